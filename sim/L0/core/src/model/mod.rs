@@ -1,0 +1,5 @@
+//! The compiled model.
+
+mod table;
+
+pub use table::{Model, ModelSizes};

@@ -1,0 +1,1 @@
+//! MJCF in, compiled models out.

@@ -1,0 +1,71 @@
+//! What can go wrong while stepping.
+
+use crate::Warning;
+
+/// A part of a model that the engine can load but not simulate yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Unsupported {
+    /// Geoms that may touch each other.
+    Contact,
+    /// Joints or tendons with limits.
+    Limit,
+    /// Dry friction in joints or tendons.
+    FrictionLoss,
+    /// Equality constraints.
+    Equality,
+    /// The `implicit` and `implicitfast` integrators.
+    ImplicitIntegrator,
+}
+
+impl Unsupported {
+    /// The MJCF that makes a model steppable without the missing part.
+    #[must_use]
+    pub const fn remedy(self) -> &'static str {
+        match self {
+            Self::Contact => r#"<option><flag contact="disable"/></option>"#,
+            Self::Limit => r#"<option><flag limit="disable"/></option>"#,
+            Self::FrictionLoss => r#"<option><flag frictionloss="disable"/></option>"#,
+            Self::Equality => r#"<option><flag equality="disable"/></option>"#,
+            Self::ImplicitIntegrator => r#"<option integrator="Euler"/>"#,
+        }
+    }
+}
+
+impl std::fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Contact => "contacts between geoms",
+            Self::Limit => "joint or tendon limits",
+            Self::FrictionLoss => "dry friction (frictionloss)",
+            Self::Equality => "equality constraints",
+            Self::ImplicitIntegrator => "the implicit integrators",
+        })
+    }
+}
+
+/// Why a step could not be taken. The state stays as it was when the trouble was found.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StepError {
+    /// The model needs something that is not built yet.
+    #[error("this version does not simulate {0}; to step the model without, write {remedy}", remedy = .0.remedy())]
+    Unsupported(Unsupported),
+    /// The state diverged, and the model asks not to be reset (`autoreset` disabled).
+    #[error("the simulation diverged at t = {time}: {warning:?} at index {index}")]
+    Diverged {
+        /// Which array holds the bad number.
+        warning: Warning,
+        /// Index of the first bad entry.
+        index: usize,
+        /// Simulation time.
+        time: f64,
+    },
+    /// A matrix that must be positive definite is not.
+    #[error("Cholesky factorization failed: pivot {index} is {value}")]
+    CholeskyFailed {
+        /// Row of the failing pivot.
+        index: usize,
+        /// Its value.
+        value: f64,
+    },
+}

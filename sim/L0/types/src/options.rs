@@ -1,0 +1,235 @@
+//! Simulation options and model statistics.
+
+use crate::{Cone, Integrator, JacobianType, SolverType};
+
+/// Parts of the pipeline that a model may switch off (`mjtDisableBit`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(i32)]
+#[allow(missing_docs, reason = "the variants are MJCF's flag names")]
+pub enum DisableBit {
+    Constraint = 1 << 0,
+    Equality = 1 << 1,
+    FrictionLoss = 1 << 2,
+    Limit = 1 << 3,
+    Contact = 1 << 4,
+    Spring = 1 << 5,
+    Damper = 1 << 6,
+    Gravity = 1 << 7,
+    ClampCtrl = 1 << 8,
+    WarmStart = 1 << 9,
+    FilterParent = 1 << 10,
+    Actuation = 1 << 11,
+    RefSafe = 1 << 12,
+    Sensor = 1 << 13,
+    Midphase = 1 << 14,
+    EulerDamp = 1 << 15,
+    AutoReset = 1 << 16,
+    NativeCcd = 1 << 17,
+    Island = 1 << 18,
+    MultiCcd = 1 << 19,
+}
+
+impl DisableBit {
+    /// Every flag with the name MJCF gives it.
+    pub const ALL: [(&'static str, Self); 20] = [
+        ("constraint", Self::Constraint),
+        ("equality", Self::Equality),
+        ("frictionloss", Self::FrictionLoss),
+        ("limit", Self::Limit),
+        ("contact", Self::Contact),
+        ("spring", Self::Spring),
+        ("damper", Self::Damper),
+        ("gravity", Self::Gravity),
+        ("clampctrl", Self::ClampCtrl),
+        ("warmstart", Self::WarmStart),
+        ("filterparent", Self::FilterParent),
+        ("actuation", Self::Actuation),
+        ("refsafe", Self::RefSafe),
+        ("sensor", Self::Sensor),
+        ("midphase", Self::Midphase),
+        ("eulerdamp", Self::EulerDamp),
+        ("autoreset", Self::AutoReset),
+        ("nativeccd", Self::NativeCcd),
+        ("island", Self::Island),
+        ("multiccd", Self::MultiCcd),
+    ];
+}
+
+/// Extra computations that a model may switch on (`mjtEnableBit`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(i32)]
+#[allow(missing_docs, reason = "the variants are MJCF's flag names")]
+pub enum EnableBit {
+    Override = 1 << 0,
+    Energy = 1 << 1,
+    FwdInv = 1 << 2,
+    InvDiscrete = 1 << 3,
+    Sleep = 1 << 4,
+}
+
+impl EnableBit {
+    /// Every flag with the name MJCF gives it.
+    pub const ALL: [(&'static str, Self); 5] = [
+        ("override", Self::Override),
+        ("energy", Self::Energy),
+        ("fwdinv", Self::FwdInv),
+        ("invdiscrete", Self::InvDiscrete),
+        ("sleep", Self::Sleep),
+    ];
+}
+
+/// Declares a plain struct whose fields can be visited by name as numbers.
+macro_rules! numeric_struct {
+    ($(#[$meta:meta])* $name:ident { $($(#[$fmeta:meta])* $field:ident : $ty:ty = $default:expr),* $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct $name {
+            $($(#[$fmeta])* pub $field: $ty),*
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($field: $default),* }
+            }
+        }
+
+        impl $name {
+            /// Calls `f` with the name and the numbers of every field, in order.
+            pub fn visit(&self, f: &mut dyn FnMut(&'static str, &[f64])) {
+                $(f(stringify!($field), &self.$field.numbers());)*
+            }
+        }
+    };
+}
+
+/// A field that can be shown as a list of numbers.
+trait Numbers {
+    fn numbers(&self) -> Vec<f64>;
+}
+
+impl Numbers for f64 {
+    fn numbers(&self) -> Vec<f64> {
+        vec![*self]
+    }
+}
+
+impl Numbers for i32 {
+    fn numbers(&self) -> Vec<f64> {
+        vec![f64::from(*self)]
+    }
+}
+
+impl<const N: usize> Numbers for [f64; N] {
+    fn numbers(&self) -> Vec<f64> {
+        self.to_vec()
+    }
+}
+
+macro_rules! numbers_of_enum {
+    ($($name:ident),*) => {
+        $(impl Numbers for $name {
+            fn numbers(&self) -> Vec<f64> {
+                vec![f64::from(self.number())]
+            }
+        })*
+    };
+}
+numbers_of_enum!(Integrator, Cone, JacobianType, SolverType);
+
+numeric_struct! {
+    /// What a model's `option` element sets (`mjOption`).
+    #[doc(alias = "mjOption")]
+    Options {
+        /// Time step in seconds.
+        timestep: f64 = 0.002,
+        /// Ratio of friction to normal impedance of elliptic contacts.
+        impratio: f64 = 1.0,
+        /// Stopping tolerance of the main solver.
+        tolerance: f64 = 1e-8,
+        /// Stopping tolerance of the line search, relative to `tolerance`.
+        ls_tolerance: f64 = 0.01,
+        /// Stopping tolerance of the noslip post-processor.
+        noslip_tolerance: f64 = 1e-6,
+        /// Stopping tolerance of convex collision.
+        ccd_tolerance: f64 = 1e-6,
+        /// Velocity below which a tree may fall asleep.
+        sleep_tolerance: f64 = 1e-4,
+        /// Gravitational acceleration.
+        gravity: [f64; 3] = [0.0, 0.0, -9.81],
+        /// Velocity of the surrounding medium.
+        wind: [f64; 3] = [0.0; 3],
+        /// Global magnetic flux, read by magnetometers.
+        magnetic: [f64; 3] = [0.0, -0.5, 0.0],
+        /// Density of the surrounding medium.
+        density: f64 = 0.0,
+        /// Viscosity of the surrounding medium.
+        viscosity: f64 = 0.0,
+        /// Contact margin when contact override is on.
+        o_margin: f64 = 0.0,
+        /// Contact reference when contact override is on.
+        o_solref: [f64; 2] = [0.02, 1.0],
+        /// Contact impedance when contact override is on.
+        o_solimp: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0],
+        /// Contact friction when contact override is on.
+        o_friction: [f64; 5] = [1.0, 1.0, 0.005, 0.0001, 0.0001],
+        /// Time-stepping scheme.
+        integrator: Integrator = Integrator::Euler,
+        /// Friction cone.
+        cone: Cone = Cone::Pyramidal,
+        /// Storage of the constraint Jacobian.
+        jacobian: JacobianType = JacobianType::Auto,
+        /// Constraint solver.
+        solver: SolverType = SolverType::Newton,
+        /// Iteration limit of the main solver.
+        iterations: i32 = 100,
+        /// Iteration limit of the line search.
+        ls_iterations: i32 = 50,
+        /// Iteration limit of the noslip post-processor; 0 switches it off.
+        noslip_iterations: i32 = 0,
+        /// Iteration limit of convex collision.
+        ccd_iterations: i32 = 35,
+        /// Bits of [`DisableBit`].
+        disableflags: i32 = 0,
+        /// Bits of [`EnableBit`].
+        enableflags: i32 = 0,
+        /// Bits of the actuator groups that are off.
+        disableactuator: i32 = 0,
+        /// Starting points of signed-distance collision.
+        sdf_initpoints: i32 = 40,
+        /// Gradient steps of signed-distance collision.
+        sdf_iterations: i32 = 10,
+    }
+}
+
+impl Options {
+    /// Whether a default feature is switched off.
+    #[inline]
+    #[must_use]
+    pub const fn disabled(&self, bit: DisableBit) -> bool {
+        self.disableflags & bit as i32 != 0
+    }
+
+    /// Whether an optional feature is switched on.
+    #[inline]
+    #[must_use]
+    pub const fn enabled(&self, bit: EnableBit) -> bool {
+        self.enableflags & bit as i32 != 0
+    }
+}
+
+numeric_struct! {
+    /// Typical magnitudes of a model, computed at compile time (`mjStatistic`).
+    #[doc(alias = "mjStatistic")]
+    Statistic {
+        /// Mean diagonal of the joint-space inertia at `qpos0`.
+        meaninertia: f64 = 1.0,
+        /// Mean body mass.
+        meanmass: f64 = 1.0,
+        /// Mean body size.
+        meansize: f64 = 0.2,
+        /// Half size of the model's bounding box.
+        extent: f64 = 2.0,
+        /// Centre of the model's bounding box.
+        center: [f64; 3] = [0.0; 3],
+    }
+}
