@@ -26,7 +26,7 @@ pub fn cholesky_in_place(m: &mut DMatrix<f64>) -> Result<(), StepError> {
         for k in 0..j {
             pivot -= m[(j, k)] * m[(j, k)];
         }
-        if !(pivot > 0.0) {
+        if pivot.is_nan() || pivot <= 0.0 {
             return Err(StepError::CholeskyFailed { index: j, value: pivot });
         }
         let pivot = pivot.sqrt();

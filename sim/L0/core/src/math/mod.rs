@@ -46,5 +46,5 @@ pub fn norm(a: &[f64]) -> f64 {
 #[inline]
 #[must_use]
 pub fn is_bad(x: f64) -> bool {
-    !(x.abs() <= sim_types::MAXVAL)
+    x.is_nan() || x.abs() > sim_types::MAXVAL
 }
