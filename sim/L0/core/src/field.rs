@@ -8,10 +8,7 @@ use std::borrow::Cow;
 
 /// The pipeline stage that writes a field of `Data`, in pipeline order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(
-    missing_docs,
-    reason = "each variant is named after the MuJoCo function it stands for"
-)]
+#[allow(missing_docs, reason = "each variant is named after the MuJoCo function it stands for")]
 pub enum Stage {
     /// Part of the compiled model.
     Compile,
@@ -206,26 +203,9 @@ macro_rules! enum_elements {
     };
 }
 enum_elements!(
-    BiasType,
-    CamLightMode,
-    ColorSpace,
-    ConstraintState,
-    ConstraintType,
-    DataType,
-    DynType,
-    EqType,
-    GainType,
-    GeomType,
-    JointType,
-    LightType,
-    ObjType,
-    Projection,
-    SensorStage,
-    SensorType,
-    SleepPolicy,
-    TextureType,
-    TransmissionType,
-    WrapType,
+    BiasType, CamLightMode, ColorSpace, ConstraintState, ConstraintType, DataType, DynType, EqType,
+    GainType, GeomType, JointType, LightType, ObjType, Projection, SensorStage, SensorType,
+    SleepPolicy, TextureType, TransmissionType, WrapType,
 );
 
 /// A factor of a shape: a number as it is, or a size looked up in `$sizes`.

@@ -62,10 +62,8 @@ impl Data {
         self.qpos.copy_from_slice(&m.key_qpos[key * m.nq..][..m.nq]);
         self.qvel.copy_from_slice(&m.key_qvel[key * m.nv..][..m.nv]);
         self.act.copy_from_slice(&m.key_act[key * m.na..][..m.na]);
-        self.mocap_pos
-            .copy_from_slice(&m.key_mpos[key * 3 * m.nmocap..][..3 * m.nmocap]);
-        self.mocap_quat
-            .copy_from_slice(&m.key_mquat[key * 4 * m.nmocap..][..4 * m.nmocap]);
+        self.mocap_pos.copy_from_slice(&m.key_mpos[key * 3 * m.nmocap..][..3 * m.nmocap]);
+        self.mocap_quat.copy_from_slice(&m.key_mquat[key * 4 * m.nmocap..][..4 * m.nmocap]);
         self.ctrl.copy_from_slice(&m.key_ctrl[key * m.nu..][..m.nu]);
         true
     }

@@ -280,7 +280,8 @@ mod tests {
             let (moments, quat) = principal_axes(full);
             prop_assert!(moments[0] >= moments[1] - EIG_EPS && moments[1] >= moments[2] - EIG_EPS);
             for (a, b) in turned_inertia(moments, quat).iter().zip(full) {
-                prop_assert!((a - b).abs() < 1e-9);
+                // The iteration stops at rotations of about a microradian, as the reference does.
+                prop_assert!((a - b).abs() < 1e-5);
             }
         }
 
