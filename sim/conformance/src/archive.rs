@@ -52,8 +52,10 @@ impl Archive {
                 arrays.insert(name, values);
             }
         }
-        let malformed =
-            |what: &str| ArchiveError::Malformed { path: path.display().to_string(), what: what.into() };
+        let malformed = |what: &str| ArchiveError::Malformed {
+            path: path.display().to_string(),
+            what: what.into(),
+        };
         let bytes: Vec<u8> = arrays
             .get("meta")
             .ok_or_else(|| malformed("there is no entry `meta`"))?
@@ -125,17 +127,11 @@ fn numbers<R: Read>(file: NpyFile<R>) -> std::io::Result<Vec<f64>> {
         (TypeChar::Float, 8) => file.into_vec::<f64>(),
         (TypeChar::Float, 4) => widen(file.into_vec::<f32>()?),
         (TypeChar::Int, 4) => widen(file.into_vec::<i32>()?),
-        (TypeChar::Int, 8) => {
-            Ok(file.into_vec::<i64>()?.into_iter().map(|x| x as f64).collect())
-        }
-        (TypeChar::Uint, 8) => {
-            Ok(file.into_vec::<u64>()?.into_iter().map(|x| x as f64).collect())
-        }
+        (TypeChar::Int, 8) => Ok(file.into_vec::<i64>()?.into_iter().map(|x| x as f64).collect()),
+        (TypeChar::Uint, 8) => Ok(file.into_vec::<u64>()?.into_iter().map(|x| x as f64).collect()),
         (TypeChar::Uint, 1) => widen(file.into_vec::<u8>()?),
         (TypeChar::Int, 1) => widen(file.into_vec::<i8>()?),
-        (TypeChar::Bool, _) => {
-            Ok(file.into_vec::<bool>()?.into_iter().map(f64::from).collect())
-        }
+        (TypeChar::Bool, _) => Ok(file.into_vec::<bool>()?.into_iter().map(f64::from).collect()),
         other => Err(std::io::Error::other(format!("an array of type {other:?}"))),
     }
 }

@@ -36,6 +36,7 @@ mod jacobian;
 mod kinematics;
 pub mod math;
 pub mod model;
+mod names;
 mod passive;
 mod plan;
 mod profile;
@@ -65,6 +66,7 @@ pub use jacobian::{
 };
 pub use kinematics::{mj_camlight, mj_com_pos, mj_kinematics};
 pub use model::{Model, ModelSizes};
+pub use names::*;
 pub use passive::mj_passive;
 pub use profile::Timer;
 #[cfg(feature = "profile")]

@@ -1,0 +1,95 @@
+//! Names of a model's objects: from name to id and back (`mj_name2id`, `mj_id2name`).
+
+use crate::Model;
+use sim_types::ObjType;
+
+/// Slots of the name map for each object (`mjLOAD_MULTIPLE`).
+const MAP_FACTOR: usize = 2;
+
+/// The slot where the search for a name starts, in a map of `slots` slots (`mj_hashString`).
+///
+/// `slots` must not be 0.
+#[doc(alias = "mj_hashString")]
+#[must_use]
+#[allow(clippy::cast_possible_truncation, reason = "the remainder is smaller than `slots`")]
+pub fn hash_name(name: &str, slots: usize) -> usize {
+    // Bytes are signed in the reference implementation.
+    let hash = name.bytes().fold(5381_u64, |h, byte| {
+        (h << 5).wrapping_add(h) ^ i64::from(byte.cast_signed()).cast_unsigned()
+    });
+    (hash % slots as u64) as usize
+}
+
+impl Model {
+    /// The id of the object with this name.
+    #[doc(alias = "mj_name2id")]
+    #[must_use]
+    pub fn name2id(&self, kind: ObjType, name: &str) -> Option<usize> {
+        let (addresses, start) = self.names_of(kind)?;
+        let slots = MAP_FACTOR * addresses.len();
+        let map = self.names_map.get(start..start + slots)?;
+        if name.is_empty() || slots == 0 {
+            return None;
+        }
+        let first = hash_name(name, slots);
+        for step in 0..slots {
+            let id = usize::try_from(map[(first + step) % slots]).ok()?;
+            if self.name_at(*addresses.get(id)?) == Some(name) {
+                return Some(id);
+            }
+        }
+        None
+    }
+
+    /// The name of an object; `None` when it has none or does not exist.
+    #[doc(alias = "mj_id2name")]
+    #[must_use]
+    pub fn id2name(&self, kind: ObjType, id: usize) -> Option<&str> {
+        let (addresses, _) = self.names_of(kind)?;
+        self.name_at(*addresses.get(id)?).filter(|name| !name.is_empty())
+    }
+
+    /// The text at an address of the name buffer.
+    fn name_at(&self, address: i32) -> Option<&str> {
+        let bytes = self.names.get(usize::try_from(address).ok()?..)?;
+        let end = bytes.iter().position(|&b| b == 0)?;
+        std::str::from_utf8(&bytes[..end]).ok()
+    }
+
+    /// The name addresses of one kind of object, and where its part of the map starts.
+    fn names_of(&self, kind: ObjType) -> Option<(&[i32], usize)> {
+        let kind = if kind == ObjType::XBody { ObjType::Body } else { kind };
+        let mut start = 0;
+        for (list, addresses) in [
+            (ObjType::Body, &self.name_bodyadr),
+            (ObjType::Joint, &self.name_jntadr),
+            (ObjType::Geom, &self.name_geomadr),
+            (ObjType::Site, &self.name_siteadr),
+            (ObjType::Camera, &self.name_camadr),
+            (ObjType::Light, &self.name_lightadr),
+            (ObjType::Flex, &self.name_flexadr),
+            (ObjType::Mesh, &self.name_meshadr),
+            (ObjType::Skin, &self.name_skinadr),
+            (ObjType::HField, &self.name_hfieldadr),
+            (ObjType::Texture, &self.name_texadr),
+            (ObjType::Material, &self.name_matadr),
+            (ObjType::Pair, &self.name_pairadr),
+            (ObjType::Exclude, &self.name_excludeadr),
+            (ObjType::Equality, &self.name_eqadr),
+            (ObjType::Tendon, &self.name_tendonadr),
+            (ObjType::Actuator, &self.name_actuatoradr),
+            (ObjType::Sensor, &self.name_sensoradr),
+            (ObjType::Numeric, &self.name_numericadr),
+            (ObjType::Text, &self.name_textadr),
+            (ObjType::Tuple, &self.name_tupleadr),
+            (ObjType::Key, &self.name_keyadr),
+            (ObjType::Plugin, &self.name_pluginadr),
+        ] {
+            if list == kind {
+                return Some((addresses, start));
+            }
+            start += MAP_FACTOR * addresses.len();
+        }
+        None
+    }
+}

@@ -1,0 +1,102 @@
+//! What follows from the arrays: sparsity, trees, mass scaling, reference constants.
+
+use super::body::Tree;
+use super::lower::{id, index};
+use super::sparse;
+use crate::spec::Spec;
+use sim_core::types::{JointType, MINVAL, SleepPolicy};
+use sim_core::{Model, mj_set_const};
+
+/// Completes a model whose arrays are filled.
+pub(super) fn finish(spec: &Spec, tree: &Tree<'_>, m: &mut Model) {
+    m.body_simple = sparse::body_simple(tree);
+    sparse::lower(tree, m);
+    trees(m);
+    total_mass(spec.compiler.settotalmass, m);
+    mj_set_const(m);
+    spring_dampers(tree, m);
+    statistic(spec, m);
+}
+
+/// Kinematic trees: which bodies and dofs each holds, and whether it may sleep.
+fn trees(m: &mut Model) {
+    let mut tree = -1;
+    for i in 0..m.nv {
+        tree += i32::from(m.dof_parentid[i] < 0);
+        m.dof_treeid[i] = tree;
+        let t = index(tree);
+        if m.tree_dofnum[t] == 0 {
+            m.tree_dofadr[t] = id(i);
+        }
+        m.tree_dofnum[t] += 1;
+    }
+    for b in 0..m.nbody {
+        let weld = index(m.body_weldid[b]);
+        m.body_treeid[b] = if m.body_dofnum[weld] > 0 {
+            m.dof_treeid[index(m.body_dofadr[weld])]
+        } else {
+            -1
+        };
+        if let Ok(t) = usize::try_from(m.body_treeid[b]) {
+            if m.tree_bodynum[t] == 0 {
+                m.tree_bodyadr[t] = id(b);
+            }
+            m.tree_bodynum[t] += 1;
+        }
+    }
+    // A tree with an actuator stays awake.
+    m.tree_sleep_policy.fill(SleepPolicy::AutoAllowed);
+    for i in 0..m.nu {
+        let body = m.jnt_bodyid[index(m.actuator_trnid[2 * i])];
+        if let Ok(t) = usize::try_from(m.body_treeid[index(body)]) {
+            m.tree_sleep_policy[t] = SleepPolicy::AutoNever;
+        }
+    }
+}
+
+/// Scales masses and inertias to a requested total.
+fn total_mass(total: f64, m: &mut Model) {
+    if total <= 0.0 {
+        return;
+    }
+    let sum: f64 = m.body_mass[1..].iter().sum();
+    let scale = (total / sum.max(MINVAL)).max(MINVAL);
+    for mass in &mut m.body_mass[1..] {
+        *mass *= scale;
+    }
+    for inertia in &mut m.body_inertia[3..] {
+        *inertia *= scale;
+    }
+}
+
+/// Stiffness and damping from a time constant and a damping ratio, with the joint's inertia at the
+/// reference configuration.
+fn spring_dampers(tree: &Tree<'_>, m: &mut Model) {
+    for (j, joint) in tree.joints.iter().enumerate() {
+        let [timeconst, ratio] = joint.spec.springdamper;
+        if timeconst <= 0.0 || ratio <= 0.0 {
+            continue;
+        }
+        let dofs = index(m.jnt_dofadr[j])..index(m.jnt_dofadr[j]) + joint.nv();
+        let mobility: f64 = m.dof_invweight0[dofs.clone()].iter().sum();
+        let count = match joint.spec.jtype {
+            JointType::Free => 6.0,
+            JointType::Ball => 3.0,
+            JointType::Slide | JointType::Hinge => 1.0,
+        };
+        let inertia = count / mobility.max(MINVAL);
+        m.jnt_stiffness[j] = inertia / (timeconst * timeconst * ratio * ratio).max(MINVAL);
+        m.dof_damping[dofs].fill(2.0 * inertia / timeconst.max(MINVAL));
+    }
+}
+
+/// Statistics that the model gives itself replace the computed ones.
+fn statistic(spec: &Spec, m: &mut Model) {
+    let s = &spec.statistic;
+    let stat = &mut m.stat;
+    stat.meaninertia = s.meaninertia.unwrap_or(stat.meaninertia);
+    stat.meanmass = s.meanmass.unwrap_or(stat.meanmass);
+    stat.meansize = s.meansize.unwrap_or(stat.meansize);
+    stat.extent = s.extent.unwrap_or(stat.extent);
+    stat.center = s.center.unwrap_or(stat.center);
+}

@@ -1,0 +1,307 @@
+//! Small vector, quaternion and matrix operations of the compiler.
+//!
+//! Matrices are row-major; quaternions are (w, x, y, z).
+
+pub(super) type Vec3 = [f64; 3];
+pub(super) type Quat = [f64; 4];
+pub(super) type Mat3 = [f64; 9];
+
+/// Lengths and masses below this count as zero in the compiler (`mjEPS`).
+pub(super) const EPS: f64 = 1e-14;
+/// The rotation that changes nothing.
+pub(super) const IDENTITY: Quat = [1.0, 0.0, 0.0, 0.0];
+/// Poses closer than this are the same pose.
+const FRAME_EPS: f64 = 1e-6;
+/// Off-diagonal entries and rotations below this end the eigenvalue iteration.
+const EIG_EPS: f64 = 1e-12;
+const EIG_ITERATIONS: usize = 500;
+
+pub(super) fn dot(a: Vec3, b: Vec3) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+pub(super) fn cross(a: Vec3, b: Vec3) -> Vec3 {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+pub(super) fn sub(a: Vec3, b: Vec3) -> Vec3 {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+pub(super) fn add(a: Vec3, b: Vec3) -> Vec3 {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+/// Scales to unit length and returns the former length; a tiny vector stays as it is and counts 0.
+pub(super) fn normalize<const N: usize>(v: &mut [f64; N]) -> f64 {
+    let square: f64 = v.iter().map(|x| x * x).sum();
+    if square < EPS {
+        return 0.0;
+    }
+    let length = square.sqrt();
+    if (length - 1.0).abs() > EPS {
+        for x in v {
+            *x /= length;
+        }
+    }
+    length
+}
+
+pub(super) fn mul_quat(a: Quat, b: Quat) -> Quat {
+    let mut q = [
+        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+    ];
+    normalize(&mut q);
+    q
+}
+
+pub(super) fn conjugate(q: Quat) -> Quat {
+    [q[0], -q[1], -q[2], -q[3]]
+}
+
+pub(super) fn to_mat(q: Quat) -> Mat3 {
+    let [w, x, y, z] = q;
+    [
+        w * w + x * x - y * y - z * z,
+        2.0 * (x * y - w * z),
+        2.0 * (x * z + w * y),
+        2.0 * (x * y + w * z),
+        w * w - x * x + y * y - z * z,
+        2.0 * (y * z - w * x),
+        2.0 * (x * z - w * y),
+        2.0 * (y * z + w * x),
+        w * w - x * x - y * y + z * z,
+    ]
+}
+
+pub(super) fn rotate(q: Quat, v: Vec3) -> Vec3 {
+    mul_vec(&to_mat(q), v)
+}
+
+fn mul_vec(m: &Mat3, v: Vec3) -> Vec3 {
+    [
+        m[0] * v[0] + m[1] * v[1] + m[2] * v[2],
+        m[3] * v[0] + m[4] * v[1] + m[5] * v[2],
+        m[6] * v[0] + m[7] * v[1] + m[8] * v[2],
+    ]
+}
+
+/// A pose: where something is and how it is turned.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pose {
+    pub(super) pos: Vec3,
+    pub(super) quat: Quat,
+}
+
+impl Pose {
+    pub(super) const IDENTITY: Self = Self {
+        pos: [0.0; 3],
+        quat: IDENTITY,
+    };
+
+    /// A pose given in `self`'s coordinates, in the coordinates of `self`'s parent.
+    pub(super) fn then(&self, child: Self) -> Self {
+        Self {
+            pos: add(self.pos, rotate(self.quat, child.pos)),
+            quat: mul_quat(self.quat, child.quat),
+        }
+    }
+
+    pub(super) fn same(&self, other: &Self) -> bool {
+        same_pos(self.pos, other.pos) && same_quat(self.quat, other.quat)
+    }
+}
+
+pub(super) fn same_pos(a: Vec3, b: Vec3) -> bool {
+    (0..3).all(|i| (a[i] - b[i]).abs() < FRAME_EPS)
+}
+
+/// Whether two quaternions are the same rotation; q and −q are.
+pub(super) fn same_quat(a: Quat, b: Quat) -> bool {
+    (0..4).all(|i| (a[i] - b[i]).abs() < FRAME_EPS)
+        || (0..4).all(|i| (a[i] + b[i]).abs() < FRAME_EPS)
+}
+
+/// The smallest rotation that takes the z axis to `direction`, a unit vector.
+pub(super) fn z_to(direction: Vec3) -> Quat {
+    let mut axis = cross([0.0, 0.0, 1.0], direction);
+    let sine = normalize(&mut axis);
+    if sine < 1e-10 {
+        axis = [1.0, 0.0, 0.0];
+    }
+    let (s, c) = (sine.atan2(direction[2]) / 2.0).sin_cos();
+    [c, s * axis[0], s * axis[1], s * axis[2]]
+}
+
+/// The rotation whose columns are the given orthonormal axes.
+pub(super) fn from_axes(x: Vec3, y: Vec3, z: Vec3) -> Quat {
+    let trace = x[0] + y[1] + z[2];
+    let mut q = if trace > 0.0 {
+        let w = 0.5 * (1.0 + trace).sqrt();
+        let f = 0.25 / w;
+        [w, f * (y[2] - z[1]), f * (z[0] - x[2]), f * (x[1] - y[0])]
+    } else if x[0] > y[1] && x[0] > z[2] {
+        let i = 0.5 * (1.0 + x[0] - y[1] - z[2]).sqrt();
+        let f = 0.25 / i;
+        [f * (y[2] - z[1]), i, f * (y[0] + x[1]), f * (z[0] + x[2])]
+    } else if y[1] > z[2] {
+        let j = 0.5 * (1.0 - x[0] + y[1] - z[2]).sqrt();
+        let f = 0.25 / j;
+        [f * (z[0] - x[2]), f * (y[0] + x[1]), j, f * (z[1] + y[2])]
+    } else {
+        let k = 0.5 * (1.0 - x[0] - y[1] + z[2]).sqrt();
+        let f = 0.25 / k;
+        [f * (x[1] - y[0]), f * (z[0] + x[2]), f * (z[1] + y[2]), k]
+    };
+    normalize(&mut q);
+    q
+}
+
+/// Inertia matrix (xx yy zz xy xz yz) of principal moments turned by `quat`.
+pub(super) fn turned_inertia(moments: Vec3, quat: Quat) -> [f64; 6] {
+    let r = to_mat(quat);
+    let entry = |i: usize, j: usize| {
+        (0..3)
+            .map(|k| r[3 * i + k] * moments[k] * r[3 * j + k])
+            .sum::<f64>()
+    };
+    [
+        entry(0, 0),
+        entry(1, 1),
+        entry(2, 2),
+        entry(0, 1),
+        entry(0, 2),
+        entry(1, 2),
+    ]
+}
+
+/// Inertia matrix of a point mass at `at` (parallel-axis term).
+pub(super) fn point_inertia(mass: f64, at: Vec3) -> [f64; 6] {
+    let [x, y, z] = at;
+    [
+        mass * (y * y + z * z),
+        mass * (x * x + z * z),
+        mass * (x * x + y * y),
+        -mass * x * y,
+        -mass * x * z,
+        -mass * y * z,
+    ]
+}
+
+/// Principal moments in decreasing order, and the rotation to the principal axes.
+///
+/// Jacobi's method on a rotation kept as a quaternion: each sweep removes the largest off-diagonal
+/// entry of Rᵀ A R by turning about the third axis.
+pub(super) fn principal_axes(full: [f64; 6]) -> (Vec3, Quat) {
+    let [xx, yy, zz, xy, xz, yz] = full;
+    let matrix = [xx, xy, xz, xy, yy, yz, xz, yz, zz];
+    let mut quat = IDENTITY;
+    let mut values = [0.0; 3];
+    for _ in 0..EIG_ITERATIONS {
+        let d = congruent(&matrix, &to_mat(quat));
+        values = [d[0], d[4], d[8]];
+
+        // Largest off-diagonal entry: row, column, and the axis to turn about.
+        let (row, col, axis) = if d[1].abs() > d[2].abs() && d[1].abs() > d[5].abs() {
+            (0, 1, 2)
+        } else if d[2].abs() > d[5].abs() {
+            (0, 2, 1)
+        } else {
+            (1, 2, 0)
+        };
+        let off = d[3 * row + col];
+        if off.abs() < EIG_EPS {
+            break;
+        }
+        let tau = (d[4 * col] - d[4 * row]) / (2.0 * off);
+        let tangent = tau.signum() / (tau.abs() + (1.0 + tau * tau).sqrt());
+        let cosine = 1.0 / (1.0 + tangent * tangent).sqrt();
+        if cosine > 1.0 - EIG_EPS {
+            break;
+        }
+        // Half-angle sine of the turn; about y its sense is opposite, by the order of the axes.
+        let half = (0.5 - 0.5 * cosine).sqrt();
+        let half = if (tau >= 0.0) == (axis == 1) {
+            half
+        } else {
+            -half
+        };
+        let mut turn = [(1.0 - half * half).sqrt(), 0.0, 0.0, 0.0];
+        turn[axis + 1] = half;
+        normalize(&mut turn);
+        quat = mul_quat(quat, turn);
+    }
+
+    // Three exchanges of neighbours sort three values; each is a quarter turn.
+    for lead in [0, 1, 0] {
+        if values[lead] + EIG_EPS < values[lead + 1] {
+            values.swap(lead, lead + 1);
+            let mut turn = [std::f64::consts::FRAC_1_SQRT_2, 0.0, 0.0, 0.0];
+            turn[(lead + 2) % 3 + 1] = std::f64::consts::FRAC_1_SQRT_2;
+            quat = mul_quat(quat, turn);
+        }
+    }
+    (values, quat)
+}
+
+/// Rᵀ A R.
+fn congruent(a: &Mat3, r: &Mat3) -> Mat3 {
+    let mut ar = [0.0; 9];
+    let mut out = [0.0; 9];
+    for i in 0..3 {
+        for j in 0..3 {
+            ar[3 * i + j] = (0..3).map(|k| a[3 * i + k] * r[3 * k + j]).sum();
+        }
+    }
+    for i in 0..3 {
+        for j in 0..3 {
+            out[3 * i + j] = (0..3).map(|k| r[3 * k + i] * ar[3 * k + j]).sum();
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn principal_axes_rebuild_the_matrix(v in proptest::array::uniform6(-1.0f64..1.0)) {
+            let full = [v[0] + 4.0, v[1] + 4.0, v[2] + 4.0, v[3], v[4], v[5]];
+            let (moments, quat) = principal_axes(full);
+            prop_assert!(moments[0] >= moments[1] - EIG_EPS && moments[1] >= moments[2] - EIG_EPS);
+            for (a, b) in turned_inertia(moments, quat).iter().zip(full) {
+                // The iteration stops at rotations of about a microradian, as the reference does.
+                prop_assert!((a - b).abs() < 1e-5);
+            }
+        }
+
+        #[test]
+        fn z_to_reaches_its_direction(v in proptest::array::uniform3(-1.0f64..1.0)) {
+            let mut v = v;
+            if normalize(&mut v) > 0.0 {
+                let z = rotate(z_to(v), [0.0, 0.0, 1.0]);
+                prop_assert!(sub(z, v).iter().all(|e| e.abs() < 1e-9));
+            }
+        }
+
+        #[test]
+        fn axes_and_quaternions_agree(v in proptest::array::uniform4(-1.0f64..1.0)) {
+            let mut q = v;
+            if normalize(&mut q) > 0.0 {
+                let m = to_mat(q);
+                let back = from_axes([m[0], m[3], m[6]], [m[1], m[4], m[7]], [m[2], m[5], m[8]]);
+                prop_assert!(same_quat(q, back));
+            }
+        }
+    }
+}

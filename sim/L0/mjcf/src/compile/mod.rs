@@ -1,0 +1,127 @@
+//! The compiler: [`Spec`] to [`Model`], pass by pass.
+//!
+//! order (ids and names) → tree (bodies and what hangs on them) → relations (what refers by name)
+//! → size → lower (fill the arrays) → finish (what follows from the arrays).
+
+mod attached;
+mod body;
+mod bvh;
+mod finish;
+mod geom;
+mod joint;
+mod lower;
+mod math;
+mod names;
+mod order;
+mod orientation;
+mod relations;
+mod shape;
+mod size;
+mod sparse;
+
+use crate::error::{ErrorKind, Errors, Report};
+use crate::spec::{Origin, Spec};
+use sim_core::Model;
+
+/// Compiles a spec; errors and warnings go through `report`.
+pub(crate) fn compile(spec: &Spec, report: &mut Report) -> Result<Model, Errors> {
+    let mut context = Context { spec, report };
+    let order = order::order(&mut context);
+    context.report.check()?;
+    let tree = body::compile(&mut context, &order);
+    let relations = relations::compile(&mut context, &order, &tree);
+    context.report.check()?;
+    let sizes = size::sizes(&mut context, &tree, &relations);
+    context.report.check()?;
+    let mut model = lower::lower(spec, &sizes, &tree, &relations);
+    names::lower(spec, &tree, &relations, &mut model);
+    relations::keys(&mut context, &mut model);
+    context.report.check()?;
+    finish::finish(spec, &tree, &mut model);
+    Ok(model)
+}
+
+/// What every pass needs: the spec, and where to complain.
+pub(super) struct Context<'a, 'r> {
+    pub(super) spec: &'a Spec,
+    report: &'r mut Report,
+}
+
+impl Context<'_, '_> {
+    /// Reports an error of an object.
+    pub(super) fn error(
+        &mut self,
+        origin: Origin,
+        element: &str,
+        attribute: Option<&str>,
+        kind: ErrorKind,
+    ) {
+        self.report
+            .error(self.spec.location(origin), element, attribute, kind);
+    }
+
+    /// Reports a value that means nothing.
+    pub(super) fn invalid(
+        &mut self,
+        origin: Origin,
+        element: &str,
+        attribute: Option<&str>,
+        message: impl Into<String>,
+    ) {
+        self.error(
+            origin,
+            element,
+            attribute,
+            ErrorKind::Invalid(message.into()),
+        );
+    }
+
+    /// Reports something worth a second look.
+    pub(super) fn warning(&mut self, origin: Origin, element: &str, message: impl Into<String>) {
+        self.report
+            .warning(self.spec.location(origin), element, message);
+    }
+
+    /// Checks that user data fits in the size the model declares for it.
+    pub(super) fn check_user(
+        &mut self,
+        origin: Origin,
+        element: &str,
+        user: &[f64],
+        declared: i32,
+        size: &str,
+    ) {
+        if usize::try_from(declared).is_ok_and(|n| user.len() > n) {
+            let message = format!(
+                "has {} numbers, but <size {size}=\"{declared}\">",
+                user.len()
+            );
+            self.invalid(origin, element, Some("user"), message);
+        }
+    }
+
+    /// The unit quaternion of an orientation; reports an impossible one.
+    pub(super) fn orientation(
+        &mut self,
+        origin: Origin,
+        element: &str,
+        orientation: &crate::spec::Orientation,
+    ) -> math::Quat {
+        match orientation::resolve(&self.spec.compiler, orientation) {
+            Ok(quat) => quat,
+            Err((attribute, message)) => {
+                self.invalid(origin, element, Some(attribute), message);
+                math::IDENTITY
+            }
+        }
+    }
+}
+
+/// Whether a limit is active: asked for, or implied by a range that is not empty.
+pub(super) fn is_limited(limited: crate::spec::Tri, range: [f64; 2]) -> bool {
+    match limited {
+        crate::spec::Tri::True => true,
+        crate::spec::Tri::False => false,
+        crate::spec::Tri::Auto => range[0] < range[1],
+    }
+}

@@ -1,0 +1,91 @@
+//! The name buffer, the address of every name in it, and the hash map from names to ids.
+
+use super::body::Tree;
+use super::lower::id;
+use super::relations::Relations;
+use crate::spec::Spec;
+use sim_core::{Model, hash_name};
+
+/// Slots of the hash map for each object (`mjLOAD_MULTIPLE`).
+pub(super) const MAP_FACTOR: usize = 2;
+
+/// The names of every kind of object, in MuJoCo's order of kinds.
+fn lists<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'a>) -> [Vec<&'a str>; 13] {
+    macro_rules! names {
+        ($list:expr) => {
+            $list.iter().map(|o| o.spec.name.as_str()).collect()
+        };
+    }
+    let mut keys: Vec<&str> = spec.keys.iter().map(|k| k.name.as_str()).collect();
+    keys.resize(relations.nkey, "");
+    [
+        names!(tree.bodies),
+        names!(tree.joints),
+        names!(tree.geoms),
+        names!(tree.sites),
+        names!(tree.cameras),
+        names!(tree.lights),
+        names!(relations.pairs),
+        names!(relations.excludes),
+        names!(relations.actuators),
+        names!(relations.sensors),
+        spec.numerics.iter().map(|n| n.name.as_str()).collect(),
+        spec.texts.iter().map(|t| t.name.as_str()).collect(),
+        keys,
+    ]
+}
+
+/// Length of the name buffer.
+pub(super) fn length(spec: &Spec, tree: &Tree<'_>, relations: &Relations<'_>) -> usize {
+    let names = lists(spec, tree, relations);
+    spec.modelname.len()
+        + 1
+        + names
+            .iter()
+            .flatten()
+            .map(|name| name.len() + 1)
+            .sum::<usize>()
+}
+
+/// Fills `names`, `name_*adr` and `names_map`.
+pub(super) fn lower<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'a>, m: &mut Model) {
+    let lists = lists(spec, tree, relations);
+    let addresses: [&mut Vec<i32>; 13] = [
+        &mut m.name_bodyadr,
+        &mut m.name_jntadr,
+        &mut m.name_geomadr,
+        &mut m.name_siteadr,
+        &mut m.name_camadr,
+        &mut m.name_lightadr,
+        &mut m.name_pairadr,
+        &mut m.name_excludeadr,
+        &mut m.name_actuatoradr,
+        &mut m.name_sensoradr,
+        &mut m.name_numericadr,
+        &mut m.name_textadr,
+        &mut m.name_keyadr,
+    ];
+    m.names.clear();
+    m.names.extend_from_slice(spec.modelname.as_bytes());
+    m.names.push(0);
+    m.names_map.fill(-1);
+    let mut start = 0;
+    for (list, addresses) in lists.iter().zip(addresses) {
+        let slots = MAP_FACTOR * list.len();
+        let map = &mut m.names_map[start..start + slots];
+        for (i, name) in list.iter().enumerate() {
+            if !name.is_empty() {
+                // Linear probing; half of the slots stay empty, so a free one exists.
+                let mut slot = hash_name(name, slots);
+                while map[slot] != -1 {
+                    slot = (slot + 1) % slots;
+                }
+                map[slot] = id(i);
+            }
+            addresses[i] = id(m.names.len());
+            m.names.extend_from_slice(name.as_bytes());
+            m.names.push(0);
+        }
+        start += slots;
+    }
+}

@@ -1,0 +1,155 @@
+//! Order of bodies (depth first) and the ids that names stand for.
+
+use super::Context;
+use crate::error::{ErrorKind, Location};
+use crate::schema::nearest;
+use crate::spec::{BodyId, Origin};
+use std::collections::HashMap;
+
+/// MuJoCo packs two body ids into 32 bits, which bounds their number.
+const MAX_BODIES: usize = 65_534;
+
+/// Ids by name, for one kind of object.
+#[derive(Debug, Default)]
+pub(super) struct Names<'a>(HashMap<&'a str, (usize, Origin)>);
+
+impl Names<'_> {
+    pub(super) fn get(&self, name: &str) -> Option<usize> {
+        self.0.get(name).map(|entry| entry.0)
+    }
+}
+
+/// Order of bodies, and all names.
+pub(super) struct Order<'a> {
+    /// Bodies of the spec in model order.
+    pub(super) bodies: Vec<BodyId>,
+    /// Model id of each spec body.
+    pub(super) body_id: Vec<usize>,
+    pub(super) body: Names<'a>,
+    pub(super) joint: Names<'a>,
+    pub(super) geom: Names<'a>,
+    pub(super) site: Names<'a>,
+    pub(super) camera: Names<'a>,
+    pub(super) actuator: Names<'a>,
+}
+
+impl Order<'_> {
+    /// The id of a name; reports an unknown one.
+    pub(super) fn find(
+        &self,
+        context: &mut Context<'_, '_>,
+        names: &Names<'_>,
+        kind: &'static str,
+        name: &str,
+        (origin, element, attribute): (Origin, &str, &str),
+    ) -> Option<usize> {
+        let id = names.get(name);
+        if id.is_none() {
+            let error = if name.is_empty() {
+                ErrorKind::MissingAttribute
+            } else {
+                let suggestion = nearest(name, names.0.keys().copied()).map(ToOwned::to_owned);
+                ErrorKind::UnknownName {
+                    kind,
+                    name: name.to_owned(),
+                    suggestion,
+                }
+            };
+            context.error(origin, element, Some(attribute), error);
+        }
+        id
+    }
+}
+
+/// Orders bodies and collects names; reports repeated ones.
+pub(super) fn order<'a>(context: &mut Context<'a, '_>) -> Order<'a> {
+    let spec = context.spec;
+    let mut bodies = Vec::with_capacity(spec.bodies.len());
+    let mut stack = vec![BodyId(0)];
+    while let Some(id) = stack.pop() {
+        bodies.push(id);
+        stack.extend(spec.bodies[id.0].children.iter().rev());
+    }
+    let mut body_id = vec![0; spec.bodies.len()];
+    for (id, body) in bodies.iter().enumerate() {
+        body_id[body.0] = id;
+    }
+    if bodies.len() >= MAX_BODIES {
+        let message = format!(
+            "{} bodies are too many: MuJoCo models have fewer than {MAX_BODIES}",
+            bodies.len()
+        );
+        context.invalid(Origin::default(), "worldbody", None, message);
+    }
+
+    let each = || bodies.iter().map(|id| &spec.bodies[id.0]);
+    let joints = each()
+        .flat_map(|b| &b.joints)
+        .map(|o| (o.name.as_str(), o.origin));
+    let geoms = each()
+        .flat_map(|b| &b.geoms)
+        .map(|o| (o.name.as_str(), o.origin));
+    let sites = each()
+        .flat_map(|b| &b.sites)
+        .map(|o| (o.name.as_str(), o.origin));
+    let cameras = each()
+        .flat_map(|b| &b.cameras)
+        .map(|o| (o.name.as_str(), o.origin));
+    let lights = each()
+        .flat_map(|b| &b.lights)
+        .map(|o| (o.name.as_str(), o.origin));
+    macro_rules! list {
+        ($list:ident) => {
+            spec.$list.iter().map(|o| (o.name.as_str(), o.origin))
+        };
+    }
+    let mut index =
+        |kind, items: &mut dyn Iterator<Item = (&'a str, Origin)>| index(context, kind, items);
+    let order = Order {
+        body: index("body", &mut each().map(|b| (b.name.as_str(), b.origin))),
+        joint: index("joint", &mut joints.into_iter()),
+        geom: index("geom", &mut geoms.into_iter()),
+        site: index("site", &mut sites.into_iter()),
+        camera: index("camera", &mut cameras.into_iter()),
+        actuator: index("actuator", &mut list!(actuators)),
+        bodies: Vec::new(),
+        body_id,
+    };
+    index("light", &mut lights.into_iter());
+    index("frame", &mut list!(frames));
+    index("pair", &mut list!(pairs));
+    index("exclude", &mut list!(excludes));
+    index("sensor", &mut list!(sensors));
+    index("numeric", &mut list!(numerics));
+    index("text", &mut list!(texts));
+    index("key", &mut list!(keys));
+    Order { bodies, ..order }
+}
+
+fn index<'a>(
+    context: &mut Context<'a, '_>,
+    kind: &'static str,
+    items: &mut dyn Iterator<Item = (&'a str, Origin)>,
+) -> Names<'a> {
+    let mut names = Names::default();
+    for (id, (name, origin)) in items.enumerate() {
+        if name.is_empty() {
+            continue;
+        }
+        match names.0.entry(name) {
+            std::collections::hash_map::Entry::Vacant(slot) => {
+                slot.insert((id, origin));
+            }
+            std::collections::hash_map::Entry::Occupied(slot) => {
+                let first: Location = context.spec.location(slot.get().1);
+                let error = ErrorKind::RepeatedName {
+                    name: name.to_owned(),
+                    kind,
+                    first,
+                };
+                context.error(origin, kind, Some("name"), error);
+            }
+        }
+    }
+    names
+}

@@ -1,0 +1,209 @@
+//! Primitive shapes: volume or area, inertia, bounds.
+
+use super::math::Vec3;
+use sim_core::types::{GeomType, MAXVAL};
+use std::f64::consts::PI;
+
+/// How many sizes a shape needs.
+pub(super) const fn size_count(shape: GeomType) -> usize {
+    match shape {
+        GeomType::Sphere => 1,
+        GeomType::Capsule | GeomType::Cylinder => 2,
+        GeomType::Plane | GeomType::Ellipsoid | GeomType::Box => 3,
+        GeomType::HField | GeomType::Mesh | GeomType::Sdf => 0,
+    }
+}
+
+/// Volume, or surface area of a shell.
+pub(super) fn measure(shape: GeomType, size: Vec3, shell: bool) -> f64 {
+    let [a, b, c] = size;
+    match (shape, shell) {
+        (GeomType::Sphere, false) => 4.0 * PI * a * a * a / 3.0,
+        (GeomType::Sphere, true) => 4.0 * PI * a * a,
+        (GeomType::Capsule, false) => PI * (a * a * 2.0 * b + 4.0 * a * a * a / 3.0),
+        (GeomType::Capsule, true) => 4.0 * PI * a * a + 2.0 * PI * a * 2.0 * b,
+        (GeomType::Cylinder, false) => PI * a * a * 2.0 * b,
+        (GeomType::Cylinder, true) => 2.0 * PI * a * a + 2.0 * PI * a * 2.0 * b,
+        (GeomType::Ellipsoid, false) => 4.0 * PI * a * b * c / 3.0,
+        (GeomType::Ellipsoid, true) => {
+            // Thomsen's formula for the area of an ellipsoid.
+            let p = 1.6075;
+            let mean = ((a * b).powf(p) + (b * c).powf(p) + (c * a).powf(p)) / 3.0;
+            4.0 * PI * mean.powf(1.0 / p)
+        }
+        (GeomType::Box, false) => a * b * c * 8.0,
+        (GeomType::Box, true) => 8.0 * (a * b + b * c + c * a),
+        _ => 0.0,
+    }
+}
+
+/// Principal moments about the centre.
+pub(super) fn inertia(shape: GeomType, size: Vec3, mass: f64, shell: bool) -> Vec3 {
+    let [a, b, c] = size;
+    match shape {
+        GeomType::Sphere => [2.0 * mass * a * a / if shell { 3.0 } else { 5.0 }; 3],
+        GeomType::Capsule if shell => capsule_shell(a, b, mass),
+        GeomType::Capsule => capsule_solid(a, b, mass),
+        GeomType::Cylinder if shell => cylinder_shell(a, b, mass),
+        GeomType::Cylinder => {
+            let side = mass * (3.0 * a * a + 4.0 * b * b) / 12.0;
+            [side, side, mass * a * a / 2.0]
+        }
+        GeomType::Ellipsoid if shell => ellipsoid_shell(size, mass),
+        GeomType::Ellipsoid => solid_moments(size, mass, 5.0),
+        GeomType::Box if shell => box_shell(size, mass),
+        GeomType::Box => solid_moments([a, b, c], mass, 3.0),
+        _ => [0.0; 3],
+    }
+}
+
+/// m (s_j² + s_k²) / divisor on each axis.
+fn solid_moments(s: Vec3, mass: f64, divisor: f64) -> Vec3 {
+    let q = [s[0] * s[0], s[1] * s[1], s[2] * s[2]];
+    [
+        mass * (q[1] + q[2]) / divisor,
+        mass * (q[0] + q[2]) / divisor,
+        mass * (q[0] + q[1]) / divisor,
+    ]
+}
+
+/// Cylinder plus the two halves of a sphere, moved out along z.
+fn capsule_solid(radius: f64, half: f64, mass: f64) -> Vec3 {
+    let height = 2.0 * half;
+    let ball = mass * 4.0 * radius / (4.0 * radius + 3.0 * height);
+    let tube = mass - ball;
+    let own = 2.0 * ball * radius * radius / 5.0;
+    let side = tube * (3.0 * radius * radius + height * height) / 12.0
+        + own
+        + ball * height * (3.0 * radius + 2.0 * height) / 8.0;
+    [side, side, tube * radius * radius / 2.0 + own]
+}
+
+fn capsule_shell(radius: f64, half: f64, mass: f64) -> Vec3 {
+    let height = 2.0 * half;
+    let (ball_area, tube_area) = (4.0 * PI * radius * radius, 2.0 * PI * radius * height);
+    let ball = mass * ball_area / (ball_area + tube_area);
+    let tube = mass - ball;
+    let own = 2.0 * ball * radius * radius / 3.0;
+    // A hemispherical shell balances at half its radius.
+    let inner = radius / 2.0;
+    let outer = half + inner;
+    let side = tube * (6.0 * radius * radius + height * height) / 12.0
+        + own
+        + ball * (outer * outer - inner * inner);
+    [side, side, tube * radius * radius + own]
+}
+
+fn cylinder_shell(radius: f64, half: f64, mass: f64) -> Vec3 {
+    let height = 2.0 * half;
+    let (disk_area, tube_area) = (PI * radius * radius, 2.0 * PI * radius * height);
+    let disk = mass * disk_area / (2.0 * disk_area + tube_area);
+    let tube = mass - 2.0 * disk;
+    let side = tube * (6.0 * radius * radius + height * height) / 12.0
+        + 2.0 * (disk * radius * radius / 4.0 + disk * half * half);
+    [
+        side,
+        side,
+        tube * radius * radius + 2.0 * (disk * radius * radius / 2.0),
+    ]
+}
+
+/// Thin shell as the difference of two solids, the outer one expanded by a micrometre.
+fn ellipsoid_shell(size: Vec3, mass: f64) -> Vec3 {
+    let outer = size.map(|s| s + 1e-6);
+    let volume = |s: Vec3| measure(GeomType::Ellipsoid, s, false);
+    let (inner_volume, outer_volume) = (volume(size), volume(outer));
+    let density = mass / (outer_volume - inner_volume);
+    let inside = solid_moments(size, inner_volume * density, 5.0);
+    let whole = solid_moments(outer, outer_volume * density, 5.0);
+    [
+        whole[0] - inside[0],
+        whole[1] - inside[1],
+        whole[2] - inside[2],
+    ]
+}
+
+/// Three pairs of rectangles.
+fn box_shell(size: Vec3, mass: f64) -> Vec3 {
+    let edge = size.map(|s| 2.0 * s);
+    let area = |k: usize| edge[(k + 1) % 3] * edge[(k + 2) % 3];
+    let total = 2.0 * (area(0) + area(1) + area(2));
+    let mut moments = [0.0; 3];
+    for k in 0..3 {
+        // The two faces normal to axis k.
+        let face = mass * area(k) / total;
+        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+        let (li, lj) = (edge[i] * edge[i], edge[j] * edge[j]);
+        let away = size[k] * size[k];
+        moments[k] += 2.0 * face * (li + lj) / 12.0;
+        moments[i] += 2.0 * face * (lj / 12.0 + away);
+        moments[j] += 2.0 * face * (li / 12.0 + away);
+    }
+    moments
+}
+
+/// Radius of the sphere around the centre that contains the shape; 0 for a plane.
+pub(super) fn bounding_radius(shape: GeomType, size: Vec3) -> f64 {
+    let [a, b, c] = size;
+    match shape {
+        GeomType::Sphere => a,
+        GeomType::Capsule => a + b,
+        GeomType::Cylinder => (a * a + b * b).sqrt(),
+        GeomType::Ellipsoid => a.max(b).max(c),
+        GeomType::Box => (a * a + b * b + c * c).sqrt(),
+        _ => 0.0,
+    }
+}
+
+/// Bounding box in the shape's own frame: centre and half sizes.
+pub(super) fn bounding_box(shape: GeomType, size: Vec3) -> [f64; 6] {
+    let [a, b, c] = size;
+    let [x, y, z] = match shape {
+        GeomType::Sphere => [a, a, a],
+        GeomType::Capsule => [a, a, a + b],
+        GeomType::Cylinder => [a, a, b],
+        // A plane bounds the half space below it.
+        GeomType::Plane => return [0.0, 0.0, -0.5 * MAXVAL, MAXVAL, MAXVAL, 0.5 * MAXVAL],
+        _ => [a, b, c],
+    };
+    [0.0, 0.0, 0.0, x, y, z]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A second way to the same number: shells as the limit of thin solids.
+    #[test]
+    fn shell_inertia_is_the_limit_of_thin_solids() {
+        let size = [0.3, 0.2, 0.4];
+        let e = 1e-5;
+        for shape in [
+            GeomType::Sphere,
+            GeomType::Capsule,
+            GeomType::Cylinder,
+            GeomType::Box,
+        ] {
+            // Growing a capsule thickens it without lengthening its axis.
+            let grow = if shape == GeomType::Capsule {
+                [e, 0.0, 0.0]
+            } else {
+                [e, e, e]
+            };
+            let outer = [size[0] + grow[0], size[1] + grow[1], size[2] + grow[2]];
+            let (v0, v1) = (measure(shape, size, false), measure(shape, outer, false));
+            let density = 1.0 / (v1 - v0);
+            let (i0, i1) = (
+                inertia(shape, size, v0 * density, false),
+                inertia(shape, outer, v1 * density, false),
+            );
+            let shell = inertia(shape, size, 1.0, true);
+            for k in 0..3 {
+                assert!(
+                    (i1[k] - i0[k] - shell[k]).abs() < 1e-4,
+                    "{shape:?} axis {k}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Sizes of the model's arrays.
+
+use super::Context;
+use super::body::Tree;
+use super::joint::JointOut;
+use super::relations::Relations;
+use super::sparse;
+use crate::spec::Origin;
+use sim_core::{Model, ModelSizes};
+use std::collections::HashMap;
+
+/// A model whose arrays need more bytes than this is refused.
+const MAX_BYTES: usize = 1 << 33;
+
+/// Computes every size; reports a model that would not fit in memory.
+pub(super) fn sizes(
+    context: &mut Context<'_, '_>,
+    tree: &Tree<'_>,
+    relations: &Relations<'_>,
+) -> ModelSizes {
+    let spec = context.spec;
+    let requested = |n: i32| usize::try_from(n).unwrap_or(0);
+    // A user size that is not given is that of the longest user data.
+    let user = |declared: i32, longest: Option<usize>| {
+        usize::try_from(declared).unwrap_or_else(|_| longest.unwrap_or(0))
+    };
+    macro_rules! longest {
+        ($list:expr) => {
+            $list.iter().map(|o| o.spec.user.len()).max()
+        };
+    }
+    let size = &spec.size;
+    let mut s = ModelSizes {
+        nq: tree.joints.iter().map(JointOut::nq).sum(),
+        nv: tree.joints.iter().map(JointOut::nv).sum(),
+        nu: relations.actuators.len(),
+        na: relations.actuators.iter().map(|a| a.actdim).sum(),
+        nbody: tree.bodies.len(),
+        nbvhstatic: tree.bodies.iter().map(|b| b.bvh.len()).sum(),
+        njnt: tree.joints.len(),
+        ngeom: tree.geoms.len(),
+        nsite: tree.sites.len(),
+        ncam: tree.cameras.len(),
+        nlight: tree.lights.len(),
+        npair: relations.pairs.len(),
+        nexclude: relations.excludes.len(),
+        nsensor: relations.sensors.len(),
+        nsensordata: relations.sensors.iter().map(|x| x.dim).sum(),
+        nnumeric: spec.numerics.len(),
+        nnumericdata: spec.numerics.iter().map(|n| n.data.len()).sum(),
+        ntext: spec.texts.len(),
+        ntextdata: spec.texts.iter().map(|t| t.data.len() + 1).sum(),
+        nkey: relations.nkey,
+        nuser_body: user(size.nuser_body, longest!(tree.bodies)),
+        nuser_jnt: user(size.nuser_jnt, longest!(tree.joints)),
+        nuser_geom: user(size.nuser_geom, longest!(tree.geoms)),
+        nuser_site: user(size.nuser_site, longest!(tree.sites)),
+        nuser_cam: user(size.nuser_cam, longest!(tree.cameras)),
+        nuser_tendon: user(size.nuser_tendon, None),
+        nuser_actuator: user(size.nuser_actuator, longest!(relations.actuators)),
+        nuser_sensor: user(size.nuser_sensor, longest!(relations.sensors)),
+        nuserdata: requested(size.nuserdata),
+        njmax: requested(size.njmax),
+        nconmax: requested(size.nconmax),
+        npaths: 1,
+        ..ModelSizes::default()
+    };
+    s.nbvh = s.nbvhstatic;
+    s.nnames = super::names::length(spec, tree, relations);
+    s.nnames_map = super::names::MAP_FACTOR
+        * (s.nbody
+            + s.njnt
+            + s.ngeom
+            + s.nsite
+            + s.ncam
+            + s.nlight
+            + s.npair
+            + s.nexclude
+            + s.nu
+            + s.nsensor
+            + s.nnumeric
+            + s.ntext
+            + s.nkey);
+    sparse::sizes(tree, &mut s);
+    s.nJmom = relations
+        .actuators
+        .iter()
+        .map(|a| tree.joints[a.target].nv())
+        .sum();
+    check_memory(context, &s);
+    s
+}
+
+/// Adds up the bytes of all arrays.
+fn check_memory(context: &mut Context<'_, '_>, sizes: &ModelSizes) {
+    let mut known = HashMap::new();
+    sizes.visit(&mut |name, n| {
+        known.insert(name, n);
+    });
+    let mut total = sizes.nuserdata.saturating_mul(8);
+    for field in Model::FIELDS {
+        let length = field.shape.iter().fold(8_usize, |bytes, factor| {
+            let n = known
+                .get(factor)
+                .copied()
+                .or_else(|| factor.parse().ok())
+                .unwrap_or(1);
+            bytes.saturating_mul(n)
+        });
+        if length > MAX_BYTES {
+            let message = format!("the array {} would need {length} bytes", field.name);
+            context.invalid(Origin::default(), "size", None, message);
+            return;
+        }
+        total = total.saturating_add(length);
+    }
+    if total > MAX_BYTES {
+        let message = format!("the model would need {total} bytes; {MAX_BYTES} are the most");
+        context.invalid(Origin::default(), "size", None, message);
+    }
+}

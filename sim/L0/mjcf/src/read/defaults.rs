@@ -1,0 +1,77 @@
+//! `default`: classes are copied from their parent when they open, then changed.
+
+use super::Reader;
+use crate::spec::{DefaultClass, DefaultId};
+use crate::xml::NodeId;
+
+impl Reader<'_> {
+    pub(super) fn defaults(&mut self, section: NodeId) {
+        if let Some(name) = self.dom.attr(section, "class")
+            && !name.is_empty()
+            && name != "main"
+        {
+            self.invalid(
+                section,
+                Some("class"),
+                "the top-level class is called `main` and cannot be renamed",
+            );
+        }
+        let mut stack = vec![(section, DefaultId(0))];
+        while let Some((id, class)) = stack.pop() {
+            let mut nested = Vec::new();
+            for child in self.children(id) {
+                if self.name(child) == "default" {
+                    nested.push(child);
+                } else {
+                    self.prototype(child, class);
+                }
+            }
+            // All siblings are created before their own children, each from this class as it is now.
+            let first = stack.len();
+            for child in nested {
+                if let Some(class) = self.open_class(child, class) {
+                    stack.push((child, class));
+                }
+            }
+            stack[first..].reverse();
+        }
+    }
+
+    fn open_class(&mut self, id: NodeId, parent: DefaultId) -> Option<DefaultId> {
+        let name = self.dom.attr(id, "class").unwrap_or_default().to_owned();
+        if name.is_empty() {
+            self.invalid(id, Some("class"), "a nested default needs a class name");
+            return None;
+        }
+        if self.spec.default_class(&name).is_some() {
+            self.invalid(
+                id,
+                Some("class"),
+                format!("the default class `{name}` already exists"),
+            );
+            return None;
+        }
+        let class = DefaultClass {
+            name,
+            parent: Some(parent),
+            ..self.spec.defaults[parent.0].clone()
+        };
+        self.spec.defaults.push(class);
+        Some(DefaultId(self.spec.defaults.len() - 1))
+    }
+
+    fn prototype(&mut self, id: NodeId, class: DefaultId) {
+        let mut d = self.spec.defaults[class.0].clone();
+        match self.name(id) {
+            "joint" => self.joint(id, &mut d.joint),
+            "geom" => self.geom(id, &mut d.geom),
+            "site" => self.site(id, &mut d.site),
+            "camera" => self.camera(id, &mut d.camera),
+            "light" => self.light(id, &mut d.light),
+            "pair" => self.pair(id, &mut d.pair),
+            "general" | "motor" | "position" | "velocity" => self.actuator(id, &mut d.actuator),
+            _ => {}
+        }
+        self.spec.defaults[class.0] = d;
+    }
+}

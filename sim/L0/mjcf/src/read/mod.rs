@@ -1,0 +1,115 @@
+//! Element tree to [`Spec`]: applies default classes and turns text into values.
+//!
+//! The tree has passed the schema check, so numbers parse and keywords are known; what is checked
+//! here is what the schema cannot say.
+
+mod actuator;
+mod attributes;
+mod defaults;
+mod relations;
+mod sections;
+mod sensor;
+mod tree;
+
+use crate::error::{ErrorKind, Report};
+use crate::schema::nearest;
+use crate::spec::{DefaultId, Origin, Spec};
+use crate::xml::{Dom, NodeId};
+
+/// Reads a checked tree.
+pub(crate) fn read<'a>(dom: &'a Dom, root: NodeId, report: &'a mut Report) -> Spec {
+    let mut reader = Reader {
+        dom,
+        spec: Spec::default(),
+        report,
+    };
+    if let Some(name) = dom.attr(root, "model") {
+        name.clone_into(&mut reader.spec.modelname);
+    }
+    // The order is MuJoCo's: settings first, then classes, then what may use them.
+    let sections: [(&str, fn(&mut Reader<'a>, NodeId)); 12] = [
+        ("compiler", Reader::compiler),
+        ("option", Reader::option),
+        ("size", Reader::size),
+        ("visual", Reader::visual),
+        ("statistic", Reader::statistic),
+        ("default", Reader::defaults),
+        ("custom", Reader::custom),
+        ("contact", Reader::contact),
+        ("actuator", Reader::actuators),
+        ("sensor", Reader::sensors),
+        ("keyframe", Reader::keyframes),
+        ("worldbody", Reader::worldbody),
+    ];
+    for (name, section) in sections {
+        for child in dom.children(root).filter(|&c| dom.node(c).name == name) {
+            section(&mut reader, child);
+        }
+    }
+    reader.spec
+}
+
+/// A spec under construction.
+struct Reader<'a> {
+    dom: &'a Dom,
+    spec: Spec,
+    report: &'a mut Report,
+}
+
+impl<'a> Reader<'a> {
+    /// The name of an element.
+    fn name(&self, id: NodeId) -> &'a str {
+        &self.dom.node(id).name
+    }
+
+    /// The children of an element.
+    fn children(&self, id: NodeId) -> Vec<NodeId> {
+        self.dom.children(id).collect()
+    }
+
+    /// Reports an error at an attribute, or at the element when no attribute is to blame.
+    fn error(&mut self, id: NodeId, attribute: Option<&str>, kind: ErrorKind) {
+        let location = match attribute {
+            Some(name) => self.dom.attr_location(id, name),
+            None => self.dom.location(id),
+        };
+        self.report
+            .error(location, &self.dom.node(id).name, attribute, kind);
+    }
+
+    /// Reports a value that means nothing.
+    fn invalid(&mut self, id: NodeId, attribute: Option<&str>, message: impl Into<String>) {
+        self.error(id, attribute, ErrorKind::Invalid(message.into()));
+    }
+
+    /// Reports an attribute value that is valid MJCF but cannot be compiled yet.
+    fn unsupported(&mut self, id: NodeId, attribute: &str) {
+        let value = self.dom.attr(id, attribute).unwrap_or_default();
+        let what = format!("{attribute}=\"{value}\"");
+        self.error(id, Some(attribute), ErrorKind::Unsupported(what));
+    }
+
+    /// Remembers where an element is.
+    fn origin(&mut self, id: NodeId) -> Origin {
+        let index = self.spec.origins.len();
+        self.spec.origins.push(self.dom.location(id));
+        Origin(u32::try_from(index).unwrap_or(0))
+    }
+
+    /// The class that an attribute names; reports an unknown one.
+    fn class(&mut self, id: NodeId, attribute: &str) -> Option<DefaultId> {
+        let name = self.dom.attr(id, attribute)?;
+        let class = self.spec.default_class(name);
+        if class.is_none() {
+            let known = self.spec.defaults.iter().map(|d| d.name.as_str());
+            let suggestion = nearest(name, known).map(ToOwned::to_owned);
+            let kind = ErrorKind::UnknownName {
+                kind: "default class",
+                name: name.to_owned(),
+                suggestion,
+            };
+            self.error(id, Some(attribute), kind);
+        }
+        class
+    }
+}

@@ -1,0 +1,138 @@
+//! Schema rows of `asset`, `extension` and `deformable`.
+
+use super::default::LAYER;
+use super::element;
+use super::tree::SURFACE;
+
+element! {
+    CONFIG = "config", Many, Now;
+    now { key: TEXT, value: TEXT }
+}
+
+element! {
+    EXTENSION_PLUGIN_INSTANCE = "instance", Many, Now;
+    now { name: TEXT }
+    children [CONFIG]
+}
+
+element! {
+    EXTENSION_PLUGIN = "plugin", Many, Later;
+    now { plugin: TEXT }
+    children [EXTENSION_PLUGIN_INSTANCE]
+}
+
+element! {
+    EXTENSION = "extension", Many, Now;
+    now {}
+    children [EXTENSION_PLUGIN]
+}
+
+element! {
+    PLUGIN = "plugin", Many, Now;
+    now { plugin: TEXT, instance: TEXT }
+    children [CONFIG]
+}
+
+element! {
+    ASSET_MESH = "mesh", Many, Later;
+    now {
+        name: TEXT, class: TEXT, content_type: TEXT, file: TEXT, vertex: REALS, normal: REALS,
+        texcoord: REALS, face: INTS, refpos: R3, refquat: R4, scale: R3, smoothnormal: BOOL,
+        maxhullvert: I1, inertia: MESHINERTIA, builtin: TEXT, params: REALS, material: TEXT
+    }
+    children [PLUGIN]
+}
+
+element! {
+    ASSET_HFIELD = "hfield", Many, Later;
+    now {
+        name: TEXT, content_type: TEXT, file: TEXT, nrow: I1, ncol: I1, size: R4,
+        elevation: REALS
+    }
+}
+
+element! {
+    BONE = "bone", Many, Now;
+    now { body: TEXT, bindpos: R3, bindquat: R4, vertid: INTS, vertweight: REALS }
+}
+
+element! {
+    ASSET_SKIN = "skin", Many, Later;
+    now {
+        name: TEXT, file: TEXT, material: TEXT, rgba: R4, inflate: R1, vertex: REALS,
+        texcoord: REALS, face: INTS, group: I1
+    }
+    children [BONE]
+}
+
+element! {
+    ASSET_TEXTURE = "texture", Many, Later;
+    now {
+        name: TEXT, type: TEXTURE, colorspace: COLORSPACE, content_type: TEXT, file: TEXT,
+        gridsize: I2, gridlayout: TEXT, fileright: TEXT, fileleft: TEXT, fileup: TEXT,
+        filedown: TEXT, filefront: TEXT, fileback: TEXT, builtin: BUILTIN, rgb1: R3, rgb2: R3,
+        mark: MARK, markrgb: R3, random: R1, width: I1, height: I1, hflip: BOOL, vflip: BOOL,
+        nchannel: I1
+    }
+}
+
+element! {
+    ASSET_MATERIAL = "material", Many, Later;
+    now {
+        name: TEXT, class: TEXT, texture: TEXT, texrepeat: R2, texuniform: BOOL, emission: R1,
+        specular: R1, shininess: R1, reflectance: R1, metallic: R1, roughness: R1, rgba: R4
+    }
+    children [LAYER]
+}
+
+element! {
+    ASSET_MODEL = "model", Many, Later;
+    now { name: TEXT, file: TEXT, content_type: TEXT }
+}
+
+element! {
+    ASSET = "asset", Many, Now;
+    now {}
+    children [ASSET_MESH, ASSET_HFIELD, ASSET_SKIN, ASSET_TEXTURE, ASSET_MATERIAL, ASSET_MODEL]
+}
+
+element! {
+    DEFORMABLE_FLEX_CONTACT = "contact", Optional, Now;
+    now { internal: BOOL, selfcollide: FLEXSELF, activelayers: I1, passive: BOOL }
+    groups [SURFACE]
+}
+
+element! {
+    DEFORMABLE_FLEX_EDGE = "edge", Optional, Now;
+    now { stiffness: R1, damping: R1 }
+}
+
+element! {
+    DEFORMABLE_FLEX_ELASTICITY = "elasticity", Optional, Now;
+    now { young: R1, poisson: R1, damping: R1, thickness: R1, elastic2d: ELASTIC2D }
+}
+
+element! {
+    DEFORMABLE_FLEX = "flex", Many, Later;
+    now {
+        name: TEXT, group: I1, dim: I1, radius: R1, material: TEXT, rgba: R4, flatskin: BOOL,
+        body: TEXT, vertex: REALS, element: INTS, texcoord: REALS, elemtexcoord: INTS,
+        node: TEXT, cellcount: I3, dof: FLEXDOF
+    }
+    children [DEFORMABLE_FLEX_CONTACT, DEFORMABLE_FLEX_EDGE, DEFORMABLE_FLEX_ELASTICITY]
+}
+
+element! {
+    DEFORMABLE_SKIN = "skin", Many, Later;
+    now {
+        name: TEXT, file: TEXT, material: TEXT, rgba: R4, inflate: R1, vertex: REALS,
+        texcoord: REALS, face: INTS, group: I1
+    }
+    children [BONE]
+}
+
+element! {
+    DEFORMABLE = "deformable", Many, Now;
+    now {}
+    children [DEFORMABLE_FLEX, DEFORMABLE_SKIN]
+}

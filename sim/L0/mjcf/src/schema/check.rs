@@ -1,0 +1,171 @@
+//! Checks an element tree against the schema table.
+
+use super::{Element, Kind, MUJOCO, Occurs, Support, nearest};
+use crate::error::{ErrorKind, Report};
+use crate::xml::{Attr, Dom, NodeId, integers, reals};
+
+/// Reports everything in the tree that the schema does not allow or this version does not read.
+pub(crate) fn check(dom: &Dom, root: NodeId, report: &mut Report) {
+    let node = dom.node(root);
+    if node.name != MUJOCO.name {
+        let kind = if node.name == "robot" {
+            ErrorKind::Unsupported("URDF in this loader".into())
+        } else {
+            ErrorKind::Invalid("is not a model: the root element must be <mujoco>".into())
+        };
+        report.error(dom.location(root), &node.name, None, kind);
+        return;
+    }
+    let mut stack = vec![(root, &MUJOCO)];
+    while let Some((id, element)) = stack.pop() {
+        attributes(dom, id, element, report);
+        let first = stack.len();
+        for child in dom.children(id) {
+            if let Some(row) = child_row(dom, id, child, element, report) {
+                stack.push((child, row));
+            }
+        }
+        // Children are visited in the order of the text.
+        stack[first..].reverse();
+    }
+}
+
+/// The schema row of a child that this version reads; reports the others.
+fn child_row(
+    dom: &Dom,
+    parent: NodeId,
+    child: NodeId,
+    element: &'static Element,
+    report: &mut Report,
+) -> Option<&'static Element> {
+    let name = &dom.node(child).name;
+    let Some(row) = element.child(name) else {
+        let kind = match (element.name, name.as_str()) {
+            ("worldbody", "joint" | "freejoint" | "inertial") => ErrorKind::Invalid(
+                "the world cannot have joints or inertia: put it in a <body>".into(),
+            ),
+            _ => ErrorKind::UnknownElement {
+                parent: element.name.to_owned(),
+                suggestion: nearest(name, element.children.iter().map(|e| e.name))
+                    .map(ToOwned::to_owned),
+            },
+        };
+        report.error(dom.location(child), name, None, kind);
+        return None;
+    };
+    if row.occurs != Occurs::Many {
+        let first = dom.children(parent).find(|&c| dom.node(c).name == *name);
+        if first != Some(child) {
+            let kind = ErrorKind::Repeated {
+                parent: element.name.to_owned(),
+            };
+            report.error(dom.location(child), name, None, kind);
+        }
+    }
+    if row.support == Support::Later {
+        let kind = ErrorKind::Unsupported(format!("<{name}> in <{}>", element.name));
+        report.error(dom.location(child), name, None, kind);
+        return None;
+    }
+    Some(row)
+}
+
+fn attributes(dom: &Dom, id: NodeId, element: &'static Element, report: &mut Report) {
+    let node = dom.node(id);
+    for attr in &node.attrs {
+        let Some(row) = element.attribute(&attr.name) else {
+            let suggestion =
+                nearest(&attr.name, element.attributes().map(|a| a.name)).map(ToOwned::to_owned);
+            let location = dom.attr_location(id, &attr.name);
+            let kind = ErrorKind::UnknownAttribute { suggestion };
+            report.error(location, &node.name, Some(&attr.name), kind);
+            continue;
+        };
+        let result = if row.support == Support::Later {
+            Err(ErrorKind::Unsupported(format!(
+                "attribute `{}` of <{}>",
+                row.name, element.name
+            )))
+        } else {
+            value(row.kind, attr)
+        };
+        if let Err(kind) = result {
+            report.error(
+                dom.attr_location(id, &attr.name),
+                &node.name,
+                Some(&attr.name),
+                kind,
+            );
+        }
+    }
+    for row in element.attributes().filter(|row| row.required) {
+        if dom.attr(id, row.name).is_none_or(str::is_empty) {
+            report.error(
+                dom.location(id),
+                &node.name,
+                Some(row.name),
+                ErrorKind::MissingAttribute,
+            );
+        }
+    }
+}
+
+/// Checks the text of one attribute. An empty list of numbers counts as absent, as in MuJoCo.
+fn value(kind: Kind, attr: &Attr) -> Result<(), ErrorKind> {
+    match kind {
+        Kind::Text => Ok(()),
+        Kind::Int { min, max } => count(integers(&attr.value, max)?.len(), min, max, &attr.value),
+        Kind::Real { min, max } => count(
+            reals(&attr.value, max, infinite(&attr.name))?.len(),
+            min,
+            max,
+            &attr.value,
+        ),
+        Kind::Keyword(words) => keyword(&attr.value, words),
+        Kind::Keywords(words) => {
+            let mut seen = Vec::new();
+            for word in attr.value.split_ascii_whitespace() {
+                keyword(word, words)?;
+                if seen.contains(&word) {
+                    return Err(ErrorKind::Invalid(format!("`{word}` is given twice")));
+                }
+                seen.push(word);
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Whether an attribute may hold infinite numbers: only ranges do.
+pub(super) fn infinite(attribute: &str) -> bool {
+    attribute.ends_with("range")
+}
+
+fn count(found: usize, min: usize, max: usize, text: &str) -> Result<(), ErrorKind> {
+    if found == 0 || (min..=max).contains(&found) {
+        return Ok(());
+    }
+    let found = if found > max {
+        text.split_ascii_whitespace().count()
+    } else {
+        found
+    };
+    let numbers = |n: usize| format!("{n} number{}", if n == 1 { "" } else { "s" });
+    let expected = if min == max {
+        numbers(max)
+    } else {
+        format!("at most {}", numbers(max))
+    };
+    Err(ErrorKind::WrongCount { expected, found })
+}
+
+fn keyword(word: &str, words: &[&str]) -> Result<(), ErrorKind> {
+    if words.contains(&word) {
+        return Ok(());
+    }
+    Err(ErrorKind::BadKeyword {
+        word: word.chars().take(40).collect(),
+        allowed: words.iter().map(|&w| w.to_owned()).collect(),
+        suggestion: nearest(word, words.iter().copied()).map(ToOwned::to_owned),
+    })
+}

@@ -1,0 +1,41 @@
+//! Default classes: prototypes from which new elements are copied.
+
+use super::{Actuator, Camera, Geom, Joint, Light, Pair, Site};
+
+/// Index of a default class in its spec.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct DefaultId(pub usize);
+
+/// One class: a prototype of every element that can have defaults.
+#[derive(Debug, Clone, Default)]
+pub struct DefaultClass {
+    /// Name.
+    pub name: String,
+    /// The class it was copied from; `None` for `main`.
+    pub parent: Option<DefaultId>,
+    /// Prototype joint.
+    pub joint: Joint,
+    /// Prototype geom.
+    pub geom: Geom,
+    /// Prototype site.
+    pub site: Site,
+    /// Prototype camera.
+    pub camera: Camera,
+    /// Prototype light.
+    pub light: Light,
+    /// Prototype contact pair.
+    pub pair: Pair,
+    /// Prototype actuator, whatever its shortcut.
+    pub actuator: Actuator,
+}
+
+impl DefaultClass {
+    /// The class that every model has.
+    #[must_use]
+    pub fn main() -> Self {
+        Self {
+            name: "main".to_owned(),
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! XML: text to a tree of elements with positions, and the splicing of included files.
+
+mod dom;
+mod include;
+mod number;
+mod parse;
+
+pub(crate) use dom::{Attr, Dom, NodeId};
+pub(crate) use include::{Files, load, read};
+pub(crate) use number::{integers, reals};
