@@ -266,17 +266,18 @@ def record(args):
         parts = args.parts.split(",")
         if "model" in parts:
             record_model(m, out)
-        if "stages" in parts:
-            record_stages(m, args.states, args.seed, out)
-        if "trajectory" in parts:
-            own = m.opt.integrator
-            wanted = {"own": own}
-            if args.integrators == "all":
-                wanted = {"euler": 0, "rk4": 1}
-            for name, number in wanted.items():
-                m.opt.integrator = number
-                record_trajectory(m, name, args.steps, args.seed, out)
-            m.opt.integrator = own
+        try:
+            if "stages" in parts:
+                record_stages(m, args.states, args.seed, out)
+            if "trajectory" in parts:
+                own = m.opt.integrator
+                wanted = {"euler": 0, "rk4": 1} if args.integrators == "all" else {"own": own}
+                for name, number in wanted.items():
+                    m.opt.integrator = number
+                    record_trajectory(m, name, args.steps, args.seed, out)
+                m.opt.integrator = own
+        except mujoco.FatalError as error:  # it loads, but cannot be stepped: out of memory
+            meta["step_error"] = str(error)
     pack.write(args.out, out, meta, args.compress)
 
 
