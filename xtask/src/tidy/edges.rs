@@ -7,7 +7,8 @@ use std::path::Path;
 /// Allowed dependencies between crates of the workspace. A new edge is a decision: make it here.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("sim-types", &[]),
-    ("sim-core", &["sim-types"]),
+    ("sim-simd", &[]),
+    ("sim-core", &["sim-types", "sim-simd"]),
     ("sim-mjcf", &["sim-types", "sim-core"]),
     ("sim-physics", &["sim-types", "sim-core", "sim-mjcf"]),
     ("sim-cli", &["sim-physics"]),

@@ -7,7 +7,6 @@ use crate::energy::{energy_pos_stage, energy_vel_stage};
 use crate::inertia::{articulated, ldl, mj_factor_m, mj_make_m};
 use crate::integrate::{mj_euler, mj_runge_kutta};
 use crate::kinematics::{mj_camlight, mj_com_pos, mj_kinematics};
-use crate::math::rows;
 use crate::passive::mj_passive;
 use crate::profile::{Timer, time};
 use crate::sensor::{mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
@@ -15,6 +14,7 @@ use crate::support::accumulate_applied;
 use crate::transmission::mj_transmission;
 use crate::velocity::mj_com_vel;
 use crate::{Data, Model, rne};
+use sim_simd::dispatch;
 use sim_types::{DisableBit, Integrator, StepError, Unsupported};
 
 /// How the inertia matrix enters a forward pass.
@@ -191,9 +191,9 @@ fn fwd_acceleration(m: &Model, d: &mut Data, inertia: Inertia) {
     d.qacc_smooth.copy_from_slice(&d.qfrc_smooth);
     if inertia.articulated(m) {
         articulated::factor(m, d, |_, _| 0.0);
-        articulated::solve(m, rows(&d.cdof), &mut d.scratch.articulated, &mut d.qacc_smooth);
+        articulated::solve(m, &d.cdof, &mut d.scratch.articulated, &mut d.qacc_smooth);
     } else {
-        ldl::solve(&m.M_rownnz, &m.M_rowadr, &m.M_colind, &d.qLD, &d.qLDiagInv, &mut d.qacc_smooth);
+        dispatch(ldl::solve, m.m_pattern(), (&d.qLD, &d.qLDiagInv, &mut d.qacc_smooth));
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the pipeline precomputes from a compiled model, so that a step does not rediscover it.
 
 use crate::Model;
+use crate::inertia::ldl::Pattern;
 use crate::math::at;
 use sim_types::{DisableBit, GeomType};
 
@@ -11,6 +12,8 @@ pub(crate) struct Plan {
     pub contacts_possible: bool,
     /// Whether a step solves by articulated bodies instead of factoring `M`: true for deep trees.
     pub articulated: bool,
+    /// For each entry of `M`, the address of the row of its column.
+    pub coladr: Vec<u32>,
 }
 
 /// Cost of the articulated recursion for one dof, in multiply-adds of the sparse factorization,
@@ -19,7 +22,24 @@ const ARTICULATED_COST: usize = 200;
 
 impl Plan {
     pub(crate) fn new(m: &Model) -> Self {
-        Self { contacts_possible: contacts_possible(m), articulated: deep(m) }
+        Self {
+            contacts_possible: contacts_possible(m),
+            articulated: deep(m),
+            coladr: m.M_colind.iter().map(|&j| m.M_rowadr[j as usize] as u32).collect(),
+        }
+    }
+}
+
+impl Model {
+    /// The pattern of `M` and its factor.
+    #[inline(always)]
+    pub(crate) fn m_pattern(&self) -> Pattern<'_> {
+        Pattern {
+            rownnz: &self.M_rownnz,
+            rowadr: &self.M_rowadr,
+            colind: &self.M_colind,
+            coladr: &self.plan.coladr,
+        }
     }
 }
 
@@ -36,30 +56,49 @@ fn contacts_possible(m: &Model) -> bool {
     if m.npair > 0 {
         return true;
     }
-    let active: Vec<usize> =
-        (0..m.ngeom).filter(|&g| m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0).collect();
-    active.iter().enumerate().any(|(k, &a)| active[k + 1..].iter().any(|&b| may_touch(m, a, b)))
-}
-
-/// Whether geoms `a` and `b` pass the static filters of collision detection.
-fn may_touch(m: &Model, a: usize, b: usize) -> bool {
-    let flat = |g: usize| matches!(m.geom_type[g], GeomType::Plane | GeomType::HField);
-    let masks = m.geom_contype[a] & m.geom_conaffinity[b] != 0
-        || m.geom_contype[b] & m.geom_conaffinity[a] != 0;
-    if !masks || flat(a) && flat(b) {
+    let any = |masks: &[i32]| masks.iter().fold(0, |all, mask| all | mask);
+    if any(&m.geom_contype) & any(&m.geom_conaffinity) == 0 {
         return false;
     }
-    let (body_a, body_b) = (at(&m.geom_bodyid, a), at(&m.geom_bodyid, b));
-    let (weld_a, weld_b) = (at(&m.body_weldid, body_a), at(&m.body_weldid, body_b));
-    if weld_a == weld_b {
+    // one entry for each rigid group and kind of geom, however many geoms it has
+    let mut groups: Vec<Group> = (0..m.ngeom)
+        .filter(|&g| m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0)
+        .map(|g| Group {
+            weld: at(&m.body_weldid, at(&m.geom_bodyid, g)),
+            body: at(&m.geom_bodyid, g),
+            flat: matches!(m.geom_type[g], GeomType::Plane | GeomType::HField),
+            contype: m.geom_contype[g],
+            conaffinity: m.geom_conaffinity[g],
+        })
+        .collect();
+    groups.sort_unstable();
+    groups.dedup();
+    groups.iter().enumerate().any(|(k, a)| groups[k + 1..].iter().any(|b| may_touch(m, a, b)))
+}
+
+/// Geoms that the static filters treat alike.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Group {
+    weld: usize,
+    body: usize,
+    flat: bool,
+    contype: i32,
+    conaffinity: i32,
+}
+
+/// Whether geoms of two groups pass the static filters of collision detection.
+fn may_touch(m: &Model, a: &Group, b: &Group) -> bool {
+    let masks = a.contype & b.conaffinity != 0 || b.contype & a.conaffinity != 0;
+    if !masks || a.flat && b.flat || a.weld == b.weld {
         return false;
     }
     let parent = |weld: usize| at(&m.body_weldid, at(&m.body_parentid, weld));
-    let related =
-        weld_a != 0 && weld_b != 0 && (parent(weld_a) == weld_b || parent(weld_b) == weld_a);
+    let related = a.weld != 0
+        && b.weld != 0
+        && (parent(a.weld) == b.weld || parent(b.weld) == a.weld);
     if related && !m.opt.disabled(DisableBit::FilterParent) {
         return false;
     }
-    let (low, high) = (body_a.min(body_b), body_a.max(body_b));
+    let (low, high) = (a.body.min(b.body), a.body.max(b.body));
     !m.exclude_signature.contains(&(((low as i32) << 16) + high as i32))
 }

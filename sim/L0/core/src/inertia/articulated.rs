@@ -6,6 +6,7 @@
 
 use crate::math::{at, rows, rows_mut, spatial};
 use crate::{Data, Model};
+use sim_simd::dispatch;
 
 /// What [`factor`] leaves for [`solve`].
 #[derive(Debug, Clone, Default)]
@@ -33,6 +34,11 @@ impl Articulated {
 
 /// Prepares solves with `M + diag(extra)`. Reads `cinert` and `cdof`.
 pub(crate) fn factor(m: &Model, d: &mut Data, extra: impl Fn(usize, f64) -> f64) {
+    dispatch(recursion, m, (d, extra));
+}
+
+#[inline(always)]
+fn recursion(m: &Model, (d, extra): (&mut Data, impl Fn(usize, f64) -> f64)) {
     let Data { cinert, cdof, qvel, scratch, .. } = d;
     let Articulated { inertia, force, inverse, .. } = &mut scratch.articulated;
     let inertia = rows_mut::<36>(inertia);
@@ -66,7 +72,15 @@ pub(crate) fn factor(m: &Model, d: &mut Data, extra: impl Fn(usize, f64) -> f64)
 }
 
 /// `x ← (M + diag)⁻¹ x`, with the diagonal given to [`factor`].
-pub(crate) fn solve(m: &Model, cdof: &[[f64; 6]], articulated: &mut Articulated, x: &mut [f64]) {
+pub(crate) fn solve(m: &Model, cdof: &[f64], articulated: &mut Articulated, x: &mut [f64]) {
+    dispatch(substitute, m, (rows(cdof), articulated, x));
+}
+
+#[inline(always)]
+fn substitute(
+    m: &Model,
+    (cdof, articulated, x): (&[[f64; 6]], &mut Articulated, &mut [f64]),
+) {
     let Articulated { force, inverse, body, .. } = articulated;
     let force = rows::<6>(force);
     let body = rows_mut::<6>(body);
@@ -98,6 +112,7 @@ pub(crate) fn solve(m: &Model, cdof: &[[f64; 6]], articulated: &mut Articulated,
 }
 
 /// A rigid-body inertia as a full matrix.
+#[inline(always)]
 fn dense(i: &spatial::Inertia) -> [f64; 36] {
     let (x, y, z, mass) = (i[6], i[7], i[8], i[9]);
     [

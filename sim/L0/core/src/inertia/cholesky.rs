@@ -10,13 +10,13 @@ use sim_types::StepError;
 /// [`StepError::CholeskyFailed`] when a pivot is not positive.
 ///
 /// ```
-/// use nalgebra::{dmatrix, dvector};
+/// use nalgebra::{DMatrix, DVector};
 /// use sim_core::{cholesky_in_place, cholesky_solve_in_place};
-/// let mut a = dmatrix![4.0, 2.0; 2.0, 3.0];
-/// let mut x = dvector![2.0, 5.0];
+/// let mut a = DMatrix::from_row_slice(2, 2, &[4.0, 2.0, 2.0, 3.0]);
+/// let mut x = DVector::from_vec(vec![2.0, 5.0]);
 /// cholesky_in_place(&mut a)?;
 /// cholesky_solve_in_place(&a, &mut x);
-/// assert!((x - dvector![-0.5, 2.0]).norm() < 1e-15);
+/// assert!((x - DVector::from_vec(vec![-0.5, 2.0])).norm() < 1e-15);
 /// # Ok::<(), sim_core::types::StepError>(())
 /// ```
 pub fn cholesky_in_place(m: &mut DMatrix<f64>) -> Result<(), StepError> {

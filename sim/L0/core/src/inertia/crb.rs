@@ -2,6 +2,7 @@
 
 use crate::math::{at, rows, rows_mut, spatial};
 use crate::{Data, Model};
+use sim_simd::dispatch;
 
 /// Computes the joint-space inertia matrix.
 ///
@@ -17,6 +18,11 @@ pub fn mj_make_m(m: &Model, d: &mut Data) {
 
 /// Computes `crb` and `M` with the composite-rigid-body algorithm.
 pub fn mj_crb(m: &Model, d: &mut Data) {
+    dispatch(crb, m, d);
+}
+
+#[inline(always)]
+fn crb(m: &Model, d: &mut Data) {
     let Data { cinert, cdof, crb, M, .. } = d;
     let crb = rows_mut::<10>(crb);
     composite_inertias(m, rows(cinert), crb);
@@ -41,6 +47,7 @@ pub fn mj_crb(m: &Model, d: &mut Data) {
 }
 
 /// Inertia of each body together with everything below it.
+#[inline(always)]
 pub(crate) fn composite_inertias(m: &Model, cinert: &[[f64; 10]], crb: &mut [[f64; 10]]) {
     crb.copy_from_slice(cinert);
     for i in (1..m.nbody).rev() {

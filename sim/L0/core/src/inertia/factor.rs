@@ -3,6 +3,7 @@
 use super::ldl;
 use crate::{Data, Model};
 use nalgebra::DVector;
+use sim_simd::dispatch;
 use sim_types::Warning;
 
 /// Factors `M` as `LᵀDL`.
@@ -11,7 +12,7 @@ use sim_types::Warning;
 #[doc(alias = "mj_factorM")]
 pub fn mj_factor_m(m: &Model, d: &mut Data) {
     d.qLD.copy_from_slice(&d.M);
-    let singular = ldl::factor(&m.M_rownnz, &m.M_rowadr, &m.M_colind, &mut d.qLD, &mut d.qLDiagInv);
+    let singular = dispatch(ldl::factor, m.m_pattern(), (&mut d.qLD, &mut d.qLDiagInv));
     if let Some(dof) = singular {
         d.warn(Warning::Inertia, dof);
     }
@@ -21,7 +22,7 @@ pub fn mj_factor_m(m: &Model, d: &mut Data) {
 #[doc(alias = "mj_solveM")]
 pub fn mj_solve_m(m: &Model, d: &Data, x: &mut [f64]) {
     for x in x.chunks_exact_mut(m.nv.max(1)) {
-        ldl::solve(&m.M_rownnz, &m.M_rowadr, &m.M_colind, &d.qLD, &d.qLDiagInv, x);
+        dispatch(ldl::solve, m.m_pattern(), (&d.qLD, &d.qLDiagInv, x));
     }
 }
 
@@ -29,7 +30,7 @@ pub fn mj_solve_m(m: &Model, d: &Data, x: &mut [f64]) {
 #[doc(alias = "mj_solveM2")]
 pub fn mj_solve_m2(m: &Model, d: &Data, x: &mut [f64]) {
     for x in x.chunks_exact_mut(m.nv.max(1)) {
-        ldl::solve_transpose(&m.M_rownnz, &m.M_rowadr, &m.M_colind, &d.qLD, x);
+        ldl::solve_transpose(m.m_pattern(), &d.qLD, x);
         for (x, inverse) in x.iter_mut().zip(&d.qLDiagInv) {
             *x *= inverse.sqrt();
         }

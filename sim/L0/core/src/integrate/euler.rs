@@ -6,6 +6,7 @@ use crate::inertia::{articulated, ldl};
 use crate::math::{at, poly, rows};
 use crate::profile::{Timer, time};
 use crate::{Data, Model};
+use sim_simd::dispatch;
 use sim_types::DisableBit;
 
 /// One step: `q̇⁺ = q̇ + h (M + h B)⁻¹ f`, `q⁺ = q + h q̇⁺`, where `B` is the damping derivative.
@@ -41,13 +42,13 @@ fn damped_acceleration(m: &Model, d: &mut Data, inertia: Inertia, qacc: &mut [f6
     }
     if inertia.articulated(m) {
         articulated::factor(m, d, damping);
-        articulated::solve(m, rows(&d.cdof), &mut d.scratch.articulated, qacc);
+        articulated::solve(m, &d.cdof, &mut d.scratch.articulated, qacc);
     } else {
         d.qH.copy_from_slice(&d.M);
         for i in 0..m.nv {
             d.qH[at(&m.M_rowadr, i) + at(&m.M_rownnz, i) - 1] += damping(i, d.qvel[i]);
         }
-        ldl::factor(&m.M_rownnz, &m.M_rowadr, &m.M_colind, &mut d.qH, &mut d.qHDiagInv);
-        ldl::solve(&m.M_rownnz, &m.M_rowadr, &m.M_colind, &d.qH, &d.qHDiagInv, qacc);
+        dispatch(ldl::factor, m.m_pattern(), (&mut d.qH, &mut d.qHDiagInv));
+        dispatch(ldl::solve, m.m_pattern(), (&d.qH, &d.qHDiagInv, qacc));
     }
 }

@@ -4,6 +4,7 @@ use super::frames::place_attached;
 use crate::math::vec3::Vec3;
 use crate::math::{at, mat3, quat, rows, rows_mut, vec3};
 use crate::{Data, Model};
+use sim_simd::dispatch;
 use sim_types::JointType;
 
 /// Computes the world pose of every body, joint, geom and site.
@@ -11,11 +12,12 @@ use sim_types::JointType;
 /// Reads `qpos`, `mocap_pos`, `mocap_quat`. Writes `xpos`, `xquat`, `xmat`, `xipos`, `ximat`,
 /// `xanchor`, `xaxis`, `geom_xpos`, `geom_xmat`, `site_xpos`, `site_xmat`.
 pub fn mj_kinematics(m: &Model, d: &mut Data) {
-    place_bodies(m, d);
-    place_attached(m, d);
+    dispatch(place_bodies, m, d);
+    dispatch(place_attached, m, d);
 }
 
 /// Root-to-leaf pass: `x_i = x_parent · body frame · joints`.
+#[inline(always)]
 fn place_bodies(m: &Model, d: &mut Data) {
     let Data { qpos, mocap_pos, mocap_quat, xpos, xquat, xmat, xanchor, xaxis, .. } = d;
     let (xpos, xquat, xmat) = (rows_mut::<3>(xpos), rows_mut::<4>(xquat), rows_mut::<9>(xmat));
@@ -58,7 +60,11 @@ fn place_bodies(m: &Model, d: &mut Data) {
         } else {
             (
                 vec3::add(xpos[parent], mat3::mul_vec(&xmat[parent], frame_pos)),
-                quat::mul(xquat[parent], frame_quat),
+                if frame_quat == quat::IDENTITY {
+                    xquat[parent]
+                } else {
+                    quat::mul(xquat[parent], frame_quat)
+                },
             )
         };
 

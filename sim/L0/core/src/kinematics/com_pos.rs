@@ -2,6 +2,7 @@
 
 use crate::math::{at, mat3, rows, rows_mut, spatial, vec3};
 use crate::{Data, Model};
+use sim_simd::dispatch;
 use sim_types::{JointType, MINVAL};
 
 /// Computes subtree centres of mass, and maps inertias and dofs to the frame at the centre of mass
@@ -10,6 +11,11 @@ use sim_types::{JointType, MINVAL};
 /// Reads the poses. Writes `subtree_com`, `cinert`, `cdof`.
 #[doc(alias = "mj_comPos")]
 pub fn mj_com_pos(m: &Model, d: &mut Data) {
+    dispatch(com_pos, m, d);
+}
+
+#[inline(always)]
+fn com_pos(m: &Model, d: &mut Data) {
     let Data { xipos, ximat, xmat, xanchor, xaxis, subtree_com, cinert, cdof, .. } = d;
     let (xipos, ximat, xmat) = (rows::<3>(xipos), rows::<9>(ximat), rows::<9>(xmat));
     let (xanchor, xaxis) = (rows::<3>(xanchor), rows::<3>(xaxis));

@@ -15,6 +15,7 @@ struct BodyPoses<'a> {
 }
 
 /// Places inertial frames, geoms and sites on their bodies.
+#[inline(always)]
 pub(super) fn place_attached(m: &Model, d: &mut Data) {
     let Data {
         xpos, xquat, xmat, xipos, ximat, geom_xpos, geom_xmat, site_xpos, site_xmat, ..
@@ -65,6 +66,7 @@ pub(super) fn place_attached(m: &Model, d: &mut Data) {
 }
 
 /// Places a family of frames, copying what coincides with a frame of the body.
+#[inline(always)]
 fn place(
     poses: BodyPoses<'_>,
     body: &[i32],

@@ -6,6 +6,7 @@ pub use post_constraint::mj_rne_post_constraint;
 
 use crate::math::{at, rows, rows_mut, spatial};
 use crate::{Data, Model};
+use sim_simd::dispatch;
 use sim_types::{DisableBit, Options};
 
 /// Inverse dynamics without constraints: `M q̈ + c`, or only the bias `c` (Coriolis, centrifugal
@@ -34,6 +35,11 @@ pub fn mj_rne(m: &Model, d: &mut Data, with_acceleration: bool, result: &mut [f6
 
 /// The bias force, written to `qfrc_bias`.
 pub(crate) fn bias(m: &Model, d: &mut Data) {
+    dispatch(bias_recursion, m, d);
+}
+
+#[inline(always)]
+fn bias_recursion(m: &Model, d: &mut Data) {
     let Data { qvel, cdof, cdof_dot, cinert, cvel, qfrc_bias, scratch, .. } = d;
     let acc = rows_mut::<6>(&mut scratch.body_a);
     let frc = rows_mut::<6>(&mut scratch.body_b);

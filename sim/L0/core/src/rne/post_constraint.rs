@@ -4,6 +4,7 @@
 use super::{newton_euler, world_acceleration};
 use crate::math::{at, rows, rows_mut, spatial};
 use crate::{Data, Model};
+use sim_simd::dispatch;
 
 /// Computes body accelerations, external forces and interaction forces with the parent.
 ///
@@ -11,6 +12,11 @@ use crate::{Data, Model};
 /// `cfrc_ext`, `cfrc_int`, `flg_rnepost`.
 #[doc(alias = "mj_rnePostConstraint")]
 pub fn mj_rne_post_constraint(m: &Model, d: &mut Data) {
+    dispatch(rne_post_constraint, m, d);
+}
+
+#[inline(always)]
+fn rne_post_constraint(m: &Model, d: &mut Data) {
     let Data {
         qvel,
         qacc,

@@ -6,6 +6,7 @@ pub use subtree::mj_subtree_vel;
 
 use crate::math::{at, rows, rows_mut, spatial};
 use crate::{Data, Model};
+use sim_simd::dispatch;
 use sim_types::JointType;
 
 /// Computes body velocities and the time derivatives of the motion axes, in the com-based frame.
@@ -13,6 +14,11 @@ use sim_types::JointType;
 /// Reads `cdof`, `qvel`. Writes `cvel`, `cdof_dot`.
 #[doc(alias = "mj_comVel")]
 pub fn mj_com_vel(m: &Model, d: &mut Data) {
+    dispatch(com_vel, m, d);
+}
+
+#[inline(always)]
+fn com_vel(m: &Model, d: &mut Data) {
     let Data { qvel, cdof, cvel, cdof_dot, .. } = d;
     let cdof = rows::<6>(cdof);
     let cvel = rows_mut::<6>(cvel);

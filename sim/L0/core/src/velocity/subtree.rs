@@ -2,6 +2,7 @@
 
 use crate::math::{at, mat3, rows, rows_mut, spatial, vec3};
 use crate::{Data, Model};
+use sim_simd::dispatch;
 use sim_types::MINVAL;
 
 /// Computes the velocity of each subtree's centre of mass and its angular momentum about it.
@@ -10,6 +11,11 @@ use sim_types::MINVAL;
 /// `flg_subtreevel`.
 #[doc(alias = "mj_subtreeVel")]
 pub fn mj_subtree_vel(m: &Model, d: &mut Data) {
+    dispatch(subtree_vel, m, d);
+}
+
+#[inline(always)]
+fn subtree_vel(m: &Model, d: &mut Data) {
     let Data { xipos, ximat, cvel, subtree_com, subtree_linvel, subtree_angmom, scratch, .. } = d;
     let (xipos, ximat, com) = (rows::<3>(xipos), rows::<9>(ximat), rows::<3>(subtree_com));
     let cvel = rows::<6>(cvel);
