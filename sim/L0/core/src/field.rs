@@ -203,9 +203,26 @@ macro_rules! enum_elements {
     };
 }
 enum_elements!(
-    BiasType, CamLightMode, ColorSpace, ConstraintState, ConstraintType, DataType, DynType, EqType,
-    GainType, GeomType, JointType, LightType, ObjType, Projection, SensorStage, SensorType,
-    SleepPolicy, TextureType, TransmissionType, WrapType,
+    BiasType,
+    CamLightMode,
+    ColorSpace,
+    ConstraintState,
+    ConstraintType,
+    DataType,
+    DynType,
+    EqType,
+    GainType,
+    GeomType,
+    JointType,
+    LightType,
+    ObjType,
+    Projection,
+    SensorStage,
+    SensorType,
+    SleepPolicy,
+    TextureType,
+    TransmissionType,
+    WrapType,
 );
 
 /// A factor of a shape: a number as it is, or a size looked up in `$sizes`.

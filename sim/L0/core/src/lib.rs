@@ -1,15 +1,83 @@
 //! Model, Data and the simulation pipeline.
+//!
+//! A [`Model`] is everything about a mechanism that does not change while it moves; a [`Data`] is
+//! everything that does. Both carry MuJoCo's field names. [`mj_step`] advances a `Data` by one time
+//! step; the stages it is made of are public under MuJoCo's names in snake case.
+//!
+//! ```
+//! let model = sim_mjcf::load_str(r#"
+//!     <mujoco>
+//!       <worldbody>
+//!         <body pos="0 0 1">
+//!           <joint type="hinge" axis="0 1 0"/>
+//!           <geom type="capsule" fromto="0 0 0 0 0 -0.5" size="0.05" contype="0" conaffinity="0"/>
+//!         </body>
+//!       </worldbody>
+//!     </mujoco>"#)?;
+//! let mut data = model.make_data();
+//! data.qpos[0] = 1.0;
+//! for _ in 0..100 {
+//!     data.step(&model)?;
+//! }
+//! assert!(data.qpos[0] < 1.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod actuation;
+mod check;
+mod constraint;
 pub mod data;
+mod energy;
 pub mod field;
+mod forward;
+mod inertia;
+mod integrate;
+mod jacobian;
+mod kinematics;
+pub mod math;
 pub mod model;
 mod names;
+mod passive;
 mod plan;
+mod profile;
+mod rne;
+mod sensor;
 mod set_const;
+mod support;
+mod transmission;
+mod velocity;
 
+pub use actuation::mj_fwd_actuation;
+pub use check::{mj_check_acc, mj_check_pos, mj_check_vel};
+pub use constraint::mj_fwd_constraint;
 pub use data::Data;
+pub use energy::{mj_energy_pos, mj_energy_vel};
 pub use field::{FieldInfo, FieldView, Stage};
+pub use forward::{
+    mj_forward, mj_fwd_acceleration, mj_fwd_position, mj_fwd_velocity, mj_step, mj_step1, mj_step2,
+};
+pub use inertia::{
+    cholesky_in_place, cholesky_solve_in_place, mj_add_m, mj_crb, mj_factor_m, mj_factor_sparse,
+    mj_full_m, mj_make_m, mj_mul_m, mj_mul_m2, mj_solve_m, mj_solve_m2, mj_solve_sparse,
+};
+pub use jacobian::{
+    mj_jac, mj_jac_body, mj_jac_body_com, mj_jac_geom, mj_jac_into, mj_jac_point,
+    mj_jac_point_axis, mj_jac_site, mj_jac_subtree_com,
+};
+pub use kinematics::{mj_camlight, mj_com_pos, mj_kinematics};
 pub use model::{Model, ModelSizes};
 pub use names::*;
+pub use passive::mj_passive;
+pub use profile::Timer;
+#[cfg(feature = "profile")]
+pub use profile::take_profile;
+pub use rne::{mj_rne, mj_rne_post_constraint};
+pub use sensor::{mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
 pub use set_const::mj_set_const;
 pub use sim_types as types;
+pub use support::{
+    Frame, mj_apply_ft, mj_differentiate_pos, mj_integrate_pos, mj_normalize_quat,
+    mj_object_acceleration, mj_object_velocity,
+};
+pub use transmission::mj_transmission;
+pub use velocity::{mj_com_vel, mj_subtree_vel};

@@ -105,11 +105,7 @@ pub fn parse_file(path: impl AsRef<Path>) -> Result<Spec, Errors> {
     let name = path.display().to_string();
     let mut report = Report::default();
     let text = xml::load(path).unwrap_or_else(|kind| {
-        let location = Location {
-            file: name.clone(),
-            line: 1,
-            column: 1,
-        };
+        let location = Location { file: name.clone(), line: 1, column: 1 };
         report.error(location, "", None, kind);
         String::new()
     });

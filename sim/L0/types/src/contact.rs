@@ -2,6 +2,7 @@
 
 /// A contact found by collision detection (`mjContact`).
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[allow(non_snake_case, reason = "MuJoCo's field names")]
 pub struct Contact {
     /// Distance between the nearest points; negative when the shapes overlap.
     pub dist: f64,
@@ -22,7 +23,6 @@ pub struct Contact {
     /// Friction coefficient of the regularised cone.
     pub mu: f64,
     /// Hessian of the elliptic cone's cost, 6 × 6.
-    #[allow(non_snake_case, reason = "MuJoCo's field name")]
     pub H: [f64; 36],
     /// Number of force dimensions: 1, 3, 4 or 6.
     pub dim: i32,

@@ -1,13 +1,59 @@
 //! Temporaries that stages share, sized once so that a step never allocates.
 
 use crate::Model;
+use crate::inertia::articulated::Articulated;
 
 /// Buffers whose content means nothing between two stages.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Scratch {}
+pub(crate) struct Scratch {
+    /// Spatial vectors of bodies.
+    pub body_a: Vec<f64>,
+    /// More spatial vectors of bodies.
+    pub body_b: Vec<f64>,
+    /// Controls after clamping.
+    pub ctrl: Vec<f64>,
+    /// Acceleration that the integrator applies.
+    pub qacc: Vec<f64>,
+    /// Articulated bodies, for deep trees.
+    pub articulated: Articulated,
+    /// States and their derivatives at the four stages of Runge–Kutta.
+    pub rk4: Rk4,
+}
+
+/// Buffers of the Runge–Kutta integrator.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Rk4 {
+    /// Position at the start of the step.
+    pub qpos: Vec<f64>,
+    /// Velocity at the four stages.
+    pub qvel: [Vec<f64>; 4],
+    /// Acceleration at the four stages.
+    pub qacc: [Vec<f64>; 4],
+    /// Combined velocity.
+    pub dqpos: Vec<f64>,
+    /// Combined acceleration.
+    pub dqvel: Vec<f64>,
+}
 
 impl Scratch {
-    pub(crate) fn new(_m: &Model) -> Self {
-        Self {}
+    pub(crate) fn new(m: &Model) -> Self {
+        Self {
+            body_a: vec![0.0; 6 * m.nbody],
+            body_b: vec![0.0; 6 * m.nbody],
+            ctrl: vec![0.0; m.nu],
+            qacc: vec![0.0; m.nv],
+            articulated: if m.plan.articulated {
+                Articulated::new(m)
+            } else {
+                Articulated::default()
+            },
+            rk4: Rk4 {
+                qpos: vec![0.0; m.nq],
+                qvel: std::array::from_fn(|_| vec![0.0; m.nv]),
+                qacc: std::array::from_fn(|_| vec![0.0; m.nv]),
+                dqpos: vec![0.0; m.nv],
+                dqvel: vec![0.0; m.nv],
+            },
+        }
     }
 }

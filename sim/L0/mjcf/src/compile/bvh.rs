@@ -93,11 +93,7 @@ impl Bvh {
 
 /// Sorts along an axis; leaves closer than [`EPS`] keep the order of their ids.
 fn sort(leaves: &mut [Leaf], axis: usize) {
-    leaves.sort_by(|a, b| {
-        a.center[axis]
-            .total_cmp(&b.center[axis])
-            .then(a.id.cmp(&b.id))
-    });
+    leaves.sort_by(|a, b| a.center[axis].total_cmp(&b.center[axis]).then(a.id.cmp(&b.id)));
     let near = |a: &Leaf, b: &Leaf| (a.center[axis] - b.center[axis]).abs() <= EPS;
     for run in leaves.chunk_by_mut(near) {
         run.sort_by_key(|leaf| leaf.id);
@@ -121,12 +117,7 @@ fn leaf(id: usize, g: &GeomOut<'_>, inertial: Pose) -> Leaf {
             high[k] = high[k].max(point[k]);
         }
     }
-    Leaf {
-        id,
-        center: local(g.pose.pos),
-        low,
-        high,
-    }
+    Leaf { id, center: local(g.pose.pos), low, high }
 }
 
 /// Ids are bounded by the memory that holds their objects.

@@ -53,20 +53,9 @@ pub(super) fn compile<'a>(
     j: &'a Joint,
 ) -> JointOut<'a> {
     let compiler = &context.spec.compiler;
-    context.check_user(
-        j.origin,
-        "joint",
-        &j.user,
-        context.spec.size.nuser_jnt,
-        "nuser_jnt",
-    );
+    context.check_user(j.origin, "joint", &j.user, context.spec.size.nuser_jnt, "nuser_jnt");
     if j.springdamper != [0.0; 2] && j.springdamper.iter().any(|&x| x <= 0.0) {
-        context.invalid(
-            j.origin,
-            "joint",
-            Some("springdamper"),
-            "both numbers must be positive",
-        );
+        context.invalid(j.origin, "joint", Some("springdamper"), "both numbers must be positive");
     }
 
     let scalar = matches!(j.jtype, JointType::Slide | JointType::Hinge);
@@ -95,44 +84,24 @@ pub(super) fn compile<'a>(
         }
     }
     let actfrclimited = scalar
-        && limit(
-            context,
-            j,
-            j.actfrclimited,
-            j.actfrcrange,
-            "actuatorfrc",
-            "actuatorfrcrange",
-        );
+        && limit(context, j, j.actfrclimited, j.actfrcrange, "actuatorfrc", "actuatorfrcrange");
     if actfrclimited && j.actfrcrange[0] >= j.actfrcrange[1] {
         let message = "the first number must be smaller than the second";
         context.invalid(j.origin, "joint", Some("actuatorfrcrange"), message);
     }
 
     let frame = frames.get(j.frame);
-    let mut axis = if scalar {
-        rotate(frame.quat, j.axis)
-    } else {
-        [0.0, 0.0, 1.0]
-    };
+    let mut axis = if scalar { rotate(frame.quat, j.axis) } else { [0.0, 0.0, 1.0] };
     if normalize(&mut axis) < EPS {
         context.invalid(j.origin, "joint", Some("axis"), "the axis has no length");
     }
     let pos = if j.jtype == JointType::Free {
         [0.0; 3]
     } else {
-        frame
-            .then(Pose {
-                pos: j.pos,
-                ..Pose::IDENTITY
-            })
-            .pos
+        frame.then(Pose { pos: j.pos, ..Pose::IDENTITY }).pos
     };
     let turn = |angle| {
-        if j.jtype == JointType::Hinge {
-            radians(compiler, angle)
-        } else {
-            angle
-        }
+        if j.jtype == JointType::Hinge { radians(compiler, angle) } else { angle }
     };
     JointOut {
         spec: j,

@@ -38,13 +38,7 @@ fn lists<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'a>) -> [Vec
 /// Length of the name buffer.
 pub(super) fn length(spec: &Spec, tree: &Tree<'_>, relations: &Relations<'_>) -> usize {
     let names = lists(spec, tree, relations);
-    spec.modelname.len()
-        + 1
-        + names
-            .iter()
-            .flatten()
-            .map(|name| name.len() + 1)
-            .sum::<usize>()
+    spec.modelname.len() + 1 + names.iter().flatten().map(|name| name.len() + 1).sum::<usize>()
 }
 
 /// Fills `names`, `name_*adr` and `names_map`.

@@ -49,11 +49,7 @@ impl Order<'_> {
                 ErrorKind::MissingAttribute
             } else {
                 let suggestion = nearest(name, names.0.keys().copied()).map(ToOwned::to_owned);
-                ErrorKind::UnknownName {
-                    kind,
-                    name: name.to_owned(),
-                    suggestion,
-                }
+                ErrorKind::UnknownName { kind, name: name.to_owned(), suggestion }
             };
             context.error(origin, element, Some(attribute), error);
         }
@@ -83,21 +79,11 @@ pub(super) fn order<'a>(context: &mut Context<'a, '_>) -> Order<'a> {
     }
 
     let each = || bodies.iter().map(|id| &spec.bodies[id.0]);
-    let joints = each()
-        .flat_map(|b| &b.joints)
-        .map(|o| (o.name.as_str(), o.origin));
-    let geoms = each()
-        .flat_map(|b| &b.geoms)
-        .map(|o| (o.name.as_str(), o.origin));
-    let sites = each()
-        .flat_map(|b| &b.sites)
-        .map(|o| (o.name.as_str(), o.origin));
-    let cameras = each()
-        .flat_map(|b| &b.cameras)
-        .map(|o| (o.name.as_str(), o.origin));
-    let lights = each()
-        .flat_map(|b| &b.lights)
-        .map(|o| (o.name.as_str(), o.origin));
+    let joints = each().flat_map(|b| &b.joints).map(|o| (o.name.as_str(), o.origin));
+    let geoms = each().flat_map(|b| &b.geoms).map(|o| (o.name.as_str(), o.origin));
+    let sites = each().flat_map(|b| &b.sites).map(|o| (o.name.as_str(), o.origin));
+    let cameras = each().flat_map(|b| &b.cameras).map(|o| (o.name.as_str(), o.origin));
+    let lights = each().flat_map(|b| &b.lights).map(|o| (o.name.as_str(), o.origin));
     macro_rules! list {
         ($list:ident) => {
             spec.$list.iter().map(|o| (o.name.as_str(), o.origin))
@@ -142,11 +128,7 @@ fn index<'a>(
             }
             std::collections::hash_map::Entry::Occupied(slot) => {
                 let first: Location = context.spec.location(slot.get().1);
-                let error = ErrorKind::RepeatedName {
-                    name: name.to_owned(),
-                    kind,
-                    first,
-                };
+                let error = ErrorKind::RepeatedName { name: name.to_owned(), kind, first };
                 context.error(origin, kind, Some("name"), error);
             }
         }

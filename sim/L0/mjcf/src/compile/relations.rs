@@ -66,30 +66,11 @@ pub(super) fn compile<'a>(
 ) -> Relations<'a> {
     let spec = context.spec;
     let mut out = Relations {
-        pairs: spec
-            .pairs
-            .iter()
-            .filter_map(|p| pair(context, order, tree, p))
-            .collect(),
-        excludes: spec
-            .excludes
-            .iter()
-            .filter_map(|e| exclude(context, order, e))
-            .collect(),
-        actuators: spec
-            .actuators
-            .iter()
-            .filter_map(|a| actuator(context, order, a))
-            .collect(),
-        sensors: spec
-            .sensors
-            .iter()
-            .filter_map(|s| sensor(context, order, tree, s))
-            .collect(),
-        nkey: spec
-            .keys
-            .len()
-            .max(usize::try_from(spec.size.nkey).unwrap_or(0)),
+        pairs: spec.pairs.iter().filter_map(|p| pair(context, order, tree, p)).collect(),
+        excludes: spec.excludes.iter().filter_map(|e| exclude(context, order, e)).collect(),
+        actuators: spec.actuators.iter().filter_map(|a| actuator(context, order, a)).collect(),
+        sensors: spec.sensors.iter().filter_map(|s| sensor(context, order, tree, s)).collect(),
+        nkey: spec.keys.len().max(usize::try_from(spec.size.nkey).unwrap_or(0)),
     };
     out.pairs.sort_by_key(|p| p.signature);
     out.excludes.sort_by_key(|e| e.signature);
@@ -120,33 +101,12 @@ fn pair<'a>(
             format!("{} is not 1, 3, 4 or 6", p.condim),
         );
     }
-    let geom1 = order.find(
-        context,
-        &order.geom,
-        "geom",
-        &p.geom1,
-        (p.origin, "pair", "geom1"),
-    );
-    let geom2 = order.find(
-        context,
-        &order.geom,
-        "geom",
-        &p.geom2,
-        (p.origin, "pair", "geom2"),
-    );
+    let geom1 = order.find(context, &order.geom, "geom", &p.geom1, (p.origin, "pair", "geom1"));
+    let geom2 = order.find(context, &order.geom, "geom", &p.geom2, (p.origin, "pair", "geom2"));
     let (geom1, geom2) = (geom1?, geom2?);
     let (body1, body2) = (tree.geoms[geom1].body, tree.geoms[geom2].body);
-    let (geom1, geom2) = if body1 > body2 {
-        (geom2, geom1)
-    } else {
-        (geom1, geom2)
-    };
-    Some(PairOut {
-        spec: p,
-        geom1,
-        geom2,
-        signature: signature(body1, body2),
-    })
+    let (geom1, geom2) = if body1 > body2 { (geom2, geom1) } else { (geom1, geom2) };
+    Some(PairOut { spec: p, geom1, geom2, signature: signature(body1, body2) })
 }
 
 fn exclude<'a>(
@@ -154,24 +114,9 @@ fn exclude<'a>(
     order: &Order<'a>,
     e: &'a Exclude,
 ) -> Option<ExcludeOut<'a>> {
-    let body1 = order.find(
-        context,
-        &order.body,
-        "body",
-        &e.body1,
-        (e.origin, "exclude", "body1"),
-    );
-    let body2 = order.find(
-        context,
-        &order.body,
-        "body",
-        &e.body2,
-        (e.origin, "exclude", "body2"),
-    );
-    Some(ExcludeOut {
-        spec: e,
-        signature: signature(body1?, body2?),
-    })
+    let body1 = order.find(context, &order.body, "body", &e.body1, (e.origin, "exclude", "body1"));
+    let body2 = order.find(context, &order.body, "body", &e.body2, (e.origin, "exclude", "body2"));
+    Some(ExcludeOut { spec: e, signature: signature(body1?, body2?) })
 }
 
 fn actuator<'a>(
@@ -191,13 +136,8 @@ fn actuator<'a>(
         sim_core::types::TransmissionType::JointInParent => "jointinparent",
         _ => "joint",
     };
-    let target = order.find(
-        context,
-        &order.joint,
-        "joint",
-        &a.target,
-        (origin, element, attribute),
-    );
+    let target =
+        order.find(context, &order.joint, "joint", &a.target, (origin, element, attribute));
     let mut limit = |limited: Tri, range: [f64; 2], name: &str| {
         let attribute = format!("{name}range");
         if limited == Tri::Auto && range != [0.0; 2] {
@@ -247,13 +187,7 @@ fn sensor<'a>(
     s: &'a Sensor,
 ) -> Option<SensorOut<'a>> {
     let (origin, element) = (s.origin, s.element);
-    context.check_user(
-        origin,
-        element,
-        &s.user,
-        context.spec.size.nuser_sensor,
-        "nuser_sensor",
-    );
+    context.check_user(origin, element, &s.user, context.spec.size.nuser_sensor, "nuser_sensor");
     for (name, value) in [("noise", s.noise), ("cutoff", s.cutoff)] {
         if value < 0.0 {
             context.invalid(origin, element, Some(name), "cannot be negative");
@@ -273,28 +207,14 @@ fn sensor<'a>(
         kind => {
             let frame = s.element.starts_with("frame");
             let attribute = if frame { "objname" } else { object_name(kind) };
-            Some(find(
-                context,
-                order,
-                kind,
-                &s.objname,
-                (origin, element, attribute),
-            )?)
+            Some(find(context, order, kind, &s.objname, (origin, element, attribute))?)
         }
     };
     let reference = match s.reftype {
         ObjType::Unknown => None,
-        kind => Some(find(
-            context,
-            order,
-            kind,
-            &s.refname,
-            (origin, element, "refname"),
-        )?),
+        kind => Some(find(context, order, kind, &s.refname, (origin, element, "refname"))?),
     };
-    let joint = object
-        .filter(|_| s.objtype == ObjType::Joint)
-        .map(|id| tree.joints[id].spec.jtype);
+    let joint = object.filter(|_| s.objtype == ObjType::Joint).map(|id| tree.joints[id].spec.jtype);
     let ball = matches!(s.stype, SensorType::BallQuat | SensorType::BallAngVel);
     let message = match joint {
         Some(JointType::Ball) if !ball => "needs a hinge or slide joint, and this is a ball joint",
@@ -305,14 +225,7 @@ fn sensor<'a>(
     if !message.is_empty() {
         context.invalid(origin, element, Some("joint"), message);
     }
-    Some(SensorOut {
-        spec: s,
-        object,
-        reference,
-        dim,
-        stage,
-        datatype,
-    })
+    Some(SensorOut { spec: s, object, reference, dim, stage, datatype })
 }
 
 const fn object_name(kind: ObjType) -> &'static str {
@@ -377,10 +290,7 @@ pub(super) fn keys(context: &mut Context<'_, '_>, m: &mut Model) {
         let mut fill = |name: &str, from: &[f64], to: &mut [f64], rest: &[f64]| {
             if from.len() > to.len() {
                 let expected = format!("{} numbers", to.len());
-                let kind = ErrorKind::WrongCount {
-                    expected,
-                    found: from.len(),
-                };
+                let kind = ErrorKind::WrongCount { expected, found: from.len() };
                 context.error(key.origin, "key", Some(name), kind);
                 return;
             }
@@ -390,12 +300,7 @@ pub(super) fn keys(context: &mut Context<'_, '_>, m: &mut Model) {
             }
         };
         m.key_qpos[k * nq..][..nq].copy_from_slice(&m.qpos0);
-        fill(
-            "qpos",
-            &key.qpos,
-            &mut m.key_qpos[k * nq..][..nq],
-            &reference,
-        );
+        fill("qpos", &key.qpos, &mut m.key_qpos[k * nq..][..nq], &reference);
         fill("qvel", &key.qvel, &mut m.key_qvel[k * nv..][..nv], &[]);
         fill("act", &key.act, &mut m.key_act[k * na..][..na], &[]);
         fill("ctrl", &key.ctrl, &mut m.key_ctrl[k * nu..][..nu], &[]);

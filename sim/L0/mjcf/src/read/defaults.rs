@@ -44,18 +44,11 @@ impl Reader<'_> {
             return None;
         }
         if self.spec.default_class(&name).is_some() {
-            self.invalid(
-                id,
-                Some("class"),
-                format!("the default class `{name}` already exists"),
-            );
+            self.invalid(id, Some("class"), format!("the default class `{name}` already exists"));
             return None;
         }
-        let class = DefaultClass {
-            name,
-            parent: Some(parent),
-            ..self.spec.defaults[parent.0].clone()
-        };
+        let class =
+            DefaultClass { name, parent: Some(parent), ..self.spec.defaults[parent.0].clone() };
         self.spec.defaults.push(class);
         Some(DefaultId(self.spec.defaults.len() - 1))
     }

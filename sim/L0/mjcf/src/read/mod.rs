@@ -18,11 +18,7 @@ use crate::xml::{Dom, NodeId};
 
 /// Reads a checked tree.
 pub(crate) fn read<'a>(dom: &'a Dom, root: NodeId, report: &'a mut Report) -> Spec {
-    let mut reader = Reader {
-        dom,
-        spec: Spec::default(),
-        report,
-    };
+    let mut reader = Reader { dom, spec: Spec::default(), report };
     if let Some(name) = dom.attr(root, "model") {
         name.clone_into(&mut reader.spec.modelname);
     }
@@ -73,8 +69,7 @@ impl<'a> Reader<'a> {
             Some(name) => self.dom.attr_location(id, name),
             None => self.dom.location(id),
         };
-        self.report
-            .error(location, &self.dom.node(id).name, attribute, kind);
+        self.report.error(location, &self.dom.node(id).name, attribute, kind);
     }
 
     /// Reports a value that means nothing.
@@ -103,11 +98,8 @@ impl<'a> Reader<'a> {
         if class.is_none() {
             let known = self.spec.defaults.iter().map(|d| d.name.as_str());
             let suggestion = nearest(name, known).map(ToOwned::to_owned);
-            let kind = ErrorKind::UnknownName {
-                kind: "default class",
-                name: name.to_owned(),
-                suggestion,
-            };
+            let kind =
+                ErrorKind::UnknownName { kind: "default class", name: name.to_owned(), suggestion };
             self.error(id, Some(attribute), kind);
         }
         class

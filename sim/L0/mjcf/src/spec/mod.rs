@@ -75,10 +75,7 @@ impl Default for Spec {
             statistic: StatisticOverride::default(),
             visual: Vec::new(),
             defaults: vec![DefaultClass::main()],
-            bodies: vec![Body {
-                name: "world".to_owned(),
-                ..Body::default()
-            }],
+            bodies: vec![Body { name: "world".to_owned(), ..Body::default() }],
             frames: Vec::new(),
             pairs: Vec::new(),
             excludes: Vec::new(),
@@ -88,11 +85,7 @@ impl Default for Spec {
             texts: Vec::new(),
             keys: Vec::new(),
             warnings: Vec::new(),
-            origins: vec![Location {
-                file: "<spec>".to_owned(),
-                line: 0,
-                column: 0,
-            }],
+            origins: vec![Location { file: "<spec>".to_owned(), line: 0, column: 0 }],
         }
     }
 }
@@ -111,18 +104,12 @@ impl Spec {
     /// Where an object was defined.
     #[must_use]
     pub fn location(&self, origin: Origin) -> Location {
-        self.origins
-            .get(origin.0 as usize)
-            .cloned()
-            .unwrap_or_default()
+        self.origins.get(origin.0 as usize).cloned().unwrap_or_default()
     }
 
     /// The default class of this name.
     #[must_use]
     pub fn default_class(&self, name: &str) -> Option<DefaultId> {
-        self.defaults
-            .iter()
-            .position(|d| d.name == name)
-            .map(DefaultId)
+        self.defaults.iter().position(|d| d.name == name).map(DefaultId)
     }
 }

@@ -105,10 +105,7 @@ fn build(
     }
     if let Some(unclosed) = open.last() {
         let node = &nodes[unclosed.0 - base];
-        return Err(syntax(
-            node.offset,
-            format!("<{}> is never closed", node.name),
-        ));
+        return Err(syntax(node.offset, format!("<{}> is never closed", node.name)));
     }
     root.ok_or_else(|| syntax(0, "there is no root element"))
 }
@@ -125,11 +122,7 @@ fn loose_text(
     match parent {
         Some(parent) => {
             let name = nodes[parent.0 - base].name.clone();
-            report.warning(
-                source.locate(start),
-                &name,
-                "contains text, which is ignored",
-            );
+            report.warning(source.locate(start), &name, "contains text, which is ignored");
             Ok(())
         }
         None => Err(syntax(start, "text outside the root element")),
@@ -155,19 +148,9 @@ fn element(tag: &BytesStart<'_>, text: &str, file: FileId, start: usize) -> Resu
         let value = quick_xml::escape::unescape(&attr.value)
             .map_err(|e| (offset, name.clone(), ErrorKind::Xml(e.to_string())))?
             .into_owned();
-        attrs.push(Attr {
-            name: key,
-            value,
-            offset,
-        });
+        attrs.push(Attr { name: key, value, offset });
     }
-    Ok(Node {
-        name,
-        file,
-        offset: start,
-        attrs,
-        children: Vec::new(),
-    })
+    Ok(Node { name, file, offset: start, attrs, children: Vec::new() })
 }
 
 /// Byte offset of a slice that was borrowed from `text`.

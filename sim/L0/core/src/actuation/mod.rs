@@ -1,0 +1,51 @@
+//! Actuator forces (`mj_fwdActuation`).
+
+mod clamp;
+mod gain_bias;
+
+use crate::math::is_bad;
+use crate::{Data, Model};
+use sim_types::{DisableBit, Warning};
+
+/// Computes actuator forces and maps them to the joints.
+///
+/// Reads `ctrl`, `actuator_length`, `actuator_velocity`, `actuator_moment`. Writes
+/// `actuator_force`, `qfrc_actuator`.
+#[doc(alias = "mj_fwdActuation")]
+pub fn mj_fwd_actuation(m: &Model, d: &mut Data) {
+    d.actuator_force.fill(0.0);
+    d.qfrc_actuator.fill(0.0);
+    if m.nu == 0 || m.opt.disabled(DisableBit::Actuation) {
+        return;
+    }
+    read_controls(m, d);
+    gain_bias::forces(m, d);
+    clamp::range(&mut d.actuator_force, &m.actuator_forcerange, &m.actuator_forcelimited);
+    to_joints(m, d);
+    clamp::joints(m, &mut d.qfrc_actuator);
+}
+
+/// Copies the controls, clamps them, and treats them all as zero if one is not a number.
+fn read_controls(m: &Model, d: &mut Data) {
+    d.scratch.ctrl.copy_from_slice(&d.ctrl);
+    if !m.opt.disabled(DisableBit::ClampCtrl) {
+        clamp::range(&mut d.scratch.ctrl, &m.actuator_ctrlrange, &m.actuator_ctrllimited);
+    }
+    if let Some(bad) = d.scratch.ctrl.iter().position(|&x| is_bad(x)) {
+        d.warn(Warning::BadCtrl, bad);
+        d.scratch.ctrl.fill(0.0);
+    }
+}
+
+/// `qfrc_actuator = momentᵀ force`.
+fn to_joints(m: &Model, d: &mut Data) {
+    for i in 0..m.nu {
+        let start = d.moment_rowadr[i] as usize;
+        let end = start + d.moment_rownnz[i] as usize;
+        let force = d.actuator_force[i];
+        for (moment, &dof) in d.actuator_moment[start..end].iter().zip(&d.moment_colind[start..end])
+        {
+            d.qfrc_actuator[dof as usize] += moment * force;
+        }
+    }
+}

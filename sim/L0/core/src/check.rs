@@ -1,0 +1,67 @@
+//! Divergence: not-a-number or huge values in the state (`mj_checkPos`, `mj_checkVel`,
+//! `mj_checkAcc`).
+
+use crate::forward::mj_forward;
+use crate::math::is_bad;
+use crate::{Data, Model};
+use sim_types::{DisableBit, StepError, Warning};
+
+impl Data {
+    /// Counts a warning.
+    pub(crate) fn warn(&mut self, warning: Warning, index: usize) {
+        let stat = &mut self.warning[warning as usize];
+        stat.number += 1;
+        stat.lastinfo = index;
+    }
+}
+
+/// Resets the data if a position diverged.
+///
+/// # Errors
+/// [`StepError::Diverged`] if it did and `autoreset` is disabled.
+#[doc(alias = "mj_checkPos")]
+pub fn mj_check_pos(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    let bad = d.qpos.iter().position(|&x| is_bad(x));
+    handle(m, d, Warning::BadQpos, bad).map(drop)
+}
+
+/// Resets the data if a velocity diverged.
+///
+/// # Errors
+/// [`StepError::Diverged`] if it did and `autoreset` is disabled.
+#[doc(alias = "mj_checkVel")]
+pub fn mj_check_vel(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    let bad = d.qvel.iter().position(|&x| is_bad(x));
+    handle(m, d, Warning::BadQvel, bad).map(drop)
+}
+
+/// Resets the data and recomputes the dynamics if an acceleration diverged.
+///
+/// # Errors
+/// [`StepError::Diverged`] if it did and `autoreset` is disabled.
+#[doc(alias = "mj_checkAcc")]
+pub fn mj_check_acc(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    let bad = d.qacc.iter().position(|&x| is_bad(x));
+    if handle(m, d, Warning::BadQacc, bad)? {
+        mj_forward(m, d)?;
+    }
+    Ok(())
+}
+
+/// Counts the warning and resets, keeping the counts; says whether it did.
+fn handle(
+    m: &Model,
+    d: &mut Data,
+    warning: Warning,
+    bad: Option<usize>,
+) -> Result<bool, StepError> {
+    let Some(index) = bad else { return Ok(false) };
+    d.warn(warning, index);
+    if m.opt.disabled(DisableBit::AutoReset) {
+        return Err(StepError::Diverged { warning, index, time: d.time });
+    }
+    let counts = d.warning;
+    d.reset(m);
+    d.warning = counts;
+    Ok(true)
+}

@@ -1,0 +1,60 @@
+//! The constraint stage (`mj_fwdConstraint`). There is no solver yet, so a model that would need
+//! one is refused here, and an unconstrained one takes its smooth acceleration.
+
+use crate::math::{at, quat, rows, vec3};
+use crate::{Data, Model};
+use sim_types::{DisableBit, JointType, StepError, Unsupported};
+
+/// Computes the constraint forces and the final acceleration.
+///
+/// Reads `qacc_smooth`. Writes `qacc`, `qfrc_constraint`.
+///
+/// # Errors
+/// [`StepError::Unsupported`] when a constraint is active that is not built yet.
+#[doc(alias = "mj_fwdConstraint")]
+pub fn mj_fwd_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    d.qfrc_constraint.fill(0.0);
+    d.qacc.copy_from_slice(&d.qacc_smooth);
+    match active_constraint(m, d) {
+        Some(kind) => Err(StepError::Unsupported(kind)),
+        None => Ok(()),
+    }
+}
+
+/// The first kind of constraint that acts on the model in this state.
+fn active_constraint(m: &Model, d: &Data) -> Option<Unsupported> {
+    if m.opt.disabled(DisableBit::Constraint) {
+        return None;
+    }
+    if m.plan.contacts_possible && !m.opt.disabled(DisableBit::Contact) {
+        return Some(Unsupported::Contact);
+    }
+    if m.neq > 0 && !m.opt.disabled(DisableBit::Equality) {
+        return Some(Unsupported::Equality);
+    }
+    if !m.opt.disabled(DisableBit::FrictionLoss) && m.dof_frictionloss.iter().any(|&f| f > 0.0) {
+        return Some(Unsupported::FrictionLoss);
+    }
+    if !m.opt.disabled(DisableBit::Limit) && (0..m.njnt).any(|j| limit_active(m, d, j)) {
+        return Some(Unsupported::Limit);
+    }
+    None
+}
+
+/// Whether joint `j` is within its margin of a limit.
+fn limit_active(m: &Model, d: &Data, j: usize) -> bool {
+    if !m.jnt_limited[j] {
+        return false;
+    }
+    let [low, high] = rows::<2>(&m.jnt_range)[j];
+    let q = &d.qpos[at(&m.jnt_qposadr, j)..];
+    let distance = match m.jnt_type[j] {
+        JointType::Slide | JointType::Hinge => (q[0] - low).min(high - q[0]),
+        JointType::Ball => {
+            let rotation = quat::to_velocity(quat::normalize([q[0], q[1], q[2], q[3]]), 1.0);
+            low.max(high) - vec3::norm(rotation)
+        }
+        JointType::Free => return false,
+    };
+    distance < m.jnt_margin[j]
+}

@@ -1,0 +1,78 @@
+//! Potential and kinetic energy (`mj_energyPos`, `mj_energyVel`).
+
+use crate::math::{at, poly, quat, rows, spatial, vec3};
+use crate::{Data, Model};
+use sim_types::{DisableBit, EnableBit, JointType};
+
+/// Computes the potential energy `energy[0]`: gravity and joint springs.
+#[doc(alias = "mj_energyPos")]
+pub fn mj_energy_pos(m: &Model, d: &mut Data) {
+    let xipos = rows::<3>(&d.xipos);
+    let mut energy = 0.0;
+    if !m.opt.disabled(DisableBit::Gravity) {
+        for i in 1..m.nbody {
+            energy -= m.body_mass[i] * vec3::dot(m.opt.gravity, xipos[i]);
+        }
+    }
+    if !m.opt.disabled(DisableBit::Spring) {
+        energy += (0..m.njnt).map(|j| spring_energy(m, d, j)).sum::<f64>();
+    }
+    d.energy[0] = energy;
+    d.flg_energypos = true;
+}
+
+/// Energy stored in the spring of joint `j`.
+fn spring_energy(m: &Model, d: &Data, j: usize) -> f64 {
+    let (k, poly) = (m.jnt_stiffness[j], rows::<2>(&m.jnt_stiffnesspoly)[j]);
+    if k == 0.0 && poly == [0.0; 2] {
+        return 0.0;
+    }
+    let padr = at(&m.jnt_qposadr, j);
+    let (q, rest) = (&d.qpos[padr..], &m.qpos_spring[padr..]);
+    let turned = |q: &[f64], rest: &[f64]| {
+        let stretch =
+            quat::subtract([q[0], q[1], q[2], q[3]], [rest[0], rest[1], rest[2], rest[3]]);
+        poly::potential(k, poly, vec3::norm(stretch))
+    };
+    match m.jnt_type[j] {
+        JointType::Slide | JointType::Hinge => poly::potential(k, poly, q[0] - rest[0]),
+        JointType::Ball => turned(q, rest),
+        JointType::Free => {
+            let stretch = [q[0] - rest[0], q[1] - rest[1], q[2] - rest[2]];
+            poly::potential(k, poly, vec3::norm(stretch)) + turned(&q[3..], &rest[3..])
+        }
+    }
+}
+
+/// Computes the kinetic energy `energy[1] = ½ q̇ᵀ M q̇`, as the sum over bodies and rotors.
+#[doc(alias = "mj_energyVel")]
+pub fn mj_energy_vel(m: &Model, d: &mut Data) {
+    let (cinert, cvel) = (rows::<10>(&d.cinert), rows::<6>(&d.cvel));
+    let bodies: f64 = cinert
+        .iter()
+        .zip(cvel)
+        .map(|(inertia, vel)| spatial::dot(vel, &spatial::mul_inertia(inertia, vel)))
+        .sum();
+    let rotors: f64 = m.dof_armature.iter().zip(&d.qvel).map(|(a, v)| a * v * v).sum();
+    d.energy[1] = 0.5 * (bodies + rotors);
+    d.flg_energyvel = true;
+}
+
+/// The position half of the energy stage: computed on request, otherwise zero.
+pub(crate) fn energy_pos_stage(m: &Model, d: &mut Data) {
+    if d.flg_energypos {
+        return;
+    }
+    if m.opt.enabled(EnableBit::Energy) {
+        mj_energy_pos(m, d);
+    } else {
+        d.energy.fill(0.0);
+    }
+}
+
+/// The velocity half of the energy stage.
+pub(crate) fn energy_vel_stage(m: &Model, d: &mut Data) {
+    if m.opt.enabled(EnableBit::Energy) && !d.flg_energyvel {
+        mj_energy_vel(m, d);
+    }
+}

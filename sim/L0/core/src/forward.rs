@@ -1,0 +1,216 @@
+//! The pipeline's table of contents: forward dynamics and steps (`mj_forward`, `mj_step`).
+
+use crate::actuation::mj_fwd_actuation;
+use crate::check::{mj_check_acc, mj_check_pos, mj_check_vel};
+use crate::constraint::mj_fwd_constraint;
+use crate::energy::{energy_pos_stage, energy_vel_stage};
+use crate::inertia::{articulated, ldl, mj_factor_m, mj_make_m};
+use crate::integrate::{mj_euler, mj_runge_kutta};
+use crate::kinematics::{mj_camlight, mj_com_pos, mj_kinematics};
+use crate::math::rows;
+use crate::passive::mj_passive;
+use crate::profile::{Timer, time};
+use crate::sensor::{mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
+use crate::support::accumulate_applied;
+use crate::transmission::mj_transmission;
+use crate::velocity::mj_com_vel;
+use crate::{Data, Model, rne};
+use sim_types::{DisableBit, Integrator, StepError, Unsupported};
+
+/// How the inertia matrix enters a forward pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Inertia {
+    /// Build and factor `M`: every field of `Data` is computed.
+    Matrix,
+    /// Use whatever is fastest for this model: deep trees leave `M` and its factor as they were.
+    Fastest,
+}
+
+impl Inertia {
+    /// Whether this pass solves by articulated bodies.
+    pub(crate) fn articulated(self, m: &Model) -> bool {
+        self == Self::Fastest && m.plan.articulated
+    }
+}
+
+/// Advances the simulation by one time step.
+///
+/// # Errors
+/// [`StepError::Unsupported`] when the model needs something not built yet;
+/// [`StepError::Diverged`] when the state is not finite and `autoreset` is disabled.
+pub fn mj_step(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    time(d, Timer::Step, |d| {
+        mj_check_pos(m, d)?;
+        mj_check_vel(m, d)?;
+        forward(m, d, Inertia::Fastest, true)?;
+        mj_check_acc(m, d)?;
+        match m.opt.integrator {
+            Integrator::Euler => mj_euler(m, d, Inertia::Fastest),
+            Integrator::Rk4 => mj_runge_kutta(m, d)?,
+            Integrator::Implicit | Integrator::ImplicitFast => {
+                return Err(StepError::Unsupported(Unsupported::ImplicitIntegrator));
+            }
+        }
+        Ok(())
+    })
+}
+
+/// First half of a step: everything before controls are needed.
+///
+/// # Errors
+/// As [`mj_step`].
+pub fn mj_step1(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    mj_check_pos(m, d)?;
+    mj_check_vel(m, d)?;
+    position(m, d, Inertia::Matrix, true);
+    velocity(m, d, true);
+    Ok(())
+}
+
+/// Second half of a step: from controls to the new state. Runge–Kutta falls back to Euler here.
+///
+/// # Errors
+/// As [`mj_step`].
+pub fn mj_step2(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    acceleration(m, d, Inertia::Matrix, true)?;
+    mj_check_acc(m, d)?;
+    if matches!(m.opt.integrator, Integrator::Implicit | Integrator::ImplicitFast) {
+        return Err(StepError::Unsupported(Unsupported::ImplicitIntegrator));
+    }
+    mj_euler(m, d, Inertia::Matrix);
+    Ok(())
+}
+
+/// Forward dynamics: everything a step computes, without advancing time.
+///
+/// # Errors
+/// [`StepError::Unsupported`] when the model needs constraints that are not built yet; all
+/// quantities before the constraint stage are valid then.
+pub fn mj_forward(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    forward(m, d, Inertia::Matrix, true)
+}
+
+/// Forward dynamics with a choice of how to treat inertia and whether to evaluate sensors.
+pub(crate) fn forward(
+    m: &Model,
+    d: &mut Data,
+    inertia: Inertia,
+    sensors: bool,
+) -> Result<(), StepError> {
+    position(m, d, inertia, sensors);
+    velocity(m, d, sensors);
+    acceleration(m, d, inertia, sensors)
+}
+
+fn position(m: &Model, d: &mut Data, inertia: Inertia, sensors: bool) {
+    time(d, Timer::Position, |d| fwd_position(m, d, inertia));
+    if sensors {
+        mj_sensor_pos(m, d);
+    }
+    energy_pos_stage(m, d);
+}
+
+fn velocity(m: &Model, d: &mut Data, sensors: bool) {
+    time(d, Timer::Velocity, |d| mj_fwd_velocity(m, d));
+    if sensors {
+        mj_sensor_vel(m, d);
+    }
+    energy_vel_stage(m, d);
+}
+
+fn acceleration(m: &Model, d: &mut Data, inertia: Inertia, sensors: bool) -> Result<(), StepError> {
+    time(d, Timer::Actuation, |d| mj_fwd_actuation(m, d));
+    fwd_acceleration(m, d, inertia);
+    time(d, Timer::Constraint, |d| mj_fwd_constraint(m, d))?;
+    if sensors {
+        d.flg_rnepost = false;
+        mj_sensor_acc(m, d);
+    }
+    Ok(())
+}
+
+/// Everything that depends on positions only.
+#[doc(alias = "mj_fwdPosition")]
+pub fn mj_fwd_position(m: &Model, d: &mut Data) {
+    fwd_position(m, d, Inertia::Matrix);
+}
+
+fn fwd_position(m: &Model, d: &mut Data, inertia: Inertia) {
+    d.flg_energypos = false;
+    time(d, Timer::PosKinematics, |d| {
+        mj_kinematics(m, d);
+        mj_com_pos(m, d);
+        mj_camlight(m, d);
+    });
+    if !inertia.articulated(m) {
+        time(d, Timer::PosInertia, |d| {
+            mj_make_m(m, d);
+            mj_factor_m(m, d);
+        });
+    }
+    mj_transmission(m, d);
+}
+
+/// Everything that depends on positions and velocities only.
+#[doc(alias = "mj_fwdVelocity")]
+pub fn mj_fwd_velocity(m: &Model, d: &mut Data) {
+    d.flg_subtreevel = false;
+    d.flg_energyvel = false;
+    actuator_velocity(m, d);
+    mj_com_vel(m, d);
+    mj_passive(m, d);
+    rne::bias(m, d);
+}
+
+/// `actuator_velocity = moment q̇`.
+fn actuator_velocity(m: &Model, d: &mut Data) {
+    let off = m.opt.disabled(DisableBit::Actuation);
+    for i in 0..m.nu {
+        let start = d.moment_rowadr[i] as usize;
+        let end = start + d.moment_rownnz[i] as usize;
+        let row = d.actuator_moment[start..end].iter().zip(&d.moment_colind[start..end]);
+        d.actuator_velocity[i] =
+            if off { 0.0 } else { row.map(|(r, &dof)| r * d.qvel[dof as usize]).sum() };
+    }
+}
+
+/// Acceleration without constraints.
+///
+/// Reads the force fields. Writes `qfrc_smooth`, `qacc_smooth`.
+#[doc(alias = "mj_fwdAcceleration")]
+pub fn mj_fwd_acceleration(m: &Model, d: &mut Data) {
+    fwd_acceleration(m, d, Inertia::Matrix);
+}
+
+fn fwd_acceleration(m: &Model, d: &mut Data, inertia: Inertia) {
+    for i in 0..m.nv {
+        d.qfrc_smooth[i] =
+            d.qfrc_passive[i] - d.qfrc_bias[i] + d.qfrc_applied[i] + d.qfrc_actuator[i];
+    }
+    accumulate_applied(m, d);
+    d.qacc_smooth.copy_from_slice(&d.qfrc_smooth);
+    if inertia.articulated(m) {
+        articulated::factor(m, d, |_, _| 0.0);
+        articulated::solve(m, rows(&d.cdof), &mut d.scratch.articulated, &mut d.qacc_smooth);
+    } else {
+        ldl::solve(&m.M_rownnz, &m.M_rowadr, &m.M_colind, &d.qLD, &d.qLDiagInv, &mut d.qacc_smooth);
+    }
+}
+
+impl Data {
+    /// Advances this state by one time step of `model`; the same as [`mj_step`].
+    ///
+    /// # Errors
+    /// As [`mj_step`].
+    pub fn step(&mut self, model: &Model) -> Result<(), StepError> {
+        mj_step(model, self)
+    }
+
+    /// Computes everything at the current state; the same as [`mj_forward`].
+    ///
+    /// # Errors
+    /// As [`mj_forward`].
+    pub fn forward(&mut self, model: &Model) -> Result<(), StepError> {
+        mj_forward(model, self)
+    }
+}

@@ -1,0 +1,121 @@
+//! Solving with the inertia matrix without building it: articulated bodies.
+//!
+//! `M` of a long chain is dense, so building it costs the square of its length and factoring it
+//! the cube. The articulated-body recursion applies `(M + diag)⁻¹` in linear time instead. All
+//! bodies of a tree share one com-based frame here, so the recursion needs no transforms.
+
+use crate::math::{at, rows, rows_mut, spatial};
+use crate::{Data, Model};
+
+/// What [`factor`] leaves for [`solve`].
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Articulated {
+    /// Articulated inertia of each body, 6 × 6.
+    inertia: Vec<f64>,
+    /// Articulated inertia times motion axis, for each dof.
+    force: Vec<f64>,
+    /// Inverse of the inertia that each dof feels.
+    inverse: Vec<f64>,
+    /// Force or acceleration of each body during a solve.
+    body: Vec<f64>,
+}
+
+impl Articulated {
+    pub(crate) fn new(m: &Model) -> Self {
+        Self {
+            inertia: vec![0.0; 36 * m.nbody],
+            force: vec![0.0; 6 * m.nv],
+            inverse: vec![0.0; m.nv],
+            body: vec![0.0; 6 * m.nbody],
+        }
+    }
+}
+
+/// Prepares solves with `M + diag(extra)`. Reads `cinert` and `cdof`.
+pub(crate) fn factor(m: &Model, d: &mut Data, extra: impl Fn(usize, f64) -> f64) {
+    let Data { cinert, cdof, qvel, scratch, .. } = d;
+    let Articulated { inertia, force, inverse, .. } = &mut scratch.articulated;
+    let inertia = rows_mut::<36>(inertia);
+    let force = rows_mut::<6>(force);
+    let (cinert, cdof) = (rows::<10>(cinert), rows::<6>(cdof));
+
+    for i in 1..m.nbody {
+        inertia[i] = dense(&cinert[i]);
+    }
+    for i in (1..m.nbody).rev() {
+        let first = m.body_dofadr[i].max(0) as usize;
+        let parent = at(&m.body_parentid, i);
+        let (rest, own) = inertia.split_at_mut(i);
+        let own = &mut own[0];
+        for k in (first..first + m.body_dofnum[i] as usize).rev() {
+            let u = mul(own, &cdof[k]);
+            let felt = spatial::dot(&cdof[k], &u) + m.dof_armature[k] + extra(k, qvel[k]);
+            inverse[k] = 1.0 / felt;
+            force[k] = u;
+            // what remains once dof k gives way
+            for (row, &value) in own.as_chunks_mut::<6>().0.iter_mut().zip(&u) {
+                spatial::add_scaled(row, &u, -value * inverse[k]);
+            }
+        }
+        if parent > 0 {
+            for (p, o) in rest[parent].iter_mut().zip(&*own) {
+                *p += o;
+            }
+        }
+    }
+}
+
+/// `x ← (M + diag)⁻¹ x`, with the diagonal given to [`factor`].
+pub(crate) fn solve(m: &Model, cdof: &[[f64; 6]], articulated: &mut Articulated, x: &mut [f64]) {
+    let Articulated { force, inverse, body, .. } = articulated;
+    let force = rows::<6>(force);
+    let body = rows_mut::<6>(body);
+
+    // leaves to root: the force that each body needs from its parent when that stands still
+    body.fill([0.0; 6]);
+    for i in (1..m.nbody).rev() {
+        let first = m.body_dofadr[i].max(0) as usize;
+        let mut p = body[i];
+        for k in (first..first + m.body_dofnum[i] as usize).rev() {
+            x[k] -= spatial::dot(&cdof[k], &p);
+            spatial::add_scaled(&mut p, &force[k], x[k] * inverse[k]);
+        }
+        let parent = at(&m.body_parentid, i);
+        body[parent] = spatial::add(&body[parent], &p);
+    }
+
+    // root to leaves: accelerations
+    body[0] = [0.0; 6];
+    for i in 1..m.nbody {
+        let first = m.body_dofadr[i].max(0) as usize;
+        let mut a = body[at(&m.body_parentid, i)];
+        for k in first..first + m.body_dofnum[i] as usize {
+            x[k] = inverse[k] * (x[k] - spatial::dot(&force[k], &a));
+            spatial::add_scaled(&mut a, &cdof[k], x[k]);
+        }
+        body[i] = a;
+    }
+}
+
+/// A rigid-body inertia as a full matrix.
+fn dense(i: &spatial::Inertia) -> [f64; 36] {
+    let (x, y, z, mass) = (i[6], i[7], i[8], i[9]);
+    [
+        i[0], i[3], i[4], 0.0, -z, y, //
+        i[3], i[1], i[5], z, 0.0, -x, //
+        i[4], i[5], i[2], -y, x, 0.0, //
+        0.0, z, -y, mass, 0.0, 0.0, //
+        -z, 0.0, x, 0.0, mass, 0.0, //
+        y, -x, 0.0, 0.0, 0.0, mass,
+    ]
+}
+
+/// Symmetric matrix times vector, column by column.
+#[inline(always)]
+fn mul(matrix: &[f64; 36], v: &spatial::Vec6) -> spatial::Vec6 {
+    let mut out = [0.0; 6];
+    for (column, &value) in matrix.as_chunks::<6>().0.iter().zip(v) {
+        spatial::add_scaled(&mut out, column, value);
+    }
+    out
+}

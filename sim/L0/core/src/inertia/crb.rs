@@ -1,0 +1,55 @@
+//! Composite rigid bodies: the inertia matrix from the inertias of subtrees (`mj_crb`).
+
+use crate::math::{at, rows, rows_mut, spatial};
+use crate::{Data, Model};
+
+/// Computes the joint-space inertia matrix.
+///
+/// Reads `cinert`, `cdof`. Writes `crb`, `M`, and `qM` (the same matrix in the layout that walks
+/// from each dof to its ancestors).
+#[doc(alias = "mj_makeM")]
+pub fn mj_make_m(m: &Model, d: &mut Data) {
+    mj_crb(m, d);
+    for (value, &adr) in d.M.iter().zip(&m.mapM2M) {
+        d.qM[adr as usize] = *value;
+    }
+}
+
+/// Computes `crb` and `M` with the composite-rigid-body algorithm.
+pub fn mj_crb(m: &Model, d: &mut Data) {
+    let Data { cinert, cdof, crb, M, .. } = d;
+    let crb = rows_mut::<10>(crb);
+    composite_inertias(m, rows(cinert), crb);
+    let cdof = rows::<6>(cdof);
+
+    for i in 0..m.nv {
+        let start = at(&m.M_rowadr, i);
+        if m.dof_simplenum[i] > 0 {
+            M[start] = m.dof_M0[i];
+            continue;
+        }
+        let len = at(&m.M_rownnz, i);
+        let row = &mut M[start..start + len];
+        let cols = &m.M_colind[start..start + len];
+        // force on dof j that accelerates dof i: cdof_j · (crb · cdof_i)
+        let force = spatial::mul_inertia(&crb[at(&m.dof_bodyid, i)], &cdof[i]);
+        for (value, &j) in row.iter_mut().zip(cols) {
+            *value = spatial::dot(&cdof[j as usize], &force);
+        }
+        row[len - 1] += m.dof_armature[i];
+    }
+}
+
+/// Inertia of each body together with everything below it.
+pub(crate) fn composite_inertias(m: &Model, cinert: &[[f64; 10]], crb: &mut [[f64; 10]]) {
+    crb.copy_from_slice(cinert);
+    for i in (1..m.nbody).rev() {
+        let parent = at(&m.body_parentid, i);
+        if parent > 0 {
+            let child = crb[i];
+            for k in 0..10 {
+                crb[parent][k] += child[k];
+            }
+        }
+    }
+}

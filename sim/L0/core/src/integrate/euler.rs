@@ -1,0 +1,53 @@
+//! Semi-implicit Euler, with joint damping treated implicitly (`mj_Euler`).
+
+use super::advance;
+use crate::forward::Inertia;
+use crate::inertia::{articulated, ldl};
+use crate::math::{at, poly, rows};
+use crate::profile::{Timer, time};
+use crate::{Data, Model};
+use sim_types::DisableBit;
+
+/// One step: `q̇⁺ = q̇ + h (M + h B)⁻¹ f`, `q⁺ = q + h q̇⁺`, where `B` is the damping derivative.
+pub(crate) fn mj_euler(m: &Model, d: &mut Data, inertia: Inertia) {
+    time(d, Timer::Advance, |d| {
+        let mut qacc = std::mem::take(&mut d.scratch.qacc);
+        if implicit_damping(m) {
+            damped_acceleration(m, d, inertia, &mut qacc);
+        } else {
+            qacc.copy_from_slice(&d.qacc);
+        }
+        advance(m, d, &qacc, None);
+        d.scratch.qacc = qacc;
+    });
+}
+
+/// Whether any dof is damped, and damping may be integrated implicitly.
+fn implicit_damping(m: &Model) -> bool {
+    !m.opt.disabled(DisableBit::EulerDamp)
+        && !m.opt.disabled(DisableBit::Damper)
+        && (m.dof_damping.iter().any(|&b| b > 0.0) || m.dof_dampingpoly.iter().any(|&b| b != 0.0))
+}
+
+/// `(M + h B)⁻¹ (qfrc_smooth + qfrc_constraint)`.
+fn damped_acceleration(m: &Model, d: &mut Data, inertia: Inertia, qacc: &mut [f64]) {
+    let h = m.opt.timestep;
+    let coefficients = rows::<2>(&m.dof_dampingpoly);
+    let damping =
+        |i: usize, v: f64| h * poly::damping_derivative(m.dof_damping[i], coefficients[i], v);
+
+    for i in 0..m.nv {
+        qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+    }
+    if inertia.articulated(m) {
+        articulated::factor(m, d, damping);
+        articulated::solve(m, rows(&d.cdof), &mut d.scratch.articulated, qacc);
+    } else {
+        d.qH.copy_from_slice(&d.M);
+        for i in 0..m.nv {
+            d.qH[at(&m.M_rowadr, i) + at(&m.M_rownnz, i) - 1] += damping(i, d.qvel[i]);
+        }
+        ldl::factor(&m.M_rownnz, &m.M_rowadr, &m.M_colind, &mut d.qH, &mut d.qHDiagInv);
+        ldl::solve(&m.M_rownnz, &m.M_rowadr, &m.M_colind, &d.qH, &d.qHDiagInv, qacc);
+    }
+}

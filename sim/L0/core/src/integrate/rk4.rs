@@ -1,0 +1,63 @@
+//! Fourth-order Runge–Kutta: four evaluations of the dynamics (`mj_RungeKutta`).
+
+use super::advance;
+use crate::forward::{Inertia, forward};
+use crate::support::integrate_pos;
+use crate::{Data, Model};
+use sim_types::StepError;
+
+/// Fraction of the step at which stages 2, 3 and 4 are evaluated, from the stage before.
+const NODES: [f64; 3] = [0.5, 0.5, 1.0];
+/// Weights of the four stages in the final combination.
+const WEIGHTS: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
+
+/// One step of the classical scheme. The dynamics at the start of the step are known already.
+pub(crate) fn mj_runge_kutta(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    // the buffers leave the data while it is evaluated at other states
+    let mut rk = std::mem::take(&mut d.scratch.rk4);
+    let (h, start) = (m.opt.timestep, d.time);
+    rk.qpos.copy_from_slice(&d.qpos);
+    rk.qvel[0].copy_from_slice(&d.qvel);
+    rk.qacc[0].copy_from_slice(&d.qacc);
+
+    let mut result = Ok(());
+    for (stage, node) in NODES.into_iter().enumerate() {
+        d.qpos.copy_from_slice(&rk.qpos);
+        scaled(&mut rk.dqpos, &rk.qvel[stage], node);
+        integrate_pos(m, &mut d.qpos, &rk.dqpos, h);
+        for i in 0..m.nv {
+            d.qvel[i] = rk.qvel[0][i] + h * node * rk.qacc[stage][i];
+        }
+        d.time = start + node * h;
+        result = forward(m, d, Inertia::Fastest, false);
+        if result.is_err() {
+            break;
+        }
+        rk.qvel[stage + 1].copy_from_slice(&d.qvel);
+        rk.qacc[stage + 1].copy_from_slice(&d.qacc);
+    }
+
+    combine(&mut rk.dqpos, &rk.qvel);
+    combine(&mut rk.dqvel, &rk.qacc);
+    d.time = start;
+    d.qpos.copy_from_slice(&rk.qpos);
+    d.qvel.copy_from_slice(&rk.qvel[0]);
+    if result.is_ok() {
+        advance(m, d, &rk.dqvel, Some(&rk.dqpos));
+    }
+    d.scratch.rk4 = rk;
+    result
+}
+
+fn scaled(out: &mut [f64], a: &[f64], s: f64) {
+    for (out, a) in out.iter_mut().zip(a) {
+        *out = s * a;
+    }
+}
+
+/// Weighted sum of the four stages.
+fn combine(out: &mut [f64], stages: &[Vec<f64>; 4]) {
+    for (i, out) in out.iter_mut().enumerate() {
+        *out = stages.iter().zip(WEIGHTS).map(|(stage, w)| w * stage[i]).sum();
+    }
+}

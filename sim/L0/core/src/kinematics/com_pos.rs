@@ -1,0 +1,66 @@
+//! Centres of mass, and inertias and motion axes in the com-based frame (`mj_comPos`).
+
+use crate::math::{at, mat3, rows, rows_mut, spatial, vec3};
+use crate::{Data, Model};
+use sim_types::{JointType, MINVAL};
+
+/// Computes subtree centres of mass, and maps inertias and dofs to the frame at the centre of mass
+/// of each kinematic tree.
+///
+/// Reads the poses. Writes `subtree_com`, `cinert`, `cdof`.
+#[doc(alias = "mj_comPos")]
+pub fn mj_com_pos(m: &Model, d: &mut Data) {
+    let Data { xipos, ximat, xmat, xanchor, xaxis, subtree_com, cinert, cdof, .. } = d;
+    let (xipos, ximat, xmat) = (rows::<3>(xipos), rows::<9>(ximat), rows::<9>(xmat));
+    let (xanchor, xaxis) = (rows::<3>(xanchor), rows::<3>(xaxis));
+    let com = rows_mut::<3>(subtree_com);
+    let cinert = rows_mut::<10>(cinert);
+    let cdof = rows_mut::<6>(cdof);
+    let inertia = rows::<3>(&m.body_inertia);
+
+    // mass moments, summed towards the root, then divided by the subtree's mass
+    for i in 0..m.nbody {
+        com[i] = vec3::scale(xipos[i], m.body_mass[i]);
+    }
+    for i in (1..m.nbody).rev() {
+        let parent = at(&m.body_parentid, i);
+        com[parent] = vec3::add(com[parent], com[i]);
+    }
+    for i in 0..m.nbody {
+        let mass = m.body_subtreemass[i];
+        com[i] = if mass < MINVAL { xipos[i] } else { vec3::scale(com[i], 1.0 / mass) };
+    }
+
+    // inertias about the centre of mass of the tree
+    cinert[0] = [0.0; 10];
+    for i in 1..m.nbody {
+        let offset = vec3::sub(xipos[i], com[at(&m.body_rootid, i)]);
+        cinert[i] = spatial::inertia_about(inertia[i], &ximat[i], offset, m.body_mass[i]);
+    }
+
+    // motion axes
+    for j in 0..m.njnt {
+        let body = at(&m.jnt_bodyid, j);
+        let dof = at(&m.jnt_dofadr, j);
+        let offset = vec3::sub(com[at(&m.body_rootid, body)], xanchor[j]);
+        match m.jnt_type[j] {
+            JointType::Hinge => cdof[dof] = spatial::rotational_dof(xaxis[j], offset),
+            JointType::Slide => cdof[dof] = spatial::join([0.0; 3], xaxis[j]),
+            JointType::Ball => rotate_about_body_axes(&xmat[body], offset, &mut cdof[dof..dof + 3]),
+            JointType::Free => {
+                cdof[dof] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+                cdof[dof + 1] = [0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+                cdof[dof + 2] = [0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+                rotate_about_body_axes(&xmat[body], offset, &mut cdof[dof + 3..dof + 6]);
+            }
+        }
+    }
+}
+
+/// Rotations about the three axes of the body.
+#[inline(always)]
+fn rotate_about_body_axes(xmat: &mat3::Mat3, offset: vec3::Vec3, cdof: &mut [spatial::Vec6]) {
+    for (k, cdof) in cdof.iter_mut().enumerate() {
+        *cdof = spatial::rotational_dof(mat3::column(xmat, k), offset);
+    }
+}

@@ -1,0 +1,164 @@
+//! Unit quaternions `[w, x, y, z]`, Hamilton convention, and their rotations.
+
+use super::mat3::Mat3;
+use super::vec3::{self, Vec3};
+use sim_types::MINVAL;
+use std::f64::consts::PI;
+
+/// Four numbers, the scalar part first.
+pub type Quat = [f64; 4];
+
+/// No rotation.
+pub const IDENTITY: Quat = [1.0, 0.0, 0.0, 0.0];
+
+/// `a b`: first rotate by `b`, then by `a`.
+#[doc(alias = "mju_mulQuat")]
+#[inline(always)]
+#[must_use]
+pub fn mul(a: Quat, b: Quat) -> Quat {
+    [
+        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+    ]
+}
+
+/// The inverse rotation.
+#[doc(alias = "mju_negQuat")]
+#[inline(always)]
+#[must_use]
+pub fn conjugate(q: Quat) -> Quat {
+    [q[0], -q[1], -q[2], -q[3]]
+}
+
+/// `q` scaled to unit length; a vanishing quaternion becomes the identity.
+#[doc(alias = "mju_normalize4")]
+#[inline(always)]
+#[must_use]
+pub fn normalize(q: Quat) -> Quat {
+    let square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    let excess = square - 1.0;
+    // products of unit quaternions are off by rounding only: two terms of 1/√(1+e) are exact then
+    let factor = if excess.abs() < 1e-8 {
+        1.0 - 0.5 * excess
+    } else {
+        let length = square.sqrt();
+        if length < MINVAL {
+            return IDENTITY;
+        }
+        1.0 / length
+    };
+    [factor * q[0], factor * q[1], factor * q[2], factor * q[3]]
+}
+
+/// Rotates a vector.
+#[doc(alias = "mju_rotVecQuat")]
+#[inline(always)]
+#[must_use]
+pub fn rotate(q: Quat, v: Vec3) -> Vec3 {
+    let axis = [q[1], q[2], q[3]];
+    let t = vec3::scale(vec3::cross(axis, v), 2.0);
+    vec3::add(vec3::add_scaled(v, t, q[0]), vec3::cross(axis, t))
+}
+
+/// Rotation by `angle` about the unit vector `axis`.
+#[doc(alias = "mju_axisAngle2Quat")]
+#[inline(always)]
+#[must_use]
+pub fn from_axis_angle(axis: Vec3, angle: f64) -> Quat {
+    let (sin, cos) = (0.5 * angle).sin_cos();
+    [cos, axis[0] * sin, axis[1] * sin, axis[2] * sin]
+}
+
+/// The rotation matrix of a unit quaternion.
+#[doc(alias = "mju_quat2Mat")]
+#[inline(always)]
+#[must_use]
+pub fn to_mat(q: Quat) -> Mat3 {
+    let [w, x, y, z] = q;
+    let (ww, xx, yy, zz) = (w * w, x * x, y * y, z * z);
+    let (wx, wy, wz) = (w * x, w * y, w * z);
+    let (xy, xz, yz) = (x * y, x * z, y * z);
+    [
+        ww + xx - yy - zz,
+        2.0 * (xy - wz),
+        2.0 * (xz + wy),
+        2.0 * (xy + wz),
+        ww - xx + yy - zz,
+        2.0 * (yz - wx),
+        2.0 * (xz - wy),
+        2.0 * (yz + wx),
+        ww - xx - yy + zz,
+    ]
+}
+
+/// The unit quaternion of a rotation matrix, computed from its largest component.
+#[doc(alias = "mju_mat2Quat")]
+#[must_use]
+pub fn from_mat(m: &Mat3) -> Quat {
+    let trace = m[0] + m[4] + m[8];
+    let q = if trace > 0.0 {
+        let w = 0.5 * (1.0 + trace).sqrt();
+        let f = 0.25 / w;
+        [w, f * (m[7] - m[5]), f * (m[2] - m[6]), f * (m[3] - m[1])]
+    } else if m[0] > m[4] && m[0] > m[8] {
+        let x = 0.5 * (1.0 + m[0] - m[4] - m[8]).sqrt();
+        let f = 0.25 / x;
+        [f * (m[7] - m[5]), x, f * (m[1] + m[3]), f * (m[2] + m[6])]
+    } else if m[4] > m[8] {
+        let y = 0.5 * (1.0 - m[0] + m[4] - m[8]).sqrt();
+        let f = 0.25 / y;
+        [f * (m[2] - m[6]), f * (m[1] + m[3]), y, f * (m[5] + m[7])]
+    } else {
+        let z = 0.5 * (1.0 - m[0] - m[4] + m[8]).sqrt();
+        let f = 0.25 / z;
+        [f * (m[3] - m[1]), f * (m[2] + m[6]), f * (m[5] + m[7]), z]
+    };
+    normalize(q)
+}
+
+/// The constant angular velocity that reaches `q` from the identity in time `dt`.
+#[doc(alias = "mju_quat2Vel")]
+#[inline]
+#[must_use]
+pub fn to_velocity(q: Quat, dt: f64) -> Vec3 {
+    let (axis, sine) = vec3::normalize([q[1], q[2], q[3]]);
+    let mut angle = 2.0 * sine.atan2(q[0]);
+    if angle > PI {
+        angle -= 2.0 * PI;
+    }
+    vec3::scale(axis, angle / dt)
+}
+
+/// The rotation vector `r`, in the frame of `b`, with `b exp(r) = a`.
+#[doc(alias = "mju_subQuat")]
+#[inline]
+#[must_use]
+pub fn subtract(a: Quat, b: Quat) -> Vec3 {
+    to_velocity(mul(conjugate(b), a), 1.0)
+}
+
+/// `q` after turning with the body-frame angular velocity `velocity` for time `dt`.
+#[doc(alias = "mju_quatIntegrate")]
+#[inline]
+#[must_use]
+pub fn integrate(q: Quat, velocity: Vec3, dt: f64) -> Quat {
+    let (axis, speed) = vec3::normalize(velocity);
+    mul(normalize(q), from_axis_angle(axis, dt * speed))
+}
+
+/// The shortest rotation that takes the z axis to `direction`.
+#[doc(alias = "mju_quatZ2Vec")]
+#[must_use]
+pub fn from_z_axis(direction: Vec3) -> Quat {
+    let (v, length) = vec3::normalize(direction);
+    if length < MINVAL {
+        return IDENTITY;
+    }
+    let (mut axis, sine) = vec3::normalize(vec3::cross([0.0, 0.0, 1.0], v));
+    if sine < MINVAL {
+        axis = [1.0, 0.0, 0.0];
+    }
+    from_axis_angle(axis, sine.atan2(v[2]))
+}

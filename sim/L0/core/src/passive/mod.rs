@@ -1,0 +1,27 @@
+//! Passive forces (`mj_passive`).
+
+mod spring_damper;
+
+use crate::{Data, Model};
+use sim_types::DisableBit;
+
+/// Computes spring and damper forces, and their sum `qfrc_passive`.
+///
+/// With springs and dampers both disabled there are no passive forces at all.
+pub fn mj_passive(m: &Model, d: &mut Data) {
+    let spring = !m.opt.disabled(DisableBit::Spring);
+    let damper = !m.opt.disabled(DisableBit::Damper);
+    d.qfrc_spring.fill(0.0);
+    d.qfrc_damper.fill(0.0);
+    d.qfrc_gravcomp.fill(0.0);
+    d.qfrc_fluid.fill(0.0);
+    if spring {
+        spring_damper::springs(m, d);
+    }
+    if damper {
+        spring_damper::dampers(m, d);
+    }
+    for i in 0..m.nv {
+        d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i];
+    }
+}

@@ -1,0 +1,114 @@
+//! Recursive Newton–Euler (`mj_rne`), and its variant after the constraint solve.
+
+mod post_constraint;
+
+pub use post_constraint::mj_rne_post_constraint;
+
+use crate::math::{at, rows, rows_mut, spatial};
+use crate::{Data, Model};
+use sim_types::{DisableBit, Options};
+
+/// Inverse dynamics without constraints: `M q̈ + c`, or only the bias `c` (Coriolis, centrifugal
+/// and gravity forces) without acceleration.
+///
+/// Reads `cdof`, `cdof_dot`, `cinert`, `cvel`, `qvel`, and `qacc` if `with_acceleration`; writes
+/// only `result`.
+pub fn mj_rne(m: &Model, d: &mut Data, with_acceleration: bool, result: &mut [f64]) {
+    let Data { qvel, qacc, cdof, cdof_dot, cinert, cvel, scratch, .. } = d;
+    let acc = rows_mut::<6>(&mut scratch.body_a);
+    let frc = rows_mut::<6>(&mut scratch.body_b);
+    let qacc = with_acceleration.then_some(qacc.as_slice());
+    recursion(
+        m,
+        qvel,
+        qacc,
+        rows(cdof),
+        rows(cdof_dot),
+        rows(cinert),
+        rows(cvel),
+        acc,
+        frc,
+        result,
+    );
+}
+
+/// The bias force, written to `qfrc_bias`.
+pub(crate) fn bias(m: &Model, d: &mut Data) {
+    let Data { qvel, cdof, cdof_dot, cinert, cvel, qfrc_bias, scratch, .. } = d;
+    let acc = rows_mut::<6>(&mut scratch.body_a);
+    let frc = rows_mut::<6>(&mut scratch.body_b);
+    recursion(
+        m,
+        qvel,
+        None,
+        rows(cdof),
+        rows(cdof_dot),
+        rows(cinert),
+        rows(cvel),
+        acc,
+        frc,
+        qfrc_bias,
+    );
+}
+
+/// The world's acceleration in the com-based frame: a body at rest feels gravity as if the world
+/// accelerated upwards.
+pub(crate) fn world_acceleration(opt: &Options) -> spatial::Vec6 {
+    if opt.disabled(DisableBit::Gravity) {
+        [0.0; 6]
+    } else {
+        [0.0, 0.0, 0.0, -opt.gravity[0], -opt.gravity[1], -opt.gravity[2]]
+    }
+}
+
+/// Force that moves an inertia: `I a + v × (I v)`.
+#[inline(always)]
+pub(crate) fn newton_euler(
+    inertia: &spatial::Inertia,
+    acc: &spatial::Vec6,
+    vel: &spatial::Vec6,
+) -> spatial::Vec6 {
+    let momentum = spatial::mul_inertia(inertia, vel);
+    spatial::add(&spatial::mul_inertia(inertia, acc), &spatial::cross_force(vel, &momentum))
+}
+
+#[inline(always)]
+fn recursion(
+    m: &Model,
+    qvel: &[f64],
+    qacc: Option<&[f64]>,
+    cdof: &[[f64; 6]],
+    cdof_dot: &[[f64; 6]],
+    cinert: &[[f64; 10]],
+    cvel: &[[f64; 6]],
+    acc: &mut [[f64; 6]],
+    frc: &mut [[f64; 6]],
+    result: &mut [f64],
+) {
+    // root to leaves: accelerations and the forces they need
+    acc[0] = world_acceleration(&m.opt);
+    frc[0] = [0.0; 6];
+    for i in 1..m.nbody {
+        let mut a = acc[at(&m.body_parentid, i)];
+        let first = m.body_dofadr[i].max(0) as usize;
+        for k in first..first + m.body_dofnum[i] as usize {
+            spatial::add_scaled(&mut a, &cdof_dot[k], qvel[k]);
+            if let Some(qacc) = qacc {
+                spatial::add_scaled(&mut a, &cdof[k], qacc[k]);
+            }
+        }
+        acc[i] = a;
+        frc[i] = newton_euler(&cinert[i], &a, &cvel[i]);
+    }
+
+    // leaves to root: each body passes on what its children need
+    for i in (1..m.nbody).rev() {
+        let parent = at(&m.body_parentid, i);
+        if parent > 0 {
+            frc[parent] = spatial::add(&frc[parent], &frc[i]);
+        }
+    }
+    for (k, out) in result.iter_mut().enumerate() {
+        *out = spatial::dot(&cdof[k], &frc[at(&m.dof_bodyid, k)]);
+    }
+}

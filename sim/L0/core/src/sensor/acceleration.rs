@@ -1,0 +1,53 @@
+//! Sensors of the acceleration stage.
+
+use super::{Reading, scalar, vector};
+use crate::math::{at, rows, spatial};
+use crate::rne::mj_rne_post_constraint;
+use crate::support::{Frame, mj_object_acceleration};
+use crate::{Data, Model};
+use sim_types::{ObjType, SensorType};
+
+pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
+    let id = at(&m.sensor_objid, i);
+    match m.sensor_type[i] {
+        SensorType::Accelerometer => {
+            let d = body_dynamics(m, d);
+            vector(spatial::translation(&acceleration(m, d, ObjType::Site, id, true)))
+        }
+        SensorType::FrameLinAcc => {
+            let d = body_dynamics(m, d);
+            vector(spatial::translation(&acceleration(m, d, m.sensor_objtype[i], id, false)))
+        }
+        SensorType::FrameAngAcc => {
+            let d = body_dynamics(m, d);
+            vector(spatial::rotation(&acceleration(m, d, m.sensor_objtype[i], id, false)))
+        }
+        SensorType::Force => vector(spatial::translation(&interaction(m, d, id))),
+        SensorType::Torque => vector(spatial::rotation(&interaction(m, d, id))),
+        SensorType::ActuatorFrc => scalar(d.actuator_force[id]),
+        SensorType::JointActFrc => scalar(d.qfrc_actuator[at(&m.jnt_dofadr, id)]),
+        // the compiler refuses the kinds that are not built yet
+        _ => [0.0; 4],
+    }
+}
+
+/// The data with body accelerations and forces computed.
+fn body_dynamics<'a>(m: &Model, d: &'a mut Data) -> &'a Data {
+    if !d.flg_rnepost {
+        mj_rne_post_constraint(m, d);
+    }
+    d
+}
+
+fn acceleration(m: &Model, d: &Data, kind: ObjType, id: usize, local: bool) -> [f64; 6] {
+    mj_object_acceleration(m, d, kind, id, local).unwrap_or_default()
+}
+
+/// Force and torque between a site's body and its parent, at the site and in its axes.
+fn interaction(m: &Model, d: &mut Data, site: usize) -> [f64; 6] {
+    let d = body_dynamics(m, d);
+    let Some(frame) = Frame::of(m, d, ObjType::Site, site) else { return [0.0; 6] };
+    let com = rows::<3>(&d.subtree_com)[at(&m.body_rootid, frame.body)];
+    let force = &rows::<6>(&d.cfrc_int)[frame.body];
+    frame.to_local(&spatial::shift_force(force, com, frame.pos))
+}

@@ -1,0 +1,60 @@
+//! Sensors of the velocity stage.
+
+use super::{Reading, reference, scalar, vector};
+use crate::math::{at, rows, spatial, vec3};
+use crate::support::{Frame, mj_object_velocity};
+use crate::velocity::mj_subtree_vel;
+use crate::{Data, Model};
+use sim_types::{ObjType, SensorType};
+
+pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
+    let id = at(&m.sensor_objid, i);
+    match m.sensor_type[i] {
+        SensorType::Velocimeter => vector(spatial::translation(&site_velocity(m, d, id))),
+        SensorType::Gyro => vector(spatial::rotation(&site_velocity(m, d, id))),
+        SensorType::JointVel => scalar(d.qvel[at(&m.jnt_dofadr, id)]),
+        SensorType::ActuatorVel => scalar(d.actuator_velocity[id]),
+        SensorType::BallAngVel => {
+            let v = &d.qvel[at(&m.jnt_dofadr, id)..];
+            vector([v[0], v[1], v[2]])
+        }
+        SensorType::FrameLinVel => vector(spatial::translation(&frame(m, d, i, id))),
+        SensorType::FrameAngVel => vector(spatial::rotation(&frame(m, d, i, id))),
+        SensorType::SubtreeLinVel => vector(rows::<3>(&subtree(m, d).subtree_linvel)[id]),
+        SensorType::SubtreeAngMom => vector(rows::<3>(&subtree(m, d).subtree_angmom)[id]),
+        // the compiler refuses the kinds that are not built yet
+        _ => [0.0; 4],
+    }
+}
+
+/// Velocity of a site in its own axes.
+fn site_velocity(m: &Model, d: &Data, site: usize) -> [f64; 6] {
+    mj_object_velocity(m, d, ObjType::Site, site, true).unwrap_or_default()
+}
+
+/// The data with subtree velocities computed.
+fn subtree<'a>(m: &Model, d: &'a mut Data) -> &'a Data {
+    if !d.flg_subtreevel {
+        mj_subtree_vel(m, d);
+    }
+    d
+}
+
+/// Velocity of a frame in world axes, or relative to a moving reference frame and in its axes.
+fn frame(m: &Model, d: &Data, i: usize, id: usize) -> [f64; 6] {
+    let Some(object) = Frame::of(m, d, m.sensor_objtype[i], id) else { return [0.0; 6] };
+    let vel = object.velocity(m, d);
+    let Some(refer) = reference(m, i).and_then(|id| Frame::of(m, d, m.sensor_reftype[i], id))
+    else {
+        return vel;
+    };
+    let moving = refer.velocity(m, d);
+    let arm = vec3::sub(object.pos, refer.pos);
+    // the reference carries the object along as it turns
+    let carried =
+        vec3::add(spatial::translation(&moving), vec3::cross(spatial::rotation(&moving), arm));
+    refer.to_local(&spatial::join(
+        vec3::sub(spatial::rotation(&vel), spatial::rotation(&moving)),
+        vec3::sub(spatial::translation(&vel), carried),
+    ))
+}

@@ -1,0 +1,152 @@
+//! Constants that follow from the dynamics at `qpos0`.
+
+use crate::inertia::{composite_inertias, mj_factor_m, mj_make_m, mj_solve_m};
+use crate::jacobian::mj_jac_into;
+use crate::kinematics::camlight::{place_camera, place_light};
+use crate::kinematics::{mj_com_pos, mj_kinematics};
+use crate::math::{at, norm, rows, rows_mut, spatial, vec3};
+use crate::transmission::mj_transmission;
+use crate::{Data, Model};
+use sim_types::{CamLightMode, JointType, MINVAL};
+
+/// Runs the position stages at `qpos0` and stores what the model keeps of them.
+pub(super) fn set(m: &mut Model, d: &mut Data) {
+    d.reset(m);
+    mj_kinematics(m, d);
+    mj_com_pos(m, d);
+    diagonal_inertia(m, d);
+    mj_make_m(m, d);
+    mj_factor_m(m, d);
+    mj_transmission(m, d);
+    m.actuator_length0.copy_from_slice(&d.actuator_length);
+    body_inverse_weights(m, d);
+    dof_inverse_weights(m, d);
+    actuator_accelerations(m, d);
+    cameras_and_lights(m, d);
+    resolve_damping_ratios(m, d);
+}
+
+/// `dof_M0`: the diagonal of `M`, which the composite-rigid-body pass itself needs for simple dofs.
+fn diagonal_inertia(m: &mut Model, d: &mut Data) {
+    let crb = rows_mut::<10>(&mut d.crb);
+    composite_inertias(m, rows(&d.cinert), crb);
+    let cdof = rows::<6>(&d.cdof);
+    for i in 0..m.nv {
+        let force = spatial::mul_inertia(&crb[at(&m.dof_bodyid, i)], &cdof[i]);
+        m.dof_M0[i] = m.dof_armature[i] + spatial::dot(&cdof[i], &force);
+    }
+}
+
+/// Mean inverse inertia of each body, for translation and for rotation: averages of the diagonal of
+/// `J M⁻¹ Jᵀ` at the centre of mass.
+fn body_inverse_weights(m: &mut Model, d: &Data) {
+    let nv = m.nv;
+    let mut jac = vec![0.0; 6 * nv];
+    let mut solved = vec![0.0; 6 * nv];
+    for i in 0..m.nbody {
+        let weights = if at(&m.body_weldid, i) == 0 || nv == 0 {
+            [0.0; 2]
+        } else if m.body_simple[i] == 2 {
+            [1.0 / m.body_mass[i].max(MINVAL), 0.0]
+        } else {
+            let (jacp, jacr) = jac.split_at_mut(3 * nv);
+            mj_jac_into(m, d, Some(jacp), Some(jacr), rows::<3>(&d.xipos)[i], i);
+            solved.copy_from_slice(&jac);
+            mj_solve_m(m, d, &mut solved);
+            let mean = |first: usize| -> f64 {
+                let span = first * nv..(first + 3) * nv;
+                crate::math::dot(&jac[span.clone()], &solved[span]) / 3.0
+            };
+            [mean(0), mean(3)]
+        };
+        m.body_invweight0[2 * i..2 * i + 2].copy_from_slice(&weights);
+    }
+}
+
+/// Mean inverse inertia of each joint's dofs: averages of the diagonal of `M⁻¹`.
+fn dof_inverse_weights(m: &mut Model, d: &Data) {
+    let mut column = vec![0.0; m.nv];
+    let mut inverse = |m: &Model, dof: usize| {
+        column.fill(0.0);
+        column[dof] = 1.0;
+        mj_solve_m(m, d, &mut column);
+        column[dof]
+    };
+    for j in 0..m.njnt {
+        let dof = at(&m.jnt_dofadr, j);
+        let body = at(&m.jnt_bodyid, j);
+        let groups: &[usize] = match m.jnt_type[j] {
+            JointType::Free => &[3, 3],
+            JointType::Ball => &[3],
+            JointType::Slide | JointType::Hinge => &[1],
+        };
+        let mut first = dof;
+        for &count in groups {
+            let mean = if m.body_simple[body] == 2 {
+                1.0 / m.body_mass[body].max(MINVAL)
+            } else {
+                (first..first + count).map(|k| inverse(m, k)).sum::<f64>() / count as f64
+            };
+            m.dof_invweight0[first..first + count].fill(mean);
+            first += count;
+        }
+    }
+}
+
+/// Acceleration that a unit force of each actuator causes.
+fn actuator_accelerations(m: &mut Model, d: &Data) {
+    let mut moment = vec![0.0; m.nv];
+    for i in 0..m.nu {
+        moment.fill(0.0);
+        let start = d.moment_rowadr[i] as usize;
+        for adr in start..start + d.moment_rownnz[i] as usize {
+            moment[d.moment_colind[adr] as usize] = d.actuator_moment[adr];
+        }
+        mj_solve_m(m, d, &mut moment);
+        m.actuator_acc0[i] = norm(&moment);
+    }
+}
+
+/// Where cameras and lights are relative to what they track, as if they were fixed.
+fn cameras_and_lights(m: &mut Model, d: &mut Data) {
+    let tracked = |target: i32, body: usize| usize::try_from(target).unwrap_or(body);
+    for i in 0..m.ncam {
+        place_camera(m, d, i, CamLightMode::Fixed);
+        let body = at(&m.cam_bodyid, i);
+        let com = rows::<3>(&d.subtree_com)[tracked(m.cam_targetbodyid[i], body)];
+        let pos = rows::<3>(&d.cam_xpos)[i];
+        rows_mut::<3>(&mut m.cam_pos0)[i] = vec3::sub(pos, rows::<3>(&d.xpos)[body]);
+        rows_mut::<3>(&mut m.cam_poscom0)[i] = vec3::sub(pos, com);
+        rows_mut::<9>(&mut m.cam_mat0)[i] = rows::<9>(&d.cam_xmat)[i];
+    }
+    for i in 0..m.nlight {
+        place_light(m, d, i, CamLightMode::Fixed);
+        let body = at(&m.light_bodyid, i);
+        let com = rows::<3>(&d.subtree_com)[tracked(m.light_targetbodyid[i], body)];
+        let pos = rows::<3>(&d.light_xpos)[i];
+        rows_mut::<3>(&mut m.light_pos0)[i] = vec3::sub(pos, rows::<3>(&d.xpos)[body]);
+        rows_mut::<3>(&mut m.light_poscom0)[i] = vec3::sub(pos, com);
+        rows_mut::<3>(&mut m.light_dir0)[i] = rows::<3>(&d.light_xdir)[i];
+    }
+}
+
+/// A position servo with a positive `biasprm[2]` gives a damping ratio: turn it into damping for
+/// the inertia that the servo moves.
+fn resolve_damping_ratios(m: &mut Model, d: &Data) {
+    for i in 0..m.nu {
+        let gain = m.actuator_gainprm[10 * i];
+        let ratio = m.actuator_biasprm[10 * i + 2];
+        if gain != -m.actuator_biasprm[10 * i + 1] || ratio <= 0.0 {
+            continue;
+        }
+        let start = d.moment_rowadr[i] as usize;
+        let mut mass = 0.0;
+        for adr in start..start + d.moment_rownnz[i] as usize {
+            let square = d.actuator_moment[adr] * d.actuator_moment[adr];
+            if square > MINVAL {
+                mass += m.dof_M0[d.moment_colind[adr] as usize] / square;
+            }
+        }
+        m.actuator_biasprm[10 * i + 2] = -2.0 * ratio * (gain * mass).sqrt();
+    }
+}

@@ -1,0 +1,21 @@
+//! Quantities of a model that follow from its reference configuration (`mj_setConst`).
+
+mod at_reference;
+mod statistic;
+mod structure;
+
+use crate::plan::Plan;
+use crate::{Data, Model};
+
+/// Computes the constants that depend on other model fields: masses of subtrees, trees, inverse
+/// inertias at `qpos0`, camera and light offsets, statistics. Call it after changing a model.
+///
+/// It keeps whatever the caller put into `opt`; `stat` is computed anew.
+#[doc(alias = "mj_setConst")]
+pub fn mj_set_const(m: &mut Model) {
+    structure::set(m);
+    m.plan = Plan::new(m);
+    let mut d = Data::allocate(m);
+    at_reference::set(m, &mut d);
+    statistic::set(m, &d);
+}

@@ -1,0 +1,57 @@
+//! Forces applied to bodies, mapped to the joints (`mj_applyFT`, `mj_xfrcAccumulate`).
+
+use crate::math::{at, rows, rows_mut, spatial, vec3};
+use crate::{Data, Model};
+
+/// Adds to `qfrc` the joint forces of a force and torque on `body`, both in the world frame, the
+/// force acting at the world position `point`.
+#[doc(alias = "mj_applyFT")]
+pub fn mj_apply_ft(
+    m: &Model,
+    d: &Data,
+    force: [f64; 3],
+    torque: [f64; 3],
+    point: [f64; 3],
+    body: usize,
+    qfrc: &mut [f64],
+) {
+    let origin = rows::<3>(&d.subtree_com)[at(&m.body_rootid, body)];
+    let wrench = spatial::shift_force(&spatial::join(torque, force), point, origin);
+    let cdof = rows::<6>(&d.cdof);
+    let mut b = body;
+    while b > 0 {
+        let first = m.body_dofadr[b].max(0) as usize;
+        for k in first..first + m.body_dofnum[b] as usize {
+            qfrc[k] += spatial::dot(&cdof[k], &wrench);
+        }
+        b = at(&m.body_parentid, b);
+    }
+}
+
+/// Adds the joint forces of `xfrc_applied` to `qfrc_smooth`.
+#[doc(alias = "mj_xfrcAccumulate")]
+pub(crate) fn accumulate_applied(m: &Model, d: &mut Data) {
+    if d.xfrc_applied.iter().all(|&f| f == 0.0) {
+        return;
+    }
+    let Data { xfrc_applied, xipos, subtree_com, cdof, qfrc_smooth, scratch, .. } = d;
+    let (xipos, com) = (rows::<3>(xipos), rows::<3>(subtree_com));
+    let wrench = rows_mut::<6>(&mut scratch.body_a);
+
+    // wrench on each body about its tree's centre of mass, then on its whole subtree
+    for (i, applied) in rows::<6>(xfrc_applied).iter().enumerate() {
+        let force = spatial::rotation(applied);
+        let arm = vec3::sub(xipos[i], com[at(&m.body_rootid, i)]);
+        let torque = vec3::add(spatial::translation(applied), vec3::cross(arm, force));
+        wrench[i] = spatial::join(torque, force);
+    }
+    for i in (1..m.nbody).rev() {
+        let parent = at(&m.body_parentid, i);
+        if parent > 0 {
+            wrench[parent] = spatial::add(&wrench[parent], &wrench[i]);
+        }
+    }
+    for (k, (force, cdof)) in qfrc_smooth.iter_mut().zip(rows::<6>(cdof)).enumerate() {
+        *force += spatial::dot(cdof, &wrench[at(&m.dof_bodyid, k)]);
+    }
+}

@@ -1,0 +1,53 @@
+//! Velocities of bodies and motion axes (`mj_comVel`), and of subtrees (`mj_subtreeVel`).
+
+mod subtree;
+
+pub use subtree::mj_subtree_vel;
+
+use crate::math::{at, rows, rows_mut, spatial};
+use crate::{Data, Model};
+use sim_types::JointType;
+
+/// Computes body velocities and the time derivatives of the motion axes, in the com-based frame.
+///
+/// Reads `cdof`, `qvel`. Writes `cvel`, `cdof_dot`.
+#[doc(alias = "mj_comVel")]
+pub fn mj_com_vel(m: &Model, d: &mut Data) {
+    let Data { qvel, cdof, cvel, cdof_dot, .. } = d;
+    let cdof = rows::<6>(cdof);
+    let cvel = rows_mut::<6>(cvel);
+    let cdof_dot = rows_mut::<6>(cdof_dot);
+
+    cvel[0] = [0.0; 6];
+    for i in 1..m.nbody {
+        let mut vel = cvel[at(&m.body_parentid, i)];
+        let first = m.body_jntadr[i].max(0) as usize;
+        for j in first..first + m.body_jntnum[i] as usize {
+            let mut dof = at(&m.jnt_dofadr, j);
+            match m.jnt_type[j] {
+                JointType::Hinge | JointType::Slide => {
+                    cdof_dot[dof] = spatial::cross_motion(&vel, &cdof[dof]);
+                    spatial::add_scaled(&mut vel, &cdof[dof], qvel[dof]);
+                }
+                kind @ (JointType::Ball | JointType::Free) => {
+                    // translations of a free joint are along fixed axes
+                    if kind == JointType::Free {
+                        for k in dof..dof + 3 {
+                            cdof_dot[k] = [0.0; 6];
+                            spatial::add_scaled(&mut vel, &cdof[k], qvel[k]);
+                        }
+                        dof += 3;
+                    }
+                    // the three axes turn together, with the velocity before the rotation
+                    for k in dof..dof + 3 {
+                        cdof_dot[k] = spatial::cross_motion(&vel, &cdof[k]);
+                    }
+                    for k in dof..dof + 3 {
+                        spatial::add_scaled(&mut vel, &cdof[k], qvel[k]);
+                    }
+                }
+            }
+        }
+        cvel[i] = vel;
+    }
+}

@@ -1,0 +1,89 @@
+//! Where controls come from: zero, fixed numbers, or noise.
+
+use sim_physics::Model;
+
+/// A source of controls.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Control {
+    /// Nothing acts.
+    Zero,
+    /// The same numbers at every step; actuators beyond the list get zero.
+    Fixed(Vec<f64>),
+    /// Smooth noise within each actuator's range, from a seed.
+    Noise(u64),
+}
+
+impl std::str::FromStr for Control {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(':') {
+            _ if text == "zero" => Ok(Self::Zero),
+            _ if text == "noise" => Ok(Self::Noise(0)),
+            Some(("noise", seed)) => {
+                seed.parse().map(Self::Noise).map_err(|_| format!("`{seed}` is not a seed"))
+            }
+            _ => text
+                .split(',')
+                .map(|word| word.trim().parse::<f64>().map_err(|_| word.to_owned()))
+                .collect::<Result<_, _>>()
+                .map(Self::Fixed)
+                .map_err(|word| format!("`{word}` is not a number; give zero, noise, noise:SEED or a list")),
+        }
+    }
+}
+
+impl Control {
+    /// Writes the controls of step `step`.
+    pub(crate) fn write(&self, m: &Model, step: u64, ctrl: &mut [f64]) {
+        match self {
+            Self::Zero => ctrl.fill(0.0),
+            Self::Fixed(values) => {
+                for (i, c) in ctrl.iter_mut().enumerate() {
+                    *c = values.get(i).copied().unwrap_or(0.0);
+                }
+            }
+            Self::Noise(seed) => {
+                // every actuator swings with a frequency and phase of its own
+                let t = step as f64 * m.opt.timestep;
+                for (i, c) in ctrl.iter_mut().enumerate() {
+                    let (a, b) = (unit(*seed, 2 * i as u64), unit(*seed, 2 * i as u64 + 1));
+                    let wave = ((0.5 + a) * std::f64::consts::TAU * t + b * std::f64::consts::TAU).sin();
+                    let [low, high] = range(m, i);
+                    *c = 0.5 * (low + high) + 0.5 * (high - low) * wave;
+                }
+            }
+        }
+    }
+}
+
+/// The range of an actuator's control, or ±1.
+fn range(m: &Model, i: usize) -> [f64; 2] {
+    if m.actuator_ctrllimited[i] {
+        [m.actuator_ctrlrange[2 * i], m.actuator_ctrlrange[2 * i + 1]]
+    } else {
+        [-1.0, 1.0]
+    }
+}
+
+/// A number in [0, 1) from a seed and an index: one round of splitmix64.
+fn unit(seed: u64, index: u64) -> f64 {
+    let mut z = seed.wrapping_add((index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Control;
+
+    #[test]
+    fn controls_are_read_from_words() {
+        assert_eq!("zero".parse(), Ok(Control::Zero));
+        assert_eq!("noise:7".parse(), Ok(Control::Noise(7)));
+        assert_eq!("1, -0.5".parse(), Ok(Control::Fixed(vec![1.0, -0.5])));
+        assert!("fast".parse::<Control>().is_err());
+        assert!("noise:x".parse::<Control>().is_err());
+    }
+}

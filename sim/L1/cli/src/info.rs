@@ -1,0 +1,98 @@
+//! `sim info`: what is in a model.
+
+use crate::Failure;
+use crate::source::Source;
+use clap::Args;
+use sim_physics::types::{JointType, ObjType};
+use sim_physics::{Model, core};
+
+/// Options of `sim info`.
+#[derive(Args)]
+pub(crate) struct Info {
+    #[command(flatten)]
+    source: Source,
+}
+
+impl Info {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let m = self.source.load()?;
+        println!("{}", self.source.name());
+        println!(
+            "  {} bodies, {} joints, {} geoms, {} sites, {} actuators, {} sensors, {} keyframes",
+            m.nbody - 1,
+            m.njnt,
+            m.ngeom,
+            m.nsite,
+            m.nu,
+            m.nsensor,
+            m.nkey
+        );
+        println!("  nq {}, nv {}, {} kinematic trees", m.nq, m.nv, m.ntree);
+        println!("  total mass {:.4} kg, extent {:.3} m", m.body_subtreemass[0], m.stat.extent);
+        println!("  time step {} s, integrator {:?}", m.opt.timestep, m.opt.integrator);
+        bodies(&m);
+        actuators(&m);
+        Ok(())
+    }
+}
+
+/// The kinematic tree, indented by depth.
+fn bodies(m: &Model) {
+    println!("bodies");
+    let mut depth = vec![0usize; m.nbody];
+    for i in 1..m.nbody {
+        depth[i] = depth[m.body_parentid[i] as usize] + 1;
+        let first = m.body_jntadr[i].max(0) as usize;
+        let joints: Vec<String> =
+            (first..first + m.body_jntnum[i] as usize).map(|j| joint(m, j)).collect();
+        let joints = if joints.is_empty() { "fixed".to_owned() } else { joints.join(", ") };
+        println!(
+            "  {}{} ({:.4} kg): {joints}",
+            "  ".repeat(depth[i] - 1),
+            name(m, ObjType::Body, i),
+            m.body_mass[i]
+        );
+    }
+}
+
+fn joint(m: &Model, j: usize) -> String {
+    let kind = match m.jnt_type[j] {
+        JointType::Free => "free",
+        JointType::Ball => "ball",
+        JointType::Slide => "slide",
+        JointType::Hinge => "hinge",
+    };
+    let mut text = format!("{kind} {}", name(m, ObjType::Joint, j));
+    if m.jnt_limited[j] {
+        text += &format!(" [{:.3}, {:.3}]", m.jnt_range[2 * j], m.jnt_range[2 * j + 1]);
+    }
+    text
+}
+
+fn actuators(m: &Model) {
+    if m.nu > 0 {
+        println!("actuators");
+    }
+    for i in 0..m.nu {
+        let range = if m.actuator_ctrllimited[i] {
+            format!("[{}, {}]", m.actuator_ctrlrange[2 * i], m.actuator_ctrlrange[2 * i + 1])
+        } else {
+            "unlimited".to_owned()
+        };
+        println!(
+            "  {}: {:?} of {}, gear {}, control {range}",
+            name(m, ObjType::Actuator, i),
+            m.actuator_gaintype[i],
+            name(m, ObjType::Joint, m.actuator_trnid[2 * i] as usize),
+            m.actuator_gear[6 * i]
+        );
+    }
+}
+
+/// The element's name, or its number.
+fn name(m: &Model, kind: ObjType, id: usize) -> String {
+    match core::mj_id2name(m, kind, id) {
+        Some(name) if !name.is_empty() => name.to_owned(),
+        _ => format!("#{id}"),
+    }
+}

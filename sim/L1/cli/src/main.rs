@@ -1,0 +1,47 @@
+//! The `sim` program: `sim run`, `sim info`, `sim bench`.
+
+mod bench;
+mod control;
+mod info;
+mod output;
+mod run;
+mod source;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Simulates MJCF models from a terminal.
+#[derive(Parser)]
+#[command(name = "sim", version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Simulate a model and report speed, energy and warnings.
+    Run(run::Run),
+    /// Tell what is in a model.
+    Info(info::Info),
+    /// Time the steps of a model.
+    Bench(bench::Bench),
+}
+
+/// Anything that ends a command; printed for a person.
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Action::Run(command) => command.run(),
+        Action::Info(command) => command.run(),
+        Action::Bench(command) => command.run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Where a model comes from, and what of it is switched off.
+
+use crate::Failure;
+use clap::Args;
+use sim_physics::types::DisableBit;
+use sim_physics::{Model, load_file, load_str};
+use std::path::PathBuf;
+
+/// The humanoid that runs when no file is given.
+const HUMANOID: &str = include_str!("../../../conformance/models/robots/humanoid.xml");
+
+/// A model file and changes to its options.
+#[derive(Args)]
+pub(crate) struct Source {
+    /// MJCF file; a built-in humanoid if none is given.
+    model: Option<PathBuf>,
+    /// Parts of the pipeline to switch off, as in MJCF's <flag>: contact,limit,…
+    #[arg(long, value_delimiter = ',', value_name = "FLAG")]
+    disable: Vec<String>,
+    /// Time step in seconds, instead of the model's own.
+    #[arg(long, value_name = "SECONDS")]
+    timestep: Option<f64>,
+}
+
+impl Source {
+    /// Loads the model and applies the changes.
+    pub(crate) fn load(&self) -> Result<Model, Failure> {
+        let mut model = match &self.model {
+            Some(path) => load_file(path)?,
+            None => load_str(HUMANOID)?,
+        };
+        for name in &self.disable {
+            let bit = DisableBit::ALL.iter().find(|(flag, _)| flag == name);
+            let (_, bit) = bit.ok_or_else(|| {
+                let known: Vec<&str> = DisableBit::ALL.iter().map(|(flag, _)| *flag).collect();
+                format!("error: no flag `{name}`; there are {}", known.join(", "))
+            })?;
+            model.opt.disableflags |= *bit as i32;
+        }
+        if let Some(timestep) = self.timestep {
+            if !(timestep > 0.0 && timestep.is_finite()) {
+                return Err("error: --timestep must be a positive number of seconds".into());
+            }
+            model.opt.timestep = timestep;
+        }
+        Ok(model)
+    }
+
+    /// What to call the model in a report.
+    pub(crate) fn name(&self) -> String {
+        match &self.model {
+            Some(path) => path.display().to_string(),
+            None => "the built-in humanoid".to_owned(),
+        }
+    }
+}

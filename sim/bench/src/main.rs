@@ -1,0 +1,136 @@
+//! The benchmark program; `cargo xtask bench` calls it.
+
+use clap::{Parser, Subcommand};
+use serde_json::{Value, json};
+use sim_bench::scene::{self, Scene};
+use sim_bench::side_by_side::{self, Failure};
+use sim_conformance::{Oracle, home};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Measures the speed of scenes.
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Time scenes, side by side with the reference engine if asked.
+    Run {
+        /// Scenes; all of them if none is named.
+        scenes: Vec<String>,
+        /// Interleave with the reference engine.
+        #[arg(long)]
+        vs_mujoco: bool,
+        /// Environments that are stepped at once, one thread each.
+        #[arg(long, default_value_t = 1)]
+        threads: usize,
+        /// Write the results here.
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+        /// Stage times from a profiling build.
+        #[arg(long, value_name = "FILE")]
+        stages: Option<PathBuf>,
+    },
+    /// Time the stages of scenes; needs the feature `profile`.
+    Stages {
+        /// Scenes; all of them if none is named.
+        scenes: Vec<String>,
+        /// Write the results here.
+        #[arg(long, value_name = "FILE")]
+        json: PathBuf,
+    },
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Action::Run { scenes, vs_mujoco, threads, json, stages } => {
+            run(&scenes, vs_mujoco, threads, json.as_deref(), stages.as_deref())
+        }
+        Action::Stages { scenes, json } => stages(&scenes, &json),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn temp() -> PathBuf {
+    home().join("../../target/bench")
+}
+
+fn run(
+    names: &[String],
+    vs_mujoco: bool,
+    threads: usize,
+    json_file: Option<&std::path::Path>,
+    stages: Option<&std::path::Path>,
+) -> Result<(), Failure> {
+    let scenes = scene::select(names)?;
+    let oracle = vs_mujoco.then(Oracle::find).transpose()?;
+    let stages: Value = match stages {
+        Some(path) => serde_json::from_str(&std::fs::read_to_string(path)?)?,
+        None => Value::Null,
+    };
+    println!(
+        "{:12} {:>5} {:>12} {:>12} {:>7} {:>10} {:>8}",
+        "scene", "nv", "ours/s", "mujoco/s", "ratio", "µs/step", "spread"
+    );
+    let mut results = Vec::new();
+    for scene in scenes {
+        let mut result = side_by_side::measure(&scene, oracle.as_ref(), threads, &temp())
+            .map_err(|error| format!("{}: {error}", scene.name))?;
+        if stages[scene.name].is_object() {
+            result["stages_us"] = stages[scene.name].clone();
+        }
+        print(&result);
+        results.push(result);
+    }
+    if let Some(path) = json_file {
+        std::fs::write(path, serde_json::to_string_pretty(&results)?)?;
+    }
+    Ok(())
+}
+
+fn print(result: &Value) {
+    let number = |key: &str| result[key].as_f64();
+    let shown = |key: &str, digits: usize| match number(key) {
+        Some(x) => format!("{x:.digits$}"),
+        None => "-".to_owned(),
+    };
+    println!(
+        "{:12} {:>5} {:>12} {:>12} {:>7} {:>10} {:>7}%",
+        result["scene"].as_str().unwrap_or(""),
+        shown("nv", 0),
+        shown("ours_steps_per_s", 0),
+        shown("mujoco_steps_per_s", 0),
+        shown("ratio", 2),
+        shown("ours_us_per_step", 2),
+        number("ours_spread").map_or(String::new(), |s| format!("{:.0}", 100.0 * s)),
+    );
+}
+
+#[cfg(feature = "profile")]
+fn stage_times(scene: &Scene) -> Result<Value, Failure> {
+    sim_bench::stages::measure(scene, &temp())
+}
+
+#[cfg(not(feature = "profile"))]
+fn stage_times(_scene: &Scene) -> Result<Value, Failure> {
+    Err("stages are timed by a build with the feature `profile`".into())
+}
+
+fn stages(names: &[String], path: &std::path::Path) -> Result<(), Failure> {
+    let mut all = json!({});
+    for scene in scene::select(names)? {
+        all[scene.name] =
+            stage_times(&scene).map_err(|error| format!("{}: {error}", scene.name))?;
+    }
+    std::fs::write(path, serde_json::to_string_pretty(&all)?)?;
+    Ok(())
+}

@@ -1,0 +1,205 @@
+//! Interleaved timing: a batch of ours, a batch of the reference engine's, and again.
+
+use crate::scene::Scene;
+use crate::{Controls, advance};
+use serde_json::{Value, json};
+use sim_conformance::{Archive, Oracle};
+use sim_core::{Data, Model};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::time::Instant;
+
+/// Repetitions of a batch; the median counts.
+const REPETITIONS: usize = 9;
+/// Steps before timing.
+const WARM_UP: usize = 500;
+
+/// Anything that ends a measurement.
+pub type Failure = Box<dyn std::error::Error>;
+
+/// Times one scene; `oracle` adds the reference engine.
+///
+/// # Errors
+/// When the model does not load or step, or the oracle fails.
+pub fn measure(
+    scene: &Scene,
+    oracle: Option<&Oracle>,
+    threads: usize,
+    temp: &Path,
+) -> Result<Value, Failure> {
+    let file = scene.file(temp)?;
+    let model = sim_mjcf::load_file(&file)?;
+    let mut rival = match oracle {
+        Some(oracle) => {
+            let archive = temp.join(scene.name).with_extension("npz");
+            Some(Rival::start(oracle, &file, &archive, scene.batch, threads)?)
+        }
+        None => None,
+    };
+    let (start, controls) = match &rival {
+        Some(rival) => rival.state(&model),
+        None => own_state(&model, scene)?,
+    };
+
+    let mut workers = vec![start.clone(); threads.max(1)];
+    let mut ours = Vec::new();
+    let mut theirs = Vec::new();
+    // the first round warms both up
+    for round in 0..=REPETITIONS {
+        let seconds = batch(&model, &start, &mut workers, &controls, scene.batch)?;
+        let rival_seconds = rival.as_mut().map(Rival::batch).transpose()?;
+        if round > 0 {
+            ours.push(seconds);
+            theirs.extend(rival_seconds);
+        }
+    }
+    let steps = (scene.batch * threads.max(1)) as f64;
+    let our_time = median(&mut ours);
+    let their_time = (!theirs.is_empty()).then(|| median(&mut theirs));
+    Ok(json!({
+        "scene": scene.name,
+        "threads": threads,
+        "ours_steps_per_s": steps / our_time,
+        "mujoco_steps_per_s": their_time.map(|t| steps / t),
+        "ratio": their_time.map(|t| t / our_time),
+        "ours_us_per_step": 1e6 * our_time / steps,
+        "ours_spread": spread(&ours),
+        "mujoco_spread": (!theirs.is_empty()).then(|| spread(&theirs)),
+        "stages_us": {},
+        "ncon": start.ncon,
+        "nefc": start.nefc,
+        "nv": model.nv,
+    }))
+}
+
+/// One batch on every worker, each from the same state.
+fn batch(
+    m: &Model,
+    start: &Data,
+    workers: &mut [Data],
+    controls: &Controls,
+    steps: usize,
+) -> Result<f64, Failure> {
+    for worker in workers.iter_mut() {
+        worker.copy_from(start);
+    }
+    let clock = Instant::now();
+    if let [worker] = workers {
+        advance(m, worker, controls, steps)?;
+    } else {
+        std::thread::scope(|scope| {
+            let handles: Vec<_> = workers
+                .iter_mut()
+                .map(|worker| scope.spawn(move || advance(m, worker, controls, steps)))
+                .collect();
+            handles.into_iter().try_for_each(|handle| {
+                handle.join().map_err(|_| Failure::from("a worker panicked"))?.map_err(Failure::from)
+            })
+        })?;
+    }
+    Ok(clock.elapsed().as_secs_f64())
+}
+
+/// Without a rival: warm up with controls of our own, a fixed pattern over each actuator's range.
+pub(crate) fn own_state(m: &Model, scene: &Scene) -> Result<(Data, Controls), Failure> {
+    let hold = 50;
+    let rows = scene.batch.max(WARM_UP).div_ceil(hold);
+    let mut controls = Controls { rows: Vec::with_capacity(rows * m.nu), hold };
+    for row in 0..rows {
+        for i in 0..m.nu {
+            let wave = 0.5 + 0.25 * (1.7 * row as f64 + 2.3 * i as f64).sin();
+            let (low, high) = if m.actuator_ctrllimited[i] {
+                (m.actuator_ctrlrange[2 * i], m.actuator_ctrlrange[2 * i + 1])
+            } else {
+                (-1.0, 1.0)
+            };
+            controls.rows.push(low + (high - low) * wave);
+        }
+    }
+    let mut d = m.make_data();
+    d.reset_to_keyframe(m, 0);
+    advance(m, &mut d, &controls, WARM_UP)?;
+    Ok((d, controls))
+}
+
+/// The reference engine in a process of its own.
+struct Rival {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    archive: Archive,
+}
+
+impl Rival {
+    fn start(
+        oracle: &Oracle,
+        model: &Path,
+        out: &Path,
+        batch: usize,
+        threads: usize,
+    ) -> Result<Self, Failure> {
+        if let Some(folder) = out.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        let mut command = oracle.script("bench.py");
+        command.arg(model).arg(out);
+        command.args(["--batch", &batch.to_string(), "--threads", &threads.max(1).to_string()]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn()?;
+        let input = child.stdin.take().ok_or("the oracle has no input")?;
+        let mut output = BufReader::new(child.stdout.take().ok_or("the oracle has no output")?);
+        let mut line = String::new();
+        output.read_line(&mut line)?;
+        if line.trim() != "ready" {
+            return Err(format!("the oracle could not prepare {}", model.display()).into());
+        }
+        let archive = Archive::open(out)?;
+        Ok(Self { child, input, output, archive })
+    }
+
+    /// The state it starts its batches from, and their controls.
+    fn state(&self, m: &Model) -> (Data, Controls) {
+        let mut d = m.make_data();
+        d.time = self.archive.number("time").unwrap_or(0.0);
+        for name in ["qpos", "qvel", "act", "qacc_warmstart"] {
+            let values = self.archive.get(name);
+            if let Some(field) = d.field_mut(name)
+                && field.len() == values.len()
+            {
+                field.copy_from_slice(values);
+            }
+        }
+        let hold = self.archive.number("hold").unwrap_or(1.0) as usize;
+        (d, Controls { rows: self.archive.get("ctrl").to_vec(), hold })
+    }
+
+    /// Seconds of one batch.
+    fn batch(&mut self) -> Result<f64, Failure> {
+        writeln!(self.input, "go")?;
+        let mut line = String::new();
+        self.output.read_line(&mut line)?;
+        line.trim().parse().map_err(|_| Failure::from(format!("the oracle said `{}`", line.trim())))
+    }
+}
+
+impl Drop for Rival {
+    fn drop(&mut self) {
+        // it may have ended already, which is all that is wanted
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn median(times: &mut [f64]) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// Half the distance between the slowest and the fastest batch, relative to the median.
+fn spread(sorted: &[f64]) -> f64 {
+    match (sorted.first(), sorted.last()) {
+        (Some(first), Some(last)) => 0.5 * (last - first) / sorted[sorted.len() / 2],
+        _ => 0.0,
+    }
+}

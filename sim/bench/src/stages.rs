@@ -1,0 +1,26 @@
+//! Microseconds of each stage, in a build with timers.
+
+use crate::scene::Scene;
+use crate::side_by_side::{Failure, own_state};
+use crate::advance;
+use serde_json::{Map, Value, json};
+use sim_core::{Timer, take_profile};
+use std::path::Path;
+
+/// Times the stages of one scene.
+///
+/// # Errors
+/// When the model does not load or step.
+pub fn measure(scene: &Scene, temp: &Path) -> Result<Value, Failure> {
+    let model = sim_mjcf::load_file(scene.file(temp)?)?;
+    let (mut d, controls) = own_state(&model, scene)?;
+    let _ = take_profile();
+    advance(&model, &mut d, &controls, scene.batch)?;
+    let seconds = take_profile();
+    let stages: Map<String, Value> = Timer::ALL
+        .iter()
+        .zip(seconds)
+        .map(|((name, _), s)| ((*name).to_owned(), json!(1e6 * s / scene.batch as f64)))
+        .collect();
+    Ok(Value::Object(stages))
+}

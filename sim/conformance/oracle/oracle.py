@@ -1,0 +1,300 @@
+"""The oracle: runs the reference engine on one model and writes what it computes to an .npz file.
+
+    oracle.py record MODEL OUT [--states K] [--steps N] [--seed S] [--integrators own|all]
+                               [--parts model,stages,trajectory] [--compress]
+
+The file holds, under names with a prefix:
+    meta            JSON: version, whether the model loads, the error if not, checksum of the file
+    size/ opt/ stat/ model/        the compiled model, field by field
+    in/             K random states and inputs, one row each
+    out/            what the forward dynamics computes at each of them
+    fn/             functions of the state: Jacobians, products and solves with M, forces, ...
+    traj/NAME/      a trajectory and how far the engine itself drifts from it when disturbed
+"""
+
+import argparse
+import json
+import re
+import sys
+import zlib
+
+import mujoco
+import numpy as np
+
+# Controls of a trajectory are drawn anew after this many steps.
+HOLD = 50
+# A trajectory is stored every this many steps.
+STRIDE = 10
+# Arrays smaller than this are compared as if they were this large.
+FLOOR = 1e-3
+
+STATE = [
+    "qpos", "qvel", "act", "qacc_warmstart", "ctrl", "qfrc_applied", "xfrc_applied",
+    "mocap_pos", "mocap_quat",
+]
+
+# Arrays whose length is a number of contacts or constraints, and pointers.
+DYNAMIC = re.compile(r"^(contact|i?efc_.*|island_.*|i[A-Z].*|iacc.*|ifrc.*|plugin.*|timer|warning|"
+                     r"solver.*|map_.*|.*_island|tendon_efcadr|bvh_active|.*awake.*|tree_asleep|"
+                     r"model|signature|nefc|maxuse.*)$")
+
+
+def arrays(struct):
+    """Every numeric array of a model or data, by name."""
+    for name in dir(struct):
+        if name.startswith("_"):
+            continue
+        try:
+            value = getattr(struct, name)
+        except Exception:  # some accessors need a constraint or a plugin
+            continue
+        if isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
+            yield name, value
+        elif isinstance(value, bytes):
+            yield name, np.frombuffer(value, dtype=np.uint8)
+
+
+def record_model(m, out):
+    for name in dir(m):
+        if name.startswith("n") and isinstance(getattr(m, name), int):
+            out["size/" + name] = np.int64(getattr(m, name))
+    for name in dir(m.opt):
+        value = getattr(m.opt, name)
+        if not name.startswith("_") and isinstance(value, (int, float, np.ndarray)):
+            out["opt/" + name] = np.atleast_1d(np.asarray(value, dtype=np.float64))
+    for name in ["meaninertia", "meanmass", "meansize", "extent", "center"]:
+        out["stat/" + name] = np.atleast_1d(np.asarray(getattr(m.stat, name), dtype=np.float64))
+    for name, value in arrays(m):
+        out["model/" + name] = value.reshape(-1).copy()
+
+
+def random_state(m, d, rng):
+    """A state far from rest and from the reference, reached by a few steps."""
+    mujoco.mj_resetData(m, d)
+    if m.nkey and rng.random() < 0.3:
+        mujoco.mj_resetDataKeyframe(m, d, rng.integers(m.nkey))
+    mujoco.mj_integratePos(m, d.qpos, rng.normal(0, 0.3, m.nv), 1.0)
+    d.qvel[:] = rng.normal(0, 0.5, m.nv)
+    d.act[:] = rng.uniform(0, 1, m.na)
+    d.ctrl[:] = random_ctrl(m, rng)
+    d.qfrc_applied[:] = 0.1 * rng.normal(0, 1, m.nv)
+    for b in range(1, m.nbody):
+        if rng.random() < 0.3:
+            d.xfrc_applied[b] = 0.1 * m.body_mass[b] * rng.normal(0, 1, 6)
+    d.mocap_pos[:] += rng.normal(0, 0.05, d.mocap_pos.shape)
+    d.mocap_quat[:] += rng.normal(0, 0.1, d.mocap_quat.shape)
+    for _ in range(3):
+        mujoco.mj_step(m, d)
+
+
+def random_ctrl(m, rng):
+    """Controls within their ranges, or of order one; a fifth of them out of range."""
+    ctrl = rng.normal(0, 1, m.nu)
+    limited = m.actuator_ctrllimited.astype(bool)
+    low, high = m.actuator_ctrlrange[:, 0], m.actuator_ctrlrange[:, 1]
+    inside = low + (high - low) * rng.uniform(-0.1, 1.1, m.nu)
+    return np.where(limited, inside, ctrl)
+
+
+def record_stages(m, count, seed, out):
+    rng = np.random.default_rng(seed)
+    d = mujoco.MjData(m)
+    rows = {}
+
+    def add(name, value):
+        rows.setdefault(name, []).append(np.array(value, dtype=np.float64).reshape(-1))
+
+    for _ in range(count):
+        random_state(m, d, rng)
+        add("in/time", [d.time])
+        for name in STATE:
+            add("in/" + name, getattr(d, name))
+        add("in/eq_active", d.eq_active)
+        mujoco.mj_forward(m, d)
+        mujoco.mj_energyPos(m, d)
+        mujoco.mj_energyVel(m, d)
+        mujoco.mj_subtreeVel(m, d)
+        mujoco.mj_rnePostConstraint(m, d)
+        for name, value in arrays(d):
+            if not DYNAMIC.match(name) and name not in STATE:
+                add("out/" + name, value)
+        add("out/ncon", [d.ncon])
+        add("out/nefc", [d.nefc])
+        record_functions(m, d, rng, add)
+    for name, values in rows.items():
+        out[name] = np.stack(values)
+
+
+def record_functions(m, d, rng, add):
+    nv = m.nv
+    body = int(rng.integers(m.nbody))
+    point = d.xpos[body] + rng.normal(0, 0.3, 3)
+    force, torque, axis = rng.normal(0, 1, (3, 3))
+    x = rng.normal(0, 1, nv)
+    jacp, jacr = np.zeros((3, nv)), np.zeros((3, nv))
+    add("fn/body", [body])
+    add("fn/point", point)
+    add("fn/force", force)
+    add("fn/torque", torque)
+    add("fn/axis", axis)
+    add("fn/x", x)
+    mujoco.mj_jac(m, d, jacp, jacr, point, body)
+    add("fn/jac.jacp", jacp)
+    add("fn/jac.jacr", jacr)
+    mujoco.mj_jacBody(m, d, jacp, jacr, body)
+    add("fn/jac_body.jacp", jacp)
+    mujoco.mj_jacBodyCom(m, d, jacp, jacr, body)
+    add("fn/jac_body_com.jacp", jacp)
+    mujoco.mj_jacSubtreeCom(m, d, jacp, body)
+    add("fn/jac_subtree_com.jacp", jacp)
+    mujoco.mj_jacPointAxis(m, d, jacp, jacr, point, axis, body)
+    add("fn/jac_point_axis.jaca", jacr)
+    qfrc = np.zeros(nv)
+    mujoco.mj_applyFT(m, d, force, torque, point, body, qfrc)
+    add("fn/apply_ft", qfrc)
+    res = np.zeros(nv)
+    if nv:
+        mujoco.mj_mulM(m, d, res, x)
+        add("fn/mul_m", res)
+        mujoco.mj_mulM2(m, d, res, x)
+        add("fn/mul_m2", res)
+        sol = np.zeros((1, nv))
+        mujoco.mj_solveM(m, d, sol, x.reshape(1, nv))
+        add("fn/solve_m", sol)
+        mujoco.mj_solveM2(m, d, sol, x.reshape(1, nv), np.sqrt(d.qLDiagInv))
+        add("fn/solve_m2", sol)
+        full = np.zeros((nv, nv))
+        mujoco.mj_fullM(m, full, d.qM)
+        add("fn/full_m", full)
+        qacc = d.qacc.copy()
+        d.qacc[:] = x
+        mujoco.mj_rne(m, d, 1, res)
+        add("fn/rne", res)
+        d.qacc[:] = qacc
+        qpos = d.qpos.copy()
+        mujoco.mj_integratePos(m, qpos, x, 0.7)
+        add("fn/integrate_pos", qpos)
+        mujoco.mj_differentiatePos(m, res, 0.7, d.qpos, qpos)
+        add("fn/differentiate_pos", res)
+    vel = np.zeros(6)
+    for kind, obj in [("body", mujoco.mjtObj.mjOBJ_BODY), ("xbody", mujoco.mjtObj.mjOBJ_XBODY)]:
+        mujoco.mj_objectVelocity(m, d, obj, body, vel, 1)
+        add(f"fn/object_velocity.{kind}", vel)
+        mujoco.mj_objectAcceleration(m, d, obj, body, vel, 1)
+        add(f"fn/object_acceleration.{kind}", vel)
+
+
+def simulate(m, start, ctrl, steps):
+    """Runs from a saved state; returns all positions and velocities."""
+    d = mujoco.MjData(m)
+    d.time = start["time"]
+    for name in STATE:
+        if name not in ("qfrc_applied", "xfrc_applied"):
+            getattr(d, name)[:] = start[name]
+    qpos, qvel = [d.qpos.copy()], [d.qvel.copy()]
+    for k in range(steps):
+        d.ctrl[:] = ctrl[k // HOLD]
+        mujoco.mj_step(m, d)
+        qpos.append(d.qpos.copy())
+        qvel.append(d.qvel.copy())
+    return np.array(qpos), np.array(qvel)
+
+
+def scale(a):
+    return max(np.abs(a).max(initial=0.0), FLOOR)
+
+
+def drift(base, other):
+    """Largest distance up to each step, relative to the scale of the arrays."""
+    distance = np.zeros(len(base[0]))
+    for a, b in zip(base, other):
+        if a.size:
+            distance = np.maximum(distance, np.abs(a - b).max(axis=1) / scale(a))
+    return np.maximum.accumulate(np.where(np.isfinite(distance), distance, 1e300))
+
+
+def record_trajectory(m, name, steps, seed, out):
+    rng = np.random.default_rng(seed + 1)
+    d = mujoco.MjData(m)
+    random_state(m, d, rng)
+    start = {name: getattr(d, name).copy() for name in STATE}
+    start["time"] = d.time
+    ctrl = np.array([random_ctrl(m, rng) for _ in range(steps // HOLD + 1)])
+    base = simulate(m, start, ctrl, steps)
+
+    nudged = {key: np.copy(value) for key, value in start.items()}
+    mujoco.mj_integratePos(m, nudged["qpos"], rng.choice([-1.0, 1.0], m.nv), 1e-12)
+    nudged["qvel"] += 1e-12 * rng.choice([-1.0, 1.0], m.nv)
+    allowed = drift(base, simulate(m, nudged, ctrl, steps))
+
+    kept = m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations
+    m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations = 0, 10 * kept[1], 10 * kept[2]
+    allowed = np.maximum(allowed, drift(base, simulate(m, start, ctrl, steps)))
+    m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations = kept
+
+    prefix = f"traj/{name}/"
+    out[prefix + "time"] = np.array([start["time"]])
+    out[prefix + "integrator"] = np.array([float(m.opt.integrator)])
+    for key in STATE:
+        out[prefix + "start/" + key] = np.asarray(start[key]).reshape(-1)
+    out[prefix + "ctrl"] = ctrl
+    out[prefix + "hold"] = np.array([float(HOLD)])
+    out[prefix + "stride"] = np.array([float(STRIDE)])
+    out[prefix + "steps"] = np.array([float(steps)])
+    out[prefix + "qpos"] = base[0][::STRIDE]
+    out[prefix + "qvel"] = base[1][::STRIDE]
+    out[prefix + "scale"] = np.array([scale(base[0]), scale(base[1])])
+    out[prefix + "drift"] = allowed[::STRIDE]
+
+
+def record(args):
+    text = open(args.model, "rb").read()
+    meta = {"oracle_version": mujoco.__version__, "crc32": zlib.crc32(text)}
+    out = {}
+    try:
+        m = mujoco.MjModel.from_xml_path(args.model)
+        meta["loads"] = True
+    except Exception as error:  # the reference engine's message is data here
+        meta["loads"] = False
+        meta["error"] = str(error)
+        m = None
+    if m is not None:
+        parts = args.parts.split(",")
+        if "model" in parts:
+            record_model(m, out)
+        if "stages" in parts:
+            record_stages(m, args.states, args.seed, out)
+        if "trajectory" in parts:
+            own = m.opt.integrator
+            wanted = {"own": own}
+            if args.integrators == "all":
+                wanted = {"euler": 0, "rk4": 1}
+            for name, number in wanted.items():
+                m.opt.integrator = number
+                record_trajectory(m, name, args.steps, args.seed, out)
+            m.opt.integrator = own
+    # an array that is absent is empty: a zip entry costs more than most models' empty arrays
+    out = {name: value for name, value in out.items() if np.size(value)}
+    out["meta"] = np.frombuffer(json.dumps(meta).encode(), dtype=np.uint8)
+    (np.savez_compressed if args.compress else np.savez)(args.out, **out)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    commands = parser.add_subparsers(required=True)
+    sub = commands.add_parser("record")
+    sub.add_argument("model")
+    sub.add_argument("out")
+    sub.add_argument("--states", type=int, default=3)
+    sub.add_argument("--steps", type=int, default=100)
+    sub.add_argument("--seed", type=int, default=0)
+    sub.add_argument("--integrators", choices=["own", "all"], default="own")
+    sub.add_argument("--parts", default="model,stages,trajectory")
+    sub.add_argument("--compress", action="store_true")
+    sub.set_defaults(run=record)
+    args = parser.parse_args()
+    args.run(args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+//! Functions of the state, on random arguments: Jacobians, products and solves with `M`, forces.
+
+use super::Outcome;
+use super::stages::load_state;
+use crate::{Archive, tolerance};
+use nalgebra::{DMatrix, Vector3};
+use sim_core::types::ObjType;
+use sim_core::*;
+
+/// Compares every function at every recorded state.
+#[must_use]
+pub fn functions(archive: &Archive, m: &Model) -> Outcome {
+    let mut out = Outcome::default();
+    let mut d = m.make_data();
+    for k in 0..archive.count("fn/body") {
+        load_state(archive, m, &mut d, k);
+        // what follows needs the smooth stages only
+        mj_fwd_position(m, &mut d);
+        mj_fwd_velocity(m, &mut d);
+        let theirs = |name: &str| archive.row(&format!("fn/{name}"), k);
+        let mut check = |name: &str, ours: &[f64]| {
+            out.reals("function", name, tolerance::FUNCTION, ours, theirs(name));
+        };
+        let body = theirs("body")[0] as usize;
+        let point = three(theirs("point"));
+        let axis = three(theirs("axis"));
+
+        let (jacp, jacr) = mj_jac(m, &d, body, &point);
+        check("jac.jacp", &row_major(&jacp));
+        check("jac.jacr", &row_major(&jacr));
+        check("jac_body.jacp", &row_major(&mj_jac_body(m, &d, body).0));
+        let spatial = mj_jac_body_com(m, &d, body);
+        check("jac_body_com.jacp", &row_major(&spatial.rows(3, 3).into_owned()));
+        check("jac_subtree_com.jacp", &row_major(&mj_jac_subtree_com(m, &d, body)));
+        check("jac_point_axis.jaca", &row_major(&mj_jac_point_axis(m, &d, body, &point, &axis).1));
+        let mut flat = vec![f64::NAN; 3 * m.nv];
+        mj_jac_into(m, &d, Some(&mut flat), None, point.into(), body);
+        check("jac.jacp", &flat);
+
+        let mut result = vec![0.0; m.nv];
+        let (force, torque) = (three(theirs("force")), three(theirs("torque")));
+        mj_apply_ft(m, &d, force.into(), torque.into(), point.into(), body, &mut result);
+        check("apply_ft", &result);
+        for (name, kind) in [("body", ObjType::Body), ("xbody", ObjType::XBody)] {
+            let velocity = mj_object_velocity(m, &d, kind, body, true).unwrap_or_default();
+            check(&format!("object_velocity.{name}"), &velocity);
+        }
+        if mj_forward(m, &mut d).is_ok() {
+            mj_rne_post_constraint(m, &mut d);
+            for (name, kind) in [("body", ObjType::Body), ("xbody", ObjType::XBody)] {
+                let acc = mj_object_acceleration(m, &d, kind, body, true).unwrap_or_default();
+                check(&format!("object_acceleration.{name}"), &acc);
+            }
+        }
+        if m.nv > 0 {
+            with_inertia(m, &mut d, theirs("x"), &mut check);
+        }
+    }
+    out
+}
+
+/// The functions that take a vector of length `nv`.
+fn with_inertia(m: &Model, d: &mut Data, x: &[f64], check: &mut impl FnMut(&str, &[f64])) {
+    let mut result = vec![0.0; m.nv];
+    mj_mul_m(m, d, x, &mut result);
+    check("mul_m", &result);
+    mj_mul_m2(m, d, x, &mut result);
+    check("mul_m2", &result);
+    result.copy_from_slice(x);
+    mj_solve_m(m, d, &mut result);
+    check("solve_m", &result);
+    result.copy_from_slice(x);
+    mj_solve_m2(m, d, &mut result);
+    check("solve_m2", &result);
+    check("full_m", &row_major(&mj_full_m(m, d)));
+    d.qacc.copy_from_slice(x);
+    mj_rne(m, d, true, &mut result);
+    check("rne", &result);
+    let mut qpos = d.qpos.clone();
+    mj_integrate_pos(m, &mut qpos, x, 0.7);
+    check("integrate_pos", &qpos);
+    mj_differentiate_pos(m, &mut result, 0.7, &d.qpos, &qpos);
+    check("differentiate_pos", &result);
+}
+
+fn three(v: &[f64]) -> Vector3<f64> {
+    Vector3::new(v[0], v[1], v[2])
+}
+
+fn row_major(matrix: &DMatrix<f64>) -> Vec<f64> {
+    matrix.transpose().as_slice().to_vec()
+}

@@ -1,0 +1,133 @@
+//! The comparer: our engine against an archive, array by array.
+
+mod functions;
+mod model;
+mod stages;
+mod trajectory;
+
+pub use functions::functions;
+pub use model::model;
+pub use stages::stages;
+pub use trajectory::{Trajectory, trajectory};
+
+use crate::tolerance;
+
+/// What comparing two arrays gave.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// Where in the pipeline the array is written.
+    pub stage: String,
+    /// The array.
+    pub field: String,
+    /// Largest difference, relative to the array's scale; infinite when lengths differ.
+    pub error: f64,
+    /// What was allowed.
+    pub tolerance: f64,
+    /// The worst element, and both values, in words.
+    pub detail: String,
+}
+
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{}: {} differs by {:.2e} (allowed {:.0e}): {}",
+            self.stage, self.field, self.error, self.tolerance, self.detail
+        )
+    }
+}
+
+/// The result of one check: everything that differs, in pipeline order, and the worst error seen
+/// anywhere.
+#[derive(Debug, Clone, Default)]
+pub struct Outcome {
+    /// What differs by more than its tolerance.
+    pub differences: Vec<Difference>,
+    /// Largest relative error of any real array.
+    pub worst: f64,
+    /// The array it was found in.
+    pub worst_field: String,
+    /// Arrays compared.
+    pub compared: usize,
+}
+
+impl Outcome {
+    /// Whether everything agrees.
+    #[must_use]
+    pub fn agrees(&self) -> bool {
+        self.differences.is_empty()
+    }
+
+    /// Compares reals: the largest difference relative to the oracle's largest entry.
+    fn reals(&mut self, stage: &str, field: &str, tolerance: f64, ours: &[f64], theirs: &[f64]) {
+        self.compared += 1;
+        let tolerance = tolerance * tolerance::scale();
+        if let Some(difference) = lengths(stage, field, tolerance, ours.len(), theirs.len()) {
+            self.differences.push(difference);
+            return;
+        }
+        let scale = theirs.iter().fold(tolerance::FLOOR, |s, x| s.max(x.abs()));
+        let (mut error, mut at) = (0.0, 0);
+        for (i, (a, b)) in ours.iter().zip(theirs).enumerate() {
+            let e = if a == b { 0.0 } else { ((a - b) / scale).abs() };
+            // a NaN on one side only is as wrong as can be
+            let e = if e.is_nan() { f64::INFINITY } else { e };
+            if e > error {
+                (error, at) = (e, i);
+            }
+        }
+        if error > self.worst {
+            self.worst = error;
+            self.worst_field = field.to_owned();
+        }
+        if error > tolerance {
+            let detail = format!("[{at}] is {:e}, the oracle has {:e}", ours[at], theirs[at]);
+            self.push(stage, field, error, tolerance, detail);
+        }
+    }
+
+    /// Compares integers: exactly.
+    fn integers(
+        &mut self,
+        stage: &str,
+        field: &str,
+        ours: impl ExactSizeIterator<Item = f64>,
+        theirs: &[f64],
+    ) {
+        self.compared += 1;
+        if let Some(difference) = lengths(stage, field, 0.0, ours.len(), theirs.len()) {
+            self.differences.push(difference);
+            return;
+        }
+        if let Some((i, (a, b))) = ours.zip(theirs).enumerate().find(|(_, (a, b))| a != *b) {
+            let detail = format!("[{i}] is {a}, the oracle has {b}");
+            self.push(stage, field, (a - b).abs(), 0.0, detail);
+        }
+    }
+
+    fn push(&mut self, stage: &str, field: &str, error: f64, tolerance: f64, detail: String) {
+        self.differences.push(Difference {
+            stage: stage.to_owned(),
+            field: field.to_owned(),
+            error,
+            tolerance,
+            detail,
+        });
+    }
+}
+
+fn lengths(
+    stage: &str,
+    field: &str,
+    tolerance: f64,
+    ours: usize,
+    theirs: usize,
+) -> Option<Difference> {
+    (ours != theirs).then(|| Difference {
+        stage: stage.to_owned(),
+        field: field.to_owned(),
+        error: f64::INFINITY,
+        tolerance,
+        detail: format!("it has {ours} elements, the oracle's has {theirs}"),
+    })
+}

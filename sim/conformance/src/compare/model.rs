@@ -1,0 +1,46 @@
+//! The compiled model: sizes, options, statistics and every array.
+
+use super::Outcome;
+use crate::known::NOT_COMPARED;
+use crate::{Archive, tolerance};
+use sim_core::{FieldView, Model};
+
+/// Compares a compiled model with the oracle's.
+#[must_use]
+pub fn model(archive: &Archive, m: &Model) -> Outcome {
+    let mut out = Outcome::default();
+    m.sizes().visit(&mut |name, ours| {
+        if !NOT_COMPARED.iter().any(|(field, _)| *field == name) {
+            let theirs = archive.get(&format!("size/{name}"));
+            out.integers("size", name, [ours as f64].into_iter(), theirs);
+        }
+    });
+    m.opt.visit(&mut |name, ours| {
+        out.reals("option", name, tolerance::MODEL, ours, archive.get(&format!("opt/{name}")));
+    });
+    m.visit(&mut |field, view| {
+        let theirs = archive.get(&format!("model/{}", field.name));
+        let stage = "compile";
+        match view {
+            FieldView::F64(ours) => out.reals(stage, field.name, tolerance::MODEL, ours, theirs),
+            FieldView::F32(ours) => {
+                let ours: Vec<f64> = ours.iter().map(|&x| f64::from(x)).collect();
+                out.reals(stage, field.name, tolerance::MODEL_F32, &ours, theirs);
+            }
+            FieldView::I32(ours) => {
+                out.integers(stage, field.name, ours.iter().map(|&x| f64::from(x)), theirs);
+            }
+            FieldView::I64(ours) => {
+                out.integers(stage, field.name, ours.iter().map(|&x| x as f64), theirs);
+            }
+            FieldView::U8(ours) => {
+                out.integers(stage, field.name, ours.iter().map(|&x| f64::from(x)), theirs);
+            }
+            FieldView::Contact(_) => {}
+        }
+    });
+    m.stat.visit(&mut |name, ours| {
+        out.reals("statistic", name, tolerance::MODEL, ours, archive.get(&format!("stat/{name}")));
+    });
+    out
+}

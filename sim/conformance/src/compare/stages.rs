@@ -1,0 +1,88 @@
+//! The forward dynamics at random states: every array that a stage writes, in pipeline order.
+
+use super::Outcome;
+use crate::{Archive, tolerance};
+use sim_core::types::StepError;
+use sim_core::{
+    Data, FieldInfo, FieldView, Model, Stage, mj_energy_pos, mj_energy_vel, mj_forward,
+    mj_rne_post_constraint, mj_subtree_vel,
+};
+
+/// Arrays whose length changes with contacts and constraints; the oracle does not record them yet.
+fn varies(field: &FieldInfo) -> bool {
+    field.shape.iter().any(|dim| matches!(*dim, "nefc" | "ncon" | "nJ" | "nA" | "nisland" | "nidof"))
+        || matches!(field.stage, Stage::Collision | Stage::Island)
+        || field.name.starts_with("solver_")
+        || field.name == "tendon_efcadr"
+}
+
+/// Puts the `k`-th recorded state into `d`.
+pub(super) fn load_state(archive: &Archive, m: &Model, d: &mut Data, k: usize) {
+    d.reset(m);
+    d.time = archive.row("in/time", k).first().copied().unwrap_or(0.0);
+    for name in archive.names("in/").collect::<Vec<_>>() {
+        if let Some(field) = d.field_mut(name) {
+            let row = archive.row(&format!("in/{name}"), k);
+            if row.len() == field.len() {
+                field.copy_from_slice(row);
+            }
+        }
+    }
+    for (active, &x) in d.eq_active.iter_mut().zip(archive.row("in/eq_active", k)) {
+        *active = x != 0.0;
+    }
+}
+
+/// Compares every stage at every recorded state. The first difference is the first stage that goes
+/// wrong; a stage that is not built is a difference too.
+#[must_use]
+pub fn stages(archive: &Archive, m: &Model) -> Outcome {
+    let mut fields: Vec<&FieldInfo> = Data::FIELDS.iter().filter(|f| !varies(f)).collect();
+    fields.sort_by_key(|field| field.stage);
+    let mut out = Outcome::default();
+    let mut d = m.make_data();
+    for k in 0..archive.count("in/time") {
+        load_state(archive, m, &mut d, k);
+        let forward = mj_forward(m, &mut d);
+        mj_energy_pos(m, &mut d);
+        mj_energy_vel(m, &mut d);
+        mj_subtree_vel(m, &mut d);
+        mj_rne_post_constraint(m, &mut d);
+        for field in &fields {
+            if field.stage >= Stage::FwdConstraint
+                && let Err(error) = &forward
+            {
+                report_error(&mut out, error);
+                break;
+            }
+            compare_field(archive, &mut out, &d, field, k);
+        }
+        if !out.agrees() {
+            break;
+        }
+    }
+    out
+}
+
+fn compare_field(archive: &Archive, out: &mut Outcome, d: &Data, field: &FieldInfo, k: usize) {
+    let (Some(tolerance), Some(view)) = (tolerance::of(field.stage), d.field(field.name)) else {
+        return;
+    };
+    let theirs = archive.row(&format!("out/{}", field.name), k);
+    let stage = field.stage.function();
+    match view {
+        FieldView::F64(ours) => out.reals(stage, field.name, tolerance, ours, theirs),
+        FieldView::I32(ours) => {
+            out.integers(stage, field.name, ours.iter().map(|&x| f64::from(x)), theirs);
+        }
+        FieldView::U8(ours) => {
+            out.integers(stage, field.name, ours.iter().map(|&x| f64::from(x)), theirs);
+        }
+        FieldView::F32(_) | FieldView::I64(_) | FieldView::Contact(_) => {}
+    }
+}
+
+fn report_error(out: &mut Outcome, error: &StepError) {
+    let stage = Stage::FwdConstraint.function();
+    out.push(stage, "qacc", f64::INFINITY, 0.0, error.to_string());
+}

@@ -1,0 +1,86 @@
+//! Trajectories, judged by how far the oracle itself drifts when it is disturbed.
+
+use crate::{Archive, tolerance};
+use sim_core::Model;
+use sim_core::types::Integrator;
+
+/// How a trajectory compares.
+#[derive(Debug, Clone)]
+pub struct Trajectory {
+    /// Largest ratio of our drift to the allowance; up to 1 agrees.
+    pub ratio: f64,
+    /// The step it was found at.
+    pub step: usize,
+    /// Our drift there, relative to the trajectory's scale.
+    pub drift: f64,
+    /// Why the trajectory could not be followed to its end.
+    pub error: Option<String>,
+}
+
+impl Trajectory {
+    /// Whether the trajectory stays inside the allowance.
+    #[must_use]
+    pub fn agrees(&self) -> bool {
+        self.error.is_none() && self.ratio <= 1.0
+    }
+}
+
+/// Follows the recorded trajectory `name`, from its start and with its controls.
+#[must_use]
+pub fn trajectory(archive: &Archive, m: &Model, name: &str) -> Trajectory {
+    let get = |field: &str| archive.get(&format!("traj/{name}/{field}")).to_vec();
+    let number = |field: &str| archive.number(&format!("traj/{name}/{field}")).unwrap_or(0.0);
+    let (steps, stride) = (number("steps") as usize, number("stride").max(1.0) as usize);
+    let hold = number("hold").max(1.0) as usize;
+    let (qpos, qvel, drift, scale) = (get("qpos"), get("qvel"), get("drift"), get("scale"));
+    let ctrl = get("ctrl");
+
+    let mut m = m.clone();
+    if let Some(integrator) = Integrator::from_number(number("integrator") as i32) {
+        m.opt.integrator = integrator;
+    }
+    let mut d = m.make_data();
+    d.time = number("time");
+    for field in ["qpos", "qvel", "act", "qacc_warmstart", "mocap_pos", "mocap_quat"] {
+        let start = get(&format!("start/{field}"));
+        if let Some(array) = d.field_mut(field)
+            && array.len() == start.len()
+        {
+            array.copy_from_slice(&start);
+        }
+    }
+
+    let mut worst = Trajectory { ratio: 0.0, step: 0, drift: 0.0, error: None };
+    if scale.len() != 2 || drift.len() != steps / stride + 1 {
+        worst.error = Some("the recording has no such trajectory".into());
+        return worst;
+    }
+    for step in 0..=steps {
+        if step % stride == 0 {
+            let row = step / stride;
+            let q = distance(&d.qpos, &qpos[row * m.nq..][..m.nq]) / scale[0];
+            let v = distance(&d.qvel, &qvel[row * m.nv..][..m.nv]) / scale[1];
+            let ours = q.max(v);
+            let allowed = tolerance::CHAOS_FACTOR * drift[row] + tolerance::CHAOS_SLACK;
+            if ours / allowed > worst.ratio {
+                worst = Trajectory { ratio: ours / allowed, step, drift: ours, error: None };
+            }
+        }
+        if step < steps {
+            d.ctrl.copy_from_slice(&ctrl[step / hold * m.nu..][..m.nu]);
+            if let Err(error) = d.step(&m) {
+                worst.error = Some(format!("step {step}: {error}"));
+                return worst;
+            }
+        }
+    }
+    worst
+}
+
+/// Largest distance of two arrays; not-a-number counts as infinitely far.
+fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).fold(0.0, |worst, (a, b)| {
+        let e = (a - b).abs();
+        if e.is_nan() { f64::INFINITY } else { f64::max(worst, e) }
+    })
+}

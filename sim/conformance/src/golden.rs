@@ -1,0 +1,255 @@
+//! Goldens: recordings of our own models that live in the repository, checked without the oracle.
+
+use crate::compare::{self, Outcome};
+use crate::known::{self, KNOWN};
+use crate::oracle::{Oracle, OracleError, Recording};
+use crate::{Archive, home};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// One line of the report.
+#[derive(Debug, Clone)]
+pub struct Verdict {
+    /// `model/check`.
+    pub case: String,
+    /// What is wrong; empty when the case passes.
+    pub failures: Vec<String>,
+    /// Residuals, in words.
+    pub summary: String,
+}
+
+impl Verdict {
+    /// Whether the case passes.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.failures.is_empty()
+    }
+
+    fn failed(case: String, failure: String) -> Self {
+        Self { case, failures: vec![failure], summary: String::new() }
+    }
+}
+
+/// What a golden records: enough states to leave nothing at rest, and the long trajectories.
+fn recording() -> Recording {
+    Recording {
+        states: 4,
+        steps: 1000,
+        seed: 20,
+        all_integrators: true,
+        parts: ["model", "stages", "trajectory"].map(String::from).to_vec(),
+        compress: true,
+    }
+}
+
+/// Every model of ours, by name (`robots/humanoid`), sorted.
+///
+/// # Errors
+/// When the models' folder cannot be read.
+pub fn models() -> io::Result<Vec<String>> {
+    names(&home().join("models"), "xml")
+}
+
+fn model_path(name: &str) -> PathBuf {
+    home().join("models").join(name).with_extension("xml")
+}
+
+fn golden_path(name: &str) -> PathBuf {
+    home().join("goldens").join(name).with_extension("npz")
+}
+
+/// The files below `root` with this extension, relative and without it. Folders named `parts` hold
+/// fragments that are no models of their own.
+fn names(root: &Path, extension: &str) -> io::Result<Vec<String>> {
+    let mut found = Vec::new();
+    let mut folders = vec![root.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                if path.file_name().is_none_or(|name| name != "parts") {
+                    folders.push(path);
+                }
+            } else if path.extension().is_some_and(|ext| ext == extension)
+                && let Ok(relative) = path.strip_prefix(root)
+            {
+                found.push(relative.with_extension("").to_string_lossy().replace('\\', "/"));
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Checks every golden whose case name contains `filter`, and calls `report` with each verdict.
+///
+/// # Errors
+/// When the models' folder cannot be read.
+pub fn check_all(filter: &str, report: &mut dyn FnMut(&Verdict)) -> io::Result<(usize, usize)> {
+    let mut seen = BTreeSet::new();
+    let (mut passed, mut failed) = (0, 0);
+    let mut tell = |verdict: Verdict| {
+        if verdict.passed() { passed += 1 } else { failed += 1 }
+        report(&verdict);
+    };
+    let models = models()?;
+    for name in models.iter().filter(|name| filter.is_empty() || case_matches(name, filter)) {
+        for verdict in check(name) {
+            seen.insert(verdict.case.clone());
+            if filter.is_empty() || verdict.case.contains(filter) {
+                tell(verdict);
+            }
+        }
+    }
+    // a golden without a model, and a known difference without a case, are leftovers
+    if filter.is_empty() {
+        for name in names(&home().join("goldens"), "npz").unwrap_or_default() {
+            if !models.contains(&name) {
+                tell(Verdict::failed(name, "there is a golden but no model".into()));
+            }
+        }
+        for row in KNOWN.iter().filter(|row| !seen.contains(row.case)) {
+            tell(Verdict::failed(row.case.into(), "a known difference names no case".into()));
+        }
+    }
+    Ok((passed, failed))
+}
+
+/// Whether the filter may select a case of this model.
+fn case_matches(model: &str, filter: &str) -> bool {
+    model.contains(filter) || filter.starts_with(model) || !filter.contains('/')
+}
+
+/// All checks of one model.
+fn check(name: &str) -> Vec<Verdict> {
+    let archive = match Archive::open(&golden_path(name)) {
+        Ok(archive) => archive,
+        Err(error) => {
+            return vec![Verdict::failed(
+                format!("{name}/golden"),
+                format!("no usable golden: {error}; record it with `cargo xtask golden {name}`"),
+            )];
+        }
+    };
+    let current = fs::read(model_path(name)).map(|bytes| u64::from(crc32fast::hash(&bytes)));
+    if current.ok() != archive.crc32() {
+        return vec![Verdict::failed(
+            format!("{name}/golden"),
+            format!("the model changed since its golden; run `cargo xtask golden {name}`"),
+        )];
+    }
+    let model = match sim_mjcf::load_file(model_path(name)) {
+        Ok(model) => model,
+        Err(error) => {
+            return vec![Verdict::failed(format!("{name}/load"), error.to_string())];
+        }
+    };
+    let mut verdicts = vec![
+        judge(format!("{name}/model"), &compare::model(&archive, &model)),
+        judge(format!("{name}/stages"), &compare::stages(&archive, &model)),
+        judge(format!("{name}/functions"), &compare::functions(&archive, &model)),
+    ];
+    for integrator in ["euler", "rk4"] {
+        let result = compare::trajectory(&archive, &model, integrator);
+        let case = format!("{name}/trajectory_{integrator}");
+        let summary =
+            format!("ratio {:.2e} at step {}, drift {:.2e}", result.ratio, result.step, result.drift);
+        let failures = match &result.error {
+            Some(error) => vec![error.clone()],
+            None if !result.agrees() => vec![format!("leaves the chaos bound: {summary}")],
+            None => Vec::new(),
+        };
+        verdicts.push(Verdict { case, failures, summary });
+    }
+    verdicts
+}
+
+/// Weighs what differs against the known differences.
+fn judge(case: String, outcome: &Outcome) -> Verdict {
+    let mut failures = Vec::new();
+    for difference in &outcome.differences {
+        match known::find(&case, &difference.field) {
+            Some(row) if difference.error <= row.bound => {}
+            Some(row) => failures.push(format!("{difference}; known only up to {:e}", row.bound)),
+            None => failures.push(difference.to_string()),
+        }
+    }
+    for row in KNOWN.iter().filter(|row| row.case == case) {
+        if !outcome.differences.iter().any(|difference| difference.field == row.field) {
+            failures.push(format!("{} agrees now: remove its known difference", row.field));
+        }
+    }
+    if outcome.compared == 0 {
+        failures.push("nothing was compared".into());
+    }
+    let summary = format!(
+        "{} arrays, worst {:.2e} in {}",
+        outcome.compared,
+        outcome.worst,
+        if outcome.worst_field.is_empty() { "none" } else { &outcome.worst_field }
+    );
+    Verdict { case, failures, summary }
+}
+
+/// Why goldens could not be recorded.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The oracle did not answer.
+    #[error("{model}: {source}")]
+    Oracle {
+        /// The model.
+        model: String,
+        /// What happened.
+        source: OracleError,
+    },
+    /// Files could not be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Records the goldens of every model whose name contains `filter`; tells what changed.
+///
+/// # Errors
+/// When the oracle is missing or fails, or files cannot be written.
+pub fn record_all(filter: &str, report: &mut dyn FnMut(&str)) -> Result<(), RecordError> {
+    let failed = |model: &str| {
+        let model = model.to_owned();
+        move |source| RecordError::Oracle { model, source }
+    };
+    let oracle = Oracle::find().map_err(failed("oracle"))?;
+    let mut total = 0;
+    for name in models()?.iter().filter(|name| name.contains(filter)) {
+        let out = golden_path(name);
+        if let Some(folder) = out.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let before = Archive::open(&out).ok();
+        let limit = Duration::from_secs(300);
+        oracle.record(&model_path(name), &out, &recording(), limit).map_err(failed(name))?;
+        let size = fs::metadata(&out)?.len();
+        total += size;
+        let change = match (before, Archive::open(&out)) {
+            (None, _) => "new".to_owned(),
+            (Some(before), Ok(after)) => changes(&before, &after),
+            (Some(_), Err(error)) => error.to_string(),
+        };
+        report(&format!("{name}: {} kB, {change}", size / 1000));
+    }
+    report(&format!("{:.1} MB in all", total as f64 / 1e6));
+    Ok(())
+}
+
+/// Which arrays differ between two recordings.
+fn changes(before: &Archive, after: &Archive) -> String {
+    let names: BTreeSet<&str> = before.names("").chain(after.names("")).collect();
+    let changed: Vec<&str> =
+        names.into_iter().filter(|name| before.get(name) != after.get(name)).collect();
+    match changed.as_slice() {
+        [] => "unchanged".to_owned(),
+        some if some.len() <= 5 => format!("changed: {}", some.join(", ")),
+        some => format!("changed: {} and {} more", some[..5].join(", "), some.len() - 5),
+    }
+}

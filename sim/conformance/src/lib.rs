@@ -1,0 +1,25 @@
+//! Agreement with MuJoCo, measured array by array.
+//!
+//! The oracle (`oracle/oracle.py`, a separate Python process) records what the reference engine
+//! computes for a model into an [`Archive`]. The comparer runs our engine on the same model and
+//! states and judges every array by the [tolerance] of the stage that writes it. Goldens
+//! are archives that live in the repository; live mode records them on the fly.
+
+mod archive;
+pub mod compare;
+pub mod golden;
+pub mod known;
+pub mod live;
+mod oracle;
+pub mod tolerance;
+
+pub use archive::{Archive, ArchiveError};
+pub use oracle::{Oracle, OracleError, Recording};
+
+use std::path::PathBuf;
+
+/// The folder of this crate: models, goldens and the oracle's script live below it.
+#[must_use]
+pub fn home() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}

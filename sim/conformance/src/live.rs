@@ -1,0 +1,219 @@
+//! Live mode: every MJCF file below a folder, against the running oracle.
+//!
+//! Our side of each file runs in a child process of its own, so a panic, an abort or a hang there
+//! is a line of the report and not the end of the run.
+
+use crate::compare::{self, Outcome};
+use crate::oracle::{Ended, Oracle, Recording, run_with_limit};
+use crate::{Archive, tolerance};
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// Longest time our side may take for one file.
+const OUR_LIMIT: Duration = Duration::from_secs(60);
+/// Longest time the oracle may take for one file.
+const ORACLE_LIMIT: Duration = Duration::from_secs(300);
+
+/// What to run.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Files and folders.
+    pub paths: Vec<PathBuf>,
+    /// What the oracle records.
+    pub recording: Recording,
+    /// Where temporary archives go.
+    pub temp: PathBuf,
+}
+
+/// Compares every file; returns the report as the contract describes it.
+///
+/// # Errors
+/// When a path cannot be read, or temporary files cannot be written.
+pub fn run(oracle: &Oracle, options: &Options) -> io::Result<Value> {
+    let mut files = Vec::new();
+    for path in &options.paths {
+        collect(path, &mut files)?;
+    }
+    files.sort();
+    files.dedup();
+    fs::create_dir_all(&options.temp)?;
+
+    let bar = ProgressBar::new(files.len() as u64).with_style(
+        ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed_precise} {wide_msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
+    let reports: Vec<Value> = files
+        .par_iter()
+        .enumerate()
+        .map(|(index, file)| {
+            bar.set_message(file.display().to_string());
+            let archive = options.temp.join(format!("{index}.npz"));
+            let start = Instant::now();
+            let mut report = compare_file(oracle, options, file, &archive);
+            report["seconds"] = json!(start.elapsed().as_secs_f64());
+            // a leftover archive only costs disk space
+            let _ = fs::remove_file(&archive);
+            bar.inc(1);
+            report
+        })
+        .collect();
+    bar.finish_and_clear();
+    Ok(json!({ "oracle_version": version(&reports), "totals": totals(&reports), "files": reports }))
+}
+
+/// Every `.xml` file at or below `path`.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    if path.is_dir() {
+        for entry in fs::read_dir(path)? {
+            let path = entry?.path();
+            if path.is_dir() || path.extension().is_some_and(|ext| ext == "xml") {
+                collect(&path, files)?;
+            }
+        }
+    } else {
+        fs::metadata(path).map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path.display())))?;
+        files.push(path.to_path_buf());
+    }
+    Ok(())
+}
+
+/// One file: the oracle's recording, then our child process on it.
+fn compare_file(oracle: &Oracle, options: &Options, file: &Path, archive: &Path) -> Value {
+    let mut report = json!({
+        "path": file.display().to_string(),
+        "oracle_loads": false,
+        "we_load": false,
+        "our_error": null,
+        "model_ok": false,
+        "model_first_diff": null,
+        "stages_ok": false,
+        "first_stage": null,
+        "first_field": null,
+        "worst_error": null,
+        "trajectory_ok": false,
+        "trajectory_ratio": null,
+        "seconds": 0.0,
+    });
+    let absolute = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
+    if let Err(error) = oracle.record(&absolute, archive, &options.recording, ORACLE_LIMIT) {
+        report["our_error"] = json!(format!("oracle: {error}"));
+        return report;
+    }
+    let ended = std::env::current_exe().and_then(|exe| {
+        let mut command = Command::new(exe);
+        command.arg("compare-one").arg(&absolute).arg(archive);
+        command.args(["--parts", &options.recording.parts.join(",")]);
+        run_with_limit(command, OUR_LIMIT)
+    });
+    match ended {
+        Ok(Ended::Code { success: true, stdout, .. }) => match serde_json::from_str(&stdout) {
+            Ok(Value::Object(fields)) => {
+                for (key, value) in fields {
+                    report[key] = value;
+                }
+            }
+            _ => report["our_error"] = json!("the child process printed no report"),
+        },
+        Ok(Ended::Code { stderr, .. }) => {
+            let line = stderr.lines().find(|line| line.contains("panicked")).or(stderr.lines().next());
+            report["our_error"] = json!(format!("panic or abort: {}", line.unwrap_or("no message")));
+            report["oracle_loads"] = json!(Archive::open(archive).is_ok_and(|a| a.loads()));
+        }
+        Ok(Ended::TimedOut) => {
+            report["our_error"] = json!(format!("hang: no result in {} s", OUR_LIMIT.as_secs()));
+            report["oracle_loads"] = json!(Archive::open(archive).is_ok_and(|a| a.loads()));
+        }
+        Err(error) => report["our_error"] = json!(format!("cannot start: {error}")),
+    }
+    report
+}
+
+/// The child's work: load, compare, and describe the result.
+#[must_use]
+pub fn compare_one(file: &Path, archive: &Path, parts: &[String]) -> Value {
+    let archive = match Archive::open(archive) {
+        Ok(archive) => archive,
+        Err(error) => return json!({ "our_error": error.to_string() }),
+    };
+    let mut report = json!({
+        "oracle_loads": archive.loads(),
+        "oracle_version": archive.oracle_version(),
+    });
+    let model = match sim_mjcf::load_file(file) {
+        Ok(model) => model,
+        Err(error) => {
+            report["our_error"] = json!(error.to_string());
+            return report;
+        }
+    };
+    report["we_load"] = json!(true);
+    if !archive.loads() {
+        return report;
+    }
+    let wanted = |part: &str| parts.iter().any(|p| p == part);
+    if wanted("model") {
+        let outcome = compare::model(&archive, &model);
+        report["model_ok"] = json!(outcome.agrees());
+        report["model_first_diff"] = json!(outcome.differences.first().map(ToString::to_string));
+        report["worst_error"] = finite(outcome.worst);
+    }
+    if wanted("stages") {
+        let mut outcome = compare::stages(&archive, &model);
+        if outcome.agrees() {
+            outcome = merge(outcome, compare::functions(&archive, &model));
+        }
+        let first = outcome.differences.first();
+        report["stages_ok"] = json!(outcome.agrees());
+        report["first_stage"] = json!(first.map(|difference| &difference.stage));
+        report["first_field"] = json!(first.map(|difference| &difference.field));
+        report["worst_error"] = finite(first.map_or(outcome.worst, |difference| difference.error));
+        report["stages_detail"] = json!(first.map(ToString::to_string));
+    }
+    if wanted("trajectory") {
+        let result = compare::trajectory(&archive, &model, "own");
+        report["trajectory_ok"] = json!(result.agrees());
+        report["trajectory_ratio"] =
+            if result.error.is_some() { Value::Null } else { finite(result.ratio) };
+        report["trajectory_error"] = json!(result.error);
+    }
+    report["tolerance_scale"] = json!(tolerance::scale());
+    report
+}
+
+fn merge(mut a: Outcome, b: Outcome) -> Outcome {
+    a.differences.extend(b.differences);
+    a.compared += b.compared;
+    if b.worst > a.worst {
+        (a.worst, a.worst_field) = (b.worst, b.worst_field);
+    }
+    a
+}
+
+/// JSON has no infinity: a mismatch of lengths or a NaN reads 1e300.
+fn finite(x: f64) -> Value {
+    json!(if x.is_finite() { x } else { 1e300 })
+}
+
+fn version(reports: &[Value]) -> Value {
+    reports.iter().map(|r| &r["oracle_version"]).find(|v| v.is_string()).cloned().unwrap_or_default()
+}
+
+fn totals(reports: &[Value]) -> Value {
+    let is = |report: &Value, key: &str| report[key].as_bool().unwrap_or(false);
+    let count = |test: &dyn Fn(&Value) -> bool| reports.iter().filter(|r| test(r)).count();
+    json!({
+        "files": reports.len(),
+        "loaded_by_oracle": count(&|r| is(r, "oracle_loads")),
+        "loaded_by_us": count(&|r| is(r, "we_load")),
+        "rejected_by_both": count(&|r| !is(r, "oracle_loads") && !is(r, "we_load")),
+        "model_ok": count(&|r| is(r, "model_ok")),
+        "stages_ok": count(&|r| is(r, "stages_ok")),
+        "trajectory_ok": count(&|r| is(r, "trajectory_ok")),
+    })
+}

@@ -1,0 +1,185 @@
+//! The conformance runner; `cargo xtask conformance` and `cargo xtask golden` call it.
+
+use clap::{Parser, Subcommand, ValueEnum};
+use serde_json::Value;
+use sim_conformance::{Oracle, Recording, golden, home, live};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Measures agreement with the reference engine.
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Check committed goldens, or with --live every MJCF file below a path against the oracle.
+    Check(Check),
+    /// Record the goldens of our own models anew.
+    Golden {
+        /// Only models whose name contains this.
+        #[arg(default_value = "")]
+        filter: String,
+    },
+    /// Compare one file with one archive and print the result as JSON.
+    #[command(hide = true)]
+    CompareOne {
+        file: PathBuf,
+        archive: PathBuf,
+        #[arg(long, value_delimiter = ',')]
+        parts: Vec<String>,
+    },
+}
+
+#[derive(clap::Args)]
+struct Check {
+    /// Only cases whose name contains this; with --live, nothing.
+    #[arg(default_value = "", conflicts_with = "live")]
+    filter: String,
+    /// Files and folders of MJCF to compare with the running oracle.
+    #[arg(long, num_args = 1.., value_name = "PATH")]
+    live: Vec<PathBuf>,
+    /// Random states of each model.
+    #[arg(long, default_value_t = 3)]
+    states: usize,
+    /// Steps of each trajectory.
+    #[arg(long, default_value_t = 100)]
+    steps: usize,
+    /// Seed of all randomness.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Write the whole report here.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Compare only this part.
+    #[arg(long)]
+    only: Option<Part>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Part {
+    Model,
+    Stages,
+    Trajectory,
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Action::Check(check) if check.live.is_empty() => check_goldens(&check.filter),
+        Action::Check(check) => check_live(&check),
+        Action::Golden { filter } => record(&filter),
+        Action::CompareOne { file, archive, parts } => {
+            println!("{}", live::compare_one(&file, &archive, &parts));
+            Ok(true)
+        }
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+type Outcome = Result<bool, Box<dyn std::error::Error>>;
+
+fn check_goldens(filter: &str) -> Outcome {
+    let residuals = std::env::var_os("SIM_TOL_SCALE").is_some();
+    let (passed, failed) = golden::check_all(filter, &mut |verdict| {
+        if !verdict.passed() {
+            println!("FAIL {}", verdict.case);
+            for failure in verdict.failures.iter().take(10) {
+                println!("     {failure}");
+            }
+        }
+        if residuals {
+            println!("{:50} {}", verdict.case, verdict.summary);
+        }
+    })?;
+    println!("{passed} passed, {failed} failed");
+    Ok(failed == 0 && passed > 0)
+}
+
+fn record(filter: &str) -> Outcome {
+    golden::record_all(filter, &mut |line| println!("{line}"))?;
+    Ok(true)
+}
+
+fn check_live(check: &Check) -> Outcome {
+    let parts = match check.only {
+        None => vec!["model", "stages", "trajectory"],
+        Some(Part::Model) => vec!["model"],
+        Some(Part::Stages) => vec!["stages"],
+        Some(Part::Trajectory) => vec!["trajectory"],
+    };
+    let options = live::Options {
+        paths: check.live.clone(),
+        recording: Recording {
+            states: check.states,
+            steps: check.steps,
+            seed: check.seed,
+            all_integrators: false,
+            parts: parts.iter().map(ToString::to_string).collect(),
+            compress: false,
+        },
+        temp: home().join("../../target/conformance"),
+    };
+    let report = live::run(&Oracle::find()?, &options)?;
+    if let Some(path) = &check.json {
+        std::fs::write(path, serde_json::to_string_pretty(&report)?)?;
+    }
+    Ok(print_live(&report, &parts))
+}
+
+/// Prints a line for each file that does not agree, and the totals; says whether all agree.
+fn print_live(report: &Value, parts: &[&str]) -> bool {
+    let none = Vec::new();
+    let (mut passed, mut failed) = (0, 0);
+    for file in report["files"].as_array().unwrap_or(&none) {
+        match disagreement(file, parts) {
+            None => passed += 1,
+            Some(why) => {
+                failed += 1;
+                println!("FAIL {}: {why}", file["path"].as_str().unwrap_or("?"));
+            }
+        }
+    }
+    println!("{}", report["totals"]);
+    println!("{passed} passed, {failed} failed");
+    failed == 0 && passed > 0
+}
+
+/// Why a file does not agree with the oracle, in one line.
+fn disagreement(file: &Value, parts: &[&str]) -> Option<String> {
+    let yes = |key: &str| file[key].as_bool().unwrap_or(false);
+    let text = |key: &str| file[key].as_str().map(|s| s.lines().next().unwrap_or("").to_owned());
+    match (yes("oracle_loads"), yes("we_load")) {
+        (false, false) if text("our_error").is_some_and(|e| is_ours(&e)) => text("our_error"),
+        (false, false) => None,
+        (false, true) => Some("the oracle rejects it, we load it".into()),
+        (true, false) => Some(text("our_error").unwrap_or_else(|| "we reject it".into())),
+        (true, true) => {
+            let wants = |part: &str| parts.contains(&part);
+            if wants("model") && !yes("model_ok") {
+                text("model_first_diff")
+            } else if wants("stages") && !yes("stages_ok") {
+                text("stages_detail")
+            } else if wants("trajectory") && !yes("trajectory_ok") {
+                Some(text("trajectory_error").unwrap_or_else(|| {
+                    format!("trajectory ratio {}", file["trajectory_ratio"])
+                }))
+            } else {
+                None
+            }
+        }
+    }
+}
+
+/// Whether an error is not an answer about the model: the oracle or we broke down.
+fn is_ours(error: &str) -> bool {
+    ["panic", "hang", "oracle:", "cannot start"].iter().any(|prefix| error.starts_with(prefix))
+}

@@ -1,0 +1,155 @@
+//! Running the oracle: a Python with the reference engine, one process a model.
+
+use crate::home;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A Python that can import the reference engine.
+#[derive(Debug, Clone)]
+pub struct Oracle {
+    python: PathBuf,
+}
+
+/// Why the oracle gave no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum OracleError {
+    /// There is no Python with the reference engine.
+    #[error("no oracle at {0}; run `cargo xtask oracle`, or set SIM_ORACLE_PYTHON")]
+    Missing(String),
+    /// It could not be started.
+    #[error("cannot start the oracle: {0}")]
+    Start(#[from] std::io::Error),
+    /// It ended without writing its result.
+    #[error("the oracle failed: {0}")]
+    Failed(String),
+    /// It took too long.
+    #[error("the oracle did not finish in {0} s")]
+    TimedOut(u64),
+}
+
+/// What to record.
+#[derive(Debug, Clone)]
+pub struct Recording {
+    /// Number of random states.
+    pub states: usize,
+    /// Length of a trajectory.
+    pub steps: usize,
+    /// Seed of all randomness.
+    pub seed: u64,
+    /// Every integrator, or only the model's own.
+    pub all_integrators: bool,
+    /// `model`, `stages`, `trajectory`.
+    pub parts: Vec<String>,
+    /// Compress the archive.
+    pub compress: bool,
+}
+
+impl Oracle {
+    /// The Python named by `SIM_ORACLE_PYTHON`, or the one that `cargo xtask oracle` made.
+    ///
+    /// # Errors
+    /// [`OracleError::Missing`] when there is none.
+    pub fn find() -> Result<Self, OracleError> {
+        let python = std::env::var_os("SIM_ORACLE_PYTHON").map_or_else(
+            || home().join("../../target/oracle/bin/python"),
+            PathBuf::from,
+        );
+        if python.is_file() {
+            Ok(Self { python })
+        } else {
+            Err(OracleError::Missing(python.display().to_string()))
+        }
+    }
+
+    /// A command that runs a script of the oracle's folder.
+    #[must_use]
+    pub fn script(&self, name: &str) -> Command {
+        let mut command = Command::new(&self.python);
+        command.arg(home().join("oracle").join(name));
+        command
+    }
+
+    /// Records `model` into the archive `out`.
+    ///
+    /// # Errors
+    /// When the oracle cannot be run, fails, or does not finish within `limit`.
+    pub fn record(
+        &self,
+        model: &Path,
+        out: &Path,
+        what: &Recording,
+        limit: Duration,
+    ) -> Result<(), OracleError> {
+        let mut command = self.script("oracle.py");
+        command.arg("record").arg(model).arg(out);
+        command.args(["--states", &what.states.to_string(), "--steps", &what.steps.to_string()]);
+        command.args(["--seed", &what.seed.to_string(), "--parts", &what.parts.join(",")]);
+        command.args(["--integrators", if what.all_integrators { "all" } else { "own" }]);
+        if what.compress {
+            command.arg("--compress");
+        }
+        // the engine leaves a log file where it runs
+        if let Some(folder) = out.parent() {
+            command.current_dir(folder);
+        }
+        let outcome = run_with_limit(command, limit)?;
+        match outcome {
+            Ended::TimedOut => Err(OracleError::TimedOut(limit.as_secs())),
+            Ended::Code { success: true, .. } if out.is_file() => Ok(()),
+            Ended::Code { stderr, .. } => {
+                let last = stderr.lines().last().unwrap_or("no message").to_owned();
+                Err(OracleError::Failed(last))
+            }
+        }
+    }
+}
+
+/// How a child process ended.
+pub(crate) enum Ended {
+    /// By itself.
+    Code {
+        /// Whether its exit status was zero.
+        success: bool,
+        /// What it printed.
+        stdout: String,
+        /// What it complained about.
+        stderr: String,
+    },
+    /// It was stopped after the time limit.
+    TimedOut,
+}
+
+/// Runs a command to its end, or stops it after `limit`.
+pub(crate) fn run_with_limit(mut command: Command, limit: Duration) -> std::io::Result<Ended> {
+    let mut child =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let stdout = child.stdout.take().map(read_all);
+    let stderr = child.stderr.take().map(read_all);
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        if start.elapsed() > limit {
+            child.kill()?;
+            child.wait()?;
+            return Ok(Ended::TimedOut);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    let text = |reader: Option<std::thread::JoinHandle<String>>| {
+        reader.and_then(|thread| thread.join().ok()).unwrap_or_default()
+    };
+    Ok(Ended::Code { success: status.success(), stdout: text(stdout), stderr: text(stderr) })
+}
+
+/// Reads a pipe to its end on a thread of its own, so that a chatty child never blocks.
+fn read_all(mut pipe: impl std::io::Read + Send + 'static) -> std::thread::JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // a broken pipe ends the text early, which the exit status reports better
+        let _ = pipe.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}

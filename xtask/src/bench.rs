@@ -1,0 +1,34 @@
+//! `cargo xtask bench`: speed of scenes, side by side with the reference engine.
+
+use crate::shell::{run_program, target_dir};
+
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    let stages = target_dir().join("bench-stages.json");
+    let stages = stages.to_string_lossy().into_owned();
+    let scenes: Vec<String> = scenes(arguments);
+
+    // timers cost time, so stages are measured by a build of their own
+    let mut profile = vec!["stages".to_owned(), "--json".to_owned(), stages.clone()];
+    profile.extend(scenes);
+    run_program("sim-bench", &["profile"], &profile)?;
+
+    let mut timing = vec!["run".to_owned(), "--stages".to_owned(), stages];
+    timing.extend_from_slice(arguments);
+    run_program("sim-bench", &[], &timing)
+}
+
+/// The arguments that are neither options nor their values.
+fn scenes(arguments: &[String]) -> Vec<String> {
+    let mut scenes = Vec::new();
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--threads" | "--json" => {
+                words.next();
+            }
+            option if option.starts_with("--") => {}
+            scene => scenes.push(scene.to_owned()),
+        }
+    }
+    scenes
+}

@@ -1,0 +1,55 @@
+//! Running other programs.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The root of the workspace.
+pub(crate) fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_path_buf()
+}
+
+/// The Cargo that runs us.
+pub(crate) fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// Runs a command; an exit status other than zero is an error that names it.
+pub(crate) fn run(command: &mut Command) -> Result<(), String> {
+    let status = command.status().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("failed: {}", describe(command))) }
+}
+
+/// Runs a program of the workspace, built as users build it, from where the caller stands.
+pub(crate) fn run_program(
+    package: &str,
+    features: &[&str],
+    arguments: &[String],
+) -> Result<(), String> {
+    let mut build = cargo();
+    build.args(["build", "--quiet", "--release", "--package", package]);
+    for feature in features {
+        build.args(["--features", feature]);
+    }
+    run(&mut build)?;
+    let program = target_dir().join("release").join(package);
+    // what it found wrong, it has said itself
+    match Command::new(&program).args(arguments).status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(String::new()),
+        Err(error) => Err(format!("cannot run {}: {error}", program.display())),
+    }
+}
+
+/// Where Cargo builds.
+pub(crate) fn target_dir() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+fn describe(command: &Command) -> String {
+    let mut words = vec![command.get_program().to_string_lossy().into_owned()];
+    words.extend(command.get_args().map(|word| word.to_string_lossy().into_owned()));
+    words.join(" ")
+}
