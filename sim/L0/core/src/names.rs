@@ -11,10 +11,7 @@ const MAP_FACTOR: usize = 2;
 /// `slots` must not be 0.
 #[doc(alias = "mj_hashString")]
 #[must_use]
-#[allow(
-    clippy::cast_possible_truncation,
-    reason = "the remainder is smaller than `slots`"
-)]
+#[allow(clippy::cast_possible_truncation, reason = "the remainder is smaller than `slots`")]
 pub fn hash_name(name: &str, slots: usize) -> usize {
     // Bytes are signed in the reference implementation.
     let hash = name.bytes().fold(5381_u64, |h, byte| {
@@ -49,8 +46,7 @@ impl Model {
     #[must_use]
     pub fn id2name(&self, kind: ObjType, id: usize) -> Option<&str> {
         let (addresses, _) = self.names_of(kind)?;
-        self.name_at(*addresses.get(id)?)
-            .filter(|name| !name.is_empty())
+        self.name_at(*addresses.get(id)?).filter(|name| !name.is_empty())
     }
 
     /// The text at an address of the name buffer.
@@ -62,11 +58,7 @@ impl Model {
 
     /// The name addresses of one kind of object, and where its part of the map starts.
     fn names_of(&self, kind: ObjType) -> Option<(&[i32], usize)> {
-        let kind = if kind == ObjType::XBody {
-            ObjType::Body
-        } else {
-            kind
-        };
+        let kind = if kind == ObjType::XBody { ObjType::Body } else { kind };
         let mut start = 0;
         for (list, addresses) in [
             (ObjType::Body, &self.name_bodyadr),

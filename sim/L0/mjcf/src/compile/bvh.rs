@@ -103,7 +103,7 @@ fn sort(leaves: &mut [Leaf], axis: usize) {
 /// A geom's box, by its eight corners, in the inertial frame.
 fn leaf(id: usize, g: &GeomOut<'_>, inertial: Pose) -> Leaf {
     let inverse = conjugate(inertial.quat);
-    let local = |point| rotate(inverse, sub(point, inertial.pos));
+    let center = sub(g.pose.pos, inertial.pos);
     let (mut low, mut high) = ([f64::MAX; 3], [-f64::MAX; 3]);
     for corner in 0..8 {
         let mut point = [0.0; 3];
@@ -111,13 +111,13 @@ fn leaf(id: usize, g: &GeomOut<'_>, inertial: Pose) -> Leaf {
             let sign = if corner >> k & 1 == 1 { 1.0 } else { -1.0 };
             point[k] = g.aabb[k] + sign * g.aabb[k + 3];
         }
-        let point = local(add(rotate(g.pose.quat, point), g.pose.pos));
+        let point = rotate(inverse, add(rotate(g.pose.quat, point), center));
         for k in 0..3 {
             low[k] = low[k].min(point[k]);
             high[k] = high[k].max(point[k]);
         }
     }
-    Leaf { id, center: local(g.pose.pos), low, high }
+    Leaf { id, center: rotate(inverse, center), low, high }
 }
 
 /// Ids are bounded by the memory that holds their objects.

@@ -77,8 +77,18 @@ pub(super) fn to_mat(q: Quat) -> Mat3 {
     ]
 }
 
+/// v + 2 q × (w v + q × v), the rotation without its matrix.
 pub(super) fn rotate(q: Quat, v: Vec3) -> Vec3 {
-    mul_vec(&to_mat(q), v)
+    let [w, x, y, z] = q;
+    if v == [0.0; 3] || q == IDENTITY {
+        return v;
+    }
+    let t = [
+        w * v[0] + y * v[2] - z * v[1],
+        w * v[1] + z * v[0] - x * v[2],
+        w * v[2] + x * v[1] - y * v[0],
+    ];
+    add(v, cross([x, y, z], t).map(|c| 2.0 * c))
 }
 
 fn mul_vec(m: &Mat3, v: Vec3) -> Vec3 {
@@ -102,7 +112,7 @@ impl Pose {
     /// A pose given in `self`'s coordinates, in the coordinates of `self`'s parent.
     pub(super) fn then(&self, child: Self) -> Self {
         Self {
-            pos: add(self.pos, rotate(self.quat, child.pos)),
+            pos: add(self.pos, mul_vec(&to_mat(self.quat), child.pos)),
             quat: mul_quat(self.quat, child.quat),
         }
     }
