@@ -222,6 +222,11 @@ impl Report {
         }
     }
 
+    /// Whether further errors would be dropped.
+    pub(crate) fn is_full(&self) -> bool {
+        self.errors.len() > MAX_ERRORS
+    }
+
     /// Whether no error was added.
     pub(crate) fn is_ok(&self) -> bool {
         self.errors.is_empty()

@@ -179,17 +179,19 @@ fn inertia(
     // A body without any inertia keeps its inertial frame where the body is in its parent.
     let (frame, mass, moments) = result.unwrap_or((pose, 0.0, [0.0; 3]));
 
-    let mass = mass.max(compiler.boundmass);
-    let mut moments = moments.map(|x| x.max(compiler.boundinertia));
     let (origin, element) = match &b.inertial {
         Some(given) => (given.origin, "inertial"),
         None => (b.origin, "body"),
     };
-    if mass < 0.0 {
-        context.invalid(origin, element, Some("mass"), "cannot be negative");
+    if mass < 0.0 || moments.iter().any(|&x| x < 0.0) {
+        let message =
+            "negative mass or inertia is raised to the compiler's boundmass and boundinertia";
+        context.warning(origin, element, message);
     }
-    if moments.iter().any(|&x| x < 0.0) {
-        context.invalid(origin, element, Some("diaginertia"), "cannot be negative");
+    let mass = mass.max(compiler.boundmass);
+    let mut moments = moments.map(|x| x.max(compiler.boundinertia));
+    if mass < 0.0 || moments.iter().any(|&x| x < 0.0) {
+        context.invalid(origin, element, None, "mass and inertia cannot be negative");
     }
     let [x, y, z] = moments;
     if x + y < z || x + z < y || y + z < x {

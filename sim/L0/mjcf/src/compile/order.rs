@@ -44,7 +44,7 @@ impl Order<'_> {
         (origin, element, attribute): (Origin, &str, &str),
     ) -> Option<usize> {
         let id = names.get(name);
-        if id.is_none() {
+        if id.is_none() && !context.report.is_full() {
             let error = if name.is_empty() {
                 ErrorKind::MissingAttribute
             } else {

@@ -10,7 +10,7 @@ use sim_core::{Model, ModelSizes};
 use std::collections::HashMap;
 
 /// A model whose arrays need more bytes than this is refused.
-const MAX_BYTES: usize = 1 << 33;
+const MAX_BYTES: usize = 1 << 31;
 
 /// Computes every size; reports a model that would not fit in memory.
 pub(super) fn sizes(

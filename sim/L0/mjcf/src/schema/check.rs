@@ -18,9 +18,15 @@ pub(crate) fn check(dom: &Dom, root: NodeId, report: &mut Report) {
     }
     let mut stack = vec![(root, &MUJOCO)];
     while let Some((id, element)) = stack.pop() {
+        if report.is_full() {
+            return;
+        }
         attributes(dom, id, element, report);
         let first = stack.len();
         for child in dom.children(id) {
+            if report.is_full() {
+                return;
+            }
             if let Some(row) = child_row(dom, id, child, element, report) {
                 stack.push((child, row));
             }

@@ -8,6 +8,9 @@ use quick_xml::events::{BytesStart, Event};
 /// Elements nested as deep as this are refused, as in MuJoCo's XML library.
 const MAX_DEPTH: usize = 500;
 
+/// No element of MJCF has a tenth as many attributes.
+const MAX_ATTRIBUTES: usize = 1000;
+
 /// Parses `text`, adds its nodes to `dom` and returns the root element.
 ///
 /// Reports at most one syntax error: what follows it would be noise.
@@ -51,6 +54,9 @@ fn build(
     let shift = text.len() - body.len();
     if body.trim().is_empty() {
         return Err(syntax(0, "the file is empty"));
+    }
+    if let Some(at) = text.find('\0') {
+        return Err(syntax(at, "a NUL character"));
     }
 
     let mut reader = Reader::from_str(body);
@@ -141,6 +147,10 @@ fn element(tag: &BytesStart<'_>, text: &str, file: FileId, start: usize) -> Resu
         let key = attr.key.into_inner();
         let offset = offset_in(text, key).unwrap_or(start);
         let key = key.to_owned();
+        if attrs.len() == MAX_ATTRIBUTES {
+            let message = format!("more than {MAX_ATTRIBUTES} attributes");
+            return Err((offset, name, ErrorKind::Xml(message)));
+        }
         if attrs.iter().any(|a| a.name == key) {
             let kind = ErrorKind::Xml(format!("attribute `{key}` is given twice"));
             return Err((offset, name, kind));
