@@ -94,7 +94,7 @@ fn compile_body<'a>(
 ) {
     let compiler = &context.spec.compiler;
     context.check_user(b.origin, "body", &b.user, context.spec.size.nuser_body, "nuser_body");
-    let parent = order.body_id[b.parent.0];
+    let parent = order.parents[id];
     let weldid = if !b.joints.is_empty() || id == 0 { id } else { tree.bodies[parent].weldid };
 
     let [low, high] = compiler.inertiagrouprange;

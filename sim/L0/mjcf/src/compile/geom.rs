@@ -4,6 +4,7 @@ use super::Context;
 use super::body::Frames;
 use super::math::{EPS, Pose, Quat, Vec3, normalize, sub, z_to};
 use super::shape;
+use crate::error::ErrorKind;
 use crate::spec::{Geom, Orientation, Origin};
 use sim_core::types::GeomType;
 
@@ -36,6 +37,10 @@ pub(super) fn compile<'a>(
             Some("condim"),
             format!("{} is not 1, 3, 4 or 6", g.condim),
         );
+    }
+    if matches!(g.gtype, GeomType::HField | GeomType::Mesh | GeomType::Sdf) {
+        let kind = ErrorKind::Unsupported(format!("a geom of type {:?}", g.gtype));
+        context.error(g.origin, "geom", Some("type"), kind);
     }
     if g.gtype == GeomType::Plane && !is_static {
         context.invalid(

@@ -23,8 +23,8 @@ impl Names<'_> {
 pub(super) struct Order<'a> {
     /// Bodies of the spec in model order.
     pub(super) bodies: Vec<BodyId>,
-    /// Model id of each spec body.
-    pub(super) body_id: Vec<usize>,
+    /// Model id of each body's parent.
+    pub(super) parents: Vec<usize>,
     pub(super) body: Names<'a>,
     pub(super) joint: Names<'a>,
     pub(super) geom: Names<'a>,
@@ -60,16 +60,7 @@ impl Order<'_> {
 /// Orders bodies and collects names; reports repeated ones.
 pub(super) fn order<'a>(context: &mut Context<'a, '_>) -> Order<'a> {
     let spec = context.spec;
-    let mut bodies = Vec::with_capacity(spec.bodies.len());
-    let mut stack = vec![BodyId(0)];
-    while let Some(id) = stack.pop() {
-        bodies.push(id);
-        stack.extend(spec.bodies[id.0].children.iter().rev());
-    }
-    let mut body_id = vec![0; spec.bodies.len()];
-    for (id, body) in bodies.iter().enumerate() {
-        body_id[body.0] = id;
-    }
+    let (bodies, parents) = depth_first(context);
     if bodies.len() >= MAX_BODIES {
         let message = format!(
             "{} bodies are too many: MuJoCo models have fewer than {MAX_BODIES}",
@@ -99,7 +90,7 @@ pub(super) fn order<'a>(context: &mut Context<'a, '_>) -> Order<'a> {
         camera: index("camera", &mut cameras.into_iter()),
         actuator: index("actuator", &mut list!(actuators)),
         bodies: Vec::new(),
-        body_id,
+        parents,
     };
     index("light", &mut lights.into_iter());
     index("frame", &mut list!(frames));
@@ -110,6 +101,28 @@ pub(super) fn order<'a>(context: &mut Context<'a, '_>) -> Order<'a> {
     index("text", &mut list!(texts));
     index("key", &mut list!(keys));
     Order { bodies, ..order }
+}
+
+/// Bodies reachable from the world, each after its parent, and the model ids of the parents.
+///
+/// A spec can be edited by hand, so a body with two parents is possible here, and an error.
+fn depth_first(context: &mut Context<'_, '_>) -> (Vec<BodyId>, Vec<usize>) {
+    let spec = context.spec;
+    let (mut bodies, mut parents) = (Vec::new(), Vec::new());
+    let mut seen = vec![false; spec.bodies.len()];
+    let mut stack = vec![(BodyId(0), 0)];
+    while let Some((id, parent)) = stack.pop() {
+        let Some(body) = spec.bodies.get(id.0).filter(|_| !seen[id.0]) else {
+            let message = format!("body {} is missing or has two parents", id.0);
+            context.invalid(Origin::default(), "body", None, message);
+            continue;
+        };
+        seen[id.0] = true;
+        stack.extend(body.children.iter().rev().map(|&child| (child, bodies.len())));
+        bodies.push(id);
+        parents.push(parent);
+    }
+    (bodies, parents)
 }
 
 fn index<'a>(

@@ -7,7 +7,9 @@ use super::{Context, is_limited};
 use crate::error::ErrorKind;
 use crate::spec::{Actuator, Exclude, Pair, Sensor, Tri};
 use sim_core::Model;
-use sim_core::types::{DataType, DynType, JointType, ObjType, SensorStage, SensorType};
+use sim_core::types::{
+    BiasType, DataType, DynType, GainType, JointType, ObjType, SensorStage, SensorType, TransmissionType,
+};
 
 /// Everything that refers by name, resolved.
 #[derive(Debug, Default)]
@@ -133,9 +135,22 @@ fn actuator<'a>(
         "nuser_actuator",
     );
     let attribute = match a.trntype {
-        sim_core::types::TransmissionType::JointInParent => "jointinparent",
-        _ => "joint",
+        TransmissionType::Joint | TransmissionType::Undefined => "joint",
+        TransmissionType::JointInParent => "jointinparent",
+        other => {
+            let kind = ErrorKind::Unsupported(format!("a transmission of type {other:?}"));
+            context.error(origin, element, None, kind);
+            return None;
+        }
     };
+    let simple = a.dyntype == DynType::None
+        && matches!(a.gaintype, GainType::Fixed | GainType::Affine)
+        && matches!(a.biastype, BiasType::None | BiasType::Affine);
+    if !simple {
+        let what = format!("dyntype {:?}, gaintype {:?}, biastype {:?}", a.dyntype, a.gaintype, a.biastype);
+        context.error(origin, element, None, ErrorKind::Unsupported(what));
+        return None;
+    }
     let target =
         order.find(context, &order.joint, "joint", &a.target, (origin, element, attribute));
     let mut limit = |limited: Tri, range: [f64; 2], name: &str| {
@@ -193,7 +208,11 @@ fn sensor<'a>(
             context.invalid(origin, element, Some(name), "cannot be negative");
         }
     }
-    let (dim, stage, datatype) = reading(s.stype);
+    let Some((dim, stage, datatype)) = reading(s.stype) else {
+        let kind = ErrorKind::Unsupported(format!("a sensor of type {:?}", s.stype));
+        context.error(origin, element, None, kind);
+        return None;
+    };
     if s.cutoff > 0.0 && matches!(datatype, DataType::Axis | DataType::Quaternion) {
         context.invalid(
             origin,
@@ -257,27 +276,24 @@ fn find(
     order.find(context, names, object_name(kind), name, place)
 }
 
-/// How many numbers a sensor reads, when, and of what kind.
-const fn reading(sensor: SensorType) -> (usize, SensorStage, DataType) {
+/// How many numbers a sensor reads, when, and of what kind; `None` if it cannot be compiled yet.
+const fn reading(sensor: SensorType) -> Option<(usize, SensorStage, DataType)> {
     use DataType::{Axis, Quaternion, Real};
     use SensorStage::{Acc, Pos, Vel};
     use SensorType as S;
-    match sensor {
+    Some(match sensor {
         S::JointPos | S::ActuatorPos | S::EPotential | S::EKinetic | S::Clock => (1, Pos, Real),
         S::JointVel | S::ActuatorVel => (1, Vel, Real),
         S::JointActFrc | S::ActuatorFrc => (1, Acc, Real),
         S::BallQuat | S::FrameQuat => (4, Pos, Quaternion),
         S::FrameXAxis | S::FrameYAxis | S::FrameZAxis => (3, Pos, Axis),
         S::Magnetometer | S::FramePos | S::SubtreeCom => (3, Pos, Real),
-        S::Velocimeter
-        | S::Gyro
-        | S::BallAngVel
-        | S::FrameLinVel
-        | S::FrameAngVel
-        | S::SubtreeLinVel
-        | S::SubtreeAngMom => (3, Vel, Real),
-        _ => (3, Acc, Real),
-    }
+        S::Velocimeter | S::Gyro | S::BallAngVel => (3, Vel, Real),
+        S::FrameLinVel | S::FrameAngVel | S::SubtreeLinVel | S::SubtreeAngMom => (3, Vel, Real),
+        S::Accelerometer | S::Force | S::Torque => (3, Acc, Real),
+        S::FrameLinAcc | S::FrameAngAcc => (3, Acc, Real),
+        _ => return None,
+    })
 }
 
 /// Fills the keyframes. A vector that is too short is completed from the reference state.

@@ -105,6 +105,10 @@ fn attributes(dom: &Dom, id: NodeId, element: &'static Element, report: &mut Rep
 fn value(kind: Kind, attr: &Attr) -> Result<(), ErrorKind> {
     match kind {
         Kind::Text => Ok(()),
+        // A single whole number must be there; MuJoCo takes an empty list of any other kind as absent.
+        Kind::Int { max: 1, .. } if attr.value.trim().is_empty() => {
+            Err(ErrorKind::BadNumber { word: String::new(), expected: "a whole number" })
+        }
         Kind::Int { min, max } => count(integers(&attr.value, max)?.len(), min, max, &attr.value),
         Kind::Real { min, max } => {
             count(reals(&attr.value, max, infinite(&attr.name))?.len(), min, max, &attr.value)

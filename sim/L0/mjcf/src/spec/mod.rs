@@ -16,6 +16,7 @@ pub use tree::{
     Site,
 };
 
+use crate::Loaded;
 use crate::error::{Errors, Location, Report, Warning};
 use sim_core::Model;
 use sim_core::types::Options;
@@ -97,8 +98,20 @@ impl Spec {
     ///
     /// Everything that is wrong with the description, each with its place.
     pub fn compile(&self) -> Result<Model, Errors> {
+        Ok(self.compile_with_warnings()?.model)
+    }
+
+    /// As [`Spec::compile`], and returns the warnings of reading and compiling too.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the description, each with its place.
+    pub fn compile_with_warnings(&self) -> Result<Loaded, Errors> {
         let mut report = Report::default();
-        crate::compile::compile(self, &mut report)
+        let model = crate::compile::compile(self, &mut report)?;
+        let mut warnings = self.warnings.clone();
+        warnings.append(&mut report.warnings);
+        Ok(Loaded { model, warnings })
     }
 
     /// Where an object was defined.

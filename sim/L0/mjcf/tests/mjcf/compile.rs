@@ -198,3 +198,20 @@ fn a_spec_can_be_edited_and_compiled_again() {
     let after = spec.compile().unwrap();
     assert!(close(after.body_mass[1], 2.0 * before.body_mass[1]));
 }
+
+/// What the reader refuses, the compiler refuses too when a spec is edited into it.
+#[test]
+fn an_impossible_edit_is_an_error() {
+    use sim_mjcf::spec::{BodyId, Spec};
+    let refused = |edit: fn(&mut Spec), fragment: &str| {
+        let mut spec = sim_mjcf::parse_str(EXAMPLE).unwrap();
+        edit(&mut spec);
+        let errors = spec.compile().unwrap_err().to_string();
+        assert!(errors.contains(fragment), "{errors}");
+    };
+    refused(|s| s.bodies[2].children.push(BodyId(1)), "two parents");
+    refused(|s| s.bodies[2].children.push(BodyId(99)), "missing");
+    refused(|s| s.bodies[2].geoms[0].gtype = sim_core::types::GeomType::Mesh, "not supported yet");
+    refused(|s| s.sensors[0].stype = sim_core::types::SensorType::Touch, "not supported yet");
+    refused(|s| s.actuators[0].dyntype = sim_core::types::DynType::Filter, "not supported yet");
+}

@@ -123,6 +123,7 @@ fn numbers_words_and_counts() {
     world("  <geom size=\"1\" §pos=\"1 2\"/>", "expected 3 numbers, found 2");
     world("  <geom size=\"1\" §pos=\"1 2 3 4\"/>", "expected 3 numbers, found 4");
     world("  <geom size=\"1\" §condim=\"3.0\"/>", "`3.0` is not a whole number");
+    world("  <geom size=\"1\" §group=\"\"/>", "is not a whole number");
     world("  <geom size=\"1\" §contype=\"99999999999\"/>", "is not a whole number between");
     world("  <geom §type=\"spher\"/>", "`spher` is not one of plane, hfield, sphere");
     world("  <geom §type=\"Sphere\"/>", "did you mean `sphere`?");
