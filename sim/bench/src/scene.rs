@@ -113,7 +113,12 @@ fn chain(hinges: usize) -> String {
 fn crowd(count: usize) -> String {
     let mut text = HEAD.to_owned();
     for i in 0..count {
-        let _ = writeln!(text, r#"<body pos="{} {} 1"><freejoint/><geom type="box" size=".1 .1 .1" mass="1"/>"#, i % 10, i / 10);
+        let _ = writeln!(
+            text,
+            r#"<body pos="{} {} 1"><freejoint/><geom type="box" size=".1 .1 .1" mass="1"/>"#,
+            i % 10,
+            i / 10
+        );
         for side in ["0.1", "-0.1"] {
             let _ = writeln!(
                 text,

@@ -94,7 +94,10 @@ fn batch(
                 .map(|worker| scope.spawn(move || advance(m, worker, controls, steps)))
                 .collect();
             handles.into_iter().try_for_each(|handle| {
-                handle.join().map_err(|_| Failure::from("a worker panicked"))?.map_err(Failure::from)
+                handle
+                    .join()
+                    .map_err(|_| Failure::from("a worker panicked"))?
+                    .map_err(Failure::from)
             })
         })?;
     }

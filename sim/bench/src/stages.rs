@@ -1,8 +1,8 @@
 //! Microseconds of each stage, in a build with timers.
 
+use crate::advance;
 use crate::scene::Scene;
 use crate::side_by_side::{Failure, own_state};
-use crate::advance;
 use serde_json::{Map, Value, json};
 use sim_core::{Timer, take_profile};
 use std::path::Path;

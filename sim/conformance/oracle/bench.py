@@ -14,6 +14,8 @@ import time
 import mujoco
 import numpy as np
 
+import pack
+
 # Steps before the state is saved.
 WARM_UP = 500
 # Controls change after this many steps, so that the loop over steps stays inside the engine.
@@ -48,9 +50,7 @@ def main():
     advance(d, WARM_UP)
     mujoco.mj_forward(m, d)
     start = {name: getattr(d, name).copy() for name in ("qpos", "qvel", "act", "qacc_warmstart")}
-    np.savez(args.out, ctrl=ctrl, hold=np.array([float(HOLD)]), time=np.array([d.time]),
-             ncon=np.array([float(d.ncon)]), nefc=np.array([float(d.nefc)]),
-             meta=np.frombuffer(b"{}", dtype=np.uint8), **start)
+    pack.write(args.out, {"ctrl": ctrl, "hold": [HOLD], "time": [d.time], **start}, {})
     begin = d.time
     datas = [d] + [mujoco.MjData(m) for _ in range(args.threads - 1)]
 

@@ -13,13 +13,14 @@ The file holds, under names with a prefix:
 """
 
 import argparse
-import json
 import re
 import sys
 import zlib
 
 import mujoco
 import numpy as np
+
+import pack
 
 # Controls of a trajectory are drawn anew after this many steps.
 HOLD = 50
@@ -98,18 +99,21 @@ def random_ctrl(m, rng):
 
 def record_stages(m, count, seed, out):
     rng = np.random.default_rng(seed)
-    d = mujoco.MjData(m)
     rows = {}
 
     def add(name, value):
         rows.setdefault(name, []).append(np.array(value, dtype=np.float64).reshape(-1))
 
     for _ in range(count):
-        random_state(m, d, rng)
-        add("in/time", [d.time])
-        for name in STATE:
-            add("in/" + name, getattr(d, name))
-        add("in/eq_active", d.eq_active)
+        reached = mujoco.MjData(m)
+        random_state(m, reached, rng)
+        # evaluate in fresh data: lazily computed quantities must not remember the way here
+        d = mujoco.MjData(m)
+        add("in/time", [reached.time])
+        d.time = reached.time
+        for name in STATE + ["eq_active"]:
+            add("in/" + name, getattr(reached, name))
+            getattr(d, name)[:] = getattr(reached, name)
         mujoco.mj_forward(m, d)
         mujoco.mj_energyPos(m, d)
         mujoco.mj_energyVel(m, d)
@@ -262,21 +266,19 @@ def record(args):
         parts = args.parts.split(",")
         if "model" in parts:
             record_model(m, out)
-        if "stages" in parts:
-            record_stages(m, args.states, args.seed, out)
-        if "trajectory" in parts:
-            own = m.opt.integrator
-            wanted = {"own": own}
-            if args.integrators == "all":
-                wanted = {"euler": 0, "rk4": 1}
-            for name, number in wanted.items():
-                m.opt.integrator = number
-                record_trajectory(m, name, args.steps, args.seed, out)
-            m.opt.integrator = own
-    # an array that is absent is empty: a zip entry costs more than most models' empty arrays
-    out = {name: value for name, value in out.items() if np.size(value)}
-    out["meta"] = np.frombuffer(json.dumps(meta).encode(), dtype=np.uint8)
-    (np.savez_compressed if args.compress else np.savez)(args.out, **out)
+        try:
+            if "stages" in parts:
+                record_stages(m, args.states, args.seed, out)
+            if "trajectory" in parts:
+                own = m.opt.integrator
+                wanted = {"euler": 0, "rk4": 1} if args.integrators == "all" else {"own": own}
+                for name, number in wanted.items():
+                    m.opt.integrator = number
+                    record_trajectory(m, name, args.steps, args.seed, out)
+                m.opt.integrator = own
+        except mujoco.FatalError as error:  # it loads, but cannot be stepped: out of memory
+            meta["step_error"] = str(error)
+    pack.write(args.out, out, meta, args.compress)
 
 
 def main():

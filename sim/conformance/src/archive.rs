@@ -1,17 +1,24 @@
-//! Reading what the oracle wrote: an `.npz` file of named arrays.
+//! Reading what the oracle wrote: an `.npz` file of one long array and an index of names.
 
 use npyz::npz::NpzArchive;
-use npyz::{DType, NpyFile, TypeChar};
+use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::Path;
 
 /// Named arrays of numbers, and the oracle's remarks.
 #[derive(Debug)]
 pub struct Archive {
-    arrays: BTreeMap<String, Vec<f64>>,
-    rows: BTreeMap<String, usize>,
-    meta: serde_json::Value,
+    numbers: Vec<f64>,
+    index: BTreeMap<String, Place>,
+    meta: Value,
+}
+
+/// Where an array is among the numbers.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    offset: usize,
+    len: usize,
+    rows: usize,
 }
 
 /// Why an archive cannot be used.
@@ -41,41 +48,44 @@ impl Archive {
     /// # Errors
     /// When the file is missing, unreadable or not of the oracle's making.
     pub fn open(path: &Path) -> Result<Self, ArchiveError> {
-        let io = |source| ArchiveError::Io { path: path.display().to_string(), source };
-        let mut zip = NpzArchive::open(path).map_err(io)?;
-        let names: Vec<String> = zip.array_names().map(str::to_owned).collect();
-        let (mut arrays, mut rows) = (BTreeMap::new(), BTreeMap::new());
-        for name in names {
-            if let Some(file) = zip.by_name(&name).map_err(io)? {
-                rows.insert(name.clone(), file.shape().first().map_or(1, |&n| n as usize));
-                let values = numbers(file).map_err(io)?;
-                arrays.insert(name, values);
-            }
-        }
+        let name = path.display().to_string();
+        let io = |source| ArchiveError::Io { path: name.clone(), source };
         let malformed =
-            |what: &str| ArchiveError::Malformed { path: path.display().to_string(), what: what.into() };
-        let bytes: Vec<u8> = arrays
-            .get("meta")
-            .ok_or_else(|| malformed("there is no entry `meta`"))?
-            .iter()
-            .map(|&x| x as u8)
-            .collect();
-        let meta = serde_json::from_slice(&bytes)
+            |what: &str| ArchiveError::Malformed { path: name.clone(), what: what.into() };
+        let mut zip = NpzArchive::open(path).map_err(io)?;
+        let absent = |entry: &str| malformed(&format!("there is no entry `{entry}`"));
+        let text = zip.by_name("meta").map_err(io)?.ok_or_else(|| absent("meta"))?;
+        let text = text.into_vec::<u8>().map_err(io)?;
+        let numbers = zip.by_name("numbers").map_err(io)?.ok_or_else(|| absent("numbers"))?;
+        let numbers = numbers.into_vec::<f64>().map_err(io)?;
+
+        let meta: Value = serde_json::from_slice(&text)
             .map_err(|error| malformed(&format!("`meta` is not JSON: {error}")))?;
-        Ok(Self { arrays, rows, meta })
+        let mut index = BTreeMap::new();
+        for (name, place) in meta["index"].as_object().into_iter().flatten() {
+            let number = |k: usize| place[k].as_u64().map(|x| x as usize);
+            let entry = match (number(0), number(1), number(2)) {
+                (Some(offset), Some(len), Some(rows)) if offset + len <= numbers.len() => {
+                    Place { offset, len, rows }
+                }
+                _ => return Err(malformed(&format!("`{name}` lies outside the numbers"))),
+            };
+            index.insert(name.clone(), entry);
+        }
+        Ok(Self { numbers, index, meta })
     }
 
     /// The array of this name; empty if the oracle wrote none.
     #[must_use]
     pub fn get(&self, name: &str) -> &[f64] {
-        self.arrays.get(name).map_or(&[], Vec::as_slice)
+        self.index.get(name).map_or(&[], |place| &self.numbers[place.offset..][..place.len])
     }
 
     /// Row `k` of a stacked array; empty if the oracle wrote none.
     #[must_use]
     pub fn row(&self, name: &str, k: usize) -> &[f64] {
         let array = self.get(name);
-        let count = self.rows.get(name).copied().unwrap_or(1).max(1);
+        let count = self.count(name).max(1);
         let len = array.len() / count;
         array.get(k * len..(k + 1) * len).unwrap_or(&[])
     }
@@ -83,7 +93,7 @@ impl Archive {
     /// Number of rows of a stacked array; zero if the oracle wrote none.
     #[must_use]
     pub fn count(&self, name: &str) -> usize {
-        self.rows.get(name).copied().unwrap_or(0)
+        self.index.get(name).map_or(0, |place| place.rows)
     }
 
     /// The single number of this name.
@@ -94,7 +104,7 @@ impl Archive {
 
     /// The names that start with `prefix`, without it.
     pub fn names<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
-        self.arrays.keys().filter_map(move |name| name.strip_prefix(prefix))
+        self.index.keys().filter_map(move |name| name.strip_prefix(prefix))
     }
 
     /// Whether the reference engine loads the model.
@@ -114,32 +124,4 @@ impl Archive {
     pub fn crc32(&self) -> Option<u64> {
         self.meta["crc32"].as_u64()
     }
-}
-
-/// Any numeric array as double precision; integers up to 2⁵³ stay exact.
-fn numbers<R: Read>(file: NpyFile<R>) -> std::io::Result<Vec<f64>> {
-    let DType::Plain(kind) = file.dtype() else {
-        return Err(std::io::Error::other("an array of records"));
-    };
-    match (kind.type_char(), kind.size_field()) {
-        (TypeChar::Float, 8) => file.into_vec::<f64>(),
-        (TypeChar::Float, 4) => widen(file.into_vec::<f32>()?),
-        (TypeChar::Int, 4) => widen(file.into_vec::<i32>()?),
-        (TypeChar::Int, 8) => {
-            Ok(file.into_vec::<i64>()?.into_iter().map(|x| x as f64).collect())
-        }
-        (TypeChar::Uint, 8) => {
-            Ok(file.into_vec::<u64>()?.into_iter().map(|x| x as f64).collect())
-        }
-        (TypeChar::Uint, 1) => widen(file.into_vec::<u8>()?),
-        (TypeChar::Int, 1) => widen(file.into_vec::<i8>()?),
-        (TypeChar::Bool, _) => {
-            Ok(file.into_vec::<bool>()?.into_iter().map(f64::from).collect())
-        }
-        other => Err(std::io::Error::other(format!("an array of type {other:?}"))),
-    }
-}
-
-fn widen<T: Into<f64>>(values: Vec<T>) -> std::io::Result<Vec<f64>> {
-    Ok(values.into_iter().map(Into::into).collect())
 }

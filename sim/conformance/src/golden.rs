@@ -92,7 +92,11 @@ pub fn check_all(filter: &str, report: &mut dyn FnMut(&Verdict)) -> io::Result<(
     let mut seen = BTreeSet::new();
     let (mut passed, mut failed) = (0, 0);
     let mut tell = |verdict: Verdict| {
-        if verdict.passed() { passed += 1 } else { failed += 1 }
+        if verdict.passed() {
+            passed += 1
+        } else {
+            failed += 1
+        }
         report(&verdict);
     };
     let models = models()?;
@@ -155,8 +159,10 @@ fn check(name: &str) -> Vec<Verdict> {
     for integrator in ["euler", "rk4"] {
         let result = compare::trajectory(&archive, &model, integrator);
         let case = format!("{name}/trajectory_{integrator}");
-        let summary =
-            format!("ratio {:.2e} at step {}, drift {:.2e}", result.ratio, result.step, result.drift);
+        let summary = format!(
+            "ratio {:.2e} at step {}, drift {:.2e}",
+            result.ratio, result.step, result.drift
+        );
         let failures = match &result.error {
             Some(error) => vec![error.clone()],
             None if !result.agrees() => vec![format!("leaves the chaos bound: {summary}")],

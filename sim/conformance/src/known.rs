@@ -23,6 +23,8 @@ pub const KNOWN: &[Known] = &[];
 pub const NOT_COMPARED: &[(&str, &str)] = &[
     ("narena", "bytes of the reference engine's arena; memory here belongs to Data's arrays"),
     ("nbuffer", "bytes of the reference engine's model buffer"),
+    ("njmax", "a cap on constraints, -1 for none; arrays here grow as they need"),
+    ("nconmax", "a cap on contacts, -1 for none; arrays here grow as they need"),
 ];
 
 /// The row for a case and field, if there is one.

@@ -77,7 +77,8 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
             }
         }
     } else {
-        fs::metadata(path).map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path.display())))?;
+        fs::metadata(path)
+            .map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path.display())))?;
         files.push(path.to_path_buf());
     }
     Ok(())
@@ -121,8 +122,10 @@ fn compare_file(oracle: &Oracle, options: &Options, file: &Path, archive: &Path)
             _ => report["our_error"] = json!("the child process printed no report"),
         },
         Ok(Ended::Code { stderr, .. }) => {
-            let line = stderr.lines().find(|line| line.contains("panicked")).or(stderr.lines().next());
-            report["our_error"] = json!(format!("panic or abort: {}", line.unwrap_or("no message")));
+            let line =
+                stderr.lines().find(|line| line.contains("panicked")).or(stderr.lines().next());
+            report["our_error"] =
+                json!(format!("panic or abort: {}", line.unwrap_or("no message")));
             report["oracle_loads"] = json!(Archive::open(archive).is_ok_and(|a| a.loads()));
         }
         Ok(Ended::TimedOut) => {
@@ -201,7 +204,12 @@ fn finite(x: f64) -> Value {
 }
 
 fn version(reports: &[Value]) -> Value {
-    reports.iter().map(|r| &r["oracle_version"]).find(|v| v.is_string()).cloned().unwrap_or_default()
+    reports
+        .iter()
+        .map(|r| &r["oracle_version"])
+        .find(|v| v.is_string())
+        .cloned()
+        .unwrap_or_default()
 }
 
 fn totals(reports: &[Value]) -> Value {

@@ -169,9 +169,11 @@ fn disagreement(file: &Value, parts: &[&str]) -> Option<String> {
             } else if wants("stages") && !yes("stages_ok") {
                 text("stages_detail")
             } else if wants("trajectory") && !yes("trajectory_ok") {
-                Some(text("trajectory_error").unwrap_or_else(|| {
-                    format!("trajectory ratio {}", file["trajectory_ratio"])
-                }))
+                Some(
+                    text("trajectory_error").unwrap_or_else(|| {
+                        format!("trajectory ratio {}", file["trajectory_ratio"])
+                    }),
+                )
             } else {
                 None
             }

@@ -51,10 +51,8 @@ impl Oracle {
     /// # Errors
     /// [`OracleError::Missing`] when there is none.
     pub fn find() -> Result<Self, OracleError> {
-        let python = std::env::var_os("SIM_ORACLE_PYTHON").map_or_else(
-            || home().join("../../target/oracle/bin/python"),
-            PathBuf::from,
-        );
+        let python = std::env::var_os("SIM_ORACLE_PYTHON")
+            .map_or_else(|| home().join("../../target/oracle/bin/python"), PathBuf::from);
         if python.is_file() {
             Ok(Self { python })
         } else {

@@ -63,9 +63,8 @@ pub(super) fn check(name: &str, text: &str) -> Vec<Broken> {
 
 /// Whether `word` occurs in `code` other than as the end of a longer name.
 fn has_word(code: &str, word: &str) -> bool {
-    code.match_indices(word).any(|(at, _)| {
-        !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_')
-    })
+    code.match_indices(word)
+        .any(|(at, _)| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
 }
 
 /// Every `allow` or `expect` attribute with its line, up to the closing bracket.

@@ -1,9 +1,9 @@
-//! The constraint stage (`mj_fwdConstraint`). There is no solver yet, so a model that would need
-//! one is refused here, and an unconstrained one takes its smooth acceleration.
+//! The constraint stage (`mj_fwdConstraint`). There is no solver yet: a model that needs one, or
+//! another part that is not built, is refused here; any other takes its smooth acceleration.
 
 use crate::math::{at, quat, rows, vec3};
 use crate::{Data, Model};
-use sim_types::{DisableBit, JointType, StepError, Unsupported};
+use sim_types::{DisableBit, EnableBit, JointType, StepError, Unsupported};
 
 /// Computes the constraint forces and the final acceleration.
 ///
@@ -15,9 +15,21 @@ use sim_types::{DisableBit, JointType, StepError, Unsupported};
 pub fn mj_fwd_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
     d.qfrc_constraint.fill(0.0);
     d.qacc.copy_from_slice(&d.qacc_smooth);
-    match active_constraint(m, d) {
+    match missing_part(m).or_else(|| active_constraint(m, d)) {
         Some(kind) => Err(StepError::Unsupported(kind)),
         None => Ok(()),
+    }
+}
+
+/// A part of the pipeline that the model switches on and that is not built.
+fn missing_part(m: &Model) -> Option<Unsupported> {
+    let passive = !m.opt.disabled(DisableBit::Spring) || !m.opt.disabled(DisableBit::Damper);
+    if passive && (m.opt.density > 0.0 || m.opt.viscosity > 0.0) {
+        Some(Unsupported::Fluid)
+    } else if m.opt.enabled(EnableBit::Sleep) {
+        Some(Unsupported::Sleep)
+    } else {
+        None
     }
 }
 

@@ -13,6 +13,10 @@ pub enum Unsupported {
     FrictionLoss,
     /// Equality constraints.
     Equality,
+    /// A medium with density or viscosity.
+    Fluid,
+    /// Trees that fall asleep.
+    Sleep,
     /// The `implicit` and `implicitfast` integrators.
     ImplicitIntegrator,
 }
@@ -26,6 +30,8 @@ impl Unsupported {
             Self::Limit => r#"<option><flag limit="disable"/></option>"#,
             Self::FrictionLoss => r#"<option><flag frictionloss="disable"/></option>"#,
             Self::Equality => r#"<option><flag equality="disable"/></option>"#,
+            Self::Fluid => r#"<option density="0" viscosity="0"/>"#,
+            Self::Sleep => r#"<option><flag sleep="disable"/></option>"#,
             Self::ImplicitIntegrator => r#"<option integrator="Euler"/>"#,
         }
     }
@@ -38,6 +44,8 @@ impl std::fmt::Display for Unsupported {
             Self::Limit => "joint or tendon limits",
             Self::FrictionLoss => "dry friction (frictionloss)",
             Self::Equality => "equality constraints",
+            Self::Fluid => "forces of a surrounding medium",
+            Self::Sleep => "sleeping trees",
             Self::ImplicitIntegrator => "the implicit integrators",
         })
     }

@@ -28,7 +28,9 @@ impl std::str::FromStr for Control {
                 .map(|word| word.trim().parse::<f64>().map_err(|_| word.to_owned()))
                 .collect::<Result<_, _>>()
                 .map(Self::Fixed)
-                .map_err(|word| format!("`{word}` is not a number; give zero, noise, noise:SEED or a list")),
+                .map_err(|word| {
+                    format!("`{word}` is not a number; give zero, noise, noise:SEED or a list")
+                }),
         }
     }
 }
@@ -48,7 +50,8 @@ impl Control {
                 let t = step as f64 * m.opt.timestep;
                 for (i, c) in ctrl.iter_mut().enumerate() {
                     let (a, b) = (unit(*seed, 2 * i as u64), unit(*seed, 2 * i as u64 + 1));
-                    let wave = ((0.5 + a) * std::f64::consts::TAU * t + b * std::f64::consts::TAU).sin();
+                    let wave =
+                        ((0.5 + a) * std::f64::consts::TAU * t + b * std::f64::consts::TAU).sin();
                     let [low, high] = range(m, i);
                     *c = 0.5 * (low + high) + 0.5 * (high - low) * wave;
                 }

@@ -3,8 +3,8 @@
 use crate::Failure;
 use crate::source::Source;
 use clap::Args;
+use sim_physics::Model;
 use sim_physics::types::{JointType, ObjType};
-use sim_physics::{Model, core};
 
 /// Options of `sim info`.
 #[derive(Args)]
@@ -91,7 +91,7 @@ fn actuators(m: &Model) {
 
 /// The element's name, or its number.
 fn name(m: &Model, kind: ObjType, id: usize) -> String {
-    match core::mj_id2name(m, kind, id) {
+    match m.id2name(kind, id) {
         Some(name) if !name.is_empty() => name.to_owned(),
         _ => format!("#{id}"),
     }

@@ -4,7 +4,7 @@ use crate::Failure;
 use npyz::WriterBuilder;
 use npyz::npz::NpzWriter;
 use sim_physics::types::ObjType;
-use sim_physics::{Data, Model, core};
+use sim_physics::{Data, Model};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -56,7 +56,8 @@ impl Output {
         match &mut self.kind {
             Kind::Csv(file) => {
                 write!(file, "{}", data.time)?;
-                for x in data.qpos.iter().chain(&data.qvel).chain(&data.ctrl).chain(&data.sensordata)
+                for x in
+                    data.qpos.iter().chain(&data.qvel).chain(&data.ctrl).chain(&data.sensordata)
                 {
                     write!(file, ",{x}")?;
                 }
@@ -85,10 +86,16 @@ impl Output {
                 let mut zip = NpzWriter::create(&self.path)
                     .map_err(|e| format!("{}: {e}", self.path.display()))?;
                 for (name, width, values) in columns {
-                    let shape =
-                        if name == "time" { vec![self.rows] } else { vec![self.rows, width as u64] };
-                    let mut array =
-                        zip.array(name, Default::default())?.default_dtype().shape(&shape).begin_nd()?;
+                    let shape = if name == "time" {
+                        vec![self.rows]
+                    } else {
+                        vec![self.rows, width as u64]
+                    };
+                    let mut array = zip
+                        .array(name, Default::default())?
+                        .default_dtype()
+                        .shape(&shape)
+                        .begin_nd()?;
                     array.extend(values)?;
                     array.finish()?;
                 }
@@ -104,14 +111,17 @@ fn header(model: &Model) -> Vec<String> {
     let joint = |adr: &[i32], i: usize| {
         let id = adr.partition_point(|&a| a as usize <= i).saturating_sub(1);
         let part = i - adr.get(id).map_or(0, |&a| a as usize);
-        let name = core::mj_id2name(model, ObjType::Joint, id).unwrap_or_default().to_owned();
+        let name = model.id2name(ObjType::Joint, id).unwrap_or_default().to_owned();
         if name.is_empty() { i.to_string() } else { format!("{name}[{part}]") }
     };
     names.extend((0..model.nq).map(|i| format!("qpos {}", joint(&model.jnt_qposadr, i))));
     names.extend((0..model.nv).map(|i| format!("qvel {}", joint(&model.jnt_dofadr, i))));
     for i in 0..model.nu {
-        let name = core::mj_id2name(model, ObjType::Actuator, i).unwrap_or_default();
-        names.push(format!("ctrl {}", if name.is_empty() { i.to_string() } else { name.to_owned() }));
+        let name = model.id2name(ObjType::Actuator, i).unwrap_or_default();
+        names.push(format!(
+            "ctrl {}",
+            if name.is_empty() { i.to_string() } else { name.to_owned() }
+        ));
     }
     names.extend((0..model.nsensordata).map(|i| format!("sensordata {i}")));
     names

@@ -41,12 +41,14 @@ impl Run {
         let model = self.source.load()?;
         let mut data = model.make_data();
         if let Some(name) = &self.keyframe {
-            let key = core::mj_name2id(&model, ObjType::Key, name)
+            let key = model
+                .name2id(ObjType::Key, name)
                 .ok_or_else(|| format!("error: the model has no keyframe `{name}`"))?;
             data.reset_to_keyframe(&model, key);
         }
         let steps = self.count(&model)?;
-        let mut output = self.out.as_deref().map(|path| Output::create(path, &model)).transpose()?;
+        let mut output =
+            self.out.as_deref().map(|path| Output::create(path, &model)).transpose()?;
 
         println!("{}: {} dofs, {} actuators", self.source.name(), model.nv, model.nu);
         let first = energy(&model, &mut data);
@@ -122,12 +124,18 @@ fn summary(model: &Model, data: &mut Data, steps: u64, seconds: f64, first: f64)
     let rate = steps as f64 / seconds.max(1e-9);
     println!("simulated {:.3} s in {steps} steps, {seconds:.3} s of wall clock", data.time);
     println!("speed     {rate:.0} steps/s, {:.0} × real time", rate * model.opt.timestep);
-    println!("energy    {first:.6} J at the start, {last:.6} J at the end: {:+.3e} J", last - first);
+    println!(
+        "energy    {first:.6} J at the start, {last:.6} J at the end: {:+.3e} J",
+        last - first
+    );
     let mut warned = false;
     for (stat, warning) in data.warning.iter().zip(Warning::ALL) {
         if stat.number > 0 {
             warned = true;
-            println!("warning   {warning:?} {} times, last at index {}", stat.number, stat.lastinfo);
+            println!(
+                "warning   {warning:?} {} times, last at index {}",
+                stat.number, stat.lastinfo
+            );
         }
     }
     if !warned {

@@ -2,7 +2,7 @@
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use sim_core::types::{JointType, ObjType, StepError};
-use sim_core::{Data, Model, mj_energy_pos, mj_energy_vel, mj_name2id};
+use sim_core::{Data, Model, mj_energy_pos, mj_energy_vel};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -214,7 +214,8 @@ impl Simulation {
     }
 
     fn id(&self, kind: ObjType, word: &'static str, name: &str) -> Result<usize, Error> {
-        mj_name2id(&self.model, kind, name)
+        self.model
+            .name2id(kind, name)
             .ok_or_else(|| Error::UnknownName { kind: word, name: name.to_owned() })
     }
 }

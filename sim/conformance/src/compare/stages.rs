@@ -10,7 +10,10 @@ use sim_core::{
 
 /// Arrays whose length changes with contacts and constraints; the oracle does not record them yet.
 fn varies(field: &FieldInfo) -> bool {
-    field.shape.iter().any(|dim| matches!(*dim, "nefc" | "ncon" | "nJ" | "nA" | "nisland" | "nidof"))
+    field
+        .shape
+        .iter()
+        .any(|dim| matches!(*dim, "nefc" | "ncon" | "nJ" | "nA" | "nisland" | "nidof"))
         || matches!(field.stage, Stage::Collision | Stage::Island)
         || field.name.starts_with("solver_")
         || field.name == "tendon_efcadr"

@@ -1,0 +1,24 @@
+"""Writing named arrays so that our side can read them: one array of numbers, and an index.
+
+An .npz entry costs some hundred bytes, and a model has hundreds of small arrays, so all numbers go
+into one entry. The entry `meta` is JSON; its `index` gives offset, length and rows of each name.
+"""
+
+import json
+
+import numpy as np
+
+
+def write(path, arrays, meta, compress=False):
+    index, offset, parts = {}, 0, []
+    for name, value in arrays.items():
+        value = np.asarray(value, dtype=np.float64)
+        if value.size:
+            rows = value.shape[0] if value.ndim else 1
+            index[name] = [offset, value.size, rows]
+            offset += value.size
+            parts.append(value.reshape(-1))
+    text = json.dumps({**meta, "index": index}, separators=(",", ":")).encode()
+    save = np.savez_compressed if compress else np.savez
+    save(path, meta=np.frombuffer(text, dtype=np.uint8),
+         numbers=np.concatenate(parts) if parts else np.zeros(0))
