@@ -8,7 +8,8 @@ use crate::error::ErrorKind;
 use crate::spec::{Actuator, Exclude, Pair, Sensor, Tri};
 use sim_core::Model;
 use sim_core::types::{
-    BiasType, DataType, DynType, GainType, JointType, ObjType, SensorStage, SensorType, TransmissionType,
+    BiasType, DataType, DynType, GainType, JointType, ObjType, SensorStage, SensorType,
+    TransmissionType,
 };
 
 /// Everything that refers by name, resolved.
@@ -147,7 +148,10 @@ fn actuator<'a>(
         && matches!(a.gaintype, GainType::Fixed | GainType::Affine)
         && matches!(a.biastype, BiasType::None | BiasType::Affine);
     if !simple {
-        let what = format!("dyntype {:?}, gaintype {:?}, biastype {:?}", a.dyntype, a.gaintype, a.biastype);
+        let what = format!(
+            "dyntype {:?}, gaintype {:?}, biastype {:?}",
+            a.dyntype, a.gaintype, a.biastype
+        );
         context.error(origin, element, None, ErrorKind::Unsupported(what));
         return None;
     }
