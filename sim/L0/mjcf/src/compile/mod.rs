@@ -35,7 +35,7 @@ pub(crate) fn compile(spec: &Spec, report: &mut Report) -> Result<Model, Errors>
     context.report.check()?;
     let mut model = lower::lower(spec, &sizes, &tree, &relations);
     names::lower(spec, &tree, &relations, &mut model);
-    relations::keys(&mut context, &mut model);
+    relations::keys(&mut context, &order, &mut model);
     context.report.check()?;
     finish::finish(spec, &tree, &mut model);
     Ok(model)

@@ -1,7 +1,7 @@
 //! Elements that refer to others by name: pairs, excludes, actuators, sensors, keyframes.
 
 use super::body::Tree;
-use super::math::normalize;
+use super::math::{IDENTITY, normalize};
 use super::order::Order;
 use super::{Context, is_limited};
 use crate::error::ErrorKind;
@@ -301,8 +301,8 @@ const fn reading(sensor: SensorType) -> Option<(usize, SensorStage, DataType)> {
 }
 
 /// Fills the keyframes. A vector that is too short is completed from the reference state.
-pub(super) fn keys(context: &mut Context<'_, '_>, m: &mut Model) {
-    let reference = written_reference(context, m);
+pub(super) fn keys(context: &mut Context<'_, '_>, order: &Order<'_>, m: &mut Model) {
+    let reference = written_reference(context, order, m);
     for k in 0..m.nkey {
         let key = context.spec.keys.get(k).cloned().unwrap_or_default();
         m.key_time[k] = key.time;
@@ -340,32 +340,19 @@ pub(super) fn keys(context: &mut Context<'_, '_>, m: &mut Model) {
     }
 }
 
-/// The reference positions as written in the text: what MuJoCo completes short keyframes with.
-fn written_reference(context: &Context<'_, '_>, m: &Model) -> Vec<f64> {
-    let mut reference = m.qpos0.clone();
-    let mut stack = vec![crate::spec::BodyId(0)];
-    let mut adr = 0;
-    while let Some(id) = stack.pop() {
-        let body = &context.spec.bodies[id.0];
-        for joint in &body.joints {
-            match joint.jtype {
-                JointType::Slide | JointType::Hinge => {
-                    reference[adr] = joint.reference;
-                    adr += 1;
-                }
-                JointType::Ball => adr += 4,
-                JointType::Free => {
-                    reference[adr..adr + 3].copy_from_slice(&body.pos);
-                    if let crate::spec::Orientation::Quat(q) = body.orientation {
-                        reference[adr + 3..adr + 7].copy_from_slice(&q);
-                    } else {
-                        reference[adr + 3..adr + 7].copy_from_slice(&super::math::IDENTITY);
-                    }
-                    adr += 7;
-                }
+/// What MuJoCo completes short keyframes with: references as written, before units are converted,
+/// and free joints at the origin.
+fn written_reference(context: &Context<'_, '_>, order: &Order<'_>, m: &Model) -> Vec<f64> {
+    let mut reference = Vec::with_capacity(m.nq);
+    for joint in order.bodies.iter().flat_map(|id| &context.spec.bodies[id.0].joints) {
+        match joint.jtype {
+            JointType::Slide | JointType::Hinge => reference.push(joint.reference),
+            JointType::Ball => reference.extend(IDENTITY),
+            JointType::Free => {
+                reference.extend([0.0; 3]);
+                reference.extend(IDENTITY);
             }
         }
-        stack.extend(body.children.iter().rev());
     }
     reference
 }

@@ -70,7 +70,7 @@ fn the_example_compiles() {
         assert_eq!(m.exclude_signature, [(1 << 16) + 2]);
         assert_eq!(m.sensor_adr, [0, 3]);
         assert_eq!(m.key_qpos[0], 0.5);
-        assert_eq!(m.key_qpos[5..8], [1.0, 0.0, 1.0]);
+        assert_eq!(m.key_qpos[5..9], [0.0, 0.0, 0.0, 1.0]);
     });
 }
 
