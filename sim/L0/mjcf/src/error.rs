@@ -113,9 +113,7 @@ pub enum ErrorKind {
 }
 
 fn did_you_mean(suggestion: &Option<String>) -> String {
-    suggestion
-        .as_ref()
-        .map_or_else(String::new, |s| format!("; did you mean `{s}`?"))
+    suggestion.as_ref().map_or_else(String::new, |s| format!("; did you mean `{s}`?"))
 }
 
 /// One thing that is wrong with a model, and where.
@@ -199,11 +197,7 @@ impl Report {
         if self.errors.len() > MAX_ERRORS {
             return;
         }
-        let kind = if self.errors.len() == MAX_ERRORS {
-            ErrorKind::TooMany
-        } else {
-            kind
-        };
+        let kind = if self.errors.len() == MAX_ERRORS { ErrorKind::TooMany } else { kind };
         self.errors.push(Error {
             location,
             element: element.to_owned(),
@@ -220,15 +214,17 @@ impl Report {
         message: impl Into<String>,
     ) {
         if self.warnings.len() < MAX_ERRORS {
-            let warning = Warning {
-                location,
-                element: element.to_owned(),
-                message: message.into(),
-            };
+            let warning =
+                Warning { location, element: element.to_owned(), message: message.into() };
             if !self.warnings.contains(&warning) {
                 self.warnings.push(warning);
             }
         }
+    }
+
+    /// Whether further errors would be dropped.
+    pub(crate) fn is_full(&self) -> bool {
+        self.errors.len() > MAX_ERRORS
     }
 
     /// Whether no error was added.
@@ -238,10 +234,6 @@ impl Report {
 
     /// The errors, if there are any.
     pub(crate) fn check(&mut self) -> Result<(), Errors> {
-        if self.errors.is_empty() {
-            Ok(())
-        } else {
-            Err(Errors(std::mem::take(&mut self.errors)))
-        }
+        if self.errors.is_empty() { Ok(()) } else { Err(Errors(std::mem::take(&mut self.errors))) }
     }
 }

@@ -74,7 +74,7 @@ pub fn load_file(path: impl AsRef<Path>) -> Result<Model, Errors> {
 ///
 /// Everything that is wrong with the model, each with its place.
 pub fn load_str_with_warnings(text: &str) -> Result<Loaded, Errors> {
-    finish(parse_str(text)?)
+    parse_str(text)?.compile_with_warnings()
 }
 
 /// As [`load_file`], and returns the warnings too.
@@ -83,7 +83,7 @@ pub fn load_str_with_warnings(text: &str) -> Result<Loaded, Errors> {
 ///
 /// Everything that is wrong with the model, each with its place.
 pub fn load_file_with_warnings(path: impl AsRef<Path>) -> Result<Loaded, Errors> {
-    finish(parse_file(path)?)
+    parse_file(path)?.compile_with_warnings()
 }
 
 /// Reads a model from text without compiling it.
@@ -105,11 +105,7 @@ pub fn parse_file(path: impl AsRef<Path>) -> Result<Spec, Errors> {
     let name = path.display().to_string();
     let mut report = Report::default();
     let text = xml::load(path).unwrap_or_else(|kind| {
-        let location = Location {
-            file: name.clone(),
-            line: 1,
-            column: 1,
-        };
+        let location = Location { file: name.clone(), line: 1, column: 1 };
         report.error(location, "", None, kind);
         String::new()
     });
@@ -131,12 +127,4 @@ fn parse(name: String, text: String, files: &Files) -> Result<Spec, Errors> {
     report.check()?;
     spec.warnings = report.warnings;
     Ok(spec)
-}
-
-fn finish(spec: Spec) -> Result<Loaded, Errors> {
-    let mut report = Report::default();
-    let model = compile::compile(&spec, &mut report)?;
-    let mut warnings = spec.warnings;
-    warnings.append(&mut report.warnings);
-    Ok(Loaded { model, warnings })
 }

@@ -22,27 +22,11 @@ pub(super) fn site<'a>(
     body: usize,
     s: &'a Site,
 ) -> SiteOut<'a> {
-    context.check_user(
-        s.origin,
-        "site",
-        &s.user,
-        context.spec.size.nuser_site,
-        "nuser_site",
-    );
-    let (pose, size) = place(
-        context,
-        (s.origin, "site"),
-        s.stype,
-        (s.pos, &s.orientation, s.fromto),
-        s.size,
-    );
+    context.check_user(s.origin, "site", &s.user, context.spec.size.nuser_site, "nuser_site");
+    let (pose, size) =
+        place(context, (s.origin, "site"), s.stype, (s.pos, &s.orientation, s.fromto), s.size);
     check_size(context, (s.origin, "site"), s.stype, size);
-    SiteOut {
-        spec: s,
-        body,
-        pose: frames.place(s.frame, pose),
-        size,
-    }
+    SiteOut { spec: s, body, pose: frames.place(s.frame, pose), size }
 }
 
 /// A compiled camera.
@@ -63,22 +47,11 @@ pub(super) fn camera<'a>(
     body: usize,
     c: &'a Camera,
 ) -> CameraOut<'a> {
-    context.check_user(
-        c.origin,
-        "camera",
-        &c.user,
-        context.spec.size.nuser_cam,
-        "nuser_cam",
-    );
+    context.check_user(c.origin, "camera", &c.user, context.spec.size.nuser_cam, "nuser_cam");
     let quat = context.orientation(c.origin, "camera", &c.orientation);
     let target = target(context, order, &c.target, (c.origin, "camera"));
     if c.fovy >= 180.0 {
-        context.invalid(
-            c.origin,
-            "camera",
-            Some("fovy"),
-            "must be less than 180 degrees",
-        );
+        context.invalid(c.origin, "camera", Some("fovy"), "must be less than 180 degrees");
     }
 
     let given = |v: [f32; 2]| v != [0.0; 2];
@@ -90,12 +63,7 @@ pub(super) fn camera<'a>(
     ];
     let sized = c.sensorsize[0] > 0.0 && c.sensorsize[1] > 0.0;
     if !sized && let Some((name, _)) = intrinsics.iter().find(|(_, v)| given(*v)) {
-        context.invalid(
-            c.origin,
-            "camera",
-            Some(name),
-            "needs a positive `sensorsize`",
-        );
+        context.invalid(c.origin, "camera", Some(name), "needs a positive `sensorsize`");
     }
     if sized && c.resolution.iter().any(|&r| r <= 0) {
         context.invalid(
@@ -121,25 +89,16 @@ pub(super) fn camera<'a>(
 }
 
 /// Focal lengths and principal point in length units; pixel values win over lengths.
-#[allow(
-    clippy::cast_precision_loss,
-    reason = "resolutions are small numbers of pixels"
-)]
+#[allow(clippy::cast_precision_loss, reason = "resolutions are small numbers of pixels")]
 fn intrinsic(context: &Context<'_, '_>, c: &Camera, sized: bool) -> [f32; 4] {
     if !sized {
         let znear = visual_number(context, "map", "znear").unwrap_or(0.01);
         return [znear, znear, 0.0, 0.0];
     }
-    let density = [
-        c.resolution[0] as f32 / c.sensorsize[0],
-        c.resolution[1] as f32 / c.sensorsize[1],
-    ];
+    let density =
+        [c.resolution[0] as f32 / c.sensorsize[0], c.resolution[1] as f32 / c.sensorsize[1]];
     let pick = |pixel: f32, length: f32, density: f32| {
-        if pixel == 0.0 {
-            length
-        } else {
-            pixel / density
-        }
+        if pixel == 0.0 { length } else { pixel / density }
     };
     [
         pick(c.focalpixel[0], c.focal[0], density[0]),
@@ -151,12 +110,8 @@ fn intrinsic(context: &Context<'_, '_>, c: &Camera, sized: bool) -> [f32; 4] {
 
 /// A number of the `visual` section; the last one given counts.
 fn visual_number(context: &Context<'_, '_>, element: &str, name: &str) -> Option<f32> {
-    let given = context
-        .spec
-        .visual
-        .iter()
-        .rev()
-        .find(|v| v.element == element && v.name == name)?;
+    let given =
+        context.spec.visual.iter().rev().find(|v| v.element == element && v.name == name)?;
     given.value.trim().parse().ok()
 }
 
@@ -178,29 +133,13 @@ pub(super) fn light<'a>(
     l: &'a Light,
 ) -> LightOut<'a> {
     let frame = frames.get(l.frame);
-    let pos = frame
-        .then(Pose {
-            pos: l.pos,
-            ..Pose::IDENTITY
-        })
-        .pos;
+    let pos = frame.then(Pose { pos: l.pos, ..Pose::IDENTITY }).pos;
     let mut dir = rotate(frame.quat, l.dir);
     if normalize(&mut dir) < EPS {
-        context.invalid(
-            l.origin,
-            "light",
-            Some("dir"),
-            "the direction has no length",
-        );
+        context.invalid(l.origin, "light", Some("dir"), "the direction has no length");
     }
     let target = target(context, order, &l.target, (l.origin, "light"));
-    LightOut {
-        spec: l,
-        body,
-        pos,
-        dir,
-        target,
-    }
+    LightOut { spec: l, body, pos, dir, target }
 }
 
 fn target(
@@ -212,11 +151,5 @@ fn target(
     if name.is_empty() {
         return None;
     }
-    order.find(
-        context,
-        &order.body,
-        "body",
-        name,
-        (origin, element, "target"),
-    )
+    order.find(context, &order.body, "body", name, (origin, element, "target"))
 }

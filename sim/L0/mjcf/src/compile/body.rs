@@ -54,10 +54,7 @@ impl Frames {
         // A frame comes after the frame around it.
         for frame in &context.spec.frames {
             let quat = context.orientation(frame.origin, "frame", &frame.orientation);
-            let own = Pose {
-                pos: frame.pos,
-                quat,
-            };
+            let own = Pose { pos: frame.pos, quat };
             let outer = frame.parent.and_then(|p| poses.get(p.0)).copied();
             poses.push(outer.map_or(own, |outer| outer.then(own)));
         }
@@ -66,19 +63,12 @@ impl Frames {
 
     /// The pose of a frame; no frame is the identity.
     pub(super) fn get(&self, frame: Option<FrameId>) -> Pose {
-        frame
-            .and_then(|f| self.0.get(f.0))
-            .copied()
-            .unwrap_or(Pose::IDENTITY)
+        frame.and_then(|f| self.0.get(f.0)).copied().unwrap_or(Pose::IDENTITY)
     }
 
     /// A pose inside a frame, in the coordinates of the body.
     pub(super) fn place(&self, frame: Option<FrameId>, pose: Pose) -> Pose {
-        if frame.is_some() {
-            self.get(frame).then(pose)
-        } else {
-            pose
-        }
+        if frame.is_some() { self.get(frame).then(pose) } else { pose }
     }
 }
 
@@ -103,32 +93,16 @@ fn compile_body<'a>(
     b: &'a Body,
 ) {
     let compiler = &context.spec.compiler;
-    context.check_user(
-        b.origin,
-        "body",
-        &b.user,
-        context.spec.size.nuser_body,
-        "nuser_body",
-    );
-    let parent = order.body_id[b.parent.0];
-    let weldid = if !b.joints.is_empty() || id == 0 {
-        id
-    } else {
-        tree.bodies[parent].weldid
-    };
+    context.check_user(b.origin, "body", &b.user, context.spec.size.nuser_body, "nuser_body");
+    let parent = order.parents[id];
+    let weldid = if !b.joints.is_empty() || id == 0 { id } else { tree.bodies[parent].weldid };
 
     let [low, high] = compiler.inertiagrouprange;
     let counts = |group: i32| (low..=high).contains(&group);
     let infer = id > 0 && (b.inertial.is_none() || compiler.inertiafromgeom == Tri::True);
     let geoms = tree.geoms.len()..tree.geoms.len() + b.geoms.len();
     for g in &b.geoms {
-        let out = geom::compile(
-            context,
-            frames,
-            (id, weldid == 0),
-            g,
-            infer && counts(g.group),
-        );
+        let out = geom::compile(context, frames, (id, weldid == 0), g, infer && counts(g.group));
         tree.geoms.push(out);
     }
 
@@ -149,12 +123,10 @@ fn compile_body<'a>(
         tree.sites.push(attached::site(context, frames, id, s));
     }
     for c in &b.cameras {
-        tree.cameras
-            .push(attached::camera(context, frames, order, id, c));
+        tree.cameras.push(attached::camera(context, frames, order, id, c));
     }
     for l in &b.lights {
-        tree.lights
-            .push(attached::light(context, frames, order, id, l));
+        tree.lights.push(attached::light(context, frames, order, id, l));
     }
     tree.bodies.push(BodyOut {
         spec: b,
@@ -186,10 +158,7 @@ fn inertia(
     if let Some(given) = &b.inertial {
         let quat = context.orientation(given.origin, "inertial", &given.orientation);
         let mut moments = given.diaginertia.unwrap_or_default();
-        let mut frame = Pose {
-            pos: given.pos,
-            quat,
-        };
+        let mut frame = Pose { pos: given.pos, quat };
         if let Some(full) = given.fullinertia {
             (moments, frame.quat) = principal_axes(full);
             if moments[2] < EPS {
@@ -210,17 +179,19 @@ fn inertia(
     // A body without any inertia keeps its inertial frame where the body is in its parent.
     let (frame, mass, moments) = result.unwrap_or((pose, 0.0, [0.0; 3]));
 
-    let mass = mass.max(compiler.boundmass);
-    let mut moments = moments.map(|x| x.max(compiler.boundinertia));
     let (origin, element) = match &b.inertial {
         Some(given) => (given.origin, "inertial"),
         None => (b.origin, "body"),
     };
-    if mass < 0.0 {
-        context.invalid(origin, element, Some("mass"), "cannot be negative");
+    if mass < 0.0 || moments.iter().any(|&x| x < 0.0) {
+        let message =
+            "negative mass or inertia is raised to the compiler's boundmass and boundinertia";
+        context.warning(origin, element, message);
     }
-    if moments.iter().any(|&x| x < 0.0) {
-        context.invalid(origin, element, Some("diaginertia"), "cannot be negative");
+    let mass = mass.max(compiler.boundmass);
+    let mut moments = moments.map(|x| x.max(compiler.boundinertia));
+    if mass < 0.0 || moments.iter().any(|&x| x < 0.0) {
+        context.invalid(origin, element, None, "mass and inertia cannot be negative");
     }
     let [x, y, z] = moments;
     if x + y < z || x + z < y || y + z < x {

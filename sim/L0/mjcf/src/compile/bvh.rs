@@ -3,6 +3,9 @@
 use super::geom::GeomOut;
 use super::math::{EPS, Pose, add, conjugate, rotate, sub};
 
+/// Centres closer than about this are equal, and the order of ids decides.
+const RESOLUTION: f64 = 4.0 * EPS;
+
 /// A binary tree of boxes in preorder.
 #[derive(Debug, Default)]
 pub(super) struct Bvh {
@@ -20,7 +23,8 @@ pub(super) struct Bvh {
 #[derive(Clone, Copy)]
 struct Leaf {
     id: usize,
-    center: [f64; 3],
+    /// Centre in multiples of a tiny length, so that rounding errors do not decide the order.
+    rank: [f64; 3],
     low: [f64; 3],
     high: [f64; 3],
 }
@@ -83,31 +87,21 @@ impl Bvh {
         if edge[2] >= edge[axis] + EPS {
             axis = 2;
         }
-        sort(leaves, axis);
-        let (left, right) = leaves.split_at_mut(leaves.len() / 2);
+        let half = leaves.len() / 2;
+        leaves.select_nth_unstable_by(half, |a, b| {
+            a.rank[axis].total_cmp(&b.rank[axis]).then(a.id.cmp(&b.id))
+        });
+        let (left, right) = leaves.split_at_mut(half);
         self.child[index][0] = self.build(left, depth + 1);
         self.child[index][1] = self.build(right, depth + 1);
         id(index)
     }
 }
 
-/// Sorts along an axis; leaves closer than [`EPS`] keep the order of their ids.
-fn sort(leaves: &mut [Leaf], axis: usize) {
-    leaves.sort_by(|a, b| {
-        a.center[axis]
-            .total_cmp(&b.center[axis])
-            .then(a.id.cmp(&b.id))
-    });
-    let near = |a: &Leaf, b: &Leaf| (a.center[axis] - b.center[axis]).abs() <= EPS;
-    for run in leaves.chunk_by_mut(near) {
-        run.sort_by_key(|leaf| leaf.id);
-    }
-}
-
 /// A geom's box, by its eight corners, in the inertial frame.
 fn leaf(id: usize, g: &GeomOut<'_>, inertial: Pose) -> Leaf {
     let inverse = conjugate(inertial.quat);
-    let local = |point| rotate(inverse, sub(point, inertial.pos));
+    let center = sub(g.pose.pos, inertial.pos);
     let (mut low, mut high) = ([f64::MAX; 3], [-f64::MAX; 3]);
     for corner in 0..8 {
         let mut point = [0.0; 3];
@@ -115,18 +109,13 @@ fn leaf(id: usize, g: &GeomOut<'_>, inertial: Pose) -> Leaf {
             let sign = if corner >> k & 1 == 1 { 1.0 } else { -1.0 };
             point[k] = g.aabb[k] + sign * g.aabb[k + 3];
         }
-        let point = local(add(rotate(g.pose.quat, point), g.pose.pos));
+        let point = rotate(inverse, add(rotate(g.pose.quat, point), center));
         for k in 0..3 {
             low[k] = low[k].min(point[k]);
             high[k] = high[k].max(point[k]);
         }
     }
-    Leaf {
-        id,
-        center: local(g.pose.pos),
-        low,
-        high,
-    }
+    Leaf { id, rank: rotate(inverse, center).map(|x| (x / RESOLUTION).round() + 0.0), low, high }
 }
 
 /// Ids are bounded by the memory that holds their objects.

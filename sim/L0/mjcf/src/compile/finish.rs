@@ -32,11 +32,8 @@ fn trees(m: &mut Model) {
     }
     for b in 0..m.nbody {
         let weld = index(m.body_weldid[b]);
-        m.body_treeid[b] = if m.body_dofnum[weld] > 0 {
-            m.dof_treeid[index(m.body_dofadr[weld])]
-        } else {
-            -1
-        };
+        m.body_treeid[b] =
+            if m.body_dofnum[weld] > 0 { m.dof_treeid[index(m.body_dofadr[weld])] } else { -1 };
         if let Ok(t) = usize::try_from(m.body_treeid[b]) {
             if m.tree_bodynum[t] == 0 {
                 m.tree_bodyadr[t] = id(b);

@@ -4,6 +4,7 @@ use super::Context;
 use super::body::Frames;
 use super::math::{EPS, Pose, Quat, Vec3, normalize, sub, z_to};
 use super::shape;
+use crate::error::ErrorKind;
 use crate::spec::{Geom, Orientation, Origin};
 use sim_core::types::GeomType;
 
@@ -28,13 +29,7 @@ pub(super) fn compile<'a>(
     g: &'a Geom,
     infer_inertia: bool,
 ) -> GeomOut<'a> {
-    context.check_user(
-        g.origin,
-        "geom",
-        &g.user,
-        context.spec.size.nuser_geom,
-        "nuser_geom",
-    );
+    context.check_user(g.origin, "geom", &g.user, context.spec.size.nuser_geom, "nuser_geom");
     if !matches!(g.condim, 1 | 3 | 4 | 6) {
         context.invalid(
             g.origin,
@@ -42,6 +37,10 @@ pub(super) fn compile<'a>(
             Some("condim"),
             format!("{} is not 1, 3, 4 or 6", g.condim),
         );
+    }
+    if matches!(g.gtype, GeomType::HField | GeomType::Mesh | GeomType::Sdf) {
+        let kind = ErrorKind::Unsupported(format!("a geom of type {:?}", g.gtype));
+        context.error(g.origin, "geom", Some("type"), kind);
     }
     if g.gtype == GeomType::Plane && !is_static {
         context.invalid(
@@ -51,13 +50,8 @@ pub(super) fn compile<'a>(
             "a plane must belong to a body that cannot move",
         );
     }
-    let (pose, size) = place(
-        context,
-        (g.origin, "geom"),
-        g.gtype,
-        (g.pos, &g.orientation, g.fromto),
-        g.size,
-    );
+    let (pose, size) =
+        place(context, (g.origin, "geom"), g.gtype, (g.pos, &g.orientation, g.fromto), g.size);
     check_size(context, (g.origin, "geom"), g.gtype, size);
 
     let measure = shape::measure(g.gtype, size, g.shellinertia);
@@ -116,25 +110,14 @@ pub(super) fn place(
     let mut direction = sub(a, b);
     let half = normalize(&mut direction) / 2.0;
     if half < EPS {
-        context.invalid(
-            origin,
-            element,
-            Some("fromto"),
-            "the two points are too close",
-        );
+        context.invalid(origin, element, Some("fromto"), "the two points are too close");
     }
     let size = match shape {
         GeomType::Ellipsoid | GeomType::Box => [size[0], size[0], half],
         _ => [size[0], half, size[2]],
     };
     let middle = [(ax + bx) / 2.0, (ay + by) / 2.0, (az + bz) / 2.0];
-    (
-        Pose {
-            pos: middle,
-            quat: z_to(direction),
-        },
-        size,
-    )
+    (Pose { pos: middle, quat: z_to(direction) }, size)
 }
 
 /// Checks the sizes that a shape needs.

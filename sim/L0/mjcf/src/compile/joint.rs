@@ -4,6 +4,7 @@ use super::Context;
 use super::body::Frames;
 use super::math::{EPS, Pose, Vec3, normalize, rotate};
 use super::{is_limited, orientation::radians};
+use crate::error::ErrorKind;
 use crate::spec::{Joint, Tri};
 use sim_core::types::JointType;
 
@@ -53,20 +54,13 @@ pub(super) fn compile<'a>(
     j: &'a Joint,
 ) -> JointOut<'a> {
     let compiler = &context.spec.compiler;
-    context.check_user(
-        j.origin,
-        "joint",
-        &j.user,
-        context.spec.size.nuser_jnt,
-        "nuser_jnt",
-    );
+    context.check_user(j.origin, "joint", &j.user, context.spec.size.nuser_jnt, "nuser_jnt");
+    if j.jtype == JointType::Free && j.align == Tri::True {
+        let kind = ErrorKind::Unsupported("align=\"true\"".to_owned());
+        context.error(j.origin, "freejoint", Some("align"), kind);
+    }
     if j.springdamper != [0.0; 2] && j.springdamper.iter().any(|&x| x <= 0.0) {
-        context.invalid(
-            j.origin,
-            "joint",
-            Some("springdamper"),
-            "both numbers must be positive",
-        );
+        context.invalid(j.origin, "joint", Some("springdamper"), "both numbers must be positive");
     }
 
     let scalar = matches!(j.jtype, JointType::Slide | JointType::Hinge);
@@ -95,44 +89,24 @@ pub(super) fn compile<'a>(
         }
     }
     let actfrclimited = scalar
-        && limit(
-            context,
-            j,
-            j.actfrclimited,
-            j.actfrcrange,
-            "actuatorfrc",
-            "actuatorfrcrange",
-        );
+        && limit(context, j, j.actfrclimited, j.actfrcrange, "actuatorfrc", "actuatorfrcrange");
     if actfrclimited && j.actfrcrange[0] >= j.actfrcrange[1] {
         let message = "the first number must be smaller than the second";
         context.invalid(j.origin, "joint", Some("actuatorfrcrange"), message);
     }
 
     let frame = frames.get(j.frame);
-    let mut axis = if scalar {
-        rotate(frame.quat, j.axis)
-    } else {
-        [0.0, 0.0, 1.0]
-    };
+    let mut axis = if scalar { rotate(frame.quat, j.axis) } else { [0.0, 0.0, 1.0] };
     if normalize(&mut axis) < EPS {
         context.invalid(j.origin, "joint", Some("axis"), "the axis has no length");
     }
     let pos = if j.jtype == JointType::Free {
         [0.0; 3]
     } else {
-        frame
-            .then(Pose {
-                pos: j.pos,
-                ..Pose::IDENTITY
-            })
-            .pos
+        frame.then(Pose { pos: j.pos, ..Pose::IDENTITY }).pos
     };
     let turn = |angle| {
-        if j.jtype == JointType::Hinge {
-            radians(compiler, angle)
-        } else {
-            angle
-        }
+        if j.jtype == JointType::Hinge { radians(compiler, angle) } else { angle }
     };
     JointOut {
         spec: j,

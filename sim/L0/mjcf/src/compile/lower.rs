@@ -59,28 +59,16 @@ fn bodies(tree: &Tree<'_>, m: &mut Model) {
     let (mut dofs, mut bvh) = (0, 0);
     for (i, b) in tree.bodies.iter().enumerate() {
         m.body_parentid[i] = id(b.parent);
-        m.body_rootid[i] = if b.parent == 0 {
-            id(i)
-        } else {
-            m.body_rootid[b.parent]
-        };
+        m.body_rootid[i] = if b.parent == 0 { id(i) } else { m.body_rootid[b.parent] };
         m.body_weldid[i] = id(b.weldid);
         m.body_mocapid[i] = -1;
         m.body_jntnum[i] = id(b.joints.len());
-        m.body_jntadr[i] = if b.joints.is_empty() {
-            -1
-        } else {
-            id(b.joints.start)
-        };
+        m.body_jntadr[i] = if b.joints.is_empty() { -1 } else { id(b.joints.start) };
         m.body_dofnum[i] = id(b.dofnum);
         m.body_dofadr[i] = if b.dofnum == 0 { -1 } else { id(dofs) };
         dofs += b.dofnum;
         m.body_geomnum[i] = id(b.geoms.len());
-        m.body_geomadr[i] = if b.geoms.is_empty() {
-            -1
-        } else {
-            id(b.geoms.start)
-        };
+        m.body_geomadr[i] = if b.geoms.is_empty() { -1 } else { id(b.geoms.start) };
         m.body_sameframe[i] = body_frame(b);
         row(&mut m.body_pos, i, &b.pose.pos);
         row(&mut m.body_quat, i, &b.pose.quat);
@@ -339,11 +327,7 @@ fn sensors(relations: &Relations<'_>, m: &mut Model) {
         m.sensor_needstage[i] = x.stage;
         m.sensor_objtype[i] = s.objtype;
         m.sensor_objid[i] = optional(x.object);
-        m.sensor_reftype[i] = if x.reference.is_some() {
-            s.reftype
-        } else {
-            ObjType::Unknown
-        };
+        m.sensor_reftype[i] = if x.reference.is_some() { s.reftype } else { ObjType::Unknown };
         m.sensor_refid[i] = optional(x.reference);
         m.sensor_dim[i] = id(x.dim);
         m.sensor_adr[i] = id(adr);

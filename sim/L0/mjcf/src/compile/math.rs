@@ -21,11 +21,7 @@ pub(super) fn dot(a: Vec3, b: Vec3) -> f64 {
 }
 
 pub(super) fn cross(a: Vec3, b: Vec3) -> Vec3 {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 pub(super) fn sub(a: Vec3, b: Vec3) -> Vec3 {
@@ -81,8 +77,18 @@ pub(super) fn to_mat(q: Quat) -> Mat3 {
     ]
 }
 
+/// v + 2 q × (w v + q × v), the rotation without its matrix.
 pub(super) fn rotate(q: Quat, v: Vec3) -> Vec3 {
-    mul_vec(&to_mat(q), v)
+    let [w, x, y, z] = q;
+    if v == [0.0; 3] || q == IDENTITY {
+        return v;
+    }
+    let t = [
+        w * v[0] + y * v[2] - z * v[1],
+        w * v[1] + z * v[0] - x * v[2],
+        w * v[2] + x * v[1] - y * v[0],
+    ];
+    add(v, cross([x, y, z], t).map(|c| 2.0 * c))
 }
 
 fn mul_vec(m: &Mat3, v: Vec3) -> Vec3 {
@@ -101,15 +107,12 @@ pub(super) struct Pose {
 }
 
 impl Pose {
-    pub(super) const IDENTITY: Self = Self {
-        pos: [0.0; 3],
-        quat: IDENTITY,
-    };
+    pub(super) const IDENTITY: Self = Self { pos: [0.0; 3], quat: IDENTITY };
 
     /// A pose given in `self`'s coordinates, in the coordinates of `self`'s parent.
     pub(super) fn then(&self, child: Self) -> Self {
         Self {
-            pos: add(self.pos, rotate(self.quat, child.pos)),
+            pos: add(self.pos, mul_vec(&to_mat(self.quat), child.pos)),
             quat: mul_quat(self.quat, child.quat),
         }
     }
@@ -167,19 +170,9 @@ pub(super) fn from_axes(x: Vec3, y: Vec3, z: Vec3) -> Quat {
 /// Inertia matrix (xx yy zz xy xz yz) of principal moments turned by `quat`.
 pub(super) fn turned_inertia(moments: Vec3, quat: Quat) -> [f64; 6] {
     let r = to_mat(quat);
-    let entry = |i: usize, j: usize| {
-        (0..3)
-            .map(|k| r[3 * i + k] * moments[k] * r[3 * j + k])
-            .sum::<f64>()
-    };
-    [
-        entry(0, 0),
-        entry(1, 1),
-        entry(2, 2),
-        entry(0, 1),
-        entry(0, 2),
-        entry(1, 2),
-    ]
+    let entry =
+        |i: usize, j: usize| (0..3).map(|k| r[3 * i + k] * moments[k] * r[3 * j + k]).sum::<f64>();
+    [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)]
 }
 
 /// Inertia matrix of a point mass at `at` (parallel-axis term).
@@ -228,11 +221,7 @@ pub(super) fn principal_axes(full: [f64; 6]) -> (Vec3, Quat) {
         }
         // Half-angle sine of the turn; about y its sense is opposite, by the order of the axes.
         let half = (0.5 - 0.5 * cosine).sqrt();
-        let half = if (tau >= 0.0) == (axis == 1) {
-            half
-        } else {
-            -half
-        };
+        let half = if (tau >= 0.0) == (axis == 1) { half } else { -half };
         let mut turn = [(1.0 - half * half).sqrt(), 0.0, 0.0, 0.0];
         turn[axis + 1] = half;
         normalize(&mut turn);

@@ -35,7 +35,7 @@ pub(crate) fn compile(spec: &Spec, report: &mut Report) -> Result<Model, Errors>
     context.report.check()?;
     let mut model = lower::lower(spec, &sizes, &tree, &relations);
     names::lower(spec, &tree, &relations, &mut model);
-    relations::keys(&mut context, &mut model);
+    relations::keys(&mut context, &order, &mut model);
     context.report.check()?;
     finish::finish(spec, &tree, &mut model);
     Ok(model)
@@ -56,8 +56,7 @@ impl Context<'_, '_> {
         attribute: Option<&str>,
         kind: ErrorKind,
     ) {
-        self.report
-            .error(self.spec.location(origin), element, attribute, kind);
+        self.report.error(self.spec.location(origin), element, attribute, kind);
     }
 
     /// Reports a value that means nothing.
@@ -68,18 +67,12 @@ impl Context<'_, '_> {
         attribute: Option<&str>,
         message: impl Into<String>,
     ) {
-        self.error(
-            origin,
-            element,
-            attribute,
-            ErrorKind::Invalid(message.into()),
-        );
+        self.error(origin, element, attribute, ErrorKind::Invalid(message.into()));
     }
 
     /// Reports something worth a second look.
     pub(super) fn warning(&mut self, origin: Origin, element: &str, message: impl Into<String>) {
-        self.report
-            .warning(self.spec.location(origin), element, message);
+        self.report.warning(self.spec.location(origin), element, message);
     }
 
     /// Checks that user data fits in the size the model declares for it.
@@ -92,10 +85,7 @@ impl Context<'_, '_> {
         size: &str,
     ) {
         if usize::try_from(declared).is_ok_and(|n| user.len() > n) {
-            let message = format!(
-                "has {} numbers, but <size {size}=\"{declared}\">",
-                user.len()
-            );
+            let message = format!("has {} numbers, but <size {size}=\"{declared}\">", user.len());
             self.invalid(origin, element, Some("user"), message);
         }
     }

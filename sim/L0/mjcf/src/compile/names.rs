@@ -9,15 +9,13 @@ use sim_core::{Model, hash_name};
 /// Slots of the hash map for each object (`mjLOAD_MULTIPLE`).
 pub(super) const MAP_FACTOR: usize = 2;
 
-/// The names of every kind of object, in MuJoCo's order of kinds.
+/// The names of every kind of object, in MuJoCo's order of kinds; keyframes as far as written.
 fn lists<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'a>) -> [Vec<&'a str>; 13] {
     macro_rules! names {
         ($list:expr) => {
             $list.iter().map(|o| o.spec.name.as_str()).collect()
         };
     }
-    let mut keys: Vec<&str> = spec.keys.iter().map(|k| k.name.as_str()).collect();
-    keys.resize(relations.nkey, "");
     [
         names!(tree.bodies),
         names!(tree.joints),
@@ -31,20 +29,16 @@ fn lists<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'a>) -> [Vec
         names!(relations.sensors),
         spec.numerics.iter().map(|n| n.name.as_str()).collect(),
         spec.texts.iter().map(|t| t.name.as_str()).collect(),
-        keys,
+        spec.keys.iter().map(|k| k.name.as_str()).collect(),
     ]
 }
 
 /// Length of the name buffer.
 pub(super) fn length(spec: &Spec, tree: &Tree<'_>, relations: &Relations<'_>) -> usize {
     let names = lists(spec, tree, relations);
-    spec.modelname.len()
-        + 1
-        + names
-            .iter()
-            .flatten()
-            .map(|name| name.len() + 1)
-            .sum::<usize>()
+    let unnamed_keys = relations.nkey - spec.keys.len();
+    let named = names.iter().flatten().map(|name| name.len() + 1).sum::<usize>();
+    spec.modelname.len() + 1 + named + unnamed_keys
 }
 
 /// Fills `names`, `name_*adr` and `names_map`.
@@ -71,9 +65,11 @@ pub(super) fn lower<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'
     m.names_map.fill(-1);
     let mut start = 0;
     for (list, addresses) in lists.iter().zip(addresses) {
-        let slots = MAP_FACTOR * list.len();
+        // Keyframes that only `size nkey` asks for are not in the list and have no name.
+        let slots = MAP_FACTOR * addresses.len();
         let map = &mut m.names_map[start..start + slots];
-        for (i, name) in list.iter().enumerate() {
+        for i in 0..addresses.len() {
+            let name = list.get(i).copied().unwrap_or_default();
             if !name.is_empty() {
                 // Linear probing; half of the slots stay empty, so a free one exists.
                 let mut slot = hash_name(name, slots);

@@ -23,8 +23,8 @@ impl Names<'_> {
 pub(super) struct Order<'a> {
     /// Bodies of the spec in model order.
     pub(super) bodies: Vec<BodyId>,
-    /// Model id of each spec body.
-    pub(super) body_id: Vec<usize>,
+    /// Model id of each body's parent.
+    pub(super) parents: Vec<usize>,
     pub(super) body: Names<'a>,
     pub(super) joint: Names<'a>,
     pub(super) geom: Names<'a>,
@@ -44,16 +44,12 @@ impl Order<'_> {
         (origin, element, attribute): (Origin, &str, &str),
     ) -> Option<usize> {
         let id = names.get(name);
-        if id.is_none() {
+        if id.is_none() && !context.report.is_full() {
             let error = if name.is_empty() {
                 ErrorKind::MissingAttribute
             } else {
                 let suggestion = nearest(name, names.0.keys().copied()).map(ToOwned::to_owned);
-                ErrorKind::UnknownName {
-                    kind,
-                    name: name.to_owned(),
-                    suggestion,
-                }
+                ErrorKind::UnknownName { kind, name: name.to_owned(), suggestion }
             };
             context.error(origin, element, Some(attribute), error);
         }
@@ -64,16 +60,7 @@ impl Order<'_> {
 /// Orders bodies and collects names; reports repeated ones.
 pub(super) fn order<'a>(context: &mut Context<'a, '_>) -> Order<'a> {
     let spec = context.spec;
-    let mut bodies = Vec::with_capacity(spec.bodies.len());
-    let mut stack = vec![BodyId(0)];
-    while let Some(id) = stack.pop() {
-        bodies.push(id);
-        stack.extend(spec.bodies[id.0].children.iter().rev());
-    }
-    let mut body_id = vec![0; spec.bodies.len()];
-    for (id, body) in bodies.iter().enumerate() {
-        body_id[body.0] = id;
-    }
+    let (bodies, parents) = depth_first(context);
     if bodies.len() >= MAX_BODIES {
         let message = format!(
             "{} bodies are too many: MuJoCo models have fewer than {MAX_BODIES}",
@@ -83,21 +70,11 @@ pub(super) fn order<'a>(context: &mut Context<'a, '_>) -> Order<'a> {
     }
 
     let each = || bodies.iter().map(|id| &spec.bodies[id.0]);
-    let joints = each()
-        .flat_map(|b| &b.joints)
-        .map(|o| (o.name.as_str(), o.origin));
-    let geoms = each()
-        .flat_map(|b| &b.geoms)
-        .map(|o| (o.name.as_str(), o.origin));
-    let sites = each()
-        .flat_map(|b| &b.sites)
-        .map(|o| (o.name.as_str(), o.origin));
-    let cameras = each()
-        .flat_map(|b| &b.cameras)
-        .map(|o| (o.name.as_str(), o.origin));
-    let lights = each()
-        .flat_map(|b| &b.lights)
-        .map(|o| (o.name.as_str(), o.origin));
+    let joints = each().flat_map(|b| &b.joints).map(|o| (o.name.as_str(), o.origin));
+    let geoms = each().flat_map(|b| &b.geoms).map(|o| (o.name.as_str(), o.origin));
+    let sites = each().flat_map(|b| &b.sites).map(|o| (o.name.as_str(), o.origin));
+    let cameras = each().flat_map(|b| &b.cameras).map(|o| (o.name.as_str(), o.origin));
+    let lights = each().flat_map(|b| &b.lights).map(|o| (o.name.as_str(), o.origin));
     macro_rules! list {
         ($list:ident) => {
             spec.$list.iter().map(|o| (o.name.as_str(), o.origin))
@@ -113,7 +90,7 @@ pub(super) fn order<'a>(context: &mut Context<'a, '_>) -> Order<'a> {
         camera: index("camera", &mut cameras.into_iter()),
         actuator: index("actuator", &mut list!(actuators)),
         bodies: Vec::new(),
-        body_id,
+        parents,
     };
     index("light", &mut lights.into_iter());
     index("frame", &mut list!(frames));
@@ -124,6 +101,28 @@ pub(super) fn order<'a>(context: &mut Context<'a, '_>) -> Order<'a> {
     index("text", &mut list!(texts));
     index("key", &mut list!(keys));
     Order { bodies, ..order }
+}
+
+/// Bodies reachable from the world, each after its parent, and the model ids of the parents.
+///
+/// A spec can be edited by hand, so a body with two parents is possible here, and an error.
+fn depth_first(context: &mut Context<'_, '_>) -> (Vec<BodyId>, Vec<usize>) {
+    let spec = context.spec;
+    let (mut bodies, mut parents) = (Vec::new(), Vec::new());
+    let mut seen = vec![false; spec.bodies.len()];
+    let mut stack = vec![(BodyId(0), 0)];
+    while let Some((id, parent)) = stack.pop() {
+        let Some(body) = spec.bodies.get(id.0).filter(|_| !seen[id.0]) else {
+            let message = format!("body {} is missing or has two parents", id.0);
+            context.invalid(Origin::default(), "body", None, message);
+            continue;
+        };
+        seen[id.0] = true;
+        stack.extend(body.children.iter().rev().map(|&child| (child, bodies.len())));
+        bodies.push(id);
+        parents.push(parent);
+    }
+    (bodies, parents)
 }
 
 fn index<'a>(
@@ -142,11 +141,7 @@ fn index<'a>(
             }
             std::collections::hash_map::Entry::Occupied(slot) => {
                 let first: Location = context.spec.location(slot.get().1);
-                let error = ErrorKind::RepeatedName {
-                    name: name.to_owned(),
-                    kind,
-                    first,
-                };
+                let error = ErrorKind::RepeatedName { name: name.to_owned(), kind, first };
                 context.error(origin, kind, Some("name"), error);
             }
         }

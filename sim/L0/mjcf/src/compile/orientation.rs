@@ -35,18 +35,14 @@ pub(super) fn resolve(
             let x = direction([a, b, c]).ok_or_else(|| fail("the x axis has no length"))?;
             let y = [d, e, f];
             let along = dot(x, y);
-            let y = direction([
-                y[0] - x[0] * along,
-                y[1] - x[1] * along,
-                y[2] - x[2] * along,
-            ])
-            .ok_or_else(|| fail("the y axis has no length, or is parallel to the x axis"))?;
+            let y = direction([y[0] - x[0] * along, y[1] - x[1] * along, y[2] - x[2] * along])
+                .ok_or_else(|| fail("the y axis has no length, or is parallel to the x axis"))?;
             let z = direction(cross(x, y)).ok_or_else(|| fail("the axes are parallel"))?;
             Ok(from_axes(x, y, z))
         }
-        Orientation::ZAxis(axis) => direction(axis)
-            .map(z_to)
-            .ok_or(("zaxis", "the axis has no length".to_owned())),
+        Orientation::ZAxis(axis) => {
+            direction(axis).map(z_to).ok_or(("zaxis", "the axis has no length".to_owned()))
+        }
         Orientation::Euler(angles) => euler(compiler, angles),
     }
 }
@@ -73,11 +69,8 @@ fn euler(compiler: &Compiler, angles: [f64; 3]) -> Result<Quat, (&'static str, S
         let (s, c) = (radians(compiler, angle) / 2.0).sin_cos();
         let mut turn = [c, 0.0, 0.0, 0.0];
         turn[axis] = s;
-        quat = if letter.is_ascii_lowercase() {
-            mul_quat(quat, turn)
-        } else {
-            mul_quat(turn, quat)
-        };
+        quat =
+            if letter.is_ascii_lowercase() { mul_quat(quat, turn) } else { mul_quat(turn, quat) };
     }
     normalize(&mut quat);
     Ok(quat)

@@ -1,13 +1,16 @@
 //! Elements that refer to others by name: pairs, excludes, actuators, sensors, keyframes.
 
 use super::body::Tree;
-use super::math::normalize;
+use super::math::{IDENTITY, normalize};
 use super::order::Order;
 use super::{Context, is_limited};
 use crate::error::ErrorKind;
 use crate::spec::{Actuator, Exclude, Pair, Sensor, Tri};
 use sim_core::Model;
-use sim_core::types::{DataType, DynType, JointType, ObjType, SensorStage, SensorType};
+use sim_core::types::{
+    BiasType, DataType, DynType, GainType, JointType, ObjType, SensorStage, SensorType,
+    TransmissionType,
+};
 
 /// Everything that refers by name, resolved.
 #[derive(Debug, Default)]
@@ -66,30 +69,11 @@ pub(super) fn compile<'a>(
 ) -> Relations<'a> {
     let spec = context.spec;
     let mut out = Relations {
-        pairs: spec
-            .pairs
-            .iter()
-            .filter_map(|p| pair(context, order, tree, p))
-            .collect(),
-        excludes: spec
-            .excludes
-            .iter()
-            .filter_map(|e| exclude(context, order, e))
-            .collect(),
-        actuators: spec
-            .actuators
-            .iter()
-            .filter_map(|a| actuator(context, order, a))
-            .collect(),
-        sensors: spec
-            .sensors
-            .iter()
-            .filter_map(|s| sensor(context, order, tree, s))
-            .collect(),
-        nkey: spec
-            .keys
-            .len()
-            .max(usize::try_from(spec.size.nkey).unwrap_or(0)),
+        pairs: spec.pairs.iter().filter_map(|p| pair(context, order, tree, p)).collect(),
+        excludes: spec.excludes.iter().filter_map(|e| exclude(context, order, e)).collect(),
+        actuators: spec.actuators.iter().filter_map(|a| actuator(context, order, a)).collect(),
+        sensors: spec.sensors.iter().filter_map(|s| sensor(context, order, tree, s)).collect(),
+        nkey: spec.keys.len().max(usize::try_from(spec.size.nkey).unwrap_or(0)),
     };
     out.pairs.sort_by_key(|p| p.signature);
     out.excludes.sort_by_key(|e| e.signature);
@@ -120,33 +104,12 @@ fn pair<'a>(
             format!("{} is not 1, 3, 4 or 6", p.condim),
         );
     }
-    let geom1 = order.find(
-        context,
-        &order.geom,
-        "geom",
-        &p.geom1,
-        (p.origin, "pair", "geom1"),
-    );
-    let geom2 = order.find(
-        context,
-        &order.geom,
-        "geom",
-        &p.geom2,
-        (p.origin, "pair", "geom2"),
-    );
+    let geom1 = order.find(context, &order.geom, "geom", &p.geom1, (p.origin, "pair", "geom1"));
+    let geom2 = order.find(context, &order.geom, "geom", &p.geom2, (p.origin, "pair", "geom2"));
     let (geom1, geom2) = (geom1?, geom2?);
     let (body1, body2) = (tree.geoms[geom1].body, tree.geoms[geom2].body);
-    let (geom1, geom2) = if body1 > body2 {
-        (geom2, geom1)
-    } else {
-        (geom1, geom2)
-    };
-    Some(PairOut {
-        spec: p,
-        geom1,
-        geom2,
-        signature: signature(body1, body2),
-    })
+    let (geom1, geom2) = if body1 > body2 { (geom2, geom1) } else { (geom1, geom2) };
+    Some(PairOut { spec: p, geom1, geom2, signature: signature(body1, body2) })
 }
 
 fn exclude<'a>(
@@ -154,24 +117,9 @@ fn exclude<'a>(
     order: &Order<'a>,
     e: &'a Exclude,
 ) -> Option<ExcludeOut<'a>> {
-    let body1 = order.find(
-        context,
-        &order.body,
-        "body",
-        &e.body1,
-        (e.origin, "exclude", "body1"),
-    );
-    let body2 = order.find(
-        context,
-        &order.body,
-        "body",
-        &e.body2,
-        (e.origin, "exclude", "body2"),
-    );
-    Some(ExcludeOut {
-        spec: e,
-        signature: signature(body1?, body2?),
-    })
+    let body1 = order.find(context, &order.body, "body", &e.body1, (e.origin, "exclude", "body1"));
+    let body2 = order.find(context, &order.body, "body", &e.body2, (e.origin, "exclude", "body2"));
+    Some(ExcludeOut { spec: e, signature: signature(body1?, body2?) })
 }
 
 fn actuator<'a>(
@@ -188,16 +136,27 @@ fn actuator<'a>(
         "nuser_actuator",
     );
     let attribute = match a.trntype {
-        sim_core::types::TransmissionType::JointInParent => "jointinparent",
-        _ => "joint",
+        TransmissionType::Joint | TransmissionType::Undefined => "joint",
+        TransmissionType::JointInParent => "jointinparent",
+        other => {
+            let kind = ErrorKind::Unsupported(format!("a transmission of type {other:?}"));
+            context.error(origin, element, None, kind);
+            return None;
+        }
     };
-    let target = order.find(
-        context,
-        &order.joint,
-        "joint",
-        &a.target,
-        (origin, element, attribute),
-    );
+    let simple = a.dyntype == DynType::None
+        && matches!(a.gaintype, GainType::Fixed | GainType::Affine)
+        && matches!(a.biastype, BiasType::None | BiasType::Affine);
+    if !simple {
+        let what = format!(
+            "dyntype {:?}, gaintype {:?}, biastype {:?}",
+            a.dyntype, a.gaintype, a.biastype
+        );
+        context.error(origin, element, None, ErrorKind::Unsupported(what));
+        return None;
+    }
+    let target =
+        order.find(context, &order.joint, "joint", &a.target, (origin, element, attribute));
     let mut limit = |limited: Tri, range: [f64; 2], name: &str| {
         let attribute = format!("{name}range");
         if limited == Tri::Auto && range != [0.0; 2] {
@@ -247,19 +206,17 @@ fn sensor<'a>(
     s: &'a Sensor,
 ) -> Option<SensorOut<'a>> {
     let (origin, element) = (s.origin, s.element);
-    context.check_user(
-        origin,
-        element,
-        &s.user,
-        context.spec.size.nuser_sensor,
-        "nuser_sensor",
-    );
+    context.check_user(origin, element, &s.user, context.spec.size.nuser_sensor, "nuser_sensor");
     for (name, value) in [("noise", s.noise), ("cutoff", s.cutoff)] {
         if value < 0.0 {
             context.invalid(origin, element, Some(name), "cannot be negative");
         }
     }
-    let (dim, stage, datatype) = reading(s.stype);
+    let Some((dim, stage, datatype)) = reading(s.stype) else {
+        let kind = ErrorKind::Unsupported(format!("a sensor of type {:?}", s.stype));
+        context.error(origin, element, None, kind);
+        return None;
+    };
     if s.cutoff > 0.0 && matches!(datatype, DataType::Axis | DataType::Quaternion) {
         context.invalid(
             origin,
@@ -273,28 +230,14 @@ fn sensor<'a>(
         kind => {
             let frame = s.element.starts_with("frame");
             let attribute = if frame { "objname" } else { object_name(kind) };
-            Some(find(
-                context,
-                order,
-                kind,
-                &s.objname,
-                (origin, element, attribute),
-            )?)
+            Some(find(context, order, kind, &s.objname, (origin, element, attribute))?)
         }
     };
     let reference = match s.reftype {
         ObjType::Unknown => None,
-        kind => Some(find(
-            context,
-            order,
-            kind,
-            &s.refname,
-            (origin, element, "refname"),
-        )?),
+        kind => Some(find(context, order, kind, &s.refname, (origin, element, "refname"))?),
     };
-    let joint = object
-        .filter(|_| s.objtype == ObjType::Joint)
-        .map(|id| tree.joints[id].spec.jtype);
+    let joint = object.filter(|_| s.objtype == ObjType::Joint).map(|id| tree.joints[id].spec.jtype);
     let ball = matches!(s.stype, SensorType::BallQuat | SensorType::BallAngVel);
     let message = match joint {
         Some(JointType::Ball) if !ball => "needs a hinge or slide joint, and this is a ball joint",
@@ -305,14 +248,7 @@ fn sensor<'a>(
     if !message.is_empty() {
         context.invalid(origin, element, Some("joint"), message);
     }
-    Some(SensorOut {
-        spec: s,
-        object,
-        reference,
-        dim,
-        stage,
-        datatype,
-    })
+    Some(SensorOut { spec: s, object, reference, dim, stage, datatype })
 }
 
 const fn object_name(kind: ObjType) -> &'static str {
@@ -344,32 +280,29 @@ fn find(
     order.find(context, names, object_name(kind), name, place)
 }
 
-/// How many numbers a sensor reads, when, and of what kind.
-const fn reading(sensor: SensorType) -> (usize, SensorStage, DataType) {
+/// How many numbers a sensor reads, when, and of what kind; `None` if it cannot be compiled yet.
+const fn reading(sensor: SensorType) -> Option<(usize, SensorStage, DataType)> {
     use DataType::{Axis, Quaternion, Real};
     use SensorStage::{Acc, Pos, Vel};
     use SensorType as S;
-    match sensor {
+    Some(match sensor {
         S::JointPos | S::ActuatorPos | S::EPotential | S::EKinetic | S::Clock => (1, Pos, Real),
         S::JointVel | S::ActuatorVel => (1, Vel, Real),
         S::JointActFrc | S::ActuatorFrc => (1, Acc, Real),
         S::BallQuat | S::FrameQuat => (4, Pos, Quaternion),
         S::FrameXAxis | S::FrameYAxis | S::FrameZAxis => (3, Pos, Axis),
         S::Magnetometer | S::FramePos | S::SubtreeCom => (3, Pos, Real),
-        S::Velocimeter
-        | S::Gyro
-        | S::BallAngVel
-        | S::FrameLinVel
-        | S::FrameAngVel
-        | S::SubtreeLinVel
-        | S::SubtreeAngMom => (3, Vel, Real),
-        _ => (3, Acc, Real),
-    }
+        S::Velocimeter | S::Gyro | S::BallAngVel => (3, Vel, Real),
+        S::FrameLinVel | S::FrameAngVel | S::SubtreeLinVel | S::SubtreeAngMom => (3, Vel, Real),
+        S::Accelerometer | S::Force | S::Torque => (3, Acc, Real),
+        S::FrameLinAcc | S::FrameAngAcc => (3, Acc, Real),
+        _ => return None,
+    })
 }
 
 /// Fills the keyframes. A vector that is too short is completed from the reference state.
-pub(super) fn keys(context: &mut Context<'_, '_>, m: &mut Model) {
-    let reference = written_reference(context, m);
+pub(super) fn keys(context: &mut Context<'_, '_>, order: &Order<'_>, m: &mut Model) {
+    let reference = written_reference(context, order, m);
     for k in 0..m.nkey {
         let key = context.spec.keys.get(k).cloned().unwrap_or_default();
         m.key_time[k] = key.time;
@@ -377,10 +310,7 @@ pub(super) fn keys(context: &mut Context<'_, '_>, m: &mut Model) {
         let mut fill = |name: &str, from: &[f64], to: &mut [f64], rest: &[f64]| {
             if from.len() > to.len() {
                 let expected = format!("{} numbers", to.len());
-                let kind = ErrorKind::WrongCount {
-                    expected,
-                    found: from.len(),
-                };
+                let kind = ErrorKind::WrongCount { expected, found: from.len() };
                 context.error(key.origin, "key", Some(name), kind);
                 return;
             }
@@ -390,12 +320,7 @@ pub(super) fn keys(context: &mut Context<'_, '_>, m: &mut Model) {
             }
         };
         m.key_qpos[k * nq..][..nq].copy_from_slice(&m.qpos0);
-        fill(
-            "qpos",
-            &key.qpos,
-            &mut m.key_qpos[k * nq..][..nq],
-            &reference,
-        );
+        fill("qpos", &key.qpos, &mut m.key_qpos[k * nq..][..nq], &reference);
         fill("qvel", &key.qvel, &mut m.key_qvel[k * nv..][..nv], &[]);
         fill("act", &key.act, &mut m.key_act[k * na..][..na], &[]);
         fill("ctrl", &key.ctrl, &mut m.key_ctrl[k * nu..][..nu], &[]);
@@ -415,32 +340,19 @@ pub(super) fn keys(context: &mut Context<'_, '_>, m: &mut Model) {
     }
 }
 
-/// The reference positions as written in the text: what MuJoCo completes short keyframes with.
-fn written_reference(context: &Context<'_, '_>, m: &Model) -> Vec<f64> {
-    let mut reference = m.qpos0.clone();
-    let mut stack = vec![crate::spec::BodyId(0)];
-    let mut adr = 0;
-    while let Some(id) = stack.pop() {
-        let body = &context.spec.bodies[id.0];
-        for joint in &body.joints {
-            match joint.jtype {
-                JointType::Slide | JointType::Hinge => {
-                    reference[adr] = joint.reference;
-                    adr += 1;
-                }
-                JointType::Ball => adr += 4,
-                JointType::Free => {
-                    reference[adr..adr + 3].copy_from_slice(&body.pos);
-                    if let crate::spec::Orientation::Quat(q) = body.orientation {
-                        reference[adr + 3..adr + 7].copy_from_slice(&q);
-                    } else {
-                        reference[adr + 3..adr + 7].copy_from_slice(&super::math::IDENTITY);
-                    }
-                    adr += 7;
-                }
+/// What MuJoCo completes short keyframes with: references as written, before units are converted,
+/// and free joints at the origin.
+fn written_reference(context: &Context<'_, '_>, order: &Order<'_>, m: &Model) -> Vec<f64> {
+    let mut reference = Vec::with_capacity(m.nq);
+    for joint in order.bodies.iter().flat_map(|id| &context.spec.bodies[id.0].joints) {
+        match joint.jtype {
+            JointType::Slide | JointType::Hinge => reference.push(joint.reference),
+            JointType::Ball => reference.extend(IDENTITY),
+            JointType::Free => {
+                reference.extend([0.0; 3]);
+                reference.extend(IDENTITY);
             }
         }
-        stack.extend(body.children.iter().rev());
     }
     reference
 }

@@ -60,11 +60,7 @@ pub(super) fn inertia(shape: GeomType, size: Vec3, mass: f64, shell: bool) -> Ve
 /// m (s_j² + s_k²) / divisor on each axis.
 fn solid_moments(s: Vec3, mass: f64, divisor: f64) -> Vec3 {
     let q = [s[0] * s[0], s[1] * s[1], s[2] * s[2]];
-    [
-        mass * (q[1] + q[2]) / divisor,
-        mass * (q[0] + q[2]) / divisor,
-        mass * (q[0] + q[1]) / divisor,
-    ]
+    [mass * (q[1] + q[2]) / divisor, mass * (q[0] + q[2]) / divisor, mass * (q[0] + q[1]) / divisor]
 }
 
 /// Cylinder plus the two halves of a sphere, moved out along z.
@@ -101,11 +97,7 @@ fn cylinder_shell(radius: f64, half: f64, mass: f64) -> Vec3 {
     let tube = mass - 2.0 * disk;
     let side = tube * (6.0 * radius * radius + height * height) / 12.0
         + 2.0 * (disk * radius * radius / 4.0 + disk * half * half);
-    [
-        side,
-        side,
-        tube * radius * radius + 2.0 * (disk * radius * radius / 2.0),
-    ]
+    [side, side, tube * radius * radius + 2.0 * (disk * radius * radius / 2.0)]
 }
 
 /// Thin shell as the difference of two solids, the outer one expanded by a micrometre.
@@ -116,11 +108,7 @@ fn ellipsoid_shell(size: Vec3, mass: f64) -> Vec3 {
     let density = mass / (outer_volume - inner_volume);
     let inside = solid_moments(size, inner_volume * density, 5.0);
     let whole = solid_moments(outer, outer_volume * density, 5.0);
-    [
-        whole[0] - inside[0],
-        whole[1] - inside[1],
-        whole[2] - inside[2],
-    ]
+    [whole[0] - inside[0], whole[1] - inside[1], whole[2] - inside[2]]
 }
 
 /// Three pairs of rectangles.
@@ -178,18 +166,9 @@ mod tests {
     fn shell_inertia_is_the_limit_of_thin_solids() {
         let size = [0.3, 0.2, 0.4];
         let e = 1e-5;
-        for shape in [
-            GeomType::Sphere,
-            GeomType::Capsule,
-            GeomType::Cylinder,
-            GeomType::Box,
-        ] {
+        for shape in [GeomType::Sphere, GeomType::Capsule, GeomType::Cylinder, GeomType::Box] {
             // Growing a capsule thickens it without lengthening its axis.
-            let grow = if shape == GeomType::Capsule {
-                [e, 0.0, 0.0]
-            } else {
-                [e, e, e]
-            };
+            let grow = if shape == GeomType::Capsule { [e, 0.0, 0.0] } else { [e, e, e] };
             let outer = [size[0] + grow[0], size[1] + grow[1], size[2] + grow[2]];
             let (v0, v1) = (measure(shape, size, false), measure(shape, outer, false));
             let density = 1.0 / (v1 - v0);
@@ -199,10 +178,7 @@ mod tests {
             );
             let shell = inertia(shape, size, 1.0, true);
             for k in 0..3 {
-                assert!(
-                    (i1[k] - i0[k] - shell[k]).abs() < 1e-4,
-                    "{shape:?} axis {k}"
-                );
+                assert!((i1[k] - i0[k] - shell[k]).abs() < 1e-4, "{shape:?} axis {k}");
             }
         }
     }

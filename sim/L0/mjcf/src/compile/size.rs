@@ -10,7 +10,7 @@ use sim_core::{Model, ModelSizes};
 use std::collections::HashMap;
 
 /// A model whose arrays need more bytes than this is refused.
-const MAX_BYTES: usize = 1 << 33;
+const MAX_BYTES: usize = 1 << 31;
 
 /// Computes every size; reports a model that would not fit in memory.
 pub(super) fn sizes(
@@ -82,11 +82,7 @@ pub(super) fn sizes(
             + s.ntext
             + s.nkey);
     sparse::sizes(tree, &mut s);
-    s.nJmom = relations
-        .actuators
-        .iter()
-        .map(|a| tree.joints[a.target].nv())
-        .sum();
+    s.nJmom = relations.actuators.iter().map(|a| tree.joints[a.target].nv()).sum();
     check_memory(context, &s);
     s
 }
@@ -100,11 +96,7 @@ fn check_memory(context: &mut Context<'_, '_>, sizes: &ModelSizes) {
     let mut total = sizes.nuserdata.saturating_mul(8);
     for field in Model::FIELDS {
         let length = field.shape.iter().fold(8_usize, |bytes, factor| {
-            let n = known
-                .get(factor)
-                .copied()
-                .or_else(|| factor.parse().ok())
-                .unwrap_or(1);
+            let n = known.get(factor).copied().or_else(|| factor.parse().ok()).unwrap_or(1);
             bytes.saturating_mul(n)
         });
         if length > MAX_BYTES {

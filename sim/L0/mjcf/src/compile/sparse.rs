@@ -83,14 +83,8 @@ pub(super) fn sizes(tree: &Tree<'_>, s: &mut ModelSizes) {
     let depth: Vec<usize> = (0..s.nv).map(|i| chain(&parents, i).count()).collect();
     s.nM = depth.iter().sum();
     s.nD = 2 * s.nM - s.nv;
-    s.nC = (0..s.nv)
-        .map(|i| if runs[i] > 0 { 1 } else { depth[i] })
-        .sum();
-    s.nB = if s.nv == 0 {
-        0
-    } else {
-        body_rows(tree).iter().map(Vec::len).sum()
-    };
+    s.nC = (0..s.nv).map(|i| if runs[i] > 0 { 1 } else { depth[i] }).sum();
+    s.nB = if s.nv == 0 { 0 } else { body_rows(tree).iter().map(Vec::len).sum() };
 }
 
 /// The dofs that move each body or are moved with it: those of its ancestors and of its subtree.
@@ -148,11 +142,7 @@ pub(super) fn lower(tree: &Tree<'_>, m: &mut Model) {
                 d_rows[j].push(i);
             }
         }
-        let mut row = if m.dof_simplenum[i] > 0 {
-            vec![i]
-        } else {
-            full
-        };
+        let mut row = if m.dof_simplenum[i] > 0 { vec![i] } else { full };
         row.sort_unstable();
         m_rows.push(row);
     }
@@ -162,10 +152,8 @@ pub(super) fn lower(tree: &Tree<'_>, m: &mut Model) {
     csr(&m_rows, &mut m.M_rownnz, &mut m.M_rowadr, &mut m.M_colind);
     csr(&d_rows, &mut m.D_rownnz, &mut m.D_rowadr, &mut m.D_colind);
     if nv > 0 {
-        let b_rows: Vec<Vec<usize>> = body_rows(tree)
-            .into_iter()
-            .map(|row| row.into_iter().map(index).collect())
-            .collect();
+        let b_rows: Vec<Vec<usize>> =
+            body_rows(tree).into_iter().map(|row| row.into_iter().map(index).collect()).collect();
         csr(&b_rows, &mut m.B_rownnz, &mut m.B_rowadr, &mut m.B_colind);
     }
 

@@ -72,11 +72,7 @@ impl Reader<'_> {
             ("gaintype", &["fixed", "affine"]),
             ("biastype", &["none", "affine"]),
         ] {
-            if self
-                .dom
-                .attr(id, attribute)
-                .is_some_and(|word| !allowed.contains(&word))
-            {
+            if self.dom.attr(id, attribute).is_some_and(|word| !allowed.contains(&word)) {
                 self.unsupported(id, attribute);
             }
         }

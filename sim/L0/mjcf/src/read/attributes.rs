@@ -109,11 +109,7 @@ impl Reader<'_> {
         self.keyword(
             id,
             name,
-            &[
-                ("false", Tri::False),
-                ("true", Tri::True),
-                ("auto", Tri::Auto),
-            ],
+            &[("false", Tri::False), ("true", Tri::True), ("auto", Tri::Auto)],
             target,
         )
     }
@@ -125,11 +121,7 @@ impl Reader<'_> {
         let mut given = Vec::new();
         if let Some(quat) = self.array::<4>(id, "quat") {
             if quat == [0.0; 4] {
-                self.invalid(
-                    id,
-                    Some("quat"),
-                    "cannot be all zeros; the identity is \"1 0 0 0\"",
-                );
+                self.invalid(id, Some("quat"), "cannot be all zeros; the identity is \"1 0 0 0\"");
             }
             given.push("quat");
             if matches!(target, Orientation::Quat(_)) {

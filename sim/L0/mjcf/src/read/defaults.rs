@@ -4,6 +4,9 @@ use super::Reader;
 use crate::spec::{DefaultClass, DefaultId};
 use crate::xml::NodeId;
 
+/// More default classes than this are refused: each is a full set of prototypes.
+const MAX_CLASSES: usize = 10_000;
+
 impl Reader<'_> {
     pub(super) fn defaults(&mut self, section: NodeId) {
         if let Some(name) = self.dom.attr(section, "class")
@@ -44,18 +47,15 @@ impl Reader<'_> {
             return None;
         }
         if self.spec.default_class(&name).is_some() {
-            self.invalid(
-                id,
-                Some("class"),
-                format!("the default class `{name}` already exists"),
-            );
+            self.invalid(id, Some("class"), format!("the default class `{name}` already exists"));
             return None;
         }
-        let class = DefaultClass {
-            name,
-            parent: Some(parent),
-            ..self.spec.defaults[parent.0].clone()
-        };
+        if self.spec.defaults.len() == MAX_CLASSES {
+            self.invalid(id, None, format!("more than {MAX_CLASSES} default classes"));
+            return None;
+        }
+        let class =
+            DefaultClass { name, parent: Some(parent), ..self.spec.defaults[parent.0].clone() };
         self.spec.defaults.push(class);
         Some(DefaultId(self.spec.defaults.len() - 1))
     }

@@ -16,18 +16,17 @@ use crate::schema::nearest;
 use crate::spec::{DefaultId, Origin, Spec};
 use crate::xml::{Dom, NodeId};
 
+/// Reads one section of a model.
+type Section<'a> = fn(&mut Reader<'a>, NodeId);
+
 /// Reads a checked tree.
 pub(crate) fn read<'a>(dom: &'a Dom, root: NodeId, report: &'a mut Report) -> Spec {
-    let mut reader = Reader {
-        dom,
-        spec: Spec::default(),
-        report,
-    };
+    let mut reader = Reader { dom, spec: Spec::default(), report };
     if let Some(name) = dom.attr(root, "model") {
         name.clone_into(&mut reader.spec.modelname);
     }
     // The order is MuJoCo's: settings first, then classes, then what may use them.
-    let sections: [(&str, fn(&mut Reader<'a>, NodeId)); 12] = [
+    let sections: [(&str, Section<'a>); 12] = [
         ("compiler", Reader::compiler),
         ("option", Reader::option),
         ("size", Reader::size),
@@ -73,8 +72,7 @@ impl<'a> Reader<'a> {
             Some(name) => self.dom.attr_location(id, name),
             None => self.dom.location(id),
         };
-        self.report
-            .error(location, &self.dom.node(id).name, attribute, kind);
+        self.report.error(location, &self.dom.node(id).name, attribute, kind);
     }
 
     /// Reports a value that means nothing.
@@ -100,14 +98,11 @@ impl<'a> Reader<'a> {
     fn class(&mut self, id: NodeId, attribute: &str) -> Option<DefaultId> {
         let name = self.dom.attr(id, attribute)?;
         let class = self.spec.default_class(name);
-        if class.is_none() {
+        if class.is_none() && !self.report.is_full() {
             let known = self.spec.defaults.iter().map(|d| d.name.as_str());
             let suggestion = nearest(name, known).map(ToOwned::to_owned);
-            let kind = ErrorKind::UnknownName {
-                kind: "default class",
-                name: name.to_owned(),
-                suggestion,
-            };
+            let kind =
+                ErrorKind::UnknownName { kind: "default class", name: name.to_owned(), suggestion };
             self.error(id, Some(attribute), kind);
         }
         class

@@ -16,10 +16,7 @@ impl Reader<'_> {
                     self.spec.pairs.push(pair);
                 }
                 "exclude" => {
-                    let mut exclude = Exclude {
-                        origin: self.origin(child),
-                        ..Exclude::default()
-                    };
+                    let mut exclude = Exclude { origin: self.origin(child), ..Exclude::default() };
                     self.text(child, "name", &mut exclude.name);
                     self.text(child, "body1", &mut exclude.body1);
                     self.text(child, "body2", &mut exclude.body2);
@@ -45,10 +42,7 @@ impl Reader<'_> {
 
     pub(super) fn keyframes(&mut self, id: NodeId) {
         for child in self.children(id) {
-            let mut key = Key {
-                origin: self.origin(child),
-                ..Key::default()
-            };
+            let mut key = Key { origin: self.origin(child), ..Key::default() };
             self.text(child, "name", &mut key.name);
             self.real(child, "time", &mut key.time);
             for (name, target) in [

@@ -30,22 +30,14 @@ impl Reader<'_> {
             &mut c.angle,
         );
         self.tri(id, "inertiafromgeom", &mut c.inertiafromgeom);
-        for (to, from) in c
-            .inertiagrouprange
-            .iter_mut()
-            .zip(self.ints(id, "inertiagrouprange"))
-        {
+        for (to, from) in c.inertiagrouprange.iter_mut().zip(self.ints(id, "inertiagrouprange")) {
             *to = from;
         }
         if self.text(id, "eulerseq", &mut c.eulerseq) {
             if c.eulerseq.chars().count() != 3 {
                 self.invalid(id, Some("eulerseq"), "must have 3 letters, such as \"xyz\"");
             } else if !c.eulerseq.chars().all(|l| "xyzXYZ".contains(l)) {
-                self.invalid(
-                    id,
-                    Some("eulerseq"),
-                    "can only contain the letters x, y, z, X, Y, Z",
-                );
+                self.invalid(id, Some("eulerseq"), "can only contain the letters x, y, z, X, Y, Z");
             }
         }
         if self.text(id, "assetdir", &mut c.meshdir) {
@@ -117,11 +109,7 @@ impl Reader<'_> {
         self.keyword(
             id,
             "solver",
-            &[
-                ("PGS", SolverType::Pgs),
-                ("CG", SolverType::Cg),
-                ("Newton", SolverType::Newton),
-            ],
+            &[("PGS", SolverType::Pgs), ("CG", SolverType::Cg), ("Newton", SolverType::Newton)],
             &mut o.solver,
         );
         for (name, target) in [
@@ -255,10 +243,7 @@ impl Reader<'_> {
     }
 
     fn numeric(&mut self, id: NodeId) {
-        let mut numeric = Numeric {
-            origin: self.origin(id),
-            ..Numeric::default()
-        };
+        let mut numeric = Numeric { origin: self.origin(id), ..Numeric::default() };
         self.text(id, "name", &mut numeric.name);
         numeric.data = self.numbers(id, "data").unwrap_or_default();
         let mut size = 0;
@@ -272,11 +257,7 @@ impl Reader<'_> {
                     }
                     numeric.data.resize(size, 0.0);
                 }
-                _ => self.invalid(
-                    id,
-                    Some("size"),
-                    format!("must be between 1 and {MAX_NUMERIC}"),
-                ),
+                _ => self.invalid(id, Some("size"), format!("must be between 1 and {MAX_NUMERIC}")),
             }
         } else if !(1..=MAX_NUMERIC).contains(&numeric.data.len()) {
             self.invalid(
@@ -289,10 +270,7 @@ impl Reader<'_> {
     }
 
     fn custom_text(&mut self, id: NodeId) {
-        let mut text = Text {
-            origin: self.origin(id),
-            ..Text::default()
-        };
+        let mut text = Text { origin: self.origin(id), ..Text::default() };
         self.text(id, "name", &mut text.name);
         self.text(id, "data", &mut text.data);
         self.spec.texts.push(text);
@@ -316,11 +294,7 @@ fn memory(text: &str) -> Result<Option<u64>, ErrorKind> {
         "E" | "e" => Some(60),
         _ => None,
     };
-    let bytes = digits
-        .parse::<u64>()
-        .ok()
-        .zip(shift)
-        .and_then(|(n, s)| n.checked_mul(1 << s));
+    let bytes = digits.parse::<u64>().ok().zip(shift).and_then(|(n, s)| n.checked_mul(1 << s));
     bytes.map(Some).ok_or_else(|| ErrorKind::BadNumber {
         word: text.chars().take(40).collect(),
         expected: "a number of bytes: a whole number with an optional suffix K, M, G, T, P or E",

@@ -121,11 +121,7 @@ impl Reader<'_> {
             let allowed: Vec<_> = FRAMES.iter().map(|(w, _)| (*w).to_owned()).collect();
             let suggestion =
                 crate::schema::nearest(word, FRAMES.iter().map(|(w, _)| *w)).map(ToOwned::to_owned);
-            let kind = ErrorKind::BadKeyword {
-                word: word.to_owned(),
-                allowed,
-                suggestion,
-            };
+            let kind = ErrorKind::BadKeyword { word: word.to_owned(), allowed, suggestion };
             self.error(id, Some(attribute), kind);
         }
     }

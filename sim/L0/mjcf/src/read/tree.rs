@@ -47,12 +47,7 @@ impl Reader<'_> {
         let open = |reader: &Self, id, body, frame, class| {
             let mut rest = reader.children(id);
             rest.reverse();
-            Open {
-                rest,
-                body,
-                frame,
-                class,
-            }
+            Open { rest, body, frame, class }
         };
         let mut stack = vec![open(self, section, BodyId(0), None, DefaultId(0))];
         while let Some(top) = stack.last_mut() {
@@ -83,32 +78,20 @@ impl Reader<'_> {
         let origin = self.origin(id);
         let name = self.name(id);
         if body.0 == 0 && matches!(name, "joint" | "freejoint" | "inertial") {
-            self.invalid(
-                id,
-                None,
-                "the world cannot have joints or inertia: put it in a <body>",
-            );
+            self.invalid(id, None, "the world cannot have joints or inertia: put it in a <body>");
             return;
         }
         match name {
             "inertial" => self.inertial(id, body),
             "joint" => {
-                let mut joint = Joint {
-                    frame,
-                    origin,
-                    ..self.spec.defaults[class.0].joint.clone()
-                };
+                let mut joint =
+                    Joint { frame, origin, ..self.spec.defaults[class.0].joint.clone() };
                 self.joint(id, &mut joint);
                 self.spec.bodies[body.0].joints.push(joint);
             }
             "freejoint" => {
                 // A free joint ignores default classes.
-                let mut joint = Joint {
-                    frame,
-                    origin,
-                    jtype: JointType::Free,
-                    ..Joint::default()
-                };
+                let mut joint = Joint { frame, origin, jtype: JointType::Free, ..Joint::default() };
                 self.text(id, "name", &mut joint.name);
                 self.int(id, "group", &mut joint.group);
                 self.tri(id, "align", &mut joint.align);
@@ -118,38 +101,24 @@ impl Reader<'_> {
                 self.spec.bodies[body.0].joints.push(joint);
             }
             "geom" => {
-                let mut geom = Geom {
-                    frame,
-                    origin,
-                    ..self.spec.defaults[class.0].geom.clone()
-                };
+                let mut geom = Geom { frame, origin, ..self.spec.defaults[class.0].geom.clone() };
                 self.geom(id, &mut geom);
                 self.spec.bodies[body.0].geoms.push(geom);
             }
             "site" => {
-                let mut site = Site {
-                    frame,
-                    origin,
-                    ..self.spec.defaults[class.0].site.clone()
-                };
+                let mut site = Site { frame, origin, ..self.spec.defaults[class.0].site.clone() };
                 self.site(id, &mut site);
                 self.spec.bodies[body.0].sites.push(site);
             }
             "camera" => {
-                let mut camera = Camera {
-                    frame,
-                    origin,
-                    ..self.spec.defaults[class.0].camera.clone()
-                };
+                let mut camera =
+                    Camera { frame, origin, ..self.spec.defaults[class.0].camera.clone() };
                 self.camera(id, &mut camera);
                 self.spec.bodies[body.0].cameras.push(camera);
             }
             "light" => {
-                let mut light = Light {
-                    frame,
-                    origin,
-                    ..self.spec.defaults[class.0].light.clone()
-                };
+                let mut light =
+                    Light { frame, origin, ..self.spec.defaults[class.0].light.clone() };
                 self.light(id, &mut light);
                 self.spec.bodies[body.0].lights.push(light);
             }
@@ -158,17 +127,9 @@ impl Reader<'_> {
     }
 
     fn body(&mut self, id: NodeId, parent: BodyId, frame: Option<FrameId>) -> BodyId {
-        let childclass = self
-            .dom
-            .attr(id, "childclass")
-            .and_then(|c| self.spec.default_class(c));
-        let mut body = Body {
-            parent,
-            frame,
-            childclass,
-            origin: self.origin(id),
-            ..Body::default()
-        };
+        let childclass = self.dom.attr(id, "childclass").and_then(|c| self.spec.default_class(c));
+        let mut body =
+            Body { parent, frame, childclass, origin: self.origin(id), ..Body::default() };
         self.text(id, "name", &mut body.name);
         self.vector(id, "pos", &mut body.pos);
         self.orientation(id, &mut body.orientation);
@@ -178,11 +139,7 @@ impl Reader<'_> {
             self.unsupported(id, "gravcomp");
         }
         for (attribute, plain) in [("mocap", "false"), ("sleep", "auto")] {
-            if self
-                .dom
-                .attr(id, attribute)
-                .is_some_and(|word| word != plain)
-            {
+            if self.dom.attr(id, attribute).is_some_and(|word| word != plain) {
                 self.unsupported(id, attribute);
             }
         }
@@ -193,11 +150,7 @@ impl Reader<'_> {
     }
 
     fn frame(&mut self, id: NodeId, parent: Option<FrameId>) -> FrameId {
-        let mut frame = Frame {
-            parent,
-            origin: self.origin(id),
-            ..Frame::default()
-        };
+        let mut frame = Frame { parent, origin: self.origin(id), ..Frame::default() };
         self.text(id, "name", &mut frame.name);
         self.vector(id, "pos", &mut frame.pos);
         self.orientation(id, &mut frame.orientation);
@@ -206,10 +159,7 @@ impl Reader<'_> {
     }
 
     fn inertial(&mut self, id: NodeId, body: BodyId) {
-        let mut inertial = Inertial {
-            origin: self.origin(id),
-            ..Inertial::default()
-        };
+        let mut inertial = Inertial { origin: self.origin(id), ..Inertial::default() };
         self.vector(id, "pos", &mut inertial.pos);
         self.real(id, "mass", &mut inertial.mass);
         self.orientation(id, &mut inertial.orientation);
@@ -232,13 +182,7 @@ impl Reader<'_> {
         }
         // Frames let one body hold several; MuJoCo reads the last.
         if self.spec.bodies[body.0].inertial.is_some() {
-            self.error(
-                id,
-                None,
-                ErrorKind::Repeated {
-                    parent: "body".to_owned(),
-                },
-            );
+            self.error(id, None, ErrorKind::Repeated { parent: "body".to_owned() });
         }
         self.spec.bodies[body.0].inertial = Some(inertial);
     }
@@ -299,11 +243,7 @@ impl Reader<'_> {
         self.real(id, "margin", &mut g.margin);
         self.real(id, "gap", &mut g.gap);
         self.vector32(id, "rgba", &mut g.rgba);
-        if self
-            .dom
-            .attr(id, "fluidshape")
-            .is_some_and(|word| word != "none")
-        {
+        if self.dom.attr(id, "fluidshape").is_some_and(|word| word != "none") {
             self.unsupported(id, "fluidshape");
         }
         self.vector(id, "fluidcoef", &mut g.fluidcoef);
@@ -359,10 +299,7 @@ impl Reader<'_> {
         self.keyword(
             id,
             "projection",
-            &[
-                ("perspective", Projection::Perspective),
-                ("orthographic", Projection::Orthographic),
-            ],
+            &[("perspective", Projection::Perspective), ("orthographic", Projection::Orthographic)],
             &mut c.projection,
         );
         self.vector32(id, "principalpixel", &mut c.principalpixel);
@@ -382,11 +319,7 @@ impl Reader<'_> {
         }
         self.vector32(id, "sensorsize", &mut c.sensorsize);
         if self.real(id, "fovy", &mut c.fovy) && self.numbers(id, "sensorsize").is_some() {
-            self.invalid(
-                id,
-                Some("fovy"),
-                "follows from `sensorsize`; remove one of them",
-            );
+            self.invalid(id, Some("fovy"), "follows from `sensorsize`; remove one of them");
         }
         // As in MuJoCo, a camera does not take the user data of its class.
         c.user = self.numbers(id, "user").unwrap_or_default();
@@ -414,11 +347,7 @@ impl Reader<'_> {
             &mut l.ltype,
         );
         if directional && typed {
-            self.invalid(
-                id,
-                Some("directional"),
-                "says the same as `type`; keep `type`",
-            );
+            self.invalid(id, Some("directional"), "says the same as `type`; keep `type`");
         }
         self.boolean(id, "castshadow", &mut l.castshadow);
         self.boolean(id, "active", &mut l.active);

@@ -18,9 +18,15 @@ pub(crate) fn check(dom: &Dom, root: NodeId, report: &mut Report) {
     }
     let mut stack = vec![(root, &MUJOCO)];
     while let Some((id, element)) = stack.pop() {
+        if report.is_full() {
+            return;
+        }
         attributes(dom, id, element, report);
         let first = stack.len();
         for child in dom.children(id) {
+            if report.is_full() {
+                return;
+            }
             if let Some(row) = child_row(dom, id, child, element, report) {
                 stack.push((child, row));
             }
@@ -56,9 +62,7 @@ fn child_row(
     if row.occurs != Occurs::Many {
         let first = dom.children(parent).find(|&c| dom.node(c).name == *name);
         if first != Some(child) {
-            let kind = ErrorKind::Repeated {
-                parent: element.name.to_owned(),
-            };
+            let kind = ErrorKind::Repeated { parent: element.name.to_owned() };
             report.error(dom.location(child), name, None, kind);
         }
     }
@@ -82,30 +86,17 @@ fn attributes(dom: &Dom, id: NodeId, element: &'static Element, report: &mut Rep
             continue;
         };
         let result = if row.support == Support::Later {
-            Err(ErrorKind::Unsupported(format!(
-                "attribute `{}` of <{}>",
-                row.name, element.name
-            )))
+            Err(ErrorKind::Unsupported(format!("attribute `{}` of <{}>", row.name, element.name)))
         } else {
             value(row.kind, attr)
         };
         if let Err(kind) = result {
-            report.error(
-                dom.attr_location(id, &attr.name),
-                &node.name,
-                Some(&attr.name),
-                kind,
-            );
+            report.error(dom.attr_location(id, &attr.name), &node.name, Some(&attr.name), kind);
         }
     }
     for row in element.attributes().filter(|row| row.required) {
         if dom.attr(id, row.name).is_none_or(str::is_empty) {
-            report.error(
-                dom.location(id),
-                &node.name,
-                Some(row.name),
-                ErrorKind::MissingAttribute,
-            );
+            report.error(dom.location(id), &node.name, Some(row.name), ErrorKind::MissingAttribute);
         }
     }
 }
@@ -114,13 +105,14 @@ fn attributes(dom: &Dom, id: NodeId, element: &'static Element, report: &mut Rep
 fn value(kind: Kind, attr: &Attr) -> Result<(), ErrorKind> {
     match kind {
         Kind::Text => Ok(()),
+        // A single whole number must be there; MuJoCo takes an empty list of any other kind as absent.
+        Kind::Int { max: 1, .. } if attr.value.trim().is_empty() => {
+            Err(ErrorKind::BadNumber { word: String::new(), expected: "a whole number" })
+        }
         Kind::Int { min, max } => count(integers(&attr.value, max)?.len(), min, max, &attr.value),
-        Kind::Real { min, max } => count(
-            reals(&attr.value, max, infinite(&attr.name))?.len(),
-            min,
-            max,
-            &attr.value,
-        ),
+        Kind::Real { min, max } => {
+            count(reals(&attr.value, max, infinite(&attr.name))?.len(), min, max, &attr.value)
+        }
         Kind::Keyword(words) => keyword(&attr.value, words),
         Kind::Keywords(words) => {
             let mut seen = Vec::new();
@@ -145,17 +137,9 @@ fn count(found: usize, min: usize, max: usize, text: &str) -> Result<(), ErrorKi
     if found == 0 || (min..=max).contains(&found) {
         return Ok(());
     }
-    let found = if found > max {
-        text.split_ascii_whitespace().count()
-    } else {
-        found
-    };
+    let found = if found > max { text.split_ascii_whitespace().count() } else { found };
     let numbers = |n: usize| format!("{n} number{}", if n == 1 { "" } else { "s" });
-    let expected = if min == max {
-        numbers(max)
-    } else {
-        format!("at most {}", numbers(max))
-    };
+    let expected = if min == max { numbers(max) } else { format!("at most {}", numbers(max)) };
     Err(ErrorKind::WrongCount { expected, found })
 }
 

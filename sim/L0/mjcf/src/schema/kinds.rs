@@ -21,10 +21,7 @@ pub(super) const TEXT: Kind = Kind::Text;
 pub(super) const I1: Kind = ints(1);
 pub(super) const I2: Kind = ints(2);
 pub(super) const I3: Kind = ints(3);
-pub(super) const INTS: Kind = Kind::Int {
-    min: 0,
-    max: usize::MAX,
-};
+pub(super) const INTS: Kind = Kind::Int { min: 0, max: usize::MAX };
 pub(super) const UP_TO_31: Kind = Kind::Int { min: 1, max: 31 };
 pub(super) const R1: Kind = reals(1);
 pub(super) const R2: Kind = reals(2);
@@ -32,10 +29,7 @@ pub(super) const R3: Kind = reals(3);
 pub(super) const R4: Kind = reals(4);
 pub(super) const R6: Kind = reals(6);
 pub(super) const R7: Kind = reals(7);
-pub(super) const REALS: Kind = Kind::Real {
-    min: 0,
-    max: usize::MAX,
-};
+pub(super) const REALS: Kind = Kind::Real { min: 0, max: usize::MAX };
 pub(super) const UP_TO_2: Kind = up_to(2);
 pub(super) const UP_TO_3: Kind = up_to(3);
 pub(super) const UP_TO_5: Kind = up_to(5);
@@ -73,15 +67,8 @@ pub(super) const TEXTURE: Kind = Kind::Keyword(&["2d", "cube", "skybox"]);
 pub(super) const COLORSPACE: Kind = Kind::Keyword(&["auto", "linear", "sRGB"]);
 pub(super) const BUILTIN: Kind = Kind::Keyword(&["none", "gradient", "checker", "flat"]);
 pub(super) const MARK: Kind = Kind::Keyword(&["none", "edge", "cross", "random"]);
-pub(super) const DYN: Kind = Kind::Keyword(&[
-    "none",
-    "integrator",
-    "filter",
-    "filterexact",
-    "muscle",
-    "dcmotor",
-    "user",
-]);
+pub(super) const DYN: Kind =
+    Kind::Keyword(&["none", "integrator", "filter", "filterexact", "muscle", "dcmotor", "user"]);
 pub(super) const GAIN: Kind = Kind::Keyword(&["fixed", "affine", "muscle", "dcmotor", "user"]);
 pub(super) const BIAS: Kind = Kind::Keyword(&["none", "affine", "muscle", "dcmotor", "user"]);
 pub(super) const INTERP: Kind = Kind::Keyword(&["zoh", "linear", "cubic"]);
@@ -113,8 +100,7 @@ pub(super) const REDUCE: Kind = Kind::Keyword(&["none", "mindist", "maxforce", "
 pub(super) const INITIAL: Kind = Kind::Keyword(&["free", "ball", "none"]);
 pub(super) const CAMOUT: Kind =
     Kind::Keywords(&["rgb", "depth", "distance", "normal", "segmentation"]);
-pub(super) const CONDATA: Kind = Kind::Keywords(&[
-    "found", "force", "torque", "dist", "pos", "normal", "tangent",
-]);
+pub(super) const CONDATA: Kind =
+    Kind::Keywords(&["found", "force", "torque", "dist", "pos", "normal", "tangent"]);
 pub(super) const RAYDATA: Kind =
     Kind::Keywords(&["dist", "dir", "origin", "point", "normal", "depth"]);

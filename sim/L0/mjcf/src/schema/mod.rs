@@ -211,11 +211,7 @@ mod tests {
             let names: Vec<_> = element.attributes().map(|a| a.name).collect();
             slots += names.len();
             for (i, name) in names.iter().enumerate() {
-                assert!(
-                    !names[..i].contains(name),
-                    "<{}> lists {name} twice",
-                    element.name
-                );
+                assert!(!names[..i].contains(name), "<{}> lists {name} twice", element.name);
             }
             for (i, child) in element.children.iter().enumerate() {
                 assert!(

@@ -33,9 +33,6 @@ impl DefaultClass {
     /// The class that every model has.
     #[must_use]
     pub fn main() -> Self {
-        Self {
-            name: "main".to_owned(),
-            ..Self::default()
-        }
+        Self { name: "main".to_owned(), ..Self::default() }
     }
 }

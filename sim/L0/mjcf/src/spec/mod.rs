@@ -16,6 +16,7 @@ pub use tree::{
     Site,
 };
 
+use crate::Loaded;
 use crate::error::{Errors, Location, Report, Warning};
 use sim_core::Model;
 use sim_core::types::Options;
@@ -75,10 +76,7 @@ impl Default for Spec {
             statistic: StatisticOverride::default(),
             visual: Vec::new(),
             defaults: vec![DefaultClass::main()],
-            bodies: vec![Body {
-                name: "world".to_owned(),
-                ..Body::default()
-            }],
+            bodies: vec![Body { name: "world".to_owned(), ..Body::default() }],
             frames: Vec::new(),
             pairs: Vec::new(),
             excludes: Vec::new(),
@@ -88,11 +86,7 @@ impl Default for Spec {
             texts: Vec::new(),
             keys: Vec::new(),
             warnings: Vec::new(),
-            origins: vec![Location {
-                file: "<spec>".to_owned(),
-                line: 0,
-                column: 0,
-            }],
+            origins: vec![Location { file: "<spec>".to_owned(), line: 0, column: 0 }],
         }
     }
 }
@@ -104,25 +98,31 @@ impl Spec {
     ///
     /// Everything that is wrong with the description, each with its place.
     pub fn compile(&self) -> Result<Model, Errors> {
+        Ok(self.compile_with_warnings()?.model)
+    }
+
+    /// As [`Spec::compile`], and returns the warnings of reading and compiling too.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the description, each with its place.
+    pub fn compile_with_warnings(&self) -> Result<Loaded, Errors> {
         let mut report = Report::default();
-        crate::compile::compile(self, &mut report)
+        let model = crate::compile::compile(self, &mut report)?;
+        let mut warnings = self.warnings.clone();
+        warnings.append(&mut report.warnings);
+        Ok(Loaded { model, warnings })
     }
 
     /// Where an object was defined.
     #[must_use]
     pub fn location(&self, origin: Origin) -> Location {
-        self.origins
-            .get(origin.0 as usize)
-            .cloned()
-            .unwrap_or_default()
+        self.origins.get(origin.0 as usize).cloned().unwrap_or_default()
     }
 
     /// The default class of this name.
     #[must_use]
     pub fn default_class(&self, name: &str) -> Option<DefaultId> {
-        self.defaults
-            .iter()
-            .position(|d| d.name == name)
-            .map(DefaultId)
+        self.defaults.iter().position(|d| d.name == name).map(DefaultId)
     }
 }

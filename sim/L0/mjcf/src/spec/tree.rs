@@ -38,7 +38,7 @@ impl Default for Orientation {
 pub struct Frame {
     /// Name.
     pub name: String,
-    /// The frame around it.
+    /// The frame around it, which must come before it in the spec.
     pub parent: Option<FrameId>,
     /// Position in the frame or body around it.
     pub pos: [f64; 3],

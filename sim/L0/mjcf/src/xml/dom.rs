@@ -43,9 +43,8 @@ pub(crate) struct Source {
 
 impl Source {
     pub(crate) fn new(name: String, text: String) -> Self {
-        let lines = std::iter::once(0)
-            .chain(text.match_indices('\n').map(|(i, _)| i + 1))
-            .collect();
+        let lines =
+            std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i + 1)).collect();
         Self { name, text, lines }
     }
 
@@ -54,21 +53,10 @@ impl Source {
         let line = self.lines.partition_point(|&start| start <= offset).max(1);
         let start = self.lines[line - 1];
         // Columns count characters; a very long line is measured in bytes to stay linear.
-        let prefix = self
-            .text
-            .get(start..offset.min(self.text.len()))
-            .unwrap_or("");
-        let column = if prefix.len() > 10_000 {
-            prefix.len()
-        } else {
-            prefix.chars().count()
-        };
+        let prefix = self.text.get(start..offset.min(self.text.len())).unwrap_or("");
+        let column = if prefix.len() > 10_000 { prefix.len() } else { prefix.chars().count() };
         let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Location {
-            file: self.name.clone(),
-            line: number(line),
-            column: number(column + 1),
-        }
+        Location { file: self.name.clone(), line: number(line), column: number(column + 1) }
     }
 }
 
@@ -93,21 +81,13 @@ impl Dom {
     /// Where an attribute starts, or its element when it is absent.
     pub(crate) fn attr_location(&self, id: NodeId, name: &str) -> Location {
         let node = self.node(id);
-        let offset = node
-            .attrs
-            .iter()
-            .find(|a| a.name == name)
-            .map_or(node.offset, |a| a.offset);
+        let offset = node.attrs.iter().find(|a| a.name == name).map_or(node.offset, |a| a.offset);
         self.sources[node.file.0].locate(offset)
     }
 
     /// The text of an attribute.
     pub(crate) fn attr(&self, id: NodeId, name: &str) -> Option<&str> {
-        self.node(id)
-            .attrs
-            .iter()
-            .find(|a| a.name == name)
-            .map(|a| a.value.as_str())
+        self.node(id).attrs.iter().find(|a| a.name == name).map(|a| a.value.as_str())
     }
 
     /// The children of an element.

@@ -18,15 +18,8 @@ pub(crate) struct Files {
 impl Files {
     /// Finds `file` beside the main file, then beside the file that includes it.
     fn find(&self, file: &str, including: &Path) -> PathBuf {
-        let main = self
-            .directory
-            .as_ref()
-            .map_or_else(|| PathBuf::from(file), |d| d.join(file));
-        if main.is_file() {
-            main
-        } else {
-            including.join(file)
-        }
+        let main = self.directory.as_ref().map_or_else(|| PathBuf::from(file), |d| d.join(file));
+        if main.is_file() { main } else { including.join(file) }
     }
 }
 
@@ -73,14 +66,8 @@ pub(crate) fn read(
         let mut i = 0;
         while i < children.len() {
             if dom.node(children[i]).name == "include" {
-                let new = splice(
-                    &mut dom,
-                    children[i],
-                    files,
-                    &mut included,
-                    &mut directories,
-                    report,
-                )?;
+                let new =
+                    splice(&mut dom, children[i], files, &mut included, &mut directories, report)?;
                 children.splice(i..=i, new);
             } else {
                 stack.push(children[i]);
@@ -107,18 +94,10 @@ fn splice(
     let location = dom.location(include);
     if let Some(attr) = dom.node(include).attrs.iter().find(|a| a.name != "file") {
         let (name, place) = (attr.name.clone(), dom.attr_location(include, &attr.name));
-        fail(
-            place,
-            Some(&name),
-            ErrorKind::UnknownAttribute { suggestion: None },
-        );
+        fail(place, Some(&name), ErrorKind::UnknownAttribute { suggestion: None });
     }
     if !dom.node(include).children.is_empty() {
-        fail(
-            location.clone(),
-            None,
-            ErrorKind::Invalid("cannot have children".into()),
-        );
+        fail(location.clone(), None, ErrorKind::Invalid("cannot have children".into()));
     }
     let Some(file) = dom.attr(include, "file").map(ToOwned::to_owned) else {
         fail(location, Some("file"), ErrorKind::MissingAttribute);

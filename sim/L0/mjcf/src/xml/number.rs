@@ -33,10 +33,7 @@ pub(crate) fn integers(text: &str, max: usize) -> Result<Vec<i32>, ErrorKind> {
 pub(crate) fn reals(text: &str, max: usize, infinite: bool) -> Result<Vec<f64>, ErrorKind> {
     let mut numbers = Vec::new();
     for word in text.split_ascii_whitespace().take(max.saturating_add(1)) {
-        let bad = |expected| ErrorKind::BadNumber {
-            word: shown(word),
-            expected,
-        };
+        let bad = |expected| ErrorKind::BadNumber { word: shown(word), expected };
         let value: f64 = word.parse().map_err(|_| {
             bad(if word.contains(',') {
                 "a number; separate numbers by spaces"

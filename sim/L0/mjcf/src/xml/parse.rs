@@ -8,6 +8,9 @@ use quick_xml::events::{BytesStart, Event};
 /// Elements nested as deep as this are refused, as in MuJoCo's XML library.
 const MAX_DEPTH: usize = 500;
 
+/// No element of MJCF has a tenth as many attributes.
+const MAX_ATTRIBUTES: usize = 1000;
+
 /// Parses `text`, adds its nodes to `dom` and returns the root element.
 ///
 /// Reports at most one syntax error: what follows it would be noise.
@@ -51,6 +54,9 @@ fn build(
     let shift = text.len() - body.len();
     if body.trim().is_empty() {
         return Err(syntax(0, "the file is empty"));
+    }
+    if let Some(at) = text.find('\0') {
+        return Err(syntax(at, "a NUL character"));
     }
 
     let mut reader = Reader::from_str(body);
@@ -105,10 +111,7 @@ fn build(
     }
     if let Some(unclosed) = open.last() {
         let node = &nodes[unclosed.0 - base];
-        return Err(syntax(
-            node.offset,
-            format!("<{}> is never closed", node.name),
-        ));
+        return Err(syntax(node.offset, format!("<{}> is never closed", node.name)));
     }
     root.ok_or_else(|| syntax(0, "there is no root element"))
 }
@@ -125,11 +128,7 @@ fn loose_text(
     match parent {
         Some(parent) => {
             let name = nodes[parent.0 - base].name.clone();
-            report.warning(
-                source.locate(start),
-                &name,
-                "contains text, which is ignored",
-            );
+            report.warning(source.locate(start), &name, "contains text, which is ignored");
             Ok(())
         }
         None => Err(syntax(start, "text outside the root element")),
@@ -148,6 +147,10 @@ fn element(tag: &BytesStart<'_>, text: &str, file: FileId, start: usize) -> Resu
         let key = attr.key.into_inner();
         let offset = offset_in(text, key).unwrap_or(start);
         let key = key.to_owned();
+        if attrs.len() == MAX_ATTRIBUTES {
+            let message = format!("more than {MAX_ATTRIBUTES} attributes");
+            return Err((offset, name, ErrorKind::Xml(message)));
+        }
         if attrs.iter().any(|a| a.name == key) {
             let kind = ErrorKind::Xml(format!("attribute `{key}` is given twice"));
             return Err((offset, name, kind));
@@ -155,19 +158,9 @@ fn element(tag: &BytesStart<'_>, text: &str, file: FileId, start: usize) -> Resu
         let value = quick_xml::escape::unescape(&attr.value)
             .map_err(|e| (offset, name.clone(), ErrorKind::Xml(e.to_string())))?
             .into_owned();
-        attrs.push(Attr {
-            name: key,
-            value,
-            offset,
-        });
+        attrs.push(Attr { name: key, value, offset });
     }
-    Ok(Node {
-        name,
-        file,
-        offset: start,
-        attrs,
-        children: Vec::new(),
-    })
+    Ok(Node { name, file, offset: start, attrs, children: Vec::new() })
 }
 
 /// Byte offset of a slice that was borrowed from `text`.

@@ -1,0 +1,217 @@
+//! Compiled models: laws and facts that need no reference engine. Agreement with MuJoCo, array by
+//! array, is the business of the conformance suite.
+
+use sim_core::Model;
+use sim_core::types::{ObjType, SameFrame, SleepPolicy};
+use sim_mjcf::{load_str, load_str_with_warnings};
+
+/// A model that uses most of what is supported.
+pub(crate) const EXAMPLE: &str = r#"<mujoco model="example">
+  <compiler angle="radian" eulerseq="zyx"/>
+  <option timestep="0.001" integrator="RK4"><flag contact="disable" energy="enable"/></option>
+  <default><geom density="500"/><default class="arm"><joint damping="2"/></default></default>
+  <worldbody>
+    <light pos="0 0 3"/>
+    <geom name="floor" type="plane" size="1 1 .1"/>
+    <body name="upper" pos="0 0 1" childclass="arm">
+      <joint name="shoulder" axis="0 1 0" range="-1 1"/>
+      <geom name="link" type="capsule" fromto="0 0 0 0 0 -.5" size=".05"/>
+      <frame pos="0 0 -.5" euler="0 .1 .2">
+        <body name="lower"><joint name="elbow" type="ball"/><geom size=".1" pos="0 .1 0"/>
+          <site name="tip" pos="0 0 -.1"/><camera name="eye" mode="targetbody" target="upper"/></body>
+      </frame>
+    </body>
+    <body name="ball" pos="1 0 1"><freejoint/><geom size=".1"/></body>
+  </worldbody>
+  <contact><exclude body1="lower" body2="upper"/><pair geom1="link" geom2="floor"/></contact>
+  <actuator><motor name="m" joint="shoulder" ctrlrange="-1 1"/></actuator>
+  <sensor><gyro site="tip"/><jointpos joint="shoulder"/></sensor>
+  <keyframe><key name="home" qpos="0.5"/></keyframe>
+</mujoco>"#;
+
+/// Compiles a model and looks at it.
+#[track_caller]
+fn check(xml: &str, look: impl FnOnce(&Model)) {
+    match load_str(xml) {
+        Ok(model) => look(&model),
+        Err(errors) => panic!("{errors}"),
+    }
+}
+
+/// As [`check`], for the content of `worldbody`.
+#[track_caller]
+fn world(xml: &str, look: impl FnOnce(&Model)) {
+    check(&format!("<mujoco><worldbody>{xml}</worldbody></mujoco>"), look);
+}
+
+fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-12 * (1.0 + a.abs().max(b.abs()))
+}
+
+#[test]
+fn the_empty_model_has_a_world() {
+    check("<mujoco/>", |m| {
+        assert_eq!((m.nbody, m.nv, m.nq), (1, 0, 0));
+        assert_eq!(m.id2name(ObjType::Body, 0), Some("world"));
+    });
+}
+
+#[test]
+fn the_example_compiles() {
+    check(EXAMPLE, |m| {
+        assert_eq!((m.nbody, m.njnt, m.nq, m.nv), (4, 3, 12, 10));
+        assert_eq!(m.name2id(ObjType::Joint, "elbow"), Some(1));
+        assert_eq!(m.name2id(ObjType::Geom, "link"), Some(1));
+        assert_eq!(m.name2id(ObjType::Geom, "nothing"), None);
+        assert_eq!(m.dof_damping[..4], [2.0; 4]);
+        assert_eq!(m.jnt_limited[..2], [true, false]);
+        assert_eq!(m.body_treeid, [-1, 0, 0, 1]);
+        assert_eq!(m.tree_sleep_policy, [SleepPolicy::AutoNever, SleepPolicy::AutoAllowed]);
+        assert_eq!(m.exclude_signature, [(1 << 16) + 2]);
+        assert_eq!(m.sensor_adr, [0, 3]);
+        assert_eq!(m.key_qpos[0], 0.5);
+        assert_eq!(m.key_qpos[5..9], [0.0, 0.0, 0.0, 1.0]);
+    });
+}
+
+/// The same sphere, moved by frames or by its own position.
+#[test]
+fn a_frame_is_the_same_as_moving_its_content() {
+    let framed = r#"<frame pos="1 0 0" euler="0 0 90"><body pos="0 1 0"><joint axis="1 0 0"/>
+        <frame pos="0 0 1"><geom size="1"/><site pos="1 0 0"/></frame></body></frame>"#;
+    let plain = r#"<body pos="0 0 0" euler="0 0 90"><joint axis="1 0 0"/><geom size="1" pos="0 0 1"/>
+        <site pos="1 0 1"/></body>"#;
+    world(framed, |a| {
+        world(plain, |b| {
+            for (x, y) in [
+                (&a.body_pos, &b.body_pos),
+                (&a.body_quat, &b.body_quat),
+                (&a.geom_pos, &b.geom_pos),
+                (&a.site_pos, &b.site_pos),
+            ] {
+                assert!(x.iter().zip(y).all(|(x, y)| close(*x, *y)), "{x:?} {y:?}");
+            }
+        });
+    });
+}
+
+/// A body of two boxes has the inertia of the box they form.
+#[test]
+fn inertia_of_parts_is_the_inertia_of_the_whole() {
+    let halves = "<body><geom type='box' size='.1 .2 .3' pos='.1 0 0'/><geom type='box' size='.1 .2 .3' pos='-.1 0 0'/></body>";
+    let whole = "<body><geom type='box' size='.2 .2 .3'/></body>";
+    world(halves, |a| {
+        world(whole, |b| {
+            assert!(close(a.body_mass[1], b.body_mass[1]));
+            let sorted = |m: &Model| {
+                let mut moments = m.body_inertia[3..6].to_vec();
+                moments.sort_by(f64::total_cmp);
+                moments
+            };
+            assert!(sorted(a).iter().zip(sorted(b)).all(|(x, y)| close(*x, y)));
+        });
+    });
+}
+
+#[test]
+fn total_mass_is_what_was_asked_for() {
+    let xml = "<mujoco><compiler settotalmass='7'/><worldbody><body><geom size='1'/></body><body><geom size='2'/></body></worldbody></mujoco>";
+    check(xml, |m| assert!(close(m.body_mass.iter().sum(), 7.0)));
+}
+
+#[test]
+fn classes_inherit_when_they_open_and_are_chosen_by_the_nearest_ancestor() {
+    let xml = r#"<mujoco><default><geom group="1"/>
+        <default class="a"><geom contype="2"/><default class="b"><geom group="3"/></default></default></default>
+        <worldbody><geom size="1"/><body childclass="a"><geom size="1"/><frame childclass="b"><geom size="1"/></frame>
+        <geom class="b" size="1"/><body><geom size="1"/></body></body></worldbody></mujoco>"#;
+    check(xml, |m| {
+        assert_eq!(m.geom_group, [1, 1, 3, 3, 1]);
+        assert_eq!(m.geom_contype, [1, 2, 2, 2, 2]);
+    });
+}
+
+#[test]
+fn a_shortcut_starts_from_the_raw_gain_of_its_class() {
+    let xml = r#"<mujoco><default><position kp="7"/></default>
+        <worldbody><body><joint name="j"/><geom size="1"/></body></worldbody>
+        <actuator><velocity joint="j"/><motor joint="j"/></actuator></mujoco>"#;
+    check(xml, |m| {
+        assert_eq!(m.actuator_gainprm[0], 7.0);
+        assert_eq!(m.actuator_biasprm[..3], [0.0, 0.0, -7.0]);
+        assert_eq!(m.actuator_gainprm[10], 1.0);
+    });
+}
+
+#[test]
+fn elements_know_which_frame_they_share() {
+    world("<body><geom size='1'/><site pos='1 0 0'/><site euler='1 0 0'/></body>", |m| {
+        assert_eq!(m.body_sameframe[1], SameFrame::Body);
+        assert_eq!(m.geom_sameframe[0], SameFrame::Body);
+        assert_eq!(m.site_sameframe, [SameFrame::BodyRot, SameFrame::None]);
+    });
+}
+
+/// M is stored by rows of ancestors; D is its symmetric pattern; the maps lead from one to the other.
+#[test]
+fn sparsity_maps_are_consistent() {
+    check(EXAMPLE, |m| {
+        let at = |x: i32| usize::try_from(x).unwrap();
+        for i in 0..m.nv {
+            for k in at(m.M_rowadr[i])..at(m.M_rowadr[i] + m.M_rownnz[i]) {
+                let d = at(m.mapD2M[k]);
+                assert_eq!(m.D_colind[d], m.M_colind[k]);
+                assert!((at(m.D_rowadr[i])..at(m.D_rowadr[i] + m.D_rownnz[i])).contains(&d));
+                assert_eq!(at(m.mapM2D[d]), k);
+            }
+            assert_eq!(m.D_colind[at(m.D_rowadr[i] + m.D_diag[i])], i32::try_from(i).unwrap());
+        }
+        assert_eq!(m.nD, 2 * m.nM - m.nv);
+    });
+}
+
+#[test]
+fn what_has_no_effect_is_a_warning() {
+    let warnings = |xml: &str| {
+        let loaded = load_str_with_warnings(xml).unwrap();
+        loaded.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    };
+    assert!(
+        warnings("<mujoco>hello</mujoco>")
+            .contains("<string>:1:9: warning: <mujoco> contains text")
+    );
+    let empty = "<mujoco><worldbody><body><joint range='1 -1'/><geom size='1'/></body></worldbody></mujoco>";
+    assert!(warnings(empty).contains("<joint> attribute \"range\" is empty"));
+    let quat = "<mujoco><default><geom euler='1 2 3'/></default><worldbody><geom quat='1 0 0 0' size='1'/></worldbody></mujoco>";
+    assert!(warnings(quat).contains("\"quat\" has no effect"));
+    let negative =
+        "<mujoco><worldbody><body><inertial pos='0 0 0' mass='-1'/></body></worldbody></mujoco>";
+    assert!(warnings(negative).contains("negative mass or inertia is raised"));
+    assert_eq!(warnings(EXAMPLE), "");
+}
+
+#[test]
+fn a_spec_can_be_edited_and_compiled_again() {
+    let mut spec = sim_mjcf::parse_str(EXAMPLE).unwrap();
+    let before = spec.compile().unwrap();
+    spec.bodies[1].geoms[0].density *= 2.0;
+    let after = spec.compile().unwrap();
+    assert!(close(after.body_mass[1], 2.0 * before.body_mass[1]));
+}
+
+/// What the reader refuses, the compiler refuses too when a spec is edited into it.
+#[test]
+fn an_impossible_edit_is_an_error() {
+    use sim_mjcf::spec::{BodyId, Spec};
+    let refused = |edit: fn(&mut Spec), fragment: &str| {
+        let mut spec = sim_mjcf::parse_str(EXAMPLE).unwrap();
+        edit(&mut spec);
+        let errors = spec.compile().unwrap_err().to_string();
+        assert!(errors.contains(fragment), "{errors}");
+    };
+    refused(|s| s.bodies[2].children.push(BodyId(1)), "two parents");
+    refused(|s| s.bodies[2].children.push(BodyId(99)), "missing");
+    refused(|s| s.bodies[2].geoms[0].gtype = sim_core::types::GeomType::Mesh, "not supported yet");
+    refused(|s| s.sensors[0].stype = sim_core::types::SensorType::Touch, "not supported yet");
+    refused(|s| s.actuators[0].dyntype = sim_core::types::DynType::Filter, "not supported yet");
+}

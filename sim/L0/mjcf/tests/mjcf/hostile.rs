@@ -1,0 +1,122 @@
+//! Inputs made to hurt: they get an error quickly, without a crash or a flood of memory.
+
+use sim_mjcf::{load_file, load_str};
+use std::fmt::Write;
+
+/// The first error of a model that must not load.
+#[track_caller]
+fn first_error(xml: &str) -> String {
+    load_str(xml).expect_err("the model must not load").as_slice()[0].to_string()
+}
+
+fn world(content: &str) -> String {
+    format!("<mujoco><worldbody>{content}</worldbody></mujoco>")
+}
+
+#[test]
+fn nesting_is_bounded_as_in_mujoco() {
+    let nested =
+        |n: usize| world(&format!("{}<geom size='1'/>{}", "<body>".repeat(n), "</body>".repeat(n)));
+    assert!(load_str(&nested(496)).is_ok());
+    for n in [497, 10_000] {
+        assert!(first_error(&nested(n)).contains("nested deeper than 499 levels"));
+    }
+    assert!(first_error(&"<body>".repeat(1_000_000)).contains("nested deeper"));
+    assert!(
+        first_error(&format!("<mujoco>{}", "<default class='a'>".repeat(10_000)))
+            .contains("nested deeper")
+    );
+}
+
+#[test]
+fn large_requests_are_refused_before_memory_is_taken() {
+    let geom = world("<geom size='1'/>");
+    for (attribute, array) in
+        [("nuser_geom", "geom_user"), ("nkey", "key_time"), ("nuserdata", "bytes")]
+    {
+        let size = format!("<mujoco><size {attribute}='2000000000'/>");
+        let error = first_error(&geom.replace("<mujoco>", &size));
+        assert!(error.contains(array), "{error}");
+    }
+    assert!(first_error(&world(&"<body/>".repeat(70_000))).contains("bodies are too many"));
+}
+
+#[test]
+fn long_attributes_and_names_are_read_in_linear_time() {
+    let numbers = "1 ".repeat(2_000_000);
+    assert!(first_error(&world(&format!("<geom size='{numbers}'/>"))).contains("found 2000000"));
+    let word = "a".repeat(5_000_000);
+    assert!(first_error(&world(&format!("<geom type='{word}'/>"))).len() < 1000);
+    assert!(first_error(&world(&format!("<{word}/>"))).contains("unknown element"));
+    assert!(load_str(&format!("<mujoco model='{word}'/>")).is_ok());
+    let mut many = String::new();
+    for i in 0..100_000 {
+        let _ = write!(many, " a{i}='1'");
+    }
+    assert!(first_error(&format!("<mujoco{many}/>")).contains("more than 1000 attributes"));
+    let mut classes = String::new();
+    for i in 0..100_000 {
+        let _ = write!(classes, "<default class='c{i}'/>");
+    }
+    let classes = format!("<mujoco><default>{classes}</default></mujoco>");
+    assert!(first_error(&classes).contains("more than 10000 default classes"));
+    let unknown = "<exclude body1='aaaa' body2='bbbb'/>".repeat(50_000);
+    assert!(
+        first_error(&format!("<mujoco><contact>{unknown}</contact></mujoco>"))
+            .contains("no body is named")
+    );
+}
+
+#[test]
+fn entities_are_not_expanded() {
+    let bomb =
+        "<!DOCTYPE b [<!ENTITY a 'aaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]><mujoco model='&b;'/>";
+    assert!(first_error(bomb).contains("unrecognized entity"));
+    assert_eq!(load_str("<mujoco model='a &lt; &#65;'/>").unwrap().names[..6], *b"a < A\0");
+}
+
+#[test]
+fn extreme_numbers_do_not_panic() {
+    for size in ["1e-300", "1e300", "1e-14", "4.9e-324"] {
+        for shell in ["true", "false"] {
+            for shape in ["sphere", "capsule", "ellipsoid", "cylinder", "box"] {
+                let geom = format!(
+                    "<geom type='{shape}' size='{size} {size} {size}' shellinertia='{shell}' pos='1e308 0 0'/>"
+                );
+                let _ = load_str(&world(&format!("<body><joint/>{geom}{geom}</body>")));
+            }
+        }
+    }
+    assert!(load_str(&world("<body><joint range='-inf inf'/><geom size='1'/></body>")).is_ok());
+}
+
+#[test]
+fn files_that_are_not_text() {
+    let path = std::env::temp_dir().join(format!("sim-mjcf-{}-binary.xml", std::process::id()));
+    std::fs::write(&path, b"<mujoco model='\xff\xfe'/>").unwrap();
+    let error = load_file(&path).unwrap_err().to_string();
+    std::fs::remove_file(&path).unwrap();
+    assert!(error.contains("byte 15 is not UTF-8"), "{error}");
+    assert!(
+        load_file("/nonexistent/model.xml")
+            .unwrap_err()
+            .to_string()
+            .contains("cannot read the file")
+    );
+}
+
+mod properties {
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Damage to a valid model gives an error or another model, never a crash.
+        #[test]
+        fn a_damaged_model_does_not_panic(at in 0usize..600, cut in 0usize..8, noise in "[ -~]{0,6}") {
+            let model = super::super::compile::EXAMPLE;
+            let at = model.char_indices().map(|(i, _)| i).nth(at % model.chars().count()).unwrap_or(0);
+            let end = model[at..].char_indices().map(|(i, _)| at + i).nth(cut).unwrap_or(model.len());
+            let damaged = format!("{}{noise}{}", &model[..at], &model[end..]);
+            let _ = sim_mjcf::load_str(&damaged);
+        }
+    }
+}
