@@ -93,9 +93,8 @@ fn may_touch(m: &Model, a: &Group, b: &Group) -> bool {
         return false;
     }
     let parent = |weld: usize| at(&m.body_weldid, at(&m.body_parentid, weld));
-    let related = a.weld != 0
-        && b.weld != 0
-        && (parent(a.weld) == b.weld || parent(b.weld) == a.weld);
+    let related =
+        a.weld != 0 && b.weld != 0 && (parent(a.weld) == b.weld || parent(b.weld) == a.weld);
     if related && !m.opt.disabled(DisableBit::FilterParent) {
         return false;
     }

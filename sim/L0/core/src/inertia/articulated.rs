@@ -77,10 +77,7 @@ pub(crate) fn solve(m: &Model, cdof: &[f64], articulated: &mut Articulated, x: &
 }
 
 #[inline(always)]
-fn substitute(
-    m: &Model,
-    (cdof, articulated, x): (&[[f64; 6]], &mut Articulated, &mut [f64]),
-) {
+fn substitute(m: &Model, (cdof, articulated, x): (&[[f64; 6]], &mut Articulated, &mut [f64])) {
     let Articulated { force, inverse, body, .. } = articulated;
     let force = rows::<6>(force);
     let body = rows_mut::<6>(body);
