@@ -14,7 +14,6 @@ use crate::support::accumulate_applied;
 use crate::transmission::mj_transmission;
 use crate::velocity::mj_com_vel;
 use crate::{Data, Model, rne};
-use sim_simd::dispatch;
 use sim_types::{DisableBit, Integrator, StepError, Unsupported};
 
 /// How the inertia matrix enters a forward pass.
@@ -190,10 +189,11 @@ fn fwd_acceleration(m: &Model, d: &mut Data, inertia: Inertia) {
     accumulate_applied(m, d);
     d.qacc_smooth.copy_from_slice(&d.qfrc_smooth);
     if inertia.articulated(m) {
-        articulated::factor(m, d, |_, _| 0.0);
+        d.scratch.diagonal.fill(0.0);
+        articulated::factor(m, d);
         articulated::solve(m, &d.cdof, &mut d.scratch.articulated, &mut d.qacc_smooth);
     } else {
-        dispatch(ldl::solve, m.m_pattern(), (&d.qLD, &d.qLDiagInv, &mut d.qacc_smooth));
+        ldl::solve(m.m_pattern(), &d.qLD, &d.qLDiagInv, &mut d.qacc_smooth);
     }
 }
 

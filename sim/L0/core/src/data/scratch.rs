@@ -14,6 +14,8 @@ pub(crate) struct Scratch {
     pub ctrl: Vec<f64>,
     /// Acceleration that the integrator applies.
     pub qacc: Vec<f64>,
+    /// What is added to the diagonal of `M` for an articulated solve.
+    pub diagonal: Vec<f64>,
     /// Articulated bodies, for deep trees.
     pub articulated: Articulated,
     /// States and their derivatives at the four stages of Runge–Kutta.
@@ -42,6 +44,7 @@ impl Scratch {
             body_b: vec![0.0; 6 * m.nbody],
             ctrl: vec![0.0; m.nu],
             qacc: vec![0.0; m.nv],
+            diagonal: vec![0.0; m.nv],
             articulated: if m.plan.articulated {
                 Articulated::new(m)
             } else {

@@ -18,7 +18,7 @@ pub fn mj_make_m(m: &Model, d: &mut Data) {
 
 /// Computes `crb` and `M` with the composite-rigid-body algorithm.
 pub fn mj_crb(m: &Model, d: &mut Data) {
-    dispatch(crb, m, d);
+    dispatch!(crb(m: &Model, d: &mut Data));
 }
 
 #[inline(always)]
