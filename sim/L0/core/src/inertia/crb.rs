@@ -3,6 +3,7 @@
 use crate::math::{at, rows, rows_mut, spatial};
 use crate::{Data, Model};
 use sim_simd::dispatch;
+use sim_types::JointType;
 
 /// Computes the joint-space inertia matrix.
 ///
@@ -39,7 +40,11 @@ fn crb(m: &Model, d: &mut Data) {
         let cols = &m.M_colind[start..start + len];
         // force on dof j that accelerates dof i: cdof_j · (crb · cdof_i)
         let force = spatial::mul_inertia(&crb[at(&m.dof_bodyid, i)], &cdof[i]);
-        for (value, &j) in row.iter_mut().zip(cols) {
+        // a free root translates along the world's axes
+        let free = m.jnt_type[at(&m.dof_jntid, cols[0] as usize)] == JointType::Free;
+        let unit = if free { len.min(3) } else { 0 };
+        row[..unit].copy_from_slice(&force[3..3 + unit]);
+        for (value, &j) in row[unit..].iter_mut().zip(&cols[unit..]) {
             *value = spatial::dot(&cdof[j as usize], &force);
         }
         row[len - 1] += m.dof_armature[i];

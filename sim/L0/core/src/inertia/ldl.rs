@@ -147,26 +147,40 @@ fn substitute(pattern: Pattern<'_>, factor: &[f64], diaginv: &[f64], x: &mut [f6
             }
             continue;
         }
+        // rows follow each other, so each pass walks through memory once
+        let start = pattern.rowadr[dofs.start] as usize;
+        let last = dofs.end - 1;
+        let end = pattern.rowadr[last] as usize + pattern.rownnz[last] as usize;
+        let (factor, cols) = (&factor[start..end], &pattern.collocal[start..end]);
+        let lengths = &pattern.rownnz[dofs.clone()];
         let mut buffer = [0.0; SMALL_TREE];
         let x = &mut x[dofs.clone()];
         buffer[..x.len()].copy_from_slice(x);
-        for i in (0..x.len()).rev() {
-            let (row, cols) = local_row(pattern, factor, dofs.start + i);
+        let (mut values, mut columns) = (factor, cols);
+        for (i, &n) in lengths.iter().enumerate().rev() {
+            let (rest, row) = values.split_at(values.len() - n as usize);
+            let (rest_columns, row_columns) = columns.split_at(rest.len());
+            (values, columns) = (rest, rest_columns);
+            let n = n as usize - 1;
             by_length!(
-                row.len(),
-                scatter(row, cols, &mut buffer, i),
-                scatter_long(row, cols, &mut buffer, i)
+                n,
+                scatter(row, row_columns, &mut buffer, i),
+                scatter_long(&row[..n], row_columns, &mut buffer, i)
             );
         }
-        for (b, inverse) in buffer.iter_mut().zip(&diaginv[dofs.clone()]) {
+        for (b, inverse) in buffer.iter_mut().zip(&diaginv[dofs]) {
             *b *= inverse;
         }
-        for i in 0..x.len() {
-            let (row, cols) = local_row(pattern, factor, dofs.start + i);
+        let (mut values, mut columns) = (factor, cols);
+        for (i, &n) in lengths.iter().enumerate() {
+            let (row, rest) = values.split_at(n as usize);
+            let (row_columns, rest_columns) = columns.split_at(n as usize);
+            (values, columns) = (rest, rest_columns);
+            let n = n as usize - 1;
             by_length!(
-                row.len(),
-                gather(row, cols, &mut buffer, i),
-                gather_long(row, cols, &mut buffer, i)
+                n,
+                gather(row, row_columns, &mut buffer, i),
+                gather_long(&row[..n], row_columns, &mut buffer, i)
             );
         }
         x.copy_from_slice(&buffer[..x.len()]);
@@ -233,12 +247,4 @@ fn off_diagonal<'a>(pattern: Pattern<'a>, factor: &'a [f64], i: usize) -> (&'a [
     let start = pattern.rowadr[i] as usize;
     let end = start + pattern.rownnz[i] as usize - 1;
     (&factor[start..end], &pattern.colind[start..end])
-}
-
-/// Row `i` of `L` without its diagonal: values and columns within the tree.
-#[inline(always)]
-fn local_row<'a>(pattern: Pattern<'a>, factor: &'a [f64], i: usize) -> (&'a [f64], &'a [u8]) {
-    let start = pattern.rowadr[i] as usize;
-    let end = start + pattern.rownnz[i] as usize - 1;
-    (&factor[start..end], &pattern.collocal[start..end])
 }
