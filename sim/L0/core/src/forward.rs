@@ -34,6 +34,10 @@ impl Inertia {
 
 /// Advances the simulation by one time step.
 ///
+/// A deep tree (a chain of more than about twenty dofs) is solved without its inertia matrix, in
+/// time linear in its length: `M`, `qM`, `crb`, `qLD` and `qLDiagInv` then read NaN until the next
+/// [`mj_forward`].
+///
 /// # Errors
 /// [`StepError::Unsupported`] when the model needs something not built yet;
 /// [`StepError::Diverged`] when the state is not finite and `autoreset` is disabled.
@@ -141,7 +145,9 @@ fn fwd_position(m: &Model, d: &mut Data, inertia: Inertia) {
         mj_com_pos(m, d);
         mj_camlight(m, d);
     });
-    if !inertia.articulated(m) {
+    if inertia.articulated(m) {
+        articulated::invalidate_matrix(d);
+    } else {
         time(d, Timer::PosInertia, |d| {
             mj_make_m(m, d);
             mj_factor_m(m, d);

@@ -18,6 +18,8 @@ pub(crate) struct Scratch {
     pub diagonal: Vec<f64>,
     /// Articulated bodies, for deep trees.
     pub articulated: Articulated,
+    /// Whether `M` and its factors hold no values, because a step did without them.
+    pub no_matrix: bool,
     /// States and their derivatives at the four stages of Runge–Kutta.
     pub rk4: Rk4,
 }
@@ -50,6 +52,7 @@ impl Scratch {
             } else {
                 Articulated::default()
             },
+            no_matrix: false,
             rk4: Rk4 {
                 qpos: vec![0.0; m.nq],
                 qvel: std::array::from_fn(|_| vec![0.0; m.nv]),

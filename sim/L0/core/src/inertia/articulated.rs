@@ -33,6 +33,16 @@ impl Articulated {
     }
 }
 
+/// Marks `M` and its factors as not computed, so that nobody takes old values for new ones.
+pub(crate) fn invalidate_matrix(d: &mut Data) {
+    if !d.scratch.no_matrix {
+        for field in [&mut d.crb, &mut d.M, &mut d.qM, &mut d.qLD, &mut d.qLDiagInv] {
+            field.fill(f64::NAN);
+        }
+        d.scratch.no_matrix = true;
+    }
+}
+
 /// Prepares solves with `M + diag`, where `diag` is `scratch.diagonal`. Reads `cinert` and `cdof`.
 pub(crate) fn factor(m: &Model, d: &mut Data) {
     dispatch!(recursion(m: &Model, d: &mut Data));

@@ -12,6 +12,10 @@ use sim_types::JointType;
 #[doc(alias = "mj_makeM")]
 pub fn mj_make_m(m: &Model, d: &mut Data) {
     mj_crb(m, d);
+    // entries outside the pattern stay zero
+    if std::mem::take(&mut d.scratch.no_matrix) {
+        d.qM.fill(0.0);
+    }
     for (value, &adr) in d.M.iter().zip(&m.mapM2M) {
         d.qM[adr as usize] = *value;
     }
@@ -41,9 +45,11 @@ fn crb(m: &Model, d: &mut Data) {
         // force on dof j that accelerates dof i: cdof_j · (crb · cdof_i)
         let force = spatial::mul_inertia(&crb[at(&m.dof_bodyid, i)], &cdof[i]);
         // a free root translates along the world's axes
-        let free = m.jnt_type[at(&m.dof_jntid, cols[0] as usize)] == JointType::Free;
-        let unit = if free { len.min(3) } else { 0 };
-        row[..unit].copy_from_slice(&force[3..3 + unit]);
+        let mut unit = 0;
+        if len > 3 && m.jnt_type[at(&m.dof_jntid, cols[0] as usize)] == JointType::Free {
+            [row[0], row[1], row[2]] = spatial::translation(&force);
+            unit = 3;
+        }
         for (value, &j) in row[unit..].iter_mut().zip(&cols[unit..]) {
             *value = spatial::dot(&cdof[j as usize], &force);
         }
