@@ -1,6 +1,6 @@
 //! Field tables: how `Model` and `Data` declare each array exactly once.
 //!
-//! [`model_table!`] and [`data_table!`] expand a table of rows into a struct, its allocation,
+//! `model_table!` and `data_table!` expand a table of rows into a struct, its allocation,
 //! reset and copy, visitors by name, and its documentation.
 
 use sim_types::*;

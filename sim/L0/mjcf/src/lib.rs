@@ -2,7 +2,7 @@
 //!
 //! Text goes through a visible list of passes: read the XML and splice includes, check it against
 //! the schema, build a [`Spec`] with default classes applied, and compile that to a
-//! [`Model`](sim_core::Model). Whatever is wrong with a model is reported with file, line, column,
+//! [`Model`]. Whatever is wrong with a model is reported with file, line, column,
 //! element and attribute, several errors at once.
 //!
 //! ```

@@ -14,7 +14,7 @@ const HUMANOID: &str = include_str!("../../../conformance/models/robots/humanoid
 pub(crate) struct Source {
     /// MJCF file; a built-in humanoid if none is given.
     model: Option<PathBuf>,
-    /// Parts of the pipeline to switch off, as in MJCF's <flag>: contact,limit,…
+    /// Parts of the pipeline to switch off, as in MJCF's `flag`: contact,limit,…
     #[arg(long, value_delimiter = ',', value_name = "FLAG")]
     disable: Vec<String>,
     /// Time step in seconds, instead of the model's own.

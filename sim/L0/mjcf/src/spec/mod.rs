@@ -21,7 +21,7 @@ use crate::error::{Errors, Location, Report, Warning};
 use sim_core::Model;
 use sim_core::types::Options;
 
-/// Where an object was defined, as an index into [`Spec::origins`]; 0 means "not from a file".
+/// Where an object was defined, as an index into the origins of the `Spec`; 0 means "not from a file".
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Origin(pub(crate) u32);
 
