@@ -117,7 +117,6 @@ fn a_control_pushes_until_it_is_reset() {
     let mut sim = cart();
     sim.set_ctrl("push", 3.0).unwrap();
     sim.step().unwrap();
-    // all of 2 × 3 N on 1.1 kg, as the pole hangs upright and does not resist yet
     assert!(sim.joint_vel("rail").unwrap()[0] > 0.0);
     assert!((sim.time() - 0.01).abs() < 1e-15);
     sim.reset();

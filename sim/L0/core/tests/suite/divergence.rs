@@ -1,6 +1,7 @@
 //! States that are not finite: counted, and reset or refused.
 
 use crate::models::{load, model};
+use crate::tolerance::{ALGORITHM, close};
 use sim_core::data::WarningStat;
 use sim_core::types::{DisableBit, MAXVAL, StepError, Warning};
 use sim_core::{Data, Model};
@@ -26,7 +27,10 @@ fn resets(m: &Model, warning: Warning, index: usize, spoil: impl Fn(&mut Data)) 
     assert_eq!(d.warning.iter().map(|w| w.number).sum::<usize>(), 1);
     let mut fresh = m.make_data();
     fresh.step(m).unwrap();
-    assert_eq!((d.time, &d.qpos, &d.qvel), (fresh.time, &fresh.qpos, &fresh.qvel));
+    // after a bad acceleration a deep tree is solved with its matrix, not by articulated bodies
+    assert_eq!(d.time, fresh.time);
+    close("qpos", &d.qpos, &fresh.qpos, ALGORITHM);
+    close("qvel", &d.qvel, &fresh.qvel, ALGORITHM);
 }
 
 /// As [`resets`] with `autoreset` disabled: the error says what, where and when.

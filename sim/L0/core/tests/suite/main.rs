@@ -15,6 +15,7 @@ mod jacobian;
 mod math;
 mod momentum;
 mod position;
+mod sensors;
 mod state;
 mod tolerance;
 mod unsupported;

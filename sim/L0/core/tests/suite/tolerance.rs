@@ -7,7 +7,7 @@ pub(crate) const ALGORITHM: f64 = 1e-9;
 /// A solve against another solve: error of the solution, for a well-conditioned matrix.
 pub(crate) const SOLVE: f64 = 1e-12;
 /// A solve with the inertia of a hundred links, whose condition number is large.
-pub(crate) const SOLVE_DEEP: f64 = 1e-7;
+pub(crate) const SOLVE_DEEP: f64 = 1e-10;
 /// A central difference with step [`CENTRAL`].
 pub(crate) const DIFFERENCE: f64 = 1e-7;
 /// Step of a central difference.
