@@ -382,6 +382,7 @@ macro_rules! data_table {
                 self.warning = Default::default();
                 $(self.$name.fill(<$ty>::default());)*
                 $(self.$aname.clear();)*
+                self.scratch.no_matrix = false;
             }
 
             /// Makes this an exact copy of `source`, reusing the memory it already has.
@@ -391,6 +392,7 @@ macro_rules! data_table {
                 self.warning = source.warning;
                 $(self.$name.clone_from(&source.$name);)*
                 $(self.$aname.clone_from(&source.$aname);)*
+                self.scratch.no_matrix = source.scratch.no_matrix;
             }
 
             /// The table's rows: arrays sized by the model, then those sized by the constraints.

@@ -14,7 +14,6 @@ use crate::support::accumulate_applied;
 use crate::transmission::mj_transmission;
 use crate::velocity::mj_com_vel;
 use crate::{Data, Model, rne};
-use sim_simd::dispatch;
 use sim_types::{DisableBit, Integrator, StepError, Unsupported};
 
 /// How the inertia matrix enters a forward pass.
@@ -34,6 +33,10 @@ impl Inertia {
 }
 
 /// Advances the simulation by one time step.
+///
+/// A deep tree (a chain of more than about twenty dofs) is solved without its inertia matrix, in
+/// time linear in its length: `M`, `qM`, `crb`, `qLD` and `qLDiagInv` then read NaN until the next
+/// [`mj_forward`].
 ///
 /// # Errors
 /// [`StepError::Unsupported`] when the model needs something not built yet;
@@ -142,7 +145,9 @@ fn fwd_position(m: &Model, d: &mut Data, inertia: Inertia) {
         mj_com_pos(m, d);
         mj_camlight(m, d);
     });
-    if !inertia.articulated(m) {
+    if inertia.articulated(m) {
+        articulated::invalidate_matrix(d);
+    } else {
         time(d, Timer::PosInertia, |d| {
             mj_make_m(m, d);
             mj_factor_m(m, d);
@@ -190,10 +195,11 @@ fn fwd_acceleration(m: &Model, d: &mut Data, inertia: Inertia) {
     accumulate_applied(m, d);
     d.qacc_smooth.copy_from_slice(&d.qfrc_smooth);
     if inertia.articulated(m) {
-        articulated::factor(m, d, |_, _| 0.0);
+        d.scratch.diagonal.fill(0.0);
+        articulated::factor(m, d);
         articulated::solve(m, &d.cdof, &mut d.scratch.articulated, &mut d.qacc_smooth);
     } else {
-        dispatch(ldl::solve, m.m_pattern(), (&d.qLD, &d.qLDiagInv, &mut d.qacc_smooth));
+        ldl::solve(m.m_pattern(), &d.qLD, &d.qLDiagInv, &mut d.qacc_smooth);
     }
 }
 

@@ -14,6 +14,8 @@ pub(crate) struct Plan {
     pub articulated: bool,
     /// For each entry of `M`, the address of the row of its column.
     pub coladr: Vec<u32>,
+    /// For each entry of `M`, its column counted from the first dof of its tree, cut to a byte.
+    pub collocal: Vec<u8>,
 }
 
 /// Cost of the articulated recursion for one dof, in multiply-adds of the sparse factorization,
@@ -26,6 +28,11 @@ impl Plan {
             contacts_possible: contacts_possible(m),
             articulated: deep(m),
             coladr: m.M_colind.iter().map(|&j| m.M_rowadr[j as usize] as u32).collect(),
+            collocal: m
+                .M_colind
+                .iter()
+                .map(|&j| (j - m.tree_dofadr[at(&m.dof_treeid, j as usize)]) as u8)
+                .collect(),
         }
     }
 }
@@ -39,6 +46,9 @@ impl Model {
             rowadr: &self.M_rowadr,
             colind: &self.M_colind,
             coladr: &self.plan.coladr,
+            collocal: &self.plan.collocal,
+            treeadr: &self.tree_dofadr,
+            treenum: &self.tree_dofnum,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Runtime dispatch to the processor's vector instructions.
 //!
-//! Programs are built for the oldest processor they may meet. [`dispatch`] runs a function compiled
-//! a second time for a newer one, if the machine has it. The arithmetic is the same in both: no
-//! operation is fused or reordered, so results do not depend on the processor.
+//! Programs are built for the oldest processor they may meet. [`dispatch!`] calls a function in a
+//! second version, compiled for a newer one, if the machine has it. The arithmetic is the same in
+//! both: no operation is fused or reordered, so results do not depend on the processor.
 //!
 //! ```
 //! #[inline(always)]
@@ -11,28 +11,45 @@
 //!         *v *= factor;
 //!     }
 //! }
+//! fn doubled(values: &mut [f64]) {
+//!     let factor = 2.0;
+//!     sim_simd::dispatch!(scale(factor: f64, values: &mut [f64]));
+//! }
 //! let mut values = [1.0, 2.0, 3.0];
-//! sim_simd::dispatch(scale, 2.0, &mut values);
+//! doubled(&mut values);
 //! assert_eq!(values, [2.0, 4.0, 6.0]);
 //! ```
 
-/// Calls `f(a, b)`, in a version compiled for the best instructions that this machine has.
-///
-/// `f` must be a function marked `#[inline(always)]`, and so must what it calls: only code that is
-/// inlined here is compiled a second time.
+/// Whether the machine has 256-bit integer and real vectors.
+#[cfg(target_arch = "x86_64")]
 #[inline]
-pub fn dispatch<A, B, R>(f: impl FnOnce(A, B) -> R, a: A, b: B) -> R {
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the machine has the instructions that `with_avx2` is compiled for.
-        return unsafe { with_avx2(f, a, b) };
-    }
-    f(a, b)
+#[must_use]
+pub fn has_avx2() -> bool {
+    std::arch::is_x86_feature_detected!("avx2")
 }
 
-/// The second version: 256-bit vectors.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn with_avx2<A, B, R>(f: impl FnOnce(A, B) -> R, a: A, b: B) -> R {
-    f(a, b)
+/// Calls a function with variables of this scope, in the version compiled for the best
+/// instructions that this machine has: `dispatch!(f(a: A, b: B) -> R)`.
+///
+/// The function must be marked `#[inline(always)]`, and so must what it calls: only code that is
+/// inlined here is compiled a second time.
+#[macro_export]
+macro_rules! dispatch {
+    ($function:ident($($argument:ident : $type:ty),* $(,)?) $(-> $result:ty)?) => {{
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2")]
+            fn with_avx2($($argument: $type),*) $(-> $result)? {
+                $function($($argument),*)
+            }
+            if $crate::has_avx2() {
+                // SAFETY: the machine has the instructions that the function is compiled for.
+                unsafe { with_avx2($($argument),*) }
+            } else {
+                $function($($argument),*)
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        $function($($argument),*)
+    }};
 }

@@ -14,8 +14,12 @@ pub(crate) struct Scratch {
     pub ctrl: Vec<f64>,
     /// Acceleration that the integrator applies.
     pub qacc: Vec<f64>,
+    /// What is added to the diagonal of `M` for an articulated solve.
+    pub diagonal: Vec<f64>,
     /// Articulated bodies, for deep trees.
     pub articulated: Articulated,
+    /// Whether `M` and its factors hold no values, because a step did without them.
+    pub no_matrix: bool,
     /// States and their derivatives at the four stages of Runge–Kutta.
     pub rk4: Rk4,
 }
@@ -42,11 +46,13 @@ impl Scratch {
             body_b: vec![0.0; 6 * m.nbody],
             ctrl: vec![0.0; m.nu],
             qacc: vec![0.0; m.nv],
+            diagonal: vec![0.0; m.nv],
             articulated: if m.plan.articulated {
                 Articulated::new(m)
             } else {
                 Articulated::default()
             },
+            no_matrix: false,
             rk4: Rk4 {
                 qpos: vec![0.0; m.nq],
                 qvel: std::array::from_fn(|_| vec![0.0; m.nv]),

@@ -4,6 +4,7 @@
 //! the cube. The articulated-body recursion applies `(M + diag)⁻¹` in linear time instead. All
 //! bodies of a tree share one com-based frame here, so the recursion needs no transforms.
 
+use crate::data::Scratch;
 use crate::math::{at, rows, rows_mut, spatial};
 use crate::{Data, Model};
 use sim_simd::dispatch;
@@ -32,15 +33,26 @@ impl Articulated {
     }
 }
 
-/// Prepares solves with `M + diag(extra)`. Reads `cinert` and `cdof`.
-pub(crate) fn factor(m: &Model, d: &mut Data, extra: impl Fn(usize, f64) -> f64) {
-    dispatch(recursion, m, (d, extra));
+/// Marks `M` and its factors as not computed, so that nobody takes old values for new ones.
+pub(crate) fn invalidate_matrix(d: &mut Data) {
+    if !d.scratch.no_matrix {
+        for field in [&mut d.crb, &mut d.M, &mut d.qM, &mut d.qLD, &mut d.qLDiagInv] {
+            field.fill(f64::NAN);
+        }
+        d.scratch.no_matrix = true;
+    }
+}
+
+/// Prepares solves with `M + diag`, where `diag` is `scratch.diagonal`. Reads `cinert` and `cdof`.
+pub(crate) fn factor(m: &Model, d: &mut Data) {
+    dispatch!(recursion(m: &Model, d: &mut Data));
 }
 
 #[inline(always)]
-fn recursion(m: &Model, (d, extra): (&mut Data, impl Fn(usize, f64) -> f64)) {
-    let Data { cinert, cdof, qvel, scratch, .. } = d;
-    let Articulated { inertia, force, inverse, .. } = &mut scratch.articulated;
+fn recursion(m: &Model, d: &mut Data) {
+    let Data { cinert, cdof, scratch, .. } = d;
+    let Scratch { articulated, diagonal, .. } = scratch;
+    let Articulated { inertia, force, inverse, .. } = articulated;
     let inertia = rows_mut::<36>(inertia);
     let force = rows_mut::<6>(force);
     let (cinert, cdof) = (rows::<10>(cinert), rows::<6>(cdof));
@@ -55,7 +67,7 @@ fn recursion(m: &Model, (d, extra): (&mut Data, impl Fn(usize, f64) -> f64)) {
         let own = &mut own[0];
         for k in (first..first + m.body_dofnum[i] as usize).rev() {
             let u = mul(own, &cdof[k]);
-            let felt = spatial::dot(&cdof[k], &u) + m.dof_armature[k] + extra(k, qvel[k]);
+            let felt = spatial::dot(&cdof[k], &u) + m.dof_armature[k] + diagonal[k];
             inverse[k] = 1.0 / felt;
             force[k] = u;
             // what remains once dof k gives way
@@ -73,11 +85,12 @@ fn recursion(m: &Model, (d, extra): (&mut Data, impl Fn(usize, f64) -> f64)) {
 
 /// `x ← (M + diag)⁻¹ x`, with the diagonal given to [`factor`].
 pub(crate) fn solve(m: &Model, cdof: &[f64], articulated: &mut Articulated, x: &mut [f64]) {
-    dispatch(substitute, m, (rows(cdof), articulated, x));
+    dispatch!(substitute(m: &Model, cdof: &[f64], articulated: &mut Articulated, x: &mut [f64]));
 }
 
 #[inline(always)]
-fn substitute(m: &Model, (cdof, articulated, x): (&[[f64; 6]], &mut Articulated, &mut [f64])) {
+fn substitute(m: &Model, cdof: &[f64], articulated: &mut Articulated, x: &mut [f64]) {
+    let cdof = rows::<6>(cdof);
     let Articulated { force, inverse, body, .. } = articulated;
     let force = rows::<6>(force);
     let body = rows_mut::<6>(body);

@@ -3,6 +3,7 @@
 use crate::math::{at, rows, rows_mut, spatial};
 use crate::{Data, Model};
 use sim_simd::dispatch;
+use sim_types::JointType;
 
 /// Computes the joint-space inertia matrix.
 ///
@@ -11,6 +12,10 @@ use sim_simd::dispatch;
 #[doc(alias = "mj_makeM")]
 pub fn mj_make_m(m: &Model, d: &mut Data) {
     mj_crb(m, d);
+    // entries outside the pattern stay zero
+    if std::mem::take(&mut d.scratch.no_matrix) {
+        d.qM.fill(0.0);
+    }
     for (value, &adr) in d.M.iter().zip(&m.mapM2M) {
         d.qM[adr as usize] = *value;
     }
@@ -18,7 +23,7 @@ pub fn mj_make_m(m: &Model, d: &mut Data) {
 
 /// Computes `crb` and `M` with the composite-rigid-body algorithm.
 pub fn mj_crb(m: &Model, d: &mut Data) {
-    dispatch(crb, m, d);
+    dispatch!(crb(m: &Model, d: &mut Data));
 }
 
 #[inline(always)]
@@ -39,7 +44,13 @@ fn crb(m: &Model, d: &mut Data) {
         let cols = &m.M_colind[start..start + len];
         // force on dof j that accelerates dof i: cdof_j · (crb · cdof_i)
         let force = spatial::mul_inertia(&crb[at(&m.dof_bodyid, i)], &cdof[i]);
-        for (value, &j) in row.iter_mut().zip(cols) {
+        // a free root translates along the world's axes
+        let mut unit = 0;
+        if len > 3 && m.jnt_type[at(&m.dof_jntid, cols[0] as usize)] == JointType::Free {
+            [row[0], row[1], row[2]] = spatial::translation(&force);
+            unit = 3;
+        }
+        for (value, &j) in row[unit..].iter_mut().zip(&cols[unit..]) {
             *value = spatial::dot(&cdof[j as usize], &force);
         }
         row[len - 1] += m.dof_armature[i];

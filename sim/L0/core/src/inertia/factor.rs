@@ -3,7 +3,6 @@
 use super::ldl;
 use crate::{Data, Model};
 use nalgebra::DVector;
-use sim_simd::dispatch;
 use sim_types::Warning;
 
 /// Factors `M` as `LᵀDL`.
@@ -12,7 +11,7 @@ use sim_types::Warning;
 #[doc(alias = "mj_factorM")]
 pub fn mj_factor_m(m: &Model, d: &mut Data) {
     d.qLD.copy_from_slice(&d.M);
-    let singular = dispatch(ldl::factor, m.m_pattern(), (&mut d.qLD, &mut d.qLDiagInv));
+    let singular = ldl::factor(m.m_pattern(), &mut d.qLD, &mut d.qLDiagInv);
     if let Some(dof) = singular {
         d.warn(Warning::Inertia, dof);
     }
@@ -22,7 +21,7 @@ pub fn mj_factor_m(m: &Model, d: &mut Data) {
 #[doc(alias = "mj_solveM")]
 pub fn mj_solve_m(m: &Model, d: &Data, x: &mut [f64]) {
     for x in x.chunks_exact_mut(m.nv.max(1)) {
-        dispatch(ldl::solve, m.m_pattern(), (&d.qLD, &d.qLDiagInv, x));
+        ldl::solve(m.m_pattern(), &d.qLD, &d.qLDiagInv, x);
     }
 }
 

@@ -2,8 +2,13 @@
 //!
 //! The factor overwrites the matrix: unit lower-triangular `L` off the diagonal, `D` on it.
 //! A pivot that is not positive is replaced by a tiny one and reported.
+//!
+//! Robots are shallow, so rows are short, and loops over them would cost more than the arithmetic:
+//! each kernel on a row exists once for every length up to twelve, and once more as a loop.
 
+use sim_simd::dispatch;
 use sim_types::MINVAL;
+use std::ops::Range;
 
 /// The pattern of a lower-triangular matrix on a tree, with what the kernels look up all the time.
 #[derive(Debug, Clone, Copy)]
@@ -16,100 +21,224 @@ pub(crate) struct Pattern<'a> {
     pub colind: &'a [i32],
     /// Address of the row of each entry's column: `rowadr[colind]`.
     pub coladr: &'a [u32],
+    /// Column of each entry, counted from the first dof of its tree; meaningful for small trees.
+    pub collocal: &'a [u8],
+    /// First dof of each tree.
+    pub treeadr: &'a [i32],
+    /// Dofs of each tree.
+    pub treenum: &'a [i32],
+}
+
+/// Calls `kernel::<N>(…)` if the length is one that is written out, else `other`.
+macro_rules! by_length {
+    ($length:expr, $kernel:ident $arguments:tt, $other:expr) => {
+        by_length!($length, $kernel $arguments, $other; 1 2 3 4 5 6 7 8 9 10 11 12)
+    };
+    ($length:expr, $kernel:ident $arguments:tt, $other:expr; $($n:literal)*) => {
+        match $length {
+            0 => {}
+            $($n => $kernel::<$n> $arguments,)*
+            _ => $other,
+        }
+    };
 }
 
 /// Factors `mat` in place and stores the inverse pivots. Returns the last row whose pivot was not
 /// positive, if there is one.
 #[doc(alias = "mj_factorI")]
+pub(crate) fn factor(pattern: Pattern<'_>, mat: &mut [f64], diaginv: &mut [f64]) -> Option<usize> {
+    dispatch!(factor_rows(pattern: Pattern<'_>, mat: &mut [f64], diaginv: &mut [f64]) -> Option<usize>)
+}
+
 #[inline(always)]
-pub(crate) fn factor(
-    pattern: Pattern<'_>,
-    (mat, diaginv): (&mut [f64], &mut [f64]),
-) -> Option<usize> {
+fn factor_rows(pattern: Pattern<'_>, mat: &mut [f64], diaginv: &mut [f64]) -> Option<usize> {
     let mut singular = None;
     for k in (0..diaginv.len()).rev() {
         let start = pattern.rowadr[k] as usize;
         let len = pattern.rownnz[k] as usize - 1;
         // ancestors' rows lie before row k
         let (above, row) = mat.split_at_mut(start);
-        let row = &mut row[..=len];
         if row[len] < MINVAL {
             singular = Some(k);
             row[len] = MINVAL;
         }
         let inverse = 1.0 / row[len];
         diaginv[k] = inverse;
-        eliminate(&row[..len], inverse, &pattern.coladr[start..start + len], above);
-        for value in &mut row[..len] {
-            *value *= inverse;
-        }
+        let row = &mut row[..len];
+        let adr = &pattern.coladr[start..start + len];
+        by_length!(
+            len,
+            eliminate(row, inverse, adr, above),
+            eliminate_long(row, inverse, adr, above)
+        );
     }
     singular
 }
 
-/// Removes a row from the triangle of its ancestors: `above(i, ·) -= row(i) · inverse · row`.
-///
-/// Robots are shallow, so rows are short: the first sixteen are written out, each with the length
-/// that it has, and loops serve the rest.
+/// Removes a row from the triangle of its ancestors, `above(i, ·) -= row(i) · inverse · row`, and
+/// scales it to a row of `L`.
 #[inline(always)]
-fn eliminate(row: &[f64], inverse: f64, adr: &[u32], above: &mut [f64]) {
-    macro_rules! ancestor {
+fn eliminate<const N: usize>(row: &mut [f64], inverse: f64, adr: &[u32], above: &mut [f64]) {
+    let (Some(row), Some(adr)) = (row.first_chunk_mut::<N>(), adr.first_chunk::<N>()) else {
+        return;
+    };
+    // a copy that nothing aliases lets the compiler use vectors
+    let copy = *row;
+    for value in row.iter_mut() {
+        *value *= inverse;
+    }
+    macro_rules! ancestors {
         ($($a:literal)*) => {
             $(
-                if row.len() == $a {
-                    return;
-                }
-                let factor = row[$a] * inverse;
-                let start = adr[$a] as usize;
-                if let (Some(target), Some(row)) = (
-                    above[start..].first_chunk_mut::<{ $a + 1 }>(),
-                    row.first_chunk::<{ $a + 1 }>(),
-                ) {
+                if $a < N {
+                    let start = adr[$a] as usize;
+                    let target = &mut above[start..start + $a + 1];
+                    let factor = row[$a];
                     for b in 0..$a + 1 {
-                        target[b] -= factor * row[b];
+                        target[b] -= factor * copy[b];
                     }
                 }
             )*
         };
     }
-    ancestor!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-    for a in 16..row.len() {
+    ancestors!(0 1 2 3 4 5 6 7 8 9 10 11);
+}
+
+/// As [`eliminate`], for rows of any length.
+#[inline(always)]
+fn eliminate_long(row: &mut [f64], inverse: f64, adr: &[u32], above: &mut [f64]) {
+    for a in 0..row.len() {
         let factor = row[a] * inverse;
         let target = &mut above[adr[a] as usize..][..=a];
-        for (t, &r) in target.iter_mut().zip(row) {
+        for (t, &r) in target.iter_mut().zip(&*row) {
             *t -= factor * r;
         }
     }
+    for value in row {
+        *value *= inverse;
+    }
 }
+
+/// Dofs of a tree that is solved in a buffer of its own.
+const SMALL_TREE: usize = 64;
+/// Keeps an index inside that buffer, so that it needs no check.
+const INSIDE: usize = SMALL_TREE - 1;
 
 /// `x ← (LᵀDL)⁻¹ x`.
 #[doc(alias = "mj_solveLD")]
+pub(crate) fn solve(pattern: Pattern<'_>, factor: &[f64], diaginv: &[f64], x: &mut [f64]) {
+    dispatch!(substitute(pattern: Pattern<'_>, factor: &[f64], diaginv: &[f64], x: &mut [f64]));
+}
+
+/// Solves tree by tree: a dof depends only on dofs of its own tree.
 #[inline(always)]
-pub(crate) fn solve(pattern: Pattern<'_>, (factor, diaginv, x): (&[f64], &[f64], &mut [f64])) {
-    solve_transpose(pattern, factor, x);
-    for (x, inverse) in x.iter_mut().zip(diaginv) {
-        *x *= inverse;
-    }
-    for i in 0..x.len() {
-        let (row, cols) = off_diagonal(pattern, factor, i);
-        let mut value = x[i];
-        for (&l, &j) in row.iter().zip(cols) {
-            value -= l * x[j as usize];
+fn substitute(pattern: Pattern<'_>, factor: &[f64], diaginv: &[f64], x: &mut [f64]) {
+    for (&first, &count) in pattern.treeadr.iter().zip(pattern.treenum) {
+        let dofs = first as usize..first as usize + count as usize;
+        if dofs.len() > SMALL_TREE {
+            transpose_rows(pattern, factor, x, dofs.clone());
+            for i in dofs.clone() {
+                x[i] *= diaginv[i];
+            }
+            for i in dofs {
+                let (row, cols) = off_diagonal(pattern, factor, i);
+                let sum: f64 = row.iter().zip(cols).map(|(&l, &j)| l * x[j as usize]).sum();
+                x[i] -= sum;
+            }
+            continue;
         }
-        x[i] = value;
+        // rows follow each other, so each pass walks through memory once
+        let start = pattern.rowadr[dofs.start] as usize;
+        let last = dofs.end - 1;
+        let end = pattern.rowadr[last] as usize + pattern.rownnz[last] as usize;
+        let (factor, cols) = (&factor[start..end], &pattern.collocal[start..end]);
+        let lengths = &pattern.rownnz[dofs.clone()];
+        let mut buffer = [0.0; SMALL_TREE];
+        let x = &mut x[dofs.clone()];
+        buffer[..x.len()].copy_from_slice(x);
+        let (mut values, mut columns) = (factor, cols);
+        for (i, &n) in lengths.iter().enumerate().rev() {
+            let (rest, row) = values.split_at(values.len() - n as usize);
+            let (rest_columns, row_columns) = columns.split_at(rest.len());
+            (values, columns) = (rest, rest_columns);
+            let n = n as usize - 1;
+            by_length!(
+                n,
+                scatter(row, row_columns, &mut buffer, i),
+                scatter_long(&row[..n], row_columns, &mut buffer, i)
+            );
+        }
+        for (b, inverse) in buffer.iter_mut().zip(&diaginv[dofs]) {
+            *b *= inverse;
+        }
+        let (mut values, mut columns) = (factor, cols);
+        for (i, &n) in lengths.iter().enumerate() {
+            let (row, rest) = values.split_at(n as usize);
+            let (row_columns, rest_columns) = columns.split_at(n as usize);
+            (values, columns) = (rest, rest_columns);
+            let n = n as usize - 1;
+            by_length!(
+                n,
+                gather(row, row_columns, &mut buffer, i),
+                gather_long(&row[..n], row_columns, &mut buffer, i)
+            );
+        }
+        x.copy_from_slice(&buffer[..x.len()]);
     }
 }
 
 /// `x ← L⁻ᵀ x`.
-#[inline(always)]
 pub(crate) fn solve_transpose(pattern: Pattern<'_>, factor: &[f64], x: &mut [f64]) {
-    for i in (0..x.len()).rev() {
+    let dofs = 0..x.len();
+    transpose_rows(pattern, factor, x, dofs);
+}
+
+#[inline(always)]
+fn transpose_rows(pattern: Pattern<'_>, factor: &[f64], x: &mut [f64], dofs: Range<usize>) {
+    for i in dofs.rev() {
         let value = x[i];
         let (row, cols) = off_diagonal(pattern, factor, i);
         for (&l, &j) in row.iter().zip(cols) {
             x[j as usize] -= l * value;
         }
     }
+}
+
+/// `x(cols) -= row · x(i)`, for a row of known length.
+#[inline(always)]
+fn scatter<const N: usize>(row: &[f64], cols: &[u8], x: &mut [f64; SMALL_TREE], i: usize) {
+    if let (Some(row), Some(cols)) = (row.first_chunk::<N>(), cols.first_chunk::<N>()) {
+        let value = x[i & INSIDE];
+        for k in 0..N {
+            x[cols[k] as usize & INSIDE] -= row[k] * value;
+        }
+    }
+}
+
+#[inline(always)]
+fn scatter_long(row: &[f64], cols: &[u8], x: &mut [f64; SMALL_TREE], i: usize) {
+    let value = x[i & INSIDE];
+    for (&l, &j) in row.iter().zip(cols) {
+        x[j as usize & INSIDE] -= l * value;
+    }
+}
+
+/// `x(i) -= row · x(cols)`, for a row of known length.
+#[inline(always)]
+fn gather<const N: usize>(row: &[f64], cols: &[u8], x: &mut [f64; SMALL_TREE], i: usize) {
+    if let (Some(row), Some(cols)) = (row.first_chunk::<N>(), cols.first_chunk::<N>()) {
+        let mut value = x[i & INSIDE];
+        for k in 0..N {
+            value -= row[k] * x[cols[k] as usize & INSIDE];
+        }
+        x[i & INSIDE] = value;
+    }
+}
+
+#[inline(always)]
+fn gather_long(row: &[f64], cols: &[u8], x: &mut [f64; SMALL_TREE], i: usize) {
+    let sum: f64 = row.iter().zip(cols).map(|(&l, &j)| l * x[j as usize & INSIDE]).sum();
+    x[i & INSIDE] -= sum;
 }
 
 /// Row `i` of `L` without its diagonal: values and columns.

@@ -6,7 +6,6 @@ use crate::inertia::{articulated, ldl};
 use crate::math::{at, poly, rows};
 use crate::profile::{Timer, time};
 use crate::{Data, Model};
-use sim_simd::dispatch;
 use sim_types::DisableBit;
 
 /// One step: `q̇⁺ = q̇ + h (M + h B)⁻¹ f`, `q⁺ = q + h q̇⁺`, where `B` is the damping derivative.
@@ -41,14 +40,17 @@ fn damped_acceleration(m: &Model, d: &mut Data, inertia: Inertia, qacc: &mut [f6
         qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
     }
     if inertia.articulated(m) {
-        articulated::factor(m, d, damping);
+        for i in 0..m.nv {
+            d.scratch.diagonal[i] = damping(i, d.qvel[i]);
+        }
+        articulated::factor(m, d);
         articulated::solve(m, &d.cdof, &mut d.scratch.articulated, qacc);
     } else {
         d.qH.copy_from_slice(&d.M);
         for i in 0..m.nv {
             d.qH[at(&m.M_rowadr, i) + at(&m.M_rownnz, i) - 1] += damping(i, d.qvel[i]);
         }
-        dispatch(ldl::factor, m.m_pattern(), (&mut d.qH, &mut d.qHDiagInv));
-        dispatch(ldl::solve, m.m_pattern(), (&d.qH, &d.qHDiagInv, qacc));
+        ldl::factor(m.m_pattern(), &mut d.qH, &mut d.qHDiagInv);
+        ldl::solve(m.m_pattern(), &d.qH, &d.qHDiagInv, qacc);
     }
 }

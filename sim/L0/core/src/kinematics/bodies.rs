@@ -12,8 +12,8 @@ use sim_types::JointType;
 /// Reads `qpos`, `mocap_pos`, `mocap_quat`. Writes `xpos`, `xquat`, `xmat`, `xipos`, `ximat`,
 /// `xanchor`, `xaxis`, `geom_xpos`, `geom_xmat`, `site_xpos`, `site_xmat`.
 pub fn mj_kinematics(m: &Model, d: &mut Data) {
-    dispatch(place_bodies, m, d);
-    dispatch(place_attached, m, d);
+    dispatch!(place_bodies(m: &Model, d: &mut Data));
+    dispatch!(place_attached(m: &Model, d: &mut Data));
 }
 
 /// Root-to-leaf pass: `x_i = x_parent · body frame · joints`.

@@ -11,7 +11,7 @@ use sim_types::{JointType, MINVAL};
 /// Reads the poses. Writes `subtree_com`, `cinert`, `cdof`.
 #[doc(alias = "mj_comPos")]
 pub fn mj_com_pos(m: &Model, d: &mut Data) {
-    dispatch(com_pos, m, d);
+    dispatch!(com_pos(m: &Model, d: &mut Data));
 }
 
 #[inline(always)]

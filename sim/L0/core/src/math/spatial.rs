@@ -35,7 +35,10 @@ pub fn join(rotation: Vec3, translation: Vec3) -> Vec6 {
 #[inline(always)]
 #[must_use]
 pub fn dot(a: &Vec6, b: &Vec6) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5]
+    // in pairs, as vectors of two add them
+    let even = a[0] * b[0] + a[2] * b[2] + a[4] * b[4];
+    let odd = a[1] * b[1] + a[3] * b[3] + a[5] * b[5];
+    even + odd
 }
 
 /// `a + b`.

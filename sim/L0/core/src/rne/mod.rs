@@ -35,7 +35,7 @@ pub fn mj_rne(m: &Model, d: &mut Data, with_acceleration: bool, result: &mut [f6
 
 /// The bias force, written to `qfrc_bias`.
 pub(crate) fn bias(m: &Model, d: &mut Data) {
-    dispatch(bias_recursion, m, d);
+    dispatch!(bias_recursion(m: &Model, d: &mut Data));
 }
 
 #[inline(always)]

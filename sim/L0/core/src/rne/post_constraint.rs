@@ -12,7 +12,7 @@ use sim_simd::dispatch;
 /// `cfrc_ext`, `cfrc_int`, `flg_rnepost`.
 #[doc(alias = "mj_rnePostConstraint")]
 pub fn mj_rne_post_constraint(m: &Model, d: &mut Data) {
-    dispatch(rne_post_constraint, m, d);
+    dispatch!(rne_post_constraint(m: &Model, d: &mut Data));
 }
 
 #[inline(always)]

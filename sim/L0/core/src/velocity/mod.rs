@@ -14,7 +14,7 @@ use sim_types::JointType;
 /// Reads `cdof`, `qvel`. Writes `cvel`, `cdof_dot`.
 #[doc(alias = "mj_comVel")]
 pub fn mj_com_vel(m: &Model, d: &mut Data) {
-    dispatch(com_vel, m, d);
+    dispatch!(com_vel(m: &Model, d: &mut Data));
 }
 
 #[inline(always)]

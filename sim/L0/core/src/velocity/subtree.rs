@@ -11,7 +11,7 @@ use sim_types::MINVAL;
 /// `flg_subtreevel`.
 #[doc(alias = "mj_subtreeVel")]
 pub fn mj_subtree_vel(m: &Model, d: &mut Data) {
-    dispatch(subtree_vel, m, d);
+    dispatch!(subtree_vel(m: &Model, d: &mut Data));
 }
 
 #[inline(always)]
