@@ -1,6 +1,6 @@
 //! The inertia matrix: what it is (inverse dynamics, column by column), and solves that must agree.
 
-use crate::models::{Rng, moving};
+use crate::models::{Rng, chain, moving, world};
 use crate::tolerance::{ROUNDING, SOLVE, SOLVE_DEEP, close};
 use nalgebra::{DMatrix, DVector};
 use sim_core::math::dot;
@@ -153,4 +153,42 @@ fn cholesky_leaves_the_upper_triangle_alone() {
     cholesky_in_place(&mut a).unwrap();
     assert_eq!(a[(0, 1)], 77.0);
     assert_eq!((a[(0, 0)], a[(1, 0)]), (2.0, 1.0));
+}
+
+/// Rows and trees of every size: kernels are written for short rows and for small trees, and the
+/// sizes here lie on both sides of every border.
+#[test]
+fn every_length_of_row_and_size_of_tree_is_solved() {
+    for hinges in (1..=20).chain([31, 32, 33, 63, 64, 65, 127, 128, 129]) {
+        dense_and_sparse_solves_agree(&world(&chain(hinges)));
+    }
+}
+
+#[test]
+fn trees_are_solved_independently_of_their_neighbours() {
+    let m = world(&[3, 70, 1, 13, 64].map(chain).concat());
+    assert_eq!((m.ntree, m.nv), (5, 151));
+    dense_and_sparse_solves_agree(&m);
+    half_products_and_half_solves_keep_their_promises(&m);
+    inertia_is_inverse_dynamics_column_by_column(&m);
+}
+
+/// A step of a deep tree does without the matrix. It may leave it unknown, but not out of date.
+#[test]
+fn the_matrix_is_never_out_of_date() {
+    let m = world(&(chain(90) + r#"<body><freejoint/><geom size=".1"/></body>"#));
+    let mut d = moving(&m, 27);
+    for _ in 0..2 {
+        for evaluate in [Data::step, Data::forward] {
+            let mut fresh = d.clone();
+            mj_fwd_position(&m, &mut fresh);
+            evaluate(&mut d, &m).unwrap();
+            let pairs = [(&d.M, &fresh.M), (&d.qM, &fresh.qM), (&d.qLD, &fresh.qLD)];
+            for (now, expected) in pairs {
+                assert!(now == expected || now.iter().all(|x| x.is_nan()));
+            }
+        }
+    }
+    d.forward(&m).unwrap();
+    assert!(d.M.iter().chain(&d.qM).chain(&d.qLD).all(|x| x.is_finite()));
 }

@@ -57,6 +57,18 @@ pub(crate) fn load(xml: &str) -> Model {
     sim_mjcf::load_str(xml).unwrap_or_else(|errors| panic!("{errors}\n{xml}"))
 }
 
+/// A chain of hinges, three to a body, as the inside of a `worldbody`.
+pub(crate) fn chain(hinges: usize) -> String {
+    let bodies = hinges.div_ceil(3);
+    let body = |b: usize| {
+        let axes = ["1 0 .2", "0 1 .1", ".3 0 1"];
+        let joint = |k: usize| format!(r#"<joint axis="{}" armature=".01"/>"#, axes[k]);
+        let joints: String = (0..3.min(hinges - 3 * b)).map(joint).collect();
+        format!(r#"<body pos=".1 0 -.1">{joints}<geom size=".05" pos=".02 .03 -.05"/>"#)
+    };
+    (0..bodies).map(body).collect::<String>() + &"</body>".repeat(bodies)
+}
+
 /// Random numbers from a seed (splitmix64).
 pub(crate) struct Rng(pub u64);
 
