@@ -1,0 +1,142 @@
+//! Nothing on the path of a step allocates once the data exists: a counting allocator watches.
+
+#![allow(unsafe_code, reason = "a global allocator is an unsafe trait")]
+
+use sim_core::types::{DisableBit, Integrator};
+use sim_core::{Data, Model, mj_forward, mj_jac_into, mj_step1, mj_step2};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+thread_local! {
+    /// Allocations of this thread; tests run in threads of their own.
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The system's allocator, counting.
+struct Counting;
+
+// SAFETY: every call is passed on to the system's allocator unchanged. The counter has no
+// destructor and does not allocate, so it may be used at any time in a thread's life.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.set(COUNT.get() + 1);
+        // SAFETY: the caller's promise about `layout` is handed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
+        // SAFETY: `ptr` came from `System.alloc` with this layout.
+        unsafe { System.dealloc(ptr, layout) }
+    }
+
+    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        COUNT.set(COUNT.get() + 1);
+        // SAFETY: `ptr` came from `System.alloc` with this layout.
+        unsafe { System.realloc(ptr, layout, new_size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Allocations made by `f` on this thread.
+fn allocations(f: impl FnOnce()) -> usize {
+    let before = COUNT.get();
+    f();
+    COUNT.get() - before
+}
+
+fn model(path: &str) -> Model {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/models/");
+    sim_mjcf::load_file(format!("{folder}{path}.xml")).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+/// Steps, halves of steps, evaluations, resets, copies and Jacobians of a model: none allocates.
+#[track_caller]
+fn check(m: &Model) {
+    let mut d = m.make_data();
+    let mut copy = m.make_data();
+    let mut jac = (vec![0.0; 3 * m.nv], vec![0.0; 3 * m.nv]);
+    d.ctrl.fill(0.1);
+    d.step(m).unwrap();
+    copy.copy_from(&d);
+
+    let mut count = |what: &str, f: &mut dyn FnMut(&mut Data)| {
+        assert_eq!(allocations(|| f(&mut d)), 0, "{what} allocated");
+    };
+    count("step", &mut |d| (0..5).for_each(|_| d.step(m).unwrap()));
+    count("forward", &mut |d| mj_forward(m, d).unwrap());
+    count("step1 and step2", &mut |d| {
+        mj_step1(m, d).unwrap();
+        mj_step2(m, d).unwrap();
+    });
+    count("jac_into", &mut |d| {
+        mj_jac_into(m, d, Some(&mut jac.0), Some(&mut jac.1), [0.1, 0.2, 0.3], m.nbody - 1);
+    });
+    count("copy_from", &mut |d| copy.copy_from(d));
+    count("reset", &mut |d| d.reset(m));
+    count("step after a reset", &mut |d| d.step(m).unwrap());
+}
+
+#[test]
+fn the_allocator_counts() {
+    assert_eq!(allocations(|| drop(std::hint::black_box(vec![1.0_f64; 8]))), 1);
+}
+
+macro_rules! no_allocation {
+    ($($folder:ident / $name:ident),* $(,)?) => {
+        $(#[test]
+        fn $name() {
+            check(&model(concat!(stringify!($folder), "/", stringify!($name))));
+        })*
+    };
+}
+
+no_allocation!(
+    robots / arm6,
+    robots / arm7,
+    robots / cartpole,
+    robots / double_pendulum,
+    robots / hand,
+    robots / hopper,
+    robots / humanoid,
+    robots / quadruped,
+    chains / chain_10,
+    chains / chain_100,
+    features / rk4_tree,
+    features / rk4_ball_free,
+    features / disabled_eulerdamp,
+    features / sensors_position,
+    features / sensors_velocity,
+    features / sensors_acceleration,
+    features / sensors_reference_frame,
+    features / cameras_lights,
+    features / energy_flag,
+);
+
+#[test]
+fn euler_without_damping() {
+    for path in ["robots/humanoid", "chains/chain_100"] {
+        let mut m = model(path);
+        m.opt.disableflags |= DisableBit::Damper as i32;
+        check(&m);
+    }
+}
+
+#[test]
+fn runge_kutta_of_a_deep_chain_and_of_robots() {
+    for path in ["chains/chain_100", "robots/humanoid", "robots/arm6"] {
+        let mut m = model(path);
+        m.opt.integrator = Integrator::Rk4;
+        check(&m);
+    }
+}
+
+#[test]
+fn an_automatic_reset() {
+    let m = model("robots/arm6");
+    let mut d = m.make_data();
+    d.step(&m).unwrap();
+    d.qpos[0] = f64::NAN;
+    assert_eq!(allocations(|| d.step(&m).unwrap()), 0);
+}

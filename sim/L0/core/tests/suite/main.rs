@@ -1,0 +1,21 @@
+//! Tests of the engine through its public API: laws, second algorithms, contracts of the fields.
+
+#[macro_use]
+mod models;
+
+mod convergence;
+mod divergence;
+mod dynamics;
+mod energy;
+mod fields;
+mod footprint;
+mod inertia;
+mod invariance;
+mod jacobian;
+mod math;
+mod momentum;
+mod position;
+mod sensors;
+mod state;
+mod tolerance;
+mod unsupported;

@@ -1,0 +1,45 @@
+//! How close is close enough: every tolerance of the suite, and the comparison that uses them.
+
+/// The same formula in another order of operations.
+pub(crate) const ROUNDING: f64 = 1e-12;
+/// Two algorithms for the same quantity.
+pub(crate) const ALGORITHM: f64 = 1e-9;
+/// A solve against another solve: error of the solution, for a well-conditioned matrix.
+pub(crate) const SOLVE: f64 = 1e-12;
+/// A solve with the inertia of a hundred links, whose condition number is large.
+pub(crate) const SOLVE_DEEP: f64 = 1e-10;
+/// A central difference with step [`CENTRAL`].
+pub(crate) const DIFFERENCE: f64 = 1e-7;
+/// Step of a central difference.
+pub(crate) const CENTRAL: f64 = 1e-5;
+/// A one-sided difference with step [`FORWARD`].
+pub(crate) const ONE_SIDED: f64 = 1e-5;
+/// Step of a one-sided difference.
+pub(crate) const FORWARD: f64 = 1e-7;
+/// Energy that a Runge–Kutta trajectory may gain or lose, relative to the energy that moves.
+pub(crate) const ENERGY_DRIFT: f64 = 1e-8;
+/// The same where quaternions turn, which Runge–Kutta integrates with lower order.
+pub(crate) const ENERGY_DRIFT_QUATERNION: f64 = 1e-6;
+/// Momentum that a Runge–Kutta trajectory may gain or lose.
+pub(crate) const MOMENTUM_DRIFT: f64 = 1e-7;
+/// Two trajectories of a hundred steps that differ by rounding at every step.
+pub(crate) const TRAJECTORY: f64 = 1e-8;
+
+/// An array smaller than this is judged as if it were this large.
+const FLOOR: f64 = 1e-3;
+
+/// Largest magnitude of an array.
+pub(crate) fn largest(a: &[f64]) -> f64 {
+    a.iter().fold(0.0, |most, x| f64::max(most, x.abs()))
+}
+
+/// Fails unless two arrays agree, relative to the larger one's largest entry.
+#[track_caller]
+pub(crate) fn close(what: &str, got: &[f64], want: &[f64], tolerance: f64) {
+    assert_eq!(got.len(), want.len(), "{what}: lengths differ");
+    let scale = largest(want).max(largest(got)).max(FLOOR);
+    for (i, (g, w)) in got.iter().zip(want).enumerate() {
+        let error = (g - w).abs() / scale;
+        assert!(error <= tolerance, "{what}[{i}]: {g} is not {w}: relative error {error:e}");
+    }
+}

@@ -1,0 +1,107 @@
+//! What is not simulated yet is refused by name, with the remedy, and leaves the state alone.
+
+use crate::models::{load, world};
+use sim_core::Model;
+use sim_core::types::{Integrator, StepError, Unsupported};
+
+const PENDULUM: &str = r#"<body><joint axis="0 1 0"/><geom size=".1" pos="0 0 -1"/></body>"#;
+
+/// The model is refused, with this message; the state stays.
+#[track_caller]
+fn refused(m: &Model, kind: Unsupported, message: &str) {
+    let mut d = m.make_data();
+    d.qvel.fill(0.1);
+    let (qpos, qvel) = (d.qpos.clone(), d.qvel.clone());
+    let error = d.step(m).unwrap_err();
+    assert_eq!(error, StepError::Unsupported(kind));
+    assert_eq!(error.to_string(), message);
+    assert_eq!((d.time, d.qpos, d.qvel), (0.0, qpos, qvel));
+}
+
+/// A model with an option element, and a body.
+fn with(option: &str, body: &str) -> Model {
+    load(&format!("<mujoco>{option}<worldbody>{body}</worldbody></mujoco>"))
+}
+
+#[test]
+fn contacts() {
+    let m =
+        with("", r#"<geom type="plane" size="1 1 1"/><body><freejoint/><geom size=".1"/></body>"#);
+    let message = "this version does not simulate contacts between geoms; \
+        to step the model without, write <option><flag contact=\"disable\"/></option>";
+    refused(&m, Unsupported::Contact, message);
+}
+
+#[test]
+fn limits_that_are_reached() {
+    let joint = |range: &str| {
+        world(&format!(r#"<body><joint range="{range}"/><geom size=".1" pos="1 0 0"/></body>"#))
+    };
+    let message = "this version does not simulate joint or tendon limits; \
+        to step the model without, write <option><flag limit=\"disable\"/></option>";
+    refused(&joint("10 20"), Unsupported::Limit, message);
+    let within = joint("-10 20");
+    assert_eq!(within.make_data().step(&within), Ok(()));
+}
+
+#[test]
+fn dry_friction() {
+    let m = world(r#"<body><joint frictionloss=".1"/><geom size=".1" pos="1 0 0"/></body>"#);
+    let message = "this version does not simulate dry friction (frictionloss); \
+        to step the model without, write <option><flag frictionloss=\"disable\"/></option>";
+    refused(&m, Unsupported::FrictionLoss, message);
+}
+
+#[test]
+fn media() {
+    let message = "this version does not simulate forces of a surrounding medium; \
+        to step the model without, write <option density=\"0\" viscosity=\"0\"/>";
+    refused(&with(r#"<option density="1.2"/>"#, PENDULUM), Unsupported::Fluid, message);
+    refused(&with(r#"<option viscosity=".1"/>"#, PENDULUM), Unsupported::Fluid, message);
+}
+
+#[test]
+fn sleep() {
+    let mut m = with("", PENDULUM);
+    m.opt.enableflags |= sim_core::types::EnableBit::Sleep as i32;
+    let message = "this version does not simulate sleeping trees; \
+        to step the model without, write <option><flag sleep=\"disable\"/></option>";
+    refused(&m, Unsupported::Sleep, message);
+}
+
+#[test]
+fn implicit_integrators() {
+    let message = "this version does not simulate the implicit integrators; \
+        to step the model without, write <option integrator=\"Euler\"/>";
+    for integrator in [Integrator::Implicit, Integrator::ImplicitFast] {
+        let mut m = with("", PENDULUM);
+        m.opt.integrator = integrator;
+        refused(&m, Unsupported::ImplicitIntegrator, message);
+        let mut d = m.make_data();
+        assert_eq!(d.forward(&m), Ok(()), "the dynamics do not need the integrator");
+    }
+}
+
+#[test]
+fn every_remedy_works() {
+    let touching = r#"<geom type="plane" size="1 1 1"/><body><freejoint/><geom size=".1"/></body>"#;
+    let hinge =
+        r#"<body><joint range="10 20" frictionloss=".1"/><geom size=".1" pos="1 0 0"/></body>"#;
+    for (body, kinds) in [
+        (touching, &[Unsupported::Contact][..]),
+        (hinge, &[Unsupported::Limit, Unsupported::FrictionLoss]),
+    ] {
+        let remedies: String = kinds.iter().map(|kind| kind.remedy()).collect();
+        let m = with(&remedies, body);
+        assert_eq!(m.make_data().step(&m), Ok(()), "{remedies}");
+    }
+}
+
+#[test]
+fn evaluation_is_valid_up_to_the_constraints() {
+    let m =
+        with("", r#"<geom type="plane" size="1 1 1"/><body><freejoint/><geom size=".1"/></body>"#);
+    let mut d = m.make_data();
+    assert!(d.forward(&m).is_err());
+    assert_eq!(d.qacc_smooth, [0.0, 0.0, -9.81, 0.0, 0.0, 0.0]);
+}

@@ -1,0 +1,224 @@
+//! The `sim` program as a user runs it: what it prints, what it writes, how it fails.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+const ARM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/models/robots/arm6.xml");
+
+/// Runs the program.
+fn sim(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sim")).args(arguments).output().unwrap()
+}
+
+/// Runs the program, which must succeed, and returns what it printed.
+#[track_caller]
+fn succeeds(arguments: &[&str]) -> String {
+    let output = sim(arguments);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Runs the program, which must fail with this exit code, and returns what it complained about.
+#[track_caller]
+fn fails(code: i32, arguments: &[&str]) -> String {
+    let output = sim(arguments);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[track_caller]
+fn contains(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "no `{part}` in\n{text}");
+    }
+}
+
+/// A file of this test alone.
+fn file(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// A file with this text.
+fn written(name: &str, text: &str) -> String {
+    let path = file(name);
+    std::fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn run_without_a_file_simulates_the_humanoid() {
+    let text = succeeds(&["run", "--steps", "50"]);
+    contains(
+        &text,
+        &[
+            "the built-in humanoid: 27 dofs, 21 actuators",
+            "simulated 0.100 s in 50 steps",
+            "steps/s",
+            "J at the start",
+            "warnings  none",
+        ],
+    );
+}
+
+#[test]
+fn run_takes_seconds_keyframes_controls_and_flags() {
+    let text = succeeds(&[
+        "run",
+        ARM,
+        "--time",
+        "0.1",
+        "--timestep",
+        "0.005",
+        "--keyframe",
+        "home",
+        "--ctrl",
+        "1,-2.5",
+        "--disable",
+        "gravity,damper",
+    ]);
+    contains(&text, &["arm6.xml: 6 dofs, 6 actuators", "simulated 0.100 s in 20 steps"]);
+}
+
+/// Rows of a CSV file: names, then numbers.
+fn csv(path: &PathBuf) -> (Vec<String>, Vec<Vec<f64>>) {
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut lines = text.lines();
+    let names = lines.next().unwrap().split(',').map(str::to_owned).collect();
+    let row = |line: &str| line.split(',').map(|word| word.parse().unwrap()).collect();
+    (names, lines.map(row).collect())
+}
+
+#[test]
+fn run_writes_csv_with_a_column_for_each_number() {
+    let path = file("trajectory.csv");
+    let out = path.display().to_string();
+    let text = succeeds(&["run", ARM, "--steps", "10", "--ctrl", "noise:3", "--out", &out]);
+    contains(&text, &["wrote 11 states to"]);
+    let (names, rows) = csv(&path);
+    // time, qpos, qvel, ctrl, and 6 + 3 + 4 + 3 + 3 + 3 + 3 sensor readings
+    assert_eq!(names.len(), 1 + 6 + 6 + 6 + 25);
+    assert_eq!(names[..3], ["time", "qpos shoulder_pan[0]", "qpos shoulder_lift[0]"]);
+    assert_eq!(rows.len(), 11);
+    for (i, row) in rows.iter().enumerate() {
+        assert_eq!(row.len(), names.len());
+        assert!((row[0] - 0.002 * i as f64).abs() < 1e-12);
+        assert!(row.iter().all(|x| x.is_finite()));
+    }
+    assert_ne!(rows[10][1..7], rows[0][1..7], "it moved");
+}
+
+#[test]
+fn run_writes_every_nth_state_and_the_last() {
+    let path = file("thinned.csv");
+    let out = path.display().to_string();
+    succeeds(&["run", ARM, "--steps", "10", "--every", "4", "--out", &out]);
+    let times: Vec<f64> = csv(&path).1.iter().map(|row| (500.0 * row[0]).round()).collect();
+    assert_eq!(times, [0.0, 4.0, 8.0, 10.0]);
+}
+
+#[test]
+fn csv_and_npz_hold_the_same_numbers() {
+    let (csv_path, npz_path) = (file("same.csv"), file("same.npz"));
+    for path in [&csv_path, &npz_path] {
+        succeeds(&[
+            "run",
+            "--steps",
+            "20",
+            "--ctrl",
+            "noise",
+            "--out",
+            &path.display().to_string(),
+        ]);
+    }
+    let (_, rows) = csv(&csv_path);
+    let mut archive = npyz::npz::NpzArchive::open(&npz_path).unwrap();
+    let mut start = 0;
+    for (name, width) in [("time", 1), ("qpos", 28), ("qvel", 27), ("ctrl", 21), ("sensordata", 0)]
+    {
+        let array = archive.by_name(name).unwrap().unwrap();
+        let shape = array.shape().to_vec();
+        let values: Vec<f64> = array.into_vec().unwrap();
+        let width = if name == "sensordata" { shape[1] as usize } else { width };
+        assert_eq!(shape, if name == "time" { vec![21] } else { vec![21, width as u64] }, "{name}");
+        let expected: Vec<f64> =
+            rows.iter().flat_map(|row| row[start..start + width].to_vec()).collect();
+        assert_eq!(values, expected, "{name}");
+        start += width;
+    }
+    assert_eq!(start, rows[0].len());
+}
+
+#[test]
+fn info_tells_what_is_in_the_model() {
+    let text = succeeds(&["info", ARM]);
+    contains(
+        &text,
+        &[
+            "7 bodies, 6 joints",
+            "6 actuators, 12 sensors, 3 keyframes",
+            "nq 6, nv 6, 1 kinematic trees",
+            "time step 0.002 s, integrator Euler",
+            "hinge shoulder_pan [-6.200, 6.200]",
+            "elbow_motor: Fixed of elbow, gear 1, control [-100, 100]",
+        ],
+    );
+    contains(&succeeds(&["info"]), &["the built-in humanoid", "pelvis", "free root"]);
+}
+
+#[test]
+fn bench_reports_a_speed() {
+    let text = succeeds(&["bench", "--seconds", "0.1"]);
+    let speed = text.split("humanoid: ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+    assert!(speed.parse::<f64>().unwrap() > 100.0, "{text}");
+    contains(&text, &["µs per step"]);
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    contains(&fails(1, &["run", "no/such/model.xml"]), &["no/such/model.xml"]);
+}
+
+#[test]
+fn a_bad_model_is_reported_with_file_line_and_column() {
+    let path = written(
+        "bad.xml",
+        "<mujoco>\n  <worldbody>\n    <geom sise='1'/>\n  </worldbody>\n</mujoco>\n",
+    );
+    for command in ["run", "info", "bench"] {
+        contains(&fails(1, &[command, &path]), &[&format!("{path}:3:11: error:"), "size"]);
+    }
+    let path = written("unclosed.xml", "<mujoco>\n  <worldbody>\n</mujoco>\n");
+    contains(&fails(1, &["run", &path]), &[&format!("{path}:")]);
+}
+
+#[test]
+fn a_model_that_cannot_be_stepped_yet_says_how_to_step_it() {
+    let path = written(
+        "touching.xml",
+        r#"<mujoco><worldbody><geom type="plane" size="1 1 1"/>
+        <body><freejoint/><geom size=".1"/></body></worldbody></mujoco>"#,
+    );
+    contains(&fails(1, &["run", &path, "--steps", "5"]), &[r#"<flag contact="disable"/>"#]);
+    succeeds(&["run", &path, "--steps", "5", "--disable", "contact"]);
+}
+
+#[test]
+fn bad_arguments_are_explained() {
+    contains(&fails(2, &["run", "--ctrl", "fast"]), &["`fast` is not a number", "noise:SEED"]);
+    contains(&fails(2, &["run", "--steps", "5", "--time", "1"]), &["cannot be used with"]);
+    contains(&fails(2, &["run", "--every", "0"]), &["--every"]);
+    contains(&fails(2, &["fly"]), &["fly"]);
+    contains(&fails(1, &["run", "--disable", "contcat"]), &["no flag `contcat`", "contact"]);
+    contains(&fails(1, &["run", "--timestep=-1"]), &["--timestep must be a positive"]);
+    contains(&fails(1, &["run", "--time=-1"]), &["--time must be"]);
+    contains(&fails(1, &["run", "--keyframe", "x"]), &["no keyframe `x`"]);
+    contains(
+        &fails(1, &["run", "--steps", "1", "--out", "a.txt"]),
+        &["a.txt: write a .csv or .npz file"],
+    );
+    contains(
+        &fails(1, &["run", "--steps", "1", "--out", "no/such/folder/a.csv"]),
+        &["no/such/folder/a.csv"],
+    );
+}

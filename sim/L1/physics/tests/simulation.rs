@@ -1,0 +1,193 @@
+//! The facade: loading, names, controls, keyframes, sensors and poses.
+
+use sim_physics::prelude::*;
+use sim_physics::types::{StepError, Unsupported};
+use std::sync::Arc;
+
+const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/models/");
+
+/// A pole on a cart, and something adrift.
+const CART: &str = r#"<mujoco>
+  <option timestep="0.01" gravity="0 0 -10"><flag contact="disable"/></option>
+  <worldbody>
+    <body name="cart" pos="0 0 1">
+      <joint name="rail" type="slide" axis="1 0 0"/>
+      <geom size=".1" mass="1"/>
+      <body name="pole">
+        <joint name="pivot" axis="0 1 0"/>
+        <geom size=".05" pos="0 0 .5" mass=".1"/>
+        <site name="tip" pos="0 0 1"/>
+      </body>
+    </body>
+    <body name="drone" pos="2 0 3"><freejoint name="flight"/><geom size=".1"/></body>
+    <body name="lamp" pos="4 0 2"><joint name="socket" type="ball"/><geom size=".1" pos="0 0 -.2"/></body>
+  </worldbody>
+  <actuator><motor name="push" joint="rail" gear="2"/></actuator>
+  <sensor>
+    <jointpos name="angle" joint="pivot"/>
+    <framepos name="tip_pos" objtype="site" objname="tip"/>
+  </sensor>
+  <keyframe><key name="leaning" time="1.5" qpos=".3 .2 2 0 3 1 0 0 0 1 0 0 0" ctrl=".7"/></keyframe>
+</mujoco>"#;
+
+fn cart() -> Simulation {
+    Simulation::from_xml(CART).unwrap()
+}
+
+/// The error's text.
+#[track_caller]
+fn message<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
+    result.unwrap_err().to_string()
+}
+
+#[test]
+fn a_file_and_its_text_make_the_same_simulation() {
+    let path = format!("{MODELS}robots/cartpole.xml");
+    let mut from_file = Simulation::load(&path).unwrap();
+    let mut from_text = Simulation::from_xml(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    for sim in [&mut from_file, &mut from_text] {
+        sim.data_mut().qvel.fill(0.3);
+        for _ in 0..20 {
+            sim.step().unwrap();
+        }
+    }
+    assert_eq!(from_file.data().qpos, from_text.data().qpos);
+    assert!(from_file.time() > 0.0);
+}
+
+#[test]
+fn a_missing_file_is_named_in_the_error() {
+    assert!(message(Simulation::load("no/such/model.xml")).contains("no/such/model.xml"));
+}
+
+#[test]
+fn errors_in_a_model_have_a_place_and_a_suggestion() {
+    let text = message(Simulation::from_xml(
+        "<mujoco>\n  <worldbody><geom sise='1'/></worldbody></mujoco>",
+    ));
+    assert!(text.starts_with("<string>:2:"), "{text}");
+    assert!(text.contains("did you mean `size`?"), "{text}");
+}
+
+#[test]
+fn unknown_names_are_told_with_their_kind() {
+    let mut sim = cart();
+    assert_eq!(message(sim.joint_pos("pivto")), "the model has no joint named `pivto`");
+    assert_eq!(message(sim.joint_vel("x")), "the model has no joint named `x`");
+    assert_eq!(message(sim.set_joint_pos("x", &[1.0])), "the model has no joint named `x`");
+    assert_eq!(message(sim.set_ctrl("x", 1.0)), "the model has no actuator named `x`");
+    assert_eq!(message(sim.body_pos("x")), "the model has no body named `x`");
+    assert_eq!(message(sim.body_rot("x")), "the model has no body named `x`");
+    assert_eq!(message(sim.site_pos("x")), "the model has no site named `x`");
+    assert_eq!(message(sim.sensor("x")), "the model has no sensor named `x`");
+    assert_eq!(message(sim.reset_to("x")), "the model has no keyframe named `x`");
+    assert_eq!(message(sim.joint_pos("")), "the model has no joint named ``");
+    assert!(matches!(sim.joint_pos("cart"), Err(Error::UnknownName { kind: "joint", .. })));
+}
+
+#[test]
+fn joints_have_as_many_numbers_as_their_kind() {
+    let sim = cart();
+    let count = |name| (sim.joint_pos(name).unwrap().len(), sim.joint_vel(name).unwrap().len());
+    assert_eq!(count("rail"), (1, 1));
+    assert_eq!(count("pivot"), (1, 1));
+    assert_eq!(count("flight"), (7, 6));
+    assert_eq!(count("socket"), (4, 3));
+    assert_eq!(sim.joint_pos("flight").unwrap()[..3], [2.0, 0.0, 3.0]);
+}
+
+#[test]
+fn a_joint_moves_its_body_and_site_after_forward() {
+    let mut sim = cart();
+    sim.set_joint_pos("rail", &[0.5]).unwrap();
+    sim.set_joint_pos("pivot", &[std::f64::consts::FRAC_PI_2]).unwrap();
+    sim.forward().unwrap();
+    assert_eq!(sim.time(), 0.0);
+    assert_eq!(sim.body_pos("cart").unwrap(), Vector3::new(0.5, 0.0, 1.0));
+    let tip = sim.site_pos("tip").unwrap();
+    assert!((tip - Vector3::new(1.5, 0.0, 1.0)).norm() < 1e-15, "{tip}");
+    let turned = sim.body_rot("pole").unwrap() * Vector3::z();
+    assert!((turned - Vector3::x()).norm() < 1e-15, "{turned}");
+    assert_eq!(sim.sensor("angle").unwrap(), [std::f64::consts::FRAC_PI_2]);
+    assert_eq!(sim.sensor("tip_pos").unwrap(), tip.as_slice());
+}
+
+#[test]
+fn a_control_pushes_until_it_is_reset() {
+    let mut sim = cart();
+    sim.set_ctrl("push", 3.0).unwrap();
+    sim.step().unwrap();
+    assert!(sim.joint_vel("rail").unwrap()[0] > 0.0);
+    assert!((sim.time() - 0.01).abs() < 1e-15);
+    sim.reset();
+    assert_eq!(
+        (sim.time(), sim.data().ctrl[0], sim.joint_vel("rail").unwrap()[0]),
+        (0.0, 0.0, 0.0)
+    );
+}
+
+#[test]
+fn a_keyframe_sets_state_control_and_time() {
+    let mut sim = cart();
+    sim.step().unwrap();
+    sim.reset_to("leaning").unwrap();
+    assert_eq!(sim.time(), 1.5);
+    assert_eq!(sim.joint_pos("rail").unwrap(), [0.3]);
+    assert_eq!(sim.joint_pos("pivot").unwrap(), [0.2]);
+    assert_eq!(sim.data().ctrl, [0.7]);
+    assert!(sim.data().qvel.iter().all(|&v| v == 0.0));
+}
+
+#[test]
+fn energy_is_that_of_the_evaluated_state() {
+    let mut sim = cart();
+    sim.data_mut().qvel[0] = 2.0;
+    sim.forward().unwrap();
+    let [potential, kinetic] = sim.energy();
+    let model = sim.model();
+    let height: f64 =
+        (1..model.nbody).map(|b| 10.0 * model.body_mass[b] * sim.data().xipos[3 * b + 2]).sum();
+    assert!((potential - height).abs() < 1e-12 * height);
+    // cart and pole slide together
+    assert!((kinetic - 0.5 * 1.1 * 4.0).abs() < 1e-12, "{kinetic}");
+}
+
+#[test]
+fn simulations_share_a_model_but_not_a_state() {
+    let first = cart();
+    let mut second = first.clone();
+    let third = Simulation::new(first.model().clone());
+    assert!(Arc::ptr_eq(first.model(), second.model()));
+    assert!(Arc::ptr_eq(first.model(), third.model()));
+    second.step().unwrap();
+    assert_eq!(first.time(), 0.0);
+}
+
+#[test]
+fn what_is_not_simulated_yet_is_an_error_of_the_step() {
+    let mut sim = Simulation::from_xml(
+        r#"<mujoco><worldbody><geom type="plane" size="1 1 1"/>
+        <body pos="0 0 1"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"#,
+    )
+    .unwrap();
+    let error = sim.step().unwrap_err();
+    assert!(matches!(error, Error::Step(StepError::Unsupported(Unsupported::Contact))));
+    assert!(error.to_string().contains(r#"<flag contact="disable"/>"#), "{error}");
+}
+
+#[test]
+fn simulations_can_be_sent_to_threads() {
+    let sims: Vec<Simulation> = (0..3).map(|_| cart()).collect();
+    let ends: Vec<f64> = sims
+        .into_iter()
+        .map(|mut sim| {
+            std::thread::spawn(move || {
+                sim.set_joint_pos("pivot", &[0.1]).unwrap();
+                (0..10).for_each(|_| sim.step().unwrap());
+                sim.joint_pos("pivot").unwrap()[0]
+            })
+        })
+        .map(|thread| thread.join().unwrap())
+        .collect();
+    assert!(ends[0] > 0.1 && ends.iter().all(|&end| end == ends[0]));
+}
