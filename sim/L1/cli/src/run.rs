@@ -20,7 +20,7 @@ pub(crate) struct Run {
     #[arg(long, conflicts_with = "time")]
     steps: Option<u64>,
     /// Seconds of simulated time; 10 if neither this nor --steps is given.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
     time: Option<f64>,
     /// Controls: zero, noise, noise:SEED, or numbers separated by commas.
     #[arg(long, default_value = "zero", allow_hyphen_values = true)]

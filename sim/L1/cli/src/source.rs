@@ -18,7 +18,7 @@ pub(crate) struct Source {
     #[arg(long, value_delimiter = ',', value_name = "FLAG")]
     disable: Vec<String>,
     /// Time step in seconds, instead of the model's own.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
     timestep: Option<f64>,
 }
 

@@ -12,10 +12,6 @@ use sim_types::JointType;
 #[doc(alias = "mj_makeM")]
 pub fn mj_make_m(m: &Model, d: &mut Data) {
     mj_crb(m, d);
-    // entries outside the pattern stay zero
-    if std::mem::take(&mut d.scratch.no_matrix) {
-        d.qM.fill(0.0);
-    }
     for (value, &adr) in d.M.iter().zip(&m.mapM2M) {
         d.qM[adr as usize] = *value;
     }
@@ -23,6 +19,10 @@ pub fn mj_make_m(m: &Model, d: &mut Data) {
 
 /// Computes `crb` and `M` with the composite-rigid-body algorithm.
 pub fn mj_crb(m: &Model, d: &mut Data) {
+    // entries of qM outside the pattern stay zero
+    if std::mem::take(&mut d.scratch.no_matrix) {
+        d.qM.fill(0.0);
+    }
     dispatch!(crb(m: &Model, d: &mut Data));
 }
 

@@ -192,3 +192,14 @@ fn the_matrix_is_never_out_of_date() {
     d.forward(&m).unwrap();
     assert!(d.M.iter().chain(&d.qM).chain(&d.qLD).all(|x| x.is_finite()));
 }
+
+#[test]
+fn a_step_of_a_deep_tree_marks_a_matrix_that_was_built_by_hand() {
+    let m = world(&chain(90));
+    let mut d = moving(&m, 27);
+    d.step(&m).unwrap();
+    sim_core::mj_crb(&m, &mut d);
+    assert!(d.M.iter().all(|x| x.is_finite()));
+    d.step(&m).unwrap();
+    assert!(d.M.iter().all(|x| x.is_nan()));
+}
