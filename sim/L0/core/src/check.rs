@@ -2,7 +2,7 @@
 //! `mj_checkAcc`).
 
 use crate::forward::mj_forward;
-use crate::math::is_bad;
+use crate::math::first_bad;
 use crate::{Data, Model};
 use sim_types::{DisableBit, StepError, Warning};
 
@@ -21,7 +21,7 @@ impl Data {
 /// [`StepError::Diverged`] if it did and `autoreset` is disabled.
 #[doc(alias = "mj_checkPos")]
 pub fn mj_check_pos(m: &Model, d: &mut Data) -> Result<(), StepError> {
-    let bad = d.qpos.iter().position(|&x| is_bad(x));
+    let bad = first_bad(&d.qpos);
     handle(m, d, Warning::BadQpos, bad).map(drop)
 }
 
@@ -31,7 +31,7 @@ pub fn mj_check_pos(m: &Model, d: &mut Data) -> Result<(), StepError> {
 /// [`StepError::Diverged`] if it did and `autoreset` is disabled.
 #[doc(alias = "mj_checkVel")]
 pub fn mj_check_vel(m: &Model, d: &mut Data) -> Result<(), StepError> {
-    let bad = d.qvel.iter().position(|&x| is_bad(x));
+    let bad = first_bad(&d.qvel);
     handle(m, d, Warning::BadQvel, bad).map(drop)
 }
 
@@ -41,7 +41,7 @@ pub fn mj_check_vel(m: &Model, d: &mut Data) -> Result<(), StepError> {
 /// [`StepError::Diverged`] if it did and `autoreset` is disabled.
 #[doc(alias = "mj_checkAcc")]
 pub fn mj_check_acc(m: &Model, d: &mut Data) -> Result<(), StepError> {
-    let bad = d.qacc.iter().position(|&x| is_bad(x));
+    let bad = first_bad(&d.qacc);
     if handle(m, d, Warning::BadQacc, bad)? {
         mj_forward(m, d)?;
     }

@@ -2,7 +2,7 @@
 
 use crate::Model;
 use crate::inertia::ldl::Pattern;
-use crate::math::at;
+use crate::math::{at, quat, rows};
 use sim_types::{DisableBit, GeomType};
 
 /// Precomputed structure of a model.
@@ -16,6 +16,12 @@ pub(crate) struct Plan {
     pub coladr: Vec<u32>,
     /// For each entry of `M`, its column counted from the first dof of its tree, cut to a byte.
     pub collocal: Vec<u8>,
+    /// Rotation matrix of each body's inertial frame in the body.
+    pub body_imat: Vec<f64>,
+    /// Rotation matrix of each geom in its body.
+    pub geom_mat: Vec<f64>,
+    /// Rotation matrix of each site in its body.
+    pub site_mat: Vec<f64>,
 }
 
 /// Cost of the articulated recursion for one dof, in multiply-adds of the sparse factorization,
@@ -33,6 +39,9 @@ impl Plan {
                 .iter()
                 .map(|&j| (j - m.tree_dofadr[at(&m.dof_treeid, j as usize)]) as u8)
                 .collect(),
+            body_imat: matrices(&m.body_iquat),
+            geom_mat: matrices(&m.geom_quat),
+            site_mat: matrices(&m.site_quat),
         }
     }
 }
@@ -51,6 +60,11 @@ impl Model {
             treenum: &self.tree_dofnum,
         }
     }
+}
+
+/// The rotation matrices of a list of quaternions.
+fn matrices(quats: &[f64]) -> Vec<f64> {
+    rows::<4>(quats).iter().flat_map(|&q| quat::to_mat(q)).collect()
 }
 
 /// Whether building and factoring `M` costs more than the articulated recursion.

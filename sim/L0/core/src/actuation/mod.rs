@@ -3,7 +3,7 @@
 mod clamp;
 mod gain_bias;
 
-use crate::math::is_bad;
+use crate::math::first_bad;
 use crate::{Data, Model};
 use sim_types::{DisableBit, Warning};
 
@@ -31,7 +31,7 @@ fn read_controls(m: &Model, d: &mut Data) {
     if !m.opt.disabled(DisableBit::ClampCtrl) {
         clamp::range(&mut d.scratch.ctrl, &m.actuator_ctrlrange, &m.actuator_ctrllimited);
     }
-    if let Some(bad) = d.scratch.ctrl.iter().position(|&x| is_bad(x)) {
+    if let Some(bad) = first_bad(&d.scratch.ctrl) {
         d.warn(Warning::BadCtrl, bad);
         d.scratch.ctrl.fill(0.0);
     }

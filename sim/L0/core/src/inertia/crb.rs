@@ -61,8 +61,10 @@ fn crb(m: &Model, d: &mut Data) {
 #[inline(always)]
 pub(crate) fn composite_inertias(m: &Model, cinert: &[[f64; 10]], crb: &mut [[f64; 10]]) {
     crb.copy_from_slice(cinert);
-    for i in (1..m.nbody).rev() {
-        let parent = at(&m.body_parentid, i);
+    let n = m.nbody;
+    let (parentid, crb) = (&m.body_parentid[..n], &mut crb[..n]);
+    for i in (1..n).rev() {
+        let parent = parentid[i] as usize;
         if parent > 0 {
             let child = crb[i];
             for k in 0..10 {

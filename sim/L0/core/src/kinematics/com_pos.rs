@@ -24,24 +24,31 @@ fn com_pos(m: &Model, d: &mut Data) {
     let cdof = rows_mut::<6>(cdof);
     let inertia = rows::<3>(&m.body_inertia);
 
+    // slices of one known length need no checks in the loops below
+    let n = m.nbody;
+    let (mass, subtreemass) = (&m.body_mass[..n], &m.body_subtreemass[..n]);
+    let (parentid, rootid) = (&m.body_parentid[..n], &m.body_rootid[..n]);
+    let (xipos, ximat, inertia) = (&xipos[..n], &ximat[..n], &inertia[..n]);
+    let (com, cinert) = (&mut com[..n], &mut cinert[..n]);
+
     // mass moments, summed towards the root, then divided by the subtree's mass
-    for i in 0..m.nbody {
-        com[i] = vec3::scale(xipos[i], m.body_mass[i]);
+    for i in 0..n {
+        com[i] = vec3::scale(xipos[i], mass[i]);
     }
-    for i in (1..m.nbody).rev() {
-        let parent = at(&m.body_parentid, i);
+    for i in (1..n).rev() {
+        let parent = parentid[i] as usize;
         com[parent] = vec3::add(com[parent], com[i]);
     }
-    for i in 0..m.nbody {
-        let mass = m.body_subtreemass[i];
+    for i in 0..n {
+        let mass = subtreemass[i];
         com[i] = if mass < MINVAL { xipos[i] } else { vec3::scale(com[i], 1.0 / mass) };
     }
 
     // inertias about the centre of mass of the tree
     cinert[0] = [0.0; 10];
-    for i in 1..m.nbody {
-        let offset = vec3::sub(xipos[i], com[at(&m.body_rootid, i)]);
-        cinert[i] = spatial::inertia_about(inertia[i], &ximat[i], offset, m.body_mass[i]);
+    for i in 1..n {
+        let offset = vec3::sub(xipos[i], com[rootid[i] as usize]);
+        cinert[i] = spatial::inertia_about(inertia[i], &ximat[i], offset, mass[i]);
     }
 
     // motion axes

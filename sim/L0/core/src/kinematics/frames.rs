@@ -8,7 +8,6 @@ use sim_types::SameFrame;
 #[derive(Clone, Copy)]
 struct BodyPoses<'a> {
     xpos: &'a [[f64; 3]],
-    xquat: &'a [[f64; 4]],
     xmat: &'a [[f64; 9]],
     xipos: &'a [[f64; 3]],
     ximat: &'a [[f64; 9]],
@@ -17,18 +16,21 @@ struct BodyPoses<'a> {
 /// Places inertial frames, geoms and sites on their bodies.
 #[inline(always)]
 pub(super) fn place_attached(m: &Model, d: &mut Data) {
-    let Data {
-        xpos, xquat, xmat, xipos, ximat, geom_xpos, geom_xmat, site_xpos, site_xmat, ..
-    } = d;
-    let (xpos, xquat, xmat) = (rows::<3>(xpos), rows::<4>(xquat), rows::<9>(xmat));
+    let Data { xpos, xmat, xipos, ximat, geom_xpos, geom_xmat, site_xpos, site_xmat, .. } = d;
+    let (xpos, xmat) = (rows::<3>(xpos), rows::<9>(xmat));
 
     // inertial frames
     let (xipos, ximat) = (rows_mut::<3>(xipos), rows_mut::<9>(ximat));
-    let (ipos, iquat) = (rows::<3>(&m.body_ipos), rows::<4>(&m.body_iquat));
+    let (ipos, imat) = (rows::<3>(&m.body_ipos), rows::<9>(&m.plan.body_imat));
+    // slices of one known length need no checks in the loop below
+    let n = m.nbody;
+    let (xpos, xmat) = (&xpos[..n], &xmat[..n]);
+    let (xipos, ximat) = (&mut xipos[..n], &mut ximat[..n]);
+    let (ipos, imat, same) = (&ipos[..n], &imat[..n], &m.body_sameframe[..n]);
     xipos[0] = [0.0; 3];
     ximat[0] = mat3::IDENTITY;
-    for i in 1..m.nbody {
-        match m.body_sameframe[i] {
+    for i in 1..n {
+        match same[i] {
             SameFrame::Body => {
                 xipos[i] = xpos[i];
                 ximat[i] = xmat[i];
@@ -38,19 +40,19 @@ pub(super) fn place_attached(m: &Model, d: &mut Data) {
                 ximat[i] = if same == SameFrame::BodyRot {
                     xmat[i]
                 } else {
-                    quat::to_mat(quat::mul(xquat[i], iquat[i]))
+                    mat3::mul(&xmat[i], &imat[i])
                 };
             }
         }
     }
 
-    let poses = BodyPoses { xpos, xquat, xmat, xipos, ximat };
+    let poses = BodyPoses { xpos, xmat, xipos, ximat };
     place(
         poses,
         &m.geom_bodyid,
         &m.geom_sameframe,
         rows(&m.geom_pos),
-        rows(&m.geom_quat),
+        rows(&m.plan.geom_mat),
         rows_mut(geom_xpos),
         rows_mut(geom_xmat),
     );
@@ -59,7 +61,7 @@ pub(super) fn place_attached(m: &Model, d: &mut Data) {
         &m.site_bodyid,
         &m.site_sameframe,
         rows(&m.site_pos),
-        rows(&m.site_quat),
+        rows(&m.plan.site_mat),
         rows_mut(site_xpos),
         rows_mut(site_xmat),
     );
@@ -72,12 +74,12 @@ fn place(
     body: &[i32],
     same: &[SameFrame],
     local_pos: &[[f64; 3]],
-    local_quat: &[[f64; 4]],
+    local_mat: &[[f64; 9]],
     out_pos: &mut [[f64; 3]],
     out_mat: &mut [[f64; 9]],
 ) {
-    let frames = body.iter().zip(same).zip(local_pos).zip(local_quat);
-    for ((((&body, &same), &pos), &quat), (out_pos, out_mat)) in
+    let frames = body.iter().zip(same).zip(local_pos).zip(local_mat);
+    for ((((&body, &same), &pos), mat), (out_pos, out_mat)) in
         frames.zip(out_pos.iter_mut().zip(out_mat))
     {
         let b = body as usize;
@@ -89,7 +91,7 @@ fn place(
         *out_mat = match same {
             SameFrame::Body | SameFrame::BodyRot => poses.xmat[b],
             SameFrame::Inertia | SameFrame::InertiaRot => poses.ximat[b],
-            SameFrame::None => quat::to_mat(quat::mul(poses.xquat[b], quat)),
+            SameFrame::None => mat3::mul(&poses.xmat[b], mat),
         };
     }
 }

@@ -33,7 +33,7 @@ pub fn mul_transpose_vec(a: &Mat3, v: Vec3) -> Vec3 {
 }
 
 /// `A B`.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn mul(a: &Mat3, b: &Mat3) -> Mat3 {
     let mut c = [0.0; 9];

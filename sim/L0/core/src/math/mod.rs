@@ -7,6 +7,7 @@ pub mod mat3;
 pub mod poly;
 pub mod quat;
 pub mod spatial;
+pub mod trig;
 pub mod vec3;
 
 /// Views a flat array as rows of `N` numbers.
@@ -41,9 +42,20 @@ pub fn norm(a: &[f64]) -> f64 {
     dot(a, a).sqrt()
 }
 
+/// The index of the first number that marks divergence.
+#[inline]
+pub(crate) fn first_bad(values: &[f64]) -> Option<usize> {
+    // a loop without an early exit runs in vectors, and almost always there is nothing to find
+    if values.iter().fold(false, |bad, &x| bad | is_bad(x)) {
+        values.iter().position(|&x| is_bad(x))
+    } else {
+        None
+    }
+}
+
 /// Whether a number marks divergence: not finite, or huge.
 #[doc(alias = "mju_isBad")]
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn is_bad(x: f64) -> bool {
     x.is_nan() || x.abs() > sim_types::MAXVAL

@@ -1,6 +1,7 @@
 //! Unit quaternions `[w, x, y, z]`, Hamilton convention, and their rotations.
 
 use super::mat3::Mat3;
+use super::trig;
 use super::vec3::{self, Vec3};
 use sim_types::MINVAL;
 use std::f64::consts::PI;
@@ -67,7 +68,7 @@ pub fn rotate(q: Quat, v: Vec3) -> Vec3 {
 #[inline(always)]
 #[must_use]
 pub fn from_axis_angle(axis: Vec3, angle: f64) -> Quat {
-    let (sin, cos) = (0.5 * angle).sin_cos();
+    let (sin, cos) = trig::sin_cos(0.5 * angle);
     [cos, axis[0] * sin, axis[1] * sin, axis[2] * sin]
 }
 

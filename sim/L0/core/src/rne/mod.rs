@@ -91,13 +91,19 @@ fn recursion(
     frc: &mut [[f64; 6]],
     result: &mut [f64],
 ) {
+    // slices of one known length need no checks in the loops below
+    let n = m.nbody;
+    let (parent, dofadr) = (&m.body_parentid[..n], &m.body_dofadr[..n]);
+    let (dofnum, cinert, cvel) = (&m.body_dofnum[..n], &cinert[..n], &cvel[..n]);
+    let (acc, frc) = (&mut acc[..n], &mut frc[..n]);
+
     // root to leaves: accelerations and the forces they need
     acc[0] = world_acceleration(&m.opt);
     frc[0] = [0.0; 6];
-    for i in 1..m.nbody {
-        let mut a = acc[at(&m.body_parentid, i)];
-        let first = m.body_dofadr[i].max(0) as usize;
-        for k in first..first + m.body_dofnum[i] as usize {
+    for i in 1..n {
+        let mut a = acc[parent[i] as usize];
+        let first = dofadr[i].max(0) as usize;
+        for k in first..first + dofnum[i] as usize {
             spatial::add_scaled(&mut a, &cdof_dot[k], qvel[k]);
             if let Some(qacc) = qacc {
                 spatial::add_scaled(&mut a, &cdof[k], qacc[k]);
@@ -108,8 +114,8 @@ fn recursion(
     }
 
     // leaves to root: each body passes on what its children need
-    for i in (1..m.nbody).rev() {
-        let parent = at(&m.body_parentid, i);
+    for i in (1..n).rev() {
+        let parent = parent[i] as usize;
         if parent > 0 {
             frc[parent] = spatial::add(&frc[parent], &frc[i]);
         }

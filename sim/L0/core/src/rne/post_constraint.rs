@@ -38,9 +38,20 @@ fn rne_post_constraint(m: &Model, d: &mut Data) {
     let applied = rows::<6>(xfrc_applied);
     let (cacc, ext, int) = (rows_mut::<6>(cacc), rows_mut::<6>(cfrc_ext), rows_mut::<6>(cfrc_int));
 
+    // slices of one known length need no checks in the loops below
+    let n = m.nbody;
+    let (parent, dofadr, dofnum) =
+        (&m.body_parentid[..n], &m.body_dofadr[..n], &m.body_dofnum[..n]);
+    let (cinert, cvel, xipos, applied) = (&cinert[..n], &cvel[..n], &xipos[..n], &applied[..n]);
+    let (cacc, ext, int) = (&mut cacc[..n], &mut ext[..n], &mut int[..n]);
+
     // external wrenches act at the body's centre of mass, force first
     ext[0] = [0.0; 6];
-    for i in 1..m.nbody {
+    for i in 1..n {
+        if applied[i] == [0.0; 6] {
+            ext[i] = [0.0; 6];
+            continue;
+        }
         let wrench =
             spatial::join(spatial::translation(&applied[i]), spatial::rotation(&applied[i]));
         ext[i] = spatial::shift_force(&wrench, xipos[i], com[at(&m.body_rootid, i)]);
@@ -48,10 +59,10 @@ fn rne_post_constraint(m: &Model, d: &mut Data) {
 
     cacc[0] = world_acceleration(&m.opt);
     int[0] = [0.0; 6];
-    for i in 1..m.nbody {
-        let mut a = cacc[at(&m.body_parentid, i)];
-        let first = m.body_dofadr[i].max(0) as usize;
-        for k in first..first + m.body_dofnum[i] as usize {
+    for i in 1..n {
+        let mut a = cacc[parent[i] as usize];
+        let first = dofadr[i].max(0) as usize;
+        for k in first..first + dofnum[i] as usize {
             spatial::add_scaled(&mut a, &cdof_dot[k], qvel[k]);
             spatial::add_scaled(&mut a, &cdof[k], qacc[k]);
         }
@@ -59,8 +70,8 @@ fn rne_post_constraint(m: &Model, d: &mut Data) {
         int[i] = newton_euler(&cinert[i], &a, &cvel[i]);
         spatial::add_scaled(&mut int[i], &ext[i], -1.0);
     }
-    for i in (1..m.nbody).rev() {
-        let parent = at(&m.body_parentid, i);
+    for i in (1..n).rev() {
+        let parent = parent[i] as usize;
         int[parent] = spatial::add(&int[parent], &int[i]);
     }
     d.flg_rnepost = true;

@@ -24,11 +24,17 @@ fn com_vel(m: &Model, d: &mut Data) {
     let cvel = rows_mut::<6>(cvel);
     let cdof_dot = rows_mut::<6>(cdof_dot);
 
+    // slices of one known length need no checks in the loop below
+    let n = m.nbody;
+    let (parent, jntadr, jntnum) =
+        (&m.body_parentid[..n], &m.body_jntadr[..n], &m.body_jntnum[..n]);
+    let cvel = &mut cvel[..n];
+
     cvel[0] = [0.0; 6];
-    for i in 1..m.nbody {
-        let mut vel = cvel[at(&m.body_parentid, i)];
-        let first = m.body_jntadr[i].max(0) as usize;
-        for j in first..first + m.body_jntnum[i] as usize {
+    for i in 1..n {
+        let mut vel = cvel[parent[i] as usize];
+        let first = jntadr[i].max(0) as usize;
+        for j in first..first + jntnum[i] as usize {
             let mut dof = at(&m.jnt_dofadr, j);
             match m.jnt_type[j] {
                 JointType::Hinge | JointType::Slide => {

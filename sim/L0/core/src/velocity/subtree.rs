@@ -1,6 +1,6 @@
 //! Linear velocity and angular momentum of every subtree (`mj_subtreeVel`).
 
-use crate::math::{at, mat3, rows, rows_mut, spatial, vec3};
+use crate::math::{mat3, rows, rows_mut, spatial, vec3};
 use crate::{Data, Model};
 use sim_simd::dispatch;
 use sim_types::MINVAL;
@@ -24,36 +24,44 @@ fn subtree_vel(m: &Model, d: &mut Data) {
     let body_vel = rows_mut::<6>(&mut scratch.body_a);
     let inertia = rows::<3>(&m.body_inertia);
 
+    // slices of one known length need no checks in the loops below
+    let n = m.nbody;
+    let (parentid, mass) = (&m.body_parentid[..n], &m.body_mass[..n]);
+    let (rootid, subtreemass) = (&m.body_rootid[..n], &m.body_subtreemass[..n]);
+    let (xipos, ximat, com, cvel) = (&xipos[..n], &ximat[..n], &com[..n], &cvel[..n]);
+    let (linvel, angmom) = (&mut linvel[..n], &mut angmom[..n]);
+    let (body_vel, inertia) = (&mut body_vel[..n], &inertia[..n]);
+
     // momenta of single bodies
-    for i in 0..m.nbody {
-        let root = com[at(&m.body_rootid, i)];
+    for i in 0..n {
+        let root = com[rootid[i] as usize];
         body_vel[i] = spatial::shift_motion(&cvel[i], root, xipos[i]);
-        linvel[i] = vec3::scale(spatial::translation(&body_vel[i]), m.body_mass[i]);
+        linvel[i] = vec3::scale(spatial::translation(&body_vel[i]), mass[i]);
         let local = mat3::mul_transpose_vec(&ximat[i], spatial::rotation(&body_vel[i]));
         let local = [local[0] * inertia[i][0], local[1] * inertia[i][1], local[2] * inertia[i][2]];
         angmom[i] = mat3::mul_vec(&ximat[i], local);
     }
 
     // linear momentum towards the root, then velocity
-    for i in (0..m.nbody).rev() {
+    for i in (0..n).rev() {
         if i > 0 {
-            let parent = at(&m.body_parentid, i);
+            let parent = parentid[i] as usize;
             linvel[parent] = vec3::add(linvel[parent], linvel[i]);
         }
-        linvel[i] = vec3::scale(linvel[i], 1.0 / m.body_subtreemass[i].max(MINVAL));
+        linvel[i] = vec3::scale(linvel[i], 1.0 / subtreemass[i].max(MINVAL));
     }
 
     // angular momentum towards the root, moving the reference point at each step
-    for i in (1..m.nbody).rev() {
-        let parent = at(&m.body_parentid, i);
+    for i in (1..n).rev() {
+        let parent = parentid[i] as usize;
         let own = vec3::cross(
             vec3::sub(xipos[i], com[i]),
-            vec3::scale(vec3::sub(spatial::translation(&body_vel[i]), linvel[i]), m.body_mass[i]),
+            vec3::scale(vec3::sub(spatial::translation(&body_vel[i]), linvel[i]), mass[i]),
         );
         angmom[i] = vec3::add(angmom[i], own);
         let shift = vec3::cross(
             vec3::sub(com[i], com[parent]),
-            vec3::scale(vec3::sub(linvel[i], linvel[parent]), m.body_subtreemass[i]),
+            vec3::scale(vec3::sub(linvel[i], linvel[parent]), subtreemass[i]),
         );
         angmom[parent] = vec3::add(angmom[parent], vec3::add(angmom[i], shift));
     }
