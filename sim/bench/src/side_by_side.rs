@@ -55,6 +55,9 @@ pub fn measure(
         }
     }
     let steps = (scene.batch * threads.max(1)) as f64;
+    // neighbours in time share the machine's mood, so the ratio is taken round by round
+    let mut ratios: Vec<f64> = theirs.iter().zip(&ours).map(|(t, o)| t / o).collect();
+    let ratio = (!ratios.is_empty()).then(|| median(&mut ratios));
     let our_time = median(&mut ours);
     let their_time = (!theirs.is_empty()).then(|| median(&mut theirs));
     Ok(json!({
@@ -62,7 +65,7 @@ pub fn measure(
         "threads": threads,
         "ours_steps_per_s": steps / our_time,
         "mujoco_steps_per_s": their_time.map(|t| steps / t),
-        "ratio": their_time.map(|t| t / our_time),
+        "ratio": ratio,
         "ours_us_per_step": 1e6 * our_time / steps,
         "ours_spread": spread(&ours),
         "mujoco_spread": (!theirs.is_empty()).then(|| spread(&theirs)),

@@ -16,9 +16,10 @@ pub const CHAOS_FACTOR: f64 = 10.0;
 pub const CHAOS_SLACK: f64 = 1e-9;
 
 /// Relative tolerance of the arrays that a stage writes, or `None` for those that are given to both
-/// engines, or not a result of the forward dynamics.
+/// engines, or not a result of the forward dynamics. Behind an iterative solver (`constrained`) it
+/// is wider than without constraints.
 #[must_use]
-pub fn of(stage: Stage) -> Option<f64> {
+pub fn of(stage: Stage, constrained: bool) -> Option<f64> {
     match stage {
         Stage::Compile
         | Stage::State
@@ -48,7 +49,9 @@ pub fn of(stage: Stage) -> Option<f64> {
         | Stage::Island
         | Stage::ProjectConstraint
         | Stage::ReferenceConstraint => Some(1e-8),
-        Stage::FwdConstraint | Stage::RnePostConstraint => Some(1e-6),
+        Stage::FwdConstraint | Stage::RnePostConstraint => {
+            Some(if constrained { 1e-6 } else { 1e-10 })
+        }
         Stage::Sensor => Some(1e-9),
     }
 }

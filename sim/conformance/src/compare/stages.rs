@@ -68,7 +68,10 @@ pub fn stages(archive: &Archive, m: &Model) -> Outcome {
 }
 
 fn compare_field(archive: &Archive, out: &mut Outcome, d: &Data, field: &FieldInfo, k: usize) {
-    let (Some(tolerance), Some(view)) = (tolerance::of(field.stage), d.field(field.name)) else {
+    let constrained = archive.row("out/nefc", k).first().is_some_and(|&nefc| nefc > 0.0);
+    let (Some(tolerance), Some(view)) =
+        (tolerance::of(field.stage, constrained), d.field(field.name))
+    else {
         return;
     };
     let theirs = archive.row(&format!("out/{}", field.name), k);
