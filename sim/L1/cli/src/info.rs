@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::source::Source;
 use clap::Args;
 use sim_physics::Model;
-use sim_physics::types::{JointType, ObjType};
+use sim_physics::types::{BiasType, GainType, JointType, ObjType};
 
 /// Options of `sim info`.
 #[derive(Args)]
@@ -74,15 +74,19 @@ fn actuators(m: &Model) {
         println!("actuators");
     }
     for i in 0..m.nu {
+        let kind = match (m.actuator_gaintype[i], m.actuator_biastype[i]) {
+            (GainType::Fixed, BiasType::None) => "motor",
+            (GainType::Fixed, BiasType::Affine) => "servo",
+            _ => "actuator",
+        };
         let range = if m.actuator_ctrllimited[i] {
             format!("[{}, {}]", m.actuator_ctrlrange[2 * i], m.actuator_ctrlrange[2 * i + 1])
         } else {
             "unlimited".to_owned()
         };
         println!(
-            "  {}: {:?} of {}, gear {}, control {range}",
+            "  {}: {kind} on {}, gear {}, control {range}",
             name(m, ObjType::Actuator, i),
-            m.actuator_gaintype[i],
             name(m, ObjType::Joint, m.actuator_trnid[2 * i] as usize),
             m.actuator_gear[6 * i]
         );

@@ -8,6 +8,7 @@ mod run;
 mod source;
 
 use clap::{Parser, Subcommand};
+use sim_physics::mjcf::Errors;
 use std::process::ExitCode;
 
 /// Simulates MJCF models from a terminal.
@@ -40,7 +41,12 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{error}");
+            // errors of a model file say themselves where they are
+            if error.is::<Errors>() {
+                eprintln!("{error}");
+            } else {
+                eprintln!("error: {error}");
+            }
             ExitCode::FAILURE
         }
     }

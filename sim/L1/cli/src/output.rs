@@ -45,7 +45,7 @@ impl Output {
                 .map(|(name, width)| (name, width, Vec::new()))
                 .to_vec(),
             },
-            _ => return Err(format!("error: {}: write a .csv or .npz file", path.display()).into()),
+            _ => return Err(format!("{}: write a .csv or .npz file", path.display()).into()),
         };
         Ok(Self { path: path.to_path_buf(), kind, rows: 0 })
     }

@@ -22,9 +22,10 @@ pub(crate) struct Run {
     /// Seconds of simulated time; 10 if neither this nor --steps is given.
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
     time: Option<f64>,
-    /// Controls: zero, noise, noise:SEED, or numbers separated by commas.
-    #[arg(long, default_value = "zero", allow_hyphen_values = true)]
-    ctrl: Control,
+    /// Controls: zero, noise, noise:SEED, or numbers separated by commas; zero for a file, noise
+    /// for the built-in humanoid.
+    #[arg(long, allow_hyphen_values = true)]
+    ctrl: Option<Control>,
     /// Start from this keyframe.
     #[arg(long, value_name = "NAME")]
     keyframe: Option<String>,
@@ -43,7 +44,7 @@ impl Run {
         if let Some(name) = &self.keyframe {
             let key = model
                 .name2id(ObjType::Key, name)
-                .ok_or_else(|| format!("error: the model has no keyframe `{name}`"))?;
+                .ok_or_else(|| format!("the model has no keyframe `{name}`"))?;
             data.reset_to_keyframe(&model, key);
         }
         let steps = self.count(&model)?;
@@ -52,7 +53,9 @@ impl Run {
 
         println!("{}: {} dofs, {} actuators", self.source.name(), model.nv, model.nu);
         let first = energy(&model, &mut data);
-        let seconds = self.advance(&model, &mut data, steps, output.as_mut())?;
+        let default = if self.source.is_built_in() { Control::Noise(0) } else { Control::Zero };
+        let control = self.ctrl.as_ref().unwrap_or(&default);
+        let seconds = self.advance(&model, &mut data, control, steps, output.as_mut())?;
         if let Some(output) = output {
             println!("wrote {}", output.finish()?);
         }
@@ -67,7 +70,7 @@ impl Run {
         }
         let time = self.time.unwrap_or(10.0);
         if !(0.0..=1e9).contains(&time) {
-            return Err("error: --time must be a number of seconds, not negative".into());
+            return Err("--time must be a number of seconds, not negative".into());
         }
         Ok((time / model.opt.timestep).round() as u64)
     }
@@ -77,6 +80,7 @@ impl Run {
         &self,
         model: &Model,
         data: &mut Data,
+        control: &Control,
         steps: u64,
         mut output: Option<&mut Output>,
     ) -> Result<f64, Failure> {
@@ -94,7 +98,7 @@ impl Run {
             }
             let start = Instant::now();
             for step in done..done + chunk {
-                self.ctrl.write(model, step, &mut data.ctrl);
+                control.write(model, step, &mut data.ctrl);
                 data.step(model)?;
             }
             seconds += start.elapsed().as_secs_f64();

@@ -33,17 +33,22 @@ impl Source {
             let bit = DisableBit::ALL.iter().find(|(flag, _)| flag == name);
             let (_, bit) = bit.ok_or_else(|| {
                 let known: Vec<&str> = DisableBit::ALL.iter().map(|(flag, _)| *flag).collect();
-                format!("error: no flag `{name}`; there are {}", known.join(", "))
+                format!("no flag `{name}`; there are {}", known.join(", "))
             })?;
             model.opt.disableflags |= *bit as i32;
         }
         if let Some(timestep) = self.timestep {
             if !(timestep > 0.0 && timestep.is_finite()) {
-                return Err("error: --timestep must be a positive number of seconds".into());
+                return Err("--timestep must be a positive number of seconds".into());
             }
             model.opt.timestep = timestep;
         }
         Ok(model)
+    }
+
+    /// Whether the model is the one built in.
+    pub(crate) fn is_built_in(&self) -> bool {
+        self.model.is_none()
     }
 
     /// What to call the model in a report.
