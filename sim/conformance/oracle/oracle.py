@@ -1,7 +1,7 @@
 """The oracle: runs the reference engine on one model and writes what it computes to an .npz file.
 
     oracle.py record MODEL OUT [--states K] [--steps N] [--seed S] [--integrators own|all]
-                               [--parts model,stages,trajectory] [--compress]
+                               [--parts model,stages,flags,trajectory] [--compress]
 
 The file holds, under names with a prefix:
     meta            JSON: version, whether the model loads, the error if not, checksum of the file
@@ -9,6 +9,7 @@ The file holds, under names with a prefix:
     in/             K random states and inputs, one row each
     out/            what the forward dynamics computes at each of them
     fn/             functions of the state: Jacobians, products and solves with M, forces, ...
+    flag/           how much each flag that the model sets changes what it does
     traj/NAME/      a trajectory and how far the engine itself drifts from it when disturbed
 """
 
@@ -251,6 +252,36 @@ def record_trajectory(m, name, steps, seed, out):
     out[prefix + "drift"] = allowed[::STRIDE]
 
 
+def outcome(m, start, ctrl, steps=20):
+    """Everything a short run leaves behind that a flag may change."""
+    d = mujoco.MjData(m)
+    for name in STATE:
+        getattr(d, name)[:] = start[name]
+    for _ in range(steps):
+        d.ctrl[:] = ctrl
+        mujoco.mj_step(m, d)
+    return np.concatenate([d.qpos, d.qvel, d.sensordata, d.energy])
+
+
+def record_flags(m, seed, out):
+    """How much each flag that the model sets changes its motion, sensors or energy."""
+    rng = np.random.default_rng(seed + 2)
+    d = mujoco.MjData(m)
+    random_state(m, d, rng)
+    start = {name: getattr(d, name).copy() for name in STATE}
+    ctrl = 2 * random_ctrl(m, rng)
+    base = outcome(m, start, ctrl)
+    for field, kind in [("disableflags", mujoco.mjtDisableBit), ("enableflags", mujoco.mjtEnableBit)]:
+        kept = getattr(m.opt, field)
+        for bit in kind.__members__.values():
+            if bit.name.startswith("mjN") or not kept & bit.value:
+                continue
+            setattr(m.opt, field, kept & ~bit.value)
+            name = bit.name.split("_", 1)[1].lower()
+            out["flag/" + name] = [np.abs(outcome(m, start, ctrl) - base).max(initial=0.0)]
+        setattr(m.opt, field, kept)
+
+
 def record(args):
     text = open(args.model, "rb").read()
     meta = {"oracle_version": mujoco.__version__, "crc32": zlib.crc32(text)}
@@ -269,6 +300,8 @@ def record(args):
         try:
             if "stages" in parts:
                 record_stages(m, args.states, args.seed, out)
+            if "flags" in parts:
+                record_flags(m, args.seed, out)
             if "trajectory" in parts:
                 own = m.opt.integrator
                 wanted = {"euler": 0, "rk4": 1} if args.integrators == "all" else {"own": own}

@@ -113,6 +113,12 @@ impl Archive {
         self.meta["loads"].as_bool().unwrap_or(false)
     }
 
+    /// What the reference engine said when it could load the model but not step it.
+    #[must_use]
+    pub fn step_error(&self) -> Option<&str> {
+        self.meta["step_error"].as_str()
+    }
+
     /// The reference engine's version.
     #[must_use]
     pub fn oracle_version(&self) -> &str {

@@ -40,7 +40,7 @@ fn recording() -> Recording {
         steps: 1000,
         seed: 20,
         all_integrators: true,
-        parts: ["model", "stages", "trajectory"].map(String::from).to_vec(),
+        parts: ["model", "stages", "flags", "trajectory"].map(String::from).to_vec(),
         compress: true,
     }
 }
@@ -156,6 +156,7 @@ fn check(name: &str) -> Vec<Verdict> {
         judge(format!("{name}/stages"), &compare::stages(&archive, &model)),
         judge(format!("{name}/functions"), &compare::functions(&archive, &model)),
     ];
+    verdicts.extend(flag_case(name, &archive));
     for integrator in ["euler", "rk4"] {
         let result = compare::trajectory(&archive, &model, integrator);
         let case = format!("{name}/trajectory_{integrator}");
@@ -171,6 +172,21 @@ fn check(name: &str) -> Vec<Verdict> {
         verdicts.push(Verdict { case, failures, summary });
     }
     verdicts
+}
+
+/// A model that is there for a flag must show it: flipping the flag changes the oracle's result.
+fn flag_case(name: &str, archive: &Archive) -> Option<Verdict> {
+    let flags = name.strip_prefix("features/disabled_").or(name.strip_suffix("_flag"))?;
+    let mut failures = Vec::new();
+    let mut summary = String::new();
+    for flag in flags.trim_start_matches("features/").split('_') {
+        let change = archive.number(&format!("flag/{flag}")).unwrap_or(0.0);
+        summary += &format!("{flag} changes the oracle by {change:.1e} ");
+        if change < 1e-9 {
+            failures.push(format!("flipping `{flag}` does not change what the oracle computes"));
+        }
+    }
+    Some(Verdict { case: format!("{name}/flag"), failures, summary })
 }
 
 /// Weighs what differs against the known differences.

@@ -31,7 +31,7 @@ pub struct Options {
     pub temp: PathBuf,
 }
 
-/// Compares every file; returns the report as the contract describes it.
+/// Compares every file; returns the report: `oracle_version`, `totals` and `files`.
 ///
 /// # Errors
 /// When a path cannot be read, or temporary files cannot be written.
@@ -64,6 +64,8 @@ pub fn run(oracle: &Oracle, options: &Options) -> io::Result<Value> {
         })
         .collect();
     bar.finish_and_clear();
+    // what is left there only costs disk space
+    let _ = fs::remove_dir_all(&options.temp);
     Ok(json!({ "oracle_version": version(&reports), "totals": totals(&reports), "files": reports }))
 }
 
@@ -104,6 +106,7 @@ fn compare_file(oracle: &Oracle, options: &Options, file: &Path, archive: &Path)
     let absolute = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
     if let Err(error) = oracle.record(&absolute, archive, &options.recording, ORACLE_LIMIT) {
         report["our_error"] = json!(format!("oracle: {error}"));
+        report["broken"] = json!(true);
         return report;
     }
     let ended = std::env::current_exe().and_then(|exe| {
@@ -112,28 +115,27 @@ fn compare_file(oracle: &Oracle, options: &Options, file: &Path, archive: &Path)
         command.args(["--parts", &options.recording.parts.join(",")]);
         run_with_limit(command, OUR_LIMIT)
     });
-    match ended {
+    let failure = match ended {
         Ok(Ended::Code { success: true, stdout, .. }) => match serde_json::from_str(&stdout) {
             Ok(Value::Object(fields)) => {
                 for (key, value) in fields {
                     report[key] = value;
                 }
+                return report;
             }
-            _ => report["our_error"] = json!("the child process printed no report"),
+            _ => "the child process printed no report".to_owned(),
         },
         Ok(Ended::Code { stderr, .. }) => {
-            let line =
-                stderr.lines().find(|line| line.contains("panicked")).or(stderr.lines().next());
-            report["our_error"] =
-                json!(format!("panic or abort: {}", line.unwrap_or("no message")));
-            report["oracle_loads"] = json!(Archive::open(archive).is_ok_and(|a| a.loads()));
+            let panicked = stderr.lines().find(|line| line.contains("panicked"));
+            let line = panicked.or(stderr.lines().next()).unwrap_or("no message");
+            format!("panic or abort: {line}")
         }
-        Ok(Ended::TimedOut) => {
-            report["our_error"] = json!(format!("hang: no result in {} s", OUR_LIMIT.as_secs()));
-            report["oracle_loads"] = json!(Archive::open(archive).is_ok_and(|a| a.loads()));
-        }
-        Err(error) => report["our_error"] = json!(format!("cannot start: {error}")),
-    }
+        Ok(Ended::TimedOut) => format!("hang: no result in {} s", OUR_LIMIT.as_secs()),
+        Err(error) => format!("cannot start: {error}"),
+    };
+    report["our_error"] = json!(failure);
+    report["broken"] = json!(true);
+    report["oracle_loads"] = json!(Archive::open(archive).is_ok_and(|a| a.loads()));
     report
 }
 
@@ -172,11 +174,15 @@ pub fn compare_one(file: &Path, archive: &Path, parts: &[String]) -> Value {
             outcome = merge(outcome, compare::functions(&archive, &model));
         }
         let first = outcome.differences.first();
-        report["stages_ok"] = json!(outcome.agrees());
+        report["stages_ok"] = json!(outcome.agrees() && outcome.compared > 0);
         report["first_stage"] = json!(first.map(|difference| &difference.stage));
         report["first_field"] = json!(first.map(|difference| &difference.field));
         report["worst_error"] = finite(first.map_or(outcome.worst, |difference| difference.error));
-        report["stages_detail"] = json!(first.map(ToString::to_string));
+        report["stages_detail"] = match first {
+            Some(difference) => json!(difference.to_string()),
+            None if outcome.compared == 0 => json!(no_states(&archive)),
+            None => Value::Null,
+        };
     }
     if wanted("trajectory") {
         let result = compare::trajectory(&archive, &model, "own");
@@ -187,6 +193,14 @@ pub fn compare_one(file: &Path, archive: &Path, parts: &[String]) -> Value {
     }
     report["tolerance_scale"] = json!(tolerance::scale());
     report
+}
+
+/// Why there is nothing to compare.
+fn no_states(archive: &Archive) -> String {
+    match archive.step_error() {
+        Some(error) => format!("the oracle cannot step it: {error}"),
+        None => "the oracle recorded no states".to_owned(),
+    }
 }
 
 fn merge(mut a: Outcome, b: Outcome) -> Outcome {
@@ -219,7 +233,10 @@ fn totals(reports: &[Value]) -> Value {
         "files": reports.len(),
         "loaded_by_oracle": count(&|r| is(r, "oracle_loads")),
         "loaded_by_us": count(&|r| is(r, "we_load")),
-        "rejected_by_both": count(&|r| !is(r, "oracle_loads") && !is(r, "we_load")),
+        "rejected_by_both": count(&|r| {
+            !is(r, "oracle_loads") && !is(r, "we_load") && !is(r, "broken")
+        }),
+        "broken": count(&|r| is(r, "broken")),
         "model_ok": count(&|r| is(r, "model_ok")),
         "stages_ok": count(&|r| is(r, "stages_ok")),
         "trajectory_ok": count(&|r| is(r, "trajectory_ok")),

@@ -28,6 +28,8 @@ fn missing_part(m: &Model) -> Option<Unsupported> {
         Some(Unsupported::Fluid)
     } else if m.opt.enabled(EnableBit::Sleep) {
         Some(Unsupported::Sleep)
+    } else if m.opt.enabled(EnableBit::FwdInv) {
+        Some(Unsupported::FwdInv)
     } else {
         None
     }
@@ -38,7 +40,12 @@ fn active_constraint(m: &Model, d: &Data) -> Option<Unsupported> {
     if m.opt.disabled(DisableBit::Constraint) {
         return None;
     }
-    if m.plan.contacts_possible && !m.opt.disabled(DisableBit::Contact) {
+    let contacts = if m.opt.disabled(DisableBit::FilterParent) {
+        m.plan.contacts_possible_unfiltered
+    } else {
+        m.plan.contacts_possible
+    };
+    if contacts && !m.opt.disabled(DisableBit::Contact) {
         return Some(Unsupported::Contact);
     }
     if m.neq > 0 && !m.opt.disabled(DisableBit::Equality) {

@@ -3,13 +3,15 @@
 use crate::Model;
 use crate::inertia::ldl::Pattern;
 use crate::math::{at, quat, rows};
-use sim_types::{DisableBit, GeomType};
+use sim_types::GeomType;
 
 /// Precomputed structure of a model.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Plan {
     /// Whether two geoms of the model may ever touch.
     pub contacts_possible: bool,
+    /// The same, with contacts between a body and its parent let through.
+    pub contacts_possible_unfiltered: bool,
     /// Whether a step solves by articulated bodies instead of factoring `M`: true for deep trees.
     pub articulated: bool,
     /// For each entry of `M`, the address of the row of its column.
@@ -31,7 +33,8 @@ const ARTICULATED_COST: usize = 200;
 impl Plan {
     pub(crate) fn new(m: &Model) -> Self {
         Self {
-            contacts_possible: contacts_possible(m),
+            contacts_possible: contacts_possible(m, true),
+            contacts_possible_unfiltered: contacts_possible(m, false),
             articulated: deep(m),
             coladr: m.M_colind.iter().map(|&j| m.M_rowadr[j as usize] as u32).collect(),
             collocal: m
@@ -76,7 +79,7 @@ fn deep(m: &Model) -> bool {
 }
 
 /// Whether the filters let any pair of geoms through.
-fn contacts_possible(m: &Model) -> bool {
+fn contacts_possible(m: &Model, filter_parent: bool) -> bool {
     if m.npair > 0 {
         return true;
     }
@@ -97,7 +100,10 @@ fn contacts_possible(m: &Model) -> bool {
         .collect();
     groups.sort_unstable();
     groups.dedup();
-    groups.iter().enumerate().any(|(k, a)| groups[k + 1..].iter().any(|b| may_touch(m, a, b)))
+    groups
+        .iter()
+        .enumerate()
+        .any(|(k, a)| groups[k + 1..].iter().any(|b| may_touch(m, a, b, filter_parent)))
 }
 
 /// Geoms that the static filters treat alike.
@@ -111,7 +117,7 @@ struct Group {
 }
 
 /// Whether geoms of two groups pass the static filters of collision detection.
-fn may_touch(m: &Model, a: &Group, b: &Group) -> bool {
+fn may_touch(m: &Model, a: &Group, b: &Group, filter_parent: bool) -> bool {
     let masks = a.contype & b.conaffinity != 0 || b.contype & a.conaffinity != 0;
     if !masks || a.flat && b.flat || a.weld == b.weld {
         return false;
@@ -119,7 +125,7 @@ fn may_touch(m: &Model, a: &Group, b: &Group) -> bool {
     let parent = |weld: usize| at(&m.body_weldid, at(&m.body_parentid, weld));
     let related =
         a.weld != 0 && b.weld != 0 && (parent(a.weld) == b.weld || parent(b.weld) == a.weld);
-    if related && !m.opt.disabled(DisableBit::FilterParent) {
+    if related && filter_parent {
         return false;
     }
     let (low, high) = (a.body.min(b.body), a.body.max(b.body));

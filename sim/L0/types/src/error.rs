@@ -17,6 +17,8 @@ pub enum Unsupported {
     Fluid,
     /// Trees that fall asleep.
     Sleep,
+    /// The comparison of forward and inverse dynamics.
+    FwdInv,
     /// The `implicit` and `implicitfast` integrators.
     ImplicitIntegrator,
 }
@@ -32,6 +34,7 @@ impl Unsupported {
             Self::Equality => r#"<option><flag equality="disable"/></option>"#,
             Self::Fluid => r#"<option density="0" viscosity="0"/>"#,
             Self::Sleep => r#"<option><flag sleep="disable"/></option>"#,
+            Self::FwdInv => r#"<option><flag fwdinv="disable"/></option>"#,
             Self::ImplicitIntegrator => r#"<option integrator="Euler"/>"#,
         }
     }
@@ -46,6 +49,7 @@ impl std::fmt::Display for Unsupported {
             Self::Equality => "equality constraints",
             Self::Fluid => "forces of a surrounding medium",
             Self::Sleep => "sleeping trees",
+            Self::FwdInv => "the comparison of forward and inverse dynamics",
             Self::ImplicitIntegrator => "the implicit integrators",
         })
     }

@@ -26,7 +26,11 @@ const WARM_UP: u64 = 500;
 
 impl Bench {
     pub(crate) fn run(&self) -> Result<(), Failure> {
+        if !(self.seconds > 0.0 && self.seconds <= 3600.0) {
+            return Err("--seconds must be between 0 and 3600".into());
+        }
         let model = self.source.load()?;
+        self.ctrl.check(&model)?;
         let mut data = model.make_data();
         let mut step = 0;
         let mut batch = |count: u64| -> Result<Duration, Failure> {
@@ -39,21 +43,21 @@ impl Bench {
             Ok(start.elapsed())
         };
         batch(WARM_UP)?;
-        let limit = Duration::from_secs_f64(self.seconds.clamp(0.01, 3600.0));
+        let limit = Duration::from_secs_f64(self.seconds);
         let begin = Instant::now();
         let mut times = Vec::new();
-        while begin.elapsed() < limit {
+        while times.is_empty() || begin.elapsed() < limit {
             times.push(batch(BATCH)?.as_secs_f64() / BATCH as f64);
         }
         times.sort_by(f64::total_cmp);
         let at = |fraction: f64| times[((times.len() - 1) as f64 * fraction) as usize];
-        println!(
+        say!(
             "{}: {:.0} steps/s (median of {} batches of {BATCH} steps)",
             self.source.name(),
             1.0 / at(0.5),
             times.len()
         );
-        println!(
+        say!(
             "  {:.3} µs per step; a tenth of the batches below {:.3}, a tenth above {:.3}",
             1e6 * at(0.5),
             1e6 * at(0.1),

@@ -5,9 +5,11 @@ use sim_physics::Model;
 /// A source of controls.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Control {
+    /// Whatever the state says: zero, or the keyframe's controls.
+    Keep,
     /// Nothing acts.
     Zero,
-    /// The same numbers at every step; actuators beyond the list get zero.
+    /// The same numbers at every step, one for each actuator.
     Fixed(Vec<f64>),
     /// Smooth noise within each actuator's range, from a seed.
     Noise(u64),
@@ -36,15 +38,24 @@ impl std::str::FromStr for Control {
 }
 
 impl Control {
+    /// Whether these controls fit the model.
+    pub(crate) fn check(&self, m: &Model) -> Result<(), String> {
+        match self {
+            Self::Fixed(values) if values.len() != m.nu => Err(format!(
+                "--ctrl gives {} numbers; the model has {} actuators",
+                values.len(),
+                m.nu
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Writes the controls of step `step`.
     pub(crate) fn write(&self, m: &Model, step: u64, ctrl: &mut [f64]) {
         match self {
+            Self::Keep => {}
             Self::Zero => ctrl.fill(0.0),
-            Self::Fixed(values) => {
-                for (i, c) in ctrl.iter_mut().enumerate() {
-                    *c = values.get(i).copied().unwrap_or(0.0);
-                }
-            }
+            Self::Fixed(values) => ctrl.copy_from_slice(values),
             Self::Noise(seed) => {
                 // every actuator swings with a frequency and phase of its own
                 let t = step as f64 * m.opt.timestep;

@@ -16,8 +16,8 @@ pub(crate) struct Info {
 impl Info {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let m = self.source.load()?;
-        println!("{}", self.source.name());
-        println!(
+        say!("{}", self.source.name());
+        say!(
             "  {} bodies, {} joints, {} geoms, {} sites, {} actuators, {} sensors, {} keyframes",
             m.nbody - 1,
             m.njnt,
@@ -27,9 +27,9 @@ impl Info {
             m.nsensor,
             m.nkey
         );
-        println!("  nq {}, nv {}, {} kinematic trees", m.nq, m.nv, m.ntree);
-        println!("  total mass {:.4} kg, extent {:.3} m", m.body_subtreemass[0], m.stat.extent);
-        println!("  time step {} s, integrator {:?}", m.opt.timestep, m.opt.integrator);
+        say!("  nq {}, nv {}, {} kinematic trees", m.nq, m.nv, m.ntree);
+        say!("  total mass {:.4} kg, extent {:.3} m", m.body_subtreemass[0], m.stat.extent);
+        say!("  time step {} s, integrator {:?}", m.opt.timestep, m.opt.integrator);
         bodies(&m);
         actuators(&m);
         Ok(())
@@ -38,7 +38,7 @@ impl Info {
 
 /// The kinematic tree, indented by depth.
 fn bodies(m: &Model) {
-    println!("bodies");
+    say!("bodies");
     let mut depth = vec![0usize; m.nbody];
     for i in 1..m.nbody {
         depth[i] = depth[m.body_parentid[i] as usize] + 1;
@@ -46,7 +46,7 @@ fn bodies(m: &Model) {
         let joints: Vec<String> =
             (first..first + m.body_jntnum[i] as usize).map(|j| joint(m, j)).collect();
         let joints = if joints.is_empty() { "fixed".to_owned() } else { joints.join(", ") };
-        println!(
+        say!(
             "  {}{} ({:.4} kg): {joints}",
             "  ".repeat(depth[i] - 1),
             name(m, ObjType::Body, i),
@@ -71,7 +71,7 @@ fn joint(m: &Model, j: usize) -> String {
 
 fn actuators(m: &Model) {
     if m.nu > 0 {
-        println!("actuators");
+        say!("actuators");
     }
     for i in 0..m.nu {
         let kind = match (m.actuator_gaintype[i], m.actuator_biastype[i]) {
@@ -84,7 +84,7 @@ fn actuators(m: &Model) {
         } else {
             "unlimited".to_owned()
         };
-        println!(
+        say!(
             "  {}: {kind} on {}, gear {}, control {range}",
             name(m, ObjType::Actuator, i),
             name(m, ObjType::Joint, m.actuator_trnid[2 * i] as usize),

@@ -1,5 +1,13 @@
 //! The `sim` program: `sim run`, `sim info`, `sim bench`.
 
+/// Prints a line for a person. Whoever stops reading (`sim info | head`) is not an error.
+macro_rules! say {
+    ($($argument:tt)*) => {{
+        use std::io::Write;
+        let _ = writeln!(std::io::stdout(), $($argument)*);
+    }};
+}
+
 mod bench;
 mod control;
 mod info;

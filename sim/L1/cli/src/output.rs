@@ -20,7 +20,7 @@ enum Kind {
     /// One line a step.
     Csv(BufWriter<File>),
     /// Arrays collected until the end, because an archive holds whole arrays.
-    Npz { columns: Vec<(&'static str, usize, Vec<f64>)> },
+    Npz { zip: Box<NpzWriter<BufWriter<File>>>, columns: Vec<(&'static str, usize, Vec<f64>)> },
 }
 
 impl Output {
@@ -35,6 +35,9 @@ impl Output {
                 Kind::Csv(file)
             }
             "npz" => Kind::Npz {
+                zip: Box::new(
+                    NpzWriter::create(path).map_err(|e| format!("{}: {e}", path.display()))?,
+                ),
                 columns: [
                     ("time", 0),
                     ("qpos", model.nq),
@@ -51,7 +54,7 @@ impl Output {
     }
 
     /// Appends the current state.
-    pub(crate) fn write(&mut self, _model: &Model, data: &Data) -> Result<(), Failure> {
+    pub(crate) fn write(&mut self, data: &Data) -> Result<(), Failure> {
         self.rows += 1;
         match &mut self.kind {
             Kind::Csv(file) => {
@@ -63,7 +66,7 @@ impl Output {
                 }
                 writeln!(file)?;
             }
-            Kind::Npz { columns } => {
+            Kind::Npz { columns, .. } => {
                 for (name, _, values) in columns {
                     match *name {
                         "time" => values.push(data.time),
@@ -82,9 +85,7 @@ impl Output {
     pub(crate) fn finish(self) -> Result<String, Failure> {
         match self.kind {
             Kind::Csv(mut file) => file.flush()?,
-            Kind::Npz { columns } => {
-                let mut zip = NpzWriter::create(&self.path)
-                    .map_err(|e| format!("{}: {e}", self.path.display()))?;
+            Kind::Npz { mut zip, columns } => {
                 for (name, width, values) in columns {
                     let shape = if name == "time" {
                         vec![self.rows]

@@ -22,8 +22,8 @@ pub(crate) struct Run {
     /// Seconds of simulated time; 10 if neither this nor --steps is given.
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
     time: Option<f64>,
-    /// Controls: zero, noise, noise:SEED, or numbers separated by commas; zero for a file, noise
-    /// for the built-in humanoid.
+    /// Controls: zero, noise, noise:SEED, or a number for each actuator, separated by commas. As
+    /// the keyframe has them, or zero, if not given; noise for the built-in humanoid.
     #[arg(long, allow_hyphen_values = true)]
     ctrl: Option<Control>,
     /// Start from this keyframe.
@@ -36,6 +36,9 @@ pub(crate) struct Run {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..), value_name = "N")]
     every: u64,
 }
+
+/// More steps than this are a mistake.
+const MAX_STEPS: f64 = 1e12;
 
 impl Run {
     pub(crate) fn run(&self) -> Result<(), Failure> {
@@ -51,13 +54,14 @@ impl Run {
         let mut output =
             self.out.as_deref().map(|path| Output::create(path, &model)).transpose()?;
 
-        println!("{}: {} dofs, {} actuators", self.source.name(), model.nv, model.nu);
+        say!("{}: {} dofs, {} actuators", self.source.name(), model.nv, model.nu);
         let first = energy(&model, &mut data);
-        let default = if self.source.is_built_in() { Control::Noise(0) } else { Control::Zero };
+        let default = if self.source.is_built_in() { Control::Noise(0) } else { Control::Keep };
         let control = self.ctrl.as_ref().unwrap_or(&default);
+        control.check(&model)?;
         let seconds = self.advance(&model, &mut data, control, steps, output.as_mut())?;
         if let Some(output) = output {
-            println!("wrote {}", output.finish()?);
+            say!("wrote {}", output.finish()?);
         }
         summary(&model, &mut data, steps, seconds, first);
         Ok(())
@@ -72,7 +76,15 @@ impl Run {
         if !(0.0..=1e9).contains(&time) {
             return Err("--time must be a number of seconds, not negative".into());
         }
-        Ok((time / model.opt.timestep).round() as u64)
+        let steps = (time / model.opt.timestep).round();
+        if steps.is_nan() || steps > MAX_STEPS {
+            return Err(format!(
+                "{time} s are {steps:e} steps of {} s; give --steps or a larger --timestep",
+                model.opt.timestep
+            )
+            .into());
+        }
+        Ok(steps as u64)
     }
 
     /// Takes the steps; returns the wall-clock seconds spent in them.
@@ -94,7 +106,7 @@ impl Run {
             let chunk = if output.is_some() { self.every } else { 1000 };
             let chunk = chunk.min(steps - done);
             if let Some(output) = &mut output {
-                output.write(model, data)?;
+                output.write(data)?;
             }
             let start = Instant::now();
             for step in done..done + chunk {
@@ -107,7 +119,7 @@ impl Run {
         }
         bar.finish_and_clear();
         if let Some(output) = output {
-            output.write(model, data)?;
+            output.write(data)?;
         }
         Ok(seconds)
     }
@@ -126,23 +138,17 @@ fn energy(model: &Model, data: &mut Data) -> f64 {
 fn summary(model: &Model, data: &mut Data, steps: u64, seconds: f64, first: f64) {
     let last = energy(model, data);
     let rate = steps as f64 / seconds.max(1e-9);
-    println!("simulated {:.3} s in {steps} steps, {seconds:.3} s of wall clock", data.time);
-    println!("speed     {rate:.0} steps/s, {:.0} × real time", rate * model.opt.timestep);
-    println!(
-        "energy    {first:.6} J at the start, {last:.6} J at the end: {:+.3e} J",
-        last - first
-    );
+    say!("simulated {:.3} s in {steps} steps, {seconds:.3} s of wall clock", data.time);
+    say!("speed     {rate:.0} steps/s, {:.0} × real time", rate * model.opt.timestep);
+    say!("energy    {first:.6} J at the start, {last:.6} J at the end: {:+.3e} J", last - first);
     let mut warned = false;
     for (stat, warning) in data.warning.iter().zip(Warning::ALL) {
         if stat.number > 0 {
             warned = true;
-            println!(
-                "warning   {warning:?} {} times, last at index {}",
-                stat.number, stat.lastinfo
-            );
+            say!("warning   {warning:?} {} times, last at index {}", stat.number, stat.lastinfo);
         }
     }
     if !warned {
-        println!("warnings  none");
+        say!("warnings  none");
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::Failure;
 use clap::Args;
+use sim_physics::mjcf::load_file_with_warnings;
 use sim_physics::types::DisableBit;
-use sim_physics::{Model, load_file, load_str};
+use sim_physics::{Model, load_str};
 use std::path::PathBuf;
 
 /// The humanoid that runs when no file is given.
@@ -26,7 +27,13 @@ impl Source {
     /// Loads the model and applies the changes.
     pub(crate) fn load(&self) -> Result<Model, Failure> {
         let mut model = match &self.model {
-            Some(path) => load_file(path)?,
+            Some(path) => {
+                let loaded = load_file_with_warnings(path)?;
+                for warning in &loaded.warnings {
+                    eprintln!("{warning}");
+                }
+                loaded.model
+            }
             None => load_str(HUMANOID)?,
         };
         for name in &self.disable {

@@ -2,7 +2,8 @@
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use sim_core::types::{JointType, ObjType, StepError};
-use sim_core::{Data, Model, mj_energy_pos, mj_energy_vel};
+use sim_core::{Data, Model, mj_energy_pos, mj_energy_vel, mj_fwd_position, mj_fwd_velocity};
+use sim_mjcf::{Loaded, Warning};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,6 +18,16 @@ pub enum Error {
     /// The step could not be taken.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// The wrong number of values for a joint.
+    #[error("joint `{name}` has {expected} numbers, not {given}")]
+    WrongLength {
+        /// The joint.
+        name: String,
+        /// How many it has.
+        expected: usize,
+        /// How many were given.
+        given: usize,
+    },
     /// The model has no element of this name.
     #[error("the model has no {kind} named `{name}`")]
     UnknownName {
@@ -35,6 +46,7 @@ pub enum Error {
 pub struct Simulation {
     model: Arc<Model>,
     data: Data,
+    warnings: Vec<Warning>,
 }
 
 impl Simulation {
@@ -43,7 +55,7 @@ impl Simulation {
     pub fn new(model: impl Into<Arc<Model>>) -> Self {
         let model = model.into();
         let data = model.make_data();
-        Self { model, data }
+        Self { model, data, warnings: Vec::new() }
     }
 
     /// Loads an MJCF file.
@@ -51,7 +63,7 @@ impl Simulation {
     /// # Errors
     /// Everything that is wrong with the file, with line and column.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Ok(Self::new(sim_mjcf::load_file(path)?))
+        Ok(Self::loaded(sim_mjcf::load_file_with_warnings(path)?))
     }
 
     /// Loads MJCF from a string.
@@ -59,7 +71,17 @@ impl Simulation {
     /// # Errors
     /// Everything that is wrong with the text, with line and column.
     pub fn from_xml(text: &str) -> Result<Self, Error> {
-        Ok(Self::new(sim_mjcf::load_str(text)?))
+        Ok(Self::loaded(sim_mjcf::load_str_with_warnings(text)?))
+    }
+
+    fn loaded(loaded: Loaded) -> Self {
+        Self { warnings: loaded.warnings, ..Self::new(loaded.model) }
+    }
+
+    /// What is worth a second look in the model's description.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
     }
 
     /// The model.
@@ -125,16 +147,17 @@ impl Simulation {
         Ok(&self.data.qpos[self.joint(name)?.0])
     }
 
-    /// Moves a joint. Takes as many numbers as [`Simulation::joint_pos`] gives; fewer or more are
-    /// ignored.
+    /// Moves a joint. Takes as many numbers as [`Simulation::joint_pos`] gives.
     ///
     /// # Errors
-    /// When there is no joint of this name.
+    /// When there is no joint of this name, or it has another number of values.
     pub fn set_joint_pos(&mut self, name: &str, value: &[f64]) -> Result<(), Error> {
         let (range, _) = self.joint(name)?;
-        for (q, x) in self.data.qpos[range].iter_mut().zip(value) {
-            *q = *x;
+        if range.len() != value.len() {
+            let (expected, given) = (range.len(), value.len());
+            return Err(Error::WrongLength { name: name.to_owned(), expected, given });
         }
+        self.data.qpos[range].copy_from_slice(value);
         Ok(())
     }
 
@@ -194,8 +217,11 @@ impl Simulation {
         Ok(&self.data.sensordata[adr..adr + self.model.sensor_dim[id] as usize])
     }
 
-    /// Potential and kinetic energy, of the state that the last step or forward was computed at.
+    /// Potential and kinetic energy of the current state. Recomputes positions and velocities of
+    /// bodies for it.
     pub fn energy(&mut self) -> [f64; 2] {
+        mj_fwd_position(&self.model, &mut self.data);
+        mj_fwd_velocity(&self.model, &mut self.data);
         mj_energy_pos(&self.model, &mut self.data);
         mj_energy_vel(&self.model, &mut self.data);
         [self.data.energy[0], self.data.energy[1]]

@@ -1,7 +1,7 @@
 //! Constants that follow from the dynamics at `qpos0`.
 
 use crate::inertia::{composite_inertias, mj_factor_m, mj_make_m, mj_solve_m};
-use crate::jacobian::mj_jac_into;
+use crate::jacobian::for_each_dof;
 use crate::kinematics::camlight::{place_camera, place_light};
 use crate::kinematics::{mj_com_pos, mj_kinematics};
 use crate::math::{at, norm, rows, rows_mut, spatial, vec3};
@@ -40,24 +40,24 @@ fn diagonal_inertia(m: &mut Model, d: &mut Data) {
 /// Mean inverse inertia of each body, for translation and for rotation: averages of the diagonal of
 /// `J M⁻¹ Jᵀ` at the centre of mass.
 fn body_inverse_weights(m: &mut Model, d: &Data) {
-    let nv = m.nv;
-    let mut jac = vec![0.0; 6 * nv];
-    let mut solved = vec![0.0; 6 * nv];
+    let mut x = vec![0.0; m.nv];
     for i in 0..m.nbody {
-        let weights = if at(&m.body_weldid, i) == 0 || nv == 0 {
+        let weld = at(&m.body_weldid, i);
+        let weights = if weld == 0 {
             [0.0; 2]
         } else if m.body_simple[i] == 2 {
             [1.0 / m.body_mass[i].max(MINVAL), 0.0]
         } else {
-            let (jacp, jacr) = jac.split_at_mut(3 * nv);
-            mj_jac_into(m, d, Some(jacp), Some(jacr), rows::<3>(&d.xipos)[i], i);
-            solved.copy_from_slice(&jac);
-            mj_solve_m(m, d, &mut solved);
-            let mean = |first: usize| -> f64 {
-                let span = first * nv..(first + 3) * nv;
-                crate::math::dot(&jac[span.clone()], &solved[span]) / 3.0
-            };
-            [mean(0), mean(3)]
+            let last = at(&m.body_dofadr, weld) + at(&m.body_dofnum, weld) - 1;
+            let point = rows::<3>(&d.xipos)[i];
+            let mut sums = [0.0; 6];
+            for (row, sum) in sums.iter_mut().enumerate() {
+                for_each_dof(m, d, i, point, |k, linear, angular| {
+                    x[k] = if row < 3 { linear[row] } else { angular[row - 3] };
+                });
+                *sum = inverse_norm(m, d, last, &mut x);
+            }
+            [(sums[0] + sums[1] + sums[2]) / 3.0, (sums[3] + sums[4] + sums[5]) / 3.0]
         };
         m.body_invweight0[2 * i..2 * i + 2].copy_from_slice(&weights);
     }
@@ -65,32 +65,49 @@ fn body_inverse_weights(m: &mut Model, d: &Data) {
 
 /// Mean inverse inertia of each joint's dofs: averages of the diagonal of `M⁻¹`.
 fn dof_inverse_weights(m: &mut Model, d: &Data) {
-    let mut column = vec![0.0; m.nv];
-    let mut inverse = |m: &Model, dof: usize| {
-        column.fill(0.0);
-        column[dof] = 1.0;
-        mj_solve_m(m, d, &mut column);
-        column[dof]
-    };
+    let mut x = vec![0.0; m.nv];
     for j in 0..m.njnt {
-        let dof = at(&m.jnt_dofadr, j);
         let body = at(&m.jnt_bodyid, j);
         let groups: &[usize] = match m.jnt_type[j] {
             JointType::Free => &[3, 3],
             JointType::Ball => &[3],
             JointType::Slide | JointType::Hinge => &[1],
         };
-        let mut first = dof;
+        let mut first = at(&m.jnt_dofadr, j);
         for &count in groups {
             let mean = if m.body_simple[body] == 2 {
                 1.0 / m.body_mass[body].max(MINVAL)
             } else {
-                (first..first + count).map(|k| inverse(m, k)).sum::<f64>() / count as f64
+                let mut sum = 0.0;
+                for k in first..first + count {
+                    x[k] = 1.0;
+                    sum += inverse_norm(m, d, k, &mut x);
+                }
+                sum / count as f64
             };
             m.dof_invweight0[first..first + count].fill(mean);
             first += count;
         }
     }
+}
+
+/// `xᵀ M⁻¹ x` for an `x` that is zero outside `last` and its ancestors; leaves `x` zero.
+///
+/// `M⁻¹ = L⁻¹ D⁻¹ L⁻ᵀ`, and `L⁻ᵀ` passes entries on to ancestors only, so the rest of the model does
+/// not matter.
+fn inverse_norm(m: &Model, d: &Data, last: usize, x: &mut [f64]) -> f64 {
+    let mut sum = 0.0;
+    let mut dof = Some(last);
+    while let Some(i) = dof {
+        let value = std::mem::take(&mut x[i]);
+        sum += value * value * d.qLDiagInv[i];
+        let start = at(&m.M_rowadr, i);
+        for adr in start..start + at(&m.M_rownnz, i) - 1 {
+            x[at(&m.M_colind, adr)] -= d.qLD[adr] * value;
+        }
+        dof = usize::try_from(m.dof_parentid[i]).ok();
+    }
+    sum
 }
 
 /// Acceleration that a unit force of each actuator causes.
