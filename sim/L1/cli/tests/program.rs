@@ -73,7 +73,7 @@ fn run_takes_seconds_keyframes_controls_and_flags() {
         "--keyframe",
         "home",
         "--ctrl",
-        "1,-2.5",
+        "1,-2.5,0,0,0,0",
         "--disable",
         "gravity,damper",
     ]);
