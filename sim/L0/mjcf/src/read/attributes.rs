@@ -3,6 +3,7 @@
 use super::Reader;
 use crate::spec::{Orientation, Tri};
 use crate::xml::{NodeId, integers, reals};
+use std::sync::Arc;
 
 /// A word of a keyword attribute and what it stands for.
 pub(super) type Words<T> = &'static [(&'static str, T)];
@@ -77,9 +78,9 @@ impl Reader<'_> {
     }
 
     /// User data, replacing what the class had.
-    pub(super) fn user(&self, id: NodeId, target: &mut Vec<f64>) {
+    pub(super) fn user(&self, id: NodeId, target: &mut Arc<[f64]>) {
         if let Some(numbers) = self.numbers(id, "user") {
-            *target = numbers;
+            *target = numbers.into();
         }
     }
 

@@ -6,6 +6,7 @@ use crate::error::ErrorKind;
 use crate::spec::Sensor;
 use crate::xml::NodeId;
 use sim_core::types::{ObjType, SensorType};
+use std::sync::Arc;
 
 /// The attribute that names the sensorised object, and the object's kind.
 #[derive(Clone, Copy)]
@@ -86,7 +87,7 @@ impl Reader<'_> {
             refname: String::new(),
             cutoff: 0.0,
             noise: 0.0,
-            user: Vec::new(),
+            user: Arc::default(),
             origin: self.origin(id),
         };
         self.text(id, "name", &mut sensor.name);

@@ -322,7 +322,7 @@ impl Reader<'_> {
             self.invalid(id, Some("fovy"), "follows from `sensorsize`; remove one of them");
         }
         // As in MuJoCo, a camera does not take the user data of its class.
-        c.user = self.numbers(id, "user").unwrap_or_default();
+        c.user = self.numbers(id, "user").unwrap_or_default().into();
     }
 
     pub(super) fn light(&mut self, id: NodeId, l: &mut Light) {

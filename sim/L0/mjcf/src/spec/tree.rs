@@ -3,6 +3,7 @@
 use super::settings::Tri;
 use super::{DefaultId, Origin};
 use sim_core::types::{CamLightMode, GeomType, JointType, LightType, Projection};
+use std::sync::Arc;
 
 /// Index of a body in its spec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -83,7 +84,7 @@ pub struct Body {
     /// Explicit inertia.
     pub inertial: Option<Inertial>,
     /// User data.
-    pub user: Vec<f64>,
+    pub user: Arc<[f64]>,
     /// Joints to the parent, applied in order.
     pub joints: Vec<Joint>,
     /// Geoms.
@@ -132,7 +133,7 @@ pub struct Joint {
     pub armature: f64,
     pub damping: [f64; 3],
     pub frictionloss: f64,
-    pub user: Vec<f64>,
+    pub user: Arc<[f64]>,
     pub origin: Origin,
 }
 
@@ -169,7 +170,7 @@ impl Default for Joint {
             armature: 0.0,
             damping: [0.0; 3],
             frictionloss: 0.0,
-            user: Vec::new(),
+            user: Arc::default(),
             origin: Origin::default(),
         }
     }
@@ -204,7 +205,7 @@ pub struct Geom {
     pub orientation: Orientation,
     pub rgba: [f32; 4],
     pub fluidcoef: [f64; 5],
-    pub user: Vec<f64>,
+    pub user: Arc<[f64]>,
     pub origin: Origin,
 }
 
@@ -234,7 +235,7 @@ impl Default for Geom {
             orientation: Orientation::default(),
             rgba: GREY,
             fluidcoef: [0.5, 0.25, 1.5, 1.0, 1.0],
-            user: Vec::new(),
+            user: Arc::default(),
             origin: Origin::default(),
         }
     }
@@ -253,7 +254,7 @@ pub struct Site {
     pub pos: [f64; 3],
     pub orientation: Orientation,
     pub rgba: [f32; 4],
-    pub user: Vec<f64>,
+    pub user: Arc<[f64]>,
     pub origin: Origin,
 }
 
@@ -269,7 +270,7 @@ impl Default for Site {
             pos: [0.0; 3],
             orientation: Orientation::default(),
             rgba: GREY,
-            user: Vec::new(),
+            user: Arc::default(),
             origin: Origin::default(),
         }
     }
@@ -296,7 +297,7 @@ pub struct Camera {
     pub principal: [f32; 2],
     pub principalpixel: [f32; 2],
     pub sensorsize: [f32; 2],
-    pub user: Vec<f64>,
+    pub user: Arc<[f64]>,
     pub origin: Origin,
 }
 
@@ -319,7 +320,7 @@ impl Default for Camera {
             principal: [0.0; 2],
             principalpixel: [0.0; 2],
             sensorsize: [0.0; 2],
-            user: Vec::new(),
+            user: Arc::default(),
             origin: Origin::default(),
         }
     }
