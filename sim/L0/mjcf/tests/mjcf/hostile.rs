@@ -95,6 +95,26 @@ fn extreme_numbers_do_not_panic() {
 }
 
 #[test]
+fn files_that_have_no_end() {
+    let path = std::env::temp_dir().join(format!("sim-mjcf-{}-large.xml", std::process::id()));
+    std::fs::File::create(&path).unwrap().set_len((1 << 30) + 1).unwrap();
+    for (file, message) in [
+        (path.as_path(), "the file is larger than 1073741824 bytes"),
+        (std::path::Path::new("/dev/zero"), "/dev/zero: "),
+        (&std::env::temp_dir(), "this is not a regular file"),
+    ] {
+        let error = load_file(file).unwrap_err().to_string();
+        assert!(error.contains("1:1: error: cannot read the file"), "{error}");
+        assert!(error.contains(message), "{error}");
+        let included =
+            first_error(&format!("<mujoco><include file='{}'/></mujoco>", file.display()));
+        assert!(included.contains("1:18: error: <include> attribute"), "{included}");
+        assert!(included.contains(message), "{included}");
+    }
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
 fn files_that_are_not_text() {
     let path = std::env::temp_dir().join(format!("sim-mjcf-{}-binary.xml", std::process::id()));
     std::fs::write(&path, b"<mujoco model='\xff\xfe'/>").unwrap();
