@@ -171,6 +171,25 @@ fn sparsity_maps_are_consistent() {
 }
 
 #[test]
+fn keyframes_hold_unit_quaternions() {
+    let tree = "<worldbody><body><freejoint/><geom size='1'/></body></worldbody>";
+    for (quat, unit) in [
+        ("0 0 0 0", [1.0, 0.0, 0.0, 0.0]),
+        ("1e-16 0 0 0", [1.0, 0.0, 0.0, 0.0]),
+        ("1e-9 0 0 -1e-9", [0.5_f64.sqrt(), 0.0, 0.0, -0.5_f64.sqrt()]),
+        ("-2 0 0 0", [-1.0, 0.0, 0.0, 0.0]),
+    ] {
+        check(
+            &format!("<mujoco>{tree}<keyframe><key qpos='1 2 3 {quat}'/></keyframe></mujoco>"),
+            |m| {
+                assert_eq!(m.key_qpos[..3], [1.0, 2.0, 3.0]);
+                assert!(m.key_qpos[3..].iter().zip(unit).all(|(a, b)| close(*a, b)), "{quat}");
+            },
+        );
+    }
+}
+
+#[test]
 fn what_has_no_effect_is_a_warning() {
     let warnings = |xml: &str| {
         let loaded = load_str_with_warnings(xml).unwrap();
