@@ -171,6 +171,23 @@ fn sparsity_maps_are_consistent() {
 }
 
 #[test]
+fn line_ends_in_attributes_are_line_feeds() {
+    for (written, read) in [
+        ("a\r\nb", "a\nb"),
+        ("a\rb", "a\nb"),
+        ("a\nb", "a\nb"),
+        ("a\n\rb", "a\nb"),
+        ("a\r\n\r\n\tb\r", "a\n\n\tb\n"),
+        ("a&#13;&#10;b", "a\r\nb"),
+    ] {
+        world(&format!("<body name='{written}'/>"), |m| {
+            assert_eq!(m.id2name(ObjType::Body, 1), Some(read));
+            assert_eq!(m.nnames, m.names.len());
+        });
+    }
+}
+
+#[test]
 fn keyframes_hold_unit_quaternions() {
     let tree = "<worldbody><body><freejoint/><geom size='1'/></body></worldbody>";
     for (quat, unit) in [
