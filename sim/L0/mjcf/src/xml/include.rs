@@ -28,6 +28,8 @@ impl Files {
 
 /// A larger file is refused (1 GiB).
 const MAX_FILE: u64 = 1 << 30;
+/// A longer path of an included file is refused.
+const MAX_PATH: usize = 1 << 16;
 
 /// Reads a regular file of bounded size as UTF-8.
 pub(crate) fn load(path: &Path) -> Result<String, ErrorKind> {
@@ -124,6 +126,11 @@ fn splice(
         return Some(Vec::new());
     };
     let place = dom.attr_location(include, "file");
+    if file.len() > MAX_PATH {
+        let message = format!("the path has {} bytes; {MAX_PATH} are the most", file.len());
+        fail(place, Some("file"), ErrorKind::Invalid(message));
+        return Some(Vec::new());
+    }
     let path = files.find(&file, &directories[dom.node(include).file.0]);
     if included.contains(&normal(&path)) {
         let message =

@@ -52,7 +52,30 @@ fn long_attributes_and_names_are_read_in_linear_time() {
     let word = "a".repeat(5_000_000);
     assert!(first_error(&world(&format!("<geom type='{word}'/>"))).len() < 1000);
     assert!(first_error(&world(&format!("<{word}/>"))).contains("unknown element"));
-    assert!(load_str(&format!("<mujoco model='{word}'/>")).is_ok());
+    let custom = |content: &str| format!("<mujoco><custom>{content}</custom></mujoco>");
+    for (xml, message) in [
+        (format!("<mujoco model='{word}'/>"), "the text has 5000000 bytes; 65536 are the most"),
+        (format!("<mujoco><include file='{word}'/></mujoco>"), "the path has 5000000 bytes"),
+        (custom(&format!("<text name='{word}' data='a'/>")), "the text has 5000000 bytes"),
+        (
+            custom(&format!("<text name='a' data='{word}{word}{word}{word}'/>")),
+            "the text has 20000000 bytes; 16777216 are the most",
+        ),
+        (
+            custom(&format!("<numeric name='a' data='{numbers}'/>")),
+            "expected at most 500 numbers, found 2000000",
+        ),
+        (
+            world(&format!("<geom size='1' user='{}'/>", "1 ".repeat((1 << 24) + 1))),
+            "expected at most 16777216 numbers, found 16777217",
+        ),
+    ] {
+        let error = first_error(&xml);
+        assert!(error.contains(message) && error.len() < 1000, "{error:.1000}");
+    }
+    let fits = &word[..1 << 16];
+    assert!(load_str(&format!("<mujoco model='{fits}'/>")).is_ok());
+    assert!(load_str(&custom(&format!("<text name='a' data='{word}'/>"))).is_ok());
     let mut many = String::new();
     for i in 0..100_000 {
         let _ = write!(many, " a{i}='1'");
