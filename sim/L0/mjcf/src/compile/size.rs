@@ -5,7 +5,6 @@ use super::body::Tree;
 use super::joint::JointOut;
 use super::relations::Relations;
 use super::sparse;
-use crate::spec::Origin;
 use sim_core::{Model, ModelSizes};
 use std::collections::HashMap;
 
@@ -89,6 +88,9 @@ pub(super) fn sizes(
 
 /// Adds up the bytes of all arrays.
 fn check_memory(context: &mut Context<'_, '_>, sizes: &ModelSizes) {
+    // Requested sizes are to blame where there are any, and otherwise the model as a whole.
+    let (origin, element) =
+        context.spec.size.origin.map_or((context.spec.origin, "mujoco"), |origin| (origin, "size"));
     let mut known = HashMap::new();
     sizes.visit(&mut |name, n| {
         known.insert(name, n);
@@ -101,13 +103,13 @@ fn check_memory(context: &mut Context<'_, '_>, sizes: &ModelSizes) {
         });
         if length > MAX_BYTES {
             let message = format!("the array {} would need {length} bytes", field.name);
-            context.invalid(Origin::default(), "size", None, message);
+            context.invalid(origin, element, None, message);
             return;
         }
         total = total.saturating_add(length);
     }
     if total > MAX_BYTES {
         let message = format!("the model would need {total} bytes; {MAX_BYTES} are the most");
-        context.invalid(Origin::default(), "size", None, message);
+        context.invalid(origin, element, None, message);
     }
 }

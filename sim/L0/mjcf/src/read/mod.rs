@@ -22,6 +22,8 @@ type Section<'a> = fn(&mut Reader<'a>, NodeId);
 /// Reads a checked tree.
 pub(crate) fn read<'a>(dom: &'a Dom, root: NodeId, report: &'a mut Report) -> Spec {
     let mut reader = Reader { dom, spec: Spec::default(), report };
+    reader.spec.origin = reader.origin(root);
+    reader.spec.bodies[0].origin = reader.spec.origin;
     if let Some(name) = dom.attr(root, "model") {
         name.clone_into(&mut reader.spec.modelname);
     }

@@ -152,6 +152,7 @@ impl Reader<'_> {
 
     pub(super) fn size(&mut self, id: NodeId) {
         let mut s = self.spec.size.clone();
+        s.origin = Some(self.origin(id));
         if let Some(text) = self.dom.attr(id, "memory") {
             match memory(text) {
                 Ok(bytes) => s.memory = bytes.or(s.memory),
@@ -167,6 +168,7 @@ impl Reader<'_> {
         }
         let Sizes {
             memory: _,
+            origin: _,
             njmax,
             nconmax,
             nstack,

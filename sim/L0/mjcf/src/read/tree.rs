@@ -44,6 +44,7 @@ const IMAGES: [&str; 5] = ["rgb", "depth", "distance", "normal", "segmentation"]
 
 impl Reader<'_> {
     pub(super) fn worldbody(&mut self, section: NodeId) {
+        self.spec.bodies[0].origin = self.origin(section);
         let open = |reader: &Self, id, body, frame, class| {
             let mut rest = reader.children(id);
             rest.reverse();

@@ -62,6 +62,8 @@ pub struct Spec {
     pub keys: Vec<Key>,
     /// What is worth a second look, found while reading.
     pub warnings: Vec<Warning>,
+    /// Where the model starts.
+    pub origin: Origin,
     /// Places in the source files that objects refer to by [`Origin`].
     pub(crate) origins: Vec<Location>,
 }
@@ -86,6 +88,7 @@ impl Default for Spec {
             texts: Vec::new(),
             keys: Vec::new(),
             warnings: Vec::new(),
+            origin: Origin::default(),
             origins: vec![Location { file: "<spec>".to_owned(), line: 0, column: 0 }],
         }
     }

@@ -36,13 +36,16 @@ fn large_requests_are_refused_before_memory_is_taken() {
     {
         let size = format!("<mujoco><size {attribute}='2000000000'/>");
         let error = first_error(&geom.replace("<mujoco>", &size));
+        assert!(error.starts_with("<string>:1:9: error: <size> "), "{error}");
         assert!(error.contains(array), "{error}");
     }
     // User data of a class is shared by its elements until the model is found too large.
     let class = format!("<mujoco><default><geom user='{}'/></default>", "1 ".repeat(100_000));
     let geoms = world(&"<geom size='1'/>".repeat(50_000)).replace("<mujoco>", &class);
-    assert!(first_error(&geoms).contains("the array geom_user would need"));
-    assert!(first_error(&world(&"<body/>".repeat(70_000))).contains("bodies are too many"));
+    let error = first_error(&geoms);
+    assert!(error.starts_with("<string>:1:1: error: <mujoco> the array geom_user would need"));
+    let error = first_error(&world(&"<body/>".repeat(70_000)));
+    assert!(error.starts_with("<string>:1:9: error: <worldbody> 70001 bodies are too many"));
 }
 
 #[test]
