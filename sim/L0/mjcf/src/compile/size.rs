@@ -86,11 +86,24 @@ pub(super) fn sizes(
     s
 }
 
-/// Adds up the bytes of all arrays.
+/// Bytes of the arena that the reference constants need for each body, and once (MuJoCo 3.8.0).
+const ARENA_BODY: u64 = 96;
+const ARENA_MODEL: u64 = 24;
+/// No machine has an arena of more bytes than this.
+const ARENA_MAX: u64 = 1 << 40;
+
+/// Adds up the bytes of all arrays, and compares the arena with what any model needs.
 fn check_memory(context: &mut Context<'_, '_>, sizes: &ModelSizes) {
     // Requested sizes are to blame where there are any, and otherwise the model as a whole.
     let (origin, element) =
         context.spec.size.origin.map_or((context.spec.origin, "mujoco"), |origin| (origin, "size"));
+    if let Some(memory) = context.spec.size.memory {
+        let least = ARENA_MODEL + ARENA_BODY * sizes.nbody as u64;
+        if !(least..=ARENA_MAX).contains(&memory) {
+            let message = format!("{memory} bytes are not between {least} and {ARENA_MAX}");
+            context.invalid(origin, element, Some("memory"), message);
+        }
+    }
     let mut known = HashMap::new();
     sizes.visit(&mut |name, n| {
         known.insert(name, n);

@@ -209,6 +209,11 @@ impl Reader<'_> {
         for child in self.children(id) {
             let node = self.dom.node(child);
             for attr in &node.attrs {
+                let mut numbers = [1.0_f32; 4];
+                self.vector32(child, &attr.name, &mut numbers);
+                if matches!(attr.name.as_str(), "znear" | "realtime") && numbers[0] <= 0.0 {
+                    self.invalid(child, Some(&attr.name), "must be positive");
+                }
                 self.spec.visual.push(VisualAttribute {
                     element: node.name.clone(),
                     name: attr.name.clone(),

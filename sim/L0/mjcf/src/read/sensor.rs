@@ -118,7 +118,8 @@ impl Reader<'_> {
         if self.keyword(id, attribute, FRAMES, target) {
             return;
         }
-        if let Some(word) = self.dom.attr(id, attribute) {
+        // An empty word is no kind; MuJoCo then ignores the name of the reference.
+        if let Some(word) = self.dom.attr(id, attribute).filter(|word| !word.is_empty()) {
             let allowed: Vec<_> = FRAMES.iter().map(|(w, _)| (*w).to_owned()).collect();
             let suggestion =
                 crate::schema::nearest(word, FRAMES.iter().map(|(w, _)| *w)).map(ToOwned::to_owned);

@@ -167,8 +167,11 @@ impl Reader<'_> {
         inertial.diaginertia = self.array(id, "diaginertia");
         inertial.fullinertia = self.array(id, "fullinertia");
         if inertial.fullinertia.is_some() {
-            let oriented = ["quat", "axisangle", "xyaxes", "zaxis", "euler"];
-            if oriented.iter().any(|a| self.dom.attr(id, a).is_some()) {
+            // As in MuJoCo, all but an empty `quat` may be there without numbers.
+            let oriented = ["axisangle", "xyaxes", "zaxis", "euler"];
+            if self.dom.attr(id, "quat").is_some()
+                || oriented.iter().any(|a| self.numbers(id, a).is_some())
+            {
                 let message =
                     "already contains the orientation: remove the other orientation attribute";
                 self.invalid(id, Some("fullinertia"), message);
@@ -259,14 +262,15 @@ impl Reader<'_> {
 
     pub(super) fn site(&mut self, id: NodeId, s: &mut Site) {
         self.text(id, "name", &mut s.name);
-        if self.keyword(id, "type", SHAPES, &mut s.stype)
-            && matches!(
-                s.stype,
-                GeomType::Plane | GeomType::HField | GeomType::Mesh | GeomType::Sdf
-            )
-        {
-            let message = "a site is a sphere, capsule, ellipsoid, cylinder or box";
-            self.invalid(id, Some("type"), message);
+        if self.keyword(id, "type", SHAPES, &mut s.stype) {
+            match s.stype {
+                GeomType::Sdf => self.unsupported(id, "type"),
+                GeomType::Plane | GeomType::HField | GeomType::Mesh => {
+                    let message = "a site is a sphere, capsule, ellipsoid, cylinder or box";
+                    self.invalid(id, Some("type"), message);
+                }
+                _ => {}
+            }
         }
         self.vector(id, "size", &mut s.size);
         self.int(id, "group", &mut s.group);

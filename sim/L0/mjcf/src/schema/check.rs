@@ -95,7 +95,8 @@ fn attributes(dom: &Dom, id: NodeId, element: &'static Element, report: &mut Rep
         }
     }
     for row in element.attributes().filter(|row| row.required) {
-        if dom.attr(id, row.name).is_none_or(str::is_empty) {
+        // A name must be written, but may be empty.
+        if dom.attr(id, row.name).is_none_or(|text| text.is_empty() && row.name != "name") {
             report.error(dom.location(id), &node.name, Some(row.name), ErrorKind::MissingAttribute);
         }
     }

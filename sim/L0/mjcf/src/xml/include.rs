@@ -148,7 +148,12 @@ fn splice(
     included.push(normal(&path));
     directories.push(path.parent().map(Path::to_path_buf).unwrap_or_default());
     let root = parse(dom, path.display().to_string(), text, report)?;
-    Some(std::mem::take(&mut dom.nodes[root.0].children))
+    let children = std::mem::take(&mut dom.nodes[root.0].children);
+    if children.is_empty() {
+        let message = format!("`{file}` has no elements to include");
+        report.error(place, "include", Some("file"), ErrorKind::Invalid(message));
+    }
+    Some(children)
 }
 
 /// A path without `.` and `..`, so that two spellings of one file compare equal.

@@ -188,6 +188,34 @@ fn line_ends_in_attributes_are_line_feeds() {
 }
 
 #[test]
+fn what_is_empty_counts_as_absent_where_mujoco_says_so() {
+    let tree = "<worldbody><body name='b'><inertial pos='0 0 0' mass='1' fullinertia='1 1 1 0 0 0' §/></body></worldbody>";
+    for attribute in ["axisangle", "xyaxes", "zaxis", "euler"] {
+        let tree = tree.replace('§', &format!("{attribute}=''"));
+        check(&format!("<mujoco>{tree}</mujoco>"), |m| assert!(close(m.body_mass[1], 1.0)));
+    }
+    let tree = tree.replace('§', "");
+    for rest in [
+        "<custom><numeric name='' data='1'/></custom>",
+        "<custom><text name='' data='x'/></custom>",
+        "<option timestep='0'/>",
+        "<option timestep='0.0e-3000'/>",
+        "<option timestep='2.3e-308'/>",
+        "<size memory='216'/>",
+        "<size memory='-1'/>",
+    ] {
+        check(&format!("<mujoco>{tree}{rest}</mujoco>"), |m| assert_eq!(m.nbody, 2));
+    }
+    for refname in ["", "b", "no such body"] {
+        let sensor =
+            format!("<framepos objtype='body' objname='b' reftype='' refname='{refname}'/>");
+        check(&format!("<mujoco>{tree}<sensor>{sensor}</sensor></mujoco>"), |m| {
+            assert_eq!((m.sensor_reftype[0], m.sensor_refid[0]), (ObjType::Unknown, -1));
+        });
+    }
+}
+
+#[test]
 fn keyframes_hold_unit_quaternions() {
     let tree = "<worldbody><body><freejoint/><geom size='1'/></body></worldbody>";
     for (quat, unit) in [
