@@ -128,9 +128,7 @@ impl Reader<'_> {
     }
 
     fn body(&mut self, id: NodeId, parent: BodyId, frame: Option<FrameId>) -> BodyId {
-        let childclass = self.dom.attr(id, "childclass").and_then(|c| self.spec.default_class(c));
-        let mut body =
-            Body { parent, frame, childclass, origin: self.origin(id), ..Body::default() };
+        let mut body = Body { parent, frame, origin: self.origin(id), ..Body::default() };
         self.text(id, "name", &mut body.name);
         self.vector(id, "pos", &mut body.pos);
         self.orientation(id, &mut body.orientation);

@@ -12,8 +12,7 @@ pub use defaults::{DefaultClass, DefaultId};
 pub use relations::{Actuator, Exclude, Key, Numeric, Pair, Sensor, Text};
 pub use settings::{Angle, Compiler, Sizes, StatisticOverride, Tri, VisualAttribute};
 pub use tree::{
-    Body, BodyId, Camera, Frame, FrameId, FreeAlign, Geom, Inertial, Joint, Light, Orientation,
-    Site,
+    Body, BodyId, Camera, Frame, FrameId, Geom, Inertial, Joint, Light, Orientation, Site,
 };
 
 use crate::Loaded;

@@ -1,7 +1,7 @@
 //! The kinematic tree: bodies, frames and what hangs on them.
 
+use super::Origin;
 use super::settings::Tri;
-use super::{DefaultId, Origin};
 use sim_core::types::{CamLightMode, GeomType, JointType, LightType, Projection};
 use std::sync::Arc;
 
@@ -73,8 +73,6 @@ pub struct Body {
     pub name: String,
     /// Its parent; the world's is itself.
     pub parent: BodyId,
-    /// Default class of its children.
-    pub childclass: Option<DefaultId>,
     /// Frame around it.
     pub frame: Option<FrameId>,
     /// Position.
@@ -101,9 +99,6 @@ pub struct Body {
     pub origin: Origin,
 }
 
-/// Whether a free joint's frame is moved to the body's inertial frame.
-pub type FreeAlign = Tri;
-
 /// A joint. Ranges and references of hinges and balls are in the compiler's angle unit.
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
@@ -114,7 +109,7 @@ pub struct Joint {
     pub group: i32,
     pub pos: [f64; 3],
     pub axis: [f64; 3],
-    pub align: FreeAlign,
+    pub align: Tri,
     /// Time constant and damping ratio that replace stiffness and damping when positive.
     pub springdamper: [f64; 2],
     pub limited: Tri,

@@ -90,6 +90,16 @@ fn long_attributes_and_names_are_read_in_linear_time() {
     }
     let classes = format!("<mujoco><default>{classes}</default></mujoco>");
     assert!(first_error(&classes).contains("more than 10000 default classes"));
+    // Looked up for each element: 9,000 classes, 100,000 elements.
+    let mut classes = String::from("<mujoco><default>");
+    for i in 0..9_000 {
+        let _ = write!(classes, "<default class='class{i}'/>");
+    }
+    let sites = "<site class='class8999'/>".repeat(100_000);
+    let _ = write!(classes, "</default><worldbody>{sites}</worldbody></mujoco>");
+    let start = std::time::Instant::now();
+    assert_eq!(load_str(&classes).unwrap().nsite, 100_000);
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
     let unknown = "<exclude body1='aaaa' body2='bbbb'/>".repeat(50_000);
     assert!(
         first_error(&format!("<mujoco><contact>{unknown}</contact></mujoco>"))
