@@ -1,8 +1,8 @@
 //! Elements that refer to others by name: pairs, excludes, actuators, sensors, keyframes.
 
+use super::Context;
 use super::body::Tree;
 use super::order::Order;
-use super::{Context, is_limited};
 use crate::error::ErrorKind;
 use crate::spec::{Actuator, Exclude, Pair, Sensor, Tri};
 use sim_core::Model;
@@ -158,22 +158,9 @@ fn actuator<'a>(
     let target =
         order.find(context, &order.joint, "joint", &a.target, (origin, element, attribute));
     let mut limit = |limited: Tri, range: [f64; 2], name: &str| {
-        let attribute = format!("{name}range");
-        if limited == Tri::Auto && range != [0.0; 2] {
-            if !context.spec.compiler.autolimits {
-                let message = format!(
-                    "has no effect without `{name}limited` when autolimits is off: add {name}limited=\"true\""
-                );
-                context.invalid(origin, element, Some(&attribute), message);
-            } else if range[0] >= range[1] {
-                let message = format!("attribute \"{attribute}\" is empty, so it has no effect");
-                context.warning(origin, element, message);
-            }
-        }
-        let active = is_limited(limited, range);
-        if active && range[0] >= range[1] {
-            let message = "the first number must be smaller than the second";
-            context.invalid(origin, element, Some(&attribute), message);
+        let active = context.limit((origin, element), name, limited, range);
+        if active {
+            context.check_range((origin, element), &format!("{name}range"), range);
         }
         active
     };
