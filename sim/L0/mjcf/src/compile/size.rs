@@ -5,7 +5,7 @@ use super::body::Tree;
 use super::joint::JointOut;
 use super::relations::Relations;
 use super::sparse;
-use sim_core::{Model, ModelSizes};
+use sim_core::{Model, ModelSizes, NAMES_MAP_FACTOR};
 use std::collections::HashMap;
 
 /// A model whose arrays need more bytes than this is refused.
@@ -66,7 +66,7 @@ pub(super) fn sizes(
     };
     s.nbvh = s.nbvhstatic;
     s.nnames = super::names::length(spec, tree, relations);
-    s.nnames_map = super::names::MAP_FACTOR
+    s.nnames_map = NAMES_MAP_FACTOR
         * (s.nbody
             + s.njnt
             + s.ngeom
