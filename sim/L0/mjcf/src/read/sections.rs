@@ -284,7 +284,8 @@ impl Reader<'_> {
     }
 }
 
-/// Bytes from a whole number with an optional suffix K, M, G, T, P or E; `None` for −1.
+/// Bytes from a whole number with an optional suffix K, M, G, T, P or E; `None` for −1, also where
+/// it is written as the largest number of 64 bits.
 fn memory(text: &str) -> Result<Option<u64>, ErrorKind> {
     let text = text.trim();
     if text == "-1" {
@@ -302,7 +303,7 @@ fn memory(text: &str) -> Result<Option<u64>, ErrorKind> {
         _ => None,
     };
     let bytes = digits.parse::<u64>().ok().zip(shift).and_then(|(n, s)| n.checked_mul(1 << s));
-    bytes.map(Some).ok_or_else(|| ErrorKind::BadNumber {
+    bytes.map(|n| (n != u64::MAX).then_some(n)).ok_or_else(|| ErrorKind::BadNumber {
         word: text.chars().take(40).collect(),
         expected: "a number of bytes: a whole number with an optional suffix K, M, G, T, P or E",
     })

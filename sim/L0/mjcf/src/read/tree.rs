@@ -260,16 +260,7 @@ impl Reader<'_> {
 
     pub(super) fn site(&mut self, id: NodeId, s: &mut Site) {
         self.text(id, "name", &mut s.name);
-        if self.keyword(id, "type", SHAPES, &mut s.stype) {
-            match s.stype {
-                GeomType::Sdf => self.unsupported(id, "type"),
-                GeomType::Plane | GeomType::HField | GeomType::Mesh => {
-                    let message = "a site is a sphere, capsule, ellipsoid, cylinder or box";
-                    self.invalid(id, Some("type"), message);
-                }
-                _ => {}
-            }
-        }
+        self.keyword(id, "type", SHAPES, &mut s.stype);
         self.vector(id, "size", &mut s.size);
         self.int(id, "group", &mut s.group);
         self.vector32(id, "rgba", &mut s.rgba);

@@ -202,7 +202,9 @@ fn what_is_empty_counts_as_absent_where_mujoco_says_so() {
         "<option timestep='0.0e-3000'/>",
         "<option timestep='2.3e-308'/>",
         "<size memory='216'/>",
+        "<default><site type='plane'/></default>",
         "<size memory='-1'/>",
+        "<size memory='18446744073709551615'/>",
     ] {
         check(&format!("<mujoco>{tree}{rest}</mujoco>"), |m| assert_eq!(m.nbody, 2));
     }

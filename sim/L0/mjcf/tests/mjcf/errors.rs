@@ -101,7 +101,7 @@ fn valid_mjcf_that_is_not_supported_yet() {
         "attribute `material` of <geom> is not supported yet",
     );
     world("  <geom §type=\"mesh\"/>", "type=\"mesh\" is not supported yet");
-    world("  <site §type=\"sdf\"/>", "type=\"sdf\" is not supported yet");
+    world("  §<site type=\"sdf\"/>", "type=\"sdf\" is not supported yet");
     world("  <geom §fluidshape=\"ellipsoid\" size=\"1\"/>", "not supported yet");
     world("  <body §mocap=\"true\"/>", "mocap=\"true\" is not supported yet");
     world("  <body §gravcomp=\"1\"/>", "not supported yet");
@@ -249,7 +249,11 @@ fn shapes_and_frames() {
     world("§<geom size=\"1\" zaxis=\"0 0 0\"/>", "no length");
     world("§<geom size=\"1\" xyaxes=\"1 0 0 2 0 0\"/>", "parallel to the x axis");
     world("§<geom size=\"1\" axisangle=\"0 0 0 1\"/>", "the axis has no length");
-    world("<site §type=\"plane\"/>", "a site is a sphere");
+    world("§<site type=\"plane\"/>", "a site is a sphere");
+    check(
+        "<mujoco><default><site type=\"mesh\"/></default><worldbody>§<site/></worldbody></mujoco>",
+        "a site is a sphere",
+    );
     world("§<light dir=\"0 0 0\"/>", "no length");
     world("<light type=\"spot\" §directional=\"true\"/>", "keep `type`");
     world("§<camera fovy=\"180\"/>", "less than 180");
