@@ -4,15 +4,14 @@ use crate::Model;
 use sim_types::ObjType;
 
 /// Slots of the name map for each object (`mjLOAD_MULTIPLE`).
-const MAP_FACTOR: usize = 2;
+#[doc(alias = "mjLOAD_MULTIPLE")]
+pub const NAMES_MAP_FACTOR: usize = 2;
 
 /// The slot where the search for a name starts, in a map of `slots` slots (`mj_hashString`).
 ///
 /// `slots` must not be 0.
-#[doc(alias = "mj_hashString")]
-#[must_use]
 #[allow(clippy::cast_possible_truncation, reason = "the remainder is smaller than `slots`")]
-pub fn hash_name(name: &str, slots: usize) -> usize {
+fn hash_name(name: &str, slots: usize) -> usize {
     // Bytes are signed in the reference implementation.
     let hash = name.bytes().fold(5381_u64, |h, byte| {
         (h << 5).wrapping_add(h) ^ i64::from(byte.cast_signed()).cast_unsigned()
@@ -26,7 +25,7 @@ impl Model {
     #[must_use]
     pub fn name2id(&self, kind: ObjType, name: &str) -> Option<usize> {
         let (addresses, start) = self.names_of(kind)?;
-        let slots = MAP_FACTOR * addresses.len();
+        let slots = NAMES_MAP_FACTOR * addresses.len();
         let map = self.names_map.get(start..start + slots)?;
         if name.is_empty() || slots == 0 {
             return None;
@@ -49,6 +48,33 @@ impl Model {
         self.name_at(*addresses.get(id)?).filter(|name| !name.is_empty())
     }
 
+    /// Fills the name map from the names and their addresses.
+    ///
+    /// # Panics
+    ///
+    /// When the map has fewer than [`NAMES_MAP_FACTOR`] slots for each object.
+    pub fn index_names(&mut self) {
+        let mut names_map = std::mem::take(&mut self.names_map);
+        names_map.fill(-1);
+        let mut rest = names_map.as_mut_slice();
+        for (_, addresses) in self.all_names() {
+            let slots = NAMES_MAP_FACTOR * addresses.len();
+            let map;
+            (map, rest) = rest.split_at_mut(slots);
+            for (id, &address) in (0..).zip(addresses) {
+                if let Some(name) = self.name_at(address).filter(|name| !name.is_empty()) {
+                    // Linear probing; half of the slots stay empty, so a free one exists.
+                    let mut slot = hash_name(name, slots);
+                    while map[slot] != -1 {
+                        slot = (slot + 1) % slots;
+                    }
+                    map[slot] = id;
+                }
+            }
+        }
+        self.names_map = names_map;
+    }
+
     /// The text at an address of the name buffer.
     fn name_at(&self, address: i32) -> Option<&str> {
         let bytes = self.names.get(usize::try_from(address).ok()?..)?;
@@ -60,7 +86,18 @@ impl Model {
     fn names_of(&self, kind: ObjType) -> Option<(&[i32], usize)> {
         let kind = if kind == ObjType::XBody { ObjType::Body } else { kind };
         let mut start = 0;
-        for (list, addresses) in [
+        for (list, addresses) in self.all_names() {
+            if list == kind {
+                return Some((addresses, start));
+            }
+            start += NAMES_MAP_FACTOR * addresses.len();
+        }
+        None
+    }
+
+    /// The name addresses of every kind of object, in the order of the name map.
+    const fn all_names(&self) -> [(ObjType, &Vec<i32>); 23] {
+        [
             (ObjType::Body, &self.name_bodyadr),
             (ObjType::Joint, &self.name_jntadr),
             (ObjType::Geom, &self.name_geomadr),
@@ -84,12 +121,6 @@ impl Model {
             (ObjType::Tuple, &self.name_tupleadr),
             (ObjType::Key, &self.name_keyadr),
             (ObjType::Plugin, &self.name_pluginadr),
-        ] {
-            if list == kind {
-                return Some((addresses, start));
-            }
-            start += MAP_FACTOR * addresses.len();
-        }
-        None
+        ]
     }
 }

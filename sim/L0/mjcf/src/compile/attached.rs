@@ -5,7 +5,9 @@ use super::body::Frames;
 use super::geom::{check_size, place};
 use super::math::{EPS, Pose, Vec3, normalize, rotate};
 use super::order::Order;
+use crate::error::ErrorKind;
 use crate::spec::{Camera, Light, Site};
+use sim_core::types::GeomType;
 
 /// A compiled site.
 #[derive(Debug)]
@@ -23,6 +25,21 @@ pub(super) fn site<'a>(
     s: &'a Site,
 ) -> SiteOut<'a> {
     context.check_user(s.origin, "site", &s.user, context.spec.size.nuser_site, "nuser_site");
+    match s.stype {
+        GeomType::Sphere
+        | GeomType::Capsule
+        | GeomType::Ellipsoid
+        | GeomType::Cylinder
+        | GeomType::Box => {}
+        GeomType::Sdf => {
+            let kind = ErrorKind::Unsupported("a site with type=\"sdf\"".to_owned());
+            context.error(s.origin, "site", Some("type"), kind);
+        }
+        _ => {
+            let message = "a site is a sphere, capsule, ellipsoid, cylinder or box";
+            context.invalid(s.origin, "site", Some("type"), message);
+        }
+    }
     let (pose, size) =
         place(context, (s.origin, "site"), s.stype, (s.pos, &s.orientation, s.fromto), s.size);
     check_size(context, (s.origin, "site"), s.stype, size);

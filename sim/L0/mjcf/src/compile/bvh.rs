@@ -1,6 +1,7 @@
 //! Bounding volume hierarchy over the geoms of one body, in the body's inertial frame.
 
 use super::geom::GeomOut;
+use super::lower::id;
 use super::math::{EPS, Pose, add, conjugate, rotate, sub};
 
 /// Centres closer than about this are equal, and the order of ids decides.
@@ -116,9 +117,4 @@ fn leaf(id: usize, g: &GeomOut<'_>, inertial: Pose) -> Leaf {
         }
     }
     Leaf { id, rank: rotate(inverse, center).map(|x| (x / RESOLUTION).round() + 0.0), low, high }
-}
-
-/// Ids are bounded by the memory that holds their objects.
-fn id(index: usize) -> i32 {
-    i32::try_from(index).unwrap_or(i32::MAX)
 }

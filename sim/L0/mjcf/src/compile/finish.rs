@@ -1,10 +1,10 @@
 //! What follows from the arrays: sparsity, trees, mass scaling, reference constants.
 
 use super::body::Tree;
-use super::lower::{id, index};
+use super::lower::index;
 use super::sparse;
 use crate::spec::Spec;
-use sim_core::types::{JointType, MINVAL, SleepPolicy};
+use sim_core::types::{JointType, MINVAL};
 use sim_core::{Model, mj_set_const};
 
 /// Completes a model whose arrays are filled.
@@ -18,36 +18,12 @@ pub(super) fn finish(spec: &Spec, tree: &Tree<'_>, m: &mut Model) {
     statistic(spec, m);
 }
 
-/// Kinematic trees: which bodies and dofs each holds, and whether it may sleep.
+/// The kinematic tree of each dof; [`mj_set_const`] derives the rest from it.
 fn trees(m: &mut Model) {
     let mut tree = -1;
     for i in 0..m.nv {
         tree += i32::from(m.dof_parentid[i] < 0);
         m.dof_treeid[i] = tree;
-        let t = index(tree);
-        if m.tree_dofnum[t] == 0 {
-            m.tree_dofadr[t] = id(i);
-        }
-        m.tree_dofnum[t] += 1;
-    }
-    for b in 0..m.nbody {
-        let weld = index(m.body_weldid[b]);
-        m.body_treeid[b] =
-            if m.body_dofnum[weld] > 0 { m.dof_treeid[index(m.body_dofadr[weld])] } else { -1 };
-        if let Ok(t) = usize::try_from(m.body_treeid[b]) {
-            if m.tree_bodynum[t] == 0 {
-                m.tree_bodyadr[t] = id(b);
-            }
-            m.tree_bodynum[t] += 1;
-        }
-    }
-    // A tree with an actuator stays awake.
-    m.tree_sleep_policy.fill(SleepPolicy::AutoAllowed);
-    for i in 0..m.nu {
-        let body = m.jnt_bodyid[index(m.actuator_trnid[2 * i])];
-        if let Ok(t) = usize::try_from(m.body_treeid[index(body)]) {
-            m.tree_sleep_policy[t] = SleepPolicy::AutoNever;
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Context;
 use super::body::Frames;
 use super::math::{EPS, Pose, Vec3, normalize, rotate};
-use super::{is_limited, orientation::radians};
+use super::orientation::radians;
 use crate::error::ErrorKind;
 use crate::spec::{Joint, Tri};
 use sim_core::types::JointType;
@@ -64,7 +64,8 @@ pub(super) fn compile<'a>(
     }
 
     let scalar = matches!(j.jtype, JointType::Slide | JointType::Hinge);
-    let limited = j.jtype != JointType::Free && limit(context, j, j.limited, j.range, "", "range");
+    let limited =
+        j.jtype != JointType::Free && context.limit((j.origin, "joint"), "", j.limited, j.range);
     let mut range = j.range;
     if limited {
         if j.jtype == JointType::Ball {
@@ -76,23 +77,17 @@ pub(super) fn compile<'a>(
                     "the first number of a ball joint's range must be 0",
                 );
             }
-        } else if range[0] >= range[1] {
-            context.invalid(
-                j.origin,
-                "joint",
-                Some("range"),
-                "the first number must be smaller than the second",
-            );
+        } else {
+            context.check_range((j.origin, "joint"), "range", range);
         }
         if matches!(j.jtype, JointType::Hinge | JointType::Ball) {
             range = range.map(|x| radians(compiler, x));
         }
     }
-    let actfrclimited = scalar
-        && limit(context, j, j.actfrclimited, j.actfrcrange, "actuatorfrc", "actuatorfrcrange");
-    if actfrclimited && j.actfrcrange[0] >= j.actfrcrange[1] {
-        let message = "the first number must be smaller than the second";
-        context.invalid(j.origin, "joint", Some("actuatorfrcrange"), message);
+    let actfrclimited =
+        scalar && context.limit((j.origin, "joint"), "actuatorfrc", j.actfrclimited, j.actfrcrange);
+    if actfrclimited {
+        context.check_range((j.origin, "joint"), "actuatorfrcrange", j.actfrcrange);
     }
 
     let frame = frames.get(j.frame);
@@ -119,28 +114,4 @@ pub(super) fn compile<'a>(
         reference: turn(j.reference),
         springref: turn(j.springref),
     }
-}
-
-/// Whether a joint limit is active; complains when the compiler may not infer it.
-fn limit(
-    context: &mut Context<'_, '_>,
-    j: &Joint,
-    limited: Tri,
-    range: [f64; 2],
-    prefix: &str,
-    attribute: &str,
-) -> bool {
-    if limited == Tri::Auto && range != [0.0; 2] {
-        if !context.spec.compiler.autolimits {
-            let message = format!(
-                "has no effect without `{prefix}limited` when autolimits is off: add {prefix}limited=\"true\""
-            );
-            context.invalid(j.origin, "joint", Some(attribute), message);
-        } else if range[0] >= range[1] {
-            let message =
-                format!("attribute \"{attribute}\" is empty, so the joint is not limited");
-            context.warning(j.origin, "joint", message);
-        }
-    }
-    is_limited(limited, range)
 }

@@ -2,35 +2,17 @@
 //!
 //! Matrices are row-major; quaternions are (w, x, y, z).
 
-pub(super) type Vec3 = [f64; 3];
-pub(super) type Quat = [f64; 4];
-pub(super) type Mat3 = [f64; 9];
+pub(super) use sim_core::math::quat::{IDENTITY, Quat, conjugate, to_mat};
+pub(super) use sim_core::math::vec3::{Vec3, add, cross, dot, sub};
+use sim_core::math::{mat3, quat};
 
 /// Lengths and masses below this count as zero in the compiler (`mjEPS`).
 pub(super) const EPS: f64 = 1e-14;
-/// The rotation that changes nothing.
-pub(super) const IDENTITY: Quat = [1.0, 0.0, 0.0, 0.0];
 /// Poses closer than this are the same pose.
 const FRAME_EPS: f64 = 1e-6;
 /// Off-diagonal entries and rotations below this end the eigenvalue iteration.
 const EIG_EPS: f64 = 1e-12;
 const EIG_ITERATIONS: usize = 500;
-
-pub(super) fn dot(a: Vec3, b: Vec3) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-pub(super) fn cross(a: Vec3, b: Vec3) -> Vec3 {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-pub(super) fn sub(a: Vec3, b: Vec3) -> Vec3 {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-pub(super) fn add(a: Vec3, b: Vec3) -> Vec3 {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
 
 /// Scales to unit length and returns the former length; a tiny vector stays as it is and counts 0.
 pub(super) fn normalize<const N: usize>(v: &mut [f64; N]) -> f64 {
@@ -47,34 +29,11 @@ pub(super) fn normalize<const N: usize>(v: &mut [f64; N]) -> f64 {
     length
 }
 
+/// The product of two rotations, scaled to unit length.
 pub(super) fn mul_quat(a: Quat, b: Quat) -> Quat {
-    let mut q = [
-        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
-        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
-        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
-    ];
+    let mut q = quat::mul(a, b);
     normalize(&mut q);
     q
-}
-
-pub(super) fn conjugate(q: Quat) -> Quat {
-    [q[0], -q[1], -q[2], -q[3]]
-}
-
-pub(super) fn to_mat(q: Quat) -> Mat3 {
-    let [w, x, y, z] = q;
-    [
-        w * w + x * x - y * y - z * z,
-        2.0 * (x * y - w * z),
-        2.0 * (x * z + w * y),
-        2.0 * (x * y + w * z),
-        w * w - x * x + y * y - z * z,
-        2.0 * (y * z - w * x),
-        2.0 * (x * z - w * y),
-        2.0 * (y * z + w * x),
-        w * w - x * x - y * y + z * z,
-    ]
 }
 
 /// v + 2 q × (w v + q × v), the rotation without its matrix.
@@ -91,14 +50,6 @@ pub(super) fn rotate(q: Quat, v: Vec3) -> Vec3 {
     add(v, cross([x, y, z], t).map(|c| 2.0 * c))
 }
 
-fn mul_vec(m: &Mat3, v: Vec3) -> Vec3 {
-    [
-        m[0] * v[0] + m[1] * v[1] + m[2] * v[2],
-        m[3] * v[0] + m[4] * v[1] + m[5] * v[2],
-        m[6] * v[0] + m[7] * v[1] + m[8] * v[2],
-    ]
-}
-
 /// A pose: where something is and how it is turned.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pose {
@@ -112,7 +63,7 @@ impl Pose {
     /// A pose given in `self`'s coordinates, in the coordinates of `self`'s parent.
     pub(super) fn then(&self, child: Self) -> Self {
         Self {
-            pos: add(self.pos, mul_vec(&to_mat(self.quat), child.pos)),
+            pos: add(self.pos, mat3::mul_vec(&to_mat(self.quat), child.pos)),
             quat: mul_quat(self.quat, child.quat),
         }
     }
@@ -198,7 +149,8 @@ pub(super) fn principal_axes(full: [f64; 6]) -> (Vec3, Quat) {
     let mut quat = IDENTITY;
     let mut values = [0.0; 3];
     for _ in 0..EIG_ITERATIONS {
-        let d = congruent(&matrix, &to_mat(quat));
+        let r = to_mat(quat);
+        let d = mat3::mul(&mat3::transpose(&r), &mat3::mul(&matrix, &r));
         values = [d[0], d[4], d[8]];
 
         // Largest off-diagonal entry: row, column, and the axis to turn about.
@@ -238,23 +190,6 @@ pub(super) fn principal_axes(full: [f64; 6]) -> (Vec3, Quat) {
         }
     }
     (values, quat)
-}
-
-/// Rᵀ A R.
-fn congruent(a: &Mat3, r: &Mat3) -> Mat3 {
-    let mut ar = [0.0; 9];
-    let mut out = [0.0; 9];
-    for i in 0..3 {
-        for j in 0..3 {
-            ar[3 * i + j] = (0..3).map(|k| a[3 * i + k] * r[3 * k + j]).sum();
-        }
-    }
-    for i in 0..3 {
-        for j in 0..3 {
-            out[3 * i + j] = (0..3).map(|k| r[3 * k + i] * ar[3 * k + j]).sum();
-        }
-    }
-    out
 }
 
 #[cfg(test)]

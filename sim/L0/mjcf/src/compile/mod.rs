@@ -20,7 +20,7 @@ mod size;
 mod sparse;
 
 use crate::error::{ErrorKind, Errors, Report};
-use crate::spec::{Origin, Spec};
+use crate::spec::{Origin, Spec, Tri};
 use sim_core::Model;
 
 /// Compiles a spec; errors and warnings go through `report`.
@@ -90,6 +90,47 @@ impl Context<'_, '_> {
         }
     }
 
+    /// Whether a limit is active: asked for, or implied by a range that is not empty.
+    ///
+    /// Complains about a range without effect.
+    pub(super) fn limit(
+        &mut self,
+        (origin, element): (Origin, &str),
+        prefix: &str,
+        limited: Tri,
+        range: [f64; 2],
+    ) -> bool {
+        match limited {
+            Tri::True => return true,
+            Tri::False => return false,
+            Tri::Auto => {}
+        }
+        let attribute = format!("{prefix}range");
+        if range != [0.0; 2] && !self.spec.compiler.autolimits {
+            let message = format!(
+                "has no effect without `{prefix}limited` when autolimits is off: add {prefix}limited=\"true\""
+            );
+            self.invalid(origin, element, Some(&attribute), message);
+        } else if range != [0.0; 2] && range[0] >= range[1] {
+            let message = format!("attribute \"{attribute}\" is empty, so it has no effect");
+            self.warning(origin, element, message);
+        }
+        range[0] < range[1]
+    }
+
+    /// Checks that a range holds more than one number.
+    pub(super) fn check_range(
+        &mut self,
+        (origin, element): (Origin, &str),
+        attribute: &str,
+        range: [f64; 2],
+    ) {
+        if range[0] >= range[1] {
+            let message = "the first number must be smaller than the second";
+            self.invalid(origin, element, Some(attribute), message);
+        }
+    }
+
     /// The unit quaternion of an orientation; reports an impossible one.
     pub(super) fn orientation(
         &mut self,
@@ -104,14 +145,5 @@ impl Context<'_, '_> {
                 math::IDENTITY
             }
         }
-    }
-}
-
-/// Whether a limit is active: asked for, or implied by a range that is not empty.
-pub(super) fn is_limited(limited: crate::spec::Tri, range: [f64; 2]) -> bool {
-    match limited {
-        crate::spec::Tri::True => true,
-        crate::spec::Tri::False => false,
-        crate::spec::Tri::Auto => range[0] < range[1],
     }
 }

@@ -4,10 +4,7 @@ use super::body::Tree;
 use super::lower::id;
 use super::relations::Relations;
 use crate::spec::Spec;
-use sim_core::{Model, hash_name};
-
-/// Slots of the hash map for each object (`mjLOAD_MULTIPLE`).
-pub(super) const MAP_FACTOR: usize = 2;
+use sim_core::Model;
 
 /// The names of every kind of object, in MuJoCo's order of kinds; keyframes as far as written.
 fn lists<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'a>) -> [Vec<&'a str>; 13] {
@@ -62,26 +59,13 @@ pub(super) fn lower<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'
     m.names.clear();
     m.names.extend_from_slice(spec.modelname.as_bytes());
     m.names.push(0);
-    m.names_map.fill(-1);
-    let mut start = 0;
     for (list, addresses) in lists.iter().zip(addresses) {
         // Keyframes that only `size nkey` asks for are not in the list and have no name.
-        let slots = MAP_FACTOR * addresses.len();
-        let map = &mut m.names_map[start..start + slots];
-        for i in 0..addresses.len() {
-            let name = list.get(i).copied().unwrap_or_default();
-            if !name.is_empty() {
-                // Linear probing; half of the slots stay empty, so a free one exists.
-                let mut slot = hash_name(name, slots);
-                while map[slot] != -1 {
-                    slot = (slot + 1) % slots;
-                }
-                map[slot] = id(i);
-            }
-            addresses[i] = id(m.names.len());
-            m.names.extend_from_slice(name.as_bytes());
+        for (i, address) in addresses.iter_mut().enumerate() {
+            *address = id(m.names.len());
+            m.names.extend_from_slice(list.get(i).copied().unwrap_or_default().as_bytes());
             m.names.push(0);
         }
-        start += slots;
     }
+    m.index_names();
 }

@@ -66,7 +66,7 @@ pub(super) fn order<'a>(context: &mut Context<'a, '_>) -> Order<'a> {
             "{} bodies are too many: MuJoCo models have fewer than {MAX_BODIES}",
             bodies.len()
         );
-        context.invalid(Origin::default(), "worldbody", None, message);
+        context.invalid(spec.bodies[0].origin, "worldbody", None, message);
     }
 
     let each = || bodies.iter().map(|id| &spec.bodies[id.0]);

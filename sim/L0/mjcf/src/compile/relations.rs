@@ -1,12 +1,12 @@
 //! Elements that refer to others by name: pairs, excludes, actuators, sensors, keyframes.
 
+use super::Context;
 use super::body::Tree;
-use super::math::{IDENTITY, normalize};
 use super::order::Order;
-use super::{Context, is_limited};
 use crate::error::ErrorKind;
 use crate::spec::{Actuator, Exclude, Pair, Sensor, Tri};
 use sim_core::Model;
+use sim_core::math::quat::{self, IDENTITY};
 use sim_core::types::{
     BiasType, DataType, DynType, GainType, JointType, ObjType, SensorStage, SensorType,
     TransmissionType,
@@ -158,22 +158,9 @@ fn actuator<'a>(
     let target =
         order.find(context, &order.joint, "joint", &a.target, (origin, element, attribute));
     let mut limit = |limited: Tri, range: [f64; 2], name: &str| {
-        let attribute = format!("{name}range");
-        if limited == Tri::Auto && range != [0.0; 2] {
-            if !context.spec.compiler.autolimits {
-                let message = format!(
-                    "has no effect without `{name}limited` when autolimits is off: add {name}limited=\"true\""
-                );
-                context.invalid(origin, element, Some(&attribute), message);
-            } else if range[0] >= range[1] {
-                let message = format!("attribute \"{attribute}\" is empty, so it has no effect");
-                context.warning(origin, element, message);
-            }
-        }
-        let active = is_limited(limited, range);
-        if active && range[0] >= range[1] {
-            let message = "the first number must be smaller than the second";
-            context.invalid(origin, element, Some(&attribute), message);
+        let active = context.limit((origin, element), name, limited, range);
+        if active {
+            context.check_range((origin, element), &format!("{name}range"), range);
         }
         active
     };
@@ -327,15 +314,14 @@ pub(super) fn keys(context: &mut Context<'_, '_>, order: &Order<'_>, m: &mut Mod
         for j in 0..m.njnt {
             #[allow(clippy::cast_sign_loss, reason = "addresses are not negative")]
             let adr = k * nq + m.jnt_qposadr[j] as usize;
-            let quat = match m.jnt_type[j] {
+            let at = match m.jnt_type[j] {
                 JointType::Ball => adr,
                 JointType::Free => adr + 3,
                 JointType::Slide | JointType::Hinge => continue,
             };
             let mut q = [0.0; 4];
-            q.copy_from_slice(&m.key_qpos[quat..quat + 4]);
-            normalize(&mut q);
-            m.key_qpos[quat..quat + 4].copy_from_slice(&q);
+            q.copy_from_slice(&m.key_qpos[at..at + 4]);
+            m.key_qpos[at..at + 4].copy_from_slice(&quat::normalize(q));
         }
     }
 }

@@ -5,8 +5,7 @@ use super::body::Tree;
 use super::joint::JointOut;
 use super::relations::Relations;
 use super::sparse;
-use crate::spec::Origin;
-use sim_core::{Model, ModelSizes};
+use sim_core::{Model, ModelSizes, NAMES_MAP_FACTOR};
 use std::collections::HashMap;
 
 /// A model whose arrays need more bytes than this is refused.
@@ -67,7 +66,7 @@ pub(super) fn sizes(
     };
     s.nbvh = s.nbvhstatic;
     s.nnames = super::names::length(spec, tree, relations);
-    s.nnames_map = super::names::MAP_FACTOR
+    s.nnames_map = NAMES_MAP_FACTOR
         * (s.nbody
             + s.njnt
             + s.ngeom
@@ -87,8 +86,24 @@ pub(super) fn sizes(
     s
 }
 
-/// Adds up the bytes of all arrays.
+/// Bytes of the arena that the reference constants need for each body, and once (MuJoCo 3.8.0).
+const ARENA_BODY: u64 = 96;
+const ARENA_MODEL: u64 = 24;
+/// No machine has an arena of more bytes than this.
+const ARENA_MAX: u64 = 1 << 40;
+
+/// Adds up the bytes of all arrays, and compares the arena with what any model needs.
 fn check_memory(context: &mut Context<'_, '_>, sizes: &ModelSizes) {
+    // Requested sizes are to blame where there are any, and otherwise the model as a whole.
+    let (origin, element) =
+        context.spec.size.origin.map_or((context.spec.origin, "mujoco"), |origin| (origin, "size"));
+    if let Some(memory) = context.spec.size.memory {
+        let least = ARENA_MODEL + ARENA_BODY * sizes.nbody as u64;
+        if !(least..=ARENA_MAX).contains(&memory) {
+            let message = format!("{memory} bytes are not between {least} and {ARENA_MAX}");
+            context.invalid(origin, element, Some("memory"), message);
+        }
+    }
     let mut known = HashMap::new();
     sizes.visit(&mut |name, n| {
         known.insert(name, n);
@@ -101,13 +116,13 @@ fn check_memory(context: &mut Context<'_, '_>, sizes: &ModelSizes) {
         });
         if length > MAX_BYTES {
             let message = format!("the array {} would need {length} bytes", field.name);
-            context.invalid(Origin::default(), "size", None, message);
+            context.invalid(origin, element, None, message);
             return;
         }
         total = total.saturating_add(length);
     }
     if total > MAX_BYTES {
         let message = format!("the model would need {total} bytes; {MAX_BYTES} are the most");
-        context.invalid(Origin::default(), "size", None, message);
+        context.invalid(origin, element, None, message);
     }
 }

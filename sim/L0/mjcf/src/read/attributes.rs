@@ -1,8 +1,10 @@
 //! Typed access to the attributes of a checked element.
 
 use super::Reader;
+use crate::error::ErrorKind;
 use crate::spec::{Orientation, Tri};
 use crate::xml::{NodeId, integers, reals};
+use std::sync::Arc;
 
 /// A word of a keyword attribute and what it stands for.
 pub(super) type Words<T> = &'static [(&'static str, T)];
@@ -20,7 +22,7 @@ impl Reader<'_> {
     }
 
     /// One real number, stored in single precision.
-    pub(super) fn real32(&self, id: NodeId, name: &str, target: &mut f32) {
+    pub(super) fn real32(&mut self, id: NodeId, name: &str, target: &mut f32) {
         self.vector32(id, name, std::slice::from_mut(target));
     }
 
@@ -38,10 +40,15 @@ impl Reader<'_> {
         clippy::cast_possible_truncation,
         reason = "the model stores these in single precision"
     )]
-    pub(super) fn vector32(&self, id: NodeId, name: &str, target: &mut [f32]) {
+    pub(super) fn vector32(&mut self, id: NodeId, name: &str, target: &mut [f32]) {
         let numbers = self.numbers(id, name).unwrap_or_default();
         for (to, from) in target.iter_mut().zip(&numbers) {
             *to = *from as f32;
+            if from.is_finite() && *from != 0.0 && !to.is_normal() {
+                let expected = "a number that fits in single precision";
+                let word = format!("{from:e}");
+                self.error(id, Some(name), ErrorKind::BadNumber { word, expected });
+            }
         }
     }
 
@@ -77,9 +84,9 @@ impl Reader<'_> {
     }
 
     /// User data, replacing what the class had.
-    pub(super) fn user(&self, id: NodeId, target: &mut Vec<f64>) {
+    pub(super) fn user(&self, id: NodeId, target: &mut Arc<[f64]>) {
         if let Some(numbers) = self.numbers(id, "user") {
-            *target = numbers;
+            *target = numbers.into();
         }
     }
 

@@ -46,7 +46,7 @@ impl Reader<'_> {
             self.invalid(id, Some("class"), "a nested default needs a class name");
             return None;
         }
-        if self.spec.default_class(&name).is_some() {
+        if self.classes.contains_key(&name) {
             self.invalid(id, Some("class"), format!("the default class `{name}` already exists"));
             return None;
         }
@@ -54,10 +54,11 @@ impl Reader<'_> {
             self.invalid(id, None, format!("more than {MAX_CLASSES} default classes"));
             return None;
         }
-        let class =
-            DefaultClass { name, parent: Some(parent), ..self.spec.defaults[parent.0].clone() };
-        self.spec.defaults.push(class);
-        Some(DefaultId(self.spec.defaults.len() - 1))
+        let class = DefaultId(self.spec.defaults.len());
+        self.classes.insert(name.clone(), class);
+        let prototypes = self.spec.defaults[parent.0].clone();
+        self.spec.defaults.push(DefaultClass { name, ..prototypes });
+        Some(class)
     }
 
     fn prototype(&mut self, id: NodeId, class: DefaultId) {

@@ -15,13 +15,18 @@ use crate::error::{ErrorKind, Report};
 use crate::schema::nearest;
 use crate::spec::{DefaultId, Origin, Spec};
 use crate::xml::{Dom, NodeId};
+use std::collections::HashMap;
 
 /// Reads one section of a model.
 type Section<'a> = fn(&mut Reader<'a>, NodeId);
 
 /// Reads a checked tree.
 pub(crate) fn read<'a>(dom: &'a Dom, root: NodeId, report: &'a mut Report) -> Spec {
-    let mut reader = Reader { dom, spec: Spec::default(), report };
+    let spec = Spec::default();
+    let classes = (0..).map(DefaultId).zip(&spec.defaults).map(|(id, d)| (d.name.clone(), id));
+    let mut reader = Reader { dom, classes: classes.collect(), spec, report };
+    reader.spec.origin = reader.origin(root);
+    reader.spec.bodies[0].origin = reader.spec.origin;
     if let Some(name) = dom.attr(root, "model") {
         name.clone_into(&mut reader.spec.modelname);
     }
@@ -52,6 +57,8 @@ pub(crate) fn read<'a>(dom: &'a Dom, root: NodeId, report: &'a mut Report) -> Sp
 struct Reader<'a> {
     dom: &'a Dom,
     spec: Spec,
+    /// The default classes of the spec by name.
+    classes: HashMap<String, DefaultId>,
     report: &'a mut Report,
 }
 
@@ -97,7 +104,7 @@ impl<'a> Reader<'a> {
     /// The class that an attribute names; reports an unknown one.
     fn class(&mut self, id: NodeId, attribute: &str) -> Option<DefaultId> {
         let name = self.dom.attr(id, attribute)?;
-        let class = self.spec.default_class(name);
+        let class = self.classes.get(name).copied();
         if class.is_none() && !self.report.is_full() {
             let known = self.spec.defaults.iter().map(|d| d.name.as_str());
             let suggestion = nearest(name, known).map(ToOwned::to_owned);

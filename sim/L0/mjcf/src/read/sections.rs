@@ -152,6 +152,7 @@ impl Reader<'_> {
 
     pub(super) fn size(&mut self, id: NodeId) {
         let mut s = self.spec.size.clone();
+        s.origin = Some(self.origin(id));
         if let Some(text) = self.dom.attr(id, "memory") {
             match memory(text) {
                 Ok(bytes) => s.memory = bytes.or(s.memory),
@@ -167,6 +168,7 @@ impl Reader<'_> {
         }
         let Sizes {
             memory: _,
+            origin: _,
             njmax,
             nconmax,
             nstack,
@@ -207,6 +209,11 @@ impl Reader<'_> {
         for child in self.children(id) {
             let node = self.dom.node(child);
             for attr in &node.attrs {
+                let mut numbers = [1.0_f32; 4];
+                self.vector32(child, &attr.name, &mut numbers);
+                if matches!(attr.name.as_str(), "znear" | "realtime") && numbers[0] <= 0.0 {
+                    self.invalid(child, Some(&attr.name), "must be positive");
+                }
                 self.spec.visual.push(VisualAttribute {
                     element: node.name.clone(),
                     name: attr.name.clone(),
@@ -277,7 +284,8 @@ impl Reader<'_> {
     }
 }
 
-/// Bytes from a whole number with an optional suffix K, M, G, T, P or E; `None` for −1.
+/// Bytes from a whole number with an optional suffix K, M, G, T, P or E; `None` for −1, also where
+/// it is written as the largest number of 64 bits.
 fn memory(text: &str) -> Result<Option<u64>, ErrorKind> {
     let text = text.trim();
     if text == "-1" {
@@ -295,7 +303,7 @@ fn memory(text: &str) -> Result<Option<u64>, ErrorKind> {
         _ => None,
     };
     let bytes = digits.parse::<u64>().ok().zip(shift).and_then(|(n, s)| n.checked_mul(1 << s));
-    bytes.map(Some).ok_or_else(|| ErrorKind::BadNumber {
+    bytes.map(|n| (n != u64::MAX).then_some(n)).ok_or_else(|| ErrorKind::BadNumber {
         word: text.chars().take(40).collect(),
         expected: "a number of bytes: a whole number with an optional suffix K, M, G, T, P or E",
     })

@@ -6,6 +6,7 @@ use crate::error::ErrorKind;
 use crate::spec::Sensor;
 use crate::xml::NodeId;
 use sim_core::types::{ObjType, SensorType};
+use std::sync::Arc;
 
 /// The attribute that names the sensorised object, and the object's kind.
 #[derive(Clone, Copy)]
@@ -86,7 +87,7 @@ impl Reader<'_> {
             refname: String::new(),
             cutoff: 0.0,
             noise: 0.0,
-            user: Vec::new(),
+            user: Arc::default(),
             origin: self.origin(id),
         };
         self.text(id, "name", &mut sensor.name);
@@ -117,7 +118,8 @@ impl Reader<'_> {
         if self.keyword(id, attribute, FRAMES, target) {
             return;
         }
-        if let Some(word) = self.dom.attr(id, attribute) {
+        // An empty word is no kind; MuJoCo then ignores the name of the reference.
+        if let Some(word) = self.dom.attr(id, attribute).filter(|word| !word.is_empty()) {
             let allowed: Vec<_> = FRAMES.iter().map(|(w, _)| (*w).to_owned()).collect();
             let suggestion =
                 crate::schema::nearest(word, FRAMES.iter().map(|(w, _)| *w)).map(ToOwned::to_owned);

@@ -44,6 +44,7 @@ const IMAGES: [&str; 5] = ["rgb", "depth", "distance", "normal", "segmentation"]
 
 impl Reader<'_> {
     pub(super) fn worldbody(&mut self, section: NodeId) {
+        self.spec.bodies[0].origin = self.origin(section);
         let open = |reader: &Self, id, body, frame, class| {
             let mut rest = reader.children(id);
             rest.reverse();
@@ -127,9 +128,7 @@ impl Reader<'_> {
     }
 
     fn body(&mut self, id: NodeId, parent: BodyId, frame: Option<FrameId>) -> BodyId {
-        let childclass = self.dom.attr(id, "childclass").and_then(|c| self.spec.default_class(c));
-        let mut body =
-            Body { parent, frame, childclass, origin: self.origin(id), ..Body::default() };
+        let mut body = Body { parent, frame, origin: self.origin(id), ..Body::default() };
         self.text(id, "name", &mut body.name);
         self.vector(id, "pos", &mut body.pos);
         self.orientation(id, &mut body.orientation);
@@ -166,8 +165,11 @@ impl Reader<'_> {
         inertial.diaginertia = self.array(id, "diaginertia");
         inertial.fullinertia = self.array(id, "fullinertia");
         if inertial.fullinertia.is_some() {
-            let oriented = ["quat", "axisangle", "xyaxes", "zaxis", "euler"];
-            if oriented.iter().any(|a| self.dom.attr(id, a).is_some()) {
+            // As in MuJoCo, all but an empty `quat` may be there without numbers.
+            let oriented = ["axisangle", "xyaxes", "zaxis", "euler"];
+            if self.dom.attr(id, "quat").is_some()
+                || oriented.iter().any(|a| self.numbers(id, a).is_some())
+            {
                 let message =
                     "already contains the orientation: remove the other orientation attribute";
                 self.invalid(id, Some("fullinertia"), message);
@@ -258,15 +260,7 @@ impl Reader<'_> {
 
     pub(super) fn site(&mut self, id: NodeId, s: &mut Site) {
         self.text(id, "name", &mut s.name);
-        if self.keyword(id, "type", SHAPES, &mut s.stype)
-            && matches!(
-                s.stype,
-                GeomType::Plane | GeomType::HField | GeomType::Mesh | GeomType::Sdf
-            )
-        {
-            let message = "a site is a sphere, capsule, ellipsoid, cylinder or box";
-            self.invalid(id, Some("type"), message);
-        }
+        self.keyword(id, "type", SHAPES, &mut s.stype);
         self.vector(id, "size", &mut s.size);
         self.int(id, "group", &mut s.group);
         self.vector32(id, "rgba", &mut s.rgba);
@@ -322,7 +316,7 @@ impl Reader<'_> {
             self.invalid(id, Some("fovy"), "follows from `sensorsize`; remove one of them");
         }
         // As in MuJoCo, a camera does not take the user data of its class.
-        c.user = self.numbers(id, "user").unwrap_or_default();
+        c.user = self.numbers(id, "user").unwrap_or_default().into();
     }
 
     pub(super) fn light(&mut self, id: NodeId, l: &mut Light) {

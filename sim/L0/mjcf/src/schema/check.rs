@@ -95,7 +95,8 @@ fn attributes(dom: &Dom, id: NodeId, element: &'static Element, report: &mut Rep
         }
     }
     for row in element.attributes().filter(|row| row.required) {
-        if dom.attr(id, row.name).is_none_or(str::is_empty) {
+        // A name must be written, but may be empty.
+        if dom.attr(id, row.name).is_none_or(|text| text.is_empty() && row.name != "name") {
             report.error(dom.location(id), &node.name, Some(row.name), ErrorKind::MissingAttribute);
         }
     }
@@ -104,7 +105,11 @@ fn attributes(dom: &Dom, id: NodeId, element: &'static Element, report: &mut Rep
 /// Checks the text of one attribute. An empty list of numbers counts as absent, as in MuJoCo.
 fn value(kind: Kind, attr: &Attr) -> Result<(), ErrorKind> {
     match kind {
-        Kind::Text => Ok(()),
+        Kind::Text { max } if attr.value.len() > max => Err(ErrorKind::Invalid(format!(
+            "the text has {} bytes; {max} are the most",
+            attr.value.len()
+        ))),
+        Kind::Text { .. } => Ok(()),
         // A single whole number must be there; MuJoCo takes an empty list of any other kind as absent.
         Kind::Int { max: 1, .. } if attr.value.trim().is_empty() => {
             Err(ErrorKind::BadNumber { word: String::new(), expected: "a whole number" })

@@ -17,11 +17,19 @@ const fn up_to(n: usize) -> Kind {
     Kind::Real { min: 1, max: n }
 }
 
-pub(super) const TEXT: Kind = Kind::Text;
+/// Most numbers of a list that has no bound of its own.
+const MAX_LIST: usize = 1 << 24;
+
+/// A name, a path, a word.
+pub(super) const TEXT: Kind = Kind::Text { max: 1 << 16 };
+/// Text that a model carries for its users.
+pub(super) const LONG_TEXT: Kind = Kind::Text { max: 1 << 24 };
+/// The numbers of a custom field.
+pub(super) const UP_TO_500: Kind = Kind::Real { min: 0, max: 500 };
 pub(super) const I1: Kind = ints(1);
 pub(super) const I2: Kind = ints(2);
 pub(super) const I3: Kind = ints(3);
-pub(super) const INTS: Kind = Kind::Int { min: 0, max: usize::MAX };
+pub(super) const INTS: Kind = Kind::Int { min: 0, max: MAX_LIST };
 pub(super) const UP_TO_31: Kind = Kind::Int { min: 1, max: 31 };
 pub(super) const R1: Kind = reals(1);
 pub(super) const R2: Kind = reals(2);
@@ -29,7 +37,7 @@ pub(super) const R3: Kind = reals(3);
 pub(super) const R4: Kind = reals(4);
 pub(super) const R6: Kind = reals(6);
 pub(super) const R7: Kind = reals(7);
-pub(super) const REALS: Kind = Kind::Real { min: 0, max: usize::MAX };
+pub(super) const REALS: Kind = Kind::Real { min: 0, max: MAX_LIST };
 pub(super) const UP_TO_2: Kind = up_to(2);
 pub(super) const UP_TO_3: Kind = up_to(3);
 pub(super) const UP_TO_5: Kind = up_to(5);

@@ -41,8 +41,11 @@ pub enum Support {
 /// What the text of an attribute must hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Any text.
-    Text,
+    /// Any text of at most `max` bytes.
+    Text {
+        /// Most bytes.
+        max: usize,
+    },
     /// Between `min` and `max` whole numbers.
     Int {
         /// Fewest.

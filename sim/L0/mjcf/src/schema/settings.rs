@@ -62,12 +62,12 @@ element! {
 
 element! {
     CUSTOM_NUMERIC = "numeric", Many, Now;
-    now { name: TEXT required, size: I1, data: REALS }
+    now { name: TEXT required, size: I1, data: UP_TO_500 }
 }
 
 element! {
     CUSTOM_TEXT = "text", Many, Now;
-    now { name: TEXT required, data: TEXT required }
+    now { name: TEXT required, data: LONG_TEXT required }
 }
 
 element! {

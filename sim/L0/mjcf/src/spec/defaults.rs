@@ -11,8 +11,6 @@ pub struct DefaultId(pub usize);
 pub struct DefaultClass {
     /// Name.
     pub name: String,
-    /// The class it was copied from; `None` for `main`.
-    pub parent: Option<DefaultId>,
     /// Prototype joint.
     pub joint: Joint,
     /// Prototype geom.

@@ -12,8 +12,7 @@ pub use defaults::{DefaultClass, DefaultId};
 pub use relations::{Actuator, Exclude, Key, Numeric, Pair, Sensor, Text};
 pub use settings::{Angle, Compiler, Sizes, StatisticOverride, Tri, VisualAttribute};
 pub use tree::{
-    Body, BodyId, Camera, Frame, FrameId, FreeAlign, Geom, Inertial, Joint, Light, Orientation,
-    Site,
+    Body, BodyId, Camera, Frame, FrameId, Geom, Inertial, Joint, Light, Orientation, Site,
 };
 
 use crate::Loaded;
@@ -62,6 +61,8 @@ pub struct Spec {
     pub keys: Vec<Key>,
     /// What is worth a second look, found while reading.
     pub warnings: Vec<Warning>,
+    /// Where the model starts.
+    pub origin: Origin,
     /// Places in the source files that objects refer to by [`Origin`].
     pub(crate) origins: Vec<Location>,
 }
@@ -86,6 +87,7 @@ impl Default for Spec {
             texts: Vec::new(),
             keys: Vec::new(),
             warnings: Vec::new(),
+            origin: Origin::default(),
             origins: vec![Location { file: "<spec>".to_owned(), line: 0, column: 0 }],
         }
     }

@@ -4,6 +4,7 @@ use super::Origin;
 use super::settings::Tri;
 use super::tree::{SOLIMP, SOLREF};
 use sim_core::types::{BiasType, DynType, GainType, ObjType, SensorType, TransmissionType};
+use std::sync::Arc;
 
 /// An explicit contact pair.
 #[derive(Debug, Clone)]
@@ -77,7 +78,7 @@ pub struct Actuator {
     pub actrange: [f64; 2],
     pub lengthrange: [f64; 2],
     pub gear: [f64; 6],
-    pub user: Vec<f64>,
+    pub user: Arc<[f64]>,
     pub origin: Origin,
 }
 
@@ -107,7 +108,7 @@ impl Default for Actuator {
             actrange: [0.0; 2],
             lengthrange: [0.0; 2],
             gear: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-            user: Vec::new(),
+            user: Arc::default(),
             origin: Origin::default(),
         }
     }
@@ -127,7 +128,7 @@ pub struct Sensor {
     pub refname: String,
     pub cutoff: f64,
     pub noise: f64,
-    pub user: Vec<f64>,
+    pub user: Arc<[f64]>,
     pub origin: Origin,
 }
 

@@ -1,5 +1,7 @@
 //! Model-wide settings: `compiler`, `size`, `statistic`, `visual`.
 
+use super::Origin;
+
 /// A choice that can be left to the compiler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tri {
@@ -88,6 +90,8 @@ pub struct Sizes {
     pub njmax: i32,
     pub nconmax: i32,
     pub nstack: i32,
+    /// Where the last `size` is; `None` when there is none.
+    pub origin: Option<Origin>,
     pub nuserdata: i32,
     pub nkey: i32,
     pub nuser_body: i32,
@@ -107,6 +111,7 @@ impl Default for Sizes {
             njmax: -1,
             nconmax: -1,
             nstack: -1,
+            origin: None,
             nuserdata: 0,
             nkey: 0,
             nuser_body: -1,

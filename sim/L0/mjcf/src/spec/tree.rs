@@ -1,8 +1,9 @@
 //! The kinematic tree: bodies, frames and what hangs on them.
 
+use super::Origin;
 use super::settings::Tri;
-use super::{DefaultId, Origin};
 use sim_core::types::{CamLightMode, GeomType, JointType, LightType, Projection};
+use std::sync::Arc;
 
 /// Index of a body in its spec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -72,8 +73,6 @@ pub struct Body {
     pub name: String,
     /// Its parent; the world's is itself.
     pub parent: BodyId,
-    /// Default class of its children.
-    pub childclass: Option<DefaultId>,
     /// Frame around it.
     pub frame: Option<FrameId>,
     /// Position.
@@ -83,7 +82,7 @@ pub struct Body {
     /// Explicit inertia.
     pub inertial: Option<Inertial>,
     /// User data.
-    pub user: Vec<f64>,
+    pub user: Arc<[f64]>,
     /// Joints to the parent, applied in order.
     pub joints: Vec<Joint>,
     /// Geoms.
@@ -100,9 +99,6 @@ pub struct Body {
     pub origin: Origin,
 }
 
-/// Whether a free joint's frame is moved to the body's inertial frame.
-pub type FreeAlign = Tri;
-
 /// A joint. Ranges and references of hinges and balls are in the compiler's angle unit.
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
@@ -113,7 +109,7 @@ pub struct Joint {
     pub group: i32,
     pub pos: [f64; 3],
     pub axis: [f64; 3],
-    pub align: FreeAlign,
+    pub align: Tri,
     /// Time constant and damping ratio that replace stiffness and damping when positive.
     pub springdamper: [f64; 2],
     pub limited: Tri,
@@ -132,7 +128,7 @@ pub struct Joint {
     pub armature: f64,
     pub damping: [f64; 3],
     pub frictionloss: f64,
-    pub user: Vec<f64>,
+    pub user: Arc<[f64]>,
     pub origin: Origin,
 }
 
@@ -169,7 +165,7 @@ impl Default for Joint {
             armature: 0.0,
             damping: [0.0; 3],
             frictionloss: 0.0,
-            user: Vec::new(),
+            user: Arc::default(),
             origin: Origin::default(),
         }
     }
@@ -204,7 +200,7 @@ pub struct Geom {
     pub orientation: Orientation,
     pub rgba: [f32; 4],
     pub fluidcoef: [f64; 5],
-    pub user: Vec<f64>,
+    pub user: Arc<[f64]>,
     pub origin: Origin,
 }
 
@@ -234,7 +230,7 @@ impl Default for Geom {
             orientation: Orientation::default(),
             rgba: GREY,
             fluidcoef: [0.5, 0.25, 1.5, 1.0, 1.0],
-            user: Vec::new(),
+            user: Arc::default(),
             origin: Origin::default(),
         }
     }
@@ -253,7 +249,7 @@ pub struct Site {
     pub pos: [f64; 3],
     pub orientation: Orientation,
     pub rgba: [f32; 4],
-    pub user: Vec<f64>,
+    pub user: Arc<[f64]>,
     pub origin: Origin,
 }
 
@@ -269,7 +265,7 @@ impl Default for Site {
             pos: [0.0; 3],
             orientation: Orientation::default(),
             rgba: GREY,
-            user: Vec::new(),
+            user: Arc::default(),
             origin: Origin::default(),
         }
     }
@@ -296,7 +292,7 @@ pub struct Camera {
     pub principal: [f32; 2],
     pub principalpixel: [f32; 2],
     pub sensorsize: [f32; 2],
-    pub user: Vec<f64>,
+    pub user: Arc<[f64]>,
     pub origin: Origin,
 }
 
@@ -319,7 +315,7 @@ impl Default for Camera {
             principal: [0.0; 2],
             principalpixel: [0.0; 2],
             sensorsize: [0.0; 2],
-            user: Vec::new(),
+            user: Arc::default(),
             origin: Origin::default(),
         }
     }

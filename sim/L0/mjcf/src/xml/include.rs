@@ -6,6 +6,9 @@
 use super::dom::{Dom, NodeId};
 use super::parse::parse;
 use crate::error::{ErrorKind, Location, Report};
+use std::fmt::Display;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 /// Where included files are looked for.
@@ -23,10 +26,29 @@ impl Files {
     }
 }
 
-/// Reads a file as UTF-8.
+/// A larger file is refused (1 GiB).
+const MAX_FILE: u64 = 1 << 30;
+/// A longer path of an included file is refused.
+const MAX_PATH: usize = 1 << 16;
+
+/// Reads a regular file of bounded size as UTF-8.
 pub(crate) fn load(path: &Path) -> Result<String, ErrorKind> {
-    let bytes =
-        std::fs::read(path).map_err(|e| ErrorKind::Io(format!("{}: {e}", path.display())))?;
+    let fail = |what: &dyn Display| ErrorKind::Io(format!("{}: {what}", path.display()));
+    let too_large = || fail(&format!("the file is larger than {MAX_FILE} bytes"));
+    // Asked before the file is opened, which waits where the path is a pipe.
+    let metadata = std::fs::metadata(path).map_err(|e| fail(&e))?;
+    if !metadata.is_file() {
+        return Err(fail(&"this is not a regular file"));
+    }
+    if metadata.len() > MAX_FILE {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(|e| fail(&e))?;
+    file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(|e| fail(&e))?;
+    if bytes.len() as u64 > MAX_FILE {
+        return Err(too_large());
+    }
     String::from_utf8(bytes).map_err(|e| {
         ErrorKind::Io(format!(
             "{}: byte {} is not UTF-8",
@@ -104,6 +126,11 @@ fn splice(
         return Some(Vec::new());
     };
     let place = dom.attr_location(include, "file");
+    if file.len() > MAX_PATH {
+        let message = format!("the path has {} bytes; {MAX_PATH} are the most", file.len());
+        fail(place, Some("file"), ErrorKind::Invalid(message));
+        return Some(Vec::new());
+    }
     let path = files.find(&file, &directories[dom.node(include).file.0]);
     if included.contains(&normal(&path)) {
         let message =
@@ -121,7 +148,12 @@ fn splice(
     included.push(normal(&path));
     directories.push(path.parent().map(Path::to_path_buf).unwrap_or_default());
     let root = parse(dom, path.display().to_string(), text, report)?;
-    Some(std::mem::take(&mut dom.nodes[root.0].children))
+    let children = std::mem::take(&mut dom.nodes[root.0].children);
+    if children.is_empty() {
+        let message = format!("`{file}` has no elements to include");
+        report.error(place, "include", Some("file"), ErrorKind::Invalid(message));
+    }
+    Some(children)
 }
 
 /// A path without `.` and `..`, so that two spellings of one file compare equal.

@@ -27,6 +27,11 @@ pub(crate) fn integers(text: &str, max: usize) -> Result<Vec<i32>, ErrorKind> {
     Ok(numbers)
 }
 
+/// Whether a number is written as zero: no digit before the exponent is another.
+fn is_zero(word: &str) -> bool {
+    word.bytes().take_while(|b| !matches!(b, b'e' | b'E')).all(|b| !matches!(b, b'1'..=b'9'))
+}
+
 /// The white-space separated real numbers of `text`, at most `max + 1` of them.
 ///
 /// `nan` is never a number here, and infinity only where `infinite` allows it.
@@ -43,6 +48,10 @@ pub(crate) fn reals(text: &str, max: usize, infinite: bool) -> Result<Vec<f64>, 
         })?;
         if value.is_nan() {
             return Err(bad("a number that can be computed with"));
+        }
+        // Too small for full precision: neither zero as written nor a normal number.
+        if value.abs() < f64::MIN_POSITIVE && !is_zero(word) {
+            return Err(bad("a number that fits in double precision"));
         }
         if value.is_infinite() {
             if word.bytes().any(|b| b.is_ascii_digit()) {

@@ -4,6 +4,7 @@ use super::dom::{Attr, Dom, FileId, Node, NodeId, Source};
 use crate::error::{ErrorKind, Report};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
+use std::borrow::Cow;
 
 /// Elements nested as deep as this are refused, as in MuJoCo's XML library.
 const MAX_DEPTH: usize = 500;
@@ -155,12 +156,36 @@ fn element(tag: &BytesStart<'_>, text: &str, file: FileId, start: usize) -> Resu
             let kind = ErrorKind::Xml(format!("attribute `{key}` is given twice"));
             return Err((offset, name, kind));
         }
-        let value = quick_xml::escape::unescape(&attr.value)
+        let value = quick_xml::escape::unescape(&line_feeds(&attr.value))
             .map_err(|e| (offset, name.clone(), ErrorKind::Xml(e.to_string())))?
             .into_owned();
         attrs.push(Attr { name: key, value, offset });
     }
     Ok(Node { name, file, offset: start, attrs, children: Vec::new() })
+}
+
+/// Line ends as single line feeds, whichever of `\r\n`, `\n\r` and `\r` the file uses.
+///
+/// Characters given by number (`&#13;`) are no line ends and stay.
+fn line_feeds(text: &str) -> Cow<'_, str> {
+    if !text.contains('\r') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let other = match c {
+            '\r' => '\n',
+            '\n' => '\r',
+            c => {
+                out.push(c);
+                continue;
+            }
+        };
+        out.push('\n');
+        chars.next_if_eq(&other);
+    }
+    Cow::Owned(out)
 }
 
 /// Byte offset of a slice that was borrowed from `text`.

@@ -171,6 +171,72 @@ fn sparsity_maps_are_consistent() {
 }
 
 #[test]
+fn line_ends_in_attributes_are_line_feeds() {
+    for (written, read) in [
+        ("a\r\nb", "a\nb"),
+        ("a\rb", "a\nb"),
+        ("a\nb", "a\nb"),
+        ("a\n\rb", "a\nb"),
+        ("a\r\n\r\n\tb\r", "a\n\n\tb\n"),
+        ("a&#13;&#10;b", "a\r\nb"),
+    ] {
+        world(&format!("<body name='{written}'/>"), |m| {
+            assert_eq!(m.id2name(ObjType::Body, 1), Some(read));
+            assert_eq!(m.nnames, m.names.len());
+        });
+    }
+}
+
+#[test]
+fn what_is_empty_counts_as_absent_where_mujoco_says_so() {
+    let tree = "<worldbody><body name='b'><inertial pos='0 0 0' mass='1' fullinertia='1 1 1 0 0 0' §/></body></worldbody>";
+    for attribute in ["axisangle", "xyaxes", "zaxis", "euler"] {
+        let tree = tree.replace('§', &format!("{attribute}=''"));
+        check(&format!("<mujoco>{tree}</mujoco>"), |m| assert!(close(m.body_mass[1], 1.0)));
+    }
+    let tree = tree.replace('§', "");
+    for rest in [
+        "<custom><numeric name='' data='1'/></custom>",
+        "<custom><text name='' data='x'/></custom>",
+        "<option timestep='0'/>",
+        "<option timestep='0.0e-3000'/>",
+        "<option timestep='2.3e-308'/>",
+        "<size memory='216'/>",
+        "<default><site type='plane'/></default>",
+        "<size memory='-1'/>",
+        "<size memory='18446744073709551615'/>",
+    ] {
+        check(&format!("<mujoco>{tree}{rest}</mujoco>"), |m| assert_eq!(m.nbody, 2));
+    }
+    for refname in ["", "b", "no such body"] {
+        let sensor =
+            format!("<framepos objtype='body' objname='b' reftype='' refname='{refname}'/>");
+        check(&format!("<mujoco>{tree}<sensor>{sensor}</sensor></mujoco>"), |m| {
+            assert_eq!((m.sensor_reftype[0], m.sensor_refid[0]), (ObjType::Unknown, -1));
+        });
+    }
+}
+
+#[test]
+fn keyframes_hold_unit_quaternions() {
+    let tree = "<worldbody><body><freejoint/><geom size='1'/></body></worldbody>";
+    for (quat, unit) in [
+        ("0 0 0 0", [1.0, 0.0, 0.0, 0.0]),
+        ("1e-16 0 0 0", [1.0, 0.0, 0.0, 0.0]),
+        ("1e-9 0 0 -1e-9", [0.5_f64.sqrt(), 0.0, 0.0, -0.5_f64.sqrt()]),
+        ("-2 0 0 0", [-1.0, 0.0, 0.0, 0.0]),
+    ] {
+        check(
+            &format!("<mujoco>{tree}<keyframe><key qpos='1 2 3 {quat}'/></keyframe></mujoco>"),
+            |m| {
+                assert_eq!(m.key_qpos[..3], [1.0, 2.0, 3.0]);
+                assert!(m.key_qpos[3..].iter().zip(unit).all(|(a, b)| close(*a, b)), "{quat}");
+            },
+        );
+    }
+}
+
+#[test]
 fn what_has_no_effect_is_a_warning() {
     let warnings = |xml: &str| {
         let loaded = load_str_with_warnings(xml).unwrap();

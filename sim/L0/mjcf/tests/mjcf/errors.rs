@@ -101,6 +101,7 @@ fn valid_mjcf_that_is_not_supported_yet() {
         "attribute `material` of <geom> is not supported yet",
     );
     world("  <geom §type=\"mesh\"/>", "type=\"mesh\" is not supported yet");
+    world("  §<site type=\"sdf\"/>", "type=\"sdf\" is not supported yet");
     world("  <geom §fluidshape=\"ellipsoid\" size=\"1\"/>", "not supported yet");
     world("  <body §mocap=\"true\"/>", "mocap=\"true\" is not supported yet");
     world("  <body §gravcomp=\"1\"/>", "not supported yet");
@@ -119,6 +120,21 @@ fn numbers_words_and_counts() {
     world("  <geom §size=\"nan\"/>", "`nan` is not a number that can be computed with");
     world("  <geom §size=\"inf\"/>", "`inf` is not a finite number");
     world("  <geom §size=\"1e400\"/>", "fits in double precision");
+    for number in ["1e-3000", "2e-308", "-1e-320"] {
+        world(&format!("  <geom size=\"1\" §margin=\"{number}\"/>"), "fits in double precision");
+    }
+    for number in ["1e-39", "1e-50", "-1e39"] {
+        let rgba = format!("  <geom size=\"1\" §rgba=\"{number} 0 0 1\"/>");
+        world(&rgba, "fits in single precision");
+    }
+    check("<mujoco><visual><map §znear=\"0\"/></visual></mujoco>", "must be positive");
+    check("<mujoco><visual><map §znear=\"-1\"/></visual></mujoco>", "must be positive");
+    check("<mujoco><visual><map §zfar=\"1e-50\"/></visual></mujoco>", "single precision");
+    check("<mujoco><visual><global §realtime=\"0\"/></visual></mujoco>", "must be positive");
+    for memory in ["0", "10", "119", "5T", "8E"] {
+        let size = format!("<mujoco>§<size memory=\"{memory}\"/></mujoco>");
+        check(&size, "bytes are not between 120 and 1099511627776");
+    }
     world("  <geom §size=\"1 2 3 4\"/>", "expected at most 3 numbers, found 4");
     world("  <geom size=\"1\" §pos=\"1 2\"/>", "expected 3 numbers, found 2");
     world("  <geom size=\"1\" §pos=\"1 2 3 4\"/>", "expected 3 numbers, found 4");
@@ -233,7 +249,11 @@ fn shapes_and_frames() {
     world("§<geom size=\"1\" zaxis=\"0 0 0\"/>", "no length");
     world("§<geom size=\"1\" xyaxes=\"1 0 0 2 0 0\"/>", "parallel to the x axis");
     world("§<geom size=\"1\" axisangle=\"0 0 0 1\"/>", "the axis has no length");
-    world("<site §type=\"plane\"/>", "a site is a sphere");
+    world("§<site type=\"plane\"/>", "a site is a sphere");
+    check(
+        "<mujoco><default><site type=\"mesh\"/></default><worldbody>§<site/></worldbody></mujoco>",
+        "a site is a sphere",
+    );
     world("§<light dir=\"0 0 0\"/>", "no length");
     world("<light type=\"spot\" §directional=\"true\"/>", "keep `type`");
     world("§<camera fovy=\"180\"/>", "less than 180");

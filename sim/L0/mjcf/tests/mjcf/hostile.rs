@@ -36,9 +36,16 @@ fn large_requests_are_refused_before_memory_is_taken() {
     {
         let size = format!("<mujoco><size {attribute}='2000000000'/>");
         let error = first_error(&geom.replace("<mujoco>", &size));
+        assert!(error.starts_with("<string>:1:9: error: <size> "), "{error}");
         assert!(error.contains(array), "{error}");
     }
-    assert!(first_error(&world(&"<body/>".repeat(70_000))).contains("bodies are too many"));
+    // User data of a class is shared by its elements until the model is found too large.
+    let class = format!("<mujoco><default><geom user='{}'/></default>", "1 ".repeat(100_000));
+    let geoms = world(&"<geom size='1'/>".repeat(50_000)).replace("<mujoco>", &class);
+    let error = first_error(&geoms);
+    assert!(error.starts_with("<string>:1:1: error: <mujoco> the array geom_user would need"));
+    let error = first_error(&world(&"<body/>".repeat(70_000)));
+    assert!(error.starts_with("<string>:1:9: error: <worldbody> 70001 bodies are too many"));
 }
 
 #[test]
@@ -48,7 +55,30 @@ fn long_attributes_and_names_are_read_in_linear_time() {
     let word = "a".repeat(5_000_000);
     assert!(first_error(&world(&format!("<geom type='{word}'/>"))).len() < 1000);
     assert!(first_error(&world(&format!("<{word}/>"))).contains("unknown element"));
-    assert!(load_str(&format!("<mujoco model='{word}'/>")).is_ok());
+    let custom = |content: &str| format!("<mujoco><custom>{content}</custom></mujoco>");
+    for (xml, message) in [
+        (format!("<mujoco model='{word}'/>"), "the text has 5000000 bytes; 65536 are the most"),
+        (format!("<mujoco><include file='{word}'/></mujoco>"), "the path has 5000000 bytes"),
+        (custom(&format!("<text name='{word}' data='a'/>")), "the text has 5000000 bytes"),
+        (
+            custom(&format!("<text name='a' data='{word}{word}{word}{word}'/>")),
+            "the text has 20000000 bytes; 16777216 are the most",
+        ),
+        (
+            custom(&format!("<numeric name='a' data='{numbers}'/>")),
+            "expected at most 500 numbers, found 2000000",
+        ),
+        (
+            world(&format!("<geom size='1' user='{}'/>", "1 ".repeat((1 << 24) + 1))),
+            "expected at most 16777216 numbers, found 16777217",
+        ),
+    ] {
+        let error = first_error(&xml);
+        assert!(error.contains(message) && error.len() < 1000, "{error:.1000}");
+    }
+    let fits = &word[..1 << 16];
+    assert!(load_str(&format!("<mujoco model='{fits}'/>")).is_ok());
+    assert!(load_str(&custom(&format!("<text name='a' data='{word}'/>"))).is_ok());
     let mut many = String::new();
     for i in 0..100_000 {
         let _ = write!(many, " a{i}='1'");
@@ -60,6 +90,16 @@ fn long_attributes_and_names_are_read_in_linear_time() {
     }
     let classes = format!("<mujoco><default>{classes}</default></mujoco>");
     assert!(first_error(&classes).contains("more than 10000 default classes"));
+    // Looked up for each element: 9,000 classes, 100,000 elements.
+    let mut classes = String::from("<mujoco><default>");
+    for i in 0..9_000 {
+        let _ = write!(classes, "<default class='class{i}'/>");
+    }
+    let sites = "<site class='class8999'/>".repeat(100_000);
+    let _ = write!(classes, "</default><worldbody>{sites}</worldbody></mujoco>");
+    let start = std::time::Instant::now();
+    assert_eq!(load_str(&classes).unwrap().nsite, 100_000);
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
     let unknown = "<exclude body1='aaaa' body2='bbbb'/>".repeat(50_000);
     assert!(
         first_error(&format!("<mujoco><contact>{unknown}</contact></mujoco>"))
@@ -88,6 +128,26 @@ fn extreme_numbers_do_not_panic() {
         }
     }
     assert!(load_str(&world("<body><joint range='-inf inf'/><geom size='1'/></body>")).is_ok());
+}
+
+#[test]
+fn files_that_have_no_end() {
+    let path = std::env::temp_dir().join(format!("sim-mjcf-{}-large.xml", std::process::id()));
+    std::fs::File::create(&path).unwrap().set_len((1 << 30) + 1).unwrap();
+    for (file, message) in [
+        (path.as_path(), "the file is larger than 1073741824 bytes"),
+        (std::path::Path::new("/dev/zero"), "/dev/zero: "),
+        (&std::env::temp_dir(), "this is not a regular file"),
+    ] {
+        let error = load_file(file).unwrap_err().to_string();
+        assert!(error.contains("1:1: error: cannot read the file"), "{error}");
+        assert!(error.contains(message), "{error}");
+        let included =
+            first_error(&format!("<mujoco><include file='{}'/></mujoco>", file.display()));
+        assert!(included.contains("1:18: error: <include> attribute"), "{included}");
+        assert!(included.contains(message), "{included}");
+    }
+    std::fs::remove_file(&path).unwrap();
 }
 
 #[test]

@@ -61,6 +61,8 @@ fn errors_name_the_included_file() {
             ("broken.xml", "<mujoco><include file='cut.xml'/></mujoco>"),
             ("cut.xml", "<mujoco><worldbody>"),
             ("missing.xml", "<mujoco><include file='nowhere.xml'/></mujoco>"),
+            ("empty.xml", "<mujoco><include file='nothing.xml'/></mujoco>"),
+            ("nothing.xml", "<mujoco><!-- nothing --></mujoco>"),
             ("nofile.xml", "<mujoco><include/></mujoco>"),
             ("child.xml", "<mujoco><include file='part.xml'><geom/></include></mujoco>"),
         ],
@@ -78,6 +80,9 @@ fn errors_name_the_included_file() {
         error("missing.xml")
             .contains("missing.xml:1:18: error: <include> attribute \"file\": cannot read")
     );
+    assert!(error("empty.xml").contains(
+        "empty.xml:1:18: error: <include> attribute \"file\": `nothing.xml` has no elements"
+    ));
     assert!(
         error("nofile.xml")
             .contains("nofile.xml:1:9: error: <include> attribute \"file\": required")
