@@ -42,7 +42,7 @@ pub const SCENES: &[Scene] = &[
     scene("forest", Source::Ours("features/forest"), 5_000),
     scene("chain_10", Source::Chain(10), 10_000),
     scene("chain_100", Source::Chain(100), 500),
-    scene("chain_1000", Source::Chain(1000), 5),
+    scene("chain_1000", Source::Chain(1000), 10),
     scene("crowd_10", Source::Crowd(10), 2_000),
     scene("crowd_100", Source::Crowd(100), 200),
 ];

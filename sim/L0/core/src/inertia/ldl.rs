@@ -133,6 +133,7 @@ pub(crate) fn solve(pattern: Pattern<'_>, factor: &[f64], diaginv: &[f64], x: &m
 /// Solves tree by tree: a dof depends only on dofs of its own tree.
 #[inline(always)]
 fn substitute(pattern: Pattern<'_>, factor: &[f64], diaginv: &[f64], x: &mut [f64]) {
+    let mut buffer = [0.0; SMALL_TREE];
     for (&first, &count) in pattern.treeadr.iter().zip(pattern.treenum) {
         let dofs = first as usize..first as usize + count as usize;
         if dofs.len() > SMALL_TREE {
@@ -153,9 +154,17 @@ fn substitute(pattern: Pattern<'_>, factor: &[f64], diaginv: &[f64], x: &mut [f6
         let end = pattern.rowadr[last] as usize + pattern.rownnz[last] as usize;
         let (factor, cols) = (&factor[start..end], &pattern.collocal[start..end]);
         let lengths = &pattern.rownnz[dofs.clone()];
-        let mut buffer = [0.0; SMALL_TREE];
         let x = &mut x[dofs.clone()];
-        buffer[..x.len()].copy_from_slice(x);
+        // a diagonal tree: a free body, sliders
+        if factor.len() == x.len() {
+            for (x, inverse) in x.iter_mut().zip(&diaginv[dofs]) {
+                *x *= inverse;
+            }
+            continue;
+        }
+        for (k, x) in x.iter().enumerate() {
+            buffer[k & INSIDE] = *x;
+        }
         let (mut values, mut columns) = (factor, cols);
         for (i, &n) in lengths.iter().enumerate().rev() {
             let (rest, row) = values.split_at(values.len() - n as usize);
@@ -168,8 +177,8 @@ fn substitute(pattern: Pattern<'_>, factor: &[f64], diaginv: &[f64], x: &mut [f6
                 scatter_long(&row[..n], row_columns, &mut buffer, i)
             );
         }
-        for (b, inverse) in buffer.iter_mut().zip(&diaginv[dofs]) {
-            *b *= inverse;
+        for (k, inverse) in diaginv[dofs].iter().enumerate() {
+            buffer[k & INSIDE] *= inverse;
         }
         let (mut values, mut columns) = (factor, cols);
         for (i, &n) in lengths.iter().enumerate() {
@@ -183,7 +192,9 @@ fn substitute(pattern: Pattern<'_>, factor: &[f64], diaginv: &[f64], x: &mut [f6
                 gather_long(&row[..n], row_columns, &mut buffer, i)
             );
         }
-        x.copy_from_slice(&buffer[..x.len()]);
+        for (k, x) in x.iter_mut().enumerate() {
+            *x = buffer[k & INSIDE];
+        }
     }
 }
 
