@@ -162,9 +162,7 @@ fn substitute(pattern: Pattern<'_>, factor: &[f64], diaginv: &[f64], x: &mut [f6
             }
             continue;
         }
-        for (k, x) in x.iter().enumerate() {
-            buffer[k & INSIDE] = *x;
-        }
+        buffer[..x.len()].copy_from_slice(x);
         let (mut values, mut columns) = (factor, cols);
         for (i, &n) in lengths.iter().enumerate().rev() {
             let (rest, row) = values.split_at(values.len() - n as usize);
@@ -177,8 +175,8 @@ fn substitute(pattern: Pattern<'_>, factor: &[f64], diaginv: &[f64], x: &mut [f6
                 scatter_long(&row[..n], row_columns, &mut buffer, i)
             );
         }
-        for (k, inverse) in diaginv[dofs].iter().enumerate() {
-            buffer[k & INSIDE] *= inverse;
+        for (b, inverse) in buffer.iter_mut().zip(&diaginv[dofs]) {
+            *b *= inverse;
         }
         let (mut values, mut columns) = (factor, cols);
         for (i, &n) in lengths.iter().enumerate() {
@@ -192,9 +190,7 @@ fn substitute(pattern: Pattern<'_>, factor: &[f64], diaginv: &[f64], x: &mut [f6
                 gather_long(&row[..n], row_columns, &mut buffer, i)
             );
         }
-        for (k, x) in x.iter_mut().enumerate() {
-            *x = buffer[k & INSIDE];
-        }
+        x.copy_from_slice(&buffer[..x.len()]);
     }
 }
 
