@@ -151,3 +151,36 @@ fn read_all(mut pipe: impl std::io::Read + Send + 'static) -> std::thread::JoinH
         String::from_utf8_lossy(&bytes).into_owned()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Ended, run_with_limit};
+    use std::process::Command;
+    use std::time::Duration;
+
+    fn shell(script: &str, limit: u64) -> Ended {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        run_with_limit(command, Duration::from_millis(limit)).unwrap()
+    }
+
+    #[test]
+    fn a_child_that_hangs_is_stopped() {
+        assert!(matches!(shell("sleep 20", 50), Ended::TimedOut));
+    }
+
+    #[test]
+    fn a_child_that_fails_is_reported_with_its_message() {
+        let ended = shell("echo some; echo panicked at x >&2; exit 3", 10_000);
+        assert!(matches!(ended, Ended::Code { success: false, stdout, stderr }
+            if stdout == "some\n" && stderr.contains("panicked")));
+    }
+
+    #[test]
+    fn a_chatty_child_does_not_block() {
+        let ended = shell("yes | head -c 1000000", 10_000);
+        assert!(
+            matches!(ended, Ended::Code { success: true, stdout, .. } if stdout.len() == 1_000_000)
+        );
+    }
+}
