@@ -96,26 +96,7 @@ pub(super) fn z_to(direction: Vec3) -> Quat {
 
 /// The rotation whose columns are the given orthonormal axes.
 pub(super) fn from_axes(x: Vec3, y: Vec3, z: Vec3) -> Quat {
-    let trace = x[0] + y[1] + z[2];
-    let mut q = if trace > 0.0 {
-        let w = 0.5 * (1.0 + trace).sqrt();
-        let f = 0.25 / w;
-        [w, f * (y[2] - z[1]), f * (z[0] - x[2]), f * (x[1] - y[0])]
-    } else if x[0] > y[1] && x[0] > z[2] {
-        let i = 0.5 * (1.0 + x[0] - y[1] - z[2]).sqrt();
-        let f = 0.25 / i;
-        [f * (y[2] - z[1]), i, f * (y[0] + x[1]), f * (z[0] + x[2])]
-    } else if y[1] > z[2] {
-        let j = 0.5 * (1.0 - x[0] + y[1] - z[2]).sqrt();
-        let f = 0.25 / j;
-        [f * (z[0] - x[2]), f * (y[0] + x[1]), j, f * (z[1] + y[2])]
-    } else {
-        let k = 0.5 * (1.0 - x[0] - y[1] + z[2]).sqrt();
-        let f = 0.25 / k;
-        [f * (x[1] - y[0]), f * (z[0] + x[2]), f * (z[1] + y[2]), k]
-    };
-    normalize(&mut q);
-    q
+    quat::from_mat(&[x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]])
 }
 
 /// Inertia matrix (xx yy zz xy xz yz) of principal moments turned by `quat`.
