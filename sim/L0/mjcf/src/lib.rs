@@ -28,18 +28,20 @@
 
 mod compile;
 mod error;
+mod loader;
 mod read;
 pub mod schema;
 pub mod spec;
+mod vfs;
 mod xml;
 
 pub use error::{Error, ErrorKind, Errors, Location, Warning};
+pub use loader::Loader;
 pub use spec::Spec;
+pub use vfs::{Vfs, VfsError};
 
-use error::Report;
 use sim_core::Model;
 use std::path::Path;
-use xml::Files;
 
 /// A compiled model, with what is worth a second look in its description.
 #[derive(Debug, Clone)]
@@ -92,7 +94,7 @@ pub fn load_file_with_warnings(path: impl AsRef<Path>) -> Result<Loaded, Errors>
 ///
 /// Everything that is wrong with the text, each with its place.
 pub fn parse_str(text: &str) -> Result<Spec, Errors> {
-    parse("<string>".to_owned(), text.to_owned(), &Files::default())
+    Loader::default().parse_str(text, "")
 }
 
 /// Reads a model from a file without compiling it.
@@ -101,30 +103,5 @@ pub fn parse_str(text: &str) -> Result<Spec, Errors> {
 ///
 /// Everything that is wrong with the text, each with its place.
 pub fn parse_file(path: impl AsRef<Path>) -> Result<Spec, Errors> {
-    let path = path.as_ref();
-    let name = path.display().to_string();
-    let mut report = Report::default();
-    let text = xml::load(path).unwrap_or_else(|kind| {
-        let location = Location { file: name.clone(), line: 1, column: 1 };
-        report.error(location, "", None, kind);
-        String::new()
-    });
-    report.check()?;
-    let directory = path.parent().map(Path::to_path_buf);
-    parse(name, text, &Files { directory })
-}
-
-fn parse(name: String, text: String, files: &Files) -> Result<Spec, Errors> {
-    let mut report = Report::default();
-    let tree = xml::read(name, text, files, &mut report);
-    report.check()?;
-    let Some((dom, root)) = tree else {
-        return Ok(Spec::default());
-    };
-    schema::check(&dom, root, &mut report);
-    report.check()?;
-    let mut spec = read::read(&dom, root, &mut report);
-    report.check()?;
-    spec.warnings = report.warnings;
-    Ok(spec)
+    Loader::default().parse(&path.as_ref().display().to_string())
 }

@@ -92,7 +92,7 @@ fn compile_body<'a>(
     id: usize,
     b: &'a Body,
 ) {
-    let compiler = &context.spec.compiler;
+    let compiler = context.spec.compiler_of(b.origin);
     context.check_user(b.origin, "body", &b.user, context.spec.size.nuser_body, "nuser_body");
     let parent = order.parents[id];
     let weldid = if !b.joints.is_empty() || id == 0 { id } else { tree.bodies[parent].weldid };
@@ -153,7 +153,7 @@ fn inertia(
     pose: Pose,
     geoms: &[GeomOut<'_>],
 ) -> (Pose, f64, Vec3) {
-    let compiler = &context.spec.compiler;
+    let compiler = context.spec.compiler_of(b.origin);
     let mut result = None;
     if let Some(given) = &b.inertial {
         let quat = context.orientation(given.origin, "inertial", &given.orientation);

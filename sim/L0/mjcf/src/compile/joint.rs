@@ -53,7 +53,7 @@ pub(super) fn compile<'a>(
     body: usize,
     j: &'a Joint,
 ) -> JointOut<'a> {
-    let compiler = &context.spec.compiler;
+    let compiler = context.spec.compiler_of(j.origin);
     context.check_user(j.origin, "joint", &j.user, context.spec.size.nuser_jnt, "nuser_jnt");
     if j.jtype == JointType::Free && j.align == Tri::True {
         let kind = ErrorKind::Unsupported("align=\"true\"".to_owned());

@@ -106,7 +106,7 @@ impl Context<'_, '_> {
             Tri::Auto => {}
         }
         let attribute = format!("{prefix}range");
-        if range != [0.0; 2] && !self.spec.compiler.autolimits {
+        if range != [0.0; 2] && !self.spec.compiler_of(origin).autolimits {
             let message = format!(
                 "has no effect without `{prefix}limited` when autolimits is off: add {prefix}limited=\"true\""
             );
@@ -138,7 +138,7 @@ impl Context<'_, '_> {
         element: &str,
         orientation: &crate::spec::Orientation,
     ) -> math::Quat {
-        match orientation::resolve(&self.spec.compiler, orientation) {
+        match orientation::resolve(self.spec.compiler_of(origin), orientation) {
             Ok(quat) => quat,
             Err((attribute, message)) => {
                 self.invalid(origin, element, Some(attribute), message);

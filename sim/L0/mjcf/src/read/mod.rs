@@ -13,7 +13,8 @@ mod tree;
 
 use crate::error::{ErrorKind, Report};
 use crate::schema::nearest;
-use crate::spec::{DefaultId, Origin, Spec};
+use crate::Loader;
+use crate::spec::{DefaultId, Origin, Place, Spec};
 use crate::xml::{Dom, NodeId};
 use std::collections::HashMap;
 
@@ -21,10 +22,17 @@ use std::collections::HashMap;
 type Section<'a> = fn(&mut Reader<'a>, NodeId);
 
 /// Reads a checked tree.
-pub(crate) fn read<'a>(dom: &'a Dom, root: NodeId, report: &'a mut Report) -> Spec {
-    let spec = Spec::default();
+pub(crate) fn read<'a>(
+    dom: &'a Dom,
+    root: NodeId,
+    loader: &'a Loader,
+    directory: &str,
+    report: &'a mut Report,
+) -> Spec {
+    let mut spec = Spec { directory: directory.to_owned(), ..Spec::default() };
+    spec.files.extend(dom.sources.iter().map(|source| source.name.as_str().into()));
     let classes = (0..).map(DefaultId).zip(&spec.defaults).map(|(id, d)| (d.name.clone(), id));
-    let mut reader = Reader { dom, classes: classes.collect(), spec, report };
+    let mut reader = Reader { dom, loader, classes: classes.collect(), spec, report };
     reader.spec.origin = reader.origin(root);
     reader.spec.bodies[0].origin = reader.spec.origin;
     if let Some(name) = dom.attr(root, "model") {
@@ -56,6 +64,7 @@ pub(crate) fn read<'a>(dom: &'a Dom, root: NodeId, report: &'a mut Report) -> Sp
 /// A spec under construction.
 struct Reader<'a> {
     dom: &'a Dom,
+    loader: &'a Loader,
     spec: Spec,
     /// The default classes of the spec by name.
     classes: HashMap<String, DefaultId>,
@@ -96,8 +105,12 @@ impl<'a> Reader<'a> {
 
     /// Remembers where an element is.
     fn origin(&mut self, id: NodeId) -> Origin {
-        let index = self.spec.origins.len();
-        self.spec.origins.push(self.dom.location(id));
+        let node = self.dom.node(id);
+        let (line, column) = self.dom.sources[node.file.0].line_column(node.offset);
+        // The first name is that of objects without a file.
+        let file = u32::try_from(node.file.0 + 1).unwrap_or(0);
+        let index = self.spec.places.len();
+        self.spec.places.push(Place { file, line, column, scope: 0 });
         Origin(u32::try_from(index).unwrap_or(0))
     }
 

@@ -15,14 +15,36 @@ pub use tree::{
     Body, BodyId, Camera, Frame, FrameId, Geom, Inertial, Joint, Light, Orientation, Site,
 };
 
-use crate::Loaded;
+use crate::{Loaded, Loader};
 use crate::error::{Errors, Location, Report, Warning};
 use sim_core::Model;
 use sim_core::types::Options;
+use std::sync::Arc;
 
-/// Where an object was defined, as an index into the origins of the `Spec`; 0 means "not from a file".
+/// Where an object was defined: its place in a file, and the compiler settings that hold there.
+///
+/// The default means "not from a file".
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Origin(pub(crate) u32);
+
+/// One place, as [`Origin`]s point to it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Place {
+    /// Index of the file name.
+    pub(crate) file: u32,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    /// Index of the scope: 0 is the model itself, others are attached models.
+    pub(crate) scope: u32,
+}
+
+/// What holds for everything that one model file describes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scope {
+    pub(crate) compiler: Compiler,
+    /// Folder of the model file.
+    pub(crate) directory: String,
+}
 
 /// A model before compilation.
 #[derive(Debug, Clone)]
@@ -63,8 +85,16 @@ pub struct Spec {
     pub warnings: Vec<Warning>,
     /// Where the model starts.
     pub origin: Origin,
+    /// Folder that asset files are relative to.
+    pub directory: String,
+    /// Where asset files are read from.
+    pub loader: Loader,
     /// Places in the source files that objects refer to by [`Origin`].
-    pub(crate) origins: Vec<Location>,
+    pub(crate) places: Vec<Place>,
+    /// Names of the source files.
+    pub(crate) files: Vec<Arc<str>>,
+    /// The scopes of attached models.
+    pub(crate) attached: Vec<Scope>,
 }
 
 impl Default for Spec {
@@ -88,7 +118,11 @@ impl Default for Spec {
             keys: Vec::new(),
             warnings: Vec::new(),
             origin: Origin::default(),
-            origins: vec![Location { file: "<spec>".to_owned(), line: 0, column: 0 }],
+            directory: String::new(),
+            loader: Loader::default(),
+            places: vec![Place::default()],
+            files: vec!["<spec>".into()],
+            attached: Vec::new(),
         }
     }
 }
@@ -119,7 +153,28 @@ impl Spec {
     /// Where an object was defined.
     #[must_use]
     pub fn location(&self, origin: Origin) -> Location {
-        self.origins.get(origin.0 as usize).cloned().unwrap_or_default()
+        let Some(&Place { file, line, column, .. }) = self.places.get(origin.0 as usize) else {
+            return Location::default();
+        };
+        let file = self.files.get(file as usize).map(ToString::to_string).unwrap_or_default();
+        Location { file, line, column }
+    }
+
+    /// The compiler settings that hold for an object: those of the file that describes it.
+    #[must_use]
+    pub fn compiler_of(&self, origin: Origin) -> &Compiler {
+        self.scope(origin).map_or(&self.compiler, |scope| &scope.compiler)
+    }
+
+    /// The folder of the file that describes an object.
+    pub(crate) fn directory_of(&self, origin: Origin) -> &str {
+        self.scope(origin).map_or(&self.directory, |scope| &scope.directory)
+    }
+
+    /// The scope of an attached model; `None` is the model itself.
+    fn scope(&self, origin: Origin) -> Option<&Scope> {
+        let place = self.places.get(origin.0 as usize)?;
+        self.attached.get((place.scope as usize).checked_sub(1)?)
     }
 
     /// The default class of this name.

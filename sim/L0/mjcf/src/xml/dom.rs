@@ -48,15 +48,21 @@ impl Source {
         Self { name, text, lines }
     }
 
-    /// Line and column of a byte offset, counted from 1.
+    /// Where a byte offset is.
     pub(crate) fn locate(&self, offset: usize) -> Location {
+        let (line, column) = self.line_column(offset);
+        Location { file: self.name.clone(), line, column }
+    }
+
+    /// Line and column of a byte offset, counted from 1.
+    pub(crate) fn line_column(&self, offset: usize) -> (u32, u32) {
         let line = self.lines.partition_point(|&start| start <= offset).max(1);
         let start = self.lines[line - 1];
         // Columns count characters; a very long line is measured in bytes to stay linear.
         let prefix = self.text.get(start..offset.min(self.text.len())).unwrap_or("");
         let column = if prefix.len() > 10_000 { prefix.len() } else { prefix.chars().count() };
         let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Location { file: self.name.clone(), line: number(line), column: number(column + 1) }
+        (number(line), number(column + 1))
     }
 }
 

@@ -5,69 +5,23 @@
 
 use super::dom::{Dom, NodeId};
 use super::parse::parse;
+use crate::Loader;
 use crate::error::{ErrorKind, Location, Report};
-use std::fmt::Display;
-use std::fs::File;
-use std::io::Read;
-use std::path::{Component, Path, PathBuf};
+use crate::vfs::{folder, join};
 
-/// Where included files are looked for.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Files {
-    /// Directory of the main file; `None` when the model is a string.
-    pub(crate) directory: Option<PathBuf>,
-}
-
-impl Files {
-    /// Finds `file` beside the main file, then beside the file that includes it.
-    fn find(&self, file: &str, including: &Path) -> PathBuf {
-        let main = self.directory.as_ref().map_or_else(|| PathBuf::from(file), |d| d.join(file));
-        if main.is_file() { main } else { including.join(file) }
-    }
-}
-
-/// A larger file is refused (1 GiB).
-const MAX_FILE: u64 = 1 << 30;
 /// A longer path of an included file is refused.
 const MAX_PATH: usize = 1 << 16;
 
-/// Reads a regular file of bounded size as UTF-8.
-pub(crate) fn load(path: &Path) -> Result<String, ErrorKind> {
-    let fail = |what: &dyn Display| ErrorKind::Io(format!("{}: {what}", path.display()));
-    let too_large = || fail(&format!("the file is larger than {MAX_FILE} bytes"));
-    // Asked before the file is opened, which waits where the path is a pipe.
-    let metadata = std::fs::metadata(path).map_err(|e| fail(&e))?;
-    if !metadata.is_file() {
-        return Err(fail(&"this is not a regular file"));
-    }
-    if metadata.len() > MAX_FILE {
-        return Err(too_large());
-    }
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|e| fail(&e))?;
-    file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(|e| fail(&e))?;
-    if bytes.len() as u64 > MAX_FILE {
-        return Err(too_large());
-    }
-    String::from_utf8(bytes).map_err(|e| {
-        ErrorKind::Io(format!(
-            "{}: byte {} is not UTF-8",
-            path.display(),
-            e.utf8_error().valid_up_to()
-        ))
-    })
-}
-
 /// Parses the main text and splices every include into it.
 pub(crate) fn read(
-    name: String,
+    loader: &Loader,
+    name: &str,
+    directory: &str,
     text: String,
-    files: &Files,
     report: &mut Report,
 ) -> Option<(Dom, NodeId)> {
     let mut dom = Dom::default();
-    let main = PathBuf::from(&name);
-    let root = parse(&mut dom, name, text, report)?;
+    let root = parse(&mut dom, name.to_owned(), text, report)?;
     if dom.node(root).name == "include" {
         let location = dom.location(root);
         report.error(
@@ -79,17 +33,19 @@ pub(crate) fn read(
         return None;
     }
 
-    let mut included = vec![normal(&main)];
-    // Directory of each source, by file index.
-    let mut directories = vec![files.directory.clone().unwrap_or_default()];
+    // Folder of each source, by file index; the first is the main file's.
+    let mut files = Files {
+        loader,
+        included: vec![loader.vfs().identity(name)],
+        folders: vec![directory.to_owned()],
+    };
     let mut stack = vec![root];
     while let Some(parent) = stack.pop() {
         let mut children = std::mem::take(&mut dom.nodes[parent.0].children);
         let mut i = 0;
         while i < children.len() {
             if dom.node(children[i]).name == "include" {
-                let new =
-                    splice(&mut dom, children[i], files, &mut included, &mut directories, report)?;
+                let new = splice(&mut dom, children[i], &mut files, report)?;
                 children.splice(i..=i, new);
             } else {
                 stack.push(children[i]);
@@ -101,13 +57,27 @@ pub(crate) fn read(
     report.is_ok().then_some((dom, root))
 }
 
+/// What has been read so far.
+struct Files<'a> {
+    loader: &'a Loader,
+    /// Files that are part of the model, each in one spelling.
+    included: Vec<String>,
+    folders: Vec<String>,
+}
+
+impl Files<'_> {
+    /// Finds `file` beside the main file, then beside the file that includes it.
+    fn find(&self, file: &str, including: usize) -> String {
+        let main = join(&self.folders[0], file);
+        if self.loader.vfs().contains(&main) { main } else { join(&self.folders[including], file) }
+    }
+}
+
 /// The elements that replace one `include`; `None` when the file itself is broken.
 fn splice(
     dom: &mut Dom,
     include: NodeId,
-    files: &Files,
-    included: &mut Vec<PathBuf>,
-    directories: &mut Vec<PathBuf>,
+    files: &mut Files<'_>,
     report: &mut Report,
 ) -> Option<Vec<NodeId>> {
     let mut fail = |location: Location, attribute: Option<&str>, kind: ErrorKind| {
@@ -131,45 +101,28 @@ fn splice(
         fail(place, Some("file"), ErrorKind::Invalid(message));
         return Some(Vec::new());
     }
-    let path = files.find(&file, &directories[dom.node(include).file.0]);
-    if included.contains(&normal(&path)) {
+    let path = files.find(&file, dom.node(include).file.0);
+    let identity = files.loader.vfs().identity(&path);
+    if files.included.contains(&identity) {
         let message =
             format!("`{file}` is already part of this model; a file can be included once");
         fail(place, Some("file"), ErrorKind::Invalid(message));
         return Some(Vec::new());
     }
-    let text = match load(&path) {
+    let text = match files.loader.text(&path) {
         Ok(text) => text,
         Err(kind) => {
             fail(place, Some("file"), kind);
             return Some(Vec::new());
         }
     };
-    included.push(normal(&path));
-    directories.push(path.parent().map(Path::to_path_buf).unwrap_or_default());
-    let root = parse(dom, path.display().to_string(), text, report)?;
+    files.included.push(identity);
+    files.folders.push(folder(&path).to_owned());
+    let root = parse(dom, path, text, report)?;
     let children = std::mem::take(&mut dom.nodes[root.0].children);
     if children.is_empty() {
         let message = format!("`{file}` has no elements to include");
         report.error(place, "include", Some("file"), ErrorKind::Invalid(message));
     }
     Some(children)
-}
-
-/// A path without `.` and `..`, so that two spellings of one file compare equal.
-fn normal(path: &Path) -> PathBuf {
-    if let Ok(canonical) = path.canonicalize() {
-        return canonical;
-    }
-    let mut clean = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir if clean.file_name().is_some() => {
-                clean.pop();
-            }
-            part => clean.push(part),
-        }
-    }
-    clean
 }

@@ -6,5 +6,5 @@ mod number;
 mod parse;
 
 pub(crate) use dom::{Attr, Dom, NodeId};
-pub(crate) use include::{Files, load, read};
+pub(crate) use include::read;
 pub(crate) use number::{integers, reals};

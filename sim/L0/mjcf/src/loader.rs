@@ -1,0 +1,126 @@
+//! From a file, or a text, to a spec or a model.
+
+use crate::error::{ErrorKind, Errors, Location, Report};
+use crate::spec::Spec;
+use crate::vfs::{Vfs, folder};
+use crate::{Loaded, read, schema, xml};
+use sim_core::Model;
+use std::sync::Arc;
+
+/// Models that are assets of models nest at most this deep.
+const MAX_DEPTH: usize = 16;
+
+/// Reads models, with a choice of where their files come from.
+///
+/// ```
+/// use sim_mjcf::{Loader, Vfs};
+/// let mut vfs = Vfs::memory();
+/// vfs.add("ball.xml", r#"<mujoco><worldbody><geom size="1"/></worldbody></mujoco>"#);
+/// let loader = Loader::new(vfs);
+/// assert_eq!(loader.load("ball.xml")?.ngeom, 1);
+/// assert!(loader.load("/etc/hostname").is_err());
+/// # Ok::<(), sim_mjcf::Errors>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Loader {
+    vfs: Arc<Vfs>,
+    /// Files whose models are being read, outermost first.
+    chain: Vec<String>,
+}
+
+impl Loader {
+    /// A loader that reads from `vfs`.
+    #[must_use]
+    pub fn new(vfs: impl Into<Arc<Vfs>>) -> Self {
+        Self { vfs: vfs.into(), chain: Vec::new() }
+    }
+
+    /// The files.
+    #[must_use]
+    pub fn vfs(&self) -> &Vfs {
+        &self.vfs
+    }
+
+    /// Reads and compiles a model.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the model, each with its place.
+    pub fn load(&self, path: &str) -> Result<Model, Errors> {
+        Ok(self.load_with_warnings(path)?.model)
+    }
+
+    /// As [`Loader::load`], and returns the warnings too.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the model, each with its place.
+    pub fn load_with_warnings(&self, path: &str) -> Result<Loaded, Errors> {
+        self.parse(path)?.compile_with_warnings()
+    }
+
+    /// Reads a model without compiling it.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the text, each with its place.
+    pub fn parse(&self, path: &str) -> Result<Spec, Errors> {
+        let mut report = Report::default();
+        let text = self.text(path).unwrap_or_else(|kind| {
+            let location = Location { file: path.to_owned(), line: 1, column: 1 };
+            report.error(location, "", None, kind);
+            String::new()
+        });
+        report.check()?;
+        self.parse_named(path, folder(path), text)
+    }
+
+    /// Reads a model from text without compiling it; files are looked for from `folder`.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the text, each with its place.
+    pub fn parse_str(&self, text: &str, folder: &str) -> Result<Spec, Errors> {
+        self.parse_named("<string>", folder, text.to_owned())
+    }
+
+    fn parse_named(&self, name: &str, folder: &str, text: String) -> Result<Spec, Errors> {
+        let mut report = Report::default();
+        let tree = xml::read(self, name, folder, text, &mut report);
+        report.check()?;
+        let Some((dom, root)) = tree else {
+            return Ok(Spec::default());
+        };
+        schema::check(&dom, root, &mut report);
+        report.check()?;
+        let mut inner = self.clone();
+        inner.chain.push(self.vfs.identity(name));
+        let mut spec = read::read(&dom, root, &inner, folder, &mut report);
+        report.check()?;
+        spec.loader = self.clone();
+        spec.warnings.append(&mut report.warnings);
+        Ok(spec)
+    }
+
+    /// Reads a model that is an asset of the one being read.
+    pub(crate) fn parse_inner(&self, path: &str) -> Result<Result<Spec, Errors>, ErrorKind> {
+        if self.chain.contains(&self.vfs.identity(path)) {
+            return Err(ErrorKind::Invalid(format!("`{path}` contains itself")));
+        }
+        if self.chain.len() > MAX_DEPTH {
+            return Err(ErrorKind::Invalid(format!("models nest more than {MAX_DEPTH} deep")));
+        }
+        self.vfs.read(path).map_err(|e| ErrorKind::Io(e.to_string()))?;
+        Ok(self.parse(path))
+    }
+
+    /// A file as UTF-8.
+    pub(crate) fn text(&self, path: &str) -> Result<String, ErrorKind> {
+        let bytes = self.vfs.read(path).map_err(|e| ErrorKind::Io(e.to_string()))?;
+        let bytes = Arc::try_unwrap(bytes).unwrap_or_else(|shared| shared.to_vec());
+        String::from_utf8(bytes).map_err(|e| {
+            let at = e.utf8_error().valid_up_to();
+            ErrorKind::Io(format!("{path}: byte {at} is not UTF-8"))
+        })
+    }
+}
