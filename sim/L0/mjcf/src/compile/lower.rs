@@ -3,9 +3,9 @@
 use super::body::{BodyOut, Tree};
 use super::math::{IDENTITY, Pose, same_quat};
 use super::relations::Relations;
-use super::sparse;
+use super::{actuator, contact, sensor, sparse};
 use crate::spec::Spec;
-use sim_core::types::{JointType, ObjType, SameFrame};
+use sim_core::types::{JointType, SameFrame};
 use sim_core::{Model, ModelSizes};
 
 /// Ids and addresses as the model stores them; the memory check bounds them.
@@ -18,17 +18,18 @@ pub(super) fn index(id: i32) -> usize {
     usize::try_from(id).unwrap_or(0)
 }
 
-fn optional(index: Option<usize>) -> i32 {
+/// An optional id as the model stores it.
+pub(super) fn optional(index: Option<usize>) -> i32 {
     index.map_or(-1, id)
 }
 
 /// Writes row `i` of an array whose rows have the length of `values`.
-fn row<T: Copy>(array: &mut [T], i: usize, values: &[T]) {
+pub(super) fn row<T: Copy>(array: &mut [T], i: usize, values: &[T]) {
     array[i * values.len()..][..values.len()].copy_from_slice(values);
 }
 
 /// Writes user data, padded with zeros.
-fn user(array: &mut [f64], i: usize, width: usize, values: &[f64]) {
+pub(super) fn user(array: &mut [f64], i: usize, width: usize, values: &[f64]) {
     array[i * width..][..values.len().min(width)]
         .copy_from_slice(&values[..values.len().min(width)]);
 }
@@ -48,9 +49,9 @@ pub(super) fn lower(
     sites(tree, &mut m);
     cameras(tree, &mut m);
     lights(tree, &mut m);
-    contacts(relations, &mut m);
-    actuators(relations, &mut m);
-    sensors(relations, &mut m);
+    contact::lower(relations, &mut m);
+    actuator::lower(relations, &mut m);
+    sensor::lower(relations, &mut m);
     custom(spec, &mut m);
     m
 }
@@ -264,77 +265,6 @@ fn lights(tree: &Tree<'_>, m: &mut Model) {
         row(&mut m.light_ambient, i, &s.ambient);
         row(&mut m.light_diffuse, i, &s.diffuse);
         row(&mut m.light_specular, i, &s.specular);
-    }
-}
-
-fn contacts(relations: &Relations<'_>, m: &mut Model) {
-    for (i, p) in relations.pairs.iter().enumerate() {
-        m.pair_dim[i] = p.spec.condim;
-        m.pair_geom1[i] = id(p.geom1);
-        m.pair_geom2[i] = id(p.geom2);
-        m.pair_signature[i] = p.signature;
-        row(&mut m.pair_solref, i, &p.spec.solref);
-        row(&mut m.pair_solreffriction, i, &p.spec.solreffriction);
-        row(&mut m.pair_solimp, i, &p.spec.solimp);
-        m.pair_margin[i] = p.spec.margin;
-        m.pair_gap[i] = p.spec.gap;
-        row(&mut m.pair_friction, i, &p.spec.friction);
-    }
-    for (i, e) in relations.excludes.iter().enumerate() {
-        m.exclude_signature[i] = e.signature;
-    }
-}
-
-fn actuators(relations: &Relations<'_>, m: &mut Model) {
-    m.actuator_plugin.fill(-1);
-    m.actuator_historyadr.fill(-1);
-    let mut act = 0;
-    for (i, a) in relations.actuators.iter().enumerate() {
-        let s = a.spec;
-        m.actuator_trntype[i] = s.trntype;
-        m.actuator_dyntype[i] = s.dyntype;
-        m.actuator_gaintype[i] = s.gaintype;
-        m.actuator_biastype[i] = s.biastype;
-        row(&mut m.actuator_trnid, i, &[id(a.target), -1]);
-        m.actuator_actadr[i] = if a.actdim == 0 { -1 } else { id(act) };
-        m.actuator_actnum[i] = id(a.actdim);
-        act += a.actdim;
-        m.actuator_group[i] = s.group;
-        m.actuator_ctrllimited[i] = a.ctrllimited;
-        m.actuator_forcelimited[i] = a.forcelimited;
-        m.actuator_actlimited[i] = a.actlimited;
-        row(&mut m.actuator_dynprm, i, &s.dynprm);
-        row(&mut m.actuator_gainprm, i, &s.gainprm);
-        row(&mut m.actuator_biasprm, i, &s.biasprm);
-        m.actuator_actearly[i] = s.actearly;
-        row(&mut m.actuator_ctrlrange, i, &s.ctrlrange);
-        row(&mut m.actuator_forcerange, i, &s.forcerange);
-        row(&mut m.actuator_actrange, i, &s.actrange);
-        row(&mut m.actuator_lengthrange, i, &s.lengthrange);
-        row(&mut m.actuator_gear, i, &s.gear);
-        user(&mut m.actuator_user, i, m.nuser_actuator, &s.user);
-    }
-}
-
-fn sensors(relations: &Relations<'_>, m: &mut Model) {
-    m.sensor_plugin.fill(-1);
-    m.sensor_historyadr.fill(-1);
-    let mut adr = 0;
-    for (i, x) in relations.sensors.iter().enumerate() {
-        let s = x.spec;
-        m.sensor_type[i] = s.stype;
-        m.sensor_datatype[i] = x.datatype;
-        m.sensor_needstage[i] = x.stage;
-        m.sensor_objtype[i] = s.objtype;
-        m.sensor_objid[i] = optional(x.object);
-        m.sensor_reftype[i] = if x.reference.is_some() { s.reftype } else { ObjType::Unknown };
-        m.sensor_refid[i] = optional(x.reference);
-        m.sensor_dim[i] = id(x.dim);
-        m.sensor_adr[i] = id(adr);
-        adr += x.dim;
-        m.sensor_cutoff[i] = s.cutoff;
-        m.sensor_noise[i] = s.noise;
-        user(&mut m.sensor_user, i, m.nuser_sensor, &s.user);
     }
 }
 

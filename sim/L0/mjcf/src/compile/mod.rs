@@ -3,18 +3,22 @@
 //! order (ids and names) → tree (bodies and what hangs on them) → relations (what refers by name)
 //! → size → lower (fill the arrays) → finish (what follows from the arrays).
 
+mod actuator;
 mod attached;
 mod body;
 mod bvh;
+mod contact;
 mod finish;
 mod geom;
 mod joint;
+mod key;
 mod lower;
 mod math;
 mod names;
 mod order;
 mod orientation;
 mod relations;
+mod sensor;
 mod shape;
 mod size;
 mod sparse;
@@ -35,7 +39,7 @@ pub(crate) fn compile(spec: &Spec, report: &mut Report) -> Result<Model, Errors>
     context.report.check()?;
     let mut model = lower::lower(spec, &sizes, &tree, &relations);
     names::lower(spec, &tree, &relations, &mut model);
-    relations::keys(&mut context, &order, &mut model);
+    key::keys(&mut context, &order, &mut model);
     context.report.check()?;
     finish::finish(spec, &tree, &mut model);
     Ok(model)

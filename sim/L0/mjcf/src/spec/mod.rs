@@ -3,13 +3,21 @@
 //! A [`Spec`] holds resolved attributes (defaults already applied) but nothing computed: no ids,
 //! no inertias from geoms, no frames accumulated. [`Spec::compile`] does the rest.
 
+mod actuator;
+mod contact;
+mod custom;
 mod defaults;
-mod relations;
+mod key;
+mod sensor;
 mod settings;
 mod tree;
 
+pub use actuator::Actuator;
+pub use contact::{Exclude, Pair};
+pub use custom::{Numeric, Text};
 pub use defaults::{DefaultClass, DefaultId};
-pub use relations::{Actuator, Exclude, Key, Numeric, Pair, Sensor, Text};
+pub use key::Key;
+pub use sensor::Sensor;
 pub use settings::{Angle, Compiler, Sizes, StatisticOverride, Tri, VisualAttribute};
 pub use tree::{
     Body, BodyId, Camera, Frame, FrameId, Geom, Inertial, Joint, Light, Orientation, Site,

@@ -1,0 +1,86 @@
+//! Contact pairs and excludes.
+
+use super::Context;
+use super::body::Tree;
+use super::lower::{id, row};
+use super::order::Order;
+use super::relations::Relations;
+use crate::spec::{Exclude, Pair};
+use sim_core::Model;
+
+/// A contact pair; geoms are ordered by their bodies.
+#[derive(Debug)]
+pub(super) struct PairOut<'a> {
+    pub(super) spec: &'a Pair,
+    pub(super) geom1: usize,
+    pub(super) geom2: usize,
+    pub(super) signature: i32,
+}
+
+/// An excluded body pair.
+#[derive(Debug)]
+pub(super) struct ExcludeOut<'a> {
+    pub(super) spec: &'a Exclude,
+    pub(super) signature: i32,
+}
+
+/// Two body ids in one number, the smaller in the upper half.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "body ids fit in 16 bits"
+)]
+fn signature(body1: usize, body2: usize) -> i32 {
+    ((body1.min(body2) << 16) + body1.max(body2)) as u32 as i32
+}
+
+pub(super) fn pair<'a>(
+    context: &mut Context<'a, '_>,
+    order: &Order<'a>,
+    tree: &Tree<'a>,
+    p: &'a Pair,
+) -> Option<PairOut<'a>> {
+    if !matches!(p.condim, 1 | 3 | 4 | 6) {
+        context.invalid(
+            p.origin,
+            "pair",
+            Some("condim"),
+            format!("{} is not 1, 3, 4 or 6", p.condim),
+        );
+    }
+    let geom1 = order.find(context, &order.geom, "geom", &p.geom1, (p.origin, "pair", "geom1"));
+    let geom2 = order.find(context, &order.geom, "geom", &p.geom2, (p.origin, "pair", "geom2"));
+    let (geom1, geom2) = (geom1?, geom2?);
+    let (body1, body2) = (tree.geoms[geom1].body, tree.geoms[geom2].body);
+    let (geom1, geom2) = if body1 > body2 { (geom2, geom1) } else { (geom1, geom2) };
+    Some(PairOut { spec: p, geom1, geom2, signature: signature(body1, body2) })
+}
+
+pub(super) fn exclude<'a>(
+    context: &mut Context<'a, '_>,
+    order: &Order<'a>,
+    e: &'a Exclude,
+) -> Option<ExcludeOut<'a>> {
+    let body1 = order.find(context, &order.body, "body", &e.body1, (e.origin, "exclude", "body1"));
+    let body2 = order.find(context, &order.body, "body", &e.body2, (e.origin, "exclude", "body2"));
+    Some(ExcludeOut { spec: e, signature: signature(body1?, body2?) })
+}
+
+/// Fills the arrays of pairs and excludes.
+pub(super) fn lower(relations: &Relations<'_>, m: &mut Model) {
+    for (i, p) in relations.pairs.iter().enumerate() {
+        m.pair_dim[i] = p.spec.condim;
+        m.pair_geom1[i] = id(p.geom1);
+        m.pair_geom2[i] = id(p.geom2);
+        m.pair_signature[i] = p.signature;
+        row(&mut m.pair_solref, i, &p.spec.solref);
+        row(&mut m.pair_solreffriction, i, &p.spec.solreffriction);
+        row(&mut m.pair_solimp, i, &p.spec.solimp);
+        m.pair_margin[i] = p.spec.margin;
+        m.pair_gap[i] = p.spec.gap;
+        row(&mut m.pair_friction, i, &p.spec.friction);
+    }
+    for (i, e) in relations.excludes.iter().enumerate() {
+        m.exclude_signature[i] = e.signature;
+    }
+}
