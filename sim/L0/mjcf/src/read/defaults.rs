@@ -56,8 +56,9 @@ impl Reader<'_> {
         }
         let class = DefaultId(self.spec.defaults.len());
         self.classes.insert(name.clone(), class);
-        let prototypes = self.spec.defaults[parent.0].clone();
-        self.spec.defaults.push(DefaultClass { name, ..prototypes });
+        let mut prototypes = self.spec.defaults[parent.0].clone();
+        prototypes.set_class(class);
+        self.spec.defaults.push(DefaultClass { name, parent: Some(parent), ..prototypes });
         Some(class)
     }
 

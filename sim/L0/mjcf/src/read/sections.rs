@@ -49,11 +49,9 @@ impl Reader<'_> {
             let message = "global coordinates are no longer part of MJCF; write \"local\"";
             self.invalid(id, Some("coordinate"), message);
         }
-        for attribute in ["discardvisual", "fusestatic", "alignfree"] {
-            if self.dom.attr(id, attribute) == Some("true") {
-                self.unsupported(id, attribute);
-            }
-        }
+        self.boolean(id, "discardvisual", &mut c.discardvisual);
+        self.boolean(id, "fusestatic", &mut c.fusestatic);
+        self.boolean(id, "alignfree", &mut c.alignfree);
         self.spec.compiler = c;
     }
 

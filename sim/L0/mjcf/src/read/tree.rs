@@ -8,7 +8,7 @@ use crate::spec::{
     Site, Tri,
 };
 use crate::xml::NodeId;
-use sim_core::types::{CamLightMode, GeomType, JointType, LightType, Projection};
+use sim_core::types::{CamLightMode, GeomType, JointType, LightType, Projection, SleepPolicy};
 
 /// An element whose children are still to be read, and what they inherit.
 struct Open {
@@ -96,9 +96,6 @@ impl Reader<'_> {
                 self.text(id, "name", &mut joint.name);
                 self.int(id, "group", &mut joint.group);
                 self.tri(id, "align", &mut joint.align);
-                if joint.align == Tri::True {
-                    self.unsupported(id, "align");
-                }
                 self.spec.bodies[body.0].joints.push(joint);
             }
             "geom" => {
@@ -133,15 +130,19 @@ impl Reader<'_> {
         self.vector(id, "pos", &mut body.pos);
         self.orientation(id, &mut body.orientation);
         self.user(id, &mut body.user);
-        let mut gravcomp = 0.0;
-        if self.real(id, "gravcomp", &mut gravcomp) && gravcomp != 0.0 {
-            self.unsupported(id, "gravcomp");
-        }
-        for (attribute, plain) in [("mocap", "false"), ("sleep", "auto")] {
-            if self.dom.attr(id, attribute).is_some_and(|word| word != plain) {
-                self.unsupported(id, attribute);
-            }
-        }
+        self.real(id, "gravcomp", &mut body.gravcomp);
+        self.boolean(id, "mocap", &mut body.mocap);
+        self.keyword(
+            id,
+            "sleep",
+            &[
+                ("auto", SleepPolicy::Auto),
+                ("never", SleepPolicy::Never),
+                ("allowed", SleepPolicy::Allowed),
+                ("init", SleepPolicy::Init),
+            ],
+            &mut body.sleep,
+        );
         let child = BodyId(self.spec.bodies.len());
         self.spec.bodies.push(body);
         self.spec.bodies[parent.0].children.push(child);
@@ -227,11 +228,7 @@ impl Reader<'_> {
 
     pub(super) fn geom(&mut self, id: NodeId, g: &mut Geom) {
         self.text(id, "name", &mut g.name);
-        if self.keyword(id, "type", SHAPES, &mut g.gtype)
-            && matches!(g.gtype, GeomType::HField | GeomType::Mesh | GeomType::Sdf)
-        {
-            self.unsupported(id, "type");
-        }
+        self.keyword(id, "type", SHAPES, &mut g.gtype);
         self.vector(id, "size", &mut g.size);
         self.int(id, "contype", &mut g.contype);
         self.int(id, "conaffinity", &mut g.conaffinity);
@@ -245,9 +242,11 @@ impl Reader<'_> {
         self.real(id, "margin", &mut g.margin);
         self.real(id, "gap", &mut g.gap);
         self.vector32(id, "rgba", &mut g.rgba);
-        if self.dom.attr(id, "fluidshape").is_some_and(|word| word != "none") {
-            self.unsupported(id, "fluidshape");
-        }
+        self.text(id, "material", &mut g.material);
+        self.text(id, "mesh", &mut g.mesh);
+        self.text(id, "hfield", &mut g.hfield);
+        self.real(id, "fitscale", &mut g.fitscale);
+        self.keyword(id, "fluidshape", &[("none", false), ("ellipsoid", true)], &mut g.fluidshape);
         self.vector(id, "fluidcoef", &mut g.fluidcoef);
         self.user(id, &mut g.user);
         if let Some([mass]) = self.array(id, "mass") {
@@ -264,6 +263,7 @@ impl Reader<'_> {
         self.vector(id, "size", &mut s.size);
         self.int(id, "group", &mut s.group);
         self.vector32(id, "rgba", &mut s.rgba);
+        self.text(id, "material", &mut s.material);
         self.user(id, &mut s.user);
         self.place(id, &mut s.pos, &mut s.orientation, &mut s.fromto);
     }
@@ -322,6 +322,7 @@ impl Reader<'_> {
     pub(super) fn light(&mut self, id: NodeId, l: &mut Light) {
         self.text(id, "name", &mut l.name);
         self.text(id, "target", &mut l.target);
+        self.text(id, "texture", &mut l.texture);
         self.keyword(id, "mode", MODES, &mut l.mode);
         let directional = self.keyword(
             id,

@@ -48,16 +48,18 @@ element! {
     DEFAULT_GEOM = "geom", Optional, Now;
     now {
         type: GEOM, pos: R3, group: I1, size: UP_TO_3, mass: R1, density: R1, shellinertia: BOOL,
-        fromto: R6, rgba: R4, fluidshape: FLUID, fluidcoef: UP_TO_5, user: REALS
+        fromto: R6, rgba: R4, fluidshape: FLUID, fluidcoef: UP_TO_5, user: REALS,
+        material: TEXT, hfield: TEXT, mesh: TEXT, fitscale: R1
     }
-    later { material: TEXT, hfield: TEXT, mesh: TEXT, fitscale: R1 }
     groups [ORIENTATION, SURFACE]
 }
 
 element! {
     DEFAULT_SITE = "site", Optional, Now;
-    now { type: GEOM, group: I1, pos: R3, size: UP_TO_3, fromto: R6, rgba: R4, user: REALS }
-    later { material: TEXT }
+    now {
+        type: GEOM, group: I1, pos: R3, size: UP_TO_3, fromto: R6, rgba: R4, user: REALS,
+        material: TEXT
+    }
     groups [ORIENTATION]
 }
 

@@ -43,25 +43,23 @@ element! {
     now {
         name: TEXT, class: TEXT, type: GEOM, group: I1, size: UP_TO_3, mass: R1, density: R1,
         shellinertia: BOOL, fromto: R6, pos: R3, rgba: R4, fluidshape: FLUID, fluidcoef: UP_TO_5,
-        user: REALS
+        user: REALS, material: TEXT, hfield: TEXT, mesh: TEXT, fitscale: R1
     }
-    later { material: TEXT, hfield: TEXT, mesh: TEXT, fitscale: R1 }
     groups [ORIENTATION, SURFACE]
     children [PLUGIN]
 }
 
 element! {
-    ATTACH = "attach", Many, Later;
-    now { model: TEXT, body: TEXT, prefix: TEXT }
+    ATTACH = "attach", Many, Now;
+    now { model: TEXT required, body: TEXT, prefix: TEXT required }
 }
 
 element! {
     SITE = "site", Many, Now;
     now {
         name: TEXT, class: TEXT, type: GEOM, group: I1, pos: R3, size: UP_TO_3, fromto: R6,
-        rgba: R4, user: REALS
+        rgba: R4, user: REALS, material: TEXT
     }
-    later { material: TEXT }
     groups [ORIENTATION]
 }
 
@@ -80,9 +78,9 @@ element! {
     now {
         name: TEXT, class: TEXT, directional: BOOL, type: LIGHT, castshadow: BOOL, active: BOOL,
         pos: R3, dir: R3, bulbradius: R1, intensity: R1, range: R1, attenuation: R3, cutoff: R1,
-        exponent: R1, ambient: R3, diffuse: R3, specular: R3, mode: CAMLIGHT, target: TEXT
+        exponent: R1, ambient: R3, diffuse: R3, specular: R3, mode: CAMLIGHT, target: TEXT,
+        texture: TEXT
     }
-    later { texture: TEXT }
 }
 
 element! {
@@ -179,8 +177,8 @@ element! {
 }
 
 element! {
-    REPLICATE = "replicate", Many, Later;
-    now { count: I1, sep: TEXT, offset: R3, euler: R3, childclass: TEXT }
+    REPLICATE = "replicate", Many, Now;
+    now { count: I1 required, sep: TEXT, offset: R3, euler: R3, childclass: TEXT }
     children [
         BODY, FRAME, REPLICATE, INERTIAL, JOINT, FREEJOINT, GEOM, ATTACH, SITE, CAMERA,
         LIGHT, PLUGIN, BODY_COMPOSITE, BODY_FLEXCOMP

@@ -1,6 +1,6 @@
 //! Default classes: prototypes from which new elements are copied.
 
-use super::{Actuator, Camera, Geom, Joint, Light, Pair, Site};
+use super::{Actuator, Camera, Geom, Joint, Light, Material, Mesh, Pair, Site};
 
 /// Index of a default class in its spec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -11,6 +11,12 @@ pub struct DefaultId(pub usize);
 pub struct DefaultClass {
     /// Name.
     pub name: String,
+    /// The class it was copied from; `None` for the first.
+    pub parent: Option<DefaultId>,
+    /// Prototype mesh.
+    pub mesh: Mesh,
+    /// Prototype material.
+    pub material: Material,
     /// Prototype joint.
     pub joint: Joint,
     /// Prototype geom.
@@ -28,6 +34,17 @@ pub struct DefaultClass {
 }
 
 impl DefaultClass {
+    /// Makes every prototype a member of the class, so that its copies are too.
+    pub(crate) fn set_class(&mut self, class: DefaultId) {
+        self.mesh.class = class;
+        self.material.class = class;
+        self.joint.class = class;
+        self.geom.class = class;
+        self.site.class = class;
+        self.camera.class = class;
+        self.light.class = class;
+    }
+
     /// The class that every model has.
     #[must_use]
     pub fn main() -> Self {

@@ -4,17 +4,26 @@
 //! no inertias from geoms, no frames accumulated. [`Spec::compile`] does the rest.
 
 mod actuator;
+mod asset;
+mod compose;
 mod contact;
 mod custom;
 mod defaults;
+mod edit;
 mod key;
 mod sensor;
 mod settings;
 mod tree;
 
 pub use actuator::Actuator;
+pub use asset::{
+    Builtin, ColorSpace, HField, Mark, Material, Mesh, MeshInertia, TEXTURE_ROLES, Texture,
+    TextureType,
+};
+pub use compose::AttachError;
+pub(crate) use compose::{Replicate, Trouble};
 pub use contact::{Exclude, Pair};
-pub use custom::{Numeric, Text};
+pub use custom::{Numeric, Text, Tuple, TupleElement};
 pub use defaults::{DefaultClass, DefaultId};
 pub use key::Key;
 pub use sensor::Sensor;
@@ -71,6 +80,14 @@ pub struct Spec {
     pub visual: Vec<VisualAttribute>,
     /// Default classes; the first is `main`.
     pub defaults: Vec<DefaultClass>,
+    /// Meshes.
+    pub meshes: Vec<Mesh>,
+    /// Height fields.
+    pub hfields: Vec<HField>,
+    /// Textures.
+    pub textures: Vec<Texture>,
+    /// Materials.
+    pub materials: Vec<Material>,
     /// All bodies; the first is the world.
     pub bodies: Vec<Body>,
     /// All frames.
@@ -87,6 +104,8 @@ pub struct Spec {
     pub numerics: Vec<Numeric>,
     /// Custom texts.
     pub texts: Vec<Text>,
+    /// Custom lists of references.
+    pub tuples: Vec<Tuple>,
     /// Keyframes.
     pub keys: Vec<Key>,
     /// What is worth a second look, found while reading.
@@ -115,6 +134,10 @@ impl Default for Spec {
             statistic: StatisticOverride::default(),
             visual: Vec::new(),
             defaults: vec![DefaultClass::main()],
+            meshes: Vec::new(),
+            hfields: Vec::new(),
+            textures: Vec::new(),
+            materials: Vec::new(),
             bodies: vec![Body { name: "world".to_owned(), ..Body::default() }],
             frames: Vec::new(),
             pairs: Vec::new(),
@@ -123,6 +146,7 @@ impl Default for Spec {
             sensors: Vec::new(),
             numerics: Vec::new(),
             texts: Vec::new(),
+            tuples: Vec::new(),
             keys: Vec::new(),
             warnings: Vec::new(),
             origin: Origin::default(),
@@ -190,4 +214,10 @@ impl Spec {
     pub fn default_class(&self, name: &str) -> Option<DefaultId> {
         self.defaults.iter().position(|d| d.name == name).map(DefaultId)
     }
+}
+
+/// What an asset without a name is called: its file, without folders and extension.
+pub(crate) fn asset_name(file: &str) -> &str {
+    let name = crate::vfs::file_name(file);
+    name.rfind('.').map_or(name, |dot| &name[..dot])
 }

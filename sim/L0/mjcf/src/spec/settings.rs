@@ -55,6 +55,12 @@ pub struct Compiler {
     pub strippath: bool,
     /// Whether primitives are fitted to the bounding box of a mesh.
     pub fitaabb: bool,
+    /// Whether geoms and assets that only the eye needs are left out.
+    pub discardvisual: bool,
+    /// Whether bodies without joints become part of their parents.
+    pub fusestatic: bool,
+    /// Whether the frames of free bodies are moved to their inertial frames.
+    pub alignfree: bool,
     /// Whether compilation may use threads.
     pub usethread: bool,
 }
@@ -76,6 +82,9 @@ impl Default for Compiler {
             texturedir: String::new(),
             strippath: false,
             fitaabb: false,
+            discardvisual: false,
+            fusestatic: false,
+            alignfree: false,
             usethread: true,
         }
     }

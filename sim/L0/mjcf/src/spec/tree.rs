@@ -1,8 +1,8 @@
 //! The kinematic tree: bodies, frames and what hangs on them.
 
-use super::Origin;
 use super::settings::Tri;
-use sim_core::types::{CamLightMode, GeomType, JointType, LightType, Projection};
+use super::{DefaultId, Origin};
+use sim_core::types::{CamLightMode, GeomType, JointType, LightType, Projection, SleepPolicy};
 use std::sync::Arc;
 
 /// Index of a body in its spec.
@@ -79,6 +79,14 @@ pub struct Body {
     pub pos: [f64; 3],
     /// Orientation.
     pub orientation: Orientation,
+    /// Class that the elements inside take their defaults from.
+    pub childclass: DefaultId,
+    /// Whether the caller moves it.
+    pub mocap: bool,
+    /// Share of its weight that is taken off it.
+    pub gravcomp: f64,
+    /// Whether its tree may sleep.
+    pub sleep: SleepPolicy,
     /// Explicit inertia.
     pub inertial: Option<Inertial>,
     /// User data.
@@ -104,6 +112,7 @@ pub struct Body {
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct Joint {
     pub name: String,
+    pub class: DefaultId,
     pub frame: Option<FrameId>,
     pub jtype: JointType,
     pub group: i32,
@@ -142,6 +151,7 @@ impl Default for Joint {
     fn default() -> Self {
         Self {
             name: String::new(),
+            class: DefaultId(0),
             frame: None,
             jtype: JointType::Hinge,
             group: 0,
@@ -176,6 +186,7 @@ impl Default for Joint {
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct Geom {
     pub name: String,
+    pub class: DefaultId,
     pub frame: Option<FrameId>,
     pub gtype: GeomType,
     pub contype: i32,
@@ -199,6 +210,13 @@ pub struct Geom {
     pub pos: [f64; 3],
     pub orientation: Orientation,
     pub rgba: [f32; 4],
+    pub material: String,
+    pub mesh: String,
+    pub hfield: String,
+    /// Factor on a primitive that is fitted to a mesh.
+    pub fitscale: f64,
+    /// Whether the ellipsoid model of fluid forces applies.
+    pub fluidshape: bool,
     pub fluidcoef: [f64; 5],
     pub user: Arc<[f64]>,
     pub origin: Origin,
@@ -208,6 +226,7 @@ impl Default for Geom {
     fn default() -> Self {
         Self {
             name: String::new(),
+            class: DefaultId(0),
             frame: None,
             gtype: GeomType::Sphere,
             contype: 1,
@@ -229,6 +248,11 @@ impl Default for Geom {
             pos: [0.0; 3],
             orientation: Orientation::default(),
             rgba: GREY,
+            material: String::new(),
+            mesh: String::new(),
+            hfield: String::new(),
+            fitscale: 1.0,
+            fluidshape: false,
             fluidcoef: [0.5, 0.25, 1.5, 1.0, 1.0],
             user: Arc::default(),
             origin: Origin::default(),
@@ -241,6 +265,7 @@ impl Default for Geom {
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct Site {
     pub name: String,
+    pub class: DefaultId,
     pub frame: Option<FrameId>,
     pub stype: GeomType,
     pub group: i32,
@@ -249,6 +274,7 @@ pub struct Site {
     pub pos: [f64; 3],
     pub orientation: Orientation,
     pub rgba: [f32; 4],
+    pub material: String,
     pub user: Arc<[f64]>,
     pub origin: Origin,
 }
@@ -257,6 +283,7 @@ impl Default for Site {
     fn default() -> Self {
         Self {
             name: String::new(),
+            class: DefaultId(0),
             frame: None,
             stype: GeomType::Sphere,
             group: 0,
@@ -265,6 +292,7 @@ impl Default for Site {
             pos: [0.0; 3],
             orientation: Orientation::default(),
             rgba: GREY,
+            material: String::new(),
             user: Arc::default(),
             origin: Origin::default(),
         }
@@ -276,6 +304,7 @@ impl Default for Site {
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct Camera {
     pub name: String,
+    pub class: DefaultId,
     pub frame: Option<FrameId>,
     pub mode: CamLightMode,
     pub target: String,
@@ -300,6 +329,7 @@ impl Default for Camera {
     fn default() -> Self {
         Self {
             name: String::new(),
+            class: DefaultId(0),
             frame: None,
             mode: CamLightMode::Fixed,
             target: String::new(),
@@ -326,10 +356,12 @@ impl Default for Camera {
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct Light {
     pub name: String,
+    pub class: DefaultId,
     pub frame: Option<FrameId>,
     pub mode: CamLightMode,
     pub target: String,
     pub ltype: LightType,
+    pub texture: String,
     pub castshadow: bool,
     pub active: bool,
     pub pos: [f64; 3],
@@ -350,10 +382,12 @@ impl Default for Light {
     fn default() -> Self {
         Self {
             name: String::new(),
+            class: DefaultId(0),
             frame: None,
             mode: CamLightMode::Fixed,
             target: String::new(),
             ltype: LightType::Spot,
+            texture: String::new(),
             castshadow: true,
             active: true,
             pos: [0.0; 3],

@@ -1,0 +1,237 @@
+//! Assets: meshes, height fields, textures and materials.
+
+use super::{DefaultId, Origin};
+use std::sync::Arc;
+
+/// How the volume and inertia of a mesh are computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MeshInertia {
+    /// From the convex hull.
+    Convex,
+    /// From the faces, which must close a volume.
+    Exact,
+    /// From the faces, with the volumes of all counted as positive.
+    #[default]
+    Legacy,
+    /// From the surface.
+    Shell,
+}
+
+/// A triangle mesh.
+#[derive(Debug, Clone)]
+#[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
+pub struct Mesh {
+    pub name: String,
+    pub class: DefaultId,
+    pub content_type: String,
+    pub file: String,
+    pub vertex: Arc<[f32]>,
+    pub normal: Arc<[f32]>,
+    pub texcoord: Arc<[f32]>,
+    pub face: Arc<[i32]>,
+    pub refpos: [f64; 3],
+    pub refquat: [f64; 4],
+    pub scale: [f64; 3],
+    pub smoothnormal: bool,
+    pub maxhullvert: i32,
+    pub inertia: MeshInertia,
+    /// Name of a shape to generate; empty for none.
+    pub builtin: String,
+    /// Parameters of that shape.
+    pub params: Arc<[f64]>,
+    pub material: String,
+    pub origin: Origin,
+}
+
+impl Default for Mesh {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            class: DefaultId(0),
+            content_type: String::new(),
+            file: String::new(),
+            vertex: Arc::default(),
+            normal: Arc::default(),
+            texcoord: Arc::default(),
+            face: Arc::default(),
+            refpos: [0.0; 3],
+            refquat: [1.0, 0.0, 0.0, 0.0],
+            scale: [1.0; 3],
+            smoothnormal: false,
+            maxhullvert: -1,
+            inertia: MeshInertia::Legacy,
+            builtin: String::new(),
+            params: Arc::default(),
+            material: String::new(),
+            origin: Origin::default(),
+        }
+    }
+}
+
+/// A height field.
+#[derive(Debug, Clone, Default)]
+#[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
+pub struct HField {
+    pub name: String,
+    pub content_type: String,
+    pub file: String,
+    pub nrow: i32,
+    pub ncol: i32,
+    /// Half sizes in x and y, greatest height, thickness below.
+    pub size: [f64; 4],
+    /// Heights, with the first row at the smallest y.
+    pub elevation: Arc<[f32]>,
+    pub origin: Origin,
+}
+
+/// Where a texture is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "the variants are MJCF's words")]
+pub enum TextureType {
+    Plane = 0,
+    #[default]
+    Cube = 1,
+    Skybox = 2,
+}
+
+/// How the numbers of a texture encode colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "the variants are MJCF's words")]
+pub enum ColorSpace {
+    #[default]
+    Auto = 0,
+    Linear = 1,
+    Srgb = 2,
+}
+
+/// A generated pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "the variants are MJCF's words")]
+pub enum Builtin {
+    #[default]
+    None,
+    Gradient,
+    Checker,
+    Flat,
+}
+
+/// Marks drawn over a generated pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "the variants are MJCF's words")]
+pub enum Mark {
+    #[default]
+    None,
+    Edge,
+    Cross,
+    Random,
+}
+
+/// An image, or six of them.
+#[derive(Debug, Clone)]
+#[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
+pub struct Texture {
+    pub name: String,
+    pub ttype: TextureType,
+    pub colorspace: ColorSpace,
+    pub content_type: String,
+    pub file: String,
+    pub gridsize: [i32; 2],
+    /// One letter of `.RLUDFB` for each cell of the grid.
+    pub gridlayout: String,
+    /// Files of the right, left, up, down, front and back sides.
+    pub cubefiles: [String; 6],
+    pub builtin: Builtin,
+    pub rgb1: [f64; 3],
+    pub rgb2: [f64; 3],
+    pub mark: Mark,
+    pub markrgb: [f64; 3],
+    /// Chance that a pixel is marked.
+    pub random: f64,
+    pub width: i32,
+    pub height: i32,
+    pub hflip: bool,
+    pub vflip: bool,
+    pub nchannel: i32,
+    pub origin: Origin,
+}
+
+impl Default for Texture {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            ttype: TextureType::Cube,
+            colorspace: ColorSpace::Auto,
+            content_type: String::new(),
+            file: String::new(),
+            gridsize: [1, 1],
+            gridlayout: "............".to_owned(),
+            cubefiles: Default::default(),
+            builtin: Builtin::None,
+            rgb1: [0.8; 3],
+            rgb2: [0.5; 3],
+            mark: Mark::None,
+            markrgb: [0.0; 3],
+            random: 0.01,
+            width: 0,
+            height: 0,
+            hflip: false,
+            vflip: false,
+            nchannel: 3,
+            origin: Origin::default(),
+        }
+    }
+}
+
+/// What the textures of a material stand for, in the order of [`Material::textures`].
+pub const TEXTURE_ROLES: [&str; 10] = [
+    "user",
+    "rgb",
+    "occlusion",
+    "roughness",
+    "metallic",
+    "normal",
+    "opacity",
+    "emissive",
+    "rgba",
+    "orm",
+];
+
+/// What a surface looks like.
+#[derive(Debug, Clone)]
+#[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
+pub struct Material {
+    pub name: String,
+    pub class: DefaultId,
+    /// Names of textures, by their role.
+    pub textures: [String; TEXTURE_ROLES.len()],
+    pub texuniform: bool,
+    pub texrepeat: [f32; 2],
+    pub emission: f32,
+    pub specular: f32,
+    pub shininess: f32,
+    pub reflectance: f32,
+    pub metallic: f32,
+    pub roughness: f32,
+    pub rgba: [f32; 4],
+    pub origin: Origin,
+}
+
+impl Default for Material {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            class: DefaultId(0),
+            textures: Default::default(),
+            texuniform: false,
+            texrepeat: [1.0; 2],
+            emission: 0.0,
+            specular: 0.5,
+            shininess: 0.5,
+            reflectance: 0.0,
+            metallic: -1.0,
+            roughness: -1.0,
+            rgba: [1.0; 4],
+            origin: Origin::default(),
+        }
+    }
+}

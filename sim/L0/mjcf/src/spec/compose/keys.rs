@@ -1,0 +1,201 @@
+//! Keyframes that follow their objects when the tree changes.
+
+use super::super::key::SavedKey;
+use super::super::{Actuator, BodyId, Joint, Key, Spec};
+use super::fragment::Fragment;
+use crate::error::ErrorKind;
+use sim_core::types::{DynType, JointType};
+
+/// A vector of a keyframe that does not fit the model: attribute and error.
+pub(super) type Misfit = (&'static str, ErrorKind);
+
+impl SavedKey {
+    /// Distributes the vectors of a keyframe over the objects of the spec it was written for.
+    pub(super) fn new(spec: &Spec, key: &Key) -> Result<Self, Misfit> {
+        let bodies = spec.depth_first();
+        let joints = || {
+            bodies.iter().flat_map(|&b| (0..spec.bodies[b.0].joints.len()).map(move |j| (b, j)))
+        };
+        let joint = |(b, j): (BodyId, usize)| &spec.bodies[b.0].joints[j];
+        let mocap = || bodies.iter().copied().filter(|b| spec.bodies[b.0].mocap);
+        let split = |name, values: &[f64], width: &dyn Fn(&Joint) -> usize| {
+            let total: usize = joints().map(|at| width(joint(at))).sum();
+            let mut rest = Values::new(name, values, total)?;
+            Ok(rest.take_each(joints().map(|(b, j)| ((b, j), width(joint((b, j)))))))
+        };
+        let joint_values = |name, values: &[f64], width: &dyn Fn(&Joint) -> usize| {
+            if values.is_empty() {
+                return Ok(None);
+            }
+            let parts: Vec<((BodyId, usize), Vec<f64>)> = split(name, values, width)?;
+            Ok(Some(parts.into_iter().map(|((b, j), v)| (b, j, v)).collect()))
+        };
+        let mut saved = Self {
+            qpos: joint_values("qpos", &key.qpos, &nq)?,
+            qvel: joint_values("qvel", &key.qvel, &nv)?,
+            ..Self::default()
+        };
+        if !key.act.is_empty() {
+            let total = spec.actuators.iter().map(actdim).sum();
+            let mut rest = Values::new("act", &key.act, total)?;
+            saved.act = Some(rest.take_each(spec.actuators.iter().map(actdim).enumerate()));
+        }
+        if !key.ctrl.is_empty() {
+            Values::new("ctrl", &key.ctrl, spec.actuators.len())?;
+            saved.ctrl = Some(key.ctrl.iter().copied().enumerate().collect());
+        }
+        if !key.mpos.is_empty() {
+            Values::new("mpos", &key.mpos, 3 * mocap().count())?;
+            saved.mpos = Some(mocap().zip(key.mpos.as_chunks().0.iter().copied()).collect());
+        }
+        if !key.mquat.is_empty() {
+            Values::new("mquat", &key.mquat, 4 * mocap().count())?;
+            saved.mquat = Some(mocap().zip(key.mquat.as_chunks().0.iter().copied()).collect());
+        }
+        Ok(saved)
+    }
+
+    /// The same state with objects under new ids; what has no new id is forgotten.
+    pub(super) fn moved(
+        &self,
+        joint: &dyn Fn(BodyId, usize) -> Option<(BodyId, usize)>,
+        actuator: &dyn Fn(usize) -> Option<usize>,
+    ) -> Self {
+        let joints = |list: &Option<Vec<(BodyId, usize, Vec<f64>)>>| {
+            list.as_ref().map(|list| {
+                let moved = list.iter().filter_map(|(b, j, v)| {
+                    joint(*b, *j).map(|(b, j)| (b, j, v.clone()))
+                });
+                moved.collect()
+            })
+        };
+        let body = |b: BodyId| joint(b, 0).map(|(b, _)| b);
+        Self {
+            qpos: joints(&self.qpos),
+            qvel: joints(&self.qvel),
+            act: self.act.as_ref().map(|list| {
+                list.iter().filter_map(|(a, v)| Some((actuator(*a)?, v.clone()))).collect()
+            }),
+            ctrl: self.ctrl.as_ref().map(|list| {
+                list.iter().filter_map(|&(a, v)| Some((actuator(a)?, v))).collect()
+            }),
+            mpos: self.mpos.as_ref().map(|list| {
+                list.iter().filter_map(|&(b, v)| Some((body(b)?, v))).collect()
+            }),
+            mquat: self.mquat.as_ref().map(|list| {
+                list.iter().filter_map(|&(b, v)| Some((body(b)?, v))).collect()
+            }),
+        }
+    }
+}
+
+/// The numbers of one vector, handed out in order.
+struct Values<'a>(&'a [f64]);
+
+impl<'a> Values<'a> {
+    fn new(name: &'static str, values: &'a [f64], expected: usize) -> Result<Self, Misfit> {
+        if values.len() == expected {
+            return Ok(Self(values));
+        }
+        let message = format!("{expected} numbers before the model is put together");
+        Err((name, ErrorKind::WrongCount { expected: message, found: values.len() }))
+    }
+
+    fn take_each<I>(&mut self, parts: impl Iterator<Item = (I, usize)>) -> Vec<(I, Vec<f64>)> {
+        let mut out = Vec::new();
+        for (id, width) in parts {
+            let (head, tail) = self.0.split_at(width.min(self.0.len()));
+            self.0 = tail;
+            if width > 0 {
+                out.push((id, head.to_vec()));
+            }
+        }
+        out
+    }
+}
+
+const fn nq(joint: &Joint) -> usize {
+    match joint.jtype {
+        JointType::Free => 7,
+        JointType::Ball => 4,
+        JointType::Slide | JointType::Hinge => 1,
+    }
+}
+
+const fn nv(joint: &Joint) -> usize {
+    match joint.jtype {
+        JointType::Free => 6,
+        JointType::Ball => 3,
+        JointType::Slide | JointType::Hinge => 1,
+    }
+}
+
+/// Activations of an actuator, as far as the description tells.
+fn actdim(actuator: &Actuator) -> usize {
+    match usize::try_from(actuator.actdim) {
+        Ok(n) if n > 0 => n,
+        _ => usize::from(actuator.dyntype != DynType::None),
+    }
+}
+
+/// What replicating a template does to the keyframes of a spec.
+pub(super) struct KeyCopies {
+    /// Keyframes that were written for the model with the template in it.
+    written: Vec<(Key, SavedKey)>,
+}
+
+impl KeyCopies {
+    /// Takes the keyframes that are still plain vectors out of the spec.
+    pub(super) fn take(spec: &mut Spec) -> Result<Self, (Key, Misfit)> {
+        let (done, plain): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut spec.keys).into_iter().partition(|k| k.saved.is_some());
+        spec.keys = done;
+        let mut written = Vec::new();
+        for key in plain {
+            match SavedKey::new(spec, &key) {
+                Ok(saved) => written.push((key, saved)),
+                Err(misfit) => return Err((key, misfit)),
+            }
+        }
+        Ok(Self { written })
+    }
+
+    /// Keyframes of earlier changes go with the first copy of the template.
+    pub(super) fn first_copy(
+        spec: &mut Spec,
+        joint: &dyn Fn(BodyId, usize) -> Option<(BodyId, usize)>,
+        actuator: &dyn Fn(usize) -> Option<usize>,
+    ) {
+        for key in &mut spec.keys {
+            if let Some(saved) = &mut key.saved {
+                **saved = saved.moved(joint, actuator);
+            }
+        }
+    }
+
+    /// Each copy of the template gets its own copy of every keyframe.
+    pub(super) fn add(
+        &self,
+        spec: &mut Spec,
+        suffix: &str,
+        joint: &dyn Fn(BodyId, usize) -> Option<(BodyId, usize)>,
+        actuator: &dyn Fn(usize) -> Option<usize>,
+    ) {
+        for (key, saved) in &self.written {
+            spec.keys.push(Key {
+                name: format!("{}{suffix}", key.name),
+                time: key.time,
+                saved: Some(Box::new(saved.moved(joint, actuator))),
+                origin: key.origin,
+                ..Key::default()
+            });
+        }
+    }
+}
+
+impl Fragment {
+    /// The index of an actuator of the source among those of the fragment.
+    pub(super) fn actuator(&self, index: usize) -> Option<usize> {
+        self.actuator_ids.iter().position(|&id| id == index)
+    }
+}

@@ -1,0 +1,13 @@
+//! Putting a part of a model into a model: what `replicate`, `attach` and [`Spec::attach`] share.
+//!
+//! A [`Fragment`] is a subtree together with everything that refers to it by name. It is taken out
+//! of a spec and put back once or many times, each time under new names.
+
+mod attach;
+mod fragment;
+mod keys;
+mod refers;
+mod replicate;
+
+pub use attach::AttachError;
+pub(crate) use replicate::{Replicate, Trouble};

@@ -1,0 +1,169 @@
+//! `replicate`: a template is read like a body, then taken out and put back as often as asked.
+
+use super::super::{Body, BodyId, Frame, FrameId, Orientation, Origin, Spec};
+use super::fragment::{Fate, Fragment, Naming};
+use super::keys::{KeyCopies, Misfit};
+use super::refers::{Item, Refers};
+
+/// A model with more elements than this is refused.
+const MAX_ELEMENTS: usize = 2_000_000;
+
+/// A template that is being read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Replicate {
+    /// The body that stands for the template.
+    pub(crate) template: BodyId,
+    /// The body that receives the copies.
+    target: BodyId,
+    /// The frame around them.
+    frame: Option<FrameId>,
+    first_frame: usize,
+}
+
+/// What is wrong: the place, the attribute if one is to blame, and the error.
+pub(crate) enum Trouble {
+    /// A keyframe does not fit.
+    Key(Origin, Misfit),
+    /// So many elements that memory is at stake.
+    TooMany(usize),
+}
+
+impl Replicate {
+    /// Opens a template inside `target`.
+    pub(crate) fn open(spec: &mut Spec, target: BodyId, frame: Option<FrameId>) -> Self {
+        let template = BodyId(spec.bodies.len());
+        spec.bodies.push(Body { parent: target, ..Body::default() });
+        spec.bodies[target.0].children.push(template);
+        Self { template, target, frame, first_frame: spec.frames.len() }
+    }
+
+    /// Replaces the template by one copy for each pose, its names followed by a suffix.
+    pub(crate) fn close(
+        self,
+        spec: &mut Spec,
+        copies: &[(String, [f64; 3], [f64; 4])],
+        origin: Origin,
+    ) -> Result<(), Trouble> {
+        let keys =
+            KeyCopies::take(spec).map_err(|(key, misfit)| Trouble::Key(key.origin, misfit))?;
+        let fragment = self.take(spec);
+        let total = fragment.elements().saturating_mul(copies.len());
+        let total = total.saturating_add(elements(&spec.bodies));
+        if total > MAX_ELEMENTS {
+            return Err(Trouble::TooMany(total));
+        }
+
+        let stays = |a: usize| {
+            let before = fragment.actuator_ids.iter().filter(|&&id| id < a).count();
+            fragment.actuator(a).is_none().then(|| a - before)
+        };
+        let template = self.template;
+        for (i, (suffix, pos, quat)) in copies.iter().enumerate() {
+            let frame = FrameId(spec.frames.len());
+            let orientation = Orientation::Quat(*quat);
+            let parent = self.frame;
+            spec.frames.push(Frame { parent, pos: *pos, orientation, origin, ..Frame::default() });
+            let joints = spec.bodies[self.target.0].joints.len();
+            let naming = Naming { prefix: "", suffix };
+            let first = fragment.put(spec, self.target, Some(frame), naming, None);
+            let joint = |b: BodyId, j: usize| {
+                Some(match b.0.checked_sub(template.0) {
+                    None => (b, j),
+                    Some(0) => (self.target, joints + j),
+                    Some(k) => (BodyId(first.0 + k - 1), j),
+                })
+            };
+            if i == 0 {
+                KeyCopies::first_copy(spec, &joint, &stays);
+            }
+            keys.add(spec, suffix, &joint, &stays);
+        }
+        let outside = |b: BodyId, j: usize| (b.0 < template.0).then_some((b, j));
+        keys.add(spec, "", &outside, &stays);
+        Ok(())
+    }
+
+    /// Takes the template, and what refers to it, out of the spec.
+    fn take(self, spec: &mut Spec) -> Fragment {
+        let children = &mut spec.bodies[self.target.0].children;
+        if let Some(at) = children.iter().rposition(|&child| child == self.template) {
+            children.remove(at);
+        }
+        // Everything since the template was opened belongs to it.
+        let mut fragment = Fragment {
+            bodies: spec.bodies.split_off(self.template.0),
+            frames: spec.frames.split_off(self.first_frame),
+            ..Fragment::default()
+        };
+        let body_id = |id: BodyId| BodyId(id.0.saturating_sub(self.template.0));
+        let frame_id = |id: Option<FrameId>| {
+            id.and_then(|f| f.0.checked_sub(self.first_frame)).map(FrameId)
+        };
+        for frame in &mut fragment.frames {
+            frame.parent = frame_id(frame.parent);
+        }
+        for body in &mut fragment.bodies {
+            body.parent = body_id(body.parent);
+            body.frame = frame_id(body.frame);
+            body.children.iter_mut().for_each(|child| *child = body_id(*child));
+            body.joints.iter_mut().for_each(|j| j.frame = frame_id(j.frame));
+            body.geoms.iter_mut().for_each(|g| g.frame = frame_id(g.frame));
+            body.sites.iter_mut().for_each(|s| s.frame = frame_id(s.frame));
+            body.cameras.iter_mut().for_each(|c| c.frame = frame_id(c.frame));
+            body.lights.iter_mut().for_each(|l| l.frame = frame_id(l.frame));
+        }
+        fragment.index();
+        fragment.pairs = fragment.extract(&mut spec.pairs, &mut Vec::new());
+        fragment.excludes = fragment.extract(&mut spec.excludes, &mut Vec::new());
+        fragment.tendons = fragment.extract(&mut spec.tendons, &mut Vec::new());
+        fragment.equalities = fragment.extract(&mut spec.equalities, &mut Vec::new());
+        let mut ids = Vec::new();
+        fragment.actuators = fragment.extract(&mut spec.actuators, &mut ids);
+        fragment.actuator_ids = ids;
+        fragment.sensors = fragment.extract(&mut spec.sensors, &mut Vec::new());
+        fragment.tuples = fragment.extract(&mut spec.tuples, &mut Vec::new());
+        fragment
+    }
+}
+
+impl Fragment {
+    /// Moves what refers to the subtree out of a list, and adds its names to those that change.
+    fn extract<T: Refers>(&mut self, list: &mut Vec<T>, ids: &mut Vec<usize>) -> Vec<T> {
+        let mut gone = Vec::new();
+        let mut stay = Vec::with_capacity(list.len());
+        for (i, mut item) in list.drain(..).enumerate() {
+            match self.fate(&mut item) {
+                Fate::Stays => stay.push(item),
+                Fate::Goes => {
+                    self.names.add(<T as Item>::KIND, item.name());
+                    ids.push(i);
+                    gone.push(item);
+                }
+                Fate::Dropped => ids.push(i),
+            }
+        }
+        *list = stay;
+        gone
+    }
+
+    /// How many elements a copy adds.
+    fn elements(&self) -> usize {
+        elements(&self.bodies)
+            + self.frames.len()
+            + self.pairs.len()
+            + self.excludes.len()
+            + self.tendons.iter().map(|t| 1 + t.path.len()).sum::<usize>()
+            + self.equalities.len()
+            + self.actuators.len()
+            + self.sensors.len()
+            + self.tuples.len()
+    }
+}
+
+/// How many elements bodies hold.
+fn elements(bodies: &[Body]) -> usize {
+    let on_body = |b: &Body| {
+        b.joints.len() + b.geoms.len() + b.sites.len() + b.cameras.len() + b.lights.len()
+    };
+    bodies.iter().map(|b| 1 + on_body(b)).sum()
+}
