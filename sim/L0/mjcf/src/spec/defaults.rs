@@ -1,6 +1,6 @@
 //! Default classes: prototypes from which new elements are copied.
 
-use super::{Actuator, Camera, Geom, Joint, Light, Pair, Site};
+use super::{Actuator, Camera, Equality, Geom, Joint, Light, Pair, Site, Tendon};
 
 /// Index of a default class in its spec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -23,6 +23,10 @@ pub struct DefaultClass {
     pub light: Light,
     /// Prototype contact pair.
     pub pair: Pair,
+    /// Prototype equality constraint.
+    pub equality: Equality,
+    /// Prototype tendon.
+    pub tendon: Tendon,
     /// Prototype actuator, whatever its shortcut.
     pub actuator: Actuator,
 }

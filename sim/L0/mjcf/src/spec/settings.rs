@@ -1,6 +1,7 @@
 //! Model-wide settings: `compiler`, `size`, `statistic`, `visual`.
 
 use super::Origin;
+use sim_core::types::LengthRangeOptions;
 
 /// A choice that can be left to the compiler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -57,6 +58,8 @@ pub struct Compiler {
     pub fitaabb: bool,
     /// Whether compilation may use threads.
     pub usethread: bool,
+    /// How the length ranges of actuators are found.
+    pub lengthrange: LengthRangeOptions,
 }
 
 impl Default for Compiler {
@@ -77,6 +80,7 @@ impl Default for Compiler {
             strippath: false,
             fitaabb: false,
             usethread: true,
+            lengthrange: LengthRangeOptions::default(),
         }
     }
 }
