@@ -3,7 +3,9 @@
 
 use crate::math::{at, quat, rows, vec3};
 use crate::{Data, Model};
-use sim_types::{DisableBit, EnableBit, JointType, StepError, Unsupported};
+use sim_types::{
+    BiasType, DisableBit, DynType, EnableBit, GainType, JointType, StepError, Unsupported,
+};
 
 /// Computes the constraint forces and the final acceleration.
 ///
@@ -30,9 +32,21 @@ fn missing_part(m: &Model) -> Option<Unsupported> {
         Some(Unsupported::Sleep)
     } else if m.opt.enabled(EnableBit::FwdInv) {
         Some(Unsupported::FwdInv)
+    } else if !m.opt.disabled(DisableBit::Actuation) && (0..m.nu).any(|i| has_state(m, i)) {
+        Some(Unsupported::Activation)
+    } else if m.ntendon > 0 {
+        Some(Unsupported::Tendon)
     } else {
         None
     }
+}
+
+/// Whether actuator `i` needs more than its control, length and velocity.
+fn has_state(m: &Model, i: usize) -> bool {
+    m.actuator_dyntype[i] != DynType::None
+        || m.actuator_history[2 * i] > 0
+        || !matches!(m.actuator_gaintype[i], GainType::Fixed | GainType::Affine)
+        || !matches!(m.actuator_biastype[i], BiasType::None | BiasType::Affine)
 }
 
 /// The first kind of constraint that acts on the model in this state.

@@ -19,6 +19,10 @@ pub enum Unsupported {
     Sleep,
     /// The comparison of forward and inverse dynamics.
     FwdInv,
+    /// Actuators with activation, delay, or the force of a muscle or DC motor.
+    Activation,
+    /// Tendons that pull.
+    Tendon,
     /// The `implicit` and `implicitfast` integrators.
     ImplicitIntegrator,
 }
@@ -35,6 +39,8 @@ impl Unsupported {
             Self::Fluid => r#"<option density="0" viscosity="0"/>"#,
             Self::Sleep => r#"<option><flag sleep="disable"/></option>"#,
             Self::FwdInv => r#"<option><flag fwdinv="disable"/></option>"#,
+            Self::Activation => r#"<option><flag actuation="disable"/></option>"#,
+            Self::Tendon => r#"<option><flag spring="disable" damper="disable"/></option>"#,
             Self::ImplicitIntegrator => r#"<option integrator="Euler"/>"#,
         }
     }
@@ -50,6 +56,10 @@ impl std::fmt::Display for Unsupported {
             Self::Fluid => "forces of a surrounding medium",
             Self::Sleep => "sleeping trees",
             Self::FwdInv => "the comparison of forward and inverse dynamics",
+            Self::Activation => {
+                "actuators with activation, delay, or the force of a muscle or DC motor"
+            }
+            Self::Tendon => "tendons",
             Self::ImplicitIntegrator => "the implicit integrators",
         })
     }

@@ -4,11 +4,13 @@
 mod contact;
 mod enums;
 mod error;
+mod length_range;
 mod options;
 
 pub use contact::Contact;
 pub use enums::*;
 pub use error::{StepError, Unsupported};
+pub use length_range::{LengthRangeMode, LengthRangeOptions};
 pub use options::{DisableBit, EnableBit, Options, Statistic};
 
 /// Values below this are treated as zero (`mjMINVAL`).

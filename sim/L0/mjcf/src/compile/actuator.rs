@@ -1,60 +1,104 @@
-//! Actuators.
+//! Actuators: targets, limits, activations and the size of their moments.
 
 use super::Context;
-use super::lower::{id, row, user};
+use super::body::Tree;
+use super::chain::Chains;
+use super::lower::{id, optional, row, user};
 use super::order::Order;
 use super::relations::Relations;
-use crate::error::ErrorKind;
+use super::tendon::TendonOut;
 use crate::spec::{Actuator, Tri};
 use sim_core::Model;
-use sim_core::types::{BiasType, DynType, GainType, TransmissionType};
+use sim_core::types::{BiasType, DynType, GainType, JointType, TransmissionType};
 
-/// An actuator.
+/// Most samples of a history.
+const MAX_SAMPLES: i32 = 1 << 24;
+
+/// An actuator with its target.
 #[derive(Debug)]
 pub(super) struct ActuatorOut<'a> {
     pub(super) spec: &'a Actuator,
-    pub(super) target: usize,
-    pub(super) ctrllimited: bool,
-    pub(super) forcelimited: bool,
-    pub(super) actlimited: bool,
+    target: Target,
+    ctrllimited: bool,
+    forcelimited: bool,
+    actlimited: bool,
+    ctrlrange: [f64; 2],
+    actrange: [f64; 2],
     pub(super) actdim: usize,
+}
+
+/// What an actuator acts on.
+#[derive(Debug, Clone, Copy)]
+struct Target {
+    object: usize,
+    /// Slider site or reference site.
+    second: Option<usize>,
+    /// Dofs that it can act on.
+    dofs: usize,
+}
+
+impl ActuatorOut<'_> {
+    /// Dofs that it can act on.
+    pub(super) const fn dofs(&self) -> usize {
+        self.target.dofs
+    }
+
+    /// Numbers in its history: a user value, a cursor, times and controls.
+    pub(super) fn history(&self) -> usize {
+        match usize::try_from(self.spec.nsample) {
+            Ok(samples) if samples > 0 => 2 + 2 * samples,
+            _ => 0,
+        }
+    }
+}
+
+/// What actuators refer to.
+pub(super) struct Objects<'o, 't, 'a> {
+    pub(super) order: &'o Order<'a>,
+    pub(super) tree: &'t Tree<'a>,
+    pub(super) tendons: &'o [TendonOut<'a>],
+    pub(super) nv: usize,
 }
 
 pub(super) fn actuator<'a>(
     context: &mut Context<'a, '_>,
-    order: &Order<'a>,
+    objects: &Objects<'_, '_, 'a>,
+    chains: &mut Chains<'_, 'a>,
     a: &'a Actuator,
 ) -> Option<ActuatorOut<'a>> {
     let (origin, element) = (a.origin, a.element);
-    context.check_user(
-        origin,
-        element,
-        &a.user,
-        context.spec.size.nuser_actuator,
-        "nuser_actuator",
+    let declared = context.spec.size.nuser_actuator;
+    context.check_user(origin, element, &a.user, declared, "nuser_actuator");
+    let target = target(context, objects, chains, a);
+    let lends = matches!(
+        a.trntype,
+        TransmissionType::Joint | TransmissionType::JointInParent | TransmissionType::Tendon
     );
-    let attribute = match a.trntype {
-        TransmissionType::Joint | TransmissionType::Undefined => "joint",
-        TransmissionType::JointInParent => "jointinparent",
-        other => {
-            let kind = ErrorKind::Unsupported(format!("a transmission of type {other:?}"));
-            context.error(origin, element, None, kind);
-            return None;
+    for (name, used) in [("damping", a.damping != [0.0; 3]), ("armature", a.armature != 0.0)] {
+        if used && !lends {
+            let message = "needs a joint or tendon as target";
+            context.invalid(origin, element, Some(name), message);
         }
-    };
-    let simple = a.dyntype == DynType::None
-        && matches!(a.gaintype, GainType::Fixed | GainType::Affine)
-        && matches!(a.biastype, BiasType::None | BiasType::Affine);
-    if !simple {
-        let what = format!(
-            "dyntype {:?}, gaintype {:?}, biastype {:?}",
-            a.dyntype, a.gaintype, a.biastype
-        );
-        context.error(origin, element, None, ErrorKind::Unsupported(what));
-        return None;
     }
-    let target =
-        order.find(context, &order.joint, "joint", &a.target, (origin, element, attribute));
+
+    let (mut ctrlrange, mut actrange) = (a.ctrlrange, a.actrange);
+    let servo = a.gaintype == GainType::Fixed
+        && a.biastype == BiasType::Affine
+        && a.gainprm[0] == -a.biasprm[1];
+    if servo && a.inheritrange > 0.0 {
+        let target = target?;
+        match a.dyntype {
+            DynType::None | DynType::FilterExact => {
+                inherit_range(context, objects, a, target, &mut ctrlrange);
+            }
+            DynType::Integrator => inherit_range(context, objects, a, target, &mut actrange),
+            _ => {
+                let message = "only position and intvelocity actuators can inherit a range";
+                context.invalid(origin, element, Some("inheritrange"), message);
+            }
+        }
+    }
+
     let mut limit = |limited: Tri, range: [f64; 2], name: &str| {
         let active = context.limit((origin, element), name, limited, range);
         if active {
@@ -63,43 +107,190 @@ pub(super) fn actuator<'a>(
         active
     };
     let forcelimited = limit(a.forcelimited, a.forcerange, "force");
-    let ctrllimited = limit(a.ctrllimited, a.ctrlrange, "ctrl");
-    let actlimited = limit(a.actlimited, a.actrange, "act");
-    let stateless = a.dyntype == DynType::None;
-    if actlimited && stateless {
+    let ctrllimited = limit(a.ctrllimited, ctrlrange, "ctrl");
+    let actlimited = limit(a.actlimited, actrange, "act");
+    if actlimited && a.dyntype == DynType::None {
         let message = "needs an actuator with activation: dyntype is `none`";
         context.invalid(origin, element, Some("actrange"), message);
     }
-    if a.actdim > 1 || (a.actdim == 1 && stateless) || (a.actdim == 0 && !stateless) {
-        let message = format!("{} does not fit the dyntype; remove it", a.actdim);
-        context.invalid(origin, element, Some("actdim"), message);
-    }
+    check_parameters(context, a);
+    let actdim = activations(context, a);
     Some(ActuatorOut {
         spec: a,
         target: target?,
         ctrllimited,
         forcelimited,
         actlimited,
-        actdim: usize::from(!stateless),
+        ctrlrange,
+        actrange,
+        actdim,
     })
+}
+
+fn target<'a>(
+    context: &mut Context<'a, '_>,
+    objects: &Objects<'_, '_, 'a>,
+    chains: &mut Chains<'_, 'a>,
+    a: &Actuator,
+) -> Option<Target> {
+    let (order, tree) = (objects.order, objects.tree);
+    let (names, kind, attribute) = match a.trntype {
+        TransmissionType::Joint | TransmissionType::Undefined => (&order.joint, "joint", "joint"),
+        TransmissionType::JointInParent => (&order.joint, "joint", "jointinparent"),
+        TransmissionType::SliderCrank => (&order.site, "site", "cranksite"),
+        TransmissionType::Tendon => (&order.tendon, "tendon", "tendon"),
+        TransmissionType::Site => (&order.site, "site", "site"),
+        TransmissionType::Body => (&order.body, "body", "body"),
+    };
+    let mut find = |names, kind, name: &str, attribute| {
+        order.find(context, names, kind, name, (a.origin, a.element, attribute))
+    };
+    let object = find(names, kind, &a.target, attribute);
+    let second = match a.trntype {
+        TransmissionType::SliderCrank => {
+            Some(find(&order.site, "site", &a.slidersite, "slidersite")?)
+        }
+        TransmissionType::Site if !a.refsite.is_empty() => {
+            Some(find(&order.site, "site", &a.refsite, "refsite")?)
+        }
+        _ => None,
+    };
+    if a.trntype == TransmissionType::SliderCrank && a.cranklength <= 0.0 {
+        context.invalid(a.origin, a.element, Some("cranklength"), "must be positive");
+    }
+    let object = object?;
+    let dofs = match a.trntype {
+        TransmissionType::Tendon => objects.tendons.get(object).map_or(0, |t| t.dofs),
+        TransmissionType::SliderCrank => {
+            let bodies = [Some(object), second].into_iter().flatten();
+            chains.union(bodies.map(|site| tree.sites[site].body))
+        }
+        TransmissionType::Site => {
+            let reference = second.map_or(0, |site| tree.sites[site].body);
+            chains.difference(tree.sites[object].body, reference)
+        }
+        TransmissionType::Body => objects.nv,
+        _ => tree.joints[object].nv(),
+    };
+    Some(Target { object, second, dofs })
+}
+
+/// The range of the target, shrunk or stretched around its middle.
+fn inherit_range(
+    context: &mut Context<'_, '_>,
+    objects: &Objects<'_, '_, '_>,
+    a: &Actuator,
+    target: Target,
+    range: &mut [f64; 2],
+) {
+    let mut complain = |message: &str| {
+        context.invalid(a.origin, a.element, Some("inheritrange"), message);
+    };
+    let [low, high] = match a.trntype {
+        TransmissionType::Joint => {
+            let joint = &objects.tree.joints[target.object];
+            if matches!(joint.spec.jtype, JointType::Free | JointType::Ball) {
+                complain("needs a hinge or slide joint");
+                return;
+            }
+            joint.range
+        }
+        TransmissionType::Tendon => {
+            // Missing only when the tendon itself has an error.
+            objects.tendons.get(target.object).map_or([0.0; 2], |t| t.spec.range)
+        }
+        _ => {
+            complain("needs a joint or tendon as target");
+            return;
+        }
+    };
+    if low == high {
+        complain("the target has no range to inherit; give it one");
+        return;
+    }
+    let mean = 0.5 * (high + low);
+    let radius = 0.5 * (high - low) * a.inheritrange;
+    *range = [mean - radius, mean + radius];
+}
+
+/// Checks muscle parameters, delays and DC motors.
+fn check_parameters(context: &mut Context<'_, '_>, a: &Actuator) {
+    let mut complain = |attribute: &str, message: String| {
+        context.invalid(a.origin, a.element, Some(attribute), message);
+    };
+    let written = |p: &'static str, muscle: &'static str| {
+        if a.element == "muscle" { muscle } else { p }
+    };
+    for (muscle, name, prm) in [
+        (a.gaintype == GainType::Muscle, "gainprm", &a.gainprm),
+        (a.biastype == BiasType::Muscle && a.element != "muscle", "biasprm", &a.biasprm),
+    ] {
+        if !muscle {
+            continue;
+        }
+        if prm[0] >= prm[1] {
+            let message = "the first number of a muscle's range must be smaller than the second";
+            complain(written(name, "range"), message.to_owned());
+        }
+        if prm[4] >= 1.0 || prm[5] <= 1.0 {
+            let attribute = written(name, if prm[4] >= 1.0 { "lmin" } else { "lmax" });
+            complain(attribute, "a muscle needs lmin < 1 < lmax".to_owned());
+        }
+        for (place, attribute) in [(3, "scale"), (6, "vmax"), (7, "fpmax"), (8, "fvmax")] {
+            if prm[place] <= 0.0 {
+                let message = format!("the {attribute} of a muscle must be positive");
+                complain(written(name, attribute), message);
+            }
+        }
+    }
+    if a.dyntype == DynType::DcMotor && !a.actearly {
+        complain("actearly", "must be true for a DC motor".to_owned());
+    }
+    if a.delay > 0.0 && a.nsample <= 0 {
+        complain("delay", "needs past controls: set `nsample`".to_owned());
+    }
+    if a.nsample > MAX_SAMPLES {
+        complain("nsample", format!("{} samples; {MAX_SAMPLES} are the most", a.nsample));
+    }
+}
+
+/// How many activations the actuator has.
+fn activations(context: &mut Context<'_, '_>, a: &Actuator) -> usize {
+    let stateless = a.dyntype == DynType::None;
+    let motor = a.dyntype == DynType::DcMotor;
+    let many = motor || a.dyntype == DynType::User;
+    if (a.actdim > 1 && !many)
+        || (a.actdim == 1 && stateless)
+        || (a.actdim == 0 && !stateless && !motor)
+    {
+        let message = format!("{} does not fit the dyntype; remove it", a.actdim);
+        context.invalid(a.origin, a.element, Some("actdim"), message);
+    }
+    usize::try_from(a.actdim).unwrap_or_else(|_| usize::from(!stateless && !motor))
 }
 
 /// Fills the arrays of actuators.
 pub(super) fn lower(relations: &Relations<'_>, m: &mut Model) {
     m.actuator_plugin.fill(-1);
-    m.actuator_historyadr.fill(-1);
-    let mut act = 0;
+    let (mut act, mut history) = (0, 0);
     for (i, a) in relations.actuators.iter().enumerate() {
         let s = a.spec;
         m.actuator_trntype[i] = s.trntype;
         m.actuator_dyntype[i] = s.dyntype;
         m.actuator_gaintype[i] = s.gaintype;
         m.actuator_biastype[i] = s.biastype;
-        row(&mut m.actuator_trnid, i, &[id(a.target), -1]);
+        row(&mut m.actuator_trnid, i, &[id(a.target.object), optional(a.target.second)]);
+        m.actuator_damping[i] = s.damping[0];
+        row(&mut m.actuator_dampingpoly, i, &s.damping[1..]);
+        m.actuator_armature[i] = s.armature;
         m.actuator_actadr[i] = if a.actdim == 0 { -1 } else { id(act) };
         m.actuator_actnum[i] = id(a.actdim);
         act += a.actdim;
         m.actuator_group[i] = s.group;
+        row(&mut m.actuator_history, i, &[s.nsample, s.interp as i32]);
+        m.actuator_historyadr[i] = if a.history() == 0 { -1 } else { id(history) };
+        history += a.history();
+        m.actuator_delay[i] = s.delay;
         m.actuator_ctrllimited[i] = a.ctrllimited;
         m.actuator_forcelimited[i] = a.forcelimited;
         m.actuator_actlimited[i] = a.actlimited;
@@ -107,11 +298,12 @@ pub(super) fn lower(relations: &Relations<'_>, m: &mut Model) {
         row(&mut m.actuator_gainprm, i, &s.gainprm);
         row(&mut m.actuator_biasprm, i, &s.biasprm);
         m.actuator_actearly[i] = s.actearly;
-        row(&mut m.actuator_ctrlrange, i, &s.ctrlrange);
+        row(&mut m.actuator_ctrlrange, i, &a.ctrlrange);
         row(&mut m.actuator_forcerange, i, &s.forcerange);
-        row(&mut m.actuator_actrange, i, &s.actrange);
+        row(&mut m.actuator_actrange, i, &a.actrange);
         row(&mut m.actuator_lengthrange, i, &s.lengthrange);
         row(&mut m.actuator_gear, i, &s.gear);
+        m.actuator_cranklength[i] = s.cranklength;
         user(&mut m.actuator_user, i, m.nuser_actuator, &s.user);
     }
 }

@@ -3,7 +3,7 @@
 use super::body::{BodyOut, Tree};
 use super::math::{IDENTITY, Pose, same_quat};
 use super::relations::Relations;
-use super::{actuator, contact, sensor, sparse};
+use super::{actuator, contact, equality, sensor, sparse, tendon};
 use crate::spec::Spec;
 use sim_core::types::{JointType, SameFrame};
 use sim_core::{Model, ModelSizes};
@@ -50,6 +50,8 @@ pub(super) fn lower(
     cameras(tree, &mut m);
     lights(tree, &mut m);
     contact::lower(relations, &mut m);
+    equality::lower(relations, &mut m);
+    tendon::lower(relations, &mut m);
     actuator::lower(relations, &mut m);
     sensor::lower(relations, &mut m);
     custom(spec, &mut m);

@@ -7,7 +7,9 @@ mod actuator;
 mod attached;
 mod body;
 mod bvh;
+mod chain;
 mod contact;
+mod equality;
 mod finish;
 mod geom;
 mod joint;
@@ -22,6 +24,7 @@ mod sensor;
 mod shape;
 mod size;
 mod sparse;
+mod tendon;
 
 use crate::error::{ErrorKind, Errors, Report};
 use crate::spec::{Origin, Spec, Tri};

@@ -7,13 +7,13 @@ use crate::spec::Spec;
 use sim_core::Model;
 
 /// The names of every kind of object, in MuJoCo's order of kinds; keyframes as far as written.
-fn lists<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'a>) -> [Vec<&'a str>; 13] {
+fn lists<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'a>) -> Vec<Vec<&'a str>> {
     macro_rules! names {
         ($list:expr) => {
             $list.iter().map(|o| o.spec.name.as_str()).collect()
         };
     }
-    [
+    vec![
         names!(tree.bodies),
         names!(tree.joints),
         names!(tree.geoms),
@@ -22,6 +22,8 @@ fn lists<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'a>) -> [Vec
         names!(tree.lights),
         names!(relations.pairs),
         names!(relations.excludes),
+        names!(relations.equalities),
+        names!(relations.tendons),
         names!(relations.actuators),
         names!(relations.sensors),
         spec.numerics.iter().map(|n| n.name.as_str()).collect(),
@@ -41,7 +43,7 @@ pub(super) fn length(spec: &Spec, tree: &Tree<'_>, relations: &Relations<'_>) ->
 /// Fills `names`, `name_*adr` and `names_map`.
 pub(super) fn lower<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'a>, m: &mut Model) {
     let lists = lists(spec, tree, relations);
-    let addresses: [&mut Vec<i32>; 13] = [
+    let addresses: Vec<&mut Vec<i32>> = vec![
         &mut m.name_bodyadr,
         &mut m.name_jntadr,
         &mut m.name_geomadr,
@@ -50,6 +52,8 @@ pub(super) fn lower<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'
         &mut m.name_lightadr,
         &mut m.name_pairadr,
         &mut m.name_excludeadr,
+        &mut m.name_eqadr,
+        &mut m.name_tendonadr,
         &mut m.name_actuatoradr,
         &mut m.name_sensoradr,
         &mut m.name_numericadr,

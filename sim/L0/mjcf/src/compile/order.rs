@@ -30,6 +30,7 @@ pub(super) struct Order<'a> {
     pub(super) geom: Names<'a>,
     pub(super) site: Names<'a>,
     pub(super) camera: Names<'a>,
+    pub(super) tendon: Names<'a>,
     pub(super) actuator: Names<'a>,
 }
 
@@ -88,6 +89,7 @@ pub(super) fn order<'a>(context: &mut Context<'a, '_>) -> Order<'a> {
         geom: index("geom", &mut geoms.into_iter()),
         site: index("site", &mut sites.into_iter()),
         camera: index("camera", &mut cameras.into_iter()),
+        tendon: index("tendon", &mut list!(tendons)),
         actuator: index("actuator", &mut list!(actuators)),
         bodies: Vec::new(),
         parents,
@@ -96,6 +98,7 @@ pub(super) fn order<'a>(context: &mut Context<'a, '_>) -> Order<'a> {
     index("frame", &mut list!(frames));
     index("pair", &mut list!(pairs));
     index("exclude", &mut list!(excludes));
+    index("equality", &mut list!(equalities));
     index("sensor", &mut list!(sensors));
     index("numeric", &mut list!(numerics));
     index("text", &mut list!(texts));

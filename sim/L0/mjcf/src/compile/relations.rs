@@ -1,17 +1,23 @@
-//! Elements that refer to others by name: pairs, excludes, actuators, sensors.
+//! Elements that refer to others by name: contacts, equalities, tendons, actuators, sensors.
 
 use super::Context;
-use super::actuator::{ActuatorOut, actuator};
+use super::actuator::{ActuatorOut, Objects, actuator};
 use super::body::Tree;
+use super::chain::Chains;
 use super::contact::{ExcludeOut, PairOut, exclude, pair};
+use super::equality::{EqualityOut, equality};
+use super::joint::JointOut;
 use super::order::Order;
 use super::sensor::{SensorOut, sensor};
+use super::tendon::{TendonOut, tendon};
 
 /// Everything that refers by name, resolved.
 #[derive(Debug, Default)]
 pub(super) struct Relations<'a> {
     pub(super) pairs: Vec<PairOut<'a>>,
     pub(super) excludes: Vec<ExcludeOut<'a>>,
+    pub(super) equalities: Vec<EqualityOut<'a>>,
+    pub(super) tendons: Vec<TendonOut<'a>>,
     pub(super) actuators: Vec<ActuatorOut<'a>>,
     pub(super) sensors: Vec<SensorOut<'a>>,
     /// Number of keyframes, including the ones that `size nkey` adds.
@@ -25,10 +31,26 @@ pub(super) fn compile<'a>(
     tree: &Tree<'a>,
 ) -> Relations<'a> {
     let spec = context.spec;
+    let mut chains = Chains::new(tree);
+    let tendons: Vec<_> = spec
+        .tendons
+        .iter()
+        .filter_map(|t| tendon(context, order, (tree, &mut chains), t))
+        .collect();
+    let nv = tree.joints.iter().map(JointOut::nv).sum();
+    let objects = Objects { order, tree, tendons: &tendons, nv };
+    let actuators =
+        spec.actuators.iter().filter_map(|a| actuator(context, &objects, &mut chains, a)).collect();
     let mut out = Relations {
         pairs: spec.pairs.iter().filter_map(|p| pair(context, order, tree, p)).collect(),
         excludes: spec.excludes.iter().filter_map(|e| exclude(context, order, e)).collect(),
-        actuators: spec.actuators.iter().filter_map(|a| actuator(context, order, a)).collect(),
+        equalities: spec
+            .equalities
+            .iter()
+            .filter_map(|e| equality(context, order, tree, e))
+            .collect(),
+        tendons,
+        actuators,
         sensors: spec.sensors.iter().filter_map(|s| sensor(context, order, tree, s)).collect(),
         nkey: spec.keys.len().max(usize::try_from(spec.size.nkey).unwrap_or(0)),
     };

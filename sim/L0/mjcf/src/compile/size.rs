@@ -1,7 +1,9 @@
 //! Sizes of the model's arrays.
 
 use super::Context;
+use super::actuator::ActuatorOut;
 use super::body::Tree;
+use super::equality::EqualityOut;
 use super::joint::JointOut;
 use super::relations::Relations;
 use super::sparse;
@@ -43,6 +45,13 @@ pub(super) fn sizes(
         nlight: tree.lights.len(),
         npair: relations.pairs.len(),
         nexclude: relations.excludes.len(),
+        neq: relations.equalities.len(),
+        nemax: relations.equalities.iter().map(EqualityOut::rows).sum(),
+        ntendon: relations.tendons.len(),
+        nwrap: relations.tendons.iter().map(|t| t.path.len()).sum(),
+        nJten: relations.tendons.iter().map(|t| t.dofs).sum(),
+        nJmom: relations.actuators.iter().map(ActuatorOut::dofs).sum(),
+        nhistory: relations.actuators.iter().map(ActuatorOut::history).sum(),
         nsensor: relations.sensors.len(),
         nsensordata: relations.sensors.iter().map(|x| x.dim).sum(),
         nnumeric: spec.numerics.len(),
@@ -55,7 +64,7 @@ pub(super) fn sizes(
         nuser_geom: user(size.nuser_geom, longest!(tree.geoms)),
         nuser_site: user(size.nuser_site, longest!(tree.sites)),
         nuser_cam: user(size.nuser_cam, longest!(tree.cameras)),
-        nuser_tendon: user(size.nuser_tendon, None),
+        nuser_tendon: user(size.nuser_tendon, longest!(relations.tendons)),
         nuser_actuator: user(size.nuser_actuator, longest!(relations.actuators)),
         nuser_sensor: user(size.nuser_sensor, longest!(relations.sensors)),
         nuserdata: requested(size.nuserdata),
@@ -75,13 +84,14 @@ pub(super) fn sizes(
             + s.nlight
             + s.npair
             + s.nexclude
+            + s.neq
+            + s.ntendon
             + s.nu
             + s.nsensor
             + s.nnumeric
             + s.ntext
             + s.nkey);
-    sparse::sizes(tree, &mut s);
-    s.nJmom = relations.actuators.iter().map(|a| tree.joints[a.target].nv()).sum();
+    sparse::sizes(tree, relations, &mut s);
     check_memory(context, &s);
     s
 }
@@ -108,7 +118,7 @@ fn check_memory(context: &mut Context<'_, '_>, sizes: &ModelSizes) {
     sizes.visit(&mut |name, n| {
         known.insert(name, n);
     });
-    let mut total = sizes.nuserdata.saturating_mul(8);
+    let mut total = sizes.nuserdata.saturating_add(sizes.nhistory).saturating_mul(8);
     for field in Model::FIELDS {
         let length = field.shape.iter().fold(8_usize, |bytes, factor| {
             let n = known.get(factor).copied().or_else(|| factor.parse().ok()).unwrap_or(1);

@@ -5,6 +5,9 @@
 
 use super::body::Tree;
 use super::lower::{id, index};
+use super::relations::Relations;
+use super::tendon::TendonOut;
+use sim_core::types::WrapType;
 use sim_core::{Model, ModelSizes};
 
 /// Parent of each dof, −1 at a root, and the last dof of each body's chain.
@@ -56,8 +59,7 @@ pub(super) fn body_simple(tree: &Tree<'_>) -> Vec<u8> {
 }
 
 /// For each dof, how many dofs from it on are simple.
-fn simple_runs(tree: &Tree<'_>) -> Vec<i32> {
-    let simple = body_simple(tree);
+fn simple_runs(tree: &Tree<'_>, simple: &[u8]) -> Vec<i32> {
     let mut runs: Vec<i32> = Vec::new();
     let mut run = 0;
     for (b, body) in tree.bodies.iter().enumerate().rev() {
@@ -76,9 +78,13 @@ fn chain(parents: &[i32], dof: usize) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// Sets `nM`, `nC`, `nD`, `nB` and `ntree`.
-pub(super) fn sizes(tree: &Tree<'_>, s: &mut ModelSizes) {
+pub(super) fn sizes(tree: &Tree<'_>, relations: &Relations<'_>, s: &mut ModelSizes) {
     let parents = dof_parents(tree);
-    let runs = simple_runs(tree);
+    let mut simple = body_simple(tree);
+    for body in relations.tendons.iter().flat_map(TendonOut::coupled) {
+        simple[body] = 0;
+    }
+    let runs = simple_runs(tree, &simple);
     s.ntree = parents.iter().filter(|&&p| p < 0).count();
     let depth: Vec<usize> = (0..s.nv).map(|i| chain(&parents, i).count()).collect();
     s.nM = depth.iter().sum();
@@ -122,7 +128,8 @@ fn body_rows(tree: &Tree<'_>) -> Vec<Vec<i32>> {
 pub(super) fn lower(tree: &Tree<'_>, m: &mut Model) {
     let nv = m.nv;
     let parents = m.dof_parentid.clone();
-    m.dof_simplenum = simple_runs(tree);
+    couple(m);
+    m.dof_simplenum = simple_runs(tree, &m.body_simple);
 
     // Legacy M: the chain of each dof, itself first.
     let mut adr = 0;
@@ -175,6 +182,23 @@ pub(super) fn lower(tree: &Tree<'_>, m: &mut Model) {
             let up = chain(&parents, i).position(|d| d == j).unwrap_or(0);
             m.mapM2M[k] = m.dof_Madr[i] + id(up);
             k += 1;
+        }
+    }
+}
+
+/// A tendon with armature couples the bodies it goes through: they are no longer simple.
+fn couple(m: &mut Model) {
+    for t in 0..m.ntendon {
+        let adr = index(m.tendon_adr[t]);
+        for w in adr..adr + index(m.tendon_num[t]) {
+            let object = index(m.wrap_objid[w]);
+            let body = match m.wrap_type[w] {
+                _ if m.tendon_armature[t] == 0.0 => continue,
+                WrapType::Site => m.site_bodyid[object],
+                WrapType::Sphere | WrapType::Cylinder => m.geom_bodyid[object],
+                _ => continue,
+            };
+            m.body_simple[index(body)] = 0;
         }
     }
 }

@@ -1,10 +1,19 @@
-//! `actuator`: the general actuator and the shortcuts that preset it.
+//! `actuator`: what all actuators have, their targets, and the general actuator.
 
 use super::Reader;
-use crate::error::ErrorKind;
-use crate::spec::Actuator;
+use crate::spec::{Actuator, Interpolation};
 use crate::xml::NodeId;
 use sim_core::types::{BiasType, DynType, GainType, TransmissionType};
+
+/// The attributes that name a target, in the order in which MuJoCo reads them.
+const TARGETS: [(&str, TransmissionType); 6] = [
+    ("joint", TransmissionType::Joint),
+    ("jointinparent", TransmissionType::JointInParent),
+    ("tendon", TransmissionType::Tendon),
+    ("cranksite", TransmissionType::SliderCrank),
+    ("site", TransmissionType::Site),
+    ("body", TransmissionType::Body),
+];
 
 impl Reader<'_> {
     pub(super) fn actuators(&mut self, id: NodeId) {
@@ -13,16 +22,26 @@ impl Reader<'_> {
             let mut actuator = self.spec.defaults[class.0].actuator.clone();
             actuator.origin = self.origin(child);
             self.actuator(child, &mut actuator);
-            if actuator.trntype == TransmissionType::Undefined {
-                self.error(child, Some("joint"), ErrorKind::MissingAttribute);
-            }
             self.spec.actuators.push(actuator);
         }
     }
 
+    /// An actuator, or the prototype of a class.
     pub(super) fn actuator(&mut self, id: NodeId, a: &mut Actuator) {
         self.text(id, "name", &mut a.name);
         self.int(id, "group", &mut a.group);
+        self.int(id, "nsample", &mut a.nsample);
+        self.keyword(
+            id,
+            "interp",
+            &[
+                ("zoh", Interpolation::Zoh),
+                ("linear", Interpolation::Linear),
+                ("cubic", Interpolation::Cubic),
+            ],
+            &mut a.interp,
+        );
+        self.real(id, "delay", &mut a.delay);
         self.tri(id, "ctrllimited", &mut a.ctrllimited);
         self.tri(id, "forcelimited", &mut a.forcelimited);
         self.tri(id, "actlimited", &mut a.actlimited);
@@ -31,62 +50,76 @@ impl Reader<'_> {
         self.vector(id, "actrange", &mut a.actrange);
         self.vector(id, "lengthrange", &mut a.lengthrange);
         self.vector(id, "gear", &mut a.gear);
+        self.vector(id, "damping", &mut a.damping);
+        self.real(id, "armature", &mut a.armature);
         self.user(id, &mut a.user);
-        if self.text(id, "joint", &mut a.target) {
-            a.trntype = TransmissionType::Joint;
+        self.target(id, a);
+        self.shortcut(id, a);
+    }
+
+    fn target(&mut self, id: NodeId, a: &mut Actuator) {
+        let mut first = None;
+        for (attribute, trntype) in TARGETS {
+            if self.text(id, attribute, &mut a.target) {
+                a.trntype = trntype;
+                if let Some(first) = first {
+                    let message =
+                        format!("an actuator has one target: keep `{first}` or `{attribute}`");
+                    self.invalid(id, Some(attribute), message);
+                }
+                first = Some(attribute);
+            }
         }
-        if self.text(id, "jointinparent", &mut a.target) {
-            if a.trntype == TransmissionType::Joint {
-                let message = "an actuator has one target: keep `joint` or `jointinparent`";
-                self.invalid(id, Some("jointinparent"), message);
-            }
-            a.trntype = TransmissionType::JointInParent;
+        let other =
+            |a: &Actuator, needed| a.trntype != needed && a.trntype != TransmissionType::Undefined;
+        let length = self.real(id, "cranklength", &mut a.cranklength);
+        let slider = self.text(id, "slidersite", &mut a.slidersite);
+        if (length || slider) && other(a, TransmissionType::SliderCrank) {
+            let attribute = if slider { "slidersite" } else { "cranklength" };
+            self.invalid(id, Some(attribute), "only a slider-crank has it: name a `cranksite`");
         }
-        match self.name(id) {
-            "general" => self.general(id, a),
-            "motor" => {
-                a.element = "motor";
-                a.gainprm[0] = 1.0;
-                (a.dyntype, a.gaintype, a.biastype) =
-                    (DynType::None, GainType::Fixed, BiasType::None);
-            }
-            "position" => self.position(id, a),
-            "velocity" => {
-                a.element = "velocity";
-                let mut kv = a.gainprm[0];
-                self.real(id, "kv", &mut kv);
-                a.gainprm[0] = kv;
-                a.biasprm = [0.0; 10];
-                a.biasprm[2] = -kv;
-                (a.dyntype, a.gaintype, a.biastype) =
-                    (DynType::None, GainType::Fixed, BiasType::Affine);
-            }
-            _ => {}
+        if self.text(id, "refsite", &mut a.refsite) && other(a, TransmissionType::Site) {
+            self.invalid(id, Some("refsite"), "only a site transmission has it: name a `site`");
         }
     }
 
-    fn general(&mut self, id: NodeId, a: &mut Actuator) {
-        a.element = "general";
-        for (attribute, allowed) in [
-            ("dyntype", &["none"][..]),
-            ("gaintype", &["fixed", "affine"]),
-            ("biastype", &["none", "affine"]),
-        ] {
-            if self.dom.attr(id, attribute).is_some_and(|word| !allowed.contains(&word)) {
-                self.unsupported(id, attribute);
-            }
-        }
-        self.keyword(id, "dyntype", &[("none", DynType::None)], &mut a.dyntype);
+    pub(super) fn general(&self, id: NodeId, a: &mut Actuator) {
+        self.keyword(
+            id,
+            "dyntype",
+            &[
+                ("none", DynType::None),
+                ("integrator", DynType::Integrator),
+                ("filter", DynType::Filter),
+                ("filterexact", DynType::FilterExact),
+                ("muscle", DynType::Muscle),
+                ("dcmotor", DynType::DcMotor),
+                ("user", DynType::User),
+            ],
+            &mut a.dyntype,
+        );
         self.keyword(
             id,
             "gaintype",
-            &[("fixed", GainType::Fixed), ("affine", GainType::Affine)],
+            &[
+                ("fixed", GainType::Fixed),
+                ("affine", GainType::Affine),
+                ("muscle", GainType::Muscle),
+                ("dcmotor", GainType::DcMotor),
+                ("user", GainType::User),
+            ],
             &mut a.gaintype,
         );
         self.keyword(
             id,
             "biastype",
-            &[("none", BiasType::None), ("affine", BiasType::Affine)],
+            &[
+                ("none", BiasType::None),
+                ("affine", BiasType::Affine),
+                ("muscle", BiasType::Muscle),
+                ("dcmotor", BiasType::DcMotor),
+                ("user", BiasType::User),
+            ],
             &mut a.biastype,
         );
         self.boolean(id, "actearly", &mut a.actearly);
@@ -94,22 +127,5 @@ impl Reader<'_> {
         self.vector(id, "gainprm", &mut a.gainprm);
         self.vector(id, "biasprm", &mut a.biasprm);
         self.int(id, "actdim", &mut a.actdim);
-    }
-
-    fn position(&mut self, id: NodeId, a: &mut Actuator) {
-        a.element = "position";
-        // A class default of another shortcut lends its gain, as in MuJoCo.
-        let mut kp = a.gainprm[0];
-        self.real(id, "kp", &mut kp);
-        a.gainprm[0] = kp;
-        a.biasprm[1] = -kp;
-        let mut kv = 0.0;
-        if self.real(id, "kv", &mut kv) {
-            if kv < 0.0 {
-                self.invalid(id, Some("kv"), "cannot be negative");
-            }
-            a.biasprm[2] = -kv;
-        }
-        (a.gaintype, a.biastype) = (GainType::Fixed, BiasType::Affine);
     }
 }

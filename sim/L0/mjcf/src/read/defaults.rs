@@ -71,7 +71,10 @@ impl Reader<'_> {
             "camera" => self.camera(id, &mut d.camera),
             "light" => self.light(id, &mut d.light),
             "pair" => self.pair(id, &mut d.pair),
-            "general" | "motor" | "position" | "velocity" => self.actuator(id, &mut d.actuator),
+            "equality" => self.equality(id, &mut d.equality),
+            "tendon" => self.tendon(id, &mut d.tendon),
+            "general" | "motor" | "position" | "velocity" | "intvelocity" | "damper"
+            | "cylinder" | "muscle" | "adhesion" | "dcmotor" => self.actuator(id, &mut d.actuator),
             _ => {}
         }
         self.spec.defaults[class.0] = d;

@@ -5,10 +5,15 @@
 
 mod actuator;
 mod attributes;
+mod dc_motor;
 mod defaults;
+mod equality;
+mod length_range;
 mod relations;
 mod sections;
 mod sensor;
+mod shortcut;
+mod tendon;
 mod tree;
 
 use crate::error::{ErrorKind, Report};
@@ -39,8 +44,9 @@ pub(crate) fn read<'a>(
         name.clone_into(&mut reader.spec.modelname);
     }
     // The order is MuJoCo's: settings first, then classes, then what may use them.
-    let sections: [(&str, Section<'a>); 12] = [
+    let sections: [(&str, Section<'a>); 15] = [
         ("compiler", Reader::compiler),
+        ("compiler", Reader::length_range),
         ("option", Reader::option),
         ("size", Reader::size),
         ("visual", Reader::visual),
@@ -48,6 +54,8 @@ pub(crate) fn read<'a>(
         ("default", Reader::defaults),
         ("custom", Reader::custom),
         ("contact", Reader::contact),
+        ("equality", Reader::equalities),
+        ("tendon", Reader::tendons),
         ("actuator", Reader::actuators),
         ("sensor", Reader::sensors),
         ("keyframe", Reader::keyframes),

@@ -8,11 +8,9 @@ group! {
     now {
         name: TEXT, class: TEXT, group: I1, ctrllimited: TRI, forcelimited: TRI, ctrlrange: R2,
         forcerange: R2, lengthrange: R2, gear: UP_TO_6, user: REALS, joint: TEXT,
-        jointinparent: TEXT
-    }
-    later {
-        nsample: I1, interp: INTERP, delay: R1, damping: UP_TO_3, armature: R1, cranklength: R1,
-        tendon: TEXT, slidersite: TEXT, cranksite: TEXT, site: TEXT, refsite: TEXT
+        jointinparent: TEXT, nsample: I1, interp: INTERP, delay: R1, damping: UP_TO_3,
+        armature: R1, cranklength: R1, tendon: TEXT, slidersite: TEXT, cranksite: TEXT,
+        site: TEXT, refsite: TEXT
     }
 }
 
@@ -20,9 +18,9 @@ element! {
     ACTUATOR_GENERAL = "general", Many, Now;
     now {
         actlimited: TRI, actrange: R2, actdim: I1, dyntype: DYN, gaintype: GAIN, biastype: BIAS,
-        dynprm: UP_TO_10, gainprm: UP_TO_10, biasprm: UP_TO_10, actearly: BOOL
+        dynprm: UP_TO_10, gainprm: UP_TO_10, biasprm: UP_TO_10, actearly: BOOL,
+        body: TEXT
     }
-    later { body: TEXT }
     groups [ACTUATOR_COMMON]
 }
 
@@ -34,8 +32,7 @@ element! {
 
 element! {
     ACTUATOR_POSITION = "position", Many, Now;
-    now { kp: R1, kv: R1 }
-    later { inheritrange: R1, dampratio: R1, timeconst: R1 }
+    now { kp: R1, kv: R1, inheritrange: R1, dampratio: R1, timeconst: R1 }
     groups [ACTUATOR_COMMON]
 }
 
@@ -46,13 +43,13 @@ element! {
 }
 
 element! {
-    ACTUATOR_INTVELOCITY = "intvelocity", Many, Later;
+    ACTUATOR_INTVELOCITY = "intvelocity", Many, Now;
     now { actrange: R2, inheritrange: R1, kp: R1, kv: R1, dampratio: R1 }
     groups [ACTUATOR_COMMON]
 }
 
 element! {
-    ACTUATOR_DAMPER = "damper", Many, Later;
+    ACTUATOR_DAMPER = "damper", Many, Now;
     now {
         name: TEXT, class: TEXT, group: I1, nsample: I1, interp: INTERP, delay: R1,
         forcelimited: TRI, ctrlrange: R2, forcerange: R2, lengthrange: R2, gear: UP_TO_6,
@@ -63,13 +60,13 @@ element! {
 }
 
 element! {
-    ACTUATOR_CYLINDER = "cylinder", Many, Later;
+    ACTUATOR_CYLINDER = "cylinder", Many, Now;
     now { timeconst: R1, area: R1, diameter: R1, bias: R3 }
     groups [ACTUATOR_COMMON]
 }
 
 element! {
-    ACTUATOR_MUSCLE = "muscle", Many, Later;
+    ACTUATOR_MUSCLE = "muscle", Many, Now;
     now {
         name: TEXT, class: TEXT, group: I1, nsample: I1, interp: INTERP, delay: R1,
         ctrllimited: TRI, forcelimited: TRI, ctrlrange: R2, forcerange: R2, lengthrange: R2,
@@ -81,22 +78,24 @@ element! {
 }
 
 element! {
-    ACTUATOR_ADHESION = "adhesion", Many, Later;
+    ACTUATOR_ADHESION = "adhesion", Many, Now;
     now {
         name: TEXT, class: TEXT, group: I1, nsample: I1, interp: INTERP, delay: R1,
-        forcelimited: TRI, ctrlrange: R2, forcerange: R2, user: REALS, body: TEXT, gain: R1
+        forcelimited: TRI, ctrlrange: R2, forcerange: R2, user: REALS, body: TEXT required,
+        gain: R1
     }
 }
 
 element! {
-    ACTUATOR_DCMOTOR = "dcmotor", Many, Later;
+    ACTUATOR_DCMOTOR = "dcmotor", Many, Now;
     now {
         name: TEXT, class: TEXT, group: I1, nsample: I1, interp: INTERP, delay: R1,
         ctrllimited: TRI, ctrlrange: R2, lengthrange: R2, gear: UP_TO_6, damping: UP_TO_3,
         armature: R1, cranklength: R1, user: REALS, joint: TEXT, jointinparent: TEXT,
         tendon: TEXT, slidersite: TEXT, cranksite: TEXT, site: TEXT, refsite: TEXT,
-        motorconst: REALS, resistance: R1, nominal: REALS, saturation: REALS, inductance: REALS,
-        cogging: REALS, controller: REALS, thermal: REALS, lugre: REALS, input: INPUT
+        motorconst: UP_TO_2, resistance: R1, nominal: UP_TO_3, saturation: UP_TO_3,
+        inductance: UP_TO_2, cogging: UP_TO_3, controller: UP_TO_6, thermal: UP_TO_6,
+        lugre: UP_TO_5, input: INPUT
     }
 }
 

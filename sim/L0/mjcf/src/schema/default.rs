@@ -7,10 +7,8 @@ group! {
     ACTUATOR_DEFAULT;
     now {
         ctrllimited: TRI, forcelimited: TRI, ctrlrange: R2, forcerange: R2, gear: UP_TO_6,
-        user: REALS, group: I1
-    }
-    later {
-        nsample: I1, interp: INTERP, delay: R1, damping: UP_TO_3, armature: R1, cranklength: R1
+        user: REALS, group: I1, nsample: I1, interp: INTERP, delay: R1, damping: UP_TO_3,
+        armature: R1, cranklength: R1
     }
 }
 
@@ -91,12 +89,12 @@ element! {
 }
 
 element! {
-    DEFAULT_EQUALITY = "equality", Optional, Later;
+    DEFAULT_EQUALITY = "equality", Optional, Now;
     now { active: BOOL, solref: UP_TO_2, solimp: UP_TO_5 }
 }
 
 element! {
-    DEFAULT_TENDON = "tendon", Optional, Later;
+    DEFAULT_TENDON = "tendon", Optional, Now;
     now {
         group: I1, limited: TRI, range: R2, solreflimit: UP_TO_2, solimplimit: UP_TO_5,
         solreffriction: UP_TO_2, solimpfriction: UP_TO_5, frictionloss: R1,
@@ -122,8 +120,7 @@ element! {
 
 element! {
     DEFAULT_POSITION = "position", Optional, Now;
-    now { kp: R1, kv: R1 }
-    later { inheritrange: R1, dampratio: R1, timeconst: R1 }
+    now { kp: R1, kv: R1, inheritrange: R1, dampratio: R1, timeconst: R1 }
     groups [ACTUATOR_DEFAULT]
 }
 
@@ -134,13 +131,13 @@ element! {
 }
 
 element! {
-    DEFAULT_INTVELOCITY = "intvelocity", Optional, Later;
+    DEFAULT_INTVELOCITY = "intvelocity", Optional, Now;
     now { actrange: R2, inheritrange: R1, kp: R1, kv: R1, dampratio: R1 }
     groups [ACTUATOR_DEFAULT]
 }
 
 element! {
-    DEFAULT_DAMPER = "damper", Optional, Later;
+    DEFAULT_DAMPER = "damper", Optional, Now;
     now {
         forcelimited: TRI, ctrlrange: R2, forcerange: R2, gear: UP_TO_6, damping: UP_TO_3,
         armature: R1, cranklength: R1, user: REALS, group: I1, nsample: I1, interp: INTERP,
@@ -149,13 +146,13 @@ element! {
 }
 
 element! {
-    DEFAULT_CYLINDER = "cylinder", Optional, Later;
+    DEFAULT_CYLINDER = "cylinder", Optional, Now;
     now { timeconst: R1, area: R1, diameter: R1, bias: R3 }
     groups [ACTUATOR_DEFAULT]
 }
 
 element! {
-    DEFAULT_MUSCLE = "muscle", Optional, Later;
+    DEFAULT_MUSCLE = "muscle", Optional, Now;
     now {
         timeconst: R2, range: R2, force: R1, scale: R1, lmin: R1, lmax: R1, vmax: R1, fpmax: R1,
         fvmax: R1
@@ -164,7 +161,7 @@ element! {
 }
 
 element! {
-    DEFAULT_ADHESION = "adhesion", Optional, Later;
+    DEFAULT_ADHESION = "adhesion", Optional, Now;
     now {
         forcelimited: TRI, ctrlrange: R2, forcerange: R2, gain: R1, user: REALS, group: I1,
         nsample: I1, interp: INTERP, delay: R1
@@ -172,12 +169,13 @@ element! {
 }
 
 element! {
-    DEFAULT_DCMOTOR = "dcmotor", Optional, Later;
+    DEFAULT_DCMOTOR = "dcmotor", Optional, Now;
     now {
         ctrllimited: TRI, ctrlrange: R2, gear: UP_TO_6, damping: UP_TO_3, armature: R1,
         cranklength: R1, user: REALS, group: I1, nsample: I1, interp: INTERP, delay: R1,
-        motorconst: REALS, resistance: R1, nominal: REALS, saturation: REALS, inductance: REALS,
-        cogging: REALS, controller: REALS, input: INPUT, thermal: REALS, lugre: REALS
+        motorconst: UP_TO_2, resistance: R1, nominal: UP_TO_3, saturation: UP_TO_3,
+        inductance: UP_TO_2, cogging: UP_TO_3, controller: UP_TO_6, input: INPUT,
+        thermal: UP_TO_6, lugre: UP_TO_5
     }
 }
 

@@ -23,7 +23,7 @@ element! {
 }
 
 element! {
-    EQUALITY_CONNECT = "connect", Many, Later;
+    EQUALITY_CONNECT = "connect", Many, Now;
     now {
         name: TEXT, class: TEXT, body1: TEXT, body2: TEXT, anchor: R3, site1: TEXT, site2: TEXT,
         active: BOOL, solref: UP_TO_2, solimp: UP_TO_5
@@ -31,7 +31,7 @@ element! {
 }
 
 element! {
-    EQUALITY_WELD = "weld", Many, Later;
+    EQUALITY_WELD = "weld", Many, Now;
     now {
         name: TEXT, class: TEXT, body1: TEXT, body2: TEXT, relpose: R7, anchor: R3, site1: TEXT,
         site2: TEXT, active: BOOL, solref: UP_TO_2, solimp: UP_TO_5, torquescale: R1
@@ -39,17 +39,17 @@ element! {
 }
 
 element! {
-    EQUALITY_JOINT = "joint", Many, Later;
+    EQUALITY_JOINT = "joint", Many, Now;
     now {
-        name: TEXT, class: TEXT, joint1: TEXT, joint2: TEXT, polycoef: UP_TO_5, active: BOOL,
+        name: TEXT, class: TEXT, joint1: TEXT required, joint2: TEXT, polycoef: UP_TO_5, active: BOOL,
         solref: UP_TO_2, solimp: UP_TO_5
     }
 }
 
 element! {
-    EQUALITY_TENDON = "tendon", Many, Later;
+    EQUALITY_TENDON = "tendon", Many, Now;
     now {
-        name: TEXT, class: TEXT, tendon1: TEXT, tendon2: TEXT, polycoef: UP_TO_5, active: BOOL,
+        name: TEXT, class: TEXT, tendon1: TEXT required, tendon2: TEXT, polycoef: UP_TO_5, active: BOOL,
         solref: UP_TO_2, solimp: UP_TO_5
     }
 }
@@ -83,21 +83,21 @@ element! {
 
 element! {
     TENDON_SPATIAL_SITE = "site", Many, Now;
-    now { site: TEXT }
+    now { site: TEXT required }
 }
 
 element! {
     TENDON_SPATIAL_GEOM = "geom", Many, Now;
-    now { geom: TEXT, sidesite: TEXT }
+    now { geom: TEXT required, sidesite: TEXT }
 }
 
 element! {
     TENDON_SPATIAL_PULLEY = "pulley", Many, Now;
-    now { divisor: R1 }
+    now { divisor: R1 required }
 }
 
 element! {
-    TENDON_SPATIAL = "spatial", Many, Later;
+    TENDON_SPATIAL = "spatial", Many, Now;
     now {
         name: TEXT, class: TEXT, group: I1, limited: TRI, actuatorfrclimited: TRI, range: R2,
         actuatorfrcrange: R2, solreflimit: UP_TO_2, solimplimit: UP_TO_5,
@@ -110,11 +110,11 @@ element! {
 
 element! {
     TENDON_FIXED_JOINT = "joint", Many, Now;
-    now { joint: TEXT, coef: R1 }
+    now { joint: TEXT required, coef: R1 required }
 }
 
 element! {
-    TENDON_FIXED = "fixed", Many, Later;
+    TENDON_FIXED = "fixed", Many, Now;
     now {
         name: TEXT, class: TEXT, group: I1, limited: TRI, actuatorfrclimited: TRI, range: R2,
         actuatorfrcrange: R2, solreflimit: UP_TO_2, solimplimit: UP_TO_5,

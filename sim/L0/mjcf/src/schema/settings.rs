@@ -3,7 +3,7 @@
 use super::element;
 
 element! {
-    COMPILER_LENGTHRANGE = "lengthrange", Optional, Later;
+    COMPILER_LENGTHRANGE = "lengthrange", Optional, Now;
     now {
         mode: LRMODE, useexisting: BOOL, uselimit: BOOL, accel: R1, maxforce: R1, timeconst: R1,
         timestep: R1, inttotal: R1, interval: R1, tolrange: R1

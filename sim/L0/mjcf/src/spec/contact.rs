@@ -1,6 +1,6 @@
 //! Contact pairs that a model names, and body pairs that it excludes.
 
-use super::Origin;
+use super::{DefaultId, Origin};
 use super::tree::{SOLIMP, SOLREF};
 
 /// An explicit contact pair.
@@ -8,6 +8,7 @@ use super::tree::{SOLIMP, SOLREF};
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct Pair {
     pub name: String,
+    pub class: DefaultId,
     pub geom1: String,
     pub geom2: String,
     pub condim: i32,
@@ -24,6 +25,7 @@ impl Default for Pair {
     fn default() -> Self {
         Self {
             name: String::new(),
+            class: DefaultId(0),
             geom1: String::new(),
             geom2: String::new(),
             condim: 3,

@@ -1,6 +1,8 @@
 //! Default classes: prototypes from which new elements are copied.
 
-use super::{Actuator, Camera, Geom, Joint, Light, Material, Mesh, Pair, Site};
+use super::{
+    Actuator, Camera, Equality, Geom, Joint, Light, Material, Mesh, Pair, Site, Tendon,
+};
 
 /// Index of a default class in its spec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -29,6 +31,10 @@ pub struct DefaultClass {
     pub light: Light,
     /// Prototype contact pair.
     pub pair: Pair,
+    /// Prototype equality constraint.
+    pub equality: Equality,
+    /// Prototype tendon.
+    pub tendon: Tendon,
     /// Prototype actuator, whatever its shortcut.
     pub actuator: Actuator,
 }
@@ -43,6 +49,10 @@ impl DefaultClass {
         self.site.class = class;
         self.camera.class = class;
         self.light.class = class;
+        self.pair.class = class;
+        self.equality.class = class;
+        self.tendon.class = class;
+        self.actuator.class = class;
     }
 
     /// The class that every model has.

@@ -10,12 +10,14 @@ mod contact;
 mod custom;
 mod defaults;
 mod edit;
+mod equality;
 mod key;
 mod sensor;
 mod settings;
+mod tendon;
 mod tree;
 
-pub use actuator::Actuator;
+pub use actuator::{Actuator, Interpolation};
 pub use asset::{
     Builtin, ColorSpace, HField, Mark, Material, Mesh, MeshInertia, TEXTURE_ROLES, Texture,
     TextureType,
@@ -25,9 +27,11 @@ pub(crate) use compose::{Replicate, Trouble};
 pub use contact::{Exclude, Pair};
 pub use custom::{Numeric, Text, Tuple, TupleElement};
 pub use defaults::{DefaultClass, DefaultId};
+pub use equality::Equality;
 pub use key::Key;
 pub use sensor::Sensor;
 pub use settings::{Angle, Compiler, Sizes, StatisticOverride, Tri, VisualAttribute};
+pub use tendon::{Tendon, Wrap, WrapKind};
 pub use tree::{
     Body, BodyId, Camera, Frame, FrameId, Geom, Inertial, Joint, Light, Orientation, Site,
 };
@@ -96,6 +100,10 @@ pub struct Spec {
     pub pairs: Vec<Pair>,
     /// Body pairs that do not collide.
     pub excludes: Vec<Exclude>,
+    /// Equality constraints.
+    pub equalities: Vec<Equality>,
+    /// Tendons.
+    pub tendons: Vec<Tendon>,
     /// Actuators.
     pub actuators: Vec<Actuator>,
     /// Sensors.
@@ -142,6 +150,8 @@ impl Default for Spec {
             frames: Vec::new(),
             pairs: Vec::new(),
             excludes: Vec::new(),
+            equalities: Vec::new(),
+            tendons: Vec::new(),
             actuators: Vec::new(),
             sensors: Vec::new(),
             numerics: Vec::new(),

@@ -1,6 +1,7 @@
 //! Model-wide settings: `compiler`, `size`, `statistic`, `visual`.
 
 use super::Origin;
+use sim_core::types::LengthRangeOptions;
 
 /// A choice that can be left to the compiler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -63,6 +64,8 @@ pub struct Compiler {
     pub alignfree: bool,
     /// Whether compilation may use threads.
     pub usethread: bool,
+    /// How the length ranges of actuators are found.
+    pub lengthrange: LengthRangeOptions,
 }
 
 impl Default for Compiler {
@@ -86,6 +89,7 @@ impl Default for Compiler {
             fusestatic: false,
             alignfree: false,
             usethread: true,
+            lengthrange: LengthRangeOptions::default(),
         }
     }
 }

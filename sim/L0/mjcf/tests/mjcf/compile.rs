@@ -279,5 +279,5 @@ fn an_impossible_edit_is_an_error() {
     refused(|s| s.bodies[2].children.push(BodyId(99)), "missing");
     refused(|s| s.bodies[2].geoms[0].gtype = sim_core::types::GeomType::Mesh, "not supported yet");
     refused(|s| s.sensors[0].stype = sim_core::types::SensorType::Touch, "not supported yet");
-    refused(|s| s.actuators[0].dyntype = sim_core::types::DynType::Filter, "not supported yet");
+    refused(|s| s.actuators[0].trntype = sim_core::types::TransmissionType::Body, "no body is");
 }

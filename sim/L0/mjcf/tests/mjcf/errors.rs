@@ -84,8 +84,7 @@ fn valid_mjcf_that_is_not_supported_yet() {
         "<mujoco><asset>§<mesh name=\"m\"/></asset></mujoco>",
         "<mesh> in <asset> is not supported yet",
     );
-    check("<mujoco><tendon>§<spatial/></tendon></mujoco>", "valid MJCF, but <spatial>");
-    check("<mujoco><equality>§<weld/></equality></mujoco>", "not supported yet");
+    check("<mujoco><equality>§<flex flex=\"f\"/></equality></mujoco>", "valid MJCF, but <flex>");
     check("<mujoco><sensor>§<touch site=\"s\"/></sensor></mujoco>", "not supported yet");
     check("<mujoco><default>§<mesh/></default></mujoco>", "not supported yet");
     check(
@@ -107,9 +106,7 @@ fn valid_mjcf_that_is_not_supported_yet() {
     world("  <body §gravcomp=\"1\"/>", "not supported yet");
     world("  <body §sleep=\"never\"/>", "not supported yet");
     world("  <body><freejoint §align=\"true\"/><geom size=\"1\"/></body>", "not supported yet");
-    section("<actuator><general joint=\"h\" §dyntype=\"filter\"/></actuator>", "not supported yet");
-    section("<actuator><position joint=\"h\" §dampratio=\"1\"/></actuator>", "not supported yet");
-    section("<actuator>§<muscle joint=\"h\"/></actuator>", "not supported yet");
+    section("<actuator>§<plugin joint=\"h\"/></actuator>", "not supported yet");
     section("<sensor><jointpos joint=\"h\" §delay=\"1\"/></sensor>", "not supported yet");
 }
 

@@ -1,0 +1,220 @@
+//! Tendons: paths with ids, limits, and the size of their Jacobians.
+
+use super::Context;
+use super::body::Tree;
+use super::chain::Chains;
+use super::lower::{id, optional, row, user};
+use super::order::Order;
+use super::relations::Relations;
+use crate::spec::{Origin, Tendon, Wrap, WrapKind};
+use sim_core::Model;
+use sim_core::types::{GeomType, WrapType};
+
+/// A tendon with its path resolved.
+#[derive(Debug)]
+pub(super) struct TendonOut<'a> {
+    pub(super) spec: &'a Tendon,
+    pub(super) path: Vec<WrapOut>,
+    /// Dofs that can change its length.
+    pub(super) dofs: usize,
+    limited: bool,
+    actfrclimited: bool,
+}
+
+/// One element of a path.
+#[derive(Debug)]
+pub(super) struct WrapOut {
+    wtype: WrapType,
+    object: Option<usize>,
+    parameter: f64,
+    /// Body of a site or geom.
+    body: Option<usize>,
+}
+
+impl TendonOut<'_> {
+    /// Bodies whose block of the inertia matrix this tendon couples to others.
+    pub(super) fn coupled(&self) -> impl Iterator<Item = usize> {
+        let inert = self.spec.armature != 0.0;
+        self.path.iter().filter_map(move |w| w.body.filter(|_| inert))
+    }
+}
+
+pub(super) fn tendon<'a>(
+    context: &mut Context<'a, '_>,
+    order: &Order<'a>,
+    (tree, chains): (&Tree<'a>, &mut Chains<'_, 'a>),
+    t: &'a Tendon,
+) -> Option<TendonOut<'a>> {
+    let (origin, element) = (t.origin, t.element);
+    context.check_user(origin, element, &t.user, context.spec.size.nuser_tendon, "nuser_tendon");
+    if t.path.is_empty() {
+        context.invalid(origin, element, None, "the path is empty: add what it goes through");
+        return None;
+    }
+    let spatial = !matches!(t.path[0].kind, WrapKind::Joint { .. });
+    if spatial && t.path.len() < 2 {
+        let message = "the path needs at least two elements";
+        context.invalid(t.path[0].origin, element, None, message);
+    }
+    if spatial && t.width <= 0.0 {
+        context.invalid(origin, element, Some("width"), "must be positive");
+    }
+    if spatial && t.armature < 0.0 {
+        context.invalid(origin, element, Some("armature"), "cannot be negative");
+    }
+    let path: Vec<_> = t.path.iter().map(|w| wrap(context, order, tree, w)).collect();
+    let path: Vec<_> = path.into_iter().collect::<Option<_>>()?;
+    for i in 0..path.len() {
+        if let Some(message) = misplaced(&path, i, t.armature) {
+            let at: Origin = t.path[i].origin;
+            context.invalid(at, tag(&t.path[i].kind), None, message);
+        }
+    }
+
+    let limited = context.limit((origin, element), "", t.limited, t.range);
+    if limited {
+        context.check_range((origin, element), "range", t.range);
+    }
+    let actfrclimited =
+        context.limit((origin, element), "actuatorfrc", t.actfrclimited, t.actfrcrange);
+    if actfrclimited {
+        context.check_range((origin, element), "actuatorfrcrange", t.actfrcrange);
+        if t.actfrcrange[0] > 0.0 || t.actfrcrange[1] < 0.0 {
+            context.invalid(origin, element, Some("actuatorfrcrange"), "must contain zero");
+        }
+    }
+    if t.springlength[0] > t.springlength[1] {
+        let message = "the first length cannot be greater than the second";
+        context.invalid(origin, element, Some("springlength"), message);
+    }
+    let dofs = if spatial { chains.union(path.iter().filter_map(|w| w.body)) } else { path.len() };
+    Some(TendonOut { spec: t, path, dofs, limited, actfrclimited })
+}
+
+/// The MJCF element of a path element.
+const fn tag(kind: &WrapKind) -> &'static str {
+    match kind {
+        WrapKind::Joint { .. } => "joint",
+        WrapKind::Site { .. } => "site",
+        WrapKind::Geom { .. } => "geom",
+        WrapKind::Pulley { .. } => "pulley",
+    }
+}
+
+fn wrap(
+    context: &mut Context<'_, '_>,
+    order: &Order<'_>,
+    tree: &Tree<'_>,
+    w: &Wrap,
+) -> Option<WrapOut> {
+    let mut out = WrapOut { wtype: WrapType::Pulley, object: None, parameter: 0.0, body: None };
+    match &w.kind {
+        WrapKind::Joint { joint, coef } => {
+            let place = (w.origin, "joint", "joint");
+            out.wtype = WrapType::Joint;
+            out.object = Some(order.find(context, &order.joint, "joint", joint, place)?);
+            out.parameter = *coef;
+        }
+        WrapKind::Site { site } => {
+            let place = (w.origin, "site", "site");
+            let site = order.find(context, &order.site, "site", site, place)?;
+            out.wtype = WrapType::Site;
+            out.object = Some(site);
+            out.body = Some(tree.sites[site].body);
+        }
+        WrapKind::Geom { geom, sidesite } => {
+            let place = (w.origin, "geom", "geom");
+            let geom = order.find(context, &order.geom, "geom", geom, place)?;
+            out.wtype = match tree.geoms[geom].spec.gtype {
+                GeomType::Sphere => WrapType::Sphere,
+                GeomType::Cylinder => WrapType::Cylinder,
+                _ => {
+                    let message = "a tendon can only wrap around a sphere or cylinder";
+                    context.invalid(w.origin, "geom", Some("geom"), message);
+                    return None;
+                }
+            };
+            out.object = Some(geom);
+            out.body = Some(tree.geoms[geom].body);
+            out.parameter = if sidesite.is_empty() {
+                -1.0
+            } else {
+                let place = (w.origin, "geom", "sidesite");
+                f64::from(id(order.find(context, &order.site, "site", sidesite, place)?))
+            };
+        }
+        WrapKind::Pulley { divisor } => {
+            if *divisor < 0.0 {
+                context.invalid(w.origin, "pulley", Some("divisor"), "cannot be negative");
+            }
+            out.parameter = *divisor;
+        }
+    }
+    Some(out)
+}
+
+/// What is wrong with the place of a path element.
+fn misplaced(path: &[WrapOut], i: usize, armature: f64) -> Option<&'static str> {
+    use WrapType::{Joint, Pulley, Site};
+    let before = i.checked_sub(1).map(|k| path[k].wtype);
+    let after = path.get(i + 1).map(|w| w.wtype);
+    let fixed = path[0].wtype == Joint;
+    match path[i].wtype {
+        Joint if fixed => None,
+        Joint => Some("a joint cannot be part of a spatial path"),
+        _ if fixed => Some("only joints can be part of a fixed tendon"),
+        Pulley if before == Some(Pulley) => Some("two pulleys follow each other; remove one"),
+        Pulley if after.is_none() => Some("the path ends with a pulley; add sites after it"),
+        Pulley => None,
+        Site if before.is_none_or(|w| w == Pulley) && after.is_none_or(|w| w == Pulley) => {
+            Some("the site is alone: its branch needs a second site")
+        }
+        Site if after == Some(Site) && path[i].object == path[i + 1].object => {
+            Some("the next site is the same; remove one")
+        }
+        Site => None,
+        _ if before != Some(Site) || after != Some(Site) => {
+            Some("a wrapped geom needs a site before and after it")
+        }
+        _ if armature > 0.0 => Some("a tendon with armature cannot wrap around geoms"),
+        _ => None,
+    }
+}
+
+/// Fills the arrays of tendons and paths.
+pub(super) fn lower(relations: &Relations<'_>, m: &mut Model) {
+    m.tendon_matid.fill(-1);
+    m.tendon_actuatorid.fill(-1);
+    let mut adr = 0;
+    for (i, tendon) in relations.tendons.iter().enumerate() {
+        let t = tendon.spec;
+        m.tendon_adr[i] = id(adr);
+        m.tendon_num[i] = id(tendon.path.len());
+        m.tendon_group[i] = t.group;
+        m.tendon_limited[i] = tendon.limited;
+        m.tendon_actfrclimited[i] = tendon.actfrclimited;
+        m.tendon_width[i] = t.width;
+        row(&mut m.tendon_solref_lim, i, &t.solref_limit);
+        row(&mut m.tendon_solimp_lim, i, &t.solimp_limit);
+        row(&mut m.tendon_solref_fri, i, &t.solref_friction);
+        row(&mut m.tendon_solimp_fri, i, &t.solimp_friction);
+        row(&mut m.tendon_range, i, &t.range);
+        row(&mut m.tendon_actfrcrange, i, &t.actfrcrange);
+        m.tendon_margin[i] = t.margin;
+        m.tendon_stiffness[i] = t.stiffness[0];
+        row(&mut m.tendon_stiffnesspoly, i, &t.stiffness[1..]);
+        m.tendon_damping[i] = t.damping[0];
+        row(&mut m.tendon_dampingpoly, i, &t.damping[1..]);
+        m.tendon_armature[i] = t.armature;
+        m.tendon_frictionloss[i] = t.frictionloss;
+        row(&mut m.tendon_lengthspring, i, &t.springlength);
+        user(&mut m.tendon_user, i, m.nuser_tendon, &t.user);
+        row(&mut m.tendon_rgba, i, &t.rgba);
+        for w in &tendon.path {
+            m.wrap_type[adr] = w.wtype;
+            m.wrap_objid[adr] = optional(w.object);
+            m.wrap_prm[adr] = w.parameter;
+            adr += 1;
+        }
+    }
+}
