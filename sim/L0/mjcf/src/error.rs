@@ -206,6 +206,12 @@ impl Report {
         });
     }
 
+    /// Adds an error that another pass found.
+    pub(crate) fn push(&mut self, error: Error) {
+        let Error { location, element, attribute, kind } = error;
+        self.error(location, &element, attribute.as_deref(), kind);
+    }
+
     /// Adds a warning.
     pub(crate) fn warning(
         &mut self,

@@ -1,10 +1,13 @@
 //! Geoms: pose, size, mass, inertia and bounds.
 
 use super::Context;
+use super::asset::Assets;
 use super::body::Frames;
-use super::math::{EPS, Pose, Quat, Vec3, normalize, sub, z_to};
+use super::math::{EPS, Pose, Quat, Vec3, add, normalize, rotate, sub, z_to};
+use super::order::{Names, Order};
 use super::shape;
-use crate::error::ErrorKind;
+use crate::asset::Mesh;
+use crate::asset::mesh::FitShape;
 use crate::spec::{Geom, Orientation, Origin};
 use sim_core::types::GeomType;
 
@@ -13,6 +16,9 @@ use sim_core::types::GeomType;
 pub(super) struct GeomOut<'a> {
     pub(super) spec: &'a Geom,
     pub(super) body: usize,
+    /// Its mesh or height field.
+    pub(super) data: Option<usize>,
+    pub(super) material: Option<usize>,
     pub(super) pose: Pose,
     pub(super) size: Vec3,
     pub(super) aabb: [f64; 6],
@@ -24,62 +30,162 @@ pub(super) struct GeomOut<'a> {
 
 pub(super) fn compile<'a>(
     context: &mut Context<'a, '_>,
-    frames: &Frames,
+    (frames, order, assets): (&Frames, &Order<'a>, &Assets<'a>),
     (body, is_static): (usize, bool),
     g: &'a Geom,
     infer_inertia: bool,
 ) -> GeomOut<'a> {
     context.check_user(g.origin, "geom", &g.user, context.spec.size.nuser_geom, "nuser_geom");
-    if !matches!(g.condim, 1 | 3 | 4 | 6) {
-        context.invalid(
-            g.origin,
-            "geom",
-            Some("condim"),
-            format!("{} is not 1, 3, 4 or 6", g.condim),
-        );
-    }
-    if matches!(g.gtype, GeomType::HField | GeomType::Mesh | GeomType::Sdf) {
-        let kind = ErrorKind::Unsupported(format!("a geom of type {:?}", g.gtype));
-        context.error(g.origin, "geom", Some("type"), kind);
-    }
-    if g.gtype == GeomType::Plane && !is_static {
-        context.invalid(
-            g.origin,
-            "geom",
-            Some("type"),
-            "a plane must belong to a body that cannot move",
-        );
-    }
-    let (pose, size) =
+    check_kind(context, g, is_static);
+    let mesh = reference(context, order, &order.mesh, (g, "mesh"), &g.mesh);
+    let hfield = reference(context, order, &order.hfield, (g, "hfield"), &g.hfield);
+    let solid = matches!(g.gtype, GeomType::Mesh | GeomType::Sdf);
+    let (mut pose, mut size) =
         place(context, (g.origin, "geom"), g.gtype, (g.pos, &g.orientation, g.fromto), g.size);
+    if let Some(mesh) = mesh.and_then(|id| assets.mesh(id)) {
+        (pose, size) = place_mesh(context, g, mesh, (pose, size));
+    }
     check_size(context, (g.origin, "geom"), g.gtype, size);
 
-    let measure = shape::measure(g.gtype, size, g.shellinertia);
-    let (mut mass, mut inertia) = (0.0, [0.0; 3]);
-    if infer_inertia {
-        mass = match g.mass {
-            Some(mass) if measure > EPS => mass,
-            Some(_) => 0.0,
-            None => g.density * measure,
-        };
-        if mass != 0.0 {
-            inertia = shape::inertia(g.gtype, size, mass, g.shellinertia);
-        }
-        let attribute = if g.mass.is_some() { "mass" } else { "density" };
-        if mass < 0.0 || (g.mass.is_none() && g.density < 0.0) {
-            context.invalid(g.origin, "geom", Some(attribute), "cannot be negative");
-        }
+    let corners = solid.then(|| mesh.and_then(|id| assets.mesh(id))).flatten().map(|m| m.aamm);
+    let ground = hfield.map(|id| context.spec.hfields[id].size);
+    if let Some([x, y, top, base]) = ground {
+        size = [x, y, 0.25 * top + 0.5 * base];
+    } else if let Some(c) = corners {
+        size = std::array::from_fn(|k| c[k].abs().max(c[k + 3].abs()));
     }
+    let body_of = solid.then(|| mesh.and_then(|id| assets.mesh(id))).flatten();
+    let (mass, inertia) = mass(context, g, size, body_of, infer_inertia);
+    let rgba_source = if g.material.is_empty() { mesh.map_or("", |id| assets.mesh_material(id)) } else { &g.material };
     GeomOut {
         spec: g,
         body,
+        data: if solid { mesh } else { hfield },
+        material: assets.material(context, order, rgba_source, (g.origin, "geom")),
         pose: frames.place(g.frame, pose),
         size,
-        aabb: shape::bounding_box(g.gtype, size),
-        rbound: shape::bounding_radius(g.gtype, size),
+        aabb: match (corners, ground) {
+            (Some(c), _) => shape::center_and_half(c),
+            (_, Some([x, y, top, base])) => shape::center_and_half([-x, -y, -base, x, y, top]),
+            _ => shape::bounding_box(g.gtype, size),
+        },
+        rbound: match ground {
+            Some([x, y, top, base]) => (x * x + y * y + top.max(base) * top.max(base)).sqrt(),
+            None if corners.is_some() => (size[0] * size[0] + size[1] * size[1] + size[2] * size[2]).sqrt(),
+            None => shape::bounding_radius(g.gtype, size),
+        },
         mass,
         inertia,
     }
+}
+
+/// Mass and principal moments, as far as they count for the body.
+fn mass(
+    context: &mut Context<'_, '_>,
+    g: &Geom,
+    size: Vec3,
+    mesh: Option<&Mesh>,
+    infer_inertia: bool,
+) -> (f64, Vec3) {
+    if !infer_inertia {
+        return (0.0, [0.0; 3]);
+    }
+    let measure = mesh.map_or_else(|| shape::measure(g.gtype, size, g.shellinertia), |m| m.volume);
+    let mass = match g.mass {
+        Some(mass) if measure > EPS => mass,
+        Some(_) => 0.0,
+        None => g.density * measure,
+    };
+    let mut inertia = [0.0; 3];
+    if mass != 0.0 {
+        inertia = match mesh {
+            Some(mesh) => shape::inertia(GeomType::Box, mesh.inertia_box, mass, false),
+            None => shape::inertia(g.gtype, size, mass, g.shellinertia),
+        };
+    }
+    let attribute = if g.mass.is_some() { "mass" } else { "density" };
+    if mass < 0.0 || (g.mass.is_none() && g.density < 0.0) {
+        context.invalid(g.origin, "geom", Some(attribute), "cannot be negative");
+    }
+    (mass, inertia)
+}
+
+/// What a geom of each type must and must not have.
+fn check_kind(context: &mut Context<'_, '_>, g: &Geom, is_static: bool) {
+    let mut invalid = |attribute, message: String| {
+        context.invalid(g.origin, "geom", Some(attribute), message);
+    };
+    if !matches!(g.condim, 1 | 3 | 4 | 6) {
+        invalid("condim", format!("{} is not 1, 3, 4 or 6", g.condim));
+    }
+    match g.gtype {
+        GeomType::Mesh | GeomType::Sdf if g.mesh.is_empty() => {
+            invalid("mesh", "is missing: name one of the meshes in <asset>".to_owned());
+        }
+        GeomType::Mesh | GeomType::Sdf if g.shellinertia => {
+            invalid("shellinertia", "set inertia=\"shell\" in the <mesh> asset instead".to_owned());
+        }
+        GeomType::HField if g.hfield.is_empty() => {
+            invalid("hfield", "is missing: name one of the height fields in <asset>".to_owned());
+        }
+        GeomType::Plane if !is_static => {
+            invalid("type", "a plane must belong to a body that cannot move".to_owned());
+        }
+        _ => {}
+    }
+    if g.gtype != GeomType::HField && !g.hfield.is_empty() {
+        invalid("hfield", "needs type=\"hfield\"".to_owned());
+    }
+    if !g.mesh.is_empty() && g.fromto.is_some() {
+        invalid("fromto", "cannot be used together with `mesh`".to_owned());
+    }
+}
+
+/// The id of an asset that a geom names; reports an unknown one.
+fn reference(
+    context: &mut Context<'_, '_>,
+    order: &Order<'_>,
+    names: &Names<'_>,
+    (g, kind): (&Geom, &'static str),
+    name: &str,
+) -> Option<usize> {
+    if name.is_empty() {
+        return None;
+    }
+    order.find(context, names, kind, name, (g.origin, "geom", kind))
+}
+
+/// A mesh moves its geom to the mesh's own frame; another shape is fitted to it.
+fn place_mesh(
+    context: &mut Context<'_, '_>,
+    g: &Geom,
+    mesh: &Mesh,
+    (pose, mut size): (Pose, Vec3),
+) -> (Pose, Vec3) {
+    let shape = match g.gtype {
+        GeomType::Sphere => Some(FitShape::Sphere),
+        GeomType::Capsule => Some(FitShape::Capsule),
+        GeomType::Cylinder => Some(FitShape::Cylinder),
+        GeomType::Ellipsoid => Some(FitShape::Ellipsoid),
+        GeomType::Box => Some(FitShape::Box),
+        GeomType::Mesh | GeomType::Sdf => None,
+        GeomType::Plane | GeomType::HField => {
+            let message = "cannot be fitted to a mesh: use a sphere, capsule, cylinder, ellipsoid or box";
+            context.invalid(g.origin, "geom", Some("type"), message);
+            None
+        }
+    };
+    let mut center = [0.0; 3];
+    if let Some(shape) = shape {
+        let aabb = context.spec.compiler_of(g.origin).fitaabb;
+        let fitted = mesh.fit(shape, aabb, g.fitscale);
+        for (to, from) in size.iter_mut().zip(fitted.size) {
+            *to = from.unwrap_or(*to);
+        }
+        center = fitted.center;
+    }
+    let own = Pose { pos: add(rotate(mesh.quat, center), mesh.pos), quat: mesh.quat };
+    (pose.then(own), size)
 }
 
 /// Pose and size of a shape; `fromto` replaces position, orientation and length.

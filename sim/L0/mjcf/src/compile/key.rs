@@ -1,19 +1,38 @@
 //! Keyframes.
 
 use super::Context;
+use super::body::Tree;
+use super::lower::index;
 use super::order::Order;
 use crate::error::ErrorKind;
+use crate::spec::{BodyId, SavedKey};
 use sim_core::Model;
 use sim_core::math::quat::{self, IDENTITY};
 use sim_core::types::JointType;
 
 /// Fills the keyframes. A vector that is too short is completed from the reference state.
-pub(super) fn keys(context: &mut Context<'_, '_>, order: &Order<'_>, m: &mut Model) {
+pub(super) fn keys(
+    context: &mut Context<'_, '_>,
+    order: &Order<'_>,
+    tree: &Tree<'_>,
+    m: &mut Model,
+) {
     let reference = written_reference(context, order, m);
+    let (mut mpos, mut mquat) = (Vec::new(), Vec::new());
+    for body in tree.bodies.iter().filter(|b| b.spec.mocap) {
+        mpos.extend(body.pose.pos);
+        mquat.extend(body.pose.quat);
+    }
     for k in 0..m.nkey {
         let key = context.spec.keys.get(k).cloned().unwrap_or_default();
         m.key_time[k] = key.time;
-        let (nq, nv, na, nu) = (m.nq, m.nv, m.na, m.nu);
+        let (nq, nv, na, nu, nmocap) = (m.nq, m.nv, m.na, m.nu, m.nmocap);
+        m.key_qpos[k * nq..][..nq].copy_from_slice(&m.qpos0);
+        m.key_mpos[k * 3 * nmocap..][..3 * nmocap].copy_from_slice(&mpos);
+        m.key_mquat[k * 4 * nmocap..][..4 * nmocap].copy_from_slice(&mquat);
+        if let Some(saved) = &key.saved {
+            restore(order, tree, m, k, saved);
+        }
         let mut fill = |name: &str, from: &[f64], to: &mut [f64], rest: &[f64]| {
             if from.len() > to.len() {
                 let expected = format!("{} numbers", to.len());
@@ -26,23 +45,74 @@ pub(super) fn keys(context: &mut Context<'_, '_>, order: &Order<'_>, m: &mut Mod
                 to[from.len()..].copy_from_slice(&rest[from.len()..]);
             }
         };
-        m.key_qpos[k * nq..][..nq].copy_from_slice(&m.qpos0);
         fill("qpos", &key.qpos, &mut m.key_qpos[k * nq..][..nq], &reference);
         fill("qvel", &key.qvel, &mut m.key_qvel[k * nv..][..nv], &[]);
         fill("act", &key.act, &mut m.key_act[k * na..][..na], &[]);
         fill("ctrl", &key.ctrl, &mut m.key_ctrl[k * nu..][..nu], &[]);
-        for j in 0..m.njnt {
-            #[allow(clippy::cast_sign_loss, reason = "addresses are not negative")]
-            let adr = k * nq + m.jnt_qposadr[j] as usize;
-            let at = match m.jnt_type[j] {
-                JointType::Ball => adr,
-                JointType::Free => adr + 3,
-                JointType::Slide | JointType::Hinge => continue,
-            };
-            let mut q = [0.0; 4];
-            q.copy_from_slice(&m.key_qpos[at..at + 4]);
-            m.key_qpos[at..at + 4].copy_from_slice(&quat::normalize(q));
+        fill("mpos", &key.mpos, &mut m.key_mpos[k * 3 * nmocap..][..3 * nmocap], &mpos);
+        fill("mquat", &key.mquat, &mut m.key_mquat[k * 4 * nmocap..][..4 * nmocap], &mquat);
+        normalize(m, k);
+    }
+}
+
+/// Fills a keyframe whose state was kept by object.
+fn restore(order: &Order<'_>, tree: &Tree<'_>, m: &mut Model, k: usize, saved: &SavedKey) {
+    let joint = |body: BodyId, j: usize| {
+        let body = order.model_id(body)?;
+        tree.bodies[body].joints.clone().nth(j)
+    };
+    for (body, j, values) in saved.qpos.iter().flatten() {
+        if let Some(j) = joint(*body, *j) {
+            put(&mut m.key_qpos, k * m.nq + index(m.jnt_qposadr[j]), values);
         }
+    }
+    for (body, j, values) in saved.qvel.iter().flatten() {
+        if let Some(j) = joint(*body, *j) {
+            put(&mut m.key_qvel, k * m.nv + index(m.jnt_dofadr[j]), values);
+        }
+    }
+    for (a, values) in saved.act.iter().flatten() {
+        if m.actuator_actadr.get(*a).is_some_and(|&adr| adr >= 0) {
+            put(&mut m.key_act, k * m.na + index(m.actuator_actadr[*a]), values);
+        }
+    }
+    for (a, value) in saved.ctrl.iter().flatten() {
+        put(&mut m.key_ctrl, k * m.nu + a, &[*value]);
+    }
+    let mocap = |body: BodyId| {
+        let id = m.body_mocapid[order.model_id(body)?];
+        usize::try_from(id).ok()
+    };
+    for (body, value) in saved.mpos.iter().flatten() {
+        if let Some(row) = mocap(*body) {
+            put(&mut m.key_mpos, 3 * (k * m.nmocap + row), value);
+        }
+    }
+    for (body, value) in saved.mquat.iter().flatten() {
+        if let Some(row) = mocap(*body) {
+            put(&mut m.key_mquat, 4 * (k * m.nmocap + row), value);
+        }
+    }
+}
+
+fn put(array: &mut [f64], at: usize, values: &[f64]) {
+    if let Some(slots) = array.get_mut(at..at + values.len()) {
+        slots.copy_from_slice(values);
+    }
+}
+
+/// Scales the quaternions of a keyframe to unit length.
+fn normalize(m: &mut Model, k: usize) {
+    for j in 0..m.njnt {
+        let adr = k * m.nq + index(m.jnt_qposadr[j]);
+        let at = match m.jnt_type[j] {
+            JointType::Ball => adr,
+            JointType::Free => adr + 3,
+            JointType::Slide | JointType::Hinge => continue,
+        };
+        let mut q = [0.0; 4];
+        q.copy_from_slice(&m.key_qpos[at..at + 4]);
+        m.key_qpos[at..at + 4].copy_from_slice(&quat::normalize(q));
     }
 }
 

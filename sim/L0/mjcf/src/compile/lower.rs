@@ -3,7 +3,7 @@
 use super::body::{BodyOut, Tree};
 use super::math::{IDENTITY, Pose, same_quat};
 use super::relations::Relations;
-use super::{actuator, contact, equality, sensor, sparse, tendon};
+use super::{actuator, contact, equality, fluid, sensor, sparse, tendon};
 use crate::spec::Spec;
 use sim_core::types::{JointType, SameFrame};
 use sim_core::{Model, ModelSizes};
@@ -59,12 +59,14 @@ pub(super) fn lower(
 }
 
 fn bodies(tree: &Tree<'_>, m: &mut Model) {
-    let (mut dofs, mut bvh) = (0, 0);
+    let (mut dofs, mut bvh, mut mocap) = (0, 0, 0);
     for (i, b) in tree.bodies.iter().enumerate() {
         m.body_parentid[i] = id(b.parent);
         m.body_rootid[i] = if b.parent == 0 { id(i) } else { m.body_rootid[b.parent] };
         m.body_weldid[i] = id(b.weldid);
-        m.body_mocapid[i] = -1;
+        m.body_mocapid[i] = if b.spec.mocap { id(mocap) } else { -1 };
+        mocap += usize::from(b.spec.mocap);
+        m.body_gravcomp[i] = b.spec.gravcomp;
         m.body_jntnum[i] = id(b.joints.len());
         m.body_jntadr[i] = if b.joints.is_empty() { -1 } else { id(b.joints.start) };
         m.body_dofnum[i] = id(b.dofnum);
@@ -210,6 +212,9 @@ fn geoms(tree: &Tree<'_>, m: &mut Model) {
         m.geom_gap[i] = s.gap;
         user(&mut m.geom_user, i, m.nuser_geom, &s.user);
         row(&mut m.geom_rgba, i, &s.rgba);
+        if s.fluidshape {
+            row(&mut m.geom_fluid, i, &fluid::coefficients(g.gtype, g.size, s.fluidcoef));
+        }
     }
 }
 

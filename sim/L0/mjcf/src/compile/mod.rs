@@ -11,6 +11,7 @@ mod chain;
 mod contact;
 mod equality;
 mod finish;
+mod fluid;
 mod geom;
 mod joint;
 mod key;
@@ -30,6 +31,13 @@ use crate::error::{ErrorKind, Errors, Report};
 use crate::spec::{Origin, Spec, Tri};
 use sim_core::Model;
 
+pub(crate) use orientation::resolve;
+
+/// A point after a step of `offset`, in the axes of `quat`.
+pub(crate) fn moved(pos: math::Vec3, quat: math::Quat, offset: math::Vec3) -> math::Vec3 {
+    math::Pose { pos, quat }.then(math::Pose { pos: offset, ..math::Pose::IDENTITY }).pos
+}
+
 /// Compiles a spec; errors and warnings go through `report`.
 pub(crate) fn compile(spec: &Spec, report: &mut Report) -> Result<Model, Errors> {
     let mut context = Context { spec, report };
@@ -42,7 +50,7 @@ pub(crate) fn compile(spec: &Spec, report: &mut Report) -> Result<Model, Errors>
     context.report.check()?;
     let mut model = lower::lower(spec, &sizes, &tree, &relations);
     names::lower(spec, &tree, &relations, &mut model);
-    key::keys(&mut context, &order, &mut model);
+    key::keys(&mut context, &order, &tree, &mut model);
     context.report.check()?;
     finish::finish(spec, &tree, &mut model);
     Ok(model)
@@ -145,7 +153,7 @@ impl Context<'_, '_> {
         element: &str,
         orientation: &crate::spec::Orientation,
     ) -> math::Quat {
-        match orientation::resolve(self.spec.compiler_of(origin), orientation) {
+        match resolve(self.spec.compiler_of(origin), orientation) {
             Ok(quat) => quat,
             Err((attribute, message)) => {
                 self.invalid(origin, element, Some(attribute), message);

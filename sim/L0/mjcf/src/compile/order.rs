@@ -3,7 +3,8 @@
 use super::Context;
 use crate::error::{ErrorKind, Location};
 use crate::schema::nearest;
-use crate::spec::{BodyId, Origin};
+use crate::spec::{BodyId, Origin, asset_name};
+use sim_core::types::ObjType;
 use std::collections::HashMap;
 
 /// MuJoCo packs two body ids into 32 bits, which bounds their number.
@@ -23,6 +24,8 @@ impl Names<'_> {
 pub(super) struct Order<'a> {
     /// Bodies of the spec in model order.
     pub(super) bodies: Vec<BodyId>,
+    /// Model id of each body of the spec; `None` for those outside the tree.
+    ids: Vec<Option<usize>>,
     /// Model id of each body's parent.
     pub(super) parents: Vec<usize>,
     pub(super) body: Names<'a>,
@@ -32,9 +35,61 @@ pub(super) struct Order<'a> {
     pub(super) camera: Names<'a>,
     pub(super) tendon: Names<'a>,
     pub(super) actuator: Names<'a>,
+    pub(super) light: Names<'a>,
+    pub(super) mesh: Names<'a>,
+    pub(super) hfield: Names<'a>,
+    pub(super) texture: Names<'a>,
+    pub(super) material: Names<'a>,
+    pair: Names<'a>,
+    exclude: Names<'a>,
+    equality: Names<'a>,
+    sensor: Names<'a>,
+    numeric: Names<'a>,
+    text: Names<'a>,
+    tuple: Names<'a>,
+    key: Names<'a>,
 }
 
 impl Order<'_> {
+    /// The model id of a body of the spec.
+    pub(super) fn model_id(&self, body: BodyId) -> Option<usize> {
+        self.ids.get(body.0).copied().flatten()
+    }
+
+    /// The id of an object of any kind; reports an unknown name.
+    pub(super) fn find_object(
+        &self,
+        context: &mut Context<'_, '_>,
+        kind: ObjType,
+        name: &str,
+        place: (Origin, &str, &str),
+    ) -> Option<usize> {
+        let (names, word) = match kind {
+            ObjType::Body | ObjType::XBody => (&self.body, "body"),
+            ObjType::Joint => (&self.joint, "joint"),
+            ObjType::Geom => (&self.geom, "geom"),
+            ObjType::Site => (&self.site, "site"),
+            ObjType::Camera => (&self.camera, "camera"),
+            ObjType::Light => (&self.light, "light"),
+            ObjType::Mesh => (&self.mesh, "mesh"),
+            ObjType::HField => (&self.hfield, "hfield"),
+            ObjType::Texture => (&self.texture, "texture"),
+            ObjType::Material => (&self.material, "material"),
+            ObjType::Pair => (&self.pair, "pair"),
+            ObjType::Exclude => (&self.exclude, "exclude"),
+            ObjType::Equality => (&self.equality, "equality"),
+            ObjType::Tendon => (&self.tendon, "tendon"),
+            ObjType::Actuator => (&self.actuator, "actuator"),
+            ObjType::Sensor => (&self.sensor, "sensor"),
+            ObjType::Numeric => (&self.numeric, "numeric"),
+            ObjType::Text => (&self.text, "text"),
+            ObjType::Tuple => (&self.tuple, "tuple"),
+            ObjType::Key => (&self.key, "key"),
+            _ => return None,
+        };
+        self.find(context, names, word, name, place)
+    }
+
     /// The id of a name; reports an unknown one.
     pub(super) fn find(
         &self,
@@ -81,6 +136,15 @@ pub(super) fn order<'a>(context: &mut Context<'a, '_>) -> Order<'a> {
             spec.$list.iter().map(|o| (o.name.as_str(), o.origin))
         };
     }
+    // An asset without a name takes that of its file.
+    macro_rules! files {
+        ($list:ident) => {
+            spec.$list.iter().map(|o| {
+                let name = if o.name.is_empty() { asset_name(&o.file) } else { &o.name };
+                (name, o.origin)
+            })
+        };
+    }
     let mut index =
         |kind, items: &mut dyn Iterator<Item = (&'a str, Origin)>| index(context, kind, items);
     let order = Order {
@@ -91,19 +155,29 @@ pub(super) fn order<'a>(context: &mut Context<'a, '_>) -> Order<'a> {
         camera: index("camera", &mut cameras.into_iter()),
         tendon: index("tendon", &mut list!(tendons)),
         actuator: index("actuator", &mut list!(actuators)),
+        light: index("light", &mut lights.into_iter()),
+        mesh: index("mesh", &mut files!(meshes)),
+        hfield: index("hfield", &mut files!(hfields)),
+        texture: index("texture", &mut files!(textures)),
+        material: index("material", &mut list!(materials)),
+        pair: index("pair", &mut list!(pairs)),
+        exclude: index("exclude", &mut list!(excludes)),
+        equality: index("equality", &mut list!(equalities)),
+        sensor: index("sensor", &mut list!(sensors)),
+        numeric: index("numeric", &mut list!(numerics)),
+        text: index("text", &mut list!(texts)),
+        tuple: index("tuple", &mut list!(tuples)),
+        key: index("key", &mut list!(keys)),
         bodies: Vec::new(),
+        ids: Vec::new(),
         parents,
     };
-    index("light", &mut lights.into_iter());
     index("frame", &mut list!(frames));
-    index("pair", &mut list!(pairs));
-    index("exclude", &mut list!(excludes));
-    index("equality", &mut list!(equalities));
-    index("sensor", &mut list!(sensors));
-    index("numeric", &mut list!(numerics));
-    index("text", &mut list!(texts));
-    index("key", &mut list!(keys));
-    Order { bodies, ..order }
+    let mut ids = vec![None; spec.bodies.len()];
+    for (id, body) in bodies.iter().enumerate() {
+        ids[body.0] = Some(id);
+    }
+    Order { bodies, ids, ..order }
 }
 
 /// Bodies reachable from the world, each after its parent, and the model ids of the parents.

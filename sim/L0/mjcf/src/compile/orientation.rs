@@ -15,7 +15,7 @@ pub(super) fn radians(compiler: &Compiler, angle: f64) -> f64 {
 }
 
 /// The unit quaternion of an orientation, or what is wrong with it: attribute and message.
-pub(super) fn resolve(
+pub(crate) fn resolve(
     compiler: &Compiler,
     orientation: &Orientation,
 ) -> Result<Quat, (&'static str, String)> {

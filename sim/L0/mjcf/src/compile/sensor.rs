@@ -1,14 +1,24 @@
 //! Sensors.
 
 use super::Context;
+use super::actuator::ActuatorOut;
 use super::body::Tree;
-use super::lower::{id, optional, user};
+use super::lower::{id, optional, row, user};
 use super::order::Order;
 use super::relations::Relations;
-use crate::error::ErrorKind;
+use super::tendon::TendonOut;
 use crate::spec::Sensor;
 use sim_core::Model;
-use sim_core::types::{DataType, JointType, ObjType, SensorStage, SensorType};
+use sim_core::types::{DataType, GeomType, JointType, ObjType, SensorStage, SensorType};
+
+/// Most samples of a history.
+const MAX_SAMPLES: i32 = 1 << 24;
+/// A sensor that writes more numbers than this is refused.
+const MAX_DIM: usize = 1 << 28;
+/// Numbers that each word of a rangefinder's `data` stands for.
+const RAY_SIZES: [usize; 6] = [1, 3, 3, 3, 3, 1];
+/// Numbers that each word of a contact sensor's `data` stands for.
+const CONTACT_SIZES: [usize; 7] = [1, 3, 3, 1, 3, 3, 3];
 
 /// A sensor.
 #[derive(Debug)]
@@ -21,112 +31,246 @@ pub(super) struct SensorOut<'a> {
     pub(super) datatype: DataType,
 }
 
+impl SensorOut<'_> {
+    /// Numbers in its history: a user value, a cursor, times and readings.
+    pub(super) fn history(&self) -> usize {
+        match usize::try_from(self.spec.nsample) {
+            Ok(samples) if samples > 0 => {
+                samples.saturating_mul(self.dim.saturating_add(1)).saturating_add(2)
+            }
+            _ => 0,
+        }
+    }
+}
+
+/// What sensors refer to.
+pub(super) struct Objects<'o, 't, 'a> {
+    pub(super) order: &'o Order<'a>,
+    pub(super) tree: &'t Tree<'a>,
+    pub(super) tendons: &'o [TendonOut<'a>],
+    /// Number of vertices of each mesh.
+    pub(super) vertices: &'o [usize],
+}
+
 pub(super) fn sensor<'a>(
     context: &mut Context<'a, '_>,
-    order: &Order<'a>,
-    tree: &Tree<'a>,
+    objects: &Objects<'_, '_, 'a>,
     s: &'a Sensor,
 ) -> Option<SensorOut<'a>> {
     let (origin, element) = (s.origin, s.element);
     context.check_user(origin, element, &s.user, context.spec.size.nuser_sensor, "nuser_sensor");
-    for (name, value) in [("noise", s.noise), ("cutoff", s.cutoff)] {
-        if value < 0.0 {
-            context.invalid(origin, element, Some(name), "cannot be negative");
-        }
-    }
-    let Some((dim, stage, datatype)) = reading(s.stype) else {
-        let kind = ErrorKind::Unsupported(format!("a sensor of type {:?}", s.stype));
-        context.error(origin, element, None, kind);
-        return None;
+    check_numbers(context, s);
+    let find = |context: &mut Context<'_, '_>, kind, name: &str, attribute| {
+        objects.order.find_object(context, kind, name, (origin, element, attribute))
     };
-    if s.cutoff > 0.0 && matches!(datatype, DataType::Axis | DataType::Quaternion) {
-        context.invalid(
-            origin,
-            element,
-            Some("cutoff"),
-            "cannot be applied to an axis or quaternion",
-        );
-    }
     let object = match s.objtype {
         ObjType::Unknown => None,
-        kind => {
-            let frame = s.element.starts_with("frame");
-            let attribute = if frame { "objname" } else { object_name(kind) };
-            Some(find(context, order, kind, &s.objname, (origin, element, attribute))?)
-        }
+        kind => Some(find(context, kind, &s.objname, object_attribute(s))?),
     };
     let reference = match s.reftype {
         ObjType::Unknown => None,
-        kind => Some(find(context, order, kind, &s.refname, (origin, element, "refname"))?),
+        kind => Some(find(context, kind, &s.refname, reference_attribute(s))?),
     };
-    let joint = object.filter(|_| s.objtype == ObjType::Joint).map(|id| tree.joints[id].spec.jtype);
-    let ball = matches!(s.stype, SensorType::BallQuat | SensorType::BallAngVel);
-    let message = match joint {
-        Some(JointType::Ball) if !ball => "needs a hinge or slide joint, and this is a ball joint",
-        Some(JointType::Free) if !ball => "needs a hinge or slide joint, and this is a free joint",
-        Some(JointType::Hinge | JointType::Slide | JointType::Free) if ball => "needs a ball joint",
-        _ => "",
+    check_target(context, objects, s, object, reference);
+    let dim = dimension(objects, s, object);
+    let (stage, datatype) = match s.stype {
+        SensorType::User => (s.needstage, s.datatype),
+        stype => (stage(stype), datatype(stype)),
     };
-    if !message.is_empty() {
-        context.invalid(origin, element, Some("joint"), message);
+    if dim > MAX_DIM {
+        let message = format!("would write {dim} numbers; {MAX_DIM} are the most");
+        context.invalid(origin, element, None, message);
+        return None;
+    }
+    let direction = datatype == DataType::Axis && s.stype != SensorType::GeomNormal;
+    if s.cutoff > 0.0 && (direction || datatype == DataType::Quaternion) {
+        let message = "cannot be applied to an axis or quaternion";
+        context.invalid(origin, element, Some("cutoff"), message);
     }
     Some(SensorOut { spec: s, object, reference, dim, stage, datatype })
 }
 
-const fn object_name(kind: ObjType) -> &'static str {
-    match kind {
-        ObjType::Body | ObjType::XBody => "body",
-        ObjType::Joint => "joint",
-        ObjType::Geom => "geom",
-        ObjType::Site => "site",
-        ObjType::Camera => "camera",
-        _ => "actuator",
+fn check_numbers(context: &mut Context<'_, '_>, s: &Sensor) {
+    let mut invalid = |attribute, message: &str| {
+        context.invalid(s.origin, s.element, Some(attribute), message);
+    };
+    for (name, value) in [("noise", s.noise), ("cutoff", s.cutoff)] {
+        if value < 0.0 {
+            invalid(name, "cannot be negative");
+        }
+    }
+    let [period, phase] = s.interval;
+    if period < 0.0 {
+        invalid("interval", "the first number (the period) cannot be negative");
+    } else if phase > 0.0 {
+        invalid("interval", "the second number (the phase) cannot be positive");
+    } else if period > 0.0 && phase <= -period {
+        invalid("interval", "the second number (the phase) must be greater than minus the period");
+    }
+    if s.delay > 0.0 && s.nsample <= 0 {
+        invalid("delay", "needs a history: set `nsample` to the number of past readings to keep");
+    }
+    if s.nsample > MAX_SAMPLES {
+        invalid("nsample", "cannot be more than 16777216");
+    }
+    if s.stype == SensorType::User {
+        match (s.datatype, s.dim) {
+            (_, dim) if dim < 0 => invalid("dim", "cannot be negative"),
+            (DataType::Axis, dim) if dim != 3 => invalid("dim", "must be 3 for an axis"),
+            (DataType::Quaternion, dim) if dim != 4 => invalid("dim", "must be 4 for a quaternion"),
+            _ => {}
+        }
     }
 }
 
-fn find(
+/// What a sensor asks of the objects it refers to.
+fn check_target(
     context: &mut Context<'_, '_>,
-    order: &Order<'_>,
-    kind: ObjType,
-    name: &str,
-    place: (crate::spec::Origin, &str, &str),
-) -> Option<usize> {
-    let names = match kind {
-        ObjType::Body | ObjType::XBody => &order.body,
-        ObjType::Joint => &order.joint,
-        ObjType::Geom => &order.geom,
-        ObjType::Site => &order.site,
-        ObjType::Camera => &order.camera,
-        _ => &order.actuator,
+    objects: &Objects<'_, '_, '_>,
+    s: &Sensor,
+    object: Option<usize>,
+    reference: Option<usize>,
+) {
+    use SensorType as S;
+    let joint = object.filter(|_| s.objtype == ObjType::Joint).map(|id| &objects.tree.joints[id]);
+    let scalar = matches!(s.stype, S::JointPos | S::JointVel | S::JointActFrc);
+    let ball = matches!(s.stype, S::BallQuat | S::BallAngVel);
+    let limit = matches!(s.stype, S::JointLimitPos | S::JointLimitVel | S::JointLimitFrc);
+    let message = match joint.map(|j| j.spec.jtype) {
+        Some(JointType::Ball) if scalar => "needs a hinge or slide joint, and this is a ball joint",
+        Some(JointType::Free) if scalar => "needs a hinge or slide joint, and this is a free joint",
+        Some(JointType::Hinge | JointType::Slide | JointType::Free) if ball => "needs a ball joint",
+        Some(_) if limit && joint.is_some_and(|j| !j.limited) => {
+            "needs a joint with a limit: give the joint a `range`"
+        }
+        _ => "",
     };
-    order.find(context, names, object_name(kind), name, place)
+    if !message.is_empty() {
+        context.invalid(s.origin, s.element, Some("joint"), message);
+    }
+    let limit = matches!(s.stype, S::TendonLimitPos | S::TendonLimitVel | S::TendonLimitFrc);
+    if limit && object.and_then(|id| objects.tendons.get(id)).is_some_and(|t| !t.limited) {
+        let message = "needs a tendon with a limit: give the tendon a `range`";
+        context.invalid(s.origin, s.element, Some("tendon"), message);
+    }
+    if matches!(s.stype, S::GeomDist | S::GeomNormal | S::GeomFromTo) {
+        if s.objtype == s.reftype && object == reference {
+            context.invalid(s.origin, s.element, None, "the two objects must be different");
+        }
+        for (kind, id, attribute) in [(s.objtype, object, "geom1"), (s.reftype, reference, "geom2")] {
+            let geom = id.filter(|_| kind == ObjType::Geom).map(|id| objects.tree.geoms[id].spec);
+            if geom.is_some_and(|g| g.gtype == GeomType::HField) {
+                let message = "distances to a height field are not defined";
+                context.invalid(s.origin, s.element, Some(attribute), message);
+            }
+        }
+    }
+    if s.stype == S::CamProjection
+        && reference.is_some_and(|id| objects.tree.cameras[id].spec.resolution.contains(&0))
+    {
+        let message = "needs a camera with a `resolution`";
+        context.invalid(s.origin, s.element, Some("camera"), message);
+    }
 }
 
-/// How many numbers a sensor reads, when, and of what kind; `None` if it cannot be compiled yet.
-const fn reading(sensor: SensorType) -> Option<(usize, SensorStage, DataType)> {
-    use DataType::{Axis, Quaternion, Real};
-    use SensorStage::{Acc, Pos, Vel};
+/// The attribute that names the sensed object.
+fn object_attribute(s: &Sensor) -> &'static str {
     use SensorType as S;
-    Some(match sensor {
-        S::JointPos | S::ActuatorPos | S::EPotential | S::EKinetic | S::Clock => (1, Pos, Real),
-        S::JointVel | S::ActuatorVel => (1, Vel, Real),
-        S::JointActFrc | S::ActuatorFrc => (1, Acc, Real),
-        S::BallQuat | S::FrameQuat => (4, Pos, Quaternion),
-        S::FrameXAxis | S::FrameYAxis | S::FrameZAxis => (3, Pos, Axis),
-        S::Magnetometer | S::FramePos | S::SubtreeCom => (3, Pos, Real),
-        S::Velocimeter | S::Gyro | S::BallAngVel => (3, Vel, Real),
-        S::FrameLinVel | S::FrameAngVel | S::SubtreeLinVel | S::SubtreeAngMom => (3, Vel, Real),
-        S::Accelerometer | S::Force | S::Torque => (3, Acc, Real),
-        S::FrameLinAcc | S::FrameAngAcc => (3, Acc, Real),
-        _ => return None,
-    })
+    match (s.stype, s.objtype) {
+        (S::GeomDist | S::GeomNormal | S::GeomFromTo | S::Contact, ObjType::Body) => "body1",
+        (S::GeomDist | S::GeomNormal | S::GeomFromTo | S::Contact, ObjType::Geom) => "geom1",
+        (S::Contact, ObjType::XBody) => "subtree1",
+        (S::User | S::InsideSite, _) => "objname",
+        _ if s.element.starts_with("frame") => "objname",
+        (_, ObjType::Body | ObjType::XBody) => "body",
+        (_, ObjType::Joint) => "joint",
+        (_, ObjType::Tendon) => "tendon",
+        (_, ObjType::Camera) => "camera",
+        (_, ObjType::Mesh) => "mesh",
+        (_, ObjType::Actuator) => "actuator",
+        _ => "site",
+    }
+}
+
+/// The attribute that names the reference object.
+fn reference_attribute(s: &Sensor) -> &'static str {
+    use SensorType as S;
+    match (s.stype, s.reftype) {
+        (S::GeomDist | S::GeomNormal | S::GeomFromTo | S::Contact, ObjType::Body) => "body2",
+        (S::GeomDist | S::GeomNormal | S::GeomFromTo | S::Contact, ObjType::Geom) => "geom2",
+        (S::Contact, ObjType::XBody) => "subtree2",
+        (S::InsideSite, _) => "site",
+        (S::CamProjection, _) => "camera",
+        (S::Tactile, _) => "geom",
+        _ => "refname",
+    }
+}
+
+/// How many numbers a sensor writes.
+fn dimension(objects: &Objects<'_, '_, '_>, s: &Sensor, object: Option<usize>) -> usize {
+    use SensorType as S;
+    let sizes = |list: &[usize]| -> usize {
+        list.iter().enumerate().filter(|(bit, _)| s.intprm[0] >> bit & 1 == 1).map(|(_, n)| n).sum()
+    };
+    match s.stype {
+        S::BallQuat | S::FrameQuat => 4,
+        S::CamProjection => 2,
+        S::GeomFromTo => 6,
+        S::Magnetometer | S::FramePos | S::SubtreeCom | S::GeomNormal => 3,
+        S::FrameXAxis | S::FrameYAxis | S::FrameZAxis => 3,
+        S::Velocimeter | S::Gyro | S::BallAngVel => 3,
+        S::FrameLinVel | S::FrameAngVel | S::SubtreeLinVel | S::SubtreeAngMom => 3,
+        S::Accelerometer | S::Force | S::Torque | S::FrameLinAcc | S::FrameAngAcc => 3,
+        S::Contact => {
+            sizes(&CONTACT_SIZES).saturating_mul(usize::try_from(s.intprm[2]).unwrap_or(0))
+        }
+        S::Rangefinder => {
+            let camera = object.filter(|_| s.objtype == ObjType::Camera);
+            let rays = camera.map_or(1, |id| {
+                let [w, h] = objects.tree.cameras[id].spec.resolution;
+                usize::try_from(w).unwrap_or(0).saturating_mul(usize::try_from(h).unwrap_or(0))
+            });
+            sizes(&RAY_SIZES).saturating_mul(rays)
+        }
+        S::Tactile => 3 * object.and_then(|id| objects.vertices.get(id)).copied().unwrap_or(0),
+        S::User => usize::try_from(s.dim).unwrap_or(0),
+        _ => 1,
+    }
+}
+
+/// The stage after which a sensor can be computed.
+const fn stage(sensor: SensorType) -> SensorStage {
+    use SensorType as S;
+    match sensor {
+        S::Touch | S::Accelerometer | S::Force | S::Torque | S::Contact | S::Tactile => {
+            SensorStage::Acc
+        }
+        S::ActuatorFrc | S::JointActFrc | S::TendonActFrc | S::JointLimitFrc => SensorStage::Acc,
+        S::TendonLimitFrc | S::FrameLinAcc | S::FrameAngAcc => SensorStage::Acc,
+        S::Velocimeter | S::Gyro | S::JointVel | S::TendonVel | S::ActuatorVel => SensorStage::Vel,
+        S::BallAngVel | S::JointLimitVel | S::TendonLimitVel | S::FrameLinVel => SensorStage::Vel,
+        S::FrameAngVel | S::SubtreeLinVel | S::SubtreeAngMom => SensorStage::Vel,
+        _ => SensorStage::Pos,
+    }
+}
+
+/// What kind of numbers a sensor writes.
+const fn datatype(sensor: SensorType) -> DataType {
+    use SensorType as S;
+    match sensor {
+        S::Touch | S::InsideSite => DataType::Positive,
+        S::FrameXAxis | S::FrameYAxis | S::FrameZAxis | S::GeomNormal => DataType::Axis,
+        S::BallQuat | S::FrameQuat => DataType::Quaternion,
+        _ => DataType::Real,
+    }
 }
 
 /// Fills the arrays of sensors.
 pub(super) fn lower(relations: &Relations<'_>, m: &mut Model) {
     m.sensor_plugin.fill(-1);
-    m.sensor_historyadr.fill(-1);
     let mut adr = 0;
+    // Histories of actuators come first.
+    let mut history = relations.actuators.iter().map(ActuatorOut::history).sum::<usize>();
     for (i, x) in relations.sensors.iter().enumerate() {
         let s = x.spec;
         m.sensor_type[i] = s.stype;
@@ -134,13 +278,19 @@ pub(super) fn lower(relations: &Relations<'_>, m: &mut Model) {
         m.sensor_needstage[i] = x.stage;
         m.sensor_objtype[i] = s.objtype;
         m.sensor_objid[i] = optional(x.object);
-        m.sensor_reftype[i] = if x.reference.is_some() { s.reftype } else { ObjType::Unknown };
+        m.sensor_reftype[i] = s.reftype;
         m.sensor_refid[i] = optional(x.reference);
         m.sensor_dim[i] = id(x.dim);
         m.sensor_adr[i] = id(adr);
         adr += x.dim;
         m.sensor_cutoff[i] = s.cutoff;
         m.sensor_noise[i] = s.noise;
+        row(&mut m.sensor_intprm, i, &s.intprm);
+        m.sensor_delay[i] = s.delay;
+        row(&mut m.sensor_interval, i, &s.interval);
+        row(&mut m.sensor_history, i, &[s.nsample, s.interp as i32]);
+        m.sensor_historyadr[i] = if x.history() == 0 { -1 } else { id(history) };
+        history += x.history();
         user(&mut m.sensor_user, i, m.nuser_sensor, &s.user);
     }
 }

@@ -6,6 +6,7 @@ use super::body::Tree;
 use super::equality::EqualityOut;
 use super::joint::JointOut;
 use super::relations::Relations;
+use super::sensor::SensorOut;
 use super::sparse;
 use sim_core::{Model, ModelSizes, NAMES_MAP_FACTOR};
 use std::collections::HashMap;
@@ -51,7 +52,9 @@ pub(super) fn sizes(
         nwrap: relations.tendons.iter().map(|t| t.path.len()).sum(),
         nJten: relations.tendons.iter().map(|t| t.dofs).sum(),
         nJmom: relations.actuators.iter().map(ActuatorOut::dofs).sum(),
-        nhistory: relations.actuators.iter().map(ActuatorOut::history).sum(),
+        nhistory: relations.actuators.iter().map(ActuatorOut::history).sum::<usize>()
+            + relations.sensors.iter().map(SensorOut::history).sum::<usize>(),
+        nmocap: tree.bodies.iter().filter(|b| b.spec.mocap).count(),
         nsensor: relations.sensors.len(),
         nsensordata: relations.sensors.iter().map(|x| x.dim).sum(),
         nnumeric: spec.numerics.len(),

@@ -65,6 +65,8 @@ impl Reader<'_> {
     fn prototype(&mut self, id: NodeId, class: DefaultId) {
         let mut d = self.spec.defaults[class.0].clone();
         match self.name(id) {
+            "mesh" => self.mesh(id, &mut d.mesh),
+            "material" => self.material(id, &mut d.material),
             "joint" => self.joint(id, &mut d.joint),
             "geom" => self.geom(id, &mut d.geom),
             "site" => self.site(id, &mut d.site),

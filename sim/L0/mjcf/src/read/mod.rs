@@ -4,7 +4,9 @@
 //! here is what the schema cannot say.
 
 mod actuator;
+mod asset;
 mod attributes;
+mod compose;
 mod dc_motor;
 mod defaults;
 mod equality;
@@ -37,14 +39,14 @@ pub(crate) fn read<'a>(
     let mut spec = Spec { directory: directory.to_owned(), ..Spec::default() };
     spec.files.extend(dom.sources.iter().map(|source| source.name.as_str().into()));
     let classes = (0..).map(DefaultId).zip(&spec.defaults).map(|(id, d)| (d.name.clone(), id));
-    let mut reader = Reader { dom, loader, classes: classes.collect(), spec, report };
+    let mut reader = Reader { dom, loader, models: HashMap::new(), classes: classes.collect(), spec, report };
     reader.spec.origin = reader.origin(root);
     reader.spec.bodies[0].origin = reader.spec.origin;
     if let Some(name) = dom.attr(root, "model") {
         name.clone_into(&mut reader.spec.modelname);
     }
     // The order is MuJoCo's: settings first, then classes, then what may use them.
-    let sections: [(&str, Section<'a>); 15] = [
+    let sections: [(&str, Section<'a>); 16] = [
         ("compiler", Reader::compiler),
         ("compiler", Reader::length_range),
         ("option", Reader::option),
@@ -53,6 +55,7 @@ pub(crate) fn read<'a>(
         ("statistic", Reader::statistic),
         ("default", Reader::defaults),
         ("custom", Reader::custom),
+        ("asset", Reader::assets),
         ("contact", Reader::contact),
         ("equality", Reader::equalities),
         ("tendon", Reader::tendons),
@@ -73,6 +76,8 @@ pub(crate) fn read<'a>(
 struct Reader<'a> {
     dom: &'a Dom,
     loader: &'a Loader,
+    /// Models that can be attached, by name.
+    models: HashMap<String, Spec>,
     spec: Spec,
     /// The default classes of the spec by name.
     classes: HashMap<String, DefaultId>,
@@ -102,13 +107,6 @@ impl<'a> Reader<'a> {
     /// Reports a value that means nothing.
     fn invalid(&mut self, id: NodeId, attribute: Option<&str>, message: impl Into<String>) {
         self.error(id, attribute, ErrorKind::Invalid(message.into()));
-    }
-
-    /// Reports an attribute value that is valid MJCF but cannot be compiled yet.
-    fn unsupported(&mut self, id: NodeId, attribute: &str) {
-        let value = self.dom.attr(id, attribute).unwrap_or_default();
-        let what = format!("{attribute}=\"{value}\"");
-        self.error(id, Some(attribute), ErrorKind::Unsupported(what));
     }
 
     /// Remembers where an element is.

@@ -50,6 +50,8 @@ impl Reader<'_> {
                 ("qvel", &mut key.qvel),
                 ("act", &mut key.act),
                 ("ctrl", &mut key.ctrl),
+                ("mpos", &mut key.mpos),
+                ("mquat", &mut key.mquat),
             ] {
                 *target = self.numbers(child, name).unwrap_or_default();
             }

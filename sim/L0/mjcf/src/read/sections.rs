@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::error::ErrorKind;
-use crate::spec::{Angle, Numeric, Sizes, Text, VisualAttribute};
+use crate::spec::{Angle, Numeric, Sizes, Text, Tuple, TupleElement, VisualAttribute};
 use crate::xml::NodeId;
 use sim_core::types::{Cone, DisableBit, EnableBit, Integrator, JacobianType, SolverType};
 
@@ -242,6 +242,7 @@ impl Reader<'_> {
             match self.name(child) {
                 "numeric" => self.numeric(child),
                 "text" => self.custom_text(child),
+                "tuple" => self.tuple(child),
                 _ => {}
             }
         }
@@ -272,6 +273,22 @@ impl Reader<'_> {
             );
         }
         self.spec.numerics.push(numeric);
+    }
+
+    fn tuple(&mut self, id: NodeId) {
+        let mut tuple = Tuple { origin: self.origin(id), ..Tuple::default() };
+        self.text(id, "name", &mut tuple.name);
+        for child in self.children(id) {
+            let mut element = TupleElement { origin: self.origin(child), ..Default::default() };
+            self.object_kind(child, "objtype", &mut element.objtype);
+            self.text(child, "objname", &mut element.objname);
+            self.real(child, "prm", &mut element.prm);
+            tuple.elements.push(element);
+        }
+        if tuple.elements.is_empty() {
+            self.invalid(id, None, "is empty: add <element objtype=\"...\" objname=\"...\"/>");
+        }
+        self.spec.tuples.push(tuple);
     }
 
     fn custom_text(&mut self, id: NodeId) {

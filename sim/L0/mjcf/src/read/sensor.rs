@@ -3,40 +3,66 @@
 use super::Reader;
 use super::attributes::Words;
 use crate::error::ErrorKind;
-use crate::spec::Sensor;
+use crate::spec::{Interpolation, Sensor};
 use crate::xml::NodeId;
-use sim_core::types::{ObjType, SensorType};
-use std::sync::Arc;
+use sim_core::types::{DataType, ObjType, SensorStage, SensorType};
 
-/// The attribute that names the sensorised object, and the object's kind.
+/// How a sensor names what it senses.
 #[derive(Clone, Copy)]
 enum Target {
     /// One kind, named by the attribute of that kind.
     One(&'static str, ObjType),
-    /// Anything with a frame, given by `objtype` and `objname`.
+    /// Anything with a frame, given by `objtype` and `objname`, maybe relative to another.
     Frame,
+    /// Anything with a frame, inside a site.
+    InSite,
+    /// A site in the picture of a camera.
+    InCamera,
+    /// Rays from a site, or from every pixel of a camera.
+    Rays,
+    /// The shortest segment between two geoms or bodies.
+    Distance,
+    /// Contacts that match up to two criteria.
+    Contacts,
+    /// A mesh whose vertices feel a geom.
+    Skin,
+    /// Whatever the caller computes.
+    User,
     /// Nothing: a property of the whole model.
     Model,
 }
 
 const SITE: Target = Target::One("site", ObjType::Site);
 const JOINT: Target = Target::One("joint", ObjType::Joint);
+const TENDON: Target = Target::One("tendon", ObjType::Tendon);
 const ACTUATOR: Target = Target::One("actuator", ObjType::Actuator);
 const BODY: Target = Target::One("body", ObjType::Body);
 
-/// Every sensor that this version reads.
+/// Every sensor but plugins.
 const SENSORS: &[(&str, SensorType, Target)] = &[
+    ("touch", SensorType::Touch, SITE),
     ("accelerometer", SensorType::Accelerometer, SITE),
     ("velocimeter", SensorType::Velocimeter, SITE),
     ("gyro", SensorType::Gyro, SITE),
     ("force", SensorType::Force, SITE),
     ("torque", SensorType::Torque, SITE),
     ("magnetometer", SensorType::Magnetometer, SITE),
+    ("camprojection", SensorType::CamProjection, Target::InCamera),
+    ("rangefinder", SensorType::Rangefinder, Target::Rays),
     ("jointpos", SensorType::JointPos, JOINT),
     ("jointvel", SensorType::JointVel, JOINT),
     ("jointactuatorfrc", SensorType::JointActFrc, JOINT),
+    ("tendonpos", SensorType::TendonPos, TENDON),
+    ("tendonvel", SensorType::TendonVel, TENDON),
+    ("tendonactuatorfrc", SensorType::TendonActFrc, TENDON),
     ("ballquat", SensorType::BallQuat, JOINT),
     ("ballangvel", SensorType::BallAngVel, JOINT),
+    ("jointlimitpos", SensorType::JointLimitPos, JOINT),
+    ("jointlimitvel", SensorType::JointLimitVel, JOINT),
+    ("jointlimitfrc", SensorType::JointLimitFrc, JOINT),
+    ("tendonlimitpos", SensorType::TendonLimitPos, TENDON),
+    ("tendonlimitvel", SensorType::TendonLimitVel, TENDON),
+    ("tendonlimitfrc", SensorType::TendonLimitFrc, TENDON),
     ("actuatorpos", SensorType::ActuatorPos, ACTUATOR),
     ("actuatorvel", SensorType::ActuatorVel, ACTUATOR),
     ("actuatorfrc", SensorType::ActuatorFrc, ACTUATOR),
@@ -52,9 +78,16 @@ const SENSORS: &[(&str, SensorType, Target)] = &[
     ("subtreecom", SensorType::SubtreeCom, BODY),
     ("subtreelinvel", SensorType::SubtreeLinVel, BODY),
     ("subtreeangmom", SensorType::SubtreeAngMom, BODY),
+    ("insidesite", SensorType::InsideSite, Target::InSite),
+    ("distance", SensorType::GeomDist, Target::Distance),
+    ("normal", SensorType::GeomNormal, Target::Distance),
+    ("fromto", SensorType::GeomFromTo, Target::Distance),
+    ("contact", SensorType::Contact, Target::Contacts),
     ("e_potential", SensorType::EPotential, Target::Model),
     ("e_kinetic", SensorType::EKinetic, Target::Model),
     ("clock", SensorType::Clock, Target::Model),
+    ("tactile", SensorType::Tactile, Target::Skin),
+    ("user", SensorType::User, Target::User),
 ];
 
 /// Objects that have a frame.
@@ -65,6 +98,36 @@ const FRAMES: Words<ObjType> = &[
     ("site", ObjType::Site),
     ("camera", ObjType::Camera),
 ];
+
+/// Every object that has a name.
+const OBJECTS: Words<ObjType> = &[
+    ("body", ObjType::Body),
+    ("xbody", ObjType::XBody),
+    ("joint", ObjType::Joint),
+    ("geom", ObjType::Geom),
+    ("site", ObjType::Site),
+    ("camera", ObjType::Camera),
+    ("light", ObjType::Light),
+    ("mesh", ObjType::Mesh),
+    ("hfield", ObjType::HField),
+    ("texture", ObjType::Texture),
+    ("material", ObjType::Material),
+    ("pair", ObjType::Pair),
+    ("exclude", ObjType::Exclude),
+    ("equality", ObjType::Equality),
+    ("tendon", ObjType::Tendon),
+    ("actuator", ObjType::Actuator),
+    ("sensor", ObjType::Sensor),
+    ("numeric", ObjType::Numeric),
+    ("text", ObjType::Text),
+    ("tuple", ObjType::Tuple),
+    ("key", ObjType::Key),
+];
+
+/// What a rangefinder can report, by bit.
+const RAY_DATA: [&str; 6] = ["dist", "dir", "origin", "point", "normal", "depth"];
+/// What a contact sensor can report, by bit.
+const CONTACT_DATA: [&str; 7] = ["found", "force", "torque", "dist", "pos", "normal", "tangent"];
 
 impl Reader<'_> {
     pub(super) fn sensors(&mut self, id: NodeId) {
@@ -77,52 +140,192 @@ impl Reader<'_> {
     }
 
     fn sensor(&mut self, id: NodeId, element: &'static str, stype: SensorType, target: Target) {
-        let mut sensor = Sensor {
-            name: String::new(),
-            element,
-            stype,
-            objtype: ObjType::Unknown,
-            objname: String::new(),
-            reftype: ObjType::Unknown,
-            refname: String::new(),
-            cutoff: 0.0,
-            noise: 0.0,
-            user: Arc::default(),
-            origin: self.origin(id),
-        };
-        self.text(id, "name", &mut sensor.name);
-        self.real(id, "cutoff", &mut sensor.cutoff);
-        self.real(id, "noise", &mut sensor.noise);
-        self.user(id, &mut sensor.user);
+        let origin = self.origin(id);
+        let mut sensor = Sensor { element, stype, origin, ..Sensor::default() };
+        let s = &mut sensor;
+        self.text(id, "name", &mut s.name);
+        self.real(id, "cutoff", &mut s.cutoff);
+        self.real(id, "noise", &mut s.noise);
+        self.int(id, "nsample", &mut s.nsample);
+        self.keyword(
+            id,
+            "interp",
+            &[
+                ("zoh", Interpolation::Zoh),
+                ("linear", Interpolation::Linear),
+                ("cubic", Interpolation::Cubic),
+            ],
+            &mut s.interp,
+        );
+        self.real(id, "delay", &mut s.delay);
+        self.vector(id, "interval", &mut s.interval);
+        self.user(id, &mut s.user);
         match target {
             Target::One(attribute, objtype) => {
-                sensor.objtype = objtype;
-                self.text(id, attribute, &mut sensor.objname);
+                s.objtype = objtype;
+                self.text(id, attribute, &mut s.objname);
             }
             Target::Frame => {
-                self.frame_kind(id, "objtype", &mut sensor.objtype);
-                self.text(id, "objname", &mut sensor.objname);
+                self.frame_kind(id, "objtype", &mut s.objtype);
+                self.text(id, "objname", &mut s.objname);
                 let kind = self.dom.attr(id, "reftype").is_some();
-                if self.text(id, "refname", &mut sensor.refname) != kind {
+                if self.text(id, "refname", &mut s.refname) != kind {
                     let missing = if kind { "refname" } else { "reftype" };
                     self.error(id, Some(missing), ErrorKind::MissingAttribute);
                 }
-                self.frame_kind(id, "reftype", &mut sensor.reftype);
+                self.frame_kind(id, "reftype", &mut s.reftype);
             }
+            Target::InSite => {
+                self.frame_kind(id, "objtype", &mut s.objtype);
+                self.text(id, "objname", &mut s.objname);
+                s.reftype = ObjType::Site;
+                self.text(id, "site", &mut s.refname);
+            }
+            Target::InCamera => {
+                (s.objtype, s.reftype) = (ObjType::Site, ObjType::Camera);
+                self.text(id, "site", &mut s.objname);
+                self.text(id, "camera", &mut s.refname);
+            }
+            Target::Rays => self.rays(id, s),
+            Target::Distance => {
+                self.one_of(id, &["body1", "geom1"], &mut s.objtype, &mut s.objname, true);
+                self.one_of(id, &["body2", "geom2"], &mut s.reftype, &mut s.refname, true);
+            }
+            Target::Contacts => self.contacts(id, s),
+            Target::Skin => {
+                (s.objtype, s.reftype) = (ObjType::Mesh, ObjType::Geom);
+                self.text(id, "mesh", &mut s.objname);
+                self.text(id, "geom", &mut s.refname);
+            }
+            Target::User => self.user_sensor(id, s),
             Target::Model => {}
         }
         self.spec.sensors.push(sensor);
     }
 
+    fn rays(&mut self, id: NodeId, s: &mut Sensor) {
+        self.one_of(id, &["site", "camera"], &mut s.objtype, &mut s.objname, true);
+        s.intprm[0] = self.data_bits(id, &RAY_DATA);
+    }
+
+    fn contacts(&mut self, id: NodeId, s: &mut Sensor) {
+        let first = ["site", "body1", "subtree1", "geom1"];
+        self.one_of(id, &first, &mut s.objtype, &mut s.objname, false);
+        let second = ["body2", "subtree2", "geom2"];
+        self.one_of(id, &second, &mut s.reftype, &mut s.refname, false);
+        s.intprm = [self.data_bits(id, &CONTACT_DATA), 0, 1];
+        self.keyword(
+            id,
+            "reduce",
+            &[("none", 0), ("mindist", 1), ("maxforce", 2), ("netforce", 3)],
+            &mut s.intprm[1],
+        );
+        if self.int(id, "num", &mut s.intprm[2]) && s.intprm[2] <= 0 {
+            self.invalid(id, Some("num"), "must be positive");
+        }
+    }
+
+    fn user_sensor(&mut self, id: NodeId, s: &mut Sensor) {
+        let kind = self.dom.attr(id, "objtype").is_some();
+        if self.text(id, "objname", &mut s.objname) != kind {
+            let missing = if kind { "objname" } else { "objtype" };
+            self.error(id, Some(missing), ErrorKind::MissingAttribute);
+        }
+        self.object_kind(id, "objtype", &mut s.objtype);
+        self.int(id, "dim", &mut s.dim);
+        self.keyword(
+            id,
+            "needstage",
+            &[
+                ("none", SensorStage::None),
+                ("pos", SensorStage::Pos),
+                ("vel", SensorStage::Vel),
+                ("acc", SensorStage::Acc),
+            ],
+            &mut s.needstage,
+        );
+        self.keyword(
+            id,
+            "datatype",
+            &[
+                ("real", DataType::Real),
+                ("positive", DataType::Positive),
+                ("axis", DataType::Axis),
+                ("quaternion", DataType::Quaternion),
+            ],
+            &mut s.datatype,
+        );
+    }
+
+    /// Reads the one of several attributes that is given; the attribute tells the kind of object.
+    fn one_of(
+        &mut self,
+        id: NodeId,
+        attributes: &[&str],
+        kind: &mut ObjType,
+        name: &mut String,
+        required: bool,
+    ) {
+        let given: Vec<&str> =
+            attributes.iter().copied().filter(|a| self.dom.attr(id, a).is_some()).collect();
+        let list = attributes.join("`, `");
+        match given[..] {
+            [] if required => self.invalid(id, None, format!("needs one of `{list}`")),
+            [] => {}
+            [attribute] => {
+                self.text(id, attribute, name);
+                *kind = match attribute.trim_end_matches(['1', '2']) {
+                    "site" => ObjType::Site,
+                    "camera" => ObjType::Camera,
+                    "geom" => ObjType::Geom,
+                    "subtree" => ObjType::XBody,
+                    _ => ObjType::Body,
+                };
+            }
+            [_, second, ..] => {
+                self.invalid(id, Some(second), format!("keep one of `{list}`"));
+            }
+        }
+    }
+
+    /// The bits of `data`; the words must come in the order of the bits.
+    fn data_bits(&mut self, id: NodeId, words: &[&str]) -> i32 {
+        let text = self.dom.attr(id, "data").unwrap_or_default();
+        let bits: Vec<usize> = text
+            .split_ascii_whitespace()
+            .filter_map(|word| words.iter().position(|w| *w == word))
+            .collect();
+        if bits.windows(2).any(|pair| pair[0] >= pair[1]) {
+            let message = format!("must be in the order {}", words.join(", "));
+            self.invalid(id, Some("data"), message);
+        }
+        if bits.is_empty() { 1 } else { bits.iter().fold(0, |all, bit| all | 1 << bit) }
+    }
+
     fn frame_kind(&mut self, id: NodeId, attribute: &str, target: &mut ObjType) {
-        if self.keyword(id, attribute, FRAMES, target) {
+        self.kind(id, attribute, FRAMES, target);
+    }
+
+    /// The kind of a named object.
+    pub(super) fn object_kind(&mut self, id: NodeId, attribute: &str, target: &mut ObjType) {
+        self.kind(id, attribute, OBJECTS, target);
+    }
+
+    fn kind(
+        &mut self,
+        id: NodeId,
+        attribute: &str,
+        words: Words<ObjType>,
+        target: &mut ObjType,
+    ) {
+        if self.keyword(id, attribute, words, target) {
             return;
         }
         // An empty word is no kind; MuJoCo then ignores the name of the reference.
         if let Some(word) = self.dom.attr(id, attribute).filter(|word| !word.is_empty()) {
-            let allowed: Vec<_> = FRAMES.iter().map(|(w, _)| (*w).to_owned()).collect();
+            let allowed: Vec<_> = words.iter().map(|(w, _)| (*w).to_owned()).collect();
             let suggestion =
-                crate::schema::nearest(word, FRAMES.iter().map(|(w, _)| *w)).map(ToOwned::to_owned);
+                crate::schema::nearest(word, words.iter().map(|(w, _)| *w)).map(ToOwned::to_owned);
             let kind = ErrorKind::BadKeyword { word: word.to_owned(), allowed, suggestion };
             self.error(id, Some(attribute), kind);
         }

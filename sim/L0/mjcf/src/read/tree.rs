@@ -5,7 +5,7 @@ use super::attributes::Words;
 use crate::error::ErrorKind;
 use crate::spec::{
     Body, BodyId, Camera, DefaultId, Frame, FrameId, Geom, Inertial, Joint, Light, Orientation,
-    Site, Tri,
+    Replicate, Site,
 };
 use crate::xml::NodeId;
 use sim_core::types::{CamLightMode, GeomType, JointType, LightType, Projection, SleepPolicy};
@@ -17,6 +17,8 @@ struct Open {
     body: BodyId,
     frame: Option<FrameId>,
     class: DefaultId,
+    /// The template that is complete once the children are read.
+    template: Option<(NodeId, Replicate)>,
 }
 
 const MODES: Words<CamLightMode> = &[
@@ -48,19 +50,22 @@ impl Reader<'_> {
         let open = |reader: &Self, id, body, frame, class| {
             let mut rest = reader.children(id);
             rest.reverse();
-            Open { rest, body, frame, class }
+            Open { rest, body, frame, class, template: None }
         };
         let mut stack = vec![open(self, section, BodyId(0), None, DefaultId(0))];
         while let Some(top) = stack.last_mut() {
             let (body, frame, class) = (top.body, top.frame, top.class);
             let Some(id) = top.rest.pop() else {
+                if let Some((id, template)) = top.template {
+                    self.replicate(id, template);
+                }
                 stack.pop();
                 continue;
             };
             match self.name(id) {
                 "body" => {
                     let class = self.class(id, "childclass").unwrap_or(class);
-                    let child = self.body(id, body, frame);
+                    let child = self.body(id, body, frame, class);
                     stack.push(open(self, id, child, None, class));
                 }
                 "frame" => {
@@ -68,6 +73,13 @@ impl Reader<'_> {
                     let inner = self.frame(id, frame);
                     stack.push(open(self, id, body, Some(inner), class));
                 }
+                "replicate" => {
+                    let class = self.class(id, "childclass").unwrap_or(class);
+                    let template = Replicate::open(&mut self.spec, body, frame);
+                    let inner = open(self, id, template.template, None, class);
+                    stack.push(Open { template: Some((id, template)), ..inner });
+                }
+                "attach" => self.attach(id, body, frame),
                 _ => self.attachment(id, body, frame, class),
             }
         }
@@ -124,8 +136,15 @@ impl Reader<'_> {
         }
     }
 
-    fn body(&mut self, id: NodeId, parent: BodyId, frame: Option<FrameId>) -> BodyId {
-        let mut body = Body { parent, frame, origin: self.origin(id), ..Body::default() };
+    fn body(
+        &mut self,
+        id: NodeId,
+        parent: BodyId,
+        frame: Option<FrameId>,
+        childclass: DefaultId,
+    ) -> BodyId {
+        let origin = self.origin(id);
+        let mut body = Body { parent, frame, childclass, origin, ..Body::default() };
         self.text(id, "name", &mut body.name);
         self.vector(id, "pos", &mut body.pos);
         self.orientation(id, &mut body.orientation);

@@ -34,19 +34,19 @@ element! {
 }
 
 element! {
-    ASSET_MESH = "mesh", Many, Later;
+    ASSET_MESH = "mesh", Many, Now;
     now {
         name: TEXT, class: TEXT, content_type: TEXT, file: TEXT, vertex: REALS, normal: REALS,
         texcoord: REALS, face: INTS, refpos: R3, refquat: R4, scale: R3, smoothnormal: BOOL,
-        maxhullvert: I1, inertia: MESHINERTIA, builtin: TEXT, params: REALS, material: TEXT
+        maxhullvert: I1, inertia: MESHINERTIA, builtin: MESHBUILTIN, params: REALS, material: TEXT
     }
     children [PLUGIN]
 }
 
 element! {
-    ASSET_HFIELD = "hfield", Many, Later;
+    ASSET_HFIELD = "hfield", Many, Now;
     now {
-        name: TEXT, content_type: TEXT, file: TEXT, nrow: I1, ncol: I1, size: R4,
+        name: TEXT, content_type: TEXT, file: TEXT, nrow: I1, ncol: I1, size: R4 required,
         elevation: REALS
     }
 }
@@ -66,7 +66,7 @@ element! {
 }
 
 element! {
-    ASSET_TEXTURE = "texture", Many, Later;
+    ASSET_TEXTURE = "texture", Many, Now;
     now {
         name: TEXT, type: TEXTURE, colorspace: COLORSPACE, content_type: TEXT, file: TEXT,
         gridsize: I2, gridlayout: TEXT, fileright: TEXT, fileleft: TEXT, fileup: TEXT,
@@ -77,17 +77,17 @@ element! {
 }
 
 element! {
-    ASSET_MATERIAL = "material", Many, Later;
+    ASSET_MATERIAL = "material", Many, Now;
     now {
-        name: TEXT, class: TEXT, texture: TEXT, texrepeat: R2, texuniform: BOOL, emission: R1,
+        name: TEXT required, class: TEXT, texture: TEXT, texrepeat: R2, texuniform: BOOL, emission: R1,
         specular: R1, shininess: R1, reflectance: R1, metallic: R1, roughness: R1, rgba: R4
     }
     children [LAYER]
 }
 
 element! {
-    ASSET_MODEL = "model", Many, Later;
-    now { name: TEXT, file: TEXT, content_type: TEXT }
+    ASSET_MODEL = "model", Many, Now;
+    now { name: TEXT, file: TEXT required, content_type: TEXT }
 }
 
 element! {

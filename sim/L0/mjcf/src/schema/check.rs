@@ -95,8 +95,9 @@ fn attributes(dom: &Dom, id: NodeId, element: &'static Element, report: &mut Rep
         }
     }
     for row in element.attributes().filter(|row| row.required) {
-        // A name must be written, but may be empty.
-        if dom.attr(id, row.name).is_none_or(|text| text.is_empty() && row.name != "name") {
+        // A name or prefix must be written, but may be empty.
+        let may_be_empty = matches!(row.name, "name" | "prefix");
+        if dom.attr(id, row.name).is_none_or(|text| text.is_empty() && !may_be_empty) {
             report.error(dom.location(id), &node.name, Some(row.name), ErrorKind::MissingAttribute);
         }
     }

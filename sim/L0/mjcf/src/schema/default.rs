@@ -13,17 +13,17 @@ group! {
 }
 
 element! {
-    DEFAULT_MESH = "mesh", Optional, Later;
+    DEFAULT_MESH = "mesh", Optional, Now;
     now { scale: R3, maxhullvert: I1, inertia: MESHINERTIA }
 }
 
 element! {
     LAYER = "layer", Many, Now;
-    now { texture: TEXT, role: TEXT }
+    now { texture: TEXT required, role: TEXROLE required }
 }
 
 element! {
-    DEFAULT_MATERIAL = "material", Optional, Later;
+    DEFAULT_MATERIAL = "material", Optional, Now;
     now {
         texture: TEXT, emission: R1, specular: R1, shininess: R1, reflectance: R1, metallic: R1,
         roughness: R1, rgba: R4, texrepeat: R2, texuniform: BOOL

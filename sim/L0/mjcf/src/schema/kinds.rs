@@ -112,3 +112,24 @@ pub(super) const CONDATA: Kind =
     Kind::Keywords(&["found", "force", "torque", "dist", "pos", "normal", "tangent"]);
 pub(super) const RAYDATA: Kind =
     Kind::Keywords(&["dist", "dir", "origin", "point", "normal", "depth"]);
+pub(super) const TEXROLE: Kind = Kind::Keyword(&[
+    "rgb",
+    "occlusion",
+    "roughness",
+    "metallic",
+    "normal",
+    "opacity",
+    "emissive",
+    "rgba",
+    "orm",
+]);
+pub(super) const MESHBUILTIN: Kind = Kind::Keyword(&[
+    "none",
+    "sphere",
+    "hemisphere",
+    "cone",
+    "supersphere",
+    "supertorus",
+    "wedge",
+    "plate",
+]);

@@ -133,8 +133,10 @@ element! {
 
 element! {
     KEYFRAME_KEY = "key", Many, Now;
-    now { name: TEXT, time: R1, qpos: REALS, qvel: REALS, act: REALS, ctrl: REALS }
-    later { mpos: REALS, mquat: REALS }
+    now {
+        name: TEXT, time: R1, qpos: REALS, qvel: REALS, act: REALS, ctrl: REALS, mpos: REALS,
+        mquat: REALS
+    }
 }
 
 element! {

@@ -5,13 +5,15 @@ use super::{element, group};
 
 group! {
     SENSOR_COMMON;
-    now { name: TEXT, cutoff: R1, noise: R1, user: REALS }
-    later { nsample: I1, interp: INTERP, delay: R1, interval: UP_TO_2 }
+    now {
+        name: TEXT, cutoff: R1, noise: R1, user: REALS, nsample: I1, interp: INTERP, delay: R1,
+        interval: UP_TO_2
+    }
 }
 
 element! {
-    SENSOR_TOUCH = "touch", Many, Later;
-    now { site: TEXT }
+    SENSOR_TOUCH = "touch", Many, Now;
+    now { site: TEXT required }
     groups [SENSOR_COMMON]
 }
 
@@ -52,13 +54,13 @@ element! {
 }
 
 element! {
-    SENSOR_CAMPROJECTION = "camprojection", Many, Later;
-    now { site: TEXT, camera: TEXT }
+    SENSOR_CAMPROJECTION = "camprojection", Many, Now;
+    now { site: TEXT required, camera: TEXT required }
     groups [SENSOR_COMMON]
 }
 
 element! {
-    SENSOR_RANGEFINDER = "rangefinder", Many, Later;
+    SENSOR_RANGEFINDER = "rangefinder", Many, Now;
     now { site: TEXT, camera: TEXT, data: RAYDATA }
     groups [SENSOR_COMMON]
 }
@@ -76,14 +78,14 @@ element! {
 }
 
 element! {
-    SENSOR_TENDONPOS = "tendonpos", Many, Later;
-    now { tendon: TEXT }
+    SENSOR_TENDONPOS = "tendonpos", Many, Now;
+    now { tendon: TEXT required }
     groups [SENSOR_COMMON]
 }
 
 element! {
-    SENSOR_TENDONVEL = "tendonvel", Many, Later;
-    now { tendon: TEXT }
+    SENSOR_TENDONVEL = "tendonvel", Many, Now;
+    now { tendon: TEXT required }
     groups [SENSOR_COMMON]
 }
 
@@ -112,8 +114,8 @@ element! {
 }
 
 element! {
-    SENSOR_TENDONACTUATORFRC = "tendonactuatorfrc", Many, Later;
-    now { tendon: TEXT }
+    SENSOR_TENDONACTUATORFRC = "tendonactuatorfrc", Many, Now;
+    now { tendon: TEXT required }
     groups [SENSOR_COMMON]
 }
 
@@ -130,38 +132,38 @@ element! {
 }
 
 element! {
-    SENSOR_JOINTLIMITPOS = "jointlimitpos", Many, Later;
-    now { joint: TEXT }
+    SENSOR_JOINTLIMITPOS = "jointlimitpos", Many, Now;
+    now { joint: TEXT required }
     groups [SENSOR_COMMON]
 }
 
 element! {
-    SENSOR_JOINTLIMITVEL = "jointlimitvel", Many, Later;
-    now { joint: TEXT }
+    SENSOR_JOINTLIMITVEL = "jointlimitvel", Many, Now;
+    now { joint: TEXT required }
     groups [SENSOR_COMMON]
 }
 
 element! {
-    SENSOR_JOINTLIMITFRC = "jointlimitfrc", Many, Later;
-    now { joint: TEXT }
+    SENSOR_JOINTLIMITFRC = "jointlimitfrc", Many, Now;
+    now { joint: TEXT required }
     groups [SENSOR_COMMON]
 }
 
 element! {
-    SENSOR_TENDONLIMITPOS = "tendonlimitpos", Many, Later;
-    now { tendon: TEXT }
+    SENSOR_TENDONLIMITPOS = "tendonlimitpos", Many, Now;
+    now { tendon: TEXT required }
     groups [SENSOR_COMMON]
 }
 
 element! {
-    SENSOR_TENDONLIMITVEL = "tendonlimitvel", Many, Later;
-    now { tendon: TEXT }
+    SENSOR_TENDONLIMITVEL = "tendonlimitvel", Many, Now;
+    now { tendon: TEXT required }
     groups [SENSOR_COMMON]
 }
 
 element! {
-    SENSOR_TENDONLIMITFRC = "tendonlimitfrc", Many, Later;
-    now { tendon: TEXT }
+    SENSOR_TENDONLIMITFRC = "tendonlimitfrc", Many, Now;
+    now { tendon: TEXT required }
     groups [SENSOR_COMMON]
 }
 
@@ -238,31 +240,31 @@ element! {
 }
 
 element! {
-    SENSOR_INSIDESITE = "insidesite", Many, Later;
-    now { site: TEXT, objtype: TEXT, objname: TEXT }
+    SENSOR_INSIDESITE = "insidesite", Many, Now;
+    now { site: TEXT required, objtype: TEXT required, objname: TEXT required }
     groups [SENSOR_COMMON]
 }
 
 element! {
-    SENSOR_DISTANCE = "distance", Many, Later;
+    SENSOR_DISTANCE = "distance", Many, Now;
     now { geom1: TEXT, geom2: TEXT, body1: TEXT, body2: TEXT }
     groups [SENSOR_COMMON]
 }
 
 element! {
-    SENSOR_NORMAL = "normal", Many, Later;
+    SENSOR_NORMAL = "normal", Many, Now;
     now { geom1: TEXT, geom2: TEXT, body1: TEXT, body2: TEXT }
     groups [SENSOR_COMMON]
 }
 
 element! {
-    SENSOR_FROMTO = "fromto", Many, Later;
+    SENSOR_FROMTO = "fromto", Many, Now;
     now { geom1: TEXT, geom2: TEXT, body1: TEXT, body2: TEXT }
     groups [SENSOR_COMMON]
 }
 
 element! {
-    SENSOR_CONTACT = "contact", Many, Later;
+    SENSOR_CONTACT = "contact", Many, Now;
     now {
         geom1: TEXT, geom2: TEXT, body1: TEXT, body2: TEXT, subtree1: TEXT, subtree2: TEXT,
         site: TEXT, num: I1, data: CONDATA, reduce: REDUCE
@@ -289,17 +291,17 @@ element! {
 }
 
 element! {
-    SENSOR_TACTILE = "tactile", Many, Later;
+    SENSOR_TACTILE = "tactile", Many, Now;
     now {
-        name: TEXT, geom: TEXT, mesh: TEXT, nsample: I1, interp: INTERP, delay: R1,
+        name: TEXT, geom: TEXT required, mesh: TEXT required, nsample: I1, interp: INTERP, delay: R1,
         interval: UP_TO_2, user: REALS
     }
 }
 
 element! {
-    SENSOR_USER = "user", Many, Later;
+    SENSOR_USER = "user", Many, Now;
     now {
-        name: TEXT, objtype: TEXT, objname: TEXT, datatype: DATATYPE, needstage: STAGE, dim: I1,
+        name: TEXT, objtype: TEXT, objname: TEXT, datatype: DATATYPE, needstage: STAGE, dim: I1 required,
         cutoff: R1, noise: R1, user: REALS
     }
 }

@@ -72,12 +72,12 @@ element! {
 
 element! {
     CUSTOM_TUPLE_ELEMENT = "element", Many, Now;
-    now { objtype: TEXT, objname: TEXT, prm: R1 }
+    now { objtype: TEXT required, objname: TEXT required, prm: R1 }
 }
 
 element! {
-    CUSTOM_TUPLE = "tuple", Many, Later;
-    now { name: TEXT }
+    CUSTOM_TUPLE = "tuple", Many, Now;
+    now { name: TEXT required }
     children [CUSTOM_TUPLE_ELEMENT]
 }
 

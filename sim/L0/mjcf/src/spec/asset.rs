@@ -1,6 +1,7 @@
 //! Assets: meshes, height fields, textures and materials.
 
 use super::{DefaultId, Origin};
+pub use sim_core::types::{ColorSpace, TextureType};
 use std::sync::Arc;
 
 /// How the volume and inertia of a mesh are computed.
@@ -82,26 +83,6 @@ pub struct HField {
     /// Heights, with the first row at the smallest y.
     pub elevation: Arc<[f32]>,
     pub origin: Origin,
-}
-
-/// Where a texture is used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "the variants are MJCF's words")]
-pub enum TextureType {
-    Plane = 0,
-    #[default]
-    Cube = 1,
-    Skybox = 2,
-}
-
-/// How the numbers of a texture encode colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "the variants are MJCF's words")]
-pub enum ColorSpace {
-    #[default]
-    Auto = 0,
-    Linear = 1,
-    Srgb = 2,
 }
 
 /// A generated pattern.

@@ -29,6 +29,7 @@ pub use custom::{Numeric, Text, Tuple, TupleElement};
 pub use defaults::{DefaultClass, DefaultId};
 pub use equality::Equality;
 pub use key::Key;
+pub(crate) use key::SavedKey;
 pub use sensor::Sensor;
 pub use settings::{Angle, Compiler, Sizes, StatisticOverride, Tri, VisualAttribute};
 pub use tendon::{Tendon, Wrap, WrapKind};

@@ -1,0 +1,94 @@
+//! `replicate` and `attach`: elements that put copies into the tree.
+
+use super::Reader;
+use crate::error::ErrorKind;
+use crate::schema::nearest;
+use crate::spec::{AttachError, BodyId, Frame, FrameId, Orientation, Replicate, Trouble};
+use crate::xml::NodeId;
+
+/// More copies than this are refused before the first is made.
+const MAX_COPIES: i32 = 1_000_000;
+
+impl Reader<'_> {
+    /// Replaces a template that has been read by its copies.
+    pub(super) fn replicate(&mut self, id: NodeId, template: Replicate) {
+        let mut count = 0;
+        self.int(id, "count", &mut count);
+        if !(0..=MAX_COPIES).contains(&count) {
+            self.invalid(id, Some("count"), format!("must be between 0 and {MAX_COPIES}"));
+            return;
+        }
+        let (mut offset, mut euler) = ([0.0; 3], [0.0; 3]);
+        self.vector(id, "offset", &mut offset);
+        self.vector(id, "euler", &mut euler);
+        let sep = self.dom.attr(id, "sep").unwrap_or_default();
+
+        let mut copies = Vec::with_capacity(usize::try_from(count).unwrap_or(0));
+        let digits = count.to_string().len();
+        let mut pos = [0.0; 3];
+        for i in 0..count {
+            let turned = Orientation::Euler(euler.map(|angle| f64::from(i) * angle));
+            let quat = match crate::compile::resolve(&self.spec.compiler, &turned) {
+                Ok(quat) => quat,
+                Err((_, message)) => {
+                    self.invalid(id, Some("euler"), message);
+                    return;
+                }
+            };
+            copies.push((format!("{sep}{i:0digits$}"), pos, quat));
+            pos = crate::compile::moved(pos, quat, offset);
+        }
+        let origin = self.origin(id);
+        match template.close(&mut self.spec, &copies, origin) {
+            Ok(()) => {}
+            Err(Trouble::Key(origin, (attribute, kind))) => {
+                let location = self.spec.location(origin);
+                self.report.error(location, "key", Some(attribute), kind);
+            }
+            Err(Trouble::TooMany(total)) => {
+                let message = format!("the model would have {total} elements; count={count} is too much");
+                self.invalid(id, Some("count"), message);
+            }
+        }
+    }
+
+    /// Copies a model that was read as an asset, or one of its bodies.
+    pub(super) fn attach(&mut self, id: NodeId, body: BodyId, frame: Option<FrameId>) {
+        let model = self.dom.attr(id, "model").unwrap_or_default();
+        let prefix = self.dom.attr(id, "prefix").unwrap_or_default();
+        let part = self.dom.attr(id, "body").filter(|name| !name.is_empty());
+        let origin = self.origin(id);
+        let frame = frame.unwrap_or_else(|| {
+            self.spec.frames.push(Frame { origin, ..Frame::default() });
+            FrameId(self.spec.frames.len() - 1)
+        });
+        if let Some(part) = part
+            && let Some(present) = self.spec.find_body(&format!("{prefix}{part}"))
+        {
+            // As in MuJoCo, a body that is already here only moves into this frame.
+            if self.spec.bodies[present.0].parent == body {
+                self.spec.bodies[present.0].frame = Some(frame);
+            } else {
+                let message = format!("the body `{prefix}{part}` is already part of another body");
+                self.invalid(id, Some("body"), message);
+            }
+            return;
+        }
+        let Some(child) = self.models.get(model) else {
+            let suggestion =
+                nearest(model, self.models.keys().map(String::as_str)).map(ToOwned::to_owned);
+            let kind = ErrorKind::UnknownName { kind: "model", name: model.to_owned(), suggestion };
+            self.error(id, Some("model"), kind);
+            return;
+        };
+        match self.spec.attach(body, Some(frame), child, part, prefix, "") {
+            Ok(_) => {}
+            Err(AttachError::NoBody(name)) => {
+                let known = child.bodies.iter().map(|b| b.name.as_str());
+                let suggestion = nearest(&name, known).map(ToOwned::to_owned);
+                self.error(id, Some("body"), ErrorKind::UnknownName { kind: "body", name, suggestion });
+            }
+            Err(error) => self.invalid(id, None, error.to_string()),
+        }
+    }
+}
