@@ -10,7 +10,7 @@ mod finish;
 mod geom;
 mod joint;
 mod lower;
-mod math;
+pub(crate) mod math;
 mod names;
 mod order;
 mod orientation;
