@@ -26,6 +26,7 @@
 //! # Ok::<(), sim_mjcf::Errors>(())
 //! ```
 
+pub mod asset;
 mod compile;
 mod error;
 mod loader;

@@ -16,7 +16,7 @@ mod geom;
 mod joint;
 mod key;
 mod lower;
-mod math;
+pub(crate) mod math;
 mod names;
 mod order;
 mod orientation;

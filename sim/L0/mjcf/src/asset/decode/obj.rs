@@ -1,0 +1,317 @@
+//! OBJ: vertices, normals, texture coordinates and polygons as text.
+//!
+//! The conventions are those of tinyobjloader, through which MuJoCo reads OBJ files: missing
+//! numbers are zero, indices may count back from the last element, polygons are cut by ear clipping
+//! in single precision, and of several objects or groups only the first one with faces is used.
+
+use crate::asset::content::MeshFormat;
+use crate::asset::error::AssetError;
+use crate::asset::mesh::MeshSource;
+
+const FORMAT: &str = "OBJ";
+/// Ear clipping takes time with the square of this, or worse.
+const MAX_CORNERS: usize = 1024;
+
+/// Decodes an OBJ file.
+///
+/// # Errors
+///
+/// When an index is zero or does not exist.
+pub fn decode_obj(bytes: &[u8]) -> Result<MeshSource, AssetError> {
+    let mut reader = Reader::default();
+    for (number, line) in bytes.split(|&b| b == b'\n' || b == b'\r').enumerate() {
+        reader.line(line, number + 1)?;
+    }
+    reader.finish()
+}
+
+/// Indices of vertex, texture coordinate and normal; −1 for none.
+type Corner = [i32; 3];
+
+#[derive(Default)]
+struct Reader {
+    vert: Vec<f32>,
+    normal: Vec<f32>,
+    texcoord: Vec<f32>,
+    /// Corners of the polygons of the open group, and where each polygon ends.
+    open: Vec<Corner>,
+    ends: Vec<usize>,
+    /// The first group with faces is complete; of what follows only vertices count.
+    done: bool,
+    triangles: Vec<[Corner; 3]>,
+}
+
+impl Reader {
+    fn line(&mut self, line: &[u8], number: usize) -> Result<(), AssetError> {
+        let line = line.trim_ascii_start();
+        let (key, rest) = match line.iter().position(|&b| b == b' ' || b == b'\t') {
+            Some(at) => line.split_at(at),
+            None => (line, &line[line.len()..]),
+        };
+        if rest.is_empty() {
+            return Ok(());
+        }
+        let mut words = rest.split(|&b| b == b' ' || b == b'\t').filter(|w| !w.is_empty());
+        let mut real = || words.next().and_then(real).unwrap_or(0.0);
+        match key {
+            b"v" => self.vert.extend([real(), real(), real()]),
+            b"vn" => self.normal.extend([real(), real(), real()]),
+            b"vt" => self.texcoord.extend([real(), real()]),
+            b"f" if !self.done => {
+                for word in words {
+                    let corner = self.corner(word).ok_or_else(|| {
+                        AssetError::format(FORMAT, format!("line {number}: bad index in a face"))
+                    })?;
+                    self.open.push(corner);
+                }
+                let first = self.ends.last().copied().unwrap_or(0);
+                if self.open.len() - first > MAX_CORNERS {
+                    return Err(AssetError::TooLarge {
+                        what: "number of corners of a face",
+                        limit: MAX_CORNERS,
+                    });
+                }
+                self.ends.push(self.open.len());
+            }
+            b"g" | b"o" if !self.done => {
+                self.flush();
+                self.done = !self.triangles.is_empty();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// `vertex[/[texcoord][/normal]]`, from 1 up or from −1 down.
+    fn corner(&self, word: &[u8]) -> Option<Corner> {
+        let counts = [self.vert.len() / 3, self.texcoord.len() / 2, self.normal.len() / 3];
+        let mut corner = [-1; 3];
+        for (k, part) in word.split(|&b| b == b'/').take(3).enumerate() {
+            if k == 1 && part.is_empty() {
+                continue;
+            }
+            let index = integer(part);
+            corner[k] = match index {
+                0 => return None,
+                1.. => index - 1,
+                _ => i32::try_from(counts[k]).ok()?.checked_add(index)?,
+            };
+        }
+        Some(corner)
+    }
+
+    /// Cuts the polygons of the open group into triangles.
+    fn flush(&mut self) {
+        let mut start = 0;
+        for &end in &self.ends {
+            triangulate(&self.vert, &self.open[start..end], &mut self.triangles);
+            start = end;
+        }
+        self.open.clear();
+        self.ends.clear();
+    }
+
+    fn finish(mut self) -> Result<MeshSource, AssetError> {
+        if !self.done {
+            self.flush();
+        }
+        let counts = [self.vert.len() / 3, self.texcoord.len() / 2, self.normal.len() / 3];
+        let mut mesh = MeshSource { format: Some(MeshFormat::Obj), ..MeshSource::default() };
+        for corner in self.triangles.iter().flatten() {
+            for (index, count) in corner.iter().zip(counts) {
+                // A negative number other than −1 reaches back before the first element.
+                if *index < -1 || (*index >= 0 && *index as usize >= count && count > 0) {
+                    return Err(AssetError::format(
+                        FORMAT,
+                        format!("a face uses element {} of {count}", i64::from(*index) + 1),
+                    ));
+                }
+            }
+            mesh.face.push(corner[0]);
+            if !self.texcoord.is_empty() {
+                mesh.facetexcoord.push(corner[1]);
+            }
+            if !self.normal.is_empty() {
+                mesh.facenormal.push(corner[2]);
+            }
+        }
+        // Image rows count from the top.
+        for pair in self.texcoord.chunks_exact_mut(2) {
+            pair[1] = 1.0 - pair[1];
+        }
+        mesh.vert = self.vert;
+        mesh.normal = self.normal;
+        mesh.texcoord = self.texcoord;
+        Ok(mesh)
+    }
+}
+
+/// An integer as C reads it: what follows the digits is ignored, no digits are zero.
+fn integer(word: &[u8]) -> i32 {
+    let (negative, digits) = match word {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] => (false, digits),
+        digits => (false, digits),
+    };
+    let mut value = 0_i64;
+    for digit in digits.iter().take_while(|b| b.is_ascii_digit()) {
+        value = (10 * value + i64::from(digit - b'0')).min(i64::from(i32::MAX));
+    }
+    let value = if negative { -value } else { value };
+    value as i32
+}
+
+/// A decimal number. The digits are summed in double precision one by one, because that is how the
+/// numbers of the reference are rounded.
+fn real(word: &[u8]) -> Option<f32> {
+    let (sign, mut rest) = match word {
+        [b'-', rest @ ..] => (-1.0, rest),
+        [b'+', rest @ ..] => (1.0, rest),
+        rest => (1.0, rest),
+    };
+    let mut mantissa = 0.0_f64;
+    let dot_first = rest.first() == Some(&b'.');
+    if !dot_first && !rest.first()?.is_ascii_digit() {
+        return None;
+    }
+    while let [digit @ b'0'..=b'9', tail @ ..] = rest {
+        mantissa = mantissa * 10.0 + f64::from(digit - b'0');
+        rest = tail;
+    }
+    if let [b'.', tail @ ..] = rest {
+        rest = tail;
+        let mut place = 1;
+        while let [digit @ b'0'..=b'9', tail @ ..] = rest {
+            mantissa += f64::from(digit - b'0') * negative_power(place);
+            place += 1;
+            rest = tail;
+        }
+    }
+    if let [b'e' | b'E', tail @ ..] = rest {
+        let (negative, digits) = match tail {
+            [b'-', digits @ ..] => (true, digits),
+            [b'+', digits @ ..] => (false, digits),
+            digits => (false, digits),
+        };
+        if !digits.first()?.is_ascii_digit() {
+            return None;
+        }
+        let exponent = integer(digits).min(1000);
+        let exponent = if negative { -exponent } else { exponent };
+        if exponent != 0 {
+            mantissa = mantissa * 5.0_f64.powi(exponent) * 2.0_f64.powi(exponent);
+        }
+    }
+    Some((sign * mantissa) as f32)
+}
+
+fn negative_power(place: i32) -> f64 {
+    const EXACT: [f64; 16] = [
+        1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13,
+        1e-14, 1e-15,
+    ];
+    EXACT.get(place as usize).copied().unwrap_or_else(|| 10.0_f64.powi(-place))
+}
+
+/// The two coordinates in which a polygon is cut, and a point's place in them.
+struct Flat<'a> {
+    vert: &'a [f32],
+    axes: [usize; 2],
+}
+
+impl Flat<'_> {
+    fn at(&self, corner: Corner) -> Option<[f32; 2]> {
+        let first = usize::try_from(corner[0]).ok()?.checked_mul(3)?;
+        let v = self.vert.get(first..first + 3)?;
+        Some([v[self.axes[0]], v[self.axes[1]]])
+    }
+}
+
+/// Cuts a polygon by ear clipping; what cannot be cut is left out.
+fn triangulate(vert: &[f32], polygon: &[Corner], out: &mut Vec<[Corner; 3]>) {
+    match polygon {
+        [] | [_] | [_, _] => return,
+        &[a, b, c] => return out.push([a, b, c]),
+        _ => {}
+    }
+    let flat = Flat { vert, axes: axes(vert, polygon) };
+    let mut area = 0.0_f32;
+    for (k, &a) in polygon.iter().enumerate() {
+        if let (Some(p), Some(q)) = (flat.at(a), flat.at(polygon[(k + 1) % polygon.len()])) {
+            area += (p[0] * q[1] - p[1] * q[0]) * 0.5;
+        }
+    }
+    let mut rest = polygon.to_vec();
+    let mut guess = 0;
+    let mut attempts = rest.len();
+    let mut previous = rest.len();
+    while rest.len() > 3 && attempts > 0 {
+        let n = rest.len();
+        if guess >= n {
+            guess -= n;
+        }
+        if previous == n {
+            attempts -= 1;
+        } else {
+            previous = n;
+            attempts = n;
+        }
+        let ear = [0, 1, 2].map(|k| rest[(guess + k) % n]);
+        let [p, q, r] = ear.map(|c| flat.at(c).unwrap_or_default());
+        let turn = (q[0] - p[0]) * (r[1] - q[1]) - (q[1] - p[1]) * (r[0] - q[0]);
+        let blocked = turn * area < 0.0
+            || (3..n).any(|k| {
+                flat.at(rest[(guess + k) % n]).is_some_and(|point| inside([p, q, r], point))
+            });
+        if blocked {
+            guess += 1;
+            continue;
+        }
+        out.push(ear);
+        rest.remove((guess + 1) % n);
+    }
+    if let &[a, b, c] = rest.as_slice() {
+        out.push([a, b, c]);
+    }
+}
+
+/// The two axes across the largest component of the normal at the first corner that has one.
+fn axes(vert: &[f32], polygon: &[Corner]) -> [usize; 2] {
+    let point = |corner: Corner| -> Option<[f32; 3]> {
+        let first = usize::try_from(corner[0]).ok()?.checked_mul(3)?;
+        vert.get(first..first + 3)?.try_into().ok()
+    };
+    for k in 0..polygon.len() {
+        let corner = |j: usize| point(polygon[(k + j) % polygon.len()]);
+        let (Some(a), Some(b), Some(c)) = (corner(0), corner(1), corner(2)) else {
+            continue;
+        };
+        let e: [f32; 3] = std::array::from_fn(|i| b[i] - a[i]);
+        let f: [f32; 3] = std::array::from_fn(|i| c[i] - b[i]);
+        let x = (e[1] * f[2] - e[2] * f[1]).abs();
+        let y = (e[2] * f[0] - e[0] * f[2]).abs();
+        let z = (e[0] * f[1] - e[1] * f[0]).abs();
+        if x > f32::EPSILON || y > f32::EPSILON || z > f32::EPSILON {
+            return match () {
+                () if x > y && x > z => [1, 2],
+                () if z > x && z > y => [0, 1],
+                () => [0, 2],
+            };
+        }
+    }
+    [1, 2]
+}
+
+/// Whether a point lies in a triangle, by counting crossings.
+fn inside(triangle: [[f32; 2]; 3], point: [f32; 2]) -> bool {
+    let mut inside = false;
+    for k in 0..3 {
+        let (a, b) = (triangle[k], triangle[(k + 2) % 3]);
+        if (a[1] > point[1]) != (b[1] > point[1])
+            && point[0] < (b[0] - a[0]) * (point[1] - a[1]) / (b[1] - a[1]) + a[0]
+        {
+            inside = !inside;
+        }
+    }
+    inside
+}

@@ -1,0 +1,119 @@
+//! STL: triangles without shared vertices, binary or text.
+
+use super::index;
+use crate::asset::bytes::{f32s, u32_at};
+use crate::asset::content::MeshFormat;
+use crate::asset::error::AssetError;
+use crate::asset::mesh::MeshSource;
+use std::collections::HashMap;
+
+const FORMAT: &str = "STL";
+/// Text before the number of triangles.
+const HEADER: usize = 80;
+/// A normal, three corners, two bytes.
+const TRIANGLE: usize = 50;
+/// MuJoCo reads no larger files.
+const MAX_FACES: u32 = 200_000;
+const MAX_COORDINATE: f32 = (1 << 30) as f32;
+
+/// Decodes an STL file. Corners with the same bits become one vertex.
+///
+/// # Errors
+///
+/// When the file is malformed, empty or too large, or a vertex is not a finite number.
+pub fn decode_stl(bytes: &[u8]) -> Result<MeshSource, AssetError> {
+    let count = u32_at(bytes, HEADER);
+    let fits = count.is_some_and(|n| bytes.len() - HEADER - 4 == n as usize * TRIANGLE);
+    match count {
+        Some(n) if fits && (1..=MAX_FACES).contains(&n) => binary(&bytes[HEADER + 4..]),
+        _ if bytes.trim_ascii_start().starts_with(b"solid") => text(bytes),
+        Some(n) if !(1..=MAX_FACES).contains(&n) => Err(AssetError::format(
+            FORMAT,
+            format!("it declares {n} triangles; there should be 1 to {MAX_FACES}"),
+        )),
+        Some(n) => Err(AssetError::format(
+            FORMAT,
+            format!(
+                "{n} triangles take {} bytes, but there are {}",
+                n as usize * TRIANGLE,
+                bytes.len() - HEADER - 4
+            ),
+        )),
+        None => Err(AssetError::format(FORMAT, "it is shorter than its header of 84 bytes")),
+    }
+}
+
+/// Vertices that are the same bit by bit, once.
+#[derive(Default)]
+struct Shared {
+    mesh: MeshSource,
+    seen: HashMap<[u32; 3], i32>,
+}
+
+impl Shared {
+    fn corner(&mut self, v: [f32; 3]) -> Result<(), AssetError> {
+        if let Some(x) = v.iter().find(|x| !(x.abs() <= MAX_COORDINATE)) {
+            return Err(AssetError::format(
+                FORMAT,
+                format!("vertex coordinate {x} is out of range"),
+            ));
+        }
+        let next = index(self.seen.len())?;
+        let at = *self.seen.entry(v.map(f32::to_bits)).or_insert(next);
+        if at == next {
+            self.mesh.vert.extend(v);
+        }
+        self.mesh.face.push(at);
+        Ok(())
+    }
+
+    fn finish(mut self) -> MeshSource {
+        self.mesh.format = Some(MeshFormat::Stl);
+        self.mesh
+    }
+}
+
+fn binary(triangles: &[u8]) -> Result<MeshSource, AssetError> {
+    let count = triangles.len() / TRIANGLE;
+    let mut shared = Shared::default();
+    shared.mesh.face.reserve(3 * count);
+    shared.seen.reserve(count);
+    for triangle in triangles.chunks_exact(TRIANGLE) {
+        let mut corner = [0.0; 3];
+        for (k, x) in f32s(&triangle[12..48]).enumerate() {
+            corner[k % 3] = x;
+            if k % 3 == 2 {
+                shared.corner(corner)?;
+            }
+        }
+    }
+    Ok(shared.finish())
+}
+
+fn text(bytes: &[u8]) -> Result<MeshSource, AssetError> {
+    let text = str::from_utf8(bytes)
+        .map_err(|_| AssetError::format(FORMAT, "its size is wrong and it is not text"))?;
+    let mut shared = Shared::default();
+    let mut words = text.split_ascii_whitespace();
+    while let Some(word) = words.next() {
+        if word != "vertex" {
+            continue;
+        }
+        let mut corner = [0.0; 3];
+        for x in &mut corner {
+            let number = words.next().unwrap_or_default();
+            *x = number.parse().map_err(|_| {
+                AssetError::format(FORMAT, format!("`{number}` is not a vertex coordinate"))
+            })?;
+        }
+        shared.corner(corner)?;
+    }
+    match shared.mesh.face.len() {
+        0 => Err(AssetError::format(FORMAT, "it is text without a vertex")),
+        n if n % 3 != 0 => Err(AssetError::format(FORMAT, "its last facet is incomplete")),
+        n if n / 3 > MAX_FACES as usize => {
+            Err(AssetError::TooLarge { what: "number of triangles", limit: MAX_FACES as usize })
+        }
+        _ => Ok(shared.finish()),
+    }
+}

@@ -1,0 +1,408 @@
+//! Facets of a hull that grows: polygons joined by half-edges.
+
+use super::NONE;
+use sim_core::math::vec3::Vec3;
+
+/// One side of an edge; it runs counterclockwise around its facet.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Edge {
+    pub(super) origin: u32,
+    pub(super) twin: u32,
+    pub(super) next: u32,
+    pub(super) prev: u32,
+    pub(super) facet: u32,
+}
+
+/// A polygon of the hull, and the points outside of it.
+#[derive(Debug, Clone)]
+pub(super) struct Facet {
+    pub(super) edge: u32,
+    pub(super) degree: u32,
+    pub(super) normal: Vec3,
+    pub(super) offset: f64,
+    pub(super) alive: bool,
+    /// Made or changed by the current point.
+    pub(super) fresh: bool,
+    /// Its ridges are known to be convex.
+    pub(super) tested: bool,
+    /// The current point lies in its plane.
+    pub(super) coplanar_horizon: bool,
+    pub(super) flipped: bool,
+    /// Mean of the corners, moved into the plane.
+    pub(super) center: Option<Vec3>,
+    pub(super) keep_center: bool,
+    /// Points outside; the furthest is last.
+    pub(super) outside: Vec<u32>,
+    pub(super) furthest: f64,
+    pub(super) ticket: u32,
+    pub(super) visit: u32,
+    /// Where the search for a new home of the points outside begins.
+    pub(super) replacement: u32,
+}
+
+/// A corner of the hull; younger corners have larger numbers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Vertex {
+    pub(super) point: u32,
+    pub(super) alive: bool,
+    /// When a facet was last made at this corner.
+    pub(super) touched: u32,
+    pub(super) visit: u32,
+}
+
+/// Everything that makes up the surface.
+#[derive(Debug, Default)]
+pub(super) struct Facets {
+    pub(super) edges: Vec<Edge>,
+    pub(super) facets: Vec<Facet>,
+    pub(super) vertices: Vec<Vertex>,
+    /// Corners that merges have removed.
+    dropped: usize,
+}
+
+/// The surface is no longer a closed one of simple polygons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Broken;
+
+impl Facets {
+    /// Four triangles on four points. Facet i leaves out the i-th youngest corner.
+    pub(super) fn simplex(points: &[Vec3], corners: [u32; 4]) -> Self {
+        let mut all = Self::default();
+        debug_assert!(corners.iter().all(|&i| (i as usize) < points.len()));
+        for (i, &point) in corners.iter().enumerate() {
+            all.vertices.push(Vertex { point, alive: true, touched: 3 - i as u32, visit: 0 });
+        }
+        for (i, loop_) in [[1, 2, 0], [3, 1, 0], [2, 3, 0], [3, 2, 1]].into_iter().enumerate() {
+            debug_assert!(!loop_.contains(&(3 - i as u32)));
+            all.triangle(loop_);
+        }
+        for e in 0..all.edges.len() {
+            let (from, to) = (all.edges[e].origin, all.destination(e as u32));
+            let twin = (0..all.edges.len() as u32)
+                .find(|&t| all.edges[t as usize].origin == to && all.destination(t) == from);
+            all.edges[e].twin = twin.unwrap_or(NONE);
+        }
+        all
+    }
+
+    /// Adds a triangle whose edges have no twins yet.
+    pub(super) fn triangle(&mut self, corners: [u32; 3]) -> u32 {
+        let (facet, first) = (self.facets.len() as u32, self.edges.len() as u32);
+        for (k, &origin) in corners.iter().enumerate() {
+            let at = |k: usize| first + (k % 3) as u32;
+            self.edges.push(Edge { origin, twin: NONE, next: at(k + 1), prev: at(k + 2), facet });
+        }
+        self.facets.push(Facet {
+            edge: first,
+            degree: 3,
+            normal: [0.0; 3],
+            offset: 0.0,
+            alive: true,
+            fresh: false,
+            tested: false,
+            coplanar_horizon: false,
+            flipped: false,
+            center: None,
+            keep_center: false,
+            outside: Vec::new(),
+            furthest: 0.0,
+            ticket: 0,
+            visit: 0,
+            replacement: NONE,
+        });
+        facet
+    }
+
+    pub(super) fn destination(&self, edge: u32) -> u32 {
+        self.edges[self.edges[edge as usize].next as usize].origin
+    }
+
+    /// The facet on the other side of an edge.
+    pub(super) fn across(&self, edge: u32) -> u32 {
+        self.edges[self.edges[edge as usize].twin as usize].facet
+    }
+
+    /// Reverses the direction of every loop.
+    pub(super) fn turn_inside_out(&mut self) {
+        let origins: Vec<u32> = (0..self.edges.len() as u32).map(|e| self.destination(e)).collect();
+        for (edge, origin) in self.edges.iter_mut().zip(origins) {
+            std::mem::swap(&mut edge.next, &mut edge.prev);
+            edge.origin = origin;
+        }
+    }
+
+    /// Edges of a facet. Those of a triangle come in the order of the corner opposite to them, the
+    /// youngest first.
+    pub(super) fn edges_of(&self, facet: u32, out: &mut Vec<u32>) {
+        out.clear();
+        let first = self.facets[facet as usize].edge;
+        let mut e = first;
+        loop {
+            out.push(e);
+            e = self.edges[e as usize].next;
+            if e == first || out.len() > self.edges.len() {
+                break;
+            }
+        }
+        if out.len() == 3 {
+            let opposite = |e: u32| self.edges[self.edges[e as usize].prev as usize].origin;
+            out.sort_unstable_by_key(|&e| std::cmp::Reverse(opposite(e)));
+        }
+    }
+
+    /// Corners of a facet, the youngest first.
+    pub(super) fn corners_of(&self, facet: u32, out: &mut Vec<u32>) {
+        self.edges_of(facet, out);
+        for e in out.iter_mut() {
+            *e = self.edges[*e as usize].origin;
+        }
+        out.sort_unstable_by(|a, b| b.cmp(a));
+    }
+
+    /// Height of a point above a facet's plane.
+    pub(super) fn distance(&self, point: Vec3, facet: u32) -> f64 {
+        let f = &self.facets[facet as usize];
+        let n = f.normal;
+        f.offset + point[0] * n[0] + point[1] * n[1] + point[2] * n[2]
+    }
+
+    /// Computes the plane of a triangle from its corners, the youngest as base.
+    pub(super) fn set_plane(&mut self, points: &[Vec3], facet: u32) {
+        let edge = |e: u32| self.edges[e as usize];
+        let a = edge(self.facets[facet as usize].edge);
+        let (b, c) = (edge(a.next), edge(a.prev));
+        let mut ids = [a.origin, b.origin, c.origin];
+        // Rotate the loop so that the youngest corner leads.
+        let lead = (0..3).max_by_key(|&k| ids[k]).unwrap_or(0);
+        ids.rotate_left(lead);
+        // Then from young to old; the sign restores the direction.
+        let sign = if ids[1] > ids[2] { -1.0 } else { 1.0 };
+        if sign > 0.0 {
+            ids.swap(1, 2);
+        }
+        let [p, q, r] = ids.map(|v| points[self.vertices[v as usize].point as usize]);
+        let d = |k: usize| (q[k] - p[k], r[k] - p[k]);
+        let ((x1, x2), (y1, y2), (z1, z2)) = (d(0), d(1), d(2));
+        let n = [y2 * z1 - z2 * y1, x1 * z2 - z1 * x2, x2 * y1 - y2 * x1];
+        let norm = sign * (n[0] * n[0] + n[1] * n[1] + n[2] * n[2]).sqrt();
+        let f = &mut self.facets[facet as usize];
+        f.normal = if norm == 0.0 { [3.0_f64.sqrt().recip(); 3] } else { n.map(|x| x / norm) };
+        f.offset = -(p[0] * f.normal[0] + p[1] * f.normal[1] + p[2] * f.normal[2]);
+        f.flipped = norm == 0.0;
+    }
+
+    fn drop_vertex(&mut self, vertex: u32) {
+        if self.vertices[vertex as usize].alive {
+            self.vertices[vertex as usize].alive = false;
+            self.dropped += 1;
+        }
+    }
+
+    fn link(&mut self, before: u32, after: u32) {
+        self.edges[before as usize].next = after;
+        self.edges[after as usize].prev = before;
+    }
+
+    fn recount(&mut self, facet: u32, edge: u32) -> Result<(), Broken> {
+        let mut degree = 0;
+        let mut e = edge;
+        loop {
+            self.edges[e as usize].facet = facet;
+            degree += 1;
+            e = self.edges[e as usize].next;
+            if e == edge {
+                break;
+            }
+            if degree as usize > self.edges.len() {
+                return Err(Broken);
+            }
+        }
+        let f = &mut self.facets[facet as usize];
+        f.edge = edge;
+        f.degree = degree;
+        Ok(())
+    }
+
+    /// Joins facet `gone` to its neighbour `keep`, whose plane stays. Facets that disappear on the
+    /// way are listed in `lost`; the number of corners that do is returned.
+    pub(super) fn absorb(
+        &mut self,
+        gone: u32,
+        keep: u32,
+        lost: &mut Vec<u32>,
+    ) -> Result<usize, Broken> {
+        let before = self.dropped;
+        let start = self.facets[gone as usize].edge;
+        let shared = |all: &Self, e: u32| all.across(e) == keep;
+        // The first edge of a chain of shared edges.
+        let mut s = start;
+        let mut steps = 0;
+        while !shared(self, s) || shared(self, self.edges[s as usize].prev) {
+            s = self.edges[s as usize].next;
+            steps += 1;
+            if steps > 2 * self.facets[gone as usize].degree {
+                return Err(Broken);
+            }
+        }
+        let mut t = s;
+        loop {
+            let next = self.edges[t as usize].next;
+            let contiguous = shared(self, next)
+                && self.edges[self.edges[next as usize].twin as usize].next
+                    == self.edges[t as usize].twin;
+            if !contiguous {
+                break;
+            }
+            let middle = self.edges[next as usize].origin;
+            self.drop_vertex(middle);
+            t = next;
+        }
+        let (first, last) = (self.edges[s as usize], self.edges[t as usize]);
+        let before_keep = self.edges[last.twin as usize].prev;
+        let after_keep = self.edges[first.twin as usize].next;
+        let (before_gone, after_gone) = (first.prev, last.next);
+        self.link(before_gone, after_keep);
+        self.link(before_keep, after_gone);
+        self.facets[gone as usize].alive = false;
+        self.facets[gone as usize].replacement = keep;
+        lost.push(gone);
+        self.recount(keep, after_gone)?;
+        self.cut_islands(keep, lost)?;
+        let corners = [after_keep, after_gone];
+        self.drop_corners(keep, corners, lost)?;
+        Ok(self.dropped - before)
+    }
+
+    /// A facet that meets itself encloses others: they go.
+    fn cut_islands(&mut self, keep: u32, lost: &mut Vec<u32>) -> Result<(), Broken> {
+        loop {
+            let mut loop_ = Vec::new();
+            self.edges_of(keep, &mut loop_);
+            let Some(e) = loop_.into_iter().find(|&e| self.across(e) == keep) else {
+                return Ok(());
+            };
+            let (edge, twin) =
+                (self.edges[e as usize], self.edges[self.edges[e as usize].twin as usize]);
+            let id = edge.twin;
+            if edge.next == id || twin.next == e {
+                // A spike: its tip goes.
+                let (tip, before, after) = if edge.next == id {
+                    (twin.origin, edge.prev, twin.next)
+                } else {
+                    (edge.origin, twin.prev, edge.next)
+                };
+                self.drop_vertex(tip);
+                self.link(before, after);
+                self.recount(keep, after)?;
+                continue;
+            }
+            self.link(edge.prev, twin.next);
+            self.link(twin.prev, edge.next);
+            let (one, other) = (twin.next, edge.next);
+            let (outer, inner) = if self.island(keep, one).len() < self.island(keep, other).len() {
+                (other, one)
+            } else {
+                (one, other)
+            };
+            for facet in self.island(keep, inner) {
+                let mut corners = Vec::new();
+                self.corners_of(facet, &mut corners);
+                for v in corners {
+                    self.drop_vertex(v);
+                }
+                self.facets[facet as usize].alive = false;
+                self.facets[facet as usize].replacement = keep;
+                lost.push(facet);
+            }
+            self.recount(keep, outer)?;
+            let mut corners = Vec::new();
+            self.corners_of(keep, &mut corners);
+            for v in corners {
+                if !self.vertices[v as usize].alive {
+                    self.vertices[v as usize].alive = true;
+                    self.dropped -= 1;
+                }
+            }
+        }
+    }
+
+    /// Facets reached across the loop of `edge` without crossing `wall`.
+    fn island(&self, wall: u32, edge: u32) -> Vec<u32> {
+        let mut found = Vec::new();
+        let mut pending = Vec::new();
+        let mut e = edge;
+        loop {
+            pending.push(self.across(e));
+            e = self.edges[e as usize].next;
+            if e == edge || pending.len() > self.edges.len() {
+                break;
+            }
+        }
+        let mut seen = std::collections::HashSet::from([wall]);
+        let mut edges = Vec::new();
+        while let Some(facet) = pending.pop() {
+            if seen.insert(facet) {
+                found.push(facet);
+                self.edges_of(facet, &mut edges);
+                pending.extend(edges.iter().map(|&e| self.across(e)));
+            }
+        }
+        found
+    }
+
+    /// Drops corners with two facets, and facets with two corners, that a merge left behind.
+    fn drop_corners(
+        &mut self,
+        keep: u32,
+        corners: [u32; 2],
+        lost: &mut Vec<u32>,
+    ) -> Result<(), Broken> {
+        let mut pending = corners.to_vec();
+        while let Some(n) = pending.pop() {
+            if self.edges[n as usize].facet != keep || self.edges[n as usize].origin == NONE {
+                continue;
+            }
+            let p = self.edges[n as usize].prev;
+            let (tn, tp) = (self.edges[n as usize].twin, self.edges[p as usize].twin);
+            let other = self.edges[tn as usize].facet;
+            if other == keep
+                || self.edges[tp as usize].facet != other
+                || self.edges[tn as usize].next != tp
+            {
+                continue;
+            }
+            if self.facets[keep as usize].degree <= 3 {
+                return Err(Broken);
+            }
+            // The two edges a → v → b become one.
+            let v = self.edges[n as usize].origin;
+            self.drop_vertex(v);
+            self.link(p, self.edges[n as usize].next);
+            self.link(tn, self.edges[tp as usize].next);
+            self.edges[p as usize].twin = tn;
+            self.edges[tn as usize].twin = p;
+            for (facet, edge) in [(keep, p), (other, tn)] {
+                self.facets[facet as usize].edge = edge;
+                self.facets[facet as usize].degree -= 1;
+            }
+            for dead in [n, tp] {
+                self.edges[dead as usize].origin = NONE;
+            }
+            self.facets[other as usize].center = None;
+            if self.facets[other as usize].degree == 2 {
+                // A facet of two edges is nothing: its neighbours meet directly.
+                let outer = self.edges[self.edges[tn as usize].next as usize].twin;
+                if self.edges[outer as usize].facet == keep {
+                    return Err(Broken);
+                }
+                self.edges[p as usize].twin = outer;
+                self.edges[outer as usize].twin = p;
+                self.facets[other as usize].alive = false;
+                self.facets[other as usize].replacement = keep;
+                lost.push(other);
+                pending.extend([p, self.edges[p as usize].next]);
+            }
+        }
+        Ok(())
+    }
+}

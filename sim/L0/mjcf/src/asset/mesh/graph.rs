@@ -1,0 +1,36 @@
+//! The convex hull in the layout of `mesh_graph`.
+
+use crate::asset::error::AssetError;
+use crate::asset::hull::Hull;
+
+/// Faces of the hull as triangles of vertices of the mesh.
+pub(super) type GraphFaces = Vec<[i32; 3]>;
+
+/// Numbers of vertices and faces, addresses of neighbours, vertices, neighbours, faces.
+pub(super) fn layout(hull: &Hull) -> Result<Vec<i32>, AssetError> {
+    let int = |n: usize| {
+        i32::try_from(n)
+            .map_err(|_| AssetError::TooLarge { what: "convex hull", limit: i32::MAX as usize })
+    };
+    let (nvert, nface) = (hull.vertices.len(), hull.faces.len());
+    int(2 + 3 * nvert + 6 * nface)?;
+    let mut graph = Vec::with_capacity(2 + 3 * nvert + 6 * nface);
+    graph.extend([int(nvert)?, int(nface)?]);
+    let mut address = 0;
+    for list in &hull.neighbors {
+        graph.push(int(address)?);
+        address += list.len() + 1;
+    }
+    graph.extend(hull.vertices.iter().map(|&v| v as i32));
+    for list in &hull.neighbors {
+        graph.extend(list.iter().map(|&v| v as i32));
+        graph.push(-1);
+    }
+    graph.extend(hull.faces.as_flattened().iter().map(|&v| v as i32));
+    Ok(graph)
+}
+
+/// The faces of the hull.
+pub(super) fn faces(hull: &Hull) -> GraphFaces {
+    hull.faces.iter().map(|f| f.map(|v| v as i32)).collect()
+}

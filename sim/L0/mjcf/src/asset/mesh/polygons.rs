@@ -1,0 +1,214 @@
+//! Flat sides of a convex hull (mjCMesh::MakePolygons).
+//!
+//! Triangles whose normals fall into the same cell of a grid of angles are joined along their
+//! edges. Faces of one cell that do not touch make several polygons.
+
+use super::compile::MIN_VALUE;
+use sim_core::math::vec3::{Vec3, cross, dot, sub};
+use std::collections::HashMap;
+use std::f64::consts::PI;
+
+/// Side of a cell of normals, in radians.
+const CELL: f64 = 0.01;
+
+/// Polygons of a hull. Addresses count within the mesh.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Polygons {
+    /// First entry of each polygon in `vert`.
+    pub vertadr: Vec<i32>,
+    /// Number of vertices of each polygon.
+    pub vertnum: Vec<i32>,
+    /// Vertices of the polygons.
+    pub vert: Vec<i32>,
+    /// Normal of each polygon.
+    pub normal: Vec<[f64; 3]>,
+    /// First entry of each vertex of the mesh in `map`.
+    pub mapadr: Vec<i32>,
+    /// Number of polygons of each vertex of the mesh.
+    pub mapnum: Vec<i32>,
+    /// Polygons around the vertices.
+    pub map: Vec<i32>,
+}
+
+impl Polygons {
+    /// No polygons on a mesh of `nvert` vertices.
+    pub(super) fn none(nvert: usize) -> Self {
+        Self { mapadr: vec![0; nvert], mapnum: vec![0; nvert], ..Self::default() }
+    }
+
+    /// Number of polygons.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.vertnum.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.vertnum.is_empty()
+    }
+
+    pub(super) fn size_bytes(&self) -> usize {
+        4 * (2 * self.len() + self.vert.len() + 2 * self.mapadr.len() + self.map.len())
+            + 24 * self.len()
+    }
+
+    /// Joins the faces of a hull.
+    pub(super) fn new(points: &[Vec3], faces: &[[u32; 3]]) -> Self {
+        let mut cells: HashMap<(i32, i32), usize> = HashMap::new();
+        let mut sides: Vec<Side> = Vec::new();
+        for face in faces {
+            let [a, b, c] = face.map(|v| points[v as usize]);
+            let Some(key) = cell(a, b, c) else {
+                continue;
+            };
+            let face = face.map(|v| v as i32);
+            let at = *cells.entry(key).or_insert_with(|| {
+                sides.push(Side::default());
+                sides.len() - 1
+            });
+            sides[at].insert(face);
+        }
+        let mut polygons = Self::none(points.len());
+        for side in &sides {
+            for path in side.paths().iter().filter(|p| p.len() >= 3) {
+                polygons.vertadr.push(polygons.vert.len() as i32);
+                polygons.vertnum.push(path.len() as i32);
+                polygons.vert.extend_from_slice(path);
+            }
+        }
+        polygons.normal = vec![[0.0; 3]; polygons.len()];
+        polygons.make_map();
+        polygons
+    }
+
+    /// The polygons around each vertex.
+    fn make_map(&mut self) {
+        for &v in &self.vert {
+            self.mapnum[v as usize] += 1;
+        }
+        let mut next = 0;
+        for (adr, num) in self.mapadr.iter_mut().zip(&self.mapnum) {
+            *adr = next;
+            next += num;
+        }
+        self.map = vec![0; self.vert.len()];
+        let mut free = self.mapadr.clone();
+        for polygon in 0..self.len() {
+            let first = self.vertadr[polygon] as usize;
+            for &v in &self.vert[first..first + self.vertnum[polygon] as usize] {
+                self.map[free[v as usize] as usize] = polygon as i32;
+                free[v as usize] += 1;
+            }
+        }
+    }
+
+    /// Normals from the first three vertices, where the vertices are now.
+    pub(super) fn update_normals(&mut self, points: &[Vec3]) {
+        for (normal, &first) in self.normal.iter_mut().zip(&self.vertadr) {
+            let corner = |k: usize| points[self.vert[first as usize + k] as usize];
+            let (a, b, c) = (corner(0), corner(1), corner(2));
+            let n = cross(sub(b, a), sub(c, a));
+            let length = dot(n, n).sqrt();
+            // The quotient of a tiny length is what the reference stores, too.
+            let n = if length < crate::compile::math::EPS { [1.0, 0.0, 0.0] } else { n };
+            *normal = n.map(|x| x / length);
+        }
+    }
+}
+
+/// The cell of a triangle's normal, by its rounded azimuth and polar angle.
+fn cell(a: Vec3, b: Vec3, c: Vec3) -> Option<(i32, i32)> {
+    let normal = cross(sub(b, a), sub(c, a));
+    let length = dot(normal, normal).sqrt();
+    if !(length >= MIN_VALUE) {
+        return None;
+    }
+    // Adding zero makes every zero a positive one.
+    let [x, y, z] = normal.map(|n| n / length + 0.0);
+    if z.abs() > 1.0 - 1e-7 {
+        let pole = if z < 0.0 { (PI / CELL).round() } else { 0.0 };
+        return Some((0, pole as i32));
+    }
+    Some(((y.atan2(x) / CELL).round() as i32, (z.acos() / CELL).round() as i32))
+}
+
+/// The border of the faces of one cell, in islands that later faces may join.
+#[derive(Default)]
+struct Side {
+    edges: Vec<[i32; 2]>,
+    islands: Vec<usize>,
+    count: usize,
+}
+
+impl Side {
+    fn insert(&mut self, [a, b, c]: [i32; 3]) {
+        let mut island = None;
+        let mut open = Vec::with_capacity(3);
+        for edge in [[a, b], [b, c], [c, a]] {
+            let reverse = [edge[1], edge[0]];
+            let Some(at) = self.edges.iter().position(|&e| e == reverse) else {
+                open.push(edge);
+                continue;
+            };
+            let other = self.islands[at];
+            island = Some(match island {
+                Some(current) if current != other => self.join(current, other),
+                _ => other,
+            });
+            self.edges.remove(at);
+            self.islands.remove(at);
+        }
+        let island = island.unwrap_or_else(|| {
+            self.count += 1;
+            self.count - 1
+        });
+        for edge in open {
+            self.edges.push(edge);
+            self.islands.push(island);
+        }
+    }
+
+    /// Makes one island of two and returns its number.
+    fn join(&mut self, one: usize, other: usize) -> usize {
+        let (keep, gone) = (one.min(other), one.max(other));
+        self.count -= 1;
+        for island in &mut self.islands {
+            if *island == gone {
+                *island = keep;
+            } else if *island > gone {
+                *island -= 1;
+            }
+        }
+        keep
+    }
+
+    /// The borders as closed paths of vertices.
+    fn paths(&self) -> Vec<Vec<i32>> {
+        if let [a, b, c] = self.edges.as_slice() {
+            return vec![vec![a[0], b[0], c[0]]];
+        }
+        let mut paths = Vec::new();
+        for island in 0..self.count {
+            let Some(first) = self.islands.iter().position(|&i| i == island) else {
+                continue;
+            };
+            let mut path = self.edges[first].to_vec();
+            let mut at = path[1];
+            for _ in 0..self.edges.len() {
+                let next = (1..self.edges.len())
+                    .find(|&k| self.islands[k] == island && self.edges[k][0] == at);
+                let Some(next) = next else {
+                    break;
+                };
+                at = self.edges[next][1];
+                if at == path[0] {
+                    paths.push(path);
+                    break;
+                }
+                path.push(at);
+            }
+        }
+        paths
+    }
+}
