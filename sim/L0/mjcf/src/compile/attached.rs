@@ -1,11 +1,11 @@
 //! Sites, cameras and lights.
 
 use super::Context;
+use super::asset::Assets;
 use super::body::Frames;
 use super::geom::{check_size, place};
 use super::math::{EPS, Pose, Vec3, normalize, rotate};
 use super::order::Order;
-use crate::error::ErrorKind;
 use crate::spec::{Camera, Light, Site};
 use sim_core::types::GeomType;
 
@@ -14,13 +14,14 @@ use sim_core::types::GeomType;
 pub(super) struct SiteOut<'a> {
     pub(super) spec: &'a Site,
     pub(super) body: usize,
+    pub(super) material: Option<usize>,
     pub(super) pose: Pose,
     pub(super) size: Vec3,
 }
 
 pub(super) fn site<'a>(
     context: &mut Context<'a, '_>,
-    frames: &Frames,
+    (frames, order, assets): (&Frames, &Order<'a>, &Assets<'a>),
     body: usize,
     s: &'a Site,
 ) -> SiteOut<'a> {
@@ -31,10 +32,6 @@ pub(super) fn site<'a>(
         | GeomType::Ellipsoid
         | GeomType::Cylinder
         | GeomType::Box => {}
-        GeomType::Sdf => {
-            let kind = ErrorKind::Unsupported("a site with type=\"sdf\"".to_owned());
-            context.error(s.origin, "site", Some("type"), kind);
-        }
         _ => {
             let message = "a site is a sphere, capsule, ellipsoid, cylinder or box";
             context.invalid(s.origin, "site", Some("type"), message);
@@ -43,7 +40,8 @@ pub(super) fn site<'a>(
     let (pose, size) =
         place(context, (s.origin, "site"), s.stype, (s.pos, &s.orientation, s.fromto), s.size);
     check_size(context, (s.origin, "site"), s.stype, size);
-    SiteOut { spec: s, body, pose: frames.place(s.frame, pose), size }
+    let material = assets.material(context, order, &s.material, (s.origin, "site"));
+    SiteOut { spec: s, body, material, pose: frames.place(s.frame, pose), size }
 }
 
 /// A compiled camera.
@@ -137,6 +135,7 @@ fn visual_number(context: &Context<'_, '_>, element: &str, name: &str) -> Option
 pub(super) struct LightOut<'a> {
     pub(super) spec: &'a Light,
     pub(super) body: usize,
+    pub(super) texture: Option<usize>,
     pub(super) pos: Vec3,
     pub(super) dir: Vec3,
     pub(super) target: Option<usize>,
@@ -156,7 +155,11 @@ pub(super) fn light<'a>(
         context.invalid(l.origin, "light", Some("dir"), "the direction has no length");
     }
     let target = target(context, order, &l.target, (l.origin, "light"));
-    LightOut { spec: l, body, pos, dir, target }
+    let texture = (!l.texture.is_empty()).then(|| {
+        let place = (l.origin, "light", "texture");
+        order.find(context, &order.texture, "texture", &l.texture, place)
+    });
+    LightOut { spec: l, body, texture: texture.flatten(), pos, dir, target }
 }
 
 fn target(

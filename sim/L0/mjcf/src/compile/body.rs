@@ -1,14 +1,17 @@
 //! Bodies: pose, inertia, and everything that hangs on them.
 
 use super::Context;
+use super::asset::Assets;
 use super::attached::{self, CameraOut, LightOut, SiteOut};
 use super::bvh::Bvh;
 use super::geom::{self, GeomOut};
 use super::joint::{self, JointOut};
-use super::math::{EPS, Pose, Vec3, point_inertia, principal_axes, sub, turned_inertia};
+use super::math::{
+    EPS, Pose, Vec3, point_inertia, principal_axes, rotate, sub, turned_inertia,
+};
 use super::order::Order;
-use crate::spec::{Body, FrameId, Tri};
-use sim_core::types::{JointType, MINVAL};
+use crate::spec::{Body, BodyId, FrameId, Tri};
+use sim_core::types::{JointType, MINVAL, SleepPolicy};
 use std::ops::Range;
 
 /// Most degrees of freedom of one body.
@@ -18,6 +21,8 @@ const MAX_DOFS: usize = 6;
 #[derive(Debug)]
 pub(super) struct BodyOut<'a> {
     pub(super) spec: &'a Body,
+    /// Its id in the spec.
+    pub(super) id: BodyId,
     pub(super) parent: usize,
     /// The body it moves with: itself when it has joints.
     pub(super) weldid: usize,
@@ -32,6 +37,15 @@ pub(super) struct BodyOut<'a> {
     pub(super) joints: Range<usize>,
     pub(super) geoms: Range<usize>,
     pub(super) bvh: Bvh,
+}
+
+impl BodyOut<'_> {
+    /// Collects what the body needs to know about its geoms.
+    pub(super) fn collect(&mut self, geoms: &[GeomOut<'_>]) {
+        self.contype = geoms.iter().fold(0, |bits, g| bits | g.spec.contype);
+        self.conaffinity = geoms.iter().fold(0, |bits, g| bits | g.spec.conaffinity);
+        self.margin = geoms.iter().fold(0.0, |most, g| g.spec.margin.max(most));
+    }
 }
 
 /// The compiled kinematic tree, as flat lists in model order.
@@ -73,12 +87,16 @@ impl Frames {
 }
 
 /// Compiles every body, parents first.
-pub(super) fn compile<'a>(context: &mut Context<'a, '_>, order: &Order<'a>) -> Tree<'a> {
+pub(super) fn compile<'a>(
+    context: &mut Context<'a, '_>,
+    order: &Order<'a>,
+    assets: &Assets<'a>,
+) -> Tree<'a> {
     let frames = Frames::new(context);
     let mut tree = Tree::default();
     for (id, body) in order.bodies.iter().enumerate() {
         let spec = &context.spec.bodies[body.0];
-        compile_body(context, &frames, order, &mut tree, id, spec);
+        compile_body(context, (&frames, order, assets), &mut tree, id, spec);
     }
     check_masses(context, &tree);
     tree
@@ -86,8 +104,7 @@ pub(super) fn compile<'a>(context: &mut Context<'a, '_>, order: &Order<'a>) -> T
 
 fn compile_body<'a>(
     context: &mut Context<'a, '_>,
-    frames: &Frames,
-    order: &Order<'a>,
+    (frames, order, assets): (&Frames, &Order<'a>, &Assets<'a>),
     tree: &mut Tree<'a>,
     id: usize,
     b: &'a Body,
@@ -102,25 +119,27 @@ fn compile_body<'a>(
     let infer = id > 0 && (b.inertial.is_none() || compiler.inertiafromgeom == Tri::True);
     let geoms = tree.geoms.len()..tree.geoms.len() + b.geoms.len();
     for g in &b.geoms {
-        let out = geom::compile(context, frames, (id, weldid == 0), g, infer && counts(g.group));
+        let out = geom::compile(context, (frames, order, assets), (id, weldid == 0), g, infer && counts(g.group));
         tree.geoms.push(out);
     }
 
     let quat = context.orientation(b.origin, "body", &b.orientation);
     let pose = Pose { pos: b.pos, quat };
-    let (inertial, mass, inertia) = if id == 0 {
+    let (mut inertial, mass, inertia) = if id == 0 {
         (pose, 0.0, [0.0; 3])
     } else {
         inertia(context, b, pose, &tree.geoms[geoms.clone()])
     };
 
+    let mut pose = frames.place(b.frame, pose);
     let joints = tree.joints.len()..tree.joints.len() + b.joints.len();
     for j in &b.joints {
         tree.joints.push(joint::compile(context, frames, id, j));
     }
     check_joints(context, b, &tree.joints[joints.clone()], parent);
+    let (sites, cameras, lights) = (tree.sites.len(), tree.cameras.len(), tree.lights.len());
     for s in &b.sites {
-        tree.sites.push(attached::site(context, frames, id, s));
+        tree.sites.push(attached::site(context, (frames, order, assets), id, s));
     }
     for c in &b.cameras {
         tree.cameras.push(attached::camera(context, frames, order, id, c));
@@ -128,22 +147,65 @@ fn compile_body<'a>(
     for l in &b.lights {
         tree.lights.push(attached::light(context, frames, order, id, l));
     }
-    tree.bodies.push(BodyOut {
+    if aligned(b, compiler.alignfree) {
+        pose = pose.then(inertial);
+        let back = inertial.inverse();
+        inertial = Pose::IDENTITY;
+        tree.geoms[geoms.clone()].iter_mut().for_each(|g| g.pose = back.then(g.pose));
+        tree.sites[sites..].iter_mut().for_each(|s| s.pose = back.then(s.pose));
+        tree.cameras[cameras..].iter_mut().for_each(|c| c.pose = back.then(c.pose));
+        for l in &mut tree.lights[lights..] {
+            l.pos = back.then(Pose { pos: l.pos, ..Pose::IDENTITY }).pos;
+            l.dir = rotate(back.quat, l.dir);
+        }
+    }
+    let mut out = BodyOut {
         spec: b,
+        id: order.bodies[id],
         parent,
         weldid,
-        pose: frames.place(b.frame, pose),
+        pose,
         inertial,
         mass,
         inertia,
-        contype: b.geoms.iter().fold(0, |bits, g| bits | g.contype),
-        conaffinity: b.geoms.iter().fold(0, |bits, g| bits | g.conaffinity),
-        margin: b.geoms.iter().fold(0.0, |most, g| g.margin.max(most)),
+        contype: 0,
+        conaffinity: 0,
+        margin: 0.0,
         dofnum: tree.joints[joints.clone()].iter().map(JointOut::nv).sum(),
         joints,
         bvh: Bvh::new(geoms.start, &tree.geoms[geoms.clone()], inertial),
-        geoms,
-    });
+        geoms: geoms.clone(),
+    };
+    out.collect(&tree.geoms[geoms]);
+    check_roles(context, tree, &out);
+    tree.bodies.push(out);
+}
+
+/// Whether the frame of a body moves to its inertial frame: a lone free body that asks for it.
+fn aligned(b: &Body, alignfree: bool) -> bool {
+    let [joint] = &b.joints[..] else { return false };
+    joint.jtype == JointType::Free
+        && b.children.is_empty()
+        && (joint.align == Tri::True || (joint.align == Tri::Auto && alignfree))
+}
+
+/// What only some bodies may be: moved by the caller, or with a say about sleeping.
+fn check_roles(context: &mut Context<'_, '_>, tree: &Tree<'_>, b: &BodyOut<'_>) {
+    let origin = b.spec.origin;
+    if b.spec.mocap && (b.dofnum > 0 || b.parent != 0 || tree.bodies.is_empty()) {
+        let message = "must be a child of the world without joints: the caller moves it";
+        context.invalid(origin, "body", Some("mocap"), message);
+    }
+    if b.spec.sleep != SleepPolicy::Auto {
+        let mut above = b.parent;
+        while above > 0 && tree.bodies[above].dofnum == 0 {
+            above = tree.bodies[above].parent;
+        }
+        if b.dofnum == 0 || above > 0 {
+            let message = "belongs to the first body of a tree that has joints";
+            context.invalid(origin, "body", Some("sleep"), message);
+        }
+    }
 }
 
 /// Inertial frame, mass and principal moments of a body.

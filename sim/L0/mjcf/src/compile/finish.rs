@@ -12,6 +12,7 @@ pub(super) fn finish(spec: &Spec, tree: &Tree<'_>, m: &mut Model) {
     m.body_simple = sparse::body_simple(tree);
     sparse::lower(tree, m);
     trees(m);
+    sleep(tree, m);
     total_mass(spec.compiler.settotalmass, m);
     mj_set_const(m);
     spring_dampers(tree, m);
@@ -24,6 +25,16 @@ fn trees(m: &mut Model) {
     for i in 0..m.nv {
         tree += i32::from(m.dof_parentid[i] < 0);
         m.dof_treeid[i] = tree;
+    }
+}
+
+/// What bodies say about the sleep of their trees.
+fn sleep(tree: &Tree<'_>, m: &mut Model) {
+    for (i, b) in tree.bodies.iter().enumerate().filter(|(_, b)| b.dofnum > 0) {
+        let dof = index(m.body_dofadr[i]);
+        if m.dof_parentid[dof] < 0 {
+            m.tree_sleep_policy[index(m.dof_treeid[dof])] = b.spec.sleep;
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Context;
 use super::asset::Assets;
 use super::body::Frames;
-use super::math::{EPS, Pose, Quat, Vec3, add, normalize, rotate, sub, z_to};
+use super::math::{EPS, Pose, Quat, Vec3, add, dot, normalize, rotate, sub, z_to};
 use super::order::{Names, Order};
 use super::shape;
 use crate::asset::Mesh;
@@ -37,43 +37,45 @@ pub(super) fn compile<'a>(
 ) -> GeomOut<'a> {
     context.check_user(g.origin, "geom", &g.user, context.spec.size.nuser_geom, "nuser_geom");
     check_kind(context, g, is_static);
-    let mesh = reference(context, order, &order.mesh, (g, "mesh"), &g.mesh);
-    let hfield = reference(context, order, &order.hfield, (g, "hfield"), &g.hfield);
-    let solid = matches!(g.gtype, GeomType::Mesh | GeomType::Sdf);
+    let mesh_id = reference(context, order, &order.mesh, (g, "mesh"), &g.mesh);
+    let hfield_id = reference(context, order, &order.hfield, (g, "hfield"), &g.hfield);
+    let mesh = mesh_id.and_then(|id| assets.mesh(id));
     let (mut pose, mut size) =
         place(context, (g.origin, "geom"), g.gtype, (g.pos, &g.orientation, g.fromto), g.size);
-    if let Some(mesh) = mesh.and_then(|id| assets.mesh(id)) {
+    if let Some(mesh) = mesh {
         (pose, size) = place_mesh(context, g, mesh, (pose, size));
     }
     check_size(context, (g.origin, "geom"), g.gtype, size);
 
-    let corners = solid.then(|| mesh.and_then(|id| assets.mesh(id))).flatten().map(|m| m.aamm);
-    let ground = hfield.map(|id| context.spec.hfields[id].size);
-    if let Some([x, y, top, base]) = ground {
+    // A mesh that another shape was fitted to has done its part.
+    let solid = matches!(g.gtype, GeomType::Mesh | GeomType::Sdf);
+    let mesh = mesh.filter(|_| solid);
+    let field = hfield_id.map(|id| context.spec.hfields[id].size);
+    let (aabb, rbound);
+    if let Some(mesh) = mesh {
+        size = std::array::from_fn(|k| mesh.aamm[k].abs().max(mesh.aamm[k + 3].abs()));
+        aabb = shape::center_and_half(mesh.aamm);
+        rbound = dot(size, size).sqrt();
+    } else if let Some([x, y, top, base]) = field {
         size = [x, y, 0.25 * top + 0.5 * base];
-    } else if let Some(c) = corners {
-        size = std::array::from_fn(|k| c[k].abs().max(c[k + 3].abs()));
+        aabb = shape::center_and_half([-x, -y, -base, x, y, top]);
+        rbound = (x * x + y * y + (top * top).max(base * base)).sqrt();
+    } else {
+        aabb = shape::bounding_box(g.gtype, size);
+        rbound = shape::bounding_radius(g.gtype, size);
     }
-    let body_of = solid.then(|| mesh.and_then(|id| assets.mesh(id))).flatten();
-    let (mass, inertia) = mass(context, g, size, body_of, infer_inertia);
-    let rgba_source = if g.material.is_empty() { mesh.map_or("", |id| assets.mesh_material(id)) } else { &g.material };
+    let (mass, inertia) = mass(context, g, size, mesh, infer_inertia);
+    let lent = mesh_id.map_or("", |id| assets.mesh_material(id));
+    let material = if g.material.is_empty() { lent } else { &g.material };
     GeomOut {
         spec: g,
         body,
-        data: if solid { mesh } else { hfield },
-        material: assets.material(context, order, rgba_source, (g.origin, "geom")),
+        data: if solid { mesh_id } else { hfield_id },
+        material: assets.material(context, order, material, (g.origin, "geom")),
         pose: frames.place(g.frame, pose),
         size,
-        aabb: match (corners, ground) {
-            (Some(c), _) => shape::center_and_half(c),
-            (_, Some([x, y, top, base])) => shape::center_and_half([-x, -y, -base, x, y, top]),
-            _ => shape::bounding_box(g.gtype, size),
-        },
-        rbound: match ground {
-            Some([x, y, top, base]) => (x * x + y * y + top.max(base) * top.max(base)).sqrt(),
-            None if corners.is_some() => (size[0] * size[0] + size[1] * size[1] + size[2] * size[2]).sqrt(),
-            None => shape::bounding_radius(g.gtype, size),
-        },
+        aabb,
+        rbound,
         mass,
         inertia,
     }

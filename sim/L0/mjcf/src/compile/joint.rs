@@ -4,8 +4,7 @@ use super::Context;
 use super::body::Frames;
 use super::math::{EPS, Pose, Vec3, normalize, rotate};
 use super::orientation::radians;
-use crate::error::ErrorKind;
-use crate::spec::{Joint, Tri};
+use crate::spec::Joint;
 use sim_core::types::JointType;
 
 /// A compiled joint.
@@ -55,10 +54,6 @@ pub(super) fn compile<'a>(
 ) -> JointOut<'a> {
     let compiler = context.spec.compiler_of(j.origin);
     context.check_user(j.origin, "joint", &j.user, context.spec.size.nuser_jnt, "nuser_jnt");
-    if j.jtype == JointType::Free && j.align == Tri::True {
-        let kind = ErrorKind::Unsupported("align=\"true\"".to_owned());
-        context.error(j.origin, "freejoint", Some("align"), kind);
-    }
     if j.springdamper != [0.0; 2] && j.springdamper.iter().any(|&x| x <= 0.0) {
         context.invalid(j.origin, "joint", Some("springdamper"), "both numbers must be positive");
     }

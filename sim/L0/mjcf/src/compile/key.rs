@@ -110,10 +110,17 @@ fn normalize(m: &mut Model, k: usize) {
             JointType::Free => adr + 3,
             JointType::Slide | JointType::Hinge => continue,
         };
-        let mut q = [0.0; 4];
-        q.copy_from_slice(&m.key_qpos[at..at + 4]);
-        m.key_qpos[at..at + 4].copy_from_slice(&quat::normalize(q));
+        unit(&mut m.key_qpos[at..at + 4]);
     }
+    for row in m.key_mquat[4 * k * m.nmocap..].chunks_exact_mut(4).take(m.nmocap) {
+        unit(row);
+    }
+}
+
+fn unit(row: &mut [f64]) {
+    let mut q = [0.0; 4];
+    q.copy_from_slice(row);
+    row.copy_from_slice(&quat::normalize(q));
 }
 
 /// What MuJoCo completes short keyframes with: references as written, before units are converted,

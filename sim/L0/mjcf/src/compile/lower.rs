@@ -1,5 +1,6 @@
 //! Fills the arrays of a model from the compiled objects.
 
+use super::asset::{self, Assets};
 use super::body::{BodyOut, Tree};
 use super::math::{IDENTITY, Pose, same_quat};
 use super::relations::Relations;
@@ -38,6 +39,7 @@ pub(super) fn user(array: &mut [f64], i: usize, width: usize, values: &[f64]) {
 pub(super) fn lower(
     spec: &Spec,
     sizes: &ModelSizes,
+    assets: &Assets<'_>,
     tree: &Tree<'_>,
     relations: &Relations<'_>,
 ) -> Model {
@@ -49,12 +51,13 @@ pub(super) fn lower(
     sites(tree, &mut m);
     cameras(tree, &mut m);
     lights(tree, &mut m);
+    asset::lower(assets, &mut m);
     contact::lower(relations, &mut m);
     equality::lower(relations, &mut m);
     tendon::lower(relations, &mut m);
     actuator::lower(relations, &mut m);
     sensor::lower(relations, &mut m);
-    custom(spec, &mut m);
+    custom(spec, relations, &mut m);
     m
 }
 
@@ -186,8 +189,6 @@ fn joints(tree: &Tree<'_>, m: &mut Model) {
 }
 
 fn geoms(tree: &Tree<'_>, m: &mut Model) {
-    m.geom_dataid.fill(-1);
-    m.geom_matid.fill(-1);
     m.geom_plugin.fill(-1);
     for (i, g) in tree.geoms.iter().enumerate() {
         let s = g.spec;
@@ -196,6 +197,8 @@ fn geoms(tree: &Tree<'_>, m: &mut Model) {
         m.geom_conaffinity[i] = s.conaffinity;
         m.geom_condim[i] = s.condim;
         m.geom_bodyid[i] = id(g.body);
+        m.geom_dataid[i] = optional(g.data);
+        m.geom_matid[i] = optional(g.material);
         m.geom_group[i] = s.group;
         m.geom_priority[i] = s.priority;
         m.geom_sameframe[i] = same_frame(&g.pose, &tree.bodies[g.body]);
@@ -213,16 +216,16 @@ fn geoms(tree: &Tree<'_>, m: &mut Model) {
         user(&mut m.geom_user, i, m.nuser_geom, &s.user);
         row(&mut m.geom_rgba, i, &s.rgba);
         if s.fluidshape {
-            row(&mut m.geom_fluid, i, &fluid::coefficients(g.gtype, g.size, s.fluidcoef));
+            row(&mut m.geom_fluid, i, &fluid::coefficients(s.gtype, g.size, s.fluidcoef));
         }
     }
 }
 
 fn sites(tree: &Tree<'_>, m: &mut Model) {
-    m.site_matid.fill(-1);
     for (i, s) in tree.sites.iter().enumerate() {
         m.site_type[i] = s.spec.stype;
         m.site_bodyid[i] = id(s.body);
+        m.site_matid[i] = optional(s.material);
         m.site_group[i] = s.spec.group;
         m.site_sameframe[i] = same_frame(&s.pose, &tree.bodies[s.body]);
         row(&mut m.site_size, i, &s.size);
@@ -252,13 +255,13 @@ fn cameras(tree: &Tree<'_>, m: &mut Model) {
 }
 
 fn lights(tree: &Tree<'_>, m: &mut Model) {
-    m.light_texid.fill(-1);
     for (i, l) in tree.lights.iter().enumerate() {
         let s = l.spec;
         m.light_mode[i] = s.mode;
         m.light_bodyid[i] = id(l.body);
         m.light_targetbodyid[i] = optional(l.target);
         m.light_type[i] = s.ltype;
+        m.light_texid[i] = optional(l.texture);
         m.light_castshadow[i] = s.castshadow;
         m.light_bulbradius[i] = s.bulbradius;
         m.light_intensity[i] = s.intensity;
@@ -275,7 +278,7 @@ fn lights(tree: &Tree<'_>, m: &mut Model) {
     }
 }
 
-fn custom(spec: &Spec, m: &mut Model) {
+fn custom(spec: &Spec, relations: &Relations<'_>, m: &mut Model) {
     let mut adr = 0;
     for (i, n) in spec.numerics.iter().enumerate() {
         m.numeric_adr[i] = id(adr);
@@ -289,5 +292,16 @@ fn custom(spec: &Spec, m: &mut Model) {
         m.text_size[i] = id(t.data.len() + 1);
         m.text_data[adr..adr + t.data.len()].copy_from_slice(t.data.as_bytes());
         adr += t.data.len() + 1;
+    }
+    adr = 0;
+    for (i, t) in spec.tuples.iter().enumerate() {
+        m.tuple_adr[i] = id(adr);
+        m.tuple_size[i] = id(t.elements.len());
+        for element in &t.elements {
+            m.tuple_objtype[adr] = element.objtype;
+            m.tuple_objid[adr] = id(relations.tuples[adr]);
+            m.tuple_objprm[adr] = element.prm;
+            adr += 1;
+        }
     }
 }

@@ -68,6 +68,12 @@ impl Pose {
         }
     }
 
+    /// The pose that undoes this one.
+    pub(super) fn inverse(&self) -> Self {
+        let quat = conjugate(self.quat);
+        Self { pos: rotate(quat, self.pos).map(|x| -x), quat }
+    }
+
     pub(super) fn same(&self, other: &Self) -> bool {
         same_pos(self.pos, other.pos) && same_quat(self.quat, other.quat)
     }

@@ -4,14 +4,17 @@
 //! → size → lower (fill the arrays) → finish (what follows from the arrays).
 
 mod actuator;
+mod asset;
 mod attached;
 mod body;
 mod bvh;
 mod chain;
 mod contact;
+mod discard;
 mod equality;
 mod finish;
 mod fluid;
+mod fuse;
 mod geom;
 mod joint;
 mod key;
@@ -41,15 +44,25 @@ pub(crate) fn moved(pos: math::Vec3, quat: math::Quat, offset: math::Vec3) -> ma
 /// Compiles a spec; errors and warnings go through `report`.
 pub(crate) fn compile(spec: &Spec, report: &mut Report) -> Result<Model, Errors> {
     let mut context = Context { spec, report };
-    let order = order::order(&mut context);
+    let mut order = order::order(&mut context);
     context.report.check()?;
-    let tree = body::compile(&mut context, &order);
-    let relations = relations::compile(&mut context, &order, &tree);
+    let mut assets = asset::compile(&mut context, &order);
     context.report.check()?;
-    let sizes = size::sizes(&mut context, &tree, &relations);
+    let mut tree = body::compile(&mut context, &order, &assets);
+    if spec.compiler.fusestatic {
+        tree = fuse::fuse(&mut context, tree);
+        order.reindex(&tree, &assets);
+    }
+    if spec.compiler.discardvisual {
+        discard::discard(spec, &mut tree, &mut assets);
+        order.reindex(&tree, &assets);
+    }
+    let relations = relations::compile(&mut context, &order, &assets, &tree);
     context.report.check()?;
-    let mut model = lower::lower(spec, &sizes, &tree, &relations);
-    names::lower(spec, &tree, &relations, &mut model);
+    let sizes = size::sizes(&mut context, &assets, &tree, &relations);
+    context.report.check()?;
+    let mut model = lower::lower(spec, &sizes, &assets, &tree, &relations);
+    names::lower(spec, &assets, &tree, &relations, &mut model);
     key::keys(&mut context, &order, &tree, &mut model);
     context.report.check()?;
     finish::finish(spec, &tree, &mut model);

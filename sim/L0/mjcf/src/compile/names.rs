@@ -1,16 +1,31 @@
 //! The name buffer, the address of every name in it, and the hash map from names to ids.
 
+use super::asset::Assets;
 use super::body::Tree;
 use super::lower::id;
 use super::relations::Relations;
-use crate::spec::Spec;
+use crate::spec::{Spec, asset_name};
 use sim_core::Model;
 
 /// The names of every kind of object, in MuJoCo's order of kinds; keyframes as far as written.
-fn lists<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'a>) -> Vec<Vec<&'a str>> {
+fn lists<'a>(
+    spec: &'a Spec,
+    assets: &Assets<'a>,
+    tree: &Tree<'a>,
+    relations: &Relations<'a>,
+) -> Vec<Vec<&'a str>> {
     macro_rules! names {
         ($list:expr) => {
             $list.iter().map(|o| o.spec.name.as_str()).collect()
+        };
+    }
+    // An asset without a name takes that of its file.
+    macro_rules! files {
+        ($list:expr) => {
+            $list
+                .iter()
+                .map(|o| if o.spec.name.is_empty() { asset_name(&o.spec.file) } else { &o.spec.name })
+                .collect()
         };
     }
     vec![
@@ -20,6 +35,10 @@ fn lists<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'a>) -> Vec<
         names!(tree.sites),
         names!(tree.cameras),
         names!(tree.lights),
+        files!(assets.meshes),
+        files!(assets.hfields),
+        files!(assets.textures),
+        names!(assets.materials),
         names!(relations.pairs),
         names!(relations.excludes),
         names!(relations.equalities),
@@ -28,21 +47,33 @@ fn lists<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'a>) -> Vec<
         names!(relations.sensors),
         spec.numerics.iter().map(|n| n.name.as_str()).collect(),
         spec.texts.iter().map(|t| t.name.as_str()).collect(),
+        spec.tuples.iter().map(|t| t.name.as_str()).collect(),
         spec.keys.iter().map(|k| k.name.as_str()).collect(),
     ]
 }
 
 /// Length of the name buffer.
-pub(super) fn length(spec: &Spec, tree: &Tree<'_>, relations: &Relations<'_>) -> usize {
-    let names = lists(spec, tree, relations);
+pub(super) fn length(
+    spec: &Spec,
+    assets: &Assets<'_>,
+    tree: &Tree<'_>,
+    relations: &Relations<'_>,
+) -> usize {
+    let names = lists(spec, assets, tree, relations);
     let unnamed_keys = relations.nkey - spec.keys.len();
     let named = names.iter().flatten().map(|name| name.len() + 1).sum::<usize>();
     spec.modelname.len() + 1 + named + unnamed_keys
 }
 
 /// Fills `names`, `name_*adr` and `names_map`.
-pub(super) fn lower<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'a>, m: &mut Model) {
-    let lists = lists(spec, tree, relations);
+pub(super) fn lower<'a>(
+    spec: &'a Spec,
+    assets: &Assets<'a>,
+    tree: &Tree<'a>,
+    relations: &Relations<'a>,
+    m: &mut Model,
+) {
+    let lists = lists(spec, assets, tree, relations);
     let addresses: Vec<&mut Vec<i32>> = vec![
         &mut m.name_bodyadr,
         &mut m.name_jntadr,
@@ -50,6 +81,10 @@ pub(super) fn lower<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'
         &mut m.name_siteadr,
         &mut m.name_camadr,
         &mut m.name_lightadr,
+        &mut m.name_meshadr,
+        &mut m.name_hfieldadr,
+        &mut m.name_texadr,
+        &mut m.name_matadr,
         &mut m.name_pairadr,
         &mut m.name_excludeadr,
         &mut m.name_eqadr,
@@ -58,6 +93,7 @@ pub(super) fn lower<'a>(spec: &'a Spec, tree: &Tree<'a>, relations: &Relations<'
         &mut m.name_sensoradr,
         &mut m.name_numericadr,
         &mut m.name_textadr,
+        &mut m.name_tupleadr,
         &mut m.name_keyadr,
     ];
     m.names.clear();

@@ -1,6 +1,8 @@
 //! Order of bodies (depth first) and the ids that names stand for.
 
 use super::Context;
+use super::asset::Assets;
+use super::body::Tree;
 use crate::error::{ErrorKind, Location};
 use crate::schema::nearest;
 use crate::spec::{BodyId, Origin, asset_name};
@@ -48,6 +50,35 @@ pub(super) struct Order<'a> {
     text: Names<'a>,
     tuple: Names<'a>,
     key: Names<'a>,
+}
+
+impl<'a> Order<'a> {
+    /// Gives names the ids of a tree whose bodies or geoms have changed.
+    pub(super) fn reindex(&mut self, tree: &Tree<'a>, assets: &Assets<'a>) {
+        fn names<'a>(items: impl Iterator<Item = (&'a str, Origin)>) -> Names<'a> {
+            let named = items.enumerate().filter(|(_, (name, _))| !name.is_empty());
+            Names(named.map(|(id, (name, origin))| (name, (id, origin))).collect())
+        }
+        macro_rules! list {
+            ($list:expr) => {
+                names($list.iter().map(|o| (o.spec.name.as_str(), o.spec.origin)))
+            };
+        }
+        self.body = list!(tree.bodies);
+        self.geom = list!(tree.geoms);
+        self.site = list!(tree.sites);
+        self.camera = list!(tree.cameras);
+        self.light = list!(tree.lights);
+        self.mesh = names(assets.meshes.iter().map(|m| {
+            let name =
+                if m.spec.name.is_empty() { asset_name(&m.spec.file) } else { &m.spec.name };
+            (name, m.spec.origin)
+        }));
+        self.ids.fill(None);
+        for (id, body) in tree.bodies.iter().enumerate() {
+            self.ids[body.id.0] = Some(id);
+        }
+    }
 }
 
 impl Order<'_> {

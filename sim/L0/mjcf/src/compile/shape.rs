@@ -31,8 +31,8 @@ pub(super) fn measure(shape: GeomType, size: Vec3, shell: bool) -> f64 {
             let mean = ((a * b).powf(p) + (b * c).powf(p) + (c * a).powf(p)) / 3.0;
             4.0 * PI * mean.powf(1.0 / p)
         }
-        (GeomType::Box, false) => a * b * c * 8.0,
-        (GeomType::Box, true) => 8.0 * (a * b + b * c + c * a),
+        (GeomType::Box | GeomType::HField, false) => a * b * c * 8.0,
+        (GeomType::Box | GeomType::HField, true) => 8.0 * (a * b + b * c + c * a),
         _ => 0.0,
     }
 }
@@ -51,8 +51,8 @@ pub(super) fn inertia(shape: GeomType, size: Vec3, mass: f64, shell: bool) -> Ve
         }
         GeomType::Ellipsoid if shell => ellipsoid_shell(size, mass),
         GeomType::Ellipsoid => solid_moments(size, mass, 5.0),
-        GeomType::Box if shell => box_shell(size, mass),
-        GeomType::Box => solid_moments([a, b, c], mass, 3.0),
+        GeomType::Box | GeomType::HField if shell => box_shell(size, mass),
+        GeomType::Box | GeomType::HField => solid_moments([a, b, c], mass, 3.0),
         _ => [0.0; 3],
     }
 }
@@ -155,6 +155,14 @@ pub(super) fn bounding_box(shape: GeomType, size: Vec3) -> [f64; 6] {
         _ => [a, b, c],
     };
     [0.0, 0.0, 0.0, x, y, z]
+}
+
+/// A box given by its corners, as centre and half sizes.
+pub(super) fn center_and_half(corners: [f64; 6]) -> [f64; 6] {
+    std::array::from_fn(|k| match k {
+        0..3 => (corners[k + 3] + corners[k]) / 2.0,
+        _ => (corners[k] - corners[k - 3]) / 2.0,
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Sizes of the model's arrays.
 
 use super::Context;
+use super::asset::{self, Assets};
 use super::actuator::ActuatorOut;
 use super::body::Tree;
 use super::equality::EqualityOut;
@@ -17,6 +18,7 @@ const MAX_BYTES: usize = 1 << 31;
 /// Computes every size; reports a model that would not fit in memory.
 pub(super) fn sizes(
     context: &mut Context<'_, '_>,
+    assets: &Assets<'_>,
     tree: &Tree<'_>,
     relations: &Relations<'_>,
 ) -> ModelSizes {
@@ -73,11 +75,13 @@ pub(super) fn sizes(
         nuserdata: requested(size.nuserdata),
         njmax: requested(size.njmax),
         nconmax: requested(size.nconmax),
-        npaths: 1,
+        ntuple: spec.tuples.len(),
+        ntupledata: relations.tuples.len(),
         ..ModelSizes::default()
     };
+    asset::sizes(assets, &mut s);
     s.nbvh = s.nbvhstatic;
-    s.nnames = super::names::length(spec, tree, relations);
+    s.nnames = super::names::length(spec, assets, tree, relations);
     s.nnames_map = NAMES_MAP_FACTOR
         * (s.nbody
             + s.njnt
@@ -85,6 +89,10 @@ pub(super) fn sizes(
             + s.nsite
             + s.ncam
             + s.nlight
+            + s.nmesh
+            + s.nhfield
+            + s.ntex
+            + s.nmat
             + s.npair
             + s.nexclude
             + s.neq
@@ -93,6 +101,7 @@ pub(super) fn sizes(
             + s.nsensor
             + s.nnumeric
             + s.ntext
+            + s.ntuple
             + s.nkey);
     sparse::sizes(tree, relations, &mut s);
     check_memory(context, &s);

@@ -1,22 +1,9 @@
 //! Assets: meshes, height fields, textures and materials.
 
 use super::{DefaultId, Origin};
+pub use crate::asset::MeshInertia;
 pub use sim_core::types::{ColorSpace, TextureType};
 use std::sync::Arc;
-
-/// How the volume and inertia of a mesh are computed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum MeshInertia {
-    /// From the convex hull.
-    Convex,
-    /// From the faces, which must close a volume.
-    Exact,
-    /// From the faces, with the volumes of all counted as positive.
-    #[default]
-    Legacy,
-    /// From the surface.
-    Shell,
-}
 
 /// A triangle mesh.
 #[derive(Debug, Clone)]

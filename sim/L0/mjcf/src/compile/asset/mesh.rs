@@ -1,0 +1,112 @@
+//! Meshes: from the description to compiled arrays, several at a time.
+
+use super::super::Context;
+use super::super::order::Order;
+use super::{MeshOut, read};
+use crate::asset::{
+    AssetError, MeshFormat, MeshOptions, MeshSource, compile_mesh, decode_mesh,
+};
+use crate::error::ErrorKind;
+use crate::spec::{Mesh, MeshInertia, Spec};
+use rayon::prelude::*;
+use sim_core::types::GeomType;
+use std::sync::Arc;
+
+/// What is wrong with a mesh: the attribute to blame and the error.
+type Failure = (&'static str, ErrorKind);
+
+/// Compiles every mesh; reports those that are broken.
+pub(super) fn compile<'a>(context: &mut Context<'a, '_>, order: &Order<'a>) -> Vec<MeshOut<'a>> {
+    let spec = context.spec;
+    let (hull, sdf) = needs(spec, order);
+    let one = |(i, m): (usize, &Mesh)| {
+        let source = source(spec, m)?;
+        compile_mesh(source, &options(m, hull[i], sdf[i])).map_err(|e| blame(m, &e))
+    };
+    let compiled: Vec<_> = if spec.compiler.usethread && spec.meshes.len() > 1 {
+        spec.meshes.par_iter().enumerate().map(one).collect()
+    } else {
+        spec.meshes.iter().enumerate().map(one).collect()
+    };
+    let mut out = Vec::with_capacity(compiled.len());
+    for (m, result) in spec.meshes.iter().zip(compiled) {
+        let mesh = result.unwrap_or_else(|(attribute, kind)| {
+            context.error(m.origin, "mesh", Some(attribute), kind);
+            crate::asset::Mesh::default()
+        });
+        out.push(MeshOut { spec: m, mesh: Arc::new(mesh) });
+    }
+    out
+}
+
+/// Which meshes need a convex hull, and which a distance field.
+fn needs(spec: &Spec, order: &Order<'_>) -> (Vec<bool>, Vec<bool>) {
+    let mut hull = vec![false; spec.meshes.len()];
+    let mut sdf = hull.clone();
+    let paired = |name: &str| {
+        !name.is_empty() && spec.pairs.iter().any(|p| p.geom1 == name || p.geom2 == name)
+    };
+    for g in order.bodies.iter().flat_map(|b| &spec.bodies[b.0].geoms) {
+        if g.mesh.is_empty() || !matches!(g.gtype, GeomType::Mesh | GeomType::Sdf) {
+            continue;
+        }
+        let Some(id) = order.mesh.get(&g.mesh) else { continue };
+        let collides = g.contype != 0 || g.conaffinity != 0 || paired(&g.name);
+        hull[id] |= collides || spec.meshes[id].inertia == MeshInertia::Convex;
+        sdf[id] |= g.gtype == GeomType::Sdf;
+    }
+    (hull, sdf)
+}
+
+fn options(m: &Mesh, need_hull: bool, need_sdf: bool) -> MeshOptions {
+    MeshOptions {
+        scale: m.scale,
+        refpos: m.refpos,
+        refquat: m.refquat,
+        smoothnormal: m.smoothnormal,
+        maxhullvert: usize::try_from(m.maxhullvert).ok(),
+        inertia: m.inertia,
+        need_hull,
+        need_sdf,
+    }
+}
+
+/// The data of a mesh, from its file, its attributes or both.
+fn source(spec: &Spec, m: &Mesh) -> Result<MeshSource, Failure> {
+    let inline = MeshSource {
+        vert: m.vertex.to_vec(),
+        normal: m.normal.to_vec(),
+        texcoord: m.texcoord.to_vec(),
+        face: m.face.to_vec(),
+        ..MeshSource::default()
+    };
+    if m.file.is_empty() {
+        return Ok(inline);
+    }
+    let declared = (!m.content_type.is_empty()).then_some(m.content_type.as_str());
+    let format = MeshFormat::of(&m.file, declared).map_err(|e| ("file", invalid(&e)))?;
+    let folder = &spec.compiler_of(m.origin).meshdir;
+    let bytes = read(spec, m.origin, folder, &m.file).map_err(|kind| ("file", kind))?;
+    let decoded = decode_mesh(format, &bytes).map_err(|e| ("file", named(m, &e)))?;
+    decoded.with_inline(&inline).map_err(|e| ("file", named(m, &e)))
+}
+
+fn invalid(error: &AssetError) -> ErrorKind {
+    ErrorKind::Invalid(error.to_string())
+}
+
+/// An error about the contents of a file says which file.
+fn named(m: &Mesh, error: &AssetError) -> ErrorKind {
+    ErrorKind::Invalid(format!("{}: {error}", m.file))
+}
+
+/// The attribute that brought the data that is wrong.
+fn blame(m: &Mesh, error: &AssetError) -> Failure {
+    if !m.file.is_empty() {
+        ("file", named(m, error))
+    } else if !m.builtin.is_empty() {
+        ("builtin", invalid(error))
+    } else {
+        ("vertex", invalid(error))
+    }
+}

@@ -1,0 +1,193 @@
+//! `fusestatic`: bodies without joints become part of their parents.
+
+use super::Context;
+use super::body::{BodyOut, Tree};
+use super::bvh::Bvh;
+use super::math::{EPS, Pose, point_inertia, principal_axes, rotate, sub, turned_inertia};
+use crate::spec::Spec;
+use sim_core::types::{EqType, MINVAL, ObjType, SensorType, TransmissionType};
+use std::collections::HashSet;
+
+/// What hangs on one body while bodies are being fused.
+struct Node<'a> {
+    body: BodyOut<'a>,
+    geoms: Vec<usize>,
+    sites: Vec<usize>,
+    cameras: Vec<usize>,
+    lights: Vec<usize>,
+}
+
+/// Fuses every body that has no joints, is not moved by the caller and is not referred to by name.
+pub(super) fn fuse<'a>(context: &mut Context<'a, '_>, tree: Tree<'a>) -> Tree<'a> {
+    let kept = referenced(context.spec);
+    let Tree { bodies, joints, mut geoms, mut sites, mut cameras, mut lights } = tree;
+    let mut nodes: Vec<Option<Node<'a>>> = bodies
+        .into_iter()
+        .enumerate()
+        .map(|(id, body)| {
+            let of = |owner: usize| owner == id;
+            Some(Node {
+                geoms: body.geoms.clone().collect(),
+                sites: (0..sites.len()).filter(|&s| of(sites[s].body)).collect(),
+                cameras: (0..cameras.len()).filter(|&c| of(cameras[c].body)).collect(),
+                lights: (0..lights.len()).filter(|&l| of(lights[l].body)).collect(),
+                body,
+            })
+        })
+        .collect();
+
+    for id in 1..nodes.len() {
+        let felt = |node: &Node<'_>| {
+            node.sites.iter().any(|&s| kept.sites.contains(sites[s].spec.name.as_str()))
+        };
+        let fused = nodes[id].take_if(|node| {
+            let spec = node.body.spec;
+            spec.joints.is_empty()
+                && !spec.mocap
+                && !kept.bodies.contains(spec.name.as_str())
+                && !felt(node)
+        });
+        let Some(fused) = fused else { continue };
+        let (pose, parent) = (fused.body.pose, fused.body.parent);
+        for child in nodes.iter_mut().flatten().filter(|n| n.body.parent == id) {
+            child.body.parent = parent;
+            child.body.pose = pose.then(child.body.pose);
+        }
+        fused.geoms.iter().for_each(|&g| geoms[g].pose = pose.then(geoms[g].pose));
+        fused.sites.iter().for_each(|&s| sites[s].pose = pose.then(sites[s].pose));
+        fused.cameras.iter().for_each(|&c| cameras[c].pose = pose.then(cameras[c].pose));
+        for &l in &fused.lights {
+            lights[l].pos = pose.then(Pose { pos: lights[l].pos, ..Pose::IDENTITY }).pos;
+            lights[l].dir = rotate(pose.quat, lights[l].dir);
+        }
+        // A parent stands before its children and is not fused, or the child hung on another.
+        if let Some(into) = &mut nodes[parent] {
+            if parent > 0 && fused.body.mass >= MINVAL {
+                add_inertia(context, &mut into.body, &fused.body);
+            }
+            into.geoms.extend(fused.geoms);
+            into.sites.extend(fused.sites);
+            into.cameras.extend(fused.cameras);
+            into.lights.extend(fused.lights);
+        }
+    }
+    rebuild(nodes, Tree { bodies: Vec::new(), joints, geoms, sites, cameras, lights })
+}
+
+/// Bodies that must stay: those that other elements name, and those of force and torque sensors.
+struct Kept<'a> {
+    bodies: HashSet<&'a str>,
+    sites: HashSet<&'a str>,
+}
+
+fn referenced(spec: &Spec) -> Kept<'_> {
+    let mut kept = Kept { bodies: HashSet::new(), sites: HashSet::new() };
+    for body in &spec.bodies {
+        kept.bodies.extend(body.cameras.iter().map(|c| c.target.as_str()));
+        kept.bodies.extend(body.lights.iter().map(|l| l.target.as_str()));
+    }
+    for exclude in &spec.excludes {
+        kept.bodies.extend([exclude.body1.as_str(), exclude.body2.as_str()]);
+    }
+    for e in &spec.equalities {
+        if matches!(e.etype, EqType::Connect | EqType::Weld) && e.objtype == ObjType::Body {
+            kept.bodies.extend([e.name1.as_str(), e.name2.as_str()]);
+        }
+    }
+    for a in spec.actuators.iter().filter(|a| a.trntype == TransmissionType::Body) {
+        kept.bodies.insert(&a.target);
+    }
+    let is_body = |kind: ObjType| matches!(kind, ObjType::Body | ObjType::XBody);
+    for s in &spec.sensors {
+        if is_body(s.objtype) {
+            kept.bodies.insert(&s.objname);
+        }
+        if is_body(s.reftype) {
+            kept.bodies.insert(&s.refname);
+        }
+        if matches!(s.stype, SensorType::Force | SensorType::Torque) {
+            kept.sites.insert(&s.objname);
+        }
+    }
+    for element in spec.tuples.iter().flat_map(|t| &t.elements) {
+        if is_body(element.objtype) {
+            kept.bodies.insert(&element.objname);
+        }
+    }
+    kept.bodies.remove("");
+    kept
+}
+
+/// Adds the mass and inertia of a fused body to its parent's.
+fn add_inertia(context: &mut Context<'_, '_>, parent: &mut BodyOut<'_>, fused: &BodyOut<'_>) {
+    let moved = fused.pose.then(fused.inertial);
+    let parts =
+        [(parent.mass, parent.inertial, parent.inertia), (fused.mass, moved, fused.inertia)];
+    let mass = parts[0].0 + parts[1].0;
+    let com: [f64; 3] =
+        std::array::from_fn(|k| parts.iter().map(|p| p.0 * p.1.pos[k]).sum::<f64>() / mass);
+    let mut full = [0.0; 6];
+    for (mass, frame, moments) in parts {
+        let turned = turned_inertia(moments, frame.quat);
+        let offset = point_inertia(mass, sub(frame.pos, com));
+        for k in 0..6 {
+            full[k] += turned[k] + offset[k];
+        }
+    }
+    let (moments, quat) = principal_axes(full);
+    if moments[2] < EPS {
+        let message = "the inertia of the bodies that are fused into it is not positive";
+        context.invalid(parent.spec.origin, "body", None, message);
+    }
+    (parent.mass, parent.inertial, parent.inertia) = (mass, Pose { pos: com, quat }, moments);
+}
+
+/// A tree of the bodies that are left, with everything under new ids.
+fn rebuild<'a>(nodes: Vec<Option<Node<'a>>>, lists: Tree<'a>) -> Tree<'a> {
+    let mut ids = Vec::with_capacity(nodes.len());
+    let mut count = 0;
+    for node in &nodes {
+        ids.push(count);
+        count += usize::from(node.is_some());
+    }
+    let mut geoms: Vec<_> = lists.geoms.into_iter().map(Some).collect();
+    let mut sites: Vec<_> = lists.sites.into_iter().map(Some).collect();
+    let mut cameras: Vec<_> = lists.cameras.into_iter().map(Some).collect();
+    let mut lights: Vec<_> = lists.lights.into_iter().map(Some).collect();
+    let mut out = Tree { joints: lists.joints, ..Tree::default() };
+    for joint in &mut out.joints {
+        joint.body = ids[joint.body];
+    }
+    for Node { mut body, geoms: g, sites: s, cameras: c, lights: l } in nodes.into_iter().flatten()
+    {
+        let id = out.bodies.len();
+        body.parent = ids[body.parent];
+        body.weldid = if id == 0 || !body.joints.is_empty() {
+            id
+        } else {
+            out.bodies[body.parent].weldid
+        };
+        let first = out.geoms.len();
+        for mut geom in g.iter().filter_map(|&g| geoms[g].take()) {
+            geom.body = id;
+            out.geoms.push(geom);
+        }
+        for mut site in s.iter().filter_map(|&s| sites[s].take()) {
+            site.body = id;
+            out.sites.push(site);
+        }
+        for mut camera in c.iter().filter_map(|&c| cameras[c].take()) {
+            camera.body = id;
+            out.cameras.push(camera);
+        }
+        for mut light in l.iter().filter_map(|&l| lights[l].take()) {
+            light.body = id;
+            out.lights.push(light);
+        }
+        body.geoms = first..out.geoms.len();
+        body.collect(&out.geoms[first..]);
+        body.bvh = Bvh::new(first, &out.geoms[first..], body.inertial);
+        out.bodies.push(body);
+    }
+    out
+}
