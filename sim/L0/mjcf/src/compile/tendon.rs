@@ -17,7 +17,7 @@ pub(super) struct TendonOut<'a> {
     pub(super) path: Vec<WrapOut>,
     /// Dofs that can change its length.
     pub(super) dofs: usize,
-    limited: bool,
+    pub(super) limited: bool,
     actfrclimited: bool,
 }
 
