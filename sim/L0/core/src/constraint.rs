@@ -34,8 +34,6 @@ fn missing_part(m: &Model) -> Option<Unsupported> {
         Some(Unsupported::FwdInv)
     } else if !m.opt.disabled(DisableBit::Actuation) && (0..m.nu).any(|i| has_state(m, i)) {
         Some(Unsupported::Activation)
-    } else if m.ntendon > 0 {
-        Some(Unsupported::Tendon)
     } else {
         None
     }
@@ -62,16 +60,26 @@ fn active_constraint(m: &Model, d: &Data) -> Option<Unsupported> {
     if contacts && !m.opt.disabled(DisableBit::Contact) {
         return Some(Unsupported::Contact);
     }
-    if m.neq > 0 && !m.opt.disabled(DisableBit::Equality) {
+    if !m.opt.disabled(DisableBit::Equality) && d.eq_active.contains(&true) {
         return Some(Unsupported::Equality);
     }
-    if !m.opt.disabled(DisableBit::FrictionLoss) && m.dof_frictionloss.iter().any(|&f| f > 0.0) {
+    let mut friction = m.dof_frictionloss.iter().chain(&m.tendon_frictionloss);
+    if !m.opt.disabled(DisableBit::FrictionLoss) && friction.any(|&f| f > 0.0) {
         return Some(Unsupported::FrictionLoss);
     }
-    if !m.opt.disabled(DisableBit::Limit) && (0..m.njnt).any(|j| limit_active(m, d, j)) {
+    if !m.opt.disabled(DisableBit::Limit)
+        && ((0..m.njnt).any(|j| limit_active(m, d, j))
+            || (0..m.ntendon).any(|i| tendon_limit_active(m, d, i)))
+    {
         return Some(Unsupported::Limit);
     }
     None
+}
+
+/// Whether tendon `i` is within its margin of a limit.
+fn tendon_limit_active(m: &Model, d: &Data, i: usize) -> bool {
+    let ([low, high], length) = (rows::<2>(&m.tendon_range)[i], d.ten_length[i]);
+    m.tendon_limited[i] && (length - low).min(high - length) < m.tendon_margin[i]
 }
 
 /// Whether joint `j` is within its margin of a limit.

@@ -1,10 +1,10 @@
 //! Potential and kinetic energy (`mj_energyPos`, `mj_energyVel`).
 
 use crate::math::{at, poly, quat, rows, spatial, vec3};
-use crate::{Data, Model};
+use crate::{Data, Model, tendon};
 use sim_types::{DisableBit, EnableBit, JointType};
 
-/// Computes the potential energy `energy[0]`: gravity and joint springs.
+/// Computes the potential energy `energy[0]`: gravity, joint and tendon springs.
 #[doc(alias = "mj_energyPos")]
 pub fn mj_energy_pos(m: &Model, d: &mut Data) {
     let xipos = rows::<3>(&d.xipos);
@@ -16,6 +16,7 @@ pub fn mj_energy_pos(m: &Model, d: &mut Data) {
     }
     if !m.opt.disabled(DisableBit::Spring) {
         energy += (0..m.njnt).map(|j| spring_energy(m, d, j)).sum::<f64>();
+        energy += (0..m.ntendon).map(|i| tendon_energy(m, d, i)).sum::<f64>();
     }
     d.energy[0] = energy;
     d.flg_energypos = true;
@@ -44,6 +45,12 @@ fn spring_energy(m: &Model, d: &Data, j: usize) -> f64 {
     }
 }
 
+/// Energy stored in the spring of tendon `i`.
+fn tendon_energy(m: &Model, d: &Data, i: usize) -> f64 {
+    let poly = rows::<2>(&m.tendon_stiffnesspoly)[i];
+    poly::potential(m.tendon_stiffness[i], poly, tendon::stretch(m, d, i))
+}
+
 /// Computes the kinetic energy `energy[1] = ½ q̇ᵀ M q̇`, as the sum over bodies and rotors.
 #[doc(alias = "mj_energyVel")]
 pub fn mj_energy_vel(m: &Model, d: &mut Data) {
@@ -53,9 +60,27 @@ pub fn mj_energy_vel(m: &Model, d: &mut Data) {
         .zip(cvel)
         .map(|(inertia, vel)| spatial::dot(vel, &spatial::mul_inertia(inertia, vel)))
         .sum();
-    let rotors: f64 = m.dof_armature.iter().zip(&d.qvel).map(|(a, v)| a * v * v).sum();
-    d.energy[1] = 0.5 * (bodies + rotors);
+    let armature = m.dof_armature.iter().zip(&m.plan.lent.dof_armature);
+    let rotors: f64 = armature.zip(&d.qvel).map(|((a, lent), v)| (a + lent) * v * v).sum();
+    // tendons enter as far as the pattern of M takes them
+    let twice = if m.plan.tendon_armature { quadratic_form(m, d) } else { bodies + rotors };
+    d.energy[1] = 0.5 * twice;
     d.flg_energyvel = true;
+}
+
+/// `q̇ᵀ M q̇`.
+fn quadratic_form(m: &Model, d: &Data) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..m.nv {
+        let start = at(&m.M_rowadr, i);
+        let diagonal = start + at(&m.M_rownnz, i) - 1;
+        let mut row = d.M[diagonal] * d.qvel[i];
+        for adr in start..diagonal {
+            row += 2.0 * d.M[adr] * d.qvel[at(&m.M_colind, adr)];
+        }
+        sum += row * d.qvel[i];
+    }
+    sum
 }
 
 /// The position half of the energy stage: computed on request, otherwise zero.

@@ -11,9 +11,10 @@ use crate::passive::mj_passive;
 use crate::profile::{Timer, time};
 use crate::sensor::{mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
 use crate::support::accumulate_applied;
+use crate::tendon::mj_tendon;
 use crate::transmission::mj_transmission;
 use crate::velocity::mj_com_vel;
-use crate::{Data, Model, rne};
+use crate::{Data, Model, rne, tendon};
 use sim_types::{DisableBit, Integrator, StepError, Unsupported};
 
 /// How the inertia matrix enters a forward pass.
@@ -145,6 +146,7 @@ fn fwd_position(m: &Model, d: &mut Data, inertia: Inertia) {
         mj_com_pos(m, d);
         mj_camlight(m, d);
     });
+    mj_tendon(m, d);
     if inertia.articulated(m) {
         articulated::invalidate_matrix(d);
     } else {
@@ -161,10 +163,14 @@ fn fwd_position(m: &Model, d: &mut Data, inertia: Inertia) {
 pub fn mj_fwd_velocity(m: &Model, d: &mut Data) {
     d.flg_subtreevel = false;
     d.flg_energyvel = false;
+    tendon::velocity(m, d);
     actuator_velocity(m, d);
     mj_com_vel(m, d);
     mj_passive(m, d);
     rne::bias(m, d);
+    if m.plan.tendon_armature {
+        tendon::add_bias(m, d);
+    }
 }
 
 /// `actuator_velocity = moment q̇`.

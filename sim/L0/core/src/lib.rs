@@ -34,6 +34,7 @@ mod inertia;
 mod integrate;
 mod jacobian;
 mod kinematics;
+mod lent;
 pub mod math;
 pub mod model;
 mod names;
@@ -44,6 +45,7 @@ mod rne;
 mod sensor;
 mod set_const;
 mod support;
+mod tendon;
 mod transmission;
 mod velocity;
 
@@ -79,5 +81,6 @@ pub use support::{
     Frame, mj_apply_ft, mj_differentiate_pos, mj_integrate_pos, mj_normalize_quat,
     mj_object_acceleration, mj_object_velocity,
 };
+pub use tendon::mj_tendon;
 pub use transmission::mj_transmission;
 pub use velocity::{mj_com_vel, mj_subtree_vel};

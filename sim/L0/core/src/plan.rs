@@ -2,6 +2,7 @@
 
 use crate::Model;
 use crate::inertia::ldl::Pattern;
+use crate::lent::Lent;
 use crate::math::{at, quat, rows};
 use sim_types::GeomType;
 
@@ -14,6 +15,10 @@ pub(crate) struct Plan {
     pub contacts_possible_unfiltered: bool,
     /// Whether a step solves by articulated bodies instead of factoring `M`: true for deep trees.
     pub articulated: bool,
+    /// Damping and armature that actuators lend.
+    pub lent: Lent,
+    /// Whether tendons have armature.
+    pub tendon_armature: bool,
     /// For each entry of `M`, the address of the row of its column.
     pub coladr: Vec<u32>,
     /// For each entry of `M`, its column counted from the first dof of its tree, cut to a byte.
@@ -32,10 +37,16 @@ const ARTICULATED_COST: usize = 200;
 
 impl Plan {
     pub(crate) fn new(m: &Model) -> Self {
+        let lent = Lent::new(m);
+        let tendon_armature =
+            (0..m.ntendon).any(|i| m.tendon_armature[i] + lent.tendon_armature[i] != 0.0);
         Self {
+            lent,
+            tendon_armature,
             contacts_possible: contacts_possible(m, true),
             contacts_possible_unfiltered: contacts_possible(m, false),
-            articulated: deep(m),
+            // armature of tendons couples the dofs of a tree beyond its bodies
+            articulated: deep(m) && !tendon_armature,
             coladr: m.M_colind.iter().map(|&j| m.M_rowadr[j as usize] as u32).collect(),
             collocal: m
                 .M_colind

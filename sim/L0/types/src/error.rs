@@ -21,8 +21,6 @@ pub enum Unsupported {
     FwdInv,
     /// Actuators with activation, delay, or the force of a muscle or DC motor.
     Activation,
-    /// Tendons that pull.
-    Tendon,
     /// The `implicit` and `implicitfast` integrators.
     ImplicitIntegrator,
 }
@@ -40,7 +38,6 @@ impl Unsupported {
             Self::Sleep => r#"<option><flag sleep="disable"/></option>"#,
             Self::FwdInv => r#"<option><flag fwdinv="disable"/></option>"#,
             Self::Activation => r#"<option><flag actuation="disable"/></option>"#,
-            Self::Tendon => r#"<option><flag spring="disable" damper="disable"/></option>"#,
             Self::ImplicitIntegrator => r#"<option integrator="Euler"/>"#,
         }
     }
@@ -59,7 +56,6 @@ impl std::fmt::Display for Unsupported {
             Self::Activation => {
                 "actuators with activation, delay, or the force of a muscle or DC motor"
             }
-            Self::Tendon => "tendons",
             Self::ImplicitIntegrator => "the implicit integrators",
         })
     }

@@ -1,7 +1,8 @@
 //! Ranges of controls and forces.
 
-use crate::Model;
 use crate::math::{at, rows};
+use crate::{Data, Model};
+use sim_types::TransmissionType;
 
 /// Clamps every limited entry to its range. Not-a-number stays as it is.
 pub(super) fn range(values: &mut [f64], ranges: &[f64], limited: &[bool]) {
@@ -12,6 +13,33 @@ pub(super) fn range(values: &mut [f64], ranges: &[f64], limited: &[bool]) {
             } else if *value > *high {
                 *value = *high;
             }
+        }
+    }
+}
+
+/// Scales the forces of actuators that together pull too hard on a tendon.
+pub(super) fn tendons(m: &Model, d: &mut Data) {
+    if !m.tendon_actfrclimited.contains(&true) {
+        return;
+    }
+    let total = &mut d.scratch.tendon_force;
+    total.fill(0.0);
+    let tendon = |i: usize| {
+        let on = m.actuator_trntype[i] == TransmissionType::Tendon;
+        on.then(|| at(&m.actuator_trnid, 2 * i)).filter(|&t| m.tendon_actfrclimited[t])
+    };
+    for (i, force) in d.actuator_force.iter().enumerate() {
+        if let Some(t) = tendon(i) {
+            total[t] += force;
+        }
+    }
+    for (i, force) in d.actuator_force.iter_mut().enumerate() {
+        let Some(t) = tendon(i).filter(|&t| total[t] != 0.0) else { continue };
+        let [low, high] = rows::<2>(&m.tendon_actfrcrange)[t];
+        if total[t] < low {
+            *force *= low / total[t];
+        } else if total[t] > high {
+            *force *= high / total[t];
         }
     }
 }

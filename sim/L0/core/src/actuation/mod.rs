@@ -20,6 +20,7 @@ pub fn mj_fwd_actuation(m: &Model, d: &mut Data) {
     }
     read_controls(m, d);
     gain_bias::forces(m, d);
+    clamp::tendons(m, d);
     clamp::range(&mut d.actuator_force, &m.actuator_forcerange, &m.actuator_forcelimited);
     to_joints(m, d);
     clamp::joints(m, &mut d.qfrc_actuator);

@@ -2,6 +2,7 @@
 
 use crate::Model;
 use crate::inertia::articulated::Articulated;
+use sim_types::TransmissionType;
 
 /// Buffers whose content means nothing between two stages.
 #[derive(Debug, Clone, Default)]
@@ -10,6 +11,12 @@ pub(crate) struct Scratch {
     pub body_a: Vec<f64>,
     /// More spatial vectors of bodies.
     pub body_b: Vec<f64>,
+    /// One number for each dof, zero between stages; only for models that need it.
+    pub dof_row: Vec<f64>,
+    /// Six numbers for each dof, zero between stages; only for models that need them.
+    pub dof_jac: Vec<f64>,
+    /// Total actuator force on each tendon.
+    pub tendon_force: Vec<f64>,
     /// Controls after clamping.
     pub ctrl: Vec<f64>,
     /// Acceleration that the integrator applies.
@@ -41,7 +48,13 @@ pub(crate) struct Rk4 {
 
 impl Scratch {
     pub(crate) fn new(m: &Model) -> Self {
+        let any = |kind| m.actuator_trntype.contains(&kind);
+        let crank = any(TransmissionType::SliderCrank);
+        let row = m.ntendon > 0 || crank || any(TransmissionType::Site);
         Self {
+            dof_row: vec![0.0; if row { m.nv } else { 0 }],
+            dof_jac: vec![0.0; if crank { 6 * m.nv } else { 0 }],
+            tendon_force: vec![0.0; m.ntendon],
             body_a: vec![0.0; 6 * m.nbody],
             body_b: vec![0.0; 6 * m.nbody],
             ctrl: vec![0.0; m.nu],

@@ -67,7 +67,10 @@ fn recursion(m: &Model, d: &mut Data) {
         let own = &mut own[0];
         for k in (first..first + m.body_dofnum[i] as usize).rev() {
             let u = mul(own, &cdof[k]);
-            let felt = spatial::dot(&cdof[k], &u) + m.dof_armature[k] + diagonal[k];
+            let felt = spatial::dot(&cdof[k], &u)
+                + m.dof_armature[k]
+                + m.plan.lent.dof_armature[k]
+                + diagonal[k];
             inverse[k] = 1.0 / felt;
             force[k] = u;
             // what remains once dof k gives way

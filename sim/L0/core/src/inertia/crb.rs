@@ -1,17 +1,20 @@
 //! Composite rigid bodies: the inertia matrix from the inertias of subtrees (`mj_crb`).
 
 use crate::math::{at, rows, rows_mut, spatial};
-use crate::{Data, Model};
+use crate::{Data, Model, tendon};
 use sim_simd::dispatch;
 use sim_types::JointType;
 
 /// Computes the joint-space inertia matrix.
 ///
-/// Reads `cinert`, `cdof`. Writes `crb`, `M`, and `qM` (the same matrix in the layout that walks
+/// Reads `cinert`, `cdof`, and `ten_J` where tendons have armature. Writes `crb`, `M`, and `qM` (the same matrix in the layout that walks
 /// from each dof to its ancestors).
 #[doc(alias = "mj_makeM")]
 pub fn mj_make_m(m: &Model, d: &mut Data) {
     mj_crb(m, d);
+    if m.plan.tendon_armature {
+        tendon::add_armature(m, d);
+    }
     for (value, &adr) in d.M.iter().zip(&m.mapM2M) {
         d.qM[adr as usize] = *value;
     }
@@ -53,7 +56,7 @@ fn crb(m: &Model, d: &mut Data) {
         for (value, &j) in row[unit..].iter_mut().zip(&cols[unit..]) {
             *value = spatial::dot(&cdof[j as usize], &force);
         }
-        row[len - 1] += m.dof_armature[i];
+        row[len - 1] += m.dof_armature[i] + m.plan.lent.dof_armature[i];
     }
 }
 

@@ -3,7 +3,8 @@
 use super::advance;
 use crate::forward::Inertia;
 use crate::inertia::{articulated, ldl};
-use crate::math::{at, poly, rows};
+use crate::lent::dof_damping;
+use crate::math::{at, poly};
 use crate::profile::{Timer, time};
 use crate::{Data, Model};
 use sim_types::DisableBit;
@@ -26,15 +27,19 @@ pub(crate) fn mj_euler(m: &Model, d: &mut Data, inertia: Inertia) {
 fn implicit_damping(m: &Model) -> bool {
     !m.opt.disabled(DisableBit::EulerDamp)
         && !m.opt.disabled(DisableBit::Damper)
-        && (m.dof_damping.iter().any(|&b| b > 0.0) || m.dof_dampingpoly.iter().any(|&b| b != 0.0))
+        && (0..m.nv).any(|i| {
+            let (linear, poly) = dof_damping(m, i);
+            linear > 0.0 || poly != [0.0; 2]
+        })
 }
 
 /// `(M + h B)⁻¹ (qfrc_smooth + qfrc_constraint)`.
 fn damped_acceleration(m: &Model, d: &mut Data, inertia: Inertia, qacc: &mut [f64]) {
     let h = m.opt.timestep;
-    let coefficients = rows::<2>(&m.dof_dampingpoly);
-    let damping =
-        |i: usize, v: f64| h * poly::damping_derivative(m.dof_damping[i], coefficients[i], v);
+    let damping = |i: usize, v: f64| {
+        let (linear, poly) = dof_damping(m, i);
+        h * poly::damping_derivative(linear, poly, v)
+    };
 
     for i in 0..m.nv {
         qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];

@@ -1,6 +1,7 @@
 //! Passive forces (`mj_passive`).
 
 mod spring_damper;
+mod tendon;
 
 use crate::{Data, Model};
 use sim_types::DisableBit;
@@ -17,9 +18,11 @@ pub fn mj_passive(m: &Model, d: &mut Data) {
     d.qfrc_fluid.fill(0.0);
     if spring {
         spring_damper::springs(m, d);
+        tendon::springs(m, d);
     }
     if damper {
         spring_damper::dampers(m, d);
+        tendon::dampers(m, d);
     }
     for i in 0..m.nv {
         d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i];

@@ -1,5 +1,6 @@
 //! Springs and dampers of joints, with polynomial coefficients.
 
+use crate::lent::dof_damping;
 use crate::math::{at, poly, quat, rows, vec3};
 use crate::{Data, Model};
 use sim_types::JointType;
@@ -37,10 +38,10 @@ pub(super) fn springs(m: &Model, d: &mut Data) {
 
 /// Adds dof damper forces to `qfrc_damper`.
 pub(super) fn dampers(m: &Model, d: &mut Data) {
-    let coefficients = rows::<2>(&m.dof_dampingpoly);
     for i in 0..m.nv {
         let v = d.qvel[i];
-        d.qfrc_damper[i] = -v * poly::damping(m.dof_damping[i], coefficients[i], v);
+        let (linear, poly) = dof_damping(m, i);
+        d.qfrc_damper[i] = -v * poly::damping(linear, poly, v);
     }
 }
 

@@ -1,10 +1,12 @@
 //! Constants that follow from the dynamics at `qpos0`.
 
-use crate::inertia::{composite_inertias, mj_factor_m, mj_make_m, mj_solve_m};
+use super::equality;
+use crate::inertia::{composite_inertias, mj_factor_m, mj_make_m, mj_solve_m, mj_solve_m2};
 use crate::jacobian::for_each_dof;
 use crate::kinematics::camlight::{place_camera, place_light};
 use crate::kinematics::{mj_com_pos, mj_kinematics};
-use crate::math::{at, norm, rows, rows_mut, spatial, vec3};
+use crate::math::{at, dot, norm, rows, rows_mut, spatial, vec3};
+use crate::tendon::mj_tendon;
 use crate::transmission::mj_transmission;
 use crate::{Data, Model};
 use sim_types::{CamLightMode, JointType, MINVAL};
@@ -15,13 +17,17 @@ pub(super) fn set(m: &mut Model, d: &mut Data) {
     mj_kinematics(m, d);
     mj_com_pos(m, d);
     diagonal_inertia(m, d);
+    mj_tendon(m, d);
     mj_make_m(m, d);
     mj_factor_m(m, d);
     mj_transmission(m, d);
+    m.tendon_length0.copy_from_slice(&d.ten_length);
     m.actuator_length0.copy_from_slice(&d.actuator_length);
     body_inverse_weights(m, d);
     dof_inverse_weights(m, d);
+    tendon_inverse_weights(m, d);
     actuator_accelerations(m, d);
+    equality::set(m, d);
     cameras_and_lights(m, d);
     resolve_damping_ratios(m, d);
 }
@@ -33,7 +39,8 @@ fn diagonal_inertia(m: &mut Model, d: &mut Data) {
     let cdof = rows::<6>(&d.cdof);
     for i in 0..m.nv {
         let force = spatial::mul_inertia(&crb[at(&m.dof_bodyid, i)], &cdof[i]);
-        m.dof_M0[i] = m.dof_armature[i] + spatial::dot(&cdof[i], &force);
+        let armature = m.dof_armature[i] + m.plan.lent.dof_armature[i];
+        m.dof_M0[i] = armature + spatial::dot(&cdof[i], &force);
     }
 }
 
@@ -108,6 +115,36 @@ fn inverse_norm(m: &Model, d: &Data, last: usize, x: &mut [f64]) -> f64 {
         dof = usize::try_from(m.dof_parentid[i]).ok();
     }
     sum
+}
+
+/// Inverse inertia along each tendon: `J M⁻¹ Jᵀ`.
+fn tendon_inverse_weights(m: &mut Model, d: &Data) {
+    let mut row = vec![0.0; m.nv];
+    for i in 0..m.ntendon {
+        row.fill(0.0);
+        let start = at(&m.ten_J_rowadr, i);
+        for adr in start..start + at(&m.ten_J_rownnz, i) {
+            row[at(&m.ten_J_colind, adr)] = d.ten_J[adr];
+        }
+        mj_solve_m2(m, d, &mut row);
+        m.tendon_invweight0[i] = dot(&row, &row);
+    }
+}
+
+/// Tendons without a spring length of their own are slack at `qpos_spring`.
+pub(super) fn set_spring_lengths(m: &mut Model, d: &mut Data) {
+    if rows::<2>(&m.tendon_lengthspring).iter().all(|&lengths| lengths != [-1.0; 2]) {
+        return;
+    }
+    d.qpos.copy_from_slice(&m.qpos_spring);
+    mj_kinematics(m, d);
+    mj_com_pos(m, d);
+    mj_tendon(m, d);
+    for (lengths, &now) in rows_mut::<2>(&mut m.tendon_lengthspring).iter_mut().zip(&d.ten_length) {
+        if *lengths == [-1.0; 2] {
+            *lengths = [now; 2];
+        }
+    }
 }
 
 /// Acceleration that a unit force of each actuator causes.

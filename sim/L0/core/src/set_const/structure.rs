@@ -1,5 +1,6 @@
 //! Constants that follow from the structure alone.
 
+use super::tendon;
 use crate::Model;
 use crate::math::at;
 use sim_types::{SleepPolicy, TransmissionType};
@@ -7,8 +8,10 @@ use sim_types::{SleepPolicy, TransmissionType};
 pub(super) fn set(m: &mut Model) {
     subtree_mass(m);
     m.ngravcomp = m.body_gravcomp.iter().filter(|&&g| g > 0.0).count();
-    damped_joints(m);
+    damped_targets(m);
     trees(m);
+    tendon::trees(m);
+    tendon::sparsity(m);
     sleep_policy(m);
 }
 
@@ -21,21 +24,26 @@ fn subtree_mass(m: &mut Model) {
     }
 }
 
-/// For each joint, the actuator that adds damping or armature to it: -1 none, -2 several.
-fn damped_joints(m: &mut Model) {
+/// For each joint and tendon, the actuator that adds damping or armature to it: -1 none, -2 several.
+fn damped_targets(m: &mut Model) {
     m.jnt_actuatorid.fill(-1);
+    m.tendon_actuatorid.fill(-1);
     for i in 0..m.nu {
         let inert = m.actuator_damping[i] == 0.0
             && m.actuator_armature[i] == 0.0
             && m.actuator_dampingpoly[2 * i..2 * i + 2].iter().all(|&c| c == 0.0);
-        let on_joint = matches!(
-            m.actuator_trntype[i],
-            TransmissionType::Joint | TransmissionType::JointInParent
-        );
-        if !inert && on_joint {
-            let slot = &mut m.jnt_actuatorid[at(&m.actuator_trnid, 2 * i)];
-            *slot = if *slot == -1 { i as i32 } else { -2 };
+        if inert {
+            continue;
         }
+        let target = at(&m.actuator_trnid, 2 * i);
+        let slot = match m.actuator_trntype[i] {
+            TransmissionType::Joint | TransmissionType::JointInParent => {
+                &mut m.jnt_actuatorid[target]
+            }
+            TransmissionType::Tendon => &mut m.tendon_actuatorid[target],
+            _ => continue,
+        };
+        *slot = if *slot == -1 { i as i32 } else { -2 };
     }
 }
 
@@ -73,7 +81,11 @@ fn sleep_policy(m: &mut Model) {
             TransmissionType::Joint | TransmissionType::JointInParent => at(&m.jnt_bodyid, target),
             TransmissionType::Site | TransmissionType::SliderCrank => at(&m.site_bodyid, target),
             TransmissionType::Body => target,
-            TransmissionType::Tendon | TransmissionType::Undefined => continue,
+            TransmissionType::Tendon => {
+                tendon::wake(m, target);
+                continue;
+            }
+            TransmissionType::Undefined => continue,
         };
         if let Ok(tree) = usize::try_from(m.body_treeid[body])
             && m.tree_sleep_policy[tree] == SleepPolicy::Auto
@@ -81,6 +93,7 @@ fn sleep_policy(m: &mut Model) {
             m.tree_sleep_policy[tree] = SleepPolicy::AutoNever;
         }
     }
+    tendon::keep_awake(m);
     for policy in &mut m.tree_sleep_policy {
         if *policy == SleepPolicy::Auto {
             *policy = SleepPolicy::AutoAllowed;

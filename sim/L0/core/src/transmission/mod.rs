@@ -1,31 +1,61 @@
-//! Transmissions: how actuators act on joints (`mj_transmission`).
+//! Transmissions: how actuators act on joints, tendons, sites and bodies (`mj_transmission`).
 
 mod joint;
+mod site;
+mod slider_crank;
+mod tendon;
 
+use crate::jacobian::for_each_dof;
+use crate::math::vec3::Vec3;
 use crate::math::{at, rows};
 use crate::{Data, Model};
 use sim_types::TransmissionType;
 
 /// Computes actuator lengths and moment arms.
 ///
-/// Reads `qpos`. Writes `actuator_length`, `moment_rownnz`, `moment_rowadr`, `moment_colind`,
+/// Reads `qpos`, `site_xpos`, `site_xmat`, `xquat`, `subtree_com`, `cdof`, `ten_length`, `ten_J`.
+/// Writes `actuator_length`, `moment_rownnz`, `moment_rowadr`, `moment_colind`,
 /// `actuator_moment`.
 pub fn mj_transmission(m: &Model, d: &mut Data) {
     let gear = rows::<6>(&m.actuator_gear);
     let mut adr = 0;
     for i in 0..m.nu {
         d.moment_rowadr[i] = adr as i32;
+        let target = at(&m.actuator_trnid, 2 * i);
         let nnz = match m.actuator_trntype[i] {
-            TransmissionType::Joint => {
-                joint::transmit(m, d, i, at(&m.actuator_trnid, 2 * i), &gear[i], adr, false)
-            }
+            TransmissionType::Joint => joint::transmit(m, d, i, target, &gear[i], adr, false),
             TransmissionType::JointInParent => {
-                joint::transmit(m, d, i, at(&m.actuator_trnid, 2 * i), &gear[i], adr, true)
+                joint::transmit(m, d, i, target, &gear[i], adr, true)
             }
-            // the compiler refuses the kinds that are not built yet
-            _ => 0,
+            TransmissionType::Tendon => tendon::transmit(m, d, i, gear[i][0], adr),
+            TransmissionType::Site => site::transmit(m, d, i, &gear[i], adr),
+            TransmissionType::SliderCrank => slider_crank::transmit(m, d, i, gear[i][0], adr),
+            // a body is pulled by its contacts, and there are none where a model can be stepped
+            TransmissionType::Body | TransmissionType::Undefined => {
+                d.actuator_length[i] = 0.0;
+                0
+            }
         };
         d.moment_rownnz[i] = nnz as i32;
         adr += nnz;
     }
+}
+
+/// Calls `f(dof, linear, angular)` for every dof that moves a site.
+fn site_jacobian(m: &Model, d: &Data, site: usize, f: impl FnMut(usize, Vec3, Vec3)) {
+    for_each_dof(m, d, at(&m.site_bodyid, site), rows::<3>(&d.site_xpos)[site], f);
+}
+
+/// Stores the entries of a full row that are not zero, times `scale`, and clears it.
+fn compress(d: &mut Data, row: &mut [f64], scale: f64, adr: usize) -> usize {
+    let mut nnz = 0;
+    for (k, value) in row.iter_mut().enumerate() {
+        if *value != 0.0 {
+            d.actuator_moment[adr + nnz] = scale * *value;
+            d.moment_colind[adr + nnz] = k as i32;
+            nnz += 1;
+            *value = 0.0;
+        }
+    }
+    nnz
 }

@@ -1,0 +1,105 @@
+//! Structure of tendons: the trees they couple, their sparsity, and the actuators that damp them.
+
+use crate::Model;
+use crate::math::at;
+use sim_types::{SleepPolicy, WrapType};
+
+/// Which trees each tendon couples. Needs `body_treeid`.
+pub(super) fn trees(m: &mut Model) {
+    // the last tendon that met each tree
+    let mut met = vec![usize::MAX; m.ntree];
+    for i in 0..m.ntendon {
+        let mut count = 0;
+        m.tendon_treeid[2 * i..2 * i + 2].fill(-1);
+        for w in path(m, i) {
+            let tree = wrap_tree(m, w);
+            let Ok(index) = usize::try_from(tree) else { continue };
+            if met[index] != i {
+                met[index] = i;
+                if count < 2 {
+                    m.tendon_treeid[2 * i + count] = tree;
+                }
+                count += 1;
+            }
+        }
+        m.tendon_treenum[i] = count as i32;
+    }
+}
+
+/// Trees that a tendon with a force of its own couples to others stay awake.
+pub(super) fn keep_awake(m: &mut Model) {
+    for i in 0..m.ntendon {
+        let poly = |a: &[f64]| a[2 * i..2 * i + 2].iter().all(|&c| c == 0.0);
+        let passive = m.tendon_stiffness[i] == 0.0
+            && m.tendon_damping[i] == 0.0
+            && poly(&m.tendon_stiffnesspoly)
+            && poly(&m.tendon_dampingpoly)
+            && m.tendon_actuatorid[i] == -1;
+        if m.tendon_treenum[i] > 2 || (m.tendon_treenum[i] == 2 && !passive) {
+            wake(m, i);
+        }
+    }
+}
+
+/// Trees that a tendon goes through do not fall asleep by themselves.
+pub(super) fn wake(m: &mut Model, i: usize) {
+    for w in path(m, i) {
+        if let Ok(tree) = usize::try_from(wrap_tree(m, w))
+            && m.tree_sleep_policy[tree] == SleepPolicy::Auto
+        {
+            m.tree_sleep_policy[tree] = SleepPolicy::AutoNever;
+        }
+    }
+}
+
+/// The columns of each tendon's Jacobian: the joints of a fixed tendon, and every dof that moves a
+/// site or geom of a spatial one.
+pub(super) fn sparsity(m: &mut Model) {
+    let mut adr = 0;
+    let mut met = vec![usize::MAX; m.nbody];
+    let mut columns = Vec::new();
+    for i in 0..m.ntendon {
+        columns.clear();
+        for w in path(m, i) {
+            let object = m.wrap_objid[w] as usize;
+            let mut body = match m.wrap_type[w] {
+                WrapType::Joint => {
+                    columns.push(m.jnt_dofadr[object]);
+                    continue;
+                }
+                WrapType::Site => at(&m.site_bodyid, object),
+                WrapType::Sphere | WrapType::Cylinder => at(&m.geom_bodyid, object),
+                WrapType::Pulley | WrapType::None => continue,
+            };
+            while body > 0 && met[body] != i {
+                met[body] = i;
+                let first = m.body_dofadr[body].max(0);
+                columns.extend(first..first + m.body_dofnum[body]);
+                body = at(&m.body_parentid, body);
+            }
+        }
+        columns.sort_unstable();
+        m.ten_J_rowadr[i] = adr as i32;
+        m.ten_J_rownnz[i] = columns.len() as i32;
+        m.ten_J_colind[adr..adr + columns.len()].copy_from_slice(&columns);
+        adr += columns.len();
+    }
+}
+
+/// The path entries of a tendon.
+fn path(m: &Model, i: usize) -> std::ops::Range<usize> {
+    let adr = at(&m.tendon_adr, i);
+    adr..adr + at(&m.tendon_num, i)
+}
+
+/// The tree of what a path entry is attached to, or −1.
+fn wrap_tree(m: &Model, w: usize) -> i32 {
+    let object = m.wrap_objid[w] as usize;
+    let body = match m.wrap_type[w] {
+        WrapType::Joint => m.jnt_bodyid[object],
+        WrapType::Site => m.site_bodyid[object],
+        WrapType::Sphere | WrapType::Cylinder => m.geom_bodyid[object],
+        WrapType::Pulley | WrapType::None => return -1,
+    };
+    m.body_treeid[body as usize]
+}
