@@ -3,6 +3,7 @@
 mod functions;
 mod model;
 mod stages;
+mod structure;
 mod trajectory;
 
 pub use functions::functions;

@@ -1,6 +1,6 @@
 //! The compiled model: sizes, options, statistics and every array.
 
-use super::Outcome;
+use super::{Outcome, structure};
 use crate::known::NOT_COMPARED;
 use crate::{Archive, tolerance};
 use sim_core::{FieldView, Model};
@@ -19,6 +19,9 @@ pub fn model(archive: &Archive, m: &Model) -> Outcome {
         out.reals("option", name, tolerance::MODEL, ours, archive.get(&format!("opt/{name}")));
     });
     m.visit(&mut |field, view| {
+        if structure::FIELDS.contains(&field.name) {
+            return;
+        }
         let theirs = archive.get(&format!("model/{}", field.name));
         let stage = "compile";
         match view {
@@ -39,6 +42,7 @@ pub fn model(archive: &Archive, m: &Model) -> Outcome {
             FieldView::Contact(_) => {}
         }
     });
+    structure::structure(&mut out, archive, m);
     m.stat.visit(&mut |name, ours| {
         out.reals("statistic", name, tolerance::MODEL, ours, archive.get(&format!("stat/{name}")));
     });

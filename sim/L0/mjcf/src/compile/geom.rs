@@ -70,7 +70,7 @@ pub(super) fn compile<'a>(
     GeomOut {
         spec: g,
         body,
-        data: if solid { mesh_id } else { hfield_id },
+        data: mesh_id.or(hfield_id),
         material: assets.material(context, order, material, (g.origin, "geom")),
         pose: frames.place(g.frame, pose),
         size,

@@ -16,19 +16,21 @@ pub(crate) fn check(dom: &Dom, root: NodeId, report: &mut Report) {
         report.error(dom.location(root), &node.name, None, kind);
         return;
     }
-    let mut stack = vec![(root, &MUJOCO)];
-    while let Some((id, element)) = stack.pop() {
+    let mut stack = vec![(root, &MUJOCO, false)];
+    while let Some((id, element, lenient)) = stack.pop() {
         if report.is_full() {
             return;
         }
-        attributes(dom, id, element, report);
+        // MuJoCo does not look at unknown attributes inside these, and models rely on it.
+        let lenient = lenient || matches!(element.name, "frame" | "replicate");
+        attributes(dom, id, (element, lenient), report);
         let first = stack.len();
         for child in dom.children(id) {
             if report.is_full() {
                 return;
             }
             if let Some(row) = child_row(dom, id, child, element, report) {
-                stack.push((child, row));
+                stack.push((child, row, lenient));
             }
         }
         // Children are visited in the order of the text.
@@ -74,7 +76,13 @@ fn child_row(
     Some(row)
 }
 
-fn attributes(dom: &Dom, id: NodeId, element: &'static Element, report: &mut Report) {
+/// Checks the attributes of an element; `lenient`: one that does not exist is only a warning.
+fn attributes(
+    dom: &Dom,
+    id: NodeId,
+    (element, lenient): (&'static Element, bool),
+    report: &mut Report,
+) {
     let node = dom.node(id);
     for attr in &node.attrs {
         let Some(row) = element.attribute(&attr.name) else {
@@ -82,7 +90,12 @@ fn attributes(dom: &Dom, id: NodeId, element: &'static Element, report: &mut Rep
                 nearest(&attr.name, element.attributes().map(|a| a.name)).map(ToOwned::to_owned);
             let location = dom.attr_location(id, &attr.name);
             let kind = ErrorKind::UnknownAttribute { suggestion };
-            report.error(location, &node.name, Some(&attr.name), kind);
+            if lenient {
+                let message = format!("attribute \"{}\" has no effect: {kind}", attr.name);
+                report.warning(location, &node.name, message);
+            } else {
+                report.error(location, &node.name, Some(&attr.name), kind);
+            }
             continue;
         };
         let result = if row.support == Support::Later {

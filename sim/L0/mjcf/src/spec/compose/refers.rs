@@ -129,7 +129,7 @@ impl Refers for Equality {
 }
 
 impl Refers for Tendon {
-    const PARTIAL: bool = false;
+    const PARTIAL: bool = true;
     fn references(&mut self, visit: &mut dyn FnMut(ObjType, &mut String)) {
         for wrap in &mut self.path {
             match &mut wrap.kind {
