@@ -3,14 +3,24 @@
 //! Pure functions on bytes and plain structs. Nothing here reads files or knows XML; the caller
 //! resolves names and adds the place to an [`AssetError`].
 
+pub mod builtin;
 mod bytes;
+pub mod cache;
 pub mod content;
 pub mod decode;
 mod error;
+pub mod hfield;
 pub mod hull;
+pub mod image;
 pub mod mesh;
+pub mod texture;
 
+pub use builtin::BuiltinMesh;
+pub use cache::{AssetCache, AssetKey};
 pub use content::{ImageFormat, MeshFormat};
 pub use decode::decode_mesh;
 pub use error::AssetError;
+pub use hfield::{HField, check_hfield_size};
+pub use image::{Image, ImageOptions, decode_image};
 pub use mesh::{Mesh, MeshInertia, MeshOptions, MeshSource, compile_mesh};
+pub use texture::{Texture, TextureKind, TextureOptions, TextureSource, compile_texture};

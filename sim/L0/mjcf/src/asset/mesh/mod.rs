@@ -5,6 +5,7 @@
 
 mod bvh;
 mod compile;
+mod distance;
 mod fit;
 mod graph;
 mod inertia;
