@@ -34,6 +34,7 @@ mod inertia;
 mod integrate;
 mod jacobian;
 mod kinematics;
+mod length_range;
 mod lent;
 pub mod math;
 pub mod model;
@@ -67,6 +68,7 @@ pub use jacobian::{
     mj_jac_point_axis, mj_jac_site, mj_jac_subtree_com,
 };
 pub use kinematics::{mj_camlight, mj_com_pos, mj_kinematics};
+pub use length_range::{LengthRangeError, mj_set_length_range, set_length_ranges};
 pub use model::{Model, ModelSizes};
 pub use names::*;
 pub use passive::mj_passive;

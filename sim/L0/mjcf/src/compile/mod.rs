@@ -18,6 +18,7 @@ mod fuse;
 mod geom;
 mod joint;
 mod key;
+mod length_range;
 mod lower;
 pub(crate) mod math;
 mod names;
@@ -66,6 +67,8 @@ pub(crate) fn compile(spec: &Spec, report: &mut Report) -> Result<Model, Errors>
     key::keys(&mut context, &order, &tree, &mut model);
     context.report.check()?;
     finish::finish(spec, &tree, &mut model);
+    length_range::set(&mut context, &mut model);
+    context.report.check()?;
     Ok(model)
 }
 
