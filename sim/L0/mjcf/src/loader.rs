@@ -1,5 +1,6 @@
 //! From a file, or a text, to a spec or a model.
 
+use crate::asset::AssetCache;
 use crate::error::{ErrorKind, Errors, Location, Report};
 use crate::spec::Spec;
 use crate::vfs::{Vfs, folder};
@@ -24,6 +25,7 @@ const MAX_DEPTH: usize = 16;
 #[derive(Debug, Clone, Default)]
 pub struct Loader {
     vfs: Arc<Vfs>,
+    cache: Option<Arc<AssetCache>>,
     /// Files whose models are being read, outermost first.
     chain: Vec<String>,
 }
@@ -32,7 +34,19 @@ impl Loader {
     /// A loader that reads from `vfs`.
     #[must_use]
     pub fn new(vfs: impl Into<Arc<Vfs>>) -> Self {
-        Self { vfs: vfs.into(), chain: Vec::new() }
+        Self { vfs: vfs.into(), cache: None, chain: Vec::new() }
+    }
+
+    /// The same loader with a cache of compiled assets, which several loaders may share.
+    #[must_use]
+    pub fn with_cache(self, cache: impl Into<Arc<AssetCache>>) -> Self {
+        Self { cache: Some(cache.into()), ..self }
+    }
+
+    /// The cache of compiled assets, if there is one.
+    #[must_use]
+    pub fn cache(&self) -> Option<&AssetCache> {
+        self.cache.as_deref()
     }
 
     /// The files.

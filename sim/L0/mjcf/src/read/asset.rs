@@ -239,8 +239,7 @@ impl Reader<'_> {
                 self.error(id, Some("elevation"), ErrorKind::WrongCount { expected, found });
                 return;
             }
-            // The text has the highest row first.
-            h.elevation = heights.chunks_exact(ncol).rev().flatten().copied().collect();
+            h.elevation = heights;
         }
     }
 

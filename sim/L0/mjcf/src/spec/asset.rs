@@ -67,7 +67,7 @@ pub struct HField {
     pub ncol: i32,
     /// Half sizes in x and y, greatest height, thickness below.
     pub size: [f64; 4],
-    /// Heights, with the first row at the smallest y.
+    /// Heights, row by row, with the greatest y first; all zero when there are none.
     pub elevation: Arc<[f32]>,
     pub origin: Origin,
 }

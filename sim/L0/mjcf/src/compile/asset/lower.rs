@@ -1,8 +1,9 @@
 //! Fills the arrays of assets.
 
 use super::super::lower::{id, optional, row};
-use super::Assets;
-use sim_core::{Model, ModelSizes};
+use super::{Assets, TextureOut};
+use crate::asset::texture::ColorSpace;
+use sim_core::{Model, ModelSizes, types};
 
 /// Adds the sizes of all assets.
 pub(in crate::compile) fn sizes(assets: &Assets<'_>, s: &mut ModelSizes) {
@@ -21,9 +22,9 @@ pub(in crate::compile) fn sizes(assets: &Assets<'_>, s: &mut ModelSizes) {
     s.nbvhstatic += sum(&|m| m.bvh.len());
     s.noct = sum(&|m| m.octree.depth.len());
     s.nhfield = assets.hfields.len();
-    s.nhfielddata = assets.hfields.iter().map(|h| h.data.len()).sum();
+    s.nhfielddata = assets.hfields.iter().map(|h| h.field.data.len()).sum();
     s.ntex = assets.textures.len();
-    s.ntexdata = assets.textures.iter().map(|t| t.data.len()).sum();
+    s.ntexdata = assets.textures.iter().map(|t| t.texture.data.len()).sum();
     s.nmat = assets.materials.len();
     let length = |file: &str| if file.is_empty() { 0 } else { file.len() + 1 };
     let files = assets.meshes.iter().map(|m| &m.spec.file);
@@ -118,19 +119,23 @@ fn hfields(assets: &Assets<'_>, m: &mut Model) {
     let mut adr = 0;
     for (i, h) in assets.hfields.iter().enumerate() {
         row(&mut m.hfield_size, i, &h.spec.size);
-        m.hfield_nrow[i] = id(h.nrow);
-        m.hfield_ncol[i] = id(h.ncol);
+        m.hfield_nrow[i] = id(h.field.nrow);
+        m.hfield_ncol[i] = id(h.field.ncol);
         m.hfield_adr[i] = id(adr);
-        put(&mut m.hfield_data, adr, &h.data);
-        adr += h.data.len();
+        put(&mut m.hfield_data, adr, &h.field.data);
+        adr += h.field.data.len();
     }
 }
 
 fn textures(assets: &Assets<'_>, m: &mut Model) {
     let mut adr = 0;
-    for (i, t) in assets.textures.iter().enumerate() {
-        m.tex_type[i] = t.spec.ttype;
-        m.tex_colorspace[i] = t.spec.colorspace;
+    for (i, TextureOut { spec, texture: t }) in assets.textures.iter().enumerate() {
+        m.tex_type[i] = spec.ttype;
+        m.tex_colorspace[i] = match t.colorspace {
+            ColorSpace::Auto => types::ColorSpace::Auto,
+            ColorSpace::Linear => types::ColorSpace::Linear,
+            ColorSpace::Srgb => types::ColorSpace::Srgb,
+        };
         m.tex_height[i] = id(t.height);
         m.tex_width[i] = id(t.width);
         m.tex_nchannel[i] = id(t.nchannel);

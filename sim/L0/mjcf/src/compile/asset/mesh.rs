@@ -2,9 +2,10 @@
 
 use super::super::Context;
 use super::super::order::Order;
-use super::{MeshOut, read};
+use super::{MeshOut, cached, read};
 use crate::asset::{
-    AssetError, MeshFormat, MeshOptions, MeshSource, compile_mesh, decode_mesh,
+    self, AssetError, AssetKey, BuiltinMesh, MeshFormat, MeshOptions, MeshSource, compile_mesh,
+    decode_mesh,
 };
 use crate::error::ErrorKind;
 use crate::spec::{Mesh, MeshInertia, Spec};
@@ -19,10 +20,7 @@ type Failure = (&'static str, ErrorKind);
 pub(super) fn compile<'a>(context: &mut Context<'a, '_>, order: &Order<'a>) -> Vec<MeshOut<'a>> {
     let spec = context.spec;
     let (hull, sdf) = needs(spec, order);
-    let one = |(i, m): (usize, &Mesh)| {
-        let source = source(spec, m)?;
-        compile_mesh(source, &options(m, hull[i], sdf[i])).map_err(|e| blame(m, &e))
-    };
+    let one = |(i, m): (usize, &Mesh)| mesh(spec, m, options(m, hull[i], sdf[i]));
     let compiled: Vec<_> = if spec.compiler.usethread && spec.meshes.len() > 1 {
         spec.meshes.par_iter().enumerate().map(one).collect()
     } else {
@@ -32,9 +30,9 @@ pub(super) fn compile<'a>(context: &mut Context<'a, '_>, order: &Order<'a>) -> V
     for (m, result) in spec.meshes.iter().zip(compiled) {
         let mesh = result.unwrap_or_else(|(attribute, kind)| {
             context.error(m.origin, "mesh", Some(attribute), kind);
-            crate::asset::Mesh::default()
+            Arc::default()
         });
-        out.push(MeshOut { spec: m, mesh: Arc::new(mesh) });
+        out.push(MeshOut { spec: m, mesh });
     }
     out
 }
@@ -71,8 +69,14 @@ fn options(m: &Mesh, need_hull: bool, need_sdf: bool) -> MeshOptions {
     }
 }
 
-/// The data of a mesh, from its file, its attributes or both.
-fn source(spec: &Spec, m: &Mesh) -> Result<MeshSource, Failure> {
+/// Compiles one mesh from its file, its attributes or both.
+fn mesh(spec: &Spec, m: &Mesh, mut options: MeshOptions) -> Result<Arc<asset::Mesh>, Failure> {
+    if let Some(builtin) = BuiltinMesh::named(&m.builtin) {
+        let made = builtin.make(&m.params).map_err(|e| ("params", invalid(&e)))?;
+        let (source, inertia) = made;
+        options.inertia = inertia.unwrap_or(options.inertia);
+        return compile_mesh(source, &options).map(Arc::new).map_err(|e| blame(m, &e));
+    }
     let inline = MeshSource {
         vert: m.vertex.to_vec(),
         normal: m.normal.to_vec(),
@@ -81,14 +85,23 @@ fn source(spec: &Spec, m: &Mesh) -> Result<MeshSource, Failure> {
         ..MeshSource::default()
     };
     if m.file.is_empty() {
-        return Ok(inline);
+        return compile_mesh(inline, &options).map(Arc::new).map_err(|e| blame(m, &e));
     }
     let declared = (!m.content_type.is_empty()).then_some(m.content_type.as_str());
     let format = MeshFormat::of(&m.file, declared).map_err(|e| ("file", invalid(&e)))?;
     let folder = &spec.compiler_of(m.origin).meshdir;
-    let bytes = read(spec, m.origin, folder, &m.file).map_err(|kind| ("file", kind))?;
-    let decoded = decode_mesh(format, &bytes).map_err(|e| ("file", named(m, &e)))?;
-    decoded.with_inline(&inline).map_err(|e| ("file", named(m, &e)))
+    let file = read(spec, m.origin, folder, &m.file).map_err(|kind| ("file", kind))?;
+    let make = || {
+        let decoded = decode_mesh(format, &file.bytes)?;
+        compile_mesh(decoded.with_inline(&inline)?, &options)
+    };
+    // What the model adds to a file is not part of a key.
+    let made = if inline == MeshSource::default() {
+        cached(spec, &file, |path, v| AssetKey::mesh(path, v, format, &options), make)
+    } else {
+        make().map(Arc::new)
+    };
+    made.map_err(|e| blame(m, &e))
 }
 
 fn invalid(error: &AssetError) -> ErrorKind {

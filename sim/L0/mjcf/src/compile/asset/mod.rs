@@ -1,5 +1,6 @@
 //! Assets: read, decoded and compiled, each independent of the others.
 
+mod image;
 mod lower;
 mod mesh;
 
@@ -7,10 +8,12 @@ pub(super) use lower::{lower, sizes};
 
 use super::Context;
 use super::order::Order;
-use crate::asset::Mesh;
+use crate::asset::cache::CachedAsset;
+use crate::asset::{self, AssetError, AssetKey, Mesh};
 use crate::error::ErrorKind;
 use crate::spec::{HField, Material, Origin, Spec, Texture, asset_name};
 use crate::vfs::join;
+use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
 
 /// A compiled mesh.
@@ -24,19 +27,14 @@ pub(super) struct MeshOut<'a> {
 #[derive(Debug)]
 pub(super) struct HFieldOut<'a> {
     pub(super) spec: &'a HField,
-    pub(super) nrow: usize,
-    pub(super) ncol: usize,
-    pub(super) data: Arc<[f32]>,
+    pub(super) field: Arc<asset::HField>,
 }
 
 /// A compiled texture.
 #[derive(Debug)]
 pub(super) struct TextureOut<'a> {
     pub(super) spec: &'a Texture,
-    pub(super) width: usize,
-    pub(super) height: usize,
-    pub(super) nchannel: usize,
-    pub(super) data: Arc<[u8]>,
+    pub(super) texture: asset::Texture,
 }
 
 /// A material and the textures of its roles.
@@ -86,12 +84,14 @@ pub(super) fn compile<'a>(context: &mut Context<'a, '_>, order: &Order<'a>) -> A
     let spec = context.spec;
     check_names(context);
     let meshes = mesh::compile(context, order);
+    let hfields = image::hfields(context);
+    let textures = image::textures(context);
     let materials = if spec.compiler.discardvisual {
         Vec::new()
     } else {
         spec.materials.iter().map(|m| material(context, order, m)).collect()
     };
-    Assets { meshes, hfields: Vec::new(), textures: Vec::new(), materials }
+    Assets { meshes, hfields, textures, materials }
 }
 
 /// An asset without a name needs a file to take its name from.
@@ -120,13 +120,36 @@ fn material<'a>(
     MaterialOut { spec: m, textures: textures.collect() }
 }
 
-/// The bytes of a file in a folder that the compiler settings name.
-fn read(
-    spec: &Spec,
-    origin: Origin,
-    folder: &str,
-    file: &str,
-) -> Result<Arc<Vec<u8>>, ErrorKind> {
+/// A file that was read.
+struct Found {
+    path: String,
+    bytes: Arc<Vec<u8>>,
+}
+
+/// Reads a file in a folder that the compiler settings name.
+fn read(spec: &Spec, origin: Origin, folder: &str, file: &str) -> Result<Found, ErrorKind> {
     let path = join(spec.directory_of(origin), &join(folder, file));
-    spec.loader.vfs().read(&path).map_err(|e| ErrorKind::Io(e.to_string()))
+    let bytes = spec.loader.vfs().read(&path).map_err(|e| ErrorKind::Io(e.to_string()))?;
+    Ok(Found { path, bytes })
+}
+
+/// An asset made from a file, or found in the cache if the caller gave one.
+fn cached<T: CachedAsset>(
+    spec: &Spec,
+    file: &Found,
+    key: impl Fn(&str, u64) -> AssetKey,
+    make: impl FnOnce() -> Result<T, AssetError>,
+) -> Result<Arc<T>, AssetError> {
+    let Some(cache) = spec.loader.cache() else {
+        return make().map(Arc::new);
+    };
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&file.bytes);
+    let key = key(&file.path, hasher.finish());
+    if let Some(asset) = cache.get(&key) {
+        return Ok(asset);
+    }
+    let asset = Arc::new(make()?);
+    cache.insert(key, Arc::clone(&asset));
+    Ok(asset)
 }

@@ -1,0 +1,172 @@
+//! Height fields and textures: from the description to compiled arrays, several at a time.
+
+use super::super::Context;
+use super::{HFieldOut, TextureOut, cached, read};
+use crate::asset::texture::{self, Pattern};
+use crate::asset::{
+    self, AssetError, AssetKey, Image, ImageFormat, ImageOptions, TextureOptions, TextureSource,
+    check_hfield_size, compile_texture, decode_image,
+};
+use crate::error::ErrorKind;
+use crate::spec::{Builtin, ColorSpace, HField, Mark, Spec, Texture, TextureType};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// What is wrong: the attribute to blame, if one is, and the error.
+type Failure = (Option<&'static str>, ErrorKind);
+
+/// Attributes of the files of a cube's sides.
+const SIDES: [&str; 6] = ["fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"];
+
+fn invalid(error: &AssetError) -> ErrorKind {
+    ErrorKind::Invalid(error.to_string())
+}
+
+fn declared(content_type: &str) -> Option<&str> {
+    (!content_type.is_empty()).then_some(content_type)
+}
+
+/// Compiles every height field; reports those that are broken.
+pub(super) fn hfields<'a>(context: &mut Context<'a, '_>) -> Vec<HFieldOut<'a>> {
+    let spec = context.spec;
+    let mut out = Vec::with_capacity(spec.hfields.len());
+    for h in &spec.hfields {
+        match hfield(spec, h) {
+            Ok(field) => out.push(HFieldOut { spec: h, field }),
+            Err((attribute, kind)) => context.error(h.origin, "hfield", attribute, kind),
+        }
+    }
+    out
+}
+
+fn hfield(spec: &Spec, h: &HField) -> Result<Arc<asset::HField>, Failure> {
+    check_hfield_size(h.size).map_err(|e| (Some("size"), invalid(&e)))?;
+    if h.file.is_empty() {
+        let field = asset::HField::from_elevation(h.nrow.into(), h.ncol.into(), &h.elevation);
+        return field.map(Arc::new).map_err(|e| (Some("nrow"), invalid(&e)));
+    }
+    if h.nrow != 0 || h.ncol != 0 || !h.elevation.is_empty() {
+        let message = "already gives the rows and columns: remove `nrow`, `ncol` and `elevation`";
+        return Err((Some("file"), ErrorKind::Invalid(message.to_owned())));
+    }
+    let blame = |e: AssetError| (Some("file"), ErrorKind::Invalid(format!("{}: {e}", h.file)));
+    let format = ImageFormat::of_hfield(&h.file, declared(&h.content_type)).map_err(blame)?;
+    let folder = &spec.compiler_of(h.origin).meshdir;
+    let file = read(spec, h.origin, folder, &h.file).map_err(|kind| (Some("file"), kind))?;
+    cached(
+        spec,
+        &file,
+        |path, version| AssetKey::hfield(path, version, format),
+        || asset::HField::decode(format, &file.bytes),
+    )
+    .map_err(blame)
+}
+
+/// Compiles every texture; reports those that are broken.
+pub(super) fn textures<'a>(context: &mut Context<'a, '_>) -> Vec<TextureOut<'a>> {
+    let spec = context.spec;
+    if spec.compiler.discardvisual {
+        return Vec::new();
+    }
+    let compiled: Vec<_> = if spec.compiler.usethread && spec.textures.len() > 1 {
+        spec.textures.par_iter().map(|t| texture(spec, t)).collect()
+    } else {
+        spec.textures.iter().map(|t| texture(spec, t)).collect()
+    };
+    let mut out = Vec::with_capacity(compiled.len());
+    for (t, result) in spec.textures.iter().zip(compiled) {
+        match result {
+            Ok(texture) => out.push(TextureOut { spec: t, texture }),
+            Err((attribute, kind)) => context.error(t.origin, "texture", attribute, kind),
+        }
+    }
+    out
+}
+
+fn texture(spec: &Spec, t: &Texture) -> Result<texture::Texture, Failure> {
+    let nchannel = usize::try_from(t.nchannel).unwrap_or(0);
+    if nchannel == 0 {
+        let message = "must be positive".to_owned();
+        return Err((Some("nchannel"), ErrorKind::Invalid(message)));
+    }
+    let options = options(t, nchannel);
+    let pattern = match t.builtin {
+        Builtin::None => None,
+        Builtin::Gradient => Some(Pattern::Gradient),
+        Builtin::Checker => Some(Pattern::Checker),
+        Builtin::Flat => Some(Pattern::Flat),
+    };
+    if let Some(pattern) = pattern {
+        return compile_texture(&options, TextureSource::Pattern(pattern))
+            .map_err(|e| (Some("builtin"), invalid(&e)));
+    }
+    if !t.file.is_empty() {
+        let image = image(spec, t, "file", &t.file, nchannel)?;
+        return compile_texture(&options, TextureSource::Image(&image))
+            .map_err(|e| (Some("file"), ErrorKind::Invalid(format!("{}: {e}", t.file))));
+    }
+    if t.cubefiles.iter().all(String::is_empty) {
+        let message = "has neither a file nor a pattern: give `file` or `builtin`".to_owned();
+        return Err((None, ErrorKind::Invalid(message)));
+    }
+    let mut images: [Option<Arc<Image>>; 6] = Default::default();
+    for ((slot, file), side) in images.iter_mut().zip(&t.cubefiles).zip(SIDES) {
+        if !file.is_empty() {
+            *slot = Some(image(spec, t, side, file, nchannel)?);
+        }
+    }
+    let sides = std::array::from_fn(|side| images[side].as_deref());
+    compile_texture(&options, TextureSource::Sides(sides)).map_err(|e| (None, invalid(&e)))
+}
+
+/// One decoded file of a texture.
+fn image(
+    spec: &Spec,
+    t: &Texture,
+    attribute: &'static str,
+    file: &str,
+    nchannel: usize,
+) -> Result<Arc<Image>, Failure> {
+    let blame = |e: AssetError| (Some(attribute), ErrorKind::Invalid(format!("{file}: {e}")));
+    let format = ImageFormat::of_texture(file, declared(&t.content_type)).map_err(blame)?;
+    let folder = &spec.compiler_of(t.origin).texturedir;
+    let found = read(spec, t.origin, folder, file).map_err(|kind| (Some(attribute), kind))?;
+    let options = ImageOptions { nchannel, hflip: t.hflip, vflip: t.vflip };
+    cached(
+        spec,
+        &found,
+        |path, version| AssetKey::image(path, version, format, options),
+        || decode_image(format, &found.bytes, &options),
+    )
+    .map_err(blame)
+}
+
+fn options(t: &Texture, nchannel: usize) -> TextureOptions {
+    TextureOptions {
+        kind: match t.ttype {
+            TextureType::TwoD => texture::TextureKind::Flat,
+            TextureType::Cube => texture::TextureKind::Cube,
+            TextureType::Skybox => texture::TextureKind::Skybox,
+        },
+        colorspace: match t.colorspace {
+            ColorSpace::Auto => texture::ColorSpace::Auto,
+            ColorSpace::Linear => texture::ColorSpace::Linear,
+            ColorSpace::Srgb => texture::ColorSpace::Srgb,
+        },
+        nchannel,
+        width: t.width.into(),
+        height: t.height.into(),
+        rgb1: t.rgb1,
+        rgb2: t.rgb2,
+        mark: match t.mark {
+            Mark::None => texture::Mark::None,
+            Mark::Edge => texture::Mark::Edge,
+            Mark::Cross => texture::Mark::Cross,
+            Mark::Random => texture::Mark::Random,
+        },
+        markrgb: t.markrgb,
+        random: t.random,
+        gridsize: t.gridsize.map(i64::from),
+        gridlayout: t.gridlayout.clone(),
+    }
+}
