@@ -8,8 +8,8 @@ use super::image::decode_png;
 const FORMAT: &str = "MuJoCo height field";
 /// No height field may have more points.
 const MAX_POINTS: usize = 1 << 28;
-/// Ranges below this are flat (`mjEPS`).
-const FLAT: f64 = 1e-14;
+/// Ranges below this are flat .
+const FLAT: f64 = super::norm::EPS;
 
 /// A height field.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -102,10 +102,10 @@ impl HField {
             low = low.min(x);
             high = high.max(x);
         }
-        if low > high {
+        let range = high - low;
+        if low > high || !range.is_finite() {
             return Err(AssetError::invalid("the elevations of the height field are out of range"));
         }
-        let range = high - low;
         for x in &mut self.data {
             *x -= low;
             if f64::from(range) > FLAT {

@@ -7,7 +7,7 @@ pub(super) use sim_core::math::vec3::{Vec3, add, cross, dot, sub};
 use sim_core::math::{mat3, quat};
 
 /// Lengths and masses below this count as zero in the compiler (`mjEPS`).
-pub(crate) const EPS: f64 = 1e-14;
+pub(super) const EPS: f64 = 1e-14;
 /// Poses closer than this are the same pose.
 const FRAME_EPS: f64 = 1e-6;
 /// Off-diagonal entries and rotations below this end the eigenvalue iteration.
@@ -15,7 +15,7 @@ const EIG_EPS: f64 = 1e-12;
 const EIG_ITERATIONS: usize = 500;
 
 /// Scales to unit length and returns the former length; a tiny vector stays as it is and counts 0.
-pub(crate) fn normalize<const N: usize>(v: &mut [f64; N]) -> f64 {
+pub(super) fn normalize<const N: usize>(v: &mut [f64; N]) -> f64 {
     let square: f64 = v.iter().map(|x| x * x).sum();
     if square < EPS {
         return 0.0;

@@ -60,8 +60,8 @@ pub(super) fn wedge(size: [usize; 2], fov: [f64; 2], gamma: f64) -> MeshSource {
             mesh.vert.extend(point.map(|x| x as f32));
             let mut azimuth = [e.cos() * a.cos(), 0.0, e.cos() * a.sin()];
             let mut elevation = [-e.sin() * a.sin(), e.cos(), e.sin() * a.cos()];
-            crate::compile::math::normalize(&mut azimuth);
-            crate::compile::math::normalize(&mut elevation);
+            crate::asset::norm::normalize(&mut azimuth);
+            crate::asset::norm::normalize(&mut elevation);
             for n in [cross(elevation, azimuth), azimuth, elevation] {
                 mesh.normal.extend(n.map(|x| x as f32));
             }

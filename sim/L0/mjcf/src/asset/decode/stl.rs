@@ -52,7 +52,7 @@ struct Shared {
 
 impl Shared {
     fn corner(&mut self, v: [f32; 3]) -> Result<(), AssetError> {
-        if let Some(x) = v.iter().find(|x| !(x.abs() <= MAX_COORDINATE)) {
+        if let Some(x) = v.iter().find(|x| x.is_nan() || x.abs() > MAX_COORDINATE) {
             return Err(AssetError::format(
                 FORMAT,
                 format!("vertex coordinate {x} is out of range"),

@@ -1,6 +1,6 @@
 //! Bounding volumes of the faces of a mesh.
 
-use crate::compile::math::EPS;
+use crate::asset::norm::EPS;
 use sim_core::math::vec3::{Vec3, cross, dot, sub};
 
 /// A binary tree of boxes in preorder.
@@ -70,7 +70,7 @@ impl Bvh {
             order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
             let (mut rank, mut last) = (0, f64::NEG_INFINITY);
             for (x, i) in order {
-                if !((x - last).abs() <= EPS) {
+                if x.is_nan() || (x - last).abs() > EPS {
                     rank += 1;
                 }
                 last = x;

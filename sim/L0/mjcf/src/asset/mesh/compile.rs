@@ -9,7 +9,8 @@ use super::{Mesh, MeshInertia, MeshOptions, MeshSource, normals};
 use crate::asset::content::MeshFormat;
 use crate::asset::error::AssetError;
 use crate::asset::hull::convex_hull;
-use crate::compile::math::{normalize, principal_axes};
+use crate::asset::norm::normalize;
+use crate::compile::math::principal_axes;
 use sim_core::math::mat3::{mul_transpose_vec, mul_vec};
 use sim_core::math::quat::{conjugate, to_mat};
 use sim_core::math::vec3::{Vec3, sub};
@@ -128,7 +129,7 @@ fn check(source: &MeshSource) -> Result<(), AssetError> {
         let bad = |&i: &i32| i < least || (i >= 0 && i as usize >= count);
         // The faces of a legacy file stand for indices of normals even if it has none.
         if (what == "vertex" || count > 0)
-            && let Some(at) = index.iter().position(|i| bad(i))
+            && let Some(at) = index.iter().position(bad)
         {
             return Err(AssetError::invalid(format!(
                 "face {} uses {what} {}, but there are {count}",
@@ -251,7 +252,7 @@ fn align(mesh: &mut Mesh, points: &mut [Vec3], solid: &Solid) -> Result<(), Asse
     const RELATIVE: f64 = 1e-6;
     let (moments, quat) = principal_axes(solid.inertia);
     let [a, b, c] = moments;
-    if !(c > 0.0) {
+    if c.is_nan() || c <= 0.0 {
         return Err(AssetError::invalid("the mesh has no positive inertia"));
     }
     let violates = |x: f64, y: f64, z: f64| x + y < z * (1.0 - RELATIVE) - ABSOLUTE;

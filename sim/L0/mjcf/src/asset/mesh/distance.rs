@@ -4,7 +4,7 @@
 //! Collision Detection" (2005), section 5.1.5.
 
 use super::bvh::Bvh;
-use crate::compile::math::normalize;
+use crate::asset::norm::normalize;
 use sim_core::math::vec3::{Vec3, cross, dot, sub};
 
 /// A mesh to which distances are measured.

@@ -46,12 +46,12 @@ pub(super) fn solid(
 ) -> Result<Solid, AssetError> {
     let too_small = || AssetError::invalid("the surface of the mesh is too small; check its scale");
     let (area, middle) = centroid(points, faces);
-    if !(area >= MIN_VALUE) {
+    if is_small(area) {
         return Err(too_small());
     }
     let (total, center) = if mode == MeshInertia::Shell {
         let (total, center) = balance(points, faces, middle, |t, _| t.area);
-        if !(total >= MIN_VALUE) {
+        if is_small(total) {
             return Err(too_small());
         }
         (total, center)
@@ -66,7 +66,7 @@ pub(super) fn solid(
             "the volume of the mesh is negative: its faces are turned inside out",
         ));
     }
-    if !(total >= MIN_VALUE) {
+    if is_small(total) {
         return Err(AssetError::invalid(
             "the volume of the mesh is too small; try inertia=\"shell\"",
         ));
@@ -74,6 +74,11 @@ pub(super) fn solid(
     let faces = if mode == MeshInertia::Shell { faces } else { mass_faces };
     let (volume, inertia) = moments(points, faces, center, mode);
     Ok(Solid { volume, center, inertia })
+}
+
+/// Whether an area or volume counts as zero; numbers that overflowed do, too.
+fn is_small(size: f64) -> bool {
+    size.is_nan() || size < MIN_VALUE
 }
 
 /// Area of the faces and its centre.

@@ -1,7 +1,7 @@
 //! Normals of vertices, as sums over the faces around them (mjCMesh::MakeNormal).
 
 use super::compile::MIN_VALUE;
-use crate::compile::math::normalize;
+use crate::asset::norm::normalize;
 use sim_core::math::vec3::{Vec3, cross, dot, scale, sub};
 
 /// A face whose normal has a smaller cosine with that of the vertex is on the other side of an edge.

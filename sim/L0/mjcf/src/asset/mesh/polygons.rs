@@ -111,7 +111,7 @@ impl Polygons {
             let n = cross(sub(b, a), sub(c, a));
             let length = dot(n, n).sqrt();
             // The quotient of a tiny length is what the reference stores, too.
-            let n = if length < crate::compile::math::EPS { [1.0, 0.0, 0.0] } else { n };
+            let n = if length < crate::asset::norm::EPS { [1.0, 0.0, 0.0] } else { n };
             *normal = n.map(|x| x / length);
         }
     }
@@ -121,7 +121,7 @@ impl Polygons {
 fn cell(a: Vec3, b: Vec3, c: Vec3) -> Option<(i32, i32)> {
     let normal = cross(sub(b, a), sub(c, a));
     let length = dot(normal, normal).sqrt();
-    if !(length >= MIN_VALUE) {
+    if length.is_nan() || length < MIN_VALUE {
         return None;
     }
     // Adding zero makes every zero a positive one.

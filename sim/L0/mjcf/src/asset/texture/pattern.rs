@@ -110,14 +110,7 @@ impl Sheet<'_> {
 fn blend(one: [f64; 3], two: [f64; 3], place: f64) -> [u8; 3] {
     let correction = 1.0 / 2.0_f64.sqrt();
     let alpha = 0.5 * (1.0 + place / (1.0 + place * place).sqrt() / correction);
-    // Written so that not-a-number, from a texture of one pixel, stays what it is.
-    let alpha = if alpha < 0.0 {
-        0.0
-    } else if alpha > 1.0 {
-        1.0
-    } else {
-        alpha
-    };
+    let alpha = alpha.clamp(0.0, 1.0);
     std::array::from_fn(|k| (255.0 * (alpha * one[k] + (1.0 - alpha) * two[k])) as u8)
 }
 

@@ -1,0 +1,9 @@
+//! Tests of the asset library: decoding, hulls, inertia, images, cache, hostile files.
+
+mod cache;
+mod compile;
+mod decode;
+mod hostile;
+mod hull;
+mod image;
+mod make;
