@@ -145,14 +145,17 @@ fn check(name: &str) -> Vec<Verdict> {
             format!("the model changed since its golden; run `cargo xtask golden {name}`"),
         )];
     }
-    let model = match sim_mjcf::load_file(model_path(name)) {
-        Ok(model) => model,
+    let path = model_path(name);
+    let loaded = sim_mjcf::parse_file(path).and_then(|spec| Ok((spec.compile()?, spec)));
+    let (model, spec) = match loaded {
+        Ok(loaded) => loaded,
         Err(error) => {
             return vec![Verdict::failed(format!("{name}/load"), error.to_string())];
         }
     };
     let mut verdicts = vec![
         judge(format!("{name}/model"), &compare::model(&archive, &model)),
+        judge(format!("{name}/round_trip"), &compare::round_trip(&spec, &model)),
         judge(format!("{name}/stages"), &compare::stages(&archive, &model)),
         judge(format!("{name}/functions"), &compare::functions(&archive, &model)),
     ];

@@ -150,8 +150,9 @@ pub fn compare_one(file: &Path, archive: &Path, parts: &[String]) -> Value {
         "oracle_loads": archive.loads(),
         "oracle_version": archive.oracle_version(),
     });
-    let model = match sim_mjcf::load_file(file) {
-        Ok(model) => model,
+    let loaded = sim_mjcf::parse_file(file).and_then(|spec| Ok((spec.compile()?, spec)));
+    let (model, spec) = match loaded {
+        Ok(loaded) => loaded,
         Err(error) => {
             report["our_error"] = json!(error.to_string());
             return report;
@@ -163,7 +164,10 @@ pub fn compare_one(file: &Path, archive: &Path, parts: &[String]) -> Value {
     }
     let wanted = |part: &str| parts.iter().any(|p| p == part);
     if wanted("model") {
-        let outcome = compare::model(&archive, &model);
+        let mut outcome = compare::model(&archive, &model);
+        if outcome.agrees() {
+            outcome = merge(outcome, compare::round_trip(&spec, &model));
+        }
         report["model_ok"] = json!(outcome.agrees());
         report["model_first_diff"] = json!(outcome.differences.first().map(ToString::to_string));
         report["worst_error"] = finite(outcome.worst);

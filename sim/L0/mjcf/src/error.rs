@@ -29,6 +29,9 @@ pub enum ErrorKind {
     /// A file could not be read.
     #[error("cannot read the file: {0}")]
     Io(String),
+    /// A file could not be written.
+    #[error("cannot write the file: {0}")]
+    Write(String),
     /// The text is not well-formed XML.
     #[error("not well-formed XML: {0}")]
     Xml(String),

@@ -34,6 +34,7 @@ mod read;
 pub mod schema;
 pub mod spec;
 mod vfs;
+mod write;
 mod xml;
 
 pub use error::{Error, ErrorKind, Errors, Location, Warning};

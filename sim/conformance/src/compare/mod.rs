@@ -2,12 +2,14 @@
 
 mod functions;
 mod model;
+mod round_trip;
 mod stages;
 mod structure;
 mod trajectory;
 
 pub use functions::functions;
 pub use model::model;
+pub use round_trip::round_trip;
 pub use stages::stages;
 pub use trajectory::{Trajectory, trajectory};
 
