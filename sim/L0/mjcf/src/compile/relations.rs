@@ -1,8 +1,8 @@
 //! Elements that refer to others by name: contacts, equalities, tendons, actuators, sensors.
 
 use super::Context;
-use super::asset::Assets;
 use super::actuator::{ActuatorOut, Objects, actuator};
+use super::asset::Assets;
 use super::body::Tree;
 use super::chain::Chains;
 use super::contact::{ExcludeOut, PairOut, exclude, pair};
@@ -39,7 +39,7 @@ pub(super) fn compile<'a>(
     let tendons: Vec<_> = spec
         .tendons
         .iter()
-        .filter_map(|t| tendon(context, order, (tree, &mut chains), t))
+        .filter_map(|t| tendon(context, order, assets, (tree, &mut chains), t))
         .collect();
     let nv = tree.joints.iter().map(JointOut::nv).sum();
     let objects = Objects { order, tree, tendons: &tendons, nv };

@@ -1,6 +1,7 @@
 //! Tendons: paths with ids, limits, and the size of their Jacobians.
 
 use super::Context;
+use super::asset::Assets;
 use super::body::Tree;
 use super::chain::Chains;
 use super::lower::{id, optional, row, user};
@@ -15,6 +16,7 @@ use sim_core::types::{GeomType, WrapType};
 pub(super) struct TendonOut<'a> {
     pub(super) spec: &'a Tendon,
     pub(super) path: Vec<WrapOut>,
+    material: Option<usize>,
     /// Dofs that can change its length.
     pub(super) dofs: usize,
     pub(super) limited: bool,
@@ -42,6 +44,7 @@ impl TendonOut<'_> {
 pub(super) fn tendon<'a>(
     context: &mut Context<'a, '_>,
     order: &Order<'a>,
+    assets: &Assets<'a>,
     (tree, chains): (&Tree<'a>, &mut Chains<'_, 'a>),
     t: &'a Tendon,
 ) -> Option<TendonOut<'a>> {
@@ -71,6 +74,7 @@ pub(super) fn tendon<'a>(
         }
     }
 
+    let material = assets.material(context, order, &t.material, (origin, element));
     let limited = context.limit((origin, element), "", t.limited, t.range);
     if limited {
         context.check_range((origin, element), "range", t.range);
@@ -88,7 +92,7 @@ pub(super) fn tendon<'a>(
         context.invalid(origin, element, Some("springlength"), message);
     }
     let dofs = if spatial { chains.union(path.iter().filter_map(|w| w.body)) } else { path.len() };
-    Some(TendonOut { spec: t, path, dofs, limited, actfrclimited })
+    Some(TendonOut { spec: t, path, material, dofs, limited, actfrclimited })
 }
 
 /// The MJCF element of a path element.
@@ -183,13 +187,13 @@ fn misplaced(path: &[WrapOut], i: usize, armature: f64) -> Option<&'static str> 
 
 /// Fills the arrays of tendons and paths.
 pub(super) fn lower(relations: &Relations<'_>, m: &mut Model) {
-    m.tendon_matid.fill(-1);
     m.tendon_actuatorid.fill(-1);
     let mut adr = 0;
     for (i, tendon) in relations.tendons.iter().enumerate() {
         let t = tendon.spec;
         m.tendon_adr[i] = id(adr);
         m.tendon_num[i] = id(tendon.path.len());
+        m.tendon_matid[i] = optional(tendon.material);
         m.tendon_group[i] = t.group;
         m.tendon_limited[i] = tendon.limited;
         m.tendon_actfrclimited[i] = tendon.actfrclimited;
