@@ -14,9 +14,8 @@ const SKIPPED: &[&str] =
 #[must_use]
 pub fn round_trip(spec: &Spec, first: &Model) -> Outcome {
     let mut out = Outcome::default();
-    let second = spec
-        .save_xml()
-        .and_then(|text| spec.loader.parse_str(&text, &spec.directory)?.compile());
+    let second =
+        spec.save_xml().and_then(|text| spec.loader.parse_str(&text, &spec.directory)?.compile());
     let second = match second {
         Ok(second) => second,
         Err(errors) => {

@@ -468,5 +468,9 @@ fn check_map(side: &Side, mesh: usize, (first, num): (usize, usize)) -> Result<(
     }
     pairs.sort_unstable();
     listed.sort_unstable();
-    if pairs == listed { Ok(()) } else { wrong(format!("mesh {mesh}: mesh_polymap is not the inverse")) }
+    if pairs == listed {
+        Ok(())
+    } else {
+        wrong(format!("mesh {mesh}: mesh_polymap is not the inverse"))
+    }
 }

@@ -6,9 +6,7 @@ use super::attached::{self, CameraOut, LightOut, SiteOut};
 use super::bvh::Bvh;
 use super::geom::{self, GeomOut};
 use super::joint::{self, JointOut};
-use super::math::{
-    EPS, Pose, Vec3, point_inertia, principal_axes, rotate, sub, turned_inertia,
-};
+use super::math::{EPS, Pose, Vec3, point_inertia, principal_axes, rotate, sub, turned_inertia};
 use super::order::Order;
 use crate::spec::{Body, BodyId, FrameId, Tri};
 use sim_core::types::{JointType, MINVAL, SleepPolicy};
@@ -119,7 +117,13 @@ fn compile_body<'a>(
     let infer = id > 0 && (b.inertial.is_none() || compiler.inertiafromgeom == Tri::True);
     let geoms = tree.geoms.len()..tree.geoms.len() + b.geoms.len();
     for g in &b.geoms {
-        let out = geom::compile(context, (frames, order, assets), (id, weldid == 0), g, infer && counts(g.group));
+        let out = geom::compile(
+            context,
+            (frames, order, assets),
+            (id, weldid == 0),
+            g,
+            infer && counts(g.group),
+        );
         tree.geoms.push(out);
     }
 

@@ -83,8 +83,7 @@ fn kappa(a: f64, b: f64, c: f64) -> f64 {
     let mut sum = 0.0;
     for i in 0..15 {
         let l = scale * NODE[i];
-        let below =
-            (1.0 + l * ia) * ((1.0 + l * ia) * (1.0 + l * ib) * (1.0 + l * ic)).sqrt();
+        let below = (1.0 + l * ia) * ((1.0 + l * ia) * (1.0 + l * ib) * (1.0 + l * ic)).sqrt();
         sum += scale * DERIVATIVE[i] / below * WEIGHT[i];
     }
     sum * ia

@@ -162,11 +162,8 @@ fn rebuild<'a>(nodes: Vec<Option<Node<'a>>>, lists: Tree<'a>) -> Tree<'a> {
     {
         let id = out.bodies.len();
         body.parent = ids[body.parent];
-        body.weldid = if id == 0 || !body.joints.is_empty() {
-            id
-        } else {
-            out.bodies[body.parent].weldid
-        };
+        body.weldid =
+            if id == 0 || !body.joints.is_empty() { id } else { out.bodies[body.parent].weldid };
         let first = out.geoms.len();
         for mut geom in g.iter().filter_map(|&g| geoms[g].take()) {
             geom.body = id;

@@ -172,7 +172,8 @@ fn place_mesh(
         GeomType::Box => Some(FitShape::Box),
         GeomType::Mesh | GeomType::Sdf => None,
         GeomType::Plane | GeomType::HField => {
-            let message = "cannot be fitted to a mesh: use a sphere, capsule, cylinder, ellipsoid or box";
+            let message =
+                "cannot be fitted to a mesh: use a sphere, capsule, cylinder, ellipsoid or box";
             context.invalid(g.origin, "geom", Some("type"), message);
             None
         }

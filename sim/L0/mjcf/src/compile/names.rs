@@ -24,7 +24,11 @@ fn lists<'a>(
         ($list:expr) => {
             $list
                 .iter()
-                .map(|o| if o.spec.name.is_empty() { asset_name(&o.spec.file) } else { &o.spec.name })
+                .map(
+                    |o| {
+                        if o.spec.name.is_empty() { asset_name(&o.spec.file) } else { &o.spec.name }
+                    },
+                )
                 .collect()
         };
     }

@@ -70,8 +70,7 @@ impl<'a> Order<'a> {
         self.camera = list!(tree.cameras);
         self.light = list!(tree.lights);
         self.mesh = names(assets.meshes.iter().map(|m| {
-            let name =
-                if m.spec.name.is_empty() { asset_name(&m.spec.file) } else { &m.spec.name };
+            let name = if m.spec.name.is_empty() { asset_name(&m.spec.file) } else { &m.spec.name };
             (name, m.spec.origin)
         }));
         self.ids.fill(None);

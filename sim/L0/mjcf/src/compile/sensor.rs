@@ -71,6 +71,12 @@ pub(super) fn sensor<'a>(
         ObjType::Unknown => None,
         kind => Some(find(context, kind, &s.refname, reference_attribute(s))?),
     };
+    if let Some((kind, word)) = required_kind(s.stype)
+        && s.objtype != kind
+    {
+        context.invalid(origin, element, None, format!("must be attached to {word}"));
+        return None;
+    }
     check_target(context, objects, s, object, reference);
     let dim = dimension(objects, s, object);
     let (stage, datatype) = match s.stype {
@@ -123,6 +129,27 @@ fn check_numbers(context: &mut Context<'_, '_>, s: &Sensor) {
     }
 }
 
+/// The only kind of object that a sensor can be attached to; `None` when there are several.
+const fn required_kind(sensor: SensorType) -> Option<(ObjType, &'static str)> {
+    use SensorType as S;
+    Some(match sensor {
+        S::Touch | S::Accelerometer | S::Velocimeter | S::Gyro | S::Force | S::Torque => {
+            (ObjType::Site, "a site")
+        }
+        S::Magnetometer | S::CamProjection => (ObjType::Site, "a site"),
+        S::JointPos | S::JointVel | S::JointActFrc | S::BallQuat | S::BallAngVel => {
+            (ObjType::Joint, "a joint")
+        }
+        S::JointLimitPos | S::JointLimitVel | S::JointLimitFrc => (ObjType::Joint, "a joint"),
+        S::TendonPos | S::TendonVel | S::TendonActFrc => (ObjType::Tendon, "a tendon"),
+        S::TendonLimitPos | S::TendonLimitVel | S::TendonLimitFrc => (ObjType::Tendon, "a tendon"),
+        S::ActuatorPos | S::ActuatorVel | S::ActuatorFrc => (ObjType::Actuator, "an actuator"),
+        S::SubtreeCom | S::SubtreeLinVel | S::SubtreeAngMom => (ObjType::Body, "a body"),
+        S::Tactile => (ObjType::Mesh, "a mesh"),
+        _ => return None,
+    })
+}
+
 /// What a sensor asks of the objects it refers to.
 fn check_target(
     context: &mut Context<'_, '_>,
@@ -157,7 +184,8 @@ fn check_target(
         if s.objtype == s.reftype && object == reference {
             context.invalid(s.origin, s.element, None, "the two objects must be different");
         }
-        for (kind, id, attribute) in [(s.objtype, object, "geom1"), (s.reftype, reference, "geom2")] {
+        for (kind, id, attribute) in [(s.objtype, object, "geom1"), (s.reftype, reference, "geom2")]
+        {
             let geom = id.filter(|_| kind == ObjType::Geom).map(|id| objects.tree.geoms[id].spec);
             if geom.is_some_and(|g| g.gtype == GeomType::HField) {
                 let message = "distances to a height field are not defined";

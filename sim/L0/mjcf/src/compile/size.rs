@@ -1,8 +1,8 @@
 //! Sizes of the model's arrays.
 
 use super::Context;
-use super::asset::{self, Assets};
 use super::actuator::ActuatorOut;
+use super::asset::{self, Assets};
 use super::body::Tree;
 use super::equality::EqualityOut;
 use super::joint::JointOut;

@@ -212,7 +212,8 @@ impl Reader<'_> {
                 let message = format!("cannot have more than {MAX_GRID} letters");
                 self.invalid(id, Some("gridlayout"), message);
             } else if i64::try_from(t.gridlayout.len()).ok() != Some(cells) {
-                let message = format!("must have one letter for each of the {cells} cells of `gridsize`");
+                let message =
+                    format!("must have one letter for each of the {cells} cells of `gridsize`");
                 self.invalid(id, Some("gridlayout"), message);
             }
         }
@@ -265,7 +266,8 @@ impl Reader<'_> {
         self.spec.warnings.append(&mut child.warnings);
         let name = child.modelname.clone();
         if self.models.insert(name.clone(), child).is_some() {
-            let message = format!("another model is already called `{name}`: give one of them a name");
+            let message =
+                format!("another model is already called `{name}`: give one of them a name");
             self.invalid(id, Some("name"), message);
         }
     }

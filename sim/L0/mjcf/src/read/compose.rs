@@ -46,7 +46,8 @@ impl Reader<'_> {
                 self.report.error(location, "key", Some(attribute), kind);
             }
             Err(Trouble::TooMany(total)) => {
-                let message = format!("the model would have {total} elements; count={count} is too much");
+                let message =
+                    format!("the model would have {total} elements; count={count} is too much");
                 self.invalid(id, Some("count"), message);
             }
         }
@@ -86,7 +87,11 @@ impl Reader<'_> {
             Err(AttachError::NoBody(name)) => {
                 let known = child.bodies.iter().map(|b| b.name.as_str());
                 let suggestion = nearest(&name, known).map(ToOwned::to_owned);
-                self.error(id, Some("body"), ErrorKind::UnknownName { kind: "body", name, suggestion });
+                self.error(
+                    id,
+                    Some("body"),
+                    ErrorKind::UnknownName { kind: "body", name, suggestion },
+                );
             }
             Err(error) => self.invalid(id, None, error.to_string()),
         }

@@ -18,9 +18,9 @@ mod shortcut;
 mod tendon;
 mod tree;
 
+use crate::Loader;
 use crate::error::{ErrorKind, Report};
 use crate::schema::nearest;
-use crate::Loader;
 use crate::spec::{DefaultId, Origin, Place, Spec};
 use crate::xml::{Dom, NodeId};
 use std::collections::HashMap;
@@ -39,7 +39,8 @@ pub(crate) fn read<'a>(
     let mut spec = Spec { directory: directory.to_owned(), ..Spec::default() };
     spec.files.extend(dom.sources.iter().map(|source| source.name.as_str().into()));
     let classes = (0..).map(DefaultId).zip(&spec.defaults).map(|(id, d)| (d.name.clone(), id));
-    let mut reader = Reader { dom, loader, models: HashMap::new(), classes: classes.collect(), spec, report };
+    let mut reader =
+        Reader { dom, loader, models: HashMap::new(), classes: classes.collect(), spec, report };
     reader.spec.origin = reader.origin(root);
     reader.spec.bodies[0].origin = reader.spec.origin;
     if let Some(name) = dom.attr(root, "model") {

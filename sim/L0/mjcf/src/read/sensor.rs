@@ -311,13 +311,7 @@ impl Reader<'_> {
         self.kind(id, attribute, OBJECTS, target);
     }
 
-    fn kind(
-        &mut self,
-        id: NodeId,
-        attribute: &str,
-        words: Words<ObjType>,
-        target: &mut ObjType,
-    ) {
+    fn kind(&mut self, id: NodeId, attribute: &str, words: Words<ObjType>, target: &mut ObjType) {
         if self.keyword(id, attribute, words, target) {
             return;
         }

@@ -1,7 +1,7 @@
 //! Actuators.
 
-use super::{DefaultId, Origin};
 use super::settings::Tri;
+use super::{DefaultId, Origin};
 use sim_core::types::{BiasType, DynType, GainType, TransmissionType};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Contact pairs that a model names, and body pairs that it excludes.
 
-use super::{DefaultId, Origin};
 use super::tree::{SOLIMP, SOLREF};
+use super::{DefaultId, Origin};
 
 /// An explicit contact pair.
 #[derive(Debug, Clone)]

@@ -1,8 +1,6 @@
 //! Default classes: prototypes from which new elements are copied.
 
-use super::{
-    Actuator, Camera, Equality, Geom, Joint, Light, Material, Mesh, Pair, Site, Tendon,
-};
+use super::{Actuator, Camera, Equality, Geom, Joint, Light, Material, Mesh, Pair, Site, Tendon};
 
 /// Index of a default class in its spec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -1,7 +1,7 @@
 //! Equality constraints.
 
-use super::{DefaultId, Origin};
 use super::tree::{SOLIMP, SOLREF};
+use super::{DefaultId, Origin};
 use sim_core::types::{EqType, NEQDATA, ObjType};
 
 /// An equality constraint.

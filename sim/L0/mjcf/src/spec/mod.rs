@@ -37,8 +37,8 @@ pub use tree::{
     Body, BodyId, Camera, Frame, FrameId, Geom, Inertial, Joint, Light, Orientation, Site,
 };
 
-use crate::{Loaded, Loader};
 use crate::error::{Errors, Location, Report, Warning};
+use crate::{Loaded, Loader};
 use sim_core::Model;
 use sim_core::types::Options;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Tendons and their paths.
 
-use super::{DefaultId, Origin};
 use super::settings::Tri;
 use super::tree::{SOLIMP, SOLREF};
+use super::{DefaultId, Origin};
 use std::sync::Arc;
 
 /// A tendon.

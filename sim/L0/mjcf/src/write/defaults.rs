@@ -37,8 +37,7 @@ impl<'a> Classes<'a> {
         for class in &spec.defaults {
             let own = prototypes(class);
             let parent = class.parent.and_then(|p| read.get(p.0)).unwrap_or(&builtin);
-            let read_back =
-                std::array::from_fn(|k| (own[k].0, own[k].1.over(&parent[k].1)));
+            let read_back = std::array::from_fn(|k| (own[k].0, own[k].1.over(&parent[k].1)));
             read.push(read_back);
         }
         Self { spec, read }

@@ -121,7 +121,8 @@ impl<'a> Writer<'a> {
             && compiler.eulerseq == self.spec.compiler.eulerseq;
         match orientation {
             Orientation::AxisAngle(_) | Orientation::Euler(_) if !same => {
-                crate::compile::resolve(compiler, &orientation).map_or(orientation, Orientation::Quat)
+                crate::compile::resolve(compiler, &orientation)
+                    .map_or(orientation, Orientation::Quat)
             }
             _ => orientation,
         }

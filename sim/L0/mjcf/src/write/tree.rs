@@ -6,9 +6,7 @@ use crate::spec::{
     Angle, Body, BodyId, Camera, DefaultId, FrameId, Geom, Inertial, Joint, Light, Orientation,
     Origin, Site, Tri,
 };
-use sim_core::types::{
-    CamLightMode, GeomType, JointType, LightType, Projection, SleepPolicy,
-};
+use sim_core::types::{CamLightMode, GeomType, JointType, LightType, Projection, SleepPolicy};
 
 impl<'a> Writer<'a> {
     pub(super) fn worldbody(&mut self, doc: &mut Document) {
@@ -386,8 +384,12 @@ pub(super) fn camera(c: &Camera) -> Attributes {
     a.number("ipd", c.ipd);
     a.numbers("resolution", &c.resolution);
     let images = ["rgb", "depth", "distance", "normal", "segmentation"];
-    let chosen: Vec<&str> =
-        images.iter().enumerate().filter(|(i, _)| c.output >> i & 1 == 1).map(|(_, w)| *w).collect();
+    let chosen: Vec<&str> = images
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| c.output >> i & 1 == 1)
+        .map(|(_, w)| *w)
+        .collect();
     if !chosen.is_empty() {
         a.text("output", chosen.join(" "));
     }

@@ -43,8 +43,7 @@ pub(in crate::compile) fn lower(assets: &Assets<'_>, m: &mut Model) {
 }
 
 fn meshes(assets: &Assets<'_>, m: &mut Model) {
-    let mut bvh_adr =
-        m.body_bvhnum.iter().map(|&n| usize::try_from(n).unwrap_or(0)).sum::<usize>();
+    let mut bvh_adr = m.body_bvhnum.iter().map(|&n| usize::try_from(n).unwrap_or(0)).sum::<usize>();
     let (mut vert, mut normal, mut texcoord, mut face) = (0, 0, 0, 0);
     let (mut graph, mut poly, mut polyvert, mut polymap, mut oct) = (0, 0, 0, 0, 0);
     for (i, out) in assets.meshes.iter().enumerate() {

@@ -13,9 +13,8 @@ impl SavedKey {
     /// Distributes the vectors of a keyframe over the objects of the spec it was written for.
     pub(super) fn new(spec: &Spec, key: &Key) -> Result<Self, Misfit> {
         let bodies = spec.depth_first();
-        let joints = || {
-            bodies.iter().flat_map(|&b| (0..spec.bodies[b.0].joints.len()).map(move |j| (b, j)))
-        };
+        let joints =
+            || bodies.iter().flat_map(|&b| (0..spec.bodies[b.0].joints.len()).map(move |j| (b, j)));
         let joint = |(b, j): (BodyId, usize)| &spec.bodies[b.0].joints[j];
         let mocap = || bodies.iter().copied().filter(|b| spec.bodies[b.0].mocap);
         let split = |name, values: &[f64], width: &dyn Fn(&Joint) -> usize| {
@@ -63,9 +62,9 @@ impl SavedKey {
     ) -> Self {
         let joints = |list: &Option<Vec<(BodyId, usize, Vec<f64>)>>| {
             list.as_ref().map(|list| {
-                let moved = list.iter().filter_map(|(b, j, v)| {
-                    joint(*b, *j).map(|(b, j)| (b, j, v.clone()))
-                });
+                let moved = list
+                    .iter()
+                    .filter_map(|(b, j, v)| joint(*b, *j).map(|(b, j)| (b, j, v.clone())));
                 moved.collect()
             })
         };
@@ -76,15 +75,18 @@ impl SavedKey {
             act: self.act.as_ref().map(|list| {
                 list.iter().filter_map(|(a, v)| Some((actuator(*a)?, v.clone()))).collect()
             }),
-            ctrl: self.ctrl.as_ref().map(|list| {
-                list.iter().filter_map(|&(a, v)| Some((actuator(a)?, v))).collect()
-            }),
-            mpos: self.mpos.as_ref().map(|list| {
-                list.iter().filter_map(|&(b, v)| Some((body(b)?, v))).collect()
-            }),
-            mquat: self.mquat.as_ref().map(|list| {
-                list.iter().filter_map(|&(b, v)| Some((body(b)?, v))).collect()
-            }),
+            ctrl: self
+                .ctrl
+                .as_ref()
+                .map(|list| list.iter().filter_map(|&(a, v)| Some((actuator(a)?, v))).collect()),
+            mpos: self
+                .mpos
+                .as_ref()
+                .map(|list| list.iter().filter_map(|&(b, v)| Some((body(b)?, v))).collect()),
+            mquat: self
+                .mquat
+                .as_ref()
+                .map(|list| list.iter().filter_map(|&(b, v)| Some((body(b)?, v))).collect()),
         }
     }
 }

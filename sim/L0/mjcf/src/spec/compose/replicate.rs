@@ -96,9 +96,8 @@ impl Replicate {
             ..Fragment::default()
         };
         let body_id = |id: BodyId| BodyId(id.0.saturating_sub(self.template.0));
-        let frame_id = |id: Option<FrameId>| {
-            id.and_then(|f| f.0.checked_sub(self.first_frame)).map(FrameId)
-        };
+        let frame_id =
+            |id: Option<FrameId>| id.and_then(|f| f.0.checked_sub(self.first_frame)).map(FrameId);
         for frame in &mut fragment.frames {
             frame.parent = frame_id(frame.parent);
         }
