@@ -141,53 +141,99 @@ impl FieldView<'_> {
 
 /// An element type that a field table may use.
 pub trait Element: Copy + Default {
+    /// Bytes of one element in a saved model.
+    const BYTES: usize;
     /// The numbers of an array of this type.
     fn view(array: &[Self]) -> FieldView<'_>;
+    /// Adds the elements to a saved model.
+    fn put(array: &[Self], out: &mut Vec<u8>);
+    /// The elements in a saved model; `None` when one of them is impossible.
+    fn get(bytes: &[u8]) -> Option<Vec<Self>>;
+}
+
+/// Numbers as little-endian bytes.
+macro_rules! number_bytes {
+    ($ty:ident) => {
+        const BYTES: usize = size_of::<$ty>();
+        fn put(array: &[Self], out: &mut Vec<u8>) {
+            out.reserve(size_of_val(array));
+            array.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes()));
+        }
+        fn get(bytes: &[u8]) -> Option<Vec<Self>> {
+            let (numbers, _) = bytes.as_chunks();
+            Some(numbers.iter().map(|b| $ty::from_le_bytes(*b)).collect())
+        }
+    };
 }
 
 impl Element for f64 {
+    number_bytes!(f64);
     fn view(array: &[Self]) -> FieldView<'_> {
         FieldView::F64(array)
     }
 }
 
 impl Element for f32 {
+    number_bytes!(f32);
     fn view(array: &[Self]) -> FieldView<'_> {
         FieldView::F32(array)
     }
 }
 
 impl Element for i32 {
+    number_bytes!(i32);
     fn view(array: &[Self]) -> FieldView<'_> {
         FieldView::I32(Cow::Borrowed(array))
     }
 }
 
 impl Element for i64 {
+    number_bytes!(i64);
     fn view(array: &[Self]) -> FieldView<'_> {
         FieldView::I64(array)
     }
 }
 
 impl Element for u8 {
+    number_bytes!(u8);
     fn view(array: &[Self]) -> FieldView<'_> {
         FieldView::U8(Cow::Borrowed(array))
     }
 }
 
 impl Element for bool {
+    const BYTES: usize = 1;
+    fn put(array: &[Self], out: &mut Vec<u8>) {
+        out.extend(array.iter().map(|&b| u8::from(b)));
+    }
+    fn get(bytes: &[u8]) -> Option<Vec<Self>> {
+        bytes.iter().map(|&b| (b < 2).then_some(b == 1)).collect()
+    }
     fn view(array: &[Self]) -> FieldView<'_> {
         FieldView::U8(array.iter().map(|&b| u8::from(b)).collect())
     }
 }
 
 impl Element for SameFrame {
+    const BYTES: usize = 1;
+    fn put(array: &[Self], out: &mut Vec<u8>) {
+        out.extend(array.iter().map(|&v| v as u8));
+    }
+    fn get(bytes: &[u8]) -> Option<Vec<Self>> {
+        bytes.iter().map(|&b| Self::from_number(b.into())).collect()
+    }
     fn view(array: &[Self]) -> FieldView<'_> {
         FieldView::U8(array.iter().map(|&v| v as u8).collect())
     }
 }
 
+/// Contacts are part of a state, never of a saved model.
 impl Element for Contact {
+    const BYTES: usize = 0;
+    fn put(_array: &[Self], _out: &mut Vec<u8>) {}
+    fn get(_bytes: &[u8]) -> Option<Vec<Self>> {
+        None
+    }
     fn view(array: &[Self]) -> FieldView<'_> {
         FieldView::Contact(array)
     }
@@ -196,6 +242,14 @@ impl Element for Contact {
 macro_rules! enum_elements {
     ($($name:ident),* $(,)?) => {
         $(impl Element for $name {
+            const BYTES: usize = 4;
+            fn put(array: &[Self], out: &mut Vec<u8>) {
+                array.iter().for_each(|v| out.extend_from_slice(&v.number().to_le_bytes()));
+            }
+            fn get(bytes: &[u8]) -> Option<Vec<Self>> {
+                let (numbers, _) = bytes.as_chunks();
+                numbers.iter().map(|b| Self::from_number(i32::from_le_bytes(*b))).collect()
+            }
             fn view(array: &[Self]) -> FieldView<'_> {
                 FieldView::I32(array.iter().map(|v| v.number()).collect())
             }
@@ -254,13 +308,18 @@ macro_rules! model_table {
             pub fn visit(&self, f: &mut dyn FnMut(&'static str, usize)) {
                 $(f(stringify!($size), self.$size);)*
             }
+
+            /// Calls `f` with the name and a reference to every size.
+            pub(crate) fn visit_mut(&mut self, f: &mut dyn FnMut(&'static str, &mut usize)) {
+                $(f(stringify!($size), &mut self.$size);)*
+            }
         }
 
         /// A compiled model: everything about a mechanism that does not change while it moves.
         ///
         /// Field names, shapes and numbers are MuJoCo's (`mjModel`). Arrays are flat and row-major.
         #[doc(alias = "mjModel")]
-        #[derive(Debug, Clone)]
+        #[derive(Clone)]
         #[allow(non_snake_case, reason = "MuJoCo's field names")]
         pub struct Model {
             $(#[doc = $sizedoc] pub $size: usize,)*
@@ -277,6 +336,19 @@ macro_rules! model_table {
             pub(crate) plan: crate::plan::Plan,
         }
 
+        /// Sizes alone; [`print_model`](crate::print_model) shows the arrays.
+        impl std::fmt::Debug for Model {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                let mut out = f.debug_struct("Model");
+                self.sizes().visit(&mut |name, n| {
+                    if n > 0 {
+                        out.field(name, &n);
+                    }
+                });
+                out.finish_non_exhaustive()
+            }
+        }
+
         impl Model {
             /// A model with arrays of the given sizes, filled with zeros.
             #[must_use]
@@ -288,6 +360,29 @@ macro_rules! model_table {
                     $($name: vec![<$ty>::default(); $(crate::field::factor!(sizes, $dim) *)+ 1],)*
                     plan: crate::plan::Plan::default(),
                 }
+            }
+
+            /// Adds every array to a saved model.
+            pub(crate) fn write_arrays(&self, out: &mut Vec<u8>) {
+                $(crate::field::Element::put(&self.$name, out);)*
+            }
+
+            /// A model with the arrays of a saved one.
+            pub(crate) fn read_arrays(
+                sizes: &ModelSizes,
+                reader: &mut crate::binary::Reader<'_>,
+            ) -> Result<Self, crate::binary::BinaryError> {
+                Ok(Self {
+                    $($size: sizes.$size,)*
+                    opt: Options::default(),
+                    stat: Statistic::default(),
+                    $($name: {
+                        let length = [$(crate::field::factor!(sizes, $dim)),+];
+                        let length = length.iter().try_fold(1_usize, |n, &f| n.checked_mul(f));
+                        reader.array(stringify!($name), length.unwrap_or(usize::MAX))?
+                    },)*
+                    plan: crate::plan::Plan::default(),
+                })
             }
 
             /// The sizes of this model.
@@ -340,7 +435,7 @@ macro_rules! data_table {
         /// Field names, shapes and numbers are MuJoCo's (`mjData`). Arrays are flat and row-major.
         /// It holds no reference to its model, so it can be cloned, stored and sent freely.
         #[doc(alias = "mjData")]
-        #[derive(Debug, Clone)]
+        #[derive(Clone)]
         #[allow(non_snake_case, reason = "MuJoCo's field names")]
         pub struct Data {
             $(
@@ -362,6 +457,19 @@ macro_rules! data_table {
             )*
             /// Temporaries of the pipeline, allocated once.
             pub(crate) scratch: crate::data::Scratch,
+        }
+
+        /// The state alone; [`print_data`](crate::print_data) shows the arrays.
+        impl std::fmt::Debug for Data {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.debug_struct("Data")
+                    .field("time", &self.time)
+                    .field("qpos", &self.qpos)
+                    .field("qvel", &self.qvel)
+                    .field("act", &self.act)
+                    .field("ctrl", &self.ctrl)
+                    .finish_non_exhaustive()
+            }
         }
 
         impl Data {

@@ -24,6 +24,7 @@
 //! ```
 
 mod actuation;
+mod binary;
 mod check;
 mod constraint;
 pub mod data;
@@ -41,6 +42,7 @@ pub mod model;
 mod names;
 mod passive;
 mod plan;
+mod print;
 mod profile;
 mod rne;
 mod sensor;
@@ -51,6 +53,7 @@ mod transmission;
 mod velocity;
 
 pub use actuation::mj_fwd_actuation;
+pub use binary::BinaryError;
 pub use check::{mj_check_acc, mj_check_pos, mj_check_vel};
 pub use constraint::mj_fwd_constraint;
 pub use data::Data;
@@ -72,6 +75,7 @@ pub use length_range::{LengthRangeError, mj_set_length_range, set_length_ranges}
 pub use model::{Model, ModelSizes};
 pub use names::*;
 pub use passive::mj_passive;
+pub use print::{print_data, print_model};
 pub use profile::Timer;
 #[cfg(feature = "profile")]
 pub use profile::take_profile;

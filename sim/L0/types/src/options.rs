@@ -98,6 +98,16 @@ macro_rules! numeric_struct {
             pub fn visit(&self, f: &mut dyn FnMut(&'static str, &[f64])) {
                 $(f(stringify!($field), &self.$field.numbers());)*
             }
+
+            /// Sets every field, in the order of [`Self::visit`], from a source that is asked for
+            /// so many numbers; `None` when it has none or they mean nothing.
+            pub fn set(&mut self, source: &mut dyn FnMut(usize) -> Option<Vec<f64>>) -> Option<()> {
+                $(
+                    let count = self.$field.numbers().len();
+                    self.$field.set_numbers(&source(count)?)?;
+                )*
+                Some(())
+            }
         }
     };
 }
@@ -105,11 +115,23 @@ macro_rules! numeric_struct {
 /// A field that can be shown as a list of numbers.
 trait Numbers {
     fn numbers(&self) -> Vec<f64>;
+    fn set_numbers(&mut self, numbers: &[f64]) -> Option<()>;
+}
+
+/// A whole number that fits, from a number.
+#[allow(clippy::cast_possible_truncation, reason = "checked by converting back")]
+fn whole(numbers: &[f64]) -> Option<i32> {
+    let &[x] = numbers else { return None };
+    (f64::from(x as i32) == x).then_some(x as i32)
 }
 
 impl Numbers for f64 {
     fn numbers(&self) -> Vec<f64> {
         vec![*self]
+    }
+    fn set_numbers(&mut self, numbers: &[f64]) -> Option<()> {
+        *self = *numbers.first()?;
+        Some(())
     }
 }
 
@@ -117,11 +139,19 @@ impl Numbers for i32 {
     fn numbers(&self) -> Vec<f64> {
         vec![f64::from(*self)]
     }
+    fn set_numbers(&mut self, numbers: &[f64]) -> Option<()> {
+        *self = whole(numbers)?;
+        Some(())
+    }
 }
 
 impl<const N: usize> Numbers for [f64; N] {
     fn numbers(&self) -> Vec<f64> {
         self.to_vec()
+    }
+    fn set_numbers(&mut self, numbers: &[f64]) -> Option<()> {
+        *self = numbers.try_into().ok()?;
+        Some(())
     }
 }
 
@@ -130,6 +160,10 @@ macro_rules! numbers_of_enum {
         $(impl Numbers for $name {
             fn numbers(&self) -> Vec<f64> {
                 vec![f64::from(self.number())]
+            }
+            fn set_numbers(&mut self, numbers: &[f64]) -> Option<()> {
+                *self = Self::from_number(whole(numbers)?)?;
+                Some(())
             }
         })*
     };

@@ -3,6 +3,7 @@
 #[macro_use]
 mod models;
 
+mod binary;
 mod convergence;
 mod divergence;
 mod dynamics;
@@ -15,6 +16,7 @@ mod jacobian;
 mod math;
 mod momentum;
 mod position;
+mod print;
 mod sensors;
 mod state;
 mod tolerance;

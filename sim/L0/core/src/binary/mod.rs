@@ -1,0 +1,167 @@
+//! Compiled models as bytes: a versioned format with a checksum (`mj_saveModel`, `mj_loadModel`).
+//!
+//! Layout, little endian: magic, format version, fingerprint of the tables, options, statistics,
+//! sizes, every array in the order of the table, checksum (CRC-32) of all of it. Loading checks the
+//! checksum, the length of every array, the number of every enum and the range of every reference,
+//! so that a file that loads can be simulated.
+
+mod validate;
+
+use crate::field::Element;
+use crate::{Model, ModelSizes};
+use sim_types::{Options, Statistic};
+
+/// First bytes of every file.
+const MAGIC: &[u8; 8] = b"SIMMODEL";
+/// Changes when the layout does.
+const VERSION: u32 = 1;
+
+/// Why bytes are not a model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BinaryError {
+    /// The bytes do not start like a model.
+    #[error("this is not a compiled model")]
+    Foreign,
+    /// A model, but of another version of this library.
+    #[error("this model was compiled by another version of the library: compile it again")]
+    Version,
+    /// The bytes end too early.
+    #[error("the file is truncated")]
+    Truncated,
+    /// Bytes have changed since the model was written.
+    #[error("the file is corrupt: its checksum does not match")]
+    Checksum,
+    /// An array holds something impossible.
+    #[error("the file is corrupt: {0}")]
+    Invalid(String),
+}
+
+impl Model {
+    /// The model as bytes.
+    ///
+    /// ```
+    /// let model = sim_mjcf::load_str("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")?;
+    /// let bytes = model.to_bytes();
+    /// let again = sim_core::Model::from_bytes(&bytes)?;
+    /// assert_eq!(again.geom_size, model.geom_size);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[doc(alias = "mj_saveModel")]
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        out.extend_from_slice(MAGIC);
+        out.extend_from_slice(&VERSION.to_le_bytes());
+        out.extend_from_slice(&fingerprint().to_le_bytes());
+        self.opt.visit(&mut |_, values| f64::put(values, &mut out));
+        self.stat.visit(&mut |_, values| f64::put(values, &mut out));
+        self.sizes().visit(&mut |_, n| out.extend_from_slice(&(n as u64).to_le_bytes()));
+        self.write_arrays(&mut out);
+        out.extend_from_slice(&crc32fast::hash(&out).to_le_bytes());
+        out
+    }
+
+    /// The model that [`Model::to_bytes`] wrote.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are not a model, not one of this version, or damaged.
+    #[doc(alias = "mj_loadModel")]
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BinaryError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(BinaryError::Foreign);
+        }
+        let (body, checksum) = bytes.split_last_chunk::<4>().ok_or(BinaryError::Truncated)?;
+        let mut reader = Reader(body);
+        reader.bytes(MAGIC.len())?;
+        let version = reader.u32()?;
+        if version != VERSION || reader.u32()? != fingerprint() {
+            return Err(BinaryError::Version);
+        }
+        if crc32fast::hash(body) != u32::from_le_bytes(*checksum) {
+            return Err(BinaryError::Checksum);
+        }
+        let (mut opt, mut stat) = (Options::default(), Statistic::default());
+        opt.set(&mut |n| reader.reals(n).ok()).ok_or_else(|| impossible("options"))?;
+        stat.set(&mut |n| reader.reals(n).ok()).ok_or_else(|| impossible("statistics"))?;
+        let mut sizes = ModelSizes::default();
+        let mut failed = None;
+        sizes.visit_mut(&mut |name, n| match reader.u64().map(usize::try_from) {
+            // No array has more elements than the file has bytes.
+            Ok(Ok(value)) if value <= bytes.len() || CAPS.contains(&name) => *n = value,
+            Ok(_) => failed = Some(impossible(name)),
+            Err(error) => failed = Some(error),
+        });
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let mut model = Self::read_arrays(&sizes, &mut reader)?;
+        if !reader.0.is_empty() {
+            return Err(impossible("length"));
+        }
+        (model.opt, model.stat) = (opt, stat);
+        validate::references(&model).map_err(|field| impossible(&field))?;
+        model.plan = crate::plan::Plan::new(&model);
+        Ok(model)
+    }
+}
+
+/// Sizes that count something other than elements of the model.
+const CAPS: &[&str] = &["nuserdata", "nhistory", "njmax", "nconmax", "narena", "nbuffer"];
+
+fn impossible(what: &str) -> BinaryError {
+    BinaryError::Invalid(format!("impossible values in {what}"))
+}
+
+/// A number that changes when a size or an array is added, renamed or reshaped.
+fn fingerprint() -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    ModelSizes::default().visit(&mut |name, _| hasher.update(name.as_bytes()));
+    Options::default().visit(&mut |name, _| hasher.update(name.as_bytes()));
+    for field in Model::FIELDS {
+        hasher.update(field.name.as_bytes());
+        hasher.update(field.element.as_bytes());
+        field.shape.iter().for_each(|factor| hasher.update(factor.as_bytes()));
+    }
+    hasher.finalize()
+}
+
+/// Bytes that are read from front to back.
+pub(crate) struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn bytes(&mut self, n: usize) -> Result<&'a [u8], BinaryError> {
+        let (head, tail) = self.0.split_at_checked(n).ok_or(BinaryError::Truncated)?;
+        self.0 = tail;
+        Ok(head)
+    }
+
+    fn number<const N: usize>(&mut self) -> Result<[u8; N], BinaryError> {
+        let (head, tail) = self.0.split_first_chunk().ok_or(BinaryError::Truncated)?;
+        self.0 = tail;
+        Ok(*head)
+    }
+
+    fn u32(&mut self) -> Result<u32, BinaryError> {
+        self.number().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Result<u64, BinaryError> {
+        self.number().map(u64::from_le_bytes)
+    }
+
+    fn reals(&mut self, n: usize) -> Result<Vec<f64>, BinaryError> {
+        self.array("numbers", n)
+    }
+
+    /// An array of `n` elements.
+    pub(crate) fn array<T: Element>(
+        &mut self,
+        name: &str,
+        n: usize,
+    ) -> Result<Vec<T>, BinaryError> {
+        let length = n.checked_mul(T::BYTES).ok_or(BinaryError::Truncated)?;
+        T::get(self.bytes(length)?).ok_or_else(|| impossible(name))
+    }
+}
