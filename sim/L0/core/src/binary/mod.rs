@@ -88,8 +88,7 @@ impl Model {
         let mut sizes = ModelSizes::default();
         let mut failed = None;
         sizes.visit_mut(&mut |name, n| match reader.u64().map(usize::try_from) {
-            // No array has more elements than the file has bytes.
-            Ok(Ok(value)) if value <= bytes.len() || CAPS.contains(&name) => *n = value,
+            Ok(Ok(value)) if value <= most(name, bytes.len()) => *n = value,
             Ok(_) => failed = Some(impossible(name)),
             Err(error) => failed = Some(error),
         });
@@ -107,8 +106,16 @@ impl Model {
     }
 }
 
-/// Sizes that count something other than elements of the model.
-const CAPS: &[&str] = &["nuserdata", "nhistory", "njmax", "nconmax", "narena", "nbuffer"];
+/// The largest value of a size. No array has more elements than the file has bytes.
+fn most(size: &str, bytes: usize) -> usize {
+    match size {
+        // These count elements of the state.
+        "nuserdata" | "nhistory" | "nsensordata" => 1 << 28,
+        // These bound memory that nothing here allocates.
+        "njmax" | "nconmax" | "narena" | "nbuffer" => usize::MAX,
+        _ => bytes,
+    }
+}
 
 fn impossible(what: &str) -> BinaryError {
     BinaryError::Invalid(format!("impossible values in {what}"))
