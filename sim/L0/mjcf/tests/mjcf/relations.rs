@@ -82,6 +82,22 @@ fn tendon_errors() {
 }
 
 #[test]
+fn tendons_between_trees_that_may_sleep() {
+    let model = |sleep: &str, tendon: &str| {
+        sim_mjcf::load_str(&format!(
+            r#"<mujoco><worldbody>
+              <body sleep="{sleep}"><freejoint/><geom size=".1"/><site name="a"/></body>
+              <body pos="1 0 0"><freejoint/><geom size=".1"/><site name="b"/></body></worldbody>
+            <tendon><spatial {tendon}><site site="a"/><site site="b"/></spatial></tendon></mujoco>"#
+        ))
+    };
+    let error = model("allowed", "stiffness='1'").unwrap_err().to_string();
+    assert!(error.contains("couples bodies that may sleep"), "{error}");
+    model("allowed", "").unwrap();
+    model("never", "stiffness='1'").unwrap();
+}
+
+#[test]
 fn actuator_errors() {
     for (marked, fragment) in [
         ("§<motor/>", "required attribute is missing"),
