@@ -112,6 +112,19 @@ no_allocation!(
     features / sensors_reference_frame,
     features / cameras_lights,
     features / energy_flag,
+    features / tendon_spatial,
+    features / tendon_pulley,
+    features / tendon_wrap_sphere,
+    features / tendon_wrap_cylinder,
+    features / tendon_wrap_inside,
+    features / tendon_armature,
+    features / tendon_spring_damper,
+    features / tendon_actuator_force,
+    features / transmission_tendon,
+    features / transmission_site,
+    features / transmission_refsite,
+    features / transmission_slidercrank,
+    features / actuator_damping_armature,
 );
 
 #[test]

@@ -218,9 +218,10 @@ fn search(
     let mut rows = Rows::default();
     let mut eval = None;
     while d.time < opt.inttotal {
+        let before = d.time;
         let stepped = step(m, d, actuator, direction, opt, &mut rows);
         // after trouble, time starts again
-        if stepped.is_none() || d.time == 0.0 {
+        if stepped.is_none() || d.time <= before {
             return Err(LengthRangeError::Unstable { actuator });
         }
         if d.time > opt.inttotal - opt.interval {

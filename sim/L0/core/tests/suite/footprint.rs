@@ -28,12 +28,15 @@ fn snapshot(d: &Data) -> Vec<(&'static str, Stage, Vec<u64>)> {
     all
 }
 
-const MODELS: [&str; 5] = [
+const MODELS: [&str; 8] = [
     "robots/arm6",
     "robots/humanoid",
     "features/energy_flag",
     "features/cameras_lights",
     "features/affine_actuators",
+    "features/actuator_damping_armature",
+    "features/transmission_tendon",
+    "features/transmission_refsite",
 ];
 
 /// Runs a stage among poison, on every model.
@@ -84,7 +87,7 @@ fn camlight() {
 
 #[test]
 fn make_m() {
-    check(&[Stage::MakeM], &["cinert", "cdof"], mj_make_m);
+    check(&[Stage::MakeM], &["cinert", "cdof", "ten_J"], mj_make_m);
 }
 
 #[test]
@@ -94,7 +97,11 @@ fn factor_m() {
 
 #[test]
 fn transmission() {
-    check(&[Stage::Transmission], &["qpos"], mj_transmission);
+    check(
+        &[Stage::Transmission],
+        &["qpos", "xquat", "site_xpos", "site_xmat", "subtree_com", "cdof", "ten_length", "ten_J"],
+        mj_transmission,
+    );
 }
 
 #[test]
@@ -104,7 +111,8 @@ fn com_vel() {
 
 #[test]
 fn passive() {
-    check(&[Stage::Passive], &["qpos", "qvel"], mj_passive);
+    let reads = ["qpos", "qvel", "ten_length", "ten_velocity", "ten_J"];
+    check(&[Stage::Passive], &reads, mj_passive);
 }
 
 /// The driver of the velocity stage: what it calls, and the bias force, which only it computes.
@@ -112,7 +120,17 @@ fn passive() {
 fn fwd_velocity() {
     check(
         &[Stage::FwdVelocity, Stage::ComVel, Stage::Passive, Stage::Rne],
-        &["qpos", "qvel", "actuator_moment", "cdof", "cinert"],
+        &[
+            "qpos",
+            "qvel",
+            "actuator_moment",
+            "cdof",
+            "cinert",
+            "subtree_com",
+            "site_xpos",
+            "ten_length",
+            "ten_J",
+        ],
         mj_fwd_velocity,
     );
 }
@@ -148,7 +166,7 @@ fn fwd_acceleration() {
 
 #[test]
 fn fwd_constraint() {
-    check(&[Stage::FwdConstraint], &["qacc_smooth", "qpos"], |m, d| {
+    check(&[Stage::FwdConstraint], &["qacc_smooth", "qpos", "ten_length"], |m, d| {
         mj_fwd_constraint(m, d).unwrap();
     });
 }

@@ -70,6 +70,34 @@ fn sleep() {
 }
 
 #[test]
+fn activation() {
+    let m = load(&format!(
+        r#"<mujoco><worldbody>{}</worldbody>
+        <actuator><general joint="j" dyntype="filter"/></actuator></mujoco>"#,
+        PENDULUM.replace("<joint", "<joint name=\"j\""),
+    ));
+    let message = "this version does not simulate actuators with activation, delay, or the force \
+        of a muscle or DC motor; \
+        to step the model without, write <option><flag actuation=\"disable\"/></option>";
+    refused(&m, Unsupported::Activation, message);
+}
+
+#[test]
+fn equalities_that_are_switched_on() {
+    let m = |active: bool| {
+        load(&format!(
+            r#"<mujoco><worldbody><body name="b"><freejoint/><geom size=".1"/></body></worldbody>
+            <equality><weld body1="b" active="{active}"/></equality></mujoco>"#,
+        ))
+    };
+    let message = "this version does not simulate equality constraints; \
+        to step the model without, write <option><flag equality=\"disable\"/></option>";
+    refused(&m(true), Unsupported::Equality, message);
+    let off = m(false);
+    assert_eq!(off.make_data().step(&off), Ok(()));
+}
+
+#[test]
 fn implicit_integrators() {
     let message = "this version does not simulate the implicit integrators; \
         to step the model without, write <option integrator=\"Euler\"/>";

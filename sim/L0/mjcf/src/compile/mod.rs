@@ -67,6 +67,7 @@ pub(crate) fn compile(spec: &Spec, report: &mut Report) -> Result<Model, Errors>
     key::keys(&mut context, &order, &tree, &mut model);
     context.report.check()?;
     finish::finish(spec, &tree, &mut model);
+    tendon::check_sleep(&mut context, &model);
     length_range::set(&mut context, &mut model);
     context.report.check()?;
     Ok(model)

@@ -4,12 +4,12 @@ use super::Context;
 use super::asset::Assets;
 use super::body::Tree;
 use super::chain::Chains;
-use super::lower::{id, optional, row, user};
+use super::lower::{id, index, optional, row, user};
 use super::order::Order;
 use super::relations::Relations;
 use crate::spec::{Origin, Tendon, Wrap, WrapKind};
 use sim_core::Model;
-use sim_core::types::{GeomType, WrapType};
+use sim_core::types::{GeomType, SleepPolicy, WrapType};
 
 /// A tendon with its path resolved.
 #[derive(Debug)]
@@ -219,6 +219,38 @@ pub(super) fn lower(relations: &Relations<'_>, m: &mut Model) {
             m.wrap_objid[adr] = optional(w.object);
             m.wrap_prm[adr] = w.parameter;
             adr += 1;
+        }
+    }
+}
+
+/// Trees that a tendon couples by force, or more than two of them, cannot be allowed to sleep.
+///
+/// Needs the trees of the model.
+pub(super) fn check_sleep(context: &mut Context<'_, '_>, m: &Model) {
+    for (i, t) in context.spec.tendons.iter().enumerate().take(m.ntendon) {
+        let force =
+            t.stiffness != [0.0; 3] || t.damping != [0.0; 3] || m.tendon_actuatorid[i] != -1;
+        let trees = m.tendon_treenum[i];
+        if trees < 2 || (trees == 2 && !force) {
+            continue;
+        }
+        let adr = index(m.tendon_adr[i]);
+        let sleepy = (adr..adr + index(m.tendon_num[i])).any(|w| {
+            let object = index(m.wrap_objid[w]);
+            let body = match m.wrap_type[w] {
+                WrapType::Joint => m.jnt_bodyid[object],
+                WrapType::Site => m.site_bodyid[object],
+                WrapType::Sphere | WrapType::Cylinder => m.geom_bodyid[object],
+                WrapType::Pulley | WrapType::None => return false,
+            };
+            let tree = usize::try_from(m.body_treeid[index(body)]);
+            let policy = tree.ok().and_then(|tree| m.tree_sleep_policy.get(tree));
+            matches!(policy, Some(SleepPolicy::Allowed | SleepPolicy::Init))
+        });
+        if sleepy {
+            let message = "couples bodies that may sleep; a tendon with a force, or between \
+                           more than two trees, needs sleep=\"never\" or \"auto\"";
+            context.invalid(t.origin, t.element, None, message);
         }
     }
 }

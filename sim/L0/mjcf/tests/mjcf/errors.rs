@@ -28,7 +28,7 @@ fn world(marked: &str, fragment: &str) {
 /// As [`check`], for sections of a model that has a body `b`, a hinge `h`, a ball joint `ball`, a
 /// geom `g` and a site `s`.
 #[track_caller]
-fn section(marked: &str, fragment: &str) {
+pub(crate) fn section(marked: &str, fragment: &str) {
     let tree = r#"<worldbody><geom name="floor" type="plane" size="1 1 1"/>
         <body name="b"><joint name="h"/><geom name="g" size="1"/><site name="s"/>
         <body><joint name="ball" type="ball"/><geom size="1"/></body></body></worldbody>"#;

@@ -4,3 +4,4 @@ mod compile;
 mod errors;
 mod hostile;
 mod include;
+mod relations;

@@ -1,0 +1,145 @@
+//! Tendons and transmissions: Jacobians are derivatives of lengths, and armature is inertia along
+//! the tendon.
+
+use crate::models::{load, model, moving};
+use sim_core::{
+    Data, Model, mj_energy_vel, mj_forward, mj_full_m, mj_fwd_position, mj_integrate_pos,
+};
+
+/// Step of finite differences.
+const H: f64 = 1e-6;
+
+/// The data with positions moved along a velocity, and everything that depends on them.
+fn displaced(m: &Model, d: &Data, velocity: &[f64], time: f64) -> Data {
+    let mut moved = d.clone();
+    mj_integrate_pos(m, &mut moved.qpos, velocity, time);
+    mj_fwd_position(m, &mut moved);
+    moved
+}
+
+/// A sparse row as a dense one.
+fn dense(nv: usize, values: &[f64], columns: &[i32]) -> Vec<f64> {
+    let mut row = vec![0.0; nv];
+    for (value, &column) in values.iter().zip(columns) {
+        row[usize::try_from(column).unwrap()] += value;
+    }
+    row
+}
+
+fn tendon_row(m: &Model, d: &Data, i: usize) -> Vec<f64> {
+    let start = usize::try_from(m.ten_J_rowadr[i]).unwrap();
+    let end = start + usize::try_from(m.ten_J_rownnz[i]).unwrap();
+    dense(m.nv, &d.ten_J[start..end], &m.ten_J_colind[start..end])
+}
+
+fn actuator_row(m: &Model, d: &Data, i: usize) -> Vec<f64> {
+    let start = usize::try_from(d.moment_rowadr[i]).unwrap();
+    let end = start + usize::try_from(d.moment_rownnz[i]).unwrap();
+    dense(m.nv, &d.actuator_moment[start..end], &d.moment_colind[start..end])
+}
+
+/// Every row is the derivative of its length, dof by dof.
+fn jacobians_are_derivatives(m: &Model) {
+    for seed in 0..5 {
+        let mut d = moving(m, seed);
+        mj_fwd_position(m, &mut d);
+        for k in 0..m.nv {
+            let mut unit = vec![0.0; m.nv];
+            unit[k] = 1.0;
+            let (ahead, behind) = (displaced(m, &d, &unit, H), displaced(m, &d, &unit, -H));
+            let slope = |a: f64, b: f64| (a - b) / (2.0 * H);
+            for i in 0..m.ntendon {
+                let expected = slope(ahead.ten_length[i], behind.ten_length[i]);
+                let found = tendon_row(m, &d, i)[k];
+                assert!((found - expected).abs() < 1e-7, "tendon {i}, dof {k}: {found} {expected}");
+            }
+            for i in 0..m.nu {
+                let expected = slope(ahead.actuator_length[i], behind.actuator_length[i]);
+                let found = actuator_row(m, &d, i)[k];
+                assert!(
+                    (found - expected).abs() < 1e-6,
+                    "actuator {i}, dof {k}: {found} {expected}"
+                );
+            }
+        }
+    }
+}
+
+on_models!(jacobians_are_derivatives:
+    features / tendon_spatial, features / tendon_pulley, features / tendon_wrap_sphere,
+    features / tendon_wrap_cylinder, features / transmission_tendon,
+    features / transmission_slidercrank,
+);
+
+/// A hinge and a ball in one tree, with and without armature on a tendon.
+fn armed(armature: f64) -> Model {
+    load(&format!(
+        r#"<mujoco><option gravity="0 0 0"><flag contact="disable"/></option>
+        <worldbody><site name="w" pos=".3 .1 1"/>
+          <body><joint axis="0 1 .2"/><geom size=".1" pos=".1 0 -.3"/><site name="a" pos="0 .1 -.2"/>
+            <body pos="0 0 -.5"><joint type="ball"/><geom type="box" size=".1 .05 .2" pos=".1 .1 -.2"/>
+              <site name="b" pos=".1 0 -.3"/></body></body></worldbody>
+        <tendon><spatial armature="{armature}"><site site="w"/><site site="a"/><site site="b"/>
+          <pulley divisor="2"/><site site="w"/><site site="b"/></spatial></tendon></mujoco>"#
+    ))
+}
+
+#[test]
+fn armature_is_inertia_along_the_tendon() {
+    let armature = 0.7;
+    let (with, without) = (armed(armature), armed(0.0));
+    let mut d = moving(&with, 3);
+    let mut plain = moving(&without, 3);
+    mj_forward(&with, &mut d).unwrap();
+    mj_forward(&without, &mut plain).unwrap();
+    let row = tendon_row(&with, &d, 0);
+
+    let (m, m0) = (mj_full_m(&with, &d), mj_full_m(&without, &plain));
+    for i in 0..with.nv {
+        for j in 0..with.nv {
+            let expected = m0[(i, j)] + armature * row[i] * row[j];
+            assert!((m[(i, j)] - expected).abs() < 1e-14, "{i} {j}");
+        }
+    }
+    mj_energy_vel(&with, &mut d);
+    mj_energy_vel(&without, &mut plain);
+    let speed = d.ten_velocity[0];
+    let expected = plain.energy[1] + 0.5 * armature * speed * speed;
+    assert!((d.energy[1] - expected).abs() < 1e-14);
+
+    // the bias force holds the tendon's own acceleration J̇ q̇
+    let rate = |time: f64| {
+        let moved = displaced(&with, &d, &d.qvel, time);
+        sim_core::math::dot(&tendon_row(&with, &moved, 0), &d.qvel)
+    };
+    let acceleration = (rate(H) - rate(-H)) / (2.0 * H);
+    for k in 0..with.nv {
+        let force = d.qfrc_bias[k] - plain.qfrc_bias[k];
+        let expected = armature * row[k] * acceleration;
+        assert!((force - expected).abs() < 1e-7, "{force} {expected}");
+    }
+}
+
+#[test]
+fn a_path_around_a_sphere_has_the_length_of_two_tangents_and_an_arc() {
+    let m = load(
+        r#"<mujoco><worldbody><geom name="ball" size="1"/>
+          <site name="a" pos="-2 0 0"/><site name="b" pos="2 0 0"/><site name="up" pos="0 3 0"/>
+          <site name="in" pos="0 .1 0"/><site name="high" pos="-2 1.5 0"/><site name="far" pos="2 1.5 0"/>
+        </worldbody><tendon>
+          <spatial><site site="a"/><geom geom="ball" sidesite="up"/><site site="b"/></spatial>
+          <spatial><site site="high"/><geom geom="ball"/><site site="far"/></spatial>
+          <spatial><site site="high"/><geom geom="ball" sidesite="in"/><site site="far"/></spatial>
+        </tendon></mujoco>"#,
+    );
+    let mut d = m.make_data();
+    mj_fwd_position(&m, &mut d);
+    // tangents of length √3 touch the circle a third of a turn apart
+    let around = 2.0 * 3.0_f64.sqrt() + std::f64::consts::FRAC_PI_3;
+    assert!((d.ten_length[0] - around).abs() < 1e-14);
+    assert_eq!(d.ten_wrapnum[0], 4);
+    assert_eq!(d.ten_length[1], 4.0, "the straight line is free");
+    // from within, the path goes down to the top of the circle
+    assert!((d.ten_length[2] - 2.0 * (4.0_f64 + 0.25).sqrt()).abs() < 1e-6);
+    assert_eq!(m.tendon_length0, d.ten_length);
+}
