@@ -87,7 +87,7 @@ impl Builder<'_> {
         let all_simple = self.fresh.iter().all(|&facet| {
             let f = &self.facets.facets[facet as usize];
             let horizon = &self.facets.facets[self.facets.across(f.edge) as usize];
-            !f.flipped && horizon.degree == 3 && !horizon.coplanar_horizon
+            !f.flipped && !horizon.merged && !horizon.coplanar_horizon
         });
         all_simple
             && self.fresh.iter().all(|&facet| {
