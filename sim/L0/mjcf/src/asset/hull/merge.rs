@@ -142,9 +142,11 @@ impl Builder<'_> {
             }
             f.tested = true;
             self.facets.edges_of(facet, &mut edges);
-            for k in 0..edges.len() {
-                let neighbor = self.facets.across(edges[k]);
-                if edges[..k].iter().any(|&e| self.facets.across(e) == neighbor) {
+            self.visit += 1;
+            for &e in &edges {
+                let neighbor = self.facets.across(e);
+                let visited = &mut self.facets.facets[neighbor as usize].visit;
+                if std::mem::replace(visited, self.visit) == self.visit {
                     continue;
                 }
                 let dist = self.center_distance(facet, neighbor);
