@@ -27,6 +27,8 @@ pub enum BuiltinMesh {
 
 /// No builtin mesh may have more vertices.
 const MAX_VERTICES: usize = 1 << 20;
+/// The time to find the hull of a cone grows with the square of this.
+const MAX_CONE_EDGES: usize = 1 << 14;
 
 impl BuiltinMesh {
     /// The kind with a name.
@@ -58,7 +60,7 @@ impl BuiltinMesh {
                 round::hemisphere(integer("hemisphere: resolution", resolution, 0, 10)?)
             }
             (Self::Cone, &[edges, radius]) => {
-                sheet::cone(integer("cone: number of edges", edges, 1, MAX_VERTICES / 2)?, radius)
+                sheet::cone(integer("cone: number of edges", edges, 1, MAX_CONE_EDGES)?, radius)
             }
             (Self::Supersphere, &[resolution, e, n]) => {
                 require(e >= 0.0 && n >= 0.0, "supersphere: exponents must not be negative")?;

@@ -18,6 +18,8 @@ pub(super) struct Edge {
 pub(super) struct Facet {
     pub(super) edge: u32,
     pub(super) degree: u32,
+    /// Made of several facets by merging, even if three corners are left.
+    pub(super) merged: bool,
     pub(super) normal: Vec3,
     pub(super) offset: f64,
     pub(super) alive: bool,
@@ -95,6 +97,7 @@ impl Facets {
         self.facets.push(Facet {
             edge: first,
             degree: 3,
+            merged: false,
             normal: [0.0; 3],
             offset: 0.0,
             alive: true,
@@ -144,10 +147,16 @@ impl Facets {
                 break;
             }
         }
-        if out.len() == 3 {
+        if !self.facets[facet as usize].merged {
             let opposite = |e: u32| self.edges[self.edges[e as usize].prev as usize].origin;
             out.sort_unstable_by_key(|&e| std::cmp::Reverse(opposite(e)));
         }
+    }
+
+    /// Whether a facet on either side of an edge was merged.
+    pub(super) fn is_ridge(&self, edge: u32) -> bool {
+        let merged = |facet: u32| self.facets[facet as usize].merged;
+        merged(self.edges[edge as usize].facet) || merged(self.across(edge))
     }
 
     /// Corners of a facet, the youngest first.
@@ -265,6 +274,7 @@ impl Facets {
         self.link(before_keep, after_gone);
         self.facets[gone as usize].alive = false;
         self.facets[gone as usize].replacement = keep;
+        self.facets[keep as usize].merged = true;
         lost.push(gone);
         self.recount(keep, after_gone)?;
         self.cut_islands(keep, lost)?;

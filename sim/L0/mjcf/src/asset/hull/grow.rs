@@ -62,9 +62,12 @@ impl Builder<'_> {
         self.fresh.clear();
         let mut edges = std::mem::take(&mut self.edges);
         let mut around = Vec::new();
+        let mut last_at_ridge = None;
         for i in 0..self.visible.len() {
             let seen = self.visible[i];
             self.facets.edges_of(seen, &mut edges);
+            // Edges of merged facets come first.
+            edges.sort_by_key(|&e| !self.facets.is_ridge(e));
             for &e in &edges {
                 let outer = self.facets.edges[e as usize].twin;
                 if !self.facets.facets[self.facets.edges[outer as usize].facet as usize].alive {
@@ -75,6 +78,9 @@ impl Builder<'_> {
                     return Err(HullError::Degenerate);
                 }
                 let facet = self.facets.triangle([a, b, apex]);
+                if self.facets.is_ridge(e) {
+                    last_at_ridge = Some(facet);
+                }
                 let base = self.facets.facets[facet as usize].edge;
                 self.facets.edges[base as usize].twin = outer;
                 self.facets.edges[outer as usize].twin = base;
@@ -85,7 +91,7 @@ impl Builder<'_> {
                 self.touch_corners([a.max(b), a.min(b)]);
             }
             self.facets.facets[seen as usize].replacement =
-                self.fresh.last().copied().unwrap_or(NONE);
+                last_at_ridge.or(self.fresh.last().copied()).unwrap_or(NONE);
         }
         // Neighbours in the ring share the edge to the apex.
         let mut closed = true;

@@ -87,7 +87,7 @@ impl Builder<'_> {
         let all_simple = self.fresh.iter().all(|&facet| {
             let f = &self.facets.facets[facet as usize];
             let horizon = &self.facets.facets[self.facets.across(f.edge) as usize];
-            !f.flipped && horizon.degree == 3 && !horizon.coplanar_horizon
+            !f.flipped && !horizon.merged && !horizon.coplanar_horizon
         });
         all_simple
             && self.fresh.iter().all(|&facet| {
@@ -142,9 +142,11 @@ impl Builder<'_> {
             }
             f.tested = true;
             self.facets.edges_of(facet, &mut edges);
-            for k in 0..edges.len() {
-                let neighbor = self.facets.across(edges[k]);
-                if edges[..k].iter().any(|&e| self.facets.across(e) == neighbor) {
+            self.visit += 1;
+            for &e in &edges {
+                let neighbor = self.facets.across(e);
+                let visited = &mut self.facets.facets[neighbor as usize].visit;
+                if std::mem::replace(visited, self.visit) == self.visit {
                     continue;
                 }
                 let dist = self.center_distance(facet, neighbor);

@@ -11,12 +11,15 @@ impl Builder<'_> {
         // Triangles first, each group in the order of the list.
         order.sort_unstable_by_key(|&f| {
             let f = &all.facets[f as usize];
-            (f.degree > 3, f.ticket)
+            (f.merged, f.ticket)
         });
         let mut faces = Vec::with_capacity(order.len());
         let mut used = vec![false; all.vertices.len()];
+        let mut touched: Vec<u32> = all.vertices.iter().map(|v| v.touched).collect();
+        let mut touch = self.touch;
         let mut edges = Vec::new();
         for facet in order {
+            let first_face = faces.len();
             all.edges_of(facet, &mut edges);
             for &e in &edges {
                 used[all.edges[e as usize].origin as usize] = true;
@@ -33,13 +36,25 @@ impl Builder<'_> {
                     return Err(HullError::Degenerate);
                 }
             }
+            if all.facets[facet as usize].merged {
+                // The triangles are new facets of their corners.
+                let before = touch;
+                for &[apex, b, c] in &faces[first_face..] {
+                    for v in [apex, b.max(c), b.min(c)] {
+                        if touched[v as usize] <= before {
+                            touch += 1;
+                            touched[v as usize] = touch;
+                        }
+                    }
+                }
+            }
         }
         let mut vertices: Vec<u32> =
             (0..all.vertices.len() as u32).filter(|&v| used[v as usize]).collect();
         if faces.len() + 4 != 2 * vertices.len() {
             return Err(HullError::Degenerate);
         }
-        vertices.sort_unstable_by_key(|&v| all.vertices[v as usize].touched);
+        vertices.sort_unstable_by_key(|&v| touched[v as usize]);
         let neighbors = neighbors(&vertices, &faces, all.vertices.len());
         let point = |v: u32| all.vertices[v as usize].point;
         // The two youngest corners first, in the order that keeps the direction.

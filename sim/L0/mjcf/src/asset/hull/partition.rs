@@ -31,6 +31,23 @@ impl Builder<'_> {
             self.give(point, facet, distance);
         }
         self.fresh.clear();
+        // The facet with the furthest point of all comes first.
+        let mut order = [0, 1, 2, 3];
+        let reach = |&f: &u32| {
+            let f = &self.facets.facets[f as usize];
+            if f.outside.is_empty() { 0.0 } else { f.furthest }
+        };
+        let mut first = 0;
+        for k in 1..4 {
+            if reach(&order[k]) > reach(&order[first]) {
+                first = k;
+            }
+        }
+        order[..=first].rotate_right(1);
+        self.queue.clear();
+        for facet in order {
+            self.enqueue(facet);
+        }
     }
 
     /// Finds new homes for the points outside of facets that are gone.
@@ -42,7 +59,7 @@ impl Builder<'_> {
             self.enqueue(self.fresh[i]);
         }
         let all = self.merges > MANY_MERGES
-            || self.fresh.iter().any(|&f| self.facets.facets[f as usize].degree > 3);
+            || self.fresh.iter().any(|&f| self.facets.facets[f as usize].merged);
         for i in 0..self.visible.len() {
             let gone = self.visible[i];
             let outside = std::mem::take(&mut self.facets.facets[gone as usize].outside);

@@ -44,9 +44,6 @@ impl<'a> Builder<'a> {
             edges: Vec::new(),
         };
         builder.orient()?;
-        for facet in 0..4 {
-            builder.enqueue(facet);
-        }
         Ok(builder)
     }
 
