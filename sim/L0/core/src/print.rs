@@ -95,11 +95,10 @@ fn array(
         FieldView::F32(list) => lines(list, width, out),
         FieldView::I32(list) => lines(list, width, out),
         FieldView::I64(list) => lines(list, width, out),
-        FieldView::U8(list) if matches!(field.name, "names" | "paths" | "text_data") => {
-            list.split(|&b| b == 0)
-                .filter(|word| !word.is_empty())
-                .try_for_each(|word| writeln!(out, "  {}", String::from_utf8_lossy(word)))
-        }
+        FieldView::U8(list) if matches!(field.name, "names" | "paths" | "text_data") => list
+            .split(|&b| b == 0)
+            .filter(|word| !word.is_empty())
+            .try_for_each(|word| writeln!(out, "  {}", String::from_utf8_lossy(word))),
         FieldView::U8(list) => lines(list, width, out),
         FieldView::Contact(list) => list.iter().try_for_each(|c| writeln!(out, "  {c:?}")),
     }

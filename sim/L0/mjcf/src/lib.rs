@@ -31,6 +31,7 @@ mod compile;
 mod error;
 mod loader;
 mod read;
+mod recompile;
 pub mod schema;
 pub mod spec;
 mod vfs;

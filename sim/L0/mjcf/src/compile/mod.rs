@@ -36,6 +36,7 @@ use crate::spec::{Origin, Spec, Tri};
 use sim_core::Model;
 
 pub(crate) use orientation::resolve;
+pub(crate) use sensor::sensed_kind;
 
 /// A point after a step of `offset`, in the axes of `quat`.
 pub(crate) fn moved(pos: math::Vec3, quat: math::Quat, offset: math::Vec3) -> math::Vec3 {

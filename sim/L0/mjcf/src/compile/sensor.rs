@@ -150,6 +150,11 @@ const fn required_kind(sensor: SensorType) -> Option<(ObjType, &'static str)> {
     })
 }
 
+/// The kind of object that a sensor is attached to, if there is only one.
+pub(crate) fn sensed_kind(sensor: SensorType) -> Option<ObjType> {
+    required_kind(sensor).map(|(kind, _)| kind)
+}
+
 /// What a sensor asks of the objects it refers to.
 fn check_target(
     context: &mut Context<'_, '_>,

@@ -18,6 +18,8 @@ mod shortcut;
 mod tendon;
 mod tree;
 
+pub(crate) use sensor::sensor_element;
+
 use crate::Loader;
 use crate::error::{ErrorKind, Report};
 use crate::schema::nearest;

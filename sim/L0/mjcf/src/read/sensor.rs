@@ -90,6 +90,11 @@ const SENSORS: &[(&str, SensorType, Target)] = &[
     ("user", SensorType::User, Target::User),
 ];
 
+/// The element that a sensor is written as.
+pub(crate) fn sensor_element(stype: SensorType) -> &'static str {
+    SENSORS.iter().find(|row| row.1 == stype).map_or("plugin", |row| row.0)
+}
+
 /// Objects that have a frame.
 const FRAMES: Words<ObjType> = &[
     ("body", ObjType::Body),

@@ -4,10 +4,12 @@
 //! of a spec and put back once or many times, each time under new names.
 
 mod attach;
+mod delete;
 mod fragment;
 mod keys;
 mod refers;
 mod replicate;
 
 pub use attach::AttachError;
+pub(super) use fragment::Fragment;
 pub(crate) use replicate::{Replicate, Trouble};

@@ -1,0 +1,196 @@
+//! Compiling an edited spec while a simulation goes on (`mj_recompile`).
+
+use crate::error::Errors;
+use crate::spec::Spec;
+use sim_core::types::{JointType, ObjType, TransmissionType};
+use sim_core::{Data, Model};
+use std::collections::HashMap;
+
+impl Spec {
+    /// Compiles the spec again and carries the state over to the new model.
+    ///
+    /// Time, positions and velocities of joints, activations and controls of actuators, poses of
+    /// mocap bodies and the switches of equalities are kept for everything that is in both models;
+    /// what is new starts in its reference state. Objects are the same when they have the same
+    /// name; without a name, when they have the same place: the same number among the joints of the
+    /// same body, the same number among the children of the same parent. On an error, model and
+    /// data stay as they are.
+    ///
+    /// ```
+    /// use sim_mjcf::spec::{Body, BodyId, Geom, Joint};
+    /// let mut spec = sim_mjcf::parse_str(
+    ///     "<mujoco><worldbody><body><joint name='a'/><geom size='1'/></body></worldbody></mujoco>",
+    /// )?;
+    /// let mut model = spec.compile()?;
+    /// let mut data = model.make_data();
+    /// data.qpos[0] = 0.5;
+    /// let new = spec.add_body(BodyId::WORLD, Body::new("new"));
+    /// spec.bodies[new.0].add(Joint::hinge([0.0, 0.0, 1.0])).add(Geom::sphere(1.0));
+    /// spec.recompile(&mut model, &mut data)?;
+    /// assert_eq!(data.qpos, [0.5, 0.0]);
+    /// # Ok::<(), sim_mjcf::Errors>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the description, each with its place.
+    #[doc(alias = "mj_recompile")]
+    pub fn recompile(&self, model: &mut Model, data: &mut Data) -> Result<(), Errors> {
+        let new = self.compile()?;
+        let mut state = new.make_data();
+        state.time = data.time;
+        let (old_bodies, new_bodies) = (Bodies::new(model), Bodies::new(&new));
+        joints((model, data, &old_bodies), (&new, &mut state, &new_bodies));
+        actuators((model, data, &old_bodies), (&new, &mut state, &new_bodies));
+        mocap((model, data, &old_bodies), (&new, &mut state, &new_bodies));
+        for (i, name) in names(&new, ObjType::Equality, new.neq) {
+            if let Some(old) = model.name2id(ObjType::Equality, &name) {
+                state.eq_active[i] = data.eq_active[old];
+            }
+        }
+        (*model, *data) = (new, state);
+        Ok(())
+    }
+}
+
+/// The names of objects that have one.
+fn names(m: &Model, kind: ObjType, count: usize) -> impl Iterator<Item = (usize, String)> + '_ {
+    (0..count).filter_map(move |i| {
+        let name = m.id2name(kind, i)?;
+        (!name.is_empty()).then(|| (i, name.to_owned()))
+    })
+}
+
+/// What tells bodies apart: the name, or the place below the parent.
+struct Bodies {
+    keys: Vec<String>,
+    ids: HashMap<String, usize>,
+}
+
+impl Bodies {
+    fn new(m: &Model) -> Self {
+        let mut children = vec![0; m.nbody];
+        let mut keys: Vec<String> = Vec::with_capacity(m.nbody);
+        for i in 0..m.nbody {
+            let parent = usize::try_from(m.body_parentid[i]).unwrap_or(0);
+            children[parent] += 1;
+            let name = m.id2name(ObjType::Body, i).unwrap_or_default();
+            keys.push(match name {
+                "" if i > 0 => format!("{}/{}", keys[parent], children[parent]),
+                name => format!("/{name}"),
+            });
+        }
+        let ids = keys.iter().cloned().enumerate().map(|(i, key)| (key, i)).collect();
+        Self { keys, ids }
+    }
+}
+
+/// One model with its state.
+type From<'a> = (&'a Model, &'a Data, &'a Bodies);
+type To<'a> = (&'a Model, &'a mut Data, &'a Bodies);
+
+/// The joint of the old model that is the same as one of the new.
+fn same_joint(
+    old: &Model,
+    old_bodies: &Bodies,
+    new: &Model,
+    bodies: &Bodies,
+    j: usize,
+) -> Option<usize> {
+    let name = new.id2name(ObjType::Joint, j).unwrap_or_default();
+    let found = if name.is_empty() {
+        let body = usize::try_from(new.jnt_bodyid[j]).ok()?;
+        let place = j - usize::try_from(new.body_jntadr[body]).ok()?;
+        let &body = old_bodies.ids.get(&bodies.keys[body])?;
+        let first = usize::try_from(old.body_jntadr[body]).ok()?;
+        let count = usize::try_from(old.body_jntnum[body]).ok()?;
+        let unnamed = old.id2name(ObjType::Joint, first + place).is_none_or(str::is_empty);
+        (place < count && unnamed).then_some(first + place)?
+    } else {
+        old.name2id(ObjType::Joint, name)?
+    };
+    (old.jnt_type[found] == new.jnt_type[j]).then_some(found)
+}
+
+fn joints((old, data, old_bodies): From<'_>, (new, state, bodies): To<'_>) {
+    for j in 0..new.njnt {
+        let Some(i) = same_joint(old, old_bodies, new, bodies, j) else { continue };
+        let (nq, nv) = match new.jnt_type[j] {
+            JointType::Free => (7, 6),
+            JointType::Ball => (4, 3),
+            JointType::Slide | JointType::Hinge => (1, 1),
+        };
+        copy(&data.qpos, old.jnt_qposadr[i], &mut state.qpos, new.jnt_qposadr[j], nq);
+        copy(&data.qvel, old.jnt_dofadr[i], &mut state.qvel, new.jnt_dofadr[j], nv);
+        copy(
+            &data.qacc_warmstart,
+            old.jnt_dofadr[i],
+            &mut state.qacc_warmstart,
+            new.jnt_dofadr[j],
+            nv,
+        );
+    }
+}
+
+fn copy(from: &[f64], at: i32, to: &mut [f64], place: i32, n: usize) {
+    let (Ok(at), Ok(place)) = (usize::try_from(at), usize::try_from(place)) else { return };
+    to[place..place + n].copy_from_slice(&from[at..at + n]);
+}
+
+/// What tells an actuator without a name apart: what it acts on, and how many before it did.
+fn actuator_keys(m: &Model, bodies: &Bodies) -> Vec<String> {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut keys = Vec::with_capacity(m.nu);
+    for i in 0..m.nu {
+        let name = m.id2name(ObjType::Actuator, i).unwrap_or_default();
+        if !name.is_empty() {
+            keys.push(format!("/{name}"));
+            continue;
+        }
+        let target = usize::try_from(m.actuator_trnid[2 * i]).unwrap_or(0);
+        let kind = match m.actuator_trntype[i] {
+            TransmissionType::Joint | TransmissionType::JointInParent => ObjType::Joint,
+            TransmissionType::Tendon => ObjType::Tendon,
+            TransmissionType::Body => ObjType::Body,
+            _ => ObjType::Site,
+        };
+        let place = match (kind, m.id2name(kind, target).unwrap_or_default()) {
+            (ObjType::Joint, "") => {
+                let body = usize::try_from(m.jnt_bodyid[target]).unwrap_or(0);
+                let first = usize::try_from(m.body_jntadr[body]).unwrap_or(0);
+                format!("{}#{}", bodies.keys[body], target - first)
+            }
+            (_, "") => target.to_string(),
+            (_, name) => format!("/{name}"),
+        };
+        let key = format!("{:?}{place}", m.actuator_trntype[i]);
+        let count = seen.entry(key.clone()).or_default();
+        *count += 1;
+        keys.push(format!("{key}#{count}"));
+    }
+    keys
+}
+
+fn actuators((old, data, old_bodies): From<'_>, (new, state, bodies): To<'_>) {
+    let ids: HashMap<String, usize> =
+        actuator_keys(old, old_bodies).into_iter().enumerate().map(|(i, key)| (key, i)).collect();
+    for (j, key) in actuator_keys(new, bodies).into_iter().enumerate() {
+        let Some(&i) = ids.get(&key) else { continue };
+        state.ctrl[j] = data.ctrl[i];
+        if old.actuator_actnum[i] == new.actuator_actnum[j] {
+            let n = usize::try_from(new.actuator_actnum[j]).unwrap_or(0);
+            copy(&data.act, old.actuator_actadr[i], &mut state.act, new.actuator_actadr[j], n);
+        }
+    }
+}
+
+fn mocap((old, data, old_bodies): From<'_>, (new, state, bodies): To<'_>) {
+    for b in 0..new.nbody {
+        let Some(&a) = old_bodies.ids.get(&bodies.keys[b]) else { continue };
+        let rows = (usize::try_from(old.body_mocapid[a]), usize::try_from(new.body_mocapid[b]));
+        if let (Ok(from), Ok(to)) = rows {
+            state.mocap_pos[3 * to..3 * to + 3].copy_from_slice(&data.mocap_pos[3 * from..][..3]);
+            state.mocap_quat[4 * to..4 * to + 4].copy_from_slice(&data.mocap_quat[4 * from..][..4]);
+        }
+    }
+}
