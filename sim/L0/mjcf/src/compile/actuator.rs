@@ -81,6 +81,14 @@ pub(super) fn actuator<'a>(
         }
     }
 
+    let tendon = target.filter(|_| a.trntype == TransmissionType::Tendon);
+    let wrapped =
+        tendon.and_then(|t| objects.tendons.get(t.object)).is_some_and(TendonOut::wraps_geom);
+    if wrapped && a.armature * a.gear[0] * a.gear[0] != 0.0 {
+        let message = "cannot be lent to a tendon that wraps around geoms";
+        context.invalid(origin, element, Some("armature"), message);
+    }
+
     let (mut ctrlrange, mut actrange) = (a.ctrlrange, a.actrange);
     let servo = a.gaintype == GainType::Fixed
         && a.biastype == BiasType::Affine

@@ -34,6 +34,11 @@ pub(super) struct WrapOut {
 }
 
 impl TendonOut<'_> {
+    /// Whether it goes around a geom.
+    pub(super) fn wraps_geom(&self) -> bool {
+        self.path.iter().any(|w| matches!(w.wtype, WrapType::Sphere | WrapType::Cylinder))
+    }
+
     /// Bodies whose block of the inertia matrix this tendon couples to others.
     pub(super) fn coupled(&self) -> impl Iterator<Item = usize> {
         let inert = self.spec.armature != 0.0;

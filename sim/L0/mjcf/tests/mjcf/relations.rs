@@ -141,6 +141,15 @@ fn actuator_errors() {
 }
 
 #[test]
+fn armature_on_a_tendon_around_a_geom() {
+    section(
+        "<tendon><spatial name='t'><site site='s'/><geom geom='g'/><site site='s'/></spatial></tendon>
+        <actuator>§<motor tendon='t' armature='1'/></actuator>",
+        "a tendon that wraps around geoms",
+    );
+}
+
+#[test]
 fn equality_data_is_completed_at_the_reference() {
     let m = load(
         r#"<equality><connect body1="c" body2="f" anchor="0 0 .2"/><weld body1="b" body2="c"/>
