@@ -1,7 +1,7 @@
 //! Tendons and transmissions: Jacobians are derivatives of lengths, and armature is inertia along
 //! the tendon.
 
-use crate::models::{load, model, moving};
+use crate::models::{load, moving};
 use sim_core::{
     Data, Model, mj_energy_vel, mj_forward, mj_full_m, mj_fwd_position, mj_integrate_pos,
 };

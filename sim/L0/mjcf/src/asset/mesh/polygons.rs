@@ -4,7 +4,7 @@
 //! edges. Faces of one cell that do not touch make several polygons.
 
 use super::compile::MIN_VALUE;
-use sim_core::math::vec3::{Vec3, cross, dot, sub};
+use sim_core::math::vec3::{Vec3, add, cross, dot, sub};
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
@@ -103,16 +103,22 @@ impl Polygons {
         }
     }
 
-    /// Normals from the first three vertices, where the vertices are now.
+    /// Normals by the vector areas of the polygons, where the vertices are now.
+    ///
+    /// MuJoCo takes the first three vertices of each, which may be nearly in line.
     pub(super) fn update_normals(&mut self, points: &[Vec3]) {
-        for (normal, &first) in self.normal.iter_mut().zip(&self.vertadr) {
-            let corner = |k: usize| points[self.vert[first as usize + k] as usize];
-            let (a, b, c) = (corner(0), corner(1), corner(2));
-            let n = cross(sub(b, a), sub(c, a));
-            let length = dot(n, n).sqrt();
-            // The quotient of a tiny length is what the reference stores, too.
-            let n = if length < crate::asset::norm::EPS { [1.0, 0.0, 0.0] } else { n };
-            *normal = n.map(|x| x / length);
+        for (p, normal) in self.normal.iter_mut().enumerate() {
+            let (first, count) = (self.vertadr[p] as usize, self.vertnum[p] as usize);
+            let corner = |k: usize| points[self.vert[first + k % count] as usize];
+            let origin = corner(0);
+            let mut area = [0.0; 3];
+            for k in 1..count {
+                let part = cross(sub(corner(k), origin), sub(corner(k + 1), origin));
+                area = add(area, part);
+            }
+            let length = dot(area, area).sqrt();
+            let tiny = length < crate::asset::norm::EPS;
+            *normal = if tiny { [1.0, 0.0, 0.0] } else { area.map(|x| x / length) };
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Deleting a subtree with everything that refers to it.
 
 use super::super::key::SavedKey;
-use super::super::{Body, BodyId, Spec};
+use super::super::{BodyId, Spec};
 use super::fragment::{Fate, Fragment};
 use super::refers::Refers;
 use std::collections::HashSet;
@@ -36,7 +36,7 @@ impl Fragment {
         spec.bodies[parent.0].children.retain(|&child| child != root);
         let mut fragment = Self::default();
         for id in &gone {
-            fragment.bodies.push(std::mem::replace(&mut spec.bodies[id.0], Body::default()));
+            fragment.bodies.push(std::mem::take(&mut spec.bodies[id.0]));
         }
         fragment.index();
         fragment.drop_from(&mut spec.pairs);

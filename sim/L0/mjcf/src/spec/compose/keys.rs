@@ -1,7 +1,7 @@
 //! Keyframes that follow their objects when the tree changes.
 
 use super::super::key::SavedKey;
-use super::super::{Actuator, BodyId, Joint, Key, Spec};
+use super::super::{Actuator, BodyId, Joint, Key, Origin, Spec};
 use super::fragment::Fragment;
 use crate::error::ErrorKind;
 use sim_core::types::{DynType, JointType};
@@ -148,7 +148,7 @@ pub(super) struct KeyCopies {
 
 impl KeyCopies {
     /// Takes the keyframes that are still plain vectors out of the spec.
-    pub(super) fn take(spec: &mut Spec) -> Result<Self, (Key, Misfit)> {
+    pub(super) fn take(spec: &mut Spec) -> Result<Self, (Origin, Misfit)> {
         let (done, plain): (Vec<_>, Vec<_>) =
             std::mem::take(&mut spec.keys).into_iter().partition(|k| k.saved.is_some());
         spec.keys = done;
@@ -156,7 +156,7 @@ impl KeyCopies {
         for key in plain {
             match SavedKey::new(spec, &key) {
                 Ok(saved) => written.push((key, saved)),
-                Err(misfit) => return Err((key, misfit)),
+                Err(misfit) => return Err((key.origin, misfit)),
             }
         }
         Ok(Self { written })

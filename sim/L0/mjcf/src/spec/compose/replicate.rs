@@ -45,7 +45,7 @@ impl Replicate {
         origin: Origin,
     ) -> Result<(), Trouble> {
         let keys =
-            KeyCopies::take(spec).map_err(|(key, misfit)| Trouble::Key(key.origin, misfit))?;
+            KeyCopies::take(spec).map_err(|(origin, misfit)| Trouble::Key(origin, misfit))?;
         let fragment = self.take(spec);
         let total = fragment.elements().saturating_mul(copies.len());
         let total = total.saturating_add(elements(&spec.bodies));
