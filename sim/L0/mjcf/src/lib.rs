@@ -27,8 +27,10 @@
 //! ```
 
 pub mod asset;
+mod binary;
 mod compile;
 mod error;
+mod lint;
 mod loader;
 mod read;
 mod recompile;
@@ -38,6 +40,7 @@ mod vfs;
 mod write;
 mod xml;
 
+pub use binary::{load_model, save_model};
 pub use error::{Error, ErrorKind, Errors, Location, Warning};
 pub use loader::Loader;
 pub use spec::Spec;

@@ -4,18 +4,26 @@ use crate::Failure;
 use crate::source::Source;
 use clap::Args;
 use sim_physics::Model;
-use sim_physics::types::{BiasType, GainType, JointType, ObjType};
+use sim_physics::core::print_model;
+use sim_physics::types::{BiasType, GainType, JointType, ObjType, TransmissionType};
 
 /// Options of `sim info`.
 #[derive(Args)]
 pub(crate) struct Info {
     #[command(flatten)]
     source: Source,
+    /// Print every size, option and array.
+    #[arg(long)]
+    arrays: bool,
 }
 
 impl Info {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let m = self.source.load()?;
+        if self.arrays {
+            say!("{}", print_model(&m));
+            return Ok(());
+        }
         say!("{}", self.source.name());
         say!(
             "  {} bodies, {} joints, {} geoms, {} sites, {} actuators, {} sensors, {} keyframes",
@@ -87,10 +95,21 @@ fn actuators(m: &Model) {
         say!(
             "  {}: {kind} on {}, gear {}, control {range}",
             name(m, ObjType::Actuator, i),
-            name(m, ObjType::Joint, m.actuator_trnid[2 * i] as usize),
+            target(m, i),
             m.actuator_gear[6 * i]
         );
     }
+}
+
+/// What an actuator acts on.
+fn target(m: &Model, i: usize) -> String {
+    let (kind, word) = match m.actuator_trntype[i] {
+        TransmissionType::Tendon => (ObjType::Tendon, "tendon"),
+        TransmissionType::Site | TransmissionType::SliderCrank => (ObjType::Site, "site"),
+        TransmissionType::Body => (ObjType::Body, "body"),
+        _ => (ObjType::Joint, "joint"),
+    };
+    format!("{word} {}", name(m, kind, m.actuator_trnid[2 * i].max(0) as usize))
 }
 
 /// The element's name, or its number.

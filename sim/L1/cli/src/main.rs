@@ -1,4 +1,4 @@
-//! The `sim` program: `sim run`, `sim info`, `sim bench`.
+//! The `sim` program: `sim run`, `sim info`, `sim check`, `sim bench`.
 
 /// Prints a line for a person. Whoever stops reading (`sim info | head`) is not an error.
 macro_rules! say {
@@ -9,6 +9,7 @@ macro_rules! say {
 }
 
 mod bench;
+mod check;
 mod control;
 mod info;
 mod output;
@@ -33,6 +34,8 @@ enum Action {
     Run(run::Run),
     /// Tell what is in a model.
     Info(info::Info),
+    /// Report everything wrong or suspicious in model files.
+    Check(check::Check),
     /// Time the steps of a model.
     Bench(bench::Bench),
 }
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Action::Run(command) => command.run(),
         Action::Info(command) => command.run(),
+        Action::Check(command) => command.run(),
         Action::Bench(command) => command.run(),
     };
     match result {

@@ -222,3 +222,36 @@ fn bad_arguments_are_explained() {
         &["no/such/folder/a.csv"],
     );
 }
+
+#[test]
+fn check_reports_everything_with_its_place() {
+    let broken = file("broken.xml");
+    let text = "<mujoco>\n <worldbody>\n  <geom sise='1'/>\n  <body><joint rang='1 2'/></body>\n </worldbody>\n</mujoco>";
+    std::fs::write(&broken, text).unwrap();
+    let output = sim(&["check", broken.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    contains(
+        &printed,
+        &["broken.xml:3:9: error", "did you mean `size`?", "broken.xml:4:16", "`range`"],
+    );
+    contains(&String::from_utf8(output.stderr).unwrap(), &["2 errors, 0 warnings"]);
+}
+
+#[test]
+fn check_warns_and_can_be_strict() {
+    let odd = file("odd.xml");
+    let text = "<mujoco>\n <asset>\n  <material name='steel'/>\n </asset>\n <default>\n  <default class='a'/>\n </default>\n</mujoco>";
+    std::fs::write(&odd, text).unwrap();
+    let odd = odd.to_str().unwrap();
+    let printed = succeeds(&["check", odd]);
+    contains(&printed, &["odd.xml:3:3: warning: <material> `steel` is not used", "class `a`"]);
+    contains(&printed, &["0 errors, 2 warnings"]);
+    contains(&fails(1, &["check", "--strict", odd]), &["0 errors, 2 warnings"]);
+    contains(&succeeds(&["check", ARM]), &["6 joints", "0 errors, 0 warnings"]);
+}
+
+#[test]
+fn info_prints_arrays() {
+    contains(&succeeds(&["info", ARM, "--arrays"]), &["SIZES", "body_mass [", "timestep"]);
+}

@@ -30,11 +30,13 @@ pub use sim_core as core;
 pub use sim_core::types;
 pub use sim_core::{Data, Model, mj_forward, mj_step};
 pub use sim_mjcf as mjcf;
-pub use sim_mjcf::{load_file, load_str};
+pub use sim_mjcf::{Loader, Spec, Vfs, load_file, load_model, load_str, save_model};
 pub use simulation::{Error, Simulation};
 
 /// What most programs need.
 pub mod prelude {
-    pub use crate::{Data, Error, Model, Simulation, load_file, load_str, mj_forward, mj_step};
+    pub use crate::{
+        Data, Error, Loader, Model, Simulation, Spec, Vfs, load_file, load_str, mj_forward, mj_step,
+    };
     pub use nalgebra::{UnitQuaternion, Vector3};
 }

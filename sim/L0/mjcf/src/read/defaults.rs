@@ -58,7 +58,8 @@ impl Reader<'_> {
         self.classes.insert(name.clone(), class);
         let mut prototypes = self.spec.defaults[parent.0].clone();
         prototypes.set_class(class);
-        self.spec.defaults.push(DefaultClass { name, parent: Some(parent), ..prototypes });
+        let (parent, origin) = (Some(parent), self.origin(id));
+        self.spec.defaults.push(DefaultClass { name, parent, origin, ..prototypes });
         Some(class)
     }
 

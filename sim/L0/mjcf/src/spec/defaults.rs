@@ -1,6 +1,8 @@
 //! Default classes: prototypes from which new elements are copied.
 
-use super::{Actuator, Camera, Equality, Geom, Joint, Light, Material, Mesh, Pair, Site, Tendon};
+use super::{
+    Actuator, Camera, Equality, Geom, Joint, Light, Material, Mesh, Origin, Pair, Site, Tendon,
+};
 
 /// Index of a default class in its spec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -13,6 +15,8 @@ pub struct DefaultClass {
     pub name: String,
     /// The class it was copied from; `None` for the first.
     pub parent: Option<DefaultId>,
+    /// Where it was defined.
+    pub origin: Origin,
     /// Prototype mesh.
     pub mesh: Mesh,
     /// Prototype material.

@@ -140,6 +140,7 @@ impl Spec {
             naming.apply(&mut class.name);
             let parent = class.parent.map_or(0, |p| p.0 + offsets.class);
             class.parent = Some(DefaultId(parent));
+            class.origin = crate::spec::Origin(class.origin.0.saturating_add(offsets.origin));
             class.set_class(DefaultId(self.defaults.len()));
             self.defaults.push(class);
         }
