@@ -160,7 +160,7 @@ fn info_tells_what_is_in_the_model() {
             "nq 6, nv 6, 1 kinematic trees",
             "time step 0.002 s, integrator Euler",
             "hinge shoulder_pan [-6.200, 6.200]",
-            "elbow_motor: motor on elbow, gear 1, control [-100, 100]",
+            "elbow_motor: motor on joint elbow, gear 1, control [-100, 100]",
         ],
     );
     contains(&succeeds(&["info"]), &["the built-in humanoid", "pelvis", "free root"]);
