@@ -4,7 +4,8 @@
 use crate::math::{at, quat, rows, vec3};
 use crate::{Data, Model};
 use sim_types::{
-    BiasType, DisableBit, DynType, EnableBit, GainType, JointType, StepError, Unsupported,
+    BiasType, DisableBit, DynType, EnableBit, GainType, JointType, SensorType, StepError,
+    Unsupported,
 };
 
 /// Computes the constraint forces and the final acceleration.
@@ -34,9 +35,37 @@ fn missing_part(m: &Model) -> Option<Unsupported> {
         Some(Unsupported::FwdInv)
     } else if !m.opt.disabled(DisableBit::Actuation) && (0..m.nu).any(|i| has_state(m, i)) {
         Some(Unsupported::Activation)
+    } else if !m.opt.disabled(DisableBit::Sensor) && (0..m.nsensor).any(|i| unread(m, i)) {
+        Some(Unsupported::Sensor)
     } else {
         None
     }
+}
+
+/// Whether sensor `i` cannot be read yet.
+fn unread(m: &Model, i: usize) -> bool {
+    use SensorType as S;
+    let history = m.sensor_history[2 * i] > 0 || m.sensor_interval[2 * i] > 0.0;
+    history
+        || matches!(
+            m.sensor_type[i],
+            S::Touch
+                | S::Rangefinder
+                | S::CamProjection
+                | S::JointLimitPos
+                | S::JointLimitVel
+                | S::JointLimitFrc
+                | S::TendonLimitPos
+                | S::TendonLimitVel
+                | S::TendonLimitFrc
+                | S::InsideSite
+                | S::GeomDist
+                | S::GeomNormal
+                | S::GeomFromTo
+                | S::Contact
+                | S::Tactile
+                | S::Plugin
+        )
 }
 
 /// Whether actuator `i` needs more than its control, length and velocity.

@@ -21,6 +21,8 @@ pub enum Unsupported {
     FwdInv,
     /// Actuators with activation, delay, or the force of a muscle or DC motor.
     Activation,
+    /// Sensors of rays, contacts, limits and distances, and sensors with a history.
+    Sensor,
     /// The `implicit` and `implicitfast` integrators.
     ImplicitIntegrator,
 }
@@ -38,6 +40,7 @@ impl Unsupported {
             Self::Sleep => r#"<option><flag sleep="disable"/></option>"#,
             Self::FwdInv => r#"<option><flag fwdinv="disable"/></option>"#,
             Self::Activation => r#"<option><flag actuation="disable"/></option>"#,
+            Self::Sensor => r#"<option><flag sensor="disable"/></option>"#,
             Self::ImplicitIntegrator => r#"<option integrator="Euler"/>"#,
         }
     }
@@ -55,6 +58,9 @@ impl std::fmt::Display for Unsupported {
             Self::FwdInv => "the comparison of forward and inverse dynamics",
             Self::Activation => {
                 "actuators with activation, delay, or the force of a muscle or DC motor"
+            }
+            Self::Sensor => {
+                "sensors of rays, cameras, contacts, limits or distances, or with a history"
             }
             Self::ImplicitIntegrator => "the implicit integrators",
         })

@@ -4,6 +4,7 @@ mod clamp;
 mod gain_bias;
 
 use crate::math::first_bad;
+use crate::passive::gravcomp;
 use crate::{Data, Model};
 use sim_types::{DisableBit, Warning};
 
@@ -23,6 +24,7 @@ pub fn mj_fwd_actuation(m: &Model, d: &mut Data) {
     clamp::tendons(m, d);
     clamp::range(&mut d.actuator_force, &m.actuator_forcerange, &m.actuator_forcelimited);
     to_joints(m, d);
+    gravcomp::to_actuators(m, d);
     clamp::joints(m, &mut d.qfrc_actuator);
 }
 

@@ -1,12 +1,13 @@
 //! Passive forces (`mj_passive`).
 
+pub(crate) mod gravcomp;
 mod spring_damper;
 mod tendon;
 
 use crate::{Data, Model};
 use sim_types::DisableBit;
 
-/// Computes spring and damper forces, and their sum `qfrc_passive`.
+/// Computes the forces of springs, dampers and gravity compensation, and their sum `qfrc_passive`.
 ///
 /// With springs and dampers both disabled there are no passive forces at all.
 pub fn mj_passive(m: &Model, d: &mut Data) {
@@ -26,5 +27,8 @@ pub fn mj_passive(m: &Model, d: &mut Data) {
     }
     for i in 0..m.nv {
         d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i];
+    }
+    if spring || damper {
+        gravcomp::forces(m, d);
     }
 }

@@ -5,7 +5,7 @@ use crate::math::{at, rows, spatial};
 use crate::rne::mj_rne_post_constraint;
 use crate::support::{Frame, mj_object_acceleration};
 use crate::{Data, Model};
-use sim_types::{ObjType, SensorType};
+use sim_types::{ObjType, SensorType, TransmissionType};
 
 pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
     let id = at(&m.sensor_objid, i);
@@ -25,6 +25,7 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
         SensorType::Force => vector(spatial::translation(&interaction(m, d, id))),
         SensorType::Torque => vector(spatial::rotation(&interaction(m, d, id))),
         SensorType::ActuatorFrc => scalar(d.actuator_force[id]),
+        SensorType::TendonActFrc => scalar(tendon_force(m, d, id)),
         SensorType::JointActFrc => scalar(d.qfrc_actuator[at(&m.jnt_dofadr, id)]),
         // the compiler refuses the kinds that are not built yet
         _ => [0.0; 4],
@@ -50,4 +51,12 @@ fn interaction(m: &Model, d: &mut Data, site: usize) -> [f64; 6] {
     let com = rows::<3>(&d.subtree_com)[at(&m.body_rootid, frame.body)];
     let force = &rows::<6>(&d.cfrc_int)[frame.body];
     frame.to_local(&spatial::shift_force(force, com, frame.pos))
+}
+
+/// The force of all actuators on a tendon.
+fn tendon_force(m: &Model, d: &Data, tendon: usize) -> f64 {
+    let on_tendon = |&i: &usize| {
+        m.actuator_trntype[i] == TransmissionType::Tendon && at(&m.actuator_trnid, 2 * i) == tendon
+    };
+    (0..m.nu).filter(on_tendon).map(|i| d.actuator_force[i]).sum()
 }

@@ -7,7 +7,7 @@ mod velocity;
 
 use crate::math::at;
 use crate::{Data, Model};
-use sim_types::{DataType, DisableBit, SensorStage};
+use sim_types::{DataType, DisableBit, SensorStage, SensorType};
 
 /// Evaluates the sensors that depend on positions.
 #[doc(alias = "mj_sensorPos")]
@@ -44,8 +44,12 @@ fn run(
         if m.sensor_needstage[i] != stage {
             continue;
         }
-        let mut reading = read(m, d, i);
         let dim = at(&m.sensor_dim, i);
+        // The application fills these; larger ones are refused by the constraint stage.
+        if m.sensor_type[i] == SensorType::User || dim > size_of::<Reading>() / size_of::<f64>() {
+            continue;
+        }
+        let mut reading = read(m, d, i);
         let cutoff = m.sensor_cutoff[i];
         if cutoff > 0.0 {
             for value in &mut reading[..dim] {

@@ -15,6 +15,7 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
             vector(mat3::mul_transpose_vec(&rows::<9>(&d.site_xmat)[id], m.opt.magnetic))
         }
         SensorType::JointPos => scalar(d.qpos[at(&m.jnt_qposadr, id)]),
+        SensorType::TendonPos => scalar(d.ten_length[id]),
         SensorType::ActuatorPos => scalar(d.actuator_length[id]),
         SensorType::BallQuat => {
             let q = &d.qpos[at(&m.jnt_qposadr, id)..];

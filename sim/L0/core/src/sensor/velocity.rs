@@ -13,6 +13,7 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
         SensorType::Velocimeter => vector(spatial::translation(&site_velocity(m, d, id))),
         SensorType::Gyro => vector(spatial::rotation(&site_velocity(m, d, id))),
         SensorType::JointVel => scalar(d.qvel[at(&m.jnt_dofadr, id)]),
+        SensorType::TendonVel => scalar(d.ten_velocity[id]),
         SensorType::ActuatorVel => scalar(d.actuator_velocity[id]),
         SensorType::BallAngVel => {
             let v = &d.qvel[at(&m.jnt_dofadr, id)..];

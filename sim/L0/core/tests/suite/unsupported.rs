@@ -133,3 +133,24 @@ fn evaluation_is_valid_up_to_the_constraints() {
     assert!(d.forward(&m).is_err());
     assert_eq!(d.qacc_smooth, [0.0, 0.0, -9.81, 0.0, 0.0, 0.0]);
 }
+
+#[test]
+fn sensors_that_cannot_be_read() {
+    let message = "this version does not simulate sensors of rays, cameras, contacts, limits or distances, \
+        or with a history; to step the model without, write <option><flag sensor=\"disable\"/></option>";
+    for sensor in [
+        r#"<rangefinder site="s"/>"#,
+        r#"<touch site="s"/>"#,
+        r#"<contact geom1="g" num="7" data="found force pos"/>"#,
+        r#"<fromto geom1="g" geom2="h"/>"#,
+        r#"<jointpos joint="j" nsample="3" delay="0.1"/>"#,
+        r#"<clock interval="0.1"/>"#,
+    ] {
+        let m = load(&format!(
+            r#"<mujoco><option><flag contact="disable"/></option><worldbody><site name="s"/>
+            <geom name="h" size="1"/><body><joint name="j"/><geom name="g" size=".1" pos="1 0 0"/></body>
+            </worldbody><sensor>{sensor}</sensor></mujoco>"#
+        ));
+        refused(&m, Unsupported::Sensor, message);
+    }
+}

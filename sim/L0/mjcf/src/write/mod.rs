@@ -14,7 +14,7 @@ mod text;
 mod tree;
 
 use crate::error::{ErrorKind, Errors, Location, Report};
-use crate::spec::{Compiler, Orientation, Origin, Spec};
+use crate::spec::{Compiler, Key, Orientation, Origin, Spec};
 use crate::vfs::join;
 use defaults::Classes;
 use element::Document;
@@ -67,9 +67,17 @@ impl Spec {
 
     /// Whether the text needs values that only the compiler knows.
     fn needs_compiler(&self) -> bool {
-        self.keys.iter().any(|key| key.saved.is_some())
+        self.keys.iter().any(|key| self.follows(key))
             || self.actuators.iter().any(|a| a.inheritrange > 0.0)
             || self.attached.iter().any(|scope| weighs_otherwise(&scope.compiler, &self.compiler))
+    }
+}
+
+impl Spec {
+    /// Whether a keyframe is written as compiled: it follows its objects, or is completed by
+    /// references that another model wrote in its own unit.
+    fn follows(&self, key: &Key) -> bool {
+        key.saved.is_some() || !self.attached.is_empty()
     }
 }
 

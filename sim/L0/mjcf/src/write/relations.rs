@@ -155,7 +155,7 @@ impl Writer<'_> {
         if key.time != 0.0 {
             a.number("time", key.time);
         }
-        let Some(m) = self.compiled.as_ref().filter(|_| key.saved.is_some()) else {
+        let Some(m) = self.compiled.as_ref().filter(|_| self.spec.follows(key)) else {
             a.list("qpos", &key.qpos);
             a.list("qvel", &key.qvel);
             a.list("act", &key.act);

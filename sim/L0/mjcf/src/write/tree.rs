@@ -199,7 +199,12 @@ impl<'a> Writer<'a> {
                 Angle::Degree => 180.0 / std::f64::consts::PI,
                 Angle::Radian => std::f64::consts::PI / 180.0,
             };
-            if matches!(j.jtype, JointType::Hinge | JointType::Ball) {
+            // A range without effect is not converted by the compiler either.
+            let limited = match j.limited {
+                Tri::Auto => j.range[0] < j.range[1],
+                given => given == Tri::True,
+            };
+            if limited && matches!(j.jtype, JointType::Hinge | JointType::Ball) {
                 j.range = j.range.map(|x| x * factor);
             }
             if j.jtype == JointType::Hinge {

@@ -121,10 +121,12 @@ impl Fragment {
             first_frame: spec.frames.len(),
             frame,
         };
-        for frame in &self.frames {
+        let outermost = self.outermost_frames();
+        for (frame, outermost) in self.frames.iter().zip(outermost) {
             let mut new = frame.clone();
             copy.item(&mut new);
-            new.parent = copy.frame_id(frame.parent);
+            let inner = frame.parent.map(|f| FrameId(f.0 + copy.first_frame));
+            new.parent = if outermost { copy.frame } else { inner };
             spec.frames.push(new);
         }
         for (i, body) in self.bodies.iter().enumerate() {
@@ -150,6 +152,36 @@ impl Fragment {
         copy.list(&self.sensors, &mut spec.sensors);
         copy.list(&self.tuples, &mut spec.tuples);
         BodyId(copy.first_body)
+    }
+}
+
+impl Fragment {
+    /// Which frames hang on the receiving body itself, with no other around them.
+    fn outermost_frames(&self) -> Vec<bool> {
+        let mut outermost = vec![false; self.frames.len()];
+        let mut mark = |frame: Option<FrameId>| {
+            let mut at = frame;
+            // A frame comes after the one around it, so this ends.
+            while let Some(id) = at {
+                let around = self.frames.get(id.0).and_then(|f| f.parent).filter(|p| p.0 < id.0);
+                if around.is_none()
+                    && let Some(mark) = outermost.get_mut(id.0)
+                {
+                    *mark = true;
+                }
+                at = around;
+            }
+        };
+        if let Some(first) = self.bodies.first() {
+            first.joints.iter().for_each(|j| mark(j.frame));
+            first.geoms.iter().for_each(|g| mark(g.frame));
+            first.sites.iter().for_each(|s| mark(s.frame));
+            first.cameras.iter().for_each(|c| mark(c.frame));
+            first.lights.iter().for_each(|l| mark(l.frame));
+        }
+        let children = self.bodies.iter().skip(1).filter(|b| b.parent.0 == 0);
+        children.for_each(|b| mark(b.frame));
+        outermost
     }
 }
 
