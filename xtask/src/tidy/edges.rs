@@ -14,7 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sim-cli", &["sim-physics"]),
     ("sim-conformance", &["sim-types", "sim-core", "sim-mjcf"]),
     ("sim-bench", &["sim-core", "sim-mjcf", "sim-conformance"]),
-    ("sim-fuzz", &["sim-mjcf"]),
+    ("sim-fuzz", &["sim-core", "sim-mjcf"]),
     ("xtask", &[]),
 ];
 

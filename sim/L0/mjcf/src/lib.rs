@@ -28,6 +28,7 @@
 
 pub mod asset;
 mod binary;
+mod budget;
 mod compile;
 mod error;
 mod lint;

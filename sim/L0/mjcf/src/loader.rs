@@ -1,6 +1,7 @@
 //! From a file, or a text, to a spec or a model.
 
 use crate::asset::AssetCache;
+use crate::budget::{Budget, MAX_MODELS};
 use crate::error::{ErrorKind, Errors, Location, Report};
 use crate::spec::Spec;
 use crate::vfs::{Vfs, folder};
@@ -28,13 +29,15 @@ pub struct Loader {
     cache: Option<Arc<AssetCache>>,
     /// Files whose models are being read, outermost first.
     chain: Vec<String>,
+    /// What the outermost of them may still ask for.
+    pub(crate) budget: Arc<Budget>,
 }
 
 impl Loader {
     /// A loader that reads from `vfs`.
     #[must_use]
     pub fn new(vfs: impl Into<Arc<Vfs>>) -> Self {
-        Self { vfs: vfs.into(), cache: None, chain: Vec::new() }
+        Self { vfs: vfs.into(), ..Self::default() }
     }
 
     /// The same loader with a cache of compiled assets, which several loaders may share.
@@ -108,6 +111,9 @@ impl Loader {
         schema::check(&dom, root, &mut report);
         report.check()?;
         let mut inner = self.clone();
+        if self.chain.is_empty() {
+            inner.budget = Arc::default();
+        }
         inner.chain.push(self.vfs.identity(name));
         let mut spec = read::read(&dom, root, &inner, folder, &mut report);
         report.check()?;
@@ -123,6 +129,10 @@ impl Loader {
         }
         if self.chain.len() > MAX_DEPTH {
             return Err(ErrorKind::Invalid(format!("models nest more than {MAX_DEPTH} deep")));
+        }
+        if !self.budget.take_model() {
+            let message = format!("too many models inside models; {MAX_MODELS} are the most");
+            return Err(ErrorKind::Invalid(message));
         }
         self.vfs.read(path).map_err(|e| ErrorKind::Io(e.to_string()))?;
         Ok(self.parse(path))

@@ -76,7 +76,8 @@ impl Bodies {
             children[parent] += 1;
             let name = m.id2name(ObjType::Body, i).unwrap_or_default();
             keys.push(match name {
-                "" if i > 0 => format!("{}/{}", keys[parent], children[parent]),
+                // No name contains a NUL, so that no name looks like a place.
+                "" if i > 0 => format!("{}\0{}", keys[parent], children[parent]),
                 name => format!("/{name}"),
             });
         }

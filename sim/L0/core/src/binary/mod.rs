@@ -5,6 +5,7 @@
 //! checksum, the length of every array, the number of every enum and the range of every reference,
 //! so that a file that loads can be simulated.
 
+mod structure;
 mod validate;
 
 use crate::field::Element;
@@ -101,6 +102,7 @@ impl Model {
         }
         (model.opt, model.stat) = (opt, stat);
         validate::references(&model).map_err(|field| impossible(&field))?;
+        structure::check(&model).map_err(|field| impossible(&field))?;
         model.plan = crate::plan::Plan::new(&model);
         Ok(model)
     }

@@ -116,6 +116,12 @@ const REQUIRED: &[&str] = &[
     "B_colind",
     "D_colind",
     "ten_J_colind",
+    "mapM2M",
+    "tendon_adr",
+    "ten_J_rowadr",
+    "M_rowadr",
+    "dof_Madr",
+    "tree_dofadr",
 ];
 
 /// Checks every reference; returns the name of an array that is wrong.

@@ -6,6 +6,8 @@ mod statistic;
 mod structure;
 mod tendon;
 
+pub(crate) use tendon::columns as tendon_columns;
+
 use crate::plan::Plan;
 use crate::{Data, Model};
 

@@ -52,38 +52,43 @@ pub(super) fn wake(m: &mut Model, i: usize) {
     }
 }
 
-/// The columns of each tendon's Jacobian: the joints of a fixed tendon, and every dof that moves a
-/// site or geom of a spatial one.
+/// The columns of each tendon's Jacobian.
 pub(super) fn sparsity(m: &mut Model) {
     let mut adr = 0;
     let mut met = vec![usize::MAX; m.nbody];
-    let mut columns = Vec::new();
+    let mut found = Vec::new();
     for i in 0..m.ntendon {
-        columns.clear();
-        for w in path(m, i) {
-            let object = m.wrap_objid[w] as usize;
-            let mut body = match m.wrap_type[w] {
-                WrapType::Joint => {
-                    columns.push(m.jnt_dofadr[object]);
-                    continue;
-                }
-                WrapType::Site => at(&m.site_bodyid, object),
-                WrapType::Sphere | WrapType::Cylinder => at(&m.geom_bodyid, object),
-                WrapType::Pulley | WrapType::None => continue,
-            };
-            while body > 0 && met[body] != i {
-                met[body] = i;
-                let first = m.body_dofadr[body].max(0);
-                columns.extend(first..first + m.body_dofnum[body]);
-                body = at(&m.body_parentid, body);
-            }
-        }
-        columns.sort_unstable();
+        columns(m, i, &mut met, &mut found);
         m.ten_J_rowadr[i] = adr as i32;
-        m.ten_J_rownnz[i] = columns.len() as i32;
-        m.ten_J_colind[adr..adr + columns.len()].copy_from_slice(&columns);
-        adr += columns.len();
+        m.ten_J_rownnz[i] = found.len() as i32;
+        m.ten_J_colind[adr..adr + found.len()].copy_from_slice(&found);
+        adr += found.len();
     }
+}
+
+/// Columns of the Jacobian of tendon `i`: the joints of a fixed tendon, and every dof that moves a
+/// site or geom of a spatial one. `met` holds the last tendon that met each body.
+pub(crate) fn columns(m: &Model, i: usize, met: &mut [usize], columns: &mut Vec<i32>) {
+    columns.clear();
+    for w in path(m, i) {
+        let object = m.wrap_objid[w] as usize;
+        let mut body = match m.wrap_type[w] {
+            WrapType::Joint => {
+                columns.push(m.jnt_dofadr[object]);
+                continue;
+            }
+            WrapType::Site => at(&m.site_bodyid, object),
+            WrapType::Sphere | WrapType::Cylinder => at(&m.geom_bodyid, object),
+            WrapType::Pulley | WrapType::None => continue,
+        };
+        while body > 0 && met[body] != i {
+            met[body] = i;
+            let first = m.body_dofadr[body].max(0);
+            columns.extend(first..first + m.body_dofnum[body]);
+            body = at(&m.body_parentid, body);
+        }
+    }
+    columns.sort_unstable();
 }
 
 /// The path entries of a tendon.

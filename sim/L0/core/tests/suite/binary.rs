@@ -44,6 +44,44 @@ fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
+/// Arrays that contradict each other, one at a time.
+#[test]
+fn contradictions_are_refused() {
+    type Change = fn(&mut Model);
+    let changes: [(&str, Change); 15] = [
+        ("actuator_trnid", |m| m.actuator_trnid[0] = -1),
+        ("nJmom", |m| m.nJmom = 0),
+        ("body_rootid", |m| m.body_rootid[2] = 2),
+        ("body_weldid", |m| m.body_weldid[1] = 0),
+        ("body_jntadr", |m| m.body_jntadr[2] = 0),
+        ("jnt_qposadr", |m| m.jnt_qposadr[1] = 0),
+        ("jnt_dofadr", |m| m.jnt_dofadr[1] = 0),
+        ("dof_parentid", |m| m.dof_parentid[1] = -1),
+        ("M_colind", |m| m.M_colind[1] = 1),
+        ("M_rowadr", |m| m.M_rowadr[1] = 0),
+        ("tree_dofnum", |m| m.tree_dofnum[0] = 1),
+        ("ten_J_colind", |m| m.ten_J_colind[0] = 1),
+        ("wrap_prm", |m| m.wrap_prm.fill(99.0)),
+        ("sensor_dim", |m| m.sensor_dim[0] = 2),
+        ("sensor_historyadr", |m| m.sensor_history[0] = 5),
+    ];
+    for (array, change) in changes {
+        let mut m = sim_mjcf::load_str(
+            r#"<mujoco><worldbody><site name="w"/><geom name="g" size=".1" pos="0 0 3"/>
+              <body name="a"><joint name="j"/><geom size=".1"/><site name="s" pos="1 0 0"/>
+                <body><joint/><geom size=".1"/><site name="t" pos="2 0 0"/></body></body></worldbody>
+            <tendon><spatial name="t"><site site="w"/><geom geom="g" sidesite="s"/><site site="t"/></spatial></tendon>
+            <actuator><motor joint="j"/><motor tendon="t"/></actuator>
+            <sensor><jointpos joint="j"/></sensor></mujoco>"#,
+        )
+        .expect("a model");
+        assert!(Model::from_bytes(&m.to_bytes()).is_ok());
+        change(&mut m);
+        let error = Model::from_bytes(&m.to_bytes()).expect_err(array).to_string();
+        assert!(error.contains(array), "{array}: {error}");
+    }
+}
+
 proptest! {
     #![proptest_config(cases())]
 

@@ -248,7 +248,16 @@ fn index<'a>(
             }
             std::collections::hash_map::Entry::Occupied(slot) => {
                 let first: Location = context.spec.location(slot.get().1);
-                let error = ErrorKind::RepeatedName { name: name.to_owned(), kind, first };
+                let copied = slot.get().1 != origin && first == context.spec.location(origin);
+                let error = if copied {
+                    let message = format!(
+                        "repeated name `{name}`: two copies of this {kind} have it; attach them with \
+                         different prefixes"
+                    );
+                    ErrorKind::Invalid(message)
+                } else {
+                    ErrorKind::RepeatedName { name: name.to_owned(), kind, first }
+                };
                 context.error(origin, kind, Some("name"), error);
             }
         }

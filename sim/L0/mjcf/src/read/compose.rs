@@ -18,6 +18,14 @@ impl Reader<'_> {
             self.invalid(id, Some("count"), format!("must be between 0 and {MAX_COPIES}"));
             return;
         }
+        if template.target.0 == 0
+            && let Some(joint) = self.spec.bodies[template.template.0].joints.first()
+        {
+            let location = self.spec.location(joint.origin);
+            let message = "the world cannot have joints or inertia: put it in a <body>";
+            self.report.error(location, "joint", None, ErrorKind::Invalid(message.to_owned()));
+            return;
+        }
         let (mut offset, mut euler) = ([0.0; 3], [0.0; 3]);
         self.vector(id, "offset", &mut offset);
         self.vector(id, "euler", &mut euler);
@@ -39,7 +47,7 @@ impl Reader<'_> {
             pos = crate::compile::moved(pos, quat, offset);
         }
         let origin = self.origin(id);
-        match template.close(&mut self.spec, &copies, origin) {
+        match template.close(&mut self.spec, &copies, origin, &self.loader.budget) {
             Ok(()) => {}
             Err(Trouble::Key(origin, (attribute, kind))) => {
                 let location = self.spec.location(origin);
@@ -82,6 +90,11 @@ impl Reader<'_> {
             self.error(id, Some("model"), kind);
             return;
         };
+        if let Err(total) = self.loader.budget.take_elements(child.weight(prefix.len())) {
+            let message = format!("the model would have {total} elements: attach less");
+            self.invalid(id, None, message);
+            return;
+        }
         match self.spec.attach(body, Some(frame), child, part, prefix, "") {
             Ok(_) => {}
             Err(AttachError::NoBody(name)) => {

@@ -52,11 +52,19 @@ impl Reader {
             return Ok(());
         }
         let mut words = rest.split(|&b| b == b' ' || b == b'\t').filter(|w| !w.is_empty());
-        let mut real = || words.next().and_then(real).unwrap_or(0.0);
         match key {
-            b"v" => self.vert.extend([real(), real(), real()]),
-            b"vn" => self.normal.extend([real(), real(), real()]),
-            b"vt" => self.texcoord.extend([real(), real()]),
+            b"v" => {
+                let mut at = || words.next().and_then(coordinate).unwrap_or(0.0);
+                self.vert.extend([at(), at(), at()]);
+            }
+            b"vn" => {
+                let mut real = || words.next().and_then(real).unwrap_or(0.0);
+                self.normal.extend([real(), real(), real()]);
+            }
+            b"vt" => {
+                let mut real = || words.next().and_then(real).unwrap_or(0.0);
+                self.texcoord.extend([real(), real()]);
+            }
             b"f" if !self.done => {
                 for word in words {
                     let corner = self.corner(word).ok_or_else(|| {
@@ -159,6 +167,17 @@ fn integer(word: &[u8]) -> i32 {
     }
     let value = if negative { -value } else { value };
     value as i32
+}
+
+/// A coordinate of a vertex. `nan` and `inf` are numbers here, so that they are found and refused.
+fn coordinate(word: &[u8]) -> Option<f32> {
+    let digits = word.strip_prefix(b"-").or_else(|| word.strip_prefix(b"+")).unwrap_or(word);
+    match digits.get(..3) {
+        Some(start) if start.eq_ignore_ascii_case(b"nan") || start.eq_ignore_ascii_case(b"inf") => {
+            Some(f32::NAN)
+        }
+        _ => real(word),
+    }
 }
 
 /// A decimal number. The digits are summed in double precision one by one, because that is how the

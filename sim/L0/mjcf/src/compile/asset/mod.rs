@@ -11,7 +11,7 @@ use super::order::Order;
 use crate::asset::cache::CachedAsset;
 use crate::asset::{self, AssetError, AssetKey, Mesh};
 use crate::error::ErrorKind;
-use crate::spec::{HField, Material, Origin, Spec, Texture, asset_name};
+use crate::spec::{HField, Material, Origin, Spec, Texture, TextureType, asset_name};
 use crate::vfs::join;
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
@@ -99,7 +99,10 @@ fn check_names(context: &mut Context<'_, '_>) {
     let spec = context.spec;
     let meshes = spec.meshes.iter().map(|m| (&m.name, &m.file, m.origin, "mesh"));
     let hfields = spec.hfields.iter().map(|h| (&h.name, &h.file, h.origin, "hfield"));
-    for (name, file, origin, element) in meshes.chain(hfields) {
+    // A sky needs no name, because nothing refers to it.
+    let textures = spec.textures.iter().filter(|t| t.ttype != TextureType::Skybox);
+    let textures = textures.map(|t| (&t.name, &t.file, t.origin, "texture"));
+    for (name, file, origin, element) in meshes.chain(hfields).chain(textures) {
         if name.is_empty() && asset_name(file).is_empty() {
             context.error(origin, element, Some("name"), ErrorKind::MissingAttribute);
         }

@@ -45,12 +45,20 @@ impl Fragment {
         fragment.drop_from(&mut spec.equalities);
         let before = spec.actuators.len();
         let kept = fragment.drop_from(&mut spec.actuators);
+        let ranks: Vec<usize> = kept
+            .iter()
+            .scan(0, |rank, &kept| {
+                let before = *rank;
+                *rank += usize::from(kept);
+                Some(before)
+            })
+            .collect();
         fragment.drop_from(&mut spec.sensors);
         fragment.drop_from(&mut spec.tuples);
 
         let actuator = |a: usize| {
             let stays = a < before && kept[a];
-            stays.then(|| kept[..a].iter().filter(|k| **k).count())
+            stays.then(|| ranks[a])
         };
         let joint = |b: BodyId, j: usize| (!gone.contains(&b)).then_some((b, j));
         for key in &mut spec.keys {

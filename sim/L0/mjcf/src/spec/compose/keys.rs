@@ -162,6 +162,11 @@ impl KeyCopies {
         Ok(Self { written })
     }
 
+    /// How many elements the keyframes of one copy add.
+    pub(super) fn weight(&self, affix: usize) -> usize {
+        super::weight::keys(self.written.iter().map(|(key, _)| key), affix)
+    }
+
     /// Keyframes of earlier changes go with the first copy of the template.
     pub(super) fn first_copy(
         spec: &mut Spec,
@@ -198,6 +203,7 @@ impl KeyCopies {
 impl Fragment {
     /// The index of an actuator of the source among those of the fragment.
     pub(super) fn actuator(&self, index: usize) -> Option<usize> {
-        self.actuator_ids.iter().position(|&id| id == index)
+        // The ids are in the order of the source.
+        self.actuator_ids.binary_search(&index).ok()
     }
 }

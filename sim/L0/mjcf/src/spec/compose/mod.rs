@@ -9,6 +9,7 @@ mod fragment;
 mod keys;
 mod refers;
 mod replicate;
+mod weight;
 
 pub use attach::AttachError;
 pub(super) use fragment::Fragment;

@@ -4,9 +4,7 @@ use super::super::{Body, BodyId, Frame, FrameId, Orientation, Origin, Spec};
 use super::fragment::{Fate, Fragment, Naming};
 use super::keys::{KeyCopies, Misfit};
 use super::refers::{Item, Refers};
-
-/// A model with more elements than this is refused.
-const MAX_ELEMENTS: usize = 2_000_000;
+use crate::budget::Budget;
 
 /// A template that is being read.
 #[derive(Debug, Clone, Copy)]
@@ -14,7 +12,7 @@ pub(crate) struct Replicate {
     /// The body that stands for the template.
     pub(crate) template: BodyId,
     /// The body that receives the copies.
-    target: BodyId,
+    pub(crate) target: BodyId,
     /// The frame around them.
     frame: Option<FrameId>,
     first_frame: usize,
@@ -43,18 +41,17 @@ impl Replicate {
         spec: &mut Spec,
         copies: &[(String, [f64; 3], [f64; 4])],
         origin: Origin,
+        budget: &Budget,
     ) -> Result<(), Trouble> {
-        let keys =
-            KeyCopies::take(spec).map_err(|(origin, misfit)| Trouble::Key(origin, misfit))?;
+        let keys = KeyCopies::take(spec).map_err(|(at, misfit)| Trouble::Key(at, misfit))?;
         let fragment = self.take(spec);
-        let total = fragment.elements().saturating_mul(copies.len());
-        let total = total.saturating_add(elements(&spec.bodies));
-        if total > MAX_ELEMENTS {
-            return Err(Trouble::TooMany(total));
-        }
+        let affix = copies.last().map_or(0, |(suffix, ..)| suffix.len());
+        // Each copy has a frame around it.
+        let each = fragment.weight(affix) + 1 + keys.weight(affix);
+        budget.take_elements(each.saturating_mul(copies.len())).map_err(Trouble::TooMany)?;
 
         let stays = |a: usize| {
-            let before = fragment.actuator_ids.iter().filter(|&&id| id < a).count();
+            let before = fragment.actuator_ids.partition_point(|&id| id < a);
             fragment.actuator(a).is_none().then(|| a - before)
         };
         let template = self.template;
@@ -144,25 +141,4 @@ impl Fragment {
         *list = stay;
         gone
     }
-
-    /// How many elements a copy adds.
-    fn elements(&self) -> usize {
-        elements(&self.bodies)
-            + self.frames.len()
-            + self.pairs.len()
-            + self.excludes.len()
-            + self.tendons.iter().map(|t| 1 + t.path.len()).sum::<usize>()
-            + self.equalities.len()
-            + self.actuators.len()
-            + self.sensors.len()
-            + self.tuples.len()
-    }
-}
-
-/// How many elements bodies hold.
-fn elements(bodies: &[Body]) -> usize {
-    let on_body = |b: &Body| {
-        b.joints.len() + b.geoms.len() + b.sites.len() + b.cameras.len() + b.lights.len()
-    };
-    bodies.iter().map(|b| 1 + on_body(b)).sum()
 }

@@ -1,0 +1,128 @@
+//! How much a copy of a part of a model adds, in elements.
+
+use super::super::{Body, Key, Spec};
+use super::fragment::Fragment;
+use super::refers::Refers;
+
+/// So many bytes of names count as one more element.
+const BYTES: usize = 32;
+/// A default class holds a prototype of every element.
+const CLASS: usize = 32;
+
+/// An element with a name that gets `affix` more bytes.
+const fn named(name: &str, affix: usize) -> usize {
+    if name.is_empty() { 1 } else { 1 + (name.len() + affix) / BYTES }
+}
+
+fn bodies(bodies: &[Body], affix: usize) -> usize {
+    let text = |name: &str| named(name, affix) - 1;
+    let on_body = |b: &Body| {
+        b.joints.iter().map(|j| named(&j.name, affix)).sum::<usize>()
+            + b.geoms
+                .iter()
+                .map(|g| {
+                    named(&g.name, affix) + text(&g.mesh) + text(&g.hfield) + text(&g.material)
+                })
+                .sum::<usize>()
+            + b.sites.iter().map(|s| named(&s.name, affix) + text(&s.material)).sum::<usize>()
+            + b.cameras.iter().map(|c| named(&c.name, affix) + text(&c.target)).sum::<usize>()
+            + b.lights
+                .iter()
+                .map(|l| named(&l.name, affix) + text(&l.target) + text(&l.texture))
+                .sum::<usize>()
+    };
+    bodies.iter().map(|b| named(&b.name, affix) + on_body(b)).sum()
+}
+
+fn list<T: Refers>(list: &[T], affix: usize) -> usize {
+    let one = |item: &T| {
+        let mut item = item.clone();
+        let mut weight = named(item.name(), affix);
+        item.references(&mut |_, name| weight += named(name, affix));
+        weight
+    };
+    list.iter().map(one).sum()
+}
+
+/// The numbers of keyframes.
+pub(super) fn keys<'a>(keys: impl Iterator<Item = &'a Key>, affix: usize) -> usize {
+    let numbers = |key: &Key| {
+        let saved = key.saved.as_ref().map_or(0, |s| {
+            s.qpos.as_ref().map_or(0, Vec::len)
+                + s.qvel.as_ref().map_or(0, Vec::len)
+                + s.act.as_ref().map_or(0, Vec::len)
+                + s.ctrl.as_ref().map_or(0, Vec::len)
+                + s.mpos.as_ref().map_or(0, Vec::len)
+                + s.mquat.as_ref().map_or(0, Vec::len)
+        });
+        let plain = key.qpos.len()
+            + key.qvel.len()
+            + key.act.len()
+            + key.ctrl.len()
+            + key.mpos.len()
+            + key.mquat.len();
+        saved + plain
+    };
+    keys.map(|key| named(&key.name, affix) + numbers(key)).sum()
+}
+
+impl Fragment {
+    /// How many elements a copy adds.
+    pub(super) fn weight(&self, affix: usize) -> usize {
+        bodies(&self.bodies, affix)
+            + self.frames.iter().map(|f| named(&f.name, affix)).sum::<usize>()
+            + list(&self.pairs, affix)
+            + list(&self.excludes, affix)
+            + list(&self.tendons, affix)
+            + list(&self.equalities, affix)
+            + list(&self.actuators, affix)
+            + list(&self.sensors, affix)
+            + list(&self.tuples, affix)
+    }
+}
+
+impl Spec {
+    /// How many elements an attached copy of this model adds.
+    pub(crate) fn weight(&self, affix: usize) -> usize {
+        bodies(&self.bodies, affix)
+            + self.frames.iter().map(|f| named(&f.name, affix)).sum::<usize>()
+            + list(&self.pairs, affix)
+            + list(&self.excludes, affix)
+            + list(&self.tendons, affix)
+            + list(&self.equalities, affix)
+            + list(&self.actuators, affix)
+            + list(&self.sensors, affix)
+            + list(&self.tuples, affix)
+            + self.defaults.iter().map(|d| CLASS + named(&d.name, affix)).sum::<usize>()
+            + self
+                .meshes
+                .iter()
+                .map(|m| 4 + named(&m.name, affix) + m.file.len() / BYTES)
+                .sum::<usize>()
+            + self
+                .hfields
+                .iter()
+                .map(|h| named(&h.name, affix) + h.file.len() / BYTES)
+                .sum::<usize>()
+            + self
+                .textures
+                .iter()
+                .map(|t| {
+                    let sides: usize = t.cubefiles.iter().map(String::len).sum();
+                    4 + named(&t.name, affix) + (t.file.len() + sides) / BYTES
+                })
+                .sum::<usize>()
+            + self
+                .materials
+                .iter()
+                .map(|m| {
+                    4 + m.textures.iter().map(|t| named(t, affix)).sum::<usize>()
+                        + named(&m.name, affix)
+                })
+                .sum::<usize>()
+            + self.numerics.iter().map(|n| named(&n.name, affix) + n.data.len() / 8).sum::<usize>()
+            + self.texts.iter().map(|t| named(&t.name, affix) + t.data.len() / BYTES).sum::<usize>()
+            + keys(self.keys.iter(), affix)
+            + self.places.len() / 4
+    }
+}
