@@ -67,7 +67,7 @@ pub const SCENES: &[Scene] = &[
     scene("crowd_100", Source::Crowd(100), 200),
     compile("compile/humanoid", Source::Ours("robots/humanoid")),
     compile("compile/100_humanoids", Source::Humanoids(100)),
-    compile("compile/crowd_1000", Source::Crowd(1000)),
+    compile("compile/crowd_200", Source::Crowd(200)),
     compile("compile/meshes", Source::Meshes),
     compile("compile/shadow_hand", Source::Corpus("menagerie/shadow_hand/right_hand.xml")),
     compile("compile/panda", Source::Corpus("menagerie/franka_emika_panda/panda.xml")),

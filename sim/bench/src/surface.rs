@@ -12,7 +12,7 @@ struct Surface {
 /// Writes the meshes of the scene into `folder` and returns the scene's text.
 pub(crate) fn write(folder: &Path) -> std::io::Result<String> {
     // the last is smooth: every vertex of it is a corner of its hull
-    let kinds = [("a", 0.05, 7.0, 224), ("b", 0.02, 31.0, 224), ("c", 0.1, 4.0, 160)];
+    let kinds = [("a", 0.05, 7.0, 158), ("b", 0.02, 31.0, 158), ("c", 0.1, 4.0, 110)];
     let kinds = kinds.into_iter().chain([("d", 0.0, 0.0, 64)]);
     let (mut assets, mut geoms) = (String::new(), String::new());
     for (k, (name, height, waves, rings)) in kinds.enumerate() {
