@@ -1,9 +1,11 @@
 //! Speed of scenes, measured side by side with the reference engine.
 
+pub mod compile;
 pub mod scene;
 pub mod side_by_side;
 #[cfg(feature = "profile")]
 pub mod stages;
+mod surface;
 
 use sim_core::{Data, Model};
 

@@ -2,7 +2,8 @@
 
 use clap::{Parser, Subcommand};
 use serde_json::{Value, json};
-use sim_bench::scene::{self, Scene};
+use sim_bench::compile;
+use sim_bench::scene::{self, Kind, Scene};
 use sim_bench::side_by_side::{self, Failure};
 use sim_conformance::{Oracle, home};
 use std::path::PathBuf;
@@ -42,6 +43,12 @@ enum Action {
         #[arg(long, value_name = "FILE")]
         json: PathBuf,
     },
+    /// Load one model and report how long it took; a scene of kind `compile` calls this.
+    #[command(hide = true)]
+    Load {
+        /// The model.
+        file: PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
@@ -50,6 +57,7 @@ fn main() -> ExitCode {
             run(&scenes, vs_mujoco, threads, json.as_deref(), stages.as_deref())
         }
         Action::Stages { scenes, json } => stages(&scenes, &json),
+        Action::Load { file } => compile::once(&file).map(|report| println!("{report}")),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -78,12 +86,20 @@ fn run(
         None => Value::Null,
     };
     println!(
-        "{:12} {:>5} {:>12} {:>12} {:>7} {:>10} {:>8}",
-        "scene", "nv", "ours/s", "mujoco/s", "ratio", "µs/step", "spread"
+        "{:22} {:>5} {:>12} {:>12} {:>7} {:>10} {:>8} {:>9} {:>11}",
+        "scene", "nv", "ours/s", "mujoco/s", "ratio", "µs/step", "spread", "ours MiB", "mujoco MiB"
     );
     let mut results = Vec::new();
     for scene in scenes {
-        let mut result = side_by_side::measure(&scene, oracle.as_ref(), threads, &temp())
+        if let Some(file) = scene.missing() {
+            println!("{:22} skipped: no {}; set SIM_CORPUS", scene.name, file.display());
+            continue;
+        }
+        let measure = match scene.kind {
+            Kind::Steps(_) => side_by_side::measure,
+            Kind::Compile => compile::measure,
+        };
+        let mut result = measure(&scene, oracle.as_ref(), threads, &temp())
             .map_err(|error| format!("{}: {error}", scene.name))?;
         if stages[scene.name].is_object() {
             result["stages_us"] = stages[scene.name].clone();
@@ -104,7 +120,7 @@ fn print(result: &Value) {
         None => "-".to_owned(),
     };
     println!(
-        "{:12} {:>5} {:>12} {:>12} {:>7} {:>10} {:>7}%",
+        "{:22} {:>5} {:>12} {:>12} {:>7} {:>10} {:>7}% {:>9} {:>11}",
         result["scene"].as_str().unwrap_or(""),
         shown("nv", 0),
         shown("ours_steps_per_s", 0),
@@ -112,6 +128,8 @@ fn print(result: &Value) {
         shown("ratio", 2),
         shown("ours_us_per_step", 2),
         number("ours_spread").map_or(String::new(), |s| format!("{:.0}", 100.0 * s)),
+        shown("ours_peak_mib", 1),
+        shown("mujoco_peak_mib", 1),
     );
 }
 
@@ -127,7 +145,8 @@ fn stage_times(_scene: &Scene) -> Result<Value, Failure> {
 
 fn stages(names: &[String], path: &std::path::Path) -> Result<(), Failure> {
     let mut all = json!({});
-    for scene in scene::select(names)? {
+    let chosen = scene::select(names)?;
+    for scene in chosen.into_iter().filter(|scene| scene.kind != Kind::Compile) {
         all[scene.name] =
             stage_times(&scene).map_err(|error| format!("{}: {error}", scene.name))?;
     }

@@ -1,5 +1,6 @@
 //! The scenes: which model, and how many steps a batch has.
 
+use crate::surface;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,21 @@ pub enum Source {
     Chain(usize),
     /// That many copies of a small tree, side by side.
     Crowd(usize),
+    /// That many of our own humanoids, attached and replicated.
+    Humanoids(usize),
+    /// Large meshes, made by code.
+    Meshes,
+    /// A public model, which is not kept here; see [`corpus`].
+    Corpus(&'static str),
+}
+
+/// What is timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Batches of that many steps.
+    Steps(usize),
+    /// Loading the model.
+    Compile,
 }
 
 /// A scene of the benchmark.
@@ -22,12 +38,16 @@ pub struct Scene {
     pub name: &'static str,
     /// Its model.
     pub source: Source,
-    /// Steps of one batch.
-    pub batch: usize,
+    /// What is timed.
+    pub kind: Kind,
 }
 
 const fn scene(name: &'static str, source: Source, batch: usize) -> Scene {
-    Scene { name, source, batch }
+    Scene { name, source, kind: Kind::Steps(batch) }
+}
+
+const fn compile(name: &'static str, source: Source) -> Scene {
+    Scene { name, source, kind: Kind::Compile }
 }
 
 /// Every scene.
@@ -45,9 +65,23 @@ pub const SCENES: &[Scene] = &[
     scene("chain_1000", Source::Chain(1000), 10),
     scene("crowd_10", Source::Crowd(10), 2_000),
     scene("crowd_100", Source::Crowd(100), 200),
+    compile("compile/humanoid", Source::Ours("robots/humanoid")),
+    compile("compile/100_humanoids", Source::Humanoids(100)),
+    compile("compile/crowd_200", Source::Crowd(200)),
+    compile("compile/meshes", Source::Meshes),
+    compile("compile/shadow_hand", Source::Corpus("menagerie/shadow_hand/right_hand.xml")),
+    compile("compile/panda", Source::Corpus("menagerie/franka_emika_panda/panda.xml")),
+    compile("compile/talos", Source::Corpus("menagerie/pal_talos/talos.xml")),
 ];
 
-/// The scenes with these names, or all of them.
+/// The folder of public models: `SIM_CORPUS`, or `shared/corpus` beside the repository.
+#[must_use]
+pub fn corpus() -> PathBuf {
+    std::env::var_os("SIM_CORPUS")
+        .map_or_else(|| sim_conformance::home().join("../../../shared/corpus"), PathBuf::from)
+}
+
+/// The scenes with these names, or all of them; `compile` stands for all that begin so.
 ///
 /// # Errors
 /// Names the scene that does not exist.
@@ -55,32 +89,60 @@ pub fn select(names: &[String]) -> Result<Vec<Scene>, String> {
     if names.is_empty() {
         return Ok(SCENES.to_vec());
     }
-    names
-        .iter()
-        .map(|name| {
-            SCENES.iter().copied().find(|scene| scene.name == name).ok_or_else(|| {
-                let known: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
-                format!("no scene `{name}`; there are {}", known.join(", "))
-            })
-        })
-        .collect()
+    let mut chosen = Vec::new();
+    for name in names {
+        let before = chosen.len();
+        chosen.extend(SCENES.iter().filter(|scene| {
+            scene.name == name || scene.name.split_once('/').is_some_and(|(group, _)| group == name)
+        }));
+        if chosen.len() == before {
+            let known: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
+            return Err(format!("no scene `{name}`; there are {}", known.join(", ")));
+        }
+    }
+    Ok(chosen)
 }
 
 impl Scene {
+    /// Steps of one batch; none when loading is what is timed.
+    #[must_use]
+    pub const fn batch(&self) -> usize {
+        match self.kind {
+            Kind::Steps(batch) => batch,
+            Kind::Compile => 0,
+        }
+    }
+
+    /// The file that is not here, for a public model that has to be put there first.
+    #[must_use]
+    pub fn missing(&self) -> Option<PathBuf> {
+        match self.source {
+            Source::Corpus(path) => Some(corpus().join(path)).filter(|file| !file.is_file()),
+            _ => None,
+        }
+    }
+
     /// The model's file; a generated one is written below `folder`.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub fn file(&self, folder: &Path) -> std::io::Result<PathBuf> {
+        let ours =
+            |name: &str| sim_conformance::home().join("models").join(name).with_extension("xml");
+        let path = folder.join(self.name).with_extension("xml");
+        let folder = path.parent().unwrap_or(folder);
+        std::fs::create_dir_all(folder)?;
         let text = match self.source {
-            Source::Ours(name) => {
-                return Ok(sim_conformance::home().join("models").join(name).with_extension("xml"));
-            }
+            Source::Ours(name) => return Ok(ours(name)),
+            Source::Corpus(name) => return Ok(corpus().join(name)),
             Source::Chain(hinges) => chain(hinges),
             Source::Crowd(count) => crowd(count),
+            Source::Humanoids(count) => {
+                std::fs::copy(ours("robots/humanoid"), folder.join("one.xml"))?;
+                humanoids(count)
+            }
+            Source::Meshes => surface::write(folder)?,
         };
-        std::fs::create_dir_all(folder)?;
-        let path = folder.join(self.name).with_extension("xml");
         std::fs::write(&path, text)?;
         Ok(path)
     }
@@ -130,4 +192,19 @@ fn crowd(count: usize) -> String {
         text += "</body>\n";
     }
     text + "</worldbody>\n</mujoco>\n"
+}
+
+/// Copies of the model in `one.xml`, in a spiral.
+fn humanoids(count: usize) -> String {
+    format!(
+        r#"<mujoco>
+<asset><model name="one" file="one.xml"/></asset>
+<worldbody>
+<replicate count="{count}" euler="0 0 17" offset="0.6 0 0">
+<attach model="one" body="pelvis" prefix="h_"/>
+</replicate>
+</worldbody>
+</mujoco>
+"#
+    )
 }

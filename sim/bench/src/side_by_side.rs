@@ -33,7 +33,7 @@ pub fn measure(
     let mut rival = match oracle {
         Some(oracle) => {
             let archive = temp.join(scene.name).with_extension("npz");
-            Some(Rival::start(oracle, &file, &archive, scene.batch, threads)?)
+            Some(Rival::start(oracle, &file, &archive, scene.batch(), threads)?)
         }
         None => None,
     };
@@ -47,14 +47,14 @@ pub fn measure(
     let mut theirs = Vec::new();
     // the first round warms both up
     for round in 0..=REPETITIONS {
-        let seconds = batch(&model, &start, &mut workers, &controls, scene.batch)?;
+        let seconds = batch(&model, &start, &mut workers, &controls, scene.batch())?;
         let rival_seconds = rival.as_mut().map(Rival::batch).transpose()?;
         if round > 0 {
             ours.push(seconds);
             theirs.extend(rival_seconds);
         }
     }
-    let steps = (scene.batch * threads.max(1)) as f64;
+    let steps = (scene.batch() * threads.max(1)) as f64;
     // neighbours in time share the machine's mood, so the ratio is taken round by round
     let mut ratios: Vec<f64> = theirs.iter().zip(&ours).map(|(t, o)| t / o).collect();
     let ratio = (!ratios.is_empty()).then(|| median(&mut ratios));
@@ -115,7 +115,7 @@ fn batch(
 /// Without a rival: warm up with controls of our own, a fixed pattern over each actuator's range.
 pub(crate) fn own_state(m: &Model, scene: &Scene) -> Result<(Data, Controls), Failure> {
     let hold = 50;
-    let rows = scene.batch.max(WARM_UP).div_ceil(hold);
+    let rows = scene.batch().max(WARM_UP).div_ceil(hold);
     let mut controls = Controls { rows: Vec::with_capacity(rows * m.nu), hold };
     for row in 0..rows {
         for i in 0..m.nu {
@@ -202,13 +202,13 @@ impl Drop for Rival {
     }
 }
 
-fn median(times: &mut [f64]) -> f64 {
+pub(crate) fn median(times: &mut [f64]) -> f64 {
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]
 }
 
 /// Half the distance between the slowest and the fastest batch, relative to the median.
-fn spread(sorted: &[f64]) -> f64 {
+pub(crate) fn spread(sorted: &[f64]) -> f64 {
     match (sorted.first(), sorted.last()) {
         (Some(first), Some(last)) => 0.5 * (last - first) / sorted[sorted.len() / 2],
         _ => 0.0,

@@ -15,12 +15,12 @@ pub fn measure(scene: &Scene, temp: &Path) -> Result<Value, Failure> {
     let model = sim_mjcf::load_file(scene.file(temp)?)?;
     let (mut d, controls) = own_state(&model, scene)?;
     let _ = take_profile();
-    advance(&model, &mut d, &controls, scene.batch)?;
+    advance(&model, &mut d, &controls, scene.batch())?;
     let seconds = take_profile();
     let stages: Map<String, Value> = Timer::ALL
         .iter()
         .zip(seconds)
-        .map(|((name, _), s)| ((*name).to_owned(), json!(1e6 * s / scene.batch as f64)))
+        .map(|((name, _), s)| ((*name).to_owned(), json!(1e6 * s / scene.batch() as f64)))
         .collect();
     Ok(Value::Object(stages))
 }

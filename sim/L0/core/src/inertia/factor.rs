@@ -25,6 +25,13 @@ pub fn mj_solve_m(m: &Model, d: &Data, x: &mut [f64]) {
     }
 }
 
+/// As [`mj_solve_m`] in the dofs of one tree; `x` has length `nv`, and the rest of it stays.
+pub(crate) fn solve_m_tree(m: &Model, d: &Data, tree: usize, x: &mut [f64]) {
+    let all = m.m_pattern();
+    let (treeadr, treenum) = (&all.treeadr[tree..=tree], &all.treenum[tree..=tree]);
+    ldl::solve(ldl::Pattern { treeadr, treenum, ..all }, &d.qLD, &d.qLDiagInv, x);
+}
+
 /// Half of a solve, in place: `x ← D^(-1/2) L⁻ᵀ y`, so that `x · x = y · M⁻¹ y`.
 #[doc(alias = "mj_solveM2")]
 pub fn mj_solve_m2(m: &Model, d: &Data, x: &mut [f64]) {

@@ -1,11 +1,11 @@
 //! Constants that follow from the dynamics at `qpos0`.
 
 use super::equality;
-use crate::inertia::{composite_inertias, mj_factor_m, mj_make_m, mj_solve_m, mj_solve_m2};
+use crate::inertia::{composite_inertias, mj_factor_m, mj_make_m, solve_m_tree};
 use crate::jacobian::for_each_dof;
 use crate::kinematics::camlight::{place_camera, place_light};
 use crate::kinematics::{mj_com_pos, mj_kinematics};
-use crate::math::{at, dot, norm, rows, rows_mut, spatial, vec3};
+use crate::math::{at, dot, rows, rows_mut, spatial, vec3};
 use crate::tendon::mj_tendon;
 use crate::transmission::mj_transmission;
 use crate::{Data, Model};
@@ -99,35 +99,60 @@ fn dof_inverse_weights(m: &mut Model, d: &Data) {
 }
 
 /// `xᵀ M⁻¹ x` for an `x` that is zero outside `last` and its ancestors; leaves `x` zero.
+fn inverse_norm(m: &Model, d: &Data, last: usize, x: &mut [f64]) -> f64 {
+    let parent = |i: &usize| usize::try_from(m.dof_parentid[*i]).ok();
+    inverse_norm_over(m, d, std::iter::successors(Some(last), parent), x)
+}
+
+/// `xᵀ M⁻¹ x` for an `x` that is zero outside some dofs, which include their ancestors and come in
+/// falling order; leaves `x` zero.
 ///
 /// `M⁻¹ = L⁻¹ D⁻¹ L⁻ᵀ`, and `L⁻ᵀ` passes entries on to ancestors only, so the rest of the model does
 /// not matter.
-fn inverse_norm(m: &Model, d: &Data, last: usize, x: &mut [f64]) -> f64 {
+fn inverse_norm_over(
+    m: &Model,
+    d: &Data,
+    dofs: impl Iterator<Item = usize>,
+    x: &mut [f64],
+) -> f64 {
     let mut sum = 0.0;
-    let mut dof = Some(last);
-    while let Some(i) = dof {
+    for i in dofs {
         let value = std::mem::take(&mut x[i]);
         sum += value * value * d.qLDiagInv[i];
         let start = at(&m.M_rowadr, i);
         for adr in start..start + at(&m.M_rownnz, i) - 1 {
             x[at(&m.M_colind, adr)] -= d.qLD[adr] * value;
         }
-        dof = usize::try_from(m.dof_parentid[i]).ok();
     }
     sum
 }
 
+/// The trees that some dofs are in, in rising order.
+fn trees_of(m: &Model, dofs: &[i32], trees: &mut Vec<usize>) {
+    trees.clear();
+    trees.extend(dofs.iter().map(|&i| at(&m.dof_treeid, i as usize)));
+    trees.sort_unstable();
+    trees.dedup();
+}
+
+/// The dofs of a tree.
+fn dofs_of(m: &Model, tree: usize) -> std::ops::Range<usize> {
+    let first = at(&m.tree_dofadr, tree);
+    first..first + at(&m.tree_dofnum, tree)
+}
+
 /// Inverse inertia along each tendon: `J M⁻¹ Jᵀ`.
 fn tendon_inverse_weights(m: &mut Model, d: &Data) {
-    let mut row = vec![0.0; m.nv];
+    let (mut row, mut trees) = (vec![0.0; m.nv], Vec::new());
     for i in 0..m.ntendon {
-        row.fill(0.0);
         let start = at(&m.ten_J_rowadr, i);
-        for adr in start..start + at(&m.ten_J_rownnz, i) {
+        let entries = start..start + at(&m.ten_J_rownnz, i);
+        for adr in entries.clone() {
             row[at(&m.ten_J_colind, adr)] = d.ten_J[adr];
         }
-        mj_solve_m2(m, d, &mut row);
-        m.tendon_invweight0[i] = dot(&row, &row);
+        trees_of(m, &m.ten_J_colind[entries], &mut trees);
+        let dofs = trees.iter().rev().flat_map(|&tree| dofs_of(m, tree).rev());
+        m.tendon_invweight0[i] = inverse_norm_over(m, d, dofs, &mut row);
     }
 }
 
@@ -147,17 +172,24 @@ pub(super) fn set_spring_lengths(m: &mut Model, d: &mut Data) {
     }
 }
 
-/// Acceleration that a unit force of each actuator causes.
+/// Acceleration that a unit force of each actuator causes, in the trees that it moves.
 fn actuator_accelerations(m: &mut Model, d: &Data) {
-    let mut moment = vec![0.0; m.nv];
+    let (mut moment, mut trees) = (vec![0.0; m.nv], Vec::new());
     for i in 0..m.nu {
-        moment.fill(0.0);
         let start = d.moment_rowadr[i] as usize;
-        for adr in start..start + d.moment_rownnz[i] as usize {
+        let entries = start..start + d.moment_rownnz[i] as usize;
+        for adr in entries.clone() {
             moment[d.moment_colind[adr] as usize] = d.actuator_moment[adr];
         }
-        mj_solve_m(m, d, &mut moment);
-        m.actuator_acc0[i] = norm(&moment);
+        trees_of(m, &d.moment_colind[entries], &mut trees);
+        let mut sum = 0.0;
+        for &tree in &trees {
+            solve_m_tree(m, d, tree, &mut moment);
+            let part = &mut moment[dofs_of(m, tree)];
+            sum += dot(part, part);
+            part.fill(0.0);
+        }
+        m.actuator_acc0[i] = sum.sqrt();
     }
 }
 

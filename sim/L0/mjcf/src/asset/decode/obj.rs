@@ -19,8 +19,12 @@ const MAX_CORNERS: usize = 1024;
 /// When an index is zero or does not exist.
 pub fn decode_obj(bytes: &[u8]) -> Result<MeshSource, AssetError> {
     let mut reader = Reader::default();
-    for (number, line) in bytes.split(|&b| b == b'\n' || b == b'\r').enumerate() {
-        reader.line(line, number + 1)?;
+    let (mut start, mut number) = (0, 0);
+    let ends = memchr::memchr2_iter(b'\n', b'\r', bytes).chain([bytes.len()]);
+    for end in ends {
+        number += 1;
+        reader.line(&bytes[start..end], number)?;
+        start = end + 1;
     }
     reader.finish()
 }
@@ -44,43 +48,24 @@ struct Reader {
 impl Reader {
     fn line(&mut self, line: &[u8], number: usize) -> Result<(), AssetError> {
         let line = line.trim_ascii_start();
-        let (key, rest) = match line.iter().position(|&b| b == b' ' || b == b'\t') {
+        let (key, mut rest) = match line.iter().position(|&b| is_blank(b)) {
             Some(at) => line.split_at(at),
-            None => (line, &line[line.len()..]),
+            None => return Ok(()),
         };
-        if rest.is_empty() {
-            return Ok(());
-        }
-        let mut words = rest.split(|&b| b == b' ' || b == b'\t').filter(|w| !w.is_empty());
         match key {
             b"v" => {
-                let mut at = || words.next().and_then(coordinate).unwrap_or(0.0);
+                let mut at = || next_coordinate(&mut rest);
                 self.vert.extend([at(), at(), at()]);
             }
             b"vn" => {
-                let mut real = || words.next().and_then(real).unwrap_or(0.0);
+                let mut real = || next_real(&mut rest);
                 self.normal.extend([real(), real(), real()]);
             }
             b"vt" => {
-                let mut real = || words.next().and_then(real).unwrap_or(0.0);
+                let mut real = || next_real(&mut rest);
                 self.texcoord.extend([real(), real()]);
             }
-            b"f" if !self.done => {
-                for word in words {
-                    let corner = self.corner(word).ok_or_else(|| {
-                        AssetError::format(FORMAT, format!("line {number}: bad index in a face"))
-                    })?;
-                    self.open.push(corner);
-                }
-                let first = self.ends.last().copied().unwrap_or(0);
-                if self.open.len() - first > MAX_CORNERS {
-                    return Err(AssetError::TooLarge {
-                        what: "number of corners of a face",
-                        limit: MAX_CORNERS,
-                    });
-                }
-                self.ends.push(self.open.len());
-            }
+            b"f" if !self.done => self.face(rest, number)?,
             b"g" | b"o" if !self.done => {
                 self.flush();
                 self.done = !self.triangles.is_empty();
@@ -90,22 +75,33 @@ impl Reader {
         Ok(())
     }
 
-    /// `vertex[/[texcoord][/normal]]`, from 1 up or from −1 down.
-    fn corner(&self, word: &[u8]) -> Option<Corner> {
+    fn face(&mut self, mut rest: &[u8], number: usize) -> Result<(), AssetError> {
+        let first = self.open.len();
         let counts = [self.vert.len() / 3, self.texcoord.len() / 2, self.normal.len() / 3];
-        let mut corner = [-1; 3];
-        for (k, part) in word.split(|&b| b == b'/').take(3).enumerate() {
-            if k == 1 && part.is_empty() {
-                continue;
-            }
-            let index = integer(part);
-            corner[k] = match index {
-                0 => return None,
-                1.. => index - 1,
-                _ => i32::try_from(counts[k]).ok()?.checked_add(index)?,
-            };
+        skip_blanks(&mut rest);
+        while !rest.is_empty() {
+            let corner = next_corner(&mut rest, counts).ok_or_else(|| {
+                AssetError::format(FORMAT, format!("line {number}: bad index in a face"))
+            })?;
+            self.open.push(corner);
+            skip_blanks(&mut rest);
         }
-        Some(corner)
+        if self.open.len() - first > MAX_CORNERS {
+            return Err(AssetError::TooLarge {
+                what: "number of corners of a face",
+                limit: MAX_CORNERS,
+            });
+        }
+        // A triangle is never cut, so it need not wait unless a polygon before it does.
+        if let &[a, b, c] = self.open.as_slice()
+            && self.ends.is_empty()
+        {
+            self.triangles.push([a, b, c]);
+            self.open.clear();
+        } else {
+            self.ends.push(self.open.len());
+        }
+        Ok(())
     }
 
     /// Cuts the polygons of the open group into triangles.
@@ -125,6 +121,7 @@ impl Reader {
         }
         let counts = [self.vert.len() / 3, self.texcoord.len() / 2, self.normal.len() / 3];
         let mut mesh = MeshSource { format: Some(MeshFormat::Obj), ..MeshSource::default() };
+        mesh.face.reserve_exact(3 * self.triangles.len());
         for corner in self.triangles.iter().flatten() {
             for (index, count) in corner.iter().zip(counts) {
                 // A negative number other than −1 reaches back before the first element.
@@ -154,74 +151,127 @@ impl Reader {
     }
 }
 
+fn is_blank(byte: u8) -> bool {
+    byte == b' ' || byte == b'\t'
+}
+
+fn skip_blanks(rest: &mut &[u8]) {
+    while let [b' ' | b'\t', tail @ ..] = rest {
+        *rest = tail;
+    }
+}
+
+/// Skips what is left of a word, up to a blank or `stop`.
+fn skip_word(rest: &mut &[u8], stop: u8) {
+    while let [b, tail @ ..] = rest
+        && !is_blank(*b)
+        && *b != stop
+    {
+        *rest = tail;
+    }
+}
+
+/// The sign in front of a number; true for minus.
+fn sign(rest: &mut &[u8]) -> bool {
+    let first = rest.first().copied();
+    if matches!(first, Some(b'-' | b'+')) {
+        *rest = &rest[1..];
+    }
+    first == Some(b'-')
+}
+
+/// `vertex[/[texcoord][/normal]]`, from 1 up or from −1 down; `counts` is how many there are so far.
+fn next_corner(rest: &mut &[u8], counts: [usize; 3]) -> Option<Corner> {
+    let mut corner = [-1; 3];
+    for k in 0..3 {
+        let missing = rest.first().is_none_or(|&b| b == b'/' || is_blank(b));
+        if !(k == 1 && missing) {
+            let index = integer(rest);
+            corner[k] = match index {
+                0 => return None,
+                1.. => index - 1,
+                _ => i32::try_from(counts[k]).ok()?.checked_add(index)?,
+            };
+            skip_word(rest, b'/');
+        }
+        match rest {
+            [b'/', tail @ ..] => *rest = tail,
+            _ => break,
+        }
+    }
+    skip_word(rest, b' ');
+    Some(corner)
+}
+
 /// An integer as C reads it: what follows the digits is ignored, no digits are zero.
-fn integer(word: &[u8]) -> i32 {
-    let (negative, digits) = match word {
-        [b'-', digits @ ..] => (true, digits),
-        [b'+', digits @ ..] => (false, digits),
-        digits => (false, digits),
-    };
+fn integer(rest: &mut &[u8]) -> i32 {
+    let negative = sign(rest);
     let mut value = 0_i64;
-    for digit in digits.iter().take_while(|b| b.is_ascii_digit()) {
+    while let [digit @ b'0'..=b'9', tail @ ..] = rest {
         value = (10 * value + i64::from(digit - b'0')).min(i64::from(i32::MAX));
+        *rest = tail;
     }
     let value = if negative { -value } else { value };
     value as i32
 }
 
-/// A coordinate of a vertex. `nan` and `inf` are numbers here, so that they are found and refused.
-fn coordinate(word: &[u8]) -> Option<f32> {
+/// The next word as a coordinate. `nan` and `inf` are numbers here, so that they are found and
+/// refused.
+fn next_coordinate(rest: &mut &[u8]) -> f32 {
+    skip_blanks(rest);
+    let word = *rest;
+    let value = next_real(rest);
     let digits = word.strip_prefix(b"-").or_else(|| word.strip_prefix(b"+")).unwrap_or(word);
     match digits.get(..3) {
         Some(start) if start.eq_ignore_ascii_case(b"nan") || start.eq_ignore_ascii_case(b"inf") => {
-            Some(f32::NAN)
+            f32::NAN
         }
-        _ => real(word),
+        _ => value,
     }
+}
+
+/// The next word as a number; zero if there is none.
+fn next_real(rest: &mut &[u8]) -> f32 {
+    skip_blanks(rest);
+    let value = real(rest).unwrap_or(0.0);
+    skip_word(rest, b' ');
+    value
 }
 
 /// A decimal number. The digits are summed in double precision one by one, because that is how the
 /// numbers of the reference are rounded.
-fn real(word: &[u8]) -> Option<f32> {
-    let (sign, mut rest) = match word {
-        [b'-', rest @ ..] => (-1.0, rest),
-        [b'+', rest @ ..] => (1.0, rest),
-        rest => (1.0, rest),
-    };
+fn real(rest: &mut &[u8]) -> Option<f32> {
+    let factor = if sign(rest) { -1.0 } else { 1.0 };
     let mut mantissa = 0.0_f64;
-    let dot_first = rest.first() == Some(&b'.');
-    if !dot_first && !rest.first()?.is_ascii_digit() {
+    if !matches!(rest.first()?, b'.' | b'0'..=b'9') {
         return None;
     }
     while let [digit @ b'0'..=b'9', tail @ ..] = rest {
         mantissa = mantissa * 10.0 + f64::from(digit - b'0');
-        rest = tail;
+        *rest = tail;
     }
     if let [b'.', tail @ ..] = rest {
-        rest = tail;
+        *rest = tail;
         let mut place = 1;
         while let [digit @ b'0'..=b'9', tail @ ..] = rest {
             mantissa += f64::from(digit - b'0') * negative_power(place);
             place += 1;
-            rest = tail;
+            *rest = tail;
         }
     }
     if let [b'e' | b'E', tail @ ..] = rest {
-        let (negative, digits) = match tail {
-            [b'-', digits @ ..] => (true, digits),
-            [b'+', digits @ ..] => (false, digits),
-            digits => (false, digits),
-        };
-        if !digits.first()?.is_ascii_digit() {
+        *rest = tail;
+        let negative = sign(rest);
+        if !rest.first()?.is_ascii_digit() {
             return None;
         }
-        let exponent = integer(digits).min(1000);
+        let exponent = integer(rest).min(1000);
         let exponent = if negative { -exponent } else { exponent };
         if exponent != 0 {
             mantissa = mantissa * 5.0_f64.powi(exponent) * 2.0_f64.powi(exponent);
         }
     }
-    Some((sign * mantissa) as f32)
+    Some((factor * mantissa) as f32)
 }
 
 fn negative_power(place: i32) -> f64 {

@@ -5,7 +5,7 @@ use crate::asset::bytes::{f32s, u32_at};
 use crate::asset::content::MeshFormat;
 use crate::asset::error::AssetError;
 use crate::asset::mesh::MeshSource;
-use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 
 const FORMAT: &str = "STL";
 /// Text before the number of triangles.
@@ -47,10 +47,54 @@ pub fn decode_stl(bytes: &[u8]) -> Result<MeshSource, AssetError> {
 #[derive(Default)]
 struct Shared {
     mesh: MeshSource,
-    seen: HashMap<[u32; 3], i32>,
+    /// Which vertex is in each slot of a hash table, at most half of which is full.
+    slots: Vec<i32>,
+    /// Makes the slots differ from run to run, so that no file can be made to fill a few of them.
+    seed: u64,
 }
 
+/// A slot without a vertex.
+const FREE: i32 = -1;
+
 impl Shared {
+    /// Room for the vertices of so many triangles, about two for each vertex.
+    fn new(triangles: usize) -> Self {
+        let mut shared = Self { seed: RandomState::new().hash_one(FORMAT), ..Self::default() };
+        shared.mesh.face.reserve(3 * triangles);
+        shared.mesh.vert.reserve(2 * triangles);
+        shared.slots = vec![FREE; (2 * triangles).next_power_of_two().max(16)];
+        shared
+    }
+
+    /// The slot of a vertex: the one it is in, or the one it would be in.
+    fn slot(&self, v: [f32; 3]) -> usize {
+        let [x, y, z] = v.map(|x| u64::from(x.to_bits()));
+        let product = u128::from(self.seed ^ x ^ (y << 32)) * u128::from(self.seed.rotate_left(32) ^ z | 1);
+        let hash = (product as u64) ^ (product >> 64) as u64;
+        let mask = self.slots.len() - 1;
+        let mut slot = (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask;
+        loop {
+            let Ok(at) = usize::try_from(self.slots[slot]) else { return slot };
+            let same = self.mesh.vert[3 * at..3 * at + 3].iter().zip(v);
+            if same.into_iter().all(|(a, b)| a.to_bits() == b.to_bits()) {
+                return slot;
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    /// Doubles the table.
+    fn grow(&mut self) {
+        let count = self.slots.len();
+        self.slots.clear();
+        self.slots.resize(2 * count, FREE);
+        for i in 0..self.mesh.vert.len() / 3 {
+            let v = [0, 1, 2].map(|k| self.mesh.vert[3 * i + k]);
+            let slot = self.slot(v);
+            self.slots[slot] = i as i32;
+        }
+    }
+
     fn corner(&mut self, v: [f32; 3]) -> Result<(), AssetError> {
         if let Some(x) = v.iter().find(|x| x.is_nan() || x.abs() > MAX_COORDINATE) {
             return Err(AssetError::format(
@@ -58,12 +102,18 @@ impl Shared {
                 format!("vertex coordinate {x} is out of range"),
             ));
         }
-        let next = index(self.seen.len())?;
-        let at = *self.seen.entry(v.map(f32::to_bits)).or_insert(next);
-        if at == next {
+        let slot = self.slot(v);
+        if self.slots[slot] == FREE {
+            let count = self.mesh.vert.len() / 3;
+            self.slots[slot] = index(count)?;
             self.mesh.vert.extend(v);
+            self.mesh.face.push(self.slots[slot]);
+            if 2 * (count + 1) > self.slots.len() {
+                self.grow();
+            }
+        } else {
+            self.mesh.face.push(self.slots[slot]);
         }
-        self.mesh.face.push(at);
         Ok(())
     }
 
@@ -74,10 +124,7 @@ impl Shared {
 }
 
 fn binary(triangles: &[u8]) -> Result<MeshSource, AssetError> {
-    let count = triangles.len() / TRIANGLE;
-    let mut shared = Shared::default();
-    shared.mesh.face.reserve(3 * count);
-    shared.seen.reserve(count);
+    let mut shared = Shared::new(triangles.len() / TRIANGLE);
     for triangle in triangles.chunks_exact(TRIANGLE) {
         let mut corner = [0.0; 3];
         for (k, x) in f32s(&triangle[12..48]).enumerate() {
@@ -93,7 +140,7 @@ fn binary(triangles: &[u8]) -> Result<MeshSource, AssetError> {
 fn text(bytes: &[u8]) -> Result<MeshSource, AssetError> {
     let text = str::from_utf8(bytes)
         .map_err(|_| AssetError::format(FORMAT, "its size is wrong and it is not text"))?;
-    let mut shared = Shared::default();
+    let mut shared = Shared::new(0);
     let mut words = text.split_ascii_whitespace();
     while let Some(word) = words.next() {
         if word != "vertex" {

@@ -20,8 +20,9 @@ pub struct Bvh {
 #[derive(Clone, Copy)]
 struct Leaf {
     id: i32,
-    /// Place of the circumcentre among all along each axis; places closer than rounding are equal.
-    rank: [u32; 3],
+    /// Place of the circumcentre among all along each axis; those closer than rounding to the one
+    /// before them are in the order of the faces.
+    place: [u32; 3],
     low: Vec3,
     high: Vec3,
 }
@@ -61,20 +62,22 @@ impl Bvh {
                     low[k] = center - half;
                     high[k] = center + half;
                 }
-                Leaf { id: i as i32, rank: [0; 3], low, high }
+                Leaf { id: i as i32, place: [0; 3], low, high }
             })
             .collect();
+        let mut order: Vec<(f64, u32)> = Vec::with_capacity(faces.len());
         for axis in 0..3 {
-            let mut order: Vec<(f64, u32)> =
-                centers.iter().zip(0..).map(|(c, i)| (c[axis], i)).collect();
+            order.clear();
+            order.extend(centers.iter().zip(0..).map(|(c, i)| (c[axis], i)));
             order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-            let (mut rank, mut last) = (0, f64::NEG_INFINITY);
-            for (x, i) in order {
-                if x.is_nan() || (x - last).abs() > EPS {
-                    rank += 1;
+            let mut place = 0;
+            let apart = |a: f64, b: f64| b.is_nan() || (b - a).abs() > EPS;
+            for tied in order.chunk_by_mut(|a, b| !apart(a.0, b.0)) {
+                tied.sort_unstable_by_key(|&(_, i)| i);
+                for &mut (_, i) in tied {
+                    leaves[i as usize].place[axis] = place;
+                    place += 1;
                 }
-                last = x;
-                leaves[i as usize].rank[axis] = rank;
             }
         }
         let mut tree = Self::default();
@@ -126,7 +129,7 @@ impl Bvh {
             axis = 2;
         }
         let half = leaves.len() / 2;
-        leaves.select_nth_unstable_by_key(half, |leaf| (leaf.rank[axis], leaf.id));
+        leaves.select_nth_unstable_by_key(half, |leaf| leaf.place[axis]);
         let (left, right) = leaves.split_at_mut(half);
         self.child[index][0] = self.build(left, depth + 1);
         self.child[index][1] = self.build(right, depth + 1);

@@ -11,6 +11,7 @@ use crate::error::ErrorKind;
 use crate::spec::{Mesh, MeshInertia, Spec};
 use rayon::prelude::*;
 use sim_core::types::GeomType;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// What is wrong with a mesh: the attribute to blame and the error.
@@ -41,15 +42,14 @@ pub(super) fn compile<'a>(context: &mut Context<'a, '_>, order: &Order<'a>) -> V
 fn needs(spec: &Spec, order: &Order<'_>) -> (Vec<bool>, Vec<bool>) {
     let mut hull = vec![false; spec.meshes.len()];
     let mut sdf = hull.clone();
-    let paired = |name: &str| {
-        !name.is_empty() && spec.pairs.iter().any(|p| p.geom1 == name || p.geom2 == name)
-    };
+    let paired: HashSet<&str> =
+        spec.pairs.iter().flat_map(|p| [p.geom1.as_str(), p.geom2.as_str()]).collect();
     for g in order.bodies.iter().flat_map(|b| &spec.bodies[b.0].geoms) {
         if g.mesh.is_empty() || !matches!(g.gtype, GeomType::Mesh | GeomType::Sdf) {
             continue;
         }
         let Some(id) = order.mesh.get(&g.mesh) else { continue };
-        let collides = g.contype != 0 || g.conaffinity != 0 || paired(&g.name);
+        let collides = g.contype != 0 || g.conaffinity != 0 || (!g.name.is_empty() && paired.contains(g.name.as_str()));
         hull[id] |= collides || spec.meshes[id].inertia == MeshInertia::Convex;
         sdf[id] |= g.gtype == GeomType::Sdf;
     }
