@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use sim_mjcf::asset::{
-    ImageFormat, ImageOptions, TextureKind, TextureOptions, TextureSource, compile_texture,
+    ImageFormat, ImageOptions, TextureType, TextureOptions, TextureSource, compile_texture,
     decode_image,
 };
 
@@ -14,7 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
             continue;
         };
         assert_eq!(image.data.len(), image.width * image.height * image.nchannel);
-        for kind in [TextureKind::Flat, TextureKind::Cube] {
+        for kind in [TextureType::TwoD, TextureType::Cube] {
             let options = TextureOptions { kind, nchannel, ..TextureOptions::default() };
             let _ = compile_texture(&options, TextureSource::Image(&image));
         }

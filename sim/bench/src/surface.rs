@@ -43,7 +43,8 @@ fn sphere(rings: u32, height: f64, waves: f64) -> Surface {
         for j in 0..around {
             let angle = TAU * f64::from(j) / f64::from(around);
             let (s, c) = polar.sin_cos();
-            let radius = 1.0 + height * s * s * (waves * polar).sin() * (waves.floor() * angle).cos();
+            let radius =
+                1.0 + height * s * s * (waves * polar).sin() * (waves.floor() * angle).cos();
             let point = [s * angle.cos(), s * angle.sin(), c];
             vertices.push(point.map(|x| (radius * x) as f32));
         }

@@ -24,4 +24,4 @@ pub use error::AssetError;
 pub use hfield::{HField, check_hfield_size};
 pub use image::{Image, ImageOptions, decode_image};
 pub use mesh::{Mesh, MeshInertia, MeshOptions, MeshSource, compile_mesh};
-pub use texture::{Texture, TextureKind, TextureOptions, TextureSource, compile_texture};
+pub use texture::{Texture, TextureOptions, TextureSource, TextureType, compile_texture};

@@ -3,7 +3,7 @@
 use super::Reader;
 use crate::error::ErrorKind;
 use crate::spec::{
-    Builtin, ColorSpace, HField, Mark, Material, Mesh, MeshInertia, TEXTURE_ROLES, Texture,
+    ColorSpace, HField, Mark, Material, Mesh, MeshInertia, Pattern, TEXTURE_ROLES, Texture,
     TextureType,
 };
 use crate::vfs::{file_name, join};
@@ -183,10 +183,10 @@ impl Reader<'_> {
             id,
             "builtin",
             &[
-                ("none", Builtin::None),
-                ("gradient", Builtin::Gradient),
-                ("checker", Builtin::Checker),
-                ("flat", Builtin::Flat),
+                ("none", None),
+                ("gradient", Some(Pattern::Gradient)),
+                ("checker", Some(Pattern::Checker)),
+                ("flat", Some(Pattern::Flat)),
             ],
             &mut t.builtin,
         );

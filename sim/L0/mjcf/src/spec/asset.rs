@@ -2,6 +2,7 @@
 
 use super::{DefaultId, Origin};
 pub use crate::asset::MeshInertia;
+pub use crate::asset::texture::{Mark, Pattern};
 pub use sim_core::types::{ColorSpace, TextureType};
 use std::sync::Arc;
 
@@ -72,28 +73,6 @@ pub struct HField {
     pub origin: Origin,
 }
 
-/// A generated pattern.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "the variants are MJCF's words")]
-pub enum Builtin {
-    #[default]
-    None,
-    Gradient,
-    Checker,
-    Flat,
-}
-
-/// Marks drawn over a generated pattern.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "the variants are MJCF's words")]
-pub enum Mark {
-    #[default]
-    None,
-    Edge,
-    Cross,
-    Random,
-}
-
 /// An image, or six of them.
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
@@ -108,7 +87,8 @@ pub struct Texture {
     pub gridlayout: String,
     /// Files of the right, left, up, down, front and back sides.
     pub cubefiles: [String; 6],
-    pub builtin: Builtin,
+    /// A generated pattern.
+    pub builtin: Option<Pattern>,
     pub rgb1: [f64; 3],
     pub rgb2: [f64; 3],
     pub mark: Mark,
@@ -134,7 +114,7 @@ impl Default for Texture {
             gridsize: [1, 1],
             gridlayout: "............".to_owned(),
             cubefiles: Default::default(),
-            builtin: Builtin::None,
+            builtin: None,
             rgb1: [0.8; 3],
             rgb2: [0.5; 3],
             mark: Mark::None,

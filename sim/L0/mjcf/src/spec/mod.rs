@@ -20,7 +20,7 @@ mod tree;
 
 pub use actuator::{Actuator, Interpolation};
 pub use asset::{
-    Builtin, ColorSpace, HField, Mark, Material, Mesh, MeshInertia, TEXTURE_ROLES, Texture,
+    ColorSpace, HField, Mark, Material, Mesh, MeshInertia, Pattern, TEXTURE_ROLES, Texture,
     TextureType,
 };
 pub use compose::AttachError;

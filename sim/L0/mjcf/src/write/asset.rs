@@ -3,7 +3,7 @@
 use super::Writer;
 use super::element::{Attributes, Document};
 use crate::spec::{
-    Builtin, ColorSpace, HField, Mark, Material, Mesh, MeshInertia, TEXTURE_ROLES, Texture,
+    ColorSpace, HField, Mark, Material, Mesh, MeshInertia, Pattern, TEXTURE_ROLES, Texture,
     TextureType,
 };
 
@@ -178,10 +178,10 @@ fn texture(t: &Texture) -> Attributes {
     a.text(
         "builtin",
         match t.builtin {
-            Builtin::None => "none",
-            Builtin::Gradient => "gradient",
-            Builtin::Checker => "checker",
-            Builtin::Flat => "flat",
+            None => "none",
+            Some(Pattern::Gradient) => "gradient",
+            Some(Pattern::Checker) => "checker",
+            Some(Pattern::Flat) => "flat",
         },
     );
     a.numbers("rgb1", &t.rgb1);

@@ -14,7 +14,7 @@ mod text;
 mod tree;
 
 use crate::error::{ErrorKind, Errors, Location, Report};
-use crate::spec::{Compiler, Key, Orientation, Origin, Spec};
+use crate::spec::{Compiler, Key, Orientation, Origin, Spec, Tri};
 use crate::vfs::join;
 use defaults::Classes;
 use element::Document;
@@ -43,8 +43,9 @@ impl Spec {
     pub fn save_xml(&self) -> Result<String, Errors> {
         let mut report = Report::default();
         let compiled = if self.needs_compiler() { Some(self.compile()?) } else { None };
+        let weighed = if self.needs_inertias() { Some(self.weighed()?) } else { None };
         let classes = Classes::new(self);
-        let mut writer = Writer { spec: self, compiled, classes, report: &mut report };
+        let mut writer = Writer { spec: self, compiled, weighed, classes, report: &mut report };
         let text = writer.document();
         report.check()?;
         Ok(text)
@@ -69,7 +70,25 @@ impl Spec {
     fn needs_compiler(&self) -> bool {
         self.keys.iter().any(|key| self.follows(key))
             || self.actuators.iter().any(|a| a.inheritrange > 0.0)
+    }
+
+    /// Whether inertias are written as compiled: the model asks for it, or an attached model's
+    /// compiler computes them in another way.
+    fn needs_inertias(&self) -> bool {
+        self.compiler.saveinertial
             || self.attached.iter().any(|scope| weighs_otherwise(&scope.compiler, &self.compiler))
+    }
+
+    /// The model compiled with every body where the description has it.
+    fn weighed(&self) -> Result<Model, Errors> {
+        let mut plain = self.clone();
+        let scopes = plain.attached.iter_mut().map(|scope| &mut scope.compiler);
+        for compiler in scopes.chain([&mut plain.compiler]) {
+            (compiler.fusestatic, compiler.alignfree) = (false, false);
+            compiler.settotalmass = -1.0;
+        }
+        plain.bodies.iter_mut().flat_map(|b| &mut b.joints).for_each(|j| j.align = Tri::False);
+        plain.compile()
     }
 }
 
@@ -95,6 +114,8 @@ struct Writer<'a> {
     spec: &'a Spec,
     /// The compiled model, when the text needs it.
     compiled: Option<Model>,
+    /// The model with compiled inertias in the frames of the description, when they are written.
+    weighed: Option<Model>,
     classes: Classes<'a>,
     report: &'a mut Report,
 }

@@ -118,18 +118,19 @@ impl<'a> Writer<'a> {
         a
     }
 
-    /// The inertia of a body: as given, or as an attached model's compiler settings make it.
+    /// The inertia of a body: as given, or as compiled where the settings ask for it.
     fn inertial(&mut self, doc: &mut Document, b: &Body, id: usize) {
         let own = self.spec.compiler_of(b.origin);
         let foreign = weighs_otherwise(own, &self.spec.compiler);
-        if let Some(m) = self.compiled.as_ref().filter(|_| foreign) {
+        let written = foreign || self.spec.compiler.saveinertial;
+        if let Some(m) = self.weighed.as_ref().filter(|_| written) {
             let mut a = Attributes::default();
             a.numbers("pos", &m.body_ipos[3 * id..3 * id + 3]);
             a.numbers("quat", &m.body_iquat[4 * id..4 * id + 4]);
             a.number("mass", m.body_mass[id]);
             a.numbers("diaginertia", &m.body_inertia[3 * id..3 * id + 3]);
             doc.element("inertial", &a);
-            if self.spec.compiler.inertiafromgeom == Tri::True {
+            if foreign && self.spec.compiler.inertiafromgeom == Tri::True {
                 let message = "the main model takes inertias from geoms, an attached one does not";
                 self.impossible(b.origin, "body", message);
             }

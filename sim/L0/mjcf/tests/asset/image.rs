@@ -3,7 +3,7 @@
 use crate::make::png;
 use sim_mjcf::asset::texture::{ColorSpace, Mark, Pattern};
 use sim_mjcf::asset::{
-    HField, Image, ImageFormat, ImageOptions, TextureKind, TextureOptions, TextureSource,
+    HField, Image, ImageFormat, ImageOptions, TextureOptions, TextureSource, TextureType,
     compile_texture, decode_image,
 };
 
@@ -51,7 +51,7 @@ fn height_fields_are_normalised_from_the_bottom_up() {
 #[test]
 fn patterns_have_their_colours_where_they_should() {
     let options = TextureOptions {
-        kind: TextureKind::Flat,
+        kind: TextureType::TwoD,
         width: 4,
         height: 4,
         rgb1: [1.0, 0.0, 0.0],
@@ -68,7 +68,7 @@ fn patterns_have_their_colours_where_they_should() {
     assert_eq!(pixel(0, 2), [0, 0, 255]);
     assert_eq!(pixel(3, 3), [0, 0, 255]);
 
-    let cube = TextureOptions { kind: TextureKind::Cube, ..options.clone() };
+    let cube = TextureOptions { kind: TextureType::Cube, ..options.clone() };
     let texture = compile_texture(&cube, TextureSource::Pattern(Pattern::Flat)).expect("a texture");
     assert_eq!((texture.height, texture.width), (24, 4));
     assert_eq!(texture.data[3 * (3 * 16 + 5)..][..3], [0, 255, 0], "down has the other colour");
@@ -82,7 +82,7 @@ fn patterns_have_their_colours_where_they_should() {
 #[test]
 fn random_dots_are_about_as_many_as_asked_for() {
     let options = TextureOptions {
-        kind: TextureKind::Flat,
+        kind: TextureType::TwoD,
         width: 100,
         height: 100,
         rgb1: [0.0; 3],
@@ -139,6 +139,6 @@ fn a_cube_of_sides_fills_the_rest_with_a_colour() {
     let uneven = [Some(&oblong), Some(&square), None, None, None, None];
     assert!(compile_texture(&options, TextureSource::Sides(uneven)).is_err());
     assert!(compile_texture(&options, TextureSource::Sides([None; 6])).is_err());
-    let flat = TextureOptions { kind: TextureKind::Flat, ..options };
+    let flat = TextureOptions { kind: TextureType::TwoD, ..options };
     assert!(compile_texture(&flat, TextureSource::Sides(sides)).is_err());
 }

@@ -5,30 +5,7 @@ mod pattern;
 
 use super::error::AssetError;
 use super::image::{Image, MAX_IMAGE_BYTES};
-
-/// What a texture is put on; the numbers are those of the model.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum TextureKind {
-    /// A flat image.
-    Flat = 0,
-    /// Six sides of a cube.
-    #[default]
-    Cube = 1,
-    /// Six sides of the sky.
-    Skybox = 2,
-}
-
-/// How colours are to be understood; the numbers are those of the model.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum ColorSpace {
-    /// As the file says.
-    #[default]
-    Auto = 0,
-    /// Linear.
-    Linear = 1,
-    /// sRGB.
-    Srgb = 2,
-}
+pub use sim_core::types::{ColorSpace, TextureType};
 
 /// A pattern that needs no file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -70,7 +47,7 @@ pub enum TextureSource<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextureOptions {
     /// What it is put on.
-    pub kind: TextureKind,
+    pub kind: TextureType,
     /// How colours are to be understood.
     pub colorspace: ColorSpace,
     /// Bytes of a pixel.
@@ -98,7 +75,7 @@ pub struct TextureOptions {
 impl Default for TextureOptions {
     fn default() -> Self {
         Self {
-            kind: TextureKind::default(),
+            kind: TextureType::Cube,
             colorspace: ColorSpace::default(),
             nchannel: 3,
             width: 0,
@@ -118,7 +95,7 @@ impl Default for TextureOptions {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Texture {
     /// What it is put on.
-    pub kind: TextureKind,
+    pub kind: TextureType,
     /// How colours are to be understood.
     pub colorspace: ColorSpace,
     /// Number of rows; six sides stand below each other.
@@ -142,7 +119,7 @@ pub fn compile_texture(
 ) -> Result<Texture, AssetError> {
     match (source, options.kind) {
         (TextureSource::Pattern(pattern), _) => pattern::make(options, pattern),
-        (TextureSource::Image(image), TextureKind::Flat) => Ok(Texture {
+        (TextureSource::Image(image), TextureType::TwoD) => Ok(Texture {
             kind: options.kind,
             colorspace: resolve(options.colorspace, image),
             height: image.height,
@@ -151,7 +128,7 @@ pub fn compile_texture(
             data: image.data.clone(),
         }),
         (TextureSource::Image(image), _) => cube::from_image(options, image),
-        (TextureSource::Sides(_), TextureKind::Flat) => {
+        (TextureSource::Sides(_), TextureType::TwoD) => {
             Err(AssetError::invalid("a 2d texture has one file; six files make a cube or a skybox"))
         }
         (TextureSource::Sides(sides), _) => cube::from_sides(options, &sides),

@@ -1,6 +1,6 @@
 //! Textures without a file: gradient, checker, flat, with marks.
 
-use super::{Mark, Pattern, Texture, TextureKind, TextureOptions, bytes, size};
+use super::{Mark, Pattern, Texture, TextureOptions, TextureType, bytes, size};
 use crate::asset::error::AssetError;
 use std::f64::consts::FRAC_PI_2;
 
@@ -11,7 +11,7 @@ pub(super) fn make(options: &TextureOptions, pattern: Pattern) -> Result<Texture
             AssetError::invalid(format!("a builtin texture needs a positive {what}, found {n}"))
         })
     };
-    let flat = options.kind == TextureKind::Flat;
+    let flat = options.kind == TextureType::TwoD;
     let width = positive(options.width, "width")?;
     let height = if flat { positive(options.height, "height")? } else { width.saturating_mul(6) };
     if options.nchannel < 3 {

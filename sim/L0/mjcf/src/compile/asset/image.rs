@@ -2,13 +2,12 @@
 
 use super::super::Context;
 use super::{HFieldOut, TextureOut, cached, read};
-use crate::asset::texture::{self, Pattern};
 use crate::asset::{
     self, AssetError, AssetKey, Image, ImageFormat, ImageOptions, TextureOptions, TextureSource,
     check_hfield_size, compile_texture, decode_image,
 };
 use crate::error::ErrorKind;
-use crate::spec::{Builtin, ColorSpace, HField, Mark, Spec, Texture, TextureType};
+use crate::spec::{HField, Spec, Texture};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -83,20 +82,14 @@ pub(super) fn textures<'a>(context: &mut Context<'a, '_>) -> Vec<TextureOut<'a>>
     out
 }
 
-fn texture(spec: &Spec, t: &Texture) -> Result<texture::Texture, Failure> {
+fn texture(spec: &Spec, t: &Texture) -> Result<asset::Texture, Failure> {
     let nchannel = usize::try_from(t.nchannel).unwrap_or(0);
     if nchannel == 0 {
         let message = "must be positive".to_owned();
         return Err((Some("nchannel"), ErrorKind::Invalid(message)));
     }
     let options = options(t, nchannel);
-    let pattern = match t.builtin {
-        Builtin::None => None,
-        Builtin::Gradient => Some(Pattern::Gradient),
-        Builtin::Checker => Some(Pattern::Checker),
-        Builtin::Flat => Some(Pattern::Flat),
-    };
-    if let Some(pattern) = pattern {
+    if let Some(pattern) = t.builtin {
         return compile_texture(&options, TextureSource::Pattern(pattern))
             .map_err(|e| (Some("builtin"), invalid(&e)));
     }
@@ -143,27 +136,14 @@ fn image(
 
 fn options(t: &Texture, nchannel: usize) -> TextureOptions {
     TextureOptions {
-        kind: match t.ttype {
-            TextureType::TwoD => texture::TextureKind::Flat,
-            TextureType::Cube => texture::TextureKind::Cube,
-            TextureType::Skybox => texture::TextureKind::Skybox,
-        },
-        colorspace: match t.colorspace {
-            ColorSpace::Auto => texture::ColorSpace::Auto,
-            ColorSpace::Linear => texture::ColorSpace::Linear,
-            ColorSpace::Srgb => texture::ColorSpace::Srgb,
-        },
+        kind: t.ttype,
+        colorspace: t.colorspace,
         nchannel,
         width: t.width.into(),
         height: t.height.into(),
         rgb1: t.rgb1,
         rgb2: t.rgb2,
-        mark: match t.mark {
-            Mark::None => texture::Mark::None,
-            Mark::Edge => texture::Mark::Edge,
-            Mark::Cross => texture::Mark::Cross,
-            Mark::Random => texture::Mark::Random,
-        },
+        mark: t.mark,
         markrgb: t.markrgb,
         random: t.random,
         gridsize: t.gridsize.map(i64::from),

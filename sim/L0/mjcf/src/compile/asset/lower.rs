@@ -2,8 +2,7 @@
 
 use super::super::lower::{id, optional, row};
 use super::{Assets, TextureOut};
-use crate::asset::texture::ColorSpace;
-use sim_core::{Model, ModelSizes, types};
+use sim_core::{Model, ModelSizes};
 
 /// Adds the sizes of all assets.
 pub(in crate::compile) fn sizes(assets: &Assets<'_>, s: &mut ModelSizes) {
@@ -130,11 +129,7 @@ fn textures(assets: &Assets<'_>, m: &mut Model) {
     let mut adr = 0;
     for (i, TextureOut { spec, texture: t }) in assets.textures.iter().enumerate() {
         m.tex_type[i] = spec.ttype;
-        m.tex_colorspace[i] = match t.colorspace {
-            ColorSpace::Auto => types::ColorSpace::Auto,
-            ColorSpace::Linear => types::ColorSpace::Linear,
-            ColorSpace::Srgb => types::ColorSpace::Srgb,
-        };
+        m.tex_colorspace[i] = t.colorspace;
         m.tex_height[i] = id(t.height);
         m.tex_width[i] = id(t.width);
         m.tex_nchannel[i] = id(t.nchannel);
