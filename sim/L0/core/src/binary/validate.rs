@@ -1,7 +1,7 @@
 //! References inside a model: every id and address must point at something.
 
 use crate::{FieldView, Model};
-use sim_types::{GeomType, JointType, ObjType, TransmissionType, WrapType};
+use sim_types::{EqType, GeomType, JointType, ObjType, TransmissionType, WrapType};
 use std::collections::HashMap;
 
 /// Arrays of ids and addresses: the array, the size it points into, and the array that counts how
@@ -137,7 +137,12 @@ pub(super) fn references(m: &Model) -> Result<(), String> {
     for &(name, size, count) in REFERENCES {
         let limit = sizes.get(size).copied().unwrap_or(0);
         let counts = ints(count);
-        let least = if REQUIRED.contains(&name) { 0 } else { -1 };
+        let least = match name {
+            // Here −2 stands for several.
+            "jnt_actuatorid" | "tendon_actuatorid" => -2,
+            name if REQUIRED.contains(&name) => 0,
+            _ => -1,
+        };
         for (i, &start) in ints(name).iter().enumerate() {
             let start = i64::from(start);
             let n = i64::from(counts.get(i).copied().unwrap_or(1));
@@ -255,9 +260,10 @@ fn objects(m: &Model, sizes: &HashMap<&'static str, i64>) -> Result<(), String> 
         }
     }
     for i in 0..m.neq {
-        let kind = match m.eq_objtype[i] {
-            ObjType::Unknown => ObjType::Body,
-            kind => kind,
+        let kind = match m.eq_type[i] {
+            EqType::Joint => ObjType::Joint,
+            EqType::Tendon => ObjType::Tendon,
+            _ => m.eq_objtype[i],
         };
         check(m.eq_obj1id[i], count(kind), "eq_obj1id")?;
         check(m.eq_obj2id[i], count(kind), "eq_obj2id")?;

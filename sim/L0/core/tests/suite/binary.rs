@@ -19,6 +19,21 @@ fn saves(m: &Model) {
 }
 on_every_model!(saves);
 
+/// Two actuators that damp one joint, and an equality of the fourth joint in a model of two bodies.
+#[test]
+fn unusual_references_are_saved() {
+    let m = sim_mjcf::load_str(
+        r#"<mujoco><worldbody><body><joint name="a"/><joint/><joint/><joint name="d"/><geom size="1"/></body></worldbody>
+        <equality><joint joint1="d" joint2="a"/></equality>
+        <tendon><fixed name="t"><joint joint="a" coef="1"/></fixed></tendon>
+        <actuator><motor joint="a" damping="1"/><motor joint="a" damping="1"/>
+          <motor tendon="t" damping="1"/><motor tendon="t" damping="1"/></actuator></mujoco>"#,
+    )
+    .expect("a model");
+    assert_eq!((m.jnt_actuatorid[0], m.tendon_actuatorid[0], m.eq_obj1id[0]), (-2, -2, 3));
+    saves(&m);
+}
+
 #[test]
 fn other_files_are_refused() {
     let refused = |bytes: &[u8]| Model::from_bytes(bytes).expect_err("not a model");
@@ -62,7 +77,7 @@ fn contradictions_are_refused() {
         ("tree_dofnum", |m| m.tree_dofnum[0] = 1),
         ("ten_J_colind", |m| m.ten_J_colind[0] = 1),
         ("wrap_prm", |m| m.wrap_prm.fill(99.0)),
-        ("sensor_dim", |m| m.sensor_dim[0] = 2),
+        ("sensor_dim", |m| m.sensor_dim[0] = 0),
         ("sensor_historyadr", |m| m.sensor_history[0] = 5),
     ];
     for (array, change) in changes {

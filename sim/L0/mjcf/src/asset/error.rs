@@ -23,7 +23,9 @@ pub enum AssetError {
         limit: usize,
     },
     /// No decoder for this kind of content.
-    #[error("cannot read content of type `{0}`")]
+    #[error(
+        "cannot read content of type `{0}`: meshes are STL, OBJ or MSH, height fields PNG or binary, textures PNG, KTX or binary"
+    )]
     Unsupported(String),
     /// Well-formed data that means nothing.
     #[error("{0}")]

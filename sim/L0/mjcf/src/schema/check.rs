@@ -9,7 +9,9 @@ pub(crate) fn check(dom: &Dom, root: NodeId, report: &mut Report) {
     let node = dom.node(root);
     if node.name != MUJOCO.name {
         let kind = if node.name == "robot" {
-            ErrorKind::Unsupported("URDF in this loader".into())
+            ErrorKind::Invalid(
+                "this is a URDF model, which is not read: convert it to MJCF first".into(),
+            )
         } else {
             ErrorKind::Invalid("is not a model: the root element must be <mujoco>".into())
         };

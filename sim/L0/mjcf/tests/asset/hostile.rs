@@ -56,7 +56,7 @@ fn broken_meshes_are_errors_that_say_why() {
         (MeshFormat::Stl, with(s.clone(), 96, &f32::INFINITY.to_le_bytes()), "out of range"),
         (MeshFormat::Stl, with(s, 96, &2e9_f32.to_le_bytes()), "out of range"),
         (MeshFormat::Stl, b"solid nothing".to_vec(), "without a vertex"),
-        (MeshFormat::Stl, b"solid x vertex 1 2".to_vec(), "not a vertex coordinate"),
+        (MeshFormat::Stl, b"solid x vertex 1 2".to_vec(), "ends inside a vertex"),
         (MeshFormat::Stl, b"solid x vertex 1 2 3".to_vec(), "incomplete"),
         (MeshFormat::Msh, with(m.clone(), 0, &(-1_i32).to_le_bytes()), "negative"),
         (MeshFormat::Msh, with(m.clone(), 0, &3_i32.to_le_bytes()), "fewer than 4"),

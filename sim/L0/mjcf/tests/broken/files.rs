@@ -118,13 +118,7 @@ fn meshes() -> Vec<Row> {
         ),
         asset("garbage STL", s, "a.stl", vec![b'x'; 300], "not a valid STL file"),
         asset("text STL without a vertex", s, "a.stl", obj("solid nothing"), "without a vertex"),
-        asset(
-            "text STL cut short",
-            s,
-            "a.stl",
-            obj("solid a vertex 1 2"),
-            "not a vertex coordinate",
-        ),
+        asset("text STL cut short", s, "a.stl", obj("solid a vertex 1 2"), "ends inside a vertex"),
         asset(
             "text STL of one triangle",
             s,

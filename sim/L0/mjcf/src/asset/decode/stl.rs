@@ -149,7 +149,9 @@ fn text(bytes: &[u8]) -> Result<MeshSource, AssetError> {
         }
         let mut corner = [0.0; 3];
         for x in &mut corner {
-            let number = words.next().unwrap_or_default();
+            let Some(number) = words.next() else {
+                return Err(AssetError::format(FORMAT, "it ends inside a vertex"));
+            };
             *x = number.parse().map_err(|_| {
                 AssetError::format(FORMAT, format!("`{number}` is not a vertex coordinate"))
             })?;

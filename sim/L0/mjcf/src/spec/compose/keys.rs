@@ -99,7 +99,8 @@ impl<'a> Values<'a> {
         if values.len() == expected {
             return Ok(Self(values));
         }
-        let message = format!("{expected} numbers before the model is put together");
+        let message =
+            format!("{expected} for the model before `replicate` and `attach` make copies");
         Err((name, ErrorKind::WrongCount { expected: message, found: values.len() }))
     }
 
