@@ -109,12 +109,7 @@ fn inverse_norm(m: &Model, d: &Data, last: usize, x: &mut [f64]) -> f64 {
 ///
 /// `M⁻¹ = L⁻¹ D⁻¹ L⁻ᵀ`, and `L⁻ᵀ` passes entries on to ancestors only, so the rest of the model does
 /// not matter.
-fn inverse_norm_over(
-    m: &Model,
-    d: &Data,
-    dofs: impl Iterator<Item = usize>,
-    x: &mut [f64],
-) -> f64 {
+fn inverse_norm_over(m: &Model, d: &Data, dofs: impl Iterator<Item = usize>, x: &mut [f64]) -> f64 {
     let mut sum = 0.0;
     for i in dofs {
         let value = std::mem::take(&mut x[i]);

@@ -69,7 +69,8 @@ impl Shared {
     /// The slot of a vertex: the one it is in, or the one it would be in.
     fn slot(&self, v: [f32; 3]) -> usize {
         let [x, y, z] = v.map(|x| u64::from(x.to_bits()));
-        let product = u128::from(self.seed ^ x ^ (y << 32)) * u128::from(self.seed.rotate_left(32) ^ z | 1);
+        let product =
+            u128::from(self.seed ^ x ^ (y << 32)) * u128::from(self.seed.rotate_left(32) ^ z | 1);
         let hash = (product as u64) ^ (product >> 64) as u64;
         let mask = self.slots.len() - 1;
         let mut slot = (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask;

@@ -138,7 +138,17 @@ impl Facets {
     /// youngest first.
     pub(super) fn edges_of(&self, facet: u32, out: &mut Vec<u32>) {
         out.clear();
-        let first = self.facets[facet as usize].edge;
+        let f = &self.facets[facet as usize];
+        let first = f.edge;
+        if !f.merged && f.degree == 3 {
+            // In a triangle the corner opposite to an edge is the origin of the one before.
+            let a = self.edges[first as usize];
+            let (b, c) = (self.edges[a.next as usize], self.edges[a.prev as usize]);
+            let mut by_corner = [(c.origin, first), (a.origin, a.next), (b.origin, a.prev)];
+            by_corner.sort_unstable_by(|x, y| y.cmp(x));
+            out.extend(by_corner.map(|(_, e)| e));
+            return;
+        }
         let mut e = first;
         loop {
             out.push(e);
@@ -147,7 +157,7 @@ impl Facets {
                 break;
             }
         }
-        if !self.facets[facet as usize].merged {
+        if !f.merged {
             let opposite = |e: u32| self.edges[self.edges[e as usize].prev as usize].origin;
             out.sort_unstable_by_key(|&e| std::cmp::Reverse(opposite(e)));
         }

@@ -49,7 +49,9 @@ fn needs(spec: &Spec, order: &Order<'_>) -> (Vec<bool>, Vec<bool>) {
             continue;
         }
         let Some(id) = order.mesh.get(&g.mesh) else { continue };
-        let collides = g.contype != 0 || g.conaffinity != 0 || (!g.name.is_empty() && paired.contains(g.name.as_str()));
+        let collides = g.contype != 0
+            || g.conaffinity != 0
+            || (!g.name.is_empty() && paired.contains(g.name.as_str()));
         hull[id] |= collides || spec.meshes[id].inertia == MeshInertia::Convex;
         sdf[id] |= g.gtype == GeomType::Sdf;
     }
