@@ -138,17 +138,7 @@ impl Facets {
     /// youngest first.
     pub(super) fn edges_of(&self, facet: u32, out: &mut Vec<u32>) {
         out.clear();
-        let f = &self.facets[facet as usize];
-        let first = f.edge;
-        if !f.merged && f.degree == 3 {
-            // In a triangle the corner opposite to an edge is the origin of the one before.
-            let a = self.edges[first as usize];
-            let (b, c) = (self.edges[a.next as usize], self.edges[a.prev as usize]);
-            let mut by_corner = [(c.origin, first), (a.origin, a.next), (b.origin, a.prev)];
-            by_corner.sort_unstable_by(|x, y| y.cmp(x));
-            out.extend(by_corner.map(|(_, e)| e));
-            return;
-        }
+        let first = self.facets[facet as usize].edge;
         let mut e = first;
         loop {
             out.push(e);
@@ -157,7 +147,7 @@ impl Facets {
                 break;
             }
         }
-        if !f.merged {
+        if !self.facets[facet as usize].merged {
             let opposite = |e: u32| self.edges[self.edges[e as usize].prev as usize].origin;
             out.sort_unstable_by_key(|&e| std::cmp::Reverse(opposite(e)));
         }

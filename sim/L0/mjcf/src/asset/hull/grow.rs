@@ -67,9 +67,7 @@ impl Builder<'_> {
             let seen = self.visible[i];
             self.facets.edges_of(seen, &mut edges);
             // Edges of merged facets come first.
-            if self.merges > 0 {
-                edges.sort_by_key(|&e| !self.facets.is_ridge(e));
-            }
+            edges.sort_by_key(|&e| !self.facets.is_ridge(e));
             for &e in &edges {
                 let outer = self.facets.edges[e as usize].twin;
                 if !self.facets.facets[self.facets.edges[outer as usize].facet as usize].alive {
