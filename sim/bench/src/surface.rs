@@ -12,21 +12,22 @@ struct Surface {
 /// Writes the meshes of the scene into `folder` and returns the scene's text.
 pub(crate) fn write(folder: &Path) -> std::io::Result<String> {
     // the last is smooth: every vertex of it is a corner of its hull
-    let kinds = [("a", 0.05, 7.0, 158), ("b", 0.02, 31.0, 158), ("c", 0.1, 4.0, 110)];
-    let kinds = kinds.into_iter().chain([("d", 0.0, 0.0, 64)]);
+    let kinds = [
+        ("a.stl", 0.05, 7.0, 158),
+        ("b.obj", 0.02, 31.0, 158),
+        ("c.stl", 0.1, 4.0, 110),
+        ("d.obj", 0.0, 0.0, 64),
+    ];
     let (mut assets, mut geoms) = (String::new(), String::new());
-    for (k, (name, height, waves, rings)) in kinds.enumerate() {
+    for (k, (file, height, waves, rings)) in kinds.into_iter().enumerate() {
         let surface = sphere(rings, height, waves);
-        for (extension, bytes) in [("stl", surface.stl()), ("obj", surface.obj())] {
-            let file = format!("{name}.{extension}");
-            std::fs::write(folder.join(&file), bytes)?;
-            let _ = writeln!(assets, r#"<mesh name="{file}" file="{file}" scale=".1 .1 .1"/>"#);
-            let y = if extension == "stl" { 0 } else { 1 };
-            let _ = writeln!(
-                geoms,
-                r#"<body pos="{k} {y} 1"><freejoint/><geom type="mesh" mesh="{file}"/></body>"#
-            );
-        }
+        let bytes = if file.ends_with("stl") { surface.stl() } else { surface.obj() };
+        std::fs::write(folder.join(file), bytes)?;
+        let _ = writeln!(assets, r#"<mesh name="{file}" file="{file}" scale=".1 .1 .1"/>"#);
+        let _ = writeln!(
+            geoms,
+            r#"<body pos="{k} 0 1"><freejoint/><geom type="mesh" mesh="{file}"/></body>"#
+        );
     }
     Ok(format!(
         "<mujoco>\n<asset>\n{assets}</asset>\n<worldbody>\n{geoms}</worldbody>\n</mujoco>\n"

@@ -3,11 +3,30 @@
 use super::Reader;
 use crate::error::ErrorKind;
 use crate::schema::nearest;
-use crate::spec::{AttachError, BodyId, Frame, FrameId, Orientation, Replicate, Trouble};
+use crate::spec::{AttachError, BodyId, Frame, FrameId, Orientation, Replicate, Spec, Trouble};
 use crate::xml::NodeId;
+use std::collections::HashMap;
 
 /// More copies than this are refused before the first is made.
 const MAX_COPIES: i32 = 1_000_000;
+
+/// Names of the bodies read so far, so that a model of many attachments is not searched for each.
+#[derive(Default)]
+pub(super) struct Placed {
+    names: HashMap<String, BodyId>,
+    /// How many bodies of the spec the names cover.
+    seen: usize,
+}
+
+impl Placed {
+    fn find(&mut self, spec: &Spec, name: &str) -> Option<BodyId> {
+        for (i, body) in spec.bodies.iter().enumerate().skip(self.seen) {
+            self.names.entry(body.name.clone()).or_insert(BodyId(i));
+        }
+        self.seen = spec.bodies.len();
+        self.names.get(name).copied()
+    }
+}
 
 impl Reader<'_> {
     /// Replaces a template that has been read by its copies.
@@ -46,6 +65,8 @@ impl Reader<'_> {
             copies.push((format!("{sep}{i:0digits$}"), pos, quat));
             pos = crate::compile::moved(pos, quat, offset);
         }
+        // The bodies of the template get other names.
+        self.placed = Placed::default();
         let origin = self.origin(id);
         match template.close(&mut self.spec, &copies, origin, &self.loader.budget) {
             Ok(()) => {}
@@ -72,7 +93,7 @@ impl Reader<'_> {
             FrameId(self.spec.frames.len() - 1)
         });
         if let Some(part) = part
-            && let Some(present) = self.spec.find_body(&format!("{prefix}{part}"))
+            && let Some(present) = self.placed.find(&self.spec, &format!("{prefix}{part}"))
         {
             // As in MuJoCo, a body that is already here only moves into this frame.
             if self.spec.bodies[present.0].parent == body {

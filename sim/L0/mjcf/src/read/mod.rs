@@ -41,8 +41,9 @@ pub(crate) fn read<'a>(
     let mut spec = Spec { directory: directory.to_owned(), ..Spec::default() };
     spec.files.extend(dom.sources.iter().map(|source| source.name.as_str().into()));
     let classes = (0..).map(DefaultId).zip(&spec.defaults).map(|(id, d)| (d.name.clone(), id));
-    let mut reader =
-        Reader { dom, loader, models: HashMap::new(), classes: classes.collect(), spec, report };
+    let classes = classes.collect();
+    let (models, placed) = (HashMap::new(), compose::Placed::default());
+    let mut reader = Reader { dom, loader, models, placed, classes, spec, report };
     reader.spec.origin = reader.origin(root);
     reader.spec.bodies[0].origin = reader.spec.origin;
     if let Some(name) = dom.attr(root, "model") {
@@ -81,6 +82,7 @@ struct Reader<'a> {
     loader: &'a Loader,
     /// Models that can be attached, by name.
     models: HashMap<String, Spec>,
+    placed: compose::Placed,
     spec: Spec,
     /// The default classes of the spec by name.
     classes: HashMap<String, DefaultId>,

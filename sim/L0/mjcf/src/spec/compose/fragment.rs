@@ -62,6 +62,7 @@ impl Offsets {
 }
 
 /// What happens to an element of a list when a subtree is taken out.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
     /// It has nothing to do with the subtree.
     Stays,

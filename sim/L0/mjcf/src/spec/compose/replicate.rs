@@ -125,20 +125,20 @@ impl Replicate {
 impl Fragment {
     /// Moves what refers to the subtree out of a list, and adds its names to those that change.
     fn extract<T: Refers>(&mut self, list: &mut Vec<T>, ids: &mut Vec<usize>) -> Vec<T> {
-        let mut gone = Vec::new();
-        let mut stay = Vec::with_capacity(list.len());
-        for (i, mut item) in list.drain(..).enumerate() {
-            match self.fate(&mut item) {
-                Fate::Stays => stay.push(item),
-                Fate::Goes => {
-                    self.names.add(<T as Item>::KIND, item.name());
-                    ids.push(i);
-                    gone.push(item);
-                }
-                Fate::Dropped => ids.push(i),
+        let (mut i, mut goes) = (0, Vec::new());
+        let taken = list.extract_if(.., |item| {
+            let fate = self.fate(item);
+            if fate != Fate::Stays {
+                ids.push(i);
+                goes.push(fate == Fate::Goes);
             }
-        }
-        *list = stay;
-        gone
+            if fate == Fate::Goes {
+                self.names.add(<T as Item>::KIND, item.name());
+            }
+            i += 1;
+            fate != Fate::Stays
+        });
+        let taken: Vec<T> = taken.collect();
+        taken.into_iter().zip(goes).filter_map(|(item, goes)| goes.then_some(item)).collect()
     }
 }
