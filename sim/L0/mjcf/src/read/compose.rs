@@ -1,6 +1,7 @@
 //! `replicate` and `attach`: elements that put copies into the tree.
 
 use super::Reader;
+use crate::budget::MAX_ELEMENTS;
 use crate::error::ErrorKind;
 use crate::schema::nearest;
 use crate::spec::{AttachError, BodyId, Frame, FrameId, Orientation, Replicate, Spec, Trouble};
@@ -75,8 +76,10 @@ impl Reader<'_> {
                 self.report.error(location, "key", Some(attribute), kind);
             }
             Err(Trouble::TooMany(total)) => {
-                let message =
-                    format!("the model would have {total} elements; count={count} is too much");
+                let message = format!(
+                    "copies, long names and references add up to {total} elements; {MAX_ELEMENTS} are \
+                     the most"
+                );
                 self.invalid(id, Some("count"), message);
             }
         }
@@ -111,8 +114,12 @@ impl Reader<'_> {
             self.error(id, Some("model"), kind);
             return;
         };
-        if let Err(total) = self.loader.budget.take_elements(child.weight(prefix.len())) {
-            let message = format!("the model would have {total} elements: attach less");
+        // The bodies that are there are looked through for the names of the new ones.
+        let weight = child.weight(prefix.len()) + self.spec.bodies.len() / 4;
+        if let Err(total) = self.loader.budget.take_elements(weight) {
+            let message = format!(
+                "copies, long names and classes add up to {total} elements; {MAX_ELEMENTS} are the most"
+            );
             self.invalid(id, None, message);
             return;
         }

@@ -37,6 +37,15 @@ fn sizes() -> Vec<Row> {
     ]);
     let deep = format!("<mujoco><worldbody>{}", "<body>".repeat(100_000));
     let at = deep.match_indices("<body>").nth(497).map_or(0, |(i, _)| i);
+    let replicate = "<replicate count='1'/>";
+    let scans = format!(
+        "<mujoco><worldbody>{}§{}</worldbody><contact>{}</contact></mujoco>",
+        replicate.repeat(1597),
+        replicate.repeat(1403),
+        "<exclude body1='world' body2='world'/>".repeat(5000)
+    );
+    let scans = scans.replace("§<replicate ", "<replicate §");
+    rows.push(Row::new("3000 replicates among 5000 excludes", &scans, "are the most"));
     rows.push(Row::new(
         "100,000 levels",
         &format!("{}§{}", &deep[..at], &deep[at..]),
@@ -58,9 +67,27 @@ fn replicates() -> Vec<Row> {
     let geom = "<geom size='1'/>";
     let long = format!("<geom size='1' name='{}'/>", "n".repeat(10_000));
     vec![
-        nested(["1000", "1000", "1000"], 1, "1000 x 1000 x 1000 geoms", geom, "is too much"),
-        nested(["1000", "1000", "1000"], 1, "1000 x 1000 x 1000 sites", "<site/>", "is too much"),
-        nested(["10", "10", "10000"], 2, "10,000 copies of a long name", &long, "is too much"),
+        nested(
+            ["1000", "1000", "1000"],
+            1,
+            "1000 x 1000 x 1000 geoms",
+            geom,
+            "elements; 2000000 are the most",
+        ),
+        nested(
+            ["1000", "1000", "1000"],
+            1,
+            "1000 x 1000 x 1000 sites",
+            "<site/>",
+            "elements; 2000000 are the most",
+        ),
+        nested(
+            ["10", "10", "10000"],
+            2,
+            "10,000 copies of a long name",
+            &long,
+            "elements; 2000000 are the most",
+        ),
         nested(["1", "1", "1000000000"], 2, "a billion copies", geom, "between 0 and 1000000"),
         nested(
             ["1", "1", "99999999999"],
@@ -69,7 +96,13 @@ fn replicates() -> Vec<Row> {
             geom,
             "not a whole number between",
         ),
-        nested(["1000", "1000", "1000"], 0, "1000 x 1000 x 1000 of nothing", "", "is too much"),
+        nested(
+            ["1000", "1000", "1000"],
+            0,
+            "1000 x 1000 x 1000 of nothing",
+            "",
+            "elements; 2000000 are the most",
+        ),
     ]
 }
 

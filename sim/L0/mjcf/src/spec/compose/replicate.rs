@@ -44,6 +44,7 @@ impl Replicate {
         budget: &Budget,
     ) -> Result<(), Trouble> {
         let keys = KeyCopies::take(spec).map_err(|(at, misfit)| Trouble::Key(at, misfit))?;
+        budget.take_elements(spec.scan_weight()).map_err(Trouble::TooMany)?;
         let fragment = self.take(spec);
         let affix = copies.last().map_or(0, |(suffix, ..)| suffix.len());
         // Each copy has a frame around it.

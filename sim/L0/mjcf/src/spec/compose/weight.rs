@@ -8,6 +8,8 @@ use super::refers::Refers;
 const BYTES: usize = 32;
 /// A default class holds a prototype of every element.
 const CLASS: usize = 32;
+/// So many elements are looked at in the time that one is copied.
+const SCANNED: usize = 4;
 
 /// An element with a name that gets `affix` more bytes.
 const fn named(name: &str, affix: usize) -> usize {
@@ -82,6 +84,18 @@ impl Fragment {
 }
 
 impl Spec {
+    /// What it costs to look through everything that may refer to a part, in elements.
+    pub(super) fn scan_weight(&self) -> usize {
+        let lists = self.pairs.len()
+            + self.excludes.len()
+            + self.tendons.len()
+            + self.equalities.len()
+            + self.actuators.len()
+            + self.sensors.len()
+            + self.tuples.len();
+        lists / SCANNED
+    }
+
     /// How many elements an attached copy of this model adds.
     pub(crate) fn weight(&self, affix: usize) -> usize {
         bodies(&self.bodies, affix)
