@@ -49,6 +49,12 @@ fn child_row(
     report: &mut Report,
 ) -> Option<&'static Element> {
     let name = &dom.node(child).name;
+    // MuJoCo reads over these outside the world: files that are meant to be included have them.
+    if element.name == MUJOCO.name && matches!(name.as_str(), "body" | "frame" | "replicate") {
+        let message = "has no effect outside <worldbody>";
+        report.warning(dom.location(child), name, message);
+        return element.child("worldbody").and_then(|world| world.child(name));
+    }
     let Some(row) = element.child(name) else {
         let kind = match (element.name, name.as_str()) {
             ("worldbody", "joint" | "freejoint" | "inertial") => ErrorKind::Invalid(
