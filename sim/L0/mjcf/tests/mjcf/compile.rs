@@ -290,8 +290,8 @@ fn an_impossible_edit_is_an_error() {
 fn bodies_outside_the_world_are_read_over_with_a_warning() {
     let text =
         "<mujoco><body><geom size='1'/></body><worldbody><geom size='1'/></worldbody></mujoco>";
-    let loaded = sim_mjcf::load_str_with_warnings(text).unwrap();
+    let loaded = load_str_with_warnings(text).unwrap();
     assert_eq!((loaded.model.nbody, loaded.model.ngeom), (1, 1));
     assert!(loaded.warnings[0].to_string().contains("<body> has no effect outside <worldbody>"));
-    assert!(sim_mjcf::load_str("<mujoco><body foo='1'/></mujoco>").is_err());
+    assert!(load_str("<mujoco><body foo='1'/></mujoco>").is_err());
 }
