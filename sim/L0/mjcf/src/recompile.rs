@@ -2,7 +2,7 @@
 
 use crate::error::Errors;
 use crate::spec::Spec;
-use sim_core::types::{JointType, ObjType, TransmissionType};
+use sim_core::types::{ObjType, TransmissionType};
 use sim_core::{Data, Model};
 use std::collections::HashMap;
 
@@ -116,11 +116,7 @@ fn same_joint(
 fn joints((old, data, old_bodies): From<'_>, (new, state, bodies): To<'_>) {
     for j in 0..new.njnt {
         let Some(i) = same_joint(old, old_bodies, new, bodies, j) else { continue };
-        let (nq, nv) = match new.jnt_type[j] {
-            JointType::Free => (7, 6),
-            JointType::Ball => (4, 3),
-            JointType::Slide | JointType::Hinge => (1, 1),
-        };
+        let (nq, nv) = (new.jnt_type[j].nq(), new.jnt_type[j].nv());
         copy(&data.qpos, old.jnt_qposadr[i], &mut state.qpos, new.jnt_qposadr[j], nq);
         copy(&data.qvel, old.jnt_dofadr[i], &mut state.qvel, new.jnt_dofadr[j], nv);
         copy(

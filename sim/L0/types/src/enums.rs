@@ -44,6 +44,28 @@ numbered_enum! {
     }
 }
 
+impl JointType {
+    /// Position coordinates of the joint.
+    #[must_use]
+    pub const fn nq(self) -> usize {
+        match self {
+            Self::Free => 7,
+            Self::Ball => 4,
+            Self::Slide | Self::Hinge => 1,
+        }
+    }
+
+    /// Degrees of freedom of the joint.
+    #[must_use]
+    pub const fn nv(self) -> usize {
+        match self {
+            Self::Free => 6,
+            Self::Ball => 3,
+            Self::Slide | Self::Hinge => 1,
+        }
+    }
+}
+
 numbered_enum! {
     /// Shape of a geom or site.
     #[doc(alias = "mjtGeom")]

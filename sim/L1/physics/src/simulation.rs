@@ -1,7 +1,7 @@
 //! A model and its state together, addressed by name.
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
-use sim_core::types::{JointType, ObjType, StepError};
+use sim_core::types::{ObjType, StepError};
 use sim_core::{Data, Model, mj_energy_pos, mj_energy_vel, mj_fwd_position, mj_fwd_velocity};
 use sim_mjcf::{Loaded, Warning};
 use std::ops::Range;
@@ -230,11 +230,7 @@ impl Simulation {
     /// Where a joint's numbers are in `qpos` and `qvel`.
     fn joint(&self, name: &str) -> Result<(Range<usize>, Range<usize>), Error> {
         let id = self.id(ObjType::Joint, "joint", name)?;
-        let (nq, nv) = match self.model.jnt_type[id] {
-            JointType::Free => (7, 6),
-            JointType::Ball => (4, 3),
-            JointType::Slide | JointType::Hinge => (1, 1),
-        };
+        let (nq, nv) = (self.model.jnt_type[id].nq(), self.model.jnt_type[id].nv());
         let (q, v) = (self.model.jnt_qposadr[id] as usize, self.model.jnt_dofadr[id] as usize);
         Ok((q..q + nq, v..v + nv))
     }

@@ -30,15 +30,6 @@ fn index(i: i32) -> usize {
     usize::try_from(i).unwrap_or(0)
 }
 
-/// Coordinates and dofs of a joint.
-const fn joint_size(joint: JointType) -> (i32, i32) {
-    match joint {
-        JointType::Free => (7, 6),
-        JointType::Ball => (4, 3),
-        JointType::Slide | JointType::Hinge => (1, 1),
-    }
-}
-
 /// Joints, dofs, coordinates and geoms are numbered in the order of their bodies.
 fn tree(m: &Model) -> Result<(), String> {
     let (mut jnt, mut dof, mut qpos, mut geom, mut trees) = (0, 0, 0, 0, 0);
@@ -60,7 +51,7 @@ fn tree(m: &Model) -> Result<(), String> {
         let mut above = if b == 0 { -1 } else { last[parent] };
         for _ in 0..m.body_jntnum[b] {
             let j = index(jnt);
-            let (nq, nv) = joint_size(m.jnt_type[j]);
+            let (nq, nv) = (m.jnt_type[j].nq() as i32, m.jnt_type[j].nv() as i32);
             expect(m.jnt_bodyid[j] == b as i32, "jnt_bodyid")?;
             expect(m.jnt_qposadr[j] == qpos, "jnt_qposadr")?;
             expect(m.jnt_dofadr[j] == dof, "jnt_dofadr")?;
@@ -179,7 +170,7 @@ fn actuators(m: &Model) -> Result<(), String> {
         expect(target >= 0, "actuator_trnid")?;
         moments += match m.actuator_trntype[i] {
             TransmissionType::Joint | TransmissionType::JointInParent => {
-                joint_size(m.jnt_type[index(target)]).1 as usize
+                m.jnt_type[index(target)].nv()
             }
             TransmissionType::Tendon => m.ten_J_rownnz[index(target)] as usize,
             TransmissionType::Site => {

@@ -1,7 +1,7 @@
 //! References inside a model: every id and address must point at something.
 
 use crate::{FieldView, Model};
-use sim_types::{EqType, GeomType, JointType, ObjType, TransmissionType, WrapType};
+use sim_types::{EqType, GeomType, ObjType, TransmissionType, WrapType};
 use std::collections::HashMap;
 
 /// Arrays of ids and addresses: the array, the size it points into, and the array that counts how
@@ -179,11 +179,7 @@ fn tree(m: &Model) -> Result<(), String> {
     }
     let end = |start: i32, n: usize| usize::try_from(start).map_or(usize::MAX, |s| s + n);
     for j in 0..m.njnt {
-        let (nq, nv) = match m.jnt_type[j] {
-            JointType::Free => (7, 6),
-            JointType::Ball => (4, 3),
-            JointType::Slide | JointType::Hinge => (1, 1),
-        };
+        let (nq, nv) = (m.jnt_type[j].nq(), m.jnt_type[j].nv());
         if end(m.jnt_qposadr[j], nq) > m.nq || end(m.jnt_dofadr[j], nv) > m.nv {
             return Err("jnt_qposadr".to_owned());
         }

@@ -3,7 +3,7 @@
 use crate::math::{at, rows, vec3};
 use crate::support::mj_apply_ft;
 use crate::{Data, Model};
-use sim_types::{DisableBit, JointType};
+use sim_types::DisableBit;
 
 /// Whether any body is lighter than its mass.
 fn acts(m: &Model) -> bool {
@@ -38,12 +38,7 @@ pub(crate) fn to_actuators(m: &Model, d: &mut Data) {
 fn add(m: &Model, qfrc: &[f64], borne: bool, total: &mut [f64]) {
     for j in (0..m.njnt).filter(|&j| m.jnt_actgravcomp[j] == borne) {
         let first = at(&m.jnt_dofadr, j);
-        let count = match m.jnt_type[j] {
-            JointType::Free => 6,
-            JointType::Ball => 3,
-            JointType::Slide | JointType::Hinge => 1,
-        };
-        for k in first..first + count {
+        for k in first..first + m.jnt_type[j].nv() {
             total[k] += qfrc[k];
         }
     }

@@ -13,7 +13,7 @@ pub mod hfield;
 pub mod hull;
 pub mod image;
 pub mod mesh;
-mod norm;
+pub(crate) mod norm;
 pub mod texture;
 
 pub use builtin::BuiltinMesh;

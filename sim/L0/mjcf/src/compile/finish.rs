@@ -4,7 +4,7 @@ use super::body::Tree;
 use super::lower::index;
 use super::sparse;
 use crate::spec::Spec;
-use sim_core::types::{JointType, MINVAL};
+use sim_core::types::MINVAL;
 use sim_core::{Model, mj_set_const};
 
 /// Completes a model whose arrays are filled.
@@ -63,11 +63,7 @@ fn spring_dampers(tree: &Tree<'_>, m: &mut Model) {
         }
         let dofs = index(m.jnt_dofadr[j])..index(m.jnt_dofadr[j]) + joint.nv();
         let mobility: f64 = m.dof_invweight0[dofs.clone()].iter().sum();
-        let count = match joint.spec.jtype {
-            JointType::Free => 6.0,
-            JointType::Ball => 3.0,
-            JointType::Slide | JointType::Hinge => 1.0,
-        };
+        let count = dofs.len() as f64;
         let inertia = count / mobility.max(MINVAL);
         m.jnt_stiffness[j] = inertia / (timeconst * timeconst * ratio * ratio).max(MINVAL);
         m.dof_damping[dofs].fill(2.0 * inertia / timeconst.max(MINVAL));

@@ -24,20 +24,12 @@ pub(super) struct JointOut<'a> {
 impl JointOut<'_> {
     /// Position coordinates.
     pub(super) const fn nq(&self) -> usize {
-        match self.spec.jtype {
-            JointType::Free => 7,
-            JointType::Ball => 4,
-            JointType::Slide | JointType::Hinge => 1,
-        }
+        self.spec.jtype.nq()
     }
 
     /// Degrees of freedom.
     pub(super) const fn nv(&self) -> usize {
-        match self.spec.jtype {
-            JointType::Free => 6,
-            JointType::Ball => 3,
-            JointType::Slide | JointType::Hinge => 1,
-        }
+        self.spec.jtype.nv()
     }
 
     /// Whether the joint turns its body.

@@ -2,32 +2,16 @@
 //!
 //! Matrices are row-major; quaternions are (w, x, y, z).
 
+pub(super) use crate::asset::norm::{EPS, normalize};
 pub(super) use sim_core::math::quat::{IDENTITY, Quat, conjugate, to_mat};
 pub(super) use sim_core::math::vec3::{Vec3, add, cross, dot, sub};
 use sim_core::math::{mat3, quat};
 
-/// Lengths and masses below this count as zero in the compiler (`mjEPS`).
-pub(super) const EPS: f64 = 1e-14;
 /// Poses closer than this are the same pose.
 const FRAME_EPS: f64 = 1e-6;
 /// Off-diagonal entries and rotations below this end the eigenvalue iteration.
 const EIG_EPS: f64 = 1e-12;
 const EIG_ITERATIONS: usize = 500;
-
-/// Scales to unit length and returns the former length; a tiny vector stays as it is and counts 0.
-pub(super) fn normalize<const N: usize>(v: &mut [f64; N]) -> f64 {
-    let square: f64 = v.iter().map(|x| x * x).sum();
-    if square < EPS {
-        return 0.0;
-    }
-    let length = square.sqrt();
-    if (length - 1.0).abs() > EPS {
-        for x in v {
-            *x /= length;
-        }
-    }
-    length
-}
 
 /// The product of two rotations, scaled to unit length.
 pub(super) fn mul_quat(a: Quat, b: Quat) -> Quat {

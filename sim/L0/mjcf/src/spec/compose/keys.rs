@@ -1,7 +1,7 @@
 //! Keyframes that follow their objects when the tree changes.
 
 use super::super::key::SavedKey;
-use super::super::{Actuator, BodyId, Joint, Key, Origin, Spec};
+use super::super::{Actuator, BodyId, Key, Origin, Spec};
 use super::fragment::Fragment;
 use crate::error::ErrorKind;
 use sim_core::types::{DynType, JointType};
@@ -17,12 +17,12 @@ impl SavedKey {
             || bodies.iter().flat_map(|&b| (0..spec.bodies[b.0].joints.len()).map(move |j| (b, j)));
         let joint = |(b, j): (BodyId, usize)| &spec.bodies[b.0].joints[j];
         let mocap = || bodies.iter().copied().filter(|b| spec.bodies[b.0].mocap);
-        let split = |name, values: &[f64], width: &dyn Fn(&Joint) -> usize| {
-            let total: usize = joints().map(|at| width(joint(at))).sum();
+        let split = |name, values: &[f64], width: fn(JointType) -> usize| {
+            let total: usize = joints().map(|at| width(joint(at).jtype)).sum();
             let mut rest = Values::new(name, values, total)?;
-            Ok(rest.take_each(joints().map(|(b, j)| ((b, j), width(joint((b, j)))))))
+            Ok(rest.take_each(joints().map(|(b, j)| ((b, j), width(joint((b, j)).jtype)))))
         };
-        let joint_values = |name, values: &[f64], width: &dyn Fn(&Joint) -> usize| {
+        let joint_values = |name, values: &[f64], width: fn(JointType) -> usize| {
             if values.is_empty() {
                 return Ok(None);
             }
@@ -30,8 +30,8 @@ impl SavedKey {
             Ok(Some(parts.into_iter().map(|((b, j), v)| (b, j, v)).collect()))
         };
         let mut saved = Self {
-            qpos: joint_values("qpos", &key.qpos, &nq)?,
-            qvel: joint_values("qvel", &key.qvel, &nv)?,
+            qpos: joint_values("qpos", &key.qpos, JointType::nq)?,
+            qvel: joint_values("qvel", &key.qvel, JointType::nv)?,
             ..Self::default()
         };
         if !key.act.is_empty() {
@@ -114,22 +114,6 @@ impl<'a> Values<'a> {
             }
         }
         out
-    }
-}
-
-const fn nq(joint: &Joint) -> usize {
-    match joint.jtype {
-        JointType::Free => 7,
-        JointType::Ball => 4,
-        JointType::Slide | JointType::Hinge => 1,
-    }
-}
-
-const fn nv(joint: &Joint) -> usize {
-    match joint.jtype {
-        JointType::Free => 6,
-        JointType::Ball => 3,
-        JointType::Slide | JointType::Hinge => 1,
     }
 }
 
