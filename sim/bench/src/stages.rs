@@ -4,7 +4,7 @@ use crate::advance;
 use crate::scene::Scene;
 use crate::side_by_side::{Failure, own_state};
 use serde_json::{Map, Value, json};
-use sim_core::{Timer, take_profile};
+use sim_core::Timer;
 use std::path::Path;
 
 /// Times the stages of one scene.
@@ -14,13 +14,14 @@ use std::path::Path;
 pub fn measure(scene: &Scene, temp: &Path) -> Result<Value, Failure> {
     let model = sim_mjcf::load_file(scene.file(temp)?)?;
     let (mut d, controls) = own_state(&model, scene)?;
-    let _ = take_profile();
+    d.timer = Default::default();
     advance(&model, &mut d, &controls, scene.batch())?;
-    let seconds = take_profile();
     let stages: Map<String, Value> = Timer::ALL
         .iter()
-        .zip(seconds)
-        .map(|((name, _), s)| ((*name).to_owned(), json!(1e6 * s / scene.batch() as f64)))
+        .zip(d.timer)
+        .map(|((name, _), stat)| {
+            ((*name).to_owned(), json!(1e6 * stat.duration / scene.batch() as f64))
+        })
         .collect();
     Ok(Value::Object(stages))
 }

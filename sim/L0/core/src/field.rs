@@ -332,6 +332,8 @@ macro_rules! model_table {
                 #[doc = concat!("\n\nShape: `", stringify!([$($dim),+]), "`.")]
                 pub $name: Vec<$ty>,
             )*
+            /// User code that the pipeline calls. Not part of a saved model.
+            pub hooks: crate::hooks::Hooks,
             /// What the pipeline precomputes from the arrays above.
             pub(crate) plan: crate::plan::Plan,
         }
@@ -358,6 +360,7 @@ macro_rules! model_table {
                     opt: Options::default(),
                     stat: Statistic::default(),
                     $($name: vec![<$ty>::default(); $(crate::field::factor!(sizes, $dim) *)+ 1],)*
+                    hooks: crate::hooks::Hooks::default(),
                     plan: crate::plan::Plan::default(),
                 }
             }
@@ -381,6 +384,7 @@ macro_rules! model_table {
                         let length = length.iter().try_fold(1_usize, |n, &f| n.checked_mul(f));
                         reader.array(stringify!($name), length.unwrap_or(usize::MAX))?
                     },)*
+                    hooks: crate::hooks::Hooks::default(),
                     plan: crate::plan::Plan::default(),
                 })
             }
@@ -445,6 +449,8 @@ macro_rules! data_table {
             )*
             /// How often each numerical warning was raised, and where it was last.
             pub warning: [crate::data::WarningStat; sim_types::Warning::ALL.len()],
+            /// Time spent in each timed stage, if the model has a clock.
+            pub timer: [crate::profile::TimerStat; crate::profile::Timer::ALL.len()],
             $(
                 #[doc = $doc]
                 #[doc = concat!("\n\nShape: `", stringify!([$($dim),+]), "`. Written by: `", stringify!($stage), "`.")]
@@ -478,6 +484,7 @@ macro_rules! data_table {
                 Self {
                     $($scalar: <$sty>::default(),)*
                     warning: Default::default(),
+                    timer: Default::default(),
                     $($name: vec![<$ty>::default(); $(crate::field::factor!(m, $dim) *)+ 1],)*
                     $($aname: Vec::new(),)*
                     scratch: crate::data::Scratch::new(m),
@@ -488,6 +495,7 @@ macro_rules! data_table {
             pub(crate) fn clear(&mut self) {
                 $(self.$scalar = <$sty>::default();)*
                 self.warning = Default::default();
+                self.timer = Default::default();
                 $(self.$name.fill(<$ty>::default());)*
                 $(self.$aname.clear();)*
                 self.scratch.no_matrix = false;
@@ -498,6 +506,7 @@ macro_rules! data_table {
             pub fn copy_from(&mut self, source: &Self) {
                 $(self.$scalar = source.$scalar;)*
                 self.warning = source.warning;
+                self.timer = source.timer;
                 $(self.$name.clone_from(&source.$name);)*
                 $(self.$aname.clone_from(&source.$aname);)*
                 self.scratch.no_matrix = source.scratch.no_matrix;

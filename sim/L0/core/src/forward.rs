@@ -43,7 +43,7 @@ impl Inertia {
 /// [`StepError::Unsupported`] when the model needs something not built yet;
 /// [`StepError::Diverged`] when the state is not finite and `autoreset` is disabled.
 pub fn mj_step(m: &Model, d: &mut Data) -> Result<(), StepError> {
-    time(d, Timer::Step, |d| {
+    time(m, d, Timer::Step, |d| {
         mj_check_pos(m, d)?;
         mj_check_vel(m, d)?;
         forward(m, d, Inertia::Fastest, true)?;
@@ -68,6 +68,9 @@ pub fn mj_step1(m: &Model, d: &mut Data) -> Result<(), StepError> {
     mj_check_vel(m, d)?;
     position(m, d, Inertia::Matrix, true);
     velocity(m, d, true);
+    if let Some(control) = &m.hooks.cb_control {
+        (**control)(m, d);
+    }
     Ok(())
 }
 
@@ -101,13 +104,20 @@ pub(crate) fn forward(
     inertia: Inertia,
     sensors: bool,
 ) -> Result<(), StepError> {
-    position(m, d, inertia, sensors);
-    velocity(m, d, sensors);
-    acceleration(m, d, inertia, sensors)
+    time(m, d, Timer::Forward, |d| {
+        position(m, d, inertia, sensors);
+        velocity(m, d, sensors);
+        if let Some(control) = &m.hooks.cb_control
+            && !m.opt.disabled(DisableBit::Actuation)
+        {
+            (**control)(m, d);
+        }
+        acceleration(m, d, inertia, sensors)
+    })
 }
 
 fn position(m: &Model, d: &mut Data, inertia: Inertia, sensors: bool) {
-    time(d, Timer::Position, |d| fwd_position(m, d, inertia));
+    time(m, d, Timer::Position, |d| fwd_position(m, d, inertia));
     if sensors {
         mj_sensor_pos(m, d);
     }
@@ -115,7 +125,7 @@ fn position(m: &Model, d: &mut Data, inertia: Inertia, sensors: bool) {
 }
 
 fn velocity(m: &Model, d: &mut Data, sensors: bool) {
-    time(d, Timer::Velocity, |d| mj_fwd_velocity(m, d));
+    time(m, d, Timer::Velocity, |d| mj_fwd_velocity(m, d));
     if sensors {
         mj_sensor_vel(m, d);
     }
@@ -123,9 +133,9 @@ fn velocity(m: &Model, d: &mut Data, sensors: bool) {
 }
 
 fn acceleration(m: &Model, d: &mut Data, inertia: Inertia, sensors: bool) -> Result<(), StepError> {
-    time(d, Timer::Actuation, |d| mj_fwd_actuation(m, d));
+    time(m, d, Timer::Actuation, |d| mj_fwd_actuation(m, d));
     fwd_acceleration(m, d, inertia);
-    time(d, Timer::Constraint, |d| mj_fwd_constraint(m, d))?;
+    time(m, d, Timer::Constraint, |d| mj_fwd_constraint(m, d))?;
     if sensors {
         d.flg_rnepost = false;
         mj_sensor_acc(m, d);
@@ -141,7 +151,7 @@ pub fn mj_fwd_position(m: &Model, d: &mut Data) {
 
 fn fwd_position(m: &Model, d: &mut Data, inertia: Inertia) {
     d.flg_energypos = false;
-    time(d, Timer::PosKinematics, |d| {
+    time(m, d, Timer::PosKinematics, |d| {
         mj_kinematics(m, d);
         mj_com_pos(m, d);
         mj_camlight(m, d);
@@ -150,7 +160,7 @@ fn fwd_position(m: &Model, d: &mut Data, inertia: Inertia) {
     if inertia.articulated(m) {
         articulated::invalidate_matrix(d);
     } else {
-        time(d, Timer::PosInertia, |d| {
+        time(m, d, Timer::PosInertia, |d| {
             mj_make_m(m, d);
             mj_factor_m(m, d);
         });

@@ -31,6 +31,7 @@ pub mod data;
 mod energy;
 pub mod field;
 mod forward;
+mod hooks;
 mod inertia;
 mod integrate;
 mod jacobian;
@@ -62,6 +63,9 @@ pub use field::{FieldInfo, FieldView, Stage};
 pub use forward::{
     mj_forward, mj_fwd_acceleration, mj_fwd_position, mj_fwd_velocity, mj_step, mj_step1, mj_step2,
 };
+pub use hooks::{
+    ActivationFn, ActuatorFn, Callback, ContactFilterFn, Hooks, SensorFn, StateFn, TimeFn,
+};
 pub use inertia::{
     cholesky_in_place, cholesky_solve_in_place, mj_add_m, mj_crb, mj_factor_m, mj_factor_sparse,
     mj_full_m, mj_make_m, mj_mul_m, mj_mul_m2, mj_solve_m, mj_solve_m2, mj_solve_sparse,
@@ -76,9 +80,7 @@ pub use model::{Model, ModelSizes};
 pub use names::*;
 pub use passive::mj_passive;
 pub use print::{print_data, print_model};
-pub use profile::Timer;
-#[cfg(feature = "profile")]
-pub use profile::take_profile;
+pub use profile::{Timer, TimerStat};
 pub use rne::{mj_rne, mj_rne_post_constraint};
 pub use sensor::{mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
 pub use set_const::mj_set_const;

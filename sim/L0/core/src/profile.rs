@@ -1,12 +1,15 @@
-//! Per-stage timers with MuJoCo's names, in builds with the feature `profile`.
+//! Per-stage timers with MuJoCo's names: on with a clock hook, or in builds with the feature
+//! `profile`.
 
-use crate::Data;
+use crate::{Data, Model};
 
 /// What is timed (`mjtTimer`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the variants are MuJoCo's timers")]
 pub enum Timer {
     Step,
+    Forward,
+    Inverse,
     Position,
     Velocity,
     Actuation,
@@ -18,8 +21,10 @@ pub enum Timer {
 
 impl Timer {
     /// Every timer with its name.
-    pub const ALL: [(&'static str, Self); 8] = [
+    pub const ALL: [(&'static str, Self); 10] = [
         ("step", Self::Step),
+        ("forward", Self::Forward),
+        ("inverse", Self::Inverse),
         ("position", Self::Position),
         ("velocity", Self::Velocity),
         ("actuation", Self::Actuation),
@@ -30,43 +35,41 @@ impl Timer {
     ];
 }
 
-#[cfg(feature = "profile")]
-mod clock {
-    use super::Timer;
-    use std::cell::RefCell;
-    use std::time::Instant;
-
-    thread_local! {
-        static TIMES: RefCell<[f64; Timer::ALL.len()]> = const { RefCell::new([0.0; Timer::ALL.len()]) };
-    }
-
-    /// Runs `f` and adds its duration to the timer.
-    pub(crate) fn time<T>(timer: Timer, f: impl FnOnce() -> T) -> T {
-        let start = Instant::now();
-        let result = f();
-        let seconds = start.elapsed().as_secs_f64();
-        TIMES.with_borrow_mut(|times| times[timer as usize] += seconds);
-        result
-    }
-
-    /// Seconds spent in each timer on this thread since the last call.
-    #[must_use]
-    pub fn take_profile() -> [f64; Timer::ALL.len()] {
-        TIMES.with_borrow_mut(std::mem::take)
-    }
+/// Accumulated time of one timer (`mjTimerStat`).
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct TimerStat {
+    /// Seconds in all, or whatever unit the clock hook has.
+    pub duration: f64,
+    /// Number of times the stage ran.
+    pub number: usize,
 }
 
-#[cfg(feature = "profile")]
-pub use clock::take_profile;
-
-/// Runs a stage, timing it in a profiling build.
+/// The present time, if anything is timed.
 #[inline(always)]
-pub(crate) fn time<T>(d: &mut Data, timer: Timer, f: impl FnOnce(&mut Data) -> T) -> T {
-    #[cfg(feature = "profile")]
-    return clock::time(timer, || f(d));
-    #[cfg(not(feature = "profile"))]
-    {
-        let _ = timer;
-        f(d)
+fn now(m: &Model) -> Option<f64> {
+    if let Some(clock) = &m.hooks.cb_time {
+        return Some((**clock)());
     }
+    #[cfg(feature = "profile")]
+    {
+        use std::sync::OnceLock;
+        use std::time::Instant;
+        static START: OnceLock<Instant> = OnceLock::new();
+        Some(START.get_or_init(Instant::now).elapsed().as_secs_f64())
+    }
+    #[cfg(not(feature = "profile"))]
+    None
+}
+
+/// Runs a stage and adds its duration to the timer.
+#[inline(always)]
+pub(crate) fn time<T>(m: &Model, d: &mut Data, timer: Timer, f: impl FnOnce(&mut Data) -> T) -> T {
+    let start = now(m);
+    let result = f(d);
+    if let (Some(start), Some(end)) = (start, start.and_then(|_| now(m))) {
+        let stat = &mut d.timer[timer as usize];
+        stat.duration += end - start;
+        stat.number += 1;
+    }
+    result
 }

@@ -11,7 +11,7 @@ use sim_types::DisableBit;
 
 /// One step: `q̇⁺ = q̇ + h (M + h B)⁻¹ f`, `q⁺ = q + h q̇⁺`, where `B` is the damping derivative.
 pub(crate) fn mj_euler(m: &Model, d: &mut Data, inertia: Inertia) {
-    time(d, Timer::Advance, |d| {
+    time(m, d, Timer::Advance, |d| {
         let mut qacc = std::mem::take(&mut d.scratch.qacc);
         if implicit_damping(m) {
             damped_acceleration(m, d, inertia, &mut qacc);

@@ -30,5 +30,8 @@ pub fn mj_passive(m: &Model, d: &mut Data) {
     }
     if spring || damper {
         gravcomp::forces(m, d);
+        if let Some(passive) = &m.hooks.cb_passive {
+            (**passive)(m, d);
+        }
     }
 }

@@ -10,6 +10,7 @@ mod dynamics;
 mod energy;
 mod fields;
 mod footprint;
+mod hooks;
 mod inertia;
 mod invariance;
 mod jacobian;
