@@ -1,7 +1,7 @@
 """The oracle: runs the reference engine on one model and writes what it computes to an .npz file.
 
     oracle.py record MODEL OUT [--states K] [--steps N] [--seed S] [--integrators own|all]
-                               [--parts model,stages,flags,trajectory] [--compress]
+                               [--parts model,stages,flags,trajectory] [--smooth] [--compress]
 
 The file holds, under names with a prefix:
     meta            JSON: version, whether the model loads, the error if not, checksum of the file
@@ -14,6 +14,7 @@ The file holds, under names with a prefix:
 """
 
 import argparse
+import copy
 import re
 import sys
 import zlib
@@ -27,6 +28,8 @@ import pack
 HOLD = 50
 # A trajectory is stored every this many steps.
 STRIDE = 10
+# Derivatives with more entries than this are not stored.
+MAX_DERIVATIVE = 4000
 # Arrays smaller than this are compared as if they were this large.
 FLOOR = 1e-3
 
@@ -181,12 +184,38 @@ def record_functions(m, d, rng, add):
         add("fn/integrate_pos", qpos)
         mujoco.mj_differentiatePos(m, res, 0.7, d.qpos, qpos)
         add("fn/differentiate_pos", res)
+    if nv:
+        record_inverse(m, d, x, add)
     vel = np.zeros(6)
     for kind, obj in [("body", mujoco.mjtObj.mjOBJ_BODY), ("xbody", mujoco.mjtObj.mjOBJ_XBODY)]:
         mujoco.mj_objectVelocity(m, d, obj, body, vel, 1)
         add(f"fn/object_velocity.{kind}", vel)
         mujoco.mj_objectAcceleration(m, d, obj, body, vel, 1)
         add(f"fn/object_acceleration.{kind}", vel)
+
+
+def record_inverse(m, d, x, add):
+    """Inverse dynamics at an acceleration, and the derivatives that the implicit integrators use."""
+    qacc = d.qacc.copy()
+    d.qacc[:] = x
+    mujoco.mj_inverse(m, d)
+    add("fn/inverse", d.qfrc_inverse)
+    kept = m.opt.enableflags, m.opt.integrator
+    if kept[1] != mujoco.mjtIntegrator.mjINT_RK4:
+        m.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_INVDISCRETE
+        mujoco.mj_inverse(m, d)
+        add("fn/inverse_discrete", d.qfrc_inverse)
+    if m.nD <= MAX_DERIVATIVE:
+        for name, number in [("implicit", 2), ("implicitfast", 3)]:
+            m.opt.integrator = number
+            stepped = copy.copy(d)
+            mujoco.mj_step(m, stepped)
+            add(f"fn/derivative.{name}", stepped.qDeriv)
+    m.opt.enableflags, m.opt.integrator = kept
+    # leave the data as the forward dynamics left it
+    d.qacc[:] = qacc
+    mujoco.mj_forward(m, d)
+    mujoco.mj_rnePostConstraint(m, d)
 
 
 def simulate(m, start, ctrl, steps):
@@ -293,6 +322,9 @@ def record(args):
         meta["loads"] = False
         meta["error"] = str(error)
         m = None
+    if m is not None and args.smooth:
+        for bit in ["CONTACT", "LIMIT", "EQUALITY", "FRICTIONLOSS"]:
+            m.opt.disableflags |= getattr(mujoco.mjtDisableBit, "mjDSBL_" + bit)
     if m is not None:
         parts = args.parts.split(",")
         if "model" in parts:
@@ -304,7 +336,8 @@ def record(args):
                 record_flags(m, args.seed, out)
             if "trajectory" in parts:
                 own = m.opt.integrator
-                wanted = {"euler": 0, "rk4": 1} if args.integrators == "all" else {"own": own}
+                every = {"euler": 0, "rk4": 1, "implicit": 2, "implicitfast": 3}
+                wanted = every if args.integrators == "all" else {"own": own}
                 for name, number in wanted.items():
                     m.opt.integrator = number
                     record_trajectory(m, name, args.steps, args.seed, out)
@@ -325,6 +358,7 @@ def main():
     sub.add_argument("--seed", type=int, default=0)
     sub.add_argument("--integrators", choices=["own", "all"], default="own")
     sub.add_argument("--parts", default="model,stages,trajectory")
+    sub.add_argument("--smooth", action="store_true")
     sub.add_argument("--compress", action="store_true")
     sub.set_defaults(run=record)
     args = parser.parse_args()

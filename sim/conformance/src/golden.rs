@@ -33,6 +33,9 @@ impl Verdict {
     }
 }
 
+/// The integrators whose trajectories are recorded, by name.
+pub(crate) const INTEGRATORS: [&str; 4] = ["euler", "rk4", "implicit", "implicitfast"];
+
 /// What a golden records: enough states to leave nothing at rest, and the long trajectories.
 fn recording() -> Recording {
     Recording {
@@ -41,6 +44,7 @@ fn recording() -> Recording {
         seed: 20,
         all_integrators: true,
         parts: ["model", "stages", "flags", "trajectory"].map(String::from).to_vec(),
+        smooth: false,
         compress: true,
     }
 }
@@ -160,7 +164,7 @@ fn check(name: &str) -> Vec<Verdict> {
         judge(format!("{name}/functions"), &compare::functions(&archive, &model)),
     ];
     verdicts.extend(flag_case(name, &archive));
-    for integrator in ["euler", "rk4"] {
+    for integrator in INTEGRATORS {
         let result = compare::trajectory(&archive, &model, integrator);
         let case = format!("{name}/trajectory_{integrator}");
         let summary = format!(

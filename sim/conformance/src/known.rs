@@ -17,7 +17,23 @@ pub struct Known {
 }
 
 /// Every known difference.
-pub const KNOWN: &[Known] = &[];
+pub const KNOWN: &[Known] = &[
+    Known {
+        case: "features/disabled_damper/functions",
+        field: "inverse_discrete",
+        bound: 1e-3,
+        reason: DAMPED_INVERSE,
+    },
+    Known {
+        case: "features/disabled_damper_spring/functions",
+        field: "inverse_discrete",
+        bound: 1e-3,
+        reason: DAMPED_INVERSE,
+    },
+];
+
+const DAMPED_INVERSE: &str = "the reference engine's discrete inverse of Euler undoes implicit \
+    damping even when dampers are disabled, so it does not invert its own forward step; ours does";
 
 /// Fields of a compiled model that have no meaning here, with the reason.
 pub const NOT_COMPARED: &[(&str, &str)] = &[

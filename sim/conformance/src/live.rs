@@ -4,11 +4,14 @@
 //! is a line of the report and not the end of the run.
 
 use crate::compare::{self, Outcome};
+use crate::golden::INTEGRATORS;
 use crate::oracle::{Ended, Oracle, Recording, run_with_limit};
 use crate::{Archive, tolerance};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use serde_json::{Value, json};
+use sim_core::types::DisableBit;
+use sim_core::{Model, Stage};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -113,6 +116,9 @@ fn compare_file(oracle: &Oracle, options: &Options, file: &Path, archive: &Path)
         let mut command = Command::new(exe);
         command.arg("compare-one").arg(&absolute).arg(archive);
         command.args(["--parts", &options.recording.parts.join(",")]);
+        if options.recording.smooth {
+            command.arg("--smooth");
+        }
         run_with_limit(command, OUR_LIMIT)
     });
     let failure = match ended {
@@ -141,7 +147,7 @@ fn compare_file(oracle: &Oracle, options: &Options, file: &Path, archive: &Path)
 
 /// The child's work: load, compare, and describe the result.
 #[must_use]
-pub fn compare_one(file: &Path, archive: &Path, parts: &[String]) -> Value {
+pub fn compare_one(file: &Path, archive: &Path, parts: &[String], smooth: bool) -> Value {
     let archive = match Archive::open(archive) {
         Ok(archive) => archive,
         Err(error) => return json!({ "our_error": error.to_string() }),
@@ -151,7 +157,7 @@ pub fn compare_one(file: &Path, archive: &Path, parts: &[String]) -> Value {
         "oracle_version": archive.oracle_version(),
     });
     let loaded = sim_mjcf::parse_file(file).and_then(|spec| Ok((spec.compile()?, spec)));
-    let (model, spec) = match loaded {
+    let (mut model, spec) = match loaded {
         Ok(loaded) => loaded,
         Err(error) => {
             report["our_error"] = json!(error.to_string());
@@ -172,8 +178,18 @@ pub fn compare_one(file: &Path, archive: &Path, parts: &[String]) -> Value {
         report["model_first_diff"] = json!(outcome.differences.first().map(ToString::to_string));
         report["worst_error"] = finite(outcome.worst);
     }
+    if smooth {
+        use DisableBit::{Contact, Equality, FrictionLoss, Limit};
+        for bit in [Contact, Equality, FrictionLoss, Limit] {
+            model.opt.disableflags |= bit as i32;
+        }
+    }
     if wanted("stages") {
         let mut outcome = compare::stages(&archive, &model);
+        let unsolved =
+            |difference: &compare::Difference| difference.stage == Stage::FwdConstraint.function();
+        report["smooth_ok"] =
+            json!(outcome.compared > 0 && outcome.differences.iter().all(unsolved));
         if outcome.agrees() {
             outcome = merge(outcome, compare::functions(&archive, &model));
         }
@@ -189,14 +205,27 @@ pub fn compare_one(file: &Path, archive: &Path, parts: &[String]) -> Value {
         };
     }
     if wanted("trajectory") {
-        let result = compare::trajectory(&archive, &model, "own");
-        report["trajectory_ok"] = json!(result.agrees());
-        report["trajectory_ratio"] =
-            if result.error.is_some() { Value::Null } else { finite(result.ratio) };
-        report["trajectory_error"] = json!(result.error);
+        trajectories(&archive, &model, &mut report);
     }
     report["tolerance_scale"] = json!(tolerance::scale());
     report
+}
+
+/// Follows every recorded trajectory and reports the worst.
+fn trajectories(archive: &Archive, model: &Model, report: &mut Value) {
+    let recorded = |name: &&str| !archive.get(&format!("traj/{name}/qpos")).is_empty();
+    let names: Vec<&str> = INTEGRATORS.into_iter().chain(["own"]).filter(recorded).collect();
+    let (mut agrees, mut worst, mut error) = (!names.is_empty(), 0.0_f64, None);
+    for name in names {
+        let result = compare::trajectory(archive, model, name);
+        agrees &= result.agrees();
+        worst = worst.max(result.ratio);
+        report["trajectory_ratios"][name] = finite(result.ratio);
+        error = error.or(result.error.map(|error| format!("{name}: {error}")));
+    }
+    report["trajectory_ok"] = json!(agrees);
+    report["trajectory_ratio"] = if error.is_some() { Value::Null } else { finite(worst) };
+    report["trajectory_error"] = json!(error);
 }
 
 /// Why there is nothing to compare.
@@ -242,6 +271,7 @@ fn totals(reports: &[Value]) -> Value {
         }),
         "broken": count(&|r| is(r, "broken")),
         "model_ok": count(&|r| is(r, "model_ok")),
+        "smooth_ok": count(&|r| is(r, "smooth_ok")),
         "stages_ok": count(&|r| is(r, "stages_ok")),
         "trajectory_ok": count(&|r| is(r, "trajectory_ok")),
     })

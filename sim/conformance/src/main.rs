@@ -30,6 +30,8 @@ enum Action {
         archive: PathBuf,
         #[arg(long, value_delimiter = ',')]
         parts: Vec<String>,
+        #[arg(long)]
+        smooth: bool,
     },
 }
 
@@ -53,6 +55,12 @@ struct Check {
     /// Write the whole report here.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Disable contacts, limits, equality constraints and dry friction on both sides.
+    #[arg(long)]
+    smooth: bool,
+    /// Follow a trajectory with every integrator, not only the model's own.
+    #[arg(long)]
+    all_integrators: bool,
     /// Compare only this part.
     #[arg(long)]
     only: Option<Part>,
@@ -70,8 +78,8 @@ fn main() -> ExitCode {
         Action::Check(check) if check.live.is_empty() => check_goldens(&check.filter),
         Action::Check(check) => check_live(&check),
         Action::Golden { filter } => record(&filter),
-        Action::CompareOne { file, archive, parts } => {
-            println!("{}", live::compare_one(&file, &archive, &parts));
+        Action::CompareOne { file, archive, parts, smooth } => {
+            println!("{}", live::compare_one(&file, &archive, &parts, smooth));
             Ok(true)
         }
     };
@@ -122,7 +130,8 @@ fn check_live(check: &Check) -> Outcome {
             states: check.states,
             steps: check.steps,
             seed: check.seed,
-            all_integrators: false,
+            all_integrators: check.all_integrators,
+            smooth: check.smooth,
             parts: parts.iter().map(ToString::to_string).collect(),
             compress: false,
         },

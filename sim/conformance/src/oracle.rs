@@ -41,6 +41,8 @@ pub struct Recording {
     pub all_integrators: bool,
     /// `model`, `stages`, `trajectory`.
     pub parts: Vec<String>,
+    /// Without contacts, limits, equality constraints and dry friction.
+    pub smooth: bool,
     /// Compress the archive.
     pub compress: bool,
 }
@@ -84,6 +86,9 @@ impl Oracle {
         command.args(["--states", &what.states.to_string(), "--steps", &what.steps.to_string()]);
         command.args(["--seed", &what.seed.to_string(), "--parts", &what.parts.join(",")]);
         command.args(["--integrators", if what.all_integrators { "all" } else { "own" }]);
+        if what.smooth {
+            command.arg("--smooth");
+        }
         if what.compress {
             command.arg("--compress");
         }

@@ -24,6 +24,21 @@ pub fn mj_fwd_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
     }
 }
 
+/// Computes the constraint forces that go with the given acceleration.
+///
+/// Reads `qacc`. Writes `qfrc_constraint`.
+///
+/// # Errors
+/// [`StepError::Unsupported`] when a constraint is active that is not built yet.
+#[doc(alias = "mj_invConstraint")]
+pub fn mj_inv_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    d.qfrc_constraint.fill(0.0);
+    match missing_part(m).or_else(|| active_constraint(m, d)) {
+        Some(kind) => Err(StepError::Unsupported(kind)),
+        None => Ok(()),
+    }
+}
+
 /// A part of the pipeline that the model switches on and that is not built.
 fn missing_part(m: &Model) -> Option<Unsupported> {
     let passive = !m.opt.disabled(DisableBit::Spring) || !m.opt.disabled(DisableBit::Damper);
@@ -31,8 +46,6 @@ fn missing_part(m: &Model) -> Option<Unsupported> {
         Some(Unsupported::Fluid)
     } else if m.opt.enabled(EnableBit::Sleep) {
         Some(Unsupported::Sleep)
-    } else if m.opt.enabled(EnableBit::FwdInv) {
-        Some(Unsupported::FwdInv)
     } else if !m.opt.disabled(DisableBit::Actuation) && (0..m.nu).any(|i| has_state(m, i)) {
         Some(Unsupported::Activation)
     } else if !m.opt.disabled(DisableBit::Sensor) && (0..m.nsensor).any(|i| unread(m, i)) {

@@ -5,7 +5,8 @@ use crate::check::{mj_check_acc, mj_check_pos, mj_check_vel};
 use crate::constraint::mj_fwd_constraint;
 use crate::energy::{energy_pos_stage, energy_vel_stage};
 use crate::inertia::{articulated, ldl, mj_factor_m, mj_make_m};
-use crate::integrate::{mj_euler, mj_runge_kutta};
+use crate::integrate::{mj_euler, mj_implicit, mj_implicit_euler, mj_runge_kutta};
+use crate::inverse::mj_compare_fwd_inv;
 use crate::kinematics::{mj_camlight, mj_com_pos, mj_kinematics};
 use crate::passive::mj_passive;
 use crate::profile::{Timer, time};
@@ -15,7 +16,7 @@ use crate::tendon::mj_tendon;
 use crate::transmission::mj_transmission;
 use crate::velocity::mj_com_vel;
 use crate::{Data, Model, rne, tendon};
-use sim_types::{DisableBit, Integrator, StepError, Unsupported};
+use sim_types::{DisableBit, EnableBit, Integrator, StepError};
 
 /// How the inertia matrix enters a forward pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +28,16 @@ pub(crate) enum Inertia {
 }
 
 impl Inertia {
+    /// What a step with the model's integrator needs: an implicit one works on `M`.
+    fn of(m: &Model) -> Self {
+        match m.opt.integrator {
+            Integrator::Euler | Integrator::Rk4 => Self::Fastest,
+            Integrator::Implicit | Integrator::ImplicitFast | Integrator::ImplicitEuler => {
+                Self::Matrix
+            }
+        }
+    }
+
     /// Whether this pass solves by articulated bodies.
     pub(crate) fn articulated(self, m: &Model) -> bool {
         self == Self::Fastest && m.plan.articulated
@@ -46,14 +57,16 @@ pub fn mj_step(m: &Model, d: &mut Data) -> Result<(), StepError> {
     time(m, d, Timer::Step, |d| {
         mj_check_pos(m, d)?;
         mj_check_vel(m, d)?;
-        forward(m, d, Inertia::Fastest, true)?;
+        forward(m, d, Inertia::of(m), true)?;
         mj_check_acc(m, d)?;
+        if m.opt.enabled(EnableBit::FwdInv) {
+            mj_compare_fwd_inv(m, d);
+        }
         match m.opt.integrator {
-            Integrator::Euler => mj_euler(m, d, Inertia::Fastest),
+            Integrator::Euler => mj_euler(m, d, Inertia::of(m)),
             Integrator::Rk4 => mj_runge_kutta(m, d)?,
-            Integrator::Implicit | Integrator::ImplicitFast => {
-                return Err(StepError::Unsupported(Unsupported::ImplicitIntegrator));
-            }
+            Integrator::Implicit | Integrator::ImplicitFast => mj_implicit(m, d),
+            Integrator::ImplicitEuler => mj_implicit_euler(m, d),
         }
         Ok(())
     })
@@ -81,10 +94,14 @@ pub fn mj_step1(m: &Model, d: &mut Data) -> Result<(), StepError> {
 pub fn mj_step2(m: &Model, d: &mut Data) -> Result<(), StepError> {
     acceleration(m, d, Inertia::Matrix, true)?;
     mj_check_acc(m, d)?;
-    if matches!(m.opt.integrator, Integrator::Implicit | Integrator::ImplicitFast) {
-        return Err(StepError::Unsupported(Unsupported::ImplicitIntegrator));
+    if m.opt.enabled(EnableBit::FwdInv) {
+        mj_compare_fwd_inv(m, d);
     }
-    mj_euler(m, d, Inertia::Matrix);
+    match m.opt.integrator {
+        Integrator::Euler | Integrator::Rk4 => mj_euler(m, d, Inertia::Matrix),
+        Integrator::Implicit | Integrator::ImplicitFast => mj_implicit(m, d),
+        Integrator::ImplicitEuler => mj_implicit_euler(m, d),
+    }
     Ok(())
 }
 
@@ -116,7 +133,7 @@ pub(crate) fn forward(
     })
 }
 
-fn position(m: &Model, d: &mut Data, inertia: Inertia, sensors: bool) {
+pub(crate) fn position(m: &Model, d: &mut Data, inertia: Inertia, sensors: bool) {
     time(m, d, Timer::Position, |d| fwd_position(m, d, inertia));
     if sensors {
         mj_sensor_pos(m, d);
@@ -124,7 +141,7 @@ fn position(m: &Model, d: &mut Data, inertia: Inertia, sensors: bool) {
     energy_pos_stage(m, d);
 }
 
-fn velocity(m: &Model, d: &mut Data, sensors: bool) {
+pub(crate) fn velocity(m: &Model, d: &mut Data, sensors: bool) {
     time(m, d, Timer::Velocity, |d| mj_fwd_velocity(m, d));
     if sensors {
         mj_sensor_vel(m, d);

@@ -28,12 +28,14 @@ mod binary;
 mod check;
 mod constraint;
 pub mod data;
+mod derivative;
 mod energy;
 pub mod field;
 mod forward;
 mod hooks;
 mod inertia;
 mod integrate;
+mod inverse;
 mod jacobian;
 mod kinematics;
 mod length_range;
@@ -56,8 +58,9 @@ mod velocity;
 pub use actuation::mj_fwd_actuation;
 pub use binary::BinaryError;
 pub use check::{mj_check_acc, mj_check_pos, mj_check_vel};
-pub use constraint::mj_fwd_constraint;
+pub use constraint::{mj_fwd_constraint, mj_inv_constraint};
 pub use data::Data;
+pub use derivative::mjd_smooth_vel;
 pub use energy::{mj_energy_pos, mj_energy_vel};
 pub use field::{FieldInfo, FieldView, Stage};
 pub use forward::{
@@ -70,6 +73,7 @@ pub use inertia::{
     cholesky_in_place, cholesky_solve_in_place, mj_add_m, mj_crb, mj_factor_m, mj_factor_sparse,
     mj_full_m, mj_make_m, mj_mul_m, mj_mul_m2, mj_solve_m, mj_solve_m2, mj_solve_sparse,
 };
+pub use inverse::{mj_compare_fwd_inv, mj_inverse};
 pub use jacobian::{
     mj_jac, mj_jac_body, mj_jac_body_com, mj_jac_geom, mj_jac_into, mj_jac_point,
     mj_jac_point_axis, mj_jac_site, mj_jac_subtree_com,

@@ -153,3 +153,21 @@ fn an_automatic_reset() {
     d.qpos[0] = f64::NAN;
     assert_eq!(allocations(|| d.step(&m).unwrap()), 0);
 }
+
+#[test]
+fn the_implicit_integrators() {
+    use Integrator::{Implicit, ImplicitEuler, ImplicitFast};
+    for integrator in [Implicit, ImplicitFast, ImplicitEuler] {
+        for path in [
+            "robots/humanoid",
+            "robots/hand",
+            "chains/chain_100",
+            "features/tendon_spring_damper",
+            "features/free_offset_inertia",
+        ] {
+            let mut m = model(path);
+            m.opt.integrator = integrator;
+            check(&m);
+        }
+    }
+}

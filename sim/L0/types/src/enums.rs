@@ -135,13 +135,14 @@ numbered_enum! {
 }
 
 numbered_enum! {
-    /// Time-stepping scheme.
+    /// Time-stepping scheme. `ImplicitEuler`, backward Euler with stiffness, is not MuJoCo's.
     #[doc(alias = "mjtIntegrator")]
     Integrator: i32 {
         Euler = 0,
         Rk4 = 1,
         Implicit = 2,
         ImplicitFast = 3,
+        ImplicitEuler = 100,
     }
 }
 

@@ -17,14 +17,12 @@ pub enum Unsupported {
     Fluid,
     /// Trees that fall asleep.
     Sleep,
-    /// The comparison of forward and inverse dynamics.
-    FwdInv,
     /// Actuators with activation, delay, or the force of a muscle or DC motor.
     Activation,
     /// Sensors of rays, contacts, limits and distances, and sensors with a history.
     Sensor,
-    /// The `implicit` and `implicitfast` integrators.
-    ImplicitIntegrator,
+    /// The discrete inverse dynamics of the Runge–Kutta integrator.
+    DiscreteRungeKutta,
 }
 
 impl Unsupported {
@@ -38,10 +36,9 @@ impl Unsupported {
             Self::Equality => r#"<option><flag equality="disable"/></option>"#,
             Self::Fluid => r#"<option density="0" viscosity="0"/>"#,
             Self::Sleep => r#"<option><flag sleep="disable"/></option>"#,
-            Self::FwdInv => r#"<option><flag fwdinv="disable"/></option>"#,
             Self::Activation => r#"<option><flag actuation="disable"/></option>"#,
             Self::Sensor => r#"<option><flag sensor="disable"/></option>"#,
-            Self::ImplicitIntegrator => r#"<option integrator="Euler"/>"#,
+            Self::DiscreteRungeKutta => r#"<option><flag invdiscrete="disable"/></option>"#,
         }
     }
 }
@@ -55,14 +52,13 @@ impl std::fmt::Display for Unsupported {
             Self::Equality => "equality constraints",
             Self::Fluid => "forces of a surrounding medium",
             Self::Sleep => "sleeping trees",
-            Self::FwdInv => "the comparison of forward and inverse dynamics",
             Self::Activation => {
                 "actuators with activation, delay, or the force of a muscle or DC motor"
             }
             Self::Sensor => {
                 "sensors of rays, cameras, contacts, limits or distances, or with a history"
             }
-            Self::ImplicitIntegrator => "the implicit integrators",
+            Self::DiscreteRungeKutta => "the discrete inverse dynamics of Runge–Kutta",
         })
     }
 }

@@ -4,7 +4,7 @@ use super::Outcome;
 use super::stages::load_state;
 use crate::{Archive, tolerance};
 use nalgebra::{DMatrix, Vector3};
-use sim_core::types::ObjType;
+use sim_core::types::{EnableBit, Integrator, ObjType};
 use sim_core::*;
 
 /// Compares every function at every recorded state.
@@ -53,10 +53,41 @@ pub fn functions(archive: &Archive, m: &Model) -> Outcome {
             }
         }
         if m.nv > 0 {
+            inverse(m, &mut d, &theirs, &mut check);
+            load_state(archive, m, &mut d, k);
+            mj_fwd_position(m, &mut d);
+            mj_fwd_velocity(m, &mut d);
             with_inertia(m, &mut d, theirs("x"), &mut check);
         }
     }
     out
+}
+
+/// Inverse dynamics, where no constraint that is not built stands in the way, and derivatives.
+fn inverse<'a>(
+    m: &Model,
+    d: &mut Data,
+    theirs: &impl Fn(&str) -> &'a [f64],
+    check: &mut impl FnMut(&str, &[f64]),
+) {
+    d.qacc.copy_from_slice(theirs("x"));
+    if mj_inverse(m, d).is_ok() {
+        check("inverse", &d.qfrc_inverse);
+    }
+    let mut m = m.clone();
+    if m.opt.integrator != Integrator::Rk4 {
+        m.opt.enableflags |= EnableBit::InvDiscrete as i32;
+        if mj_inverse(&m, d).is_ok() {
+            check("inverse_discrete", &d.qfrc_inverse);
+        }
+    }
+    mj_fwd_actuation(&m, d);
+    for (name, bias) in [("derivative.implicit", true), ("derivative.implicitfast", false)] {
+        if !theirs(name).is_empty() {
+            mjd_smooth_vel(&m, d, bias);
+            check(name, &d.qDeriv);
+        }
+    }
 }
 
 /// The functions that take a vector of length `nv`.

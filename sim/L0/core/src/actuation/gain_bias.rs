@@ -27,7 +27,7 @@ pub(super) fn forces(m: &Model, d: &mut Data) {
 }
 
 /// Whether the actuator's group is switched off.
-fn disabled(m: &Model, i: usize) -> bool {
+pub(super) fn disabled(m: &Model, i: usize) -> bool {
     let group = m.actuator_group[i];
     (0..=30).contains(&group) && m.opt.disableactuator & (1 << group) != 0
 }

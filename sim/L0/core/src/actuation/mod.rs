@@ -28,6 +28,28 @@ pub fn mj_fwd_actuation(m: &Model, d: &mut Data) {
     clamp::joints(m, &mut d.qfrc_actuator);
 }
 
+/// Derivative of the force of actuator `i` with respect to its velocity.
+pub(crate) fn velocity_slope(m: &Model, d: &Data, i: usize) -> f64 {
+    if saturated(m, d, i) {
+        return 0.0;
+    }
+    let mut slope = 0.0;
+    if m.actuator_biastype[i] == sim_types::BiasType::Affine {
+        slope += m.actuator_biasprm[10 * i + 2];
+    }
+    if m.actuator_gaintype[i] == sim_types::GainType::Affine {
+        slope += m.actuator_gainprm[10 * i + 2] * d.ctrl[i];
+    }
+    slope
+}
+
+/// Whether actuator `i` is switched off, or its force is at a bound.
+pub(crate) fn saturated(m: &Model, d: &Data, i: usize) -> bool {
+    let [low, high] = crate::math::rows::<2>(&m.actuator_forcerange)[i];
+    let force = d.actuator_force[i];
+    gain_bias::disabled(m, i) || m.actuator_forcelimited[i] && (force <= low || force >= high)
+}
+
 /// Copies the controls, clamps them, and treats them all as zero if one is not a number.
 fn read_controls(m: &Model, d: &mut Data) {
     d.scratch.ctrl.copy_from_slice(&d.ctrl);

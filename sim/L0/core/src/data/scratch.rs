@@ -2,6 +2,8 @@
 
 use crate::Model;
 use crate::inertia::articulated::Articulated;
+use crate::inertia::lu::Triangles;
+use crate::integrate::{Corrections, FreeBodies};
 use sim_types::TransmissionType;
 
 /// Buffers whose content means nothing between two stages.
@@ -21,12 +23,24 @@ pub(crate) struct Scratch {
     pub ctrl: Vec<f64>,
     /// Acceleration that the integrator applies.
     pub qacc: Vec<f64>,
+    /// An acceleration to be restored.
+    pub saved: Vec<f64>,
     /// What is added to the diagonal of `M` for an articulated solve.
     pub diagonal: Vec<f64>,
     /// Articulated bodies, for deep trees.
     pub articulated: Articulated,
     /// Whether `M` and its factors hold no values, because a step did without them.
     pub no_matrix: bool,
+    /// Matrix of the implicit integrator, sized when it is first used.
+    pub lu: Triangles,
+    /// How motion axes turn, for derivatives of the bias force; sized when first used.
+    pub turned: Vec<f64>,
+    /// Gyroscopic terms of bodies, for derivatives of the bias force; sized when first used.
+    pub gyration: Vec<f64>,
+    /// Free bodies, for the implicit integrators.
+    pub free: FreeBodies,
+    /// Terms of backward Euler outside the pattern of the tree.
+    pub corrections: Corrections,
     /// States and their derivatives at the four stages of Runge–Kutta.
     pub rk4: Rk4,
 }
@@ -59,6 +73,7 @@ impl Scratch {
             body_b: vec![0.0; 6 * m.nbody],
             ctrl: vec![0.0; m.nu],
             qacc: vec![0.0; m.nv],
+            saved: vec![0.0; m.nv],
             diagonal: vec![0.0; m.nv],
             articulated: if m.plan.articulated {
                 Articulated::new(m)
@@ -66,6 +81,11 @@ impl Scratch {
                 Articulated::default()
             },
             no_matrix: false,
+            lu: Triangles::default(),
+            turned: Vec::new(),
+            gyration: Vec::new(),
+            free: FreeBodies::new(m),
+            corrections: Corrections::default(),
             rk4: Rk4 {
                 qpos: vec![0.0; m.nq],
                 qvel: std::array::from_fn(|_| vec![0.0; m.nv]),

@@ -119,6 +119,22 @@ fn eliminate_long(row: &mut [f64], inverse: f64, adr: &[u32], above: &mut [f64])
     }
 }
 
+/// `result = A x` for a symmetric matrix given by its lower triangle.
+pub(crate) fn mul(pattern: Pattern<'_>, matrix: &[f64], x: &[f64], result: &mut [f64]) {
+    result.fill(0.0);
+    for i in 0..x.len() {
+        let start = pattern.rowadr[i] as usize;
+        let diagonal = start + pattern.rownnz[i] as usize - 1;
+        let mut sum = matrix[diagonal] * x[i];
+        for adr in start..diagonal {
+            let j = pattern.colind[adr] as usize;
+            sum += matrix[adr] * x[j];
+            result[j] += matrix[adr] * x[i];
+        }
+        result[i] += sum;
+    }
+}
+
 /// Dofs of a tree that is solved in a buffer of its own.
 const SMALL_TREE: usize = 64;
 /// Keeps an index inside that buffer, so that it needs no check.

@@ -10,6 +10,7 @@ mod cholesky;
 mod crb;
 mod factor;
 pub(crate) mod ldl;
+pub(crate) mod lu;
 mod mul;
 
 pub use cholesky::{cholesky_in_place, cholesky_solve_in_place};

@@ -1,6 +1,7 @@
 //! Products with the inertia matrix, and its dense form (`mj_mulM`, `mj_mulM2`, `mj_addM`,
 //! `mj_fullM`).
 
+use super::ldl;
 use crate::math::at;
 use crate::{Data, Model};
 use nalgebra::DMatrix;
@@ -8,18 +9,7 @@ use nalgebra::DMatrix;
 /// `result = M x`.
 #[doc(alias = "mj_mulM")]
 pub fn mj_mul_m(m: &Model, d: &Data, x: &[f64], result: &mut [f64]) {
-    result.fill(0.0);
-    for i in 0..m.nv {
-        let start = at(&m.M_rowadr, i);
-        let diagonal = start + at(&m.M_rownnz, i) - 1;
-        let mut sum = d.M[diagonal] * x[i];
-        for adr in start..diagonal {
-            let j = at(&m.M_colind, adr);
-            sum += d.M[adr] * x[j];
-            result[j] += d.M[adr] * x[i];
-        }
-        result[i] += sum;
-    }
+    ldl::mul(m.m_pattern(), &d.M, x, result);
 }
 
 /// `result = D^(1/2) L x` with the factorization of `M`, so that `result · result = x · M x`.

@@ -24,7 +24,7 @@ pub(crate) fn mj_euler(m: &Model, d: &mut Data, inertia: Inertia) {
 }
 
 /// Whether any dof is damped, and damping may be integrated implicitly.
-fn implicit_damping(m: &Model) -> bool {
+pub(crate) fn implicit_damping(m: &Model) -> bool {
     !m.opt.disabled(DisableBit::EulerDamp)
         && !m.opt.disabled(DisableBit::Damper)
         && (0..m.nv).any(|i| {
@@ -35,27 +35,28 @@ fn implicit_damping(m: &Model) -> bool {
 
 /// `(M + h B)⁻¹ (qfrc_smooth + qfrc_constraint)`.
 fn damped_acceleration(m: &Model, d: &mut Data, inertia: Inertia, qacc: &mut [f64]) {
-    let h = m.opt.timestep;
-    let damping = |i: usize, v: f64| {
-        let (linear, poly) = dof_damping(m, i);
-        h * poly::damping_derivative(linear, poly, v)
-    };
-
     for i in 0..m.nv {
         qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
     }
     if inertia.articulated(m) {
         for i in 0..m.nv {
-            d.scratch.diagonal[i] = damping(i, d.qvel[i]);
+            d.scratch.diagonal[i] = damping(m, d, i);
         }
         articulated::factor(m, d);
         articulated::solve(m, &d.cdof, &mut d.scratch.articulated, qacc);
     } else {
         d.qH.copy_from_slice(&d.M);
         for i in 0..m.nv {
-            d.qH[at(&m.M_rowadr, i) + at(&m.M_rownnz, i) - 1] += damping(i, d.qvel[i]);
+            d.qH[at(&m.M_rowadr, i) + at(&m.M_rownnz, i) - 1] += damping(m, d, i);
         }
         ldl::factor(m.m_pattern(), &mut d.qH, &mut d.qHDiagInv);
         ldl::solve(m.m_pattern(), &d.qH, &d.qHDiagInv, qacc);
     }
+}
+
+/// What implicit damping adds to the diagonal of `M`: `h` times the slope of dof `i`'s damper.
+#[inline(always)]
+pub(crate) fn damping(m: &Model, d: &Data, i: usize) -> f64 {
+    let (linear, poly) = dof_damping(m, i);
+    m.opt.timestep * poly::damping_derivative(linear, poly, d.qvel[i])
 }

@@ -1,9 +1,15 @@
-//! Advancing the state in time: Euler (`mj_Euler`) and Runge–Kutta (`mj_RungeKutta`).
+//! Advancing the state in time: Euler (`mj_Euler`), Runge–Kutta (`mj_RungeKutta`), the integrators
+//! that are implicit in velocity (`mj_implicit`), and backward Euler with stiffness.
 
-mod euler;
+pub(crate) mod euler;
+pub(crate) mod implicit;
+pub(crate) mod implicit_euler;
+mod midpoint;
 mod rk4;
 
 pub(crate) use euler::mj_euler;
+pub(crate) use implicit::{FreeBodies, mj_implicit};
+pub(crate) use implicit_euler::{Corrections, mj_implicit_euler};
 pub(crate) use rk4::mj_runge_kutta;
 
 use crate::support::integrate_pos;

@@ -8,6 +8,13 @@ pub fn stiffness(linear: f64, poly: [f64; 2], x: f64) -> f64 {
     linear + poly[0] * x + poly[1] * x * x
 }
 
+/// Derivative of a spring's force with respect to displacement.
+#[inline(always)]
+#[must_use]
+pub fn stiffness_derivative(linear: f64, poly: [f64; 2], x: f64) -> f64 {
+    linear + 2.0 * poly[0] * x + 3.0 * poly[1] * x * x
+}
+
 /// Force divided by velocity of a damper: `c + a |v| + b v²`, so that the force is odd in `v`.
 #[inline(always)]
 #[must_use]

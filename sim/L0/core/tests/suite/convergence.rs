@@ -53,3 +53,16 @@ on_models!(euler_has_order_one:
     robots / arm6, robots / cartpole, robots / double_pendulum, robots / humanoid,
     robots / quadruped, chains / chain_10, features / ball, features / free,
 );
+
+/// The integrators that are implicit in velocity, ours included, are of first order too.
+fn implicit_integrators_have_order_one(m: &Model) {
+    for integrator in [Integrator::Implicit, Integrator::ImplicitFast, Integrator::ImplicitEuler] {
+        let gain = gain(m, integrator, 64);
+        assert!((1.8..2.2).contains(&gain), "{integrator:?}: error falls by {gain}, not 2");
+    }
+}
+on_models!(implicit_integrators_have_order_one:
+    robots / arm6, robots / cartpole, robots / double_pendulum, robots / humanoid,
+    robots / quadruped, chains / chain_10, features / ball, features / springdamper,
+    features / tendon_spring_damper,
+);

@@ -5,14 +5,17 @@ mod models;
 
 mod binary;
 mod convergence;
+mod derivative;
 mod divergence;
 mod dynamics;
 mod energy;
 mod fields;
 mod footprint;
 mod hooks;
+mod implicit;
 mod inertia;
 mod invariance;
+mod inverse;
 mod jacobian;
 mod length_range;
 mod math;

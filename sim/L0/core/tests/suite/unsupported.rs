@@ -2,7 +2,7 @@
 
 use crate::models::{load, world};
 use sim_core::Model;
-use sim_core::types::{Integrator, StepError, Unsupported};
+use sim_core::types::{EnableBit, Integrator, StepError, Unsupported};
 
 const PENDULUM: &str = r#"<body><joint axis="0 1 0"/><geom size=".1" pos="0 0 -1"/></body>"#;
 
@@ -63,7 +63,7 @@ fn media() {
 #[test]
 fn sleep() {
     let mut m = with("", PENDULUM);
-    m.opt.enableflags |= sim_core::types::EnableBit::Sleep as i32;
+    m.opt.enableflags |= EnableBit::Sleep as i32;
     let message = "this version does not simulate sleeping trees; \
         to step the model without, write <option><flag sleep=\"disable\"/></option>";
     refused(&m, Unsupported::Sleep, message);
@@ -98,16 +98,14 @@ fn equalities_that_are_switched_on() {
 }
 
 #[test]
-fn implicit_integrators() {
-    let message = "this version does not simulate the implicit integrators; \
-        to step the model without, write <option integrator=\"Euler\"/>";
-    for integrator in [Integrator::Implicit, Integrator::ImplicitFast] {
-        let mut m = with("", PENDULUM);
-        m.opt.integrator = integrator;
-        refused(&m, Unsupported::ImplicitIntegrator, message);
-        let mut d = m.make_data();
-        assert_eq!(d.forward(&m), Ok(()), "the dynamics do not need the integrator");
-    }
+fn the_discrete_inverse_of_runge_kutta() {
+    let mut m = with("", PENDULUM);
+    m.opt.integrator = Integrator::Rk4;
+    m.opt.enableflags |= EnableBit::InvDiscrete as i32;
+    let mut d = m.make_data();
+    let error = sim_core::mj_inverse(&m, &mut d).unwrap_err();
+    assert_eq!(error, StepError::Unsupported(Unsupported::DiscreteRungeKutta));
+    assert_eq!(d.forward(&m), Ok(()), "forward dynamics do not care");
 }
 
 #[test]

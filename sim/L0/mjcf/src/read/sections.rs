@@ -85,6 +85,7 @@ impl Reader<'_> {
                 ("RK4", Integrator::Rk4),
                 ("implicit", Integrator::Implicit),
                 ("implicitfast", Integrator::ImplicitFast),
+                ("impliciteuler", Integrator::ImplicitEuler),
             ],
             &mut o.integrator,
         );

@@ -67,7 +67,8 @@ pub(super) const PROJECTION: Kind = Kind::Keyword(&["perspective", "orthographic
 pub(super) const CAMLIGHT: Kind =
     Kind::Keyword(&["fixed", "track", "trackcom", "targetbody", "targetbodycom"]);
 pub(super) const LIGHT: Kind = Kind::Keyword(&["spot", "directional", "point", "image"]);
-pub(super) const INTEGRATOR: Kind = Kind::Keyword(&["Euler", "RK4", "implicit", "implicitfast"]);
+pub(super) const INTEGRATOR: Kind =
+    Kind::Keyword(&["Euler", "RK4", "implicit", "implicitfast", "impliciteuler"]);
 pub(super) const CONE: Kind = Kind::Keyword(&["pyramidal", "elliptic"]);
 pub(super) const JACOBIAN: Kind = Kind::Keyword(&["dense", "sparse", "auto"]);
 pub(super) const SOLVER: Kind = Kind::Keyword(&["PGS", "CG", "Newton"]);

@@ -144,6 +144,7 @@ fn option(o: &Options) -> Attributes {
             Integrator::Rk4 => "RK4",
             Integrator::Implicit => "implicit",
             Integrator::ImplicitFast => "implicitfast",
+            Integrator::ImplicitEuler => "impliciteuler",
         },
     );
     a.text(

@@ -1,0 +1,139 @@
+//! Integrators that are implicit in velocity (`mj_implicit`): `implicit` with all derivatives,
+//! `implicitfast` without those of the bias force.
+
+use super::{advance, midpoint};
+use crate::derivative::mjd_smooth_vel;
+use crate::inertia::ldl;
+use crate::math::at;
+use crate::profile::{Timer, time};
+use crate::{Data, Model};
+use sim_types::{EnableBit, Integrator, Warning};
+
+/// One step: `q̇⁺ = q̇ + h (M − h D)⁻¹ f`, where `D` is the derivative of `f` by velocity. Free
+/// bodies take a midpoint step unless `invdiscrete` is enabled.
+pub(crate) fn mj_implicit(m: &Model, d: &mut Data) {
+    time(m, d, Timer::Advance, |d| {
+        let mut qacc = std::mem::take(&mut d.scratch.qacc);
+        for i in 0..m.nv {
+            qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+        }
+        let mut free = std::mem::take(&mut d.scratch.free);
+        let midpoint = !free.joints.is_empty() && !m.opt.enabled(EnableBit::InvDiscrete);
+        if midpoint {
+            free.prepare(m, d, &qacc);
+        }
+        solve(m, d, &mut qacc);
+        if midpoint {
+            free.middle_velocities(m, d, &qacc);
+            advance(m, d, &qacc, Some(&free.middle));
+            free.finish(m, d);
+        } else {
+            advance(m, d, &qacc, None);
+        }
+        d.scratch.free = free;
+        d.scratch.qacc = qacc;
+    });
+}
+
+/// Forms `M − h D` and solves with it in place.
+fn solve(m: &Model, d: &mut Data, x: &mut [f64]) {
+    let singular = if m.opt.integrator == Integrator::Implicit {
+        load_full(m, d);
+        let singular = d.scratch.lu.factor(m);
+        d.scratch.lu.store(m, &mut d.qLU);
+        d.scratch.lu.solve(m, x);
+        singular
+    } else {
+        load_symmetric(m, d);
+        let singular = ldl::factor(m.m_pattern(), &mut d.qH, &mut d.qHDiagInv);
+        ldl::solve(m.m_pattern(), &d.qH, &d.qHDiagInv, x);
+        singular
+    };
+    if let Some(dof) = singular {
+        d.warn(Warning::Inertia, dof);
+    }
+}
+
+/// `M − h D` with all derivatives, in scratch.
+pub(crate) fn load_full(m: &Model, d: &mut Data) {
+    mjd_smooth_vel(m, d, true);
+    let Data { M, qDeriv, scratch, .. } = d;
+    scratch.lu.load(m, M, qDeriv, m.opt.timestep);
+}
+
+/// `M − h D` without those of the bias force, in `qH`.
+pub(crate) fn load_symmetric(m: &Model, d: &mut Data) {
+    mjd_smooth_vel(m, d, false);
+    let h = m.opt.timestep;
+    let slopes = m.mapD2M.iter().map(|&adr| d.qDeriv[adr as usize]);
+    for ((value, inertia), slope) in d.qH.iter_mut().zip(&d.M).zip(slopes) {
+        *value = inertia - h * slope;
+    }
+}
+
+/// Free bodies during a step.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FreeBodies {
+    /// The free joints whose tree is one body.
+    joints: Vec<usize>,
+    /// Their next velocities.
+    next: Vec<[f64; 6]>,
+    /// Their accelerations over the step.
+    rate: Vec<[f64; 6]>,
+    /// The velocity of all dofs that positions move with.
+    middle: Vec<f64>,
+}
+
+impl FreeBodies {
+    pub(crate) fn new(m: &Model) -> Self {
+        let joints = midpoint::eligible_joints(m);
+        let n = joints.len();
+        Self {
+            joints,
+            next: vec![[0.0; 6]; n],
+            rate: vec![[0.0; 6]; n],
+            middle: vec![0.0; if n > 0 { m.nv } else { 0 }],
+        }
+    }
+
+    /// Next velocities, from the total force.
+    fn prepare(&mut self, m: &Model, d: &Data, qfrc: &[f64]) {
+        let inverse = 1.0 / m.opt.timestep;
+        for ((&j, next), rate) in self.joints.iter().zip(&mut self.next).zip(&mut self.rate) {
+            let dof = at(&m.jnt_dofadr, j);
+            let force = std::array::from_fn(|k| qfrc[dof + k] + d.qfrc_bias[dof + k]);
+            *next = midpoint::next_velocity(m, d, j, &force);
+            *rate = std::array::from_fn(|k| (next[k] - d.qvel[dof + k]) * inverse);
+        }
+    }
+
+    /// Half way between old and new for these bodies, the new velocity for all other dofs.
+    fn middle_velocities(&mut self, m: &Model, d: &Data, qacc: &[f64]) {
+        for (i, middle) in self.middle.iter_mut().enumerate() {
+            *middle = d.qvel[i] + m.opt.timestep * qacc[i];
+        }
+        for (&j, next) in self.joints.iter().zip(&self.next) {
+            let dof = at(&m.jnt_dofadr, j);
+            for k in replaced(m, j) {
+                self.middle[dof + k] = 0.5 * (next[k] + d.qvel[dof + k]);
+            }
+        }
+    }
+
+    /// Replaces velocity and acceleration of these bodies after the step.
+    fn finish(&self, m: &Model, d: &mut Data) {
+        for ((&j, next), rate) in self.joints.iter().zip(&self.next).zip(&self.rate) {
+            let dof = at(&m.jnt_dofadr, j);
+            for k in replaced(m, j) {
+                d.qvel[dof + k] = next[k];
+                d.qacc[dof + k] = rate[k];
+            }
+        }
+    }
+}
+
+/// The dofs of a free joint that the midpoint rule moves: rotation alone if nothing couples it to
+/// translation.
+fn replaced(m: &Model, j: usize) -> std::ops::Range<usize> {
+    if midpoint::aligned(m, j) { 3..6 } else { 0..6 }
+}
