@@ -4,8 +4,9 @@ use crate::shell::{run_program, target_dir};
 
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let scenes: Vec<String> = scenes(arguments);
-    // loading a model has no stages
-    if !scenes.is_empty() && scenes.iter().all(|scene| scene.starts_with("compile")) {
+    // only steps are timed from the inside
+    let whole = |scene: &String| scene.starts_with("compile") || scene.starts_with("stages");
+    if !scenes.is_empty() && scenes.iter().all(whole) {
         let mut timing = vec!["run".to_owned()];
         timing.extend_from_slice(arguments);
         return run_program("sim-bench", &[], &timing);

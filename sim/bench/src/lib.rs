@@ -1,6 +1,7 @@
 //! Speed of scenes, measured side by side with the reference engine.
 
 pub mod compile;
+pub mod functions;
 pub mod scene;
 pub mod side_by_side;
 #[cfg(feature = "profile")]

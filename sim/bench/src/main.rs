@@ -2,9 +2,9 @@
 
 use clap::{Parser, Subcommand};
 use serde_json::{Value, json};
-use sim_bench::compile;
 use sim_bench::scene::{self, Kind, Scene};
 use sim_bench::side_by_side::{self, Failure};
+use sim_bench::{compile, functions};
 use sim_conformance::{Oracle, home};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -98,19 +98,39 @@ fn run(
         let measure = match scene.kind {
             Kind::Steps(_) => side_by_side::measure,
             Kind::Compile => compile::measure,
+            Kind::Stages => functions::measure,
         };
         let mut result = measure(&scene, oracle.as_ref(), threads, &temp())
             .map_err(|error| format!("{}: {error}", scene.name))?;
         if stages[scene.name].is_object() {
             result["stages_us"] = stages[scene.name].clone();
         }
-        print(&result);
+        match scene.kind {
+            Kind::Stages => print_stages(&result),
+            Kind::Steps(_) | Kind::Compile => print(&result),
+        }
         results.push(result);
     }
     if let Some(path) = json_file {
         std::fs::write(path, serde_json::to_string_pretty(&results)?)?;
     }
     Ok(())
+}
+
+/// Prints µs of ours, of the reference engine's, and their ratio, stage by stage.
+fn print_stages(result: &Value) {
+    let none = serde_json::Map::new();
+    let number = |table: &str, stage: &str| result[table][stage].as_f64().unwrap_or(f64::NAN);
+    for stage in result["stages_us"].as_object().unwrap_or(&none).keys() {
+        println!(
+            "{:22} {:>14} {:>10.3} µs {:>10.3} µs {:>7.2}",
+            result["scene"].as_str().unwrap_or(""),
+            stage,
+            number("stages_us", stage),
+            number("mujoco_stages_us", stage),
+            number("stage_ratios", stage),
+        );
+    }
 }
 
 fn print(result: &Value) {
@@ -146,7 +166,7 @@ fn stage_times(_scene: &Scene) -> Result<Value, Failure> {
 fn stages(names: &[String], path: &std::path::Path) -> Result<(), Failure> {
     let mut all = json!({});
     let chosen = scene::select(names)?;
-    for scene in chosen.into_iter().filter(|scene| scene.kind != Kind::Compile) {
+    for scene in chosen.into_iter().filter(|scene| matches!(scene.kind, Kind::Steps(_))) {
         all[scene.name] =
             stage_times(&scene).map_err(|error| format!("{}: {error}", scene.name))?;
     }

@@ -20,6 +20,8 @@ pub enum Source {
     Meshes,
     /// A public model, which is not kept here; see [`corpus`].
     Corpus(&'static str),
+    /// A model of the public packages that `cargo xtask corpus` downloads.
+    Package(&'static str),
 }
 
 /// What is timed.
@@ -29,6 +31,8 @@ pub enum Kind {
     Steps(usize),
     /// Loading the model.
     Compile,
+    /// Single stages at one state.
+    Stages,
 }
 
 /// A scene of the benchmark.
@@ -48,6 +52,10 @@ const fn scene(name: &'static str, source: Source, batch: usize) -> Scene {
 
 const fn compile(name: &'static str, source: Source) -> Scene {
     Scene { name, source, kind: Kind::Compile }
+}
+
+const fn stages(name: &'static str, source: Source) -> Scene {
+    Scene { name, source, kind: Kind::Stages }
 }
 
 /// Every scene.
@@ -72,6 +80,13 @@ pub const SCENES: &[Scene] = &[
     compile("compile/shadow_hand", Source::Corpus("menagerie/shadow_hand/right_hand.xml")),
     compile("compile/panda", Source::Corpus("menagerie/franka_emika_panda/panda.xml")),
     compile("compile/talos", Source::Corpus("menagerie/pal_talos/talos.xml")),
+    stages("stages/half_cheetah", Source::Package("gymnasium/envs/mujoco/assets/half_cheetah.xml")),
+    stages("stages/humanoid", Source::Corpus("mujoco/model/humanoid/humanoid.xml")),
+    stages("stages/panda", Source::Corpus("menagerie/franka_emika_panda/panda.xml")),
+    stages("stages/cassie", Source::Corpus("menagerie/agility_cassie/cassie.xml")),
+    stages("stages/shadow_hand", Source::Corpus("menagerie/shadow_hand/right_hand.xml")),
+    stages("stages/arm26", Source::Corpus("mujoco/model/tendon_arm/arm26.xml")),
+    stages("stages/22_humanoids", Source::Corpus("mujoco/model/humanoid/22_humanoids.xml")),
 ];
 
 /// The folder of public models: `SIM_CORPUS`, or `shared/corpus` beside the repository.
@@ -79,6 +94,11 @@ pub const SCENES: &[Scene] = &[
 pub fn corpus() -> PathBuf {
     std::env::var_os("SIM_CORPUS")
         .map_or_else(|| sim_conformance::home().join("../../../shared/corpus"), PathBuf::from)
+}
+
+/// The folder of downloaded packages.
+fn packages() -> PathBuf {
+    sim_conformance::home().join("../../target/corpus")
 }
 
 /// The scenes with these names, or all of them; `compile` stands for all that begin so.
@@ -109,7 +129,7 @@ impl Scene {
     pub const fn batch(&self) -> usize {
         match self.kind {
             Kind::Steps(batch) => batch,
-            Kind::Compile => 0,
+            Kind::Compile | Kind::Stages => 0,
         }
     }
 
@@ -118,6 +138,7 @@ impl Scene {
     pub fn missing(&self) -> Option<PathBuf> {
         match self.source {
             Source::Corpus(path) => Some(corpus().join(path)).filter(|file| !file.is_file()),
+            Source::Package(path) => Some(packages().join(path)).filter(|file| !file.is_file()),
             _ => None,
         }
     }
@@ -135,6 +156,7 @@ impl Scene {
         let text = match self.source {
             Source::Ours(name) => return Ok(ours(name)),
             Source::Corpus(name) => return Ok(corpus().join(name)),
+            Source::Package(name) => return Ok(packages().join(name)),
             Source::Chain(hinges) => chain(hinges),
             Source::Crowd(count) => crowd(count),
             Source::Humanoids(count) => {

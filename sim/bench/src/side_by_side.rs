@@ -33,7 +33,9 @@ pub fn measure(
     let mut rival = match oracle {
         Some(oracle) => {
             let archive = temp.join(scene.name).with_extension("npz");
-            Some(Rival::start(oracle, &file, &archive, scene.batch(), threads)?)
+            let (batch, threads) = (scene.batch().to_string(), threads.max(1).to_string());
+            let arguments = ["--batch", &batch, "--threads", &threads];
+            Some(Rival::start(oracle, "bench.py", &file, &archive, &arguments)?)
         }
         None => None,
     };
@@ -135,7 +137,7 @@ pub(crate) fn own_state(m: &Model, scene: &Scene) -> Result<(Data, Controls), Fa
 }
 
 /// The reference engine in a process of its own.
-struct Rival {
+pub(crate) struct Rival {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -143,19 +145,19 @@ struct Rival {
 }
 
 impl Rival {
-    fn start(
+    /// Starts a script of the oracle's folder on a model; it leaves its state in `out`.
+    pub(crate) fn start(
         oracle: &Oracle,
+        script: &str,
         model: &Path,
         out: &Path,
-        batch: usize,
-        threads: usize,
+        arguments: &[&str],
     ) -> Result<Self, Failure> {
         if let Some(folder) = out.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        let mut command = oracle.script("bench.py");
-        command.arg(model).arg(out);
-        command.args(["--batch", &batch.to_string(), "--threads", &threads.max(1).to_string()]);
+        let mut command = oracle.script(script);
+        command.arg(model).arg(out).args(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn()?;
         let input = child.stdin.take().ok_or("the oracle has no input")?;
@@ -170,10 +172,10 @@ impl Rival {
     }
 
     /// The state it starts its batches from, and their controls.
-    fn state(&self, m: &Model) -> (Data, Controls) {
+    pub(crate) fn state(&self, m: &Model) -> (Data, Controls) {
         let mut d = m.make_data();
         d.time = self.archive.number("time").unwrap_or(0.0);
-        for name in ["qpos", "qvel", "act", "qacc_warmstart"] {
+        for name in ["qpos", "qvel", "act", "ctrl", "qacc_warmstart"] {
             let values = self.archive.get(name);
             if let Some(field) = d.field_mut(name)
                 && field.len() == values.len()
@@ -187,7 +189,12 @@ impl Rival {
 
     /// Seconds of one batch.
     fn batch(&mut self) -> Result<f64, Failure> {
-        writeln!(self.input, "go")?;
+        self.ask("go")
+    }
+
+    /// Seconds of what the script is asked for.
+    pub(crate) fn ask(&mut self, question: &str) -> Result<f64, Failure> {
+        writeln!(self.input, "{question}")?;
         let mut line = String::new();
         self.output.read_line(&mut line)?;
         line.trim().parse().map_err(|_| Failure::from(format!("the oracle said `{}`", line.trim())))

@@ -1,0 +1,116 @@
+//! Single stages of the pipeline at one state, interleaved with the reference engine's.
+
+use crate::scene::Scene;
+use crate::side_by_side::{Failure, Rival, median};
+use serde_json::{Map, Value, json};
+use sim_conformance::Oracle;
+use sim_core::types::DisableBit;
+use sim_core::*;
+use std::path::Path;
+use std::time::Instant;
+
+/// Rounds of each stage; the median counts.
+const REPETITIONS: usize = 9;
+/// How long one round of one stage lasts, about.
+const ROUND: f64 = 0.01;
+
+/// The stages, by name.
+const STAGES: [(&str, fn(&Model, &mut Data, &mut Jac)); 7] = [
+    ("kinematics", |m, d, _| {
+        mj_kinematics(m, d);
+        mj_com_pos(m, d);
+        mj_camlight(m, d);
+        mj_tendon(m, d);
+        mj_transmission(m, d);
+    }),
+    ("inertia", |m, d, _| {
+        mj_make_m(m, d);
+        mj_factor_m(m, d);
+    }),
+    ("velocity", |m, d, _| mj_fwd_velocity(m, d)),
+    ("passive", |m, d, _| mj_passive(m, d)),
+    ("actuation", |m, d, _| mj_fwd_actuation(m, d)),
+    ("acceleration", |m, d, _| mj_fwd_acceleration(m, d)),
+    ("jacobian", |m, d, jac| {
+        mj_kinematics(m, d);
+        mj_com_pos(m, d);
+        mj_jac_into(m, d, Some(&mut jac.0), Some(&mut jac.1), [0.1, 0.2, 0.3], m.nbody - 1);
+    }),
+];
+
+/// Where the Jacobian goes.
+type Jac = (Vec<f64>, Vec<f64>);
+
+/// Times every stage of one scene; `oracle` adds the reference engine.
+///
+/// # Errors
+/// When the model does not load, or the oracle fails.
+pub fn measure(
+    scene: &Scene,
+    oracle: Option<&Oracle>,
+    _threads: usize,
+    temp: &Path,
+) -> Result<Value, Failure> {
+    let file = scene.file(temp)?;
+    let mut m = sim_mjcf::load_file(&file)?;
+    use DisableBit::{Contact, Equality, FrictionLoss, Limit};
+    for bit in [Contact, Limit, Equality, FrictionLoss] {
+        m.opt.disableflags |= bit as i32;
+    }
+    let mut rival = match oracle {
+        Some(oracle) => {
+            let archive = temp.join(scene.name).with_extension("npz");
+            Some(Rival::start(oracle, "stages.py", &file, &archive, &[])?)
+        }
+        None => None,
+    };
+    let mut d = match &rival {
+        Some(rival) => rival.state(&m).0,
+        None => m.make_data(),
+    };
+    mj_forward(&m, &mut d)?;
+    let mut jac = (vec![0.0; 3 * m.nv], vec![0.0; 3 * m.nv]);
+
+    let (mut ours, mut theirs, mut ratios) = (Map::new(), Map::new(), Map::new());
+    for (name, stage) in STAGES {
+        let mut run = |count: usize| {
+            let clock = Instant::now();
+            for _ in 0..count {
+                stage(&m, &mut d, &mut jac);
+            }
+            clock.elapsed().as_secs_f64()
+        };
+        let once = run(100) / 100.0;
+        let count = (ROUND / once.max(1e-9)).ceil() as usize;
+        let (mut mine, mut other, mut ratio) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..REPETITIONS {
+            let seconds = run(count);
+            mine.push(seconds);
+            if let Some(rival) = &mut rival {
+                let seconds_rival = rival.ask(&format!("{name} {count}"))?;
+                other.push(seconds_rival);
+                ratio.push(seconds_rival / seconds);
+            }
+        }
+        let micros = |times: &mut [f64]| json!(1e6 * median(times) / count as f64);
+        ours.insert(name.into(), micros(&mut mine));
+        if rival.is_some() {
+            theirs.insert(name.into(), micros(&mut other));
+            ratios.insert(name.into(), json!(median(&mut ratio)));
+        }
+    }
+    Ok(json!({
+        "scene": scene.name,
+        "threads": 1,
+        "ours_steps_per_s": null,
+        "mujoco_steps_per_s": null,
+        "ratio": null,
+        "ours_us_per_step": null,
+        "stages_us": ours,
+        "mujoco_stages_us": theirs,
+        "stage_ratios": ratios,
+        "ncon": 0,
+        "nefc": 0,
+        "nv": m.nv,
+    }))
+}

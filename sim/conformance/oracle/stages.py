@@ -1,0 +1,100 @@
+"""Times single stages of the reference engine at one state, as the caller asks.
+
+    stages.py MODEL OUT
+
+Prints "ready" once OUT holds the state. Each line "STAGE COUNT" on standard input runs the stage
+that many times and prints the seconds it took. The loop is compiled C, so that nothing but the
+engine is timed; `cc` has to be there.
+"""
+
+import ctypes
+import os
+import subprocess
+import sys
+
+import mujoco
+import numpy as np
+
+import pack
+
+LOOP = """
+#include <time.h>
+typedef void stage(const void*, void*);
+double run(stage** stages, int n, const void* m, void* d, int count) {
+  struct timespec a, b;
+  clock_gettime(CLOCK_MONOTONIC, &a);
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < n; k++) stages[k](m, d);
+  clock_gettime(CLOCK_MONOTONIC, &b);
+  return (b.tv_sec - a.tv_sec) + 1e-9 * (b.tv_nsec - a.tv_nsec);
+}
+"""
+
+STAGES = {
+    "kinematics": ["mj_kinematics", "mj_comPos", "mj_camlight", "mj_tendon", "mj_transmission"],
+    "inertia": ["mj_makeM", "mj_factorM"],
+    "velocity": ["mj_fwdVelocity"],
+    "passive": ["mj_passive"],
+    "actuation": ["mj_fwdActuation"],
+    "acceleration": ["mj_fwdAcceleration"],
+    "jacobian": ["mj_kinematics", "mj_comPos", "jacobian"],
+}
+
+
+def library():
+    """The engine's shared library, loaded already."""
+    folder = os.path.dirname(mujoco.__file__)
+    name = next(f for f in os.listdir(folder) if f.startswith(("libmujoco.so", "libmujoco.")))
+    return ctypes.CDLL(os.path.join(folder, name))
+
+
+def main():
+    path, out = sys.argv[1:]
+    m = mujoco.MjModel.from_xml_path(path)
+    for bit in ["CONTACT", "LIMIT", "EQUALITY", "FRICTIONLOSS"]:
+        m.opt.disableflags |= getattr(mujoco.mjtDisableBit, "mjDSBL_" + bit)
+    d = mujoco.MjData(m)
+    rng = np.random.default_rng(0)
+    if m.nkey:
+        mujoco.mj_resetDataKeyframe(m, d, 0)
+    mujoco.mj_integratePos(m, d.qpos, rng.normal(0, 0.2, m.nv), 1.0)
+    d.qvel[:] = rng.normal(0, 0.3, m.nv)
+    d.ctrl[:] = rng.uniform(0, 0.5, m.nu)
+    d.act[:] = rng.uniform(0, 0.5, m.na)
+    state = {name: getattr(d, name).copy() for name in ("qpos", "qvel", "act", "ctrl")}
+    mujoco.mj_forward(m, d)
+    pack.write(out, {"time": [d.time], **state}, {})
+
+    source, shared = out + ".c", os.path.abspath(out + ".so")
+    jacobian = f"""
+void mj_jac(const void*, const void*, double*, double*, const double*, int);
+void jacobian(const void* m, void* d) {{
+  static double p[{3 * max(m.nv, 1)}], r[{3 * max(m.nv, 1)}], point[3] = {{.1, .2, .3}};
+  mj_jac(m, d, p, r, point, {m.nbody - 1});
+}}
+"""
+    with open(source, "w") as file:
+        file.write(LOOP + jacobian)
+    engine = library()
+    subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", shared, source, engine._name], check=True)
+    loop = ctypes.CDLL(shared)
+    loop.run.restype = ctypes.c_double
+    loop.run.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int]
+
+    def address(name):
+        owner = loop if name == "jacobian" else engine
+        return ctypes.cast(getattr(owner, name), ctypes.c_void_p)
+
+    tables = {
+        stage: (ctypes.c_void_p * len(names))(*[address(name) for name in names])
+        for stage, names in STAGES.items()
+    }
+    print("ready", flush=True)
+    for line in sys.stdin:
+        stage, count = line.split()
+        table = tables[stage]
+        print(loop.run(table, len(table), m._address, d._address, int(count)), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
