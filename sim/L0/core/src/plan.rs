@@ -2,8 +2,9 @@
 
 use crate::Model;
 use crate::inertia::ldl::Pattern;
+use crate::kinematics::{FirstJoint, Local, attached_frames, first_joints, inertial_frames};
 use crate::lent::Lent;
-use crate::math::{at, quat, rows};
+use crate::math::at;
 use sim_types::GeomType;
 
 /// Precomputed structure of a model.
@@ -23,12 +24,16 @@ pub(crate) struct Plan {
     pub coladr: Vec<u32>,
     /// For each entry of `M`, its column counted from the first dof of its tree, cut to a byte.
     pub collocal: Vec<u8>,
-    /// Rotation matrix of each body's inertial frame in the body.
-    pub body_imat: Vec<f64>,
-    /// Rotation matrix of each geom in its body.
-    pub geom_mat: Vec<f64>,
-    /// Rotation matrix of each site in its body.
-    pub site_mat: Vec<f64>,
+    /// Each joint as if it were the first of its body.
+    pub first_joint: Vec<FirstJoint>,
+    /// Bodies one after another: each carries its own inertial frame.
+    pub body_ids: Vec<i32>,
+    /// The inertial frame of each body in the body.
+    pub body_local: Vec<Local>,
+    /// The frame of each geom in its body.
+    pub geom_local: Vec<Local>,
+    /// The frame of each site in its body.
+    pub site_local: Vec<Local>,
 }
 
 /// Cost of the articulated recursion for one dof, in multiply-adds of the sparse factorization,
@@ -40,6 +45,7 @@ impl Plan {
         let lent = Lent::new(m);
         let tendon_armature =
             (0..m.ntendon).any(|i| m.tendon_armature[i] + lent.tendon_armature[i] != 0.0);
+        let body_local = inertial_frames(m);
         Self {
             lent,
             tendon_armature,
@@ -53,9 +59,23 @@ impl Plan {
                 .iter()
                 .map(|&j| (j - m.tree_dofadr[at(&m.dof_treeid, j as usize)]) as u8)
                 .collect(),
-            body_imat: matrices(&m.body_iquat),
-            geom_mat: matrices(&m.geom_quat),
-            site_mat: matrices(&m.site_quat),
+            geom_local: attached_frames(
+                &m.geom_bodyid,
+                &m.geom_sameframe,
+                &m.geom_pos,
+                &m.geom_quat,
+                &body_local,
+            ),
+            site_local: attached_frames(
+                &m.site_bodyid,
+                &m.site_sameframe,
+                &m.site_pos,
+                &m.site_quat,
+                &body_local,
+            ),
+            body_local,
+            body_ids: (0..m.nbody as i32).collect(),
+            first_joint: first_joints(m),
         }
     }
 }
@@ -74,11 +94,6 @@ impl Model {
             treenum: &self.tree_dofnum,
         }
     }
-}
-
-/// The rotation matrices of a list of quaternions.
-fn matrices(quats: &[f64]) -> Vec<f64> {
-    rows::<4>(quats).iter().flat_map(|&q| quat::to_mat(q)).collect()
 }
 
 /// Whether building and factoring `M` costs more than the articulated recursion.

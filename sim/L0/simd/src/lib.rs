@@ -20,6 +20,10 @@
 //! assert_eq!(values, [2.0, 4.0, 6.0]);
 //! ```
 
+mod frames;
+
+pub use frames::{Local, place_frames};
+
 /// Whether the machine has 256-bit integer and real vectors.
 #[cfg(target_arch = "x86_64")]
 #[inline]

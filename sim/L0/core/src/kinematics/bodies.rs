@@ -1,8 +1,9 @@
 //! Poses of bodies and joints from `qpos`, root to leaves.
 
 use super::frames::place_attached;
+use crate::math::quat::Quat;
 use crate::math::vec3::Vec3;
-use crate::math::{at, mat3, quat, rows, rows_mut, vec3};
+use crate::math::{at, mat3, quat, rows, rows_mut, trig, vec3};
 use crate::{Data, Model};
 use sim_simd::dispatch;
 use sim_types::JointType;
@@ -13,95 +14,139 @@ use sim_types::JointType;
 /// `xanchor`, `xaxis`, `geom_xpos`, `geom_xmat`, `site_xpos`, `site_xmat`.
 pub fn mj_kinematics(m: &Model, d: &mut Data) {
     dispatch!(place_bodies(m: &Model, d: &mut Data));
-    dispatch!(place_attached(m: &Model, d: &mut Data));
+    place_attached(m, d);
 }
 
-/// Root-to-leaf pass: `x_i = x_parent · body frame · joints`.
+/// The first joint of a body, in the frame of the body's parent: all that does not depend on the
+/// state.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct FirstJoint {
+    axis: Vec3,
+    anchor: Vec3,
+    /// The body's orientation times the joint's axis, as quaternions: `body · cos + turn · sin` of
+    /// half the angle is the orientation of a body on a hinge.
+    turn: Quat,
+}
+
+/// Precomputes the joints of all bodies as if each were the first of its body.
+pub(crate) fn first_joints(m: &Model) -> Vec<FirstJoint> {
+    let joint = |j: usize| {
+        let body = at(&m.jnt_bodyid, j);
+        let (pos, rot) = (rows::<3>(&m.body_pos)[body], rows::<4>(&m.body_quat)[body]);
+        let (offset, axis) = (rows::<3>(&m.jnt_pos)[j], rows::<3>(&m.jnt_axis)[j]);
+        FirstJoint {
+            axis: quat::rotate(rot, axis),
+            anchor: vec3::add(pos, quat::rotate(rot, offset)),
+            turn: quat::mul(rot, [0.0, axis[0], axis[1], axis[2]]),
+        }
+    };
+    (0..m.njnt).map(joint).collect()
+}
+
+/// Root-to-leaf pass: `x_i = x_parent · body frame · joints`. What joints do to a body is worked out
+/// in the frame of its parent, so that little has to wait for the parent's pose.
 #[inline(always)]
 fn place_bodies(m: &Model, d: &mut Data) {
     let Data { qpos, mocap_pos, mocap_quat, xpos, xquat, xmat, xanchor, xaxis, .. } = d;
     let (xpos, xquat, xmat) = (rows_mut::<3>(xpos), rows_mut::<4>(xquat), rows_mut::<9>(xmat));
     let (xanchor, xaxis) = (rows_mut::<3>(xanchor), rows_mut::<3>(xaxis));
     let (body_pos, body_quat) = (rows::<3>(&m.body_pos), rows::<4>(&m.body_quat));
-    let (jnt_pos, jnt_axis) = (rows::<3>(&m.jnt_pos), rows::<3>(&m.jnt_axis));
+    // slices of one known length need no checks in the loop below
+    let n = m.nbody;
+    let (xpos, xquat, xmat) = (&mut xpos[..n], &mut xquat[..n], &mut xmat[..n]);
+    let (body_pos, body_quat, mocapid) = (&body_pos[..n], &body_quat[..n], &m.body_mocapid[..n]);
+    let (parentid, jntadr, jntnum) =
+        (&m.body_parentid[..n], &m.body_jntadr[..n], &m.body_jntnum[..n]);
 
     xpos[0] = [0.0; 3];
     xquat[0] = quat::IDENTITY;
     xmat[0] = mat3::IDENTITY;
-
-    for i in 1..m.nbody {
-        let first = m.body_jntadr[i];
-        let count = m.body_jntnum[i] as usize;
+    for i in 1..n {
+        let first = jntadr[i].max(0) as usize;
+        let joints = first..first + jntnum[i] as usize;
 
         // a free joint is the pose itself
-        if count == 1 && m.jnt_type[first as usize] == JointType::Free {
-            let j = first as usize;
-            let q = &qpos[at(&m.jnt_qposadr, j)..][..7];
+        if joints.len() == 1 && m.jnt_type[first] == JointType::Free {
+            let q = &qpos[at(&m.jnt_qposadr, first)..][..7];
             let pos = [q[0], q[1], q[2]];
             let rot = quat::normalize([q[3], q[4], q[5], q[6]]);
-            xanchor[j] = pos;
-            xaxis[j] = jnt_axis[j];
-            xpos[i] = pos;
-            xquat[i] = rot;
-            xmat[i] = quat::to_mat(rot);
+            xanchor[first] = pos;
+            xaxis[first] = rows::<3>(&m.jnt_axis)[first];
+            (xpos[i], xquat[i], xmat[i]) = (pos, rot, quat::to_mat(rot));
             continue;
         }
 
-        // frame of the body before its joints move it
-        let (frame_pos, frame_quat) = match usize::try_from(m.body_mocapid[i]) {
+        // frame of the body in its parent
+        let (mut pos, mut rot) = match usize::try_from(mocapid[i]) {
             Ok(mocap) => {
                 (rows::<3>(mocap_pos)[mocap], quat::normalize(rows::<4>(mocap_quat)[mocap]))
             }
             Err(_) => (body_pos[i], body_quat[i]),
         };
-        let parent = at(&m.body_parentid, i);
-        let (mut pos, mut rot) = if parent == 0 {
-            (frame_pos, frame_quat)
-        } else {
-            (
-                vec3::add(xpos[parent], mat3::mul_vec(&xmat[parent], frame_pos)),
-                if frame_quat == quat::IDENTITY {
-                    xquat[parent]
-                } else {
-                    quat::mul(xquat[parent], frame_quat)
-                },
-            )
-        };
-
-        for j in first.max(0) as usize..first.max(0) as usize + count {
-            let q = &qpos[at(&m.jnt_qposadr, j)..];
-            let axis = quat::rotate(rot, jnt_axis[j]);
-            let centred = jnt_pos[j] == [0.0; 3];
-            let anchor = if centred { pos } else { vec3::add(pos, quat::rotate(rot, jnt_pos[j])) };
-            match m.jnt_type[j] {
-                JointType::Slide => {
-                    pos = vec3::add_scaled(pos, axis, q[0] - m.qpos0[at(&m.jnt_qposadr, j)]);
-                }
-                JointType::Hinge => {
-                    let angle = q[0] - m.qpos0[at(&m.jnt_qposadr, j)];
-                    rot = quat::mul(rot, quat::from_axis_angle(jnt_axis[j], angle));
-                    pos = swing(anchor, rot, jnt_pos[j], centred);
-                }
-                JointType::Ball => {
-                    rot = quat::mul(rot, quat::normalize([q[0], q[1], q[2], q[3]]));
-                    pos = swing(anchor, rot, jnt_pos[j], centred);
-                }
-                // the compiler allows a free joint only alone in its body, handled above
-                JointType::Free => {}
-            }
-            xanchor[j] = anchor;
-            xaxis[j] = axis;
+        let parent = parentid[i] as usize;
+        let (parent_pos, parent_mat) = (xpos[parent], xmat[parent]);
+        let fixed = jntnum[i] == 0;
+        for j in joints {
+            let moved = move_by_joint(m, qpos, j, j == first, &mut pos, &mut rot);
+            (xanchor[j], xaxis[j]) = if parent == 0 {
+                moved
+            } else {
+                (
+                    vec3::add(parent_pos, mat3::mul_vec(&parent_mat, moved.0)),
+                    mat3::mul_vec(&parent_mat, moved.1),
+                )
+            };
         }
-
-        let rot = quat::normalize(rot);
-        xpos[i] = pos;
-        xquat[i] = rot;
-        xmat[i] = quat::to_mat(rot);
+        if !fixed {
+            rot = quat::normalize(rot);
+        }
+        if parent != 0 {
+            pos = vec3::add(parent_pos, mat3::mul_vec(&parent_mat, pos));
+            rot = quat::mul(xquat[parent], rot);
+        }
+        (xpos[i], xquat[i], xmat[i]) = (pos, rot, quat::to_mat(rot));
     }
 }
 
-/// Body origin after a rotation about an anchor that sits at `offset` in the body.
+/// Moves a body's frame in its parent by joint `j`; returns the joint's anchor and axis there.
 #[inline(always)]
-fn swing(anchor: Vec3, rot: quat::Quat, offset: Vec3, centred: bool) -> Vec3 {
-    if centred { anchor } else { vec3::sub(anchor, quat::rotate(rot, offset)) }
+fn move_by_joint(
+    m: &Model,
+    qpos: &[f64],
+    j: usize,
+    first: bool,
+    pos: &mut Vec3,
+    rot: &mut Quat,
+) -> (Vec3, Vec3) {
+    let (offset, local_axis) = (rows::<3>(&m.jnt_pos)[j], rows::<3>(&m.jnt_axis)[j]);
+    let padr = at(&m.jnt_qposadr, j);
+    let known = &m.plan.first_joint[j];
+    let (anchor, axis) = if first {
+        (known.anchor, known.axis)
+    } else {
+        (vec3::add(*pos, quat::rotate(*rot, offset)), quat::rotate(*rot, local_axis))
+    };
+    match m.jnt_type[j] {
+        JointType::Slide => {
+            *pos = vec3::add_scaled(*pos, axis, qpos[padr] - m.qpos0[padr]);
+            return (anchor, axis);
+        }
+        JointType::Hinge => {
+            let (sin, cos) = trig::sin_cos(0.5 * (qpos[padr] - m.qpos0[padr]));
+            let turn = if first {
+                known.turn
+            } else {
+                quat::mul(*rot, [0.0, local_axis[0], local_axis[1], local_axis[2]])
+            };
+            *rot = std::array::from_fn(|k| rot[k] * cos + turn[k] * sin);
+        }
+        JointType::Ball => {
+            let q = &qpos[padr..padr + 4];
+            *rot = quat::mul(*rot, quat::normalize([q[0], q[1], q[2], q[3]]));
+        }
+        // the compiler allows a free joint only alone in its body
+        JointType::Free => {}
+    }
+    *pos = if offset == [0.0; 3] { anchor } else { vec3::sub(anchor, quat::rotate(*rot, offset)) };
+    (anchor, axis)
 }

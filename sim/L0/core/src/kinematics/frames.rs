@@ -2,98 +2,69 @@
 
 use crate::math::{mat3, quat, rows, rows_mut, vec3};
 use crate::{Data, Model};
+use sim_simd::place_frames;
 use sim_types::SameFrame;
 
-/// The world poses that an attached frame is computed from.
-#[derive(Clone, Copy)]
-struct BodyPoses<'a> {
-    xpos: &'a [[f64; 3]],
-    xmat: &'a [[f64; 9]],
-    xipos: &'a [[f64; 3]],
-    ximat: &'a [[f64; 9]],
+pub(crate) use sim_simd::Local;
+
+/// Precomputes a frame given by position and orientation.
+pub(crate) fn local(pos: [f64; 3], rot: [f64; 4]) -> Local {
+    let mat = quat::to_mat(rot);
+    std::array::from_fn(|row| [mat[3 * row], mat[3 * row + 1], mat[3 * row + 2], pos[row]])
+}
+
+/// Precomputes the inertial frames of all bodies.
+pub(crate) fn inertial_frames(m: &Model) -> Vec<Local> {
+    let frame = |i: usize| {
+        let (pos, rot) = (rows::<3>(&m.body_ipos)[i], rows::<4>(&m.body_iquat)[i]);
+        coinciding(m.body_sameframe[i], pos, rot, None)
+    };
+    (0..m.nbody).map(frame).collect()
+}
+
+/// Precomputes a family of frames; what is marked as coinciding does so to the last bit.
+pub(crate) fn attached_frames(
+    body: &[i32],
+    same: &[SameFrame],
+    pos: &[f64],
+    quat: &[f64],
+    inertial: &[Local],
+) -> Vec<Local> {
+    let frames = rows::<3>(pos).iter().zip(rows::<4>(quat)).zip(body.iter().zip(same));
+    frames
+        .map(|((&pos, &rot), (&body, &same))| {
+            coinciding(same, pos, rot, inertial.get(body as usize))
+        })
+        .collect()
+}
+
+/// A frame, of which some parts are those of its body or of its body's inertial frame.
+fn coinciding(same: SameFrame, pos: [f64; 3], rot: [f64; 4], inertial: Option<&Local>) -> Local {
+    let own = local(pos, rot);
+    let rotation_of = |other: Local| {
+        std::array::from_fn(|row| [other[row][0], other[row][1], other[row][2], own[row][3]])
+    };
+    let inertial = inertial.copied().unwrap_or(own);
+    match same {
+        SameFrame::None => own,
+        SameFrame::Body => local([0.0; 3], quat::IDENTITY),
+        SameFrame::BodyRot => rotation_of(local([0.0; 3], quat::IDENTITY)),
+        SameFrame::Inertia => inertial,
+        SameFrame::InertiaRot => rotation_of(inertial),
+    }
 }
 
 /// Places inertial frames, geoms and sites on their bodies.
-#[inline(always)]
 pub(super) fn place_attached(m: &Model, d: &mut Data) {
     let Data { xpos, xmat, xipos, ximat, geom_xpos, geom_xmat, site_xpos, site_xmat, .. } = d;
     let (xpos, xmat) = (rows::<3>(xpos), rows::<9>(xmat));
-
-    // inertial frames
-    let (xipos, ximat) = (rows_mut::<3>(xipos), rows_mut::<9>(ximat));
-    let (ipos, imat) = (rows::<3>(&m.body_ipos), rows::<9>(&m.plan.body_imat));
-    // slices of one known length need no checks in the loop below
-    let n = m.nbody;
-    let (xpos, xmat) = (&xpos[..n], &xmat[..n]);
-    let (xipos, ximat) = (&mut xipos[..n], &mut ximat[..n]);
-    let (ipos, imat, same) = (&ipos[..n], &imat[..n], &m.body_sameframe[..n]);
-    xipos[0] = [0.0; 3];
-    ximat[0] = mat3::IDENTITY;
-    for i in 1..n {
-        match same[i] {
-            SameFrame::Body => {
-                xipos[i] = xpos[i];
-                ximat[i] = xmat[i];
-            }
-            same => {
-                xipos[i] = vec3::add(xpos[i], mat3::mul_vec(&xmat[i], ipos[i]));
-                ximat[i] = if same == SameFrame::BodyRot {
-                    xmat[i]
-                } else {
-                    mat3::mul(&xmat[i], &imat[i])
-                };
-            }
-        }
-    }
-
-    let poses = BodyPoses { xpos, xmat, xipos, ximat };
-    place(
-        poses,
-        &m.geom_bodyid,
-        &m.geom_sameframe,
-        rows(&m.geom_pos),
-        rows(&m.plan.geom_mat),
-        rows_mut(geom_xpos),
-        rows_mut(geom_xmat),
-    );
-    place(
-        poses,
-        &m.site_bodyid,
-        &m.site_sameframe,
-        rows(&m.site_pos),
-        rows(&m.plan.site_mat),
-        rows_mut(site_xpos),
-        rows_mut(site_xmat),
-    );
-}
-
-/// Places a family of frames, copying what coincides with a frame of the body.
-#[inline(always)]
-fn place(
-    poses: BodyPoses<'_>,
-    body: &[i32],
-    same: &[SameFrame],
-    local_pos: &[[f64; 3]],
-    local_mat: &[[f64; 9]],
-    out_pos: &mut [[f64; 3]],
-    out_mat: &mut [[f64; 9]],
-) {
-    let frames = body.iter().zip(same).zip(local_pos).zip(local_mat);
-    for ((((&body, &same), &pos), mat), (out_pos, out_mat)) in
-        frames.zip(out_pos.iter_mut().zip(out_mat))
-    {
-        let b = body as usize;
-        *out_pos = match same {
-            SameFrame::Body => poses.xpos[b],
-            SameFrame::Inertia => poses.xipos[b],
-            _ => vec3::add(poses.xpos[b], mat3::mul_vec(&poses.xmat[b], pos)),
-        };
-        *out_mat = match same {
-            SameFrame::Body | SameFrame::BodyRot => poses.xmat[b],
-            SameFrame::Inertia | SameFrame::InertiaRot => poses.ximat[b],
-            SameFrame::None => mat3::mul(&poses.xmat[b], mat),
-        };
-    }
+    let plan = &m.plan;
+    let family = |bodies: &[i32], locals: &[Local], pos: &mut [f64], mat: &mut [f64]| {
+        place_frames(bodies, locals, xpos, xmat, rows_mut(pos), rows_mut(mat));
+    };
+    family(&plan.body_ids, &plan.body_local, xipos, ximat);
+    family(&m.geom_bodyid, &plan.geom_local, geom_xpos, geom_xmat);
+    family(&m.site_bodyid, &plan.site_local, site_xpos, site_xmat);
 }
 
 /// World pose of a frame given in a body's frame.
