@@ -16,7 +16,7 @@ const REPETITIONS: usize = 50;
 const ROUND: f64 = 0.001;
 
 /// The stages, by name.
-const STAGES: [(&str, fn(&Model, &mut Data, &mut Jac)); 7] = [
+const STAGES: [(&str, Function); 7] = [
     ("kinematics", |m, d, _| {
         mj_kinematics(m, d);
         mj_com_pos(m, d);
@@ -39,6 +39,8 @@ const STAGES: [(&str, fn(&Model, &mut Data, &mut Jac)); 7] = [
     }),
 ];
 
+/// A stage.
+type Function = fn(&Model, &mut Data, &mut Jac);
 /// Where the Jacobian goes.
 type Jac = (Vec<f64>, Vec<f64>);
 

@@ -318,6 +318,8 @@ macro_rules! model_table {
         /// A compiled model: everything about a mechanism that does not change while it moves.
         ///
         /// Field names, shapes and numbers are MuJoCo's (`mjModel`). Arrays are flat and row-major.
+        /// Some of them are also kept in a form made for speed: after changing arrays by hand, call
+        /// [`Model::refresh`], or [`mj_set_const`](crate::mj_set_const) for masses and references.
         #[doc(alias = "mjModel")]
         #[derive(Clone)]
         #[allow(non_snake_case, reason = "MuJoCo's field names")]

@@ -81,6 +81,12 @@ impl Plan {
 }
 
 impl Model {
+    /// Takes over arrays that were changed by hand: frames, axes, armatures, dampers. Quantities at
+    /// the reference configuration stay; [`mj_set_const`](crate::mj_set_const) computes them too.
+    pub fn refresh(&mut self) {
+        self.plan = Plan::new(self);
+    }
+
     /// The pattern of `M` and its factor.
     #[inline(always)]
     pub(crate) fn m_pattern(&self) -> Pattern<'_> {

@@ -41,6 +41,7 @@ impl Displacement {
             self.pose(pos, rot);
         }
         self.turn(&mut m.opt.gravity);
+        m.refresh();
         m
     }
 
