@@ -12,7 +12,7 @@ pub use delay::{mj_init_ctrl_history, mj_read_ctrl};
 pub(crate) use delay::{record, reset_history};
 pub(crate) use dynamics::advance;
 pub use dynamics::mj_next_activation;
-pub(crate) use slope::{saturated, velocity_slope};
+pub(crate) use slope::{driving_input, saturated, velocity_slope};
 
 use crate::math::first_bad;
 use crate::passive::gravcomp;

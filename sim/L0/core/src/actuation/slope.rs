@@ -31,12 +31,14 @@ pub(crate) fn velocity_slope(m: &Model, d: &Data, i: usize) -> f64 {
         GainType::DcMotor => return bias + dc_motor::drive_slope(m, i),
         GainType::Fixed | GainType::User => 0.0,
     };
-    if gain == 0.0 {
-        return bias;
-    }
+    if gain == 0.0 { bias } else { bias + gain * driving_input(m, d, i) }
+}
+
+/// What the gain of actuator `i` multiplies, with the control before clamping and delay.
+pub(crate) fn driving_input(m: &Model, d: &Data, i: usize) -> f64 {
     let stateless = m.actuator_dyntype[i] == DynType::None;
     let act = if stateless { None } else { driving_activation(m, d, i) };
-    bias + gain * act.unwrap_or(d.ctrl[i])
+    act.unwrap_or(d.ctrl[i])
 }
 
 /// Whether actuator `i` is switched off, or its force is at a bound.
