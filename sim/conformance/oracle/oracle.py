@@ -34,7 +34,7 @@ MAX_DERIVATIVE = 4000
 FLOOR = 1e-3
 
 STATE = [
-    "qpos", "qvel", "act", "qacc_warmstart", "ctrl", "qfrc_applied", "xfrc_applied",
+    "qpos", "qvel", "act", "history", "qacc_warmstart", "ctrl", "qfrc_applied", "xfrc_applied",
     "mocap_pos", "mocap_quat",
 ]
 

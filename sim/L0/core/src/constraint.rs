@@ -3,10 +3,7 @@
 
 use crate::math::{at, quat, rows, vec3};
 use crate::{Data, Model};
-use sim_types::{
-    BiasType, DisableBit, DynType, EnableBit, GainType, JointType, SensorType, StepError,
-    Unsupported,
-};
+use sim_types::{DisableBit, EnableBit, JointType, SensorType, StepError, Unsupported};
 
 /// Computes the constraint forces and the final acceleration.
 ///
@@ -46,9 +43,7 @@ fn missing_part(m: &Model) -> Option<Unsupported> {
         Some(Unsupported::Fluid)
     } else if m.opt.enabled(EnableBit::Sleep) {
         Some(Unsupported::Sleep)
-    } else if !m.opt.disabled(DisableBit::Actuation) && (0..m.nu).any(|i| has_state(m, i)) {
-        Some(Unsupported::Activation)
-    } else if !m.opt.disabled(DisableBit::Sensor) && (0..m.nsensor).any(|i| unread(m, i)) {
+    } else if (0..m.nsensor).any(|i| unread(m, i)) {
         Some(Unsupported::Sensor)
     } else {
         None
@@ -58,9 +53,10 @@ fn missing_part(m: &Model) -> Option<Unsupported> {
 /// Whether sensor `i` cannot be read yet.
 fn unread(m: &Model, i: usize) -> bool {
     use SensorType as S;
-    let history = m.sensor_history[2 * i] > 0 || m.sensor_interval[2 * i] > 0.0;
-    history
-        || matches!(
+    // past readings are taken even where sensors are switched off
+    let wanted = !m.opt.disabled(DisableBit::Sensor) || m.sensor_history[2 * i] > 0;
+    wanted
+        && matches!(
             m.sensor_type[i],
             S::Touch
                 | S::Rangefinder
@@ -79,14 +75,6 @@ fn unread(m: &Model, i: usize) -> bool {
                 | S::Tactile
                 | S::Plugin
         )
-}
-
-/// Whether actuator `i` needs more than its control, length and velocity.
-fn has_state(m: &Model, i: usize) -> bool {
-    m.actuator_dyntype[i] != DynType::None
-        || m.actuator_history[2 * i] > 0
-        || !matches!(m.actuator_gaintype[i], GainType::Fixed | GainType::Affine)
-        || !matches!(m.actuator_biastype[i], BiasType::None | BiasType::Affine)
 }
 
 /// The first kind of constraint that acts on the model in this state.

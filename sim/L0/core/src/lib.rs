@@ -32,6 +32,7 @@ mod derivative;
 mod energy;
 pub mod field;
 mod forward;
+mod history;
 mod hooks;
 mod inertia;
 mod integrate;
@@ -55,7 +56,9 @@ mod tendon;
 mod transmission;
 mod velocity;
 
-pub use actuation::mj_fwd_actuation;
+pub use actuation::{
+    mj_fwd_actuation, mj_init_ctrl_history, mj_next_activation, mj_read_ctrl, muscle,
+};
 pub use binary::BinaryError;
 pub use check::{mj_check_acc, mj_check_pos, mj_check_vel};
 pub use constraint::{mj_fwd_constraint, mj_inv_constraint};
@@ -66,6 +69,7 @@ pub use field::{FieldInfo, FieldView, Stage};
 pub use forward::{
     mj_forward, mj_fwd_acceleration, mj_fwd_position, mj_fwd_velocity, mj_step, mj_step1, mj_step2,
 };
+pub use history::HistoryError;
 pub use hooks::{
     ActivationFn, ActuatorFn, Callback, ContactFilterFn, Hooks, SensorFn, StateFn, TimeFn,
 };
@@ -86,7 +90,9 @@ pub use passive::mj_passive;
 pub use print::{print_data, print_model};
 pub use profile::{Timer, TimerStat};
 pub use rne::{mj_rne, mj_rne_post_constraint};
-pub use sensor::{mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
+pub use sensor::{
+    mj_init_sensor_history, mj_read_sensor, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel,
+};
 pub use set_const::mj_set_const;
 pub use sim_types as types;
 pub use support::{

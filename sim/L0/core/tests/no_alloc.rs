@@ -125,6 +125,15 @@ no_allocation!(
     features / transmission_refsite,
     features / transmission_slidercrank,
     features / actuator_damping_armature,
+    features / activation_early,
+    features / activation_implicit,
+    features / activation_implicitfast,
+    features / activation_rk4,
+    features / actuator_activation,
+    features / dcmotor_combined,
+    features / delay_interpolation,
+    features / muscle_ranges,
+    features / sensor_history,
 );
 
 #[test]

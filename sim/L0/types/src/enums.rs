@@ -232,6 +232,16 @@ numbered_enum! {
 }
 
 numbered_enum! {
+    /// How a value is read between the samples of a history.
+    #[doc(alias = "mjtInterp")]
+    Interpolation: i32 {
+        Zoh = 0,
+        Linear = 1,
+        Cubic = 2,
+    }
+}
+
+numbered_enum! {
     /// Gain of an actuator.
     #[doc(alias = "mjtGain")]
     GainType: i32 {

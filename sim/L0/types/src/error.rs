@@ -17,9 +17,7 @@ pub enum Unsupported {
     Fluid,
     /// Trees that fall asleep.
     Sleep,
-    /// Actuators with activation, delay, or the force of a muscle or DC motor.
-    Activation,
-    /// Sensors of rays, contacts, limits and distances, and sensors with a history.
+    /// Sensors of rays, contacts, limits and distances.
     Sensor,
     /// The discrete inverse dynamics of the Runge–Kutta integrator.
     DiscreteRungeKutta,
@@ -36,7 +34,6 @@ impl Unsupported {
             Self::Equality => r#"<option><flag equality="disable"/></option>"#,
             Self::Fluid => r#"<option density="0" viscosity="0"/>"#,
             Self::Sleep => r#"<option><flag sleep="disable"/></option>"#,
-            Self::Activation => r#"<option><flag actuation="disable"/></option>"#,
             Self::Sensor => r#"<option><flag sensor="disable"/></option>"#,
             Self::DiscreteRungeKutta => r#"<option><flag invdiscrete="disable"/></option>"#,
         }
@@ -52,12 +49,7 @@ impl std::fmt::Display for Unsupported {
             Self::Equality => "equality constraints",
             Self::Fluid => "forces of a surrounding medium",
             Self::Sleep => "sleeping trees",
-            Self::Activation => {
-                "actuators with activation, delay, or the force of a muscle or DC motor"
-            }
-            Self::Sensor => {
-                "sensors of rays, cameras, contacts, limits or distances, or with a history"
-            }
+            Self::Sensor => "sensors of rays, cameras, contacts, limits or distances",
             Self::DiscreteRungeKutta => "the discrete inverse dynamics of Runge–Kutta",
         })
     }

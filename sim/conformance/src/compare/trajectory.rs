@@ -41,7 +41,7 @@ pub fn trajectory(archive: &Archive, m: &Model, name: &str) -> Trajectory {
     }
     let mut d = m.make_data();
     d.time = number("time");
-    for field in ["qpos", "qvel", "act", "qacc_warmstart", "mocap_pos", "mocap_quat"] {
+    for field in ["qpos", "qvel", "act", "history", "qacc_warmstart", "mocap_pos", "mocap_quat"] {
         let start = get(&format!("start/{field}"));
         if let Some(array) = d.field_mut(field)
             && array.len() == start.len()

@@ -4,15 +4,23 @@ use crate::math::{at, rows};
 use crate::{Data, Model};
 use sim_types::TransmissionType;
 
+/// The number in a range that is nearest to `value`. Not-a-number stays as it is.
+#[inline(always)]
+pub(super) fn to(value: f64, [low, high]: [f64; 2]) -> f64 {
+    if value < low {
+        low
+    } else if value > high {
+        high
+    } else {
+        value
+    }
+}
+
 /// Clamps every limited entry to its range. Not-a-number stays as it is.
 pub(super) fn range(values: &mut [f64], ranges: &[f64], limited: &[bool]) {
     for ((value, [low, high]), &limited) in values.iter_mut().zip(rows::<2>(ranges)).zip(limited) {
         if limited {
-            if *value < *low {
-                *value = *low;
-            } else if *value > *high {
-                *value = *high;
-            }
+            *value = to(*value, [*low, *high]);
         }
     }
 }

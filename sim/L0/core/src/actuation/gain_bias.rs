@@ -1,35 +1,61 @@
-//! Force of an actuator: gain times control, plus bias.
+//! Force of an actuator: gain times control or activation, plus bias.
 
+use super::{dc_motor, disabled, driving_activation, muscle};
 use crate::math::rows;
 use crate::{Data, Model};
 use sim_types::{BiasType, GainType};
 
 /// Computes `actuator_force` before clamping, from the controls in scratch.
 pub(super) fn forces(m: &Model, d: &mut Data) {
-    let gainprm = rows::<10>(&m.actuator_gainprm);
-    let biasprm = rows::<10>(&m.actuator_biasprm);
     for i in 0..m.nu {
-        if disabled(m, i) {
+        if disabled(m, i) || m.actuator_plugin[i] >= 0 {
             continue;
         }
-        let (length, velocity) = (d.actuator_length[i], d.actuator_velocity[i]);
-        let gain = match m.actuator_gaintype[i] {
-            GainType::Affine => affine(&gainprm[i], length, velocity),
-            // the compiler refuses the kinds that are not built yet
-            _ => gainprm[i][0],
-        };
-        let bias = match m.actuator_biastype[i] {
-            BiasType::Affine => affine(&biasprm[i], length, velocity),
-            _ => 0.0,
-        };
-        d.actuator_force[i] = gain * d.scratch.ctrl[i] + bias;
+        let gain = gain(m, d, i);
+        if m.actuator_gaintype[i] == GainType::DcMotor {
+            d.scratch.ctrl[i] = dc_motor::input_voltage(m, d, i);
+        }
+        d.actuator_force[i] = gain * input(m, d, i);
+        d.actuator_force[i] += bias(m, d, i, gain);
     }
 }
 
-/// Whether the actuator's group is switched off.
-pub(super) fn disabled(m: &Model, i: usize) -> bool {
-    let group = m.actuator_group[i];
-    (0..=30).contains(&group) && m.opt.disableactuator & (1 << group) != 0
+/// What the gain multiplies: the activation of actuators that have one, the control of others.
+fn input(m: &Model, d: &Data, i: usize) -> f64 {
+    // the activations of a motor without inductance are not its current
+    let motor = m.actuator_gaintype[i] == GainType::DcMotor && !dc_motor::inductive(m, i);
+    let act = if motor { None } else { driving_activation(m, d, i) };
+    act.unwrap_or(d.scratch.ctrl[i])
+}
+
+fn gain(m: &Model, d: &Data, i: usize) -> f64 {
+    let prm = &rows::<10>(&m.actuator_gainprm)[i];
+    let (length, velocity) = (d.actuator_length[i], d.actuator_velocity[i]);
+    match m.actuator_gaintype[i] {
+        GainType::Fixed => prm[0],
+        GainType::Affine => affine(prm, length, velocity),
+        GainType::Muscle => {
+            let range = rows::<2>(&m.actuator_lengthrange)[i];
+            muscle::gain(length, velocity, range, m.actuator_acc0[i], prm)
+        }
+        GainType::DcMotor => dc_motor::gain(m, d, i),
+        GainType::User => m.hooks.cb_act_gain.as_ref().map_or(1.0, |gain| (**gain)(m, d, i)),
+    }
+}
+
+fn bias(m: &Model, d: &Data, i: usize, gain: f64) -> f64 {
+    let prm = &rows::<10>(&m.actuator_biasprm)[i];
+    let (length, velocity) = (d.actuator_length[i], d.actuator_velocity[i]);
+    match m.actuator_biastype[i] {
+        BiasType::None => 0.0,
+        BiasType::Affine => affine(prm, length, velocity),
+        BiasType::Muscle => {
+            let range = rows::<2>(&m.actuator_lengthrange)[i];
+            muscle::bias(length, range, m.actuator_acc0[i], prm)
+        }
+        BiasType::DcMotor => dc_motor::back_emf(m, i, gain, velocity),
+        BiasType::User => m.hooks.cb_act_bias.as_ref().map_or(0.0, |bias| (**bias)(m, d, i)),
+    }
 }
 
 /// `a + b length + c velocity`.

@@ -1,17 +1,29 @@
-//! Actuator forces (`mj_fwdActuation`).
+//! Actuator forces and activations (`mj_fwdActuation`).
 
 mod clamp;
+mod dc_motor;
+mod delay;
+mod dynamics;
 mod gain_bias;
+pub mod muscle;
+mod slope;
+
+pub use delay::{mj_init_ctrl_history, mj_read_ctrl};
+pub(crate) use delay::{record, reset_history};
+pub(crate) use dynamics::advance;
+pub use dynamics::mj_next_activation;
+pub(crate) use slope::{driving_input, saturated, velocity_slope};
 
 use crate::math::first_bad;
 use crate::passive::gravcomp;
 use crate::{Data, Model};
 use sim_types::{DisableBit, Warning};
+use std::ops::Range;
 
-/// Computes actuator forces and maps them to the joints.
+/// Computes actuator forces and maps them to the joints, and the rates of activations.
 ///
-/// Reads `ctrl`, `actuator_length`, `actuator_velocity`, `actuator_moment`. Writes
-/// `actuator_force`, `qfrc_actuator`.
+/// Reads `ctrl`, `act`, `history`, `actuator_length`, `actuator_velocity`, `actuator_moment`.
+/// Writes `act_dot`, `actuator_force`, `qfrc_actuator`.
 #[doc(alias = "mj_fwdActuation")]
 pub fn mj_fwd_actuation(m: &Model, d: &mut Data) {
     d.actuator_force.fill(0.0);
@@ -20,39 +32,27 @@ pub fn mj_fwd_actuation(m: &Model, d: &mut Data) {
         return;
     }
     read_controls(m, d);
+    dynamics::rates(m, d);
     gain_bias::forces(m, d);
     clamp::tendons(m, d);
     clamp::range(&mut d.actuator_force, &m.actuator_forcerange, &m.actuator_forcelimited);
+    dc_motor::add_mechanical_forces(m, d);
     to_joints(m, d);
     gravcomp::to_actuators(m, d);
     clamp::joints(m, &mut d.qfrc_actuator);
 }
 
-/// Derivative of the force of actuator `i` with respect to its velocity.
-pub(crate) fn velocity_slope(m: &Model, d: &Data, i: usize) -> f64 {
-    if saturated(m, d, i) {
-        return 0.0;
-    }
-    let mut slope = 0.0;
-    if m.actuator_biastype[i] == sim_types::BiasType::Affine {
-        slope += m.actuator_biasprm[10 * i + 2];
-    }
-    if m.actuator_gaintype[i] == sim_types::GainType::Affine {
-        slope += m.actuator_gainprm[10 * i + 2] * d.ctrl[i];
-    }
-    slope
-}
-
-/// Whether actuator `i` is switched off, or its force is at a bound.
-pub(crate) fn saturated(m: &Model, d: &Data, i: usize) -> bool {
-    let [low, high] = crate::math::rows::<2>(&m.actuator_forcerange)[i];
-    let force = d.actuator_force[i];
-    gain_bias::disabled(m, i) || m.actuator_forcelimited[i] && (force <= low || force >= high)
-}
-
-/// Copies the controls, clamps them, and treats them all as zero if one is not a number.
+/// Copies the controls, delayed where they arrive late, clamps them, and treats them all as zero
+/// if one is not a number.
 fn read_controls(m: &Model, d: &mut Data) {
     d.scratch.ctrl.copy_from_slice(&d.ctrl);
+    if m.nhistory > 0 {
+        for i in 0..m.nu {
+            if m.actuator_delay[i] != 0.0 {
+                d.scratch.ctrl[i] = mj_read_ctrl(m, d, i, d.time, None);
+            }
+        }
+    }
     if !m.opt.disabled(DisableBit::ClampCtrl) {
         clamp::range(&mut d.scratch.ctrl, &m.actuator_ctrlrange, &m.actuator_ctrllimited);
     }
@@ -60,6 +60,31 @@ fn read_controls(m: &Model, d: &mut Data) {
         d.warn(Warning::BadCtrl, bad);
         d.scratch.ctrl.fill(0.0);
     }
+}
+
+/// Whether the actuator's group is switched off.
+#[doc(alias = "mj_actuatorDisabled")]
+fn disabled(m: &Model, i: usize) -> bool {
+    let group = m.actuator_group[i];
+    (0..=30).contains(&group) && m.opt.disableactuator & (1 << group) != 0
+}
+
+/// Where the activations of actuator `i` are in `act`, if it has any.
+fn activations(m: &Model, i: usize) -> Option<Range<usize>> {
+    let start = usize::try_from(m.actuator_actadr[i]).ok()?;
+    let count = usize::try_from(m.actuator_actnum[i]).ok().filter(|&n| n > 0)?;
+    Some(start..start + count)
+}
+
+/// The activation that drives actuator `i`: its last, or what that is at the end of the step for
+/// actuators that act early. `None` for an actuator without activation.
+fn driving_activation(m: &Model, d: &Data, i: usize) -> Option<f64> {
+    let last = activations(m, i)?.end - 1;
+    Some(if m.actuator_actearly[i] {
+        mj_next_activation(m, d, i, last, d.act_dot[last])
+    } else {
+        d.act[last]
+    })
 }
 
 /// `qfrc_actuator = momentᵀ force`.

@@ -6,7 +6,7 @@ mod table;
 pub(crate) use scratch::Scratch;
 pub use table::Data;
 
-use crate::Model;
+use crate::{Model, actuation, sensor};
 
 /// How often a warning was raised (`mjWarningStat`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,7 +35,8 @@ impl Model {
 }
 
 impl Data {
-    /// Back to the reference configuration: `qpos0`, everything else zero.
+    /// Back to the reference configuration: `qpos0`, everything else zero. Past controls and readings
+    /// are zeros of the times before 0.
     #[doc(alias = "mj_resetData")]
     pub fn reset(&mut self, m: &Model) {
         self.clear();
@@ -49,9 +50,14 @@ impl Data {
                     .copy_from_slice(&m.body_quat[4 * body..4 * body + 4]);
             }
         }
+        if m.nhistory > 0 {
+            actuation::reset_history(m, self);
+            sensor::reset_history(m, self);
+        }
     }
 
-    /// To the state of keyframe `key`; false when there is no such keyframe.
+    /// To the state of keyframe `key`; false when there is no such keyframe. Past controls and
+    /// readings are those of a reset, whatever the time of the keyframe.
     #[doc(alias = "mj_resetDataKeyframe")]
     pub fn reset_to_keyframe(&mut self, m: &Model, key: usize) -> bool {
         if key >= m.nkey {

@@ -54,6 +54,12 @@ pub(crate) struct Rk4 {
     pub qvel: [Vec<f64>; 4],
     /// Acceleration at the four stages.
     pub qacc: [Vec<f64>; 4],
+    /// Activation at the start of the step.
+    pub act: Vec<f64>,
+    /// Rate of activation at the four stages.
+    pub act_dot: [Vec<f64>; 4],
+    /// Combined rate of activation.
+    pub dact: Vec<f64>,
     /// Combined velocity.
     pub dqpos: Vec<f64>,
     /// Combined acceleration.
@@ -90,6 +96,9 @@ impl Scratch {
                 qpos: vec![0.0; m.nq],
                 qvel: std::array::from_fn(|_| vec![0.0; m.nv]),
                 qacc: std::array::from_fn(|_| vec![0.0; m.nv]),
+                act: vec![0.0; m.na],
+                act_dot: std::array::from_fn(|_| vec![0.0; m.na]),
+                dact: vec![0.0; m.na],
                 dqpos: vec![0.0; m.nv],
                 dqvel: vec![0.0; m.nv],
             },

@@ -13,7 +13,7 @@
 //! do not fit into its pattern and are added one after another by rank-one corrections.
 
 use super::advance;
-use crate::actuation::{saturated, velocity_slope};
+use crate::actuation::{driving_input, saturated, velocity_slope};
 use crate::derivative::{joint_damping, place};
 use crate::inertia::ldl;
 use crate::lent::tendon_damping;
@@ -21,7 +21,7 @@ use crate::math::{at, dot, poly, quat, rows, vec3};
 use crate::profile::{Timer, time};
 use crate::tendon::stretch;
 use crate::{Data, Model};
-use sim_types::{BiasType, DisableBit, DynType, GainType, JointType, Warning};
+use sim_types::{BiasType, DisableBit, GainType, JointType, Warning};
 
 /// Rank-one terms outside the pattern of the tree.
 #[derive(Debug, Clone, Default)]
@@ -221,12 +221,7 @@ fn length_slope(m: &Model, d: &Data, i: usize) -> f64 {
         slope += rows::<10>(&m.actuator_biasprm)[i][1];
     }
     if m.actuator_gaintype[i] == GainType::Affine {
-        let input = if m.actuator_dyntype[i] == DynType::None {
-            d.ctrl[i]
-        } else {
-            d.act[at(&m.actuator_actadr, i) + at(&m.actuator_actnum, i) - 1]
-        };
-        slope += rows::<10>(&m.actuator_gainprm)[i][1] * input;
+        slope += rows::<10>(&m.actuator_gainprm)[i][1] * driving_input(m, d, i);
     }
     slope
 }

@@ -13,11 +13,17 @@ pub(crate) use implicit_euler::{Corrections, mj_implicit_euler};
 pub(crate) use rk4::mj_runge_kutta;
 
 use crate::support::integrate_pos;
-use crate::{Data, Model};
+use crate::{Data, Model, actuation, sensor};
 
-/// Advances velocity with `qacc`, position with `qvel` (the new velocity if `None`), and time.
+/// Adds controls and readings to the past, advances activation with `act_dot`, velocity with
+/// `qacc`, position with `qvel` (the new velocity if `None`), and time.
 #[doc(alias = "mj_advance")]
 fn advance(m: &Model, d: &mut Data, qacc: &[f64], qvel: Option<&[f64]>) {
+    if m.nhistory > 0 {
+        actuation::record(m, d);
+        sensor::record(m, d);
+    }
+    actuation::advance(m, d);
     let h = m.opt.timestep;
     for (v, a) in d.qvel.iter_mut().zip(qacc) {
         *v += h * a;

@@ -19,6 +19,8 @@ pub(crate) fn mj_runge_kutta(m: &Model, d: &mut Data) -> Result<(), StepError> {
     rk.qpos.copy_from_slice(&d.qpos);
     rk.qvel[0].copy_from_slice(&d.qvel);
     rk.qacc[0].copy_from_slice(&d.qacc);
+    rk.act.copy_from_slice(&d.act);
+    rk.act_dot[0].copy_from_slice(&d.act_dot);
 
     let mut result = Ok(());
     for (stage, node) in NODES.into_iter().enumerate() {
@@ -28,6 +30,9 @@ pub(crate) fn mj_runge_kutta(m: &Model, d: &mut Data) -> Result<(), StepError> {
         for i in 0..m.nv {
             d.qvel[i] = rk.qvel[0][i] + h * node * rk.qacc[stage][i];
         }
+        for i in 0..m.na {
+            d.act[i] = rk.act[i] + h * node * rk.act_dot[stage][i];
+        }
         d.time = start + node * h;
         result = forward(m, d, Inertia::Fastest, false);
         if result.is_err() {
@@ -35,15 +40,21 @@ pub(crate) fn mj_runge_kutta(m: &Model, d: &mut Data) -> Result<(), StepError> {
         }
         rk.qvel[stage + 1].copy_from_slice(&d.qvel);
         rk.qacc[stage + 1].copy_from_slice(&d.qacc);
+        rk.act_dot[stage + 1].copy_from_slice(&d.act_dot);
     }
 
     combine(&mut rk.dqpos, &rk.qvel);
     combine(&mut rk.dqvel, &rk.qacc);
+    combine(&mut rk.dact, &rk.act_dot);
     d.time = start;
     d.qpos.copy_from_slice(&rk.qpos);
     d.qvel.copy_from_slice(&rk.qvel[0]);
+    d.act.copy_from_slice(&rk.act);
     if result.is_ok() {
+        // activations advance with the combined rate; that of the last stage stays
+        std::mem::swap(&mut d.act_dot, &mut rk.dact);
         advance(m, d, &rk.dqvel, Some(&rk.dqpos));
+        std::mem::swap(&mut d.act_dot, &mut rk.dact);
     }
     d.scratch.rk4 = rk;
     result

@@ -28,7 +28,7 @@ fn snapshot(d: &Data) -> Vec<(&'static str, Stage, Vec<u64>)> {
     all
 }
 
-const MODELS: [&str; 8] = [
+const MODELS: [&str; 12] = [
     "robots/arm6",
     "robots/humanoid",
     "features/energy_flag",
@@ -37,6 +37,10 @@ const MODELS: [&str; 8] = [
     "features/actuator_damping_armature",
     "features/transmission_tendon",
     "features/transmission_refsite",
+    "features/actuator_activation",
+    "features/dcmotor_combined",
+    "features/delay_interpolation",
+    "features/sensor_history",
 ];
 
 /// Runs a stage among poison, on every model.
@@ -139,7 +143,7 @@ fn fwd_velocity() {
 fn fwd_actuation() {
     check(
         &[Stage::FwdActuation],
-        &["ctrl", "actuator_length", "actuator_velocity", "actuator_moment"],
+        &["ctrl", "act", "history", "actuator_length", "actuator_velocity", "actuator_moment"],
         mj_fwd_actuation,
     );
 }
@@ -201,6 +205,7 @@ fn sensors() {
     check(
         &[Stage::Sensor],
         &[
+            "history",
             "qpos",
             "qvel",
             "xpos",

@@ -3,6 +3,7 @@
 #[macro_use]
 mod models;
 
+mod actuation;
 mod binary;
 mod convergence;
 mod derivative;
@@ -11,6 +12,7 @@ mod dynamics;
 mod energy;
 mod fields;
 mod footprint;
+mod history;
 mod hooks;
 mod implicit;
 mod inertia;
@@ -20,6 +22,7 @@ mod jacobian;
 mod length_range;
 mod math;
 mod momentum;
+mod muscle;
 mod position;
 mod print;
 mod sensors;

@@ -70,19 +70,6 @@ fn sleep() {
 }
 
 #[test]
-fn activation() {
-    let m = load(&format!(
-        r#"<mujoco><worldbody>{}</worldbody>
-        <actuator><general joint="j" dyntype="filter"/></actuator></mujoco>"#,
-        PENDULUM.replace("<joint", "<joint name=\"j\""),
-    ));
-    let message = "this version does not simulate actuators with activation, delay, or the force \
-        of a muscle or DC motor; \
-        to step the model without, write <option><flag actuation=\"disable\"/></option>";
-    refused(&m, Unsupported::Activation, message);
-}
-
-#[test]
 fn equalities_that_are_switched_on() {
     let m = |active: bool| {
         load(&format!(
@@ -134,15 +121,13 @@ fn evaluation_is_valid_up_to_the_constraints() {
 
 #[test]
 fn sensors_that_cannot_be_read() {
-    let message = "this version does not simulate sensors of rays, cameras, contacts, limits or distances, \
-        or with a history; to step the model without, write <option><flag sensor=\"disable\"/></option>";
+    let message = "this version does not simulate sensors of rays, cameras, contacts, limits or distances; \
+        to step the model without, write <option><flag sensor=\"disable\"/></option>";
     for sensor in [
         r#"<rangefinder site="s"/>"#,
         r#"<touch site="s"/>"#,
         r#"<contact geom1="g" num="7" data="found force pos"/>"#,
         r#"<fromto geom1="g" geom2="h"/>"#,
-        r#"<jointpos joint="j" nsample="3" delay="0.1"/>"#,
-        r#"<clock interval="0.1"/>"#,
     ] {
         let m = load(&format!(
             r#"<mujoco><option><flag contact="disable"/></option><worldbody><site name="s"/>

@@ -274,7 +274,20 @@ fn activations(context: &mut Context<'_, '_>, a: &Actuator) -> usize {
         let message = format!("{} does not fit the dyntype; remove it", a.actdim);
         context.invalid(a.origin, a.element, Some("actdim"), message);
     }
-    usize::try_from(a.actdim).unwrap_or_else(|_| usize::from(!stateless && !motor))
+    let count = usize::try_from(a.actdim).unwrap_or_else(|_| usize::from(!stateless && !motor));
+    if a.gaintype == GainType::DcMotor || (motor && count > 0) {
+        // slew, integral, temperature, bristle and current
+        let parts = [a.dynprm[7], a.gainprm[5], a.dynprm[2], a.dynprm[5], a.dynprm[0]];
+        let needed = parts.iter().filter(|&&part| part > 0.0).count();
+        if needed != count {
+            let message = format!(
+                "the parameters of this DC motor give {needed} activations, not {count}; \
+                 write <dcmotor>, or set `dyntype`, `actdim`, `dynprm` and `gainprm` to fit"
+            );
+            context.invalid(a.origin, a.element, Some("actdim"), message);
+        }
+    }
+    count
 }
 
 /// Fills the arrays of actuators.

@@ -2,21 +2,8 @@
 
 use super::settings::Tri;
 use super::{DefaultId, Origin};
-use sim_core::types::{BiasType, DynType, GainType, TransmissionType};
+use sim_core::types::{BiasType, DynType, GainType, Interpolation, TransmissionType};
 use std::sync::Arc;
-
-/// How a value is read between the samples of a history.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[doc(alias = "mjtInterp")]
-pub enum Interpolation {
-    /// The sample before.
-    #[default]
-    Zoh = 0,
-    /// A straight line between two samples.
-    Linear = 1,
-    /// A cubic through four samples.
-    Cubic = 2,
-}
 
 /// An actuator.
 #[derive(Debug, Clone)]

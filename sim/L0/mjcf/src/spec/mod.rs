@@ -18,7 +18,7 @@ mod settings;
 mod tendon;
 mod tree;
 
-pub use actuator::{Actuator, Interpolation};
+pub use actuator::Actuator;
 pub use asset::{
     ColorSpace, HField, Mark, Material, Mesh, MeshInertia, Pattern, TEXTURE_ROLES, Texture,
     TextureType,
@@ -34,6 +34,7 @@ pub use key::Key;
 pub(crate) use key::SavedKey;
 pub use sensor::Sensor;
 pub use settings::{Angle, Compiler, Sizes, StatisticOverride, Tri, VisualAttribute};
+pub use sim_core::types::Interpolation;
 pub use tendon::{Tendon, Wrap, WrapKind};
 pub use tree::{
     Body, BodyId, Camera, Frame, FrameId, Geom, Inertial, Joint, Light, Orientation, Site,
