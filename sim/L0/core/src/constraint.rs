@@ -41,10 +41,7 @@ pub fn mj_inv_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
 
 /// A part of the pipeline that the model switches on and that is not built.
 fn missing_part(m: &Model) -> Option<Unsupported> {
-    let passive = !m.opt.disabled(DisableBit::Spring) || !m.opt.disabled(DisableBit::Damper);
-    if passive && (m.opt.density > 0.0 || m.opt.viscosity > 0.0) {
-        Some(Unsupported::Fluid)
-    } else if m.opt.enabled(EnableBit::Sleep) {
+    if m.opt.enabled(EnableBit::Sleep) {
         Some(Unsupported::Sleep)
     } else if !m.opt.disabled(DisableBit::Actuation) && (0..m.nu).any(|i| has_state(m, i)) {
         Some(Unsupported::Activation)

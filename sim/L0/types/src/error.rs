@@ -13,8 +13,6 @@ pub enum Unsupported {
     FrictionLoss,
     /// Equality constraints.
     Equality,
-    /// A medium with density or viscosity.
-    Fluid,
     /// Trees that fall asleep.
     Sleep,
     /// Actuators with activation, delay, or the force of a muscle or DC motor.
@@ -34,7 +32,6 @@ impl Unsupported {
             Self::Limit => r#"<option><flag limit="disable"/></option>"#,
             Self::FrictionLoss => r#"<option><flag frictionloss="disable"/></option>"#,
             Self::Equality => r#"<option><flag equality="disable"/></option>"#,
-            Self::Fluid => r#"<option density="0" viscosity="0"/>"#,
             Self::Sleep => r#"<option><flag sleep="disable"/></option>"#,
             Self::Activation => r#"<option><flag actuation="disable"/></option>"#,
             Self::Sensor => r#"<option><flag sensor="disable"/></option>"#,
@@ -50,7 +47,6 @@ impl std::fmt::Display for Unsupported {
             Self::Limit => "joint or tendon limits",
             Self::FrictionLoss => "dry friction (frictionloss)",
             Self::Equality => "equality constraints",
-            Self::Fluid => "forces of a surrounding medium",
             Self::Sleep => "sleeping trees",
             Self::Activation => {
                 "actuators with activation, delay, or the force of a muscle or DC motor"
