@@ -1,6 +1,7 @@
 //! The medium's force on a geom taken for an ellipsoid (`mj_ellipsoidFluidModel`): added mass,
 //! lift by rotation (Magnus) and by inclination (Kutta–Joukowski), drag, and Stokes' law.
 
+use super::fluid::Medium;
 use crate::Model;
 use crate::math::rows;
 use crate::math::spatial::{self, Vec6};
@@ -126,14 +127,14 @@ pub(crate) fn multiply(a: Vec3, b: Vec3) -> Vec3 {
 }
 
 /// Torque and force on an ellipsoid that moves with `vel` against the medium, in its own axes.
-pub(super) fn force(m: &Model, ellipsoid: &Ellipsoid, vel: &Vec6) -> Vec6 {
+pub(crate) fn force(medium: &Medium, ellipsoid: &Ellipsoid, vel: &Vec6) -> Vec6 {
     let (w, v) = (spatial::rotation(vel), spatial::translation(vel));
-    let mut sum = added_mass(ellipsoid, m.opt.density, w, v);
+    let mut sum = added_mass(ellipsoid, medium.density, w, v);
     let lift = vec3::add(
-        vec3::scale(vec3::cross(w, v), ellipsoid.magnus_lift * m.opt.density * ellipsoid.volume()),
-        kutta_lift(ellipsoid, m.opt.density, v),
+        vec3::scale(vec3::cross(w, v), ellipsoid.magnus_lift * medium.density * ellipsoid.volume()),
+        kutta_lift(ellipsoid, medium.density, v),
     );
-    let (turning, moving) = drag(m, ellipsoid, w, v);
+    let (turning, moving) = drag(medium, ellipsoid, w, v);
     for k in 0..3 {
         sum[k] -= turning * w[k];
         sum[k + 3] += lift[k] - moving * v[k];
@@ -161,8 +162,8 @@ fn kutta_lift(ellipsoid: &Ellipsoid, density: f64, v: Vec3) -> Vec3 {
 }
 
 /// Resistance to rotation and to translation, per unit of velocity.
-fn drag(m: &Model, ellipsoid: &Ellipsoid, w: Vec3, v: Vec3) -> (f64, f64) {
-    let (density, viscosity) = (m.opt.density, m.opt.viscosity);
+fn drag(medium: &Medium, ellipsoid: &Ellipsoid, w: Vec3, v: Vec3) -> (f64, f64) {
+    let Medium { density, viscosity } = *medium;
     let diameter = ellipsoid.stokes_diameter();
     let area = Facing::of(ellipsoid, v).area;
     let areas =

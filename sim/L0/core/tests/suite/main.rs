@@ -10,6 +10,7 @@ mod divergence;
 mod dynamics;
 mod energy;
 mod fields;
+mod fluid;
 mod footprint;
 mod hooks;
 mod implicit;
