@@ -61,14 +61,6 @@ fn unread(m: &Model, i: usize) -> bool {
             m.sensor_type[i],
             S::Touch
                 | S::Rangefinder
-                | S::CamProjection
-                | S::JointLimitPos
-                | S::JointLimitVel
-                | S::JointLimitFrc
-                | S::TendonLimitPos
-                | S::TendonLimitVel
-                | S::TendonLimitFrc
-                | S::InsideSite
                 | S::GeomDist
                 | S::GeomNormal
                 | S::GeomFromTo

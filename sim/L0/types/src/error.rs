@@ -17,7 +17,7 @@ pub enum Unsupported {
     Sleep,
     /// Actuators with activation, delay, or the force of a muscle or DC motor.
     Activation,
-    /// Sensors of rays, contacts, limits and distances, and sensors with a history.
+    /// Sensors of rays, contacts and distances, and sensors with a history.
     Sensor,
     /// The discrete inverse dynamics of the Runge–Kutta integrator.
     DiscreteRungeKutta,
@@ -51,9 +51,7 @@ impl std::fmt::Display for Unsupported {
             Self::Activation => {
                 "actuators with activation, delay, or the force of a muscle or DC motor"
             }
-            Self::Sensor => {
-                "sensors of rays, cameras, contacts, limits or distances, or with a history"
-            }
+            Self::Sensor => "sensors of rays, contacts or distances, or with a history",
             Self::DiscreteRungeKutta => "the discrete inverse dynamics of Runge–Kutta",
         })
     }

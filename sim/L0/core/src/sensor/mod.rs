@@ -2,6 +2,8 @@
 //! `mj_sensorAcc`).
 
 mod acceleration;
+mod camera;
+mod limit;
 mod position;
 mod velocity;
 

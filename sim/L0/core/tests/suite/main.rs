@@ -25,6 +25,7 @@ mod position;
 mod print;
 mod sensors;
 mod state;
+mod state_vector;
 mod tendon;
 mod tolerance;
 mod unsupported;

@@ -126,7 +126,7 @@ fn evaluation_is_valid_up_to_the_constraints() {
 
 #[test]
 fn sensors_that_cannot_be_read() {
-    let message = "this version does not simulate sensors of rays, cameras, contacts, limits or distances, \
+    let message = "this version does not simulate sensors of rays, contacts or distances, \
         or with a history; to step the model without, write <option><flag sensor=\"disable\"/></option>";
     for sensor in [
         r#"<rangefinder site="s"/>"#,
