@@ -38,10 +38,7 @@ pub fn mj_inv_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
 
 /// A part of the pipeline that the model switches on and that is not built.
 fn missing_part(m: &Model) -> Option<Unsupported> {
-    let passive = !m.opt.disabled(DisableBit::Spring) || !m.opt.disabled(DisableBit::Damper);
-    if passive && (m.opt.density > 0.0 || m.opt.viscosity > 0.0) {
-        Some(Unsupported::Fluid)
-    } else if m.opt.enabled(EnableBit::Sleep) {
+    if m.opt.enabled(EnableBit::Sleep) {
         Some(Unsupported::Sleep)
     } else if (0..m.nsensor).any(|i| unread(m, i)) {
         Some(Unsupported::Sensor)
@@ -60,14 +57,6 @@ fn unread(m: &Model, i: usize) -> bool {
             m.sensor_type[i],
             S::Touch
                 | S::Rangefinder
-                | S::CamProjection
-                | S::JointLimitPos
-                | S::JointLimitVel
-                | S::JointLimitFrc
-                | S::TendonLimitPos
-                | S::TendonLimitVel
-                | S::TendonLimitFrc
-                | S::InsideSite
                 | S::GeomDist
                 | S::GeomNormal
                 | S::GeomFromTo

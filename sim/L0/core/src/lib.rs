@@ -51,6 +51,7 @@ mod profile;
 mod rne;
 mod sensor;
 mod set_const;
+mod state;
 mod support;
 mod tendon;
 mod transmission;
@@ -79,8 +80,10 @@ pub use inertia::{
 };
 pub use inverse::{mj_compare_fwd_inv, mj_inverse};
 pub use jacobian::{
-    mj_jac, mj_jac_body, mj_jac_body_com, mj_jac_geom, mj_jac_into, mj_jac_point,
-    mj_jac_point_axis, mj_jac_site, mj_jac_subtree_com,
+    mj_angmom_mat, mj_angmom_mat_into, mj_jac, mj_jac_body, mj_jac_body_com, mj_jac_body_com_into,
+    mj_jac_body_into, mj_jac_dot, mj_jac_dot_into, mj_jac_geom, mj_jac_geom_into, mj_jac_into,
+    mj_jac_point, mj_jac_point_axis, mj_jac_point_axis_into, mj_jac_site, mj_jac_site_into,
+    mj_jac_subtree_com, mj_jac_subtree_com_into,
 };
 pub use kinematics::{mj_camlight, mj_com_pos, mj_kinematics};
 pub use length_range::{LengthRangeError, mj_set_length_range, set_length_ranges};
@@ -95,6 +98,9 @@ pub use sensor::{
 };
 pub use set_const::mj_set_const;
 pub use sim_types as types;
+pub use state::{
+    mj_copy_state, mj_extract_state, mj_get_state, mj_set_keyframe, mj_set_state, mj_state_size,
+};
 pub use support::{
     Frame, mj_apply_ft, mj_differentiate_pos, mj_integrate_pos, mj_normalize_quat,
     mj_object_acceleration, mj_object_velocity,

@@ -13,11 +13,9 @@ pub enum Unsupported {
     FrictionLoss,
     /// Equality constraints.
     Equality,
-    /// A medium with density or viscosity.
-    Fluid,
     /// Trees that fall asleep.
     Sleep,
-    /// Sensors of rays, contacts, limits and distances.
+    /// Sensors of rays, contacts and distances.
     Sensor,
     /// The discrete inverse dynamics of the Runge–Kutta integrator.
     DiscreteRungeKutta,
@@ -32,7 +30,6 @@ impl Unsupported {
             Self::Limit => r#"<option><flag limit="disable"/></option>"#,
             Self::FrictionLoss => r#"<option><flag frictionloss="disable"/></option>"#,
             Self::Equality => r#"<option><flag equality="disable"/></option>"#,
-            Self::Fluid => r#"<option density="0" viscosity="0"/>"#,
             Self::Sleep => r#"<option><flag sleep="disable"/></option>"#,
             Self::Sensor => r#"<option><flag sensor="disable"/></option>"#,
             Self::DiscreteRungeKutta => r#"<option><flag invdiscrete="disable"/></option>"#,
@@ -47,9 +44,8 @@ impl std::fmt::Display for Unsupported {
             Self::Limit => "joint or tendon limits",
             Self::FrictionLoss => "dry friction (frictionloss)",
             Self::Equality => "equality constraints",
-            Self::Fluid => "forces of a surrounding medium",
             Self::Sleep => "sleeping trees",
-            Self::Sensor => "sensors of rays, cameras, contacts, limits or distances",
+            Self::Sensor => "sensors of rays, contacts or distances",
             Self::DiscreteRungeKutta => "the discrete inverse dynamics of Runge–Kutta",
         })
     }

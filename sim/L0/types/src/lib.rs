@@ -6,12 +6,14 @@ mod enums;
 mod error;
 mod length_range;
 mod options;
+mod state;
 
 pub use contact::Contact;
 pub use enums::*;
 pub use error::{StepError, Unsupported};
 pub use length_range::{LengthRangeMode, LengthRangeOptions};
 pub use options::{DisableBit, EnableBit, Options, Statistic};
+pub use state::{StateBits, StateError};
 
 /// Values below this are treated as zero (`mjMINVAL`).
 pub const MINVAL: f64 = 1e-15;

@@ -25,17 +25,7 @@ pub fn functions(archive: &Archive, m: &Model) -> Outcome {
         let point = three(theirs("point"));
         let axis = three(theirs("axis"));
 
-        let (jacp, jacr) = mj_jac(m, &d, body, &point);
-        check("jac.jacp", &row_major(&jacp));
-        check("jac.jacr", &row_major(&jacr));
-        check("jac_body.jacp", &row_major(&mj_jac_body(m, &d, body).0));
-        let spatial = mj_jac_body_com(m, &d, body);
-        check("jac_body_com.jacp", &row_major(&spatial.rows(3, 3).into_owned()));
-        check("jac_subtree_com.jacp", &row_major(&mj_jac_subtree_com(m, &d, body)));
-        check("jac_point_axis.jaca", &row_major(&mj_jac_point_axis(m, &d, body, &point, &axis).1));
-        let mut flat = vec![f64::NAN; 3 * m.nv];
-        mj_jac_into(m, &d, Some(&mut flat), None, point.into(), body);
-        check("jac.jacp", &flat);
+        jacobians(m, &d, body, &point, &axis, &mut check);
 
         let mut result = vec![0.0; m.nv];
         let (force, torque) = (three(theirs("force")), three(theirs("torque")));
@@ -61,6 +51,43 @@ pub fn functions(archive: &Archive, m: &Model) -> Outcome {
         }
     }
     out
+}
+
+/// Jacobians, their rates, and the matrix of angular momentum.
+fn jacobians(
+    m: &Model,
+    d: &Data,
+    body: usize,
+    point: &Vector3<f64>,
+    axis: &Vector3<f64>,
+    check: &mut impl FnMut(&str, &[f64]),
+) {
+    let (jacp, jacr) = mj_jac(m, d, body, point);
+    check("jac.jacp", &row_major(&jacp));
+    check("jac.jacr", &row_major(&jacr));
+    check("jac_body.jacp", &row_major(&mj_jac_body(m, d, body).0));
+    let spatial = mj_jac_body_com(m, d, body);
+    check("jac_body_com.jacp", &row_major(&spatial.rows(3, 3).into_owned()));
+    check("jac_subtree_com.jacp", &row_major(&mj_jac_subtree_com(m, d, body)));
+    check("jac_point_axis.jaca", &row_major(&mj_jac_point_axis(m, d, body, point, axis).1));
+    check("angmom_mat", &row_major(&mj_angmom_mat(m, d, body)));
+
+    let (mut flat, mut turn) = (vec![f64::NAN; 3 * m.nv], vec![f64::NAN; 3 * m.nv]);
+    mj_jac_into(m, d, Some(&mut flat), None, (*point).into(), body);
+    check("jac.jacp", &flat);
+    mj_jac_dot_into(m, d, Some(&mut flat), Some(&mut turn), (*point).into(), body);
+    check("jac_dot.jacp", &flat);
+    check("jac_dot.jacr", &turn);
+    if m.ngeom > 0 {
+        mj_jac_geom_into(m, d, Some(&mut flat), Some(&mut turn), body % m.ngeom);
+        check("jac_geom.jacp", &flat);
+        check("jac_geom.jacr", &turn);
+    }
+    if m.nsite > 0 {
+        mj_jac_site_into(m, d, Some(&mut flat), Some(&mut turn), body % m.nsite);
+        check("jac_site.jacp", &flat);
+        check("jac_site.jacr", &turn);
+    }
 }
 
 /// Inverse dynamics, where no constraint that is not built stands in the way, and derivatives.

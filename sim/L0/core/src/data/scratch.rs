@@ -41,6 +41,10 @@ pub(crate) struct Scratch {
     pub free: FreeBodies,
     /// Terms of backward Euler outside the pattern of the tree.
     pub corrections: Corrections,
+    /// Six rows of six for each body: slopes of the medium's force; sized when first needed.
+    pub fluid_body: Vec<f64>,
+    /// Twelve numbers for each dof, likewise.
+    pub fluid_dof: Vec<f64>,
     /// States and their derivatives at the four stages of Runge–Kutta.
     pub rk4: Rk4,
 }
@@ -92,6 +96,8 @@ impl Scratch {
             gyration: Vec::new(),
             free: FreeBodies::new(m),
             corrections: Corrections::default(),
+            fluid_body: Vec::new(),
+            fluid_dof: Vec::new(),
             rk4: Rk4 {
                 qpos: vec![0.0; m.nq],
                 qvel: std::array::from_fn(|_| vec![0.0; m.nv]),

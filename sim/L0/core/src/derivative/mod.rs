@@ -5,11 +5,14 @@
 //! the entries inside it. How the inertia of tendons moves with velocity is left out.
 
 mod actuator;
+mod fluid;
+mod fluid_ellipsoid;
 mod passive;
 mod rne;
 
 use crate::math::at;
 use crate::{Data, Model};
+use sim_types::Integrator;
 
 /// `qDeriv = ∂(qfrc_actuator + qfrc_passive − qfrc_bias) / ∂qvel`, the bias only if asked for.
 ///
@@ -17,6 +20,7 @@ use crate::{Data, Model};
 pub fn mjd_smooth_vel(m: &Model, d: &mut Data, bias: bool) {
     d.qDeriv.fill(0.0);
     actuator::add(m, d);
+    fluid::add(m, d, m.opt.integrator == Integrator::ImplicitFast);
     passive::add_joints(m, d);
     passive::add_tendons(m, d);
     if bias {
@@ -27,6 +31,7 @@ pub fn mjd_smooth_vel(m: &Model, d: &mut Data, bias: bool) {
 /// `qDeriv` of dampers of joints and of the medium alone.
 pub(crate) fn joint_damping(m: &Model, d: &mut Data) {
     d.qDeriv.fill(0.0);
+    fluid::add(m, d, true);
     passive::add_joints(m, d);
 }
 

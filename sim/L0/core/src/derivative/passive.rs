@@ -6,7 +6,7 @@ use crate::math::{at, poly};
 use crate::{Data, Model};
 use sim_types::DisableBit;
 
-/// Adds the part of `∂qfrc_passive / ∂qvel` that joints and the medium cause to `qDeriv`.
+/// Adds the part of `∂qfrc_passive / ∂qvel` that joints cause to `qDeriv`.
 pub(super) fn add_joints(m: &Model, d: &mut Data) {
     if m.opt.disabled(DisableBit::Damper) {
         return;

@@ -11,9 +11,18 @@
 //! | free, translation | `eᵢ` | 0 |
 //! | free, rotation | `(R eᵢ) × r` | `R eᵢ` |
 
+mod angular_momentum;
+mod dot;
+mod into;
 mod subtree;
 
-pub use subtree::mj_jac_subtree_com;
+pub use angular_momentum::{mj_angmom_mat, mj_angmom_mat_into};
+pub use dot::{mj_jac_dot, mj_jac_dot_into};
+pub use into::{
+    mj_jac_body_com_into, mj_jac_body_into, mj_jac_geom_into, mj_jac_point_axis_into,
+    mj_jac_site_into,
+};
+pub use subtree::{mj_jac_subtree_com, mj_jac_subtree_com_into};
 
 use crate::math::vec3::{self, Vec3};
 use crate::math::{at, rows, spatial};

@@ -1,31 +1,51 @@
 //! Jacobian of the centre of mass of a subtree (`mj_jacSubtreeCom`).
 
 use super::for_each_dof;
-use crate::math::{at, rows};
+use crate::math::{rows, vec3};
 use crate::{Data, Model};
 use nalgebra::DMatrix;
 use sim_types::MINVAL;
+
+/// The bodies of a subtree, its root first. They are numbered one after another.
+pub(super) fn subtree(m: &Model, root: usize) -> impl Iterator<Item = usize> {
+    (root..m.nbody).take_while(move |&b| b == root || m.body_parentid[b] >= root as i32)
+}
+
+/// Calls `f(dof, velocity)`: each body's share in the velocity of the subtree's centre of mass.
+fn for_each_share(m: &Model, d: &Data, root: usize, mut f: impl FnMut(usize, vec3::Vec3)) {
+    let xipos = rows::<3>(&d.xipos);
+    let total = m.body_subtreemass[root].max(MINVAL);
+    for b in subtree(m, root) {
+        let share = m.body_mass[b] / total;
+        for_each_dof(m, d, b, xipos[b], |k, linear, _| f(k, vec3::scale(linear, share)));
+    }
+}
 
 /// Jacobian `3 × nv` of the centre of mass of `body_id` and everything below it.
 #[doc(alias = "mj_jacSubtreeCom")]
 #[must_use]
 pub fn mj_jac_subtree_com(m: &Model, d: &Data, body_id: usize) -> DMatrix<f64> {
     let mut jac = DMatrix::zeros(3, m.nv);
-    let xipos = rows::<3>(&d.xipos);
-    let mut inside = vec![false; m.nbody];
-    inside[body_id] = true;
-    for b in body_id..m.nbody {
-        // bodies come after their parents, so one pass finds the subtree
-        if b > body_id && b > 0 {
-            inside[b] = inside[at(&m.body_parentid, b)];
+    for_each_share(m, d, body_id, |k, velocity| {
+        for row in 0..3 {
+            jac[(row, k)] += velocity[row];
         }
-        if inside[b] {
-            for_each_dof(m, d, b, xipos[b], |k, linear, _| {
-                for row in 0..3 {
-                    jac[(row, k)] += m.body_mass[b] * linear[row];
-                }
-            });
+    });
+    jac
+}
+
+/// Jacobian of the centre of mass of `body` and everything below it, into a row-major `3 × nv`
+/// slice.
+///
+/// # Panics
+/// If the slice is shorter than `3 nv`, or `body` is not a body of the model.
+#[doc(alias = "mj_jacSubtreeCom")]
+pub fn mj_jac_subtree_com_into(m: &Model, d: &Data, jacp: &mut [f64], body: usize) {
+    let nv = m.nv;
+    jacp[..3 * nv].fill(0.0);
+    for_each_share(m, d, body, |k, velocity| {
+        for row in 0..3 {
+            jacp[row * nv + k] += velocity[row];
         }
-    }
-    jac / m.body_subtreemass[body_id].max(MINVAL)
+    });
 }

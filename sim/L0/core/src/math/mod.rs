@@ -3,6 +3,7 @@
 //! Vectors are `[f64; 3]`, quaternions `[w, x, y, z]`, rotation matrices row-major `[f64; 9]`,
 //! spatial vectors `[rotation, translation]`.
 
+pub mod inside;
 pub mod mat3;
 pub mod poly;
 pub mod quat;

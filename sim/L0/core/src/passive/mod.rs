@@ -1,5 +1,8 @@
 //! Passive forces (`mj_passive`).
 
+pub(crate) mod fluid;
+pub(crate) mod fluid_box;
+pub(crate) mod fluid_ellipsoid;
 pub(crate) mod gravcomp;
 mod spring_damper;
 mod tendon;
@@ -7,7 +10,8 @@ mod tendon;
 use crate::{Data, Model};
 use sim_types::DisableBit;
 
-/// Computes the forces of springs, dampers and gravity compensation, and their sum `qfrc_passive`.
+/// Computes the forces of springs, dampers, the surrounding medium and gravity
+/// compensation, and their sum `qfrc_passive`.
 ///
 /// With springs and dampers both disabled there are no passive forces at all.
 pub fn mj_passive(m: &Model, d: &mut Data) {
@@ -29,6 +33,7 @@ pub fn mj_passive(m: &Model, d: &mut Data) {
         d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i];
     }
     if spring || damper {
+        fluid::forces(m, d);
         gravcomp::forces(m, d);
         if let Some(passive) = &m.hooks.cb_passive {
             (**passive)(m, d);

@@ -1,6 +1,6 @@
 //! Sensors of the acceleration stage.
 
-use super::{Reading, scalar, vector};
+use super::{Reading, limit, scalar, vector};
 use crate::math::{at, rows, spatial};
 use crate::rne::mj_rne_post_constraint;
 use crate::support::{Frame, mj_object_acceleration};
@@ -24,6 +24,9 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
         }
         SensorType::Force => vector(spatial::translation(&interaction(m, d, id))),
         SensorType::Torque => vector(spatial::rotation(&interaction(m, d, id))),
+        SensorType::JointLimitFrc | SensorType::TendonLimitFrc => {
+            scalar(limit::read(m, d, i, |row| d.efc_force[row]))
+        }
         SensorType::ActuatorFrc => scalar(d.actuator_force[id]),
         SensorType::TendonActFrc => scalar(tendon_force(m, d, id)),
         SensorType::JointActFrc => scalar(d.qfrc_actuator[at(&m.jnt_dofadr, id)]),

@@ -2,7 +2,9 @@
 //! `mj_sensorAcc`).
 
 mod acceleration;
+mod camera;
 mod history;
+mod limit;
 mod position;
 mod velocity;
 

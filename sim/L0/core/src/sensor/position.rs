@@ -1,7 +1,8 @@
 //! Sensors of the position stage.
 
-use super::{Reading, reference, scalar, vector};
+use super::{Reading, camera, limit, reference, scalar, vector};
 use crate::energy::{mj_energy_pos, mj_energy_vel};
+use crate::math::inside::inside_geom;
 use crate::math::{at, mat3, quat, rows, vec3};
 use crate::support::Frame;
 use crate::velocity::mj_com_vel;
@@ -13,6 +14,15 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
     match m.sensor_type[i] {
         SensorType::Magnetometer => {
             vector(mat3::mul_transpose_vec(&rows::<9>(&d.site_xmat)[id], m.opt.magnetic))
+        }
+        SensorType::CamProjection => {
+            let Some(camera) = reference(m, i) else { return [0.0; 4] };
+            let [x, y] = camera::project(m, d, camera, rows::<3>(&d.site_xpos)[id]);
+            [x, y, 0.0, 0.0]
+        }
+        SensorType::InsideSite => scalar(f64::from(u8::from(inside_site(m, d, i, id)))),
+        SensorType::JointLimitPos | SensorType::TendonLimitPos => {
+            scalar(limit::read(m, d, i, |row| d.efc_pos[row] - d.efc_margin[row]))
         }
         SensorType::JointPos => scalar(d.qpos[at(&m.jnt_qposadr, id)]),
         SensorType::TendonPos => scalar(d.ten_length[id]),
@@ -45,6 +55,16 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
         // the compiler refuses the kinds that are not built yet
         _ => [0.0; 4],
     }
+}
+
+/// Whether the object is inside the volume of the site.
+fn inside_site(m: &Model, d: &Data, i: usize, id: usize) -> bool {
+    let (Some(object), Some(site)) = (Frame::of(m, d, m.sensor_objtype[i], id), reference(m, i))
+    else {
+        return false;
+    };
+    let (pos, mat) = (rows::<3>(&d.site_xpos)[site], &rows::<9>(&d.site_xmat)[site]);
+    inside_geom(pos, mat, rows::<3>(&m.site_size)[site], m.site_type[site], object.pos)
 }
 
 /// Position of a frame or one of its axes, in the world or in a reference frame.

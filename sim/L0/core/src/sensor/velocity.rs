@@ -1,6 +1,6 @@
 //! Sensors of the velocity stage.
 
-use super::{Reading, reference, scalar, vector};
+use super::{Reading, limit, reference, scalar, vector};
 use crate::math::{at, rows, spatial, vec3};
 use crate::support::{Frame, mj_object_velocity};
 use crate::velocity::mj_subtree_vel;
@@ -18,6 +18,9 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
         SensorType::BallAngVel => {
             let v = &d.qvel[at(&m.jnt_dofadr, id)..];
             vector([v[0], v[1], v[2]])
+        }
+        SensorType::JointLimitVel | SensorType::TendonLimitVel => {
+            scalar(limit::read(m, d, i, |row| d.efc_vel[row]))
         }
         SensorType::FrameLinVel => vector(spatial::translation(&frame(m, d, i, id))),
         SensorType::FrameAngVel => vector(spatial::rotation(&frame(m, d, i, id))),

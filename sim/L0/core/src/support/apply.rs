@@ -38,20 +38,27 @@ pub(crate) fn accumulate_applied(m: &Model, d: &mut Data) {
     let (xipos, com) = (rows::<3>(xipos), rows::<3>(subtree_com));
     let wrench = rows_mut::<6>(&mut scratch.body_a);
 
-    // wrench on each body about its tree's centre of mass, then on its whole subtree
+    // wrench on each body about its tree's centre of mass
     for (i, applied) in rows::<6>(xfrc_applied).iter().enumerate() {
         let force = spatial::rotation(applied);
         let arm = vec3::sub(xipos[i], com[at(&m.body_rootid, i)]);
         let torque = vec3::add(spatial::translation(applied), vec3::cross(arm, force));
         wrench[i] = spatial::join(torque, force);
     }
+    spread_wrenches(m, cdof, &mut scratch.body_a, qfrc_smooth);
+}
+
+/// Adds to `qfrc` the joint forces of one wrench a body, each about the centre of mass of its tree.
+/// The wrenches become those of whole subtrees.
+pub(crate) fn spread_wrenches(m: &Model, cdof: &[f64], wrench: &mut [f64], qfrc: &mut [f64]) {
+    let wrench = rows_mut::<6>(wrench);
     for i in (1..m.nbody).rev() {
         let parent = at(&m.body_parentid, i);
         if parent > 0 {
             wrench[parent] = spatial::add(&wrench[parent], &wrench[i]);
         }
     }
-    for (k, (force, cdof)) in qfrc_smooth.iter_mut().zip(rows::<6>(cdof)).enumerate() {
+    for (k, (force, cdof)) in qfrc.iter_mut().zip(rows::<6>(cdof)).enumerate() {
         *force += spatial::dot(cdof, &wrench[at(&m.dof_bodyid, k)]);
     }
 }

@@ -4,8 +4,8 @@ mod apply;
 mod object;
 mod position;
 
-pub(crate) use apply::accumulate_applied;
 pub use apply::mj_apply_ft;
+pub(crate) use apply::{accumulate_applied, spread_wrenches};
 pub use object::{Frame, mj_object_acceleration, mj_object_velocity};
 pub(crate) use position::integrate_pos;
 pub use position::{mj_differentiate_pos, mj_integrate_pos, mj_normalize_quat};

@@ -1,13 +1,15 @@
 //! Jacobians: formulas joint by joint, wrappers, finite differences, and what they map.
 
 use crate::models::{Rng, model, moving, world};
-use crate::tolerance::{FORWARD, ONE_SIDED, ROUNDING, close};
+use crate::tolerance::{CENTRAL, DIFFERENCE, FORWARD, ONE_SIDED, ROUNDING, close};
 use nalgebra::{DMatrix, DVector, Matrix3, Quaternion, UnitQuaternion, Vector3};
 use sim_core::types::ObjType;
 use sim_core::{
-    Data, Model, mj_apply_ft, mj_fwd_position, mj_fwd_velocity, mj_integrate_pos, mj_jac,
-    mj_jac_body, mj_jac_body_com, mj_jac_geom, mj_jac_into, mj_jac_point, mj_jac_point_axis,
-    mj_jac_site, mj_jac_subtree_com, mj_object_velocity,
+    Data, Model, mj_angmom_mat, mj_angmom_mat_into, mj_apply_ft, mj_fwd_position, mj_fwd_velocity,
+    mj_integrate_pos, mj_jac, mj_jac_body, mj_jac_body_com, mj_jac_body_com_into, mj_jac_body_into,
+    mj_jac_dot, mj_jac_dot_into, mj_jac_geom, mj_jac_geom_into, mj_jac_into, mj_jac_point,
+    mj_jac_point_axis, mj_jac_point_axis_into, mj_jac_site, mj_jac_site_into, mj_jac_subtree_com,
+    mj_jac_subtree_com_into, mj_object_velocity, mj_subtree_vel,
 };
 
 /// A state with positions and velocities computed; every joint is turned.
@@ -280,3 +282,94 @@ fn an_axis_changes_by_turning() {
     let cross: Matrix3<f64> = -axis.cross_matrix();
     same("jaca", &jaca, &DMatrix::from_column_slice(3, m.nv, (cross * jacr).as_slice()));
 }
+
+/// A Jacobian by its slices, as a matrix. They start out as garbage.
+fn from_slices(nv: usize, fill: impl Fn(&mut [f64], &mut [f64])) -> (DMatrix<f64>, DMatrix<f64>) {
+    let (mut p, mut r) = (vec![f64::NAN; 3 * nv], vec![f64::NAN; 3 * nv]);
+    fill(&mut p, &mut r);
+    (DMatrix::from_row_slice(3, nv, &p), DMatrix::from_row_slice(3, nv, &r))
+}
+
+/// Every function that fills slices gives what its matrix form gives.
+fn slices_agree_with_matrices(m: &Model) {
+    let d = ready(m);
+    let halves = |both: DMatrix<f64>| (both.rows(3, 3).into_owned(), both.rows(0, 3).into_owned());
+    let (point, axis) = (Vector3::new(0.1, 0.2, 0.3), Vector3::new(0.5, -0.4, 0.8));
+    for b in 0..m.nbody {
+        let body = from_slices(m.nv, |p, r| mj_jac_body_into(m, &d, Some(p), Some(r), b));
+        assert_eq!(body, mj_jac_body(m, &d, b));
+        let com = from_slices(m.nv, |p, r| mj_jac_body_com_into(m, &d, Some(p), Some(r), b));
+        assert_eq!(com, halves(mj_jac_body_com(m, &d, b)));
+        let dot = from_slices(m.nv, |p, r| {
+            mj_jac_dot_into(m, &d, Some(p), None, point.into(), b);
+            mj_jac_dot_into(m, &d, None, Some(r), point.into(), b);
+        });
+        assert_eq!(dot, mj_jac_dot(m, &d, b, &point));
+        let tip = from_slices(m.nv, |p, a| {
+            mj_jac_point_axis_into(m, &d, Some(p), Some(a), point.into(), axis.into(), b);
+        });
+        let (p, a) = mj_jac_point_axis(m, &d, b, &point, &axis);
+        same("point", &tip.0, &p);
+        same("axis", &tip.1, &a);
+        let sums = from_slices(m.nv, |p, l| {
+            mj_jac_subtree_com_into(m, &d, p, b);
+            mj_angmom_mat_into(m, &d, l, b);
+        });
+        assert_eq!(sums, (mj_jac_subtree_com(m, &d, b), mj_angmom_mat(m, &d, b)));
+    }
+    for site in 0..m.nsite {
+        let slices = from_slices(m.nv, |p, r| mj_jac_site_into(m, &d, Some(p), Some(r), site));
+        assert_eq!(slices, mj_jac_site(m, &d, site));
+    }
+    for geom in 0..m.ngeom {
+        let slices = from_slices(m.nv, |p, r| mj_jac_geom_into(m, &d, Some(p), Some(r), geom));
+        assert_eq!(slices, halves(mj_jac_geom(m, &d, geom)));
+    }
+}
+on_every_model!(slices_agree_with_matrices);
+
+/// The rate of a Jacobian is its change along the motion, at a point that moves with the body.
+fn rates_are_derivatives_along_the_motion(m: &Model) {
+    let d = ready(m);
+    let local = Vector3::new(0.3, -0.2, 0.5);
+    for body in 0..m.nbody {
+        let place = |d: &Data| vector(&d.xpos, body) + rotation(d, body) * local;
+        let at = |time: f64| {
+            let mut moved = d.clone();
+            mj_integrate_pos(m, &mut moved.qpos, &d.qvel, time);
+            mj_fwd_position(m, &mut moved);
+            mj_jac(m, &moved, body, &place(&moved))
+        };
+        let (after, before) = (at(CENTRAL), at(-CENTRAL));
+        let (jacp, jacr) = mj_jac_dot(m, &d, body, &place(&d));
+        let rate = |a: &DMatrix<f64>, b: &DMatrix<f64>| (a - b) / (2.0 * CENTRAL);
+        let (linear, angular) = (rate(&after.0, &before.0), rate(&after.1, &before.1));
+        close("jacp", jacp.as_slice(), linear.as_slice(), DIFFERENCE);
+        close("jacr", jacr.as_slice(), angular.as_slice(), DIFFERENCE);
+    }
+}
+on_every_model!(rates_are_derivatives_along_the_motion);
+
+#[test]
+fn rates_with_every_joint_between_free_base_and_tip() {
+    rates_are_derivatives_along_the_motion(&world(
+        r#"<body pos="0 0 1" quat=".6 .1 .7 .2"><freejoint/><geom size=".1" pos=".1 0 0"/>
+        <body pos=".3 0 0" quat=".5 .5 .1 .2"><joint type="slide" axis="1 2 0"/>
+        <joint type="ball" pos=".1 .1 0"/><geom size=".1" pos=".2 0 0"/>
+        <body pos=".3 0 0"><geom size=".1" pos=".2 0 0"/>
+        <body pos=".3 0 .1"><joint axis="0 1 1"/><joint axis="1 0 1" pos="0 .1 0"/>
+        <geom size=".1" pos=".2 0 0"/></body></body></body></body>"#,
+    ));
+}
+
+/// The matrix times velocity is the angular momentum that the velocity stage computes.
+fn angular_momentum_is_linear_in_velocity(m: &Model) {
+    let mut d = ready(m);
+    mj_subtree_vel(m, &mut d);
+    let qvel = DVector::from_column_slice(&d.qvel);
+    for body in 0..m.nbody {
+        let momentum = mj_angmom_mat(m, &d, body) * &qvel;
+        close("L", momentum.as_slice(), &d.subtree_angmom[3 * body..][..3], ROUNDING);
+    }
+}
+on_every_model!(angular_momentum_is_linear_in_velocity);

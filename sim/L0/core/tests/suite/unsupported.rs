@@ -53,14 +53,6 @@ fn dry_friction() {
 }
 
 #[test]
-fn media() {
-    let message = "this version does not simulate forces of a surrounding medium; \
-        to step the model without, write <option density=\"0\" viscosity=\"0\"/>";
-    refused(&with(r#"<option density="1.2"/>"#, PENDULUM), Unsupported::Fluid, message);
-    refused(&with(r#"<option viscosity=".1"/>"#, PENDULUM), Unsupported::Fluid, message);
-}
-
-#[test]
 fn sleep() {
     let mut m = with("", PENDULUM);
     m.opt.enableflags |= EnableBit::Sleep as i32;
@@ -121,7 +113,7 @@ fn evaluation_is_valid_up_to_the_constraints() {
 
 #[test]
 fn sensors_that_cannot_be_read() {
-    let message = "this version does not simulate sensors of rays, cameras, contacts, limits or distances; \
+    let message = "this version does not simulate sensors of rays, contacts or distances; \
         to step the model without, write <option><flag sensor=\"disable\"/></option>";
     for sensor in [
         r#"<rangefinder site="s"/>"#,
