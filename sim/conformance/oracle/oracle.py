@@ -232,7 +232,7 @@ def record_inverse(m, d, x, add):
 
 
 def simulate(m, start, ctrl, steps):
-    """Runs from a saved state; returns all positions and velocities."""
+    """Runs from a saved state; returns all positions and velocities, and the memory at the end."""
     d = mujoco.MjData(m)
     d.time = start["time"]
     for name in STATE:
@@ -244,7 +244,7 @@ def simulate(m, start, ctrl, steps):
         mujoco.mj_step(m, d)
         qpos.append(d.qpos.copy())
         qvel.append(d.qvel.copy())
-    return np.array(qpos), np.array(qvel)
+    return np.array(qpos), np.array(qvel), np.concatenate([d.act, d.history])[None]
 
 
 def scale(a):
@@ -267,16 +267,19 @@ def record_trajectory(m, name, steps, seed, out):
     start = {name: getattr(d, name).copy() for name in STATE}
     start["time"] = d.time
     ctrl = np.array([random_ctrl(m, rng) for _ in range(steps // HOLD + 1)])
-    base = simulate(m, start, ctrl, steps)
+    *base, memory = simulate(m, start, ctrl, steps)
 
     nudged = {key: np.copy(value) for key, value in start.items()}
     mujoco.mj_integratePos(m, nudged["qpos"], rng.choice([-1.0, 1.0], m.nv), 1e-12)
     nudged["qvel"] += 1e-12 * rng.choice([-1.0, 1.0], m.nv)
-    allowed = drift(base, simulate(m, nudged, ctrl, steps))
+    *other, end = simulate(m, nudged, ctrl, steps)
+    allowed, memory_drift = drift(base, other), drift([memory], [end])
 
     kept = m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations
     m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations = 0, 10 * kept[1], 10 * kept[2]
-    allowed = np.maximum(allowed, drift(base, simulate(m, start, ctrl, steps)))
+    *other, end = simulate(m, start, ctrl, steps)
+    allowed = np.maximum(allowed, drift(base, other))
+    memory_drift = np.maximum(memory_drift, drift([memory], [end]))
     m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations = kept
 
     prefix = f"traj/{name}/"
@@ -292,6 +295,8 @@ def record_trajectory(m, name, steps, seed, out):
     out[prefix + "qvel"] = base[1][::STRIDE]
     out[prefix + "scale"] = np.array([scale(base[0]), scale(base[1])])
     out[prefix + "drift"] = allowed[::STRIDE]
+    out[prefix + "memory"] = memory[0]
+    out[prefix + "memory_drift"] = memory_drift
 
 
 def outcome(m, start, ctrl, steps=20):

@@ -1,8 +1,8 @@
 //! Trajectories, judged by how far the oracle itself drifts when it is disturbed.
 
 use crate::{Archive, tolerance};
-use sim_core::Model;
 use sim_core::types::Integrator;
+use sim_core::{Data, Model};
 
 /// How a trajectory compares.
 #[derive(Debug, Clone)]
@@ -74,7 +74,24 @@ pub fn trajectory(archive: &Archive, m: &Model, name: &str) -> Trajectory {
             }
         }
     }
+    let (drift, allowed) = memory(archive, &d, name);
+    if drift / allowed > worst.ratio {
+        worst = Trajectory { ratio: drift / allowed, step: steps, drift, error: None };
+    }
     worst
+}
+
+/// How far activations and past values are from the recorded ones at the end, and how far they may
+/// be.
+fn memory(archive: &Archive, d: &Data, name: &str) -> (f64, f64) {
+    let theirs = archive.get(&format!("traj/{name}/memory"));
+    let drift = archive.number(&format!("traj/{name}/memory_drift")).unwrap_or(0.0);
+    let ours: Vec<f64> = d.act.iter().chain(&d.history).copied().collect();
+    let scale = theirs.iter().fold(tolerance::FLOOR, |s, x| s.max(x.abs()));
+    let allowed = tolerance::CHAOS_FACTOR * drift + tolerance::CHAOS_SLACK;
+    // recordings of models without memory may lack it
+    let distance = if theirs.len() == ours.len() { distance(&ours, theirs) } else { f64::INFINITY };
+    (distance / scale, allowed)
 }
 
 /// Largest distance of two arrays; not-a-number counts as infinitely far.

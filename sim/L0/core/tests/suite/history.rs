@@ -315,7 +315,7 @@ fn a_sensor_with_an_interval_keeps_its_reading_until_it_is_due() {
 
 #[test]
 fn an_interval_starts_at_its_phase() {
-    let m = slider("", &format!(r#"<clock nsample="3" interval="{} {}"/>"#, 4.0 * H, -1.0 * H));
+    let m = slider("", &format!(r#"<clock nsample="3" interval="{} {}"/>"#, 4.0 * H, -H));
     let mut d = m.make_data();
     let mut readings = Vec::new();
     drive(&m, &mut d, 8, |_| 0.0, |_, d| readings.push(d.sensordata[0] / H));

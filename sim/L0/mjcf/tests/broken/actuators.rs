@@ -45,6 +45,11 @@ pub fn rows() -> Vec<Row> {
             "does not fit the dyntype",
         ),
         ("late DC motor", "§<general joint='h' dyntype='dcmotor'/>", "must be true for a DC motor"),
+        (
+            "DC motor without its current",
+            "§<general joint='h' gaintype='dcmotor'/>",
+            "give 1 activations, not 0",
+        ),
         ("unknown dynamics", "<general joint='h' §dyntype='filters'/>", "did you mean `filter`?"),
         ("position: kv", "<position joint='h' §kv='-1'/>", "cannot be negative"),
         (
