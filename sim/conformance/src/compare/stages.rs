@@ -17,6 +17,8 @@ fn varies(field: &FieldInfo) -> bool {
         || matches!(field.stage, Stage::Collision | Stage::Island)
         || field.name.starts_with("solver_")
         || field.name == "tendon_efcadr"
+        // compared as one dense matrix, see `moments`
+        || MOMENT.contains(&field.name)
 }
 
 /// Puts the `k`-th recorded state into `d`.
@@ -56,6 +58,7 @@ pub fn stages(archive: &Archive, m: &Model) -> Outcome {
         for field in smooth {
             compare_field(archive, &mut out, &d, field, k);
         }
+        moments(archive, &mut out, m, &d, k);
         // sensors of these stages do not wait for the constraint solver
         sensors(archive, &mut out, m, &d, k);
         match &forward {
@@ -67,6 +70,43 @@ pub fn stages(archive: &Archive, m: &Model) -> Outcome {
         }
     }
     out
+}
+
+/// The sparse matrix of moment arms.
+const MOMENT: [&str; 4] = ["moment_rownnz", "moment_rowadr", "moment_colind", "actuator_moment"];
+
+/// Compares the moment arms as a dense matrix: the reference engine leaves out entries that happen
+/// to be exactly zero, which rounding decides.
+fn moments(archive: &Archive, out: &mut Outcome, m: &Model, d: &Data, k: usize) {
+    let Some(tolerance) = tolerance::of(Stage::Transmission, false) else { return };
+    let integers = |a: &[i32]| a.iter().map(|&x| f64::from(x)).collect::<Vec<_>>();
+    let ours = dense(
+        m,
+        &integers(&d.moment_rownnz),
+        &integers(&d.moment_rowadr),
+        &integers(&d.moment_colind),
+        &d.actuator_moment,
+    );
+    let row = |name: &str| archive.row(&format!("out/{name}"), k);
+    let [rownnz, rowadr, colind, values] = MOMENT.map(row);
+    let theirs = dense(m, rownnz, rowadr, colind, values);
+    out.reals(Stage::Transmission.function(), "actuator_moment", tolerance, &ours, &theirs);
+}
+
+/// A sparse matrix with a row for each actuator and a column for each dof, written out. What does
+/// not fit is left out, so that it shows as a difference.
+fn dense(m: &Model, rownnz: &[f64], rowadr: &[f64], colind: &[f64], values: &[f64]) -> Vec<f64> {
+    let mut matrix = vec![0.0; m.nu * m.nv];
+    for (i, (&count, &start)) in rownnz.iter().zip(rowadr).enumerate().take(m.nu) {
+        for adr in start as usize..(start + count) as usize {
+            if let (Some(&dof), Some(&value)) = (colind.get(adr), values.get(adr))
+                && (dof as usize) < m.nv
+            {
+                matrix[i * m.nv + dof as usize] = value;
+            }
+        }
+    }
+    matrix
 }
 
 /// Kinds of sensors that need contacts or rays, which are not built yet, and those that others fill.
