@@ -30,6 +30,10 @@ HOLD = 50
 STRIDE = 10
 # Derivatives with more entries than this are not stored.
 MAX_DERIVATIVE = 4000
+# A trajectory is followed from this many nearby states.
+NUDGES = 3
+# Warnings that say the state diverged.
+DIVERGED = [getattr(mujoco.mjtWarning, "mjWARN_BADQ" + x) for x in ("POS", "VEL", "ACC")]
 # Arrays smaller than this are compared as if they were this large.
 FLOOR = 1e-3
 
@@ -232,19 +236,27 @@ def record_inverse(m, d, x, add):
 
 
 def simulate(m, start, ctrl, steps):
-    """Runs from a saved state; returns all positions and velocities, and the memory at the end."""
+    """Runs from a saved state; returns all positions and velocities, and the memory at the end.
+
+    Ends before the engine resets a state that diverged: what follows is another trajectory, which
+    does not remember how this one was disturbed.
+    """
     d = mujoco.MjData(m)
     d.time = start["time"]
     for name in STATE:
         if name not in ("qfrc_applied", "xfrc_applied"):
             getattr(d, name)[:] = start[name]
     qpos, qvel = [d.qpos.copy()], [d.qvel.copy()]
+    memory = np.concatenate([d.act, d.history])
     for k in range(steps):
         d.ctrl[:] = ctrl[k // HOLD]
         mujoco.mj_step(m, d)
+        if any(d.warning[kind].number for kind in DIVERGED):
+            break
         qpos.append(d.qpos.copy())
         qvel.append(d.qvel.copy())
-    return np.array(qpos), np.array(qvel), np.concatenate([d.act, d.history])[None]
+        memory = np.concatenate([d.act, d.history])
+    return np.array(qpos), np.array(qvel), memory[None]
 
 
 def scale(a):
@@ -253,10 +265,13 @@ def scale(a):
 
 def drift(base, other):
     """Largest distance up to each step, relative to the scale of the arrays."""
-    distance = np.zeros(len(base[0]))
+    distance = np.full(len(base[0]), 1e300)  # where the other one has ended
+    both = min(len(base[0]), len(other[0]))
+    distance[:both] = 0.0
     for a, b in zip(base, other):
         if a.size:
-            distance = np.maximum(distance, np.abs(a - b).max(axis=1) / scale(a))
+            far = np.abs(a[:both] - b[:both]).max(axis=1) / scale(a)
+            distance[:both] = np.maximum(distance[:both], far)
     return np.maximum.accumulate(np.where(np.isfinite(distance), distance, 1e300))
 
 
@@ -268,18 +283,24 @@ def record_trajectory(m, name, steps, seed, out):
     start["time"] = d.time
     ctrl = np.array([random_ctrl(m, rng) for _ in range(steps // HOLD + 1)])
     *base, memory = simulate(m, start, ctrl, steps)
+    steps = len(base[0]) - 1
+    allowed, memory_drift = np.zeros(steps + 1), np.zeros(1)
 
-    nudged = {key: np.copy(value) for key, value in start.items()}
-    mujoco.mj_integratePos(m, nudged["qpos"], rng.choice([-1.0, 1.0], m.nv), 1e-12)
-    nudged["qvel"] += 1e-12 * rng.choice([-1.0, 1.0], m.nv)
-    *other, end = simulate(m, nudged, ctrl, steps)
-    allowed, memory_drift = drift(base, other), drift([memory], [end])
+    def disturbed(start):
+        nonlocal allowed, memory_drift
+        *other, end = simulate(m, start, ctrl, steps)
+        allowed = np.maximum(allowed, drift(base, other))
+        memory_drift = np.maximum(memory_drift, drift([memory], [end]))
+
+    for _ in range(NUDGES):
+        nudged = {key: np.copy(value) for key, value in start.items()}
+        mujoco.mj_integratePos(m, nudged["qpos"], rng.choice([-1.0, 1.0], m.nv), 1e-12)
+        nudged["qvel"] += 1e-12 * rng.choice([-1.0, 1.0], m.nv)
+        disturbed(nudged)
 
     kept = m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations
     m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations = 0, 10 * kept[1], 10 * kept[2]
-    *other, end = simulate(m, start, ctrl, steps)
-    allowed = np.maximum(allowed, drift(base, other))
-    memory_drift = np.maximum(memory_drift, drift([memory], [end]))
+    disturbed(start)
     m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations = kept
 
     prefix = f"traj/{name}/"

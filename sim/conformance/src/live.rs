@@ -213,14 +213,16 @@ pub fn compare_one(file: &Path, archive: &Path, parts: &[String], smooth: bool) 
 
 /// Follows every recorded trajectory and reports the worst.
 fn trajectories(archive: &Archive, model: &Model, report: &mut Value) {
-    let recorded = |name: &&str| !archive.get(&format!("traj/{name}/qpos")).is_empty();
+    let recorded = |name: &&str| !archive.get(&format!("traj/{name}/steps")).is_empty();
     let names: Vec<&str> = INTEGRATORS.into_iter().chain(["own"]).filter(recorded).collect();
     let (mut agrees, mut worst, mut error) = (!names.is_empty(), 0.0_f64, None);
     for name in names {
         let result = compare::trajectory(archive, model, name);
         agrees &= result.agrees();
         worst = worst.max(result.ratio);
-        report["trajectory_ratios"][name] = finite(result.ratio);
+        report["trajectories"][name] = json!({
+            "ratio": finite(result.ratio), "step": result.step, "drift": finite(result.drift),
+        });
         error = error.or(result.error.map(|error| format!("{name}: {error}")));
     }
     report["trajectory_ok"] = json!(agrees);
