@@ -112,10 +112,18 @@ pub fn check_all(filter: &str, report: &mut dyn FnMut(&Verdict)) -> io::Result<(
             }
         }
     }
+    if filter.is_empty() || case_matches(FUNCTIONS, filter) {
+        for verdict in check_functions() {
+            seen.insert(verdict.case.clone());
+            if verdict.case.contains(filter) {
+                tell(verdict);
+            }
+        }
+    }
     // a golden without a model, and a known difference without a case, are leftovers
     if filter.is_empty() {
         for name in names(&home().join("goldens"), "npz").unwrap_or_default() {
-            if !models.contains(&name) {
+            if !models.contains(&name) && name != FUNCTIONS {
                 tell(Verdict::failed(name, "there is a golden but no model".into()));
             }
         }
@@ -124,6 +132,23 @@ pub fn check_all(filter: &str, report: &mut dyn FnMut(&Verdict)) -> io::Result<(
         }
     }
     Ok((passed, failed))
+}
+
+/// The golden of functions of plain numbers, which needs no model.
+const FUNCTIONS: &str = "functions/math";
+
+/// The functions of plain numbers, family by family.
+fn check_functions() -> Vec<Verdict> {
+    match Archive::open(&golden_path(FUNCTIONS)) {
+        Ok(archive) => compare::math(&archive)
+            .iter()
+            .map(|(family, outcome)| judge(format!("{FUNCTIONS}/{family}"), outcome))
+            .collect(),
+        Err(error) => vec![Verdict::failed(
+            format!("{FUNCTIONS}/golden"),
+            format!("no usable golden: {error}; record it with `cargo xtask golden {FUNCTIONS}`"),
+        )],
+    }
 }
 
 /// Whether the filter may select a case of this model.
@@ -250,14 +275,21 @@ pub fn record_all(filter: &str, report: &mut dyn FnMut(&str)) -> Result<(), Reco
     };
     let oracle = Oracle::find().map_err(failed("oracle"))?;
     let mut total = 0;
-    for name in models()?.iter().filter(|name| name.contains(filter)) {
+    let mut names = models()?;
+    names.push(FUNCTIONS.to_owned());
+    for name in names.iter().filter(|name| name.contains(filter)) {
         let out = golden_path(name);
         if let Some(folder) = out.parent() {
             fs::create_dir_all(folder)?;
         }
         let before = Archive::open(&out).ok();
         let limit = Duration::from_secs(300);
-        oracle.record(&model_path(name), &out, &recording(), limit).map_err(failed(name))?;
+        let recorded = if name == FUNCTIONS {
+            oracle.record_functions(&out, limit)
+        } else {
+            oracle.record(&model_path(name), &out, &recording(), limit)
+        };
+        recorded.map_err(failed(name))?;
         let size = fs::metadata(&out)?.len();
         total += size;
         let change = match (before, Archive::open(&out)) {

@@ -92,18 +92,33 @@ impl Oracle {
         if what.compress {
             command.arg("--compress");
         }
-        // the engine leaves a log file where it runs
-        if let Some(folder) = out.parent() {
-            command.current_dir(folder);
-        }
-        let outcome = run_with_limit(command, limit)?;
-        match outcome {
-            Ended::TimedOut => Err(OracleError::TimedOut(limit.as_secs())),
-            Ended::Code { success: true, .. } if out.is_file() => Ok(()),
-            Ended::Code { stderr, .. } => {
-                let last = stderr.lines().last().unwrap_or("no message").to_owned();
-                Err(OracleError::Failed(last))
-            }
+        write(command, out, limit)
+    }
+
+    /// Records the functions of plain numbers into the archive `out`.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub fn record_functions(&self, out: &Path, limit: Duration) -> Result<(), OracleError> {
+        let mut command = self.script("functions.py");
+        command.arg(out);
+        write(command, out, limit)
+    }
+}
+
+/// Runs a script that writes `out`.
+fn write(mut command: Command, out: &Path, limit: Duration) -> Result<(), OracleError> {
+    // the engine leaves a log file where it runs
+    if let Some(folder) = out.parent() {
+        command.current_dir(folder);
+    }
+    let outcome = run_with_limit(command, limit)?;
+    match outcome {
+        Ended::TimedOut => Err(OracleError::TimedOut(limit.as_secs())),
+        Ended::Code { success: true, .. } if out.is_file() => Ok(()),
+        Ended::Code { stderr, .. } => {
+            let last = stderr.lines().last().unwrap_or("no message").to_owned();
+            Err(OracleError::Failed(last))
         }
     }
 }

@@ -134,6 +134,9 @@ no_allocation!(
     features / delay_interpolation,
     features / muscle_ranges,
     features / sensor_history,
+    features / fluid_box,
+    features / fluid_ellipsoid,
+    features / sensors_inside_projection,
 );
 
 #[test]
@@ -173,6 +176,7 @@ fn the_implicit_integrators() {
             "chains/chain_100",
             "features/tendon_spring_damper",
             "features/free_offset_inertia",
+            "features/fluid_mixed",
         ] {
             let mut m = model(path);
             m.opt.integrator = integrator;

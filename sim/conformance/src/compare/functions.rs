@@ -109,8 +109,12 @@ fn inverse<'a>(
         }
     }
     mj_fwd_actuation(&m, d);
-    for (name, bias) in [("derivative.implicit", true), ("derivative.implicitfast", false)] {
+    for (name, bias, integrator) in [
+        ("derivative.implicit", true, Integrator::Implicit),
+        ("derivative.implicitfast", false, Integrator::ImplicitFast),
+    ] {
         if !theirs(name).is_empty() {
+            m.opt.integrator = integrator;
             mjd_smooth_vel(&m, d, bias);
             check(name, &d.qDeriv);
         }

@@ -1,6 +1,7 @@
 //! The comparer: our engine against an archive, array by array.
 
 mod functions;
+mod math;
 mod model;
 mod round_trip;
 mod stages;
@@ -8,6 +9,7 @@ mod structure;
 mod trajectory;
 
 pub use functions::functions;
+pub use math::math;
 pub use model::model;
 pub use round_trip::round_trip;
 pub use stages::stages;

@@ -3,10 +3,19 @@
 //! Vectors are `[f64; 3]`, quaternions `[w, x, y, z]`, rotation matrices row-major `[f64; 9]`,
 //! spatial vectors `[rotation, translation]`.
 
+pub mod band;
+pub mod box_qp;
+pub mod cholesky;
+pub mod eig3;
 pub mod inside;
 pub mod mat3;
 pub mod poly;
+pub mod pose;
+pub mod pyramid;
 pub mod quat;
+pub mod quat_derivative;
+pub mod random;
+pub mod scalar;
 pub mod spatial;
 pub mod trig;
 pub mod vec3;

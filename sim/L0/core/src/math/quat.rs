@@ -1,6 +1,6 @@
 //! Unit quaternions `[w, x, y, z]`, Hamilton convention, and their rotations.
 
-use super::mat3::Mat3;
+use super::mat3::{self, Mat3};
 use super::trig;
 use super::vec3::{self, Vec3};
 use sim_types::MINVAL;
@@ -162,4 +162,58 @@ pub fn from_z_axis(direction: Vec3) -> Quat {
         axis = [1.0, 0.0, 0.0];
     }
     from_axis_angle(axis, sine.atan2(v[2]))
+}
+
+/// Rate of change of `q` while it turns with the world-frame angular velocity `velocity`.
+#[doc(alias = "mju_derivQuat")]
+#[must_use]
+pub fn derivative(q: Quat, velocity: Vec3) -> Quat {
+    let [x, y, z] = vec3::scale(velocity, 0.5);
+    mul([0.0, x, y, z], q)
+}
+
+/// `q (0, axis)`: the product with a quaternion without scalar part.
+#[doc(alias = "mju_mulQuatAxis")]
+#[must_use]
+pub fn mul_axis(q: Quat, axis: Vec3) -> Quat {
+    mul(q, [0.0, axis[0], axis[1], axis[2]])
+}
+
+/// The rotation of three angles about the axes of `sequence`, such as `"xyz"`: lower-case letters
+/// turn with the body, upper-case ones stay with the world. `None` for any other text.
+#[doc(alias = "mju_euler2Quat")]
+#[must_use]
+pub fn from_euler(angles: Vec3, sequence: &str) -> Option<Quat> {
+    let letters: [u8; 3] = sequence.as_bytes().try_into().ok()?;
+    let mut q = IDENTITY;
+    for (letter, angle) in letters.into_iter().zip(angles) {
+        let mut axis = [0.0; 3];
+        let k = letter.to_ascii_lowercase().checked_sub(b'x')?;
+        *axis.get_mut(usize::from(k))? = 1.0;
+        let turn = from_axis_angle(axis, angle);
+        q = if letter.is_ascii_lowercase() { mul(q, turn) } else { mul(turn, q) };
+    }
+    Some(q)
+}
+
+/// The rotation nearest to a matrix, from the guess `q`, and the number of iterations (Müller,
+/// Bender, Chentanez, Macklin 2016).
+#[doc(alias = "mju_mat2Rot")]
+#[must_use]
+pub fn nearest_rotation(m: &Mat3, mut q: Quat) -> (Quat, usize) {
+    for iteration in 0..500 {
+        let r = to_mat(q);
+        let (mut turn, mut overlap) = ([0.0; 3], 0.0);
+        for k in 0..3 {
+            let (own, wanted) = (mat3::column(&r, k), mat3::column(m, k));
+            turn = vec3::add(turn, vec3::cross(own, wanted));
+            overlap += vec3::dot(own, wanted);
+        }
+        let (axis, angle) = vec3::normalize(vec3::scale(turn, 1.0 / (overlap.abs() + MINVAL)));
+        if angle < 1e-9 {
+            return (q, iteration);
+        }
+        q = normalize(mul(from_axis_angle(axis, angle), q));
+    }
+    (q, 500)
 }

@@ -27,6 +27,7 @@ mod muscle;
 mod position;
 mod print;
 mod sensors;
+mod solvers;
 mod state;
 mod state_vector;
 mod tendon;

@@ -25,6 +25,13 @@ pub(crate) const MOMENTUM_DRIFT: f64 = 1e-7;
 /// Two trajectories of a hundred steps that differ by rounding at every step.
 pub(crate) const TRAJECTORY: f64 = 1e-8;
 
+/// The minimum of a quadratic program: the search ends at a gradient of 1e-8.
+pub(crate) const MINIMUM: f64 = 1e-7;
+/// A matrix rebuilt from its eigenvectors. Rotations whose cosine is within 1e-12 of one are left
+/// out: an angle of 1.4e-6, times a spread of eigenvalues of at most six times the largest entry,
+/// in two of three planes.
+pub(crate) const EIGEN: f64 = 2e-5;
+
 /// An array smaller than this is judged as if it were this large.
 const FLOOR: f64 = 1e-3;
 

@@ -1,0 +1,39 @@
+//! Numbers that look random: a low-discrepancy sequence, and the normal distribution.
+
+/// Entry `index` of the Halton sequence to this base: evenly spread over `[0, 1)`. Zero for a base
+/// below two.
+///
+/// ```
+/// assert_eq!([1, 2, 3].map(|k| sim_core::math::random::halton(k, 2)), [0.5, 0.25, 0.75]);
+/// ```
+#[doc(alias = "mju_Halton")]
+#[must_use]
+pub fn halton(index: u32, base: u32) -> f64 {
+    if base < 2 {
+        return 0.0;
+    }
+    let b = f64::from(base);
+    let (mut rest, mut digit, mut sum) = (index, 1.0 / b, 0.0);
+    while rest > 0 {
+        sum += digit * f64::from(rest % base);
+        digit /= b;
+        rest /= base;
+    }
+    sum
+}
+
+/// Two independent numbers of the standard normal distribution, from a source of uniform numbers in
+/// `[0, 1]` (polar method of Marsaglia). Zeros if the source never lands inside the unit circle.
+#[doc(alias = "mju_standardNormal")]
+pub fn standard_normal(mut uniform: impl FnMut() -> f64) -> [f64; 2] {
+    // a fair source misses the circle this often in a row with a chance of one in 10^68
+    for _ in 0..100 {
+        let (x, y) = (2.0 * uniform() - 1.0, 2.0 * uniform() - 1.0);
+        let square = x * x + y * y;
+        if square > 0.0 && square < 1.0 {
+            let scale = (-2.0 * square.ln() / square).sqrt();
+            return [x * scale, y * scale];
+        }
+    }
+    [0.0; 2]
+}
