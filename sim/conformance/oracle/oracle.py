@@ -31,7 +31,7 @@ STRIDE = 10
 # Derivatives with more entries than this are not stored.
 MAX_DERIVATIVE = 4000
 # A trajectory is followed from this many nearby states.
-NUDGES = 3
+NUDGES = 5
 # Warnings that say the state diverged.
 DIVERGED = [getattr(mujoco.mjtWarning, "mjWARN_BADQ" + x) for x in ("POS", "VEL", "ACC")]
 # Arrays smaller than this are compared as if they were this large.
