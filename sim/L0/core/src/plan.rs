@@ -5,7 +5,7 @@ use crate::inertia::ldl::Pattern;
 use crate::kinematics::{FirstJoint, Local, attached_frames, first_joints, inertial_frames};
 use crate::lent::Lent;
 use crate::math::at;
-use sim_types::GeomType;
+use sim_types::{BiasType, GainType, GeomType, JointType, TransmissionType};
 
 /// Precomputed structure of a model.
 #[derive(Debug, Clone, Default)]
@@ -26,6 +26,10 @@ pub(crate) struct Plan {
     pub collocal: Vec<u8>,
     /// Each joint as if it were the first of its body.
     pub first_joint: Vec<FirstJoint>,
+    /// For each actuator, whether it drives a hinge or slide.
+    pub scalar_drive: Vec<bool>,
+    /// Whether every actuator is a fixed or affine function of control, length and velocity.
+    pub plain_drives: bool,
     /// Bodies one after another: each carries its own inertial frame.
     pub body_ids: Vec<i32>,
     /// The inertial frame of each body in the body.
@@ -74,6 +78,8 @@ impl Plan {
                 &body_local,
             ),
             body_local,
+            scalar_drive: (0..m.nu).map(|i| scalar_drive(m, i)).collect(),
+            plain_drives: (0..m.nu).all(|i| plain_drive(m, i)),
             body_ids: (0..m.nbody as i32).collect(),
             first_joint: first_joints(m),
         }
@@ -100,6 +106,21 @@ impl Model {
             treenum: &self.tree_dofnum,
         }
     }
+}
+
+/// Whether actuator `i` drives a hinge or slide.
+fn scalar_drive(m: &Model, i: usize) -> bool {
+    use TransmissionType::{Joint, JointInParent};
+    matches!(m.actuator_trntype[i], Joint | JointInParent)
+        && matches!(m.jnt_type[at(&m.actuator_trnid, 2 * i)], JointType::Slide | JointType::Hinge)
+}
+
+/// Whether actuator `i` has neither activation nor a force of a kind of its own.
+fn plain_drive(m: &Model, i: usize) -> bool {
+    matches!(m.actuator_gaintype[i], GainType::Fixed | GainType::Affine)
+        && matches!(m.actuator_biastype[i], BiasType::None | BiasType::Affine)
+        && m.actuator_actnum[i] == 0
+        && m.actuator_plugin[i] < 0
 }
 
 /// Whether building and factoring `M` costs more than the articulated recursion.

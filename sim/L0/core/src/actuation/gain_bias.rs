@@ -7,6 +7,9 @@ use sim_types::{BiasType, GainType};
 
 /// Computes `actuator_force` before clamping, from the controls in scratch.
 pub(super) fn forces(m: &Model, d: &mut Data) {
+    if m.plan.plain_drives && m.opt.disableactuator == 0 {
+        return plain_forces(m, d);
+    }
     for i in 0..m.nu {
         if disabled(m, i) || m.actuator_plugin[i] >= 0 {
             continue;
@@ -17,6 +20,27 @@ pub(super) fn forces(m: &Model, d: &mut Data) {
         }
         d.actuator_force[i] = gain * input(m, d, i);
         d.actuator_force[i] += bias(m, d, i, gain);
+    }
+}
+
+/// The forces of actuators that are functions of control, length and velocity alone.
+fn plain_forces(m: &Model, d: &mut Data) {
+    let n = m.nu;
+    let (gaintype, biastype) = (&m.actuator_gaintype[..n], &m.actuator_biastype[..n]);
+    let gainprm = &rows::<10>(&m.actuator_gainprm)[..n];
+    let biasprm = &rows::<10>(&m.actuator_biasprm)[..n];
+    let (length, velocity) = (&d.actuator_length[..n], &d.actuator_velocity[..n]);
+    let (ctrl, force) = (&d.scratch.ctrl[..n], &mut d.actuator_force[..n]);
+    for i in 0..n {
+        let gain = match gaintype[i] {
+            GainType::Affine => affine(&gainprm[i], length[i], velocity[i]),
+            _ => gainprm[i][0],
+        };
+        let bias = match biastype[i] {
+            BiasType::Affine => affine(&biasprm[i], length[i], velocity[i]),
+            _ => 0.0,
+        };
+        force[i] = gain * ctrl[i] + bias;
     }
 }
 

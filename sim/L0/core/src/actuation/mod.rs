@@ -36,7 +36,9 @@ pub fn mj_fwd_actuation(m: &Model, d: &mut Data) {
     gain_bias::forces(m, d);
     clamp::tendons(m, d);
     clamp::range(&mut d.actuator_force, &m.actuator_forcerange, &m.actuator_forcelimited);
-    dc_motor::add_mechanical_forces(m, d);
+    if !m.plan.plain_drives {
+        dc_motor::add_mechanical_forces(m, d);
+    }
     to_joints(m, d);
     gravcomp::to_actuators(m, d);
     clamp::joints(m, &mut d.qfrc_actuator);

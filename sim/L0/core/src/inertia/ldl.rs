@@ -4,7 +4,7 @@
 //! A pivot that is not positive is replaced by a tiny one and reported.
 //!
 //! Robots are shallow, so rows are short, and loops over them would cost more than the arithmetic:
-//! each kernel on a row exists once for every length up to twelve, and once more as a loop.
+//! each kernel on a row exists once for every length up to sixteen, and once more as a loop.
 
 use sim_simd::dispatch;
 use sim_types::MINVAL;
@@ -32,7 +32,7 @@ pub(crate) struct Pattern<'a> {
 /// Calls `kernel::<N>(…)` if the length is one that is written out, else `other`.
 macro_rules! by_length {
     ($length:expr, $kernel:ident $arguments:tt, $other:expr) => {
-        by_length!($length, $kernel $arguments, $other; 1 2 3 4 5 6 7 8 9 10 11 12)
+        by_length!($length, $kernel $arguments, $other; 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
     };
     ($length:expr, $kernel:ident $arguments:tt, $other:expr; $($n:literal)*) => {
         match $length {
@@ -101,7 +101,7 @@ fn eliminate<const N: usize>(row: &mut [f64], inverse: f64, adr: &[u32], above: 
             )*
         };
     }
-    ancestors!(0 1 2 3 4 5 6 7 8 9 10 11);
+    ancestors!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 }
 
 /// As [`eliminate`], for rows of any length.
@@ -250,11 +250,17 @@ fn scatter_long(row: &[f64], cols: &[u8], x: &mut [f64; SMALL_TREE], i: usize) {
 #[inline(always)]
 fn gather<const N: usize>(row: &[f64], cols: &[u8], x: &mut [f64; SMALL_TREE], i: usize) {
     if let (Some(row), Some(cols)) = (row.first_chunk::<N>(), cols.first_chunk::<N>()) {
-        let mut value = x[i & INSIDE];
-        for k in 0..N {
-            value -= row[k] * x[cols[k] as usize & INSIDE];
+        // the last term is the latest to be known, so the others are summed without it
+        let term = |k: usize| row[k] * x[cols[k] as usize & INSIDE];
+        let (mut even, mut odd) = (x[i & INSIDE], 0.0);
+        for k in 0..N - 1 {
+            if k % 2 == 0 {
+                even -= term(k);
+            } else {
+                odd += term(k);
+            }
         }
-        x[i & INSIDE] = value;
+        x[i & INSIDE] = (even - odd) - term(N - 1);
     }
 }
 

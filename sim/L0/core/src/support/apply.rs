@@ -31,7 +31,9 @@ pub fn mj_apply_ft(
 /// Adds the joint forces of `xfrc_applied` to `qfrc_smooth`.
 #[doc(alias = "mj_xfrcAccumulate")]
 pub(crate) fn accumulate_applied(m: &Model, d: &mut Data) {
-    if d.xfrc_applied.iter().all(|&f| f == 0.0) {
+    // no early exit: most often there is nothing to find, and this way it runs in vectors
+    let any = d.xfrc_applied.iter().fold(0, |bits, f| bits | f.to_bits() << 1);
+    if any == 0 {
         return;
     }
     let Data { xfrc_applied, xipos, subtree_com, cdof, qfrc_smooth, scratch, .. } = d;

@@ -22,6 +22,14 @@ pub fn mj_transmission(m: &Model, d: &mut Data) {
     for i in 0..m.nu {
         d.moment_rowadr[i] = adr as i32;
         let target = at(&m.actuator_trnid, 2 * i);
+        if m.plan.scalar_drive[i] {
+            d.actuator_length[i] = gear[i][0] * d.qpos[at(&m.jnt_qposadr, target)];
+            d.actuator_moment[adr] = gear[i][0];
+            d.moment_colind[adr] = m.jnt_dofadr[target];
+            d.moment_rownnz[i] = 1;
+            adr += 1;
+            continue;
+        }
         let nnz = match m.actuator_trntype[i] {
             TransmissionType::Joint => joint::transmit(m, d, i, target, &gear[i], adr, false),
             TransmissionType::JointInParent => {
