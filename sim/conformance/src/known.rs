@@ -30,6 +30,18 @@ pub const KNOWN: &[Known] = &[
         bound: 1e-3,
         reason: DAMPED_INVERSE,
     },
+    Known {
+        case: "features/fluid_without_dampers/functions",
+        field: "inverse_discrete",
+        bound: 1e-3,
+        reason: DAMPED_INVERSE,
+    },
+    Known {
+        case: "features/fluid_without_passive/functions",
+        field: "inverse_discrete",
+        bound: 1e-3,
+        reason: DAMPED_INVERSE,
+    },
 ];
 
 const DAMPED_INVERSE: &str = "the reference engine's discrete inverse of Euler undoes implicit \

@@ -5,7 +5,7 @@ use crate::check::{mj_check_acc, mj_check_pos, mj_check_vel};
 use crate::constraint::mj_fwd_constraint;
 use crate::energy::{energy_pos_stage, energy_vel_stage};
 use crate::inertia::{articulated, ldl, mj_factor_m, mj_make_m};
-use crate::integrate::{mj_euler, mj_implicit, mj_implicit_euler, mj_runge_kutta};
+use crate::integrate::{mj_runge_kutta, one_stage};
 use crate::inverse::mj_compare_fwd_inv;
 use crate::kinematics::{mj_camlight, mj_com_pos, mj_kinematics};
 use crate::passive::mj_passive;
@@ -62,11 +62,10 @@ pub fn mj_step(m: &Model, d: &mut Data) -> Result<(), StepError> {
         if m.opt.enabled(EnableBit::FwdInv) {
             mj_compare_fwd_inv(m, d);
         }
-        match m.opt.integrator {
-            Integrator::Euler => mj_euler(m, d, Inertia::of(m)),
-            Integrator::Rk4 => mj_runge_kutta(m, d)?,
-            Integrator::Implicit | Integrator::ImplicitFast => mj_implicit(m, d),
-            Integrator::ImplicitEuler => mj_implicit_euler(m, d),
+        if m.opt.integrator == Integrator::Rk4 {
+            mj_runge_kutta(m, d)?;
+        } else {
+            one_stage(m, d, Inertia::of(m));
         }
         Ok(())
     })
@@ -97,11 +96,7 @@ pub fn mj_step2(m: &Model, d: &mut Data) -> Result<(), StepError> {
     if m.opt.enabled(EnableBit::FwdInv) {
         mj_compare_fwd_inv(m, d);
     }
-    match m.opt.integrator {
-        Integrator::Euler | Integrator::Rk4 => mj_euler(m, d, Inertia::Matrix),
-        Integrator::Implicit | Integrator::ImplicitFast => mj_implicit(m, d),
-        Integrator::ImplicitEuler => mj_implicit_euler(m, d),
-    }
+    one_stage(m, d, Inertia::Matrix);
     Ok(())
 }
 

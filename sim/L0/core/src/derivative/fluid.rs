@@ -15,10 +15,21 @@ use sim_types::{DisableBit, ObjType};
 /// A matrix of six rows of six: derivatives of `[torque, force]` by `[rotation, translation]`.
 pub(super) type Slope = [f64; 36];
 
-/// Adds `∂qfrc_fluid / ∂qvel` to `qDeriv`, or its symmetric part.
+/// Which part of the derivative is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// All of it.
+    All,
+    /// Its symmetric part.
+    Symmetric,
+    /// What never drives a motion: the drag of inertia boxes. Lift and added mass may.
+    Resisting,
+}
+
+/// Adds `∂qfrc_fluid / ∂qvel` to `qDeriv`, or a part of it.
 ///
 /// Reads the poses, `cdof`, `cvel`.
-pub(super) fn add(m: &Model, d: &mut Data, symmetric: bool) {
+pub(super) fn add(m: &Model, d: &mut Data, part: Part) {
     let Some(medium) = Medium::of(m) else { return };
     if m.opt.disabled(DisableBit::Spring) && m.opt.disabled(DisableBit::Damper) {
         return;
@@ -27,14 +38,14 @@ pub(super) fn add(m: &Model, d: &mut Data, symmetric: bool) {
     slopes.clear();
     slopes.resize(36 * m.nbody, 0.0);
     for body in (1..m.nbody).filter(|&body| fluid::feels(m, body)) {
-        rows_mut::<36>(&mut slopes)[body] = body_slope(m, d, &medium, body, symmetric);
+        rows_mut::<36>(&mut slopes)[body] = body_slope(m, d, &medium, body, part);
     }
     add_entries(m, d, &mut slopes);
     d.scratch.fluid_body = slopes;
 }
 
 /// `B` of one body, about the centre of mass of its tree and in world axes.
-fn body_slope(m: &Model, d: &Data, medium: &Medium, body: usize, symmetric: bool) -> Slope {
+fn body_slope(m: &Model, d: &Data, medium: &Medium, body: usize, part: Part) -> Slope {
     let mut sum = [0.0; 36];
     if !fluid::has_ellipsoids(m, body) {
         if let Some(frame) = Frame::of(m, d, ObjType::Body, body) {
@@ -48,6 +59,9 @@ fn body_slope(m: &Model, d: &Data, medium: &Medium, body: usize, symmetric: bool
         }
         return sum;
     }
+    if part == Part::Resisting {
+        return sum;
+    }
     for geom in fluid::geoms(m, body) {
         let ellipsoid = Ellipsoid::of(m, geom);
         if let Some(frame) = Frame::of(m, d, ObjType::Geom, geom)
@@ -55,7 +69,7 @@ fn body_slope(m: &Model, d: &Data, medium: &Medium, body: usize, symmetric: bool
         {
             let velocity = fluid::velocity(m, d, &frame);
             let mut local = fluid_ellipsoid::slope(medium, &ellipsoid, &velocity);
-            if symmetric {
+            if part == Part::Symmetric {
                 symmetrize(&mut local);
             }
             add_in_world(m, d, &frame, &local, &mut sum);

@@ -12,6 +12,7 @@ mod rne;
 
 use crate::math::at;
 use crate::{Data, Model};
+use fluid::Part;
 use sim_types::Integrator;
 
 /// `qDeriv = ∂(qfrc_actuator + qfrc_passive − qfrc_bias) / ∂qvel`, the bias only if asked for.
@@ -20,7 +21,8 @@ use sim_types::Integrator;
 pub fn mjd_smooth_vel(m: &Model, d: &mut Data, bias: bool) {
     d.qDeriv.fill(0.0);
     actuator::add(m, d);
-    fluid::add(m, d, m.opt.integrator == Integrator::ImplicitFast);
+    let symmetric = m.opt.integrator == Integrator::ImplicitFast;
+    fluid::add(m, d, if symmetric { Part::Symmetric } else { Part::All });
     passive::add_joints(m, d);
     passive::add_tendons(m, d);
     if bias {
@@ -31,7 +33,7 @@ pub fn mjd_smooth_vel(m: &Model, d: &mut Data, bias: bool) {
 /// `qDeriv` of dampers of joints and of the medium alone.
 pub(crate) fn joint_damping(m: &Model, d: &mut Data) {
     d.qDeriv.fill(0.0);
-    fluid::add(m, d, true);
+    fluid::add(m, d, Part::Resisting);
     passive::add_joints(m, d);
 }
 

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! `D` and `K` are the damping and stiffness of joints, tendons and affine actuators, and the drag
-//! of the medium. Only what resists motion enters them; forces that drive it stay explicit, so
+//! of the medium on inertia boxes. Only what resists motion enters them; forces that drive it stay explicit, so
 //! that the matrix is positive definite. How a spatial tendon's direction changes is left out, so a
 //! long step of a tendon under great tension can still be too long. Tendons and actuators that couple branches of the tree
 //! do not fit into its pattern and are added one after another by rank-one corrections.

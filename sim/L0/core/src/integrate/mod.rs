@@ -7,13 +7,27 @@ pub(crate) mod implicit_euler;
 mod midpoint;
 mod rk4;
 
-pub(crate) use euler::mj_euler;
-pub(crate) use implicit::{FreeBodies, mj_implicit};
-pub(crate) use implicit_euler::{Corrections, mj_implicit_euler};
+pub(crate) use implicit::FreeBodies;
+pub(crate) use implicit_euler::Corrections;
 pub(crate) use rk4::mj_runge_kutta;
 
+use crate::forward::Inertia;
 use crate::support::integrate_pos;
 use crate::{Data, Model, actuation, sensor};
+use euler::mj_euler;
+use implicit::mj_implicit;
+use implicit_euler::mj_implicit_euler;
+use sim_types::Integrator;
+
+/// One step of the model's integrator from the dynamics that are known, or of Euler where that
+/// evaluates them at other states.
+pub(crate) fn one_stage(m: &Model, d: &mut Data, inertia: Inertia) {
+    match m.opt.integrator {
+        Integrator::Euler | Integrator::Rk4 => mj_euler(m, d, inertia),
+        Integrator::Implicit | Integrator::ImplicitFast => mj_implicit(m, d),
+        Integrator::ImplicitEuler => mj_implicit_euler(m, d),
+    }
+}
 
 /// Adds controls and readings to the past, advances activation with `act_dot`, velocity with
 /// `qacc`, position with `qvel` (the new velocity if `None`), and time.

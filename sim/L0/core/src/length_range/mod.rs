@@ -11,13 +11,13 @@ use crate::actuation::mj_fwd_actuation;
 use crate::check::{mj_check_acc, mj_check_pos, mj_check_vel};
 use crate::forward::{Inertia, mj_fwd_acceleration, mj_fwd_position, mj_fwd_velocity};
 use crate::inertia::mj_solve_m;
-use crate::integrate::mj_euler;
+use crate::integrate::one_stage;
 use crate::math::norm;
 use crate::{Data, Model};
 use rows::Rows;
 use sim_types::{
-    BiasType, DisableBit, EnableBit, GainType, Integrator, JointType, LengthRangeMode,
-    LengthRangeOptions, MINVAL, TransmissionType,
+    BiasType, DisableBit, EnableBit, GainType, LengthRangeMode, LengthRangeOptions, MINVAL,
+    TransmissionType,
 };
 
 /// Most steps of one search; more are refused.
@@ -193,13 +193,6 @@ fn check(m: &Model, actuator: usize, opt: &LengthRangeOptions) -> Result<(), Len
         return Err(LengthRangeError::Steps { actuator, steps });
     }
     let unsupported = |what| Err(LengthRangeError::Unsupported { actuator, what });
-    if m.opt.integrator == Integrator::Implicit {
-        return unsupported("the implicit integrator");
-    }
-    // without forces that depend on velocity, only free bodies see the difference to Euler
-    if m.opt.integrator == Integrator::ImplicitFast && m.jnt_type.contains(&JointType::Free) {
-        return unsupported("the implicitfast integrator with free bodies");
-    }
     match (0..m.neq).filter(|&i| m.eq_active0[i]).find_map(|i| rows::unsupported(m.eq_type[i])) {
         Some(what) => unsupported(what),
         None => Ok(()),
@@ -254,7 +247,7 @@ fn step(
     rows.collect(m, d);
     solve::constrained_acceleration(m, d, rows);
     mj_check_acc(m, d).ok()?;
-    mj_euler(m, d, Inertia::Matrix);
+    one_stage(m, d, Inertia::Matrix);
     Some(())
 }
 
