@@ -21,6 +21,10 @@ pub(crate) struct Scratch {
     pub tendon_force: Vec<f64>,
     /// Controls after clamping.
     pub ctrl: Vec<f64>,
+    /// Sines of half the joint angles.
+    pub sin: Vec<f64>,
+    /// Cosines of half the joint angles.
+    pub cos: Vec<f64>,
     /// Acceleration that the integrator applies.
     pub qacc: Vec<f64>,
     /// An acceleration to be restored.
@@ -81,6 +85,8 @@ impl Scratch {
             tendon_force: vec![0.0; m.ntendon],
             body_a: vec![0.0; 6 * m.nbody],
             body_b: vec![0.0; 6 * m.nbody],
+            sin: vec![0.0; m.njnt],
+            cos: vec![0.0; m.njnt],
             ctrl: vec![0.0; m.nu],
             qacc: vec![0.0; m.nv],
             saved: vec![0.0; m.nv],

@@ -47,7 +47,9 @@ pub(crate) fn first_joints(m: &Model) -> Vec<FirstJoint> {
 /// in the frame of its parent, so that little has to wait for the parent's pose.
 #[inline(always)]
 fn place_bodies(m: &Model, d: &mut Data) {
-    let Data { qpos, mocap_pos, mocap_quat, xpos, xquat, xmat, xanchor, xaxis, .. } = d;
+    let Data { qpos, mocap_pos, mocap_quat, xpos, xquat, xmat, xanchor, xaxis, scratch, .. } = d;
+    half_angles(m, qpos, &mut scratch.sin, &mut scratch.cos);
+    let half = (&scratch.sin[..], &scratch.cos[..]);
     let (xpos, xquat, xmat) = (rows_mut::<3>(xpos), rows_mut::<4>(xquat), rows_mut::<9>(xmat));
     let (xanchor, xaxis) = (rows_mut::<3>(xanchor), rows_mut::<3>(xaxis));
     let (body_pos, body_quat) = (rows::<3>(&m.body_pos), rows::<4>(&m.body_quat));
@@ -87,7 +89,7 @@ fn place_bodies(m: &Model, d: &mut Data) {
         let (parent_pos, parent_mat) = (xpos[parent], xmat[parent]);
         let fixed = jntnum[i] == 0;
         for j in joints {
-            let moved = move_by_joint(m, qpos, j, j == first, &mut pos, &mut rot);
+            let moved = move_by_joint(m, qpos, half, j, j == first, &mut pos, &mut rot);
             (xanchor[j], xaxis[j]) = if parent == 0 {
                 moved
             } else {
@@ -108,11 +110,21 @@ fn place_bodies(m: &Model, d: &mut Data) {
     }
 }
 
+/// Sines and cosines of half the angles of all hinges; other joints get some too.
+#[inline(always)]
+fn half_angles(m: &Model, qpos: &[f64], sin: &mut [f64], cos: &mut [f64]) {
+    for (half, &adr) in sin.iter_mut().zip(&m.jnt_qposadr) {
+        *half = 0.5 * (qpos[adr as usize] - m.qpos0[adr as usize]);
+    }
+    trig::sin_cos_all(sin, cos);
+}
+
 /// Moves a body's frame in its parent by joint `j`; returns the joint's anchor and axis there.
 #[inline(always)]
 fn move_by_joint(
     m: &Model,
     qpos: &[f64],
+    half: (&[f64], &[f64]),
     j: usize,
     first: bool,
     pos: &mut Vec3,
@@ -132,7 +144,7 @@ fn move_by_joint(
             return (anchor, axis);
         }
         JointType::Hinge => {
-            let (sin, cos) = trig::sin_cos(0.5 * (qpos[padr] - m.qpos0[padr]));
+            let (sin, cos) = (half.0[j], half.1[j]);
             let turn = if first {
                 known.turn
             } else {

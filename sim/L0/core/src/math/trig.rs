@@ -36,9 +36,25 @@ const COS: [f64; 6] = [
 #[inline(always)]
 #[must_use]
 pub fn sin_cos(x: f64) -> (f64, f64) {
-    if x.is_nan() || x.abs() > LARGE {
-        return x.sin_cos();
+    if x.is_nan() || x.abs() > LARGE { x.sin_cos() } else { reduced(x) }
+}
+
+/// `(sin x, cos x)` of every number, in place of the number and in `cos`.
+#[inline(always)]
+pub fn sin_cos_all(sin: &mut [f64], cos: &mut [f64]) {
+    // almost always all arguments are small, and then the loop runs in vectors
+    let all_small = sin.iter().fold(true, |small, x| small & (x.abs() <= LARGE));
+    let pairs = sin.iter_mut().zip(cos);
+    if all_small {
+        pairs.for_each(|(x, c)| (*x, *c) = reduced(*x));
+    } else {
+        pairs.for_each(|(x, c)| (*x, *c) = sin_cos(*x));
     }
+}
+
+/// `(sin x, cos x)` of an argument that is not large.
+#[inline(always)]
+fn reduced(x: f64) -> (f64, f64) {
     let shifted = x * FRAC_2_PI + ROUND;
     let turns = shifted - ROUND;
     let quarter = shifted.to_bits();
@@ -46,11 +62,12 @@ pub fn sin_cos(x: f64) -> (f64, f64) {
     let z = y * y;
     let sin = y + y * z * polynomial(&SIN, z);
     let cos = (1.0 - 0.5 * z) + z * z * polynomial(&COS, z);
-    // a quarter turn swaps the two, half a turn changes signs
-    let (s, c) = if quarter & 1 == 0 { (sin, cos) } else { (cos, sin) };
-    let s = if quarter & 2 == 0 { s } else { -s };
-    let c = if (quarter + 1) & 2 == 0 { c } else { -c };
-    (s, c)
+    // a quarter turn swaps the two, half a turn changes signs; in bits, so that it runs in vectors
+    let swap = (quarter & 1).wrapping_neg();
+    let (sin, cos) = (sin.to_bits(), cos.to_bits());
+    let (s, c) = (sin & !swap | cos & swap, cos & !swap | sin & swap);
+    let sign = |quarter: u64| (quarter & 2) << 62;
+    (f64::from_bits(s ^ sign(quarter)), f64::from_bits(c ^ sign(quarter.wrapping_add(1))))
 }
 
 /// A polynomial of degree five, with the products in a shallow tree.
@@ -62,13 +79,16 @@ fn polynomial(c: &[f64; 6], z: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{LARGE, sin_cos};
+    use super::{LARGE, sin_cos, sin_cos_all};
     use proptest::prelude::*;
 
     fn check(x: f64) {
         let (s, c) = sin_cos(x);
         assert!((s - x.sin()).abs() < 3e-16, "sin {x}: {s} {}", x.sin());
         assert!((c - x.cos()).abs() < 3e-16, "cos {x}: {c} {}", x.cos());
+        let (mut many, mut cos) = ([x, 0.3, x, 2.0 * x, -x], [0.0; 5]);
+        sin_cos_all(&mut many, &mut cos);
+        assert_eq!(((many[0], cos[0]), (many[2], cos[2])), ((s, c), (s, c)));
     }
 
     #[test]
