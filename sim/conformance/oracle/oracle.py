@@ -158,7 +158,8 @@ def record_functions(m, d, rng, add):
     mujoco.mj_jacBodyCom(m, d, jacp, jacr, body)
     add("fn/jac_body_com.jacp", jacp)
     mujoco.mj_jacSubtreeCom(m, d, jacp, body)
-    add("fn/jac_subtree_com.jacp", jacp)
+    # a subtree without mass has no centre of mass
+    add("fn/jac_subtree_com.jacp", np.nan_to_num(jacp) if m.body_subtreemass[body] == 0 else jacp)
     mujoco.mj_jacPointAxis(m, d, jacp, jacr, point, axis, body)
     add("fn/jac_point_axis.jaca", jacr)
     mujoco.mj_jacDot(m, d, jacp, jacr, point, body)
@@ -227,7 +228,8 @@ def record_inverse(m, d, x, add):
             m.opt.integrator = number
             stepped = copy.copy(d)
             mujoco.mj_step(m, stepped)
-            add(f"fn/derivative.{name}", stepped.qDeriv)
+            reset = any(stepped.warning[kind].number for kind in DIVERGED)
+            add(f"fn/derivative.{name}", stepped.qDeriv * (np.nan if reset else 1))
     m.opt.enableflags, m.opt.integrator = kept
     # leave the data as the forward dynamics left it
     d.qacc[:] = qacc
