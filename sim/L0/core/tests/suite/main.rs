@@ -13,6 +13,7 @@ mod energy;
 mod fields;
 mod fluid;
 mod footprint;
+mod gravcomp;
 mod history;
 mod hooks;
 mod implicit;
