@@ -121,6 +121,8 @@ fn blame(m: &Mesh, error: &AssetError) -> Failure {
         ("file", named(m, error))
     } else if !m.builtin.is_empty() {
         ("builtin", invalid(error))
+    } else if m.face.iter().any(|&v| usize::try_from(v).map_or(true, |v| 3 * v >= m.vertex.len())) {
+        ("face", invalid(error))
     } else {
         ("vertex", invalid(error))
     }

@@ -68,18 +68,25 @@ pub(super) fn keys<'a>(keys: impl Iterator<Item = &'a Key>, affix: usize) -> usi
     keys.map(|key| named(&key.name, affix) + numbers(key)).sum()
 }
 
+/// The elements that a fragment and a whole model have in common.
+macro_rules! parts {
+    ($of:ident, $affix:ident) => {
+        bodies(&$of.bodies, $affix)
+            + $of.frames.iter().map(|f| named(&f.name, $affix)).sum::<usize>()
+            + list(&$of.pairs, $affix)
+            + list(&$of.excludes, $affix)
+            + list(&$of.tendons, $affix)
+            + list(&$of.equalities, $affix)
+            + list(&$of.actuators, $affix)
+            + list(&$of.sensors, $affix)
+            + list(&$of.tuples, $affix)
+    };
+}
+
 impl Fragment {
     /// How many elements a copy adds.
     pub(super) fn weight(&self, affix: usize) -> usize {
-        bodies(&self.bodies, affix)
-            + self.frames.iter().map(|f| named(&f.name, affix)).sum::<usize>()
-            + list(&self.pairs, affix)
-            + list(&self.excludes, affix)
-            + list(&self.tendons, affix)
-            + list(&self.equalities, affix)
-            + list(&self.actuators, affix)
-            + list(&self.sensors, affix)
-            + list(&self.tuples, affix)
+        parts!(self, affix)
     }
 }
 
@@ -98,15 +105,7 @@ impl Spec {
 
     /// How many elements an attached copy of this model adds.
     pub(crate) fn weight(&self, affix: usize) -> usize {
-        bodies(&self.bodies, affix)
-            + self.frames.iter().map(|f| named(&f.name, affix)).sum::<usize>()
-            + list(&self.pairs, affix)
-            + list(&self.excludes, affix)
-            + list(&self.tendons, affix)
-            + list(&self.equalities, affix)
-            + list(&self.actuators, affix)
-            + list(&self.sensors, affix)
-            + list(&self.tuples, affix)
+        parts!(self, affix)
             + self.defaults.iter().map(|d| CLASS + named(&d.name, affix)).sum::<usize>()
             + self
                 .meshes
