@@ -32,6 +32,8 @@ STRIDE = 10
 MAX_DERIVATIVE = 4000
 # A trajectory is followed from this many nearby states.
 NUDGES = 5
+# Rays that are cast at each state.
+RAYS = 12
 # Warnings that say the state diverged.
 DIVERGED = [getattr(mujoco.mjtWarning, "mjWARN_BADQ" + x) for x in ("POS", "VEL", "ACC")]
 # Arrays smaller than this are compared as if they were this large.
@@ -204,12 +206,32 @@ def record_functions(m, d, rng, add):
         add("fn/differentiate_pos", res)
     if nv:
         record_inverse(m, d, x, add)
+    record_rays(m, d, rng, add)
     vel = np.zeros(6)
     for kind, obj in [("body", mujoco.mjtObj.mjOBJ_BODY), ("xbody", mujoco.mjtObj.mjOBJ_XBODY)]:
         mujoco.mj_objectVelocity(m, d, obj, body, vel, 1)
         add(f"fn/object_velocity.{kind}", vel)
         mujoco.mj_objectAcceleration(m, d, obj, body, vel, 1)
         add(f"fn/object_acceleration.{kind}", vel)
+
+
+def record_rays(m, d, rng, add):
+    """Rays from around the model to its geoms, and a little beside them."""
+    if not m.ngeom:
+        return
+    rays, hits = [], []
+    for _ in range(RAYS):
+        target = d.geom_xpos[rng.integers(m.ngeom)] + rng.normal(0, 0.05, 3)
+        point = target + m.stat.extent * rng.normal(0, 1, 3)
+        vec = (target - point) * rng.uniform(0.5, 2)
+        fixed = int(rng.random() < 0.8)
+        exclude = int(rng.integers(m.nbody)) if rng.random() < 0.3 else -1
+        geom, normal = np.zeros((1, 1), dtype=np.int32), np.zeros((3, 1))
+        dist = mujoco.mj_ray(m, d, point, vec, None, fixed, exclude, geom, normal)
+        rays.append(np.concatenate([point, vec, [fixed, exclude]]))
+        hits.append(np.concatenate([[dist, geom[0, 0]], normal.reshape(-1)]))
+    add("fn/rays", np.array(rays))
+    add("fn/ray_hits", np.array(hits))
 
 
 def record_inverse(m, d, x, add):

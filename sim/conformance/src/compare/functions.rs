@@ -52,6 +52,7 @@ pub fn functions(archive: &Archive, m: &Model) -> Outcome {
                 check(&format!("object_acceleration.{name}"), &acc);
             }
         }
+        rays(m, &d, theirs("rays"), &mut check);
         if m.nv > 0 {
             inverse(m, &mut d, &theirs, &mut check);
             load_state(archive, m, &mut d, k);
@@ -97,6 +98,25 @@ fn jacobians(
         mj_jac_site_into(m, d, Some(&mut flat), Some(&mut turn), body % m.nsite);
         check("jac_site.jacp", &flat);
         check("jac_site.jacr", &turn);
+    }
+}
+
+/// Rays: distance, geom and normal of what they meet.
+fn rays(m: &Model, d: &Data, rays: &[f64], check: &mut impl FnMut(&str, &[f64])) {
+    let (rays, _) = rays.as_chunks::<8>();
+    let hit = |ray: &[f64; 8]| {
+        let [p0, p1, p2, v0, v1, v2, fixed, exclude] = *ray;
+        let exclude = (exclude >= 0.0).then_some(exclude as usize);
+        let filter = RayFilter { fixed: fixed != 0.0, exclude, ..RayFilter::default() };
+        match mj_ray(m, d, [p0, p1, p2], [v0, v1, v2], &filter) {
+            Some(RayHit { dist, geom, normal }) => {
+                [dist, geom as f64, normal[0], normal[1], normal[2]]
+            }
+            None => [-1.0, -1.0, 0.0, 0.0, 0.0],
+        }
+    };
+    if !rays.is_empty() {
+        check("ray_hits", &rays.iter().flat_map(hit).collect::<Vec<_>>());
     }
 }
 

@@ -27,6 +27,7 @@ mod momentum;
 mod muscle;
 mod position;
 mod print;
+mod ray;
 mod sensors;
 mod solvers;
 mod state;

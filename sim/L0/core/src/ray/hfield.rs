@@ -1,0 +1,129 @@
+//! Rays and height fields: the block below the surface, its triangles, and its four walls.
+
+use super::mesh::triangle;
+use super::shape::{box_faces, face_normal, first_face};
+use super::{Met, to_local};
+use crate::math::vec3::{self, Vec3};
+use crate::math::{at, mat3, rows};
+use crate::{Data, Model};
+
+/// A height field's samples.
+struct Field<'a> {
+    nrow: usize,
+    ncol: usize,
+    size: [f64; 4],
+    data: &'a [f32],
+}
+
+impl Field<'_> {
+    /// The elevation of a sample, between 0 and 1.
+    fn sample(&self, row: usize, col: usize) -> f64 {
+        f64::from(self.data[row * self.ncol + col])
+    }
+
+    /// Distance between samples.
+    fn spacing(&self) -> [f64; 2] {
+        [2.0 * self.size[0] / (self.ncol - 1) as f64, 2.0 * self.size[1] / (self.nrow - 1) as f64]
+    }
+
+    /// Position of a sample.
+    fn vertex(&self, row: usize, col: usize) -> Vec3 {
+        let [dx, dy] = self.spacing();
+        [
+            dx * col as f64 - self.size[0],
+            dy * row as f64 - self.size[1],
+            self.sample(row, col) * self.size[2],
+        ]
+    }
+}
+
+/// Where a ray first meets the height field of a geom.
+pub(super) fn meet(m: &Model, d: &Data, geom: usize, point: Vec3, vec: Vec3) -> Option<Met> {
+    let id = usize::try_from(m.geom_dataid[geom]).ok()?;
+    let field = Field {
+        nrow: at(&m.hfield_nrow, id),
+        ncol: at(&m.hfield_ncol, id),
+        size: rows::<4>(&m.hfield_size)[id],
+        data: m.hfield_data.get(at(&m.hfield_adr, id)..)?,
+    };
+    if field.nrow < 2 || field.ncol < 2 {
+        return None;
+    }
+    let mat = &rows::<9>(&d.geom_xmat)[geom];
+    let (p, v) = to_local(rows::<3>(&d.geom_xpos)[geom], mat, point, vec);
+    let [sx, sy, high, deep] = field.size;
+
+    // the block below zero
+    let shifted = |up: f64| [p[0], p[1], p[2] - up];
+    let mut best = first_face(&box_faces([sx, sy, 0.5 * deep], shifted(-0.5 * deep), v));
+    let mut take = |met: Met| {
+        if best.is_none_or(|best| met.0 < best.0) {
+            best = Some(met);
+        }
+    };
+    // the box around the surface
+    let faces = box_faces([sx, sy, 0.5 * high], shifted(0.5 * high), v);
+    if let Some((first, _)) = first_face(&faces) {
+        let last = faces.iter().flatten().copied().fold(first, f64::max);
+        let start = if last > first { first } else { 0.0 };
+        surface(&field, p, v, [start, last], &mut take);
+        walls(&field, p, v, &faces, &mut take);
+    }
+    best.map(|(x, normal)| (x, mat3::mul_vec(mat, vec3::normalize(normal).0)))
+}
+
+/// The triangles below a stretch of the ray.
+fn surface(field: &Field<'_>, p: Vec3, v: Vec3, stretch: [f64; 2], take: &mut impl FnMut(Met)) {
+    let spacing = field.spacing();
+    let range = |axis: usize, count: usize| {
+        let cells = stretch.map(|x| (p[axis] + x * v[axis] + field.size[axis]) / spacing[axis]);
+        let (low, high) =
+            (cells[0].min(cells[1]).floor() - 1.0, cells[0].max(cells[1]).ceil() + 1.0);
+        let last = (count - 1) as f64;
+        low.clamp(0.0, last) as usize..high.clamp(0.0, last) as usize
+    };
+    for row in range(1, field.nrow) {
+        for col in range(0, field.ncol) {
+            let corner = field.vertex(row, col);
+            let far = field.vertex(row + 1, col + 1);
+            let (right, up) = (field.vertex(row, col + 1), field.vertex(row + 1, col));
+            for corners in [[corner, right, far], [corner, far, up]] {
+                if let Some((x, normal)) = triangle(&corners, p, v)
+                    && x >= 0.0
+                {
+                    take((x, normal));
+                }
+            }
+        }
+    }
+}
+
+/// The four walls, which end at the surface.
+fn walls(
+    field: &Field<'_>,
+    p: Vec3,
+    v: Vec3,
+    faces: &[Option<f64>; 6],
+    take: &mut impl FnMut(Met),
+) {
+    let spacing = field.spacing();
+    for (face, x) in faces[..4].iter().enumerate() {
+        let Some(x) = *x else { continue };
+        // a wall across one axis runs along the other
+        let along = if face < 2 { 1 } else { 0 };
+        let count = if along == 1 { field.nrow } else { field.ncol };
+        let place = (p[along] + x * v[along] + field.size[along]) / spacing[along];
+        let cell = place.floor().clamp(0.0, (count - 2) as f64);
+        let sample = |k: usize| match face {
+            0 => field.sample(k, 0),
+            1 => field.sample(k, field.ncol - 1),
+            2 => field.sample(0, k),
+            _ => field.sample(field.nrow - 1, k),
+        };
+        let (low, high) = (sample(cell as usize), sample(cell as usize + 1));
+        let height = (p[2] + x * v[2]) / field.size[2];
+        if height < low * (cell + 1.0 - place) + high * (place - cell) {
+            take((x, face_normal(face)));
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Rays: hits lie on surfaces, nothing nearer is there, and many rays are as good as one.
+
+use crate::models::{Rng, load, moving};
+use crate::tolerance::{ALGORITHM, close};
+use sim_core::math::vec3;
+use sim_core::{Model, RayFilter, RayHit, mj_fwd_position, mj_multi_ray, mj_ray};
+
+const SHAPES: &str = r#"<mujoco><asset>
+    <mesh name="wedge" vertex="0 0 0  1 0 0  0 1 0  0 0 1" scale=".4 .5 .6"/>
+    <hfield name="hills" nrow="3" ncol="4" size=".5 .4 .3 .1"
+      elevation="0 .2 .5 .1  .3 1 .4 .2  0 .1 .6 .3"/></asset>
+  <worldbody>
+    <geom type="plane" size="3 3 .1" pos="0 0 -1"/>
+    <geom type="sphere" size=".3" pos="-1 0 0"/>
+    <geom type="capsule" size=".2 .3" pos="1 0 0" euler="20 40 10"/>
+    <geom type="ellipsoid" size=".2 .3 .4" pos="0 1 0" euler="10 20 70"/>
+    <geom type="cylinder" size=".3 .2" pos="0 -1 0" euler="50 10 20"/>
+    <geom type="box" size=".2 .3 .1" pos="1 1 0" euler="30 20 10"/>
+    <geom type="mesh" mesh="wedge" pos="-1 1 0" euler="10 50 20"/>
+    <geom type="hfield" hfield="hills" pos="-1 -1 0" euler="5 10 20"/>
+  </worldbody></mujoco>"#;
+
+/// Rays towards the middle, and past it.
+fn rays(count: usize) -> impl Iterator<Item = ([f64; 3], [f64; 3])> {
+    let mut rng = Rng(9);
+    (0..count).map(move |_| {
+        let point = vec3::scale(rng.vector(), 4.0);
+        let target = vec3::scale(rng.vector(), 1.5);
+        (point, vec3::sub(target, point))
+    })
+}
+
+#[test]
+fn nothing_lies_before_a_hit_and_the_surface_faces_along_its_normal() {
+    let m = load(SHAPES);
+    let mut d = m.make_data();
+    mj_fwd_position(&m, &mut d);
+    let all = RayFilter::default();
+    let mut seen = vec![0; m.ngeom];
+    for (point, vec) in rays(2000) {
+        let Some(hit) = mj_ray(&m, &d, point, vec, &all) else { continue };
+        seen[hit.geom] += 1;
+        assert!((vec3::norm(hit.normal) - 1.0).abs() < 1e-12);
+        // the same ray from half way meets the same place
+        let half = vec3::add_scaled(point, vec, 0.5 * hit.dist);
+        let again = mj_ray(&m, &d, half, vec, &all).expect("it is still ahead");
+        assert_eq!(again.geom, hit.geom);
+        close("dist", &[2.0 * again.dist], &[hit.dist], ALGORITHM);
+        // just behind, it is no longer ahead at the same distance
+        let behind = vec3::add_scaled(point, vec, hit.dist + 1e-6);
+        let beyond = mj_ray(&m, &d, behind, vec, &all);
+        assert!(beyond.is_none_or(|next| next.dist > 0.0));
+    }
+    assert!(seen.iter().all(|&count| count > 5), "every shape is met: {seen:?}");
+}
+
+#[test]
+fn a_longer_vector_makes_a_shorter_distance() {
+    let m = load(SHAPES);
+    let mut d = m.make_data();
+    mj_fwd_position(&m, &mut d);
+    for (point, vec) in rays(200) {
+        let all = RayFilter::default();
+        let hit = mj_ray(&m, &d, point, vec, &all);
+        let longer = mj_ray(&m, &d, point, vec3::scale(vec, 3.0), &all);
+        let same = |a: Option<RayHit>, b: Option<RayHit>| match (a, b) {
+            (Some(a), Some(b)) => a.geom == b.geom && (a.dist - 3.0 * b.dist).abs() < 1e-9,
+            (None, None) => true,
+            _ => false,
+        };
+        assert!(same(hit, longer), "{hit:?} {longer:?}");
+    }
+}
+
+fn many_rays_are_as_good_as_one(m: &Model) {
+    let mut d = moving(m, 5);
+    mj_fwd_position(m, &mut d);
+    let point = [2.0, 1.0, 1.5];
+    let vecs: Vec<[f64; 3]> = rays(300).map(|(_, vec)| vec).collect();
+    let filter = RayFilter::default();
+    let mut hits = vec![None; vecs.len()];
+    mj_multi_ray(m, &d, point, &vecs, &filter, f64::INFINITY, &mut hits);
+    for (vec, hit) in vecs.iter().zip(hits) {
+        assert_eq!(hit, mj_ray(m, &d, point, *vec, &filter));
+    }
+}
+on_models!(many_rays_are_as_good_as_one: robots / humanoid, robots / quadruped, features / forest);
+
+#[test]
+fn filters_hide_groups_fixed_geoms_and_bodies() {
+    let m = load(
+        r#"<mujoco><worldbody><geom name="wall" type="box" size=".1 1 1" pos="3 0 0"/>
+        <body name="a" pos="1 0 0"><freejoint/><geom size=".2" group="2"/></body>
+        <body name="b" pos="2 0 0"><freejoint/><geom size=".2" group="3"/></body>
+        <body name="ghost" pos=".5 0 0"><freejoint/><geom size=".1" rgba="1 1 1 0"/></body>
+        </worldbody></mujoco>"#,
+    );
+    let mut d = m.make_data();
+    mj_fwd_position(&m, &mut d);
+    let all = RayFilter::default();
+    let first =
+        |filter: RayFilter| mj_ray(&m, &d, [0.0; 3], [1.0, 0.0, 0.0], &filter).map(|hit| hit.geom);
+    assert_eq!(first(all), Some(1), "what cannot be seen is not met");
+    assert_eq!(first(RayFilter { exclude: Some(1), ..all }), Some(2));
+    let only = |groups: [usize; 2]| Some(std::array::from_fn(|g| groups.contains(&g)));
+    assert_eq!(first(RayFilter { groups: only([3, 3]), ..all }), Some(2));
+    assert_eq!(first(RayFilter { groups: only([0, 0]), ..all }), Some(0));
+    assert_eq!(first(RayFilter { groups: only([0, 0]), fixed: false, ..all }), None);
+    assert_eq!(mj_ray(&m, &d, [0.0; 3], [0.0; 3], &all), None);
+}
