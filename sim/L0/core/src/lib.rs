@@ -26,6 +26,7 @@
 mod actuation;
 mod binary;
 mod check;
+mod collision;
 mod constraint;
 pub mod data;
 mod derivative;
