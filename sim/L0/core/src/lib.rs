@@ -63,6 +63,7 @@ pub use actuation::{
 };
 pub use binary::BinaryError;
 pub use check::{mj_check_acc, mj_check_pos, mj_check_vel};
+pub use collision::mj_collision;
 pub use constraint::{mj_fwd_constraint, mj_inv_constraint};
 pub use data::Data;
 pub use derivative::mjd_smooth_vel;

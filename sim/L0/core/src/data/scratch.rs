@@ -1,6 +1,7 @@
 //! Temporaries that stages share, sized once so that a step never allocates.
 
 use crate::Model;
+use crate::collision::Collision;
 use crate::inertia::articulated::Articulated;
 use crate::inertia::lu::Triangles;
 use crate::integrate::{Corrections, FreeBodies};
@@ -45,6 +46,8 @@ pub(crate) struct Scratch {
     pub fluid_body: Vec<f64>,
     /// Twelve numbers for each dof, likewise.
     pub fluid_dof: Vec<f64>,
+    /// Collision detection.
+    pub collision: Collision,
     /// States and their derivatives at the four stages of Runge–Kutta.
     pub rk4: Rk4,
 }
@@ -98,6 +101,7 @@ impl Scratch {
             corrections: Corrections::default(),
             fluid_body: Vec::new(),
             fluid_dof: Vec::new(),
+            collision: Collision::default(),
             rk4: Rk4 {
                 qpos: vec![0.0; m.nq],
                 qvel: std::array::from_fn(|_| vec![0.0; m.nv]),
