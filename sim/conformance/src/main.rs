@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 use serde_json::Value;
-use sim_conformance::{Oracle, Recording, golden, home, live};
+use sim_conformance::{Archive, Oracle, Recording, compare, golden, home, live};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -22,6 +22,18 @@ enum Action {
         /// Only models whose name contains this.
         #[arg(default_value = "")]
         filter: String,
+    },
+    /// Compare the contacts of pairs of shapes at random poses with the running oracle.
+    Pairs {
+        /// Poses of each pair.
+        #[arg(long, default_value_t = 2000)]
+        poses: usize,
+        /// Seed of the poses.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+        /// Print this many differences of each pair.
+        #[arg(long, default_value_t = 0)]
+        show: usize,
     },
     /// Compare one file with one archive and print the result as JSON.
     #[command(hide = true)]
@@ -78,6 +90,7 @@ fn main() -> ExitCode {
         Action::Check(check) if check.live.is_empty() => check_goldens(&check.filter),
         Action::Check(check) => check_live(&check),
         Action::Golden { filter } => record(&filter),
+        Action::Pairs { poses, seed, show } => check_pairs(poses, seed, show),
         Action::CompareOne { file, archive, parts, smooth } => {
             println!("{}", live::compare_one(&file, &archive, &parts, smooth));
             Ok(true)
@@ -110,6 +123,43 @@ fn check_goldens(filter: &str) -> Outcome {
     })?;
     println!("{passed} passed, {failed} failed");
     Ok(failed == 0 && passed > 0)
+}
+
+fn check_pairs(poses: usize, seed: u64, show: usize) -> Outcome {
+    let folder = home().join(format!("../../target/conformance-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let out = folder.join("pairs.npz");
+    let limit = std::time::Duration::from_secs(600);
+    let recorded = Oracle::find()?.record_pairs(&out, poses, seed, limit);
+    let archive = recorded.map_err(Box::<dyn std::error::Error>::from).and_then(|()| {
+        Archive::open(&out).map_err(Box::<dyn std::error::Error>::from)
+    });
+    std::fs::remove_dir_all(&folder)?;
+    let results = compare::pairs(&archive?);
+    println!(
+        "{:16} {:>6} {:>8} {:>6} {:>5} {:>9} {:>9} {:>9}",
+        "pair", "poses", "contacts", "counts", "off", "dist", "pos", "frame"
+    );
+    let mut agree = !results.is_empty();
+    for pair in &results {
+        let (counts, off): (usize, usize) = (pair.miscounted.iter().sum(), pair.off.iter().sum());
+        let [dist, pos, frame] = pair.worst;
+        println!(
+            "{:16} {:6} {:8} {counts:6} {off:5} {dist:9.1e} {pos:9.1e} {frame:9.1e}",
+            pair.name, pair.poses, pair.contacts
+        );
+        for (kind, name) in compare::KINDS.iter().enumerate() {
+            let (counts, off) = (pair.miscounted[kind], pair.off[kind]);
+            if counts + off > 0 {
+                println!("    {name}: {counts} other counts, {off} off");
+            }
+        }
+        for difference in pair.outcome.differences.iter().take(show) {
+            println!("    {difference}");
+        }
+        agree &= pair.outcome.agrees();
+    }
+    Ok(agree)
 }
 
 fn record(filter: &str) -> Outcome {

@@ -104,6 +104,23 @@ impl Oracle {
         command.arg(out);
         write(command, out, limit)
     }
+
+    /// Records the contacts of pairs of shapes at random poses into the archive `out`.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub fn record_pairs(
+        &self,
+        out: &Path,
+        poses: usize,
+        seed: u64,
+        limit: Duration,
+    ) -> Result<(), OracleError> {
+        let mut command = self.script("pairs.py");
+        command.arg(out).arg("--compress");
+        command.args(["--poses", &poses.to_string(), "--seed", &seed.to_string()]);
+        write(command, out, limit)
+    }
 }
 
 /// Runs a script that writes `out`.

@@ -8,6 +8,8 @@ pub const MODEL: f64 = 1e-10;
 pub const MODEL_F32: f64 = 1e-6;
 /// Relative tolerance of functions of the state.
 pub const FUNCTION: f64 = 1e-10;
+/// Relative tolerance of contacts that are found in closed form.
+pub const ANALYTIC: f64 = 1e-8;
 /// An array smaller than this is judged as if it were this large.
 pub const FLOOR: f64 = 1e-3;
 /// A trajectory may drift this many times as far as the oracle's own disturbed runs.
