@@ -131,9 +131,9 @@ fn check_pairs(poses: usize, seed: u64, show: usize) -> Outcome {
     let out = folder.join("pairs.npz");
     let limit = std::time::Duration::from_secs(600);
     let recorded = Oracle::find()?.record_pairs(&out, poses, seed, limit);
-    let archive = recorded.map_err(Box::<dyn std::error::Error>::from).and_then(|()| {
-        Archive::open(&out).map_err(Box::<dyn std::error::Error>::from)
-    });
+    let archive = recorded
+        .map_err(Box::<dyn std::error::Error>::from)
+        .and_then(|()| Archive::open(&out).map_err(Box::<dyn std::error::Error>::from));
     std::fs::remove_dir_all(&folder)?;
     let results = compare::pairs(&archive?);
     println!(

@@ -103,11 +103,11 @@ fn pair(archive: &Archive, name: &str) -> PairResult {
         let before = result.outcome.differences.len();
         let columns = [(0..1, "dist"), (1..4, "pos"), (4..13, "frame")];
         for (worst, (range, part)) in result.worst.iter_mut().zip(columns) {
-            let flat: Vec<f64> = ours.iter().flat_map(|c| flat(c)[range.clone()].to_vec()).collect();
+            let flat: Vec<f64> =
+                ours.iter().flat_map(|c| flat(c)[range.clone()].to_vec()).collect();
             let other: Vec<f64> =
                 theirs.chunks_exact(13).flat_map(|c| c[range.clone()].to_vec()).collect();
-            let error =
-                flat.iter().zip(&other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            let error = flat.iter().zip(&other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             *worst = worst.max(error);
             let field = format!("{field} {part}");
             result.outcome.reals("mj_collision", &field, tolerance::ANALYTIC, &flat, &other);
