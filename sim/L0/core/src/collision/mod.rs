@@ -2,5 +2,8 @@
 
 #![allow(dead_code, reason = "pairs are added family by family")]
 
+mod convex;
 mod shape;
 mod touch;
+
+pub use convex::{convex_contacts, convex_distance};
