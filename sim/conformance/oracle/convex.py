@@ -3,7 +3,7 @@
     convex.py FOLDER --poses N --seed S --filter TEXT
 
 For each pair of shapes, FOLDER/NAME.xml is a model of the two and FOLDER/NAME.npz has, row by row,
-`qpos`, `ncon`, `distance` (distance and segment, where the engine has one), and all contacts in
+`xpos`, `xmat`, `ncon`, `distance` (distance and segment, where the engine has one), and all contacts in
 `contact` (distance, position, normal).
 """
 
@@ -157,7 +157,7 @@ class Pair:
 
     def record(self, count, seed, out):
         rng = np.random.default_rng(seed)
-        rows = {"qpos": [], "ncon": [], "distance": []}
+        rows = {"xpos": [], "xmat": [], "ncon": [], "distance": []}
         contacts = []
         for _ in range(count):
             self.place(*self.random_pose(rng))
@@ -165,12 +165,16 @@ class Pair:
             mujoco.mj_collision(self.m, self.d)
             segment = np.zeros(6)
             dist = mujoco.mj_geomDistance(self.m, self.d, 0, 1, 0.3, segment) if self.free else 0.0
-            rows["qpos"].append(self.d.qpos.copy())
+            rows["xpos"].append(self.d.geom_xpos.reshape(-1).copy())
+            rows["xmat"].append(self.d.geom_xmat.reshape(-1).copy())
             rows["ncon"].append([self.d.ncon])
             rows["distance"].append(np.r_[dist, segment])
             for c in self.d.contact[:self.d.ncon]:
                 contacts.append(np.r_[c.dist, c.pos, c.frame[:3]])
         out.update({name: np.array(value) for name, value in rows.items()})
+        for name in ["vert", "graph", "polynormal", "polyvertadr", "polyvertnum", "polyvert",
+                     "polymapadr", "polymapnum", "polymap"]:
+            out["mesh_" + name] = getattr(self.m, "mesh_" + name).reshape(-1)
         out["contact"] = np.array(contacts).reshape(-1, 7)
 
 

@@ -166,7 +166,8 @@ fn turn_for_more<'s>(
     let nearby = RELATIVE_DISTANCE * a.rbound.min(b.rbound);
     for axis in tangents(contact.normal) {
         for angle in [-ANGLE, ANGLE] {
-            let turn = quat::to_mat(quat::from_axis_angle(axis, angle));
+            let (sin, cos) = (0.5 * angle).sin_cos();
+            let turn = quat::to_mat([cos, axis[0] * sin, axis[1] * sin, axis[2] * sin]);
             turn_about(contact.pos, &turn, solid_a);
             turn_about(contact.pos, &mat3::transpose(&turn), solid_b);
             let before = out.as_slice().len();

@@ -73,7 +73,12 @@ fn tetrahedron(s: [Vec3; 4]) -> [f64; 4] {
         let square = dot(point, point);
         if opposite == 0 || square < best {
             best = square;
-            lambda = [0.0; 4];
+            // The reference engine does not clear the weight of the last vertex when the side
+            // without it wins. The sum is then not one, and the search goes on from a point that
+            // is not in the simplex; results depend on it, so it is kept.
+            if opposite < 3 {
+                lambda = [0.0; 4];
+            }
             for (k, weight) in side.into_iter().zip(weights) {
                 lambda[k] = weight;
             }
