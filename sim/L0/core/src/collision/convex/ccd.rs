@@ -17,6 +17,8 @@ pub(super) struct Query {
     pub cutoff: f64,
     /// Most points of contact.
     pub most: usize,
+    /// See [`super::CcdOptions::faithful`].
+    pub faithful: bool,
 }
 
 /// The signed distance; `f64::MAX` when the solids are farther apart than asked. The points are left
@@ -28,8 +30,8 @@ pub(super) fn ccd<'s>(
     work: &mut CcdWork,
 ) -> f64 {
     work.witnesses.clear();
-    let mut stop =
-        Stop { iterations: query.iterations, tolerance: query.tolerance, cutoff: query.cutoff };
+    let Query { iterations, tolerance, cutoff, faithful, .. } = *query;
+    let mut stop = Stop { iterations, tolerance, cutoff, faithful };
     let round = |solid: &Solid<'_>| matches!(solid.form, Form::Sphere | Form::Capsule);
 
     // a sphere is a point with a distance around it: exact unless the point itself is inside
@@ -37,29 +39,29 @@ pub(super) fn ccd<'s>(
         let (kept_a, kept_b) = (shrink(a), shrink(b));
         stop.cutoff += kept_a.radius + kept_b.radius;
         let found = gjk(&mut Pair { a, b }, &stop);
-        stop.cutoff = query.cutoff;
+        stop.cutoff = cutoff;
         let radii = [kept_a.radius, kept_b.radius];
         kept_a.restore(a);
         kept_b.restore(b);
-        if found.dist > query.tolerance {
+        if found.dist > tolerance {
             let Some(points) = found.points else { return f64::MAX };
             let [on_a, on_b] = inflate(points, radii);
             work.witnesses.push(on_a, on_b);
             let dist = found.dist - (radii[0] + radii[1]);
-            return if dist > query.cutoff { f64::MAX } else { dist };
+            return if dist > cutoff { f64::MAX } else { dist };
         }
     }
 
     let pair = &mut Pair { a, b };
     let found = gjk(pair, &stop);
-    if !(found.dist <= query.tolerance && found.count > 1) {
+    if !(found.dist <= tolerance && found.count > 1) {
         if let Some([on_a, on_b]) = found.points {
             work.witnesses.push(on_a, on_b);
         }
         return found.dist;
     }
     let pt = &mut work.polytope;
-    pt.reset(query.iterations);
+    pt.reset(iterations);
     if !pt.start(pair, &found.simplex[..found.count]) {
         // they touch, without depth
         if let Some([on_a, on_b]) = found.points {
@@ -67,7 +69,7 @@ pub(super) fn ccd<'s>(
         }
         return 0.0;
     }
-    let Some(deepest) = epa::expand(pt, pair, query.iterations, query.tolerance) else {
+    let Some(deepest) = epa::expand(pt, pair, iterations, tolerance) else {
         return 0.0;
     };
     work.witnesses.push(deepest.points[0], deepest.points[1]);

@@ -27,6 +27,8 @@ pub(super) struct Stop {
     pub tolerance: f64,
     /// Distances beyond it are of no interest; zero asks only whether the solids overlap.
     pub cutoff: f64,
+    /// See [`closest`].
+    pub faithful: bool,
 }
 
 impl Closest {
@@ -90,7 +92,7 @@ pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop) -> Closest {
             }
         }
 
-        lambda = reduce(&mut simplex, &mut count);
+        lambda = reduce(&mut simplex, &mut count, stop.faithful);
         if count == 0 {
             return Closest::apart(simplex);
         }
@@ -113,9 +115,9 @@ pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop) -> Closest {
 }
 
 /// Keeps the vertices that carry the closest point; returns their weights, packed.
-fn reduce(simplex: &mut [Vertex; 4], count: &mut usize) -> [f64; 4] {
+fn reduce(simplex: &mut [Vertex; 4], count: &mut usize, faithful: bool) -> [f64; 4] {
     let points = simplex.map(|vertex| vertex.point);
-    let mut lambda = closest(&points[..(*count + 1).min(4)]);
+    let mut lambda = closest(&points[..(*count + 1).min(4)], faithful);
     let mut kept = 0;
     for i in 0..4 {
         if lambda[i] != 0.0 {

@@ -7,7 +7,11 @@ use crate::math::vec3::{Vec3, add_scaled, cross, dot, scale, sub};
 use sim_types::MINVAL;
 
 /// Barycentric coordinates of the closest point; vertices that do not carry it get exactly zero.
-pub(super) fn closest(vertices: &[Vec3]) -> [f64; 4] {
+///
+/// The reference engine does not clear the weight of the fourth vertex when the side without it
+/// carries the point. The weights then sum to more than one and the search goes on from a point that
+/// is not in the simplex: it may stop early, far from the closest points. `faithful` keeps this.
+pub(super) fn closest(vertices: &[Vec3], faithful: bool) -> [f64; 4] {
     match *vertices {
         [a, b] => {
             let [p, q] = segment(a, b);
@@ -17,7 +21,7 @@ pub(super) fn closest(vertices: &[Vec3]) -> [f64; 4] {
             let [p, q, r] = triangle(a, b, c);
             [p, q, r, 0.0]
         }
-        [a, b, c, d] => tetrahedron([a, b, c, d]),
+        [a, b, c, d] => tetrahedron([a, b, c, d], faithful),
         _ => [1.0, 0.0, 0.0, 0.0],
     }
 }
@@ -46,7 +50,7 @@ fn same_sign(a: f64, b: f64) -> bool {
     (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0)
 }
 
-fn tetrahedron(s: [Vec3; 4]) -> [f64; 4] {
+fn tetrahedron(s: [Vec3; 4], faithful: bool) -> [f64; 4] {
     // the volumes that the origin spans with each side; their sum is that of the whole
     let volumes = [
         -det(s[1], s[2], s[3]),
@@ -73,10 +77,7 @@ fn tetrahedron(s: [Vec3; 4]) -> [f64; 4] {
         let square = dot(point, point);
         if opposite == 0 || square < best {
             best = square;
-            // The reference engine does not clear the weight of the last vertex when the side
-            // without it wins. The sum is then not one, and the search goes on from a point that
-            // is not in the simplex; results depend on it, so it is kept.
-            if opposite < 3 {
+            if opposite < 3 || !faithful {
                 lambda = [0.0; 4];
             }
             for (k, weight) in side.into_iter().zip(weights) {
