@@ -2,9 +2,10 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 use serde_json::Value;
-use sim_conformance::{Archive, Oracle, Recording, compare, golden, home, live};
+use sim_conformance::{Archive, Oracle, Recording, compare, convex, golden, home, live};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Measures agreement with the reference engine.
 #[derive(Parser)]
@@ -34,6 +35,18 @@ enum Action {
         /// Print this many differences of each pair.
         #[arg(long, default_value_t = 0)]
         show: usize,
+    },
+    /// Compare the contacts of convex geoms at random poses with the running oracle.
+    Convex {
+        /// Only pairs whose name contains this.
+        #[arg(default_value = "")]
+        filter: String,
+        /// Poses of each pair.
+        #[arg(long, default_value_t = 2000)]
+        poses: usize,
+        /// Seed of all randomness.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
     },
     /// Compare one file with one archive and print the result as JSON.
     #[command(hide = true)]
@@ -91,6 +104,7 @@ fn main() -> ExitCode {
         Action::Check(check) => check_live(&check),
         Action::Golden { filter } => record(&filter),
         Action::Pairs { poses, seed, show } => check_pairs(poses, seed, show),
+        Action::Convex { filter, poses, seed } => check_convex(&filter, poses, seed),
         Action::CompareOne { file, archive, parts, smooth } => {
             println!("{}", live::compare_one(&file, &archive, &parts, smooth));
             Ok(true)
@@ -129,7 +143,7 @@ fn check_pairs(poses: usize, seed: u64, show: usize) -> Outcome {
     let folder = home().join(format!("../../target/conformance-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let out = folder.join("pairs.npz");
-    let limit = std::time::Duration::from_secs(600);
+    let limit = Duration::from_secs(600);
     let recorded = Oracle::find()?.record_pairs(&out, poses, seed, limit);
     let archive = recorded
         .map_err(Box::<dyn std::error::Error>::from)
@@ -165,6 +179,48 @@ fn check_pairs(poses: usize, seed: u64, show: usize) -> Outcome {
 fn record(filter: &str) -> Outcome {
     golden::record_all(filter, &mut |line| println!("{line}"))?;
     Ok(true)
+}
+
+fn check_convex(filter: &str, poses: usize, seed: u64) -> Outcome {
+    let folder = home().join(format!("../../target/convex-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    Oracle::find()?.record_convex(&folder, poses, seed, filter, Duration::from_secs(3600))?;
+    let reports = convex::compare_folder(&folder);
+    // what is left there only costs disk space
+    let _ = std::fs::remove_dir_all(&folder);
+    let reports = reports?;
+    println!(
+        "{:28} {:>6} {:>6} {:>6} {:>5} {:>5} {:>8} {:>8} {:>8} {:>5} {:>8}",
+        "pair",
+        "poses",
+        "touch",
+        "count",
+        ">1e-9",
+        ">1e-5",
+        "|dist|",
+        "|pos|",
+        "|normal|",
+        "query",
+        "|dist|"
+    );
+    for r in &reports {
+        let [dist, pos, normal] = r.worst;
+        println!(
+            "{:28} {:6} {:6} {:6} {:5} {:5} {dist:8.1e} {pos:8.1e} {normal:8.1e} {:5} {:8.1e}",
+            r.name,
+            r.poses,
+            r.touching,
+            r.miscounted,
+            r.off,
+            r.far_off,
+            r.distance_off,
+            r.distance_worst
+        );
+        if let Some(example) = &r.example {
+            println!("    {example}");
+        }
+    }
+    Ok(!reports.is_empty() && reports.iter().all(convex::PairReport::agrees))
 }
 
 fn check_live(check: &Check) -> Outcome {

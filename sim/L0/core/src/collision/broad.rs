@@ -117,23 +117,20 @@ impl Pairs {
         Self { list, many, geoms }
     }
 
-    /// Calls back for every candidate, in order.
-    pub(super) fn for_each(
-        &self,
+    /// Every candidate of this state, in order.
+    pub(super) fn candidates<'a>(
+        &'a self,
         m: &Model,
-        d: &mut Data,
-        mut visit: impl FnMut(&mut Data, &Candidate),
-    ) {
+        d: &Data,
+        sweep: &'a mut Sweep,
+    ) -> &'a [Candidate] {
         // the list is made with the masks, and in the order of a walk down two trees
         let listed = m.hooks.cb_contactfilter.is_none() && !m.opt.disabled(DisableBit::Midphase);
         if listed && !self.many {
-            self.list.iter().for_each(|candidate| visit(d, candidate));
-            return;
+            return &self.list;
         }
-        let mut sweep = std::mem::take(&mut d.scratch.collision.sweep);
         sweep.find(m, d, &self.geoms);
-        sweep.found.iter().for_each(|candidate| visit(d, candidate));
-        d.scratch.collision.sweep = sweep;
+        &sweep.found
     }
 
     /// Whether no two geoms can ever touch.

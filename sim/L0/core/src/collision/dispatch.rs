@@ -18,7 +18,13 @@ pub(crate) enum Routine {
     Never,
     /// In closed form.
     Analytic(Analytic),
-    /// By a search that is not built.
+    /// A plane and the lowest points of a convex shape.
+    PlaneConvex,
+    /// The prisms of a height field and a convex shape.
+    HField,
+    /// Two convex shapes.
+    Convex,
+    /// Not built.
     Missing,
 }
 
@@ -31,7 +37,9 @@ impl Routine {
 }
 
 const NO: Routine = Routine::Never;
-const CVX: Routine = Routine::Missing;
+const CVX: Routine = Routine::Convex;
+const PCX: Routine = Routine::PlaneConvex;
+const HF: Routine = Routine::HField;
 const SDF: Routine = Routine::Missing;
 const PS: Routine = Routine::Analytic(plane_sphere);
 const PC: Routine = Routine::Analytic(plane_capsule);
@@ -50,8 +58,8 @@ const BB: Routine = Routine::Analytic(box_box);
 #[rustfmt::skip]
 const TABLE: [[Routine; 9]; 9] = [
     //             plane hfield sphere capsule ellipsoid cylinder box  mesh sdf
-    /* plane     */ [NO,  NO,    PS,    PC,     CVX,      PY,      PB,  CVX, CVX],
-    /* hfield    */ [NO,  NO,    CVX,   CVX,    CVX,      CVX,     CVX, CVX, SDF],
+    /* plane     */ [NO,  NO,    PS,    PC,     PCX,      PY,      PB,  PCX, SDF],
+    /* hfield    */ [NO,  NO,    HF,    HF,     HF,       HF,      HF,  HF,  SDF],
     /* sphere    */ [NO,  NO,    SS,    SC,     CVX,      SY,      SB,  CVX, SDF],
     /* capsule   */ [NO,  NO,    NO,    CC,     CVX,      CVX,     CB,  CVX, SDF],
     /* ellipsoid */ [NO,  NO,    NO,    NO,     CVX,      CVX,     CVX, CVX, SDF],

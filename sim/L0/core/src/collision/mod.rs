@@ -2,22 +2,22 @@
 
 mod broad;
 mod contact;
+mod convex;
 mod dispatch;
 mod filter;
 mod narrow;
-#[allow(dead_code, reason = "meshes and height fields wait for the convex routines")]
 mod shape;
-#[allow(dead_code, reason = "the convex routines change what they found")]
 mod touch;
 
 pub(crate) use broad::Pairs;
+pub use convex::{convex_contacts, convex_distance};
 
-use crate::math::rows;
 use crate::{Data, Model};
 use broad::{Candidate, Sweep};
+use convex::{CcdOptions, CcdWork, convex, hfield_convex, plane_convex};
 use dispatch::Routine;
 use shape::Shape;
-use sim_types::{DisableBit, GeomType};
+use sim_types::{Contact, DisableBit, GeomType};
 use touch::Touches;
 
 /// Memory of the collision stage.
@@ -27,8 +27,10 @@ pub(crate) struct Collision {
     sweep: Sweep,
     /// Contacts of the pair at hand.
     touches: Touches,
+    /// Searches between convex shapes.
+    ccd: CcdWork,
     /// The first pair of shapes that came near each other and whose routine is not built.
-    pub missing: Option<[GeomType; 2]>,
+    missing: Option<[GeomType; 2]>,
 }
 
 /// Finds all contacts.
@@ -37,59 +39,73 @@ pub(crate) struct Collision {
 pub fn mj_collision(m: &Model, d: &mut Data) {
     d.contact.clear();
     d.ncon = 0;
-    d.scratch.collision.missing = None;
+    d.scratch.missing_pair = None;
     let off = m.opt.disabled(DisableBit::Constraint) || m.opt.disabled(DisableBit::Contact);
     if off || m.nbody + m.nflex < 2 || m.plan.pairs.is_empty(m) {
         return;
     }
+    // user code in the filter may look at the data meanwhile
+    let mut contacts = std::mem::take(&mut d.contact);
+    let mut work = d.scratch.collision.take().unwrap_or_default();
+    work.missing = None;
     let parents = m.opt.disabled(DisableBit::FilterParent);
-    m.plan.pairs.for_each(m, d, |d, candidate| {
+    let mut sweep = std::mem::take(&mut work.sweep);
+    for candidate in m.plan.pairs.candidates(m, d, &mut sweep) {
         if parents || !candidate.family {
-            collide(m, d, candidate);
+            collide(m, d, candidate, &mut work, &mut contacts);
         }
-    });
-    d.ncon = d.contact.len();
+    }
+    work.sweep = sweep;
+    d.scratch.missing_pair = work.missing;
+    d.scratch.collision = Some(work);
+    d.ncon = contacts.len();
+    d.contact = contacts;
 }
 
 /// Adds the contacts of a candidate.
 #[doc(alias = "mj_collideGeoms")]
 #[inline(always)]
-fn collide(m: &Model, d: &mut Data, candidate: &Candidate) {
+fn collide(
+    m: &Model,
+    d: &Data,
+    candidate: &Candidate,
+    work: &mut Collision,
+    contacts: &mut Vec<Contact>,
+) {
     let margin = contact::margin_of(m, candidate);
     let [g1, g2] = candidate.geoms.map(|g| g as usize);
     if candidate.gate.lets_through(d, g1, g2, candidate.radii + margin) {
-        touch(m, d, candidate, margin);
+        touch(m, d, candidate, margin, work, contacts);
     }
 }
 
 /// Adds the contacts of a candidate whose geoms are near each other.
 #[inline(never)]
-fn touch(m: &Model, d: &mut Data, candidate: &Candidate, margin: f64) {
+fn touch(
+    m: &Model,
+    d: &Data,
+    candidate: &Candidate,
+    margin: f64,
+    work: &mut Collision,
+    contacts: &mut Vec<Contact>,
+) {
     let [g1, g2] = candidate.geoms.map(|g| g as usize);
-    let routine = match candidate.routine {
-        Routine::Analytic(routine) => routine,
-        Routine::Never => return,
-        Routine::Missing => {
-            let kinds = [m.geom_type[g1], m.geom_type[g2]];
-            d.scratch.collision.missing.get_or_insert(kinds);
-            return;
-        }
-    };
-    let (pos, mat, size) =
-        (rows::<3>(&d.geom_xpos), rows::<9>(&d.geom_xmat), rows::<3>(&m.geom_size));
-    let shape = |g: usize| Shape {
-        kind: m.geom_type[g],
-        pos: pos[g],
-        mat: &mat[g],
-        size: size[g],
-        mesh: None,
-        hfield: None,
-    };
-    let touches = &mut d.scratch.collision.touches;
+    let (Some(a), Some(b)) = (Shape::of(m, d, g1), Shape::of(m, d, g2)) else { return };
+    let Collision { touches, ccd, missing, .. } = work;
     touches.clear();
-    routine(&shape(g1), &shape(g2), margin, touches);
+    let opt = || CcdOptions::of(&m.opt);
+    match candidate.routine {
+        Routine::Never => {}
+        Routine::Analytic(routine) => routine(&a, &b, margin, touches),
+        Routine::PlaneConvex => plane_convex(&a, &b, margin, touches),
+        Routine::HField => hfield_convex(&a, &b, margin, &opt(), ccd, touches),
+        Routine::Convex => convex(&a, &b, margin, &opt(), ccd, touches),
+        Routine::Missing => {
+            missing.get_or_insert([a.kind, b.kind]);
+        }
+    }
     if !touches.as_slice().is_empty() {
         let template = contact::template(m, candidate, margin);
-        d.contact.extend(touches.as_slice().iter().map(|t| contact::contact(&template, t)));
+        contacts.extend(touches.as_slice().iter().map(|t| contact::contact(&template, t)));
     }
 }

@@ -45,6 +45,11 @@ impl Touches {
         }
     }
 
+    /// Keeps the first `count` points.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        self.count = self.count.min(count);
+    }
+
     /// The points found so far.
     pub(crate) fn as_slice(&self) -> &[Touch] {
         &self.points[..self.count]
