@@ -151,16 +151,16 @@ fn check_pairs(poses: usize, seed: u64, show: usize) -> Outcome {
     std::fs::remove_dir_all(&folder)?;
     let results = compare::pairs(&archive?);
     println!(
-        "{:16} {:>6} {:>8} {:>6} {:>5} {:>9} {:>9} {:>9}",
-        "pair", "poses", "contacts", "counts", "off", "dist", "pos", "frame"
+        "{:16} {:>6} {:>8} {:>6} {:>5} {:>6} {:>9} {:>9} {:>9}",
+        "pair", "poses", "contacts", "counts", "off", "mended", "dist", "pos", "frame"
     );
     let mut agree = !results.is_empty();
     for pair in &results {
         let (counts, off): (usize, usize) = (pair.miscounted.iter().sum(), pair.off.iter().sum());
         let [dist, pos, frame] = pair.worst;
         println!(
-            "{:16} {:6} {:8} {counts:6} {off:5} {dist:9.1e} {pos:9.1e} {frame:9.1e}",
-            pair.name, pair.poses, pair.contacts
+            "{:16} {:6} {:8} {counts:6} {off:5} {:6} {dist:9.1e} {pos:9.1e} {frame:9.1e}",
+            pair.name, pair.poses, pair.contacts, pair.mended
         );
         for (kind, name) in compare::KINDS.iter().enumerate() {
             let (counts, off) = (pair.miscounted[kind], pair.off[kind]);

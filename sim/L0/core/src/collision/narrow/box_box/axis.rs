@@ -37,8 +37,9 @@ pub(super) struct Edges {
     pub reversed: bool,
 }
 
-/// The direction of least overlap; none when some direction separates the boxes by the margin.
-pub(super) fn least_overlap(boxes: &Boxes, margin: f64) -> Option<Axis> {
+/// The direction of least overlap, and the overlap; none when some direction separates the boxes by
+/// the margin.
+pub(super) fn least_overlap(boxes: &Boxes, margin: f64) -> Option<(Axis, f64)> {
     let (size1, size2) = (boxes.one.size, boxes.two.size);
     let rotabs = boxes.rot.map(f64::abs);
     let reach2 = mat3::mul_vec(&rotabs, size2);
@@ -78,7 +79,7 @@ pub(super) fn least_overlap(boxes: &Boxes, margin: f64) -> Option<Axis> {
             }
         }
     }
-    best
+    best.map(|axis| (axis, least))
 }
 
 /// The unit vector across an axis of each box and the sine between them; none when parallel.

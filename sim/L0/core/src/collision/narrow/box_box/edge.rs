@@ -21,10 +21,22 @@ struct Sides {
     /// From height to distance along the normal.
     slope: f64,
     margin: f64,
+    /// See [`cross`].
+    slip: bool,
 }
 
 /// Finds the contacts of two edges and returns the normal from the first box to the second.
-pub(super) fn cross(boxes: &Boxes, edges: Edges, margin: f64, found: &mut Points) -> Option<Vec3> {
+///
+/// The reference engine (3.8.0) loses the determinant of the shadow's edges after the first corner
+/// of the face that it looks at, and so misplaces the other corners: it misses some, and finds some
+/// that are not there. With `slip`, this is repeated.
+pub(super) fn cross(
+    boxes: &Boxes,
+    edges: Edges,
+    margin: f64,
+    slip: bool,
+    found: &mut Points,
+) -> Option<Vec3> {
     let (one, two) = (boxes.one, boxes.two);
     // of the two faces beyond each edge, the one that leans less
     let leaning1 = pick(edges.axis1, |k| boxes.rot[3 * k + edges.axis2].abs()).1;
@@ -43,7 +55,7 @@ pub(super) fn cross(boxes: &Boxes, edges: Edges, margin: f64, found: &mut Points
     let corners = corners_of_side(&axes, centre, two.size, edges, (level2, leaning2));
     let shadows = corners.map(|p| vec3::add_scaled(p, normal, -p[2] * (1.0 / normal[2])));
     let sign = if edges.reversed { -1.0 } else { 1.0 };
-    let sides = Sides { size, corners, shadows, slope: (1.0 / normal[2]) * sign, margin };
+    let sides = Sides { size, corners, shadows, slope: (1.0 / normal[2]) * sign, margin, slip };
 
     let crossings = sides.crossings(found);
     let inside = sides.corners_of_face(crossings, found);
@@ -131,7 +143,9 @@ impl Sides {
                 vec3::add_scaled(vec3::add_scaled(vec3::scale(c0, 1.0 - u - v), c1, u), c2, v);
             let gap = vec3::sub(point, above);
             let distance2 = vec3::dot(gap, gap);
-            det = distance2;
+            if self.slip {
+                det = distance2;
+            }
             if above[2] > 0.0 && distance2 > self.margin * self.margin {
                 continue;
             }

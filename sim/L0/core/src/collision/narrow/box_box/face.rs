@@ -29,7 +29,7 @@ impl Patch {
 }
 
 /// Finds the contacts of a face and returns the normal from the first box to the second.
-pub(super) fn cut(boxes: &Boxes, face: Face, margin: f64, found: &mut Points) -> Option<Vec3> {
+pub(super) fn cut(boxes: &Boxes, face: Face, margin: f64, found: &mut Points) -> Vec3 {
     let (owner, other) =
         if face.of_second { (boxes.two, boxes.one) } else { (boxes.one, boxes.two) };
     let (rot, pos) = if face.of_second {
@@ -69,7 +69,7 @@ pub(super) fn cut(boxes: &Boxes, face: Face, margin: f64, found: &mut Points) ->
     }
     *found = kept;
     let sign = if face.of_second { -1.0 } else { 1.0 };
-    Some(vec3::scale(mat3::column(&mat, 2), sign))
+    vec3::scale(mat3::column(&mat, 2), sign)
 }
 
 /// The lowest corner of a box and its edges that are nearly level. Rows of `axes` are its axes.

@@ -3,13 +3,17 @@
 mod axis;
 mod edge;
 mod face;
+#[cfg(test)]
+mod laws;
 
 use super::super::shape::Shape;
-use super::super::touch::{MAX_TOUCHES, Touch, Touches};
+use super::super::touch::{Touch, Touches};
 use crate::math::mat3::{self, Mat3};
 use crate::math::vec3::{self, Vec3};
 use axis::Axis;
 
+/// Most points there can be: four lines that cross four sides each, and twice four corners.
+const MAX_POINTS: usize = 24;
 /// How far beyond a box, relative to its size, a contact may lie.
 const SLACK: f64 = 1.01;
 
@@ -36,25 +40,67 @@ pub(crate) fn box_box(one: &Shape, two: &Shape, margin: f64, out: &mut Touches) 
         pos12: mat3::mul_transpose_vec(two.mat, vec3::scale(away, -1.0)),
         rot: mat3::mul(&mat3::transpose(one.mat), two.mat),
     };
-    let Some(axis) = axis::least_overlap(&boxes, margin) else { return };
+    let Some((axis, overlap)) = axis::least_overlap(&boxes, margin) else { return };
+    let before = out.as_slice().len();
+    let Some(normal) = contacts(&boxes, &axis, margin, true, out) else { return };
+    // nothing can be deeper than the overlap: the slip of the reference engine shows
+    let too_deep = |touch: &Touch| touch.dist < -overlap - 1e-6 * overlap.abs();
+    if out.as_slice()[before..].iter().any(too_deep) {
+        out.truncate(before);
+        contacts(&boxes, &axis, margin, false, out);
+    }
+    // boxes that overlap deeply may have none of their corners and crossings in both
+    if overlap > 0.0 && out.as_slice().len() == before {
+        let pos = common_point(one, two);
+        out.push(Touch { dist: -overlap, pos, normal, tangent: [0.0; 3] });
+    }
+}
+
+/// Adds the contacts along an axis and returns the normal; none where the geometry degenerates.
+fn contacts(
+    boxes: &Boxes,
+    axis: &Axis,
+    margin: f64,
+    slip: bool,
+    out: &mut Touches,
+) -> Option<Vec3> {
     let mut found = Points::default();
-    let normal = match axis {
-        Axis::Face(face) => face::cut(&boxes, face, margin, &mut found),
-        Axis::Edges(edges) => edge::cross(&boxes, edges, margin, &mut found),
+    let normal = match *axis {
+        Axis::Face(face) => face::cut(boxes, face, margin, &mut found),
+        Axis::Edges(edges) => edge::cross(boxes, edges, margin, slip, &mut found)?,
     };
-    let Some(normal) = normal else { return };
-    keep_good(&boxes, margin, normal, &mut found, out);
+    keep_good(boxes, margin, normal, &mut found, out);
+    Some(normal)
+}
+
+/// A point of both boxes, by alternating projections from the middle between their centres.
+fn common_point(one: &Shape, two: &Shape) -> Vec3 {
+    let mut point = vec3::scale(vec3::add(one.pos, two.pos), 0.5);
+    for _ in 0..64 {
+        let before = point;
+        for cuboid in [one, two] {
+            let local = mat3::mul_transpose_vec(cuboid.mat, vec3::sub(point, cuboid.pos));
+            let inside = std::array::from_fn(|k| local[k].max(-cuboid.size[k]).min(cuboid.size[k]));
+            if inside != local {
+                point = vec3::add(cuboid.pos, mat3::mul_vec(cuboid.mat, inside));
+            }
+        }
+        if point == before {
+            break;
+        }
+    }
+    point
 }
 
 /// Points and their distances.
 struct Points {
-    list: [(Vec3, f64); MAX_TOUCHES],
+    list: [(Vec3, f64); MAX_POINTS],
     count: usize,
 }
 
 impl Default for Points {
     fn default() -> Self {
-        Self { list: [([0.0; 3], 0.0); MAX_TOUCHES], count: 0 }
+        Self { list: [([0.0; 3], 0.0); MAX_POINTS], count: 0 }
     }
 }
 
@@ -103,7 +149,7 @@ fn turned_columns(face: usize, a: &Mat3) -> Mat3 {
 /// Passes on the points that are near both boxes, each place once.
 fn keep_good(boxes: &Boxes, margin: f64, normal: Vec3, found: &mut Points, out: &mut Touches) {
     let (one, two) = (boxes.one, boxes.two);
-    let mut good = [true; MAX_TOUCHES];
+    let mut good = [true; MAX_POINTS];
     let points = found.as_mut_slice();
     for (keep, (pos, _)) in good.iter_mut().zip(points.iter()) {
         let (side1, side2) = (side_of(*pos, one, margin), side_of(*pos, two, margin));
