@@ -137,7 +137,7 @@ impl Sides {
             if past_u && past_v || crossings > 0 && (past_u || past_v) {
                 continue;
             }
-            let (u, v) = (u.max(0.0).min(1.0), v.max(0.0).min(1.0));
+            let (u, v) = (u.clamp(0.0, 1.0), v.clamp(0.0, 1.0));
             let [c0, c1, c2, _] = self.corners;
             let above =
                 vec3::add_scaled(vec3::add_scaled(vec3::scale(c0, 1.0 - u - v), c1, u), c2, v);
