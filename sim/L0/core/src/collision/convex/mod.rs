@@ -46,8 +46,8 @@ pub(crate) struct CcdOptions {
     pub iterations: usize,
     /// Whether one pair may touch at several points.
     pub multiccd: bool,
-    /// Whether to repeat a slip of the reference engine, which makes some distances too large (its
-    /// contacts hardly suffer). Off, the distance is exact; on, it is what the engine says.
+    /// Whether to repeat a slip of the reference engine that spoils some distances (contacts hardly
+    /// suffer). On, the distance is what that engine says; off, it is right.
     pub faithful: bool,
 }
 

@@ -72,14 +72,14 @@ impl Polytope {
     /// Builds the first polytope around a simplex; false if none holds the origin.
     pub(super) fn start(&mut self, pair: &mut Pair<'_, '_>, simplex: &[Vertex]) -> bool {
         match *simplex {
-            [a, b] => self.from_segment(pair, a, b),
-            [a, b, c] => self.from_triangle(pair, a, b, c),
-            [a, b, c, d] => self.from_tetrahedron(pair, [a, b, c, d]),
+            [a, b] => self.around_segment(pair, a, b),
+            [a, b, c] => self.around_triangle(pair, a, b, c),
+            [a, b, c, d] => self.around_tetrahedron(pair, [a, b, c, d]),
             _ => false,
         }
     }
 
-    fn from_segment(&mut self, pair: &mut Pair<'_, '_>, a: Vertex, b: Vertex) -> bool {
+    fn around_segment(&mut self, pair: &mut Pair<'_, '_>, a: Vertex, b: Vertex) -> bool {
         // a direction across the segment, from the axis most perpendicular to it
         let along = sub(b.point, a.point);
         let (mut axis, mut smallest) = (0, f64::MAX);
@@ -106,7 +106,7 @@ impl Polytope {
             [[1, 3, 2], [2, 4, 0], [0, 5, 1], [5, 0, 4], [3, 1, 5], [4, 2, 3]];
         for (face, adjacent) in FACES.into_iter().zip(ADJACENT) {
             if self.attach(face, adjacent) < FLAT {
-                return self.from_face(pair, face);
+                return self.around_face(pair, face);
             }
         }
         let [p, q, r, s, t] = [0, 1, 2, 3, 4].map(|k| self.vertices[k].point);
@@ -117,7 +117,13 @@ impl Polytope {
         true
     }
 
-    fn from_triangle(&mut self, pair: &mut Pair<'_, '_>, a: Vertex, b: Vertex, c: Vertex) -> bool {
+    fn around_triangle(
+        &mut self,
+        pair: &mut Pair<'_, '_>,
+        a: Vertex,
+        b: Vertex,
+        c: Vertex,
+    ) -> bool {
         let n = cross(sub(b.point, a.point), sub(c.point, a.point));
         let length = norm(n);
         if length < MINVAL {
@@ -144,13 +150,13 @@ impl Polytope {
         true
     }
 
-    fn from_tetrahedron(&mut self, pair: &mut Pair<'_, '_>, corners: [Vertex; 4]) -> bool {
+    fn around_tetrahedron(&mut self, pair: &mut Pair<'_, '_>, corners: [Vertex; 4]) -> bool {
         self.vertices.extend(corners);
         const FACES: [[usize; 3]; 4] = [[0, 1, 2], [0, 3, 1], [0, 2, 3], [3, 2, 1]];
         const ADJACENT: [[usize; 3]; 4] = [[1, 3, 2], [2, 3, 0], [0, 3, 1], [2, 0, 1]];
         for (face, adjacent) in FACES.into_iter().zip(ADJACENT) {
             if self.attach(face, adjacent) < FLAT {
-                return self.from_face(pair, face);
+                return self.around_face(pair, face);
             }
         }
         let [p, q, r, s] = corners.map(|corner| corner.point);
@@ -165,11 +171,11 @@ impl Polytope {
     }
 
     /// The origin lies in a face: starts again from that triangle.
-    fn from_face(&mut self, pair: &mut Pair<'_, '_>, face: [usize; 3]) -> bool {
+    fn around_face(&mut self, pair: &mut Pair<'_, '_>, face: [usize; 3]) -> bool {
         let [a, b, c] = face.map(|k| self.vertices[k]);
         self.vertices.clear();
         self.faces.clear();
-        self.from_triangle(pair, a, b, c)
+        self.around_triangle(pair, a, b, c)
     }
 
     fn list_all(&mut self) {
