@@ -9,8 +9,8 @@ use sim_types::MINVAL;
 /// Barycentric coordinates of the closest point; vertices that do not carry it get exactly zero.
 ///
 /// The reference engine does not clear the weight of the fourth vertex when the side without it
-/// carries the point. The weights then sum to more than one and the search goes on from a point that
-/// is not in the simplex: it may stop early, far from the closest points. `faithful` keeps this.
+/// carries the point. All four weights are then positive, which tells the caller that the tetrahedron
+/// holds the origin, though it does not. `faithful` keeps this.
 pub(super) fn closest(vertices: &[Vec3], faithful: bool) -> [f64; 4] {
     match *vertices {
         [a, b] => {
