@@ -6,4 +6,4 @@ mod convex;
 mod shape;
 mod touch;
 
-pub use convex::{convex_contacts, convex_distance};
+pub use convex::{ConvexProbe, convex_contacts, convex_distance};

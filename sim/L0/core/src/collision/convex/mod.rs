@@ -23,7 +23,7 @@ mod witness;
 
 pub(crate) use hfield::hfield_convex;
 pub(crate) use plane::plane_convex;
-pub use probe::{convex_contacts, convex_distance};
+pub use probe::{ConvexProbe, convex_contacts, convex_distance};
 
 use super::shape::Shape;
 use super::touch::{Touch, Touches};
