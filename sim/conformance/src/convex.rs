@@ -94,12 +94,14 @@ fn time(model: &Model, archive: &Archive, margin: f64) -> f64 {
     let mut data = model.make_data();
     let mut probe = ConvexProbe::default();
     let count = archive.count("xpos");
+    let row = |k| (archive.row("xpos", k), archive.row("xmat", k));
+    let poses: Vec<_> = (0..count).map(row).collect();
     let mut best = f64::INFINITY;
     for _ in 0..20 {
         let start = Instant::now();
-        for k in 0..count {
-            data.geom_xpos.copy_from_slice(archive.row("xpos", k));
-            data.geom_xmat.copy_from_slice(archive.row("xmat", k));
+        for (pos, mat) in &poses {
+            data.geom_xpos.copy_from_slice(pos);
+            data.geom_xmat.copy_from_slice(mat);
             std::hint::black_box(probe.count(model, &data, 0, 1, margin));
         }
         best = best.min(start.elapsed().as_secs_f64());

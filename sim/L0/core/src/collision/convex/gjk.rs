@@ -4,8 +4,8 @@
 //! duality gap bounds the error: `|x - x*|² ≤ x·(x - s)`, with `s` the support point against `x`.
 
 use super::pair::{Pair, Vertex};
-use super::simplex::{closest, combine};
-use crate::math::vec3::{Vec3, cross, dot, scale, sub};
+use super::simplex::closest;
+use crate::math::vec3::{Vec3, add_scaled, cross, dot, scale, sub};
 use sim_types::{MAXVAL, MINVAL};
 
 /// Where the walk ended.
@@ -119,8 +119,10 @@ fn reduce(simplex: &mut [Vertex; 4], count: &mut usize, faithful: bool) -> [f64;
     let mut kept = 0;
     for i in 0..4 {
         if lambda[i] != 0.0 {
-            simplex[kept] = simplex[i];
-            lambda[kept] = lambda[i];
+            if kept != i {
+                simplex[kept] = simplex[i];
+                lambda[kept] = lambda[i];
+            }
             kept += 1;
         }
     }
@@ -130,13 +132,11 @@ fn reduce(simplex: &mut [Vertex; 4], count: &mut usize, faithful: bool) -> [f64;
 
 /// The weighted sum of the first `count` vertices.
 fn mix(s: &[Vertex; 4], w: &[f64; 4], count: usize, part: impl Fn(&Vertex) -> Vec3) -> Vec3 {
-    let p = [part(&s[0]), part(&s[1]), part(&s[2]), part(&s[3])];
-    match count {
-        1 => combine([w[0]], [p[0]]),
-        2 => combine([w[0], w[1]], [p[0], p[1]]),
-        3 => combine([w[0], w[1], w[2]], [p[0], p[1], p[2]]),
-        _ => combine(*w, p),
+    let mut sum = scale(part(&s[0]), w[0]);
+    for k in 1..count.min(4) {
+        sum = add_scaled(sum, part(&s[k]), w[k]);
     }
+    sum
 }
 
 /// Moves a tetrahedron toward the origin, one vertex at a time, until it holds it: the solids
