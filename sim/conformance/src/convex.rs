@@ -1,10 +1,11 @@
 //! Convex collision against the oracle: pairs of geoms at random poses.
 
 use crate::Archive;
-use sim_core::Model;
+use sim_core::{ConvexProbe, Model};
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::time::Instant;
 
 /// How our contacts of one pair of shapes compare with the oracle's.
 #[derive(Debug, Clone, Default)]
@@ -27,15 +28,19 @@ pub struct PairReport {
     pub distance_off: usize,
     /// Largest difference of distances in distance queries.
     pub distance_worst: f64,
+    /// Mean seconds of one collision, ours and the oracle's; zero where not timed.
+    pub seconds: [f64; 2],
     /// The first pose that differs, and both sides' contacts.
     pub example: Option<String>,
 }
 
-/// Compares every pair that the oracle recorded in a folder.
+/// Compares every pair that the oracle recorded in a folder. Hulls are the oracle's unless
+/// `own_hulls`: ours have the same faces, but where several are equally good, the order in which they
+/// are listed decides.
 ///
 /// # Errors
 /// When a file cannot be read, or a model not loaded.
-pub fn compare_folder(folder: &Path) -> io::Result<Vec<PairReport>> {
+pub fn compare_folder(folder: &Path, own_hulls: bool) -> io::Result<Vec<PairReport>> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -44,14 +49,16 @@ pub fn compare_folder(folder: &Path) -> io::Result<Vec<PairReport>> {
         }
     }
     paths.sort();
-    paths.iter().map(|path| compare_pair(path)).collect()
+    paths.iter().map(|path| compare_pair(path, own_hulls)).collect()
 }
 
-fn compare_pair(path: &Path) -> io::Result<PairReport> {
+fn compare_pair(path: &Path, own_hulls: bool) -> io::Result<PairReport> {
     let archive = Archive::open(path).map_err(io::Error::other)?;
     let text = fs::read_to_string(path.with_extension("xml"))?;
     let mut model = sim_mjcf::load_str(&text).map_err(io::Error::other)?;
-    take_meshes(&mut model, &archive);
+    if !own_hulls {
+        take_meshes(&mut model, &archive);
+    }
     let mut data = model.make_data();
     let margin = archive.number("margin").unwrap_or(0.0);
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -76,11 +83,33 @@ fn compare_pair(path: &Path) -> io::Result<PairReport> {
             report.distance_worst = report.distance_worst.max(error);
         }
     }
+    if let Some(theirs) = archive.number("seconds") {
+        report.seconds = [time(&model, &archive, margin), theirs];
+    }
     Ok(report)
 }
 
-/// Takes over the oracle's hulls: ours are the same, but where faces are equally good the order in
-/// which they are listed decides.
+/// Mean seconds of one collision at the recorded poses, the best of several rounds.
+fn time(model: &Model, archive: &Archive, margin: f64) -> f64 {
+    let mut data = model.make_data();
+    let mut probe = ConvexProbe::default();
+    let count = archive.count("xpos");
+    let row = |k| (archive.row("xpos", k), archive.row("xmat", k));
+    let poses: Vec<_> = (0..count).map(row).collect();
+    let mut best = f64::INFINITY;
+    for _ in 0..20 {
+        let start = Instant::now();
+        for (pos, mat) in &poses {
+            data.geom_xpos.copy_from_slice(pos);
+            data.geom_xmat.copy_from_slice(mat);
+            std::hint::black_box(probe.count(model, &data, 0, 1, margin));
+        }
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    best / count as f64
+}
+
+/// Takes over the oracle's hulls.
 fn take_meshes(model: &mut Model, archive: &Archive) {
     fn take<T>(ours: &mut [T], theirs: &[f64], convert: impl Fn(f64) -> T) {
         if ours.len() == theirs.len() {

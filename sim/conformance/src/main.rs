@@ -47,6 +47,12 @@ enum Action {
         /// Seed of all randomness.
         #[arg(long, default_value_t = 0)]
         seed: u64,
+        /// Use our hulls of meshes, not the oracle's.
+        #[arg(long)]
+        own_hulls: bool,
+        /// Time both sides.
+        #[arg(long)]
+        time: bool,
     },
     /// Compare one file with one archive and print the result as JSON.
     #[command(hide = true)]
@@ -104,7 +110,9 @@ fn main() -> ExitCode {
         Action::Check(check) => check_live(&check),
         Action::Golden { filter } => record(&filter),
         Action::Pairs { poses, seed, show } => check_pairs(poses, seed, show),
-        Action::Convex { filter, poses, seed } => check_convex(&filter, poses, seed),
+        Action::Convex { filter, poses, seed, own_hulls, time } => {
+            check_convex(&filter, poses, seed, own_hulls, time)
+        }
         Action::CompareOne { file, archive, parts, smooth } => {
             println!("{}", live::compare_one(&file, &archive, &parts, smooth));
             Ok(true)
@@ -181,11 +189,11 @@ fn record(filter: &str) -> Outcome {
     Ok(true)
 }
 
-fn check_convex(filter: &str, poses: usize, seed: u64) -> Outcome {
+fn check_convex(filter: &str, poses: usize, seed: u64, own_hulls: bool, time: bool) -> Outcome {
     let folder = home().join(format!("../../target/convex-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    Oracle::find()?.record_convex(&folder, poses, seed, filter, Duration::from_secs(3600))?;
-    let reports = convex::compare_folder(&folder);
+    Oracle::find()?.record_convex(&folder, poses, seed, filter, time, Duration::from_secs(3600))?;
+    let reports = convex::compare_folder(&folder, own_hulls);
     // what is left there only costs disk space
     let _ = std::fs::remove_dir_all(&folder);
     let reports = reports?;
@@ -216,6 +224,10 @@ fn check_convex(filter: &str, poses: usize, seed: u64) -> Outcome {
             r.distance_off,
             r.distance_worst
         );
+        if time {
+            let [ours, theirs] = r.seconds.map(|s| 1e6 * s);
+            println!("    {ours:.2} µs, oracle {theirs:.2} µs: {:.2} times as fast", theirs / ours);
+        }
         if let Some(example) = &r.example {
             println!("    {example}");
         }

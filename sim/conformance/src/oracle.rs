@@ -132,11 +132,15 @@ impl Oracle {
         poses: usize,
         seed: u64,
         filter: &str,
+        time: bool,
         limit: Duration,
     ) -> Result<(), OracleError> {
         let mut command = self.script("convex.py");
         command.arg(folder).args(["--poses", &poses.to_string(), "--seed", &seed.to_string()]);
         command.args(["--filter", filter]).current_dir(folder);
+        if time {
+            command.arg("--time");
+        }
         match run_with_limit(command, limit)? {
             Ended::TimedOut => Err(OracleError::TimedOut(limit.as_secs())),
             Ended::Code { success: true, .. } => Ok(()),

@@ -10,7 +10,7 @@ mod shape;
 mod touch;
 
 pub(crate) use broad::Pairs;
-pub use convex::{convex_contacts, convex_distance};
+pub use convex::{ConvexProbe, convex_contacts, convex_distance};
 
 use crate::{Data, Model};
 use broad::{Candidate, Sweep};

@@ -74,7 +74,7 @@ pub(super) fn ccd<'s>(
     };
     work.witnesses.push(deepest.points[0], deepest.points[1]);
     if query.most > 1 {
-        let face = deepest.vertices.map(|k| pt.vertices[k]);
+        let face = deepest.vertices.map(|k| pt.vertices[k as usize]);
         let points = deepest.points;
         multi::spread(pair, face, points, query.most, &mut work.multi, &mut work.witnesses);
     }

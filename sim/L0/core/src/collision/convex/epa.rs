@@ -10,7 +10,7 @@ use sim_types::MINVAL;
 /// The face of least depth.
 pub(super) struct Deepest {
     /// Its vertices in the polytope.
-    pub vertices: [usize; 3],
+    pub vertices: [u32; 3],
     /// The signed distance, not above zero.
     pub dist: f64,
     /// The points on the two solids that are farthest inside the other.
@@ -32,10 +32,10 @@ pub(super) fn expand(
         // the closest face bounds the depth from below
         let mut lower_square = f64::MAX;
         let mut closest = face;
-        for &candidate in &pt.candidates {
-            if pt.faces[candidate].square < lower_square {
+        for &(square, candidate) in &pt.candidates {
+            if square < lower_square {
                 closest = Some(candidate);
-                lower_square = pt.faces[candidate].square;
+                lower_square = square;
             }
         }
         let current = closest?;
@@ -49,7 +49,7 @@ pub(super) fn expand(
 
         // the support point along its normal bounds it from above
         let lower = lower_square.sqrt();
-        let normal = pt.faces[current].point;
+        let normal = pt.faces[current as usize].point;
         let new = pt.add_support(pair, normal, lower);
         let reach = dot(normal, pt.vertices[new].point) / lower;
         if reach < upper {
@@ -84,13 +84,13 @@ fn is_repeated(pt: &Polytope, new: usize) -> bool {
 }
 
 /// Deletes every face that a vertex sees and collects the edges around them, in turn.
-fn find_horizon(pt: &mut Polytope, face: usize, vertex: usize) {
+fn find_horizon(pt: &mut Polytope, face: u32, vertex: usize) {
     let w = pt.vertices[vertex].point;
     pt.horizon.clear();
     pt.delete(face);
     for edge in 0..3 {
         let (neighbour, entry) = across(pt, face, edge);
-        if edge == 0 || pt.faces[neighbour].place != Place::Gone {
+        if edge == 0 || pt.faces[neighbour as usize].place != Place::Gone {
             look(pt, w, neighbour, entry);
             walk(pt, w);
         }
@@ -98,8 +98,8 @@ fn find_horizon(pt: &mut Polytope, face: usize, vertex: usize) {
 }
 
 /// Deletes a visible face and remembers to look beyond it, or makes its edge part of the horizon.
-fn look(pt: &mut Polytope, w: Vec3, face: usize, entry: usize) {
-    let seen = &pt.faces[face];
+fn look(pt: &mut Polytope, w: Vec3, face: u32, entry: u32) {
+    let seen = &pt.faces[face as usize];
     if dot(seen.point, w) - seen.square > MINVAL {
         pt.delete(face);
         pt.visits.push((face, entry, 1));
@@ -115,18 +115,26 @@ fn walk(pt: &mut Polytope, w: Vec3) {
             pt.visits.push((face, entry, turn + 1));
         }
         let (neighbour, edge) = across(pt, face, (entry + turn) % 3);
-        if pt.faces[neighbour].place != Place::Gone {
+        if pt.faces[neighbour as usize].place != Place::Gone {
             look(pt, w, neighbour, edge);
         }
     }
 }
 
 /// The face across an edge, and the number that the edge has there.
-fn across(pt: &Polytope, face: usize, edge: usize) -> (usize, usize) {
-    let end = pt.faces[face].vertices[(edge + 1) % 3];
-    let neighbour = pt.faces[face].adjacent[edge];
-    let vertices = pt.faces[neighbour].vertices;
-    (neighbour, vertices.iter().position(|&v| v == end).unwrap_or(2))
+fn across(pt: &Polytope, face: u32, edge: u32) -> (u32, u32) {
+    let face = &pt.faces[face as usize];
+    let end = face.vertices[((edge + 1) % 3) as usize];
+    let neighbour = face.adjacent[(edge % 3) as usize];
+    let vertices = pt.faces[neighbour as usize].vertices;
+    let entry = if vertices[0] == end {
+        0
+    } else if vertices[1] == end {
+        1
+    } else {
+        2
+    };
+    (neighbour, entry)
 }
 
 /// Joins a vertex to every edge of the horizon; nothing if a new face has no area.
@@ -135,12 +143,13 @@ fn fill_horizon(pt: &mut Polytope, vertex: usize, lower: f64, upper: f64) -> Opt
     let count = pt.horizon.len();
     for k in 0..count {
         let (outside, edge) = pt.horizon[k];
-        let corners = pt.faces[outside].vertices;
-        pt.faces[outside].adjacent[edge] = first + k;
-        let before = first + (k + count - 1) % count;
-        let after = first + (k + 1) % count;
-        let corners = [vertex, corners[(edge + 1) % 3], corners[edge]];
-        let square = pt.attach(corners, [before, outside, after]);
+        let face = &mut pt.faces[outside as usize];
+        face.adjacent[(edge % 3) as usize] = (first + k) as u32;
+        let ends = [face.vertices[((edge + 1) % 3) as usize], face.vertices[(edge % 3) as usize]];
+        let before = first + if k == 0 { count - 1 } else { k - 1 };
+        let after = first + if k + 1 == count { 0 } else { k + 1 };
+        let square =
+            pt.attach([vertex as u32, ends[0], ends[1]], [before as u32, outside, after as u32]);
         if square == 0.0 {
             return None;
         }
@@ -153,9 +162,9 @@ fn fill_horizon(pt: &mut Polytope, vertex: usize, lower: f64, upper: f64) -> Opt
 }
 
 /// The points of the two solids that make up the point of a face closest to the origin.
-fn witness(pt: &Polytope, face: usize) -> Deepest {
-    let face = &pt.faces[face];
-    let corners = face.vertices.map(|k| pt.vertices[k]);
+fn witness(pt: &Polytope, face: u32) -> Deepest {
+    let face = &pt.faces[face as usize];
+    let corners = face.vertices.map(|k| pt.vertices[k as usize]);
     let [a, b, c] = corners.map(|corner| corner.point);
     let weights = affine(a, b, c, face.point);
     let on_a = combine(weights, corners.map(|corner| corner.on_a));

@@ -4,8 +4,8 @@
 //! duality gap bounds the error: `|x - x*|² ≤ x·(x - s)`, with `s` the support point against `x`.
 
 use super::pair::{Pair, Vertex};
-use super::simplex::{closest, combine};
-use crate::math::vec3::{Vec3, cross, dot, scale, sub};
+use super::simplex::closest;
+use crate::math::vec3::{Vec3, add_scaled, cross, dot, scale, sub};
 use sim_types::{MAXVAL, MINVAL};
 
 /// Where the walk ended.
@@ -83,12 +83,10 @@ pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop) -> Closest {
         }
         // whether a tetrahedron can hold the origin is cheaper to learn than the distance
         if count == 3 && may_intersect {
-            match intersect(pair, &simplex, &mut k, stop.iterations) {
-                Intersection::Overlap(simplex) => {
-                    return Closest { simplex, count: 4, dist: 0.0, points: None };
-                }
-                Intersection::Apart => return Closest::apart(simplex),
-                Intersection::Unknown => may_intersect = false,
+            match intersect(pair, &mut simplex, &mut k, stop.iterations) {
+                Some(true) => return Closest { simplex, count: 4, dist: 0.0, points: None },
+                Some(false) => return Closest::apart(simplex),
+                None => may_intersect = false,
             }
         }
 
@@ -121,8 +119,10 @@ fn reduce(simplex: &mut [Vertex; 4], count: &mut usize, faithful: bool) -> [f64;
     let mut kept = 0;
     for i in 0..4 {
         if lambda[i] != 0.0 {
-            simplex[kept] = simplex[i];
-            lambda[kept] = lambda[i];
+            if kept != i {
+                simplex[kept] = simplex[i];
+                lambda[kept] = lambda[i];
+            }
             kept += 1;
         }
     }
@@ -132,55 +132,47 @@ fn reduce(simplex: &mut [Vertex; 4], count: &mut usize, faithful: bool) -> [f64;
 
 /// The weighted sum of the first `count` vertices.
 fn mix(s: &[Vertex; 4], w: &[f64; 4], count: usize, part: impl Fn(&Vertex) -> Vec3) -> Vec3 {
-    let p = [part(&s[0]), part(&s[1]), part(&s[2]), part(&s[3])];
-    match count {
-        1 => combine([w[0]], [p[0]]),
-        2 => combine([w[0], w[1]], [p[0], p[1]]),
-        3 => combine([w[0], w[1], w[2]], [p[0], p[1], p[2]]),
-        _ => combine(*w, p),
+    let mut sum = scale(part(&s[0]), w[0]);
+    for k in 1..count.min(4) {
+        sum = add_scaled(sum, part(&s[k]), w[k]);
     }
+    sum
 }
 
-/// Whether the solids overlap.
-enum Intersection {
-    /// They do: this tetrahedron holds the origin.
-    Overlap([Vertex; 4]),
-    Apart,
-    Unknown,
-}
-
-/// Moves a tetrahedron toward the origin, one vertex at a time, until it holds it.
+/// Moves a tetrahedron toward the origin, one vertex at a time, until it holds it: the solids
+/// overlap. False if they do not; nothing, and the simplex as it was, if that cannot be told.
 fn intersect(
     pair: &mut Pair<'_, '_>,
-    start: &[Vertex; 4],
+    simplex: &mut [Vertex; 4],
     k: &mut usize,
     iterations: usize,
-) -> Intersection {
+) -> Option<bool> {
     // the three corners of the side opposite to each vertex, seen from within
     const SIDES: [[usize; 3]; 4] = [[2, 1, 3], [0, 2, 3], [1, 0, 3], [0, 1, 2]];
-    let mut s = *start;
+    let mut s = *simplex;
     while *k < iterations {
         let sides = SIDES.map(|[a, b, c]| height(&s[a], &s[b], &s[c]));
         // the origin in the plane of a side: the sign says nothing
         if sides.iter().any(|side| side.0 == 0.0) {
-            return Intersection::Unknown;
+            return None;
         }
         let i = if sides[0].0 < sides[1].0 { 0 } else { 1 };
         let j = if sides[2].0 < sides[3].0 { 2 } else { 3 };
         let worst = if sides[i].0 < sides[j].0 { i } else { j };
         let (height, normal) = sides[worst];
         if height > 0.0 {
-            return Intersection::Overlap(s);
+            *simplex = s;
+            return Some(true);
         }
         s[worst] = pair.support(normal);
         if dot(normal, s[worst].point) < 0.0 {
-            return Intersection::Apart;
+            return Some(false);
         }
         // the new vertex lies on the other side of its side: two others change places
         s.swap((worst + 1) & 3, (worst + 2) & 3);
         *k += 1;
     }
-    Intersection::Unknown
+    None
 }
 
 /// Height of a side's plane over the origin along its normal; `f64::MAX` without a normal.

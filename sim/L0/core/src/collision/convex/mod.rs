@@ -23,7 +23,7 @@ mod witness;
 
 pub(crate) use hfield::hfield_convex;
 pub(crate) use plane::plane_convex;
-pub use probe::{convex_contacts, convex_distance};
+pub use probe::{ConvexProbe, convex_contacts, convex_distance};
 
 use super::shape::Shape;
 use super::touch::{Touch, Touches};
@@ -46,8 +46,8 @@ pub(crate) struct CcdOptions {
     pub iterations: usize,
     /// Whether one pair may touch at several points.
     pub multiccd: bool,
-    /// Whether to repeat a slip of the reference engine, which makes some distances too large (its
-    /// contacts hardly suffer). Off, the distance is exact; on, it is what the engine says.
+    /// Whether to repeat a slip of the reference engine, for which the distance of a few separated
+    /// solids reads zero (about one pair in 250; contacts hardly suffer). Off, it is right.
     pub faithful: bool,
 }
 

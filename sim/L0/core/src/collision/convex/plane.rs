@@ -63,7 +63,7 @@ pub(crate) fn plane_convex(plane: &Shape<'_>, solid: &Shape<'_>, margin: f64, ou
         // In a mesh of less than ten vertices the reference engine takes the vertex for a vertex of
         // the hull, whose numbers may differ: it then looks at the neighbours of another vertex.
         let hull = Hull::new(mesh.graph);
-        hull.neighbours(start).iter().for_each(|&k| consider(hull.vertex(k as usize)));
+        hull.neighbours(start).for_each(|k| consider(hull.vertex(k)));
     }
 }
 
@@ -90,10 +90,10 @@ fn lowest_vertex(mesh: &Mesh<'_>, dir: Vec3) -> Option<(Vec3, usize)> {
     let mut farthest = dot(dir, vertex(best)?);
     loop {
         let from = best;
-        for &neighbour in hull.neighbours(from) {
-            let reach = dot(dir, vertex(neighbour as usize)?);
+        for neighbour in hull.neighbours(from) {
+            let reach = dot(dir, vertex(neighbour)?);
             if reach > farthest {
-                (best, farthest) = (neighbour as usize, reach);
+                (best, farthest) = (neighbour, reach);
             }
         }
         if best == from {

@@ -17,7 +17,7 @@ const FLAT: f64 = MINVAL * MINVAL;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// A candidate, at this place of the list.
-    Listed(usize),
+    Listed(u32),
     /// Part of the polytope, but too far from the origin to matter.
     Unlisted,
     /// Removed: a vertex was added outside of it.
@@ -27,9 +27,9 @@ pub(super) enum Place {
 /// A triangle of the polytope.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Face {
-    pub vertices: [usize; 3],
+    pub vertices: [u32; 3],
     /// The face across each edge; edge `k` runs from vertex `k` to the next.
-    pub adjacent: [usize; 3],
+    pub adjacent: [u32; 3],
     /// The origin projected on its plane; also its normal.
     pub point: Vec3,
     /// Squared distance of its plane from the origin.
@@ -42,12 +42,12 @@ pub(super) struct Face {
 pub(super) struct Polytope {
     pub vertices: Vec<Vertex>,
     pub faces: Vec<Face>,
-    /// The faces that may be closest to the origin.
-    pub candidates: Vec<usize>,
+    /// The faces that may be closest to the origin, with their squared distances.
+    pub candidates: Vec<(f64, u32)>,
     /// Edges that bound what is visible from a new vertex: face, edge of that face.
-    pub horizon: Vec<(usize, usize)>,
+    pub horizon: Vec<(u32, u32)>,
     /// Faces whose neighbours are still to be looked at: face, entry edge, next turn.
-    pub(super) visits: Vec<(usize, usize, usize)>,
+    pub(super) visits: Vec<(u32, u32, u32)>,
     pub max_faces: usize,
 }
 
@@ -72,14 +72,14 @@ impl Polytope {
     /// Builds the first polytope around a simplex; false if none holds the origin.
     pub(super) fn start(&mut self, pair: &mut Pair<'_, '_>, simplex: &[Vertex]) -> bool {
         match *simplex {
-            [a, b] => self.from_segment(pair, a, b),
-            [a, b, c] => self.from_triangle(pair, a, b, c),
-            [a, b, c, d] => self.from_tetrahedron(pair, [a, b, c, d]),
+            [a, b] => self.around_segment(pair, a, b),
+            [a, b, c] => self.around_triangle(pair, a, b, c),
+            [a, b, c, d] => self.around_tetrahedron(pair, [a, b, c, d]),
             _ => false,
         }
     }
 
-    fn from_segment(&mut self, pair: &mut Pair<'_, '_>, a: Vertex, b: Vertex) -> bool {
+    fn around_segment(&mut self, pair: &mut Pair<'_, '_>, a: Vertex, b: Vertex) -> bool {
         // a direction across the segment, from the axis most perpendicular to it
         let along = sub(b.point, a.point);
         let (mut axis, mut smallest) = (0, f64::MAX);
@@ -100,13 +100,13 @@ impl Polytope {
         for dir in [first, second, third] {
             self.add_support(pair, dir, norm(dir));
         }
-        const FACES: [[usize; 3]; 6] =
+        const FACES: [[u32; 3]; 6] =
             [[0, 2, 3], [0, 4, 2], [0, 3, 4], [1, 3, 2], [1, 2, 4], [1, 4, 3]];
-        const ADJACENT: [[usize; 3]; 6] =
+        const ADJACENT: [[u32; 3]; 6] =
             [[1, 3, 2], [2, 4, 0], [0, 5, 1], [5, 0, 4], [3, 1, 5], [4, 2, 3]];
         for (face, adjacent) in FACES.into_iter().zip(ADJACENT) {
             if self.attach(face, adjacent) < FLAT {
-                return self.from_face(pair, face);
+                return self.around_face(pair, face);
             }
         }
         let [p, q, r, s, t] = [0, 1, 2, 3, 4].map(|k| self.vertices[k].point);
@@ -117,7 +117,13 @@ impl Polytope {
         true
     }
 
-    fn from_triangle(&mut self, pair: &mut Pair<'_, '_>, a: Vertex, b: Vertex, c: Vertex) -> bool {
+    fn around_triangle(
+        &mut self,
+        pair: &mut Pair<'_, '_>,
+        a: Vertex,
+        b: Vertex,
+        c: Vertex,
+    ) -> bool {
         let n = cross(sub(b.point, a.point), sub(c.point, a.point));
         let length = norm(n);
         if length < MINVAL {
@@ -131,9 +137,9 @@ impl Polytope {
                 return false;
             }
         }
-        const FACES: [[usize; 3]; 6] =
+        const FACES: [[u32; 3]; 6] =
             [[4, 0, 1], [4, 2, 0], [4, 1, 2], [3, 1, 0], [3, 0, 2], [3, 2, 1]];
-        const ADJACENT: [[usize; 3]; 6] =
+        const ADJACENT: [[u32; 3]; 6] =
             [[1, 3, 2], [2, 4, 0], [0, 5, 1], [5, 0, 4], [3, 1, 5], [4, 2, 3]];
         for (face, adjacent) in FACES.into_iter().zip(ADJACENT) {
             if self.attach(face, adjacent) < FLAT {
@@ -144,13 +150,13 @@ impl Polytope {
         true
     }
 
-    fn from_tetrahedron(&mut self, pair: &mut Pair<'_, '_>, corners: [Vertex; 4]) -> bool {
+    fn around_tetrahedron(&mut self, pair: &mut Pair<'_, '_>, corners: [Vertex; 4]) -> bool {
         self.vertices.extend(corners);
-        const FACES: [[usize; 3]; 4] = [[0, 1, 2], [0, 3, 1], [0, 2, 3], [3, 2, 1]];
-        const ADJACENT: [[usize; 3]; 4] = [[1, 3, 2], [2, 3, 0], [0, 3, 1], [2, 0, 1]];
+        const FACES: [[u32; 3]; 4] = [[0, 1, 2], [0, 3, 1], [0, 2, 3], [3, 2, 1]];
+        const ADJACENT: [[u32; 3]; 4] = [[1, 3, 2], [2, 3, 0], [0, 3, 1], [2, 0, 1]];
         for (face, adjacent) in FACES.into_iter().zip(ADJACENT) {
             if self.attach(face, adjacent) < FLAT {
-                return self.from_face(pair, face);
+                return self.around_face(pair, face);
             }
         }
         let [p, q, r, s] = corners.map(|corner| corner.point);
@@ -165,24 +171,25 @@ impl Polytope {
     }
 
     /// The origin lies in a face: starts again from that triangle.
-    fn from_face(&mut self, pair: &mut Pair<'_, '_>, face: [usize; 3]) -> bool {
-        let [a, b, c] = face.map(|k| self.vertices[k]);
+    fn around_face(&mut self, pair: &mut Pair<'_, '_>, face: [u32; 3]) -> bool {
+        let [a, b, c] = face.map(|k| self.vertices[k as usize]);
         self.vertices.clear();
         self.faces.clear();
-        self.from_triangle(pair, a, b, c)
+        self.around_triangle(pair, a, b, c)
     }
 
     fn list_all(&mut self) {
         for (k, face) in self.faces.iter_mut().enumerate() {
-            face.place = Place::Listed(k);
-            self.candidates.push(k);
+            face.place = Place::Listed(k as u32);
+            self.candidates.push((face.square, k as u32));
         }
     }
 
     /// Makes a face a candidate.
-    pub(super) fn list(&mut self, face: usize) {
-        self.faces[face].place = Place::Listed(self.candidates.len());
-        self.candidates.push(face);
+    pub(super) fn list(&mut self, index: usize) {
+        let face = &mut self.faces[index];
+        face.place = Place::Listed(self.candidates.len() as u32);
+        self.candidates.push((face.square, index as u32));
     }
 
     /// Adds the farthest vertex along a direction of known length; returns its index.
@@ -197,8 +204,8 @@ impl Polytope {
     }
 
     /// Adds a face; returns its squared distance from the origin, zero if its corners are in line.
-    pub(super) fn attach(&mut self, vertices: [usize; 3], adjacent: [usize; 3]) -> f64 {
-        let [a, b, c] = vertices.map(|k| self.vertices[k].point);
+    pub(super) fn attach(&mut self, vertices: [u32; 3], adjacent: [u32; 3]) -> f64 {
+        let [a, b, c] = vertices.map(|k| self.vertices[k as usize].point);
         let point = project_on_plane(c, b, a);
         let square = point.map_or(0.0, |p| dot(p, p));
         let point = point.unwrap_or([0.0; 3]);
@@ -207,14 +214,14 @@ impl Polytope {
     }
 
     /// Removes a face.
-    pub(super) fn delete(&mut self, face: usize) {
-        if let Place::Listed(place) = self.faces[face].place {
-            self.candidates.swap_remove(place);
-            if let Some(&moved) = self.candidates.get(place) {
-                self.faces[moved].place = Place::Listed(place);
+    pub(super) fn delete(&mut self, face: u32) {
+        let place = std::mem::replace(&mut self.faces[face as usize].place, Place::Gone);
+        if let Place::Listed(place) = place {
+            self.candidates.swap_remove(place as usize);
+            if let Some(&(_, moved)) = self.candidates.get(place as usize) {
+                self.faces[moved as usize].place = Place::Listed(place);
             }
         }
-        self.faces[face].place = Place::Gone;
     }
 }
 

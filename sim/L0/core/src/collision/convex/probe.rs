@@ -6,6 +6,26 @@ use super::{CcdOptions, CcdWork, convex, distance, hfield_convex, plane_convex};
 use crate::{Data, Model};
 use sim_types::GeomType;
 
+/// Storage for many queries.
+#[doc(hidden)]
+#[derive(Debug, Default)]
+pub struct ConvexProbe {
+    work: CcdWork,
+    out: Touches,
+}
+
+impl ConvexProbe {
+    /// How many points two convex geoms touch at, given in the order of their types.
+    pub fn count(&mut self, m: &Model, d: &Data, g1: usize, g2: usize, margin: f64) -> usize {
+        self.out.clear();
+        if let (Some(a), Some(b)) = (Shape::of(m, d, g1), Shape::of(m, d, g2)) {
+            let opt = CcdOptions::of(&m.opt);
+            convex(&a, &b, margin, &opt, &mut self.work, &mut self.out);
+        }
+        self.out.as_slice().len()
+    }
+}
+
 /// Points at which two geoms touch: distance, position, normal from the first geom to the second.
 /// The geoms are taken in the order of their types, as the engine does.
 #[doc(hidden)]

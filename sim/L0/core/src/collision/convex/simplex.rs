@@ -9,8 +9,8 @@ use sim_types::MINVAL;
 /// Barycentric coordinates of the closest point; vertices that do not carry it get exactly zero.
 ///
 /// The reference engine does not clear the weight of the fourth vertex when the side without it
-/// carries the point. The weights then sum to more than one and the search goes on from a point that
-/// is not in the simplex: it may stop early, far from the closest points. `faithful` keeps this.
+/// carries the point. All four weights are then positive, which tells the caller that the tetrahedron
+/// holds the origin, though it does not. `faithful` keeps this.
 pub(super) fn closest(vertices: &[Vec3], faithful: bool) -> [f64; 4] {
     match *vertices {
         [a, b] => {
@@ -65,26 +65,29 @@ fn tetrahedron(s: [Vec3; 4], faithful: bool) -> [f64; 4] {
     }
 
     // the origin lies beyond at least one side: the best of those carries the closest point
-    const SIDES: [[usize; 3]; 4] = [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]];
     let (mut best, mut lambda) = (f64::MAX, [0.0; 4]);
-    for (opposite, side) in SIDES.into_iter().enumerate() {
+    let mut consider = |opposite: usize, side: [usize; 3]| {
         if inner[opposite] {
-            continue;
+            return;
         }
-        let corners = side.map(|k| s[k]);
+        let corners = [s[side[0]], s[side[1]], s[side[2]]];
         let weights = triangle(corners[0], corners[1], corners[2]);
         let point = combine(weights, corners);
         let square = dot(point, point);
         if opposite == 0 || square < best {
             best = square;
             if opposite < 3 || !faithful {
-                lambda = [0.0; 4];
+                lambda[opposite] = 0.0;
             }
-            for (k, weight) in side.into_iter().zip(weights) {
-                lambda[k] = weight;
-            }
+            lambda[side[0]] = weights[0];
+            lambda[side[1]] = weights[1];
+            lambda[side[2]] = weights[2];
         }
-    }
+    };
+    consider(0, [1, 2, 3]);
+    consider(1, [0, 2, 3]);
+    consider(2, [0, 1, 3]);
+    consider(3, [0, 1, 2]);
     lambda
 }
 
@@ -99,24 +102,26 @@ fn triangle(a: Vec3, b: Vec3, c: Vec3) -> [f64; 3] {
         return areas.map(|area| area / whole);
     }
 
-    const SIDES: [[usize; 2]; 3] = [[1, 2], [0, 2], [0, 1]];
     let s = [a, b, c];
     let (mut best, mut lambda) = (f64::MAX, [0.0; 3]);
-    for (opposite, side) in SIDES.into_iter().enumerate() {
+    let mut consider = |opposite: usize, side: [usize; 2]| {
         if inner[opposite] {
-            continue;
+            return;
         }
-        let ends = side.map(|k| s[k]);
+        let ends = [s[side[0]], s[side[1]]];
         let weights = segment(ends[0], ends[1]);
         let point = combine(weights, ends);
         let square = dot(point, point);
         if opposite == 0 || square < best {
             best = square;
-            lambda = [0.0; 3];
+            lambda[opposite] = 0.0;
             lambda[side[0]] = weights[0];
             lambda[side[1]] = weights[1];
         }
-    }
+    };
+    consider(0, [1, 2]);
+    consider(1, [0, 2]);
+    consider(2, [0, 1]);
     lambda
 }
 
@@ -144,16 +149,23 @@ fn segment(a: Vec3, b: Vec3) -> [f64; 2] {
 ///
 /// The normal is taken at another corner when the first gives too little to divide by.
 pub(super) fn project_on_plane(a: Vec3, b: Vec3, c: Vec3) -> Option<Vec3> {
-    let (ab, ac, bc) = (sub(b, a), sub(c, a), sub(c, b));
-    for (first, second, corner) in [(bc, ab, b), (ab, ac, a)] {
-        let n = cross(first, second);
-        let (offset, square) = (dot(n, corner), dot(n, n));
-        if square == 0.0 {
-            return None;
-        }
-        if offset != 0.0 && square > MINVAL {
-            return Some(scale(n, offset / square));
-        }
+    let (ab, bc) = (sub(b, a), sub(c, b));
+    let n = cross(bc, ab);
+    let (offset, square) = (dot(n, b), dot(n, n));
+    if square == 0.0 {
+        return None;
+    }
+    if offset != 0.0 && square > MINVAL {
+        return Some(scale(n, offset / square));
+    }
+    let ac = sub(c, a);
+    let n = cross(ab, ac);
+    let (offset, square) = (dot(n, a), dot(n, n));
+    if square == 0.0 {
+        return None;
+    }
+    if offset != 0.0 && square > MINVAL {
+        return Some(scale(n, offset / square));
     }
     let n = cross(ac, bc);
     Some(scale(n, dot(n, c) / dot(n, n)))

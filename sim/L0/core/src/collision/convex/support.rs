@@ -49,6 +49,7 @@ pub(super) struct Solid<'a> {
     pub vertex: i32,
     /// The same as a vertex of the hull's graph, where the next climb starts.
     pub climb: usize,
+    hull: Hull<'a>,
 }
 
 impl<'a> Solid<'a> {
@@ -82,6 +83,7 @@ impl<'a> Solid<'a> {
             prism: [[0.0; 3]; 6],
             vertex: -1,
             climb: 0,
+            hull: Hull::new(shape.mesh.as_ref().map_or(&[], |mesh| mesh.graph)),
         })
     }
 
@@ -173,17 +175,15 @@ impl<'a> Solid<'a> {
     /// on either.
     fn climb(&mut self, local: Vec3) -> Vec3 {
         let Some(mesh) = self.mesh.as_ref() else { return [0.0; 3] };
-        let hull = Hull::new(mesh.graph);
+        let hull = self.hull;
         let (mut best, mut farthest) = (self.climb, LOWEST);
         loop {
             let from = best;
-            for &neighbour in hull.neighbours(from) {
-                let Some(&vertex) = mesh.vertices.get(hull.vertex(neighbour as usize)) else {
-                    continue;
-                };
+            for neighbour in hull.neighbours(from) {
+                let Some(&vertex) = mesh.vertices.get(hull.vertex(neighbour)) else { continue };
                 let reach = dot(local, wide(vertex));
                 if reach > farthest {
-                    (best, farthest) = (neighbour as usize, reach);
+                    (best, farthest) = (neighbour, reach);
                 }
             }
             if best == from {
@@ -198,7 +198,7 @@ impl<'a> Solid<'a> {
 }
 
 /// The graph of a mesh's convex hull as `mesh_graph` stores it.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Hull<'a> {
     /// Where each hull vertex's neighbours start.
     edge_adr: &'a [i32],
@@ -223,11 +223,10 @@ impl<'a> Hull<'a> {
 
     /// The hull vertices next to one.
     #[inline]
-    pub(super) fn neighbours(&self, vertex: usize) -> &'a [i32] {
+    pub(super) fn neighbours(&self, vertex: usize) -> impl Iterator<Item = usize> + use<'a> {
         let start = self.edge_adr.get(vertex).map_or(usize::MAX, |&adr| adr as usize);
         let list = self.edges.get(start..).unwrap_or(&[]);
-        let len = list.iter().position(|&k| k < 0).unwrap_or(list.len());
-        &list[..len]
+        list.iter().map_while(|&k| usize::try_from(k).ok())
     }
 
     /// The mesh vertex of a hull vertex; past every array if there is none.
