@@ -24,6 +24,8 @@ pub(crate) struct Candidate {
     pub routine: Routine,
     /// The test before.
     pub gate: Gate,
+    /// Whether the routine takes long enough for another test before it.
+    pub costly: bool,
     /// Whether the geoms belong to a body and its parent.
     pub family: bool,
     /// Sum of the bounding radii.
@@ -69,6 +71,8 @@ impl Candidate {
             pair: -1,
             routine,
             gate: Gate::of(m, g1, g2),
+            costly: matches!(routine, Routine::Convex | Routine::HField)
+                || [m.geom_type[g1], m.geom_type[g2]] == [GeomType::Capsule, GeomType::Box],
             family: false,
             radii: m.geom_rbound[g1] + m.geom_rbound[g2],
             margin,

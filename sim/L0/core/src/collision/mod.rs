@@ -5,6 +5,7 @@ mod contact;
 mod convex;
 mod dispatch;
 mod filter;
+mod mid;
 mod narrow;
 mod shape;
 mod touch;
@@ -90,6 +91,9 @@ fn touch(
     contacts: &mut Vec<Contact>,
 ) {
     let [g1, g2] = candidate.geoms.map(|g| g as usize);
+    if candidate.costly && mid::boxes_apart(m, d, g1, g2, margin) {
+        return;
+    }
     let (Some(a), Some(b)) = (Shape::of(m, d, g1), Shape::of(m, d, g2)) else { return };
     let Collision { touches, ccd, missing, .. } = work;
     touches.clear();
