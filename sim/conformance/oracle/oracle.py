@@ -7,6 +7,7 @@ The file holds, under names with a prefix:
     meta            JSON: version, whether the model loads, the error if not, checksum of the file
     size/ opt/ stat/ model/        the compiled model, field by field
     in/             K random states and inputs, one row each
+    contact/        the contacts of all states, and how many each has
     out/            what the forward dynamics computes at each of them
     fn/             functions of the state: Jacobians, products and solves with M, forces, ...
     flag/           how much each flag that the model sets changes what it does
@@ -48,6 +49,11 @@ STATE = [
 DYNAMIC = re.compile(r"^(contact|i?efc_.*|island_.*|i[A-Z].*|iacc.*|ifrc.*|plugin.*|timer|warning|"
                      r"solver.*|map_.*|.*_island|tendon_efcadr|bvh_active|.*awake.*|tree_asleep|"
                      r"model|signature|nefc|maxuse.*)$")
+
+CONTACT = [
+    "geom", "dim", "exclude", "dist", "pos", "frame", "includemargin", "friction", "solref",
+    "solreffriction", "solimp", "mu",
+]
 
 
 def arrays(struct):
@@ -109,7 +115,7 @@ def random_ctrl(m, rng):
 
 def record_stages(m, count, seed, out):
     rng = np.random.default_rng(seed)
-    rows = {}
+    rows, contacts = {}, []
 
     def add(name, value):
         rows.setdefault(name, []).append(np.array(value, dtype=np.float64).reshape(-1))
@@ -132,11 +138,22 @@ def record_stages(m, count, seed, out):
         for name, value in arrays(d):
             if not DYNAMIC.match(name) and name not in STATE:
                 add("out/" + name, value)
-        add("out/ncon", [d.ncon])
+        contacts.append(record_contacts(m, d))
         add("out/nefc", [d.nefc])
         record_functions(m, d, rng, add)
     for name, values in rows.items():
         out[name] = np.stack(values)
+    out["contact/count"] = np.array([len(table["dist"]) for table in contacts])
+    for name in contacts[0] if contacts else []:
+        table = [row[name] for row in contacts if row[name].size]
+        out["contact/" + name] = np.concatenate(table) if table else np.zeros(0)
+
+
+def record_contacts(m, d):
+    """What collision detection finds, before any later stage adds to it. States follow one another."""
+    d = copy.copy(d)
+    mujoco.mj_collision(m, d)
+    return {name: np.array(getattr(d.contact, name), dtype=np.float64) for name in CONTACT}
 
 
 def record_functions(m, d, rng, add):

@@ -112,18 +112,20 @@ pub fn check_all(filter: &str, report: &mut dyn FnMut(&Verdict)) -> io::Result<(
             }
         }
     }
-    if filter.is_empty() || case_matches(FUNCTIONS, filter) {
-        for verdict in check_functions() {
-            seen.insert(verdict.case.clone());
-            if verdict.case.contains(filter) {
-                tell(verdict);
+    for (name, cases) in WITHOUT_MODEL {
+        if filter.is_empty() || case_matches(name, filter) {
+            for verdict in check_without_model(name, cases) {
+                seen.insert(verdict.case.clone());
+                if verdict.case.contains(filter) {
+                    tell(verdict);
+                }
             }
         }
     }
     // a golden without a model, and a known difference without a case, are leftovers
     if filter.is_empty() {
         for name in names(&home().join("goldens"), "npz").unwrap_or_default() {
-            if !models.contains(&name) && name != FUNCTIONS {
+            if !models.contains(&name) && WITHOUT_MODEL.iter().all(|(other, _)| *other != name) {
                 tell(Verdict::failed(name, "there is a golden but no model".into()));
             }
         }
@@ -134,19 +136,36 @@ pub fn check_all(filter: &str, report: &mut dyn FnMut(&Verdict)) -> io::Result<(
     Ok((passed, failed))
 }
 
-/// The golden of functions of plain numbers, which needs no model.
+/// Compares an archive case by case.
+type Cases = fn(&Archive) -> Vec<(String, Outcome)>;
+
+/// The goldens that need no model: functions of plain numbers, and pairs of shapes.
+const WITHOUT_MODEL: [(&str, Cases); 2] = [(FUNCTIONS, functions), (PAIRS, pairs)];
 const FUNCTIONS: &str = "functions/math";
+const PAIRS: &str = "functions/pairs";
+/// Poses of each pair in the golden.
+const POSES: usize = 56;
 
 /// The functions of plain numbers, family by family.
-fn check_functions() -> Vec<Verdict> {
-    match Archive::open(&golden_path(FUNCTIONS)) {
-        Ok(archive) => compare::math(&archive)
+fn functions(archive: &Archive) -> Vec<(String, Outcome)> {
+    let families = compare::math(archive).into_iter();
+    families.map(|(family, outcome)| (family.to_owned(), outcome)).collect()
+}
+
+/// Contacts of pairs of shapes, pair by pair.
+fn pairs(archive: &Archive) -> Vec<(String, Outcome)> {
+    compare::pairs(archive).into_iter().map(|pair| (pair.name, pair.outcome)).collect()
+}
+
+fn check_without_model(name: &str, cases: Cases) -> Vec<Verdict> {
+    match Archive::open(&golden_path(name)) {
+        Ok(archive) => cases(&archive)
             .iter()
-            .map(|(family, outcome)| judge(format!("{FUNCTIONS}/{family}"), outcome))
+            .map(|(case, outcome)| judge(format!("{name}/{case}"), outcome))
             .collect(),
         Err(error) => vec![Verdict::failed(
-            format!("{FUNCTIONS}/golden"),
-            format!("no usable golden: {error}; record it with `cargo xtask golden {FUNCTIONS}`"),
+            format!("{name}/golden"),
+            format!("no usable golden: {error}; record it with `cargo xtask golden {name}`"),
         )],
     }
 }
@@ -276,7 +295,7 @@ pub fn record_all(filter: &str, report: &mut dyn FnMut(&str)) -> Result<(), Reco
     let oracle = Oracle::find().map_err(failed("oracle"))?;
     let mut total = 0;
     let mut names = models()?;
-    names.push(FUNCTIONS.to_owned());
+    names.extend(WITHOUT_MODEL.map(|(name, _)| name.to_owned()));
     for name in names.iter().filter(|name| name.contains(filter)) {
         let out = golden_path(name);
         if let Some(folder) = out.parent() {
@@ -284,10 +303,10 @@ pub fn record_all(filter: &str, report: &mut dyn FnMut(&str)) -> Result<(), Reco
         }
         let before = Archive::open(&out).ok();
         let limit = Duration::from_secs(300);
-        let recorded = if name == FUNCTIONS {
-            oracle.record_functions(&out, limit)
-        } else {
-            oracle.record(&model_path(name), &out, &recording(), limit)
+        let recorded = match name.as_str() {
+            FUNCTIONS => oracle.record_functions(&out, limit),
+            PAIRS => oracle.record_pairs(&out, POSES, 20, limit),
+            _ => oracle.record(&model_path(name), &out, &recording(), limit),
         };
         recorded.map_err(failed(name))?;
         let size = fs::metadata(&out)?.len();

@@ -7,6 +7,7 @@
 
 mod archive;
 pub mod compare;
+pub mod convex;
 pub mod golden;
 pub mod known;
 pub mod live;

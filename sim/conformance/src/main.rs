@@ -2,9 +2,10 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 use serde_json::Value;
-use sim_conformance::{Oracle, Recording, golden, home, live};
+use sim_conformance::{Archive, Oracle, Recording, compare, convex, golden, home, live};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Measures agreement with the reference engine.
 #[derive(Parser)]
@@ -22,6 +23,36 @@ enum Action {
         /// Only models whose name contains this.
         #[arg(default_value = "")]
         filter: String,
+    },
+    /// Compare the contacts of pairs of shapes at random poses with the running oracle.
+    Pairs {
+        /// Poses of each pair.
+        #[arg(long, default_value_t = 2000)]
+        poses: usize,
+        /// Seed of the poses.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+        /// Print this many differences of each pair.
+        #[arg(long, default_value_t = 0)]
+        show: usize,
+    },
+    /// Compare the contacts of convex geoms at random poses with the running oracle.
+    Convex {
+        /// Only pairs whose name contains this.
+        #[arg(default_value = "")]
+        filter: String,
+        /// Poses of each pair.
+        #[arg(long, default_value_t = 2000)]
+        poses: usize,
+        /// Seed of all randomness.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+        /// Use our hulls of meshes, not the oracle's.
+        #[arg(long)]
+        own_hulls: bool,
+        /// Time both sides.
+        #[arg(long)]
+        time: bool,
     },
     /// Compare one file with one archive and print the result as JSON.
     #[command(hide = true)]
@@ -78,6 +109,10 @@ fn main() -> ExitCode {
         Action::Check(check) if check.live.is_empty() => check_goldens(&check.filter),
         Action::Check(check) => check_live(&check),
         Action::Golden { filter } => record(&filter),
+        Action::Pairs { poses, seed, show } => check_pairs(poses, seed, show),
+        Action::Convex { filter, poses, seed, own_hulls, time } => {
+            check_convex(&filter, poses, seed, own_hulls, time)
+        }
         Action::CompareOne { file, archive, parts, smooth } => {
             println!("{}", live::compare_one(&file, &archive, &parts, smooth));
             Ok(true)
@@ -112,9 +147,92 @@ fn check_goldens(filter: &str) -> Outcome {
     Ok(failed == 0 && passed > 0)
 }
 
+fn check_pairs(poses: usize, seed: u64, show: usize) -> Outcome {
+    let folder = home().join(format!("../../target/conformance-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let out = folder.join("pairs.npz");
+    let limit = Duration::from_secs(600);
+    let recorded = Oracle::find()?.record_pairs(&out, poses, seed, limit);
+    let archive = recorded
+        .map_err(Box::<dyn std::error::Error>::from)
+        .and_then(|()| Archive::open(&out).map_err(Box::<dyn std::error::Error>::from));
+    std::fs::remove_dir_all(&folder)?;
+    let results = compare::pairs(&archive?);
+    println!(
+        "{:16} {:>6} {:>8} {:>6} {:>5} {:>6} {:>9} {:>9} {:>9}",
+        "pair", "poses", "contacts", "counts", "off", "mended", "dist", "pos", "frame"
+    );
+    let mut agree = !results.is_empty();
+    for pair in &results {
+        let (counts, off): (usize, usize) = (pair.miscounted.iter().sum(), pair.off.iter().sum());
+        let [dist, pos, frame] = pair.worst;
+        println!(
+            "{:16} {:6} {:8} {counts:6} {off:5} {:6} {dist:9.1e} {pos:9.1e} {frame:9.1e}",
+            pair.name, pair.poses, pair.contacts, pair.mended
+        );
+        for (kind, name) in compare::KINDS.iter().enumerate() {
+            let (counts, off) = (pair.miscounted[kind], pair.off[kind]);
+            if counts + off > 0 {
+                println!("    {name}: {counts} other counts, {off} off");
+            }
+        }
+        for difference in pair.outcome.differences.iter().take(show) {
+            println!("    {difference}");
+        }
+        agree &= pair.outcome.agrees();
+    }
+    Ok(agree)
+}
+
 fn record(filter: &str) -> Outcome {
     golden::record_all(filter, &mut |line| println!("{line}"))?;
     Ok(true)
+}
+
+fn check_convex(filter: &str, poses: usize, seed: u64, own_hulls: bool, time: bool) -> Outcome {
+    let folder = home().join(format!("../../target/convex-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    Oracle::find()?.record_convex(&folder, poses, seed, filter, time, Duration::from_secs(3600))?;
+    let reports = convex::compare_folder(&folder, own_hulls);
+    // what is left there only costs disk space
+    let _ = std::fs::remove_dir_all(&folder);
+    let reports = reports?;
+    println!(
+        "{:28} {:>6} {:>6} {:>6} {:>5} {:>5} {:>8} {:>8} {:>8} {:>5} {:>8}",
+        "pair",
+        "poses",
+        "touch",
+        "count",
+        ">1e-9",
+        ">1e-5",
+        "|dist|",
+        "|pos|",
+        "|normal|",
+        "query",
+        "|dist|"
+    );
+    for r in &reports {
+        let [dist, pos, normal] = r.worst;
+        println!(
+            "{:28} {:6} {:6} {:6} {:5} {:5} {dist:8.1e} {pos:8.1e} {normal:8.1e} {:5} {:8.1e}",
+            r.name,
+            r.poses,
+            r.touching,
+            r.miscounted,
+            r.off,
+            r.far_off,
+            r.distance_off,
+            r.distance_worst
+        );
+        if time {
+            let [ours, theirs] = r.seconds.map(|s| 1e6 * s);
+            println!("    {ours:.2} µs, oracle {theirs:.2} µs: {:.2} times as fast", theirs / ours);
+        }
+        if let Some(example) = &r.example {
+            println!("    {example}");
+        }
+    }
+    Ok(!reports.is_empty() && reports.iter().all(convex::PairReport::agrees))
 }
 
 fn check_live(check: &Check) -> Outcome {

@@ -104,6 +104,51 @@ impl Oracle {
         command.arg(out);
         write(command, out, limit)
     }
+
+    /// Records the contacts of pairs of shapes at random poses into the archive `out`.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub fn record_pairs(
+        &self,
+        out: &Path,
+        poses: usize,
+        seed: u64,
+        limit: Duration,
+    ) -> Result<(), OracleError> {
+        let mut command = self.script("pairs.py");
+        command.arg(out).arg("--compress");
+        command.args(["--poses", &poses.to_string(), "--seed", &seed.to_string()]);
+        write(command, out, limit)
+    }
+
+    /// Records pairs of convex geoms at random poses into a folder.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub fn record_convex(
+        &self,
+        folder: &Path,
+        poses: usize,
+        seed: u64,
+        filter: &str,
+        time: bool,
+        limit: Duration,
+    ) -> Result<(), OracleError> {
+        let mut command = self.script("convex.py");
+        command.arg(folder).args(["--poses", &poses.to_string(), "--seed", &seed.to_string()]);
+        command.args(["--filter", filter]).current_dir(folder);
+        if time {
+            command.arg("--time");
+        }
+        match run_with_limit(command, limit)? {
+            Ended::TimedOut => Err(OracleError::TimedOut(limit.as_secs())),
+            Ended::Code { success: true, .. } => Ok(()),
+            Ended::Code { stderr, .. } => {
+                Err(OracleError::Failed(stderr.lines().last().unwrap_or("no message").to_owned()))
+            }
+        }
+    }
 }
 
 /// Runs a script that writes `out`.

@@ -8,6 +8,12 @@ pub const MODEL: f64 = 1e-10;
 pub const MODEL_F32: f64 = 1e-6;
 /// Relative tolerance of functions of the state.
 pub const FUNCTION: f64 = 1e-10;
+/// Relative tolerance of contacts that are found in closed form.
+pub const ANALYTIC: f64 = 1e-8;
+/// Relative tolerance of contacts that are found by a search.
+pub const SEARCHED: f64 = 1e-5;
+/// A contact this near to the distance at which contacts begin may be found or not.
+pub const EDGE: f64 = 1e-6;
 /// An array smaller than this is judged as if it were this large.
 pub const FLOOR: f64 = 1e-3;
 /// A trajectory may drift this many times as far as the oracle's own disturbed runs.
@@ -44,7 +50,7 @@ pub fn of(stage: Stage, constrained: bool) -> Option<f64> {
         | Stage::EnergyVel
         | Stage::FwdActuation
         | Stage::FwdAcceleration => Some(1e-10),
-        Stage::Collision => Some(1e-5),
+        Stage::Collision => Some(SEARCHED),
         Stage::MakeConstraint
         | Stage::Island
         | Stage::ProjectConstraint

@@ -71,13 +71,11 @@ fn active_constraint(m: &Model, d: &Data) -> Option<Unsupported> {
     if m.opt.disabled(DisableBit::Constraint) {
         return None;
     }
-    let contacts = if m.opt.disabled(DisableBit::FilterParent) {
-        m.plan.contacts_possible_unfiltered
-    } else {
-        m.plan.contacts_possible
-    };
-    if contacts && !m.opt.disabled(DisableBit::Contact) {
+    if d.contact.iter().any(|contact| contact.exclude == 0) {
         return Some(Unsupported::Contact);
+    }
+    if let Some([one, two]) = d.scratch.missing_pair {
+        return Some(Unsupported::Pair(one, two));
     }
     if !m.opt.disabled(DisableBit::Equality) && d.eq_active.contains(&true) {
         return Some(Unsupported::Equality);

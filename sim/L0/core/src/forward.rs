@@ -2,6 +2,7 @@
 
 use crate::actuation::mj_fwd_actuation;
 use crate::check::{mj_check_acc, mj_check_pos, mj_check_vel};
+use crate::collision::mj_collision;
 use crate::constraint::mj_fwd_constraint;
 use crate::energy::{energy_pos_stage, energy_vel_stage};
 use crate::inertia::{articulated, ldl, mj_factor_m, mj_make_m};
@@ -177,6 +178,7 @@ fn fwd_position(m: &Model, d: &mut Data, inertia: Inertia) {
             mj_factor_m(m, d);
         });
     }
+    time(m, d, Timer::PosCollision, |d| mj_collision(m, d));
     mj_transmission(m, d);
 }
 

@@ -26,6 +26,7 @@
 mod actuation;
 mod binary;
 mod check;
+mod collision;
 mod constraint;
 pub mod data;
 mod derivative;
@@ -63,6 +64,9 @@ pub use actuation::{
 };
 pub use binary::BinaryError;
 pub use check::{mj_check_acc, mj_check_pos, mj_check_vel};
+pub use collision::mj_collision;
+#[doc(hidden)]
+pub use collision::{ConvexProbe, convex_contacts, convex_distance};
 pub use constraint::{mj_fwd_constraint, mj_inv_constraint};
 pub use data::Data;
 pub use derivative::mjd_smooth_vel;

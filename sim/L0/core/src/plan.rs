@@ -1,19 +1,18 @@
 //! What the pipeline precomputes from a compiled model, so that a step does not rediscover it.
 
 use crate::Model;
+use crate::collision::Pairs;
 use crate::inertia::ldl::Pattern;
 use crate::kinematics::{FirstJoint, Local, attached_frames, first_joints, inertial_frames};
 use crate::lent::Lent;
 use crate::math::at;
-use sim_types::{BiasType, GainType, GeomType, JointType, TransmissionType};
+use sim_types::{BiasType, GainType, JointType, TransmissionType};
 
 /// Precomputed structure of a model.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Plan {
-    /// Whether two geoms of the model may ever touch.
-    pub contacts_possible: bool,
-    /// The same, with contacts between a body and its parent let through.
-    pub contacts_possible_unfiltered: bool,
+    /// Pairs of geoms that may touch.
+    pub pairs: Pairs,
     /// Whether a step solves by articulated bodies instead of factoring `M`: true for deep trees.
     pub articulated: bool,
     /// Damping and armature that actuators lend.
@@ -53,8 +52,7 @@ impl Plan {
         Self {
             lent,
             tendon_armature,
-            contacts_possible: contacts_possible(m, true),
-            contacts_possible_unfiltered: contacts_possible(m, false),
+            pairs: Pairs::new(m),
             // armature of tendons couples the dofs of a tree beyond its bodies
             articulated: deep(m) && !tendon_armature,
             coladr: m.M_colind.iter().map(|&j| m.M_rowadr[j as usize] as u32).collect(),
@@ -87,7 +85,8 @@ impl Plan {
 }
 
 impl Model {
-    /// Takes over arrays that were changed by hand: frames, axes, armatures, dampers. Quantities at
+    /// Takes over arrays that were changed by hand: frames, axes, armatures, dampers, what
+    /// may touch. Quantities at
     /// the reference configuration stay; [`mj_set_const`](crate::mj_set_const) computes them too.
     pub fn refresh(&mut self) {
         self.plan = Plan::new(self);
@@ -129,58 +128,4 @@ fn deep(m: &Model) -> bool {
     let matrix: usize =
         m.M_rownnz.iter().map(|&n| n as usize).map(|n| 6 * n + n * (n + 1) / 2).sum();
     matrix > ARTICULATED_COST * m.nv
-}
-
-/// Whether the filters let any pair of geoms through.
-fn contacts_possible(m: &Model, filter_parent: bool) -> bool {
-    if m.npair > 0 {
-        return true;
-    }
-    let any = |masks: &[i32]| masks.iter().fold(0, |all, mask| all | mask);
-    if any(&m.geom_contype) & any(&m.geom_conaffinity) == 0 {
-        return false;
-    }
-    // one entry for each rigid group and kind of geom, however many geoms it has
-    let mut groups: Vec<Group> = (0..m.ngeom)
-        .filter(|&g| m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0)
-        .map(|g| Group {
-            weld: at(&m.body_weldid, at(&m.geom_bodyid, g)),
-            body: at(&m.geom_bodyid, g),
-            flat: matches!(m.geom_type[g], GeomType::Plane | GeomType::HField),
-            contype: m.geom_contype[g],
-            conaffinity: m.geom_conaffinity[g],
-        })
-        .collect();
-    groups.sort_unstable();
-    groups.dedup();
-    groups
-        .iter()
-        .enumerate()
-        .any(|(k, a)| groups[k + 1..].iter().any(|b| may_touch(m, a, b, filter_parent)))
-}
-
-/// Geoms that the static filters treat alike.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Group {
-    weld: usize,
-    body: usize,
-    flat: bool,
-    contype: i32,
-    conaffinity: i32,
-}
-
-/// Whether geoms of two groups pass the static filters of collision detection.
-fn may_touch(m: &Model, a: &Group, b: &Group, filter_parent: bool) -> bool {
-    let masks = a.contype & b.conaffinity != 0 || b.contype & a.conaffinity != 0;
-    if !masks || a.flat && b.flat || a.weld == b.weld {
-        return false;
-    }
-    let parent = |weld: usize| at(&m.body_weldid, at(&m.body_parentid, weld));
-    let related =
-        a.weld != 0 && b.weld != 0 && (parent(a.weld) == b.weld || parent(b.weld) == a.weld);
-    if related && filter_parent {
-        return false;
-    }
-    let (low, high) = (a.body.min(b.body), a.body.max(b.body));
-    !m.exclude_signature.contains(&(((low as i32) << 16) + high as i32))
 }

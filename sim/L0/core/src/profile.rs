@@ -17,11 +17,12 @@ pub enum Timer {
     Advance,
     PosKinematics,
     PosInertia,
+    PosCollision,
 }
 
 impl Timer {
     /// Every timer with its name.
-    pub const ALL: [(&'static str, Self); 10] = [
+    pub const ALL: [(&'static str, Self); 11] = [
         ("step", Self::Step),
         ("forward", Self::Forward),
         ("inverse", Self::Inverse),
@@ -32,6 +33,7 @@ impl Timer {
         ("advance", Self::Advance),
         ("pos_kinematics", Self::PosKinematics),
         ("pos_inertia", Self::PosInertia),
+        ("pos_collision", Self::PosCollision),
     ];
 }
 

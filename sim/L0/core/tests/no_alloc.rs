@@ -3,7 +3,7 @@
 #![allow(unsafe_code, reason = "a global allocator is an unsafe trait")]
 
 use sim_core::types::{DisableBit, Integrator};
-use sim_core::{Data, Model, mj_forward, mj_jac_into, mj_step1, mj_step2};
+use sim_core::{Data, Model, mj_forward, mj_fwd_position, mj_jac_into, mj_step1, mj_step2};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -183,4 +183,20 @@ fn the_implicit_integrators() {
             check(&m);
         }
     }
+}
+
+#[test]
+fn contacts_found_again() {
+    let m = sim_mjcf::load_str(
+        r#"<mujoco><worldbody><geom type="plane" size="1 1 1"/><replicate count="60" offset=".05 0 0">
+        <body pos="0 0 .05"><freejoint/><geom type="box" size=".04 .1 .1"/><geom size=".1"/></body>
+        </replicate></worldbody></mujoco>"#,
+    )
+    .unwrap();
+    let mut d = m.make_data();
+    mj_fwd_position(&m, &mut d);
+    let before = d.ncon;
+    assert!(before > 300, "{before} contacts");
+    assert_eq!(allocations(|| mj_fwd_position(&m, &mut d)), 0);
+    assert_eq!(d.ncon, before);
 }

@@ -167,7 +167,7 @@ fn simulations_share_a_model_but_not_a_state() {
 fn what_is_not_simulated_yet_is_an_error_of_the_step() {
     let mut sim = Simulation::from_xml(
         r#"<mujoco><worldbody><geom type="plane" size="1 1 1"/>
-        <body pos="0 0 1"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"#,
+        <body pos="0 0 .05"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"#,
     )
     .unwrap();
     let error = sim.step().unwrap_err();

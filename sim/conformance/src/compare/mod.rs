@@ -1,8 +1,10 @@
 //! The comparer: our engine against an archive, array by array.
 
+mod contacts;
 mod functions;
 mod math;
 mod model;
+mod pairs;
 mod round_trip;
 mod stages;
 mod structure;
@@ -11,6 +13,7 @@ mod trajectory;
 pub use functions::functions;
 pub use math::math;
 pub use model::model;
+pub use pairs::{KINDS, PairResult, pairs};
 pub use round_trip::round_trip;
 pub use stages::stages;
 pub use trajectory::{Trajectory, trajectory};

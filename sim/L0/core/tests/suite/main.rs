@@ -5,6 +5,8 @@ mod models;
 
 mod actuation;
 mod binary;
+mod collision;
+mod contact;
 mod convergence;
 mod derivative;
 mod divergence;

@@ -1,0 +1,119 @@
+//! From touches to contacts: frame, friction, margins and solver parameters.
+
+use super::broad::Candidate;
+use super::touch::Touch;
+use crate::Model;
+use crate::math::vec3::{self, Vec3};
+use crate::math::{mat3::Mat3, rows};
+use sim_types::{Contact, EnableBit, MINVAL};
+
+/// Smallest coefficient of friction.
+const MINMU: f64 = 1e-5;
+
+/// Distance at which contacts of a candidate begin.
+#[doc(alias = "mj_assignMargin")]
+#[inline(always)]
+pub(super) fn margin_of(m: &Model, candidate: &Candidate) -> f64 {
+    if m.opt.enabled(EnableBit::Override) { m.opt.o_margin } else { candidate.margin }
+}
+
+/// A contact of a candidate in which only distance, position and frame are still to be filled.
+pub(super) fn template(m: &Model, candidate: &Candidate, margin: f64) -> Contact {
+    let [g1, g2] = candidate.geoms.map(|g| g as usize);
+    let (mut contact, gap) = match usize::try_from(candidate.pair) {
+        Ok(pair) => explicit(m, pair),
+        Err(_) => mixed(m, g1, g2),
+    };
+    if m.opt.enabled(EnableBit::Override) {
+        contact.solref = m.opt.o_solref;
+        contact.solreffriction = m.opt.o_solref;
+        contact.solimp = m.opt.o_solimp;
+        contact.friction = m.opt.o_friction;
+    }
+    contact.friction = contact.friction.map(|mu| mu.max(MINMU));
+    contact.includemargin = margin - gap;
+    contact.geom = [g1 as i32, g2 as i32];
+    contact
+}
+
+/// The contact of a touch.
+#[doc(alias = "mj_setContact")]
+pub(super) fn contact(template: &Contact, touch: &Touch) -> Contact {
+    Contact {
+        dist: touch.dist,
+        pos: touch.pos,
+        frame: frame(touch.normal, touch.tangent),
+        exclude: i32::from(touch.dist >= template.includemargin),
+        ..*template
+    }
+}
+
+/// Parameters of an explicit pair, and its gap.
+fn explicit(m: &Model, pair: usize) -> (Contact, f64) {
+    let contact = Contact {
+        dim: m.pair_dim[pair],
+        solref: rows(&m.pair_solref)[pair],
+        solreffriction: rows(&m.pair_solreffriction)[pair],
+        solimp: rows(&m.pair_solimp)[pair],
+        friction: rows(&m.pair_friction)[pair],
+        ..Contact::default()
+    };
+    (contact, m.pair_gap[pair])
+}
+
+/// Parameters of two geoms: those of the one with priority, or a mixture; and their gap.
+#[doc(alias = "mj_contactParam")]
+fn mixed(m: &Model, g1: usize, g2: usize) -> (Contact, f64) {
+    let of =
+        |g: usize| (m.geom_condim[g], rows::<2>(&m.geom_solref)[g], rows::<5>(&m.geom_solimp)[g]);
+    let (dim1, solref1, solimp1) = of(g1);
+    let (dim2, solref2, solimp2) = of(g2);
+    let (friction1, friction2) = (rows::<3>(&m.geom_friction)[g1], rows::<3>(&m.geom_friction)[g2]);
+    let (dim, solref, solimp, [slide, spin, roll]) =
+        match m.geom_priority[g1].cmp(&m.geom_priority[g2]) {
+            std::cmp::Ordering::Greater => (dim1, solref1, solimp1, friction1),
+            std::cmp::Ordering::Less => (dim2, solref2, solimp2, friction2),
+            std::cmp::Ordering::Equal => {
+                let mix = weight(m.geom_solmix[g1], m.geom_solmix[g2]);
+                let blend = |a: f64, b: f64| mix * a + (1.0 - mix) * b;
+                let solref: [f64; 2] = if solref1[0] > 0.0 && solref2[0] > 0.0 {
+                    std::array::from_fn(|k| blend(solref1[k], solref2[k]))
+                } else {
+                    // stiffness and damping, negated: the stiffer of the two
+                    std::array::from_fn(|k| solref1[k].min(solref2[k]))
+                };
+                let solimp = std::array::from_fn(|k| blend(solimp1[k], solimp2[k]));
+                let friction = std::array::from_fn(|k| friction1[k].max(friction2[k]));
+                (dim1.max(dim2), solref, solimp, friction)
+            }
+        };
+    let friction = [slide, slide, spin, roll, roll];
+    let contact = Contact { dim, solref, solimp, friction, ..Contact::default() };
+    (contact, m.geom_gap[g1] + m.geom_gap[g2])
+}
+
+/// The share of the first geom in a mixture.
+fn weight(solmix1: f64, solmix2: f64) -> f64 {
+    match (solmix1 >= MINVAL, solmix2 >= MINVAL) {
+        (true, true) => solmix1 / (solmix1 + solmix2),
+        (false, false) => 0.5,
+        (false, true) => 0.0,
+        (true, false) => 1.0,
+    }
+}
+
+/// Normal and tangents by rows. A missing tangent is the y axis, or z where the normal is near y.
+#[doc(alias = "mju_makeFrame")]
+fn frame(normal: Vec3, tangent: Vec3) -> Mat3 {
+    let (x, _) = vec3::normalize(normal);
+    let hint = if vec3::dot(tangent, tangent) >= 0.25 {
+        tangent
+    } else if x[1] < 0.5 && x[1] > -0.5 {
+        [0.0, 1.0, 0.0]
+    } else {
+        [0.0, 0.0, 1.0]
+    };
+    let (y, _) = vec3::normalize(vec3::add_scaled(hint, x, -vec3::dot(x, hint)));
+    let z = vec3::cross(x, y);
+    [x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]]
+}

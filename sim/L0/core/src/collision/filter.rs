@@ -1,0 +1,109 @@
+//! Which geoms may touch: masks, kinship, exclusions, explicit pairs. And the quick test by
+//! bounding spheres.
+
+use crate::math::{at, mat3, rows, vec3};
+use crate::{Data, Model};
+use sim_types::GeomType;
+
+/// How two bodies are related, as far as contacts care.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kinship {
+    /// Welded together, or both fixed to the world: they never touch.
+    Welded,
+    /// A body and its parent: they touch only where `filterparent` is disabled.
+    Parent,
+    /// Neither.
+    Strangers,
+}
+
+/// How two bodies are related.
+#[doc(alias = "filterBodyPair")]
+pub(super) fn kinship(m: &Model, b1: usize, b2: usize) -> Kinship {
+    let (weld1, weld2) = (at(&m.body_weldid, b1), at(&m.body_weldid, b2));
+    let parent = |weld: usize| at(&m.body_weldid, at(&m.body_parentid, weld));
+    if weld1 == weld2 {
+        Kinship::Welded
+    } else if weld1 != 0 && weld2 != 0 && (parent(weld1) == weld2 || parent(weld2) == weld1) {
+        Kinship::Parent
+    } else {
+        Kinship::Strangers
+    }
+}
+
+/// Whether an `exclude` element keeps two bodies apart.
+pub(super) fn excluded(m: &Model, b1: usize, b2: usize) -> bool {
+    let signature = signature(b1, b2);
+    m.exclude_signature.binary_search_by_key(&signature, |&s| s as u32).is_ok()
+}
+
+/// Two bodies as one number, the lower body in the upper half.
+fn signature(b1: usize, b2: usize) -> u32 {
+    ((b1.min(b2) as u32) << 16).wrapping_add(b1.max(b2) as u32)
+}
+
+/// Whether a `pair` element already takes care of two geoms.
+pub(super) fn paired(m: &Model, g1: usize, g2: usize) -> bool {
+    if m.npair == 0 {
+        return false;
+    }
+    let signature = signature(at(&m.geom_bodyid, g1), at(&m.geom_bodyid, g2));
+    let start = m.pair_signature.partition_point(|&s| (s as u32) < signature);
+    (start..m.npair).take_while(|&k| m.pair_signature[k] as u32 == signature).any(|k| {
+        let pair = (at(&m.pair_geom1, k), at(&m.pair_geom2, k));
+        pair == (g1, g2) || pair == (g2, g1)
+    })
+}
+
+/// Whether the masks of two geoms let them touch.
+pub(super) fn masks_meet(m: &Model, g1: usize, g2: usize) -> bool {
+    m.geom_contype[g1] & m.geom_conaffinity[g2] != 0
+        || m.geom_contype[g2] & m.geom_conaffinity[g1] != 0
+}
+
+/// Whether the masks of any geoms of two bodies let them touch.
+pub(super) fn body_masks_meet(m: &Model, b1: usize, b2: usize) -> bool {
+    m.body_contype[b1] & m.body_conaffinity[b2] != 0
+        || m.body_contype[b2] & m.body_conaffinity[b1] != 0
+}
+
+/// The quick test that goes before the narrow phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Gate {
+    /// Distance of the centres against the bounding spheres.
+    Spheres,
+    /// Height of a bounding sphere above a plane.
+    Plane,
+    /// There is nothing to test.
+    Open,
+}
+
+impl Gate {
+    /// The test for two geoms in the order of their types.
+    pub(super) fn of(m: &Model, g1: usize, g2: usize) -> Self {
+        if m.geom_rbound[g1] > 0.0 && m.geom_rbound[g2] > 0.0 {
+            Self::Spheres
+        } else if m.geom_type[g1] == GeomType::Plane && m.geom_rbound[g2] > 0.0 {
+            Self::Plane
+        } else {
+            Self::Open
+        }
+    }
+
+    /// Whether the geoms may be within `reach` of touching.
+    #[doc(alias = "mj_filterSphere")]
+    #[inline(always)]
+    pub(super) fn lets_through(self, d: &Data, g1: usize, g2: usize, reach: f64) -> bool {
+        let pos = rows::<3>(&d.geom_xpos);
+        match self {
+            Self::Spheres => {
+                let away = vec3::sub(pos[g1], pos[g2]);
+                vec3::dot(away, away) <= reach * reach
+            }
+            Self::Plane => {
+                let normal = mat3::column(&rows::<9>(&d.geom_xmat)[g1], 2);
+                vec3::dot(vec3::sub(pos[g2], pos[g1]), normal) <= reach
+            }
+            Self::Open => true,
+        }
+    }
+}

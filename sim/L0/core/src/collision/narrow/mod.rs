@@ -1,0 +1,16 @@
+//! Contacts of one pair of shapes, in closed form: one file a family of pairs.
+//!
+//! Every routine takes the two shapes in the order of their types, the distance within which
+//! contacts count, and the list it adds to.
+
+mod box_box;
+mod capsule;
+mod capsule_box;
+mod plane;
+mod sphere;
+
+pub(crate) use box_box::box_box;
+pub(crate) use capsule::capsule_capsule;
+pub(crate) use capsule_box::capsule_box;
+pub(crate) use plane::{plane_box, plane_capsule, plane_cylinder, plane_sphere};
+pub(crate) use sphere::{sphere_box, sphere_capsule, sphere_cylinder, sphere_sphere};

@@ -1,0 +1,276 @@
+//! Collision detection: laws of the narrow phase, and the broad phase against all pairs.
+
+use crate::models::{Rng, load};
+use crate::tolerance::{ALGORITHM, close};
+use sim_core::math::{mat3, quat, vec3};
+use sim_core::types::{Contact, DisableBit};
+use sim_core::{Callback, Data, Model, mj_collision, mj_fwd_position};
+use std::sync::Arc;
+
+/// Pairs of shapes with a routine in closed form.
+const PAIRS: [[&str; 2]; 11] = [
+    ["plane", "sphere"],
+    ["plane", "capsule"],
+    ["plane", "cylinder"],
+    ["plane", "box"],
+    ["sphere", "sphere"],
+    ["sphere", "capsule"],
+    ["sphere", "cylinder"],
+    ["sphere", "box"],
+    ["capsule", "capsule"],
+    ["capsule", "box"],
+    ["box", "box"],
+];
+
+/// Two geoms, the first fixed.
+fn pair([one, two]: [&str; 2], margin: f64) -> Model {
+    load(&format!(
+        r#"<mujoco><worldbody><geom type="{one}" size=".2 .3 .25" margin="{margin}"/>
+        <body><freejoint/><geom type="{two}" size=".15 .2 .3"/></body></worldbody></mujoco>"#
+    ))
+}
+
+/// A pose: position and orientation.
+#[derive(Clone, Copy)]
+struct Pose(vec3::Vec3, quat::Quat);
+
+fn random_pose(rng: &mut Rng, spread: f64) -> Pose {
+    Pose(vec3::scale(rng.vector(), spread), rng.rotation())
+}
+
+/// The contacts of two geoms at two poses.
+fn contacts(m: &Model, d: &mut Data, poses: [Pose; 2]) -> Vec<Contact> {
+    for (g, Pose(pos, rot)) in poses.into_iter().enumerate() {
+        d.geom_xpos[3 * g..][..3].copy_from_slice(&pos);
+        d.geom_xmat[9 * g..][..9].copy_from_slice(&quat::to_mat(rot));
+    }
+    mj_collision(m, d);
+    assert_eq!(d.ncon, d.contact.len());
+    d.contact.clone()
+}
+
+fn normal(contact: &Contact) -> vec3::Vec3 {
+    [contact.frame[0], contact.frame[1], contact.frame[2]]
+}
+
+/// One test for each pair of shapes.
+macro_rules! on_pairs {
+    ($check:ident) => {
+        mod $check {
+            on_pairs!($check: plane_sphere 0, plane_capsule 1, plane_cylinder 2, plane_box 3,
+                sphere_sphere 4, sphere_capsule 5, sphere_cylinder 6, sphere_box 7,
+                capsule_capsule 8, capsule_box 9, box_box 10);
+        }
+    };
+    ($check:ident: $($name:ident $index:literal),*) => {
+        $(#[test]
+        fn $name() {
+            super::$check(super::PAIRS[$index]);
+        })*
+    };
+}
+
+on_pairs!(moving_the_world_moves_the_contacts);
+
+/// Turning and shifting both geoms turns and shifts their contacts, and does nothing else.
+fn moving_the_world_moves_the_contacts(shapes: [&str; 2]) {
+    let m = pair(shapes, 0.05);
+    let (mut d, mut rng, mut found) = (m.make_data(), Rng(3), 0);
+    for _ in 0..200 {
+        let poses = [random_pose(&mut rng, 0.2), random_pose(&mut rng, 0.3)];
+        let Pose(shift, turn) = random_pose(&mut rng, 2.0);
+        let moved = poses.map(|Pose(pos, rot)| {
+            Pose(vec3::add(quat::rotate(turn, pos), shift), quat::mul(turn, rot))
+        });
+        let (here, there) = (contacts(&m, &mut d, poses), contacts(&m, &mut d, moved));
+        assert_eq!(here.len(), there.len());
+        for (a, b) in here.iter().zip(&there) {
+            close("dist", &[b.dist], &[a.dist], ALGORITHM);
+            close("pos", &b.pos, &vec3::add(quat::rotate(turn, a.pos), shift), ALGORITHM);
+            close("normal", &normal(b), &quat::rotate(turn, normal(a)), ALGORITHM);
+        }
+        found += here.len();
+    }
+    assert!(found > 50, "only {found} contacts");
+}
+
+on_pairs!(contacts_lie_between_the_surfaces);
+
+/// Frames are rotations; a geom moved along the normal by the distance, and a little more, no
+/// longer overlaps if there is one contact.
+fn contacts_lie_between_the_surfaces(shapes: [&str; 2]) {
+    let m = pair(shapes, 0.0);
+    let (mut d, mut rng, mut checked) = (m.make_data(), Rng(5), 0);
+    for _ in 0..300 {
+        let poses = [random_pose(&mut rng, 0.2), random_pose(&mut rng, 0.3)];
+        let found = contacts(&m, &mut d, poses);
+        for contact in &found {
+            let square = mat3::mul(&contact.frame, &mat3::transpose(&contact.frame));
+            close("frame", &square, &mat3::IDENTITY, ALGORITHM);
+            assert!(contact.dist <= 0.0);
+        }
+        if let [contact] = found[..] {
+            let Pose(pos, rot) = poses[1];
+            let pos = vec3::add_scaled(pos, normal(&contact), 1e-9 - contact.dist);
+            let left = contacts(&m, &mut d, [poses[0], Pose(pos, rot)]);
+            assert!(left.iter().all(|c| c.dist > -1e-9 || shapes[1] == "box"), "{left:?}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 10 || shapes[1] == "box", "only {checked} poses");
+}
+
+/// The two contacts are the same one, seen from either side.
+#[track_caller]
+fn reversed(a: &Contact, b: &Contact) {
+    close("dist", &[b.dist], &[a.dist], ALGORITHM);
+    close("pos", &b.pos, &a.pos, ALGORITHM);
+    close("normal", &normal(b), &vec3::scale(normal(a), -1.0), ALGORITHM);
+}
+
+/// Swapping two geoms of the same shape flips the normals and nothing else. They are `height`
+/// apart, and off the axis and turned by a random part of `off`.
+#[track_caller]
+fn swapping_flips_the_normal(shape: &str, height: f64, off: f64) {
+    let margin = if shape == "box" { 0.0 } else { 0.02 };
+    let geom = |size: &str| format!(r#"<geom type="{shape}" size="{size}" margin="{margin}"/>"#);
+    let (big, small) = (geom(".2 .3 .25"), geom(".15 .2 .3"));
+    let model = |one: &str, two: &str| {
+        load(&format!(
+            "<mujoco><worldbody>{one}<body><freejoint/>{two}</body></worldbody></mujoco>"
+        ))
+    };
+    let (m, swapped) = (model(&big, &small), model(&small, &big));
+    let (mut d, mut rng, mut found) = (m.make_data(), Rng(9), 0);
+    for _ in 0..200 {
+        let Pose(pos, rot) = random_pose(&mut rng, 0.2);
+        let [x, y, z] = vec3::scale(rng.vector(), if shape == "box" { 0.0 } else { off });
+        let spin = off * rng.number();
+        let turn = quat::normalize([1.0, x, y, z + spin]);
+        let offset =
+            quat::rotate(rot, [0.2 * off * rng.number(), 0.2 * off * rng.number(), height]);
+        let poses = [Pose(pos, rot), Pose(vec3::add(pos, offset), quat::mul(rot, turn))];
+        let one = contacts(&m, &mut d, poses);
+        let mut two = contacts(&swapped, &mut d, [poses[1], poses[0]]);
+        assert_eq!(one.len(), two.len());
+        for a in &one {
+            let near = |b: &Contact| vec3::distance(a.pos, b.pos);
+            two.sort_by(|b, c| near(c).total_cmp(&near(b)));
+            let nearest = two.pop().expect("as many as there are");
+            reversed(a, &nearest);
+        }
+        found += one.len();
+    }
+    assert!(found > 50, "only {found} contacts");
+}
+
+#[test]
+fn swapping_spheres() {
+    swapping_flips_the_normal("sphere", 0.3, 1.0);
+}
+
+#[test]
+fn swapping_capsules() {
+    swapping_flips_the_normal("capsule", 0.5, 1.0);
+}
+
+#[test]
+fn swapping_boxes() {
+    // a face within a face, no margin: elsewhere the two boxes are not treated alike
+    swapping_flips_the_normal("box", 0.5, 0.1);
+}
+
+/// A heap of bodies with several geoms each, masks, an exclusion and an explicit pair.
+fn heap(bodies: usize) -> Model {
+    let mut rng = Rng(17);
+    let shapes = ["sphere", "capsule", "box"];
+    let mut world =
+        String::from(r#"<geom type="plane" size="1 1 1"/><geom size=".4" pos="1 0 0"/>"#);
+    for b in 0..bodies {
+        let [x, y, z] = vec3::scale(rng.vector(), 1.2);
+        let [w, i, j, k] = rng.rotation();
+        world +=
+            &format!(r#"<body name="b{b}" pos="{x} {y} {z}" quat="{w} {i} {j} {k}"><freejoint/>"#);
+        for g in 0..1 + b % 3 {
+            let shape = shapes[(b + 2 * g) % 3];
+            let mask = 1 + (b + g) % 3;
+            let at = 0.1 * g as f64;
+            world += &format!(
+                r#"<geom name="g{b}_{g}" type="{shape}" size=".1 .15 .2" pos="{at} 0 {at}"
+                contype="{mask}" conaffinity="{mask}" margin="0.0{b}" gap=".01"/>"#
+            );
+        }
+        world +=
+            r#"<body pos=".1 0 .2"><joint/><geom type="capsule" size=".08 .2"/></body></body>"#;
+    }
+    load(&format!(
+        r#"<mujoco><worldbody>{world}</worldbody><contact><exclude body1="b0" body2="b1"/>
+        <pair geom1="g2_0" geom2="g3_0" margin="10" condim="1"/>
+        <pair geom1="g4_0" geom2="g0_0" margin="10" gap="10"/></contact></mujoco>"#
+    ))
+}
+
+/// Sweep and prune finds the contacts that testing all pairs finds, in the same order.
+#[test]
+fn sweep_and_prune_finds_what_all_pairs_find() {
+    let listed = heap(12);
+    let mut swept = listed.clone();
+    // a filter that repeats the masks changes nothing but the way pairs are found
+    swept.hooks.cb_contactfilter = Some(Callback::new(Arc::new(|m: &Model, _: &Data, a, b| {
+        m.geom_contype[a] & m.geom_conaffinity[b] == 0
+            && m.geom_contype[b] & m.geom_conaffinity[a] == 0
+    })));
+    let (mut d, mut e) = (listed.make_data(), swept.make_data());
+    let mut rng = Rng(23);
+    for flags in [0, DisableBit::FilterParent as i32] {
+        for _ in 0..20 {
+            for (q, dq) in d.qpos.iter_mut().zip(rng.numbers(listed.nq, 0.1)) {
+                *q += dq;
+            }
+            e.qpos.copy_from_slice(&d.qpos);
+            let (mut one, mut two) = (listed.clone(), swept.clone());
+            one.opt.disableflags |= flags;
+            two.opt.disableflags |= flags;
+            mj_fwd_position(&one, &mut d);
+            mj_fwd_position(&two, &mut e);
+            assert!(d.ncon > 20, "only {} contacts", d.ncon);
+            assert_eq!(d.contact, e.contact);
+        }
+    }
+}
+
+/// Contacts come sorted by their bodies; geoms are in the order of their shapes.
+#[test]
+fn contacts_come_in_order() {
+    let m = heap(12);
+    let mut d = m.make_data();
+    mj_fwd_position(&m, &mut d);
+    let body = |g: i32| m.geom_bodyid[g as usize];
+    let bodies = |c: &Contact| {
+        let [a, b] = c.geom.map(body);
+        (a.min(b), a.max(b))
+    };
+    assert!(d.contact.is_sorted_by_key(bodies));
+    assert!(d.contact.iter().all(|c| {
+        let [a, b] = c.geom.map(|g| m.geom_type[g as usize]);
+        a <= b
+    }));
+    let parents = |c: &&Contact| {
+        let (a, b) = bodies(c);
+        a != 0 && m.body_parentid[b as usize] == a
+    };
+    assert_eq!(d.contact.iter().filter(parents).count(), 0);
+}
+
+/// A heap too large for a list gives the same contacts as its geoms taken pair by pair.
+#[test]
+fn a_large_heap_is_swept() {
+    let m = heap(60);
+    let mut d = m.make_data();
+    mj_fwd_position(&m, &mut d);
+    // half the bodies, in a model of their own, are listed: they find their own contacts again
+    let all = d.contact.clone();
+    assert!(all.len() > 300, "only {} contacts", all.len());
+    mj_fwd_position(&m, &mut d);
+    assert_eq!(d.contact, all, "the second sweep starts from the order of the first");
+}
