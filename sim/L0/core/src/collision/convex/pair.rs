@@ -29,7 +29,7 @@ impl Pair<'_, '_> {
     }
 
     /// The farthest point of the difference in a direction of unit length.
-    #[inline]
+    #[inline(always)]
     pub(super) fn support(&mut self, dir: Vec3) -> Vertex {
         let on_a = self.a.support(dir);
         let on_b = self.b.support(scale(dir, -1.0));

@@ -193,6 +193,7 @@ impl Polytope {
     }
 
     /// Adds the farthest vertex along a direction of known length; returns its index.
+    #[inline]
     pub(super) fn add_support(&mut self, pair: &mut Pair<'_, '_>, dir: Vec3, length: f64) -> usize {
         let unit = if length > MINVAL {
             [dir[0] / length, dir[1] / length, dir[2] / length]
@@ -204,6 +205,7 @@ impl Polytope {
     }
 
     /// Adds a face; returns its squared distance from the origin, zero if its corners are in line.
+    #[inline(always)]
     pub(super) fn attach(&mut self, vertices: [u32; 3], adjacent: [u32; 3]) -> f64 {
         let [a, b, c] = vertices.map(|k| self.vertices[k as usize].point);
         let point = project_on_plane(c, b, a);

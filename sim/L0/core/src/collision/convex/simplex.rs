@@ -125,6 +125,7 @@ fn triangle(a: Vec3, b: Vec3, c: Vec3) -> [f64; 3] {
     lambda
 }
 
+#[inline]
 fn segment(a: Vec3, b: Vec3) -> [f64; 2] {
     let along = sub(b, a);
     let p = add_scaled(b, along, -(dot(b, along) / dot(along, along)));
@@ -148,6 +149,7 @@ fn segment(a: Vec3, b: Vec3) -> [f64; 2] {
 /// The origin projected onto the plane through three points; nothing if they are on a line.
 ///
 /// The normal is taken at another corner when the first gives too little to divide by.
+#[inline(always)]
 pub(super) fn project_on_plane(a: Vec3, b: Vec3, c: Vec3) -> Option<Vec3> {
     let (ab, bc) = (sub(b, a), sub(c, b));
     let n = cross(bc, ab);
@@ -179,6 +181,7 @@ pub(super) fn affine(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> [f64; 3] {
 
 /// Twice the signed area of the triangle, and of the three that `p` makes with its sides, all seen
 /// along the axis from which the triangle looks largest.
+#[inline(always)]
 fn areas(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> (f64, [f64; 3]) {
     let minor = |x: usize, y: usize| {
         b[x] * c[y] - b[y] * c[x] - a[x] * c[y] + a[y] * c[x] + a[x] * b[y] - a[y] * b[x]
