@@ -186,8 +186,16 @@ pub fn compare_one(file: &Path, archive: &Path, parts: &[String], smooth: bool) 
     }
     if wanted("stages") {
         let mut outcome = compare::stages(&archive, &model);
-        let unsolved =
-            |difference: &compare::Difference| difference.stage == Stage::FwdConstraint.function();
+        let of =
+            |difference: &compare::Difference, stage: Stage| difference.stage == stage.function();
+        // contacts have a verdict of their own
+        let unsolved = |difference: &compare::Difference| {
+            of(difference, Stage::Collision) || of(difference, Stage::FwdConstraint)
+        };
+        report["contacts_ok"] = json!(
+            outcome.compared > 0
+                && !outcome.differences.iter().any(|difference| of(difference, Stage::Collision))
+        );
         let smooth = outcome.differences.iter().all(unsolved);
         if smooth {
             outcome = merge(compare::functions(&archive, &model), outcome);
@@ -274,6 +282,7 @@ fn totals(reports: &[Value]) -> Value {
         }),
         "broken": count(&|r| is(r, "broken")),
         "model_ok": count(&|r| is(r, "model_ok")),
+        "contacts_ok": count(&|r| is(r, "contacts_ok")),
         "smooth_ok": count(&|r| is(r, "smooth_ok")),
         "stages_ok": count(&|r| is(r, "stages_ok")),
         "trajectory_ok": count(&|r| is(r, "trajectory_ok")),

@@ -83,7 +83,8 @@ impl Scratch {
     pub(crate) fn new(m: &Model) -> Self {
         let any = |kind| m.actuator_trntype.contains(&kind);
         let crank = any(TransmissionType::SliderCrank);
-        let row = m.ntendon > 0 || crank || any(TransmissionType::Site);
+        let row =
+            m.ntendon > 0 || crank || any(TransmissionType::Site) || any(TransmissionType::Body);
         Self {
             dof_row: vec![0.0; if row { m.nv } else { 0 }],
             dof_jac: vec![0.0; if crank { 6 * m.nv } else { 0 }],

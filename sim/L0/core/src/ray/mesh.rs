@@ -92,5 +92,7 @@ pub(super) fn triangle(corners: &[Vec3; 3], p: Vec3, v: Vec3) -> Option<Met> {
     let s = vec3::dot(from, across) / volume;
     let turned = vec3::cross(from, e1);
     let t = vec3::dot(v, turned) / volume;
-    (s >= 0.0 && t >= 0.0 && s + t <= 1.0).then(|| (vec3::dot(e2, turned) / volume, normal))
+    // along the normal the distance is known best, even where the triangle is thin
+    let x = -vec3::dot(vec3::sub(p, corners[2]), normal) / vec3::dot(v, normal);
+    (s >= 0.0 && t >= 0.0 && s + t <= 1.0).then_some((x, normal))
 }

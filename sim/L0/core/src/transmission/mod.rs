@@ -1,5 +1,6 @@
 //! Transmissions: how actuators act on joints, tendons, sites and bodies (`mj_transmission`).
 
+mod body;
 mod joint;
 mod site;
 mod slider_crank;
@@ -38,8 +39,8 @@ pub fn mj_transmission(m: &Model, d: &mut Data) {
             TransmissionType::Tendon => tendon::transmit(m, d, i, gear[i][0], adr),
             TransmissionType::Site => site::transmit(m, d, i, &gear[i], adr),
             TransmissionType::SliderCrank => slider_crank::transmit(m, d, i, gear[i][0], adr),
-            // a body is pulled by its contacts, and there are none where a model can be stepped
-            TransmissionType::Body | TransmissionType::Undefined => {
+            TransmissionType::Body => body::transmit(m, d, i, adr),
+            TransmissionType::Undefined => {
                 d.actuator_length[i] = 0.0;
                 0
             }
