@@ -22,7 +22,7 @@ pub struct PairResult {
     pub miscounted: [usize; KINDS.len()],
     /// Poses whose contacts are further apart than allowed, for each kind of pose.
     pub off: [usize; KINDS.len()],
-    /// Poses at which the oracle is wrong and we are not; see [`mended`].
+    /// Poses at which the oracle is wrong and we are not.
     pub mended: usize,
     /// Largest difference in distance, position and frame among poses with equal counts.
     pub worst: [f64; 3],
