@@ -7,7 +7,7 @@
 //! fpmax, fvmax`, as in the rows of `actuator_gainprm` and `actuator_biasprm`.
 
 use super::clamp;
-use crate::math::sigmoid;
+use crate::math::scalar::sigmoid;
 use sim_types::MINVAL;
 
 /// Active force by length: a bump of four parabolas from `lmin` to `lmax` that is 1 at length 1.

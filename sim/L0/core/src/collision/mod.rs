@@ -12,6 +12,7 @@ mod touch;
 
 pub(crate) use broad::Pairs;
 pub use convex::{ConvexProbe, convex_contacts, convex_distance};
+pub(crate) use shape::HeightField;
 
 use crate::{Data, Model};
 use broad::{Candidate, Sweep};

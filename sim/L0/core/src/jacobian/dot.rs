@@ -3,6 +3,7 @@
 //! The axes of a ball or free joint are taken to move with the whole body. This is exact unless
 //! another joint of the same body follows the ball; the reference engine does the same.
 
+use super::Rows;
 use crate::math::{at, rows, spatial, vec3};
 use crate::{Data, Model};
 use nalgebra::{DMatrix, Vector3};
@@ -58,25 +59,13 @@ fn for_each_dof(
 pub fn mj_jac_dot_into(
     m: &Model,
     d: &Data,
-    mut jacp: Option<&mut [f64]>,
-    mut jacr: Option<&mut [f64]>,
+    jacp: Option<&mut [f64]>,
+    jacr: Option<&mut [f64]>,
     point: [f64; 3],
     body: usize,
 ) {
-    let nv = m.nv;
-    for jac in [jacp.as_deref_mut(), jacr.as_deref_mut()].into_iter().flatten() {
-        jac[..3 * nv].fill(0.0);
-    }
-    for_each_dof(m, d, body, point, |k, linear, angular| {
-        for row in 0..3 {
-            if let Some(jac) = &mut jacp {
-                jac[row * nv + k] = linear[row];
-            }
-            if let Some(jac) = &mut jacr {
-                jac[row * nv + k] = angular[row];
-            }
-        }
-    });
+    let mut rows = Rows::new(m.nv, jacp, jacr);
+    for_each_dof(m, d, body, point, |k, linear, angular| rows.set(k, linear, angular));
 }
 
 /// Rates of change of the Jacobians of a world-frame point that moves with `body_id`:

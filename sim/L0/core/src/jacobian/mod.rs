@@ -51,6 +51,37 @@ pub(crate) fn for_each_dof(
     }
 }
 
+/// The caller's row-major `3 × nv` slices, of which either may be missing.
+struct Rows<'a> {
+    nv: usize,
+    jacp: Option<&'a mut [f64]>,
+    jacr: Option<&'a mut [f64]>,
+}
+
+impl<'a> Rows<'a> {
+    /// Clears the slices.
+    fn new(nv: usize, jacp: Option<&'a mut [f64]>, jacr: Option<&'a mut [f64]>) -> Self {
+        let mut rows = Self { nv, jacp, jacr };
+        for jac in [&mut rows.jacp, &mut rows.jacr].into_iter().flatten() {
+            jac[..3 * nv].fill(0.0);
+        }
+        rows
+    }
+
+    /// Sets the column of a dof.
+    #[inline(always)]
+    fn set(&mut self, dof: usize, linear: Vec3, angular: Vec3) {
+        for row in 0..3 {
+            if let Some(jac) = &mut self.jacp {
+                jac[row * self.nv + dof] = linear[row];
+            }
+            if let Some(jac) = &mut self.jacr {
+                jac[row * self.nv + dof] = angular[row];
+            }
+        }
+    }
+}
+
 /// Jacobians of a world-frame point that moves with `body`, into row-major `3 × nv` slices;
 /// `None` skips one.
 ///
@@ -60,25 +91,13 @@ pub(crate) fn for_each_dof(
 pub fn mj_jac_into(
     m: &Model,
     d: &Data,
-    mut jacp: Option<&mut [f64]>,
-    mut jacr: Option<&mut [f64]>,
+    jacp: Option<&mut [f64]>,
+    jacr: Option<&mut [f64]>,
     point: [f64; 3],
     body: usize,
 ) {
-    let nv = m.nv;
-    for jac in [jacp.as_deref_mut(), jacr.as_deref_mut()].into_iter().flatten() {
-        jac[..3 * nv].fill(0.0);
-    }
-    for_each_dof(m, d, body, point, |k, linear, angular| {
-        for row in 0..3 {
-            if let Some(jac) = &mut jacp {
-                jac[row * nv + k] = linear[row];
-            }
-            if let Some(jac) = &mut jacr {
-                jac[row * nv + k] = angular[row];
-            }
-        }
-    });
+    let mut rows = Rows::new(m.nv, jacp, jacr);
+    for_each_dof(m, d, body, point, |k, linear, angular| rows.set(k, linear, angular));
 }
 
 /// Jacobians of a world-frame point that moves with `body_id`: `(jacp, jacr)`, each `3 × nv`, with

@@ -52,20 +52,6 @@ pub fn norm(a: &[f64]) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// A smooth step from 0 at 0 to 1 at 1: the polynomial of fifth degree that is flat at both ends.
-#[doc(alias = "mju_sigmoid")]
-#[inline]
-#[must_use]
-pub fn sigmoid(x: f64) -> f64 {
-    if x <= 0.0 {
-        0.0
-    } else if x >= 1.0 {
-        1.0
-    } else {
-        x * x * x * (3.0 * x * (2.0 * x - 5.0) + 10.0)
-    }
-}
-
 /// The index of the first number that marks divergence.
 #[inline]
 pub(crate) fn first_bad(values: &[f64]) -> Option<usize> {

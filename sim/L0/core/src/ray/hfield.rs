@@ -3,19 +3,12 @@
 use super::mesh::triangle;
 use super::shape::{box_faces, face_normal, first_face};
 use super::{Met, to_local};
+use crate::collision::HeightField;
 use crate::math::vec3::{self, Vec3};
-use crate::math::{at, mat3, rows};
+use crate::math::{mat3, rows};
 use crate::{Data, Model};
 
-/// A height field's samples.
-struct Field<'a> {
-    nrow: usize,
-    ncol: usize,
-    size: [f64; 4],
-    data: &'a [f32],
-}
-
-impl Field<'_> {
+impl HeightField<'_> {
     /// The elevation of a sample, between 0 and 1.
     fn sample(&self, row: usize, col: usize) -> f64 {
         f64::from(self.data[row * self.ncol + col])
@@ -40,12 +33,7 @@ impl Field<'_> {
 /// Where a ray first meets the height field of a geom.
 pub(super) fn meet(m: &Model, d: &Data, geom: usize, point: Vec3, vec: Vec3) -> Option<Met> {
     let id = usize::try_from(m.geom_dataid[geom]).ok()?;
-    let field = Field {
-        nrow: at(&m.hfield_nrow, id),
-        ncol: at(&m.hfield_ncol, id),
-        size: rows::<4>(&m.hfield_size)[id],
-        data: m.hfield_data.get(at(&m.hfield_adr, id)..)?,
-    };
+    let field = HeightField::of(m, id)?;
     if field.nrow < 2 || field.ncol < 2 {
         return None;
     }
@@ -73,7 +61,13 @@ pub(super) fn meet(m: &Model, d: &Data, geom: usize, point: Vec3, vec: Vec3) -> 
 }
 
 /// The triangles below a stretch of the ray.
-fn surface(field: &Field<'_>, p: Vec3, v: Vec3, stretch: [f64; 2], take: &mut impl FnMut(Met)) {
+fn surface(
+    field: &HeightField<'_>,
+    p: Vec3,
+    v: Vec3,
+    stretch: [f64; 2],
+    take: &mut impl FnMut(Met),
+) {
     let spacing = field.spacing();
     let range = |axis: usize, count: usize| {
         let cells = stretch.map(|x| (p[axis] + x * v[axis] + field.size[axis]) / spacing[axis]);
@@ -100,7 +94,7 @@ fn surface(field: &Field<'_>, p: Vec3, v: Vec3, stretch: [f64; 2], take: &mut im
 
 /// The four walls, which end at the surface.
 fn walls(
-    field: &Field<'_>,
+    field: &HeightField<'_>,
     p: Vec3,
     v: Vec3,
     faces: &[Option<f64>; 6],

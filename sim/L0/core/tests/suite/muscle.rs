@@ -3,7 +3,7 @@
 use crate::models::{cases, load};
 use crate::tolerance::{CENTRAL, DIFFERENCE, ROUNDING, close};
 use proptest::prelude::*;
-use sim_core::math::sigmoid;
+use sim_core::math::scalar::sigmoid;
 use sim_core::muscle::{
     activation_rate, bias, gain, gain_slope, length_curve, passive_curve, time_constant,
     velocity_curve, velocity_curve_slope,
