@@ -50,6 +50,9 @@ DYNAMIC = re.compile(r"^(contact|i?efc_.*|island_.*|i[A-Z].*|iacc.*|ifrc.*|plugi
                      r"solver.*|map_.*|.*_island|tendon_efcadr|bvh_active|.*awake.*|tree_asleep|"
                      r"model|signature|nefc|maxuse.*)$")
 
+# Two engines' positions of a geom differ by about this much.
+ROUNDING = 1e-14
+NUDGES = 8
 CONTACT = [
     "geom", "dim", "exclude", "dist", "pos", "frame", "includemargin", "friction", "solref",
     "solreffriction", "solimp", "mu",
@@ -150,10 +153,34 @@ def record_stages(m, count, seed, out):
 
 
 def record_contacts(m, d):
-    """What collision detection finds, before any later stage adds to it. States follow one another."""
+    """What collision detection finds, before any later stage adds to it. States follow one another.
+
+    `spread` is how far distance, position and frame of each contact move when the geoms move by
+    rounding; infinite if the pair then has another number of contacts.
+    """
     d = copy.copy(d)
     mujoco.mj_collision(m, d)
-    return {name: np.array(getattr(d.contact, name), dtype=np.float64) for name in CONTACT}
+    table = {name: np.array(getattr(d.contact, name), dtype=np.float64) for name in CONTACT}
+    spread = np.zeros((d.ncon, 3))
+    rng = np.random.default_rng(0)
+    pos, mat = d.geom_xpos.copy(), d.geom_xmat.copy()
+    for _ in range(NUDGES if d.ncon else 0):
+        d.geom_xpos[:] = pos + ROUNDING * rng.normal(size=pos.shape)
+        d.geom_xmat[:] = mat + ROUNDING * rng.normal(size=mat.shape)
+        mujoco.mj_collision(m, d)
+        moved = {name: np.array(getattr(d.contact, name)) for name in ["geom", "dist", "pos", "frame"]}
+        for i, pair in enumerate(table["geom"]):
+            here = np.flatnonzero((table["geom"] == pair).all(axis=1))
+            there = np.flatnonzero((moved["geom"] == pair).all(axis=1))
+            if len(here) != len(there):
+                spread[i] = np.inf
+                continue
+            twin = there[i - here[0]]
+            for k, name in enumerate(["dist", "pos", "frame"]):
+                far = np.max(np.abs(table[name][i] - moved[name][twin]))
+                spread[i, k] = max(spread[i, k], far)
+    table["spread"] = spread
+    return table
 
 
 def record_functions(m, d, rng, add):

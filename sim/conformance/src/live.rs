@@ -196,6 +196,7 @@ pub fn compare_one(file: &Path, archive: &Path, parts: &[String], smooth: bool) 
             outcome.compared > 0
                 && !outcome.differences.iter().any(|difference| of(difference, Stage::Collision))
         );
+        report["contacts_mended"] = json!(outcome.mended);
         let smooth = outcome.differences.iter().all(unsolved);
         if smooth {
             outcome = merge(compare::functions(&archive, &model), outcome);
