@@ -3,7 +3,7 @@
 use crate::actuation::mj_fwd_actuation;
 use crate::check::{mj_check_acc, mj_check_pos, mj_check_vel};
 use crate::collision::mj_collision;
-use crate::constraint::mj_fwd_constraint;
+use crate::constraint::{mj_make_constraint, mj_reference_constraint};
 use crate::energy::{energy_pos_stage, energy_vel_stage};
 use crate::inertia::{articulated, ldl, mj_factor_m, mj_make_m};
 use crate::integrate::{mj_runge_kutta, one_stage};
@@ -12,6 +12,7 @@ use crate::kinematics::{mj_camlight, mj_com_pos, mj_kinematics};
 use crate::passive::mj_passive;
 use crate::profile::{Timer, time};
 use crate::sensor::{mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
+use crate::solve::mj_fwd_constraint;
 use crate::support::accumulate_applied;
 use crate::tendon::mj_tendon;
 use crate::transmission::mj_transmission;
@@ -39,9 +40,9 @@ impl Inertia {
         }
     }
 
-    /// Whether this pass solves by articulated bodies.
-    pub(crate) fn articulated(self, m: &Model) -> bool {
-        self == Self::Fastest && m.plan.articulated
+    /// Whether this pass solves by articulated bodies: constraints need the matrix.
+    pub(crate) fn articulated(self, m: &Model, d: &Data) -> bool {
+        self == Self::Fastest && m.plan.articulated && d.nefc == 0
     }
 }
 
@@ -170,7 +171,9 @@ fn fwd_position(m: &Model, d: &mut Data, inertia: Inertia) {
         mj_camlight(m, d);
     });
     mj_tendon(m, d);
-    if inertia.articulated(m) {
+    time(m, d, Timer::PosCollision, |d| mj_collision(m, d));
+    time(m, d, Timer::PosMake, |d| mj_make_constraint(m, d));
+    if inertia.articulated(m, d) {
         articulated::invalidate_matrix(d);
     } else {
         time(m, d, Timer::PosInertia, |d| {
@@ -178,7 +181,6 @@ fn fwd_position(m: &Model, d: &mut Data, inertia: Inertia) {
             mj_factor_m(m, d);
         });
     }
-    time(m, d, Timer::PosCollision, |d| mj_collision(m, d));
     mj_transmission(m, d);
 }
 
@@ -191,6 +193,7 @@ pub fn mj_fwd_velocity(m: &Model, d: &mut Data) {
     actuator_velocity(m, d);
     mj_com_vel(m, d);
     mj_passive(m, d);
+    mj_reference_constraint(m, d);
     rne::bias(m, d);
     if m.plan.tendon_armature {
         tendon::add_bias(m, d);
@@ -224,7 +227,7 @@ fn fwd_acceleration(m: &Model, d: &mut Data, inertia: Inertia) {
     }
     accumulate_applied(m, d);
     d.qacc_smooth.copy_from_slice(&d.qfrc_smooth);
-    if inertia.articulated(m) {
+    if inertia.articulated(m, d) {
         d.scratch.diagonal.fill(0.0);
         articulated::factor(m, d);
         articulated::solve(m, &d.cdof, &mut d.scratch.articulated, &mut d.qacc_smooth);

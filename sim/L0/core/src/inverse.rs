@@ -1,11 +1,11 @@
 //! Inverse dynamics: the force that a given acceleration takes (`mj_inverse`).
 
-use crate::constraint::mj_inv_constraint;
 use crate::forward::{Inertia, position, velocity};
 use crate::inertia::{ldl, mj_mul_m};
 use crate::integrate::{euler, implicit, implicit_euler};
 use crate::profile::{Timer, time};
 use crate::sensor::mj_sensor_acc;
+use crate::solve::mj_inv_constraint;
 use crate::{Data, Model};
 use sim_types::{EnableBit, Integrator, StepError, Unsupported};
 

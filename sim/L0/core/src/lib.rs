@@ -53,6 +53,7 @@ mod ray;
 mod rne;
 mod sensor;
 mod set_const;
+mod solve;
 mod state;
 mod support;
 mod tendon;
@@ -67,7 +68,9 @@ pub use check::{mj_check_acc, mj_check_pos, mj_check_vel};
 pub use collision::mj_collision;
 #[doc(hidden)]
 pub use collision::{ConvexProbe, convex_contacts, convex_distance};
-pub use constraint::{mj_fwd_constraint, mj_inv_constraint};
+pub use constraint::{
+    mj_is_sparse, mj_make_constraint, mj_mul_jac_t_vec, mj_mul_jac_vec, mj_reference_constraint,
+};
 pub use data::Data;
 pub use derivative::mjd_smooth_vel;
 pub use energy::{mj_energy_pos, mj_energy_vel};
@@ -104,6 +107,7 @@ pub use sensor::{
 };
 pub use set_const::mj_set_const;
 pub use sim_types as types;
+pub use solve::{mj_fwd_constraint, mj_inv_constraint};
 pub use state::{
     mj_copy_state, mj_extract_state, mj_get_state, mj_set_keyframe, mj_set_state, mj_state_size,
 };

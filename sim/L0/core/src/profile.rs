@@ -18,11 +18,13 @@ pub enum Timer {
     PosKinematics,
     PosInertia,
     PosCollision,
+    PosMake,
+    PosProject,
 }
 
 impl Timer {
     /// Every timer with its name.
-    pub const ALL: [(&'static str, Self); 11] = [
+    pub const ALL: [(&'static str, Self); 13] = [
         ("step", Self::Step),
         ("forward", Self::Forward),
         ("inverse", Self::Inverse),
@@ -34,6 +36,8 @@ impl Timer {
         ("pos_kinematics", Self::PosKinematics),
         ("pos_inertia", Self::PosInertia),
         ("pos_collision", Self::PosCollision),
+        ("pos_make", Self::PosMake),
+        ("pos_project", Self::PosProject),
     ];
 }
 

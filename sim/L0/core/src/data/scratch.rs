@@ -2,6 +2,7 @@
 
 use crate::Model;
 use crate::collision::Collision;
+use crate::constraint::Link;
 use crate::inertia::articulated::Articulated;
 use crate::inertia::lu::Triangles;
 use crate::integrate::{Corrections, FreeBodies};
@@ -50,6 +51,8 @@ pub(crate) struct Scratch {
     pub fluid_body: Vec<f64>,
     /// Twelve numbers for each dof, likewise.
     pub fluid_dof: Vec<f64>,
+    /// Dofs of a constraint, while its rows are built.
+    pub chain: Vec<Link>,
     /// Collision detection; there once contacts were looked for.
     pub collision: Option<Box<Collision>>,
     /// Shapes that are near each other in the present state and whose contacts are not built.
@@ -110,6 +113,7 @@ impl Scratch {
             corrections: Corrections::default(),
             fluid_body: Vec::new(),
             fluid_dof: Vec::new(),
+            chain: Vec::new(),
             collision: None,
             missing_pair: None,
             rk4: Rk4 {

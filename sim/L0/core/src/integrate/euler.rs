@@ -38,7 +38,7 @@ fn damped_acceleration(m: &Model, d: &mut Data, inertia: Inertia, qacc: &mut [f6
     for i in 0..m.nv {
         qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
     }
-    if inertia.articulated(m) {
+    if inertia.articulated(m, d) {
         for i in 0..m.nv {
             d.scratch.diagonal[i] = damping(m, d, i);
         }

@@ -50,6 +50,22 @@ fn for_each_dof(
     }
 }
 
+/// The acceleration of a point of `body`, and of the body's rotation, that comes from velocities alone:
+/// the rate of change of the Jacobians times the velocities.
+pub(crate) fn acceleration_of(
+    m: &Model,
+    d: &Data,
+    body: usize,
+    point: vec3::Vec3,
+) -> (vec3::Vec3, vec3::Vec3) {
+    let (mut linear, mut angular) = ([0.0; 3], [0.0; 3]);
+    for_each_dof(m, d, body, point, |k, l, a| {
+        linear = vec3::add_scaled(linear, l, d.qvel[k]);
+        angular = vec3::add_scaled(angular, a, d.qvel[k]);
+    });
+    (linear, angular)
+}
+
 /// Rates of change of the Jacobians of a world-frame point that moves with `body`, into row-major
 /// `3 × nv` slices; `None` skips one. Needs the velocity stage.
 ///

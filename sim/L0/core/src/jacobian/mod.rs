@@ -17,6 +17,7 @@ mod into;
 mod subtree;
 
 pub use angular_momentum::{mj_angmom_mat, mj_angmom_mat_into};
+pub(crate) use dot::acceleration_of;
 pub use dot::{mj_jac_dot, mj_jac_dot_into};
 pub use into::{
     mj_jac_body_com_into, mj_jac_body_into, mj_jac_geom_into, mj_jac_point_axis_into,

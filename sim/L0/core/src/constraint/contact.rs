@@ -1,0 +1,133 @@
+//! The rows of contacts: one without friction, a pyramid's edges, or an elliptic cone's axes.
+
+use super::chain::Arms;
+use super::impedance::Softness;
+use super::row::{Common, RowSet};
+use crate::math::vec3::{Vec3, dot};
+use crate::math::{at, rows};
+use crate::{Data, Model};
+use sim_types::{Cone, ConstraintType, Contact, DisableBit};
+
+/// A contact has no rows because no dof moves its bodies apart.
+const NO_DOFS: i32 = 3;
+
+/// Adds the rows of all contacts that are not excluded.
+pub(super) fn add(m: &Model, d: &mut Data, out: &mut RowSet) {
+    if m.opt.disabled(DisableBit::Contact) || m.nv == 0 {
+        return;
+    }
+    let mut contacts = std::mem::take(&mut d.contact);
+    for (i, contact) in contacts.iter_mut().enumerate() {
+        contact.efc_address = -1;
+        if contact.exclude == 0 {
+            add_one(m, d, i, contact, out);
+        }
+    }
+    d.contact = contacts;
+}
+
+fn add_one(m: &Model, d: &Data, i: usize, contact: &mut Contact, out: &mut RowSet) {
+    let [Ok(g1), Ok(g2)] = contact.geom.map(usize::try_from) else { return };
+    let bodies = [at(&m.geom_bodyid, g1), at(&m.geom_bodyid, g2)];
+    out.merge_chains(m, bodies[0], bodies[1], false);
+    if out.chain.is_empty() {
+        contact.exclude = NO_DOFS;
+        return;
+    }
+    let dim = contact.dim as usize;
+    let (kind, count) = match (dim, m.opt.cone) {
+        (1, _) => (ConstraintType::ContactFrictionless, 1),
+        (_, Cone::Pyramidal) => (ConstraintType::ContactPyramidal, 2 * (dim - 1)),
+        (_, Cone::Elliptic) => (ConstraintType::ContactElliptic, dim),
+    };
+    let first = out.len();
+    let start = out.open(count, out.chain.len());
+    fill(m, d, contact, bodies, kind, start, out);
+    let common = Common { kind, id: i, margin: 0.0, frictionloss: 0.0 };
+    out.close(start, count, &common);
+    contact.efc_address = first as i32;
+
+    // a pyramid's edges share the distance of the normal
+    let measured = if kind == ConstraintType::ContactPyramidal { count } else { 1 };
+    out.pos[first..first + measured].fill(contact.dist);
+    out.margin[first..first + measured].fill(contact.includemargin);
+
+    estimate(m, contact, bodies, kind, &mut out.diag[first..]);
+    let softness =
+        Softness::with_friction(m, contact.solref, contact.solreffriction, contact.solimp);
+    out.soften(first, &softness, contact.dist - contact.includemargin);
+    if dim > 1 {
+        contact.mu = out.spread_over_cone(first, m.opt.impratio, &contact.friction[..dim - 1]);
+    }
+    out.settle(first);
+}
+
+/// Writes the Jacobian of a contact from entry `start` on.
+fn fill(
+    m: &Model,
+    d: &Data,
+    contact: &Contact,
+    bodies: [usize; 2],
+    kind: ConstraintType,
+    start: usize,
+    out: &mut RowSet,
+) {
+    let (cdof, dim) = (rows::<6>(&d.cdof), contact.dim as usize);
+    let frame: &[Vec3] = rows(&contact.frame);
+    let arms = Arms::new(m, d, bodies, [contact.pos; 2]);
+    let RowSet { chain, colind, j, .. } = out;
+    let width = chain.len();
+    let entries = &mut j[start..];
+    // the chain is the last dof first, columns increase
+    for (k, &link) in chain.iter().rev().enumerate() {
+        colind.push(link.dof);
+        let (linear, angular) = arms.column(cdof, link);
+        let normal = dot(frame[0], linear);
+        // speed along each axis of friction: two tangents, spin, two ways to roll
+        let along = |axis: usize| match axis {
+            1 | 2 => dot(frame[axis], linear),
+            _ => dot(frame[axis - 3], angular),
+        };
+        match kind {
+            ConstraintType::ContactPyramidal => {
+                for axis in 1..dim {
+                    let slide = contact.friction[axis - 1] * along(axis);
+                    entries[(2 * axis - 2) * width + k] = normal + slide;
+                    entries[(2 * axis - 1) * width + k] = normal - slide;
+                }
+            }
+            _ => {
+                entries[k] = normal;
+                for axis in 1..dim {
+                    entries[axis * width + k] = along(axis);
+                }
+            }
+        }
+    }
+}
+
+/// Estimates the inverse inertia along each row (`mj_diagApprox`).
+fn estimate(
+    m: &Model,
+    contact: &Contact,
+    bodies: [usize; 2],
+    kind: ConstraintType,
+    diag: &mut [f64],
+) {
+    let weights = rows::<2>(&m.body_invweight0);
+    let [linear, angular] = [0, 1].map(|k| weights[bodies[0]][k] + weights[bodies[1]][k]);
+    match kind {
+        ConstraintType::ContactPyramidal => {
+            for (axis, pair) in diag.chunks_exact_mut(2).enumerate() {
+                let friction = contact.friction[axis];
+                let side = if axis < 2 { linear } else { angular };
+                pair.fill(linear + friction * friction * side);
+            }
+        }
+        _ => {
+            for (axis, diag) in diag.iter_mut().enumerate() {
+                *diag = if axis < 3 { linear } else { angular };
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Two bodies held together at a point (`connect`), or in position and orientation (`weld`).
+
+use super::super::chain::Arms;
+use super::super::row::RowSet;
+use super::{common, data};
+use crate::jacobian::acceleration_of;
+use crate::math::quat::{self, Quat};
+use crate::math::vec3::{Vec3, add as sum, scale, sub};
+use crate::math::{at, mat3, rows, spatial};
+use crate::{Data, Model};
+use sim_types::{EqType, ObjType};
+
+/// The two points that are to meet, and the bodies they belong to.
+struct Anchors {
+    points: [Vec3; 2],
+    bodies: [usize; 2],
+}
+
+impl Anchors {
+    fn of(m: &Model, d: &Data, i: usize) -> Self {
+        let objects = [at(&m.eq_obj1id, i), at(&m.eq_obj2id, i)];
+        if m.eq_objtype[i] != ObjType::Body {
+            return Self {
+                points: objects.map(|site| rows::<3>(&d.site_xpos)[site]),
+                bodies: objects.map(|site| at(&m.site_bodyid, site)),
+            };
+        }
+        let data = data(m, i);
+        let local = [[data[0], data[1], data[2]], [data[3], data[4], data[5]]];
+        // a weld stores the anchor of the second body first
+        let first = usize::from(m.eq_type[i] == EqType::Weld);
+        let place = |body: usize, local: Vec3| {
+            sum(mat3::mul_vec(&rows::<9>(&d.xmat)[body], local), rows::<3>(&d.xpos)[body])
+        };
+        Self {
+            points: [place(objects[0], local[first]), place(objects[1], local[1 - first])],
+            bodies: objects,
+        }
+    }
+}
+
+/// Orientations of the two sides of a weld, that of the second inverted.
+struct Turn {
+    first: Quat,
+    inverse: Quat,
+}
+
+impl Turn {
+    fn of(m: &Model, d: &Data, i: usize, bodies: [usize; 2]) -> Self {
+        let xquat = rows::<4>(&d.xquat);
+        let (first, second) = if m.eq_objtype[i] == ObjType::Body {
+            let data = data(m, i);
+            (quat::mul(xquat[bodies[0]], relative_pose(data)), xquat[bodies[1]])
+        } else {
+            let site = |id: &[i32], body: usize| {
+                quat::mul(xquat[body], rows::<4>(&m.site_quat)[at(id, i)])
+            };
+            (site(&m.eq_obj1id, bodies[0]), site(&m.eq_obj2id, bodies[1]))
+        };
+        Self { first, inverse: quat::conjugate(second) }
+    }
+
+    /// How a turning of the first side against the second changes the error.
+    fn of_axis(&self, axis: Vec3) -> Vec3 {
+        vector(quat::mul(quat::mul_axis(self.inverse, axis), self.first))
+    }
+}
+
+fn relative_pose(data: &[f64; super::NEQDATA]) -> Quat {
+    [data[6], data[7], data[8], data[9]]
+}
+
+fn vector([_, x, y, z]: Quat) -> Vec3 {
+    [x, y, z]
+}
+
+/// Adds the rows of constraint `i`; false if no dof moves the bodies.
+pub(super) fn add(m: &Model, d: &Data, i: usize, out: &mut RowSet) -> bool {
+    let Anchors { points, bodies } = Anchors::of(m, d, i);
+    let weld = m.eq_type[i] == EqType::Weld;
+    let count = if weld { 6 } else { 3 };
+    let torque_scale = data(m, i)[10];
+    let turn = weld.then(|| Turn::of(m, d, i, bodies));
+    out.merge_chains(m, bodies[0], bodies[1], true);
+    let width = out.chain.len();
+    let start = out.open(count, width);
+    let arms = Arms::new(m, d, bodies, points);
+    let cdof = rows::<6>(&d.cdof);
+    {
+        let RowSet { chain, colind, j, .. } = &mut *out;
+        for (k, &link) in chain.iter().rev().enumerate() {
+            colind.push(link.dof);
+            // the first side against the second: the other way round than for a contact
+            let (linear, angular) = arms.column(cdof, link);
+            for axis in 0..3 {
+                j[start + axis * width + k] = -linear[axis];
+            }
+            if let Some(turn) = &turn {
+                let error = turn.of_axis(scale(angular, -1.0));
+                for axis in 0..3 {
+                    j[start + (3 + axis) * width + k] = 0.5 * error[axis] * torque_scale;
+                }
+            }
+        }
+    }
+    let first = out.len();
+    if !out.close(start, count, &common(i)) {
+        return false;
+    }
+    out.pos[first..first + 3].copy_from_slice(&sub(points[0], points[1]));
+    if let Some(turn) = &turn {
+        let error = vector(quat::mul(turn.inverse, turn.first));
+        out.pos[first + 3..first + 6].copy_from_slice(&scale(error, torque_scale));
+    }
+    let weights = rows::<2>(&m.body_invweight0);
+    for (k, diag) in out.diag[first..].iter_mut().enumerate() {
+        let part = usize::from(k > 2);
+        *diag = weights[bodies[0]][part] + weights[bodies[1]][part];
+    }
+    true
+}
+
+/// Subtracts what the rows would accelerate by without any joint acceleration (`mj_Jdotv`) from the
+/// rows of `connect` and `weld`.
+pub(in super::super) fn subtract_drift(m: &Model, d: &Data, result: &mut [f64]) {
+    let mut row = 0;
+    while row < d.ne {
+        let i = d.efc_id[row] as usize;
+        if !matches!(m.eq_type[i], EqType::Connect | EqType::Weld) {
+            row += 1;
+            continue;
+        }
+        let Anchors { points, bodies } = Anchors::of(m, d, i);
+        let [one, two] = [0, 1].map(|k| acceleration_of(m, d, bodies[k], points[k]));
+        for axis in 0..3 {
+            result[row + axis] -= one.0[axis] - two.0[axis];
+        }
+        row += 3;
+        if m.eq_type[i] == EqType::Weld {
+            let drift = rotation_drift(m, d, i, bodies, sub(one.1, two.1));
+            for axis in 0..3 {
+                result[row + axis] -= drift[axis];
+            }
+            row += 3;
+        }
+    }
+}
+
+/// The drift of a weld's orientation; `turning` is that of the bodies' angular velocities.
+fn rotation_drift(m: &Model, d: &Data, i: usize, bodies: [usize; 2], turning: Vec3) -> Vec3 {
+    let turn = Turn::of(m, d, i, bodies);
+    let [one, two] = bodies.map(|body| spatial::rotation(&rows::<6>(&d.cvel)[body]));
+    let relative = sub(one, two);
+    let xquat = rows::<4>(&d.xquat);
+    // rates of the two orientations
+    let (first_rate, inverse_rate) = if m.eq_objtype[i] == ObjType::Body {
+        let rate = quat::derivative(xquat[bodies[0]], one);
+        (
+            quat::mul(rate, relative_pose(data(m, i))),
+            quat::conjugate(quat::derivative(xquat[bodies[1]], two)),
+        )
+    } else {
+        (
+            quat::derivative(turn.first, one),
+            quat::conjugate(quat::derivative(quat::conjugate(turn.inverse), two)),
+        )
+    };
+    let product = |a: Quat, axis: Vec3, b: Quat| vector(quat::mul(quat::mul_axis(a, axis), b));
+    let terms = sum(
+        sum(
+            product(inverse_rate, relative, turn.first),
+            product(turn.inverse, turning, turn.first),
+        ),
+        product(turn.inverse, relative, first_rate),
+    );
+    scale(terms, 0.5 * data(m, i)[10])
+}

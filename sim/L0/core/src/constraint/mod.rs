@@ -1,0 +1,80 @@
+//! The rows of all constraints (`mj_makeConstraint`), and what each is steered towards
+//! (`mj_referenceConstraint`).
+//!
+//! Rows come in this order: equality constraints, dry friction, limits, contacts. A row is stored on the
+//! dofs that it depends on, in increasing order; rows of one constraint have the same dofs.
+
+mod chain;
+mod contact;
+mod equality;
+mod friction;
+mod impedance;
+mod limit;
+mod product;
+mod row;
+
+pub use product::{mj_mul_jac_t_vec, mj_mul_jac_vec};
+pub(crate) use row::Link;
+pub use row::mj_is_sparse;
+
+use crate::math::at;
+use crate::{Data, Model};
+use row::RowSet;
+use sim_types::DisableBit;
+use std::ops::Range;
+
+/// Builds the rows of all constraints.
+///
+/// Reads positions and contacts. Writes `ne`, `nf`, `nl`, `nefc`, `nJ`, the `efc_` arrays up to
+/// `efc_R`, `tendon_efcadr`, and `mu`, `exclude` and `efc_address` of contacts.
+#[doc(alias = "mj_makeConstraint")]
+pub fn mj_make_constraint(m: &Model, d: &mut Data) {
+    let mut rows = RowSet::take(m, d);
+    d.tendon_efcadr.clear();
+    d.tendon_efcadr.resize(m.ntendon, -1);
+    let mut counts = [0; 4];
+    if !m.opt.disabled(DisableBit::Constraint) {
+        equality::add(m, d, &mut rows);
+        counts[1] = rows.len();
+        friction::add(m, d, &mut rows);
+        counts[2] = rows.len();
+        limit::add(m, d, &mut rows);
+        counts[3] = rows.len();
+        contact::add(m, d, &mut rows);
+    }
+    [d.ne, d.nf, d.nl] = [1, 2, 3].map(|k| counts[k] - counts[k - 1]);
+    rows.put(d);
+}
+
+/// Computes the velocity along each row, and the acceleration it is steered towards.
+///
+/// Reads the rows and `qvel`. Writes `efc_vel`, `efc_aref`.
+#[doc(alias = "mj_referenceConstraint")]
+pub fn mj_reference_constraint(m: &Model, d: &mut Data) {
+    let mut vel = std::mem::take(&mut d.efc_vel);
+    let mut aref = std::mem::take(&mut d.efc_aref);
+    vel.resize(d.nefc, 0.0);
+    aref.resize(d.nefc, 0.0);
+    mj_mul_jac_vec(d, &d.qvel, &mut vel);
+    for (i, aref) in aref.iter_mut().enumerate() {
+        let [stiffness, damping, impedance] = [0, 1, 2].map(|k| d.efc_KBIP[4 * i + k]);
+        *aref = -damping * vel[i] - stiffness * impedance * (d.efc_pos[i] - d.efc_margin[i]);
+    }
+    if d.ne > 0 {
+        equality::subtract_drift(m, d, &mut aref);
+    }
+    (d.efc_vel, d.efc_aref) = (vel, aref);
+}
+
+/// Where the Jacobian of a tendon is in `ten_J`.
+fn tendon_row(m: &Model, i: usize) -> Range<usize> {
+    let start = at(&m.ten_J_rowadr, i);
+    start..start + at(&m.ten_J_rownnz, i)
+}
+
+/// Notes the first row that acts on a tendon.
+fn mark_tendon(d: &mut Data, i: usize, row: usize) {
+    if d.tendon_efcadr[i] < 0 {
+        d.tendon_efcadr[i] = row as i32;
+    }
+}

@@ -1,0 +1,37 @@
+//! Products with the constraint Jacobian (`mj_mulJacVec`, `mj_mulJacTVec`).
+
+use crate::Data;
+
+/// `result = J x`: from dofs to rows.
+///
+/// # Panics
+/// If a slice is too short.
+#[doc(alias = "mj_mulJacVec")]
+pub fn mj_mul_jac_vec(d: &Data, x: &[f64], result: &mut [f64]) {
+    for (row, result) in result[..d.nefc].iter_mut().enumerate() {
+        let (columns, entries) = row_of(d, row);
+        *result = columns.iter().zip(entries).map(|(&dof, j)| j * x[dof as usize]).sum();
+    }
+}
+
+/// `result = Jᵀ x`: from rows to dofs.
+///
+/// # Panics
+/// If a slice is too short.
+#[doc(alias = "mj_mulJacTVec")]
+pub fn mj_mul_jac_t_vec(d: &Data, x: &[f64], result: &mut [f64]) {
+    result.fill(0.0);
+    for (row, &x) in x[..d.nefc].iter().enumerate() {
+        let (columns, entries) = row_of(d, row);
+        for (&dof, j) in columns.iter().zip(entries) {
+            result[dof as usize] += j * x;
+        }
+    }
+}
+
+/// The dofs and entries of a row.
+fn row_of(d: &Data, row: usize) -> (&[i32], &[f64]) {
+    let start = d.efc_J_rowadr[row] as usize;
+    let end = start + d.efc_J_rownnz[row] as usize;
+    (&d.efc_J_colind[start..end], &d.efc_J[start..end])
+}
