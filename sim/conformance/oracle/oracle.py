@@ -35,6 +35,10 @@ MAX_DERIVATIVE = 4000
 NUDGES = 5
 # Rays that are cast at each state.
 RAYS = 12
+# Pairs of geoms whose distance is measured at each state, at most.
+PAIRS = 60
+# How far apart they may be, relative to the size of the model; as contacts and nearly all.
+REACH = [0.0, 0.1, 3.0]
 # Warnings that say the state diverged.
 DIVERGED = [getattr(mujoco.mjtWarning, "mjWARN_BADQ" + x) for x in ("POS", "VEL", "ACC")]
 # Arrays smaller than this are compared as if they were this large.
@@ -224,6 +228,7 @@ def record_functions(m, d, rng, add):
     if nv:
         record_inverse(m, d, x, add)
     record_rays(m, d, rng, add)
+    record_distances(m, d, rng, add)
     vel = np.zeros(6)
     for kind, obj in [("body", mujoco.mjtObj.mjOBJ_BODY), ("xbody", mujoco.mjtObj.mjOBJ_XBODY)]:
         mujoco.mj_objectVelocity(m, d, obj, body, vel, 1)
@@ -249,6 +254,40 @@ def record_rays(m, d, rng, add):
         hits.append(np.concatenate([[dist, geom[0, 0]], normal.reshape(-1)]))
     add("fn/rays", np.array(rays))
     add("fn/ray_hits", np.array(hits))
+
+
+def record_distances(m, d, rng, add):
+    """Distances of pairs of geoms in both orders: all pairs of a small model, some of a large one."""
+    pairs = [(a, b) for a in range(m.ngeom) for b in range(m.ngeom) if a != b]
+    if len(pairs) > PAIRS:
+        pairs = [pairs[k] for k in sorted(rng.choice(len(pairs), PAIRS, replace=False))]
+    if not pairs:
+        return
+    asked, found = [], []
+    for a, b in pairs:
+        for reach in REACH:
+            fromto, limit = np.zeros(6), reach * m.stat.extent
+            dist = mujoco.mj_geomDistance(m, d, a, b, limit, fromto)
+            if dist == 0 and limit and slips(m, d, a, b, limit, rng):
+                continue
+            asked.append([a, b, limit])
+            found.append(np.concatenate([[dist], fromto]))
+    # as many rows at each state
+    for rows, width in [(asked, 3), (found, 7)]:
+        rows.extend([np.full(width, -1.0)] * (len(pairs) * len(REACH) - len(rows)))
+    add("fn/pairs", np.array(asked))
+    add("fn/pair_distances", np.array(found))
+
+
+def slips(m, d, a, b, limit, rng):
+    """Whether a distance of zero is a slip: a disturbance of 1e-9 makes it something else."""
+    d = copy.copy(d)
+    kept = d.geom_xpos.copy()
+    for _ in range(4):
+        d.geom_xpos[:] = kept + 1e-9 * rng.normal(size=kept.shape)
+        if abs(mujoco.mj_geomDistance(m, d, a, b, limit, None)) > 1e-6:
+            return True
+    return False
 
 
 def record_inverse(m, d, x, add):

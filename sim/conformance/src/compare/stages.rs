@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use super::contacts::Contacts;
+use super::functions::equally_short;
 use crate::{Archive, tolerance};
 use sim_core::types::{SensorStage, SensorType, StepError};
 use sim_core::{
@@ -138,7 +139,9 @@ fn sensors(archive: &Archive, out: &mut Outcome, m: &Model, d: &Data, k: usize, 
             let name = format!("sensordata of {:?}", m.sensor_type[i]);
             let range = adr..adr + dim;
             let (ours, theirs) = (&d.sensordata[range.clone()], &theirs[range]);
-            if !tie(m, i, ours, theirs) {
+            // between parallel faces there are many shortest segments
+            let segment = m.sensor_type[i] == SensorType::GeomFromTo;
+            if !(segment && equally_short(ours, theirs)) {
                 let tolerance = tolerance.max(precision(m, i));
                 out.reals("mj_sensor", &name, tolerance, ours, theirs);
             }
@@ -155,19 +158,6 @@ fn precision(m: &Model, i: usize) -> f64 {
         // found by a search, as contacts are
         S::GeomDist | S::GeomNormal | S::GeomFromTo | S::Contact => tolerance::SEARCHED,
         _ => 0.0,
-    }
-}
-
-/// Whether two segments between geoms are different and yet both shortest: between parallel faces
-/// there are many.
-fn tie(m: &Model, i: usize, ours: &[f64], theirs: &[f64]) -> bool {
-    match (m.sensor_type[i], ours, theirs) {
-        (SensorType::GeomFromTo, [a @ .., _, _, _], [b @ .., _, _, _]) if a != b => {
-            let length = |s: &[f64]| (0..3).map(|k| (s[k + 3] - s[k]).powi(2)).sum::<f64>().sqrt();
-            let (ours, theirs) = (length(ours), length(theirs));
-            ours > 0.0 && (ours - theirs).abs() < tolerance::EDGE
-        }
-        _ => false,
     }
 }
 

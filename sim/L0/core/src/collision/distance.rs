@@ -53,7 +53,9 @@ fn measure(
     // the search for convex shapes knows distances, and takes the geoms as they were given
     let boxes = [a.kind, b.kind] == [GeomType::Box; 2];
     if boxes || matches!(routine, Routine::Convex) {
-        return distance(&one, &two, distmax, &CcdOptions::of(&m.opt), &mut work.ccd);
+        // zero for solids that are apart would be of no use to anybody
+        let opt = CcdOptions { faithful: false, ..CcdOptions::of(&m.opt) };
+        return distance(&one, &two, distmax, &opt, &mut work.ccd);
     }
     find(m, routine, a, b, distmax, work);
     let nearest = nearest(work.touches.as_slice(), distmax);
