@@ -228,7 +228,7 @@ def record_functions(m, d, rng, add):
     if nv:
         record_inverse(m, d, x, add)
     record_rays(m, d, rng, add)
-    record_distances(m, d, rng, add)
+    record_distances(m, d, add)
     vel = np.zeros(6)
     for kind, obj in [("body", mujoco.mjtObj.mjOBJ_BODY), ("xbody", mujoco.mjtObj.mjOBJ_XBODY)]:
         mujoco.mj_objectVelocity(m, d, obj, body, vel, 1)
@@ -256,8 +256,9 @@ def record_rays(m, d, rng, add):
     add("fn/ray_hits", np.array(hits))
 
 
-def record_distances(m, d, rng, add):
+def record_distances(m, d, add):
     """Distances of pairs of geoms in both orders: all pairs of a small model, some of a large one."""
+    rng = np.random.default_rng(m.ngeom)
     pairs = [(a, b) for a in range(m.ngeom) for b in range(m.ngeom) if a != b]
     if len(pairs) > PAIRS:
         pairs = [pairs[k] for k in sorted(rng.choice(len(pairs), PAIRS, replace=False))]
@@ -265,10 +266,12 @@ def record_distances(m, d, rng, add):
         return
     asked, found = [], []
     for a, b in pairs:
+        far = mujoco.mj_geomDistance(m, d, a, b, REACH[-1] * m.stat.extent, None)
         for reach in REACH:
             fromto, limit = np.zeros(6), reach * m.stat.extent
             dist = mujoco.mj_geomDistance(m, d, a, b, limit, fromto)
-            if dist == 0 and limit and slips(m, d, a, b, limit, rng):
+            # distances that the engine itself cannot make up its mind about
+            if abs(dist - min(far, limit)) > 1e-6 or unsure(m, d, a, b, limit, dist, rng):
                 continue
             asked.append([a, b, limit])
             found.append(np.concatenate([[dist], fromto]))
@@ -279,13 +282,14 @@ def record_distances(m, d, rng, add):
     add("fn/pair_distances", np.array(found))
 
 
-def slips(m, d, a, b, limit, rng):
-    """Whether a distance of zero is a slip: a disturbance of 1e-9 makes it something else."""
+def unsure(m, d, a, b, limit, dist, rng):
+    """Whether a distance is a matter of rounding: a disturbance of 1e-12 changes it visibly."""
     d = copy.copy(d)
     kept = d.geom_xpos.copy()
     for _ in range(4):
-        d.geom_xpos[:] = kept + 1e-9 * rng.normal(size=kept.shape)
-        if abs(mujoco.mj_geomDistance(m, d, a, b, limit, None)) > 1e-6:
+        d.geom_xpos[:] = kept + 1e-12 * rng.normal(size=kept.shape)
+        other = mujoco.mj_geomDistance(m, d, a, b, limit, None)
+        if abs(other - dist) > 1e-6 * max(abs(dist), FLOOR):
             return True
     return False
 

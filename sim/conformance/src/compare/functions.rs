@@ -142,7 +142,11 @@ fn distances(out: &mut Outcome, m: &Model, d: &mut Data, pairs: &[f64], theirs: 
         let (one, two, mut segment) = (one as usize, two as usize, [0.0; 6]);
         let dist = mj_geom_distance(m, d, one, two, max, Some(&mut segment));
         let kinds = [m.geom_type[one], m.geom_type[two]];
-        let tolerance = precision(kinds);
+        // a search ends at its tolerance, however small the distance
+        let searched = precision(kinds) == tolerance::SEARCHED;
+        let slack =
+            if searched { m.opt.ccd_tolerance / dist.abs().max(tolerance::FLOOR) } else { 0.0 };
+        let tolerance = precision(kinds).max(slack);
         let name = format!("distance of {:?} and {:?}", kinds[0], kinds[1]);
         out.reals("function", &name, tolerance, &[dist], &theirs[..1]);
         let theirs = &theirs[1..];

@@ -53,9 +53,12 @@ fn measure(
     // the search for convex shapes knows distances, and takes the geoms as they were given
     let boxes = [a.kind, b.kind] == [GeomType::Box; 2];
     if boxes || matches!(routine, Routine::Convex) {
-        // zero for solids that are apart would be of no use to anybody
+        // of solids that are apart, zero would be of no use; and the quick search for overlaps alone
+        // misses those whose sides are in line
         let opt = CcdOptions { faithful: false, ..CcdOptions::of(&m.opt) };
-        return distance(&one, &two, distmax, &opt, &mut work.ccd);
+        let reach = distmax.max(f64::MIN_POSITIVE);
+        let (dist, segment) = distance(&one, &two, reach, &opt, &mut work.ccd);
+        return if dist < distmax { (dist, segment) } else { (distmax, [0.0; 6]) };
     }
     find(m, routine, a, b, distmax, work);
     let nearest = nearest(work.touches.as_slice(), distmax);
