@@ -35,6 +35,10 @@ MAX_DERIVATIVE = 4000
 NUDGES = 5
 # Rays that are cast at each state.
 RAYS = 12
+# Pairs of geoms whose distance is measured at each state, at most.
+PAIRS = 60
+# How far apart they may be, relative to the size of the model; as contacts and nearly all.
+REACH = [0.0, 0.1, 3.0]
 # Warnings that say the state diverged.
 DIVERGED = [getattr(mujoco.mjtWarning, "mjWARN_BADQ" + x) for x in ("POS", "VEL", "ACC")]
 # Arrays smaller than this are compared as if they were this large.
@@ -251,6 +255,7 @@ def record_functions(m, d, rng, add):
     if nv:
         record_inverse(m, d, x, add)
     record_rays(m, d, rng, add)
+    record_distances(m, d, add)
     vel = np.zeros(6)
     for kind, obj in [("body", mujoco.mjtObj.mjOBJ_BODY), ("xbody", mujoco.mjtObj.mjOBJ_XBODY)]:
         mujoco.mj_objectVelocity(m, d, obj, body, vel, 1)
@@ -276,6 +281,44 @@ def record_rays(m, d, rng, add):
         hits.append(np.concatenate([[dist, geom[0, 0]], normal.reshape(-1)]))
     add("fn/rays", np.array(rays))
     add("fn/ray_hits", np.array(hits))
+
+
+def record_distances(m, d, add):
+    """Distances of pairs of geoms in both orders: all pairs of a small model, some of a large one."""
+    rng = np.random.default_rng(m.ngeom)
+    pairs = [(a, b) for a in range(m.ngeom) for b in range(m.ngeom) if a != b]
+    if len(pairs) > PAIRS:
+        pairs = [pairs[k] for k in sorted(rng.choice(len(pairs), PAIRS, replace=False))]
+    if not pairs:
+        return
+    asked, found = [], []
+    for a, b in pairs:
+        far = mujoco.mj_geomDistance(m, d, a, b, REACH[-1] * m.stat.extent, None)
+        for reach in REACH:
+            fromto, limit = np.zeros(6), reach * m.stat.extent
+            dist = mujoco.mj_geomDistance(m, d, a, b, limit, fromto)
+            # distances that the engine itself cannot make up its mind about
+            if abs(dist - min(far, limit)) > 1e-6 or unsure(m, d, a, b, limit, dist, rng):
+                continue
+            asked.append([a, b, limit])
+            found.append(np.concatenate([[dist], fromto]))
+    # as many rows at each state
+    for rows, width in [(asked, 3), (found, 7)]:
+        rows.extend([np.full(width, -1.0)] * (len(pairs) * len(REACH) - len(rows)))
+    add("fn/pairs", np.array(asked))
+    add("fn/pair_distances", np.array(found))
+
+
+def unsure(m, d, a, b, limit, dist, rng):
+    """Whether a distance is a matter of rounding: a disturbance of 1e-12 changes it visibly."""
+    d = copy.copy(d)
+    kept = d.geom_xpos.copy()
+    for _ in range(4):
+        d.geom_xpos[:] = kept + 1e-12 * rng.normal(size=kept.shape)
+        other = mujoco.mj_geomDistance(m, d, a, b, limit, None)
+        if abs(other - dist) > 1e-6 * max(abs(dist), FLOOR):
+            return True
+    return False
 
 
 def record_inverse(m, d, x, add):

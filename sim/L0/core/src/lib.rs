@@ -65,9 +65,9 @@ pub use actuation::{
 };
 pub use binary::BinaryError;
 pub use check::{mj_check_acc, mj_check_pos, mj_check_vel};
-pub use collision::mj_collision;
 #[doc(hidden)]
 pub use collision::{ConvexProbe, convex_contacts, convex_distance};
+pub use collision::{mj_collision, mj_geom_distance};
 pub use constraint::{
     mj_is_sparse, mj_make_constraint, mj_mul_jac_t_vec, mj_mul_jac_vec, mj_reference_constraint,
 };
@@ -112,8 +112,8 @@ pub use state::{
     mj_copy_state, mj_extract_state, mj_get_state, mj_set_keyframe, mj_set_state, mj_state_size,
 };
 pub use support::{
-    Frame, mj_apply_ft, mj_differentiate_pos, mj_integrate_pos, mj_normalize_quat,
-    mj_object_acceleration, mj_object_velocity,
+    Frame, mj_apply_ft, mj_contact_force, mj_differentiate_pos, mj_integrate_pos,
+    mj_normalize_quat, mj_object_acceleration, mj_object_velocity,
 };
 pub use tendon::mj_tendon;
 pub use transmission::mj_transmission;

@@ -47,23 +47,11 @@ fn missing_part(m: &Model) -> Option<Unsupported> {
     }
 }
 
-/// Whether sensor `i` cannot be read yet.
+/// Whether sensor `i` is read by a plugin, which there is none of.
 fn unread(m: &Model, i: usize) -> bool {
-    use SensorType as S;
     // past readings are taken even where sensors are switched off
     let wanted = !m.opt.disabled(DisableBit::Sensor) || m.sensor_history[2 * i] > 0;
-    wanted
-        && matches!(
-            m.sensor_type[i],
-            S::Touch
-                | S::Rangefinder
-                | S::GeomDist
-                | S::GeomNormal
-                | S::GeomFromTo
-                | S::Contact
-                | S::Tactile
-                | S::Plugin
-        )
+    wanted && m.sensor_type[i] == SensorType::Plugin
 }
 
 /// The first kind of constraint that acts on the model in this state.

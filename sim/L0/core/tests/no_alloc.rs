@@ -137,6 +137,9 @@ no_allocation!(
     features / fluid_box,
     features / fluid_ellipsoid,
     features / sensors_inside_projection,
+    features / sensors_distance,
+    features / sensors_rangefinder,
+    features / sensors_contact_gap,
 );
 
 #[test]

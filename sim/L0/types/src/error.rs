@@ -17,7 +17,7 @@ pub enum Unsupported {
     Equality,
     /// Trees that fall asleep.
     Sleep,
-    /// Sensors of rays, contacts and distances.
+    /// Sensors that plugins read.
     Sensor,
     /// The discrete inverse dynamics of the Runge–Kutta integrator.
     DiscreteRungeKutta,
@@ -50,7 +50,7 @@ impl std::fmt::Display for Unsupported {
             Self::FrictionLoss => "dry friction (frictionloss)",
             Self::Equality => "equality constraints",
             Self::Sleep => "sleeping trees",
-            Self::Sensor => "sensors of rays, contacts or distances",
+            Self::Sensor => "sensors of plugins",
             Self::DiscreteRungeKutta => "the discrete inverse dynamics of Runge–Kutta",
         })
     }

@@ -179,13 +179,21 @@ fn at_edge(dist: f64, margin: f64) -> bool {
 
 /// How close the numbers of a contact have to be.
 fn tolerance_of(m: &Model, contact: &Contact) -> f64 {
-    use GeomType as T;
     let kind = |g: i32| usize::try_from(g).ok().map(|g| m.geom_type[g]);
     match contact.geom.map(kind) {
-        [Some(T::Plane), Some(T::Sphere | T::Capsule | T::Cylinder | T::Box)]
-        | [Some(T::Sphere), Some(T::Sphere | T::Capsule | T::Cylinder | T::Box)]
-        | [Some(T::Capsule), Some(T::Capsule | T::Box)]
-        | [Some(T::Box), Some(T::Box)] => tolerance::ANALYTIC,
+        [Some(a), Some(b)] => precision([a, b]),
+        _ => tolerance::SEARCHED,
+    }
+}
+
+/// How close the contacts of two shapes, in the order of their types, have to be.
+pub(super) fn precision(kinds: [GeomType; 2]) -> f64 {
+    use GeomType as T;
+    match kinds {
+        [T::Plane, T::Sphere | T::Capsule | T::Cylinder | T::Box]
+        | [T::Sphere, T::Sphere | T::Capsule | T::Cylinder | T::Box]
+        | [T::Capsule, T::Capsule | T::Box]
+        | [T::Box, T::Box] => tolerance::ANALYTIC,
         _ => tolerance::SEARCHED,
     }
 }

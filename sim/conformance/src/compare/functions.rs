@@ -1,10 +1,10 @@
 //! Functions of the state, on random arguments: Jacobians, products and solves with `M`, forces.
 
-use super::Outcome;
 use super::stages::load_state;
+use super::{Outcome, contacts};
 use crate::{Archive, tolerance};
 use nalgebra::{DMatrix, Vector3};
-use sim_core::types::{EnableBit, Integrator, ObjType};
+use sim_core::types::{EnableBit, GeomType, Integrator, ObjType};
 use sim_core::*;
 
 /// Compares every function at every recorded state.
@@ -19,6 +19,7 @@ pub fn functions(archive: &Archive, m: &Model) -> Outcome {
         mj_fwd_velocity(m, &mut d);
         let theirs = |name: &str| archive.row(&format!("fn/{name}"), k);
         let body = theirs("body")[0] as usize;
+        distances(&mut out, m, &mut d, theirs("pairs"), theirs("pair_distances"));
         let inertia = d.M.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         let mut check = |name: &str, ours: &[f64]| {
             // small differences of large numbers are judged by the numbers, not by what is left
@@ -126,6 +127,48 @@ fn rays(m: &Model, d: &Data, rays: &[f64], theirs: &[f64], check: &mut impl FnMu
     };
     if !rays.is_empty() {
         check("ray_hits", &rays.iter().zip(theirs).flat_map(hit).collect::<Vec<_>>());
+    }
+}
+
+/// Distances of geoms and the segments between them. Where several segments are equally short, only
+/// the distance is compared.
+fn distances(out: &mut Outcome, m: &Model, d: &mut Data, pairs: &[f64], theirs: &[f64]) {
+    let ((pairs, _), (theirs, _)) = (pairs.as_chunks::<3>(), theirs.as_chunks::<7>());
+    for (&[one, two, max], theirs) in pairs.iter().zip(theirs) {
+        // a pair of which the oracle is not sure
+        if one < 0.0 {
+            continue;
+        }
+        let (one, two, mut segment) = (one as usize, two as usize, [0.0; 6]);
+        let dist = mj_geom_distance(m, d, one, two, max, Some(&mut segment));
+        let kinds = [m.geom_type[one], m.geom_type[two]];
+        // a search ends at its tolerance, however small the distance
+        let searched = precision(kinds) == tolerance::SEARCHED;
+        let slack =
+            if searched { m.opt.ccd_tolerance / dist.abs().max(tolerance::FLOOR) } else { 0.0 };
+        let tolerance = precision(kinds).max(slack);
+        let name = format!("distance of {:?} and {:?}", kinds[0], kinds[1]);
+        out.reals("function", &name, tolerance, &[dist], &theirs[..1]);
+        let theirs = &theirs[1..];
+        if dist < max && !equally_short(&segment, theirs) {
+            out.reals("function", &format!("{name}, fromto"), tolerance, &segment, theirs);
+        }
+    }
+}
+
+/// Whether two segments between the same geoms are different but of the same length.
+pub(super) fn equally_short(ours: &[f64], theirs: &[f64]) -> bool {
+    let length = |s: &[f64]| (0..3).map(|k| (s[k + 3] - s[k]).powi(2)).sum::<f64>().sqrt();
+    ours != theirs && (length(ours) - length(theirs)).abs() < tolerance::EDGE
+}
+
+/// How close the distance of two shapes has to be.
+fn precision(kinds: [GeomType; 2]) -> f64 {
+    match kinds {
+        // found by a search, unlike their contacts
+        [GeomType::Box, GeomType::Box] => tolerance::SEARCHED,
+        [a, b] if a as i32 > b as i32 => contacts::precision([b, a]),
+        kinds => contacts::precision(kinds),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use super::contacts::Contacts;
+use super::functions::equally_short;
 use crate::{Archive, tolerance};
 use sim_core::types::{SensorStage, SensorType, StepError};
 use sim_core::{
@@ -21,6 +22,8 @@ fn varies(field: &FieldInfo) -> bool {
         || field.name == "tendon_efcadr"
         // compared as one dense matrix, see `moments`
         || MOMENT.contains(&field.name)
+        // compared one by one, see `sensors`
+        || field.name == "sensordata"
 }
 
 /// Puts the `k`-th recorded state into `d`.
@@ -66,9 +69,12 @@ pub fn stages(archive: &Archive, m: &Model) -> Outcome {
         smooth.iter().for_each(|field| compare_field(archive, &mut out, &d, field, k));
         moments(archive, &mut out, m, &d, k);
         // sensors of these stages do not wait for the constraint solver
-        sensors(archive, &mut out, m, &d, k);
+        sensors(archive, &mut out, m, &d, k, true);
         match &forward {
-            Ok(()) => constrained.iter().for_each(|f| compare_field(archive, &mut out, &d, f, k)),
+            Ok(()) => {
+                constrained.iter().for_each(|f| compare_field(archive, &mut out, &d, f, k));
+                sensors(archive, &mut out, m, &d, k, false);
+            }
             // the stages before are still worth comparing at the other states
             Err(error) => refused = Some(error.clone()),
         }
@@ -119,31 +125,39 @@ fn dense(m: &Model, rownnz: &[f64], rowadr: &[f64], colind: &[f64], values: &[f6
     matrix
 }
 
-/// Kinds of sensors that need contacts or rays, which are not built yet, and those that others fill.
-const LATER: [SensorType; 9] = [
-    SensorType::Touch,
-    SensorType::Rangefinder,
-    SensorType::GeomDist,
-    SensorType::GeomNormal,
-    SensorType::GeomFromTo,
-    SensorType::Contact,
-    SensorType::Tactile,
-    SensorType::Plugin,
-    SensorType::User,
-];
-
-/// Compares the readings of the position and velocity stages, sensor by sensor.
-fn sensors(archive: &Archive, out: &mut Outcome, m: &Model, d: &Data, k: usize) {
+/// Compares the readings, sensor by sensor: those of positions and velocities, and unless `early`
+/// those of accelerations and forces. User code and plugins fill the others.
+fn sensors(archive: &Archive, out: &mut Outcome, m: &Model, d: &Data, k: usize, early: bool) {
     let theirs = archive.row("out/sensordata", k);
-    let Some(tolerance) = tolerance::of(Stage::Sensor, false) else { return };
+    let constrained = archive.row("out/nefc", k).first().is_some_and(|&nefc| nefc > 0.0);
+    let Some(tolerance) = tolerance::of(Stage::Sensor, constrained && !early) else { return };
     for i in 0..m.nsensor {
         let (adr, dim) = (m.sensor_adr[i] as usize, m.sensor_dim[i] as usize);
-        let early = matches!(m.sensor_needstage[i], SensorStage::Pos | SensorStage::Vel);
-        if early && !LATER.contains(&m.sensor_type[i]) && theirs.len() == d.sensordata.len() {
+        let now = early == matches!(m.sensor_needstage[i], SensorStage::Pos | SensorStage::Vel);
+        let other = matches!(m.sensor_type[i], SensorType::Plugin | SensorType::User);
+        if now && !other && theirs.len() == d.sensordata.len() {
             let name = format!("sensordata of {:?}", m.sensor_type[i]);
             let range = adr..adr + dim;
-            out.reals("mj_sensor", &name, tolerance, &d.sensordata[range.clone()], &theirs[range]);
+            let (ours, theirs) = (&d.sensordata[range.clone()], &theirs[range]);
+            // between parallel faces there are many shortest segments
+            let segment = m.sensor_type[i] == SensorType::GeomFromTo;
+            if !(segment && equally_short(ours, theirs)) {
+                let tolerance = tolerance.max(precision(m, i));
+                out.reals("mj_sensor", &name, tolerance, ours, theirs);
+            }
         }
+    }
+}
+
+/// How close a reading can be at all.
+fn precision(m: &Model, i: usize) -> f64 {
+    use SensorType as S;
+    match m.sensor_type[i] {
+        // the vertices of meshes agree in single precision
+        S::Rangefinder | S::Tactile if m.nmesh > 0 => tolerance::MODEL_F32,
+        // found by a search, as contacts are
+        S::GeomDist | S::GeomNormal | S::GeomFromTo | S::Contact => tolerance::SEARCHED,
+        _ => 0.0,
     }
 }
 

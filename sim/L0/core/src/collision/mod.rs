@@ -4,6 +4,7 @@ mod broad;
 mod contact;
 mod convex;
 mod dispatch;
+mod distance;
 mod filter;
 mod mid;
 mod narrow;
@@ -12,6 +13,7 @@ mod touch;
 
 pub(crate) use broad::Pairs;
 pub use convex::{ConvexProbe, convex_contacts, convex_distance};
+pub use distance::mj_geom_distance;
 pub(crate) use shape::HeightField;
 
 use crate::{Data, Model};
@@ -96,21 +98,35 @@ fn touch(
         return;
     }
     let (Some(a), Some(b)) = (Shape::of(m, d, g1), Shape::of(m, d, g2)) else { return };
+    find(m, candidate.routine, &a, &b, margin, work);
+    let touches = work.touches.as_slice();
+    if !touches.is_empty() {
+        let template = contact::template(m, candidate, margin);
+        contacts.extend(touches.iter().map(|t| contact::contact(&template, t)));
+    }
+}
+
+/// Finds where two shapes, in the order of their types, touch: leaves it in `work.touches`.
+#[inline(always)]
+fn find(
+    m: &Model,
+    routine: Routine,
+    a: &Shape<'_>,
+    b: &Shape<'_>,
+    margin: f64,
+    work: &mut Collision,
+) {
     let Collision { touches, ccd, missing, .. } = work;
     touches.clear();
     let opt = || CcdOptions::of(&m.opt);
-    match candidate.routine {
+    match routine {
         Routine::Never => {}
-        Routine::Analytic(routine) => routine(&a, &b, margin, touches),
-        Routine::PlaneConvex => plane_convex(&a, &b, margin, touches),
-        Routine::HField => hfield_convex(&a, &b, margin, &opt(), ccd, touches),
-        Routine::Convex => convex(&a, &b, margin, &opt(), ccd, touches),
+        Routine::Analytic(routine) => routine(a, b, margin, touches),
+        Routine::PlaneConvex => plane_convex(a, b, margin, touches),
+        Routine::HField => hfield_convex(a, b, margin, &opt(), ccd, touches),
+        Routine::Convex => convex(a, b, margin, &opt(), ccd, touches),
         Routine::Missing => {
             missing.get_or_insert([a.kind, b.kind]);
         }
-    }
-    if !touches.as_slice().is_empty() {
-        let template = contact::template(m, candidate, margin);
-        contacts.extend(touches.as_slice().iter().map(|t| contact::contact(&template, t)));
     }
 }

@@ -6,6 +6,7 @@ use crate::constraint::Link;
 use crate::inertia::articulated::Articulated;
 use crate::inertia::lu::Triangles;
 use crate::integrate::{Corrections, FreeBodies};
+use crate::sensor::{Match, RangeWork};
 use sim_types::{GeomType, TransmissionType};
 
 /// Buffers whose content means nothing between two stages.
@@ -57,6 +58,12 @@ pub(crate) struct Scratch {
     pub collision: Option<Box<Collision>>,
     /// Shapes that are near each other in the present state and whose contacts are not built.
     pub missing_pair: Option<[GeomType; 2]>,
+    /// Rays of a camera's pixels; sized when first used.
+    pub range: RangeWork,
+    /// Contacts that a sensor is looking for.
+    pub matches: Vec<Match>,
+    /// Geoms that a sensor's body touches.
+    pub touched: Vec<usize>,
     /// States and their derivatives at the four stages of Runge–Kutta.
     pub rk4: Rk4,
 }
@@ -116,6 +123,9 @@ impl Scratch {
             chain: Vec::new(),
             collision: None,
             missing_pair: None,
+            range: RangeWork::default(),
+            matches: Vec::new(),
+            touched: Vec::new(),
             rk4: Rk4 {
                 qpos: vec![0.0; m.nq],
                 qvel: std::array::from_fn(|_| vec![0.0; m.nv]),

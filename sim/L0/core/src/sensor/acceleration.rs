@@ -30,7 +30,7 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
         SensorType::ActuatorFrc => scalar(d.actuator_force[id]),
         SensorType::TendonActFrc => scalar(tendon_force(m, d, id)),
         SensorType::JointActFrc => scalar(d.qfrc_actuator[at(&m.jnt_dofadr, id)]),
-        // the compiler refuses the kinds that are not built yet
+        // the others belong to another stage or write more numbers than these
         _ => [0.0; 4],
     }
 }

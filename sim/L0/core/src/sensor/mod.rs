@@ -3,13 +3,21 @@
 
 mod acceleration;
 mod camera;
+mod contact;
+mod depth;
+mod distance;
 mod history;
 mod limit;
 mod position;
+mod range;
+mod tactile;
+mod touch;
 mod velocity;
 
+pub(crate) use contact::Match;
 pub use history::{mj_init_sensor_history, mj_read_sensor};
 pub(crate) use history::{record, reset_history};
+pub(crate) use range::RangeWork;
 
 use crate::math::at;
 use crate::rne::mj_rne_post_constraint;
@@ -77,15 +85,25 @@ fn place(m: &Model, i: usize) -> Range<usize> {
 /// Reads sensor `i` now, whatever its delay.
 #[doc(alias = "mj_computeSensor")]
 fn compute(m: &Model, d: &mut Data, i: usize, out: &mut [f64]) {
-    let reading = match m.sensor_needstage[i] {
-        SensorStage::Pos => position::read(m, d, i),
-        SensorStage::Vel => velocity::read(m, d, i),
-        SensorStage::Acc => acceleration::read(m, d, i),
-        SensorStage::None => return,
-    };
-    // larger ones are refused by the constraint stage
-    if let Some(reading) = reading.get(..out.len()) {
-        out.copy_from_slice(reading);
+    match m.sensor_type[i] {
+        SensorType::Rangefinder => range::read(m, d, i, out),
+        SensorType::GeomDist | SensorType::GeomNormal | SensorType::GeomFromTo => {
+            distance::read(m, d, i, out);
+        }
+        SensorType::Touch => out.fill(touch::read(m, d, i)),
+        SensorType::Contact => contact::read(m, d, i, out),
+        SensorType::Tactile => tactile::read(m, d, i, out),
+        _ => {
+            let reading = match m.sensor_needstage[i] {
+                SensorStage::Pos => position::read(m, d, i),
+                SensorStage::Vel => velocity::read(m, d, i),
+                SensorStage::Acc => acceleration::read(m, d, i),
+                SensorStage::None => return,
+            };
+            if let Some(reading) = reading.get(..out.len()) {
+                out.copy_from_slice(reading);
+            }
+        }
     }
     cut_off(m, i, out);
 }

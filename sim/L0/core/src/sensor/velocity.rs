@@ -26,7 +26,7 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
         SensorType::FrameAngVel => vector(spatial::rotation(&frame(m, d, i, id))),
         SensorType::SubtreeLinVel => vector(rows::<3>(&subtree(m, d).subtree_linvel)[id]),
         SensorType::SubtreeAngMom => vector(rows::<3>(&subtree(m, d).subtree_angmom)[id]),
-        // the compiler refuses the kinds that are not built yet
+        // the others belong to another stage or write more numbers than these
         _ => [0.0; 4],
     }
 }

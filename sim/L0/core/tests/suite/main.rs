@@ -30,6 +30,7 @@ mod muscle;
 mod position;
 mod print;
 mod ray;
+mod sensed;
 mod sensors;
 mod solvers;
 mod state;

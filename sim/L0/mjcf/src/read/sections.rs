@@ -131,6 +131,12 @@ impl Reader<'_> {
         }
         for flags in self.children(id) {
             self.flags(flags, &mut o.disableflags, &mut o.enableflags);
+            if self.dom.attr(flags, "nativeccd") == Some("disable") {
+                let location = self.dom.attr_location(flags, "nativeccd");
+                let message = "attribute \"nativeccd\" has no effect: contacts of convex shapes are \
+                    always found by the native search; there is no other library";
+                self.report.warning(location, self.name(flags), message);
+            }
         }
         self.spec.option = o;
     }

@@ -253,6 +253,11 @@ fn what_has_no_effect_is_a_warning() {
     let negative =
         "<mujoco><worldbody><body><inertial pos='0 0 0' mass='-1'/></body></worldbody></mujoco>";
     assert!(warnings(negative).contains("negative mass or inertia is raised"));
+    let search = |word: &str| {
+        warnings(&format!("<mujoco>\n<option><flag nativeccd='{word}'/></option></mujoco>"))
+    };
+    assert!(search("disable").contains("<string>:2:15: warning: <flag> attribute \"nativeccd\""));
+    assert_eq!(search("enable"), "");
     assert_eq!(warnings(EXAMPLE), "");
 }
 

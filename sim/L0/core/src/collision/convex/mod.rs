@@ -101,7 +101,7 @@ pub(crate) fn convex(
 
 /// The signed distance of two convex solids, at most `max`, and the segment that it is the length
 /// of; zeros without one.
-#[doc(alias = "mj_geomDistance")]
+#[doc(alias = "mj_geomDistanceCCD")]
 pub(crate) fn distance(
     a: &Shape<'_>,
     b: &Shape<'_>,

@@ -1,0 +1,44 @@
+//! Distances between geoms, or between the geoms of bodies: how far, which way, from where to where.
+
+use crate::collision::mj_geom_distance;
+use crate::math::{at, vec3};
+use crate::{Data, Model};
+use sim_types::{ObjType, SensorType};
+use std::ops::Range;
+
+/// Reads sensor `i`. Its cutoff is how far it looks.
+pub(super) fn read(m: &Model, d: &mut Data, i: usize, out: &mut [f64]) {
+    let (mut dist, mut fromto) = (m.sensor_cutoff[i], [0.0; 6]);
+    for one in geoms(m, m.sensor_objtype[i], m.sensor_objid[i]) {
+        for two in geoms(m, m.sensor_reftype[i], m.sensor_refid[i]) {
+            let mut segment = [0.0; 6];
+            let new = mj_geom_distance(m, d, one, two, m.sensor_cutoff[i], Some(&mut segment));
+            if new < dist {
+                (dist, fromto) = (new, segment);
+            }
+        }
+    }
+    let [a, b, c, x, y, z] = fromto;
+    let way = vec3::sub([x, y, z], [a, b, c]);
+    let (normal, _) = vec3::normalize(way);
+    let reading: &[f64] = match m.sensor_type[i] {
+        SensorType::GeomDist => &[dist],
+        SensorType::GeomNormal if way == [0.0; 3] => &way,
+        SensorType::GeomNormal => &normal,
+        _ => &fromto,
+    };
+    if let Some(reading) = reading.get(..out.len()) {
+        out.copy_from_slice(reading);
+    }
+}
+
+/// A geom, or those of a body.
+fn geoms(m: &Model, kind: ObjType, id: i32) -> Range<usize> {
+    let Ok(id) = usize::try_from(id) else { return 0..0 };
+    if kind != ObjType::Body {
+        return id..id + 1;
+    }
+    // a body without geoms has no first one
+    let first = m.body_geomadr[id].max(0) as usize;
+    first..first + at(&m.body_geomnum, id)
+}
