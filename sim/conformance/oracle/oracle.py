@@ -8,6 +8,7 @@ The file holds, under names with a prefix:
     size/ opt/ stat/ model/        the compiled model, field by field
     in/             K random states and inputs, one row each
     contact/        the contacts of all states, and how many each has
+    efc/            the constraint rows of all states, and how many each has
     out/            what the forward dynamics computes at each of them
     fn/             functions of the state: Jacobians, products and solves with M, forces, ...
     flag/           how much each flag that the model sets changes what it does
@@ -54,6 +55,10 @@ DYNAMIC = re.compile(r"^(contact|i?efc_.*|island_.*|i[A-Z].*|iacc.*|ifrc.*|plugi
                      r"solver.*|map_.*|.*_island|tendon_efcadr|bvh_active|.*awake.*|tree_asleep|"
                      r"model|signature|nefc|maxuse.*)$")
 
+ROWS = [
+    "type", "id", "pos", "margin", "frictionloss", "diagApprox", "KBIP", "D", "R", "vel", "aref",
+    "state", "force",
+]
 # Two engines' positions of a geom differ by about this much.
 ROUNDING = 1e-14
 NUDGES = 8
@@ -122,7 +127,7 @@ def random_ctrl(m, rng):
 
 def record_stages(m, count, seed, out):
     rng = np.random.default_rng(seed)
-    rows, contacts = {}, []
+    rows, contacts, constraints = {}, [], []
 
     def add(name, value):
         rows.setdefault(name, []).append(np.array(value, dtype=np.float64).reshape(-1))
@@ -146,14 +151,40 @@ def record_stages(m, count, seed, out):
             if not DYNAMIC.match(name) and name not in STATE:
                 add("out/" + name, value)
         contacts.append(record_contacts(m, d))
+        constraints.append(record_rows(m, d))
         add("out/nefc", [d.nefc])
         record_functions(m, d, rng, add)
     for name, values in rows.items():
         out[name] = np.stack(values)
-    out["contact/count"] = np.array([len(table["dist"]) for table in contacts])
-    for name in contacts[0] if contacts else []:
-        table = [row[name] for row in contacts if row[name].size]
-        out["contact/" + name] = np.concatenate(table) if table else np.zeros(0)
+    concatenate("contact/", "dist", contacts, out)
+    concatenate("efc/", "pos", constraints, out)
+    out["efc/entries"] = np.array([len(table["J_value"]) for table in constraints])
+
+
+def concatenate(prefix, measure, tables, out):
+    """Tables of several states one after another, and how many rows each has."""
+    out[prefix + "count"] = np.array([len(table[measure]) for table in tables])
+    for name in tables[0] if tables else []:
+        parts = [table[name] for table in tables if table[name].size]
+        out[prefix + name] = np.concatenate(parts) if parts else np.zeros(0)
+
+
+def record_rows(m, d):
+    """The constraint rows, and the entries of their Jacobian that are not zero."""
+    table = {name: np.array(getattr(d, "efc_" + name), dtype=np.float64)[:d.nefc] for name in ROWS}
+    if mujoco.mj_isSparse(m):
+        row = np.repeat(np.arange(d.nefc), d.efc_J_rownnz[:d.nefc])
+        where = np.concatenate(
+            [np.arange(a, a + n) for a, n in zip(d.efc_J_rowadr[:d.nefc], d.efc_J_rownnz[:d.nefc])]
+            or [np.zeros(0)]).astype(int)
+        column, value = d.efc_J_colind[where], d.efc_J.reshape(-1)[where]
+    else:
+        dense = d.efc_J.reshape(-1)[:d.nefc * m.nv].reshape(d.nefc, m.nv)
+        row, column = np.nonzero(dense)
+        value = dense[row, column]
+    for name, values in [("J_row", row), ("J_column", column), ("J_value", value)]:
+        table[name] = np.array(values, dtype=np.float64)
+    return table
 
 
 def record_contacts(m, d):

@@ -111,6 +111,20 @@ pub fn mj_forward(m: &Model, d: &mut Data) -> Result<(), StepError> {
     forward(m, d, Inertia::Matrix, true)
 }
 
+/// Forward dynamics with the contacts that `d` has, instead of those that it finds: so that later stages
+/// can be compared by themselves.
+///
+/// # Errors
+/// As [`mj_forward`].
+#[doc(hidden)]
+pub fn forward_with_contacts(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    fwd_position(m, d, Inertia::Matrix, |_, _| {});
+    mj_sensor_pos(m, d);
+    energy_pos_stage(m, d);
+    velocity(m, d, true);
+    acceleration(m, d, Inertia::Matrix, true)
+}
+
 /// Forward dynamics with a choice of how to treat inertia and whether to evaluate sensors.
 pub(crate) fn forward(
     m: &Model,
@@ -131,7 +145,7 @@ pub(crate) fn forward(
 }
 
 pub(crate) fn position(m: &Model, d: &mut Data, inertia: Inertia, sensors: bool) {
-    time(m, d, Timer::Position, |d| fwd_position(m, d, inertia));
+    time(m, d, Timer::Position, |d| fwd_position(m, d, inertia, mj_collision));
     if sensors {
         mj_sensor_pos(m, d);
     }
@@ -160,10 +174,10 @@ fn acceleration(m: &Model, d: &mut Data, inertia: Inertia, sensors: bool) -> Res
 /// Everything that depends on positions only.
 #[doc(alias = "mj_fwdPosition")]
 pub fn mj_fwd_position(m: &Model, d: &mut Data) {
-    fwd_position(m, d, Inertia::Matrix);
+    fwd_position(m, d, Inertia::Matrix, mj_collision);
 }
 
-fn fwd_position(m: &Model, d: &mut Data, inertia: Inertia) {
+fn fwd_position(m: &Model, d: &mut Data, inertia: Inertia, collide: fn(&Model, &mut Data)) {
     d.flg_energypos = false;
     time(m, d, Timer::PosKinematics, |d| {
         mj_kinematics(m, d);
@@ -171,7 +185,7 @@ fn fwd_position(m: &Model, d: &mut Data, inertia: Inertia) {
         mj_camlight(m, d);
     });
     mj_tendon(m, d);
-    time(m, d, Timer::PosCollision, |d| mj_collision(m, d));
+    time(m, d, Timer::PosCollision, |d| collide(m, d));
     time(m, d, Timer::PosMake, |d| mj_make_constraint(m, d));
     if inertia.articulated(m, d) {
         articulated::invalidate_matrix(d);

@@ -75,6 +75,8 @@ pub use data::Data;
 pub use derivative::mjd_smooth_vel;
 pub use energy::{mj_energy_pos, mj_energy_vel};
 pub use field::{FieldInfo, FieldView, Stage};
+#[doc(hidden)]
+pub use forward::forward_with_contacts;
 pub use forward::{
     mj_forward, mj_fwd_acceleration, mj_fwd_position, mj_fwd_velocity, mj_step, mj_step1, mj_step2,
 };

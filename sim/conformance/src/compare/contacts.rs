@@ -38,6 +38,34 @@ impl<'a> Contacts<'a> {
         Self { archive, state: 0, start: 0 }
     }
 
+    /// The oracle's contacts of the next state.
+    pub(super) fn next(&self) -> Vec<Contact> {
+        let counts = self.archive.get("contact/count");
+        let count = counts.get(self.state).map_or(0, |&count| count as usize);
+        (self.start..self.start + count).map(|i| self.contact(i)).collect()
+    }
+
+    fn contact(&self, i: usize) -> Contact {
+        fn array<const N: usize>(row: &[f64]) -> [f64; N] {
+            std::array::from_fn(|k| row.get(k).copied().unwrap_or(f64::NAN))
+        }
+        let row = |name: &str| self.row(name, i);
+        Contact {
+            dist: row("dist")[0],
+            pos: array(row("pos")),
+            frame: array(row("frame")),
+            includemargin: row("includemargin")[0],
+            friction: array(row("friction")),
+            solref: array(row("solref")),
+            solreffriction: array(row("solreffriction")),
+            solimp: array(row("solimp")),
+            dim: row("dim")[0] as i32,
+            geom: self.geoms(i),
+            exclude: row("exclude")[0] as i32,
+            ..Contact::default()
+        }
+    }
+
     /// Compares the contacts of the next state, found anew: later stages add to them.
     pub(super) fn compare(&mut self, out: &mut Outcome, m: &Model, d: &Data) {
         let counts = self.archive.get("contact/count");

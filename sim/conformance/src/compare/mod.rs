@@ -1,5 +1,6 @@
 //! The comparer: our engine against an archive, array by array.
 
+mod constraints;
 mod contacts;
 mod functions;
 mod math;
