@@ -38,6 +38,7 @@ mod hooks;
 mod inertia;
 mod integrate;
 mod inverse;
+mod island;
 mod jacobian;
 mod kinematics;
 mod length_range;
@@ -89,6 +90,7 @@ pub use inertia::{
     mj_full_m, mj_make_m, mj_mul_m, mj_mul_m2, mj_solve_m, mj_solve_m2, mj_solve_sparse,
 };
 pub use inverse::{mj_compare_fwd_inv, mj_inverse};
+pub use island::mj_island;
 pub use jacobian::{
     mj_angmom_mat, mj_angmom_mat_into, mj_jac, mj_jac_body, mj_jac_body_com, mj_jac_body_com_into,
     mj_jac_body_into, mj_jac_dot, mj_jac_dot_into, mj_jac_geom, mj_jac_geom_into, mj_jac_into,

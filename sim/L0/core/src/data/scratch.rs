@@ -52,6 +52,10 @@ pub(crate) struct Scratch {
     pub fluid_body: Vec<f64>,
     /// Twelve numbers for each dof, likewise.
     pub fluid_dof: Vec<f64>,
+    /// Next free places while elements are sorted by island.
+    pub slots: Vec<i32>,
+    /// Places of elements that are sorted by island.
+    pub places: Vec<i32>,
     /// Dofs of a constraint, while its rows are built.
     pub chain: Vec<Link>,
     /// Collision detection; there once contacts were looked for.
@@ -120,6 +124,8 @@ impl Scratch {
             corrections: Corrections::default(),
             fluid_body: Vec::new(),
             fluid_dof: Vec::new(),
+            slots: Vec::new(),
+            places: Vec::new(),
             chain: Vec::new(),
             collision: None,
             missing_pair: None,
