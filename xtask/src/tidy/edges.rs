@@ -8,7 +8,8 @@ use std::path::Path;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("sim-types", &[]),
     ("sim-simd", &[]),
-    ("sim-core", &["sim-types", "sim-simd"]),
+    ("sim-constraint", &["sim-types", "sim-simd"]),
+    ("sim-core", &["sim-types", "sim-simd", "sim-constraint"]),
     ("sim-mjcf", &["sim-types", "sim-core"]),
     ("sim-physics", &["sim-types", "sim-core", "sim-mjcf"]),
     ("sim-cli", &["sim-physics"]),

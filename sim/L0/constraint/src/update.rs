@@ -1,0 +1,169 @@
+//! Costs, forces and states of the rows at a given acceleration (`mj_constraintUpdate`).
+
+use crate::problem::{ContactRows, Problem};
+use crate::vector::norm;
+use sim_types::{ConstraintState, ConstraintType};
+
+/// `jar = J qacc − aref`.
+pub fn residual(problem: &Problem<'_>, qacc: &[f64], jar: &mut [f64]) {
+    let rows = &problem.rows;
+    for (i, jar) in jar.iter_mut().enumerate().take(problem.nefc()) {
+        let (adr, nnz) = (rows.rowadr[i] as usize, rows.rownnz[i] as usize);
+        let values = rows.j[adr..adr + nnz].iter().zip(&rows.colind[adr..adr + nnz]);
+        let product: f64 = values.map(|(&j, &c)| j * qacc[c as usize]).sum();
+        *jar = product - rows.aref[i];
+    }
+}
+
+/// Computes the force and state of each row at `jar = J qacc − aref`, and the joint forces that
+/// they make. Returns the cost of the constraints, without the Gauss term.
+///
+/// If asked, it also stores the Hessian of each elliptic contact in its middle zone, by rows, one
+/// block for each of `problem.contacts`.
+#[doc(alias = "mj_constraintUpdate")]
+pub fn constraint_update(
+    problem: &Problem<'_>,
+    jar: &[f64],
+    force: &mut [f64],
+    state: &mut [ConstraintState],
+    qfrc_constraint: &mut [f64],
+    cone_hessian: Option<&mut [[f64; 36]]>,
+) -> f64 {
+    let cost = update_rows(problem, jar, force, state, cone_hessian);
+    qfrc_constraint.fill(0.0);
+    let rows = &problem.rows;
+    for (i, &f) in force.iter().enumerate() {
+        let (adr, nnz) = (rows.rowadr[i] as usize, rows.rownnz[i] as usize);
+        if f != 0.0 {
+            for (&j, &c) in rows.j[adr..adr + nnz].iter().zip(&rows.colind[adr..adr + nnz]) {
+                qfrc_constraint[c as usize] += f * j;
+            }
+        }
+    }
+    cost
+}
+
+/// Forces, states and cost of all rows.
+pub(crate) fn update_rows(
+    problem: &Problem<'_>,
+    jar: &[f64],
+    force: &mut [f64],
+    state: &mut [ConstraintState],
+    mut cone_hessian: Option<&mut [[f64; 36]]>,
+) -> f64 {
+    let rows = &problem.rows;
+    let (ne, friction_end) = (rows.ne, rows.ne + rows.nf);
+    let nefc = problem.nefc();
+    let mut cost = 0.0;
+    for i in 0..ne {
+        force[i] = -rows.d[i] * jar[i];
+        cost += 0.5 * rows.d[i] * jar[i] * jar[i];
+        state[i] = ConstraintState::Quadratic;
+    }
+    for i in ne..friction_end {
+        let (floss, r) = (rows.frictionloss[i], rows.r[i]);
+        if jar[i] <= -r * floss {
+            cost += -0.5 * r * floss * floss - floss * jar[i];
+            force[i] = floss;
+            state[i] = ConstraintState::LinearNeg;
+        } else if jar[i] >= r * floss {
+            cost += -0.5 * r * floss * floss + floss * jar[i];
+            force[i] = -floss;
+            state[i] = ConstraintState::LinearPos;
+        } else {
+            force[i] = -rows.d[i] * jar[i];
+            cost += 0.5 * rows.d[i] * jar[i] * jar[i];
+            state[i] = ConstraintState::Quadratic;
+        }
+    }
+    // elliptic rows come out wrong here and are mended below
+    let tail = friction_end..nefc;
+    let (jar_tail, d_tail) = (&jar[tail.clone()], &rows.d[tail.clone()]);
+    let (force_tail, state_tail) = (&mut force[tail.clone()], &mut state[tail.clone()]);
+    let elliptic = |i: usize| rows.kind[friction_end + i] == ConstraintType::ContactElliptic;
+    for i in 0..jar_tail.len() {
+        let (x, d) = (jar_tail[i], d_tail[i]);
+        let satisfied = x >= 0.0;
+        force_tail[i] = if satisfied { 0.0 } else { -d * x };
+        state_tail[i] =
+            if satisfied { ConstraintState::Satisfied } else { ConstraintState::Quadratic };
+        cost += if satisfied || elliptic(i) { 0.0 } else { 0.5 * d * x * x };
+    }
+    for (index, contact) in problem.contacts.iter().enumerate() {
+        if rows.kind[contact.row] == ConstraintType::ContactElliptic {
+            let hessian = cone_hessian.as_deref_mut().and_then(|all| all.get_mut(index));
+            let range = contact.row..contact.row + contact.dim;
+            let (d, jar) = (&rows.d[range.clone()], &jar[range.clone()]);
+            let (zone, zone_cost) =
+                update_cone(contact, d, jar, &mut force[range.clone()], hessian);
+            state[range].fill(zone);
+            cost += zone_cost;
+        }
+    }
+    cost
+}
+
+/// Force, state and cost of an elliptic contact.
+fn update_cone(
+    contact: &ContactRows,
+    d: &[f64],
+    jar: &[f64],
+    force: &mut [f64],
+    hessian: Option<&mut [f64; 36]>,
+) -> (ConstraintState, f64) {
+    let ContactRows { dim, mu, friction, .. } = *contact;
+    // in these coordinates the cone is round
+    let mut u = [0.0; 6];
+    u[0] = jar[0] * mu;
+    for j in 1..dim {
+        u[j] = jar[j] * friction[j - 1];
+    }
+    let n = u[0];
+    let t = norm(&u[1..dim]);
+    if n >= mu * t || (t <= 0.0 && n >= 0.0) {
+        force.fill(0.0);
+        return (ConstraintState::Satisfied, 0.0);
+    }
+    if mu * n + t <= 0.0 || (t <= 0.0 && n < 0.0) {
+        let mut cost = 0.0;
+        for j in 0..dim {
+            force[j] = -d[j] * jar[j];
+            cost += 0.5 * d[j] * jar[j] * jar[j];
+        }
+        return (ConstraintState::Quadratic, cost);
+    }
+    let dm = d[0] / (mu * mu * (1.0 + mu * mu));
+    let outside = n - mu * t;
+    force[0] = -dm * outside * mu;
+    for j in 1..dim {
+        force[j] = -force[0] / t * u[j] * friction[j - 1];
+    }
+    if let Some(h) = hessian {
+        cone_hessian(contact, &u, t, dm, h);
+    }
+    (ConstraintState::Cone, 0.5 * dm * outside * outside)
+}
+
+/// Hessian of the middle zone's cost by the rows' residuals: `½ dm (N − μT)²`, differentiated in
+/// round coordinates and scaled back.
+fn cone_hessian(contact: &ContactRows, u: &[f64; 6], t: f64, dm: f64, h: &mut [f64; 36]) {
+    let ContactRows { dim, mu, friction, .. } = *contact;
+    let n = u[0];
+    let scale = |k: usize| if k == 0 { mu } else { friction[k - 1] };
+    let curvature = mu * n / (t * t * t);
+    for k in 0..dim {
+        for j in k..dim {
+            let mut value = match (k, j) {
+                (0, 0) => 1.0,
+                (0, _) => -mu / t * u[j],
+                _ => curvature * u[j] * u[k],
+            };
+            if k == j && k > 0 {
+                value += mu * mu - mu * n / t;
+            }
+            value *= dm * scale(k) * scale(j);
+            h[k * dim + j] = value;
+            h[j * dim + k] = value;
+        }
+    }
+}

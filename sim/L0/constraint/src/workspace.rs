@@ -1,0 +1,51 @@
+//! Memory that the solvers keep between calls.
+
+use crate::group::Run;
+use crate::hessian::Hessian;
+use crate::line_search::LineSearch;
+use crate::problem::{Iteration, MAX_ITERATION_STATS};
+use sim_types::ConstraintState;
+
+/// Memory of the solvers: make one, and hand it to every call. It only grows.
+#[derive(Debug, Default)]
+pub struct Workspace {
+    pub(crate) runs: Vec<Run>,
+    /// As long as the longest row of the Jacobian.
+    pub(crate) buffer: Vec<f64>,
+    /// Residuals of the rows: `J qacc − aref`.
+    pub(crate) jaref: Vec<f64>,
+    /// `M qacc`.
+    pub(crate) ma: Vec<f64>,
+    pub(crate) grad: Vec<f64>,
+    /// The gradient, preconditioned.
+    pub(crate) mgrad: Vec<f64>,
+    pub(crate) search: Vec<f64>,
+    pub(crate) grad_old: Vec<f64>,
+    pub(crate) mgrad_old: Vec<f64>,
+    pub(crate) state_old: Vec<ConstraintState>,
+    /// Hessians of the elliptic contacts in their middle zone.
+    pub(crate) cones: Vec<[f64; 36]>,
+    pub(crate) line: LineSearch,
+    pub(crate) hessian: Hessian,
+    pub(crate) stats: Vec<Iteration>,
+}
+
+impl Workspace {
+    /// Statistics of the last solve, one entry for each iteration, up to
+    /// [`MAX_ITERATION_STATS`]. The no-slip pass adds its own after those of the main solver.
+    #[must_use]
+    pub fn iterations(&self) -> &[Iteration] {
+        &self.stats
+    }
+
+    pub(crate) fn clear_stats(&mut self) {
+        self.stats.clear();
+        self.stats.reserve(MAX_ITERATION_STATS);
+    }
+
+    pub(crate) fn save(&mut self, iteration: Iteration) {
+        if self.stats.len() < MAX_ITERATION_STATS {
+            self.stats.push(iteration);
+        }
+    }
+}
