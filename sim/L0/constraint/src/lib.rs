@@ -15,17 +15,23 @@
 //! and once it is warm nothing is allocated. Bad numbers are data: a solver given NaN or a singular
 //! matrix returns and says so in [`Info`].
 
+mod dual;
 mod group;
 mod hessian;
 mod line_search;
+mod noslip;
+mod pgs;
 mod primal;
 mod problem;
+mod qcqp;
 mod tree;
 mod update;
 mod vector;
 mod warm;
 mod workspace;
 
+pub use noslip::noslip;
+pub use pgs::pgs;
 pub use primal::{cg, newton};
 pub use problem::{
     ContactRows, Inertia, Info, Iteration, MAX_ITERATION_STATS, Params, Problem, Rows, Solution,

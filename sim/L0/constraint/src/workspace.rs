@@ -1,5 +1,6 @@
 //! Memory that the solvers keep between calls.
 
+use crate::dual::Dual;
 use crate::group::Run;
 use crate::hessian::Hessian;
 use crate::line_search::LineSearch;
@@ -27,6 +28,7 @@ pub struct Workspace {
     pub(crate) cones: Vec<[f64; 36]>,
     pub(crate) line: LineSearch,
     pub(crate) hessian: Hessian,
+    pub(crate) dual: Dual,
     pub(crate) stats: Vec<Iteration>,
 }
 

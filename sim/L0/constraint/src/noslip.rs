@@ -1,0 +1,146 @@
+//! The no-slip pass: after the main solver, friction is solved again without regularisation.
+
+use crate::dual::{self, Dual};
+use crate::pgs::{cost_change, finish_iteration, friction};
+use crate::problem::{ContactRows, Info, Params, Problem, Solution};
+use crate::vector::dot;
+use crate::workspace::Workspace;
+use sim_types::{ConstraintType, MINVAL};
+
+/// Smallest diagonal of a block.
+const MIN_DIAGONAL: f64 = 1e-10;
+
+/// Improves the friction forces as if they were not regularised; normal forces stay. Starts from
+/// `out.force`. Its statistics are added after those of the main solver.
+#[doc(alias = "mj_solNoSlip")]
+pub fn noslip(
+    problem: &Problem<'_>,
+    params: &Params,
+    out: &mut Solution<'_>,
+    work: &mut Workspace,
+) -> Info {
+    if !problem.is_well_formed() || !out.fits(problem) {
+        return Info { malformed: true, ..Info::default() };
+    }
+    Dual::prepare(work, problem, out.force);
+    dual::set_states(problem, out.force, out.state);
+    let mut info = Info { nnz: work.dual.nnz(), ..Info::default() };
+    while info.iterations < params.noslip_iterations {
+        let mut improvement = 0.0;
+        if info.iterations == 0 {
+            // the cost of the regularisation is gone
+            for (&f, &r) in out.force.iter().zip(problem.rows.r) {
+                improvement += 0.5 * f * f * r;
+            }
+        }
+        improvement += sweep(problem, out.force, &mut work.dual);
+        improvement *= params.scale;
+        finish_iteration(problem, out, work, improvement);
+        info.iterations += 1;
+        if improvement < params.noslip_tolerance {
+            info.converged = true;
+            break;
+        }
+        if !improvement.is_finite() {
+            info.not_finite = true;
+            break;
+        }
+    }
+    dual::finish(problem, out, work);
+    info
+}
+
+/// Passes over all friction forces once. Returns the decrease of the cost.
+fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
+    let rows = &problem.rows;
+    let mut improvement = 0.0;
+    for i in rows.ne..rows.ne + rows.nf {
+        let residual = dual.residual(i);
+        let (a, bound, old) = (dual.diagonal[i].max(MINVAL), rows.frictionloss[i], force[i]);
+        let new = old - residual / a;
+        force[i] = if new < -bound {
+            -bound
+        } else if new > bound {
+            bound
+        } else {
+            new
+        };
+        let delta = force[i] - old;
+        improvement -= 0.5 * delta * delta * a + delta * residual;
+        dual.change(i, delta);
+    }
+    for contact in problem.contacts {
+        let row = contact.row;
+        if rows.kind[row] == ConstraintType::ContactElliptic {
+            improvement -= update_cone(contact, &mut force[row..row + contact.dim], dual);
+        } else {
+            for edge in (row..row + 2 * (contact.dim - 1)).step_by(2) {
+                improvement -= update_edges(edge, &mut force[edge..edge + 2], dual);
+            }
+        }
+    }
+    improvement
+}
+
+/// The block of `A` of some rows.
+fn block(dual: &Dual, row: usize, n: usize) -> [f64; 25] {
+    let mut a = [0.0; 25];
+    for j in 0..n {
+        for k in 0..=j {
+            let value = dual.product(row + j, row + k);
+            (a[j * n + k], a[k * n + j]) = (value, value);
+        }
+        a[j * (n + 1)] = a[j * (n + 1)].max(MIN_DIAGONAL);
+    }
+    a
+}
+
+/// Shifts force between two opposite edges of a pyramid; their sum stays. Returns the change of
+/// the cost.
+fn update_edges(row: usize, force: &mut [f64], dual: &mut Dual) -> f64 {
+    let a = block(dual, row, 2);
+    let residual = [dual.residual(row), dual.residual(row + 1)];
+    let old = [force[0], force[1]];
+    let linear = [
+        residual[0] - (a[0] * old[0] + a[1] * old[1]),
+        residual[1] - (a[2] * old[0] + a[3] * old[1]),
+    ];
+    let middle = 0.5 * (old[0] + old[1]);
+    let curvature = a[0] + a[3] - a[1] - a[2];
+    let slope = middle * (a[0] - a[3]) + linear[0] - linear[1];
+    if curvature < MINVAL {
+        force.fill(middle);
+    } else {
+        let y = -slope / curvature;
+        let (first, second) = if y < -middle {
+            (0.0, 2.0 * middle)
+        } else if y > middle {
+            (2.0 * middle, 0.0)
+        } else {
+            (middle + y, middle - y)
+        };
+        force.copy_from_slice(&[first, second]);
+    }
+    let change = cost_change(&a, force, &old, &residual, 2);
+    dual.change(row, force[0] - old[0]);
+    dual.change(row + 1, force[1] - old[1]);
+    change
+}
+
+/// Minimises over the friction of an elliptic contact. Returns the change of the cost.
+fn update_cone(contact: &ContactRows, force: &mut [f64], dual: &mut Dual) -> f64 {
+    let (row, n) = (contact.row + 1, contact.dim - 1);
+    let a = block(dual, row, n);
+    let (mut residual, mut linear, mut old) = ([0.0; 5], [0.0; 5], [0.0; 5]);
+    old[..n].copy_from_slice(&force[1..]);
+    for j in 0..n {
+        residual[j] = dual.residual(row + j);
+        linear[j] = residual[j] - dot(&a[j * n..(j + 1) * n], &old[..n]);
+    }
+    friction(contact, force, &a, &linear);
+    let change = cost_change(&a, &mut force[1..], &old, &residual, n);
+    for j in 0..n {
+        dual.change(row + j, force[j + 1] - old[j]);
+    }
+    change
+}

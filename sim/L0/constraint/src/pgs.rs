@@ -1,0 +1,201 @@
+//! Projected Gauss–Seidel: one row or contact after the other, in their order.
+
+use crate::dual::{self, Dual};
+use crate::problem::{ContactRows, Info, Iteration, Params, Problem, Solution};
+use crate::qcqp;
+use crate::vector::dot;
+use crate::workspace::Workspace;
+use sim_types::{ConstraintType, MINVAL};
+
+/// An increase of the cost above this is taken back.
+const WORSE: f64 = 1e-10;
+
+/// Projected Gauss–Seidel on the forces. Starts from `out.force`.
+#[doc(alias = "mj_solPGS")]
+pub fn pgs(
+    problem: &Problem<'_>,
+    params: &Params,
+    out: &mut Solution<'_>,
+    work: &mut Workspace,
+) -> Info {
+    work.clear_stats();
+    if !problem.is_well_formed() || !out.fits(problem) {
+        return Info { malformed: true, ..Info::default() };
+    }
+    Dual::prepare(work, problem, out.force);
+    dual::set_states(problem, out.force, out.state);
+    let mut info = Info { nnz: work.dual.nnz(), ..Info::default() };
+    while info.iterations < params.iterations {
+        let improvement = params.scale * sweep(problem, out.force, &mut work.dual);
+        finish_iteration(problem, out, work, improvement);
+        info.iterations += 1;
+        if improvement < params.tolerance {
+            info.converged = true;
+            break;
+        }
+        if !improvement.is_finite() {
+            info.not_finite = true;
+            break;
+        }
+    }
+    dual::finish(problem, out, work);
+    info
+}
+
+/// Updates the states and saves the statistics of an iteration of a dual solver.
+pub(crate) fn finish_iteration(
+    problem: &Problem<'_>,
+    out: &mut Solution<'_>,
+    work: &mut Workspace,
+    improvement: f64,
+) {
+    work.dual.state_old.copy_from_slice(out.state);
+    let nactive = dual::set_states(problem, out.force, out.state);
+    let changed = out.state.iter().zip(&work.dual.state_old).filter(|(a, b)| a != b).count();
+    work.save(Iteration { improvement, nactive, nchange: changed as i32, ..Iteration::default() });
+}
+
+/// Passes over all rows once. Returns the decrease of the cost.
+fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
+    let rows = &problem.rows;
+    let friction_end = rows.ne + rows.nf;
+    let mut contacts = problem.contacts.iter();
+    let (mut improvement, mut i) = (0.0, 0);
+    while i < force.len() {
+        if rows.kind[i] == ConstraintType::ContactElliptic {
+            // well-formed problems have a contact for each elliptic row
+            let Some(contact) = contacts.by_ref().find(|c| c.row >= i) else {
+                break;
+            };
+            let range = contact.row..contact.row + contact.dim;
+            improvement -= update_contact(problem, contact, &mut force[range], dual);
+            i = contact.row + contact.dim;
+            continue;
+        }
+        let residual = dual.residual(i) + rows.r[i] * force[i];
+        let a = dual.diagonal[i] + rows.r[i];
+        let old = force[i];
+        let mut new = old - residual * (1.0 / a);
+        if i >= friction_end {
+            new = if new < 0.0 { 0.0 } else { new };
+        } else if i >= rows.ne {
+            let bound = rows.frictionloss[i];
+            new = if new < -bound {
+                -bound
+            } else if new > bound {
+                bound
+            } else {
+                new
+            };
+        }
+        let delta = new - old;
+        let change = 0.5 * delta * delta * a + delta * residual;
+        if change <= WORSE || change.is_nan() {
+            force[i] = new;
+            dual.change(i, delta);
+            improvement -= change;
+        }
+        i += 1;
+    }
+    improvement
+}
+
+/// Minimises over the forces of one elliptic contact: first along the present force, then over
+/// friction at a fixed normal force. Returns the change of the cost.
+fn update_contact(
+    problem: &Problem<'_>,
+    contact: &ContactRows,
+    force: &mut [f64],
+    dual: &mut Dual,
+) -> f64 {
+    let ContactRows { row, dim, .. } = *contact;
+    let r = &problem.rows.r[row..row + dim];
+    let (mut a, mut residual, mut old) = ([0.0; 36], [0.0; 6], [0.0; 6]);
+    for j in 0..dim {
+        for k in 0..=j {
+            let value = dual.product(row + j, row + k) + if j == k { r[j] } else { 0.0 };
+            (a[j * dim + k], a[k * dim + j]) = (value, value);
+        }
+        residual[j] = dual.residual(row + j) + r[j] * force[j];
+        old[j] = force[j];
+    }
+    if force[0] < MINVAL {
+        let new = force[0] - residual[0] * (1.0 / a[0]);
+        force.fill(0.0);
+        force[0] = if new < 0.0 { 0.0 } else { new };
+    } else {
+        let ray = old;
+        let mut along = 0.0;
+        for j in 0..dim {
+            along += ray[j] * dot(&a[j * dim..(j + 1) * dim], &ray[..dim]);
+        }
+        if along >= MINVAL {
+            let mut x = -dot(&ray[..dim], &residual[..dim]) / along;
+            if force[0] + x * ray[0] < 0.0 {
+                x = -ray[0] / force[0];
+            }
+            for j in 0..dim {
+                force[j] += x * ray[j];
+            }
+        }
+    }
+    // the linear term of friction at this normal force
+    let n = dim - 1;
+    let (mut block, mut linear) = ([0.0; 25], [0.0; 5]);
+    for j in 0..n {
+        let row = &a[(j + 1) * dim..(j + 2) * dim];
+        block[j * n..(j + 1) * n].copy_from_slice(&row[1..]);
+        linear[j] = residual[j + 1] - dot(&row[1..], &old[1..dim]) + row[0] * (force[0] - old[0]);
+    }
+    friction(contact, force, &block, &linear);
+    let change = cost_change(&a, force, &old, &residual, dim);
+    for j in 0..dim {
+        dual.change(row + j, force[j] - old[j]);
+    }
+    change
+}
+
+/// Sets the best friction for a contact's normal force.
+pub(crate) fn friction(contact: &ContactRows, force: &mut [f64], a: &[f64; 25], b: &[f64; 5]) {
+    let (n, normal) = (contact.dim - 1, force[0]);
+    if normal < MINVAL {
+        force[1..].fill(0.0);
+        return;
+    }
+    let (mut v, boundary) = qcqp::minimise(a, b, &contact.friction, normal, n);
+    if boundary {
+        // the multiplier is approximate; this puts the force onto the cone
+        let mut s = 0.0;
+        for j in 0..n {
+            s += v[j] * v[j] / (contact.friction[j] * contact.friction[j]);
+        }
+        let s = (normal * normal / s.max(MINVAL)).sqrt();
+        v.iter_mut().for_each(|v| *v *= s);
+    }
+    force[1..].copy_from_slice(&v[..n]);
+}
+
+/// Change of the cost from the old forces of a block to the new. A change for the worse is taken
+/// back.
+pub(crate) fn cost_change(
+    a: &[f64],
+    force: &mut [f64],
+    old: &[f64],
+    residual: &[f64],
+    dim: usize,
+) -> f64 {
+    let mut delta = [0.0; 6];
+    for j in 0..dim {
+        delta[j] = force[j] - old[j];
+    }
+    let mut change = 0.0;
+    for j in 0..dim {
+        change += 0.5 * delta[j] * dot(&a[j * dim..(j + 1) * dim], &delta[..dim]);
+        change += delta[j] * residual[j];
+    }
+    if change > WORSE {
+        force.copy_from_slice(&old[..dim]);
+        change = 0.0;
+    }
+    change
+}
