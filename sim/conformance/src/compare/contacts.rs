@@ -42,6 +42,9 @@ impl<'a> Contacts<'a> {
         let theirs = self.start..self.start + count as usize;
         (self.state, self.start) = (self.state + 1, theirs.end);
         let mut d = d.clone();
+        if m.geom_type.contains(&GeomType::Sdf) {
+            self.place_geoms(&mut d);
+        }
         mj_collision(m, &mut d);
         let stage = Stage::Collision.function();
         out.compared += 1;
@@ -84,6 +87,17 @@ impl<'a> Contacts<'a> {
                 contact.dist,
             );
             out.push(stage, "contact", f64::INFINITY, 0.0, detail);
+        }
+    }
+
+    /// Puts the geoms exactly where the oracle has them, for the state just begun. A descent in a
+    /// distance field magnifies what rounding leaves between the two.
+    fn place_geoms(&self, d: &mut Data) {
+        for (name, field) in [("geom_xpos", &mut d.geom_xpos), ("geom_xmat", &mut d.geom_xmat)] {
+            let theirs = self.archive.row(&format!("out/{name}"), self.state - 1);
+            if theirs.len() == field.len() {
+                field.copy_from_slice(theirs);
+            }
         }
     }
 

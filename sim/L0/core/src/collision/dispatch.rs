@@ -24,8 +24,10 @@ pub(crate) enum Routine {
     HField,
     /// Two convex shapes.
     Convex,
-    /// Not built.
-    Missing,
+    /// The triangles of a mesh and a signed distance.
+    MeshSdf,
+    /// Two signed distances.
+    Sdf,
 }
 
 impl Routine {
@@ -40,7 +42,8 @@ const NO: Routine = Routine::Never;
 const CVX: Routine = Routine::Convex;
 const PCX: Routine = Routine::PlaneConvex;
 const HF: Routine = Routine::HField;
-const SDF: Routine = Routine::Missing;
+const SDF: Routine = Routine::Sdf;
+const MSD: Routine = Routine::MeshSdf;
 const PS: Routine = Routine::Analytic(plane_sphere);
 const PC: Routine = Routine::Analytic(plane_capsule);
 const PY: Routine = Routine::Analytic(plane_cylinder);
@@ -54,17 +57,18 @@ const CB: Routine = Routine::Analytic(capsule_box);
 const BB: Routine = Routine::Analytic(box_box);
 
 /// The routine of each pair of types; a pair comes in the order of its types, so half is empty.
+/// A height field and a distance field never touch, as in the reference engine.
 #[doc(alias = "mjCOLLISIONFUNC")]
 #[rustfmt::skip]
 const TABLE: [[Routine; 9]; 9] = [
     //             plane hfield sphere capsule ellipsoid cylinder box  mesh sdf
-    /* plane     */ [NO,  NO,    PS,    PC,     PCX,      PY,      PB,  PCX, SDF],
-    /* hfield    */ [NO,  NO,    HF,    HF,     HF,       HF,      HF,  HF,  SDF],
+    /* plane     */ [NO,  NO,    PS,    PC,     PCX,      PY,      PB,  PCX, PCX],
+    /* hfield    */ [NO,  NO,    HF,    HF,     HF,       HF,      HF,  HF,  NO],
     /* sphere    */ [NO,  NO,    SS,    SC,     CVX,      SY,      SB,  CVX, SDF],
     /* capsule   */ [NO,  NO,    NO,    CC,     CVX,      CVX,     CB,  CVX, SDF],
     /* ellipsoid */ [NO,  NO,    NO,    NO,     CVX,      CVX,     CVX, CVX, SDF],
     /* cylinder  */ [NO,  NO,    NO,    NO,     NO,       CVX,     CVX, CVX, SDF],
     /* box       */ [NO,  NO,    NO,    NO,     NO,       NO,      BB,  CVX, SDF],
-    /* mesh      */ [NO,  NO,    NO,    NO,     NO,       NO,      NO,  CVX, SDF],
+    /* mesh      */ [NO,  NO,    NO,    NO,     NO,       NO,      NO,  CVX, MSD],
     /* sdf       */ [NO,  NO,    NO,    NO,     NO,       NO,      NO,  NO,  SDF],
 ];

@@ -5,7 +5,7 @@ use crate::collision::Collision;
 use crate::inertia::articulated::Articulated;
 use crate::inertia::lu::Triangles;
 use crate::integrate::{Corrections, FreeBodies};
-use sim_types::{GeomType, TransmissionType};
+use sim_types::TransmissionType;
 
 /// Buffers whose content means nothing between two stages.
 #[derive(Debug, Clone, Default)]
@@ -52,8 +52,6 @@ pub(crate) struct Scratch {
     pub fluid_dof: Vec<f64>,
     /// Collision detection; there once contacts were looked for.
     pub collision: Option<Box<Collision>>,
-    /// Shapes that are near each other in the present state and whose contacts are not built.
-    pub missing_pair: Option<[GeomType; 2]>,
     /// States and their derivatives at the four stages of Runge–Kutta.
     pub rk4: Rk4,
 }
@@ -111,7 +109,6 @@ impl Scratch {
             fluid_body: Vec::new(),
             fluid_dof: Vec::new(),
             collision: None,
-            missing_pair: None,
             rk4: Rk4 {
                 qpos: vec![0.0; m.nq],
                 qvel: std::array::from_fn(|_| vec![0.0; m.nv]),

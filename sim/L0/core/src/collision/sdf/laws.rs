@@ -1,0 +1,1 @@
+//! What must hold for fields and their contacts, whatever the reference engine says.
