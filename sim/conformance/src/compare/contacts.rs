@@ -11,6 +11,8 @@ pub(super) struct Contacts<'a> {
     state: usize,
     /// First contact of the state.
     start: usize,
+    /// The model with the oracle's distance fields, where it has any.
+    fields: Option<Box<Model>>,
 }
 
 /// One number or several of a contact, by the oracle's name.
@@ -31,8 +33,10 @@ const COLUMNS: [Column; 11] = [
 ];
 
 impl<'a> Contacts<'a> {
-    pub(super) fn of(archive: &'a Archive) -> Self {
-        Self { archive, state: 0, start: 0 }
+    pub(super) fn of(archive: &'a Archive, m: &Model) -> Self {
+        let has_fields = m.geom_type.contains(&GeomType::Sdf);
+        let fields = has_fields.then(|| Box::new(with_fields(archive, m)));
+        Self { archive, state: 0, start: 0, fields }
     }
 
     /// Compares the contacts of the next state, found anew: later stages add to them.
@@ -42,10 +46,10 @@ impl<'a> Contacts<'a> {
         let theirs = self.start..self.start + count as usize;
         (self.state, self.start) = (self.state + 1, theirs.end);
         let mut d = d.clone();
-        if m.geom_type.contains(&GeomType::Sdf) {
+        if self.fields.is_some() {
             self.place_geoms(&mut d);
         }
-        mj_collision(m, &mut d);
+        mj_collision(self.fields.as_deref().unwrap_or(m), &mut d);
         let stage = Stage::Collision.function();
         out.compared += 1;
 
@@ -119,6 +123,25 @@ impl<'a> Contacts<'a> {
     fn row(&self, name: &str, i: usize) -> &'a [f64] {
         self.archive.row(&format!("contact/{name}"), i)
     }
+}
+
+/// A model with the oracle's distance fields and boxes, to the last bit: a descent magnifies what
+/// rounding leaves between the two.
+fn with_fields(archive: &Archive, m: &Model) -> Model {
+    let mut m = m.clone();
+    for (name, field) in [
+        ("oct_aabb", &mut m.oct_aabb),
+        ("oct_coeff", &mut m.oct_coeff),
+        ("bvh_aabb", &mut m.bvh_aabb),
+        ("geom_aabb", &mut m.geom_aabb),
+        ("geom_size", &mut m.geom_size),
+    ] {
+        let theirs = archive.get(&format!("model/{name}"));
+        if theirs.len() == field.len() {
+            field.copy_from_slice(theirs);
+        }
+    }
+    m
 }
 
 /// Whether rounding decides on this contact.

@@ -6,6 +6,7 @@ use super::narrow::{
 };
 use super::shape::Shape;
 use super::touch::Touches;
+use crate::Model;
 use sim_types::GeomType;
 
 /// A routine in closed form: two shapes in the order of their types, the margin, the contacts.
@@ -28,14 +29,35 @@ pub(crate) enum Routine {
     MeshSdf,
     /// Two signed distances.
     Sdf,
+    /// The triangles of a mesh, or of two, instead of their hulls.
+    Triangles,
 }
 
 impl Routine {
+    /// The routine of two geoms, the one of the lower type first.
+    pub(crate) fn between(m: &Model, g1: usize, g2: usize) -> Self {
+        match Self::of(m.geom_type[g1], m.geom_type[g2]) {
+            Self::PlaneConvex | Self::HField | Self::Convex
+                if has_triangles(m, g1) || has_triangles(m, g2) =>
+            {
+                Self::Triangles
+            }
+            routine => routine,
+        }
+    }
+
     /// The routine of two types, the lower first.
     #[inline]
     pub(crate) fn of(low: GeomType, high: GeomType) -> Self {
         TABLE[low as usize][high as usize]
     }
+}
+
+/// Whether a geom collides by the triangles of its mesh.
+pub(crate) fn has_triangles(m: &Model, geom: usize) -> bool {
+    let mesh = usize::try_from(m.geom_dataid[geom]).ok();
+    m.geom_type[geom] == GeomType::Mesh
+        && mesh.is_some_and(|mesh| m.mesh_triangles.get(mesh) == Some(&true))
 }
 
 const NO: Routine = Routine::Never;

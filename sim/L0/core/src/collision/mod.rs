@@ -11,11 +11,13 @@ mod sdf;
 mod shape;
 mod soup;
 mod touch;
+mod triangles;
 
 pub(crate) use broad::Pairs;
 pub use convex::{ConvexProbe, convex_contacts, convex_distance};
 pub(crate) use sdf::Octree;
 pub(crate) use shape::HeightField;
+pub(crate) use triangles::closed_meshes;
 
 use crate::math::rows;
 use crate::{Data, Model};
@@ -27,6 +29,7 @@ use shape::Shape;
 use sim_types::{Contact, DisableBit};
 use soup::Soup;
 use touch::Touches;
+use triangles::{TriangleWork, collide_triangles};
 
 /// Memory of the collision stage.
 #[derive(Debug, Clone, Default)]
@@ -37,6 +40,8 @@ pub(crate) struct Collision {
     touches: Touches,
     /// Searches between convex shapes.
     ccd: CcdWork,
+    /// Contacts of triangles before the best are taken.
+    triangles: TriangleWork,
 }
 
 /// Finds all contacts.
@@ -97,7 +102,7 @@ fn touch(
         return;
     }
     let (Some(a), Some(b)) = (Shape::of(m, d, g1), Shape::of(m, d, g2)) else { return };
-    let Collision { touches, ccd, .. } = work;
+    let Collision { touches, ccd, triangles, .. } = work;
     touches.clear();
     let opt = || CcdOptions::of(&m.opt);
     match candidate.routine {
@@ -106,6 +111,9 @@ fn touch(
         Routine::PlaneConvex => plane_convex(&a, &b, margin, touches),
         Routine::HField => hfield_convex(&a, &b, margin, &opt(), ccd, touches),
         Routine::Convex => convex(&a, &b, margin, &opt(), ccd, touches),
+        Routine::Triangles => {
+            collide_triangles(m, [&a, &b], [g1, g2], margin, triangles, ccd, touches);
+        }
         Routine::MeshSdf => mesh_and_sdf(m, [&a, &b], [g1, g2], touches),
         Routine::Sdf => two_fields(m, [&a, &b], [g1, g2], touches),
     }

@@ -38,6 +38,11 @@ impl<'a> Soup<'a> {
         })
     }
 
+    /// The box around all triangles: centre and half sizes.
+    pub(crate) fn bounds(&self) -> Option<[f64; 6]> {
+        self.aabb.first().copied()
+    }
+
     /// The corners of a triangle.
     pub(crate) fn corners(&self, face: usize) -> [Vec3; 3] {
         let face = self.faces.get(face).copied().unwrap_or_default();
