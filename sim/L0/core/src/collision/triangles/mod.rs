@@ -40,6 +40,8 @@ pub(crate) struct TriangleWork {
     found: Vec<Touch>,
     /// Of what is mostly behind a triangle.
     behind: Vec<Touch>,
+    /// Triangles none of whose contacts counts, with the depth of the deepest.
+    rejected: Vec<(usize, f64)>,
     /// Contacts with the triangle at hand.
     one: Touches,
 }
@@ -48,6 +50,7 @@ impl TriangleWork {
     fn clear(&mut self) {
         self.found.clear();
         self.behind.clear();
+        self.rejected.clear();
     }
 
     fn add(&mut self, touch: Touch) {

@@ -1,10 +1,10 @@
 //! A convex solid against triangles, each as a convex shape of its own.
 
-use super::closest::closest;
+use super::closest::{closest, normal as normal_of};
 use super::facet::Facet;
 use super::sphere::{self, touch};
 use super::surface::Surface;
-use super::{Query, TriangleWork};
+use super::{MOST_FOUND, Query, TriangleWork};
 use crate::collision::convex::{CcdWork, convex, distance, farthest};
 use crate::collision::shape::Shape;
 use crate::math::mat3;
@@ -25,12 +25,12 @@ pub(super) fn collide(
         return sphere::collide(surface, query, work);
     }
     let (centre, half) = local_box(surface, query);
-    surface.near(centre, half, query.margin, |_, corners, normal| {
+    surface.near(centre, half, query.margin, |face, corners, normal| {
         let facet = Facet::new(corners, normal, surface.pos, surface.mat);
         work.one.clear();
         let shape = facet.shape(surface.mat);
         convex(query.other, &shape, query.margin, &query.opt, ccd, &mut work.one);
-        let mut rejected = false;
+        let mut rejected = 0.0_f64;
         for k in 0..work.one.as_slice().len() {
             let found = work.one.as_slice()[k];
             let point = surface.to_local(add_scaled(found.pos, found.normal, 0.5 * found.dist));
@@ -38,14 +38,20 @@ pub(super) fn collide(
             if surface.pushes(closest(point, corners), out, query.size) {
                 work.add(found);
             } else {
-                rejected = true;
+                rejected = rejected.max(-found.dist);
             }
         }
-        if rejected {
+        if rejected > 0.0 {
+            if work.rejected.len() < MOST_FOUND {
+                work.rejected.push((face, rejected));
+            }
             behind(surface, query, &shape, normal, work, ccd);
         }
     });
     believe(work);
+    if work.found.is_empty() {
+        caught(surface, query, work, ccd);
+    }
     if work.found.is_empty() && surface.closed {
         inside(surface, query, work);
     }
@@ -59,8 +65,44 @@ pub(super) fn local_box(surface: &Surface<'_>, query: &Query<'_, '_>) -> (Vec3, 
     (surface.to_local(centre), mat3::mul_vec(&turn.map(f64::abs), half))
 }
 
-/// The contact along the normal of a triangle: the solid is lifted above it and let down until it
-/// touches (conservative advancement). It counts if the surface can push there.
+/// Where a solid that was lifted comes to rest on a triangle.
+struct Rest {
+    /// How far it is still lifted.
+    lift: f64,
+    /// Where it touches, in the world.
+    point: Vec3,
+    /// From the triangle to the solid.
+    away: Vec3,
+}
+
+/// Lifts a solid above a triangle and lets it down until it touches (conservative advancement).
+fn let_down(query: &Query<'_, '_>, facet: &Shape<'_>, up: Vec3, ccd: &mut CcdWork) -> Option<Rest> {
+    const STEPS: usize = 30;
+    let deepest = farthest(query.other, scale(up, -1.0))?;
+    let highest = farthest(facet, up)?;
+    let mut lift = dot(sub(highest, deepest), up) + 1e-6 * query.size;
+    let near = 1e-5 * query.size;
+    for _ in 0..STEPS {
+        if lift < -query.margin {
+            return None;
+        }
+        let lifted = Shape { pos: add_scaled(query.other.pos, up, lift), ..*query.other };
+        let far = lift.abs() + 4.0 * (query.other.rbound + facet.rbound);
+        let (gap, [x, y, z, point @ ..]) = distance(&lifted, facet, far, &query.opt, ccd);
+        let (away, length) = normalize(sub([x, y, z], point));
+        let descent = dot(away, up);
+        if gap >= far || length < f64::EPSILON || descent <= 1e-6 {
+            return None;
+        }
+        if gap <= near {
+            return Some(Rest { lift: lift - gap, point, away });
+        }
+        lift -= gap / descent - 0.5 * near;
+    }
+    None
+}
+
+/// The contact along the normal of a triangle. It counts if the surface can push there.
 fn behind(
     surface: &Surface<'_>,
     query: &Query<'_, '_>,
@@ -69,36 +111,54 @@ fn behind(
     work: &mut TriangleWork,
     ccd: &mut CcdWork,
 ) {
-    const STEPS: usize = 30;
     let up = mat3::mul_vec(surface.mat, normal);
-    let Some(deepest) = farthest(query.other, scale(up, -1.0)) else { return };
-    let mut lift = dot(sub(facet.pos, deepest), up) + 1e-6 * query.size;
-    let near = 1e-5 * query.size;
-    for _ in 0..STEPS {
-        if lift < -query.margin {
-            return;
-        }
-        let lifted = Shape { pos: add_scaled(query.other.pos, up, lift), ..*query.other };
-        let far = lift.abs() + 4.0 * (query.other.rbound + facet.rbound);
-        let (gap, [x, y, z, p @ ..]) = distance(&lifted, facet, far, &query.opt, ccd);
-        if gap >= far {
-            return;
-        }
-        let (away, length) = normalize(sub([x, y, z], p));
-        let descent = dot(away, up);
-        if length < f64::EPSILON || descent <= 1e-6 {
-            return;
-        }
-        if gap <= near {
-            let out = mat3::mul_transpose_vec(surface.mat, away);
-            let point = surface.to_local(p);
-            if surface.pushes(point, out, query.size) {
-                work.behind.push(touch(surface, point, out, (gap - lift) * descent));
-            }
-            return;
-        }
-        lift -= gap.max(near) / descent - 0.5 * near;
+    let Some(rest) = let_down(query, facet, up, ccd) else { return };
+    let out = mat3::mul_transpose_vec(surface.mat, rest.away);
+    let point = surface.to_local(rest.point);
+    if surface.pushes(point, out, query.size) {
+        work.behind.push(touch(surface, point, out, -rest.lift * dot(rest.away, up)));
     }
+}
+
+/// The contacts of a solid that is caught where no triangle alone can push it out, as a corner in a
+/// notch: along the mean of the normals, by as much as the worst triangle asks for.
+fn caught(
+    surface: &Surface<'_>,
+    query: &Query<'_, '_>,
+    work: &mut TriangleWork,
+    ccd: &mut CcdWork,
+) {
+    /// Least length of a mean of unit vectors that still says something.
+    const LEAST: f64 = 0.2;
+    /// Share of the worst depth from which on a triangle gets a contact.
+    const SHARE: f64 = 0.7;
+    let (mut sum, mut weights) = ([0.0; 3], 0.0);
+    let of = |face: usize| {
+        let corners = surface.soup.corners(face);
+        normal_of(&corners).map(|normal| (corners, normal))
+    };
+    for &(face, weight) in &work.rejected {
+        if let Some((_, normal)) = of(face) {
+            sum = add_scaled(sum, normal, weight);
+            weights += weight;
+        }
+    }
+    let (out, length) = normalize(sum);
+    if !(length > LEAST * weights) {
+        return;
+    }
+    let up = mat3::mul_vec(surface.mat, out);
+    let mut worst = 0.0_f64;
+    for k in 0..work.rejected.len() {
+        let Some((corners, normal)) = of(work.rejected[k].0) else { continue };
+        let facet = Facet::new(&corners, normal, surface.pos, surface.mat);
+        let shape = facet.shape(surface.mat);
+        if let Some(rest) = let_down(query, &shape, up, ccd) {
+            worst = worst.max(rest.lift);
+            work.add(touch(surface, surface.to_local(rest.point), out, -rest.lift));
+        }
+    }
+    work.found.retain(|t| -t.dist >= SHARE * worst);
 }
 
 /// Takes over contacts behind triangles unless they are much deeper than others: then the solid
