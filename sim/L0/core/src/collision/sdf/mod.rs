@@ -66,8 +66,7 @@ impl<'t> Found<'t> {
     fn add(&mut self, point: Vec3, dist: f64, outward: impl FnOnce(Vec3) -> Vec3) {
         let count = self.out.as_slice().len() - self.start;
         let known = |p: &Vec3| vec3::distance(point, *p) < MINVAL;
-        // also false for what is no number
-        if !(dist <= 0.0) || self.is_full() || self.points[..count].iter().any(known) {
+        if dist.is_nan() || dist > 0.0 || self.is_full() || self.points[..count].iter().any(known) {
             return;
         }
         self.points[count] = point;

@@ -46,7 +46,7 @@ fn vertices(
     let Some(bounds) = surface.soup.bounds() else { return };
     let reach = if surface.closed { f64::INFINITY } else { THIN * query.size + query.margin };
     for vertex in points.soup.vertices {
-        let vertex = surface.to_local(points.to_world(vertex.map(f64::from)));
+        let vertex = surface.local(points.world(vertex.map(f64::from)));
         if (0..3).any(|k| (vertex[k] - bounds[k]).abs() > bounds[k + 3] + query.margin) {
             continue;
         }
@@ -74,12 +74,12 @@ fn crossing(
     let turn = mat3::mul(&mat3::transpose(b.mat), a.mat).map(f64::abs);
     let (centre, half) = b.soup.bounds().map_or(([0.0; 3], [0.0; 3]), |bounds| {
         let [x, y, z, half @ ..] = bounds;
-        (a.to_local(b.to_world([x, y, z])), mat3::mul_transpose_vec(&turn, half))
+        (a.local(b.world([x, y, z])), mat3::mul_transpose_vec(&turn, half))
     });
     a.near(centre, half, skin, |_, corners_a, normal_a| {
         let facet_a = Facet::new(corners_a, normal_a, a.pos, a.mat);
         let shape_a = facet_a.shape(a.mat);
-        let (centre, half) = box_of(&corners_a.map(|corner| b.to_local(a.to_world(corner))));
+        let (centre, half) = box_of(&corners_a.map(|corner| b.local(a.world(corner))));
         b.near(centre, half, skin, |_, corners_b, normal_b| {
             let facet_b = Facet::new(corners_b, normal_b, b.pos, b.mat);
             let shape_b = facet_b.shape(b.mat);
@@ -87,8 +87,8 @@ fn crossing(
             convex(&shape_a, &shape_b, skin, &query.opt, ccd, &mut work.one);
             for k in 0..work.one.as_slice().len() {
                 let found = work.one.as_slice()[k];
-                let on_a = a.to_local(add_scaled(found.pos, found.normal, -0.5 * found.dist));
-                let on_b = b.to_local(add_scaled(found.pos, found.normal, 0.5 * found.dist));
+                let on_a = a.local(add_scaled(found.pos, found.normal, -0.5 * found.dist));
+                let on_b = b.local(add_scaled(found.pos, found.normal, 0.5 * found.dist));
                 let out_a = mat3::mul_transpose_vec(a.mat, found.normal);
                 let out_b = scale(mat3::mul_transpose_vec(b.mat, found.normal), -1.0);
                 let on_a = super::closest::closest(on_a, corners_a);

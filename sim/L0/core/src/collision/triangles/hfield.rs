@@ -41,7 +41,7 @@ fn vertices(
 ) {
     let field = query.other;
     for vertex in surface.soup.vertices {
-        let world = surface.to_world(vertex.map(f64::from));
+        let world = surface.world(vertex.map(f64::from));
         let point = mat3::mul_transpose_vec(field.mat, sub(world, field.pos));
         let Some((height, normal)) = ground(grid, point) else { continue };
         let dist = (point[2] - height) * normal[2];
@@ -94,7 +94,7 @@ fn samples(
 ) {
     let field = query.other;
     let Some([x, y, z, half @ ..]) = surface.soup.bounds() else { return };
-    let centre = mat3::mul_transpose_vec(field.mat, sub(surface.to_world([x, y, z]), field.pos));
+    let centre = mat3::mul_transpose_vec(field.mat, sub(surface.world([x, y, z]), field.pos));
     let turn = mat3::mul(&mat3::transpose(field.mat), surface.mat).map(f64::abs);
     let reach = mat3::mul_vec(&turn, half);
     let range = |k: usize, count: usize| {
@@ -106,7 +106,7 @@ fn samples(
     for row in range(1, grid.nrow) {
         for column in range(0, grid.ncol) {
             let world = add(mat3::mul_vec(field.mat, sample(grid, row, column)), field.pos);
-            let point = surface.to_local(world);
+            let point = surface.local(world);
             let Some(nearest) = surface.nearest(point, f64::INFINITY) else { continue };
             if let Some(out) = way_out(surface, point, &nearest) {
                 let found = touch(surface, nearest.point, out, nearest.dist);

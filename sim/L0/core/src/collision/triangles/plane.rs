@@ -20,7 +20,7 @@ pub(super) fn collide(surface: &Surface<'_>, query: &Query<'_, '_>, work: &mut T
         for corner in surface.soup.corners(face) {
             let dist = height + dot(up, corner);
             if dist <= query.margin {
-                let pos = add_scaled(surface.to_world(corner), normal, -0.5 * dist);
+                let pos = add_scaled(surface.world(corner), normal, -0.5 * dist);
                 work.add(Touch { dist, pos, normal, tangent: [0.0; 3] });
             }
         }

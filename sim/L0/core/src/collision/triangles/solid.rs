@@ -33,7 +33,7 @@ pub(super) fn collide(
         let mut rejected = 0.0_f64;
         for k in 0..work.one.as_slice().len() {
             let found = work.one.as_slice()[k];
-            let point = surface.to_local(add_scaled(found.pos, found.normal, 0.5 * found.dist));
+            let point = surface.local(add_scaled(found.pos, found.normal, 0.5 * found.dist));
             let out = scale(mat3::mul_transpose_vec(surface.mat, found.normal), -1.0);
             if surface.pushes(closest(point, corners), out, query.size) {
                 work.add(found);
@@ -62,7 +62,7 @@ pub(super) fn local_box(surface: &Surface<'_>, query: &Query<'_, '_>) -> (Vec3, 
     let [x, y, z, half @ ..] = query.aabb;
     let centre = add(query.other.pos, mat3::mul_vec(query.other.mat, [x, y, z]));
     let turn = mat3::mul(&mat3::transpose(surface.mat), query.other.mat);
-    (surface.to_local(centre), mat3::mul_vec(&turn.map(f64::abs), half))
+    (surface.local(centre), mat3::mul_vec(&turn.map(f64::abs), half))
 }
 
 /// Where a solid that was lifted comes to rest on a triangle.
@@ -114,7 +114,7 @@ fn behind(
     let up = mat3::mul_vec(surface.mat, normal);
     let Some(rest) = let_down(query, facet, up, ccd) else { return };
     let out = mat3::mul_transpose_vec(surface.mat, rest.away);
-    let point = surface.to_local(rest.point);
+    let point = surface.local(rest.point);
     if surface.pushes(point, out, query.size) {
         work.behind.push(touch(surface, point, out, -rest.lift * dot(rest.away, up)));
     }
@@ -144,7 +144,7 @@ fn caught(
         }
     }
     let (out, length) = normalize(sum);
-    if !(length > LEAST * weights) {
+    if length <= LEAST * weights || length.is_nan() {
         return;
     }
     let up = mat3::mul_vec(surface.mat, out);
@@ -155,7 +155,7 @@ fn caught(
         let shape = facet.shape(surface.mat);
         if let Some(rest) = let_down(query, &shape, up, ccd) {
             worst = worst.max(rest.lift);
-            work.add(touch(surface, surface.to_local(rest.point), out, -rest.lift));
+            work.add(touch(surface, surface.local(rest.point), out, -rest.lift));
         }
     }
     work.found.retain(|t| -t.dist >= SHARE * worst);
@@ -174,11 +174,11 @@ fn believe(work: &mut TriangleWork) {
 
 /// The contact of a solid that is wholly inside: out by the way that is shortest for its centre.
 fn inside(surface: &Surface<'_>, query: &Query<'_, '_>, work: &mut TriangleWork) {
-    let centre = surface.to_local(query.other.pos);
+    let centre = surface.local(query.other.pos);
     let Some(nearest) = surface.nearest(centre, f64::INFINITY) else { return };
     let Some(out) = sphere::way_out(surface, centre, &nearest) else { return };
     let down = scale(mat3::mul_vec(surface.mat, out), -1.0);
     let Some(deepest) = farthest(query.other, down) else { return };
-    let dist = dot(sub(surface.to_local(deepest), nearest.point), out);
+    let dist = dot(sub(surface.local(deepest), nearest.point), out);
     work.add(touch(surface, nearest.point, out, dist));
 }

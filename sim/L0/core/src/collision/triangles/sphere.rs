@@ -13,7 +13,7 @@ const SQUARE: f64 = 0.99;
 
 /// Collects the contacts of a sphere.
 pub(super) fn collide(surface: &Surface<'_>, query: &Query<'_, '_>, work: &mut TriangleWork) {
-    let (radius, centre) = (query.other.size[0], surface.to_local(query.other.pos));
+    let (radius, centre) = (query.other.size[0], surface.local(query.other.pos));
     let reach = radius + query.margin;
     let near = if surface.closed { f64::INFINITY } else { reach };
     let Some(nearest) = surface.nearest(centre, near) else { return };
@@ -57,6 +57,6 @@ pub(super) fn way_out(surface: &Surface<'_>, point: Vec3, nearest: &Nearest) -> 
 /// The contact at a point of the surface, given in its frame as the direction that it pushes to.
 pub(super) fn touch(surface: &Surface<'_>, point: Vec3, out: Vec3, dist: f64) -> Touch {
     let out = vec3::normalize(mat3::mul_vec(surface.mat, out)).0;
-    let pos = add_scaled(surface.to_world(point), out, 0.5 * dist);
+    let pos = add_scaled(surface.world(point), out, 0.5 * dist);
     Touch { dist, pos, normal: scale(out, -1.0), tangent: [0.0; 3] }
 }

@@ -33,12 +33,12 @@ const SLACK: f64 = 1e-3;
 
 impl Surface<'_> {
     /// A point of the world in the frame of the mesh.
-    pub(super) fn to_local(&self, point: Vec3) -> Vec3 {
+    pub(super) fn local(&self, point: Vec3) -> Vec3 {
         mat3::mul_transpose_vec(self.mat, sub(point, self.pos))
     }
 
     /// A point of the mesh in the world.
-    pub(super) fn to_world(&self, point: Vec3) -> Vec3 {
+    pub(super) fn world(&self, point: Vec3) -> Vec3 {
         vec3::add(mat3::mul_vec(self.mat, point), self.pos)
     }
 
