@@ -213,7 +213,7 @@ fn plate(cells: usize) -> String {
     }
     // the border, counter-clockwise seen from above
     let mut border = Vec::new();
-    border.extend((0..cells).map(|k| k));
+    border.extend(0..cells);
     border.extend((0..cells).map(|k| k * n + cells));
     border.extend((0..cells).map(|k| cells * n + cells - k));
     border.extend((0..cells).map(|k| (cells - k) * n));
