@@ -356,3 +356,90 @@ fn other_partners() {
         assert!(run(ground, 0.06).is_empty(), "{ground}");
     }
 }
+
+/// Of a convex mesh the triangles give what the hull gives, as long as nothing is deep inside.
+#[test]
+fn triangles_of_a_convex_mesh_are_its_hull() {
+    let ball = r#"builtin="sphere" params="1" scale=".2 .15 .25""#;
+    for solid in [
+        r#"size=".08""#,
+        r#"type="capsule" size=".05 .1""#,
+        r#"type="ellipsoid" size=".08 .1 .06""#,
+        r#"type="cylinder" size=".06 .09""#,
+        r#"type="box" size=".1 .08 .06""#,
+    ] {
+        let (m, hull) = (scene(ball, "triangles", solid), scene(ball, "hull", solid));
+        let (mut d, mut e, mut rng) = (m.make_data(), hull.make_data(), Rng(11));
+        let (mut shallow, mut worst) = (0, 0.0_f64);
+        for _ in 0..400 {
+            let (pos, turn) = (vec3::scale(rng.vector(), 0.35), rng.rotation());
+            let (ours, theirs) =
+                (contacts(&m, &mut d, pos, turn), contacts(&hull, &mut e, pos, turn));
+            let deepest = |c: &[Contact]| c.iter().map(|c| c.dist).fold(f64::INFINITY, f64::min);
+            let (ours, theirs) = (deepest(&ours), deepest(&theirs));
+            if theirs < -1e-4 {
+                assert!(ours < 0.0, "{solid} {pos:?} {turn:?}: lost {theirs}");
+            }
+            if theirs < -1e-4 && theirs > -0.02 {
+                shallow += 1;
+                worst = worst.max((ours - theirs).abs());
+            }
+            if theirs == f64::INFINITY {
+                assert!(ours > -1e-4, "{solid} {pos:?} {turn:?}: {ours} from nothing");
+            }
+        }
+        assert!(shallow > 10 && worst < 2e-3, "{solid}: {shallow} {worst}");
+    }
+}
+
+/// A hull and triangles: whichever comes first, the normal goes from the first to the second.
+#[test]
+fn swapping_a_hull_and_triangles_flips_the_normal() {
+    let model = |first: &str, second: &str| {
+        load(&format!(
+            r#"<mujoco><asset><mesh name="p" inertia="exact" collider="triangles" {}/>
+            <mesh name="r" builtin="sphere" params="1" scale=".2 .2 .2"/></asset>
+            <worldbody>{first}{second}</worldbody></mujoco>"#,
+            plate(4)
+        ))
+    };
+    let plate = r#"<body><freejoint/><geom type="mesh" mesh="p"/></body>"#;
+    let ball = r#"<body pos=".02 .01 .18"><freejoint/><geom type="mesh" mesh="r"/></body>"#;
+    let run = |m: &Model| {
+        let mut d = m.make_data();
+        mj_fwd_position(m, &mut d);
+        d.contact.clone()
+    };
+    let (one, two) = (run(&model(plate, ball)), run(&model(ball, plate)));
+    assert!(!one.is_empty() && one.len() == two.len(), "{} {}", one.len(), two.len());
+    for (a, b) in one.iter().zip(&two) {
+        assert!(a.dist < 0.0 && normal(a)[2] > 0.99, "{a:?}");
+        close("dist", &[a.dist], &[b.dist], 1e-9);
+        close("normal", &normal(a), &vec3::scale(normal(b), -1.0), 1e-9);
+    }
+}
+
+/// A sheet holds what comes from its front, and what slipped a little behind it.
+#[test]
+fn a_sheet_pushes_to_its_front() {
+    let sheet = r#"builtin="plate" params="5 5" scale=".5 .5 .5""#;
+    let m = scene(sheet, "triangles", r#"size=".1""#);
+    let mut d = m.make_data();
+    let front = {
+        // which side is the front is told by the first triangle
+        let corner = |k: usize| {
+            let v = 3 * m.mesh_face[k] as usize;
+            [0, 1, 2].map(|c| f64::from(m.mesh_vert[v + c]))
+        };
+        let normal = vec3::cross(vec3::sub(corner(1), corner(0)), vec3::sub(corner(2), corner(0)));
+        mj_fwd_position(&m, &mut d);
+        let turn: [f64; 9] = d.geom_xmat[..9].try_into().unwrap();
+        mat3::mul_vec(&turn, normal)[2].signum()
+    };
+    for height in [0.09, 0.05, -0.02] {
+        let found = contacts(&m, &mut d, [0.03, 0.02, front * height], STRAIGHT);
+        assert_eq!(found.len(), 1, "{height}");
+        assert!(front * out_of_mesh(&found[0])[2] > 0.999, "{height}");
+        close("dist", &[found[0].dist], &[height - 0.1], 1e-6);
+    }
+}

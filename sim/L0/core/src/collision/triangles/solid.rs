@@ -82,6 +82,7 @@ fn let_down(query: &Query<'_, '_>, facet: &Shape<'_>, up: Vec3, ccd: &mut CcdWor
     let highest = farthest(facet, up)?;
     let mut lift = dot(sub(highest, deepest), up) + 1e-6 * query.size;
     let near = 1e-5 * query.size;
+    let mut rest: Option<Rest> = None;
     for _ in 0..STEPS {
         if lift < -query.margin {
             return None;
@@ -89,17 +90,22 @@ fn let_down(query: &Query<'_, '_>, facet: &Shape<'_>, up: Vec3, ccd: &mut CcdWor
         let lifted = Shape { pos: add_scaled(query.other.pos, up, lift), ..*query.other };
         let far = lift.abs() + 4.0 * (query.other.rbound + facet.rbound);
         let (gap, [x, y, z, point @ ..]) = distance(&lifted, facet, far, &query.opt, ccd);
+        if gap <= 0.0 {
+            // it touches as near as the search can tell
+            return rest.or_else(|| Some(Rest { lift, point: highest, away: up }));
+        }
         let (away, length) = normalize(sub([x, y, z], point));
         let descent = dot(away, up);
         if gap >= far || length < f64::EPSILON || descent <= 1e-6 {
             return None;
         }
+        rest = Some(Rest { lift: lift - gap, point, away });
         if gap <= near {
-            return Some(Rest { lift: lift - gap, point, away });
+            break;
         }
         lift -= gap / descent - 0.5 * near;
     }
-    None
+    rest
 }
 
 /// The contact along the normal of a triangle. It counts if the surface can push there.
