@@ -436,8 +436,9 @@ fn a_sheet_pushes_to_its_front() {
         let turn: [f64; 9] = d.geom_xmat[..9].try_into().unwrap();
         mat3::mul_vec(&turn, normal)[2].signum()
     };
+    let level = d.geom_xpos[2];
     for height in [0.09, 0.05, -0.02] {
-        let found = contacts(&m, &mut d, [0.03, 0.02, front * height], STRAIGHT);
+        let found = contacts(&m, &mut d, [0.03, 0.02, level + front * height], STRAIGHT);
         assert_eq!(found.len(), 1, "{height}");
         assert!(front * out_of_mesh(&found[0])[2] > 0.999, "{height}");
         close("dist", &[found[0].dist], &[height - 0.1], 1e-6);

@@ -92,7 +92,7 @@ fn let_down(query: &Query<'_, '_>, facet: &Shape<'_>, up: Vec3, ccd: &mut CcdWor
         let (gap, [x, y, z, point @ ..]) = distance(&lifted, facet, far, &query.opt, ccd);
         if gap <= 0.0 {
             // it touches as near as the search can tell
-            return rest.or_else(|| Some(Rest { lift, point: highest, away: up }));
+            return rest.or(Some(Rest { lift, point: highest, away: up }));
         }
         let (away, length) = normalize(sub([x, y, z], point));
         let descent = dot(away, up);
