@@ -97,6 +97,12 @@ def record_model(m, out):
         out["model/" + name] = value.reshape(-1).copy()
 
 
+def record_fields(m, out):
+    """Distance fields and boxes: contacts found by descent need them to the last bit."""
+    for name in ["oct_aabb", "oct_coeff", "bvh_aabb", "geom_aabb", "geom_size"]:
+        out["model/" + name] = getattr(m, name).reshape(-1).copy()
+
+
 def random_state(m, d, rng):
     """A state far from rest and from the reference, reached by a few steps."""
     mujoco.mj_resetData(m, d)
@@ -511,6 +517,8 @@ def record(args):
         if "model" in parts:
             record_model(m, out)
         try:
+            if "stages" in parts and mujoco.mjtGeom.mjGEOM_SDF in m.geom_type:
+                record_fields(m, out)
             if "stages" in parts:
                 record_stages(m, args.states, args.seed, out)
             if "flags" in parts:

@@ -100,6 +100,7 @@ pub fn contacts(shapes: [GeomType; 2]) -> Option<&'static KnownContacts> {
 /// Fields of a compiled model that have no meaning here, with the reason.
 pub const NOT_COMPARED: &[(&str, &str)] = &[
     ("narena", "bytes of the reference engine's arena; memory here belongs to Data's arrays"),
+    ("mesh_triangles", "what a mesh collides with, an attribute of our own"),
     ("nbuffer", "bytes of the reference engine's model buffer"),
     ("njmax", "a cap on constraints, -1 for none; arrays here grow as they need"),
     ("nconmax", "a cap on contacts, -1 for none; arrays here grow as they need"),

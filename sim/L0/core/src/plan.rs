@@ -1,7 +1,7 @@
 //! What the pipeline precomputes from a compiled model, so that a step does not rediscover it.
 
 use crate::Model;
-use crate::collision::Pairs;
+use crate::collision::{Pairs, closed_meshes};
 use crate::inertia::ldl::Pattern;
 use crate::kinematics::{FirstJoint, Local, attached_frames, first_joints, inertial_frames};
 use crate::lent::Lent;
@@ -13,6 +13,8 @@ use sim_types::{BiasType, GainType, JointType, TransmissionType};
 pub(crate) struct Plan {
     /// Pairs of geoms that may touch.
     pub pairs: Pairs,
+    /// Which meshes that collide by their triangles bound a solid.
+    pub closed_meshes: Vec<bool>,
     /// Whether a step solves by articulated bodies instead of factoring `M`: true for deep trees.
     pub articulated: bool,
     /// Damping and armature that actuators lend.
@@ -53,6 +55,7 @@ impl Plan {
             lent,
             tendon_armature,
             pairs: Pairs::new(m),
+            closed_meshes: closed_meshes(m),
             // armature of tendons couples the dofs of a tree beyond its bodies
             articulated: deep(m) && !tendon_armature,
             coladr: m.M_colind.iter().map(|&j| m.M_rowadr[j as usize] as u32).collect(),

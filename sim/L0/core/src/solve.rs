@@ -62,9 +62,6 @@ fn active_constraint(m: &Model, d: &Data) -> Option<Unsupported> {
     if d.contact.iter().any(|contact| contact.exclude == 0) {
         return Some(Unsupported::Contact);
     }
-    if let Some([one, two]) = d.scratch.missing_pair {
-        return Some(Unsupported::Pair(one, two));
-    }
     if !m.opt.disabled(DisableBit::Equality) && d.eq_active.contains(&true) {
         return Some(Unsupported::Equality);
     }

@@ -203,3 +203,24 @@ fn contacts_found_again() {
     assert_eq!(allocations(|| mj_fwd_position(&m, &mut d)), 0);
     assert_eq!(d.ncon, before);
 }
+
+#[test]
+fn contacts_of_fields_and_triangles_found_again() {
+    let m = sim_mjcf::load_str(
+        r#"<mujoco><option sdf_initpoints="8"/><asset>
+        <mesh name="a" builtin="sphere" params="0" scale=".2 .2 .2"/>
+        <mesh name="b" builtin="supertorus" params="9 .3 1 1" scale=".2 .2 .2" collider="triangles"/>
+        </asset><worldbody><geom type="plane" size="1 1 1" pos="0 0 -.05"/><geom type="sdf" mesh="a"/>
+        <body pos=".1 0 .15"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+        <body pos="-.1 0 .15"><freejoint/><geom type="mesh" mesh="b"/></body>
+        <body pos="-.1 0 .25" euler="5 0 0"><freejoint/><geom type="mesh" mesh="b"/></body>
+        <body pos="-.3 0 .2"><freejoint/><geom size=".05"/></body></worldbody></mujoco>"#,
+    )
+    .unwrap();
+    let mut d = m.make_data();
+    mj_fwd_position(&m, &mut d);
+    let before = d.ncon;
+    assert!(before > 10, "{before} contacts");
+    assert_eq!(allocations(|| mj_fwd_position(&m, &mut d)), 0);
+    assert_eq!(d.ncon, before);
+}

@@ -1,14 +1,12 @@
 //! What can go wrong while stepping.
 
-use crate::{GeomType, Warning};
+use crate::Warning;
 
 /// A part of a model that the engine can load but not simulate yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unsupported {
     /// Geoms that may touch each other.
     Contact,
-    /// Geoms of these two shapes that are near each other.
-    Pair(GeomType, GeomType),
     /// Joints or tendons with limits.
     Limit,
     /// Dry friction in joints or tendons.
@@ -28,7 +26,7 @@ impl Unsupported {
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         match self {
-            Self::Contact | Self::Pair(..) => r#"<option><flag contact="disable"/></option>"#,
+            Self::Contact => r#"<option><flag contact="disable"/></option>"#,
             Self::Limit => r#"<option><flag limit="disable"/></option>"#,
             Self::FrictionLoss => r#"<option><flag frictionloss="disable"/></option>"#,
             Self::Equality => r#"<option><flag equality="disable"/></option>"#,
@@ -42,9 +40,6 @@ impl Unsupported {
 impl std::fmt::Display for Unsupported {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Self::Pair(one, two) => {
-                return write!(f, "contacts of a geom of type {one:?} with one of type {two:?}");
-            }
             Self::Contact => "contacts between geoms",
             Self::Limit => "joint or tendon limits",
             Self::FrictionLoss => "dry friction (frictionloss)",

@@ -54,7 +54,7 @@ pub fn stages(archive: &Archive, m: &Model) -> Outcome {
         fields.split_at(fields.partition_point(|field| field.stage < Stage::FwdConstraint));
     let (placed, smooth) =
         smooth.split_at(smooth.partition_point(|field| field.stage < Stage::Collision));
-    let mut contacts = Contacts::of(archive);
+    let mut contacts = Contacts::of(archive, m);
     let mut constraints = Constraints::of(archive);
     let mut refused = None;
     let mut out = Outcome::default();

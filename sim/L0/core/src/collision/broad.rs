@@ -64,14 +64,14 @@ impl Candidate {
 
     fn new(m: &Model, g1: usize, g2: usize, margin: f64) -> Option<Self> {
         let (g1, g2) = if m.geom_type[g1] > m.geom_type[g2] { (g2, g1) } else { (g1, g2) };
-        let routine = Routine::of(m.geom_type[g1], m.geom_type[g2]);
+        let routine = Routine::between(m, g1, g2);
         (!matches!(routine, Routine::Never)).then(|| Self {
             key: Key::default(),
             geoms: [g1 as u32, g2 as u32],
             pair: -1,
             routine,
             gate: Gate::of(m, g1, g2),
-            costly: matches!(routine, Routine::Convex | Routine::HField)
+            costly: matches!(routine, Routine::Convex | Routine::HField | Routine::Triangles)
                 || [m.geom_type[g1], m.geom_type[g2]] == [GeomType::Capsule, GeomType::Box],
             family: false,
             radii: m.geom_rbound[g1] + m.geom_rbound[g2],

@@ -6,6 +6,7 @@ use super::narrow::{
 };
 use super::shape::Shape;
 use super::touch::Touches;
+use crate::Model;
 use sim_types::GeomType;
 
 /// A routine in closed form: two shapes in the order of their types, the margin, the contacts.
@@ -24,11 +25,27 @@ pub(crate) enum Routine {
     HField,
     /// Two convex shapes.
     Convex,
-    /// Not built.
-    Missing,
+    /// The triangles of a mesh and a signed distance.
+    MeshSdf,
+    /// Two signed distances.
+    Sdf,
+    /// The triangles of a mesh, or of two, instead of their hulls.
+    Triangles,
 }
 
 impl Routine {
+    /// The routine of two geoms, the one of the lower type first.
+    pub(crate) fn between(m: &Model, g1: usize, g2: usize) -> Self {
+        match Self::of(m.geom_type[g1], m.geom_type[g2]) {
+            Self::PlaneConvex | Self::HField | Self::Convex
+                if has_triangles(m, g1) || has_triangles(m, g2) =>
+            {
+                Self::Triangles
+            }
+            routine => routine,
+        }
+    }
+
     /// The routine of two types, the lower first.
     #[inline]
     pub(crate) fn of(low: GeomType, high: GeomType) -> Self {
@@ -36,11 +53,19 @@ impl Routine {
     }
 }
 
+/// Whether a geom collides by the triangles of its mesh.
+pub(crate) fn has_triangles(m: &Model, geom: usize) -> bool {
+    let mesh = usize::try_from(m.geom_dataid[geom]).ok();
+    m.geom_type[geom] == GeomType::Mesh
+        && mesh.is_some_and(|mesh| m.mesh_triangles.get(mesh) == Some(&true))
+}
+
 const NO: Routine = Routine::Never;
 const CVX: Routine = Routine::Convex;
 const PCX: Routine = Routine::PlaneConvex;
 const HF: Routine = Routine::HField;
-const SDF: Routine = Routine::Missing;
+const SDF: Routine = Routine::Sdf;
+const MSD: Routine = Routine::MeshSdf;
 const PS: Routine = Routine::Analytic(plane_sphere);
 const PC: Routine = Routine::Analytic(plane_capsule);
 const PY: Routine = Routine::Analytic(plane_cylinder);
@@ -54,17 +79,18 @@ const CB: Routine = Routine::Analytic(capsule_box);
 const BB: Routine = Routine::Analytic(box_box);
 
 /// The routine of each pair of types; a pair comes in the order of its types, so half is empty.
+/// A height field and a distance field never touch, as in the reference engine.
 #[doc(alias = "mjCOLLISIONFUNC")]
 #[rustfmt::skip]
 const TABLE: [[Routine; 9]; 9] = [
     //             plane hfield sphere capsule ellipsoid cylinder box  mesh sdf
-    /* plane     */ [NO,  NO,    PS,    PC,     PCX,      PY,      PB,  PCX, SDF],
-    /* hfield    */ [NO,  NO,    HF,    HF,     HF,       HF,      HF,  HF,  SDF],
+    /* plane     */ [NO,  NO,    PS,    PC,     PCX,      PY,      PB,  PCX, PCX],
+    /* hfield    */ [NO,  NO,    HF,    HF,     HF,       HF,      HF,  HF,  NO],
     /* sphere    */ [NO,  NO,    SS,    SC,     CVX,      SY,      SB,  CVX, SDF],
     /* capsule   */ [NO,  NO,    NO,    CC,     CVX,      CVX,     CB,  CVX, SDF],
     /* ellipsoid */ [NO,  NO,    NO,    NO,     CVX,      CVX,     CVX, CVX, SDF],
     /* cylinder  */ [NO,  NO,    NO,    NO,     NO,       CVX,     CVX, CVX, SDF],
     /* box       */ [NO,  NO,    NO,    NO,     NO,       NO,      BB,  CVX, SDF],
-    /* mesh      */ [NO,  NO,    NO,    NO,     NO,       NO,      NO,  CVX, SDF],
+    /* mesh      */ [NO,  NO,    NO,    NO,     NO,       NO,      NO,  CVX, MSD],
     /* sdf       */ [NO,  NO,    NO,    NO,     NO,       NO,      NO,  NO,  SDF],
 ];

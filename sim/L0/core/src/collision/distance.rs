@@ -60,7 +60,7 @@ fn measure(
         let (dist, segment) = distance(&one, &two, reach, &opt, &mut work.ccd);
         return if dist < distmax { (dist, segment) } else { (distmax, [0.0; 6]) };
     }
-    find(m, routine, a, b, distmax, work);
+    find(m, routine, geoms, [a, b], distmax, work);
     let nearest = nearest(work.touches.as_slice(), distmax);
     nearest.map_or((distmax, [0.0; 6]), |touch| (touch.dist, segment(touch, swap)))
 }

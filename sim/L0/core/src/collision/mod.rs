@@ -8,21 +8,30 @@ mod distance;
 mod filter;
 mod mid;
 mod narrow;
+mod sdf;
 mod shape;
+mod soup;
 mod touch;
+mod triangles;
 
 pub(crate) use broad::Pairs;
 pub use convex::{ConvexProbe, convex_contacts, convex_distance};
 pub use distance::mj_geom_distance;
+pub(crate) use sdf::Octree;
 pub(crate) use shape::HeightField;
+pub(crate) use triangles::closed_meshes;
 
+use crate::math::rows;
 use crate::{Data, Model};
 use broad::{Candidate, Sweep};
 use convex::{CcdOptions, CcdWork, convex, hfield_convex, plane_convex};
 use dispatch::Routine;
+use sdf::{Field, SdfOptions, Side, mesh_sdf, sdf_sdf};
 use shape::Shape;
-use sim_types::{Contact, DisableBit, GeomType};
+use sim_types::{Contact, DisableBit};
+use soup::Soup;
 use touch::Touches;
+use triangles::{TriangleWork, collide_triangles};
 
 /// Memory of the collision stage.
 #[derive(Debug, Clone, Default)]
@@ -33,8 +42,8 @@ pub(crate) struct Collision {
     touches: Touches,
     /// Searches between convex shapes.
     ccd: CcdWork,
-    /// The first pair of shapes that came near each other and whose routine is not built.
-    missing: Option<[GeomType; 2]>,
+    /// Contacts of triangles before the best are taken.
+    triangles: TriangleWork,
 }
 
 /// Finds all contacts.
@@ -43,7 +52,6 @@ pub(crate) struct Collision {
 pub fn mj_collision(m: &Model, d: &mut Data) {
     d.contact.clear();
     d.ncon = 0;
-    d.scratch.missing_pair = None;
     let off = m.opt.disabled(DisableBit::Constraint) || m.opt.disabled(DisableBit::Contact);
     if off || m.nbody + m.nflex < 2 || m.plan.pairs.is_empty(m) {
         return;
@@ -51,7 +59,6 @@ pub fn mj_collision(m: &Model, d: &mut Data) {
     // user code in the filter may look at the data meanwhile
     let mut contacts = std::mem::take(&mut d.contact);
     let mut work = d.scratch.collision.take().unwrap_or_default();
-    work.missing = None;
     let parents = m.opt.disabled(DisableBit::FilterParent);
     let mut sweep = std::mem::take(&mut work.sweep);
     for candidate in m.plan.pairs.candidates(m, d, &mut sweep) {
@@ -60,7 +67,6 @@ pub fn mj_collision(m: &Model, d: &mut Data) {
         }
     }
     work.sweep = sweep;
-    d.scratch.missing_pair = work.missing;
     d.scratch.collision = Some(work);
     d.ncon = contacts.len();
     d.contact = contacts;
@@ -98,7 +104,7 @@ fn touch(
         return;
     }
     let (Some(a), Some(b)) = (Shape::of(m, d, g1), Shape::of(m, d, g2)) else { return };
-    find(m, candidate.routine, &a, &b, margin, work);
+    find(m, candidate.routine, [g1, g2], [&a, &b], margin, work);
     let touches = work.touches.as_slice();
     if !touches.is_empty() {
         let template = contact::template(m, candidate, margin);
@@ -106,17 +112,17 @@ fn touch(
     }
 }
 
-/// Finds where two shapes, in the order of their types, touch: leaves it in `work.touches`.
+/// Finds where two geoms, in the order of their types, touch: leaves it in `work.touches`.
 #[inline(always)]
 fn find(
     m: &Model,
     routine: Routine,
-    a: &Shape<'_>,
-    b: &Shape<'_>,
+    geoms: [usize; 2],
+    [a, b]: [&Shape<'_>; 2],
     margin: f64,
     work: &mut Collision,
 ) {
-    let Collision { touches, ccd, missing, .. } = work;
+    let Collision { touches, ccd, triangles, .. } = work;
     touches.clear();
     let opt = || CcdOptions::of(&m.opt);
     match routine {
@@ -125,8 +131,32 @@ fn find(
         Routine::PlaneConvex => plane_convex(a, b, margin, touches),
         Routine::HField => hfield_convex(a, b, margin, &opt(), ccd, touches),
         Routine::Convex => convex(a, b, margin, &opt(), ccd, touches),
-        Routine::Missing => {
-            missing.get_or_insert([a.kind, b.kind]);
+        Routine::Triangles => {
+            collide_triangles(m, [a, b], geoms, margin, triangles, ccd, touches);
         }
+        Routine::MeshSdf => mesh_and_sdf(m, [a, b], geoms, touches),
+        Routine::Sdf => two_fields(m, [a, b], geoms, touches),
     }
+}
+
+/// Adds the touches of two geoms as fields; the second is a mesh with an octree.
+fn two_fields(m: &Model, [a, b]: [&Shape<'_>; 2], [g1, g2]: [usize; 2], touches: &mut Touches) {
+    let (Some(field_a), Some(field_b)) = (field(m, a, g1), field(m, b, g2)) else { return };
+    let aabb = rows::<6>(&m.geom_aabb);
+    let one = Side { shape: a, field: field_a, aabb: aabb[g1] };
+    let two = Side { shape: b, field: field_b, aabb: aabb[g2] };
+    sdf_sdf(&one, &two, SdfOptions::of(&m.opt), touches);
+}
+
+/// Adds the touches of the triangles of a mesh and a field.
+fn mesh_and_sdf(m: &Model, [a, b]: [&Shape<'_>; 2], [g1, g2]: [usize; 2], touches: &mut Touches) {
+    let soup = usize::try_from(m.geom_dataid[g1]).ok().and_then(|mesh| Soup::of(m, mesh));
+    let (Some(soup), Some(field)) = (soup, field(m, b, g2)) else { return };
+    mesh_sdf(a, &soup, b, &field, SdfOptions::of(&m.opt), touches);
+}
+
+/// The field of a geom.
+fn field<'a>(m: &'a Model, shape: &Shape<'_>, geom: usize) -> Option<Field<'a>> {
+    let octree = usize::try_from(m.geom_dataid[geom]).ok().and_then(|mesh| Octree::of(m, mesh));
+    Field::of(shape.kind, shape.size, octree)
 }

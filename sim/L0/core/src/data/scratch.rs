@@ -7,7 +7,7 @@ use crate::inertia::articulated::Articulated;
 use crate::inertia::lu::Triangles;
 use crate::integrate::{Corrections, FreeBodies};
 use crate::sensor::{Match, RangeWork};
-use sim_types::{GeomType, TransmissionType};
+use sim_types::TransmissionType;
 
 /// Buffers whose content means nothing between two stages.
 #[derive(Debug, Clone, Default)]
@@ -60,8 +60,6 @@ pub(crate) struct Scratch {
     pub chain: Vec<Link>,
     /// Collision detection; there once contacts were looked for.
     pub collision: Option<Box<Collision>>,
-    /// Shapes that are near each other in the present state and whose contacts are not built.
-    pub missing_pair: Option<[GeomType; 2]>,
     /// Rays of a camera's pixels; sized when first used.
     pub range: RangeWork,
     /// Contacts that a sensor is looking for.
@@ -128,7 +126,6 @@ impl Scratch {
             places: Vec::new(),
             chain: Vec::new(),
             collision: None,
-            missing_pair: None,
             range: RangeWork::default(),
             matches: Vec::new(),
             touched: Vec::new(),

@@ -384,6 +384,7 @@ model_table! {
         mesh_polyvert: i32 [nmeshpolyvert] "corners of all polygons back to back, counted from the mesh's first vertex";
         mesh_polymapadr: i32 [nmeshvert] "where the vertex's polygons start in mesh_polymap";
         mesh_polymapnum: i32 [nmeshvert] "how many polygons meet at the vertex";
+        mesh_triangles: bool [nmesh] "whether geoms collide with the mesh's triangles instead of its hull; not in MuJoCo";
         mesh_polymap: i32 [nmeshpolymap] "polygons around every vertex back to back, counted from the mesh's first polygon";
 
         // skins

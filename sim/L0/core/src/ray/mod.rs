@@ -1,10 +1,12 @@
 //! Rays: what a line of sight meets first (`mj_ray`, `mj_multiRay`).
 //!
 //! Distances are in units of the ray's vector, so for a unit vector in metres. A ray sees the
-//! shapes as drawn: planes from their front within their rectangle, meshes by their triangles.
+//! shapes as drawn: planes from their front within their rectangle, meshes by their triangles; and
+//! distance fields by their zeros.
 
 mod hfield;
 mod mesh;
+mod sdf;
 mod shape;
 
 pub use shape::ray_geom;
@@ -135,7 +137,8 @@ fn mj_ray_geom(
     limit: f64,
 ) -> Option<Met> {
     match m.geom_type[geom] {
-        GeomType::Mesh | GeomType::Sdf => mesh::meet(m, d, geom, point, vec, limit),
+        GeomType::Mesh => mesh::meet(m, d, geom, point, vec, limit),
+        GeomType::Sdf => sdf::meet(m, d, geom, point, vec),
         GeomType::HField => mj_ray_hfield(m, d, geom, point, vec),
         kind => ray_geom(
             kind,
@@ -152,8 +155,8 @@ fn mj_ray_geom(
 #[doc(alias = "mj_rayMesh")]
 #[must_use]
 pub fn mj_ray_mesh(m: &Model, d: &Data, geom: usize, point: Vec3, vec: Vec3) -> Option<Met> {
-    let is_mesh = matches!(m.geom_type[geom], GeomType::Mesh | GeomType::Sdf);
-    is_mesh.then(|| mesh::meet(m, d, geom, point, vec, f64::INFINITY))?
+    (m.geom_type[geom] == GeomType::Mesh)
+        .then(|| mesh::meet(m, d, geom, point, vec, f64::INFINITY))?
 }
 
 /// Where a ray meets a height-field geom. `None` also for geoms of other kinds.

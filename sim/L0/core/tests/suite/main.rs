@@ -37,4 +37,5 @@ mod state;
 mod state_vector;
 mod tendon;
 mod tolerance;
+mod triangles;
 mod unsupported;

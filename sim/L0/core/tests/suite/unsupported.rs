@@ -2,7 +2,7 @@
 
 use crate::models::{load, world};
 use sim_core::Model;
-use sim_core::types::{EnableBit, GeomType, Integrator, SensorType, StepError, Unsupported};
+use sim_core::types::{EnableBit, Integrator, SensorType, StepError, Unsupported};
 
 const PENDULUM: &str = r#"<body><joint axis="0 1 0"/><geom size=".1" pos="0 0 -1"/></body>"#;
 
@@ -44,22 +44,6 @@ fn geoms_that_are_apart_need_no_contacts() {
         d.step(&m).unwrap();
     }
     assert_eq!((d.ncon, d.contact[0].exclude), (1, 1), "in the gap there is no force");
-}
-
-#[test]
-fn shapes_whose_contacts_are_not_built() {
-    let m = |height: f64| {
-        load(&format!(
-            r#"<mujoco><asset><mesh name="m" vertex="0 0 0  1 0 0  0 1 0  0 0 1"/></asset>
-            <worldbody><geom type="sdf" mesh="m"/><body pos="0 0 {height}"><freejoint/>
-            <geom size=".1"/></body></worldbody></mujoco>"#
-        ))
-    };
-    let message = "this version does not simulate contacts of a geom of type Sphere with one of \
-        type Sdf; to step the model without, write <option><flag contact=\"disable\"/></option>";
-    refused(&m(0.5), Unsupported::Pair(GeomType::Sphere, GeomType::Sdf), message);
-    let far = m(9.0);
-    assert_eq!(far.make_data().step(&far), Ok(()), "far apart, nobody asks");
 }
 
 #[test]

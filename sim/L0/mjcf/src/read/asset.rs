@@ -3,8 +3,8 @@
 use super::Reader;
 use crate::error::ErrorKind;
 use crate::spec::{
-    ColorSpace, HField, Mark, Material, Mesh, MeshInertia, Pattern, TEXTURE_ROLES, Texture,
-    TextureType,
+    ColorSpace, HField, Mark, Material, Mesh, MeshCollider, MeshInertia, Pattern, TEXTURE_ROLES,
+    Texture, TextureType,
 };
 use crate::vfs::{file_name, join};
 use crate::xml::NodeId;
@@ -80,6 +80,12 @@ impl Reader<'_> {
                 ("shell", MeshInertia::Shell),
             ],
             &mut m.inertia,
+        );
+        self.keyword(
+            id,
+            "collider",
+            &[("hull", MeshCollider::Hull), ("triangles", MeshCollider::Triangles)],
+            &mut m.collider,
         );
         self.boolean(id, "smoothnormal", &mut m.smoothnormal);
         if self.int(id, "maxhullvert", &mut m.maxhullvert)

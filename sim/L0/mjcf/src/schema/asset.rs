@@ -38,7 +38,8 @@ element! {
     now {
         name: TEXT, class: TEXT, content_type: TEXT, file: TEXT, vertex: REALS, normal: REALS,
         texcoord: REALS, face: INTS, refpos: R3, refquat: R4, scale: R3, smoothnormal: BOOL,
-        maxhullvert: I1, inertia: MESHINERTIA, builtin: MESHBUILTIN, params: REALS, material: TEXT
+        maxhullvert: I1, inertia: MESHINERTIA, builtin: MESHBUILTIN, params: REALS, material: TEXT,
+        collider: MESHCOLLIDER
     }
     children [PLUGIN]
 }

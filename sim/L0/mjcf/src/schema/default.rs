@@ -14,7 +14,7 @@ group! {
 
 element! {
     DEFAULT_MESH = "mesh", Optional, Now;
-    now { scale: R3, maxhullvert: I1, inertia: MESHINERTIA }
+    now { scale: R3, maxhullvert: I1, inertia: MESHINERTIA, collider: MESHCOLLIDER }
 }
 
 element! {

@@ -6,6 +6,16 @@ pub use crate::asset::texture::{Mark, Pattern};
 pub use sim_core::types::{ColorSpace, TextureType};
 use std::sync::Arc;
 
+/// Which part of a mesh other geoms collide with. MuJoCo knows the hull only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum MeshCollider {
+    /// Its convex hull.
+    #[default]
+    Hull,
+    /// Its triangles, seen from their front: the mesh may have hollows and holes.
+    Triangles,
+}
+
 /// A triangle mesh.
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
@@ -24,6 +34,8 @@ pub struct Mesh {
     pub smoothnormal: bool,
     pub maxhullvert: i32,
     pub inertia: MeshInertia,
+    /// What other geoms collide with; an attribute of our own.
+    pub collider: MeshCollider,
     /// Name of a shape to generate; empty for none.
     pub builtin: String,
     /// Parameters of that shape.
@@ -49,6 +61,7 @@ impl Default for Mesh {
             smoothnormal: false,
             maxhullvert: -1,
             inertia: MeshInertia::Legacy,
+            collider: MeshCollider::Hull,
             builtin: String::new(),
             params: Arc::default(),
             material: String::new(),

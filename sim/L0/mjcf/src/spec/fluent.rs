@@ -18,8 +18,9 @@
 
 use super::{
     Actuator, Angle, Body, BodyId, Camera, Compiler, DefaultId, Equality, Exclude, Frame, FrameId,
-    Geom, HField, Inertial, Joint, Key, Light, Material, Mesh, MeshInertia, Numeric, Orientation,
-    Pair, Sensor, Site, Spec, Tendon, Text, Texture, TextureType, Tri, Tuple, Wrap, WrapKind,
+    Geom, HField, Inertial, Joint, Key, Light, Material, Mesh, MeshCollider, MeshInertia, Numeric,
+    Orientation, Pair, Sensor, Site, Spec, Tendon, Text, Texture, TextureType, Tri, Tuple, Wrap,
+    WrapKind,
 };
 use sim_core::types::{
     BiasType, CamLightMode, DataType, DynType, EqType, GainType, GeomType, JointType, LightType,
@@ -99,7 +100,7 @@ setters! {
         name: String; class: DefaultId; content_type: String; file: String; vertex: Arc<[f32]>;
         normal: Arc<[f32]>; texcoord: Arc<[f32]>; face: Arc<[i32]>; refpos: [f64; 3];
         refquat: [f64; 4]; scale: [f64; 3]; smoothnormal: bool; maxhullvert: i32;
-        inertia: MeshInertia; builtin: String; params: Arc<[f64]>; material: String;
+        inertia: MeshInertia; collider: MeshCollider; builtin: String; params: Arc<[f64]>; material: String;
     }
     HField {
         name: String; content_type: String; file: String; nrow: i32; ncol: i32; size: [f64; 4];

@@ -20,8 +20,8 @@ mod tree;
 
 pub use actuator::Actuator;
 pub use asset::{
-    ColorSpace, HField, Mark, Material, Mesh, MeshInertia, Pattern, TEXTURE_ROLES, Texture,
-    TextureType,
+    ColorSpace, HField, Mark, Material, Mesh, MeshCollider, MeshInertia, Pattern, TEXTURE_ROLES,
+    Texture, TextureType,
 };
 pub use compose::AttachError;
 pub(crate) use compose::{Replicate, Trouble};

@@ -3,8 +3,8 @@
 use super::Writer;
 use super::element::{Attributes, Document};
 use crate::spec::{
-    ColorSpace, HField, Mark, Material, Mesh, MeshInertia, Pattern, TEXTURE_ROLES, Texture,
-    TextureType,
+    ColorSpace, HField, Mark, Material, Mesh, MeshCollider, MeshInertia, Pattern, TEXTURE_ROLES,
+    Texture, TextureType,
 };
 
 /// What a class can give a mesh.
@@ -19,6 +19,13 @@ pub(super) fn mesh_class(m: &Mesh) -> Attributes {
             MeshInertia::Exact => "exact",
             MeshInertia::Legacy => "legacy",
             MeshInertia::Shell => "shell",
+        },
+    );
+    a.text(
+        "collider",
+        match m.collider {
+            MeshCollider::Hull => "hull",
+            MeshCollider::Triangles => "triangles",
         },
     );
     a

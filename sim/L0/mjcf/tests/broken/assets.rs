@@ -67,6 +67,11 @@ fn meshes() -> Vec<Row> {
             "<mesh name='m' §inertia='full' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/>",
             "is not one of",
         ),
+        (
+            "unknown collider",
+            "<mesh name='m' §collider='faces' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/>",
+            "is not one of",
+        ),
         ("builtin without numbers", "§<mesh name='m' builtin='sphere'/>", "\"params\": required"),
         (
             "builtin with too many numbers",

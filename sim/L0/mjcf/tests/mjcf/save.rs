@@ -149,3 +149,23 @@ fn a_model_is_saved_to_a_file() {
     let error = spec.save_xml_file(path.join("x.xml")).expect_err("no such folder").to_string();
     assert!(error.contains("cannot write the file"), "{error}");
 }
+
+/// What a mesh collides with comes from its class or its attribute, and is saved.
+#[test]
+fn colliders_are_saved() {
+    let vertices = "vertex='0 0 0 1 0 0 0 1 0 0 0 1'";
+    let loader = files("", &[]);
+    let text = format!(
+        "<mujoco><default><default class='hollow'><mesh collider='triangles'/></default></default>
+        <asset><mesh name='a' {vertices}/><mesh name='b' collider='triangles' {vertices}/>
+        <mesh name='c' class='hollow' {vertices}/>
+        <mesh name='d' class='hollow' collider='hull' {vertices}/></asset></mujoco>"
+    );
+    let spec = loader.parse_str(&text, "").unwrap_or_else(|errors| panic!("{errors}"));
+    let model = spec.compile().unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!(model.mesh_triangles, [false, true, true, false]);
+    let bytes = model.to_bytes();
+    assert_eq!(Model::from_bytes(&bytes).unwrap().mesh_triangles, model.mesh_triangles);
+    let saved = round_trip(&loader, &spec);
+    assert_eq!(saved.matches("collider=").count(), 3, "{saved}");
+}

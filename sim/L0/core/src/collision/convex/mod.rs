@@ -99,6 +99,11 @@ pub(crate) fn convex(
     }
 }
 
+/// The farthest point of a convex solid in a direction of unit length.
+pub(crate) fn farthest(shape: &Shape<'_>, dir: Vec3) -> Option<Vec3> {
+    Some(Solid::new(shape, 0.0)?.support(dir))
+}
+
 /// The signed distance of two convex solids, at most `max`, and the segment that it is the length
 /// of; zeros without one.
 #[doc(alias = "mj_geomDistanceCCD")]

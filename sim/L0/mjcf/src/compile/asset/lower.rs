@@ -2,6 +2,7 @@
 
 use super::super::lower::{id, optional, row};
 use super::{Assets, TextureOut};
+use crate::spec::MeshCollider;
 use sim_core::{Model, ModelSizes};
 
 /// Adds the sizes of all assets.
@@ -63,6 +64,7 @@ fn meshes(assets: &Assets<'_>, m: &mut Model) {
         m.mesh_bvhnum[i] = id(mesh.bvh.len());
         m.mesh_octadr[i] = start(mesh.octree.depth.is_empty(), oct);
         m.mesh_octnum[i] = id(mesh.octree.depth.len());
+        m.mesh_triangles[i] = out.spec.collider == MeshCollider::Triangles;
         row(&mut m.mesh_scale, i, &mesh.scale);
         row(&mut m.mesh_pos, i, &mesh.pos);
         row(&mut m.mesh_quat, i, &mesh.quat);

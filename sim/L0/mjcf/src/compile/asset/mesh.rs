@@ -8,7 +8,7 @@ use crate::asset::{
     decode_mesh,
 };
 use crate::error::ErrorKind;
-use crate::spec::{Mesh, MeshInertia, Spec};
+use crate::spec::{Mesh, MeshCollider, MeshInertia, Spec};
 use rayon::prelude::*;
 use sim_core::types::GeomType;
 use std::collections::HashSet;
@@ -52,7 +52,8 @@ fn needs(spec: &Spec, order: &Order<'_>) -> (Vec<bool>, Vec<bool>) {
         let collides = g.contype != 0
             || g.conaffinity != 0
             || (!g.name.is_empty() && paired.contains(g.name.as_str()));
-        hull[id] |= collides || spec.meshes[id].inertia == MeshInertia::Convex;
+        let by_hull = g.gtype != GeomType::Mesh || spec.meshes[id].collider == MeshCollider::Hull;
+        hull[id] |= collides && by_hull || spec.meshes[id].inertia == MeshInertia::Convex;
         sdf[id] |= g.gtype == GeomType::Sdf;
     }
     (hull, sdf)
