@@ -8,6 +8,7 @@ use crate::energy::{energy_pos_stage, energy_vel_stage};
 use crate::inertia::{articulated, ldl, mj_factor_m, mj_make_m};
 use crate::integrate::{mj_runge_kutta, one_stage};
 use crate::inverse::mj_compare_fwd_inv;
+use crate::island::mj_island;
 use crate::kinematics::{mj_camlight, mj_com_pos, mj_kinematics};
 use crate::passive::mj_passive;
 use crate::profile::{Timer, time};
@@ -195,6 +196,7 @@ fn fwd_position(m: &Model, d: &mut Data, inertia: Inertia, collide: fn(&Model, &
             mj_factor_m(m, d);
         });
     }
+    mj_island(m, d);
     mj_transmission(m, d);
 }
 

@@ -6,8 +6,9 @@ use crate::integrate::{euler, implicit, implicit_euler};
 use crate::profile::{Timer, time};
 use crate::sensor::mj_sensor_acc;
 use crate::solve::mj_inv_constraint;
+use crate::support::accumulate_applied;
 use crate::{Data, Model};
-use sim_types::{EnableBit, Integrator, StepError, Unsupported};
+use sim_types::{ConstraintState, EnableBit, Integrator, StepError, Unsupported};
 
 /// Computes `qfrc_inverse`, the joint force needed from outside (actuators and applied forces) to
 /// produce `qacc` in the present state.
@@ -28,6 +29,18 @@ pub fn mj_inverse(m: &Model, d: &mut Data) -> Result<(), StepError> {
 
 /// The part that depends on acceleration.
 fn inverse_of_acceleration(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    inverse_with(m, d, |d| {
+        d.flg_rnepost = false;
+        mj_sensor_acc(m, d);
+    })
+}
+
+/// The same without touching sensors.
+fn inverse_without_sensors(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    inverse_with(m, d, |_| {})
+}
+
+fn inverse_with(m: &Model, d: &mut Data, sensors: impl FnOnce(&mut Data)) -> Result<(), StepError> {
     let discrete = m.opt.enabled(EnableBit::InvDiscrete);
     if discrete {
         let Data { qacc, scratch, .. } = d;
@@ -35,9 +48,7 @@ fn inverse_of_acceleration(m: &Model, d: &mut Data) -> Result<(), StepError> {
         continuous_acceleration(m, d)?;
     }
     mj_inv_constraint(m, d)?;
-
-    d.flg_rnepost = false;
-    mj_sensor_acc(m, d);
+    sensors(d);
     let mut inertial = std::mem::take(&mut d.scratch.qacc);
     mj_mul_m(m, d, &d.qacc, &mut inertial);
     for i in 0..m.nv {
@@ -84,9 +95,45 @@ fn continuous_acceleration(m: &Model, d: &mut Data) -> Result<(), StepError> {
     Ok(())
 }
 
-/// Compares forward with inverse dynamics, into `solver_fwdinv`. Without constraints there is
-/// nothing to compare.
+/// Compares forward with inverse dynamics: how far apart they are in constraint force and in applied
+/// force. Without constraints there is nothing to compare.
+///
+/// Reads the results of forward dynamics. Writes `solver_fwdinv`, `qfrc_inverse`.
 #[doc(alias = "mj_compareFwdInv")]
-pub fn mj_compare_fwd_inv(_m: &Model, d: &mut Data) {
+pub fn mj_compare_fwd_inv(m: &Model, d: &mut Data) {
     d.solver_fwdinv.fill(0.0);
+    if d.nefc == 0 {
+        return;
+    }
+    let mut saved = std::mem::take(&mut d.scratch.compared);
+    saved.constraint.clone_from(&d.qfrc_constraint);
+    saved.rows.clone_from(&d.efc_force);
+    saved.states.clone_from(&d.efc_state);
+    saved.applied.resize(m.nv, 0.0);
+    for i in 0..m.nv {
+        saved.applied[i] = d.qfrc_applied[i] + d.qfrc_actuator[i];
+    }
+    std::mem::swap(&mut d.qfrc_smooth, &mut saved.applied);
+    accumulate_applied(m, d);
+    std::mem::swap(&mut d.qfrc_smooth, &mut saved.applied);
+    if inverse_without_sensors(m, d).is_ok() {
+        let distance = |a: &[f64], b: &[f64]| {
+            a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum::<f64>().sqrt()
+        };
+        d.solver_fwdinv[0] = distance(&saved.constraint, &d.qfrc_constraint);
+        d.solver_fwdinv[1] = distance(&saved.applied, &d.qfrc_inverse);
+    }
+    d.qfrc_constraint.copy_from_slice(&saved.constraint);
+    d.efc_force.copy_from_slice(&saved.rows);
+    d.efc_state.copy_from_slice(&saved.states);
+    d.scratch.compared = saved;
+}
+
+/// Results of forward dynamics that inverse dynamics overwrites.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Compared {
+    constraint: Vec<f64>,
+    applied: Vec<f64>,
+    rows: Vec<f64>,
+    states: Vec<ConstraintState>,
 }

@@ -49,6 +49,7 @@ fn measure(
     };
     let swap = one.kind as i32 > two.kind as i32;
     let (a, b) = if swap { (&two, &one) } else { (&one, &two) };
+    let geoms = if swap { [geom2, geom1] } else { [geom1, geom2] };
     let routine = Routine::of(a.kind, b.kind);
     // the search for convex shapes knows distances, and takes the geoms as they were given
     let boxes = [a.kind, b.kind] == [GeomType::Box; 2];

@@ -6,7 +6,9 @@ use crate::constraint::Link;
 use crate::inertia::articulated::Articulated;
 use crate::inertia::lu::Triangles;
 use crate::integrate::{Corrections, FreeBodies};
+use crate::inverse::Compared;
 use crate::sensor::{Match, RangeWork};
+use crate::solve::Solver;
 use sim_types::TransmissionType;
 
 /// Buffers whose content means nothing between two stages.
@@ -52,6 +54,12 @@ pub(crate) struct Scratch {
     pub fluid_body: Vec<f64>,
     /// Twelve numbers for each dof, likewise.
     pub fluid_dof: Vec<f64>,
+    /// Memory of the constraint solvers.
+    pub solver: Solver,
+    /// Results of forward dynamics, while inverse dynamics is compared with it.
+    pub compared: Compared,
+    /// One number for each constraint row.
+    pub rows: Vec<f64>,
     /// Next free places while elements are sorted by island.
     pub slots: Vec<i32>,
     /// Places of elements that are sorted by island.
@@ -122,6 +130,9 @@ impl Scratch {
             corrections: Corrections::default(),
             fluid_body: Vec::new(),
             fluid_dof: Vec::new(),
+            solver: Solver::default(),
+            compared: Compared::default(),
+            rows: Vec::new(),
             slots: Vec::new(),
             places: Vec::new(),
             chain: Vec::new(),

@@ -1,0 +1,199 @@
+//! The constraint stage (`mj_fwdConstraint`): forces that keep the constraints, and the acceleration
+//! that follows.
+
+mod bind;
+mod island;
+
+pub(crate) use bind::Solver;
+
+use crate::constraint::mj_mul_jac_vec;
+use crate::{Data, Model};
+use sim_constraint::{Info, Params, Problem, Solution, Workspace};
+use sim_types::{
+    ConstraintState, DisableBit, EnableBit, SensorType, SolverType, StepError, Unsupported,
+};
+
+/// Computes the constraint forces and the final acceleration.
+///
+/// Reads the rows, `qacc_smooth`, `qfrc_smooth`, `qacc_warmstart`. Writes `efc_b`, `efc_force`,
+/// `efc_state`, `qfrc_constraint`, `qacc`, `solver_niter`, `solver_nnz`.
+///
+/// # Errors
+/// [`StepError::Unsupported`] when the model needs a part that is not built yet.
+#[doc(alias = "mj_fwdConstraint")]
+pub fn mj_fwd_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    d.qfrc_constraint.fill(0.0);
+    d.solver_niter.fill(0);
+    d.solver_nnz.fill(0);
+    size_rows(d);
+    if let Some(kind) = missing_part(m) {
+        d.qacc.copy_from_slice(&d.qacc_smooth);
+        return Err(StepError::Unsupported(kind));
+    }
+    if d.nefc == 0 {
+        d.qacc.copy_from_slice(&d.qacc_smooth);
+        return Ok(());
+    }
+    let mut solver = std::mem::take(&mut d.scratch.solver);
+    solver.collect_contacts(d);
+    offset(d);
+    start(m, d, &mut solver);
+    let by_island = d.nisland > 0
+        && m.opt.noslip_iterations == 0
+        && matches!(m.opt.solver, SolverType::Cg | SolverType::Newton);
+    if by_island {
+        island::solve(m, d, &mut solver);
+    } else {
+        let (problem, mut out) = bind::whole(m, d, &solver.contacts);
+        let scale = 1.0 / (m.stat.meaninertia * m.nv.max(1) as f64);
+        let params = params(m, scale);
+        let mut info = run(m.opt.solver, &problem, &params, &mut out, &mut solver.workspace);
+        if params.noslip_iterations > 0 {
+            let more = sim_constraint::noslip(&problem, &params, &mut out, &mut solver.workspace);
+            info.iterations += more.iterations;
+        }
+        record(d, 0, info);
+    }
+    d.scratch.solver = solver;
+    Ok(())
+}
+
+/// Computes the constraint forces that go with the given acceleration.
+///
+/// Reads the rows and `qacc`. Writes `efc_force`, `efc_state`, `qfrc_constraint`.
+///
+/// # Errors
+/// [`StepError::Unsupported`] when the model needs a part that is not built yet.
+#[doc(alias = "mj_invConstraint")]
+pub fn mj_inv_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    d.qfrc_constraint.fill(0.0);
+    size_rows(d);
+    if let Some(kind) = missing_part(m) {
+        return Err(StepError::Unsupported(kind));
+    }
+    if d.nefc == 0 {
+        return Ok(());
+    }
+    let mut jar = std::mem::take(&mut d.scratch.rows);
+    jar.resize(d.nefc, 0.0);
+    mj_mul_jac_vec(d, &d.qacc, &mut jar);
+    for (jar, aref) in jar.iter_mut().zip(&d.efc_aref) {
+        *jar -= aref;
+    }
+    mj_constraint_update(m, d, &jar);
+    d.scratch.rows = jar;
+    Ok(())
+}
+
+/// Computes force and state of every row at `jar = J qacc - aref`, and the joint forces they make.
+/// Returns the cost of the constraints.
+///
+/// Writes `efc_force`, `efc_state`, `qfrc_constraint`.
+///
+/// # Panics
+/// If `jar` has not `nefc` entries.
+#[doc(alias = "mj_constraintUpdate")]
+pub fn mj_constraint_update(m: &Model, d: &mut Data, jar: &[f64]) -> f64 {
+    assert_eq!(jar.len(), d.nefc, "one residual for each row");
+    size_rows(d);
+    let mut solver = std::mem::take(&mut d.scratch.solver);
+    solver.collect_contacts(d);
+    let (problem, out) = bind::whole(m, d, &solver.contacts);
+    let Solution { force, state, qfrc_constraint, .. } = out;
+    let cost =
+        sim_constraint::constraint_update(&problem, jar, force, state, qfrc_constraint, None);
+    d.scratch.solver = solver;
+    cost
+}
+
+/// Gives the results an entry for each row.
+fn size_rows(d: &mut Data) {
+    d.efc_b.resize(d.nefc, 0.0);
+    d.efc_force.resize(d.nefc, 0.0);
+    d.efc_state.resize(d.nefc, ConstraintState::Satisfied);
+}
+
+/// `efc_b`: how far the rows are from their references without any constraint force.
+fn offset(d: &mut Data) {
+    let mut b = std::mem::take(&mut d.efc_b);
+    mj_mul_jac_vec(d, &d.qacc_smooth, &mut b);
+    for (b, aref) in b.iter_mut().zip(&d.efc_aref) {
+        *b -= aref;
+    }
+    d.efc_b = b;
+}
+
+/// The point that the solver starts from.
+fn start(m: &Model, d: &mut Data, solver: &mut Solver) {
+    if m.opt.disabled(DisableBit::WarmStart) {
+        d.qacc.copy_from_slice(&d.qacc_smooth);
+        d.efc_force.fill(0.0);
+        return;
+    }
+    let b = std::mem::take(&mut d.efc_b);
+    let warm = std::mem::take(&mut d.qacc_warmstart);
+    let (problem, mut out) = bind::whole(m, d, &solver.contacts);
+    sim_constraint::warm_start(&problem, m.opt.solver, &warm, &b, &mut out, &mut solver.workspace);
+    (d.efc_b, d.qacc_warmstart) = (b, warm);
+    // what no constraint touches needs no solver
+    if d.nisland > 0 {
+        for &dof in &d.map_idof2dof[d.nidof..] {
+            d.qacc[dof as usize] = d.qacc_smooth[dof as usize];
+        }
+    }
+}
+
+fn params(m: &Model, scale: f64) -> Params {
+    let count = |n: i32| n.max(0) as usize;
+    Params {
+        iterations: count(m.opt.iterations),
+        tolerance: m.opt.tolerance,
+        ls_iterations: count(m.opt.ls_iterations),
+        ls_tolerance: m.opt.ls_tolerance,
+        scale,
+        noslip_iterations: count(m.opt.noslip_iterations),
+        noslip_tolerance: m.opt.noslip_tolerance,
+    }
+}
+
+/// Runs the solver that the model asks for.
+fn run(
+    solver: SolverType,
+    problem: &Problem<'_>,
+    params: &Params,
+    out: &mut Solution<'_>,
+    workspace: &mut Workspace,
+) -> Info {
+    match solver {
+        SolverType::Newton => sim_constraint::newton(problem, params, out, workspace),
+        SolverType::Cg => sim_constraint::cg(problem, params, out, workspace),
+        SolverType::Pgs => sim_constraint::pgs(problem, params, out, workspace),
+    }
+}
+
+/// Keeps what is known of the first islands' solves.
+fn record(d: &mut Data, island: usize, info: Info) {
+    if let (Some(iterations), Some(nnz)) =
+        (d.solver_niter.get_mut(island), d.solver_nnz.get_mut(island))
+    {
+        (*iterations, *nnz) = (info.iterations as i32, info.nnz as i32);
+    }
+}
+
+/// A part of the pipeline that the model needs and that is not built.
+fn missing_part(m: &Model) -> Option<Unsupported> {
+    if m.opt.enabled(EnableBit::Sleep) {
+        Some(Unsupported::Sleep)
+    } else if (0..m.nsensor).any(|i| unread(m, i)) {
+        Some(Unsupported::Sensor)
+    } else {
+        None
+    }
+}
+
+/// Whether sensor `i` is read by a plugin, which there is none of.
+fn unread(m: &Model, i: usize) -> bool {
+    // past readings are taken even where sensors are switched off
+    let wanted = !m.opt.disabled(DisableBit::Sensor) || m.sensor_history[2 * i] > 0;
+    wanted && m.sensor_type[i] == SensorType::Plugin
+}
