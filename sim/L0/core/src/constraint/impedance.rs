@@ -43,7 +43,7 @@ impl Softness {
             }
             values
         };
-        let bounded = |x: f64| x.max(IMPEDANCE[0]).min(IMPEDANCE[1]);
+        let bounded = |x: f64| x.clamp(IMPEDANCE[0], IMPEDANCE[1]);
         Self {
             reference: checked(solref, DEFAULT_REFERENCE),
             friction: checked(solreffriction, [0.0; 2]),
