@@ -14,6 +14,8 @@ pub const ANALYTIC: f64 = 1e-8;
 pub const SEARCHED: f64 = 1e-5;
 /// A contact this near to the distance at which contacts begin may be found or not.
 pub const EDGE: f64 = 1e-6;
+/// Relative tolerance of what an iterative solver finds.
+pub const SOLVED: f64 = 1e-6;
 /// An array smaller than this is judged as if it were this large.
 pub const FLOOR: f64 = 1e-3;
 /// A trajectory may drift this many times as far as the oracle's own disturbed runs.
@@ -22,10 +24,9 @@ pub const CHAOS_FACTOR: f64 = 10.0;
 pub const CHAOS_SLACK: f64 = 1e-9;
 
 /// Relative tolerance of the arrays that a stage writes, or `None` for those that are given to both
-/// engines, or not a result of the forward dynamics. Behind an iterative solver (`constrained`) it
-/// is wider than without constraints.
+/// engines, or not a result of the forward dynamics.
 #[must_use]
-pub fn of(stage: Stage, constrained: bool) -> Option<f64> {
+pub fn of(stage: Stage) -> Option<f64> {
     match stage {
         Stage::Compile
         | Stage::State
@@ -55,9 +56,8 @@ pub fn of(stage: Stage, constrained: bool) -> Option<f64> {
         | Stage::Island
         | Stage::ProjectConstraint
         | Stage::ReferenceConstraint => Some(1e-8),
-        Stage::FwdConstraint | Stage::RnePostConstraint => {
-            Some(if constrained { 1e-6 } else { 1e-10 })
-        }
+        // the acceleration is judged by itself, and later stages go on from the oracle's
+        Stage::FwdConstraint | Stage::RnePostConstraint => Some(1e-10),
         Stage::Sensor => Some(1e-9),
     }
 }

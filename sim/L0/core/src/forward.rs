@@ -119,11 +119,15 @@ pub fn mj_forward(m: &Model, d: &mut Data) -> Result<(), StepError> {
 /// As [`mj_forward`].
 #[doc(hidden)]
 pub fn forward_with_contacts(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    position_with_contacts(m, d);
+    velocity(m, d, true);
+    acceleration(m, d, Inertia::Matrix, true)
+}
+
+pub(crate) fn position_with_contacts(m: &Model, d: &mut Data) {
     fwd_position(m, d, Inertia::Matrix, |_, _| {});
     mj_sensor_pos(m, d);
     energy_pos_stage(m, d);
-    velocity(m, d, true);
-    acceleration(m, d, Inertia::Matrix, true)
 }
 
 /// Forward dynamics with a choice of how to treat inertia and whether to evaluate sensors.

@@ -1,6 +1,6 @@
 //! Inverse dynamics: the force that a given acceleration takes (`mj_inverse`).
 
-use crate::forward::{Inertia, position, velocity};
+use crate::forward::{Inertia, position, position_with_contacts, velocity};
 use crate::inertia::{ldl, mj_mul_m};
 use crate::integrate::{euler, implicit, implicit_euler};
 use crate::profile::{Timer, time};
@@ -25,6 +25,17 @@ pub fn mj_inverse(m: &Model, d: &mut Data) -> Result<(), StepError> {
         velocity(m, d, true);
         inverse_of_acceleration(m, d)
     })
+}
+
+/// Inverse dynamics with the contacts that `d` has, instead of those that it finds.
+///
+/// # Errors
+/// As [`mj_inverse`].
+#[doc(hidden)]
+pub fn inverse_with_contacts(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    position_with_contacts(m, d);
+    velocity(m, d, true);
+    inverse_of_acceleration(m, d)
 }
 
 /// The part that depends on acceleration.

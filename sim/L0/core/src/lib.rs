@@ -89,6 +89,8 @@ pub use inertia::{
     cholesky_in_place, cholesky_solve_in_place, mj_add_m, mj_crb, mj_factor_m, mj_factor_sparse,
     mj_full_m, mj_make_m, mj_mul_m, mj_mul_m2, mj_solve_m, mj_solve_m2, mj_solve_sparse,
 };
+#[doc(hidden)]
+pub use inverse::inverse_with_contacts;
 pub use inverse::{mj_compare_fwd_inv, mj_inverse};
 pub use island::mj_island;
 pub use jacobian::{

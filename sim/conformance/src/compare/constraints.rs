@@ -54,7 +54,7 @@ impl<'a> Constraints<'a> {
         let width = if name == "KBIP" { 4 } else { 1 };
         let all = self.archive.get(&format!("efc/{name}"));
         let theirs = &all[width * rows.start..width * rows.end];
-        let Some(tolerance) = tolerance::of(stage, true) else { return };
+        let Some(tolerance) = tolerance::of(stage) else { return };
         match d.field(&field) {
             Some(FieldView::F64(ours)) => {
                 // numbers of different rows have nothing to do with each other
@@ -74,7 +74,7 @@ impl<'a> Constraints<'a> {
         let [rows, columns, values] = ["J_row", "J_column", "J_value"]
             .map(|name| &self.archive.get(&format!("efc/{name}"))[entries.clone()]);
         let stage = Stage::MakeConstraint;
-        let Some(tolerance) = tolerance::of(stage, true) else { return };
+        let Some(tolerance) = tolerance::of(stage) else { return };
         let mut next = 0;
         for row in 0..d.nefc {
             let (mut ours, mut theirs) = (vec![0.0; m.nv], vec![0.0; m.nv]);

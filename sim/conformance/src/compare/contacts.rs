@@ -42,11 +42,12 @@ impl<'a> Contacts<'a> {
         Self { archive, state: 0, start: 0, fields }
     }
 
-    /// The oracle's contacts of the next state.
-    pub(super) fn next(&self) -> Vec<Contact> {
+    /// The oracle's contacts of state `k`.
+    pub(super) fn of_state(&self, k: usize) -> Vec<Contact> {
         let counts = self.archive.get("contact/count");
-        let count = counts.get(self.state).map_or(0, |&count| count as usize);
-        (self.start..self.start + count).map(|i| self.contact(i)).collect()
+        let start: usize = counts.iter().take(k).map(|&count| count as usize).sum();
+        let count = counts.get(k).map_or(0, |&count| count as usize);
+        (start..start + count).map(|i| self.contact(i)).collect()
     }
 
     fn contact(&self, i: usize) -> Contact {

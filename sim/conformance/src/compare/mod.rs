@@ -7,6 +7,7 @@ mod math;
 mod model;
 mod pairs;
 mod round_trip;
+mod solution;
 mod stages;
 mod structure;
 mod trajectory;
@@ -60,6 +61,8 @@ pub struct Outcome {
     pub compared: usize,
     /// Pairs of geoms whose contacts differ in a way that is known.
     pub mended: usize,
+    /// States at which our solver found a better point than the oracle's.
+    pub better: usize,
 }
 
 impl Outcome {

@@ -13,6 +13,7 @@ mod limit;
 mod product;
 mod row;
 
+pub(crate) use equality::for_each_tie;
 pub use product::{mj_mul_jac_t_vec, mj_mul_jac_vec};
 pub(crate) use row::Link;
 pub use row::mj_is_sparse;

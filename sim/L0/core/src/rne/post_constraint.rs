@@ -2,60 +2,75 @@
 //! (`mj_rnePostConstraint`).
 
 use super::{newton_euler, world_acceleration};
-use crate::math::{at, rows, rows_mut, spatial};
+use crate::constraint::for_each_tie;
+use crate::math::spatial::{self, Vec6};
+use crate::math::vec3::Vec3;
+use crate::math::{at, mat3, rows, rows_mut};
+use crate::support::contact_force;
 use crate::{Data, Model};
 use sim_simd::dispatch;
 
 /// Computes body accelerations, external forces and interaction forces with the parent.
 ///
-/// Reads `cdof`, `cdof_dot`, `cinert`, `cvel`, `qvel`, `qacc`, `xfrc_applied`. Writes `cacc`,
-/// `cfrc_ext`, `cfrc_int`, `flg_rnepost`.
+/// Reads `cdof`, `cdof_dot`, `cinert`, `cvel`, `qvel`, `qacc`, `xfrc_applied`, contacts and
+/// `efc_force`. Writes `cacc`, `cfrc_ext`, `cfrc_int`, `flg_rnepost`.
 #[doc(alias = "mj_rnePostConstraint")]
 pub fn mj_rne_post_constraint(m: &Model, d: &mut Data) {
+    external(m, d);
     dispatch!(rne_post_constraint(m: &Model, d: &mut Data));
+}
+
+/// Wrenches on bodies from outside their joints: applied, of contacts, of bodies tied together.
+fn external(m: &Model, d: &mut Data) {
+    let mut ext = std::mem::take(&mut d.cfrc_ext);
+    let wrenches = rows_mut::<6>(&mut ext);
+    let (xipos, com) = (rows::<3>(&d.xipos), rows::<3>(&d.subtree_com));
+    wrenches.fill([0.0; 6]);
+    // adds a wrench that acts at a point of a body; those on the world are of no interest
+    let mut add = |body: usize, wrench: &Vec6, point: Vec3, sign: f64| {
+        if body > 0 {
+            let wrench = spatial::shift_force(wrench, point, com[at(&m.body_rootid, body)]);
+            spatial::add_scaled(&mut wrenches[body], &wrench, sign);
+        }
+    };
+    for (body, applied) in rows::<6>(&d.xfrc_applied).iter().enumerate().skip(1) {
+        if *applied != [0.0; 6] {
+            // these are force first
+            let wrench = spatial::join(spatial::translation(applied), spatial::rotation(applied));
+            add(body, &wrench, xipos[body], 1.0);
+        }
+    }
+    for (id, contact) in d.contact.iter().enumerate() {
+        let [Ok(g1), Ok(g2)] = contact.geom.map(usize::try_from) else { continue };
+        let Some(force) = contact_force(m, d, id) else { continue };
+        let turn = |v: Vec3| mat3::mul_transpose_vec(&contact.frame, v);
+        let wrench = spatial::join(
+            turn([force[3], force[4], force[5]]),
+            turn([force[0], force[1], force[2]]),
+        );
+        add(at(&m.geom_bodyid, g1), &wrench, contact.pos, -1.0);
+        add(at(&m.geom_bodyid, g2), &wrench, contact.pos, 1.0);
+    }
+    for_each_tie(m, d, |bodies, points, wrench| {
+        add(bodies[0], wrench, points[0], 1.0);
+        add(bodies[1], wrench, points[1], -1.0);
+    });
+    d.cfrc_ext = ext;
 }
 
 #[inline(always)]
 fn rne_post_constraint(m: &Model, d: &mut Data) {
-    let Data {
-        qvel,
-        qacc,
-        xfrc_applied,
-        xipos,
-        subtree_com,
-        cdof,
-        cdof_dot,
-        cinert,
-        cvel,
-        cacc,
-        cfrc_ext,
-        cfrc_int,
-        ..
-    } = d;
+    let Data { qvel, qacc, cdof, cdof_dot, cinert, cvel, cacc, cfrc_ext, cfrc_int, .. } = d;
     let (cdof, cdof_dot) = (rows::<6>(cdof), rows::<6>(cdof_dot));
     let (cinert, cvel) = (rows::<10>(cinert), rows::<6>(cvel));
-    let (xipos, com) = (rows::<3>(xipos), rows::<3>(subtree_com));
-    let applied = rows::<6>(xfrc_applied);
-    let (cacc, ext, int) = (rows_mut::<6>(cacc), rows_mut::<6>(cfrc_ext), rows_mut::<6>(cfrc_int));
+    let (cacc, ext, int) = (rows_mut::<6>(cacc), rows::<6>(cfrc_ext), rows_mut::<6>(cfrc_int));
 
     // slices of one known length need no checks in the loops below
     let n = m.nbody;
     let (parent, dofadr, dofnum) =
         (&m.body_parentid[..n], &m.body_dofadr[..n], &m.body_dofnum[..n]);
-    let (cinert, cvel, xipos, applied) = (&cinert[..n], &cvel[..n], &xipos[..n], &applied[..n]);
-    let (cacc, ext, int) = (&mut cacc[..n], &mut ext[..n], &mut int[..n]);
-
-    // external wrenches act at the body's centre of mass, force first
-    ext[0] = [0.0; 6];
-    for i in 1..n {
-        if applied[i] == [0.0; 6] {
-            ext[i] = [0.0; 6];
-            continue;
-        }
-        let wrench =
-            spatial::join(spatial::translation(&applied[i]), spatial::rotation(&applied[i]));
-        ext[i] = spatial::shift_force(&wrench, xipos[i], com[at(&m.body_rootid, i)]);
-    }
+    let (cinert, cvel) = (&cinert[..n], &cvel[..n]);
+    let (cacc, ext, int) = (&mut cacc[..n], &ext[..n], &mut int[..n]);
 
     cacc[0] = world_acceleration(&m.opt);
     int[0] = [0.0; 6];

@@ -146,6 +146,33 @@ pub(in super::super) fn subtract_drift(m: &Model, d: &Data, result: &mut [f64]) 
     }
 }
 
+/// Calls `f(bodies, points, wrench)` for every `connect` and `weld`: the wrench on the first body, torque
+/// first; its opposite is on the second. The torque is that of the rows, unturned.
+pub(crate) fn for_each_tie(
+    m: &Model,
+    d: &Data,
+    mut f: impl FnMut([usize; 2], [Vec3; 2], &[f64; 6]),
+) {
+    let mut row = 0;
+    while row < d.ne.min(d.efc_force.len()) {
+        let i = d.efc_id[row] as usize;
+        let count = match m.eq_type[i] {
+            EqType::Connect => 3,
+            EqType::Weld => 6,
+            _ => 1,
+        };
+        if count > 1 {
+            let Anchors { points, bodies } = Anchors::of(m, d, i);
+            let mut wrench = [0.0; 6];
+            let force = &d.efc_force[row..row + count];
+            wrench[3..].copy_from_slice(&force[..3]);
+            wrench[..count - 3].copy_from_slice(&force[3..]);
+            f(bodies, points, &wrench);
+        }
+        row += count;
+    }
+}
+
 /// The drift of a weld's orientation; `turning` is that of the bodies' angular velocities.
 fn rotation_drift(m: &Model, d: &Data, i: usize, bodies: [usize; 2], turning: Vec3) -> Vec3 {
     let turn = Turn::of(m, d, i, bodies);

@@ -3,6 +3,7 @@
 mod bodies;
 mod scalar;
 
+pub(crate) use bodies::for_each_tie;
 pub(super) use bodies::subtract_drift;
 
 use super::impedance::Softness;

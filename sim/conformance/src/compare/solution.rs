@@ -1,0 +1,84 @@
+//! What the constraint solver found at each state: the oracle's acceleration, or one that costs less.
+
+use super::Outcome;
+use crate::{Archive, tolerance};
+use sim_core::{Data, Model, Stage, mj_constraint_update, mj_mul_jac_vec, mj_mul_m, mj_sensor_acc};
+
+/// The recorded solutions, one state after another.
+pub(super) struct Solution<'a> {
+    archive: &'a Archive,
+    state: usize,
+    /// First row of the state.
+    row: usize,
+}
+
+impl<'a> Solution<'a> {
+    pub(super) fn of(archive: &'a Archive) -> Self {
+        Self { archive, state: 0, row: 0 }
+    }
+
+    /// Compares the solution of the next state, then takes over the oracle's, so that what follows
+    /// from it can be compared closely.
+    pub(super) fn compare(&mut self, out: &mut Outcome, m: &Model, d: &mut Data, k: usize) {
+        let stage = Stage::FwdConstraint.function();
+        let theirs = self.archive.row("out/qacc", k);
+        let force = self.archive.row("out/qfrc_constraint", k);
+        let counts = self.archive.get("efc/count");
+        let rows = counts.get(self.state).map_or(0, |&n| n as usize);
+        let rows = self.row..self.row + rows;
+        (self.state, self.row) = (self.state + 1, rows.end);
+        if d.nefc == 0 {
+            let tolerance = tolerance::of(Stage::FwdConstraint).unwrap_or_default();
+            out.reals(stage, "qacc", tolerance, &d.qacc, theirs);
+            out.reals(stage, "qfrc_constraint", tolerance, &d.qfrc_constraint, force);
+            return;
+        }
+        let mut found = Outcome::default();
+        found.reals(stage, "qacc", tolerance::SOLVED, &d.qacc, theirs);
+        if let Some(difference) = found.differences.first_mut() {
+            let ours = cost(m, d, &d.qacc.clone());
+            let other = cost(m, d, theirs);
+            if ours <= other {
+                out.better += 1;
+                found.differences.clear();
+            } else {
+                let more = format!("; the cost is {ours:e}, the oracle's {other:e}");
+                difference.detail.push_str(&more);
+            }
+        }
+        out.compared += 1;
+        out.worst = out.worst.max(found.worst);
+        out.differences.append(&mut found.differences);
+
+        // forces follow from the acceleration
+        d.qacc.copy_from_slice(theirs);
+        cost(m, d, theirs);
+        let all = self.archive.get("efc/force");
+        if m.opt.solver != sim_core::types::SolverType::Pgs && m.opt.noslip_iterations == 0 {
+            out.reals(stage, "qfrc_constraint", tolerance::SOLVED, &d.qfrc_constraint, force);
+            if let Some(rows) = all.get(rows.clone()) {
+                out.reals(stage, "efc_force", tolerance::SOLVED, &d.efc_force, rows);
+            }
+        }
+        d.qfrc_constraint.copy_from_slice(force);
+        if let Some(rows) = all.get(rows) {
+            d.efc_force.copy_from_slice(rows);
+        }
+        d.flg_rnepost = false;
+        mj_sensor_acc(m, d);
+    }
+}
+
+/// What the solver minimises, at an acceleration. Leaves the forces there in `d`.
+fn cost(m: &Model, d: &mut Data, qacc: &[f64]) -> f64 {
+    let mut jar = vec![0.0; d.nefc];
+    mj_mul_jac_vec(d, qacc, &mut jar);
+    for (jar, aref) in jar.iter_mut().zip(&d.efc_aref) {
+        *jar -= aref;
+    }
+    let change: Vec<f64> = qacc.iter().zip(&d.qacc_smooth).map(|(a, b)| a - b).collect();
+    let mut product = vec![0.0; m.nv];
+    mj_mul_m(m, d, &change, &mut product);
+    let gauss: f64 = change.iter().zip(&product).map(|(a, b)| 0.5 * a * b).sum();
+    gauss + mj_constraint_update(m, d, &jar)
+}
