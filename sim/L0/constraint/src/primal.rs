@@ -1,6 +1,7 @@
 //! The primal solvers, Newton and conjugate gradients: one loop with two ways to a direction.
 
 use crate::group;
+use crate::hessian::Change;
 use crate::line_search::Line;
 use crate::problem::{Info, Iteration, Params, Problem, Solution};
 use crate::tree;
@@ -61,8 +62,14 @@ fn solve<const NEWTON: bool>(
     add_scaled(&mut work.jaref, problem.rows.aref, -1.0);
     let mut now = update::<NEWTON>(problem, out, work);
     if NEWTON {
-        let cones = (now.cone_rows > 0).then_some(&work.cones[..]);
-        info.bad_pivot |= !work.hessian.start(problem, &work.runs, out.state, cones);
+        let change = Change {
+            runs: &work.runs,
+            state: out.state,
+            state_old: &work.state_old,
+            count: 0,
+            cones: (now.cone_rows > 0).then_some(&work.cones[..]),
+        };
+        info.bad_pivot |= !work.hessian.start(problem, work.buffer.len(), &change);
     }
     gradient::<NEWTON>(problem, out, work);
     for (s, g) in work.search.iter_mut().zip(&work.mgrad) {
@@ -175,11 +182,16 @@ fn follow(
 ) -> i32 {
     let quadratic = |s: ConstraintState| s == ConstraintState::Quadratic;
     let pairs = out.state.iter().zip(&work.state_old);
-    let changes = pairs.filter(|(a, b)| quadratic(**a) != quadratic(**b)).count() as i32;
-    let cones = (now.cone_rows > 0).then_some(&work.cones[..]);
-    let good = work.hessian.follow(problem, &work.runs, out.state, &work.state_old, cones);
-    info.bad_pivot |= !good;
-    changes + now.cone_rows
+    let changes = pairs.filter(|(a, b)| quadratic(**a) != quadratic(**b)).count();
+    let change = Change {
+        runs: &work.runs,
+        state: out.state,
+        state_old: &work.state_old,
+        count: changes,
+        cones: (now.cone_rows > 0).then_some(&work.cones[..]),
+    };
+    info.bad_pivot |= !work.hessian.follow(problem, &change);
+    changes as i32 + now.cone_rows
 }
 
 /// The gradient, plain and preconditioned.

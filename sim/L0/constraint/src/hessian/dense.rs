@@ -2,6 +2,7 @@
 //!
 //! That order keeps zeros of a tree zero, so whole rows can be passed over.
 
+use super::sparse::LOSS;
 use crate::group::Run;
 use crate::problem::Problem;
 use crate::vector::{add_scaled, dot, fit};
@@ -17,17 +18,32 @@ pub(super) struct Dense {
     /// First `h` with cones, then its factor.
     l: Vec<f64>,
     diag_inv: Vec<f64>,
+    vector: Vec<f64>,
     /// The contribution of one run.
     block: Vec<f64>,
 }
 
 impl Dense {
-    pub(super) fn resize(&mut self, n: usize) {
+    /// Cost of a factorisation, in the unit of the sparse one's.
+    pub(super) fn cost(n: usize) -> u64 {
+        let n = n as u64;
+        n * (10 + 3 * n + n * n / 24)
+    }
+
+    /// Cost of a rank-one change.
+    pub(super) fn update_cost(n: usize) -> u64 {
+        let n = n as u64;
+        n * (20 + n / 4)
+    }
+
+    pub(super) fn resize(&mut self, n: usize, longest: usize) {
         self.n = n;
+        self.block.resize(longest * longest + longest, 0.0);
         for v in [&mut self.h, &mut self.l] {
             fit(v, n * n);
         }
         fit(&mut self.diag_inv, n);
+        fit(&mut self.vector, n);
     }
 
     pub(super) fn nnz(&self) -> usize {
@@ -52,7 +68,8 @@ impl Dense {
             }
         }
         let Self { h, block, .. } = self;
-        dispatch!(add_runs(problem: &Problem<'_>, runs: &[Run], state: &[ConstraintState], h: &mut [f64], block: &mut Vec<f64>, n: usize));
+        let (h, block) = (&mut h[..], &mut block[..]);
+        dispatch!(add_runs(problem: &Problem<'_>, runs: &[Run], state: &[ConstraintState], h: &mut [f64], block: &mut [f64], n: usize));
     }
 
     /// Starts a factor from the assembled matrix.
@@ -68,8 +85,8 @@ impl Dense {
         cones: &[[f64; 36]],
     ) {
         let Self { l, block, n, .. } = self;
-        let (l, n) = (&mut l[..], *n);
-        dispatch!(add_cones(problem: &Problem<'_>, state: &[ConstraintState], cones: &[[f64; 36]], l: &mut [f64], block: &mut Vec<f64>, n: usize));
+        let (l, block, n) = (&mut l[..], &mut block[..], *n);
+        dispatch!(add_cones(problem: &Problem<'_>, state: &[ConstraintState], cones: &[[f64; 36]], l: &mut [f64], block: &mut [f64], n: usize));
     }
 
     /// Factors. Returns whether all pivots were positive.
@@ -77,6 +94,18 @@ impl Dense {
         let Self { l, diag_inv, n, .. } = self;
         let (l, diag_inv, n) = (&mut l[..], &mut diag_inv[..], *n);
         dispatch!(factor(l: &mut [f64], diag_inv: &mut [f64], n: usize) -> bool)
+    }
+
+    /// Follows `H += weight j jᵀ`. Returns false if accuracy was lost; the factor is then useless.
+    pub(super) fn update(&mut self, j: &[f64], cols: &[i32], weight: f64) -> bool {
+        let Self { l, diag_inv, n, vector, .. } = self;
+        let (l, diag_inv, vector, n) = (&mut l[..], &mut diag_inv[..], &mut vector[..], *n);
+        vector.fill(0.0);
+        for (&value, &c) in j.iter().zip(cols) {
+            vector[c as usize] = value;
+        }
+        let last = cols.last().map_or(0, |&c| c as usize + 1);
+        dispatch!(update(l: &mut [f64], diag_inv: &mut [f64], vector: &mut [f64], n: usize, last: usize, weight: f64) -> bool)
     }
 
     pub(super) fn solve(&self, x: &mut [f64]) {
@@ -92,7 +121,7 @@ fn add_runs(
     runs: &[Run],
     state: &[ConstraintState],
     h: &mut [f64],
-    block: &mut Vec<f64>,
+    block: &mut [f64],
     n: usize,
 ) {
     for run in runs {
@@ -101,8 +130,8 @@ fn add_runs(
         if len == 0 || !state.contains(&ConstraintState::Quadratic) {
             continue;
         }
-        block.clear();
-        block.resize(len * len, 0.0);
+        let block = &mut block[..len * len];
+        block.fill(0.0);
         let rows = run.values(problem).chunks_exact(len);
         for ((row, &d), &state) in rows.zip(&problem.rows.d[run.range()]).zip(state) {
             if state == ConstraintState::Quadratic {
@@ -122,7 +151,7 @@ fn add_cones(
     state: &[ConstraintState],
     cones: &[[f64; 36]],
     l: &mut [f64],
-    block: &mut Vec<f64>,
+    block: &mut [f64],
     n: usize,
 ) {
     let rows = &problem.rows;
@@ -133,9 +162,9 @@ fn add_cones(
             continue;
         }
         let len = rows.rownnz[row] as usize;
-        block.clear();
-        block.resize(len * len + len, 0.0);
         let (block, product) = block.split_at_mut(len * len);
+        let product = &mut product[..len];
+        block.fill(0.0);
         let jacobian = |k: usize| &rows.j[rows.rowadr[row + k] as usize..][..len];
         for k in 0..dim {
             product.fill(0.0);
@@ -173,7 +202,8 @@ fn factor(l: &mut [f64], diag_inv: &mut [f64], n: usize) -> bool {
         let pivot = row[k];
         let bad = pivot.is_nan() || pivot < MINVAL;
         good &= !bad;
-        let inverse = 1.0 / if bad { MINVAL } else { pivot };
+        row[k] = if bad { MINVAL } else { pivot };
+        let inverse = 1.0 / row[k];
         diag_inv[k] = inverse;
         for (j, target) in above.chunks_exact_mut(n).enumerate() {
             let value = row[j];
@@ -200,4 +230,35 @@ fn solve(l: &[f64], diag_inv: &[f64], n: usize, x: &mut [f64]) {
     for k in 0..n {
         x[k] -= dot(&l[k * n..k * n + k], &x[..k]);
     }
+}
+
+#[inline(always)]
+fn update(
+    l: &mut [f64],
+    diag_inv: &mut [f64],
+    vector: &mut [f64],
+    n: usize,
+    last: usize,
+    mut weight: f64,
+) -> bool {
+    for k in (0..last).rev() {
+        let p = vector[k];
+        if p == 0.0 {
+            continue;
+        }
+        let (row, pivot) = l[k * n..k * n + k + 1].split_at_mut(k);
+        let new = pivot[0] + weight * p * p;
+        if new.is_nan() || new < MINVAL || new < LOSS * pivot[0] {
+            return false;
+        }
+        let inverse = 1.0 / new;
+        let beta = p * weight * inverse;
+        weight *= pivot[0] * inverse;
+        (pivot[0], diag_inv[k]) = (new, inverse);
+        for (l, v) in row.iter_mut().zip(vector.iter_mut()) {
+            *v -= p * *l;
+            *l += beta * *v;
+        }
+    }
+    true
 }
