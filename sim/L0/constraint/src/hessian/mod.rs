@@ -1,21 +1,25 @@
 //! The Hessian `M + Jᵀ D J` and its factor.
 
-mod dense;
+mod elimination;
+mod path;
 mod pattern;
 mod sparse;
 
 use crate::group::Run;
 use crate::problem::Problem;
-use dense::Dense;
-use sim_types::ConstraintState;
+use crate::vector::add_scaled;
+use path::Paths;
+use sim_types::{ConstraintState, ConstraintType};
 use sparse::Sparse;
 
 /// The Hessian of one problem, factored.
 #[derive(Debug, Default)]
 pub(crate) struct Hessian {
-    dense: Dense,
+    paths: Paths,
     sparse: Sparse,
     is_sparse: bool,
+    /// Cost of a factorisation on full paths.
+    cost: u64,
     /// The factor has no cones in it.
     plain: bool,
     /// The assembled matrix is that of the present states; the factor may be newer.
@@ -37,8 +41,12 @@ pub(crate) struct Change<'a> {
     pub cones: Option<Cones<'a>>,
 }
 
-/// Problems up to this size are dense whatever their pattern.
-const SMALL: usize = 6;
+/// A problem whose full paths cost less than this to factor is not worth a search for zeros.
+const CHEAP: u64 = 60_000;
+/// How many times as costly an entry is whose place must be looked up.
+const SCATTERED: u64 = 3;
+/// A pivot that shrinks by more than this has lost too many digits.
+const LOSS: f64 = 1e-7;
 
 impl Hessian {
     /// Assembles and factors for the first time. Returns whether all pivots were positive.
@@ -48,13 +56,14 @@ impl Hessian {
         longest: usize,
         change: &Change<'_>,
     ) -> bool {
-        let n = problem.nv();
+        let cost = self.paths.tree.find(problem, change.runs);
         self.is_sparse =
-            n > SMALL && self.sparse.pattern.find(problem, change.runs, Dense::cost(n));
+            cost > CHEAP && self.sparse.pattern.find(problem, change.runs, cost / SCATTERED);
         if self.is_sparse {
             self.sparse.resize(longest);
         } else {
-            self.dense.resize(n, longest);
+            self.cost = cost;
+            self.paths.resize(longest);
         }
         self.assembled = false;
         self.refactor(problem, change)
@@ -81,11 +90,8 @@ impl Hessian {
 
     /// Whether rank-one changes cost less than a new factor.
     fn is_worth_updating(&self, problem: &Problem<'_>, change: &Change<'_>) -> bool {
-        if !self.is_sparse {
-            return change.count as u64 * Dense::update_cost(problem.nv())
-                < Dense::cost(problem.nv());
-        }
         let pattern = &self.sparse.pattern;
+        let bound = if self.is_sparse { pattern.cost } else { self.cost };
         let quadratic = |s: ConstraintState| s == ConstraintState::Quadratic;
         let mut cost = 0;
         for run in change.runs {
@@ -93,10 +99,15 @@ impl Hessian {
             let pairs = now.iter().zip(old);
             let count = pairs.filter(|(a, b)| quadratic(**a) != quadratic(**b)).count() as u64;
             if let Some(&last) = run.cols(problem).last() {
-                cost += count * u64::from(pattern.path[last as usize]);
+                cost += count
+                    * if self.is_sparse {
+                        u64::from(pattern.path[last as usize])
+                    } else {
+                        self.paths.update_cost(last as usize)
+                    };
             }
         }
-        cost < pattern.cost
+        cost < bound
     }
 
     /// Adds a row to the factor or takes it away.
@@ -108,47 +119,73 @@ impl Hessian {
         if self.is_sparse {
             self.sparse.update(j, cols, weight)
         } else {
-            self.dense.update(j, cols, weight)
+            self.paths.update(j, cols, weight)
         }
     }
 
     fn refactor(&mut self, problem: &Problem<'_>, change: &Change<'_>) -> bool {
         let Change { runs, state, cones, .. } = *change;
         self.plain = cones.is_none();
-        let Self { dense, sparse, .. } = self;
         let again = !std::mem::replace(&mut self.assembled, true);
         if self.is_sparse {
             if again {
-                sparse.assemble(problem, runs, state);
+                self.sparse.assemble(problem, runs, state);
             }
-            sparse.start_factor();
-            if let Some(cones) = cones {
-                sparse.add_cones(problem, state, cones);
-            }
-            sparse.factor()
+            self.sparse.factor(problem, state, cones)
         } else {
             if again {
-                dense.assemble(problem, runs, state);
+                self.paths.assemble(problem, runs, state);
             }
-            dense.start_factor();
-            if let Some(cones) = cones {
-                dense.add_cones(problem, state, cones);
-            }
-            dense.factor()
+            self.paths.factor(problem, state, cones)
         }
     }
 
     /// `x ← H⁻¹ x`.
-    pub(crate) fn solve(&self, x: &mut [f64]) {
+    pub(crate) fn solve(&mut self, x: &mut [f64]) {
         if self.is_sparse {
             self.sparse.solve(x);
         } else {
-            self.dense.solve(x);
+            self.paths.solve(x);
         }
     }
 
     /// Entries of the factor.
     pub(crate) fn nnz(&self) -> usize {
-        if self.is_sparse { self.sparse.nnz() } else { self.dense.nnz() }
+        if self.is_sparse { self.sparse.nnz() } else { self.paths.nnz() }
+    }
+}
+
+/// Calls `add(block, cols)` with `Jᵀ H J` for each contact in its middle zone.
+#[inline(always)]
+fn each_cone(
+    problem: &Problem<'_>,
+    state: &[ConstraintState],
+    cones: Cones<'_>,
+    block: &mut [f64],
+    mut add: impl FnMut(&[f64], &[i32]),
+) {
+    let rows = &problem.rows;
+    for (contact, cone) in problem.contacts.iter().zip(cones) {
+        let (row, dim) = (contact.row, contact.dim);
+        let elliptic = rows.kind[row] == ConstraintType::ContactElliptic;
+        if !elliptic || state[row] != ConstraintState::Cone {
+            continue;
+        }
+        let len = rows.rownnz[row] as usize;
+        let (block, product) = block.split_at_mut(len * len);
+        let product = &mut product[..len];
+        block.fill(0.0);
+        let jacobian = |k: usize| &rows.j[rows.rowadr[row + k] as usize..][..len];
+        for k in 0..dim {
+            product.fill(0.0);
+            for j in 0..dim {
+                add_scaled(product, jacobian(j), cone[k * dim + j]);
+            }
+            let row = jacobian(k);
+            for a in 0..len {
+                add_scaled(&mut block[a * len..a * len + a + 1], product, row[a]);
+            }
+        }
+        add(block, &rows.colind[rows.rowadr[row] as usize..][..len]);
     }
 }

@@ -1,11 +1,12 @@
 //! The Hessian in compressed rows, factored `Lᵀ D L` from the last dof to the first.
 
 use super::pattern::Pattern;
+use super::{LOSS, each_cone};
 use crate::group::Run;
 use crate::problem::Problem;
 use crate::vector::{add_scaled, fit};
 use sim_simd::dispatch;
-use sim_types::{ConstraintState, ConstraintType, MINVAL};
+use sim_types::{ConstraintState, MINVAL};
 use std::ops::Range;
 
 /// A sparse symmetric matrix and its factor.
@@ -25,9 +26,6 @@ pub(super) struct Sparse {
     next: Vec<u32>,
     at: Vec<u32>,
 }
-
-/// A pivot that shrinks by more than this has lost too many digits.
-pub(super) const LOSS: f64 = 1e-7;
 
 const NONE: u32 = u32::MAX;
 
@@ -64,24 +62,19 @@ impl Sparse {
         dispatch!(assemble(problem: &Problem<'_>, runs: &[Run], state: &[ConstraintState], pattern: &Pattern, h: &mut [f64], block: &mut [f64]));
     }
 
-    pub(super) fn start_factor(&mut self) {
-        self.l.copy_from_slice(&self.h);
-    }
-
-    /// Adds the elliptic contacts in their middle zone to the matrix that is to be factored.
-    pub(super) fn add_cones(
+    /// Adds the elliptic contacts in their middle zone to the assembled matrix, and factors.
+    /// Returns whether all pivots were positive.
+    pub(super) fn factor(
         &mut self,
         problem: &Problem<'_>,
         state: &[ConstraintState],
-        cones: &[[f64; 36]],
-    ) {
-        let Self { l, block, pattern, .. } = self;
-        let (l, block, pattern) = (&mut l[..], &mut block[..], &*pattern);
-        dispatch!(add_cones(problem: &Problem<'_>, state: &[ConstraintState], cones: &[[f64; 36]], pattern: &Pattern, l: &mut [f64], block: &mut [f64]));
-    }
-
-    /// Factors. Returns whether all pivots were positive.
-    pub(super) fn factor(&mut self) -> bool {
+        cones: Option<&[[f64; 36]]>,
+    ) -> bool {
+        self.l.copy_from_slice(&self.h);
+        if let Some(cones) = cones {
+            let Self { l, block, pattern, .. } = self;
+            each_cone(problem, state, cones, block, |block, cols| scatter(block, cols, pattern, l));
+        }
         let this = self;
         dispatch!(factor(this: &mut Sparse) -> bool)
     }
@@ -143,42 +136,6 @@ fn assemble(
             }
         }
         scatter(block, run.cols(problem), pattern, h);
-    }
-}
-
-/// Adds `Jᵀ H J` for each contact in its middle zone.
-#[inline(always)]
-fn add_cones(
-    problem: &Problem<'_>,
-    state: &[ConstraintState],
-    cones: &[[f64; 36]],
-    pattern: &Pattern,
-    l: &mut [f64],
-    block: &mut [f64],
-) {
-    let rows = &problem.rows;
-    for (contact, cone) in problem.contacts.iter().zip(cones) {
-        let (row, dim) = (contact.row, contact.dim);
-        if rows.kind[row] != ConstraintType::ContactElliptic || state[row] != ConstraintState::Cone
-        {
-            continue;
-        }
-        let len = rows.rownnz[row] as usize;
-        let (block, product) = block.split_at_mut(len * len);
-        let product = &mut product[..len];
-        block.fill(0.0);
-        let jacobian = |k: usize| &rows.j[rows.rowadr[row + k] as usize..][..len];
-        for k in 0..dim {
-            product.fill(0.0);
-            for j in 0..dim {
-                add_scaled(product, jacobian(j), cone[k * dim + j]);
-            }
-            let row = jacobian(k);
-            for a in 0..len {
-                add_scaled(&mut block[a * len..a * len + a + 1], product, row[a]);
-            }
-        }
-        scatter(block, &rows.colind[rows.rowadr[row] as usize..][..len], pattern, l);
     }
 }
 
