@@ -58,7 +58,7 @@ fn solve<const NEWTON: bool>(
     resize::<NEWTON>(problem, work);
     let mut info = Info::default();
     tree::mul(&problem.inertia, out.qacc, &mut work.ma);
-    group::mul(problem, &work.runs, out.qacc, &mut work.jaref, &mut work.buffer);
+    group::mul(problem, &work.runs, out.qacc, &mut work.jaref);
     add_scaled(&mut work.jaref, problem.rows.aref, -1.0);
     let mut now = update::<NEWTON>(problem, out, work);
     if NEWTON {
@@ -69,7 +69,7 @@ fn solve<const NEWTON: bool>(
             count: 0,
             cones: (now.cone_rows > 0).then_some(&work.cones[..]),
         };
-        info.bad_pivot |= !work.hessian.start(problem, work.buffer.len(), &change);
+        info.bad_pivot |= !work.hessian.start(problem, work.longest, &change);
     }
     gradient::<NEWTON>(problem, out, work);
     for (s, g) in work.search.iter_mut().zip(&work.mgrad) {
@@ -77,7 +77,7 @@ fn solve<const NEWTON: bool>(
     }
     while info.iterations < params.iterations {
         tree::mul(&problem.inertia, &work.search, &mut work.line.mv);
-        group::mul(problem, &work.runs, &work.search, &mut work.line.jv, &mut work.buffer);
+        group::mul(problem, &work.runs, &work.search, &mut work.line.jv);
         let line = Line {
             jaref: &work.jaref,
             ma: &work.ma,
@@ -136,8 +136,7 @@ fn solve<const NEWTON: bool>(
 
 fn resize<const NEWTON: bool>(problem: &Problem<'_>, work: &mut Workspace) {
     let (nv, nefc) = (problem.nv(), problem.nefc());
-    let longest = group::find(problem, &mut work.runs);
-    fit(&mut work.buffer, longest);
+    work.longest = group::find(problem, &mut work.runs);
     fit(&mut work.jaref, nefc);
     fit(&mut work.state_old, nefc);
     for v in [&mut work.ma, &mut work.grad, &mut work.mgrad, &mut work.search] {
@@ -160,7 +159,7 @@ fn update<const NEWTON: bool>(
 ) -> Update {
     let cones = NEWTON.then_some(&mut work.cones[..]);
     let cost = update_rows(problem, &work.jaref, out.force, out.state, cones);
-    group::mul_transposed(problem, &work.runs, out.force, out.qfrc_constraint, &mut work.buffer);
+    group::mul_transposed(problem, &work.runs, out.force, out.qfrc_constraint);
     let count = |f: fn(ConstraintState) -> bool| out.state.iter().filter(|&&s| f(s)).count() as i32;
     let active = count(|s| s != ConstraintState::Satisfied);
     let cone_rows = count(|s| s == ConstraintState::Cone);

@@ -11,8 +11,8 @@ use sim_types::ConstraintState;
 #[derive(Debug, Default)]
 pub struct Workspace {
     pub(crate) runs: Vec<Run>,
-    /// As long as the longest row of the Jacobian.
-    pub(crate) buffer: Vec<f64>,
+    /// Length of the longest row of the Jacobian.
+    pub(crate) longest: usize,
     /// Residuals of the rows: `J qacc − aref`.
     pub(crate) jaref: Vec<f64>,
     /// `M qacc`.

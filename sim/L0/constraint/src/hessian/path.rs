@@ -10,7 +10,7 @@ use super::elimination::Elimination;
 use super::{LOSS, each_cone};
 use crate::group::Run;
 use crate::problem::Problem;
-use crate::vector::{add_scaled, fit};
+use crate::vector::{fit};
 use sim_simd::dispatch;
 use sim_types::{ConstraintState, MINVAL};
 
@@ -36,6 +36,9 @@ pub(super) struct Paths {
     buffer: Vec<Lane>,
     /// The contribution of one run.
     block: Vec<f64>,
+    /// The quadratic rows of one run, and their weights.
+    rows: Vec<Lane>,
+    weight: Vec<f64>,
     /// Cost of a rank-one change that starts at a dof.
     update_cost: Vec<u32>,
 }
@@ -121,7 +124,7 @@ impl Paths {
 
 #[inline(always)]
 fn assemble(this: &mut Paths, problem: &Problem<'_>, runs: &[Run], state: &[ConstraintState]) {
-    let Paths { tree, rowadr, h, block, .. } = this;
+    let Paths { tree, rowadr, h, rows, weight, .. } = this;
     let inertia = &problem.inertia;
     h.fill([0.0; LANES]);
     for i in 0..rowadr.len() {
@@ -143,18 +146,72 @@ fn assemble(this: &mut Paths, problem: &Problem<'_>, runs: &[Run], state: &[Cons
         if len == 0 || !state.contains(&ConstraintState::Quadratic) {
             continue;
         }
-        let block = &mut block[..len * len];
-        block.fill(0.0);
-        let rows = run.values(problem).chunks_exact(len);
-        for ((row, &d), &state) in rows.zip(&problem.rows.d[run.range()]).zip(state) {
-            if state == ConstraintState::Quadratic {
-                for a in 0..len {
-                    add_scaled(&mut block[a * len..a * len + a + 1], row, d * row[a]);
+        let count = pack(run, problem, state, rows, weight);
+        let (rows, weight) = (&rows[..], &weight[..count]);
+        let rows = &rows[..count * (len.div_ceil(LANES))];
+        let cols = run.cols(problem);
+        let whole = tree.depth[cols[len - 1] as usize] as usize + 1 == len;
+        for a in 0..len {
+            let lanes = a / LANES + 1;
+            let row = cols[a] as usize;
+            if whole {
+                let target = &mut h[rowadr[row] as usize..][..lanes];
+                for chunk in 0..lanes {
+                    target[chunk] = gram(rows, weight, len, a, chunk, target[chunk]);
+                }
+            } else {
+                let end = tree.depth[row] as usize / LANES + 1;
+                let target = h[rowadr[row] as usize..][..end].as_flattened_mut();
+                for chunk in 0..lanes {
+                    let sum = gram(rows, weight, len, a, chunk, [0.0; LANES]);
+                    for (&sum, &c) in sum.iter().zip(&cols[LANES * chunk..a + 1]) {
+                        target[tree.depth[c as usize] as usize] += sum;
+                    }
                 }
             }
         }
-        scatter(tree, rowadr, h, block, run.cols(problem));
     }
+}
+
+/// Copies the quadratic rows of a run, filled up with zeros to whole vectors, and their weights.
+/// Returns how many there are.
+#[inline(always)]
+fn pack(
+    run: &Run,
+    problem: &Problem<'_>,
+    state: &[ConstraintState],
+    rows: &mut Vec<Lane>,
+    weight: &mut Vec<f64>,
+) -> usize {
+    rows.clear();
+    weight.clear();
+    let values = run.values(problem).chunks_exact(run.len);
+    for ((row, &d), &state) in values.zip(&problem.rows.d[run.range()]).zip(state) {
+        if state == ConstraintState::Quadratic {
+            let (chunks, rest) = row.as_chunks::<LANES>();
+            rows.extend_from_slice(chunks);
+            if !rest.is_empty() {
+                let mut last = [0.0; LANES];
+                last[..rest.len()].copy_from_slice(rest);
+                rows.push(last);
+            }
+            weight.push(d);
+        }
+    }
+    weight.len()
+}
+
+/// `start + Σ d j(a) j` over the rows, for one vector of columns.
+#[inline(always)]
+fn gram(rows: &[Lane], weight: &[f64], len: usize, a: usize, chunk: usize, start: Lane) -> Lane {
+    let mut sum = start;
+    for (row, &d) in rows.chunks_exact(len.div_ceil(LANES)).zip(weight) {
+        let factor = d * row[a / LANES][a % LANES];
+        for lane in 0..LANES {
+            sum[lane] += factor * row[chunk][lane];
+        }
+    }
+    sum
 }
 
 /// Adds the lower triangle of a small block to the rows and columns of the matrix.
@@ -283,17 +340,40 @@ fn solve(this: &mut Paths, x: &mut [f64]) {
         for (level, &a) in tree.ancestors(k).iter().enumerate().skip(common) {
             buffer[level / LANES][level % LANES] = x[a as usize];
         }
-        // what the buffer has beyond the path meets zeros
-        let mut sum = [0.0; LANES];
-        for (l, b) in l[rowadr[k] as usize..][..lanes].iter().zip(&buffer[..lanes]) {
-            for lane in 0..LANES {
-                sum[lane] += l[lane] * b[lane];
-            }
-        }
-        let value = x[k] * diag_inv[k] - ((sum[0] + sum[2]) + (sum[1] + sum[3]));
+        let value = x[k] * diag_inv[k]
+            - product(&l[rowadr[k] as usize..][..lanes], &buffer[..lanes], depth);
         x[k] = value;
         buffer[depth / LANES][depth % LANES] = value;
     }
+}
+
+/// Levels near the end of a path whose values may still be on their way to memory.
+const FRESH: usize = 8;
+
+/// Inner product of a row and the buffer. A value that was just stored alone cannot be read in a
+/// vector without delay, so the last levels are read one by one.
+#[inline(always)]
+fn product(row: &[Lane], buffer: &[Lane], depth: usize) -> f64 {
+    let old = depth.saturating_sub(FRESH) / LANES;
+    let mut sum = [0.0; LANES];
+    for (l, b) in row[..old].iter().zip(&buffer[..old]) {
+        for lane in 0..LANES {
+            sum[lane] += l[lane] * b[lane];
+        }
+    }
+    let row = &row.as_flattened()[old * LANES..depth];
+    let buffer = &buffer.as_flattened()[old * LANES..depth];
+    let (first, second) = row.split_at(row.len() / 2);
+    let (first_x, second_x) = buffer.split_at(row.len() / 2);
+    let (mut a, mut b) = (0.0, 0.0);
+    for k in 0..first.len() {
+        a += first[k] * first_x[k];
+        b += second[k] * second_x[k];
+    }
+    if second.len() > first.len() {
+        b += second[first.len()] * second_x[first.len()];
+    }
+    ((sum[0] + sum[2]) + (sum[1] + sum[3])) + (a + b)
 }
 
 /// Loads the buffer with a vector along the path to dof `k`, from a level on.
