@@ -69,7 +69,8 @@ fn solve<const NEWTON: bool>(
             count: 0,
             cones: (now.cone_rows > 0).then_some(&work.cones[..]),
         };
-        info.bad_pivot |= !work.hessian.start(problem, work.longest, &change);
+        work.singular = !work.hessian.start(problem, work.longest, &change);
+        info.bad_pivot |= work.singular;
     }
     gradient::<NEWTON>(problem, out, work);
     for (s, g) in work.search.iter_mut().zip(&work.mgrad) {
@@ -189,17 +190,19 @@ fn follow(
         count: changes,
         cones: (now.cone_rows > 0).then_some(&work.cones[..]),
     };
-    info.bad_pivot |= !work.hessian.follow(problem, &change);
+    work.singular = !work.hessian.follow(problem, &change);
+    info.bad_pivot |= work.singular;
     changes as i32 + now.cone_rows
 }
 
-/// The gradient, plain and preconditioned.
+/// The gradient, plain and preconditioned. A Hessian that is singular to rounding is no help; the
+/// inertia then takes its place.
 fn gradient<const NEWTON: bool>(problem: &Problem<'_>, out: &Solution<'_>, work: &mut Workspace) {
     for i in 0..problem.nv() {
         work.grad[i] = work.ma[i] - problem.qfrc_smooth[i] - out.qfrc_constraint[i];
     }
     work.mgrad.copy_from_slice(&work.grad);
-    if NEWTON {
+    if NEWTON && !work.singular {
         work.hessian.solve(&mut work.mgrad);
     } else {
         tree::solve(&problem.inertia, &mut work.mgrad);

@@ -28,6 +28,8 @@ pub struct Workspace {
     pub(crate) cones: Vec<[f64; 36]>,
     pub(crate) line: LineSearch,
     pub(crate) hessian: Hessian,
+    /// The Hessian's last factor met a pivot that is not positive.
+    pub(crate) singular: bool,
     pub(crate) dual: Dual,
     pub(crate) stats: Vec<Iteration>,
 }

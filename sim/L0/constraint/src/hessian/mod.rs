@@ -1,6 +1,8 @@
 //! The Hessian `M + Jᵀ D J` and its factor.
 
 mod elimination;
+#[cfg(test)]
+mod laws;
 mod path;
 mod pattern;
 mod sparse;
@@ -20,7 +22,7 @@ pub(crate) struct Hessian {
     is_sparse: bool,
     /// Cost of a factorisation on full paths.
     cost: u64,
-    /// The factor has no cones in it.
+    /// The factor is good and has no cones in it, so that it can be changed.
     plain: bool,
     /// The assembled matrix is that of the present states; the factor may be newer.
     assembled: bool,
@@ -125,9 +127,8 @@ impl Hessian {
 
     fn refactor(&mut self, problem: &Problem<'_>, change: &Change<'_>) -> bool {
         let Change { runs, state, cones, .. } = *change;
-        self.plain = cones.is_none();
         let again = !std::mem::replace(&mut self.assembled, true);
-        if self.is_sparse {
+        let good = if self.is_sparse {
             if again {
                 self.sparse.assemble(problem, runs, state);
             }
@@ -137,7 +138,9 @@ impl Hessian {
                 self.paths.assemble(problem, runs, state);
             }
             self.paths.factor(problem, state, cones)
-        }
+        };
+        self.plain = good && cones.is_none();
+        good
     }
 
     /// `x ← H⁻¹ x`.

@@ -10,7 +10,7 @@ use super::elimination::Elimination;
 use super::{LOSS, each_cone};
 use crate::group::Run;
 use crate::problem::Problem;
-use crate::vector::{fit};
+use crate::vector::fit;
 use sim_simd::dispatch;
 use sim_types::{ConstraintState, MINVAL};
 
