@@ -43,9 +43,8 @@ impl Dual {
     /// Builds `B` and starts from the given forces. The workspace's runs are those of the problem.
     pub(crate) fn prepare(work: &mut Workspace, problem: &Problem<'_>, force: &[f64]) {
         let (nv, nefc) = (problem.nv(), problem.nefc());
-        let longest = group::find(problem, &mut work.runs);
-        fit(&mut work.buffer, longest);
-        let Workspace { dual, runs, buffer, .. } = work;
+        group::find(problem, &mut work.runs);
+        let Workspace { dual, runs, .. } = work;
         for v in [&mut dual.b, &mut dual.diagonal] {
             fit(v, nefc);
         }
@@ -59,7 +58,7 @@ impl Dual {
         dual.mark.resize(nv, 0);
         dual.rows.resize(nefc, Row::default());
         fit(&mut dual.state_old, nefc);
-        group::mul(problem, runs, problem.qacc_smooth, &mut dual.b, buffer);
+        group::mul(problem, runs, problem.qacc_smooth, &mut dual.b);
         for (b, aref) in dual.b.iter_mut().zip(problem.rows.aref) {
             *b -= aref;
         }
@@ -187,7 +186,7 @@ impl Dual {
 
 /// The joint forces and the acceleration that go with the row forces.
 pub(crate) fn finish(problem: &Problem<'_>, out: &mut Solution<'_>, work: &mut Workspace) {
-    group::mul_transposed(problem, &work.runs, out.force, out.qfrc_constraint, &mut work.buffer);
+    group::mul_transposed(problem, &work.runs, out.force, out.qfrc_constraint);
     out.qacc.copy_from_slice(out.qfrc_constraint);
     tree::solve(&problem.inertia, out.qacc);
     for (qacc, smooth) in out.qacc.iter_mut().zip(problem.qacc_smooth) {

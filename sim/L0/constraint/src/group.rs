@@ -1,7 +1,6 @@
 //! Runs of rows with the same columns: products with the Jacobian gather and scatter once a run.
 
 use crate::problem::Problem;
-use crate::vector::{add_scaled, dot};
 use sim_simd::dispatch;
 
 /// Rows that follow each other in memory and have their entries in the same columns.
@@ -58,69 +57,102 @@ pub(crate) fn find(problem: &Problem<'_>, runs: &mut Vec<Run>) -> usize {
     longest
 }
 
-/// `out = J x`. The buffer is as long as the longest row.
-pub(crate) fn mul(
-    problem: &Problem<'_>,
-    runs: &[Run],
-    x: &[f64],
-    out: &mut [f64],
-    buffer: &mut [f64],
-) {
-    dispatch!(mul_runs(problem: &Problem<'_>, runs: &[Run], x: &[f64], out: &mut [f64], buffer: &mut [f64]));
+/// `out = J x`.
+pub(crate) fn mul(problem: &Problem<'_>, runs: &[Run], x: &[f64], out: &mut [f64]) {
+    dispatch!(mul_runs(problem: &Problem<'_>, runs: &[Run], x: &[f64], out: &mut [f64]));
 }
 
 #[inline(always)]
-fn mul_runs(problem: &Problem<'_>, runs: &[Run], x: &[f64], out: &mut [f64], buffer: &mut [f64]) {
+fn mul_runs(problem: &Problem<'_>, runs: &[Run], x: &[f64], out: &mut [f64]) {
     for run in runs {
-        let out = &mut out[run.range()];
-        if run.len == 0 {
-            out.fill(0.0);
+        let (out, cols, values) = (&mut out[run.range()], run.cols(problem), run.values(problem));
+        if let [only] = cols {
+            // limits and dry friction of joints
+            let x = x[*only as usize];
+            for (out, value) in out.iter_mut().zip(values) {
+                *out = value * x;
+            }
             continue;
         }
-        let buffer = &mut buffer[..run.len];
-        for (b, &c) in buffer.iter_mut().zip(run.cols(problem)) {
-            *b = x[c as usize];
+        let mut done = 0;
+        while run.rows - done >= 4 {
+            let (values, out) = (&values[done * run.len..], &mut out[done..done + 4]);
+            mul_rows::<4>(values, cols, x, out);
+            done += 4;
         }
-        for (out, row) in out.iter_mut().zip(run.values(problem).chunks_exact(run.len)) {
-            *out = dot(row, buffer);
+        for k in done..run.rows {
+            mul_rows::<1>(&values[k * run.len..], cols, x, &mut out[k..k + 1]);
         }
     }
 }
 
-/// `out = Jᵀ f`. The buffer is as long as the longest row.
-pub(crate) fn mul_transposed(
-    problem: &Problem<'_>,
-    runs: &[Run],
-    f: &[f64],
-    out: &mut [f64],
-    buffer: &mut [f64],
-) {
-    dispatch!(mul_runs_transposed(problem: &Problem<'_>, runs: &[Run], f: &[f64], out: &mut [f64], buffer: &mut [f64]));
+/// `N` rows at once. The vector is gathered into registers: a buffer in memory would have to be
+/// written before it can be read.
+#[inline(always)]
+fn mul_rows<const N: usize>(values: &[f64], cols: &[i32], x: &[f64], out: &mut [f64]) {
+    let len = cols.len();
+    let mut sum = [[0.0; 4]; N];
+    let (chunks, rest) = cols.as_chunks::<4>();
+    let mut rows = [&values[..0]; N];
+    for k in 0..N {
+        rows[k] = &values[k * len..(k + 1) * len];
+    }
+    for (chunk, c) in chunks.iter().enumerate() {
+        let x = [x[c[0] as usize], x[c[1] as usize], x[c[2] as usize], x[c[3] as usize]];
+        for k in 0..N {
+            let row = &rows[k][4 * chunk..4 * chunk + 4];
+            for lane in 0..4 {
+                sum[k][lane] += row[lane] * x[lane];
+            }
+        }
+    }
+    for (lane, &c) in rest.iter().enumerate() {
+        let x = x[c as usize];
+        for k in 0..N {
+            sum[k][lane & 3] += rows[k][4 * chunks.len() + lane] * x;
+        }
+    }
+    for k in 0..N {
+        out[k] = (sum[k][0] + sum[k][2]) + (sum[k][1] + sum[k][3]);
+    }
+}
+
+/// `out = Jᵀ f`.
+pub(crate) fn mul_transposed(problem: &Problem<'_>, runs: &[Run], f: &[f64], out: &mut [f64]) {
+    dispatch!(mul_runs_transposed(problem: &Problem<'_>, runs: &[Run], f: &[f64], out: &mut [f64]));
 }
 
 #[inline(always)]
-fn mul_runs_transposed(
-    problem: &Problem<'_>,
-    runs: &[Run],
-    f: &[f64],
-    out: &mut [f64],
-    buffer: &mut [f64],
-) {
+fn mul_runs_transposed(problem: &Problem<'_>, runs: &[Run], f: &[f64], out: &mut [f64]) {
     out.fill(0.0);
     for run in runs {
-        let f = &f[run.range()];
-        if run.len == 0 || f.iter().all(|&f| f == 0.0) {
+        let (f, cols, values) = (&f[run.range()], run.cols(problem), run.values(problem));
+        if f.iter().all(|&f| f == 0.0) {
             continue;
         }
-        let buffer = &mut buffer[..run.len];
-        buffer.fill(0.0);
-        for (&f, row) in f.iter().zip(run.values(problem).chunks_exact(run.len)) {
-            if f != 0.0 {
-                add_scaled(buffer, row, f);
+        let (chunks, rest) = cols.as_chunks::<4>();
+        for (chunk, c) in chunks.iter().enumerate() {
+            let mut sum = [0.0; 4];
+            for (k, &f) in f.iter().enumerate() {
+                if f != 0.0 {
+                    let row = &values[k * run.len + 4 * chunk..][..4];
+                    for lane in 0..4 {
+                        sum[lane] += f * row[lane];
+                    }
+                }
+            }
+            for lane in 0..4 {
+                out[c[lane] as usize] += sum[lane];
             }
         }
-        for (&b, &c) in buffer.iter().zip(run.cols(problem)) {
-            out[c as usize] += b;
+        for (lane, &c) in rest.iter().enumerate() {
+            let mut sum = 0.0;
+            for (k, &f) in f.iter().enumerate() {
+                if f != 0.0 {
+                    sum += f * values[k * run.len + 4 * chunks.len() + lane];
+                }
+            }
+            out[c as usize] += sum;
         }
     }
 }

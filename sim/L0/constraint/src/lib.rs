@@ -15,6 +15,9 @@
 //! and once it is warm nothing is allocated. Bad numbers are data: a solver given NaN or a singular
 //! matrix returns and says so in [`Info`].
 
+#[cfg(test)]
+extern crate self as sim_constraint;
+
 mod dual;
 mod group;
 mod hessian;

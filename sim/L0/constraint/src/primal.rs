@@ -1,6 +1,7 @@
 //! The primal solvers, Newton and conjugate gradients: one loop with two ways to a direction.
 
 use crate::group;
+use crate::hessian::Change;
 use crate::line_search::Line;
 use crate::problem::{Info, Iteration, Params, Problem, Solution};
 use crate::tree;
@@ -57,12 +58,19 @@ fn solve<const NEWTON: bool>(
     resize::<NEWTON>(problem, work);
     let mut info = Info::default();
     tree::mul(&problem.inertia, out.qacc, &mut work.ma);
-    group::mul(problem, &work.runs, out.qacc, &mut work.jaref, &mut work.buffer);
+    group::mul(problem, &work.runs, out.qacc, &mut work.jaref);
     add_scaled(&mut work.jaref, problem.rows.aref, -1.0);
     let mut now = update::<NEWTON>(problem, out, work);
     if NEWTON {
-        let cones = (now.cone_rows > 0).then_some(&work.cones[..]);
-        info.bad_pivot |= !work.hessian.start(problem, &work.runs, out.state, cones);
+        let change = Change {
+            runs: &work.runs,
+            state: out.state,
+            state_old: &work.state_old,
+            count: 0,
+            cones: (now.cone_rows > 0).then_some(&work.cones[..]),
+        };
+        work.singular = !work.hessian.start(problem, work.longest, &change);
+        info.bad_pivot |= work.singular;
     }
     gradient::<NEWTON>(problem, out, work);
     for (s, g) in work.search.iter_mut().zip(&work.mgrad) {
@@ -70,7 +78,7 @@ fn solve<const NEWTON: bool>(
     }
     while info.iterations < params.iterations {
         tree::mul(&problem.inertia, &work.search, &mut work.line.mv);
-        group::mul(problem, &work.runs, &work.search, &mut work.line.jv, &mut work.buffer);
+        group::mul(problem, &work.runs, &work.search, &mut work.line.jv);
         let line = Line {
             jaref: &work.jaref,
             ma: &work.ma,
@@ -129,8 +137,7 @@ fn solve<const NEWTON: bool>(
 
 fn resize<const NEWTON: bool>(problem: &Problem<'_>, work: &mut Workspace) {
     let (nv, nefc) = (problem.nv(), problem.nefc());
-    let longest = group::find(problem, &mut work.runs);
-    fit(&mut work.buffer, longest);
+    work.longest = group::find(problem, &mut work.runs);
     fit(&mut work.jaref, nefc);
     fit(&mut work.state_old, nefc);
     for v in [&mut work.ma, &mut work.grad, &mut work.mgrad, &mut work.search] {
@@ -153,7 +160,7 @@ fn update<const NEWTON: bool>(
 ) -> Update {
     let cones = NEWTON.then_some(&mut work.cones[..]);
     let cost = update_rows(problem, &work.jaref, out.force, out.state, cones);
-    group::mul_transposed(problem, &work.runs, out.force, out.qfrc_constraint, &mut work.buffer);
+    group::mul_transposed(problem, &work.runs, out.force, out.qfrc_constraint);
     let count = |f: fn(ConstraintState) -> bool| out.state.iter().filter(|&&s| f(s)).count() as i32;
     let active = count(|s| s != ConstraintState::Satisfied);
     let cone_rows = count(|s| s == ConstraintState::Cone);
@@ -175,20 +182,27 @@ fn follow(
 ) -> i32 {
     let quadratic = |s: ConstraintState| s == ConstraintState::Quadratic;
     let pairs = out.state.iter().zip(&work.state_old);
-    let changes = pairs.filter(|(a, b)| quadratic(**a) != quadratic(**b)).count() as i32;
-    let cones = (now.cone_rows > 0).then_some(&work.cones[..]);
-    let good = work.hessian.follow(problem, &work.runs, out.state, &work.state_old, cones);
-    info.bad_pivot |= !good;
-    changes + now.cone_rows
+    let changes = pairs.filter(|(a, b)| quadratic(**a) != quadratic(**b)).count();
+    let change = Change {
+        runs: &work.runs,
+        state: out.state,
+        state_old: &work.state_old,
+        count: changes,
+        cones: (now.cone_rows > 0).then_some(&work.cones[..]),
+    };
+    work.singular = !work.hessian.follow(problem, &change);
+    info.bad_pivot |= work.singular;
+    changes as i32 + now.cone_rows
 }
 
-/// The gradient, plain and preconditioned.
+/// The gradient, plain and preconditioned. A Hessian that is singular to rounding is no help; the
+/// inertia then takes its place.
 fn gradient<const NEWTON: bool>(problem: &Problem<'_>, out: &Solution<'_>, work: &mut Workspace) {
     for i in 0..problem.nv() {
         work.grad[i] = work.ma[i] - problem.qfrc_smooth[i] - out.qfrc_constraint[i];
     }
     work.mgrad.copy_from_slice(&work.grad);
-    if NEWTON {
+    if NEWTON && !work.singular {
         work.hessian.solve(&mut work.mgrad);
     } else {
         tree::solve(&problem.inertia, &mut work.mgrad);

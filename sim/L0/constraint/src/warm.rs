@@ -26,24 +26,17 @@ pub fn warm_start(
     if !fits || qacc_warmstart.len() != nv || b.len() != nefc {
         return;
     }
-    let longest = group::find(problem, &mut work.runs);
-    fit(&mut work.buffer, longest);
+    group::find(problem, &mut work.runs);
     fit(&mut work.jaref, nefc);
     fit(&mut work.ma, nv);
     out.qacc.copy_from_slice(qacc_warmstart);
-    group::mul(problem, &work.runs, qacc_warmstart, &mut work.jaref, &mut work.buffer);
+    group::mul(problem, &work.runs, qacc_warmstart, &mut work.jaref);
     for (jar, aref) in work.jaref.iter_mut().zip(problem.rows.aref) {
         *jar -= aref;
     }
     let cost = update_rows(problem, &work.jaref, out.force, out.state, None);
     if solver == SolverType::Pgs {
-        group::mul_transposed(
-            problem,
-            &work.runs,
-            out.force,
-            out.qfrc_constraint,
-            &mut work.buffer,
-        );
+        group::mul_transposed(problem, &work.runs, out.force, out.qfrc_constraint);
         // ½ fᵀ (J M⁻¹ Jᵀ + R) f + fᵀ b, without the matrix
         work.ma.copy_from_slice(out.qfrc_constraint);
         tree::solve(&problem.inertia, &mut work.ma);

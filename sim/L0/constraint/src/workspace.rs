@@ -11,8 +11,8 @@ use sim_types::ConstraintState;
 #[derive(Debug, Default)]
 pub struct Workspace {
     pub(crate) runs: Vec<Run>,
-    /// As long as the longest row of the Jacobian.
-    pub(crate) buffer: Vec<f64>,
+    /// Length of the longest row of the Jacobian.
+    pub(crate) longest: usize,
     /// Residuals of the rows: `J qacc − aref`.
     pub(crate) jaref: Vec<f64>,
     /// `M qacc`.
@@ -28,6 +28,8 @@ pub struct Workspace {
     pub(crate) cones: Vec<[f64; 36]>,
     pub(crate) line: LineSearch,
     pub(crate) hessian: Hessian,
+    /// The Hessian's last factor met a pivot that is not positive.
+    pub(crate) singular: bool,
     pub(crate) dual: Dual,
     pub(crate) stats: Vec<Iteration>,
 }

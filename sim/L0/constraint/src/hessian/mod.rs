@@ -1,83 +1,194 @@
 //! The Hessian `M + Jᵀ D J` and its factor.
 
-mod dense;
+mod elimination;
+#[cfg(test)]
+mod laws;
+mod path;
+mod pattern;
+mod sparse;
 
 use crate::group::Run;
 use crate::problem::Problem;
-use dense::Dense;
-use sim_types::ConstraintState;
+use crate::vector::add_scaled;
+use path::Paths;
+use sim_types::{ConstraintState, ConstraintType};
+use sparse::Sparse;
 
 /// The Hessian of one problem, factored.
 #[derive(Debug, Default)]
 pub(crate) struct Hessian {
-    dense: Dense,
-    /// Rows that were quadratic when the matrix was assembled.
-    assembled: Vec<bool>,
-    /// The factor is that of the assembled matrix, without cones.
+    paths: Paths,
+    sparse: Sparse,
+    is_sparse: bool,
+    /// Cost of a factorisation on full paths.
+    cost: u64,
+    /// The factor is good and has no cones in it, so that it can be changed.
     plain: bool,
+    /// The assembled matrix is that of the present states; the factor may be newer.
+    assembled: bool,
 }
 
 /// Hessians of elliptic contacts in their middle zone, one block for each contact.
 pub(crate) type Cones<'a> = &'a [[f64; 36]];
+
+/// What a new state asks of the Hessian.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Change<'a> {
+    pub runs: &'a [Run],
+    pub state: &'a [ConstraintState],
+    /// The states before, and how many rows became quadratic or ceased to be.
+    pub state_old: &'a [ConstraintState],
+    pub count: usize,
+    /// Given if a contact is in its middle zone.
+    pub cones: Option<Cones<'a>>,
+}
+
+/// A problem whose full paths cost less than this to factor is not worth a search for zeros.
+const CHEAP: u64 = 60_000;
+/// How many times as costly an entry is whose place must be looked up.
+const SCATTERED: u64 = 3;
+/// A pivot that shrinks by more than this has lost too many digits.
+const LOSS: f64 = 1e-7;
 
 impl Hessian {
     /// Assembles and factors for the first time. Returns whether all pivots were positive.
     pub(crate) fn start(
         &mut self,
         problem: &Problem<'_>,
-        runs: &[Run],
-        state: &[ConstraintState],
-        cones: Option<Cones<'_>>,
+        longest: usize,
+        change: &Change<'_>,
     ) -> bool {
-        self.dense.resize(problem.nv());
-        self.assembled.clear();
-        self.assembled.resize(problem.nefc(), false);
-        self.refactor(problem, runs, state, cones, true)
+        let cost = self.paths.tree.find(problem, change.runs);
+        self.is_sparse =
+            cost > CHEAP && self.sparse.pattern.find(problem, change.runs, cost / SCATTERED);
+        if self.is_sparse {
+            self.sparse.resize(longest);
+        } else {
+            self.cost = cost;
+            self.paths.resize(longest);
+        }
+        self.assembled = false;
+        self.refactor(problem, change)
     }
 
-    /// Follows a change of states. `cones` is given if a contact is in its middle zone.
-    pub(crate) fn follow(
-        &mut self,
-        problem: &Problem<'_>,
-        runs: &[Run],
-        state: &[ConstraintState],
-        state_old: &[ConstraintState],
-        cones: Option<Cones<'_>>,
-    ) -> bool {
+    /// Follows a change of states.
+    pub(crate) fn follow(&mut self, problem: &Problem<'_>, change: &Change<'_>) -> bool {
+        self.assembled &= change.count == 0;
+        if self.plain && change.cones.is_none() {
+            let quadratic = |s: ConstraintState| s == ConstraintState::Quadratic;
+            if change.count == 0
+                || self.is_worth_updating(problem, change) && {
+                    let pairs = change.state.iter().zip(change.state_old).enumerate();
+                    pairs
+                        .filter(|(_, (a, b))| quadratic(**a) != quadratic(**b))
+                        .all(|(i, (&now, _))| self.update(problem, i, quadratic(now)))
+                }
+            {
+                return true;
+            }
+        }
+        self.refactor(problem, change)
+    }
+
+    /// Whether rank-one changes cost less than a new factor.
+    fn is_worth_updating(&self, problem: &Problem<'_>, change: &Change<'_>) -> bool {
+        let pattern = &self.sparse.pattern;
+        let bound = if self.is_sparse { pattern.cost } else { self.cost };
         let quadratic = |s: ConstraintState| s == ConstraintState::Quadratic;
-        let changed = state.iter().zip(state_old).any(|(&a, &b)| quadratic(a) != quadratic(b));
-        if !changed && cones.is_none() && self.plain {
-            return true;
+        let mut cost = 0;
+        for run in change.runs {
+            let (now, old) = (&change.state[run.range()], &change.state_old[run.range()]);
+            let pairs = now.iter().zip(old);
+            let count = pairs.filter(|(a, b)| quadratic(**a) != quadratic(**b)).count() as u64;
+            if let Some(&last) = run.cols(problem).last() {
+                cost += count
+                    * if self.is_sparse {
+                        u64::from(pattern.path[last as usize])
+                    } else {
+                        self.paths.update_cost(last as usize)
+                    };
+            }
         }
-        self.refactor(problem, runs, state, cones, changed)
+        cost < bound
     }
 
-    fn refactor(
-        &mut self,
-        problem: &Problem<'_>,
-        runs: &[Run],
-        state: &[ConstraintState],
-        cones: Option<Cones<'_>>,
-        changed: bool,
-    ) -> bool {
-        if changed {
-            self.dense.assemble(problem, runs, state);
+    /// Adds a row to the factor or takes it away.
+    fn update(&mut self, problem: &Problem<'_>, row: usize, add: bool) -> bool {
+        let rows = &problem.rows;
+        let (adr, nnz) = (rows.rowadr[row] as usize, rows.rownnz[row] as usize);
+        let (j, cols) = (&rows.j[adr..adr + nnz], &rows.colind[adr..adr + nnz]);
+        let weight = if add { rows.d[row] } else { -rows.d[row] };
+        if self.is_sparse {
+            self.sparse.update(j, cols, weight)
+        } else {
+            self.paths.update(j, cols, weight)
         }
-        self.plain = cones.is_none();
-        self.dense.start_factor();
-        if let Some(cones) = cones {
-            self.dense.add_cones(problem, state, cones);
-        }
-        self.dense.factor()
+    }
+
+    fn refactor(&mut self, problem: &Problem<'_>, change: &Change<'_>) -> bool {
+        let Change { runs, state, cones, .. } = *change;
+        let again = !std::mem::replace(&mut self.assembled, true);
+        let good = if self.is_sparse {
+            if again {
+                self.sparse.assemble(problem, runs, state);
+            }
+            self.sparse.factor(problem, state, cones)
+        } else {
+            if again {
+                self.paths.assemble(problem, runs, state);
+            }
+            self.paths.factor(problem, state, cones)
+        };
+        self.plain = good && cones.is_none();
+        good
     }
 
     /// `x ← H⁻¹ x`.
-    pub(crate) fn solve(&self, x: &mut [f64]) {
-        self.dense.solve(x);
+    pub(crate) fn solve(&mut self, x: &mut [f64]) {
+        if self.is_sparse {
+            self.sparse.solve(x);
+        } else {
+            self.paths.solve(x);
+        }
     }
 
     /// Entries of the factor.
     pub(crate) fn nnz(&self) -> usize {
-        self.dense.nnz()
+        if self.is_sparse { self.sparse.nnz() } else { self.paths.nnz() }
+    }
+}
+
+/// Calls `add(block, cols)` with `Jᵀ H J` for each contact in its middle zone.
+#[inline(always)]
+fn each_cone(
+    problem: &Problem<'_>,
+    state: &[ConstraintState],
+    cones: Cones<'_>,
+    block: &mut [f64],
+    mut add: impl FnMut(&[f64], &[i32]),
+) {
+    let rows = &problem.rows;
+    for (contact, cone) in problem.contacts.iter().zip(cones) {
+        let (row, dim) = (contact.row, contact.dim);
+        let elliptic = rows.kind[row] == ConstraintType::ContactElliptic;
+        if !elliptic || state[row] != ConstraintState::Cone {
+            continue;
+        }
+        let len = rows.rownnz[row] as usize;
+        let (block, product) = block.split_at_mut(len * len);
+        let product = &mut product[..len];
+        block.fill(0.0);
+        let jacobian = |k: usize| &rows.j[rows.rowadr[row + k] as usize..][..len];
+        for k in 0..dim {
+            product.fill(0.0);
+            for j in 0..dim {
+                add_scaled(product, jacobian(j), cone[k * dim + j]);
+            }
+            let row = jacobian(k);
+            for a in 0..len {
+                add_scaled(&mut block[a * len..a * len + a + 1], product, row[a]);
+            }
+        }
+        add(block, &rows.colind[rows.rowadr[row] as usize..][..len]);
     }
 }

@@ -1,0 +1,427 @@
+//! The Hessian with a full row for the path of each dof in the elimination tree, factored
+//! `Lᵀ D L` from the last dof to the first.
+//!
+//! An entry's place in its row is the depth of its column, so all loops run along memory, and a
+//! vector is worked on in a buffer that holds it along the present path. Rows are filled up to
+//! whole vectors. The filling is junk until a row is eliminated, and zero from then on. A dense
+//! matrix is the case of a single path.
+
+use super::elimination::Elimination;
+use super::{LOSS, each_cone};
+use crate::group::Run;
+use crate::problem::Problem;
+use crate::vector::fit;
+use sim_simd::dispatch;
+use sim_types::{ConstraintState, MINVAL};
+
+/// Entries of a vector.
+const LANES: usize = 4;
+type Lane = [f64; LANES];
+
+/// A matrix on the paths of a tree, and its factor.
+#[derive(Debug, Default)]
+pub(super) struct Paths {
+    pub tree: Elimination,
+    /// Address of each dof's row, in vectors.
+    rowadr: Vec<u32>,
+    /// For each entry of each path: the address of that dof's row.
+    coladr: Vec<u32>,
+    /// The matrix without cones.
+    h: Vec<Lane>,
+    /// First `h` with cones, then its factor.
+    l: Vec<Lane>,
+    diag: Vec<f64>,
+    diag_inv: Vec<f64>,
+    /// A vector along a path.
+    buffer: Vec<Lane>,
+    /// The contribution of one run.
+    block: Vec<f64>,
+    /// The quadratic rows of one run, and their weights.
+    rows: Vec<Lane>,
+    weight: Vec<f64>,
+    /// Cost of a rank-one change that starts at a dof.
+    update_cost: Vec<u32>,
+}
+
+impl Paths {
+    /// Makes room for the tree, which is found already.
+    pub(super) fn resize(&mut self, longest: usize) {
+        self.tree.list_paths();
+        let n = self.tree.depth.len();
+        let (mut adr, mut deepest) = (0, 0);
+        self.rowadr.clear();
+        self.update_cost.clear();
+        for i in 0..n {
+            let depth = self.tree.depth[i] as usize;
+            deepest = deepest.max(depth);
+            self.rowadr.push(adr);
+            adr += (depth / LANES + 1) as u32;
+            let parent = self.tree.parent(i).map_or(0, |p| self.update_cost[p]);
+            self.update_cost.push(parent.saturating_add(20 + depth as u32 / 2));
+        }
+        self.coladr.clear();
+        self.coladr.extend(self.tree.path.iter().map(|&c| self.rowadr[c as usize]));
+        for v in [&mut self.h, &mut self.l] {
+            v.resize(adr as usize, [0.0; LANES]);
+        }
+        fit(&mut self.diag, n);
+        fit(&mut self.diag_inv, n);
+        self.buffer.resize(deepest / LANES + 1, [0.0; LANES]);
+        self.block.resize(longest * longest + longest, 0.0);
+    }
+
+    pub(super) fn nnz(&self) -> usize {
+        self.tree.path.len() + self.diag.len()
+    }
+
+    /// Cost of a rank-one change that starts at this dof.
+    pub(super) fn update_cost(&self, last: usize) -> u64 {
+        u64::from(self.update_cost[last])
+    }
+
+    /// `h = M + Jᵀ D J` over the quadratic rows.
+    pub(super) fn assemble(
+        &mut self,
+        problem: &Problem<'_>,
+        runs: &[Run],
+        state: &[ConstraintState],
+    ) {
+        let this = self;
+        dispatch!(assemble(this: &mut Paths, problem: &Problem<'_>, runs: &[Run], state: &[ConstraintState]));
+    }
+
+    /// Adds the elliptic contacts in their middle zone to the assembled matrix, and factors.
+    /// Returns whether all pivots were positive.
+    pub(super) fn factor(
+        &mut self,
+        problem: &Problem<'_>,
+        state: &[ConstraintState],
+        cones: Option<&[[f64; 36]]>,
+    ) -> bool {
+        self.l.copy_from_slice(&self.h);
+        if let Some(cones) = cones {
+            let Self { tree, rowadr, l, block, .. } = self;
+            each_cone(problem, state, cones, block, |block, cols| {
+                scatter(tree, rowadr, l, block, cols);
+            });
+        }
+        let this = self;
+        dispatch!(factor(this: &mut Paths) -> bool)
+    }
+
+    /// Follows `H += weight j jᵀ`. Returns false if accuracy was lost; the factor is then useless.
+    pub(super) fn update(&mut self, j: &[f64], cols: &[i32], weight: f64) -> bool {
+        let this = self;
+        dispatch!(update(this: &mut Paths, j: &[f64], cols: &[i32], weight: f64) -> bool)
+    }
+
+    /// `x ← H⁻¹ x`.
+    pub(super) fn solve(&mut self, x: &mut [f64]) {
+        let this = self;
+        dispatch!(solve(this: &mut Paths, x: &mut [f64]));
+    }
+}
+
+#[inline(always)]
+fn assemble(this: &mut Paths, problem: &Problem<'_>, runs: &[Run], state: &[ConstraintState]) {
+    let Paths { tree, rowadr, h, rows, weight, .. } = this;
+    let inertia = &problem.inertia;
+    h.fill([0.0; LANES]);
+    for i in 0..rowadr.len() {
+        let (adr, nnz) = (inertia.rowadr[i] as usize, inertia.rownnz[i] as usize);
+        let depth = tree.depth[i] as usize;
+        let target = &mut h[rowadr[i] as usize..][..depth / LANES + 1].as_flattened_mut();
+        let values = &inertia.m[adr..adr + nnz];
+        if depth + 1 == nnz {
+            target[..nnz].copy_from_slice(values);
+        } else {
+            for (&value, &c) in values.iter().zip(&inertia.colind[adr..adr + nnz]) {
+                target[tree.depth[c as usize] as usize] = value;
+            }
+        }
+    }
+    for run in runs {
+        let len = run.len;
+        let state = &state[run.range()];
+        if len == 0 || !state.contains(&ConstraintState::Quadratic) {
+            continue;
+        }
+        let count = pack(run, problem, state, rows, weight);
+        let (rows, weight) = (&rows[..], &weight[..count]);
+        let rows = &rows[..count * (len.div_ceil(LANES))];
+        let cols = run.cols(problem);
+        let whole = tree.depth[cols[len - 1] as usize] as usize + 1 == len;
+        for a in 0..len {
+            let lanes = a / LANES + 1;
+            let row = cols[a] as usize;
+            if whole {
+                let target = &mut h[rowadr[row] as usize..][..lanes];
+                for chunk in 0..lanes {
+                    target[chunk] = gram(rows, weight, len, a, chunk, target[chunk]);
+                }
+            } else {
+                let end = tree.depth[row] as usize / LANES + 1;
+                let target = h[rowadr[row] as usize..][..end].as_flattened_mut();
+                for chunk in 0..lanes {
+                    let sum = gram(rows, weight, len, a, chunk, [0.0; LANES]);
+                    for (&sum, &c) in sum.iter().zip(&cols[LANES * chunk..a + 1]) {
+                        target[tree.depth[c as usize] as usize] += sum;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Copies the quadratic rows of a run, filled up with zeros to whole vectors, and their weights.
+/// Returns how many there are.
+#[inline(always)]
+fn pack(
+    run: &Run,
+    problem: &Problem<'_>,
+    state: &[ConstraintState],
+    rows: &mut Vec<Lane>,
+    weight: &mut Vec<f64>,
+) -> usize {
+    rows.clear();
+    weight.clear();
+    let values = run.values(problem).chunks_exact(run.len);
+    for ((row, &d), &state) in values.zip(&problem.rows.d[run.range()]).zip(state) {
+        if state == ConstraintState::Quadratic {
+            let (chunks, rest) = row.as_chunks::<LANES>();
+            rows.extend_from_slice(chunks);
+            if !rest.is_empty() {
+                let mut last = [0.0; LANES];
+                last[..rest.len()].copy_from_slice(rest);
+                rows.push(last);
+            }
+            weight.push(d);
+        }
+    }
+    weight.len()
+}
+
+/// `start + Σ d j(a) j` over the rows, for one vector of columns.
+#[inline(always)]
+fn gram(rows: &[Lane], weight: &[f64], len: usize, a: usize, chunk: usize, start: Lane) -> Lane {
+    let mut sum = start;
+    for (row, &d) in rows.chunks_exact(len.div_ceil(LANES)).zip(weight) {
+        let factor = d * row[a / LANES][a % LANES];
+        for lane in 0..LANES {
+            sum[lane] += factor * row[chunk][lane];
+        }
+    }
+    sum
+}
+
+/// Adds the lower triangle of a small block to the rows and columns of the matrix.
+#[inline(always)]
+fn scatter(tree: &Elimination, rowadr: &[u32], h: &mut [Lane], block: &[f64], cols: &[i32]) {
+    let len = cols.len();
+    let depth = &tree.depth[..];
+    let whole = cols.last().is_none_or(|&last| depth[last as usize] as usize + 1 == len);
+    for (a, &row) in cols.iter().enumerate() {
+        let lanes = depth[row as usize] as usize / LANES + 1;
+        let target = h[rowadr[row as usize] as usize..][..lanes].as_flattened_mut();
+        let source = &block[a * len..a * len + a + 1];
+        if whole {
+            for (t, s) in target.iter_mut().zip(source) {
+                *t += s;
+            }
+        } else {
+            for (&value, &c) in source.iter().zip(cols) {
+                target[depth[c as usize] as usize] += value;
+            }
+        }
+    }
+}
+
+/// `y += a x`, vector by vector.
+#[inline(always)]
+fn add_lanes(y: &mut [Lane], x: &[Lane], a: f64) {
+    for (y, x) in y.iter_mut().zip(x) {
+        for lane in 0..LANES {
+            y[lane] += a * x[lane];
+        }
+    }
+}
+
+/// As [`add_lanes`], for a known number of vectors.
+#[inline(always)]
+fn add_some<const N: usize>(y: &mut [Lane], x: &[Lane; N], a: f64) {
+    if let Some(y) = y.first_chunk_mut::<N>() {
+        for k in 0..N {
+            for lane in 0..LANES {
+                y[k][lane] += a * x[k][lane];
+            }
+        }
+    }
+}
+
+/// Subtracts a row from those of four ancestors, the last in vector `N - 1`.
+#[inline(always)]
+fn eliminate<const N: usize>(above: &mut [Lane], row: &[Lane], adr: &[u32], inverse: f64) {
+    if let Some(row) = row.first_chunk::<N>() {
+        for (lane, &adr) in adr.iter().enumerate().take(LANES) {
+            add_some(&mut above[adr as usize..], row, -(row[N - 1][lane & 3] * inverse));
+        }
+    }
+}
+
+#[inline(always)]
+fn factor(this: &mut Paths) -> bool {
+    let Paths { tree, rowadr, coladr, l, diag, diag_inv, .. } = this;
+    let mut good = true;
+    for k in (0..diag.len()).rev() {
+        let depth = tree.depth[k] as usize;
+        let (above, row) = l.split_at_mut(rowadr[k] as usize);
+        let row = &mut row[..depth / LANES + 1];
+        let last = &mut row[depth / LANES];
+        let pivot = last[depth % LANES];
+        last[depth % LANES..].fill(0.0);
+        let bad = pivot.is_nan() || pivot < MINVAL;
+        good &= !bad;
+        let pivot = if bad { MINVAL } else { pivot };
+        let inverse = 1.0 / pivot;
+        (diag[k], diag_inv[k]) = (pivot, inverse);
+        let adr = &coladr[tree.pathadr[k] as usize..][..depth];
+        for (block, adr) in adr.chunks(LANES).enumerate() {
+            match block {
+                0 => eliminate::<1>(above, row, adr, inverse),
+                1 => eliminate::<2>(above, row, adr, inverse),
+                2 => eliminate::<3>(above, row, adr, inverse),
+                3 => eliminate::<4>(above, row, adr, inverse),
+                4 => eliminate::<5>(above, row, adr, inverse),
+                5 => eliminate::<6>(above, row, adr, inverse),
+                _ => {
+                    let row = &row[..block + 1];
+                    for (lane, &adr) in adr.iter().enumerate() {
+                        let target = &mut above[adr as usize..][..block + 1];
+                        add_lanes(target, row, -(row[block][lane & 3] * inverse));
+                    }
+                }
+            }
+        }
+        for lane in row.as_flattened_mut() {
+            *lane *= inverse;
+        }
+    }
+    good
+}
+
+#[inline(always)]
+fn solve(this: &mut Paths, x: &mut [f64]) {
+    let Paths { tree, rowadr, l, diag_inv, buffer, .. } = this;
+    let n = diag_inv.len();
+    // x ← L⁻ᵀ x; the buffer has x along the path of the present dof
+    if n > 0 {
+        load(tree, n - 1, 0, x, buffer);
+    }
+    for k in (0..n).rev() {
+        let depth = tree.depth[k] as usize;
+        let lanes = depth / LANES + 1;
+        let buffer = &mut buffer[..];
+        let value = buffer[depth / LANES][depth % LANES];
+        x[k] = value;
+        add_lanes(&mut buffer[..lanes], &l[rowadr[k] as usize..][..lanes], -value);
+        let common = tree.common[k] as usize;
+        if k > 0 && tree.parent(k) != Some(k - 1) {
+            for (level, &a) in tree.ancestors(k).iter().enumerate().skip(common) {
+                x[a as usize] = buffer[level / LANES][level % LANES];
+            }
+            load(tree, k - 1, common, x, buffer);
+        }
+    }
+    // x ← L⁻¹ D⁻¹ x
+    for k in 0..n {
+        let depth = tree.depth[k] as usize;
+        let lanes = depth / LANES + 1;
+        let common = tree.common[k] as usize;
+        for (level, &a) in tree.ancestors(k).iter().enumerate().skip(common) {
+            buffer[level / LANES][level % LANES] = x[a as usize];
+        }
+        let value = x[k] * diag_inv[k]
+            - product(&l[rowadr[k] as usize..][..lanes], &buffer[..lanes], depth);
+        x[k] = value;
+        buffer[depth / LANES][depth % LANES] = value;
+    }
+}
+
+/// Levels near the end of a path whose values may still be on their way to memory.
+const FRESH: usize = 8;
+
+/// Inner product of a row and the buffer. A value that was just stored alone cannot be read in a
+/// vector without delay, so the last levels are read one by one.
+#[inline(always)]
+fn product(row: &[Lane], buffer: &[Lane], depth: usize) -> f64 {
+    let old = depth.saturating_sub(FRESH) / LANES;
+    let mut sum = [0.0; LANES];
+    for (l, b) in row[..old].iter().zip(&buffer[..old]) {
+        for lane in 0..LANES {
+            sum[lane] += l[lane] * b[lane];
+        }
+    }
+    let row = &row.as_flattened()[old * LANES..depth];
+    let buffer = &buffer.as_flattened()[old * LANES..depth];
+    let (first, second) = row.split_at(row.len() / 2);
+    let (first_x, second_x) = buffer.split_at(row.len() / 2);
+    let (mut a, mut b) = (0.0, 0.0);
+    for k in 0..first.len() {
+        a += first[k] * first_x[k];
+        b += second[k] * second_x[k];
+    }
+    if second.len() > first.len() {
+        b += second[first.len()] * second_x[first.len()];
+    }
+    ((sum[0] + sum[2]) + (sum[1] + sum[3])) + (a + b)
+}
+
+/// Loads the buffer with a vector along the path to dof `k`, from a level on.
+#[inline(always)]
+fn load(tree: &Elimination, k: usize, level: usize, x: &[f64], buffer: &mut [Lane]) {
+    for (level, &a) in tree.ancestors(k).iter().enumerate().skip(level) {
+        buffer[level / LANES][level % LANES] = x[a as usize];
+    }
+    let depth = tree.depth[k] as usize;
+    buffer[depth / LANES][depth % LANES] = x[k];
+}
+
+#[inline(always)]
+fn update(this: &mut Paths, j: &[f64], cols: &[i32], mut weight: f64) -> bool {
+    let Paths { tree, rowadr, l, diag, diag_inv, buffer, .. } = this;
+    let Some(&last) = cols.last() else {
+        return true;
+    };
+    buffer.fill([0.0; LANES]);
+    for (&value, &c) in j.iter().zip(cols) {
+        let depth = tree.depth[c as usize] as usize;
+        buffer[depth / LANES][depth % LANES] = value;
+    }
+    let mut dof = Some(last as usize);
+    while let Some(k) = dof {
+        let depth = tree.depth[k] as usize;
+        let p = buffer[depth / LANES][depth % LANES];
+        dof = tree.parent(k);
+        if p == 0.0 {
+            continue;
+        }
+        let new = diag[k] + weight * p * p;
+        if new.is_nan() || new < MINVAL || new < LOSS * diag[k] {
+            return false;
+        }
+        let inverse = 1.0 / new;
+        let beta = p * weight * inverse;
+        weight *= diag[k] * inverse;
+        (diag[k], diag_inv[k]) = (new, inverse);
+        let lanes = depth / LANES + 1;
+        // beyond the path the row is zero and must stay so
+        buffer[depth / LANES][depth % LANES] = 0.0;
+        for (l, b) in l[rowadr[k] as usize..][..lanes].iter_mut().zip(&mut buffer[..lanes]) {
+            for lane in 0..LANES {
+                b[lane] -= p * l[lane];
+                l[lane] += beta * b[lane];
+            }
+        }
+    }
+    true
+}

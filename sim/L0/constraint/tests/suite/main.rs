@@ -1,0 +1,7 @@
+//! Tests of the solvers on random problems, with no model in sight.
+
+mod degenerate;
+mod islands;
+mod make;
+mod optimum;
+mod start;
