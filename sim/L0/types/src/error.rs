@@ -5,14 +5,6 @@ use crate::Warning;
 /// A part of a model that the engine can load but not simulate yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unsupported {
-    /// Geoms that may touch each other.
-    Contact,
-    /// Joints or tendons with limits.
-    Limit,
-    /// Dry friction in joints or tendons.
-    FrictionLoss,
-    /// Equality constraints.
-    Equality,
     /// Trees that fall asleep.
     Sleep,
     /// Sensors that plugins read.
@@ -26,10 +18,6 @@ impl Unsupported {
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         match self {
-            Self::Contact => r#"<option><flag contact="disable"/></option>"#,
-            Self::Limit => r#"<option><flag limit="disable"/></option>"#,
-            Self::FrictionLoss => r#"<option><flag frictionloss="disable"/></option>"#,
-            Self::Equality => r#"<option><flag equality="disable"/></option>"#,
             Self::Sleep => r#"<option><flag sleep="disable"/></option>"#,
             Self::Sensor => r#"<option><flag sensor="disable"/></option>"#,
             Self::DiscreteRungeKutta => r#"<option><flag invdiscrete="disable"/></option>"#,
@@ -40,10 +28,6 @@ impl Unsupported {
 impl std::fmt::Display for Unsupported {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Self::Contact => "contacts between geoms",
-            Self::Limit => "joint or tendon limits",
-            Self::FrictionLoss => "dry friction (frictionloss)",
-            Self::Equality => "equality constraints",
             Self::Sleep => "sleeping trees",
             Self::Sensor => "sensors of plugins",
             Self::DiscreteRungeKutta => "the discrete inverse dynamics of Runge–Kutta",

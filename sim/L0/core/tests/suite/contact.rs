@@ -34,7 +34,7 @@ fn a_contact_has_a_place_and_a_frame() {
     close("pos", &found.pos, &[0.0, 0.0, 0.075], ROUNDING);
     close("frame", &found.frame, &[0.0, 0.0, 1.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0], ROUNDING);
     assert_eq!((found.geom, found.dim, found.exclude), ([0, 1], 3, 0));
-    assert_eq!((found.efc_address, found.mu), (-1, 0.0));
+    assert_eq!((found.efc_address, found.mu), (0, 1.0));
 }
 
 #[test]
