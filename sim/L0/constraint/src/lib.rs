@@ -18,6 +18,7 @@
 #[cfg(test)]
 extern crate self as sim_constraint;
 
+mod contact;
 mod dual;
 mod group;
 mod hessian;
@@ -33,6 +34,9 @@ mod vector;
 mod warm;
 mod workspace;
 
+pub use contact::{
+    CGContactResult, CGSolverConfig, ContactBlock, ContactWorkspace, cg_solve_contacts,
+};
 pub use noslip::noslip;
 pub use pgs::pgs;
 pub use primal::{cg, newton};

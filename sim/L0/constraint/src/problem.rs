@@ -193,7 +193,7 @@ impl Problem<'_> {
             && rows.frictionloss.len() == nefc
             && rows.ne.checked_add(rows.nf).is_some_and(|n| n <= nefc)
             && self.inertia_fits()
-            && (0..nefc).all(|i| self.row_fits(i))
+            && self.rows_fit()
             && self.contacts_fit()
     }
 
@@ -204,18 +204,28 @@ impl Problem<'_> {
             range(rowadr[i], rownnz[i], end).is_some_and(|row| {
                 // increasing columns that end with the diagonal are all inside
                 let cols = &colind[row];
-                cols.last() == Some(&(i as i32)) && cols[0] >= 0 && cols.is_sorted_by(|a, b| a < b)
+                cols.last() == Some(&(i as i32)) && cols[0] >= 0 && increases(cols)
             })
         })
     }
 
-    fn row_fits(&self, i: usize) -> bool {
+    fn rows_fit(&self) -> bool {
         let Rows { rownnz, rowadr, colind, j, .. } = self.rows;
-        range(rowadr[i], rownnz[i], colind.len().min(j.len())).is_some_and(|row| {
+        let end = colind.len().min(j.len());
+        let mut before: &[i32] = &[];
+        (0..rownnz.len()).all(|i| {
+            let Some(row) = range(rowadr[i], rownnz[i], end) else {
+                return false;
+            };
             let cols = &colind[row];
+            // rows of one contact have the same columns
+            if cols == before {
+                return true;
+            }
+            before = cols;
             cols.first().is_none_or(|&first| first >= 0)
                 && cols.last().is_none_or(|&last| (last as usize) < self.nv())
-                && cols.is_sorted_by(|a, b| a < b)
+                && increases(cols)
         })
     }
 
@@ -253,6 +263,12 @@ impl Problem<'_> {
         let at = |i: usize| &colind[rowadr[i] as usize..][..rownnz[i] as usize];
         at(a) == at(b)
     }
+}
+
+/// Whether each number is greater than the one before. Looks at all, which is faster than to stop.
+fn increases(cols: &[i32]) -> bool {
+    let pairs = cols.iter().zip(cols.get(1..).unwrap_or(&[]));
+    pairs.fold(true, |good, (a, b)| good & (a < b))
 }
 
 /// The entries of a row, if they are inside an array of this length.

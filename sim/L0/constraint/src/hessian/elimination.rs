@@ -21,67 +21,75 @@ pub(super) struct Elimination {
     /// How many leading ancestors of a dof are on the path to the dof before it, or are that dof.
     pub common: Vec<u32>,
     ancestor: Vec<u32>,
-    /// Pairs of coupled dofs, listed at the smaller.
-    first: Vec<u32>,
+    /// Pairs of coupled dofs, the smaller first, and those of the call before.
     edges: Vec<(u32, u32)>,
+    edges_old: Vec<(u32, u32)>,
+    /// Lists of the edges at each smaller dof.
+    first: Vec<u32>,
+    next: Vec<u32>,
+    cost: u64,
 }
 
 impl Elimination {
-    /// Finds the tree for a problem. Returns the cost of a factorisation that takes each dof to be
-    /// coupled to all its ancestors, in additions or so.
-    pub(super) fn find(&mut self, problem: &Problem<'_>, runs: &[Run]) -> u64 {
+    /// Finds the tree for a problem. Returns whether it is another than the call before found.
+    pub(super) fn find(&mut self, problem: &Problem<'_>, runs: &[Run]) -> bool {
         let n = problem.nv();
         self.collect_edges(problem, runs);
-        for v in [&mut self.parent, &mut self.ancestor] {
+        // the couplings are mostly those of the step before
+        if n == self.parent.len() && self.edges == self.edges_old {
+            return false;
+        }
+        self.edges_old.clone_from(&self.edges);
+        for v in [&mut self.parent, &mut self.ancestor, &mut self.first] {
             v.clear();
             v.resize(n, NONE);
+        }
+        self.next.clear();
+        for (index, &(low, _)) in self.edges.iter().enumerate() {
+            self.next.push(std::mem::replace(&mut self.first[low as usize], index as u32));
         }
         for i in (0..n).rev() {
             let mut edge = self.first[i];
             while edge != NONE {
-                let (from, next) = self.edges[edge as usize];
-                self.climb(from, i as u32);
-                edge = next;
+                self.climb(self.edges[edge as usize].1, i as u32);
+                edge = self.next[edge as usize];
             }
         }
         self.depth.resize(n, 0);
-        let mut cost = 0;
+        self.cost = 0;
         for i in 0..n {
             let parent = self.parent[i];
             self.depth[i] = if parent == NONE { 0 } else { self.depth[parent as usize] + 1 };
             let depth = u64::from(self.depth[i]);
-            cost += 10 + 2 * depth + depth * depth / 8;
+            self.cost += 10 + 2 * depth + depth * depth / 8;
         }
-        cost
+        true
+    }
+
+    /// The cost of a factorisation that takes each dof to be coupled to all its ancestors, in
+    /// additions or so.
+    pub(super) fn cost(&self) -> u64 {
+        self.cost
     }
 
     /// A clique has the tree of the path through its members, so neighbours are enough.
     fn collect_edges(&mut self, problem: &Problem<'_>, runs: &[Run]) {
-        let (inertia, n) = (&problem.inertia, problem.nv());
-        self.first.clear();
-        self.first.resize(n, NONE);
+        let inertia = &problem.inertia;
         self.edges.clear();
-        for i in 0..n {
+        for i in 0..problem.nv() {
             let (adr, nnz) = (inertia.rowadr[i] as usize, inertia.rownnz[i] as usize);
             if nnz > 1 {
-                self.add_edge(inertia.colind[adr + nnz - 2] as u32, i as u32);
+                self.edges.push((inertia.colind[adr + nnz - 2] as u32, i as u32));
             }
         }
         let mut before: &[i32] = &[];
         for run in runs {
             let cols = run.cols(problem);
             if cols != before {
-                for pair in cols.windows(2) {
-                    self.add_edge(pair[0] as u32, pair[1] as u32);
-                }
+                self.edges.extend(cols.windows(2).map(|pair| (pair[0] as u32, pair[1] as u32)));
                 before = cols;
             }
         }
-    }
-
-    fn add_edge(&mut self, low: u32, high: u32) {
-        let next = std::mem::replace(&mut self.first[low as usize], self.edges.len() as u32);
-        self.edges.push((high, next));
     }
 
     /// Hangs the root above `from` below `to`, shortening the way for the next climb.

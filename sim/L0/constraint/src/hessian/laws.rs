@@ -44,7 +44,7 @@ fn both_forms_solve_and_follow_changes() {
         let longest = group::find(&problem, &mut runs);
         let (mut paths, mut sparse) = (Paths::default(), Sparse::default());
         paths.tree.find(&problem, &runs);
-        paths.resize(longest);
+        paths.resize(longest, true);
         assert!(sparse.pattern.find(&problem, &runs, u64::MAX));
         sparse.resize(longest);
         assert!(sparse.nnz() <= paths.nnz());
@@ -92,7 +92,7 @@ fn both_forms_add_cones() {
         }
         let (mut paths, mut sparse) = (Paths::default(), Sparse::default());
         paths.tree.find(&problem, &runs);
-        paths.resize(longest);
+        paths.resize(longest, true);
         sparse.pattern.find(&problem, &runs, u64::MAX);
         sparse.resize(longest);
         paths.assemble(&problem, &runs, &state);

@@ -20,8 +20,6 @@ pub(crate) struct Hessian {
     paths: Paths,
     sparse: Sparse,
     is_sparse: bool,
-    /// Cost of a factorisation on full paths.
-    cost: u64,
     /// The factor is good and has no cones in it, so that it can be changed.
     plain: bool,
     /// The assembled matrix is that of the present states; the factor may be newer.
@@ -58,14 +56,17 @@ impl Hessian {
         longest: usize,
         change: &Change<'_>,
     ) -> bool {
-        let cost = self.paths.tree.find(problem, change.runs);
+        let new = self.paths.tree.find(problem, change.runs);
+        let cost = self.paths.tree.cost();
         self.is_sparse =
             cost > CHEAP && self.sparse.pattern.find(problem, change.runs, cost / SCATTERED);
         if self.is_sparse {
+            if new {
+                self.paths.forget();
+            }
             self.sparse.resize(longest);
         } else {
-            self.cost = cost;
-            self.paths.resize(longest);
+            self.paths.resize(longest, new);
         }
         self.assembled = false;
         self.refactor(problem, change)
@@ -93,7 +94,7 @@ impl Hessian {
     /// Whether rank-one changes cost less than a new factor.
     fn is_worth_updating(&self, problem: &Problem<'_>, change: &Change<'_>) -> bool {
         let pattern = &self.sparse.pattern;
-        let bound = if self.is_sparse { pattern.cost } else { self.cost };
+        let bound = if self.is_sparse { pattern.cost } else { self.paths.tree.cost() };
         let quadratic = |s: ConstraintState| s == ConstraintState::Quadratic;
         let mut cost = 0;
         for run in change.runs {

@@ -22,6 +22,8 @@ type Lane = [f64; LANES];
 #[derive(Debug, Default)]
 pub(super) struct Paths {
     pub tree: Elimination,
+    /// The arrays below are those of the tree.
+    listed: bool,
     /// Address of each dof's row, in vectors.
     rowadr: Vec<u32>,
     /// For each entry of each path: the address of that dof's row.
@@ -45,7 +47,24 @@ pub(super) struct Paths {
 
 impl Paths {
     /// Makes room for the tree, which is found already.
-    pub(super) fn resize(&mut self, longest: usize) {
+    pub(super) fn resize(&mut self, longest: usize, new: bool) {
+        let block = longest * longest + longest;
+        if self.block.len() < block {
+            self.block.resize(block, 0.0);
+        }
+        // a large tree may have been given to the other form, and not been listed here
+        if new || !self.listed {
+            self.list();
+        }
+        self.listed = true;
+    }
+
+    /// The tree is another, and this form does not know it yet.
+    pub(super) fn forget(&mut self) {
+        self.listed = false;
+    }
+
+    fn list(&mut self) {
         self.tree.list_paths();
         let n = self.tree.depth.len();
         let (mut adr, mut deepest) = (0, 0);
@@ -67,7 +86,6 @@ impl Paths {
         fit(&mut self.diag, n);
         fit(&mut self.diag_inv, n);
         self.buffer.resize(deepest / LANES + 1, [0.0; LANES]);
-        self.block.resize(longest * longest + longest, 0.0);
     }
 
     pub(super) fn nnz(&self) -> usize {

@@ -1,5 +1,6 @@
 //! Tests of the solvers on random problems, with no model in sight.
 
+mod contact;
 mod degenerate;
 mod islands;
 mod make;
