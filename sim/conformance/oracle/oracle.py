@@ -61,7 +61,7 @@ ROWS = [
 ]
 # Two engines' positions of a geom differ by about this much.
 ROUNDING = 1e-14
-NUDGES = 8
+TREMBLES = 8
 CONTACT = [
     "geom", "dim", "exclude", "dist", "pos", "frame", "includemargin", "friction", "solref",
     "solreffriction", "solimp", "mu",
@@ -205,7 +205,7 @@ def record_contacts(m, d):
     spread = np.zeros((d.ncon, 3))
     rng = np.random.default_rng(0)
     pos, mat = d.geom_xpos.copy(), d.geom_xmat.copy()
-    for _ in range(NUDGES if d.ncon else 0):
+    for _ in range(TREMBLES if d.ncon else 0):
         d.geom_xpos[:] = pos + ROUNDING * rng.normal(size=pos.shape)
         d.geom_xmat[:] = mat + ROUNDING * rng.normal(size=mat.shape)
         mujoco.mj_collision(m, d)
@@ -516,6 +516,9 @@ def record(args):
         parts = args.parts.split(",")
         if "model" in parts:
             record_model(m, out)
+        for name, kind, prefix in [("solver", mujoco.mjtSolver, "mjSOL_"), ("cone", mujoco.mjtCone, "mjCONE_")]:
+            if getattr(args, name):
+                setattr(m.opt, name, getattr(kind, prefix + getattr(args, name).upper()))
         try:
             if "stages" in parts and mujoco.mjtGeom.mjGEOM_SDF in m.geom_type:
                 record_fields(m, out)
@@ -548,6 +551,8 @@ def main():
     sub.add_argument("--integrators", choices=["own", "all"], default="own")
     sub.add_argument("--parts", default="model,stages,trajectory")
     sub.add_argument("--smooth", action="store_true")
+    sub.add_argument("--solver")
+    sub.add_argument("--cone")
     sub.add_argument("--compress", action="store_true")
     sub.set_defaults(run=record)
     args = parser.parse_args()

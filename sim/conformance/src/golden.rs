@@ -2,7 +2,7 @@
 
 use crate::compare::{self, Outcome};
 use crate::known::{self, KNOWN};
-use crate::oracle::{Oracle, OracleError, Recording};
+use crate::oracle::{Oracle, OracleError, Overrides, Recording};
 use crate::{Archive, home};
 use std::collections::BTreeSet;
 use std::fs;
@@ -45,6 +45,7 @@ fn recording() -> Recording {
         all_integrators: true,
         parts: ["model", "stages", "flags", "trajectory"].map(String::from).to_vec(),
         smooth: false,
+        overrides: Overrides::default(),
         compress: true,
     }
 }

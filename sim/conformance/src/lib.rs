@@ -15,7 +15,7 @@ mod oracle;
 pub mod tolerance;
 
 pub use archive::{Archive, ArchiveError};
-pub use oracle::{Oracle, OracleError, Recording};
+pub use oracle::{Oracle, OracleError, Overrides, Recording};
 
 use std::path::PathBuf;
 

@@ -5,7 +5,7 @@
 
 use crate::compare::{self, Outcome};
 use crate::golden::INTEGRATORS;
-use crate::oracle::{Ended, Oracle, Recording, run_with_limit};
+use crate::oracle::{Ended, Oracle, Overrides, Recording, run_with_limit};
 use crate::{Archive, tolerance};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
@@ -119,6 +119,7 @@ fn compare_file(oracle: &Oracle, options: &Options, file: &Path, archive: &Path)
         if options.recording.smooth {
             command.arg("--smooth");
         }
+        command.args(options.recording.overrides.arguments());
         run_with_limit(command, OUR_LIMIT)
     });
     let failure = match ended {
@@ -147,7 +148,13 @@ fn compare_file(oracle: &Oracle, options: &Options, file: &Path, archive: &Path)
 
 /// The child's work: load, compare, and describe the result.
 #[must_use]
-pub fn compare_one(file: &Path, archive: &Path, parts: &[String], smooth: bool) -> Value {
+pub fn compare_one(
+    file: &Path,
+    archive: &Path,
+    parts: &[String],
+    smooth: bool,
+    overrides: Overrides,
+) -> Value {
     let archive = match Archive::open(archive) {
         Ok(archive) => archive,
         Err(error) => return json!({ "our_error": error.to_string() }),
@@ -184,6 +191,7 @@ pub fn compare_one(file: &Path, archive: &Path, parts: &[String], smooth: bool) 
             model.opt.disableflags |= bit as i32;
         }
     }
+    overrides.apply(&mut model);
     if wanted("stages") {
         let mut outcome = compare::stages(&archive, &model);
         let of =

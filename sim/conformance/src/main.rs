@@ -2,7 +2,8 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 use serde_json::Value;
-use sim_conformance::{Archive, Oracle, Recording, compare, convex, golden, home, live};
+use sim_conformance::{Archive, Oracle, Overrides, Recording, compare, convex, golden, home, live};
+use sim_core::types::{Cone, SolverType};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -63,6 +64,10 @@ enum Action {
         parts: Vec<String>,
         #[arg(long)]
         smooth: bool,
+        #[arg(long)]
+        solver: Option<Solver>,
+        #[arg(long)]
+        cone: Option<ConeName>,
     },
 }
 
@@ -89,6 +94,12 @@ struct Check {
     /// Disable contacts, limits, equality constraints and dry friction on both sides.
     #[arg(long)]
     smooth: bool,
+    /// Use this solver on both sides, not the model's.
+    #[arg(long)]
+    solver: Option<Solver>,
+    /// Use this cone on both sides, not the model's.
+    #[arg(long)]
+    cone: Option<ConeName>,
     /// Follow a trajectory with every integrator, not only the model's own.
     #[arg(long)]
     all_integrators: bool,
@@ -104,6 +115,33 @@ enum Part {
     Trajectory,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum Solver {
+    Pgs,
+    Cg,
+    Newton,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ConeName {
+    Pyramidal,
+    Elliptic,
+}
+
+fn overrides(solver: Option<Solver>, cone: Option<ConeName>) -> Overrides {
+    Overrides {
+        solver: solver.map(|solver| match solver {
+            Solver::Pgs => SolverType::Pgs,
+            Solver::Cg => SolverType::Cg,
+            Solver::Newton => SolverType::Newton,
+        }),
+        cone: cone.map(|cone| match cone {
+            ConeName::Pyramidal => Cone::Pyramidal,
+            ConeName::Elliptic => Cone::Elliptic,
+        }),
+    }
+}
+
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Action::Check(check) if check.live.is_empty() => check_goldens(&check.filter),
@@ -113,8 +151,9 @@ fn main() -> ExitCode {
         Action::Convex { filter, poses, seed, own_hulls, time } => {
             check_convex(&filter, poses, seed, own_hulls, time)
         }
-        Action::CompareOne { file, archive, parts, smooth } => {
-            println!("{}", live::compare_one(&file, &archive, &parts, smooth));
+        Action::CompareOne { file, archive, parts, smooth, solver, cone } => {
+            let overrides = overrides(solver, cone);
+            println!("{}", live::compare_one(&file, &archive, &parts, smooth, overrides));
             Ok(true)
         }
     };
@@ -250,6 +289,7 @@ fn check_live(check: &Check) -> Outcome {
             seed: check.seed,
             all_integrators: check.all_integrators,
             smooth: check.smooth,
+            overrides: overrides(check.solver, check.cone),
             parts: parts.iter().map(ToString::to_string).collect(),
             compress: false,
         },

@@ -1,6 +1,8 @@
 //! Running the oracle: a Python with the reference engine, one process a model.
 
 use crate::home;
+use sim_core::Model;
+use sim_core::types::{Cone, SolverType};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -43,8 +45,35 @@ pub struct Recording {
     pub parts: Vec<String>,
     /// Without contacts, limits, equality constraints and dry friction.
     pub smooth: bool,
+    /// Another solver and cone than the model's.
+    pub overrides: Overrides,
     /// Compress the archive.
     pub compress: bool,
+}
+
+/// A solver and a cone instead of the model's own.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Overrides {
+    /// The solver.
+    pub solver: Option<SolverType>,
+    /// The cone.
+    pub cone: Option<Cone>,
+}
+
+impl Overrides {
+    /// As arguments of a command line.
+    #[must_use]
+    pub fn arguments(&self) -> Vec<String> {
+        let solver = self.solver.map(|solver| format!("--solver={solver:?}"));
+        let cone = self.cone.map(|cone| format!("--cone={cone:?}"));
+        solver.into_iter().chain(cone).map(|text| text.to_lowercase()).collect()
+    }
+
+    /// Changes a model.
+    pub fn apply(&self, model: &mut Model) {
+        model.opt.solver = self.solver.unwrap_or(model.opt.solver);
+        model.opt.cone = self.cone.unwrap_or(model.opt.cone);
+    }
 }
 
 impl Oracle {
@@ -89,6 +118,7 @@ impl Oracle {
         if what.smooth {
             command.arg("--smooth");
         }
+        command.args(what.overrides.arguments());
         if what.compress {
             command.arg("--compress");
         }
