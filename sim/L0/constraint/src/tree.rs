@@ -43,6 +43,8 @@ impl Chains {
                 pairs.take_while(|(a, b)| a == b).count() as u32
             };
         }
+        // short rows are faster entry by entry
+        self.straight &= inertia.colind.len() > 4 * n;
         self.x.resize(longest / 4 + 1, [0.0; 4]);
         self.out.resize(longest / 4 + 1, [0.0; 4]);
     }
