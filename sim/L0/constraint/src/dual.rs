@@ -1,6 +1,6 @@
 //! The dual problem, over the forces: `½ fᵀ (A + R) f + fᵀ b` with `A = J M⁻¹ Jᵀ`.
 //!
-//! `A` is never built. With `M = Lᵀ D L` it is `B Bᵀ` for `B = J L⁻¹ D^-½`, whose rows are as short
+//! `A` is built only where it is small and much used. With `M = Lᵀ D L` it is `B Bᵀ` for `B = J L⁻¹ D^-½`, whose rows are as short
 //! as the chains they act on. Along with the forces the sweeps keep `y = Bᵀ f`: a residual is then
 //! one short product, and a changed force one short addition.
 
@@ -23,6 +23,12 @@ pub(crate) struct Dual {
     y: Vec<f64>,
     /// `J qacc_smooth − aref`.
     b: Vec<f64>,
+    /// `A` in compressed rows, if it is worth building; else empty.
+    a: Vec<f64>,
+    a_cols: Vec<u32>,
+    a_rowadr: Vec<u32>,
+    /// Blocks of `A + R` of the elliptic contacts; those of others are unused.
+    pub(crate) blocks: Vec<[f64; 36]>,
     /// Diagonal of `A`.
     pub(crate) diagonal: Vec<f64>,
     mark: Vec<u32>,
@@ -40,8 +46,13 @@ struct Row {
 }
 
 impl Dual {
-    /// Builds `B` and starts from the given forces. The workspace's runs are those of the problem.
-    pub(crate) fn prepare(work: &mut Workspace, problem: &Problem<'_>, force: &[f64]) {
+    /// Builds `B`, and `A` if there are many sweeps to come, and starts from the given forces.
+    pub(crate) fn prepare(
+        work: &mut Workspace,
+        problem: &Problem<'_>,
+        force: &[f64],
+        sweeps: usize,
+    ) {
         let (nv, nefc) = (problem.nv(), problem.nefc());
         group::find(problem, &mut work.runs);
         let Workspace { dual, runs, .. } = work;
@@ -75,6 +86,11 @@ impl Dual {
                 dual.add_row(problem, run.row + k, row, run.cols(problem), start);
             }
         }
+        dual.a_rowadr.clear();
+        if nefc <= SMALL && sweeps >= MANY {
+            build(dual, nefc);
+        }
+        dual.make_blocks(problem);
         for i in 0..nefc {
             dual.diagonal[i] = dual.product(i, i);
             dual.change(i, force[i]);
@@ -157,21 +173,39 @@ impl Dual {
     }
 
     /// `(A f + b)` of a row.
-    #[inline]
-    pub(crate) fn residual(&self, i: usize) -> f64 {
-        let (values, cols) = self.row(i);
-        let mut sum = [0.0; 2];
-        for (k, (&value, &c)) in values.iter().zip(cols).enumerate() {
-            sum[k & 1] += value * self.y[c as usize];
+    #[inline(always)]
+    pub(crate) fn residual(&self, i: usize, force: &[f64]) -> f64 {
+        if let Some(&[start, end]) = self.a_rowadr.get(i..i + 2).and_then(<[u32]>::first_chunk) {
+            let row = start as usize..end as usize;
+            return self.b[i] + gather(&self.a[row.clone()], &self.a_cols[row], force);
         }
-        self.b[i] + (sum[0] + sum[1])
+        let (values, cols) = self.row(i);
+        self.b[i] + gather(values, cols, &self.y)
+    }
+
+    fn make_blocks(&mut self, problem: &Problem<'_>) {
+        self.blocks.resize(problem.contacts.len(), [0.0; 36]);
+        for (index, contact) in problem.contacts.iter().enumerate() {
+            let (row, dim) = (contact.row, contact.dim);
+            if problem.rows.kind[row] != ConstraintType::ContactElliptic {
+                continue;
+            }
+            for j in 0..dim {
+                for k in 0..=j {
+                    let value = self.product(row + j, row + k);
+                    let value = value + if j == k { problem.rows.r[row + j] } else { 0.0 };
+                    self.blocks[index][j * dim + k] = value;
+                    self.blocks[index][k * dim + j] = value;
+                }
+            }
+        }
     }
 
     /// Follows a change of the force of a row.
     #[inline]
     pub(crate) fn change(&mut self, i: usize, delta: f64) {
         let Row { cols, values, len } = self.rows[i];
-        if delta != 0.0 {
+        if delta != 0.0 && self.a_rowadr.is_empty() {
             for k in 0..len {
                 self.y[self.cols[cols + k] as usize] += self.values[values + k] * delta;
             }
@@ -181,6 +215,64 @@ impl Dual {
     /// Entries of `B`.
     pub(crate) fn nnz(&self) -> usize {
         self.values.len()
+    }
+}
+
+/// Problems with more rows never get their `A`.
+const SMALL: usize = 300;
+/// Fewer sweeps are not worth it.
+const MANY: usize = 10;
+
+/// Inner product of a sparse vector and a dense one.
+#[inline(always)]
+fn gather(values: &[f64], cols: &[u32], x: &[f64]) -> f64 {
+    // two sums that take turns would be read in pairs, and what was just stored alone would delay
+    // them
+    let half = values.len() / 2;
+    let (mut a, mut b) = (0.0, 0.0);
+    for k in 0..half {
+        a += values[k] * x[cols[k] as usize];
+        b += values[half + k] * x[cols[half + k] as usize];
+    }
+    if values.len() > 2 * half {
+        b += values[2 * half] * x[cols[2 * half] as usize];
+    }
+    a + b
+}
+
+/// Builds `A = B Bᵀ`, row by row, each spread out once. Gives up if it has too many entries.
+fn build(this: &mut Dual, n: usize) {
+    this.a.clear();
+    this.a_cols.clear();
+    this.a_rowadr.push(0);
+    for i in 0..n {
+        let Row { cols, values, len } = this.rows[i];
+        for k in 0..len {
+            this.dense[this.cols[cols + k] as usize] = this.values[values + k];
+        }
+        let own = &this.cols[cols..cols + len];
+        for j in 0..n {
+            let row = this.rows[j];
+            let other = &this.cols[row.cols..row.cols + row.len];
+            let apart = |a: &[u32], b: &[u32]| a.last().zip(b.first()).is_none_or(|(a, b)| a < b);
+            if apart(own, other) || apart(other, own) {
+                continue;
+            }
+            let value = gather(&this.values[row.values..row.values + row.len], other, &this.dense);
+            if value != 0.0 {
+                this.a.push(value);
+                this.a_cols.push(j as u32);
+            }
+        }
+        for k in 0..len {
+            this.dense[this.cols[cols + k] as usize] = 0.0;
+        }
+        this.a_rowadr.push(this.a.len() as u32);
+        // without it a row is used twice in a sweep
+        if this.a.len() > 3 * (this.values.len() + this.b.len()) {
+            this.a_rowadr.clear();
+            return;
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Runs of rows with the same columns: products with the Jacobian gather and scatter once a run.
 
 use crate::problem::Problem;
+use crate::vector::{lane_product, lane_scaled, lane_sum};
 use sim_simd::dispatch;
 
 /// Rows that follow each other in memory and have their entries in the same columns.
@@ -100,9 +101,9 @@ fn mul_rows<const N: usize>(values: &[f64], cols: &[i32], x: &[f64], out: &mut [
     for (chunk, c) in chunks.iter().enumerate() {
         let x = [x[c[0] as usize], x[c[1] as usize], x[c[2] as usize], x[c[3] as usize]];
         for k in 0..N {
-            let row = &rows[k][4 * chunk..4 * chunk + 4];
-            for lane in 0..4 {
-                sum[k][lane] += row[lane] * x[lane];
+            let row = &rows[k][4 * chunk..];
+            if let Some(row) = row.first_chunk() {
+                sum[k] = lane_product(sum[k], *row, x);
             }
         }
     }
@@ -113,7 +114,7 @@ fn mul_rows<const N: usize>(values: &[f64], cols: &[i32], x: &[f64], out: &mut [
         }
     }
     for k in 0..N {
-        out[k] = (sum[k][0] + sum[k][2]) + (sum[k][1] + sum[k][3]);
+        out[k] = lane_sum(sum[k]);
     }
 }
 
@@ -134,11 +135,11 @@ fn mul_runs_transposed(problem: &Problem<'_>, runs: &[Run], f: &[f64], out: &mut
         for (chunk, c) in chunks.iter().enumerate() {
             let mut sum = [0.0; 4];
             for (k, &f) in f.iter().enumerate() {
-                if f != 0.0 {
-                    let row = &values[k * run.len + 4 * chunk..][..4];
-                    for lane in 0..4 {
-                        sum[lane] += f * row[lane];
-                    }
+                let row = &values[k * run.len + 4 * chunk..];
+                if let Some(row) = row.first_chunk()
+                    && f != 0.0
+                {
+                    sum = lane_scaled(sum, *row, f);
                 }
             }
             for lane in 0..4 {

@@ -1,7 +1,7 @@
 //! Exact line search: Newton's method on the cost along a direction, then a bracket.
 
 use crate::problem::Problem;
-use crate::vector::{dot, fit, norm};
+use crate::vector::{Lane, dot, fit, lane_scaled, lane_sum, norm};
 use sim_simd::dispatch;
 use sim_types::{ConstraintType, MINVAL};
 
@@ -233,6 +233,13 @@ impl Point {
     }
 }
 
+/// `sum + q` in the lanes in which `x` is negative.
+#[inline(always)]
+fn lane_where_negative(sum: Lane, x: Lane, q: Lane) -> Lane {
+    let pick = |lane: usize| if x[lane] < 0.0 { q[lane] } else { 0.0 };
+    [sum[0] + pick(0), sum[1] + pick(1), sum[2] + pick(2), sum[3] + pick(3)]
+}
+
 #[inline(always)]
 fn evaluate(line: &LineSearch, problem: &Problem<'_>, jaref: &[f64], alpha: f64) -> Point {
     let rows = &problem.rows;
@@ -262,12 +269,10 @@ fn evaluate(line: &LineSearch, problem: &Problem<'_>, jaref: &[f64], alpha: f64)
     let q2 = line.q2[tail].as_chunks::<4>();
     let mut sum = [[0.0; 4]; 3];
     for k in 0..start.0.len() {
-        for lane in 0..4 {
-            let violated = start.0[k][lane] + alpha * dir.0[k][lane] < 0.0;
-            sum[0][lane] += if violated { q0.0[k][lane] } else { 0.0 };
-            sum[1][lane] += if violated { q1.0[k][lane] } else { 0.0 };
-            sum[2][lane] += if violated { q2.0[k][lane] } else { 0.0 };
-        }
+        let x = lane_scaled(start.0[k], dir.0[k], alpha);
+        sum[0] = lane_where_negative(sum[0], x, q0.0[k]);
+        sum[1] = lane_where_negative(sum[1], x, q1.0[k]);
+        sum[2] = lane_where_negative(sum[2], x, q2.0[k]);
     }
     for lane in 0..start.1.len() {
         if start.1[lane] + alpha * dir.1[lane] < 0.0 {
@@ -277,7 +282,7 @@ fn evaluate(line: &LineSearch, problem: &Problem<'_>, jaref: &[f64], alpha: f64)
         }
     }
     for (total, sum) in quad.iter_mut().zip(&sum) {
-        *total += (sum[0] + sum[2]) + (sum[1] + sum[3]);
+        *total += lane_sum(*sum);
     }
     let mut point = Point { alpha, ..Point::default() };
     for cone in &line.cones {

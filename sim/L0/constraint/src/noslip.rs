@@ -22,7 +22,7 @@ pub fn noslip(
     if !problem.is_well_formed() || !out.fits(problem) {
         return Info { malformed: true, ..Info::default() };
     }
-    Dual::prepare(work, problem, out.force);
+    Dual::prepare(work, problem, out.force, params.noslip_iterations);
     dual::set_states(problem, out.force, out.state);
     let mut info = Info { nnz: work.dual.nnz(), ..Info::default() };
     while info.iterations < params.noslip_iterations {
@@ -55,7 +55,7 @@ fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
     let rows = &problem.rows;
     let mut improvement = 0.0;
     for i in rows.ne..rows.ne + rows.nf {
-        let residual = dual.residual(i);
+        let residual = dual.residual(i, force);
         let (a, bound, old) = (dual.diagonal[i].max(MINVAL), rows.frictionloss[i], force[i]);
         let new = old - residual / a;
         force[i] = if new < -bound {
@@ -72,10 +72,10 @@ fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
     for contact in problem.contacts {
         let row = contact.row;
         if rows.kind[row] == ConstraintType::ContactElliptic {
-            improvement -= update_cone(contact, &mut force[row..row + contact.dim], dual);
+            improvement -= update_cone(contact, force, dual);
         } else {
             for edge in (row..row + 2 * (contact.dim - 1)).step_by(2) {
-                improvement -= update_edges(edge, &mut force[edge..edge + 2], dual);
+                improvement -= update_edges(edge, force, dual);
             }
         }
     }
@@ -99,7 +99,8 @@ fn block(dual: &Dual, row: usize, n: usize) -> [f64; 25] {
 /// the cost.
 fn update_edges(row: usize, force: &mut [f64], dual: &mut Dual) -> f64 {
     let a = block(dual, row, 2);
-    let residual = [dual.residual(row), dual.residual(row + 1)];
+    let residual = [dual.residual(row, force), dual.residual(row + 1, force)];
+    let force = &mut force[row..row + 2];
     let old = [force[0], force[1]];
     let linear = [
         residual[0] - (a[0] * old[0] + a[1] * old[1]),
@@ -132,11 +133,12 @@ fn update_cone(contact: &ContactRows, force: &mut [f64], dual: &mut Dual) -> f64
     let (row, n) = (contact.row + 1, contact.dim - 1);
     let a = block(dual, row, n);
     let (mut residual, mut linear, mut old) = ([0.0; 5], [0.0; 5], [0.0; 5]);
-    old[..n].copy_from_slice(&force[1..]);
+    old[..n].copy_from_slice(&force[row..row + n]);
     for j in 0..n {
-        residual[j] = dual.residual(row + j);
+        residual[j] = dual.residual(row + j, force);
         linear[j] = residual[j] - dot(&a[j * n..(j + 1) * n], &old[..n]);
     }
+    let force = &mut force[contact.row..row + n];
     friction(contact, force, &a, &linear);
     let change = cost_change(&a, &mut force[1..], &old, &residual, n);
     for j in 0..n {

@@ -22,11 +22,12 @@ pub fn pgs(
     if !problem.is_well_formed() || !out.fits(problem) {
         return Info { malformed: true, ..Info::default() };
     }
-    Dual::prepare(work, problem, out.force);
+    Dual::prepare(work, problem, out.force, params.iterations);
     dual::set_states(problem, out.force, out.state);
     let mut info = Info { nnz: work.dual.nnz(), ..Info::default() };
     while info.iterations < params.iterations {
-        let improvement = params.scale * sweep(problem, out.force, &mut work.dual);
+        let decrease = sweep(problem, out.force, &mut work.dual);
+        let improvement = params.scale * decrease;
         finish_iteration(problem, out, work, improvement);
         info.iterations += 1;
         if improvement < params.tolerance {
@@ -59,20 +60,19 @@ pub(crate) fn finish_iteration(
 fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
     let rows = &problem.rows;
     let friction_end = rows.ne + rows.nf;
-    let mut contacts = problem.contacts.iter();
+    let mut contacts = problem.contacts.iter().enumerate();
     let (mut improvement, mut i) = (0.0, 0);
     while i < force.len() {
         if rows.kind[i] == ConstraintType::ContactElliptic {
             // well-formed problems have a contact for each elliptic row
-            let Some(contact) = contacts.by_ref().find(|c| c.row >= i) else {
+            let Some((index, contact)) = contacts.by_ref().find(|(_, c)| c.row >= i) else {
                 break;
             };
-            let range = contact.row..contact.row + contact.dim;
-            improvement -= update_contact(problem, contact, &mut force[range], dual);
+            improvement -= update_contact(problem, index, force, dual);
             i = contact.row + contact.dim;
             continue;
         }
-        let residual = dual.residual(i) + rows.r[i] * force[i];
+        let residual = dual.residual(i, force) + rows.r[i] * force[i];
         let a = dual.diagonal[i] + rows.r[i];
         let old = force[i];
         let mut new = old - residual * (1.0 / a);
@@ -102,23 +102,17 @@ fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
 
 /// Minimises over the forces of one elliptic contact: first along the present force, then over
 /// friction at a fixed normal force. Returns the change of the cost.
-fn update_contact(
-    problem: &Problem<'_>,
-    contact: &ContactRows,
-    force: &mut [f64],
-    dual: &mut Dual,
-) -> f64 {
+fn update_contact(problem: &Problem<'_>, index: usize, force: &mut [f64], dual: &mut Dual) -> f64 {
+    let contact = &problem.contacts[index];
     let ContactRows { row, dim, .. } = *contact;
     let r = &problem.rows.r[row..row + dim];
-    let (mut a, mut residual, mut old) = ([0.0; 36], [0.0; 6], [0.0; 6]);
+    let a = dual.blocks[index];
+    let (mut residual, mut old) = ([0.0; 6], [0.0; 6]);
     for j in 0..dim {
-        for k in 0..=j {
-            let value = dual.product(row + j, row + k) + if j == k { r[j] } else { 0.0 };
-            (a[j * dim + k], a[k * dim + j]) = (value, value);
-        }
-        residual[j] = dual.residual(row + j) + r[j] * force[j];
-        old[j] = force[j];
+        old[j] = force[row + j];
+        residual[j] = dual.residual(row + j, force) + r[j] * old[j];
     }
+    let force = &mut force[row..row + dim];
     if force[0] < MINVAL {
         let new = force[0] - residual[0] * (1.0 / a[0]);
         force.fill(0.0);

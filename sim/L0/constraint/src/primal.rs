@@ -57,7 +57,8 @@ fn solve<const NEWTON: bool>(
     let (nv, nefc) = (problem.nv(), problem.nefc());
     resize::<NEWTON>(problem, work);
     let mut info = Info::default();
-    tree::mul(&problem.inertia, out.qacc, &mut work.ma);
+    work.chains.find(&problem.inertia);
+    work.chains.mul(&problem.inertia, out.qacc, &mut work.ma);
     group::mul(problem, &work.runs, out.qacc, &mut work.jaref);
     add_scaled(&mut work.jaref, problem.rows.aref, -1.0);
     let mut now = update::<NEWTON>(problem, out, work);
@@ -77,7 +78,7 @@ fn solve<const NEWTON: bool>(
         *s = -g;
     }
     while info.iterations < params.iterations {
-        tree::mul(&problem.inertia, &work.search, &mut work.line.mv);
+        work.chains.mul(&problem.inertia, &work.search, &mut work.line.mv);
         group::mul(problem, &work.runs, &work.search, &mut work.line.jv);
         let line = Line {
             jaref: &work.jaref,

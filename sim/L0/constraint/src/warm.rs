@@ -50,7 +50,8 @@ pub fn warm_start(
         }
         return;
     }
-    tree::mul(&problem.inertia, qacc_warmstart, &mut work.ma);
+    work.chains.find(&problem.inertia);
+    work.chains.mul(&problem.inertia, qacc_warmstart, &mut work.ma);
     let mut gauss = 0.0;
     for i in 0..nv {
         gauss += 0.5

@@ -5,12 +5,14 @@ use crate::group::Run;
 use crate::hessian::Hessian;
 use crate::line_search::LineSearch;
 use crate::problem::{Iteration, MAX_ITERATION_STATS};
+use crate::tree::Chains;
 use sim_types::ConstraintState;
 
 /// Memory of the solvers: make one, and hand it to every call. It only grows.
 #[derive(Debug, Default)]
 pub struct Workspace {
     pub(crate) runs: Vec<Run>,
+    pub(crate) chains: Chains,
     /// Length of the longest row of the Jacobian.
     pub(crate) longest: usize,
     /// Residuals of the rows: `J qacc − aref`.

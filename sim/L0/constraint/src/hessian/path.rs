@@ -10,13 +10,12 @@ use super::elimination::Elimination;
 use super::{LOSS, each_cone};
 use crate::group::Run;
 use crate::problem::Problem;
-use crate::vector::fit;
+use crate::vector::{Lane, fit, lane_product, lane_scaled, lane_sum};
 use sim_simd::dispatch;
 use sim_types::{ConstraintState, MINVAL};
 
 /// Entries of a vector.
 const LANES: usize = 4;
-type Lane = [f64; LANES];
 
 /// A matrix on the paths of a tree, and its factor.
 #[derive(Debug, Default)]
@@ -225,9 +224,7 @@ fn gram(rows: &[Lane], weight: &[f64], len: usize, a: usize, chunk: usize, start
     let mut sum = start;
     for (row, &d) in rows.chunks_exact(len.div_ceil(LANES)).zip(weight) {
         let factor = d * row[a / LANES][a % LANES];
-        for lane in 0..LANES {
-            sum[lane] += factor * row[chunk][lane];
-        }
+        sum = lane_scaled(sum, row[chunk], factor);
     }
     sum
 }
@@ -258,9 +255,7 @@ fn scatter(tree: &Elimination, rowadr: &[u32], h: &mut [Lane], block: &[f64], co
 #[inline(always)]
 fn add_lanes(y: &mut [Lane], x: &[Lane], a: f64) {
     for (y, x) in y.iter_mut().zip(x) {
-        for lane in 0..LANES {
-            y[lane] += a * x[lane];
-        }
+        *y = lane_scaled(*y, *x, a);
     }
 }
 
@@ -269,9 +264,7 @@ fn add_lanes(y: &mut [Lane], x: &[Lane], a: f64) {
 fn add_some<const N: usize>(y: &mut [Lane], x: &[Lane; N], a: f64) {
     if let Some(y) = y.first_chunk_mut::<N>() {
         for k in 0..N {
-            for lane in 0..LANES {
-                y[k][lane] += a * x[k][lane];
-            }
+            y[k] = lane_scaled(y[k], x[k], a);
         }
     }
 }
@@ -335,22 +328,32 @@ fn solve(this: &mut Paths, x: &mut [f64]) {
     if n > 0 {
         load(tree, n - 1, 0, x, buffer);
     }
+    let mut value = if n > 0 { x[n - 1] } else { 0.0 };
     for k in (0..n).rev() {
         let depth = tree.depth[k] as usize;
         let lanes = depth / LANES + 1;
+        let row = &l[rowadr[k] as usize..][..lanes];
         let buffer = &mut buffer[..];
-        let value = buffer[depth / LANES][depth % LANES];
         x[k] = value;
-        add_lanes(&mut buffer[..lanes], &l[rowadr[k] as usize..][..lanes], -value);
-        let common = tree.common[k] as usize;
-        if k > 0 && tree.parent(k) != Some(k - 1) {
+        if tree.parent(k) == Some(k.wrapping_sub(1)) {
+            // the next value is wanted first, so it does not wait for the rest of the vector
+            let (lane, at) = ((depth - 1) / LANES, (depth - 1) % LANES);
+            let next = buffer[lane][at] + -value * row[lane][at];
+            add_lanes(&mut buffer[..lanes], row, -value);
+            value = next;
+        } else if k > 0 {
+            add_lanes(&mut buffer[..lanes], row, -value);
+            let common = tree.common[k] as usize;
             for (level, &a) in tree.ancestors(k).iter().enumerate().skip(common) {
                 x[a as usize] = buffer[level / LANES][level % LANES];
             }
             load(tree, k - 1, common, x, buffer);
+            let depth = tree.depth[k - 1] as usize;
+            value = buffer[depth / LANES][depth % LANES];
         }
     }
     // x ← L⁻¹ D⁻¹ x
+    let mut latest = 0.0;
     for k in 0..n {
         let depth = tree.depth[k] as usize;
         let lanes = depth / LANES + 1;
@@ -358,8 +361,21 @@ fn solve(this: &mut Paths, x: &mut [f64]) {
         for (level, &a) in tree.ancestors(k).iter().enumerate().skip(common) {
             buffer[level / LANES][level % LANES] = x[a as usize];
         }
-        let value = x[k] * diag_inv[k]
-            - product(&l[rowadr[k] as usize..][..lanes], &buffer[..lanes], depth);
+        let row = &l[rowadr[k] as usize..][..lanes];
+        let buffer = &mut buffer[..lanes];
+        let rest = x[k] * diag_inv[k] - product(row, buffer, depth.saturating_sub(LATEST));
+        // the latest values come last, so that little waits for them
+        let (row, known) = (row.as_flattened(), buffer.as_flattened());
+        let value = match depth {
+            0 => rest,
+            1 => rest - row[0] * known[0],
+            _ => {
+                let follows = tree.parent(k) == Some(k.wrapping_sub(1));
+                let parent = if follows { latest } else { known[depth - 1] };
+                rest - row[depth - 2] * known[depth - 2] - row[depth - 1] * parent
+            }
+        };
+        latest = value;
         x[k] = value;
         buffer[depth / LANES][depth % LANES] = value;
     }
@@ -368,16 +384,17 @@ fn solve(this: &mut Paths, x: &mut [f64]) {
 /// Levels near the end of a path whose values may still be on their way to memory.
 const FRESH: usize = 8;
 
-/// Inner product of a row and the buffer. A value that was just stored alone cannot be read in a
+/// Values of a path that are kept out of the inner product.
+const LATEST: usize = 2;
+
+/// Inner product of a row and the buffer, up to a depth. A value that was just stored alone cannot be read in a
 /// vector without delay, so the last levels are read one by one.
 #[inline(always)]
 fn product(row: &[Lane], buffer: &[Lane], depth: usize) -> f64 {
     let old = depth.saturating_sub(FRESH) / LANES;
     let mut sum = [0.0; LANES];
     for (l, b) in row[..old].iter().zip(&buffer[..old]) {
-        for lane in 0..LANES {
-            sum[lane] += l[lane] * b[lane];
-        }
+        sum = lane_product(sum, *l, *b);
     }
     let row = &row.as_flattened()[old * LANES..depth];
     let buffer = &buffer.as_flattened()[old * LANES..depth];
@@ -391,7 +408,7 @@ fn product(row: &[Lane], buffer: &[Lane], depth: usize) -> f64 {
     if second.len() > first.len() {
         b += second[first.len()] * second_x[first.len()];
     }
-    ((sum[0] + sum[2]) + (sum[1] + sum[3])) + (a + b)
+    lane_sum(sum) + (a + b)
 }
 
 /// Loads the buffer with a vector along the path to dof `k`, from a level on.
@@ -435,10 +452,8 @@ fn update(this: &mut Paths, j: &[f64], cols: &[i32], mut weight: f64) -> bool {
         // beyond the path the row is zero and must stay so
         buffer[depth / LANES][depth % LANES] = 0.0;
         for (l, b) in l[rowadr[k] as usize..][..lanes].iter_mut().zip(&mut buffer[..lanes]) {
-            for lane in 0..LANES {
-                b[lane] -= p * l[lane];
-                l[lane] += beta * b[lane];
-            }
+            *b = lane_scaled(*b, *l, -p);
+            *l = lane_scaled(*l, *b, beta);
         }
     }
     true
