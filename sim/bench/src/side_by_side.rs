@@ -162,9 +162,7 @@ impl Rival {
         let mut child = command.spawn()?;
         let input = child.stdin.take().ok_or("the oracle has no input")?;
         let mut output = BufReader::new(child.stdout.take().ok_or("the oracle has no output")?);
-        let mut line = String::new();
-        output.read_line(&mut line)?;
-        if line.trim() != "ready" {
+        if answer(&mut output)? != "ready" {
             return Err(format!("the oracle could not prepare {}", model.display()).into());
         }
         let archive = Archive::open(out)?;
@@ -195,9 +193,20 @@ impl Rival {
     /// Seconds of what the script is asked for.
     pub(crate) fn ask(&mut self, question: &str) -> Result<f64, Failure> {
         writeln!(self.input, "{question}")?;
+        let line = answer(&mut self.output)?;
+        line.parse().map_err(|_| Failure::from(format!("the oracle said `{line}`")))
+    }
+}
+
+/// The next line that is an answer: the reference engine prints its warnings among them.
+fn answer(output: &mut BufReader<ChildStdout>) -> std::io::Result<String> {
+    loop {
         let mut line = String::new();
-        self.output.read_line(&mut line)?;
-        line.trim().parse().map_err(|_| Failure::from(format!("the oracle said `{}`", line.trim())))
+        let read = output.read_line(&mut line)?;
+        let line = line.trim();
+        if read == 0 || !(line.is_empty() || line.starts_with("WARNING")) {
+            return Ok(line.to_owned());
+        }
     }
 }
 

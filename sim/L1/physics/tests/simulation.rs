@@ -1,7 +1,6 @@
 //! The facade: loading, names, controls, keyframes, sensors and poses.
 
 use sim_physics::prelude::*;
-use sim_physics::types::{StepError, Unsupported};
 use std::sync::Arc;
 
 const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/models/");
