@@ -7,7 +7,10 @@ use sim_constraint::{ContactRows, Inertia, Problem, Rows, Solution, Workspace};
 /// Memory of the solvers.
 #[derive(Debug, Default)]
 pub(crate) struct Solver {
+    /// For the whole system.
     pub workspace: Workspace,
+    /// One for each island: the same island is likely to come again with the same pattern.
+    pub by_island: Vec<Workspace>,
     /// Contacts with several rows.
     pub contacts: Vec<ContactRows>,
     /// The same by island, with rows counted within each.

@@ -16,11 +16,14 @@ pub(super) fn solve(m: &Model, d: &mut Data, solver: &mut Solver) {
     }
     gather(d);
     solver.split_contacts(d);
+    if solver.by_island.len() < d.nisland {
+        solver.by_island.resize_with(d.nisland, Default::default);
+    }
     for k in 0..d.nisland {
         let contacts = solver.island_start[k]..solver.island_start[k + 1];
         let (problem, mut out) = bind::island(d, k, &solver.island_contacts[contacts]);
         let params = params(m, 1.0 / trace(&problem.inertia));
-        let info = run(m.opt.solver, &problem, &params, &mut out, &mut solver.workspace);
+        let info = run(m.opt.solver, &problem, &params, &mut out, &mut solver.by_island[k]);
         record(d, k, info);
     }
     scatter(d);
