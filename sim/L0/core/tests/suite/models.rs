@@ -38,9 +38,17 @@ macro_rules! on_every_model {
 
 /// One of our own models.
 #[track_caller]
-pub(crate) fn model(path: &str) -> Model {
+pub(crate) fn constrained(path: &str) -> Model {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/models/");
     sim_mjcf::load_file(format!("{folder}{path}.xml")).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+/// One of our own models, without constraints.
+#[track_caller]
+pub(crate) fn model(path: &str) -> Model {
+    let mut m = constrained(path);
+    m.opt.disableflags |= DisableBit::Constraint as i32;
+    m
 }
 
 /// A model from the inside of its `worldbody`, without contacts.
