@@ -112,6 +112,7 @@ pub use sensor::{
     mj_init_sensor_history, mj_read_sensor, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel,
 };
 pub use set_const::mj_set_const;
+pub use sim_constraint as constraint_solvers;
 pub use sim_types as types;
 pub use solve::{mj_constraint_update, mj_fwd_constraint, mj_inv_constraint};
 pub use state::{

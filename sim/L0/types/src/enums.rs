@@ -439,5 +439,6 @@ numbered_enum! {
         BadQvel = 4,
         BadQacc = 5,
         BadCtrl = 6,
+        Solver = 7,
     }
 }

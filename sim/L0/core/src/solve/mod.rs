@@ -8,9 +8,9 @@ pub(crate) use bind::Solver;
 
 use crate::constraint::mj_mul_jac_vec;
 use crate::{Data, Model};
-use sim_constraint::{Info, Params, Problem, Solution, Workspace};
+use sim_constraint::{Info, Iteration, Params, Problem, Solution, Workspace};
 use sim_types::{
-    ConstraintState, DisableBit, EnableBit, SensorType, SolverType, StepError, Unsupported,
+    ConstraintState, DisableBit, EnableBit, SensorType, SolverType, StepError, Unsupported, Warning,
 };
 
 /// Computes the constraint forces and the final acceleration.
@@ -38,10 +38,7 @@ pub fn mj_fwd_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
     solver.collect_contacts(d);
     offset(d);
     start(m, d, &mut solver);
-    let by_island = d.nisland > 0
-        && m.opt.noslip_iterations == 0
-        && matches!(m.opt.solver, SolverType::Cg | SolverType::Newton);
-    if by_island {
+    if d.by_island(m) {
         island::solve(m, d, &mut solver);
     } else {
         let (problem, mut out) = bind::whole(m, d, &solver.contacts);
@@ -104,6 +101,29 @@ pub fn mj_constraint_update(m: &Model, d: &mut Data, jar: &[f64]) -> f64 {
         sim_constraint::constraint_update(&problem, jar, force, state, qfrc_constraint, None);
     d.scratch.solver = solver;
     cost
+}
+
+impl Data {
+    /// What the solver did in each iteration of its last run on an island, or on the whole system where
+    /// that is solved at once; at most 200 iterations.
+    #[doc(alias = "mjSolverStat")]
+    #[must_use]
+    pub fn solver_iterations(&self, m: &Model, island: usize) -> &[Iteration] {
+        let solver = &self.scratch.solver;
+        let by_island = self.by_island(m) && !self.one_island(m);
+        match (by_island, solver.by_island.get(island)) {
+            (true, Some(workspace)) if island < self.nisland => workspace.iterations(),
+            (false, _) if island == 0 && self.nefc > 0 => solver.workspace.iterations(),
+            _ => &[],
+        }
+    }
+
+    /// Whether islands are solved one after another.
+    fn by_island(&self, m: &Model) -> bool {
+        self.nisland > 0
+            && m.opt.noslip_iterations == 0
+            && matches!(m.opt.solver, SolverType::Cg | SolverType::Newton)
+    }
 }
 
 /// Gives the results an entry for each row.
@@ -171,8 +191,12 @@ fn run(
     }
 }
 
-/// Keeps what is known of the first islands' solves.
+/// Keeps what is known of the first islands' solves, and counts those that met a pivot that is not
+/// positive, or numbers that are not finite.
 fn record(d: &mut Data, island: usize, info: Info) {
+    if info.bad_pivot || info.not_finite || info.malformed {
+        d.warn(Warning::Solver, island);
+    }
     if let (Some(iterations), Some(nnz)) =
         (d.solver_niter.get_mut(island), d.solver_nnz.get_mut(island))
     {
