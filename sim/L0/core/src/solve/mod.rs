@@ -9,9 +9,7 @@ pub(crate) use bind::Solver;
 use crate::constraint::mj_mul_jac_vec;
 use crate::{Data, Model};
 use sim_constraint::{Info, Params, Problem, Solution, Workspace};
-use sim_types::{
-    ConstraintState, DisableBit, EnableBit, SensorType, SolverType, StepError, Unsupported,
-};
+use sim_types::{ConstraintState, DisableBit, SensorType, SolverType, StepError, Unsupported};
 
 /// Computes the constraint forces and the final acceleration.
 ///
@@ -182,13 +180,7 @@ fn record(d: &mut Data, island: usize, info: Info) {
 
 /// A part of the pipeline that the model needs and that is not built.
 fn missing_part(m: &Model) -> Option<Unsupported> {
-    if m.opt.enabled(EnableBit::Sleep) {
-        Some(Unsupported::Sleep)
-    } else if (0..m.nsensor).any(|i| unread(m, i)) {
-        Some(Unsupported::Sensor)
-    } else {
-        None
-    }
+    (0..m.nsensor).any(|i| unread(m, i)).then_some(Unsupported::Sensor)
 }
 
 /// Whether sensor `i` is read by a plugin, which there is none of.
