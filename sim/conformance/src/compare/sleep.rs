@@ -44,7 +44,7 @@ fn refused(out: &mut Outcome, error: &StepError) {
 
 /// Compares the arrays that the run left, to what a solver may differ by.
 fn compare_end(archive: &Archive, out: &mut Outcome, d: &Data) {
-    let tolerance = tolerance::of(Stage::FwdConstraint, true).unwrap_or(0.0);
+    let tolerance = tolerance::SOLVED;
     d.visit(&mut |row, view| {
         let theirs = archive.get(&format!("sleep/out/{}", row.name));
         // computed on demand, or left over from the step before
