@@ -73,7 +73,11 @@ pub const SCENES: &[Scene] = &[
     scene("chain_1000", Source::Chain(1000), 10),
     scene("crowd_10", Source::Crowd(10), 2_000),
     scene("crowd_100", Source::Crowd(100), 200),
-    scene("race/half_cheetah", Source::Package("gymnasium/envs/mujoco/assets/half_cheetah.xml"), 5_000),
+    scene(
+        "race/half_cheetah",
+        Source::Package("gymnasium/envs/mujoco/assets/half_cheetah.xml"),
+        5_000,
+    ),
     scene("race/ant", Source::Package("gymnasium/envs/mujoco/assets/ant.xml"), 1_000),
     scene("race/humanoid", Source::Corpus("mujoco/model/humanoid/humanoid.xml"), 2_000),
     scene("race/panda", Source::Corpus("menagerie/franka_emika_panda/scene.xml"), 2_000),

@@ -12,6 +12,7 @@ The file holds, under names with a prefix:
     out/            what the forward dynamics computes at each of them
     fn/             functions of the state: Jacobians, products and solves with M, forces, ...
     flag/           how much each flag that the model sets changes what it does
+    sleep/          for models that sleep: who does at each step, and what is left in the end
     traj/NAME/      a trajectory and how far the engine itself drifts from it when disturbed
 """
 
@@ -468,6 +469,55 @@ def record_trajectory(m, name, steps, seed, out):
     out[prefix + "memory_drift"] = memory_drift
 
 
+def push_of(m, rng, steps):
+    """Half way a tree is pushed for five steps, and in the end another is given a velocity."""
+    first, second = rng.integers(m.ntree, size=2)
+    body = m.tree_bodyadr[first]
+    force = m.body_subtreemass[body] * np.array([10.0, 5.0, 15.0])
+    dof = m.tree_dofadr[second]
+    return [steps // 2, steps // 2 + 5, body, *force, 3 * steps // 4, dof, 0.3]
+
+
+def from_rest(m, push, steps, nudge):
+    """Runs from the start, a little moved; returns positions and who sleeps at each step."""
+    start, stop, body, fx, fy, fz, kick, dof, speed = push
+    d = mujoco.MjData(m)
+    if nudge.any():
+        mujoco.mj_integratePos(m, d.qpos, nudge, 1)
+    asleep, qpos = np.zeros((steps, m.ntree)), np.zeros((steps, m.nq))
+    for k in range(steps):
+        d.xfrc_applied[body, :3] = [fx, fy, fz] if start <= k < stop else [0, 0, 0]
+        d.qvel[dof] += speed if k == kick else 0
+        mujoco.mj_step(m, d)
+        asleep[k], qpos[k] = d.tree_asleep, d.qpos
+    return d, qpos, asleep
+
+
+def record_sleep(m, steps, seed, out):
+    """From rest: who sleeps at each step, and everything that is left in the end."""
+    if not m.opt.enableflags & mujoco.mjtEnableBit.mjENBL_SLEEP or not m.ntree:
+        return
+    rng = np.random.default_rng(seed + 3)
+    push = push_of(m, rng, steps)
+    _, qpos, asleep = from_rest(m, push, steps, np.zeros(m.nv))
+    # as long as rounding decides neither who sleeps nor what is seen
+    can_move = m.tree_sleep_policy[m.dof_treeid] != mujoco.mjtSleepPolicy.mjSLEEP_INIT
+    for _ in range(3):
+        nudge = 1e-12 * rng.choice([-1.0, 1.0], m.nv) * can_move
+        _, near, other = from_rest(m, push, steps, nudge)
+        differs = (asleep[:steps] != other).any(axis=1) | (np.abs(qpos[:steps] - near).max(axis=1) > 1e-9)
+        differs = np.flatnonzero(differs)
+        steps = min(steps, differs[0] if differs.size else steps)
+    d, _, asleep = from_rest(m, push, steps, np.zeros(m.nv))
+    mujoco.mj_forward(m, d)
+    out["sleep/push"] = np.array(push, dtype=np.float64)
+    out["sleep/asleep"] = asleep
+    for name, value in arrays(d):
+        known = re.match(r"^(.*awake.*|tree_asleep)$", name) and not name.endswith("_ind")
+        if known or not DYNAMIC.match(name):
+            out["sleep/out/" + name] = np.array(value, dtype=np.float64).reshape(-1)
+
+
 def outcome(m, start, ctrl, steps=20):
     """Everything a short run leaves behind that a flag may change."""
     d = mujoco.MjData(m)
@@ -486,15 +536,20 @@ def record_flags(m, seed, out):
     random_state(m, d, rng)
     start = {name: getattr(d, name).copy() for name in STATE}
     ctrl = 2 * random_ctrl(m, rng)
-    base = outcome(m, start, ctrl)
     for field, kind in [("disableflags", mujoco.mjtDisableBit), ("enableflags", mujoco.mjtEnableBit)]:
         kept = getattr(m.opt, field)
         for bit in kind.__members__.values():
             if bit.name.startswith("mjN") or not kept & bit.value:
                 continue
-            setattr(m.opt, field, kept & ~bit.value)
             name = bit.name.split("_", 1)[1].lower()
-            out["flag/" + name] = [np.abs(outcome(m, start, ctrl) - base).max(initial=0.0)]
+            state, steps = start, 20
+            if name == "sleep":  # takes rest, and time
+                rest = mujoco.MjData(m)
+                state, steps = {key: getattr(rest, key).copy() for key in STATE}, 400
+            with_flag = outcome(m, state, ctrl, steps)
+            setattr(m.opt, field, kept & ~bit.value)
+            change = outcome(m, state, ctrl, steps) - with_flag
+            out["flag/" + name] = [np.abs(change).max(initial=0.0)]
         setattr(m.opt, field, kept)
 
 
@@ -534,6 +589,7 @@ def record(args):
                     m.opt.integrator = number
                     record_trajectory(m, name, args.steps, args.seed, out)
                 m.opt.integrator = own
+                record_sleep(m, max(args.steps // 2, 100), args.seed, out)
         except mujoco.FatalError as error:  # it loads, but cannot be stepped: out of memory
             meta["step_error"] = str(error)
     pack.write(args.out, out, meta, args.compress)

@@ -209,6 +209,9 @@ fn check(name: &str) -> Vec<Verdict> {
         judge(format!("{name}/functions"), &compare::functions(&archive, &model)),
     ];
     verdicts.extend(flag_case(name, &archive));
+    if let Some(outcome) = compare::sleep(&archive, &model) {
+        verdicts.push(judge(format!("{name}/sleep"), &outcome));
+    }
     for integrator in INTEGRATORS {
         let result = compare::trajectory(&archive, &model, integrator);
         let case = format!("{name}/trajectory_{integrator}");

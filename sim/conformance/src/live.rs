@@ -243,6 +243,11 @@ fn trajectories(archive: &Archive, model: &Model, report: &mut Value) {
         });
         error = error.or(result.error.map(|error| format!("{name}: {error}")));
     }
+    if let Some(outcome) = compare::sleep(archive, model) {
+        agrees &= outcome.agrees();
+        let first = outcome.differences.first();
+        error = error.or(first.map(|difference| format!("from rest: {difference}")));
+    }
     report["trajectory_ok"] = json!(agrees);
     report["trajectory_ratio"] = if error.is_some() { Value::Null } else { finite(worst) };
     report["trajectory_error"] = json!(error);

@@ -499,8 +499,17 @@ macro_rules! data_table {
                 self.warning = Default::default();
                 self.timer = Default::default();
                 $(self.$name.fill(<$ty>::default());)*
-                $(self.$aname.clear();)*
+                self.forget_constraints();
                 self.scratch.no_matrix = false;
+                self.scratch.placed = false;
+                self.scratch.moved_mocap.fill(false);
+            }
+
+            /// Forgets contacts, rows and islands.
+            pub(crate) fn forget_constraints(&mut self) {
+                (self.ncon, self.ne, self.nf, self.nl, self.nefc) = (0, 0, 0, 0, 0);
+                (self.nJ, self.nA, self.nisland, self.nidof) = (0, 0, 0, 0);
+                $(self.$aname.clear();)*
             }
 
             /// Makes this an exact copy of `source`, reusing the memory it already has.
@@ -512,6 +521,8 @@ macro_rules! data_table {
                 $(self.$name.clone_from(&source.$name);)*
                 $(self.$aname.clone_from(&source.$aname);)*
                 self.scratch.no_matrix = source.scratch.no_matrix;
+                self.scratch.placed = source.scratch.placed;
+                self.scratch.moved_mocap.clone_from(&source.scratch.moved_mocap);
             }
 
             /// The table's rows: arrays sized by the model, then those sized by the constraints.

@@ -5,7 +5,7 @@ use crate::check::{mj_check_acc, mj_check_pos, mj_check_vel};
 use crate::collision::mj_collision;
 use crate::constraint::{mj_make_constraint, mj_reference_constraint};
 use crate::energy::{energy_pos_stage, energy_vel_stage};
-use crate::inertia::{articulated, ldl, mj_factor_m, mj_make_m};
+use crate::inertia::{articulated, ldl, mj_factor_m, mj_make_m, solve_awake};
 use crate::integrate::{mj_runge_kutta, one_stage};
 use crate::inverse::mj_compare_fwd_inv;
 use crate::island::mj_island;
@@ -13,12 +13,13 @@ use crate::kinematics::{mj_camlight, mj_com_pos, mj_kinematics};
 use crate::passive::mj_passive;
 use crate::profile::{Timer, time};
 use crate::sensor::{mj_sensor_acc, mj_sensor_pos, mj_sensor_vel};
+use crate::sleep::Who;
 use crate::solve::mj_fwd_constraint;
 use crate::support::accumulate_applied;
 use crate::tendon::mj_tendon;
 use crate::transmission::mj_transmission;
 use crate::velocity::mj_com_vel;
-use crate::{Data, Model, rne, tendon};
+use crate::{Data, Model, rne, sleep, tendon};
 use sim_types::{DisableBit, EnableBit, Integrator, StepError};
 
 /// How the inertia matrix enters a forward pass.
@@ -43,7 +44,11 @@ impl Inertia {
 
     /// Whether this pass solves by articulated bodies: constraints need the matrix.
     pub(crate) fn articulated(self, m: &Model, d: &Data) -> bool {
-        self == Self::Fastest && m.plan.articulated && d.nefc == 0
+        // sleeping trees keep their part of the matrix for when they wake
+        self == Self::Fastest
+            && m.plan.articulated
+            && d.nefc == 0
+            && !m.opt.enabled(EnableBit::Sleep)
     }
 }
 
@@ -130,6 +135,28 @@ pub(crate) fn position_with_contacts(m: &Model, d: &mut Data) {
     energy_pos_stage(m, d);
 }
 
+/// Forward dynamics of a state that is being reset. What the model needs beyond what is built leaves
+/// its results as they are.
+pub(crate) fn forward_at_reset(m: &Model, d: &mut Data) {
+    let _ = forward(m, d, Inertia::Matrix, true);
+}
+
+/// Everything from velocities on, after some of them became zero in the midst of a step.
+pub(crate) fn forward_after_position(m: &Model, d: &mut Data) {
+    velocity(m, d, true);
+    control(m, d);
+    // the same stages have just succeeded
+    let _ = acceleration(m, d, Inertia::Matrix, true);
+}
+
+fn control(m: &Model, d: &mut Data) {
+    if let Some(control) = &m.hooks.cb_control
+        && !m.opt.disabled(DisableBit::Actuation)
+    {
+        (**control)(m, d);
+    }
+}
+
 /// Forward dynamics with a choice of how to treat inertia and whether to evaluate sensors.
 pub(crate) fn forward(
     m: &Model,
@@ -140,11 +167,7 @@ pub(crate) fn forward(
     time(m, d, Timer::Forward, |d| {
         position(m, d, inertia, sensors);
         velocity(m, d, sensors);
-        if let Some(control) = &m.hooks.cb_control
-            && !m.opt.disabled(DisableBit::Actuation)
-        {
-            (**control)(m, d);
-        }
+        control(m, d);
         acceleration(m, d, inertia, sensors)
     })
 }
@@ -190,18 +213,32 @@ fn fwd_position(m: &Model, d: &mut Data, inertia: Inertia, collide: fn(&Model, &
         mj_camlight(m, d);
     });
     mj_tendon(m, d);
+    sleep::wake_by_tendon(m, d);
+    // trees that wake below have the inertia that they fell asleep with
+    let early = m.opt.enabled(EnableBit::Sleep);
+    if early {
+        make_inertia(m, d);
+    }
     time(m, d, Timer::PosCollision, |d| collide(m, d));
+    while sleep::wake_by_contact(m, d) {
+        time(m, d, Timer::PosCollision, |d| collide(m, d));
+    }
+    sleep::wake_by_equality(m, d);
     time(m, d, Timer::PosMake, |d| mj_make_constraint(m, d));
     if inertia.articulated(m, d) {
         articulated::invalidate_matrix(d);
-    } else {
-        time(m, d, Timer::PosInertia, |d| {
-            mj_make_m(m, d);
-            mj_factor_m(m, d);
-        });
+    } else if !early {
+        make_inertia(m, d);
     }
     mj_island(m, d);
     mj_transmission(m, d);
+}
+
+fn make_inertia(m: &Model, d: &mut Data) {
+    time(m, d, Timer::PosInertia, |d| {
+        mj_make_m(m, d);
+        mj_factor_m(m, d);
+    });
 }
 
 /// Everything that depends on positions and velocities only.
@@ -241,6 +278,9 @@ pub fn mj_fwd_acceleration(m: &Model, d: &mut Data) {
 }
 
 fn fwd_acceleration(m: &Model, d: &mut Data, inertia: Inertia) {
+    if d.sleepers(m) {
+        return accelerate_awake(m, d);
+    }
     for i in 0..m.nv {
         d.qfrc_smooth[i] =
             d.qfrc_passive[i] - d.qfrc_bias[i] + d.qfrc_applied[i] + d.qfrc_actuator[i];
@@ -254,6 +294,22 @@ fn fwd_acceleration(m: &Model, d: &mut Data, inertia: Inertia) {
     } else {
         ldl::solve(m.m_pattern(), &d.qLD, &d.qLDiagInv, &mut d.qacc_smooth);
     }
+}
+
+/// The same for the dofs that are awake.
+fn accelerate_awake(m: &Model, d: &mut Data) {
+    d.with_awake(|d, awake| {
+        for i in awake.dofs(m) {
+            d.qfrc_smooth[i] =
+                d.qfrc_passive[i] - d.qfrc_bias[i] + d.qfrc_applied[i] + d.qfrc_actuator[i];
+        }
+        accumulate_applied(m, d);
+        for i in awake.dofs(m) {
+            d.qacc_smooth[i] = d.qfrc_smooth[i];
+        }
+    });
+    let Data { qLD, qLDiagInv, qacc_smooth, tree_awake, .. } = d;
+    solve_awake(m, tree_awake, qLD, qLDiagInv, qacc_smooth);
 }
 
 impl Data {

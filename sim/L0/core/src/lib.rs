@@ -54,6 +54,7 @@ mod ray;
 mod rne;
 mod sensor;
 mod set_const;
+mod sleep;
 mod solve;
 mod state;
 mod support;
@@ -114,6 +115,7 @@ pub use sensor::{
 pub use set_const::mj_set_const;
 pub use sim_constraint as constraint_solvers;
 pub use sim_types as types;
+pub use sleep::{StartAsleepError, check_start_asleep};
 pub use solve::{mj_constraint_update, mj_fwd_constraint, mj_inv_constraint};
 pub use state::{
     mj_copy_state, mj_extract_state, mj_get_state, mj_set_keyframe, mj_set_state, mj_state_size,

@@ -160,6 +160,8 @@ no_allocation!(
     features / sensors_distance,
     features / sensors_rangefinder,
     features / sensors_contact_gap,
+    features / sleep_init,
+    features / sleep_ties,
 );
 
 #[test]
@@ -243,4 +245,24 @@ fn contacts_of_fields_and_triangles_found_again() {
     assert!(before > 10, "{before} contacts");
     assert_eq!(allocations(|| mj_fwd_position(&m, &mut d)), 0);
     assert_eq!(d.ncon, before);
+}
+
+#[test]
+fn falling_asleep_and_waking_up() {
+    let m = model("features/sleep_flag");
+    let mut d = m.make_data();
+    let run = |d: &mut Data| {
+        d.reset(&m);
+        let mut fewest = m.ntree;
+        for _ in 0..700 {
+            d.step(&m).unwrap();
+            fewest = fewest.min(d.ntree_awake);
+        }
+        assert_eq!(fewest, 0, "everybody slept");
+        d.qvel[0] = 1.0;
+        d.step(&m).unwrap();
+        assert!(d.ntree_awake > 0, "somebody woke up");
+    };
+    run(&mut d);
+    assert_eq!(allocations(|| run(&mut d)), 0);
 }

@@ -5,8 +5,6 @@ use crate::Warning;
 /// A part of a model that the engine can load but not simulate yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unsupported {
-    /// Trees that fall asleep.
-    Sleep,
     /// Sensors that plugins read.
     Sensor,
     /// The discrete inverse dynamics of the Runge–Kutta integrator.
@@ -18,7 +16,6 @@ impl Unsupported {
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         match self {
-            Self::Sleep => r#"<option><flag sleep="disable"/></option>"#,
             Self::Sensor => r#"<option><flag sensor="disable"/></option>"#,
             Self::DiscreteRungeKutta => r#"<option><flag invdiscrete="disable"/></option>"#,
         }
@@ -28,7 +25,6 @@ impl Unsupported {
 impl std::fmt::Display for Unsupported {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Self::Sleep => "sleeping trees",
             Self::Sensor => "sensors of plugins",
             Self::DiscreteRungeKutta => "the discrete inverse dynamics of Runge–Kutta",
         })

@@ -7,6 +7,7 @@ mod math;
 mod model;
 mod pairs;
 mod round_trip;
+mod sleep;
 mod solution;
 mod stages;
 mod structure;
@@ -17,6 +18,7 @@ pub use math::math;
 pub use model::model;
 pub use pairs::{KINDS, PairResult, pairs};
 pub use round_trip::round_trip;
+pub use sleep::sleep;
 pub use stages::stages;
 pub use trajectory::{Trajectory, trajectory};
 

@@ -1,6 +1,6 @@
 //! Activation: its rate of change, and its value after a step (`mj_nextActivation`).
 
-use super::{activations, clamp, dc_motor, disabled, muscle};
+use super::{activations, asleep, clamp, dc_motor, disabled, muscle};
 use crate::math::rows;
 use crate::{Data, Model};
 use sim_types::{DisableBit, DynType, MINVAL};
@@ -12,6 +12,9 @@ pub(super) fn rates(m: &Model, d: &mut Data) {
     }
     for i in 0..m.nu {
         let Some(own) = activations(m, i) else { continue };
+        if asleep(m, d, i) {
+            continue;
+        }
         d.act_dot[own.clone()].fill(0.0);
         let last = own.end - 1;
         let (ctrl, act) = (d.scratch.ctrl[i], d.act[last]);

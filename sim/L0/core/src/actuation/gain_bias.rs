@@ -1,17 +1,18 @@
 //! Force of an actuator: gain times control or activation, plus bias.
 
-use super::{dc_motor, disabled, driving_activation, muscle};
+use super::{asleep, dc_motor, disabled, driving_activation, muscle};
 use crate::math::rows;
 use crate::{Data, Model};
-use sim_types::{BiasType, GainType};
+use sim_types::{BiasType, EnableBit, GainType};
 
 /// Computes `actuator_force` before clamping, from the controls in scratch.
 pub(super) fn forces(m: &Model, d: &mut Data) {
-    if m.plan.plain_drives && m.opt.disableactuator == 0 {
+    let plain = m.plan.plain_drives && m.opt.disableactuator == 0;
+    if plain && !m.opt.enabled(EnableBit::Sleep) {
         return plain_forces(m, d);
     }
     for i in 0..m.nu {
-        if disabled(m, i) || m.actuator_plugin[i] >= 0 {
+        if disabled(m, i) || m.actuator_plugin[i] >= 0 || asleep(m, d, i) {
             continue;
         }
         let gain = gain(m, d, i);

@@ -16,8 +16,9 @@ pub(crate) use slope::{driving_input, saturated, velocity_slope};
 
 use crate::math::first_bad;
 use crate::passive::gravcomp;
+use crate::sleep::actuator_sleeps;
 use crate::{Data, Model};
-use sim_types::{DisableBit, Warning};
+use sim_types::{DisableBit, EnableBit, Warning};
 use std::ops::Range;
 
 /// Computes actuator forces and maps them to the joints, and the rates of activations.
@@ -69,6 +70,12 @@ fn read_controls(m: &Model, d: &mut Data) {
 fn disabled(m: &Model, i: usize) -> bool {
     let group = m.actuator_group[i];
     (0..=30).contains(&group) && m.opt.disableactuator & (1 << group) != 0
+}
+
+/// Whether what the actuator drives sleeps: it has no force then, and its activation goes on as before.
+#[inline]
+fn asleep(m: &Model, d: &Data, i: usize) -> bool {
+    m.opt.enabled(EnableBit::Sleep) && actuator_sleeps(m, d, i)
 }
 
 /// Where the activations of actuator `i` are in `act`, if it has any.

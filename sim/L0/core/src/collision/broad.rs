@@ -6,7 +6,7 @@
 //! lead to the same contacts.
 
 use super::dispatch::Routine;
-use super::filter::{Gate, Kinship, body_masks_meet, excluded, kinship, masks_meet, paired};
+use super::filter::{Gate, Kinship, body_masks_meet, excluded, kinship, masks_meet, paired, still};
 use crate::math::{at, mat3, rows, vec3};
 use crate::{Data, Model};
 use sim_types::{DisableBit, EnableBit, GeomType};
@@ -186,6 +186,8 @@ struct Slab {
     high: [f64; 3],
     geom: u32,
     weld: u32,
+    /// Whether its body sleeps or is fixed.
+    still: bool,
 }
 
 impl Sweep {
@@ -203,6 +205,7 @@ impl Sweep {
                     break;
                 }
                 let apart = a.weld == b.weld
+                    || a.still && b.still
                     || a.low[y] > b.high[y]
                     || b.low[y] > a.high[y]
                     || a.low[z] > b.high[z]
@@ -281,6 +284,7 @@ impl Slab {
             high: std::array::from_fn(|k| (pos[k] + radius).min(centre[k] + reach[k]) + margin),
             geom,
             weld: m.body_weldid[at(&m.geom_bodyid, g)] as u32,
+            still: m.opt.enabled(EnableBit::Sleep) && still(m, d, at(&m.geom_bodyid, g)),
         }
     }
 }

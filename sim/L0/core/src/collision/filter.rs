@@ -1,7 +1,9 @@
 //! Which geoms may touch: masks, kinship, exclusions, explicit pairs. And the quick test by
 //! bounding spheres.
 
+use super::broad::Candidate;
 use crate::math::{at, mat3, rows, vec3};
+use crate::sleep::AWAKE;
 use crate::{Data, Model};
 use sim_types::GeomType;
 
@@ -28,6 +30,21 @@ pub(super) fn kinship(m: &Model, b1: usize, b2: usize) -> Kinship {
     } else {
         Kinship::Strangers
     }
+}
+
+/// Whether a body sleeps or is fixed to the world, mocap bodies among them.
+#[inline]
+pub(super) fn still(m: &Model, d: &Data, body: usize) -> bool {
+    d.body_awake[body] != AWAKE || m.body_weldid[body] == 0
+}
+
+/// Whether two geoms cannot touch anew, because neither moves. An explicit pair takes a mocap body
+/// for one that does.
+pub(super) fn rests(m: &Model, d: &Data, candidate: &Candidate) -> bool {
+    candidate.geoms.iter().all(|&g| {
+        let body = at(&m.geom_bodyid, g as usize);
+        if candidate.pair >= 0 { d.body_awake[body] != AWAKE } else { still(m, d, body) }
+    })
 }
 
 /// Whether an `exclude` element keeps two bodies apart.

@@ -26,9 +26,10 @@ use crate::{Data, Model};
 use broad::{Candidate, Sweep};
 use convex::{CcdOptions, CcdWork, convex, hfield_convex, plane_convex};
 use dispatch::Routine;
+use filter::rests;
 use sdf::{Field, SdfOptions, Side, mesh_sdf, sdf_sdf};
 use shape::Shape;
-use sim_types::{Contact, DisableBit};
+use sim_types::{Contact, DisableBit, EnableBit};
 use soup::Soup;
 use touch::Touches;
 use triangles::{TriangleWork, collide_triangles};
@@ -61,8 +62,9 @@ pub fn mj_collision(m: &Model, d: &mut Data) {
     let mut work = d.scratch.collision.take().unwrap_or_default();
     let parents = m.opt.disabled(DisableBit::FilterParent);
     let mut sweep = std::mem::take(&mut work.sweep);
+    let sleep = m.opt.enabled(EnableBit::Sleep);
     for candidate in m.plan.pairs.candidates(m, d, &mut sweep) {
-        if parents || !candidate.family {
+        if (parents || !candidate.family) && !(sleep && rests(m, d, candidate)) {
             collide(m, d, candidate, &mut work, &mut contacts);
         }
     }

@@ -2,7 +2,8 @@
 
 use super::impedance::Softness;
 use super::row::{Common, RowSet};
-use crate::math::rows;
+use crate::math::{at, rows};
+use crate::sleep::tendon_sleeps;
 use crate::{Data, Model};
 use sim_types::{ConstraintType, DisableBit};
 
@@ -17,7 +18,11 @@ pub(super) fn add(m: &Model, d: &mut Data, out: &mut RowSet) {
         out.soften(row, &softness, 0.0);
         out.settle(row);
     };
+    let sleepers = d.sleepers(m);
     for i in (0..m.nv).filter(|&i| m.dof_frictionloss[i] != 0.0) {
+        if sleepers && d.tree_awake[at(&m.dof_treeid, i)] == 0 {
+            continue;
+        }
         let common = Common {
             kind: ConstraintType::FrictionDof,
             id: i,
@@ -29,6 +34,9 @@ pub(super) fn add(m: &Model, d: &mut Data, out: &mut RowSet) {
         finish(out, Softness::new(m, solref, solimp), m.dof_invweight0[i]);
     }
     for i in (0..m.ntendon).filter(|&i| m.tendon_frictionloss[i] > 0.0) {
+        if sleepers && tendon_sleeps(m, d, i) {
+            continue;
+        }
         let common = Common {
             kind: ConstraintType::FrictionTendon,
             id: i,

@@ -4,6 +4,7 @@ use super::impedance::Softness;
 use super::row::{Common, RowSet};
 use crate::math::vec3::{normalize, scale};
 use crate::math::{at, quat, rows};
+use crate::sleep::{body_sleeps, tendon_sleeps};
 use crate::{Data, Model};
 use sim_types::{ConstraintType, DisableBit, JointType};
 
@@ -12,7 +13,11 @@ pub(super) fn add(m: &Model, d: &mut Data, out: &mut RowSet) {
     if m.opt.disabled(DisableBit::Limit) {
         return;
     }
+    let sleepers = d.sleepers(m);
     for j in (0..m.njnt).filter(|&j| m.jnt_limited[j]) {
+        if sleepers && body_sleeps(d, at(&m.jnt_bodyid, j)) {
+            continue;
+        }
         match m.jnt_type[j] {
             JointType::Slide | JointType::Hinge => scalar_joint(m, d, j, out),
             JointType::Ball => ball(m, d, j, out),
@@ -20,7 +25,9 @@ pub(super) fn add(m: &Model, d: &mut Data, out: &mut RowSet) {
         }
     }
     for i in (0..m.ntendon).filter(|&i| m.tendon_limited[i]) {
-        tendon(m, d, i, out);
+        if !(sleepers && tendon_sleeps(m, d, i)) {
+            tendon(m, d, i, out);
+        }
     }
 }
 

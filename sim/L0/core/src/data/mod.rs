@@ -6,7 +6,7 @@ mod table;
 pub(crate) use scratch::Scratch;
 pub use table::Data;
 
-use crate::{Model, actuation, sensor};
+use crate::{Model, actuation, sensor, sleep};
 
 /// How often a warning was raised (`mjWarningStat`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,7 +36,8 @@ impl Model {
 
 impl Data {
     /// Back to the reference configuration: `qpos0`, everything else zero. Past controls and readings
-    /// are zeros of the times before 0.
+    /// are zeros of the times before 0. In models that sleep, all trees are awake but those that begin
+    /// asleep, and what is fixed to the world is in place.
     #[doc(alias = "mj_resetData")]
     pub fn reset(&mut self, m: &Model) {
         self.clear();
@@ -54,6 +55,7 @@ impl Data {
             actuation::reset_history(m, self);
             sensor::reset_history(m, self);
         }
+        sleep::start(m, self);
     }
 
     /// To the state of keyframe `key`; false when there is no such keyframe. Past controls and

@@ -38,6 +38,10 @@ pub(crate) struct Scratch {
     pub diagonal: Vec<f64>,
     /// Articulated bodies, for deep trees.
     pub articulated: Articulated,
+    /// Whether what is fixed to the world was placed since the last reset.
+    pub placed: bool,
+    /// Which mocap bodies were moved since equality constraints last looked; for models that sleep.
+    pub moved_mocap: Vec<bool>,
     /// Whether `M` and its factors hold no values, because a step did without them.
     pub no_matrix: bool,
     /// Matrix of the implicit integrator, sized when it is first used.
@@ -122,6 +126,8 @@ impl Scratch {
             } else {
                 Articulated::default()
             },
+            placed: false,
+            moved_mocap: vec![false; m.nmocap],
             no_matrix: false,
             lu: Triangles::default(),
             turned: Vec::new(),

@@ -1,8 +1,8 @@
 //! Composite rigid bodies: the inertia matrix from the inertias of subtrees (`mj_crb`).
 
 use crate::math::{at, rows, rows_mut, spatial};
+use crate::sleep::{All, Who, for_awake};
 use crate::{Data, Model, tendon};
-use sim_simd::dispatch;
 use sim_types::JointType;
 
 /// Computes the joint-space inertia matrix.
@@ -26,17 +26,17 @@ pub fn mj_crb(m: &Model, d: &mut Data) {
     if std::mem::take(&mut d.scratch.no_matrix) {
         d.qM.fill(0.0);
     }
-    dispatch!(crb(m: &Model, d: &mut Data));
+    for_awake!(crb(m, d));
 }
 
 #[inline(always)]
-fn crb(m: &Model, d: &mut Data) {
+fn crb(m: &Model, d: &mut Data, who: impl Who) {
     let Data { cinert, cdof, crb, M, .. } = d;
     let crb = rows_mut::<10>(crb);
-    composite_inertias(m, rows(cinert), crb);
+    accumulate(m, rows(cinert), crb, who);
     let cdof = rows::<6>(cdof);
 
-    for i in 0..m.nv {
+    for i in who.dofs(m) {
         let start = at(&m.M_rowadr, i);
         if m.dof_simplenum[i] > 0 {
             M[start] = m.dof_M0[i];
@@ -63,10 +63,21 @@ fn crb(m: &Model, d: &mut Data) {
 /// Inertia of each body together with everything below it.
 #[inline(always)]
 pub(crate) fn composite_inertias(m: &Model, cinert: &[[f64; 10]], crb: &mut [[f64; 10]]) {
-    crb.copy_from_slice(cinert);
+    accumulate(m, cinert, crb, All);
+}
+
+#[inline(always)]
+fn accumulate<W: Who>(m: &Model, cinert: &[[f64; 10]], crb: &mut [[f64; 10]], who: W) {
+    if W::ALL {
+        crb.copy_from_slice(cinert);
+    } else {
+        for i in who.bodies(m) {
+            crb[i] = cinert[i];
+        }
+    }
     let n = m.nbody;
     let (parentid, crb) = (&m.body_parentid[..n], &mut crb[..n]);
-    for i in (1..n).rev() {
+    for i in who.children(m).rev() {
         let parent = parentid[i] as usize;
         if parent > 0 {
             let child = crb[i];

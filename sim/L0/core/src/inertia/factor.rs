@@ -1,19 +1,56 @@
 //! Factoring the inertia matrix and solving with it (`mj_factorM`, `mj_solveM`, `mj_solveM2`).
 
 use super::ldl;
+use crate::sleep::{awake_dof_runs, awake_tree_runs};
 use crate::{Data, Model};
 use nalgebra::DVector;
-use sim_types::Warning;
+use sim_types::{EnableBit, Warning};
 
 /// Factors `M` as `LᵀDL`.
 ///
 /// Reads `M`. Writes `qLD`, `qLDiagInv`.
 #[doc(alias = "mj_factorM")]
 pub fn mj_factor_m(m: &Model, d: &mut Data) {
-    d.qLD.copy_from_slice(&d.M);
-    let singular = ldl::factor(m.m_pattern(), &mut d.qLD, &mut d.qLDiagInv);
+    let Data { M, qLD, qLDiagInv, .. } = d;
+    let singular = if d.ntree_awake < m.ntree && m.opt.enabled(EnableBit::Sleep) {
+        factor_awake(m, &d.tree_awake, M, qLD, qLDiagInv)
+    } else {
+        qLD.copy_from_slice(M);
+        ldl::factor(m.m_pattern(), qLD, qLDiagInv)
+    };
     if let Some(dof) = singular {
         d.warn(Warning::Inertia, dof);
+    }
+}
+
+/// Copies the rows of awake dofs from `matrix` to `factor` and factors them.
+fn factor_awake(
+    m: &Model,
+    tree_awake: &[i32],
+    matrix: &[f64],
+    factor: &mut [f64],
+    diaginv: &mut [f64],
+) -> Option<usize> {
+    let pattern = m.m_pattern();
+    let mut singular = None;
+    for dofs in awake_dof_runs(m, tree_awake) {
+        let entries = pattern.entries(dofs.clone());
+        factor[entries.clone()].copy_from_slice(&matrix[entries]);
+        singular = singular.or(ldl::factor_dofs(pattern, factor, diaginv, dofs));
+    }
+    singular
+}
+
+/// Solves in the dofs that are awake; the rest of `x` stays.
+pub(crate) fn solve_awake(
+    m: &Model,
+    tree_awake: &[i32],
+    factor: &[f64],
+    diaginv: &[f64],
+    x: &mut [f64],
+) {
+    for trees in awake_tree_runs(tree_awake) {
+        ldl::solve(m.m_pattern().of_trees(trees), factor, diaginv, x);
     }
 }
 
@@ -27,9 +64,7 @@ pub fn mj_solve_m(m: &Model, d: &Data, x: &mut [f64]) {
 
 /// As [`mj_solve_m`] in the dofs of one tree; `x` has length `nv`, and the rest of it stays.
 pub(crate) fn solve_m_tree(m: &Model, d: &Data, tree: usize, x: &mut [f64]) {
-    let all = m.m_pattern();
-    let (treeadr, treenum) = (&all.treeadr[tree..=tree], &all.treenum[tree..=tree]);
-    ldl::solve(ldl::Pattern { treeadr, treenum, ..all }, &d.qLD, &d.qLDiagInv, x);
+    ldl::solve(m.m_pattern().of_trees(tree..tree + 1), &d.qLD, &d.qLDiagInv, x);
 }
 
 /// Half of a solve, in place: `x ← D^(-1/2) L⁻ᵀ y`, so that `x · x = y · M⁻¹ y`.

@@ -29,6 +29,19 @@ pub(crate) struct Pattern<'a> {
     pub treenum: &'a [i32],
 }
 
+impl Pattern<'_> {
+    /// Where the rows of some dofs, which follow each other, are stored.
+    pub(crate) fn entries(&self, dofs: Range<usize>) -> Range<usize> {
+        let last = dofs.end - 1;
+        self.rowadr[dofs.start] as usize..self.rowadr[last] as usize + self.rownnz[last] as usize
+    }
+
+    /// The same for some trees alone.
+    pub(crate) fn of_trees(self, trees: Range<usize>) -> Self {
+        Self { treeadr: &self.treeadr[trees.clone()], treenum: &self.treenum[trees], ..self }
+    }
+}
+
 /// Calls `kernel::<N>(…)` if the length is one that is written out, else `other`.
 macro_rules! by_length {
     ($length:expr, $kernel:ident $arguments:tt, $other:expr) => {
@@ -47,13 +60,34 @@ macro_rules! by_length {
 /// positive, if there is one.
 #[doc(alias = "mj_factorI")]
 pub(crate) fn factor(pattern: Pattern<'_>, mat: &mut [f64], diaginv: &mut [f64]) -> Option<usize> {
-    dispatch!(factor_rows(pattern: Pattern<'_>, mat: &mut [f64], diaginv: &mut [f64]) -> Option<usize>)
+    dispatch!(factor_all(pattern: Pattern<'_>, mat: &mut [f64], diaginv: &mut [f64]) -> Option<usize>)
+}
+
+/// As [`factor`], in the rows of some whole trees.
+pub(crate) fn factor_dofs(
+    pattern: Pattern<'_>,
+    mat: &mut [f64],
+    diaginv: &mut [f64],
+    dofs: Range<usize>,
+) -> Option<usize> {
+    dispatch!(factor_rows(pattern: Pattern<'_>, mat: &mut [f64], diaginv: &mut [f64], dofs: Range<usize>) -> Option<usize>)
 }
 
 #[inline(always)]
-fn factor_rows(pattern: Pattern<'_>, mat: &mut [f64], diaginv: &mut [f64]) -> Option<usize> {
+fn factor_all(pattern: Pattern<'_>, mat: &mut [f64], diaginv: &mut [f64]) -> Option<usize> {
+    let dofs = 0..diaginv.len();
+    factor_rows(pattern, mat, diaginv, dofs)
+}
+
+#[inline(always)]
+fn factor_rows(
+    pattern: Pattern<'_>,
+    mat: &mut [f64],
+    diaginv: &mut [f64],
+    dofs: Range<usize>,
+) -> Option<usize> {
     let mut singular = None;
-    for k in (0..diaginv.len()).rev() {
+    for k in dofs.rev() {
         let start = pattern.rowadr[k] as usize;
         let len = pattern.rownnz[k] as usize - 1;
         // ancestors' rows lie before row k

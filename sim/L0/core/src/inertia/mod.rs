@@ -16,6 +16,6 @@ mod mul;
 pub use cholesky::{cholesky_in_place, cholesky_solve_in_place};
 pub(crate) use crb::composite_inertias;
 pub use crb::{mj_crb, mj_make_m};
-pub(crate) use factor::solve_m_tree;
 pub use factor::{mj_factor_m, mj_factor_sparse, mj_solve_m, mj_solve_m2, mj_solve_sparse};
+pub(crate) use factor::{solve_awake, solve_m_tree};
 pub use mul::{mj_add_m, mj_full_m, mj_mul_m, mj_mul_m2};

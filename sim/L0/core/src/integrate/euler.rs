@@ -2,10 +2,11 @@
 
 use super::advance;
 use crate::forward::Inertia;
-use crate::inertia::{articulated, ldl};
+use crate::inertia::{articulated, ldl, solve_awake};
 use crate::lent::dof_damping;
 use crate::math::{at, poly};
 use crate::profile::{Timer, time};
+use crate::sleep::{Who, awake_dof_runs};
 use crate::{Data, Model};
 use sim_types::DisableBit;
 
@@ -13,7 +14,9 @@ use sim_types::DisableBit;
 pub(crate) fn mj_euler(m: &Model, d: &mut Data, inertia: Inertia) {
     time(m, d, Timer::Advance, |d| {
         let mut qacc = std::mem::take(&mut d.scratch.qacc);
-        if implicit_damping(m) {
+        if d.sleepers(m) {
+            acceleration_awake(m, d, &mut qacc);
+        } else if implicit_damping(m) {
             damped_acceleration(m, d, inertia, &mut qacc);
         } else {
             qacc.copy_from_slice(&d.qacc);
@@ -25,12 +28,38 @@ pub(crate) fn mj_euler(m: &Model, d: &mut Data, inertia: Inertia) {
 
 /// Whether any dof is damped, and damping may be integrated implicitly.
 pub(crate) fn implicit_damping(m: &Model) -> bool {
+    damps(m, 0..m.nv)
+}
+
+/// Whether any of some dofs is damped, and damping may be integrated implicitly.
+fn damps(m: &Model, mut dofs: impl Iterator<Item = usize>) -> bool {
     !m.opt.disabled(DisableBit::EulerDamp)
         && !m.opt.disabled(DisableBit::Damper)
-        && (0..m.nv).any(|i| {
+        && dofs.any(|i| {
             let (linear, poly) = dof_damping(m, i);
             linear > 0.0 || poly != [0.0; 2]
         })
+}
+
+/// The acceleration of the dofs that are awake.
+fn acceleration_awake(m: &Model, d: &mut Data, qacc: &mut [f64]) {
+    d.with_awake(|d, awake| {
+        if !damps(m, awake.dofs(m)) {
+            return qacc.copy_from_slice(&d.qacc);
+        }
+        for i in awake.dofs(m) {
+            qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+            let row = at(&m.M_rowadr, i)..at(&m.M_rowadr, i) + at(&m.M_rownnz, i);
+            let diagonal = row.end - 1;
+            d.qH[row.clone()].copy_from_slice(&d.M[row]);
+            d.qH[diagonal] += damping(m, d, i);
+        }
+        let Data { qH, qHDiagInv, tree_awake, .. } = d;
+        for dofs in awake_dof_runs(m, tree_awake) {
+            ldl::factor_dofs(m.m_pattern(), qH, qHDiagInv, dofs);
+        }
+        solve_awake(m, tree_awake, qH, qHDiagInv, qacc);
+    });
 }
 
 /// `(M + h B)⁻¹ (qfrc_smooth + qfrc_constraint)`.

@@ -101,6 +101,9 @@ impl FreeBodies {
         let inverse = 1.0 / m.opt.timestep;
         for ((&j, next), rate) in self.joints.iter().zip(&mut self.next).zip(&mut self.rate) {
             let dof = at(&m.jnt_dofadr, j);
+            if asleep(m, d, dof) {
+                continue;
+            }
             let force = std::array::from_fn(|k| qfrc[dof + k] + d.qfrc_bias[dof + k]);
             *next = midpoint::next_velocity(m, d, j, &force);
             *rate = std::array::from_fn(|k| (next[k] - d.qvel[dof + k]) * inverse);
@@ -124,12 +127,20 @@ impl FreeBodies {
     fn finish(&self, m: &Model, d: &mut Data) {
         for ((&j, next), rate) in self.joints.iter().zip(&self.next).zip(&self.rate) {
             let dof = at(&m.jnt_dofadr, j);
+            if asleep(m, d, dof) {
+                continue;
+            }
             for k in replaced(m, j) {
                 d.qvel[dof + k] = next[k];
                 d.qacc[dof + k] = rate[k];
             }
         }
     }
+}
+
+/// Whether the tree of a dof sleeps.
+fn asleep(m: &Model, d: &Data, dof: usize) -> bool {
+    d.tree_awake[at(&m.dof_treeid, dof)] == 0
 }
 
 /// The dofs of a free joint that the midpoint rule moves: rotation alone if nothing couples it to

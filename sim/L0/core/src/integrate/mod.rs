@@ -11,13 +11,15 @@ pub(crate) use implicit::FreeBodies;
 pub(crate) use implicit_euler::Corrections;
 pub(crate) use rk4::mj_runge_kutta;
 
-use crate::forward::Inertia;
-use crate::support::integrate_pos;
-use crate::{Data, Model, actuation, sensor};
+use crate::forward::{Inertia, forward_after_position};
+use crate::math::at;
+use crate::sleep::{AWAKE, awake_dof_runs};
+use crate::support::{integrate_joints, integrate_pos};
+use crate::{Data, Model, actuation, sensor, sleep};
 use euler::mj_euler;
 use implicit::mj_implicit;
 use implicit_euler::mj_implicit_euler;
-use sim_types::Integrator;
+use sim_types::{EnableBit, Integrator};
 
 /// One step of the model's integrator from the dynamics that are known, or of Euler where that
 /// evaluates them at other states.
@@ -38,12 +40,35 @@ fn advance(m: &Model, d: &mut Data, qacc: &[f64], qvel: Option<&[f64]>) {
         sensor::record(m, d);
     }
     actuation::advance(m, d);
+    if m.opt.enabled(EnableBit::Sleep) {
+        return advance_awake(m, d, qacc, qvel);
+    }
     let h = m.opt.timestep;
     for (v, a) in d.qvel.iter_mut().zip(qacc) {
         *v += h * a;
     }
     let Data { qpos, qvel: new, .. } = d;
     integrate_pos(m, qpos, qvel.unwrap_or(new), h);
+    d.time += h;
+    d.qacc_warmstart.copy_from_slice(&d.qacc);
+}
+
+/// The rest of [`advance`] in a model that sleeps: trees that are at rest fall asleep, the others move.
+fn advance_awake(m: &Model, d: &mut Data, qacc: &[f64], qvel: Option<&[f64]>) {
+    if sleep::fall_asleep(m, d) > 0 {
+        // what they leave behind is that of bodies without velocity
+        forward_after_position(m, d);
+        sleep::update(m, d);
+    }
+    let h = m.opt.timestep;
+    for dofs in awake_dof_runs(m, &d.tree_awake) {
+        for i in dofs {
+            d.qvel[i] += h * qacc[i];
+        }
+    }
+    let Data { qpos, qvel: new, body_awake, .. } = d;
+    let awake = |j: usize| body_awake[at(&m.jnt_bodyid, j)] == AWAKE;
+    integrate_joints(m, qpos, qvel.unwrap_or(new), h, (0..m.njnt).filter(|&j| awake(j)));
     d.time += h;
     d.qacc_warmstart.copy_from_slice(&d.qacc);
 }

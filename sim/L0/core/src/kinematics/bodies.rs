@@ -1,20 +1,42 @@
 //! Poses of bodies and joints from `qpos`, root to leaves.
 
-use super::frames::place_attached;
+use super::frames::{place_attached, place_attached_awake};
 use crate::math::quat::Quat;
 use crate::math::vec3::Vec3;
 use crate::math::{at, mat3, quat, rows, rows_mut, trig, vec3};
+use crate::sleep::{ASLEEP, STATIC, wake_changed};
 use crate::{Data, Model};
 use sim_simd::dispatch;
-use sim_types::JointType;
+use sim_types::{EnableBit, JointType};
 
-/// Computes the world pose of every body, joint, geom and site.
+/// Computes the world pose of every body, joint, geom and site. Sleeping trees whose pose changed, or
+/// that are pushed, wake up.
 ///
 /// Reads `qpos`, `mocap_pos`, `mocap_quat`. Writes `xpos`, `xquat`, `xmat`, `xipos`, `ximat`,
 /// `xanchor`, `xaxis`, `geom_xpos`, `geom_xmat`, `site_xpos`, `site_xmat`.
 pub fn mj_kinematics(m: &Model, d: &mut Data) {
-    dispatch!(place_bodies(m: &Model, d: &mut Data));
-    place_attached(m, d);
+    if m.opt.enabled(EnableBit::Sleep) {
+        dispatch!(place_moved_bodies(m: &Model, d: &mut Data));
+    } else {
+        dispatch!(place_all_bodies(m: &Model, d: &mut Data));
+    }
+    wake_changed(m, d);
+    if d.sleepers(m) {
+        place_attached_awake(m, d);
+    } else {
+        place_attached(m, d);
+    }
+    d.scratch.placed = true;
+}
+
+#[inline(always)]
+fn place_all_bodies(m: &Model, d: &mut Data) {
+    place_bodies::<false>(m, d);
+}
+
+#[inline(always)]
+fn place_moved_bodies(m: &Model, d: &mut Data) {
+    place_bodies::<true>(m, d);
 }
 
 /// The first joint of a body, in the frame of the body's parent: all that does not depend on the
@@ -45,9 +67,13 @@ pub(crate) fn first_joints(m: &Model) -> Vec<FirstJoint> {
 
 /// Root-to-leaf pass: `x_i = x_parent · body frame · joints`. What joints do to a body is worked out
 /// in the frame of its parent, so that little has to wait for the parent's pose.
+///
+/// With `SLEEP`, bodies that are fixed to the world are placed only once, and sleeping trees that are
+/// not where they fell asleep get a `tree_awake` of 1, for [`wake_changed`] to find.
 #[inline(always)]
-fn place_bodies(m: &Model, d: &mut Data) {
+fn place_bodies<const SLEEP: bool>(m: &Model, d: &mut Data) {
     let Data { qpos, mocap_pos, mocap_quat, xpos, xquat, xmat, xanchor, xaxis, scratch, .. } = d;
+    let (tree_awake, awake) = (&mut d.tree_awake, &d.body_awake);
     half_angles(m, qpos, &mut scratch.sin, &mut scratch.cos);
     let half = (&scratch.sin[..], &scratch.cos[..]);
     let (xpos, xquat, xmat) = (rows_mut::<3>(xpos), rows_mut::<4>(xquat), rows_mut::<9>(xmat));
@@ -64,8 +90,12 @@ fn place_bodies(m: &Model, d: &mut Data) {
     xquat[0] = quat::IDENTITY;
     xmat[0] = mat3::IDENTITY;
     for i in 1..n {
+        if SLEEP && scratch.placed && awake[i] == STATIC {
+            continue;
+        }
         let first = jntadr[i].max(0) as usize;
         let joints = first..first + jntnum[i] as usize;
+        let before = if SLEEP { (xpos[i], xquat[i]) } else { Default::default() };
 
         // a free joint is the pose itself
         if joints.len() == 1 && m.jnt_type[first] == JointType::Free {
@@ -75,6 +105,9 @@ fn place_bodies(m: &Model, d: &mut Data) {
             xanchor[first] = pos;
             xaxis[first] = rows::<3>(&m.jnt_axis)[first];
             (xpos[i], xquat[i], xmat[i]) = (pos, rot, quat::to_mat(rot));
+            if SLEEP && (pos, rot) != before && awake[i] == ASLEEP {
+                tree_awake[at(&m.body_treeid, i)] = 1;
+            }
             continue;
         }
 
@@ -107,6 +140,13 @@ fn place_bodies(m: &Model, d: &mut Data) {
             rot = quat::mul(xquat[parent], rot);
         }
         (xpos[i], xquat[i], xmat[i]) = (pos, rot, quat::to_mat(rot));
+        if SLEEP && (pos, rot) != before {
+            if let Ok(mocap) = usize::try_from(mocapid[i]) {
+                scratch.moved_mocap[mocap] = true;
+            } else if awake[i] == ASLEEP && !fixed {
+                tree_awake[at(&m.body_treeid, i)] = 1;
+            }
+        }
     }
 }
 

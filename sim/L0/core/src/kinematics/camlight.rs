@@ -2,6 +2,7 @@
 
 use super::local_to_global;
 use crate::math::{at, mat3, quat, rows, rows_mut, vec3};
+use crate::sleep::AWAKE;
 use crate::{Data, Model};
 use sim_types::CamLightMode;
 
@@ -10,11 +11,21 @@ use sim_types::CamLightMode;
 /// Reads the body poses and `subtree_com`. Writes `cam_xpos`, `cam_xmat`, `light_xpos`, `light_xdir`.
 pub fn mj_camlight(m: &Model, d: &mut Data) {
     for i in 0..m.ncam {
-        place_camera(m, d, i, m.cam_mode[i]);
+        if !still(m, d, m.cam_bodyid[i], m.cam_targetbodyid[i]) {
+            place_camera(m, d, i, m.cam_mode[i]);
+        }
     }
     for i in 0..m.nlight {
-        place_light(m, d, i, m.light_mode[i]);
+        if !still(m, d, m.light_bodyid[i], m.light_targetbodyid[i]) {
+            place_light(m, d, i, m.light_mode[i]);
+        }
     }
+}
+
+/// Whether neither a body nor what it looks at moves, while some sleep.
+fn still(m: &Model, d: &Data, body: i32, target: i32) -> bool {
+    let moves = |body: i32| usize::try_from(body).is_ok_and(|body| d.body_awake[body] == AWAKE);
+    d.sleepers(m) && !moves(body) && !moves(target)
 }
 
 /// Places camera `i` as if its mode were `mode`.

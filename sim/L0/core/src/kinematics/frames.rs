@@ -1,9 +1,11 @@
 //! Frames fixed to bodies: inertial frames, geoms, sites.
 
 use crate::math::{mat3, quat, rows, rows_mut, vec3};
+use crate::sleep::{ASLEEP, AWAKE};
 use crate::{Data, Model};
 use sim_simd::place_frames;
 use sim_types::SameFrame;
+use std::ops::Range;
 
 pub(crate) use sim_simd::Local;
 
@@ -65,6 +67,42 @@ pub(super) fn place_attached(m: &Model, d: &mut Data) {
     family(&plan.body_ids, &plan.body_local, xipos, ximat);
     family(&m.geom_bodyid, &plan.geom_local, geom_xpos, geom_xmat);
     family(&m.site_bodyid, &plan.site_local, site_xpos, site_xmat);
+}
+
+/// As [`place_attached`], for what is awake: inertial frames of bodies that do not sleep, and geoms and
+/// sites of those that may move.
+pub(super) fn place_attached_awake(m: &Model, d: &mut Data) {
+    let Data { xpos, xmat, xipos, ximat, geom_xpos, geom_xmat, site_xpos, site_xmat, .. } = d;
+    let (xpos, xmat) = (rows::<3>(xpos), rows::<9>(xmat));
+    let plan = &m.plan;
+    let family = |range: Range<usize>,
+                  (bodies, locals): (&[i32], &[Local]),
+                  pos: &mut [f64],
+                  mat: &mut [f64]| {
+        let pos = &mut rows_mut(pos)[range.clone()];
+        let mat = &mut rows_mut(mat)[range.clone()];
+        place_frames(&bodies[range.clone()], &locals[range], xpos, xmat, pos, mat);
+    };
+    for run in runs(m.nbody, |i| d.body_awake[i] != ASLEEP) {
+        family(run, (&plan.body_ids, &plan.body_local), xipos, ximat);
+    }
+    let moves = |body: i32| d.body_awake[body as usize] == AWAKE;
+    for run in runs(m.ngeom, |g| moves(m.geom_bodyid[g])) {
+        family(run, (&m.geom_bodyid, &plan.geom_local), geom_xpos, geom_xmat);
+    }
+    for run in runs(m.nsite, |s| moves(m.site_bodyid[s])) {
+        family(run, (&m.site_bodyid, &plan.site_local), site_xpos, site_xmat);
+    }
+}
+
+/// Ranges of neighbours below `count` that are `wanted`.
+fn runs(count: usize, wanted: impl Fn(usize) -> bool) -> impl Iterator<Item = Range<usize>> {
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        let start = (next..count).find(|&i| wanted(i))?;
+        next = (start..count).find(|&i| !wanted(i)).unwrap_or(count);
+        Some(start..next)
+    })
 }
 
 /// World pose of a frame given in a body's frame.

@@ -4,6 +4,7 @@
 use super::fluid_box::Resistance;
 use super::fluid_ellipsoid::{self, Ellipsoid};
 use crate::math::{at, mat3, rows, rows_mut, spatial, vec3};
+use crate::sleep::body_sleeps;
 use crate::support::{Frame, spread_wrenches};
 use crate::{Data, Model};
 use sim_types::{MINVAL, NFLUID, ObjType};
@@ -31,7 +32,9 @@ pub(super) fn forces(m: &Model, d: &mut Data) {
     let Some(medium) = Medium::of(m) else { return };
     let mut wrench = std::mem::take(&mut d.scratch.body_a);
     wrench.fill(0.0);
-    for body in (1..m.nbody).filter(|&body| feels(m, body)) {
+    let sleepers = d.sleepers(m);
+    let acts = |body: &usize| feels(m, *body) && !(sleepers && body_sleeps(d, *body));
+    for body in (1..m.nbody).filter(acts) {
         rows_mut::<6>(&mut wrench)[body] = body_wrench(m, d, &medium, body);
     }
     spread_wrenches(m, &d.cdof, &mut wrench, &mut d.qfrc_fluid);

@@ -1,6 +1,7 @@
 //! Gravity compensation: a share of each body's weight, taken off at its centre of mass.
 
 use crate::math::{at, rows, vec3};
+use crate::sleep::body_sleeps;
 use crate::support::mj_apply_ft;
 use crate::{Data, Model};
 use sim_types::DisableBit;
@@ -16,9 +17,10 @@ pub(super) fn forces(m: &Model, d: &mut Data) {
     if !acts(m) {
         return;
     }
+    let sleepers = d.sleepers(m);
     let mut qfrc = std::mem::take(&mut d.qfrc_gravcomp);
     for i in 1..m.nbody {
-        if m.body_gravcomp[i] != 0.0 {
+        if m.body_gravcomp[i] != 0.0 && !(sleepers && body_sleeps(d, i)) {
             let force = vec3::scale(m.opt.gravity, -(m.body_mass[i] * m.body_gravcomp[i]));
             mj_apply_ft(m, d, force, [0.0; 3], rows::<3>(&d.xipos)[i], i, &mut qfrc);
         }

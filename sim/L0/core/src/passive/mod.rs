@@ -7,6 +7,7 @@ pub(crate) mod gravcomp;
 mod spring_damper;
 mod tendon;
 
+use crate::sleep::awake_dof_runs;
 use crate::{Data, Model};
 use sim_types::DisableBit;
 
@@ -17,10 +18,14 @@ use sim_types::DisableBit;
 pub fn mj_passive(m: &Model, d: &mut Data) {
     let spring = !m.opt.disabled(DisableBit::Spring);
     let damper = !m.opt.disabled(DisableBit::Damper);
-    d.qfrc_spring.fill(0.0);
-    d.qfrc_damper.fill(0.0);
-    d.qfrc_gravcomp.fill(0.0);
-    d.qfrc_fluid.fill(0.0);
+    if d.sleepers(m) {
+        clear_awake(m, d);
+    } else {
+        d.qfrc_spring.fill(0.0);
+        d.qfrc_damper.fill(0.0);
+        d.qfrc_gravcomp.fill(0.0);
+        d.qfrc_fluid.fill(0.0);
+    }
     if spring {
         spring_damper::springs(m, d);
         tendon::springs(m, d);
@@ -38,5 +43,15 @@ pub fn mj_passive(m: &Model, d: &mut Data) {
         if let Some(passive) = &m.hooks.cb_passive {
             (**passive)(m, d);
         }
+    }
+}
+
+/// Clears the forces on dofs that are awake.
+fn clear_awake(m: &Model, d: &mut Data) {
+    for dofs in awake_dof_runs(m, &d.tree_awake) {
+        d.qfrc_spring[dofs.clone()].fill(0.0);
+        d.qfrc_damper[dofs.clone()].fill(0.0);
+        d.qfrc_gravcomp[dofs.clone()].fill(0.0);
+        d.qfrc_fluid[dofs].fill(0.0);
     }
 }

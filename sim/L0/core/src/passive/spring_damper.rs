@@ -2,15 +2,17 @@
 
 use crate::lent::dof_damping;
 use crate::math::{at, poly, quat, rows, vec3};
+use crate::sleep::body_sleeps;
 use crate::{Data, Model};
 use sim_types::JointType;
 
 /// Adds joint spring forces to `qfrc_spring`.
 pub(super) fn springs(m: &Model, d: &mut Data) {
     let coefficients = rows::<2>(&m.jnt_stiffnesspoly);
+    let sleepers = d.sleepers(m);
     for j in 0..m.njnt {
         let (k, poly) = (m.jnt_stiffness[j], coefficients[j]);
-        if k == 0.0 && poly == [0.0; 2] {
+        if k == 0.0 && poly == [0.0; 2] || sleepers && body_sleeps(d, at(&m.jnt_bodyid, j)) {
             continue;
         }
         let mut padr = at(&m.jnt_qposadr, j);

@@ -21,6 +21,7 @@ pub(crate) use range::RangeWork;
 
 use crate::math::at;
 use crate::rne::mj_rne_post_constraint;
+use crate::sleep::sensor_sleeps;
 use crate::velocity::mj_subtree_vel;
 use crate::{Data, Model};
 use sim_types::{DataType, DisableBit, SensorStage, SensorType};
@@ -54,9 +55,10 @@ fn run(m: &Model, d: &mut Data, stage: SensorStage) {
     }
     // readings leave the data while sensors look at it
     let mut readings = std::mem::take(&mut d.sensordata);
+    let sleepers = d.sleepers(m);
     let mut user = false;
     for i in 0..m.nsensor {
-        if m.sensor_needstage[i] != stage {
+        if m.sensor_needstage[i] != stage || sleepers && sensor_sleeps(m, d, i) {
             continue;
         }
         let out = &mut readings[place(m, i)];

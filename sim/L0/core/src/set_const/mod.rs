@@ -10,6 +10,7 @@ pub(crate) use tendon::columns as tendon_columns;
 
 use crate::plan::Plan;
 use crate::{Data, Model};
+use sim_types::EnableBit;
 
 /// Computes the constants that depend on other model fields: masses of subtrees, trees, inverse
 /// inertias at `qpos0`, missing data of equality constraints, spring lengths of tendons, camera and light offsets, statistics. Call it after changing a model.
@@ -18,9 +19,13 @@ use crate::{Data, Model};
 #[doc(alias = "mj_setConst")]
 pub fn mj_set_const(m: &mut Model) {
     structure::set(m);
+    // nobody sleeps while it is measured
+    let enabled = m.opt.enableflags;
+    m.opt.enableflags &= !(EnableBit::Sleep as i32);
     m.plan = Plan::new(m);
     let mut d = Data::allocate(m);
     at_reference::set(m, &mut d);
     statistic::set(m, &d);
     at_reference::set_spring_lengths(m, &mut d);
+    m.opt.enableflags = enabled;
 }

@@ -10,7 +10,7 @@ use crate::constraint::mj_mul_jac_vec;
 use crate::{Data, Model};
 use sim_constraint::{Info, Iteration, Params, Problem, Solution, Workspace};
 use sim_types::{
-    ConstraintState, DisableBit, EnableBit, SensorType, SolverType, StepError, Unsupported, Warning,
+    ConstraintState, DisableBit, SensorType, SolverType, StepError, Unsupported, Warning,
 };
 
 /// Computes the constraint forces and the final acceleration.
@@ -206,13 +206,7 @@ fn record(d: &mut Data, island: usize, info: Info) {
 
 /// A part of the pipeline that the model needs and that is not built.
 fn missing_part(m: &Model) -> Option<Unsupported> {
-    if m.opt.enabled(EnableBit::Sleep) {
-        Some(Unsupported::Sleep)
-    } else if (0..m.nsensor).any(|i| unread(m, i)) {
-        Some(Unsupported::Sensor)
-    } else {
-        None
-    }
+    (0..m.nsensor).any(|i| unread(m, i)).then_some(Unsupported::Sensor)
 }
 
 /// Whether sensor `i` is read by a plugin, which there is none of.

@@ -13,7 +13,19 @@ pub fn mj_integrate_pos(m: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64) {
 
 #[inline]
 pub(crate) fn integrate_pos(m: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64) {
-    for j in 0..m.njnt {
+    integrate_joints(m, qpos, qvel, dt, 0..m.njnt);
+}
+
+/// The same for some joints.
+#[inline(always)]
+pub(crate) fn integrate_joints(
+    m: &Model,
+    qpos: &mut [f64],
+    qvel: &[f64],
+    dt: f64,
+    joints: impl Iterator<Item = usize>,
+) {
+    for j in joints {
         let mut padr = at(&m.jnt_qposadr, j);
         let mut vadr = at(&m.jnt_dofadr, j);
         match m.jnt_type[j] {

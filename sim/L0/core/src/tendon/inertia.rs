@@ -3,6 +3,7 @@
 
 use crate::math::vec3::{self, Vec3};
 use crate::math::{at, rows, spatial};
+use crate::sleep::tendon_sleeps;
 use crate::{Data, Model};
 use sim_types::{JointType, MINVAL, WrapType};
 
@@ -16,7 +17,7 @@ fn armature(m: &Model, i: usize) -> f64 {
 pub(crate) fn add_armature(m: &Model, d: &mut Data) {
     for t in 0..m.ntendon {
         let armature = armature(m, t);
-        if armature == 0.0 {
+        if armature == 0.0 || d.sleepers(m) && tendon_sleeps(m, d, t) {
             continue;
         }
         let start = at(&m.ten_J_rowadr, t);
@@ -25,6 +26,10 @@ pub(crate) fn add_armature(m: &Model, d: &mut Data) {
         for adr in start..end {
             let scale = armature * d.ten_J[adr];
             let i = at(&m.ten_J_colind, adr);
+            // rows of sleeping trees have theirs already
+            if d.tree_awake[at(&m.dof_treeid, i)] == 0 {
+                continue;
+            }
             let mut entry = at(&m.M_rowadr, i);
             let last = entry + at(&m.M_rownnz, i);
             // both lists increase: walk them together
@@ -49,7 +54,7 @@ pub(crate) fn add_armature(m: &Model, d: &mut Data) {
 pub(crate) fn add_bias(m: &Model, d: &mut Data) {
     for t in 0..m.ntendon {
         let armature = armature(m, t);
-        if armature == 0.0 {
+        if armature == 0.0 || d.sleepers(m) && tendon_sleeps(m, d, t) {
             continue;
         }
         let force = armature * velocity_product(m, d, t);

@@ -7,6 +7,7 @@ pub(crate) use inertia::{add_armature, add_bias};
 
 use crate::math::vec3::{self, Vec3};
 use crate::math::{at, rows, rows_mut, spatial};
+use crate::sleep::tendon_sleeps;
 use crate::{Data, Model};
 use sim_types::WrapType;
 
@@ -28,7 +29,11 @@ pub fn mj_tendon(m: &Model, d: &mut Data) {
     let mut path = Path { points: 0 };
     // a full row of the Jacobian, zero between tendons
     let mut row = std::mem::take(&mut d.scratch.dof_row);
+    let sleepers = d.sleepers(m);
     for i in 0..m.ntendon {
+        if sleepers && tendon_sleeps(m, d, i) {
+            continue;
+        }
         let first = path.points;
         d.ten_wrapadr[i] = first as i32;
         if m.wrap_type[at(&m.tendon_adr, i)] == WrapType::Joint {

@@ -9,6 +9,7 @@ mod tendon;
 use crate::jacobian::for_each_dof;
 use crate::math::vec3::Vec3;
 use crate::math::{at, rows};
+use crate::sleep::actuator_sleeps;
 use crate::{Data, Model};
 use sim_types::TransmissionType;
 
@@ -19,9 +20,14 @@ use sim_types::TransmissionType;
 /// `actuator_moment`.
 pub fn mj_transmission(m: &Model, d: &mut Data) {
     let gear = rows::<6>(&m.actuator_gear);
+    let sleepers = d.sleepers(m);
     let mut adr = 0;
     for i in 0..m.nu {
         d.moment_rowadr[i] = adr as i32;
+        if sleepers && actuator_sleeps(m, d, i) {
+            d.moment_rownnz[i] = 0;
+            continue;
+        }
         let target = at(&m.actuator_trnid, 2 * i);
         if m.plan.scalar_drive[i] {
             d.actuator_length[i] = gear[i][0] * d.qpos[at(&m.jnt_qposadr, target)];

@@ -5,8 +5,8 @@ mod subtree;
 pub use subtree::mj_subtree_vel;
 
 use crate::math::{at, rows, rows_mut, spatial};
+use crate::sleep::{Who, for_awake};
 use crate::{Data, Model};
-use sim_simd::dispatch;
 use sim_types::JointType;
 
 /// Computes body velocities and the time derivatives of the motion axes, in the com-based frame.
@@ -14,11 +14,11 @@ use sim_types::JointType;
 /// Reads `cdof`, `qvel`. Writes `cvel`, `cdof_dot`.
 #[doc(alias = "mj_comVel")]
 pub fn mj_com_vel(m: &Model, d: &mut Data) {
-    dispatch!(com_vel(m: &Model, d: &mut Data));
+    for_awake!(com_vel(m, d));
 }
 
 #[inline(always)]
-fn com_vel(m: &Model, d: &mut Data) {
+fn com_vel(m: &Model, d: &mut Data, who: impl Who) {
     let Data { qvel, cdof, cvel, cdof_dot, .. } = d;
     let cdof = rows::<6>(cdof);
     let cvel = rows_mut::<6>(cvel);
@@ -31,7 +31,7 @@ fn com_vel(m: &Model, d: &mut Data) {
     let cvel = &mut cvel[..n];
 
     cvel[0] = [0.0; 6];
-    for i in 1..n {
+    for i in who.moving(m) {
         let mut vel = cvel[parent[i] as usize];
         let first = jntadr[i].max(0) as usize;
         for j in first..first + jntnum[i] as usize {

@@ -1,8 +1,8 @@
 //! Linear velocity and angular momentum of every subtree (`mj_subtreeVel`).
 
 use crate::math::{mat3, rows, rows_mut, spatial, vec3};
+use crate::sleep::{Who, for_awake};
 use crate::{Data, Model};
-use sim_simd::dispatch;
 use sim_types::MINVAL;
 
 /// Computes the velocity of each subtree's centre of mass and its angular momentum about it.
@@ -11,11 +11,11 @@ use sim_types::MINVAL;
 /// `flg_subtreevel`.
 #[doc(alias = "mj_subtreeVel")]
 pub fn mj_subtree_vel(m: &Model, d: &mut Data) {
-    dispatch!(subtree_vel(m: &Model, d: &mut Data));
+    for_awake!(subtree_vel(m, d));
 }
 
 #[inline(always)]
-fn subtree_vel(m: &Model, d: &mut Data) {
+fn subtree_vel(m: &Model, d: &mut Data, who: impl Who) {
     let Data { xipos, ximat, cvel, subtree_com, subtree_linvel, subtree_angmom, scratch, .. } = d;
     let (xipos, ximat, com) = (rows::<3>(xipos), rows::<9>(ximat), rows::<3>(subtree_com));
     let cvel = rows::<6>(cvel);
@@ -33,7 +33,7 @@ fn subtree_vel(m: &Model, d: &mut Data) {
     let (body_vel, inertia) = (&mut body_vel[..n], &inertia[..n]);
 
     // momenta of single bodies
-    for i in 0..n {
+    for i in who.bodies(m) {
         let root = com[rootid[i] as usize];
         body_vel[i] = spatial::shift_motion(&cvel[i], root, xipos[i]);
         linvel[i] = vec3::scale(spatial::translation(&body_vel[i]), mass[i]);
@@ -43,7 +43,7 @@ fn subtree_vel(m: &Model, d: &mut Data) {
     }
 
     // linear momentum towards the root, then velocity
-    for i in (0..n).rev() {
+    for i in who.bodies(m).rev() {
         if i > 0 {
             let parent = parentid[i] as usize;
             linvel[parent] = vec3::add(linvel[parent], linvel[i]);
@@ -52,7 +52,7 @@ fn subtree_vel(m: &Model, d: &mut Data) {
     }
 
     // angular momentum towards the root, moving the reference point at each step
-    for i in (1..n).rev() {
+    for i in who.moving(m).rev() {
         let parent = parentid[i] as usize;
         let own = vec3::cross(
             vec3::sub(xipos[i], com[i]),

@@ -32,6 +32,7 @@ mod print;
 mod ray;
 mod sensed;
 mod sensors;
+mod sleep;
 mod solvers;
 mod state;
 mod state_vector;

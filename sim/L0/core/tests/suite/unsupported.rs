@@ -24,15 +24,6 @@ fn with(option: &str, body: &str) -> Model {
 }
 
 #[test]
-fn sleep() {
-    let mut m = with("", PENDULUM);
-    m.opt.enableflags |= EnableBit::Sleep as i32;
-    let message = "this version does not simulate sleeping trees; \
-        to step the model without, write <option><flag sleep=\"disable\"/></option>";
-    refused(&m, Unsupported::Sleep, message);
-}
-
-#[test]
 fn the_discrete_inverse_of_runge_kutta() {
     let mut m = with("", PENDULUM);
     m.opt.integrator = Integrator::Rk4;

@@ -28,6 +28,7 @@ mod relations;
 mod sensor;
 mod shape;
 mod size;
+mod sleep;
 mod sparse;
 mod tendon;
 
@@ -70,6 +71,8 @@ pub(crate) fn compile(spec: &Spec, report: &mut Report) -> Result<Model, Errors>
     finish::finish(spec, &tree, &mut model);
     tendon::check_sleep(&mut context, &model);
     length_range::set(&mut context, &mut model);
+    context.report.check()?;
+    sleep::check(&mut context, &tree, &model);
     context.report.check()?;
     Ok(model)
 }

@@ -102,7 +102,7 @@ fn poses() -> Vec<Row> {
 }
 
 fn bodies() -> Vec<Row> {
-    world(&[
+    let mut rows = world(&[
         ("joint of the world", "§<joint/>", "the world cannot have joints"),
         ("inertia of the world", "§<inertial pos='0 0 0' mass='1'/>", "put it in a <body>"),
         ("mocap in a body", "<body>§<body mocap='true'/></body>", "a child of the world"),
@@ -137,7 +137,13 @@ fn bodies() -> Vec<Row> {
             "§<body><joint type='ball'/><joint type='slide'/><joint type='slide'/><joint type='slide'/><joint type='slide'/><geom size='1'/></body>",
             "7 degrees of freedom",
         ),
-    ])
+    ]);
+    // a tree that begins asleep touches one that does not
+    let touching = "<mujoco><option><flag sleep='enable'/></option><worldbody>
+        §<body sleep='init'><freejoint/><geom size='1'/></body>
+        <body pos='1 0 0'><freejoint/><geom size='1'/></body></worldbody></mujoco>";
+    rows.push(Row::new("asleep against somebody awake", touching, "one that is awake"));
+    rows
 }
 
 fn joints() -> Vec<Row> {

@@ -9,6 +9,7 @@ pub(super) use bodies::subtract_drift;
 use super::impedance::Softness;
 use super::row::{Common, RowSet};
 use crate::math::rows;
+use crate::sleep::equality_sleeps;
 use crate::{Data, Model};
 use sim_types::{ConstraintType, DisableBit, EqType};
 
@@ -20,8 +21,9 @@ pub(super) fn add(m: &Model, d: &mut Data, out: &mut RowSet) {
     if m.opt.disabled(DisableBit::Equality) {
         return;
     }
+    let sleepers = d.sleepers(m);
     for i in 0..m.neq {
-        if !d.eq_active[i] {
+        if !d.eq_active[i] || sleepers && equality_sleeps(m, d, i) {
             continue;
         }
         let first = out.len();

@@ -1,0 +1,69 @@
+//! A run from rest of a model that sleeps: who sleeps at each step, and everything that is left in the
+//! end, of sleepers too.
+
+use super::Outcome;
+use crate::{Archive, tolerance};
+use sim_core::types::StepError;
+use sim_core::{Data, FieldView, Model, Stage, mj_forward};
+
+/// Follows the recorded run; `None` when the recording has none.
+#[must_use]
+pub fn sleep(archive: &Archive, m: &Model) -> Option<Outcome> {
+    let &[start, stop, body, fx, fy, fz, kick, dof, speed] = archive.get("sleep/push") else {
+        return None;
+    };
+    let theirs = archive.get("sleep/asleep");
+    let (body, dof) = (body as usize, dof as usize);
+    let mut out = Outcome::default();
+    let mut d = m.make_data();
+    let mut ours = Vec::with_capacity(theirs.len());
+    for k in 0..theirs.len() / m.ntree.max(1) {
+        let step = k as f64;
+        let force = if (start..stop).contains(&step) { [fx, fy, fz] } else { [0.0; 3] };
+        d.xfrc_applied[6 * body..6 * body + 3].copy_from_slice(&force);
+        if step == kick {
+            d.qvel[dof] += speed;
+        }
+        if let Err(error) = d.step(m) {
+            refused(&mut out, &error);
+            return Some(out);
+        }
+        ours.extend(d.tree_asleep.iter().map(|&x| f64::from(x)));
+    }
+    out.integers("mj_sleep", "tree_asleep at each step", ours.into_iter(), theirs);
+    if let Err(error) = mj_forward(m, &mut d) {
+        refused(&mut out, &error);
+    }
+    compare_end(archive, &mut out, &d);
+    Some(out)
+}
+
+fn refused(out: &mut Outcome, error: &StepError) {
+    out.push("mj_step", "step", f64::INFINITY, 0.0, error.to_string());
+}
+
+/// Compares the arrays that the run left, to what a solver may differ by.
+fn compare_end(archive: &Archive, out: &mut Outcome, d: &Data) {
+    let tolerance = tolerance::SOLVED;
+    d.visit(&mut |row, view| {
+        let theirs = archive.get(&format!("sleep/out/{}", row.name));
+        // computed on demand, or left over from the step before
+        let lazy = matches!(
+            row.stage,
+            Stage::SubtreeVel | Stage::RnePostConstraint | Stage::Inverse | Stage::Integrate
+        );
+        if theirs.is_empty() || lazy || row.name.starts_with("moment_") {
+            return;
+        }
+        match view {
+            FieldView::F64(ours) => {
+                out.reals(row.stage.function(), row.name, tolerance, ours, theirs);
+            }
+            FieldView::I32(ours) => {
+                let ours = ours.iter().map(|&x| f64::from(x)).collect::<Vec<_>>();
+                out.integers(row.stage.function(), row.name, ours.into_iter(), theirs);
+            }
+            _ => {}
+        }
+    });
+}
