@@ -1,7 +1,7 @@
 //! Sleep: those at rest do not move by a bit, whoever disturbs one wakes all that sleep with it, and
 //! nobody gains energy by it.
 
-use crate::models::{load, model, steps};
+use crate::models::{constrained, load, steps};
 use sim_core::types::{EnableBit, Integrator};
 use sim_core::{Data, Model, check_start_asleep, mj_forward};
 
@@ -72,7 +72,7 @@ fn every_disturbance_wakes_all_that_sleep_with_it() {
 
 #[test]
 fn a_hit_wakes_the_whole_stack_and_nobody_else() {
-    let m = model("features/sleep_flag");
+    let m = constrained("features/sleep_flag");
     let mut d = m.make_data();
     until_asleep(&m, &mut d, 3);
     let mut hit = None;
@@ -117,7 +117,7 @@ fn falling_asleep_takes_energy_and_never_adds_any() {
 
 #[test]
 fn nothing_changes_while_all_are_awake() {
-    let m = model("features/sleep_flag");
+    let m = constrained("features/sleep_flag");
     let mut off = m.clone();
     off.opt.enableflags &= !(EnableBit::Sleep as i32);
     let (mut a, mut b) = (m.make_data(), off.make_data());
