@@ -13,6 +13,7 @@ mod divergence;
 mod dynamics;
 mod energy;
 mod fields;
+mod finite_differences;
 mod fluid;
 mod footprint;
 mod gravcomp;
