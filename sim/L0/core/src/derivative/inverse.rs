@@ -4,6 +4,7 @@ use super::difference::{Differences, Input, Sample, quotient, refill};
 use super::error::{DerivativeError, check_length, check_step};
 use super::transition::finite;
 use crate::actuation::mj_fwd_actuation;
+use crate::forward::{Inertia, position, velocity};
 use crate::inverse::mj_inverse_skip;
 use crate::{Data, Model};
 use sim_types::{Integrator, SensorStage, StepError, Warning};
@@ -167,10 +168,19 @@ impl Inverse<'_> {
         sample: &mut Sample,
         skip: SensorStage,
     ) -> Result<(), StepError> {
-        mj_inverse_skip(self.m, d, skip, !self.sensors)?;
+        if skip == SensorStage::None {
+            position(self.m, d, Inertia::Matrix, self.sensors);
+        }
+        if skip != SensorStage::Vel {
+            velocity(self.m, d, self.sensors);
+        }
+        if self.actuation {
+            // before the sensors, some of which read it
+            mj_fwd_actuation(self.m, d);
+        }
+        mj_inverse_skip(self.m, d, SensorStage::Vel, !self.sensors)?;
         refill(&mut sample.main, &[&d.qfrc_inverse]);
         if self.actuation {
-            mj_fwd_actuation(self.m, d);
             for (force, actuator) in sample.main.iter_mut().zip(&d.qfrc_actuator) {
                 *force -= actuator;
             }
