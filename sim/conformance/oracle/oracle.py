@@ -25,6 +25,7 @@ import zlib
 import mujoco
 import numpy as np
 
+import derivatives
 import pack
 
 # Controls of a trajectory are drawn anew after this many steps.
@@ -292,6 +293,7 @@ def record_functions(m, d, rng, add):
         add("fn/differentiate_pos", res)
     if nv:
         record_inverse(m, d, x, add)
+    derivatives.record(m, d, x, add)
     record_rays(m, d, rng, add)
     record_distances(m, d, add)
     vel = np.zeros(6)
@@ -526,7 +528,7 @@ def outcome(m, start, ctrl, steps=20):
     for _ in range(steps):
         d.ctrl[:] = ctrl
         mujoco.mj_step(m, d)
-    return np.concatenate([d.qpos, d.qvel, d.sensordata, d.energy])
+    return np.concatenate([d.qpos, d.qvel, d.sensordata, d.energy, d.solver_fwdinv])
 
 
 def record_flags(m, seed, out):

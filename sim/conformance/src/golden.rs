@@ -231,10 +231,11 @@ fn check(name: &str) -> Vec<Verdict> {
 
 /// A model that is there for a flag must show it: flipping the flag changes the oracle's result.
 fn flag_case(name: &str, archive: &Archive) -> Option<Verdict> {
-    let flags = name.strip_prefix("features/disabled_").or(name.strip_suffix("_flag"))?;
+    let (_, file) = name.rsplit_once('/').unwrap_or(("", name));
+    let flags = file.strip_prefix("disabled_").or(file.strip_suffix("_flag"))?;
     let mut failures = Vec::new();
     let mut summary = String::new();
-    for flag in flags.trim_start_matches("features/").split('_') {
+    for flag in flags.split('_') {
         let change = archive.number(&format!("flag/{flag}")).unwrap_or(0.0);
         summary += &format!("{flag} changes the oracle by {change:.1e} ");
         if change < 1e-9 {

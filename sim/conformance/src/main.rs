@@ -55,6 +55,15 @@ enum Action {
         #[arg(long)]
         time: bool,
     },
+    /// Run scenes for long with random controls, and say what went wrong or grew. Needs no oracle.
+    Soak {
+        /// Steps of each scene.
+        #[arg(long, default_value_t = 100_000)]
+        steps: usize,
+        /// Seed of the controls.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+    },
     /// Compare one file with one archive and print the result as JSON.
     #[command(hide = true)]
     CompareOne {
@@ -151,6 +160,7 @@ fn main() -> ExitCode {
         Action::Convex { filter, poses, seed, own_hulls, time } => {
             check_convex(&filter, poses, seed, own_hulls, time)
         }
+        Action::Soak { steps, seed } => soak(steps, seed),
         Action::CompareOne { file, archive, parts, smooth, solver, cone } => {
             let overrides = overrides(solver, cone);
             println!("{}", live::compare_one(&file, &archive, &parts, smooth, overrides));
@@ -221,6 +231,27 @@ fn check_pairs(poses: usize, seed: u64, show: usize) -> Outcome {
         agree &= pair.outcome.agrees();
     }
     Ok(agree)
+}
+
+fn soak(steps: usize, seed: u64) -> Outcome {
+    let reports = sim_conformance::soak::run(steps, seed)?;
+    for r in &reports {
+        let verdict = if r.sound() { "sound" } else { "UNSOUND" };
+        let memory =
+            r.memory.map_or(String::new(), |(early, late)| format!(", {early} to {late} kB"));
+        println!(
+            "{:10} {verdict}: {} steps, {:.0} a second, up to {} contacts{memory}, \
+             {} states not finite, warnings {:?}{}",
+            r.name,
+            r.steps,
+            r.rate,
+            r.contacts,
+            r.not_finite,
+            r.warnings,
+            r.error.as_ref().map_or(String::new(), |error| format!(", {error}"))
+        );
+    }
+    Ok(reports.iter().all(sim_conformance::soak::Report::sound))
 }
 
 fn record(filter: &str) -> Outcome {

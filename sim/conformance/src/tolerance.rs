@@ -8,6 +8,9 @@ pub const MODEL: f64 = 1e-10;
 pub const MODEL_F32: f64 = 1e-6;
 /// Relative tolerance of functions of the state.
 pub const FUNCTION: f64 = 1e-10;
+/// Relative tolerance of difference quotients: rounding of 1e-14, relative to forces that balance, is
+/// enlarged a million times by a step of 1e-6; the rest is room for the solvers.
+pub const DIFFERENCE: f64 = 1e-5;
 /// Relative tolerance of contacts that are found in closed form.
 pub const ANALYTIC: f64 = 1e-8;
 /// Relative tolerance of contacts that are found by a search.

@@ -20,7 +20,7 @@ use crate::tendon::mj_tendon;
 use crate::transmission::mj_transmission;
 use crate::velocity::mj_com_vel;
 use crate::{Data, Model, rne, sleep, tendon};
-use sim_types::{DisableBit, EnableBit, Integrator, StepError};
+use sim_types::{DisableBit, EnableBit, Integrator, SensorStage, StepError};
 
 /// How the inertia matrix enters a forward pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub fn mj_step(m: &Model, d: &mut Data) -> Result<(), StepError> {
         if m.opt.integrator == Integrator::Rk4 {
             mj_runge_kutta(m, d)?;
         } else {
-            one_stage(m, d, Inertia::of(m));
+            one_stage(m, d, Inertia::of(m), SensorStage::None);
         }
         Ok(())
     })
@@ -104,7 +104,7 @@ pub fn mj_step2(m: &Model, d: &mut Data) -> Result<(), StepError> {
     if m.opt.enabled(EnableBit::FwdInv) {
         mj_compare_fwd_inv(m, d);
     }
-    one_stage(m, d, Inertia::Matrix);
+    one_stage(m, d, Inertia::Matrix, SensorStage::None);
     Ok(())
 }
 
@@ -157,6 +157,21 @@ fn control(m: &Model, d: &mut Data) {
     }
 }
 
+/// Forward dynamics without the stages up to `skipstage`, whose results the caller knows to be up to
+/// date, and if asked without sensors.
+///
+/// # Errors
+/// As [`mj_forward`].
+#[doc(alias = "mj_forwardSkip")]
+pub fn mj_forward_skip(
+    m: &Model,
+    d: &mut Data,
+    skipstage: SensorStage,
+    skipsensor: bool,
+) -> Result<(), StepError> {
+    forward_after(m, d, skipstage, Inertia::Matrix, !skipsensor)
+}
+
 /// Forward dynamics with a choice of how to treat inertia and whether to evaluate sensors.
 pub(crate) fn forward(
     m: &Model,
@@ -164,9 +179,24 @@ pub(crate) fn forward(
     inertia: Inertia,
     sensors: bool,
 ) -> Result<(), StepError> {
+    forward_after(m, d, SensorStage::None, inertia, sensors)
+}
+
+/// The same, for the stages after `done` alone.
+pub(crate) fn forward_after(
+    m: &Model,
+    d: &mut Data,
+    done: SensorStage,
+    inertia: Inertia,
+    sensors: bool,
+) -> Result<(), StepError> {
     time(m, d, Timer::Forward, |d| {
-        position(m, d, inertia, sensors);
-        velocity(m, d, sensors);
+        if done == SensorStage::None {
+            position(m, d, inertia, sensors);
+        }
+        if matches!(done, SensorStage::None | SensorStage::Pos) {
+            velocity(m, d, sensors);
+        }
         control(m, d);
         acceleration(m, d, inertia, sensors)
     })

@@ -8,7 +8,7 @@ use crate::sensor::mj_sensor_acc;
 use crate::solve::mj_inv_constraint;
 use crate::support::accumulate_applied;
 use crate::{Data, Model};
-use sim_types::{ConstraintState, EnableBit, Integrator, StepError, Unsupported};
+use sim_types::{ConstraintState, EnableBit, Integrator, SensorStage, StepError, Unsupported};
 
 /// Computes `qfrc_inverse`, the joint force needed from outside (actuators and applied forces) to
 /// produce `qacc` in the present state.
@@ -20,10 +20,29 @@ use sim_types::{ConstraintState, EnableBit, Integrator, StepError, Unsupported};
 /// [`StepError::Unsupported`] when the model needs constraints that are not built yet, or the
 /// discrete inverse of Runge–Kutta.
 pub fn mj_inverse(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    mj_inverse_skip(m, d, SensorStage::None, false)
+}
+
+/// Inverse dynamics without the stages up to `skipstage`, whose results the caller knows to be up to
+/// date, and if asked without sensors.
+///
+/// # Errors
+/// As [`mj_inverse`].
+#[doc(alias = "mj_inverseSkip")]
+pub fn mj_inverse_skip(
+    m: &Model,
+    d: &mut Data,
+    skipstage: SensorStage,
+    skipsensor: bool,
+) -> Result<(), StepError> {
     time(m, d, Timer::Inverse, |d| {
-        position(m, d, Inertia::Matrix, true);
-        velocity(m, d, true);
-        inverse_of_acceleration(m, d)
+        if skipstage == SensorStage::None {
+            position(m, d, Inertia::Matrix, !skipsensor);
+        }
+        if matches!(skipstage, SensorStage::None | SensorStage::Pos) {
+            velocity(m, d, !skipsensor);
+        }
+        if skipsensor { inverse_without_sensors(m, d) } else { inverse_of_acceleration(m, d) }
     })
 }
 

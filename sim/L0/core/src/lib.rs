@@ -74,13 +74,19 @@ pub use constraint::{
     mj_is_sparse, mj_make_constraint, mj_mul_jac_t_vec, mj_mul_jac_vec, mj_reference_constraint,
 };
 pub use data::Data;
-pub use derivative::mjd_smooth_vel;
+pub use derivative::{
+    DerivativeError, InverseMatrices, TransitionMatrices, inverse_matrices, mjd_inverse_fd,
+    mjd_smooth_vel, mjd_transition_fd, transition_matrices,
+};
+#[cfg(feature = "parallel")]
+pub use derivative::{mjd_inverse_fd_parallel, mjd_transition_fd_parallel};
 pub use energy::{mj_energy_pos, mj_energy_vel};
 pub use field::{FieldInfo, FieldView, Stage};
 #[doc(hidden)]
 pub use forward::forward_with_contacts;
 pub use forward::{
-    mj_forward, mj_fwd_acceleration, mj_fwd_position, mj_fwd_velocity, mj_step, mj_step1, mj_step2,
+    mj_forward, mj_forward_skip, mj_fwd_acceleration, mj_fwd_position, mj_fwd_velocity, mj_step,
+    mj_step1, mj_step2,
 };
 pub use history::HistoryError;
 pub use hooks::{
@@ -92,7 +98,7 @@ pub use inertia::{
 };
 #[doc(hidden)]
 pub use inverse::inverse_with_contacts;
-pub use inverse::{mj_compare_fwd_inv, mj_inverse};
+pub use inverse::{mj_compare_fwd_inv, mj_inverse, mj_inverse_skip};
 pub use island::mj_island;
 pub use jacobian::{
     mj_angmom_mat, mj_angmom_mat_into, mj_jac, mj_jac_body, mj_jac_body_com, mj_jac_body_com_into,

@@ -3,7 +3,10 @@
 #![allow(unsafe_code, reason = "a global allocator is an unsafe trait")]
 
 use sim_core::types::{Cone, DisableBit, Integrator, SolverType};
-use sim_core::{Data, Model, mj_forward, mj_fwd_position, mj_jac_into, mj_step1, mj_step2};
+use sim_core::{
+    Data, Model, mj_forward, mj_fwd_position, mj_jac_into, mj_step1, mj_step2, mjd_inverse_fd,
+    mjd_transition_fd,
+};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -58,6 +61,9 @@ fn check(m: &Model) {
     let mut d = m.make_data();
     let mut copy = m.make_data();
     let mut jac = (vec![0.0; 3 * m.nv], vec![0.0; 3 * m.nv]);
+    let nx = 2 * m.nv + m.na;
+    let [mut a, mut c, mut f] = [nx * nx, m.nsensordata * nx, m.nv * m.nv].map(|n| vec![0.0; n]);
+    let differentiable = m.opt.integrator != Integrator::Rk4 && m.nhistory == 0;
     for warm in [false, true] {
         let mut count = |what: &str, f: &mut dyn FnMut(&mut Data)| {
             let made = allocations(|| f(&mut d));
@@ -75,6 +81,16 @@ fn check(m: &Model) {
         });
         count("jac_into", &mut |d| {
             mj_jac_into(m, d, Some(&mut jac.0), Some(&mut jac.1), [0.1, 0.2, 0.3], m.nbody - 1);
+        });
+        count("finite differences", &mut |d| {
+            if differentiable {
+                let (a, c) = (Some(&mut a[..]), Some(&mut c[..]));
+                mjd_transition_fd(m, d, 1e-6, false, a, None, c, None).unwrap();
+            }
+            if differentiable && m.opt.noslip_iterations == 0 {
+                let f = Some(&mut f[..]);
+                mjd_inverse_fd(m, d, 1e-6, true, f, None, None, None, None, None, None).unwrap();
+            }
         });
         count("copy_from", &mut |d| copy.copy_from(d));
         count("a hundred steps", &mut |d| (0..100).for_each(|_| d.step(m).unwrap()));

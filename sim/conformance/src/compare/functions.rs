@@ -1,5 +1,6 @@
 //! Functions of the state, on random arguments: Jacobians, products and solves with `M`, forces.
 
+use super::derivatives::derivatives;
 use super::stages::load_state;
 use super::{Outcome, contacts};
 use crate::{Archive, tolerance};
@@ -71,6 +72,7 @@ pub fn functions(archive: &Archive, m: &Model) -> Outcome {
             with_inertia(m, &mut d, theirs("x"), &mut check);
         }
     }
+    derivatives(archive, m, &mut out);
     out
 }
 

@@ -2,6 +2,7 @@
 
 mod constraints;
 mod contacts;
+mod derivatives;
 mod functions;
 mod math;
 mod model;

@@ -3,6 +3,7 @@
 use crate::Model;
 use crate::collision::Collision;
 use crate::constraint::Link;
+use crate::derivative::Differences;
 use crate::inertia::articulated::Articulated;
 use crate::inertia::lu::Triangles;
 use crate::integrate::{Corrections, FreeBodies};
@@ -78,6 +79,8 @@ pub(crate) struct Scratch {
     pub matches: Vec<Match>,
     /// Geoms that a sensor's body touches.
     pub touched: Vec<usize>,
+    /// Finite differences; sized when first used.
+    pub differences: Differences,
     /// States and their derivatives at the four stages of Runge–Kutta.
     pub rk4: Rk4,
 }
@@ -146,6 +149,7 @@ impl Scratch {
             range: RangeWork::default(),
             matches: Vec::new(),
             touched: Vec::new(),
+            differences: Differences::default(),
             rk4: Rk4 {
                 qpos: vec![0.0; m.nq],
                 qvel: std::array::from_fn(|_| vec![0.0; m.nv]),

@@ -1,14 +1,30 @@
-//! Derivatives of the smooth forces with respect to velocity (`mjd_smooth_vel`).
+//! Derivatives: of the smooth forces with respect to velocity, in closed form (`mjd_smooth_vel`); of
+//! a step and of inverse dynamics, by finite differences (`mjd_transitionFD`, `mjd_inverseFD`).
 //!
-//! They fill `qDeriv`, a matrix whose pattern holds every pair of dofs of which one moves the
+//! The former fill `qDeriv`, a matrix whose pattern holds every pair of dofs of which one moves the
 //! other. A force that couples dofs beyond this pattern (a tendon across two branches) keeps only
 //! the entries inside it. How the inertia of tendons moves with velocity is left out.
 
 mod actuator;
+mod difference;
+mod error;
 mod fluid;
 mod fluid_ellipsoid;
+mod inverse;
+mod matrices;
+#[cfg(feature = "parallel")]
+mod parallel;
 mod passive;
 mod rne;
+mod transition;
+
+pub(crate) use difference::Differences;
+pub use error::DerivativeError;
+pub use inverse::mjd_inverse_fd;
+pub use matrices::{InverseMatrices, TransitionMatrices, inverse_matrices, transition_matrices};
+#[cfg(feature = "parallel")]
+pub use parallel::{mjd_inverse_fd_parallel, mjd_transition_fd_parallel};
+pub use transition::mjd_transition_fd;
 
 use crate::math::at;
 use crate::{Data, Model};

@@ -10,14 +10,16 @@ use crate::sleep::{Who, awake_dof_runs};
 use crate::{Data, Model};
 use sim_types::DisableBit;
 
-/// One step: `q̇⁺ = q̇ + h (M + h B)⁻¹ f`, `q⁺ = q + h q̇⁺`, where `B` is the damping derivative.
-pub(crate) fn mj_euler(m: &Model, d: &mut Data, inertia: Inertia) {
+/// One step: `q̇⁺ = q̇ + h (M + h B)⁻¹ f`, `q⁺ = q + h q̇⁺`, where `B` is the damping derivative; with
+/// the matrix of the step before if `factored`.
+#[doc(alias = "mj_EulerSkip")]
+pub(crate) fn mj_euler(m: &Model, d: &mut Data, inertia: Inertia, factored: bool) {
     time(m, d, Timer::Advance, |d| {
         let mut qacc = std::mem::take(&mut d.scratch.qacc);
         if d.sleepers(m) {
             acceleration_awake(m, d, &mut qacc);
         } else if implicit_damping(m) {
-            damped_acceleration(m, d, inertia, &mut qacc);
+            damped_acceleration(m, d, inertia, factored, &mut qacc);
         } else {
             qacc.copy_from_slice(&d.qacc);
         }
@@ -63,7 +65,13 @@ fn acceleration_awake(m: &Model, d: &mut Data, qacc: &mut [f64]) {
 }
 
 /// `(M + h B)⁻¹ (qfrc_smooth + qfrc_constraint)`.
-fn damped_acceleration(m: &Model, d: &mut Data, inertia: Inertia, qacc: &mut [f64]) {
+fn damped_acceleration(
+    m: &Model,
+    d: &mut Data,
+    inertia: Inertia,
+    factored: bool,
+    qacc: &mut [f64],
+) {
     for i in 0..m.nv {
         qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
     }
@@ -74,11 +82,13 @@ fn damped_acceleration(m: &Model, d: &mut Data, inertia: Inertia, qacc: &mut [f6
         articulated::factor(m, d);
         articulated::solve(m, &d.cdof, &mut d.scratch.articulated, qacc);
     } else {
-        d.qH.copy_from_slice(&d.M);
-        for i in 0..m.nv {
-            d.qH[at(&m.M_rowadr, i) + at(&m.M_rownnz, i) - 1] += damping(m, d, i);
+        if !factored {
+            d.qH.copy_from_slice(&d.M);
+            for i in 0..m.nv {
+                d.qH[at(&m.M_rowadr, i) + at(&m.M_rownnz, i) - 1] += damping(m, d, i);
+            }
+            ldl::factor(m.m_pattern(), &mut d.qH, &mut d.qHDiagInv);
         }
-        ldl::factor(m.m_pattern(), &mut d.qH, &mut d.qHDiagInv);
         ldl::solve(m.m_pattern(), &d.qH, &d.qHDiagInv, qacc);
     }
 }

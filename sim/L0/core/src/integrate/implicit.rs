@@ -10,8 +10,10 @@ use crate::{Data, Model};
 use sim_types::{EnableBit, Integrator, Warning};
 
 /// One step: `q̇⁺ = q̇ + h (M − h D)⁻¹ f`, where `D` is the derivative of `f` by velocity. Free
-/// bodies take a midpoint step unless `invdiscrete` is enabled.
-pub(crate) fn mj_implicit(m: &Model, d: &mut Data) {
+/// bodies take a midpoint step unless `invdiscrete` is enabled. If `factored`, the matrix is that of
+/// the step before.
+#[doc(alias = "mj_implicitSkip")]
+pub(crate) fn mj_implicit(m: &Model, d: &mut Data, factored: bool) {
     time(m, d, Timer::Advance, |d| {
         let mut qacc = std::mem::take(&mut d.scratch.qacc);
         for i in 0..m.nv {
@@ -21,6 +23,9 @@ pub(crate) fn mj_implicit(m: &Model, d: &mut Data) {
         let midpoint = !free.joints.is_empty() && !m.opt.enabled(EnableBit::InvDiscrete);
         if midpoint {
             free.prepare(m, d, &qacc);
+        }
+        if !factored {
+            factor(m, d);
         }
         solve(m, d, &mut qacc);
         if midpoint {
@@ -35,22 +40,28 @@ pub(crate) fn mj_implicit(m: &Model, d: &mut Data) {
     });
 }
 
-/// Forms `M − h D` and solves with it in place.
-fn solve(m: &Model, d: &mut Data, x: &mut [f64]) {
+/// Forms and factors `M − h D`.
+fn factor(m: &Model, d: &mut Data) {
     let singular = if m.opt.integrator == Integrator::Implicit {
         load_full(m, d);
         let singular = d.scratch.lu.factor(m);
         d.scratch.lu.store(m, &mut d.qLU);
-        d.scratch.lu.solve(m, x);
         singular
     } else {
         load_symmetric(m, d);
-        let singular = ldl::factor(m.m_pattern(), &mut d.qH, &mut d.qHDiagInv);
-        ldl::solve(m.m_pattern(), &d.qH, &d.qHDiagInv, x);
-        singular
+        ldl::factor(m.m_pattern(), &mut d.qH, &mut d.qHDiagInv)
     };
     if let Some(dof) = singular {
         d.warn(Warning::Inertia, dof);
+    }
+}
+
+/// Solves with the factored matrix, in place.
+fn solve(m: &Model, d: &Data, x: &mut [f64]) {
+    if m.opt.integrator == Integrator::Implicit {
+        d.scratch.lu.solve(m, x);
+    } else {
+        ldl::solve(m.m_pattern(), &d.qH, &d.qHDiagInv, x);
     }
 }
 

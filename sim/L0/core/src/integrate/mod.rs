@@ -19,14 +19,20 @@ use crate::{Data, Model, actuation, sensor, sleep};
 use euler::mj_euler;
 use implicit::mj_implicit;
 use implicit_euler::mj_implicit_euler;
-use sim_types::{EnableBit, Integrator};
+use sim_types::{EnableBit, Integrator, SensorStage};
 
 /// One step of the model's integrator from the dynamics that are known, or of Euler where that
-/// evaluates them at other states.
-pub(crate) fn one_stage(m: &Model, d: &mut Data, inertia: Inertia) {
+/// evaluates them at other states. The matrix of an implicit step is kept where `same`, the stages that
+/// gave what they gave last time, says so: from positions on for Euler, from velocities on for the
+/// others.
+pub(crate) fn one_stage(m: &Model, d: &mut Data, inertia: Inertia, same: SensorStage) {
     match m.opt.integrator {
-        Integrator::Euler | Integrator::Rk4 => mj_euler(m, d, inertia),
-        Integrator::Implicit | Integrator::ImplicitFast => mj_implicit(m, d),
+        Integrator::Euler | Integrator::Rk4 => {
+            mj_euler(m, d, inertia, same != SensorStage::None);
+        }
+        Integrator::Implicit | Integrator::ImplicitFast => {
+            mj_implicit(m, d, same == SensorStage::Vel);
+        }
         Integrator::ImplicitEuler => mj_implicit_euler(m, d),
     }
 }

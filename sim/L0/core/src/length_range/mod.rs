@@ -17,7 +17,7 @@ use crate::{Data, Model};
 use rows::Rows;
 use sim_types::{
     BiasType, DisableBit, EnableBit, GainType, LengthRangeMode, LengthRangeOptions, MINVAL,
-    TransmissionType,
+    SensorStage, TransmissionType,
 };
 
 /// Most steps of one search; more are refused.
@@ -247,7 +247,7 @@ fn step(
     rows.collect(m, d);
     solve::constrained_acceleration(m, d, rows);
     mj_check_acc(m, d).ok()?;
-    one_stage(m, d, Inertia::Matrix);
+    one_stage(m, d, Inertia::Matrix, SensorStage::None);
     Some(())
 }
 

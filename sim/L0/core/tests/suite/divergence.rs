@@ -70,6 +70,35 @@ fn a_bad_force_on_a_body_resets() {
     resets(&model("robots/arm6"), Warning::BadQacc, 0, |d| d.xfrc_applied[20] = f64::NAN);
 }
 
+/// A servo a billion times too stiff for the step: the state blows up by itself.
+#[test]
+fn absurd_gains_end_in_a_reset_or_an_error() {
+    let mut m = load(
+        r#"<mujoco><worldbody><geom type="plane" size="5 5 .1"/>
+        <body pos="0 0 1"><joint name="a" axis="0 1 0"/><geom type="capsule" size=".1" fromto="0 0 0 .5 0 0"/>
+        <body pos=".5 0 0"><joint name="b" axis="0 1 0"/><geom type="capsule" size=".1" fromto="0 0 0 .5 0 0"/>
+        </body></body></worldbody><actuator><position joint="a" kp="1e9"/><position joint="b" kp="1e9"/>
+        </actuator></mujoco>"#,
+    );
+    let mut d = m.make_data();
+    d.ctrl.fill(0.5);
+    for _ in 0..2000 {
+        d.step(&m).unwrap();
+        assert!(d.qpos.iter().chain(&d.qvel).all(|x| x.abs() <= MAXVAL), "no bad number is left");
+    }
+    let resets = |d: &Data| {
+        let bad = [Warning::BadQpos, Warning::BadQvel, Warning::BadQacc];
+        bad.iter().map(|&kind| d.warning[kind as usize].number).sum::<usize>()
+    };
+    assert!(resets(&d) > 1 && d.time < 2000.0 * m.opt.timestep, "it was reset again and again");
+    m.opt.disableflags |= DisableBit::AutoReset as i32;
+    d.reset(&m);
+    d.ctrl.fill(0.5);
+    let result = (0..2000).try_for_each(|_| d.step(&m));
+    assert!(matches!(result, Err(StepError::Diverged { .. })), "{result:?}");
+    assert_eq!(resets(&d), 1);
+}
+
 #[test]
 fn numbers_just_below_the_bound_are_fine() {
     let m = load(

@@ -27,6 +27,11 @@ pub(crate) const TRAJECTORY: f64 = 1e-8;
 
 /// The minimum of a quadratic program: the search ends at a gradient of 1e-8.
 pub(crate) const MINIMUM: f64 = 1e-7;
+/// The optimum of a constraint problem, found by two methods that go on until nothing improves: the cost
+/// is flat there, so its 1e-16 is 1e-8 of the point.
+pub(crate) const OPTIMUM: f64 = 1e-7;
+/// The same by a method that approaches it one row at a time.
+pub(crate) const OPTIMUM_DUAL: f64 = 1e-5;
 /// A matrix rebuilt from its eigenvectors. Rotations whose cosine is within 1e-12 of one are left
 /// out: an angle of 1.4e-6, times a spread of eigenvalues of at most six times the largest entry,
 /// in two of three planes.

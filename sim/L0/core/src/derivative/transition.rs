@@ -1,0 +1,215 @@
+//! Derivatives of a step by finite differences (`mjd_transitionFD`).
+
+use super::difference::{Differences, Input, Sample, quotient, refill, state_quotient};
+use super::error::{DerivativeError, check_length, check_step};
+use crate::forward::{Inertia, forward_after};
+use crate::integrate::one_stage;
+use crate::math::first_bad;
+use crate::state::{mj_get_state, mj_set_state};
+use crate::{Data, Model, mj_state_size};
+use sim_types::{Integrator, SensorStage, StateBits, StepError, Warning};
+
+/// Linearises a step about the present state: `dx⁺ = A dx + B du`, `ds = C dx + D du`.
+///
+/// `x` is position, velocity and activation, `2 nv + na` numbers in the tangent space; `u` are
+/// the controls and `s` the sensors, read before the state advances. Matrices are row by row: `A` has
+/// `(2 nv + na)²` entries, `B` `(2 nv + na) × nu`, `C` `nsensordata × (2 nv + na)`, `D`
+/// `nsensordata × nu`. Each may be left out.
+///
+/// `eps` is the step of the differences (1e-6 is a good one), `centered` takes one to each side.
+/// A control at the end of its range is nudged inwards; one beyond its range has zero columns.
+/// Where only velocity or control is nudged, earlier stages are not repeated; implicit integrators then
+/// also keep their matrix, as if it did not depend on the nudge.
+///
+/// Afterwards the state is as before, and all results in `d` are those of some nearby state.
+///
+/// # Errors
+/// When the model has delays or is integrated by Runge–Kutta, when a matrix has the wrong size, and
+/// when the state or a nearby one diverges in the step.
+#[doc(alias = "mjd_transitionFD")]
+#[allow(non_snake_case, reason = "the names of control theory")]
+pub fn mjd_transition_fd(
+    m: &Model,
+    d: &mut Data,
+    eps: f64,
+    centered: bool,
+    A: Option<&mut [f64]>,
+    B: Option<&mut [f64]>,
+    C: Option<&mut [f64]>,
+    D: Option<&mut [f64]>,
+) -> Result<(), DerivativeError> {
+    let mut matrices = Matrices::new(m, eps, [A, B, C, D])?;
+    let mut work = std::mem::take(&mut d.scratch.differences);
+    let differences = Transition { m, eps, centered, sensors: matrices.sensors() };
+    let result = differences.start(d, &mut work).and_then(|()| {
+        matrices.inputs(m).try_for_each(|input| {
+            differences.column(d, &mut work, input)?;
+            matrices.store(m, input, &work.column);
+            Ok(())
+        })
+    });
+    restore(m, d, &work.saved);
+    d.scratch.differences = work;
+    Ok(result?)
+}
+
+/// The outputs that are wanted.
+pub(super) struct Matrices<'a>([Option<&'a mut [f64]>; 4]);
+
+impl<'a> Matrices<'a> {
+    pub(super) fn new(
+        m: &Model,
+        eps: f64,
+        matrices: [Option<&'a mut [f64]>; 4],
+    ) -> Result<Self, DerivativeError> {
+        if m.opt.integrator == Integrator::Rk4 {
+            return Err(DerivativeError::RungeKutta);
+        }
+        if m.nhistory > 0 {
+            return Err(DerivativeError::Delay);
+        }
+        check_step(eps)?;
+        let (nx, nu, ns) = (2 * m.nv + m.na, m.nu, m.nsensordata);
+        let sizes = [("A", nx * nx), ("B", nx * nu), ("C", ns * nx), ("D", ns * nu)];
+        for (matrix, (name, needed)) in matrices.iter().zip(sizes) {
+            check_length(name, matrix.as_deref(), needed)?;
+        }
+        Ok(Self(matrices))
+    }
+
+    pub(super) fn sensors(&self) -> bool {
+        self.0[2].is_some() || self.0[3].is_some()
+    }
+
+    /// The inputs to nudge, those that need the least first: each leaves alone the stages that the
+    /// ones after it rely on.
+    pub(super) fn inputs(&self, m: &Model) -> impl Iterator<Item = Input> + use<> {
+        let [by_state, by_ctrl] = [0, 1].map(|k| self.0[k].is_some() || self.0[k + 2].is_some());
+        let count = |wanted: bool, n: usize| 0..if wanted { n } else { 0 };
+        count(by_ctrl, m.nu)
+            .map(Input::Ctrl)
+            .chain(count(by_state, m.na).map(Input::Act))
+            .chain(count(by_state, m.nv).map(Input::Vel))
+            .chain(count(by_state, m.nv).map(Input::Pos))
+    }
+
+    /// Writes the derivatives by one input to their column.
+    pub(super) fn store(&mut self, m: &Model, input: Input, column: &Sample) {
+        let (k, i, width) = match input {
+            Input::Ctrl(i) => (1, i, m.nu),
+            Input::Pos(i) | Input::Acc(i) => (0, i, 2 * m.nv + m.na),
+            Input::Vel(i) => (0, m.nv + i, 2 * m.nv + m.na),
+            Input::Act(i) => (0, 2 * m.nv + i, 2 * m.nv + m.na),
+        };
+        for (k, values) in [(k, &column.main), (k + 2, &column.sensors)] {
+            if let Some(matrix) = &mut self.0[k] {
+                for (row, value) in matrix.chunks_exact_mut(width).zip(values) {
+                    row[i] = *value;
+                }
+            }
+        }
+    }
+}
+
+/// What every column is taken with.
+pub(super) struct Transition<'a> {
+    pub(super) m: &'a Model,
+    pub(super) eps: f64,
+    pub(super) centered: bool,
+    pub(super) sensors: bool,
+}
+
+impl Transition<'_> {
+    /// Saves the state and takes the step without a nudge.
+    pub(super) fn start(&self, d: &mut Data, work: &mut Differences) -> Result<(), StepError> {
+        work.saved.resize(mj_state_size(self.m, restored()), 0.0);
+        // sizes are the model's own
+        let _ = mj_get_state(self.m, d, &mut work.saved, restored());
+        self.sample(d, &mut work.here, SensorStage::None)?;
+        restore(self.m, d, &work.saved);
+        Ok(())
+    }
+
+    /// Derivatives by one input, into `work.column`.
+    pub(super) fn column(
+        &self,
+        d: &mut Data,
+        work: &mut Differences,
+        input: Input,
+    ) -> Result<(), StepError> {
+        let Self { m, eps, .. } = *self;
+        let (forward, backward) = self.sides(d, input);
+        let skip = match input {
+            Input::Ctrl(_) | Input::Act(_) | Input::Acc(_) => SensorStage::Vel,
+            Input::Vel(_) => SensorStage::Pos,
+            Input::Pos(_) => SensorStage::None,
+        };
+        let Differences { saved, here, plus, minus, unit, column, .. } = work;
+        for (wanted, by, sample) in [(forward, eps, &mut *plus), (backward, -eps, &mut *minus)] {
+            if wanted {
+                input.nudge(m, d, unit, by);
+                self.sample(d, sample, skip)?;
+                restore(m, d, saved);
+            }
+        }
+        let (from, to, h) = match (forward, backward) {
+            (true, false) => (&*here, &*plus, eps),
+            (false, true) => (&*minus, &*here, eps),
+            (true, true) => (&*minus, &*plus, 2.0 * eps),
+            (false, false) => (&*here, &*here, eps),
+        };
+        state_quotient(m, &mut column.main, &from.main, &to.main, h);
+        quotient(&mut column.sensors, &from.sensors, &to.sensors, h);
+        Ok(())
+    }
+
+    /// To which sides an input is nudged: a control stays inside its range.
+    fn sides(&self, d: &Data, input: Input) -> (bool, bool) {
+        let Input::Ctrl(i) = input else { return (true, self.centered) };
+        let inside = |x: f64| {
+            let [low, high] =
+                [self.m.actuator_ctrlrange[2 * i], self.m.actuator_ctrlrange[2 * i + 1]];
+            !self.m.actuator_ctrllimited[i] || (low..=high).contains(&x)
+        };
+        let here = inside(d.ctrl[i]);
+        let forward = here && inside(d.ctrl[i] + self.eps);
+        (forward, (self.centered || !forward) && here && inside(d.ctrl[i] - self.eps))
+    }
+
+    /// Takes a step without the stages up to `skip`, and keeps its results.
+    fn sample(
+        &self,
+        d: &mut Data,
+        sample: &mut Sample,
+        skip: SensorStage,
+    ) -> Result<(), StepError> {
+        let m = self.m;
+        finite(d, Warning::BadQpos, &d.qpos)?;
+        finite(d, Warning::BadQvel, &d.qvel)?;
+        forward_after(m, d, skip, Inertia::Matrix, self.sensors)?;
+        finite(d, Warning::BadQacc, &d.qacc)?;
+        one_stage(m, d, Inertia::Matrix, skip);
+        refill(&mut sample.main, &[&d.qpos, &d.qvel, &d.act]);
+        let sensors: &[f64] = if self.sensors { &d.sensordata } else { &[] };
+        refill(&mut sample.sensors, &[sensors]);
+        Ok(())
+    }
+}
+
+/// What a step changes and a nudge must not.
+fn restored() -> StateBits {
+    StateBits::FULLPHYSICS | StateBits::CTRL | StateBits::WARMSTART
+}
+
+fn restore(m: &Model, d: &mut Data, saved: &[f64]) {
+    // it was taken from this data
+    let _ = mj_set_state(m, d, saved, restored());
+}
+
+/// A state that diverges is not reset here: its derivatives would mean nothing.
+pub(super) fn finite(d: &Data, warning: Warning, values: &[f64]) -> Result<(), StepError> {
+    match first_bad(values) {
+        Some(index) => Err(StepError::Diverged { warning, index, time: d.time }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,95 @@
+//! Derivatives by finite differences. Quotients enlarge rounding by the inverse of their step, and the
+//! oracle says how much of each matrix is noise.
+
+use super::Outcome;
+use super::stages::load_state;
+use crate::{Archive, tolerance};
+use sim_core::{Data, DerivativeError, Model, mjd_inverse_fd, mjd_transition_fd};
+
+/// The step of all differences, the oracle's.
+const EPS: f64 = 1e-6;
+
+/// Compares every matrix of every recorded state.
+pub(super) fn derivatives(archive: &Archive, m: &Model, out: &mut Outcome) {
+    let mut m = m.clone();
+    // as the oracle: solvers run to their limit
+    (m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations) = (0.0, 200, 200);
+    let mut d = m.make_data();
+    for k in 0..archive.count("fn/fd.A.0") {
+        for centered in [false, true] {
+            load_state(archive, &m, &mut d, k);
+            transition(archive, &m, &mut d, k, centered, out);
+        }
+    }
+    for k in 0..archive.count("fn/fd.DfDq.0") {
+        for actuation in [false, true] {
+            load_state(archive, &m, &mut d, k);
+            inverse(archive, &m, &mut d, k, actuation, out);
+        }
+    }
+}
+
+fn transition(
+    archive: &Archive,
+    m: &Model,
+    d: &mut Data,
+    k: usize,
+    centered: bool,
+    out: &mut Outcome,
+) {
+    let (nx, nu, ns) = (2 * m.nv + m.na, m.nu, m.nsensordata);
+    let mut ours = [nx * nx, nx * nu, ns * nx, ns * nu].map(|size| vec![0.0; size]);
+    let [a, b, c, s] = ours.each_mut().map(|x| Some(&mut x[..]));
+    let result = mjd_transition_fd(m, d, EPS, centered, a, b, c, s);
+    for (name, matrix) in ["A", "B", "C", "D"].into_iter().zip(&ours) {
+        let name = format!("{name}.{}", u8::from(centered));
+        compare(archive, k, &name, result.as_ref().map(|()| &matrix[..]), out);
+    }
+}
+
+fn inverse(
+    archive: &Archive,
+    m: &Model,
+    d: &mut Data,
+    k: usize,
+    actuation: bool,
+    out: &mut Outcome,
+) {
+    let (nv, ns) = (m.nv, m.nsensordata);
+    d.qacc.copy_from_slice(archive.row("fn/x", k));
+    let mut ours = [nv, nv, nv, ns, ns, ns, m.nM].map(|width| vec![0.0; nv * width]);
+    let [fq, fv, fa, sq, sv, sa, mq] = ours.each_mut().map(|x| Some(&mut x[..]));
+    let result = mjd_inverse_fd(m, d, EPS, actuation, fq, fv, fa, sq, sv, sa, mq);
+    let names = ["DfDq", "DfDv", "DfDa", "DsDq", "DsDv", "DsDa", "DmDq"];
+    // with actuation, sensors of the oracle read the actuator forces of the row before
+    let compared = if actuation { 3 } else { names.len() };
+    for (name, matrix) in names.into_iter().zip(&ours).take(compared) {
+        let name = format!("{name}.{}", u8::from(actuation));
+        compare(archive, k, &name, result.as_ref().map(|()| &matrix[..]), out);
+    }
+}
+
+/// Compares one matrix, allowing for ten times the noise of the oracle's own.
+fn compare(
+    archive: &Archive,
+    k: usize,
+    name: &str,
+    ours: Result<&[f64], &DerivativeError>,
+    out: &mut Outcome,
+) {
+    let theirs = archive.row(&format!("fn/fd.{name}"), k);
+    // not a number stands for a state in which the oracle diverged
+    if theirs.is_empty() || theirs.iter().any(|x| x.is_nan()) {
+        return;
+    }
+    let ours = match ours {
+        Ok(ours) => ours,
+        Err(error) => {
+            return out.push("function", name, f64::INFINITY, 0.0, error.to_string());
+        }
+    };
+    let noise = archive.row(&format!("fn/fd_noise.{name}"), k).first().copied().unwrap_or(0.0);
+    let scale = theirs.iter().fold(tolerance::FLOOR, |s, x| s.max(x.abs()));
+    let allowed = tolerance::DIFFERENCE + tolerance::CHAOS_FACTOR * noise / scale;
+    out.reals("function", &format!("finite difference {name}"), allowed, ours, theirs);
+}

@@ -1,0 +1,137 @@
+//! Long runs with random controls: does anything become not a number, warn, or grow?
+
+use sim_core::Model;
+use sim_core::types::Warning;
+use std::fmt::Write;
+use std::time::Instant;
+
+/// What a long run left behind.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The scene.
+    pub name: &'static str,
+    /// Steps that were taken.
+    pub steps: usize,
+    /// The error that ended the run, if one did.
+    pub error: Option<String>,
+    /// Steps after which a number of the state was not finite.
+    pub not_finite: usize,
+    /// Each warning that was raised, and how often.
+    pub warnings: Vec<(String, usize)>,
+    /// Most contacts at once.
+    pub contacts: usize,
+    /// Resident memory after a tenth of the run and at its end, in kB; where the system says it.
+    pub memory: Option<(usize, usize)>,
+    /// Steps in a second.
+    pub rate: f64,
+}
+
+impl Report {
+    /// Whether nothing went wrong. Memory may grow by a megabyte: the largest pile comes late.
+    #[must_use]
+    pub fn sound(&self) -> bool {
+        let grown = self.memory.is_some_and(|(early, late)| late > early + 1000);
+        self.error.is_none() && self.not_finite == 0 && self.warnings.is_empty() && !grown
+    }
+}
+
+/// Runs each scene for so many steps.
+///
+/// # Errors
+/// When a model does not load.
+pub fn run(steps: usize, seed: u64) -> Result<Vec<Report>, sim_mjcf::Errors> {
+    let file = |name: &str| sim_mjcf::load_file(crate::home().join("models").join(name));
+    let scenes = [
+        ("pile", sim_mjcf::load_str(&pile())?),
+        ("humanoid", file("robots/humanoid.xml")?),
+        ("hand", file("robots/hand.xml")?),
+    ];
+    Ok(scenes.iter().map(|(name, m)| soak(name, m, steps, seed)).collect())
+}
+
+/// Shapes of four kinds, falling into a box.
+fn pile() -> String {
+    let mut bodies = String::new();
+    let shapes = [
+        r#"type="sphere" size=".1""#,
+        r#"type="box" size=".1 .08 .06""#,
+        r#"type="capsule" size=".06 .08""#,
+        r#"type="cylinder" size=".08 .07""#,
+    ];
+    for k in 0..32 {
+        let (x, y, z) = (k % 3, (k / 3) % 3, k / 9);
+        let place = [x, y].map(|c| 0.3 * f64::from(c - 1));
+        let (height, turn) = (0.3 + 0.3 * f64::from(z), 17 * k);
+        let shape = shapes[k as usize % shapes.len()];
+        let _ = write!(
+            bodies,
+            r#"<body pos="{} {} {height}" euler="{turn} {turn} 0"><freejoint/><geom {shape}/></body>"#,
+            place[0], place[1]
+        );
+    }
+    format!(
+        r#"<mujoco><option timestep=".004"/><worldbody><geom type="plane" size="3 3 .1"/>
+        <geom type="box" size=".1 1 .5" pos="1 0 .5"/><geom type="box" size=".1 1 .5" pos="-1 0 .5"/>
+        <geom type="box" size="1 .1 .5" pos="0 1 .5"/><geom type="box" size="1 .1 .5" pos="0 -1 .5"/>
+        {bodies}</worldbody></mujoco>"#
+    )
+}
+
+fn soak(name: &'static str, m: &Model, steps: usize, seed: u64) -> Report {
+    let mut d = m.make_data();
+    let mut rng = seed;
+    let (mut done, mut not_finite, mut contacts) = (0, 0, 0);
+    let (mut error, mut early) = (None, None);
+    let start = Instant::now();
+    while done < steps && error.is_none() {
+        if done % 50 == 0 {
+            for (i, u) in d.ctrl.iter_mut().enumerate() {
+                let [low, high] = [m.actuator_ctrlrange[2 * i], m.actuator_ctrlrange[2 * i + 1]];
+                let (low, high) = if m.actuator_ctrllimited[i] { (low, high) } else { (-1.0, 1.0) };
+                *u = low + (high - low) * uniform(&mut rng);
+            }
+        }
+        error = d.step(m).err().map(|error| error.to_string());
+        let bad = d.qpos.iter().chain(&d.qvel).chain(&d.qacc).any(|x| !x.is_finite());
+        not_finite += usize::from(bad);
+        contacts = contacts.max(d.ncon);
+        done += 1;
+        if done == steps.div_ceil(10) {
+            early = resident();
+        }
+    }
+    let rate = done as f64 / start.elapsed().as_secs_f64();
+    let warnings = Warning::ALL.iter().map(|&kind| (kind, d.warning[kind as usize].number));
+    let warnings = warnings.filter(|(_, number)| *number > 0);
+    let warnings = warnings.map(|(kind, number)| (format!("{kind:?}"), number)).collect();
+    let memory = early.zip(resident());
+    Report { name, steps: done, error, not_finite, warnings, contacts, memory, rate }
+}
+
+/// A number in [0, 1) (splitmix64).
+fn uniform(state: &mut u64) -> f64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// Resident memory of this process in kB.
+fn resident() -> Option<usize> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_short_run_is_sound() {
+        let reports = super::run(200, 1).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(reports.len(), 3);
+        for report in reports {
+            assert!(report.sound() && report.steps == 200, "{report:?}");
+            assert!(report.contacts > 0, "{} touches nothing", report.name);
+        }
+    }
+}
