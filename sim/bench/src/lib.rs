@@ -1,7 +1,9 @@
 //! Speed of scenes, measured side by side with the reference engine.
 
+pub mod collision;
 pub mod compile;
 pub mod functions;
+mod heap;
 pub mod scene;
 pub mod side_by_side;
 #[cfg(feature = "profile")]

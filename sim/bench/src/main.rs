@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 use serde_json::{Value, json};
 use sim_bench::scene::{self, Kind, Scene};
 use sim_bench::side_by_side::{self, Failure};
-use sim_bench::{compile, functions};
+use sim_bench::{collision, compile, functions};
 use sim_conformance::{Oracle, home};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -99,6 +99,7 @@ fn run(
             Kind::Steps(_) => side_by_side::measure,
             Kind::Compile => compile::measure,
             Kind::Stages => functions::measure,
+            Kind::Collision | Kind::Rays => collision::measure,
         };
         let mut result = measure(&scene, oracle.as_ref(), threads, &temp())
             .map_err(|error| format!("{}: {error}", scene.name))?;
@@ -106,7 +107,7 @@ fn run(
             result["stages_us"] = stages[scene.name].clone();
         }
         match scene.kind {
-            Kind::Stages => print_stages(&result),
+            Kind::Stages | Kind::Collision | Kind::Rays => print_stages(&result),
             Kind::Steps(_) | Kind::Compile => print(&result),
         }
         results.push(result);

@@ -1,6 +1,6 @@
 //! The scenes: which model, and how many steps a batch has.
 
-use crate::surface;
+use crate::{heap, surface};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +18,12 @@ pub enum Source {
     Humanoids(usize),
     /// Large meshes, made by code.
     Meshes,
+    /// One mesh of 100 000 triangles, made by code.
+    Mesh,
+    /// That many spheres in a heap of five layers.
+    Spheres(usize),
+    /// That many boxes in a heap of five layers.
+    Boxes(usize),
     /// A public model, which is not kept here; see [`corpus`].
     Corpus(&'static str),
     /// A model of the public packages that `cargo xtask corpus` downloads.
@@ -33,6 +39,10 @@ pub enum Kind {
     Compile,
     /// Single stages at one state.
     Stages,
+    /// The search for contacts, at one state.
+    Collision,
+    /// A thousand rays from one point.
+    Rays,
 }
 
 /// A scene of the benchmark.
@@ -56,6 +66,14 @@ const fn compile(name: &'static str, source: Source) -> Scene {
 
 const fn stages(name: &'static str, source: Source) -> Scene {
     Scene { name, source, kind: Kind::Stages }
+}
+
+const fn collision(name: &'static str, source: Source) -> Scene {
+    Scene { name, source, kind: Kind::Collision }
+}
+
+const fn rays(name: &'static str, source: Source) -> Scene {
+    Scene { name, source, kind: Kind::Rays }
 }
 
 /// Every scene.
@@ -104,6 +122,21 @@ pub const SCENES: &[Scene] = &[
     stages("stages/shadow_hand", Source::Corpus("menagerie/shadow_hand/right_hand.xml")),
     stages("stages/arm26", Source::Corpus("mujoco/model/tendon_arm/arm26.xml")),
     stages("stages/22_humanoids", Source::Corpus("mujoco/model/humanoid/22_humanoids.xml")),
+    collision("collision/spheres_10", Source::Spheres(10)),
+    collision("collision/spheres_30", Source::Spheres(30)),
+    collision("collision/spheres_100", Source::Spheres(100)),
+    collision("collision/spheres_300", Source::Spheres(300)),
+    collision("collision/spheres_1000", Source::Spheres(1000)),
+    collision("collision/boxes_10", Source::Boxes(10)),
+    collision("collision/boxes_30", Source::Boxes(30)),
+    collision("collision/boxes_100", Source::Boxes(100)),
+    collision("collision/boxes_300", Source::Boxes(300)),
+    collision("collision/boxes_1000", Source::Boxes(1000)),
+    collision("collision/22_humanoids", Source::Corpus("mujoco/model/humanoid/22_humanoids.xml")),
+    collision("collision/100_humanoids", Source::Corpus("mujoco/model/humanoid/100_humanoids.xml")),
+    collision("collision/200_boxes", Source::Corpus("../scenes/boxes200.xml")),
+    rays("rays/humanoid", Source::Corpus("mujoco/model/humanoid/humanoid.xml")),
+    rays("rays/mesh", Source::Mesh),
 ];
 
 /// The folder of public models: `SIM_CORPUS`, or `shared/corpus` beside the repository.
@@ -146,7 +179,7 @@ impl Scene {
     pub const fn batch(&self) -> usize {
         match self.kind {
             Kind::Steps(batch) => batch,
-            Kind::Compile | Kind::Stages => 0,
+            Kind::Compile | Kind::Stages | Kind::Collision | Kind::Rays => 0,
         }
     }
 
@@ -181,6 +214,9 @@ impl Scene {
                 humanoids(count)
             }
             Source::Meshes => surface::write(folder)?,
+            Source::Mesh => surface::write_one(folder)?,
+            Source::Spheres(count) => heap::text("sphere", count),
+            Source::Boxes(count) => heap::text("box", count),
         };
         std::fs::write(&path, text)?;
         Ok(path)

@@ -185,6 +185,11 @@ impl Rival {
         (d, Controls { rows: self.archive.get("ctrl").to_vec(), hold })
     }
 
+    /// An array that it left with its state.
+    pub(crate) fn array(&self, name: &str) -> &[f64] {
+        self.archive.get(name)
+    }
+
     /// Seconds of one batch.
     fn batch(&mut self) -> Result<f64, Failure> {
         self.ask("go")

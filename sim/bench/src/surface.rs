@@ -34,6 +34,14 @@ pub(crate) fn write(folder: &Path) -> std::io::Result<String> {
     ))
 }
 
+/// Writes one mesh of 99 856 triangles into `folder` and returns the text of a scene with it.
+pub(crate) fn write_one(folder: &Path) -> std::io::Result<String> {
+    std::fs::write(folder.join("one.stl"), sphere(158, 0.05, 7.0).stl())?;
+    let assets = r#"<mesh name="one" file="one.stl"/>"#;
+    let geoms = r#"<body><freejoint/><geom type="mesh" mesh="one"/></body>"#;
+    Ok(format!("<mujoco>\n<asset>{assets}</asset>\n<worldbody>{geoms}</worldbody>\n</mujoco>\n"))
+}
+
 /// A sphere of `rings` rings of twice as many vertices, with bumps.
 fn sphere(rings: u32, height: f64, waves: f64) -> Surface {
     use std::f64::consts::{PI, TAU};

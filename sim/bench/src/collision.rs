@@ -1,0 +1,98 @@
+//! The search for contacts alone, and a thousand rays, interleaved with the reference engine's.
+
+use crate::scene::{Kind, Scene, Source};
+use crate::side_by_side::{Failure, Rival};
+use serde_json::{Value, json};
+use sim_conformance::Oracle;
+use sim_core::{Data, Model, RayFilter, RayHit, mj_collision, mj_forward, mj_multi_ray};
+use std::path::Path;
+use std::time::Instant;
+
+/// Rounds; the fastest counts, for whatever else the machine does can only slow a round down.
+const REPETITIONS: usize = 20;
+/// How long a round lasts, about, in seconds.
+const ROUND: f64 = 0.01;
+/// Beyond any scene.
+const FAR: f64 = 1e10;
+
+/// Times one scene; the oracle has to be there, for it says where the rays go.
+///
+/// # Errors
+/// When the model does not load, or the oracle fails or sees other contacts.
+pub fn measure(
+    scene: &Scene,
+    oracle: Option<&Oracle>,
+    _threads: usize,
+    temp: &Path,
+) -> Result<Value, Failure> {
+    let oracle = oracle.ok_or("this scene is only timed next to the reference engine")?;
+    let file = scene.file(temp)?;
+    let m = sim_mjcf::load_file(&file)?;
+    let archive = temp.join(scene.name).with_extension("npz");
+    // what falls has to land first
+    let lands = scene.kind == Kind::Collision && matches!(scene.source, Source::Corpus(_));
+    let steps = if lands { "200" } else { "0" };
+    let mut rival = Rival::start(oracle, "collision.py", &file, &archive, &[steps])?;
+    let mut d = rival.state(&m).0;
+    mj_forward(&m, &mut d)?;
+    let name = if scene.kind == Kind::Rays { "rays" } else { "collision" };
+    let mut work = Work::new(&rival);
+
+    let mut run = |count: usize| {
+        let clock = Instant::now();
+        for _ in 0..count {
+            if scene.kind == Kind::Rays { work.cast(&m, &d) } else { mj_collision(&m, &mut d) }
+        }
+        clock.elapsed().as_secs_f64()
+    };
+    let once = run(3) / 3.0;
+    let count = (ROUND / once.max(1e-9)).ceil() as usize;
+    let (mut mine, mut other) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..REPETITIONS {
+        mine = mine.min(run(count));
+        other = other.min(rival.ask(&format!("{name} {count}"))?);
+    }
+    let found = [d.ncon, work.hits.iter().flatten().count()];
+    let theirs = [rival.array("ncon"), rival.array("hits")];
+    let both = usize::from(scene.kind == Kind::Rays);
+    let micros = |seconds: f64| 1e6 * seconds / count as f64;
+    Ok(json!({
+        "scene": scene.name,
+        "threads": 1,
+        "ours_steps_per_s": null,
+        "mujoco_steps_per_s": null,
+        "ratio": other / mine,
+        "ours_us_per_step": null,
+        "stages_us": { name: micros(mine) },
+        "mujoco_stages_us": { name: micros(other) },
+        "stage_ratios": { name: other / mine },
+        "found": found[both],
+        "mujoco_found": theirs[both],
+        "ncon": d.ncon,
+        "nefc": 0,
+        "nv": m.nv,
+    }))
+}
+
+/// The rays.
+struct Work {
+    point: [f64; 3],
+    directions: Vec<[f64; 3]>,
+    hits: Vec<Option<RayHit>>,
+}
+
+impl Work {
+    fn new(rival: &Rival) -> Self {
+        let (directions, _) = rival.array("directions").as_chunks::<3>();
+        let mut point = [0.0; 3];
+        for (to, from) in point.iter_mut().zip(rival.array("point")) {
+            *to = *from;
+        }
+        Self { point, directions: directions.to_vec(), hits: vec![None; directions.len()] }
+    }
+
+    fn cast(&mut self, m: &Model, d: &Data) {
+        let filter = RayFilter::default();
+        mj_multi_ray(m, d, self.point, &self.directions, &filter, FAR, &mut self.hits);
+    }
+}

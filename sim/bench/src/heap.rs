@@ -1,0 +1,32 @@
+//! Heaps of spheres or boxes: five layers on a floor, wider for more bodies, so that a body has as
+//! many contacts in a large heap as in a small one.
+
+use std::fmt::Write;
+
+const LAYERS: usize = 5;
+
+/// A heap of `count` geoms of this type, each about 0.2 wide.
+pub(crate) fn text(kind: &str, count: usize) -> String {
+    let columns = count.div_ceil(LAYERS);
+    let side = (1..=columns).find(|side| side * side >= columns).unwrap_or(1);
+    let mut text = String::from("<mujoco>\n<worldbody>\n<geom type=\"plane\" size=\"50 50 1\"/>\n");
+    let mut state = 1_u64;
+    // a little to and fro, always the same
+    let mut jitter = |size: f64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        size * ((state >> 11) as f64 / (1_u64 << 53) as f64 - 0.5)
+    };
+    for k in 0..count {
+        let (column, layer) = (k / LAYERS, k % LAYERS);
+        let x = 0.203 * (column % side) as f64 + jitter(0.01);
+        let y = 0.203 * (column / side) as f64 + jitter(0.01);
+        let z = 0.098 + 0.197 * layer as f64;
+        let turn = if kind == "box" { jitter(6.0) } else { 0.0 };
+        let _ = writeln!(
+            text,
+            r#"<body pos="{x} {y} {z}" euler="0 0 {turn}"><freejoint/><geom type="{kind}" size=".1 .1 .1"/></body>"#
+        );
+    }
+    text + "</worldbody>\n</mujoco>\n"
+}
