@@ -1,7 +1,7 @@
 //! Constrained motion that a person can check: slopes, stacks, links, collisions, a fall.
 
 use crate::energy::energy;
-use crate::models::{load, model, steps};
+use crate::models::{constrained, load, steps};
 use crate::tolerance::{ROUNDING, close};
 use sim_core::math::vec3;
 use sim_core::{Data, Model};
@@ -120,7 +120,7 @@ fn a_welded_body_follows_its_mocap_target() {
 
 #[test]
 fn a_humanoid_falls_and_comes_to_rest() {
-    let m = model("robots/humanoid");
+    let m = constrained("robots/humanoid");
     let mut d = m.make_data();
     let total = |d: &Data| energy(&m, d).iter().sum::<f64>();
     let start = total(&d);

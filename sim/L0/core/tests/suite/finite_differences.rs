@@ -1,7 +1,7 @@
 //! Derivatives of a step and of inverse dynamics: a system whose derivatives are known, differences of
 //! steps taken one by one, and what is refused.
 
-use crate::models::{driven, load, model};
+use crate::models::{constrained as model, driven, load, with_constraints};
 use crate::tolerance::{DIFFERENCE, ONE_SIDED, close};
 use sim_core::types::{Integrator, StepError, Warning};
 use sim_core::{
@@ -83,6 +83,7 @@ fn slope(m: &Model, from: &Data, to: &Data) -> Vec<f64> {
 }
 
 fn columns_are_differences_of_steps(m: &Model) {
+    let m = &with_constraints(m);
     let mut d = driven(m, 31);
     // the model's own state, so that feet are on the ground
     d.qpos.copy_from_slice(&m.qpos0);
@@ -128,6 +129,7 @@ on_models!(columns_are_differences_of_steps:
 );
 
 fn inverse_rows_are_differences_of_inverse_dynamics(m: &Model) {
+    let m = &with_constraints(m);
     let mut d = driven(m, 33);
     for (i, a) in d.qacc.iter_mut().enumerate() {
         *a = 0.1 * i as f64 - 0.4;

@@ -51,6 +51,13 @@ pub(crate) fn model(path: &str) -> Model {
     m
 }
 
+/// The same model with its constraints.
+pub(crate) fn with_constraints(m: &Model) -> Model {
+    let mut m = m.clone();
+    m.opt.disableflags &= !(DisableBit::Constraint as i32);
+    m
+}
+
 /// A model from the inside of its `worldbody`, without contacts.
 #[track_caller]
 pub(crate) fn world(bodies: &str) -> Model {

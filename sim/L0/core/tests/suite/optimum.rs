@@ -1,14 +1,14 @@
 //! At the optimum of the constraint problem it does not matter how one got there: every solver, with or
 //! without islands, dense or sparse; and inverse dynamics finds the forces again.
 
-use crate::models::driven;
+use crate::models::{driven, with_constraints};
 use crate::tolerance::{OPTIMUM, OPTIMUM_DUAL, close, largest};
 use sim_core::types::{DisableBit, JacobianType, SolverType};
 use sim_core::{Data, Model, mj_apply_ft, mj_forward, mj_inverse};
 
 /// The model with its solver driven to the limit.
 fn tight(m: &Model, solver: SolverType) -> Model {
-    let mut m = m.clone();
+    let mut m = with_constraints(m);
     (m.opt.solver, m.opt.tolerance, m.opt.noslip_iterations) = (solver, 0.0, 0);
     (m.opt.iterations, m.opt.ls_iterations, m.opt.ls_tolerance) = (1000, 200, 1e-6);
     if solver == SolverType::Pgs {
