@@ -55,6 +55,10 @@ pub fn measure(
     let found = [d.ncon, work.hits.iter().flatten().count()];
     let theirs = [rival.array("ncon"), rival.array("hits")];
     let both = usize::from(scene.kind == Kind::Rays);
+    let other_count = theirs[both].first().copied().unwrap_or(f64::NAN);
+    if found[both] as f64 != other_count {
+        return Err(format!("{} found, the oracle has {other_count}", found[both]).into());
+    }
     let micros = |seconds: f64| 1e6 * seconds / count as f64;
     Ok(json!({
         "scene": scene.name,

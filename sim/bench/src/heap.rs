@@ -9,7 +9,9 @@ const LAYERS: usize = 5;
 pub(crate) fn text(kind: &str, count: usize) -> String {
     let columns = count.div_ceil(LAYERS);
     let side = (1..=columns).find(|side| side * side >= columns).unwrap_or(1);
-    let mut text = String::from("<mujoco>\n<worldbody>\n<geom type=\"plane\" size=\"50 50 1\"/>\n");
+    let mut text = String::from(
+        "<mujoco>\n<size memory=\"1G\"/>\n<worldbody>\n<geom type=\"plane\" size=\"50 50 1\"/>\n",
+    );
     let mut state = 1_u64;
     // a little to and fro, always the same
     let mut jitter = |size: f64| {

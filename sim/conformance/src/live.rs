@@ -205,6 +205,7 @@ pub fn compare_one(
                 && !outcome.differences.iter().any(|difference| of(difference, Stage::Collision))
         );
         report["contacts_mended"] = json!(outcome.mended);
+        report["solver_better"] = json!(outcome.better);
         let smooth = outcome.differences.iter().all(unsolved);
         if smooth {
             outcome = merge(compare::functions(&archive, &model), outcome);

@@ -36,13 +36,7 @@ pub fn noslip(
         improvement += sweep(problem, out.force, &mut work.dual);
         improvement *= params.scale;
         finish_iteration(problem, out, work, improvement);
-        info.iterations += 1;
-        if improvement < params.noslip_tolerance {
-            info.converged = true;
-            break;
-        }
-        if !improvement.is_finite() {
-            info.not_finite = true;
+        if info.is_last(improvement, params.noslip_tolerance) {
             break;
         }
     }

@@ -29,13 +29,7 @@ pub fn pgs(
         let decrease = sweep(problem, out.force, &mut work.dual);
         let improvement = params.scale * decrease;
         finish_iteration(problem, out, work, improvement);
-        info.iterations += 1;
-        if improvement < params.tolerance {
-            info.converged = true;
-            break;
-        }
-        if !improvement.is_finite() {
-            info.not_finite = true;
+        if info.is_last(improvement, params.tolerance) {
             break;
         }
     }

@@ -166,6 +166,16 @@ pub struct Info {
     pub nnz: usize,
 }
 
+impl Info {
+    /// Counts an iteration of a dual solver; whether it was the last.
+    pub(crate) fn is_last(&mut self, improvement: f64, tolerance: f64) -> bool {
+        self.iterations += 1;
+        self.converged = improvement < tolerance;
+        self.not_finite = !self.converged && !improvement.is_finite();
+        self.converged || self.not_finite
+    }
+}
+
 impl Problem<'_> {
     /// Degrees of freedom.
     #[must_use]

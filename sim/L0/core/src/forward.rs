@@ -111,8 +111,8 @@ pub fn mj_step2(m: &Model, d: &mut Data) -> Result<(), StepError> {
 /// Forward dynamics: everything a step computes, without advancing time.
 ///
 /// # Errors
-/// [`StepError::Unsupported`] when the model needs constraints that are not built yet; all
-/// quantities before the constraint stage are valid then.
+/// [`StepError::Unsupported`] when the model needs something not built yet; all quantities before the
+/// constraint stage are valid then.
 pub fn mj_forward(m: &Model, d: &mut Data) -> Result<(), StepError> {
     forward(m, d, Inertia::Matrix, true)
 }

@@ -17,7 +17,7 @@ use sim_types::{ConstraintState, EnableBit, Integrator, SensorStage, StepError, 
 /// step, as the model's integrator makes it.
 ///
 /// # Errors
-/// [`StepError::Unsupported`] when the model needs constraints that are not built yet, or the
+/// [`StepError::Unsupported`] when the model needs something not built yet, or the
 /// discrete inverse of Runge–Kutta.
 pub fn mj_inverse(m: &Model, d: &mut Data) -> Result<(), StepError> {
     mj_inverse_skip(m, d, SensorStage::None, false)

@@ -25,7 +25,7 @@ impl<'a> Constraints<'a> {
         Self { archive, state: 0, row: 0, entry: 0 }
     }
 
-    /// Compares the rows of the next state; false if there are not as many.
+    /// Compares the rows of the next state.
     pub(super) fn compare(&mut self, out: &mut Outcome, m: &Model, d: &Data) {
         let count = |name: &str| self.archive.get(name).get(self.state).map(|&n| n as usize);
         let (Some(rows), Some(entries)) = (count("efc/count"), count("efc/entries")) else {

@@ -180,7 +180,7 @@ fn precision(kinds: [GeomType; 2]) -> f64 {
     }
 }
 
-/// Inverse dynamics, where no constraint that is not built stands in the way, and derivatives.
+/// Inverse dynamics with the oracle's contacts, and derivatives.
 fn inverse<'a>(
     m: &Model,
     d: &mut Data,

@@ -21,7 +21,8 @@ pub(crate) use sdf::Octree;
 pub(crate) use shape::HeightField;
 pub(crate) use triangles::closed_meshes;
 
-use crate::math::rows;
+use crate::math::vec3::{Vec3, sub};
+use crate::math::{mat3, rows};
 use crate::{Data, Model};
 use broad::{Candidate, Sweep};
 use convex::{CcdOptions, CcdWork, convex, hfield_convex, plane_convex};
@@ -155,6 +156,14 @@ fn mesh_and_sdf(m: &Model, [a, b]: [&Shape<'_>; 2], [g1, g2]: [usize; 2], touche
     let soup = usize::try_from(m.geom_dataid[g1]).ok().and_then(|mesh| Soup::of(m, mesh));
     let (Some(soup), Some(field)) = (soup, field(m, b, g2)) else { return };
     mesh_sdf(a, &soup, b, &field, SdfOptions::of(&m.opt), touches);
+}
+
+/// The signed distance of a world position from a geom, as fields measure it; nothing for height fields,
+/// and for meshes without an octree.
+pub(crate) fn signed_distance(m: &Model, d: &Data, geom: usize, point: Vec3) -> Option<f64> {
+    let shape = Shape::of(m, d, geom)?;
+    let local = mat3::mul_transpose_vec(shape.mat, sub(point, shape.pos));
+    Some(field(m, &shape, geom)?.distance(local))
 }
 
 /// The field of a geom.

@@ -15,8 +15,8 @@ mod row;
 
 pub(crate) use equality::for_each_tie;
 pub use product::{mj_mul_jac_t_vec, mj_mul_jac_vec};
-pub(crate) use row::Link;
 pub use row::mj_is_sparse;
+pub(crate) use row::{Link, equal_patterns};
 
 use crate::math::at;
 use crate::{Data, Model};

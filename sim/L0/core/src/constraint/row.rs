@@ -55,7 +55,7 @@ impl RowSet {
     pub(crate) fn take(m: &Model, d: &mut Data) -> Self {
         let mut rows = Self {
             chain: std::mem::take(&mut d.scratch.chain),
-            skip_zeros: !is_sparse(m),
+            skip_zeros: !mj_is_sparse(m),
             ..Self::default()
         };
         rows.swap(d);
@@ -82,7 +82,8 @@ impl RowSet {
 
     /// Puts the arrays back.
     pub(crate) fn put(mut self, d: &mut Data) {
-        self.mark_equal_patterns();
+        let Self { rownnz, rowadr, colind, rowsuper, .. } = &mut self;
+        equal_patterns(rownnz, rowadr, colind, rowsuper, |_| true);
         d.nefc = self.len();
         d.nJ = self.j.len();
         d.scratch.chain = std::mem::take(&mut self.chain);
@@ -164,19 +165,23 @@ impl RowSet {
         self.j.extend(entries);
         self.close(start, 1, common)
     }
+}
 
-    /// For each row, how many of the rows after it have the same columns.
-    fn mark_equal_patterns(&mut self) {
-        let count = self.len();
-        self.rowsuper.resize(count, 0);
-        for row in (0..count.saturating_sub(1)).rev() {
-            let columns = |row: usize| {
-                let start = self.rowadr[row] as usize;
-                &self.colind[start..start + self.rownnz[row] as usize]
-            };
-            if columns(row) == columns(row + 1) {
-                self.rowsuper[row] = self.rowsuper[row + 1] + 1;
-            }
+/// For each row, how many of the rows after it have the same columns, as far as `joined(row)` says that
+/// a row and the next belong together.
+pub(crate) fn equal_patterns(
+    rownnz: &[i32],
+    rowadr: &[i32],
+    colind: &[i32],
+    rowsuper: &mut Vec<i32>,
+    joined: impl Fn(usize) -> bool,
+) {
+    rowsuper.clear();
+    rowsuper.resize(rownnz.len(), 0);
+    let columns = |row: usize| &colind[rowadr[row] as usize..][..rownnz[row] as usize];
+    for row in (0..rownnz.len().saturating_sub(1)).rev() {
+        if joined(row) && columns(row) == columns(row + 1) {
+            rowsuper[row] = rowsuper[row + 1] + 1;
         }
     }
 }
@@ -185,10 +190,6 @@ impl RowSet {
 #[doc(alias = "mj_isSparse")]
 #[must_use]
 pub fn mj_is_sparse(m: &Model) -> bool {
-    is_sparse(m)
-}
-
-fn is_sparse(m: &Model) -> bool {
     match m.opt.jacobian {
         JacobianType::Dense => false,
         JacobianType::Sparse => true,

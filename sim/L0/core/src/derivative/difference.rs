@@ -2,6 +2,7 @@
 
 use crate::support::mj_differentiate_pos;
 use crate::{Data, Model, mj_integrate_pos};
+use sim_types::SensorStage;
 
 /// Buffers of finite differences. They are sized when first used.
 #[derive(Debug, Clone, Default)]
@@ -37,6 +38,15 @@ pub(super) enum Input {
 }
 
 impl Input {
+    /// The last stage that does not depend on this input.
+    pub(super) fn leaves(self) -> SensorStage {
+        match self {
+            Self::Ctrl(_) | Self::Act(_) | Self::Acc(_) => SensorStage::Vel,
+            Self::Vel(_) => SensorStage::Pos,
+            Self::Pos(_) => SensorStage::None,
+        }
+    }
+
     /// Adds `by` to this input; positions move along their dof.
     pub(super) fn nudge(self, m: &Model, d: &mut Data, unit: &mut Vec<f64>, by: f64) {
         match self {

@@ -146,11 +146,7 @@ impl Inverse<'_> {
         work: &mut Differences,
         input: Input,
     ) -> Result<(), StepError> {
-        let skip = match input {
-            Input::Ctrl(_) | Input::Act(_) | Input::Acc(_) => SensorStage::Vel,
-            Input::Vel(_) => SensorStage::Pos,
-            Input::Pos(_) => SensorStage::None,
-        };
+        let skip = input.leaves();
         let Differences { saved, here, plus, unit, column, .. } = work;
         input.nudge(self.m, d, unit, self.eps);
         self.sample(d, plus, skip)?;

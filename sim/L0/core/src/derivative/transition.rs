@@ -139,11 +139,7 @@ impl Transition<'_> {
     ) -> Result<(), StepError> {
         let Self { m, eps, .. } = *self;
         let (forward, backward) = self.sides(d, input);
-        let skip = match input {
-            Input::Ctrl(_) | Input::Act(_) | Input::Acc(_) => SensorStage::Vel,
-            Input::Vel(_) => SensorStage::Pos,
-            Input::Pos(_) => SensorStage::None,
-        };
+        let skip = input.leaves();
         let Differences { saved, here, plus, minus, unit, column, .. } = work;
         for (wanted, by, sample) in [(forward, eps, &mut *plus), (backward, -eps, &mut *minus)] {
             if wanted {

@@ -1,5 +1,6 @@
 //! Rows and inertia in the order of islands, columns counted within each island.
 
+use crate::constraint::equal_patterns;
 use crate::math::at;
 use crate::{Data, Model};
 
@@ -28,13 +29,7 @@ pub(super) fn inertia(m: &Model, d: &mut Data) {
 /// Gathers what the position stage knows of the rows: `iefc_` up to `iefc_R`.
 pub(super) fn rows(d: &mut Data) {
     d.iefc_type.clear();
-    for list in [
-        &mut d.iefc_id,
-        &mut d.iefc_J_rownnz,
-        &mut d.iefc_J_rowadr,
-        &mut d.iefc_J_rowsuper,
-        &mut d.iefc_J_colind,
-    ] {
+    for list in [&mut d.iefc_id, &mut d.iefc_J_rownnz, &mut d.iefc_J_rowadr, &mut d.iefc_J_colind] {
         list.clear();
     }
     for list in [&mut d.iefc_J, &mut d.iefc_frictionloss, &mut d.iefc_D, &mut d.iefc_R] {
@@ -56,21 +51,12 @@ pub(super) fn rows(d: &mut Data) {
         d.iefc_D.push(d.efc_D[row]);
         d.iefc_R.push(d.efc_R[row]);
     }
-    equal_patterns(d);
-}
-
-/// For each row, how many of the rows after it, in its island, have the same columns.
-fn equal_patterns(d: &mut Data) {
-    let count = d.nefc;
-    d.iefc_J_rowsuper.resize(count, 0);
-    for row in (0..count.saturating_sub(1)).rev() {
-        let columns = |row: usize| {
-            let start = d.iefc_J_rowadr[row] as usize;
-            &d.iefc_J_colind[start..start + d.iefc_J_rownnz[row] as usize]
-        };
-        let island = |row: usize| d.efc_island[at(&d.map_iefc2efc, row)];
-        if island(row) == island(row + 1) && columns(row) == columns(row + 1) {
-            d.iefc_J_rowsuper[row] = d.iefc_J_rowsuper[row + 1] + 1;
-        }
-    }
+    let island = |row: usize| d.efc_island[at(&d.map_iefc2efc, row)];
+    equal_patterns(
+        &d.iefc_J_rownnz,
+        &d.iefc_J_rowadr,
+        &d.iefc_J_colind,
+        &mut d.iefc_J_rowsuper,
+        |row| island(row) == island(row + 1),
+    );
 }

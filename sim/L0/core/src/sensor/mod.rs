@@ -4,7 +4,6 @@
 mod acceleration;
 mod camera;
 mod contact;
-mod depth;
 mod distance;
 mod history;
 mod limit;

@@ -1,7 +1,7 @@
 //! The tactile sensor: how deep every vertex of a skin is inside the geoms that its body touches, and
 //! how fast they slide along it.
 
-use super::depth::depth;
+use crate::collision::signed_distance;
 use crate::math::vec3::Vec3;
 use crate::math::{at, mat3, quat, rows, spatial, vec3};
 use crate::{Data, Model};
@@ -45,7 +45,8 @@ fn feel(m: &Model, d: &Data, mesh: usize, geom: usize, touched: &[usize], out: &
         let point = vec3::add(mat3::mul_vec(mat, vertex.map(f64::from)), pos);
         let Some(axes) = axes(m, mesh, j) else { continue };
         for &other in touched {
-            let Some(depth) = depth(m, d, other, point).filter(|&depth| depth < 0.0) else {
+            let depth = signed_distance(m, d, other, point).filter(|&depth| depth < 0.0);
+            let Some(depth) = depth else {
                 continue;
             };
             let pressure = depth / (HALF_DEPTH - depth);
