@@ -132,12 +132,23 @@ fn place(d: &mut Data, from: &mut Numbers) {
     }
 }
 
+/// What a failure was found with.
+fn scene(m: &Model, d: &Data, margin: f64) -> String {
+    format!(
+        "{:?} sizes {:?} at {:?} turned {:?}, margin {margin:e}, tolerance {:e} in {} iterations, \
+         vertices {:?}",
+        m.geom_type, m.geom_size, d.geom_xpos, d.geom_xmat, m.opt.ccd_tolerance,
+        m.opt.ccd_iterations, m.mesh_vert,
+    )
+}
+
 fn check(m: &Model, d: &mut Data, margin: f64) {
+    let scene = scene(m, d, margin);
     let unit = |n: &[f64]| {
         let norm = n.iter().map(|x| x * x).sum::<f64>().sqrt();
-        assert!((norm - 1.0).abs() < 1e-9, "normal {n:?}");
+        assert!((norm - 1.0).abs() < 1e-9, "normal {n:?}: {scene}");
     };
-    let finite = |x: &[f64]| assert!(x.iter().all(|x| x.is_finite()), "{x:?}");
+    let finite = |x: &[f64]| assert!(x.iter().all(|x| x.is_finite()), "{x:?}: {scene}");
     for touch in convex_contacts(m, d, 0, 1, margin) {
         finite(&touch);
         unit(&touch[4..]);

@@ -4,7 +4,7 @@ use crate::models::{Rng, load};
 use crate::tolerance::{ALGORITHM, close};
 use sim_core::math::{mat3, quat, vec3};
 use sim_core::types::{Contact, DisableBit};
-use sim_core::{Callback, Data, Model, mj_collision, mj_fwd_position};
+use sim_core::{Callback, Data, Model, mj_collision, mj_fwd_position, mj_geom_distance};
 use std::sync::Arc;
 
 /// Pairs of shapes with a routine in closed form.
@@ -273,4 +273,34 @@ fn a_large_heap_is_swept() {
     assert!(all.len() > 300, "only {} contacts", all.len());
     mj_fwd_position(&m, &mut d);
     assert_eq!(d.contact, all, "the second sweep starts from the order of the first");
+}
+
+/// Shapes that a model can be given when it is edited: a capsule without length, a cylinder without
+/// radius, a search that may not stop early. All in one place.
+#[test]
+fn shapes_without_extent_in_one_place_have_finite_contacts() {
+    let solids = ["sphere", "capsule", "ellipsoid", "cylinder", "box"];
+    for one in solids {
+        for two in solids {
+            let mut m = pair([one, two], 0.0);
+            m.opt.ccd_tolerance = 0.0;
+            for sizes in [[0.0; 6], [0.1, 0.0, 0.0, 0.1, 0.0, 0.0], [0.0, 0.1, 0.1, 0.0, 0.1, 0.1]]
+            {
+                m.geom_size.copy_from_slice(&sizes);
+                let mut d = m.make_data();
+                d.geom_xmat.copy_from_slice(&[mat3::IDENTITY, mat3::IDENTITY].concat());
+                let mut segment = [0.0; 6];
+                let dist = mj_geom_distance(&m, &mut d, 0, 1, 1.0, Some(&mut segment));
+                assert!(dist.is_finite(), "{one} and {two} of {sizes:?}: {dist}");
+                let finite = segment.iter().all(|x| x.is_finite());
+                assert!(finite, "{one} and {two} of {sizes:?}: {segment:?}");
+                let same = Pose([0.0; 3], [1.0, 0.0, 0.0, 0.0]);
+                for contact in contacts(&m, &mut d, [same; 2]) {
+                    let finite =
+                        contact.dist.is_finite() && contact.pos.iter().all(|x| x.is_finite());
+                    assert!(finite, "{one} and {two} of {sizes:?}: {contact:?}");
+                }
+            }
+        }
+    }
 }

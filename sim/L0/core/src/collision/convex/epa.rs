@@ -166,7 +166,11 @@ fn witness(pt: &Polytope, face: u32) -> Deepest {
     let face = &pt.faces[face as usize];
     let corners = face.vertices.map(|k| pt.vertices[k as usize]);
     let [a, b, c] = corners.map(|corner| corner.point);
-    let weights = affine(a, b, c, face.point);
+    let mut weights = affine(a, b, c, face.point);
+    // a face so thin that rounding leaves it no area: any of its points will do
+    if !weights.iter().all(|weight| weight.is_finite()) {
+        weights = [1.0, 0.0, 0.0];
+    }
     let on_a = combine(weights, corners.map(|corner| corner.on_a));
     let on_b = combine(weights, corners.map(|corner| corner.on_b));
     Deepest { vertices: face.vertices, dist: -face.square.sqrt(), points: [on_a, on_b] }

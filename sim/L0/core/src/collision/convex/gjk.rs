@@ -46,7 +46,8 @@ pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop) -> Closest {
     // the walk over a polytope ends by itself
     let discrete = pair.is_discrete();
     let gap = if discrete { 0.0 } else { 0.5 * square_tolerance };
-    let touching = if discrete { MINVAL * MINVAL } else { square_tolerance };
+    // never zero: a direction has to be taken from what is longer
+    let touching = if discrete { MINVAL * MINVAL } else { square_tolerance.max(MINVAL * MINVAL) };
 
     let mut simplex = [Vertex::default(); 4];
     let mut lambda = [1.0, 0.0, 0.0, 0.0];

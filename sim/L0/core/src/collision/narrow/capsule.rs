@@ -19,7 +19,8 @@ pub(crate) fn capsule_capsule(one: &Shape, two: &Shape, margin: f64, out: &mut T
     let (a, b, c) = (vec3::dot(axis1, axis1), -vec3::dot(axis1, axis2), vec3::dot(axis2, axis2));
     let (u, v) = (-vec3::dot(axis1, away), vec3::dot(axis2, away));
     let det = a * c - b * b;
-    let clip = |x: f64| x.clamp(-1.0, 1.0);
+    // a capsule without length has only its middle: 0 / 0
+    let clip = |x: f64| if x.is_nan() { 0.0 } else { x.clamp(-1.0, 1.0) };
 
     let mut touch = |x1: f64, x2: f64| {
         let at1 = vec3::add_scaled(one.pos, axis1, x1);

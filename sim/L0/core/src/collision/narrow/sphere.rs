@@ -87,8 +87,9 @@ pub(crate) fn sphere_cylinder(sphere: &Shape, cylinder: &Shape, margin: f64, out
         half_space_ball(disk, (ball.centre, ball.radius), margin)
             .map(|touch| Touch { normal: vec3::scale(touch.normal, -1.0), ..touch })
     } else {
-        // here the centre is off the axis by the radius or more
-        let rim = vec3::scale(outward, radius / outward2.sqrt());
+        // here the centre is off the axis by the radius or more, which may both be zero
+        let reach = if outward2 > 0.0 { radius / outward2.sqrt() } else { 0.0 };
+        let rim = vec3::scale(outward, reach);
         let rim = vec3::add_scaled(rim, axis, if along > 0.0 { half } else { -half });
         let centre = vec3::add(rim, cylinder.pos);
         balls(ball, Ball { centre, radius: 0.0, mat: cylinder.mat }, margin)
