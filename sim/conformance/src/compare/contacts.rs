@@ -50,6 +50,18 @@ impl<'a> Contacts<'a> {
         (start..start + count).map(|i| self.contact(i)).collect()
     }
 
+    /// Whether ours are the oracle's contacts of state `k`, to rounding.
+    pub(super) fn same(&self, d: &Data, k: usize) -> bool {
+        let near =
+            |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= tolerance::EDGE);
+        let theirs = self.of_state(k);
+        theirs.len() == d.contact.len()
+            && theirs.iter().zip(&d.contact).all(|(a, b)| {
+                let placed = near(&[a.dist], &[b.dist]) && near(&a.pos, &b.pos);
+                a.geom == b.geom && placed && near(&a.frame, &b.frame)
+            })
+    }
+
     fn contact(&self, i: usize) -> Contact {
         fn array<const N: usize>(row: &[f64]) -> [f64; N] {
             std::array::from_fn(|k| row.get(k).copied().unwrap_or(f64::NAN))

@@ -155,7 +155,7 @@ fn distances(out: &mut Outcome, m: &Model, d: &mut Data, pairs: &[f64], theirs: 
         let slack =
             if searched { m.opt.ccd_tolerance / dist.abs().max(tolerance::FLOOR) } else { 0.0 };
         let tolerance = precision(kinds).max(slack);
-        let name = format!("distance of {:?} and {:?}", kinds[0], kinds[1]);
+        let name = format!("distance of {:?} {one} and {:?} {two}", kinds[0], kinds[1]);
         out.reals("function", &name, tolerance, &[dist], &theirs[..1]);
         let theirs = &theirs[1..];
         if dist < max && !equally_short(&segment, theirs) {
