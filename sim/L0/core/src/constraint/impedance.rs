@@ -70,6 +70,17 @@ impl Softness {
         [stiffness, damping]
     }
 
+    /// The acceleration that a contact is steered towards, along its normal and two tangents,
+    /// from its violation and velocity.
+    pub(super) fn contact_reference(&self, violation: f64, velocity: [f64; 3]) -> [f64; 3] {
+        let [stiffness, damping] = self.spring(self.reference);
+        let [impedance, _] = self.at(violation);
+        let tangent =
+            if self.friction == [0.0; 2] { damping } else { self.spring(self.friction)[1] };
+        let normal = -damping * velocity[0] - stiffness * impedance * violation;
+        [normal, -tangent * velocity[1], -tangent * velocity[2]]
+    }
+
     /// The impedance at a violation, and its slope.
     fn at(&self, violation: f64) -> [f64; 2] {
         let [low, high, width, middle, exponent] = self.impedance;

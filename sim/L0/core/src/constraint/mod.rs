@@ -6,6 +6,7 @@
 
 mod chain;
 mod contact;
+mod contact_cg;
 mod equality;
 mod friction;
 mod impedance;
@@ -13,6 +14,7 @@ mod limit;
 mod product;
 mod row;
 
+pub use contact_cg::{cg_solve_contacts, contact_jacobian};
 pub(crate) use equality::for_each_tie;
 pub use product::{mj_mul_jac_t_vec, mj_mul_jac_vec};
 pub use row::mj_is_sparse;

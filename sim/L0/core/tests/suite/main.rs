@@ -8,6 +8,7 @@ mod binary;
 mod collision;
 mod constrained;
 mod contact;
+mod contact_cg;
 mod contact_jacobian;
 mod convergence;
 mod derivative;

@@ -1,0 +1,91 @@
+//! Contact forces by conjugate gradients, from the contacts of a model.
+
+use crate::models::load;
+use crate::tolerance::{ALGORITHM, MINIMUM, close};
+use sim_core::constraint_solvers::CGSolverConfig;
+use sim_core::math::vec3;
+use sim_core::{Data, Model, cg_solve_contacts, contact_jacobian, mj_forward};
+use std::collections::HashMap;
+
+/// A tilted plane with a ball and a box on it, both sunk in by `depth`.
+fn resting(slope: f64, friction: f64, depth: f64) -> (Model, Data) {
+    let m = load(&format!(
+        r#"<mujoco><option gravity="{} 0 {}" cone="elliptic"/>
+        <default><geom friction="{friction}"/></default>
+        <worldbody><geom type="plane" size="5 5 1"/>
+        <body pos="0 0 {}"><freejoint/><geom size=".1" mass="2"/></body>
+        <body pos="1 0 {}"><freejoint/><geom type="box" size=".2 .2 .2" mass="3"/></body>
+        </worldbody></mujoco>"#,
+        10.0 * slope.sin(),
+        -10.0 * slope.cos(),
+        0.1 - depth,
+        0.2 - depth,
+    ));
+    let mut d = m.make_data();
+    mj_forward(&m, &mut d).unwrap();
+    assert_eq!(d.ncon, 5);
+    (m, d)
+}
+
+fn solve(m: &Model, d: &Data, memory: &mut HashMap<(usize, usize), [f64; 3]>) -> Vec<[f64; 3]> {
+    let jacobians: Vec<_> = d.contact.iter().map(|c| contact_jacobian(m, d, c)).collect();
+    let config = CGSolverConfig { tolerance: 1e-10, ..CGSolverConfig::default() };
+    let result = cg_solve_contacts(&d.contact, &jacobians, m, d, memory, &config);
+    assert!(result.converged, "{result:?}");
+    result.forces
+}
+
+#[test]
+fn forces_carry_the_weight_and_stay_in_their_cones() {
+    for (slope, friction) in [(0.0, 1.0), (0.1, 1.0), (0.3, 0.2)] {
+        let (m, d) = resting(slope, friction, 0.0);
+        let forces = solve(&m, &d, &mut HashMap::new());
+        for [normal, x, y] in &forces {
+            assert!(*normal >= 0.0 && x.hypot(*y) <= friction * normal + 1e-9, "{forces:?}");
+        }
+        let total = forces[1..].iter().fold([0.0; 3], |s, f| vec3::add(s, *f));
+        let held = total[1].hypot(total[2]);
+        if slope.tan() < friction {
+            close("box", &[total[0], held], &[30.0 * slope.cos(), 30.0 * slope.sin()], MINIMUM);
+        } else {
+            // it slips with all the friction there is, and the cone lifts it a little
+            close("box", &[held], &[friction * total[0]], MINIMUM);
+            assert!(total[0] > 30.0 * slope.cos() && held < 30.0 * slope.sin());
+        }
+    }
+}
+
+#[test]
+fn a_contact_jacobian_has_the_rows_of_the_constraint() {
+    let (m, d) = resting(0.2, 1.0, 1e-3);
+    for contact in &d.contact {
+        let ours = contact_jacobian(&m, &d, contact);
+        for row in 0..3 {
+            for dof in 0..m.nv {
+                let mut unit = vec![0.0; m.nv];
+                unit[dof] = 1.0;
+                let mut all = vec![0.0; d.nefc];
+                sim_core::mj_mul_jac_vec(&d, &unit, &mut all);
+                let theirs = all[contact.efc_address as usize + row];
+                close("row", &[ours[(row, dof)]], &[theirs], ALGORITHM);
+            }
+        }
+    }
+}
+
+#[test]
+fn forces_are_remembered_by_geoms() {
+    let (m, d) = resting(0.1, 0.5, 0.0);
+    let mut memory = HashMap::new();
+    let first = solve(&m, &d, &mut memory);
+    assert_eq!(memory.len(), 2);
+    assert_eq!(memory[&(0, 1)], first[0]);
+    let jacobians: Vec<_> = d.contact[..1].iter().map(|c| contact_jacobian(&m, &d, c)).collect();
+    let config = CGSolverConfig::default();
+    let again = cg_solve_contacts(&d.contact[..1], &jacobians, &m, &d, &mut memory, &config);
+    assert_eq!(again.iterations_used, 0);
+    assert_eq!(memory.len(), 1);
+    // a contact whose Jacobian does not fit keeps what it had
+    let none = cg_solve_contacts(&d.contact[..1], &[], &m, &d, &mut memory, &config);
+    assert!(none.forces[0].iter().all(|f| f.is_finite()));
+}
