@@ -424,6 +424,45 @@ macro_rules! model_table {
                     _ => None,
                 }
             }
+
+            /// The arrays of `other` that differ from those here.
+            pub(crate) fn changed_arrays(&self, other: &Self) -> Vec<Changed> {
+                let mut changed = Vec::new();
+                $(if self.$name != other.$name {
+                    changed.push(Changed::$name(other.$name.clone()));
+                })*
+                changed
+            }
+        }
+
+        /// An array that another model has instead.
+        #[derive(Debug, Clone)]
+        #[allow(non_camel_case_types, non_snake_case, reason = "MuJoCo's field names")]
+        pub(crate) enum Changed {
+            $(#[doc = $doc] $name(Vec<$ty>),)*
+        }
+
+        impl Changed {
+            /// Puts the array into a model, and takes the model's.
+            pub(crate) fn exchange(&mut self, m: &mut Model) {
+                match self {
+                    $(Self::$name(array) => std::mem::swap(array, &mut m.$name),)*
+                }
+            }
+
+            /// The name of the array.
+            pub(crate) fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$name(_) => stringify!($name),)*
+                }
+            }
+
+            /// Bytes that the array takes.
+            pub(crate) fn bytes(&self) -> usize {
+                match self {
+                    $(Self::$name(array) => size_of_val(&array[..]),)*
+                }
+            }
         }
     };
 }

@@ -60,6 +60,7 @@ mod state;
 mod support;
 mod tendon;
 mod transmission;
+mod variation;
 mod velocity;
 
 pub use actuation::{
@@ -133,4 +134,5 @@ pub use support::{
 };
 pub use tendon::mj_tendon;
 pub use transmission::mj_transmission;
+pub use variation::{OtherSizes, Variation};
 pub use velocity::{mj_com_vel, mj_subtree_vel};

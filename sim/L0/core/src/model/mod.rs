@@ -2,4 +2,5 @@
 
 mod table;
 
+pub(crate) use table::Changed;
 pub use table::{Model, ModelSizes};

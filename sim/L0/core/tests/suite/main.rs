@@ -45,3 +45,4 @@ mod tendon;
 mod tolerance;
 mod triangles;
 mod unsupported;
+mod variation;
