@@ -24,8 +24,10 @@
 //! The crates behind this facade can be used on their own: [`core`] for the pipeline and its
 //! stages, [`mjcf`] for reading models.
 
+mod batch;
 mod simulation;
 
+pub use batch::{BatchResult, BatchSim, Episode, RewardFn, Rollout, RolloutError, rollout};
 pub use sim_core as core;
 pub use sim_core::types;
 pub use sim_core::{Data, Model, mj_forward, mj_step};
@@ -36,7 +38,8 @@ pub use simulation::{Error, Simulation};
 /// What most programs need.
 pub mod prelude {
     pub use crate::{
-        Data, Error, Loader, Model, Simulation, Spec, Vfs, load_file, load_str, mj_forward, mj_step,
+        BatchResult, BatchSim, Data, Error, Loader, Model, RewardFn, Simulation, Spec, Vfs,
+        load_file, load_str, mj_forward, mj_step,
     };
     pub use nalgebra::{UnitQuaternion, Vector3};
 }
