@@ -24,22 +24,38 @@
 //! The crates behind this facade can be used on their own: [`core`] for the pipeline and its
 //! stages, [`mjcf`] for reading models.
 
+#[cfg(feature = "batch")]
 mod batch;
+mod builder;
+mod error;
+mod handle;
+pub mod mujoco;
 mod simulation;
 
+#[cfg(feature = "batch")]
 pub use batch::{BatchResult, BatchSim, Episode, RewardFn, Rollout, RolloutError, rollout};
+pub use builder::Builder;
+pub use error::Error;
+pub use handle::{Actuator, Body, Find, Geom, Handle, Joint, Keyframe, Sensor, Site, Tendon};
 pub use sim_core as core;
+pub use sim_core::constraint_solvers as constraint;
 pub use sim_core::types;
 pub use sim_core::{Data, Model, mj_forward, mj_step};
+#[cfg(feature = "mjcf")]
 pub use sim_mjcf as mjcf;
+#[cfg(feature = "mjcf")]
 pub use sim_mjcf::{Loader, Spec, Vfs, load_file, load_model, load_str, save_model};
-pub use simulation::{Error, Simulation};
+pub use simulation::{Simulation, State};
 
 /// What most programs need.
 pub mod prelude {
     pub use crate::{
-        BatchResult, BatchSim, Data, Error, Loader, Model, RewardFn, Simulation, Spec, Vfs,
-        load_file, load_str, mj_forward, mj_step,
+        Actuator, Body, Data, Error, Geom, Handle, Joint, Model, Sensor, Simulation, Site,
+        mj_forward, mj_step,
     };
+    #[cfg(feature = "batch")]
+    pub use crate::{BatchResult, BatchSim, RewardFn};
+    #[cfg(feature = "mjcf")]
+    pub use crate::{Loader, Spec, Vfs, load_file, load_str};
     pub use nalgebra::{UnitQuaternion, Vector3};
 }

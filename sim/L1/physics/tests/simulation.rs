@@ -192,3 +192,102 @@ fn simulations_can_be_sent_to_threads() {
         .collect();
     assert!(ends[0] > 0.1 && ends.iter().all(|&end| end == ends[0]));
 }
+
+#[test]
+fn handles_do_what_names_do() {
+    let mut sim = cart();
+    let (rail, push) = (sim.find::<Joint>("rail").unwrap(), sim.find::<Actuator>("push").unwrap());
+    sim.set_joint_vel(rail, &[0.5]).unwrap();
+    sim.set_ctrl(push, 1.5).unwrap();
+    assert_eq!((sim.joint_vel("rail").unwrap(), sim.ctrl("push").unwrap()), (&[0.5][..], 1.5));
+    sim.forward().unwrap();
+    assert_eq!(sim.actuator_force(push).unwrap(), 1.5);
+    assert_eq!(rail.id(), 0);
+    // a handle of another model
+    let error = message(Simulation::from_xml("<mujoco/>").unwrap().joint_pos(rail));
+    assert_eq!(error, "there is no joint 0: the model has 0");
+}
+
+#[test]
+fn a_saved_state_is_stepped_to_the_same_bits() {
+    let mut sim = cart();
+    sim.set_ctrl("push", 0.7).unwrap();
+    (0..20).for_each(|_| sim.step().unwrap());
+    let state = sim.save();
+    (0..20).for_each(|_| sim.step().unwrap());
+    let (there, time) = (sim.data().qpos.clone(), sim.time());
+    sim.reset();
+    sim.restore(&state).unwrap();
+    (0..20).for_each(|_| sim.step().unwrap());
+    assert_eq!((&sim.data().qpos, sim.time()), (&there, time));
+    let mut other = Simulation::from_xml("<mujoco/>").unwrap();
+    assert!(other.restore(&state).is_err());
+}
+
+#[test]
+fn a_builder_changes_options_hooks_and_the_start() {
+    let mut sim = Simulation::builder()
+        .timestep(0.002)
+        .gravity([0.0; 3])
+        .keyframe("leaning")
+        .on_control(|_, data| data.ctrl[0] = 3.0)
+        .from_xml(CART)
+        .unwrap();
+    assert_eq!(sim.joint_pos("rail").unwrap(), [0.3]);
+    sim.step().unwrap();
+    assert!((sim.time() - 1.502).abs() < 1e-12);
+    assert_eq!(sim.ctrl("push").unwrap(), 3.0);
+    let missing = Simulation::builder().keyframe("nowhere").from_xml(CART);
+    assert_eq!(message(missing), "the model has no keyframe named `nowhere`");
+}
+
+#[test]
+fn a_shared_model_is_copied_before_it_is_changed() {
+    let model = Arc::new(load_str(CART).unwrap());
+    let mut sim = Simulation::new(model.clone());
+    sim.edit_model(|m| m.opt.timestep = 1.0);
+    sim.on_passive(|_, data| data.qfrc_passive[0] += 10.0);
+    sim.forward().unwrap();
+    assert_eq!((model.opt.timestep, sim.model().opt.timestep), (0.01, 1.0));
+    assert_eq!(sim.data().qfrc_passive[0], 10.0);
+}
+
+#[test]
+fn a_push_accelerates_a_body() {
+    let mut sim = cart();
+    sim.push("drone", Vector3::new(1.0, 0.0, 0.0), Vector3::zeros()).unwrap();
+    sim.step().unwrap();
+    assert!(sim.joint_vel("flight").unwrap()[0] > 0.0);
+}
+
+#[test]
+fn bytes_specs_and_archives_make_the_same_simulation() {
+    let sim = cart();
+    let bytes = Simulation::from_bytes(&sim.model().to_bytes()).unwrap();
+    let spec = sim_physics::mjcf::parse_str(CART).unwrap();
+    let spec = Simulation::from_spec(&spec).unwrap();
+    let mut vfs = Vfs::memory();
+    vfs.add("cart.xml", CART);
+    let loaded = Simulation::from_loader(&Loader::new(vfs), "cart.xml").unwrap();
+    for mut other in [bytes, spec, loaded] {
+        other.reset_to("leaning").unwrap();
+        assert_eq!(other.model().to_bytes(), sim.model().to_bytes());
+    }
+    assert!(Simulation::from_bytes(b"nonsense").is_err());
+}
+
+#[test]
+fn ported_code_finds_its_functions() {
+    use sim_physics::mujoco::*;
+    let m: MjModel = load_str(CART).unwrap();
+    let mut d: MjData = mj_make_data(&m);
+    assert!(mj_reset_data_keyframe(&m, &mut d, 0) && !mj_reset_data_keyframe(&m, &mut d, 1));
+    mj_step(&m, &mut d).unwrap();
+    let mut copy = mj_make_data(&m);
+    mj_copy_data(&mut copy, &d);
+    assert_eq!(copy.qpos, d.qpos);
+    let id = mj_name2id(&m, sim_physics::types::ObjType::Body, "pole").unwrap();
+    assert_eq!(mj_id2name(&m, sim_physics::types::ObjType::Body, id), Some("pole"));
+    mj_reset_data(&m, &mut d);
+    assert_eq!(d.time, 0.0);
+}

@@ -1,0 +1,123 @@
+//! A simulation with other options than its file has.
+
+use crate::{Error, Simulation};
+use sim_core::types::{Cone, Integrator, Options, SolverType};
+use sim_core::{Data, Model};
+use std::sync::Arc;
+
+/// A change of the compiled model.
+type Edit = Box<dyn FnOnce(&mut Model)>;
+
+/// Collects what shall be different, then loads a model.
+///
+/// ```
+/// use sim_physics::prelude::*;
+/// use sim_physics::types::Integrator;
+///
+/// let sim = Simulation::builder()
+///     .timestep(0.001)
+///     .integrator(Integrator::ImplicitFast)
+///     .on_control(|_, data| data.ctrl.fill(0.5))
+///     .from_xml("<mujoco><worldbody/></mujoco>")?;
+/// assert_eq!(sim.model().opt.timestep, 0.001);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Default)]
+#[must_use = "a builder does nothing until it loads a model"]
+pub struct Builder {
+    edits: Vec<Edit>,
+    keyframe: Option<String>,
+}
+
+impl std::fmt::Debug for Builder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut out = f.debug_struct("Builder");
+        out.field("edits", &self.edits.len()).field("keyframe", &self.keyframe).finish()
+    }
+}
+
+impl Builder {
+    /// Edits the compiled model. Frames, masses and references need
+    /// [`mj_set_const`](crate::mujoco::mj_set_const) afterwards.
+    pub fn edit(mut self, edit: impl FnOnce(&mut Model) + 'static) -> Self {
+        self.edits.push(Box::new(edit));
+        self
+    }
+
+    /// Edits the options.
+    pub fn options(self, edit: impl FnOnce(&mut Options) + 'static) -> Self {
+        self.edit(|model| edit(&mut model.opt))
+    }
+
+    /// Seconds that a step takes.
+    pub fn timestep(self, seconds: f64) -> Self {
+        self.options(move |opt| opt.timestep = seconds)
+    }
+
+    /// Gravity along the three axes of the world.
+    pub fn gravity(self, gravity: [f64; 3]) -> Self {
+        self.options(move |opt| opt.gravity = gravity)
+    }
+
+    /// How the state is integrated.
+    pub fn integrator(self, integrator: Integrator) -> Self {
+        self.options(move |opt| opt.integrator = integrator)
+    }
+
+    /// How constraint forces are found.
+    pub fn solver(self, solver: SolverType) -> Self {
+        self.options(move |opt| opt.solver = solver)
+    }
+
+    /// The shape of friction cones.
+    pub fn cone(self, cone: Cone) -> Self {
+        self.options(move |opt| opt.cone = cone)
+    }
+
+    /// Starts at a keyframe.
+    pub fn keyframe(mut self, name: impl Into<String>) -> Self {
+        self.keyframe = Some(name.into());
+        self
+    }
+
+    /// Calls `control` in every step, before actuation is computed.
+    pub fn on_control(self, control: impl Fn(&Model, &mut Data) + Send + Sync + 'static) -> Self {
+        self.edit(|model| model.set_control_callback(control))
+    }
+
+    /// Loads an MJCF file.
+    ///
+    /// # Errors
+    /// When the file has errors, or there is no such keyframe.
+    #[cfg(feature = "mjcf")]
+    pub fn load(self, path: impl AsRef<std::path::Path>) -> Result<Simulation, Error> {
+        self.finish(Simulation::load(path)?)
+    }
+
+    /// Loads MJCF from a string.
+    ///
+    /// # Errors
+    /// When the text has errors, or there is no such keyframe.
+    #[cfg(feature = "mjcf")]
+    pub fn from_xml(self, text: &str) -> Result<Simulation, Error> {
+        self.finish(Simulation::from_xml(text)?)
+    }
+
+    /// Takes a compiled model.
+    ///
+    /// # Errors
+    /// When there is no such keyframe.
+    pub fn from_model(self, model: impl Into<Arc<Model>>) -> Result<Simulation, Error> {
+        self.finish(Simulation::new(model))
+    }
+
+    fn finish(self, mut sim: Simulation) -> Result<Simulation, Error> {
+        if !self.edits.is_empty() {
+            sim.edit_model(|model| self.edits.into_iter().for_each(|edit| edit(model)));
+        }
+        if let Some(name) = &self.keyframe {
+            sim.reset_to(name)?;
+        }
+        Ok(sim)
+    }
+}
