@@ -1,4 +1,4 @@
-//! The `sim` program: `sim run`, `sim info`, `sim check`, `sim bench`.
+//! The `sim` program: `sim run`, `sim info`, `sim check` and the rest.
 
 /// Prints a line for a person. Whoever stops reading (`sim info | head`) is not an error.
 macro_rules! say {
@@ -9,14 +9,21 @@ macro_rules! say {
 }
 
 mod bench;
+mod chart;
 mod check;
 mod control;
+mod convert;
+mod course;
+mod diff;
 mod info;
+mod interrupt;
 mod output;
+mod plot;
+mod rollout;
 mod run;
 mod source;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use sim_physics::mjcf::Errors;
 use std::process::ExitCode;
 
@@ -38,28 +45,60 @@ enum Action {
     Check(check::Check),
     /// Time the steps of a model.
     Bench(bench::Bench),
+    /// Simulate a model and draw what happens to an SVG file.
+    Plot(plot::Plot),
+    /// Step many environments at once.
+    Rollout(rollout::Rollout),
+    /// Write a model in another form: compiled, canonical MJCF, text.
+    Convert(convert::Convert),
+    /// Tell what differs between two models.
+    Diff(diff::Diff),
+    /// Print completions for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
 }
 
 /// Anything that ends a command; printed for a person.
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
+    let done = |result: Result<(), Failure>| result.map(|()| ExitCode::SUCCESS);
     let result = match Arguments::parse().command {
-        Action::Run(command) => command.run(),
-        Action::Info(command) => command.run(),
-        Action::Check(command) => command.run(),
-        Action::Bench(command) => command.run(),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            // errors of a model file say themselves where they are
-            if error.is::<Errors>() {
-                eprintln!("{error}");
-            } else {
-                eprintln!("error: {error}");
+        Action::Run(command) => done(command.run()),
+        Action::Info(command) => done(command.run()),
+        Action::Check(command) => done(command.run()),
+        Action::Bench(command) => done(command.run()),
+        Action::Plot(command) => done(command.run()),
+        Action::Rollout(command) => done(command.run()),
+        Action::Convert(command) => done(command.run()),
+        // as `diff`: 1 tells of differences, 2 of trouble
+        Action::Diff(command) => match command.run() {
+            Ok(same) => Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE }),
+            Err(error) => {
+                report(&error);
+                Ok(ExitCode::from(2))
             }
-            ExitCode::FAILURE
+        },
+        Action::Completions { shell } => {
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "sim", &mut text);
+            say!("{}", String::from_utf8_lossy(&text));
+            Ok(ExitCode::SUCCESS)
         }
+    };
+    result.unwrap_or_else(|error| {
+        report(&error);
+        ExitCode::FAILURE
+    })
+}
+
+fn report(error: &Failure) {
+    // errors of a model file say themselves where they are
+    if error.is::<Errors>() {
+        eprintln!("{error}");
+    } else {
+        eprintln!("error: {error}");
     }
 }

@@ -108,22 +108,33 @@ impl Output {
 
 /// Column names: the field, and the name of the element where it has one.
 fn header(model: &Model) -> Vec<String> {
-    let mut names = vec!["time".to_owned()];
-    let joint = |adr: &[i32], i: usize| {
+    let mut header = vec!["time".to_owned()];
+    let mut add = |field: &str, names: Vec<String>| {
+        header.extend(names.into_iter().map(|name| format!("{field} {name}")));
+    };
+    add("qpos", joint_names(model, &model.jnt_qposadr, model.nq));
+    add("qvel", joint_names(model, &model.jnt_dofadr, model.nv));
+    add("ctrl", names(model, ObjType::Actuator, model.nu));
+    add("sensordata", (0..model.nsensordata).map(|i| i.to_string()).collect());
+    header
+}
+
+/// A name for each of `count` numbers of joints that start at `adr`.
+pub(crate) fn joint_names(model: &Model, adr: &[i32], count: usize) -> Vec<String> {
+    let joint = |i: usize| {
         let id = adr.partition_point(|&a| a as usize <= i).saturating_sub(1);
         let part = i - adr.get(id).map_or(0, |&a| a as usize);
-        let name = model.id2name(ObjType::Joint, id).unwrap_or_default().to_owned();
+        let name = model.id2name(ObjType::Joint, id).unwrap_or_default();
         if name.is_empty() { i.to_string() } else { format!("{name}[{part}]") }
     };
-    names.extend((0..model.nq).map(|i| format!("qpos {}", joint(&model.jnt_qposadr, i))));
-    names.extend((0..model.nv).map(|i| format!("qvel {}", joint(&model.jnt_dofadr, i))));
-    for i in 0..model.nu {
-        let name = model.id2name(ObjType::Actuator, i).unwrap_or_default();
-        names.push(format!(
-            "ctrl {}",
-            if name.is_empty() { i.to_string() } else { name.to_owned() }
-        ));
-    }
-    names.extend((0..model.nsensordata).map(|i| format!("sensordata {i}")));
-    names
+    (0..count).map(joint).collect()
+}
+
+/// The names of all elements of a kind; a number for those without.
+pub(crate) fn names(model: &Model, kind: ObjType, count: usize) -> Vec<String> {
+    let name = |i: usize| {
+        let name = model.id2name(kind, i).filter(|name| !name.is_empty());
+        name.map_or_else(|| i.to_string(), str::to_owned)
+    };
+    (0..count).map(name).collect()
 }

@@ -2,33 +2,25 @@
 
 use crate::Failure;
 use crate::control::Control;
+use crate::course::Course;
+use crate::interrupt;
 use crate::output::Output;
-use crate::source::Source;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use sim_physics::types::{ObjType, Warning};
+use sim_physics::types::Warning;
 use sim_physics::{Data, Model, core};
 use std::path::PathBuf;
 use std::time::Instant;
 
 /// Options of `sim run`.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  sim run                                     the built-in humanoid for 10 s
+  sim run robot.xml --time 5 --keyframe home --ctrl noise --out run.csv
+  sim run robot.xml --steps 1000 --disable contact,limit")]
 pub(crate) struct Run {
     #[command(flatten)]
-    source: Source,
-    /// Number of steps.
-    #[arg(long, conflicts_with = "time")]
-    steps: Option<u64>,
-    /// Seconds of simulated time; 10 if neither this nor --steps is given.
-    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
-    time: Option<f64>,
-    /// Controls: zero, noise, noise:SEED, or a number for each actuator, separated by commas. As
-    /// the keyframe has them, or zero, if not given; noise for the built-in humanoid.
-    #[arg(long, allow_hyphen_values = true)]
-    ctrl: Option<Control>,
-    /// Start from this keyframe.
-    #[arg(long, value_name = "NAME")]
-    keyframe: Option<String>,
+    course: Course,
     /// Write the trajectory to a .csv or .npz file.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -37,57 +29,27 @@ pub(crate) struct Run {
     every: u64,
 }
 
-/// More steps than this are a mistake.
-const MAX_STEPS: f64 = 1e12;
-
 impl Run {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let model = self.source.load()?;
-        let mut data = model.make_data();
-        if let Some(name) = &self.keyframe {
-            let key = model
-                .name2id(ObjType::Key, name)
-                .ok_or_else(|| format!("the model has no keyframe `{name}`"))?;
-            data.reset_to_keyframe(&model, key);
-        }
-        let steps = self.count(&model)?;
+        let model = self.course.source.load()?;
+        let mut data = self.course.start(&model)?;
+        let (control, steps) = (self.course.control(&model)?, self.course.count(&model)?);
         let mut output =
             self.out.as_deref().map(|path| Output::create(path, &model)).transpose()?;
 
-        say!("{}: {} dofs, {} actuators", self.source.name(), model.nv, model.nu);
+        say!("{}: {} dofs, {} actuators", self.course.source.name(), model.nv, model.nu);
         let first = energy(&model, &mut data);
-        let default = if self.source.is_built_in() { Control::Noise(0) } else { Control::Keep };
-        let control = self.ctrl.as_ref().unwrap_or(&default);
-        control.check(&model)?;
-        let seconds = self.advance(&model, &mut data, control, steps, output.as_mut())?;
+        interrupt::listen();
+        let (done, seconds) = self.advance(&model, &mut data, &control, steps, output.as_mut())?;
         if let Some(output) = output {
             say!("wrote {}", output.finish()?);
         }
-        summary(&model, &mut data, steps, seconds, first);
+        summary(&model, &mut data, done, seconds, first);
         Ok(())
     }
 
-    /// The number of steps asked for.
-    fn count(&self, model: &Model) -> Result<u64, Failure> {
-        if let Some(steps) = self.steps {
-            return Ok(steps);
-        }
-        let time = self.time.unwrap_or(10.0);
-        if !(0.0..=1e9).contains(&time) {
-            return Err("--time must be a number of seconds, not negative".into());
-        }
-        let steps = (time / model.opt.timestep).round();
-        if steps.is_nan() || steps > MAX_STEPS {
-            return Err(format!(
-                "{time} s are {steps:e} steps of {} s; give --steps or a larger --timestep",
-                model.opt.timestep
-            )
-            .into());
-        }
-        Ok(steps as u64)
-    }
-
-    /// Takes the steps; returns the wall-clock seconds spent in them.
+    /// Takes the steps, unless it is interrupted; returns how many, and the wall-clock seconds spent in
+    /// them.
     fn advance(
         &self,
         model: &Model,
@@ -95,13 +57,13 @@ impl Run {
         control: &Control,
         steps: u64,
         mut output: Option<&mut Output>,
-    ) -> Result<f64, Failure> {
+    ) -> Result<(u64, f64), Failure> {
         let bar = ProgressBar::new(steps).with_style(ProgressStyle::with_template(
             "{bar:40} {pos}/{len} steps {elapsed_precise} eta {eta_precise}",
         )?);
         let mut seconds = 0.0;
         let mut done = 0;
-        while done < steps {
+        while done < steps && !interrupt::stopped() {
             // the bar and the file are not part of the speed
             let chunk = if output.is_some() { self.every } else { 1000 };
             let chunk = chunk.min(steps - done);
@@ -121,7 +83,7 @@ impl Run {
         if let Some(output) = output {
             output.write(data)?;
         }
-        Ok(seconds)
+        Ok((done, seconds))
     }
 }
 

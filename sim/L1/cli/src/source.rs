@@ -4,8 +4,9 @@ use crate::Failure;
 use clap::Args;
 use sim_physics::mjcf::load_file_with_warnings;
 use sim_physics::types::DisableBit;
-use sim_physics::{Model, load_str};
-use std::path::PathBuf;
+use sim_physics::{Model, load_model, load_str};
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 /// The humanoid that runs when no file is given.
 const HUMANOID: &str = include_str!("../../../conformance/models/robots/humanoid.xml");
@@ -13,7 +14,7 @@ const HUMANOID: &str = include_str!("../../../conformance/models/robots/humanoid
 /// A model file and changes to its options.
 #[derive(Args)]
 pub(crate) struct Source {
-    /// MJCF file; a built-in humanoid if none is given.
+    /// MJCF file or compiled model; a built-in humanoid if none is given.
     model: Option<PathBuf>,
     /// Parts of the pipeline to switch off, as in MJCF's `flag`: contact,limit,…
     #[arg(long, value_delimiter = ',', value_name = "FLAG")]
@@ -27,13 +28,7 @@ impl Source {
     /// Loads the model and applies the changes.
     pub(crate) fn load(&self) -> Result<Model, Failure> {
         let mut model = match &self.model {
-            Some(path) => {
-                let loaded = load_file_with_warnings(path)?;
-                for warning in &loaded.warnings {
-                    eprintln!("{warning}");
-                }
-                loaded.model
-            }
+            Some(path) => load(path)?,
             None => load_str(HUMANOID)?,
         };
         for name in &self.disable {
@@ -65,4 +60,24 @@ impl Source {
             None => "the built-in humanoid".to_owned(),
         }
     }
+}
+
+/// Loads MJCF or a compiled model; warnings go to standard error.
+pub(crate) fn load(path: &Path) -> Result<Model, Failure> {
+    if is_compiled(path) {
+        return Ok(load_model(path)?);
+    }
+    let loaded = load_file_with_warnings(path)?;
+    for warning in &loaded.warnings {
+        eprintln!("{warning}");
+    }
+    Ok(loaded.model)
+}
+
+/// Whether a file is a compiled model, by how it begins.
+pub(crate) fn is_compiled(path: &Path) -> bool {
+    let mut start = [0; Model::MAGIC.len()];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    // what cannot be read is reported by whoever reads all of it
+    read.is_ok() && start == *Model::MAGIC
 }

@@ -255,3 +255,131 @@ fn check_warns_and_can_be_strict() {
 fn info_prints_arrays() {
     contains(&succeeds(&["info", ARM, "--arrays"]), &["SIZES", "body_mass [", "timestep"]);
 }
+
+#[test]
+fn plot_draws_a_panel_for_each_quantity() {
+    let out = file("plot.svg").display().to_string();
+    let what = "qpos,qvel,ctrl,force,sensor,energy,contact";
+    let text = succeeds(&["plot", "--steps", "40", "--what", what, "--out", &out]);
+    contains(&text, &["curves over 40 steps", "plot.svg"]);
+    let picture = std::fs::read_to_string(&out).unwrap();
+    contains(&picture, &["<svg", "position (rad, m)", "energy (J)", "normal force (N)", "</svg>"]);
+    let knee = ["plot", ARM, "--steps", "5", "--out", &out, "--only", "nothing like it"];
+    contains(&fails(1, &knee), &["nothing is named like `nothing like it`"]);
+    contains(&fails(1, &["plot", "--out", "run.gif"]), &["write an .svg file"]);
+    contains(&fails(1, &["plot", "--steps", "1", "--out", "/no/such/folder/a.svg"]), &["/no/such"]);
+}
+
+#[test]
+fn rollout_reports_speed_for_people_and_scripts() {
+    let run = ["rollout", ARM, "--envs", "3", "--steps", "20", "--threads", "2"];
+    contains(&succeeds(&run), &["3 environments, 20 steps each", "on 2 threads", "failures  0"]);
+    let text = succeeds(&[&run[..], &["--json"]].concat());
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        (&report["envs"], &report["steps"], &report["failures"]),
+        (&3.into(), &20.into(), &0.into())
+    );
+    assert!(report["steps_per_second"].as_f64().unwrap() > 0.0);
+    contains(&fails(2, &["rollout", "--envs", "0"]), &["--envs"]);
+}
+
+#[test]
+fn convert_writes_what_can_be_read_again() {
+    let [binary, xml, text] =
+        ["arm.sim", "arm.xml", "arm.txt"].map(|name| file(name).display().to_string());
+    contains(&succeeds(&["convert", ARM, &binary]), &["wrote", "bytes"]);
+    succeeds(&["convert", ARM, &xml]);
+    succeeds(&["convert", &binary, &text]);
+    assert!(std::fs::read_to_string(&text).unwrap().contains("body_mass"));
+    // a compiled model runs as its description does
+    let run = |model: &str| succeeds(&["run", model, "--steps", "20", "--ctrl", "noise"]);
+    let energy = |text: &str| text.lines().find(|l| l.starts_with("energy")).unwrap().to_owned();
+    assert_eq!(energy(&run(ARM)), energy(&run(&binary)));
+    contains(&succeeds(&["diff", ARM, &binary]), &["no difference"]);
+    contains(&succeeds(&["diff", ARM, &xml, "--tolerance", "1e-9"]), &["no difference"]);
+    contains(&fails(1, &["convert", &binary, &xml]), &["lost its description"]);
+}
+
+#[test]
+fn diff_tells_what_differs() {
+    let model = |mass: f64, name: &str, step: f64| {
+        format!(
+            r#"<mujoco><option timestep="{step}"/><worldbody><body name="{name}"><freejoint/>
+            <geom size=".1" mass="{mass}"/></body></worldbody></mujoco>"#
+        )
+    };
+    let a = written("a.xml", &model(1.0, "ball", 0.002));
+    let b = written("b.xml", &model(2.0, "stone", 0.001));
+    let output = sim(&["diff", &a, &b]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    contains(&text, &["only in the first: ball", "only in the second: stone"]);
+    contains(&text, &["timestep: 0.002 and timestep: 0.001"]);
+    contains(&text, &["body_mass", "1 of 2 numbers; [1] is 1 and 2"]);
+    let report = sim(&["diff", &a, &b, "--json"]).stdout;
+    let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+    assert_eq!(report["same"], false);
+    contains(&succeeds(&["diff", &a, &a]), &["no difference"]);
+    contains(&fails(2, &["diff", &a, "missing.xml"]), &["missing.xml"]);
+}
+
+#[test]
+fn completions_are_for_a_shell() {
+    contains(&succeeds(&["completions", "bash"]), &["_sim()", "rollout"]);
+    fails(2, &["completions", "nonsense"]);
+}
+
+#[test]
+fn folders_and_foreign_files_are_refused() {
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    contains(&fails(1, &["run", folder]), &[folder]);
+    let binary = file("noise.bin");
+    std::fs::write(&binary, [0_u8, 159, 146, 150, 255, 1, 2, 3, 4, 5]).unwrap();
+    contains(&fails(1, &["run", binary.to_str().unwrap()]), &["noise.bin"]);
+    let cut = file("cut.sim");
+    std::fs::write(&cut, b"SIMMODEL and nothing more").unwrap();
+    contains(&fails(1, &["info", cut.to_str().unwrap()]), &["cut.sim"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    contains(&fails(1, &["run", "--steps", "3", "--out", "/dev/full"]), &["/dev/full"]);
+    std::os::unix::fs::symlink("/dev/full", file("full.csv")).ok();
+    let out = file("full.csv").display().to_string();
+    contains(&fails(1, &["run", "--steps", "3000", "--out", &out]), &["No space left"]);
+    std::os::unix::fs::symlink("/dev/full", file("full.sim")).ok();
+    let out = file("full.sim").display().to_string();
+    contains(&fails(1, &["convert", ARM, &out]), &["No space left"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_pipe_is_no_trouble() {
+    let line = format!("'{}' info --arrays | head -1", env!("CARGO_BIN_EXE_sim"));
+    let output = Command::new("sh").args(["-c", &line]).output().unwrap();
+    assert!(output.status.success());
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_writes_what_there_is() {
+    let out = file("interrupted.csv");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sim"))
+        .args(["run", "--time", "1000000", "--every", "100", "--out"])
+        .arg(&out)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let mut text = String::new();
+    std::io::Read::read_to_string(child.stdout.as_mut().unwrap(), &mut text).unwrap();
+    assert!(child.wait().unwrap().success());
+    contains(&text, &["states to", "steps/s"]);
+    let (_, rows) = csv(&out);
+    assert!(rows.len() > 1, "{}", rows.len());
+}

@@ -12,8 +12,6 @@ use crate::field::Element;
 use crate::{Model, ModelSizes};
 use sim_types::{Options, Statistic};
 
-/// First bytes of every file.
-const MAGIC: &[u8; 8] = b"SIMMODEL";
 /// Changes when the layout does.
 const VERSION: u32 = 1;
 
@@ -39,6 +37,9 @@ pub enum BinaryError {
 }
 
 impl Model {
+    /// How a compiled model begins.
+    pub const MAGIC: &'static [u8; 8] = b"SIMMODEL";
+
     /// The model as bytes.
     ///
     /// ```
@@ -52,7 +53,7 @@ impl Model {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        out.extend_from_slice(MAGIC);
+        out.extend_from_slice(Self::MAGIC);
         out.extend_from_slice(&VERSION.to_le_bytes());
         out.extend_from_slice(&fingerprint().to_le_bytes());
         self.opt.visit(&mut |_, values| f64::put(values, &mut out));
@@ -70,12 +71,12 @@ impl Model {
     /// The bytes are not a model, not one of this version, or damaged.
     #[doc(alias = "mj_loadModel")]
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BinaryError> {
-        if !bytes.starts_with(MAGIC) {
+        if !bytes.starts_with(Self::MAGIC) {
             return Err(BinaryError::Foreign);
         }
         let (body, checksum) = bytes.split_last_chunk::<4>().ok_or(BinaryError::Truncated)?;
         let mut reader = Reader(body);
-        reader.bytes(MAGIC.len())?;
+        reader.bytes(Self::MAGIC.len())?;
         let version = reader.u32()?;
         if version != VERSION || reader.u32()? != fingerprint() {
             return Err(BinaryError::Version);

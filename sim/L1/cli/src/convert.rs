@@ -1,0 +1,51 @@
+//! `sim convert`: a model in another form.
+
+use crate::Failure;
+use crate::source::{is_compiled, load};
+use clap::Args;
+use sim_physics::core::print_model;
+use sim_physics::mjcf::parse_file;
+use sim_physics::{load_model, save_model};
+use std::path::PathBuf;
+
+/// Options of `sim convert`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  sim convert robot.xml robot.sim        compile once, load in no time
+  sim convert robot.xml canonical.xml    includes, defaults and frames written out
+  sim convert robot.sim robot.txt        every size, option and array")]
+pub(crate) struct Convert {
+    /// MJCF, or a compiled model.
+    from: PathBuf,
+    /// Where to write: .xml is canonical MJCF, .txt every number, anything else a compiled model.
+    to: PathBuf,
+}
+
+impl Convert {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let extension = self.to.extension().and_then(|e| e.to_str()).unwrap_or("");
+        match extension {
+            "xml" if is_compiled(&self.from) => {
+                return Err(format!(
+                    "{}: a compiled model has lost its description; convert from its MJCF",
+                    self.from.display()
+                )
+                .into());
+            }
+            "xml" => parse_file(&self.from)?.save_xml_file(&self.to)?,
+            "txt" => {
+                let text = print_model(&load(&self.from)?);
+                std::fs::write(&self.to, text)
+                    .map_err(|e| format!("{}: {e}", self.to.display()))?;
+            }
+            _ => save_model(&load(&self.from)?, &self.to)?,
+        }
+        if extension != "xml" && extension != "txt" {
+            // what was written can be read
+            load_model(&self.to)?;
+        }
+        let bytes = std::fs::metadata(&self.to)?.len();
+        say!("wrote {} ({bytes} bytes)", self.to.display());
+        Ok(())
+    }
+}

@@ -1,0 +1,170 @@
+//! `sim diff`: what differs between two models.
+
+use crate::Failure;
+use crate::source::load;
+use clap::Args;
+use serde_json::{Value, json};
+use sim_physics::Model;
+use sim_physics::core::FieldView;
+use sim_physics::types::ObjType;
+use std::path::PathBuf;
+
+/// Options of `sim diff`.
+#[derive(Args)]
+#[command(after_help = "Exit codes: 0 same, 1 different, 2 trouble.
+
+Examples:
+  sim diff robot.xml robot_new.xml
+  sim diff robot.xml robot.sim --tolerance 1e-9 --json")]
+pub(crate) struct Diff {
+    /// MJCF, or a compiled model.
+    a: PathBuf,
+    /// The other.
+    b: PathBuf,
+    /// Numbers that are this close, relative to the larger, count as equal.
+    #[arg(long, default_value_t = 0.0, value_name = "X")]
+    tolerance: f64,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A kind of element, in a word, and how many a model has.
+type Named = (ObjType, &'static str, fn(&Model) -> usize);
+
+/// Elements that have names.
+const NAMED: [Named; 10] = [
+    (ObjType::Body, "body", |m| m.nbody),
+    (ObjType::Joint, "joint", |m| m.njnt),
+    (ObjType::Geom, "geom", |m| m.ngeom),
+    (ObjType::Site, "site", |m| m.nsite),
+    (ObjType::Camera, "camera", |m| m.ncam),
+    (ObjType::Mesh, "mesh", |m| m.nmesh),
+    (ObjType::Tendon, "tendon", |m| m.ntendon),
+    (ObjType::Actuator, "actuator", |m| m.nu),
+    (ObjType::Sensor, "sensor", |m| m.nsensor),
+    (ObjType::Key, "keyframe", |m| m.nkey),
+];
+
+/// Something that differs, and how.
+struct Difference {
+    what: String,
+    how: String,
+}
+
+impl Diff {
+    /// True when the models are the same.
+    pub(crate) fn run(&self) -> Result<bool, Failure> {
+        let (a, b) = (load(&self.a)?, load(&self.b)?);
+        let mut found = sizes(&a, &b);
+        found.extend(names(&a, &b));
+        if a.opt != b.opt {
+            found.extend(options(&a, &b));
+        }
+        found.extend(self.arrays(&a, &b));
+        if self.json {
+            let rows: Vec<Value> =
+                found.iter().map(|d| json!({ "what": d.what, "how": d.how })).collect();
+            say!("{}", json!({ "same": found.is_empty(), "differences": rows }));
+        } else if found.is_empty() {
+            say!("no difference");
+        } else {
+            let width = found.iter().map(|d| d.what.len()).max().unwrap_or(0);
+            found.iter().for_each(|d| say!("{:width$}  {}", d.what, d.how));
+        }
+        Ok(found.is_empty())
+    }
+
+    /// Arrays of the same length that differ in a number.
+    fn arrays(&self, a: &Model, b: &Model) -> Vec<Difference> {
+        let mut found = Vec::new();
+        a.visit(&mut |info, ours| {
+            let (ours, theirs) = (numbers(&ours), b.field(info.name).map(|f| numbers(&f)));
+            let theirs = theirs.unwrap_or_default();
+            // sizes are told by themselves
+            if ours.len() != theirs.len() {
+                return;
+            }
+            let near = |x: f64, y: f64| {
+                x == y
+                    || (x - y).abs() <= self.tolerance * x.abs().max(y.abs())
+                    || x.is_nan() && y.is_nan()
+            };
+            let differing: Vec<usize> =
+                (0..ours.len()).filter(|&i| !near(ours[i], theirs[i])).collect();
+            let Some(&first) = differing.first() else { return };
+            let how = format!(
+                "{} of {} numbers; [{first}] is {} and {}",
+                differing.len(),
+                ours.len(),
+                ours[first],
+                theirs[first]
+            );
+            found.push(Difference { what: info.name.to_owned(), how });
+        });
+        found
+    }
+}
+
+/// Sizes that differ.
+fn sizes(a: &Model, b: &Model) -> Vec<Difference> {
+    let mut theirs = Vec::new();
+    b.sizes().visit(&mut |_, n| theirs.push(n));
+    let (mut found, mut theirs) = (Vec::new(), theirs.into_iter());
+    a.sizes().visit(&mut |name, ours| {
+        if let Some(theirs) = theirs.next()
+            && ours != theirs
+        {
+            found.push(Difference { what: name.to_owned(), how: format!("{ours} and {theirs}") });
+        }
+    });
+    found
+}
+
+/// Elements that only one of the two has.
+fn names(a: &Model, b: &Model) -> Vec<Difference> {
+    let mut found = Vec::new();
+    for (kind, word, count) in NAMED {
+        for (one, other, only) in [(a, b, "only in the first"), (b, a, "only in the second")] {
+            let missing: Vec<&str> = (0..count(one))
+                .filter_map(|id| one.id2name(kind, id))
+                .filter(|name| !name.is_empty() && other.name2id(kind, name).is_none())
+                .collect();
+            if !missing.is_empty() {
+                let how = format!("{only}: {}", missing.join(", "));
+                found.push(Difference { what: word.to_owned(), how });
+            }
+        }
+    }
+    found
+}
+
+/// Options that differ, one by one.
+fn options(a: &Model, b: &Model) -> Vec<Difference> {
+    let lines = |m: &Model| -> Vec<String> {
+        format!("{:#?}", m.opt).lines().map(|line| line.trim().to_owned()).collect()
+    };
+    let (ours, theirs) = (lines(a), lines(b));
+    let differing = ours.iter().zip(&theirs).filter(|(a, b)| a != b);
+    let row = |(a, b): (&String, &String)| Difference {
+        what: "option".to_owned(),
+        how: format!("{} and {}", a.trim_end_matches(','), b.trim_end_matches(',')),
+    };
+    let found: Vec<Difference> = differing.map(row).collect();
+    if !found.is_empty() {
+        return found;
+    }
+    vec![Difference { what: "option".to_owned(), how: "differ".to_owned() }]
+}
+
+/// The numbers of an array.
+fn numbers(field: &FieldView<'_>) -> Vec<f64> {
+    match field {
+        FieldView::F64(x) => x.to_vec(),
+        FieldView::F32(x) => x.iter().map(|&x| f64::from(x)).collect(),
+        FieldView::I32(x) => x.iter().map(|&x| f64::from(x)).collect(),
+        FieldView::I64(x) => x.iter().map(|&x| x as f64).collect(),
+        FieldView::U8(x) => x.iter().map(|&x| f64::from(x)).collect(),
+        FieldView::Contact(_) => Vec::new(),
+    }
+}
