@@ -1,0 +1,297 @@
+//! Field tables: how `Model` and `Data` declare each array exactly once.
+//!
+//! `model_table!` and `data_table!` expand a table of rows into a struct, its allocation,
+//! reset and copy, visitors by name, and its documentation.
+
+mod data;
+mod model;
+
+pub(crate) use data::data_table;
+pub(crate) use model::model_table;
+
+use sim_types::*;
+use std::borrow::Cow;
+
+/// The pipeline stage that writes a field of `Data`, in pipeline order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "each variant is named after the MuJoCo function it stands for")]
+pub enum Stage {
+    /// Part of the compiled model.
+    Compile,
+    /// Advanced by the integrator.
+    State,
+    /// Set by the user.
+    Input,
+    Sleep,
+    Kinematics,
+    ComPos,
+    Camlight,
+    Flex,
+    Tendon,
+    MakeM,
+    FactorM,
+    Collision,
+    MakeConstraint,
+    Island,
+    Transmission,
+    ProjectConstraint,
+    EnergyPos,
+    FwdVelocity,
+    ComVel,
+    Passive,
+    ReferenceConstraint,
+    Rne,
+    SubtreeVel,
+    EnergyVel,
+    FwdActuation,
+    FwdAcceleration,
+    FwdConstraint,
+    RnePostConstraint,
+    Sensor,
+    Inverse,
+    Integrate,
+}
+
+impl Stage {
+    /// The pipeline function that runs the stage, as spelled in this crate.
+    #[must_use]
+    pub const fn function(self) -> &'static str {
+        match self {
+            Self::Compile => "compile",
+            Self::State => "state",
+            Self::Input => "input",
+            Self::Sleep => "mj_sleep",
+            Self::Kinematics => "mj_kinematics",
+            Self::ComPos => "mj_com_pos",
+            Self::Camlight => "mj_camlight",
+            Self::Flex => "mj_flex",
+            Self::Tendon => "mj_tendon",
+            Self::MakeM => "mj_make_m",
+            Self::FactorM => "mj_factor_m",
+            Self::Collision => "mj_collision",
+            Self::MakeConstraint => "mj_make_constraint",
+            Self::Island => "mj_island",
+            Self::Transmission => "mj_transmission",
+            Self::ProjectConstraint => "mj_project_constraint",
+            Self::EnergyPos => "mj_energy_pos",
+            Self::FwdVelocity => "mj_fwd_velocity",
+            Self::ComVel => "mj_com_vel",
+            Self::Passive => "mj_passive",
+            Self::ReferenceConstraint => "mj_reference_constraint",
+            Self::Rne => "mj_rne",
+            Self::SubtreeVel => "mj_subtree_vel",
+            Self::EnergyVel => "mj_energy_vel",
+            Self::FwdActuation => "mj_fwd_actuation",
+            Self::FwdAcceleration => "mj_fwd_acceleration",
+            Self::FwdConstraint => "mj_fwd_constraint",
+            Self::RnePostConstraint => "mj_rne_post_constraint",
+            Self::Sensor => "mj_sensor",
+            Self::Inverse => "mj_inverse",
+            Self::Integrate => "mj_integrate",
+        }
+    }
+}
+
+/// One row of a field table.
+#[derive(Debug, Clone, Copy)]
+pub struct FieldInfo {
+    /// MuJoCo's name of the field.
+    pub name: &'static str,
+    /// Rust type of one element.
+    pub element: &'static str,
+    /// Factors of the shape: names of sizes, or numbers.
+    pub shape: &'static [&'static str],
+    /// The stage that writes it.
+    pub stage: Stage,
+    /// What it holds.
+    pub doc: &'static str,
+}
+
+/// The numbers of a field, borrowed where its storage allows.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FieldView<'a> {
+    /// Double precision.
+    F64(&'a [f64]),
+    /// Single precision.
+    F32(&'a [f32]),
+    /// Integers, and enums by their number.
+    I32(Cow<'a, [i32]>),
+    /// Addresses into large buffers.
+    I64(&'a [i64]),
+    /// Bytes, and booleans as 0 and 1.
+    U8(Cow<'a, [u8]>),
+    /// Contacts.
+    Contact(&'a [Contact]),
+}
+
+impl FieldView<'_> {
+    /// Number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::F64(v) => v.len(),
+            Self::F32(v) => v.len(),
+            Self::I32(v) => v.len(),
+            Self::I64(v) => v.len(),
+            Self::U8(v) => v.len(),
+            Self::Contact(v) => v.len(),
+        }
+    }
+
+    /// Whether the field has no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// An element type that a field table may use.
+pub trait Element: Copy + Default {
+    /// Bytes of one element in a saved model.
+    const BYTES: usize;
+    /// The numbers of an array of this type.
+    fn view(array: &[Self]) -> FieldView<'_>;
+    /// Adds the elements to a saved model.
+    fn put(array: &[Self], out: &mut Vec<u8>);
+    /// The elements in a saved model; `None` when one of them is impossible.
+    fn get(bytes: &[u8]) -> Option<Vec<Self>>;
+}
+
+/// Numbers as little-endian bytes.
+macro_rules! number_bytes {
+    ($ty:ident) => {
+        const BYTES: usize = size_of::<$ty>();
+        fn put(array: &[Self], out: &mut Vec<u8>) {
+            out.reserve(size_of_val(array));
+            array.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes()));
+        }
+        fn get(bytes: &[u8]) -> Option<Vec<Self>> {
+            let (numbers, _) = bytes.as_chunks();
+            Some(numbers.iter().map(|b| $ty::from_le_bytes(*b)).collect())
+        }
+    };
+}
+
+impl Element for f64 {
+    number_bytes!(f64);
+    fn view(array: &[Self]) -> FieldView<'_> {
+        FieldView::F64(array)
+    }
+}
+
+impl Element for f32 {
+    number_bytes!(f32);
+    fn view(array: &[Self]) -> FieldView<'_> {
+        FieldView::F32(array)
+    }
+}
+
+impl Element for i32 {
+    number_bytes!(i32);
+    fn view(array: &[Self]) -> FieldView<'_> {
+        FieldView::I32(Cow::Borrowed(array))
+    }
+}
+
+impl Element for i64 {
+    number_bytes!(i64);
+    fn view(array: &[Self]) -> FieldView<'_> {
+        FieldView::I64(array)
+    }
+}
+
+impl Element for u8 {
+    number_bytes!(u8);
+    fn view(array: &[Self]) -> FieldView<'_> {
+        FieldView::U8(Cow::Borrowed(array))
+    }
+}
+
+impl Element for bool {
+    const BYTES: usize = 1;
+    fn put(array: &[Self], out: &mut Vec<u8>) {
+        out.extend(array.iter().map(|&b| u8::from(b)));
+    }
+    fn get(bytes: &[u8]) -> Option<Vec<Self>> {
+        bytes.iter().map(|&b| (b < 2).then_some(b == 1)).collect()
+    }
+    fn view(array: &[Self]) -> FieldView<'_> {
+        FieldView::U8(array.iter().map(|&b| u8::from(b)).collect())
+    }
+}
+
+impl Element for SameFrame {
+    const BYTES: usize = 1;
+    fn put(array: &[Self], out: &mut Vec<u8>) {
+        out.extend(array.iter().map(|&v| v as u8));
+    }
+    fn get(bytes: &[u8]) -> Option<Vec<Self>> {
+        bytes.iter().map(|&b| Self::from_number(b.into())).collect()
+    }
+    fn view(array: &[Self]) -> FieldView<'_> {
+        FieldView::U8(array.iter().map(|&v| v as u8).collect())
+    }
+}
+
+/// Contacts are part of a state, never of a saved model.
+impl Element for Contact {
+    const BYTES: usize = 0;
+    fn put(_array: &[Self], _out: &mut Vec<u8>) {}
+    fn get(_bytes: &[u8]) -> Option<Vec<Self>> {
+        None
+    }
+    fn view(array: &[Self]) -> FieldView<'_> {
+        FieldView::Contact(array)
+    }
+}
+
+macro_rules! enum_elements {
+    ($($name:ident),* $(,)?) => {
+        $(impl Element for $name {
+            const BYTES: usize = 4;
+            fn put(array: &[Self], out: &mut Vec<u8>) {
+                array.iter().for_each(|v| out.extend_from_slice(&v.number().to_le_bytes()));
+            }
+            fn get(bytes: &[u8]) -> Option<Vec<Self>> {
+                let (numbers, _) = bytes.as_chunks();
+                numbers.iter().map(|b| Self::from_number(i32::from_le_bytes(*b))).collect()
+            }
+            fn view(array: &[Self]) -> FieldView<'_> {
+                FieldView::I32(array.iter().map(|v| v.number()).collect())
+            }
+        })*
+    };
+}
+enum_elements!(
+    BiasType,
+    CamLightMode,
+    ColorSpace,
+    ConstraintState,
+    ConstraintType,
+    DataType,
+    DynType,
+    EqType,
+    GainType,
+    GeomType,
+    JointType,
+    LightType,
+    ObjType,
+    Projection,
+    SensorStage,
+    SensorType,
+    SleepPolicy,
+    TextureType,
+    TransmissionType,
+    WrapType,
+);
+
+/// A factor of a shape: a number as it is, or a size looked up in `$sizes`.
+macro_rules! factor {
+    ($sizes:expr, $number:literal) => {
+        $number as usize
+    };
+    ($sizes:expr, $size:ident) => {
+        $sizes.$size
+    };
+}
+pub(crate) use factor;
