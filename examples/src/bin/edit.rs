@@ -1,0 +1,54 @@
+//! Builds a chain in code, lets it swing, hangs a weight on its end and goes on from the same state.
+
+use sim_physics::mjcf::spec::{Body, BodyId, Geom, Joint};
+use sim_physics::prelude::*;
+
+const LINKS: usize = 8;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut spec = Spec::new("chain");
+    let mut parent = BodyId::WORLD;
+    for i in 0..LINKS {
+        let pos = [0.0, 0.0, if i == 0 { 2.0 } else { -0.2 }];
+        parent = spec.add_body(parent, Body::new(format!("link{i}")).pos(pos));
+        spec.bodies[parent.0]
+            .add(Joint::hinge([0.0, 1.0, 0.0]).name(format!("joint{i}")))
+            .add(Geom::capsule(0.02, [0.0; 3], [0.0, 0.0, -0.2]));
+    }
+    let mut sim = Simulation::from_spec(&spec)?;
+    for i in 0..LINKS {
+        sim.set_joint_pos(&format!("joint{i}"), &[0.3])?;
+    }
+    for _ in 0..300 {
+        sim.step()?;
+    }
+    let last = format!("link{}", LINKS - 1);
+    println!(
+        "{} links after {:.2} s: the last is at a height of {:.3} m",
+        LINKS,
+        sim.time(),
+        sim.body_pos(&last)?.z
+    );
+
+    // a heavier end from here on: edit the description, compile it anew, keep the state
+    let end = spec.bodies.len() - 1;
+    spec.bodies[end].add(Geom::sphere(0.1).name("weight"));
+    let model = spec.compile()?;
+    let mut heavy = Simulation::new(model);
+    heavy.data_mut().qpos.copy_from_slice(&sim.data().qpos);
+    heavy.data_mut().qvel.copy_from_slice(&sim.data().qvel);
+    heavy.data_mut().time = sim.time();
+    for _ in 0..300 {
+        heavy.step()?;
+    }
+    println!("with a weight, at {:.2} s: {:.3} m", heavy.time(), heavy.body_pos(&last)?.z);
+    let [potential, kinetic] = heavy.energy();
+    println!("energy {potential:.3} J + {kinetic:.3} J");
+
+    let path = std::env::temp_dir().join("chain.xml");
+    spec.save_xml_file(&path)?;
+    let again = Simulation::load(&path)?;
+    assert_eq!(again.model().nv, LINKS);
+    println!("wrote {}", path.display());
+    Ok(())
+}

@@ -1,0 +1,55 @@
+//! A quadruped trots: an oscillator for each leg, and a spring and damper to the target of each joint.
+
+use sim_examples::{robot, short};
+use sim_physics::prelude::*;
+use std::f64::consts::{PI, TAU};
+
+/// Stiffness and damping of the joints.
+const STIFFNESS: f64 = 80.0;
+const DAMPING: f64 = 2.0;
+/// Strides a second, how far the hips swing, and how much the knees bend in the air.
+const PACE: f64 = 2.5;
+const SWING: f64 = 0.18;
+const BEND: f64 = 0.45;
+
+fn main() -> Result<(), Error> {
+    let mut sim = Simulation::builder().keyframe("home").load(robot("quadruped"))?;
+    let stance: Vec<f64> = sim.data().qpos[7..].to_vec();
+    sim.on_control(move |_, data| {
+        for (i, rest) in stance.iter().enumerate() {
+            let target = rest + gait(data.time, i / 3, i % 3);
+            let (angle, rate) = (data.qpos[7 + i], data.qvel[6 + i]);
+            data.ctrl[i] = STIFFNESS * (target - angle) - DAMPING * rate;
+        }
+    });
+    sim.forward()?;
+    let start = sim.body_pos("trunk")?;
+    let end = if short() { 1.0 } else { 6.0 };
+    let mut next = 0.5;
+    while sim.time() < end {
+        sim.step()?;
+        if sim.time() >= next {
+            let at = sim.body_pos("trunk")?;
+            println!("{:.1} s  trunk at {:+.3} {:+.3} {:.3}", sim.time(), at.x, at.y, at.z);
+            next += 0.5;
+        }
+    }
+    let at = sim.body_pos("trunk")?;
+    let walked = at.x - start.x;
+    println!("walked {walked:.2} m, {:.2} m/s", walked / sim.time());
+    assert!(at.z > 0.2, "it fell");
+    assert!(walked > 0.1 * end, "it did not get far");
+    Ok(())
+}
+
+/// How far a joint of a leg is from its stance: diagonal legs move together.
+fn gait(time: f64, leg: usize, joint: usize) -> f64 {
+    let phase = TAU * PACE * time + if leg == 0 || leg == 3 { 0.0 } else { PI };
+    // start gently
+    let size = (time / 0.5).min(1.0);
+    size * match joint {
+        1 => -SWING * phase.cos(),
+        2 => BEND * phase.sin().min(0.0),
+        _ => 0.0,
+    }
+}

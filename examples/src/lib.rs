@@ -1,0 +1,29 @@
+//! What the examples share: where our models are, and whether to be quick.
+
+/// A model of ours.
+#[must_use]
+pub fn robot(name: &str) -> String {
+    format!("{}/../sim/conformance/models/robots/{name}.xml", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Whether the example was asked to be quick (`--short`), as it is in tests.
+#[must_use]
+pub fn short() -> bool {
+    std::env::args().any(|argument| argument == "--short")
+}
+
+/// Random numbers between -1 and 1 that are the same in every run.
+#[derive(Debug, Clone)]
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next number.
+    pub fn number(&mut self) -> f64 {
+        // xorshift64*
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let bits = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11;
+        bits as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+}

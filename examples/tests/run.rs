@@ -1,0 +1,33 @@
+//! Every example runs, in short form, and does what it promises.
+
+use std::process::Command;
+
+/// Runs an example and returns what it printed.
+#[track_caller]
+fn run(program: &str) -> String {
+    let output = Command::new(program).arg("--short").output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+macro_rules! examples {
+    ($($name:ident prints $text:literal;)*) => {
+        $(#[test]
+        fn $name() {
+            let text = run(env!(concat!("CARGO_BIN_EXE_", stringify!($name))));
+            assert!(text.contains($text), "{text}");
+        })*
+    };
+}
+
+examples! {
+    edit prints "with a weight";
+    gripper prints "hold";
+    identify prints "damping";
+    lqr prints "gain";
+    mpc prints "of its height";
+    quadruped prints "walked";
+    randomise prints "32 of 32";
+    sensors prints "bounces";
+}
