@@ -27,3 +27,25 @@ impl Random {
         bits as f64 / (1_u64 << 52) as f64 - 1.0
     }
 }
+
+/// The guide's pages, so that their code is compiled and run.
+#[cfg(doctest)]
+mod guide {
+    macro_rules! pages {
+        ($($name:ident $file:literal;)*) => {
+            $(#[doc = include_str!(concat!("../../docs/guide/", $file))]
+            struct $name;)*
+        };
+    }
+
+    pages! {
+        GettingStarted "getting-started.md";
+        FromMujoco "from-mujoco.md";
+        Batches "batches.md";
+        Controllers "controllers.md";
+        EditingModels "editing-models.md";
+        SingleCrates "single-crates.md";
+        Performance "performance.md";
+        Errors "errors.md";
+    }
+}

@@ -13,6 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sim-mjcf", &["sim-types", "sim-core"]),
     ("sim-physics", &["sim-types", "sim-core", "sim-mjcf"]),
     ("sim-cli", &["sim-physics"]),
+    ("sim-examples", &["sim-physics"]),
     ("sim-conformance", &["sim-types", "sim-core", "sim-mjcf"]),
     ("sim-bench", &["sim-core", "sim-mjcf", "sim-conformance"]),
     ("sim-fuzz", &["sim-core", "sim-mjcf"]),
