@@ -112,3 +112,7 @@ pub fn parse_str(text: &str) -> Result<Spec, Errors> {
 pub fn parse_file(path: impl AsRef<Path>) -> Result<Spec, Errors> {
     Loader::default().parse(&path.as_ref().display().to_string())
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

@@ -44,3 +44,7 @@ pub const NEQDATA: usize = 11;
 pub const NFLUID: usize = 12;
 /// Integer parameters of a sensor (`mjNSENS`).
 pub const NSENS: usize = 3;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

@@ -59,3 +59,7 @@ pub mod prelude {
     pub use crate::{Loader, Spec, Vfs, load_file, load_str};
     pub use nalgebra::{UnitQuaternion, Vector3};
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;
