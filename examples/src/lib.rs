@@ -1,4 +1,7 @@
-//! What the examples share: where our models are, and whether to be quick.
+//! What the examples share: where our models are, whether to be quick, and a table of what happens.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 
 /// A model of ours.
 #[must_use]
@@ -10,6 +13,39 @@ pub fn robot(name: &str) -> String {
 #[must_use]
 pub fn short() -> bool {
     std::env::args().any(|argument| argument == "--short")
+}
+
+/// Writes what happens to the file that was asked for (`--csv FILE`), for `sim plot` to draw.
+#[derive(Debug)]
+pub struct Recorder(Option<BufWriter<File>>);
+
+impl Recorder {
+    /// A table with the time and these columns; the first word of a name is the panel it is drawn in.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn new(columns: &[&str]) -> io::Result<Self> {
+        let mut arguments = std::env::args().skip_while(|argument| argument != "--csv").skip(1);
+        let file = arguments.next().map(File::create).transpose()?.map(BufWriter::new);
+        let mut recorder = Self(file);
+        if let Some(file) = &mut recorder.0 {
+            writeln!(file, "time,{}", columns.join(","))?;
+        }
+        Ok(recorder)
+    }
+
+    /// Adds a row.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn add(&mut self, time: f64, values: &[f64]) -> io::Result<()> {
+        let Some(file) = &mut self.0 else { return Ok(()) };
+        write!(file, "{time}")?;
+        for value in values {
+            write!(file, ",{value}")?;
+        }
+        writeln!(file)
+    }
 }
 
 /// Random numbers between -1 and 1 that are the same in every run.

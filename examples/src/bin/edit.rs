@@ -1,5 +1,6 @@
 //! Builds a chain in code, lets it swing, hangs a weight on its end and goes on from the same state.
 
+use sim_examples::Recorder;
 use sim_physics::mjcf::spec::{Body, BodyId, Geom, Joint};
 use sim_physics::prelude::*;
 
@@ -19,10 +20,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for i in 0..LINKS {
         sim.set_joint_pos(&format!("joint{i}"), &[0.3])?;
     }
+    let last = format!("link{}", LINKS - 1);
+    let mut table = Recorder::new(&["height last link (m)"])?;
     for _ in 0..300 {
         sim.step()?;
+        table.add(sim.time(), &[sim.body_pos(&last)?.z])?;
     }
-    let last = format!("link{}", LINKS - 1);
     println!(
         "{} links after {:.2} s: the last is at a height of {:.3} m",
         LINKS,
@@ -40,6 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     heavy.data_mut().time = sim.time();
     for _ in 0..300 {
         heavy.step()?;
+        table.add(heavy.time(), &[heavy.body_pos(&last)?.z])?;
     }
     println!("with a weight, at {:.2} s: {:.3} m", heavy.time(), heavy.body_pos(&last)?.z);
     let [potential, kinetic] = heavy.energy();

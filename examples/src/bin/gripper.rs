@@ -1,5 +1,6 @@
 //! A gripper closes on a box and lifts it.
 
+use sim_examples::Recorder;
 use sim_physics::prelude::*;
 
 const GRIPPER: &str = r#"
@@ -30,7 +31,7 @@ const GRIPPER: &str = r#"
   <sensor><framepos name="box" objtype="body" objname="box"/></sensor>
 </mujoco>"#;
 
-fn main() -> Result<(), Error> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sim = Simulation::from_xml(GRIPPER)?;
     // what to do, until when, and the targets of lift and fingers
     let plan = [
@@ -39,6 +40,7 @@ fn main() -> Result<(), Error> {
         ("lift", 2.0, 0.0, 0.04),
         ("hold", 2.5, 0.0, 0.04),
     ];
+    let mut table = Recorder::new(&["height box (m)", "height wrist (m)", "contact number"])?;
     for (name, until, lift, grip) in plan {
         let before = sim.ctrl("lift")?;
         let start = sim.time();
@@ -49,6 +51,8 @@ fn main() -> Result<(), Error> {
             sim.set_ctrl("left", grip)?;
             sim.set_ctrl("right", grip)?;
             sim.step()?;
+            let heights = [sim.body_pos("box")?.z, sim.body_pos("wrist")?.z];
+            table.add(sim.time(), &[heights[0], heights[1], sim.contacts().len() as f64])?;
         }
         let box_height = sim.sensor("box")?[2];
         println!("{name:6} box at {box_height:.3} m, {} contacts", sim.contacts().len());

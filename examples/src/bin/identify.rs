@@ -2,7 +2,7 @@
 //! Gauss–Newton on rollouts.
 
 use nalgebra::{DMatrix, DVector, Vector2};
-use sim_examples::Random;
+use sim_examples::{Random, Recorder};
 use sim_physics::prelude::*;
 
 const PENDULUM: &str = r#"
@@ -27,6 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let measured = swing(&model, truth)?.map(|angle| angle + 1e-3 * random.number());
 
     let mut guess = Vector2::new(0.8, 0.2);
+    let first = swing(&model, guess)?;
     for round in 0..8 {
         let here = swing(&model, guess)?;
         let mut jacobian = DMatrix::zeros(STEPS, 2);
@@ -48,6 +49,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for k in 0..2 {
             guess[k] += step[k].max(-0.5 * guess[k]);
         }
+    }
+    let mut table = Recorder::new(&["angle measured", "angle first-guess", "angle found"])?;
+    let found = swing(&model, guess)?;
+    for k in 0..STEPS {
+        table.add(k as f64 * model.opt.timestep, &[measured[k], first[k], found[k]])?;
     }
     assert!((guess - truth).norm() < 0.01, "found {guess}, it is {truth}");
     Ok(())

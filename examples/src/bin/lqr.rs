@@ -1,7 +1,7 @@
 //! Balances a pole on a cart with an optimal linear controller, made from the derivatives of a step.
 
 use nalgebra::{DMatrix, DVector};
-use sim_examples::{robot, short};
+use sim_examples::{Recorder, robot, short};
 use sim_physics::core::transition_matrices;
 use sim_physics::prelude::*;
 use sim_physics::types::DisableBit;
@@ -16,6 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let gain = lqr(&step.A, &step.B, &[10.0, 100.0, 1.0, 1.0], 1.0);
     println!("gain {gain:.3}");
 
+    let mut table = Recorder::new(&["position cart (m)", "position pole (rad)", "control push"])?;
     sim.reset_to("tilted")?;
     let end = if short() { 2.0 } else { 6.0 };
     while sim.time() < end {
@@ -24,6 +25,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let push = -(&gain * state)[0];
         sim.set_ctrl("push", push)?;
         sim.step()?;
+        let [cart, pole] = [sim.data().qpos[0], sim.data().qpos[1]];
+        table.add(sim.time(), &[cart, pole, push.clamp(-1.0, 1.0)])?;
         if (sim.time() / 0.5).fract() < 0.004 {
             let angle = sim.sensor("pole_angle")?[0];
             println!(

@@ -1,7 +1,7 @@
 //! Swings up a pendulum by trying many plans in every moment and following the best (predictive
 //! sampling), with rollouts on all cores.
 
-use sim_examples::{Random, robot, short};
+use sim_examples::{Random, Recorder, robot, short};
 use sim_physics::core::{mj_get_state, mj_state_size};
 use sim_physics::prelude::*;
 use sim_physics::rollout;
@@ -19,6 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let bits = StateBits::FULLPHYSICS;
     let size = mj_state_size(&model, bits);
     let (mut random, mut best) = (Random(7), vec![0.0; PARTS]);
+    let mut table = Recorder::new(&["position cart (m)", "position pole (rad)", "control push"])?;
     let end = if short() { 0.4 } else { 6.0 };
     while sim.time() < end {
         // the last plan, and others near it
@@ -43,6 +44,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for _ in 0..HELD {
             sim.step()?;
         }
+        let [cart, pole] = [sim.data().qpos[0], sim.data().qpos[1]];
+        table.add(sim.time(), &[cart, pole, best[0]])?;
         best.rotate_left(1);
         let angle = sim.joint_pos("pivot")?[0];
         println!("{:5.2} s  pole {:+.2} rad  cost {:.1}", sim.time(), angle, costs[winner]);

@@ -1,6 +1,6 @@
 //! A quadruped trots: an oscillator for each leg, and a spring and damper to the target of each joint.
 
-use sim_examples::{robot, short};
+use sim_examples::{Recorder, robot, short};
 use sim_physics::prelude::*;
 use std::f64::consts::{PI, TAU};
 
@@ -12,7 +12,7 @@ const PACE: f64 = 2.5;
 const SWING: f64 = 0.18;
 const BEND: f64 = 0.45;
 
-fn main() -> Result<(), Error> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sim = Simulation::builder().keyframe("home").load(robot("quadruped"))?;
     let stance: Vec<f64> = sim.data().qpos[7..].to_vec();
     sim.on_control(move |_, data| {
@@ -26,8 +26,17 @@ fn main() -> Result<(), Error> {
     let start = sim.body_pos("trunk")?;
     let end = if short() { 1.0 } else { 6.0 };
     let mut next = 0.5;
+    let mut table = Recorder::new(&[
+        "trunk forward (m)",
+        "trunk sideways (m)",
+        "trunk height (m)",
+        "angle hip (rad)",
+        "angle knee (rad)",
+    ])?;
     while sim.time() < end {
         sim.step()?;
+        let q = &sim.data().qpos;
+        table.add(sim.time(), &[q[0], q[1], q[2], q[8], q[9]])?;
         if sim.time() >= next {
             let at = sim.body_pos("trunk")?;
             println!("{:.1} s  trunk at {:+.3} {:+.3} {:.3}", sim.time(), at.x, at.y, at.z);

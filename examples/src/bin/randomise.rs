@@ -1,7 +1,7 @@
 //! How much may a robot differ from its model before a controller fails? The same controller on many
 //! variations of a cart-pole.
 
-use sim_examples::{Random, robot, short};
+use sim_examples::{Random, Recorder, robot, short};
 use sim_physics::prelude::*;
 use sim_physics::types::ObjType;
 use std::sync::Arc;
@@ -14,6 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = Arc::new(load_file(robot("cartpole"))?);
     let pole = model.name2id(ObjType::Body, "pole").ok_or("no pole")?;
     println!("{n} cart-poles; how far mass and friction may be off, and how many stand after 4 s");
+    let mut table = Recorder::new(&["angle one", "angle another", "angle third"])?;
     for spread in [0.0, 0.2, 0.5, 0.9] {
         let mut batch = BatchSim::new(model.clone(), n)
             .with_start(|_, data, episode| {
@@ -38,7 +39,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             for (u, x) in batch.controls_mut().iter_mut().zip(states.chunks_exact(4)) {
                 *u = -GAIN.iter().zip(x).map(|(k, x)| k * x).sum::<f64>();
             }
-            let result = batch.step_all();
+            let result = batch.step_all().clone();
+            if spread == 0.5 {
+                let angle = |i: usize| result.state(i)[1];
+                let row = [angle(0), angle(n / 2), angle(n - 1)];
+                table.add(batch.data(0).time, &row)?;
+            }
             fallen.iter_mut().zip(&result.terminated).for_each(|(f, now)| *f |= now);
         }
         let standing = fallen.iter().filter(|fallen| !**fallen).count();

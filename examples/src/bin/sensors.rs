@@ -1,5 +1,6 @@
 //! A ball with an accelerometer drops onto a plate that feels it: reads sensors while it bounces.
 
+use sim_examples::Recorder;
 use sim_physics::prelude::*;
 
 const BALL: &str = r#"
@@ -25,15 +26,21 @@ const BALL: &str = r#"
   </sensor>
 </mujoco>"#;
 
-fn main() -> Result<(), Error> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sim = Simulation::from_xml(BALL)?;
     // looked up once, read a thousand times
     let (imu, height, plate) =
         (sim.find::<Sensor>("imu")?, sim.find::<Sensor>("height")?, sim.find::<Sensor>("plate")?);
     let (mut hardest, mut bounces, mut touching) = (0.0_f64, 0, false);
+    let mut table = Recorder::new(&[
+        "acceleration accelerometer (m/s²)",
+        "height rangefinder (m)",
+        "force plate (N)",
+    ])?;
     for step in 0..1500 {
         sim.step()?;
         let force = sim.sensor(plate)?[0];
+        table.add(sim.time(), &[sim.sensor(imu)?[2], sim.sensor(height)?[0], force])?;
         hardest = hardest.max(force);
         bounces += usize::from(force > 0.0 && !touching);
         touching = force > 0.0;

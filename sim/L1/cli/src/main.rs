@@ -22,6 +22,7 @@ mod plot;
 mod rollout;
 mod run;
 mod source;
+mod table;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use sim_physics::mjcf::Errors;

@@ -6,27 +6,29 @@ use crate::control::Control;
 use crate::course::Course;
 use crate::interrupt;
 use crate::output::{joint_names, names};
+use crate::table;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use sim_physics::core::mj_contact_force;
 use sim_physics::types::{EnableBit, ObjType};
 use sim_physics::{Data, Model};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Options of `sim plot`.
 #[derive(Args)]
 #[command(after_help = "Examples:
   sim plot robot.xml
   sim plot robot.xml --what qpos,contact --time 3 --ctrl noise --out run.svg
-  sim plot robot.xml --what qpos,qvel --only knee --out knee.svg")]
+  sim plot robot.xml --what qpos,qvel --only knee --out knee.svg
+  sim plot run.csv --out run.svg           what `sim run --out run.csv` wrote")]
 pub(crate) struct Plot {
     #[command(flatten)]
     course: Course,
     /// The file to draw to, an .svg; sim.svg if not given.
     #[arg(long, short, default_value = "sim.svg", value_name = "FILE")]
     out: PathBuf,
-    /// What to draw, one panel each.
-    #[arg(long, value_delimiter = ',', default_value = "qpos,qvel,energy")]
+    /// What to draw, one panel each: qpos,qvel,energy if not given, or all that a file has.
+    #[arg(long, value_delimiter = ',')]
     what: Vec<Quantity>,
     /// Only curves whose name contains this.
     #[arg(long, value_name = "TEXT")]
@@ -57,14 +59,11 @@ impl Plot {
         if self.out.extension().and_then(|e| e.to_str()) != Some("svg") {
             return Err(format!("{}: write an .svg file", self.out.display()).into());
         }
-        let mut model = self.course.source.load()?;
-        model.opt.enableflags |= EnableBit::Energy as i32;
-        let mut data = self.course.start(&model)?;
-        let (control, steps) = (self.course.control(&model)?, self.course.count(&model)?);
-        let mut panels: Vec<Panel> =
-            self.what.iter().map(|quantity| quantity.panel(&model)).collect();
-        interrupt::listen();
-        let time = self.record(&model, &mut data, &control, steps, &mut panels)?;
+        let is_table = |path: &&Path| path.extension().is_some_and(|e| e == "csv");
+        let (time, mut panels) = match self.course.source.path().filter(is_table) {
+            Some(path) => table::read(path)?,
+            None => self.simulate()?,
+        };
         if let Some(text) = &self.only {
             for panel in &mut panels {
                 panel.curves.retain(|(name, _)| name.contains(text));
@@ -73,7 +72,8 @@ impl Plot {
                 return Err(format!("nothing is named like `{text}`").into());
             }
         }
-        let title = self.course.source.name();
+        let path = self.course.source.path().and_then(Path::file_name);
+        let title = path.map_or_else(|| self.course.source.name(), |f| f.display().to_string());
         draw(&self.out, &title, &time, &panels)
             .map_err(|error| format!("{}: {error}", self.out.display()))?;
         let curves: usize = panels.iter().map(|panel| panel.curves.len()).sum();
@@ -81,35 +81,49 @@ impl Plot {
         Ok(())
     }
 
-    /// Steps, and appends to every curve; returns the times.
-    fn record(
-        &self,
-        model: &Model,
-        data: &mut Data,
-        control: &Control,
-        steps: u64,
-        panels: &mut [Panel],
-    ) -> Result<Vec<f64>, Failure> {
-        let bar = ProgressBar::new(steps).with_style(ProgressStyle::with_template(
-            "{bar:40} {pos}/{len} steps {elapsed_precise} eta {eta_precise}",
-        )?);
-        let mut time = Vec::new();
-        data.forward(model)?;
-        for step in 0..=steps {
-            time.push(data.time);
-            for (quantity, panel) in self.what.iter().zip(&mut *panels) {
-                quantity.append(model, data, panel);
-            }
-            if step == steps || interrupt::stopped() {
-                break;
-            }
-            control.write(model, step, &mut data.ctrl);
-            data.step(model)?;
-            bar.set_position(step + 1);
-        }
-        bar.finish_and_clear();
-        Ok(time)
+    /// Runs the model; returns the times and what is drawn over them.
+    fn simulate(&self) -> Result<(Vec<f64>, Vec<Panel>), Failure> {
+        let mut model = self.course.source.load()?;
+        model.opt.enableflags |= EnableBit::Energy as i32;
+        let mut data = self.course.start(&model)?;
+        let (control, steps) = (self.course.control(&model)?, self.course.count(&model)?);
+        let default = [Quantity::Qpos, Quantity::Qvel, Quantity::Energy];
+        let what = if self.what.is_empty() { &default[..] } else { &self.what };
+        let mut panels: Vec<Panel> = what.iter().map(|quantity| quantity.panel(&model)).collect();
+        interrupt::listen();
+        let time = record(&model, &mut data, &control, steps, what, &mut panels)?;
+        Ok((time, panels))
     }
+}
+
+/// Steps, and appends to every curve; returns the times.
+fn record(
+    model: &Model,
+    data: &mut Data,
+    control: &Control,
+    steps: u64,
+    what: &[Quantity],
+    panels: &mut [Panel],
+) -> Result<Vec<f64>, Failure> {
+    let bar = ProgressBar::new(steps).with_style(ProgressStyle::with_template(
+        "{bar:40} {pos}/{len} steps {elapsed_precise} eta {eta_precise}",
+    )?);
+    let mut time = Vec::new();
+    data.forward(model)?;
+    for step in 0..=steps {
+        time.push(data.time);
+        for (quantity, panel) in what.iter().zip(&mut *panels) {
+            quantity.append(model, data, panel);
+        }
+        if step == steps || interrupt::stopped() {
+            break;
+        }
+        control.write(model, step, &mut data.ctrl);
+        data.step(model)?;
+        bar.set_position(step + 1);
+    }
+    bar.finish_and_clear();
+    Ok(time)
 }
 
 impl Quantity {

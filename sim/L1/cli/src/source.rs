@@ -48,6 +48,11 @@ impl Source {
         Ok(model)
     }
 
+    /// The file, unless the model is the one built in.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.model.as_deref()
+    }
+
     /// Whether the model is the one built in.
     pub(crate) fn is_built_in(&self) -> bool {
         self.model.is_none()

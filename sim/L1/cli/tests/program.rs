@@ -383,3 +383,17 @@ fn ctrl_c_writes_what_there_is() {
     let (_, rows) = csv(&out);
     assert!(rows.len() > 1, "{}", rows.len());
 }
+
+#[test]
+fn a_table_is_drawn_too() {
+    let (table, out) = (file("table.csv"), file("table.svg").display().to_string());
+    let table = table.display().to_string();
+    succeeds(&["run", ARM, "--steps", "20", "--out", &table]);
+    contains(&succeeds(&["plot", &table, "--out", &out]), &["curves over 20 steps"]);
+    contains(&std::fs::read_to_string(&out).unwrap(), &["<svg", "qpos", "ctrl"]);
+    let bad = written("bad.csv", "time,a x\n0,1\n1,two\n");
+    contains(&fails(1, &["plot", &bad, "--out", &out]), &["bad.csv:3: `two` is no number"]);
+    let short = written("short.csv", "time,a x\n0\n");
+    contains(&fails(1, &["plot", &short, "--out", &out]), &["short.csv:2: 1 values for 2 columns"]);
+    contains(&fails(1, &["plot", &written("no.csv", ""), "--out", &out]), &["no.csv:1:"]);
+}
