@@ -41,18 +41,18 @@ fn both_forms_solve_and_follow_changes() {
         let made = Made::random(seed, 1 + 3 * seed as usize, 6, Cone::Pyramidal);
         let problem = made.problem();
         let mut runs = Vec::new();
-        let longest = group::find(&problem, &mut runs);
+        group::find(&problem, &mut runs);
         let (mut paths, mut sparse) = (Paths::default(), Sparse::default());
         paths.tree.find(&problem, &runs);
-        paths.resize(longest, true);
-        assert!(sparse.pattern.find(&problem, &runs, u64::MAX));
-        sparse.resize(longest);
-        assert!(sparse.nnz() <= paths.nnz());
+        paths.resize(true);
+        sparse.find(&problem, &runs);
 
         let mut state = states(&mut random, &problem);
         paths.assemble(&problem, &runs, &state);
         sparse.assemble(&problem, &runs, &state);
-        assert!(paths.factor(&problem, &state, None) && sparse.factor(&problem, &state, None));
+        assert!(
+            paths.factor(&problem, &state, None) && sparse.factor(&problem, &runs, &state, None)
+        );
         // rows come and go one by one
         for i in (0..problem.nefc()).chain(0..problem.nefc() / 2) {
             let x: Vec<f64> = made.qacc_smooth.iter().map(|_| random.signed()).collect();
@@ -78,7 +78,7 @@ fn both_forms_add_cones() {
         let mut made = Made::random(seed, 20, 6, Cone::Elliptic);
         let problem = made.problem();
         let mut runs = Vec::new();
-        let longest = group::find(&problem, &mut runs);
+        group::find(&problem, &mut runs);
         let elliptic = |i: usize| problem.rows.kind[i] == ConstraintType::ContactElliptic;
         let state: Vec<_> = (0..problem.nefc())
             .map(|i| if elliptic(i) { ConstraintState::Cone } else { ConstraintState::Quadratic })
@@ -92,13 +92,12 @@ fn both_forms_add_cones() {
         }
         let (mut paths, mut sparse) = (Paths::default(), Sparse::default());
         paths.tree.find(&problem, &runs);
-        paths.resize(longest, true);
-        sparse.pattern.find(&problem, &runs, u64::MAX);
-        sparse.resize(longest);
+        paths.resize(true);
+        sparse.find(&problem, &runs);
         paths.assemble(&problem, &runs, &state);
         sparse.assemble(&problem, &runs, &state);
         assert!(paths.factor(&problem, &state, Some(&cones)));
-        assert!(sparse.factor(&problem, &state, Some(&cones)));
+        assert!(sparse.factor(&problem, &runs, &state, Some(&cones)));
         let x: Vec<f64> = made.qacc_smooth.iter().map(|_| random.signed()).collect();
         made.contacts.clear();
         let right = multiply(&made, &vec![ConstraintState::Quadratic; state.len()], &x);
