@@ -123,7 +123,9 @@ impl Hessian {
 
     fn refactor(&mut self, problem: &Problem<'_>, change: &Change<'_>) -> bool {
         let Change { runs, state, cones, .. } = *change;
-        let again = !std::mem::replace(&mut self.assembled, true);
+        let again = !self.assembled;
+        // without cones the factor takes the place of the matrix
+        self.assembled = cones.is_some();
         let good = if self.is_sparse {
             if again {
                 self.sparse.assemble(problem, runs, state);

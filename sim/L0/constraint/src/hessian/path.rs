@@ -102,7 +102,8 @@ impl Paths {
         dispatch!(assemble(this: &mut Paths, problem: &Problem<'_>, runs: &[Run], state: &[ConstraintState]));
     }
 
-    /// Adds the elliptic contacts in their middle zone to the assembled matrix, and factors.
+    /// Adds the elliptic contacts in their middle zone to the assembled matrix, and factors. The
+    /// matrix is lost if there are none.
     /// Returns whether all pivots were positive.
     pub(super) fn factor(
         &mut self,
@@ -110,11 +111,13 @@ impl Paths {
         state: &[ConstraintState],
         cones: Option<&[[f64; 36]]>,
     ) -> bool {
-        self.l.copy_from_slice(&self.h);
         let this = self;
         if let Some(cones) = cones {
             let this = &mut *this;
+            this.l.copy_from_slice(&this.h);
             dispatch!(add_cones(this: &mut Paths, problem: &Problem<'_>, state: &[ConstraintState], cones: &[[f64; 36]]));
+        } else {
+            std::mem::swap(&mut this.h, &mut this.l);
         }
         dispatch!(factor(this: &mut Paths) -> bool)
     }

@@ -78,7 +78,8 @@ impl Sparse {
         dispatch!(assemble(this: &mut Sparse, problem: &Problem<'_>, runs: &[Run], state: &[ConstraintState]));
     }
 
-    /// Adds the elliptic contacts in their middle zone to the assembled matrix, and factors.
+    /// Adds the elliptic contacts in their middle zone to the assembled matrix, and factors. The
+    /// matrix is lost if there are none.
     /// Returns whether all pivots were positive.
     pub(super) fn factor(
         &mut self,
@@ -87,11 +88,13 @@ impl Sparse {
         state: &[ConstraintState],
         cones: Option<&[[f64; 36]]>,
     ) -> bool {
-        self.l.copy_from_slice(&self.h);
         let this = self;
         if let Some(cones) = cones {
             let this = &mut *this;
+            this.l.copy_from_slice(&this.h);
             dispatch!(add_cones(this: &mut Sparse, problem: &Problem<'_>, runs: &[Run], state: &[ConstraintState], cones: &[[f64; 36]]));
+        } else {
+            std::mem::swap(&mut this.h, &mut this.l);
         }
         dispatch!(factor(this: &mut Sparse) -> bool)
     }

@@ -53,10 +53,20 @@ pub(super) fn spread_from(
                 row[k] = (pos[a + k] - block.outside) as usize * stride * LANES;
             }
             let chunks = (a + count).div_ceil(LANES);
-            for chunk in 0..chunks {
-                let sum = product(terms, four, chunk);
-                let pos = &pos[chunk * LANES..end.min((chunk + 1) * LANES)];
-                add(&sum[..count], pos, &row, rows);
+            let mut chunk = 0;
+            while chunk < chunks {
+                // two vectors at once, if there are as many
+                let sums = if chunk + 1 < chunks {
+                    product::<2>(terms, four, chunk)
+                } else {
+                    let [only] = product::<1>(terms, four, chunk);
+                    [only; 2]
+                };
+                for sum in sums.iter().take(chunks - chunk) {
+                    let pos = &pos[chunk * LANES..end.min((chunk + 1) * LANES)];
+                    add(&sum[..count], pos, &row, rows);
+                    chunk += 1;
+                }
             }
             a += count;
         }
@@ -79,14 +89,18 @@ fn pick(terms: &Terms<'_>, a: usize, four: &mut Vec<Lane>) {
     }));
 }
 
-/// The sums for four columns on the left and one vector on the right.
+/// The sums for four columns on the left and `N` vectors on the right.
 #[inline(always)]
-fn product(terms: &Terms<'_>, four: &[Lane], chunk: usize) -> [Lane; LANES] {
-    let mut sum = [[0.0; LANES]; LANES];
+fn product<const N: usize>(terms: &Terms<'_>, four: &[Lane], chunk: usize) -> [[Lane; LANES]; N] {
+    let mut sum = [[[0.0; LANES]; LANES]; N];
     for (row, factor) in terms.right.chunks_exact(terms.stride).zip(four) {
-        let right = row[chunk];
+        let Some(right) = row[chunk..].first_chunk::<N>() else {
+            return sum;
+        };
         for k in 0..LANES {
-            sum[k] = lane_scaled(sum[k], right, factor[k]);
+            for n in 0..N {
+                sum[n][k] = lane_scaled(sum[n][k], right[n], factor[k]);
+            }
         }
     }
     sum
