@@ -107,3 +107,30 @@ fn both_forms_add_cones() {
         assert!(distance(&a, &x) < 1e-10 && distance(&b, &x) < 1e-10, "{seed}");
     }
 }
+
+#[test]
+fn a_hub_is_eliminated_last() {
+    // every dof is coupled to the last one alone; in the order of dofs the factor would be full
+    let n = 40;
+    let mut made = Made::random(1, n, 0, Cone::Pyramidal);
+    made.m_rownnz = vec![1; n];
+    made.m_rowadr = (0..n as i32).collect();
+    made.m_colind = (0..n as i32).collect();
+    (made.m, made.ld, made.diag_inv) = (vec![1.0; n], vec![1.0; n], vec![1.0; n]);
+    let rows = n - 1;
+    (made.ne, made.nf) = (0, 0);
+    made.kind = vec![ConstraintType::LimitJoint; rows];
+    made.rownnz = vec![2; rows];
+    made.rowadr = (0..rows as i32).map(|i| 2 * i).collect();
+    made.colind = (0..rows as i32).flat_map(|i| [i, n as i32 - 1]).collect();
+    (made.j, made.d, made.r) = (vec![1.0; 2 * rows], vec![1.0; rows], vec![1.0; rows]);
+    (made.aref, made.frictionloss) = (vec![0.0; rows], vec![0.0; rows]);
+    made.contacts.clear();
+    let problem = made.problem();
+    assert!(problem.is_well_formed());
+    let mut runs = Vec::new();
+    group::find(&problem, &mut runs);
+    let mut sparse = Sparse::default();
+    sparse.find(&problem, &runs);
+    assert_eq!(sparse.nnz(), 2 * n - 1);
+}
