@@ -37,14 +37,12 @@ impl Run {
     }
 }
 
-/// Finds the runs. Returns the length of the longest row.
-pub(crate) fn find(problem: &Problem<'_>, runs: &mut Vec<Run>) -> usize {
+/// Finds the runs.
+pub(crate) fn find(problem: &Problem<'_>, runs: &mut Vec<Run>) {
     runs.clear();
     let rows = &problem.rows;
-    let mut longest = 0;
     for i in 0..problem.nefc() {
         let (adr, len) = (rows.rowadr[i] as usize, rows.rownnz[i] as usize);
-        longest = longest.max(len);
         if let Some(run) = runs.last_mut()
             && run.len == len
             && run.adr + run.len * run.rows == adr
@@ -55,7 +53,44 @@ pub(crate) fn find(problem: &Problem<'_>, runs: &mut Vec<Run>) -> usize {
             runs.push(Run { row: i, rows: 1, adr, len });
         }
     }
-    longest
+}
+
+/// `out = J x`, for a Jacobian in compressed rows; `rowsuper` says of each row how many of those
+/// after it have the same columns, and follow it in memory.
+///
+/// # Panics
+/// If a slice is too short.
+#[doc(alias = "mj_mulJacVec")]
+pub fn multiply_jacobian(
+    rownnz: &[i32],
+    rowadr: &[i32],
+    rowsuper: &[i32],
+    colind: &[i32],
+    j: &[f64],
+    x: &[f64],
+    out: &mut [f64],
+) {
+    dispatch!(mul_super(rownnz: &[i32], rowadr: &[i32], rowsuper: &[i32], colind: &[i32], j: &[f64], x: &[f64], out: &mut [f64]));
+}
+
+#[inline(always)]
+fn mul_super(
+    rownnz: &[i32],
+    rowadr: &[i32],
+    rowsuper: &[i32],
+    colind: &[i32],
+    j: &[f64],
+    x: &[f64],
+    out: &mut [f64],
+) {
+    let mut row = 0;
+    while row < out.len() {
+        let (adr, len) = (rowadr[row] as usize, rownnz[row] as usize);
+        let rows = (rowsuper[row] as usize + 1).min(out.len() - row);
+        let values = &j[adr..adr + len * rows];
+        mul_run(values, &colind[adr..adr + len], x, &mut out[row..row + rows]);
+        row += rows;
+    }
 }
 
 /// `out = J x`.
@@ -66,24 +101,29 @@ pub(crate) fn mul(problem: &Problem<'_>, runs: &[Run], x: &[f64], out: &mut [f64
 #[inline(always)]
 fn mul_runs(problem: &Problem<'_>, runs: &[Run], x: &[f64], out: &mut [f64]) {
     for run in runs {
-        let (out, cols, values) = (&mut out[run.range()], run.cols(problem), run.values(problem));
-        if let [only] = cols {
-            // limits and dry friction of joints
-            let x = x[*only as usize];
-            for (out, value) in out.iter_mut().zip(values) {
-                *out = value * x;
-            }
-            continue;
+        mul_run(run.values(problem), run.cols(problem), x, &mut out[run.range()]);
+    }
+}
+
+/// Rows with the same columns.
+#[inline(always)]
+fn mul_run(values: &[f64], cols: &[i32], x: &[f64], out: &mut [f64]) {
+    if let [only] = cols {
+        // limits and dry friction of joints
+        let x = x[*only as usize];
+        for (out, value) in out.iter_mut().zip(values) {
+            *out = value * x;
         }
-        let mut done = 0;
-        while run.rows - done >= 4 {
-            let (values, out) = (&values[done * run.len..], &mut out[done..done + 4]);
-            mul_rows::<4>(values, cols, x, out);
-            done += 4;
-        }
-        for k in done..run.rows {
-            mul_rows::<1>(&values[k * run.len..], cols, x, &mut out[k..k + 1]);
-        }
+        return;
+    }
+    let (rows, len) = (out.len(), cols.len());
+    let mut done = 0;
+    while rows - done >= 4 {
+        mul_rows::<4>(&values[done * len..], cols, x, &mut out[done..done + 4]);
+        done += 4;
+    }
+    for k in done..rows {
+        mul_rows::<1>(&values[k * len..], cols, x, &mut out[k..k + 1]);
     }
 }
 

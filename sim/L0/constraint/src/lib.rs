@@ -37,12 +37,13 @@ mod workspace;
 pub use contact::{
     CGContactResult, CGSolverConfig, ContactBlock, ContactWorkspace, cg_solve_contacts,
 };
+pub use group::multiply_jacobian;
 pub use noslip::noslip;
 pub use pgs::pgs;
-pub use primal::{cg, newton};
+pub use primal::{Given, cg, newton, solve_given};
 pub use problem::{
     ContactRows, Inertia, Info, Iteration, MAX_ITERATION_STATS, Params, Problem, Rows, Solution,
 };
 pub use update::{constraint_update, residual};
-pub use warm::warm_start;
+pub use warm::{solve_warm, warm_start};
 pub use workspace::Workspace;

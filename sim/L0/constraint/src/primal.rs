@@ -8,7 +8,7 @@ use crate::tree;
 use crate::update::update_rows;
 use crate::vector::{add_scaled, dot, fit, norm};
 use crate::workspace::Workspace;
-use sim_types::{ConstraintState, MINVAL};
+use sim_types::{ConstraintState, MINVAL, SolverType};
 
 /// Newton's method: directions from the Hessian `M + Jᵀ D J`. Starts from `out.qacc`.
 #[doc(alias = "mj_solNewton")]
@@ -44,6 +44,40 @@ struct Update {
     cone_rows: i32,
 }
 
+/// What is known at the starting point.
+#[derive(Debug, Clone, Copy)]
+pub struct Given<'a> {
+    /// `J qacc − aref`.
+    pub jaref: &'a [f64],
+    /// `M qacc`.
+    pub ma: &'a [f64],
+}
+
+/// As [`newton`] and [`cg`], with products known at the starting point. Does nothing if they do not
+/// have the problem's sizes, or for another solver.
+pub fn solve_given(
+    problem: &Problem<'_>,
+    solver: SolverType,
+    params: &Params,
+    given: &Given<'_>,
+    out: &mut Solution<'_>,
+    work: &mut Workspace,
+) -> Info {
+    work.clear_stats();
+    let fits = given.jaref.len() == problem.nefc() && given.ma.len() == problem.nv();
+    if !fits || !problem.is_well_formed() || !out.fits(problem) || solver == SolverType::Pgs {
+        return Info { malformed: true, ..Info::default() };
+    }
+    prepare(problem, work);
+    work.jaref.copy_from_slice(given.jaref);
+    work.ma.copy_from_slice(given.ma);
+    if solver == SolverType::Newton {
+        iterate::<true>(problem, params, out, work)
+    } else {
+        iterate::<false>(problem, params, out, work)
+    }
+}
+
 fn solve<const NEWTON: bool>(
     problem: &Problem<'_>,
     params: &Params,
@@ -54,13 +88,36 @@ fn solve<const NEWTON: bool>(
     if !problem.is_well_formed() || !out.fits(problem) {
         return Info { malformed: true, ..Info::default() };
     }
+    prepare(problem, work);
+    evaluate(problem, out.qacc, work);
+    iterate::<NEWTON>(problem, params, out, work)
+}
+
+/// Looks at a problem whose arrays fit together.
+pub(crate) fn prepare(problem: &Problem<'_>, work: &mut Workspace) {
+    group::find(problem, &mut work.runs);
+    work.chains.find(&problem.inertia);
+    fit(&mut work.jaref, problem.nefc());
+    fit(&mut work.ma, problem.nv());
+}
+
+/// The products with an acceleration.
+pub(crate) fn evaluate(problem: &Problem<'_>, qacc: &[f64], work: &mut Workspace) {
+    work.chains.mul(&problem.inertia, qacc, &mut work.ma);
+    group::mul(problem, &work.runs, qacc, &mut work.jaref);
+    add_scaled(&mut work.jaref, problem.rows.aref, -1.0);
+}
+
+/// Goes from `out.qacc` to the minimum; the problem is prepared, and the products there are known.
+pub(crate) fn iterate<const NEWTON: bool>(
+    problem: &Problem<'_>,
+    params: &Params,
+    out: &mut Solution<'_>,
+    work: &mut Workspace,
+) -> Info {
     let (nv, nefc) = (problem.nv(), problem.nefc());
     resize::<NEWTON>(problem, work);
     let mut info = Info::default();
-    work.chains.find(&problem.inertia);
-    work.chains.mul(&problem.inertia, out.qacc, &mut work.ma);
-    group::mul(problem, &work.runs, out.qacc, &mut work.jaref);
-    add_scaled(&mut work.jaref, problem.rows.aref, -1.0);
     let mut now = update::<NEWTON>(problem, out, work);
     if NEWTON {
         let change = Change {
@@ -70,7 +127,7 @@ fn solve<const NEWTON: bool>(
             count: 0,
             cones: (now.cone_rows > 0).then_some(&work.cones[..]),
         };
-        work.singular = !work.hessian.start(problem, work.longest, &change);
+        work.singular = !work.hessian.start(problem, &change);
         info.bad_pivot |= work.singular;
     }
     gradient::<NEWTON>(problem, out, work);
@@ -138,10 +195,8 @@ fn solve<const NEWTON: bool>(
 
 fn resize<const NEWTON: bool>(problem: &Problem<'_>, work: &mut Workspace) {
     let (nv, nefc) = (problem.nv(), problem.nefc());
-    work.longest = group::find(problem, &mut work.runs);
-    fit(&mut work.jaref, nefc);
     fit(&mut work.state_old, nefc);
-    for v in [&mut work.ma, &mut work.grad, &mut work.mgrad, &mut work.search] {
+    for v in [&mut work.grad, &mut work.mgrad, &mut work.search] {
         fit(v, nv);
     }
     if NEWTON {

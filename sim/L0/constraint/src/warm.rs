@@ -1,10 +1,11 @@
 //! The starting point: last step's acceleration or the smooth one, whichever costs less.
 
 use crate::group;
-use crate::problem::{Problem, Solution};
+use crate::primal::{evaluate, iterate, prepare};
+use crate::problem::{Info, Params, Problem, Solution};
 use crate::tree;
 use crate::update::update_rows;
-use crate::vector::{dot, fit};
+use crate::vector::dot;
 use crate::workspace::Workspace;
 use sim_types::SolverType;
 
@@ -21,39 +22,59 @@ pub fn warm_start(
     out: &mut Solution<'_>,
     work: &mut Workspace,
 ) {
-    let (nv, nefc) = (problem.nv(), problem.nefc());
-    let fits = problem.is_well_formed() && out.fits(problem);
-    if !fits || qacc_warmstart.len() != nv || b.len() != nefc {
+    if !fits(problem, qacc_warmstart, b, out) {
         return;
     }
-    group::find(problem, &mut work.runs);
-    fit(&mut work.jaref, nefc);
-    fit(&mut work.ma, nv);
-    out.qacc.copy_from_slice(qacc_warmstart);
-    group::mul(problem, &work.runs, qacc_warmstart, &mut work.jaref);
-    for (jar, aref) in work.jaref.iter_mut().zip(problem.rows.aref) {
-        *jar -= aref;
-    }
-    let cost = update_rows(problem, &work.jaref, out.force, out.state, None);
+    prepare(problem, work);
     if solver == SolverType::Pgs {
-        group::mul_transposed(problem, &work.runs, out.force, out.qfrc_constraint);
-        // ½ fᵀ (J M⁻¹ Jᵀ + R) f + fᵀ b, without the matrix
-        work.ma.copy_from_slice(out.qfrc_constraint);
-        tree::solve(&problem.inertia, &mut work.ma);
-        let mut twice = dot(out.qfrc_constraint, &work.ma);
-        for (&f, &r) in out.force.iter().zip(problem.rows.r) {
-            twice += f * f * r;
-        }
-        if dot(out.force, b) + 0.5 * twice > 0.0 {
-            out.force.fill(0.0);
-            out.qfrc_constraint.fill(0.0);
-        }
-        return;
+        choose_force(problem, qacc_warmstart, b, out, work);
+    } else {
+        choose_acceleration(problem, qacc_warmstart, b, out, work);
     }
-    work.chains.find(&problem.inertia);
-    work.chains.mul(&problem.inertia, qacc_warmstart, &mut work.ma);
+}
+
+/// [`warm_start`] and then [`crate::newton`] or [`crate::cg`]. Does nothing for another solver.
+pub fn solve_warm(
+    problem: &Problem<'_>,
+    solver: SolverType,
+    params: &Params,
+    qacc_warmstart: &[f64],
+    b: &[f64],
+    out: &mut Solution<'_>,
+    work: &mut Workspace,
+) -> Info {
+    work.clear_stats();
+    if !fits(problem, qacc_warmstart, b, out) || solver == SolverType::Pgs {
+        return Info { malformed: true, ..Info::default() };
+    }
+    prepare(problem, work);
+    choose_acceleration(problem, qacc_warmstart, b, out, work);
+    if solver == SolverType::Newton {
+        iterate::<true>(problem, params, out, work)
+    } else {
+        iterate::<false>(problem, params, out, work)
+    }
+}
+
+fn fits(problem: &Problem<'_>, qacc_warmstart: &[f64], b: &[f64], out: &Solution<'_>) -> bool {
+    qacc_warmstart.len() == problem.nv()
+        && b.len() == problem.nefc()
+        && out.fits(problem)
+        && problem.is_well_formed()
+}
+
+/// For the primal solvers. Leaves the products with the chosen acceleration in the workspace.
+fn choose_acceleration(
+    problem: &Problem<'_>,
+    qacc_warmstart: &[f64],
+    b: &[f64],
+    out: &mut Solution<'_>,
+    work: &mut Workspace,
+) {
+    evaluate(problem, qacc_warmstart, work);
+    let cost = update_rows(problem, &work.jaref, out.force, out.state, None);
     let mut gauss = 0.0;
-    for i in 0..nv {
+    for i in 0..problem.nv() {
         gauss += 0.5
             * (work.ma[i] - problem.qfrc_smooth[i])
             * (qacc_warmstart[i] - problem.qacc_smooth[i]);
@@ -61,5 +82,34 @@ pub fn warm_start(
     let smooth = update_rows(problem, b, out.force, out.state, None);
     if cost + gauss > smooth {
         out.qacc.copy_from_slice(problem.qacc_smooth);
+        work.jaref.copy_from_slice(b);
+        work.chains.mul(&problem.inertia, problem.qacc_smooth, &mut work.ma);
+    } else {
+        out.qacc.copy_from_slice(qacc_warmstart);
+    }
+}
+
+/// For the dual solver.
+fn choose_force(
+    problem: &Problem<'_>,
+    qacc_warmstart: &[f64],
+    b: &[f64],
+    out: &mut Solution<'_>,
+    work: &mut Workspace,
+) {
+    out.qacc.copy_from_slice(qacc_warmstart);
+    evaluate(problem, qacc_warmstart, work);
+    update_rows(problem, &work.jaref, out.force, out.state, None);
+    group::mul_transposed(problem, &work.runs, out.force, out.qfrc_constraint);
+    // ½ fᵀ (J M⁻¹ Jᵀ + R) f + fᵀ b, without the matrix
+    work.ma.copy_from_slice(out.qfrc_constraint);
+    tree::solve(&problem.inertia, &mut work.ma);
+    let mut twice = dot(out.qfrc_constraint, &work.ma);
+    for (&f, &r) in out.force.iter().zip(problem.rows.r) {
+        twice += f * f * r;
+    }
+    if dot(out.force, b) + 0.5 * twice > 0.0 {
+        out.force.fill(0.0);
+        out.qfrc_constraint.fill(0.0);
     }
 }

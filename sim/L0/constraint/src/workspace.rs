@@ -13,8 +13,6 @@ use sim_types::ConstraintState;
 pub struct Workspace {
     pub(crate) runs: Vec<Run>,
     pub(crate) chains: Chains,
-    /// Length of the longest row of the Jacobian.
-    pub(crate) longest: usize,
     /// Residuals of the rows: `J qacc − aref`.
     pub(crate) jaref: Vec<f64>,
     /// `M qacc`.
@@ -42,6 +40,13 @@ impl Workspace {
     #[must_use]
     pub fn iterations(&self) -> &[Iteration] {
         &self.stats
+    }
+
+    /// `J qacc − aref` and `M qacc` at the acceleration that [`crate::warm_start`] chose last for a
+    /// primal solver.
+    #[must_use]
+    pub fn products(&self) -> (&[f64], &[f64]) {
+        (&self.jaref, &self.ma)
     }
 
     pub(crate) fn clear_stats(&mut self) {

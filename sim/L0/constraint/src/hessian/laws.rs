@@ -41,18 +41,18 @@ fn both_forms_solve_and_follow_changes() {
         let made = Made::random(seed, 1 + 3 * seed as usize, 6, Cone::Pyramidal);
         let problem = made.problem();
         let mut runs = Vec::new();
-        let longest = group::find(&problem, &mut runs);
+        group::find(&problem, &mut runs);
         let (mut paths, mut sparse) = (Paths::default(), Sparse::default());
         paths.tree.find(&problem, &runs);
-        paths.resize(longest, true);
-        assert!(sparse.pattern.find(&problem, &runs, u64::MAX));
-        sparse.resize(longest);
-        assert!(sparse.nnz() <= paths.nnz());
+        paths.resize(true);
+        sparse.find(&problem, &runs);
 
         let mut state = states(&mut random, &problem);
         paths.assemble(&problem, &runs, &state);
         sparse.assemble(&problem, &runs, &state);
-        assert!(paths.factor(&problem, &state, None) && sparse.factor(&problem, &state, None));
+        assert!(
+            paths.factor(&problem, &state, None) && sparse.factor(&problem, &runs, &state, None)
+        );
         // rows come and go one by one
         for i in (0..problem.nefc()).chain(0..problem.nefc() / 2) {
             let x: Vec<f64> = made.qacc_smooth.iter().map(|_| random.signed()).collect();
@@ -78,7 +78,7 @@ fn both_forms_add_cones() {
         let mut made = Made::random(seed, 20, 6, Cone::Elliptic);
         let problem = made.problem();
         let mut runs = Vec::new();
-        let longest = group::find(&problem, &mut runs);
+        group::find(&problem, &mut runs);
         let elliptic = |i: usize| problem.rows.kind[i] == ConstraintType::ContactElliptic;
         let state: Vec<_> = (0..problem.nefc())
             .map(|i| if elliptic(i) { ConstraintState::Cone } else { ConstraintState::Quadratic })
@@ -92,13 +92,12 @@ fn both_forms_add_cones() {
         }
         let (mut paths, mut sparse) = (Paths::default(), Sparse::default());
         paths.tree.find(&problem, &runs);
-        paths.resize(longest, true);
-        sparse.pattern.find(&problem, &runs, u64::MAX);
-        sparse.resize(longest);
+        paths.resize(true);
+        sparse.find(&problem, &runs);
         paths.assemble(&problem, &runs, &state);
         sparse.assemble(&problem, &runs, &state);
         assert!(paths.factor(&problem, &state, Some(&cones)));
-        assert!(sparse.factor(&problem, &state, Some(&cones)));
+        assert!(sparse.factor(&problem, &runs, &state, Some(&cones)));
         let x: Vec<f64> = made.qacc_smooth.iter().map(|_| random.signed()).collect();
         made.contacts.clear();
         let right = multiply(&made, &vec![ConstraintState::Quadratic; state.len()], &x);
@@ -107,4 +106,31 @@ fn both_forms_add_cones() {
         sparse.solve(&mut b);
         assert!(distance(&a, &x) < 1e-10 && distance(&b, &x) < 1e-10, "{seed}");
     }
+}
+
+#[test]
+fn a_hub_is_eliminated_last() {
+    // every dof is coupled to the last one alone; in the order of dofs the factor would be full
+    let n = 40;
+    let mut made = Made::random(1, n, 0, Cone::Pyramidal);
+    made.m_rownnz = vec![1; n];
+    made.m_rowadr = (0..n as i32).collect();
+    made.m_colind = (0..n as i32).collect();
+    (made.m, made.ld, made.diag_inv) = (vec![1.0; n], vec![1.0; n], vec![1.0; n]);
+    let rows = n - 1;
+    (made.ne, made.nf) = (0, 0);
+    made.kind = vec![ConstraintType::LimitJoint; rows];
+    made.rownnz = vec![2; rows];
+    made.rowadr = (0..rows as i32).map(|i| 2 * i).collect();
+    made.colind = (0..rows as i32).flat_map(|i| [i, n as i32 - 1]).collect();
+    (made.j, made.d, made.r) = (vec![1.0; 2 * rows], vec![1.0; rows], vec![1.0; rows]);
+    (made.aref, made.frictionloss) = (vec![0.0; rows], vec![0.0; rows]);
+    made.contacts.clear();
+    let problem = made.problem();
+    assert!(problem.is_well_formed());
+    let mut runs = Vec::new();
+    group::find(&problem, &mut runs);
+    let mut sparse = Sparse::default();
+    sparse.find(&problem, &runs);
+    assert_eq!(sparse.nnz(), 2 * n - 1);
 }

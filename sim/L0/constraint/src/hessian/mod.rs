@@ -3,13 +3,15 @@
 mod elimination;
 #[cfg(test)]
 mod laws;
+mod order;
 mod path;
 mod pattern;
 mod sparse;
+mod spread;
 
 use crate::group::Run;
-use crate::problem::Problem;
-use crate::vector::add_scaled;
+use crate::problem::{ContactRows, Problem};
+use crate::vector::{Lane, lane_scaled};
 use path::Paths;
 use sim_types::{ConstraintState, ConstraintType};
 use sparse::Sparse;
@@ -43,30 +45,22 @@ pub(crate) struct Change<'a> {
 
 /// A problem whose full paths cost less than this to factor is not worth a search for zeros.
 const CHEAP: u64 = 60_000;
-/// How many times as costly an entry is whose place must be looked up.
-const SCATTERED: u64 = 3;
 /// A pivot that shrinks by more than this has lost too many digits.
 const LOSS: f64 = 1e-7;
 
 impl Hessian {
     /// Assembles and factors for the first time. Returns whether all pivots were positive.
-    pub(crate) fn start(
-        &mut self,
-        problem: &Problem<'_>,
-        longest: usize,
-        change: &Change<'_>,
-    ) -> bool {
+    pub(crate) fn start(&mut self, problem: &Problem<'_>, change: &Change<'_>) -> bool {
         let new = self.paths.tree.find(problem, change.runs);
         let cost = self.paths.tree.cost();
-        self.is_sparse =
-            cost > CHEAP && self.sparse.pattern.find(problem, change.runs, cost / SCATTERED);
+        self.is_sparse = cost > CHEAP;
         if self.is_sparse {
             if new {
                 self.paths.forget();
             }
-            self.sparse.resize(longest);
+            self.sparse.find(problem, change.runs);
         } else {
-            self.paths.resize(longest, new);
+            self.paths.resize(new);
         }
         self.assembled = false;
         self.refactor(problem, change)
@@ -93,18 +87,19 @@ impl Hessian {
 
     /// Whether rank-one changes cost less than a new factor.
     fn is_worth_updating(&self, problem: &Problem<'_>, change: &Change<'_>) -> bool {
-        let pattern = &self.sparse.pattern;
-        let bound = if self.is_sparse { pattern.cost } else { self.paths.tree.cost() };
+        let bound = if self.is_sparse { self.sparse.pattern.cost } else { self.paths.tree.cost() };
         let quadratic = |s: ConstraintState| s == ConstraintState::Quadratic;
         let mut cost = 0;
         for run in change.runs {
             let (now, old) = (&change.state[run.range()], &change.state_old[run.range()]);
             let pairs = now.iter().zip(old);
             let count = pairs.filter(|(a, b)| quadratic(**a) != quadratic(**b)).count() as u64;
-            if let Some(&last) = run.cols(problem).last() {
+            if let Some(&last) = run.cols(problem).last()
+                && count > 0
+            {
                 cost += count
                     * if self.is_sparse {
-                        u64::from(pattern.path[last as usize])
+                        self.sparse.update_cost(run.cols(problem))
                     } else {
                         self.paths.update_cost(last as usize)
                     };
@@ -128,12 +123,14 @@ impl Hessian {
 
     fn refactor(&mut self, problem: &Problem<'_>, change: &Change<'_>) -> bool {
         let Change { runs, state, cones, .. } = *change;
-        let again = !std::mem::replace(&mut self.assembled, true);
+        let again = !self.assembled;
+        // without cones the factor takes the place of the matrix
+        self.assembled = cones.is_some();
         let good = if self.is_sparse {
             if again {
                 self.sparse.assemble(problem, runs, state);
             }
-            self.sparse.factor(problem, state, cones)
+            self.sparse.factor(problem, runs, state, cones)
         } else {
             if again {
                 self.paths.assemble(problem, runs, state);
@@ -159,37 +156,36 @@ impl Hessian {
     }
 }
 
-/// Calls `add(block, cols)` with `Jᵀ H J` for each contact in its middle zone.
+/// Calls `add` for each contact in its middle zone.
 #[inline(always)]
 fn each_cone(
     problem: &Problem<'_>,
     state: &[ConstraintState],
     cones: Cones<'_>,
-    block: &mut [f64],
-    mut add: impl FnMut(&[f64], &[i32]),
+    mut add: impl FnMut(&ContactRows, &[f64; 36]),
 ) {
     let rows = &problem.rows;
     for (contact, cone) in problem.contacts.iter().zip(cones) {
-        let (row, dim) = (contact.row, contact.dim);
+        let row = contact.row;
         let elliptic = rows.kind[row] == ConstraintType::ContactElliptic;
-        if !elliptic || state[row] != ConstraintState::Cone {
-            continue;
+        if elliptic && state[row] == ConstraintState::Cone && rows.rownnz[row] > 0 {
+            add(contact, cone);
         }
-        let len = rows.rownnz[row] as usize;
-        let (block, product) = block.split_at_mut(len * len);
-        let product = &mut product[..len];
-        block.fill(0.0);
-        let jacobian = |k: usize| &rows.j[rows.rowadr[row + k] as usize..][..len];
-        for k in 0..dim {
-            product.fill(0.0);
-            for j in 0..dim {
-                add_scaled(product, jacobian(j), cone[k * dim + j]);
+    }
+}
+
+/// `out = H J`, for the Jacobian of a contact in rows of whole vectors.
+#[inline(always)]
+fn multiply(cone: &[f64; 36], dim: usize, rows: &[Lane], out: &mut Vec<Lane>) {
+    let stride = rows.len() / dim.max(1);
+    out.clear();
+    for weights in cone.chunks_exact(dim.max(1)).take(dim) {
+        for lane in 0..stride {
+            let mut sum = [0.0; 4];
+            for (row, &weight) in rows.chunks_exact(stride).zip(weights) {
+                sum = lane_scaled(sum, row[lane], weight);
             }
-            let row = jacobian(k);
-            for a in 0..len {
-                add_scaled(&mut block[a * len..a * len + a + 1], product, row[a]);
-            }
+            out.push(sum);
         }
-        add(block, &rows.colind[rows.rowadr[row] as usize..][..len]);
     }
 }

@@ -7,7 +7,7 @@
 //! matrix is the case of a single path.
 
 use super::elimination::Elimination;
-use super::{LOSS, each_cone};
+use super::{LOSS, each_cone, multiply};
 use crate::group::Run;
 use crate::problem::Problem;
 use crate::vector::{Lane, fit, lane_product, lane_scaled, lane_sum};
@@ -35,10 +35,9 @@ pub(super) struct Paths {
     diag_inv: Vec<f64>,
     /// A vector along a path.
     buffer: Vec<Lane>,
-    /// The contribution of one run.
-    block: Vec<f64>,
-    /// The quadratic rows of one run, and their weights.
+    /// Rows to be added as a product, their partners and weights.
     rows: Vec<Lane>,
+    partners: Vec<Lane>,
     weight: Vec<f64>,
     /// Cost of a rank-one change that starts at a dof.
     update_cost: Vec<u32>,
@@ -46,11 +45,7 @@ pub(super) struct Paths {
 
 impl Paths {
     /// Makes room for the tree, which is found already.
-    pub(super) fn resize(&mut self, longest: usize, new: bool) {
-        let block = longest * longest + longest;
-        if self.block.len() < block {
-            self.block.resize(block, 0.0);
-        }
+    pub(super) fn resize(&mut self, new: bool) {
         // a large tree may have been given to the other form, and not been listed here
         if new || !self.listed {
             self.list();
@@ -107,7 +102,8 @@ impl Paths {
         dispatch!(assemble(this: &mut Paths, problem: &Problem<'_>, runs: &[Run], state: &[ConstraintState]));
     }
 
-    /// Adds the elliptic contacts in their middle zone to the assembled matrix, and factors.
+    /// Adds the elliptic contacts in their middle zone to the assembled matrix, and factors. The
+    /// matrix is lost if there are none.
     /// Returns whether all pivots were positive.
     pub(super) fn factor(
         &mut self,
@@ -115,14 +111,14 @@ impl Paths {
         state: &[ConstraintState],
         cones: Option<&[[f64; 36]]>,
     ) -> bool {
-        self.l.copy_from_slice(&self.h);
-        if let Some(cones) = cones {
-            let Self { tree, rowadr, l, block, .. } = self;
-            each_cone(problem, state, cones, block, |block, cols| {
-                scatter(tree, rowadr, l, block, cols);
-            });
-        }
         let this = self;
+        if let Some(cones) = cones {
+            let this = &mut *this;
+            this.l.copy_from_slice(&this.h);
+            dispatch!(add_cones(this: &mut Paths, problem: &Problem<'_>, state: &[ConstraintState], cones: &[[f64; 36]]));
+        } else {
+            std::mem::swap(&mut this.h, &mut this.l);
+        }
         dispatch!(factor(this: &mut Paths) -> bool)
     }
 
@@ -163,27 +159,66 @@ fn assemble(this: &mut Paths, problem: &Problem<'_>, runs: &[Run], state: &[Cons
         if len == 0 || !state.contains(&ConstraintState::Quadratic) {
             continue;
         }
-        let count = pack(run, problem, state, rows, weight);
-        let (rows, weight) = (&rows[..], &weight[..count]);
-        let rows = &rows[..count * (len.div_ceil(LANES))];
-        let cols = run.cols(problem);
-        let whole = tree.depth[cols[len - 1] as usize] as usize + 1 == len;
-        for a in 0..len {
-            let lanes = a / LANES + 1;
-            let row = cols[a] as usize;
-            if whole {
-                let target = &mut h[rowadr[row] as usize..][..lanes];
-                for chunk in 0..lanes {
-                    target[chunk] = gram(rows, weight, len, a, chunk, target[chunk]);
-                }
-            } else {
-                let end = tree.depth[row] as usize / LANES + 1;
-                let target = h[rowadr[row] as usize..][..end].as_flattened_mut();
-                for chunk in 0..lanes {
-                    let sum = gram(rows, weight, len, a, chunk, [0.0; LANES]);
-                    for (&sum, &c) in sum.iter().zip(&cols[LANES * chunk..a + 1]) {
-                        target[tree.depth[c as usize] as usize] += sum;
-                    }
+        pack(run, problem, state, rows, weight);
+        add_product(tree, rowadr, h, rows, rows, weight, run.cols(problem));
+    }
+}
+
+/// Adds `Jᵀ H J` for each contact in its middle zone.
+#[inline(always)]
+fn add_cones(
+    this: &mut Paths,
+    problem: &Problem<'_>,
+    state: &[ConstraintState],
+    cones: &[[f64; 36]],
+) {
+    let Paths { tree, rowadr, l, rows, partners, weight, .. } = this;
+    each_cone(problem, state, cones, |contact, cone| {
+        let jacobian = &problem.rows;
+        let len = jacobian.rownnz[contact.row] as usize;
+        rows.clear();
+        for k in contact.row..contact.row + contact.dim {
+            push_row(&jacobian.j[jacobian.rowadr[k] as usize..][..len], rows);
+        }
+        multiply(cone, contact.dim, rows, partners);
+        weight.clear();
+        weight.resize(contact.dim, 1.0);
+        let cols = &jacobian.colind[jacobian.rowadr[contact.row] as usize..][..len];
+        add_product(tree, rowadr, l, rows, partners, weight, cols);
+    });
+}
+
+/// Adds `Σ weight rowᵀ partner`, which is symmetric, to the rows and columns of the matrix.
+#[inline(always)]
+fn add_product(
+    tree: &Elimination,
+    rowadr: &[u32],
+    h: &mut [Lane],
+    rows: &[Lane],
+    partners: &[Lane],
+    weight: &[f64],
+    cols: &[i32],
+) {
+    let len = cols.len();
+    let Some(&last) = cols.last() else {
+        return;
+    };
+    let whole = tree.depth[last as usize] as usize + 1 == len;
+    for a in 0..len {
+        let lanes = a / LANES + 1;
+        let row = cols[a] as usize;
+        if whole {
+            let target = &mut h[rowadr[row] as usize..][..lanes];
+            for chunk in 0..lanes {
+                target[chunk] = gram(rows, partners, weight, len, a, chunk, target[chunk]);
+            }
+        } else {
+            let end = tree.depth[row] as usize / LANES + 1;
+            let target = h[rowadr[row] as usize..][..end].as_flattened_mut();
+            for chunk in 0..lanes {
+                let sum = gram(rows, partners, weight, len, a, chunk, [0.0; LANES]);
+                for (&sum, &c) in sum.iter().zip(&cols[LANES * chunk..a + 1]) {
+                    target[tree.depth[c as usize] as usize] += sum;
                 }
             }
         }
@@ -191,7 +226,6 @@ fn assemble(this: &mut Paths, problem: &Problem<'_>, runs: &[Run], state: &[Cons
 }
 
 /// Copies the quadratic rows of a run, filled up with zeros to whole vectors, and their weights.
-/// Returns how many there are.
 #[inline(always)]
 fn pack(
     run: &Run,
@@ -199,56 +233,48 @@ fn pack(
     state: &[ConstraintState],
     rows: &mut Vec<Lane>,
     weight: &mut Vec<f64>,
-) -> usize {
+) {
     rows.clear();
     weight.clear();
     let values = run.values(problem).chunks_exact(run.len);
     for ((row, &d), &state) in values.zip(&problem.rows.d[run.range()]).zip(state) {
         if state == ConstraintState::Quadratic {
-            let (chunks, rest) = row.as_chunks::<LANES>();
-            rows.extend_from_slice(chunks);
-            if !rest.is_empty() {
-                let mut last = [0.0; LANES];
-                last[..rest.len()].copy_from_slice(rest);
-                rows.push(last);
-            }
+            push_row(row, rows);
             weight.push(d);
         }
     }
-    weight.len()
 }
 
-/// `start + Σ d j(a) j` over the rows, for one vector of columns.
 #[inline(always)]
-fn gram(rows: &[Lane], weight: &[f64], len: usize, a: usize, chunk: usize, start: Lane) -> Lane {
+fn push_row(row: &[f64], rows: &mut Vec<Lane>) {
+    let (chunks, rest) = row.as_chunks::<LANES>();
+    rows.extend_from_slice(chunks);
+    if !rest.is_empty() {
+        let mut last = [0.0; LANES];
+        last[..rest.len()].copy_from_slice(rest);
+        rows.push(last);
+    }
+}
+
+/// `start + Σ weight row(a) partner` over the rows, for one vector of columns.
+#[inline(always)]
+fn gram(
+    rows: &[Lane],
+    partners: &[Lane],
+    weight: &[f64],
+    len: usize,
+    a: usize,
+    chunk: usize,
+    start: Lane,
+) -> Lane {
     let mut sum = start;
-    for (row, &d) in rows.chunks_exact(len.div_ceil(LANES)).zip(weight) {
-        let factor = d * row[a / LANES][a % LANES];
-        sum = lane_scaled(sum, row[chunk], factor);
+    let stride = len.div_ceil(LANES);
+    let pairs = rows.chunks_exact(stride).zip(partners.chunks_exact(stride));
+    for ((row, partner), &weight) in pairs.zip(weight) {
+        let factor = weight * row[a / LANES][a % LANES];
+        sum = lane_scaled(sum, partner[chunk], factor);
     }
     sum
-}
-
-/// Adds the lower triangle of a small block to the rows and columns of the matrix.
-#[inline(always)]
-fn scatter(tree: &Elimination, rowadr: &[u32], h: &mut [Lane], block: &[f64], cols: &[i32]) {
-    let len = cols.len();
-    let depth = &tree.depth[..];
-    let whole = cols.last().is_none_or(|&last| depth[last as usize] as usize + 1 == len);
-    for (a, &row) in cols.iter().enumerate() {
-        let lanes = depth[row as usize] as usize / LANES + 1;
-        let target = h[rowadr[row as usize] as usize..][..lanes].as_flattened_mut();
-        let source = &block[a * len..a * len + a + 1];
-        if whole {
-            for (t, s) in target.iter_mut().zip(source) {
-                *t += s;
-            }
-        } else {
-            for (&value, &c) in source.iter().zip(cols) {
-                target[depth[c as usize] as usize] += value;
-            }
-        }
-    }
 }
 
 /// `y += a x`, vector by vector.

@@ -1,53 +1,70 @@
-//! The Hessian in compressed rows, factored `Lᵀ D L` from the last dof to the first.
+//! The Hessian in blocks of dofs with equal rows, factored `Lᵀ D L` from the last place to the
+//! first.
+//!
+//! Rows are filled up to whole vectors. What is beyond a row's diagonal is junk until the row is
+//! eliminated, and zero from then on.
 
-use super::pattern::Pattern;
-use super::{LOSS, each_cone};
+use super::pattern::{Block, LANES, NONE, Pattern};
+use super::spread::{Terms, spread};
+use super::{LOSS, each_cone, multiply};
 use crate::group::Run;
 use crate::problem::Problem;
-use crate::vector::{add_scaled, fit};
+use crate::vector::{Lane, fit, lane_product, lane_scaled, lane_sum};
 use sim_simd::dispatch;
 use sim_types::{ConstraintState, MINVAL};
-use std::ops::Range;
 
 /// A sparse symmetric matrix and its factor.
 #[derive(Debug, Default)]
 pub(super) struct Sparse {
     pub pattern: Pattern,
     /// The matrix without cones.
-    h: Vec<f64>,
+    h: Vec<Lane>,
     /// First `h` with cones, then its factor.
-    l: Vec<f64>,
+    l: Vec<Lane>,
+    diag: Vec<f64>,
     diag_inv: Vec<f64>,
-    /// The contribution of one run, or a vector of all dofs.
-    block: Vec<f64>,
+    /// A vector of all dofs, by place; zero between calls where a rank-one change needs it.
     dense: Vec<f64>,
-    /// For rows that are not aligned: the rows to be subtracted from each dof's.
-    pending: Vec<u32>,
-    next: Vec<u32>,
-    at: Vec<u32>,
+    x: Vec<f64>,
+    /// A vector along a block's row.
+    buffer: Vec<Lane>,
+    /// Rows to be added as a product, their partners and weights.
+    left: Vec<Lane>,
+    right: Vec<Lane>,
+    weight: Vec<f64>,
+    /// Four entries of each of a block's rows.
+    four: Vec<Lane>,
 }
 
-const NONE: u32 = u32::MAX;
-
 impl Sparse {
-    /// Makes room for the pattern.
-    pub(super) fn resize(&mut self, longest: usize) {
-        let n = self.pattern.rowadr.len();
-        for v in [&mut self.h, &mut self.l] {
-            fit(v, self.pattern.cols.len());
+    /// Finds the pattern for a problem, and makes room for it.
+    pub(super) fn find(&mut self, problem: &Problem<'_>, runs: &[Run]) {
+        if !self.pattern.find(problem, runs) {
+            return;
         }
-        fit(&mut self.diag_inv, n);
-        self.block.resize(longest * longest + longest, 0.0);
+        let n = problem.nv();
+        self.h.resize(self.pattern.size, [0.0; LANES]);
+        self.l.resize(self.pattern.size, [0.0; LANES]);
+        for v in [&mut self.diag, &mut self.diag_inv, &mut self.x] {
+            fit(v, n);
+        }
         self.dense.clear();
         self.dense.resize(n, 0.0);
-        self.pending.clear();
-        self.pending.resize(n, NONE);
-        self.next.resize(n, NONE);
-        self.at.resize(n, 0);
+        let longest = self.pattern.blocks.iter().map(|block| block.stride).max().unwrap_or(0);
+        self.buffer.resize(longest as usize, [0.0; LANES]);
     }
 
     pub(super) fn nnz(&self) -> usize {
-        self.l.len()
+        self.pattern.nnz
+    }
+
+    /// Cost of a rank-one change whose last column is this dof.
+    pub(super) fn update_cost(&self, cols: &[i32]) -> u64 {
+        let last = cols.iter().map(|&c| self.pattern.order.place[c as usize]).max();
+        last.map_or(0, |last| {
+            let block = self.pattern.block_of[last as usize];
+            u64::from(self.pattern.blocks[block as usize].update_cost)
+        })
     }
 
     /// `h = M + Jᵀ D J` over the quadratic rows.
@@ -57,231 +74,252 @@ impl Sparse {
         runs: &[Run],
         state: &[ConstraintState],
     ) {
-        let Self { h, block, pattern, .. } = self;
-        let (h, block, pattern) = (&mut h[..], &mut block[..], &*pattern);
-        dispatch!(assemble(problem: &Problem<'_>, runs: &[Run], state: &[ConstraintState], pattern: &Pattern, h: &mut [f64], block: &mut [f64]));
+        let this = self;
+        dispatch!(assemble(this: &mut Sparse, problem: &Problem<'_>, runs: &[Run], state: &[ConstraintState]));
     }
 
-    /// Adds the elliptic contacts in their middle zone to the assembled matrix, and factors.
+    /// Adds the elliptic contacts in their middle zone to the assembled matrix, and factors. The
+    /// matrix is lost if there are none.
     /// Returns whether all pivots were positive.
     pub(super) fn factor(
         &mut self,
         problem: &Problem<'_>,
+        runs: &[Run],
         state: &[ConstraintState],
         cones: Option<&[[f64; 36]]>,
     ) -> bool {
-        self.l.copy_from_slice(&self.h);
-        if let Some(cones) = cones {
-            let Self { l, block, pattern, .. } = self;
-            each_cone(problem, state, cones, block, |block, cols| scatter(block, cols, pattern, l));
-        }
         let this = self;
+        if let Some(cones) = cones {
+            let this = &mut *this;
+            this.l.copy_from_slice(&this.h);
+            dispatch!(add_cones(this: &mut Sparse, problem: &Problem<'_>, runs: &[Run], state: &[ConstraintState], cones: &[[f64; 36]]));
+        } else {
+            std::mem::swap(&mut this.h, &mut this.l);
+        }
         dispatch!(factor(this: &mut Sparse) -> bool)
     }
 
-    /// Follows `H += sign D j jᵀ`. Returns false if accuracy was lost; the factor is then useless.
+    /// Follows `H += weight j jᵀ`. Returns false if accuracy was lost; the factor is then useless.
     pub(super) fn update(&mut self, j: &[f64], cols: &[i32], weight: f64) -> bool {
         let this = self;
         dispatch!(update(this: &mut Sparse, j: &[f64], cols: &[i32], weight: f64) -> bool)
     }
 
-    pub(super) fn solve(&self, x: &mut [f64]) {
+    /// `x ← H⁻¹ x`.
+    pub(super) fn solve(&mut self, x: &mut [f64]) {
         let this = self;
-        dispatch!(solve(this: &Sparse, x: &mut [f64]));
+        dispatch!(solve(this: &mut Sparse, x: &mut [f64]));
     }
 }
 
 #[inline(always)]
-fn assemble(
+fn assemble(this: &mut Sparse, problem: &Problem<'_>, runs: &[Run], state: &[ConstraintState]) {
+    let Sparse { pattern, h, left, weight, four, .. } = this;
+    h.fill([0.0; LANES]);
+    let inertia = &problem.inertia;
+    let mut pos = pattern.inertia_pos.iter();
+    let flat = h.as_flattened_mut();
+    for (&adr, &nnz) in inertia.rowadr.iter().zip(inertia.rownnz) {
+        for (&value, &pos) in inertia.m[adr as usize..(adr + nnz) as usize].iter().zip(&mut pos) {
+            flat[pos as usize] = value;
+        }
+    }
+    for (run, &shape) in runs.iter().zip(&pattern.shape) {
+        let state = &state[run.range()];
+        if run.len == 0 || !state.contains(&ConstraintState::Quadratic) {
+            continue;
+        }
+        let from = pattern.from(shape as usize);
+        left.clear();
+        weight.clear();
+        let rows = run.values(problem).chunks_exact(run.len);
+        for ((row, &d), &state) in rows.zip(&problem.rows.d[run.range()]).zip(state) {
+            if state == ConstraintState::Quadratic {
+                pack(row, from, left);
+                weight.push(d);
+            }
+        }
+        let terms = Terms { left, right: left, weight, stride: run.len.div_ceil(LANES) };
+        spread(pattern, pattern.shape_parts[shape as usize], &terms, four, h);
+    }
+}
+
+/// Appends a row in the order of places, filled up with zeros to whole vectors.
+#[inline(always)]
+fn pack(row: &[f64], from: &[u32], out: &mut Vec<Lane>) {
+    let (chunks, rest) = from.as_chunks::<LANES>();
+    out.extend(chunks.iter().map(|from| from.map(|k| row[k as usize])));
+    if !rest.is_empty() {
+        let mut last = [0.0; LANES];
+        for (last, &k) in last.iter_mut().zip(rest) {
+            *last = row[k as usize];
+        }
+        out.push(last);
+    }
+}
+
+/// Adds `Jᵀ H J` for each contact in its middle zone.
+#[inline(always)]
+fn add_cones(
+    this: &mut Sparse,
     problem: &Problem<'_>,
     runs: &[Run],
     state: &[ConstraintState],
-    pattern: &Pattern,
-    h: &mut [f64],
-    block: &mut [f64],
+    cones: &[[f64; 36]],
 ) {
-    let inertia = &problem.inertia;
-    for i in 0..inertia.rownnz.len() {
-        let (adr, nnz) = (inertia.rowadr[i] as usize, inertia.rownnz[i] as usize);
-        let row = pattern.row(i);
-        let (target, values) = (&mut h[row.start..row.end + 1], &inertia.m[adr..adr + nnz]);
-        if target.len() == nnz {
-            target.copy_from_slice(values);
-        } else {
-            target.fill(0.0);
-            let cols = &pattern.cols[row.start..row.end + 1];
-            let mut at = 0;
-            for (&value, &c) in values.iter().zip(&inertia.colind[adr..adr + nnz]) {
-                while cols[at] != c as u32 {
-                    at += 1;
-                }
-                target[at] = value;
-            }
+    let Sparse { pattern, l, left, right, weight, four, .. } = this;
+    let rows = &problem.rows;
+    let mut run = 0;
+    each_cone(problem, state, cones, |contact, cone| {
+        while runs[run].range().end <= contact.row {
+            run += 1;
         }
-    }
-    for run in runs {
-        let len = run.len;
-        let state = &state[run.range()];
-        if len == 0 || !state.contains(&ConstraintState::Quadratic) {
-            continue;
+        let shape = pattern.shape[run] as usize;
+        left.clear();
+        for k in contact.row..contact.row + contact.dim {
+            let values = &rows.j[rows.rowadr[k] as usize..][..rows.rownnz[k] as usize];
+            pack(values, pattern.from(shape), left);
         }
-        let block = &mut block[..len * len];
-        block.fill(0.0);
-        let rows = run.values(problem).chunks_exact(len);
-        for ((row, &d), &state) in rows.zip(&problem.rows.d[run.range()]).zip(state) {
-            if state == ConstraintState::Quadratic {
-                for a in 0..len {
-                    add_scaled(&mut block[a * len..a * len + a + 1], row, d * row[a]);
-                }
-            }
-        }
-        scatter(block, run.cols(problem), pattern, h);
-    }
-}
-
-/// Adds the lower triangle of a small block to the rows and columns of the matrix.
-#[inline(always)]
-fn scatter(block: &[f64], cols: &[i32], pattern: &Pattern, h: &mut [f64]) {
-    let len = cols.len();
-    for (a, &row) in cols.iter().enumerate() {
-        let source = &block[a * len..a * len + a + 1];
-        let row = pattern.row(row as usize);
-        let target = &mut h[row.start..row.end + 1];
-        // the pattern holds all columns of the block, so with as many entries it has no other
-        if target.len() == source.len() {
-            for (t, s) in target.iter_mut().zip(source) {
-                *t += s;
-            }
-            continue;
-        }
-        let places = &pattern.cols[row.start..row.end + 1];
-        let mut at = 0;
-        for (&value, &c) in source.iter().zip(cols) {
-            while places[at] != c as u32 {
-                at += 1;
-            }
-            target[at] += value;
-        }
-    }
+        multiply(cone, contact.dim, left, right);
+        weight.clear();
+        weight.resize(contact.dim, 1.0);
+        let terms = Terms { left, right, weight, stride: runs[run].len.div_ceil(LANES) };
+        spread(pattern, pattern.shape_parts[shape], &terms, four, l);
+    });
 }
 
 #[inline(always)]
 fn factor(this: &mut Sparse) -> bool {
-    let Sparse { pattern, l, diag_inv, dense, pending, next, at, .. } = this;
+    let Sparse { pattern, l, diag, diag_inv, weight, four, .. } = this;
     let mut good = true;
-    for k in (0..diag_inv.len()).rev() {
-        let Range { start, end } = pattern.row(k);
-        if pending[k] != NONE {
-            subtract_pending(pattern, l, dense, pending, next, at, diag_inv, k);
-        }
-        let (row, below) = l[start..].split_at_mut(end - start + 1);
-        let len = end - start;
-        let pivot = row[len];
-        let bad = pivot.is_nan() || pivot < MINVAL;
-        good &= !bad;
-        let pivot = if bad { MINVAL } else { pivot };
-        row[len] = pivot;
-        let inverse = 1.0 / pivot;
-        diag_inv[k] = inverse;
-        let row = &mut row[..len];
-        if len == 0 {
-            continue;
-        }
-        if pattern.aligned[k] {
-            let adr = &pattern.coladr[start..end];
-            for a in 0..len {
-                let to = adr[a] as usize - end - 1;
-                add_scaled(&mut below[to..to + a + 1], &row[..a + 1], -(row[a] * inverse));
+    for block in &pattern.blocks {
+        let Block { first, width, outside, stride, adr, .. } = *block;
+        let (first, width, outside) = (first as usize, width as usize, outside as usize);
+        let (stride, adr) = (stride as usize, adr as usize);
+        // blocks that are eliminated later lie behind
+        let (own, behind) = l[adr..].split_at_mut(width * stride);
+        for k in (0..width).rev() {
+            let (above, row) = own.split_at_mut(k * stride);
+            let row = &mut row[..stride];
+            let at = outside + k;
+            let pivot = row[at / LANES][at % LANES];
+            row[at / LANES][at % LANES..].fill(0.0);
+            row[at / LANES + 1..].fill([0.0; LANES]);
+            let bad = pivot.is_nan() || pivot < MINVAL;
+            good &= !bad;
+            let pivot = if bad { MINVAL } else { pivot };
+            let inverse = 1.0 / pivot;
+            (diag[first + k], diag_inv[first + k]) = (pivot, inverse);
+            for (j, target) in above.chunks_exact_mut(stride).enumerate() {
+                let at = outside + j;
+                let factor = -(row[at / LANES][at % LANES] * inverse);
+                let lanes = at / LANES + 1;
+                for (t, r) in target[..lanes].iter_mut().zip(&row[..lanes]) {
+                    *t = lane_scaled(*t, *r, factor);
+                }
             }
-        } else {
-            let parent = pattern.cols[end - 1] as usize;
-            at[k] = len as u32 - 1;
-            next[k] = pending[parent];
-            pending[parent] = k as u32;
+            for lane in &mut row[..at / LANES + 1] {
+                *lane = lane_scaled([0.0; LANES], *lane, inverse);
+            }
         }
-        for value in row {
-            *value *= inverse;
+        if outside > 0 {
+            weight.clear();
+            weight.extend(diag[first..first + width].iter().map(|d| -d));
+            let terms = Terms { left: own, right: own, weight, stride };
+            let shift = adr + width * stride;
+            super::spread::spread_from(pattern, block.parts, &terms, four, behind, shift);
         }
     }
     good
 }
 
-/// Subtracts from row `r` the rows that wait for it, and sends each on to its next column.
 #[inline(always)]
-fn subtract_pending(
-    pattern: &Pattern,
-    l: &mut [f64],
-    dense: &mut [f64],
-    pending: &mut [u32],
-    next: &mut [u32],
-    at: &mut [u32],
-    diag_inv: &[f64],
-    r: usize,
-) {
-    let own = pattern.row(r);
-    let cols = &pattern.cols[own.start..own.end + 1];
-    for (&c, &value) in cols.iter().zip(&l[own.start..own.end + 1]) {
-        dense[c as usize] = value;
+fn solve(this: &mut Sparse, out: &mut [f64]) {
+    let Sparse { pattern, l, diag_inv, buffer, x, .. } = this;
+    for (x, &dof) in x.iter_mut().zip(&pattern.order.dof) {
+        *x = out[dof as usize];
     }
-    let mut k = std::mem::replace(&mut pending[r], NONE);
-    while k != NONE {
-        let row = pattern.row(k as usize);
-        let here = at[k as usize] as usize;
-        // the row is scaled already
-        let factor = l[row.start + here] / diag_inv[k as usize];
-        let entries = row.start..row.start + here + 1;
-        for (&value, &c) in l[entries.clone()].iter().zip(&pattern.cols[entries]) {
-            dense[c as usize] -= factor * value;
+    for block in &pattern.blocks {
+        let (rows, cols) = (block.rows(l), block.cols(&pattern.cols));
+        let (stride, outside) = (block.stride as usize, block.outside as usize);
+        let own = block.first as usize..(block.first + block.width) as usize;
+        load(buffer, cols, &x[own.clone()], x);
+        for (k, row) in rows.chunks_exact(stride).enumerate().rev() {
+            let at = outside + k;
+            let value = buffer[at / LANES][at % LANES];
+            let lanes = at / LANES + 1;
+            for (b, r) in buffer[..lanes].iter_mut().zip(&row[..lanes]) {
+                *b = lane_scaled(*b, *r, -value);
+            }
         }
-        let following = next[k as usize];
-        if here > 0 {
-            let target = pattern.cols[row.start + here - 1] as usize;
-            at[k as usize] = here as u32 - 1;
-            next[k as usize] = pending[target];
-            pending[target] = k;
+        let buffer = buffer.as_flattened();
+        for (&c, &value) in cols.iter().zip(buffer) {
+            x[c as usize] = value;
         }
-        k = following;
+        x[own].copy_from_slice(&buffer[outside..outside + block.width as usize]);
     }
-    for (&c, value) in cols.iter().zip(&mut l[own.start..own.end + 1]) {
-        *value = dense[c as usize];
-        dense[c as usize] = 0.0;
+    for block in pattern.blocks.iter().rev() {
+        let (rows, cols) = (block.rows(l), block.cols(&pattern.cols));
+        let (stride, outside) = (block.stride as usize, block.outside as usize);
+        let first = block.first as usize;
+        load(buffer, cols, &[], x);
+        for lane in &mut buffer.as_flattened_mut()[outside..stride * LANES] {
+            *lane = 0.0;
+        }
+        for (k, row) in rows.chunks_exact(stride).enumerate() {
+            let at = outside + k;
+            let mut sum = [0.0; LANES];
+            for (b, r) in buffer[..at / LANES + 1].iter().zip(row) {
+                sum = lane_product(sum, *b, *r);
+            }
+            let value = x[first + k] * diag_inv[first + k] - lane_sum(sum);
+            x[first + k] = value;
+            buffer[at / LANES][at % LANES] = value;
+        }
+    }
+    for (&x, &dof) in x.iter().zip(&pattern.order.dof) {
+        out[dof as usize] = x;
     }
 }
 
+/// Lays a vector out along a block's row: the columns outside, then those in the block.
 #[inline(always)]
-fn solve(this: &Sparse, x: &mut [f64]) {
-    let Sparse { pattern, l, diag_inv, .. } = this;
-    for k in (0..diag_inv.len()).rev() {
-        let (row, value) = (pattern.row(k), x[k]);
-        for (&l, &c) in l[row.clone()].iter().zip(&pattern.cols[row]) {
-            x[c as usize] -= l * value;
-        }
+fn load(buffer: &mut [Lane], cols: &[u32], own: &[f64], x: &[f64]) {
+    let buffer = buffer.as_flattened_mut();
+    for (b, &c) in buffer.iter_mut().zip(cols) {
+        *b = x[c as usize];
     }
-    for k in 0..diag_inv.len() {
-        let row = pattern.row(k);
-        let mut sum = [0.0; 2];
-        for (i, (&l, &c)) in l[row.clone()].iter().zip(&pattern.cols[row]).enumerate() {
-            sum[i & 1] += l * x[c as usize];
-        }
-        x[k] = x[k] * diag_inv[k] - (sum[0] + sum[1]);
-    }
+    buffer[cols.len()..cols.len() + own.len()].copy_from_slice(own);
 }
 
 #[inline(always)]
-fn update(this: &mut Sparse, j: &[f64], cols: &[i32], weight: f64) -> bool {
-    let Sparse { pattern, l, diag_inv, dense, .. } = this;
+fn update(this: &mut Sparse, j: &[f64], cols: &[i32], mut weight: f64) -> bool {
+    let Sparse { pattern, l, diag, diag_inv, dense, buffer, .. } = this;
+    let mut last = 0;
     for (&value, &c) in j.iter().zip(cols) {
-        dense[c as usize] = value;
+        let place = pattern.order.place[c as usize] as usize;
+        dense[place] = value;
+        last = last.max(place);
     }
-    let Some(&last) = cols.last() else {
-        return true;
-    };
-    let (mut k, mut weight) = (last as usize, weight);
-    loop {
-        let row = pattern.row(k);
-        let p = std::mem::take(&mut dense[k]);
-        if p != 0.0 {
-            let old = l[row.end];
+    let mut index = if cols.is_empty() { NONE } else { pattern.block_of[last] };
+    while let Some(block) = pattern.blocks.get(index as usize) {
+        index = block.parent;
+        let cols = block.cols(&pattern.cols);
+        let (stride, outside) = (block.stride as usize, block.outside as usize);
+        let first = block.first as usize;
+        let own = first..first + block.width as usize;
+        load(buffer, cols, &dense[own.clone()], dense);
+        dense[own].fill(0.0);
+        let rows = &mut l[block.adr as usize..][..block.width as usize * stride];
+        for (k, row) in rows.chunks_exact_mut(stride).enumerate().rev() {
+            let at = outside + k;
+            let p = std::mem::take(&mut buffer[at / LANES][at % LANES]);
+            // beyond the diagonal the row is zero and must stay so
+            buffer[at / LANES][at % LANES..].fill(0.0);
+            if p == 0.0 {
+                continue;
+            }
+            let old = diag[first + k];
             let new = old + weight * p * p;
             if new.is_nan() || new < MINVAL || new < LOSS * old {
                 dense.fill(0.0);
@@ -290,16 +328,28 @@ fn update(this: &mut Sparse, j: &[f64], cols: &[i32], weight: f64) -> bool {
             let inverse = 1.0 / new;
             let beta = p * weight * inverse;
             weight *= old * inverse;
-            (l[row.end], diag_inv[k]) = (new, inverse);
-            for (l, &c) in l[row.clone()].iter_mut().zip(&pattern.cols[row.clone()]) {
-                let w = dense[c as usize] - p * *l;
-                dense[c as usize] = w;
-                *l += beta * w;
+            (diag[first + k], diag_inv[first + k]) = (new, inverse);
+            let lanes = at / LANES + 1;
+            for (l, b) in row[..lanes].iter_mut().zip(&mut buffer[..lanes]) {
+                *b = lane_scaled(*b, *l, -p);
+                *l = lane_scaled(*l, *b, beta);
             }
         }
-        if row.is_empty() {
-            return true;
+        for (&c, &value) in cols.iter().zip(buffer.as_flattened()) {
+            dense[c as usize] = value;
         }
-        k = pattern.cols[row.end - 1] as usize;
+    }
+    true
+}
+
+impl Block {
+    #[inline(always)]
+    fn rows<'a>(&self, l: &'a [Lane]) -> &'a [Lane] {
+        &l[self.adr as usize..][..(self.width * self.stride) as usize]
+    }
+
+    #[inline(always)]
+    fn cols<'a>(&self, all: &'a [u32]) -> &'a [u32] {
+        &all[self.coladr as usize..(self.coladr + self.outside) as usize]
     }
 }

@@ -5,4 +5,5 @@ mod degenerate;
 mod islands;
 mod make;
 mod optimum;
+mod shared_start;
 mod start;

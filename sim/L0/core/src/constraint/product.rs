@@ -8,10 +8,15 @@ use crate::Data;
 /// If a slice is too short.
 #[doc(alias = "mj_mulJacVec")]
 pub fn mj_mul_jac_vec(d: &Data, x: &[f64], result: &mut [f64]) {
-    for (row, result) in result[..d.nefc].iter_mut().enumerate() {
-        let (columns, entries) = row_of(d, row);
-        *result = columns.iter().zip(entries).map(|(&dof, j)| j * x[dof as usize]).sum();
-    }
+    sim_constraint::multiply_jacobian(
+        &d.efc_J_rownnz,
+        &d.efc_J_rowadr,
+        &d.efc_J_rowsuper,
+        &d.efc_J_colind,
+        &d.efc_J,
+        x,
+        &mut result[..d.nefc],
+    );
 }
 
 /// `result = Jᵀ x`: from rows to dofs.

@@ -35,21 +35,30 @@ pub(super) fn rows(d: &mut Data) {
     for list in [&mut d.iefc_J, &mut d.iefc_frictionloss, &mut d.iefc_D, &mut d.iefc_R] {
         list.clear();
     }
-    for &row in &d.map_iefc2efc {
+    let mut next = 0;
+    while let Some(&row) = d.map_iefc2efc.get(next) {
+        // rows with the same columns are in one island, and stay together
         let row = row as usize;
-        let start = d.efc_J_rowadr[row] as usize;
-        let entries = start..start + d.efc_J_rownnz[row] as usize;
+        let count = d.efc_J_rowsuper[row] as usize + 1;
+        next += count;
+        let rows = row..row + count;
+        let (start, len) = (d.efc_J_rowadr[row] as usize, at(&d.efc_J_rownnz, row));
         let before = d.island_idofadr[at(&d.efc_island, row)];
-        d.iefc_type.push(d.efc_type[row]);
-        d.iefc_id.push(d.efc_id[row]);
-        d.iefc_J_rowadr.push(d.iefc_J.len() as i32);
-        d.iefc_J_rownnz.push(d.efc_J_rownnz[row]);
         let local = |&column: &i32| d.map_dof2idof[column as usize] - before;
-        d.iefc_J_colind.extend(d.efc_J_colind[entries.clone()].iter().map(local));
-        d.iefc_J.extend_from_slice(&d.efc_J[entries]);
-        d.iefc_frictionloss.push(d.efc_frictionloss[row]);
-        d.iefc_D.push(d.efc_D[row]);
-        d.iefc_R.push(d.efc_R[row]);
+        let first = d.iefc_J.len();
+        d.iefc_J_colind.extend(d.efc_J_colind[start..start + len].iter().map(local));
+        d.iefc_J_rowadr.push(first as i32);
+        for k in 1..count {
+            d.iefc_J_colind.extend_from_within(first..first + len);
+            d.iefc_J_rowadr.push((first + k * len) as i32);
+        }
+        d.iefc_J.extend_from_slice(&d.efc_J[start..start + count * len]);
+        d.iefc_J_rownnz.extend_from_slice(&d.efc_J_rownnz[rows.clone()]);
+        d.iefc_type.extend_from_slice(&d.efc_type[rows.clone()]);
+        d.iefc_id.extend_from_slice(&d.efc_id[rows.clone()]);
+        d.iefc_frictionloss.extend_from_slice(&d.efc_frictionloss[rows.clone()]);
+        d.iefc_D.extend_from_slice(&d.efc_D[rows.clone()]);
+        d.iefc_R.extend_from_slice(&d.efc_R[rows]);
     }
     let island = |row: usize| d.efc_island[at(&d.map_iefc2efc, row)];
     equal_patterns(

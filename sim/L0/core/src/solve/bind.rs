@@ -17,6 +17,9 @@ pub(crate) struct Solver {
     pub island_contacts: Vec<ContactRows>,
     /// Where each island's contacts begin; one more at the end.
     pub island_start: Vec<usize>,
+    /// `J qacc − aref` and `M qacc` at the starting point, by island.
+    pub jaref: Vec<f64>,
+    pub ma: Vec<f64>,
 }
 
 impl Clone for Solver {

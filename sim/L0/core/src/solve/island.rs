@@ -1,32 +1,59 @@
 //! Solving one island after another.
 
 use super::bind::{self, Solver};
-use super::{params, record, run};
+use super::{params, record, run, solve_whole, start};
+use crate::math::at;
 use crate::{Data, Model};
-use sim_constraint::Inertia;
-use sim_types::ConstraintState;
+use sim_constraint::{Given, Inertia, solve_given};
+use sim_types::{ConstraintState, DisableBit};
 
 /// Solves all islands.
 pub(super) fn solve(m: &Model, d: &mut Data, solver: &mut Solver) {
     if d.one_island(m) {
-        let (problem, mut out) = bind::whole(m, d, &solver.contacts);
+        let (problem, _) = bind::whole(m, d, &solver.contacts);
         let params = params(m, 1.0 / trace(&problem.inertia));
-        let info = run(m.opt.solver, &problem, &params, &mut out, &mut solver.workspace);
+        let info = solve_whole(m, d, &params, solver);
         return record(d, 0, info);
     }
+    start(m, d, solver);
     gather(d);
+    let known = !m.opt.disabled(DisableBit::WarmStart);
+    if known {
+        gather_products(d, solver);
+    }
     solver.split_contacts(d);
     if solver.by_island.len() < d.nisland {
         solver.by_island.resize_with(d.nisland, Default::default);
     }
     for k in 0..d.nisland {
-        let contacts = solver.island_start[k]..solver.island_start[k + 1];
-        let (problem, mut out) = bind::island(d, k, &solver.island_contacts[contacts]);
+        let Solver { by_island, island_contacts, island_start, jaref, ma, .. } = &mut *solver;
+        let work = &mut by_island[k];
+        let contacts = &island_contacts[island_start[k]..island_start[k + 1]];
+        let (dofs, rows) = (at(&d.island_idofadr, k), at(&d.island_iefcadr, k));
+        let (problem, mut out) = bind::island(d, k, contacts);
         let params = params(m, 1.0 / trace(&problem.inertia));
-        let info = run(m.opt.solver, &problem, &params, &mut out, &mut solver.by_island[k]);
+        let info = if known {
+            let given = Given {
+                jaref: &jaref[rows..rows + problem.nefc()],
+                ma: &ma[dofs..dofs + problem.nv()],
+            };
+            solve_given(&problem, m.opt.solver, &params, &given, &mut out, work)
+        } else {
+            run(m.opt.solver, &problem, &params, &mut out, work)
+        };
         record(d, k, info);
     }
     scatter(d);
+}
+
+/// Copies the products with the starting point into the order of islands.
+fn gather_products(d: &Data, solver: &mut Solver) {
+    let Solver { workspace, jaref, ma, .. } = solver;
+    let (by_row, by_dof) = workspace.products();
+    jaref.clear();
+    jaref.extend(d.map_iefc2efc.iter().map(|&row| by_row[row as usize]));
+    ma.clear();
+    ma.extend(d.map_idof2dof[..d.nidof].iter().map(|&dof| by_dof[dof as usize]));
 }
 
 /// The sum of the diagonal of the inertia.

@@ -37,15 +37,13 @@ pub fn mj_fwd_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
     let mut solver = std::mem::take(&mut d.scratch.solver);
     solver.collect_contacts(d);
     offset(d);
-    start(m, d, &mut solver);
     if d.by_island(m) {
         island::solve(m, d, &mut solver);
     } else {
-        let (problem, mut out) = bind::whole(m, d, &solver.contacts);
-        let scale = 1.0 / (m.stat.meaninertia * m.nv.max(1) as f64);
-        let params = params(m, scale);
-        let mut info = run(m.opt.solver, &problem, &params, &mut out, &mut solver.workspace);
+        let params = params(m, 1.0 / (m.stat.meaninertia * m.nv.max(1) as f64));
+        let mut info = solve_whole(m, d, &params, &mut solver);
         if params.noslip_iterations > 0 {
+            let (problem, mut out) = bind::whole(m, d, &solver.contacts);
             let more = sim_constraint::noslip(&problem, &params, &mut out, &mut solver.workspace);
             info.iterations += more.iterations;
         }
@@ -161,6 +159,24 @@ fn start(m: &Model, d: &mut Data, solver: &mut Solver) {
             d.qacc[dof as usize] = d.qacc_smooth[dof as usize];
         }
     }
+}
+
+/// Solves the whole system at once.
+fn solve_whole(m: &Model, d: &mut Data, params: &Params, solver: &mut Solver) -> Info {
+    let primal = matches!(m.opt.solver, SolverType::Cg | SolverType::Newton);
+    if !primal || m.opt.disabled(DisableBit::WarmStart) {
+        start(m, d, solver);
+        let (problem, mut out) = bind::whole(m, d, &solver.contacts);
+        return run(m.opt.solver, &problem, params, &mut out, &mut solver.workspace);
+    }
+    let b = std::mem::take(&mut d.efc_b);
+    let warm = std::mem::take(&mut d.qacc_warmstart);
+    let (problem, mut out) = bind::whole(m, d, &solver.contacts);
+    let work = &mut solver.workspace;
+    let info =
+        sim_constraint::solve_warm(&problem, m.opt.solver, params, &warm, &b, &mut out, work);
+    (d.efc_b, d.qacc_warmstart) = (b, warm);
+    info
 }
 
 fn params(m: &Model, scale: f64) -> Params {
