@@ -5,11 +5,14 @@
 //! pairs first, then by geoms. Sweep and prune only leaves out geoms whose boxes are apart, so both
 //! lead to the same contacts.
 
+use super::convex::hull_map;
 use super::dispatch::Routine;
 use super::filter::{Gate, Kinship, excluded, kinship, masks_meet, paired};
+use super::shape::Mesh;
 use super::sweep::{Member, Sweep};
 use crate::math::at;
 use crate::{Data, Model};
+use sim_simd::HullMap;
 use sim_types::{DisableBit, GeomType};
 
 /// Two geoms that may touch.
@@ -79,8 +82,16 @@ impl Candidate {
     }
 
     /// Two geoms in any order; none when their shapes never touch.
-    #[inline]
-    pub(super) fn new(m: &Model, g1: usize, g2: usize, margin: f64) -> Option<Self> {
+    fn new(m: &Model, g1: usize, g2: usize, margin: f64) -> Option<Self> {
+        let mut new = Self::ungated(m, g1, g2, margin)?;
+        let [g1, g2] = new.geoms.map(|g| g as usize);
+        new.gate = Gate::of(m, g1, g2);
+        Some(new)
+    }
+
+    /// The same for geoms that have passed the quick test.
+    #[inline(always)]
+    pub(super) fn ungated(m: &Model, g1: usize, g2: usize, margin: f64) -> Option<Self> {
         let (g1, g2) = if m.geom_type[g1] > m.geom_type[g2] { (g2, g1) } else { (g1, g2) };
         let routine = Routine::between(m, g1, g2);
         (!matches!(routine, Routine::Never)).then(|| Self {
@@ -88,7 +99,7 @@ impl Candidate {
             geoms: [g1 as u32, g2 as u32],
             pair: -1,
             routine,
-            gate: Gate::of(m, g1, g2),
+            gate: Gate::Open,
             costly: matches!(routine, Routine::Convex | Routine::HField | Routine::Triangles)
                 || [m.geom_type[g1], m.geom_type[g2]] == [GeomType::Capsule, GeomType::Box],
             family: false,
@@ -111,6 +122,8 @@ pub(crate) struct Pairs {
     pub(super) masked: Vec<Member>,
     /// Geoms of bodies that may touch something: user code may decide against the geoms' masks.
     pub(super) all: Vec<Member>,
+    /// For each mesh the map of its hull, empty if no geom that may touch something has it.
+    pub(super) hulls: Vec<HullMap>,
 }
 
 /// Candidates of a state.
@@ -154,7 +167,7 @@ impl Pairs {
             list.clear();
         }
         list.sort_by_key(|candidate| candidate.key);
-        Self { list, many, explicit, masked, all }
+        Self { list, many, hulls: hulls(m, &masked, &explicit), explicit, masked, all }
     }
 
     /// Every candidate of this state, in order.
@@ -176,6 +189,20 @@ impl Pairs {
 
 fn has_mask(m: &Model, g: usize) -> bool {
     m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0
+}
+
+/// The maps of the hulls of meshes that may touch something.
+fn hulls(m: &Model, members: &[Member], explicit: &[Candidate]) -> Vec<HullMap> {
+    let mut maps = vec![HullMap::default(); m.nmesh];
+    let geoms = members.iter().map(|member| member.geom);
+    for g in geoms.chain(explicit.iter().flat_map(|candidate| candidate.geoms)) {
+        let solid = matches!(m.geom_type[g as usize], GeomType::Mesh | GeomType::Sdf);
+        let Ok(mesh) = usize::try_from(m.geom_dataid[g as usize]) else { continue };
+        if solid && maps.get(mesh).is_some_and(HullMap::is_empty) {
+            maps[mesh] = Mesh::of(m, mesh).map(|mesh| hull_map(&mesh)).unwrap_or_default();
+        }
+    }
+    maps
 }
 
 /// The candidate of two geoms, the lower first, if masks, kinship, exclusions and explicit pairs

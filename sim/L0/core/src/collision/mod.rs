@@ -127,12 +127,17 @@ fn touch(
     if candidate.costly && mid::boxes_apart(m, d, g1, g2, margin) {
         return;
     }
-    let (Some(a), Some(b)) = (Shape::of(m, d, g1), Shape::of(m, d, g2)) else { return };
-    find(m, candidate.routine, [g1, g2], [&a, &b], margin, work);
+    if let Routine::Analytic(routine) = candidate.routine {
+        let (a, b) = (Shape::plain(m, d, g1), Shape::plain(m, d, g2));
+        work.touches.clear();
+        routine(&a, &b, margin, &mut work.touches);
+    } else {
+        let (Some(a), Some(b)) = (Shape::of(m, d, g1), Shape::of(m, d, g2)) else { return };
+        find(m, candidate.routine, [g1, g2], [&a, &b], margin, work);
+    }
     let touches = work.touches.as_slice();
     if !touches.is_empty() {
-        let template = contact::template(m, candidate, margin);
-        contacts.extend(touches.iter().map(|t| contact::contact(&template, t)));
+        contact::append(m, candidate, margin, touches, contacts);
     }
 }
 

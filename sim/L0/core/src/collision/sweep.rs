@@ -140,7 +140,7 @@ impl Sweep {
         }
         let (g1, g2) = (((key[1] & !DYNAMIC) >> 32) as usize, key[1] as u32 as usize);
         let margin = m.geom_margin[g1] + m.geom_margin[g2];
-        Some((Candidate::new(m, g1, g2, margin)?, true))
+        Some((Candidate::ungated(m, g1, g2, margin)?, true))
     }
 
     /// Puts boxes around the geoms and sorts them.
