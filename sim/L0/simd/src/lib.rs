@@ -20,9 +20,13 @@
 //! assert_eq!(values, [2.0, 4.0, 6.0]);
 //! ```
 
+mod boxes;
 mod frames;
+mod hull;
 
+pub use boxes::{Boxes, batch_aabb_overlap_4, batch_aabb_overlap_8};
 pub use frames::{Local, place_frames};
+pub use hull::HullMap;
 
 /// Whether the machine has 256-bit integer and real vectors.
 #[cfg(target_arch = "x86_64")]

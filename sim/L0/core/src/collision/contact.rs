@@ -17,53 +17,81 @@ pub(super) fn margin_of(m: &Model, candidate: &Candidate) -> f64 {
     if m.opt.enabled(EnableBit::Override) { m.opt.o_margin } else { candidate.margin }
 }
 
-/// A contact of a candidate in which only distance, position and frame are still to be filled.
-pub(super) fn template(m: &Model, candidate: &Candidate, margin: f64) -> Contact {
+/// What the contacts of a candidate have in common.
+struct Parameters {
+    dim: i32,
+    solref: [f64; 2],
+    solreffriction: [f64; 2],
+    solimp: [f64; 5],
+    friction: [f64; 5],
+    gap: f64,
+}
+
+/// Adds the contacts of a candidate.
+#[doc(alias = "mj_setContact")]
+pub(super) fn append(
+    m: &Model,
+    candidate: &Candidate,
+    margin: f64,
+    touches: &[Touch],
+    contacts: &mut Vec<Contact>,
+) {
     let [g1, g2] = candidate.geoms.map(|g| g as usize);
-    let (mut contact, gap) = match usize::try_from(candidate.pair) {
+    let mut common = match usize::try_from(candidate.pair) {
         Ok(pair) => explicit(m, pair),
         Err(_) => mixed(m, g1, g2),
     };
     if m.opt.enabled(EnableBit::Override) {
-        contact.solref = m.opt.o_solref;
-        contact.solreffriction = m.opt.o_solref;
-        contact.solimp = m.opt.o_solimp;
-        contact.friction = m.opt.o_friction;
+        common.solref = m.opt.o_solref;
+        common.solreffriction = m.opt.o_solref;
+        common.solimp = m.opt.o_solimp;
+        common.friction = m.opt.o_friction;
     }
-    contact.friction = contact.friction.map(|mu| mu.max(MINMU));
-    contact.includemargin = margin - gap;
-    contact.geom = [g1 as i32, g2 as i32];
-    contact
+    let friction = common.friction.map(|mu| mu.max(MINMU));
+    let includemargin = margin - common.gap;
+    // the touches of flat sides share their directions, and so their frame
+    let mut directions = None;
+    let mut axes = [0.0; 9];
+    contacts.reserve(touches.len());
+    for touch in touches {
+        let new = Some([touch.normal, touch.tangent].map(|v| v.map(f64::to_bits)));
+        if directions != new {
+            directions = new;
+            axes = frame(touch.normal, touch.tangent);
+        }
+        contacts.push(Contact {
+            dist: touch.dist,
+            pos: touch.pos,
+            frame: axes,
+            includemargin,
+            friction,
+            solref: common.solref,
+            solreffriction: common.solreffriction,
+            solimp: common.solimp,
+            dim: common.dim,
+            geom: [g1 as i32, g2 as i32],
+            exclude: i32::from(touch.dist >= includemargin),
+            ..Contact::default()
+        });
+    }
 }
 
-/// The contact of a touch.
-#[doc(alias = "mj_setContact")]
-pub(super) fn contact(template: &Contact, touch: &Touch) -> Contact {
-    Contact {
-        dist: touch.dist,
-        pos: touch.pos,
-        frame: frame(touch.normal, touch.tangent),
-        exclude: i32::from(touch.dist >= template.includemargin),
-        ..*template
-    }
-}
-
-/// Parameters of an explicit pair, and its gap.
-fn explicit(m: &Model, pair: usize) -> (Contact, f64) {
-    let contact = Contact {
+/// Parameters of an explicit pair.
+fn explicit(m: &Model, pair: usize) -> Parameters {
+    Parameters {
         dim: m.pair_dim[pair],
         solref: rows(&m.pair_solref)[pair],
         solreffriction: rows(&m.pair_solreffriction)[pair],
         solimp: rows(&m.pair_solimp)[pair],
         friction: rows(&m.pair_friction)[pair],
-        ..Contact::default()
-    };
-    (contact, m.pair_gap[pair])
+        gap: m.pair_gap[pair],
+    }
 }
 
-/// Parameters of two geoms: those of the one with priority, or a mixture; and their gap.
+/// Parameters of two geoms: those of the one with priority, or a mixture.
 #[doc(alias = "mj_contactParam")]
-fn mixed(m: &Model, g1: usize, g2: usize) -> (Contact, f64) {
+#[inline(always)]
+fn mixed(m: &Model, g1: usize, g2: usize) -> Parameters {
     let of =
         |g: usize| (m.geom_condim[g], rows::<2>(&m.geom_solref)[g], rows::<5>(&m.geom_solimp)[g]);
     let (dim1, solref1, solimp1) = of(g1);
@@ -88,8 +116,8 @@ fn mixed(m: &Model, g1: usize, g2: usize) -> (Contact, f64) {
             }
         };
     let friction = [slide, slide, spin, roll, roll];
-    let contact = Contact { dim, solref, solimp, friction, ..Contact::default() };
-    (contact, m.geom_gap[g1] + m.geom_gap[g2])
+    let gap = m.geom_gap[g1] + m.geom_gap[g2];
+    Parameters { dim, solref, solreffriction: [0.0; 2], solimp, friction, gap }
 }
 
 /// The share of the first geom in a mixture.

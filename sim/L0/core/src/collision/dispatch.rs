@@ -35,6 +35,7 @@ pub(crate) enum Routine {
 
 impl Routine {
     /// The routine of two geoms, the one of the lower type first.
+    #[inline]
     pub(crate) fn between(m: &Model, g1: usize, g2: usize) -> Self {
         match Self::of(m.geom_type[g1], m.geom_type[g2]) {
             Self::PlaneConvex | Self::HField | Self::Convex

@@ -96,6 +96,7 @@ pub(super) enum Gate {
 
 impl Gate {
     /// The test for two geoms in the order of their types.
+    #[inline(always)]
     pub(super) fn of(m: &Model, g1: usize, g2: usize) -> Self {
         if m.geom_rbound[g1] > 0.0 && m.geom_rbound[g2] > 0.0 {
             Self::Spheres

@@ -11,6 +11,7 @@ mod narrow;
 mod sdf;
 mod shape;
 mod soup;
+mod sweep;
 mod touch;
 mod triangles;
 
@@ -24,7 +25,7 @@ pub(crate) use triangles::closed_meshes;
 use crate::math::vec3::{Vec3, sub};
 use crate::math::{mat3, rows};
 use crate::{Data, Model};
-use broad::{Candidate, Sweep};
+use broad::{Candidate, Found};
 use convex::{CcdOptions, CcdWork, convex, hfield_convex, plane_convex};
 use dispatch::Routine;
 use filter::rests;
@@ -32,6 +33,7 @@ use sdf::{Field, SdfOptions, Side, mesh_sdf, sdf_sdf};
 use shape::Shape;
 use sim_types::{Contact, DisableBit, EnableBit};
 use soup::Soup;
+use sweep::Sweep;
 use touch::Touches;
 use triangles::{TriangleWork, collide_triangles};
 
@@ -64,9 +66,28 @@ pub fn mj_collision(m: &Model, d: &mut Data) {
     let parents = m.opt.disabled(DisableBit::FilterParent);
     let mut sweep = std::mem::take(&mut work.sweep);
     let sleep = m.opt.enabled(EnableBit::Sleep);
-    for candidate in m.plan.pairs.candidates(m, d, &mut sweep) {
-        if (parents || !candidate.family) && !(sleep && rests(m, d, candidate)) {
-            collide(m, d, candidate, &mut work, &mut contacts);
+    let pairs = &m.plan.pairs;
+    match pairs.candidates(m, d, &mut sweep) {
+        Found::Listed(list) => {
+            for candidate in list {
+                if (parents || !candidate.family) && !(sleep && rests(m, d, candidate)) {
+                    collide(m, d, candidate, &mut work, &mut contacts);
+                }
+            }
+        }
+        Found::Swept => {
+            for k in 0..sweep.len() {
+                let Some((candidate, near)) = sweep.candidate(m, pairs, k) else { continue };
+                if sleep && rests(m, d, &candidate) {
+                    continue;
+                }
+                if near {
+                    let margin = contact::margin_of(m, &candidate);
+                    touch(m, d, &candidate, margin, &mut work, &mut contacts);
+                } else {
+                    collide(m, d, &candidate, &mut work, &mut contacts);
+                }
+            }
         }
     }
     work.sweep = sweep;
@@ -106,12 +127,17 @@ fn touch(
     if candidate.costly && mid::boxes_apart(m, d, g1, g2, margin) {
         return;
     }
-    let (Some(a), Some(b)) = (Shape::of(m, d, g1), Shape::of(m, d, g2)) else { return };
-    find(m, candidate.routine, [g1, g2], [&a, &b], margin, work);
+    if let Routine::Analytic(routine) = candidate.routine {
+        let (a, b) = (Shape::plain(m, d, g1), Shape::plain(m, d, g2));
+        work.touches.clear();
+        routine(&a, &b, margin, &mut work.touches);
+    } else {
+        let (Some(a), Some(b)) = (Shape::of(m, d, g1), Shape::of(m, d, g2)) else { return };
+        find(m, candidate.routine, [g1, g2], [&a, &b], margin, work);
+    }
     let touches = work.touches.as_slice();
     if !touches.is_empty() {
-        let template = contact::template(m, candidate, margin);
-        contacts.extend(touches.iter().map(|t| contact::contact(&template, t)));
+        contact::append(m, candidate, margin, touches, contacts);
     }
 }
 

@@ -4,6 +4,7 @@ use crate::math::mat3::Mat3;
 use crate::math::rows;
 use crate::math::vec3::Vec3;
 use crate::{Data, Model};
+use sim_simd::HullMap;
 use sim_types::GeomType;
 
 /// A placed shape.
@@ -32,6 +33,8 @@ pub(crate) struct Mesh<'a> {
     pub vertices: &'a [[f32; 3]],
     /// The hull's graph as `mesh_graph` stores it; empty without one.
     pub graph: &'a [i32],
+    /// The same for walking; only of meshes that collide.
+    pub map: Option<&'a HullMap>,
     /// Normals of the hull's polygons.
     pub poly_normals: &'a [Vec3],
     /// Address of each polygon's first vertex in `poly_vertices`.
@@ -91,6 +94,7 @@ impl<'a> Mesh<'a> {
         Some(Self {
             vertices: m.mesh_vert.as_chunks().0.get(vert..)?.get(..verts)?,
             graph: graph.map_or(&[], own_graph),
+            map: m.plan.pairs.hulls.get(mesh).filter(|map| !map.is_empty()),
             poly_normals: rows(&m.mesh_polynormal).get(poly..)?.get(..polys)?,
             poly_adr: m.mesh_polyvertadr.get(poly..)?.get(..polys)?,
             poly_num: m.mesh_polyvertnum.get(poly..)?.get(..polys)?,
@@ -124,6 +128,22 @@ impl<'a> HeightField<'a> {
             size: *rows(&m.hfield_size).get(field)?,
             data: samples.get(..nrow.checked_mul(ncol)?)?,
         })
+    }
+}
+
+impl Shape<'_> {
+    /// A geom that is neither a mesh nor a height field.
+    #[inline(always)]
+    pub(crate) fn plain<'a>(m: &'a Model, d: &'a Data, geom: usize) -> Shape<'a> {
+        Shape {
+            kind: m.geom_type[geom],
+            pos: rows(&d.geom_xpos)[geom],
+            mat: &rows(&d.geom_xmat)[geom],
+            size: rows(&m.geom_size)[geom],
+            rbound: m.geom_rbound[geom],
+            mesh: None,
+            hfield: None,
+        }
     }
 }
 

@@ -33,6 +33,7 @@ impl Thing {
         let mesh = Mesh {
             vertices: &self.vertices,
             graph: &[],
+            map: None,
             poly_normals: &[],
             poly_adr: &[],
             poly_num: &[],

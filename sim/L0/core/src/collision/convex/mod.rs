@@ -24,6 +24,7 @@ mod witness;
 pub(crate) use hfield::hfield_convex;
 pub(crate) use plane::plane_convex;
 pub use probe::{ConvexProbe, convex_contacts, convex_distance};
+pub(crate) use support::hull_map;
 
 use super::shape::Shape;
 use super::touch::{Touch, Touches};

@@ -119,20 +119,12 @@ fn lowest_vertex(mesh: &Mesh<'_>, dir: Vec3) -> Option<(Vec3, i32)> {
     }
     let hull = Hull::new(mesh.graph);
     let vertex = |k: usize| mesh.vertices.get(hull.vertex(k)).map(|&vertex| wide(vertex));
-    let mut best = 0;
-    let mut most = dot(dir, vertex(best)?);
-    loop {
-        let from = best;
-        for neighbour in hull.neighbours(from) {
-            let reach = dot(dir, vertex(neighbour)?);
-            if reach > most {
-                (best, most) = (neighbour, reach);
-            }
-        }
-        if best == from {
-            return Some((vertex(best)?, hull.vertex(best) as i32));
-        }
-    }
+    let most = dot(dir, vertex(0)?);
+    let best = match mesh.map {
+        Some(map) => map.climb(0, most, &dir) as usize,
+        None => hull.climb(mesh.vertices, 0, most, dir),
+    };
+    Some((vertex(best)?, hull.vertex(best) as i32))
 }
 
 /// The first vertex of the hull that reaches the farthest, and its number; all vertices are looked at.

@@ -5,6 +5,7 @@
 use super::super::shape::{Mesh, Shape};
 use crate::math::mat3::{self, Mat3};
 use crate::math::vec3::{self, Vec3, dot};
+use sim_simd::HullMap;
 use sim_types::{GeomType, MINVAL};
 
 /// Meshes with fewer vertices are searched whole.
@@ -176,20 +177,10 @@ impl<'a> Solid<'a> {
     fn climb(&mut self, local: Vec3) -> Vec3 {
         let Some(mesh) = self.mesh.as_ref() else { return [0.0; 3] };
         let hull = self.hull;
-        let (mut best, mut farthest) = (self.climb, LOWEST);
-        loop {
-            let from = best;
-            for neighbour in hull.neighbours(from) {
-                let Some(&vertex) = mesh.vertices.get(hull.vertex(neighbour)) else { continue };
-                let reach = dot(local, wide(vertex));
-                if reach > farthest {
-                    (best, farthest) = (neighbour, reach);
-                }
-            }
-            if best == from {
-                break;
-            }
-        }
+        let best = match mesh.map {
+            Some(map) => map.climb(self.climb as u32, LOWEST, &local) as usize,
+            None => hull.climb(mesh.vertices, self.climb, LOWEST, local),
+        };
         self.climb = best;
         let id = hull.vertex(best);
         self.vertex = id as i32;
@@ -229,11 +220,47 @@ impl<'a> Hull<'a> {
         list.iter().map_while(|&k| usize::try_from(k).ok())
     }
 
+    /// Walks uphill along a direction, from a vertex to the farthest of its neighbours, as long as
+    /// there is one beyond all seen before; see [`HullMap::climb`].
+    pub(super) fn climb(
+        &self,
+        vertices: &[[f32; 3]],
+        from: usize,
+        mut farthest: f64,
+        dir: Vec3,
+    ) -> usize {
+        let mut best = from;
+        loop {
+            let from = best;
+            for neighbour in self.neighbours(from) {
+                let Some(&vertex) = vertices.get(self.vertex(neighbour)) else { continue };
+                let reach = dot(dir, wide(vertex));
+                if reach > farthest {
+                    (best, farthest) = (neighbour, reach);
+                }
+            }
+            if best == from {
+                return best;
+            }
+        }
+    }
+
     /// The mesh vertex of a hull vertex; past every array if there is none.
     #[inline]
     pub(super) fn vertex(&self, vertex: usize) -> usize {
         self.vertex_ids.get(vertex).map_or(usize::MAX, |&id| id as usize)
     }
+}
+
+/// The hull of a mesh as a map for walks; empty without one.
+pub(crate) fn hull_map(mesh: &Mesh<'_>) -> HullMap {
+    let hull = Hull::new(mesh.graph);
+    HullMap::new((0..hull.vertex_ids.len()).map(|from| {
+        hull.neighbours(from).filter_map(move |neighbour| {
+            let vertex = mesh.vertices.get(hull.vertex(neighbour))?;
+            Some((u32::try_from(neighbour).ok()?, *vertex))
+        })
+    }))
 }
 
 /// A stored vertex at full width.

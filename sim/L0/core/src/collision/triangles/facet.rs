@@ -40,6 +40,7 @@ impl Facet {
         let mesh = Mesh {
             vertices: &self.vertices,
             graph: &[],
+            map: None,
             poly_normals: &self.normals,
             poly_adr: &ADR,
             poly_num: &NUM,

@@ -1,7 +1,7 @@
 //! The direction along which two boxes overlap least, among 6 faces and 9 pairs of edges.
 
 use super::Boxes;
-use crate::math::mat3;
+use crate::math::mat3::{self, Mat3};
 use crate::math::vec3::{self, Vec3};
 use sim_types::MINVAL;
 
@@ -64,44 +64,67 @@ pub(super) fn least_overlap(boxes: &Boxes, margin: f64) -> Option<(Axis, f64)> {
             best = Some(Axis::Face(Face { of_second: true, side }));
         }
     }
-    for axis1 in 0..3 {
-        for axis2 in 0..3 {
-            let Some((normal, length)) = across(boxes, axis1, axis2) else { continue };
-            let apart = vec3::dot(boxes.pos21, normal);
-            let overlap = edge_reach(boxes, (axis1, axis2), normal, length) - apart.abs();
-            if overlap < -margin {
-                return None;
-            }
-            // an edge must be clearly better than what was found before
-            if overlap < least * (1.0 - 1e-12) {
-                least = overlap;
-                best = Some(Axis::Edges(edges(boxes, (axis1, axis2), normal, apart < 0.0)));
-            }
-        }
+    let mut edge = None;
+    across::<0>(boxes, &rotabs, margin, &mut least, &mut edge)?;
+    across::<1>(boxes, &rotabs, margin, &mut least, &mut edge)?;
+    across::<2>(boxes, &rotabs, margin, &mut least, &mut edge)?;
+    if let Some((axis1, axis2)) = edge {
+        let normal = normal_across(boxes, axis1, axis2);
+        let reversed = vec3::dot(boxes.pos21, normal) < 0.0;
+        best = Some(Axis::Edges(edges(boxes, (axis1, axis2), normal, reversed)));
     }
     best.map(|axis| (axis, least))
 }
 
-/// The unit vector across an axis of each box and the sine between them; none when parallel.
-fn across(boxes: &Boxes, axis1: usize, axis2: usize) -> Option<(Vec3, f64)> {
-    let direction = mat3::column(&boxes.rot, axis2);
-    let mut unit = [0.0; 3];
-    unit[axis1] = 1.0;
-    let (normal, length) = vec3::normalize(vec3::cross(unit, direction));
-    (length >= MINVAL).then_some((normal, length))
+/// Compares an edge of the first box with all edges of the second; none when the direction across
+/// them separates the boxes. The direction has nothing along the first edge, so that coordinate is
+/// left out.
+#[inline(always)]
+fn across<const AXIS: usize>(
+    boxes: &Boxes,
+    rotabs: &Mat3,
+    margin: f64,
+    least: &mut f64,
+    best: &mut Option<(usize, usize)>,
+) -> Option<()> {
+    // the other two coordinates, in order
+    const OTHER: [[usize; 2]; 3] = [[1, 2], [0, 2], [0, 1]];
+    let [i, j] = OTHER[AXIS];
+    let (size1, size2, rot) = (boxes.one.size, boxes.two.size, &boxes.rot);
+    for axis2 in 0..3 {
+        // coordinates i and j of the cross product, but for the sign they share
+        let (mut x, mut y) = (-rot[3 * j + axis2], rot[3 * i + axis2]);
+        let length = (x * x + y * y).sqrt();
+        if length < MINVAL {
+            continue;
+        }
+        let inverse = 1.0 / length;
+        (x, y) = (inverse * x, inverse * y);
+        let apart = (boxes.pos21[i] * x + boxes.pos21[j] * y).abs();
+        let [k, l] = OTHER[axis2];
+        // half widths of both boxes along the direction, added up
+        let reach = size1[i] * x.abs()
+            + size1[j] * y.abs()
+            + size2[k] * rotabs[3 * AXIS + l] / length
+            + size2[l] * rotabs[3 * AXIS + k] / length;
+        let overlap = reach - apart;
+        if overlap < -margin {
+            return None;
+        }
+        // an edge must be clearly better than what was found before
+        if overlap < *least * (1.0 - 1e-12) {
+            *least = overlap;
+            *best = Some((AXIS, axis2));
+        }
+    }
+    Some(())
 }
 
-/// Half widths of both boxes along the normal, added up.
-fn edge_reach(boxes: &Boxes, (axis1, axis2): (usize, usize), normal: Vec3, length: f64) -> f64 {
-    let (size1, size2) = (boxes.one.size, boxes.two.size);
-    let mut reach = 0.0;
-    for k in (0..3).filter(|&k| k != axis1) {
-        reach += size1[k] * normal[k].abs();
-    }
-    for k in (0..3).filter(|&k| k != axis2) {
-        reach += size2[k] * boxes.rot[3 * axis1 + 3 - k - axis2].abs() / length;
-    }
-    reach
+/// The unit vector across an axis of each box.
+fn normal_across(boxes: &Boxes, axis1: usize, axis2: usize) -> Vec3 {
+    let mut unit = [0.0; 3];
+    unit[axis1] = 1.0;
+    vec3::normalize(vec3::cross(unit, mat3::column(&boxes.rot, axis2))).0
 }
 
 /// Which edge of each box faces the other.

@@ -58,16 +58,14 @@ pub(super) fn cut(boxes: &Boxes, face: Face, margin: f64, found: &mut Points) ->
 
     // back to the world, halfway between the surfaces
     let mat = turned_columns(face.side, owner.mat);
-    let mut kept = Points::default();
-    for &mut (mut point, _) in found.as_mut_slice() {
+    found.retain(|(mut point, _)| {
         let dist = point[2];
         if dist > margin {
-            continue;
+            return None;
         }
         point[2] = 0.5 * dist + size[2];
-        kept.push(vec3::add(mat3::mul_vec(&mat, point), owner.pos), dist);
-    }
-    *found = kept;
+        Some((vec3::add(mat3::mul_vec(&mat, point), owner.pos), dist))
+    });
     let sign = if face.of_second { -1.0 } else { 1.0 };
     vec3::scale(mat3::column(&mat, 2), sign)
 }

@@ -2,7 +2,7 @@
 
 use super::super::super::shape::Shape;
 use super::super::super::touch::{Touch, Touches};
-use super::{Boxes, Side, axis, box_box, side_of};
+use super::{Boxes, Side, Zones, axis, box_box};
 use crate::math::mat3::{self, Mat3};
 use crate::math::quat;
 use crate::math::vec3::{self, Vec3};
@@ -78,7 +78,7 @@ fn no_contact_is_deeper_than_the_overlap() {
 fn contacts_are_near_both_boxes() {
     overlapping_boxes(|one, two, _, touches| {
         for touch in touches {
-            let sides = [one, two].map(|cuboid| side_of(touch.pos, cuboid, 0.0));
+            let sides = [one, two].map(|cuboid| Zones::of(cuboid, 0.0).side_of(touch.pos));
             let lost = sides[0] == Side::Outside && sides[1] != Side::Inside
                 || sides[1] == Side::Outside && sides[0] != Side::Inside;
             assert!(!lost, "{touch:?}");

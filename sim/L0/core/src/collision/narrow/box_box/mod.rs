@@ -112,6 +112,18 @@ impl Points {
         }
     }
 
+    /// Keeps what is changed, in order; drops the rest.
+    fn retain(&mut self, change: impl Fn((Vec3, f64)) -> Option<(Vec3, f64)>) {
+        let mut kept = 0;
+        for k in 0..self.count.min(MAX_POINTS) {
+            if let Some(changed) = change(self.list[k]) {
+                self.list[kept] = changed;
+                kept += 1;
+            }
+        }
+        self.count = kept;
+    }
+
     fn as_mut_slice(&mut self) -> &mut [(Vec3, f64)] {
         &mut self.list[..self.count]
     }
@@ -148,11 +160,11 @@ fn turned_columns(face: usize, a: &Mat3) -> Mat3 {
 
 /// Passes on the points that are near both boxes, each place once.
 fn keep_good(boxes: &Boxes, margin: f64, normal: Vec3, found: &mut Points, out: &mut Touches) {
-    let (one, two) = (boxes.one, boxes.two);
+    let (one, two) = (Zones::of(boxes.one, margin), Zones::of(boxes.two, margin));
     let mut good = [true; MAX_POINTS];
     let points = found.as_mut_slice();
     for (keep, (pos, _)) in good.iter_mut().zip(points.iter()) {
-        let (side1, side2) = (side_of(*pos, one, margin), side_of(*pos, two, margin));
+        let (side1, side2) = (one.side_of(*pos), two.side_of(*pos));
         let lost = side1 == Side::Outside && side2 != Side::Inside
             || side2 == Side::Outside && side1 != Side::Inside;
         *keep = !lost;
@@ -174,14 +186,29 @@ enum Side {
     Outside,
 }
 
-fn side_of(point: Vec3, cuboid: &Shape, margin: f64) -> Side {
-    let local = mat3::mul_transpose_vec(cuboid.mat, vec3::sub(point, cuboid.pos));
-    let size = cuboid.size.map(|s| s + margin);
-    if (0..3).any(|k| local[k].abs() > size[k] * SLACK) {
-        Side::Outside
-    } else if (0..3).all(|k| local[k].abs() < size[k] / SLACK) {
-        Side::Inside
-    } else {
-        Side::Near
+/// A box, and half sizes of the boxes beyond which a point is outside, and within which inside.
+struct Zones<'a> {
+    cuboid: &'a Shape<'a>,
+    outer: Vec3,
+    inner: Vec3,
+}
+
+impl<'a> Zones<'a> {
+    fn of(cuboid: &'a Shape<'a>, margin: f64) -> Self {
+        let size = cuboid.size.map(|s| s + margin);
+        Self { cuboid, outer: size.map(|s| s * SLACK), inner: size.map(|s| s / SLACK) }
+    }
+
+    #[inline(always)]
+    fn side_of(&self, point: Vec3) -> Side {
+        let Self { cuboid, outer, inner } = self;
+        let local = mat3::mul_transpose_vec(cuboid.mat, vec3::sub(point, cuboid.pos));
+        if (0..3).any(|k| local[k].abs() > outer[k]) {
+            Side::Outside
+        } else if (0..3).all(|k| local[k].abs() < inner[k]) {
+            Side::Inside
+        } else {
+            Side::Near
+        }
     }
 }
