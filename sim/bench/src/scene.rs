@@ -98,7 +98,7 @@ pub const SCENES: &[Scene] = &[
     ),
     scene("race/ant", Source::Package("gymnasium/envs/mujoco/assets/ant.xml"), 1_000),
     scene("race/humanoid", Source::Corpus("mujoco/model/humanoid/humanoid.xml"), 2_000),
-    scene("race/panda", Source::Corpus("menagerie/franka_emika_panda/scene.xml"), 2_000),
+    scene("race/panda", Source::Corpus("menagerie/franka_emika_panda/panda.xml"), 2_000),
     scene("race/go1", Source::Corpus("menagerie/unitree_go1/scene.xml"), 1_000),
     scene("race/shadow_hand", Source::Corpus("menagerie/shadow_hand/scene_right.xml"), 1_000),
     scene("race/cassie", Source::Corpus("menagerie/agility_cassie/scene.xml"), 1_000),
