@@ -56,7 +56,10 @@ pub fn measure(
     let theirs = [rival.array("ncon"), rival.array("hits")];
     let both = usize::from(scene.kind == Kind::Rays);
     let other_count = theirs[both].first().copied().unwrap_or(f64::NAN);
-    if found[both] as f64 != other_count {
+    // of two boxes 3.8.0 finds too many contacts or too few at one pose in a hundred
+    let allowed = if scene.kind == Kind::Rays { 0.0 } else { 0.01 * other_count };
+    let apart = (found[both] as f64 - other_count).abs();
+    if apart.is_nan() || apart > allowed {
         return Err(format!("{} found, the oracle has {other_count}", found[both]).into());
     }
     let micros = |seconds: f64| 1e6 * seconds / count as f64;
