@@ -115,6 +115,7 @@ fn model(from: &mut Numbers) -> Option<Model> {
         *radius = 1e9;
     }
     m.geom_aabb.fill(1e9);
+    m.refresh();
     Some(m)
 }
 

@@ -132,6 +132,7 @@ fn take_meshes(model: &mut Model, archive: &Archive) {
     for (name, list) in lists {
         take(list, archive.get(name), |x| x as i32);
     }
+    model.refresh();
 }
 
 impl PairReport {
