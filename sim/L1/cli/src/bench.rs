@@ -4,6 +4,7 @@ use crate::Failure;
 use crate::control::Control;
 use crate::source::Source;
 use clap::Args;
+use serde_json::json;
 use std::time::{Duration, Instant};
 
 /// Options of `sim bench`.
@@ -17,6 +18,9 @@ pub(crate) struct Bench {
     /// Controls: zero, noise, noise:SEED, or numbers separated by commas.
     #[arg(long, default_value = "noise", allow_hyphen_values = true)]
     ctrl: Control,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Steps between two looks at the clock.
@@ -51,6 +55,16 @@ impl Bench {
         }
         times.sort_by(f64::total_cmp);
         let at = |fraction: f64| times[((times.len() - 1) as f64 * fraction) as usize];
+        if self.json {
+            let [low, middle, high] = [0.1, 0.5, 0.9].map(|f| 1e6 * at(f));
+            let report = json!({
+                "model": self.source.name(), "steps_per_second": 1e6 / middle,
+                "us_per_step": middle, "us_tenth": low, "us_nine_tenths": high,
+                "batches": times.len(), "steps_per_batch": BATCH,
+            });
+            say!("{report}");
+            return Ok(());
+        }
         say!(
             "{}: {:.0} steps/s (median of {} batches of {BATCH} steps)",
             self.source.name(),

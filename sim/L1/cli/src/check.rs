@@ -2,7 +2,8 @@
 
 use crate::Failure;
 use clap::Args;
-use sim_physics::mjcf::{Errors, Warning, parse_file};
+use serde_json::{Value, json};
+use sim_physics::mjcf::{Error, Errors, Warning, parse_file};
 use sim_physics::{Model, mj_forward};
 use std::path::PathBuf;
 
@@ -15,32 +16,64 @@ pub(crate) struct Check {
     /// Count warnings as errors.
     #[arg(long)]
     strict: bool,
+    /// Print JSON: for each file its errors and warnings, with their places.
+    #[arg(long)]
+    json: bool,
 }
 
 impl Check {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let (mut errors, mut warnings) = (0, 0);
+        let (mut errors, mut warnings, mut reports) = (0, 0, Vec::new());
         for path in &self.models {
-            match check(path) {
+            let (lines, found) = match check(path) {
                 Ok((model, found)) => {
-                    found.iter().for_each(|warning| say!("{warning}"));
                     warnings += found.len();
-                    say!("{}: {}", path.display(), summary(&model));
+                    let mut lines: Vec<String> = found.iter().map(ToString::to_string).collect();
+                    lines.push(format!("{}: {}", path.display(), summary(&model)));
+                    let rows: Vec<Value> = found.iter().map(warning).collect();
+                    (lines, json!({ "file": path, "errors": [], "warnings": rows }))
                 }
                 Err(found) => {
-                    found.iter().for_each(|error| say!("{error}"));
                     errors += found.iter().count();
+                    let rows: Vec<Value> = found.iter().map(error).collect();
+                    let lines = found.iter().map(ToString::to_string).collect();
+                    (lines, json!({ "file": path, "errors": rows, "warnings": [] }))
                 }
+            };
+            if !self.json {
+                lines.iter().for_each(|line| say!("{line}"));
             }
+            reports.push(found);
+        }
+        if self.json {
+            say!("{}", Value::from(reports));
         }
         let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         let total = format!("{}, {}", count(errors, "error"), count(warnings, "warning"));
         if errors > 0 || (self.strict && warnings > 0) {
             return Err(total.into());
         }
-        say!("{total}");
+        if !self.json {
+            say!("{total}");
+        }
         Ok(())
     }
+}
+
+/// An error, for a script.
+fn error(error: &Error) -> Value {
+    json!({
+        "file": error.location.file, "line": error.location.line,
+        "column": error.location.column, "text": error.to_string(),
+    })
+}
+
+/// A warning, for a script.
+fn warning(warning: &Warning) -> Value {
+    json!({
+        "file": warning.location.file, "line": warning.location.line,
+        "column": warning.location.column, "text": warning.to_string(),
+    })
 }
 
 /// Compiles a model and collects what is worth a second look.

@@ -1,8 +1,10 @@
 //! `sim info`: what is in a model.
 
 use crate::Failure;
+use crate::output::names;
 use crate::source::Source;
 use clap::Args;
+use serde_json::{Value, json};
 use sim_physics::Model;
 use sim_physics::core::print_model;
 use sim_physics::types::{BiasType, GainType, JointType, ObjType, TransmissionType};
@@ -15,11 +17,18 @@ pub(crate) struct Info {
     /// Print every size, option and array.
     #[arg(long)]
     arrays: bool,
+    /// Print sizes and names as JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 impl Info {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let m = self.source.load()?;
+        if self.json {
+            say!("{}", self.report(&m));
+            return Ok(());
+        }
         if self.arrays {
             say!("{}", print_model(&m));
             return Ok(());
@@ -41,6 +50,28 @@ impl Info {
         bodies(&m);
         actuators(&m);
         Ok(())
+    }
+}
+
+impl Info {
+    fn report(&self, m: &Model) -> Value {
+        let mut sizes = serde_json::Map::new();
+        m.sizes().visit(&mut |name, n| {
+            sizes.insert(name.to_owned(), json!(n));
+        });
+        json!({
+            "model": self.source.name(),
+            "timestep": m.opt.timestep,
+            "integrator": format!("{:?}", m.opt.integrator),
+            "mass": m.body_subtreemass[0],
+            "extent": m.stat.extent,
+            "sizes": sizes,
+            "bodies": names(m, ObjType::Body, m.nbody),
+            "joints": names(m, ObjType::Joint, m.njnt),
+            "actuators": names(m, ObjType::Actuator, m.nu),
+            "sensors": names(m, ObjType::Sensor, m.nsensor),
+            "keyframes": names(m, ObjType::Key, m.nkey),
+        })
     }
 }
 

@@ -7,6 +7,7 @@ use crate::interrupt;
 use crate::output::Output;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
 use sim_physics::types::Warning;
 use sim_physics::{Data, Model, core};
 use std::path::PathBuf;
@@ -27,6 +28,9 @@ pub(crate) struct Run {
     /// Write every N-th step.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..), value_name = "N")]
     every: u64,
+    /// Print the summary as JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 impl Run {
@@ -37,14 +41,21 @@ impl Run {
         let mut output =
             self.out.as_deref().map(|path| Output::create(path, &model)).transpose()?;
 
-        say!("{}: {} dofs, {} actuators", self.course.source.name(), model.nv, model.nu);
+        let name = self.course.source.name();
+        if !self.json {
+            say!("{name}: {} dofs, {} actuators", model.nv, model.nu);
+        }
         let first = energy(&model, &mut data);
         interrupt::listen();
         let (done, seconds) = self.advance(&model, &mut data, &control, steps, output.as_mut())?;
-        if let Some(output) = output {
-            say!("wrote {}", output.finish()?);
+        let wrote = output.map(Output::finish).transpose()?;
+        let last = energy(&model, &mut data);
+        let summary = Summary { name, steps: done, seconds, energy: [first, last], wrote };
+        if self.json {
+            say!("{}", summary.json(&model, &data));
+        } else {
+            summary.say(&model, &data);
         }
-        summary(&model, &mut data, done, seconds, first);
         Ok(())
     }
 
@@ -97,20 +108,65 @@ fn energy(model: &Model, data: &mut Data) -> f64 {
     copy.energy[0] + copy.energy[1]
 }
 
-fn summary(model: &Model, data: &mut Data, steps: u64, seconds: f64, first: f64) {
-    let last = energy(model, data);
-    let rate = steps as f64 / seconds.max(1e-9);
-    say!("simulated {:.3} s in {steps} steps, {seconds:.3} s of wall clock", data.time);
-    say!("speed     {rate:.0} steps/s, {:.0} × real time", rate * model.opt.timestep);
-    say!("energy    {first:.6} J at the start, {last:.6} J at the end: {:+.3e} J", last - first);
-    let mut warned = false;
-    for (stat, warning) in data.warning.iter().zip(Warning::ALL) {
-        if stat.number > 0 {
-            warned = true;
-            say!("warning   {warning:?} {} times, last at index {}", stat.number, stat.lastinfo);
+/// How a run went.
+struct Summary {
+    name: String,
+    steps: u64,
+    /// Wall clock spent in steps.
+    seconds: f64,
+    /// At the start and at the end.
+    energy: [f64; 2],
+    /// What was written, in words.
+    wrote: Option<String>,
+}
+
+impl Summary {
+    fn rate(&self) -> f64 {
+        self.steps as f64 / self.seconds.max(1e-9)
+    }
+
+    fn say(&self, model: &Model, data: &Data) {
+        if let Some(wrote) = &self.wrote {
+            say!("wrote {wrote}");
+        }
+        let (steps, seconds, rate) = (self.steps, self.seconds, self.rate());
+        let [first, last] = self.energy;
+        say!("simulated {:.3} s in {steps} steps, {seconds:.3} s of wall clock", data.time);
+        say!("speed     {rate:.0} steps/s, {:.0} × real time", rate * model.opt.timestep);
+        say!(
+            "energy    {first:.6} J at the start, {last:.6} J at the end: {:+.3e} J",
+            last - first
+        );
+        for (warning, number, index) in warnings(data) {
+            say!("warning   {warning} {number} times, last at index {index}");
+        }
+        if warnings(data).next().is_none() {
+            say!("warnings  none");
         }
     }
-    if !warned {
-        say!("warnings  none");
+
+    fn json(&self, model: &Model, data: &Data) -> Value {
+        let warning = |(name, number, index): (String, usize, usize)| json!({ "warning": name, "number": number, "last_index": index });
+        json!({
+            "model": self.name,
+            "dofs": model.nv,
+            "actuators": model.nu,
+            "steps": self.steps,
+            "time": data.time,
+            "seconds": self.seconds,
+            "steps_per_second": self.rate(),
+            "energy": self.energy,
+            "qpos": data.qpos,
+            "qvel": data.qvel,
+            "warnings": warnings(data).map(warning).collect::<Vec<_>>(),
+        })
     }
+}
+
+/// Warnings that were raised: which, how often, and where last.
+fn warnings(data: &Data) -> impl Iterator<Item = (String, usize, usize)> {
+    let named = data.warning.iter().zip(Warning::ALL);
+    named
+        .filter(|(stat, _)| stat.number > 0)
+        .map(|(stat, warning)| (format!("{warning:?}"), stat.number, stat.lastinfo))
 }

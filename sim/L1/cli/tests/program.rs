@@ -397,3 +397,25 @@ fn a_table_is_drawn_too() {
     contains(&fails(1, &["plot", &short, "--out", &out]), &["short.csv:2: 1 values for 2 columns"]);
     contains(&fails(1, &["plot", &written("no.csv", ""), "--out", &out]), &["no.csv:1:"]);
 }
+
+#[test]
+fn reports_for_scripts_are_json() {
+    let parse = |text: &str| -> serde_json::Value { serde_json::from_str(text).unwrap() };
+    let run = parse(&succeeds(&["run", ARM, "--steps", "10", "--json"]));
+    assert_eq!(
+        (&run["steps"], &run["dofs"], &run["warnings"]),
+        (&10.into(), &6.into(), &serde_json::json!([]))
+    );
+    assert_eq!(run["qpos"].as_array().unwrap().len(), 6);
+    let info = parse(&succeeds(&["info", ARM, "--json"]));
+    assert_eq!((&info["sizes"]["nv"], &info["sizes"]["nu"]), (&6.into(), &6.into()));
+    let bench = parse(&succeeds(&["bench", ARM, "--seconds", "0.05", "--json"]));
+    assert!(bench["us_per_step"].as_f64().unwrap() > 0.0);
+    let bad =
+        written("bad_json.xml", "<mujoco>\n<worldbody>\n<geom size='x'/></worldbody></mujoco>");
+    let output = sim(&["check", ARM, &bad, "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let check = parse(&String::from_utf8(output.stdout).unwrap());
+    assert_eq!(check[0]["errors"], serde_json::json!([]));
+    assert_eq!(check[1]["errors"][0]["line"], 3);
+}
