@@ -32,6 +32,10 @@ impl Convert {
                 )
                 .into());
             }
+            "mjb" => {
+                let path = self.to.display();
+                return Err(format!("{path}: MuJoCo's own format is not written; use .sim").into());
+            }
             "xml" => parse_file(&self.from)?.save_xml_file(&self.to)?,
             "txt" => {
                 let text = print_model(&load(&self.from)?);

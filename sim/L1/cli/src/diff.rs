@@ -58,9 +58,8 @@ impl Diff {
         let (a, b) = (load(&self.a)?, load(&self.b)?);
         let mut found = sizes(&a, &b);
         found.extend(names(&a, &b));
-        if a.opt != b.opt {
-            found.extend(options(&a, &b));
-        }
+        found.extend(fields("option", &a.opt, &b.opt));
+        found.extend(fields("statistic", &a.stat, &b.stat));
         found.extend(self.arrays(&a, &b));
         if self.json {
             let rows: Vec<Value> =
@@ -139,22 +138,32 @@ fn names(a: &Model, b: &Model) -> Vec<Difference> {
     found
 }
 
-/// Options that differ, one by one.
-fn options(a: &Model, b: &Model) -> Vec<Difference> {
-    let lines = |m: &Model| -> Vec<String> {
-        format!("{:#?}", m.opt).lines().map(|line| line.trim().to_owned()).collect()
-    };
-    let (ours, theirs) = (lines(a), lines(b));
+/// Fields of a structure that differ, one by one, each with its name.
+fn fields<T: std::fmt::Debug>(what: &str, a: &T, b: &T) -> Vec<Difference> {
+    let (ours, theirs) = (rows(a), rows(b));
     let differing = ours.iter().zip(&theirs).filter(|(a, b)| a != b);
     let row = |(a, b): (&String, &String)| Difference {
-        what: "option".to_owned(),
-        how: format!("{} and {}", a.trim_end_matches(','), b.trim_end_matches(',')),
+        what: what.to_owned(),
+        how: format!("{a} and {b}"),
     };
-    let found: Vec<Difference> = differing.map(row).collect();
-    if !found.is_empty() {
-        return found;
+    differing.map(row).collect()
+}
+
+/// A line for each field of a structure, arrays on one line.
+fn rows<T: std::fmt::Debug>(value: &T) -> Vec<String> {
+    let mut rows: Vec<String> = Vec::new();
+    for line in format!("{value:#?}").lines() {
+        // fields are indented once, what belongs to them more
+        if line.starts_with("     ") || line.starts_with("    ]") {
+            if let Some(row) = rows.last_mut() {
+                *row += " ";
+                *row += line.trim();
+            }
+        } else {
+            rows.push(line.trim().to_owned());
+        }
     }
-    vec![Difference { what: "option".to_owned(), how: "differ".to_owned() }]
+    rows.iter().map(|row| row.trim_end_matches(',').to_owned()).collect()
 }
 
 /// The numbers of an array.

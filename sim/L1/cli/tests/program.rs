@@ -316,6 +316,11 @@ fn diff_tells_what_differs() {
     let text = String::from_utf8(output.stdout).unwrap();
     contains(&text, &["only in the first: ball", "only in the second: stone"]);
     contains(&text, &["timestep: 0.002 and timestep: 0.001"]);
+    let c = written("c.xml", "<mujoco><option gravity='0 0 -1'/></mujoco>");
+    let d = written("d.xml", "<mujoco><option gravity='0 0 -2'/></mujoco>");
+    let gravity = String::from_utf8(sim(&["diff", &c, &d]).stdout).unwrap();
+    contains(&gravity, &["gravity: [ 0.0, 0.0, -1.0, ] and gravity: [ 0.0, 0.0, -2.0, ]"]);
+    contains(&fails(1, &["convert", &a, "a.mjb"]), &["use .sim"]);
     contains(&text, &["body_mass", "1 of 2 numbers; [1] is 1 and 2"]);
     let report = sim(&["diff", &a, &b, "--json"]).stdout;
     let report: serde_json::Value = serde_json::from_slice(&report).unwrap();

@@ -3,7 +3,7 @@
 use super::task::{Episode, Task};
 use sim_core::types::{StepError, Warning};
 use sim_core::{Data, Model, Variation};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Copies of the batch's models that one thread varies, made when they are needed.
 pub(super) type Scratch = Vec<Option<Box<Model>>>;
@@ -52,8 +52,14 @@ impl Environment {
     ) -> R {
         let base = &models[self.model];
         let Some(mut variation) = self.variation.take() else { return work(base, self) };
-        let thread = rayon::current_thread_index().unwrap_or(scratch.len() - 1);
-        let mut copies = scratch[thread].lock().unwrap_or_else(PoisonError::into_inner);
+        // a caller may come from a larger pool of his own: then threads take turns
+        let thread = rayon::current_thread_index().unwrap_or(0) % scratch.len().max(1);
+        let mut copies = scratch[thread].lock().unwrap_or_else(|poisoned| {
+            // user code panicked while a copy was varied: begin again
+            let mut copies = poisoned.into_inner();
+            copies.clear();
+            copies
+        });
         if copies.len() < models.len() {
             copies.resize_with(models.len(), || None);
         }

@@ -230,12 +230,15 @@ impl BatchSim {
     pub fn step_n(&mut self, n: usize) -> &BatchResult {
         self.prepare_scratch();
         let Self { models, environments, task, ctrl, nu, result, pool, scratch } = self;
+        // a row of nothing is still a row
+        let mut nothing = vec![0.0; if result.width == 0 { environments.len() } else { 0 }];
+        let states = if result.width == 0 { &mut nothing } else { &mut result.states };
         let (width, nu) = (result.width.max(1), (*nu).max(1));
         let step = || {
             environments
                 .par_iter_mut()
                 .zip_eq(ctrl.par_chunks_exact(nu))
-                .zip_eq(result.states.par_chunks_exact_mut(width))
+                .zip_eq(states.par_chunks_exact_mut(width))
                 .zip_eq(result.rewards.par_iter_mut())
                 .zip_eq(result.terminated.par_iter_mut())
                 .zip_eq(result.truncated.par_iter_mut())
@@ -265,8 +268,11 @@ impl BatchSim {
     /// # Panics
     /// When there is no such environment.
     pub fn reset(&mut self, environment: usize) {
-        assert!(environment < self.len(), "there is no environment {environment}");
-        self.restart(|number| number == environment);
+        self.prepare_scratch();
+        let Self { models, environments, task, scratch, result, .. } = self;
+        let chosen = &mut environments[environment];
+        chosen.with_model(models, scratch, |model, chosen| chosen.restart(model, task));
+        chosen.write_state(result.state_mut(environment));
     }
 
     /// Starts a new episode wherever the mask is true; environments beyond its end go on.
@@ -339,10 +345,8 @@ impl BatchSim {
     }
 
     fn write_states(&mut self) {
-        let width = self.result.width.max(1);
-        let rows = self.result.states.chunks_exact_mut(width);
-        for (environment, row) in self.environments.iter().zip(rows) {
-            environment.write_state(row);
+        for (i, environment) in self.environments.iter().enumerate() {
+            environment.write_state(self.result.state_mut(i));
         }
     }
 

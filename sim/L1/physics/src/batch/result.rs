@@ -24,7 +24,7 @@ impl BatchResult {
     pub(super) fn new(n: usize, width: usize) -> Self {
         Self {
             width,
-            states: vec![0.0; n * width.max(1)],
+            states: vec![0.0; n * width],
             rewards: vec![0.0; n],
             terminated: vec![false; n],
             truncated: vec![false; n],
@@ -39,6 +39,10 @@ impl BatchResult {
     #[must_use]
     pub fn state(&self, environment: usize) -> &[f64] {
         &self.states[environment * self.width..][..self.width]
+    }
+
+    pub(super) fn state_mut(&mut self, environment: usize) -> &mut [f64] {
+        &mut self.states[environment * self.width..][..self.width]
     }
 
     /// Whether an episode ended, one way or the other.

@@ -66,6 +66,9 @@ pub enum RolloutError {
         /// How many there have to be.
         expected: usize,
     },
+    /// The system gives no more threads.
+    #[error("the system gives no {0} threads")]
+    Threads(usize),
 }
 
 /// Follows trajectories of `steps` steps from many initial states, in parallel.
@@ -88,7 +91,7 @@ pub enum RolloutError {
 /// ```
 ///
 /// # Errors
-/// When the lengths do not fit.
+/// When the lengths do not fit, or there are no such threads.
 pub fn rollout(
     model: &Model,
     initial: &[f64],
@@ -140,9 +143,9 @@ pub fn rollout(
                 },
             );
     };
-    let pool = (threads > 0)
-        .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
-        .flatten();
+    let build = || rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = (threads > 0).then(build).transpose();
+    let pool = pool.map_err(|_| RolloutError::Threads(threads))?;
     run(pool.as_ref(), work);
     Ok(result)
 }
