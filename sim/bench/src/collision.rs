@@ -1,17 +1,14 @@
 //! The search for contacts alone, and a thousand rays, interleaved with the reference engine's.
 
+use crate::fastest::Rounds;
 use crate::scene::{Kind, Scene, Source};
 use crate::side_by_side::{Failure, Rival};
 use serde_json::{Value, json};
 use sim_conformance::Oracle;
 use sim_core::{Data, Model, RayFilter, RayHit, mj_collision, mj_forward, mj_multi_ray};
 use std::path::Path;
-use std::time::Instant;
 
-/// Rounds; the fastest counts, for whatever else the machine does can only slow a round down.
-const REPETITIONS: usize = 20;
-/// How long a round lasts, about, in seconds.
-const ROUND: f64 = 0.01;
+const ROUNDS: Rounds = Rounds { number: 20, seconds: 0.01, warm_up: 3 };
 /// Beyond any scene.
 const FAR: f64 = 1e10;
 
@@ -38,20 +35,10 @@ pub fn measure(
     let name = if scene.kind == Kind::Rays { "rays" } else { "collision" };
     let mut work = Work::new(&rival);
 
-    let mut run = |count: usize| {
-        let clock = Instant::now();
-        for _ in 0..count {
-            if scene.kind == Kind::Rays { work.cast(&m, &d) } else { mj_collision(&m, &mut d) }
-        }
-        clock.elapsed().as_secs_f64()
+    let call = || {
+        if scene.kind == Kind::Rays { work.cast(&m, &d) } else { mj_collision(&m, &mut d) }
     };
-    let once = run(3) / 3.0;
-    let count = (ROUND / once.max(1e-9)).ceil() as usize;
-    let (mut mine, mut other) = (f64::INFINITY, f64::INFINITY);
-    for _ in 0..REPETITIONS {
-        mine = mine.min(run(count));
-        other = other.min(rival.ask(&format!("{name} {count}"))?);
-    }
+    let [mine, other] = ROUNDS.time(call, Some(&mut rival), name)?;
     let found = [d.ncon, work.hits.iter().flatten().count()];
     let theirs = [rival.array("ncon"), rival.array("hits")];
     let both = usize::from(scene.kind == Kind::Rays);
@@ -62,7 +49,6 @@ pub fn measure(
     if apart.is_nan() || apart > allowed {
         return Err(format!("{} found, the oracle has {other_count}", found[both]).into());
     }
-    let micros = |seconds: f64| 1e6 * seconds / count as f64;
     Ok(json!({
         "scene": scene.name,
         "threads": 1,
@@ -70,8 +56,8 @@ pub fn measure(
         "mujoco_steps_per_s": null,
         "ratio": other / mine,
         "ours_us_per_step": null,
-        "stages_us": { name: micros(mine) },
-        "mujoco_stages_us": { name: micros(other) },
+        "stages_us": { name: mine },
+        "mujoco_stages_us": { name: other },
         "stage_ratios": { name: other / mine },
         "found": found[both],
         "mujoco_found": theirs[both],

@@ -1,5 +1,6 @@
 //! Single stages of the pipeline at one state, interleaved with the reference engine's.
 
+use crate::fastest::Rounds;
 use crate::scene::Scene;
 use crate::side_by_side::{Failure, Rival};
 use serde_json::{Map, Value, json};
@@ -7,13 +8,8 @@ use sim_conformance::Oracle;
 use sim_core::types::DisableBit;
 use sim_core::*;
 use std::path::Path;
-use std::time::Instant;
 
-/// Rounds of each stage. The fastest counts: a stage lasts a microsecond, and whatever else the
-/// machine does can only slow a round down.
-const REPETITIONS: usize = 50;
-/// How long one round of one stage lasts, about, in seconds.
-const ROUND: f64 = 0.001;
+const ROUNDS: Rounds = Rounds { number: 50, seconds: 0.001, warm_up: 100 };
 
 /// The stages, by name.
 const STAGES: [(&str, Function); 7] = [
@@ -76,26 +72,11 @@ pub fn measure(
 
     let (mut ours, mut theirs, mut ratios) = (Map::new(), Map::new(), Map::new());
     for (name, stage) in STAGES {
-        let mut run = |count: usize| {
-            let clock = Instant::now();
-            for _ in 0..count {
-                stage(&m, &mut d, &mut jac);
-            }
-            clock.elapsed().as_secs_f64()
-        };
-        let once = run(100) / 100.0;
-        let count = (ROUND / once.max(1e-9)).ceil() as usize;
-        let (mut mine, mut other) = (f64::INFINITY, f64::INFINITY);
-        for _ in 0..REPETITIONS {
-            mine = mine.min(run(count));
-            if let Some(rival) = &mut rival {
-                other = other.min(rival.ask(&format!("{name} {count}"))?);
-            }
-        }
-        let micros = |seconds: f64| json!(1e6 * seconds / count as f64);
-        ours.insert(name.into(), micros(mine));
+        let call = || stage(&m, &mut d, &mut jac);
+        let [mine, other] = ROUNDS.time(call, rival.as_mut(), name)?;
+        ours.insert(name.into(), json!(mine));
         if rival.is_some() {
-            theirs.insert(name.into(), micros(other));
+            theirs.insert(name.into(), json!(other));
             ratios.insert(name.into(), json!(other / mine));
         }
     }

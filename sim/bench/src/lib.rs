@@ -2,6 +2,7 @@
 
 pub mod collision;
 pub mod compile;
+mod fastest;
 pub mod functions;
 mod heap;
 pub mod scene;
