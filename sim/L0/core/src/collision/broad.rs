@@ -8,8 +8,9 @@
 use super::convex::hull_map;
 use super::dispatch::Routine;
 use super::filter::{Gate, Kinship, excluded, kinship, masks_meet, paired};
+use super::member::Members;
 use super::shape::Mesh;
-use super::sweep::{Member, Sweep};
+use super::sweep::Sweep;
 use crate::math::at;
 use crate::{Data, Model};
 use sim_simd::HullMap;
@@ -118,10 +119,8 @@ pub(crate) struct Pairs {
     many: bool,
     /// The explicit ones, when there are many.
     pub(super) explicit: Vec<Candidate>,
-    /// Geoms that may touch something.
-    pub(super) masked: Vec<Member>,
-    /// Geoms of bodies that may touch something: user code may decide against the geoms' masks.
-    pub(super) all: Vec<Member>,
+    /// Who takes part in a sweep.
+    pub(super) members: Members,
     /// For each mesh the map of its hull, empty if no geom that may touch something has it.
     pub(super) hulls: Vec<HullMap>,
 }
@@ -141,25 +140,17 @@ const LISTED: usize = 1 << 10;
 
 impl Pairs {
     pub(crate) fn new(m: &Model) -> Self {
-        let collides = |g: &u32| {
-            let body = at(&m.geom_bodyid, *g as usize);
-            m.body_contype[body] != 0 || m.body_conaffinity[body] != 0
-        };
-        let all: Vec<Member> =
-            (0..m.ngeom as u32).filter(collides).map(|g| Member::new(m, g)).collect();
-        let masked: Vec<Member> =
-            all.iter().copied().filter(|member| has_mask(m, member.geom as usize)).collect();
+        let members = Members::new(m);
+        let masked = &members.masked;
         let count = masked.len();
         let explicit: Vec<Candidate> =
             (0..m.npair).filter_map(|k| Candidate::explicit(m, k)).collect();
         let mut list = explicit.clone();
         let mut many = count * count.saturating_sub(1) / 2 > LOOKED_AT;
         if !many {
-            for (k, one) in masked.iter().enumerate() {
+            for (k, &one) in masked.iter().enumerate() {
                 let others = masked[k + 1..].iter();
-                list.extend(
-                    others.filter_map(|two| allowed(m, one.geom as usize, two.geom as usize)),
-                );
+                list.extend(others.filter_map(|&two| allowed(m, one as usize, two as usize)));
             }
             many = list.len() > LISTED;
         }
@@ -167,7 +158,7 @@ impl Pairs {
             list.clear();
         }
         list.sort_by_key(|candidate| candidate.key);
-        Self { list, many, hulls: hulls(m, &masked, &explicit), explicit, masked, all }
+        Self { list, many, hulls: hulls(m, masked, &explicit), explicit, members }
     }
 
     /// Every candidate of this state, in order.
@@ -187,15 +178,10 @@ impl Pairs {
     }
 }
 
-fn has_mask(m: &Model, g: usize) -> bool {
-    m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0
-}
-
 /// The maps of the hulls of meshes that may touch something.
-fn hulls(m: &Model, members: &[Member], explicit: &[Candidate]) -> Vec<HullMap> {
+fn hulls(m: &Model, masked: &[u32], explicit: &[Candidate]) -> Vec<HullMap> {
     let mut maps = vec![HullMap::default(); m.nmesh];
-    let geoms = members.iter().map(|member| member.geom);
-    for g in geoms.chain(explicit.iter().flat_map(|candidate| candidate.geoms)) {
+    for g in masked.iter().copied().chain(explicit.iter().flat_map(|candidate| candidate.geoms)) {
         let solid = matches!(m.geom_type[g as usize], GeomType::Mesh | GeomType::Sdf);
         let Ok(mesh) = usize::try_from(m.geom_dataid[g as usize]) else { continue };
         if solid && maps.get(mesh).is_some_and(HullMap::is_empty) {

@@ -77,6 +77,16 @@ pub(super) fn masks_meet(m: &Model, g1: usize, g2: usize) -> bool {
         || m.geom_contype[g2] & m.geom_conaffinity[g1] != 0
 }
 
+/// Whether a geom's masks let it touch anything.
+pub(super) fn has_mask(m: &Model, g: usize) -> bool {
+    m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0
+}
+
+/// Whether the masks let any geom of a body touch anything.
+pub(super) fn takes_part(m: &Model, body: usize) -> bool {
+    m.body_contype[body] != 0 || m.body_conaffinity[body] != 0
+}
+
 /// Whether the masks of any geoms of two bodies let them touch.
 pub(super) fn body_masks_meet(m: &Model, b1: usize, b2: usize) -> bool {
     m.body_contype[b1] & m.body_conaffinity[b2] != 0

@@ -6,13 +6,17 @@ mod convex;
 mod dispatch;
 mod distance;
 mod filter;
+mod member;
 mod mid;
 mod narrow;
+mod pass;
 mod sdf;
 mod shape;
+mod sift;
 mod soup;
 mod sweep;
 mod touch;
+mod trees;
 mod triangles;
 
 pub(crate) use broad::Pairs;

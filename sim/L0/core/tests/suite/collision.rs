@@ -239,6 +239,62 @@ fn sweep_and_prune_finds_what_all_pairs_find() {
     }
 }
 
+/// Bodies with many geoms, which are taken as a whole, between single ones, on a plane and on a
+/// floor of many pieces.
+fn clusters() -> Model {
+    let mut rng = Rng(29);
+    let mut world = String::from(r#"<geom type="plane" size="1 1 1" pos="0 0 -.6"/>"#);
+    for k in 0..400 {
+        let (x, y) = (0.11 * f64::from(k % 20) - 1.1, 0.11 * f64::from(k / 20) - 1.1);
+        world += &format!(r#"<geom type="box" size=".05 .05 .05" pos="{x} {y} -.5"/>"#);
+    }
+    for (body, geoms) in [1, 30, 9, 1, 14, 3, 20, 12].into_iter().enumerate() {
+        let [x, y, z] = vec3::scale(rng.vector(), 0.3);
+        let margin = 0.01 * body as f64;
+        world += &format!(r#"<body pos="{x} {y} {z}"><freejoint/>"#);
+        for g in 0..geoms {
+            let shape = ["sphere", "capsule", "box"][g % 3];
+            let [x, y, z] = vec3::scale(rng.vector(), 0.15);
+            let mask = 1 + g % 3;
+            world += &format!(
+                r#"<geom type="{shape}" size=".03 .04 .05" pos="{x} {y} {z}" margin="{margin}"
+                contype="{mask}" conaffinity="{mask}"/>"#
+            );
+        }
+        world += "</body>";
+    }
+    load(&format!("<mujoco><worldbody>{world}</worldbody></mujoco>"))
+}
+
+/// Taking bodies as a whole first changes no contact.
+#[test]
+fn bodies_with_many_geoms_touch_as_their_geoms_do() {
+    let whole = clusters();
+    let mut single = whole.clone();
+    single.opt.disableflags |= DisableBit::Midphase as i32;
+    let (mut d, mut e) = (whole.make_data(), single.make_data());
+    let (mut rng, mut found) = (Rng(31), 0);
+    // the order, and with it the place among the rows, is another
+    let by_geoms = |contacts: &[Contact]| {
+        let mut list: Vec<_> = contacts.iter().map(|c| (c.geom, c.dist, c.pos, c.frame)).collect();
+        list.sort_by_key(|contact| contact.0);
+        list
+    };
+    for round in 0..60 {
+        // now close together, now far apart
+        let spread = [0.05, 0.3, 3.0][round % 3];
+        for (q, dq) in d.qpos.iter_mut().zip(rng.numbers(whole.nq, spread)) {
+            *q = 0.7 * *q + dq;
+        }
+        e.qpos.copy_from_slice(&d.qpos);
+        mj_fwd_position(&whole, &mut d);
+        mj_fwd_position(&single, &mut e);
+        found += d.ncon;
+        assert!(by_geoms(&d.contact) == by_geoms(&e.contact), "{} and {}", d.ncon, e.ncon);
+    }
+    assert!(found > 1000, "only {found} contacts");
+}
+
 /// Contacts come sorted by their bodies; geoms are in the order of their shapes.
 #[test]
 fn contacts_come_in_order() {
