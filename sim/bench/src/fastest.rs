@@ -22,11 +22,21 @@ impl Rounds {
         rival: Option<&mut Rival>,
         name: &str,
     ) -> Result<[f64; 2], Failure> {
-        let mut run = |count: usize| {
+        let run = |count: usize| {
             let clock = Instant::now();
             (0..count).for_each(|_| call());
             clock.elapsed().as_secs_f64()
         };
+        self.time_runs(run, rival, name)
+    }
+
+    /// The same for a number of calls that tell themselves how many seconds they took.
+    pub(crate) fn time_runs(
+        &self,
+        mut run: impl FnMut(usize) -> f64,
+        rival: Option<&mut Rival>,
+        name: &str,
+    ) -> Result<[f64; 2], Failure> {
         let once = run(self.warm_up) / self.warm_up as f64;
         let count = (self.seconds / once.max(1e-9)).ceil() as usize;
         let (mut rival, mut best) = (rival, [f64::INFINITY; 2]);

@@ -32,3 +32,26 @@ pub(crate) fn text(kind: &str, count: usize) -> String {
     }
     text + "</worldbody>\n</mujoco>\n"
 }
+
+/// Boxes along each edge of a body of [`voxels`].
+const EDGE: usize = 10;
+
+/// Two cubes next to each other, just touching, the surface of each made of small boxes.
+pub(crate) fn voxels() -> String {
+    let mut text = String::from("<mujoco>\n<size memory=\"1G\"/>\n<worldbody>\n");
+    for x in [0.0, 0.1995] {
+        let _ = writeln!(text, r#"<body pos="{x} 0 0"><freejoint/>"#);
+        let inner = |k: usize| k > 0 && k < EDGE - 1;
+        for k in 0..EDGE * EDGE * EDGE {
+            let place = [k % EDGE, k / EDGE % EDGE, k / (EDGE * EDGE)];
+            if place.into_iter().all(inner) {
+                continue;
+            }
+            let [x, y, z] = place.map(|k| 0.02 * k as f64);
+            let _ =
+                writeln!(text, r#"<geom type="box" size=".0099 .0099 .0099" pos="{x} {y} {z}"/>"#);
+        }
+        text += "</body>\n";
+    }
+    text + "</worldbody>\n</mujoco>\n"
+}

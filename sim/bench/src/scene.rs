@@ -22,6 +22,8 @@ pub enum Source {
     Mesh,
     /// That many spheres in a heap of five layers.
     Spheres(usize),
+    /// Two bodies of many boxes each.
+    Voxels,
     /// That many boxes in a heap of five layers.
     Boxes(usize),
     /// A public model, which is not kept here; see [`corpus`].
@@ -132,6 +134,12 @@ pub const SCENES: &[Scene] = &[
     collision("collision/boxes_100", Source::Boxes(100)),
     collision("collision/boxes_300", Source::Boxes(300)),
     collision("collision/boxes_1000", Source::Boxes(1000)),
+    collision("collision/voxels", Source::Voxels),
+    collision("collision/humanoid", Source::Corpus("mujoco/model/humanoid/humanoid.xml")),
+    collision("collision/panda", Source::Corpus("menagerie/franka_emika_panda/panda.xml")),
+    collision("collision/shadow_hand", Source::Corpus("menagerie/shadow_hand/scene_right.xml")),
+    collision("collision/cube_3x3x3", Source::Corpus("mujoco/model/cube/cube_3x3x3.xml")),
+    collision("collision/iiwa", Source::Corpus("menagerie/kuka_iiwa_14/scene.xml")),
     collision("collision/22_humanoids", Source::Corpus("mujoco/model/humanoid/22_humanoids.xml")),
     collision("collision/100_humanoids", Source::Corpus("mujoco/model/humanoid/100_humanoids.xml")),
     collision("collision/200_boxes", Source::Corpus("../scenes/boxes200.xml")),
@@ -216,6 +224,7 @@ impl Scene {
             Source::Meshes => surface::write(folder)?,
             Source::Mesh => surface::write_one(folder)?,
             Source::Spheres(count) => heap::text("sphere", count),
+            Source::Voxels => heap::voxels(),
             Source::Boxes(count) => heap::text("box", count),
         };
         std::fs::write(&path, text)?;

@@ -2,9 +2,10 @@
 
     collision.py MODEL OUT STEPS
 
-Takes that many steps, and prints "ready" once OUT holds the state, and a point and directions of
-rays. Each line "STAGE COUNT" on standard input runs `collision` or `rays` that many times and prints
-the seconds it took. The loop is compiled C; `cc` has to be there.
+Takes that many steps, and prints "ready" once OUT holds the state, the poses of all geoms and bodies
+on the way from there, and a point and directions of rays. Each line "STAGE COUNT" on standard input
+runs `collision` or `rays` that many times and prints the seconds it took: contacts to and fro along
+the way, only their search timed; rays at the state. The loop is compiled C; `cc` has to be there.
 """
 
 import ctypes
@@ -19,7 +20,12 @@ import pack
 from stages import LOOP, library
 
 RAYS = 1000
+# Poses on the way.
+WAY = 50
+POSES = ("geom_xpos", "geom_xmat", "xipos", "ximat")
 CAST = """
+#include <string.h>
+#include <time.h>
 void mj_collision(const void*, void*);
 void mj_multiRay(const void*, void*, const double*, const double*, const unsigned char*,
                  unsigned char, int, int*, double*, double*, int, double);
@@ -37,9 +43,32 @@ int hits(void) {
   for (int i = 0; i < COUNT; i++) n += geom[i] >= 0;
   return n;
 }
+static double* target[4];
+static const double* poses[4];
+static size_t size[4];
+void walk(int k, double* to, const double* from, int numbers) {
+  target[k] = to;
+  poses[k] = from;
+  size[k] = numbers;
+}
+void place(int state) {
+  for (int k = 0; k < 4; k++) memcpy(target[k], poses[k] + state * size[k], 8 * size[k]);
+}
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec + 1e-9 * t.tv_nsec;
+}
 double time_collision(const void* m, void* d, int count) {
-  stage* stages[1] = {mj_collision};
-  return run(stages, 1, m, d, count);
+  double sum = 0;
+  for (int i = 0; i < count; i++) {
+    int k = i % (2 * WAY - 2);
+    place(k < WAY ? k : 2 * WAY - 2 - k);
+    double start = now();
+    mj_collision(m, d);
+    sum += now() - start;
+  }
+  return sum;
 }
 double time_rays(const void* m, void* d, int count) {
   stage* stages[1] = {rays};
@@ -55,6 +84,30 @@ def main():
     d = mujoco.MjData(m)
     mujoco.mj_step(m, d, int(steps))
     mujoco.mj_forward(m, d)
+    state = {"qpos": d.qpos.copy(), "time": [d.time], "ncon": [d.ncon]}
+    rng = np.random.default_rng(1)
+    limited = m.actuator_ctrllimited.astype(bool)
+    low = np.where(limited, m.actuator_ctrlrange[:, 0], -1.0)
+    high = np.where(limited, m.actuator_ctrlrange[:, 1], 1.0)
+    e = mujoco.MjData(m)
+    mujoco.mj_copyData(e, m, d)
+    e.ctrl[:] = low + (high - low) * rng.uniform(0.25, 0.75, m.nu)
+    drift = 0.2 * rng.standard_normal(m.nv)
+    way = {name: [] for name in POSES}
+    count = 0
+    for _ in range(WAY):
+        if int(steps) > 0:
+            mujoco.mj_step(m, e)
+        else:
+            # nothing has to be solved for a heap to come apart
+            mujoco.mj_integratePos(m, e.qpos, drift, m.opt.timestep)
+        mujoco.mj_kinematics(m, e)
+        mujoco.mj_comPos(m, e)
+        mujoco.mj_collision(m, e)
+        count += e.ncon
+        for name in POSES:
+            way[name].append(getattr(e, name).reshape(-1).copy())
+    way = {name: np.ascontiguousarray(poses) for name, poses in way.items()}
     # from outside, at points of a cube around the middle: some hit, some miss
     rng = np.random.default_rng(0)
     point = m.stat.center + m.stat.extent * np.array([1.0, 0.7, 0.4])
@@ -64,7 +117,7 @@ def main():
 
     source, shared = out + ".c", os.path.abspath(out + ".so")
     with open(source, "w") as file:
-        file.write(LOOP + CAST.replace("COUNT", str(RAYS)))
+        file.write(LOOP + CAST.replace("COUNT", str(RAYS)).replace("WAY", str(WAY)))
     engine = library()
     subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", shared, source, engine._name], check=True)
     loop = ctypes.CDLL(shared)
@@ -77,13 +130,18 @@ def main():
     point, directions = np.ascontiguousarray(point), np.ascontiguousarray(directions)
     loop.aim(as_pointer(point), as_pointer(directions))
     tables["rays"](m._address, d._address, 1)
-    state = {"qpos": d.qpos.copy(), "point": point, "directions": directions.reshape(-1)}
-    state.update(time=[d.time], ncon=[d.ncon], hits=[loop.hits()])
+    for k, name in enumerate(POSES):
+        numbers = way[name].shape[1]
+        loop.walk(k, as_pointer(getattr(e, name)), as_pointer(way[name]), numbers)
+        state[name] = way[name].reshape(-1)
+    state.update(point=point, directions=directions.reshape(-1))
+    state.update(way=[WAY], touching=[count], hits=[loop.hits()])
     pack.write(out, state, {})
     print("ready", flush=True)
     for line in sys.stdin:
         stage, count = line.split()
-        print(tables[stage](m._address, d._address, int(count)), flush=True)
+        data = e if stage == "collision" else d
+        print(tables[stage](m._address, data._address, int(count)), flush=True)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 //! pairs first, then by geoms. Sweep and prune only leaves out geoms whose boxes are apart, so both
 //! lead to the same contacts.
 
+use super::clearance::watched;
 use super::convex::hull_map;
 use super::dispatch::Routine;
 use super::filter::{Gate, Kinship, excluded, kinship, masks_meet, paired};
@@ -15,6 +16,7 @@ use crate::math::at;
 use crate::{Data, Model};
 use sim_simd::HullMap;
 use sim_types::{DisableBit, GeomType};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Two geoms that may touch.
 #[derive(Debug, Clone, Copy)]
@@ -113,8 +115,12 @@ impl Candidate {
 /// The pairs that a model's filters let through, found once.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Pairs {
+    /// A number that no other list has.
+    pub(super) id: u64,
     /// All of them, in order, when there are few.
-    list: Vec<Candidate>,
+    pub(super) list: Vec<Candidate>,
+    /// Their geoms and how far those reach.
+    pub(super) watched: Vec<(u32, f64)>,
     /// Whether there are many: then they are found in every step.
     many: bool,
     /// The explicit ones, when there are many.
@@ -158,7 +164,16 @@ impl Pairs {
             list.clear();
         }
         list.sort_by_key(|candidate| candidate.key);
-        Self { list, many, hulls: hulls(m, masked, &explicit), explicit, members }
+        static LISTS: AtomicU64 = AtomicU64::new(1);
+        Self {
+            id: LISTS.fetch_add(1, Ordering::Relaxed),
+            watched: watched(m, list.iter().flat_map(|candidate| candidate.geoms)),
+            list,
+            many,
+            hulls: hulls(m, masked, &explicit),
+            explicit,
+            members,
+        }
     }
 
     /// Every candidate of this state, in order.

@@ -117,6 +117,16 @@ impl Gate {
         }
     }
 
+    /// By how much the geoms that it did not let through are farther apart than `reach`.
+    pub(super) fn gap(self, d: &Data, g1: usize, g2: usize, reach: f64) -> f64 {
+        let away = vec3::sub(rows::<3>(&d.geom_xpos)[g2], rows::<3>(&d.geom_xpos)[g1]);
+        match self {
+            Self::Spheres => vec3::norm(away) - reach,
+            Self::Plane => vec3::dot(away, mat3::column(&rows::<9>(&d.geom_xmat)[g1], 2)) - reach,
+            Self::Open => 0.0,
+        }
+    }
+
     /// Whether the geoms may be within `reach` of touching.
     #[doc(alias = "mj_filterSphere")]
     #[inline(always)]

@@ -3,10 +3,10 @@
 use crate::math::{mat3, rows, vec3};
 use crate::{Data, Model};
 
-/// Whether the boxes around two geoms are further apart than `margin` along an axis of one of them.
-/// Then the geoms are, too.
+/// By how much the boxes around two geoms are farther apart than `margin`, along an axis of one of
+/// them: the geoms are at least as far apart. Not positive if they are not.
 #[doc(alias = "mj_collideOBB")]
-pub(super) fn boxes_apart(m: &Model, d: &Data, g1: usize, g2: usize, margin: f64) -> bool {
+pub(super) fn gap(m: &Model, d: &Data, g1: usize, g2: usize, margin: f64) -> f64 {
     let place = |g: usize| {
         let [x, y, z, half @ ..] = rows::<6>(&m.geom_aabb)[g];
         let (pos, mat) = (rows::<3>(&d.geom_xpos)[g], &rows::<9>(&d.geom_xmat)[g]);
@@ -20,8 +20,11 @@ pub(super) fn boxes_apart(m: &Model, d: &Data, g1: usize, g2: usize, margin: f64
     let (along1, reach2) = (mat3::mul_transpose_vec(mat1, away), mat3::mul_vec(&turn, half2));
     let (along2, reach1) =
         (mat3::mul_transpose_vec(mat2, away), mat3::mul_transpose_vec(&turn, half1));
-    (0..3).any(|k| {
-        along1[k].abs() > half1[k] + reach2[k] + slack
-            || along2[k].abs() > half2[k] + reach1[k] + slack
-    })
+    let mut gap = f64::NEG_INFINITY;
+    for k in 0..3 {
+        let one = along1[k].abs() - (half1[k] + reach2[k] + slack);
+        let two = along2[k].abs() - (half2[k] + reach1[k] + slack);
+        gap = gap.max(one).max(two);
+    }
+    gap
 }

@@ -1,6 +1,7 @@
 //! Which geoms touch, where and how deep (`mj_collision`).
 
 mod broad;
+mod clearance;
 mod contact;
 mod convex;
 mod dispatch;
@@ -30,6 +31,7 @@ use crate::math::vec3::{Vec3, sub};
 use crate::math::{mat3, rows};
 use crate::{Data, Model};
 use broad::{Candidate, Found};
+use clearance::{BLOCK, Clearance};
 use convex::{CcdOptions, CcdWork, convex, hfield_convex, plane_convex};
 use dispatch::Routine;
 use filter::rests;
@@ -46,6 +48,8 @@ use triangles::{TriangleWork, collide_triangles};
 pub(crate) struct Collision {
     /// Sweep and prune.
     sweep: Sweep,
+    /// What is known of pairs that are apart.
+    clearance: Clearance,
     /// Contacts of the pair at hand.
     touches: Touches,
     /// Searches between convex shapes.
@@ -73,11 +77,21 @@ pub fn mj_collision(m: &Model, d: &mut Data) {
     let pairs = &m.plan.pairs;
     match pairs.candidates(m, d, &mut sweep) {
         Found::Listed(list) => {
-            for candidate in list {
-                if (parents || !candidate.family) && !(sleep && rests(m, d, candidate)) {
-                    collide(m, d, candidate, &mut work, &mut contacts);
+            let mut clearance = std::mem::take(&mut work.clearance);
+            clearance.update(m, d, pairs);
+            for (block, candidates) in list.chunks(BLOCK).enumerate() {
+                let mut due = clearance.due(block);
+                while due != 0 {
+                    let k = due.trailing_zeros() as usize;
+                    due &= due - 1;
+                    let Some(candidate) = candidates.get(k) else { break };
+                    if (parents || !candidate.family) && !(sleep && rests(m, d, candidate)) {
+                        let gap = collide(m, d, candidate, &mut work, &mut contacts);
+                        clearance.set(block, k, gap);
+                    }
                 }
             }
+            work.clearance = clearance;
         }
         Found::Swept => {
             for k in 0..sweep.len() {
@@ -100,7 +114,7 @@ pub fn mj_collision(m: &Model, d: &mut Data) {
     d.contact = contacts;
 }
 
-/// Adds the contacts of a candidate.
+/// Adds the contacts of a candidate. Returns a gap that is certainly between the geoms, or 0.
 #[doc(alias = "mj_collideGeoms")]
 #[inline(always)]
 fn collide(
@@ -109,15 +123,19 @@ fn collide(
     candidate: &Candidate,
     work: &mut Collision,
     contacts: &mut Vec<Contact>,
-) {
+) -> f64 {
     let margin = contact::margin_of(m, candidate);
     let [g1, g2] = candidate.geoms.map(|g| g as usize);
-    if candidate.gate.lets_through(d, g1, g2, candidate.radii + margin) {
-        touch(m, d, candidate, margin, work, contacts);
+    let reach = candidate.radii + margin;
+    if candidate.gate.lets_through(d, g1, g2, reach) {
+        touch(m, d, candidate, margin, work, contacts)
+    } else {
+        candidate.gate.gap(d, g1, g2, reach)
     }
 }
 
-/// Adds the contacts of a candidate whose geoms are near each other.
+/// Adds the contacts of a candidate whose geoms are near each other. Returns a gap that is certainly
+/// between them, or 0.
 #[inline(never)]
 fn touch(
     m: &Model,
@@ -126,23 +144,29 @@ fn touch(
     margin: f64,
     work: &mut Collision,
     contacts: &mut Vec<Contact>,
-) {
+) -> f64 {
     let [g1, g2] = candidate.geoms.map(|g| g as usize);
-    if candidate.costly && mid::boxes_apart(m, d, g1, g2, margin) {
-        return;
+    if candidate.costly {
+        let gap = mid::gap(m, d, g1, g2, margin);
+        if gap > 0.0 {
+            return gap;
+        }
     }
+    work.ccd.gap = 0.0;
     if let Routine::Analytic(routine) = candidate.routine {
         let (a, b) = (Shape::plain(m, d, g1), Shape::plain(m, d, g2));
         work.touches.clear();
         routine(&a, &b, margin, &mut work.touches);
     } else {
-        let (Some(a), Some(b)) = (Shape::of(m, d, g1), Shape::of(m, d, g2)) else { return };
+        let (Some(a), Some(b)) = (Shape::of(m, d, g1), Shape::of(m, d, g2)) else { return 0.0 };
         find(m, candidate.routine, [g1, g2], [&a, &b], margin, work);
     }
     let touches = work.touches.as_slice();
-    if !touches.is_empty() {
-        contact::append(m, candidate, margin, touches, contacts);
+    if touches.is_empty() {
+        return if matches!(candidate.routine, Routine::Convex) { work.ccd.gap } else { 0.0 };
     }
+    contact::append(m, candidate, margin, touches, contacts);
+    0.0
 }
 
 /// Finds where two geoms, in the order of their types, touch: leaves it in `work.touches`.

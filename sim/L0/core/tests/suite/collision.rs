@@ -3,8 +3,10 @@
 use crate::models::{Rng, load};
 use crate::tolerance::{ALGORITHM, close};
 use sim_core::math::{mat3, quat, vec3};
-use sim_core::types::{Contact, DisableBit};
-use sim_core::{Callback, Data, Model, mj_collision, mj_fwd_position, mj_geom_distance};
+use sim_core::types::{Contact, DisableBit, EnableBit};
+use sim_core::{
+    Callback, Data, Model, mj_collision, mj_fwd_position, mj_geom_distance, mj_integrate_pos,
+};
 use std::sync::Arc;
 
 /// Pairs of shapes with a routine in closed form.
@@ -293,6 +295,66 @@ fn bodies_with_many_geoms_touch_as_their_geoms_do() {
         assert!(by_geoms(&d.contact) == by_geoms(&e.contact), "{} and {}", d.ncon, e.ncon);
     }
     assert!(found > 1000, "only {found} contacts");
+}
+
+/// Few bodies of all shapes that drift about, over a plane that is moved by hand.
+fn drifters() -> Model {
+    let mut rng = Rng(37);
+    let shapes = ["sphere", "capsule", "ellipsoid", "cylinder", "box"];
+    let mut world =
+        String::from(r#"<body mocap="true" pos="0 0 -1"><geom type="plane" size="1 1 1"/></body>"#);
+    for body in 0..12 {
+        let [x, y, z] = rng.vector();
+        let shape = shapes[body % 5];
+        world += &format!(
+            r#"<body pos="{x} {y} {z}"><freejoint/>
+            <geom type="{shape}" size=".2 .15 .3" margin=".01"/></body>"#
+        );
+    }
+    load(&format!("<mujoco><worldbody>{world}</worldbody></mujoco>"))
+}
+
+/// What is remembered of pairs that were apart never hides a contact: not when bodies creep, jump,
+/// or turn, nor when the plane or the margin is another.
+#[test]
+fn memory_of_gaps_hides_no_contact() {
+    let mut m = drifters();
+    let mut d = m.make_data();
+    let (mut rng, mut found, mut changes, mut last) = (Rng(41), 0, 0, 0);
+    let mut velocity = rng.numbers(m.nv, 1.0);
+    for round in 0..2000 {
+        if round % 50 == 0 {
+            velocity = rng.numbers(m.nv, [0.1, 1.0, 10.0][round / 50 % 3]);
+            // back toward the middle, some of them at once
+            for (k, q) in d.qpos.iter_mut().enumerate() {
+                let jumps = round % 200 == 0 && k / 7 % 3 == 0;
+                *q *= if k % 7 < 3 && jumps { 0.3 } else { 1.0 };
+            }
+            for (v, q) in velocity.chunks_mut(6).zip(d.qpos.chunks(7)) {
+                (0..3).for_each(|k| v[k] -= q[k]);
+            }
+        }
+        if round % 333 == 0 {
+            d.mocap_pos[2] = -0.5 - 0.1 * f64::from(round as u16 % 7);
+            d.mocap_quat.copy_from_slice(&rng.rotation());
+        }
+        if round % 500 == 250 {
+            m.opt.enableflags ^= EnableBit::Override as i32;
+            m.opt.o_margin = 0.2;
+        }
+        mj_integrate_pos(&m, &mut d.qpos, &velocity, 0.01);
+        mj_fwd_position(&m, &mut d);
+        let mut fresh = m.make_data();
+        fresh.qpos.copy_from_slice(&d.qpos);
+        fresh.mocap_pos.copy_from_slice(&d.mocap_pos);
+        fresh.mocap_quat.copy_from_slice(&d.mocap_quat);
+        mj_fwd_position(&m, &mut fresh);
+        assert!(d.contact == fresh.contact, "round {round}: {} and {}", d.ncon, fresh.ncon);
+        found += d.ncon;
+        changes += usize::from(d.ncon != last);
+        last = d.ncon;
+    }
+    assert!(found > 2000 && changes > 200, "only {found} contacts, {changes} changes");
 }
 
 /// Contacts come sorted by their bodies; geoms are in the order of their shapes.

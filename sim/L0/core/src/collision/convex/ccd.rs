@@ -30,6 +30,7 @@ pub(super) fn ccd<'s>(
     work: &mut CcdWork,
 ) -> f64 {
     work.witnesses.clear();
+    work.gap = 0.0;
     let Query { iterations, tolerance, cutoff, faithful, .. } = *query;
     let mut stop = Stop { iterations, tolerance, cutoff, faithful };
     let round = |solid: &Solid<'_>| matches!(solid.form, Form::Sphere | Form::Capsule);
@@ -43,6 +44,7 @@ pub(super) fn ccd<'s>(
         let radii = [kept_a.radius, kept_b.radius];
         kept_a.restore(a);
         kept_b.restore(b);
+        work.gap = (found.apart - (radii[0] + radii[1])).max(0.0);
         if found.dist > tolerance {
             let Some(points) = found.points else { return f64::MAX };
             let [on_a, on_b] = inflate(points, radii);
@@ -54,6 +56,7 @@ pub(super) fn ccd<'s>(
 
     let pair = &mut Pair { a, b };
     let found = gjk(pair, &stop);
+    work.gap = found.apart;
     if !(found.dist <= tolerance && found.count > 1) {
         if let Some([on_a, on_b]) = found.points {
             work.witnesses.push(on_a, on_b);

@@ -18,6 +18,8 @@ pub(super) struct Closest {
     pub dist: f64,
     /// The closest points on the two solids; none when they were not computed.
     pub points: Option<[Vec3; 2]>,
+    /// How far the solids are certainly apart.
+    pub apart: f64,
 }
 
 /// When the walk may stop.
@@ -33,8 +35,8 @@ pub(super) struct Stop {
 
 impl Closest {
     /// The solids do not touch.
-    fn apart(simplex: [Vertex; 4]) -> Self {
-        Self { simplex, count: 0, dist: f64::MAX, points: None }
+    fn apart(simplex: [Vertex; 4], apart: f64) -> Self {
+        Self { simplex, count: 0, dist: f64::MAX, points: None, apart }
     }
 }
 
@@ -55,6 +57,7 @@ pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop) -> Closest {
     let (mut on_a, mut on_b) = (pair.a.center(), pair.b.center());
     let mut x = sub(on_a, on_b);
     let mut length = 0.0;
+    let mut apart = 0.0_f64;
     let mut k = 0;
     while k < stop.iterations {
         length = dot(x, x);
@@ -72,28 +75,31 @@ pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop) -> Closest {
         }
         // a plane between the difference and the origin: no contact, or one too far away
         let ahead = dot(x, s.point);
+        apart = apart.max(ahead / length);
         if !wants_distance {
             if ahead > 0.0 {
-                return Closest::apart(simplex);
+                return Closest::apart(simplex, apart);
             }
         } else if stop.cutoff < f64::MAX
             && ahead > 0.0
             && ahead * ahead / dot(x, x) >= stop.cutoff * stop.cutoff
         {
-            return Closest::apart(simplex);
+            return Closest::apart(simplex, apart);
         }
         // whether a tetrahedron can hold the origin is cheaper to learn than the distance
         if count == 3 && may_intersect {
             match intersect(pair, &mut simplex, &mut k, stop.iterations) {
-                Some(true) => return Closest { simplex, count: 4, dist: 0.0, points: None },
-                Some(false) => return Closest::apart(simplex),
-                None => may_intersect = false,
+                Overlap::Yes => {
+                    return Closest { simplex, count: 4, dist: 0.0, points: None, apart: 0.0 };
+                }
+                Overlap::No(apart) => return Closest::apart(simplex, apart),
+                Overlap::Unclear => may_intersect = false,
             }
         }
 
         lambda = reduce(&mut simplex, &mut count, stop.faithful);
         if count == 0 {
-            return Closest::apart(simplex);
+            return Closest::apart(simplex, apart);
         }
         let next = mix(&simplex, &lambda, count, |v| v.point);
         if (0..3).all(|i| (next[i] - x[i]).abs() < MINVAL) {
@@ -110,7 +116,7 @@ pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop) -> Closest {
         on_a = mix(&simplex, &lambda, count, |v| v.on_a);
         on_b = mix(&simplex, &lambda, count, |v| v.on_b);
     }
-    Closest { simplex, count, dist: length, points: Some([on_a, on_b]) }
+    Closest { simplex, count, dist: length, points: Some([on_a, on_b]), apart }
 }
 
 /// Keeps the vertices that carry the closest point; returns their weights, packed.
@@ -140,14 +146,23 @@ fn mix(s: &[Vertex; 4], w: &[f64; 4], count: usize, part: impl Fn(&Vertex) -> Ve
     sum
 }
 
+/// Whether two solids overlap.
+enum Overlap {
+    Yes,
+    /// No: they are at least so far apart.
+    No(f64),
+    /// It cannot be told.
+    Unclear,
+}
+
 /// Moves a tetrahedron toward the origin, one vertex at a time, until it holds it: the solids
-/// overlap. False if they do not; nothing, and the simplex as it was, if that cannot be told.
+/// overlap. If that cannot be told, the simplex stays as it was.
 fn intersect(
     pair: &mut Pair<'_, '_>,
     simplex: &mut [Vertex; 4],
     k: &mut usize,
     iterations: usize,
-) -> Option<bool> {
+) -> Overlap {
     // the three corners of the side opposite to each vertex, seen from within
     const SIDES: [[usize; 3]; 4] = [[2, 1, 3], [0, 2, 3], [1, 0, 3], [0, 1, 2]];
     let mut s = *simplex;
@@ -155,7 +170,7 @@ fn intersect(
         let sides = SIDES.map(|[a, b, c]| height(&s[a], &s[b], &s[c]));
         // the origin in the plane of a side: the sign says nothing
         if sides.iter().any(|side| side.0 == 0.0) {
-            return None;
+            return Overlap::Unclear;
         }
         let i = if sides[0].0 < sides[1].0 { 0 } else { 1 };
         let j = if sides[2].0 < sides[3].0 { 2 } else { 3 };
@@ -163,17 +178,18 @@ fn intersect(
         let (height, normal) = sides[worst];
         if height > 0.0 {
             *simplex = s;
-            return Some(true);
+            return Overlap::Yes;
         }
         s[worst] = pair.support(normal);
-        if dot(normal, s[worst].point) < 0.0 {
-            return Some(false);
+        let beyond = dot(normal, s[worst].point);
+        if beyond < 0.0 {
+            return Overlap::No(-beyond);
         }
         // the new vertex lies on the other side of its side: two others change places
         s.swap((worst + 1) & 3, (worst + 2) & 3);
         *k += 1;
     }
-    None
+    Overlap::Unclear
 }
 
 /// Height of a side's plane over the origin along its normal; `f64::MAX` without a normal.

@@ -75,6 +75,8 @@ pub(crate) struct CcdWork {
     polytope: Polytope,
     multi: MultiWork,
     witnesses: Witnesses,
+    /// A gap that is certainly between the two solids of the last query, or 0.
+    pub gap: f64,
 }
 
 /// Where two convex solids touch, as far as their surfaces are closer than `margin`.

@@ -1,0 +1,103 @@
+//! How far geoms have to move before two of them can touch.
+//!
+//! Most pairs of a robot are far apart and stay so for many steps. A pair that was found apart is
+//! left alone until the geoms may have come together: each point of a geom moves at most as far as
+//! the one that moves farthest, so two geoms with a gap between them stay apart while the sum of
+//! those ways is below half of it. This changes how much is computed, and never what comes out.
+
+use super::broad::Pairs;
+use crate::math::mat3::Mat3;
+use crate::math::rows;
+use crate::math::vec3::{self, Vec3};
+use crate::{Data, Model};
+use sim_types::{EnableBit, GeomType};
+
+/// Gaps below it are not worth remembering, and larger ones lose as much to rounding.
+const NEGLIGIBLE: f64 = 1e-9;
+/// When the way gets longer, it starts anew: sums of it stay exact enough.
+const LONG: f64 = 1e3;
+
+/// Pairs that are looked at together.
+pub(super) const BLOCK: usize = 8;
+
+/// What is known of the pairs of a list.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Clearance {
+    /// Which list it is about, and the margin that replaces all others.
+    about: (u64, Option<u64>),
+    /// How far the farthest point of any geom has moved at most.
+    way: f64,
+    /// For each pair the way up to which it cannot touch; places without a pair never end.
+    until: Vec<[f64; BLOCK]>,
+    /// Where each geom of the list was.
+    poses: Vec<(Vec3, Mat3)>,
+}
+
+impl Clearance {
+    /// Measures how far geoms have moved since the last call.
+    pub(super) fn update(&mut self, m: &Model, d: &Data, pairs: &Pairs) {
+        let margin = m.opt.enabled(EnableBit::Override).then_some(m.opt.o_margin.to_bits());
+        let about = (pairs.id, margin);
+        if self.about != about {
+            self.about = about;
+            self.until.clear();
+            self.until.resize(pairs.list.len().div_ceil(BLOCK), [f64::INFINITY; BLOCK]);
+            self.poses.clear();
+            self.poses.resize(pairs.watched.len(), ([f64::NAN; 3], [f64::NAN; 9]));
+        }
+        let (xpos, xmat) = (rows::<3>(&d.geom_xpos), rows::<9>(&d.geom_xmat));
+        let (mut farthest, mut known) = (0.0_f64, true);
+        for (pose, &(geom, radius)) in self.poses.iter_mut().zip(&pairs.watched) {
+            let (pos, mat) = (xpos[geom as usize], &xmat[geom as usize]);
+            let step = vec3::sub(pos, pose.0);
+            let turn: f64 = mat.iter().zip(&pose.1).map(|(a, b)| (a - b) * (a - b)).sum();
+            let square = vec3::dot(step, step);
+            // a rotation moves a point by its distance from the axis times the norm over the root of 2
+            let moved = if turn == 0.0 && square == 0.0 {
+                0.0
+            } else {
+                square.sqrt() + radius * (0.5 * turn).sqrt()
+            };
+            known &= moved.is_finite();
+            farthest = farthest.max(moved);
+            *pose = (pos, *mat);
+        }
+        self.way += farthest * (1.0 + 1e-9);
+        if !known || self.way > LONG {
+            self.way = 0.0;
+            let until = self.until.as_flattened_mut();
+            until[..pairs.list.len()].fill(f64::NEG_INFINITY);
+        }
+    }
+
+    /// The pairs of each block that may touch: bit `k` for pair `k`.
+    #[inline(always)]
+    pub(super) fn due(&self, block: usize) -> u32 {
+        let until = &self.until[block];
+        if until.iter().fold(f64::INFINITY, |a, b| if *b < a { *b } else { a }) > self.way {
+            return 0;
+        }
+        until.iter().enumerate().map(|(k, until)| u32::from(*until <= self.way) << k).sum()
+    }
+
+    /// Remembers the gap between the geoms of a pair.
+    #[inline(always)]
+    pub(super) fn set(&mut self, block: usize, pair: usize, gap: f64) {
+        if gap > NEGLIGIBLE {
+            self.until[block][pair] = self.way + 0.5 * (gap - NEGLIGIBLE);
+        }
+    }
+}
+
+/// The geoms of pairs, and how far their points are from their centres: without end for planes,
+/// which reach everywhere.
+pub(super) fn watched(m: &Model, geoms: impl Iterator<Item = u32>) -> Vec<(u32, f64)> {
+    let mut list: Vec<u32> = geoms.collect();
+    list.sort_unstable();
+    list.dedup();
+    let radius = |g: usize| {
+        let endless = m.geom_type[g] == GeomType::Plane || m.geom_rbound[g] <= 0.0;
+        if endless { f64::INFINITY } else { m.geom_rbound[g] }
+    };
+    list.into_iter().map(|g| (g, radius(g as usize))).collect()
+}
