@@ -33,6 +33,9 @@ pub fn cg(
     solve::<false>(problem, params, out, work)
 }
 
+/// How many steps that bring nothing are forgiven, see [`promising`].
+const STALLS: usize = 2;
+
 /// What an update of the constraints finds.
 #[derive(Debug, Clone, Copy)]
 struct Update {
@@ -134,6 +137,7 @@ pub(crate) fn iterate<const NEWTON: bool>(
     for (s, g) in work.search.iter_mut().zip(&work.mgrad) {
         *s = -g;
     }
+    let mut stalls = 0;
     while info.iterations < params.iterations {
         work.chains.mul(&problem.inertia, &work.search, &mut work.line.mv);
         group::mul(problem, &work.runs, &work.search, &mut work.line.jv);
@@ -177,10 +181,14 @@ pub(crate) fn iterate<const NEWTON: bool>(
             nupdate,
         });
         info.iterations += 1;
-        if improvement < params.tolerance || slope < params.tolerance {
+        let small = improvement < params.tolerance;
+        if slope < params.tolerance
+            || small && (stalls == STALLS || !promising::<NEWTON>(params, work))
+        {
             info.converged = true;
             break;
         }
+        stalls += usize::from(small);
         // nothing good comes after NaN
         if !improvement.is_finite() || !slope.is_finite() {
             info.not_finite = true;
@@ -263,6 +271,12 @@ fn gradient<const NEWTON: bool>(problem: &Problem<'_>, out: &Solution<'_>, work:
     } else {
         tree::solve(&problem.inertia, &mut work.mgrad);
     }
+}
+
+/// Whether the next step of Newton's method promises more than the tolerance, though the last one
+/// brought less: costs that begin very high are rounded so much that a good step may not show.
+fn promising<const NEWTON: bool>(params: &Params, work: &Workspace) -> bool {
+    NEWTON && !work.singular && 0.5 * params.scale * dot(&work.grad, &work.mgrad) > params.tolerance
 }
 
 /// The direction of the next line search.
