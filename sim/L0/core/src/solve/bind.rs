@@ -2,7 +2,9 @@
 
 use crate::math::at;
 use crate::{Data, Model};
-use sim_constraint::{ContactRows, Inertia, Problem, Rows, Solution, Workspace};
+use sim_constraint::{ContactRows, Inertia, Info, Problem, Rows, Solution, Workspace};
+use sim_types::ConstraintState;
+use std::ops::Range;
 
 /// Memory of the solvers.
 #[derive(Debug, Default)]
@@ -17,6 +19,8 @@ pub(crate) struct Solver {
     pub island_contacts: Vec<ContactRows>,
     /// Where each island's contacts begin; one more at the end.
     pub island_start: Vec<usize>,
+    /// What came out of each island.
+    pub infos: Vec<Info>,
     /// `J qacc − aref` and `M qacc` at the starting point, by island.
     pub jaref: Vec<f64>,
     pub ma: Vec<f64>,
@@ -105,45 +109,133 @@ pub(super) fn whole<'a>(
     (problem, out)
 }
 
-/// One island.
-pub(super) fn island<'a>(
+/// All islands, to be read.
+#[derive(Clone, Copy)]
+pub(super) struct Islands<'a> {
+    idofadr: &'a [i32],
+    iefcadr: &'a [i32],
+    nv: &'a [i32],
+    nefc: &'a [i32],
+    ne: &'a [i32],
+    nf: &'a [i32],
+    /// With the rows of all islands.
+    all: Problem<'a>,
+}
+
+/// Where the results of some islands go, one after another.
+pub(super) struct Results<'a> {
+    pub qacc: &'a mut [f64],
+    pub qfrc_constraint: &'a mut [f64],
+    pub force: &'a mut [f64],
+    pub state: &'a mut [ConstraintState],
+}
+
+/// The islands, and where their results go.
+pub(super) fn islands<'a>(
     d: &'a mut Data,
-    k: usize,
     contacts: &'a [ContactRows],
-) -> (Problem<'a>, Solution<'a>) {
-    let dofs = at(&d.island_idofadr, k)..at(&d.island_idofadr, k) + at(&d.island_nv, k);
-    let rows = at(&d.island_iefcadr, k)..at(&d.island_iefcadr, k) + at(&d.island_nefc, k);
-    let problem = Problem {
+) -> (Islands<'a>, Results<'a>) {
+    let all = Problem {
         inertia: Inertia {
-            rownnz: &d.iM_rownnz[dofs.clone()],
-            rowadr: &d.iM_rowadr[dofs.clone()],
+            rownnz: &d.iM_rownnz,
+            rowadr: &d.iM_rowadr,
             colind: &d.iM_colind,
             m: &d.iM,
             ld: &d.iLD,
-            diag_inv: &d.iLDiagInv[dofs.clone()],
+            diag_inv: &d.iLDiagInv,
         },
         rows: Rows {
-            ne: at(&d.island_ne, k),
-            nf: at(&d.island_nf, k),
-            kind: &d.iefc_type[rows.clone()],
-            rownnz: &d.iefc_J_rownnz[rows.clone()],
-            rowadr: &d.iefc_J_rowadr[rows.clone()],
+            ne: 0,
+            nf: 0,
+            kind: &d.iefc_type,
+            rownnz: &d.iefc_J_rownnz,
+            rowadr: &d.iefc_J_rowadr,
             colind: &d.iefc_J_colind,
             j: &d.iefc_J,
-            d: &d.iefc_D[rows.clone()],
-            r: &d.iefc_R[rows.clone()],
-            aref: &d.iefc_aref[rows.clone()],
-            frictionloss: &d.iefc_frictionloss[rows.clone()],
+            d: &d.iefc_D,
+            r: &d.iefc_R,
+            aref: &d.iefc_aref,
+            frictionloss: &d.iefc_frictionloss,
         },
         contacts,
-        qfrc_smooth: &d.ifrc_smooth[dofs.clone()],
-        qacc_smooth: &d.iacc_smooth[dofs.clone()],
+        qfrc_smooth: &d.ifrc_smooth,
+        qacc_smooth: &d.iacc_smooth,
     };
-    let out = Solution {
-        qacc: &mut d.iacc[dofs.clone()],
-        force: &mut d.iefc_force[rows.clone()],
-        state: &mut d.iefc_state[rows],
-        qfrc_constraint: &mut d.ifrc_constraint[dofs],
+    let islands = Islands {
+        idofadr: &d.island_idofadr,
+        iefcadr: &d.island_iefcadr,
+        nv: &d.island_nv,
+        nefc: &d.island_nefc,
+        ne: &d.island_ne,
+        nf: &d.island_nf,
+        all,
     };
-    (problem, out)
+    let results = Results {
+        qacc: &mut d.iacc,
+        qfrc_constraint: &mut d.ifrc_constraint,
+        force: &mut d.iefc_force,
+        state: &mut d.iefc_state,
+    };
+    (islands, results)
+}
+
+impl<'a> Islands<'a> {
+    /// The dofs of an island.
+    pub(super) fn dofs(&self, k: usize) -> Range<usize> {
+        at(self.idofadr, k)..at(self.idofadr, k) + at(self.nv, k)
+    }
+
+    /// The rows of an island.
+    pub(super) fn rows(&self, k: usize) -> Range<usize> {
+        at(self.iefcadr, k)..at(self.iefcadr, k) + at(self.nefc, k)
+    }
+
+    /// One island, with its contacts by their places among those of all.
+    pub(super) fn problem(&self, k: usize, contacts: Range<usize>) -> Problem<'a> {
+        let (dofs, rows) = (self.dofs(k), self.rows(k));
+        let Problem { inertia, rows: all, .. } = self.all;
+        Problem {
+            inertia: Inertia {
+                rownnz: &inertia.rownnz[dofs.clone()],
+                rowadr: &inertia.rowadr[dofs.clone()],
+                diag_inv: &inertia.diag_inv[dofs.clone()],
+                ..inertia
+            },
+            rows: Rows {
+                ne: at(self.ne, k),
+                nf: at(self.nf, k),
+                kind: &all.kind[rows.clone()],
+                rownnz: &all.rownnz[rows.clone()],
+                rowadr: &all.rowadr[rows.clone()],
+                d: &all.d[rows.clone()],
+                r: &all.r[rows.clone()],
+                aref: &all.aref[rows.clone()],
+                frictionloss: &all.frictionloss[rows],
+                ..all
+            },
+            contacts: &self.all.contacts[contacts],
+            qfrc_smooth: &self.all.qfrc_smooth[dofs.clone()],
+            qacc_smooth: &self.all.qacc_smooth[dofs],
+        }
+    }
+}
+
+impl<'a> Results<'a> {
+    /// The results of the first dofs and rows, and the rest.
+    pub(super) fn split_at(self, dofs: usize, rows: usize) -> (Self, Self) {
+        let (qacc, qacc2) = self.qacc.split_at_mut(dofs);
+        let (qfrc_constraint, qfrc_constraint2) = self.qfrc_constraint.split_at_mut(dofs);
+        let (force, force2) = self.force.split_at_mut(rows);
+        let (state, state2) = self.state.split_at_mut(rows);
+        (
+            Self { qacc, qfrc_constraint, force, state },
+            Self { qacc: qacc2, qfrc_constraint: qfrc_constraint2, force: force2, state: state2 },
+        )
+    }
+
+    /// The results of one island.
+    pub(super) fn solution(self) -> Solution<'a> {
+        let Self { qacc, qfrc_constraint, force, state } = self;
+        Solution { qacc, force, state, qfrc_constraint }
+    }
 }

@@ -1,10 +1,9 @@
-//! Solving one island after another.
+//! Solving island by island.
 
-use super::bind::{self, Solver};
+use super::bind::{self, Islands, Results, Solver};
 use super::{params, record, run, solve_whole, start};
-use crate::math::at;
 use crate::{Data, Model};
-use sim_constraint::{Given, Inertia, solve_given};
+use sim_constraint::{Given, Inertia, Info, Solution, Workspace, solve_given};
 use sim_types::{ConstraintState, DisableBit};
 
 /// Solves all islands.
@@ -25,25 +24,92 @@ pub(super) fn solve(m: &Model, d: &mut Data, solver: &mut Solver) {
     if solver.by_island.len() < d.nisland {
         solver.by_island.resize_with(d.nisland, Default::default);
     }
-    for k in 0..d.nisland {
-        let Solver { by_island, island_contacts, island_start, jaref, ma, .. } = &mut *solver;
-        let work = &mut by_island[k];
-        let contacts = &island_contacts[island_start[k]..island_start[k + 1]];
-        let (dofs, rows) = (at(&d.island_idofadr, k), at(&d.island_iefcadr, k));
-        let (problem, mut out) = bind::island(d, k, contacts);
-        let params = params(m, 1.0 / trace(&problem.inertia));
-        let info = if known {
-            let given = Given {
-                jaref: &jaref[rows..rows + problem.nefc()],
-                ma: &ma[dofs..dofs + problem.nv()],
-            };
-            solve_given(&problem, m.opt.solver, &params, &given, &mut out, work)
-        } else {
-            run(m.opt.solver, &problem, &params, &mut out, work)
-        };
-        record(d, k, info);
+    let count = d.nisland;
+    let Solver { by_island, island_contacts, island_start, infos, jaref, ma, .. } = &mut *solver;
+    infos.clear();
+    infos.resize(count, Info::default());
+    let (islands, results) = bind::islands(d, island_contacts);
+    let task = Task { m, islands, starts: island_start, known: known.then_some((jaref, ma)) };
+    task.solve(0, results, &mut by_island[..count], infos);
+    for k in 0..count {
+        record(d, k, solver.infos[k]);
     }
     scatter(d);
+}
+
+/// What islands are solved from.
+#[derive(Clone, Copy)]
+struct Task<'a> {
+    m: &'a Model,
+    islands: Islands<'a>,
+    /// Where each island's contacts begin.
+    starts: &'a [usize],
+    /// The products with the starting point, if they are known.
+    known: Option<(&'a Vec<f64>, &'a Vec<f64>)>,
+}
+
+impl Task<'_> {
+    /// Solves as many islands as there are workspaces, from number `first`. Each is solved by
+    /// itself, so it makes no difference to the result by how many threads.
+    fn solve(
+        &self,
+        first: usize,
+        results: Results<'_>,
+        works: &mut [Workspace],
+        infos: &mut [Info],
+    ) {
+        if let ([work], [info]) = (&mut *works, &mut *infos) {
+            *info = self.solve_one(first, &mut results.solution(), work);
+            return;
+        }
+        let half = works.len() / 2;
+        if half == 0 {
+            return;
+        }
+        let middle = first + half;
+        let dofs = self.islands.dofs(middle).start - self.islands.dofs(first).start;
+        let rows = self.islands.rows(middle).start - self.islands.rows(first).start;
+        let large = results.force.len() >= LARGE;
+        let (one, two) = results.split_at(dofs, rows);
+        let (works1, works2) = works.split_at_mut(half);
+        let (infos1, infos2) = infos.split_at_mut(half);
+        both(
+            large,
+            || self.solve(first, one, works1, infos1),
+            || self.solve(middle, two, works2, infos2),
+        );
+    }
+
+    fn solve_one(&self, k: usize, out: &mut Solution<'_>, work: &mut Workspace) -> Info {
+        let problem = self.islands.problem(k, self.starts[k]..self.starts[k + 1]);
+        let params = params(self.m, 1.0 / trace(&problem.inertia));
+        let Some((jaref, ma)) = self.known else {
+            return run(self.m.opt.solver, &problem, &params, out, work);
+        };
+        let given = Given { jaref: &jaref[self.islands.rows(k)], ma: &ma[self.islands.dofs(k)] };
+        solve_given(&problem, self.m.opt.solver, &params, &given, out, work)
+    }
+}
+
+/// Fewest rows that are worth a second thread.
+const LARGE: usize = 400;
+
+/// Does two things, at the same time if they are large and threads are built in.
+#[cfg(feature = "parallel")]
+fn both(large: bool, one: impl FnOnce() + Send, two: impl FnOnce() + Send) {
+    if large {
+        rayon::join(one, two);
+    } else {
+        one();
+        two();
+    }
+}
+
+/// Does two things, one after the other.
+#[cfg(not(feature = "parallel"))]
+fn both(_large: bool, one: impl FnOnce(), two: impl FnOnce()) {
+    one();
+    two();
 }
 
 /// Copies the products with the starting point into the order of islands.

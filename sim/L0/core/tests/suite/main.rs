@@ -42,6 +42,8 @@ mod solvers;
 mod state;
 mod state_vector;
 mod tendon;
+#[cfg(feature = "parallel")]
+mod threads;
 mod tolerance;
 mod triangles;
 mod unsupported;

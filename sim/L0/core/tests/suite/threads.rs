@@ -1,0 +1,51 @@
+//! Islands solved by several threads.
+
+use crate::models::load;
+use sim_core::mj_step;
+use sim_core::types::{Cone, SolverType};
+use std::fmt::Write;
+
+/// Heaps of boxes far apart: many islands, with more rows than one thread is given.
+fn heaps() -> String {
+    let mut world = String::from(r#"<geom type="plane" size="1 1 1"/>"#);
+    for heap in 0..16 {
+        for layer in 0..4 {
+            let (x, y) = (3.0 * f64::from(heap % 4), 3.0 * f64::from(heap / 4));
+            let (shift, z) = (0.02 * f64::from(layer * heap), 0.099 + 0.198 * f64::from(layer));
+            let _ = write!(
+                world,
+                r#"<body pos="{} {y} {z}" euler="0 0 {}"><freejoint/>
+                <geom type="box" size=".1 .1 .1"/></body>"#,
+                x + 0.1 * shift,
+                20 * layer
+            );
+        }
+    }
+    format!("<mujoco><worldbody>{world}</worldbody></mujoco>")
+}
+
+/// By how many threads islands are solved makes no difference, not to a bit.
+#[test]
+fn islands_do_not_depend_on_the_number_of_threads() {
+    let mut m = load(&heaps());
+    for (solver, cone) in [
+        (SolverType::Newton, Cone::Pyramidal),
+        (SolverType::Newton, Cone::Elliptic),
+        (SolverType::Cg, Cone::Elliptic),
+    ] {
+        (m.opt.solver, m.opt.cone) = (solver, cone);
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let mut d = m.make_data();
+                (0..40).for_each(|_| mj_step(&m, &mut d).unwrap());
+                assert!(d.nisland > 10, "only {} islands", d.nisland);
+                assert!(d.nefc > 800, "only {} rows", d.nefc);
+                let bits = |x: &f64| x.to_bits();
+                (d.qpos.iter().map(bits).collect::<Vec<_>>(), d.solver_niter.clone())
+            })
+        };
+        let one = run(1);
+        assert!(run(2) == one && run(5) == one, "{solver:?} {cone:?}");
+    }
+}
