@@ -7,7 +7,7 @@
 use crate::group;
 use crate::problem::{Problem, Solution};
 use crate::tree;
-use crate::vector::{dot, fit, norm};
+use crate::vector::{dot, fit, held, norm};
 use crate::workspace::Workspace;
 use sim_types::{ConstraintState, ConstraintType};
 
@@ -46,6 +46,26 @@ struct Row {
 }
 
 impl Dual {
+    /// Bytes that it holds.
+    pub(crate) fn bytes(&self) -> usize {
+        held!(
+            self.cols,
+            self.values,
+            self.rows,
+            self.y,
+            self.b,
+            self.a,
+            self.a_cols,
+            self.a_rowadr,
+            self.blocks,
+            self.diagonal,
+            self.mark,
+            self.dense,
+            self.root,
+            self.state_old
+        )
+    }
+
     /// Builds `B`, and `A` if there are many sweeps to come, and starts from the given forces.
     pub(crate) fn prepare(
         work: &mut Workspace,

@@ -1,7 +1,7 @@
 //! Exact line search: Newton's method on the cost along a direction, then a bracket.
 
 use crate::problem::Problem;
-use crate::vector::{Lane, dot, fit, lane_scaled, lane_sum, norm};
+use crate::vector::{Lane, dot, fit, held, lane_scaled, lane_sum, norm};
 use sim_simd::dispatch;
 use sim_types::{ConstraintType, MINVAL};
 
@@ -62,6 +62,11 @@ pub(crate) struct Line<'a> {
 }
 
 impl LineSearch {
+    /// Bytes that it holds.
+    pub(crate) fn bytes(&self) -> usize {
+        held!(self.jv, self.mv, self.q0, self.q1, self.q2, self.cones)
+    }
+
     pub(crate) fn resize(&mut self, nv: usize, nefc: usize, contacts: usize) {
         for v in [&mut self.jv, &mut self.q0, &mut self.q1, &mut self.q2] {
             fit(v, nefc);

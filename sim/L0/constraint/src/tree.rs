@@ -1,7 +1,7 @@
 //! Products and solves with the inertia, on the pattern of its tree.
 
 use crate::problem::Inertia;
-use crate::vector::{Lane, lane_product, lane_scaled, lane_sum};
+use crate::vector::{Lane, held, lane_product, lane_scaled, lane_sum};
 use sim_simd::dispatch;
 use std::ops::Range;
 
@@ -20,6 +20,11 @@ pub(crate) struct Chains {
 }
 
 impl Chains {
+    /// Bytes that it holds.
+    pub(crate) fn bytes(&self) -> usize {
+        held!(self.common, self.x, self.out)
+    }
+
     /// Looks at the inertia of a problem.
     pub(crate) fn find(&mut self, inertia: &Inertia<'_>) {
         let Inertia { rownnz, rowadr, colind, .. } = *inertia;

@@ -1,5 +1,16 @@
 //! Sums and products of dense vectors, in an order that does not depend on the processor.
 
+/// Bytes that vectors hold.
+macro_rules! held {
+    ($($v:expr),+ $(,)?) => { 0 $(+ $crate::vector::bytes(&$v))+ };
+}
+pub(crate) use held;
+
+/// Bytes that a vector holds, in use or not.
+pub(crate) fn bytes<T>(v: &Vec<T>) -> usize {
+    v.capacity() * size_of::<T>()
+}
+
 /// Inner product, summed in four lanes.
 #[inline(always)]
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {

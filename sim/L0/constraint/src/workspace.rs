@@ -6,6 +6,7 @@ use crate::hessian::Hessian;
 use crate::line_search::LineSearch;
 use crate::problem::{Iteration, MAX_ITERATION_STATS};
 use crate::tree::Chains;
+use crate::vector::held;
 use sim_types::ConstraintState;
 
 /// Memory of the solvers: make one, and hand it to every call. It only grows.
@@ -40,6 +41,27 @@ impl Workspace {
     #[must_use]
     pub fn iterations(&self) -> &[Iteration] {
         &self.stats
+    }
+
+    /// Bytes that it holds. They grow with the problems it is given, and never shrink.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        held!(
+            self.runs,
+            self.jaref,
+            self.ma,
+            self.grad,
+            self.mgrad,
+            self.search,
+            self.grad_old,
+            self.mgrad_old,
+            self.state_old,
+            self.cones,
+            self.stats
+        ) + self.chains.bytes()
+            + self.line.bytes()
+            + self.hessian.bytes()
+            + self.dual.bytes()
     }
 
     /// `J qacc − aref` and `M qacc` at the acceleration that [`crate::warm_start`] chose last for a

@@ -73,9 +73,9 @@ pub use collision::{ConvexProbe, convex_contacts, convex_distance};
 pub use collision::{mj_collision, mj_geom_distance};
 pub use constraint::{
     cg_solve_contacts, contact_jacobian, mj_is_sparse, mj_make_constraint, mj_mul_jac_t_vec,
-    mj_mul_jac_vec, mj_reference_constraint,
+    mj_mul_jac_vec, mj_project_constraint, mj_reference_constraint,
 };
-pub use data::Data;
+pub use data::{Data, Memory};
 pub use derivative::{
     DerivativeError, InverseMatrices, TransitionMatrices, inverse_matrices, mjd_inverse_fd,
     mjd_smooth_vel, mjd_transition_fd, transition_matrices,

@@ -19,12 +19,12 @@ pub use sim_core::{
     mj_jac_body_com, mj_jac_dot, mj_jac_geom, mj_jac_point, mj_jac_point_axis, mj_jac_site,
     mj_jac_subtree_com, mj_kinematics, mj_make_constraint, mj_make_m, mj_mul_jac_t_vec,
     mj_mul_jac_vec, mj_mul_m, mj_mul_m2, mj_multi_ray, mj_next_activation, mj_normalize_quat,
-    mj_object_acceleration, mj_object_velocity, mj_passive, mj_ray, mj_ray_hfield, mj_ray_mesh,
-    mj_read_ctrl, mj_read_sensor, mj_reference_constraint, mj_rne, mj_rne_post_constraint,
-    mj_sensor_acc, mj_sensor_pos, mj_sensor_vel, mj_set_const, mj_set_keyframe,
-    mj_set_length_range, mj_set_state, mj_solve_m, mj_solve_m2, mj_state_size, mj_step, mj_step1,
-    mj_step2, mj_subtree_vel, mj_tendon, mj_transmission, mjd_inverse_fd, mjd_smooth_vel,
-    mjd_transition_fd,
+    mj_object_acceleration, mj_object_velocity, mj_passive, mj_project_constraint, mj_ray,
+    mj_ray_hfield, mj_ray_mesh, mj_read_ctrl, mj_read_sensor, mj_reference_constraint, mj_rne,
+    mj_rne_post_constraint, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel, mj_set_const,
+    mj_set_keyframe, mj_set_length_range, mj_set_state, mj_solve_m, mj_solve_m2, mj_state_size,
+    mj_step, mj_step1, mj_step2, mj_subtree_vel, mj_tendon, mj_transmission, mjd_inverse_fd,
+    mjd_smooth_vel, mjd_transition_fd,
 };
 
 use sim_core::types::ObjType;

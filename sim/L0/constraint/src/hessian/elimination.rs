@@ -6,6 +6,7 @@
 
 use crate::group::Run;
 use crate::problem::Problem;
+use crate::vector::held;
 
 const NONE: u32 = u32::MAX;
 
@@ -31,6 +32,22 @@ pub(super) struct Elimination {
 }
 
 impl Elimination {
+    /// Bytes that it holds.
+    pub(super) fn bytes(&self) -> usize {
+        held!(
+            self.parent,
+            self.depth,
+            self.pathadr,
+            self.path,
+            self.common,
+            self.ancestor,
+            self.edges,
+            self.edges_old,
+            self.first,
+            self.next
+        )
+    }
+
     /// Finds the tree for a problem. Returns whether it is another than the call before found.
     pub(super) fn find(&mut self, problem: &Problem<'_>, runs: &[Run]) -> bool {
         let n = problem.nv();

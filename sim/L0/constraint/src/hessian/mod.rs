@@ -49,6 +49,11 @@ const CHEAP: u64 = 60_000;
 const LOSS: f64 = 1e-7;
 
 impl Hessian {
+    /// Bytes that it holds.
+    pub(crate) fn bytes(&self) -> usize {
+        self.paths.bytes() + self.sparse.bytes()
+    }
+
     /// Assembles and factors for the first time. Returns whether all pivots were positive.
     pub(crate) fn start(&mut self, problem: &Problem<'_>, change: &Change<'_>) -> bool {
         let new = self.paths.tree.find(problem, change.runs);

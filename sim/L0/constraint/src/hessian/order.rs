@@ -7,6 +7,7 @@
 
 use super::pattern::Shapes;
 use crate::problem::Inertia;
+use crate::vector::held;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -64,6 +65,28 @@ struct List {
 }
 
 impl Order {
+    /// Bytes that it holds.
+    pub(super) fn bytes(&self) -> usize {
+        held!(
+            self.place,
+            self.dof,
+            self.node,
+            self.label,
+            self.weight,
+            self.groups,
+            self.members,
+            self.lists,
+            self.list,
+            self.mark,
+            self.pairs,
+            self.parent,
+            self.child,
+            self.sibling,
+            self.stack,
+            self.next
+        ) + self.heap.capacity() * 8
+    }
+
     /// Finds the order for an inertia and the columns of constraint rows.
     pub(super) fn find(&mut self, inertia: &Inertia<'_>, shapes: &Shapes) {
         self.find_nodes(inertia, shapes);

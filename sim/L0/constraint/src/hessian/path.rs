@@ -10,7 +10,7 @@ use super::elimination::Elimination;
 use super::{LOSS, each_cone, multiply};
 use crate::group::Run;
 use crate::problem::Problem;
-use crate::vector::{Lane, fit, lane_product, lane_scaled, lane_sum};
+use crate::vector::{Lane, fit, held, lane_product, lane_scaled, lane_sum};
 use sim_simd::dispatch;
 use sim_types::{ConstraintState, MINVAL};
 
@@ -44,6 +44,23 @@ pub(super) struct Paths {
 }
 
 impl Paths {
+    /// Bytes that it holds.
+    pub(super) fn bytes(&self) -> usize {
+        held!(
+            self.rowadr,
+            self.coladr,
+            self.h,
+            self.l,
+            self.diag,
+            self.diag_inv,
+            self.buffer,
+            self.rows,
+            self.partners,
+            self.weight,
+            self.update_cost
+        ) + self.tree.bytes()
+    }
+
     /// Makes room for the tree, which is found already.
     pub(super) fn resize(&mut self, new: bool) {
         // a large tree may have been given to the other form, and not been listed here

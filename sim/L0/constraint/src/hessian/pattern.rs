@@ -7,6 +7,7 @@
 use super::order::Order;
 use crate::group::Run;
 use crate::problem::{Inertia, Problem};
+use crate::vector::held;
 
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -21,6 +22,11 @@ pub(super) struct Shapes {
 }
 
 impl Shapes {
+    /// Bytes that it holds.
+    pub(super) fn bytes(&self) -> usize {
+        held!(self.start, self.cols)
+    }
+
     pub(super) fn len(&self) -> usize {
         self.start.len()
     }
@@ -105,6 +111,28 @@ pub(super) struct Pattern {
 }
 
 impl Pattern {
+    /// Bytes that it holds.
+    pub(super) fn bytes(&self) -> usize {
+        held!(
+            self.blocks,
+            self.block_of,
+            self.cols,
+            self.parts,
+            self.pos,
+            self.inertia_pos,
+            self.shape,
+            self.from,
+            self.shape_parts,
+            self.shape_cols,
+            self.inertia_cols,
+            self.inertia_cols_old,
+            self.ends,
+            self.next_end
+        ) + self.order.bytes()
+            + self.shapes.bytes()
+            + self.shapes_old.bytes()
+    }
+
     /// Finds the pattern for a problem. Returns whether it may be another than before.
     pub(super) fn find(&mut self, problem: &Problem<'_>, runs: &[Run]) -> bool {
         std::mem::swap(&mut self.shapes, &mut self.shapes_old);

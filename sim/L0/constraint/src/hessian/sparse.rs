@@ -9,7 +9,7 @@ use super::spread::{Terms, spread};
 use super::{LOSS, each_cone, multiply};
 use crate::group::Run;
 use crate::problem::Problem;
-use crate::vector::{Lane, fit, lane_product, lane_scaled, lane_sum};
+use crate::vector::{Lane, fit, held, lane_product, lane_scaled, lane_sum};
 use sim_simd::dispatch;
 use sim_types::{ConstraintState, MINVAL};
 
@@ -37,6 +37,23 @@ pub(super) struct Sparse {
 }
 
 impl Sparse {
+    /// Bytes that it holds.
+    pub(super) fn bytes(&self) -> usize {
+        held!(
+            self.h,
+            self.l,
+            self.diag,
+            self.diag_inv,
+            self.dense,
+            self.x,
+            self.buffer,
+            self.left,
+            self.right,
+            self.weight,
+            self.four
+        ) + self.pattern.bytes()
+    }
+
     /// Finds the pattern for a problem, and makes room for it.
     pub(super) fn find(&mut self, problem: &Problem<'_>, runs: &[Run]) {
         if !self.pattern.find(problem, runs) {

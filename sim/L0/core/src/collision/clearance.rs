@@ -6,6 +6,7 @@
 //! those ways is below half of it. This changes how much is computed, and never what comes out.
 
 use super::broad::Pairs;
+use crate::data::held;
 use crate::math::mat3::Mat3;
 use crate::math::rows;
 use crate::math::vec3::{self, Vec3};
@@ -34,6 +35,11 @@ pub(super) struct Clearance {
 }
 
 impl Clearance {
+    /// Bytes that it holds.
+    pub(super) fn bytes(&self) -> usize {
+        held(&self.until) + held(&self.poses)
+    }
+
     /// Measures how far geoms have moved since the last call.
     pub(super) fn update(&mut self, m: &Model, d: &Data, pairs: &Pairs) {
         let margin = m.opt.enabled(EnableBit::Override).then_some(m.opt.o_margin.to_bits());

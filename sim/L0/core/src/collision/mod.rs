@@ -58,6 +58,13 @@ pub(crate) struct Collision {
     triangles: TriangleWork,
 }
 
+impl Collision {
+    /// Bytes that it holds, but for the few of single pairs.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<Self>() + self.sweep.bytes() + self.clearance.bytes()
+    }
+}
+
 /// Finds all contacts.
 ///
 /// Reads `geom_xpos`, `geom_xmat`. Writes `contact`, `ncon`.

@@ -1,5 +1,6 @@
 //! One sweep of boxes along the axis on which they are spread most.
 
+use crate::data::held;
 use sim_simd::Boxes;
 
 /// Boxes along the axes of the world, in single precision, rounded outward.
@@ -18,6 +19,12 @@ pub(super) struct Pass {
 }
 
 impl Pass {
+    /// Bytes that it holds.
+    pub(super) fn bytes(&self) -> usize {
+        // boxes are the ends again
+        2 * held(&self.ends) + held(&self.order) + held(&self.overlaps)
+    }
+
     /// Makes room for boxes, and lets all of them take part.
     pub(super) fn take_all(&mut self, count: usize) {
         if self.order.len() != count {

@@ -9,6 +9,7 @@ use super::member::{Crowd, Item};
 use super::pass::Pass;
 use super::sift::Filter;
 use super::trees::Tree;
+use crate::data::held;
 use crate::math::{at, mat3, rows};
 use crate::{Data, Model};
 use sim_types::{DisableBit, EnableBit, GeomType};
@@ -43,6 +44,18 @@ const NOWHERE: [f32; 6] = {
 };
 
 impl Sweep {
+    /// Bytes that it holds.
+    pub(super) fn bytes(&self) -> usize {
+        self.first.bytes()
+            + self.second.bytes()
+            + held(&self.regions)
+            + held(&self.part)
+            + held(&self.nodes)
+            + held(&self.found)
+            + held(&self.starts)
+            + held(&self.sorted)
+    }
+
     /// Finds all candidates whose boxes meet, in order.
     pub(super) fn find(&mut self, m: &Model, d: &Data, pairs: &Pairs) {
         let members = &pairs.members;

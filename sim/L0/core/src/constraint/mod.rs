@@ -12,11 +12,13 @@ mod friction;
 mod impedance;
 mod limit;
 mod product;
+mod project;
 mod row;
 
 pub use contact_cg::{cg_solve_contacts, contact_jacobian};
 pub(crate) use equality::for_each_tie;
 pub use product::{mj_mul_jac_t_vec, mj_mul_jac_vec};
+pub use project::mj_project_constraint;
 pub use row::mj_is_sparse;
 pub(crate) use row::{Link, equal_patterns};
 
@@ -32,6 +34,11 @@ use std::ops::Range;
 /// `efc_R`, `tendon_efcadr`, and `mu`, `exclude` and `efc_address` of contacts.
 #[doc(alias = "mj_makeConstraint")]
 pub fn mj_make_constraint(m: &Model, d: &mut Data) {
+    d.nA = 0;
+    d.efc_AR.clear();
+    d.efc_AR_colind.clear();
+    d.efc_AR_rownnz.clear();
+    d.efc_AR_rowadr.clear();
     let mut rows = RowSet::take(m, d);
     d.tendon_efcadr.clear();
     d.tendon_efcadr.resize(m.ntendon, -1);

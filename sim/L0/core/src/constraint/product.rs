@@ -35,7 +35,7 @@ pub fn mj_mul_jac_t_vec(d: &Data, x: &[f64], result: &mut [f64]) {
 }
 
 /// The dofs and entries of a row.
-fn row_of(d: &Data, row: usize) -> (&[i32], &[f64]) {
+pub(super) fn row_of(d: &Data, row: usize) -> (&[i32], &[f64]) {
     let start = d.efc_J_rowadr[row] as usize;
     let end = start + d.efc_J_rownnz[row] as usize;
     (&d.efc_J_colind[start..end], &d.efc_J[start..end])

@@ -1,9 +1,11 @@
 //! The simulation's changing half: state, inputs, results.
 
+mod memory;
 mod scratch;
 mod table;
 
-pub(crate) use scratch::Scratch;
+pub use memory::Memory;
+pub(crate) use scratch::{Scratch, held};
 pub use table::Data;
 
 use crate::{Model, actuation, sensor, sleep};

@@ -106,7 +106,45 @@ pub(crate) struct Rk4 {
     pub dqvel: Vec<f64>,
 }
 
+/// Bytes that a vector holds, in use or not.
+pub(crate) fn held<T>(v: &Vec<T>) -> usize {
+    v.capacity() * size_of::<T>()
+}
+
 impl Scratch {
+    /// Bytes of the vectors that every model has.
+    pub(crate) fn bytes(&self) -> usize {
+        let numbers = [
+            &self.body_a,
+            &self.body_b,
+            &self.dof_row,
+            &self.dof_jac,
+            &self.tendon_force,
+            &self.ctrl,
+            &self.sin,
+            &self.cos,
+            &self.qacc,
+            &self.saved,
+            &self.diagonal,
+            &self.turned,
+            &self.gyration,
+            &self.fluid_body,
+            &self.fluid_dof,
+            &self.rows,
+            &self.rk4.qpos,
+            &self.rk4.act,
+            &self.rk4.dact,
+            &self.rk4.dqpos,
+            &self.rk4.dqvel,
+        ];
+        let stages = [&self.rk4.qvel, &self.rk4.qacc, &self.rk4.act_dot];
+        let stages = stages.into_iter().flatten().map(held);
+        numbers.into_iter().map(held).chain(stages).sum::<usize>()
+            + held(&self.slots)
+            + held(&self.places)
+            + held(&self.chain)
+    }
+
     pub(crate) fn new(m: &Model) -> Self {
         let any = |kind| m.actuator_trntype.contains(&kind);
         let crank = any(TransmissionType::SliderCrank);

@@ -64,6 +64,14 @@ macro_rules! data_table {
                 }
             }
 
+            /// Bytes of the arrays that the model sizes, and of those that contacts and constraints do.
+            pub(crate) fn arrays_held(&self) -> [usize; 2] {
+                [
+                    0 $(+ self.$name.capacity() * size_of::<$ty>())*,
+                    0 $(+ self.$aname.capacity() * size_of::<$aty>())*,
+                ]
+            }
+
             /// Fills every field with zeros and forgets contacts and constraints.
             pub(crate) fn clear(&mut self) {
                 $(self.$scalar = <$sty>::default();)*

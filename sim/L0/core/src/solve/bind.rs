@@ -1,5 +1,6 @@
 //! The only place that turns [`Data`] into a problem for the solvers.
 
+use crate::data::held;
 use crate::math::at;
 use crate::{Data, Model};
 use sim_constraint::{ContactRows, Inertia, Info, Problem, Rows, Solution, Workspace};
@@ -34,6 +35,20 @@ impl Clone for Solver {
 }
 
 impl Solver {
+    /// Bytes that it holds.
+    pub(crate) fn bytes(&self) -> usize {
+        let spaces = self.by_island.iter().map(Workspace::bytes).sum::<usize>();
+        self.workspace.bytes()
+            + spaces
+            + held(&self.by_island)
+            + held(&self.contacts)
+            + held(&self.island_contacts)
+            + held(&self.island_start)
+            + held(&self.infos)
+            + held(&self.jaref)
+            + held(&self.ma)
+    }
+
     /// Lists the contacts with several rows.
     pub(super) fn collect_contacts(&mut self, d: &Data) {
         self.contacts.clear();

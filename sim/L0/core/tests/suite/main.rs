@@ -29,6 +29,7 @@ mod inverse;
 mod jacobian;
 mod length_range;
 mod math;
+mod memory;
 mod momentum;
 mod muscle;
 mod optimum;

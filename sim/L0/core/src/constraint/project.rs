@@ -1,0 +1,58 @@
+//! The inverse inertia that constraint rows see (`mj_projectConstraint`).
+
+use super::product::row_of;
+use crate::inertia::mj_solve_m;
+use crate::{Data, Model};
+
+/// Computes `J M⁻¹ Jᵀ + R`, row by row, where rows are coupled: where dofs that they act on have an
+/// ancestor in common.
+///
+/// The solvers do without it, so no step calls it: it is here for those who want to look at it, or
+/// bring a solver of their own. It takes time in the square of the number of rows.
+///
+/// Reads the rows and the factor of `M`. Writes `efc_AR`, `efc_AR_rownnz`, `efc_AR_rowadr`,
+/// `efc_AR_colind`, `nA`.
+#[doc(alias = "mj_projectConstraint")]
+pub fn mj_project_constraint(m: &Model, d: &mut Data) {
+    let mut value = std::mem::take(&mut d.efc_AR);
+    let mut column = std::mem::take(&mut d.efc_AR_colind);
+    value.clear();
+    column.clear();
+    d.efc_AR_rownnz.clear();
+    d.efc_AR_rowadr.clear();
+    let mut reached = vec![usize::MAX; m.nv];
+    let mut x = vec![0.0; m.nv];
+    for row in 0..d.nefc {
+        x.fill(0.0);
+        let (dofs, entries) = row_of(d, row);
+        for (&dof, j) in dofs.iter().zip(entries) {
+            x[dof as usize] = *j;
+            mark(m, dof, |dof| reached[dof] = row);
+        }
+        mj_solve_m(m, d, &mut x);
+        let start = column.len();
+        for other in 0..d.nefc {
+            let (dofs, entries) = row_of(d, other);
+            let mut coupled = false;
+            dofs.iter().for_each(|&dof| mark(m, dof, |dof| coupled |= reached[dof] == row));
+            if coupled {
+                let sum: f64 = dofs.iter().zip(entries).map(|(&dof, j)| j * x[dof as usize]).sum();
+                column.push(other as i32);
+                value.push(if other == row { sum + d.efc_R[row] } else { sum });
+            }
+        }
+        d.efc_AR_rowadr.push(start as i32);
+        d.efc_AR_rownnz.push((column.len() - start) as i32);
+    }
+    d.nA = value.len();
+    (d.efc_AR, d.efc_AR_colind) = (value, column);
+}
+
+/// Visits a dof and its ancestors.
+fn mark(m: &Model, dof: i32, mut visit: impl FnMut(usize)) {
+    let mut next = usize::try_from(dof);
+    while let Ok(dof) = next {
+        visit(dof);
+        next = usize::try_from(m.dof_parentid[dof]);
+    }
+}
