@@ -1,7 +1,7 @@
 //! Single stages of the pipeline at one state, interleaved with the reference engine's.
 
 use crate::fastest::Rounds;
-use crate::scene::Scene;
+use crate::scene::{Kind, Scene};
 use crate::side_by_side::{Failure, Rival};
 use serde_json::{Map, Value, json};
 use sim_conformance::Oracle;
@@ -35,6 +35,21 @@ const STAGES: [(&str, Function); 7] = [
     }),
 ];
 
+/// The stages of constraints.
+const CONSTRAINT: [(&str, Function); 2] = [
+    ("rows", |m, d, _| {
+        mj_make_constraint(m, d);
+        mj_island(m, d);
+        mj_reference_constraint(m, d);
+    }),
+    ("solve", |m, d, _| {
+        // the models here need nothing that is not built
+        let _ = mj_fwd_constraint(m, d);
+    }),
+];
+/// Steps before constraints are timed.
+const ARRIVE: &str = "300";
+
 /// A stage.
 type Function = fn(&Model, &mut Data, &mut Jac);
 /// Where the Jacobian goes.
@@ -52,14 +67,18 @@ pub fn measure(
 ) -> Result<Value, Failure> {
     let file = scene.file(temp)?;
     let mut m = sim_mjcf::load_file(&file)?;
-    use DisableBit::{Contact, Equality, FrictionLoss, Limit};
-    for bit in [Contact, Limit, Equality, FrictionLoss] {
-        m.opt.disableflags |= bit as i32;
+    let constraint = scene.kind == Kind::Constraint;
+    if !constraint {
+        use DisableBit::{Contact, Equality, FrictionLoss, Limit};
+        for bit in [Contact, Limit, Equality, FrictionLoss] {
+            m.opt.disableflags |= bit as i32;
+        }
     }
     let mut rival = match oracle {
         Some(oracle) => {
             let archive = temp.join(scene.name).with_extension("npz");
-            Some(Rival::start(oracle, "stages.py", &file, &archive, &[])?)
+            let steps: &[&str] = if constraint { &[ARRIVE] } else { &[] };
+            Some(Rival::start(oracle, "stages.py", &file, &archive, steps)?)
         }
         None => None,
     };
@@ -67,11 +86,18 @@ pub fn measure(
         Some(rival) => rival.state(&m).0,
         None => m.make_data(),
     };
+    let warm = d.qacc_warmstart.clone();
     mj_forward(&m, &mut d)?;
+    d.qacc_warmstart.copy_from_slice(&warm);
+    let rows = rival.as_ref().and_then(|rival| rival.array("nefc").first().copied());
+    if rows.is_some_and(|rows| (rows - d.nefc as f64).abs() > 0.02 * rows) {
+        return Err(format!("{} rows, the oracle has {rows:?}", d.nefc).into());
+    }
     let mut jac = (vec![0.0; 3 * m.nv], vec![0.0; 3 * m.nv]);
 
     let (mut ours, mut theirs, mut ratios) = (Map::new(), Map::new(), Map::new());
-    for (name, stage) in STAGES {
+    let list: &[(&str, Function)] = if constraint { &CONSTRAINT } else { &STAGES };
+    for &(name, stage) in list {
         let call = || stage(&m, &mut d, &mut jac);
         let [mine, other] = ROUNDS.time(call, rival.as_mut(), name)?;
         ours.insert(name.into(), json!(mine));
@@ -90,8 +116,8 @@ pub fn measure(
         "stages_us": ours,
         "mujoco_stages_us": theirs,
         "stage_ratios": ratios,
-        "ncon": 0,
-        "nefc": 0,
+        "ncon": d.ncon,
+        "nefc": d.nefc,
         "nv": m.nv,
     }))
 }

@@ -98,7 +98,7 @@ fn run(
         let measure = match scene.kind {
             Kind::Steps(_) => side_by_side::measure,
             Kind::Compile => compile::measure,
-            Kind::Stages => functions::measure,
+            Kind::Stages | Kind::Constraint => functions::measure,
             Kind::Collision | Kind::Rays => collision::measure,
         };
         let mut result = measure(&scene, oracle.as_ref(), threads, &temp())
@@ -107,7 +107,7 @@ fn run(
             result["stages_us"] = stages[scene.name].clone();
         }
         match scene.kind {
-            Kind::Stages | Kind::Collision | Kind::Rays => print_stages(&result),
+            Kind::Stages | Kind::Constraint | Kind::Collision | Kind::Rays => print_stages(&result),
             Kind::Steps(_) | Kind::Compile => print(&result),
         }
         results.push(result);

@@ -41,7 +41,9 @@ pub enum Kind {
     Compile,
     /// Single stages at one state.
     Stages,
-    /// The search for contacts, at one state.
+    /// Making the rows of constraints and solving for their forces, at one state.
+    Constraint,
+    /// The search for contacts, on a way.
     Collision,
     /// A thousand rays from one point.
     Rays,
@@ -68,6 +70,10 @@ const fn compile(name: &'static str, source: Source) -> Scene {
 
 const fn stages(name: &'static str, source: Source) -> Scene {
     Scene { name, source, kind: Kind::Stages }
+}
+
+const fn constraint(name: &'static str, source: Source) -> Scene {
+    Scene { name, source, kind: Kind::Constraint }
 }
 
 const fn collision(name: &'static str, source: Source) -> Scene {
@@ -124,6 +130,24 @@ pub const SCENES: &[Scene] = &[
     stages("stages/shadow_hand", Source::Corpus("menagerie/shadow_hand/right_hand.xml")),
     stages("stages/arm26", Source::Corpus("mujoco/model/tendon_arm/arm26.xml")),
     stages("stages/22_humanoids", Source::Corpus("mujoco/model/humanoid/22_humanoids.xml")),
+    constraint(
+        "constraint/half_cheetah",
+        Source::Package("gymnasium/envs/mujoco/assets/half_cheetah.xml"),
+    ),
+    constraint("constraint/ant", Source::Package("gymnasium/envs/mujoco/assets/ant.xml")),
+    constraint("constraint/humanoid", Source::Corpus("mujoco/model/humanoid/humanoid.xml")),
+    constraint("constraint/panda", Source::Corpus("menagerie/franka_emika_panda/panda.xml")),
+    constraint("constraint/go1", Source::Corpus("menagerie/unitree_go1/scene.xml")),
+    constraint("constraint/shadow_hand", Source::Corpus("menagerie/shadow_hand/scene_right.xml")),
+    constraint("constraint/cassie", Source::Corpus("menagerie/agility_cassie/scene.xml")),
+    constraint("constraint/cube_3x3x3", Source::Corpus("mujoco/model/cube/cube_3x3x3.xml")),
+    constraint("constraint/22_humanoids", Source::Corpus("mujoco/model/humanoid/22_humanoids.xml")),
+    constraint(
+        "constraint/100_humanoids",
+        Source::Corpus("mujoco/model/humanoid/100_humanoids.xml"),
+    ),
+    constraint("constraint/200_boxes", Source::Corpus("../scenes/boxes200.xml")),
+    constraint("constraint/arm26", Source::Corpus("mujoco/model/tendon_arm/arm26.xml")),
     collision("collision/spheres_10", Source::Spheres(10)),
     collision("collision/spheres_30", Source::Spheres(30)),
     collision("collision/spheres_100", Source::Spheres(100)),
@@ -187,7 +211,7 @@ impl Scene {
     pub const fn batch(&self) -> usize {
         match self.kind {
             Kind::Steps(batch) => batch,
-            Kind::Compile | Kind::Stages | Kind::Collision | Kind::Rays => 0,
+            Kind::Compile | Kind::Stages | Kind::Constraint | Kind::Collision | Kind::Rays => 0,
         }
     }
 

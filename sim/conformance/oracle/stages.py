@@ -1,8 +1,9 @@
 """Times single stages of the reference engine at one state, as the caller asks.
 
-    stages.py MODEL OUT
+    stages.py MODEL OUT [STEPS]
 
-Prints "ready" once OUT holds the state. Each line "STAGE COUNT" on standard input runs the stage
+Without STEPS the state is a random one and there are no constraints; with it, the one after that
+many steps with controls that change now and then. Prints "ready" once OUT holds the state. Each line "STAGE COUNT" on standard input runs the stage
 that many times and prints the seconds it took. The loop is compiled C, so that nothing but the
 engine is timed; `cc` has to be there.
 """
@@ -38,7 +39,11 @@ STAGES = {
     "actuation": ["mj_fwdActuation"],
     "acceleration": ["mj_fwdAcceleration"],
     "jacobian": ["mj_kinematics", "mj_comPos", "jacobian"],
+    "rows": ["mj_makeConstraint", "mj_island", "mj_projectConstraint", "mj_referenceConstraint"],
+    "solve": ["mj_fwdConstraint"],
 }
+# Controls change after so many steps.
+HOLD = 50
 
 
 def library():
@@ -48,22 +53,38 @@ def library():
     return ctypes.CDLL(os.path.join(folder, name))
 
 
+def arrive(m, d, rng, steps):
+    """Takes steps with controls from the middle half of their ranges."""
+    limited = m.actuator_ctrllimited.astype(bool)
+    low = np.where(limited, m.actuator_ctrlrange[:, 0], -1.0)
+    high = np.where(limited, m.actuator_ctrlrange[:, 1], 1.0)
+    for start in range(0, steps, HOLD):
+        d.ctrl[:] = low + (high - low) * rng.uniform(0.25, 0.75, m.nu)
+        mujoco.mj_step(m, d, min(HOLD, steps - start))
+
+
 def main():
-    path, out = sys.argv[1:]
+    path, out, *steps = sys.argv[1:]
     m = mujoco.MjModel.from_xml_path(path)
-    for bit in ["CONTACT", "LIMIT", "EQUALITY", "FRICTIONLOSS"]:
-        m.opt.disableflags |= getattr(mujoco.mjtDisableBit, "mjDSBL_" + bit)
     d = mujoco.MjData(m)
     rng = np.random.default_rng(0)
     if m.nkey:
         mujoco.mj_resetDataKeyframe(m, d, 0)
-    mujoco.mj_integratePos(m, d.qpos, rng.normal(0, 0.2, m.nv), 1.0)
-    d.qvel[:] = rng.normal(0, 0.3, m.nv)
-    d.ctrl[:] = rng.uniform(0, 0.5, m.nu)
-    d.act[:] = rng.uniform(0, 0.5, m.na)
-    state = {name: getattr(d, name).copy() for name in ("qpos", "qvel", "act", "ctrl")}
+    if steps:
+        arrive(m, d, rng, int(steps[0]))
+    else:
+        for bit in ["CONTACT", "LIMIT", "EQUALITY", "FRICTIONLOSS"]:
+            m.opt.disableflags |= getattr(mujoco.mjtDisableBit, "mjDSBL_" + bit)
+        mujoco.mj_integratePos(m, d.qpos, rng.normal(0, 0.2, m.nv), 1.0)
+        d.qvel[:] = rng.normal(0, 0.3, m.nv)
+        d.ctrl[:] = rng.uniform(0, 0.5, m.nu)
+        d.act[:] = rng.uniform(0, 0.5, m.na)
+    names = ("qpos", "qvel", "act", "ctrl", "qacc_warmstart")
+    state = {name: getattr(d, name).copy() for name in names}
     mujoco.mj_forward(m, d)
-    pack.write(out, {"time": [d.time], **state}, {})
+    # a call that is repeated has to start from the same point
+    d.qacc_warmstart[:] = state["qacc_warmstart"]
+    pack.write(out, {"time": [d.time], "nefc": [d.nefc], **state}, {})
 
     source, shared = out + ".c", os.path.abspath(out + ".so")
     jacobian = f"""
