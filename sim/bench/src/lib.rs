@@ -1,5 +1,6 @@
 //! Speed of scenes, measured side by side with the reference engine.
 
+pub mod batch;
 pub mod collision;
 pub mod compile;
 mod fastest;

@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 use serde_json::{Value, json};
 use sim_bench::scene::{self, Kind, Scene};
 use sim_bench::side_by_side::{self, Failure};
-use sim_bench::{collision, compile, functions};
+use sim_bench::{batch, collision, compile, functions};
 use sim_conformance::{Oracle, home};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -100,6 +100,7 @@ fn run(
             Kind::Compile => compile::measure,
             Kind::Stages | Kind::Constraint => functions::measure,
             Kind::Collision | Kind::Rays => collision::measure,
+            Kind::Batch { .. } => batch::measure,
         };
         let mut result = measure(&scene, oracle.as_ref(), threads, &temp())
             .map_err(|error| format!("{}: {error}", scene.name))?;
@@ -109,6 +110,10 @@ fn run(
         match scene.kind {
             Kind::Stages | Kind::Constraint | Kind::Collision | Kind::Rays => print_stages(&result),
             Kind::Steps(_) | Kind::Compile => print(&result),
+            Kind::Batch { .. } => {
+                print(&result);
+                print_batch(&result);
+            }
         }
         results.push(result);
     }
@@ -132,6 +137,17 @@ fn print_stages(result: &Value) {
             number("stage_ratios", stage),
         );
     }
+}
+
+/// Prints what a batch gains from its threads, and what it costs beyond its steps.
+fn print_batch(result: &Value) {
+    let number = |key: &str| result[key].as_f64().unwrap_or(f64::NAN);
+    println!(
+        "{:22} {:.2} times one thread; a batch takes {:.1} % longer than its steps one by one",
+        "",
+        number("times_one_thread"),
+        100.0 * number("batch_overhead"),
+    );
 }
 
 fn print(result: &Value) {

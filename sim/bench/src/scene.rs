@@ -47,6 +47,13 @@ pub enum Kind {
     Collision,
     /// A thousand rays from one point.
     Rays,
+    /// Trajectories of many environments.
+    Batch {
+        /// How many.
+        envs: usize,
+        /// Steps of each.
+        steps: usize,
+    },
 }
 
 /// A scene of the benchmark.
@@ -78,6 +85,10 @@ const fn constraint(name: &'static str, source: Source) -> Scene {
 
 const fn collision(name: &'static str, source: Source) -> Scene {
     Scene { name, source, kind: Kind::Collision }
+}
+
+const fn batch(name: &'static str, source: Source, envs: usize, steps: usize) -> Scene {
+    Scene { name, source, kind: Kind::Batch { envs, steps } }
 }
 
 const fn rays(name: &'static str, source: Source) -> Scene {
@@ -169,6 +180,8 @@ pub const SCENES: &[Scene] = &[
     collision("collision/200_boxes", Source::Corpus("../scenes/boxes200.xml")),
     rays("rays/humanoid", Source::Corpus("mujoco/model/humanoid/humanoid.xml")),
     rays("rays/mesh", Source::Mesh),
+    batch("batch/humanoid", Source::Corpus("mujoco/model/humanoid/humanoid.xml"), 1024, 20),
+    batch("batch/cart_pole", Source::Ours("robots/cartpole"), 4096, 50),
 ];
 
 /// The folder of public models: `SIM_CORPUS`, or `shared/corpus` beside the repository.
@@ -211,7 +224,7 @@ impl Scene {
     pub const fn batch(&self) -> usize {
         match self.kind {
             Kind::Steps(batch) => batch,
-            Kind::Compile | Kind::Stages | Kind::Constraint | Kind::Collision | Kind::Rays => 0,
+            _ => 0,
         }
     }
 

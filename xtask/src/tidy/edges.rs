@@ -15,7 +15,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sim-cli", &["sim-physics"]),
     ("sim-examples", &["sim-physics"]),
     ("sim-conformance", &["sim-types", "sim-core", "sim-mjcf"]),
-    ("sim-bench", &["sim-core", "sim-mjcf", "sim-conformance"]),
+    ("sim-bench", &["sim-core", "sim-mjcf", "sim-physics", "sim-conformance"]),
     ("sim-fuzz", &["sim-core", "sim-mjcf"]),
     ("xtask", &[]),
 ];
