@@ -121,6 +121,8 @@ pub(crate) struct Pairs {
     pub(super) list: Vec<Candidate>,
     /// Their geoms and how far those reach.
     pub(super) watched: Vec<(u32, f64)>,
+    /// The places of each pair's geoms among those.
+    pub(super) ends: Vec<[u32; 2]>,
     /// Whether there are many: then they are found in every step.
     many: bool,
     /// The explicit ones, when there are many.
@@ -165,9 +167,12 @@ impl Pairs {
         }
         list.sort_by_key(|candidate| candidate.key);
         static LISTS: AtomicU64 = AtomicU64::new(1);
+        let watched = watched(m, list.iter().flat_map(|candidate| candidate.geoms));
+        let place = |geom: u32| watched.partition_point(|other| other.0 < geom) as u32;
         Self {
             id: LISTS.fetch_add(1, Ordering::Relaxed),
-            watched: watched(m, list.iter().flat_map(|candidate| candidate.geoms)),
+            ends: list.iter().map(|candidate| candidate.geoms.map(place)).collect(),
+            watched,
             list,
             many,
             hulls: hulls(m, masked, &explicit),

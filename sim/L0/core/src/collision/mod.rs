@@ -34,7 +34,7 @@ use broad::{Candidate, Found};
 use clearance::{BLOCK, Clearance};
 use convex::{CcdOptions, CcdWork, convex, hfield_convex, plane_convex};
 use dispatch::Routine;
-use filter::rests;
+use filter::{Gate, rests};
 use sdf::{Field, SdfOptions, Side, mesh_sdf, sdf_sdf};
 use shape::Shape;
 use sim_types::{Contact, DisableBit, EnableBit};
@@ -78,7 +78,6 @@ pub fn mj_collision(m: &Model, d: &mut Data) {
     // user code in the filter may look at the data meanwhile
     let mut contacts = std::mem::take(&mut d.contact);
     let mut work = d.scratch.collision.take().unwrap_or_default();
-    let parents = m.opt.disabled(DisableBit::FilterParent);
     let mut sweep = std::mem::take(&mut work.sweep);
     let sleep = m.opt.enabled(EnableBit::Sleep);
     let pairs = &m.plan.pairs;
@@ -87,14 +86,14 @@ pub fn mj_collision(m: &Model, d: &mut Data) {
             let mut clearance = std::mem::take(&mut work.clearance);
             clearance.update(m, d, pairs);
             for (block, candidates) in list.chunks(BLOCK).enumerate() {
-                let mut due = clearance.due(block);
+                let mut due = clearance.due(block, pairs);
                 while due != 0 {
                     let k = due.trailing_zeros() as usize;
                     due &= due - 1;
                     let Some(candidate) = candidates.get(k) else { break };
-                    if (parents || !candidate.family) && !(sleep && rests(m, d, candidate)) {
+                    if !(sleep && rests(m, d, candidate)) {
                         let gap = collide(m, d, candidate, &mut work, &mut contacts);
-                        clearance.set(block, k, gap);
+                        clearance.set(block, k, gap, pairs);
                     }
                 }
             }
@@ -108,7 +107,7 @@ pub fn mj_collision(m: &Model, d: &mut Data) {
                 }
                 if near {
                     let margin = contact::margin_of(m, &candidate);
-                    touch(m, d, &candidate, margin, &mut work, &mut contacts);
+                    touch(m, d, &candidate, margin, false, &mut work, &mut contacts);
                 } else {
                     collide(m, d, &candidate, &mut work, &mut contacts);
                 }
@@ -135,20 +134,21 @@ fn collide(
     let [g1, g2] = candidate.geoms.map(|g| g as usize);
     let reach = candidate.radii + margin;
     if candidate.gate.lets_through(d, g1, g2, reach) {
-        touch(m, d, candidate, margin, work, contacts)
+        touch(m, d, candidate, margin, true, work, contacts)
     } else {
         candidate.gate.gap(d, g1, g2, reach)
     }
 }
 
 /// Adds the contacts of a candidate whose geoms are near each other. Returns a gap that is certainly
-/// between them, or 0.
+/// between them, or 0; to `remember` it is worth some time.
 #[inline(never)]
 fn touch(
     m: &Model,
     d: &Data,
     candidate: &Candidate,
     margin: f64,
+    remember: bool,
     work: &mut Collision,
     contacts: &mut Vec<Contact>,
 ) -> f64 {
@@ -170,7 +170,13 @@ fn touch(
     }
     let touches = work.touches.as_slice();
     if touches.is_empty() {
-        return if matches!(candidate.routine, Routine::Convex) { work.ccd.gap } else { 0.0 };
+        return match candidate.routine {
+            Routine::Convex => work.ccd.gap,
+            Routine::Analytic(_) if remember && candidate.gate == Gate::Spheres => {
+                mid::gap(m, d, g1, g2, margin).max(0.0)
+            }
+            _ => 0.0,
+        };
     }
     contact::append(m, candidate, margin, touches, contacts);
     0.0
