@@ -55,6 +55,8 @@ pub(super) struct Tree<'a> {
     pub(super) sites: Vec<SiteOut<'a>>,
     pub(super) cameras: Vec<CameraOut<'a>>,
     pub(super) lights: Vec<LightOut<'a>>,
+    /// Nodes of bounding trees that no body has: MuJoCo counts one for each two trees it fuses.
+    pub(super) spare_nodes: usize,
 }
 
 /// Frames, each relative to the body around it.

@@ -4,7 +4,7 @@ use super::Context;
 use super::body::{BodyOut, Tree};
 use super::bvh::Bvh;
 use super::math::{EPS, Pose, point_inertia, principal_axes, rotate, sub, turned_inertia};
-use crate::spec::Spec;
+use crate::spec::{FuseInertia, Spec};
 use sim_core::types::{EqType, MINVAL, ObjType, SensorType, TransmissionType};
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ struct Node<'a> {
 /// Fuses every body that has no joints, is not moved by the caller and is not referred to by name.
 pub(super) fn fuse<'a>(context: &mut Context<'a, '_>, tree: Tree<'a>) -> Tree<'a> {
     let kept = referenced(context.spec);
-    let Tree { bodies, joints, mut geoms, mut sites, mut cameras, mut lights } = tree;
+    let Tree { bodies, joints, mut geoms, mut sites, mut cameras, mut lights, .. } = tree;
     let mut nodes: Vec<Option<Node<'a>>> = bodies
         .into_iter()
         .enumerate()
@@ -36,6 +36,7 @@ pub(super) fn fuse<'a>(context: &mut Context<'a, '_>, tree: Tree<'a>) -> Tree<'a
         })
         .collect();
 
+    let mut spare_nodes = 0;
     for id in 1..nodes.len() {
         let felt = |node: &Node<'_>| {
             node.sites.iter().any(|&s| kept.sites.contains(sites[s].spec.name.as_str()))
@@ -65,13 +66,16 @@ pub(super) fn fuse<'a>(context: &mut Context<'a, '_>, tree: Tree<'a>) -> Tree<'a
             if parent > 0 && fused.body.mass >= MINVAL {
                 add_inertia(context, &mut into.body, &fused.body);
             }
+            let collides = |&g: &usize| geoms[g].spec.contype != 0 || geoms[g].spec.conaffinity != 0;
+            let both = [&into.geoms, &fused.geoms].iter().all(|list| list.iter().any(collides));
+            spare_nodes += usize::from(both);
             into.geoms.extend(fused.geoms);
             into.sites.extend(fused.sites);
             into.cameras.extend(fused.cameras);
             into.lights.extend(fused.lights);
         }
     }
-    rebuild(nodes, Tree { bodies: Vec::new(), joints, geoms, sites, cameras, lights })
+    rebuild(nodes, Tree { bodies: Vec::new(), joints, geoms, sites, cameras, lights, spare_nodes })
 }
 
 /// Bodies that must stay: those that other elements name, and those of force and torque sensors.
@@ -120,7 +124,10 @@ fn referenced(spec: &Spec) -> Kept<'_> {
 
 /// Adds the mass and inertia of a fused body to its parent's.
 fn add_inertia(context: &mut Context<'_, '_>, parent: &mut BodyOut<'_>, fused: &BodyOut<'_>) {
-    let moved = fused.pose.then(fused.inertial);
+    let moved = match context.spec.compiler.fuseinertia {
+        FuseInertia::Exact => fused.pose.then(fused.inertial),
+        FuseInertia::Mujoco => fused.inertial.then(fused.pose),
+    };
     let parts =
         [(parent.mass, parent.inertial, parent.inertia), (fused.mass, moved, fused.inertia)];
     let mass = parts[0].0 + parts[1].0;
@@ -154,7 +161,8 @@ fn rebuild<'a>(nodes: Vec<Option<Node<'a>>>, lists: Tree<'a>) -> Tree<'a> {
     let mut sites: Vec<_> = lists.sites.into_iter().map(Some).collect();
     let mut cameras: Vec<_> = lists.cameras.into_iter().map(Some).collect();
     let mut lights: Vec<_> = lists.lights.into_iter().map(Some).collect();
-    let mut out = Tree { joints: lists.joints, ..Tree::default() };
+    let spare_nodes = lists.spare_nodes;
+    let mut out = Tree { joints: lists.joints, spare_nodes, ..Tree::default() };
     for joint in &mut out.joints {
         joint.body = ids[joint.body];
     }

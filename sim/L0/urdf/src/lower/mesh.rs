@@ -27,9 +27,17 @@ impl<'a> Lowering<'a, '_> {
         let one_file = self.as_mujoco() || self.spec.compiler.strippath;
         let by_name = alike.iter().find(same_scale).filter(|_| one_file);
         if let Some(&(mesh, other)) = same_file.or(by_name) {
+            let (first, _) = alike[0];
             if other != uri && !self.spec.compiler.strippath {
                 let message = format!("is not read: its name is that of `{other}`, as in MuJoCo");
                 self.warning(origin, "mesh", message);
+            }
+            // MuJoCo finds a mesh of another scale again, and then names the first one.
+            if self.as_mujoco() && mesh != first {
+                let [x, y, z] = self.spec.meshes[first].scale;
+                let message = format!("gets the scale \"{x} {y} {z}\" of an earlier one, as in MuJoCo");
+                self.warning(origin, "mesh", message);
+                return self.spec.meshes[first].name.clone();
             }
             return self.spec.meshes[mesh].name.clone();
         }

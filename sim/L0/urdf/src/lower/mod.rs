@@ -10,13 +10,16 @@ use crate::robot::{Inertial, JointKind, Pose, Robot};
 use sim_core::math::quat;
 use sim_mjcf::Spec;
 use sim_mjcf::frontend::{Report, quaternion};
-use sim_mjcf::spec::{self, Angle, Body, BodyId, Compiler, Joint, Orientation, Origin};
+use sim_mjcf::spec::{self, Angle, Body, BodyId, Compiler, FuseInertia, Joint, Orientation, Origin};
 use sim_core::types::JointType;
 
 /// Fills the spec that the robot brought along.
 pub(crate) fn lower(mut robot: Robot, how: &Urdf, report: &mut Report) -> Spec {
     let spec = std::mem::take(&mut robot.base);
     let mut lowering = Lowering { robot: &robot, how, spec, report, meshes: mesh::Meshes::default() };
+    if how.fidelity == Fidelity::Mujoco {
+        lowering.spec.compiler.fuseinertia = FuseInertia::Mujoco;
+    }
     if !robot.name.is_empty() {
         lowering.spec.modelname.clone_from(&robot.name);
     }
