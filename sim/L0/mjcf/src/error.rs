@@ -219,12 +219,7 @@ impl Report {
     }
 
     /// Adds a warning, unless it is there already or there are too many.
-    pub fn warning(
-        &mut self,
-        location: Location,
-        element: &str,
-        message: impl Into<String>,
-    ) {
+    pub fn warning(&mut self, location: Location, element: &str, message: impl Into<String>) {
         if self.warnings.len() > MAX_ERRORS {
             return;
         }

@@ -68,8 +68,8 @@ mod schema;
 pub use front_end::{Fidelity, Urdf};
 pub use resolve::{FilePaths, Request, Resolve};
 pub use robot::{
-    Calibration, Dynamics, Geometry, Inertial, Joint, JointKind, Limit, Link, Material, Mimic, Pose,
-    Robot, Role, SafetyController, Shape,
+    Calibration, Dynamics, Geometry, Inertial, Joint, JointKind, Limit, Link, Material, Mimic,
+    Pose, Robot, Role, SafetyController, Shape,
 };
 pub use sim_mjcf::{Error, ErrorKind, Errors, Loaded, Location, Spec, Warning};
 

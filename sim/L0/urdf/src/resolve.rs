@@ -99,9 +99,9 @@ impl Resolve for FilePaths {
         if let Some(folder) = self.packages.get(package) {
             return Some(join(folder, rest));
         }
-        let near = [inside, rest].into_iter().flat_map(|path| {
-            (0..=MAX_UP).map(move |up| format!("{}{path}", "../".repeat(up)))
-        });
+        let near = [inside, rest]
+            .into_iter()
+            .flat_map(|path| (0..=MAX_UP).map(move |up| format!("{}{path}", "../".repeat(up))));
         let found = near.into_iter().find(|path| request.exists(path));
         Some(found.unwrap_or_else(|| inside.to_owned()))
     }

@@ -66,7 +66,8 @@ pub(super) fn fuse<'a>(context: &mut Context<'a, '_>, tree: Tree<'a>) -> Tree<'a
             if parent > 0 && fused.body.mass >= MINVAL {
                 add_inertia(context, &mut into.body, &fused.body);
             }
-            let collides = |&g: &usize| geoms[g].spec.contype != 0 || geoms[g].spec.conaffinity != 0;
+            let collides =
+                |&g: &usize| geoms[g].spec.contype != 0 || geoms[g].spec.conaffinity != 0;
             let both = [&into.geoms, &fused.geoms].iter().all(|list| list.iter().any(collides));
             spare_nodes += usize::from(both);
             into.geoms.extend(fused.geoms);

@@ -10,7 +10,8 @@ pub(crate) fn check(dom: &Dom, root: NodeId, report: &mut Report) {
     if node.name != MUJOCO.name {
         let kind = if node.name == "robot" {
             ErrorKind::Invalid(
-                "this is a URDF model, which this loader does not read: take one of sim-urdf".into(),
+                "this is a URDF model, which this loader does not read: take one of sim-urdf"
+                    .into(),
             )
         } else {
             ErrorKind::Invalid("is not a model: the root element must be <mujoco>".into())

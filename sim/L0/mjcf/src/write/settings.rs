@@ -2,7 +2,7 @@
 
 use super::Writer;
 use super::element::{Attributes, Document};
-use crate::spec::{Angle, FuseInertia, Compiler, Sizes, StatisticOverride};
+use crate::spec::{Angle, Compiler, FuseInertia, Sizes, StatisticOverride};
 use sim_core::types::{
     Cone, DisableBit, EnableBit, Integrator, JacobianType, LengthRangeMode, LengthRangeOptions,
     Options, SolverType,

@@ -96,7 +96,9 @@ fn build(
                 open.pop();
             }
             Event::Text(ref chars) => {
-                if !chars.trim().is_empty() {
+                let text = chars.trim_start();
+                if !text.is_empty() {
+                    let start = start + chars.len() - text.len();
                     loose_text(nodes, open.last(), base, start)?;
                 }
             }

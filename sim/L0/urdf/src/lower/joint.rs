@@ -88,12 +88,12 @@ impl Lowering<'_, '_> {
         for joint in robot.joints.iter().filter(|joint| joint.kind.is_scalar()) {
             let Some(mimic) = &joint.mimic else { continue };
             if self.as_mujoco() {
-                let message = format!("is dropped: `{}` moves on its own, as in MuJoCo", joint.name);
+                let message =
+                    format!("is dropped: `{}` moves on its own, as in MuJoCo", joint.name);
                 self.warning(mimic.origin, "mimic", message);
                 continue;
             }
-            let followed =
-                robot.joints.iter().any(|j| j.name == mimic.joint && j.kind.is_scalar());
+            let followed = robot.joints.iter().any(|j| j.name == mimic.joint && j.kind.is_scalar());
             let mut equality = Equality {
                 element: "joint",
                 etype: EqType::Joint,

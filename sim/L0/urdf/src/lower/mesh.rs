@@ -35,7 +35,8 @@ impl<'a> Lowering<'a, '_> {
             // MuJoCo finds a mesh of another scale again, and then names the first one.
             if self.as_mujoco() && mesh != first {
                 let [x, y, z] = self.spec.meshes[first].scale;
-                let message = format!("gets the scale \"{x} {y} {z}\" of an earlier one, as in MuJoCo");
+                let message =
+                    format!("gets the scale \"{x} {y} {z}\" of an earlier one, as in MuJoCo");
                 self.warning(origin, "mesh", message);
                 return self.spec.meshes[first].name.clone();
             }

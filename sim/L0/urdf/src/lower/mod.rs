@@ -8,15 +8,18 @@ mod shape;
 use crate::front_end::{Fidelity, Urdf};
 use crate::robot::{Inertial, JointKind, Pose, Robot};
 use sim_core::math::quat;
+use sim_core::types::JointType;
 use sim_mjcf::Spec;
 use sim_mjcf::frontend::{Report, quaternion};
-use sim_mjcf::spec::{self, Angle, Body, BodyId, Compiler, FuseInertia, Joint, Orientation, Origin};
-use sim_core::types::JointType;
+use sim_mjcf::spec::{
+    self, Angle, Body, BodyId, Compiler, FuseInertia, Joint, Orientation, Origin,
+};
 
 /// Fills the spec that the robot brought along.
 pub(crate) fn lower(mut robot: Robot, how: &Urdf, report: &mut Report) -> Spec {
     let spec = std::mem::take(&mut robot.base);
-    let mut lowering = Lowering { robot: &robot, how, spec, report, meshes: mesh::Meshes::default() };
+    let mut lowering =
+        Lowering { robot: &robot, how, spec, report, meshes: mesh::Meshes::default() };
     if how.fidelity == Fidelity::Mujoco {
         lowering.spec.compiler.fuseinertia = FuseInertia::Mujoco;
     }
@@ -118,7 +121,8 @@ impl Lowering<'_, '_> {
             let message = "has an inertia that is not turned by the `rpy` of its <origin>";
             self.warning(origin, "inertial", message);
         }
-        let full = if turned && !self.as_mujoco() { turned_inertia(inertia, turn) } else { inertia };
+        let full =
+            if turned && !self.as_mujoco() { turned_inertia(inertia, turn) } else { inertia };
         spec::Inertial { fullinertia: Some(full), ..base }
     }
 
@@ -144,7 +148,8 @@ fn rotation(pose: Pose) -> [f64; 4] {
     if pose.rpy == [0.0; 3] {
         return quat::IDENTITY;
     }
-    let fixed = Compiler { angle: Angle::Radian, eulerseq: "XYZ".to_owned(), ..Compiler::default() };
+    let fixed =
+        Compiler { angle: Angle::Radian, eulerseq: "XYZ".to_owned(), ..Compiler::default() };
     quaternion(&fixed, &Orientation::Euler(pose.rpy)).unwrap_or(quat::IDENTITY)
 }
 

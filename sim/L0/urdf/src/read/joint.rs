@@ -126,10 +126,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// What a joint says to controllers.
-    fn unused(
-        &mut self,
-        element: Element<'a>,
-    ) -> (Option<SafetyController>, Option<Calibration>) {
+    fn unused(&mut self, element: Element<'a>) -> (Option<SafetyController>, Option<Calibration>) {
         let safety = Self::child(element, "safety_controller").map(|safety| {
             self.tally.add(safety, "is not simulated: it belongs to a controller");
             let mut number = |name| self.number(safety, name).unwrap_or_default();
@@ -152,6 +149,12 @@ impl<'a> Reader<'a, '_> {
 
     /// Limits that are not enforced, or not as their author may think.
     fn look_at_limits(&mut self, element: Element<'a>, joint: &Joint) {
+        if joint.kind == JointKind::Fixed {
+            for child in ["limit", "dynamics"].into_iter().filter_map(|c| Self::child(element, c)) {
+                self.tally.add(child, "has no effect: a fixed joint does not move");
+            }
+            return;
+        }
         let Some(limit) = joint.limit else {
             if joint.kind == JointKind::Revolute {
                 element.warning(self.report, "is revolute without <limit>: it turns without end");
@@ -159,10 +162,6 @@ impl<'a> Reader<'a, '_> {
             return;
         };
         let Some(child) = Self::child(element, "limit") else { return };
-        if joint.kind == JointKind::Fixed {
-            self.tally.add(child, "has no effect: a fixed joint does not move");
-            return;
-        }
         if limit.velocity.is_some() {
             self.tally.add(child, "attribute \"velocity\" is not simulated: speeds have no limit");
         }
@@ -180,7 +179,9 @@ impl<'a> Reader<'a, '_> {
                 "has `lower` equal to `upper`: no position is limited; make the joint fixed to hold it"
             }
             _ => match joint.kind {
-                JointKind::Continuous => "limits a continuous joint: make it revolute, or remove this",
+                JointKind::Continuous => {
+                    "limits a continuous joint: make it revolute, or remove this"
+                }
                 JointKind::Planar => "limits only the first of the three joints of a planar one",
                 JointKind::Floating => "has no effect: a floating joint has no limits",
                 _ => return,
@@ -208,7 +209,9 @@ impl<'a> Reader<'a, '_> {
                 None if self.report.is_full() => return,
                 None => {
                     let name = mimic.joint.clone();
-                    let suggestion = nearest(&name, joints.iter().map(|(_, joint)| joint.name.as_str())).map(ToOwned::to_owned);
+                    let suggestion =
+                        nearest(&name, joints.iter().map(|(_, joint)| joint.name.as_str()))
+                            .map(ToOwned::to_owned);
                     ErrorKind::UnknownName { kind: "joint", name, suggestion }
                 }
                 Some(other) if other == i => {
@@ -224,7 +227,8 @@ impl<'a> Reader<'a, '_> {
                     joint.kind.name()
                 )),
                 Some(other) if joints[other].1.kind == JointKind::Fixed => {
-                    let message = format!("`{}` is fixed: this joint stays at `offset`", mimic.joint);
+                    let message =
+                        format!("`{}` is fixed: this joint stays at `offset`", mimic.joint);
                     at.warning(self.report, message);
                     continue;
                 }

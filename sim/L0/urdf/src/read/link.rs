@@ -80,7 +80,8 @@ impl<'a> Reader<'a, '_> {
             .into_iter()
             .filter_map(|name| Self::child(element, name));
         let Some(shape) = shapes.next() else {
-            let message = "is empty: write one of <box>, <cylinder>, <sphere>, <capsule> and <mesh>";
+            let message =
+                "is empty: write one of <box>, <cylinder>, <sphere>, <capsule> and <mesh>";
             element.error(self.report, None, ErrorKind::Invalid(message.into()));
             return None;
         };

@@ -51,16 +51,29 @@ impl<'a> Reader<'a, '_> {
                 let Some(joint) = above[at] else { break };
                 at = joints[joint].1.parent;
                 if reached[at] == start {
-                    let (element, joint) = &joints[joint];
-                    let message = format!(
-                        "`{}` closes a loop of links: none of them reaches a root; remove it, and \
-                         close the loop by an equality constraint in MJCF",
-                        joint.name
-                    );
-                    element.error(self.report, None, ErrorKind::Invalid(message));
+                    self.looped(joints, above, at);
                 }
             }
         }
+    }
+
+    /// Reports the loop that a link is in, at its last joint.
+    fn looped(&mut self, joints: &[(Element<'a>, Joint)], above: &[Option<usize>], link: usize) {
+        let (mut at, mut last) = (link, 0);
+        while let Some(joint) = above[at] {
+            last = last.max(joint);
+            at = joints[joint].1.parent;
+            if at == link {
+                break;
+            }
+        }
+        let (element, joint) = &joints[last];
+        let message = format!(
+            "`{}` closes a loop of links: none of them reaches a root; remove it, and close the loop \
+             by an equality constraint in MJCF",
+            joint.name
+        );
+        element.error(self.report, None, ErrorKind::Invalid(message));
     }
 
     /// A robot should have one root.
