@@ -18,12 +18,10 @@ fn mimics_are_dropped_with_a_warning() {
 
 #[test]
 fn the_rotation_of_an_inertia_is_dropped_with_a_warning() {
-    let text = format!(
-        r#"<robot name="r"><link name="base"/><link name="arm"><inertial><origin rpy="0 0 0.7"/>
+    let text = r#"<robot name="r"><link name="base"/><link name="arm"><inertial><origin rpy="0 0 0.7"/>
         <mass value="1"/><inertia ixx="1" iyy="2" izz="2.5" ixy="0" ixz="0" iyz="0"/></inertial></link>
-        <joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint></robot>"#
-    );
-    let dropped = as_mujoco(&text);
+        <joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint></robot>"#;
+    let dropped = as_mujoco(text);
     assert!(lines(&dropped.warnings).contains("not turned by the `rpy`"));
     // axes of the matrix as it is written: x and z change places
     let m = dropped.compile().unwrap();
@@ -33,7 +31,7 @@ fn the_rotation_of_an_inertia_is_dropped_with_a_warning() {
         (m.body_iquat[5].abs() - half).abs() < 1e-12
             || (m.body_iquat[6].abs() - half).abs() < 1e-12
     );
-    assert!(spec(&text).warnings.iter().all(|warning| warning.element != "inertial"));
+    assert!(spec(text).warnings.iter().all(|warning| warning.element != "inertial"));
 }
 
 #[test]

@@ -7,6 +7,9 @@ use sim_mjcf::spec::Tri;
 /// A joint of URDF, and the joints that it becomes: name, type and axis.
 type Row = (&'static str, &'static str, &'static [(&'static str, JointType, [f64; 3])]);
 
+/// A type, what `<limit>` says, whether that limits positions, the range, and the effort.
+type Limits = (&'static str, &'static str, bool, [f64; 2], Option<f64>);
+
 const X: [f64; 3] = [1.0, 0.0, 0.0];
 const Y: [f64; 3] = [0.0, 1.0, 0.0];
 const Z: [f64; 3] = [0.0, 0.0, 1.0];
@@ -79,7 +82,7 @@ fn roll_pitch_and_yaw_turn_about_fixed_axes() {
 
 #[test]
 fn limits_become_ranges() {
-    let rows: [(&str, &str, bool, [f64; 2], Option<f64>); 9] = [
+    let rows: [Limits; 9] = [
         ("revolute", r#"lower="-1" upper="2" effort="5""#, true, [-1.0, 2.0], Some(5.0)),
         ("prismatic", r#"lower="-1" upper="2""#, true, [-1.0, 2.0], None),
         ("revolute", r#"effort="-3""#, false, [0.0, 0.0], Some(3.0)),
