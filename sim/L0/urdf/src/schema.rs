@@ -60,11 +60,11 @@ row!(TEXTURE: Once, "texture" ["filename"] []);
 row!(SHAPE_MATERIAL: Once, "material" ["name"] [COLOR TEXTURE]);
 row!(VERBOSE: Unused("it says nothing about the shape"), "verbose" [] []);
 row!(VISUAL: Many, "visual" ["name"] [ORIGIN GEOMETRY SHAPE_MATERIAL]);
-row!(COLLISION: Many, "collision" ["name" "group"] [ORIGIN GEOMETRY VERBOSE]);
+row!(COLLISION: Many, "collision" ["name"] [ORIGIN GEOMETRY VERBOSE]);
 row!(CONTACT: BULLET, "contact" [] []);
 row!(CONTACT_COEFFICIENTS: BULLET, "contact_coefficients" [] []);
 row!(SELF_COLLISION: Unused("it belongs to a planner"), "self_collision_checking" [] []);
-row!(LINK: Many, "link" ["name" "type"]
+row!(LINK: Many, "link" ["name"]
     [INERTIAL VISUAL COLLISION CONTACT CONTACT_COEFFICIENTS SELF_COLLISION]);
 
 row!(PARENT: Once, "parent" ["link"] []);

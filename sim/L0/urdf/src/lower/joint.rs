@@ -6,6 +6,7 @@ use sim_core::math::quat;
 use sim_core::types::{EqType, JointType, ObjType};
 use sim_mjcf::frontend::quaternion;
 use sim_mjcf::spec::{BodyId, Equality, Joint, Orientation, Tri};
+use std::collections::HashSet;
 
 const X: [f64; 3] = [1.0, 0.0, 0.0];
 const Y: [f64; 3] = [0.0, 1.0, 0.0];
@@ -41,7 +42,7 @@ impl Lowering<'_, '_> {
             }
             JointKind::Prismatic => vec![one(JointType::Slide, "", joint.axis)],
             JointKind::Spherical => vec![one(JointType::Ball, "", joint.axis)],
-            JointKind::Floating if self.as_mujoco() || self.is_static(joint.parent) => {
+            JointKind::Floating if self.as_mujoco() || self.fixed[joint.parent] => {
                 vec![one(JointType::Free, "", Z)]
             }
             // A free joint moves in the world; in a moving frame these four do the same.
@@ -85,6 +86,8 @@ impl Lowering<'_, '_> {
     /// Joints that follow others: q = multiplier × q of the other + offset.
     pub(super) fn mimics(&mut self) {
         let robot = self.robot;
+        let scalars = robot.joints.iter().filter(|joint| joint.kind.is_scalar());
+        let scalars: HashSet<&str> = scalars.map(|joint| joint.name.as_str()).collect();
         for joint in robot.joints.iter().filter(|joint| joint.kind.is_scalar()) {
             let Some(mimic) = &joint.mimic else { continue };
             if self.as_mujoco() {
@@ -93,7 +96,6 @@ impl Lowering<'_, '_> {
                 self.warning(mimic.origin, "mimic", message);
                 continue;
             }
-            let followed = robot.joints.iter().any(|j| j.name == mimic.joint && j.kind.is_scalar());
             let mut equality = Equality {
                 element: "joint",
                 etype: EqType::Joint,
@@ -103,7 +105,7 @@ impl Lowering<'_, '_> {
                 ..Equality::default()
             };
             equality.data[..2].copy_from_slice(&[mimic.offset, mimic.multiplier]);
-            if followed {
+            if scalars.contains(mimic.joint.as_str()) {
                 equality.name2.clone_from(&mimic.joint);
             }
             self.spec.equalities.push(equality);

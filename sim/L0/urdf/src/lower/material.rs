@@ -26,7 +26,7 @@ impl<'a> Lowering<'a, '_> {
     }
 
     fn named(&self, name: &str) -> Option<&'a Material> {
-        self.robot.materials.iter().find(|material| !name.is_empty() && material.name == name)
+        self.materials.get(name).copied()
     }
 
     /// The name of a material with the texture of a shape; empty when it has none.

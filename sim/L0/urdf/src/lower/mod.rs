@@ -6,7 +6,7 @@ mod mesh;
 mod shape;
 
 use crate::front_end::{Fidelity, Urdf};
-use crate::robot::{Inertial, JointKind, Pose, Robot};
+use crate::robot::{Inertial, JointKind, Material, Pose, Robot};
 use sim_core::math::quat;
 use sim_core::types::JointType;
 use sim_mjcf::Spec;
@@ -14,12 +14,20 @@ use sim_mjcf::frontend::{Report, quaternion};
 use sim_mjcf::spec::{
     self, Angle, Body, BodyId, Compiler, FuseInertia, Joint, Orientation, Origin,
 };
+use std::collections::{HashMap, HashSet};
 
 /// Fills the spec that the robot brought along.
 pub(crate) fn lower(mut robot: Robot, how: &Urdf, report: &mut Report) -> Spec {
     let spec = std::mem::take(&mut robot.base);
-    let mut lowering =
-        Lowering { robot: &robot, how, spec, report, meshes: mesh::Meshes::default() };
+    let mut lowering = Lowering {
+        robot: &robot,
+        how,
+        spec,
+        report,
+        meshes: mesh::Meshes::default(),
+        materials: robot.materials.iter().map(|m| (m.name.as_str(), m)).collect(),
+        fixed: vec![false; robot.links.len()],
+    };
     if how.fidelity == Fidelity::Mujoco {
         lowering.spec.compiler.fuseinertia = FuseInertia::Mujoco;
     }
@@ -42,6 +50,10 @@ struct Lowering<'a, 'r> {
     spec: Spec,
     report: &'r mut Report,
     meshes: mesh::Meshes<'a>,
+    /// Materials by name.
+    materials: HashMap<&'a str, &'a Material>,
+    /// Links that cannot move, and so are or become a part of the world.
+    fixed: Vec<bool>,
 }
 
 impl Lowering<'_, '_> {
@@ -73,6 +85,11 @@ impl Lowering<'_, '_> {
                 id = self.spec.add_body(parent, body);
             }
             bodies[index] = id;
+            let fuses = self.spec.compiler.fusestatic;
+            self.fixed[index] = match robot.above[index].map(|joint| &robot.joints[joint]) {
+                None => id.0 == 0 || (fuses && !self.how.floating_base),
+                Some(joint) => fuses && joint.kind == JointKind::Fixed && self.fixed[joint.parent],
+            };
             stack.extend(below[index].iter().rev().map(|&child| (child, id)));
         }
         bodies
@@ -81,7 +98,7 @@ impl Lowering<'_, '_> {
     /// Inertia and shapes of every link, in the order of the file: meshes are numbered by it.
     fn links(&mut self, bodies: &[BodyId]) {
         let robot = self.robot;
-        let mut names = std::collections::HashSet::new();
+        let mut names = HashSet::new();
         for (index, link) in robot.links.iter().enumerate() {
             let id = bodies[index];
             if id.0 > 0 {
@@ -124,22 +141,6 @@ impl Lowering<'_, '_> {
         let full =
             if turned && !self.as_mujoco() { turned_inertia(inertia, turn) } else { inertia };
         spec::Inertial { fullinertia: Some(full), ..base }
-    }
-
-    /// Whether a link cannot move, so that it becomes a part of the world.
-    fn is_static(&self, link: usize) -> bool {
-        let mut at = link;
-        loop {
-            let Some(joint) = self.robot.above[at] else {
-                return self.robot.links[at].name == "world"
-                    || (self.spec.compiler.fusestatic && !self.how.floating_base);
-            };
-            let joint = &self.robot.joints[joint];
-            if joint.kind != JointKind::Fixed || !self.spec.compiler.fusestatic {
-                return false;
-            }
-            at = joint.parent;
-        }
     }
 }
 

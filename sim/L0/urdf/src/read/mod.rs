@@ -88,21 +88,29 @@ impl<'a> Reader<'a, '_> {
     fn materials(&mut self, root: Element<'a>) -> Vec<Material> {
         let mut materials: Vec<Material> = Vec::new();
         let mut known = HashMap::new();
-        let mut stack = vec![root];
-        while let Some(element) = stack.pop() {
+        let mut stack = vec![(root, 0)];
+        while let Some((element, depth)) = stack.pop() {
             let name = element.attribute("name").unwrap_or_default();
             if element.name() == "material" && !name.is_empty() {
                 let looks = |name| Self::child(element, name).is_some();
                 let global = looks("color") || looks("texture");
                 if global && !known.contains_key(name) {
+                    // What is wrong with the material of a shape is told where the shape is read.
+                    let mut aside = Report::default();
+                    if depth > 1 {
+                        std::mem::swap(self.report, &mut aside);
+                    }
                     let material = self.material(element);
+                    if depth > 1 {
+                        std::mem::swap(self.report, &mut aside);
+                    }
                     known.insert(name, element);
                     materials.push(material);
                 } else if global && let Some(first) = known.get(name) {
                     self.repeated_material(*first, element);
                 }
             }
-            stack.extend(element.children().rev());
+            stack.extend(element.children().rev().map(|child| (child, depth + 1)));
         }
         materials
     }

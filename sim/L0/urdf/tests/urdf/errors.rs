@@ -271,3 +271,11 @@ fn errors_are_told_together() {
     let errors = sim_urdf::load_str(text).unwrap_err();
     assert_eq!(errors.iter().count(), 5, "{errors}");
 }
+
+#[test]
+fn a_colour_that_is_wrong_is_told_once() {
+    let text = "<robot name='r'><link name='a'><visual><geometry><sphere radius='1'/></geometry>
+        <material name='m'><color rgba='1'/></material></visual></link></robot>";
+    let errors = sim_urdf::load_str(text).unwrap_err();
+    assert_eq!(errors.iter().count(), 1, "{errors}");
+}

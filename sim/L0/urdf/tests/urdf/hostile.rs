@@ -63,6 +63,39 @@ fn followers_of_followers_are_read_in_time() {
     assert!(start.elapsed().as_secs() < 30);
 }
 
+#[test]
+fn floating_links_far_from_the_root_are_read_in_time() {
+    let start = Instant::now();
+    let mut text = chain(30_000).replace("</robot>", "");
+    for i in 0..30_000 {
+        text += &format!(
+            "<link name='f{i}'/><joint name='g{i}' type='floating'><parent link='l30000'/><child link='f{i}'/></joint>"
+        );
+    }
+    let spec = sim_urdf::parse_str(&(text + "</robot>")).unwrap();
+    assert!(spec.joint("g0").is_some());
+    assert!(start.elapsed().as_secs() < 30);
+}
+
+#[test]
+fn many_materials_and_followers_are_read_in_time() {
+    let start = Instant::now();
+    let mut text = "<robot name='r'><link name='l0'/>".to_owned();
+    for i in 1..30_000 {
+        text += &format!(
+            "<material name='m{i}'><color rgba='1 1 1 1'/></material><link name='l{i}'><visual>
+             <geometry><sphere radius='1'/></geometry><material name='m{i}'/></visual></link>
+             <joint name='j{i}' type='continuous'><parent link='l0'/><child link='l{i}'/>
+             <mimic joint='j{}'/></joint>",
+            if i == 1 { 2 } else { 1 }
+        );
+    }
+    let text = text.replacen("<mimic joint='j2'/>", "", 1) + "</robot>";
+    let spec = sim_urdf::parse_str(&text).unwrap();
+    assert_eq!(spec.equalities.len(), 29_998);
+    assert!(start.elapsed().as_secs() < 30);
+}
+
 /// Words from which documents are made.
 const WORDS: [&str; 46] = [
     "<robot name='r'>",
