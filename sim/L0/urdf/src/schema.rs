@@ -43,6 +43,7 @@ use Use::{Many, Mjcf, Once, Unused};
 
 const CONTROLLER: Use = Unused("it belongs to a controller; write actuators in MJCF");
 const GAZEBO: Use = Unused("it belongs to another simulator");
+const LOOK: Use = Unused("what collides has the colour of the visual before it");
 const BULLET: Use = Unused("it belongs to another simulator; set friction in MJCF");
 
 row!(ORIGIN: Once, "origin" ["xyz" "rpy"] []);
@@ -60,7 +61,8 @@ row!(TEXTURE: Once, "texture" ["filename"] []);
 row!(SHAPE_MATERIAL: Once, "material" ["name"] [COLOR TEXTURE]);
 row!(VERBOSE: Unused("it says nothing about the shape"), "verbose" [] []);
 row!(VISUAL: Many, "visual" ["name"] [ORIGIN GEOMETRY SHAPE_MATERIAL]);
-row!(COLLISION: Many, "collision" ["name"] [ORIGIN GEOMETRY VERBOSE]);
+row!(COLLISION_MATERIAL: LOOK, "material" [] []);
+row!(COLLISION: Many, "collision" ["name"] [ORIGIN GEOMETRY COLLISION_MATERIAL VERBOSE]);
 row!(CONTACT: BULLET, "contact" [] []);
 row!(CONTACT_COEFFICIENTS: BULLET, "contact_coefficients" [] []);
 row!(SELF_COLLISION: Unused("it belongs to a planner"), "self_collision_checking" [] []);

@@ -103,7 +103,7 @@ fn shapes_and_looks() {
         &format!("<visual>{shape}§<material name='bleu'/></visual>")
             .replace("<visual>", "<collision name='c'>")
             .replace("</visual>", "</collision>"),
-        "<material> has no effect: unknown element in <collision>",
+        "<material> is not used: what collides has the colour of the visual before it",
     );
     check(
         &format!(
