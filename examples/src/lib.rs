@@ -80,6 +80,7 @@ mod guide {
         Batches "batches.md";
         Controllers "controllers.md";
         EditingModels "editing-models.md";
+        Urdf "urdf.md";
         SingleCrates "single-crates.md";
         Performance "performance.md";
         Errors "errors.md";

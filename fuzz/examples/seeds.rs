@@ -52,8 +52,9 @@ fn models(folder: &Path) -> Result<(), Box<dyn Error>> {
         if text.len() > MAX_SEED {
             continue;
         }
-        seed("parser", &name, text.as_bytes())?;
-        if let Ok(model) = sim_mjcf::load_file(&path) {
+        let urdf = path.extension().is_some_and(|extension| extension == "urdf");
+        seed(if urdf { "urdf" } else { "parser" }, &name, text.as_bytes())?;
+        if let Ok(model) = sim_urdf::load_file(&path) {
             let bytes = model.to_bytes();
             if bytes.len() <= MAX_SEED {
                 seed("model", &name, &bytes)?;

@@ -55,11 +55,18 @@ fn recording() -> Recording {
 /// # Errors
 /// When the models' folder cannot be read.
 pub fn models() -> io::Result<Vec<String>> {
-    names(&home().join("models"), "xml")
+    let folder = home().join("models");
+    let mut names = names(&folder, "xml")?;
+    names.extend(self::names(&folder, "urdf")?);
+    names.sort();
+    Ok(names)
 }
 
+/// The file of a model: URDF if there is one of this name, otherwise MJCF.
 fn model_path(name: &str) -> PathBuf {
-    home().join("models").join(name).with_extension("xml")
+    let path = home().join("models").join(name);
+    let urdf = path.with_extension("urdf");
+    if urdf.is_file() { urdf } else { path.with_extension("xml") }
 }
 
 fn golden_path(name: &str) -> PathBuf {
@@ -195,7 +202,7 @@ fn check(name: &str) -> Vec<Verdict> {
         )];
     }
     let path = model_path(name);
-    let loaded = sim_mjcf::parse_file(path).and_then(|spec| Ok((spec.compile()?, spec)));
+    let loaded = crate::parse(&path).and_then(|spec| Ok((spec.compile()?, spec)));
     let (model, spec) = match loaded {
         Ok(loaded) => loaded,
         Err(error) => {

@@ -18,7 +18,18 @@ pub mod tolerance;
 pub use archive::{Archive, ArchiveError};
 pub use oracle::{Oracle, OracleError, Overrides, Recording};
 
-use std::path::PathBuf;
+use sim_mjcf::{Errors, Spec};
+use sim_urdf::{Fidelity, Urdf};
+use std::path::{Path, PathBuf};
+
+/// Reads MJCF, or URDF as MuJoCo's importer does: with what it drops left out.
+///
+/// # Errors
+/// Everything that is wrong with the file.
+pub fn parse(path: &Path) -> Result<Spec, Errors> {
+    let loader = Urdf::default().fidelity(Fidelity::Mujoco).loader();
+    loader.parse(&path.display().to_string())
+}
 
 /// The folder of this crate: models, goldens and the oracle's script live below it.
 #[must_use]

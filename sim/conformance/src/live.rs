@@ -1,4 +1,4 @@
-//! Live mode: every MJCF file below a folder, against the running oracle.
+//! Live mode: every MJCF and URDF file below a folder, against the running oracle.
 //!
 //! Our side of each file runs in a child process of its own, so a panic, an abort or a hang there
 //! is a line of the report and not the end of the run.
@@ -72,12 +72,12 @@ pub fn run(oracle: &Oracle, options: &Options) -> io::Result<Value> {
     Ok(json!({ "oracle_version": version(&reports), "totals": totals(&reports), "files": reports }))
 }
 
-/// Every `.xml` file at or below `path`.
+/// Every `.xml` and `.urdf` file at or below `path`.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     if path.is_dir() {
         for entry in fs::read_dir(path)? {
             let path = entry?.path();
-            if path.is_dir() || path.extension().is_some_and(|ext| ext == "xml") {
+            if path.is_dir() || path.extension().is_some_and(|ext| ext == "xml" || ext == "urdf") {
                 collect(&path, files)?;
             }
         }
@@ -163,7 +163,7 @@ pub fn compare_one(
         "oracle_loads": archive.loads(),
         "oracle_version": archive.oracle_version(),
     });
-    let loaded = sim_mjcf::parse_file(file).and_then(|spec| Ok((spec.compile()?, spec)));
+    let loaded = crate::parse(file).and_then(|spec| Ok((spec.compile()?, spec)));
     let (mut model, spec) = match loaded {
         Ok(loaded) => loaded,
         Err(error) => {

@@ -17,7 +17,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Check committed goldens, or with --live every MJCF file below a path against the oracle.
+    /// Check committed goldens, or with --live every MJCF and URDF file below a path against the oracle.
     Check(Check),
     /// Record the goldens of our own models anew.
     Golden {
@@ -85,7 +85,7 @@ struct Check {
     /// Only cases whose name contains this; with --live, nothing.
     #[arg(default_value = "", conflicts_with = "live")]
     filter: String,
-    /// Files and folders of MJCF to compare with the running oracle.
+    /// Files and folders of MJCF and URDF to compare with the running oracle.
     #[arg(long, num_args = 1.., value_name = "PATH")]
     live: Vec<PathBuf>,
     /// Random states of each model.

@@ -11,12 +11,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sim-constraint", &["sim-types", "sim-simd"]),
     ("sim-core", &["sim-types", "sim-simd", "sim-constraint"]),
     ("sim-mjcf", &["sim-types", "sim-core"]),
-    ("sim-physics", &["sim-types", "sim-core", "sim-mjcf"]),
+    ("sim-urdf", &["sim-core", "sim-mjcf"]),
+    ("sim-physics", &["sim-types", "sim-core", "sim-mjcf", "sim-urdf"]),
     ("sim-cli", &["sim-physics"]),
     ("sim-examples", &["sim-physics"]),
-    ("sim-conformance", &["sim-types", "sim-core", "sim-mjcf"]),
+    ("sim-conformance", &["sim-types", "sim-core", "sim-mjcf", "sim-urdf"]),
     ("sim-bench", &["sim-core", "sim-mjcf", "sim-physics", "sim-conformance"]),
-    ("sim-fuzz", &["sim-core", "sim-mjcf"]),
+    ("sim-fuzz", &["sim-core", "sim-mjcf", "sim-urdf"]),
     ("xtask", &[]),
 ];
 

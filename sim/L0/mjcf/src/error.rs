@@ -5,6 +5,9 @@ use std::fmt;
 /// At most this many errors are collected from one model.
 pub(crate) const MAX_ERRORS: usize = 50;
 
+/// What the last warning says when there are more.
+const MORE_WARNINGS: &str = "begins the warnings that are not listed: there are too many";
+
 /// A place in a source file; lines and columns count from 1.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Location {
@@ -183,14 +186,14 @@ pub struct Warning {
 
 /// Collects errors and warnings while a pass goes on.
 #[derive(Debug, Default)]
-pub(crate) struct Report {
+pub struct Report {
     errors: Vec<Error>,
     pub(crate) warnings: Vec<Warning>,
 }
 
 impl Report {
     /// Adds an error, unless there are already too many.
-    pub(crate) fn error(
+    pub fn error(
         &mut self,
         location: Location,
         element: &str,
@@ -215,34 +218,42 @@ impl Report {
         self.error(location, &element, attribute.as_deref(), kind);
     }
 
-    /// Adds a warning.
-    pub(crate) fn warning(
-        &mut self,
-        location: Location,
-        element: &str,
-        message: impl Into<String>,
-    ) {
-        if self.warnings.len() < MAX_ERRORS {
-            let warning =
-                Warning { location, element: element.to_owned(), message: message.into() };
-            if !self.warnings.contains(&warning) {
-                self.warnings.push(warning);
-            }
+    /// Adds a warning, unless it is there already or there are too many.
+    pub fn warning(&mut self, location: Location, element: &str, message: impl Into<String>) {
+        if self.warnings.len() > MAX_ERRORS {
+            return;
+        }
+        let last = self.warnings.len() == MAX_ERRORS;
+        let message = if last { MORE_WARNINGS.to_owned() } else { message.into() };
+        let warning = Warning { location, element: element.to_owned(), message };
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
         }
     }
 
+    /// The warnings; they are taken out.
+    pub fn take_warnings(&mut self) -> Vec<Warning> {
+        std::mem::take(&mut self.warnings)
+    }
+
     /// Whether further errors would be dropped.
-    pub(crate) fn is_full(&self) -> bool {
+    #[must_use]
+    pub fn is_full(&self) -> bool {
         self.errors.len() > MAX_ERRORS
     }
 
     /// Whether no error was added.
-    pub(crate) fn is_ok(&self) -> bool {
+    #[must_use]
+    pub fn is_ok(&self) -> bool {
         self.errors.is_empty()
     }
 
-    /// The errors, if there are any.
-    pub(crate) fn check(&mut self) -> Result<(), Errors> {
+    /// The errors, if there are any; they are taken out.
+    ///
+    /// # Errors
+    ///
+    /// Every error that was added.
+    pub fn check(&mut self) -> Result<(), Errors> {
         if self.errors.is_empty() { Ok(()) } else { Err(Errors(std::mem::take(&mut self.errors))) }
     }
 }

@@ -31,6 +31,7 @@ mod binary;
 mod budget;
 mod compile;
 mod error;
+pub mod frontend;
 mod lint;
 mod loader;
 mod read;

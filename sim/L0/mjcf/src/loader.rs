@@ -3,6 +3,7 @@
 use crate::asset::AssetCache;
 use crate::budget::{Budget, MAX_MODELS};
 use crate::error::{ErrorKind, Errors, Location, Report};
+use crate::frontend::{Element, FrontEnd};
 use crate::spec::Spec;
 use crate::vfs::{Vfs, folder};
 use crate::{Loaded, read, schema, xml};
@@ -27,6 +28,8 @@ const MAX_DEPTH: usize = 16;
 pub struct Loader {
     vfs: Arc<Vfs>,
     cache: Option<Arc<AssetCache>>,
+    /// Readers of formats other than MJCF.
+    front_ends: Vec<Arc<dyn FrontEnd>>,
     /// Files whose models are being read, outermost first.
     chain: Vec<String>,
     /// What the outermost of them may still ask for.
@@ -44,6 +47,25 @@ impl Loader {
     #[must_use]
     pub fn with_cache(self, cache: impl Into<Arc<AssetCache>>) -> Self {
         Self { cache: Some(cache.into()), ..self }
+    }
+
+    /// The same loader that reads one more format besides MJCF.
+    ///
+    /// The last one added that knows the root element of a document reads it.
+    #[must_use]
+    pub fn with_front_end(mut self, front_end: impl FrontEnd + 'static) -> Self {
+        self.front_ends.push(Arc::new(front_end));
+        self
+    }
+
+    /// Whether a document with this root element would be read.
+    #[must_use]
+    pub fn reads(&self, root: &str) -> bool {
+        root == schema::MUJOCO.name || self.front_end(root).is_some()
+    }
+
+    fn front_end(&self, root: &str) -> Option<&Arc<dyn FrontEnd>> {
+        self.front_ends.iter().rev().find(|front_end| front_end.reads(root))
     }
 
     /// The cache of compiled assets, if there is one.
@@ -108,6 +130,14 @@ impl Loader {
         let Some((dom, root)) = tree else {
             return Ok(Spec::default());
         };
+        if let Some(front_end) = self.front_end(&dom.node(root).name) {
+            let mut spec = read::empty(&dom, root, folder);
+            spec.loader = self.clone();
+            front_end.read(Element::new(&dom, root), &mut spec, &mut report);
+            report.check()?;
+            spec.warnings.append(&mut report.warnings);
+            return Ok(spec);
+        }
         schema::check(&dom, root, &mut report);
         report.check()?;
         let mut inner = self.clone();

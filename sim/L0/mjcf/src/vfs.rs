@@ -190,7 +190,7 @@ enum Found<'a> {
 }
 
 /// A file or folder below another, as MJCF joins them: an absolute path stands for itself.
-pub(crate) fn join(folder: &str, file: &str) -> String {
+pub fn join(folder: &str, file: &str) -> String {
     let absolute = file.starts_with(['/', '\\']) || file.get(1..2) == Some(":");
     if folder.is_empty() || absolute {
         return file.to_owned();
@@ -200,12 +200,12 @@ pub(crate) fn join(folder: &str, file: &str) -> String {
 }
 
 /// The folder of a file; empty when the path has none.
-pub(crate) fn folder(path: &str) -> &str {
+pub fn folder(path: &str) -> &str {
     path.rfind(['/', '\\']).map_or("", |end| &path[..=end])
 }
 
 /// The last part of a path.
-pub(crate) fn file_name(path: &str) -> &str {
+pub fn file_name(path: &str) -> &str {
     path.rfind(['/', '\\']).map_or(path, |end| &path[end + 1..])
 }
 

@@ -3,14 +3,14 @@
 use crate::Failure;
 use clap::Args;
 use serde_json::{Value, json};
-use sim_physics::mjcf::{Error, Errors, Warning, parse_file};
+use sim_physics::urdf::{Error, Errors, Warning, parse_file};
 use sim_physics::{Model, mj_forward};
 use std::path::PathBuf;
 
 /// Options of `sim check`.
 #[derive(Args)]
 pub(crate) struct Check {
-    /// MJCF files.
+    /// MJCF and URDF files.
     #[arg(required = true)]
     models: Vec<PathBuf>,
     /// Count warnings as errors.

@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::source::{is_compiled, load};
 use clap::Args;
 use sim_physics::core::print_model;
-use sim_physics::mjcf::parse_file;
+use sim_physics::urdf::parse_file;
 use sim_physics::{load_model, save_model};
 use std::path::PathBuf;
 
@@ -13,9 +13,10 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   sim convert robot.xml robot.sim        compile once, load in no time
   sim convert robot.xml canonical.xml    includes, defaults and frames written out
+  sim convert robot.urdf robot.xml       URDF as MJCF
   sim convert robot.sim robot.txt        every size, option and array")]
 pub(crate) struct Convert {
-    /// MJCF, or a compiled model.
+    /// MJCF, URDF, or a compiled model.
     from: PathBuf,
     /// Where to write: .xml is canonical MJCF, .txt every number, anything else a compiled model.
     to: PathBuf,
@@ -36,7 +37,11 @@ impl Convert {
                 let path = self.to.display();
                 return Err(format!("{path}: MuJoCo's own format is not written; use .sim").into());
             }
-            "xml" => parse_file(&self.from)?.save_xml_file(&self.to)?,
+            "xml" => {
+                let spec = parse_file(&self.from)?;
+                spec.warnings.iter().for_each(|warning| eprintln!("{warning}"));
+                spec.save_xml_file(&self.to)?;
+            }
             "txt" => {
                 let text = print_model(&load(&self.from)?);
                 std::fs::write(&self.to, text)

@@ -17,7 +17,7 @@ Examples:
   sim diff robot.xml robot_new.xml
   sim diff robot.xml robot.sim --tolerance 1e-9 --json")]
 pub(crate) struct Diff {
-    /// MJCF, or a compiled model.
+    /// MJCF, URDF, or a compiled model.
     a: PathBuf,
     /// The other.
     b: PathBuf,

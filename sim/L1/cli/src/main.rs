@@ -28,7 +28,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use sim_physics::mjcf::Errors;
 use std::process::ExitCode;
 
-/// Simulates MJCF models from a terminal.
+/// Simulates MJCF and URDF models from a terminal.
 #[derive(Parser)]
 #[command(name = "sim", version, about)]
 struct Arguments {

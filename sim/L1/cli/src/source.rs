@@ -2,8 +2,8 @@
 
 use crate::Failure;
 use clap::Args;
-use sim_physics::mjcf::load_file_with_warnings;
 use sim_physics::types::DisableBit;
+use sim_physics::urdf::load_file_with_warnings;
 use sim_physics::{Model, load_model, load_str};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ const HUMANOID: &str = include_str!("../../../conformance/models/robots/humanoid
 /// A model file and changes to its options.
 #[derive(Args)]
 pub(crate) struct Source {
-    /// MJCF file or compiled model; a built-in humanoid if none is given.
+    /// MJCF file, URDF file or compiled model; a built-in humanoid if none is given.
     model: Option<PathBuf>,
     /// Parts of the pipeline to switch off, as in MJCF's `flag`: contact,limit,…
     #[arg(long, value_delimiter = ',', value_name = "FLAG")]
@@ -67,7 +67,7 @@ impl Source {
     }
 }
 
-/// Loads MJCF or a compiled model; warnings go to standard error.
+/// Loads MJCF, URDF or a compiled model; warnings go to standard error.
 pub(crate) fn load(path: &Path) -> Result<Model, Failure> {
     if is_compiled(path) {
         return Ok(load_model(path)?);

@@ -5,6 +5,9 @@ use std::process::{Command, Output};
 
 const ARM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/models/robots/arm6.xml");
 
+const GRIPPER: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/models/urdf/gripper.urdf");
+
 /// Runs the program.
 fn sim(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sim")).args(arguments).output().unwrap()
@@ -423,4 +426,43 @@ fn reports_for_scripts_are_json() {
     let check = parse(&String::from_utf8(output.stdout).unwrap());
     assert_eq!(check[0]["errors"], serde_json::json!([]));
     assert_eq!(check[1]["errors"][0]["line"], 3);
+}
+
+#[test]
+fn urdf_is_read_wherever_mjcf_is() {
+    contains(&succeeds(&["run", GRIPPER, "--steps", "10"]), &["gripper.urdf: 3 dofs, 0 actuators"]);
+    contains(&succeeds(&["info", GRIPPER]), &["slide close [0.000, 0.040]", "hinge turn"]);
+    contains(
+        &succeeds(&["check", GRIPPER]),
+        &[
+            "gripper.urdf:58:5: warning: <limit> attribute \"velocity\" is not simulated",
+            "<transmission> is not used",
+            "0 errors, 5 warnings",
+        ],
+    );
+    // by the root element, whatever the file is called
+    let text = "<robot name='r'><link name='a'/><link nam='b'/></robot>";
+    let path = written("robot.xml", text);
+    contains(&succeeds_not(&["check", &path]), &["robot.xml:1:33: error: <link>", "missing"]);
+}
+
+/// Runs `check`, which must fail, and returns what it printed.
+#[track_caller]
+fn succeeds_not(arguments: &[&str]) -> String {
+    let output = sim(arguments);
+    assert!(!output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn urdf_is_converted_to_mjcf_and_back_to_the_same_model() {
+    let robot = GRIPPER.replace("gripper", "quadruped");
+    let (xml, compiled) = (file("quadruped.xml"), file("quadruped.sim"));
+    let (xml, compiled) = (xml.display().to_string(), compiled.display().to_string());
+    let output = sim(&["convert", &robot, &xml]);
+    assert!(output.status.success());
+    let warnings = String::from_utf8(output.stderr).unwrap();
+    contains(&warnings, &["\"velocity\" is not simulated: speeds have no limit (and 11 more"]);
+    succeeds(&["convert", &robot, &compiled]);
+    contains(&succeeds(&["diff", &xml, &compiled]), &["no difference"]);
 }

@@ -85,7 +85,7 @@ impl Builder {
         self.edit(|model| model.set_control_callback(control))
     }
 
-    /// Loads an MJCF file.
+    /// Loads an MJCF file, or a URDF file with the feature `urdf`.
     ///
     /// # Errors
     /// When the file has errors, or there is no such keyframe.
@@ -94,7 +94,7 @@ impl Builder {
         self.finish(Simulation::load(path)?)
     }
 
-    /// Loads MJCF from a string.
+    /// Loads MJCF from a string, or URDF with the feature `urdf`.
     ///
     /// # Errors
     /// When the text has errors, or there is no such keyframe.

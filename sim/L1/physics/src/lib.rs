@@ -1,4 +1,4 @@
-//! Physics for robots: load an MJCF model, step it, read its state by name.
+//! Physics for robots: load an MJCF or URDF model, step it, read its state by name.
 //!
 //! ```
 //! use sim_physics::prelude::*;
@@ -22,7 +22,7 @@
 //! ```
 //!
 //! The crates behind this facade can be used on their own: [`core`] for the pipeline and its
-//! stages, [`mjcf`] for reading models.
+//! stages, [`mjcf`] and [`urdf`] for reading models.
 
 #[cfg(feature = "batch")]
 mod batch;
@@ -44,8 +44,19 @@ pub use sim_core::{Data, Model, mj_forward, mj_step};
 #[cfg(feature = "mjcf")]
 pub use sim_mjcf as mjcf;
 #[cfg(feature = "mjcf")]
-pub use sim_mjcf::{Loader, Spec, Vfs, load_file, load_model, load_str, save_model};
+pub use sim_mjcf::{Loader, Spec, Vfs, load_model, save_model};
+#[cfg(feature = "urdf")]
+pub use sim_urdf as urdf;
 pub use simulation::{Simulation, State};
+
+/// What reads a model by its root element: MJCF, and URDF where the feature is on.
+#[cfg(all(feature = "mjcf", not(feature = "urdf")))]
+use sim_mjcf as reader;
+#[cfg(feature = "urdf")]
+use sim_urdf as reader;
+
+#[cfg(feature = "mjcf")]
+pub use reader::{load_file, load_str};
 
 /// What most programs need.
 pub mod prelude {

@@ -66,12 +66,12 @@ pub fn mj_copy_data(dest: &mut MjData, src: &MjData) {
     dest.copy_from(src);
 }
 
-/// Compiles an MJCF file.
+/// Compiles an MJCF file, or a URDF file with the feature `urdf`.
 ///
 /// # Errors
 /// Everything that is wrong with the file, with line and column.
 #[cfg(feature = "mjcf")]
 #[doc(alias = "mj_loadXML")]
 pub fn mj_load_xml(path: impl AsRef<std::path::Path>) -> Result<MjModel, sim_mjcf::Errors> {
-    sim_mjcf::load_file(path)
+    crate::load_file(path)
 }

@@ -58,30 +58,37 @@ impl Simulation {
         Ok(Self::new(Model::from_bytes(bytes)?))
     }
 
-    /// Loads an MJCF file.
+    /// Loads an MJCF file, or a URDF file with the feature `urdf`.
     ///
     /// # Errors
     /// Everything that is wrong with the file, with line and column.
     #[cfg(feature = "mjcf")]
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Ok(Self::loaded(sim_mjcf::load_file_with_warnings(path)?))
+        Ok(Self::loaded(crate::reader::load_file_with_warnings(path)?))
     }
 
-    /// Loads MJCF from a string.
+    /// Loads MJCF from a string, or URDF with the feature `urdf`.
     ///
     /// # Errors
     /// Everything that is wrong with the text, with line and column.
     #[cfg(feature = "mjcf")]
     pub fn from_xml(text: &str) -> Result<Self, Error> {
-        Ok(Self::loaded(sim_mjcf::load_str_with_warnings(text)?))
+        Ok(Self::loaded(crate::reader::load_str_with_warnings(text)?))
     }
 
-    /// Loads an MJCF file from wherever a loader reads files: memory, an archive, the disk.
+    /// Loads a file from wherever a loader reads files: memory, an archive, the disk.
+    ///
+    /// Where the loader does not say how URDF is read, the feature `urdf` adds the usual way.
     ///
     /// # Errors
     /// Everything that is wrong with the file, with line and column.
     #[cfg(feature = "mjcf")]
     pub fn from_loader(loader: &Loader, path: &str) -> Result<Self, Error> {
+        #[cfg(feature = "urdf")]
+        if !loader.reads("robot") {
+            let loader = loader.clone().with_front_end(sim_urdf::Urdf::default());
+            return Ok(Self::loaded(loader.load_with_warnings(path)?));
+        }
         Ok(Self::loaded(loader.load_with_warnings(path)?))
     }
 

@@ -291,3 +291,19 @@ fn ported_code_finds_its_functions() {
     mj_reset_data(&m, &mut d);
     assert_eq!(d.time, 0.0);
 }
+
+#[test]
+fn urdf_loads_by_its_root_element() {
+    let path = format!("{MODELS}urdf/gripper.urdf");
+    let mut sim = Simulation::load(&path).unwrap();
+    assert_eq!((sim.model().nv, sim.model().neq), (3, 2));
+    assert_eq!(sim.warnings().len(), 5);
+    sim.step().unwrap();
+    assert_eq!(sim_physics::mujoco::mj_load_xml(&path).unwrap().njnt, 3);
+
+    let text = "<robot name='r'><link name='base'/></robot>";
+    assert_eq!(Simulation::from_xml(text).unwrap().model().nbody, 1);
+    let mut files = Vfs::memory();
+    files.add("robot.txt", text);
+    assert_eq!(Simulation::from_loader(&Loader::new(files), "robot.txt").unwrap().model().nbody, 1);
+}

@@ -55,6 +55,8 @@ pub(super) struct Tree<'a> {
     pub(super) sites: Vec<SiteOut<'a>>,
     pub(super) cameras: Vec<CameraOut<'a>>,
     pub(super) lights: Vec<LightOut<'a>>,
+    /// Nodes of bounding trees that no body has: MuJoCo counts one for each two trees it fuses.
+    pub(super) spare_nodes: usize,
 }
 
 /// Frames, each relative to the body around it.
@@ -140,7 +142,7 @@ fn compile_body<'a>(
     for j in &b.joints {
         tree.joints.push(joint::compile(context, frames, id, j));
     }
-    check_joints(context, b, &tree.joints[joints.clone()], parent);
+    check_joints(context, b, &tree.joints[joints.clone()]);
     let (sites, cameras, lights) = (tree.sites.len(), tree.cameras.len(), tree.lights.len());
     for s in &b.sites {
         tree.sites.push(attached::site(context, (frames, order, assets), id, s));
@@ -314,17 +316,12 @@ fn geom_inertia(
 }
 
 /// Which joints may share a body.
-fn check_joints(context: &mut Context<'_, '_>, b: &Body, joints: &[JointOut<'_>], parent: usize) {
+fn check_joints(context: &mut Context<'_, '_>, b: &Body, joints: &[JointOut<'_>]) {
     let dofs: usize = joints.iter().map(JointOut::nv).sum();
     if let Some(free) = joints.iter().find(|j| j.spec.jtype == JointType::Free) {
         let origin = free.spec.origin;
         if joints.len() > 1 {
             let message = "a free joint must be the only joint of its body";
-            context.invalid(origin, "joint", Some("type"), message);
-        }
-        if parent != 0 {
-            let message =
-                "a free joint must be in a child of the world: this body is inside another one";
             context.invalid(origin, "joint", Some("type"), message);
         }
     } else if dofs > MAX_DOFS {
@@ -335,6 +332,17 @@ fn check_joints(context: &mut Context<'_, '_>, b: &Body, joints: &[JointOut<'_>]
     if let Some(turn) = ball.and_then(|i| joints[i + 1..].iter().find(|j| j.rotates())) {
         let message = "a joint that rotates cannot follow a ball joint in the same body";
         context.invalid(turn.spec.origin, "joint", Some("type"), message);
+    }
+}
+
+/// A free joint moves in the world. A parent that becomes a part of the world is the world.
+pub(super) fn check_free(context: &mut Context<'_, '_>, tree: &Tree<'_>) {
+    for joint in tree.joints.iter().filter(|joint| joint.spec.jtype == JointType::Free) {
+        if tree.bodies[joint.body].parent != 0 {
+            let message =
+                "a free joint must be in a child of the world: this body is inside another one";
+            context.invalid(joint.spec.origin, "joint", Some("type"), message);
+        }
     }
 }
 

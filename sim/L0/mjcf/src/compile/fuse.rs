@@ -4,38 +4,54 @@ use super::Context;
 use super::body::{BodyOut, Tree};
 use super::bvh::Bvh;
 use super::math::{EPS, Pose, point_inertia, principal_axes, rotate, sub, turned_inertia};
-use crate::spec::Spec;
+use crate::spec::{FuseInertia, Spec};
 use sim_core::types::{EqType, MINVAL, ObjType, SensorType, TransmissionType};
 use std::collections::HashSet;
 
 /// What hangs on one body while bodies are being fused.
 struct Node<'a> {
     body: BodyOut<'a>,
+    children: Vec<usize>,
     geoms: Vec<usize>,
     sites: Vec<usize>,
     cameras: Vec<usize>,
     lights: Vec<usize>,
+    /// Whether one of the geoms can collide, so that the body has a tree of boxes.
+    collides: bool,
+}
+
+/// Nodes of a tree of bodies.
+fn nodes<'a>(tree: &mut Tree<'a>) -> Vec<Option<Node<'a>>> {
+    let mut nodes: Vec<Node<'a>> = std::mem::take(&mut tree.bodies)
+        .into_iter()
+        .map(|body| Node {
+            children: Vec::new(),
+            geoms: body.geoms.clone().collect(),
+            sites: Vec::new(),
+            cameras: Vec::new(),
+            lights: Vec::new(),
+            collides: body.bvh.len() > 0,
+            body,
+        })
+        .collect();
+    for id in 1..nodes.len() {
+        let parent = nodes[id].body.parent;
+        nodes[parent].children.push(id);
+    }
+    tree.sites.iter().enumerate().for_each(|(i, site)| nodes[site.body].sites.push(i));
+    tree.cameras.iter().enumerate().for_each(|(i, camera)| nodes[camera.body].cameras.push(i));
+    tree.lights.iter().enumerate().for_each(|(i, light)| nodes[light.body].lights.push(i));
+    nodes.into_iter().map(Some).collect()
 }
 
 /// Fuses every body that has no joints, is not moved by the caller and is not referred to by name.
-pub(super) fn fuse<'a>(context: &mut Context<'a, '_>, tree: Tree<'a>) -> Tree<'a> {
+///
+/// A body comes after its parent, so each is handed on once: linear in the size of the tree.
+pub(super) fn fuse<'a>(context: &mut Context<'a, '_>, mut tree: Tree<'a>) -> Tree<'a> {
     let kept = referenced(context.spec);
-    let Tree { bodies, joints, mut geoms, mut sites, mut cameras, mut lights } = tree;
-    let mut nodes: Vec<Option<Node<'a>>> = bodies
-        .into_iter()
-        .enumerate()
-        .map(|(id, body)| {
-            let of = |owner: usize| owner == id;
-            Some(Node {
-                geoms: body.geoms.clone().collect(),
-                sites: (0..sites.len()).filter(|&s| of(sites[s].body)).collect(),
-                cameras: (0..cameras.len()).filter(|&c| of(cameras[c].body)).collect(),
-                lights: (0..lights.len()).filter(|&l| of(lights[l].body)).collect(),
-                body,
-            })
-        })
-        .collect();
-
+    let mut nodes = nodes(&mut tree);
+    let Tree { joints, mut geoms, mut sites, mut cameras, mut lights, .. } = tree;
+    let mut spare_nodes = 0;
     for id in 1..nodes.len() {
         let felt = |node: &Node<'_>| {
             node.sites.iter().any(|&s| kept.sites.contains(sites[s].spec.name.as_str()))
@@ -49,9 +65,11 @@ pub(super) fn fuse<'a>(context: &mut Context<'a, '_>, tree: Tree<'a>) -> Tree<'a
         });
         let Some(fused) = fused else { continue };
         let (pose, parent) = (fused.body.pose, fused.body.parent);
-        for child in nodes.iter_mut().flatten().filter(|n| n.body.parent == id) {
-            child.body.parent = parent;
-            child.body.pose = pose.then(child.body.pose);
+        for &child in &fused.children {
+            if let Some(child) = &mut nodes[child] {
+                child.body.parent = parent;
+                child.body.pose = pose.then(child.body.pose);
+            }
         }
         fused.geoms.iter().for_each(|&g| geoms[g].pose = pose.then(geoms[g].pose));
         fused.sites.iter().for_each(|&s| sites[s].pose = pose.then(sites[s].pose));
@@ -65,13 +83,16 @@ pub(super) fn fuse<'a>(context: &mut Context<'a, '_>, tree: Tree<'a>) -> Tree<'a
             if parent > 0 && fused.body.mass >= MINVAL {
                 add_inertia(context, &mut into.body, &fused.body);
             }
+            spare_nodes += usize::from(into.collides && fused.collides);
+            into.collides |= fused.collides;
+            into.children.extend(fused.children);
             into.geoms.extend(fused.geoms);
             into.sites.extend(fused.sites);
             into.cameras.extend(fused.cameras);
             into.lights.extend(fused.lights);
         }
     }
-    rebuild(nodes, Tree { bodies: Vec::new(), joints, geoms, sites, cameras, lights })
+    rebuild(nodes, Tree { bodies: Vec::new(), joints, geoms, sites, cameras, lights, spare_nodes })
 }
 
 /// Bodies that must stay: those that other elements name, and those of force and torque sensors.
@@ -120,7 +141,10 @@ fn referenced(spec: &Spec) -> Kept<'_> {
 
 /// Adds the mass and inertia of a fused body to its parent's.
 fn add_inertia(context: &mut Context<'_, '_>, parent: &mut BodyOut<'_>, fused: &BodyOut<'_>) {
-    let moved = fused.pose.then(fused.inertial);
+    let moved = match context.spec.compiler.fuseinertia {
+        FuseInertia::Exact => fused.pose.then(fused.inertial),
+        FuseInertia::Mujoco => fused.inertial.then(fused.pose),
+    };
     let parts =
         [(parent.mass, parent.inertial, parent.inertia), (fused.mass, moved, fused.inertia)];
     let mass = parts[0].0 + parts[1].0;
@@ -154,11 +178,13 @@ fn rebuild<'a>(nodes: Vec<Option<Node<'a>>>, lists: Tree<'a>) -> Tree<'a> {
     let mut sites: Vec<_> = lists.sites.into_iter().map(Some).collect();
     let mut cameras: Vec<_> = lists.cameras.into_iter().map(Some).collect();
     let mut lights: Vec<_> = lists.lights.into_iter().map(Some).collect();
-    let mut out = Tree { joints: lists.joints, ..Tree::default() };
+    let spare_nodes = lists.spare_nodes;
+    let mut out = Tree { joints: lists.joints, spare_nodes, ..Tree::default() };
     for joint in &mut out.joints {
         joint.body = ids[joint.body];
     }
-    for Node { mut body, geoms: g, sites: s, cameras: c, lights: l } in nodes.into_iter().flatten()
+    for Node { mut body, geoms: g, sites: s, cameras: c, lights: l, .. } in
+        nodes.into_iter().flatten()
     {
         let id = out.bodies.len();
         body.parent = ids[body.parent];

@@ -56,6 +56,7 @@ pub(crate) fn compile(spec: &Spec, report: &mut Report) -> Result<Model, Errors>
         tree = fuse::fuse(&mut context, tree);
         order.reindex(&tree, &assets);
     }
+    body::check_free(&mut context, &tree);
     if spec.compiler.discardvisual {
         discard::discard(spec, &mut tree, &mut assets);
         order.reindex(&tree, &assets);

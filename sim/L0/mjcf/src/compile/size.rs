@@ -40,7 +40,7 @@ pub(super) fn sizes(
         nu: relations.actuators.len(),
         na: relations.actuators.iter().map(|a| a.actdim).sum(),
         nbody: tree.bodies.len(),
-        nbvhstatic: tree.bodies.iter().map(|b| b.bvh.len()).sum(),
+        nbvhstatic: tree.bodies.iter().map(|b| b.bvh.len()).sum::<usize>() + tree.spare_nodes,
         njnt: tree.joints.len(),
         ngeom: tree.geoms.len(),
         nsite: tree.sites.len(),

@@ -38,14 +38,7 @@ pub(crate) fn read<'a>(
     directory: &str,
     report: &'a mut Report,
 ) -> Spec {
-    let mut spec = Spec { directory: directory.to_owned(), ..Spec::default() };
-    spec.files.extend(dom.sources.iter().map(|source| source.name.as_str().into()));
-    let classes = (0..).map(DefaultId).zip(&spec.defaults).map(|(id, d)| (d.name.clone(), id));
-    let classes = classes.collect();
-    let (models, placed) = (HashMap::new(), compose::Placed::default());
-    let mut reader = Reader { dom, loader, models, placed, classes, spec, report };
-    reader.spec.origin = reader.origin(root);
-    reader.spec.bodies[0].origin = reader.spec.origin;
+    let mut reader = Reader::new(dom, loader, empty(dom, root, directory), report);
     if let Some(name) = dom.attr(root, "model") {
         name.clone_into(&mut reader.spec.modelname);
     }
@@ -76,6 +69,42 @@ pub(crate) fn read<'a>(
     reader.spec
 }
 
+/// A spec of which nothing is known but the files it comes from.
+pub(crate) fn empty(dom: &Dom, root: NodeId, directory: &str) -> Spec {
+    let mut spec = Spec { directory: directory.to_owned(), ..Spec::default() };
+    spec.files.extend(dom.sources.iter().map(|source| source.name.as_str().into()));
+    spec.origin = origin(dom, root, &mut spec);
+    spec.bodies[0].origin = spec.origin;
+    spec
+}
+
+/// Remembers where an element is.
+pub(crate) fn origin(dom: &Dom, id: NodeId, spec: &mut Spec) -> Origin {
+    let node = dom.node(id);
+    let (line, column) = dom.sources[node.file.0].line_column(node.offset);
+    // The first name is that of objects without a file.
+    let file = u32::try_from(node.file.0 + 1).unwrap_or(0);
+    let index = spec.places.len();
+    spec.places.push(Place { file, line, column, scope: 0 });
+    Origin(u32::try_from(index).unwrap_or(0))
+}
+
+/// Reads one checked `compiler`, `option` or `size` into a spec that is not made from MJCF.
+pub(crate) fn settings(dom: &Dom, id: NodeId, spec: &mut Spec, report: &mut Report) {
+    let loader = Loader::default();
+    let mut reader = Reader::new(dom, &loader, std::mem::take(spec), report);
+    match reader.name(id) {
+        "compiler" => {
+            reader.compiler(id);
+            reader.length_range(id);
+        }
+        "option" => reader.option(id),
+        "size" => reader.size(id),
+        _ => {}
+    }
+    *spec = reader.spec;
+}
+
 /// A spec under construction.
 struct Reader<'a> {
     dom: &'a Dom,
@@ -90,6 +119,13 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    fn new(dom: &'a Dom, loader: &'a Loader, spec: Spec, report: &'a mut Report) -> Self {
+        let classes = (0..).map(DefaultId).zip(&spec.defaults).map(|(id, d)| (d.name.clone(), id));
+        let classes = classes.collect();
+        let (models, placed) = (HashMap::new(), compose::Placed::default());
+        Reader { dom, loader, models, placed, classes, spec, report }
+    }
+
     /// The name of an element.
     fn name(&self, id: NodeId) -> &'a str {
         &self.dom.node(id).name
@@ -116,13 +152,7 @@ impl<'a> Reader<'a> {
 
     /// Remembers where an element is.
     fn origin(&mut self, id: NodeId) -> Origin {
-        let node = self.dom.node(id);
-        let (line, column) = self.dom.sources[node.file.0].line_column(node.offset);
-        // The first name is that of objects without a file.
-        let file = u32::try_from(node.file.0 + 1).unwrap_or(0);
-        let index = self.spec.places.len();
-        self.spec.places.push(Place { file, line, column, scope: 0 });
-        Origin(u32::try_from(index).unwrap_or(0))
+        origin(self.dom, id, &mut self.spec)
     }
 
     /// The class that an attribute names; reports an unknown one.

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::error::ErrorKind;
-use crate::spec::{Angle, Numeric, Sizes, Text, Tuple, TupleElement, VisualAttribute};
+use crate::spec::{Angle, FuseInertia, Numeric, Sizes, Text, Tuple, TupleElement, VisualAttribute};
 use crate::xml::NodeId;
 use sim_core::types::{Cone, DisableBit, EnableBit, Integrator, JacobianType, SolverType};
 
@@ -52,6 +52,12 @@ impl Reader<'_> {
         self.boolean(id, "discardvisual", &mut c.discardvisual);
         self.boolean(id, "fusestatic", &mut c.fusestatic);
         self.boolean(id, "alignfree", &mut c.alignfree);
+        self.keyword(
+            id,
+            "fuseinertia",
+            &[("exact", FuseInertia::Exact), ("mujoco", FuseInertia::Mujoco)],
+            &mut c.fuseinertia,
+        );
         self.spec.compiler = c;
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Element, Kind, MUJOCO, Occurs, Support, nearest};
 use crate::error::{ErrorKind, Report};
-use crate::xml::{Attr, Dom, NodeId, integers, reals};
+use crate::xml::{Attr, Dom, IGNORED_TEXT, NodeId, integers, reals};
 
 /// Reports everything in the tree that the schema does not allow or this version does not read.
 pub(crate) fn check(dom: &Dom, root: NodeId, report: &mut Report) {
@@ -10,7 +10,8 @@ pub(crate) fn check(dom: &Dom, root: NodeId, report: &mut Report) {
     if node.name != MUJOCO.name {
         let kind = if node.name == "robot" {
             ErrorKind::Invalid(
-                "this is a URDF model, which is not read: convert it to MJCF first".into(),
+                "this is a URDF model, which this loader does not read: take one of sim-urdf"
+                    .into(),
             )
         } else {
             ErrorKind::Invalid("is not a model: the root element must be <mujoco>".into())
@@ -18,21 +19,50 @@ pub(crate) fn check(dom: &Dom, root: NodeId, report: &mut Report) {
         report.error(dom.location(root), &node.name, None, kind);
         return;
     }
-    let mut stack = vec![(root, &MUJOCO, false)];
-    while let Some((id, element, lenient)) = stack.pop() {
+    walk(dom, root, (&MUJOCO, Unknown::Error), report);
+}
+
+/// Checks one section of [`MUJOCO`] inside a document of another format, which need not be strict.
+pub(crate) fn check_section(dom: &Dom, id: NodeId, report: &mut Report) {
+    if let Some(row) = MUJOCO.child(&dom.node(id).name) {
+        walk(dom, id, (row, Unknown::Warning), report);
+    }
+}
+
+/// What is said about elements and attributes that the schema does not know.
+#[derive(Clone, Copy, PartialEq)]
+enum Unknown {
+    /// An error.
+    Error,
+    /// A warning for attributes.
+    LenientAttributes,
+    /// A warning for both.
+    Warning,
+}
+
+fn walk(
+    dom: &Dom,
+    root: NodeId,
+    (element, unknown): (&'static Element, Unknown),
+    report: &mut Report,
+) {
+    let mut stack = vec![(root, element, unknown)];
+    while let Some((id, element, mut unknown)) = stack.pop() {
         if report.is_full() {
             return;
         }
         // MuJoCo does not look at unknown attributes inside these, and models rely on it.
-        let lenient = lenient || matches!(element.name, "frame" | "replicate");
-        attributes(dom, id, (element, lenient), report);
+        if unknown == Unknown::Error && matches!(element.name, "frame" | "replicate") {
+            unknown = Unknown::LenientAttributes;
+        }
+        attributes(dom, id, (element, unknown), report);
         let first = stack.len();
         for child in dom.children(id) {
             if report.is_full() {
                 return;
             }
-            if let Some(row) = child_row(dom, id, child, element, report) {
-                stack.push((child, row, lenient));
+            if let Some(row) = child_row(dom, (id, child), (element, unknown), report) {
+                stack.push((child, row, unknown));
             }
         }
         // Children are visited in the order of the text.
@@ -43,9 +73,8 @@ pub(crate) fn check(dom: &Dom, root: NodeId, report: &mut Report) {
 /// The schema row of a child that this version reads; reports the others.
 fn child_row(
     dom: &Dom,
-    parent: NodeId,
-    child: NodeId,
-    element: &'static Element,
+    (parent, child): (NodeId, NodeId),
+    (element, unknown): (&'static Element, Unknown),
     report: &mut Report,
 ) -> Option<&'static Element> {
     let name = &dom.node(child).name;
@@ -66,7 +95,11 @@ fn child_row(
                     .map(ToOwned::to_owned),
             },
         };
-        report.error(dom.location(child), name, None, kind);
+        if unknown == Unknown::Warning {
+            report.warning(dom.location(child), name, format!("has no effect: {kind}"));
+        } else {
+            report.error(dom.location(child), name, None, kind);
+        }
         return None;
     };
     if row.occurs != Occurs::Many {
@@ -84,21 +117,24 @@ fn child_row(
     Some(row)
 }
 
-/// Checks the attributes of an element; `lenient`: one that does not exist is only a warning.
+/// Checks the attributes of an element.
 fn attributes(
     dom: &Dom,
     id: NodeId,
-    (element, lenient): (&'static Element, bool),
+    (element, unknown): (&'static Element, Unknown),
     report: &mut Report,
 ) {
     let node = dom.node(id);
+    if let Some(location) = dom.text_location(id) {
+        report.warning(location, &node.name, IGNORED_TEXT);
+    }
     for attr in &node.attrs {
         let Some(row) = element.attribute(&attr.name) else {
             let suggestion =
                 nearest(&attr.name, element.attributes().map(|a| a.name)).map(ToOwned::to_owned);
             let location = dom.attr_location(id, &attr.name);
             let kind = ErrorKind::UnknownAttribute { suggestion };
-            if lenient {
+            if unknown != Unknown::Error {
                 let message = format!("attribute \"{}\" has no effect: {kind}", attr.name);
                 report.warning(location, &node.name, message);
             } else {

@@ -88,6 +88,8 @@ pub(super) const COMPOSITE: Kind =
     Kind::Keyword(&["particle", "grid", "rope", "loop", "cable", "cloth"]);
 pub(super) const JOINTKIND: Kind = Kind::Keyword(&["main"]);
 pub(super) const MESHINERTIA: Kind = Kind::Keyword(&["convex", "legacy", "exact", "shell"]);
+/// Of our own: how the inertia of fused bodies is added.
+pub(super) const FUSEINERTIA: Kind = Kind::Keyword(&["exact", "mujoco"]);
 /// Of our own: what a mesh collides with.
 pub(super) const MESHCOLLIDER: Kind = Kind::Keyword(&["hull", "triangles"]);
 pub(super) const FLEXCOMP: Kind = Kind::Keyword(&[

@@ -15,8 +15,8 @@ mod suggest;
 mod tree;
 mod visual;
 
-pub(crate) use check::check;
-pub(crate) use suggest::nearest;
+pub(crate) use check::{check, check_section};
+pub use suggest::nearest;
 
 /// How often an element may occur inside its parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

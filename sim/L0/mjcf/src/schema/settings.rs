@@ -17,7 +17,7 @@ element! {
         balanceinertia: BOOL, strippath: BOOL, coordinate: COORDINATE, angle: ANGLE,
         fitaabb: BOOL, eulerseq: TEXT, meshdir: TEXT, texturedir: TEXT, discardvisual: BOOL,
         usethread: BOOL, fusestatic: BOOL, inertiafromgeom: TRI, inertiagrouprange: I2,
-        saveinertial: BOOL, assetdir: TEXT, alignfree: BOOL
+        saveinertial: BOOL, assetdir: TEXT, alignfree: BOOL, fuseinertia: FUSEINERTIA
     }
     children [COMPILER_LENGTHRANGE]
 }

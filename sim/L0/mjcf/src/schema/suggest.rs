@@ -1,10 +1,7 @@
 //! "Did you mean": the nearest of a list of words.
 
 /// The candidate closest to `word`, when it is close enough to be a slip of the keyboard.
-pub(crate) fn nearest<'a>(
-    word: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Long inputs are not typos, and the distance is quadratic in length.
     if word.len() > 64 {
         return None;

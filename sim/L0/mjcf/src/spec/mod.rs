@@ -33,7 +33,7 @@ pub use fluent::{Attached, Listed};
 pub use key::Key;
 pub(crate) use key::SavedKey;
 pub use sensor::Sensor;
-pub use settings::{Angle, Compiler, Sizes, StatisticOverride, Tri, VisualAttribute};
+pub use settings::{Angle, Compiler, FuseInertia, Sizes, StatisticOverride, Tri, VisualAttribute};
 pub use sim_core::types::Interpolation;
 pub use tendon::{Tendon, Wrap, WrapKind};
 pub use tree::{

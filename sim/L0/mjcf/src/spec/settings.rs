@@ -25,6 +25,17 @@ pub enum Angle {
     Degree,
 }
 
+/// How the inertia of a body is added to that of the parent it becomes a part of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FuseInertia {
+    /// Moved into the frame of the parent.
+    #[default]
+    Exact,
+    /// As MuJoCo 3.8.0 does, which joins the two poses in the wrong order: the same unless one of
+    /// them is turned.
+    Mujoco,
+}
+
 /// How to compile a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compiler {
@@ -60,6 +71,8 @@ pub struct Compiler {
     pub discardvisual: bool,
     /// Whether bodies without joints become part of their parents.
     pub fusestatic: bool,
+    /// How the inertia of fused bodies is added; an attribute of our own.
+    pub fuseinertia: FuseInertia,
     /// Whether the frames of free bodies are moved to their inertial frames.
     pub alignfree: bool,
     /// Whether compilation may use threads.
@@ -87,6 +100,7 @@ impl Default for Compiler {
             fitaabb: false,
             discardvisual: false,
             fusestatic: false,
+            fuseinertia: FuseInertia::Exact,
             alignfree: false,
             usethread: true,
             lengthrange: LengthRangeOptions::default(),

@@ -2,7 +2,7 @@
 
 use super::Writer;
 use super::element::{Attributes, Document};
-use crate::spec::{Angle, Compiler, Sizes, StatisticOverride};
+use crate::spec::{Angle, Compiler, FuseInertia, Sizes, StatisticOverride};
 use sim_core::types::{
     Cone, DisableBit, EnableBit, Integrator, JacobianType, LengthRangeMode, LengthRangeOptions,
     Options, SolverType,
@@ -93,6 +93,13 @@ fn compiler(c: &Compiler) -> Attributes {
     a.numbers("inertiagrouprange", &c.inertiagrouprange);
     a.boolean("saveinertial", c.saveinertial);
     a.boolean("alignfree", c.alignfree);
+    a.text(
+        "fuseinertia",
+        match c.fuseinertia {
+            FuseInertia::Exact => "exact",
+            FuseInertia::Mujoco => "mujoco",
+        },
+    );
     a
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct Node {
     pub(crate) file: FileId,
     /// Byte offset of the opening bracket.
     pub(crate) offset: usize,
+    /// Byte offset of the first text in it.
+    pub(crate) text: Option<usize>,
     pub(crate) attrs: Vec<Attr>,
     pub(crate) children: Vec<NodeId>,
 }
@@ -89,6 +91,12 @@ impl Dom {
         let node = self.node(id);
         let offset = node.attrs.iter().find(|a| a.name == name).map_or(node.offset, |a| a.offset);
         self.sources[node.file.0].locate(offset)
+    }
+
+    /// Where the first text in an element starts.
+    pub(crate) fn text_location(&self, id: NodeId) -> Option<Location> {
+        let node = self.node(id);
+        Some(self.sources[node.file.0].locate(node.text?))
     }
 
     /// The text of an attribute.

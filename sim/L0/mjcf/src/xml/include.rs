@@ -12,6 +12,9 @@ use crate::vfs::{folder, join};
 /// A longer path of an included file is refused.
 const MAX_PATH: usize = 1 << 16;
 
+/// Text between elements means nothing in MJCF.
+pub(crate) const IGNORED_TEXT: &str = "contains text, which is ignored";
+
 /// Parses the main text and splices every include into it.
 pub(crate) fn read(
     loader: &Loader,
@@ -119,6 +122,9 @@ fn splice(
     files.included.push(identity);
     files.folders.push(folder(&path).to_owned());
     let root = parse(dom, path, text, report)?;
+    if let Some(location) = dom.text_location(root) {
+        report.warning(location, &dom.node(root).name, IGNORED_TEXT);
+    }
     let children = std::mem::take(&mut dom.nodes[root.0].children);
     if children.is_empty() {
         let message = format!("`{file}` has no elements to include");

@@ -6,5 +6,6 @@ mod number;
 mod parse;
 
 pub(crate) use dom::{Attr, Dom, NodeId};
-pub(crate) use include::read;
-pub(crate) use number::{integers, reals};
+pub(crate) use include::{IGNORED_TEXT, read};
+pub(crate) use number::integers;
+pub use number::reals;

@@ -35,7 +35,7 @@ fn is_zero(word: &str) -> bool {
 /// The white-space separated real numbers of `text`, at most `max + 1` of them.
 ///
 /// `nan` is never a number here, and infinity only where `infinite` allows it.
-pub(crate) fn reals(text: &str, max: usize, infinite: bool) -> Result<Vec<f64>, ErrorKind> {
+pub fn reals(text: &str, max: usize, infinite: bool) -> Result<Vec<f64>, ErrorKind> {
     let mut numbers = Vec::new();
     for word in text.split_ascii_whitespace().take(max.saturating_add(1)) {
         let bad = |expected| ErrorKind::BadNumber { word: shown(word), expected };

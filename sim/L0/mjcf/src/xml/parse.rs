@@ -25,7 +25,7 @@ pub(crate) fn parse(
     dom.sources.push(Source::new(name, text));
     let mut nodes = Vec::new();
     let source = &dom.sources[file.0];
-    match build(source, file, dom.nodes.len(), &mut nodes, report) {
+    match build(source, file, dom.nodes.len(), &mut nodes) {
         Ok(root) => {
             dom.nodes.append(&mut nodes);
             Some(root)
@@ -48,7 +48,6 @@ fn build(
     file: FileId,
     base: usize,
     nodes: &mut Vec<Node>,
-    report: &mut Report,
 ) -> Result<NodeId, Failure> {
     let text = source.text.as_str();
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -97,12 +96,14 @@ fn build(
                 open.pop();
             }
             Event::Text(ref chars) => {
-                if !chars.trim().is_empty() {
-                    loose_text(source, nodes, open.last(), base, start, report)?;
+                let text = chars.trim_start();
+                if !text.is_empty() {
+                    let start = start + chars.len() - text.len();
+                    loose_text(nodes, open.last(), base, start)?;
                 }
             }
             Event::CData(_) | Event::GeneralRef(_) => {
-                loose_text(source, nodes, open.last(), base, start, report)?;
+                loose_text(nodes, open.last(), base, start)?;
             }
             Event::Eof => break,
             // Comments, declarations and processing instructions carry no model; a document type
@@ -117,19 +118,16 @@ fn build(
     root.ok_or_else(|| syntax(0, "there is no root element"))
 }
 
-/// Text between elements means nothing in MJCF: a warning inside an element, an error outside.
+/// Text between elements: where it is in an element, an error outside.
 fn loose_text(
-    source: &Source,
-    nodes: &[Node],
+    nodes: &mut [Node],
     parent: Option<&NodeId>,
     base: usize,
     start: usize,
-    report: &mut Report,
 ) -> Result<(), Failure> {
     match parent {
         Some(parent) => {
-            let name = nodes[parent.0 - base].name.clone();
-            report.warning(source.locate(start), &name, "contains text, which is ignored");
+            nodes[parent.0 - base].text.get_or_insert(start);
             Ok(())
         }
         None => Err(syntax(start, "text outside the root element")),
@@ -161,7 +159,7 @@ fn element(tag: &BytesStart<'_>, text: &str, file: FileId, start: usize) -> Resu
             .into_owned();
         attrs.push(Attr { name: key, value, offset });
     }
-    Ok(Node { name, file, offset: start, attrs, children: Vec::new() })
+    Ok(Node { name, file, offset: start, text: None, attrs, children: Vec::new() })
 }
 
 /// Line ends as single line feeds, whichever of `\r\n`, `\n\r` and `\r` the file uses.

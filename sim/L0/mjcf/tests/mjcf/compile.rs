@@ -300,3 +300,34 @@ fn bodies_outside_the_world_are_read_over_with_a_warning() {
     assert!(loaded.warnings[0].to_string().contains("<body> has no effect outside <worldbody>"));
     assert!(load_str("<mujoco><body foo='1'/></mujoco>").is_err());
 }
+
+#[test]
+fn a_free_joint_may_hang_on_what_becomes_the_world() {
+    let text = |fuse: bool| {
+        format!(
+            "<mujoco><compiler fusestatic='{fuse}'/><worldbody><body pos='1 0 0'><body pos='0 1 0'>
+             <freejoint/><geom size='1'/></body></body></worldbody></mujoco>"
+        )
+    };
+    let m = load_str(&text(true)).unwrap();
+    assert_eq!((m.nbody, &m.body_pos[3..6]), (2, &[1.0, 1.0, 0.0][..]));
+    let errors = load_str(&text(false)).unwrap_err().to_string();
+    assert!(errors.contains("must be in a child of the world"), "{errors}");
+}
+
+#[test]
+fn fused_inertias_are_added_in_either_way() {
+    let ipos = |how: &str| {
+        let m = load_str(&format!(
+            "<mujoco><compiler fusestatic='true' {how}/><worldbody><body><joint/><geom size='.1' mass='1'/>
+             <body pos='1 0 0' euler='90 0 0'><inertial pos='0 0 1' mass='1' diaginertia='1 1 1'/></body>
+             </body></worldbody></mujoco>"
+        ));
+        let m = m.unwrap();
+        [m.body_ipos[3], m.body_ipos[4], m.body_ipos[5]]
+    };
+    let close = |a: [f64; 3], b: [f64; 3]| (0..3).all(|k| (a[k] - b[k]).abs() < 1e-12);
+    assert!(close(ipos(""), [0.5, -0.5, 0.0]));
+    assert!(close(ipos("fuseinertia='exact'"), [0.5, -0.5, 0.0]));
+    assert!(close(ipos("fuseinertia='mujoco'"), [0.5, 0.0, 0.5]));
+}

@@ -1,0 +1,32 @@
+//! Any bytes as URDF text: read, compiled, saved as MJCF and read back.
+#![no_main]
+
+use libfuzzer_sys::{Corpus, fuzz_target};
+use sim_mjcf::{Loader, Vfs};
+use sim_urdf::Urdf;
+use std::sync::{Arc, LazyLock};
+
+/// The mesh that a robot may name.
+static FILES: LazyLock<Arc<Vfs>> = LazyLock::new(|| {
+    let mut vfs = Vfs::memory();
+    vfs.add("finger.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    Arc::new(vfs)
+});
+
+fuzz_target!(|bytes: &[u8]| -> Corpus {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return Corpus::Reject;
+    };
+    let loader = Loader::new(Arc::clone(&FILES)).with_front_end(Urdf::default());
+    let Ok(spec) = loader.parse_str(text, "") else {
+        return Corpus::Keep;
+    };
+    let Ok(model) = spec.compile() else {
+        return Corpus::Keep;
+    };
+    let saved = spec.save_xml().expect("a model that compiles can be saved");
+    let again = loader.parse_str(&saved, "").and_then(|spec| spec.compile());
+    let again = again.unwrap_or_else(|errors| panic!("{errors}\n{saved}"));
+    assert_eq!(again.sizes(), model.sizes(), "{saved}");
+    Corpus::Keep
+});
