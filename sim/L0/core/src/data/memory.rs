@@ -35,7 +35,7 @@ impl Data {
         Memory {
             arrays: arrays + size_of::<Self>(),
             active,
-            solver: scratch.solver.bytes(),
+            solver: scratch.solver.as_ref().map_or(0, |solver| solver.bytes()),
             collision: scratch.collision.as_ref().map_or(0, |collision| collision.bytes()),
             other: scratch.bytes(),
         }

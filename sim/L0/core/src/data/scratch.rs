@@ -59,8 +59,8 @@ pub(crate) struct Scratch {
     pub fluid_body: Vec<f64>,
     /// Twelve numbers for each dof, likewise.
     pub fluid_dof: Vec<f64>,
-    /// Memory of the constraint solvers.
-    pub solver: Solver,
+    /// Memory of the constraint solvers; there once they were needed.
+    pub solver: Option<Box<Solver>>,
     /// Results of forward dynamics, while inverse dynamics is compared with it.
     pub compared: Compared,
     /// One number for each constraint row.
@@ -177,7 +177,7 @@ impl Scratch {
             corrections: Corrections::default(),
             fluid_body: Vec::new(),
             fluid_dof: Vec::new(),
-            solver: Solver::default(),
+            solver: None,
             compared: Compared::default(),
             rows: Vec::new(),
             slots: Vec::new(),

@@ -34,7 +34,7 @@ pub fn mj_fwd_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
         d.qacc.copy_from_slice(&d.qacc_smooth);
         return Ok(());
     }
-    let mut solver = std::mem::take(&mut d.scratch.solver);
+    let mut solver = d.scratch.solver.take().unwrap_or_default();
     solver.collect_contacts(d);
     offset(d);
     if d.by_island(m) {
@@ -49,7 +49,7 @@ pub fn mj_fwd_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
         }
         record(d, 0, info);
     }
-    d.scratch.solver = solver;
+    d.scratch.solver = Some(solver);
     Ok(())
 }
 
@@ -91,13 +91,13 @@ pub fn mj_inv_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
 pub fn mj_constraint_update(m: &Model, d: &mut Data, jar: &[f64]) -> f64 {
     assert_eq!(jar.len(), d.nefc, "one residual for each row");
     size_rows(d);
-    let mut solver = std::mem::take(&mut d.scratch.solver);
+    let mut solver = d.scratch.solver.take().unwrap_or_default();
     solver.collect_contacts(d);
     let (problem, out) = bind::whole(m, d, &solver.contacts);
     let Solution { force, state, qfrc_constraint, .. } = out;
     let cost =
         sim_constraint::constraint_update(&problem, jar, force, state, qfrc_constraint, None);
-    d.scratch.solver = solver;
+    d.scratch.solver = Some(solver);
     cost
 }
 
@@ -107,7 +107,7 @@ impl Data {
     #[doc(alias = "mjSolverStat")]
     #[must_use]
     pub fn solver_iterations(&self, m: &Model, island: usize) -> &[Iteration] {
-        let solver = &self.scratch.solver;
+        let Some(solver) = &self.scratch.solver else { return &[] };
         let by_island = self.by_island(m) && !self.one_island(m);
         match (by_island, solver.by_island.get(island)) {
             (true, Some(workspace)) if island < self.nisland => workspace.iterations(),
