@@ -1,0 +1,14 @@
+//! Kinematic chains of a model: frames, analytical Jacobians, inverse kinematics.
+
+mod chain;
+mod error;
+mod frame;
+mod jacobian;
+mod measure;
+mod random;
+
+pub use chain::{Chain, ChainJoint, End, JointFrameCache};
+pub use error::Error;
+pub use frame::Frame;
+pub use jacobian::{JacobianType, adjoint, convert};
+pub use measure::SingularValues;
