@@ -3,6 +3,7 @@
 mod chain;
 mod error;
 mod frame;
+mod ik;
 mod jacobian;
 mod measure;
 mod random;
@@ -10,5 +11,6 @@ mod random;
 pub use chain::{Chain, ChainJoint, End, JointFrameCache};
 pub use error::Error;
 pub use frame::Frame;
+pub use ik::{Options, Outcome, PathReport, Solver, Start, Status, Target, Workspace};
 pub use jacobian::{JacobianType, adjoint, convert};
 pub use measure::SingularValues;

@@ -4,6 +4,8 @@
 mod build;
 mod forward;
 
+pub(crate) use forward::place_inline;
+
 use crate::error::{check_length, find};
 use crate::{Error, Frame};
 use sim_core::Model;
