@@ -2,7 +2,6 @@
 
 use sim_core::math::quat::{self, Quat};
 use sim_core::math::random::standard_normal;
-use sim_core::math::vec3::Vec3;
 
 /// A source of random numbers.
 #[derive(Debug, Clone)]
@@ -28,7 +27,8 @@ impl Random {
     }
 
     /// A vector of normally distributed numbers.
-    pub(crate) fn vector(&mut self) -> Vec3 {
+    #[cfg(test)]
+    pub(crate) fn vector(&mut self) -> [f64; 3] {
         let [x, y] = standard_normal(|| self.unit());
         [x, y, standard_normal(|| self.unit())[0]]
     }

@@ -122,10 +122,8 @@ fn masked_directions_are_free() {
             }
             let turn = vec3::normalize([extra[3], extra[4], extra[5]]);
             let turned = frame.then(&Frame::new([0.0; 3], quat::from_axis_angle(turn.0, turn.1)));
-            let moved = turned.then(&Frame::new(
-                [extra[0], extra[1], extra[2]],
-                [1.0, 0.0, 0.0, 0.0],
-            ));
+            let moved =
+                turned.then(&Frame::new([extra[0], extra[1], extra[2]], [1.0, 0.0, 0.0, 0.0]));
             let mut qpos = m.qpos0.clone();
             let target = Target::frame(&moved).with_mask(mask);
             let outcome = solver.solve_cold(&[target], &mut qpos, &mut work);
@@ -199,7 +197,8 @@ fn a_worse_point_is_never_left() {
             let outcome = solver.solve(&[Target::position(wanted.pos())], &mut qpos, &mut work);
             within_limits(m, &qpos);
             assert!(outcome.position_error <= before[0] + 1e-12);
-            assert!(outcome.iterations <= 3);
+            // three, and as many again for the point that is left
+            assert!(outcome.iterations <= 6);
         }
     }
 }
@@ -306,7 +305,12 @@ fn preferences_move_what_the_target_leaves_free() {
             let outcome = plain.solve(&target, &mut qpos, &mut work);
             let jump = qpos.iter().zip(&b).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
             if outcome.status.converged() && jump < 0.1 {
-                assert!(apart(&qpos) > (1.0 - 2e-3) * apart(&b) - 1e-3, "{} {}", apart(&qpos), apart(&b));
+                assert!(
+                    apart(&qpos) > (1.0 - 2e-3) * apart(&b) - 1e-3,
+                    "{} {}",
+                    apart(&qpos),
+                    apart(&b)
+                );
             }
         }
     }
@@ -331,9 +335,8 @@ fn several_tips_are_brought_to_their_targets_at_once() {
     let mut met = 0;
     for _ in 0..500 {
         let state = random.state(&m);
-        let wanted = chains
-            .each_ref()
-            .map(|chain| chain.forward(&state, &mut chain.make_cache()).unwrap());
+        let wanted =
+            chains.each_ref().map(|chain| chain.forward(&state, &mut chain.make_cache()).unwrap());
         // one pose and one point: nine directions for ten joints
         let targets = [Target::frame(&wanted[0]), Target::position(wanted[1].pos())];
         let mut qpos = m.qpos0.clone();
@@ -462,9 +465,8 @@ fn a_path_is_followed_without_jumps() {
     assert_eq!((report.met, report.first_missed), (200, None));
     assert!(report.largest_jump > 0.0 && report.largest_jump < 0.03, "{report:?}");
     let jumps = states.chunks(7).zip(states[7..].chunks(7));
-    let largest = jumps
-        .flat_map(|(a, b)| a.iter().zip(b).map(|(x, y)| (x - y).abs()))
-        .fold(0.0, f64::max);
+    let largest =
+        jumps.flat_map(|(a, b)| a.iter().zip(b).map(|(x, y)| (x - y).abs())).fold(0.0, f64::max);
     assert_eq!(largest, report.largest_jump);
     assert_eq!(end, states[199 * 7..]);
     for outcome in &outcomes[1..] {

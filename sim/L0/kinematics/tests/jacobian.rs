@@ -2,10 +2,10 @@
 
 mod arms;
 
-use arms::{Random, arms, chain, placed};
+use arms::{Random, arms, chain};
 use sim_core::math::vec3;
 use sim_core::types::JointType;
-use sim_core::{Model, mj_integrate_pos, mj_jac_into};
+use sim_core::{Data, Model, mj_com_pos, mj_integrate_pos, mj_jac_into, mj_kinematics};
 use sim_kinematics::{
     Chain, End, Error, Frame, JacobianType, JointFrameCache, SingularValues, adjoint, convert,
 };
@@ -35,6 +35,15 @@ impl Bench {
     fn at(&mut self, qpos: &[f64], kind: JacobianType) -> Frame {
         self.chain.jacobian_at(qpos, &mut self.cache, kind, &mut self.jac).unwrap()
     }
+}
+
+/// The model placed at a state.
+fn placed(m: &Model, qpos: &[f64]) -> Data {
+    let mut d = m.make_data();
+    d.qpos.copy_from_slice(qpos);
+    mj_kinematics(m, &mut d);
+    mj_com_pos(m, &mut d);
+    d
 }
 
 /// Compares the chain from the world to site `tip` with the engine's kinematics and `mj_jac`.

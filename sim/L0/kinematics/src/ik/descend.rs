@@ -42,7 +42,7 @@ pub(super) struct Patience {
 }
 
 /// Damping next to the merit, and bounds of the factor on it.
-const DAMPING: f64 = 1.0;
+const DAMPING: f64 = 0.3;
 const FACTOR: [f64; 2] = [1e-3, 1e8];
 /// Damping next to the mean of the matrix's diagonal: enough for pivots that are not lost in
 /// rounding.

@@ -18,7 +18,7 @@ use crate::random::Random;
 use crate::{Chain, Error, Frame};
 use descend::{Attempt, Ending, Patience};
 use preference::Preference;
-use seeds::{NEAREST, Nearest, Seeds};
+use seeds::{Distances, Seeds};
 use sim_core::math::vec3;
 use space::Space;
 use std::ops::Range;
@@ -76,7 +76,7 @@ pub struct Workspace {
     low: Vec<f64>,
     high: Vec<f64>,
     side: Vec<i8>,
-    nearest: Nearest,
+    distances: Distances,
 }
 
 /// Where the first attempt starts.
@@ -89,7 +89,9 @@ pub enum Start {
 }
 
 /// Slow steps before an attempt makes room for the next.
-const SLOW: usize = 4;
+const SLOW: usize = 3;
+/// Attempts that start at the nearest states of the table; later ones start anywhere.
+const NEAR: usize = 24;
 
 impl Solver {
     /// A solver for these chains, each of which gets a target.
@@ -105,7 +107,7 @@ impl Solver {
         let (space, maps) = Space::new(&chains);
         let reach = chains[0].reach().1;
         let extent = if reach.is_finite() && reach > 0.0 { reach } else { 1.0 };
-        let turn_weight = options.metres_per_radian.unwrap_or(0.2 * extent);
+        let turn_weight = options.metres_per_radian.unwrap_or(0.3 * extent);
         let seeds = Seeds::new(&space, &chains, extent, options.seed);
         let mut frames = 0;
         let ends = chains.into_iter().zip(maps).map(|(chain, map)| {
@@ -175,7 +177,7 @@ impl Solver {
             low: vec![f64::NEG_INFINITY; stride],
             high: vec![f64::INFINITY; stride],
             side: vec![0; stride],
-            nearest: [(f64::INFINITY, usize::MAX); NEAREST],
+            distances: Distances::new(),
         }
     }
 
@@ -250,20 +252,18 @@ impl Solver {
 
     /// Attempts from one start after another until one ends at the targets.
     fn search(&self, start: Start, work: &mut Workspace) -> Outcome {
-        let mut next_seed = 0;
         if start == Start::Table {
-            self.seeds.nearest(&work.targets, &mut work.nearest);
-            self.seeds.put(&self.space, work.nearest[0].1, &mut work.q);
-            next_seed = 1;
+            self.seeds.measure(&work.targets, &mut work.distances);
+            self.seeds.take(&self.space, &mut work.distances, &mut work.q);
         }
         let patience = Patience { iterations: self.options.max_iterations, slow: SLOW };
         let mut best = self.descend(work, patience);
         let (mut iterations, mut restarts) = (best.iterations, 0);
         if best.ending != Ending::Met {
             if start == Start::Given {
-                self.seeds.nearest(&work.targets, &mut work.nearest);
+                self.seeds.measure(&work.targets, &mut work.distances);
             }
-            let after = self.search_on(&mut best, next_seed, patience, work);
+            let after = self.search_on(&mut best, patience, work);
             (iterations, restarts) = (iterations + after.0, after.1);
         }
         if let Some(preference) = &self.preference
@@ -279,7 +279,6 @@ impl Solver {
     fn search_on(
         &self,
         best: &mut Attempt,
-        mut seed: usize,
         patience: Patience,
         work: &mut Workspace,
     ) -> (usize, usize) {
@@ -288,12 +287,9 @@ impl Solver {
         work.best.copy_from_slice(&work.q);
         while best.ending != Ending::Met && restarts < self.options.restarts && self.space.n > 0 {
             restarts += 1;
-            let known = work
-                .nearest
-                .get(seed)
-                .is_some_and(|(_, k)| self.seeds.put(&self.space, *k, &mut work.q));
-            seed += 1;
-            if !known {
+            let near =
+                restarts <= NEAR && self.seeds.take(&self.space, &mut work.distances, &mut work.q);
+            if !near {
                 self.space.sample(&mut random, self.extent, &mut work.q);
             }
             let attempt = self.descend(work, patience);

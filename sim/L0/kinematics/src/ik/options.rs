@@ -9,14 +9,14 @@ pub struct Options {
     pub position_tolerance: f64,
     /// Angle from a target, in radians, at which it counts as met.
     pub orientation_tolerance: f64,
-    /// Steps of one attempt.
+    /// Steps of one attempt; where none met the targets, the best one may take as many again.
     pub max_iterations: usize,
     /// Further attempts, from other starts, when one ends away from the targets.
     pub restarts: usize,
     /// Where those starts come from: the same seed gives the same bits.
     pub seed: u64,
     /// Metres that count as much as one radian, where a target cannot be met and both have to be
-    /// traded; `None` takes a fifth of the reach of the first chain.
+    /// traded; `None` takes three tenths of the reach of the first chain.
     pub metres_per_radian: Option<f64>,
 }
 

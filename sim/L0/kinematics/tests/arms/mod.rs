@@ -1,8 +1,8 @@
 //! Six arms of our own, and states to look at them in.
 
+use sim_core::Model;
 use sim_core::math::quat;
 use sim_core::types::JointType;
-use sim_core::{Data, Model, mj_com_pos, mj_kinematics};
 use sim_kinematics::{Chain, End};
 
 /// An arm: its name and its model, which has a site `tip`.
@@ -135,13 +135,4 @@ impl Random {
         let axis = sim_core::math::vec3::normalize(axis).0;
         quat::from_axis_angle(axis, self.between(0.0, largest))
     }
-}
-
-/// The model placed at a state.
-pub fn placed(m: &Model, qpos: &[f64]) -> Data {
-    let mut d = m.make_data();
-    d.qpos.copy_from_slice(qpos);
-    mj_kinematics(m, &mut d);
-    mj_com_pos(m, &mut d);
-    d
 }
