@@ -8,7 +8,7 @@ use sim_core::types::ObjType;
 #[non_exhaustive]
 pub enum Error {
     /// The model has no element of this name.
-    #[error("the model has no {kind} named `{name}`{}", hint(.suggestion.as_deref()))]
+    #[error("the model has no {kind} named `{name}`{}", hint(.suggestion.as_deref(), .known))]
     UnknownName {
         /// What was looked for.
         kind: &'static str,
@@ -16,6 +16,8 @@ pub enum Error {
         name: String,
         /// A name that is there and is spelled almost the same.
         suggestion: Option<String>,
+        /// Names that are there; not more than a few.
+        known: Vec<String>,
     },
     /// The model has fewer elements of this kind.
     #[error("there is no {kind} {id}: the model has {count}")]
@@ -56,8 +58,15 @@ pub enum Error {
     },
 }
 
-fn hint(suggestion: Option<&str>) -> String {
-    suggestion.map_or(String::new(), |name| format!("; did you mean `{name}`?"))
+/// Names that a message lists at most.
+const LISTED: usize = 8;
+
+fn hint(suggestion: Option<&str>, known: &[String]) -> String {
+    match suggestion {
+        Some(name) => format!("; did you mean `{name}`?"),
+        None if known.is_empty() => String::new(),
+        None => format!("; there are {}", known.join(", ")),
+    }
 }
 
 /// Checks the length of a slice.
@@ -75,9 +84,13 @@ pub(crate) fn find(
     name: &str,
 ) -> Result<usize, Error> {
     m.name2id(kind, name).ok_or_else(|| {
-        let known = (0..count).filter_map(|id| m.id2name(kind, id));
-        let suggestion = nearest(name, known).map(ToOwned::to_owned);
-        Error::UnknownName { kind: word, name: name.to_owned(), suggestion }
+        let known = || (0..count).filter_map(|id| m.id2name(kind, id));
+        let suggestion = nearest(name, known()).map(ToOwned::to_owned);
+        let mut list: Vec<String> = known().take(LISTED).map(ToOwned::to_owned).collect();
+        if known().nth(LISTED).is_some() {
+            list.push("…".to_owned());
+        }
+        Error::UnknownName { kind: word, name: name.to_owned(), suggestion, known: list }
     })
 }
 

@@ -56,8 +56,8 @@ impl SingularValues {
     pub fn condition_number(&self) -> f64 {
         match self.values() {
             [] => 1.0,
-            [only] => only / only,
-            [first, .., last] => first / last,
+            [.., last] if *last == 0.0 => f64::INFINITY,
+            [.., last] => self.values[0] / last,
         }
     }
 

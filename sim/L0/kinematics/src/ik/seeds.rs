@@ -37,7 +37,7 @@ impl Seeds {
     /// A table of random states, from a seed.
     pub(crate) fn new(space: &Space, chains: &[Chain], extent: f64, seed: u64) -> Self {
         let mut random = Random::new(seed);
-        let width = space.joints.iter().map(|joint| joint.coordinates()).sum();
+        let width = space.joints.iter().map(|joint| joint.kind.nq()).sum();
         let blocks = COUNT / LANES;
         let (mut states, mut poses) =
             (Vec::new(), vec![[[0.0; LANES]; POSE]; chains.len() * blocks]);
@@ -46,7 +46,7 @@ impl Seeds {
         for k in 0..COUNT {
             space.sample(&mut random, extent, &mut q);
             for joint in &space.joints {
-                states.extend_from_slice(&q[joint.adr..joint.adr + joint.coordinates()]);
+                states.extend_from_slice(&q[joint.adr..joint.adr + joint.kind.nq()]);
             }
             for (end, (chain, cache)) in chains.iter().zip(&mut caches).enumerate() {
                 // the lengths fit, so this cannot fail
@@ -83,7 +83,7 @@ impl Seeds {
             return false;
         };
         for joint in &space.joints {
-            let (own, rest) = state.split_at(joint.coordinates());
+            let (own, rest) = state.split_at(joint.kind.nq());
             q[joint.adr..joint.adr + own.len()].copy_from_slice(own);
             state = rest;
         }

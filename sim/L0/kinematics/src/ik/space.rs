@@ -41,23 +41,6 @@ impl Variable {
     fn rotation(&self) -> (usize, usize) {
         if self.kind == JointType::Free { (self.adr + 3, self.at + 3) } else { (self.adr, self.at) }
     }
-
-    /// How many coordinates it has.
-    pub(crate) const fn coordinates(&self) -> usize {
-        match self.kind {
-            JointType::Hinge | JointType::Slide => 1,
-            JointType::Ball => 4,
-            JointType::Free => 7,
-        }
-    }
-}
-
-const fn dofs(kind: JointType) -> usize {
-    match kind {
-        JointType::Hinge | JointType::Slide => 1,
-        JointType::Ball => 3,
-        JointType::Free => 6,
-    }
 }
 
 impl Space {
@@ -71,10 +54,10 @@ impl Space {
                 let known = joints.iter().find(|joint| joint.id == id).map(|joint| joint.at);
                 let at = known.unwrap_or_else(|| {
                     joints.push(Variable { id, kind, adr, at: n, range });
-                    n += dofs(kind);
-                    n - dofs(kind)
+                    n += kind.nv();
+                    n - kind.nv()
                 });
-                map.extend(at..at + dofs(kind));
+                map.extend(at..at + kind.nv());
             }
             maps.push(map);
         }
