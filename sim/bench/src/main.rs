@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 use serde_json::{Value, json};
 use sim_bench::scene::{self, Kind, Scene};
 use sim_bench::side_by_side::{self, Failure};
-use sim_bench::{batch, collision, compile, functions};
+use sim_bench::{batch, collision, compile, functions, kinematics};
 use sim_conformance::{Oracle, home};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -101,6 +101,7 @@ fn run(
             Kind::Stages | Kind::Constraint => functions::measure,
             Kind::Collision | Kind::Rays => collision::measure,
             Kind::Batch { .. } => batch::measure,
+            Kind::Kinematics => kinematics::measure,
         };
         let mut result = measure(&scene, oracle.as_ref(), threads, &temp())
             .map_err(|error| format!("{}: {error}", scene.name))?;
@@ -108,7 +109,11 @@ fn run(
             result["stages_us"] = stages[scene.name].clone();
         }
         match scene.kind {
-            Kind::Stages | Kind::Constraint | Kind::Collision | Kind::Rays => print_stages(&result),
+            Kind::Stages
+            | Kind::Constraint
+            | Kind::Collision
+            | Kind::Rays
+            | Kind::Kinematics => print_stages(&result),
             Kind::Steps(_) | Kind::Compile => print(&result),
             Kind::Batch { .. } => {
                 print(&result);
