@@ -170,7 +170,7 @@ impl<'a> Arm<'a> {
         let mut cache = chain.make_cache();
         let mut times = Vec::new();
         let mut states = vec![0.0; length * self.m.nq];
-        let mut outcomes: Vec<Outcome> = Vec::new();
+        let mut outcomes = vec![Outcome::default(); length];
         let mut qpos = self.m.qpos0.clone();
         for (middle, _) in self.poses.iter().take(paths) {
             let mut targets = Vec::new();
@@ -188,7 +188,6 @@ impl<'a> Arm<'a> {
                     first = q;
                 }
             }
-            outcomes.resize(length, self.solver.solve(&[targets[0]], &mut qpos, &mut self.work));
             let mut best = f64::INFINITY;
             for _ in 0..REPEATS {
                 qpos.copy_from_slice(&first);

@@ -396,14 +396,6 @@ fn bits(outcomes: &[Outcome], states: &[f64]) -> Vec<u64> {
     numbers.map(f64::to_bits).chain(counts).chain(states.iter().map(|x| x.to_bits())).collect()
 }
 
-const NONE: Outcome = Outcome {
-    status: Status::InvalidStart,
-    position_error: 0.0,
-    orientation_error: 0.0,
-    iterations: 0,
-    restarts: 0,
-};
-
 #[test]
 fn a_batch_has_the_bits_of_single_calls() {
     for arm in arms() {
@@ -411,7 +403,7 @@ fn a_batch_has_the_bits_of_single_calls() {
         let (solver, mut work) = solver(m);
         let (targets, starts) = batch(m, 100);
         for start in [Start::Given, Start::Table] {
-            let (mut states, mut outcomes) = (starts.clone(), vec![NONE; 100]);
+            let (mut states, mut outcomes) = (starts.clone(), vec![Outcome::default(); 100]);
             for ((target, qpos), outcome) in
                 targets.iter().zip(states.chunks_mut(m.nq)).zip(&mut outcomes)
             {
@@ -423,14 +415,14 @@ fn a_batch_has_the_bits_of_single_calls() {
                 };
             }
             let wanted = bits(&outcomes, &states);
-            let (mut states, mut outcomes) = (starts.clone(), vec![NONE; 100]);
+            let (mut states, mut outcomes) = (starts.clone(), vec![Outcome::default(); 100]);
             solver.solve_batch(start, &targets, &mut states, &mut outcomes, &mut work).unwrap();
             assert_eq!(bits(&outcomes, &states), wanted);
             assert_eq!(outcomes[50].status, Status::InvalidTarget);
             #[cfg(feature = "parallel")]
             for threads in [1, 2] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                let (mut states, mut outcomes) = (starts.clone(), vec![NONE; 100]);
+                let (mut states, mut outcomes) = (starts.clone(), vec![Outcome::default(); 100]);
                 pool.install(|| {
                     solver.solve_batch_parallel(start, &targets, &mut states, &mut outcomes)
                 })
@@ -438,7 +430,7 @@ fn a_batch_has_the_bits_of_single_calls() {
                 assert_eq!(bits(&outcomes, &states), wanted, "{threads} threads");
             }
         }
-        let mut few = vec![NONE; 99];
+        let mut few = vec![Outcome::default(); 99];
         assert!(solver.solve_batch(Start::Given, &targets, &mut [], &mut few, &mut work).is_err());
     }
 }
@@ -458,7 +450,7 @@ fn a_path_is_followed_without_jumps() {
         Target::pose(pos, middle.quat())
     };
     let mut targets: Vec<Target> = (0..200).map(target).collect();
-    let (mut states, mut outcomes) = (vec![0.0; 200 * 7], vec![NONE; 200]);
+    let (mut states, mut outcomes) = (vec![0.0; 200 * 7], vec![Outcome::default(); 200]);
     let mut end = qpos.clone();
     let report =
         solver.solve_path(&targets, &mut end, &mut states, &mut outcomes, &mut work).unwrap();

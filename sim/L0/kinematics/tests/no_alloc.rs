@@ -5,9 +5,7 @@
 mod arms;
 
 use arms::{Random, arms, chain};
-use sim_kinematics::{
-    JacobianType, Outcome, SingularValues, Solver, Start, Status, Target, convert,
-};
+use sim_kinematics::{JacobianType, Outcome, SingularValues, Solver, Start, Target, convert};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -92,14 +90,7 @@ fn searches_do_not_allocate() {
             .map(|_| Target::frame(&chain.forward(&random.state(m), &mut cache).unwrap()))
             .collect();
         let mut states = m.qpos0.repeat(50);
-        let outcome = Outcome {
-            status: Status::InvalidStart,
-            position_error: 0.0,
-            orientation_error: 0.0,
-            iterations: 0,
-            restarts: 0,
-        };
-        let mut outcomes = [outcome; 50];
+        let mut outcomes = [Outcome::default(); 50];
         let mut qpos = m.qpos0.clone();
         let (_, [count, _]) = allocations(|| {
             for target in &wanted {

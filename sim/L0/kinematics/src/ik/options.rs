@@ -46,9 +46,12 @@ impl Options {
 }
 
 /// Why a search ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Status {
+    /// There was no search yet.
+    #[default]
+    Unsolved,
     /// Every target is met.
     Converged,
     /// A target is farther away than its chain can stretch; the closest point found is left.
@@ -76,6 +79,7 @@ impl Status {
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
+            Self::Unsolved => "not solved yet",
             Self::Converged => "converged",
             Self::OutOfReach => "out of reach: this is the closest point found",
             Self::LocalMinimum => "local minimum: this is the closest point found",
@@ -87,7 +91,7 @@ impl Status {
 }
 
 /// How a search went.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Outcome {
     /// Why it ended.
     pub status: Status,
