@@ -2,6 +2,7 @@
 
 #![allow(unsafe_code, reason = "a global allocator is an unsafe trait")]
 
+#[path = "kinematics/arms.rs"]
 mod arms;
 
 use arms::{Random, arms, chain};

@@ -50,7 +50,7 @@ const LEAST_DAMPING: f64 = 1e-11;
 /// Share of the promised fall that a step has to reach.
 const ARMIJO: f64 = 1e-4;
 /// A promise below this share of the distance is rounding.
-const STILL: f64 = 1e-12;
+const STILL: f64 = 1e-10;
 
 impl Solver {
     /// Goes from `work.q` downhill; `work.q` and `work.residuals` are left at the best point.

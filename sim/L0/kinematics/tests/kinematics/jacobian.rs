@@ -1,8 +1,6 @@
 //! Frames and Jacobians of chains: against `mj_jac`, finite differences and laws.
 
-mod arms;
-
-use arms::{Random, arms, chain};
+use crate::arms::{Random, arms, chain};
 use sim_core::math::vec3;
 use sim_core::types::JointType;
 use sim_core::{Data, Model, mj_com_pos, mj_integrate_pos, mj_jac_into, mj_kinematics};

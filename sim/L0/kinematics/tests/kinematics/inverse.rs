@@ -1,8 +1,6 @@
 //! Inverse kinematics: success on reachable targets, honesty on others, limits, laws.
 
-mod arms;
-
-use arms::{Random, arms, chain};
+use crate::arms::{Random, arms, chain};
 use sim_core::Model;
 use sim_core::math::{quat, vec3};
 use sim_core::types::JointType;
