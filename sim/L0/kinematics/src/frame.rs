@@ -63,11 +63,10 @@ impl Frame {
     #[must_use]
     pub fn then(&self, other: &Self) -> Self {
         let o = &other.rows;
+        // the same in all four columns, so that they are computed at once
         let row = |a: &[f64; 4]| -> [f64; 4] {
-            let mut row: [f64; 4] =
-                std::array::from_fn(|c| a[0] * o[0][c] + a[1] * o[1][c] + a[2] * o[2][c]);
-            row[3] += a[3];
-            row
+            let pos = [0.0, 0.0, 0.0, a[3]];
+            std::array::from_fn(|c| a[0] * o[0][c] + a[1] * o[1][c] + a[2] * o[2][c] + pos[c])
         };
         Self { rows: [row(&self.rows[0]), row(&self.rows[1]), row(&self.rows[2])] }
     }

@@ -24,19 +24,19 @@ impl Chain {
 
 #[inline(always)]
 pub(crate) fn place_inline(chain: &Chain, qpos: &[f64], frames: &mut [Frame]) {
-    let Some((first, rest)) = frames.split_first_mut() else { return };
+    let Some(first) = frames.first_mut() else { return };
     *first = chain.start;
     if chain.simple {
-        place_axes(&chain.start, &chain.links, qpos, rest);
+        place_axes(&chain.links, qpos, frames);
     } else {
-        place_any(&chain.start, &chain.links, qpos, rest);
+        place_any(&chain.links, qpos, frames);
     }
 }
 
 #[inline(always)]
-fn place_axes(start: &Frame, links: &[Link], qpos: &[f64], frames: &mut [Frame]) {
-    let mut frame = *start;
-    for (links, frames) in links.chunks(BLOCK).zip(frames.chunks_mut(BLOCK)) {
+fn place_axes(links: &[Link], qpos: &[f64], frames: &mut [Frame]) {
+    let mut frames = frames;
+    for links in links.chunks(BLOCK) {
         let (mut sin, mut cos, mut moved) = ([0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK]);
         for (k, link) in links.iter().enumerate() {
             let x = qpos[link.adr] - link.reference;
@@ -44,9 +44,12 @@ fn place_axes(start: &Frame, links: &[Link], qpos: &[f64], frames: &mut [Frame])
             moved[k] = x * link.slide;
         }
         trig::sin_cos_all(&mut sin, &mut cos);
-        for (k, (link, next)) in links.iter().zip(frames).enumerate() {
-            frame = frame.then(&axis_motion(link, sin[k], cos[k], moved[k]));
-            *next = frame;
+        for (k, link) in links.iter().enumerate() {
+            // each frame is read back from where it was put: four numbers at once
+            let Some(([frame], rest)) = frames.split_first_chunk_mut::<1>() else { return };
+            let Some(next) = rest.first_mut() else { return };
+            *next = frame.then(&axis_motion(link, sin[k], cos[k], moved[k]));
+            frames = rest;
         }
     }
 }
@@ -54,20 +57,21 @@ fn place_axes(start: &Frame, links: &[Link], qpos: &[f64], frames: &mut [Frame])
 /// A turn about z and a move along it, then the rigid piece.
 #[inline(always)]
 fn axis_motion(link: &Link, sin: f64, cos: f64, moved: f64) -> Frame {
-    let [a, b, c] = link.after.rows;
+    let ([a, b, c], along) = (link.after.rows, [0.0, 0.0, 0.0, moved]);
     Frame {
         rows: [
             std::array::from_fn(|k| cos * a[k] - sin * b[k]),
             std::array::from_fn(|k| sin * a[k] + cos * b[k]),
-            [c[0], c[1], c[2], c[3] + moved],
+            std::array::from_fn(|k| c[k] + along[k]),
         ],
     }
 }
 
 #[inline(always)]
-fn place_any(start: &Frame, links: &[Link], qpos: &[f64], frames: &mut [Frame]) {
-    let mut frame = *start;
-    for (link, next) in links.iter().zip(frames) {
+fn place_any(links: &[Link], qpos: &[f64], frames: &mut [Frame]) {
+    let Some((first, rest)) = frames.split_first_mut() else { return };
+    let mut frame = *first;
+    for (link, next) in links.iter().zip(rest) {
         frame = frame.then(&any_motion(link, qpos));
         *next = frame;
     }

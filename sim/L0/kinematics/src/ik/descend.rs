@@ -196,27 +196,31 @@ fn add_squares(
     h: &mut [f64],
     g: &mut [f64],
 ) {
-    let row = |r: usize| &rows[r * stride..(r + 1) * stride];
-    let [a, b, c, d, f, p] = [row(0), row(1), row(2), row(3), row(4), row(5)];
-    let sum = |x: [f64; 6], j: usize| {
-        (x[0] * a[j] + x[1] * b[j] + x[2] * c[j]) + (x[3] * d[j] + x[4] * f[j] + x[5] * p[j])
-    };
+    let rows = &rows[..6 * stride];
+    let [a, b, c, d, f, p] = [0, 1, 2, 3, 4, 5].map(|r| &rows[r * stride..(r + 1) * stride]);
+    let rows = [a, b, c, d, f, p].map(|row| row.as_chunks::<4>().0);
     for (i, line) in h.chunks_exact_mut(stride).enumerate().take(n) {
         let x = [a[i], b[i], c[i], d[i], f[i], p[i]];
-        if first {
-            for j in 0..stride {
-                line[j] = sum(x, j);
-            }
-        } else {
-            for j in 0..stride {
-                line[j] += sum(x, j);
-            }
+        for (block, to) in line.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            add_sum(&x, rows, block, first, to);
         }
     }
-    for j in 0..stride {
-        let share = sum(*e, j);
-        g[j] = if first { share } else { g[j] + share };
+    for (block, to) in g.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+        add_sum(e, rows, block, first, to);
     }
+}
+
+/// Four sums over the six rows at once.
+#[inline(always)]
+fn add_sum(x: &[f64; 6], rows: [&[[f64; 4]]; 6], block: usize, first: bool, to: &mut [f64; 4]) {
+    let mut sum = if first { [0.0; 4] } else { *to };
+    for r in 0..6 {
+        let row = &rows[r][block];
+        for k in 0..4 {
+            sum[k] += x[r] * row[k];
+        }
+    }
+    *to = sum;
 }
 
 /// Finds the step; returns how much of the merit it promises to take away.
@@ -224,14 +228,7 @@ fn add_squares(
 fn step(n: usize, stride: usize, damping: f64, work: &mut Workspace) -> f64 {
     let Workspace { h, g, low, high, matrix, point, side, x, .. } = work;
     let program = Program { n, stride, h, g, low, high, damping };
-    program.solve(&mut Memory { matrix, point, side }, x);
-    let mut promise = 0.0;
-    for i in 0..n {
-        let row = &h[i * stride..][..n];
-        let product: f64 = row.iter().zip(&x[..n]).map(|(a, b)| a * b).sum();
-        promise += x[i] * (g[i] - 0.5 * product);
-    }
-    promise
+    program.solve(&mut Memory { matrix, point, side }, x)
 }
 
 /// Tries the step, half of it and a quarter; on success `work.q` is there. Returns the merit and the

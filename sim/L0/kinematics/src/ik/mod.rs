@@ -39,7 +39,8 @@ struct Effector {
 /// Finds joint coordinates for which the tips of one chain or several are where they are wanted.
 ///
 /// A solver is made once for a model and its chains and can be shared among threads; what changes is
-/// in a [`Workspace`].
+/// in a [`Workspace`]. It knows joints and their limits; equality constraints, tendons and contacts it
+/// does not look at.
 #[derive(Debug, Clone)]
 pub struct Solver {
     ends: Vec<Effector>,
@@ -54,7 +55,8 @@ pub struct Solver {
     preference: Option<Preference>,
 }
 
-/// Memory of a search; made once by [`Solver::make_workspace`].
+/// Memory of a search; made once by [`Solver::make_workspace`]. Another solver's is exchanged for one
+/// that fits, which allocates.
 #[derive(Debug, Clone)]
 pub struct Workspace {
     /// Where the search stands, and where it looks.
@@ -238,6 +240,9 @@ impl Solver {
         if targets.len() != self.ends.len() {
             return Err(Status::InvalidTarget);
         }
+        if !self.fits(work) {
+            *work = self.make_workspace();
+        }
         for (target, prepared) in targets.iter().zip(&mut work.targets) {
             *prepared = target.prepared(self.turn_weight).ok_or(Status::InvalidTarget)?;
         }
@@ -248,6 +253,18 @@ impl Solver {
         work.trial.copy_from_slice(qpos);
         self.space.project(&mut work.q);
         Ok(())
+    }
+
+    /// Whether the memory is as large as this solver needs it.
+    fn fits(&self, work: &Workspace) -> bool {
+        let Space { n, stride, .. } = self.space;
+        let frames = self.ends.last().map_or(0, |end| end.frames.end);
+        let longest = self.ends.iter().map(|end| end.chain.nv()).max().unwrap_or(0);
+        work.q.len() == self.nq
+            && work.targets.len() == self.ends.len()
+            && work.frames.len() == frames
+            && work.columns.len() == longest
+            && (work.h.len(), work.g.len()) == (n * stride, stride)
     }
 
     /// Attempts from one start after another until one ends at the targets.

@@ -30,18 +30,31 @@ pub(super) struct Memory<'a> {
 const MAX_CORRECTIONS: usize = 6;
 
 impl Program<'_> {
-    /// Finds the minimum.
+    /// Finds the minimum; returns by how much `½ xᵀ H x − gᵀ x` is below zero there.
     #[inline(always)]
-    pub(super) fn solve(&self, memory: &mut Memory<'_>, x: &mut [f64]) {
+    pub(super) fn solve(&self, memory: &mut Memory<'_>, x: &mut [f64]) -> f64 {
         let mut held = self.guess(memory);
         for _ in 0..MAX_CORRECTIONS {
             self.solve_free(memory, held, x);
             if !self.correct(memory, held, x) {
-                return;
+                return self.fall(held, x);
             }
             held = true;
         }
         self.solve_carefully(memory, x);
+        self.fall(true, x)
+    }
+
+    /// How far the undamped program falls from zero to `x`, which solves the damped one.
+    #[inline(always)]
+    fn fall(&self, held: bool, x: &[f64]) -> f64 {
+        let mut fall = 0.0;
+        for i in 0..self.n {
+            // what is pushed by nothing has `H x + λ x = g`
+            let push = if held { self.push(i, &x[..self.n]) } else { 0.0 };
+            fall += 0.5 * x[i] * (self.g[i] + push + self.damping * x[i]);
+        }
+        fall
     }
 
     /// Holds unknowns that are at a bound and pressed against it; whether there are any.

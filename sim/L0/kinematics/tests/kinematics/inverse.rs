@@ -256,6 +256,13 @@ fn wrong_solvers_are_errors() {
         assert!(Solver::new(vec![chain(&all[0].model)], options).is_err());
     }
     let solver = Solver::for_chain(chain(&all[0].model)).unwrap();
+    // memory of another solver makes no difference
+    for other in &all[1..] {
+        let mut work = Solver::for_chain(chain(&other.model)).unwrap().make_workspace();
+        let mut qpos = all[0].model.qpos0.clone();
+        let target = [Target::position([0.3, 0.3, 0.3])];
+        assert!(solver.solve(&target, &mut qpos, &mut work).status.converged());
+    }
     assert!(solver.clone().with_posture(&[0.0; 5], 1.0).is_err());
     assert!(solver.clone().with_middle(-1.0).is_err());
 }
