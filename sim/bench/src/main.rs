@@ -131,15 +131,18 @@ fn run(
 /// Prints µs of ours, of the reference engine's, and their ratio, stage by stage.
 fn print_stages(result: &Value) {
     let none = serde_json::Map::new();
-    let number = |table: &str, stage: &str| result[table][stage].as_f64().unwrap_or(f64::NAN);
+    let number = |table: &str, stage: &str, digits: usize| match result[table][stage].as_f64() {
+        Some(x) => format!("{x:.digits$}"),
+        None => "-".to_owned(),
+    };
     for stage in result["stages_us"].as_object().unwrap_or(&none).keys() {
         println!(
-            "{:22} {:>14} {:>10.3} µs {:>10.3} µs {:>7.2}",
+            "{:22} {:>14} {:>10} µs {:>10} µs {:>7}",
             result["scene"].as_str().unwrap_or(""),
             stage,
-            number("stages_us", stage),
-            number("mujoco_stages_us", stage),
-            number("stage_ratios", stage),
+            number("stages_us", stage, 3),
+            number("mujoco_stages_us", stage, 3),
+            number("stage_ratios", stage, 2),
         );
     }
 }
