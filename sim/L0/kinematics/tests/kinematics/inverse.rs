@@ -510,3 +510,37 @@ fn a_free_body_goes_where_it_is_wanted() {
         assert!(distance < 2e-6 && angle < 2e-6);
     }
 }
+
+#[test]
+fn singular_targets_and_those_at_limits_are_reached() {
+    for arm in arms() {
+        let m = &arm.model;
+        let chain = chain(m);
+        let (solver, mut work) = solver(m);
+        let (mut random, mut cache) = (Random(73), chain.make_cache());
+        let (mut met, count) = (0, 600);
+        for k in 0..count {
+            // joints in line, or at a limit: as many as the number says
+            let mut state = random.state(m);
+            for j in 0..m.njnt {
+                if m.jnt_type[j] == JointType::Ball || (k >> (j % 3)) & 1 == 0 {
+                    continue;
+                }
+                let adr = m.jnt_qposadr[j] as usize;
+                state[adr] = match k % 5 {
+                    0 => m.jnt_range[2 * j],
+                    1 => m.jnt_range[2 * j + 1],
+                    _ => 0.0_f64.max(m.jnt_range[2 * j]).min(m.jnt_range[2 * j + 1]),
+                };
+            }
+            let wanted = chain.forward(&state, &mut cache).unwrap();
+            let mut qpos = m.qpos0.clone();
+            solver.solve_cold(&[Target::frame(&wanted)], &mut qpos, &mut work);
+            within_limits(m, &qpos);
+            let [distance, angle] = errors(&chain, &qpos, &wanted);
+            met += usize::from(distance <= 1e-4 && angle <= 1e-3);
+        }
+        println!("{}: {met} of {count}", arm.name);
+        assert!(met * 100 >= 98 * count, "{}: {met}", arm.name);
+    }
+}
