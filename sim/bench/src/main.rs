@@ -109,11 +109,9 @@ fn run(
             result["stages_us"] = stages[scene.name].clone();
         }
         match scene.kind {
-            Kind::Stages
-            | Kind::Constraint
-            | Kind::Collision
-            | Kind::Rays
-            | Kind::Kinematics => print_stages(&result),
+            Kind::Stages | Kind::Constraint | Kind::Collision | Kind::Rays | Kind::Kinematics => {
+                print_stages(&result)
+            }
             Kind::Steps(_) | Kind::Compile => print(&result),
             Kind::Batch { .. } => {
                 print(&result);

@@ -431,6 +431,9 @@ fn reports_for_scripts_are_json() {
 #[test]
 fn urdf_is_read_wherever_mjcf_is() {
     contains(&succeeds(&["run", GRIPPER, "--steps", "10"]), &["gripper.urdf: 3 dofs, 0 actuators"]);
+    let arm = GRIPPER.replace("gripper", "arm");
+    let asked = ["ik", &arm, "--body", "flange", "--pos", "0.3", "0.1", "0.4"];
+    contains(&succeeds(&asked), &["body `flange`", "converged", "elbow"]);
     contains(&succeeds(&["info", GRIPPER]), &["slide close [0.000, 0.040]", "hinge turn"]);
     contains(
         &succeeds(&["check", GRIPPER]),

@@ -53,18 +53,21 @@ fn check(m: &Model, name: &str) -> usize {
 #[test]
 fn chains_to_all_bodies_agree_with_the_engine() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/models");
-    let (mut models, mut chains) = (0, 0);
-    for part in ["robots", "features"] {
+    let (mut models, mut robots, mut chains) = (0, 0, 0);
+    for part in ["robots", "features", "urdf"] {
         for entry in std::fs::read_dir(folder.join(part)).unwrap() {
             let path = entry.unwrap().path();
-            if path.extension().is_none_or(|end| end != "xml") {
-                continue;
-            }
             // some are parts of others, or not for everyone
-            let Ok(m) = sim_mjcf::load_file(&path) else { continue };
+            let m = match path.extension().and_then(|end| end.to_str()) {
+                Some("xml") => sim_mjcf::load_file(&path),
+                Some("urdf") => sim_urdf::load_file(&path),
+                _ => continue,
+            };
+            let Ok(m) = m else { continue };
+            robots += usize::from(part == "urdf");
             models += 1;
             chains += check(&m, &path.display().to_string());
         }
     }
-    assert!(models > 50 && chains > 2000, "{models} models, {chains} chains");
+    assert!(models > 50 && robots >= 4 && chains > 2000, "{models} {robots} {chains}");
 }
