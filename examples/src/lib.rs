@@ -81,6 +81,7 @@ mod guide {
         Controllers "controllers.md";
         EditingModels "editing-models.md";
         Urdf "urdf.md";
+        InverseKinematics "inverse-kinematics.md";
         SingleCrates "single-crates.md";
         Performance "performance.md";
         Errors "errors.md";

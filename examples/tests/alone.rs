@@ -7,7 +7,7 @@ use std::process::Command;
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// Name, the crate it takes, and its program.
-const CRATES: [(&str, &str, &str); 4] = [
+const CRATES: [(&str, &str, &str); 5] = [
     (
         "robot",
         "sim/L1/physics",
@@ -45,6 +45,14 @@ fn main() {
         r#"fn main() {
     let errors = sim_mjcf::load_str("<mujoco><worldbody><geom size='-1'/></worldbody></mujoco>");
     println!("{}", errors.is_err());
+}"#,
+    ),
+    (
+        "limbs",
+        "sim/L0/kinematics",
+        r#"fn main() {
+    let frame = sim_kinematics::Frame::new([1.0, 2.0, 3.0], [0.0, 1.0, 0.0, 0.0]);
+    println!("{}", frame.then(&frame.inverse()).pos() == [0.0; 3]);
 }"#,
     ),
     (

@@ -22,6 +22,7 @@ macro_rules! examples {
 }
 
 examples! {
+    circle prints "200 of 200";
     edit prints "with a weight";
     gripper prints "hold";
     identify prints "damping";

@@ -6,6 +6,7 @@ pub mod compile;
 mod fastest;
 pub mod functions;
 mod heap;
+pub mod kinematics;
 pub mod scene;
 pub mod side_by_side;
 #[cfg(feature = "profile")]

@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 use serde_json::{Value, json};
 use sim_bench::scene::{self, Kind, Scene};
 use sim_bench::side_by_side::{self, Failure};
-use sim_bench::{batch, collision, compile, functions};
+use sim_bench::{batch, collision, compile, functions, kinematics};
 use sim_conformance::{Oracle, home};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -101,6 +101,7 @@ fn run(
             Kind::Stages | Kind::Constraint => functions::measure,
             Kind::Collision | Kind::Rays => collision::measure,
             Kind::Batch { .. } => batch::measure,
+            Kind::Kinematics => kinematics::measure,
         };
         let mut result = measure(&scene, oracle.as_ref(), threads, &temp())
             .map_err(|error| format!("{}: {error}", scene.name))?;
@@ -108,7 +109,9 @@ fn run(
             result["stages_us"] = stages[scene.name].clone();
         }
         match scene.kind {
-            Kind::Stages | Kind::Constraint | Kind::Collision | Kind::Rays => print_stages(&result),
+            Kind::Stages | Kind::Constraint | Kind::Collision | Kind::Rays | Kind::Kinematics => {
+                print_stages(&result)
+            }
             Kind::Steps(_) | Kind::Compile => print(&result),
             Kind::Batch { .. } => {
                 print(&result);
@@ -126,15 +129,18 @@ fn run(
 /// Prints µs of ours, of the reference engine's, and their ratio, stage by stage.
 fn print_stages(result: &Value) {
     let none = serde_json::Map::new();
-    let number = |table: &str, stage: &str| result[table][stage].as_f64().unwrap_or(f64::NAN);
+    let number = |table: &str, stage: &str, digits: usize| match result[table][stage].as_f64() {
+        Some(x) => format!("{x:.digits$}"),
+        None => "-".to_owned(),
+    };
     for stage in result["stages_us"].as_object().unwrap_or(&none).keys() {
         println!(
-            "{:22} {:>14} {:>10.3} µs {:>10.3} µs {:>7.2}",
+            "{:22} {:>14} {:>10} µs {:>10} µs {:>7}",
             result["scene"].as_str().unwrap_or(""),
             stage,
-            number("stages_us", stage),
-            number("mujoco_stages_us", stage),
-            number("stage_ratios", stage),
+            number("stages_us", stage, 3),
+            number("mujoco_stages_us", stage, 3),
+            number("stage_ratios", stage, 2),
         );
     }
 }

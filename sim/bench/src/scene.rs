@@ -54,6 +54,8 @@ pub enum Kind {
         /// Steps of each.
         steps: usize,
     },
+    /// Jacobians and inverse kinematics of an arm.
+    Kinematics,
 }
 
 /// A scene of the benchmark.
@@ -89,6 +91,10 @@ const fn collision(name: &'static str, source: Source) -> Scene {
 
 const fn batch(name: &'static str, source: Source, envs: usize, steps: usize) -> Scene {
     Scene { name, source, kind: Kind::Batch { envs, steps } }
+}
+
+const fn kinematics(name: &'static str, source: Source) -> Scene {
+    Scene { name, source, kind: Kind::Kinematics }
 }
 
 const fn rays(name: &'static str, source: Source) -> Scene {
@@ -182,6 +188,10 @@ pub const SCENES: &[Scene] = &[
     rays("rays/mesh", Source::Mesh),
     batch("batch/humanoid", Source::Corpus("mujoco/model/humanoid/humanoid.xml"), 1024, 20),
     batch("batch/cart_pole", Source::Ours("robots/cartpole"), 4096, 50),
+    kinematics("kinematics/arm6", Source::Ours("robots/arm6")),
+    kinematics("kinematics/arm7", Source::Ours("robots/arm7")),
+    kinematics("kinematics/ur5e", Source::Corpus("menagerie/universal_robots_ur5e/ur5e.xml")),
+    kinematics("kinematics/panda", Source::Corpus("menagerie/franka_emika_panda/panda.xml")),
 ];
 
 /// The folder of public models: `SIM_CORPUS`, or `shared/corpus` beside the repository.

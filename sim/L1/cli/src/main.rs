@@ -15,8 +15,11 @@ mod control;
 mod convert;
 mod course;
 mod diff;
+mod ik;
 mod info;
 mod interrupt;
+mod jac;
+mod limb;
 mod output;
 mod plot;
 mod rollout;
@@ -54,6 +57,10 @@ enum Action {
     Convert(convert::Convert),
     /// Tell what differs between two models.
     Diff(diff::Diff),
+    /// Find joint coordinates that bring a body or site to a pose.
+    Ik(ik::Ik),
+    /// Compute the Jacobian of a body or site.
+    Jac(jac::Jac),
     /// Print completions for a shell.
     Completions {
         /// The shell.
@@ -74,6 +81,11 @@ fn main() -> ExitCode {
         Action::Plot(command) => done(command.run()),
         Action::Rollout(command) => done(command.run()),
         Action::Convert(command) => done(command.run()),
+        Action::Jac(command) => done(command.run()),
+        // 1 tells that the pose is not met
+        Action::Ik(command) => {
+            command.run().map(|met| if met { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
         // as `diff`: 1 tells of differences, 2 of trouble
         Action::Diff(command) => match command.run() {
             Ok(same) => Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE }),

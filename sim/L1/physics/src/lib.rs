@@ -22,7 +22,8 @@
 //! ```
 //!
 //! The crates behind this facade can be used on their own: [`core`] for the pipeline and its
-//! stages, [`mjcf`] and [`urdf`] for reading models.
+//! stages, [`mjcf`] and [`urdf`] for reading models, [`kinematics`] for chains and inverse
+//! kinematics.
 
 #[cfg(feature = "batch")]
 mod batch;
@@ -41,6 +42,8 @@ pub use sim_core as core;
 pub use sim_core::constraint_solvers as constraint;
 pub use sim_core::types;
 pub use sim_core::{Data, Model, mj_forward, mj_step};
+#[cfg(feature = "kinematics")]
+pub use sim_kinematics as kinematics;
 #[cfg(feature = "mjcf")]
 pub use sim_mjcf as mjcf;
 #[cfg(feature = "mjcf")]
