@@ -1,4 +1,4 @@
-//! Charts of curves over time, one above the other, as SVG.
+//! Charts of curves over time, one above the other, as SVG or PNG.
 
 use crate::Failure;
 use plotters::prelude::*;
@@ -19,15 +19,54 @@ const POINTS: usize = 2000;
 /// Curves that the legend has room for.
 const NAMED: usize = 12;
 
-/// Draws panels over the same times.
+/// Dots of a PNG to a unit of an SVG.
+const SCALE: f32 = 2.0;
+
+/// Whether a file of this name can be drawn to.
+pub(crate) fn is_drawable(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "svg" || e == "png")
+}
+
+/// Draws panels over the same times to a file.
 pub(crate) fn draw(
     path: &Path,
     title: &str,
     time: &[f64],
     panels: &[Panel],
 ) -> Result<(), Failure> {
+    let mut text = String::new();
+    draw_text(&mut text, title, time, panels)?;
+    if path.extension().is_some_and(|e| e == "png") {
+        return paint(path, &text);
+    }
+    Ok(std::fs::write(path, text)?)
+}
+
+/// Paints an SVG as dots.
+fn paint(path: &Path, text: &str) -> Result<(), Failure> {
+    let mut options = resvg::usvg::Options::default();
+    options.fontdb_mut().load_system_fonts();
+    if options.fontdb.is_empty() {
+        eprintln!("warning: this system has no fonts, so the picture has no words; an .svg has");
+    }
+    let tree = resvg::usvg::Tree::from_str(text, &options)?;
+    let size = tree.size().to_int_size().scale_by(SCALE).ok_or("a picture without size")?;
+    let mut dots =
+        resvg::tiny_skia::Pixmap::new(size.width(), size.height()).ok_or("a picture too large")?;
+    let transform = resvg::tiny_skia::Transform::from_scale(SCALE, SCALE);
+    resvg::render(&tree, transform, &mut dots.as_mut());
+    Ok(std::fs::write(path, dots.encode_png()?)?)
+}
+
+/// Draws panels over the same times as SVG.
+fn draw_text(
+    text: &mut String,
+    title: &str,
+    time: &[f64],
+    panels: &[Panel],
+) -> Result<(), Failure> {
     let height = SIZE.1 * panels.len().max(1) as u32 + 30;
-    let root = SVGBackend::new(path, (SIZE.0, height)).into_drawing_area();
+    let root = SVGBackend::with_string(text, (SIZE.0, height)).into_drawing_area();
     root.fill(&WHITE)?;
     let root = root.titled(title, ("sans-serif", 18))?;
     for (area, panel) in root.split_evenly((panels.len().max(1), 1)).iter().zip(panels) {

@@ -49,7 +49,7 @@ enum Action {
     Check(check::Check),
     /// Time the steps of a model.
     Bench(bench::Bench),
-    /// Simulate a model and draw what happens to an SVG file.
+    /// Simulate a model and draw what happens to an SVG or PNG file.
     Plot(plot::Plot),
     /// Step many environments at once.
     Rollout(rollout::Rollout),

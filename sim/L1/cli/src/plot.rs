@@ -1,7 +1,7 @@
 //! `sim plot`: simulate, and draw what happens.
 
 use crate::Failure;
-use crate::chart::{Panel, draw};
+use crate::chart::{Panel, draw, is_drawable};
 use crate::control::Control;
 use crate::course::Course;
 use crate::interrupt;
@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Plot {
     #[command(flatten)]
     course: Course,
-    /// The file to draw to, an .svg; sim.svg if not given.
+    /// The file to draw to, an .svg or a .png; sim.svg if not given.
     #[arg(long, short, default_value = "sim.svg", value_name = "FILE")]
     out: PathBuf,
     /// What to draw, one panel each: qpos,qvel,energy if not given, or all that a file has.
@@ -56,8 +56,8 @@ enum Quantity {
 
 impl Plot {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        if self.out.extension().and_then(|e| e.to_str()) != Some("svg") {
-            return Err(format!("{}: write an .svg file", self.out.display()).into());
+        if !is_drawable(&self.out) {
+            return Err(format!("{}: write an .svg or a .png file", self.out.display()).into());
         }
         let is_table = |path: &&Path| path.extension().is_some_and(|e| e == "csv");
         let (time, mut panels) = match self.course.source.path().filter(is_table) {

@@ -269,7 +269,11 @@ fn plot_draws_a_panel_for_each_quantity() {
     contains(&picture, &["<svg", "position (rad, m)", "energy (J)", "normal force (N)", "</svg>"]);
     let knee = ["plot", ARM, "--steps", "5", "--out", &out, "--only", "nothing like it"];
     contains(&fails(1, &knee), &["nothing is named like `nothing like it`"]);
-    contains(&fails(1, &["plot", "--out", "run.gif"]), &["write an .svg file"]);
+    let out = file("plot.png").display().to_string();
+    succeeds(&["plot", "--steps", "40", "--out", &out]);
+    let picture = std::fs::read(&out).unwrap();
+    assert!(picture.starts_with(b"\x89PNG") && picture.len() > 10_000, "{}", picture.len());
+    contains(&fails(1, &["plot", "--out", "run.gif"]), &["write an .svg or a .png file"]);
     contains(&fails(1, &["plot", "--steps", "1", "--out", "/no/such/folder/a.svg"]), &["/no/such"]);
 }
 
