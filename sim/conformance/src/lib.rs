@@ -19,7 +19,7 @@ pub use archive::{Archive, ArchiveError};
 pub use oracle::{Oracle, OracleError, Overrides, Recording};
 
 use sim_mjcf::{Errors, Spec};
-use sim_urdf::{Fidelity, Urdf};
+use sim_urdf::{Fidelity, Request, Urdf};
 use std::path::{Path, PathBuf};
 
 /// Reads MJCF, or URDF as MuJoCo's importer does: with what it drops left out.
@@ -27,7 +27,9 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// Everything that is wrong with the file.
 pub fn parse(path: &Path) -> Result<Spec, Errors> {
-    let loader = Urdf::default().fidelity(Fidelity::Mujoco).loader();
+    // the reference engine takes every name of a file for a path, `package://` too
+    let urdf = Urdf::default().fidelity(Fidelity::Mujoco).resolver(|_: &Request<'_>| None);
+    let loader = urdf.loader();
     loader.parse(&path.display().to_string())
 }
 
