@@ -205,10 +205,12 @@ fn lengths(
 
 /// Bending across the edges between two triangles.
 ///
-/// The energy of a fold by φ at an edge of length L between areas A₁ and A₂ is ½ D·3L²/(A₁ + A₂)·φ²
-/// (Grinspun et al. 2003, "Discrete shells"). Where the rest is flat, `K·x` with cotangents for
-/// coefficients has the length 2L·sin(φ/2) (Bergou et al. 2006), so that ½ D·3/(A₁ + A₂)·|K·x|² is
-/// the same energy without an angle.
+/// The energy of a fold by φ at an edge of length L between areas A₁ and A₂ is ½ D·L²/(A₁ + A₂)·φ².
+/// Rolled up to a cylinder this is the ½ D κ² of a plate per area, for equilateral triangles in any
+/// direction (Seung, Nelson 1988, "Defects in flexible membranes with crystalline order": D = √3/2
+/// times the stiffness of a fold) and for squares along their sides. Where the rest is flat, `K·x`
+/// with cotangents for coefficients has the length 2L·sin(φ/2) (Bergou et al. 2006), so that
+/// ½ D/(A₁ + A₂)·|K·x|² is the same energy without an angle.
 fn hinges(
     mesh: &SurfaceMesh,
     topology: &[Edge],
@@ -221,7 +223,7 @@ fn hinges(
         let [Some((t1, c)), Some((t2, d))] = edge.sides else { continue };
         let [a, b] = edge.ends;
         let x = [a, b, c, d].map(|i| mesh.vertices[i as usize]);
-        let stiffness = 3.0 * rigidity / (areas[t1 as usize] + areas[t2 as usize]);
+        let stiffness = rigidity / (areas[t1 as usize] + areas[t2 as usize]);
         let rest = angle_between(x);
         if rest.abs() > FLAT {
             let stiffness = stiffness * (x[1] - x[0]).norm_squared();

@@ -45,7 +45,13 @@ fn a_falling_rope_converges() {
 #[test]
 fn a_stretched_bar_converges() {
     for model in [SolidModel::Springs, SolidModel::NeoHookean] {
-        let material = Material { youngs_modulus: 1e5, damping: 0.0, ..Material::rubber() };
+        // soft and damped: modes that a substep cannot follow would hide the order
+        let material = Material {
+            youngs_modulus: 3e4,
+            poissons_ratio: 0.3,
+            damping: 2e-3,
+            ..Material::rubber()
+        };
         let make = || {
             let mesh = TetMesh::cuboid([0.1, 0.1, 0.3], [1, 1, 3]).unwrap();
             let config = SoftBodyConfig { material, model };

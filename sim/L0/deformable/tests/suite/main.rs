@@ -30,10 +30,12 @@ pub fn run(body: &mut dyn DeformableBody, time: f64, dt: f64, substeps: usize, d
 pub struct Random(u64);
 
 impl Random {
+    /// Begins with this seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
+    /// The next one.
     pub fn number(&mut self) -> f64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

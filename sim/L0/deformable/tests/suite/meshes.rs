@@ -116,7 +116,7 @@ fn broken_text_is_an_error_with_its_line() {
 
     fails(TetMesh::from_gmsh("$Nodes\n"), "Gmsh, line 1: `$Nodes` should be `$MeshFormat`");
     fails(TetMesh::from_gmsh(&GMSH.replace("2.2 0", "4.1 0")), "line 2: version 4.1");
-    fails(TetMesh::from_gmsh(&GMSH.replace("7 8 9", "7 8 99")), "line 17: there is no node 99");
+    fails(TetMesh::from_gmsh(&GMSH.replace("7 8 9", "7 8 99")), "line 18: there is no node 99");
     fails(TetMesh::from_gmsh(&GMSH.replace("8 0 1 0", "7 0 1 0")), "line 11: there is a node 7");
     fails(TetMesh::from_gmsh("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n"), "node 1 of 1");
 }
