@@ -3,7 +3,7 @@
 use crate::constraint::angle::Angle;
 use crate::constraint::distance::Distance;
 use crate::constraint::{Batches, Constraints, Substep};
-use crate::error::{DeformableError, parameter};
+use crate::error::{DeformableError, length, parameter};
 use crate::flex_edge::FlexEdge;
 use nalgebra::Vector3;
 
@@ -83,7 +83,7 @@ impl Body {
             let most = MOST_PARTICLES;
             return Err(DeformableError::TooMany { what: "particles", count: n, most });
         }
-        parameter("number of masses", mass.len() as f64, mass.len() == n, "that of positions")?;
+        length("masses", mass.len(), n)?;
         if let Some(vertex) = position.iter().position(|x| !x.iter().all(|v| v.is_finite())) {
             return Err(DeformableError::NotFinite { vertex });
         }

@@ -146,6 +146,32 @@ pub enum DeformableError {
         /// Number of triangles.
         triangles: usize,
     },
+    /// A bone that cannot be.
+    #[error("bone {bone}: {message}")]
+    Bone {
+        /// The bone, counted from 0.
+        bone: usize,
+        /// What is wrong.
+        message: &'static str,
+    },
+    /// Weights of a skin that cannot be.
+    #[error("weights of vertex {vertex}: {message}")]
+    Weights {
+        /// The vertex, counted from 0.
+        vertex: usize,
+        /// What is wrong.
+        message: &'static str,
+    },
+    /// A slice that is too short or too long.
+    #[error("{what}: {count} were given, but {wanted} are needed")]
+    Length {
+        /// What the slice holds.
+        what: &'static str,
+        /// Its length.
+        count: usize,
+        /// The length it must have.
+        wanted: usize,
+    },
     /// Text that is not what its format asks for.
     #[error("{format}, line {line}: {message}")]
     Syntax {
@@ -178,4 +204,13 @@ pub(crate) fn parameter(
     } else {
         Err(DeformableError::Parameter { name, value, wanted })
     }
+}
+
+/// `Ok` if there are as many as needed.
+pub(crate) fn length(
+    what: &'static str,
+    count: usize,
+    wanted: usize,
+) -> Result<(), DeformableError> {
+    if count == wanted { Ok(()) } else { Err(DeformableError::Length { what, count, wanted }) }
 }

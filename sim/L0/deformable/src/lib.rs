@@ -41,6 +41,7 @@ mod mesh;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod residual;
+mod skinning;
 mod soft_body;
 mod solver;
 
@@ -52,5 +53,6 @@ pub use flex_edge::FlexEdge;
 pub use material::Material;
 pub use mesh::{SurfaceMesh, TetMesh};
 pub use residual::{Residual, Residuals};
+pub use skinning::{Bone, Influence, Skeleton, SkinnedMesh, SkinningMethod};
 pub use soft_body::{SoftBody, SoftBodyConfig, SolidModel};
 pub use solver::{StepInfo, XpbdConfig, XpbdSolver};

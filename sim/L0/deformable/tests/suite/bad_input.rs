@@ -112,7 +112,7 @@ fn particles_and_edges() {
     let edge = |ends, rest, stiffness| [FlexEdge::Stretch { ends, rest, stiffness }];
     assert!(Body::new(&at, &[1.0, 1.0], &edge([0, 1], 1.0, f64::INFINITY)).is_ok());
     fails(Body::new(&[], &[], &[]), "no vertices");
-    fails(Body::new(&at, &[1.0], &[]), "number of masses is 1");
+    fails(Body::new(&at, &[1.0], &[]), "masses: 1 were given, but 2 are needed");
     fails(Body::new(&at, &[1.0, 0.0], &[]), "mass is 0");
     fails(Body::new(&at, &[1.0, f64::NAN], &[]), "mass is NaN");
     fails(Body::new(&at, &[1.0, 1e-320], &[]), "mass is");

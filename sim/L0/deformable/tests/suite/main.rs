@@ -6,6 +6,7 @@ mod convergence;
 mod laws;
 mod meshes;
 mod recovery;
+mod skinning;
 mod statics;
 mod stepping;
 #[cfg(feature = "parallel")]
