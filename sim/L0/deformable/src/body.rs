@@ -38,6 +38,10 @@ pub struct Body {
     pub(crate) friction: f64,
     /// Distance at which the body touches itself; 0 if it does not.
     pub(crate) contact_distance: f64,
+    /// Its surface, where it has one.
+    pub(crate) triangles: Vec<[u32; 3]>,
+    /// Mean length of the triangles' sides.
+    pub(crate) spacing: f64,
     pub(crate) sleep: Sleep,
 }
 
@@ -103,8 +107,18 @@ impl Body {
             damping: 0.0,
             friction: 0.0,
             contact_distance: 0.0,
+            triangles: Vec::new(),
+            spacing: 0.0,
             sleep: Sleep::default(),
         })
+    }
+
+    /// Gives the body a surface to touch itself with.
+    pub(crate) fn set_surface(&mut self, triangles: Vec<[u32; 3]>) {
+        let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let length = |[a, b]: [u32; 2]| (self.rest[a as usize] - self.rest[b as usize]).norm();
+        self.spacing = sides.map(length).sum::<f64>() / (3 * triangles.len()).max(1) as f64;
+        self.triangles = triangles;
     }
 
     /// Makes `edges` the edges of the body.
@@ -228,7 +242,8 @@ impl Body {
         self.contact_distance
     }
 
-    /// Makes the body touch itself at this distance between particles, or not at all with 0.
+    /// Makes the body touch itself at this distance, or not at all with 0. Cloth and soft bodies
+    /// touch by particles and triangles, others by particles alone.
     ///
     /// # Errors
     /// A distance that is negative or not finite.

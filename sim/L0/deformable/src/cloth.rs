@@ -92,6 +92,7 @@ impl Cloth {
         let mut body = Body::of_particles(mesh.vertices.clone(), masses)?;
         body.damping = material.damping;
         body.friction = material.friction;
+        body.set_surface(mesh.triangles.clone());
 
         let topology = edges_of_triangles(mesh);
         let mut edges = lengths(mesh, &topology, &areas, config);
@@ -122,16 +123,6 @@ impl Cloth {
     #[must_use]
     pub fn config(&self) -> &ClothConfig {
         &self.config
-    }
-
-    /// Makes the cloth touch itself at its thickness or, where the mesh is coarse, at the distance
-    /// of neighbours if that is asked for.
-    ///
-    /// # Errors
-    /// A distance that is negative or not finite.
-    pub fn with_self_contact(mut self, distance: f64) -> Result<Self, DeformableError> {
-        self.body.set_contact_distance(distance)?;
-        Ok(self)
     }
 }
 

@@ -92,6 +92,10 @@ impl SoftBody {
         let mut body = Body::of_particles(mesh.vertices.clone(), masses)?;
         body.damping = material.damping;
         body.friction = material.friction;
+        let (surface, numbers) = mesh.surface()?;
+        body.set_surface(
+            surface.triangles.iter().map(|t| t.map(|i| numbers[i as usize])).collect(),
+        );
 
         let n = mesh.vertices.len();
         let mut edges = Vec::new();

@@ -34,7 +34,7 @@ pub struct StepInfo {
     pub asleep: bool,
     /// Greatest speed of a particle at the end, in m/s.
     pub max_speed: f64,
-    /// Pairs of particles of the body that were near enough to touch.
+    /// Pairs of the body's own particles, or of particles and triangles, near enough to touch.
     pub near_pairs: usize,
 }
 
@@ -88,7 +88,7 @@ impl XpbdSolver {
             predict(motion, &mut self.x, &mut self.previous, &mut self.velocity);
             body.constraints.solve(&mut self.x, &self.previous, sub);
             if body.contact_distance > 0.0 {
-                self.contacts.solve(&Plain::new(&mut self.x), &self.previous, body.friction);
+                self.contacts.solve(body, &Plain::new(&mut self.x), &self.previous);
             }
             set_velocities(motion.h, &self.x, &self.previous, &mut self.velocity);
         }
@@ -122,7 +122,7 @@ impl XpbdSolver {
             body.constraints.solve_parallel(&self.shared, &self.previous, sub);
             if body.contact_distance > 0.0 {
                 let cells = crate::cells::Shared(&self.shared);
-                self.contacts.solve(&cells, &self.previous, body.friction);
+                self.contacts.solve(body, &cells, &self.previous);
             }
             crate::parallel::set_velocities(
                 |x, p| velocity_of(motion.h.recip(), x, p),
@@ -161,9 +161,7 @@ impl XpbdSolver {
         }
         let sub = body.prepare(h);
         self.load(body, dt);
-        if body.contact_distance > 0.0 {
-            self.contacts.find(body, dt);
-        }
+        self.contacts.forget();
         let kick = [h * gravity.x, h * gravity.y, h * gravity.z];
         Ok(Some((Motion { h, kick, drag: (-damping * h).exp() }, sub)))
     }
