@@ -1,5 +1,6 @@
 //! Laws that bodies keep, and formulas that their materials follow.
 
+mod any_input;
 mod bad_input;
 mod contact;
 mod convergence;
