@@ -4,7 +4,7 @@
 //! What is near is found with room to move, found again when a particle has used up its room, and
 //! kept apart in every substep, in a fixed order and on one thread. What is closer at rest keeps only
 //! that distance, so neighbours in the mesh are left alone. Edges that cross without a particle near
-//! them are not found, and particles faster than some contact distances a substep can pass through.
+//! them are not found, and particles faster than a contact distance a substep can pass through.
 
 mod grid;
 mod pairs;
@@ -21,8 +21,9 @@ use triangle::Near;
 /// Most contacts that are followed for one particle or triangle. A body crushed to a point has all
 /// pairs near; this keeps it from filling the memory with them.
 const MOST: usize = 64;
-/// Most room to move, in contact distances.
-const MOST_ROOM: f64 = 8.0;
+/// Most room to move, in contact distances. More would catch faster particles, at the cost of
+/// looking at many that are far away.
+const MOST_ROOM: f64 = 2.0;
 
 /// What of a body may touch.
 #[derive(Debug, Default)]
@@ -87,7 +88,8 @@ impl SelfContacts {
             self.grid.fill(at, reach);
             pairs::find(body, at, reach, &self.grid, &mut self.pairs);
         } else {
-            self.grid.fill(at, reach.max(body.spacing));
+            // a triangle and its surroundings are in eight cells, as a rule
+            self.grid.fill(at, body.spacing + 2.0 * reach);
             triangle::find(body, at, reach, &self.grid, &mut self.near);
         }
     }

@@ -29,8 +29,9 @@ pub(super) fn find(
     for t in &body.triangles {
         let most = near.len() + MOST;
         let x = t.map(|i| at[i as usize]);
-        let low = grid.cell(x[0].inf(&x[1]).inf(&x[2]) - margin);
-        let high = grid.cell(x[0].sup(&x[1]).sup(&x[2]) + margin);
+        let least = x[0].inf(&x[1]).inf(&x[2]) - margin;
+        let greatest = x[0].sup(&x[1]).sup(&x[2]) + margin;
+        let (low, high) = (grid.cell(least), grid.cell(greatest));
         let cells = (0..3).map(|k| (high[k] - low[k] + 1) as f64).product::<f64>();
         if cells > body.len() as f64 {
             // a triangle drawn out over more cells than there are particles: look at each of them
@@ -42,7 +43,9 @@ pub(super) fn find(
             for j in low[1]..=high[1] {
                 for i in low[0]..=high[0] {
                     for &p in grid.entries(grid.slot([i, j, k])) {
-                        if grid.is_in(at[p as usize], [i, j, k]) {
+                        let y = at[p as usize];
+                        let inside = (0..3).all(|k| y[k] >= least[k] && y[k] <= greatest[k]);
+                        if inside && grid.is_in(y, [i, j, k]) {
                             consider(body, reach, (p, at[p as usize]), *t, x, most, near);
                         }
                     }
