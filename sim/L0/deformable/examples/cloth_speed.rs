@@ -27,7 +27,7 @@ fn best(
 
 fn main() -> Result<(), DeformableError> {
     println!("vertices  constraints   ms/step   steps/s   ns/constraint   threads   with contact");
-    for n in [32, 50, 71, 100, 141, 200usize] {
+    for n in [32, 50, 71, 100, 141, 200] {
         let mesh = SurfaceMesh::grid([1.0, 1.0], [n - 1, n - 1])?;
         let mut cloth = Cloth::new(&mesh, &ClothConfig::cotton())?;
         cloth.body_mut().pin(0)?;

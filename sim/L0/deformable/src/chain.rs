@@ -169,7 +169,7 @@ impl DeformableBody for CapsuleChain {
 }
 
 /// A segment of length L is a spring of stiffness E·A/L (Hooke), so a load F stretches all of the
-/// chain by F·L/(E·A). Segments are solved from both ends inwards by their colours.
+/// chain by F·L/(E·A).
 fn stretches(lengths: &[f64], stiffness: f64) -> Vec<FlexEdge> {
     let stretch = |(k, &rest): (usize, &f64)| {
         let ends = [k as u32, k as u32 + 1];

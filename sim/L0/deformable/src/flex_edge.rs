@@ -25,7 +25,7 @@ pub enum FlexEdge {
     Twist {
         /// The edge.
         ends: [u32; 2],
-        /// One particle beside each end of the angle.
+        /// One more particle of each of the two planes that share the edge.
         sides: [u32; 2],
         /// Angle at rest: 0 when all four lie in a plane with the sides on either side of the edge.
         rest: f64,
@@ -35,7 +35,7 @@ pub enum FlexEdge {
 }
 
 impl FlexEdge {
-    /// The particles it touches.
+    /// The particles it touches, and how many of the four they are.
     #[must_use]
     pub fn particles(&self) -> ([u32; 4], usize) {
         match *self {

@@ -20,8 +20,7 @@ impl Volume {
     }
 }
 
-/// Volume with its sign: positive if the last three corners turn right seen from the first... that
-/// is, if (b − a)×(c − a) points to d.
+/// Volume with its sign: positive if (b − a)×(c − a) points to d.
 pub(crate) fn signed_volume(x: [Vector3<f64>; 4]) -> f64 {
     (x[1] - x[0]).cross(&(x[2] - x[0])).dot(&(x[3] - x[0])) / 6.0
 }
