@@ -9,6 +9,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sim-types", &[]),
     ("sim-simd", &[]),
     ("sim-constraint", &["sim-types", "sim-simd"]),
+    ("sim-deformable", &["sim-types", "sim-simd"]),
     ("sim-core", &["sim-types", "sim-simd", "sim-constraint"]),
     ("sim-mjcf", &["sim-types", "sim-core"]),
     ("sim-urdf", &["sim-core", "sim-mjcf"]),

@@ -1,0 +1,387 @@
+//! Particles and what holds them together.
+
+use crate::constraint::angle::Angle;
+use crate::constraint::distance::Distance;
+use crate::constraint::{Batches, Constraints, Substep};
+use crate::error::{DeformableError, length, parameter};
+use crate::flex_edge::FlexEdge;
+use nalgebra::Vector3;
+
+/// Something that [`XpbdSolver`](crate::XpbdSolver) can step.
+pub trait DeformableBody {
+    /// Its particles and constraints.
+    fn body(&self) -> &Body;
+    /// Its particles and constraints, to change.
+    fn body_mut(&mut self) -> &mut Body;
+}
+
+/// Particles with masses, and constraints between them.
+///
+/// [`Cloth`](crate::Cloth), [`SoftBody`](crate::SoftBody) and
+/// [`CapsuleChain`](crate::CapsuleChain) make one from a shape and a material; [`Body::new`] makes
+/// one of anything else, edge by edge.
+#[derive(Debug, Clone)]
+pub struct Body {
+    pub(crate) position: Vec<Vector3<f64>>,
+    pub(crate) velocity: Vec<Vector3<f64>>,
+    pub(crate) rest: Vec<Vector3<f64>>,
+    pub(crate) mass: Vec<f64>,
+    /// 0 for what is pinned.
+    pub(crate) inv_mass: Vec<f64>,
+    /// Where a pinned particle is to be at the end of the next step.
+    pub(crate) target: Vec<Vector3<f64>>,
+    pub(crate) constraints: Constraints,
+    /// What the constraints were last prepared for.
+    prepared: Option<Substep>,
+    /// Relaxation time of the material.
+    pub(crate) damping: f64,
+    pub(crate) friction: f64,
+    /// Distance at which the body touches itself; 0 if it does not.
+    pub(crate) contact_distance: f64,
+    /// Its surface, where it has one.
+    pub(crate) triangles: Vec<[u32; 3]>,
+    /// Mean length of the triangles' sides.
+    pub(crate) spacing: f64,
+    pub(crate) sleep: Sleep,
+}
+
+/// How a body comes to rest.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Sleep {
+    pub(crate) asleep: bool,
+    /// How long the body has been slow.
+    pub(crate) calm: f64,
+    /// Gravity of the last step: another one wakes.
+    pub(crate) gravity: Vector3<f64>,
+}
+
+/// Most particles of a body: indices have 32 bits.
+const MOST_PARTICLES: usize = u32::MAX as usize;
+
+impl Body {
+    /// A body of free particles, held together by `edges`.
+    ///
+    /// # Errors
+    /// Numbers that are not finite, masses that are not positive, edges between particles that are
+    /// not there.
+    pub fn new(
+        positions: &[Vector3<f64>],
+        masses: &[f64],
+        edges: &[FlexEdge],
+    ) -> Result<Self, DeformableError> {
+        let mut body = Self::of_particles(positions.to_vec(), masses.to_vec())?;
+        body.set_edges(edges)?;
+        Ok(body)
+    }
+
+    /// Particles that nothing holds together yet.
+    pub(crate) fn of_particles(
+        position: Vec<Vector3<f64>>,
+        mass: Vec<f64>,
+    ) -> Result<Self, DeformableError> {
+        let n = position.len();
+        if n == 0 {
+            return Err(DeformableError::Empty { what: "vertices" });
+        }
+        if n > MOST_PARTICLES {
+            let most = MOST_PARTICLES;
+            return Err(DeformableError::TooMany { what: "particles", count: n, most });
+        }
+        length("masses", mass.len(), n)?;
+        if let Some(vertex) = position.iter().position(|x| !x.iter().all(|v| v.is_finite())) {
+            return Err(DeformableError::NotFinite { vertex });
+        }
+        for &m in &mass {
+            let good = m > 0.0 && m.recip().is_finite();
+            parameter("mass", m, good, "finite and above 0")?;
+        }
+        Ok(Self {
+            velocity: vec![Vector3::zeros(); n],
+            rest: position.clone(),
+            inv_mass: mass.iter().map(|m| m.recip()).collect(),
+            target: position.clone(),
+            position,
+            mass,
+            constraints: Constraints::default(),
+            prepared: None,
+            damping: 0.0,
+            friction: 0.0,
+            contact_distance: 0.0,
+            triangles: Vec::new(),
+            spacing: 0.0,
+            sleep: Sleep::default(),
+        })
+    }
+
+    /// Gives the body a surface to touch itself with.
+    pub(crate) fn set_surface(&mut self, triangles: Vec<[u32; 3]>) {
+        let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let length = |[a, b]: [u32; 2]| (self.rest[a as usize] - self.rest[b as usize]).norm();
+        self.spacing = sides.map(length).sum::<f64>() / (3 * triangles.len()).max(1) as f64;
+        self.triangles = triangles;
+    }
+
+    /// Makes `edges` the edges of the body.
+    pub(crate) fn set_edges(&mut self, edges: &[FlexEdge]) -> Result<(), DeformableError> {
+        let count = self.position.len();
+        let (mut distances, mut angles) = (Vec::new(), Vec::new());
+        for (element, edge) in edges.iter().enumerate() {
+            let (at, n) = edge.particles();
+            for (k, &p) in at[..n].iter().enumerate() {
+                let vertex = p as usize;
+                if vertex >= count {
+                    return Err(DeformableError::Index { what: "edge", element, vertex, count });
+                }
+                if at[..k].contains(&p) {
+                    return Err(DeformableError::RepeatedVertex { what: "edge", element, vertex });
+                }
+            }
+            let stiffness = edge.stiffness();
+            // a stiffness may be infinite, so `parameter` does not fit
+            if stiffness.is_nan() || stiffness <= 0.0 || !stiffness.recip().is_finite() {
+                let wanted = "above 0";
+                let name = "stiffness of an edge";
+                return Err(DeformableError::Parameter { name, value: stiffness, wanted });
+            }
+            match *edge {
+                FlexEdge::Stretch { ends: [a, b], rest, .. }
+                | FlexEdge::Shear { ends: [a, b], rest, .. } => {
+                    parameter("length of an edge", rest, rest >= 0.0, "finite, not negative")?;
+                    distances.push(Distance::new(a, b, rest, stiffness.recip()));
+                }
+                FlexEdge::Twist { rest, .. } => {
+                    parameter("angle of an edge", rest, true, "finite")?;
+                    angles.push(Angle::new(at, rest, stiffness.recip()));
+                }
+            }
+        }
+        self.constraints.distances = Batches::new(distances, count);
+        self.constraints.angles = Batches::new(angles, count);
+        self.prepared = None;
+        Ok(())
+    }
+
+    /// Number of particles.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.position.len()
+    }
+
+    /// Whether there are no particles; never true of a body that could be made.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.position.is_empty()
+    }
+
+    /// Positions, in m.
+    #[must_use]
+    pub fn positions(&self) -> &[Vector3<f64>] {
+        &self.position
+    }
+
+    /// Positions, to change; wakes the body. A pinned particle goes back to its target.
+    pub fn positions_mut(&mut self) -> &mut [Vector3<f64>] {
+        self.wake();
+        &mut self.position
+    }
+
+    /// Positions when the body was made.
+    #[must_use]
+    pub fn rest_positions(&self) -> &[Vector3<f64>] {
+        &self.rest
+    }
+
+    /// Velocities, in m/s.
+    #[must_use]
+    pub fn velocities(&self) -> &[Vector3<f64>] {
+        &self.velocity
+    }
+
+    /// Velocities, to change; wakes the body.
+    pub fn velocities_mut(&mut self) -> &mut [Vector3<f64>] {
+        self.wake();
+        &mut self.velocity
+    }
+
+    /// Masses in kg, of pinned particles too.
+    #[must_use]
+    pub fn masses(&self) -> &[f64] {
+        &self.mass
+    }
+
+    /// Gives a particle another mass, for a load that hangs from it.
+    ///
+    /// # Errors
+    /// A particle that is not there, or a mass that is not positive.
+    pub fn set_mass(&mut self, particle: usize, mass: f64) -> Result<(), DeformableError> {
+        let i = self.known(particle)?;
+        let good = mass > 0.0 && mass.recip().is_finite();
+        parameter("mass", mass, good, "finite and above 0")?;
+        self.mass[i] = mass;
+        if !self.is_pinned(i) {
+            self.set_inverse_mass(i, mass.recip());
+        }
+        Ok(())
+    }
+
+    /// Inverse masses: what contacts need. 0 for pinned particles.
+    #[must_use]
+    pub fn inverse_masses(&self) -> &[f64] {
+        &self.inv_mass
+    }
+
+    /// Coefficient of friction of the material.
+    #[must_use]
+    pub fn friction(&self) -> f64 {
+        self.friction
+    }
+
+    /// Distance at which the body touches itself; 0 if it passes through itself.
+    #[must_use]
+    pub fn contact_distance(&self) -> f64 {
+        self.contact_distance
+    }
+
+    /// Makes the body touch itself at this distance, or not at all with 0. Cloth and soft bodies
+    /// touch by particles and triangles, others by particles alone.
+    ///
+    /// # Errors
+    /// A distance that is negative or not finite.
+    pub fn set_contact_distance(&mut self, distance: f64) -> Result<(), DeformableError> {
+        parameter("contact distance", distance, distance >= 0.0, "finite, not negative")?;
+        self.contact_distance = distance;
+        self.wake();
+        Ok(())
+    }
+
+    fn known(&self, particle: usize) -> Result<usize, DeformableError> {
+        let count = self.len();
+        if particle < count {
+            return Ok(particle);
+        }
+        Err(DeformableError::NoParticle { particle, count })
+    }
+
+    /// Holds a particle where it is, as if its mass were infinite.
+    ///
+    /// # Errors
+    /// A particle that is not there.
+    pub fn pin(&mut self, particle: usize) -> Result<(), DeformableError> {
+        let i = self.known(particle)?;
+        self.target[i] = self.position[i];
+        self.velocity[i] = Vector3::zeros();
+        self.set_inverse_mass(i, 0.0);
+        Ok(())
+    }
+
+    /// Holds a particle, and moves it to `target` in the course of the next step.
+    ///
+    /// # Errors
+    /// A particle that is not there, or a target that is not finite.
+    pub fn pin_to(&mut self, particle: usize, target: Vector3<f64>) -> Result<(), DeformableError> {
+        let i = self.known(particle)?;
+        if !target.iter().all(|v| v.is_finite()) {
+            return Err(DeformableError::NotFinite { vertex: particle });
+        }
+        if self.target[i] != target || !self.is_pinned(i) {
+            self.wake();
+        }
+        self.target[i] = target;
+        self.set_inverse_mass(i, 0.0);
+        Ok(())
+    }
+
+    /// Lets a particle go.
+    ///
+    /// # Errors
+    /// A particle that is not there.
+    pub fn unpin(&mut self, particle: usize) -> Result<(), DeformableError> {
+        let i = self.known(particle)?;
+        self.set_inverse_mass(i, self.mass[i].recip());
+        Ok(())
+    }
+
+    /// Whether a particle is held.
+    #[must_use]
+    pub fn is_pinned(&self, particle: usize) -> bool {
+        self.inv_mass.get(particle) == Some(&0.0)
+    }
+
+    fn set_inverse_mass(&mut self, i: usize, inverse: f64) {
+        if self.inv_mass[i] != inverse {
+            self.inv_mass[i] = inverse;
+            self.prepared = None;
+            self.wake();
+        }
+    }
+
+    /// Whether the body is at rest and not simulated.
+    #[must_use]
+    pub fn is_asleep(&self) -> bool {
+        self.sleep.asleep
+    }
+
+    /// Makes a sleeping body move again.
+    pub fn wake(&mut self) {
+        self.sleep.asleep = false;
+        self.sleep.calm = 0.0;
+    }
+
+    /// Makes the constraints ready for substeps of length `h`.
+    pub(crate) fn prepare(&mut self, h: f64) -> Substep {
+        let sub = Substep { inv_h2: (h * h).recip(), gamma: self.damping / h };
+        if self.prepared != Some(sub) {
+            self.constraints.prepare(&self.inv_mass, sub);
+            self.prepared = Some(sub);
+        }
+        sub
+    }
+
+    /// Kinetic energy of the free particles, in J.
+    #[must_use]
+    pub fn kinetic_energy(&self) -> f64 {
+        let each = (0..self.len()).filter(|&i| self.inv_mass[i] > 0.0);
+        each.map(|i| 0.5 * self.mass[i] * self.velocity[i].norm_squared()).sum()
+    }
+
+    /// Elastic energy of the constraints that are not rigid, in J.
+    #[must_use]
+    pub fn elastic_energy(&self) -> f64 {
+        self.constraints.energy(&self.position)
+    }
+
+    /// Energy in a field of gravity, `−Σ m g·x`, in J.
+    #[must_use]
+    pub fn potential_energy(&self, gravity: Vector3<f64>) -> f64 {
+        -(0..self.len()).map(|i| self.mass[i] * gravity.dot(&self.position[i])).sum::<f64>()
+    }
+
+    /// Momentum, in kg·m/s.
+    #[must_use]
+    pub fn momentum(&self) -> Vector3<f64> {
+        (0..self.len()).map(|i| self.mass[i] * self.velocity[i]).sum()
+    }
+
+    /// Angular momentum about the origin.
+    #[must_use]
+    pub fn angular_momentum(&self) -> Vector3<f64> {
+        (0..self.len()).map(|i| self.mass[i] * self.position[i].cross(&self.velocity[i])).sum()
+    }
+
+    /// Centre of mass.
+    #[must_use]
+    pub fn center_of_mass(&self) -> Vector3<f64> {
+        let total: f64 = self.mass.iter().sum();
+        (0..self.len()).map(|i| self.mass[i] * self.position[i]).sum::<Vector3<f64>>() / total
+    }
+}
+
+impl DeformableBody for Body {
+    fn body(&self) -> &Body {
+        self
+    }
+
+    fn body_mut(&mut self) -> &mut Body {
+        self
+    }
+}

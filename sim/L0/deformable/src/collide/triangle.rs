@@ -1,0 +1,178 @@
+//! Particles against triangles.
+
+use super::MOST;
+use super::grid::Grid;
+use super::push::push;
+use crate::body::Body;
+use crate::cells::{Cells, Particle, add, cross, dot, scale, sub};
+use nalgebra::Vector3;
+
+/// A particle near a triangle, how near it may come, and on which side it is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Near {
+    /// The particle, and the corners of the triangle.
+    at: [u32; 4],
+    distance: f64,
+    /// 1 where the normal points, −1 behind.
+    side: f64,
+}
+
+/// Finds particles within `reach` of triangles that they do not belong to.
+pub(super) fn find(
+    body: &Body,
+    at: &[Vector3<f64>],
+    reach: f64,
+    grid: &Grid,
+    near: &mut Vec<Near>,
+) {
+    let margin = Vector3::repeat(reach);
+    for t in &body.triangles {
+        let most = near.len() + MOST;
+        let x = t.map(|i| at[i as usize]);
+        let least = x[0].inf(&x[1]).inf(&x[2]) - margin;
+        let greatest = x[0].sup(&x[1]).sup(&x[2]) + margin;
+        let (low, high) = (grid.cell(least), grid.cell(greatest));
+        let cells = (0..3).map(|k| (high[k] - low[k] + 1) as f64).product::<f64>();
+        if cells > body.len() as f64 {
+            // a triangle drawn out over more cells than there are particles: look at each of them
+            let all = 0..body.len() as u32;
+            all.for_each(|p| consider(body, reach, (p, at[p as usize]), *t, x, most, near));
+            continue;
+        }
+        for k in low[2]..=high[2] {
+            for j in low[1]..=high[1] {
+                for i in low[0]..=high[0] {
+                    for &p in grid.entries(grid.slot([i, j, k])) {
+                        let y = at[p as usize];
+                        let inside = (0..3).all(|k| y[k] >= least[k] && y[k] <= greatest[k]);
+                        if inside && grid.is_in(y, [i, j, k]) {
+                            consider(body, reach, (p, at[p as usize]), *t, x, most, near);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Adds a particle if it is near the triangle and there is room for it.
+fn consider(
+    body: &Body,
+    reach: f64,
+    (p, y): (u32, Vector3<f64>),
+    t: [u32; 3],
+    x: [Vector3<f64>; 3],
+    most: usize,
+    near: &mut Vec<Near>,
+) {
+    if t.contains(&p) || near.len() >= most {
+        return;
+    }
+    let d = offset(y, x);
+    if d.norm_squared() >= reach * reach {
+        return;
+    }
+    let apart = offset(body.rest[p as usize], t.map(|i| body.rest[i as usize])).norm();
+    let normal = (x[1] - x[0]).cross(&(x[2] - x[0]));
+    let side = if normal.dot(&(y - x[0])) < 0.0 { -1.0 } else { 1.0 };
+    let distance = body.contact_distance.min(apart);
+    near.push(Near { at: [p, t[0], t[1], t[2]], distance, side });
+}
+
+/// From the nearest point of a triangle to `y`.
+fn offset(y: Vector3<f64>, x: [Vector3<f64>; 3]) -> Vector3<f64> {
+    let b = nearest(y.into(), x.map(Into::into));
+    y - b[0] * x[0] - b[1] * x[1] - b[2] * x[2]
+}
+
+/// Barycentric coordinates of the point of a triangle nearest to `y`: by the corners, then the
+/// edges, then the face it is nearest to (Ericson 2005, "Real-time collision detection", 5.1.5).
+fn nearest(y: [f64; 3], [a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
+    let minus = |p: [f64; 3], q: [f64; 3]| [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
+    let (ab, ac, ay) = (minus(b, a), minus(c, a), minus(y, a));
+    let (d1, d2) = (dot(ab, ay), dot(ac, ay));
+    if d1 <= 0.0 && d2 <= 0.0 {
+        return [1.0, 0.0, 0.0];
+    }
+    let by = minus(y, b);
+    let (d3, d4) = (dot(ab, by), dot(ac, by));
+    if d3 >= 0.0 && d4 <= d3 {
+        return [0.0, 1.0, 0.0];
+    }
+    let vc = d1 * d4 - d3 * d2;
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 && d1 > d3 {
+        let v = d1 / (d1 - d3);
+        return [1.0 - v, v, 0.0];
+    }
+    let cy = minus(y, c);
+    let (d5, d6) = (dot(ab, cy), dot(ac, cy));
+    if d6 >= 0.0 && d5 <= d6 {
+        return [0.0, 0.0, 1.0];
+    }
+    let vb = d5 * d2 - d1 * d6;
+    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 && d2 > d6 {
+        let w = d2 / (d2 - d6);
+        return [1.0 - w, 0.0, w];
+    }
+    let va = d3 * d6 - d5 * d4;
+    let (e, f) = (d4 - d3, d5 - d6);
+    if va <= 0.0 && e >= 0.0 && f >= 0.0 && e + f > 0.0 {
+        let w = e / (e + f);
+        return [0.0, 1.0 - w, w];
+    }
+    let sum = va + vb + vc;
+    if sum > 0.0 { [va / sum, vb / sum, vc / sum] } else { [1.0, 0.0, 0.0] }
+}
+
+impl Near {
+    pub(super) fn solve(&self, x: &impl Cells, previous: &[Particle], friction: f64) {
+        let [y, a, b, c] = self.at.map(|i| x.load(i));
+        let point = |p: Particle| [p[0], p[1], p[2]];
+        let w = nearest(point(y), [point(a), point(b), point(c)]);
+        let foot = add(add(scale(w[0], point(a)), scale(w[1], point(b))), scale(w[2], point(c)));
+        let d = [y[0] - foot[0], y[1] - foot[1], y[2] - foot[2]];
+        let inside = w.iter().all(|&w| w > 0.0);
+        // over the face the side counts, so that what went through is brought back; beside it, what
+        // is nearest does
+        let mut n = if inside { scale(self.side, cross(sub(b, a), sub(c, a))) } else { d };
+        let length = dot(n, n).sqrt();
+        if length <= 1e-150 {
+            return;
+        }
+        n = scale(length.recip(), n);
+        let gap = dot(n, d);
+        if gap < self.distance {
+            let c = [1.0, -w[0], -w[1], -w[2]];
+            push(x, previous, self.at, c, n, self.distance - gap, friction);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn the_nearest_point_beats_a_search() {
+        let t = [[0.0, 0.0, 0.0], [1.0, 0.2, 0.1], [0.3, 0.9, -0.2]];
+        let at = |w: [f64; 3]| -> [f64; 3] {
+            std::array::from_fn(|k| w[0] * t[0][k] + w[1] * t[1][k] + w[2] * t[2][k])
+        };
+        let far = |y: [f64; 3], p: [f64; 3]| -> f64 {
+            (0..3).map(|k| (y[k] - p[k]).powi(2)).sum::<f64>().sqrt()
+        };
+        for k in 0..1000 {
+            // points of a lattice around the triangle
+            let y = [k % 10, k / 10 % 10, k / 100].map(|i| f64::from(i) * 0.3 - 1.0);
+            let w = nearest(y, t);
+            assert!((w.iter().sum::<f64>() - 1.0).abs() < 1e-12 && w.iter().all(|&w| w >= 0.0));
+            let found = far(y, at(w));
+            for i in 0..=20 {
+                for j in 0..=20 - i {
+                    let (u, v) = (f64::from(i) / 20.0, f64::from(j) / 20.0);
+                    assert!(found <= far(y, at([1.0 - u - v, u, v])) + 1e-12, "{y:?}");
+                }
+            }
+        }
+    }
+}

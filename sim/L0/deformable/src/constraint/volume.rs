@@ -1,0 +1,69 @@
+//! Volume of a tetrahedron: `C = V − V₀`, with the sign of V.
+
+use super::{Row, Substep, spring_energy};
+use crate::cells::{Cells, Particle, add, cross, dot, moved, scale, sub as minus};
+use nalgebra::Vector3;
+
+/// Four particles and the volume between them at rest.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Volume {
+    at: [u32; 4],
+    pub(crate) rest: f64,
+    /// In m⁶/(N·m).
+    compliance: f64,
+    inv_h2_compliance: f64,
+}
+
+impl Volume {
+    pub(crate) fn new(at: [u32; 4], rest: f64, compliance: f64) -> Self {
+        Self { at, rest, compliance, inv_h2_compliance: 0.0 }
+    }
+}
+
+/// Volume with its sign: positive if (b − a)×(c − a) points to d.
+pub(crate) fn signed_volume(x: [Vector3<f64>; 4]) -> f64 {
+    (x[1] - x[0]).cross(&(x[2] - x[0])).dot(&(x[3] - x[0])) / 6.0
+}
+
+impl Row for Volume {
+    fn particles(&self) -> &[u32] {
+        &self.at
+    }
+
+    fn prepare(&mut self, _: &[f64], sub: Substep) {
+        self.inv_h2_compliance = self.compliance * sub.inv_h2;
+    }
+
+    #[inline(always)]
+    fn solve<const DAMPED: bool>(&self, x: &impl Cells, previous: &[Particle], sub: Substep) {
+        let p = self.at.map(|i| x.load(i));
+        let [u, v, w] = [minus(p[1], p[0]), minus(p[2], p[0]), minus(p[3], p[0])];
+        let g1 = scale(1.0 / 6.0, cross(v, w));
+        let g2 = scale(1.0 / 6.0, cross(w, u));
+        let g3 = scale(1.0 / 6.0, cross(u, v));
+        let g = [scale(-1.0, add(add(g1, g2), g3)), g1, g2, g3];
+        let mut error = dot(g3, w) - self.rest;
+        let mut weight = 0.0;
+        for k in 0..4 {
+            weight += p[k][3] * dot(g[k], g[k]);
+            if DAMPED {
+                error += sub.gamma * dot(g[k], minus(p[k], previous[self.at[k] as usize]));
+            }
+        }
+        // four particles on a line have no gradient: their edges must part them first
+        if weight > 0.0 {
+            let s = -error / ((1.0 + sub.gamma) * weight + self.inv_h2_compliance);
+            for k in 0..4 {
+                x.store(self.at[k], moved(p[k], p[k][3] * s, g[k]));
+            }
+        }
+    }
+
+    fn value(&self, x: &[Vector3<f64>]) -> f64 {
+        signed_volume(self.at.map(|i| x[i as usize])) - self.rest
+    }
+
+    fn energy(&self, x: &[Vector3<f64>]) -> f64 {
+        spring_energy(self.value(x), self.compliance)
+    }
+}

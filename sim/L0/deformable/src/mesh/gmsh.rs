@@ -1,0 +1,135 @@
+//! Solids from Gmsh text, format 2.2.
+
+use super::TetMesh;
+use super::scan::{Lines, syntax};
+use crate::error::DeformableError;
+use std::collections::HashMap;
+
+const FORMAT: &str = "Gmsh";
+/// Gmsh's number for a tetrahedron with four nodes.
+const TETRAHEDRON: u32 = 4;
+
+impl TetMesh {
+    /// Reads the tetrahedra of Gmsh 2.2 ASCII text. Points, lines and triangles are passed over, as
+    /// are nodes that no tetrahedron uses. The mesh is not checked yet: making a body does that.
+    ///
+    /// # Errors
+    /// What is wrong, with its line.
+    pub fn from_gmsh(text: &str) -> Result<Self, DeformableError> {
+        let mut lines = Lines::new(FORMAT, text);
+        let mut nodes = HashMap::new();
+        let mut elements = Vec::new();
+        let mut known = false;
+        while let Some(mut words) = lines.next() {
+            let section = words.word().unwrap_or("");
+            if !known && section != "$MeshFormat" {
+                return Err(words.wrong(format!("`{section}` should be `$MeshFormat`")));
+            }
+            match section {
+                "$MeshFormat" => {
+                    format(&mut lines)?;
+                    known = true;
+                }
+                "$Nodes" => read_nodes(&mut lines, &mut nodes)?,
+                "$Elements" => read_elements(&mut lines, &mut elements)?,
+                _ if section.starts_with('$') => skip(&mut lines, section)?,
+                _ => return Err(words.wrong(format!("`{section}` should begin a section"))),
+            }
+        }
+        assemble(&nodes, &elements)
+    }
+}
+
+fn format(lines: &mut Lines<'_>) -> Result<(), DeformableError> {
+    let mut words = lines.expect("the version")?;
+    let version = words.word().unwrap_or("").to_owned();
+    let kind: u32 = words.number("the kind of file")?;
+    if version != "2.2" || kind != 0 {
+        let message =
+            format!("version {version}, kind {kind}: save as version 2.2, ASCII (2.2 0 8)");
+        return Err(words.wrong(message));
+    }
+    end(lines, "$EndMeshFormat")
+}
+
+fn end(lines: &mut Lines<'_>, name: &str) -> Result<(), DeformableError> {
+    let mut words = lines.expect(name)?;
+    match words.word() {
+        Some(word) if word == name => Ok(()),
+        word => Err(words.wrong(format!("`{}` should be `{name}`", word.unwrap_or("")))),
+    }
+}
+
+fn skip(lines: &mut Lines<'_>, section: &str) -> Result<(), DeformableError> {
+    let name = format!("$End{}", &section[1..]);
+    loop {
+        if lines.expect(&name)?.word() == Some(name.as_str()) {
+            return Ok(());
+        }
+    }
+}
+
+fn read_nodes(
+    lines: &mut Lines<'_>,
+    nodes: &mut HashMap<u64, nalgebra::Vector3<f64>>,
+) -> Result<(), DeformableError> {
+    let count: usize = lines.expect("the number of nodes")?.number("the number of nodes")?;
+    for k in 0..count {
+        let mut words = lines.expect(&format!("node {} of {count}", k + 1))?;
+        let number = words.number("the number of the node")?;
+        if nodes.insert(number, words.point()?).is_some() {
+            return Err(words.wrong(format!("there is a node {number} already")));
+        }
+    }
+    end(lines, "$EndNodes")
+}
+
+fn read_elements(
+    lines: &mut Lines<'_>,
+    elements: &mut Vec<(usize, [u64; 4])>,
+) -> Result<(), DeformableError> {
+    let count: usize = lines.expect("the number of elements")?.number("the number of elements")?;
+    for k in 0..count {
+        let mut words = lines.expect(&format!("element {} of {count}", k + 1))?;
+        let _: u64 = words.number("the number of the element")?;
+        let kind: u32 = words.number("the kind of the element")?;
+        if kind != TETRAHEDRON {
+            continue;
+        }
+        let tags: usize = words.number("the number of tags")?;
+        for _ in 0..tags {
+            let _: i64 = words.number("a tag")?;
+        }
+        let mut at = [0; 4];
+        for corner in &mut at {
+            *corner = words.number("a node of the tetrahedron")?;
+        }
+        elements.push((words.line, at));
+    }
+    end(lines, "$EndElements")
+}
+
+/// Numbers the nodes that tetrahedra use, in the order of their numbers in the file.
+fn assemble(
+    nodes: &HashMap<u64, nalgebra::Vector3<f64>>,
+    elements: &[(usize, [u64; 4])],
+) -> Result<TetMesh, DeformableError> {
+    let mut used: Vec<u64> = elements.iter().flat_map(|(_, at)| *at).collect();
+    used.sort_unstable();
+    used.dedup();
+    let mut mesh = TetMesh::default();
+    for &(line, at) in elements {
+        let mut corners = [0; 4];
+        for (corner, number) in corners.iter_mut().zip(at) {
+            if !nodes.contains_key(&number) {
+                return Err(syntax(FORMAT, line, format!("there is no node {number}")));
+            }
+            let index = used.partition_point(|&u| u < number);
+            *corner = u32::try_from(index)
+                .map_err(|_| syntax(FORMAT, line, "there are too many nodes".into()))?;
+        }
+        mesh.tetrahedra.push(corners);
+    }
+    mesh.vertices = used.iter().filter_map(|number| nodes.get(number).copied()).collect();
+    Ok(mesh)
+}
