@@ -34,10 +34,8 @@ impl Pass {
         }
     }
 
-    /// Makes room for boxes, of which only some take part: of those that do, the ones stay that are
-    /// told to, in their order.
-    pub(super) fn take(&mut self, count: usize, stays: impl Fn(u32) -> bool) {
-        self.make_room(count);
+    /// Lets only those of the boxes go on taking part that are told to, in their order.
+    pub(super) fn keep(&mut self, stays: impl Fn(u32) -> bool) {
         self.order.retain(|&(_, k)| stays(k));
     }
 
@@ -46,7 +44,8 @@ impl Pass {
         self.order.push((0.0, k));
     }
 
-    fn make_room(&mut self, count: usize) {
+    /// Makes room for boxes; if there were others, none takes part now.
+    pub(super) fn make_room(&mut self, count: usize) {
         if self.ends.len() != count {
             self.ends.clear();
             self.ends.resize(count, [f32::NAN; 6]);

@@ -175,7 +175,7 @@ impl Sweep {
         let last = *count;
         *count += 1;
         let now = *count;
-        second.take(geoms, |_| true);
+        second.make_room(geoms);
         for (item, region) in crowd.items.iter().zip(regions.iter()) {
             if region[0] > region[3] {
                 continue;
@@ -200,7 +200,7 @@ impl Sweep {
                 }
             }
         }
-        second.take(geoms, |k| part[k as usize].0 == now);
+        second.keep(|k| part[k as usize].0 == now);
         second.sweep();
         for [g, h] in second.overlaps() {
             // two that are no part of a body have met before

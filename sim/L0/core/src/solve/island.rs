@@ -29,7 +29,8 @@ pub(super) fn solve(m: &Model, d: &mut Data, solver: &mut Solver) {
     infos.clear();
     infos.resize(count, Info::default());
     let (islands, results) = bind::islands(d, island_contacts);
-    let task = Task { m, islands, starts: island_start, known: known.then_some((jaref, ma)) };
+    let task =
+        Task { m, islands, starts: island_start, known: known.then_some((&jaref[..], &ma[..])) };
     task.solve(0, results, &mut by_island[..count], infos);
     for k in 0..count {
         record(d, k, solver.infos[k]);
@@ -45,7 +46,7 @@ struct Task<'a> {
     /// Where each island's contacts begin.
     starts: &'a [usize],
     /// The products with the starting point, if they are known.
-    known: Option<(&'a Vec<f64>, &'a Vec<f64>)>,
+    known: Option<(&'a [f64], &'a [f64])>,
 }
 
 impl Task<'_> {
