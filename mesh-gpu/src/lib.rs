@@ -32,3 +32,4 @@ pub use error::GpuError;
 pub use kernel::{Access, Binding, Kernel, Source};
 pub use ring::{Ring, Ticket};
 pub use timer::Timer;
+pub use wgpu::Buffer as Raw;

@@ -15,7 +15,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sim-urdf", &["sim-core", "sim-mjcf"]),
     ("sim-kinematics", &["sim-core", "sim-simd"]),
     ("mesh-gpu", &[]),
-    ("sim-gpu", &["mesh-gpu", "sim-core"]),
+    ("sim-gpu", &["sim-types", "sim-core", "mesh-gpu"]),
     ("sim-physics", &["sim-types", "sim-core", "sim-mjcf", "sim-urdf", "sim-kinematics"]),
     ("sim-cli", &["sim-physics"]),
     ("sim-examples", &["sim-physics"]),

@@ -21,6 +21,7 @@ mod trees;
 mod triangles;
 
 pub(crate) use broad::Pairs;
+pub use contact::{ContactPair, contact_pairs};
 pub use convex::{ConvexProbe, convex_contacts, convex_distance};
 pub use distance::mj_geom_distance;
 pub(crate) use sdf::Octree;
