@@ -230,7 +230,7 @@ impl GpuBatch {
         let indices = Buffer::from_slice(gpu, "indices", &made.tables.indices)?;
         let info = Buffer::zeros(gpu, "info", 4 * count)?;
         let run = Buffer::zeros(gpu, "run", 4)?;
-        let scratch = Kernel::scratch(m, capacity) * if m.nv > 32 { count } else { 1 };
+        let scratch = Kernel::scratch(m, capacity, subgroups) * count;
         let scratch = Numbers::zeros(gpu, precision, "scratch", scratch)?;
         let binding = gpu.bind(
             &kernel,

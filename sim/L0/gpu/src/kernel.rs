@@ -6,7 +6,7 @@ use crate::solve::{self, LANES};
 use crate::table::{Places, Tables};
 use crate::{GpuBatchError, Options, Precision};
 use sim_core::Model;
-use sim_types::Cone;
+use sim_types::{Cone, Integrator};
 use std::fmt::Write;
 
 /// Everything about a model that the device is given.
@@ -61,15 +61,15 @@ impl Kernel {
         let tables = fill::tables(m)?;
         let capacity = capacity(m, options, &tables);
         let elliptic = m.opt.cone == Cone::Elliptic;
-        let (places, indices) = places(m, &tables, capacity, elliptic, subgroups);
+        let (places, indices) = places(m, &tables, capacity, elliptic, subgroups, options.probe);
         let groups = m.nv.div_ceil(4);
         // an odd distance between rows keeps the lanes out of each other's banks
         let stride = groups + (groups + 1) % 2;
         let (words, matrices) = (places.next(), stride * (m.nv + capacity.rows));
-        let big = m.nv > LANES;
+        let stored = in_storage(m, subgroups);
         let columns = 2 * (LANES / 4 + 1);
         let size = options.precision.bytes();
-        let in_group = if big { 0 } else { matrices };
+        let in_group = if stored { 0 } else { matrices };
         let bytes = size * (words + 4 * (in_group + groups + columns)) + 4 * indices.next();
         let mut text = String::new();
         header(&mut text, options.precision, elliptic);
@@ -95,7 +95,11 @@ impl Kernel {
         writeln!(text, "const APPLIED: bool = {};", options.applied).unwrap_or_default();
         writeln!(text, "const PROBE: bool = {};", options.probe).unwrap_or_default();
         writeln!(text, "const TOLERANCE: real = {:e};", options.tolerance(m)).unwrap_or_default();
-        text.push_str(if big { IN_STORAGE } else { IN_WORKGROUP });
+        text.push_str(if stored { IN_STORAGE } else { IN_WORKGROUP });
+        text.push_str(match (stored, subgroups) {
+            (true, false) => "fn sync() { workgroupBarrier(); storageBarrier(); }\n",
+            _ => "fn sync() { workgroupBarrier(); }\n",
+        });
         text.push_str(if subgroups { LANES_SUBGROUP } else { LANES_PORTABLE });
         text.push_str(match options.precision {
             Precision::Single => SINGLE,
@@ -114,15 +118,22 @@ impl Kernel {
     }
 
     /// Numbers of each environment that are kept outside of workgroup memory.
-    pub(crate) fn scratch(m: &Model, capacity: Capacity) -> usize {
+    pub(crate) fn scratch(m: &Model, capacity: Capacity, subgroups: bool) -> usize {
         let groups = m.nv.div_ceil(4);
         let stride = groups + (groups + 1) % 2;
-        if m.nv > LANES { 4 * stride * (2 * m.nv + capacity.rows) } else { 4 }
+        let hessian = if m.nv > LANES { m.nv } else { 0 };
+        if in_storage(m, subgroups) { 4 * stride * (m.nv + hessian + capacity.rows) } else { 0 }
     }
 
     pub(crate) fn capacity(m: &Model, options: &Options, tables: &Tables) -> Capacity {
         capacity(m, options, tables)
     }
+}
+
+/// Whether matrices are kept outside of workgroup memory: where there are many dofs, and where the
+/// lanes go together, so that they see what each other has written without waiting.
+fn in_storage(m: &Model, subgroups: bool) -> bool {
+    m.nv > LANES || subgroups
 }
 
 fn state_size(m: &Model) -> usize {
@@ -140,62 +151,87 @@ fn capacity(m: &Model, options: &Options, tables: &Tables) -> Capacity {
     Capacity { contacts, rows }
 }
 
-/// Places for numbers and for indices.
+/// Places for numbers and for indices. Memory of a workgroup decides how many environments a processor
+/// has at once, so what is not needed at the same time shares a place, unless `apart`.
 fn places(
     m: &Model,
     tables: &Tables,
     capacity: Capacity,
     elliptic: bool,
     subgroups: bool,
+    apart: bool,
 ) -> (Places, Places) {
+    let rows = capacity.rows;
+    let ties = constant(tables, "NEQ") > 0;
     let mut p = Places::default();
+    p.apart = apart;
+    // from step to step
     p.take("TIME", 1);
     p.take("QPOS", m.nq);
     p.take("QVEL", m.nv);
     p.take("ACT", m.na);
     p.take("WARM", m.nv);
-    p.take("XPOS", 3 * m.nbody);
-    p.take("XQUAT", 4 * m.nbody);
-    p.take("CVEL", 6 * m.nbody);
-    p.take("CACC", 6 * m.nbody);
+    // throughout a step
     p.take("REF", 3 * m.ntree);
-    p.take("CDOF", 6 * m.nv);
     p.take("SMOOTH", m.nv);
-    p.take("BIAS", m.nv);
-    p.take("ACTUATOR", m.nu);
-    p.take("ACT_LENGTH", m.nu);
-    p.take("ACT_SPEED", m.nu);
-    p.take("ACT_SLOPE", m.nu);
     p.take("ACT_NEXT", m.na);
+    p.take("ACT_SLOPE", if m.opt.integrator == Integrator::ImplicitFast { m.nu } else { 0 });
     p.take("TEN_LENGTH", m.ntendon);
-    p.take("TEN_SPEED", m.ntendon);
-    p.take("TEN_FORCE", m.ntendon);
-    p.take("CON", 10 * capacity.contacts);
-    let shared = p.next();
-    p.take("INERT", 16 * m.nbody);
-    p.back_to(shared);
-    p.take("GEOM", 12 * constant(tables, "NGEOM"));
-    p.back_to(shared);
-    p.take("EFC_D", capacity.rows);
-    p.take("EFC_JAR", capacity.rows);
-    p.take("EFC_JV", capacity.rows);
-    // the reference is not needed any more when there are forces
-    let both = p.next();
-    p.take("EFC_AREF", capacity.rows);
-    p.back_to(both);
-    p.take("EFC_FORCE", capacity.rows);
-    p.take("EFC_LOSS", constant(tables, "NF"));
-    for name in ["QACC", "MA", "GRAD", "SEARCH", "MV", "DIAG"] {
+    // axes until there are rows, then what the solver works with
+    let first = p.next();
+    p.take("CDOF", 6 * m.nv);
+    let after = p.next();
+    p.back_to(first);
+    for name in ["QACC", "MA", "GRAD", "SEARCH", "MV"] {
         p.take(name, m.nv);
     }
+    p.on_from(after);
+    // poses until there are contacts, or rows that tie bodies
+    let poses = p.next();
+    p.take("XPOS", 3 * m.nbody);
+    p.take("XQUAT", 4 * m.nbody);
+    if ties {
+        p.take("CVEL", 6 * m.nbody);
+        p.take("CACC", 6 * m.nbody);
+    }
+    let after = p.next();
+    if !ties {
+        p.back_to(poses);
+    }
+    p.take("EFC_JV", rows);
+    p.on_from(after);
+    // velocities and inertias, then contacts and shapes, then rows
+    let shared = p.next();
+    if !ties {
+        p.take("CVEL", 6 * m.nbody);
+        p.take("CACC", 6 * m.nbody);
+    }
+    p.take("INERT", 16 * m.nbody);
+    p.take("BIAS", m.nv);
+    p.take("ACTUATOR", m.nu);
+    p.take("TEN_FORCE", m.ntendon);
+    p.back_to(shared);
+    p.take("CON", 10 * capacity.contacts);
+    let contacts = p.next();
+    p.take("GEOM", 12 * constant(tables, "NGEOM"));
+    p.back_to(shared);
+    p.take("EFC_AREF", rows);
+    p.back_to(shared);
+    p.take("EFC_FORCE", rows);
+    p.on_from(contacts);
+    p.take("EFC_D", rows);
+    p.take("EFC_JAR", rows);
+    p.take("EFC_LOSS", constant(tables, "NF"));
+    p.back_to(shared);
+    p.take("DIAG", m.nv);
     p.to_end();
     p.take("LANES", if subgroups { 0 } else { LANES });
     let mut u = Places::default();
     u.take("CON_PAIR", capacity.contacts);
     u.take("CON_ROW", capacity.contacts);
     u.take("CON_STATE", if elliptic { capacity.contacts } else { 0 });
-    u.take("EFC_STATE", capacity.rows);
-    u.take("ROW_CONE", if elliptic { capacity.rows } else { 0 });
+    u.take("EFC_STATE", rows);
+    u.take("ROW_CONE", if elliptic { rows } else { 0 });
     u.take("SCAN", if subgroups { 0 } else { LANES });
     (p, u)
 }

@@ -70,6 +70,8 @@ impl Tables {
 pub(crate) struct Places {
     next: usize,
     most: usize,
+    /// Whether nothing shares a place with anything.
+    pub apart: bool,
     /// Names, places and lengths.
     pub named: Vec<(&'static str, usize, usize)>,
     /// Declarations of the constants.
@@ -92,7 +94,12 @@ impl Places {
 
     /// Goes back to a place, for things that are not needed at the same time.
     pub(crate) fn back_to(&mut self, place: usize) {
-        self.next = place;
+        self.next = if self.apart { self.most } else { place };
+    }
+
+    /// Goes on from a place, or after everything since, whichever is further.
+    pub(crate) fn on_from(&mut self, place: usize) {
+        self.next = if self.apart { self.most } else { self.next.max(place) };
     }
 
     /// Goes on after everything.

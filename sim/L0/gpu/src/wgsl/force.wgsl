@@ -56,7 +56,6 @@ fn tendons() {
             speed += f(TENDON_COEF + k) * w[QVEL + ti[TENDON_DOF + k]];
         }
         w[TEN_LENGTH + t] = length;
-        w[TEN_SPEED + t] = speed;
         let low = f(TENDON_LOW + t) - length;
         let high = f(TENDON_HIGH + t) - length;
         var pull = -f(TENDON_DAMPING + t) * speed;
@@ -84,8 +83,6 @@ fn actuate(i: u32) {
         length += f(DRIVEN_COEF + k) * w[QPOS + ti[DRIVEN_QPOS + k]];
         speed += f(DRIVEN_COEF + k) * w[QVEL + ti[DRIVEN_DOF + k]];
     }
-    w[ACT_LENGTH + i] = length;
-    w[ACT_SPEED + i] = speed;
     let u = clamp(input(IN_CTRL + i), f(CTRL_LOW + i), f(CTRL_HIGH + i));
     var drive = u;
     let a = ti[ACT_ADR + i];
@@ -102,5 +99,5 @@ fn actuate(i: u32) {
     let bias = f(BIAS_PRM + i) + f(BIAS_PRM + NU + i) * length + f(BIAS_PRM + 2u * NU + i) * speed;
     w[ACTUATOR + i] = clamp(gain * drive + bias, f(FORCE_LOW + i), f(FORCE_HIGH + i));
     // how the force changes with speed, for implicit integration
-    w[ACT_SLOPE + i] = f(GAIN + 2u * NU + i) * drive + f(BIAS_PRM + 2u * NU + i);
+    if IMPLICIT { w[ACT_SLOPE + i] = f(GAIN + 2u * NU + i) * drive + f(BIAS_PRM + 2u * NU + i); }
 }

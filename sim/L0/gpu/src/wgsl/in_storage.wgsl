@@ -1,12 +1,12 @@
 // Matrices outside of workgroup memory, for models with more dofs than lanes.
 @group(0) @binding(7) var<storage, read_write> scratch: array<vec4r>;
 
-const SCRATCH: u32 = (2u * NV + MAXROW) * ROW4;
+const HESSIAN: u32 = select(0u, NV, NV > 32u);
+const SCRATCH: u32 = (NV + HESSIAN + MAXROW) * ROW4;
 
-fn sync() { workgroupBarrier(); storageBarrier(); }
 fn m_at(i: u32) -> u32 { return env * SCRATCH + i * ROW4; }
 fn h_at(i: u32) -> u32 { return env * SCRATCH + (NV + i) * ROW4; }
-fn j_at(r: u32) -> u32 { return env * SCRATCH + (2u * NV + r) * ROW4; }
+fn j_at(r: u32) -> u32 { return env * SCRATCH + (NV + HESSIAN + r) * ROW4; }
 fn Mq(i: u32, g: u32) -> vec4r { return scratch[m_at(i) + g]; }
 fn set_M(i: u32, j: u32, x: real) { scratch[m_at(i) + (j >> 2u)][j & 3u] = x; }
 fn Hq(i: u32, g: u32) -> vec4r { return scratch[h_at(i) + g]; }
