@@ -1,8 +1,13 @@
-//! `cargo xtask bench`: speed of scenes, side by side with the reference engine.
+//! `cargo xtask bench`: speed of scenes, side by side with the reference engine, or of batches on a GPU.
 
 use crate::shell::{run_program, target_dir};
 
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    if arguments.iter().any(|word| word == "--gpu") {
+        let rest = arguments.iter().filter(|word| *word != "--gpu").cloned();
+        let timing: Vec<String> = std::iter::once("gpu".to_owned()).chain(rest).collect();
+        return run_program("sim-bench", &["gpu"], &timing);
+    }
     let scenes: Vec<String> = scenes(arguments);
     // only steps are timed from the inside
     let whole = |scene: &String| scene.starts_with("compile") || scene.starts_with("stages");

@@ -20,6 +20,7 @@ cargo xtask COMMAND
           [--states K] [--steps N] [--seed S] [--json FILE] [--only model|stages|trajectory]
   corpus                       download public model packages into target/corpus
   bench [SCENE…] [--vs-mujoco] [--threads N] [--json FILE]
+  bench --gpu [MODEL…] [--worlds N,N…] [--steps N] [--json FILE]
   tidy                         the rules of the code base that no compiler checks
   ci                           everything that must pass: format, lints, tidy, tests, conformance";
 

@@ -5,6 +5,8 @@ pub mod collision;
 pub mod compile;
 mod fastest;
 pub mod functions;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 mod heap;
 pub mod kinematics;
 pub mod scene;

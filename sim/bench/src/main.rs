@@ -43,6 +43,27 @@ enum Action {
         #[arg(long, value_name = "FILE")]
         json: PathBuf,
     },
+    /// Step batches on a GPU; needs the feature `gpu`.
+    #[cfg(feature = "gpu")]
+    Gpu {
+        /// Models; those of the public race if none is named.
+        models: Vec<PathBuf>,
+        /// Environments, several numbers with commas between.
+        #[arg(long, value_delimiter = ',', default_value = "8192")]
+        worlds: Vec<usize>,
+        /// Steps of each run.
+        #[arg(long, default_value_t = 1000)]
+        steps: usize,
+        /// Room for contacts in each environment.
+        #[arg(long)]
+        contacts: Option<usize>,
+        /// Room for rows of constraints in each environment.
+        #[arg(long)]
+        rows: Option<usize>,
+        /// Write the results here.
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+    },
     /// Load one model and report how long it took; a scene of kind `compile` calls this.
     #[command(hide = true)]
     Load {
@@ -57,6 +78,11 @@ fn main() -> ExitCode {
             run(&scenes, vs_mujoco, threads, json.as_deref(), stages.as_deref())
         }
         Action::Stages { scenes, json } => stages(&scenes, &json),
+        #[cfg(feature = "gpu")]
+        Action::Gpu { models, worlds, steps, contacts, rows, json } => {
+            let room = sim_gpu::Options { contacts, rows, checked: false, ..Default::default() };
+            gpu(models, &worlds, steps, &room, json.as_deref())
+        }
         Action::Load { file } => compile::once(&file).map(|report| println!("{report}")),
     };
     match result {
@@ -66,6 +92,32 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The models of the public race.
+#[cfg(feature = "gpu")]
+const RACE: [&str; 3] = [
+    "warp_benchmarks/humanoid.xml",
+    "warp_benchmarks/three_humanoids.xml",
+    "menagerie/franka_emika_panda/scene.xml",
+];
+
+#[cfg(feature = "gpu")]
+fn gpu(
+    mut models: Vec<PathBuf>,
+    worlds: &[usize],
+    steps: usize,
+    options: &sim_gpu::Options,
+    json_file: Option<&std::path::Path>,
+) -> Result<(), Failure> {
+    if models.is_empty() {
+        models = RACE.iter().map(|name| scene::corpus().join(name)).collect();
+    }
+    let results = sim_bench::gpu::run(&models, worlds, steps, options)?;
+    if let Some(path) = json_file {
+        std::fs::write(path, serde_json::to_string_pretty(&results)?)?;
+    }
+    Ok(())
 }
 
 fn temp() -> PathBuf {

@@ -20,7 +20,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sim-cli", &["sim-physics"]),
     ("sim-examples", &["sim-physics"]),
     ("sim-conformance", &["sim-types", "sim-core", "sim-mjcf", "sim-urdf"]),
-    ("sim-bench", &["sim-core", "sim-mjcf", "sim-kinematics", "sim-physics", "sim-conformance"]),
+    (
+        "sim-bench",
+        &["sim-core", "sim-mjcf", "sim-gpu", "sim-kinematics", "sim-physics", "sim-conformance"],
+    ),
     ("sim-fuzz", &["sim-core", "sim-mjcf", "sim-urdf"]),
     ("xtask", &[]),
 ];

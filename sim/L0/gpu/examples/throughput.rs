@@ -16,8 +16,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let gpu = Context::new(&Choice::from_env())?;
     println!("{}, {}", gpu.name(), gpu.driver());
     let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse().ok());
-    let options =
-        Options { checked: false, rows: number("ROWS"), contacts: number("CONTACTS"), ..Options::default() };
+    let options = Options {
+        checked: false,
+        rows: number("ROWS"),
+        contacts: number("CONTACTS"),
+        ..Options::default()
+    };
     if std::env::var("CHECK").is_ok() {
         return agree(&gpu, &m, &options);
     }
@@ -39,7 +43,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mean = |f: &dyn Fn(&sim_gpu::Info) -> usize| {
             info.iter().map(f).sum::<usize>() as f64 / count as f64
         };
-        let bad = info.iter().filter(|i| i.flags.contacts || i.flags.rows || i.flags.diverged).count();
+        let bad =
+            info.iter().filter(|i| i.flags.contacts || i.flags.rows || i.flags.diverged).count();
         println!(
             "{count} environments, {steps} steps: {:.3} M steps/s (device {:.3} M), compiled in {:.1} s, \
              {} bytes of workgroup memory, contacts {:.1}, rows {:.1}, iterations {:.2}, bad {bad}",
@@ -98,7 +103,9 @@ fn agree(gpu: &Context, m: &Model, options: &Options) -> Result<(), Box<dyn std:
             rows += usize::from(info.rows != d.nefc);
         }
         let bad = info.iter().filter(|i| i.flags != Default::default()).count();
-        println!("after {steps} steps: positions {position:.1e}, velocities {velocity:.1e}, other rows {rows}, bad {bad}");
+        println!(
+            "after {steps} steps: positions {position:.1e}, velocities {velocity:.1e}, other rows {rows}, bad {bad}"
+        );
     }
     Ok(())
 }

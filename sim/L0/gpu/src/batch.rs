@@ -1,75 +1,11 @@
 //! A batch of environments on the device.
 
-use crate::GpuBatchError;
-use crate::kernel::{Capacity, Kernel, Probe};
+use crate::kernel::{Capacity, INFO, Kernel, Probe};
+use crate::numbers::Numbers;
+use crate::{GpuBatchError, Options, Precision, fill};
 use mesh_gpu::{Access, Binding, Buffer, Context, Source, Timer};
 use sim_core::Model;
 use std::time::Duration;
-
-/// Numbers that kernels compute with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Precision {
-    /// 32 bits.
-    #[default]
-    Single,
-    /// 64 bits, for looking closely; not every device has them.
-    Double,
-}
-
-impl Precision {
-    pub(crate) fn bytes(self) -> usize {
-        match self {
-            Self::Single => 4,
-            Self::Double => 8,
-        }
-    }
-}
-
-/// How a batch is made.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Options {
-    /// Numbers that kernels compute with.
-    pub precision: Precision,
-    /// Contacts that an environment has room for.
-    pub contacts: Option<usize>,
-    /// Rows of constraints that an environment has room for.
-    pub rows: Option<usize>,
-    /// Whether forces on dofs can be applied besides controls.
-    pub applied: bool,
-    /// Whether indices are checked as kernels run.
-    pub checked: bool,
-    /// Whether kernels do without subgroups even where the device has them.
-    pub portable: bool,
-    /// Whether everything that a step computes can be read, see [`GpuBatch::probe`].
-    pub probe: bool,
-    /// Lowest tolerance of the solver; by default 1e-6 in single precision.
-    pub tolerance: Option<f64>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            precision: Precision::Single,
-            contacts: None,
-            rows: None,
-            applied: false,
-            checked: cfg!(debug_assertions),
-            portable: false,
-            probe: false,
-            tolerance: None,
-        }
-    }
-}
-
-impl Options {
-    pub(crate) fn tolerance(&self, m: &Model) -> f64 {
-        let lowest = match self.precision {
-            Precision::Single => 1e-6,
-            Precision::Double => 1e-15,
-        };
-        m.opt.tolerance.max(self.tolerance.unwrap_or(lowest))
-    }
-}
 
 /// What went wrong in an environment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,107 +29,82 @@ pub struct Info {
     pub rows: usize,
     /// Iterations of the solver.
     pub iterations: usize,
+    /// Steps since the last reset.
+    pub age: usize,
+    /// Resets so far.
+    pub resets: usize,
+    /// Whether the task ended the episode, or it diverged.
+    pub terminated: bool,
+    /// Whether the episode reached its limit of steps.
+    pub truncated: bool,
 }
-
-#[derive(Debug)]
-enum Numbers {
-    Single(Buffer<f32>),
-    Double(Buffer<f64>),
-}
-
-impl Numbers {
-    fn new(
-        gpu: &Context,
-        precision: Precision,
-        label: &str,
-        values: &[f64],
-    ) -> Result<Self, GpuBatchError> {
-        Ok(match precision {
-            Precision::Single => {
-                let values: Vec<f32> = values.iter().map(|&v| v as f32).collect();
-                Self::Single(Buffer::from_slice(gpu, label, &values)?)
-            }
-            Precision::Double => Self::Double(Buffer::from_slice(gpu, label, values)?),
-        })
-    }
-
-    fn zeros(
-        gpu: &Context,
-        precision: Precision,
-        label: &str,
-        len: usize,
-    ) -> Result<Self, GpuBatchError> {
-        Ok(match precision {
-            Precision::Single => Self::Single(Buffer::zeros(gpu, label, len)?),
-            Precision::Double => Self::Double(Buffer::zeros(gpu, label, len)?),
-        })
-    }
-
-    fn write(&self, gpu: &Context, start: usize, values: &[f64]) -> Result<(), GpuBatchError> {
-        match self {
-            Self::Single(buffer) => {
-                let values: Vec<f32> = values.iter().map(|&v| v as f32).collect();
-                buffer.write(gpu, start, &values)?;
-            }
-            Self::Double(buffer) => buffer.write(gpu, start, values)?,
-        }
-        Ok(())
-    }
-
-    fn read(&self, gpu: &Context) -> Result<Vec<f64>, GpuBatchError> {
-        Ok(match self {
-            Self::Single(buffer) => buffer.read(gpu)?.into_iter().map(f64::from).collect(),
-            Self::Double(buffer) => buffer.read(gpu)?,
-        })
-    }
-
-    fn raw(&self) -> RawBuffer<'_> {
-        match self {
-            Self::Single(buffer) => RawBuffer(buffer.raw()),
-            Self::Double(buffer) => RawBuffer(buffer.raw()),
-        }
-    }
-}
-
-/// A buffer as a binding takes it.
-struct RawBuffer<'a>(&'a mesh_gpu::Raw);
 
 /// Environments of one model on the device.
 #[derive(Debug)]
 pub struct GpuBatch {
     gpu: Context,
+    model: Model,
+    options: Options,
     kernel: mesh_gpu::Kernel,
+    made: Kernel,
     binding: Binding,
     count: usize,
-    sizes: Sizes,
+    bank: usize,
     capacity: Capacity,
-    probe: Probe,
-    bytes: usize,
-    states: Numbers,
-    inputs: Numbers,
-    out: Numbers,
-    info: Buffer<u32>,
-    run: Buffer<u32>,
-    start: Vec<f64>,
+    buffers: Buffers,
     timer: Option<Timer>,
+    subgroups: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Sizes {
-    nq: usize,
-    nv: usize,
-    na: usize,
-    nu: usize,
-    state: usize,
-    inputs: usize,
+#[derive(Debug)]
+struct Buffers {
+    numbers: Numbers,
+    /// How far the numbers of one environment are from those of the next: zero if all share them.
+    stride: usize,
+    indices: Buffer<u32>,
+    states: Numbers,
+    inputs: Numbers,
+    info: Buffer<u32>,
+    out: Numbers,
+    run: Buffer<u32>,
+    scratch: Numbers,
 }
+
+impl Buffers {
+    fn bind(&self, gpu: &Context, kernel: &mesh_gpu::Kernel) -> Result<Binding, GpuBatchError> {
+        let buffers = [
+            self.numbers.raw(),
+            self.indices.raw(),
+            self.states.raw(),
+            self.inputs.raw(),
+            self.info.raw(),
+            self.out.raw(),
+            self.run.raw(),
+            self.scratch.raw(),
+        ];
+        Ok(gpu.bind(kernel, &buffers)?)
+    }
+}
+
+const BINDINGS: &[Access] = &[
+    Access::Read,
+    Access::Read,
+    Access::Write,
+    Access::Read,
+    Access::Write,
+    Access::Write,
+    Access::Read,
+    Access::Write,
+];
 
 impl GpuBatch {
     /// `count` environments of a model at its reference configuration.
     ///
     /// # Errors
     ///
-    /// [`GpuBatchError::Unsupported`] names what the model needs and kernels cannot do.
+    /// [`GpuBatchError::Unsupported`] names what the model needs and kernels cannot do,
+    /// [`GpuBatchError::TooLarge`] says that it does not fit, and [`GpuBatchError::Device`] that the
+    /// device failed or a task does not compile.
     pub fn new(
         gpu: &Context,
         m: &Model,
@@ -220,49 +131,33 @@ impl GpuBatch {
             checked: options.checked,
         })?;
         let precision = options.precision;
-        let mut start = vec![0.0; made.state];
-        start[1..1 + m.nq].copy_from_slice(&m.qpos0);
-        let states = Numbers::new(gpu, precision, "states", &start.repeat(count))?;
-        let inputs = Numbers::zeros(gpu, precision, "inputs", count * made.inputs)?;
-        let probed = if options.probe { count * made.probe.len } else { 1 };
-        let out = Numbers::zeros(gpu, precision, "out", probed)?;
-        let numbers = Numbers::new(gpu, precision, "numbers", &made.tables.numbers)?;
-        let indices = Buffer::from_slice(gpu, "indices", &made.tables.indices)?;
-        let info = Buffer::zeros(gpu, "info", 4 * count)?;
-        let run = Buffer::zeros(gpu, "run", 4)?;
+        let start = start(m, &m.qpos0, &[]);
         let scratch = Kernel::scratch(m, capacity, subgroups) * count;
-        let scratch = Numbers::zeros(gpu, precision, "scratch", scratch)?;
-        let binding = gpu.bind(
-            &kernel,
-            &[
-                numbers.raw().0,
-                indices.raw(),
-                states.raw().0,
-                inputs.raw().0,
-                info.raw(),
-                out.raw().0,
-                run.raw(),
-                scratch.raw().0,
-            ],
-        )?;
-        let (state, inputs_size) = (made.state, made.inputs);
-        let sizes = Sizes { nq: m.nq, nv: m.nv, na: m.na, nu: m.nu, state, inputs: inputs_size };
+        let buffers = Buffers {
+            numbers: Numbers::new(gpu, precision, "numbers", &made.tables.numbers)?,
+            stride: 0,
+            indices: Buffer::from_slice(gpu, "indices", &made.tables.indices)?,
+            // the bank comes after the environments
+            states: Numbers::new(gpu, precision, "states", &start.repeat(count + 1))?,
+            inputs: Numbers::zeros(gpu, precision, "inputs", count * made.inputs)?,
+            info: Buffer::zeros(gpu, "info", (INFO + 1) * count)?,
+            out: Numbers::zeros(gpu, precision, "out", count * made.outputs(options))?,
+            run: Buffer::zeros(gpu, "run", 8)?,
+            scratch: Numbers::zeros(gpu, precision, "scratch", scratch)?,
+        };
         Ok(Self {
             gpu: gpu.clone(),
+            model: m.clone(),
+            options: options.clone(),
+            binding: buffers.bind(gpu, &kernel)?,
             kernel,
-            binding,
+            made,
             count,
-            sizes,
+            bank: 1,
             capacity,
-            probe: made.probe,
-            bytes: made.bytes,
-            states,
-            inputs,
-            out,
-            info,
-            run,
-            start,
+            buffers,
             timer: Timer::new(gpu),
+            subgroups,
         })
     }
 
@@ -276,6 +171,11 @@ impl GpuBatch {
         self.count == 0
     }
 
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
     /// Room for contacts and rows in each environment.
     pub fn capacity(&self) -> Capacity {
         self.capacity
@@ -283,7 +183,7 @@ impl GpuBatch {
 
     /// Bytes of workgroup memory that an environment takes while it is stepped.
     pub fn workgroup_bytes(&self) -> usize {
-        self.bytes
+        self.made.bytes
     }
 
     /// Takes `steps` steps in all environments; returns at once.
@@ -295,7 +195,7 @@ impl GpuBatch {
         self.dispatch(steps, false)
     }
 
-    /// Takes steps and says how long the device took.
+    /// Takes steps, waits, and says how long the device took; `None` if it has no clock.
     ///
     /// # Errors
     ///
@@ -304,14 +204,29 @@ impl GpuBatch {
         self.dispatch(steps, true)?;
         Ok(match &self.timer {
             Some(timer) => Some(timer.elapsed(&self.gpu)?),
-            None => None,
+            None => {
+                self.wait()?;
+                None
+            }
         })
     }
 
     fn dispatch(&mut self, steps: usize, timed: bool) -> Result<(), GpuBatchError> {
-        let groups = u32::try_from(self.count).unwrap_or(u32::MAX);
-        let steps = u32::try_from(steps).unwrap_or(u32::MAX);
-        self.run.write(&self.gpu, 0, &[groups, steps, 0, 0])?;
+        let code = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let groups = code(self.count);
+        // matrices outside of workgroup memory are clear from the beginning
+        let clear = Kernel::scratch(&self.model, self.capacity, self.subgroups) > 0;
+        let run = [
+            groups,
+            code(steps),
+            code(self.buffers.stride),
+            u32::from(clear),
+            code(self.bank),
+            self.options.seed,
+            self.options.most_steps.unwrap_or(u32::MAX),
+            0,
+        ];
+        self.buffers.run.write(&self.gpu, 0, &run)?;
         let timer = self.timer.as_ref().filter(|_| timed);
         self.gpu.run(&self.kernel, &self.binding, groups, 1, timer);
         Ok(())
@@ -332,43 +247,56 @@ impl GpuBatch {
     ///
     /// [`GpuBatchError::Length`] if there are more or fewer than environments times controls.
     pub fn set_ctrl(&mut self, ctrl: &[f64]) -> Result<(), GpuBatchError> {
-        let (nu, n) = (self.sizes.nu, self.sizes.inputs);
+        let (nu, n) = (self.model.nu, self.made.inputs);
         expect("ctrl", ctrl.len(), self.count * nu)?;
         let mut inputs = vec![0.0; self.count * n];
-        for (to, from) in inputs.chunks_exact_mut(n).zip(ctrl.chunks_exact(nu.max(1))) {
+        for (to, from) in inputs.chunks_exact_mut(n.max(1)).zip(ctrl.chunks_exact(nu.max(1))) {
             to[..nu].copy_from_slice(from);
         }
-        self.inputs.write(&self.gpu, 0, &inputs)
+        self.buffers.inputs.write(&self.gpu, 0, &inputs)
     }
 
-    /// Positions and velocities of all environments, one after another, as [`BatchResult`] has them.
+    /// The same in single precision.
     ///
-    /// [`BatchResult`]: https://docs.rs/sim-physics
+    /// # Errors
+    ///
+    /// As [`GpuBatch::set_ctrl`].
+    pub fn set_ctrl_f32(&mut self, ctrl: &[f32]) -> Result<(), GpuBatchError> {
+        expect("ctrl", ctrl.len(), self.count * self.model.nu)?;
+        match &self.buffers.inputs {
+            // without applied forces, controls are all there is
+            Numbers::Single(buffer) if self.made.inputs == self.model.nu => {
+                Ok(buffer.write(&self.gpu, 0, ctrl)?)
+            }
+            _ => self.set_ctrl(&ctrl.iter().map(|&u| f64::from(u)).collect::<Vec<_>>()),
+        }
+    }
+
+    /// Positions and velocities of all environments, one after another.
     ///
     /// # Errors
     ///
     /// [`GpuBatchError::Device`] if the device has failed.
     pub fn state(&self) -> Result<Vec<f64>, GpuBatchError> {
-        let Sizes { nq, nv, state, .. } = self.sizes;
-        let all = self.states.read(&self.gpu)?;
-        Ok(all.chunks_exact(state).flat_map(|s| s[1..1 + nq + nv].iter().copied()).collect())
+        let width = self.model.nq + self.model.nv;
+        let all = self.full_state()?;
+        let rows = all.chunks_exact(self.made.state);
+        Ok(rows.flat_map(|s| s[1..1 + width].iter().copied()).collect())
     }
 
-    /// Sets positions and velocities of all environments, one after another; clears activations,
-    /// warm starts and what went wrong.
+    /// Sets positions and velocities of all environments, one after another; clears time,
+    /// activations, warm starts and what went wrong.
     ///
     /// # Errors
     ///
     /// [`GpuBatchError::Length`] if there are more or fewer than environments times `nq + nv`.
     pub fn set_state(&mut self, state: &[f64]) -> Result<(), GpuBatchError> {
-        let Sizes { nq, nv, state: n, .. } = self.sizes;
-        expect("state", state.len(), self.count * (nq + nv))?;
-        let mut all = self.start.repeat(self.count);
-        for (to, from) in all.chunks_exact_mut(n).zip(state.chunks_exact(nq + nv)) {
-            to[1..1 + nq + nv].copy_from_slice(from);
-        }
-        self.states.write(&self.gpu, 0, &all)?;
-        Ok(self.info.write(&self.gpu, 0, &vec![0; 4 * self.count])?)
+        let m = &self.model;
+        expect("state", state.len(), self.count * (m.nq + m.nv))?;
+        let rows = state.chunks_exact(m.nq + m.nv);
+        let all: Vec<f64> = rows.flat_map(|s| start(m, &s[..m.nq], &s[m.nq..])).collect();
+        self.buffers.states.write(&self.gpu, 0, &all)?;
+        Ok(self.buffers.info.write(&self.gpu, 0, &vec![0; (INFO + 1) * self.count])?)
     }
 
     /// Everything that is carried from step to step: time, positions, velocities, activations, warm
@@ -378,7 +306,7 @@ impl GpuBatch {
     ///
     /// [`GpuBatchError::Device`] if the device has failed.
     pub fn full_state(&self) -> Result<Vec<f64>, GpuBatchError> {
-        self.states.read(&self.gpu)
+        self.buffers.states.read(&self.gpu, self.count * self.made.state)
     }
 
     /// The same the other way round.
@@ -387,21 +315,69 @@ impl GpuBatch {
     ///
     /// [`GpuBatchError::Length`] if there is more or less.
     pub fn set_full_state(&mut self, state: &[f64]) -> Result<(), GpuBatchError> {
-        expect("state", state.len(), self.count * self.sizes.state)?;
-        self.states.write(&self.gpu, 0, state)
+        expect("state", state.len(), self.count * self.made.state)?;
+        self.buffers.states.write(&self.gpu, 0, state)
     }
 
-    /// Puts environments back to where they began.
+    /// Sets the states that resets choose from: positions and velocities, one state after another.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuBatchError::Length`] if they are not a whole number of states, or none.
+    pub fn set_bank(&mut self, states: &[f64]) -> Result<(), GpuBatchError> {
+        let m = &self.model;
+        let width = m.nq + m.nv;
+        let count = states.len() / width;
+        expect("bank", states.len(), count.max(1) * width)?;
+        let mut all = self.full_state()?;
+        let rows = states.chunks_exact(width);
+        all.extend(rows.flat_map(|s| start(m, &s[..m.nq], &s[m.nq..])));
+        self.buffers.states = Numbers::new(&self.gpu, self.options.precision, "states", &all)?;
+        self.binding = self.buffers.bind(&self.gpu, &self.kernel)?;
+        self.bank = count;
+        Ok(())
+    }
+
+    /// Puts environments back to a state of the bank, at the beginning of the next step.
     ///
     /// # Errors
     ///
     /// [`GpuBatchError::Length`] if the mask has more or fewer entries than there are environments.
     pub fn reset_where(&mut self, mask: &[bool]) -> Result<(), GpuBatchError> {
         expect("mask", mask.len(), self.count)?;
-        for (k, _) in mask.iter().enumerate().filter(|(_, reset)| **reset) {
-            self.states.write(&self.gpu, k * self.sizes.state, &self.start)?;
-            self.info.write(&self.gpu, 4 * k, &[0; 4])?;
+        let asked: Vec<u32> = mask.iter().map(|&reset| u32::from(reset)).collect();
+        Ok(self.buffers.info.write(&self.gpu, INFO * self.count, &asked)?)
+    }
+
+    /// Gives each environment numbers of its own: `change` is called with its number and a copy of
+    /// the model, and may change masses, frictions, gains and the like, but no structure.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuBatchError::Unsupported`] if the structure changed.
+    pub fn randomize(
+        &mut self,
+        mut change: impl FnMut(usize, &mut Model),
+    ) -> Result<(), GpuBatchError> {
+        let stride = self.made.tables.numbers.len();
+        let mut numbers = Vec::with_capacity(stride * self.count);
+        for k in 0..self.count {
+            let mut m = self.model.clone();
+            change(k, &mut m);
+            let (tables, _) = fill::tables(&m)?;
+            let same = tables.constants == self.made.tables.constants
+                && tables.indices == self.made.tables.indices;
+            if !same {
+                let what = format!("environment {k} has another structure");
+                let instead = "change numbers only";
+                return Err(GpuBatchError::Unsupported { what, instead });
+            }
+            numbers.extend(tables.numbers);
         }
+        let precision = self.options.precision;
+        self.buffers.numbers = Numbers::new(&self.gpu, precision, "numbers", &numbers)?;
+        self.buffers.stride = stride;
+        self.binding = self.buffers.bind(&self.gpu, &self.kernel)?;
         Ok(())
     }
 
@@ -411,47 +387,87 @@ impl GpuBatch {
     ///
     /// [`GpuBatchError::Device`] if the device has failed.
     pub fn info(&self) -> Result<Vec<Info>, GpuBatchError> {
-        let all = self.info.read(&self.gpu)?;
+        let all = self.buffers.info.read(&self.gpu)?;
         let info = |i: &[u32]| Info {
             flags: Flags { contacts: i[0] & 1 != 0, rows: i[0] & 2 != 0, diverged: i[0] & 4 != 0 },
             contacts: i[1] as usize,
             rows: i[2] as usize,
             iterations: i[3] as usize,
+            age: i[4] as usize,
+            resets: i[5] as usize,
+            terminated: i[6] == 1,
+            truncated: i[6] == 2,
         };
-        Ok(all.chunks_exact(4).map(info).collect())
+        Ok(all[..INFO * self.count].chunks_exact(INFO).map(info).collect())
     }
 
-    /// Where things are in what [`GpuBatch::probe`] returns.
-    pub fn probe_layout(&self) -> &Probe {
-        &self.probe
-    }
-
-    /// Everything that the last step computed before it moved, for each environment; empty without
-    /// [`Options::probe`].
+    /// What sensors read in the last step, for all environments one after another.
     ///
     /// # Errors
     ///
     /// [`GpuBatchError::Device`] if the device has failed.
-    pub fn probe(&self) -> Result<Vec<f64>, GpuBatchError> {
-        self.out.read(&self.gpu)
+    pub fn sensordata(&self) -> Result<Vec<f64>, GpuBatchError> {
+        let (width, n) = (self.made.outputs(&self.options), self.model.nsensordata);
+        let all = self.output()?;
+        Ok(all.chunks_exact(width).flat_map(|row| row[..n].iter().copied()).collect())
     }
 
-    /// Activations of an environment.
-    pub fn activations(&self) -> usize {
-        self.sizes.na
+    /// The rewards of a task after the last step.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuBatchError::Device`] if the device has failed.
+    pub fn rewards(&self) -> Result<Vec<f64>, GpuBatchError> {
+        let (width, n) = (self.made.outputs(&self.options), self.model.nsensordata);
+        Ok(self.output()?.chunks_exact(width).map(|row| row[n]).collect())
+    }
+
+    /// Positions, velocities and what sensors read of all environments, one after another.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuBatchError::Length`] if there is not as much room as [`GpuBatch::observation_width`]
+    /// times environments.
+    pub fn observations(&self, into: &mut [f32]) -> Result<(), GpuBatchError> {
+        let (width, n) = (self.observation_width(), self.model.nsensordata);
+        expect("observations", into.len(), self.count * width)?;
+        let (states, sensors) = (self.state()?, self.sensordata()?);
+        for (k, row) in into.chunks_exact_mut(width).enumerate() {
+            let state = &states[k * (width - n)..][..width - n];
+            let all = state.iter().chain(&sensors[k * n..][..n]);
+            row.iter_mut().zip(all).for_each(|(to, from)| *to = *from as f32);
+        }
+        Ok(())
+    }
+
+    /// Numbers of an environment's observation: `nq + nv + nsensordata`.
+    pub fn observation_width(&self) -> usize {
+        self.model.nq + self.model.nv + self.model.nsensordata
+    }
+
+    /// Where things are in what [`GpuBatch::output`] returns.
+    pub fn probe_layout(&self) -> &Probe {
+        &self.made.probe
+    }
+
+    /// Sensors, reward and, with [`Options::probe`], everything that the last step computed before it
+    /// moved, for each environment.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuBatchError::Device`] if the device has failed.
+    pub fn output(&self) -> Result<Vec<f64>, GpuBatchError> {
+        self.buffers.out.read(&self.gpu, self.count * self.made.outputs(&self.options))
     }
 }
 
-const BINDINGS: &[Access] = &[
-    Access::Read,
-    Access::Read,
-    Access::Write,
-    Access::Read,
-    Access::Write,
-    Access::Write,
-    Access::Read,
-    Access::Write,
-];
+/// The whole state of an environment with given positions and velocities.
+fn start(m: &Model, qpos: &[f64], qvel: &[f64]) -> Vec<f64> {
+    let mut state = vec![0.0; 1 + m.nq + 2 * m.nv + m.na];
+    state[1..1 + m.nq].copy_from_slice(qpos);
+    state[1 + m.nq..][..qvel.len()].copy_from_slice(qvel);
+    state
+}
 
 fn expect(what: &'static str, have: usize, want: usize) -> Result<(), GpuBatchError> {
     if have == want { Ok(()) } else { Err(GpuBatchError::Length { what, have, want }) }

@@ -1,6 +1,7 @@
 //! A model as tables: what each stage of a kernel reads.
 
 use crate::pairs;
+use crate::sensors::{self, Needs};
 use crate::table::Tables;
 use sim_core::Model;
 use sim_types::{DisableBit, DynType, EqType, Integrator, JointType, ObjType, TransmissionType};
@@ -9,7 +10,7 @@ use sim_types::{DisableBit, DynType, EqType, Integrator, JointType, ObjType, Tra
 const FAR: f64 = 1e30;
 
 /// All tables of a model.
-pub(crate) fn tables(m: &Model) -> Result<Tables, crate::GpuBatchError> {
+pub(crate) fn tables(m: &Model) -> Result<(Tables, Needs), crate::GpuBatchError> {
     let mut t = Tables::default();
     sizes(m, &mut t);
     bodies(m, &mut t);
@@ -21,7 +22,8 @@ pub(crate) fn tables(m: &Model) -> Result<Tables, crate::GpuBatchError> {
     friction(m, &mut t);
     limits(m, &mut t);
     pairs::fill(m, &mut t)?;
-    Ok(t)
+    let needs = sensors::fill(m, &mut t)?;
+    Ok((t, needs))
 }
 
 pub(crate) fn array<const N: usize>(values: &[f64], i: usize) -> [f64; N] {

@@ -2,6 +2,7 @@
 
 use crate::cover;
 use crate::fill;
+use crate::sensors::Needs;
 use crate::solve::{self, LANES};
 use crate::table::{Places, Tables};
 use crate::{GpuBatchError, Options, Precision};
@@ -27,6 +28,8 @@ pub(crate) struct Kernel {
 /// Where things are in what a probe writes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Probe {
+    /// Numbers of an environment before these: what its sensors read, and the reward.
+    pub start: usize,
     /// Numbers for each environment.
     pub len: usize,
     /// Names, places and lengths.
@@ -58,10 +61,11 @@ impl Kernel {
         subgroups: bool,
     ) -> Result<Self, GpuBatchError> {
         cover::check(m)?;
-        let tables = fill::tables(m)?;
+        let (tables, needs) = fill::tables(m)?;
         let capacity = capacity(m, options, &tables);
         let elliptic = m.opt.cone == Cone::Elliptic;
-        let (places, indices) = places(m, &tables, capacity, elliptic, subgroups, options.probe);
+        let (places, indices) =
+            places(m, &tables, capacity, elliptic, subgroups, options.probe, needs);
         let groups = m.nv.div_ceil(4);
         // an odd distance between rows keeps the lanes out of each other's banks
         let stride = groups + (groups + 1) % 2;
@@ -71,6 +75,7 @@ impl Kernel {
         let size = options.precision.bytes();
         let in_group = if stored { 0 } else { matrices };
         let bytes = size * (words + 4 * (in_group + groups + columns)) + 4 * indices.next();
+        let inputs = m.nu + if options.applied { m.nv } else { 0 };
         let mut text = String::new();
         header(&mut text, options.precision, elliptic);
         text.push_str(&tables.constants);
@@ -86,8 +91,14 @@ impl Kernel {
             ("STATE_SIZE", state_size(m)),
             ("IN_CTRL", 0),
             ("IN_APPLIED", m.nu),
-            ("IN_SIZE", m.nu + m.nv),
-            ("PROBE_SIZE", words + 4 * matrices + 2),
+            ("IN_SIZE", inputs),
+            (
+                "OUT_SIZE",
+                m.nsensordata + 1 + if options.probe { words + 4 * matrices + 2 } else { 0 },
+            ),
+            ("REWARD", m.nsensordata),
+            ("PROBE_AT", m.nsensordata + 1),
+            ("INFO", INFO),
             ("COLUMNS", columns),
         ] {
             writeln!(text, "const {name}: u32 = {value}u;").unwrap_or_default();
@@ -109,12 +120,23 @@ impl Kernel {
             text.push_str(part);
         }
         text.push_str(&solve::text(m.nv, elliptic));
-        let mut probe =
-            Probe { len: words + 4 * matrices + 2, named: places.named, stride: 4 * stride };
+        writeln!(text, "const TASK: bool = {};", options.task.is_some()).unwrap_or_default();
+        text.push_str(options.task.as_deref().unwrap_or(NO_TASK));
+        let mut probe = Probe {
+            start: m.nsensordata + 1,
+            len: words + 4 * matrices + 2,
+            named: places.named,
+            stride: 4 * stride,
+        };
         probe.named.push(("M", words, 4 * stride * m.nv));
         probe.named.push(("J", words + 4 * stride * m.nv, 4 * stride * capacity.rows));
         probe.named.push(("COUNTS", words + 4 * matrices, 2));
-        Ok(Self { tables, text, state: state_size(m), inputs: m.nu + m.nv, probe, bytes })
+        Ok(Self { tables, text, state: state_size(m), inputs, probe, bytes })
+    }
+
+    /// Numbers that are written for each environment.
+    pub(crate) fn outputs(&self, options: &Options) -> usize {
+        self.probe.start + if options.probe { self.probe.len } else { 0 }
     }
 
     /// Numbers of each environment that are kept outside of workgroup memory.
@@ -160,9 +182,10 @@ fn places(
     elliptic: bool,
     subgroups: bool,
     apart: bool,
+    needs: Needs,
 ) -> (Places, Places) {
     let rows = capacity.rows;
-    let ties = constant(tables, "NEQ") > 0;
+    let ties = constant(tables, "NEQ") > 0 || needs.motion;
     let mut p = Places::default();
     p.apart = apart;
     // from step to step
@@ -181,7 +204,7 @@ fn places(
     let first = p.next();
     p.take("CDOF", 6 * m.nv);
     let after = p.next();
-    p.back_to(first);
+    p.back_to(if needs.motion { after } else { first });
     for name in ["QACC", "MA", "GRAD", "SEARCH", "MV"] {
         p.take(name, m.nv);
     }
@@ -214,9 +237,10 @@ fn places(
     p.take("CON", 10 * capacity.contacts);
     let contacts = p.next();
     p.take("GEOM", 12 * constant(tables, "NGEOM"));
-    p.back_to(shared);
+    let forces = if needs.contacts { contacts } else { shared };
+    p.back_to(forces);
     p.take("EFC_AREF", rows);
-    p.back_to(shared);
+    p.back_to(forces);
     p.take("EFC_FORCE", rows);
     p.on_from(contacts);
     p.take("EFC_D", rows);
@@ -264,13 +288,20 @@ const ELLIPTIC: bool = {elliptic};"
     .unwrap_or_default();
 }
 
+/// Numbers about an environment.
+pub(crate) const INFO: usize = 8;
+
+/// What stands in for a task.
+const NO_TASK: &str =
+    "fn reward() -> real { return real(0.0); }\nfn terminated() -> bool { return false; }\n";
+
 const IN_WORKGROUP: &str = include_str!("wgsl/in_workgroup.wgsl");
 const IN_STORAGE: &str = include_str!("wgsl/in_storage.wgsl");
 const LANES_PORTABLE: &str = include_str!("wgsl/lanes_portable.wgsl");
 const LANES_SUBGROUP: &str = include_str!("wgsl/lanes_subgroup.wgsl");
 const SINGLE: &str = include_str!("wgsl/single.wgsl");
 const DOUBLE: &str = include_str!("wgsl/double.wgsl");
-const PARTS: [&str; 9] = [
+const PARTS: [&str; 10] = [
     include_str!("wgsl/main.wgsl"),
     include_str!("wgsl/math.wgsl"),
     include_str!("wgsl/kinematics.wgsl"),
@@ -280,4 +311,5 @@ const PARTS: [&str; 9] = [
     include_str!("wgsl/equality.wgsl"),
     include_str!("wgsl/newton.wgsl"),
     include_str!("wgsl/integrate.wgsl"),
+    include_str!("wgsl/sensor.wgsl"),
 ];

@@ -7,11 +7,15 @@ mod cover;
 mod error;
 mod fill;
 mod kernel;
+mod numbers;
+mod options;
 mod pairs;
+mod sensors;
 mod solve;
 mod table;
 
-pub use batch::{Flags, GpuBatch, Info, Options, Precision};
+pub use batch::{Flags, GpuBatch, Info};
 pub use error::GpuBatchError;
 pub use kernel::{Capacity, Probe};
 pub use mesh_gpu::{Choice, Context, GpuError, Power};
+pub use options::{Options, Precision};

@@ -4,10 +4,12 @@
 @group(0) @binding(1) var<storage, read> ti: array<u32>;
 @group(0) @binding(2) var<storage, read_write> states: array<real>;
 @group(0) @binding(3) var<storage, read> inputs: array<real>;
-// for each environment: flags, contacts, rows, iterations of the last step
+// for each environment: flags, contacts, rows, iterations of the last step, steps since the last reset, resets,
+// how the episode ended; then for each whether to reset it
 @group(0) @binding(4) var<storage, read_write> info: array<u32>;
 @group(0) @binding(5) var<storage, read_write> out: array<real>;
-// environments, steps, numbers of the model from one environment to the next
+// environments, steps, numbers of the model from one environment to the next, whether matrices are clear,
+// states in the bank, seed, most steps of an episode
 @group(0) @binding(6) var<storage, read> run: array<u32>;
 
 var<workgroup> w: array<real, W_SIZE>;
@@ -35,11 +37,17 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     env = group.x + group.y * 65535u;
     if env >= run[0] { return; }
     own = env * run[2];
-    flags = info[4u * env];
-    for (var k = lane; k < STATE_SIZE; k += 32u) { w[TIME + k] = states[env * STATE_SIZE + k]; }
-    clear_matrices();
-    if lane < NV4 { x4[lane] = vec4r(0.0); }
-    for (var k = lane + 32u; k < NV4; k += 32u) { x4[k] = vec4r(0.0); }
+    flags = info[INFO * env];
+    ncon = info[INFO * env + 1u];
+    nefc = info[INFO * env + 2u];
+    iterations = info[INFO * env + 3u];
+    var age = info[INFO * env + 4u];
+    var turn = info[INFO * env + 5u];
+    // the host asks for a reset behind the last environment's entry
+    if info[INFO * run[0] + env] != 0u { start_again(&age, &turn); }
+    else { for (var k = lane; k < STATE_SIZE; k += 32u) { w[TIME + k] = states[env * STATE_SIZE + k]; } }
+    if run[3] == 0u { clear_matrices(); }
+    for (var k = lane; k < NV4; k += 32u) { x4[k] = vec4r(0.0); }
     if lane < COLUMNS { col[lane] = vec4r(0.0); }
     sync();
     for (var k = lane; k < NF; k += 32u) { set_J(NE + k, ti[FRICTION_DOF + k], real(1.0)); }
@@ -47,37 +55,78 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     for (var step = 0u; step < run[1]; step++) {
         // an environment that has diverged waits to be reset
         if (flags & DIVERGED) != 0u { break; }
-        kinematics();
-        subtrees();
-        inertia();
-        forces();
-        place_geoms();
-        collide();
-        make_rows();
-        solve();
-        var bad = 0u;
-        for (var i = lane; i < NV; i += 32u) { bad |= u32(!(abs(w[QACC + i]) < 1e10)); }
-        if lane_scan(bad).y != 0u { flags |= DIVERGED; break; }
-        if PROBE && step + 1u == run[1] { probe(); }
-        integrate();
+        if !one_step(step + 1u == run[1]) { flags |= DIVERGED; break; }
+        age++;
+    }
+    var ended = 0u;
+    if TASK {
+        let value = reward();
+        if lane == 0u { out[env * OUT_SIZE + REWARD] = value; }
+        if (flags & DIVERGED) != 0u || terminated() { ended = 1u; }
+        else if age >= run[6] { ended = 2u; }
+        sync();
+        if ended != 0u { start_again(&age, &turn); sync(); }
     }
     for (var k = lane; k < STATE_SIZE; k += 32u) { states[env * STATE_SIZE + k] = w[TIME + k]; }
     if lane == 0u {
-        info[4u * env] = flags;
-        info[4u * env + 1u] = ncon;
-        info[4u * env + 2u] = nefc;
-        info[4u * env + 3u] = iterations;
+        info[INFO * env] = flags;
+        info[INFO * env + 1u] = ncon;
+        info[INFO * env + 2u] = nefc;
+        info[INFO * env + 3u] = iterations;
+        info[INFO * env + 4u] = age;
+        info[INFO * env + 5u] = turn;
+        info[INFO * env + 6u] = ended;
+        info[INFO * run[0] + env] = 0u;
     }
 }
 
+// one step; false if an acceleration is not finite
+fn one_step(last: bool) -> bool {
+    kinematics();
+    if NSENSOR > 0u && last { read_sensors(0u); }
+    subtrees();
+    inertia();
+    forces();
+    if NSENSOR > 0u && last { read_sensors(1u); }
+    place_geoms();
+    collide();
+    make_rows();
+    solve();
+    var bad = 0u;
+    for (var i = lane; i < NV; i += 32u) { bad |= u32(!(abs(w[QACC + i]) < 1e10)); }
+    if lane_scan(bad).y != 0u { return false; }
+    if NSENSOR > 0u && last { read_sensors(2u); }
+    if PROBE && last { probe(); }
+    integrate();
+    return true;
+}
+
+// a state from the bank, which a counter picks: the same for the same seed
+fn start_again(age: ptr<function, u32>, turn: ptr<function, u32>) {
+    var x = run[5] ^ (env * 0x9e3779b9u) ^ (*turn * 0x85ebca6bu);
+    x ^= x >> 16u; x *= 0x7feb352du; x ^= x >> 15u; x *= 0x846ca68bu; x ^= x >> 16u;
+    let bank = (run[0] + x % run[4]) * STATE_SIZE;
+    for (var k = lane; k < STATE_SIZE; k += 32u) { w[TIME + k] = states[bank + k]; }
+    flags = 0u;
+    *age = 0u;
+    *turn += 1u;
+}
+
+// what a task reads
+fn qpos(i: u32) -> real { return w[QPOS + i]; }
+fn qvel(i: u32) -> real { return w[QVEL + i]; }
+fn ctrl(i: u32) -> real { return inputs[env * IN_SIZE + IN_CTRL + i]; }
+fn sensor(i: u32) -> real { return out[env * OUT_SIZE + i]; }
+fn time() -> real { return w[TIME]; }
+
 fn probe() {
     sync();
-    let at = env * PROBE_SIZE;
+    let at = env * OUT_SIZE + PROBE_AT;
     for (var k = lane; k < W_SIZE; k += 32u) { out[at + k] = w[k]; }
     probe_matrices(at + W_SIZE);
     if lane == 0u {
-        out[at + PROBE_SIZE - 2u] = real(ncon);
-        out[at + PROBE_SIZE - 1u] = real(nefc);
+        out[(env + 1u) * OUT_SIZE - 2u] = real(ncon);
+        out[(env + 1u) * OUT_SIZE - 1u] = real(nefc);
     }
     sync();
 }

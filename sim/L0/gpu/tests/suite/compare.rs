@@ -45,20 +45,20 @@ pub fn compare(m: &Model, states: usize, options: &Options) -> Result<Outcome, G
         m.opt.tolerance = 1e-13;
     }
     let options = Options { probe: true, checked: true, ..options.clone() };
-    let t0 = std::time::Instant::now();
     let mut batch = GpuBatch::new(gpu(), &m, states, &options)?;
-    let t1 = std::time::Instant::now();
+
     let mut datas: Vec<Data> = (0..states).map(|k| random_state(&m, k as u64)).collect();
     let flat = |f: &dyn Fn(&Data) -> Vec<f64>| datas.iter().flat_map(f).collect::<Vec<f64>>();
     batch.set_state(&flat(&|d| [&d.qpos[..], &d.qvel[..]].concat()))?;
     batch.set_ctrl(&flat(&|d| d.ctrl.clone()))?;
     batch.step(1)?;
-    let (probe, after, info) = (batch.probe()?, batch.state()?, batch.info()?);
-    eprintln!("compile {:?} step {:?} nv {}", t1 - t0, t1.elapsed(), m.nv);
+    let (out, after, info) = (batch.output()?, batch.state()?, batch.info()?);
     let layout = batch.probe_layout().clone();
     let mut outcome = Outcome { worst: Vec::new(), rows: 0 };
     for (k, d) in datas.iter_mut().enumerate() {
-        let own = &probe[k * layout.len..][..layout.len];
+        let all = &out[k * (layout.start + layout.len)..][..layout.start + layout.len];
+        let (first, own) = all.split_at(layout.start);
+        let sensors = &first[..m.nsensordata];
         let field = |name: &str| {
             let found = layout.named.iter().find(|(known, ..)| *known == name);
             let (_, start, len) = found.unwrap_or_else(|| panic!("no {name}"));
@@ -76,6 +76,7 @@ pub fn compare(m: &Model, states: usize, options: &Options) -> Result<Outcome, G
         outcome.note("M", difference(&ours, full.as_slice()));
         outcome.note("smooth", difference(field("SMOOTH"), &d.qfrc_smooth));
         outcome.note("qacc", difference(field("QACC"), &d.qacc));
+        outcome.note("sensors", difference(sensors, &d.sensordata));
         mj_step(&m, d).expect("a step");
         let ours = &after[k * (m.nq + m.nv)..][..m.nq + m.nv];
         outcome.note("qpos", difference(&ours[..m.nq], &d.qpos));

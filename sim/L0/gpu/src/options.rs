@@ -1,0 +1,81 @@
+//! How a batch is made.
+
+use sim_core::Model;
+
+/// Numbers that kernels compute with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Precision {
+    /// 32 bits.
+    #[default]
+    Single,
+    /// 64 bits, for looking closely; not every device has them.
+    Double,
+}
+
+impl Precision {
+    pub(crate) fn bytes(self) -> usize {
+        match self {
+            Self::Single => 4,
+            Self::Double => 8,
+        }
+    }
+}
+
+/// How a batch is made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Numbers that kernels compute with.
+    pub precision: Precision,
+    /// Contacts that an environment has room for; some two dozen for each tree if not said.
+    pub contacts: Option<usize>,
+    /// Rows of constraints that an environment has room for.
+    pub rows: Option<usize>,
+    /// Whether forces on dofs can be applied besides controls.
+    pub applied: bool,
+    /// Whether indices are checked as kernels run.
+    pub checked: bool,
+    /// Whether kernels do without subgroups even where the device has them.
+    pub portable: bool,
+    /// Whether everything that a step computes can be read, see
+    /// [`GpuBatch::output`](crate::GpuBatch::output).
+    pub probe: bool,
+    /// Lowest tolerance of the solver; 1e-6 in single precision if not said.
+    pub tolerance: Option<f64>,
+    /// Reward and end of an episode, as WGSL: `fn reward() -> real` and `fn terminated() -> bool`.
+    /// They may call `qpos(i)`, `qvel(i)`, `ctrl(i)`, `sensor(i)` and `time()`, with indices of type
+    /// `u32`; every lane of a workgroup calls them. With a task, environments that end, reach the
+    /// limit of steps or diverge go back to a state of the bank by themselves.
+    pub task: Option<String>,
+    /// Most steps of an episode.
+    pub most_steps: Option<u32>,
+    /// Decides which states of the bank resets take.
+    pub seed: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            precision: Precision::Single,
+            contacts: None,
+            rows: None,
+            applied: false,
+            checked: cfg!(debug_assertions),
+            portable: false,
+            probe: false,
+            tolerance: None,
+            task: None,
+            most_steps: None,
+            seed: 0,
+        }
+    }
+}
+
+impl Options {
+    pub(crate) fn tolerance(&self, m: &Model) -> f64 {
+        let lowest = match self.precision {
+            Precision::Single => 1e-6,
+            Precision::Double => 1e-15,
+        };
+        m.opt.tolerance.max(self.tolerance.unwrap_or(lowest))
+    }
+}

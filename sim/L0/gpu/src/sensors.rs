@@ -1,0 +1,216 @@
+//! Tables of sensors, and which of them kernels can read.
+
+use crate::GpuBatchError;
+use crate::fill::array;
+use crate::table::Tables;
+use sim_core::Model;
+use sim_types::{DataType, DisableBit, ObjType, SensorType};
+
+/// What sensors need to be kept to the end of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Needs {
+    /// Poses, velocities and axes.
+    pub motion: bool,
+    /// Contacts and their forces.
+    pub contacts: bool,
+}
+
+/// A frame on a body.
+#[derive(Clone, Copy)]
+struct Frame {
+    body: usize,
+    pos: [f64; 3],
+    quat: [f64; 4],
+}
+
+/// A sensor as kernels see it.
+struct Sensor {
+    stage: usize,
+    code: usize,
+    id: usize,
+    frame: Frame,
+    reference: Option<Frame>,
+    /// Half sizes of a site that feels touch.
+    size: [f64; 3],
+    adr: usize,
+    dim: usize,
+    range: [f64; 2],
+}
+
+const IDENTITY: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
+const NOWHERE: Frame = Frame { body: 0, pos: [0.0; 3], quat: IDENTITY };
+const FAR: f64 = 1e30;
+
+/// Names of what kernels can read, in the order of their codes, with the stage.
+const CODES: [(&str, usize); 25] = [
+    ("S_CLOCK", 0),
+    ("S_QPOS", 0),
+    ("S_QVEL", 0),
+    ("S_BALLQUAT", 0),
+    ("S_BALLVEL", 0),
+    ("S_GYRO", 0),
+    ("S_VELOCIMETER", 0),
+    ("S_POS", 0),
+    ("S_QUAT", 0),
+    ("S_X", 0),
+    ("S_Y", 0),
+    ("S_Z", 0),
+    ("S_LINVEL", 0),
+    ("S_ANGVEL", 0),
+    ("S_ACTFRC", 1),
+    ("S_JNTFRC", 1),
+    ("S_ACTPOS", 1),
+    ("S_ACTVEL", 1),
+    ("S_TENPOS", 1),
+    ("S_TENVEL", 1),
+    ("S_TOUCH", 2),
+    ("S_LINACC", 2),
+    ("S_ANGACC", 2),
+    ("S_ACCELEROMETER", 2),
+    ("S_NONE", 3),
+];
+
+fn code(kind: SensorType) -> Option<&'static str> {
+    Some(match kind {
+        SensorType::Clock => "S_CLOCK",
+        SensorType::JointPos => "S_QPOS",
+        SensorType::JointVel => "S_QVEL",
+        SensorType::BallQuat => "S_BALLQUAT",
+        SensorType::BallAngVel => "S_BALLVEL",
+        SensorType::Gyro => "S_GYRO",
+        SensorType::Velocimeter => "S_VELOCIMETER",
+        SensorType::FramePos => "S_POS",
+        SensorType::FrameQuat => "S_QUAT",
+        SensorType::FrameXAxis => "S_X",
+        SensorType::FrameYAxis => "S_Y",
+        SensorType::FrameZAxis => "S_Z",
+        SensorType::FrameLinVel => "S_LINVEL",
+        SensorType::FrameAngVel => "S_ANGVEL",
+        SensorType::ActuatorFrc => "S_ACTFRC",
+        SensorType::JointActFrc => "S_JNTFRC",
+        SensorType::ActuatorPos => "S_ACTPOS",
+        SensorType::ActuatorVel => "S_ACTVEL",
+        SensorType::TendonPos => "S_TENPOS",
+        SensorType::TendonVel => "S_TENVEL",
+        SensorType::Touch => "S_TOUCH",
+        SensorType::FrameLinAcc => "S_LINACC",
+        SensorType::FrameAngAcc => "S_ANGACC",
+        SensorType::Accelerometer => "S_ACCELEROMETER",
+        _ => return None,
+    })
+}
+
+/// Adds the tables of all sensors; refuses what kernels cannot read.
+pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<Needs, GpuBatchError> {
+    let off = m.opt.disabled(DisableBit::Sensor);
+    let mut all = Vec::new();
+    for i in (0..m.nsensor).filter(|_| !off) {
+        all.push(sensor(m, i)?);
+    }
+    all.sort_by_key(|s: &Sensor| s.stage);
+    for (number, (name, _)) in CODES.iter().enumerate() {
+        t.constant(name, number);
+    }
+    t.constant("NSENSOR", all.len());
+    let until = |stage: usize| all.iter().filter(|s| s.stage < stage).count();
+    t.indices("SENSOR_STAGE", [0, until(1), until(2), until(3)]);
+    t.indices("SENSOR_KIND", all.iter().map(|s| s.code));
+    t.indices("SENSOR_ID", all.iter().map(|s| s.id));
+    t.indices("SENSOR_ADR", all.iter().map(|s| s.adr));
+    t.indices("SENSOR_DIM", all.iter().map(|s| s.dim));
+    t.indices("SENSOR_BODY", all.iter().map(|s| s.frame.body));
+    t.vectors("SENSOR_POS", all.iter().map(|s| s.frame.pos));
+    t.vectors("SENSOR_QUAT", all.iter().map(|s| s.frame.quat));
+    t.indices("SENSOR_REF", all.iter().map(|s| s.reference.map_or(usize::MAX, |f| f.body)));
+    let reference = |s: &Sensor| s.reference.unwrap_or(Frame { pos: s.size, ..NOWHERE });
+    t.vectors("SENSOR_REFPOS", all.iter().map(|s| reference(s).pos));
+    t.vectors("SENSOR_REFQUAT", all.iter().map(|s| reference(s).quat));
+    t.numbers("SENSOR_LOW", all.iter().map(|s| s.range[0]));
+    t.numbers("SENSOR_HIGH", all.iter().map(|s| s.range[1]));
+    let touch = CODES.iter().position(|(name, _)| *name == "S_TOUCH");
+    Ok(Needs {
+        motion: all.iter().any(|s| s.stage == 2),
+        contacts: all.iter().any(|s| Some(s.code) == touch),
+    })
+}
+
+fn sensor(m: &Model, i: usize) -> Result<Sensor, GpuBatchError> {
+    let kind = m.sensor_type[i];
+    let refuse = |what: String| {
+        let instead = "write <flag sensor=\"disable\"/> to step it without sensors";
+        Err(GpuBatchError::Unsupported { what, instead })
+    };
+    let Some(name) = code(kind) else {
+        return refuse(format!("sensor {i} is a {kind:?}"));
+    };
+    if m.sensor_history[2 * i] > 0 || m.sensor_delay[i] != 0.0 {
+        return refuse(format!("sensor {i} reads with delay"));
+    }
+    let number = CODES.iter().position(|(known, _)| *known == name).unwrap_or(0);
+    let object = m.sensor_objid[i].max(0) as usize;
+    let mut size = [0.0; 3];
+    let id = match kind {
+        SensorType::JointPos | SensorType::BallQuat => m.jnt_qposadr[object] as usize,
+        SensorType::JointVel | SensorType::BallAngVel | SensorType::JointActFrc => {
+            m.jnt_dofadr[object] as usize
+        }
+        SensorType::Touch => {
+            size = array(&m.site_size, object);
+            m.site_type[object] as usize
+        }
+        _ => object,
+    };
+    let placed = (5..14).contains(&number) || CODES[number].1 == 2;
+    let mut own = NOWHERE;
+    if placed {
+        match frame(m, m.sensor_objtype[i], object) {
+            Some(frame) => own = frame,
+            None => return refuse(format!("sensor {i} is on a {:?}", m.sensor_objtype[i])),
+        }
+    }
+    let mut reference = None;
+    if let Ok(id) = usize::try_from(m.sensor_refid[i]) {
+        reference = frame(m, m.sensor_reftype[i], id);
+        if reference.is_none() {
+            return refuse(format!("sensor {i} refers to a {:?}", m.sensor_reftype[i]));
+        }
+    }
+    let cutoff = m.sensor_cutoff[i];
+    let range = match m.sensor_datatype[i] {
+        DataType::Real if cutoff > 0.0 => [-cutoff, cutoff],
+        DataType::Positive if cutoff > 0.0 => [-FAR, cutoff],
+        _ => [-FAR, FAR],
+    };
+    let (adr, dim) = (m.sensor_adr[i] as usize, m.sensor_dim[i] as usize);
+    Ok(Sensor {
+        stage: CODES[number].1,
+        code: number,
+        id,
+        frame: own,
+        reference,
+        size,
+        adr,
+        dim,
+        range,
+    })
+}
+
+fn frame(m: &Model, kind: ObjType, id: usize) -> Option<Frame> {
+    Some(match kind {
+        ObjType::Body => {
+            Frame { body: id, pos: array(&m.body_ipos, id), quat: array(&m.body_iquat, id) }
+        }
+        ObjType::XBody => Frame { body: id, ..NOWHERE },
+        ObjType::Geom => Frame {
+            body: m.geom_bodyid[id] as usize,
+            pos: array(&m.geom_pos, id),
+            quat: array(&m.geom_quat, id),
+        },
+        ObjType::Site => Frame {
+            body: m.site_bodyid[id] as usize,
+            pos: array(&m.site_pos, id),
+            quat: array(&m.site_quat, id),
+        },
+        _ => return None,
+    })
+}

@@ -1,0 +1,246 @@
+//! Batches on a GPU, by the protocol of the public race: every environment at the first keyframe, noise on
+//! the controls before each step and outside of the clock, one dispatch a step.
+
+use crate::side_by_side::Failure;
+use serde_json::{Value, json};
+use sim_core::{Data, Model, mj_step};
+use sim_gpu::{Choice, Context, GpuBatch, Options};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Spread and pull of the noise.
+const NOISE: (f64, f64) = (0.01, 0.1);
+/// Environments that are followed on the processor too.
+const FOLLOWED: usize = 16;
+
+/// What is measured of one model.
+pub struct Race {
+    /// For the table.
+    pub name: String,
+    /// The model.
+    pub model: Model,
+    /// Steps of a run.
+    pub steps: usize,
+    /// Options of the batch.
+    pub options: Options,
+}
+
+impl Race {
+    /// A model from a file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn open(path: &Path, steps: usize, options: Options) -> Result<Self, Failure> {
+        let stem = |p: &Path| p.file_stem().map(|s| s.to_string_lossy().to_string());
+        let name = match stem(path).as_deref() {
+            // files that all have the same name are told apart by their folders
+            Some("scene") => path.parent().and_then(stem),
+            other => other.map(String::from),
+        };
+        let model = sim_mjcf::load_file(path)?;
+        Ok(Self { name: name.unwrap_or_default(), model, steps, options })
+    }
+
+    /// The state that all environments begin in.
+    fn start(&self) -> Data {
+        let m = &self.model;
+        let mut d = m.make_data();
+        if m.nkey > 0 {
+            d.qpos.copy_from_slice(&m.key_qpos[..m.nq]);
+            d.qvel.copy_from_slice(&m.key_qvel[..m.nv]);
+            d.ctrl.copy_from_slice(&m.key_ctrl[..m.nu]);
+        }
+        d
+    }
+
+    /// Steps a second of `count` environments.
+    ///
+    /// # Errors
+    ///
+    /// If the model cannot be stepped there or the device fails.
+    pub fn run(&self, gpu: &Context, count: usize) -> Result<Value, Failure> {
+        let m = &self.model;
+        let start = self.start();
+        let clock = Instant::now();
+        let mut batch = GpuBatch::new(gpu, m, count, &self.options)?;
+        let state = [&start.qpos[..], &start.qvel[..]].concat();
+        batch.set_state(&state.repeat(count))?;
+        // the driver finishes compiling when the kernel first runs
+        batch.step(1)?;
+        batch.wait()?;
+        let compile = clock.elapsed();
+        batch.set_state(&state.repeat(count))?;
+        let mut noise = Noise::new(&start.ctrl, count);
+        let (mut time, mut sums) = (Duration::ZERO, [0.0; 3]);
+        let mut most_rows = 0;
+        for step in 0..self.steps {
+            batch.set_ctrl_f32(noise.next())?;
+            batch.wait()?;
+            let clock = Instant::now();
+            let device = batch.step_timed(1)?;
+            time += device.unwrap_or_else(|| clock.elapsed());
+            if step % 100 == 99 {
+                let info = batch.info()?;
+                if let Some(bad) = info.iter().position(|i| i.flags != Default::default()) {
+                    let what = info[bad].flags;
+                    return Err(format!("environment {bad} after step {step}: {what:?}").into());
+                }
+                for i in &info {
+                    sums[0] += i.contacts as f64;
+                    sums[1] += i.rows as f64;
+                    sums[2] += i.iterations as f64;
+                    most_rows = most_rows.max(i.rows);
+                }
+            }
+        }
+        let samples = ((self.steps / 100) * count).max(1) as f64;
+        let rate = (self.steps * count) as f64 / time.as_secs_f64();
+        Ok(json!({
+            "scene": self.name,
+            "worlds": count,
+            "steps": self.steps,
+            "steps_per_second": rate,
+            "microseconds_a_step": 1e6 * time.as_secs_f64() / self.steps as f64,
+            "compile_seconds": compile.as_secs_f64(),
+            "workgroup_bytes": batch.workgroup_bytes(),
+            "contacts": sums[0] / samples,
+            "rows": sums[1] / samples,
+            "most_rows": most_rows,
+            "iterations": sums[2] / samples,
+            "device": gpu.name(),
+            "driver": gpu.driver(),
+        }))
+    }
+
+    /// Largest differences of positions and velocities from the engine on the processor after some
+    /// steps with the same controls.
+    ///
+    /// # Errors
+    ///
+    /// As [`Race::run`].
+    pub fn differences(&self, gpu: &Context) -> Result<Value, Failure> {
+        let m = &self.model;
+        let start = self.start();
+        let mut batch = GpuBatch::new(gpu, m, FOLLOWED, &self.options)?;
+        batch.set_state(&[&start.qpos[..], &start.qvel[..]].concat().repeat(FOLLOWED))?;
+        let mut datas = vec![start.clone(); FOLLOWED];
+        let mut noise = Noise::new(&start.ctrl, FOLLOWED);
+        let mut found = Vec::new();
+        for step in 1..=100 {
+            let controls = noise.next();
+            batch.set_ctrl_f32(controls)?;
+            batch.step(1)?;
+            for (d, ctrl) in datas.iter_mut().zip(controls.chunks_exact(m.nu.max(1))) {
+                d.ctrl.iter_mut().zip(ctrl).for_each(|(to, from)| *to = f64::from(*from));
+                mj_step(m, d)?;
+            }
+            if ![1, 2, 5, 10, 20, 50, 100].contains(&step) {
+                continue;
+            }
+            let ours = batch.state()?;
+            let (mut positions, mut velocities) = (0.0, 0.0);
+            for (d, ours) in datas.iter().zip(ours.chunks_exact(m.nq + m.nv)) {
+                positions = largest(positions, &ours[..m.nq], &d.qpos);
+                velocities = largest(velocities, &ours[m.nq..], &d.qvel);
+            }
+            found.push(json!({"steps": step, "positions": positions, "velocities": velocities}));
+        }
+        Ok(Value::Array(found))
+    }
+}
+
+/// The largest of a number and the differences of two slices.
+fn largest(so_far: f64, ours: &[f64], theirs: &[f64]) -> f64 {
+    ours.iter().zip(theirs).fold(so_far, |worst, (a, b)| worst.max((a - b).abs()))
+}
+
+/// Controls that wander about a middle: each is pulled back and pushed by chance.
+struct Noise {
+    middle: Vec<f32>,
+    now: Vec<f32>,
+    /// Numbers with a normal distribution, to pick from.
+    normal: Vec<f32>,
+    seed: u64,
+}
+
+impl Noise {
+    fn new(middle: &[f64], count: usize) -> Self {
+        let middle: Vec<f32> = middle.iter().map(|&u| u as f32).collect();
+        let mut seed = 1;
+        let mut uniform = || (random(&mut seed) >> 11) as f64 / (1_u64 << 53) as f64;
+        let normal = (0..1 << 16).map(|_| {
+            let (a, b) = (1.0 - uniform(), uniform());
+            ((-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()) as f32
+        });
+        Self { normal: normal.collect(), now: middle.repeat(count), middle, seed: 2 }
+    }
+
+    fn next(&mut self) -> &[f32] {
+        let (spread, pull) = (NOISE.0 as f32, NOISE.1 as f32);
+        // so that the spread stays the same as time goes on
+        let push = spread * (2.0 * pull - pull * pull).sqrt();
+        for row in self.now.chunks_exact_mut(self.middle.len().max(1)) {
+            for (u, middle) in row.iter_mut().zip(&self.middle) {
+                let pick = (random(&mut self.seed) >> 48) as usize;
+                *u += pull * (middle - *u) + push * self.normal[pick];
+            }
+        }
+        &self.now
+    }
+}
+
+fn random(seed: &mut u64) -> u64 {
+    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    *seed
+}
+
+/// Runs the races and prints a line for each.
+///
+/// # Errors
+///
+/// If a device fails or a model cannot be stepped there.
+pub fn run(
+    files: &[std::path::PathBuf],
+    worlds: &[usize],
+    steps: usize,
+    options: &Options,
+) -> Result<Value, Failure> {
+    let gpu = Context::new(&Choice::from_env())?;
+    println!("{}, {}", gpu.name(), gpu.driver());
+    println!(
+        "{:24} {:>7} {:>12} {:>9} {:>9} {:>7} {:>10} {:>7}",
+        "scene", "worlds", "M steps/s", "µs/step", "contacts", "rows", "iterations", "bytes"
+    );
+    let mut results = Vec::new();
+    for file in files {
+        let race = Race::open(file, steps, options.clone())?;
+        let mut sweep = Vec::new();
+        for &count in worlds {
+            let result = race.run(&gpu, count)?;
+            let number = |name: &str| result[name].as_f64().unwrap_or(0.0);
+            println!(
+                "{:24} {count:>7} {:>12.3} {:>9.1} {:>9.1} {:>7.1} {:>10.2} {:>7}",
+                race.name,
+                number("steps_per_second") / 1e6,
+                number("microseconds_a_step"),
+                number("contacts"),
+                number("rows"),
+                number("iterations"),
+                number("workgroup_bytes"),
+            );
+            sweep.push(result);
+        }
+        let differences = race.differences(&gpu)?;
+        for d in differences.as_array().into_iter().flatten() {
+            println!(
+                "    after {:>3} steps: positions differ by {:.1e}, velocities by {:.1e}",
+                d["steps"],
+                d["positions"].as_f64().unwrap_or(f64::NAN),
+                d["velocities"].as_f64().unwrap_or(f64::NAN)
+            );
+        }
+        results.push(json!({"scene": race.name, "sweep": sweep, "differences": differences}));
+    }
+    Ok(Value::Array(results))
+}
