@@ -73,14 +73,14 @@ impl Race {
         batch.set_state(&state.repeat(count))?;
         let mut noise = Noise::new(&start.ctrl, count);
         let (mut time, mut sums) = (Duration::ZERO, [0.0; 3]);
-        let mut most_rows = 0;
+        let (mut most_rows, mut most_iterations) = (0, 0);
         for step in 0..self.steps {
             batch.set_ctrl_f32(noise.next())?;
             batch.wait()?;
             let clock = Instant::now();
             let device = batch.step_timed(1)?;
             time += device.unwrap_or_else(|| clock.elapsed());
-            if step % 100 == 99 {
+            if step % 20 == 19 {
                 let info = batch.info()?;
                 if let Some(bad) = info.iter().position(|i| i.flags != Default::default()) {
                     let what = info[bad].flags;
@@ -91,10 +91,11 @@ impl Race {
                     sums[1] += i.rows as f64;
                     sums[2] += i.iterations as f64;
                     most_rows = most_rows.max(i.rows);
+                    most_iterations = most_iterations.max(i.iterations);
                 }
             }
         }
-        let samples = ((self.steps / 100) * count).max(1) as f64;
+        let samples = ((self.steps / 20) * count).max(1) as f64;
         let rate = (self.steps * count) as f64 / time.as_secs_f64();
         Ok(json!({
             "scene": self.name,
@@ -107,6 +108,7 @@ impl Race {
             "contacts": sums[0] / samples,
             "rows": sums[1] / samples,
             "most_rows": most_rows,
+            "most_iterations": most_iterations,
             "iterations": sums[2] / samples,
             "device": gpu.name(),
             "driver": gpu.driver(),
@@ -209,8 +211,16 @@ pub fn run(
     let gpu = Context::new(&Choice::from_env())?;
     println!("{}, {}", gpu.name(), gpu.driver());
     println!(
-        "{:24} {:>7} {:>12} {:>9} {:>9} {:>7} {:>10} {:>7}",
-        "scene", "worlds", "M steps/s", "µs/step", "contacts", "rows", "iterations", "bytes"
+        "{:24} {:>7} {:>12} {:>9} {:>9} {:>7} {:>10} {:>5} {:>7}",
+        "scene",
+        "worlds",
+        "M steps/s",
+        "µs/step",
+        "contacts",
+        "rows",
+        "iterations",
+        "most",
+        "bytes"
     );
     let mut results = Vec::new();
     for file in files {
@@ -220,13 +230,14 @@ pub fn run(
             let result = race.run(&gpu, count)?;
             let number = |name: &str| result[name].as_f64().unwrap_or(0.0);
             println!(
-                "{:24} {count:>7} {:>12.3} {:>9.1} {:>9.1} {:>7.1} {:>10.2} {:>7}",
+                "{:24} {count:>7} {:>12.3} {:>9.1} {:>9.1} {:>7.1} {:>10.2} {:>5} {:>7}",
                 race.name,
                 number("steps_per_second") / 1e6,
                 number("microseconds_a_step"),
                 number("contacts"),
                 number("rows"),
                 number("iterations"),
+                number("most_iterations"),
                 number("workgroup_bytes"),
             );
             sweep.push(result);

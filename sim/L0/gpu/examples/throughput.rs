@@ -81,6 +81,26 @@ fn agree(gpu: &Context, m: &Model, options: &Options) -> Result<(), Box<dyn std:
     let flat = |f: &dyn Fn(&Data) -> Vec<f64>| datas.iter().flat_map(f).collect::<Vec<f64>>();
     batch.set_state(&flat(&|d| [&d.qpos[..], &d.qvel[..]].concat()))?;
     batch.set_ctrl(&flat(&|d| d.ctrl.clone()))?;
+    if std::env::var("NOISE").is_ok() {
+        let mut histogram = std::collections::BTreeMap::new();
+        let mut ctrl = vec![0.0; count * m.nu];
+        for step in 0..300 {
+            ctrl.iter_mut().for_each(|u| *u = 0.9 * *u + 0.005 * random());
+            batch.set_ctrl(&ctrl)?;
+            let before = batch.full_state()?;
+            batch.step(1)?;
+            for (k, i) in batch.info()?.iter().enumerate() {
+                *histogram.entry(i.iterations).or_insert(0) += 1;
+                if i.iterations % 1000 > 8 || i.iterations > 8000 {
+                    println!("step {step} env {k}: {i:?}");
+                    let n = before.len() / count;
+                    println!("{:?}", &before[k * n..(k + 1) * n]);
+                }
+            }
+        }
+        println!("{histogram:?}");
+        return Ok(());
+    }
     let mut done = 0;
     for steps in [1, 2, 5, 10, 20, 50, 100] {
         batch.step(steps - done)?;

@@ -102,29 +102,45 @@ fn cone_entry(p: u32, r: u32, k: u32, l: u32, mu: real, n: real, t: real, dm: re
     return value * dm * sk * sl;
 }
 
-// slope and curvature of the rows' cost at alpha
+// how much the slope of the rows' cost at alpha differs from that at the start, and its curvature: differences of
+// totals would drown in rounding
 fn slope_at(alpha: real) -> vec2<real> {
     var sum = vec2<real>(0.0);
     for (var r = lane; r < nefc; r += 32u) {
         if is_cone(r) { continue; }
         let v = w[EFC_JV + r];
-        let x = w[EFC_JAR + r] + alpha * v;
         let d = w[EFC_D + r];
+        let x = w[EFC_JAR + r] + alpha * v;
+        var now = QUADRATIC;
         if r < NE + NF {
-            if r >= NE {
-                let loss = w[EFC_LOSS + r - NE];
-                if abs(d * x) >= loss { sum.x += select(-loss, loss, x > 0.0) * v; continue; }
-            }
-        } else if x >= 0.0 { continue; }
-        sum += vec2<real>(d * x * v, d * v * v);
+            if r >= NE && abs(d * x) >= w[EFC_LOSS + r - NE] { now = select(LINEAR_NEG, LINEAR_POS, x > 0.0); }
+        } else if x >= 0.0 { now = SATISFIED; }
+        let before = wu[EFC_STATE + r];
+        if now == QUADRATIC { sum.y += d * v * v; }
+        if now == before {
+            if now == QUADRATIC { sum.x += alpha * d * v * v; }
+        } else {
+            sum.x += (row_slope(r, now, d, x) + w[EFC_FORCE + r]) * v;
+        }
     }
     if ELLIPTIC {
         for (var c = lane; c < ncon; c += 32u) {
             let r = wu[CON_ROW + c];
-            if r != NONE && is_cone(r) { sum += cone_slope(c, r, alpha); }
+            if r != NONE && is_cone(r) {
+                let there = cone_slope(c, r, alpha);
+                sum += vec2<real>(there.x - cone_slope(c, r, real(0.0)).x, there.y);
+            }
         }
     }
     return lane_sum2(sum);
+}
+
+// slope of a row's cost by its residual
+fn row_slope(r: u32, state: u32, d: real, x: real) -> real {
+    if state == QUADRATIC { return d * x; }
+    if state == SATISFIED { return real(0.0); }
+    let loss = w[EFC_LOSS + r - NE];
+    return select(-loss, loss, state == LINEAR_POS);
 }
 
 fn cone_slope(c: u32, r: u32, alpha: real) -> vec2<real> {
@@ -160,12 +176,12 @@ fn cone_slope(c: u32, r: u32, alpha: real) -> vec2<real> {
 }
 
 // the step along the search at which the cost is least; slope0 < 0
-fn line_search(linear: real, square: real, slope0: real) -> real {
+fn line_search(square: real, slope0: real) -> real {
     var alpha = real(1.0);
     var low = real(0.0);
     var high = real(-1.0);
     for (var k = 0u; k < LS_ITERATIONS; k++) {
-        let s = slope_at(alpha) + vec2<real>(linear + alpha * square, square);
+        let s = slope_at(alpha) + vec2<real>(slope0 + alpha * square, square);
         if abs(s.x) <= LS_TOLERANCE * abs(slope0) { break; }
         if s.x < 0.0 { low = alpha; } else { high = alpha; }
         var next = alpha - s.x / max(s.y, MINVAL);
@@ -207,25 +223,24 @@ fn solve() {
         sync();
         solve_rows();
         spread(SEARCH);
-        var linear = real(0.0);
         var square = real(0.0);
         var slope = real(0.0);
         for (var i = lane; i < NV; i += 32u) {
             let s = w[SEARCH + i];
             let ms = mass_mul(i);
             w[MV + i] = ms;
-            linear += s * (w[MA + i] - w[SMOOTH + i]);
             square += s * ms;
             slope -= s * w[GRAD + i];
         }
         for (var r = lane; r < nefc; r += 32u) { w[EFC_JV + r] = row_dot(r); }
         sync();
         var alpha = real(1.0);
-        let sums = lane_sum2(vec2<real>(linear, square));
-        slope = lane_sum(slope);
+        let sums = lane_sum2(vec2<real>(square, slope));
+        square = sums.x;
+        slope = sums.y;
         // what a whole step would gain; if that is nothing, it is the last
         let last = 0.5 * abs(slope) * scale < TOLERANCE;
-        if nefc > 0u && !last { alpha = line_search(sums.x, sums.y, slope); }
+        if nefc > 0u && !last { alpha = line_search(square, slope); }
         for (var i = lane; i < NV; i += 32u) {
             w[QACC + i] += alpha * w[SEARCH + i];
             w[MA + i] += alpha * w[MV + i];
