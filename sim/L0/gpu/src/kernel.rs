@@ -71,10 +71,10 @@ impl Kernel {
         let stride = groups + (groups + 1) % 2;
         let (words, matrices) = (places.next(), stride * (m.nv + capacity.rows));
         let stored = in_storage(m, subgroups);
-        let columns = 2 * (LANES / 4 + 1);
+        let columns = (2 * (LANES / 4 + 1)).max(groups);
         let size = options.precision.bytes();
         let in_group = if stored { 0 } else { matrices };
-        let bytes = size * (words + 4 * (in_group + groups + columns)) + 4 * indices.next();
+        let bytes = size * (words + 4 * (in_group + columns)) + 4 * indices.next();
         let inputs = m.nu + if options.applied { m.nv } else { 0 };
         let mut text = String::new();
         header(&mut text, options.precision, elliptic);
@@ -225,14 +225,17 @@ fn places(
     p.on_from(after);
     // velocities and inertias, then contacts and shapes, then rows
     let shared = p.next();
+    p.take("BIAS", m.nv);
+    p.take("ACTUATOR", m.nu);
+    p.take("TEN_FORCE", m.ntendon);
+    let after = p.next();
+    p.back_to(shared);
     if !ties {
         p.take("CVEL", 6 * m.nbody);
         p.take("CACC", 6 * m.nbody);
     }
+    p.on_from(after);
     p.take("INERT", 16 * m.nbody);
-    p.take("BIAS", m.nv);
-    p.take("ACTUATOR", m.nu);
-    p.take("TEN_FORCE", m.ntendon);
     p.back_to(shared);
     p.take("CON", 10 * capacity.contacts);
     let contacts = p.next();
@@ -254,7 +257,6 @@ fn places(
     u.take("CON_PAIR", capacity.contacts);
     u.take("CON_ROW", capacity.contacts);
     u.take("CON_STATE", if elliptic { capacity.contacts } else { 0 });
-    u.take("EFC_STATE", rows);
     u.take("ROW_CONE", if elliptic { rows } else { 0 });
     u.take("SCAN", if subgroups { 0 } else { LANES });
     (p, u)

@@ -29,7 +29,7 @@ fn in_registers(out: &mut String, nv: usize, elliptic: bool) {
     line(out, format_args!("fn solve_rows() {{"));
     load(out);
     line(out, format_args!("    for (var r = 0u; r < nefc; r++) {{"));
-    line(out, format_args!("        if wu[EFC_STATE + r] != QUADRATIC {{ continue; }}"));
+    line(out, format_args!("        if !counts(r) {{ continue; }}"));
     line(out, format_args!("        let c = w[EFC_D + r] * J(r, i);"));
     for g in 0..groups {
         line(out, format_args!("        h{g} += c * Jq(r, {g}u);"));

@@ -14,7 +14,6 @@
 
 var<workgroup> w: array<real, W_SIZE>;
 var<workgroup> wu: array<u32, WU_SIZE>;
-var<workgroup> x4: array<vec4r, NV4>;
 var<workgroup> col: array<vec4r, COLUMNS>;
 
 var<private> lane: u32;
@@ -47,8 +46,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if info[INFO * run[0] + env] != 0u { start_again(&age, &turn); }
     else { for (var k = lane; k < STATE_SIZE; k += 32u) { w[TIME + k] = states[env * STATE_SIZE + k]; } }
     if run[3] == 0u { clear_matrices(); }
-    for (var k = lane; k < NV4; k += 32u) { x4[k] = vec4r(0.0); }
-    if lane < COLUMNS { col[lane] = vec4r(0.0); }
     sync();
     for (var k = lane; k < NF; k += 32u) { set_J(NE + k, ti[FRICTION_DOF + k], real(1.0)); }
     sync();

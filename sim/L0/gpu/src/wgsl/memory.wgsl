@@ -4,7 +4,7 @@ fn solve_rows() {
     for (var i = lane; i < NV; i += 32u) {
         for (var g = 0u; g < NV4; g++) { set_H(i, g, Mq(i, g)); }
         for (var r = 0u; r < nefc; r++) {
-            if wu[EFC_STATE + r] != QUADRATIC { continue; }
+            if !counts(r) { continue; }
             let c = w[EFC_D + r] * J(r, i);
             if c == 0.0 { continue; }
             for (var g = 0u; g < NV4; g++) { set_H(i, g, Hq(i, g) + c * Jq(r, g)); }

@@ -4,40 +4,57 @@
 // products with a vector of dofs that has been spread before
 fn spread(vec: u32) {
     sync();
-    for (var i = lane; i < NV; i += 32u) { x4[i >> 2u][i & 3u] = w[vec + i]; }
+    // the last group may be longer than the vector
+    if lane < 4u { col[NV4 - 1u][lane] = 0.0; }
+    sync();
+    for (var i = lane; i < NV; i += 32u) { col[i >> 2u][i & 3u] = w[vec + i]; }
     sync();
 }
 fn row_dot(r: u32) -> real {
     var sum = real(0.0);
-    for (var g = 0u; g < NV4; g++) { sum += dot(Jq(r, g), x4[g]); }
+    for (var g = 0u; g < NV4; g++) { sum += dot(Jq(r, g), col[g]); }
     return sum;
 }
 fn mass_mul(i: u32) -> real {
     var sum = real(0.0);
-    for (var g = 0u; g < NV4; g++) { sum += dot(Mq(i, g), x4[g]); }
+    for (var g = 0u; g < NV4; g++) { sum += dot(Mq(i, g), col[g]); }
     return sum;
 }
 
 // first row of inequalities that are not elliptic cones is NE + NF; cones are handled by contact
-fn is_cone(r: u32) -> bool { return ELLIPTIC && wu[ROW_CONE + r] == 1u; }
+fn is_cone(r: u32) -> bool { return ELLIPTIC && wu[ROW_CONE + r] != 0u; }
+// whether a row has its own curvature: a cone's do where the whole contact sticks
+fn counts(r: u32) -> bool {
+    if is_cone(r) { return wu[ROW_CONE + r] == 1u + QUADRATIC; }
+    return state_of(r) == QUADRATIC;
+}
 
-// forces and states of all rows; whether any state is another than before
+// the state of a row that is not of a cone, as its force tells it
+fn state_of(r: u32) -> u32 {
+    if r < NE { return QUADRATIC; }
+    let force = w[EFC_FORCE + r];
+    if r >= NE + NF { return select(SATISFIED, QUADRATIC, force != 0.0); }
+    let loss = w[EFC_LOSS + r - NE];
+    if force >= loss { return LINEAR_NEG; }
+    return select(QUADRATIC, LINEAR_POS, force <= -loss);
+}
+
+// forces of all rows; whether any state is another than before
 fn update() -> bool {
     var changed = 0u;
     for (var r = lane; r < nefc; r += 32u) {
+        if is_cone(r) { continue; }
         let x = w[EFC_JAR + r];
-        let d = w[EFC_D + r];
-        var force = -d * x;
-        var state = QUADRATIC;
+        var force = -w[EFC_D + r] * x;
         if r >= NE + NF {
-            if is_cone(r) { continue; }
-            if x >= 0.0 { force = 0.0; state = SATISFIED; }
+            force = max(force, real(0.0));
         } else if r >= NE {
             let loss = w[EFC_LOSS + r - NE];
-            if abs(force) >= loss { force = select(loss, -loss, x > 0.0); state = select(LINEAR_NEG, LINEAR_POS, x > 0.0); }
+            force = clamp(force, -loss, loss);
         }
+        let before = state_of(r);
         w[EFC_FORCE + r] = force;
-        if wu[EFC_STATE + r] != state { changed = 1u; wu[EFC_STATE + r] = state; }
+        if state_of(r) != before { changed = 1u; }
     }
     if ELLIPTIC {
         for (var c = lane; c < ncon; c += 32u) {
@@ -78,7 +95,7 @@ fn update_cone(c: u32, r: u32) -> bool {
             if k == 0u { force = push; } else { force = -push / t * w[EFC_JAR + r + k] * s * s; }
         }
         w[EFC_FORCE + r + k] = force;
-        wu[EFC_STATE + r + k] = state;
+        wu[ROW_CONE + r + k] = 1u + state;
     }
     // a cone's curvature changes wherever it is in its middle zone
     let same = wu[CON_STATE + c] == state && state != CONE;
@@ -115,7 +132,7 @@ fn slope_at(alpha: real) -> vec2<real> {
         if r < NE + NF {
             if r >= NE && abs(d * x) >= w[EFC_LOSS + r - NE] { now = select(LINEAR_NEG, LINEAR_POS, x > 0.0); }
         } else if x >= 0.0 { now = SATISFIED; }
-        let before = wu[EFC_STATE + r];
+        let before = state_of(r);
         if now == QUADRATIC { sum.y += d * v * v; }
         if now == before {
             if now == QUADRATIC { sum.x += alpha * d * v * v; }
@@ -199,7 +216,6 @@ fn line_search(square: real, slope0: real) -> real {
 
 fn solve() {
     for (var i = lane; i < NV; i += 32u) { w[QACC + i] = w[WARM + i]; }
-    for (var r = lane; r < nefc; r += 32u) { wu[EFC_STATE + r] = NONE; }
     if ELLIPTIC { for (var c = lane; c < ncon; c += 32u) { wu[CON_STATE + c] = NONE; } }
     spread(QACC);
     for (var i = lane; i < NV; i += 32u) { w[MA + i] = mass_mul(i); }
