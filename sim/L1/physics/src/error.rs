@@ -20,6 +20,10 @@ pub enum Error {
     /// The state is another model's.
     #[error(transparent)]
     State(#[from] StateError),
+    /// The GPU cannot step the model, or failed.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Gpu(#[from] sim_gpu::GpuBatchError),
     /// The wrong number of values for a joint.
     #[error("joint `{name}` has {expected} numbers, not {given}")]
     WrongLength {

@@ -34,7 +34,9 @@ pub mod mujoco;
 mod simulation;
 
 #[cfg(feature = "batch")]
-pub use batch::{BatchResult, BatchSim, Episode, RewardFn, Rollout, RolloutError, rollout};
+pub use batch::{
+    BatchResult, BatchSim, Environments, Episode, RewardFn, Rollout, RolloutError, rollout,
+};
 pub use builder::Builder;
 pub use error::Error;
 pub use handle::{Actuator, Body, Find, Geom, Handle, Joint, Keyframe, Sensor, Site, Tendon};
@@ -42,6 +44,8 @@ pub use sim_core as core;
 pub use sim_core::constraint_solvers as constraint;
 pub use sim_core::types;
 pub use sim_core::{Data, Model, mj_forward, mj_step};
+#[cfg(feature = "gpu")]
+pub use sim_gpu as gpu;
 #[cfg(feature = "kinematics")]
 pub use sim_kinematics as kinematics;
 #[cfg(feature = "mjcf")]

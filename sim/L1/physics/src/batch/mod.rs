@@ -3,11 +3,13 @@
 //! Environments never see each other: whatever the number of threads, each goes through the same
 //! states, bit for bit, as if it were stepped alone.
 
+mod anywhere;
 mod environment;
 mod result;
 mod rollout;
 mod task;
 
+pub use anywhere::Environments;
 pub use result::BatchResult;
 pub use rollout::{Rollout, RolloutError, rollout};
 pub use task::{Episode, RewardFn};
