@@ -26,6 +26,16 @@ use sim_types::{EnableBit, Integrator, SensorStage};
 /// gave what they gave last time, says so: from positions on for Euler, from velocities on for the
 /// others.
 pub(crate) fn one_stage(m: &Model, d: &mut Data, inertia: Inertia, same: SensorStage) {
+    if d.soft.is_some() {
+        soft::withhold(m, d);
+        integrate(m, d, inertia, same);
+        soft::give_back(d);
+    } else {
+        integrate(m, d, inertia, same);
+    }
+}
+
+fn integrate(m: &Model, d: &mut Data, inertia: Inertia, same: SensorStage) {
     match m.opt.integrator {
         Integrator::Euler | Integrator::Rk4 => {
             mj_euler(m, d, inertia, same != SensorStage::None);
@@ -54,7 +64,7 @@ fn advance(m: &Model, d: &mut Data, qacc: &[f64], qvel: Option<&[f64]>) {
         *v += h * a;
     }
     if d.soft.is_some() {
-        soft::project(m, d, qvel);
+        soft::project(m, d, qacc, qvel);
     }
     let Data { qpos, qvel: new, soft, .. } = d;
     let qvel = soft.as_ref().and_then(|soft| soft.moved_by()).or(qvel);
@@ -65,7 +75,8 @@ fn advance(m: &Model, d: &mut Data, qacc: &[f64], qvel: Option<&[f64]>) {
 
 /// The rest of [`advance`] in a model that sleeps: trees that are at rest fall asleep, the others move.
 fn advance_awake(m: &Model, d: &mut Data, qacc: &[f64], qvel: Option<&[f64]>) {
-    if sleep::fall_asleep(m, d) > 0 {
+    // what touches deformable bodies stays awake
+    if d.soft.is_none() && sleep::fall_asleep(m, d) > 0 {
         // what they leave behind is that of bodies without velocity
         forward_after_position(m, d);
         sleep::update(m, d);
@@ -77,7 +88,7 @@ fn advance_awake(m: &Model, d: &mut Data, qacc: &[f64], qvel: Option<&[f64]>) {
         }
     }
     if d.soft.is_some() {
-        soft::project(m, d, qvel);
+        soft::project(m, d, qacc, qvel);
     }
     let Data { qpos, qvel: new, body_awake, soft, .. } = d;
     let qvel = soft.as_ref().and_then(|soft| soft.moved_by()).or(qvel);

@@ -3,11 +3,14 @@
 use super::reach::Element;
 use super::{Deformable, Part, Soft, Spot, Touch};
 use crate::collision::{Collision, Shape, ball_touch, bounds, soft_contact};
-use crate::math::vec3::{Vec3, sub};
+use crate::math::vec3::{Vec3, norm, sub};
 use crate::math::{at, mat3, rows};
 use crate::{Data, Model};
 use nalgebra::Vector3;
 use sim_types::{Contact, DisableBit, EnableBit, GeomType};
+
+/// Time steps of falling that a contact may be away and still be followed.
+const FALLS: f64 = 8.0;
 
 /// Adds the contacts of deformable bodies with geoms to those of the geoms with each other.
 ///
@@ -44,7 +47,8 @@ fn find_part(
     let part = &mut parts[k];
     // so that what is fast is seen before it is through
     let speeds = part.surface.iter().map(|&i| part.body.velocities()[i as usize].norm_squared());
-    let room = m.opt.timestep * speeds.fold(0.0, f64::max).sqrt();
+    let h = m.opt.timestep;
+    let room = h * (speeds.fold(0.0, f64::max).sqrt() + FALLS * h * norm(m.opt.gravity));
     let room = if room.is_finite() { room } else { 0.0 };
     let range = Range::of(part);
     let mut out = Found { deformable, k, touches, contacts, prior };

@@ -4,11 +4,11 @@
 //! A step goes like this. Contacts of vertices, edges and faces with geoms are found after those of
 //! rigid bodies and become ordinary contacts. Their rows join those of the rigid world in one problem,
 //! in which every vertex that touches is a point mass of three dofs; so the forces on both sides come
-//! out of one solve. That problem does not know what holds the vertices together. Therefore the
-//! substeps of the deformable bodies, which know, take these forces to start with and correct them:
-//! after each projection of the internal constraints, every contact and attachment is projected too,
-//! with the inverse inertia of the rigid body on its other side. What is found there goes to the
-//! rigid velocities before positions are integrated, and is the first guess of the next step.
+//! out of one solve, together with all others. That problem does not know what holds the vertices
+//! together, but for what they have carried before: it foresees the forces. The substeps of the
+//! deformable bodies then find them: after each projection of the internal constraints, every contact
+//! and attachment is projected too, with the inverse inertia of the rigid body on its other side, and
+//! moves both. Rigid positions are integrated after that.
 //!
 //! Models without deformable bodies pay nothing for this.
 
@@ -30,7 +30,7 @@ pub use step::CouplingReport;
 
 pub(crate) use find::find;
 pub(crate) use rows::add_velocity;
-pub(crate) use solve::solve;
+pub(crate) use solve::{give_back, solve, withhold};
 pub(crate) use state::check;
 pub(crate) use step::project;
 
@@ -65,6 +65,8 @@ pub(crate) struct Soft {
     pub shift_before: Vec<f64>,
     /// One number for each dof.
     pub dofs: Vec<f64>,
+    /// Acceleration and constraint force with the forces of deformable bodies, while they are left out.
+    pub withheld: Vec<f64>,
     /// The problem with the vertices' dofs.
     pub extended: Extended,
     /// Vertices in the frame of a geom.

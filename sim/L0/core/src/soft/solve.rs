@@ -9,7 +9,7 @@ use crate::constraint::equal_patterns;
 use crate::data::held;
 use crate::inertia::ldl;
 use crate::math::at;
-use crate::math::vec3::{Vec3, add, add_scaled, dot, scale};
+use crate::math::vec3::{Vec3, add, add_scaled, dot, scale, sub};
 use crate::solve::{Solver, params, record, run};
 use crate::support::mj_apply_ft;
 use crate::{Data, Model};
@@ -323,6 +323,47 @@ fn collect_forces(m: &Model, d: &mut Data, soft: &mut Soft) {
         }
         touch.force = add(force, touch.guess);
         put(m, contact, touch.force, rows);
+    }
+}
+
+/// Takes the forces of deformable bodies, as the solver foresaw them, out of the acceleration: the
+/// substeps will put in what they come to. To be undone by [`give_back`].
+pub(crate) fn withhold(m: &Model, d: &mut Data) {
+    let Some(mut soft) = d.soft.take() else { return };
+    let Soft { parts, touches, extended, withheld, .. } = &mut *soft;
+    withheld.clear();
+    if !touches.is_empty() || extended.known.iter().any(|&f| f != 0.0) {
+        withheld.extend_from_slice(&d.qacc);
+        withheld.extend_from_slice(&d.qfrc_constraint);
+        let foreseen = &mut extended.qfrc;
+        foreseen.clone_from(&extended.known);
+        for touch in &*touches {
+            let force = sub(touch.guess, touch.force);
+            if force != [0.0; 3] {
+                let point = touch.spot.mean(|i| parts[touch.part].body.positions()[i].into());
+                mj_apply_ft(m, d, force, [0.0; 3], point, at(&m.geom_bodyid, touch.geom), foreseen);
+            }
+        }
+        for (total, foreseen) in d.qfrc_constraint.iter_mut().zip(&*foreseen) {
+            *total -= foreseen;
+        }
+        ldl::solve(m.m_pattern(), &d.qLD, &d.qLDiagInv, foreseen);
+        for (total, foreseen) in d.qacc.iter_mut().zip(&*foreseen) {
+            *total -= foreseen;
+        }
+    }
+    d.soft = Some(soft);
+}
+
+/// Undoes [`withhold`].
+pub(crate) fn give_back(d: &mut Data) {
+    if let Some(soft) = &d.soft
+        && let Some((qacc, qfrc)) = soft.withheld.split_at_checked(d.qacc.len())
+        && qfrc.len() == d.qacc.len()
+    {
+        d.qacc.copy_from_slice(qacc);
+        d.qfrc_constraint.copy_from_slice(qfrc);
+        d.qacc_warmstart.copy_from_slice(qacc);
     }
 }
 

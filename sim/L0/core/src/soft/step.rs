@@ -26,20 +26,23 @@ pub struct CouplingReport {
 }
 
 /// Moves the deformable bodies by one time step, and gives the rigid bodies what they get from them:
-/// `qvel` has the new velocities without it. `given` are velocities to move positions with, if they
-/// are others.
-pub(crate) fn project(m: &Model, d: &mut Data, given: Option<&[f64]>) {
+/// `qvel` has the new velocities without it, by the acceleration `qacc`. `given` are velocities to move
+/// positions with, if they are others.
+///
+/// Rigid bodies that are tied to deformable ones gain their velocity substep by substep, as vertices
+/// do, and their positions follow.
+pub(crate) fn project(m: &Model, d: &mut Data, qacc: &[f64], given: Option<&[f64]>) {
     let Some(mut soft) = d.soft.take() else { return };
     if soft.fits(m) {
         let h = m.opt.timestep;
-        prepare(m, d, &mut soft, given);
+        prepare(m, d, &mut soft, qacc);
         begin(m, &mut soft);
         let count = m.deformables.config.substeps.max(1);
         let length = h / count as f64;
         for k in 1..=count {
             substep(&mut soft, Clock { h: length, t: k as f64 * length });
         }
-        end(m, d, &mut soft, given);
+        end(m, d, &mut soft, qacc, given);
     }
     d.soft = Some(soft);
 }
@@ -52,7 +55,7 @@ impl Soft {
 }
 
 /// Collects the ties.
-fn prepare(m: &Model, d: &Data, soft: &mut Soft, given: Option<&[f64]>) {
+fn prepare(m: &Model, d: &Data, soft: &mut Soft, qacc: &[f64]) {
     soft.ties.clear();
     soft.jac.clear();
     soft.minv.clear();
@@ -60,12 +63,13 @@ fn prepare(m: &Model, d: &Data, soft: &mut Soft, given: Option<&[f64]>) {
         list.clear();
         list.resize(m.nv, 0.0);
     }
-    let Soft { parts, touches, ties, jac, minv, dofs, first_contact, prior, .. } = soft;
-    let qvel = given.unwrap_or(&d.qvel);
+    let Soft { parts, touches, ties, jac, minv, dofs, first_contact, .. } = soft;
+    let h = m.opt.timestep;
     let mut add_tie = |mut tie: Tie, body: usize, point: Vec3| {
         tie.bind(m, d, body, point, jac, minv, dofs);
         for k in 0..3 {
-            tie.speed[k] = tie.along(jac, k, qvel);
+            tie.gain[k] = tie.along(jac, k, qacc);
+            tie.speed[k] = tie.along(jac, k, &d.qvel) - h * tie.gain[k];
         }
         // what neither side can move stays
         if tie.inverse.iter().all(|&w| w > 0.0 && w.is_finite()) {
@@ -77,14 +81,12 @@ fn prepare(m: &Model, d: &Data, soft: &mut Soft, given: Option<&[f64]>) {
         let body = &parts[touch.part].body;
         let start = touch.spot.mean(|i| body.positions()[i].into());
         let frame = std::array::from_fn(|k| rows::<3>(&contact.frame)[k]);
-        let force = if contact.efc_address >= 0 { touch.force } else { [0.0; 3] };
         let [time, ratio] = contact.solref;
         let ease = if time > 0.0 && ratio > 0.0 { time } else { 0.0 };
         let tie = Tie {
             kind: Kind::Contact { friction: contact.friction[0] },
             gap: [contact.dist, 0.0, 0.0],
             ease: ease.max(EASE * m.opt.timestep),
-            base: [0, 1, 2].map(|k: usize| dot(frame[k], force)),
             inverse: [touch.spot.inverse_mass(body); 3],
             ..Tie::new(touch.key(), touch.part, touch.spot, frame, start)
         };
@@ -104,7 +106,6 @@ fn prepare(m: &Model, d: &Data, soft: &mut Soft, given: Option<&[f64]>) {
             let tie = Tie {
                 gap: sub(start, point),
                 ease: EASE * m.opt.timestep,
-                base: Soft::guess(prior, key),
                 inverse: [spot.inverse_mass(body); 3],
                 ..Tie::new(key, k, spot, frame, start)
             };
@@ -144,18 +145,6 @@ fn begin(m: &Model, soft: &mut Soft) {
         blow(m, deformable.drag, &part.body, &mut part.push);
     }
     ties.retain(|tie| parts[tie.part].moves);
-    for tie in &*ties {
-        let part = &mut parts[tie.part];
-        let force = [0, 1, 2].map(|k| {
-            tie.base[0] * tie.frame[0][k]
-                + tie.base[1] * tie.frame[1][k]
-                + tie.base[2] * tie.frame[2][k]
-        });
-        for (i, weight) in tie.spot.iter() {
-            let share = weight * part.body.inverse_masses()[i];
-            part.push[i] += Vector3::from(force) * share;
-        }
-    }
 }
 
 fn substep(soft: &mut Soft, clock: Clock) {
@@ -181,7 +170,7 @@ fn substep(soft: &mut Soft, clock: Clock) {
 }
 
 /// Hands the results to the bodies on both sides, and keeps what was carried.
-fn end(m: &Model, d: &mut Data, soft: &mut Soft, given: Option<&[f64]>) {
+fn end(m: &Model, d: &mut Data, soft: &mut Soft, qacc: &[f64], given: Option<&[f64]>) {
     let h = m.opt.timestep;
     let Soft { parts, ties, dofs, shift, speed, diverged, first, .. } = soft;
     for (k, part) in parts.iter_mut().enumerate().filter(|(_, part)| part.moves) {
@@ -191,8 +180,11 @@ fn end(m: &Model, d: &mut Data, soft: &mut Soft, given: Option<&[f64]>) {
     }
     if !ties.is_empty() {
         dofs.copy_from_slice(given.unwrap_or(&d.qvel));
-        for (dof, shift) in dofs.iter_mut().zip(&*shift) {
-            *dof += shift / h;
+        let late = 0.5 * h * (1.0 - 1.0 / m.deformables.config.substeps.max(1) as f64);
+        for tie in &*ties {
+            for i in tie.range() {
+                dofs[i] = d.qvel[i] - late * qacc[i] + shift[i] / h;
+            }
         }
         for (v, speed) in d.qvel.iter_mut().zip(&*speed) {
             *v += speed;

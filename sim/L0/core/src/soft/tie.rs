@@ -39,10 +39,10 @@ pub(crate) struct Tie {
     pub adr: usize,
     /// Inverse of the mass that moves along each axis.
     pub inverse: Vec3,
-    /// Velocity of the rigid point along the axes, without what ties add.
+    /// Velocity of the rigid point along the axes at the start of the step.
     pub speed: Vec3,
-    /// Force of the solver along the axes.
-    pub base: Vec3,
+    /// Its acceleration, without what ties add.
+    pub gain: Vec3,
     /// Impulse of the step along the axes, as displacement times mass.
     pub sum: Vec3,
     /// Distance along the axes when the tie was last solved.
@@ -65,7 +65,7 @@ impl Tie {
             adr: 0,
             inverse: [0.0; 3],
             speed: [0.0; 3],
-            base: [0.0; 3],
+            gain: [0.0; 3],
             sum: [0.0; 3],
             left: [0.0; 3],
         }
@@ -166,7 +166,7 @@ impl Tie {
     ) {
         let fade = (-clock.t / self.ease).exp();
         // impulses of this substep, as displacement times mass
-        let mut impulse = self.base.map(|f| f * clock.h * clock.h);
+        let mut impulse = [0.0; 3];
         match self.kind {
             Kind::Hold => {
                 for k in 0..3 {
@@ -178,14 +178,13 @@ impl Tie {
             }
             Kind::Contact { friction } => {
                 let goal = self.gap[0].min(0.0) * fade;
-                let more = self.correction(0, goal, clock, x, rigid).max(-impulse[0]);
+                let more = self.correction(0, goal, clock, x, rigid).max(0.0);
                 self.apply(0, more, x, rigid);
                 impulse[0] += more;
                 let most = friction * impulse[0];
                 let mut wanted = [0.0; 3];
                 for k in 1..3 {
-                    wanted[k] =
-                        impulse[k] - self.slip(k, clock, x, previous, rigid) / self.inverse[k];
+                    wanted[k] = -self.slip(k, clock, x, previous, rigid) / self.inverse[k];
                 }
                 let length = wanted[1].hypot(wanted[2]);
                 let share = if length > most { most / length } else { 1.0 };
@@ -212,7 +211,8 @@ impl Tie {
     ) -> f64 {
         let place = self.spot.mean(|i| [x[i][0], x[i][1], x[i][2]]);
         let soft = dot(self.frame[k], sub(place, self.start));
-        let hard = clock.t * self.speed[k] + self.along(rigid.jac, k, rigid.shift);
+        let gained = 0.5 * clock.t * (clock.t + clock.h) * self.gain[k];
+        let hard = clock.t * self.speed[k] + gained + self.along(rigid.jac, k, rigid.shift);
         self.left[k] = self.gap[k] + soft - hard;
         (goal - self.left[k]) / self.inverse[k]
     }
@@ -228,7 +228,7 @@ impl Tie {
     ) -> f64 {
         let moved = self.spot.mean(|i| [0, 1, 2].map(|k| x[i][k] - previous[i][k]));
         let shift = self.along(rigid.jac, k, rigid.shift) - self.along(rigid.jac, k, rigid.before);
-        dot(self.frame[k], moved) - clock.h * self.speed[k] - shift
+        dot(self.frame[k], moved) - clock.h * (self.speed[k] + clock.t * self.gain[k]) - shift
     }
 
     /// Moves both sides by an impulse along axis `k`.
