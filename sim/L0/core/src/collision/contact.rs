@@ -78,7 +78,8 @@ pub(super) fn append(
 }
 
 /// A contact of a geom with a deformable body, which stands for a geom of priority 0 and `solmix` 1.
-/// Point masses bear no torque, so it has at most three dimensions.
+/// Point masses bear no torque, so it has three dimensions. It is followed before it touches, so that
+/// only a gap leaves it without force.
 pub(crate) fn soft(
     m: &Model,
     geom: usize,
@@ -87,7 +88,7 @@ pub(crate) fn soft(
     touch: &Touch,
 ) -> Contact {
     let own = rows::<3>(&m.geom_friction)[geom];
-    let theirs = [deformable.body().friction(), 0.0, 0.0];
+    let theirs = [deformable.body.friction(), 0.0, 0.0];
     let (solref1, solimp1) = (rows::<2>(&m.geom_solref)[geom], rows::<5>(&m.geom_solimp)[geom]);
     let (mut solref, mut solimp, mut friction) = match m.geom_priority[geom].cmp(&0) {
         std::cmp::Ordering::Greater => (solref1, solimp1, own[0]),
@@ -120,7 +121,7 @@ pub(crate) fn soft(
         solimp,
         dim: 3,
         geom: [geom as i32, -1],
-        exclude: i32::from(touch.dist >= includemargin),
+        exclude: i32::from(m.geom_gap[geom] > 0.0 && touch.dist >= includemargin),
         ..Contact::default()
     }
 }

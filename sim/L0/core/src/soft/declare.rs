@@ -21,7 +21,8 @@ pub struct Attachment {
 pub struct Deformable {
     /// Its name.
     pub name: String,
-    body: Body,
+    /// Its particles at the start.
+    pub body: Body,
     /// Its vertices that rigid bodies hold.
     pub attachments: Vec<Attachment>,
     /// Contact masks, as those of geoms.
@@ -53,17 +54,6 @@ impl Deformable {
             solimp: [0.9, 0.95, 0.001, 0.5, 2.0],
             drag: 1.0,
         }
-    }
-
-    /// Its particles at the start.
-    #[must_use]
-    pub fn body(&self) -> &Body {
-        &self.body
-    }
-
-    /// Its particles at the start, to change.
-    pub fn body_mut(&mut self) -> &mut Body {
-        &mut self.body
     }
 }
 

@@ -200,7 +200,7 @@ impl Part {
     }
 
     fn new(m: &Model, deformable: &Deformable) -> Self {
-        let body = deformable.body().clone();
+        let body = deformable.body.clone();
         let n = body.len();
         let mut outside = vec![body.triangles().is_empty() && body.segments().is_empty(); n];
         let corners = body.triangles().iter().flatten().chain(body.segments().iter().flatten());
@@ -228,7 +228,7 @@ impl Soft {
         let mut total = 0;
         for deformable in m.deformables.iter() {
             soft.first.push(total);
-            total += deformable.body().len();
+            total += deformable.body.len();
             soft.parts.push(Part::new(m, deformable));
         }
         soft.first.push(total);
@@ -239,13 +239,13 @@ impl Soft {
     pub(crate) fn fits(&self, m: &Model) -> bool {
         let pairs = self.parts.iter().zip(m.deformables.iter());
         self.parts.len() == m.deformables.len()
-            && pairs.clone().all(|(part, deformable)| part.body.len() == deformable.body().len())
+            && pairs.clone().all(|(part, deformable)| part.body.len() == deformable.body.len())
     }
 
     /// Back to where the model has them.
     pub(crate) fn reset(&mut self, m: &Model) {
         for (part, deformable) in self.parts.iter_mut().zip(m.deformables.iter()) {
-            part.body.copy_motion(deformable.body());
+            part.body.copy_motion(&deformable.body);
             part.applied.fill(Vector3::zeros());
             part.solver.config = m.deformables.config;
         }

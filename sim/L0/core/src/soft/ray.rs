@@ -26,7 +26,8 @@ pub struct DeformableHit {
 pub fn ray_deformables(d: &Data, point: Vec3, vec: Vec3) -> Option<DeformableHit> {
     let soft = d.soft.as_ref()?;
     let (from, along) = (Vector3::from(point), Vector3::from(vec));
-    if !(along.norm() >= sim_types::MINVAL) {
+    let length = along.norm();
+    if length.is_nan() || length < sim_types::MINVAL {
         return None;
     }
     let mut best: Option<DeformableHit> = None;

@@ -139,8 +139,9 @@ impl Data {
         Ok(())
     }
 
-    /// Back to where the model has its deformable bodies; new ones if the model has others.
-    pub(crate) fn reset_soft(&mut self, m: &Model) {
+    /// Back to where the model has its deformable bodies; new ones if the model has others. Part of
+    /// [`Data::reset`].
+    pub fn reset_deformables(&mut self, m: &Model) {
         match &mut self.soft {
             Some(soft) if soft.fits(m) => soft.reset(m),
             None if m.deformables.is_empty() => {}

@@ -78,6 +78,9 @@ fn prepare(m: &Model, d: &Data, soft: &mut Soft, qacc: &[f64]) {
     };
     for (k, touch) in touches.iter().enumerate() {
         let Some(contact) = d.contact.get(*first_contact + k) else { break };
+        if contact.exclude != 0 {
+            continue;
+        }
         let body = &parts[touch.part].body;
         let start = touch.spot.mean(|i| body.positions()[i].into());
         let frame = std::array::from_fn(|k| rows::<3>(&contact.frame)[k]);
