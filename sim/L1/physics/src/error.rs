@@ -1,7 +1,7 @@
 //! What can go wrong with a simulation.
 
-use sim_core::BinaryError;
 use sim_core::types::{StateError, StepError};
+use sim_core::{BinaryError, DeformableStateError};
 
 /// What can go wrong with a [`Simulation`](crate::Simulation).
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +20,9 @@ pub enum Error {
     /// The state is another model's.
     #[error(transparent)]
     State(#[from] StateError),
+    /// The state is of other deformable bodies.
+    #[error(transparent)]
+    Deformable(#[from] DeformableStateError),
     /// The wrong number of values for a joint.
     #[error("joint `{name}` has {expected} numbers, not {given}")]
     WrongLength {
