@@ -389,6 +389,110 @@ fn rays_see_surfaces_and_chains() {
 }
 
 #[test]
+fn rangefinders_and_contact_sensors_see_them() {
+    let mut m = load(
+        r#"<mujoco><worldbody><geom name="floor" type="plane" size="1 1 .1"/>
+           <site name="eye" pos="0.01 0.02 1" zaxis="0 0 -1"/>
+           <site name="aside" pos="0.5 0 1" zaxis="0 0 -1"/></worldbody>
+           <sensor><rangefinder site="eye"/><rangefinder site="aside"/>
+           <contact geom1="floor" data="found force" reduce="netforce"/></sensor></mujoco>"#,
+    );
+    let soft = block([0.2, 0.2, 0.1], [4, 4, 2], 0.0, 1e6);
+    let weight = 9.81 * mass(&soft);
+    m.add_deformable(Deformable::new("block", &soft)).unwrap();
+    let mut d = m.make_data();
+    for _ in 0..500 {
+        d.step(&m).unwrap();
+    }
+    d.forward(&m).unwrap();
+    assert!((d.sensordata[0] - 0.9).abs() < 1e-3, "{:?}", d.sensordata);
+    // the floor belongs to the same body as the site
+    assert_eq!(d.sensordata[1], -1.0);
+    assert!(d.sensordata[2] >= 25.0, "{:?}", d.sensordata);
+    let force = Vector3::new(d.sensordata[3], d.sensordata[4], d.sensordata[5]).norm();
+    assert!((force - weight).abs() < 0.01 * weight, "{force} {weight}");
+}
+
+#[test]
+fn every_solver_cone_and_integrator_holds_a_box_up() {
+    use sim_core::types::{Cone, Integrator, SolverType};
+    let text = r#"<mujoco><worldbody><geom type="plane" size="1 1 .1"/>
+        <body pos="0 0 .16"><joint type="slide" axis="0 0 1" damping="2"/>
+          <geom type="box" size=".06 .06 .05" mass="1"/></body></worldbody></mujoco>"#;
+    for solver in [SolverType::Newton, SolverType::Cg, SolverType::Pgs] {
+        for cone in [Cone::Pyramidal, Cone::Elliptic] {
+            for integrator in [
+                Integrator::Euler,
+                Integrator::Rk4,
+                Integrator::Implicit,
+                Integrator::ImplicitFast,
+                Integrator::ImplicitEuler,
+            ] {
+                let mut m = load(text);
+                (m.opt.solver, m.opt.cone, m.opt.integrator) = (solver, cone, integrator);
+                m.add_deformable(Deformable::new(
+                    "b",
+                    &block([0.2, 0.2, 0.1], [4, 4, 2], 0.0, 1e5),
+                ))
+                .unwrap();
+                let mut d = m.make_data();
+                for _ in 0..400 {
+                    d.step(&m).unwrap();
+                }
+                let load = load_on(&m, &d, 1);
+                let what = format!("{solver:?} {cone:?} {integrator:?}: {load} {:?}", d.qpos);
+                assert!((load - 9.81).abs() < 0.1 && d.qpos[0] > -0.03, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rope_between_two_bodies_hangs_in_a_catenary() {
+    let mut m = load(
+        r#"<mujoco><worldbody>
+           <body name="a" pos="-.4 0 1"><geom size=".01"/></body>
+           <body name="b" pos=".4 0 1"><geom size=".01"/></body></worldbody></mujoco>"#,
+    );
+    let (half, length): (f64, f64) = (0.4, 1.0);
+    // along two sides of a triangle at first
+    let low = (length * length / 4.0 - half * half).sqrt();
+    let point = |k: i32| {
+        let s = f64::from(k) / 20.0 - 1.0;
+        Vector3::new(half * s, 0.0, 1.0 - low * (1.0 - s.abs()))
+    };
+    let points: Vec<_> = (0..=40).map(point).collect();
+    let config = ChainConfig { bending: 0.0, twist: 0.0, ..ChainConfig::rope() };
+    let rope = CapsuleChain::new(&points, &config).unwrap();
+    let mut rope = Deformable::new("rope", &rope);
+    (rope.contype, rope.conaffinity) = (0, 0);
+    for (vertex, body) in [(0, 1), (40, 2)] {
+        rope.attachments.extend(m.attachments_at_rest(&rope, &[vertex], body).unwrap());
+    }
+    let weight = 9.81 * rope.body.masses().iter().sum::<f64>();
+    m.add_deformable(rope).unwrap();
+    m.deformables.config.substeps = 40;
+    m.deformables.config.damping = 3.0;
+    let mut d = m.make_data();
+    for _ in 0..3000 {
+        d.step(&m).unwrap();
+    }
+    // length/2 = a sinh(half/a): the sag is a (cosh(half/a) - 1)
+    let (mut low, mut high) = (0.05, 10.0);
+    for _ in 0..100 {
+        let a: f64 = 0.5 * (low + high);
+        if a * (half / a).sinh() > 0.5 * length { low = a } else { high = a }
+    }
+    let sag = low * ((half / low).cosh() - 1.0);
+    let found = 1.0 - d.deformable(0).unwrap().positions()[20].z;
+    assert!((found - sag).abs() < 0.01 * sag, "{found} {sag}");
+    // each end carries half of it, and pulls inwards by the weight of `a` metres
+    let force = d.attachment_force(0, 0).unwrap();
+    assert!((force.z - 0.5 * weight).abs() < 0.01 * weight, "{force} {weight}");
+    assert!((-force.x - weight * low / length).abs() < 0.01 * weight, "{force}");
+}
+
+#[test]
 fn bad_deformables_are_errors() {
     let mut m = load("<mujoco><worldbody/></mujoco>");
     let good = Deformable::new("block", &block([0.1; 3], [1; 3], 0.0, 1e5));
