@@ -8,8 +8,8 @@ use super::{ATTACHED, Soft};
 use crate::constraint::equal_patterns;
 use crate::data::held;
 use crate::inertia::ldl;
-use crate::math::at;
-use crate::math::vec3::{Vec3, add, add_scaled, dot, scale, sub};
+use crate::math::vec3::{Vec3, add, add_scaled, cross, dot, scale, sub};
+use crate::math::{at, rows, spatial};
 use crate::solve::{Solver, params, record, run};
 use crate::support::mj_apply_ft;
 use crate::{Data, Model};
@@ -212,8 +212,8 @@ fn is_contact(d: &Data, row: usize) -> bool {
     d.efc_type[row] as i32 >= sim_types::ConstraintType::ContactFrictionless as i32
 }
 
-/// Forces and accelerations without constraints. What holds the vertices together is taken to balance
-/// what they are known to carry.
+/// Forces and accelerations without constraints. Vertices fall, but those that are known to carry
+/// something are held together with others: they are taken to go with what they carry.
 fn extend_forces(m: &Model, d: &Data, soft: &mut Soft, loaded: bool) {
     let gravity = gravity(m);
     let e = &mut soft.extended;
@@ -227,18 +227,45 @@ fn extend_forces(m: &Model, d: &Data, soft: &mut Soft, loaded: bool) {
         ldl::solve(m.m_pattern(), &d.qLD, &d.qLDiagInv, &mut e.qacc_smooth);
     }
     e.warm.clone_from(&d.qacc_warmstart);
-    for k in 0..e.active.len() {
-        let mass = e.m[e.rowadr[m.nv + 3 * k] as usize];
-        for g in gravity.iter() {
-            e.qfrc_smooth.push(mass * g);
-            e.qacc_smooth.push(*g);
-            e.warm.push(*g);
+    for _ in 0..e.active.len() {
+        e.qacc_smooth.extend(gravity.iter());
+    }
+    for touch in soft.touches.iter().filter(|touch| touch.guess != [0.0; 3]) {
+        let positions = soft.parts[touch.part].body.positions();
+        let point = touch.spot.mean(|i| positions[i].into());
+        let body = at(&m.geom_bodyid, touch.geom);
+        let rate = point_acceleration(m, d, body, point, &e.qacc_smooth);
+        for (vertex, _) in touch.spot.iter() {
+            if let Ok(column) = usize::try_from(e.column[soft.first[touch.part] + vertex]) {
+                e.qacc_smooth[column..column + 3].copy_from_slice(&rate);
+            }
         }
+    }
+    for column in m.nv..m.nv + 3 * e.active.len() {
+        let rate = e.qacc_smooth[column];
+        e.qfrc_smooth.push(e.m[e.rowadr[column] as usize] * rate);
+        e.warm.push(rate);
     }
     let nv = e.qacc_smooth.len();
     e.qacc.resize(nv, 0.0);
     e.qfrc.clear();
     e.qfrc.resize(nv, 0.0);
+}
+
+/// The acceleration of a point of a body by that of the dofs.
+fn point_acceleration(m: &Model, d: &Data, body: usize, point: Vec3, qacc: &[f64]) -> Vec3 {
+    let arm = sub(point, rows::<3>(&d.subtree_com)[at(&m.body_rootid, body)]);
+    let cdof = rows::<6>(&d.cdof);
+    let weld = at(&m.body_weldid, body);
+    let mut dof = m.body_dofadr[weld] + m.body_dofnum[weld] - 1;
+    let mut sum = [0.0; 3];
+    while m.body_dofnum[weld] > 0 && dof >= 0 {
+        let motion = &cdof[dof as usize];
+        let linear = add(spatial::translation(motion), cross(spatial::rotation(motion), arm));
+        sum = add_scaled(sum, linear, qacc[dof as usize]);
+        dof = m.dof_parentid[dof as usize];
+    }
+    sum
 }
 
 /// The model's gravity, if it is on.
