@@ -14,6 +14,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sim-mjcf", &["sim-types", "sim-core"]),
     ("sim-urdf", &["sim-core", "sim-mjcf"]),
     ("sim-kinematics", &["sim-core", "sim-simd"]),
+    ("mesh-gpu", &[]),
+    ("sim-gpu", &["sim-types", "sim-core", "mesh-gpu"]),
     ("sim-physics", &["sim-types", "sim-core", "sim-mjcf", "sim-urdf", "sim-kinematics"]),
     ("sim-cli", &["sim-physics"]),
     ("sim-examples", &["sim-physics"]),

@@ -69,9 +69,9 @@ pub use actuation::{
 };
 pub use binary::BinaryError;
 pub use check::{mj_check_acc, mj_check_pos, mj_check_vel};
+pub use collision::{ContactPair, contact_pairs, mj_collision, mj_geom_distance};
 #[doc(hidden)]
 pub use collision::{ConvexProbe, convex_contacts, convex_distance};
-pub use collision::{mj_collision, mj_geom_distance};
 pub use constraint::{
     cg_solve_contacts, contact_jacobian, mj_is_sparse, mj_make_constraint, mj_mul_jac_t_vec,
     mj_mul_jac_vec, mj_project_constraint, mj_reference_constraint,

@@ -198,6 +198,24 @@ impl Pairs {
     }
 }
 
+/// Every pair that the filters let through, in order, those of parents and children if asked; `None` if
+/// there are more than `most`.
+pub(super) fn all(m: &Model, family: bool, most: usize) -> Option<Vec<Candidate>> {
+    let mut list: Vec<Candidate> = (0..m.npair).filter_map(|k| Candidate::explicit(m, k)).collect();
+    let masked = Members::new(m).masked;
+    for (k, &one) in masked.iter().enumerate() {
+        for &two in &masked[k + 1..] {
+            let candidate = allowed(m, one as usize, two as usize);
+            list.extend(candidate.filter(|candidate| family || !candidate.family));
+            if list.len() > most {
+                return None;
+            }
+        }
+    }
+    list.sort_by_key(|candidate| candidate.key);
+    Some(list)
+}
+
 /// The maps of the hulls of meshes that may touch something.
 fn hulls(m: &Model, masked: &[u32], explicit: &[Candidate]) -> Vec<HullMap> {
     let mut maps = vec![HullMap::default(); m.nmesh];

@@ -6,7 +6,7 @@ use crate::Model;
 use crate::math::vec3::{self, Vec3};
 use crate::math::{mat3::Mat3, rows};
 use crate::soft::Deformable;
-use sim_types::{Contact, EnableBit, MINVAL};
+use sim_types::{Contact, DisableBit, EnableBit, MINVAL};
 
 /// Smallest coefficient of friction.
 const MINMU: f64 = 1e-5;
@@ -28,15 +28,51 @@ struct Parameters {
     gap: f64,
 }
 
-/// Adds the contacts of a candidate.
-#[doc(alias = "mj_setContact")]
-pub(super) fn append(
-    m: &Model,
-    candidate: &Candidate,
-    margin: f64,
-    touches: &[Touch],
-    contacts: &mut Vec<Contact>,
-) {
+/// Two geoms that may touch, and what their contacts have in common.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactPair {
+    /// The geoms, in the order of their types.
+    pub geoms: [usize; 2],
+    /// Distance at which contacts begin.
+    pub margin: f64,
+    /// Distance at which forces begin.
+    pub includemargin: f64,
+    /// Directions that forces can have: 1, 3, 4 or 6.
+    pub dim: usize,
+    /// Coefficients of friction: two tangents, spin, two ways to roll.
+    pub friction: [f64; 5],
+    /// Reference of the normal.
+    pub solref: [f64; 2],
+    /// Reference of friction; zeros for that of the normal.
+    pub solreffriction: [f64; 2],
+    /// Impedance.
+    pub solimp: [f64; 5],
+}
+
+/// All pairs of geoms that the filters of a model let touch, in the order of their contacts; `None`
+/// if there are more than `most`.
+pub fn contact_pairs(m: &Model, most: usize) -> Option<Vec<ContactPair>> {
+    let family = m.opt.disabled(DisableBit::FilterParent);
+    let all = super::broad::all(m, family, most)?;
+    let pair = |candidate: &Candidate| {
+        let common = common(m, candidate);
+        let margin = margin_of(m, candidate);
+        ContactPair {
+            geoms: candidate.geoms.map(|g| g as usize),
+            margin,
+            includemargin: margin - common.gap,
+            dim: common.dim as usize,
+            friction: common.friction.map(|mu| mu.max(MINMU)),
+            solref: common.solref,
+            solreffriction: common.solreffriction,
+            solimp: common.solimp,
+        }
+    };
+    Some(all.iter().map(pair).collect())
+}
+
+/// What the contacts of a candidate have in common.
+fn common(m: &Model, candidate: &Candidate) -> Parameters {
     let [g1, g2] = candidate.geoms.map(|g| g as usize);
     let mut common = match usize::try_from(candidate.pair) {
         Ok(pair) => explicit(m, pair),
@@ -48,6 +84,20 @@ pub(super) fn append(
         common.solimp = m.opt.o_solimp;
         common.friction = m.opt.o_friction;
     }
+    common
+}
+
+/// Adds the contacts of a candidate.
+#[doc(alias = "mj_setContact")]
+pub(super) fn append(
+    m: &Model,
+    candidate: &Candidate,
+    margin: f64,
+    touches: &[Touch],
+    contacts: &mut Vec<Contact>,
+) {
+    let [g1, g2] = candidate.geoms;
+    let common = common(m, candidate);
     let friction = common.friction.map(|mu| mu.max(MINMU));
     let includemargin = margin - common.gap;
     // the touches of flat sides share their directions, and so their frame

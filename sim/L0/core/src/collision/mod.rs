@@ -24,6 +24,7 @@ mod triangles;
 pub(crate) use ball::{ball_touch, bounds};
 pub(crate) use broad::Pairs;
 pub(crate) use contact::soft as soft_contact;
+pub use contact::{ContactPair, contact_pairs};
 pub use convex::{ConvexProbe, convex_contacts, convex_distance};
 pub use distance::mj_geom_distance;
 pub(crate) use sdf::Octree;

@@ -1,0 +1,199 @@
+//! Kernels: WGSL compiled once for a device, and their dispatch.
+
+use crate::{Context, GpuError, Timer};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// How a kernel uses a binding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// It only reads.
+    Read,
+    /// It reads and writes.
+    Write,
+}
+
+/// A kernel's text and what it is given: bindings 0, 1, 2, … of group 0.
+#[derive(Clone, Copy, Debug, Hash)]
+pub struct Source<'a> {
+    /// For messages.
+    pub label: &'a str,
+    /// The text.
+    pub wgsl: &'a str,
+    /// The entry point.
+    pub entry: &'a str,
+    /// How each binding is used, in order.
+    pub bindings: &'a [Access],
+    /// Whether indices are checked as the kernel runs. Without, an index out of range is undefined
+    /// behaviour: only for text that is known to be right.
+    pub checked: bool,
+}
+
+/// A compiled kernel.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    pipeline: wgpu::ComputePipeline,
+    layout: wgpu::BindGroupLayout,
+    bindings: usize,
+}
+
+/// Buffers bound for a kernel, to be dispatched again and again.
+#[derive(Clone, Debug)]
+pub struct Binding {
+    group: wgpu::BindGroup,
+}
+
+/// Most groups in one dimension of a dispatch.
+const GROUPS: u32 = 65_535;
+
+impl Context {
+    /// Compiles a kernel, or finds it if it has been compiled before.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuError::Kernel`] with the compiler's message.
+    pub fn kernel(&self, source: &Source<'_>) -> Result<Kernel, GpuError> {
+        let mut hasher = DefaultHasher::new();
+        source.hash(&mut hasher);
+        let key = hasher.finish();
+        // a poisoned lock only means that another kernel did not compile
+        let mut kernels = self.kernels.lock().unwrap_or_else(|poison| poison.into_inner());
+        if let Some(kernel) = kernels.get(&key) {
+            return Ok(kernel.clone());
+        }
+        let kernel = self.compile(source)?;
+        kernels.insert(key, kernel.clone());
+        Ok(kernel)
+    }
+
+    fn compile(&self, source: &Source<'_>) -> Result<Kernel, GpuError> {
+        let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let text = wgpu::ShaderModuleDescriptor {
+            label: Some(source.label),
+            source: wgpu::ShaderSource::Wgsl(source.wgsl.into()),
+        };
+        let module = if source.checked {
+            self.device.create_shader_module(text)
+        } else {
+            unchecked(&self.device, text)
+        };
+        let entries: Vec<_> = (0..).zip(source.bindings).map(|(k, &a)| entry(k, a)).collect();
+        let layout = self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some(source.label),
+            entries: &entries,
+        });
+        let whole = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(source.label),
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(source.label),
+            layout: Some(&whole),
+            module: &module,
+            entry_point: Some(source.entry),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                zero_initialize_workgroup_memory: false,
+                ..Default::default()
+            },
+            cache: None,
+        });
+        match pollster::block_on(scope.pop()) {
+            None => Ok(Kernel { pipeline, layout, bindings: source.bindings.len() }),
+            Some(error) => {
+                let (label, message) = (source.label.to_string(), error.to_string());
+                Err(GpuError::Kernel { label, message })
+            }
+        }
+    }
+
+    /// Binds buffers to a kernel.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuError::Length`] if the kernel has more or fewer bindings.
+    pub fn bind(&self, kernel: &Kernel, buffers: &[&wgpu::Buffer]) -> Result<Binding, GpuError> {
+        if buffers.len() != kernel.bindings {
+            let (have, want) = (buffers.len(), kernel.bindings);
+            return Err(GpuError::Length { label: "bindings".into(), have, want });
+        }
+        let entries: Vec<_> = (0..)
+            .zip(buffers)
+            .map(|(binding, buffer)| wgpu::BindGroupEntry {
+                binding,
+                resource: buffer.as_entire_binding(),
+            })
+            .collect();
+        let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: None,
+            layout: &kernel.layout,
+            entries: &entries,
+        });
+        Ok(Binding { group })
+    }
+
+    /// Starts `groups` workgroups; returns at once.
+    ///
+    /// A count beyond what one dimension holds is spread over two: the kernel finds its group as
+    /// `id.x + id.y * 65535` and must leave if that is too large.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuError::Length`] as [`Context::bind`].
+    pub fn dispatch(
+        &self,
+        kernel: &Kernel,
+        buffers: &[&wgpu::Buffer],
+        groups: u32,
+    ) -> Result<(), GpuError> {
+        let binding = self.bind(kernel, buffers)?;
+        self.run(kernel, &binding, groups, 1, None);
+        Ok(())
+    }
+
+    /// Starts the same workgroups `times` times, each after the one before; times the whole if
+    /// asked.
+    pub fn run(
+        &self,
+        kernel: &Kernel,
+        binding: &Binding,
+        groups: u32,
+        times: u32,
+        timer: Option<&Timer>,
+    ) {
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: None,
+                timestamp_writes: timer.map(Timer::writes),
+            });
+            pass.set_pipeline(&kernel.pipeline);
+            pass.set_bind_group(0, &binding.group, &[]);
+            for _ in 0..times {
+                pass.dispatch_workgroups(groups.min(GROUPS), groups.div_ceil(GROUPS), 1);
+            }
+        }
+        if let Some(timer) = timer {
+            timer.resolve(&mut encoder);
+        }
+        self.queue.submit([encoder.finish()]);
+    }
+}
+
+fn entry(binding: u32, access: Access) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Storage { read_only: access == Access::Read },
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        },
+        count: None,
+    }
+}
+
+#[allow(unsafe_code, reason = "the caller vouches for the text by `Source::checked`")]
+fn unchecked(device: &wgpu::Device, text: wgpu::ShaderModuleDescriptor<'_>) -> wgpu::ShaderModule {
+    // SAFETY: a text without checks is one whose indices are known to be in range.
+    unsafe { device.create_shader_module_trusted(text, wgpu::ShaderRuntimeChecks::unchecked()) }
+}

@@ -1,0 +1,115 @@
+//! Buffers, kernels, readback and clocks on whatever device is here; without one these tests fail.
+
+use mesh_gpu::{Access, Buffer, Choice, Context, GpuError, Ring, Source, Timer};
+
+const DOUBLE: &str = "
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read_write> b: array<f32>;
+@compute @workgroup_size(32)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let i = (group.x + group.y * 65535u) * 32u + lane;
+    if i < arrayLength(&a) { b[i] = 2.0 * a[i]; }
+}";
+
+fn gpu() -> Context {
+    Context::new(&Choice::from_env()).expect("a driver; `mesa-vulkan-drivers` has one")
+}
+
+fn double(checked: bool) -> Source<'static> {
+    let bindings = &[Access::Read, Access::Write];
+    Source { label: "double", wgsl: DOUBLE, entry: "main", bindings, checked }
+}
+
+#[test]
+fn a_kernel_reads_and_writes_its_buffers() {
+    let gpu = gpu();
+    for checked in [true, false] {
+        let kernel = gpu.kernel(&double(checked)).expect("compiles");
+        let values: Vec<f32> = (0..1000).map(|k| k as f32).collect();
+        let a = Buffer::from_slice(&gpu, "a", &values).expect("fits");
+        let b = Buffer::<f32>::zeros(&gpu, "b", 1000).expect("fits");
+        gpu.dispatch(&kernel, &[a.raw(), b.raw()], 32).expect("bound");
+        let twice: Vec<f32> = values.iter().map(|v| 2.0 * v).collect();
+        assert_eq!(b.read(&gpu).expect("read"), twice);
+    }
+}
+
+#[test]
+fn more_groups_than_one_dimension_holds() {
+    let gpu = gpu();
+    let kernel = gpu.kernel(&double(true)).expect("compiles");
+    let count = 32 * 70_000;
+    let a = Buffer::from_slice(&gpu, "a", &vec![1.5_f32; count]).expect("fits");
+    let b = Buffer::<f32>::zeros(&gpu, "b", count).expect("fits");
+    gpu.dispatch(&kernel, &[a.raw(), b.raw()], 70_000).expect("bound");
+    assert!(b.read(&gpu).expect("read").iter().all(|&v| v == 3.0));
+}
+
+#[test]
+fn a_kernel_that_does_not_compile_is_an_error_with_a_place() {
+    let wgsl = "@compute @workgroup_size(1) fn main() { let x: f32 = true; }";
+    let source = Source { label: "bad", wgsl, entry: "main", bindings: &[], checked: true };
+    match gpu().kernel(&source) {
+        Err(GpuError::Kernel { label, message }) => {
+            assert_eq!(label, "bad");
+            assert!(message.contains("wgsl:1:"), "{message}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn buffers_say_what_does_not_fit() {
+    let gpu = gpu();
+    let a = Buffer::from_slice(&gpu, "a", &[1_u32, 2, 3]).expect("fits");
+    assert!(matches!(a.write(&gpu, 2, &[1, 2]), Err(GpuError::Length { have: 4, want: 3, .. })));
+    assert!(matches!(a.read_into(&gpu, &mut [0; 4]), Err(GpuError::Length { .. })));
+    a.write(&gpu, 1, &[7, 8]).expect("fits");
+    assert_eq!(a.read(&gpu).expect("read"), [1, 7, 8]);
+    let huge = (gpu.binding_bytes() / 4 + 4096) as usize;
+    assert!(matches!(Buffer::<u32>::zeros(&gpu, "h", huge), Err(GpuError::TooLarge { .. })));
+    let kernel = gpu.kernel(&double(true)).expect("compiles");
+    assert!(matches!(gpu.dispatch(&kernel, &[a.raw()], 1), Err(GpuError::Length { .. })));
+}
+
+#[test]
+fn copies_arrive_in_order() {
+    let gpu = gpu();
+    let a = Buffer::<u32>::zeros(&gpu, "a", 8).expect("fits");
+    let mut ring = Ring::new(&gpu, 8, 2);
+    let mut tickets = Vec::new();
+    for round in 0..2 {
+        a.write(&gpu, 0, &[round; 8]).expect("fits");
+        tickets.push(ring.ask(&gpu, &a).expect("asked").expect("room"));
+    }
+    assert_eq!(ring.ask(&gpu, &a).expect("asked"), None, "both places are taken");
+    let mut values = [9; 8];
+    for round in 0..2 {
+        let ticket = ring.fetch(&gpu, &mut values).expect("fetched").expect("one is there");
+        assert_eq!((ticket, values), (tickets[round as usize], [round; 8]));
+    }
+    assert_eq!(ring.fetch(&gpu, &mut values).expect("fetched"), None);
+    assert!(ring.ask(&gpu, &a).expect("asked").is_some(), "places come back");
+    while ring.poll(&gpu, &mut values).expect("polled").is_none() {}
+    assert_eq!(values, [1; 8]);
+}
+
+#[test]
+fn a_run_is_timed_by_the_device() {
+    let gpu = gpu();
+    let Some(timer) = Timer::new(&gpu) else { return assert!(!gpu.has_timestamps()) };
+    let kernel = gpu.kernel(&double(true)).expect("compiles");
+    let a = Buffer::from_slice(&gpu, "a", &vec![1.0_f32; 32 * 1000]).expect("fits");
+    let b = Buffer::<f32>::zeros(&gpu, "b", 32 * 1000).expect("fits");
+    let binding = gpu.bind(&kernel, &[a.raw(), b.raw()]).expect("bound");
+    gpu.run(&kernel, &binding, 1000, 20, Some(&timer));
+    let time = timer.elapsed(&gpu).expect("read");
+    assert!(time.as_nanos() > 0 && time.as_secs() < 60, "{time:?}");
+}
+
+#[test]
+fn a_name_that_no_adapter_has() {
+    let choice = Choice { name: Some("no such card".into()), ..Choice::default() };
+    let error = Context::new(&choice).expect_err("there is none");
+    assert!(error.to_string().contains("no such card"), "{error}");
+}

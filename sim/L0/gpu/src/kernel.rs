@@ -1,0 +1,283 @@
+//! The kernel of a model: its tables, its places in workgroup memory, its text.
+
+use crate::cover;
+use crate::fill;
+use crate::solve::{self, LANES};
+use crate::table::{Places, Tables};
+use crate::{GpuBatchError, Options, Precision};
+use sim_core::Model;
+use sim_types::{Cone, Integrator};
+use std::fmt::Write;
+
+/// Everything about a model that the device is given.
+#[derive(Clone, Debug)]
+pub(crate) struct Kernel {
+    pub tables: Tables,
+    pub text: String,
+    /// Numbers of an environment's state: time, positions, velocities, activations, warm start.
+    pub state: usize,
+    /// Numbers of an environment's inputs: controls, applied forces.
+    pub inputs: usize,
+    /// What a probe writes for an environment.
+    pub probe: Probe,
+    /// Bytes of workgroup memory.
+    pub bytes: usize,
+}
+
+/// Where things are in what a probe writes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Probe {
+    /// Numbers for each environment.
+    pub len: usize,
+    /// Names, places and lengths.
+    pub named: Vec<(&'static str, usize, usize)>,
+    /// Distance between rows of matrices.
+    pub stride: usize,
+}
+
+/// How many contacts and rows an environment has room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capacity {
+    /// Contacts.
+    pub contacts: usize,
+    /// Rows of all constraints together.
+    pub rows: usize,
+}
+
+/// A number that a declaration of the tables gave a name.
+fn constant(tables: &Tables, name: &str) -> usize {
+    let start = format!("const {name}: u32 = ");
+    let line = tables.constants.lines().find_map(|line| line.strip_prefix(&start));
+    line.and_then(|rest| rest.trim_end_matches("u;").parse().ok()).unwrap_or(0)
+}
+
+impl Kernel {
+    pub(crate) fn new(
+        m: &Model,
+        options: &Options,
+        subgroups: bool,
+    ) -> Result<Self, GpuBatchError> {
+        cover::check(m)?;
+        let tables = fill::tables(m)?;
+        let capacity = capacity(m, options, &tables);
+        let elliptic = m.opt.cone == Cone::Elliptic;
+        let (places, indices) = places(m, &tables, capacity, elliptic, subgroups, options.probe);
+        let groups = m.nv.div_ceil(4);
+        // an odd distance between rows keeps the lanes out of each other's banks
+        let stride = groups + (groups + 1) % 2;
+        let (words, matrices) = (places.next(), stride * (m.nv + capacity.rows));
+        let stored = in_storage(m, subgroups);
+        let columns = 2 * (LANES / 4 + 1);
+        let size = options.precision.bytes();
+        let in_group = if stored { 0 } else { matrices };
+        let bytes = size * (words + 4 * (in_group + groups + columns)) + 4 * indices.next();
+        let mut text = String::new();
+        header(&mut text, options.precision, elliptic);
+        text.push_str(&tables.constants);
+        text.push_str(&places.constants);
+        text.push_str(&indices.constants);
+        for (name, value) in [
+            ("NV4", groups),
+            ("ROW4", stride),
+            ("MAXCON", capacity.contacts),
+            ("MAXROW", capacity.rows),
+            ("W_SIZE", words),
+            ("WU_SIZE", indices.next().max(1)),
+            ("STATE_SIZE", state_size(m)),
+            ("IN_CTRL", 0),
+            ("IN_APPLIED", m.nu),
+            ("IN_SIZE", m.nu + m.nv),
+            ("PROBE_SIZE", words + 4 * matrices + 2),
+            ("COLUMNS", columns),
+        ] {
+            writeln!(text, "const {name}: u32 = {value}u;").unwrap_or_default();
+        }
+        writeln!(text, "const APPLIED: bool = {};", options.applied).unwrap_or_default();
+        writeln!(text, "const PROBE: bool = {};", options.probe).unwrap_or_default();
+        writeln!(text, "const TOLERANCE: real = {:e};", options.tolerance(m)).unwrap_or_default();
+        text.push_str(if stored { IN_STORAGE } else { IN_WORKGROUP });
+        text.push_str(match (stored, subgroups) {
+            (true, false) => "fn sync() { workgroupBarrier(); storageBarrier(); }\n",
+            _ => "fn sync() { workgroupBarrier(); }\n",
+        });
+        text.push_str(if subgroups { LANES_SUBGROUP } else { LANES_PORTABLE });
+        text.push_str(match options.precision {
+            Precision::Single => SINGLE,
+            Precision::Double => DOUBLE,
+        });
+        for part in PARTS {
+            text.push_str(part);
+        }
+        text.push_str(&solve::text(m.nv, elliptic));
+        let mut probe =
+            Probe { len: words + 4 * matrices + 2, named: places.named, stride: 4 * stride };
+        probe.named.push(("M", words, 4 * stride * m.nv));
+        probe.named.push(("J", words + 4 * stride * m.nv, 4 * stride * capacity.rows));
+        probe.named.push(("COUNTS", words + 4 * matrices, 2));
+        Ok(Self { tables, text, state: state_size(m), inputs: m.nu + m.nv, probe, bytes })
+    }
+
+    /// Numbers of each environment that are kept outside of workgroup memory.
+    pub(crate) fn scratch(m: &Model, capacity: Capacity, subgroups: bool) -> usize {
+        let groups = m.nv.div_ceil(4);
+        let stride = groups + (groups + 1) % 2;
+        let hessian = if m.nv > LANES { m.nv } else { 0 };
+        if in_storage(m, subgroups) { 4 * stride * (m.nv + hessian + capacity.rows) } else { 0 }
+    }
+
+    pub(crate) fn capacity(m: &Model, options: &Options, tables: &Tables) -> Capacity {
+        capacity(m, options, tables)
+    }
+}
+
+/// Whether matrices are kept outside of workgroup memory: where there are many dofs, and where the
+/// lanes go together, so that they see what each other has written without waiting.
+fn in_storage(m: &Model, subgroups: bool) -> bool {
+    m.nv > LANES || subgroups
+}
+
+fn state_size(m: &Model) -> usize {
+    1 + m.nq + 2 * m.nv + m.na
+}
+
+fn capacity(m: &Model, options: &Options, tables: &Tables) -> Capacity {
+    let pairs = constant(tables, "NPAIR") * constant(tables, "MAX_TOUCH");
+    let contacts = options.contacts.unwrap_or(24 * m.ntree.max(1)).min(pairs).max(1);
+    let fixed = constant(tables, "NE") + constant(tables, "NF");
+    let limits = 2 * constant(tables, "NLIMIT");
+    let most = fixed + limits + 10 * contacts.min(pairs);
+    let usual = fixed + limits.min(8 + m.nv / 4) + 4 * contacts.min(pairs);
+    let rows = options.rows.unwrap_or(usual).min(most).max(1);
+    Capacity { contacts, rows }
+}
+
+/// Places for numbers and for indices. Memory of a workgroup decides how many environments a processor
+/// has at once, so what is not needed at the same time shares a place, unless `apart`.
+fn places(
+    m: &Model,
+    tables: &Tables,
+    capacity: Capacity,
+    elliptic: bool,
+    subgroups: bool,
+    apart: bool,
+) -> (Places, Places) {
+    let rows = capacity.rows;
+    let ties = constant(tables, "NEQ") > 0;
+    let mut p = Places::default();
+    p.apart = apart;
+    // from step to step
+    p.take("TIME", 1);
+    p.take("QPOS", m.nq);
+    p.take("QVEL", m.nv);
+    p.take("ACT", m.na);
+    p.take("WARM", m.nv);
+    // throughout a step
+    p.take("REF", 3 * m.ntree);
+    p.take("SMOOTH", m.nv);
+    p.take("ACT_NEXT", m.na);
+    p.take("ACT_SLOPE", if m.opt.integrator == Integrator::ImplicitFast { m.nu } else { 0 });
+    p.take("TEN_LENGTH", m.ntendon);
+    // axes until there are rows, then what the solver works with
+    let first = p.next();
+    p.take("CDOF", 6 * m.nv);
+    let after = p.next();
+    p.back_to(first);
+    for name in ["QACC", "MA", "GRAD", "SEARCH", "MV"] {
+        p.take(name, m.nv);
+    }
+    p.on_from(after);
+    // poses until there are contacts, or rows that tie bodies
+    let poses = p.next();
+    p.take("XPOS", 3 * m.nbody);
+    p.take("XQUAT", 4 * m.nbody);
+    if ties {
+        p.take("CVEL", 6 * m.nbody);
+        p.take("CACC", 6 * m.nbody);
+    }
+    let after = p.next();
+    if !ties {
+        p.back_to(poses);
+    }
+    p.take("EFC_JV", rows);
+    p.on_from(after);
+    // velocities and inertias, then contacts and shapes, then rows
+    let shared = p.next();
+    if !ties {
+        p.take("CVEL", 6 * m.nbody);
+        p.take("CACC", 6 * m.nbody);
+    }
+    p.take("INERT", 16 * m.nbody);
+    p.take("BIAS", m.nv);
+    p.take("ACTUATOR", m.nu);
+    p.take("TEN_FORCE", m.ntendon);
+    p.back_to(shared);
+    p.take("CON", 10 * capacity.contacts);
+    let contacts = p.next();
+    p.take("GEOM", 12 * constant(tables, "NGEOM"));
+    p.back_to(shared);
+    p.take("EFC_AREF", rows);
+    p.back_to(shared);
+    p.take("EFC_FORCE", rows);
+    p.on_from(contacts);
+    p.take("EFC_D", rows);
+    p.take("EFC_JAR", rows);
+    p.take("EFC_LOSS", constant(tables, "NF"));
+    p.back_to(shared);
+    p.take("DIAG", m.nv);
+    p.to_end();
+    p.take("LANES", if subgroups { 0 } else { LANES });
+    let mut u = Places::default();
+    u.take("CON_PAIR", capacity.contacts);
+    u.take("CON_ROW", capacity.contacts);
+    u.take("CON_STATE", if elliptic { capacity.contacts } else { 0 });
+    u.take("EFC_STATE", rows);
+    u.take("ROW_CONE", if elliptic { rows } else { 0 });
+    u.take("SCAN", if subgroups { 0 } else { LANES });
+    (p, u)
+}
+
+fn header(text: &mut String, precision: Precision, elliptic: bool) {
+    let (real, tiny, parallel) = match precision {
+        Precision::Single => ("f32", "1e-12", "1e-9"),
+        Precision::Double => ("f64", "1e-15", "1e-15"),
+    };
+    writeln!(
+        text,
+        "alias real = {real};
+alias vec3r = vec3<{real}>;
+alias vec4r = vec4<{real}>;
+const MINVAL: real = {tiny};
+const PARALLEL: real = {parallel};
+const LS_TOLERANCE: real = 0.01;
+const PI: real = 3.141592653589793;
+const NONE: u32 = 0xffffffffu;
+const SATISFIED: u32 = 0u;
+const QUADRATIC: u32 = 1u;
+const LINEAR_NEG: u32 = 2u;
+const LINEAR_POS: u32 = 3u;
+const CONE: u32 = 4u;
+const OVERFLOW_CONTACTS: u32 = 1u;
+const OVERFLOW_ROWS: u32 = 2u;
+const DIVERGED: u32 = 4u;
+const ELLIPTIC: bool = {elliptic};"
+    )
+    .unwrap_or_default();
+}
+
+const IN_WORKGROUP: &str = include_str!("wgsl/in_workgroup.wgsl");
+const IN_STORAGE: &str = include_str!("wgsl/in_storage.wgsl");
+const LANES_PORTABLE: &str = include_str!("wgsl/lanes_portable.wgsl");
+const LANES_SUBGROUP: &str = include_str!("wgsl/lanes_subgroup.wgsl");
+const SINGLE: &str = include_str!("wgsl/single.wgsl");
+const DOUBLE: &str = include_str!("wgsl/double.wgsl");
+const PARTS: [&str; 9] = [
+    include_str!("wgsl/main.wgsl"),
+    include_str!("wgsl/math.wgsl"),
+    include_str!("wgsl/kinematics.wgsl"),
+    include_str!("wgsl/force.wgsl"),
+    include_str!("wgsl/collide.wgsl"),
+    include_str!("wgsl/rows.wgsl"),
+    include_str!("wgsl/equality.wgsl"),
+    include_str!("wgsl/newton.wgsl"),
+    include_str!("wgsl/integrate.wgsl"),
+];

@@ -1,0 +1,17 @@
+//! Thousands of environments of one model, stepped on a GPU by a kernel that is generated from the
+//! model: one workgroup of 32 lanes for each environment, the whole step in one kernel.
+#![warn(missing_docs)]
+
+mod batch;
+mod cover;
+mod error;
+mod fill;
+mod kernel;
+mod pairs;
+mod solve;
+mod table;
+
+pub use batch::{Flags, GpuBatch, Info, Options, Precision};
+pub use error::GpuBatchError;
+pub use kernel::{Capacity, Probe};
+pub use mesh_gpu::{Choice, Context, GpuError, Power};

@@ -1,0 +1,163 @@
+//! Pairs of geoms that may touch, grouped by the function that finds their contacts.
+
+use crate::GpuBatchError;
+use crate::fill::{array, softness, spring};
+use crate::table::Tables;
+use sim_core::{ContactPair, Model, contact_pairs};
+use sim_types::{DisableBit, GeomType};
+use std::fmt::Write;
+
+/// Most pairs that are tested in every step.
+const MOST: usize = 4096;
+
+/// A function of two shapes.
+#[derive(Debug, PartialEq)]
+struct Routine {
+    shapes: [GeomType; 2],
+    name: &'static str,
+    /// Contacts it can find.
+    most: usize,
+}
+
+const ROUTINES: &[Routine] = &[
+    routine(GeomType::Plane, GeomType::Sphere, "plane_sphere", 1),
+    routine(GeomType::Plane, GeomType::Capsule, "plane_capsule", 2),
+    routine(GeomType::Plane, GeomType::Ellipsoid, "plane_ellipsoid", 1),
+    routine(GeomType::Plane, GeomType::Cylinder, "plane_cylinder", 4),
+    routine(GeomType::Plane, GeomType::Box, "plane_box", 4),
+    routine(GeomType::Sphere, GeomType::Sphere, "sphere_sphere", 1),
+    routine(GeomType::Sphere, GeomType::Capsule, "sphere_capsule", 1),
+    routine(GeomType::Sphere, GeomType::Cylinder, "sphere_cylinder", 1),
+    routine(GeomType::Sphere, GeomType::Box, "sphere_box", 1),
+    routine(GeomType::Capsule, GeomType::Capsule, "capsule_capsule", 2),
+];
+
+const fn routine(a: GeomType, b: GeomType, name: &'static str, most: usize) -> Routine {
+    Routine { shapes: [a, b], name, most }
+}
+
+/// Adds the tables of geoms and pairs, and the function `collide` that goes through them.
+pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<(), GpuBatchError> {
+    let off = m.opt.disabled(DisableBit::Constraint) || m.opt.disabled(DisableBit::Contact);
+    let all = if off { Some(Vec::new()) } else { contact_pairs(m, MOST) };
+    let Some(all) = all else {
+        let what = format!("more than {MOST} pairs of geoms may touch");
+        return Err(GpuBatchError::Unsupported { what, instead: "step it with `BatchSim`" });
+    };
+    let groups = group(m, &all)?;
+    let pairs: Vec<&ContactPair> = groups.iter().flat_map(|(_, pairs)| pairs).copied().collect();
+    let mut geoms: Vec<usize> = pairs.iter().flat_map(|pair| pair.geoms).collect();
+    geoms.sort_unstable();
+    geoms.dedup();
+    t.constant("NGEOM", geoms.len());
+    t.constant("NPAIR", pairs.len());
+    t.indices("GEOM_BODY", geoms.iter().map(|&g| m.geom_bodyid[g] as usize));
+    t.vectors("GEOM_POS", geoms.iter().map(|&g| array::<3>(&m.geom_pos, g)));
+    t.vectors("GEOM_QUAT", geoms.iter().map(|&g| array::<4>(&m.geom_quat, g)));
+    t.vectors("GEOM_SIZE", geoms.iter().map(|&g| array::<3>(&m.geom_size, g)));
+    let place = |g: usize| geoms.partition_point(|&other| other < g);
+    let body = |pair: &ContactPair, k: usize| m.geom_bodyid[pair.geoms[k]] as usize;
+    t.indices("PAIR_GEOM1", pairs.iter().map(|p| place(p.geoms[0])));
+    t.indices("PAIR_GEOM2", pairs.iter().map(|p| place(p.geoms[1])));
+    t.indices("PAIR_BODY1", pairs.iter().map(|p| body(p, 0)));
+    t.indices("PAIR_BODY2", pairs.iter().map(|p| body(p, 1)));
+    t.indices("PAIR_DIM", pairs.iter().map(|p| p.dim));
+    t.numbers("PAIR_REACH", pairs.iter().map(|p| reach(m, p)));
+    // contacts that begin before forces do have no rows, so they are not looked for
+    t.numbers("PAIR_INCLUDE", pairs.iter().map(|p| p.includemargin));
+    t.numbers("PAIR_FRICTION", pairs.iter().flat_map(|p| p.friction));
+    let parameters: Vec<f64> = pairs
+        .iter()
+        .flat_map(|p| {
+            let soft = softness(m, p.solref, p.solimp);
+            let weight = |k: usize| -> f64 {
+                [0, 1].iter().map(|&b| m.body_invweight0[2 * body(p, b) + k]).sum()
+            };
+            let own = p.solreffriction != [0.0; 2];
+            let friction = match own {
+                true => spring(m, p.solreffriction, soft[3], [0.0; 2])[1],
+                false => soft[1],
+            };
+            soft.into_iter().chain([weight(0), weight(1), friction])
+        })
+        .collect();
+    t.numbers("PAIR_PRM", parameters);
+    text(&groups, t);
+    Ok(())
+}
+
+/// The pairs of each function, in order.
+fn group<'a>(
+    m: &Model,
+    all: &'a [ContactPair],
+) -> Result<Vec<(&'static Routine, Vec<&'a ContactPair>)>, GpuBatchError> {
+    let mut groups: Vec<(&Routine, Vec<&ContactPair>)> =
+        ROUTINES.iter().map(|routine| (routine, Vec::new())).collect();
+    for pair in all {
+        let shapes = pair.geoms.map(|g| m.geom_type[g]);
+        // neither can be moved
+        if pair.geoms.iter().all(|&g| m.body_treeid[m.geom_bodyid[g] as usize] < 0) {
+            continue;
+        }
+        match groups.iter_mut().find(|(routine, _)| routine.shapes == shapes) {
+            Some((_, pairs)) => pairs.push(pair),
+            None => {
+                let what = format!("a {:?} and a {:?} may touch", shapes[0], shapes[1]);
+                return Err(GpuBatchError::Unsupported {
+                    what,
+                    instead: "step it with `BatchSim`",
+                });
+            }
+        }
+    }
+    groups.retain(|(_, pairs)| !pairs.is_empty());
+    Ok(groups)
+}
+
+/// How near the centres of bounding spheres must be, or the sphere to the plane.
+fn reach(m: &Model, pair: &ContactPair) -> f64 {
+    let [a, b] = pair.geoms.map(|g| m.geom_rbound[g]);
+    a + b + pair.includemargin.max(0.0)
+}
+
+/// The function that calls those of all groups.
+fn text(groups: &[(&Routine, Vec<&ContactPair>)], t: &mut Tables) {
+    let most = groups.iter().map(|(routine, _)| routine.most).max().unwrap_or(1);
+    t.constant("MAX_TOUCH", most);
+    let mut out = String::from("fn collide() {\n    ncon = 0u;\n");
+    let mut start = 0;
+    for (routine, pairs) in groups {
+        let end = start + pairs.len();
+        let near = if routine.shapes[0] == GeomType::Plane { "near_plane" } else { "near_spheres" };
+        writeln!(
+            out,
+            "    for (var base = {start}u; base < {end}u; base += 32u) {{
+        touches = 0u;
+        let p = base + lane;
+        if p < {end}u {{
+            let a = shape(ti[PAIR_GEOM1 + p]);
+            let b = shape(ti[PAIR_GEOM2 + p]);
+            if {near}(a, b, p) {{ {}(a, b, f(PAIR_INCLUDE + p)); }}
+        }}
+        keep(p);
+    }}",
+            routine.name
+        )
+        .unwrap_or_default();
+        start = end;
+    }
+    out.push_str("}\n");
+    t.constants.push_str(&out);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ROUTINES;
+
+    #[test]
+    fn shapes_are_in_the_order_of_their_types() {
+        for routine in ROUTINES {
+            assert!(routine.shapes[0] <= routine.shapes[1], "{}", routine.name);
+        }
+    }
+}

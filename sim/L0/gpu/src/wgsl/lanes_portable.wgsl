@@ -1,0 +1,28 @@
+// Sums over the lanes of a workgroup, for subgroups of any size.
+fn lane_sum(x: real) -> real {
+    workgroupBarrier();
+    w[LANES + lane] = x;
+    workgroupBarrier();
+    for (var n = 16u; n > 0u; n >>= 1u) {
+        if lane < n { w[LANES + lane] += w[LANES + lane + n]; }
+        workgroupBarrier();
+    }
+    return w[LANES];
+}
+fn lane_sum2(x: vec2<real>) -> vec2<real> {
+    let a = lane_sum(x.x);
+    return vec2<real>(a, lane_sum(x.y));
+}
+// how many those before have, and how many all have
+fn lane_scan(x: u32) -> vec2<u32> {
+    workgroupBarrier();
+    wu[SCAN + lane] = x;
+    workgroupBarrier();
+    var before = 0u;
+    var all = 0u;
+    for (var k = 0u; k < 32u; k++) {
+        if k == lane { before = all; }
+        all += wu[SCAN + k];
+    }
+    return vec2<u32>(before, all);
+}

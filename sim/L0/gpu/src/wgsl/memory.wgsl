@@ -1,0 +1,62 @@
+// Solving with the Hessian when there are more dofs than lanes: rows stay in memory, each lane has several.
+
+fn solve_rows() {
+    for (var i = lane; i < NV; i += 32u) {
+        for (var g = 0u; g < NV4; g++) { set_H(i, g, Mq(i, g)); }
+        for (var r = 0u; r < nefc; r++) {
+            if wu[EFC_STATE + r] != QUADRATIC { continue; }
+            let c = w[EFC_D + r] * J(r, i);
+            if c == 0.0 { continue; }
+            for (var g = 0u; g < NV4; g++) { set_H(i, g, Hq(i, g) + c * Jq(r, g)); }
+        }
+        if ELLIPTIC { add_cones(i); }
+    }
+    eliminate();
+}
+
+fn add_cones(i: u32) {
+    for (var q = 0u; q < ncon; q++) {
+        let r = wu[CON_ROW + q];
+        if r == NONE || !is_cone(r) || wu[CON_STATE + q] != CONE { continue; }
+        let p = wu[CON_PAIR + q];
+        let dim = ti[PAIR_DIM + p];
+        let mu = cone_mu(p);
+        let n = w[EFC_JAR + r] * mu;
+        var t2 = real(0.0);
+        for (var k = 1u; k < dim; k++) { let u = w[EFC_JAR + r + k] * cone_scale(p, k, mu); t2 += u * u; }
+        let t = sqrt(t2);
+        let dm = w[EFC_D + r] / (mu * mu * (1.0 + mu * mu));
+        for (var k = 0u; k < dim; k++) {
+            var c = real(0.0);
+            for (var l = 0u; l < dim; l++) { c += cone_entry(p, r, k, l, mu, n, t, dm) * J(r + l, i); }
+            for (var g = 0u; g < NV4; g++) { set_H(i, g, Hq(i, g) + c * Jq(r + k, g)); }
+        }
+    }
+}
+
+fn solve_plain() {
+    for (var i = lane; i < NV; i += 32u) {
+        for (var g = 0u; g < NV4; g++) { set_H(i, g, Mq(i, g)); }
+        set_H1(i, i, H1(i, i) + w[DIAG + i]);
+    }
+    eliminate();
+}
+
+fn eliminate() {
+    for (var i = lane; i < NV; i += 32u) { w[SEARCH + i] = w[GRAD + i]; }
+    for (var k = 0u; k < NV; k++) {
+        sync();
+        let pivot = H1(k, k);
+        let b = w[SEARCH + k];
+        for (var i = lane; i < NV; i += 32u) {
+            if i == k { continue; }
+            let m = H1(i, k) / pivot;
+            if m == 0.0 { continue; }
+            w[SEARCH + i] -= m * b;
+            for (var g = k >> 2u; g < NV4; g++) { set_H(i, g, Hq(i, g) - m * Hq(k, g)); }
+        }
+    }
+    sync();
+    for (var i = lane; i < NV; i += 32u) { w[SEARCH + i] /= H1(i, i); }
+    sync();
+}

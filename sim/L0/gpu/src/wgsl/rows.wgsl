@@ -1,0 +1,239 @@
+// Rows of constraints: their Jacobian, how soft they are, what they are steered towards.
+// Equality rows come first, then dry friction, limits, contacts.
+
+// impedance at a violation; the parameters of a row are: stiffness, damping, five of the impedance
+fn impedance(prm: u32, violation: real) -> real {
+    let low = f(prm + 2u);
+    let high = f(prm + 3u);
+    let width = f(prm + 4u);
+    let middle = f(prm + 5u);
+    let p = f(prm + 6u);
+    if low == high || width <= MINVAL { return 0.5 * (low + high); }
+    let x = abs(violation) / width;
+    if x >= 1.0 { return high; }
+    if x <= 0.0 { return low; }
+    var y = x;
+    if p != 1.0 {
+        if x <= middle { y = power(x, p) / power(middle, p - 1.0); }
+        else { y = 1.0 - power(1.0 - x, p) / power(1.0 - middle, p - 1.0); }
+    }
+    return low + y * (high - low);
+}
+
+// softness of a row of its own: D, the part of the reference that does not depend on velocity, damping
+fn soften(r: u32, prm: u32, violation: real, stiff: real, weight: real) {
+    let imp = impedance(prm, violation);
+    w[EFC_D + r] = 1.0 / max((1.0 - imp) * weight / imp, MINVAL);
+    w[EFC_JAR + r] = -stiff * f(prm) * imp * violation;
+    w[EFC_JV + r] = f(prm + 1u);
+}
+
+fn clear_rows(first: u32, count: u32) {
+    for (var k = lane; k < count * NV4; k += 32u) { set_Jq(first, k, vec4r(0.0)); }
+    sync();
+}
+
+fn make_rows() {
+    nefc = NE + NF;
+    if ELLIPTIC { for (var r = lane; r < MAXROW; r += 32u) { wu[ROW_CONE + r] = 0u; } sync(); }
+    equality_rows();
+    friction_rows();
+    limit_rows();
+    contact_rows();
+    sync();
+    // what each row is steered towards
+    spread(QVEL);
+    for (var r = lane; r < nefc; r += 32u) { w[EFC_AREF + r] = w[EFC_JAR + r] - w[EFC_JV + r] * row_dot(r); }
+    sync();
+    equality_drift();
+}
+
+fn friction_rows() {
+    for (var k = lane; k < NF; k += 32u) {
+        let r = NE + k;
+        let prm = FRICTION_PRM + 8u * k;
+        soften(r, prm, real(0.0), real(0.0), f(prm + 7u));
+        w[EFC_LOSS + k] = f(FRICTION_LOSS + k);
+    }
+}
+
+// room for more rows of this lane; NONE if there is none
+fn take_rows(count: u32) -> u32 {
+    let place = lane_scan(count);
+    let first = nefc + place.x;
+    nefc += place.y;
+    if nefc > MAXROW {
+        nefc = MAXROW;
+        flags |= OVERFLOW_ROWS;
+    }
+    if count == 0u || first + count > MAXROW { return NONE; }
+    return first;
+}
+
+fn limit_rows() {
+    for (var base = 0u; base < NLIMIT; base += 32u) {
+        let k = base + lane;
+        var low = real(1.0);
+        var high = real(1.0);
+        var margin = real(0.0);
+        var axis = vec3r(0.0);
+        let prm = LIMIT_PRM + 8u * k;
+        var kind = 0u;
+        if k < NLIMIT {
+            kind = ti[LIMIT_KIND + k];
+            margin = f(LIMIT_MARGIN + k);
+            var value: real;
+            if kind == BALL {
+                let turned = qvec(qunit(w4(QPOS + ti[LIMIT_QPOS + k])));
+                value = sqrt(dot(turned, turned));
+                if value >= MINVAL { axis = turned / value; }
+                low = margin;
+            } else if kind == TENDON_LIMIT {
+                value = w[TEN_LENGTH + ti[LIMIT_QPOS + k]];
+                low = value - f(LIMIT_LOW + k);
+            } else {
+                value = w[QPOS + ti[LIMIT_QPOS + k]];
+                low = value - f(LIMIT_LOW + k);
+            }
+            high = f(LIMIT_HIGH + k) - value;
+        }
+        let count = u32(low < margin) + u32(high < margin);
+        let before = nefc;
+        var r = take_rows(count);
+        if nefc == before { continue; }
+        clear_rows(before, nefc - before);
+        if r != NONE {
+            let d = ti[LIMIT_DOF + k];
+            if low < margin { limit_row(r, kind, d, real(1.0), axis, prm, low - margin); r++; }
+            if high < margin { limit_row(r, kind, d, real(-1.0), axis, prm, high - margin); }
+        }
+        sync();
+    }
+}
+
+fn limit_row(r: u32, kind: u32, d: u32, sign: real, axis: vec3r, prm: u32, violation: real) {
+    if kind == BALL {
+        set_J(r, d, -axis.x);
+        set_J(r, d + 1u, -axis.y);
+        set_J(r, d + 2u, -axis.z);
+    } else if kind == TENDON_LIMIT {
+        let last = ti[TENDON + d + 1u];
+        for (var k = ti[TENDON + d]; k < last; k++) { set_J(r, ti[TENDON_DOF + k], sign * f(TENDON_COEF + k)); }
+    } else {
+        set_J(r, d, sign);
+    }
+    soften(r, prm, violation, real(1.0), f(prm + 7u));
+}
+
+// whether a dof moves a body
+fn moves(b: u32, i: u32) -> bool {
+    return ((ti[BODY_CHAIN + b * CHAIN_WORDS + (i >> 5u)] >> (i & 31u)) & 1u) != 0u;
+}
+
+// velocity of a point of body 2 against that of body 1 for a unit speed of a dof
+fn relative(i: u32, b1: u32, p1: vec3r, b2: u32, p2: vec3r) -> Six {
+    let axis = six(CDOF + 6u * i);
+    var out = Six(vec3r(0.0), vec3r(0.0));
+    let centre = w3(REF + 3u * ti[DOF_TREE + i]);
+    if moves(b2, i) { out = Six(axis.a, axis.l + cross(axis.a, p2 - centre)); }
+    if moves(b1, i) { out = Six(out.a - axis.a, out.l - axis.l - cross(axis.a, p1 - centre)); }
+    return out;
+}
+
+fn contact_frame(at: u32) -> vec3r {
+    let x = w3(at + 4u);
+    var hint = w3(at + 7u);
+    if dot(hint, hint) < 0.25 {
+        hint = select(vec3r(0.0, 0.0, 1.0), vec3r(0.0, 1.0, 0.0), x.y < 0.5 && x.y > -0.5);
+    }
+    return unit(hint - x * dot(x, hint));
+}
+
+fn rows_of(dim: u32) -> u32 {
+    if dim == 1u { return 1u; }
+    return select(2u * (dim - 1u), dim, ELLIPTIC);
+}
+
+fn contact_rows() {
+    // where each contact's rows are
+    let before = nefc;
+    for (var base = 0u; base < ncon; base += 32u) {
+        let c = base + lane;
+        var count = 0u;
+        if c < ncon { count = rows_of(ti[PAIR_DIM + wu[CON_PAIR + c]]); }
+        let r = take_rows(count);
+        if c < ncon { wu[CON_ROW + c] = r; soften_contact(c, r); }
+        sync();
+    }
+    sync();
+    for (var c = 0u; c < ncon; c++) {
+        let r = wu[CON_ROW + c];
+        if r == NONE { continue; }
+        let p = wu[CON_PAIR + c];
+        let at = CON + 10u * c;
+        let pos = w3(at + 1u);
+        let x = w3(at + 4u);
+        let y = w3(at + 7u);
+        let z = cross(x, y);
+        let b1 = ti[PAIR_BODY1 + p];
+        let b2 = ti[PAIR_BODY2 + p];
+        let dim = ti[PAIR_DIM + p];
+        for (var i = lane; i < NV; i += 32u) {
+            let v = relative(i, b1, pos, b2, pos);
+            let normal = dot(x, v.l);
+            if dim == 1u { set_J(r, i, normal); continue; }
+            var along = array<real, 5>(dot(y, v.l), dot(z, v.l), 0.0, 0.0, 0.0);
+            if dim > 3u { along[2] = dot(x, v.a); }
+            if dim > 4u { along[3] = dot(y, v.a); along[4] = dot(z, v.a); }
+            if ELLIPTIC {
+                set_J(r, i, normal);
+                for (var k = 1u; k < dim; k++) { set_J(r + k, i, along[k - 1u]); }
+            } else {
+                for (var k = 1u; k < dim; k++) {
+                    let slide = f(PAIR_FRICTION + 5u * p + k - 1u) * along[k - 1u];
+                    set_J(r + 2u * k - 2u, i, normal + slide);
+                    set_J(r + 2u * k - 1u, i, normal - slide);
+                }
+            }
+        }
+    }
+}
+
+fn soften_contact(c: u32, r: u32) {
+    let at = CON + 10u * c;
+    put3(at + 7u, contact_frame(at));
+    if r == NONE { return; }
+    let p = wu[CON_PAIR + c];
+    let prm = PAIR_PRM + 10u * p;
+    let dim = ti[PAIR_DIM + p];
+    let violation = w[at] - f(PAIR_INCLUDE + p);
+    let imp = impedance(prm, violation);
+    let linear = f(prm + 7u);
+    let mu = f(PAIR_FRICTION + 5u * p);
+    // a pyramid's edges share the softness that a frictional normal has
+    var weight = linear;
+    if dim > 1u && !ELLIPTIC { weight = linear * (1.0 + mu * mu); }
+    let normal = max((1.0 - imp) * weight / imp, MINVAL);
+    let count = rows_of(dim);
+    let steer = -f(prm) * imp * violation;
+    if dim == 1u || ELLIPTIC {
+        w[EFC_D + r] = 1.0 / normal;
+        w[EFC_JAR + r] = steer;
+        w[EFC_JV + r] = f(prm + 1u);
+        let tangent = normal / f(IMPRATIO);
+        for (var k = 1u; k < count; k++) {
+            let fk = f(PAIR_FRICTION + 5u * p + k - 1u);
+            w[EFC_D + r + k] = fk * fk / (tangent * mu * mu);
+            w[EFC_JAR + r + k] = 0.0;
+            w[EFC_JV + r + k] = f(prm + 9u);
+        }
+        if count > 1u { for (var k = 0u; k < count; k++) { wu[ROW_CONE + r + k] = 1u; } }
+        return;
+    }
+    let regular = 2.0 * mu * mu / f(IMPRATIO) * normal;
+    for (var k = 0u; k < count; k++) {
+        w[EFC_D + r + k] = 1.0 / regular;
+        w[EFC_JAR + r + k] = steer;
+        w[EFC_JV + r + k] = f(prm + 1u);
+    }
+}

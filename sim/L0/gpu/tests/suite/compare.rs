@@ -1,0 +1,85 @@
+//! One step of a model on both engines, field by field.
+
+use crate::models::{gpu, random_state};
+use sim_core::{Data, Model, mj_forward, mj_full_m, mj_step};
+use sim_gpu::{GpuBatch, GpuBatchError, Options, Precision};
+
+/// What a comparison found.
+pub struct Outcome {
+    /// Field and largest difference relative to the field's size.
+    pub worst: Vec<(&'static str, f64)>,
+    /// Rows that the states had, at most.
+    pub rows: usize,
+}
+
+impl Outcome {
+    fn note(&mut self, name: &'static str, difference: f64) {
+        match self.worst.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, worst)) if *worst >= difference => {}
+            Some((_, worst)) => *worst = difference,
+            None => self.worst.push((name, difference)),
+        }
+    }
+
+    /// The largest difference of a field.
+    pub fn of(&self, name: &str) -> f64 {
+        self.worst.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, worst)| *worst)
+    }
+}
+
+/// Largest difference relative to the largest number, or to one if all are small.
+fn difference(ours: &[f64], theirs: &[f64]) -> f64 {
+    assert_eq!(ours.len(), theirs.len());
+    let size = theirs.iter().fold(1.0_f64, |size, x| size.max(x.abs()));
+    let worst = |worst: f64, (a, b): (&f64, &f64)| {
+        if a.is_nan() { f64::INFINITY } else { worst.max((a - b).abs()) }
+    };
+    ours.iter().zip(theirs).fold(0.0, worst) / size
+}
+
+/// Steps random states once on both engines.
+pub fn compare(m: &Model, states: usize, options: &Options) -> Result<Outcome, GpuBatchError> {
+    let mut m = m.clone();
+    if options.precision == Precision::Double {
+        // both then stop at the minimum itself
+        m.opt.tolerance = 1e-13;
+    }
+    let options = Options { probe: true, checked: true, ..options.clone() };
+    let t0 = std::time::Instant::now();
+    let mut batch = GpuBatch::new(gpu(), &m, states, &options)?;
+    let t1 = std::time::Instant::now();
+    let mut datas: Vec<Data> = (0..states).map(|k| random_state(&m, k as u64)).collect();
+    let flat = |f: &dyn Fn(&Data) -> Vec<f64>| datas.iter().flat_map(f).collect::<Vec<f64>>();
+    batch.set_state(&flat(&|d| [&d.qpos[..], &d.qvel[..]].concat()))?;
+    batch.set_ctrl(&flat(&|d| d.ctrl.clone()))?;
+    batch.step(1)?;
+    let (probe, after, info) = (batch.probe()?, batch.state()?, batch.info()?);
+    eprintln!("compile {:?} step {:?} nv {}", t1 - t0, t1.elapsed(), m.nv);
+    let layout = batch.probe_layout().clone();
+    let mut outcome = Outcome { worst: Vec::new(), rows: 0 };
+    for (k, d) in datas.iter_mut().enumerate() {
+        let own = &probe[k * layout.len..][..layout.len];
+        let field = |name: &str| {
+            let found = layout.named.iter().find(|(known, ..)| *known == name);
+            let (_, start, len) = found.unwrap_or_else(|| panic!("no {name}"));
+            &own[*start..start + len]
+        };
+        mj_forward(&m, d).expect("forward");
+        assert!(!info[k].flags.contacts && !info[k].flags.rows, "{:?}", info[k]);
+        assert!(!info[k].flags.diverged, "{:?}", info[k]);
+        outcome.rows = outcome.rows.max(d.nefc);
+        outcome.note("rows", (info[k].rows as f64 - d.nefc as f64).abs());
+        outcome.note("xpos", difference(field("XPOS"), &d.xpos));
+        let full = mj_full_m(&m, d);
+        let rows = field("M").chunks_exact(layout.stride);
+        let ours: Vec<f64> = rows.flat_map(|row| row[..m.nv].to_vec()).collect();
+        outcome.note("M", difference(&ours, full.as_slice()));
+        outcome.note("smooth", difference(field("SMOOTH"), &d.qfrc_smooth));
+        outcome.note("qacc", difference(field("QACC"), &d.qacc));
+        mj_step(&m, d).expect("a step");
+        let ours = &after[k * (m.nq + m.nv)..][..m.nq + m.nv];
+        outcome.note("qpos", difference(&ours[..m.nq], &d.qpos));
+        outcome.note("qvel", difference(&ours[m.nq..], &d.qvel));
+    }
+    Ok(outcome)
+}

@@ -1,0 +1,6 @@
+//! Generated kernels against the engine on the processor, on whatever device is here; without one these
+//! tests fail.
+
+mod compare;
+mod models;
+mod stages;
