@@ -83,6 +83,7 @@ mod guide {
         Urdf "urdf.md";
         InverseKinematics "inverse-kinematics.md";
         SingleCrates "single-crates.md";
+        Deformable "deformable.md";
         Performance "performance.md";
         Errors "errors.md";
     }

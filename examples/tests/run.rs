@@ -23,12 +23,16 @@ macro_rules! examples {
 
 examples! {
     circle prints "200 of 200";
+    cloth prints "no vertex is nearer";
     edit prints "with a weight";
+    flag prints "streams";
     gripper prints "hold";
     identify prints "damping";
     lqr prints "gain";
     mpc prints "of its height";
+    pulley prints "went down";
     quadruped prints "walked";
     randomise prints "32 of 32";
     sensors prints "bounces";
+    soft_gripper prints "hold";
 }

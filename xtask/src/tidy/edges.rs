@@ -10,7 +10,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sim-simd", &[]),
     ("sim-constraint", &["sim-types", "sim-simd"]),
     ("sim-deformable", &["sim-types", "sim-simd"]),
-    ("sim-core", &["sim-types", "sim-simd", "sim-constraint"]),
+    ("sim-core", &["sim-types", "sim-simd", "sim-constraint", "sim-deformable"]),
     ("sim-mjcf", &["sim-types", "sim-core"]),
     ("sim-urdf", &["sim-core", "sim-mjcf"]),
     ("sim-kinematics", &["sim-core", "sim-simd"]),

@@ -19,7 +19,7 @@ use crate::support::accumulate_applied;
 use crate::tendon::mj_tendon;
 use crate::transmission::mj_transmission;
 use crate::velocity::mj_com_vel;
-use crate::{Data, Model, rne, sleep, tendon};
+use crate::{Data, Model, rne, sleep, soft, tendon};
 use sim_types::{DisableBit, EnableBit, Integrator, SensorStage, StepError};
 
 /// How the inertia matrix enters a forward pass.
@@ -48,6 +48,7 @@ impl Inertia {
         self == Self::Fastest
             && m.plan.articulated
             && d.nefc == 0
+            && d.soft.is_none()
             && !m.opt.enabled(EnableBit::Sleep)
     }
 }
@@ -70,12 +71,13 @@ pub fn mj_step(m: &Model, d: &mut Data) -> Result<(), StepError> {
         if m.opt.enabled(EnableBit::FwdInv) {
             mj_compare_fwd_inv(m, d);
         }
-        if m.opt.integrator == Integrator::Rk4 {
+        // deformable bodies move once a step
+        if m.opt.integrator == Integrator::Rk4 && d.soft.is_none() {
             mj_runge_kutta(m, d)?;
         } else {
             one_stage(m, d, Inertia::of(m), SensorStage::None);
         }
-        Ok(())
+        soft::check(m, d)
     })
 }
 
@@ -105,7 +107,7 @@ pub fn mj_step2(m: &Model, d: &mut Data) -> Result<(), StepError> {
         mj_compare_fwd_inv(m, d);
     }
     one_stage(m, d, Inertia::Matrix, SensorStage::None);
-    Ok(())
+    soft::check(m, d)
 }
 
 /// Forward dynamics: everything a step computes, without advancing time.

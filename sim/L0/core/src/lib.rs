@@ -55,6 +55,7 @@ mod rne;
 mod sensor;
 mod set_const;
 mod sleep;
+mod soft;
 mod solve;
 mod state;
 mod support;
@@ -122,8 +123,13 @@ pub use sensor::{
 };
 pub use set_const::mj_set_const;
 pub use sim_constraint as constraint_solvers;
+pub use sim_deformable as deformable;
 pub use sim_types as types;
 pub use sleep::{StartAsleepError, check_start_asleep};
+pub use soft::{
+    Attachment, CouplingReport, Deformable, DeformableHit, DeformableStateError, Deformables,
+    ray_deformables,
+};
 pub use solve::{mj_constraint_update, mj_fwd_constraint, mj_inv_constraint};
 pub use state::{
     mj_copy_state, mj_extract_state, mj_get_state, mj_set_keyframe, mj_set_state, mj_state_size,

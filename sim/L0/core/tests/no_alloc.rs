@@ -2,6 +2,9 @@
 
 #![allow(unsafe_code, reason = "a global allocator is an unsafe trait")]
 
+use nalgebra::Vector3;
+use sim_core::Deformable;
+use sim_core::deformable::{Cloth, ClothConfig, SoftBody, SoftBodyConfig, SurfaceMesh, TetMesh};
 use sim_core::types::{Cone, DisableBit, Integrator, SolverType};
 use sim_core::{
     Data, Model, mj_forward, mj_fwd_position, mj_jac_into, mj_step1, mj_step2, mjd_inverse_fd,
@@ -281,4 +284,25 @@ fn falling_asleep_and_waking_up() {
     };
     run(&mut d);
     assert_eq!(allocations(|| run(&mut d)), 0);
+}
+
+#[test]
+fn deformable_bodies_that_touch_and_hang() {
+    let mut m = sim_mjcf::load_str(
+        r#"<mujoco><option density="1.2" wind="1 0 0"/><worldbody><geom type="plane" size="1 1 .1"/>
+           <body pos="0 0 .18"><freejoint/><geom type="box" size=".05 .05 .05" mass="1"/></body>
+           <geom type="sphere" size=".1" pos=".5 0 .1"/></worldbody></mujoco>"#,
+    )
+    .unwrap_or_else(|errors| panic!("{errors}"));
+    let mut block = TetMesh::cuboid([0.12; 3], [2; 3]).unwrap();
+    block.vertices.iter_mut().for_each(|v| v.z += 0.061);
+    let block = SoftBody::new(&block, &SoftBodyConfig::gelatin()).unwrap();
+    m.add_deformable(Deformable::new("block", &block)).unwrap();
+    let mut sheet = SurfaceMesh::grid([0.4, 0.4], [6, 6]).unwrap();
+    sheet.vertices.iter_mut().for_each(|v| *v += Vector3::new(0.5, 0.0, 0.21));
+    let sheet = Cloth::new(&sheet, &ClothConfig::silk()).unwrap();
+    let mut sheet = Deformable::new("sheet", &sheet);
+    sheet.attachments = m.attachments_at_rest(&sheet, &[0], 1).unwrap();
+    m.add_deformable(sheet).unwrap();
+    check(&m);
 }

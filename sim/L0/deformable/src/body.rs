@@ -42,6 +42,10 @@ pub struct Body {
     pub(crate) triangles: Vec<[u32; 3]>,
     /// Mean length of the triangles' sides.
     pub(crate) spacing: f64,
+    /// Its segments, where it is a chain.
+    pub(crate) segments: Vec<[u32; 2]>,
+    /// How far its surface is from its particles.
+    pub(crate) radius: f64,
     pub(crate) sleep: Sleep,
 }
 
@@ -109,6 +113,8 @@ impl Body {
             contact_distance: 0.0,
             triangles: Vec::new(),
             spacing: 0.0,
+            segments: Vec::new(),
+            radius: 0.0,
             sleep: Sleep::default(),
         })
     }
@@ -236,6 +242,63 @@ impl Body {
         self.friction
     }
 
+    /// Triangles of the surface, by their particles; none of a chain.
+    #[must_use]
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// Segments of a chain, by their particles; none of what has a surface.
+    #[must_use]
+    pub fn segments(&self) -> &[[u32; 2]] {
+        &self.segments
+    }
+
+    /// How far the surface is from the particles, in m: the radius of a chain, half the thickness of
+    /// a cloth, 0 for a soft body.
+    #[must_use]
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// Sets how far the surface is from the particles, for contacts with others.
+    ///
+    /// # Errors
+    /// A radius that is negative or not finite.
+    pub fn set_radius(&mut self, radius: f64) -> Result<(), DeformableError> {
+        parameter("radius", radius, radius >= 0.0, "finite, not negative")?;
+        self.radius = radius;
+        Ok(())
+    }
+
+    /// Sets the coefficient of friction.
+    ///
+    /// # Errors
+    /// A coefficient that is negative or not finite.
+    pub fn set_friction(&mut self, friction: f64) -> Result<(), DeformableError> {
+        parameter("friction", friction, friction >= 0.0, "finite, not negative")?;
+        self.friction = friction;
+        Ok(())
+    }
+
+    /// Takes over where another body of the same make is, how it moves and whether it sleeps, without
+    /// allocating. False, and nothing done, if it has another number of particles.
+    pub fn copy_motion(&mut self, from: &Self) -> bool {
+        if self.len() != from.len() {
+            return false;
+        }
+        self.position.copy_from_slice(&from.position);
+        self.velocity.copy_from_slice(&from.velocity);
+        self.target.copy_from_slice(&from.target);
+        if self.inv_mass != from.inv_mass {
+            self.inv_mass.copy_from_slice(&from.inv_mass);
+            self.prepared = None;
+        }
+        self.mass.copy_from_slice(&from.mass);
+        self.sleep.clone_from(&from.sleep);
+        true
+    }
+
     /// Distance at which the body touches itself; 0 if it passes through itself.
     #[must_use]
     pub fn contact_distance(&self) -> f64 {
@@ -289,6 +352,19 @@ impl Body {
         self.target[i] = target;
         self.set_inverse_mass(i, 0.0);
         Ok(())
+    }
+
+    /// Where pinned particles are to be at the end of the next step; of free ones it means nothing.
+    #[must_use]
+    pub fn targets(&self) -> &[Vector3<f64>] {
+        &self.target
+    }
+
+    /// Sets where a particle is to be at the end of the next step, if it is pinned.
+    pub fn set_target(&mut self, particle: usize, target: Vector3<f64>) {
+        if let Some(slot) = self.target.get_mut(particle) {
+            *slot = target;
+        }
     }
 
     /// Lets a particle go.

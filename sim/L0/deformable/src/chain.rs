@@ -97,6 +97,8 @@ impl CapsuleChain {
         let mut body = Body::of_particles(points.to_vec(), masses)?;
         body.damping = material.damping;
         body.friction = material.friction;
+        body.radius = radius;
+        body.segments = (1..points.len() as u32).map(|k| [k - 1, k]).collect();
 
         let mut edges = stretches(&lengths, material.youngs_modulus * area);
         // second moments of a circle: πr⁴/4 for bending, πr⁴/2 for torsion

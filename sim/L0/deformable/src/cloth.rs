@@ -92,6 +92,7 @@ impl Cloth {
         let mut body = Body::of_particles(mesh.vertices.clone(), masses)?;
         body.damping = material.damping;
         body.friction = material.friction;
+        body.radius = 0.5 * thickness;
         body.set_surface(mesh.triangles.clone());
 
         let topology = edges_of_triangles(mesh);

@@ -66,6 +66,14 @@ pub enum DeformableError {
         /// Number of particles.
         count: usize,
     },
+    /// A rigid body that is not there.
+    #[error("there is no rigid body {body}: there are {count}, counted from 0, the world first")]
+    NoBody {
+        /// Its number.
+        body: usize,
+        /// Number of rigid bodies.
+        count: usize,
+    },
     /// Two vertices in one place: elements that meet there would come apart.
     #[error("vertices {first} and {second} are in the same place: merge them")]
     DuplicateVertices {

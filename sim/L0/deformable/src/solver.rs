@@ -48,12 +48,22 @@ pub struct XpbdSolver {
     previous: Vec<Particle>,
     velocity: Vec<[f64; 3]>,
     contacts: SelfContacts,
+    /// The step that is being done in parts.
+    parts: Option<Parts>,
     #[cfg(feature = "parallel")]
     shared: Vec<crate::cells::Words>,
 }
 
+/// A step that is done in parts.
+#[derive(Debug, Clone, Copy)]
+struct Parts {
+    motion: Motion,
+    sub: Substep,
+    dt: f64,
+}
+
 /// Lengths and factors of one step.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 struct Motion {
     h: f64,
     /// Change of velocity in a substep.
@@ -96,7 +106,11 @@ impl XpbdSolver {
     }
 
     /// Like [`step`](Self::step), to the same bits, with the work shared among the threads of
-    /// rayon's current pool. It pays for bodies of some thousand particles and more.
+    /// rayon's current pool.
+    ///
+    /// Threads share particles as atomic words, which are loaded one by one and not as vectors: on
+    /// one thread this takes 2.3 times as long as `step`, and on two it is no faster. It can pay only
+    /// where more cores are idle.
     ///
     /// # Errors
     /// As `step`.
@@ -133,6 +147,72 @@ impl XpbdSolver {
         }
         crate::parallel::gather(&self.shared, &mut self.x);
         self.finish(body, dt)
+    }
+
+    /// Begins a step that is done substep by substep, so that others can act on the particles between
+    /// them: [`substep`](Self::substep) and [`end_substep`](Self::end_substep) as often as
+    /// `config.substeps` says, then [`end_step`](Self::end_step). False if the body sleeps on, and
+    /// there is nothing to do.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn begin_step(
+        &mut self,
+        body: &mut Body,
+        gravity: Vector3<f64>,
+        dt: f64,
+    ) -> Result<bool, DeformableError> {
+        self.parts = None;
+        let Some((motion, sub)) = self.begin(body, gravity, dt)? else { return Ok(false) };
+        self.parts = Some(Parts { motion, sub, dt });
+        Ok(true)
+    }
+
+    /// Moves the particles on and keeps the body's constraints. `accelerations` are added to gravity,
+    /// one for each particle; those beyond the slice get none. Does nothing outside of a step.
+    pub fn substep(&mut self, body: &mut Body, accelerations: &[Vector3<f64>]) {
+        let Some(Parts { motion, sub, .. }) = self.parts.filter(|_| self.x.len() == body.len())
+        else {
+            return;
+        };
+        for ((v, a), x) in self.velocity.iter_mut().zip(accelerations).zip(&self.x) {
+            if x[3] > 0.0 {
+                *v = [v[0] + motion.h * a.x, v[1] + motion.h * a.y, v[2] + motion.h * a.z];
+            }
+        }
+        predict(motion, &mut self.x, &mut self.previous, &mut self.velocity);
+        body.constraints.solve(&mut self.x, &self.previous, sub);
+        if body.contact_distance > 0.0 {
+            self.contacts.solve(body, &Plain::new(&mut self.x), &self.previous);
+        }
+    }
+
+    /// Particles of the step at hand, to move: position, and inverse mass as the fourth number.
+    pub fn particles_mut(&mut self) -> &mut [[f64; 4]] {
+        &mut self.x
+    }
+
+    /// The same, and where they were before the substep at hand.
+    pub fn state_mut(&mut self) -> (&mut [[f64; 4]], &[[f64; 4]]) {
+        (&mut self.x, &self.previous)
+    }
+
+    /// Ends a substep: velocities follow from where the particles came to.
+    pub fn end_substep(&mut self) {
+        if let Some(Parts { motion, .. }) = self.parts {
+            set_velocities(motion.h, &self.x, &self.previous, &mut self.velocity);
+        }
+    }
+
+    /// Ends a step, and moves the body to where the particles are.
+    ///
+    /// # Errors
+    /// Numbers that are not finite, which leave the body as it was.
+    pub fn end_step(&mut self, body: &mut Body) -> Result<StepInfo, DeformableError> {
+        match self.parts.take().filter(|_| self.x.len() == body.len()) {
+            Some(parts) => self.finish(body, parts.dt),
+            None => Ok(StepInfo { asleep: body.sleep.asleep, ..StepInfo::default() }),
+        }
     }
 
     /// Checks everything and loads the particles. `None` if the body sleeps on.

@@ -56,6 +56,9 @@ fn options(m: &Model) -> Result<(), GpuBatchError> {
 }
 
 fn bodies(m: &Model) -> Result<(), GpuBatchError> {
+    if !m.deformables.is_empty() {
+        return refuse("it has deformable bodies", ELSEWHERE);
+    }
     if m.nmocap > 0 {
         return refuse("it has mocap bodies", ELSEWHERE);
     }

@@ -36,8 +36,13 @@ pub(crate) fn draw(
 ) -> Result<(), Failure> {
     let mut text = String::new();
     draw_text(&mut text, title, time, panels)?;
+    write(path, &text)
+}
+
+/// Writes an SVG as it is, or paints it, by the name of the file.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     if path.extension().is_some_and(|e| e == "png") {
-        return paint(path, &text);
+        return paint(path, text);
     }
     Ok(std::fs::write(path, text)?)
 }

@@ -24,6 +24,7 @@ mod output;
 mod plot;
 mod rollout;
 mod run;
+mod shape;
 mod source;
 mod table;
 

@@ -20,8 +20,11 @@ enum Kind {
     /// One line a step.
     Csv(BufWriter<File>),
     /// Arrays collected until the end, because an archive holds whole arrays.
-    Npz { zip: Box<NpzWriter<BufWriter<File>>>, columns: Vec<(&'static str, usize, Vec<f64>)> },
+    Npz { zip: Box<NpzWriter<BufWriter<File>>>, columns: Vec<Column> },
 }
+
+/// An array of an archive: its name, the length of a row, and the rows.
+type Column = (String, usize, Vec<f64>);
 
 impl Output {
     /// Opens the file; its extension decides the format.
@@ -45,8 +48,12 @@ impl Output {
                     ("ctrl", model.nu),
                     ("sensordata", model.nsensordata),
                 ]
-                .map(|(name, width)| (name, width, Vec::new()))
-                .to_vec(),
+                .map(|(name, width)| (name.to_owned(), width, Vec::new()))
+                .into_iter()
+                .chain(model.deformables.iter().enumerate().map(|(k, deformable)| {
+                    (label(k, &deformable.name), 3 * deformable.body.len(), Vec::new())
+                }))
+                .collect(),
             },
             _ => return Err(format!("{}: write a .csv or .npz file", path.display()).into()),
         };
@@ -64,16 +71,20 @@ impl Output {
                 {
                     write!(file, ",{x}")?;
                 }
+                for x in (0..data.deformable_count()).flat_map(|k| particles(data, k)) {
+                    write!(file, ",{x}")?;
+                }
                 writeln!(file)?;
             }
             Kind::Npz { columns, .. } => {
-                for (name, _, values) in columns {
-                    match *name {
+                for (k, (name, _, values)) in columns.iter_mut().enumerate() {
+                    match name.as_str() {
                         "time" => values.push(data.time),
                         "qpos" => values.extend(&data.qpos),
                         "qvel" => values.extend(&data.qvel),
                         "ctrl" => values.extend(&data.ctrl),
-                        _ => values.extend(&data.sensordata),
+                        "sensordata" => values.extend(&data.sensordata),
+                        _ => values.extend(particles(data, k - FIRST_DEFORMABLE)),
                     }
                 }
             }
@@ -93,7 +104,7 @@ impl Output {
                         vec![self.rows, width as u64]
                     };
                     let mut array = zip
-                        .array(name, Default::default())?
+                        .array(&name, Default::default())?
                         .default_dtype()
                         .shape(&shape)
                         .begin_nd()?;
@@ -116,7 +127,26 @@ fn header(model: &Model) -> Vec<String> {
     add("qvel", joint_names(model, &model.jnt_dofadr, model.nv));
     add("ctrl", names(model, ObjType::Actuator, model.nu));
     add("sensordata", (0..model.nsensordata).map(|i| i.to_string()).collect());
+    for (k, deformable) in model.deformables.iter().enumerate() {
+        let label = label(k, &deformable.name);
+        let of = |i: usize| ["x", "y", "z"].map(|axis| format!("{label}[{i}].{axis}"));
+        header.extend((0..deformable.body.len()).flat_map(of));
+    }
     header
+}
+
+/// Columns before those of deformable bodies.
+const FIRST_DEFORMABLE: usize = 5;
+
+/// The columns of a deformable body: by its name, or its number.
+fn label(k: usize, name: &str) -> String {
+    if name.is_empty() { format!("xpbd {k}") } else { format!("xpbd {name}") }
+}
+
+/// Coordinates of the particles of a deformable body.
+fn particles(data: &Data, k: usize) -> impl Iterator<Item = f64> {
+    let points = data.deformable(k).map_or(&[][..], |body| body.positions());
+    points.iter().flat_map(|x| [x.x, x.y, x.z])
 }
 
 /// A name for each of `count` numbers of joints that start at `adr`.

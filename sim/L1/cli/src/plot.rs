@@ -6,7 +6,7 @@ use crate::control::Control;
 use crate::course::Course;
 use crate::interrupt;
 use crate::output::{joint_names, names};
-use crate::table;
+use crate::{shape, table};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use sim_physics::core::mj_contact_force;
@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
   sim plot robot.xml
   sim plot robot.xml --what qpos,contact --time 3 --ctrl noise --out run.svg
   sim plot robot.xml --what qpos,qvel --only knee --out knee.svg
+  sim plot cloth.xml --shape cloth.png     where its deformable bodies end
   sim plot run.csv --out run.svg           what `sim run --out run.csv` wrote")]
 pub(crate) struct Plot {
     #[command(flatten)]
@@ -30,6 +31,9 @@ pub(crate) struct Plot {
     /// What to draw, one panel each: qpos,qvel,energy if not given, or all that a file has.
     #[arg(long, value_delimiter = ',')]
     what: Vec<Quantity>,
+    /// Draw where the deformable bodies end to this file as well, an .svg or a .png.
+    #[arg(long, value_name = "FILE")]
+    shape: Option<PathBuf>,
     /// Only curves whose name contains this.
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
@@ -58,6 +62,9 @@ impl Plot {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         if !is_drawable(&self.out) {
             return Err(format!("{}: write an .svg or a .png file", self.out.display()).into());
+        }
+        if let Some(path) = self.shape.as_ref().filter(|path| !is_drawable(path)) {
+            return Err(format!("{}: write an .svg or a .png file", path.display()).into());
         }
         let is_table = |path: &&Path| path.extension().is_some_and(|e| e == "csv");
         let (time, mut panels) = match self.course.source.path().filter(is_table) {
@@ -92,6 +99,12 @@ impl Plot {
         let mut panels: Vec<Panel> = what.iter().map(|quantity| quantity.panel(&model)).collect();
         interrupt::listen();
         let time = record(&model, &mut data, &control, steps, what, &mut panels)?;
+        if let Some(path) = &self.shape {
+            let title = format!("{} after {:.2} s", self.course.source.name(), data.time);
+            let count = shape::draw(path, &title, &model, &data)
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+            say!("drew {count} deformable bodies to {}", path.display());
+        }
         Ok((time, panels))
     }
 }

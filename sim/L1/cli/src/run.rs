@@ -137,6 +137,14 @@ impl Summary {
             "energy    {first:.6} J at the start, {last:.6} J at the end: {:+.3e} J",
             last - first
         );
+        for (k, deformable) in model.deformables.iter().enumerate() {
+            let Some(body) = data.deformable(k) else { continue };
+            let (name, n, energy) = (&deformable.name, body.len(), body.kinetic_energy());
+            let strain = body.residuals().distance.max;
+            say!(
+                "xpbd      {name}: {n} particles, {energy:.3e} J of motion, edges off by {strain:.1e} m"
+            );
+        }
         for (warning, number, index) in warnings(data) {
             say!("warning   {warning} {number} times, last at index {index}");
         }
@@ -158,9 +166,20 @@ impl Summary {
             "energy": self.energy,
             "qpos": data.qpos,
             "qvel": data.qvel,
+            "deformables": deformables(model, data),
             "warnings": warnings(data).map(warning).collect::<Vec<_>>(),
         })
     }
+}
+
+/// The deformable bodies: where their particles are.
+fn deformables(model: &Model, data: &Data) -> Vec<Value> {
+    let one = |(k, deformable): (usize, &core::Deformable)| {
+        let points = data.deformable(k).map_or(&[][..], |body| body.positions());
+        let points: Vec<[f64; 3]> = points.iter().map(|x| (*x).into()).collect();
+        json!({ "name": deformable.name, "positions": points })
+    };
+    model.deformables.iter().enumerate().map(one).collect()
 }
 
 /// Warnings that were raised: which, how often, and where last.

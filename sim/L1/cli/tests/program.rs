@@ -552,3 +552,31 @@ fn jac_prints_a_matrix_in_any_frame() {
     assert!((a - b).abs() < 1e-12, "{a} {b}");
     contains(&fails(2, &["jac", ARM, "--site", "tcp", "--frame", "sideways"]), &["spatial"]);
 }
+
+#[test]
+fn deformable_bodies_are_run_written_and_drawn() {
+    let model = written(
+        "sheet.xml",
+        r#"<mujoco><worldbody><geom type="sphere" size=".2"/></worldbody>
+           <xpbd><cloth name="sheet" size=".6 .6" cells="3 3" pos="0 0 .21"/>
+           <rope fromto="1 0 0 2 0 0" segments="2"><pin vertex="0"/></rope></xpbd></mujoco>"#,
+    );
+    let (csv_path, npz) = (file("sheet.csv"), file("sheet.npz"));
+    let text = succeeds(&["run", &model, "--steps", "5", "--out", csv_path.to_str().unwrap()]);
+    contains(&text, &["sheet: 16 particles", "warnings  none"]);
+    let (header, rows) = csv(&csv_path);
+    assert_eq!(header.len(), 1 + 3 * 16 + 3 * 3);
+    assert_eq!(header[1..3], ["xpbd sheet[0].x", "xpbd sheet[0].y"]);
+    assert_eq!(header.last().unwrap(), "xpbd 1[2].z");
+    assert_eq!((rows.len(), rows[0][3]), (6, 0.21));
+    succeeds(&["run", &model, "--steps", "5", "--out", npz.to_str().unwrap()]);
+    let json = succeeds(&["run", &model, "--steps", "5", "--json"]);
+    contains(&json, &["\"deformables\"", "\"positions\""]);
+    let (curves, shape) = (file("sheet.svg"), file("sheet-shape.svg"));
+    let arguments = ["plot", &model, "--steps", "5", "--out", curves.to_str().unwrap()];
+    let arguments = [&arguments[..], &["--shape", shape.to_str().unwrap()]].concat();
+    contains(&succeeds(&arguments), &["drew 2 deformable bodies"]);
+    contains(&std::fs::read_to_string(&shape).unwrap(), &["<svg", "z (m)", "polyline"]);
+    let none = fails(1, &["plot", ARM, "--steps", "1", "--shape", "shape.svg"]);
+    contains(&none, &["no deformable bodies"]);
+}

@@ -1,7 +1,7 @@
 //! What can go wrong with a simulation.
 
-use sim_core::BinaryError;
 use sim_core::types::{StateError, StepError};
+use sim_core::{BinaryError, DeformableStateError};
 
 /// What can go wrong with a [`Simulation`](crate::Simulation).
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +24,9 @@ pub enum Error {
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] sim_gpu::GpuBatchError),
+    /// The state is of other deformable bodies.
+    #[error(transparent)]
+    Deformable(#[from] DeformableStateError),
     /// The wrong number of values for a joint.
     #[error("joint `{name}` has {expected} numbers, not {given}")]
     WrongLength {

@@ -23,7 +23,7 @@
 //!
 //! The crates behind this facade can be used on their own: [`core`] for the pipeline and its
 //! stages, [`mjcf`] and [`urdf`] for reading models, [`kinematics`] for chains and inverse
-//! kinematics.
+//! kinematics, [`deformable`] for cloth, soft bodies and ropes.
 
 #[cfg(feature = "batch")]
 mod batch;
@@ -32,6 +32,8 @@ mod error;
 mod handle;
 pub mod mujoco;
 mod simulation;
+#[cfg(feature = "deformable")]
+mod soft;
 
 #[cfg(feature = "batch")]
 pub use batch::{
@@ -42,6 +44,8 @@ pub use error::Error;
 pub use handle::{Actuator, Body, Find, Geom, Handle, Joint, Keyframe, Sensor, Site, Tendon};
 pub use sim_core as core;
 pub use sim_core::constraint_solvers as constraint;
+#[cfg(feature = "deformable")]
+pub use sim_core::deformable;
 pub use sim_core::types;
 pub use sim_core::{Data, Model, mj_forward, mj_step};
 #[cfg(feature = "gpu")]

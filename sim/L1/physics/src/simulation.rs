@@ -189,6 +189,7 @@ impl Simulation {
         let mut state = vec![0.0; mj_state_size(&self.model, StateBits::INTEGRATION)];
         // the data is this model's, so it fits
         let _ = mj_get_state(&self.model, &self.data, &mut state, StateBits::INTEGRATION);
+        self.data.deformable_state(&mut state);
         State(state)
     }
 
@@ -197,7 +198,10 @@ impl Simulation {
     /// # Errors
     /// When the state is another model's.
     pub fn restore(&mut self, state: &State) -> Result<(), Error> {
-        Ok(mj_set_state(&self.model, &mut self.data, &state.0, StateBits::INTEGRATION)?)
+        let rigid = mj_state_size(&self.model, StateBits::INTEGRATION).min(state.0.len());
+        let (rigid, deformable) = state.0.split_at(rigid);
+        mj_set_state(&self.model, &mut self.data, rigid, StateBits::INTEGRATION)?;
+        Ok(self.data.set_deformable_state(deformable)?)
     }
 
     /// The handle of an element, for use in place of its name: `sim.find::<Joint>("elbow")`.

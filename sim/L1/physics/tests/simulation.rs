@@ -307,3 +307,43 @@ fn urdf_loads_by_its_root_element() {
     files.add("robot.txt", text);
     assert_eq!(Simulation::from_loader(&Loader::new(files), "robot.txt").unwrap().model().nbody, 1);
 }
+
+/// A cloth over a ball that rolls, and a rope that holds it back.
+#[cfg(feature = "deformable")]
+const SOFT: &str = r#"<mujoco>
+    <worldbody><geom type="plane" size="2 2 .1"/>
+      <body name="ball" pos="0 0 .2"><freejoint/><geom type="sphere" size=".2" mass="1"/></body>
+    </worldbody>
+    <xpbd substeps="8">
+      <cloth name="sheet" size=".8 .8" cells="8 8" pos="0 0 .41"/>
+      <rope name="leash" fromto="-.5 0 .1 -.2 0 .2" segments="8">
+        <pin vertex="0"/><attach vertex="8" body="ball"/>
+      </rope>
+    </xpbd></mujoco>"#;
+
+#[cfg(feature = "deformable")]
+#[test]
+fn deformables_are_stepped_saved_and_reset() {
+    let mut sim = Simulation::from_xml(SOFT).unwrap();
+    let begin = sim.deformable("sheet").unwrap().positions().to_vec();
+    sim.deformable_forces("leash").unwrap()[4].y = 0.01;
+    for _ in 0..60 {
+        sim.step().unwrap();
+    }
+    let saved = sim.save();
+    let after = |sim: &mut Simulation| {
+        for _ in 0..40 {
+            sim.step().unwrap();
+        }
+        (sim.data().qpos.clone(), sim.deformable("sheet").unwrap().positions().to_vec())
+    };
+    let first = after(&mut sim);
+    sim.restore(&saved).unwrap();
+    assert_eq!(first, after(&mut sim));
+    assert!(first.1[0].z < begin[0].z - 0.05);
+    sim.reset();
+    assert_eq!(sim.deformable("sheet").unwrap().positions(), begin);
+    assert!(sim.deformable_mut("curtain").is_err());
+    let other = Simulation::from_xml("<mujoco><worldbody/></mujoco>").unwrap().save();
+    assert!(sim.restore(&other).is_err());
+}

@@ -5,6 +5,7 @@ use super::touch::Touch;
 use crate::Model;
 use crate::math::vec3::{self, Vec3};
 use crate::math::{mat3::Mat3, rows};
+use crate::soft::Deformable;
 use sim_types::{Contact, DisableBit, EnableBit, MINVAL};
 
 /// Smallest coefficient of friction.
@@ -123,6 +124,55 @@ pub(super) fn append(
             exclude: i32::from(touch.dist >= includemargin),
             ..Contact::default()
         });
+    }
+}
+
+/// A contact of a geom with a deformable body, which stands for a geom of priority 0 and `solmix` 1.
+/// Point masses bear no torque, so it has three dimensions. It is followed before it touches, so that
+/// only a gap leaves it without force.
+pub(crate) fn soft(
+    m: &Model,
+    geom: usize,
+    deformable: &Deformable,
+    margin: f64,
+    touch: &Touch,
+) -> Contact {
+    let own = rows::<3>(&m.geom_friction)[geom];
+    let theirs = [deformable.body.friction(), 0.0, 0.0];
+    let (solref1, solimp1) = (rows::<2>(&m.geom_solref)[geom], rows::<5>(&m.geom_solimp)[geom]);
+    let (mut solref, mut solimp, mut friction) = match m.geom_priority[geom].cmp(&0) {
+        std::cmp::Ordering::Greater => (solref1, solimp1, own[0]),
+        std::cmp::Ordering::Less => (deformable.solref, deformable.solimp, theirs[0]),
+        std::cmp::Ordering::Equal => {
+            let mix = weight(m.geom_solmix[geom], 1.0);
+            let blend = |a: f64, b: f64| mix * a + (1.0 - mix) * b;
+            let (a, b) = (solref1, deformable.solref);
+            let solref = if a[0] > 0.0 && b[0] > 0.0 {
+                std::array::from_fn(|k| blend(a[k], b[k]))
+            } else {
+                std::array::from_fn(|k| a[k].min(b[k]))
+            };
+            let solimp = std::array::from_fn(|k| blend(solimp1[k], deformable.solimp[k]));
+            (solref, solimp, own[0].max(theirs[0]))
+        }
+    };
+    if m.opt.enabled(EnableBit::Override) {
+        (solref, solimp, friction) = (m.opt.o_solref, m.opt.o_solimp, m.opt.o_friction[0]);
+    }
+    let slide = friction.max(MINMU);
+    let includemargin = margin - m.geom_gap[geom];
+    Contact {
+        dist: touch.dist,
+        pos: touch.pos,
+        frame: frame(touch.normal, touch.tangent),
+        includemargin,
+        friction: [slide, slide, MINMU, MINMU, MINMU],
+        solref,
+        solimp,
+        dim: 3,
+        geom: [geom as i32, -1],
+        exclude: i32::from(m.geom_gap[geom] > 0.0 && touch.dist >= includemargin),
+        ..Contact::default()
     }
 }
 

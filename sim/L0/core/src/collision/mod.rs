@@ -1,5 +1,6 @@
 //! Which geoms touch, where and how deep (`mj_collision`).
 
+mod ball;
 mod broad;
 mod clearance;
 mod contact;
@@ -20,12 +21,14 @@ mod touch;
 mod trees;
 mod triangles;
 
+pub(crate) use ball::{ball_touch, bounds};
 pub(crate) use broad::Pairs;
+pub(crate) use contact::soft as soft_contact;
 pub use contact::{ContactPair, contact_pairs};
 pub use convex::{ConvexProbe, convex_contacts, convex_distance};
 pub use distance::mj_geom_distance;
 pub(crate) use sdf::Octree;
-pub(crate) use shape::HeightField;
+pub(crate) use shape::{HeightField, Shape};
 pub(crate) use triangles::closed_meshes;
 
 use crate::math::vec3::{Vec3, sub};
@@ -37,10 +40,10 @@ use convex::{CcdOptions, CcdWork, convex, hfield_convex, plane_convex};
 use dispatch::Routine;
 use filter::{Gate, rests};
 use sdf::{Field, SdfOptions, Side, mesh_sdf, sdf_sdf};
-use shape::Shape;
 use sim_types::{Contact, DisableBit, EnableBit};
 use soup::Soup;
 use sweep::Sweep;
+pub(crate) use touch::Touch;
 use touch::Touches;
 use triangles::{TriangleWork, collide_triangles};
 
@@ -70,6 +73,14 @@ impl Collision {
 ///
 /// Reads `geom_xpos`, `geom_xmat`. Writes `contact`, `ncon`.
 pub fn mj_collision(m: &Model, d: &mut Data) {
+    collide_rigid(m, d);
+    if d.soft.is_some() {
+        crate::soft::find(m, d);
+    }
+}
+
+/// Finds the contacts of geoms with each other.
+fn collide_rigid(m: &Model, d: &mut Data) {
     d.contact.clear();
     d.ncon = 0;
     let off = m.opt.disabled(DisableBit::Constraint) || m.opt.disabled(DisableBit::Contact);

@@ -9,18 +9,21 @@ use crate::{Data, Model};
 use sim_types::{Cone, ConstraintType, Contact, DisableBit};
 
 /// A contact has no rows because no dof moves its bodies apart.
-const NO_DOFS: i32 = 3;
+pub(super) const NO_DOFS: i32 = 3;
 
 /// Adds the rows of all contacts that are not excluded.
 pub(super) fn add(m: &Model, d: &mut Data, out: &mut RowSet) {
-    if m.opt.disabled(DisableBit::Contact) || m.nv == 0 {
+    if m.opt.disabled(DisableBit::Contact) || m.nv == 0 && d.soft.is_none() {
         return;
     }
     let mut contacts = std::mem::take(&mut d.contact);
     for (i, contact) in contacts.iter_mut().enumerate() {
         contact.efc_address = -1;
         if contact.exclude == 0 {
-            add_one(m, d, i, contact, out);
+            match d.soft.as_ref().and_then(|soft| soft.touch_of(i)) {
+                None => add_one(m, d, i, contact, out),
+                Some(touch) => super::soft::add_one(m, d, i, contact, touch, out),
+            }
         }
     }
     d.contact = contacts;
@@ -34,6 +37,22 @@ fn add_one(m: &Model, d: &Data, i: usize, contact: &mut Contact, out: &mut RowSe
         contact.exclude = NO_DOFS;
         return;
     }
+    add_rows(m, d, i, contact, bodies, [contact.pos; 2], 0.0, out);
+}
+
+/// Adds the rows of a contact between points of two bodies whose dofs are in `out.chain`; `extra` is
+/// inverse mass beside that of the bodies.
+#[allow(clippy::too_many_arguments, reason = "what a contact is made of")]
+pub(super) fn add_rows(
+    m: &Model,
+    d: &Data,
+    i: usize,
+    contact: &mut Contact,
+    bodies: [usize; 2],
+    points: [Vec3; 2],
+    extra: f64,
+    out: &mut RowSet,
+) {
     let dim = contact.dim as usize;
     let (kind, count) = match (dim, m.opt.cone) {
         (1, _) => (ConstraintType::ContactFrictionless, 1),
@@ -42,7 +61,8 @@ fn add_one(m: &Model, d: &Data, i: usize, contact: &mut Contact, out: &mut RowSe
     };
     let first = out.len();
     let start = out.open(count, out.chain.len());
-    fill(m, d, contact, bodies, kind, start, out);
+    let arms = Arms::new(m, d, bodies, points);
+    fill(d, contact, &arms, kind, start, out);
     let common = Common { kind, id: i, margin: 0.0, frictionloss: 0.0 };
     out.close(start, count, &common);
     contact.efc_address = first as i32;
@@ -52,7 +72,7 @@ fn add_one(m: &Model, d: &Data, i: usize, contact: &mut Contact, out: &mut RowSe
     out.pos[first..first + measured].fill(contact.dist);
     out.margin[first..first + measured].fill(contact.includemargin);
 
-    estimate(m, contact, bodies, kind, &mut out.diag[first..]);
+    estimate(m, contact, bodies, extra, kind, &mut out.diag[first..]);
     let softness =
         Softness::with_friction(m, contact.solref, contact.solreffriction, contact.solimp);
     out.soften(first, &softness, contact.dist - contact.includemargin);
@@ -64,17 +84,15 @@ fn add_one(m: &Model, d: &Data, i: usize, contact: &mut Contact, out: &mut RowSe
 
 /// Writes the Jacobian of a contact from entry `start` on.
 fn fill(
-    m: &Model,
     d: &Data,
     contact: &Contact,
-    bodies: [usize; 2],
+    arms: &Arms,
     kind: ConstraintType,
     start: usize,
     out: &mut RowSet,
 ) {
     let (cdof, dim) = (rows::<6>(&d.cdof), contact.dim as usize);
     let frame: &[Vec3] = rows(&contact.frame);
-    let arms = Arms::new(m, d, bodies, [contact.pos; 2]);
     let RowSet { chain, colind, j, .. } = out;
     let width = chain.len();
     let entries = &mut j[start..];
@@ -111,11 +129,13 @@ fn estimate(
     m: &Model,
     contact: &Contact,
     bodies: [usize; 2],
+    extra: f64,
     kind: ConstraintType,
     diag: &mut [f64],
 ) {
     let weights = rows::<2>(&m.body_invweight0);
-    let [linear, angular] = [0, 1].map(|k| weights[bodies[0]][k] + weights[bodies[1]][k]);
+    let [mut linear, angular] = [0, 1].map(|k| weights[bodies[0]][k] + weights[bodies[1]][k]);
+    linear += extra;
     match kind {
         ConstraintType::ContactPyramidal => {
             for (axis, pair) in diag.chunks_exact_mut(2).enumerate() {

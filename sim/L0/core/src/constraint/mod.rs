@@ -14,6 +14,7 @@ mod limit;
 mod product;
 mod project;
 mod row;
+mod soft;
 
 pub use contact_cg::{cg_solve_contacts, contact_jacobian};
 pub(crate) use equality::for_each_tie;
@@ -66,6 +67,9 @@ pub fn mj_reference_constraint(m: &Model, d: &mut Data) {
     vel.resize(d.nefc, 0.0);
     aref.resize(d.nefc, 0.0);
     mj_mul_jac_vec(d, &d.qvel, &mut vel);
+    if d.touches_soft() {
+        crate::soft::add_velocity(m, d, &mut vel);
+    }
     for (i, aref) in aref.iter_mut().enumerate() {
         let [stiffness, damping, impedance] = [0, 1, 2].map(|k| d.efc_KBIP[4 * i + k]);
         *aref = -damping * vel[i] - stiffness * impedance * (d.efc_pos[i] - d.efc_margin[i]);

@@ -57,6 +57,7 @@ impl Data {
             actuation::reset_history(m, self);
             sensor::reset_history(m, self);
         }
+        self.reset_deformables(m);
         sleep::start(m, self);
     }
 

@@ -125,6 +125,7 @@ impl Transition<'_> {
         work.saved.resize(mj_state_size(self.m, restored()), 0.0);
         // sizes are the model's own
         let _ = mj_get_state(self.m, d, &mut work.saved, restored());
+        d.deformable_state(&mut work.saved);
         self.sample(d, &mut work.here, SensorStage::None)?;
         restore(self.m, d, &work.saved);
         Ok(())
@@ -199,7 +200,11 @@ fn restored() -> StateBits {
 
 fn restore(m: &Model, d: &mut Data, saved: &[f64]) {
     // it was taken from this data
-    let _ = mj_set_state(m, d, saved, restored());
+    let (rigid, deformable) = saved.split_at(mj_state_size(m, restored()));
+    let _ = mj_set_state(m, d, rigid, restored());
+    if !deformable.is_empty() {
+        let _ = d.set_deformable_state(deformable);
+    }
 }
 
 /// A state that diverges is not reset here: its derivatives would mean nothing.

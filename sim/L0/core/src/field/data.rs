@@ -36,6 +36,8 @@ macro_rules! data_table {
             )*
             /// Temporaries of the pipeline, allocated once.
             pub(crate) scratch: crate::data::Scratch,
+            /// Deformable bodies, where the model has any.
+            pub(crate) soft: Option<Box<crate::soft::Soft>>,
         }
 
         /// The state alone; [`print_data`](crate::print_data) shows the arrays.
@@ -61,6 +63,7 @@ macro_rules! data_table {
                     $($name: vec![<$ty>::default(); $(crate::field::factor!(m, $dim) *)+ 1],)*
                     $($aname: Vec::new(),)*
                     scratch: crate::data::Scratch::new(m),
+                    soft: crate::soft::Soft::of(m),
                 }
             }
 
@@ -102,6 +105,7 @@ macro_rules! data_table {
                 self.scratch.no_matrix = source.scratch.no_matrix;
                 self.scratch.placed = source.scratch.placed;
                 self.scratch.moved_mocap.clone_from(&source.scratch.moved_mocap);
+                crate::soft::Soft::copy(&mut self.soft, source.soft.as_deref());
             }
 
             /// The table's rows: arrays sized by the model, then those sized by the constraints.

@@ -46,6 +46,8 @@ macro_rules! model_table {
             )*
             /// User code that the pipeline calls. Not part of a saved model.
             pub hooks: crate::hooks::Hooks,
+            /// Deformable bodies. Not part of a saved model.
+            pub deformables: crate::soft::Deformables,
             /// What the pipeline precomputes from the arrays above.
             pub(crate) plan: crate::plan::Plan,
         }
@@ -73,6 +75,7 @@ macro_rules! model_table {
                     stat: Statistic::default(),
                     $($name: vec![<$ty>::default(); $(crate::field::factor!(sizes, $dim) *)+ 1],)*
                     hooks: crate::hooks::Hooks::default(),
+                    deformables: crate::soft::Deformables::default(),
                     plan: crate::plan::Plan::default(),
                 }
             }
@@ -97,6 +100,7 @@ macro_rules! model_table {
                         reader.array(stringify!($name), length.unwrap_or(usize::MAX))?
                     },)*
                     hooks: crate::hooks::Hooks::default(),
+                    deformables: crate::soft::Deformables::default(),
                     plan: crate::plan::Plan::default(),
                 })
             }

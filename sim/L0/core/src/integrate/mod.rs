@@ -15,7 +15,7 @@ use crate::forward::{Inertia, forward_after_position};
 use crate::math::at;
 use crate::sleep::{AWAKE, awake_dof_runs};
 use crate::support::{integrate_joints, integrate_pos};
-use crate::{Data, Model, actuation, sensor, sleep};
+use crate::{Data, Model, actuation, sensor, sleep, soft};
 use euler::mj_euler;
 use implicit::mj_implicit;
 use implicit_euler::mj_implicit_euler;
@@ -26,6 +26,16 @@ use sim_types::{EnableBit, Integrator, SensorStage};
 /// gave what they gave last time, says so: from positions on for Euler, from velocities on for the
 /// others.
 pub(crate) fn one_stage(m: &Model, d: &mut Data, inertia: Inertia, same: SensorStage) {
+    if d.soft.is_some() {
+        soft::withhold(m, d);
+        integrate(m, d, inertia, same);
+        soft::give_back(d);
+    } else {
+        integrate(m, d, inertia, same);
+    }
+}
+
+fn integrate(m: &Model, d: &mut Data, inertia: Inertia, same: SensorStage) {
     match m.opt.integrator {
         Integrator::Euler | Integrator::Rk4 => {
             mj_euler(m, d, inertia, same != SensorStage::None);
@@ -53,7 +63,11 @@ fn advance(m: &Model, d: &mut Data, qacc: &[f64], qvel: Option<&[f64]>) {
     for (v, a) in d.qvel.iter_mut().zip(qacc) {
         *v += h * a;
     }
-    let Data { qpos, qvel: new, .. } = d;
+    if d.soft.is_some() {
+        soft::project(m, d, qacc, qvel);
+    }
+    let Data { qpos, qvel: new, soft, .. } = d;
+    let qvel = soft.as_ref().and_then(|soft| soft.moved_by()).or(qvel);
     integrate_pos(m, qpos, qvel.unwrap_or(new), h);
     d.time += h;
     d.qacc_warmstart.copy_from_slice(&d.qacc);
@@ -61,7 +75,8 @@ fn advance(m: &Model, d: &mut Data, qacc: &[f64], qvel: Option<&[f64]>) {
 
 /// The rest of [`advance`] in a model that sleeps: trees that are at rest fall asleep, the others move.
 fn advance_awake(m: &Model, d: &mut Data, qacc: &[f64], qvel: Option<&[f64]>) {
-    if sleep::fall_asleep(m, d) > 0 {
+    // what touches deformable bodies stays awake
+    if d.soft.is_none() && sleep::fall_asleep(m, d) > 0 {
         // what they leave behind is that of bodies without velocity
         forward_after_position(m, d);
         sleep::update(m, d);
@@ -72,7 +87,11 @@ fn advance_awake(m: &Model, d: &mut Data, qacc: &[f64], qvel: Option<&[f64]>) {
             d.qvel[i] += h * qacc[i];
         }
     }
-    let Data { qpos, qvel: new, body_awake, .. } = d;
+    if d.soft.is_some() {
+        soft::project(m, d, qacc, qvel);
+    }
+    let Data { qpos, qvel: new, body_awake, soft, .. } = d;
+    let qvel = soft.as_ref().and_then(|soft| soft.moved_by()).or(qvel);
     let awake = |j: usize| body_awake[at(&m.jnt_bodyid, j)] == AWAKE;
     integrate_joints(m, qpos, qvel.unwrap_or(new), h, (0..m.njnt).filter(|&j| awake(j)));
     d.time += h;

@@ -13,7 +13,8 @@ use sim_types::{ConstraintType, DisableBit};
 /// Reads the rows, `M` and its factor. Writes `nisland`, `nidof` and the arrays of islands.
 pub fn mj_island(m: &Model, d: &mut Data) {
     (d.nisland, d.nidof) = (0, 0);
-    if d.nefc == 0 || m.opt.disabled(DisableBit::Island) {
+    // what deformable bodies touch is solved as a whole
+    if d.nefc == 0 || m.opt.disabled(DisableBit::Island) || d.touches_soft() {
         return;
     }
     discover(m, d);

@@ -41,7 +41,7 @@ fn external(m: &Model, d: &mut Data) {
         }
     }
     for (id, contact) in d.contact.iter().enumerate() {
-        let [Ok(g1), Ok(g2)] = contact.geom.map(usize::try_from) else { continue };
+        let Ok(g1) = usize::try_from(contact.geom[0]) else { continue };
         let Some(force) = contact_force(m, d, id) else { continue };
         let turn = |v: Vec3| mat3::mul_transpose_vec(&contact.frame, v);
         let wrench = spatial::join(
@@ -49,7 +49,10 @@ fn external(m: &Model, d: &mut Data) {
             turn([force[0], force[1], force[2]]),
         );
         add(at(&m.geom_bodyid, g1), &wrench, contact.pos, -1.0);
-        add(at(&m.geom_bodyid, g2), &wrench, contact.pos, 1.0);
+        // the other side may be deformable
+        if let Ok(g2) = usize::try_from(contact.geom[1]) {
+            add(at(&m.geom_bodyid, g2), &wrench, contact.pos, 1.0);
+        }
     }
     for_each_tie(m, d, |bodies, points, wrench| {
         add(bodies[0], wrench, points[0], 1.0);

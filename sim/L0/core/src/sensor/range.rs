@@ -3,7 +3,8 @@
 use super::camera::PixelRays;
 use crate::math::vec3::{self, Vec3};
 use crate::math::{at, mat3, rows};
-use crate::ray::{RayFilter, RayHit, mj_multi_ray, mj_ray};
+use crate::ray::{Met, RayFilter, RayHit, mj_multi_ray, mj_ray};
+use crate::soft::ray_deformables;
 use crate::{Data, Model};
 use sim_types::{MAXVAL, ObjType};
 
@@ -37,8 +38,18 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize, out: &mut [f64]) {
         let origin = rows::<3>(&d.site_xpos)[id];
         let direction = mat3::column(&rows::<9>(&d.site_xmat)[id], 2);
         let filter = excluding(at(&m.site_bodyid, id));
-        let hit = mj_ray(m, d, origin, direction, &filter);
+        let hit = nearest(d, origin, direction, mj_ray(m, d, origin, direction, &filter));
         Beam { origin, direction, hit, axis: None }.write(fields, out);
+    }
+}
+
+/// What a ray meets first: a geom, or a deformable body.
+fn nearest(d: &Data, origin: Vec3, direction: Vec3, geom: Option<RayHit>) -> Option<Met> {
+    let rigid = geom.map(|hit| (hit.dist, hit.normal));
+    let Some(soft) = ray_deformables(d, origin, direction) else { return rigid };
+    match rigid {
+        Some(rigid) if rigid.0 <= soft.dist => Some(rigid),
+        _ => Some((soft.dist, soft.normal)),
     }
 }
 
@@ -62,11 +73,12 @@ fn camera(m: &Model, d: &mut Data, camera: usize, fields: i32, out: &mut [f64]) 
         hits.resize(directions.len(), None);
         mj_multi_ray(m, d, pos, directions, &filter, MAXVAL, hits);
         for ((&direction, &hit), slot) in directions.iter().zip(&*hits).zip(slots) {
+            let hit = nearest(d, pos, direction, hit);
             Beam { origin: pos, direction, hit, axis }.write(fields, slot);
         }
     } else {
         for ((origin, direction), slot) in pixels.rays().zip(slots) {
-            let hit = mj_ray(m, d, origin, direction, &filter);
+            let hit = nearest(d, origin, direction, mj_ray(m, d, origin, direction, &filter));
             Beam { origin, direction, hit, axis }.write(fields, slot);
         }
     }
@@ -78,7 +90,7 @@ struct Beam {
     origin: Vec3,
     /// Of unit length.
     direction: Vec3,
-    hit: Option<RayHit>,
+    hit: Option<Met>,
     /// Position and z axis of the camera, against which depth is measured.
     axis: Option<(Vec3, Vec3)>,
 }
@@ -87,8 +99,8 @@ impl Beam {
     /// Writes the wanted numbers. A ray that meets nothing has distance and depth -1, and zeros but
     /// for its origin.
     fn write(&self, fields: i32, out: &mut [f64]) {
-        let point = self.hit.map(|hit| vec3::add_scaled(self.origin, self.direction, hit.dist));
-        let dist = self.hit.map_or(-1.0, |hit| hit.dist);
+        let point = self.hit.map(|(dist, _)| vec3::add_scaled(self.origin, self.direction, dist));
+        let dist = self.hit.map_or(-1.0, |(dist, _)| dist);
         let depth = match (point, self.axis) {
             (Some(point), Some((pos, z))) => -vec3::dot(vec3::sub(point, pos), z),
             _ => dist,
@@ -106,7 +118,7 @@ impl Beam {
         put(DIR, &self.hit.map_or([0.0; 3], |_| self.direction));
         put(ORIGIN, &self.origin);
         put(POINT, &point.unwrap_or_default());
-        put(NORMAL, &self.hit.map_or([0.0; 3], |hit| hit.normal));
+        put(NORMAL, &self.hit.map_or([0.0; 3], |(_, normal)| normal));
         put(DEPTH, &[depth]);
     }
 }

@@ -50,7 +50,7 @@ impl Solver {
     }
 
     /// Lists the contacts with several rows.
-    pub(super) fn collect_contacts(&mut self, d: &Data) {
+    pub(crate) fn collect_contacts(&mut self, d: &Data) {
         self.contacts.clear();
         let rows = d.contact.iter().filter(|c| c.dim > 1 && c.efc_address >= 0);
         self.contacts.extend(rows.map(|c| ContactRows {

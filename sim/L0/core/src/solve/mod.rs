@@ -30,6 +30,9 @@ pub fn mj_fwd_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
         d.qacc.copy_from_slice(&d.qacc_smooth);
         return Err(StepError::Unsupported(kind));
     }
+    if d.soft.is_some() && crate::soft::solve(m, d) {
+        return Ok(());
+    }
     if d.nefc == 0 {
         d.qacc.copy_from_slice(&d.qacc_smooth);
         return Ok(());
@@ -179,7 +182,7 @@ fn solve_whole(m: &Model, d: &mut Data, params: &Params, solver: &mut Solver) ->
     info
 }
 
-fn params(m: &Model, scale: f64) -> Params {
+pub(crate) fn params(m: &Model, scale: f64) -> Params {
     let count = |n: i32| n.max(0) as usize;
     Params {
         iterations: count(m.opt.iterations),
@@ -193,7 +196,7 @@ fn params(m: &Model, scale: f64) -> Params {
 }
 
 /// Runs the solver that the model asks for.
-fn run(
+pub(crate) fn run(
     solver: SolverType,
     problem: &Problem<'_>,
     params: &Params,
@@ -209,7 +212,7 @@ fn run(
 
 /// Keeps what is known of the first islands' solves, and counts those that met a pivot that is not
 /// positive, or numbers that are not finite.
-fn record(d: &mut Data, island: usize, info: Info) {
+pub(crate) fn record(d: &mut Data, island: usize, info: Info) {
     if info.bad_pivot || info.not_finite || info.malformed {
         d.warn(Warning::Solver, island);
     }

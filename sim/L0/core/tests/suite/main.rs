@@ -39,6 +39,7 @@ mod ray;
 mod sensed;
 mod sensors;
 mod sleep;
+mod soft;
 mod solvers;
 mod state;
 mod state_vector;

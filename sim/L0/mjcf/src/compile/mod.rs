@@ -31,6 +31,7 @@ mod size;
 mod sleep;
 mod sparse;
 mod tendon;
+mod xpbd;
 
 use crate::error::{ErrorKind, Errors, Report};
 use crate::spec::{Origin, Spec, Tri};
@@ -38,6 +39,7 @@ use sim_core::Model;
 
 pub(crate) use orientation::resolve;
 pub(crate) use sensor::sensed_kind;
+pub(crate) use xpbd::element as deformable_element;
 
 /// A point after a step of `offset`, in the axes of `quat`.
 pub(crate) fn moved(pos: math::Vec3, quat: math::Quat, offset: math::Vec3) -> math::Vec3 {
@@ -74,6 +76,7 @@ pub(crate) fn compile(spec: &Spec, report: &mut Report) -> Result<Model, Errors>
     length_range::set(&mut context, &mut model);
     context.report.check()?;
     sleep::check(&mut context, &tree, &model);
+    xpbd::add(&mut context, &mut model);
     context.report.check()?;
     Ok(model)
 }

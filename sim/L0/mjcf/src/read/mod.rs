@@ -17,6 +17,7 @@ mod sensor;
 mod shortcut;
 mod tendon;
 mod tree;
+mod xpbd;
 
 pub(crate) use sensor::sensor_element;
 
@@ -43,7 +44,7 @@ pub(crate) fn read<'a>(
         name.clone_into(&mut reader.spec.modelname);
     }
     // The order is MuJoCo's: settings first, then classes, then what may use them.
-    let sections: [(&str, Section<'a>); 16] = [
+    let sections: [(&str, Section<'a>); 17] = [
         ("compiler", Reader::compiler),
         ("compiler", Reader::length_range),
         ("option", Reader::option),
@@ -60,6 +61,7 @@ pub(crate) fn read<'a>(
         ("sensor", Reader::sensors),
         ("keyframe", Reader::keyframes),
         ("worldbody", Reader::worldbody),
+        ("xpbd", Reader::xpbd),
     ];
     for (name, section) in sections {
         for child in dom.children(root).filter(|&c| dom.node(c).name == name) {

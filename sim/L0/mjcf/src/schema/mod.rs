@@ -1,5 +1,5 @@
 //! The MJCF schema of MuJoCo 3.8.0 as one constant table: every element, how often it may occur,
-//! its attributes with their types, and whether this version reads it.
+//! its attributes with their types, and whether this version reads it. `xpbd` is our own.
 //!
 //! The table drives checking, error messages and "did you mean" suggestions.
 
@@ -14,6 +14,7 @@ mod settings;
 mod suggest;
 mod tree;
 mod visual;
+mod xpbd;
 
 pub(crate) use check::{check, check_section};
 pub use suggest::nearest;
@@ -193,6 +194,7 @@ pub static MUJOCO: Element = Element {
         &actuator::ACTUATOR,
         &sensor::SENSOR,
         &relations::KEYFRAME,
+        &xpbd::XPBD,
     ],
 };
 

@@ -3,9 +3,9 @@
 use super::compose::Fragment;
 use super::fluent::Listed;
 use super::{
-    Actuator, Body, BodyId, Camera, DefaultClass, DefaultId, Equality, Exclude, Frame, FrameId,
-    Geom, HField, Joint, Key, Light, Material, Mesh, Numeric, Pair, Sensor, Site, Spec, Tendon,
-    Text, Texture, Tuple,
+    Actuator, Body, BodyId, Camera, DefaultClass, DefaultId, Deformable, Equality, Exclude, Frame,
+    FrameId, Geom, HField, Joint, Key, Light, Material, Mesh, Numeric, Pair, Sensor, Site, Spec,
+    Tendon, Text, Texture, Tuple,
 };
 
 impl Spec {
@@ -158,4 +158,5 @@ by_name! { spec:
     Text texts text text_mut delete_text;
     Tuple tuples tuple tuple_mut delete_tuple;
     Key keys key key_mut delete_key;
+    Deformable deformables deformable deformable_mut delete_deformable;
 }

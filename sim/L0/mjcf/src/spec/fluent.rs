@@ -17,10 +17,10 @@
 //! ```
 
 use super::{
-    Actuator, Angle, Body, BodyId, Camera, Compiler, DefaultId, Equality, Exclude, Frame, FrameId,
-    Geom, HField, Inertial, Joint, Key, Light, Material, Mesh, MeshCollider, MeshInertia, Numeric,
-    Orientation, Pair, Sensor, Site, Spec, Tendon, Text, Texture, TextureType, Tri, Tuple, Wrap,
-    WrapKind,
+    Actuator, Angle, Body, BodyId, Camera, Compiler, DefaultId, Deformable, Equality, Exclude,
+    Frame, FrameId, Geom, HField, Inertial, Joint, Key, Light, Material, Mesh, MeshCollider,
+    MeshInertia, Numeric, Orientation, Pair, Sensor, Site, Spec, Tendon, Text, Texture,
+    TextureType, Tri, Tuple, Wrap, WrapKind,
 };
 use sim_core::types::{
     BiasType, CamLightMode, DataType, DynType, EqType, GainType, GeomType, JointType, LightType,
@@ -210,6 +210,7 @@ lists! {
     Text: Listed::list, Spec.texts;
     Tuple: Listed::list, Spec.tuples;
     Key: Listed::list, Spec.keys;
+    Deformable: Listed::list, Spec.deformables;
 }
 
 impl Joint {

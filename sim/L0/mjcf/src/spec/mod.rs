@@ -9,6 +9,7 @@ mod compose;
 mod contact;
 mod custom;
 mod defaults;
+mod deformable;
 mod edit;
 mod equality;
 mod fluent;
@@ -28,6 +29,7 @@ pub(crate) use compose::{Replicate, Trouble};
 pub use contact::{Exclude, Pair};
 pub use custom::{Numeric, Text, Tuple, TupleElement};
 pub use defaults::{DefaultClass, DefaultId};
+pub use deformable::{Attach, Deformable, DeformableKind, DeformableSettings};
 pub use equality::Equality;
 pub use fluent::{Attached, Listed};
 pub use key::Key;
@@ -120,6 +122,10 @@ pub struct Spec {
     pub tuples: Vec<Tuple>,
     /// Keyframes.
     pub keys: Vec<Key>,
+    /// Deformable bodies.
+    pub deformables: Vec<Deformable>,
+    /// How they are stepped.
+    pub xpbd: DeformableSettings,
     /// What is worth a second look, found while reading.
     pub warnings: Vec<Warning>,
     /// Where the model starts.
@@ -162,6 +168,8 @@ impl Default for Spec {
             texts: Vec::new(),
             tuples: Vec::new(),
             keys: Vec::new(),
+            deformables: Vec::new(),
+            xpbd: DeformableSettings::default(),
             warnings: Vec::new(),
             origin: Origin::default(),
             directory: String::new(),

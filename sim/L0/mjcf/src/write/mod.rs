@@ -12,6 +12,7 @@ mod sensor;
 mod settings;
 mod text;
 mod tree;
+mod xpbd;
 
 use crate::error::{ErrorKind, Errors, Location, Report};
 use crate::spec::{Compiler, Key, Orientation, Origin, Spec, Tri};
@@ -134,6 +135,7 @@ impl<'a> Writer<'a> {
         self.actuators(&mut doc);
         self.sensors(&mut doc);
         self.keys(&mut doc);
+        self.deformables(&mut doc);
         doc.finish()
     }
 

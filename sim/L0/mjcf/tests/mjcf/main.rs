@@ -8,3 +8,4 @@ mod include;
 mod relations;
 mod save;
 mod vfs;
+mod xpbd;

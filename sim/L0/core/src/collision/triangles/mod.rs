@@ -129,6 +129,30 @@ pub(crate) fn collide_triangles(
     reduce::reduce(&mut work.found, size, most, out);
 }
 
+/// Where a ball touches a geom that collides by its triangles.
+pub(crate) fn ball_on_triangles(
+    m: &Model,
+    (geom, shape): (usize, &Shape<'_>),
+    ball: &Shape<'_>,
+    margin: f64,
+    work: &mut TriangleWork,
+    out: &mut Touches,
+) {
+    work.clear();
+    let Some(surface) = surface_of(m, shape, geom) else { return };
+    let radius = ball.size[0];
+    let query = Query {
+        margin,
+        opt: CcdOptions { faithful: false, ..CcdOptions::of(&m.opt) },
+        aabb: [0.0, 0.0, 0.0, radius, radius, radius],
+        other: ball,
+        size: ball.rbound,
+    };
+    sphere::collide(&surface, &query, work);
+    work.found.retain(|t| t.dist <= margin);
+    work.found.iter().for_each(|&touch| out.push(touch));
+}
+
 /// The triangles of a placed geom; nothing if it collides by another shape.
 fn surface_of<'a>(m: &'a Model, shape: &Shape<'a>, geom: usize) -> Option<Surface<'a>> {
     let mesh = usize::try_from(m.geom_dataid[geom]).ok().filter(|_| has_triangles(m, geom))?;

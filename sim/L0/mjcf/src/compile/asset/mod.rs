@@ -136,6 +136,14 @@ fn read(spec: &Spec, origin: Origin, folder: &str, file: &str) -> Result<Found, 
     Ok(Found { path, bytes })
 }
 
+/// The text of a mesh file.
+pub(super) fn read_text(spec: &Spec, origin: Origin, file: &str) -> Result<String, ErrorKind> {
+    let folder = &spec.compiler_of(origin).meshdir;
+    let found = read(spec, origin, folder, file)?;
+    let text = std::str::from_utf8(&found.bytes);
+    Ok(text.map_err(|_| ErrorKind::Io(format!("{file}: is not text")))?.to_owned())
+}
+
 /// An asset made from a file, or found in the cache if the caller gave one.
 fn cached<T: CachedAsset>(
     spec: &Spec,

@@ -1,0 +1,217 @@
+//! Which vertices, edges and faces touch which geoms.
+
+use super::reach::Element;
+use super::{Deformable, Part, Soft, Spot, Touch};
+use crate::collision::{Collision, Shape, ball_touch, bounds, soft_contact};
+use crate::math::vec3::{Vec3, norm, sub};
+use crate::math::{at, mat3, rows};
+use crate::{Data, Model};
+use nalgebra::Vector3;
+use sim_types::{Contact, DisableBit, EnableBit, GeomType};
+
+/// Time steps of falling that a contact may be away and still be followed.
+const FALLS: f64 = 8.0;
+
+/// Adds the contacts of deformable bodies with geoms to those of the geoms with each other.
+///
+/// A vertex is a ball, an edge of a chain a capsule, a face of a surface a plate with round edges. Edges
+/// and faces are asked only where none of their vertices touches the geom.
+pub(crate) fn find(m: &Model, d: &mut Data) {
+    let Some(mut soft) = d.soft.take() else { return };
+    let mut contacts = std::mem::take(&mut d.contact);
+    let mut work = d.scratch.collision.take().unwrap_or_default();
+    soft.touches.clear();
+    soft.first_contact = contacts.len();
+    let off = m.opt.disabled(DisableBit::Constraint) || m.opt.disabled(DisableBit::Contact);
+    if !off {
+        for k in 0..soft.parts.len().min(m.deformables.len()) {
+            find_part(m, d, k, &mut soft, &mut work, &mut contacts);
+        }
+    }
+    d.scratch.collision = Some(work);
+    d.ncon = contacts.len();
+    d.contact = contacts;
+    d.soft = Some(soft);
+}
+
+fn find_part(
+    m: &Model,
+    d: &Data,
+    k: usize,
+    soft: &mut Soft,
+    work: &mut Collision,
+    contacts: &mut Vec<Contact>,
+) {
+    let Some(deformable) = m.deformables.get(k) else { return };
+    let Soft { parts, touches, local, prior, .. } = soft;
+    let part = &mut parts[k];
+    // so that what is fast is seen before it is through
+    let speeds = part.surface.iter().map(|&i| part.body.velocities()[i as usize].norm_squared());
+    let h = m.opt.timestep;
+    let room = h * (speeds.fold(0.0, f64::max).sqrt() + FALLS * h * norm(m.opt.gravity));
+    let room = if room.is_finite() { room } else { 0.0 };
+    let range = Range::of(part);
+    let mut out = Found { deformable, k, touches, contacts, prior };
+    for geom in (0..m.ngeom).filter(|&geom| meets(m, deformable, geom)) {
+        let Some(shape) = Shape::of(m, d, geom) else { continue };
+        let margin = if m.opt.enabled(EnableBit::Override) {
+            m.opt.o_margin
+        } else {
+            m.geom_margin[geom] + deformable.margin
+        };
+        let near = Near { geom, shape: &shape, margin, reach: margin + room };
+        if range.is_near(m, d, geom, near.reach + part.body.radius()) {
+            touch_geom(m, &near, part, local, work, &mut out);
+        }
+    }
+}
+
+/// Whether the masks let a geom and a deformable body touch.
+fn meets(m: &Model, deformable: &Deformable, geom: usize) -> bool {
+    m.geom_contype[geom] & deformable.conaffinity != 0
+        || m.geom_conaffinity[geom] & deformable.contype != 0
+}
+
+/// The box around a deformable body.
+struct Range {
+    least: Vector3<f64>,
+    most: Vector3<f64>,
+}
+
+impl Range {
+    fn of(part: &Part) -> Self {
+        let (mut least, mut most) =
+            (Vector3::repeat(f64::INFINITY), Vector3::repeat(f64::NEG_INFINITY));
+        for &i in &part.surface {
+            let x = part.body.positions()[i as usize];
+            (least, most) = (least.inf(&x), most.sup(&x));
+        }
+        Self { least, most }
+    }
+
+    /// Whether a geom may be within `reach`.
+    fn is_near(&self, m: &Model, d: &Data, geom: usize, reach: f64) -> bool {
+        let centre = Vector3::from(rows::<3>(&d.geom_xpos)[geom]);
+        if m.geom_type[geom] == GeomType::Plane {
+            let normal = Vector3::from(mat3::column(&rows::<9>(&d.geom_xmat)[geom], 2));
+            let lowest = |k: usize| if normal[k] > 0.0 { self.least[k] } else { self.most[k] };
+            let corner = Vector3::new(lowest(0), lowest(1), lowest(2));
+            return normal.dot(&(corner - centre)) <= reach;
+        }
+        let radius = m.geom_rbound[geom];
+        let nearest = centre.sup(&self.least).inf(&self.most);
+        radius <= 0.0 || (nearest - centre).norm() <= radius + reach
+    }
+}
+
+/// A geom that is near.
+struct Near<'a> {
+    geom: usize,
+    shape: &'a Shape<'a>,
+    /// Distance at which contacts count.
+    margin: f64,
+    /// Distance at which they are followed.
+    reach: f64,
+}
+
+/// Where contacts go.
+struct Found<'a> {
+    deformable: &'a Deformable,
+    k: usize,
+    touches: &'a mut Vec<Touch>,
+    contacts: &'a mut Vec<Contact>,
+    prior: &'a [super::Prior],
+}
+
+impl Found<'_> {
+    fn add(
+        &mut self,
+        m: &Model,
+        near: &Near<'_>,
+        touch: &crate::collision::Touch,
+        spot: Spot,
+        feature: usize,
+    ) {
+        let contact = soft_contact(m, near.geom, self.deformable, near.margin, touch);
+        let vertex = if spot.count == 1 { spot.at[0] as i32 } else { -1 };
+        self.contacts.push(Contact { vert: [-1, vertex], ..contact });
+        let (part, geom, feature) = (self.k, near.geom, feature as u32);
+        let zero = [0.0; 3];
+        let mut touch = Touch { part, spot, geom, feature, guess: zero, force: zero };
+        touch.guess = Soft::guess(self.prior, touch.key());
+        self.touches.push(touch);
+    }
+}
+
+fn touch_geom(
+    m: &Model,
+    near: &Near<'_>,
+    part: &mut Part,
+    local: &mut Vec<Vec3>,
+    work: &mut Collision,
+    out: &mut Found<'_>,
+) {
+    let Part { body, surface, touching, .. } = part;
+    let (radius, x) = (body.radius(), body.positions());
+    let rigid = at(&m.geom_bodyid, near.geom);
+    let fixed = m.body_weldid[rigid] == 0;
+    let deformable = out.deformable;
+    let held = |vertex: usize| {
+        let mut holds = deformable.attachments.iter();
+        holds.any(|a| a.vertex == vertex && m.body_weldid[a.body] == m.body_weldid[rigid])
+    };
+    // distances along the axes of the geom's box, beyond it
+    let limits = bounds(m, near.geom);
+    local.clear();
+    local.resize(x.len(), [0.0; 3]);
+    for &i in &*surface {
+        let place = sub(x[i as usize].into(), near.shape.pos);
+        local[i as usize] = mat3::mul_transpose_vec(near.shape.mat, place);
+        touching[i as usize] = false;
+    }
+    let reach = radius + near.reach;
+    let inside = |least: Vec3, most: Vec3| {
+        limits.is_none_or(|b| {
+            (0..3)
+                .all(|k| least[k] <= b[k] + b[3 + k] + reach && most[k] >= b[k] - b[3 + k] - reach)
+        })
+    };
+    let mut found = 0;
+    for &i in &*surface {
+        let vertex = i as usize;
+        if !inside(local[vertex], local[vertex]) || held(vertex) || fixed && body.is_pinned(vertex)
+        {
+            continue;
+        }
+        let ball = (x[vertex].into(), radius);
+        let Some(touch) = ball_touch(m, (near.geom, near.shape), ball, near.reach, work) else {
+            continue;
+        };
+        touching[vertex] = true;
+        found += 1;
+        out.add(m, near, &touch, Spot::vertex(i), vertex);
+    }
+    // the vertices of what is flat are deeper than its edges and faces
+    if near.shape.kind == GeomType::Plane || found == surface.len() {
+        return;
+    }
+    let edges = body.segments().iter().map(|&[a, b]| ([a, b, b], 2));
+    let faces = body.triangles().iter().map(|&corners| (corners, 3));
+    for (k, (at, count)) in edges.chain(faces).enumerate() {
+        let corners = at.map(|i| i as usize);
+        let [a, b, c] = corners.map(|i| local[i]);
+        let least = [0, 1, 2].map(|k| a[k].min(b[k]).min(c[k]));
+        let most = [0, 1, 2].map(|k| a[k].max(b[k]).max(c[k]));
+        if !inside(least, most)
+            || corners.iter().any(|&i| touching[i] || held(i))
+            || fixed && corners.iter().all(|&i| body.is_pinned(i))
+        {
+            continue;
+        }
+        let element = Element { at, x: corners.map(|i| x[i].into()), count };
+        let deepest = element.deepest(m, (near.geom, near.shape), radius, near.reach, work);
+        if let Some((spot, touch)) = deepest {
+            out.add(m, near, &touch, spot, x.len() + k);
+        }
+    }
+}

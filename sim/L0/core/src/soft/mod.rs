@@ -1,0 +1,282 @@
+//! Deformable bodies among rigid ones: cloth, soft bodies and ropes that touch geoms and hold on to
+//! bodies.
+//!
+//! A step goes like this. Contacts of vertices, edges and faces with geoms are found after those of
+//! rigid bodies and become ordinary contacts. Their rows join those of the rigid world in one problem,
+//! in which every vertex that touches is a point mass of three dofs; so the forces on both sides come
+//! out of one solve, together with all others. That problem does not know what holds the vertices
+//! together, but for what they have carried before: it foresees the forces. The substeps of the
+//! deformable bodies then find them: after each projection of the internal constraints, every contact
+//! and attachment is projected too, with the inverse inertia of the rigid body on its other side, and
+//! moves both. Rigid positions are integrated after that.
+//!
+//! Models without deformable bodies pay nothing for this.
+
+mod declare;
+mod find;
+mod ray;
+mod reach;
+mod rows;
+mod solve;
+mod state;
+mod step;
+mod tie;
+mod wind;
+
+pub use declare::{Attachment, Deformable, Deformables};
+pub use ray::{DeformableHit, ray_deformables};
+pub use state::DeformableStateError;
+pub use step::CouplingReport;
+
+pub(crate) use find::find;
+pub(crate) use rows::add_velocity;
+pub(crate) use solve::{give_back, solve, withhold};
+pub(crate) use state::check;
+pub(crate) use step::project;
+
+use crate::math::vec3::Vec3;
+use crate::{Data, Model};
+use nalgebra::Vector3;
+use sim_deformable::{Body, XpbdSolver};
+use solve::Extended;
+use tie::Tie;
+
+/// The deformable bodies of a simulation, and the memory to step them.
+#[derive(Debug, Default)]
+pub(crate) struct Soft {
+    pub parts: Vec<Part>,
+    /// Contacts with geoms, in the order of those at the end of `Data::contact`.
+    pub touches: Vec<Touch>,
+    /// Where they begin there.
+    pub first_contact: usize,
+    /// What contacts and attachments carried in the last step, by their keys.
+    pub prior: Vec<Prior>,
+    /// The same of the step at hand, while it is collected.
+    pub kept: Vec<Prior>,
+    /// Contacts and attachments of the step at hand.
+    pub ties: Vec<Tie>,
+    /// Jacobians of the ties, and their products with the inverse inertia.
+    pub jac: Vec<f64>,
+    pub minv: Vec<f64>,
+    /// Displacement and velocity that ties add to the rigid bodies, and the displacement before the
+    /// substep.
+    pub shift: Vec<f64>,
+    pub speed: Vec<f64>,
+    pub shift_before: Vec<f64>,
+    /// One number for each dof.
+    pub dofs: Vec<f64>,
+    /// Acceleration and constraint force with the forces of deformable bodies, while they are left out.
+    pub withheld: Vec<f64>,
+    /// The problem with the vertices' dofs.
+    pub extended: Extended,
+    /// Vertices in the frame of a geom.
+    pub local: Vec<Vec3>,
+    /// Where the particles of each part begin, counted over all.
+    pub first: Vec<usize>,
+    /// The first particle that diverged.
+    pub diverged: Option<usize>,
+    /// What the last step was like.
+    pub report: CouplingReport,
+}
+
+/// One deformable body.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub body: Body,
+    pub solver: XpbdSolver,
+    /// Forces that the application adds.
+    pub applied: Vec<Vector3<f64>>,
+    /// Accelerations beside gravity in the step at hand.
+    pub push: Vec<Vector3<f64>>,
+    /// Particles of the surface.
+    pub surface: Vec<u32>,
+    /// Particles that touch the geom at hand.
+    pub touching: Vec<bool>,
+    /// Whether the part takes part in the step at hand.
+    pub moves: bool,
+}
+
+/// A contact of a deformable body.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Touch {
+    pub part: usize,
+    pub spot: Spot,
+    pub geom: usize,
+    /// Which of the part's vertices, segments or triangles: what the contact is recognised by.
+    pub feature: u32,
+    /// Force on the deformable body that is known before the solve.
+    pub guess: Vec3,
+    /// Force on the deformable body, in world axes.
+    pub force: Vec3,
+}
+
+/// A place on a deformable body: particles with weights.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Spot {
+    pub at: [u32; 3],
+    pub weight: [f64; 3],
+    pub count: usize,
+}
+
+impl Spot {
+    /// The place of one particle.
+    pub(crate) fn vertex(vertex: u32) -> Self {
+        Self { at: [vertex; 3], weight: [1.0, 0.0, 0.0], count: 1 }
+    }
+
+    /// Its particles with their weights.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let pairs = self.at.iter().zip(&self.weight);
+        pairs.take(self.count).map(|(&at, &weight)| (at as usize, weight))
+    }
+
+    /// The mean of something by the weights.
+    pub(crate) fn mean(&self, of: impl Fn(usize) -> Vec3) -> Vec3 {
+        let mut sum = [0.0; 3];
+        for (at, weight) in self.iter() {
+            let value = of(at);
+            for k in 0..3 {
+                sum[k] += weight * value[k];
+            }
+        }
+        sum
+    }
+
+    /// The inverse of the mass that the place has.
+    pub(crate) fn inverse_mass(&self, body: &Body) -> f64 {
+        self.iter().map(|(at, weight)| weight * weight * body.inverse_masses()[at]).sum()
+    }
+}
+
+/// What a contact or an attachment carried.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Prior {
+    pub key: Key,
+    /// Force on the deformable body in the last step, in world axes.
+    pub force: Vec3,
+    /// What of it had been there before: the guess for the next step.
+    pub steady: Vec3,
+}
+
+/// What a contact is recognised by: part, geom, feature; attachments have no geom.
+pub(crate) type Key = (u32, u32, u32);
+
+/// The geom in the key of an attachment.
+pub(crate) const ATTACHED: u32 = u32::MAX;
+
+impl Touch {
+    pub(crate) fn key(&self) -> Key {
+        (self.part as u32, self.geom as u32, self.feature)
+    }
+}
+
+impl Clone for Soft {
+    /// The state; nothing else outlives a step.
+    fn clone(&self) -> Self {
+        Self {
+            parts: self.parts.iter().map(Part::copy).collect(),
+            touches: self.touches.clone(),
+            first_contact: self.first_contact,
+            prior: self.prior.clone(),
+            first: self.first.clone(),
+            diverged: self.diverged,
+            report: self.report.clone(),
+            ..Self::default()
+        }
+    }
+}
+
+impl Part {
+    fn copy(&self) -> Self {
+        Self {
+            body: self.body.clone(),
+            solver: XpbdSolver::new(self.solver.config),
+            applied: self.applied.clone(),
+            push: self.push.clone(),
+            surface: self.surface.clone(),
+            touching: self.touching.clone(),
+            moves: self.moves,
+        }
+    }
+
+    fn new(m: &Model, deformable: &Deformable) -> Self {
+        let body = deformable.body.clone();
+        let n = body.len();
+        let mut outside = vec![body.triangles().is_empty() && body.segments().is_empty(); n];
+        let corners = body.triangles().iter().flatten().chain(body.segments().iter().flatten());
+        corners.for_each(|&i| outside[i as usize] = true);
+        let surface = (0..n as u32).filter(|&i| outside[i as usize]).collect();
+        Self {
+            solver: XpbdSolver::new(m.deformables.config),
+            applied: vec![Vector3::zeros(); n],
+            push: vec![Vector3::zeros(); n],
+            touching: vec![false; n],
+            surface,
+            moves: false,
+            body,
+        }
+    }
+}
+
+impl Soft {
+    /// What a model's data begins with: nothing where there is nothing deformable.
+    pub(crate) fn of(m: &Model) -> Option<Box<Self>> {
+        if m.deformables.is_empty() {
+            return None;
+        }
+        let mut soft = Self::default();
+        let mut total = 0;
+        for deformable in m.deformables.iter() {
+            soft.first.push(total);
+            total += deformable.body.len();
+            soft.parts.push(Part::new(m, deformable));
+        }
+        soft.first.push(total);
+        Some(Box::new(soft))
+    }
+
+    /// Whether this belongs to the model's deformable bodies.
+    pub(crate) fn fits(&self, m: &Model) -> bool {
+        let pairs = self.parts.iter().zip(m.deformables.iter());
+        self.parts.len() == m.deformables.len()
+            && pairs.clone().all(|(part, deformable)| part.body.len() == deformable.body.len())
+    }
+
+    /// Back to where the model has them.
+    pub(crate) fn reset(&mut self, m: &Model) {
+        for (part, deformable) in self.parts.iter_mut().zip(m.deformables.iter()) {
+            part.body.copy_motion(&deformable.body);
+            part.applied.fill(Vector3::zeros());
+            part.solver.config = m.deformables.config;
+        }
+        self.prior.clear();
+        self.touches.clear();
+        self.diverged = None;
+        self.report = CouplingReport::default();
+    }
+
+    /// The guess for a contact or attachment: what it has carried for more than one step.
+    pub(crate) fn guess(prior: &[Prior], key: Key) -> Vec3 {
+        let found = prior.binary_search_by_key(&key, |prior| prior.key);
+        found.map_or([0.0; 3], |k| prior[k].steady)
+    }
+
+    /// Bytes that it holds, about.
+    pub(crate) fn bytes(&self) -> usize {
+        let particles = self.first.last().copied().unwrap_or(0);
+        particles * 40 * size_of::<f64>()
+            + crate::data::held(&self.touches)
+            + crate::data::held(&self.prior)
+            + crate::data::held(&self.ties)
+            + crate::data::held(&self.jac)
+            + crate::data::held(&self.minv)
+            + self.extended.bytes()
+    }
+}
+
+impl Data {
+    /// Whether contacts of deformable bodies are among the rows.
+    pub(crate) fn touches_soft(&self) -> bool {
+        self.soft.as_ref().is_some_and(|soft| !soft.touches.is_empty())
+    }
+}

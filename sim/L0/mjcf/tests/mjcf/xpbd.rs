@@ -1,0 +1,100 @@
+//! Deformable bodies in MJCF.
+
+use sim_mjcf::Spec;
+use sim_mjcf::spec::{Deformable, DeformableKind};
+
+const MODEL: &str = r#"<mujoco>
+  <worldbody>
+    <body name="hand" pos="0 0 1"><freejoint/><geom size=".1"/><site name="grip" pos="0 0 -.1"/></body>
+  </worldbody>
+  <xpbd substeps="20" damping="0.1">
+    <cloth name="sheet" size="1 0.5" cells="4 2" pos="0 0 2" euler="0 0 90" preset="silk" young="1e6">
+      <pin vertex="0 4"/>
+      <attach vertex="14" body="hand"/>
+    </cloth>
+    <soft name="ball" shape="sphere" size="0.1" cells="1 1" pos="1 0 0" model="neohookean" selfcollide="0.01"/>
+    <soft name="brick" size=".1 .1 .2" cells="1 1 2" preset="foam" contype="2" conaffinity="4"/>
+    <rope name="line" fromto="0 0 .9 0 0 .4" segments="5" radius="0.004">
+      <attach vertex="0" site="grip"/>
+    </rope>
+    <rope name="bow" points="0 0 0 .1 0 0 .1 .1 0" preset="steel_cable" friction="0.7"/>
+  </xpbd>
+</mujoco>"#;
+
+fn check(m: &sim_core::Model) {
+    let names: Vec<_> = m.deformables.iter().map(|d| d.name.as_str()).collect();
+    assert_eq!(names, ["sheet", "ball", "brick", "line", "bow"]);
+    assert_eq!(m.deformables.config.substeps, 20);
+    assert_eq!(m.deformables.config.damping, 0.1);
+    let at = |k: usize| m.deformables.get(k).unwrap();
+    let sheet = &at(0).body;
+    assert_eq!((sheet.len(), sheet.triangles().len()), (15, 16));
+    assert!(sheet.is_pinned(0) && sheet.is_pinned(4) && !sheet.is_pinned(1));
+    // turned by a quarter about z
+    let reach = sheet.positions().iter().map(|x| x.y.abs()).fold(0.0, f64::max);
+    assert!((reach - 0.5).abs() < 1e-12 && sheet.positions()[0].z == 2.0);
+    let hold = at(0).attachments[0];
+    assert_eq!((hold.vertex, hold.body), (14, 1));
+    assert!((hold.pos[2] - 1.0).abs() < 1e-12);
+    assert_eq!(at(1).body.contact_distance(), 0.01);
+    assert_eq!((at(2).contype, at(2).conaffinity), (2, 4));
+    assert_eq!(at(3).body.segments().len(), 5);
+    assert_eq!(at(3).body.radius(), 0.004);
+    assert_eq!(at(3).attachments[0].pos, [0.0, 0.0, -0.1]);
+    assert_eq!((at(4).body.len(), at(4).body.friction()), (3, 0.7));
+}
+
+#[test]
+fn every_kind_is_read_and_written() {
+    let spec = sim_mjcf::parse_str(MODEL).unwrap();
+    let m = spec.compile().unwrap();
+    check(&m);
+    let text = spec.save_xml().unwrap();
+    check(&sim_mjcf::load_str(&text).unwrap_or_else(|e| panic!("{e}\n{text}")));
+}
+
+#[test]
+fn a_rope_by_hand() {
+    let mut spec = Spec::default();
+    let ends = Some([0.0, 0.0, 1.0, 1.0, 0.0, 1.0]);
+    let rope = Deformable { kind: DeformableKind::Rope, fromto: ends, ..Deformable::default() };
+    spec.deformables.push(Deformable { name: "line".into(), pins: vec![0], ..rope });
+    assert!(spec.deformable("line").is_some());
+    let m = spec.compile().unwrap();
+    assert_eq!(m.deformables.get(0).unwrap().body.len(), 21);
+}
+
+#[test]
+fn mistakes_are_errors_with_their_place() {
+    for (text, wanted) in [
+        (r#"§<cloth size="1 1" cells="0 3"/>"#, "cells"),
+        (r#"§<cloth size="1 1" preset="coton"/>"#, "cotton"),
+        (r#"§<cloth/>"#, "size"),
+        (r#"§<cloth file="none.obj"/>"#, "file"),
+        (r#"§<soft size="1 1"/>"#, "must be 3 numbers"),
+        (r#"§<soft shape="sphere" size="1" cells="99 1"/>"#, "cells"),
+        (r#"§<soft size="1 1 1" young="-1"/>"#, "youngs_modulus"),
+        (r#"§<soft size="1 1 1" poisson="nan"/>"#, ""),
+        (r#"§<soft size="1000000 1 1" cells="100000 100000 100000"/>"#, "cells"),
+        (r#"§<rope fromto="0 0 0 1 0 0" segments="0"/>"#, "segments"),
+        (r#"§<rope points="0 0"/>"#, "points"),
+        (r#"§<rope fromto="0 0 0 0 0 0"/>"#, "same place"),
+        (r#"§<rope fromto="0 0 0 1 0 0"><pin vertex="99"/></rope>"#, "99"),
+        (r#"§<rope fromto="0 0 0 1 0 0"><pin vertex="-1"/></rope>"#, "-1"),
+        (r#"<rope fromto="0 0 0 1 0 0">§<attach vertex="0" body="arm"/></rope>"#, "arm"),
+        (r#"<rope fromto="0 0 0 1 0 0">§<attach vertex="0"/></rope>"#, "`body` or a `site`"),
+        (r#"§<rope fromto="0 0 0 1 0 0" margin="-1"/>"#, "margin"),
+        (r#"<rope name="a" fromto="0 0 0 1 0 0"/>§<rope name="a" fromto="0 0 0 1 0 0"/>"#, "name"),
+        (r#"§<string/>"#, "unknown element"),
+    ] {
+        let text = format!("<mujoco>\n  <xpbd>\n{text}\n  </xpbd></mujoco>");
+        let column = text.lines().nth(2).unwrap().find('§').unwrap() + 1;
+        let errors = sim_mjcf::load_str(&text.replace('§', "")).unwrap_err().to_string();
+        let place = format!("<string>:3:{column}: error: ");
+        let near = "<string>:3:";
+        let good = errors.starts_with(&place) || wanted.is_empty() && errors.starts_with(near);
+        assert!(good && errors.contains(wanted), "{text}\n{errors}");
+    }
+    let bad = sim_mjcf::load_str("<mujoco><xpbd substeps='0'/></mujoco>").unwrap_err();
+    assert!(bad.to_string().contains("substeps"), "{bad}");
+}
