@@ -16,7 +16,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sim-kinematics", &["sim-core", "sim-simd"]),
     ("mesh-gpu", &[]),
     ("sim-gpu", &["sim-types", "sim-core", "mesh-gpu"]),
-    ("sim-physics", &["sim-types", "sim-core", "sim-mjcf", "sim-urdf", "sim-kinematics", "sim-gpu"]),
+    (
+        "sim-physics",
+        &["sim-types", "sim-core", "sim-mjcf", "sim-urdf", "sim-kinematics", "sim-gpu"],
+    ),
     ("sim-cli", &["sim-physics"]),
     ("sim-examples", &["sim-physics"]),
     ("sim-conformance", &["sim-types", "sim-core", "sim-mjcf", "sim-urdf"]),

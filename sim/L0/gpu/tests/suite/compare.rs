@@ -20,11 +20,6 @@ impl Outcome {
             None => self.worst.push((name, difference)),
         }
     }
-
-    /// The largest difference of a field.
-    pub fn of(&self, name: &str) -> f64 {
-        self.worst.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, worst)| *worst)
-    }
 }
 
 /// Largest difference relative to the largest number, or to one if all are small.

@@ -1,6 +1,7 @@
 //! Generated kernels against the engine on the processor, on whatever device is here; without one these
 //! tests fail.
 
+mod batch;
 mod compare;
 mod models;
 mod stages;
