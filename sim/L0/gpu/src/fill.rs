@@ -132,7 +132,9 @@ fn dofs(m: &Model, t: &mut Tables) {
     t.numbers("DOF_DAMPING", (0..m.nv).map(damping));
     let implicit = m.opt.integrator == Integrator::ImplicitFast;
     let own = implicit || !m.opt.disabled(DisableBit::EulerDamp);
-    t.numbers("DOF_IMPLICIT", (0..m.nv).map(|i| if own { damping(i) } else { 0.0 }));
+    let of_tendons = |i: usize| if implicit && damper { tendon_damping(m, i) } else { 0.0 };
+    let whole = |i: usize| if own { damping(i) } else { 0.0 } + of_tendons(i);
+    t.numbers("DOF_IMPLICIT", (0..m.nv).map(whole));
     t.flag("IMPLICIT", implicit);
     t.flag("DAMPED", implicit || own && (0..m.nv).any(|i| damping(i) > 0.0));
     let range = |i: usize| {
@@ -147,6 +149,21 @@ fn dofs(m: &Model, t: &mut Tables) {
     t.indices("DOF_BODY", m.dof_bodyid.iter().map(code));
     t.indices("DOF_PARENT", m.dof_parentid.iter().map(code));
     t.indices("DOF_TREE", m.dof_treeid.iter().map(code));
+}
+
+/// What tendons damp of a dof by itself.
+fn tendon_damping(m: &Model, dof: usize) -> f64 {
+    let of = |k: usize| -> f64 {
+        let first = m.tendon_adr[k] as usize;
+        let path = first..first + m.tendon_num[k] as usize;
+        let share = |a: usize| match m.jnt_dofadr[m.wrap_objid[a] as usize] as usize == dof {
+            true => m.wrap_prm[a],
+            false => 0.0,
+        };
+        let share: f64 = path.map(share).sum();
+        m.tendon_damping[k] * share * share
+    };
+    (0..m.ntendon).map(of).sum()
 }
 
 /// A joint in a sum: which, and how much of it.
@@ -214,6 +231,7 @@ fn actuators(m: &Model, tendons: &[Vec<Term>], t: &mut Tables) {
     t.numbers("DRIVE_COEF", drives.iter().flatten().map(|term| term.1));
     t.indices("DRIVE_ACT", drives.iter().flatten().map(|term| term.0));
 
+    couples(m, tendons, &terms, t);
     let off = |i: usize| {
         let group = m.actuator_group[i];
         m.opt.disabled(DisableBit::Actuation)
@@ -258,6 +276,53 @@ fn actuators(m: &Model, tendons: &[Vec<Term>], t: &mut Tables) {
     t.indices("ACT_EARLY", (0..n).map(|i| usize::from(m.actuator_actearly[i])));
     let adr = |i: usize| usize::try_from(m.actuator_actadr[i]).unwrap_or(usize::MAX);
     t.indices("ACT_ADR", (0..n).map(adr));
+}
+
+/// Pairs of dofs, one above the other in a tree, that a tendon joins: under implicit integration its
+/// damping and that of actuators on it couple them. For each pair the actuators, or none for the
+/// tendon itself, with the product of the two dofs' shares.
+fn couples(m: &Model, tendons: &[Vec<Term>], drives: &[Vec<Term>], t: &mut Tables) {
+    let damper = !m.opt.disabled(DisableBit::Damper);
+    let mut pairs: Vec<([usize; 2], Vec<(usize, f64)>)> = Vec::new();
+    let sources = tendons
+        .iter()
+        .enumerate()
+        .map(|(k, terms)| (usize::MAX, if damper { -m.tendon_damping[k] } else { 0.0 }, terms))
+        .chain(drives.iter().enumerate().map(|(i, terms)| (i, 1.0, terms)));
+    for (source, factor, terms) in sources.filter(|(_, factor, _)| *factor != 0.0) {
+        for &(one, a) in terms {
+            for &(two, b) in terms {
+                let [i, j] = [one, two].map(|joint| m.jnt_dofadr[joint] as usize);
+                if !above(m, j, i) {
+                    continue;
+                }
+                let product = (source, factor * a * b);
+                match pairs.iter_mut().find(|(pair, _)| *pair == [i, j]) {
+                    Some((_, products)) => products.push(product),
+                    None => pairs.push(([i, j], vec![product])),
+                }
+            }
+        }
+    }
+    if m.opt.integrator != Integrator::ImplicitFast {
+        pairs.clear();
+    }
+    let lists: Vec<Vec<(usize, f64)>> = pairs.iter().map(|(_, list)| list.clone()).collect();
+    t.constant("NCOUPLE", pairs.len());
+    t.starts("COUPLE", &lists);
+    t.indices("COUPLE_ROW", pairs.iter().map(|(pair, _)| pair[0]));
+    t.indices("COUPLE_COLUMN", pairs.iter().map(|(pair, _)| pair[1]));
+    t.indices("COUPLE_ACT", lists.iter().flatten().map(|term| term.0));
+    t.numbers("COUPLE_COEF", lists.iter().flatten().map(|term| term.1));
+}
+
+/// Whether a dof moves another one's body and is not that one.
+fn above(m: &Model, upper: usize, dof: usize) -> bool {
+    let mut at = m.dof_parentid[dof];
+    while at >= 0 && at as usize != upper {
+        at = m.dof_parentid[at as usize];
+    }
+    at >= 0
 }
 
 fn ranges(t: &mut Tables, names: [&str; 2], n: usize, all: &[f64], on: impl Fn(usize) -> bool) {

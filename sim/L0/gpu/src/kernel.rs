@@ -3,7 +3,7 @@
 use crate::cover;
 use crate::fill;
 use crate::sensors::Needs;
-use crate::solve::{self, LANES};
+use crate::solve;
 use crate::table::{Places, Tables};
 use crate::{GpuBatchError, Options, Precision};
 use sim_core::Model;
@@ -71,7 +71,8 @@ impl Kernel {
         let stride = groups + (groups + 1) % 2;
         let (words, matrices) = (places.next(), stride * (m.nv + capacity.rows));
         let stored = in_storage(m, subgroups);
-        let columns = (2 * (LANES / 4 + 1)).max(groups);
+        let columns = solve::columns(m.nv);
+        let lanes = solve::lanes(m.nv);
         let size = options.precision.bytes();
         let in_group = if stored { 0 } else { matrices };
         let bytes = size * (words + 4 * (in_group + columns)) + 4 * indices.next();
@@ -100,6 +101,7 @@ impl Kernel {
             ("PROBE_AT", m.nsensordata + 1),
             ("INFO", INFO),
             ("COLUMNS", columns),
+            ("LANES", lanes),
         ] {
             writeln!(text, "const {name}: u32 = {value}u;").unwrap_or_default();
         }
@@ -108,10 +110,16 @@ impl Kernel {
         writeln!(text, "const TOLERANCE: real = {:e};", options.tolerance(m)).unwrap_or_default();
         text.push_str(if stored { IN_STORAGE } else { IN_WORKGROUP });
         text.push_str(match (stored, subgroups) {
-            (true, false) => "fn sync() { workgroupBarrier(); storageBarrier(); }\n",
+            (true, _) if lanes > 32 || !subgroups => {
+                "fn sync() { workgroupBarrier(); storageBarrier(); }\n"
+            }
             _ => "fn sync() { workgroupBarrier(); }\n",
         });
-        text.push_str(if subgroups { LANES_SUBGROUP } else { LANES_PORTABLE });
+        text.push_str(match (subgroups, lanes) {
+            (false, _) => LANES_PORTABLE,
+            (true, 32) => LANES_SUBGROUP,
+            (true, _) => LANES_SEVERAL,
+        });
         text.push_str(match options.precision {
             Precision::Single => SINGLE,
             Precision::Double => DOUBLE,
@@ -143,7 +151,7 @@ impl Kernel {
     pub(crate) fn scratch(m: &Model, capacity: Capacity, subgroups: bool) -> usize {
         let groups = m.nv.div_ceil(4);
         let stride = groups + (groups + 1) % 2;
-        let hessian = if m.nv > LANES { m.nv } else { 0 };
+        let hessian = if m.nv > solve::lanes(m.nv) { m.nv } else { 0 };
         if in_storage(m, subgroups) { 4 * stride * (m.nv + hessian + capacity.rows) } else { 0 }
     }
 
@@ -155,7 +163,7 @@ impl Kernel {
 /// Whether matrices are kept outside of workgroup memory: where there are many dofs, and where the
 /// lanes go together, so that they see what each other has written without waiting.
 fn in_storage(m: &Model, subgroups: bool) -> bool {
-    m.nv > LANES || subgroups
+    m.nv > 32 || subgroups
 }
 
 fn state_size(m: &Model) -> usize {
@@ -252,13 +260,14 @@ fn places(
     p.back_to(shared);
     p.take("DIAG", m.nv);
     p.to_end();
-    p.take("LANES", if subgroups { 0 } else { LANES });
+    let lanes = solve::lanes(m.nv);
+    p.take("SUMS", if subgroups && lanes == 32 { 0 } else { lanes });
     let mut u = Places::default();
     u.take("CON_PAIR", capacity.contacts);
     u.take("CON_ROW", capacity.contacts);
     u.take("CON_STATE", if elliptic { capacity.contacts } else { 0 });
     u.take("ROW_CONE", if elliptic { rows } else { 0 });
-    u.take("SCAN", if subgroups { 0 } else { LANES });
+    u.take("SCAN", if subgroups && lanes == 32 { 0 } else { lanes });
     (p, u)
 }
 
@@ -300,6 +309,7 @@ const NO_TASK: &str =
 const IN_WORKGROUP: &str = include_str!("wgsl/in_workgroup.wgsl");
 const IN_STORAGE: &str = include_str!("wgsl/in_storage.wgsl");
 const LANES_PORTABLE: &str = include_str!("wgsl/lanes_portable.wgsl");
+const LANES_SEVERAL: &str = include_str!("wgsl/lanes_several.wgsl");
 const LANES_SUBGROUP: &str = include_str!("wgsl/lanes_subgroup.wgsl");
 const SINGLE: &str = include_str!("wgsl/single.wgsl");
 const DOUBLE: &str = include_str!("wgsl/double.wgsl");

@@ -3,14 +3,26 @@
 
 use std::fmt::Write;
 
-/// Lanes of a workgroup.
-pub(crate) const LANES: usize = 32;
+/// Lanes of a subgroup.
+const SUBGROUP: usize = 32;
+/// Most dofs whose rows are kept in registers.
+const MOST: usize = 96;
+
+/// Lanes of a workgroup: one for each dof, in whole subgroups, as far as rows fit into registers.
+pub(crate) fn lanes(nv: usize) -> usize {
+    SUBGROUP * nv.div_ceil(SUBGROUP).clamp(1, MOST / SUBGROUP)
+}
+
+/// Groups of four that columns go round in.
+pub(crate) fn columns(nv: usize) -> usize {
+    if nv <= MOST { 2 * (nv.div_ceil(4) + 1) } else { nv.div_ceil(4) }
+}
 
 /// Functions `solve_rows` (inertia and active rows) and `solve_plain` (inertia and a diagonal): both
 /// solve for `GRAD` into `SEARCH`.
 pub(crate) fn text(nv: usize, elliptic: bool) -> String {
     let mut out = String::new();
-    if nv <= LANES {
+    if nv <= MOST {
         in_registers(&mut out, nv, elliptic);
     } else {
         out.push_str(IN_MEMORY);
@@ -83,10 +95,10 @@ fn eliminate(out: &mut String, nv: usize, groups: usize) {
     line(out, format_args!("    var b = w[GRAD + i];"));
     line(out, format_args!("    var own = real(1.0);"));
     line(out, format_args!("    var m: real;"));
-    line(out, format_args!("    sync();"));
+    line(out, format_args!("    workgroupBarrier();"));
     for k in 0..nv {
         let (g, c) = place(k);
-        let side = (k % 2) * (LANES / 4 + 1);
+        let side = (k % 2) * (groups + 1);
         line(
             out,
             format_args!(
@@ -97,10 +109,10 @@ fn eliminate(out: &mut String, nv: usize, groups: usize) {
             out,
             format_args!(
                 "    if lane == {k}u {{ col[{}u].x = b; own = h{g}.{c}; }}",
-                side + LANES / 4
+                side + groups
             ),
         );
-        line(out, format_args!("    sync();"));
+        line(out, format_args!("    workgroupBarrier();"));
         line(
             out,
             format_args!(
@@ -108,7 +120,7 @@ fn eliminate(out: &mut String, nv: usize, groups: usize) {
                 side + g
             ),
         );
-        line(out, format_args!("    b -= m * col[{}u].x;", side + LANES / 4));
+        line(out, format_args!("    b -= m * col[{}u].x;", side + groups));
         for j in g..groups {
             if j > g || k % 4 < 3 {
                 line(out, format_args!("    h{j} -= m * col[{}u];", side + j));

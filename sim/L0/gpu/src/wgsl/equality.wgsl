@@ -41,7 +41,7 @@ fn hold(e: u32, r: u32, weld: bool) {
     let t = tie(e);
     let torque = f(EQ_TORQUE + e);
     let inverse = qconj(t.q2);
-    for (var i = lane; i < NV; i += 32u) {
+    for (var i = lane; i < NV; i += LANES) {
         let v = relative(i, t.b1, t.p1, t.b2, t.p2);
         for (var k = 0u; k < 3u; k++) { set_J(r + k, i, -v.l[k]); }
         if weld {
@@ -112,7 +112,7 @@ fn drift(b: u32, p: vec3r) -> Six {
 }
 
 fn equality_drift() {
-    for (var e = lane; e < NEQ; e += 32u) {
+    for (var e = lane; e < NEQ; e += LANES) {
         let kind = ti[EQ_KIND + e];
         if kind == EQ_COUPLE { continue; }
         let t = tie(e);

@@ -1,16 +1,16 @@
 // Forces that do not depend on constraints: springs, dampers, actuators, what is applied.
 
 fn forces() {
-    for (var i = lane; i < NV; i += 32u) {
+    for (var i = lane; i < NV; i += LANES) {
         let v = w[QVEL + i];
         w[SMOOTH + i] = -w[BIAS + i] - f(DOF_DAMPING + i) * v + input(IN_APPLIED + i);
     }
     sync();
-    for (var j = lane; j < NJNT; j += 32u) { spring(j); }
+    for (var j = lane; j < NJNT; j += LANES) { spring(j); }
     tendons();
-    for (var i = lane; i < NU; i += 32u) { actuate(i); }
+    for (var i = lane; i < NU; i += LANES) { actuate(i); }
     sync();
-    for (var i = lane; i < NV; i += 32u) {
+    for (var i = lane; i < NV; i += LANES) {
         var sum = real(0.0);
         let last = ti[DRIVE + i + 1u];
         for (var k = ti[DRIVE + i]; k < last; k++) {
@@ -47,7 +47,7 @@ fn spring(j: u32) {
 // lengths and speeds of fixed tendons, and their springs and dampers
 fn tendons() {
     if NTENDON == 0u { return; }
-    for (var t = lane; t < NTENDON; t += 32u) {
+    for (var t = lane; t < NTENDON; t += LANES) {
         var length = real(0.0);
         var speed = real(0.0);
         let last = ti[TENDON + t + 1u];
@@ -64,7 +64,7 @@ fn tendons() {
         w[TEN_FORCE + t] = pull;
     }
     sync();
-    for (var i = lane; i < NV; i += 32u) {
+    for (var i = lane; i < NV; i += LANES) {
         var sum = real(0.0);
         let last = ti[PULL + i + 1u];
         for (var k = ti[PULL + i]; k < last; k++) {
@@ -98,6 +98,11 @@ fn actuate(i: u32) {
     let gain = f(GAIN + i) + f(GAIN + NU + i) * length + f(GAIN + 2u * NU + i) * speed;
     let bias = f(BIAS_PRM + i) + f(BIAS_PRM + NU + i) * length + f(BIAS_PRM + 2u * NU + i) * speed;
     w[ACTUATOR + i] = clamp(gain * drive + bias, f(FORCE_LOW + i), f(FORCE_HIGH + i));
-    // how the force changes with speed, for implicit integration
-    if IMPLICIT { w[ACT_SLOPE + i] = f(GAIN + 2u * NU + i) * drive + f(BIAS_PRM + 2u * NU + i); }
+    if IMPLICIT {
+        // how the force changes with speed; not at all at a bound, and by the control before clamping
+        let force = w[ACTUATOR + i];
+        let held = force <= f(FORCE_LOW + i) || force >= f(FORCE_HIGH + i);
+        if a >= NA { drive = input(IN_CTRL + i); }
+        w[ACT_SLOPE + i] = select(f(GAIN + 2u * NU + i) * drive + f(BIAS_PRM + 2u * NU + i), real(0.0), held);
+    }
 }

@@ -1,7 +1,7 @@
 // Matrices outside of workgroup memory, for models with more dofs than lanes.
 @group(0) @binding(7) var<storage, read_write> scratch: array<vec4r>;
 
-const HESSIAN: u32 = select(0u, NV, NV > 32u);
+const HESSIAN: u32 = select(0u, NV, NV > LANES);
 const SCRATCH: u32 = (NV + HESSIAN + MAXROW) * ROW4;
 
 fn m_at(i: u32) -> u32 { return env * SCRATCH + i * ROW4; }
@@ -19,10 +19,10 @@ fn set_J(r: u32, i: u32, x: real) { scratch[j_at(r) + (i >> 2u)][i & 3u] = x; }
 // group k of all groups of the rows from the first on
 fn set_Jq(first: u32, k: u32, x: vec4r) { scratch[j_at(first + k / NV4) + k % NV4] = x; }
 fn clear_matrices() {
-    for (var k = lane; k < SCRATCH; k += 32u) { scratch[env * SCRATCH + k] = vec4r(0.0); }
+    for (var k = lane; k < SCRATCH; k += LANES) { scratch[env * SCRATCH + k] = vec4r(0.0); }
 }
 fn probe_matrices(at: u32) {
-    for (var k = lane; k < NV * ROW4; k += 32u) { for (var c = 0u; c < 4u; c++) { out[at + 4u * k + c] = scratch[m_at(0u) + k][c]; } }
+    for (var k = lane; k < NV * ROW4; k += LANES) { for (var c = 0u; c < 4u; c++) { out[at + 4u * k + c] = scratch[m_at(0u) + k][c]; } }
     let next = at + 4u * NV * ROW4;
-    for (var k = lane; k < MAXROW * ROW4; k += 32u) { for (var c = 0u; c < 4u; c++) { out[next + 4u * k + c] = scratch[j_at(0u) + k][c]; } }
+    for (var k = lane; k < MAXROW * ROW4; k += LANES) { for (var c = 0u; c < 4u; c++) { out[next + 4u * k + c] = scratch[j_at(0u) + k][c]; } }
 }

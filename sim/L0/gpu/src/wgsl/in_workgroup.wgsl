@@ -10,11 +10,11 @@ fn set_J(r: u32, i: u32, x: real) { j4[r * ROW4 + (i >> 2u)][i & 3u] = x; }
 // group k of all groups of the rows from the first on
 fn set_Jq(first: u32, k: u32, x: vec4r) { j4[(first + k / NV4) * ROW4 + k % NV4] = x; }
 fn clear_matrices() {
-    for (var k = lane; k < NV * ROW4; k += 32u) { m4[k] = vec4r(0.0); }
-    for (var k = lane; k < MAXROW * ROW4; k += 32u) { j4[k] = vec4r(0.0); }
+    for (var k = lane; k < NV * ROW4; k += LANES) { m4[k] = vec4r(0.0); }
+    for (var k = lane; k < MAXROW * ROW4; k += LANES) { j4[k] = vec4r(0.0); }
 }
 fn probe_matrices(at: u32) {
-    for (var k = lane; k < NV * ROW4; k += 32u) { for (var c = 0u; c < 4u; c++) { out[at + 4u * k + c] = m4[k][c]; } }
+    for (var k = lane; k < NV * ROW4; k += LANES) { for (var c = 0u; c < 4u; c++) { out[at + 4u * k + c] = m4[k][c]; } }
     let next = at + 4u * NV * ROW4;
-    for (var k = lane; k < MAXROW * ROW4; k += 32u) { for (var c = 0u; c < 4u; c++) { out[next + 4u * k + c] = j4[k][c]; } }
+    for (var k = lane; k < MAXROW * ROW4; k += LANES) { for (var c = 0u; c < 4u; c++) { out[next + 4u * k + c] = j4[k][c]; } }
 }

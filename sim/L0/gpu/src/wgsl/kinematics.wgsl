@@ -10,7 +10,7 @@ fn kinematics() {
     sync();
     for (var l = 0u; l < NLEVEL; l++) {
         let last = ti[LEVEL + l + 1u];
-        for (var k = ti[LEVEL + l] + lane; k < last; k += 32u) { place_body(ti[LEVEL_BODY + k]); }
+        for (var k = ti[LEVEL + l] + lane; k < last; k += LANES) { place_body(ti[LEVEL_BODY + k]); }
         sync();
     }
 }
@@ -145,7 +145,7 @@ fn subtrees() {
 
 // the inertia matrix, and the force of gravity and motion
 fn inertia() {
-    for (var i = lane; i < NV; i += 32u) {
+    for (var i = lane; i < NV; i += LANES) {
         let b = ti[DOF_BODY + i];
         let own = six(CDOF + 6u * i);
         let push = inertia_mul(INERT + 16u * b, own);

@@ -1,13 +1,11 @@
 // Sums over the lanes of a workgroup, for subgroups of any size.
 fn lane_sum(x: real) -> real {
     workgroupBarrier();
-    w[LANES + lane] = x;
+    w[SUMS + lane] = x;
     workgroupBarrier();
-    for (var n = 16u; n > 0u; n >>= 1u) {
-        if lane < n { w[LANES + lane] += w[LANES + lane + n]; }
-        workgroupBarrier();
-    }
-    return w[LANES];
+    var sum = real(0.0);
+    for (var k = 0u; k < LANES; k++) { sum += w[SUMS + k]; }
+    return sum;
 }
 fn lane_sum2(x: vec2<real>) -> vec2<real> {
     let a = lane_sum(x.x);
@@ -20,7 +18,7 @@ fn lane_scan(x: u32) -> vec2<u32> {
     workgroupBarrier();
     var before = 0u;
     var all = 0u;
-    for (var k = 0u; k < 32u; k++) {
+    for (var k = 0u; k < LANES; k++) {
         if k == lane { before = all; }
         all += wu[SCAN + k];
     }

@@ -1,4 +1,4 @@
-// One workgroup of 32 lanes for each environment; several steps without leaving.
+// One workgroup for each environment, of as many lanes as it has dofs, in whole subgroups; several steps without leaving.
 
 @group(0) @binding(0) var<storage, read> tf: array<real>;
 @group(0) @binding(1) var<storage, read> ti: array<u32>;
@@ -30,7 +30,7 @@ fn input(i: u32) -> real {
     return inputs[env * IN_SIZE + i];
 }
 
-@compute @workgroup_size(32)
+@compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) index: u32) {
     lane = index;
     env = group.x + group.y * 65535u;
@@ -44,10 +44,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var turn = info[INFO * env + 5u];
     // the host asks for a reset behind the last environment's entry
     if info[INFO * run[0] + env] != 0u { start_again(&age, &turn); }
-    else { for (var k = lane; k < STATE_SIZE; k += 32u) { w[TIME + k] = states[env * STATE_SIZE + k]; } }
+    else { for (var k = lane; k < STATE_SIZE; k += LANES) { w[TIME + k] = states[env * STATE_SIZE + k]; } }
     if run[3] == 0u { clear_matrices(); }
     sync();
-    for (var k = lane; k < NF; k += 32u) { set_J(NE + k, ti[FRICTION_DOF + k], real(1.0)); }
+    for (var k = lane; k < NF; k += LANES) { set_J(NE + k, ti[FRICTION_DOF + k], real(1.0)); }
     sync();
     for (var step = 0u; step < run[1]; step++) {
         // an environment that has diverged waits to be reset
@@ -64,7 +64,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         sync();
         if ended != 0u { start_again(&age, &turn); sync(); }
     }
-    for (var k = lane; k < STATE_SIZE; k += 32u) { states[env * STATE_SIZE + k] = w[TIME + k]; }
+    for (var k = lane; k < STATE_SIZE; k += LANES) { states[env * STATE_SIZE + k] = w[TIME + k]; }
     if lane == 0u {
         info[INFO * env] = flags;
         info[INFO * env + 1u] = ncon;
@@ -90,7 +90,7 @@ fn one_step(last: bool) -> bool {
     make_rows();
     solve();
     var bad = 0u;
-    for (var i = lane; i < NV; i += 32u) { bad |= u32(!(abs(w[QACC + i]) < 1e10)); }
+    for (var i = lane; i < NV; i += LANES) { bad |= u32(!(abs(w[QACC + i]) < 1e10)); }
     if lane_scan(bad).y != 0u { return false; }
     if NSENSOR > 0u && last { read_sensors(2u); }
     if PROBE && last { probe(); }
@@ -103,7 +103,7 @@ fn start_again(age: ptr<function, u32>, turn: ptr<function, u32>) {
     var x = run[5] ^ (env * 0x9e3779b9u) ^ (*turn * 0x85ebca6bu);
     x ^= x >> 16u; x *= 0x7feb352du; x ^= x >> 15u; x *= 0x846ca68bu; x ^= x >> 16u;
     let bank = (run[0] + x % run[4]) * STATE_SIZE;
-    for (var k = lane; k < STATE_SIZE; k += 32u) { w[TIME + k] = states[bank + k]; }
+    for (var k = lane; k < STATE_SIZE; k += LANES) { w[TIME + k] = states[bank + k]; }
     flags = 0u;
     *age = 0u;
     *turn += 1u;
@@ -119,7 +119,7 @@ fn time() -> real { return w[TIME]; }
 fn probe() {
     sync();
     let at = env * OUT_SIZE + PROBE_AT;
-    for (var k = lane; k < W_SIZE; k += 32u) { out[at + k] = w[k]; }
+    for (var k = lane; k < W_SIZE; k += LANES) { out[at + k] = w[k]; }
     probe_matrices(at + W_SIZE);
     if lane == 0u {
         out[(env + 1u) * OUT_SIZE - 2u] = real(ncon);

@@ -1,7 +1,7 @@
 // Solving with the Hessian when there are more dofs than lanes: rows stay in memory, each lane has several.
 
 fn solve_rows() {
-    for (var i = lane; i < NV; i += 32u) {
+    for (var i = lane; i < NV; i += LANES) {
         for (var g = 0u; g < NV4; g++) { set_H(i, g, Mq(i, g)); }
         for (var r = 0u; r < nefc; r++) {
             if !counts(r) { continue; }
@@ -35,7 +35,7 @@ fn add_cones(i: u32) {
 }
 
 fn solve_plain() {
-    for (var i = lane; i < NV; i += 32u) {
+    for (var i = lane; i < NV; i += LANES) {
         for (var g = 0u; g < NV4; g++) { set_H(i, g, Mq(i, g)); }
         set_H1(i, i, H1(i, i) + w[DIAG + i]);
     }
@@ -43,12 +43,12 @@ fn solve_plain() {
 }
 
 fn eliminate() {
-    for (var i = lane; i < NV; i += 32u) { w[SEARCH + i] = w[GRAD + i]; }
+    for (var i = lane; i < NV; i += LANES) { w[SEARCH + i] = w[GRAD + i]; }
     for (var k = 0u; k < NV; k++) {
         sync();
         let pivot = H1(k, k);
         let b = w[SEARCH + k];
-        for (var i = lane; i < NV; i += 32u) {
+        for (var i = lane; i < NV; i += LANES) {
             if i == k { continue; }
             let m = H1(i, k) / pivot;
             if m == 0.0 { continue; }
@@ -57,6 +57,6 @@ fn eliminate() {
         }
     }
     sync();
-    for (var i = lane; i < NV; i += 32u) { w[SEARCH + i] /= H1(i, i); }
+    for (var i = lane; i < NV; i += LANES) { w[SEARCH + i] /= H1(i, i); }
     sync();
 }

@@ -7,7 +7,7 @@ fn spread(vec: u32) {
     // the last group may be longer than the vector
     if lane < 4u { col[NV4 - 1u][lane] = 0.0; }
     sync();
-    for (var i = lane; i < NV; i += 32u) { col[i >> 2u][i & 3u] = w[vec + i]; }
+    for (var i = lane; i < NV; i += LANES) { col[i >> 2u][i & 3u] = w[vec + i]; }
     sync();
 }
 fn row_dot(r: u32) -> real {
@@ -42,7 +42,7 @@ fn state_of(r: u32) -> u32 {
 // forces of all rows; whether any state is another than before
 fn update() -> bool {
     var changed = 0u;
-    for (var r = lane; r < nefc; r += 32u) {
+    for (var r = lane; r < nefc; r += LANES) {
         if is_cone(r) { continue; }
         let x = w[EFC_JAR + r];
         var force = -w[EFC_D + r] * x;
@@ -57,7 +57,7 @@ fn update() -> bool {
         if state_of(r) != before { changed = 1u; }
     }
     if ELLIPTIC {
-        for (var c = lane; c < ncon; c += 32u) {
+        for (var c = lane; c < ncon; c += LANES) {
             let r = wu[CON_ROW + c];
             if r != NONE && is_cone(r) && update_cone(c, r) { changed = 1u; }
         }
@@ -123,7 +123,7 @@ fn cone_entry(p: u32, r: u32, k: u32, l: u32, mu: real, n: real, t: real, dm: re
 // totals would drown in rounding
 fn slope_at(alpha: real) -> vec2<real> {
     var sum = vec2<real>(0.0);
-    for (var r = lane; r < nefc; r += 32u) {
+    for (var r = lane; r < nefc; r += LANES) {
         if is_cone(r) { continue; }
         let v = w[EFC_JV + r];
         let d = w[EFC_D + r];
@@ -141,7 +141,7 @@ fn slope_at(alpha: real) -> vec2<real> {
         }
     }
     if ELLIPTIC {
-        for (var c = lane; c < ncon; c += 32u) {
+        for (var c = lane; c < ncon; c += LANES) {
             let r = wu[CON_ROW + c];
             if r != NONE && is_cone(r) {
                 let there = cone_slope(c, r, alpha);
@@ -215,11 +215,11 @@ fn line_search(square: real, slope0: real) -> real {
 }
 
 fn solve() {
-    for (var i = lane; i < NV; i += 32u) { w[QACC + i] = w[WARM + i]; }
-    if ELLIPTIC { for (var c = lane; c < ncon; c += 32u) { wu[CON_STATE + c] = NONE; } }
+    for (var i = lane; i < NV; i += LANES) { w[QACC + i] = w[WARM + i]; }
+    if ELLIPTIC { for (var c = lane; c < ncon; c += LANES) { wu[CON_STATE + c] = NONE; } }
     spread(QACC);
-    for (var i = lane; i < NV; i += 32u) { w[MA + i] = mass_mul(i); }
-    for (var r = lane; r < nefc; r += 32u) { w[EFC_JAR + r] = row_dot(r) - w[EFC_AREF + r]; }
+    for (var i = lane; i < NV; i += LANES) { w[MA + i] = mass_mul(i); }
+    for (var r = lane; r < nefc; r += LANES) { w[EFC_JAR + r] = row_dot(r) - w[EFC_AREF + r]; }
     sync();
     update();
     let scale = f(SOLVER_SCALE);
@@ -227,7 +227,7 @@ fn solve() {
     for (var iter = 0u; iter < ITERATIONS; iter++) {
         sync();
         var norm2 = real(0.0);
-        for (var i = lane; i < NV; i += 32u) {
+        for (var i = lane; i < NV; i += LANES) {
             var g = w[MA + i] - w[SMOOTH + i];
             for (var r = 0u; r < nefc; r++) { g -= J(r, i) * w[EFC_FORCE + r]; }
             w[GRAD + i] = -g;
@@ -241,14 +241,14 @@ fn solve() {
         spread(SEARCH);
         var square = real(0.0);
         var slope = real(0.0);
-        for (var i = lane; i < NV; i += 32u) {
+        for (var i = lane; i < NV; i += LANES) {
             let s = w[SEARCH + i];
             let ms = mass_mul(i);
             w[MV + i] = ms;
             square += s * ms;
             slope -= s * w[GRAD + i];
         }
-        for (var r = lane; r < nefc; r += 32u) { w[EFC_JV + r] = row_dot(r); }
+        for (var r = lane; r < nefc; r += LANES) { w[EFC_JV + r] = row_dot(r); }
         sync();
         var alpha = real(1.0);
         let sums = lane_sum2(vec2<real>(square, slope));
@@ -257,16 +257,16 @@ fn solve() {
         // what a whole step would gain; if that is nothing, it is the last
         let last = 0.5 * abs(slope) * scale < TOLERANCE;
         if nefc > 0u && !last { alpha = line_search(square, slope); }
-        for (var i = lane; i < NV; i += 32u) {
+        for (var i = lane; i < NV; i += LANES) {
             w[QACC + i] += alpha * w[SEARCH + i];
             w[MA + i] += alpha * w[MV + i];
         }
-        for (var r = lane; r < nefc; r += 32u) { w[EFC_JAR + r] += alpha * w[EFC_JV + r]; }
+        for (var r = lane; r < nefc; r += LANES) { w[EFC_JAR + r] += alpha * w[EFC_JV + r]; }
         sync();
         let changed = update();
         // the step was exact if it was a whole one and no row changed
         if last || !changed && alpha == 1.0 { break; }
     }
     sync();
-    for (var i = lane; i < NV; i += 32u) { w[WARM + i] = w[QACC + i]; }
+    for (var i = lane; i < NV; i += LANES) { w[WARM + i] = w[QACC + i]; }
 }

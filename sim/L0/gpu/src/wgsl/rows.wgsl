@@ -29,13 +29,13 @@ fn soften(r: u32, prm: u32, violation: real, stiff: real, weight: real) {
 }
 
 fn clear_rows(first: u32, count: u32) {
-    for (var k = lane; k < count * NV4; k += 32u) { set_Jq(first, k, vec4r(0.0)); }
+    for (var k = lane; k < count * NV4; k += LANES) { set_Jq(first, k, vec4r(0.0)); }
     sync();
 }
 
 fn make_rows() {
     nefc = NE + NF;
-    if ELLIPTIC { for (var r = lane; r < MAXROW; r += 32u) { wu[ROW_CONE + r] = 0u; } sync(); }
+    if ELLIPTIC { for (var r = lane; r < MAXROW; r += LANES) { wu[ROW_CONE + r] = 0u; } sync(); }
     equality_rows();
     friction_rows();
     limit_rows();
@@ -43,13 +43,13 @@ fn make_rows() {
     sync();
     // what each row is steered towards
     spread(QVEL);
-    for (var r = lane; r < nefc; r += 32u) { w[EFC_AREF + r] = w[EFC_JAR + r] - w[EFC_JV + r] * row_dot(r); }
+    for (var r = lane; r < nefc; r += LANES) { w[EFC_AREF + r] = w[EFC_JAR + r] - w[EFC_JV + r] * row_dot(r); }
     sync();
     equality_drift();
 }
 
 fn friction_rows() {
-    for (var k = lane; k < NF; k += 32u) {
+    for (var k = lane; k < NF; k += LANES) {
         let r = NE + k;
         let prm = FRICTION_PRM + 8u * k;
         soften(r, prm, real(0.0), real(0.0), f(prm + 7u));
@@ -71,7 +71,7 @@ fn take_rows(count: u32) -> u32 {
 }
 
 fn limit_rows() {
-    for (var base = 0u; base < NLIMIT; base += 32u) {
+    for (var base = 0u; base < NLIMIT; base += LANES) {
         let k = base + lane;
         var low = real(1.0);
         var high = real(1.0);
@@ -157,7 +157,7 @@ fn rows_of(dim: u32) -> u32 {
 fn contact_rows() {
     // where each contact's rows are
     let before = nefc;
-    for (var base = 0u; base < ncon; base += 32u) {
+    for (var base = 0u; base < ncon; base += LANES) {
         let c = base + lane;
         var count = 0u;
         if c < ncon { count = rows_of(ti[PAIR_DIM + wu[CON_PAIR + c]]); }
@@ -178,7 +178,7 @@ fn contact_rows() {
         let b1 = ti[PAIR_BODY1 + p];
         let b2 = ti[PAIR_BODY2 + p];
         let dim = ti[PAIR_DIM + p];
-        for (var i = lane; i < NV; i += 32u) {
+        for (var i = lane; i < NV; i += LANES) {
             let v = relative(i, b1, pos, b2, pos);
             let normal = dot(x, v.l);
             if dim == 1u { set_J(r, i, normal); continue; }

@@ -18,7 +18,7 @@ fn seen(body_at: u32, pos_at: u32, quat_at: u32, s: u32) -> Seen {
 
 fn read_sensors(stage: u32) {
     let last = ti[SENSOR_STAGE + stage + 1u];
-    for (var s = ti[SENSOR_STAGE + stage] + lane; s < last; s += 32u) {
+    for (var s = ti[SENSOR_STAGE + stage] + lane; s < last; s += LANES) {
         var v = vec4r(0.0);
         if stage == 0u { v = sense_motion(s); } else if stage == 1u { v = sense_force(s); } else { v = sense_late(s); }
         let at = env * OUT_SIZE + ti[SENSOR_ADR + s];

@@ -1,0 +1,28 @@
+// Sums over the lanes of a workgroup that is several subgroups of 32.
+fn lane_sum2(x: vec2<real>) -> vec2<real> {
+    let own = vec2<real>(subgroupAdd(x.x), subgroupAdd(x.y));
+    workgroupBarrier();
+    if (lane & 31u) == 0u {
+        w[SUMS + 2u * (lane >> 5u)] = own.x;
+        w[SUMS + 2u * (lane >> 5u) + 1u] = own.y;
+    }
+    workgroupBarrier();
+    var sum = vec2<real>(0.0);
+    for (var k = 0u; k < LANES / 32u; k++) { sum += vec2<real>(w[SUMS + 2u * k], w[SUMS + 2u * k + 1u]); }
+    return sum;
+}
+fn lane_sum(x: real) -> real { return lane_sum2(vec2<real>(x, 0.0)).x; }
+// how many those before have, and how many all have
+fn lane_scan(x: u32) -> vec2<u32> {
+    let own = subgroupAdd(x);
+    var before = subgroupExclusiveAdd(x);
+    workgroupBarrier();
+    if (lane & 31u) == 0u { wu[SCAN + (lane >> 5u)] = own; }
+    workgroupBarrier();
+    var all = 0u;
+    for (var k = 0u; k < LANES / 32u; k++) {
+        if k == lane >> 5u { before += all; }
+        all += wu[SCAN + k];
+    }
+    return vec2<u32>(before, all);
+}
