@@ -2,6 +2,7 @@
 
 use crate::GpuBatchError;
 use crate::fill::{array, softness, spring};
+use crate::solids;
 use crate::table::Tables;
 use sim_core::{ContactPair, Model, contact_pairs};
 use sim_types::{DisableBit, GeomType};
@@ -17,23 +18,67 @@ struct Routine {
     name: &'static str,
     /// Contacts it can find.
     most: usize,
+    /// The files that it needs.
+    parts: &'static [Part],
 }
 
+/// A file of functions: its name for comparing, its text.
+type Part = (&'static str, &'static str);
+
+macro_rules! part {
+    ($name:literal) => {
+        ($name, include_str!(concat!("wgsl/collide_", $name, ".wgsl")))
+    };
+}
+
+const PLANE: &[Part] = &[part!("plane")];
+const ROUND: &[Part] = &[part!("round")];
+const BALL_BOX: &[Part] = &[part!("ball_box")];
+const BOXES: &[Part] = &[part!("boxes")];
+const PLANE_MESH: &[Part] = &[part!("support"), part!("mesh_plane")];
+const CONVEX: &[Part] = &[part!("support"), part!("gjk"), part!("epa"), part!("convex")];
+const FACETED: &[Part] =
+    &[part!("support"), part!("gjk"), part!("epa"), part!("convex"), part!("faces")];
+
 const ROUTINES: &[Routine] = &[
-    routine(GeomType::Plane, GeomType::Sphere, "plane_sphere", 1),
-    routine(GeomType::Plane, GeomType::Capsule, "plane_capsule", 2),
-    routine(GeomType::Plane, GeomType::Ellipsoid, "plane_ellipsoid", 1),
-    routine(GeomType::Plane, GeomType::Cylinder, "plane_cylinder", 4),
-    routine(GeomType::Plane, GeomType::Box, "plane_box", 4),
-    routine(GeomType::Sphere, GeomType::Sphere, "sphere_sphere", 1),
-    routine(GeomType::Sphere, GeomType::Capsule, "sphere_capsule", 1),
-    routine(GeomType::Sphere, GeomType::Cylinder, "sphere_cylinder", 1),
-    routine(GeomType::Sphere, GeomType::Box, "sphere_box", 1),
-    routine(GeomType::Capsule, GeomType::Capsule, "capsule_capsule", 2),
+    routine(GeomType::Plane, GeomType::Sphere, "plane_sphere", 1, PLANE),
+    routine(GeomType::Plane, GeomType::Capsule, "plane_capsule", 2, PLANE),
+    routine(GeomType::Plane, GeomType::Ellipsoid, "plane_ellipsoid", 1, PLANE),
+    routine(GeomType::Plane, GeomType::Cylinder, "plane_cylinder", 4, PLANE),
+    routine(GeomType::Plane, GeomType::Box, "plane_box", 4, PLANE),
+    routine(GeomType::Plane, GeomType::Mesh, "plane_mesh", 4, PLANE_MESH),
+    routine(GeomType::Sphere, GeomType::Sphere, "sphere_sphere", 1, ROUND),
+    routine(GeomType::Sphere, GeomType::Capsule, "sphere_capsule", 1, ROUND),
+    routine(GeomType::Sphere, GeomType::Ellipsoid, "convex", 1, CONVEX),
+    routine(GeomType::Sphere, GeomType::Cylinder, "sphere_cylinder", 1, ROUND),
+    routine(GeomType::Sphere, GeomType::Box, "sphere_box", 1, BALL_BOX),
+    routine(GeomType::Sphere, GeomType::Mesh, "convex", 1, CONVEX),
+    routine(GeomType::Capsule, GeomType::Capsule, "capsule_capsule", 2, ROUND),
+    routine(GeomType::Capsule, GeomType::Ellipsoid, "convex", 1, CONVEX),
+    routine(GeomType::Capsule, GeomType::Cylinder, "convex", 5, CONVEX),
+    routine(GeomType::Capsule, GeomType::Box, "capsule_box", 2, BALL_BOX),
+    routine(GeomType::Capsule, GeomType::Mesh, "convex", 5, CONVEX),
+    routine(GeomType::Ellipsoid, GeomType::Ellipsoid, "convex", 1, CONVEX),
+    routine(GeomType::Ellipsoid, GeomType::Cylinder, "convex", 1, CONVEX),
+    routine(GeomType::Ellipsoid, GeomType::Box, "convex", 1, CONVEX),
+    routine(GeomType::Ellipsoid, GeomType::Mesh, "convex", 1, CONVEX),
+    routine(GeomType::Cylinder, GeomType::Cylinder, "convex", 5, CONVEX),
+    routine(GeomType::Cylinder, GeomType::Box, "convex", 5, CONVEX),
+    routine(GeomType::Cylinder, GeomType::Mesh, "convex", 5, CONVEX),
+    // eight corners of two faces, and what rounding makes of corners that coincide
+    routine(GeomType::Box, GeomType::Box, "box_box", 12, BOXES),
+    routine(GeomType::Box, GeomType::Mesh, "convex", 5, FACETED),
+    routine(GeomType::Mesh, GeomType::Mesh, "convex", 5, FACETED),
 ];
 
-const fn routine(a: GeomType, b: GeomType, name: &'static str, most: usize) -> Routine {
-    Routine { shapes: [a, b], name, most }
+const fn routine(
+    a: GeomType,
+    b: GeomType,
+    name: &'static str,
+    most: usize,
+    parts: &'static [Part],
+) -> Routine {
+    Routine { shapes: [a, b], name, most, parts }
 }
 
 /// Adds the tables of geoms and pairs, and the function `collide` that goes through them.
@@ -63,7 +108,7 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<(), GpuBatchError> {
     t.indices("PAIR_BODY2", pairs.iter().map(|p| body(p, 1)));
     t.indices("PAIR_DIM", pairs.iter().map(|p| p.dim));
     t.numbers("PAIR_REACH", pairs.iter().map(|p| reach(m, p)));
-    // contacts that begin before forces do have no rows, so they are not looked for
+    t.numbers("PAIR_MARGIN", pairs.iter().map(|p| p.margin));
     t.numbers("PAIR_INCLUDE", pairs.iter().map(|p| p.includemargin));
     t.numbers("PAIR_FRICTION", pairs.iter().flat_map(|p| p.friction));
     let parameters: Vec<f64> = pairs
@@ -82,6 +127,10 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<(), GpuBatchError> {
         })
         .collect();
     t.numbers("PAIR_PRM", parameters);
+    let convex = groups.iter().any(|(routine, _)| routine.parts.len() > 1);
+    if convex {
+        solids::fill(m, &geoms, t)?;
+    }
     text(&groups, t);
     Ok(())
 }
@@ -117,7 +166,7 @@ fn group<'a>(
 /// How near the centres of bounding spheres must be, or the sphere to the plane.
 fn reach(m: &Model, pair: &ContactPair) -> f64 {
     let [a, b] = pair.geoms.map(|g| m.geom_rbound[g]);
-    a + b + pair.includemargin.max(0.0)
+    a + b + pair.margin
 }
 
 /// The function that calls those of all groups.
@@ -137,7 +186,8 @@ fn text(groups: &[(&Routine, Vec<&ContactPair>)], t: &mut Tables) {
         if p < {end}u {{
             let a = shape(ti[PAIR_GEOM1 + p]);
             let b = shape(ti[PAIR_GEOM2 + p]);
-            if {near}(a, b, p) {{ {}(a, b, f(PAIR_INCLUDE + p)); }}
+            if {near}(a, b, p) {{ {}(a, b, f(PAIR_MARGIN + p)); }}
+            sift(f(PAIR_INCLUDE + p));
         }}
         keep(p);
     }}",
@@ -147,6 +197,24 @@ fn text(groups: &[(&Routine, Vec<&ContactPair>)], t: &mut Tables) {
         start = end;
     }
     out.push_str("}\n");
+    let mut parts: Vec<&Part> = Vec::new();
+    for part in groups.iter().flat_map(|(routine, _)| routine.parts) {
+        if !parts.contains(&part) {
+            parts.push(part);
+            out.push_str(part.1);
+        }
+    }
+    let has = |name: &str| parts.iter().any(|part| part.0 == name);
+    if has("convex") && !has("faces") {
+        out.push_str("fn spread(most: u32) {}\n");
+    }
+    if has("support") {
+        t.flag("HAS_PRISM", has("hfield"));
+        if !has("hfield") {
+            out.push_str("fn prism_support(dir: vec3r) -> vec3r { return dir; }\n");
+            out.push_str("fn solid_centre() -> vec3r { return solid_a.pos; }\n");
+        }
+    }
     t.constants.push_str(&out);
 }
 
