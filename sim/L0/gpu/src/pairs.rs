@@ -160,7 +160,20 @@ fn group<'a>(
         }
     }
     groups.retain(|(_, pairs)| !pairs.is_empty());
-    Ok(groups)
+    // a function is called in one place: drivers put its text wherever it is called
+    let mut merged: Vec<(&Routine, Vec<&ContactPair>)> = Vec::new();
+    for (routine, pairs) in groups {
+        match merged.iter_mut().find(|(known, _)| known.name == routine.name) {
+            Some((known, all)) => {
+                all.extend(pairs);
+                if routine.most > known.most || routine.parts.len() > known.parts.len() {
+                    *known = routine;
+                }
+            }
+            None => merged.push((routine, pairs)),
+        }
+    }
+    Ok(merged)
 }
 
 /// How near the centres of bounding spheres must be, or the sphere to the plane.
@@ -206,13 +219,13 @@ fn text(groups: &[(&Routine, Vec<&ContactPair>)], t: &mut Tables) {
     }
     let has = |name: &str| parts.iter().any(|part| part.0 == name);
     if has("convex") && !has("faces") {
-        out.push_str("fn spread(most: u32) {}\n");
+        out.push_str("fn lay_faces(most: u32) {}\n");
     }
     if has("support") {
         t.flag("HAS_PRISM", has("hfield"));
         if !has("hfield") {
             out.push_str("fn prism_support(dir: vec3r) -> vec3r { return dir; }\n");
-            out.push_str("fn solid_centre() -> vec3r { return solid_a.pos; }\n");
+            out.push_str("fn solid_centre() -> vec3r { return solids[0].pos; }\n");
         }
     }
     t.constants.push_str(&out);

@@ -17,7 +17,7 @@ const CORNERS: usize = 150;
 /// Adds what the functions of convex solids read.
 pub(crate) fn fill(m: &Model, geoms: &[usize], t: &mut Tables) -> Result<(), GpuBatchError> {
     let iterations = m.opt.ccd_iterations.max(0) as usize;
-    let vertices = 5 + iterations.min(ROUNDS);
+    let vertices = 13 + iterations.min(ROUNDS);
     t.constant("CCD_ITERATIONS", iterations);
     t.constant("EPA_VERTS", vertices);
     // a closed surface of triangles has fewer than twice as many faces as vertices
@@ -122,8 +122,7 @@ impl Hull {
             hull.0.polygons.push(polygon);
         }
         let (mut hull, kept) = hull;
-        hull.normals =
-            part(m.mesh_polynormal.as_chunks::<3>().0, start, polygons)?.to_vec();
+        hull.normals = part(m.mesh_polynormal.as_chunks::<3>().0, start, polygons)?.to_vec();
         let starts = part(&m.mesh_polymapadr, first, count)?;
         let sizes = part(&m.mesh_polymapnum, first, count)?;
         for &v in &kept {

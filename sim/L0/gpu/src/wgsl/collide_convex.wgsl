@@ -5,71 +5,102 @@ var<private> witness_a: array<vec3r, 4>;
 var<private> witness_b: array<vec3r, 4>;
 var<private> witnesses: u32;
 
-// the signed distance; huge when the solids are apart
+// the signed distance; huge when the solids are apart, zero when it is not known
 fn query(most: u32) -> real {
     witnesses = 0u;
-    let tolerance = f(CCD_TOLERANCE);
-    let form_a = solid_a.form;
-    let form_b = solid_b.form;
-    let round_a = form_a == FORM_SPHERE || form_a == FORM_CAPSULE;
-    let round_b = form_b == FORM_SPHERE || form_b == FORM_CAPSULE;
-    let margin_a = solid_a.margin;
-    let margin_b = solid_b.margin;
-    let radius_a = select(real(0.0), solid_a.size.x + 0.5 * margin_a, round_a);
-    let radius_b = select(real(0.0), solid_b.size.x + 0.5 * margin_b, round_b);
+    let form = vec2<u32>(solids[0].form, solids[1].form);
+    let margin = vec2<real>(solids[0].margin, solids[1].margin);
     // a sphere is a point with a distance around it: exact unless the point itself is inside
-    for (var shrunk = round_a || round_b; ; shrunk = false) {
-        if shrunk && round_a { solid_a.form -= 2u; solid_a.margin = 0.0; }
-        if shrunk && round_b { solid_b.form -= 2u; solid_b.margin = 0.0; }
-        gjk(solid_centre(), solid_b.pos, select(real(0.0), radius_a + radius_b, shrunk));
-        solid_a.form = form_a;
-        solid_b.form = form_b;
-        solid_a.margin = margin_a;
-        solid_b.margin = margin_b;
-        if !shrunk { break; }
-        if gjk_dist > tolerance {
-            if !gjk_points { return HUGE; }
-            let n = unit(gjk_b - gjk_a);
-            witness_a[0] = gjk_a + n * radius_a;
-            witness_b[0] = gjk_b - n * radius_b;
-            witnesses = 1u;
-            return gjk_dist - (radius_a + radius_b);
-        }
+    var radius = vec2<real>(0.0);
+    for (var k = 0u; k < 2u; k++) {
+        if form[k] != FORM_SPHERE && form[k] != FORM_CAPSULE { continue; }
+        radius[k] = solids[k].size.x + 0.5 * margin[k];
+        solids[k].form -= 2u;
+        solids[k].margin = 0.0;
     }
-    if !(gjk_dist <= tolerance && simplex_count > 1u) { return gjk_dist; }
-    if !epa_start() { return real(0.0); }
-    if !epa_expand() { return real(0.0); }
-    witness_a[0] = epa_a;
-    witness_b[0] = epa_b;
-    witnesses = 1u;
-    if most > 1u { spread(most); }
-    return epa_dist;
+    cutoff = radius.x + radius.y;
+    restart();
+    loop {
+        let p = point_p[slot];
+        if phase == WALK { walk(p); }
+        if phase == OVERLAP { move_vertex(p); }
+        if phase == CHECK { check_overlap(); }
+        if phase == REDUCE { reduce_and_go_on(); }
+        loop {
+            if phase == NEXT { next_vertex(); }
+            let apart = phase == DONE && far == HUGE;
+            if phase != ENDED && !(apart && cutoff > 0.0) { break; }
+            let shrunk = cutoff > 0.0;
+            for (var k = 0u; k < 2u; k++) { solids[k].form = form[k]; solids[k].margin = margin[k]; }
+            cutoff = 0.0;
+            if apart { break; }
+            if far > f(CCD_TOLERANCE) {
+                phase = DONE;
+                if shrunk {
+                    walk_points();
+                    let n = unit(witness_b[0] - witness_a[0]);
+                    witness_a[0] += n * radius.x;
+                    witness_b[0] -= n * radius.y;
+                    witnesses = 1u;
+                    far -= radius.x + radius.y;
+                }
+                break;
+            }
+            if !shrunk { phase = select(DONE, START, count > 1u); break; }
+            restart();
+        }
+        if phase == TIPS { take_tip(p); }
+        if phase == START && count == 4u {
+            for (var k = 0u; k < 4u; k++) { first[k] = kept[k]; }
+            phase = BUILD;
+        }
+        if phase == BUILD { build(); }
+        if phase == START { start_tips(); }
+        if phase == EXPAND { expand(p); }
+        if phase == GROW { grow(); }
+        if phase == WITNESS { epa_witness(); }
+        if phase == DONE { break; }
+        support();
+    }
+    if most > 1u && witnesses == 1u { lay_faces(most); }
+    return far;
+}
+
+fn restart() {
+    count = 0u;
+    walked = 0u;
+    weights = vec4r(1.0, 0.0, 0.0, 0.0);
+    may_overlap = cutoff <= 0.0;
+    nearest = solid_centre() - solids[1].pos;
+    far = 0.0;
+    slot = 0u;
+    phase = NEXT;
 }
 
 fn is_smooth(form: u32) -> bool { return form == FORM_SPHERE || form == FORM_ELLIPSOID; }
 fn is_faceted(form: u32) -> bool { return form == FORM_BOX || form == FORM_MESH; }
 
 // turns a solid about a point
-fn turn_solid(s: ptr<private, Solid>, q: vec4r, origin: vec3r) {
-    (*s).x = qrot(q, (*s).x);
-    (*s).y = qrot(q, (*s).y);
-    (*s).z = qrot(q, (*s).z);
-    let arm = origin - (*s).pos;
-    (*s).pos -= qrot(q, arm) - arm;
+fn turn_solid(k: u32, q: vec4r, origin: vec3r) {
+    solids[k].x = qrot(q, solids[k].x);
+    solids[k].y = qrot(q, solids[k].y);
+    solids[k].z = qrot(q, solids[k].z);
+    let arm = origin - solids[k].pos;
+    solids[k].pos -= qrot(q, arm) - arm;
 }
 
-fn place_solid(s: ptr<private, Solid>, to: Shape) {
-    (*s).pos = to.pos;
-    (*s).x = x_axis(to);
-    (*s).y = y_axis(to);
-    (*s).z = z_axis(to);
+fn place_solid(k: u32, to: Shape) {
+    solids[k].pos = to.pos;
+    solids[k].x = x_axis(to);
+    solids[k].y = y_axis(to);
+    solids[k].z = z_axis(to);
 }
 
 fn convex(a: Shape, b: Shape, margin: real) {
-    solid_a = solid(a, margin);
-    solid_b = solid(b, margin);
-    let faceted = MULTICCD && margin <= 0.0 && is_faceted(solid_a.form) && is_faceted(solid_b.form);
-    let turns = MULTICCD && !faceted && !is_smooth(solid_a.form) && !is_smooth(solid_b.form);
+    solids[0] = solid(a, margin);
+    solids[1] = solid(b, margin);
+    let faceted = MULTICCD && margin <= 0.0 && is_faceted(solids[0].form) && is_faceted(solids[1].form);
+    let turns = MULTICCD && !faceted && !is_smooth(solids[0].form) && !is_smooth(solids[1].form);
     let nearby = 1e-3 * min(f(GEOM_BOUND + a.geom), f(GEOM_BOUND + b.geom));
     var depth = real(0.0);
     // the first round finds the contact; four more turn the solids about its tangents, each way
@@ -81,15 +112,14 @@ fn convex(a: Shape, b: Shape, margin: real) {
             let axis = select(cross(x, y), y, round < 3u);
             let sine = select(real(0.000499999979166666927), real(-0.000499999979166666927), (round & 1u) == 1u);
             let q = vec4r(0.999999875000002604, axis * sine);
-            turn_solid(&solid_a, q, touch[0].pos);
-            turn_solid(&solid_b, qconj(q), touch[0].pos);
+            for (var k = 0u; k < 2u; k++) { turn_solid(k, select(q, qconj(q), k == 1u), touch[0].pos); }
         }
         let dist = query(select(1u, 4u, faceted));
         if round == 0u { depth = margin + dist; }
         if dist < 0.0 && dist > -HUGE { add_witnesses(depth, nearby, round > 0u); }
         if !turns || touches == 0u { return; }
-        place_solid(&solid_a, a);
-        place_solid(&solid_b, b);
+        place_solid(0u, a);
+        place_solid(1u, b);
     }
 }
 

@@ -19,9 +19,9 @@ fn distinct(id: vec3<u32>, a: vec3r, b: vec3r, c: vec3r) -> Corners {
     return Corners(1u, id, a, b);
 }
 
-fn has_faces(s: ptr<private, Solid>) -> bool {
-    if HAS_MESH && (*s).form == FORM_MESH { return ti[(*s).mesh + 6u] > 0u; }
-    return (*s).form == FORM_BOX;
+fn has_faces(which: u32) -> bool {
+    if HAS_MESH && solids[which].form == FORM_MESH { return ti[solids[which].mesh + 6u] > 0u; }
+    return solids[which].form == FORM_BOX;
 }
 
 fn around(mesh: u32, vertex: u32) -> vec2<u32> {
@@ -35,10 +35,10 @@ fn is_around(mesh: u32, vertex: u32, face: u32) -> bool {
 }
 
 // the faces that hold all corners; `dir` is the contact's direction out of them
-fn faces_of(s: ptr<private, Solid>, c: Corners, dir: vec3r) -> Faces {
+fn faces_of(which: u32, c: Corners, dir: vec3r) -> Faces {
     var out = Faces(0u, NONE, vec3<u32>(0u));
-    if HAS_MESH && (*s).form == FORM_MESH {
-        let mesh = (*s).mesh;
+    if HAS_MESH && solids[which].form == FORM_MESH {
+        let mesh = solids[which].mesh;
         let first = around(mesh, c.id.x);
         if c.count == 1u { return Faces(first.y - first.x, first.x, vec3<u32>(0u)); }
         // two corners share two faces at most, three one
@@ -67,7 +67,7 @@ fn faces_of(s: ptr<private, Solid>, c: Corners, dir: vec3r) -> Faces {
     if out.count == 4u - c.count { return out; }
     // they are not on a corner, an edge or a side: ask the direction
     out.count = 0u;
-    var local = vec3r(dot((*s).x, dir), dot((*s).y, dir), dot((*s).z, dir));
+    var local = vec3r(dot(solids[which].x, dir), dot(solids[which].y, dir), dot(solids[which].z, dir));
     local /= sqrt(dot(local, local));
     for (var side = 0u; side < 6u && out.count == 0u; side++) {
         let along = local[side >> 1u];
@@ -81,129 +81,132 @@ fn face_number(list: Faces, k: u32) -> u32 {
     return list.id[k];
 }
 
-fn axis_of(s: ptr<private, Solid>, k: u32) -> vec3r {
-    if k == 0u { return (*s).x; }
-    if k == 1u { return (*s).y; }
-    return (*s).z;
+fn axis_of(which: u32, k: u32) -> vec3r {
+    if k == 0u { return solids[which].x; }
+    if k == 1u { return solids[which].y; }
+    return solids[which].z;
 }
 
-fn face_normal(s: ptr<private, Solid>, face: u32) -> vec3r {
-    if HAS_MESH && (*s).form == FORM_MESH {
-        let at = ti[(*s).mesh + 3u] + 3u * face;
-        return (*s).x * tf[at] + (*s).y * tf[at + 1u] + (*s).z * tf[at + 2u];
+fn face_normal(which: u32, face: u32) -> vec3r {
+    if HAS_MESH && solids[which].form == FORM_MESH {
+        let at = ti[solids[which].mesh + 3u] + 3u * face;
+        return solids[which].x * tf[at] + solids[which].y * tf[at + 1u] + solids[which].z * tf[at + 2u];
     }
-    let axis = axis_of(s, face >> 1u);
+    let axis = axis_of(which, face >> 1u);
     return select(axis, -axis, (face & 1u) == 1u);
 }
 
-fn face_size(s: ptr<private, Solid>, face: u32) -> u32 {
-    if HAS_MESH && (*s).form == FORM_MESH {
-        let at = ti[(*s).mesh + 4u] + face;
+fn face_size(which: u32, face: u32) -> u32 {
+    if HAS_MESH && solids[which].form == FORM_MESH {
+        let at = ti[solids[which].mesh + 4u] + face;
         return min(ti[at + 1u] - ti[at], CLIP / 2u);
     }
     return 4u;
 }
 
-fn solid_point(s: ptr<private, Solid>, p: vec3r) -> vec3r {
-    return (*s).x * p.x + (*s).y * p.y + (*s).z * p.z + (*s).pos;
+fn solid_point(which: u32, p: vec3r) -> vec3r {
+    return solids[which].x * p.x + solids[which].y * p.y + solids[which].z * p.z + solids[which].pos;
 }
 
 // a corner of a face, in the order that makes its cutting planes point inward
-fn face_corner(s: ptr<private, Solid>, face: u32, k: u32) -> vec3r {
-    if HAS_MESH && (*s).form == FORM_MESH {
-        let at = ti[(*s).mesh + 4u] + face;
-        return solid_point(s, mesh_vertex((*s).mesh, ti[ti[at] + face_size(s, face) - 1u - k]));
+fn face_corner(which: u32, face: u32, k: u32) -> vec3r {
+    if HAS_MESH && solids[which].form == FORM_MESH {
+        let at = ti[solids[which].mesh + 4u] + face;
+        return solid_point(which, mesh_vertex(solids[which].mesh, ti[ti[at] + face_size(which, face) - 1u - k]));
     }
     // the side's own corners in turn: bits of the positive coordinates, four bits each
     var sides = array<u32, 6>(0x5137u, 0x0462u, 0x6732u, 0x0154u, 0x4576u, 0x1023u);
-    return solid_point(s, corner_of((*s).size, (sides[face] >> (4u * k)) & 15u));
+    return solid_point(which, corner_of(solids[which].size, (sides[face] >> (4u * k)) & 15u));
 }
 
 // edges that hold all corners, by their far ends
-fn edge_count(s: ptr<private, Solid>, c: Corners) -> u32 {
+fn edge_count(which: u32, c: Corners) -> u32 {
     if c.count == 2u { return 1u; }
-    if HAS_MESH && (*s).form == FORM_MESH {
-        let range = around((*s).mesh, c.id.x);
+    if HAS_MESH && solids[which].form == FORM_MESH {
+        let range = around(solids[which].mesh, c.id.x);
         return range.y - range.x;
     }
     return 3u;
 }
-fn edge_end(s: ptr<private, Solid>, c: Corners, k: u32) -> vec3r {
+fn edge_end(which: u32, c: Corners, k: u32) -> vec3r {
     if c.count == 2u { return c.second; }
-    if HAS_MESH && (*s).form == FORM_MESH {
+    if HAS_MESH && solids[which].form == FORM_MESH {
         // the corner before this one on a polygon
-        let mesh = (*s).mesh;
+        let mesh = solids[which].mesh;
         let at = ti[mesh + 4u] + ti[around(mesh, c.id.x).x + k];
         var before = ti[ti[at + 1u] - 1u];
         for (var i = ti[at]; i < ti[at + 1u]; i++) {
             if ti[i] == c.id.x { break; }
             before = ti[i];
         }
-        return solid_point(s, mesh_vertex(mesh, before));
+        return solid_point(which, mesh_vertex(mesh, before));
     }
-    return solid_point(s, corner_of((*s).size, c.id.x ^ (1u << k)));
+    return solid_point(which, corner_of(solids[which].size, c.id.x ^ (1u << k)));
+}
+
+fn epa_corner(k: u32, which: u32) -> vec3r {
+    return point_a[k] - select(vec3r(0.0), point_p[k], which == 1u);
 }
 
 // replaces the one pair of points by several, if the solids touch along a face
-fn spread(most: u32) {
-    if !has_faces(&solid_a) || !has_faces(&solid_b) { return; }
-    let u = epa_vertex[epa_face.x];
-    let v = epa_vertex[epa_face.y];
-    let t = epa_vertex[epa_face.z];
+fn lay_faces(most: u32) {
+    if !has_faces(0u) || !has_faces(1u) { return; }
     let out_of_b = witness_b[0] - witness_a[0];
-    let depth = sqrt(dot(out_of_b, out_of_b));
-    let ca = distinct(vec3<u32>(u.id.x, v.id.x, t.id.x), u.a, v.a, t.a);
-    let cb = distinct(vec3<u32>(u.id.y, v.id.y, t.id.y), u.b, v.b, t.b);
-    let fa = faces_of(&solid_a, ca, -out_of_b);
-    let fb = faces_of(&solid_b, cb, out_of_b);
+    let length = sqrt(dot(out_of_b, out_of_b));
+    var corners: array<Corners, 2>;
+    var list: array<Faces, 2>;
+    for (var k = 0u; k < 2u; k++) {
+        let id = vec3<u32>(point_id[epa_face.x][k], point_id[epa_face.y][k], point_id[epa_face.z][k]);
+        corners[k] = distinct(id, epa_corner(epa_face.x, k), epa_corner(epa_face.y, k), epa_corner(epa_face.z, k));
+        list[k] = faces_of(k, corners[k], select(-out_of_b, out_of_b, k == 1u));
+    }
     // the first two faces that face each other
-    for (var i = 0u; i < fa.count; i++) {
-        let n = face_normal(&solid_a, face_number(fa, i));
-        for (var j = 0u; j < fb.count; j++) {
-            let face = face_number(fb, j);
-            let m = face_normal(&solid_b, face);
-            if !(dot(n, m) < -FACE_COSINE) { continue; }
-            let count = face_size(&solid_b, face);
-            for (var k = 0u; k < count; k++) { clipped[k] = face_corner(&solid_b, face, k); }
-            clip(&solid_a, face_number(fa, i), count, n, m * depth, most);
-            return;
+    for (var i = 0u; i < list[0].count; i++) {
+        let n = face_normal(0u, face_number(list[0], i));
+        for (var j = 0u; j < list[1].count; j++) {
+            let m = face_normal(1u, face_number(list[1], j));
+            if dot(n, m) < -FACE_COSINE {
+                clip(0u, face_number(list[0], i), face_number(list[1], j), vec3r(0.0), n, m * length);
+                return;
+            }
         }
     }
     // or the first edge that lies in a face
-    if ca.count < 3u && ca.count <= cb.count {
-        lay_edge(&solid_a, ca, u.a, &solid_b, fb, depth, most);
-    } else if cb.count < 3u {
-        lay_edge(&solid_b, cb, u.b, &solid_a, fa, -depth, most);
-    }
-}
-
-fn lay_edge(s: ptr<private, Solid>, c: Corners, start: vec3r, other: ptr<private, Solid>, list: Faces, depth: real, most: u32) {
-    let edges = edge_count(s, c);
-    for (var j = 0u; j < list.count; j++) {
-        let face = face_number(list, j);
-        let n = face_normal(other, face);
+    var edge = 1u;
+    if corners[0].count < 3u && corners[0].count <= corners[1].count { edge = 0u; }
+    let own = corners[edge];
+    if own.count == 3u { return; }
+    let edges = edge_count(edge, own);
+    for (var j = 0u; j < list[1u - edge].count; j++) {
+        let face = face_number(list[1u - edge], j);
+        let n = face_normal(1u - edge, face);
         for (var i = 0u; i < edges; i++) {
-            let end = edge_end(s, c, i);
-            if !(abs(dot(unit(end - c.first), n)) < EDGE_SINE) { continue; }
-            clipped[0] = start;
-            clipped[1] = end;
-            clip(other, face, 2u, n, n * depth, most);
-            return;
+            let end = edge_end(edge, own, i);
+            if abs(dot(unit(end - own.first), n)) < EDGE_SINE {
+                clipped[0] = epa_corner(epa_face.x, edge);
+                clip(1u - edge, face, NONE, end, n, n * select(length, -length, edge == 1u));
+                return;
+            }
         }
     }
 }
 
-// cuts a polygon by the planes that stand on the edges of a face, along its normal, and makes its corners
-// witnesses that are `depth` apart; leaves the witnesses alone if nothing remains
-fn clip(s: ptr<private, Solid>, face: u32, subject: u32, normal: vec3r, depth: vec3r, most: u32) {
-    let sides = face_size(s, face);
+// cuts a face of the other solid, or an edge to `end`, by the planes that stand on the edges of a face, along its
+// normal, and makes its corners witnesses that are `depth` apart; leaves those alone if nothing remains
+fn clip(which: u32, face: u32, subject: u32, end: vec3r, normal: vec3r, depth: vec3r) {
+    let sides = face_size(which, face);
     if sides < 3u { return; }
-    var count = subject;
+    var count = 2u;
+    clipped[1] = end;
+    if subject != NONE {
+        count = face_size(1u - which, subject);
+        for (var k = 0u; k < count; k++) { clipped[k] = face_corner(1u - which, subject, k); }
+    }
     var now = 0u;
-    var corner = face_corner(s, face, 0u);
+    var corner = face_corner(which, face, 0u);
     for (var k = 0u; k < sides; k++) {
-        let end = face_corner(s, face, select(k + 1u, 0u, k + 1u == sides));
-        let inward = cross(end - corner, normal);
+        let next_corner = face_corner(which, face, select(k + 1u, 0u, k + 1u == sides));
+        let inward = cross(next_corner - corner, normal);
         let offset = dot(inward, corner);
         let next = CLIP - now;
         var kept = 0u;
@@ -221,7 +224,7 @@ fn clip(s: ptr<private, Solid>, face: u32, subject: u32, normal: vec3r, depth: v
         }
         now = next;
         count = kept;
-        corner = end;
+        corner = next_corner;
     }
     if count == 0u { return; }
     witnesses = 0u;

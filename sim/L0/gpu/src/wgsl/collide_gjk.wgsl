@@ -1,12 +1,68 @@
 // The distance between two convex solids (Gilbert, Johnson and Keerthi), or the fact that they overlap.
 
-var<private> simplex: array<Vertex, 4>;
-var<private> simplex_count: u32;
-// what the walk found: the distance, zero when the solids overlap; the closest points, if they were computed
-var<private> gjk_dist: real;
-var<private> gjk_a: vec3r;
-var<private> gjk_b: vec3r;
-var<private> gjk_points: bool;
+// Everything up to the depth is one walk with one support query in its loop: drivers put a function's text wherever
+// it is called, and lanes in different phases share it.
+
+// points of the difference of the solids, and the points of the first solid and the corners they come from
+var<private> point_p: array<vec3r, EPA_VERTS>;
+var<private> point_a: array<vec3r, EPA_VERTS>;
+var<private> point_id: array<vec2<u32>, EPA_VERTS>;
+
+// the simplex: its points, where they are kept, how many count
+var<private> s0: vec3r;
+var<private> s1: vec3r;
+var<private> s2: vec3r;
+var<private> s3: vec3r;
+var<private> kept: vec4<u32>;
+var<private> count: u32;
+var<private> weights: vec4r;
+// the same for the search for an overlap
+var<private> t0: vec3r;
+var<private> t1: vec3r;
+var<private> t2: vec3r;
+var<private> t3: vec3r;
+var<private> t_kept: vec4<u32>;
+var<private> worst: u32;
+
+// what is to be done next, the direction of the next support query and where its answer goes
+var<private> phase: u32;
+var<private> ask: vec3r;
+var<private> slot: u32;
+// the point of the simplex closest to the origin, rounds, whether it is told where overlaps begin
+var<private> nearest: vec3r;
+var<private> walked: u32;
+var<private> may_overlap: bool;
+var<private> cutoff: real;
+// the distance found
+var<private> far: real;
+
+// phases that wait for a support query
+const WALK: u32 = 0u;
+const OVERLAP: u32 = 1u;
+const TIPS: u32 = 2u;
+const EXPAND: u32 = 3u;
+// phases that do not
+const CHECK: u32 = 4u;
+const REDUCE: u32 = 5u;
+const NEXT: u32 = 6u;
+const ENDED: u32 = 7u;
+const START: u32 = 8u;
+const BUILD: u32 = 9u;
+const GROW: u32 = 10u;
+const WITNESS: u32 = 11u;
+const DONE: u32 = 12u;
+
+// the farthest point of the difference in the direction asked for, half the margins included
+fn support() {
+    var at: array<vec3r, 2>;
+    for (var k = 0u; k < 2u; k++) {
+        let way = select(ask, -ask, k == 1u);
+        at[k] = bare_support(k, way) + way * (0.5 * solids[k].margin);
+    }
+    point_p[slot] = at[0] - at[1];
+    point_a[slot] = at[0];
+    point_id[slot] = vec2<u32>(solids[0].vertex, solids[1].vertex);
+}
 
 fn same_sign(a: real, b: real) -> bool { return (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0); }
 fn det3(a: vec3r, b: vec3r, c: vec3r) -> real {
@@ -94,10 +150,6 @@ fn triangle_weights(a: vec3r, b: vec3r, c: vec3r) -> vec3r {
 }
 
 fn tetrahedron_weights() -> vec4r {
-    let s0 = simplex[0].p;
-    let s1 = simplex[1].p;
-    let s2 = simplex[2].p;
-    let s3 = simplex[3].p;
     // the volumes that the origin spans with each side; their sum is that of the whole
     let v = vec4r(-det3(s1, s2, s3), det3(s0, s2, s3), -det3(s0, s1, s3), det3(s0, s1, s2));
     let whole = v.x + v.y + v.z + v.w;
@@ -126,23 +178,16 @@ fn tetrahedron_weights() -> vec4r {
     return weights;
 }
 
-// keeps the vertices that carry the closest point; their weights
-fn reduce() -> vec4r {
-    var weights = vec4r(1.0, 0.0, 0.0, 0.0);
-    switch simplex_count {
-        case 1u: { weights = vec4r(segment_weights(simplex[0].p, simplex[1].p), 0.0, 0.0); }
-        case 2u: { weights = vec4r(triangle_weights(simplex[0].p, simplex[1].p, simplex[2].p), 0.0); }
-        case 3u: { weights = tetrahedron_weights(); }
-        default: {}
-    }
-    var kept = 0u;
-    for (var i = 0u; i < 4u; i++) {
-        if weights[i] == 0.0 { continue; }
-        if kept != i { simplex[kept] = simplex[i]; weights[kept] = weights[i]; }
-        kept++;
-    }
-    simplex_count = kept;
-    return weights;
+// keeps the vertices that carry the closest point
+fn reduce() {
+    if count == 1u { weights = vec4r(segment_weights(s0, s1), 0.0, 0.0); }
+    else if count == 3u { weights = tetrahedron_weights(); }
+    else if count == 2u { weights = vec4r(triangle_weights(s0, s1, s2), 0.0); }
+    else { weights = vec4r(1.0, 0.0, 0.0, 0.0); }
+    count = u32(weights.x != 0.0) + u32(weights.y != 0.0) + u32(weights.z != 0.0) + u32(weights.w != 0.0);
+    if weights.z == 0.0 { s2 = s3; kept.z = kept.w; weights = vec4r(weights.xyw, 0.0); }
+    if weights.y == 0.0 { s1 = s2; s2 = s3; kept = kept.xzww; weights = vec4r(weights.xzw, 0.0); }
+    if weights.x == 0.0 { s0 = s1; s1 = s2; s2 = s3; kept = kept.yzww; weights = vec4r(weights.yzw, 0.0); }
 }
 
 // height of a side's plane over the origin along its normal, after the normal; huge without a normal
@@ -156,110 +201,111 @@ fn side_height(a: vec3r, b: vec3r, c: vec3r) -> vec4r {
     return vec4r(n, HUGE);
 }
 
-const OVERLAP_NO: u32 = 0u;
-const OVERLAP_YES: u32 = 1u;
-const OVERLAP_UNCLEAR: u32 = 2u;
+fn bits(ids: vec4<u32>) -> u32 { return (1u << ids.x) | (1u << ids.y) | (1u << ids.z) | (1u << ids.w); }
 
-// moves a tetrahedron toward the origin, one vertex at a time, until it holds it; the rounds left after the state
-fn overlaps(round: u32) -> vec2<u32> {
-    var s = simplex;
-    var k = round;
-    while k < CCD_ITERATIONS {
-        let h0 = side_height(s[2].p, s[1].p, s[3].p);
-        let h1 = side_height(s[0].p, s[2].p, s[3].p);
-        let h2 = side_height(s[1].p, s[0].p, s[3].p);
-        let h3 = side_height(s[0].p, s[1].p, s[2].p);
-        // the origin in the plane of a side: the sign says nothing
-        if h0.w == 0.0 || h1.w == 0.0 || h2.w == 0.0 || h3.w == 0.0 { return vec2<u32>(OVERLAP_UNCLEAR, k); }
-        var worst = select(1u, 0u, h0.w < h1.w);
-        var side = select(h1, h0, h0.w < h1.w);
-        let other = select(h3, h2, h2.w < h3.w);
-        if !(side.w < other.w) { worst = select(3u, 2u, h2.w < h3.w); side = other; }
-        if side.w > 0.0 {
-            simplex = s;
-            return vec2<u32>(OVERLAP_YES, k);
-        }
-        let tip = support(side.xyz);
-        s[worst] = tip;
-        if dot(side.xyz, tip.p) < 0.0 { return vec2<u32>(OVERLAP_NO, k); }
-        // the new vertex lies on the other side of its side: two others change places
-        let i = (worst + 1u) & 3u;
-        let j = (worst + 2u) & 3u;
-        let swapped = s[i];
-        s[i] = s[j];
-        s[j] = swapped;
-        k++;
+// a place among the first eight for a point, apart from those in use
+fn free_slot(used: u32) -> u32 { return firstTrailingBit(~used); }
+
+// whether a tetrahedron holds the origin, or which of its vertices to move
+fn check_overlap() {
+    let h0 = side_height(t2, t1, t3);
+    let h1 = side_height(t0, t2, t3);
+    let h2 = side_height(t1, t0, t3);
+    let h3 = side_height(t0, t1, t2);
+    // the origin in the plane of a side: the sign says nothing
+    if walked >= CCD_ITERATIONS || h0.w == 0.0 || h1.w == 0.0 || h2.w == 0.0 || h3.w == 0.0 {
+        may_overlap = false;
+        phase = REDUCE;
+        return;
     }
-    return vec2<u32>(OVERLAP_UNCLEAR, k);
+    worst = select(1u, 0u, h0.w < h1.w);
+    var side = select(h1, h0, h0.w < h1.w);
+    let other = select(h3, h2, h2.w < h3.w);
+    if !(side.w < other.w) { worst = select(3u, 2u, h2.w < h3.w); side = other; }
+    if side.w > 0.0 {
+        s0 = t0; s1 = t1; s2 = t2; s3 = t3;
+        kept = t_kept;
+        count = 4u;
+        far = 0.0;
+        phase = START;
+        return;
+    }
+    ask = side.xyz;
+    var rest = t_kept;
+    rest[worst] = rest[(worst + 1u) & 3u];
+    slot = free_slot(bits(kept) | bits(rest));
+    phase = OVERLAP;
 }
 
-fn set_apart() {
-    simplex_count = 0u;
-    gjk_dist = HUGE;
-    gjk_points = false;
+// puts the new vertex into the tetrahedron: on the other side of its side, so two others change places
+fn move_vertex(p: vec3r) {
+    if dot(ask, p) < 0.0 { far = HUGE; phase = DONE; return; }
+    t_kept[worst] = slot;
+    if worst == 0u { t0 = t2; t2 = t1; t1 = t0; t0 = p; t_kept = t_kept.xzyw; }
+    else if worst == 1u { t1 = t3; t3 = t2; t2 = t1; t1 = p; t_kept = t_kept.xywz; }
+    else if worst == 2u { t2 = t3; t3 = t0; t0 = t2; t2 = p; t_kept = t_kept.wyzx; }
+    else { t3 = t1; t1 = t0; t0 = t3; t3 = p; t_kept = t_kept.yxzw; }
+    walked++;
+    phase = CHECK;
 }
 
-// the closest points, or that the solids overlap; a cutoff of zero asks for overlaps only
-fn gjk(start_a: vec3r, start_b: vec3r, cutoff: real) {
-    let wants_distance = cutoff > 0.0;
-    var may_overlap = !wants_distance;
+// the walk has a new vertex: whether it ends, or the solids are apart
+fn walk(p: vec3r) {
     let tolerance = f(CCD_TOLERANCE);
-    let discrete = is_discrete();
-    let gap = select(0.5 * tolerance * tolerance, real(0.0), discrete);
-    let touching = select(max(tolerance * tolerance, MINVAL * MINVAL), MINVAL * MINVAL, discrete);
-    var weights = vec4r(1.0, 0.0, 0.0, 0.0);
-    simplex_count = 0u;
-    gjk_a = start_a;
-    gjk_b = start_b;
-    var x = gjk_a - gjk_b;
-    var length = real(0.0);
-    var k = 0u;
-    while k < CCD_ITERATIONS {
-        length = dot(x, x);
-        if length < touching { break; }
-        length = sqrt(length);
-        let s = support(-(x * (1.0 / length)));
-        simplex[simplex_count] = s;
-        if dot(x, x - s.p) < gap {
-            if k == 0u { simplex_count = 1u; }
-            break;
-        }
-        // a plane between the difference and the origin: no contact, or one too far away
-        let ahead = dot(x, s.p);
-        if ahead > 0.0 && (!wants_distance || ahead * ahead / dot(x, x) >= cutoff * cutoff) {
-            set_apart();
-            return;
-        }
-        // whether a tetrahedron can hold the origin is cheaper to learn than the distance
-        if simplex_count == 3u && may_overlap {
-            let state = overlaps(k);
-            k = state.y;
-            if state.x == OVERLAP_NO { set_apart(); return; }
-            if state.x == OVERLAP_YES {
-                simplex_count = 4u;
-                gjk_dist = 0.0;
-                gjk_points = false;
-                return;
-            }
-            may_overlap = false;
-        }
-        weights = reduce();
-        if simplex_count == 0u { set_apart(); return; }
-        var next = simplex[0].p * weights.x;
-        for (var i = 1u; i < simplex_count; i++) { next += simplex[i].p * weights[i]; }
-        if all(abs(next - x) < vec3r(MINVAL)) { break; }
-        x = next;
-        if simplex_count == 4u { length = 0.0; break; }
-        k++;
+    if count == 0u { s0 = p; kept.x = slot; } else if count == 1u { s1 = p; kept.y = slot; }
+    else if count == 2u { s2 = p; kept.z = slot; } else { s3 = p; kept.w = slot; }
+    if dot(nearest, nearest - p) < select(0.5 * tolerance * tolerance, real(0.0), is_discrete()) {
+        if walked == 0u { count = 1u; }
+        phase = ENDED;
+        return;
     }
-    if simplex_count > 0u {
-        gjk_a = simplex[0].a * weights.x;
-        gjk_b = simplex[0].b * weights.x;
-        for (var i = 1u; i < simplex_count; i++) {
-            gjk_a += simplex[i].a * weights[i];
-            gjk_b += simplex[i].b * weights[i];
-        }
+    // a plane between the difference and the origin: no contact, or one too far away
+    let ahead = dot(nearest, p);
+    if ahead > 0.0 && (cutoff <= 0.0 || ahead * ahead / dot(nearest, nearest) >= cutoff * cutoff) {
+        far = HUGE;
+        phase = DONE;
+        return;
     }
-    gjk_dist = length;
-    gjk_points = true;
+    phase = REDUCE;
+    // whether a tetrahedron can hold the origin is cheaper to learn than the distance
+    if count == 3u && may_overlap {
+        t0 = s0; t1 = s1; t2 = s2; t3 = s3;
+        t_kept = kept;
+        phase = CHECK;
+    }
+}
+
+fn reduce_and_go_on() {
+    reduce();
+    if count == 0u { far = HUGE; phase = DONE; return; }
+    let next = s0 * weights.x + s1 * weights.y + s2 * weights.z + s3 * weights.w;
+    phase = NEXT;
+    if all(abs(next - nearest) < vec3r(MINVAL)) { phase = ENDED; return; }
+    nearest = next;
+    if count == 4u { far = 0.0; phase = ENDED; return; }
+    walked++;
+}
+
+// asks for the next vertex of the walk
+fn next_vertex() {
+    phase = ENDED;
+    if walked >= CCD_ITERATIONS { return; }
+    let tolerance = f(CCD_TOLERANCE);
+    far = dot(nearest, nearest);
+    if far < select(max(tolerance * tolerance, MINVAL * MINVAL), MINVAL * MINVAL, is_discrete()) { return; }
+    far = sqrt(far);
+    ask = -(nearest * (1.0 / far));
+    var used = 0u;
+    for (var k = 0u; k < count; k++) { used |= 1u << kept[k]; }
+    slot = free_slot(used);
+    phase = WALK;
+}
+
+// the points of the solids at which the walk ended
+fn walk_points() {
+    if count == 0u { return; }
+    witness_a[0] = vec3r(0.0);
+    var p = vec3r(0.0);
+    for (var k = 0u; k < count; k++) { witness_a[0] += point_a[kept[k]] * weights[k]; p += point_p[kept[k]] * weights[k]; }
+    witness_b[0] = witness_a[0] - p;
 }

@@ -1,11 +1,7 @@
 // Convex solids as their support functions: the farthest point in a direction.
 
 struct Solid { pos: vec3r, x: vec3r, y: vec3r, z: vec3r, size: vec3r, margin: real, form: u32, mesh: u32, vertex: u32 }
-// a point of the difference of two solids and the points it is the difference of, with the corners they are
-struct Vertex { p: vec3r, a: vec3r, b: vec3r, id: vec2<u32> }
-
-var<private> solid_a: Solid;
-var<private> solid_b: Solid;
+var<private> solids: array<Solid, 2>;
 
 const FORM_POINT: u32 = 0u;
 const FORM_SEGMENT: u32 = 1u;
@@ -24,7 +20,7 @@ fn solid(s: Shape, margin: real) -> Solid {
 
 // whether only finitely many points can be farthest in some direction
 fn is_discrete() -> bool {
-    return solid_a.margin == 0.0 && solid_a.form >= FORM_BOX && solid_b.margin == 0.0 && solid_b.form >= FORM_BOX;
+    return solids[0].margin == 0.0 && solids[0].form >= FORM_BOX && solids[1].margin == 0.0 && solids[1].form >= FORM_BOX;
 }
 
 // the mesh's vertices are not different in each environment, so the first copy is read
@@ -65,14 +61,14 @@ fn scan(mesh: u32, last: u32, local: vec3r) -> u32 {
 
 fn toward(way: real, extent: real) -> real { return select(-extent, extent, way >= 0.0); }
 
-fn bare_support(s: ptr<private, Solid>, dir: vec3r) -> vec3r {
-    let form = (*s).form;
-    let size = (*s).size;
-    if form == FORM_POINT { return (*s).pos; }
-    if form == FORM_SPHERE { return size.x * dir + (*s).pos; }
-    if form == FORM_SEGMENT { return (*s).z * toward(dot((*s).z, dir), size.y) + (*s).pos; }
+fn bare_support(k: u32, dir: vec3r) -> vec3r {
+    let form = solids[k].form;
+    let size = solids[k].size;
+    if form == FORM_POINT { return solids[k].pos; }
+    if form == FORM_SPHERE { return size.x * dir + solids[k].pos; }
+    if form == FORM_SEGMENT { return solids[k].z * toward(dot(solids[k].z, dir), size.y) + solids[k].pos; }
     if HAS_PRISM && form == FORM_PRISM { return prism_support(dir); }
-    let local = vec3r(dot((*s).x, dir), dot((*s).y, dir), dot((*s).z, dir));
+    let local = vec3r(dot(solids[k].x, dir), dot(solids[k].y, dir), dot(solids[k].z, dir));
     var p: vec3r;
     if form == FORM_CAPSULE {
         p = local * size.x;
@@ -88,22 +84,15 @@ fn bare_support(s: ptr<private, Solid>, dir: vec3r) -> vec3r {
         p = vec3r(factor * local.x, factor * local.y, toward(local.z, size.y));
     } else if form == FORM_BOX {
         p = vec3r(toward(local.x, size.x), toward(local.y, size.y), toward(local.z, size.z));
-        (*s).vertex = u32(p.x > 0.0) | (u32(p.y > 0.0) << 1u) | (u32(p.z > 0.0) << 2u);
+        solids[k].vertex = u32(p.x > 0.0) | (u32(p.y > 0.0) << 1u) | (u32(p.z > 0.0) << 2u);
     } else if HAS_MESH {
-        let mesh = (*s).mesh;
+        let mesh = solids[k].mesh;
         if ti[mesh + 2u] == NONE {
-            (*s).vertex = scan(mesh, (*s).vertex, local);
+            solids[k].vertex = scan(mesh, solids[k].vertex, local);
         } else {
-            (*s).vertex = climb(mesh, select((*s).vertex, 0u, (*s).vertex == NONE), -HUGE, local);
+            solids[k].vertex = climb(mesh, select(solids[k].vertex, 0u, solids[k].vertex == NONE), -HUGE, local);
         }
-        p = mesh_vertex(mesh, (*s).vertex);
+        p = mesh_vertex(mesh, solids[k].vertex);
     }
-    return (*s).x * p.x + (*s).y * p.y + (*s).z * p.z + (*s).pos;
-}
-
-// the farthest point of the difference in a direction of unit length, half the margins included
-fn support(dir: vec3r) -> Vertex {
-    let a = bare_support(&solid_a, dir) + dir * (0.5 * solid_a.margin);
-    let b = bare_support(&solid_b, -dir) - dir * (0.5 * solid_b.margin);
-    return Vertex(a - b, a, b, vec2<u32>(solid_a.vertex, solid_b.vertex));
+    return solids[k].x * p.x + solids[k].y * p.y + solids[k].z * p.z + solids[k].pos;
 }
