@@ -1,7 +1,7 @@
 //! Pairs of geoms that may touch, grouped by the function that finds their contacts.
 
 use crate::GpuBatchError;
-use crate::fill::{array, softness, spring};
+use crate::fill::{FAR, array, softness, spring};
 use crate::solids;
 use crate::table::Tables;
 use sim_core::{ContactPair, Model, contact_pairs};
@@ -10,6 +10,9 @@ use std::fmt::Write;
 
 /// Most pairs that are tested in every step.
 const MOST: usize = 4096;
+
+/// Most contacts of a height field and a solid.
+const FIELD_TOUCHES: usize = 50;
 
 /// A function of two shapes.
 #[derive(Debug, PartialEq)]
@@ -40,6 +43,9 @@ const CONVEX: &[Part] = &[part!("support"), part!("gjk"), part!("epa"), part!("c
 const FACETED: &[Part] =
     &[part!("support"), part!("gjk"), part!("epa"), part!("convex"), part!("faces")];
 
+const HFIELD: &[Part] =
+    &[part!("support"), part!("gjk"), part!("epa"), part!("convex"), part!("hfield")];
+
 const ROUTINES: &[Routine] = &[
     routine(GeomType::Plane, GeomType::Sphere, "plane_sphere", 1, PLANE),
     routine(GeomType::Plane, GeomType::Capsule, "plane_capsule", 2, PLANE),
@@ -47,6 +53,12 @@ const ROUTINES: &[Routine] = &[
     routine(GeomType::Plane, GeomType::Cylinder, "plane_cylinder", 4, PLANE),
     routine(GeomType::Plane, GeomType::Box, "plane_box", 4, PLANE),
     routine(GeomType::Plane, GeomType::Mesh, "plane_mesh", 4, PLANE_MESH),
+    routine(GeomType::HField, GeomType::Sphere, "convex", FIELD_TOUCHES, HFIELD),
+    routine(GeomType::HField, GeomType::Capsule, "convex", FIELD_TOUCHES, HFIELD),
+    routine(GeomType::HField, GeomType::Ellipsoid, "convex", FIELD_TOUCHES, HFIELD),
+    routine(GeomType::HField, GeomType::Cylinder, "convex", FIELD_TOUCHES, HFIELD),
+    routine(GeomType::HField, GeomType::Box, "convex", FIELD_TOUCHES, HFIELD),
+    routine(GeomType::HField, GeomType::Mesh, "convex", FIELD_TOUCHES, HFIELD),
     routine(GeomType::Sphere, GeomType::Sphere, "sphere_sphere", 1, ROUND),
     routine(GeomType::Sphere, GeomType::Capsule, "sphere_capsule", 1, ROUND),
     routine(GeomType::Sphere, GeomType::Ellipsoid, "convex", 1, CONVEX),
@@ -90,7 +102,7 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<(), GpuBatchError> {
         return Err(GpuBatchError::Unsupported { what, instead: "step it with `BatchSim`" });
     };
     let groups = group(m, &all)?;
-    let pairs: Vec<&ContactPair> = groups.iter().flat_map(|(_, pairs)| pairs).copied().collect();
+    let pairs: Vec<&ContactPair> = groups.iter().flat_map(|group| &group.pairs).copied().collect();
     let mut geoms: Vec<usize> = pairs.iter().flat_map(|pair| pair.geoms).collect();
     geoms.sort_unstable();
     geoms.dedup();
@@ -127,7 +139,7 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<(), GpuBatchError> {
         })
         .collect();
     t.numbers("PAIR_PRM", parameters);
-    let convex = groups.iter().any(|(routine, _)| routine.parts.len() > 1);
+    let convex = routines(&groups).any(|routine| routine.parts.len() > 1);
     if convex {
         solids::fill(m, &geoms, t)?;
     }
@@ -135,11 +147,15 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<(), GpuBatchError> {
     Ok(())
 }
 
+/// Pairs of one function, which may take several shapes.
+#[derive(Debug)]
+struct Group<'a> {
+    routines: Vec<&'static Routine>,
+    pairs: Vec<&'a ContactPair>,
+}
+
 /// The pairs of each function, in order.
-fn group<'a>(
-    m: &Model,
-    all: &'a [ContactPair],
-) -> Result<Vec<(&'static Routine, Vec<&'a ContactPair>)>, GpuBatchError> {
+fn group<'a>(m: &Model, all: &'a [ContactPair]) -> Result<Vec<Group<'a>>, GpuBatchError> {
     let mut groups: Vec<(&Routine, Vec<&ContactPair>)> =
         ROUTINES.iter().map(|routine| (routine, Vec::new())).collect();
     for pair in all {
@@ -161,16 +177,14 @@ fn group<'a>(
     }
     groups.retain(|(_, pairs)| !pairs.is_empty());
     // a function is called in one place: drivers put its text wherever it is called
-    let mut merged: Vec<(&Routine, Vec<&ContactPair>)> = Vec::new();
+    let mut merged: Vec<Group> = Vec::new();
     for (routine, pairs) in groups {
-        match merged.iter_mut().find(|(known, _)| known.name == routine.name) {
-            Some((known, all)) => {
-                all.extend(pairs);
-                if routine.most > known.most || routine.parts.len() > known.parts.len() {
-                    *known = routine;
-                }
+        match merged.iter_mut().find(|group| group.routines[0].name == routine.name) {
+            Some(group) => {
+                group.routines.push(routine);
+                group.pairs.extend(pairs);
             }
-            None => merged.push((routine, pairs)),
+            None => merged.push(Group { routines: vec![routine], pairs }),
         }
     }
     Ok(merged)
@@ -179,17 +193,32 @@ fn group<'a>(
 /// How near the centres of bounding spheres must be, or the sphere to the plane.
 fn reach(m: &Model, pair: &ContactPair) -> f64 {
     let [a, b] = pair.geoms.map(|g| m.geom_rbound[g]);
-    a + b + pair.margin
+    // without a bound there is no quick test
+    let open = b <= 0.0 || a <= 0.0 && m.geom_type[pair.geoms[0]] != GeomType::Plane;
+    if open { FAR } else { a + b + pair.margin }
 }
 
+fn routines<'a>(groups: &'a [Group<'_>]) -> impl Iterator<Item = &'static Routine> + use<'a> {
+    groups.iter().flat_map(|group| group.routines.iter().copied())
+}
+
+/// What stands for the functions of height fields where there are none.
+const NO_FIELDS: &str = "fn prism_support(dir: vec3r) -> vec3r { return dir; }
+fn solid_centre() -> vec3r { return solids[0].pos; }
+fn field_start(a: Shape, b: Shape, margin: real) -> bool { return false; }
+fn field_next(margin: real) -> bool { return false; }
+fn field_touch(a: Shape, dist: real) {}
+";
+
 /// The function that calls those of all groups.
-fn text(groups: &[(&Routine, Vec<&ContactPair>)], t: &mut Tables) {
-    let most = groups.iter().map(|(routine, _)| routine.most).max().unwrap_or(1);
+fn text(groups: &[Group<'_>], t: &mut Tables) {
+    let most = routines(groups).map(|routine| routine.most).max().unwrap_or(1);
     t.constant("MAX_TOUCH", most);
     let mut out = String::from("fn collide() {\n    ncon = 0u;\n");
     let mut start = 0;
-    for (routine, pairs) in groups {
-        let end = start + pairs.len();
+    for group in groups {
+        let routine = group.routines[0];
+        let end = start + group.pairs.len();
         let near = if routine.shapes[0] == GeomType::Plane { "near_plane" } else { "near_spheres" };
         writeln!(
             out,
@@ -211,7 +240,7 @@ fn text(groups: &[(&Routine, Vec<&ContactPair>)], t: &mut Tables) {
     }
     out.push_str("}\n");
     let mut parts: Vec<&Part> = Vec::new();
-    for part in groups.iter().flat_map(|(routine, _)| routine.parts) {
+    for part in routines(groups).flat_map(|routine| routine.parts) {
         if !parts.contains(&part) {
             parts.push(part);
             out.push_str(part.1);
@@ -224,8 +253,7 @@ fn text(groups: &[(&Routine, Vec<&ContactPair>)], t: &mut Tables) {
     if has("support") {
         t.flag("HAS_PRISM", has("hfield"));
         if !has("hfield") {
-            out.push_str("fn prism_support(dir: vec3r) -> vec3r { return dir; }\n");
-            out.push_str("fn solid_centre() -> vec3r { return solids[0].pos; }\n");
+            out.push_str(NO_FIELDS);
         }
     }
     t.constants.push_str(&out);

@@ -9,6 +9,10 @@ use sim_types::{DisableBit, GeomType};
 const ROUNDS: usize = 64;
 /// Most vertices of a mesh.
 const VERTICES: usize = 1 << 16;
+/// Most samples of a height field.
+const SAMPLES: usize = 1 << 22;
+/// The form of a triangle of a height field with everything below it.
+const PRISM: usize = 8;
 /// Meshes with fewer vertices are searched whole.
 const CLIMB_MIN: usize = 10;
 /// Most corners of a polygon that are looked at.
@@ -25,12 +29,21 @@ pub(crate) fn fill(m: &Model, geoms: &[usize], t: &mut Tables) -> Result<(), Gpu
     t.numbers("CCD_TOLERANCE", [m.opt.ccd_tolerance]);
     t.flag("MULTICCD", !m.opt.disabled(DisableBit::MultiCcd));
     t.numbers("GEOM_BOUND", geoms.iter().map(|&g| m.geom_rbound[g]));
-    t.indices("GEOM_FORM", geoms.iter().map(|&g| m.geom_type[g] as usize));
+    let form = |g: usize| match m.geom_type[g] {
+        GeomType::HField => PRISM,
+        kind => kind as usize,
+    };
+    t.indices("GEOM_FORM", geoms.iter().map(|&g| form(g)));
     let mut records: Vec<(usize, usize)> = Vec::new();
     let mut largest = 4;
     let mut of_geom = Vec::new();
     for &g in geoms {
         let mesh = usize::try_from(m.geom_dataid[g]).ok();
+        if m.geom_type[g] == GeomType::HField {
+            let field = usize::try_from(m.geom_dataid[g]).unwrap_or(usize::MAX);
+            of_geom.push(store_field(m, field, t)?);
+            continue;
+        }
         let Some(mesh) = mesh.filter(|_| m.geom_type[g] == GeomType::Mesh) else {
             of_geom.push(NONE as usize);
             continue;
@@ -53,6 +66,29 @@ pub(crate) fn fill(m: &Model, geoms: &[usize], t: &mut Tables) -> Result<(), Gpu
     // a polygon has a corner more after each cut
     t.constant("CLIP", 2 * largest.min(CORNERS));
     Ok(())
+}
+
+/// Adds the samples of a height field; returns where the record is that tells their places: samples,
+/// rows, columns, sizes.
+fn store_field(m: &Model, field: usize, t: &mut Tables) -> Result<usize, GpuBatchError> {
+    let parts = || {
+        let (rows, columns) = (*m.hfield_nrow.get(field)?, *m.hfield_ncol.get(field)?);
+        let samples = part(&m.hfield_data, *m.hfield_adr.get(field)?, rows.checked_mul(columns)?)?;
+        let fits = rows > 1 && columns > 1 && samples.len() <= SAMPLES;
+        fits.then_some((rows as usize, columns as usize, samples))
+    };
+    let Some((rows, columns, samples)) = parts() else {
+        let what = format!("height field {field} has fewer than 2 or more than {SAMPLES} samples");
+        return Err(GpuBatchError::Unsupported { what, instead: "step it with `BatchSim`" });
+    };
+    let start = t.numbers.len();
+    t.numbers.extend(samples.iter().copied().map(f64::from));
+    let size = t.numbers.len();
+    t.numbers.extend(m.hfield_size[4 * field..4 * field + 4].iter());
+    let place = t.indices.len();
+    let record = [start, rows, columns, size];
+    t.indices.extend(record.map(|v| u32::try_from(v).unwrap_or(NONE)));
+    Ok(place)
 }
 
 /// The parts of a mesh that collide, its vertices numbered anew where those of the hull are known.
@@ -190,4 +226,35 @@ fn lists(all: &[Vec<usize>], t: &mut Tables) -> usize {
     }
     all.iter().flatten().for_each(|&v| code(v));
     place
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Hull, lists};
+    use crate::table::{NONE, Tables};
+
+    #[test]
+    fn lists_begin_where_the_one_before_ends() {
+        let mut tables = Tables { indices: vec![7, 7], ..Tables::default() };
+        assert_eq!(lists(&[vec![5, 6], vec![], vec![4]], &mut tables), 2);
+        assert_eq!(tables.indices, [7, 7, 6, 8, 8, 9, 5, 6, 4]);
+    }
+
+    #[test]
+    fn a_graph_gives_neighbours_and_numbers() {
+        // two vertices, 5 and 3 of the mesh, each next to the other
+        let graph = [2, 0, 0, 2, 5, 3, 1, -1, 0, -1];
+        let (hull, numbers) = Hull::climbed(&graph).expect("a graph");
+        assert_eq!(hull.neighbours, [vec![1], vec![0]]);
+        assert_eq!(numbers, [5, 3]);
+        assert!(Hull::climbed(&[9, 0, 0]).is_none());
+    }
+
+    #[test]
+    fn a_mesh_without_a_graph_is_searched_whole() {
+        let mut tables = Tables::default();
+        let place = Hull { vertices: vec![[1.0, 2.0, 3.0]], ..Hull::default() }.store(&mut tables);
+        assert_eq!(tables.indices[place + 2], NONE);
+        assert_eq!(tables.numbers, [1.0, 2.0, 3.0]);
+    }
 }

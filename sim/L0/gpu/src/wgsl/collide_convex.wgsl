@@ -81,40 +81,46 @@ fn is_smooth(form: u32) -> bool { return form == FORM_SPHERE || form == FORM_ELL
 fn is_faceted(form: u32) -> bool { return form == FORM_BOX || form == FORM_MESH; }
 
 // turns a solid about a point
-fn turn_solid(k: u32, q: vec4r, origin: vec3r) {
+fn turn_solid(k: u32, q: vec4r, pivot: vec3r) {
     solids[k].x = qrot(q, solids[k].x);
     solids[k].y = qrot(q, solids[k].y);
     solids[k].z = qrot(q, solids[k].z);
-    let arm = origin - solids[k].pos;
+    let arm = pivot - solids[k].pos;
     solids[k].pos -= qrot(q, arm) - arm;
 }
 
 fn place_solid(k: u32, to: Shape) {
-    solids[k].pos = to.pos;
+    solids[k].pos = to.pos - origin;
     solids[k].x = x_axis(to);
     solids[k].y = y_axis(to);
     solids[k].z = z_axis(to);
 }
 
 fn convex(a: Shape, b: Shape, margin: real) {
+    origin = a.pos;
     solids[0] = solid(a, margin);
     solids[1] = solid(b, margin);
+    let prisms = HAS_PRISM && solids[0].form == FORM_PRISM;
+    if prisms { if !field_start(a, b, margin) { return; } }
     let faceted = MULTICCD && margin <= 0.0 && is_faceted(solids[0].form) && is_faceted(solids[1].form);
     let turns = MULTICCD && !faceted && !is_smooth(solids[0].form) && !is_smooth(solids[1].form);
     let nearby = 1e-3 * min(f(GEOM_BOUND + a.geom), f(GEOM_BOUND + b.geom));
     var depth = real(0.0);
     // the first round finds the contact; four more turn the solids about its tangents, each way
-    for (var round = 0u; round < 5u; round++) {
-        if round > 0u {
+    for (var round = 0u; prisms || round < 5u; round++) {
+        if prisms {
+            if touches >= MAX_TOUCH || !field_next(margin) { return; }
+        } else if round > 0u {
             let x = touch[0].normal;
             var y = select(vec3r(0.0, 0.0, 1.0), vec3r(0.0, 1.0, 0.0), x.y < 0.5 && x.y > -0.5);
             y = unit(y - x * dot(x, y));
             let axis = select(cross(x, y), y, round < 3u);
             let sine = select(real(0.000499999979166666927), real(-0.000499999979166666927), (round & 1u) == 1u);
             let q = vec4r(0.999999875000002604, axis * sine);
-            for (var k = 0u; k < 2u; k++) { turn_solid(k, select(q, qconj(q), k == 1u), touch[0].pos); }
+            for (var k = 0u; k < 2u; k++) { turn_solid(k, select(q, qconj(q), k == 1u), touch[0].pos - origin); }
         }
         let dist = query(select(1u, 4u, faceted));
+        if prisms { field_touch(a, dist); continue; }
         if round == 0u { depth = margin + dist; }
         if dist < 0.0 && dist > -HUGE { add_witnesses(depth, nearby, round > 0u); }
         if !turns || touches == 0u { return; }
@@ -126,7 +132,7 @@ fn convex(a: Shape, b: Shape, margin: real) {
 // adds the points of a query; of one that was turned only if they are elsewhere
 fn add_witnesses(dist: real, nearby: real, elsewhere: bool) {
     for (var k = 0u; k < witnesses; k++) {
-        let pos = 0.5 * (witness_a[k] + witness_b[k]);
+        let pos = origin + 0.5 * (witness_a[k] + witness_b[k]);
         var known = false;
         for (var i = 0u; elsewhere && i < min(touches, MAX_TOUCH); i++) {
             let away = touch[i].pos - pos;

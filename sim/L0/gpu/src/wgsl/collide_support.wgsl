@@ -2,6 +2,8 @@
 
 struct Solid { pos: vec3r, x: vec3r, y: vec3r, z: vec3r, size: vec3r, margin: real, form: u32, mesh: u32, vertex: u32 }
 var<private> solids: array<Solid, 2>;
+// what positions are measured from: close to both solids, so that single precision has digits left
+var<private> origin: vec3r;
 
 const FORM_POINT: u32 = 0u;
 const FORM_SEGMENT: u32 = 1u;
@@ -15,7 +17,7 @@ const FORM_PRISM: u32 = 8u;
 const HUGE: real = 1e30;
 
 fn solid(s: Shape, margin: real) -> Solid {
-    return Solid(s.pos, x_axis(s), y_axis(s), z_axis(s), s.size, margin, ti[GEOM_FORM + s.geom], ti[GEOM_MESH + s.geom], NONE);
+    return Solid(s.pos - origin, x_axis(s), y_axis(s), z_axis(s), s.size, margin, ti[GEOM_FORM + s.geom], ti[GEOM_MESH + s.geom], NONE);
 }
 
 // whether only finitely many points can be farthest in some direction
