@@ -11,8 +11,8 @@ use std::fmt::Write;
 /// Most pairs that are tested in every step.
 const MOST: usize = 4096;
 
-/// Most contacts of a height field and a solid.
-const FIELD_TOUCHES: usize = 50;
+/// Most contacts of a height field and a solid; the room that a lane needs grows with it.
+const FIELD_TOUCHES: usize = 24;
 
 /// A function of two shapes.
 #[derive(Debug, PartialEq)]
