@@ -233,14 +233,14 @@ fn check(name: &str, cases: &[Case], limit: f64) {
     let states: Vec<f64> = datas.iter().flat_map(|d| [&d.qpos[..], &d.qvel[..]].concat()).collect();
     batch.set_state(&states).expect("states");
     batch.step(1).expect("a step");
-    let (probe, info) = (batch.probe().expect("a probe"), batch.info().expect("infos"));
+    let (out, info) = (batch.output().expect("an output"), batch.info().expect("infos"));
     println!("{name}: compiled in {compiled:?}, stepped in {:?}", start.elapsed() - compiled);
     let layout = batch.probe_layout().clone();
     let mut worst = vec![Worst::default(); cases.len()];
     let mut failures = Vec::new();
     for (k, d) in datas.iter_mut().enumerate() {
         mj_forward(&m, d).expect("forward");
-        let own = &probe[k * layout.len..][..layout.len];
+        let own = &out[k * (layout.start + layout.len) + layout.start..][..layout.len];
         let field = |name: &str| {
             let found = layout.named.iter().find(|(known, ..)| *known == name);
             let (_, start, len) = found.unwrap_or_else(|| panic!("no {name}"));
