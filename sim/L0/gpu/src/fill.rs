@@ -7,7 +7,7 @@ use sim_core::Model;
 use sim_types::{DisableBit, DynType, EqType, Integrator, JointType, ObjType, TransmissionType};
 
 /// Largest number that a range without end has; far from where single precision ends.
-const FAR: f64 = 1e30;
+pub(crate) const FAR: f64 = 1e30;
 
 /// All tables of a model.
 pub(crate) fn tables(m: &Model) -> Result<(Tables, Needs), crate::GpuBatchError> {

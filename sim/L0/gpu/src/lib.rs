@@ -11,6 +11,7 @@ mod numbers;
 mod options;
 mod pairs;
 mod sensors;
+mod solids;
 mod solve;
 mod table;
 

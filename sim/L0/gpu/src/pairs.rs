@@ -1,7 +1,8 @@
 //! Pairs of geoms that may touch, grouped by the function that finds their contacts.
 
 use crate::GpuBatchError;
-use crate::fill::{array, softness, spring};
+use crate::fill::{FAR, array, softness, spring};
+use crate::solids;
 use crate::table::Tables;
 use sim_core::{ContactPair, Model, contact_pairs};
 use sim_types::{DisableBit, GeomType};
@@ -10,6 +11,9 @@ use std::fmt::Write;
 /// Most pairs that are tested in every step.
 const MOST: usize = 4096;
 
+/// Most contacts of a height field and a solid; the room that a lane needs grows with it.
+const FIELD_TOUCHES: usize = 24;
+
 /// A function of two shapes.
 #[derive(Debug, PartialEq)]
 struct Routine {
@@ -17,23 +21,76 @@ struct Routine {
     name: &'static str,
     /// Contacts it can find.
     most: usize,
+    /// The files that it needs.
+    parts: &'static [Part],
 }
 
+/// A file of functions: its name for comparing, its text.
+type Part = (&'static str, &'static str);
+
+macro_rules! part {
+    ($name:literal) => {
+        ($name, include_str!(concat!("wgsl/collide_", $name, ".wgsl")))
+    };
+}
+
+const PLANE: &[Part] = &[part!("plane")];
+const ROUND: &[Part] = &[part!("round")];
+const BALL_BOX: &[Part] = &[part!("ball_box")];
+const BOXES: &[Part] = &[part!("boxes")];
+const PLANE_MESH: &[Part] = &[part!("support"), part!("mesh_plane")];
+const CONVEX: &[Part] = &[part!("support"), part!("gjk"), part!("epa"), part!("convex")];
+const FACETED: &[Part] =
+    &[part!("support"), part!("gjk"), part!("epa"), part!("convex"), part!("faces")];
+
+const HFIELD: &[Part] =
+    &[part!("support"), part!("gjk"), part!("epa"), part!("convex"), part!("hfield")];
+
 const ROUTINES: &[Routine] = &[
-    routine(GeomType::Plane, GeomType::Sphere, "plane_sphere", 1),
-    routine(GeomType::Plane, GeomType::Capsule, "plane_capsule", 2),
-    routine(GeomType::Plane, GeomType::Ellipsoid, "plane_ellipsoid", 1),
-    routine(GeomType::Plane, GeomType::Cylinder, "plane_cylinder", 4),
-    routine(GeomType::Plane, GeomType::Box, "plane_box", 4),
-    routine(GeomType::Sphere, GeomType::Sphere, "sphere_sphere", 1),
-    routine(GeomType::Sphere, GeomType::Capsule, "sphere_capsule", 1),
-    routine(GeomType::Sphere, GeomType::Cylinder, "sphere_cylinder", 1),
-    routine(GeomType::Sphere, GeomType::Box, "sphere_box", 1),
-    routine(GeomType::Capsule, GeomType::Capsule, "capsule_capsule", 2),
+    routine(GeomType::Plane, GeomType::Sphere, "plane_sphere", 1, PLANE),
+    routine(GeomType::Plane, GeomType::Capsule, "plane_capsule", 2, PLANE),
+    routine(GeomType::Plane, GeomType::Ellipsoid, "plane_ellipsoid", 1, PLANE),
+    routine(GeomType::Plane, GeomType::Cylinder, "plane_cylinder", 4, PLANE),
+    routine(GeomType::Plane, GeomType::Box, "plane_box", 4, PLANE),
+    routine(GeomType::Plane, GeomType::Mesh, "plane_mesh", 4, PLANE_MESH),
+    routine(GeomType::HField, GeomType::Sphere, "convex", FIELD_TOUCHES, HFIELD),
+    routine(GeomType::HField, GeomType::Capsule, "convex", FIELD_TOUCHES, HFIELD),
+    routine(GeomType::HField, GeomType::Ellipsoid, "convex", FIELD_TOUCHES, HFIELD),
+    routine(GeomType::HField, GeomType::Cylinder, "convex", FIELD_TOUCHES, HFIELD),
+    routine(GeomType::HField, GeomType::Box, "convex", FIELD_TOUCHES, HFIELD),
+    routine(GeomType::HField, GeomType::Mesh, "convex", FIELD_TOUCHES, HFIELD),
+    routine(GeomType::Sphere, GeomType::Sphere, "sphere_sphere", 1, ROUND),
+    routine(GeomType::Sphere, GeomType::Capsule, "sphere_capsule", 1, ROUND),
+    routine(GeomType::Sphere, GeomType::Ellipsoid, "convex", 1, CONVEX),
+    routine(GeomType::Sphere, GeomType::Cylinder, "sphere_cylinder", 1, ROUND),
+    routine(GeomType::Sphere, GeomType::Box, "sphere_box", 1, BALL_BOX),
+    routine(GeomType::Sphere, GeomType::Mesh, "convex", 1, CONVEX),
+    routine(GeomType::Capsule, GeomType::Capsule, "capsule_capsule", 2, ROUND),
+    routine(GeomType::Capsule, GeomType::Ellipsoid, "convex", 1, CONVEX),
+    routine(GeomType::Capsule, GeomType::Cylinder, "convex", 5, CONVEX),
+    routine(GeomType::Capsule, GeomType::Box, "capsule_box", 2, BALL_BOX),
+    routine(GeomType::Capsule, GeomType::Mesh, "convex", 5, CONVEX),
+    routine(GeomType::Ellipsoid, GeomType::Ellipsoid, "convex", 1, CONVEX),
+    routine(GeomType::Ellipsoid, GeomType::Cylinder, "convex", 1, CONVEX),
+    routine(GeomType::Ellipsoid, GeomType::Box, "convex", 1, CONVEX),
+    routine(GeomType::Ellipsoid, GeomType::Mesh, "convex", 1, CONVEX),
+    routine(GeomType::Cylinder, GeomType::Cylinder, "convex", 5, CONVEX),
+    routine(GeomType::Cylinder, GeomType::Box, "convex", 5, CONVEX),
+    routine(GeomType::Cylinder, GeomType::Mesh, "convex", 5, CONVEX),
+    // eight corners of two faces, and what rounding makes of corners that coincide
+    routine(GeomType::Box, GeomType::Box, "box_box", 12, BOXES),
+    routine(GeomType::Box, GeomType::Mesh, "convex", 5, FACETED),
+    routine(GeomType::Mesh, GeomType::Mesh, "convex", 5, FACETED),
 ];
 
-const fn routine(a: GeomType, b: GeomType, name: &'static str, most: usize) -> Routine {
-    Routine { shapes: [a, b], name, most }
+const fn routine(
+    a: GeomType,
+    b: GeomType,
+    name: &'static str,
+    most: usize,
+    parts: &'static [Part],
+) -> Routine {
+    Routine { shapes: [a, b], name, most, parts }
 }
 
 /// Adds the tables of geoms and pairs, and the function `collide` that goes through them.
@@ -45,7 +102,7 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<(), GpuBatchError> {
         return Err(GpuBatchError::Unsupported { what, instead: "step it with `BatchSim`" });
     };
     let groups = group(m, &all)?;
-    let pairs: Vec<&ContactPair> = groups.iter().flat_map(|(_, pairs)| pairs).copied().collect();
+    let pairs: Vec<&ContactPair> = groups.iter().flat_map(|group| &group.pairs).copied().collect();
     let mut geoms: Vec<usize> = pairs.iter().flat_map(|pair| pair.geoms).collect();
     geoms.sort_unstable();
     geoms.dedup();
@@ -63,7 +120,7 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<(), GpuBatchError> {
     t.indices("PAIR_BODY2", pairs.iter().map(|p| body(p, 1)));
     t.indices("PAIR_DIM", pairs.iter().map(|p| p.dim));
     t.numbers("PAIR_REACH", pairs.iter().map(|p| reach(m, p)));
-    // contacts that begin before forces do have no rows, so they are not looked for
+    t.numbers("PAIR_MARGIN", pairs.iter().map(|p| p.margin));
     t.numbers("PAIR_INCLUDE", pairs.iter().map(|p| p.includemargin));
     t.numbers("PAIR_FRICTION", pairs.iter().flat_map(|p| p.friction));
     let parameters: Vec<f64> = pairs
@@ -82,15 +139,23 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<(), GpuBatchError> {
         })
         .collect();
     t.numbers("PAIR_PRM", parameters);
+    let convex = routines(&groups).any(|routine| routine.parts.len() > 1);
+    if convex {
+        solids::fill(m, &geoms, t)?;
+    }
     text(&groups, t);
     Ok(())
 }
 
+/// Pairs of one function, which may take several shapes.
+#[derive(Debug)]
+struct Group<'a> {
+    routines: Vec<&'static Routine>,
+    pairs: Vec<&'a ContactPair>,
+}
+
 /// The pairs of each function, in order.
-fn group<'a>(
-    m: &Model,
-    all: &'a [ContactPair],
-) -> Result<Vec<(&'static Routine, Vec<&'a ContactPair>)>, GpuBatchError> {
+fn group<'a>(m: &Model, all: &'a [ContactPair]) -> Result<Vec<Group<'a>>, GpuBatchError> {
     let mut groups: Vec<(&Routine, Vec<&ContactPair>)> =
         ROUTINES.iter().map(|routine| (routine, Vec::new())).collect();
     for pair in all {
@@ -111,23 +176,49 @@ fn group<'a>(
         }
     }
     groups.retain(|(_, pairs)| !pairs.is_empty());
-    Ok(groups)
+    // a function is called in one place: drivers put its text wherever it is called
+    let mut merged: Vec<Group> = Vec::new();
+    for (routine, pairs) in groups {
+        match merged.iter_mut().find(|group| group.routines[0].name == routine.name) {
+            Some(group) => {
+                group.routines.push(routine);
+                group.pairs.extend(pairs);
+            }
+            None => merged.push(Group { routines: vec![routine], pairs }),
+        }
+    }
+    Ok(merged)
 }
 
 /// How near the centres of bounding spheres must be, or the sphere to the plane.
 fn reach(m: &Model, pair: &ContactPair) -> f64 {
     let [a, b] = pair.geoms.map(|g| m.geom_rbound[g]);
-    a + b + pair.includemargin.max(0.0)
+    // without a bound there is no quick test
+    let open = b <= 0.0 || a <= 0.0 && m.geom_type[pair.geoms[0]] != GeomType::Plane;
+    if open { FAR } else { a + b + pair.margin }
 }
 
+fn routines<'a>(groups: &'a [Group<'_>]) -> impl Iterator<Item = &'static Routine> + use<'a> {
+    groups.iter().flat_map(|group| group.routines.iter().copied())
+}
+
+/// What stands for the functions of height fields where there are none.
+const NO_FIELDS: &str = "fn prism_support(dir: vec3r) -> vec3r { return dir; }
+fn solid_centre() -> vec3r { return solids[0].pos; }
+fn field_start(a: Shape, b: Shape, margin: real) -> bool { return false; }
+fn field_next(margin: real) -> bool { return false; }
+fn field_touch(a: Shape, dist: real) {}
+";
+
 /// The function that calls those of all groups.
-fn text(groups: &[(&Routine, Vec<&ContactPair>)], t: &mut Tables) {
-    let most = groups.iter().map(|(routine, _)| routine.most).max().unwrap_or(1);
+fn text(groups: &[Group<'_>], t: &mut Tables) {
+    let most = routines(groups).map(|routine| routine.most).max().unwrap_or(1);
     t.constant("MAX_TOUCH", most);
     let mut out = String::from("fn collide() {\n    ncon = 0u;\n");
     let mut start = 0;
-    for (routine, pairs) in groups {
-        let end = start + pairs.len();
+    for group in groups {
+        let routine = group.routines[0];
+        let end = start + group.pairs.len();
         let near = if routine.shapes[0] == GeomType::Plane { "near_plane" } else { "near_spheres" };
         writeln!(
             out,
@@ -137,7 +228,8 @@ fn text(groups: &[(&Routine, Vec<&ContactPair>)], t: &mut Tables) {
         if p < {end}u {{
             let a = shape(ti[PAIR_GEOM1 + p]);
             let b = shape(ti[PAIR_GEOM2 + p]);
-            if {near}(a, b, p) {{ {}(a, b, f(PAIR_INCLUDE + p)); }}
+            if {near}(a, b, p) {{ {}(a, b, f(PAIR_MARGIN + p)); }}
+            sift(f(PAIR_INCLUDE + p));
         }}
         keep(p);
     }}",
@@ -147,6 +239,23 @@ fn text(groups: &[(&Routine, Vec<&ContactPair>)], t: &mut Tables) {
         start = end;
     }
     out.push_str("}\n");
+    let mut parts: Vec<&Part> = Vec::new();
+    for part in routines(groups).flat_map(|routine| routine.parts) {
+        if !parts.contains(&part) {
+            parts.push(part);
+            out.push_str(part.1);
+        }
+    }
+    let has = |name: &str| parts.iter().any(|part| part.0 == name);
+    if has("convex") && !has("faces") {
+        out.push_str("fn lay_faces(most: u32) {}\n");
+    }
+    if has("support") {
+        t.flag("HAS_PRISM", has("hfield"));
+        if !has("hfield") {
+            out.push_str(NO_FIELDS);
+        }
+    }
     t.constants.push_str(&out);
 }
 

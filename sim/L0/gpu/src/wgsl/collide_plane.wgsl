@@ -1,0 +1,62 @@
+// Planes under solids in closed form.
+
+fn half_space_ball(origin: vec3r, normal: vec3r, centre: vec3r, radius: real, tangent: vec3r, margin: real) {
+    let dist = dot(centre - origin, normal) - radius;
+    if dist <= margin { add_touch(dist, centre - normal * (0.5 * dist + radius), normal, tangent); }
+}
+
+fn plane_sphere(a: Shape, b: Shape, margin: real) {
+    half_space_ball(a.pos, z_axis(a), b.pos, b.size.x, vec3r(0.0), margin);
+}
+fn plane_capsule(a: Shape, b: Shape, margin: real) {
+    let axis = z_axis(b);
+    half_space_ball(a.pos, z_axis(a), b.pos + axis * b.size.y, b.size.x, axis, margin);
+    half_space_ball(a.pos, z_axis(a), b.pos - axis * b.size.y, b.size.x, axis, margin);
+}
+fn plane_box(a: Shape, b: Shape, margin: real) {
+    let normal = z_axis(a);
+    let height = dot(b.pos - a.pos, normal);
+    for (var i = 0u; i < 8u; i++) {
+        if touches == 4u { break; }
+        let sign = vec3r(select(real(-1.0), real(1.0), (i & 1u) != 0u), select(real(-1.0), real(1.0), (i & 2u) != 0u),
+            select(real(-1.0), real(1.0), (i & 4u) != 0u));
+        let corner = to_world(b, sign * b.size);
+        let below = dot(normal, corner);
+        let dist = height + below;
+        if dist > margin || below > 0.0 { continue; }
+        add_touch(dist, corner + b.pos - normal * (0.5 * dist), normal, vec3r(0.0));
+    }
+}
+fn plane_cylinder(a: Shape, b: Shape, margin: real) {
+    let normal = z_axis(a);
+    var axis = z_axis(b);
+    var along = dot(normal, axis);
+    if along > 0.0 { axis = -axis; along = -along; }
+    let height = dot(b.pos - a.pos, normal);
+    let down = axis * along - normal;
+    let length2 = dot(down, down);
+    var rim: vec3r;
+    if length2 >= MINVAL * MINVAL { rim = down * (b.size.x / sqrt(length2)); } else { rim = x_axis(b) * b.size.x; }
+    let sink = dot(rim, normal);
+    axis *= b.size.y;
+    along *= b.size.y;
+    let near = height + along + sink;
+    if near > margin { return; }
+    add_touch(near, b.pos + rim + axis - normal * (0.5 * near), normal, vec3r(0.0));
+    let far = height - along + sink;
+    if far <= margin { add_touch(far, b.pos + rim - axis - normal * (0.5 * far), normal, vec3r(0.0)); }
+    let side = height + along - 0.5 * sink;
+    if side <= margin {
+        let across = unit(cross(rim, axis)) * (b.size.x * 0.86602540378443865);
+        let inner = b.pos + axis - 0.5 * rim - normal * (0.5 * side);
+        add_touch(side, inner + across, normal, vec3r(0.0));
+        add_touch(side, inner - across, normal, vec3r(0.0));
+    }
+}
+fn plane_ellipsoid(a: Shape, b: Shape, margin: real) {
+    let normal = z_axis(a);
+    let n = to_local(b, -normal) * b.size;
+    let lowest = to_world(b, b.size * n / sqrt(dot(n, n))) + b.pos;
+    let dist = dot(lowest - a.pos, normal);
+    if dist <= margin { add_touch(dist, lowest - normal * (0.5 * dist), normal, vec3r(0.0)); }
+}
