@@ -1,7 +1,7 @@
 //! `cargo xtask ci`: everything that must pass, the same here and on a server.
 
 use crate::shell::{self, cargo};
-use crate::{conformance, tidy};
+use crate::{conformance, driver, tidy};
 use std::time::Instant;
 
 pub(crate) fn run() -> Result<(), String> {
@@ -9,7 +9,10 @@ pub(crate) fn run() -> Result<(), String> {
     step("format", || shell::run(cargo().args(["fmt", "--all", "--check"])))?;
     step("tidy", tidy::run)?;
     step("lints", || {
-        shell::run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+        let features = ["--features", "sim-bench/gpu,sim-cli/gpu"];
+        let mut clippy = cargo();
+        clippy.args(["clippy", "--workspace", "--all-targets"]).args(features);
+        shell::run(clippy.args(["--", "-D", "warnings"]))
     })?;
     step("documentation", || {
         shell::run(
@@ -17,6 +20,7 @@ pub(crate) fn run() -> Result<(), String> {
         )
     })?;
     step("conformance", || conformance::run(&[]))?;
+    step("driver", driver::install)?;
     step("tests", || shell::run(cargo().args(["test", "--workspace"])))?;
     println!("ci: all passed in {} s", start.elapsed().as_secs());
     Ok(())

@@ -4,6 +4,7 @@ mod bench;
 mod ci;
 mod conformance;
 mod corpus;
+mod driver;
 mod oracle;
 mod shell;
 mod tidy;

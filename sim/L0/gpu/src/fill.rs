@@ -166,8 +166,10 @@ fn tendon_damping(m: &Model, dof: usize) -> f64 {
     (0..m.ntendon).map(of).sum()
 }
 
-/// A joint in a sum: which, and how much of it.
+/// A joint or an actuator in a sum: which, and how much of it.
 type Term = (usize, f64);
+/// Two dofs.
+type Pair = [usize; 2];
 
 /// Returns the joints of each tendon.
 fn tendons(m: &Model, t: &mut Tables) -> Vec<Vec<Term>> {
@@ -283,7 +285,7 @@ fn actuators(m: &Model, tendons: &[Vec<Term>], t: &mut Tables) {
 /// tendon itself, with the product of the two dofs' shares.
 fn couples(m: &Model, tendons: &[Vec<Term>], drives: &[Vec<Term>], t: &mut Tables) {
     let damper = !m.opt.disabled(DisableBit::Damper);
-    let mut pairs: Vec<([usize; 2], Vec<(usize, f64)>)> = Vec::new();
+    let mut pairs: Vec<(Pair, Vec<Term>)> = Vec::new();
     let sources = tendons
         .iter()
         .enumerate()
@@ -307,7 +309,7 @@ fn couples(m: &Model, tendons: &[Vec<Term>], drives: &[Vec<Term>], t: &mut Table
     if m.opt.integrator != Integrator::ImplicitFast {
         pairs.clear();
     }
-    let lists: Vec<Vec<(usize, f64)>> = pairs.iter().map(|(_, list)| list.clone()).collect();
+    let lists: Vec<Vec<Term>> = pairs.iter().map(|(_, list)| list.clone()).collect();
     t.constant("NCOUPLE", pairs.len());
     t.starts("COUPLE", &lists);
     t.indices("COUPLE_ROW", pairs.iter().map(|(pair, _)| pair[0]));

@@ -259,7 +259,7 @@ fn places(
     p.take("EFC_LOSS", constant(tables, "NF"));
     p.back_to(shared);
     p.take("DIAG", m.nv);
-    p.to_end();
+    p.skip_all();
     let lanes = solve::lanes(m.nv);
     p.take("SUMS", if subgroups && lanes == 32 { 0 } else { lanes });
     let mut u = Places::default();

@@ -20,3 +20,8 @@ pub use error::GpuBatchError;
 pub use kernel::{Capacity, Probe};
 pub use mesh_gpu::{Choice, Context, GpuError, Power};
 pub use options::{Options, Precision};
+
+/// The guide's page, so that its code is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/guide/gpu.md")]
+mod guide {}

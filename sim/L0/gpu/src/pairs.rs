@@ -222,7 +222,7 @@ fn text(groups: &[Group<'_>], t: &mut Tables) {
         let near = if routine.shapes[0] == GeomType::Plane { "near_plane" } else { "near_spheres" };
         writeln!(
             out,
-            "    for (var base = {start}u; base < {end}u; base += 32u) {{
+            "    for (var base = {start}u; base < {end}u; base += LANES) {{
         touches = 0u;
         let p = base + lane;
         if p < {end}u {{

@@ -103,7 +103,7 @@ impl Places {
     }
 
     /// Goes on after everything.
-    pub(crate) fn to_end(&mut self) {
+    pub(crate) fn skip_all(&mut self) {
         self.next = self.most;
     }
 }

@@ -9,7 +9,7 @@ var<private> touches: u32;
 const DOUBLE: bool = MINVAL < 1e-13;
 
 fn place_geoms() {
-    for (var g = lane; g < NGEOM; g += 32u) {
+    for (var g = lane; g < NGEOM; g += LANES) {
         let b = ti[GEOM_BODY + g];
         let rot = w4(XQUAT + 4u * b);
         put3(GEOM + 12u * g, w3(XPOS + 3u * b) + qrot(rot, f3(GEOM_POS, NGEOM, g)));
