@@ -220,8 +220,8 @@ fn check(name: &str, cases: &[Case], limit: f64) {
     let m = model(cases);
     let options = Options {
         precision: Precision::Double,
-        contacts: Some(40),
-        rows: Some(40),
+        contacts: Some(36),
+        rows: Some(36),
         probe: true,
         checked: true,
         ..Options::default()
