@@ -176,7 +176,13 @@ fn capacity(m: &Model, options: &Options, tables: &Tables) -> Capacity {
     let fixed = constant(tables, "NE") + constant(tables, "NF");
     let limits = 2 * constant(tables, "NLIMIT");
     let most = fixed + limits + 10 * contacts.min(pairs);
-    let usual = fixed + limits.min(8 + m.nv / 4) + 4 * contacts.min(pairs);
+    // as many rows as a contact can have here
+    let each = match (m.opt.cone, constant(tables, "MAX_DIM")) {
+        (_, 0 | 1) => 1,
+        (Cone::Elliptic, dim) => dim,
+        (Cone::Pyramidal, dim) => 2 * (dim - 1),
+    };
+    let usual = fixed + limits.min(8 + m.nv / 4) + each * contacts.min(pairs);
     let rows = options.rows.unwrap_or(usual).min(most).max(1);
     Capacity { contacts, rows }
 }

@@ -108,6 +108,7 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<(), GpuBatchError> {
     geoms.dedup();
     t.constant("NGEOM", geoms.len());
     t.constant("NPAIR", pairs.len());
+    t.constant("MAX_DIM", pairs.iter().map(|p| p.dim).max().unwrap_or(0));
     t.indices("GEOM_BODY", geoms.iter().map(|&g| m.geom_bodyid[g] as usize));
     t.vectors("GEOM_POS", geoms.iter().map(|&g| array::<3>(&m.geom_pos, g)));
     t.vectors("GEOM_QUAT", geoms.iter().map(|&g| array::<4>(&m.geom_quat, g)));
