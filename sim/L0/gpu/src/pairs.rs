@@ -113,6 +113,11 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<(), GpuBatchError> {
     t.vectors("GEOM_POS", geoms.iter().map(|&g| array::<3>(&m.geom_pos, g)));
     t.vectors("GEOM_QUAT", geoms.iter().map(|&g| array::<4>(&m.geom_quat, g)));
     t.vectors("GEOM_SIZE", geoms.iter().map(|&g| array::<3>(&m.geom_size, g)));
+    // centres and half sides of boxes around the shapes, in their own axes
+    let side =
+        |g: usize, k: usize| std::array::from_fn::<f64, 3, _>(|c| m.geom_aabb[6 * g + 3 * k + c]);
+    t.vectors("GEOM_CENTRE", geoms.iter().map(|&g| side(g, 0)));
+    t.vectors("GEOM_HALF", geoms.iter().map(|&g| side(g, 1)));
     let place = |g: usize| geoms.partition_point(|&other| other < g);
     let body = |pair: &ContactPair, k: usize| m.geom_bodyid[pair.geoms[k]] as usize;
     t.indices("PAIR_GEOM1", pairs.iter().map(|p| place(p.geoms[0])));
@@ -220,7 +225,12 @@ fn text(groups: &[Group<'_>], t: &mut Tables) {
     for group in groups {
         let routine = group.routines[0];
         let end = start + group.pairs.len();
-        let near = if routine.shapes[0] == GeomType::Plane { "near_plane" } else { "near_spheres" };
+        let near = match (routine.shapes[0], routine.name) {
+            (GeomType::Plane, _) => "near_plane",
+            // what takes long is worth another test
+            (_, "convex" | "box_box" | "capsule_box") => "near_boxes",
+            _ => "near_spheres",
+        };
         writeln!(
             out,
             "    for (var base = {start}u; base < {end}u; base += LANES) {{

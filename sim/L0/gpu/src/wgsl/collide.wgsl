@@ -63,6 +63,23 @@ fn near_plane(a: Shape, b: Shape, p: u32) -> bool {
     return dot(b.pos - a.pos, z_axis(a)) <= f(PAIR_REACH + p);
 }
 
+// the same, and whether boxes around the shapes are not apart along an axis of either
+fn near_boxes(a: Shape, b: Shape, p: u32) -> bool {
+    if !near_spheres(a, b, p) { return false; }
+    let g = ti[PAIR_GEOM1 + p];
+    let h = ti[PAIR_GEOM2 + p];
+    let away = b.pos + to_world(b, f3(GEOM_CENTRE, NGEOM, h)) - a.pos - to_world(a, f3(GEOM_CENTRE, NGEOM, g));
+    let half1 = f3(GEOM_HALF, NGEOM, g);
+    let half2 = f3(GEOM_HALF, NGEOM, h);
+    let x = to_local(a, x_axis(b));
+    let y = to_local(a, y_axis(b));
+    let z = to_local(a, z_axis(b));
+    let reach1 = half1 + abs(x) * half2.x + abs(y) * half2.y + abs(z) * half2.z;
+    let reach2 = half2 + vec3r(dot(abs(x), half1), dot(abs(y), half1), dot(abs(z), half1));
+    let gap = max(abs(to_local(a, away)) - reach1, abs(to_local(b, away)) - reach2);
+    return max(gap.x, max(gap.y, gap.z)) <= f(PAIR_MARGIN + p);
+}
+
 // keeps what the lanes have found for their pairs
 fn keep(p: u32) {
     // the upper half counts the lanes that had no room
