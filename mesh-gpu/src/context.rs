@@ -102,6 +102,11 @@ impl Context {
         self.info.device_type == wgpu::DeviceType::Cpu
     }
 
+    /// Whether the card is one of NVIDIA's.
+    pub fn is_nvidia(&self) -> bool {
+        self.info.vendor == 0x10de
+    }
+
     /// The size of a subgroup, if every one has the same and kernels may use them.
     pub fn subgroup(&self) -> Option<u32> {
         let (least, most) = (self.info.subgroup_min_size, self.info.subgroup_max_size);

@@ -2,7 +2,7 @@
 
 use crate::kernel::{Capacity, INFO, Kernel, Probe};
 use crate::numbers::Numbers;
-use crate::{GpuBatchError, Options, Precision, fill};
+use crate::{GpuBatchError, Options, Precision, cover, fill};
 use mesh_gpu::{Access, Binding, Buffer, Context, Source, Timer};
 use sim_core::Model;
 use std::time::Duration;
@@ -116,7 +116,9 @@ impl GpuBatch {
             let (adapter, what) = (gpu.name().to_string(), "it has no 64-bit numbers".to_string());
             return Err(mesh_gpu::GpuError::Unsupported { adapter, what }.into());
         }
-        let subgroups = gpu.subgroup() == Some(32) && !options.portable && !double;
+        // without a barrier for storage, which only these cards are known not to need
+        let together = gpu.subgroup() == Some(32) && gpu.is_nvidia();
+        let subgroups = together && !options.portable && !double;
         let made = Kernel::new(m, options, subgroups)?;
         if made.bytes > gpu.workgroup_bytes() {
             let (need, have) = (made.bytes, gpu.workgroup_bytes());
@@ -364,8 +366,12 @@ impl GpuBatch {
         for k in 0..self.count {
             let mut m = self.model.clone();
             change(k, &mut m);
+            cover::check(&m)?;
             let (tables, _) = fill::tables(&m)?;
-            let same = tables.constants == self.made.tables.constants
+            // these two are in the text, not in the tables
+            let same = m.opt.cone == self.model.opt.cone
+                && m.opt.tolerance == self.model.opt.tolerance
+                && tables.constants == self.made.tables.constants
                 && tables.indices == self.made.tables.indices;
             if !same {
                 let what = format!("environment {k} has another structure");

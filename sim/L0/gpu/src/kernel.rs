@@ -161,7 +161,8 @@ impl Kernel {
 }
 
 /// Whether matrices are kept outside of workgroup memory: where there are many dofs, and where the
-/// lanes go together, so that they see what each other has written without waiting.
+/// lanes of one subgroup go together and see what each other has written without a barrier for
+/// storage. WGSL does not promise that; it holds on the cards that this is used on.
 fn in_storage(m: &Model, subgroups: bool) -> bool {
     m.nv > 32 || subgroups
 }

@@ -25,9 +25,18 @@ pub(crate) fn text(nv: usize, elliptic: bool) -> String {
     if nv <= MOST {
         in_registers(&mut out, nv, elliptic);
     } else {
-        out.push_str(IN_MEMORY);
+        in_memory(&mut out);
     }
     out
+}
+
+fn in_memory(out: &mut String) {
+    out.push_str(IN_MEMORY);
+    line(out, format_args!("fn add_cones(i: u32) {{"));
+    out.push_str(CONE_OPEN);
+    let add = "set_H(i, g, Hq(i, g) + c * Jq(r + k, g));";
+    line(out, format_args!("            for (var g = 0u; g < NV4; g++) {{ {add} }}"));
+    line(out, format_args!("        }}\n    }}\n}}"));
 }
 
 fn in_registers(out: &mut String, nv: usize, elliptic: bool) {

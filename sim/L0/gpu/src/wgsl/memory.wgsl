@@ -14,26 +14,6 @@ fn solve_rows() {
     eliminate();
 }
 
-fn add_cones(i: u32) {
-    for (var q = 0u; q < ncon; q++) {
-        let r = wu[CON_ROW + q];
-        if r == NONE || !is_cone(r) || wu[CON_STATE + q] != CONE { continue; }
-        let p = wu[CON_PAIR + q];
-        let dim = ti[PAIR_DIM + p];
-        let mu = cone_mu(p);
-        let n = w[EFC_JAR + r] * mu;
-        var t2 = real(0.0);
-        for (var k = 1u; k < dim; k++) { let u = w[EFC_JAR + r + k] * cone_scale(p, k, mu); t2 += u * u; }
-        let t = sqrt(t2);
-        let dm = w[EFC_D + r] / (mu * mu * (1.0 + mu * mu));
-        for (var k = 0u; k < dim; k++) {
-            var c = real(0.0);
-            for (var l = 0u; l < dim; l++) { c += cone_entry(p, r, k, l, mu, n, t, dm) * J(r + l, i); }
-            for (var g = 0u; g < NV4; g++) { set_H(i, g, Hq(i, g) + c * Jq(r + k, g)); }
-        }
-    }
-}
-
 fn solve_plain() {
     for (var i = lane; i < NV; i += LANES) {
         for (var g = 0u; g < NV4; g++) { set_H(i, g, Mq(i, g)); }

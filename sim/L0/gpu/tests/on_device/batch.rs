@@ -167,7 +167,9 @@ fn environments_have_numbers_of_their_own() {
     let width = m.nq + m.nv;
     assert!((s[width] / s[0] - 2.0).abs() < 0.05, "{s:?}");
     let other = batch.randomize(|_, m| m.opt.cone = sim_core::types::Cone::Elliptic);
-    assert!(other.is_ok(), "a cone is text, not a number; it stays as it was");
+    assert!(matches!(other, Err(GpuBatchError::Unsupported { .. })), "{other:?}");
+    let other = batch.randomize(|_, m| m.opt.density = 1.0);
+    assert!(matches!(other, Err(GpuBatchError::Unsupported { .. })), "{other:?}");
     let other = batch.randomize(|_, m| m.jnt_limited[0] = true);
     assert!(matches!(other, Err(GpuBatchError::Unsupported { .. })), "{other:?}");
 }
