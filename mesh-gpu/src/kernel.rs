@@ -146,15 +146,15 @@ impl Context {
         groups: u32,
     ) -> Result<(), GpuError> {
         let binding = self.bind(kernel, buffers)?;
-        self.run(kernel, &binding, groups, 1, None);
+        self.run(std::slice::from_ref(kernel), &binding, groups, 1, None);
         Ok(())
     }
 
-    /// Starts the same workgroups `times` times, each after the one before; times the whole if
-    /// asked.
+    /// Starts so many workgroups of each kernel, one kernel after the other, `times` times; times the
+    /// whole if asked. All have the same bindings.
     pub fn run(
         &self,
-        kernel: &Kernel,
+        kernels: &[Kernel],
         binding: &Binding,
         groups: u32,
         times: u32,
@@ -166,9 +166,9 @@ impl Context {
                 label: None,
                 timestamp_writes: timer.map(Timer::writes),
             });
-            pass.set_pipeline(&kernel.pipeline);
-            pass.set_bind_group(0, &binding.group, &[]);
-            for _ in 0..times {
+            for kernel in (0..times).flat_map(|_| kernels) {
+                pass.set_pipeline(&kernel.pipeline);
+                pass.set_bind_group(0, &binding.group, &[]);
                 pass.dispatch_workgroups(groups.min(GROUPS), groups.div_ceil(GROUPS), 1);
             }
         }

@@ -45,7 +45,8 @@ pub struct GpuBatch {
     gpu: Context,
     model: Model,
     options: Options,
-    kernel: mesh_gpu::Kernel,
+    /// One for each pass.
+    kernels: Vec<mesh_gpu::Kernel>,
     made: Kernel,
     binding: Binding,
     count: usize,
@@ -125,13 +126,16 @@ impl GpuBatch {
             return Err(GpuBatchError::TooLarge { need, have, adapter: gpu.name().into() });
         }
         let capacity = Kernel::capacity(m, options, &made.tables);
-        let kernel = gpu.kernel(&Source {
-            label: "step",
-            wgsl: &made.text,
-            entry: "main",
-            bindings: BINDINGS,
-            checked: options.checked,
-        })?;
+        let kernel = |text: &String| {
+            gpu.kernel(&Source {
+                label: "step",
+                wgsl: text,
+                entry: "main",
+                bindings: BINDINGS,
+                checked: options.checked,
+            })
+        };
+        let kernels = made.texts.iter().map(kernel).collect::<Result<Vec<_>, _>>()?;
         let precision = options.precision;
         let start = start(m, &m.qpos0, &[]);
         let scratch = Kernel::scratch(m, capacity, subgroups) * count;
@@ -143,7 +147,12 @@ impl GpuBatch {
             states: Numbers::new(gpu, precision, "states", &start.repeat(count + 1))?,
             inputs: Numbers::zeros(gpu, precision, "inputs", count * made.inputs)?,
             info: Buffer::zeros(gpu, "info", (INFO + 1) * count)?,
-            out: Numbers::zeros(gpu, precision, "out", count * made.outputs(options))?,
+            out: Numbers::zeros(
+                gpu,
+                precision,
+                "out",
+                count * (made.outputs(options) + made.clearances()),
+            )?,
             run: Buffer::zeros(gpu, "run", 8)?,
             scratch: Numbers::zeros(gpu, precision, "scratch", scratch)?,
         };
@@ -151,8 +160,8 @@ impl GpuBatch {
             gpu: gpu.clone(),
             model: m.clone(),
             options: options.clone(),
-            binding: buffers.bind(gpu, &kernel)?,
-            kernel,
+            binding: buffers.bind(gpu, &kernels[0])?,
+            kernels,
             made,
             count,
             bank: 1,
@@ -230,7 +239,7 @@ impl GpuBatch {
         ];
         self.buffers.run.write(&self.gpu, 0, &run)?;
         let timer = self.timer.as_ref().filter(|_| timed);
-        self.gpu.run(&self.kernel, &self.binding, groups, 1, timer);
+        self.gpu.run(&self.kernels, &self.binding, groups, 1, timer);
         Ok(())
     }
 
@@ -335,7 +344,7 @@ impl GpuBatch {
         let rows = states.chunks_exact(width);
         all.extend(rows.flat_map(|s| start(m, &s[..m.nq], &s[m.nq..])));
         self.buffers.states = Numbers::new(&self.gpu, self.options.precision, "states", &all)?;
-        self.binding = self.buffers.bind(&self.gpu, &self.kernel)?;
+        self.binding = self.buffers.bind(&self.gpu, &self.kernels[0])?;
         self.bank = count;
         Ok(())
     }
@@ -383,7 +392,11 @@ impl GpuBatch {
         let precision = self.options.precision;
         self.buffers.numbers = Numbers::new(&self.gpu, precision, "numbers", &numbers)?;
         self.buffers.stride = stride;
-        self.binding = self.buffers.bind(&self.gpu, &self.kernel)?;
+        // what was known about shapes may no longer hold
+        let known = self.count * self.made.clearances();
+        let start = self.count * self.made.outputs(&self.options);
+        self.buffers.out.write(&self.gpu, start, &vec![0.0; known])?;
+        self.binding = self.buffers.bind(&self.gpu, &self.kernels[0])?;
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 
 use crate::pairs;
 use crate::sensors::{self, Needs};
+use crate::solve;
 use crate::table::Tables;
 use sim_core::Model;
 use sim_types::{DisableBit, DynType, EqType, Integrator, JointType, ObjType, TransmissionType};
@@ -84,7 +85,17 @@ fn bodies(m: &Model, t: &mut Tables) {
         (1..=deepest).map(|l| (0..n).filter(|&b| depth[b] == l).collect()).collect();
     t.constant("NLEVEL", levels.len());
     t.starts("LEVEL", &levels);
-    t.indices("LEVEL_BODY", levels.into_iter().flatten());
+    let order: Vec<usize> = levels.into_iter().flatten().collect();
+    t.indices("LEVEL_PARENT", order.iter().map(|&b| m.body_parentid[b] as usize));
+    t.indices("LEVEL_BODY", order);
+    // the dof nearest to a body of those that move it
+    let mut last = vec![usize::MAX; n];
+    for b in 1..n {
+        let (first, count) = (m.body_dofadr[b], m.body_dofnum[b]);
+        let own = (count > 0).then_some((first + count - 1) as usize);
+        last[b] = own.unwrap_or(last[m.body_parentid[b] as usize]);
+    }
+    t.indices("BODY_LAST", last);
     let words = m.nv.div_ceil(32);
     t.constant("CHAIN_WORDS", words);
     t.indices("BODY_CHAIN", (0..n).flat_map(|b| chain(m, b, words)));
@@ -149,6 +160,13 @@ fn dofs(m: &Model, t: &mut Tables) {
     t.indices("DOF_BODY", m.dof_bodyid.iter().map(code));
     t.indices("DOF_PARENT", m.dof_parentid.iter().map(code));
     t.indices("DOF_TREE", m.dof_treeid.iter().map(code));
+    let opens = |i: usize| {
+        let j = m.dof_jntid[i] as usize;
+        let at = i - m.jnt_dofadr[j] as usize;
+        at == 0 || m.jnt_type[j] == JointType::Free && at == 3
+    };
+    t.indices("LANE_DOF", solve::rows(m));
+    t.indices("DOF_OPENS", (0..m.nv).map(|i| usize::from(opens(i))));
 }
 
 /// What tendons damp of a dof by itself.

@@ -14,7 +14,8 @@ use std::fmt::Write;
 #[derive(Clone, Debug)]
 pub(crate) struct Kernel {
     pub tables: Tables,
-    pub text: String,
+    /// The text of each pass.
+    pub texts: Vec<String>,
     /// Numbers of an environment's state: time, positions, velocities, activations, warm start.
     pub state: usize,
     /// Numbers of an environment's inputs: controls, applied forces.
@@ -105,15 +106,16 @@ impl Kernel {
         ] {
             writeln!(text, "const {name}: u32 = {value}u;").unwrap_or_default();
         }
+        writeln!(text, "const MOTION: bool = {};", ties(&tables, needs)).unwrap_or_default();
         writeln!(text, "const APPLIED: bool = {};", options.applied).unwrap_or_default();
         writeln!(text, "const PROBE: bool = {};", options.probe).unwrap_or_default();
         writeln!(text, "const TOLERANCE: real = {:e};", options.tolerance(m)).unwrap_or_default();
         text.push_str(if stored { IN_STORAGE } else { IN_WORKGROUP });
-        text.push_str(match (stored, subgroups) {
-            (true, _) if lanes > 32 || !subgroups => {
-                "fn sync() { workgroupBarrier(); storageBarrier(); }\n"
-            }
-            _ => "fn sync() { workgroupBarrier(); }\n",
+        text.push_str("fn sync() { workgroupBarrier(); }\n");
+        // a barrier for storage empties caches, so it comes only where matrices have been written
+        text.push_str(match stored && (lanes > 32 || !subgroups) {
+            true => "fn sync_matrices() { workgroupBarrier(); storageBarrier(); }\n",
+            false => "fn sync_matrices() { workgroupBarrier(); }\n",
         });
         text.push_str(match (subgroups, lanes) {
             (false, _) => LANES_PORTABLE,
@@ -127,7 +129,7 @@ impl Kernel {
         for part in PARTS {
             text.push_str(part);
         }
-        text.push_str(&solve::text(m.nv, elliptic));
+        text.push_str(&solve::text(m.nv, elliptic, subgroups));
         writeln!(text, "const TASK: bool = {};", options.task.is_some()).unwrap_or_default();
         text.push_str(options.task.as_deref().unwrap_or(NO_TASK));
         let mut probe = Probe {
@@ -139,12 +141,23 @@ impl Kernel {
         probe.named.push(("M", words, 4 * stride * m.nv));
         probe.named.push(("J", words + 4 * stride * m.nv, 4 * stride * capacity.rows));
         probe.named.push(("COUNTS", words + 4 * matrices, 2));
-        Ok(Self { tables, text, state: state_size(m), inputs, probe, bytes })
+        let pass =
+            |number: usize, collide: &str| format!("const PASS: u32 = {number}u;\n{text}{collide}");
+        let texts = match &tables.first {
+            Some(first) => vec![pass(1, first), pass(2, &tables.collide)],
+            None => vec![pass(0, &tables.collide)],
+        };
+        Ok(Self { tables, texts, state: state_size(m), inputs, probe, bytes })
     }
 
     /// Numbers that are written for each environment.
     pub(crate) fn outputs(&self, options: &Options) -> usize {
         self.probe.start + if options.probe { self.probe.len } else { 0 }
+    }
+
+    /// Numbers of each environment that tell which geoms are apart.
+    pub(crate) fn clearances(&self) -> usize {
+        constant(&self.tables, "CLEAR_SIZE")
     }
 
     /// Numbers of each environment that are kept outside of workgroup memory.
@@ -188,6 +201,11 @@ fn capacity(m: &Model, options: &Options, tables: &Tables) -> Capacity {
     Capacity { contacts, rows }
 }
 
+/// Whether bodies' velocities are needed after their inertial forces are known.
+fn ties(tables: &Tables, needs: Needs) -> bool {
+    constant(tables, "NEQ") > 0 || needs.motion
+}
+
 /// Places for numbers and for indices. Memory of a workgroup decides how many environments a processor
 /// has at once, so what is not needed at the same time shares a place, unless `apart`.
 fn places(
@@ -200,7 +218,7 @@ fn places(
     needs: Needs,
 ) -> (Places, Places) {
     let rows = capacity.rows;
-    let ties = constant(tables, "NEQ") > 0 || needs.motion;
+    let ties = ties(tables, needs);
     let mut p = Places::default();
     p.apart = apart;
     // from step to step
@@ -228,10 +246,8 @@ fn places(
     let poses = p.next();
     p.take("XPOS", 3 * m.nbody);
     p.take("XQUAT", 4 * m.nbody);
-    if ties {
-        p.take("CVEL", 6 * m.nbody);
-        p.take("CACC", 6 * m.nbody);
-    }
+    p.take("CVEL", if ties { 6 * m.nbody } else { 0 });
+    p.take("CACC", if ties { 6 * m.nbody } else { 0 });
     let after = p.next();
     if !ties {
         p.back_to(poses);
@@ -244,17 +260,13 @@ fn places(
     p.take("ACTUATOR", m.nu);
     p.take("TEN_FORCE", m.ntendon);
     let after = p.next();
-    p.back_to(shared);
-    if !ties {
-        p.take("CVEL", 6 * m.nbody);
-        p.take("CACC", 6 * m.nbody);
-    }
     p.on_from(after);
     p.take("INERT", 16 * m.nbody);
     p.back_to(shared);
     p.take("CON", 10 * capacity.contacts);
     let contacts = p.next();
     p.take("GEOM", 12 * constant(tables, "NGEOM"));
+    p.take("TRAVEL", if tables.first.is_some() { constant(tables, "NGEOM") } else { 0 });
     let forces = if needs.contacts { contacts } else { shared };
     p.back_to(forces);
     p.take("EFC_AREF", rows);
@@ -274,6 +286,7 @@ fn places(
     u.take("CON_ROW", capacity.contacts);
     u.take("CON_STATE", if elliptic { capacity.contacts } else { 0 });
     u.take("ROW_CONE", if elliptic { rows } else { 0 });
+    u.take("QUEUE", constant(tables, "WAITING"));
     u.take("SCAN", if subgroups && lanes == 32 { 0 } else { lanes });
     (p, u)
 }
@@ -301,6 +314,9 @@ const CONE: u32 = 4u;
 const OVERFLOW_CONTACTS: u32 = 1u;
 const OVERFLOW_ROWS: u32 = 2u;
 const DIVERGED: u32 = 4u;
+const CLOSE: u32 = 8u;
+const FIRST: u32 = 1u;
+const SECOND: u32 = 2u;
 const ELLIPTIC: bool = {elliptic};"
     )
     .unwrap_or_default();

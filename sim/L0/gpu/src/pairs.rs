@@ -2,11 +2,12 @@
 
 use crate::GpuBatchError;
 use crate::fill::{FAR, array, softness, spring};
-use crate::solids;
 use crate::table::Tables;
+use crate::{solids, solve};
 use sim_core::{ContactPair, Model, contact_pairs};
 use sim_types::{DisableBit, GeomType};
 use std::fmt::Write;
+use std::ops::Range;
 
 /// Most pairs that are tested in every step.
 const MOST: usize = 4096;
@@ -149,7 +150,20 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<(), GpuBatchError> {
     if convex {
         solids::fill(m, &geoms, t)?;
     }
-    text(&groups, t);
+    let lanes = solve::lanes(m.nv);
+    let long = groups.iter().any(|group| is_long(group.routines[0]));
+    let queued = groups.iter().any(|group| group.pairs.len() > lanes);
+    t.constant("WAITING", if queued { lanes } else { 0 });
+    t.constant("MAX_TOUCH", routines(&groups).map(|routine| routine.most).max().unwrap_or(1));
+    t.constant("CLEAR_SIZE", if long { 13 * geoms.len() + pairs.len() } else { 0 });
+    // what a turned point can move at most
+    let far = |g: usize| {
+        let [centre, half] = [0, 1].map(|k| side(g, k).iter().map(|x| x * x).sum::<f64>().sqrt());
+        centre + half
+    };
+    t.numbers("GEOM_REACH", geoms.iter().map(|&g| far(g)));
+    t.collide = text(&groups, lanes, false);
+    t.first = long.then(|| text(&groups, lanes, true));
     Ok(())
 }
 
@@ -209,65 +223,172 @@ fn routines<'a>(groups: &'a [Group<'_>]) -> impl Iterator<Item = &'static Routin
 }
 
 /// What stands for the functions of height fields where there are none.
-const NO_FIELDS: &str = "fn prism_support(dir: vec3r) -> vec3r { return dir; }
-fn solid_centre() -> vec3r { return solids[0].pos; }
-fn field_start(a: Shape, b: Shape, margin: real) -> bool { return false; }
-fn field_next(margin: real) -> bool { return false; }
-fn field_touch(a: Shape, dist: real) {}
+const NO_FIELDS: &str = "fn prism_support(room: ptr<function, Solids>, dir: vec3r) -> vec3r { return dir; }
+fn solid_centre(room: ptr<function, Solids>) -> vec3r { return (*room).solids[0].pos; }
+fn field_start(room: ptr<function, Solids>, a: Shape, b: Shape, margin: real) -> bool { return false; }
+fn field_next(room: ptr<function, Solids>, margin: real) -> bool { return false; }
+fn field_touch(hits: ptr<function, Touches>, room: ptr<function, Solids>, a: Shape, dist: real) {}
 ";
 
-/// The function that calls those of all groups.
-fn text(groups: &[Group<'_>], t: &mut Tables) {
-    let most = routines(groups).map(|routine| routine.most).max().unwrap_or(1);
-    t.constant("MAX_TOUCH", most);
-    let mut out = String::from("fn collide() {\n    ncon = 0u;\n");
+/// Arrays that functions of convex solids work with, and the file that needs each. Those that only a search
+/// for a depth needs are in `Polytope`: variables are cleared where they begin, and that takes time.
+const ROOM: &[(&str, &str)] = &[
+    ("support", "solids: array<Solid, 2>"),
+    ("gjk", "sample: array<Sample, WALK_POINTS>"),
+    ("convex", "witness_a: array<vec3r, 4>"),
+    ("convex", "witness_b: array<vec3r, 4>"),
+    ("hfield", "prism: array<vec3r, 6>"),
+];
+
+/// Whether a function of two shapes is so long that a kernel is slower for having it.
+fn is_long(routine: &Routine) -> bool {
+    matches!(routine.name, "convex" | "box_box")
+}
+
+/// The function that calls those of all groups, and all that it needs; `first` leaves out long ones.
+fn text(groups: &[Group<'_>], lanes: usize, first: bool) -> String {
+    let mut out = String::new();
+    let mut calls = String::new();
     let mut start = 0;
-    for group in groups {
+    for (k, group) in groups.iter().enumerate() {
         let routine = group.routines[0];
         let end = start + group.pairs.len();
-        let near = match (routine.shapes[0], routine.name) {
-            (GeomType::Plane, _) => "near_plane",
-            // what takes long is worth another test
-            (_, "convex" | "box_box" | "capsule_box") => "near_boxes",
-            _ => "near_spheres",
-        };
-        writeln!(
-            out,
-            "    for (var base = {start}u; base < {end}u; base += LANES) {{
-        touches = 0u;
-        let p = base + lane;
-        if p < {end}u {{
-            let a = shape(ti[PAIR_GEOM1 + p]);
-            let b = shape(ti[PAIR_GEOM2 + p]);
-            if {near}(a, b, p) {{ {}(a, b, f(PAIR_MARGIN + p)); }}
-            sift(f(PAIR_INCLUDE + p));
-        }}
-        keep(p);
-    }}",
-            routine.name
-        )
-        .unwrap_or_default();
+        calls.push_str(&call(k, routine, start..end, lanes));
+        out.push_str(&group_text(k, routine, first));
         start = end;
     }
-    out.push_str("}\n");
+    let long = groups.iter().any(|group| is_long(group.routines[0]));
+    let begin = if long { "unfinished = false;\n    needed = false;\n    travel();" } else { "" };
+    writeln!(out, "fn collide() {{\n    ncon = 0u;\n    {begin}\n{calls}}}").unwrap_or_default();
     let mut parts: Vec<&Part> = Vec::new();
-    for part in routines(groups).flat_map(|routine| routine.parts) {
-        if !parts.contains(&part) {
+    if long {
+        parts.push(&CLEAR);
+    }
+    for routine in routines(groups).filter(|routine| !first || !is_long(routine)) {
+        for part in routine.parts.iter().filter(|part| !parts.contains(part)).collect::<Vec<_>>() {
             parts.push(part);
-            out.push_str(part.1);
         }
+    }
+    for part in &parts {
+        out.push_str(part.1);
     }
     let has = |name: &str| parts.iter().any(|part| part.0 == name);
     if has("convex") && !has("faces") {
-        out.push_str("fn lay_faces(most: u32) {}\n");
+        out.push_str(NO_FACES);
     }
     if has("support") {
-        t.flag("HAS_PRISM", has("hfield"));
+        writeln!(out, "const HAS_PRISM: bool = {};", has("hfield")).unwrap_or_default();
+        let room = ROOM.iter().filter(|(part, _)| has(part)).map(|(_, array)| *array);
+        let room: Vec<&str> = room.collect();
+        writeln!(out, "struct Solids {{ {} }}", room.join(", ")).unwrap_or_default();
         if !has("hfield") {
             out.push_str(NO_FIELDS);
         }
     }
-    t.constants.push_str(&out);
+    out
+}
+
+/// What stands for the functions of faces where there are none.
+const NO_FACES: &str =
+    "fn lay_faces(room: ptr<function, Solids>, poly: ptr<function, Polytope>, most: u32) {}\n";
+
+const CLEAR: Part = part!("clear");
+
+/// Tests the pairs of a group and hands those that are near to its function.
+fn call(k: usize, routine: &Routine, pairs: Range<usize>, lanes: usize) -> String {
+    let Range { start, end } = pairs;
+    let shapes = "shape(ti[PAIR_GEOM1 + p]), shape(ti[PAIR_GEOM2 + p])";
+    let near = match (routine.shapes[0], routine.name) {
+        _ if is_long(routine) => "expired(p)".into(),
+        (GeomType::Plane, _) => format!("near_plane({shapes}, p)"),
+        // what takes long is worth another test
+        (_, "capsule_box") => format!("near_boxes({shapes}, p)"),
+        _ => format!("near_spheres({shapes}, p)"),
+    };
+    let test = format!(
+        "let p = base + lane;
+        var near = false;
+        if p < {end}u {{ near = {near}; }}"
+    );
+    if pairs.len() <= lanes {
+        return format!(
+            "    {{
+        let base = {start}u;
+        {test}
+        if lane_any(near) {{ collide_{k}(p, near); }}
+    }}\n"
+        );
+    }
+    // pairs that are near are collected until there is one for every lane
+    format!(
+        "    var waiting{k} = 0u;
+    for (var base = {start}u; ; base += LANES) {{
+        {test}
+        let place = lane_scan(u32(near));
+        if waiting{k} + place.y > LANES || base >= {end}u {{
+            let first = wu[QUEUE + lane];
+            sync();
+            if waiting{k} > 0u {{ collide_{k}(first, lane < waiting{k}); }}
+            waiting{k} = 0u;
+            if base >= {end}u {{ break; }}
+        }}
+        if near {{ wu[QUEUE + waiting{k} + place.x] = p; }}
+        waiting{k} += place.y;
+        sync();
+    }}\n"
+    )
+}
+
+/// The function of a group: a lane for each pair.
+fn group_text(k: usize, routine: &Routine, first: bool) -> String {
+    let long = is_long(routine);
+    let (variable, room) = match routine.name {
+        "convex" => ("var room: Solids;", "&room, "),
+        "box_box" => ("var room: Boxes;", "&room, "),
+        _ => ("", ""),
+    };
+    let mut out = String::new();
+    if long {
+        let close = match first {
+            true => "unfinished = true;".into(),
+            false => format!("needed = true;\n    close_{k}(p, near);"),
+        };
+        writeln!(
+            out,
+            "fn collide_{k}(p: u32, waits: bool) {{
+    var near = waits;
+    if waits {{ near = is_close(p); }}
+    if !lane_any(near) {{ return; }}
+    {close}
+}}"
+        )
+        .unwrap_or_default();
+        if first {
+            return out;
+        }
+    }
+    let (name, after) = match long {
+        true => ("close", "if near && touches == 0u { keep_clear(p, apart); }"),
+        false => ("collide", ""),
+    };
+    writeln!(
+        out,
+        "fn {name}_{k}(p: u32, near: bool) {{
+    var hits: Touches;
+    {variable}
+    touches = 0u;
+    apart = 0.0;
+    if near {{
+        {}(&hits, {room}shape(ti[PAIR_GEOM1 + p]), shape(ti[PAIR_GEOM2 + p]), f(PAIR_MARGIN + p));
+    }}
+    {after}
+    if near {{ sift(&hits, f(PAIR_INCLUDE + p)); }}
+    keep(&hits, p);
+}}",
+        routine.name
+    )
+    .unwrap_or_default();
+    out
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Text that solves with the Hessian: a lane for each row, the row in registers, elimination without
 //! a way back (Gauss and Jordan), so that every lane is busy until the end.
 
+use sim_core::Model;
 use std::fmt::Write;
 
 /// Lanes of a subgroup.
@@ -13,17 +14,56 @@ pub(crate) fn lanes(nv: usize) -> usize {
     SUBGROUP * nv.div_ceil(SUBGROUP).clamp(1, MOST / SUBGROUP)
 }
 
+/// The dof whose row each lane has, in [`lanes`]. Trees of dofs do not share a subgroup where that is
+/// possible, so that a subgroup can pass over what does not touch its tree; a lane without a row of
+/// its own goes along with one of its subgroup, which [`IDLE`] marks.
+pub(crate) fn rows(m: &Model) -> Vec<usize> {
+    let lanes = lanes(m.nv);
+    let trees = m.dof_treeid.chunk_by(|a, b| a == b).map(<[i32]>::len);
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut next = 0;
+    for len in trees {
+        let dofs = next..next + len;
+        next += len;
+        match groups.last_mut().filter(|group| group.len() + len <= SUBGROUP) {
+            Some(group) => group.extend(dofs),
+            None => groups.push(dofs.collect()),
+        }
+    }
+    if groups.len() * SUBGROUP > lanes || groups.iter().any(|group| group.len() > SUBGROUP) {
+        let all: Vec<usize> = (0..m.nv).collect();
+        groups = all.chunks(SUBGROUP).map(<[usize]>::to_vec).collect();
+    }
+    let mut rows: Vec<usize> = Vec::with_capacity(lanes);
+    for group in groups {
+        let idle = group.first().map_or(IDLE, |first| first | IDLE);
+        rows.extend(group.iter().copied().chain(std::iter::repeat(idle)).take(SUBGROUP));
+    }
+    rows.resize(lanes.max(rows.len()), IDLE);
+    rows
+}
+
+/// Marks a lane without a row.
+const IDLE: usize = 1 << 31;
+
 /// Groups of four that columns go round in.
 pub(crate) fn columns(nv: usize) -> usize {
-    if nv <= MOST { 2 * (nv.div_ceil(4) + 1) } else { nv.div_ceil(4) }
+    let groups = nv.div_ceil(4);
+    match nv {
+        0..=SUBGROUP => 2 * (groups + 1),
+        // loops read a little beyond
+        _ if nv <= MOST => 2 * (groups + 1) + groups.div_ceil(LOOPS),
+        _ => groups,
+    }
 }
 
 /// Functions `solve_rows` (inertia and active rows) and `solve_plain` (inertia and a diagonal): both
 /// solve for `GRAD` into `SEARCH`.
-pub(crate) fn text(nv: usize, elliptic: bool) -> String {
+pub(crate) fn text(nv: usize, elliptic: bool, subgroups: bool) -> String {
     let mut out = String::new();
     if nv <= MOST {
-        in_registers(&mut out, nv, elliptic);
+        // several subgroups can pass over each other's trees
+        in_registers(&mut out, nv, elliptic, subgroups && lanes(nv) > SUBGROUP);
     } else {
         in_memory(&mut out);
     }
@@ -39,10 +79,11 @@ fn in_memory(out: &mut String) {
     line(out, format_args!("        }}\n    }}\n}}"));
 }
 
-fn in_registers(out: &mut String, nv: usize, elliptic: bool) {
+fn in_registers(out: &mut String, nv: usize, elliptic: bool, apart: bool) {
     let groups = nv.div_ceil(4);
     let load = |out: &mut String| {
-        line(out, format_args!("    let i = min(lane, NV - 1u);"));
+        line(out, format_args!("    let i = ti[LANE_DOF + lane] & 0x7fffffffu;"));
+        line(out, format_args!("    let live = ti[LANE_DOF + lane] < 0x80000000u;"));
         for g in 0..groups {
             line(out, format_args!("    var h{g} = Mq(i, {g}u);"));
         }
@@ -52,6 +93,9 @@ fn in_registers(out: &mut String, nv: usize, elliptic: bool) {
     line(out, format_args!("    for (var r = 0u; r < nefc; r++) {{"));
     line(out, format_args!("        if !counts(r) {{ continue; }}"));
     line(out, format_args!("        let c = w[EFC_D + r] * J(r, i);"));
+    if apart {
+        line(out, format_args!("        if !subgroupAny(c != 0.0) {{ continue; }}"));
+    }
     for g in 0..groups {
         line(out, format_args!("        h{g} += c * Jq(r, {g}u);"));
     }
@@ -59,16 +103,24 @@ fn in_registers(out: &mut String, nv: usize, elliptic: bool) {
     if elliptic {
         cones(out, groups);
     }
-    eliminate(out, nv, groups);
+    if nv <= SUBGROUP {
+        eliminate(out, nv, groups);
+    } else {
+        eliminate_in_loops(out, nv, groups, apart);
+    }
     line(out, format_args!("}}"));
 
     line(out, format_args!("fn solve_plain() {{"));
     load(out);
     for k in 0..nv {
         let (g, c) = place(k);
-        line(out, format_args!("    if lane == {k}u {{ h{g}.{c} += w[DIAG + {k}u]; }}"));
+        line(out, format_args!("    if i == {k}u {{ h{g}.{c} += w[DIAG + {k}u]; }}"));
     }
-    eliminate(out, nv, groups);
+    if nv <= SUBGROUP {
+        eliminate(out, nv, groups);
+    } else {
+        eliminate_in_loops(out, nv, groups, apart);
+    }
     line(out, format_args!("}}"));
 }
 
@@ -108,37 +160,73 @@ fn eliminate(out: &mut String, nv: usize, groups: usize) {
     for k in 0..nv {
         let (g, c) = place(k);
         let side = (k % 2) * (groups + 1);
-        line(
-            out,
-            format_args!(
-                "    if lane < NV {{ col[{side}u + (lane >> 2u)][lane & 3u] = h{g}.{c}; }}"
-            ),
-        );
-        line(
-            out,
-            format_args!(
-                "    if lane == {k}u {{ col[{}u].x = b; own = h{g}.{c}; }}",
-                side + groups
-            ),
-        );
+        let last = side + groups;
+        line(out, format_args!("    if live {{ col[{side}u + (i >> 2u)][i & 3u] = h{g}.{c}; }}"));
+        line(out, format_args!("    if i == {k}u {{ col[{last}u].x = b; own = h{g}.{c}; }}"));
         line(out, format_args!("    workgroupBarrier();"));
+        let pivot = side + g;
         line(
             out,
-            format_args!(
-                "    m = select(h{g}.{c} / col[{}u].{c}, real(0.0), lane == {k}u);",
-                side + g
-            ),
+            format_args!("    m = select(h{g}.{c} / col[{pivot}u].{c}, real(0.0), i == {k}u);"),
         );
-        line(out, format_args!("    b -= m * col[{}u].x;", side + groups));
+        line(out, format_args!("    b -= m * col[{last}u].x;"));
         for j in g..groups {
             if j > g || k % 4 < 3 {
                 line(out, format_args!("    h{j} -= m * col[{}u];", side + j));
             }
         }
     }
-    line(out, format_args!("    if lane < NV {{ w[SEARCH + lane] = b / own; }}"));
+    line(out, format_args!("    if live {{ w[SEARCH + i] = b / own; }}"));
     line(out, format_args!("    sync();"));
 }
+
+/// The same for more dofs, in loops: instructions for all of it would not stay in the cache. The group of
+/// four columns at hand is always the first, the others move up after it; as they become fewer, loops
+/// with fewer follow.
+fn eliminate_in_loops(out: &mut String, nv: usize, groups: usize, apart: bool) {
+    line(out, format_args!("    var b = w[GRAD + i];"));
+    line(out, format_args!("    var own = real(1.0);"));
+    line(out, format_args!("    var m: real;"));
+    line(out, format_args!("    workgroupBarrier();"));
+    let each = groups.div_ceil(LOOPS);
+    for start in (0..groups).step_by(each) {
+        let (end, left) = ((start + each).min(groups), groups - start);
+        line(out, format_args!("    for (var g = {start}u; g < {end}u; g++) {{"));
+        for c in 0..4 {
+            let name = ['x', 'y', 'z', 'w'][c];
+            let side = (c % 2) * (groups + 1);
+            let last = side + groups;
+            let open = if apart { "if subgroupAny(m != 0.0) {" } else { "{" };
+            // the last group may have fewer columns
+            let limit = if nv % 4 > c || nv % 4 == 0 { "" } else { "if 4u * g < NV - 3u " };
+            line(
+                out,
+                format_args!(
+                    "        {limit}{{
+            if live {{ col[{side}u + (i >> 2u)][i & 3u] = h0.{name}; }}
+            if i == 4u * g + {c}u {{ col[{last}u].x = b; own = h0.{name}; }}
+            workgroupBarrier();
+            m = select(h0.{name} / col[{side}u + g].{name}, real(0.0), i == 4u * g + {c}u);
+            {open}
+                b -= m * col[{last}u].x;"
+                ),
+            );
+            for j in 0..left {
+                line(out, format_args!("                h{j} -= m * col[{}u + g];", side + j));
+            }
+            line(out, format_args!("            }}\n        }}"));
+        }
+        for j in 1..left {
+            line(out, format_args!("        h{} = h{j};", j - 1));
+        }
+        line(out, format_args!("    }}"));
+    }
+    line(out, format_args!("    if live {{ w[SEARCH + i] = b / own; }}"));
+    line(out, format_args!("    sync();"));
+}
+
+/// Loops that an elimination of many columns has.
+const LOOPS: usize = 3;
 
 /// In which vector a column is, and as which component.
 fn place(k: usize) -> (usize, char) {

@@ -11,6 +11,11 @@ pub(crate) struct Tables {
     pub indices: Vec<u32>,
     /// Declarations of the constants.
     pub constants: String,
+    /// The functions that find contacts.
+    pub collide: String,
+    /// The same without long ones, where there are any: for a first pass over the environments that
+    /// leaves those that need them to a second.
+    pub first: Option<String>,
 }
 
 /// An index that points at nothing.

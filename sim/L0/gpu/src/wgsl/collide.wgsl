@@ -3,8 +3,12 @@
 struct Touch { dist: real, pos: vec3r, normal: vec3r, tangent: vec3r }
 struct Shape { pos: vec3r, size: vec3r, at: u32, geom: u32 }
 
-var<private> touch: array<Touch, MAX_TOUCH>;
+// what a lane has found for its pair; arrays are variables of the functions that begin with them, because private ones
+// are cleared in every lane at every dispatch
+alias Touches = array<Touch, MAX_TOUCH>;
 var<private> touches: u32;
+// how far shapes that do not touch are apart at least
+var<private> apart: real;
 
 const DOUBLE: bool = MINVAL < 1e-13;
 
@@ -35,19 +39,19 @@ fn corner_of(size: vec3r, corner: u32) -> vec3r {
 }
 
 // more than there is room for are counted, so that it is noticed
-fn add_touch(dist: real, pos: vec3r, normal: vec3r, tangent: vec3r) {
-    if touches < MAX_TOUCH { touch[touches] = Touch(dist, pos, normal, tangent); }
+fn add_touch(hits: ptr<function, Touches>, dist: real, pos: vec3r, normal: vec3r, tangent: vec3r) {
+    if touches < MAX_TOUCH { (*hits)[touches] = Touch(dist, pos, normal, tangent); }
     touches++;
 }
 
 // leaves out touches at which forces do not begin yet
-fn sift(include: real) {
+fn sift(hits: ptr<function, Touches>, include: real) {
     let lost = u32(touches > MAX_TOUCH) << 16u;
     let found = min(touches, MAX_TOUCH);
     touches = 0u;
     for (var k = 0u; k < found; k++) {
-        if touch[k].dist >= include { continue; }
-        if touches != k { touch[touches] = touch[k]; }
+        if (*hits)[k].dist >= include { continue; }
+        if touches != k { (*hits)[touches] = (*hits)[k]; }
         touches++;
     }
     touches |= lost;
@@ -63,9 +67,10 @@ fn near_plane(a: Shape, b: Shape, p: u32) -> bool {
     return dot(b.pos - a.pos, z_axis(a)) <= f(PAIR_REACH + p);
 }
 
-// the same, and whether boxes around the shapes are not apart along an axis of either
-fn near_boxes(a: Shape, b: Shape, p: u32) -> bool {
-    if !near_spheres(a, b, p) { return false; }
+fn near_boxes(a: Shape, b: Shape, p: u32) -> bool { return near_spheres(a, b, p) && gap_boxes(a, b, p) <= 0.0; }
+
+// how far apart the shapes are at least, by boxes around them and by spheres, beyond the pair's margin
+fn gap_boxes(a: Shape, b: Shape, p: u32) -> real {
     let g = ti[PAIR_GEOM1 + p];
     let h = ti[PAIR_GEOM2 + p];
     let away = b.pos + to_world(b, f3(GEOM_CENTRE, NGEOM, h)) - a.pos - to_world(a, f3(GEOM_CENTRE, NGEOM, g));
@@ -77,11 +82,12 @@ fn near_boxes(a: Shape, b: Shape, p: u32) -> bool {
     let reach1 = half1 + abs(x) * half2.x + abs(y) * half2.y + abs(z) * half2.z;
     let reach2 = half2 + vec3r(dot(abs(x), half1), dot(abs(y), half1), dot(abs(z), half1));
     let gap = max(abs(to_local(a, away)) - reach1, abs(to_local(b, away)) - reach2);
-    return max(gap.x, max(gap.y, gap.z)) <= f(PAIR_MARGIN + p);
+    let between = b.pos - a.pos;
+    return max(max(gap.x, max(gap.y, gap.z)) - f(PAIR_MARGIN + p), sqrt(dot(between, between)) - f(PAIR_REACH + p));
 }
 
 // keeps what the lanes have found for their pairs
-fn keep(p: u32) {
+fn keep(hits: ptr<function, Touches>, p: u32) {
     // the upper half counts the lanes that had no room
     let place = lane_scan(touches) & vec2<u32>(0xffffu, 0xffffffffu);
     if place.y == 0u { return; }
@@ -89,10 +95,10 @@ fn keep(p: u32) {
         let c = ncon + place.x + k;
         if c < MAXCON {
             let at = CON + 10u * c;
-            w[at] = touch[k].dist;
-            put3(at + 1u, touch[k].pos);
-            put3(at + 4u, touch[k].normal);
-            put3(at + 7u, touch[k].tangent);
+            w[at] = (*hits)[k].dist;
+            put3(at + 1u, (*hits)[k].pos);
+            put3(at + 4u, (*hits)[k].normal);
+            put3(at + 7u, (*hits)[k].tangent);
             wu[CON_PAIR + c] = p;
         }
     }

@@ -1,6 +1,6 @@
 // Balls and capsules against boxes.
 
-fn ball_box(centre: vec3r, radius: real, b: Shape, margin: real) {
+fn ball_box(hits: ptr<function, Touches>, centre: vec3r, radius: real, b: Shape, margin: real) {
     let local = to_local(b, centre - b.pos);
     let nearest = clamp(local, -b.size, b.size);
     let inward = nearest - local;
@@ -9,7 +9,7 @@ fn ball_box(centre: vec3r, radius: real, b: Shape, margin: real) {
     if d > MINVAL {
         let n = inward / d;
         let pos = 0.5 * (nearest + local + n * radius);
-        add_touch(d - radius, b.pos + to_world(b, pos), to_world(b, n), vec3r(0.0));
+        add_touch(hits, d - radius, b.pos + to_world(b, pos), to_world(b, n), vec3r(0.0));
         return;
     }
     // the centre is within: leave through the nearest face
@@ -22,9 +22,9 @@ fn ball_box(centre: vec3r, radius: real, b: Shape, margin: real) {
         if high < closest { closest = high; n = vec3r(0.0); n[k] = -1.0; }
     }
     let pos = local + n * (0.5 * (radius - closest));
-    add_touch(-closest - radius, b.pos + to_world(b, pos), to_world(b, n), vec3r(0.0));
+    add_touch(hits, -closest - radius, b.pos + to_world(b, pos), to_world(b, n), vec3r(0.0));
 }
-fn sphere_box(a: Shape, b: Shape, margin: real) { ball_box(a.pos, a.size.x, b, margin); }
+fn sphere_box(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) { ball_box(hits, a.pos, a.size.x, b, margin); }
 
 // where a capsule's segment comes nearest to a box: squared distance, place on the segment (-1 to 1), and what
 // of the box is near: a face across an axis (3 if within the box), a corner, or the place on an edge
@@ -35,7 +35,7 @@ const NEAR_FACE: u32 = 1u;
 const NEAR_CORNER: u32 = 2u;
 const NEAR_EDGE: u32 = 3u;
 
-fn capsule_box(a: Shape, b: Shape, margin: real) {
+fn capsule_box(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
     let axis = to_local(b, z_axis(a));
     let half = axis * a.size.y;
     let direction = u32(half.x > 0.0) | (u32(half.y > 0.0) << 1u) | (u32(half.z > 0.0) << 2u);
@@ -43,10 +43,10 @@ fn capsule_box(a: Shape, b: Shape, margin: real) {
     let far = margin + 2.0 * (a.size.x + a.size.y + b.size.x + b.size.y + b.size.z);
     let near = nearest_feature(s, b.size, far);
     if near.kind == NEAR_NONE { return; }
-    ball_box(b.pos + to_world(b, s.centre + s.half * near.along), a.size.x, b, margin);
+    ball_box(hits, b.pos + to_world(b, s.centre + s.half * near.along), a.size.x, b, margin);
     let step = second_point(s, b.size, near);
     if step == 0.0 { return; }
-    ball_box(b.pos + to_world(b, s.centre + s.half * (near.along + step)), a.size.x, b, margin);
+    ball_box(hits, b.pos + to_world(b, s.centre + s.half * (near.along + step)), a.size.x, b, margin);
 }
 
 fn nearest_feature(s: Segment, size: vec3r, far: real) -> Nearest {

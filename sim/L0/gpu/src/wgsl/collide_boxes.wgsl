@@ -1,20 +1,17 @@
 // Two boxes: separating axes, then a face cut by a face or an edge against an edge.
 
 const BOX_POINTS: u32 = 24u;
-// points found, the distance last
-var<private> box_point: array<vec4r, BOX_POINTS>;
+// points found, the distance last; axes of the second box in the frame of the first, and the other way round
+struct Boxes { box_point: array<vec4r, BOX_POINTS>, box_rot: array<vec3r, 3>, box_back: array<vec3r, 3> }
 var<private> box_count: u32;
-// axes of the second box in the frame of the first, and the other way round
-var<private> box_rot: array<vec3r, 3>;
-var<private> box_back: array<vec3r, 3>;
 
 // what separates the boxes best: a face of one of them, or (edges) an axis of each, the corners that say which
 // edges, and the direction across both, which may point from the second box to the first
 struct BoxAxis { overlap: real, edges: bool, second: bool, side: u32, axis1: u32, axis2: u32, found: bool }
 
-fn box_push(p: vec3r, dist: real) {
+fn box_push(room: ptr<function, Boxes>, p: vec3r, dist: real) {
     if box_count < BOX_POINTS {
-        box_point[box_count] = vec4r(p, dist);
+        (*room).box_point[box_count] = vec4r(p, dist);
         box_count++;
     }
 }
@@ -41,13 +38,13 @@ fn turned_back(side: u32, v: vec3r) -> vec3r {
     }
 }
 
-fn box_box(a: Shape, b: Shape, margin: real) {
+fn box_box(hits: ptr<function, Touches>, room: ptr<function, Boxes>, a: Shape, b: Shape, margin: real) {
     let away = b.pos - a.pos;
     let pos21 = to_local(a, away);
     let pos12 = to_local(b, -away);
-    box_rot = array<vec3r, 3>(to_local(a, x_axis(b)), to_local(a, y_axis(b)), to_local(a, z_axis(b)));
-    box_back = array<vec3r, 3>(to_local(b, x_axis(a)), to_local(b, y_axis(a)), to_local(b, z_axis(a)));
-    let best = least_overlap(a.size, b.size, pos21, pos12, margin);
+    (*room).box_rot = array<vec3r, 3>(to_local(a, x_axis(b)), to_local(a, y_axis(b)), to_local(a, z_axis(b)));
+    (*room).box_back = array<vec3r, 3>(to_local(b, x_axis(a)), to_local(b, y_axis(a)), to_local(b, z_axis(a)));
+    let best = least_overlap(room, a.size, b.size, pos21, pos12, margin);
     if !best.found { return; }
     var normal = vec3r(0.0);
     // the slip of the reference engine first; nothing can be deeper than the overlap, so it shows
@@ -55,20 +52,20 @@ fn box_box(a: Shape, b: Shape, margin: real) {
         touches = 0u;
         box_count = 0u;
         if best.edges {
-            normal = box_edges(a, b, pos21, best, margin, slip == 1u);
+            normal = box_edges(room, a, b, pos21, best, margin, slip == 1u);
             if dot(normal, normal) == 0.0 { return; }
         } else {
-            normal = box_face(a, b, pos21, pos12, best, margin);
+            normal = box_face(room, a, b, pos21, pos12, best, margin);
         }
-        box_keep(a, b, margin, normal);
+        box_keep(hits, room, a, b, margin, normal);
         var deep = false;
         for (var k = 0u; k < min(touches, MAX_TOUCH); k++) {
-            deep = deep || touch[k].dist < -best.overlap - 1e-6 * abs(best.overlap);
+            deep = deep || (*hits)[k].dist < -best.overlap - 1e-6 * abs(best.overlap);
         }
         if !deep || slip == 0u { break; }
     }
     // boxes that overlap deeply may have none of their corners and crossings in both
-    if best.overlap > 0.0 && touches == 0u { add_touch(-best.overlap, common_point(a, b), normal, vec3r(0.0)); }
+    if best.overlap > 0.0 && touches == 0u { add_touch(hits, -best.overlap, common_point(a, b), normal, vec3r(0.0)); }
 }
 
 fn common_point(a: Shape, b: Shape) -> vec3r {
@@ -86,12 +83,12 @@ fn common_point(a: Shape, b: Shape) -> vec3r {
     return p;
 }
 
-fn least_overlap(size1: vec3r, size2: vec3r, pos21: vec3r, pos12: vec3r, margin: real) -> BoxAxis {
+fn least_overlap(room: ptr<function, Boxes>, size1: vec3r, size2: vec3r, pos21: vec3r, pos12: vec3r, margin: real) -> BoxAxis {
     var best = BoxAxis(margin + 3.0 * (size1.x + size1.y + size1.z + size2.x + size2.y + size2.z), false, false, 0u, 0u, 0u, false);
     let none = best;
     for (var k = 0u; k < 3u; k++) {
-        let overlap1 = -abs(pos21[k]) + size1[k] + dot(abs(box_back[k]), size2);
-        let overlap2 = -abs(pos12[k]) + size2[k] + dot(abs(box_rot[k]), size1);
+        let overlap1 = -abs(pos21[k]) + size1[k] + dot(abs((*room).box_back[k]), size2);
+        let overlap2 = -abs(pos12[k]) + size2[k] + dot(abs((*room).box_rot[k]), size1);
         if overlap1 < -margin || overlap2 < -margin { return none; }
         if overlap1 < best.overlap { best = BoxAxis(overlap1, false, false, k + 3u * u32(pos21[k] < 0.0), 0u, 0u, true); }
         if overlap2 < best.overlap { best = BoxAxis(overlap2, false, true, k + 3u * u32(pos12[k] < 0.0), 0u, 0u, true); }
@@ -101,8 +98,8 @@ fn least_overlap(size1: vec3r, size2: vec3r, pos21: vec3r, pos12: vec3r, margin:
         let j = select(2u, 1u, axis1 == 2u);
         for (var axis2 = 0u; axis2 < 3u; axis2++) {
             // coordinates i and j of the direction across, but for the sign they share
-            var x = -box_rot[axis2][j];
-            var y = box_rot[axis2][i];
+            var x = -(*room).box_rot[axis2][j];
+            var y = (*room).box_rot[axis2][i];
             let length = sqrt(x * x + y * y);
             if length < select(real(1e-4), MINVAL, DOUBLE) { continue; }
             x /= length;
@@ -110,8 +107,8 @@ fn least_overlap(size1: vec3r, size2: vec3r, pos21: vec3r, pos12: vec3r, margin:
             let apart = abs(pos21[i] * x + pos21[j] * y);
             let k = select(0u, 1u, axis2 == 0u);
             let l = select(2u, 1u, axis2 == 2u);
-            let reach = size1[i] * abs(x) + size1[j] * abs(y) + size2[k] * abs(box_rot[l][axis1]) / length
-                + size2[l] * abs(box_rot[k][axis1]) / length;
+            let reach = size1[i] * abs(x) + size1[j] * abs(y) + size2[k] * abs((*room).box_rot[l][axis1]) / length
+                + size2[l] * abs((*room).box_rot[k][axis1]) / length;
             let overlap = reach - apart;
             if overlap < -margin { return none; }
             // an edge must be clearly better than what was found before
@@ -122,7 +119,7 @@ fn least_overlap(size1: vec3r, size2: vec3r, pos21: vec3r, pos12: vec3r, margin:
 }
 
 // where a line crosses the sides of a rectangle; with `lifted` the points are half way up to a second line
-fn cross_sides(start: vec3r, along: vec3r, size: vec3r, lifted: bool, corner: vec3r, edge: vec3r, slope: real, margin: real) {
+fn cross_sides(room: ptr<function, Boxes>, start: vec3r, along: vec3r, size: vec3r, lifted: bool, corner: vec3r, edge: vec3r, slope: real, margin: real) {
     for (var q = 0u; q < 2u; q++) {
         if abs(along[q]) <= MINVAL { continue; }
         for (var e = 0u; e < 2u; e++) {
@@ -136,26 +133,26 @@ fn cross_sides(start: vec3r, along: vec3r, size: vec3r, lifted: bool, corner: ve
                 var p = 0.5 * (corner + edge * t);
                 p[q] += 0.5 * side;
                 p[1u - q] += 0.5 * other;
-                box_push(p, p.z * slope * 2.0);
+                box_push(room, p, p.z * slope * 2.0);
             } else {
                 let p = start + along * t;
-                box_push(p, p.z);
+                box_push(room, p, p.z);
             }
         }
     }
 }
 
 // a face of one box cut by the side of the other that looks at it
-fn box_face(a: Shape, b: Shape, pos21: vec3r, pos12: vec3r, best: BoxAxis, margin: real) -> vec3r {
+fn box_face(room: ptr<function, Boxes>, a: Shape, b: Shape, pos21: vec3r, pos12: vec3r, best: BoxAxis, margin: real) -> vec3r {
     var owner = a;
     var other = b;
     var pos = pos21;
-    var axes = box_rot;
+    var axes = (*room).box_rot;
     if best.second {
         owner = b;
         other = a;
         pos = pos12;
-        axes = box_back;
+        axes = (*room).box_back;
     }
     let size = abs(turned(best.side, owner.size));
     // the lowest corner of the other box and its edges that are nearly level
@@ -177,7 +174,7 @@ fn box_face(a: Shape, b: Shape, pos21: vec3r, pos12: vec3r, best: BoxAxis, margi
     let lines = select(flat, 4u, flat == 2u);
     for (var k = 0u; k < lines; k++) {
         let start = corner + select(vec3r(0.0), e1, k == 2u) + select(vec3r(0.0), e2, k == 3u);
-        cross_sides(start, select(e2, e1, k == 0u || k == 3u), size, false, vec3r(0.0), vec3r(0.0), real(0.0), real(0.0));
+        cross_sides(room, start, select(e2, e1, k == 0u || k == 3u), size, false, vec3r(0.0), vec3r(0.0), real(0.0), real(0.0));
     }
     if flat == 2u {
         let det = e1.x * e2.y - e2.x * e1.y;
@@ -189,22 +186,22 @@ fn box_face(a: Shape, b: Shape, pos21: vec3r, pos12: vec3r, best: BoxAxis, margi
             let v = (y * e1.x - x * e1.y) * (1.0 / det);
             if u > 0.0 && v > 0.0 && u < 1.0 && v < 1.0 {
                 let z = corner.z + u * e1.z + v * e2.z;
-                box_push(vec3r(p.xy, z), z);
+                box_push(room, vec3r(p.xy, z), z);
             }
         }
     }
-    box_push(corner, corner.z);
+    box_push(room, corner, corner.z);
     for (var k = 0u; k < select(flat, 3u, flat == 2u); k++) {
         let p = corner + select(e1, vec3r(0.0), k == 1u) + select(vec3r(0.0), e2, k > 0u);
-        if abs(p.x) < size.x && abs(p.y) < size.y { box_push(p, p.z); }
+        if abs(p.x) < size.x && abs(p.y) < size.y { box_push(room, p, p.z); }
     }
     // back to the world, halfway between the surfaces
     var kept = 0u;
     for (var k = 0u; k < box_count; k++) {
-        let p = box_point[k];
+        let p = (*room).box_point[k];
         if p.z > margin { continue; }
         let half_way = vec3r(p.xy, 0.5 * p.z + size.z);
-        box_point[kept] = vec4r(to_world(owner, turned_back(best.side, half_way)) + owner.pos, p.z);
+        (*room).box_point[kept] = vec4r(to_world(owner, turned_back(best.side, half_way)) + owner.pos, p.z);
         kept++;
     }
     box_count = kept;
@@ -214,20 +211,20 @@ fn box_face(a: Shape, b: Shape, pos21: vec3r, pos12: vec3r, best: BoxAxis, margi
 
 // an edge across an edge: the side of the second box beyond its edge is projected along the normal onto the face
 // of the first beyond its edge, and the two are cut with each other; no normal where the geometry degenerates
-fn box_edges(a: Shape, b: Shape, pos21: vec3r, best: BoxAxis, margin: real, slip: bool) -> vec3r {
+fn box_edges(room: ptr<function, Boxes>, a: Shape, b: Shape, pos21: vec3r, best: BoxAxis, margin: real, slip: bool) -> vec3r {
     let axis1 = best.axis1;
     let axis2 = best.axis2;
     var axis = vec3r(0.0);
     axis[axis1] = 1.0;
-    let across = unit(cross(axis, box_rot[axis2]));
+    let across = unit(cross(axis, (*room).box_rot[axis2]));
     let reversed = dot(pos21, across) < 0.0;
     // of the two faces beyond each edge, the one that leans less
     var i = select(0u, 1u, axis1 != 1u);
     var j = select(2u, 0u, axis1 == 2u);
-    let leaning1 = select(j, i, abs(box_rot[axis2][i]) < abs(box_rot[axis2][j]));
+    let leaning1 = select(j, i, abs((*room).box_rot[axis2][i]) < abs((*room).box_rot[axis2][j]));
     i = select(0u, 1u, axis2 != 1u);
     j = select(2u, 0u, axis2 == 2u);
-    let lower = abs(box_rot[i][axis1]) < abs(box_rot[j][axis1]);
+    let lower = abs((*room).box_rot[i][axis1]) < abs((*room).box_rot[j][axis1]);
     let leaning2 = select(j, i, lower);
     let level2 = select(i, j, lower);
     let side = select(leaning1 + 3u, leaning1, (across[leaning1] > 0.0) != reversed);
@@ -236,9 +233,9 @@ fn box_edges(a: Shape, b: Shape, pos21: vec3r, best: BoxAxis, margin: real, slip
     let size = abs(turned(side, a.size));
     var centre = turned(side, pos21);
     centre.z -= size.z;
-    let along = turned(side, box_rot[axis2]) * b.size[axis2];
-    let level = turned(side, box_rot[level2]) * b.size[level2] * corner_sign(level2, axis1, axis2, reversed);
-    let shift = turned(side, box_rot[leaning2]) * b.size[leaning2] * corner_sign(leaning2, axis1, axis2, reversed);
+    let along = turned(side, (*room).box_rot[axis2]) * b.size[axis2];
+    let level = turned(side, (*room).box_rot[level2]) * b.size[level2] * corner_sign(room, level2, axis1, axis2, reversed);
+    let shift = turned(side, (*room).box_rot[leaning2]) * b.size[leaning2] * corner_sign(room, leaning2, axis1, axis2, reversed);
     let edge = centre + level + shift;
     let opposite = centre - level + shift;
     var corners = array<vec3r, 4>(edge + along, edge - along, opposite + along, opposite - along);
@@ -256,7 +253,7 @@ fn box_edges(a: Shape, b: Shape, pos21: vec3r, best: BoxAxis, margin: real, slip
         let first = k == 0u || k == 3u;
         let start = shadows[0] + select(vec3r(0.0), s1, k == 2u) + select(vec3r(0.0), s2, k == 3u);
         let begin = corners[0] + select(vec3r(0.0), c1, k == 2u) + select(vec3r(0.0), c2, k == 3u);
-        cross_sides(start, select(s2, s1, first), size, true, begin, select(c2, c1, first), slope, margin);
+        cross_sides(room, start, select(s2, s1, first), size, true, begin, select(c2, c1, first), slope, margin);
     }
     let crossings = box_count;
     // corners of the face below the shadow
@@ -277,7 +274,7 @@ fn box_edges(a: Shape, b: Shape, pos21: vec3r, best: BoxAxis, margin: real, slip
         let square = dot(gap, gap);
         if slip { det = square; }
         if above.z > 0.0 && square > margin * margin { continue; }
-        box_push(0.5 * (p + above), select(sqrt(square), -sqrt(square), above.z < 0.0));
+        box_push(room, 0.5 * (p + above), select(sqrt(square), -sqrt(square), above.z < 0.0));
     }
     let others = box_count;
     // corners of the shadow above the face; all of them where nothing else was found
@@ -292,28 +289,28 @@ fn box_edges(a: Shape, b: Shape, pos21: vec3r, best: BoxAxis, margin: real, slip
         let height = c.z * slope;
         let square = d.x * d.x + d.y * d.y + height * height;
         if c.z > 0.0 && square > margin * margin { continue; }
-        box_push(0.5 * (vec3r(foot, 0.0) + c), select(sqrt(square), -sqrt(square), c.z < 0.0));
+        box_push(room, 0.5 * (vec3r(foot, 0.0) + c), select(sqrt(square), -sqrt(square), c.z < 0.0));
     }
     for (var k = 0u; k < box_count; k++) {
-        let p = vec3r(box_point[k].xy, box_point[k].z + size.z);
-        box_point[k] = vec4r(to_world(a, turned_back(side, p)) + a.pos, box_point[k].w);
+        let p = vec3r((*room).box_point[k].xy, (*room).box_point[k].z + size.z);
+        (*room).box_point[k] = vec4r(to_world(a, turned_back(side, p)) + a.pos, (*room).box_point[k].w);
     }
     return to_world(a, turned_back(side, normal)) * way;
 }
 
 // on which side of the second box along an axis its edge is
-fn corner_sign(k: u32, axis1: u32, axis2: u32, reversed: bool) -> real {
+fn corner_sign(room: ptr<function, Boxes>, k: u32, axis1: u32, axis2: u32, reversed: bool) -> real {
     let next = (k + 3u - axis2) % 3u == 1u;
-    let positive = ((box_rot[3u - k - axis2][axis1] > 0.0) != reversed) != next;
+    let positive = (((*room).box_rot[3u - k - axis2][axis1] > 0.0) != reversed) != next;
     return select(real(-1.0), real(1.0), positive);
 }
 
 // passes on the points that are near both boxes, each place once
-fn box_keep(a: Shape, b: Shape, margin: real, normal: vec3r) {
+fn box_keep(hits: ptr<function, Touches>, room: ptr<function, Boxes>, a: Shape, b: Shape, margin: real, normal: vec3r) {
     var good = 0u;
     for (var k = 0u; k < box_count; k++) {
-        let s1 = box_zone(a, box_point[k].xyz, margin);
-        let s2 = box_zone(b, box_point[k].xyz, margin);
+        let s1 = box_zone(a, (*room).box_point[k].xyz, margin);
+        let s2 = box_zone(b, (*room).box_point[k].xyz, margin);
         let lost = s1 == 2u && s2 != 0u || s2 == 2u && s1 != 0u;
         good |= u32(!lost) << k;
     }
@@ -321,9 +318,9 @@ fn box_keep(a: Shape, b: Shape, margin: real, normal: vec3r) {
         var keeps = ((good >> k) & 1u) != 0u;
         // the last of equal places stays
         for (var l = k + 1u; keeps && l < box_count; l++) {
-            keeps = ((good >> l) & 1u) == 0u || any(box_point[l].xyz != box_point[k].xyz);
+            keeps = ((good >> l) & 1u) == 0u || any((*room).box_point[l].xyz != (*room).box_point[k].xyz);
         }
-        if keeps { add_touch(box_point[k].w, box_point[k].xyz, normal, vec3r(0.0)); }
+        if keeps { add_touch(hits, (*room).box_point[k].w, (*room).box_point[k].xyz, normal, vec3r(0.0)); }
     }
 }
 

@@ -6,8 +6,7 @@ struct Corners { count: u32, id: vec3<u32>, first: vec3r, second: vec3r }
 // faces that hold all of them: so many from a place of the tables on, or three by number
 struct Faces { count: u32, start: u32, id: vec3<u32> }
 
-// a polygon and the one it is cut to
-var<private> clipped: array<vec3r, 2u * CLIP>;
+// `clipped`: a polygon and the one it is cut to
 
 // cosine of the angle up to which two faces lie flat on each other, sine of that of an edge on a face (1.6 mrad)
 const FACE_COSINE: real = 0.99999872;
@@ -19,9 +18,9 @@ fn distinct(id: vec3<u32>, a: vec3r, b: vec3r, c: vec3r) -> Corners {
     return Corners(1u, id, a, b);
 }
 
-fn has_faces(which: u32) -> bool {
-    if HAS_MESH && solids[which].form == FORM_MESH { return ti[solids[which].mesh + 6u] > 0u; }
-    return solids[which].form == FORM_BOX;
+fn has_faces(room: ptr<function, Solids>, which: u32) -> bool {
+    if HAS_MESH && (*room).solids[which].form == FORM_MESH { return ti[(*room).solids[which].mesh + 6u] > 0u; }
+    return (*room).solids[which].form == FORM_BOX;
 }
 
 fn around(mesh: u32, vertex: u32) -> vec2<u32> {
@@ -35,10 +34,10 @@ fn is_around(mesh: u32, vertex: u32, face: u32) -> bool {
 }
 
 // the faces that hold all corners; `dir` is the contact's direction out of them
-fn faces_of(which: u32, c: Corners, dir: vec3r) -> Faces {
+fn faces_of(room: ptr<function, Solids>, which: u32, c: Corners, dir: vec3r) -> Faces {
     var out = Faces(0u, NONE, vec3<u32>(0u));
-    if HAS_MESH && solids[which].form == FORM_MESH {
-        let mesh = solids[which].mesh;
+    if HAS_MESH && (*room).solids[which].form == FORM_MESH {
+        let mesh = (*room).solids[which].mesh;
         let first = around(mesh, c.id.x);
         if c.count == 1u { return Faces(first.y - first.x, first.x, vec3<u32>(0u)); }
         // two corners share two faces at most, three one
@@ -67,7 +66,7 @@ fn faces_of(which: u32, c: Corners, dir: vec3r) -> Faces {
     if out.count == 4u - c.count { return out; }
     // they are not on a corner, an edge or a side: ask the direction
     out.count = 0u;
-    var local = vec3r(dot(solids[which].x, dir), dot(solids[which].y, dir), dot(solids[which].z, dir));
+    var local = vec3r(dot((*room).solids[which].x, dir), dot((*room).solids[which].y, dir), dot((*room).solids[which].z, dir));
     local /= sqrt(dot(local, local));
     for (var side = 0u; side < 6u && out.count == 0u; side++) {
         let along = local[side >> 1u];
@@ -81,92 +80,92 @@ fn face_number(list: Faces, k: u32) -> u32 {
     return list.id[k];
 }
 
-fn axis_of(which: u32, k: u32) -> vec3r {
-    if k == 0u { return solids[which].x; }
-    if k == 1u { return solids[which].y; }
-    return solids[which].z;
+fn axis_of(room: ptr<function, Solids>, which: u32, k: u32) -> vec3r {
+    if k == 0u { return (*room).solids[which].x; }
+    if k == 1u { return (*room).solids[which].y; }
+    return (*room).solids[which].z;
 }
 
-fn face_normal(which: u32, face: u32) -> vec3r {
-    if HAS_MESH && solids[which].form == FORM_MESH {
-        let at = ti[solids[which].mesh + 3u] + 3u * face;
-        return solids[which].x * tf[at] + solids[which].y * tf[at + 1u] + solids[which].z * tf[at + 2u];
+fn face_normal(room: ptr<function, Solids>, which: u32, face: u32) -> vec3r {
+    if HAS_MESH && (*room).solids[which].form == FORM_MESH {
+        let at = ti[(*room).solids[which].mesh + 3u] + 3u * face;
+        return (*room).solids[which].x * tf[at] + (*room).solids[which].y * tf[at + 1u] + (*room).solids[which].z * tf[at + 2u];
     }
-    let axis = axis_of(which, face >> 1u);
+    let axis = axis_of(room, which, face >> 1u);
     return select(axis, -axis, (face & 1u) == 1u);
 }
 
-fn face_size(which: u32, face: u32) -> u32 {
-    if HAS_MESH && solids[which].form == FORM_MESH {
-        let at = ti[solids[which].mesh + 4u] + face;
+fn face_size(room: ptr<function, Solids>, which: u32, face: u32) -> u32 {
+    if HAS_MESH && (*room).solids[which].form == FORM_MESH {
+        let at = ti[(*room).solids[which].mesh + 4u] + face;
         return min(ti[at + 1u] - ti[at], CLIP / 2u);
     }
     return 4u;
 }
 
-fn solid_point(which: u32, p: vec3r) -> vec3r {
-    return solids[which].x * p.x + solids[which].y * p.y + solids[which].z * p.z + solids[which].pos;
+fn solid_point(room: ptr<function, Solids>, which: u32, p: vec3r) -> vec3r {
+    return (*room).solids[which].x * p.x + (*room).solids[which].y * p.y + (*room).solids[which].z * p.z + (*room).solids[which].pos;
 }
 
 // a corner of a face, in the order that makes its cutting planes point inward
-fn face_corner(which: u32, face: u32, k: u32) -> vec3r {
-    if HAS_MESH && solids[which].form == FORM_MESH {
-        let at = ti[solids[which].mesh + 4u] + face;
-        return solid_point(which, mesh_vertex(solids[which].mesh, ti[ti[at] + face_size(which, face) - 1u - k]));
+fn face_corner(room: ptr<function, Solids>, which: u32, face: u32, k: u32) -> vec3r {
+    if HAS_MESH && (*room).solids[which].form == FORM_MESH {
+        let at = ti[(*room).solids[which].mesh + 4u] + face;
+        return solid_point(room, which, mesh_vertex((*room).solids[which].mesh, ti[ti[at] + face_size(room, which, face) - 1u - k]));
     }
     // the side's own corners in turn: bits of the positive coordinates, four bits each
     var sides = array<u32, 6>(0x5137u, 0x0462u, 0x6732u, 0x0154u, 0x4576u, 0x1023u);
-    return solid_point(which, corner_of(solids[which].size, (sides[face] >> (4u * k)) & 15u));
+    return solid_point(room, which, corner_of((*room).solids[which].size, (sides[face] >> (4u * k)) & 15u));
 }
 
 // edges that hold all corners, by their far ends
-fn edge_count(which: u32, c: Corners) -> u32 {
+fn edge_count(room: ptr<function, Solids>, which: u32, c: Corners) -> u32 {
     if c.count == 2u { return 1u; }
-    if HAS_MESH && solids[which].form == FORM_MESH {
-        let range = around(solids[which].mesh, c.id.x);
+    if HAS_MESH && (*room).solids[which].form == FORM_MESH {
+        let range = around((*room).solids[which].mesh, c.id.x);
         return range.y - range.x;
     }
     return 3u;
 }
-fn edge_end(which: u32, c: Corners, k: u32) -> vec3r {
+fn edge_end(room: ptr<function, Solids>, which: u32, c: Corners, k: u32) -> vec3r {
     if c.count == 2u { return c.second; }
-    if HAS_MESH && solids[which].form == FORM_MESH {
+    if HAS_MESH && (*room).solids[which].form == FORM_MESH {
         // the corner before this one on a polygon
-        let mesh = solids[which].mesh;
+        let mesh = (*room).solids[which].mesh;
         let at = ti[mesh + 4u] + ti[around(mesh, c.id.x).x + k];
         var before = ti[ti[at + 1u] - 1u];
         for (var i = ti[at]; i < ti[at + 1u]; i++) {
             if ti[i] == c.id.x { break; }
             before = ti[i];
         }
-        return solid_point(which, mesh_vertex(mesh, before));
+        return solid_point(room, which, mesh_vertex(mesh, before));
     }
-    return solid_point(which, corner_of(solids[which].size, c.id.x ^ (1u << k)));
+    return solid_point(room, which, corner_of((*room).solids[which].size, c.id.x ^ (1u << k)));
 }
 
-fn epa_corner(k: u32, which: u32) -> vec3r {
-    return point_a[k] - select(vec3r(0.0), point_p[k], which == 1u);
+fn epa_corner(poly: ptr<function, Polytope>, k: u32, which: u32) -> vec3r {
+    return (*poly).point_a[k] - select(vec3r(0.0), (*poly).point_p[k], which == 1u);
 }
 
 // replaces the one pair of points by several, if the solids touch along a face
-fn lay_faces(most: u32) {
-    if !has_faces(0u) || !has_faces(1u) { return; }
-    let out_of_b = witness_b[0] - witness_a[0];
+fn lay_faces(room: ptr<function, Solids>, poly: ptr<function, Polytope>, most: u32) {
+    if !has_faces(room, 0u) || !has_faces(room, 1u) { return; }
+    let out_of_b = (*room).witness_b[0] - (*room).witness_a[0];
     let length = sqrt(dot(out_of_b, out_of_b));
     var corners: array<Corners, 2>;
     var list: array<Faces, 2>;
     for (var k = 0u; k < 2u; k++) {
-        let id = vec3<u32>(point_id[epa_face.x][k], point_id[epa_face.y][k], point_id[epa_face.z][k]);
-        corners[k] = distinct(id, epa_corner(epa_face.x, k), epa_corner(epa_face.y, k), epa_corner(epa_face.z, k));
-        list[k] = faces_of(k, corners[k], select(-out_of_b, out_of_b, k == 1u));
+        let id = vec3<u32>((*poly).point_id[epa_face.x][k], (*poly).point_id[epa_face.y][k], (*poly).point_id[epa_face.z][k]);
+        corners[k] = distinct(id, epa_corner(poly, epa_face.x, k), epa_corner(poly, epa_face.y, k), epa_corner(poly, epa_face.z, k));
+        list[k] = faces_of(room, k, corners[k], select(-out_of_b, out_of_b, k == 1u));
     }
     // the first two faces that face each other
     for (var i = 0u; i < list[0].count; i++) {
-        let n = face_normal(0u, face_number(list[0], i));
+        let n = face_normal(room, 0u, face_number(list[0], i));
         for (var j = 0u; j < list[1].count; j++) {
-            let m = face_normal(1u, face_number(list[1], j));
+            let m = face_normal(room, 1u, face_number(list[1], j));
             if dot(n, m) < -FACE_COSINE {
-                clip(0u, face_number(list[0], i), face_number(list[1], j), vec3r(0.0), n, m * length);
+                clip(room, poly, 0u, face_number(list[0], i), face_number(list[1], j), vec3r(0.0), n, m * length);
                 return;
             }
         }
@@ -176,15 +175,15 @@ fn lay_faces(most: u32) {
     if corners[0].count < 3u && corners[0].count <= corners[1].count { edge = 0u; }
     let own = corners[edge];
     if own.count == 3u { return; }
-    let edges = edge_count(edge, own);
+    let edges = edge_count(room, edge, own);
     for (var j = 0u; j < list[1u - edge].count; j++) {
         let face = face_number(list[1u - edge], j);
-        let n = face_normal(1u - edge, face);
+        let n = face_normal(room, 1u - edge, face);
         for (var i = 0u; i < edges; i++) {
-            let end = edge_end(edge, own, i);
+            let end = edge_end(room, edge, own, i);
             if abs(dot(unit(end - own.first), n)) < EDGE_SINE {
-                clipped[0] = epa_corner(epa_face.x, edge);
-                clip(1u - edge, face, NONE, end, n, n * select(length, -length, edge == 1u));
+                (*poly).clipped[0] = epa_corner(poly, epa_face.x, edge);
+                clip(room, poly, 1u - edge, face, NONE, end, n, n * select(length, -length, edge == 1u));
                 return;
             }
         }
@@ -193,34 +192,34 @@ fn lay_faces(most: u32) {
 
 // cuts a face of the other solid, or an edge to `end`, by the planes that stand on the edges of a face, along its
 // normal, and makes its corners witnesses that are `depth` apart; leaves those alone if nothing remains
-fn clip(which: u32, face: u32, subject: u32, end: vec3r, normal: vec3r, depth: vec3r) {
-    let sides = face_size(which, face);
+fn clip(room: ptr<function, Solids>, poly: ptr<function, Polytope>, which: u32, face: u32, subject: u32, end: vec3r, normal: vec3r, depth: vec3r) {
+    let sides = face_size(room, which, face);
     if sides < 3u { return; }
     var count = 2u;
-    clipped[1] = end;
+    (*poly).clipped[1] = end;
     if subject != NONE {
-        count = face_size(1u - which, subject);
-        for (var k = 0u; k < count; k++) { clipped[k] = face_corner(1u - which, subject, k); }
+        count = face_size(room, 1u - which, subject);
+        for (var k = 0u; k < count; k++) { (*poly).clipped[k] = face_corner(room, 1u - which, subject, k); }
     }
     var now = 0u;
-    var corner = face_corner(which, face, 0u);
+    var corner = face_corner(room, which, face, 0u);
     for (var k = 0u; k < sides; k++) {
-        let next_corner = face_corner(which, face, select(k + 1u, 0u, k + 1u == sides));
+        let next_corner = face_corner(room, which, face, select(k + 1u, 0u, k + 1u == sides));
         let inward = cross(next_corner - corner, normal);
         let offset = dot(inward, corner);
         let next = CLIP - now;
         var kept = 0u;
         for (var i = 0u; i < count; i++) {
-            let p = clipped[now + i];
-            let q = clipped[now + select(i + 1u, 0u, i + 1u == count)];
+            let p = (*poly).clipped[now + i];
+            let q = (*poly).clipped[now + select(i + 1u, 0u, i + 1u == count)];
             let p_in = dot(p - corner, inward) > -MINVAL;
             let q_in = dot(q - corner, inward) > -MINVAL;
             let rate = dot(inward, q - p);
             if p_in != q_in && rate != 0.0 {
                 let t = (offset - dot(inward, p)) / rate;
-                if t >= 0.0 && t <= 1.0 && kept < CLIP { clipped[next + kept] = p + (q - p) * t; kept++; }
+                if t >= 0.0 && t <= 1.0 && kept < CLIP { (*poly).clipped[next + kept] = p + (q - p) * t; kept++; }
             }
-            if q_in && kept < CLIP { clipped[next + kept] = q; kept++; }
+            if q_in && kept < CLIP { (*poly).clipped[next + kept] = q; kept++; }
         }
         now = next;
         count = kept;
@@ -229,45 +228,45 @@ fn clip(which: u32, face: u32, subject: u32, end: vec3r, normal: vec3r, depth: v
     if count == 0u { return; }
     witnesses = 0u;
     if count > 4u {
-        let chosen = widest_four(now, count);
-        for (var k = 0u; k < 4u; k++) { witness_b[k] = clipped[now + chosen[k]]; witness_a[k] = witness_b[k] - depth; }
+        let chosen = widest_four(poly, now, count);
+        for (var k = 0u; k < 4u; k++) { (*room).witness_b[k] = (*poly).clipped[now + chosen[k]]; (*room).witness_a[k] = (*room).witness_b[k] - depth; }
         witnesses = 4u;
         return;
     }
     // corners that fell together count once
     for (var k = 0u; k < count; k++) {
-        let p = clipped[now + k];
+        let p = (*poly).clipped[now + k];
         var known = false;
-        for (var i = 0u; i < witnesses; i++) { known = known || all(abs(witness_b[i] - p) < vec3r(MINVAL)); }
+        for (var i = 0u; i < witnesses; i++) { known = known || all(abs((*room).witness_b[i] - p) < vec3r(MINVAL)); }
         if known { continue; }
-        witness_b[witnesses] = p;
-        witness_a[witnesses] = p - depth;
+        (*room).witness_b[witnesses] = p;
+        (*room).witness_a[witnesses] = p - depth;
         witnesses++;
     }
 }
 
-fn quad_area(at: u32, k: vec4<u32>) -> real {
-    let a = clipped[at + k.x];
-    let b = clipped[at + k.y];
-    let c = clipped[at + k.z];
-    let d = clipped[at + k.w];
+fn quad_area(poly: ptr<function, Polytope>, at: u32, k: vec4<u32>) -> real {
+    let a = (*poly).clipped[at + k.x];
+    let b = (*poly).clipped[at + k.y];
+    let c = (*poly).clipped[at + k.z];
+    let d = (*poly).clipped[at + k.w];
     let n = cross(d - a, b - d) + cross(c - b, a - c);
     return 0.5 * sqrt(dot(n, n));
 }
 
 // four corners of a polygon of at least five whose quadrilateral is about the largest: each corner in turn is the
 // first, and the others move on as long as that adds area
-fn widest_four(at: u32, n: u32) -> vec4<u32> {
+fn widest_four(poly: ptr<function, Polytope>, at: u32, n: u32) -> vec4<u32> {
     var now = vec4<u32>(0u, 1u, 2u, 3u);
     var best = now;
-    var largest = quad_area(at, now);
+    var largest = quad_area(poly, at, now);
     for (var first = 0u; first < n; first++) {
         now.x = first;
         var which = 3u;
         loop {
             var moved = now;
             moved[which] = (moved[which] + 1u) % n;
-            let area = quad_area(at, moved);
+            let area = quad_area(poly, at, moved);
             let grows = area > largest;
             if grows { largest = area; now = moved; best = moved; }
             // the fourth moves a step, then the third and the second as far as they can

@@ -1,12 +1,10 @@
 // The distance between two convex solids (Gilbert, Johnson and Keerthi), or the fact that they overlap.
 
-// Everything up to the depth is one walk with one support query in its loop: drivers put a function's text wherever
-// it is called, and lanes in different phases share it.
+// The walk has one support query in its loop, and so has the search for the depth: drivers put a function's text
+// wherever it is called, and lanes in different phases share it.
 
-// points of the difference of the solids, and the points of the first solid and the corners they come from
-var<private> point_p: array<vec3r, EPA_VERTS>;
-var<private> point_a: array<vec3r, EPA_VERTS>;
-var<private> point_id: array<vec2<u32>, EPA_VERTS>;
+// `sample`: points of the walk
+const WALK_POINTS: u32 = 8u;
 
 // the simplex: its points, where they are kept, how many count
 var<private> s0: vec3r;
@@ -52,16 +50,17 @@ const GROW: u32 = 10u;
 const WITNESS: u32 = 11u;
 const DONE: u32 = 12u;
 
+// a point of the difference, the point of the first solid and the corners it comes from
+struct Sample { p: vec3r, a: vec3r, id: vec2<u32> }
+
 // the farthest point of the difference in the direction asked for, half the margins included
-fn support() {
+fn support(room: ptr<function, Solids>) -> Sample {
     var at: array<vec3r, 2>;
     for (var k = 0u; k < 2u; k++) {
         let way = select(ask, -ask, k == 1u);
-        at[k] = bare_support(k, way) + way * (0.5 * solids[k].margin);
+        at[k] = bare_support(room, k, way) + way * (0.5 * (*room).solids[k].margin);
     }
-    point_p[slot] = at[0] - at[1];
-    point_a[slot] = at[0];
-    point_id[slot] = vec2<u32>(solids[0].vertex, solids[1].vertex);
+    return Sample(at[0] - at[1], at[0], vec2<u32>((*room).solids[0].vertex, (*room).solids[1].vertex));
 }
 
 fn same_sign(a: real, b: real) -> bool { return (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0); }
@@ -203,7 +202,7 @@ fn side_height(a: vec3r, b: vec3r, c: vec3r) -> vec4r {
 
 fn bits(ids: vec4<u32>) -> u32 { return (1u << ids.x) | (1u << ids.y) | (1u << ids.z) | (1u << ids.w); }
 
-// a place among the first eight for a point, apart from those in use
+// a place for a point, apart from those in use
 fn free_slot(used: u32) -> u32 { return firstTrailingBit(~used); }
 
 // whether a tetrahedron holds the origin, or which of its vertices to move
@@ -239,7 +238,7 @@ fn check_overlap() {
 
 // puts the new vertex into the tetrahedron: on the other side of its side, so two others change places
 fn move_vertex(p: vec3r) {
-    if dot(ask, p) < 0.0 { far = HUGE; phase = DONE; return; }
+    if dot(ask, p) < 0.0 { far = HUGE; phase = DONE; apart = -dot(ask, p); return; }
     t_kept[worst] = slot;
     if worst == 0u { t0 = t2; t2 = t1; t1 = t0; t0 = p; t_kept = t_kept.xzyw; }
     else if worst == 1u { t1 = t3; t3 = t2; t2 = t1; t1 = p; t_kept = t_kept.xywz; }
@@ -250,21 +249,23 @@ fn move_vertex(p: vec3r) {
 }
 
 // the walk has a new vertex: whether it ends, or the solids are apart
-fn walk(p: vec3r) {
+fn walk(room: ptr<function, Solids>, p: vec3r) {
     let tolerance = f(CCD_TOLERANCE);
     if count == 0u { s0 = p; kept.x = slot; } else if count == 1u { s1 = p; kept.y = slot; }
     else if count == 2u { s2 = p; kept.z = slot; } else { s3 = p; kept.w = slot; }
-    if dot(nearest, nearest - p) < select(0.5 * tolerance * tolerance, real(0.0), is_discrete()) {
+    if dot(nearest, nearest - p) < select(0.5 * tolerance * tolerance, real(0.0), is_discrete(room)) {
         if walked == 0u { count = 1u; }
         phase = ENDED;
         return;
     }
-    // a plane between the difference and the origin: no contact, or one too far away
-    let ahead = dot(nearest, p);
-    if ahead > 0.0 && (cutoff <= 0.0 || ahead * ahead / dot(nearest, nearest) >= cutoff * cutoff) {
-        far = HUGE;
-        phase = DONE;
-        return;
+    // a plane between the difference and the origin: no contact, or one too far away. The walk goes on until the plane
+    // is at least half as far as the solids can be: the pair is left alone for longer then
+    let length = sqrt(dot(nearest, nearest));
+    let reach = max(cutoff, real(0.0));
+    let ahead = dot(nearest, p) / length - reach;
+    if ahead > 0.0 {
+        apart = max(apart, ahead);
+        if ahead >= 0.5 * (length - reach) { far = HUGE; phase = DONE; return; }
     }
     phase = REDUCE;
     // whether a tetrahedron can hold the origin is cheaper to learn than the distance
@@ -287,12 +288,12 @@ fn reduce_and_go_on() {
 }
 
 // asks for the next vertex of the walk
-fn next_vertex() {
+fn next_vertex(room: ptr<function, Solids>) {
     phase = ENDED;
     if walked >= CCD_ITERATIONS { return; }
     let tolerance = f(CCD_TOLERANCE);
     far = dot(nearest, nearest);
-    if far < select(max(tolerance * tolerance, MINVAL * MINVAL), MINVAL * MINVAL, is_discrete()) { return; }
+    if far < select(max(tolerance * tolerance, MINVAL * MINVAL), MINVAL * MINVAL, is_discrete(room)) { return; }
     far = sqrt(far);
     ask = -(nearest * (1.0 / far));
     var used = 0u;
@@ -302,10 +303,10 @@ fn next_vertex() {
 }
 
 // the points of the solids at which the walk ended
-fn walk_points() {
+fn walk_points(room: ptr<function, Solids>) {
     if count == 0u { return; }
-    witness_a[0] = vec3r(0.0);
+    (*room).witness_a[0] = vec3r(0.0);
     var p = vec3r(0.0);
-    for (var k = 0u; k < count; k++) { witness_a[0] += point_a[kept[k]] * weights[k]; p += point_p[kept[k]] * weights[k]; }
-    witness_b[0] = witness_a[0] - p;
+    for (var k = 0u; k < count; k++) { (*room).witness_a[0] += (*room).sample[kept[k]].a * weights[k]; p += (*room).sample[kept[k]].p * weights[k]; }
+    (*room).witness_b[0] = (*room).witness_a[0] - p;
 }

@@ -1,8 +1,7 @@
 // Height fields: every triangle under a solid is the top of a prism, and each prism is a convex solid. All is in the
 // frame of the field.
 
-// three corners at the bottom, three at the top
-var<private> prism: array<vec3r, 6>;
+// `prism`: three corners at the bottom, three at the top
 // where the samples are, rows and columns of them, half width, half depth, height, thickness
 var<private> field: vec3<u32>;
 var<private> field_size: vec4r;
@@ -12,18 +11,18 @@ var<private> field_columns: vec2<u32>;
 var<private> field_lowest: real;
 var<private> field_at: vec3<u32>;
 
-fn prism_support(dir: vec3r) -> vec3r {
+fn prism_support(room: ptr<function, Solids>, dir: vec3r) -> vec3r {
     let start = select(3u, 0u, dir.z < 0.0);
-    var farthest = prism[start];
+    var farthest = (*room).prism[start];
     for (var k = start + 1u; k < start + 3u; k++) {
-        if dot(prism[k], dir) > dot(farthest, dir) { farthest = prism[k]; }
+        if dot((*room).prism[k], dir) > dot(farthest, dir) { farthest = (*room).prism[k]; }
     }
     return farthest;
 }
 
-fn solid_centre() -> vec3r {
-    if solids[0].form != FORM_PRISM { return solids[0].pos; }
-    return (prism[0] + prism[1] + prism[2] + prism[3] + prism[4] + prism[5]) * (1.0 / 6.0);
+fn solid_centre(room: ptr<function, Solids>) -> vec3r {
+    if (*room).solids[0].form != FORM_PRISM { return (*room).solids[0].pos; }
+    return ((*room).prism[0] + (*room).prism[1] + (*room).prism[2] + (*room).prism[3] + (*room).prism[4] + (*room).prism[5]) * (1.0 / 6.0);
 }
 
 // the grid lines around an interval
@@ -42,8 +41,8 @@ fn beyond_field(low: vec3r, high: vec3r) -> bool {
 struct Reach { low: vec3r, high: vec3r }
 
 // the least and greatest coordinates of the solid, by its form: one support function more would be long
-fn field_reach() -> Reach {
-    let s = solids[1];
+fn field_reach(room: ptr<function, Solids>) -> Reach {
+    let s = (*room).solids[1];
     if HAS_MESH && s.form == FORM_MESH {
         var out = Reach(vec3r(HUGE), vec3r(-HUGE));
         for (var k = 0u; k < ti[s.mesh + 1u]; k++) {
@@ -66,20 +65,20 @@ fn field_reach() -> Reach {
     return Reach(s.pos - half, s.pos + half);
 }
 
-fn field_start(a: Shape, b: Shape, margin: real) -> bool {
-    let record = solids[0].mesh;
+fn field_start(room: ptr<function, Solids>, a: Shape, b: Shape, margin: real) -> bool {
+    let record = (*room).solids[0].mesh;
     field = vec3<u32>(ti[record], ti[record + 1u], ti[record + 2u]);
     let at = ti[record + 3u];
     field_size = vec4r(tf[at], tf[at + 1u], tf[at + 2u], tf[at + 3u]);
-    solids[0].margin = 0.0;
-    solids[1].margin = margin;
-    solids[1].pos = to_local(a, b.pos - a.pos);
-    solids[1].x = to_local(a, solids[1].x);
-    solids[1].y = to_local(a, solids[1].y);
-    solids[1].z = to_local(a, solids[1].z);
+    (*room).solids[0].margin = 0.0;
+    (*room).solids[1].margin = margin;
+    (*room).solids[1].pos = to_local(a, b.pos - a.pos);
+    (*room).solids[1].x = to_local(a, (*room).solids[1].x);
+    (*room).solids[1].y = to_local(a, (*room).solids[1].y);
+    (*room).solids[1].z = to_local(a, (*room).solids[1].z);
     let radius = f(GEOM_BOUND + b.geom) + margin;
-    if beyond_field(solids[1].pos - radius, solids[1].pos + radius) { return false; }
-    let reach = field_reach();
+    if beyond_field((*room).solids[1].pos - radius, (*room).solids[1].pos + radius) { return false; }
+    let reach = field_reach(room);
     let low = reach.low;
     let high = reach.high;
     if beyond_field(low - margin, high + margin) { return false; }
@@ -91,19 +90,19 @@ fn field_start(a: Shape, b: Shape, margin: real) -> bool {
 }
 
 // puts a sample at the end of the prism and drops the oldest
-fn next_corner(row: u32, column: u32, margin: real) {
-    prism[0] = prism[1];
-    prism[1] = prism[2];
-    prism[3] = prism[4];
-    prism[4] = prism[5];
+fn next_corner(room: ptr<function, Solids>, row: u32, column: u32, margin: real) {
+    (*room).prism[0] = (*room).prism[1];
+    (*room).prism[1] = (*room).prism[2];
+    (*room).prism[3] = (*room).prism[4];
+    (*room).prism[4] = (*room).prism[5];
     let x = 2.0 * field_size.x / real(field.z - 1u) * real(column) - field_size.x;
     let y = 2.0 * field_size.y / real(field.y - 1u) * real(row) - field_size.y;
-    prism[2] = vec3r(x, y, -field_size.w);
-    prism[5] = vec3r(x, y, tf[field.x + row * field.z + column] * field_size.z + margin);
+    (*room).prism[2] = vec3r(x, y, -field_size.w);
+    (*room).prism[5] = vec3r(x, y, tf[field.x + row * field.z + column] * field_size.z + margin);
 }
 
 // goes on to the next prism that is not below the solid; false if there is none
-fn field_next(margin: real) -> bool {
+fn field_next(room: ptr<function, Solids>, margin: real) -> bool {
     while field_at.x < field_rows.y {
         let row = field_at.x;
         let column = field_at.y;
@@ -111,17 +110,17 @@ fn field_next(margin: real) -> bool {
             field_at = vec3<u32>(row + 1u, field_columns.x, 0u);
             continue;
         }
-        next_corner(row + 1u - field_at.z, column, margin);
+        next_corner(room, row + 1u - field_at.z, column, margin);
         if field_at.z == 0u { field_at.z = 1u; } else { field_at = vec3<u32>(row, column + 1u, 0u); }
         // the first two corners of a row make no triangle yet
         if column == field_columns.x { continue; }
-        if prism[3].z >= field_lowest || prism[4].z >= field_lowest || prism[5].z >= field_lowest { return true; }
+        if (*room).prism[3].z >= field_lowest || (*room).prism[4].z >= field_lowest || (*room).prism[5].z >= field_lowest { return true; }
     }
     return false;
 }
 
-fn field_touch(a: Shape, dist: real) {
+fn field_touch(hits: ptr<function, Touches>, room: ptr<function, Solids>, a: Shape, dist: real) {
     if !(dist < 0.0 && dist > -HUGE) || witnesses == 0u { return; }
-    let pos = 0.5 * (witness_a[0] + witness_b[0]);
-    add_touch(dist, to_world(a, pos) + a.pos, to_world(a, unit(witness_a[0] - witness_b[0])), vec3r(0.0));
+    let pos = 0.5 * ((*room).witness_a[0] + (*room).witness_b[0]);
+    add_touch(hits, dist, to_world(a, pos) + a.pos, to_world(a, unit((*room).witness_a[0] - (*room).witness_b[0])), vec3r(0.0));
 }

@@ -23,7 +23,7 @@ fn ring_area(mesh: u32, ring: u32, n: u32, first: u32, k: vec3<u32>) -> real {
     return sqrt(dot(across, across));
 }
 
-fn plane_mesh(a: Shape, b: Shape, margin: real) {
+fn plane_mesh(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
     let normal = z_axis(a);
     let down = to_local(b, -normal);
     let mesh = ti[GEOM_MESH + b.geom];
@@ -32,7 +32,7 @@ fn plane_mesh(a: Shape, b: Shape, margin: real) {
     let point = to_world(b, mesh_vertex(mesh, lowest)) + b.pos;
     let dist = dot(normal, point - a.pos);
     if dist > margin { return; }
-    add_touch(dist, point - normal * (0.5 * dist), normal, vec3r(0.0));
+    add_touch(hits, dist, point - normal * (0.5 * dist), normal, vec3r(0.0));
     if ti[mesh + 6u] == 0u { return; }
     // the flattest polygon there
     let starts = ti[mesh + 5u] + lowest;
@@ -74,6 +74,6 @@ fn plane_mesh(a: Shape, b: Shape, margin: real) {
         if along <= reach || along <= 0.0 { continue; }
         let corner = to_world(b, local) + b.pos;
         let own = dot(normal, corner - a.pos);
-        add_touch(own, corner - normal * (0.5 * own), normal, vec3r(0.0));
+        add_touch(hits, own, corner - normal * (0.5 * own), normal, vec3r(0.0));
     }
 }

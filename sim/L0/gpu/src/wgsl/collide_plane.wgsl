@@ -1,19 +1,19 @@
 // Planes under solids in closed form.
 
-fn half_space_ball(origin: vec3r, normal: vec3r, centre: vec3r, radius: real, tangent: vec3r, margin: real) {
+fn half_space_ball(hits: ptr<function, Touches>, origin: vec3r, normal: vec3r, centre: vec3r, radius: real, tangent: vec3r, margin: real) {
     let dist = dot(centre - origin, normal) - radius;
-    if dist <= margin { add_touch(dist, centre - normal * (0.5 * dist + radius), normal, tangent); }
+    if dist <= margin { add_touch(hits, dist, centre - normal * (0.5 * dist + radius), normal, tangent); }
 }
 
-fn plane_sphere(a: Shape, b: Shape, margin: real) {
-    half_space_ball(a.pos, z_axis(a), b.pos, b.size.x, vec3r(0.0), margin);
+fn plane_sphere(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
+    half_space_ball(hits, a.pos, z_axis(a), b.pos, b.size.x, vec3r(0.0), margin);
 }
-fn plane_capsule(a: Shape, b: Shape, margin: real) {
+fn plane_capsule(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
     let axis = z_axis(b);
-    half_space_ball(a.pos, z_axis(a), b.pos + axis * b.size.y, b.size.x, axis, margin);
-    half_space_ball(a.pos, z_axis(a), b.pos - axis * b.size.y, b.size.x, axis, margin);
+    half_space_ball(hits, a.pos, z_axis(a), b.pos + axis * b.size.y, b.size.x, axis, margin);
+    half_space_ball(hits, a.pos, z_axis(a), b.pos - axis * b.size.y, b.size.x, axis, margin);
 }
-fn plane_box(a: Shape, b: Shape, margin: real) {
+fn plane_box(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
     let normal = z_axis(a);
     let height = dot(b.pos - a.pos, normal);
     for (var i = 0u; i < 8u; i++) {
@@ -24,10 +24,10 @@ fn plane_box(a: Shape, b: Shape, margin: real) {
         let below = dot(normal, corner);
         let dist = height + below;
         if dist > margin || below > 0.0 { continue; }
-        add_touch(dist, corner + b.pos - normal * (0.5 * dist), normal, vec3r(0.0));
+        add_touch(hits, dist, corner + b.pos - normal * (0.5 * dist), normal, vec3r(0.0));
     }
 }
-fn plane_cylinder(a: Shape, b: Shape, margin: real) {
+fn plane_cylinder(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
     let normal = z_axis(a);
     var axis = z_axis(b);
     var along = dot(normal, axis);
@@ -42,21 +42,21 @@ fn plane_cylinder(a: Shape, b: Shape, margin: real) {
     along *= b.size.y;
     let near = height + along + sink;
     if near > margin { return; }
-    add_touch(near, b.pos + rim + axis - normal * (0.5 * near), normal, vec3r(0.0));
+    add_touch(hits, near, b.pos + rim + axis - normal * (0.5 * near), normal, vec3r(0.0));
     let far = height - along + sink;
-    if far <= margin { add_touch(far, b.pos + rim - axis - normal * (0.5 * far), normal, vec3r(0.0)); }
+    if far <= margin { add_touch(hits, far, b.pos + rim - axis - normal * (0.5 * far), normal, vec3r(0.0)); }
     let side = height + along - 0.5 * sink;
     if side <= margin {
         let across = unit(cross(rim, axis)) * (b.size.x * 0.86602540378443865);
         let inner = b.pos + axis - 0.5 * rim - normal * (0.5 * side);
-        add_touch(side, inner + across, normal, vec3r(0.0));
-        add_touch(side, inner - across, normal, vec3r(0.0));
+        add_touch(hits, side, inner + across, normal, vec3r(0.0));
+        add_touch(hits, side, inner - across, normal, vec3r(0.0));
     }
 }
-fn plane_ellipsoid(a: Shape, b: Shape, margin: real) {
+fn plane_ellipsoid(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
     let normal = z_axis(a);
     let n = to_local(b, -normal) * b.size;
     let lowest = to_world(b, b.size * n / sqrt(dot(n, n))) + b.pos;
     let dist = dot(lowest - a.pos, normal);
-    if dist <= margin { add_touch(dist, lowest - normal * (0.5 * dist), normal, vec3r(0.0)); }
+    if dist <= margin { add_touch(hits, dist, lowest - normal * (0.5 * dist), normal, vec3r(0.0)); }
 }

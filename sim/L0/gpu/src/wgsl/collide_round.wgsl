@@ -1,6 +1,6 @@
 // Balls, capsules and cylinders in closed form.
 
-fn balls(c1: vec3r, r1: real, s1: Shape, c2: vec3r, r2: real, s2: Shape, margin: real) {
+fn balls(hits: ptr<function, Touches>, c1: vec3r, r1: real, s1: Shape, c2: vec3r, r2: real, s2: Shape, margin: real) {
     let away = c2 - c1;
     let d2 = dot(away, away);
     let reach = margin + r1 + r2;
@@ -9,19 +9,19 @@ fn balls(c1: vec3r, r1: real, s1: Shape, c2: vec3r, r2: real, s2: Shape, margin:
     var normal: vec3r;
     if d < MINVAL { normal = unit(cross(z_axis(s1), z_axis(s2))); } else { normal = away / d; }
     let dist = d - r1 - r2;
-    add_touch(dist, c1 + normal * (r1 + 0.5 * dist), normal, vec3r(0.0));
+    add_touch(hits, dist, c1 + normal * (r1 + 0.5 * dist), normal, vec3r(0.0));
 }
 
-fn sphere_sphere(a: Shape, b: Shape, margin: real) {
-    balls(a.pos, a.size.x, a, b.pos, b.size.x, b, margin);
+fn sphere_sphere(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
+    balls(hits, a.pos, a.size.x, a, b.pos, b.size.x, b, margin);
 }
-fn sphere_capsule(a: Shape, b: Shape, margin: real) {
+fn sphere_capsule(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
     let axis = z_axis(b);
     let along = clamp(dot(axis, a.pos - b.pos), -b.size.y, b.size.y);
-    balls(a.pos, a.size.x, a, b.pos + axis * along, b.size.x, b, margin);
+    balls(hits, a.pos, a.size.x, a, b.pos + axis * along, b.size.x, b, margin);
 }
 fn clip1(x: real) -> real { return clamp(x, real(-1.0), real(1.0)); }
-fn capsule_capsule(a: Shape, b: Shape, margin: real) {
+fn capsule_capsule(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
     let p = z_axis(a) * a.size.y;
     let q = z_axis(b) * b.size.y;
     let away = a.pos - b.pos;
@@ -36,16 +36,16 @@ fn capsule_capsule(a: Shape, b: Shape, margin: real) {
         var y = (aa * v - ab * u) / det;
         if x > 1.0 { x = 1.0; y = (v - ab) / bb; } else if x < -1.0 { x = -1.0; y = (v + ab) / bb; }
         if y > 1.0 { y = 1.0; x = clip1((u - ab) / aa); } else if y < -1.0 { y = -1.0; x = clip1((u + ab) / aa); }
-        balls(a.pos + p * x, a.size.x, a, b.pos + q * y, b.size.x, b, margin);
+        balls(hits, a.pos + p * x, a.size.x, a, b.pos + q * y, b.size.x, b, margin);
         return;
     }
     // parallel: the ends of the first, then those of the second, until two are found
-    balls(a.pos + p, a.size.x, a, b.pos + q * clip1((v - ab) / bb), b.size.x, b, margin);
-    balls(a.pos - p, a.size.x, a, b.pos + q * clip1((v + ab) / bb), b.size.x, b, margin);
-    if touches < 2u { balls(a.pos + p * clip1((u - ab) / aa), a.size.x, a, b.pos + q, b.size.x, b, margin); }
-    if touches < 2u { balls(a.pos + p * clip1((u + ab) / aa), a.size.x, a, b.pos - q, b.size.x, b, margin); }
+    balls(hits, a.pos + p, a.size.x, a, b.pos + q * clip1((v - ab) / bb), b.size.x, b, margin);
+    balls(hits, a.pos - p, a.size.x, a, b.pos + q * clip1((v + ab) / bb), b.size.x, b, margin);
+    if touches < 2u { balls(hits, a.pos + p * clip1((u - ab) / aa), a.size.x, a, b.pos + q, b.size.x, b, margin); }
+    if touches < 2u { balls(hits, a.pos + p * clip1((u + ab) / aa), a.size.x, a, b.pos - q, b.size.x, b, margin); }
 }
-fn sphere_cylinder(a: Shape, b: Shape, margin: real) {
+fn sphere_cylinder(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
     let axis = z_axis(b);
     let away = a.pos - b.pos;
     let along = dot(axis, away);
@@ -58,16 +58,16 @@ fn sphere_cylinder(a: Shape, b: Shape, margin: real) {
         cap = !side;
     }
     if side {
-        balls(a.pos, a.size.x, a, b.pos + axis * along, b.size.x, b, margin);
+        balls(hits, a.pos, a.size.x, a, b.pos + axis * along, b.size.x, b, margin);
     } else if cap {
         let s = select(real(-1.0), real(1.0), along > 0.0);
         let normal = axis * s;
         let dist = dot(a.pos - b.pos, normal) - b.size.y - a.size.x;
-        if dist <= margin { add_touch(dist, a.pos - normal * (0.5 * dist + a.size.x), -normal, vec3r(0.0)); }
+        if dist <= margin { add_touch(hits, dist, a.pos - normal * (0.5 * dist + a.size.x), -normal, vec3r(0.0)); }
     } else {
         var rim = vec3r(0.0);
         if o2 > 0.0 { rim = outward * (b.size.x / sqrt(o2)); }
         rim += axis * select(-b.size.y, b.size.y, along > 0.0);
-        balls(a.pos, a.size.x, a, b.pos + rim, real(0.0), b, margin);
+        balls(hits, a.pos, a.size.x, a, b.pos + rim, real(0.0), b, margin);
     }
 }

@@ -1,7 +1,6 @@
 // Convex solids as their support functions: the farthest point in a direction.
 
 struct Solid { pos: vec3r, x: vec3r, y: vec3r, z: vec3r, size: vec3r, margin: real, form: u32, mesh: u32, vertex: u32 }
-var<private> solids: array<Solid, 2>;
 // what positions are measured from: close to both solids, so that single precision has digits left
 var<private> origin: vec3r;
 
@@ -21,8 +20,8 @@ fn solid(s: Shape, margin: real) -> Solid {
 }
 
 // whether only finitely many points can be farthest in some direction
-fn is_discrete() -> bool {
-    return solids[0].margin == 0.0 && solids[0].form >= FORM_BOX && solids[1].margin == 0.0 && solids[1].form >= FORM_BOX;
+fn is_discrete(room: ptr<function, Solids>) -> bool {
+    return (*room).solids[0].margin == 0.0 && (*room).solids[0].form >= FORM_BOX && (*room).solids[1].margin == 0.0 && (*room).solids[1].form >= FORM_BOX;
 }
 
 // the mesh's vertices are not different in each environment, so the first copy is read
@@ -63,14 +62,14 @@ fn scan(mesh: u32, last: u32, local: vec3r) -> u32 {
 
 fn toward(way: real, extent: real) -> real { return select(-extent, extent, way >= 0.0); }
 
-fn bare_support(k: u32, dir: vec3r) -> vec3r {
-    let form = solids[k].form;
-    let size = solids[k].size;
-    if form == FORM_POINT { return solids[k].pos; }
-    if form == FORM_SPHERE { return size.x * dir + solids[k].pos; }
-    if form == FORM_SEGMENT { return solids[k].z * toward(dot(solids[k].z, dir), size.y) + solids[k].pos; }
-    if HAS_PRISM && form == FORM_PRISM { return prism_support(dir); }
-    let local = vec3r(dot(solids[k].x, dir), dot(solids[k].y, dir), dot(solids[k].z, dir));
+fn bare_support(room: ptr<function, Solids>, k: u32, dir: vec3r) -> vec3r {
+    let form = (*room).solids[k].form;
+    let size = (*room).solids[k].size;
+    if form == FORM_POINT { return (*room).solids[k].pos; }
+    if form == FORM_SPHERE { return size.x * dir + (*room).solids[k].pos; }
+    if form == FORM_SEGMENT { return (*room).solids[k].z * toward(dot((*room).solids[k].z, dir), size.y) + (*room).solids[k].pos; }
+    if HAS_PRISM && form == FORM_PRISM { return prism_support(room, dir); }
+    let local = vec3r(dot((*room).solids[k].x, dir), dot((*room).solids[k].y, dir), dot((*room).solids[k].z, dir));
     var p: vec3r;
     if form == FORM_CAPSULE {
         p = local * size.x;
@@ -86,15 +85,15 @@ fn bare_support(k: u32, dir: vec3r) -> vec3r {
         p = vec3r(factor * local.x, factor * local.y, toward(local.z, size.y));
     } else if form == FORM_BOX {
         p = vec3r(toward(local.x, size.x), toward(local.y, size.y), toward(local.z, size.z));
-        solids[k].vertex = u32(p.x > 0.0) | (u32(p.y > 0.0) << 1u) | (u32(p.z > 0.0) << 2u);
+        (*room).solids[k].vertex = u32(p.x > 0.0) | (u32(p.y > 0.0) << 1u) | (u32(p.z > 0.0) << 2u);
     } else if HAS_MESH {
-        let mesh = solids[k].mesh;
+        let mesh = (*room).solids[k].mesh;
         if ti[mesh + 2u] == NONE {
-            solids[k].vertex = scan(mesh, solids[k].vertex, local);
+            (*room).solids[k].vertex = scan(mesh, (*room).solids[k].vertex, local);
         } else {
-            solids[k].vertex = climb(mesh, select(solids[k].vertex, 0u, solids[k].vertex == NONE), -HUGE, local);
+            (*room).solids[k].vertex = climb(mesh, select((*room).solids[k].vertex, 0u, (*room).solids[k].vertex == NONE), -HUGE, local);
         }
-        p = mesh_vertex(mesh, solids[k].vertex);
+        p = mesh_vertex(mesh, (*room).solids[k].vertex);
     }
-    return solids[k].x * p.x + solids[k].y * p.y + solids[k].z * p.z + solids[k].pos;
+    return (*room).solids[k].x * p.x + (*room).solids[k].y * p.y + (*room).solids[k].z * p.z + (*room).solids[k].pos;
 }

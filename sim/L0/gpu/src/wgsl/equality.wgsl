@@ -21,7 +21,7 @@ fn equality_rows() {
         let r = ti[EQ_ROW + e];
         if kind == EQ_COUPLE { couple(e, r); } else { hold(e, r, kind == EQ_WELD); }
     }
-    if NEQ > 0u { sync(); }
+    if NEQ > 0u { sync_matrices(); }
 }
 
 fn soften_equal(r: u32, count: u32, e: u32, pos: array<real, 6>) {

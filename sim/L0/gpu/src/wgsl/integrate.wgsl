@@ -61,5 +61,5 @@ fn actuator_slopes(h: real) {
         set_M(i, j, value);
         set_M(j, i, value);
     }
-    sync();
+    sync_matrices();
 }

@@ -1,115 +1,141 @@
-// Poses, velocities and inertial forces of bodies, root to leaves; then inertias of subtrees, leaves to root.
+// Poses, velocities and inertial forces of bodies; then inertias of subtrees, leaves to root.
 
+// Only what needs the parent's result goes level by level; the rest is done for all bodies at once.
 fn kinematics() {
-    if lane == 0u {
-        put3(XPOS, vec3r(0.0));
-        put4(XQUAT, vec4r(1.0, 0.0, 0.0, 0.0));
-        put6(CVEL, Six(vec3r(0.0), vec3r(0.0)));
-        put6(CACC, Six(vec3r(0.0), -vec3r(f(GRAVITY), f(GRAVITY + 1u), f(GRAVITY + 2u))));
-    }
+    for (var b = lane; b < NBODY; b += LANES) { place_body(b); }
     sync();
     for (var l = 0u; l < NLEVEL; l++) {
         let last = ti[LEVEL + l + 1u];
-        for (var k = ti[LEVEL + l] + lane; k < last; k += LANES) { place_body(ti[LEVEL_BODY + k]); }
+        for (var k = ti[LEVEL + l] + lane; k < last; k += LANES) {
+            let b = ti[LEVEL_BODY + k];
+            let p = ti[LEVEL_PARENT + k];
+            let rot = w4(XQUAT + 4u * p);
+            put3(XPOS + 3u * b, w3(XPOS + 3u * p) + qrot(rot, w3(XPOS + 3u * b)));
+            put4(XQUAT + 4u * b, qmul(rot, w4(XQUAT + 4u * b)));
+        }
         sync();
     }
+    for (var b = lane; b < NBODY; b += LANES) { if ti[BODY_ROOT + b] == 1u { put_reference(b); } }
+    sync();
+    for (var b = lane; b < NBODY; b += LANES) { place_axes(b); }
+    sync();
+    for (var b = lane; b < NBODY; b += LANES) { move_body(b); }
+    sync();
 }
 
-struct Moving { pos: vec3r, rot: vec4r, vel: Six, acc: Six, ref_: vec3r }
+fn hinge_turn(j: u32, q: u32) -> vec4r {
+    let sc = sincos(0.5 * (w[q] - f(JNT_Q0 + j)));
+    return vec4r(sc.y, f3(JNT_AXIS, NJNT, j) * sc.x);
+}
 
+// a body in the frame of its parent
 fn place_body(b: u32) {
-    let p = ti[BODY_PARENT + b];
-    let ppos = w3(XPOS + 3u * p);
-    let prot = w4(XQUAT + 4u * p);
-    var m: Moving;
-    m.pos = ppos + qrot(prot, f3(BODY_POS, NBODY, b));
-    m.rot = qmul(prot, f4(BODY_QUAT, NBODY, b));
-    m.vel = six(CVEL + 6u * p);
-    m.acc = six(CACC + 6u * p);
-    let tree = ti[BODY_TREE + b];
-    let root = ti[BODY_ROOT + b] == 1u;
+    var pos = f3(BODY_POS, NBODY, b);
+    var rot = f4(BODY_QUAT, NBODY, b);
     let first = ti[BODY_JNT + b];
     let count = ti[BODY_NJNT + b];
-    if root {
-        m.ref_ = m.pos;
-        if ti[JNT_TYPE + first] == FREE { m.ref_ = w3(QPOS + ti[JNT_QPOS + first]); }
-        put3(REF + 3u * tree, m.ref_);
-    } else if tree < NTREE {
-        m.ref_ = w3(REF + 3u * tree);
-    }
-    for (var j = first; j < first + count; j++) { move_joint(j, &m); }
-    if count > 0u { m.rot = qunit(m.rot); }
-    put3(XPOS + 3u * b, m.pos);
-    put4(XQUAT + 4u * b, m.rot);
-    put6(CVEL + 6u * b, m.vel);
-    put6(CACC + 6u * b, m.acc);
-    if tree < NTREE { weigh_body(b, m); }
-}
-
-fn move_joint(j: u32, m: ptr<function, Moving>) {
-    let kind = ti[JNT_TYPE + j];
-    let q = QPOS + ti[JNT_QPOS + j];
-    let d = ti[JNT_DOF + j];
-    if kind == FREE {
-        (*m).pos = w3(q);
-        (*m).rot = qunit(w4(q + 3u));
-        for (var k = 0u; k < 3u; k++) {
-            var e = vec3r(0.0);
-            e[k] = 1.0;
-            put6(CDOF + 6u * (d + k), Six(vec3r(0.0), e));
+    for (var j = first; j < first + count; j++) {
+        let kind = ti[JNT_TYPE + j];
+        let q = QPOS + ti[JNT_QPOS + j];
+        if kind == FREE {
+            pos = w3(q);
+            rot = qunit(w4(q + 3u));
+        } else if kind == SLIDE {
+            pos += qrot(rot, f3(JNT_AXIS, NJNT, j)) * (w[q] - f(JNT_Q0 + j));
+        } else {
+            let offset = f3(JNT_POS, NJNT, j);
+            pos += qrot(rot, offset);
+            if kind == HINGE { rot = qmul(rot, hinge_turn(j, q)); } else { rot = qmul(rot, qunit(w4(q))); }
+            pos -= qrot(rot, offset);
         }
-        (*m).vel.l += w3(QVEL + d);
-        turn(d + 3u, (*m).pos, m);
-        return;
     }
-    let offset = f3(JNT_POS, NJNT, j);
-    let axis = qrot((*m).rot, f3(JNT_AXIS, NJNT, j));
-    let anchor = (*m).pos + qrot((*m).rot, offset);
-    if kind == SLIDE {
-        (*m).pos += axis * (w[q] - f(JNT_Q0 + j));
-        dof(d, Six(vec3r(0.0), axis), m);
-        return;
-    }
-    if kind == HINGE {
-        let sc = sincos(0.5 * (w[q] - f(JNT_Q0 + j)));
-        (*m).rot = qmul((*m).rot, vec4r(sc.y, f3(JNT_AXIS, NJNT, j) * sc.x));
-        (*m).pos = anchor - qrot((*m).rot, offset);
-        dof(d, Six(axis, cross(axis, (*m).ref_ - anchor)), m);
-        return;
-    }
-    (*m).rot = qmul((*m).rot, qunit(w4(q)));
-    (*m).pos = anchor - qrot((*m).rot, offset);
-    turn(d, anchor, m);
+    put3(XPOS + 3u * b, pos);
+    put4(XQUAT + 4u * b, rot);
 }
 
-// one scalar dof
-fn dof(d: u32, axis: Six, m: ptr<function, Moving>) {
-    put6(CDOF + 6u * d, axis);
-    let v = w[QVEL + d];
-    (*m).acc = six_add((*m).acc, six_scale(cross_motion((*m).vel, axis), v));
-    (*m).vel = six_add((*m).vel, six_scale(axis, v));
+// what a tree's motion is measured from: where its root is before its joints move it
+fn put_reference(b: u32) {
+    let p = ti[BODY_PARENT + b];
+    let first = ti[BODY_JNT + b];
+    var at = w3(XPOS + 3u * p) + qrot(w4(XQUAT + 4u * p), f3(BODY_POS, NBODY, b));
+    if ti[JNT_TYPE + first] == FREE { at = w3(QPOS + ti[JNT_QPOS + first]); }
+    put3(REF + 3u * ti[BODY_TREE + b], at);
 }
 
-// the three dofs of a rotation in the body's axes
-fn turn(d: u32, anchor: vec3r, m: ptr<function, Moving>) {
-    let arm = (*m).ref_ - anchor;
-    let rot = (*m).rot;
-    let x = qx(rot);
-    let y = qy(rot);
-    let z = qz(rot);
-    put6(CDOF + 6u * d, Six(x, cross(x, arm)));
-    put6(CDOF + 6u * d + 6u, Six(y, cross(y, arm)));
-    put6(CDOF + 6u * d + 12u, Six(z, cross(z, arm)));
-    let spin = x * w[QVEL + d] + y * w[QVEL + d + 1u] + z * w[QVEL + d + 2u];
-    let all = Six(spin, cross(spin, arm));
-    (*m).acc = six_add((*m).acc, cross_motion((*m).vel, all));
-    (*m).vel = six_add((*m).vel, all);
+// the axes of a body's dofs, from its last joint back to its first
+fn place_axes(b: u32) {
+    var rot = qunit(w4(XQUAT + 4u * b));
+    put4(XQUAT + 4u * b, rot);
+    let first = ti[BODY_JNT + b];
+    let count = ti[BODY_NJNT + b];
+    if count == 0u { return; }
+    let centre = w3(REF + 3u * ti[BODY_TREE + b]);
+    var pos = w3(XPOS + 3u * b);
+    for (var j = first + count; j > first; ) {
+        j--;
+        let kind = ti[JNT_TYPE + j];
+        let q = QPOS + ti[JNT_QPOS + j];
+        var d = CDOF + 6u * ti[JNT_DOF + j];
+        let axis = qrot(rot, f3(JNT_AXIS, NJNT, j));
+        if kind == SLIDE {
+            put6(d, Six(vec3r(0.0), axis));
+            pos -= axis * (w[q] - f(JNT_Q0 + j));
+            continue;
+        }
+        let offset = f3(JNT_POS, NJNT, j);
+        var anchor = pos;
+        if kind == FREE {
+            for (var k = 0u; k < 18u; k++) { w[d + k] = select(real(0.0), real(1.0), k == 3u || k == 10u || k == 17u); }
+            d += 18u;
+        } else {
+            anchor += qrot(rot, offset);
+        }
+        let arm = centre - anchor;
+        if kind == HINGE {
+            put6(d, Six(axis, cross(axis, arm)));
+            if j == first { break; }
+            rot = qmul(rot, qconj(hinge_turn(j, q)));
+        } else {
+            let x = qx(rot);
+            let y = qy(rot);
+            let z = qz(rot);
+            put6(d, Six(x, cross(x, arm)));
+            put6(d + 6u, Six(y, cross(y, arm)));
+            put6(d + 12u, Six(z, cross(z, arm)));
+            if j == first { break; }
+            rot = qmul(rot, qconj(qunit(w4(q))));
+        }
+        pos = anchor - qrot(rot, offset);
+    }
+}
+
+// velocity of a body and what its acceleration would be if no joint had one, summed over the joints that move it from
+// the last to the first: each carries the motion of those after it along
+fn move_body(b: u32) {
+    var vel = Six(vec3r(0.0), vec3r(0.0));
+    var acc = vel;
+    var own = vel;
+    for (var i = ti[BODY_LAST + b]; i < NV; i = ti[DOF_PARENT + i]) {
+        own = six_add(own, six_scale(six(CDOF + 6u * i), w[QVEL + i]));
+        // dofs of a rotation go together
+        if ti[DOF_OPENS + i] == 0u { continue; }
+        acc = six_add(acc, cross_motion(own, vel));
+        vel = six_add(vel, own);
+        own = Six(vec3r(0.0), vec3r(0.0));
+    }
+    acc.l -= vec3r(f(GRAVITY), f(GRAVITY + 1u), f(GRAVITY + 2u));
+    if MOTION {
+        put6(CVEL + 6u * b, vel);
+        put6(CACC + 6u * b, acc);
+    }
+    if ti[BODY_TREE + b] < NTREE { weigh_body(b, vel, acc); }
 }
 
 // inertia about the tree's reference point, and the force that keeps the body on its way
-fn weigh_body(b: u32, m: Moving) {
-    let rot = qmul(m.rot, f4(BODY_IQUAT, NBODY, b));
-    let c = m.pos + qrot(m.rot, f3(BODY_IPOS, NBODY, b)) - m.ref_;
+fn weigh_body(b: u32, vel: Six, acc: Six) {
+    let frame = w4(XQUAT + 4u * b);
+    let rot = qmul(frame, f4(BODY_IQUAT, NBODY, b));
+    let c = w3(XPOS + 3u * b) + qrot(frame, f3(BODY_IPOS, NBODY, b)) - w3(REF + 3u * ti[BODY_TREE + b]);
     let mass = f(BODY_MASS + b);
     let i = f3(BODY_INERTIA, NBODY, b);
     let x = qx(rot);
@@ -122,7 +148,7 @@ fn weigh_body(b: u32, m: Moving) {
     put3(at + 3u, o);
     put3(at + 6u, mass * c);
     w[at + 9u] = mass;
-    var push = six_add(inertia_mul(at, m.acc), cross_force(m.vel, inertia_mul(at, m.vel)));
+    var push = six_add(inertia_mul(at, acc), cross_force(vel, inertia_mul(at, vel)));
     if GRAVCOMP {
         let lift = f(BODY_GRAVCOMP + b) * mass * vec3r(f(GRAVITY), f(GRAVITY + 1u), f(GRAVITY + 2u));
         push = six_add(push, Six(cross(c, lift), lift));
@@ -157,5 +183,5 @@ fn inertia() {
             set_M(j, i, value);
         }
     }
-    sync();
+    sync_matrices();
 }

@@ -26,3 +26,4 @@ fn lane_scan(x: u32) -> vec2<u32> {
     }
     return vec2<u32>(before, all);
 }
+fn lane_any(x: bool) -> bool { return lane_scan(u32(x)).y != 0u; }

@@ -5,7 +5,7 @@
 @group(0) @binding(2) var<storage, read_write> states: array<real>;
 @group(0) @binding(3) var<storage, read> inputs: array<real>;
 // for each environment: flags, contacts, rows, iterations of the last step, steps since the last reset, resets,
-// how the episode ended; then for each whether to reset it
+// how the episode ended, steps left for the second pass; then for each whether to reset it
 @group(0) @binding(4) var<storage, read_write> info: array<u32>;
 @group(0) @binding(5) var<storage, read_write> out: array<real>;
 // environments, steps, numbers of the model from one environment to the next, whether matrices are clear,
@@ -23,6 +23,9 @@ var<private> ncon: u32;
 var<private> nefc: u32;
 var<private> iterations: u32;
 var<private> flags: u32;
+// whether a pair is so close that the second pass has to go on, and whether the second pass was needed
+var<private> unfinished: bool;
+var<private> needed: bool;
 
 fn f(i: u32) -> real { return tf[own + i]; }
 fn input(i: u32) -> real {
@@ -36,27 +39,39 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     env = group.x + group.y * 65535u;
     if env >= run[0] { return; }
     own = env * run[2];
-    flags = info[INFO * env];
-    ncon = info[INFO * env + 1u];
-    nefc = info[INFO * env + 2u];
-    iterations = info[INFO * env + 3u];
-    var age = info[INFO * env + 4u];
-    var turn = info[INFO * env + 5u];
+    let about = INFO * env;
+    flags = info[about];
+    var steps = run[1];
+    if PASS == FIRST && (flags & CLOSE) != 0u {
+        // the last step needed the second pass, so likely this one will
+        if lane == 0u { info[about + 7u] = steps; }
+        return;
+    }
+    if PASS == SECOND { steps = info[about + 7u]; }
+    if PASS == SECOND && steps == 0u { return; }
+    ncon = info[about + 1u];
+    nefc = info[about + 2u];
+    iterations = info[about + 3u];
+    var age = info[about + 4u];
+    var turn = info[about + 5u];
     // the host asks for a reset behind the last environment's entry
     if info[INFO * run[0] + env] != 0u { start_again(&age, &turn); }
     else { for (var k = lane; k < STATE_SIZE; k += LANES) { w[TIME + k] = states[env * STATE_SIZE + k]; } }
     if run[3] == 0u { clear_matrices(); }
-    sync();
+    sync_matrices();
     for (var k = lane; k < NF; k += LANES) { set_J(NE + k, ti[FRICTION_DOF + k], real(1.0)); }
-    sync();
-    for (var step = 0u; step < run[1]; step++) {
+    sync_matrices();
+    var left = steps;
+    for (; left > 0u; left--) {
         // an environment that has diverged waits to be reset
-        if (flags & DIVERGED) != 0u { break; }
-        if !one_step(step + 1u == run[1]) { flags |= DIVERGED; break; }
+        if (flags & DIVERGED) != 0u { left = 0u; break; }
+        if !one_step(left == 1u) { flags |= DIVERGED; left = 0u; break; }
+        if PASS == FIRST && unfinished { break; }
         age++;
     }
+    if PASS == SECOND { flags = select(flags & ~CLOSE, flags | CLOSE, needed); }
     var ended = 0u;
-    if TASK {
+    if TASK && left == 0u {
         let value = reward();
         if lane == 0u { out[env * OUT_SIZE + REWARD] = value; }
         if (flags & DIVERGED) != 0u || terminated() { ended = 1u; }
@@ -66,13 +81,14 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     for (var k = lane; k < STATE_SIZE; k += LANES) { states[env * STATE_SIZE + k] = w[TIME + k]; }
     if lane == 0u {
-        info[INFO * env] = flags;
-        info[INFO * env + 1u] = ncon;
-        info[INFO * env + 2u] = nefc;
-        info[INFO * env + 3u] = iterations;
-        info[INFO * env + 4u] = age;
-        info[INFO * env + 5u] = turn;
-        info[INFO * env + 6u] = ended;
+        info[about] = flags;
+        info[about + 1u] = ncon;
+        info[about + 2u] = nefc;
+        info[about + 3u] = iterations;
+        info[about + 4u] = age;
+        info[about + 5u] = turn;
+        info[about + 6u] = ended;
+        info[about + 7u] = left;
         info[INFO * run[0] + env] = 0u;
     }
 }
@@ -87,6 +103,7 @@ fn one_step(last: bool) -> bool {
     if NSENSOR > 0u && last { read_sensors(1u); }
     place_geoms();
     collide();
+    if PASS == FIRST && unfinished { return true; }
     make_rows();
     solve();
     var bad = 0u;

@@ -25,7 +25,7 @@ fn solve_plain() {
 fn eliminate() {
     for (var i = lane; i < NV; i += LANES) { w[SEARCH + i] = w[GRAD + i]; }
     for (var k = 0u; k < NV; k++) {
-        sync();
+        sync_matrices();
         let pivot = H1(k, k);
         let b = w[SEARCH + k];
         for (var i = lane; i < NV; i += LANES) {
@@ -36,7 +36,7 @@ fn eliminate() {
             for (var g = k >> 2u; g < NV4; g++) { set_H(i, g, Hq(i, g) - m * Hq(k, g)); }
         }
     }
-    sync();
+    sync_matrices();
     for (var i = lane; i < NV; i += LANES) { w[SEARCH + i] /= H1(i, i); }
-    sync();
+    sync_matrices();
 }

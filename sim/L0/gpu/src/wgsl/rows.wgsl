@@ -30,7 +30,7 @@ fn soften(r: u32, prm: u32, violation: real, stiff: real, weight: real) {
 
 fn clear_rows(first: u32, count: u32) {
     for (var k = lane; k < count * NV4; k += LANES) { set_Jq(first, k, vec4r(0.0)); }
-    sync();
+    sync_matrices();
 }
 
 fn make_rows() {
@@ -40,7 +40,7 @@ fn make_rows() {
     friction_rows();
     limit_rows();
     contact_rows();
-    sync();
+    sync_matrices();
     // what each row is steered towards
     spread(QVEL);
     for (var r = lane; r < nefc; r += LANES) { w[EFC_AREF + r] = w[EFC_JAR + r] - w[EFC_JV + r] * row_dot(r); }
@@ -107,7 +107,7 @@ fn limit_rows() {
             if low < margin { limit_row(r, kind, d, real(1.0), axis, prm, low - margin); r++; }
             if high < margin { limit_row(r, kind, d, real(-1.0), axis, prm, high - margin); }
         }
-        sync();
+        sync_matrices();
     }
 }
 

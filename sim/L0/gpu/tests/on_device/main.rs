@@ -5,4 +5,5 @@ mod batch;
 mod compare;
 mod models;
 mod pairs;
+mod passes;
 mod stages;

@@ -122,6 +122,10 @@ fn models_agree_or_are_refused() {
                 refused += 1;
                 println!("{name}: refused, {what}");
             }
+            Err(error @ GpuBatchError::TooLarge { .. }) => {
+                refused += 1;
+                println!("{name}: refused, {error}");
+            }
             Err(error) => failures.push(format!("{name}: {error}")),
         }
     }
