@@ -233,6 +233,11 @@ fn actuators(m: &Model, tendons: &[Vec<Term>], t: &mut Tables) {
     t.numbers("DRIVE_COEF", drives.iter().flatten().map(|term| term.1));
     t.indices("DRIVE_ACT", drives.iter().flatten().map(|term| term.0));
 
+    let tendon = |i: usize| match m.actuator_trntype[i] {
+        TransmissionType::Tendon => m.actuator_trnid[2 * i] as usize,
+        _ => usize::MAX,
+    };
+    t.indices("ACT_TENDON", (0..n).map(tendon));
     couples(m, tendons, &terms, t);
     let off = |i: usize| {
         let group = m.actuator_group[i];
@@ -480,14 +485,21 @@ fn friction(m: &Model, t: &mut Tables) {
     t.numbers("FRICTION_PRM", parameters);
 }
 
+/// Joints, then tendons (`true`) that have limits.
+pub(crate) fn limited(m: &Model) -> Vec<(bool, usize)> {
+    let on = made(m, DisableBit::Limit);
+    let joint = |&j: &usize| on && m.jnt_limited[j] && m.jnt_type[j] != JointType::Free;
+    let joints = (0..m.njnt).filter(joint).map(|j| (false, j));
+    let tendons = (0..m.ntendon).filter(|&k| on && m.tendon_limited[k]).map(|k| (true, k));
+    joints.chain(tendons).collect()
+}
+
 fn limits(m: &Model, t: &mut Tables) {
     const TENDON: usize = 4;
     t.constant("TENDON_LIMIT", TENDON);
-    let on = made(m, DisableBit::Limit);
-    let joints: Vec<usize> = (0..m.njnt)
-        .filter(|&j| on && m.jnt_limited[j] && m.jnt_type[j] != JointType::Free)
-        .collect();
-    let tendons: Vec<usize> = (0..m.ntendon).filter(|&k| on && m.tendon_limited[k]).collect();
+    let (tendons, joints): (Vec<_>, Vec<_>) = limited(m).into_iter().partition(|l| l.0);
+    let [tendons, joints] =
+        [tendons, joints].map(|all| all.iter().map(|l| l.1).collect::<Vec<_>>());
     t.constant("NLIMIT", joints.len() + tendons.len());
     let both = |joint: &dyn Fn(usize) -> usize, tendon: &dyn Fn(usize) -> usize| {
         let joints = joints.iter().map(|&j| joint(j));

@@ -1,7 +1,7 @@
 //! Tables of sensors, and which of them kernels can read.
 
 use crate::GpuBatchError;
-use crate::fill::array;
+use crate::fill::{self, array};
 use crate::table::Tables;
 use sim_core::Model;
 use sim_types::{DataType, DisableBit, ObjType, SensorType};
@@ -42,7 +42,7 @@ const NOWHERE: Frame = Frame { body: 0, pos: [0.0; 3], quat: IDENTITY };
 const FAR: f64 = 1e30;
 
 /// Names of what kernels can read, in the order of their codes, with the stage.
-const CODES: [(&str, usize); 25] = [
+const CODES: [(&str, usize); 35] = [
     ("S_CLOCK", 0),
     ("S_QPOS", 0),
     ("S_QVEL", 0),
@@ -57,13 +57,23 @@ const CODES: [(&str, usize); 25] = [
     ("S_Z", 0),
     ("S_LINVEL", 0),
     ("S_ANGVEL", 0),
+    ("S_MAGNETOMETER", 0),
+    ("S_SUBCOM", 0),
+    ("S_SUBVEL", 0),
+    ("S_SUBMOM", 0),
     ("S_ACTFRC", 1),
     ("S_JNTFRC", 1),
     ("S_ACTPOS", 1),
     ("S_ACTVEL", 1),
     ("S_TENPOS", 1),
     ("S_TENVEL", 1),
+    ("S_TENFRC", 1),
+    ("S_LIMITPOS", 1),
+    ("S_LIMITVEL", 1),
+    ("S_LIMITFRC", 2),
     ("S_TOUCH", 2),
+    ("S_FORCE", 2),
+    ("S_TORQUE", 2),
     ("S_LINACC", 2),
     ("S_ANGACC", 2),
     ("S_ACCELEROMETER", 2),
@@ -92,6 +102,16 @@ fn code(kind: SensorType) -> Option<&'static str> {
         SensorType::ActuatorVel => "S_ACTVEL",
         SensorType::TendonPos => "S_TENPOS",
         SensorType::TendonVel => "S_TENVEL",
+        SensorType::Magnetometer => "S_MAGNETOMETER",
+        SensorType::SubtreeCom => "S_SUBCOM",
+        SensorType::SubtreeLinVel => "S_SUBVEL",
+        SensorType::SubtreeAngMom => "S_SUBMOM",
+        SensorType::TendonActFrc => "S_TENFRC",
+        SensorType::JointLimitPos | SensorType::TendonLimitPos => "S_LIMITPOS",
+        SensorType::JointLimitVel | SensorType::TendonLimitVel => "S_LIMITVEL",
+        SensorType::JointLimitFrc | SensorType::TendonLimitFrc => "S_LIMITFRC",
+        SensorType::Force => "S_FORCE",
+        SensorType::Torque => "S_TORQUE",
         SensorType::Touch => "S_TOUCH",
         SensorType::FrameLinAcc => "S_LINACC",
         SensorType::FrameAngAcc => "S_ANGACC",
@@ -127,11 +147,9 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<Needs, GpuBatchError> {
     t.vectors("SENSOR_REFQUAT", all.iter().map(|s| reference(s).quat));
     t.numbers("SENSOR_LOW", all.iter().map(|s| s.range[0]));
     t.numbers("SENSOR_HIGH", all.iter().map(|s| s.range[1]));
-    let touch = CODES.iter().position(|(name, _)| *name == "S_TOUCH");
-    Ok(Needs {
-        motion: all.iter().any(|s| s.stage == 2),
-        contacts: all.iter().any(|s| Some(s.code) == touch),
-    })
+    t.numbers("MAGNETIC", m.opt.magnetic);
+    let touched = |s: &Sensor| matches!(CODES[s.code].0, "S_TOUCH" | "S_FORCE" | "S_TORQUE");
+    Ok(Needs { motion: all.iter().any(|s| s.stage == 2), contacts: all.iter().any(touched) })
 }
 
 fn sensor(m: &Model, i: usize) -> Result<Sensor, GpuBatchError> {
@@ -158,9 +176,18 @@ fn sensor(m: &Model, i: usize) -> Result<Sensor, GpuBatchError> {
             size = array(&m.site_size, object);
             m.site_type[object] as usize
         }
+        SensorType::JointLimitPos
+        | SensorType::JointLimitVel
+        | SensorType::JointLimitFrc
+        | SensorType::TendonLimitPos
+        | SensorType::TendonLimitVel
+        | SensorType::TendonLimitFrc => {
+            let tendon = m.sensor_objtype[i] == ObjType::Tendon;
+            fill::limited(m).iter().position(|&l| l == (tendon, object)).unwrap_or(usize::MAX)
+        }
         _ => object,
     };
-    let placed = (5..14).contains(&number) || CODES[number].1 == 2;
+    let placed = (5..15).contains(&number) || CODES[number].1 == 2 && name != "S_LIMITFRC";
     let mut own = NOWHERE;
     if placed {
         match frame(m, m.sensor_objtype[i], object) {

@@ -43,7 +43,8 @@ const ROBOT: &str = r#"<mujoco>
       <geom type="sphere" size=".2"/>
       <site name="imu" pos=".1 0 .05" euler="20 30 10"/>
       <site name="pad" pos="0 0 -.15" size=".15"/>
-      <body pos=".3 0 0">
+      <body name="lever" pos=".3 0 0">
+        <site name="arm" pos=".05 0 .02" euler="10 0 40"/>
         <joint name="slide" type="slide" axis="1 0 1" stiffness="30" damping="2" range="-.1 .1"/>
         <geom type="capsule" fromto="0 0 0 .2 0 0" size=".04"/>
         <body pos=".25 0 0">
@@ -78,6 +79,11 @@ const ROBOT: &str = r#"<mujoco>
     <framelinvel objtype="site" objname="tip" reftype="site" refname="imu"/><frameangvel objtype="xbody" objname="base"/>
     <framelinacc objtype="site" objname="tip"/><frameangacc objtype="body" objname="base"/>
     <touch site="pad" cutoff="500"/><clock/>
+    <force site="imu"/><torque site="arm"/><force site="arm"/><magnetometer site="imu"/><tendonactuatorfrc tendon="both"/>
+    <subtreecom body="base"/><subtreelinvel body="lever"/><subtreeangmom body="base"/><subtreeangmom body="world"/>
+    <jointlimitpos joint="turn"/><jointlimitvel joint="turn"/><jointlimitfrc joint="turn"/>
+    <jointlimitpos joint="ball"/><jointlimitvel joint="ball"/><jointlimitfrc joint="ball"/>
+    <tendonlimitpos tendon="both"/><tendonlimitvel tendon="both"/><tendonlimitfrc tendon="both"/>
   </sensor>
 </mujoco>"#;
 
