@@ -68,8 +68,8 @@ const CODES: [(&str, usize); 35] = [
     ("S_TENPOS", 1),
     ("S_TENVEL", 1),
     ("S_TENFRC", 1),
-    ("S_LIMITPOS", 1),
-    ("S_LIMITVEL", 1),
+    ("S_LIMITPOS", 2),
+    ("S_LIMITVEL", 2),
     ("S_LIMITFRC", 2),
     ("S_TOUCH", 2),
     ("S_FORCE", 2),
@@ -148,8 +148,21 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<Needs, GpuBatchError> {
     t.numbers("SENSOR_LOW", all.iter().map(|s| s.range[0]));
     t.numbers("SENSOR_HIGH", all.iter().map(|s| s.range[1]));
     t.numbers("MAGNETIC", m.opt.magnetic);
-    let touched = |s: &Sensor| matches!(CODES[s.code].0, "S_TOUCH" | "S_FORCE" | "S_TORQUE");
-    Ok(Needs { motion: all.iter().any(|s| s.stage == 2), contacts: all.iter().any(touched) })
+    // what no sensor reads is left out of the kernel
+    let any = |start: &str| all.iter().any(|s| CODES[s.code].0.starts_with(start));
+    t.flag("SEES_SUBTREES", any("S_SUB"));
+    t.flag("SEES_LIMITS", any("S_LIMIT"));
+    t.flag("SEES_TOUCH", any("S_TOUCH"));
+    let between = any("S_FORCE") || any("S_TORQUE");
+    t.flag("SEES_BETWEEN", between);
+    let touched = between || any("S_TOUCH");
+    let motion = all.iter().any(|s| s.stage == 2 && !of_limit(s.code));
+    Ok(Needs { motion, contacts: touched })
+}
+
+/// Whether a code is of a sensor that reads a limit.
+fn of_limit(code: usize) -> bool {
+    CODES[code].0.starts_with("S_LIMIT")
 }
 
 fn sensor(m: &Model, i: usize) -> Result<Sensor, GpuBatchError> {
@@ -187,7 +200,7 @@ fn sensor(m: &Model, i: usize) -> Result<Sensor, GpuBatchError> {
         }
         _ => object,
     };
-    let placed = (5..15).contains(&number) || CODES[number].1 == 2 && name != "S_LIMITFRC";
+    let placed = (5..15).contains(&number) || CODES[number].1 == 2 && !of_limit(number);
     let mut own = NOWHERE;
     if placed {
         match frame(m, m.sensor_objtype[i], object) {

@@ -36,7 +36,7 @@ fn sense_motion(s: u32) -> vec4r {
     if kind == S_QVEL { return vec4r(w[QVEL + id], 0.0, 0.0, 0.0); }
     if kind == S_BALLQUAT { return qunit(w4(QPOS + id)); }
     if kind == S_BALLVEL { return vec4r(w3(QVEL + id), 0.0); }
-    if kind == S_SUBCOM || kind == S_SUBVEL || kind == S_SUBMOM { return vec4r(sense_subtree(kind, id), 0.0); }
+    if SEES_SUBTREES && (kind == S_SUBCOM || kind == S_SUBVEL || kind == S_SUBMOM) { return vec4r(sense_subtree(kind, id), 0.0); }
     let o = seen(SENSOR_BODY, SENSOR_POS, SENSOR_QUAT, s);
     if kind == S_MAGNETOMETER {
         return vec4r(qrot(qconj(o.rot), vec3r(f(MAGNETIC), f(MAGNETIC + 1u), f(MAGNETIC + 2u))), 0.0);
@@ -127,7 +127,6 @@ fn sense_force(s: u32) -> vec4r {
         for (var i = 0u; i < NU; i++) { if ti[ACT_TENDON + i] == id { sum += w[ACTUATOR + i]; } }
         return vec4r(sum, 0.0, 0.0, 0.0);
     }
-    if kind == S_LIMITPOS || kind == S_LIMITVEL { return vec4r(sense_limit(kind, id), 0.0, 0.0, 0.0); }
     let last = ti[TENDON + id + 1u];
     for (var k = ti[TENDON + id]; k < last; k++) {
         if kind == S_TENPOS { sum += f(TENDON_COEF + k) * w[QPOS + ti[TENDON_QPOS + k]]; }
@@ -139,16 +138,16 @@ fn sense_force(s: u32) -> vec4r {
 // of the first row of a limit: how far it is beyond its margin, how fast, how hard it is pushed back
 fn sense_limit(kind: u32, k: u32) -> real {
     if k == NONE { return real(0.0); }
-    let g = limit_gap(k);
+    var r = NE + NF;
+    var g: Gap;
+    for (var other = 0u; other <= k; other++) {
+        g = limit_gap(other);
+        if other < k { r += u32(g.low < g.margin) + u32(g.high < g.margin); }
+    }
     if g.low >= g.margin && g.high >= g.margin { return real(0.0); }
     let low = g.low < g.margin;
     if kind == S_LIMITPOS { return select(g.high, g.low, low) - g.margin; }
     if kind == S_LIMITFRC {
-        var r = NE + NF;
-        for (var before = 0u; before < k; before++) {
-            let other = limit_gap(before);
-            r += u32(other.low < other.margin) + u32(other.high < other.margin);
-        }
         if r >= nefc { return real(0.0); }
         return w[EFC_FORCE + r];
     }
@@ -172,10 +171,10 @@ fn acceleration_of(b: u32) -> Six {
 
 fn sense_late(s: u32) -> vec4r {
     let kind = ti[SENSOR_KIND + s];
-    if kind == S_TOUCH { return vec4r(sense_touch(s), 0.0, 0.0, 0.0); }
-    if kind == S_LIMITFRC { return vec4r(sense_limit(kind, ti[SENSOR_ID + s]), 0.0, 0.0, 0.0); }
+    if SEES_TOUCH && kind == S_TOUCH { return vec4r(sense_touch(s), 0.0, 0.0, 0.0); }
+    if SEES_LIMITS && kind >= S_LIMITPOS && kind <= S_LIMITFRC { return vec4r(sense_limit(kind, ti[SENSOR_ID + s]), 0.0, 0.0, 0.0); }
     let o = seen(SENSOR_BODY, SENSOR_POS, SENSOR_QUAT, s);
-    if kind == S_FORCE || kind == S_TORQUE {
+    if SEES_BETWEEN && (kind == S_FORCE || kind == S_TORQUE) {
         let push = between(o.body, o.pos);
         if kind == S_FORCE { return vec4r(qrot(qconj(o.rot), push.l), 0.0); }
         return vec4r(qrot(qconj(o.rot), push.a), 0.0);
