@@ -24,6 +24,15 @@ fn place_body(b: u32) {
     var m: Moving;
     m.pos = ppos + qrot(prot, f3(BODY_POS, NBODY, b));
     m.rot = qmul(prot, f4(BODY_QUAT, NBODY, b));
+    if NMOCAP > 0u {
+        // its parent is the world
+        let k = ti[BODY_MOCAP + b];
+        if k != NONE {
+            let at = IN_MOCAP + 7u * k;
+            m.pos = vec3r(input(at), input(at + 1u), input(at + 2u));
+            m.rot = qunit(vec4r(input(at + 3u), input(at + 4u), input(at + 5u), input(at + 6u)));
+        }
+    }
     m.vel = six(CVEL + 6u * p);
     m.acc = six(CACC + 6u * p);
     let tree = ti[BODY_TREE + b];
@@ -158,4 +167,8 @@ fn inertia() {
         }
     }
     sync();
+    for (var e = lane; e < NTIED; e += LANES) {
+        add_M(ti[TIED_ROW + e], ti[TIED_COLUMN + e], f(TIED_ARMATURE + e));
+    }
+    if NTIED > 0u { sync(); }
 }

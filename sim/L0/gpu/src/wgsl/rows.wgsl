@@ -48,6 +48,14 @@ fn make_rows() {
     equality_drift();
 }
 
+// rows of dry friction are the same in every step
+fn lay_friction(k: u32) {
+    let d = ti[FRICTION_DOF + k];
+    if k < NF_DOF { set_J(NE + k, d, real(1.0)); return; }
+    let last = ti[TENDON + d + 1u];
+    for (var j = ti[TENDON + d]; j < last; j++) { set_J(NE + k, ti[TENDON_DOF + j], f(TENDON_COEF + j)); }
+}
+
 fn friction_rows() {
     for (var k = lane; k < NF; k += LANES) {
         let r = NE + k;

@@ -110,18 +110,10 @@ fn sense_force(s: u32) -> vec4r {
     let id = ti[SENSOR_ID + s];
     var sum = real(0.0);
     if kind == S_ACTFRC { return vec4r(w[ACTUATOR + id], 0.0, 0.0, 0.0); }
-    if kind == S_JNTFRC {
-        let last = ti[DRIVE + id + 1u];
-        for (var k = ti[DRIVE + id]; k < last; k++) { sum += f(DRIVE_COEF + k) * w[ACTUATOR + ti[DRIVE_ACT + k]]; }
-        return vec4r(clamp(sum, f(DOF_LOWEST + id), f(DOF_HIGHEST + id)), 0.0, 0.0, 0.0);
-    }
+    if kind == S_JNTFRC { return vec4r(driven(id), 0.0, 0.0, 0.0); }
     if kind == S_ACTPOS || kind == S_ACTVEL {
-        let last = ti[DRIVEN + id + 1u];
-        for (var k = ti[DRIVEN + id]; k < last; k++) {
-            if kind == S_ACTPOS { sum += f(DRIVEN_COEF + k) * w[QPOS + ti[DRIVEN_QPOS + k]]; }
-            else { sum += f(DRIVEN_COEF + k) * w[QVEL + ti[DRIVEN_DOF + k]]; }
-        }
-        return vec4r(sum, 0.0, 0.0, 0.0);
+        let at = reach(id);
+        return vec4r(select(at.y, at.x, kind == S_ACTPOS), 0.0, 0.0, 0.0);
     }
     if kind == S_TENFRC {
         for (var i = 0u; i < NU; i++) { if ti[ACT_TENDON + i] == id { sum += w[ACTUATOR + i]; } }
