@@ -42,7 +42,7 @@ const NOWHERE: Frame = Frame { body: 0, pos: [0.0; 3], quat: IDENTITY };
 const FAR: f64 = 1e30;
 
 /// Names of what kernels can read, in the order of their codes, with the stage.
-const CODES: [(&str, usize); 35] = [
+const CODES: [(&str, usize); 37] = [
     ("S_CLOCK", 0),
     ("S_QPOS", 0),
     ("S_QVEL", 0),
@@ -68,6 +68,8 @@ const CODES: [(&str, usize); 35] = [
     ("S_TENPOS", 1),
     ("S_TENVEL", 1),
     ("S_TENFRC", 1),
+    ("S_ENERGYPOS", 1),
+    ("S_ENERGYVEL", 1),
     ("S_LIMITPOS", 2),
     ("S_LIMITVEL", 2),
     ("S_LIMITFRC", 2),
@@ -110,6 +112,8 @@ fn code(kind: SensorType) -> Option<&'static str> {
         SensorType::JointLimitPos | SensorType::TendonLimitPos => "S_LIMITPOS",
         SensorType::JointLimitVel | SensorType::TendonLimitVel => "S_LIMITVEL",
         SensorType::JointLimitFrc | SensorType::TendonLimitFrc => "S_LIMITFRC",
+        SensorType::EPotential => "S_ENERGYPOS",
+        SensorType::EKinetic => "S_ENERGYVEL",
         SensorType::Force => "S_FORCE",
         SensorType::Torque => "S_TORQUE",
         SensorType::Touch => "S_TOUCH",
@@ -151,6 +155,7 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<Needs, GpuBatchError> {
     // what no sensor reads is left out of the kernel
     let any = |start: &str| all.iter().any(|s| CODES[s.code].0.starts_with(start));
     t.flag("SEES_SUBTREES", any("S_SUB"));
+    t.flag("SEES_ENERGY", any("S_ENERGY"));
     t.flag("SEES_LIMITS", any("S_LIMIT"));
     t.flag("SEES_TOUCH", any("S_TOUCH"));
     let between = any("S_FORCE") || any("S_TORQUE");

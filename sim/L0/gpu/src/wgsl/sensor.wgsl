@@ -105,6 +105,46 @@ fn sense_subtree(kind: u32, top: u32) -> vec3r {
     return centre / mass;
 }
 
+// energy of a spring at a stretch
+fn stored(x: real, k: real, a: real, b: real) -> real { return x * x * (0.5 * k + x * (a / 3.0 + 0.25 * b * x)); }
+fn stored_joint(j: u32, x: real) -> real {
+    return stored(x, f(JNT_STIFFNESS + j), f(JNT_POLY + j), f(JNT_POLY + NJNT + j));
+}
+
+// of weight and springs
+fn potential_energy() -> real {
+    var sum = real(0.0);
+    let down = vec3r(f(GRAVITY), f(GRAVITY + 1u), f(GRAVITY + 2u));
+    for (var b = 1u; b < NBODY; b++) { sum -= f(BODY_MASS + b) * dot(down, centre_of(b)); }
+    for (var j = 0u; j < NJNT; j++) {
+        let kind = ti[JNT_TYPE + j];
+        var q = ti[JNT_QPOS + j];
+        if kind == SLIDE || kind == HINGE { sum += stored_joint(j, w[QPOS + q] - f(QPOS_SPRING + q)); continue; }
+        if kind == FREE {
+            let away = w3(QPOS + q) - vec3r(f(QPOS_SPRING + q), f(QPOS_SPRING + q + 1u), f(QPOS_SPRING + q + 2u));
+            sum += stored_joint(j, sqrt(dot(away, away)));
+            q += 3u;
+        }
+        let rest = vec4r(f(QPOS_SPRING + q), f(QPOS_SPRING + q + 1u), f(QPOS_SPRING + q + 2u), f(QPOS_SPRING + q + 3u));
+        let turned = qvec(qmul(qconj(rest), qunit(w4(QPOS + q))));
+        sum += stored_joint(j, sqrt(dot(turned, turned)));
+    }
+    for (var t = 0u; t < NTENDON; t++) {
+        let length = w[TEN_LENGTH + t];
+        let x = max(length - f(TENDON_HIGH + t), real(0.0)) + min(length - f(TENDON_LOW + t), real(0.0));
+        sum += stored(x, f(TENDON_STIFFNESS + t), f(TENDON_STIFFNESS + NTENDON + t), f(TENDON_STIFFNESS + 2u * NTENDON + t));
+    }
+    return sum;
+}
+
+fn kinetic_energy() -> real {
+    var sum = real(0.0);
+    for (var i = 0u; i < NV; i++) {
+        for (var j = 0u; j < NV; j++) { sum += Mq(i, j >> 2u)[j & 3u] * w[QVEL + i] * w[QVEL + j]; }
+    }
+    return 0.5 * sum;
+}
+
 fn sense_force(s: u32) -> vec4r {
     let kind = ti[SENSOR_KIND + s];
     let id = ti[SENSOR_ID + s];
@@ -114,6 +154,10 @@ fn sense_force(s: u32) -> vec4r {
     if kind == S_ACTPOS || kind == S_ACTVEL {
         let at = reach(id);
         return vec4r(select(at.y, at.x, kind == S_ACTPOS), 0.0, 0.0, 0.0);
+    }
+    if SEES_ENERGY {
+        if kind == S_ENERGYPOS { return vec4r(potential_energy(), 0.0, 0.0, 0.0); }
+        if kind == S_ENERGYVEL { return vec4r(kinetic_energy(), 0.0, 0.0, 0.0); }
     }
     if kind == S_TENFRC {
         for (var i = 0u; i < NU; i++) { if ti[ACT_TENDON + i] == id { sum += w[ACTUATOR + i]; } }

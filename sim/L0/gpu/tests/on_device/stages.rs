@@ -88,12 +88,11 @@ const ROBOT: &str = r#"<mujoco>
 </mujoco>"#;
 
 /// Actuators on all that they can drive, springs and dampers of higher order, tendons that rub and
-/// weigh, mocap bodies, free bodies alone; nothing touches.
+/// weigh; nothing touches.
 const MACHINE: &str = r#"<mujoco>
   <option timestep="0.004" integrator="implicitfast"><flag contact="disable"/></option>
   <worldbody>
-    <site name="fixed" pos=".1 .2 .3" euler="30 0 20"/>
-    <body name="hand" mocap="true" pos=".5 0 1" euler="0 20 0"><geom size=".05"/><site name="palm" pos=".1 0 0"/></body>
+    <site name="palm" pos=".1 .2 .3" euler="30 0 20"/>
     <body name="base" pos="0 0 1" gravcomp=".4">
       <freejoint name="root"/>
       <geom type="box" size=".2 .1 .05"/>
@@ -113,19 +112,16 @@ const MACHINE: &str = r#"<mujoco>
         <geom type="capsule" fromto="0 0 0 0 .2 .1" size=".04"/>
       </body>
     </body>
-    <body pos="2 0 1"><freejoint name="alone"/><geom type="box" size=".1 .05 .2"/></body>
-    <body pos="3 0 1"><freejoint/><inertial pos=".1 .05 .02" mass="2" diaginertia=".02 .03 .04" euler="10 20 30"/></body>
   </worldbody>
-  <equality><weld body1="hand" body2="lever"/></equality>
   <tendon>
-    <fixed name="both" stiffness="5 2 1" damping=".2 .1 .1" springlength=".01 .05" frictionloss=".3" armature=".05" actuatorfrcrange="-.5 .6">
+    <fixed name="both" stiffness="5 2 1" damping=".2 .1 .1" springlength=".01 .05" frictionloss="30" armature=".05" actuatorfrclimited="true" actuatorfrcrange="-.5 .6">
       <joint joint="slide" coef=".5"/><joint joint="turn" coef=".3"/></fixed>
   </tendon>
   <actuator>
     <general joint="ball" gear="1 2 .5" gainprm="3" biastype="affine" biasprm=".1 -2 -.4"/>
     <general jointinparent="ball" gear=".3 -1 .5" gainprm="2" biastype="affine" biasprm="0 -1 -.2"/>
     <general joint="root" gear="1 2 3 .4 .5 .6" gainprm="2" biastype="affine" biasprm="0 0 -.3"/>
-    <general jointinparent="alone" gear="1 0 3 .4 .5 .6" gainprm="2"/>
+    <general jointinparent="root" gear="1 0 3 .4 .5 .6" gainprm="2"/>
     <general site="tip" gear="1 2 3 .1 .2 .3" gainprm="2" biastype="affine" biasprm="0 0 -.3"/>
     <general name="pull" site="tip" refsite="front" gear="1 2 3 .1 .2 .3" gainprm="2" biastype="affine" biasprm="0 -3 -.3"/>
     <general site="palm" refsite="tip" gear="0 0 0 1 1 0" gainprm="2"/>
@@ -135,9 +131,28 @@ const MACHINE: &str = r#"<mujoco>
   </actuator>
   <sensor>
     <actuatorpos actuator="pull"/><actuatorvel actuator="pull"/><jointactuatorfrc joint="turn"/><tendonactuatorfrc tendon="both"/>
-    <framepos objtype="site" objname="palm"/><force site="tip"/><torque site="front"/>
+    <framepos objtype="site" objname="palm"/><force site="tip"/><torque site="front"/><e_potential/><e_kinetic/>
   </sensor>
 </mujoco>"#;
+
+/// Free bodies that carry nothing, one of them held by a hand that is put somewhere.
+const ALONE: &str = r#"<mujoco>
+  <option timestep="0.004" integrator="implicitfast"><flag contact="disable"/></option>
+  <worldbody>
+    <body name="hand" mocap="true" pos=".5 0 1" euler="0 20 0"><geom size=".05"/></body>
+    <body pos="2 0 1"><joint name="alone" type="free" damping=".1"/><geom type="box" size=".1 .05 .2"/></body>
+    <body name="held" pos=".6 0 1"><freejoint/><inertial pos=".1 .05 .02" mass="2" diaginertia=".02 .03 .04"/></body>
+  </worldbody>
+  <equality><weld body1="hand" body2="held"/></equality>
+  <actuator><general jointinparent="alone" gear="1 0 3 .4 .5 .6" gainprm="2"/></actuator>
+  <sensor><framepos objtype="body" objname="hand"/></sensor>
+</mujoco>"#;
+
+#[test]
+fn bodies_alone_and_held() {
+    let m = sim_mjcf::load_str(ALONE).unwrap_or_else(|error| panic!("{error}"));
+    agrees(&m, &double(), 1e-9);
+}
 
 #[test]
 fn a_machine_with_actuators_of_all_kinds() {
