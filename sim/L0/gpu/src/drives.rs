@@ -297,7 +297,10 @@ pub(crate) fn actuators(m: &Model, tendons: &[Vec<Term>], t: &mut Tables) {
 /// tendons, with the product of the two dofs' shares.
 fn couples(m: &Model, tendons: &[Vec<Term>], drives: &[Vec<Term>], t: &mut Tables) {
     let mut pairs: Vec<(Pair, Vec<Term>)> = Vec::new();
-    for (source, terms) in drives.iter().chain(tendons).enumerate() {
+    let damping = Lent::new(m).tendon_damping;
+    let damps = |k: usize| !m.opt.disabled(DisableBit::Damper) && damping[k] != [0.0; 3];
+    let sources = drives.iter().chain(tendons).enumerate();
+    for (source, terms) in sources.filter(|(k, _)| *k < m.nu || damps(k - m.nu)) {
         for &(one, a) in terms {
             for &(two, b) in terms {
                 let [i, j] = [one, two].map(|joint| m.jnt_dofadr[joint] as usize);

@@ -4,7 +4,7 @@ use crate::GpuBatchError;
 use crate::fill::{self, array};
 use crate::table::Tables;
 use sim_core::Model;
-use sim_types::{DataType, DisableBit, ObjType, SensorType};
+use sim_types::{CamLightMode, DataType, DisableBit, ObjType, SensorType};
 
 /// What sensors need to be kept to the end of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -255,6 +255,12 @@ fn frame(m: &Model, kind: ObjType, id: usize) -> Option<Frame> {
             body: m.site_bodyid[id] as usize,
             pos: array(&m.site_pos, id),
             quat: array(&m.site_quat, id),
+        },
+        // those that look after something else turn by themselves
+        ObjType::Camera if m.cam_mode[id] == CamLightMode::Fixed => Frame {
+            body: m.cam_bodyid[id] as usize,
+            pos: array(&m.cam_pos, id),
+            quat: array(&m.cam_quat, id),
         },
         _ => return None,
     })
