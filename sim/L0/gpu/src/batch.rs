@@ -52,6 +52,8 @@ pub struct GpuBatch {
     count: usize,
     bank: usize,
     capacity: Capacity,
+    /// Controls, poses of mocap bodies and applied forces of all environments, as last set.
+    inputs: Vec<f64>,
     buffers: Buffers,
     timer: Option<Timer>,
     subgroups: bool,
@@ -139,13 +141,14 @@ impl GpuBatch {
         let precision = options.precision;
         let start = start(m, &m.qpos0, &[]);
         let scratch = Kernel::scratch(m, capacity, subgroups) * count;
+        let inputs = resting_inputs(m, made.inputs).repeat(count);
         let buffers = Buffers {
             numbers: Numbers::new(gpu, precision, "numbers", &made.tables.numbers)?,
             stride: 0,
             indices: Buffer::from_slice(gpu, "indices", &made.tables.indices)?,
             // the bank comes after the environments
             states: Numbers::new(gpu, precision, "states", &start.repeat(count + 1))?,
-            inputs: Numbers::zeros(gpu, precision, "inputs", count * made.inputs)?,
+            inputs: Numbers::new(gpu, precision, "inputs", &inputs)?,
             info: Buffer::zeros(gpu, "info", (INFO + 1) * count)?,
             out: Numbers::zeros(
                 gpu,
@@ -166,6 +169,7 @@ impl GpuBatch {
             count,
             bank: 1,
             capacity,
+            inputs,
             buffers,
             timer: Timer::new(gpu),
             subgroups,
@@ -258,13 +262,45 @@ impl GpuBatch {
     ///
     /// [`GpuBatchError::Length`] if there are more or fewer than environments times controls.
     pub fn set_ctrl(&mut self, ctrl: &[f64]) -> Result<(), GpuBatchError> {
-        let (nu, n) = (self.model.nu, self.made.inputs);
-        expect("ctrl", ctrl.len(), self.count * nu)?;
-        let mut inputs = vec![0.0; self.count * n];
-        for (to, from) in inputs.chunks_exact_mut(n.max(1)).zip(ctrl.chunks_exact(nu.max(1))) {
-            to[..nu].copy_from_slice(from);
+        self.set_inputs("ctrl", 0, self.model.nu, ctrl)
+    }
+
+    /// Puts the mocap bodies of all environments somewhere, one environment after another: for each
+    /// body a position and a quaternion. They are where the model has them until then.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuBatchError::Length`] if there are more or fewer than environments times seven times
+    /// mocap bodies.
+    pub fn set_mocap(&mut self, poses: &[f64]) -> Result<(), GpuBatchError> {
+        self.set_inputs("mocap", self.model.nu, 7 * self.model.nmocap, poses)
+    }
+
+    /// Sets the forces on the dofs of all environments, one environment after another; for this the
+    /// batch must have been made with [`Options::applied`].
+    ///
+    /// # Errors
+    ///
+    /// [`GpuBatchError::Length`] if there are more or fewer than environments times dofs, or any
+    /// without that option.
+    pub fn set_applied(&mut self, forces: &[f64]) -> Result<(), GpuBatchError> {
+        let width = if self.options.applied { self.model.nv } else { 0 };
+        self.set_inputs("applied", self.made.inputs - width, width, forces)
+    }
+
+    fn set_inputs(
+        &mut self,
+        what: &'static str,
+        first: usize,
+        width: usize,
+        values: &[f64],
+    ) -> Result<(), GpuBatchError> {
+        expect(what, values.len(), self.count * width)?;
+        let all = self.inputs.chunks_exact_mut(self.made.inputs.max(1));
+        for (to, from) in all.zip(values.chunks_exact(width.max(1))) {
+            to[first..first + width].copy_from_slice(from);
         }
-        self.buffers.inputs.write(&self.gpu, 0, &inputs)
+        self.buffers.inputs.write(&self.gpu, 0, &self.inputs)
     }
 
     /// The same in single precision.
@@ -275,7 +311,7 @@ impl GpuBatch {
     pub fn set_ctrl_f32(&mut self, ctrl: &[f32]) -> Result<(), GpuBatchError> {
         expect("ctrl", ctrl.len(), self.count * self.model.nu)?;
         match &self.buffers.inputs {
-            // without applied forces, controls are all there is
+            // there may be nothing but controls
             Numbers::Single(buffer) if self.made.inputs == self.model.nu => {
                 Ok(buffer.write(&self.gpu, 0, ctrl)?)
             }
@@ -478,6 +514,19 @@ impl GpuBatch {
     pub fn output(&self) -> Result<Vec<f64>, GpuBatchError> {
         self.buffers.out.read(&self.gpu, self.count * self.made.outputs(&self.options))
     }
+}
+
+/// What an environment is given before anything is set.
+fn resting_inputs(m: &Model, len: usize) -> Vec<f64> {
+    let mut inputs = vec![0.0; len];
+    for b in 0..m.nbody {
+        if let Ok(k) = usize::try_from(m.body_mocapid[b]) {
+            let to = &mut inputs[m.nu + 7 * k..][..7];
+            to[..3].copy_from_slice(&m.body_pos[3 * b..3 * b + 3]);
+            to[3..].copy_from_slice(&m.body_quat[4 * b..4 * b + 4]);
+        }
+    }
+    inputs
 }
 
 /// The whole state of an environment with given positions and velocities.

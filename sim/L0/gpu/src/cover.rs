@@ -3,8 +3,7 @@
 use crate::GpuBatchError;
 use sim_core::Model;
 use sim_types::{
-    BiasType, DynType, EnableBit, EqType, GainType, Integrator, JointType, TransmissionType,
-    WrapType,
+    BiasType, DynType, EnableBit, EqType, GainType, Integrator, TransmissionType, WrapType,
 };
 
 /// Refuses a model that needs what kernels cannot do.
@@ -59,24 +58,6 @@ fn bodies(m: &Model) -> Result<(), GpuBatchError> {
     if !m.deformables.is_empty() {
         return refuse("it has deformable bodies", ELSEWHERE);
     }
-    if m.nmocap > 0 {
-        return refuse("it has mocap bodies", ELSEWHERE);
-    }
-    if m.jnt_actgravcomp.contains(&true) {
-        return refuse("a joint takes gravity compensation for actuator force", ELSEWHERE);
-    }
-    if m.jnt_stiffnesspoly.iter().chain(&m.dof_dampingpoly).any(|&c| c != 0.0) {
-        return refuse("a joint has a spring or damper of higher order", ELSEWHERE);
-    }
-    // these move by a rule of their own under implicit integration
-    let alone = |j: usize| {
-        let body = m.jnt_bodyid[j] as usize;
-        m.jnt_type[j] == JointType::Free
-            && !m.body_parentid.iter().enumerate().any(|(b, &p)| b > 0 && p as usize == body)
-    };
-    if m.opt.integrator == Integrator::ImplicitFast && (0..m.njnt).any(alone) {
-        return refuse("implicitfast moves single free bodies", "write integrator=\"Euler\"");
-    }
     Ok(())
 }
 
@@ -87,34 +68,21 @@ fn tendons(m: &Model) -> Result<(), GpuBatchError> {
         if path.iter().any(|&kind| kind != WrapType::Joint) {
             return refuse(format!("tendon {t} goes through space"), ELSEWHERE);
         }
-        if m.tendon_armature[t] != 0.0 {
-            return refuse(format!("tendon {t} has armature"), ELSEWHERE);
-        }
-        if m.tendon_frictionloss[t] != 0.0 {
-            return refuse(format!("tendon {t} has dry friction"), ELSEWHERE);
-        }
-        if m.tendon_actfrclimited[t] {
-            return refuse(format!("tendon {t} limits the force of its actuators"), ELSEWHERE);
-        }
-    }
-    if m.tendon_stiffnesspoly.iter().chain(&m.tendon_dampingpoly).any(|&c| c != 0.0) {
-        return refuse("a tendon has a spring or damper of higher order", ELSEWHERE);
     }
     Ok(())
 }
 
 fn actuators(m: &Model) -> Result<(), GpuBatchError> {
     for i in 0..m.nu {
-        let target = m.actuator_trnid[2 * i].max(0) as usize;
-        let drives = match m.actuator_trntype[i] {
-            TransmissionType::Joint | TransmissionType::JointInParent => {
-                matches!(m.jnt_type[target], JointType::Hinge | JointType::Slide)
-            }
-            TransmissionType::Tendon => true,
-            _ => false,
-        };
+        let drives = matches!(
+            m.actuator_trntype[i],
+            TransmissionType::Joint
+                | TransmissionType::JointInParent
+                | TransmissionType::Tendon
+                | TransmissionType::Site
+        );
         if !drives {
-            let what = format!("actuator {i} does not drive a hinge, a slide or a fixed tendon");
+            let what = format!("actuator {i} drives a {:?}", m.actuator_trntype[i]);
             return refuse(what, ELSEWHERE);
         }
         let plain = matches!(m.actuator_gaintype[i], GainType::Fixed | GainType::Affine)
@@ -130,12 +98,6 @@ fn actuators(m: &Model) -> Result<(), GpuBatchError> {
         }
         if m.actuator_historyadr[i] >= 0 || m.actuator_delay[i] != 0.0 {
             return refuse(format!("actuator {i} acts with delay"), ELSEWHERE);
-        }
-        let lent = m.actuator_armature[i] != 0.0
-            || m.actuator_damping[i] != 0.0
-            || m.actuator_dampingpoly[2 * i..2 * i + 2].iter().any(|&c| c != 0.0);
-        if lent {
-            return refuse(format!("actuator {i} has armature or damping of its own"), ELSEWHERE);
         }
     }
     Ok(())

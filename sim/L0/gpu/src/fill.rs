@@ -1,11 +1,12 @@
 //! A model as tables: what each stage of a kernel reads.
 
+use crate::drives::{self, Lent};
 use crate::pairs;
 use crate::sensors::{self, Needs};
 use crate::solve;
 use crate::table::Tables;
 use sim_core::Model;
-use sim_types::{DisableBit, DynType, EqType, Integrator, JointType, ObjType, TransmissionType};
+use sim_types::{DisableBit, EnableBit, EqType, Integrator, JointType, ObjType};
 
 /// Largest number that a range without end has; far from where single precision ends.
 pub(crate) const FAR: f64 = 1e30;
@@ -17,8 +18,8 @@ pub(crate) fn tables(m: &Model) -> Result<(Tables, Needs), crate::GpuBatchError>
     bodies(m, &mut t);
     joints(m, &mut t);
     dofs(m, &mut t);
-    let tendons = tendons(m, &mut t);
-    actuators(m, &tendons, &mut t);
+    let tendons = drives::tendons(m, &mut t);
+    drives::actuators(m, &tendons, &mut t);
     equality(m, &mut t);
     friction(m, &mut t);
     limits(m, &mut t);
@@ -75,6 +76,9 @@ fn bodies(m: &Model, t: &mut Tables) {
         |b: usize| b > 0 && tree(b) != usize::MAX && tree(b) != tree(m.body_parentid[b] as usize);
     t.indices("BODY_ROOT", (0..n).map(|b| usize::from(root(b))));
     t.indices("BODY_JNT", (0..n).map(|b| m.body_jntadr[b].max(0) as usize));
+    let mocap = |b: usize| usize::try_from(m.body_mocapid[b]).unwrap_or(usize::MAX);
+    t.constant("NMOCAP", m.nmocap);
+    t.indices("BODY_MOCAP", (0..n).map(mocap));
     t.indices("BODY_NJNT", m.body_jntnum.iter().map(|&c| c as usize));
     let mut depth = vec![0; n];
     for b in 1..n {
@@ -122,6 +126,12 @@ fn joints(m: &Model, t: &mut Tables) {
     t.numbers("JNT_Q0", (0..n).map(|j| m.qpos0[m.jnt_qposadr[j] as usize]));
     let stiff = if m.opt.disabled(DisableBit::Spring) { 0.0 } else { 1.0 };
     t.numbers("JNT_STIFFNESS", m.jnt_stiffness.iter().map(|k| k * stiff));
+    t.vectors("JNT_POLY", (0..n).map(|j| array::<2>(&m.jnt_stiffnesspoly, j).map(|k| k * stiff)));
+    let poly = stiff != 0.0 && m.jnt_stiffnesspoly.iter().any(|&k| k != 0.0);
+    t.flag("SPRING_POLY", poly);
+    let lone = |j: usize| usize::from(moves_alone(m, j));
+    t.flag("LONE", (0..n).any(|j| moves_alone(m, j)));
+    t.indices("JNT_LONE", (0..n).map(lone));
     t.numbers("QPOS_SPRING", m.qpos_spring.iter().copied());
     t.indices("JNT_TYPE", m.jnt_type.iter().map(|&kind| kind as usize));
     t.indices("JNT_QPOS", m.jnt_qposadr.iter().map(|&a| a as usize));
@@ -136,18 +146,31 @@ fn joints(m: &Model, t: &mut Tables) {
     }
 }
 
+/// Whether a free joint's tree is one body, which moves by a rule of its own under implicit integration.
+fn moves_alone(m: &Model, j: usize) -> bool {
+    let body = m.jnt_bodyid[j] as usize;
+    m.opt.integrator == Integrator::ImplicitFast
+        && !m.opt.enabled(EnableBit::InvDiscrete)
+        && m.jnt_type[j] == JointType::Free
+        && m.tree_dofnum[m.dof_treeid[m.jnt_dofadr[j] as usize] as usize] == 6
+        && m.body_subtreemass[body] == m.body_mass[body]
+}
+
 fn dofs(m: &Model, t: &mut Tables) {
     let damper = !m.opt.disabled(DisableBit::Damper);
-    let damping = |i: usize| if damper { m.dof_damping[i] } else { 0.0 };
-    t.numbers("DOF_ARMATURE", m.dof_armature.iter().copied());
-    t.numbers("DOF_DAMPING", (0..m.nv).map(damping));
+    let lent = Lent::new(m);
+    let damping = |i: usize| if damper { lent.dof_damping[i] } else { [0.0; 3] };
+    let armature = |i: usize| lent.dof_armature[i] + drives::tendon_armature(m, &lent, i, i);
+    t.numbers("DOF_ARMATURE", (0..m.nv).map(armature));
+    drives::tied(m, &lent, t);
+    // the linear coefficient, and two of higher order
+    t.vectors("DOF_DAMPING", (0..m.nv).map(damping));
+    t.flag("DAMPER_POLY", (0..m.nv).any(|i| damping(i)[1..] != [0.0; 2]));
     let implicit = m.opt.integrator == Integrator::ImplicitFast;
-    let own = implicit || !m.opt.disabled(DisableBit::EulerDamp);
-    let of_tendons = |i: usize| if implicit && damper { tendon_damping(m, i) } else { 0.0 };
-    let whole = |i: usize| if own { damping(i) } else { 0.0 } + of_tendons(i);
-    t.numbers("DOF_IMPLICIT", (0..m.nv).map(whole));
+    let own = !m.opt.disabled(DisableBit::EulerDamp);
     t.flag("IMPLICIT", implicit);
-    t.flag("DAMPED", implicit || own && (0..m.nv).any(|i| damping(i) > 0.0));
+    let damped = |i: usize| damping(i)[0] > 0.0 || damping(i)[1..] != [0.0; 2];
+    t.flag("DAMPED", implicit || own && (0..m.nv).any(damped));
     let range = |i: usize| {
         let j = m.dof_jntid[i] as usize;
         let scalar = matches!(m.jnt_type[j], JointType::Hinge | JointType::Slide);
@@ -167,188 +190,11 @@ fn dofs(m: &Model, t: &mut Tables) {
     };
     t.indices("LANE_DOF", solve::rows(m));
     t.indices("DOF_OPENS", (0..m.nv).map(|i| usize::from(opens(i))));
-}
-
-/// What tendons damp of a dof by itself.
-fn tendon_damping(m: &Model, dof: usize) -> f64 {
-    let of = |k: usize| -> f64 {
-        let first = m.tendon_adr[k] as usize;
-        let path = first..first + m.tendon_num[k] as usize;
-        let share = |a: usize| match m.jnt_dofadr[m.wrap_objid[a] as usize] as usize == dof {
-            true => m.wrap_prm[a],
-            false => 0.0,
-        };
-        let share: f64 = path.map(share).sum();
-        m.tendon_damping[k] * share * share
-    };
-    (0..m.ntendon).map(of).sum()
-}
-
-/// A joint or an actuator in a sum: which, and how much of it.
-type Term = (usize, f64);
-/// Two dofs.
-type Pair = [usize; 2];
-
-/// Returns the joints of each tendon.
-fn tendons(m: &Model, t: &mut Tables) -> Vec<Vec<Term>> {
-    let n = m.ntendon;
-    let terms: Vec<Vec<Term>> = (0..n)
-        .map(|k| {
-            let first = m.tendon_adr[k] as usize;
-            let path = first..first + m.tendon_num[k] as usize;
-            path.map(|a| (m.wrap_objid[a] as usize, m.wrap_prm[a])).collect()
-        })
-        .collect();
-    t.starts("TENDON", &terms);
-    let all = || terms.iter().flatten();
-    t.numbers("TENDON_COEF", all().map(|term| term.1));
-    t.indices("TENDON_QPOS", all().map(|term| m.jnt_qposadr[term.0] as usize));
-    t.indices("TENDON_DOF", all().map(|term| m.jnt_dofadr[term.0] as usize));
-    let (spring, damper) =
-        (!m.opt.disabled(DisableBit::Spring), !m.opt.disabled(DisableBit::Damper));
-    let on = |value: f64, on: bool| if on { value } else { 0.0 };
-    t.numbers("TENDON_STIFFNESS", m.tendon_stiffness.iter().map(|&k| on(k, spring)));
-    t.numbers("TENDON_DAMPING", m.tendon_damping.iter().map(|&k| on(k, damper)));
-    t.numbers("TENDON_LOW", (0..n).map(|k| m.tendon_lengthspring[2 * k]));
-    t.numbers("TENDON_HIGH", (0..n).map(|k| m.tendon_lengthspring[2 * k + 1]));
-    let mut pulls = vec![Vec::new(); m.nv];
-    for (k, terms) in terms.iter().enumerate() {
-        for &(joint, coef) in terms {
-            pulls[m.jnt_dofadr[joint] as usize].push((k, coef));
-        }
-    }
-    t.starts("PULL", &pulls);
-    t.numbers("PULL_COEF", pulls.iter().flatten().map(|term| term.1));
-    t.indices("PULL_TENDON", pulls.iter().flatten().map(|term| term.0));
-    terms
-}
-
-fn actuators(m: &Model, tendons: &[Vec<Term>], t: &mut Tables) {
-    let n = m.nu;
-    let terms: Vec<Vec<Term>> = (0..n)
-        .map(|i| {
-            let (target, gear) = (m.actuator_trnid[2 * i] as usize, m.actuator_gear[6 * i]);
-            match m.actuator_trntype[i] {
-                TransmissionType::Tendon => {
-                    tendons[target].iter().map(|&(joint, coef)| (joint, gear * coef)).collect()
-                }
-                _ => vec![(target, gear)],
-            }
-        })
-        .collect();
-    t.starts("DRIVEN", &terms);
-    let all = || terms.iter().flatten();
-    t.numbers("DRIVEN_COEF", all().map(|term| term.1));
-    t.indices("DRIVEN_QPOS", all().map(|term| m.jnt_qposadr[term.0] as usize));
-    t.indices("DRIVEN_DOF", all().map(|term| m.jnt_dofadr[term.0] as usize));
-    let mut drives = vec![Vec::new(); m.nv];
-    for (i, terms) in terms.iter().enumerate() {
-        for &(joint, coef) in terms {
-            drives[m.jnt_dofadr[joint] as usize].push((i, coef));
-        }
-    }
-    t.starts("DRIVE", &drives);
-    t.numbers("DRIVE_COEF", drives.iter().flatten().map(|term| term.1));
-    t.indices("DRIVE_ACT", drives.iter().flatten().map(|term| term.0));
-
-    couples(m, tendons, &terms, t);
-    let off = |i: usize| {
-        let group = m.actuator_group[i];
-        m.opt.disabled(DisableBit::Actuation)
-            || (0..=30).contains(&group) && m.opt.disableactuator & (1 << group) != 0
-    };
-    let affine = |i: usize, kind: usize, prm: &[f64]| match (off(i), kind) {
-        (true, _) => [0.0; 3],
-        (false, 0) => [prm[10 * i], 0.0, 0.0],
-        (false, _) => [prm[10 * i], prm[10 * i + 1], prm[10 * i + 2]],
-    };
-    t.vectors(
-        "GAIN",
-        (0..n).map(|i| affine(i, m.actuator_gaintype[i] as usize, &m.actuator_gainprm)),
-    );
-    let bias = |i: usize| match m.actuator_biastype[i] as usize {
-        0 => [0.0; 3],
-        kind => affine(i, kind, &m.actuator_biasprm),
-    };
-    t.vectors("BIAS_PRM", (0..n).map(bias));
-    let clamps = !m.opt.disabled(DisableBit::ClampCtrl);
-    ranges(t, ["CTRL_LOW", "CTRL_HIGH"], n, &m.actuator_ctrlrange, |i| {
-        clamps && m.actuator_ctrllimited[i]
-    });
-    ranges(t, ["FORCE_LOW", "FORCE_HIGH"], n, &m.actuator_forcerange, |i| {
-        m.actuator_forcelimited[i]
-    });
-    ranges(t, ["ACT_LOW", "ACT_HIGH"], n, &m.actuator_actrange, |i| m.actuator_actlimited[i]);
-    let h = m.opt.timestep;
-    let time = |i: usize| {
-        let tau = m.actuator_dynprm[10 * i].max(1e-15);
-        match m.actuator_dyntype[i] {
-            _ if off(i) => 0.0,
-            DynType::Filter => h / tau,
-            DynType::FilterExact => 1.0 - (-h / tau).exp(),
-            _ => h,
-        }
-    };
-    t.numbers("ACT_TIME", (0..n).map(time));
-    let filters =
-        |i: usize| matches!(m.actuator_dyntype[i], DynType::Filter | DynType::FilterExact);
-    t.indices("ACT_FILTER", (0..n).map(|i| usize::from(filters(i))));
-    t.indices("ACT_EARLY", (0..n).map(|i| usize::from(m.actuator_actearly[i])));
-    let adr = |i: usize| usize::try_from(m.actuator_actadr[i]).unwrap_or(usize::MAX);
-    t.indices("ACT_ADR", (0..n).map(adr));
-}
-
-/// Pairs of dofs, one above the other in a tree, that a tendon joins: under implicit integration its
-/// damping and that of actuators on it couple them. For each pair the actuators, or none for the
-/// tendon itself, with the product of the two dofs' shares.
-fn couples(m: &Model, tendons: &[Vec<Term>], drives: &[Vec<Term>], t: &mut Tables) {
-    let damper = !m.opt.disabled(DisableBit::Damper);
-    let mut pairs: Vec<(Pair, Vec<Term>)> = Vec::new();
-    let sources = tendons
-        .iter()
-        .enumerate()
-        .map(|(k, terms)| (usize::MAX, if damper { -m.tendon_damping[k] } else { 0.0 }, terms))
-        .chain(drives.iter().enumerate().map(|(i, terms)| (i, 1.0, terms)));
-    for (source, factor, terms) in sources.filter(|(_, factor, _)| *factor != 0.0) {
-        for &(one, a) in terms {
-            for &(two, b) in terms {
-                let [i, j] = [one, two].map(|joint| m.jnt_dofadr[joint] as usize);
-                if !above(m, j, i) {
-                    continue;
-                }
-                let product = (source, factor * a * b);
-                match pairs.iter_mut().find(|(pair, _)| *pair == [i, j]) {
-                    Some((_, products)) => products.push(product),
-                    None => pairs.push(([i, j], vec![product])),
-                }
-            }
-        }
-    }
-    if m.opt.integrator != Integrator::ImplicitFast {
-        pairs.clear();
-    }
-    let lists: Vec<Vec<Term>> = pairs.iter().map(|(_, list)| list.clone()).collect();
-    t.constant("NCOUPLE", pairs.len());
-    t.starts("COUPLE", &lists);
-    t.indices("COUPLE_ROW", pairs.iter().map(|(pair, _)| pair[0]));
-    t.indices("COUPLE_COLUMN", pairs.iter().map(|(pair, _)| pair[1]));
-    t.indices("COUPLE_ACT", lists.iter().flatten().map(|term| term.0));
-    t.numbers("COUPLE_COEF", lists.iter().flatten().map(|term| term.1));
-}
-
-/// Whether a dof moves another one's body and is not that one.
-fn above(m: &Model, upper: usize, dof: usize) -> bool {
-    let mut at = m.dof_parentid[dof];
-    while at >= 0 && at as usize != upper {
-        at = m.dof_parentid[at as usize];
-    }
-    at >= 0
-}
-
-fn ranges(t: &mut Tables, names: [&str; 2], n: usize, all: &[f64], on: impl Fn(usize) -> bool) {
-    let range = |i: usize| if on(i) { array::<2>(all, i) } else { [-FAR, FAR] };
-    t.numbers(names[0], (0..n).map(|i| range(i)[0]));
-    t.numbers(names[1], (0..n).map(|i| range(i)[1]));
+    // gravity compensation that actuators bear, which is lost where there are none
+    t.flag("BEARS", m.jnt_actgravcomp.contains(&true));
+    t.flag("BORNE", m.nu > 0 && !m.opt.disabled(DisableBit::Actuation));
+    let borne = |i: usize| m.jnt_actgravcomp[m.dof_jntid[i] as usize];
+    t.indices("DOF_BORNE", (0..m.nv).map(|i| usize::from(borne(i))));
 }
 
 /// Whether rows of a kind are made at all.
@@ -484,28 +330,42 @@ fn ends(m: &Model, e: usize) -> [End; 2] {
 
 fn friction(m: &Model, t: &mut Tables) {
     let on = made(m, DisableBit::FrictionLoss);
-    let all: Vec<usize> = (0..m.nv).filter(|&i| on && m.dof_frictionloss[i] != 0.0).collect();
-    t.constant("NF", all.len());
-    t.indices("FRICTION_DOF", all.iter().copied());
-    t.numbers("FRICTION_LOSS", all.iter().map(|&i| m.dof_frictionloss[i]));
-    let parameters: Vec<f64> = all
-        .iter()
-        .flat_map(|&i| {
-            let soft = softness(m, array(&m.dof_solref, i), array(&m.dof_solimp, i));
-            soft.into_iter().chain([m.dof_invweight0[i]])
-        })
-        .collect();
+    let dofs: Vec<usize> = (0..m.nv).filter(|&i| on && m.dof_frictionloss[i] != 0.0).collect();
+    let rubs = |k: &usize| on && m.tendon_frictionloss[*k] > 0.0;
+    let tendons: Vec<usize> = (0..m.ntendon).filter(rubs).collect();
+    t.constant("NF", dofs.len() + tendons.len());
+    t.constant("NF_DOF", dofs.len());
+    t.indices("FRICTION_DOF", dofs.iter().chain(&tendons).copied());
+    let losses = dofs.iter().map(|&i| m.dof_frictionloss[i]);
+    t.numbers("FRICTION_LOSS", losses.chain(tendons.iter().map(|&k| m.tendon_frictionloss[k])));
+    let mut parameters = Vec::new();
+    for &i in &dofs {
+        parameters.extend(softness(m, array(&m.dof_solref, i), array(&m.dof_solimp, i)));
+        parameters.push(m.dof_invweight0[i]);
+    }
+    for &k in &tendons {
+        let (solref, solimp) = (array(&m.tendon_solref_fri, k), array(&m.tendon_solimp_fri, k));
+        parameters.extend(softness(m, solref, solimp));
+        parameters.push(m.tendon_invweight0[k]);
+    }
     t.numbers("FRICTION_PRM", parameters);
+}
+
+/// Joints, then tendons (`true`) that have limits.
+pub(crate) fn limited(m: &Model) -> Vec<(bool, usize)> {
+    let on = made(m, DisableBit::Limit);
+    let joint = |&j: &usize| on && m.jnt_limited[j] && m.jnt_type[j] != JointType::Free;
+    let joints = (0..m.njnt).filter(joint).map(|j| (false, j));
+    let tendons = (0..m.ntendon).filter(|&k| on && m.tendon_limited[k]).map(|k| (true, k));
+    joints.chain(tendons).collect()
 }
 
 fn limits(m: &Model, t: &mut Tables) {
     const TENDON: usize = 4;
     t.constant("TENDON_LIMIT", TENDON);
-    let on = made(m, DisableBit::Limit);
-    let joints: Vec<usize> = (0..m.njnt)
-        .filter(|&j| on && m.jnt_limited[j] && m.jnt_type[j] != JointType::Free)
-        .collect();
-    let tendons: Vec<usize> = (0..m.ntendon).filter(|&k| on && m.tendon_limited[k]).collect();
+    let (tendons, joints): (Vec<_>, Vec<_>) = limited(m).into_iter().partition(|l| l.0);
+    let [tendons, joints] =
+        [tendons, joints].map(|all| all.iter().map(|l| l.1).collect::<Vec<_>>());
     t.constant("NLIMIT", joints.len() + tendons.len());
     let both = |joint: &dyn Fn(usize) -> usize, tendon: &dyn Fn(usize) -> usize| {
         let joints = joints.iter().map(|&j| joint(j));

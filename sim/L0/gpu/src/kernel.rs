@@ -77,7 +77,7 @@ impl Kernel {
         let size = options.precision.bytes();
         let in_group = if stored { 0 } else { matrices };
         let bytes = size * (words + 4 * (in_group + columns)) + 4 * indices.next();
-        let inputs = m.nu + if options.applied { m.nv } else { 0 };
+        let inputs = m.nu + 7 * m.nmocap + if options.applied { m.nv } else { 0 };
         let mut text = String::new();
         header(&mut text, options.precision, elliptic);
         text.push_str(&tables.constants);
@@ -92,7 +92,8 @@ impl Kernel {
             ("WU_SIZE", indices.next().max(1)),
             ("STATE_SIZE", state_size(m)),
             ("IN_CTRL", 0),
-            ("IN_APPLIED", m.nu),
+            ("IN_MOCAP", m.nu),
+            ("IN_APPLIED", m.nu + 7 * m.nmocap),
             ("IN_SIZE", inputs),
             (
                 "OUT_SIZE",
@@ -106,7 +107,8 @@ impl Kernel {
         ] {
             writeln!(text, "const {name}: u32 = {value}u;").unwrap_or_default();
         }
-        writeln!(text, "const MOTION: bool = {};", ties(&tables, needs)).unwrap_or_default();
+        let motion = ties(&tables, needs) || constant(&tables, "NSENSOR") > 0;
+        writeln!(text, "const MOTION: bool = {motion};").unwrap_or_default();
         writeln!(text, "const APPLIED: bool = {};", options.applied).unwrap_or_default();
         writeln!(text, "const PROBE: bool = {};", options.probe).unwrap_or_default();
         writeln!(text, "const TOLERANCE: real = {:e};", options.tolerance(m)).unwrap_or_default();
@@ -231,7 +233,11 @@ fn places(
     p.take("REF", 3 * m.ntree);
     p.take("SMOOTH", m.nv);
     p.take("ACT_NEXT", m.na);
-    p.take("ACT_SLOPE", if m.opt.integrator == Integrator::ImplicitFast { m.nu } else { 0 });
+    // how forces of actuators, and behind them of tendons, change with speed
+    let implicit = m.opt.integrator == Integrator::ImplicitFast;
+    p.take("SLOPE", if implicit { m.nu + m.ntendon } else { 0 });
+    p.take("MOMENT", constant(tables, "NWIDE") * m.nv);
+    p.take("WIDE_LENGTH", constant(tables, "NWIDE"));
     p.take("TEN_LENGTH", m.ntendon);
     // axes until there are rows, then what the solver works with
     let first = p.next();
@@ -246,8 +252,10 @@ fn places(
     let poses = p.next();
     p.take("XPOS", 3 * m.nbody);
     p.take("XQUAT", 4 * m.nbody);
-    p.take("CVEL", if ties { 6 * m.nbody } else { 0 });
-    p.take("CACC", if ties { 6 * m.nbody } else { 0 });
+    if ties {
+        p.take("CVEL", 6 * m.nbody);
+        p.take("CACC", 6 * m.nbody);
+    }
     let after = p.next();
     if !ties {
         p.back_to(poses);
@@ -260,6 +268,13 @@ fn places(
     p.take("ACTUATOR", m.nu);
     p.take("TEN_FORCE", m.ntendon);
     let after = p.next();
+    p.back_to(shared);
+    if !ties {
+        // sensors read them at once
+        let read = if constant(tables, "NSENSOR") > 0 { 6 * m.nbody } else { 0 };
+        p.take("CVEL", read);
+        p.take("CACC", read);
+    }
     p.on_from(after);
     p.take("INERT", 16 * m.nbody);
     p.back_to(shared);
@@ -336,15 +351,17 @@ const LANES_SEVERAL: &str = include_str!("wgsl/lanes_several.wgsl");
 const LANES_SUBGROUP: &str = include_str!("wgsl/lanes_subgroup.wgsl");
 const SINGLE: &str = include_str!("wgsl/single.wgsl");
 const DOUBLE: &str = include_str!("wgsl/double.wgsl");
-const PARTS: [&str; 10] = [
+const PARTS: [&str; 12] = [
     include_str!("wgsl/main.wgsl"),
     include_str!("wgsl/math.wgsl"),
     include_str!("wgsl/kinematics.wgsl"),
     include_str!("wgsl/force.wgsl"),
+    include_str!("wgsl/drive.wgsl"),
     include_str!("wgsl/collide.wgsl"),
     include_str!("wgsl/rows.wgsl"),
     include_str!("wgsl/equality.wgsl"),
     include_str!("wgsl/newton.wgsl"),
     include_str!("wgsl/integrate.wgsl"),
+    include_str!("wgsl/lone.wgsl"),
     include_str!("wgsl/sensor.wgsl"),
 ];

@@ -4,6 +4,7 @@
 
 mod batch;
 mod cover;
+mod drives;
 mod error;
 mod fill;
 mod kernel;

@@ -1,10 +1,10 @@
 //! Tables of sensors, and which of them kernels can read.
 
 use crate::GpuBatchError;
-use crate::fill::array;
+use crate::fill::{self, array};
 use crate::table::Tables;
 use sim_core::Model;
-use sim_types::{DataType, DisableBit, ObjType, SensorType};
+use sim_types::{CamLightMode, DataType, DisableBit, ObjType, SensorType};
 
 /// What sensors need to be kept to the end of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,7 +42,7 @@ const NOWHERE: Frame = Frame { body: 0, pos: [0.0; 3], quat: IDENTITY };
 const FAR: f64 = 1e30;
 
 /// Names of what kernels can read, in the order of their codes, with the stage.
-const CODES: [(&str, usize); 25] = [
+const CODES: [(&str, usize); 37] = [
     ("S_CLOCK", 0),
     ("S_QPOS", 0),
     ("S_QVEL", 0),
@@ -57,13 +57,25 @@ const CODES: [(&str, usize); 25] = [
     ("S_Z", 0),
     ("S_LINVEL", 0),
     ("S_ANGVEL", 0),
+    ("S_MAGNETOMETER", 0),
+    ("S_SUBCOM", 0),
+    ("S_SUBVEL", 0),
+    ("S_SUBMOM", 0),
     ("S_ACTFRC", 1),
     ("S_JNTFRC", 1),
     ("S_ACTPOS", 1),
     ("S_ACTVEL", 1),
     ("S_TENPOS", 1),
     ("S_TENVEL", 1),
+    ("S_TENFRC", 1),
+    ("S_ENERGYPOS", 1),
+    ("S_ENERGYVEL", 1),
+    ("S_LIMITPOS", 2),
+    ("S_LIMITVEL", 2),
+    ("S_LIMITFRC", 2),
     ("S_TOUCH", 2),
+    ("S_FORCE", 2),
+    ("S_TORQUE", 2),
     ("S_LINACC", 2),
     ("S_ANGACC", 2),
     ("S_ACCELEROMETER", 2),
@@ -92,6 +104,18 @@ fn code(kind: SensorType) -> Option<&'static str> {
         SensorType::ActuatorVel => "S_ACTVEL",
         SensorType::TendonPos => "S_TENPOS",
         SensorType::TendonVel => "S_TENVEL",
+        SensorType::Magnetometer => "S_MAGNETOMETER",
+        SensorType::SubtreeCom => "S_SUBCOM",
+        SensorType::SubtreeLinVel => "S_SUBVEL",
+        SensorType::SubtreeAngMom => "S_SUBMOM",
+        SensorType::TendonActFrc => "S_TENFRC",
+        SensorType::JointLimitPos | SensorType::TendonLimitPos => "S_LIMITPOS",
+        SensorType::JointLimitVel | SensorType::TendonLimitVel => "S_LIMITVEL",
+        SensorType::JointLimitFrc | SensorType::TendonLimitFrc => "S_LIMITFRC",
+        SensorType::EPotential => "S_ENERGYPOS",
+        SensorType::EKinetic => "S_ENERGYVEL",
+        SensorType::Force => "S_FORCE",
+        SensorType::Torque => "S_TORQUE",
         SensorType::Touch => "S_TOUCH",
         SensorType::FrameLinAcc => "S_LINACC",
         SensorType::FrameAngAcc => "S_ANGACC",
@@ -127,11 +151,23 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<Needs, GpuBatchError> {
     t.vectors("SENSOR_REFQUAT", all.iter().map(|s| reference(s).quat));
     t.numbers("SENSOR_LOW", all.iter().map(|s| s.range[0]));
     t.numbers("SENSOR_HIGH", all.iter().map(|s| s.range[1]));
-    let touch = CODES.iter().position(|(name, _)| *name == "S_TOUCH");
-    Ok(Needs {
-        motion: all.iter().any(|s| s.stage == 2),
-        contacts: all.iter().any(|s| Some(s.code) == touch),
-    })
+    t.numbers("MAGNETIC", m.opt.magnetic);
+    // what no sensor reads is left out of the kernel
+    let any = |start: &str| all.iter().any(|s| CODES[s.code].0.starts_with(start));
+    t.flag("SEES_SUBTREES", any("S_SUB"));
+    t.flag("SEES_ENERGY", any("S_ENERGY"));
+    t.flag("SEES_LIMITS", any("S_LIMIT"));
+    t.flag("SEES_TOUCH", any("S_TOUCH"));
+    let between = any("S_FORCE") || any("S_TORQUE");
+    t.flag("SEES_BETWEEN", between);
+    let touched = between || any("S_TOUCH");
+    let motion = all.iter().any(|s| s.stage == 2 && !of_limit(s.code));
+    Ok(Needs { motion, contacts: touched })
+}
+
+/// Whether a code is of a sensor that reads a limit.
+fn of_limit(code: usize) -> bool {
+    CODES[code].0.starts_with("S_LIMIT")
 }
 
 fn sensor(m: &Model, i: usize) -> Result<Sensor, GpuBatchError> {
@@ -158,9 +194,18 @@ fn sensor(m: &Model, i: usize) -> Result<Sensor, GpuBatchError> {
             size = array(&m.site_size, object);
             m.site_type[object] as usize
         }
+        SensorType::JointLimitPos
+        | SensorType::JointLimitVel
+        | SensorType::JointLimitFrc
+        | SensorType::TendonLimitPos
+        | SensorType::TendonLimitVel
+        | SensorType::TendonLimitFrc => {
+            let tendon = m.sensor_objtype[i] == ObjType::Tendon;
+            fill::limited(m).iter().position(|&l| l == (tendon, object)).unwrap_or(usize::MAX)
+        }
         _ => object,
     };
-    let placed = (5..14).contains(&number) || CODES[number].1 == 2;
+    let placed = (5..15).contains(&number) || CODES[number].1 == 2 && !of_limit(number);
     let mut own = NOWHERE;
     if placed {
         match frame(m, m.sensor_objtype[i], object) {
@@ -210,6 +255,12 @@ fn frame(m: &Model, kind: ObjType, id: usize) -> Option<Frame> {
             body: m.site_bodyid[id] as usize,
             pos: array(&m.site_pos, id),
             quat: array(&m.site_quat, id),
+        },
+        // those that look after something else turn by themselves
+        ObjType::Camera if m.cam_mode[id] == CamLightMode::Fixed => Frame {
+            body: m.cam_bodyid[id] as usize,
+            pos: array(&m.cam_pos, id),
+            quat: array(&m.cam_quat, id),
         },
         _ => return None,
     })

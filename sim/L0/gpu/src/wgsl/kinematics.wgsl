@@ -32,6 +32,15 @@ fn hinge_turn(j: u32, q: u32) -> vec4r {
 fn place_body(b: u32) {
     var pos = f3(BODY_POS, NBODY, b);
     var rot = f4(BODY_QUAT, NBODY, b);
+    if NMOCAP > 0u {
+        // its parent is the world
+        let k = ti[BODY_MOCAP + b];
+        if k != NONE {
+            let at = IN_MOCAP + 7u * k;
+            pos = vec3r(input(at), input(at + 1u), input(at + 2u));
+            rot = qunit(vec4r(input(at + 3u), input(at + 4u), input(at + 5u), input(at + 6u)));
+        }
+    }
     let first = ti[BODY_JNT + b];
     let count = ti[BODY_NJNT + b];
     for (var j = first; j < first + count; j++) {
@@ -184,4 +193,8 @@ fn inertia() {
         }
     }
     sync_matrices();
+    for (var e = lane; e < NTIED; e += LANES) {
+        add_M(ti[TIED_ROW + e], ti[TIED_COLUMN + e], f(TIED_ARMATURE + e));
+    }
+    if NTIED > 0u { sync_matrices(); }
 }

@@ -59,7 +59,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     else { for (var k = lane; k < STATE_SIZE; k += LANES) { w[TIME + k] = states[env * STATE_SIZE + k]; } }
     if run[3] == 0u { clear_matrices(); }
     sync_matrices();
-    for (var k = lane; k < NF; k += LANES) { set_J(NE + k, ti[FRICTION_DOF + k], real(1.0)); }
+    for (var k = lane; k < NF; k += LANES) { lay_friction(k); }
     sync_matrices();
     var left = steps;
     for (; left > 0u; left--) {

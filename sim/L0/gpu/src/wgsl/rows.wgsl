@@ -48,6 +48,14 @@ fn make_rows() {
     equality_drift();
 }
 
+// rows of dry friction are the same in every step
+fn lay_friction(k: u32) {
+    let d = ti[FRICTION_DOF + k];
+    if k < NF_DOF { set_J(NE + k, d, real(1.0)); return; }
+    let last = ti[TENDON + d + 1u];
+    for (var j = ti[TENDON + d]; j < last; j++) { set_J(NE + k, ti[TENDON_DOF + j], f(TENDON_COEF + j)); }
+}
+
 fn friction_rows() {
     for (var k = lane; k < NF; k += LANES) {
         let r = NE + k;
@@ -70,42 +78,42 @@ fn take_rows(count: u32) -> u32 {
     return first;
 }
 
+// how far below its range something limited may go, and how far above it; and where a ball has turned to
+struct Gap { low: real, high: real, margin: real, axis: vec3r }
+fn limit_gap(k: u32) -> Gap {
+    var g = Gap(real(1.0), real(1.0), real(0.0), vec3r(0.0));
+    if k >= NLIMIT { return g; }
+    let kind = ti[LIMIT_KIND + k];
+    g.margin = f(LIMIT_MARGIN + k);
+    var value: real;
+    if kind == BALL {
+        let turned = qvec(qunit(w4(QPOS + ti[LIMIT_QPOS + k])));
+        value = sqrt(dot(turned, turned));
+        if value >= MINVAL { g.axis = turned / value; }
+        g.low = g.margin;
+    } else {
+        if kind == TENDON_LIMIT { value = w[TEN_LENGTH + ti[LIMIT_QPOS + k]]; } else { value = w[QPOS + ti[LIMIT_QPOS + k]]; }
+        g.low = value - f(LIMIT_LOW + k);
+    }
+    g.high = f(LIMIT_HIGH + k) - value;
+    return g;
+}
+
 fn limit_rows() {
     for (var base = 0u; base < NLIMIT; base += LANES) {
         let k = base + lane;
-        var low = real(1.0);
-        var high = real(1.0);
-        var margin = real(0.0);
-        var axis = vec3r(0.0);
         let prm = LIMIT_PRM + 8u * k;
-        var kind = 0u;
-        if k < NLIMIT {
-            kind = ti[LIMIT_KIND + k];
-            margin = f(LIMIT_MARGIN + k);
-            var value: real;
-            if kind == BALL {
-                let turned = qvec(qunit(w4(QPOS + ti[LIMIT_QPOS + k])));
-                value = sqrt(dot(turned, turned));
-                if value >= MINVAL { axis = turned / value; }
-                low = margin;
-            } else if kind == TENDON_LIMIT {
-                value = w[TEN_LENGTH + ti[LIMIT_QPOS + k]];
-                low = value - f(LIMIT_LOW + k);
-            } else {
-                value = w[QPOS + ti[LIMIT_QPOS + k]];
-                low = value - f(LIMIT_LOW + k);
-            }
-            high = f(LIMIT_HIGH + k) - value;
-        }
-        let count = u32(low < margin) + u32(high < margin);
+        let g = limit_gap(k);
+        let count = u32(g.low < g.margin) + u32(g.high < g.margin);
         let before = nefc;
         var r = take_rows(count);
         if nefc == before { continue; }
         clear_rows(before, nefc - before);
         if r != NONE {
             let d = ti[LIMIT_DOF + k];
-            if low < margin { limit_row(r, kind, d, real(1.0), axis, prm, low - margin); r++; }
-            if high < margin { limit_row(r, kind, d, real(-1.0), axis, prm, high - margin); }
+            let kind = ti[LIMIT_KIND + k];
+            if g.low < g.margin { limit_row(r, kind, d, real(1.0), g.axis, prm, g.low - g.margin); r++; }
+            if g.high < g.margin { limit_row(r, kind, d, real(-1.0), g.axis, prm, g.high - g.margin); }
         }
         sync_matrices();
     }

@@ -115,6 +115,47 @@ fn episodes_end_and_begin_again_from_the_bank() {
     assert_eq!(again.full_state().expect("read"), all);
 }
 
+/// A body that a weld holds to a mocap body, and one on a slide.
+const HELD: &str = r#"<mujoco>
+  <worldbody>
+    <body name="hand" mocap="true" pos="0 0 1"><geom size=".05" contype="0" conaffinity="0"/></body>
+    <body name="held" pos="0 0 1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+    <body pos="2 0 0"><joint name="x" type="slide" axis="1 0 0"/><geom size=".1"/></body>
+  </worldbody>
+  <equality><weld body1="hand" body2="held"/></equality>
+  <actuator><motor joint="x"/></actuator>
+</mujoco>"#;
+
+#[test]
+fn what_is_held_follows_the_hand() {
+    let m = sim_mjcf::load_str(HELD).expect("a model");
+    let options = Options { applied: true, ..Options::default() };
+    let mut batch = GpuBatch::new(gpu(), &m, 3, &options).expect("a batch");
+    let poses = [0.0, 0.1, -0.2].map(|x| [x, 0.0, 1.0, 1.0, 0.0, 0.5 * x, 0.0]);
+    batch.set_ctrl(&[1.0; 3]).expect("set");
+    // the first environment keeps what the model has
+    batch.set_mocap(&poses.concat()).expect("set");
+    let pushes: Vec<f64> = (0..3).flat_map(|k| [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, k as f64]).collect();
+    batch.set_applied(&pushes).expect("set");
+    batch.step(300).expect("stepped");
+    let states = batch.state().expect("read");
+    for (k, pose) in poses.iter().enumerate() {
+        let mut d = m.make_data();
+        d.mocap_pos.copy_from_slice(&pose[..3]);
+        d.mocap_quat.copy_from_slice(&pose[3..]);
+        d.ctrl[0] = 1.0;
+        d.qfrc_applied[6] = k as f64;
+        for _ in 0..300 {
+            mj_step(&m, &mut d).expect("stepped");
+        }
+        let ours = &states[k * (m.nq + m.nv)..][..m.nq];
+        for (a, b) in ours.iter().zip(&d.qpos) {
+            assert!((a - b).abs() < 1e-3, "{ours:?} against {:?}", d.qpos);
+        }
+        assert!((ours[0] - pose[0]).abs() < 1e-3, "{ours:?} at {pose:?}");
+    }
+}
+
 #[test]
 fn one_that_diverges_leaves_the_others_alone() {
     let m = cart();
@@ -193,7 +234,7 @@ fn what_cannot_be_done_is_refused_by_name() {
     refused(&model(r#"<option density="1.2"/>"#, ""), "fluid");
     refused(&model(r#"<option noslip_iterations="3"/>"#, ""), "noslip");
     refused(&model("", r#"<actuator><muscle joint="j" lengthrange="0 1"/></actuator>"#), "muscle");
-    refused(&model("", r#"<sensor><subtreecom body="world"/></sensor>"#), "SubtreeCom");
+    refused(&model("", r#"<sensor><user dim="1"/></sensor>"#), "User");
     refused("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>", "no joints");
 }
 
@@ -207,6 +248,8 @@ fn lengths_are_checked() {
     length(batch.set_ctrl(&[0.0]));
     length(batch.set_state(&[0.0]));
     length(batch.set_full_state(&[0.0]));
+    length(batch.set_mocap(&[0.0]));
+    length(batch.set_applied(&[0.0]));
     length(batch.set_bank(&[0.0]));
     length(batch.reset_where(&[true]));
     length(batch.observations(&mut [0.0]));

@@ -46,6 +46,10 @@ pub fn compare(m: &Model, states: usize, options: &Options) -> Result<Outcome, G
     let flat = |f: &dyn Fn(&Data) -> Vec<f64>| datas.iter().flat_map(f).collect::<Vec<f64>>();
     batch.set_state(&flat(&|d| [&d.qpos[..], &d.qvel[..]].concat()))?;
     batch.set_ctrl(&flat(&|d| d.ctrl.clone()))?;
+    batch.set_mocap(&flat(&|d| {
+        let poses = d.mocap_pos.chunks_exact(3).zip(d.mocap_quat.chunks_exact(4));
+        poses.flat_map(|(pos, quat)| [pos, quat].concat()).collect()
+    }))?;
     batch.step(1)?;
     let (out, after, info) = (batch.output()?, batch.state()?, batch.info()?);
     let layout = batch.probe_layout().clone();

@@ -2,7 +2,11 @@
 //! tests fail.
 
 mod batch;
+#[allow(dead_code, reason = "a program, whose start and arguments are of no use here")]
+#[path = "../../examples/cartpole.rs"]
+mod cartpole;
 mod compare;
+mod learn;
 mod models;
 mod pairs;
 mod passes;

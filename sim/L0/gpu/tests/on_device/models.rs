@@ -62,6 +62,9 @@ pub fn random_state(m: &Model, seed: u64) -> Data {
     for u in &mut d.ctrl {
         *u = 0.5 * random.next();
     }
+    for x in d.mocap_pos.iter_mut().chain(&mut d.mocap_quat) {
+        *x += 0.1 * random.next();
+    }
     // quaternions as a file would give them
     for j in 0..m.njnt {
         let a = m.jnt_qposadr[j] as usize;
