@@ -48,6 +48,7 @@ mod solver;
 pub use body::{Body, DeformableBody};
 pub use chain::{CapsuleChain, ChainConfig};
 pub use cloth::{Cloth, ClothConfig};
+pub use collide::{MutualContacts, Outline, Side};
 pub use error::DeformableError;
 pub use flex_edge::FlexEdge;
 pub use material::Material;
