@@ -146,7 +146,8 @@ impl Found<'_> {
         spot: Spot,
         feature: usize,
     ) {
-        let contact = soft_contact(m, near.geom, self.deformable, self.friction, near.margin, touch);
+        let contact =
+            soft_contact(m, near.geom, self.deformable, self.friction, near.margin, touch);
         let vertex = if spot.count == 1 { spot.at[0] as i32 } else { -1 };
         self.contacts.push(Contact { vert: [-1, vertex], ..contact });
         let (part, geom, feature) = (self.k, near.geom, feature as u32);

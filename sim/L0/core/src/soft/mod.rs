@@ -37,9 +37,9 @@ pub(crate) use step::project;
 
 use crate::math::vec3::Vec3;
 use crate::{Data, Model};
+use meet::Meetings;
 use nalgebra::Vector3;
 use sim_deformable::{Body, Outline, XpbdSolver};
-use meet::Meetings;
 use solve::Extended;
 use tie::Tie;
 

@@ -8,13 +8,7 @@ use sim_deformable::Body;
 /// speed at which the medium meets the face, along its normal. All faces of a particle together, `faces`
 /// in number, give it no more in a time step than stops it in the medium: with more, what is light would
 /// be thrown back faster than it came.
-pub(super) fn blow(
-    m: &Model,
-    drag: f64,
-    body: &Body,
-    faces: &[f64],
-    push: &mut [Vector3<f64>],
-) {
+pub(super) fn blow(m: &Model, drag: f64, body: &Body, faces: &[f64], push: &mut [Vector3<f64>]) {
     let density = m.opt.density;
     if density <= 0.0 || drag <= 0.0 {
         return;

@@ -54,8 +54,7 @@ impl Crossing {
         let point = |p: Particle| [p[0], p[1], p[2]];
         let (u, v) = (sub(b, a), sub(d, c));
         let near = nearest(u, v, sub(a, c));
-        let place =
-            |from: [f64; 3], by: [f64; 3], s: f64| [0, 1, 2].map(|k| from[k] + s * by[k]);
+        let place = |from: [f64; 3], by: [f64; 3], s: f64| [0, 1, 2].map(|k| from[k] + s * by[k]);
         let (p, q) = (place(point(a), u, near.s), place(point(c), v, near.t));
         let way = [q[0] - p[0], q[1] - p[1], q[2] - p[2]];
         // where they cross, the side counts, so that what went through is brought back
