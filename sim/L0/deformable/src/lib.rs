@@ -44,6 +44,7 @@ mod residual;
 mod skinning;
 mod soft_body;
 mod solver;
+mod stored;
 
 pub use body::{Body, DeformableBody};
 pub use chain::{CapsuleChain, ChainConfig};

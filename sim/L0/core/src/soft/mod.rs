@@ -21,6 +21,7 @@ mod rows;
 mod solve;
 mod state;
 mod step;
+mod stored;
 mod tie;
 mod wind;
 

@@ -217,3 +217,60 @@ fn friction_of_the_data_counts_and_copies_keep_it() {
         assert_eq!(d.contact[0].friction[0], 1.75);
     }
 }
+
+/// Every kind of constraint, attachments, pins and settings.
+const ALL: &str = r#"<mujoco><worldbody><geom type="plane" size="1 1 .1"/>
+    <body name="hand" pos="0 0 .6"><freejoint/><geom size=".05"/><site name="grip" pos="0 0 -.05"/></body>
+  </worldbody>
+  <xpbd substeps="7" damping="0.2" sleepspeed="0.001">
+    <cloth name="sheet" size=".4 .4" cells="6 5" pos="0 0 .3" preset="silk" selfcollide="0.005" contype="3">
+      <pin vertex="0 6"/></cloth>
+    <soft name="ball" shape="sphere" size="0.1" cells="2 1" pos="0 0 .12" model="neohookean" drag="0.5"/>
+    <soft name="brick" size=".1 .1 .1" cells="2 2 2" pos=".4 0 .06" margin="0.001" solref="0.03 1"/>
+    <rope name="line" points="0 0 .55 .02 0 .5 .02 .02 .45 0 .02 .4 0 0 .35" preset="soft_cable">
+      <attach vertex="0" site="grip"/></rope>
+  </xpbd></mujoco>"#;
+
+#[test]
+fn compiled_models_keep_their_deformable_bodies() {
+    let m = load(ALL);
+    let bytes = m.to_bytes();
+    let again = Model::from_bytes(&bytes).unwrap();
+    assert_eq!(again.to_bytes(), bytes);
+    let (mut a, mut b) = (m.make_data(), again.make_data());
+    for _ in 0..200 {
+        a.step(&m).unwrap();
+        b.step(&again).unwrap();
+    }
+    assert!(a.ncon > 0 && bits(&a) == bits(&b));
+    // a model without any has no bytes of them
+    let plain = load("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>");
+    assert!(Model::from_bytes(&plain.to_bytes()).unwrap().deformables.is_empty());
+}
+
+#[test]
+fn damaged_deformable_bodies_are_errors() {
+    let m = load(ALL);
+    let rigid = load(&format!("{}</mujoco>", ALL.split("<xpbd").next().unwrap())).to_bytes().len();
+    let good = m.to_bytes();
+    let sealed = |mut bytes: Vec<u8>| {
+        let sum = crc32fast::hash(&bytes);
+        bytes.extend_from_slice(&sum.to_le_bytes());
+        Model::from_bytes(&bytes)
+    };
+    let body = &good[..good.len() - 4];
+    // cut anywhere, or with any eight bytes of it turned into others: an error or a model, no panic
+    for end in (rigid - 3..body.len()).step_by(97) {
+        assert!(sealed(body[..end].to_vec()).is_err(), "{end}");
+    }
+    for at in (rigid - 4..body.len() - 8).step_by(61) {
+        for word in [f64::NAN.to_le_bytes(), [0xff; 8], [0; 8], (-1.0f64).to_le_bytes()] {
+            let mut bytes = body.to_vec();
+            bytes[at..at + 8].copy_from_slice(&word);
+            if let Ok(m) = sealed(bytes) {
+                let mut d = m.make_data();
+                let _ = d.forward(&m);
+            }
+        }
+    }
+}
