@@ -30,6 +30,7 @@ pub(crate) fn find(m: &Model, d: &mut Data) {
             find_part(m, d, k, &mut soft, &mut work, &mut contacts);
         }
     }
+    super::couple::sort(m, &mut soft, &mut contacts);
     d.scratch.collision = Some(work);
     d.ncon = contacts.len();
     d.contact = contacts;

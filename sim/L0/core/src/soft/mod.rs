@@ -12,6 +12,7 @@
 //!
 //! Models without deformable bodies pay nothing for this.
 
+mod couple;
 mod declare;
 mod find;
 mod meet;
@@ -38,6 +39,7 @@ pub(crate) use step::project;
 
 use crate::math::vec3::Vec3;
 use crate::{Data, Model};
+use couple::Sorting;
 use meet::Meetings;
 use nalgebra::Vector3;
 use sim_deformable::{Body, Outline, XpbdSolver};
@@ -52,6 +54,10 @@ pub(crate) struct Soft {
     pub touches: Vec<Touch>,
     /// Where they begin there.
     pub first_contact: usize,
+    /// How many of them, the first ones, rigid dofs have to do with.
+    pub coupled: usize,
+    /// Memory to bring them into this order.
+    pub sorting: Sorting,
     /// What contacts and attachments carried in the last step, by their keys.
     pub prior: Vec<Prior>,
     /// The same of the step at hand, while it is collected.
@@ -190,6 +196,7 @@ impl Clone for Soft {
             parts: self.parts.iter().map(Part::copy).collect(),
             touches: self.touches.clone(),
             first_contact: self.first_contact,
+            coupled: self.coupled,
             prior: self.prior.clone(),
             first: self.first.clone(),
             diverged: self.diverged,
@@ -287,6 +294,7 @@ impl Soft {
         }
         self.prior.clear();
         self.touches.clear();
+        self.coupled = 0;
         self.diverged = None;
         self.report = CouplingReport::default();
     }

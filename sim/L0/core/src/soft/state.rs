@@ -209,6 +209,7 @@ impl Soft {
                 to.touches.clone_from(&from.touches);
                 to.prior.clone_from(&from.prior);
                 to.first_contact = from.first_contact;
+                to.coupled = from.coupled;
                 to.diverged = from.diverged;
                 to.report = from.report.clone();
             }
