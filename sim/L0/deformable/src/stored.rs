@@ -5,12 +5,12 @@
 
 use crate::body::Body;
 use crate::constraint::Batches;
+use crate::constraint::Stored;
 use crate::constraint::angle::Angle;
 use crate::constraint::distance::Distance;
 use crate::constraint::solid::Solid;
 use crate::constraint::stencil::Stencil;
 use crate::constraint::volume::Volume;
-use crate::constraint::Stored;
 use crate::error::DeformableError;
 use nalgebra::Vector3;
 
