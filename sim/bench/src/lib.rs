@@ -10,6 +10,7 @@ pub mod gpu;
 mod heap;
 pub mod kinematics;
 pub mod scene;
+pub mod sheets;
 pub mod side_by_side;
 #[cfg(feature = "profile")]
 pub mod stages;

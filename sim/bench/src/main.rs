@@ -64,6 +64,15 @@ enum Action {
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
     },
+    /// Step sheets of cloth in a model.
+    Sheets {
+        /// Vertices along a side, several numbers with commas between.
+        #[arg(long, value_delimiter = ',', default_value = "50,100,200")]
+        sides: Vec<usize>,
+        /// Write the results here.
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+    },
     /// Load one model and report how long it took; a scene of kind `compile` calls this.
     #[command(hide = true)]
     Load {
@@ -83,6 +92,7 @@ fn main() -> ExitCode {
             let room = sim_gpu::Options { contacts, rows, checked: false, ..Default::default() };
             gpu(models, &worlds, steps, &room, json.as_deref())
         }
+        Action::Sheets { sides, json } => sheets(&sides, json.as_deref()),
         Action::Load { file } => compile::once(&file).map(|report| println!("{report}")),
     };
     match result {
@@ -114,6 +124,14 @@ fn gpu(
         models = RACE.iter().map(|name| scene::corpus().join(name)).collect();
     }
     let results = sim_bench::gpu::run(&models, worlds, steps, options)?;
+    if let Some(path) = json_file {
+        std::fs::write(path, serde_json::to_string_pretty(&results)?)?;
+    }
+    Ok(())
+}
+
+fn sheets(sides: &[usize], json_file: Option<&std::path::Path>) -> Result<(), Failure> {
+    let results = sim_bench::sheets::run(sides)?;
     if let Some(path) = json_file {
         std::fs::write(path, serde_json::to_string_pretty(&results)?)?;
     }

@@ -306,3 +306,18 @@ fn deformable_bodies_that_touch_and_hang() {
     m.add_deformable(sheet).unwrap();
     check(&m);
 }
+
+#[test]
+fn deformable_bodies_that_touch_each_other() {
+    let mut m = sim_mjcf::load_str(
+        r#"<mujoco><worldbody><geom type="plane" size="1 1 .1"/></worldbody></mujoco>"#,
+    )
+    .unwrap_or_else(|errors| panic!("{errors}"));
+    for height in [0.062, 0.183] {
+        let mut block = TetMesh::cuboid([0.12; 3], [2; 3]).unwrap();
+        block.vertices.iter_mut().for_each(|v| v.z += height);
+        let block = SoftBody::new(&block, &SoftBodyConfig::rubber()).unwrap();
+        m.add_deformable(Deformable::new("block", &block)).unwrap();
+    }
+    check(&m);
+}

@@ -40,6 +40,8 @@ pub struct Body {
     pub(crate) contact_distance: f64,
     /// Its surface, where it has one.
     pub(crate) triangles: Vec<[u32; 3]>,
+    /// Whether the surface is the outside of a solid, and its normals point out.
+    pub(crate) closed: bool,
     /// Mean length of the triangles' sides.
     pub(crate) spacing: f64,
     /// Its segments, where it is a chain.
@@ -112,6 +114,7 @@ impl Body {
             friction: 0.0,
             contact_distance: 0.0,
             triangles: Vec::new(),
+            closed: false,
             spacing: 0.0,
             segments: Vec::new(),
             radius: 0.0,
@@ -281,8 +284,8 @@ impl Body {
         Ok(())
     }
 
-    /// Takes over where another body of the same make is, how it moves and whether it sleeps, without
-    /// allocating. False, and nothing done, if it has another number of particles.
+    /// Takes over where another body of the same make is, how it moves, whether it sleeps, what it weighs
+    /// and how it touches, without allocating. False, and nothing done, if it has another number of particles.
     pub fn copy_motion(&mut self, from: &Self) -> bool {
         if self.len() != from.len() {
             return false;
@@ -296,6 +299,9 @@ impl Body {
         }
         self.mass.copy_from_slice(&from.mass);
         self.sleep.clone_from(&from.sleep);
+        self.friction = from.friction;
+        self.radius = from.radius;
+        self.contact_distance = from.contact_distance;
         true
     }
 
@@ -395,6 +401,24 @@ impl Body {
     #[must_use]
     pub fn is_asleep(&self) -> bool {
         self.sleep.asleep
+    }
+
+    /// Numbers of its rest, for [`Body::set_sleep_state`]: whether it sleeps, how long it has been slow,
+    /// and the gravity of its last step.
+    #[must_use]
+    pub fn sleep_state(&self) -> [f64; 5] {
+        let Sleep { asleep, calm, gravity } = &self.sleep;
+        [f64::from(u8::from(*asleep)), *calm, gravity.x, gravity.y, gravity.z]
+    }
+
+    /// Restores what [`Body::sleep_state`] gave.
+    pub fn set_sleep_state(&mut self, [asleep, calm, x, y, z]: [f64; 5]) {
+        self.sleep = Sleep { asleep: asleep != 0.0, calm, gravity: Vector3::new(x, y, z) };
+    }
+
+    /// Makes a sleeping body take part in the next step. It sleeps on after that if it was slow.
+    pub fn rouse(&mut self) {
+        self.sleep.asleep = false;
     }
 
     /// Makes a sleeping body move again.

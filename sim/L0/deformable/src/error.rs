@@ -190,6 +190,12 @@ pub enum DeformableError {
         /// What is wrong, and what to write instead.
         message: String,
     },
+    /// Bytes that are not a stored body.
+    #[error("these bytes are not a deformable body: impossible values in {what}")]
+    Stored {
+        /// The first part that cannot be.
+        what: &'static str,
+    },
     /// A step that came to numbers that are not finite. The body is as it was before the step.
     #[error(
         "the step diverged at particle {particle}: use more substeps or a softer material; the body is as it was before"

@@ -44,10 +44,12 @@ mod residual;
 mod skinning;
 mod soft_body;
 mod solver;
+mod stored;
 
 pub use body::{Body, DeformableBody};
 pub use chain::{CapsuleChain, ChainConfig};
 pub use cloth::{Cloth, ClothConfig};
+pub use collide::{MutualContacts, Outline, Side};
 pub use error::DeformableError;
 pub use flex_edge::FlexEdge;
 pub use material::Material;

@@ -7,6 +7,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Particles that one thread takes at a time.
 const GRAIN: usize = 1024;
 
+/// Threads from which sharing makes up for what it costs.
+const FEWEST_THREADS: usize = 3;
+/// Particles from which it does.
+const FEWEST_PARTICLES: usize = 2048;
+
+/// Whether a step of so many particles is faster when it is shared.
+pub(crate) fn pays(particles: usize) -> bool {
+    particles >= FEWEST_PARTICLES && rayon::current_num_threads() >= FEWEST_THREADS
+}
+
 /// Copies particles to where threads can share them.
 pub(crate) fn share(x: &[Particle], shared: &mut Vec<Words>) {
     if shared.len() != x.len() {

@@ -97,6 +97,8 @@ impl SoftBody {
             surface.triangles.iter().map(|t| t.map(|i| numbers[i as usize])).collect(),
         );
 
+        body.closed = true;
+
         let n = mesh.vertices.len();
         let mut edges = Vec::new();
         match model {

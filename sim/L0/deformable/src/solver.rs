@@ -106,11 +106,10 @@ impl XpbdSolver {
     }
 
     /// Like [`step`](Self::step), to the same bits, with the work shared among the threads of
-    /// rayon's current pool.
+    /// rayon's current pool, where that pays: with few threads or a small body it is `step`.
     ///
     /// Threads share particles as atomic words, which are loaded one by one and not as vectors: on
-    /// one thread this takes 2.3 times as long as `step`, and on two it is no faster. It can pay only
-    /// where more cores are idle.
+    /// one thread this takes 2.3 times as long as `step`, and on two it is no faster.
     ///
     /// # Errors
     /// As `step`.
@@ -122,6 +121,9 @@ impl XpbdSolver {
         dt: f64,
     ) -> Result<StepInfo, DeformableError> {
         let body = body.body_mut();
+        if !crate::parallel::pays(body.len()) {
+            return self.step(body, gravity, dt);
+        }
         let Some((motion, sub)) = self.begin(body, gravity, dt)? else {
             return Ok(StepInfo { asleep: true, ..StepInfo::default() });
         };

@@ -60,6 +60,7 @@ impl Model {
         self.stat.visit(&mut |_, values| f64::put(values, &mut out));
         self.sizes().visit(&mut |_, n| out.extend_from_slice(&(n as u64).to_le_bytes()));
         self.write_arrays(&mut out);
+        self.deformables.to_bytes(&mut out);
         out.extend_from_slice(&crc32fast::hash(&out).to_le_bytes());
         out
     }
@@ -98,13 +99,11 @@ impl Model {
             return Err(error);
         }
         let mut model = Self::read_arrays(&sizes, &mut reader)?;
-        if !reader.0.is_empty() {
-            return Err(impossible("length"));
-        }
         (model.opt, model.stat) = (opt, stat);
         validate::references(&model).map_err(|field| impossible(&field))?;
         structure::check(&model).map_err(|field| impossible(&field))?;
         model.plan = crate::plan::Plan::new(&model);
+        model.read_deformables(reader.0).map_err(BinaryError::Invalid)?;
         Ok(model)
     }
 }

@@ -129,20 +129,20 @@ pub(super) fn append(
 
 /// A contact of a geom with a deformable body, which stands for a geom of priority 0 and `solmix` 1.
 /// Point masses bear no torque, so it has three dimensions. It is followed before it touches, so that
-/// only a gap leaves it without force.
+/// only a gap leaves it without force. `theirs` is the coefficient of friction of the deformable body.
 pub(crate) fn soft(
     m: &Model,
     geom: usize,
     deformable: &Deformable,
+    theirs: f64,
     margin: f64,
     touch: &Touch,
 ) -> Contact {
     let own = rows::<3>(&m.geom_friction)[geom];
-    let theirs = [deformable.body.friction(), 0.0, 0.0];
     let (solref1, solimp1) = (rows::<2>(&m.geom_solref)[geom], rows::<5>(&m.geom_solimp)[geom]);
     let (mut solref, mut solimp, mut friction) = match m.geom_priority[geom].cmp(&0) {
         std::cmp::Ordering::Greater => (solref1, solimp1, own[0]),
-        std::cmp::Ordering::Less => (deformable.solref, deformable.solimp, theirs[0]),
+        std::cmp::Ordering::Less => (deformable.solref, deformable.solimp, theirs),
         std::cmp::Ordering::Equal => {
             let mix = weight(m.geom_solmix[geom], 1.0);
             let blend = |a: f64, b: f64| mix * a + (1.0 - mix) * b;
@@ -153,7 +153,7 @@ pub(crate) fn soft(
                 std::array::from_fn(|k| a[k].min(b[k]))
             };
             let solimp = std::array::from_fn(|k| blend(solimp1[k], deformable.solimp[k]));
-            (solref, solimp, own[0].max(theirs[0]))
+            (solref, solimp, own[0].max(theirs))
         }
     };
     if m.opt.enabled(EnableBit::Override) {

@@ -46,7 +46,7 @@ macro_rules! model_table {
             )*
             /// User code that the pipeline calls. Not part of a saved model.
             pub hooks: crate::hooks::Hooks,
-            /// Deformable bodies. Not part of a saved model.
+            /// Deformable bodies.
             pub deformables: crate::soft::Deformables,
             /// What the pipeline precomputes from the arrays above.
             pub(crate) plan: crate::plan::Plan,

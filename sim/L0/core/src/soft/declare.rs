@@ -57,7 +57,7 @@ impl Deformable {
     }
 }
 
-/// The deformable bodies of a model, and how they are stepped. Not part of a saved model.
+/// The deformable bodies of a model, and how they are stepped.
 #[derive(Debug, Clone, Default)]
 pub struct Deformables {
     /// Substeps, drag and sleep of all of them.

@@ -1,7 +1,7 @@
 //! Which vertices, edges and faces touch which geoms.
 
 use super::reach::Element;
-use super::{Deformable, Part, Soft, Spot, Touch};
+use super::{Deformable, Part, Soft, Spot, Touch, holders};
 use crate::collision::{Collision, Shape, ball_touch, bounds, soft_contact};
 use crate::math::vec3::{Vec3, norm, sub};
 use crate::math::{at, mat3, rows};
@@ -22,16 +22,24 @@ pub(crate) fn find(m: &Model, d: &mut Data) {
     let mut work = d.scratch.collision.take().unwrap_or_default();
     soft.touches.clear();
     soft.first_contact = contacts.len();
-    let off = m.opt.disabled(DisableBit::Constraint) || m.opt.disabled(DisableBit::Contact);
-    if !off {
+    if let Some(k) = soft.replaced() {
+        soft.prior.clear();
+        soft.diverged = Some(soft.first[k]);
+    } else if contacts_on(m) {
         for k in 0..soft.parts.len().min(m.deformables.len()) {
             find_part(m, d, k, &mut soft, &mut work, &mut contacts);
         }
     }
+    super::couple::sort(m, &mut soft, &mut contacts);
     d.scratch.collision = Some(work);
     d.ncon = contacts.len();
     d.contact = contacts;
     d.soft = Some(soft);
+}
+
+/// Whether contacts are wanted.
+pub(super) fn contacts_on(m: &Model) -> bool {
+    !m.opt.disabled(DisableBit::Constraint) && !m.opt.disabled(DisableBit::Contact)
 }
 
 fn find_part(
@@ -45,13 +53,9 @@ fn find_part(
     let Some(deformable) = m.deformables.get(k) else { return };
     let Soft { parts, touches, local, prior, .. } = soft;
     let part = &mut parts[k];
-    // so that what is fast is seen before it is through
-    let speeds = part.surface.iter().map(|&i| part.body.velocities()[i as usize].norm_squared());
-    let h = m.opt.timestep;
-    let room = h * (speeds.fold(0.0, f64::max).sqrt() + FALLS * h * norm(m.opt.gravity));
-    let room = if room.is_finite() { room } else { 0.0 };
+    let room = room_to_move(m, part);
     let range = Range::of(part);
-    let mut out = Found { deformable, k, touches, contacts, prior };
+    let mut out = Found { deformable, k, friction: part.body.friction(), touches, contacts, prior };
     for geom in (0..m.ngeom).filter(|&geom| meets(m, deformable, geom)) {
         let Some(shape) = Shape::of(m, d, geom) else { continue };
         let margin = if m.opt.enabled(EnableBit::Override) {
@@ -66,6 +70,15 @@ fn find_part(
     }
 }
 
+/// How far a part may come in a step, and some more: so that what is fast is seen before it is through.
+pub(super) fn room_to_move(m: &Model, part: &Part) -> f64 {
+    let speed = |&i: &u32| part.body.velocities()[i as usize].norm_squared();
+    let fastest = part.outline.particles().iter().map(speed).fold(0.0, f64::max).sqrt();
+    let h = m.opt.timestep;
+    let room = h * (fastest + FALLS * h * norm(m.opt.gravity));
+    if room.is_finite() { room } else { 0.0 }
+}
+
 /// Whether the masks let a geom and a deformable body touch.
 fn meets(m: &Model, deformable: &Deformable, geom: usize) -> bool {
     m.geom_contype[geom] & deformable.conaffinity != 0
@@ -73,16 +86,17 @@ fn meets(m: &Model, deformable: &Deformable, geom: usize) -> bool {
 }
 
 /// The box around a deformable body.
-struct Range {
-    least: Vector3<f64>,
-    most: Vector3<f64>,
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Range {
+    pub least: Vector3<f64>,
+    pub most: Vector3<f64>,
 }
 
 impl Range {
-    fn of(part: &Part) -> Self {
+    pub(super) fn of(part: &Part) -> Self {
         let (mut least, mut most) =
             (Vector3::repeat(f64::INFINITY), Vector3::repeat(f64::NEG_INFINITY));
-        for &i in &part.surface {
+        for &i in part.outline.particles() {
             let x = part.body.positions()[i as usize];
             (least, most) = (least.inf(&x), most.sup(&x));
         }
@@ -118,6 +132,7 @@ struct Near<'a> {
 struct Found<'a> {
     deformable: &'a Deformable,
     k: usize,
+    friction: f64,
     touches: &'a mut Vec<Touch>,
     contacts: &'a mut Vec<Contact>,
     prior: &'a [super::Prior],
@@ -132,7 +147,8 @@ impl Found<'_> {
         spot: Spot,
         feature: usize,
     ) {
-        let contact = soft_contact(m, near.geom, self.deformable, near.margin, touch);
+        let contact =
+            soft_contact(m, near.geom, self.deformable, self.friction, near.margin, touch);
         let vertex = if spot.count == 1 { spot.at[0] as i32 } else { -1 };
         self.contacts.push(Contact { vert: [-1, vertex], ..contact });
         let (part, geom, feature) = (self.k, near.geom, feature as u32);
@@ -151,20 +167,18 @@ fn touch_geom(
     work: &mut Collision,
     out: &mut Found<'_>,
 ) {
-    let Part { body, surface, touching, .. } = part;
+    let Part { body, outline, held, touching, .. } = part;
+    let surface = outline.particles();
     let (radius, x) = (body.radius(), body.positions());
     let rigid = at(&m.geom_bodyid, near.geom);
     let fixed = m.body_weldid[rigid] == 0;
-    let deformable = out.deformable;
-    let held = |vertex: usize| {
-        let mut holds = deformable.attachments.iter();
-        holds.any(|a| a.vertex == vertex && m.body_weldid[a.body] == m.body_weldid[rigid])
-    };
+    let weld = m.body_weldid[rigid];
+    let held = |vertex: usize| holders(held, vertex as u32).any(|body| body == weld);
     // distances along the axes of the geom's box, beyond it
     let limits = bounds(m, near.geom);
     local.clear();
     local.resize(x.len(), [0.0; 3]);
-    for &i in &*surface {
+    for &i in surface {
         let place = sub(x[i as usize].into(), near.shape.pos);
         local[i as usize] = mat3::mul_transpose_vec(near.shape.mat, place);
         touching[i as usize] = false;
@@ -177,7 +191,7 @@ fn touch_geom(
         })
     };
     let mut found = 0;
-    for &i in &*surface {
+    for &i in surface {
         let vertex = i as usize;
         if !inside(local[vertex], local[vertex]) || held(vertex) || fixed && body.is_pinned(vertex)
         {

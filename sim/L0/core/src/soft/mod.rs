@@ -12,14 +12,17 @@
 //!
 //! Models without deformable bodies pay nothing for this.
 
+mod couple;
 mod declare;
 mod find;
+mod meet;
 mod ray;
 mod reach;
 mod rows;
 mod solve;
 mod state;
 mod step;
+mod stored;
 mod tie;
 mod wind;
 
@@ -36,8 +39,10 @@ pub(crate) use step::project;
 
 use crate::math::vec3::Vec3;
 use crate::{Data, Model};
+use couple::Sorting;
+use meet::Meetings;
 use nalgebra::Vector3;
-use sim_deformable::{Body, XpbdSolver};
+use sim_deformable::{Body, Outline, XpbdSolver};
 use solve::Extended;
 use tie::Tie;
 
@@ -49,12 +54,18 @@ pub(crate) struct Soft {
     pub touches: Vec<Touch>,
     /// Where they begin there.
     pub first_contact: usize,
+    /// How many of them, the first ones, rigid dofs have to do with.
+    pub coupled: usize,
+    /// Memory to bring them into this order.
+    pub sorting: Sorting,
     /// What contacts and attachments carried in the last step, by their keys.
     pub prior: Vec<Prior>,
     /// The same of the step at hand, while it is collected.
     pub kept: Vec<Prior>,
     /// Contacts and attachments of the step at hand.
     pub ties: Vec<Tie>,
+    /// Deformable bodies that may touch each other in the step at hand.
+    pub meetings: Meetings,
     /// Jacobians of the ties, and their products with the inverse inertia.
     pub jac: Vec<f64>,
     pub minv: Vec<f64>,
@@ -88,12 +99,20 @@ pub(crate) struct Part {
     pub applied: Vec<Vector3<f64>>,
     /// Accelerations beside gravity in the step at hand.
     pub push: Vec<Vector3<f64>>,
-    /// Particles of the surface.
-    pub surface: Vec<u32>,
+    /// What others can touch.
+    pub outline: Outline,
+    /// Number of triangles of each particle.
+    pub faces: Vec<f64>,
+    /// Vertices that rigid bodies hold, in order, and the first body that each is welded to.
+    pub held: Vec<(u32, i32)>,
     /// Particles that touch the geom at hand.
     pub touching: Vec<bool>,
     /// Whether the part takes part in the step at hand.
     pub moves: bool,
+    /// Contacts and attachments of the step at hand.
+    pub tied: usize,
+    /// The same when it fell asleep.
+    pub at_rest: Option<usize>,
 }
 
 /// A contact of a deformable body.
@@ -177,6 +196,7 @@ impl Clone for Soft {
             parts: self.parts.iter().map(Part::copy).collect(),
             touches: self.touches.clone(),
             first_contact: self.first_contact,
+            coupled: self.coupled,
             prior: self.prior.clone(),
             first: self.first.clone(),
             diverged: self.diverged,
@@ -193,29 +213,45 @@ impl Part {
             solver: XpbdSolver::new(self.solver.config),
             applied: self.applied.clone(),
             push: self.push.clone(),
-            surface: self.surface.clone(),
+            outline: self.outline.clone(),
+            faces: self.faces.clone(),
+            held: self.held.clone(),
             touching: self.touching.clone(),
             moves: self.moves,
+            tied: 0,
+            at_rest: self.at_rest,
         }
     }
 
     fn new(m: &Model, deformable: &Deformable) -> Self {
         let body = deformable.body.clone();
         let n = body.len();
-        let mut outside = vec![body.triangles().is_empty() && body.segments().is_empty(); n];
-        let corners = body.triangles().iter().flatten().chain(body.segments().iter().flatten());
-        corners.for_each(|&i| outside[i as usize] = true);
-        let surface = (0..n as u32).filter(|&i| outside[i as usize]).collect();
+        let mut faces = vec![0.0; n];
+        body.triangles().iter().flatten().for_each(|&i| faces[i as usize] += 1.0);
+        let weld = |a: &Attachment| (a.vertex as u32, m.body_weldid[a.body]);
+        let mut held: Vec<_> = deformable.attachments.iter().map(weld).collect();
+        held.sort_unstable();
+        held.dedup();
         Self {
             solver: XpbdSolver::new(m.deformables.config),
             applied: vec![Vector3::zeros(); n],
             push: vec![Vector3::zeros(); n],
             touching: vec![false; n],
-            surface,
+            outline: Outline::of(&body),
+            faces,
+            held,
             moves: false,
+            tied: 0,
+            at_rest: None,
             body,
         }
     }
+}
+
+/// The bodies that hold a vertex.
+pub(crate) fn holders(held: &[(u32, i32)], vertex: u32) -> impl Iterator<Item = i32> + '_ {
+    let first = held.partition_point(|&(v, _)| v < vertex);
+    held[first..].iter().take_while(move |&&(v, _)| v == vertex).map(|&(_, body)| body)
 }
 
 impl Soft {
@@ -242,15 +278,23 @@ impl Soft {
             && pairs.clone().all(|(part, deformable)| part.body.len() == deformable.body.len())
     }
 
+    /// The first part that is no longer what its memory was made for: another body was put in its place.
+    pub(crate) fn replaced(&self) -> Option<usize> {
+        let sizes = self.first.windows(2).map(|pair| pair[1] - pair[0]);
+        self.parts.iter().zip(sizes).position(|(part, size)| part.body.len() != size)
+    }
+
     /// Back to where the model has them.
     pub(crate) fn reset(&mut self, m: &Model) {
         for (part, deformable) in self.parts.iter_mut().zip(m.deformables.iter()) {
             part.body.copy_motion(&deformable.body);
             part.applied.fill(Vector3::zeros());
+            part.at_rest = None;
             part.solver.config = m.deformables.config;
         }
         self.prior.clear();
         self.touches.clear();
+        self.coupled = 0;
         self.diverged = None;
         self.report = CouplingReport::default();
     }

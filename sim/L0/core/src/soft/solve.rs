@@ -3,6 +3,7 @@
 //! Vertices are point masses: three columns each after those of the rigid dofs, with their mass on the
 //! diagonal.
 
+use super::couple::foresee;
 use super::rows::directions;
 use super::{ATTACHED, Soft};
 use crate::constraint::equal_patterns;
@@ -103,15 +104,18 @@ fn known_forces(m: &Model, d: &Data, soft: &mut Soft) -> bool {
 fn solve_busy(m: &Model, d: &mut Data, soft: &mut Soft, loaded: bool) {
     let mut solver = d.scratch.solver.take().unwrap_or_default();
     solver.collect_contacts(d);
+    let rows = soft.coupled_rows(d);
     collect_columns(m, d, soft);
     extend_inertia(m, d, soft);
-    extend_rows(m, d, soft);
+    extend_rows(m, d, soft, rows);
     extend_forces(m, d, soft, loaded);
-    if d.nefc == 0 {
+    foresee(m, d, soft);
+    if rows == 0 {
         d.qacc.copy_from_slice(&soft.extended.qacc_smooth[..m.nv]);
     } else {
         let Solver { workspace, contacts, .. } = &mut *solver;
-        let info = run_solver(m, d, &mut soft.extended, contacts, workspace);
+        let contacts = &contacts[..contacts.partition_point(|contact| contact.row < rows)];
+        let info = run_solver(m, d, rows, &mut soft.extended, contacts, workspace);
         record(d, 0, info);
         d.qacc.copy_from_slice(&soft.extended.qacc[..m.nv]);
         d.qfrc_constraint.copy_from_slice(&soft.extended.qfrc[..m.nv]);
@@ -127,10 +131,10 @@ fn solve_busy(m: &Model, d: &mut Data, soft: &mut Soft, loaded: bool) {
 
 /// Gives columns to the free vertices of contacts with rows.
 fn collect_columns(m: &Model, d: &Data, soft: &mut Soft) {
-    let Soft { parts, touches, extended, first, first_contact, .. } = soft;
+    let Soft { parts, touches, extended, first, first_contact, coupled, .. } = soft;
     let Extended { column, active, .. } = extended;
     column.resize(first.last().copied().unwrap_or(0), -1);
-    for (k, touch) in touches.iter().enumerate() {
+    for (k, touch) in touches.iter().enumerate().take(*coupled) {
         if d.contact.get(*first_contact + k).is_none_or(|c| c.efc_address < 0) {
             continue;
         }
@@ -167,14 +171,14 @@ fn extend_inertia(m: &Model, d: &Data, soft: &mut Soft) {
     }
 }
 
-/// Copies the rows, with the columns of vertices.
-fn extend_rows(m: &Model, d: &Data, soft: &mut Soft) {
+/// Copies the first rows, with the columns of vertices.
+fn extend_rows(m: &Model, d: &Data, soft: &mut Soft, rows: usize) {
     let Soft { touches, extended: e, first, first_contact, .. } = soft;
     e.j_rownnz.clear();
     e.j_rowadr.clear();
     e.j_colind.clear();
     e.j.clear();
-    for row in 0..d.nefc {
+    for row in 0..rows {
         let start = at(&d.efc_J_rowadr, row);
         let entries = start..start + at(&d.efc_J_rownnz, row);
         let from = e.j.len();
@@ -230,7 +234,8 @@ fn extend_forces(m: &Model, d: &Data, soft: &mut Soft, loaded: bool) {
     for _ in 0..e.active.len() {
         e.qacc_smooth.extend(gravity.iter());
     }
-    for touch in soft.touches.iter().filter(|touch| touch.guess != [0.0; 3]) {
+    let coupled = soft.touches.iter().take(soft.coupled);
+    for touch in coupled.filter(|touch| touch.guess != [0.0; 3]) {
         let positions = soft.parts[touch.part].body.positions();
         let point = touch.spot.mean(|i| positions[i].into());
         let body = at(&m.geom_bodyid, touch.geom);
@@ -276,6 +281,7 @@ pub(super) fn gravity(m: &Model) -> Vector3<f64> {
 fn run_solver(
     m: &Model,
     d: &mut Data,
+    rows: usize,
     e: &mut Extended,
     contacts: &[ContactRows],
     work: &mut Workspace,
@@ -292,27 +298,28 @@ fn run_solver(
         rows: Rows {
             ne: d.ne,
             nf: d.nf,
-            kind: &d.efc_type,
+            kind: &d.efc_type[..rows],
             rownnz: &e.j_rownnz,
             rowadr: &e.j_rowadr,
             colind: &e.j_colind,
             j: &e.j,
-            d: &d.efc_D,
-            r: &d.efc_R,
-            aref: &d.efc_aref,
-            frictionloss: &d.efc_frictionloss,
+            d: &d.efc_D[..rows],
+            r: &d.efc_R[..rows],
+            aref: &d.efc_aref[..rows],
+            frictionloss: &d.efc_frictionloss[..rows],
         },
         contacts,
         qfrc_smooth: &e.qfrc_smooth,
         qacc_smooth: &e.qacc_smooth,
     };
-    sim_constraint::residual(&problem, &e.qacc_smooth, &mut d.efc_b);
+    let offset = &mut d.efc_b[..rows];
+    sim_constraint::residual(&problem, &e.qacc_smooth, offset);
     let diagonal = e.rowadr.iter().zip(&e.rownnz).map(|(&adr, &nnz)| e.m[(adr + nnz - 1) as usize]);
     let params = params(m, 1.0 / diagonal.sum::<f64>().max(sim_types::MINVAL));
     let mut out = Solution {
         qacc: &mut e.qacc,
-        force: &mut d.efc_force,
-        state: &mut d.efc_state,
+        force: &mut d.efc_force[..rows],
+        state: &mut d.efc_state[..rows],
         qfrc_constraint: &mut e.qfrc,
     };
     let (kind, cold) = (m.opt.solver, m.opt.disabled(DisableBit::WarmStart));
@@ -323,10 +330,10 @@ fn run_solver(
     let mut info = if cold {
         run(kind, &problem, &params, &mut out, work)
     } else if kind == SolverType::Pgs {
-        sim_constraint::warm_start(&problem, kind, &e.warm, &d.efc_b, &mut out, work);
+        sim_constraint::warm_start(&problem, kind, &e.warm, offset, &mut out, work);
         run(kind, &problem, &params, &mut out, work)
     } else {
-        sim_constraint::solve_warm(&problem, kind, &params, &e.warm, &d.efc_b, &mut out, work)
+        sim_constraint::solve_warm(&problem, kind, &params, &e.warm, offset, &mut out, work)
     };
     if params.noslip_iterations > 0 {
         info.iterations += sim_constraint::noslip(&problem, &params, &mut out, work).iterations;

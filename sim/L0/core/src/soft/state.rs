@@ -1,6 +1,6 @@
 //! Reading, setting, saving and resetting deformable bodies.
 
-use super::{Attachment, CouplingReport, Prior, Soft};
+use super::{Attachment, CouplingReport, Part, Prior, Soft};
 use crate::{Data, Model};
 use nalgebra::Vector3;
 use sim_deformable::Body;
@@ -26,12 +26,46 @@ pub enum DeformableStateError {
         /// Its place.
         index: usize,
     },
+    /// A mass that is not positive.
+    #[error("number {index} of the state is a mass, and must be above 0")]
+    Mass {
+        /// Its place.
+        index: usize,
+    },
 }
 
-/// Numbers of a particle in a saved state: position, velocity, target.
-const PARTICLE: usize = 9;
+/// Numbers of a deformable body in a saved state: its sleep, and what it rests on.
+const PART: usize = 6;
+/// Numbers of a particle: position, velocity, target, force of the application, mass, whether it is
+/// pinned.
+const PARTICLE: usize = 14;
 /// Numbers of what a contact or attachment carried: its key and two forces.
 const CARRIED: usize = 9;
+
+/// Where among the numbers of a particle its mass is.
+const MASS: usize = 12;
+
+/// Restores one deformable body; the numbers are known to be good.
+fn restore(part: &mut Part, numbers: &[f64]) {
+    let (own, particles) = numbers.split_at(PART);
+    let body = &mut part.body;
+    for (i, numbers) in particles.as_chunks::<PARTICLE>().0.iter().enumerate() {
+        let vector = |k: usize| Vector3::new(numbers[k], numbers[k + 1], numbers[k + 2]);
+        // no error is possible: the particle is there, and the mass is positive
+        let _ = if numbers[MASS + 1] == 0.0 { body.unpin(i) } else { body.pin(i) };
+        let _ = body.set_mass(i, numbers[MASS]);
+        body.positions_mut()[i] = vector(0);
+        body.velocities_mut()[i] = vector(3);
+        body.set_target(i, vector(6));
+        if let Some(force) = part.applied.get_mut(i) {
+            *force = vector(9);
+        }
+    }
+    if let [asleep, calm, x, y, z, at_rest] = *own {
+        body.set_sleep_state([asleep, calm, x, y, z]);
+        part.at_rest = (at_rest >= 0.0).then_some(at_rest as usize);
+    }
+}
 
 impl Data {
     /// Number of deformable bodies.
@@ -82,15 +116,19 @@ impl Data {
     }
 
     /// The state of the deformable bodies, appended to `state`: to be restored by
-    /// [`Data::set_deformable_state`] to the last bit. Pins, masses and forces of the application are
-    /// not in it.
+    /// [`Data::set_deformable_state`] to the last bit. Pins, masses, sleep and forces of the application
+    /// are in it; radius, friction and contact distance are not.
     pub fn deformable_state(&self, state: &mut Vec<f64>) {
         let Some(soft) = &self.soft else { return };
         for part in &soft.parts {
             let body = &part.body;
-            let each = body.positions().iter().zip(body.velocities()).zip(body.targets());
-            for ((x, v), target) in each {
-                state.extend(x.iter().chain(v.iter()).chain(target.iter()));
+            state.extend(body.sleep_state());
+            state.push(part.at_rest.map_or(-1.0, |count| count as f64));
+            for (i, force) in part.applied.iter().enumerate().take(body.len()) {
+                let vectors =
+                    [body.positions()[i], body.velocities()[i], body.targets()[i], *force];
+                state.extend(vectors.iter().flatten());
+                state.extend([body.masses()[i], f64::from(u8::from(body.is_pinned(i)))]);
             }
         }
         for prior in &soft.prior {
@@ -103,7 +141,7 @@ impl Data {
     /// Restores what [`Data::deformable_state`] gave.
     ///
     /// # Errors
-    /// Numbers of other deformable bodies, or that are not finite; nothing is changed then.
+    /// Numbers of other deformable bodies, or that cannot be; nothing is changed then.
     pub fn set_deformable_state(&mut self, state: &[f64]) -> Result<(), DeformableStateError> {
         let given = state.len();
         let Some(soft) = &mut self.soft else {
@@ -114,24 +152,31 @@ impl Data {
                 Err(DeformableStateError::Length { needed, given })
             };
         };
-        let needed = PARTICLE * soft.first.last().copied().unwrap_or(0);
+        let needed = soft.parts.iter().map(|part| PART + PARTICLE * part.body.len()).sum();
         if given < needed || !(given - needed).is_multiple_of(CARRIED) {
             return Err(DeformableStateError::Length { needed, given });
         }
         if let Some(index) = state.iter().position(|x| !x.is_finite()) {
             return Err(DeformableStateError::NotFinite { index });
         }
-        let (particles, carried) = state.split_at(needed);
-        let mut particles = particles.as_chunks::<PARTICLE>().0.iter();
-        for part in &mut soft.parts {
-            for (i, &[x, y, z, u, v, w, a, b, c]) in (0..part.body.len()).zip(&mut particles) {
-                part.body.positions_mut()[i] = Vector3::new(x, y, z);
-                part.body.velocities_mut()[i] = Vector3::new(u, v, w);
-                part.body.set_target(i, Vector3::new(a, b, c));
+        let mut start = 0;
+        for part in &soft.parts {
+            let masses = (0..part.body.len()).map(|i| start + PART + PARTICLE * i + MASS);
+            for index in masses {
+                if !(state[index] > 0.0 && state[index].recip().is_finite()) {
+                    return Err(DeformableStateError::Mass { index });
+                }
             }
+            start += PART + PARTICLE * part.body.len();
+        }
+        let mut rest = state;
+        for part in &mut soft.parts {
+            let (own, after) = rest.split_at(PART + PARTICLE * part.body.len());
+            restore(part, own);
+            rest = after;
         }
         soft.prior.clear();
-        for &[part, geom, feature, a, b, c, p, q, r] in carried.as_chunks::<CARRIED>().0 {
+        for &[part, geom, feature, a, b, c, p, q, r] in rest.as_chunks::<CARRIED>().0 {
             let key = (part as u32, geom as u32, feature as u32);
             soft.prior.push(Prior { key, force: [a, b, c], steady: [p, q, r] });
         }
@@ -159,10 +204,12 @@ impl Soft {
                 for (to, from) in to.parts.iter_mut().zip(&from.parts) {
                     to.body.copy_motion(&from.body);
                     to.applied.copy_from_slice(&from.applied);
+                    to.at_rest = from.at_rest;
                 }
                 to.touches.clone_from(&from.touches);
                 to.prior.clone_from(&from.prior);
                 to.first_contact = from.first_contact;
+                to.coupled = from.coupled;
                 to.diverged = from.diverged;
                 to.report = from.report.clone();
             }

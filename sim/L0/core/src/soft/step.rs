@@ -10,7 +10,7 @@ use crate::{Data, Model};
 use nalgebra::Vector3;
 
 /// Time constant of attachments that are apart, in time steps.
-const EASE: f64 = 2.0;
+pub(super) const EASE: f64 = 2.0;
 
 /// What the last step of the deformable bodies was like.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,6 +19,8 @@ pub struct CouplingReport {
     pub contacts: usize,
     /// Vertices that rigid bodies held.
     pub attachments: usize,
+    /// Places of two deformable bodies that were near each other in the last substep.
+    pub between: usize,
     /// How deep a contact was in the last substep, at most, in m.
     pub penetration: f64,
     /// How far an attached vertex was from its place in the last substep, at most, in m.
@@ -119,17 +121,11 @@ fn prepare(m: &Model, d: &Data, soft: &mut Soft, qacc: &[f64]) {
 
 /// Wakes what is pulled at, and loads the particles of what moves.
 fn begin(m: &Model, soft: &mut Soft) {
+    wake(m, soft);
+    soft.meetings.find(m, &mut soft.parts);
     let Soft { parts, ties, first, diverged, .. } = soft;
     let gravity = gravity(m);
-    for tie in &*ties {
-        if !tie.range().is_empty() || tie.speed != [0.0; 3] {
-            parts[tie.part].body.wake();
-        }
-    }
     for (k, (part, deformable)) in parts.iter_mut().zip(m.deformables.iter()).enumerate() {
-        if part.applied.iter().any(|f| *f != Vector3::zeros()) {
-            part.body.wake();
-        }
         part.solver.config = m.deformables.config;
         match part.solver.begin_step(&mut part.body, gravity, m.opt.timestep) {
             Ok(moves) => part.moves = moves,
@@ -145,16 +141,48 @@ fn begin(m: &Model, soft: &mut Soft) {
         for ((push, f), w) in part.push.iter_mut().zip(&part.applied).zip(inverse) {
             *push = f * *w;
         }
-        blow(m, deformable.drag, &part.body, &mut part.push);
+        blow(m, deformable.drag, &part.body, &part.faces, &mut part.push);
     }
     ties.retain(|tie| parts[tie.part].moves);
 }
 
+/// Wakes what rigid bodies may move, what lost or found something to rest on, what is far from where it
+/// is held, and what the application pushes.
+fn wake(m: &Model, soft: &mut Soft) {
+    let Soft { parts, ties, .. } = soft;
+    let slow = m.deformables.config.sleep_speed;
+    for part in parts.iter_mut() {
+        part.tied = 0;
+    }
+    for tie in &*ties {
+        let part = &mut parts[tie.part];
+        part.tied += 1;
+        let off = match tie.kind {
+            Kind::Contact { .. } => -tie.gap[0],
+            Kind::Hold => norm(tie.gap),
+        };
+        if !tie.range().is_empty() || tie.speed != [0.0; 3] || off > slow * tie.ease {
+            part.body.wake();
+        }
+    }
+    for part in parts {
+        let pushed = part.applied.iter().any(|f| *f != Vector3::zeros());
+        let asleep = part.body.is_asleep();
+        if pushed || asleep && *part.at_rest.get_or_insert(part.tied) != part.tied {
+            part.body.wake();
+        }
+        if !part.body.is_asleep() {
+            part.at_rest = None;
+        }
+    }
+}
+
 fn substep(soft: &mut Soft, clock: Clock) {
-    let Soft { parts, ties, jac, minv, shift, speed, shift_before, .. } = soft;
+    let Soft { parts, ties, meetings, jac, minv, shift, speed, shift_before, .. } = soft;
     for part in parts.iter_mut().filter(|part| part.moves) {
         part.solver.substep(&mut part.body, &part.push);
     }
+    meetings.keep_apart(parts);
     shift_before.copy_from_slice(shift);
     for (shift, speed) in shift.iter_mut().zip(&*speed) {
         *shift += clock.h * speed;
@@ -201,8 +229,8 @@ fn keep(m: &Model, d: &mut Data, soft: &mut Soft) {
     let count = m.deformables.config.substeps.max(1) as f64;
     let length = m.opt.timestep / count;
     let scale_to_force = 1.0 / (length * length * count);
-    let Soft { ties, prior, touches, first_contact, kept, report, .. } = soft;
-    *report = CouplingReport::default();
+    let Soft { ties, prior, touches, first_contact, kept, report, meetings, .. } = soft;
+    *report = CouplingReport { between: meetings.near(), ..CouplingReport::default() };
     kept.clear();
     for tie in &*ties {
         let along = scale(tie.sum, scale_to_force);

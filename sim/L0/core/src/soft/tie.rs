@@ -164,11 +164,11 @@ impl Tie {
         previous: &[[f64; 4]],
         rigid: &mut Rigid<'_>,
     ) {
-        let fade = (-clock.t / self.ease).exp();
         // impulses of this substep, as displacement times mass
         let mut impulse = [0.0; 3];
         match self.kind {
             Kind::Hold => {
+                let fade = (-clock.t / self.ease).exp();
                 for k in 0..3 {
                     let goal = self.gap[k] * fade;
                     let more = self.correction(k, goal, clock, x, rigid);
@@ -177,8 +177,12 @@ impl Tie {
                 }
             }
             Kind::Contact { friction } => {
-                let goal = self.gap[0].min(0.0) * fade;
-                let more = self.correction(0, goal, clock, x, rigid).max(0.0);
+                let deep = self.gap[0] < 0.0;
+                let goal = if deep { self.gap[0] * (-clock.t / self.ease).exp() } else { 0.0 };
+                let more = self.correction(0, goal, clock, x, rigid);
+                if more.is_nan() || more <= 0.0 {
+                    return;
+                }
                 self.apply(0, more, x, rigid);
                 impulse[0] += more;
                 let most = friction * impulse[0];
@@ -186,7 +190,7 @@ impl Tie {
                 for k in 1..3 {
                     wanted[k] = -self.slip(k, clock, x, previous, rigid) / self.inverse[k];
                 }
-                let length = wanted[1].hypot(wanted[2]);
+                let length = (wanted[1] * wanted[1] + wanted[2] * wanted[2]).sqrt();
                 let share = if length > most { most / length } else { 1.0 };
                 for k in 1..3 {
                     let more = wanted[k] * share - impulse[k];

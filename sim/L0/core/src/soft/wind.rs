@@ -5,9 +5,10 @@ use nalgebra::Vector3;
 use sim_deformable::Body;
 
 /// Adds the accelerations by the pressure on the triangles: half the density times the square of the
-/// speed at which the medium meets the face, along its normal. A face gets no more in a time step than
-/// stops it in the medium.
-pub(super) fn blow(m: &Model, drag: f64, body: &Body, push: &mut [Vector3<f64>]) {
+/// speed at which the medium meets the face, along its normal. All faces of a particle together, `faces`
+/// in number, give it no more in a time step than stops it in the medium: with more, what is light would
+/// be thrown back faster than it came.
+pub(super) fn blow(m: &Model, drag: f64, body: &Body, faces: &[f64], push: &mut [Vector3<f64>]) {
     let density = m.opt.density;
     if density <= 0.0 || drag <= 0.0 {
         return;
@@ -26,7 +27,7 @@ pub(super) fn blow(m: &Model, drag: f64, body: &Body, push: &mut [Vector3<f64>])
         let speed = (wind - corners.iter().map(|&i| v[i]).sum::<Vector3<f64>>() / 3.0).dot(&normal);
         let force = 0.5 * drag * density * area * speed * speed.abs() / 3.0;
         for i in corners {
-            let most = speed.abs() / m.opt.timestep;
+            let most = speed.abs() / (faces[i].max(1.0) * m.opt.timestep);
             push[i] += normal * (force * w[i]).clamp(-most, most);
         }
     }

@@ -40,6 +40,8 @@ mod sensed;
 mod sensors;
 mod sleep;
 mod soft;
+mod soft_meet;
+mod soft_rest;
 mod solvers;
 mod state;
 mod state_vector;

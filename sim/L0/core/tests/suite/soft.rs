@@ -10,12 +10,12 @@ use sim_core::{
     Attachment, Data, Deformable, Model, mj_contact_force, mj_subtree_vel, ray_deformables,
 };
 
-fn load(text: &str) -> Model {
+pub(crate) fn load(text: &str) -> Model {
     sim_mjcf::load_str(text).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
 /// A block of rubber whose lowest point is at `low`.
-fn block(size: [f64; 3], cells: [usize; 3], low: f64, stiffness: f64) -> SoftBody {
+pub(crate) fn block(size: [f64; 3], cells: [usize; 3], low: f64, stiffness: f64) -> SoftBody {
     let mut mesh = TetMesh::cuboid(size, cells).unwrap();
     let bottom = mesh.vertices.iter().map(|v| v.z).fold(f64::INFINITY, f64::min);
     mesh.vertices.iter_mut().for_each(|v| v.z += low - bottom);
@@ -33,7 +33,7 @@ fn mass(body: &impl DeformableBody) -> f64 {
 }
 
 /// Normal forces on a geom, as contacts report them.
-fn load_on(m: &Model, d: &Data, geom: i32) -> f64 {
+pub(crate) fn load_on(m: &Model, d: &Data, geom: i32) -> f64 {
     let mut sum = 0.0;
     for (id, contact) in d.contact.iter().enumerate() {
         if contact.geom.contains(&geom) {
@@ -292,7 +292,7 @@ fn a_body_squeezed_flat_comes_back() {
     assert!((height(&d) - 0.1).abs() < 0.005, "{}", height(&d));
 }
 
-fn bits(d: &Data) -> Vec<u64> {
+pub(crate) fn bits(d: &Data) -> Vec<u64> {
     let mut state = Vec::new();
     d.deformable_state(&mut state);
     state.extend(d.qpos.iter().chain(&d.qvel));

@@ -64,4 +64,34 @@ impl Grid {
     pub(super) fn is_in(&self, x: Vector3<f64>, c: Cell) -> bool {
         self.cell(x) == c
     }
+
+    /// Calls `each` with every particle in a box: `x` are those that the grid was filled with.
+    pub(super) fn visit(
+        &self,
+        x: &[Vector3<f64>],
+        least: Vector3<f64>,
+        greatest: Vector3<f64>,
+        mut each: impl FnMut(u32),
+    ) {
+        let inside = |y: &Vector3<f64>| (0..3).all(|k| y[k] >= least[k] && y[k] <= greatest[k]);
+        let (low, high) = (self.cell(least), self.cell(greatest));
+        let cells = (0..3).map(|k| (high[k] - low[k] + 1) as f64).product::<f64>();
+        if cells > x.len() as f64 {
+            // a box over more cells than there are particles: look at each of them
+            let all = x.iter().enumerate().filter(|(_, y)| inside(y));
+            return all.for_each(|(p, _)| each(p as u32));
+        }
+        for k in low[2]..=high[2] {
+            for j in low[1]..=high[1] {
+                for i in low[0]..=high[0] {
+                    for &p in self.entries(self.slot([i, j, k])) {
+                        let y = x[p as usize];
+                        if inside(&y) && self.is_in(y, [i, j, k]) {
+                            each(p);
+                        }
+                    }
+                }
+            }
+        }
+    }
 }

@@ -1,21 +1,28 @@
-//! Contact of a body with itself: particles against triangles, or against particles where a body
-//! has no triangles.
+//! Contact of a body with itself, and of two bodies with each other. With itself: particles against
+//! triangles, or against particles where a body has no triangles.
 //!
 //! What is near is found with room to move, found again when a particle has used up its room, and
 //! kept apart in every substep, in a fixed order and on one thread. What is closer at rest keeps only
 //! that distance, so neighbours in the mesh are left alone. Edges that cross without a particle near
 //! them are not found, and particles faster than a contact distance a substep can pass through.
 
+mod edge;
 mod grid;
+mod mutual;
+mod outline;
 mod pairs;
 mod push;
 mod triangle;
+
+pub use mutual::{MutualContacts, Side};
+pub use outline::Outline;
 
 use crate::body::Body;
 use crate::cells::{Cells, Particle, dot, sub};
 use grid::Grid;
 use nalgebra::Vector3;
 use pairs::Pair;
+use push::Manner;
 use triangle::Near;
 
 /// Most contacts that are followed for one particle or triangle. A body crushed to a point has all
@@ -55,7 +62,8 @@ impl SelfContacts {
             self.find(body, x, previous);
         }
         self.pairs.iter().for_each(|pair| pair.solve(x, previous, body.friction));
-        self.near.iter().for_each(|near| near.solve(x, previous, body.friction));
+        let manner = Manner { friction: body.friction, recover: 1.0 };
+        self.near.iter().for_each(|near| near.solve(x, previous, manner));
     }
 
     /// Whether some particle has come so far that others may be near by now.

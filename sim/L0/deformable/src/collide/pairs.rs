@@ -2,9 +2,9 @@
 
 use super::MOST;
 use super::grid::Grid;
-use super::push::push;
+use super::push::{Past, push};
 use crate::body::Body;
-use crate::cells::{Cells, Particle, dot, scale, sub};
+use crate::cells::{Cells, dot, scale, sub};
 use nalgebra::Vector3;
 
 /// A pair of particles and how near they may come.
@@ -50,14 +50,14 @@ pub(super) fn find(
 }
 
 impl Pair {
-    pub(super) fn solve(&self, x: &impl Cells, previous: &[Particle], friction: f64) {
+    pub(super) fn solve(&self, x: &impl Cells, past: &(impl Past + ?Sized), friction: f64) {
         let [a, b] = self.at.map(|i| x.load(i));
         let d = sub(b, a);
         let length2 = dot(d, d);
         if length2 < self.distance * self.distance && length2 > 0.0 {
             let length = length2.sqrt();
             let n = scale(length.recip(), d);
-            push(x, previous, self.at, [-1.0, 1.0], n, self.distance - length, friction);
+            push(x, past, self.at, [-1.0, 1.0], n, self.distance - length, friction);
         }
     }
 }

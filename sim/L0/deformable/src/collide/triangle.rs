@@ -2,7 +2,7 @@
 
 use super::MOST;
 use super::grid::Grid;
-use super::push::push;
+use super::push::{Manner, Past, keep_apart};
 use crate::body::Body;
 use crate::cells::{Cells, Particle, add, cross, dot, scale, sub};
 use nalgebra::Vector3;
@@ -11,10 +11,10 @@ use nalgebra::Vector3;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Near {
     /// The particle, and the corners of the triangle.
-    at: [u32; 4],
-    distance: f64,
+    pub(super) at: [u32; 4],
+    pub(super) distance: f64,
     /// 1 where the normal points, −1 behind.
-    side: f64,
+    pub(super) side: f64,
 }
 
 /// Finds particles within `reach` of triangles that they do not belong to.
@@ -31,27 +31,9 @@ pub(super) fn find(
         let x = t.map(|i| at[i as usize]);
         let least = x[0].inf(&x[1]).inf(&x[2]) - margin;
         let greatest = x[0].sup(&x[1]).sup(&x[2]) + margin;
-        let (low, high) = (grid.cell(least), grid.cell(greatest));
-        let cells = (0..3).map(|k| (high[k] - low[k] + 1) as f64).product::<f64>();
-        if cells > body.len() as f64 {
-            // a triangle drawn out over more cells than there are particles: look at each of them
-            let all = 0..body.len() as u32;
-            all.for_each(|p| consider(body, reach, (p, at[p as usize]), *t, x, most, near));
-            continue;
-        }
-        for k in low[2]..=high[2] {
-            for j in low[1]..=high[1] {
-                for i in low[0]..=high[0] {
-                    for &p in grid.entries(grid.slot([i, j, k])) {
-                        let y = at[p as usize];
-                        let inside = (0..3).all(|k| y[k] >= least[k] && y[k] <= greatest[k]);
-                        if inside && grid.is_in(y, [i, j, k]) {
-                            consider(body, reach, (p, at[p as usize]), *t, x, most, near);
-                        }
-                    }
-                }
-            }
-        }
+        grid.visit(at, least, greatest, |p| {
+            consider(body, reach, (p, at[p as usize]), *t, x, most, near);
+        });
     }
 }
 
@@ -80,7 +62,7 @@ fn consider(
 }
 
 /// From the nearest point of a triangle to `y`.
-fn offset(y: Vector3<f64>, x: [Vector3<f64>; 3]) -> Vector3<f64> {
+pub(super) fn offset(y: Vector3<f64>, x: [Vector3<f64>; 3]) -> Vector3<f64> {
     let b = nearest(y.into(), x.map(Into::into));
     y - b[0] * x[0] - b[1] * x[1] - b[2] * x[2]
 }
@@ -125,7 +107,7 @@ fn nearest(y: [f64; 3], [a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
 }
 
 impl Near {
-    pub(super) fn solve(&self, x: &impl Cells, previous: &[Particle], friction: f64) {
+    pub(super) fn solve(&self, x: &impl Cells, past: &(impl Past + ?Sized), manner: Manner) {
         let [y, a, b, c] = self.at.map(|i| x.load(i));
         let point = |p: Particle| [p[0], p[1], p[2]];
         let w = nearest(point(y), [point(a), point(b), point(c)]);
@@ -140,11 +122,8 @@ impl Near {
             return;
         }
         n = scale(length.recip(), n);
-        let gap = dot(n, d);
-        if gap < self.distance {
-            let c = [1.0, -w[0], -w[1], -w[2]];
-            push(x, previous, self.at, c, n, self.distance - gap, friction);
-        }
+        let c = [1.0, -w[0], -w[1], -w[2]];
+        keep_apart(x, past, self.at, c, n, dot(n, d), self.distance, manner);
     }
 }
 

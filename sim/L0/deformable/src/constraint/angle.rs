@@ -2,7 +2,7 @@
 //!
 //! Gradients as in Bridson, Marino, Fedkiw 2003 ("Simulation of clothing with folds and wrinkles").
 
-use super::{Row, Substep, spring_energy};
+use super::{Row, Stored, Substep, spring_energy};
 use crate::cells::{Cells, Particle, add, cross, dot, moved, scale, sub as minus};
 use nalgebra::Vector3;
 use std::f64::consts::{PI, TAU};
@@ -98,6 +98,16 @@ impl Row for Angle {
 
     fn energy(&self, x: &[Vector3<f64>]) -> f64 {
         spring_energy(self.value(x), self.compliance)
+    }
+}
+
+impl Stored<4, 2> for Angle {
+    fn numbers(&self) -> [f64; 2] {
+        [self.rest, self.compliance]
+    }
+
+    fn restored(at: [u32; 4], [rest, compliance]: [f64; 2]) -> Option<Self> {
+        (compliance >= 0.0).then(|| Self::new(at, rest, compliance))
     }
 }
 

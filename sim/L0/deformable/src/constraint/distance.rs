@@ -1,6 +1,6 @@
 //! Distance of two particles: `C = |b − a| − L`.
 
-use super::{Row, Substep, spring_energy};
+use super::{Row, Stored, Substep, spring_energy};
 use crate::cells::{Cells, Particle, dot, moved, sub as minus};
 use nalgebra::Vector3;
 
@@ -72,5 +72,15 @@ impl Row for Distance {
 
     fn energy(&self, x: &[Vector3<f64>]) -> f64 {
         spring_energy(self.value(x), self.compliance)
+    }
+}
+
+impl Stored<2, 2> for Distance {
+    fn numbers(&self) -> [f64; 2] {
+        [self.rest, self.compliance]
+    }
+
+    fn restored([a, b]: [u32; 2], [rest, compliance]: [f64; 2]) -> Option<Self> {
+        (rest >= 0.0 && compliance >= 0.0).then(|| Self::new(a, b, rest, compliance))
     }
 }

@@ -46,6 +46,14 @@ pub(crate) trait Row: Clone + Send + Sync {
     fn energy(&self, x: &[Vector3<f64>]) -> f64;
 }
 
+/// A constraint that can be stored: by its `N` particles and `K` numbers.
+pub(crate) trait Stored<const N: usize, const K: usize>: Row {
+    /// Its numbers.
+    fn numbers(&self) -> [f64; K];
+    /// The constraint of these particles and finite numbers, if there can be one.
+    fn restored(at: [u32; N], numbers: [f64; K]) -> Option<Self>;
+}
+
 /// `½ C²/α`, or nothing for a rigid constraint.
 pub(crate) fn spring_energy(value: f64, compliance: f64) -> f64 {
     if compliance > 0.0 { 0.5 * value * value / compliance } else { 0.0 }

@@ -11,7 +11,7 @@
 //!
 //! For small strains this is a linear material whose first Lamé parameter is λ − μ.
 
-use super::{Row, Substep};
+use super::{Row, Stored, Substep};
 use crate::cells::{Cells, Particle, add, cross, dot, moved, scale, sub as minus};
 use nalgebra::{Matrix3, Vector3};
 
@@ -124,5 +124,19 @@ impl Row for Solid {
         // counted from the shape at rest
         0.5 * self.volume
             * (self.mu * (size2 - 3.0) + self.lambda * (swell * swell - ratio * ratio))
+    }
+}
+
+impl Stored<4, 12> for Solid {
+    fn numbers(&self) -> [f64; 12] {
+        let [[a, b, c], [d, e, f], [g, h, i]] = self.inv_rest;
+        [a, b, c, d, e, f, g, h, i, self.volume, self.mu, self.lambda]
+    }
+
+    fn restored(at: [u32; 4], numbers: [f64; 12]) -> Option<Self> {
+        let [a, b, c, d, e, f, g, h, i, volume, mu, lambda] = numbers;
+        let inv_rest = [[a, b, c], [d, e, f], [g, h, i]];
+        let good = volume > 0.0 && mu > 0.0 && lambda > 0.0;
+        good.then_some(Self { at, inv_rest, volume, mu, lambda, softness: [0.0; 2] })
     }
 }

@@ -6,7 +6,7 @@
 //! model for inextensible surfaces"), three in a row the second difference of a rod.
 
 use super::distance::gain;
-use super::{Row, Substep, spring_energy};
+use super::{Row, Stored, Substep, spring_energy};
 use crate::cells::{Cells, Particle, moved};
 use nalgebra::Vector3;
 
@@ -80,5 +80,29 @@ impl<const N: usize> Row for Stencil<N> {
 
     fn energy(&self, x: &[Vector3<f64>]) -> f64 {
         spring_energy(self.value(x), self.compliance)
+    }
+}
+
+impl Stored<3, 5> for Stencil<3> {
+    fn numbers(&self) -> [f64; 5] {
+        let [a, b, c] = self.coefficients;
+        [a, b, c, self.rest, self.compliance]
+    }
+
+    fn restored(at: [u32; 3], [a, b, c, rest, compliance]: [f64; 5]) -> Option<Self> {
+        let good = rest >= 0.0 && compliance >= 0.0;
+        good.then(|| Self::new(at, [a, b, c], rest, compliance))
+    }
+}
+
+impl Stored<4, 6> for Stencil<4> {
+    fn numbers(&self) -> [f64; 6] {
+        let [a, b, c, d] = self.coefficients;
+        [a, b, c, d, self.rest, self.compliance]
+    }
+
+    fn restored(at: [u32; 4], [a, b, c, d, rest, compliance]: [f64; 6]) -> Option<Self> {
+        let good = rest >= 0.0 && compliance >= 0.0;
+        good.then(|| Self::new(at, [a, b, c, d], rest, compliance))
     }
 }

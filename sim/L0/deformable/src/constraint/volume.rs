@@ -1,6 +1,6 @@
 //! Volume of a tetrahedron: `C = V − V₀`, with the sign of V.
 
-use super::{Row, Substep, spring_energy};
+use super::{Row, Stored, Substep, spring_energy};
 use crate::cells::{Cells, Particle, add, cross, dot, moved, scale, sub as minus};
 use nalgebra::Vector3;
 
@@ -65,5 +65,15 @@ impl Row for Volume {
 
     fn energy(&self, x: &[Vector3<f64>]) -> f64 {
         spring_energy(self.value(x), self.compliance)
+    }
+}
+
+impl Stored<4, 2> for Volume {
+    fn numbers(&self) -> [f64; 2] {
+        [self.rest, self.compliance]
+    }
+
+    fn restored(at: [u32; 4], [rest, compliance]: [f64; 2]) -> Option<Self> {
+        (compliance >= 0.0).then(|| Self::new(at, rest, compliance))
     }
 }

@@ -6,6 +6,7 @@ mod contact;
 mod convergence;
 mod laws;
 mod meshes;
+mod mutual;
 mod recovery;
 mod skinning;
 mod statics;

@@ -100,7 +100,7 @@ fn attach(
 
 /// The body itself, placed.
 fn body(context: &Context<'_, '_>, spec: &Deformable, pose: Pose) -> Result<Body, Failure> {
-    let failed = |e: DeformableError| (None, e.to_string());
+    let failed = |e: DeformableError| (attribute(spec, &e), e.to_string());
     match spec.kind {
         DeformableKind::Cloth => {
             let mut mesh = surface(context, spec)?;
@@ -134,6 +134,22 @@ fn body(context: &Context<'_, '_>, spec: &Deformable, pose: Pose) -> Result<Body
             };
             Ok(CapsuleChain::new(&points, &config).map_err(failed)?.body().clone())
         }
+    }
+}
+
+/// The attribute that an error is about.
+fn attribute(spec: &Deformable, error: &DeformableError) -> Option<&'static str> {
+    match error {
+        DeformableError::Material { name: "youngs_modulus", .. } => Some("young"),
+        DeformableError::Material { name: "poissons_ratio", .. } => Some("poisson"),
+        DeformableError::Material { name, .. } => Some(name),
+        DeformableError::Parameter { name, .. } => {
+            let known = ["thickness", "shear", "bending", "twist", "radius"];
+            known.into_iter().find(|attribute| attribute == name)
+        }
+        _ if !spec.file.is_empty() => Some("file"),
+        _ if !spec.points.is_empty() => Some("points"),
+        _ => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Deformable bodies in MJCF.
 
-use sim_mjcf::Spec;
 use sim_mjcf::spec::{Deformable, DeformableKind};
+use sim_mjcf::{Loader, Spec, Vfs};
 
 const MODEL: &str = r#"<mujoco>
   <worldbody>
@@ -97,4 +97,64 @@ fn mistakes_are_errors_with_their_place() {
     }
     let bad = sim_mjcf::load_str("<mujoco><xpbd substeps='0'/></mujoco>").unwrap_err();
     assert!(bad.to_string().contains("substeps"), "{bad}");
+}
+
+/// What is said of a deformable body that is made of these files.
+fn complaint(element: &str, files: &[(&str, &str)]) -> String {
+    let mut vfs = Vfs::memory();
+    vfs.add("main.xml", format!("<mujoco>\n<xpbd>\n{element}\n</xpbd></mujoco>"));
+    for (name, text) in files {
+        vfs.add(name, *text);
+    }
+    Loader::new(vfs).load("main.xml").unwrap_err().to_string()
+}
+
+#[test]
+fn meshes_that_no_body_can_be_made_of_are_errors_with_their_place() {
+    let corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    for (text, wanted) in [
+        ("v 2 0 0\nf 1 2 4\nf 1 2 3\n", "triangle 0 has no area"),
+        ("v 0 0 0\nf 1 2 3\nf 2 3 4\n", "vertices 0 and 3 are in the same place"),
+        ("v 5 0 0\nv 6 0 0\nv 5 1 0\nf 1 2 3\nf 4 5 6\n", "2 parts that are not connected"),
+        ("v 5 5 5\nf 1 2 3\n", "vertex 3 is in no triangle"),
+        ("f 1 2 2\n", "names vertex 1 twice"),
+        ("f 1 2 9\n", "line 4: vertex 9"),
+        ("v 0 0 nan\nf 1 2 4\n", "line 4: z is not finite"),
+    ] {
+        let mesh = format!("{corners}{text}");
+        let errors = complaint(r#"<cloth file="a.obj"/>"#, &[("a.obj", &mesh)]);
+        assert!(errors.starts_with("main.xml:3:1: error: "), "{errors}");
+        assert!(errors.contains("file") && errors.contains(wanted), "{errors}");
+    }
+    let corners = "1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n";
+    for (more, count, elements, wanted) in [
+        ("", 4, "1 4 0\n1 1 3 2 4\n", "tetrahedron 0 is inverted"),
+        ("5 1 1 0\n", 5, "2 4 0\n1 1 2 3 4\n2 1 2 3 5\n", "tetrahedron 1 has no volume"),
+        ("5 0 0 1\n", 5, "2 4 0\n1 1 2 3 4\n2 1 2 3 5\n", "vertices 3 and 4 are in the same"),
+        (
+            "5 5 0 0\n6 6 0 0\n7 5 1 0\n8 5 0 1\n",
+            8,
+            "2 4 0\n1 1 2 3 4\n2 5 6 7 8\n",
+            "2 parts that are not connected",
+        ),
+        ("5 5 5 5\n", 5, "1 4 0\n1 1 2 3 4\n", "vertex 4 is in no tetrahedron"),
+    ] {
+        let node = format!("{count} 3 0 0\n{corners}{more}");
+        let files = [("a.node", node.as_str()), ("a.ele", elements)];
+        let errors = complaint(r#"<soft file="a.node"/>"#, &files);
+        assert!(errors.starts_with("main.xml:3:1: error: "), "{errors}");
+        assert!(errors.contains("file") && errors.contains(wanted), "{errors}");
+    }
+}
+
+#[test]
+fn numbers_that_no_material_has_are_errors_with_their_attribute() {
+    for attribute in ["young", "poisson", "density", "friction", "damping", "bending"] {
+        for value in ["nan", "-2", "inf"] {
+            let element = format!(r#"<cloth size="1 1" {attribute}="{value}"/>"#);
+            let errors = complaint(&element, &[]);
+            assert!(errors.starts_with("main.xml:3:"), "{errors}");
+            assert!(errors.contains(attribute), "{element}: {errors}");
+        }
+    }
 }

@@ -1,0 +1,65 @@
+//! Sheets of cloth in a model: in the air, over a ball, and flat on the floor.
+
+use crate::side_by_side::Failure;
+use serde_json::{Value, json};
+use sim_core::{Data, Model};
+use std::time::Instant;
+
+/// Steps that are timed.
+const TIMED: usize = 30;
+
+/// A sheet of a square metre with `side` times `side` vertices above a floor, with 10 substeps.
+fn sheet(side: usize, height: f64, ball: &str) -> Result<Model, Failure> {
+    let cells = side.saturating_sub(1);
+    let text = format!(
+        r#"<mujoco><worldbody><geom type="plane" size="2 2 .1"/>{ball}</worldbody>
+           <xpbd substeps="10" damping="1">
+             <cloth size="1 1" cells="{cells} {cells}" pos="0 0 {height}"/>
+           </xpbd></mujoco>"#
+    );
+    Ok(sim_mjcf::load_str(&text)?)
+}
+
+/// Lets `before` steps pass and times some more: the median and the fastest, in ms.
+fn time(m: &Model, d: &mut Data, before: usize) -> Result<[f64; 2], Failure> {
+    for _ in 0..before {
+        d.step(m)?;
+    }
+    let mut times = Vec::with_capacity(TIMED);
+    for _ in 0..TIMED {
+        let start = Instant::now();
+        d.step(m)?;
+        times.push(start.elapsed().as_secs_f64() * 1e3);
+    }
+    times.sort_by(f64::total_cmp);
+    Ok([times[TIMED / 2], times[0]])
+}
+
+/// Times sheets with these numbers of vertices along a side.
+///
+/// # Errors
+/// When a step fails.
+pub fn run(sides: &[usize]) -> Result<Value, Failure> {
+    let ball = r#"<geom size=".25" pos="0 0 .3"/>"#;
+    println!("vertices  where           contacts   median ms   fastest ms   steps/s");
+    let mut results = Vec::new();
+    for &side in sides {
+        let (draped, flat) = (sheet(side, 0.6, ball)?, sheet(side, 0.002, "")?);
+        let (mut d, mut f) = (draped.make_data(), flat.make_data());
+        let rows = [
+            ("in the air", time(&draped, &mut d, 5)?, d.ncon),
+            ("over a ball", time(&draped, &mut d, 200)?, d.ncon),
+            ("ball and floor", time(&draped, &mut d, 500)?, d.ncon),
+            ("flat on a floor", time(&flat, &mut f, 100)?, f.ncon),
+        ];
+        for (place, [median, fastest], contacts) in rows {
+            let (count, rate) = (side * side, 1e3 / median);
+            println!("{count:8}  {place:15} {contacts:8} {median:11.2} {fastest:12.2} {rate:9.0}");
+            results.push(json!({
+                "vertices": count, "where": place, "contacts": contacts,
+                "median_ms": median, "fastest_ms": fastest,
+            }));
+        }
+    }
+    Ok(json!(results))
+}
