@@ -161,9 +161,22 @@ impl RowSet {
         common: &Common,
     ) -> bool {
         let start = self.j.len();
-        self.colind.extend(columns);
-        self.j.extend(entries);
+        for (column, entry) in columns.into_iter().zip(entries) {
+            self.entry(start, column, entry);
+        }
         self.close(start, 1, common)
+    }
+
+    /// Adds an entry to the row that began at `start`. Columns come in order; a tendon that names a
+    /// joint twice has a column twice, which is one entry here.
+    pub(crate) fn entry(&mut self, start: usize, column: i32, entry: f64) {
+        match self.j[start..].last_mut() {
+            Some(last) if self.colind.last() == Some(&column) => *last += entry,
+            _ => {
+                self.colind.push(column);
+                self.j.push(entry);
+            }
+        }
     }
 }
 

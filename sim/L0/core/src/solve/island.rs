@@ -118,9 +118,11 @@ fn gather_products(d: &Data, solver: &mut Solver) {
     let Solver { workspace, jaref, ma, .. } = solver;
     let (by_row, by_dof) = workspace.products();
     jaref.clear();
-    jaref.extend(d.map_iefc2efc.iter().map(|&row| by_row[row as usize]));
+    // a problem that was refused has no products
+    let of = |from: &[f64], at: i32| from.get(at as usize).copied().unwrap_or(0.0);
+    jaref.extend(d.map_iefc2efc.iter().map(|&row| of(by_row, row)));
     ma.clear();
-    ma.extend(d.map_idof2dof[..d.nidof].iter().map(|&dof| by_dof[dof as usize]));
+    ma.extend(d.map_idof2dof[..d.nidof].iter().map(|&dof| of(by_dof, dof)));
 }
 
 /// The sum of the diagonal of the inertia.

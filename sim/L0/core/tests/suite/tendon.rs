@@ -143,3 +143,38 @@ fn a_path_around_a_sphere_has_the_length_of_two_tangents_and_an_arc() {
     assert!((d.ten_length[2] - 2.0 * (4.0_f64 + 0.25).sqrt()).abs() < 1e-6);
     assert_eq!(m.tendon_length0, d.ten_length);
 }
+
+/// A fixed tendon may name a joint twice: its rows are those of one that names it once with the sum.
+#[test]
+fn a_joint_named_twice_counts_twice() {
+    let text = |joints: &str| {
+        format!(
+            r#"<mujoco><worldbody>
+            <body><joint name="a" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".02"/>
+            <body pos=".3 0 0"><joint name="b" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".02"/></body></body>
+            <body pos="0 1 0"><joint name="c" axis="0 1 0" frictionloss=".1"/><geom size=".1" pos=".2 0 0"/></body>
+            </worldbody><tendon><fixed name="t" frictionloss=".1" limited="true" range="-.1 .1">{joints}</fixed></tendon>
+            <equality><tendon tendon1="t" polycoef="0.05 1 0 0 0"/></equality></mujoco>"#
+        )
+    };
+    let [twice, once] = [
+        r#"<joint joint="a" coef=".5"/><joint joint="b" coef=".2"/><joint joint="a" coef=".3"/>"#,
+        r#"<joint joint="a" coef=".8"/><joint joint="b" coef=".2"/>"#,
+    ]
+    .map(|joints| {
+        let m = sim_mjcf::load_str(&text(joints)).unwrap_or_else(|error| panic!("{error}"));
+        let mut d = m.make_data();
+        for _ in 0..50 {
+            sim_core::mj_step(&m, &mut d).expect("a step");
+        }
+        assert!(d.warning.iter().all(|w| w.number == 0));
+        d.qpos.copy_from_slice(&[0.4, -0.2, 0.1]);
+        mj_forward(&m, &mut d).expect("forward");
+        d
+    });
+    assert!(once.nefc >= 3, "{} rows", once.nefc);
+    assert_eq!(twice.nefc, once.nefc);
+    assert_eq!(twice.efc_J_colind, once.efc_J_colind);
+    let pairs = twice.efc_J.iter().zip(&once.efc_J);
+    assert!(pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) < 1e-15);
+}

@@ -52,8 +52,7 @@ pub(super) fn add(m: &Model, d: &mut Data, i: usize, out: &mut RowSet) -> bool {
                 value += list.take();
             }
         }
-        out.colind.push(column);
-        out.j.push(value);
+        out.entry(start, column, value);
     }
     if !out.close(start, 1, &common(i)) {
         return false;
