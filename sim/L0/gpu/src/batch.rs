@@ -122,7 +122,7 @@ impl GpuBatch {
         // without a barrier for storage, which only these cards are known not to need
         let together = gpu.subgroup() == Some(32) && gpu.is_nvidia();
         let subgroups = together && !options.portable && !double;
-        let made = Kernel::new(m, options, subgroups)?;
+        let made = Kernel::new(m, options, subgroups, options.two_passes(count))?;
         if made.bytes > gpu.workgroup_bytes() {
             let (need, have) = (made.bytes, gpu.workgroup_bytes());
             return Err(GpuBatchError::TooLarge { need, have, adapter: gpu.name().into() });

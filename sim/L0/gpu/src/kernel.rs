@@ -60,6 +60,7 @@ impl Kernel {
         m: &Model,
         options: &Options,
         subgroups: bool,
+        two_passes: bool,
     ) -> Result<Self, GpuBatchError> {
         cover::check(m)?;
         let (tables, needs) = fill::tables(m)?;
@@ -145,7 +146,7 @@ impl Kernel {
         probe.named.push(("COUNTS", words + 4 * matrices, 2));
         let pass =
             |number: usize, collide: &str| format!("const PASS: u32 = {number}u;\n{text}{collide}");
-        let texts = match &tables.first {
+        let texts = match tables.first.as_ref().filter(|_| two_passes) {
             Some(first) => vec![pass(1, first), pass(2, &tables.collide)],
             None => vec![pass(0, &tables.collide)],
         };

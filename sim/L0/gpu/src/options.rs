@@ -36,6 +36,10 @@ pub struct Options {
     pub checked: bool,
     /// Whether kernels do without subgroups even where the device has them.
     pub portable: bool,
+    /// Whether a first pass leaves environments whose boxes or convex solids are close to a second one,
+    /// which a card that is full is faster with; if not said, where there are at least 256
+    /// environments. Takes two kernels to compile instead of one.
+    pub two_passes: Option<bool>,
     /// Whether everything that a step computes can be read, see
     /// [`GpuBatch::output`](crate::GpuBatch::output).
     pub probe: bool,
@@ -61,6 +65,7 @@ impl Default for Options {
             applied: false,
             checked: cfg!(debug_assertions),
             portable: false,
+            two_passes: None,
             probe: false,
             tolerance: None,
             task: None,
@@ -70,7 +75,14 @@ impl Default for Options {
     }
 }
 
+/// Environments from which on two passes are the rule.
+const MANY: usize = 256;
+
 impl Options {
+    pub(crate) fn two_passes(&self, count: usize) -> bool {
+        self.two_passes.unwrap_or(count >= MANY)
+    }
+
     pub(crate) fn tolerance(&self, m: &Model) -> f64 {
         let lowest = match self.precision {
             Precision::Single => 1e-6,

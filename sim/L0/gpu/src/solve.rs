@@ -198,7 +198,8 @@ fn eliminate_in_loops(out: &mut String, nv: usize, groups: usize, apart: bool) {
             let last = side + groups;
             let open = if apart { "if subgroupAny(m != 0.0) {" } else { "{" };
             // the last group may have fewer columns
-            let limit = if nv % 4 > c || nv % 4 == 0 { "" } else { "if 4u * g < NV - 3u " };
+            let limit =
+                if nv % 4 > c || nv.is_multiple_of(4) { "" } else { "if 4u * g < NV - 3u " };
             line(
                 out,
                 format_args!(

@@ -23,6 +23,7 @@ fn contacts_are_found_when_they_come() {
         precision: Precision::Double,
         contacts: Some(24),
         rows: Some(96),
+        two_passes: Some(true),
         ..Options::default()
     };
     let mut batch = GpuBatch::new(gpu(), &m, 2, &options).expect("a batch");
