@@ -73,7 +73,7 @@ impl Kernel {
         let stride = groups + (groups + 1) % 2;
         let (words, matrices) = (places.next(), stride * (m.nv + capacity.rows));
         let stored = in_storage(m, subgroups);
-        let columns = solve::columns(m.nv);
+        let columns = solve::columns(m.nv, subgroups);
         let lanes = solve::lanes(m.nv);
         let size = options.precision.bytes();
         let in_group = if stored { 0 } else { matrices };

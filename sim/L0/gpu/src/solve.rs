@@ -47,14 +47,20 @@ pub(crate) fn rows(m: &Model) -> Vec<usize> {
 const IDLE: usize = 1 << 31;
 
 /// Groups of four that columns go round in.
-pub(crate) fn columns(nv: usize) -> usize {
+pub(crate) fn columns(nv: usize, subgroups: bool) -> usize {
     let groups = nv.div_ceil(4);
     match nv {
-        0..=SUBGROUP => 2 * (groups + 1),
+        0..=SUBGROUP if subgroups => 2 * (groups + 1),
         // loops read a little beyond
-        _ if nv <= MOST => 2 * (groups + 1) + groups.div_ceil(LOOPS),
+        _ if nv <= MOST => 2 * (groups + 1) + groups.div_ceil(loops(subgroups)),
         _ => groups,
     }
+}
+
+/// Loops that an elimination of many columns has. Where barriers are expensive to compile, as on a
+/// processor, one has to do.
+fn loops(subgroups: bool) -> usize {
+    if subgroups { 3 } else { 1 }
 }
 
 /// Functions `solve_rows` (inertia and active rows) and `solve_plain` (inertia and a diagonal): both
@@ -62,8 +68,7 @@ pub(crate) fn columns(nv: usize) -> usize {
 pub(crate) fn text(nv: usize, elliptic: bool, subgroups: bool) -> String {
     let mut out = String::new();
     if nv <= MOST {
-        // several subgroups can pass over each other's trees
-        in_registers(&mut out, nv, elliptic, subgroups && lanes(nv) > SUBGROUP);
+        in_registers(&mut out, nv, elliptic, subgroups);
     } else {
         in_memory(&mut out);
     }
@@ -79,7 +84,9 @@ fn in_memory(out: &mut String) {
     line(out, format_args!("        }}\n    }}\n}}"));
 }
 
-fn in_registers(out: &mut String, nv: usize, elliptic: bool, apart: bool) {
+fn in_registers(out: &mut String, nv: usize, elliptic: bool, subgroups: bool) {
+    // several subgroups can pass over each other's trees
+    let apart = subgroups && lanes(nv) > SUBGROUP;
     let groups = nv.div_ceil(4);
     let load = |out: &mut String| {
         line(out, format_args!("    let i = ti[LANE_DOF + lane] & 0x7fffffffu;"));
@@ -103,11 +110,7 @@ fn in_registers(out: &mut String, nv: usize, elliptic: bool, apart: bool) {
     if elliptic {
         cones(out, groups);
     }
-    if nv <= SUBGROUP {
-        eliminate(out, nv, groups);
-    } else {
-        eliminate_in_loops(out, nv, groups, apart);
-    }
+    finish(out, nv, groups, subgroups);
     line(out, format_args!("}}"));
 
     line(out, format_args!("fn solve_plain() {{"));
@@ -116,12 +119,16 @@ fn in_registers(out: &mut String, nv: usize, elliptic: bool, apart: bool) {
         let (g, c) = place(k);
         line(out, format_args!("    if i == {k}u {{ h{g}.{c} += w[DIAG + {k}u]; }}"));
     }
-    if nv <= SUBGROUP {
+    finish(out, nv, groups, subgroups);
+    line(out, format_args!("}}"));
+}
+
+fn finish(out: &mut String, nv: usize, groups: usize, subgroups: bool) {
+    if nv <= SUBGROUP && subgroups {
         eliminate(out, nv, groups);
     } else {
-        eliminate_in_loops(out, nv, groups, apart);
+        eliminate_in_loops(out, nv, groups, subgroups);
     }
-    line(out, format_args!("}}"));
 }
 
 /// Adds the contacts in the middle zone of their cones.
@@ -183,12 +190,13 @@ fn eliminate(out: &mut String, nv: usize, groups: usize) {
 /// The same for more dofs, in loops: instructions for all of it would not stay in the cache. The group of
 /// four columns at hand is always the first, the others move up after it; as they become fewer, loops
 /// with fewer follow.
-fn eliminate_in_loops(out: &mut String, nv: usize, groups: usize, apart: bool) {
+fn eliminate_in_loops(out: &mut String, nv: usize, groups: usize, subgroups: bool) {
+    let apart = subgroups && lanes(nv) > SUBGROUP;
     line(out, format_args!("    var b = w[GRAD + i];"));
     line(out, format_args!("    var own = real(1.0);"));
     line(out, format_args!("    var m: real;"));
     line(out, format_args!("    workgroupBarrier();"));
-    let each = groups.div_ceil(LOOPS);
+    let each = groups.div_ceil(loops(subgroups));
     for start in (0..groups).step_by(each) {
         let (end, left) = ((start + each).min(groups), groups - start);
         line(out, format_args!("    for (var g = {start}u; g < {end}u; g++) {{"));
@@ -225,9 +233,6 @@ fn eliminate_in_loops(out: &mut String, nv: usize, groups: usize, apart: bool) {
     line(out, format_args!("    if live {{ w[SEARCH + i] = b / own; }}"));
     line(out, format_args!("    sync();"));
 }
-
-/// Loops that an elimination of many columns has.
-const LOOPS: usize = 3;
 
 /// In which vector a column is, and as which component.
 fn place(k: usize) -> (usize, char) {
