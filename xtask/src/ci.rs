@@ -35,15 +35,18 @@ fn step(name: &str, work: impl FnOnce() -> Result<(), String>) -> Result<(), Str
     Ok(())
 }
 
-/// The tests of GPU kernels, most of whose time one core compiles for.
+/// The tests of GPU kernels, most of whose time a driver compiles, on one core for each process.
 const ON_DEVICE: &str = "on_device";
+/// Those of them that are left to a second process.
+const LATER: &str = "stages::";
 
-/// All tests, those of GPU kernels beside the others. Every call names the whole workspace, so that
-/// nothing is built twice.
+/// All tests, most of those of GPU kernels beside the others. Every call names the whole workspace, so
+/// that nothing is built twice.
 fn tests() -> Result<(), String> {
     shell::run(cargo().args(["test", "--workspace", "--no-run"]))?;
     let beside = std::thread::spawn(|| {
-        shell::run(cargo().args(["test", "--workspace", "--test", ON_DEVICE]))
+        let all = ["test", "--workspace", "--test", ON_DEVICE, "--", "--skip", LATER];
+        shell::run(cargo().args(all))
     });
     let mut others = cargo();
     others.args(["test", "--workspace", "--lib", "--bins", "--examples"]);
@@ -53,7 +56,10 @@ fn tests() -> Result<(), String> {
         }
     }
     let result = shell::run(&mut others)
-        .and_then(|()| shell::run(cargo().args(["test", "--workspace", "--doc"])));
+        .and_then(|()| shell::run(cargo().args(["test", "--workspace", "--doc"])))
+        .and_then(|()| {
+            shell::run(cargo().args(["test", "--workspace", "--test", ON_DEVICE, "--", LATER]))
+        });
     let device = beside.join().map_err(|_| "the tests of GPU kernels panicked".to_string())?;
     result.and(device)
 }
