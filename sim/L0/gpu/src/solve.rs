@@ -206,8 +206,10 @@ fn eliminate_in_loops(out: &mut String, nv: usize, groups: usize, subgroups: boo
             let last = side + groups;
             let open = if apart { "if subgroupAny(m != 0.0) {" } else { "{" };
             // the last group may have fewer columns
-            let limit =
-                if nv % 4 > c || nv.is_multiple_of(4) { "" } else { "if 4u * g < NV - 3u " };
+            let limit = match nv.is_multiple_of(4) || nv % 4 > c {
+                true => String::new(),
+                false => format!("if 4u * g + {c}u < NV "),
+            };
             line(
                 out,
                 format_args!(
