@@ -7,7 +7,7 @@ use sim_types::TransmissionType;
 
 /// What actuators add, for each dof and each tendon.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Lent {
+pub struct Lent {
     /// Armature for each dof.
     pub dof_armature: Vec<f64>,
     /// Coefficients of damping for each dof.
@@ -19,7 +19,9 @@ pub(crate) struct Lent {
 }
 
 impl Lent {
-    pub(crate) fn new(m: &Model) -> Self {
+    /// Sums over all actuators of a model.
+    #[must_use]
+    pub fn new(m: &Model) -> Self {
         let mut lent = Self {
             dof_armature: vec![0.0; m.nv],
             dof_damping: vec![[0.0; 3]; m.nv],

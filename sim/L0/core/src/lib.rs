@@ -111,6 +111,7 @@ pub use jacobian::{
 };
 pub use kinematics::{mj_camlight, mj_com_pos, mj_kinematics};
 pub use length_range::{LengthRangeError, mj_set_length_range, set_length_ranges};
+pub use lent::Lent;
 pub use model::{Model, ModelSizes};
 pub use names::*;
 pub use passive::mj_passive;

@@ -2,7 +2,7 @@
 
 use crate::fill::{FAR, array};
 use crate::table::Tables;
-use sim_core::Model;
+use sim_core::{Lent, Model};
 use sim_types::{DisableBit, DynType, Integrator, JointType, TransmissionType};
 
 /// A joint or an actuator in a sum: which, and how much of it.
@@ -11,54 +11,19 @@ pub(crate) type Term = (usize, f64);
 type Pair = [usize; 2];
 
 /// Armature and damping of dofs and tendons, with what actuators lend them.
-pub(crate) struct Lent {
-    /// Armature of dofs.
-    pub dof_armature: Vec<f64>,
-    /// Damping of dofs: the linear coefficient, then two of higher order.
-    pub dof_damping: Vec<[f64; 3]>,
-    /// Armature of tendons.
-    pub tendon_armature: Vec<f64>,
-    /// Damping of tendons.
-    pub tendon_damping: Vec<[f64; 3]>,
-}
-
-impl Lent {
-    pub(crate) fn new(m: &Model) -> Self {
-        let damping = |linear: &[f64], poly: &[f64]| {
-            let each = linear.iter().zip(poly.chunks_exact(2));
-            each.map(|(&c, poly)| [c, poly[0], poly[1]]).collect::<Vec<_>>()
-        };
-        let mut own = Self {
-            dof_armature: m.dof_armature.clone(),
-            dof_damping: damping(&m.dof_damping, &m.dof_dampingpoly),
-            tendon_armature: m.tendon_armature.clone(),
-            tendon_damping: damping(&m.tendon_damping, &m.tendon_dampingpoly),
-        };
-        for (i, [linear, a, b]) in
-            damping(&m.actuator_damping, &m.actuator_dampingpoly).into_iter().enumerate()
-        {
-            let square = m.actuator_gear[6 * i] * m.actuator_gear[6 * i];
-            let lends = [m.actuator_armature[i], linear, a, b].map(|x| x * square);
-            let target = m.actuator_trnid[2 * i].max(0) as usize;
-            let add = |armature: &mut f64, damping: &mut [f64; 3]| {
-                *armature += lends[0];
-                damping.iter_mut().zip(&lends[1..]).for_each(|(sum, x)| *sum += x);
-            };
-            match m.actuator_trntype[i] {
-                TransmissionType::Joint | TransmissionType::JointInParent => {
-                    let first = m.jnt_dofadr[target] as usize;
-                    for k in first..first + m.jnt_type[target].nv() {
-                        add(&mut own.dof_armature[k], &mut own.dof_damping[k]);
-                    }
-                }
-                TransmissionType::Tendon => {
-                    add(&mut own.tendon_armature[target], &mut own.tendon_damping[target]);
-                }
-                _ => {}
-            }
+pub(crate) fn with_lent(m: &Model) -> Lent {
+    let mut all = Lent::new(m);
+    let add = |sums: &mut [f64], own: &[f64]| sums.iter_mut().zip(own).for_each(|(s, x)| *s += x);
+    let damp = |sums: &mut [[f64; 3]], linear: &[f64], poly: &[f64]| {
+        for (sum, (c, poly)) in sums.iter_mut().zip(linear.iter().zip(poly.chunks_exact(2))) {
+            add(sum, &[*c, poly[0], poly[1]]);
         }
-        own
-    }
+    };
+    add(&mut all.dof_armature, &m.dof_armature);
+    add(&mut all.tendon_armature, &m.tendon_armature);
+    damp(&mut all.dof_damping, &m.dof_damping, &m.dof_dampingpoly);
+    damp(&mut all.tendon_damping, &m.tendon_damping, &m.tendon_dampingpoly);
+    all
 }
 
 /// The joints of a tendon and how much of each, every joint once.
@@ -125,7 +90,7 @@ pub(crate) fn tendons(m: &Model, t: &mut Tables) -> Vec<Vec<Term>> {
         (false, _) => [0.0; 3],
     };
     t.vectors("TENDON_STIFFNESS", (0..n).map(stiffness));
-    let lent = Lent::new(m);
+    let lent = with_lent(m);
     let damping = |k: usize| if damper { lent.tendon_damping[k] } else { [0.0; 3] };
     t.vectors("TENDON_DAMPING", (0..n).map(damping));
     t.numbers("TENDON_LOW", (0..n).map(|k| m.tendon_lengthspring[2 * k]));
@@ -297,7 +262,7 @@ pub(crate) fn actuators(m: &Model, tendons: &[Vec<Term>], t: &mut Tables) {
 /// tendons, with the product of the two dofs' shares.
 fn couples(m: &Model, tendons: &[Vec<Term>], drives: &[Vec<Term>], t: &mut Tables) {
     let mut pairs: Vec<(Pair, Vec<Term>)> = Vec::new();
-    let damping = Lent::new(m).tendon_damping;
+    let damping = with_lent(m).tendon_damping;
     let damps = |k: usize| !m.opt.disabled(DisableBit::Damper) && damping[k] != [0.0; 3];
     let sources = drives.iter().chain(tendons).enumerate();
     for (source, terms) in sources.filter(|(k, _)| *k < m.nu || damps(k - m.nu)) {

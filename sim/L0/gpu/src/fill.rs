@@ -1,6 +1,6 @@
 //! A model as tables: what each stage of a kernel reads.
 
-use crate::drives::{self, Lent};
+use crate::drives;
 use crate::pairs;
 use crate::sensors::{self, Needs};
 use crate::solve;
@@ -158,7 +158,7 @@ fn moves_alone(m: &Model, j: usize) -> bool {
 
 fn dofs(m: &Model, t: &mut Tables) {
     let damper = !m.opt.disabled(DisableBit::Damper);
-    let lent = Lent::new(m);
+    let lent = drives::with_lent(m);
     let damping = |i: usize| if damper { lent.dof_damping[i] } else { [0.0; 3] };
     let armature = |i: usize| lent.dof_armature[i] + drives::tendon_armature(m, &lent, i, i);
     t.numbers("DOF_ARMATURE", (0..m.nv).map(armature));
