@@ -3,8 +3,8 @@
 use crate::drives;
 use crate::pairs;
 use crate::sensors::{self, Needs};
-use crate::solve;
 use crate::table::Tables;
+use crate::teams::Teams;
 use sim_core::Model;
 use sim_types::{DisableBit, EnableBit, EqType, Integrator, JointType, ObjType};
 
@@ -18,12 +18,14 @@ pub(crate) fn tables(m: &Model) -> Result<(Tables, Needs), crate::GpuBatchError>
     bodies(m, &mut t);
     joints(m, &mut t);
     dofs(m, &mut t);
+    let teams = Teams::new(m);
+    teams.fill(&mut t);
     let tendons = drives::tendons(m, &mut t);
     drives::actuators(m, &tendons, &mut t);
-    equality(m, &mut t);
+    equality(m, &teams, &mut t);
     friction(m, &mut t);
     limits(m, &mut t);
-    pairs::fill(m, &mut t)?;
+    pairs::fill(m, &teams, &mut t)?;
     let needs = sensors::fill(m, &mut t)?;
     Ok((t, needs))
 }
@@ -188,7 +190,6 @@ fn dofs(m: &Model, t: &mut Tables) {
         let at = i - m.jnt_dofadr[j] as usize;
         at == 0 || m.jnt_type[j] == JointType::Free && at == 3
     };
-    t.indices("LANE_DOF", solve::rows(m));
     t.indices("DOF_OPENS", (0..m.nv).map(|i| usize::from(opens(i))));
     // gravity compensation that actuators bear, which is lost where there are none
     t.flag("BEARS", m.jnt_actgravcomp.contains(&true));
@@ -233,7 +234,7 @@ pub(crate) fn spring(m: &Model, solref: [f64; 2], width: f64, other: [f64; 2]) -
     [stiffness, damping]
 }
 
-fn equality(m: &Model, t: &mut Tables) {
+fn equality(m: &Model, teams: &Teams, t: &mut Tables) {
     let on = made(m, DisableBit::Equality);
     let all: Vec<usize> = (0..m.neq).filter(|&e| on && m.eq_active0[e]).collect();
     let count = |e: usize| match m.eq_type[e] {
@@ -264,6 +265,8 @@ fn equality(m: &Model, t: &mut Tables) {
     let ends: Vec<[End; 2]> = all.iter().map(|&e| ends(m, e)).collect();
     t.indices("EQ_BODY1", ends.iter().map(|e| e[0].body));
     t.indices("EQ_BODY2", ends.iter().map(|e| e[1].body));
+    let team = |e: usize| teams.of_equality(m, e).into_iter().flatten().next().unwrap_or(0);
+    t.indices("EQ_TEAM", all.iter().map(|&e| team(e)));
     t.vectors("EQ_POS1", ends.iter().map(|e| e[0].pos));
     t.vectors("EQ_POS2", ends.iter().map(|e| e[1].pos));
     t.vectors("EQ_QUAT1", ends.iter().map(|e| e[0].quat));

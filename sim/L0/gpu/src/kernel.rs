@@ -5,6 +5,7 @@ use crate::fill;
 use crate::sensors::Needs;
 use crate::solve;
 use crate::table::{Places, Tables};
+use crate::teams::Teams;
 use crate::{GpuBatchError, Options, Precision};
 use sim_core::Model;
 use sim_types::{Cone, Integrator};
@@ -37,6 +38,8 @@ pub struct Probe {
     pub named: Vec<(&'static str, usize, usize)>,
     /// Distance between rows of matrices.
     pub stride: usize,
+    /// The column of each dof in matrices.
+    pub columns: Vec<usize>,
 }
 
 /// How many contacts and rows an environment has room for.
@@ -64,16 +67,17 @@ impl Kernel {
     ) -> Result<Self, GpuBatchError> {
         cover::check(m)?;
         let (tables, needs) = fill::tables(m)?;
+        let teams = Teams::new(m);
         let capacity = capacity(m, options, &tables);
         let elliptic = m.opt.cone == Cone::Elliptic;
         let (places, indices) =
             places(m, &tables, capacity, elliptic, subgroups, options.probe, needs);
-        let groups = m.nv.div_ceil(4);
+        let groups = teams.fours();
         // an odd distance between rows keeps the lanes out of each other's banks
         let stride = groups + (groups + 1) % 2;
         let (words, matrices) = (places.next(), stride * (m.nv + capacity.rows));
         let stored = in_storage(m, subgroups);
-        let columns = solve::columns(m.nv, subgroups);
+        let columns = solve::columns(m.nv, &teams, subgroups);
         let lanes = solve::lanes(m.nv);
         let size = options.precision.bytes();
         let in_group = if stored { 0 } else { matrices };
@@ -132,7 +136,6 @@ impl Kernel {
         for part in PARTS {
             text.push_str(part);
         }
-        text.push_str(&solve::text(m.nv, elliptic, subgroups));
         writeln!(text, "const TASK: bool = {};", options.task.is_some()).unwrap_or_default();
         text.push_str(options.task.as_deref().unwrap_or(NO_TASK));
         let mut probe = Probe {
@@ -140,12 +143,16 @@ impl Kernel {
             len: words + 4 * matrices + 2,
             named: places.named,
             stride: 4 * stride,
+            columns: teams.columns(),
         };
         probe.named.push(("M", words, 4 * stride * m.nv));
         probe.named.push(("J", words + 4 * stride * m.nv, 4 * stride * capacity.rows));
         probe.named.push(("COUNTS", words + 4 * matrices, 2));
-        let pass =
-            |number: usize, collide: &str| format!("const PASS: u32 = {number}u;\n{text}{collide}");
+        let ties = constant(&tables, "TIES") > 0;
+        let pass = |number: usize, collide: &str| {
+            let solve = solve::text(m.nv, &teams, elliptic, subgroups, number != 1 && ties);
+            format!("const PASS: u32 = {number}u;\n{text}{solve}{collide}")
+        };
         let texts = match tables.first.as_ref().filter(|_| two_passes) {
             Some(first) => vec![pass(1, first), pass(2, &tables.collide)],
             None => vec![pass(0, &tables.collide)],
@@ -165,7 +172,7 @@ impl Kernel {
 
     /// Numbers of each environment that are kept outside of workgroup memory.
     pub(crate) fn scratch(m: &Model, capacity: Capacity, subgroups: bool) -> usize {
-        let groups = m.nv.div_ceil(4);
+        let groups = Teams::new(m).fours();
         let stride = groups + (groups + 1) % 2;
         let hessian = if m.nv > solve::lanes(m.nv) { m.nv } else { 0 };
         if in_storage(m, subgroups) { 4 * stride * (m.nv + hessian + capacity.rows) } else { 0 }
@@ -282,7 +289,10 @@ fn places(
     p.take("CON", 10 * capacity.contacts);
     let contacts = p.next();
     p.take("GEOM", 12 * constant(tables, "NGEOM"));
-    p.take("TRAVEL", if tables.first.is_some() { constant(tables, "NGEOM") } else { 0 });
+    p.take(
+        "TRAVEL",
+        if constant(tables, "CLEAR_SIZE") > 0 { constant(tables, "NGEOM") } else { 0 },
+    );
     let forces = if needs.contacts { contacts } else { shared };
     p.back_to(forces);
     p.take("EFC_AREF", rows);
@@ -296,12 +306,17 @@ fn places(
     p.take("DIAG", m.nv);
     p.skip_all();
     let lanes = solve::lanes(m.nv);
-    p.take("SUMS", if subgroups && lanes == 32 { 0 } else { lanes });
+    p.take("SUMS", if subgroups && lanes == 32 { 0 } else { 2 * lanes });
     let mut u = Places::default();
     u.take("CON_PAIR", capacity.contacts);
     u.take("CON_ROW", capacity.contacts);
     u.take("CON_STATE", if elliptic { capacity.contacts } else { 0 });
     u.take("ROW_CONE", if elliptic { rows } else { 0 });
+    let teams = constant(tables, "TEAMS");
+    for name in ["ROW_TEAM", "ROW_LIST"] {
+        u.take(name, if teams > 1 { rows } else { 0 });
+    }
+    u.take("TEAM_ROWS", if teams > 1 { teams } else { 0 });
     u.take("QUEUE", constant(tables, "WAITING"));
     u.take("SCAN", if subgroups && lanes == 32 { 0 } else { lanes });
     (p, u)
@@ -352,8 +367,9 @@ const LANES_SEVERAL: &str = include_str!("wgsl/lanes_several.wgsl");
 const LANES_SUBGROUP: &str = include_str!("wgsl/lanes_subgroup.wgsl");
 const SINGLE: &str = include_str!("wgsl/single.wgsl");
 const DOUBLE: &str = include_str!("wgsl/double.wgsl");
-const PARTS: [&str; 12] = [
+const PARTS: [&str; 13] = [
     include_str!("wgsl/main.wgsl"),
+    include_str!("wgsl/crew.wgsl"),
     include_str!("wgsl/math.wgsl"),
     include_str!("wgsl/kinematics.wgsl"),
     include_str!("wgsl/force.wgsl"),

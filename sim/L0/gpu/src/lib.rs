@@ -15,6 +15,7 @@ mod sensors;
 mod solids;
 mod solve;
 mod table;
+mod teams;
 
 pub use batch::{Flags, GpuBatch, Info};
 pub use error::GpuBatchError;

@@ -2,7 +2,8 @@
 
 use crate::GpuBatchError;
 use crate::fill::{FAR, array, softness, spring};
-use crate::table::Tables;
+use crate::table::{NONE, Tables};
+use crate::teams::Teams;
 use crate::{solids, solve};
 use sim_core::{ContactPair, Model, contact_pairs};
 use sim_types::{DisableBit, GeomType};
@@ -95,7 +96,7 @@ const fn routine(
 }
 
 /// Adds the tables of geoms and pairs, and the function `collide` that goes through them.
-pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<(), GpuBatchError> {
+pub(crate) fn fill(m: &Model, teams: &Teams, t: &mut Tables) -> Result<(), GpuBatchError> {
     let off = m.opt.disabled(DisableBit::Constraint) || m.opt.disabled(DisableBit::Contact);
     let all = if off { Some(Vec::new()) } else { contact_pairs(m, MOST) };
     let Some(all) = all else {
@@ -125,6 +126,17 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<(), GpuBatchError> {
     t.indices("PAIR_GEOM2", pairs.iter().map(|p| place(p.geoms[1])));
     t.indices("PAIR_BODY1", pairs.iter().map(|p| body(p, 0)));
     t.indices("PAIR_BODY2", pairs.iter().map(|p| body(p, 1)));
+    // the team that alone is concerned
+    let team = |pair: &ContactPair| {
+        let of = |k: usize| teams.of_body(m, body(pair, k));
+        match [of(0), of(1)] {
+            [Some(a), Some(b)] if a != b => NONE as usize,
+            [a, b] => a.or(b).unwrap_or(0),
+        }
+    };
+    let split = teams.len() > 1 && pairs.iter().any(|pair| team(pair) == NONE as usize);
+    t.constant("TIES", usize::from(split));
+    t.indices("PAIR_TEAM", pairs.iter().map(|pair| team(pair)));
     t.indices("PAIR_DIM", pairs.iter().map(|p| p.dim));
     t.numbers("PAIR_REACH", pairs.iter().map(|p| reach(m, p)));
     t.numbers("PAIR_MARGIN", pairs.iter().map(|p| p.margin));
@@ -163,7 +175,7 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<(), GpuBatchError> {
     };
     t.numbers("GEOM_REACH", geoms.iter().map(|&g| far(g)));
     t.collide = text(&groups, lanes, false);
-    t.first = long.then(|| text(&groups, lanes, true));
+    t.first = (long || split).then(|| text(&groups, lanes, true));
     Ok(())
 }
 
@@ -258,8 +270,18 @@ fn text(groups: &[Group<'_>], lanes: usize, first: bool) -> String {
         start = end;
     }
     let long = groups.iter().any(|group| is_long(group.routines[0]));
-    let begin = if long { "unfinished = false;\n    needed = false;\n    travel();" } else { "" };
-    writeln!(out, "fn collide() {{\n    ncon = 0u;\n    {begin}\n{calls}}}").unwrap_or_default();
+    let begin = if long { "travel();" } else { "" };
+    writeln!(
+        out,
+        "fn collide() {{
+    ncon = 0u;
+    unfinished = false;
+    needed = false;
+    {begin}
+{calls}    find_ties();
+}}"
+    )
+    .unwrap_or_default();
     let mut parts: Vec<&Part> = Vec::new();
     if long {
         parts.push(&CLEAR);
@@ -315,7 +337,7 @@ fn call(k: usize, routine: &Routine, pairs: Range<usize>, lanes: usize) -> Strin
             "    {{
         let base = {start}u;
         {test}
-        if lane_any(near) {{ collide_{k}(p, near); }}
+        if lane_near(near) {{ collide_{k}(p, near); }}
     }}\n"
         );
     }

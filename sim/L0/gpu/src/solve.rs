@@ -1,59 +1,31 @@
 //! Text that solves with the Hessian: a lane for each row, the row in registers, elimination without
 //! a way back (Gauss and Jordan), so that every lane is busy until the end.
 
-use sim_core::Model;
+use crate::teams::{TEAM, Teams};
 use std::fmt::Write;
 
-/// Lanes of a subgroup.
-const SUBGROUP: usize = 32;
 /// Most dofs whose rows are kept in registers.
 const MOST: usize = 96;
 
 /// Lanes of a workgroup: one for each dof, in whole subgroups, as far as rows fit into registers.
 pub(crate) fn lanes(nv: usize) -> usize {
-    SUBGROUP * nv.div_ceil(SUBGROUP).clamp(1, MOST / SUBGROUP)
+    TEAM * nv.div_ceil(TEAM).clamp(1, MOST / TEAM)
 }
 
-/// The dof whose row each lane has, in [`lanes`]. Trees of dofs do not share a subgroup where that is
-/// possible, so that a subgroup can pass over what does not touch its tree; a lane without a row of
-/// its own goes along with one of its subgroup, which [`IDLE`] marks.
-pub(crate) fn rows(m: &Model) -> Vec<usize> {
-    let lanes = lanes(m.nv);
-    let trees = m.dof_treeid.chunk_by(|a, b| a == b).map(<[i32]>::len);
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut next = 0;
-    for len in trees {
-        let dofs = next..next + len;
-        next += len;
-        match groups.last_mut().filter(|group| group.len() + len <= SUBGROUP) {
-            Some(group) => group.extend(dofs),
-            None => groups.push(dofs.collect()),
-        }
+/// Fours that columns go round in.
+pub(crate) fn columns(nv: usize, teams: &Teams, subgroups: bool) -> usize {
+    if nv > MOST {
+        return nv.div_ceil(4);
     }
-    if groups.len() * SUBGROUP > lanes || groups.iter().any(|group| group.len() > SUBGROUP) {
-        let all: Vec<usize> = (0..m.nv).collect();
-        groups = all.chunks(SUBGROUP).map(<[usize]>::to_vec).collect();
-    }
-    let mut rows: Vec<usize> = Vec::with_capacity(lanes);
-    for group in groups {
-        let idle = group.first().map_or(IDLE, |first| first | IDLE);
-        rows.extend(group.iter().copied().chain(std::iter::repeat(idle)).take(SUBGROUP));
-    }
-    rows.resize(lanes.max(rows.len()), IDLE);
-    rows
-}
-
-/// Marks a lane without a row.
-const IDLE: usize = 1 << 31;
-
-/// Groups of four that columns go round in.
-pub(crate) fn columns(nv: usize, subgroups: bool) -> usize {
-    let groups = nv.div_ceil(4);
-    match nv {
-        0..=SUBGROUP if subgroups => 2 * (groups + 1),
+    let room = |fours: usize, unrolled: bool| match unrolled {
+        true => 2 * (fours + 1),
         // loops read a little beyond
-        _ if nv <= MOST => 2 * (groups + 1) + groups.div_ceil(loops(subgroups)),
-        _ => groups,
+        false => 2 * (fours + 1) + fours.div_ceil(loops(subgroups)),
+    };
+    let all = room(teams.fours(), nv <= TEAM && subgroups);
+    match teams.len() {
+        1 => all,
+        several => all.max(several * room(teams.widest().div_ceil(4), subgroups)),
     }
 }
 
@@ -63,14 +35,66 @@ fn loops(subgroups: bool) -> usize {
     if subgroups { 3 } else { 1 }
 }
 
+/// Which part of the matrix a function solves with.
+#[derive(Clone, Copy)]
+struct Part {
+    /// Rows and columns.
+    size: usize,
+    /// Columns by fours.
+    fours: usize,
+    /// The same for all teams, of which each has its own; otherwise all of it.
+    team: bool,
+    /// Whether there are columns without a dof, or teams with fewer than others.
+    gaps: bool,
+    /// Whether lanes of a subgroup can agree.
+    subgroups: bool,
+    /// Whether subgroups may have nothing to do in a column.
+    apart: bool,
+}
+
 /// Functions `solve_rows` (inertia and active rows) and `solve_plain` (inertia and a diagonal): both
-/// solve for `GRAD` into `SEARCH`.
-pub(crate) fn text(nv: usize, elliptic: bool, subgroups: bool) -> String {
+/// solve for `GRAD` into `SEARCH`. Without `ties` teams are always apart.
+pub(crate) fn text(
+    nv: usize,
+    teams: &Teams,
+    elliptic: bool,
+    subgroups: bool,
+    ties: bool,
+) -> String {
     let mut out = String::new();
-    if nv <= MOST {
-        in_registers(&mut out, nv, elliptic, subgroups);
-    } else {
+    if nv > MOST {
         in_memory(&mut out);
+        return out;
+    }
+    let all = Part {
+        size: nv,
+        fours: teams.fours(),
+        team: false,
+        gaps: teams.len() > 1,
+        subgroups,
+        apart: subgroups && lanes(nv) > TEAM,
+    };
+    if teams.len() == 1 {
+        rows_text(&mut out, "solve_rows", all, elliptic);
+        plain_text(&mut out, all);
+        return out;
+    }
+    let own = Part {
+        size: teams.widest(),
+        fours: teams.widest().div_ceil(4),
+        team: true,
+        gaps: true,
+        apart: false,
+        ..all
+    };
+    rows_text(&mut out, "solve_team", own, elliptic);
+    plain_text(&mut out, own);
+    if !ties {
+        line(&mut out, format_args!("fn solve_rows() {{ solve_team(); }}"));
+    } else {
+        rows_text(&mut out, "solve_tied", all, elliptic);
+        let both = "if tied { solve_tied(); } else { solve_team(); }";
+        line(&mut out, format_args!("fn solve_rows() {{ {both} }}"));
     }
     out
 }
@@ -79,71 +103,192 @@ fn in_memory(out: &mut String) {
     out.push_str(IN_MEMORY);
     line(out, format_args!("fn add_cones(i: u32) {{"));
     out.push_str(CONE_OPEN);
-    let add = "set_H(i, g, Hq(i, g) + c * Jq(r + k, g));";
+    let add = "set_H(i, g, Hq(i, g) + c * Jq(r + e, g));";
     line(out, format_args!("            for (var g = 0u; g < NV4; g++) {{ {add} }}"));
     line(out, format_args!("        }}\n    }}\n}}"));
 }
 
-fn in_registers(out: &mut String, nv: usize, elliptic: bool, subgroups: bool) {
-    // several subgroups can pass over each other's trees
-    let apart = subgroups && lanes(nv) > SUBGROUP;
-    let groups = nv.div_ceil(4);
-    let load = |out: &mut String| {
-        line(out, format_args!("    let i = ti[LANE_DOF + lane] & 0x7fffffffu;"));
-        line(out, format_args!("    let live = ti[LANE_DOF + lane] < 0x80000000u;"));
-        for g in 0..groups {
-            line(out, format_args!("    var h{g} = Mq(i, {g}u);"));
-        }
-    };
-    line(out, format_args!("fn solve_rows() {{"));
-    load(out);
-    line(out, format_args!("    for (var r = 0u; r < nefc; r++) {{"));
+/// The dof of a lane, its column, and its row of the inertia matrix.
+fn load(out: &mut String, part: Part) {
+    line(out, format_args!("    let i = ti[LANE_DOF + lane] & 0x7fffffffu;"));
+    line(out, format_args!("    let live = ti[LANE_DOF + lane] < 0x80000000u;"));
+    if part.team {
+        let round = 2 * (part.fours + 1)
+            + if part.subgroups { 0 } else { part.fours.div_ceil(loops(part.subgroups)) };
+        line(out, format_args!("    let first = ti[TEAM_FOUR + crew()];"));
+        line(out, format_args!("    let size = ti[TEAM_SIZE + crew()];"));
+        line(out, format_args!("    let at = {round}u * crew();"));
+        line(out, format_args!("    let k = column(i) - 4u * first;"));
+    } else {
+        line(out, format_args!("    let first = 0u;"));
+        line(out, format_args!("    let at = 0u;"));
+        line(out, format_args!("    let k = column(i);"));
+    }
+    for g in 0..part.fours {
+        line(out, format_args!("    var h{g} = Mq(i, first + {g}u);"));
+    }
+}
+
+fn rows_text(out: &mut String, name: &str, part: Part, elliptic: bool) {
+    line(out, format_args!("fn {name}() {{"));
+    load(out, part);
+    line(out, format_args!("    for (var q = rows_from(); q < rows_to(); q++) {{"));
+    line(out, format_args!("        let r = row_at(q);"));
     line(out, format_args!("        if !counts(r) {{ continue; }}"));
     line(out, format_args!("        let c = w[EFC_D + r] * J(r, i);"));
-    if apart {
+    if part.apart {
         line(out, format_args!("        if !subgroupAny(c != 0.0) {{ continue; }}"));
     }
-    for g in 0..groups {
-        line(out, format_args!("        h{g} += c * Jq(r, {g}u);"));
+    for g in 0..part.fours {
+        line(out, format_args!("        h{g} += c * Jq(r, first + {g}u);"));
     }
     line(out, format_args!("    }}"));
     if elliptic {
-        cones(out, groups);
+        out.push_str(CONE_OPEN);
+        for g in 0..part.fours {
+            line(out, format_args!("            h{g} += c * Jq(r + e, first + {g}u);"));
+        }
+        line(out, format_args!("        }}\n    }}"));
     }
-    finish(out, nv, groups, subgroups);
+    finish(out, part);
     line(out, format_args!("}}"));
+}
 
+fn plain_text(out: &mut String, part: Part) {
     line(out, format_args!("fn solve_plain() {{"));
-    load(out);
-    for k in 0..nv {
-        let (g, c) = place(k);
-        line(out, format_args!("    if i == {k}u {{ h{g}.{c} += w[DIAG + {k}u]; }}"));
+    load(out, part);
+    for c in 0..part.size {
+        let (g, name) = (c / 4, NAMES[c % 4]);
+        line(out, format_args!("    if k == {c}u {{ h{g}.{name} += w[DIAG + i]; }}"));
     }
-    finish(out, nv, groups, subgroups);
+    finish(out, part);
     line(out, format_args!("}}"));
 }
 
-fn finish(out: &mut String, nv: usize, groups: usize, subgroups: bool) {
-    if nv <= SUBGROUP && subgroups {
-        eliminate(out, nv, groups);
+fn finish(out: &mut String, part: Part) {
+    line(out, format_args!("    var b = w[GRAD + i];"));
+    line(out, format_args!("    var own = real(1.0);"));
+    line(out, format_args!("    var m: real;"));
+    line(out, format_args!("    workgroupBarrier();"));
+    if part.size <= TEAM && part.subgroups {
+        eliminate(out, part);
     } else {
-        eliminate_in_loops(out, nv, groups, subgroups);
+        eliminate_in_loops(out, part);
+    }
+    line(out, format_args!("    if live {{ w[SEARCH + i] = b / own; }}"));
+    line(out, format_args!("    sync();"));
+}
+
+/// Eliminates column after column in all rows but its own; the column goes round through two places
+/// in turn, so that one barrier is enough.
+fn eliminate(out: &mut String, part: Part) {
+    for c in 0..part.size {
+        let g = c / 4;
+        let column = Column {
+            pivot: format!("{c}u"),
+            four: format!("{g}u"),
+            register: format!("h{g}"),
+            component: format!(".{}", NAMES[c % 4]),
+            side: format!("{}u", (c % 2) * (part.fours + 1)),
+            limit: if part.gaps { format!("{c}u < size") } else { "true".into() },
+        };
+        column.open(out, part);
+        for j in (g..part.fours).filter(|&j| j > g || c % 4 < 3) {
+            line(out, format_args!("        h{j} -= m * col[side + {j}u];"));
+        }
+        line(out, format_args!("    }} }}"));
     }
 }
 
-/// Adds the contacts in the middle zone of their cones.
-fn cones(out: &mut String, groups: usize) {
-    out.push_str(CONE_OPEN);
-    for g in 0..groups {
-        line(out, format_args!("            h{g} += c * Jq(r + k, {g}u);"));
+/// The same for more dofs, in loops: instructions for all of it would not stay in the cache. The four
+/// columns at hand are always the first, the others move up after them; as they become fewer, loops
+/// with fewer follow.
+fn eliminate_in_loops(out: &mut String, part: Part) {
+    let each = part.fours.div_ceil(loops(part.subgroups));
+    for start in (0..part.fours).step_by(each) {
+        let (end, left) = ((start + each).min(part.fours), part.fours - start);
+        line(out, format_args!("    for (var g = {start}u; g < {end}u; g++) {{"));
+        // a register has no index that is not known beforehand, but a processor has no such registers
+        let unrolled = (0..4).map(|c| (format!("{c}u"), format!(".{}", NAMES[c])));
+        let each: Vec<_> = match part.subgroups {
+            true => unrolled.collect(),
+            false => {
+                line(out, format_args!("    for (var c = 0u; c < 4u; c++) {{"));
+                vec![("c".to_string(), "[c]".to_string())]
+            }
+        };
+        for (c, component) in each {
+            let pivot = format!("4u * g + {c}");
+            let column = Column {
+                limit: match (part.team, part.gaps) {
+                    (true, _) => format!("{pivot} < size"),
+                    (false, true) => format!("ti[COLUMN_DOF + {pivot}] != NONE"),
+                    (false, false) => format!("{pivot} < NV"),
+                },
+                pivot,
+                four: "g".into(),
+                register: "h0".into(),
+                component,
+                side: format!("({c} & 1u) * {}u", part.fours + 1),
+            };
+            column.open(out, part);
+            for j in 0..left {
+                line(out, format_args!("        h{j} -= m * col[side + {j}u + g];"));
+            }
+            line(out, format_args!("    }} }}"));
+        }
+        if !part.subgroups {
+            line(out, format_args!("    }}"));
+        }
+        for j in 1..left {
+            line(out, format_args!("        h{} = h{j};", j - 1));
+        }
+        line(out, format_args!("    }}"));
     }
-    line(out, format_args!("        }}"));
-    line(out, format_args!("    }}"));
 }
 
+/// A column as it is eliminated, in the words of the text.
+struct Column {
+    /// Its number.
+    pivot: String,
+    /// The four that it belongs to.
+    four: String,
+    /// The register that has it, and as which component.
+    register: String,
+    component: String,
+    /// Where it goes round.
+    side: String,
+    /// Whether there is such a column.
+    limit: String,
+}
+
+impl Column {
+    /// Sends it round, and begins what each lane does with it where there is something to do.
+    fn open(&self, out: &mut String, part: Part) {
+        let Self { pivot, four, register, component, side, limit } = self;
+        let last = part.fours;
+        let any = if part.apart { " && subgroupAny(m != 0.0)" } else { "" };
+        line(
+            out,
+            format_args!(
+                "    {{
+    let side = at + {side};
+    let value = {register}{component};
+    if live {{ col[side + (k >> 2u)][k & 3u] = value; }}
+    if k == {pivot} {{ col[side + {last}u].x = b; own = value; }}
+    workgroupBarrier();
+    m = select(value / col[side + {four}]{component}, real(0.0), k == {pivot});
+    if {limit}{any} {{
+        b -= m * col[side + {last}u].x;"
+            ),
+        );
+    }
+}
+
+/// Contacts in the middle zone of their cones.
 const CONE_OPEN: &str = "    for (var q = 0u; q < ncon; q++) {
         let r = wu[CON_ROW + q];
-        if r == NONE || !is_cone(r) || wu[CON_STATE + q] != CONE { continue; }
+        if r == NONE || !is_cone(r) || !in_crew(q) || wu[CON_STATE + q] != CONE { continue; }
         let p = wu[CON_PAIR + q];
         let dim = ti[PAIR_DIM + p];
         let mu = cone_mu(p);
@@ -152,94 +297,13 @@ const CONE_OPEN: &str = "    for (var q = 0u; q < ncon; q++) {
         for (var k = 1u; k < dim; k++) { let u = w[EFC_JAR + r + k] * cone_scale(p, k, mu); t2 += u * u; }
         let t = sqrt(t2);
         let dm = w[EFC_D + r] / (mu * mu * (1.0 + mu * mu));
-        for (var k = 0u; k < dim; k++) {
+        for (var e = 0u; e < dim; e++) {
             var c = real(0.0);
-            for (var l = 0u; l < dim; l++) { c += cone_entry(p, r, k, l, mu, n, t, dm) * J(r + l, i); }
+            for (var l = 0u; l < dim; l++) { c += cone_entry(p, r, e, l, mu, n, t, dm) * J(r + l, i); }
 ";
 
-/// Eliminates column after column in all rows but its own; the column goes round through two places
-/// in turn, so that one barrier is enough.
-fn eliminate(out: &mut String, nv: usize, groups: usize) {
-    line(out, format_args!("    var b = w[GRAD + i];"));
-    line(out, format_args!("    var own = real(1.0);"));
-    line(out, format_args!("    var m: real;"));
-    line(out, format_args!("    workgroupBarrier();"));
-    for k in 0..nv {
-        let (g, c) = place(k);
-        let side = (k % 2) * (groups + 1);
-        let last = side + groups;
-        line(out, format_args!("    if live {{ col[{side}u + (i >> 2u)][i & 3u] = h{g}.{c}; }}"));
-        line(out, format_args!("    if i == {k}u {{ col[{last}u].x = b; own = h{g}.{c}; }}"));
-        line(out, format_args!("    workgroupBarrier();"));
-        let pivot = side + g;
-        line(
-            out,
-            format_args!("    m = select(h{g}.{c} / col[{pivot}u].{c}, real(0.0), i == {k}u);"),
-        );
-        line(out, format_args!("    b -= m * col[{last}u].x;"));
-        for j in g..groups {
-            if j > g || k % 4 < 3 {
-                line(out, format_args!("    h{j} -= m * col[{}u];", side + j));
-            }
-        }
-    }
-    line(out, format_args!("    if live {{ w[SEARCH + i] = b / own; }}"));
-    line(out, format_args!("    sync();"));
-}
-
-/// The same for more dofs, in loops: instructions for all of it would not stay in the cache. The group of
-/// four columns at hand is always the first, the others move up after it; as they become fewer, loops
-/// with fewer follow.
-fn eliminate_in_loops(out: &mut String, nv: usize, groups: usize, subgroups: bool) {
-    let apart = subgroups && lanes(nv) > SUBGROUP;
-    line(out, format_args!("    var b = w[GRAD + i];"));
-    line(out, format_args!("    var own = real(1.0);"));
-    line(out, format_args!("    var m: real;"));
-    line(out, format_args!("    workgroupBarrier();"));
-    let each = groups.div_ceil(loops(subgroups));
-    for start in (0..groups).step_by(each) {
-        let (end, left) = ((start + each).min(groups), groups - start);
-        line(out, format_args!("    for (var g = {start}u; g < {end}u; g++) {{"));
-        for c in 0..4 {
-            let name = ['x', 'y', 'z', 'w'][c];
-            let side = (c % 2) * (groups + 1);
-            let last = side + groups;
-            let open = if apart { "if subgroupAny(m != 0.0) {" } else { "{" };
-            // the last group may have fewer columns
-            let limit = match nv.is_multiple_of(4) || nv % 4 > c {
-                true => String::new(),
-                false => format!("if 4u * g + {c}u < NV "),
-            };
-            line(
-                out,
-                format_args!(
-                    "        {limit}{{
-            if live {{ col[{side}u + (i >> 2u)][i & 3u] = h0.{name}; }}
-            if i == 4u * g + {c}u {{ col[{last}u].x = b; own = h0.{name}; }}
-            workgroupBarrier();
-            m = select(h0.{name} / col[{side}u + g].{name}, real(0.0), i == 4u * g + {c}u);
-            {open}
-                b -= m * col[{last}u].x;"
-                ),
-            );
-            for j in 0..left {
-                line(out, format_args!("                h{j} -= m * col[{}u + g];", side + j));
-            }
-            line(out, format_args!("            }}\n        }}"));
-        }
-        for j in 1..left {
-            line(out, format_args!("        h{} = h{j};", j - 1));
-        }
-        line(out, format_args!("    }}"));
-    }
-    line(out, format_args!("    if live {{ w[SEARCH + i] = b / own; }}"));
-    line(out, format_args!("    sync();"));
-}
-
-/// In which vector a column is, and as which component.
-fn place(k: usize) -> (usize, char) {
-    (k / 4, ['x', 'y', 'z', 'w'][k % 4])
-}
+/// Components of four columns.
+const NAMES: [char; 4] = ['x', 'y', 'z', 'w'];
 
 fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     // writing to a string cannot fail

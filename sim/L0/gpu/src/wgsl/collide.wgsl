@@ -107,5 +107,4 @@ fn keep(hits: ptr<function, Touches>, p: u32) {
         ncon = min(ncon, MAXCON);
         flags |= OVERFLOW_CONTACTS;
     }
-    sync();
 }

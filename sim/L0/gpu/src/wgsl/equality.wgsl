@@ -34,6 +34,7 @@ fn soften_equal(r: u32, count: u32, e: u32, pos: array<real, 6>) {
         w[EFC_D + r + k] = 1.0 / max((1.0 - imp) * weight / imp, MINVAL);
         w[EFC_JAR + r + k] = -f(prm) * imp * pos[k];
         w[EFC_JV + r + k] = f(prm + 1u);
+        note_team(r + k, ti[EQ_TEAM + e]);
     }
 }
 

@@ -8,14 +8,15 @@ fn m_at(i: u32) -> u32 { return env * SCRATCH + i * ROW4; }
 fn h_at(i: u32) -> u32 { return env * SCRATCH + (NV + i) * ROW4; }
 fn j_at(r: u32) -> u32 { return env * SCRATCH + (NV + HESSIAN + r) * ROW4; }
 fn Mq(i: u32, g: u32) -> vec4r { return scratch[m_at(i) + g]; }
-fn set_M(i: u32, j: u32, x: real) { scratch[m_at(i) + (j >> 2u)][j & 3u] = x; }
+fn M(i: u32, j: u32) -> real { let c = column(j); return scratch[m_at(i) + (c >> 2u)][c & 3u]; }
+fn set_M(i: u32, j: u32, x: real) { let c = column(j); scratch[m_at(i) + (c >> 2u)][c & 3u] = x; }
 fn Hq(i: u32, g: u32) -> vec4r { return scratch[h_at(i) + g]; }
 fn H1(i: u32, j: u32) -> real { return scratch[h_at(i) + (j >> 2u)][j & 3u]; }
 fn set_H(i: u32, g: u32, x: vec4r) { scratch[h_at(i) + g] = x; }
 fn set_H1(i: u32, j: u32, x: real) { scratch[h_at(i) + (j >> 2u)][j & 3u] = x; }
-fn J(r: u32, i: u32) -> real { return scratch[j_at(r) + (i >> 2u)][i & 3u]; }
+fn J(r: u32, i: u32) -> real { let c = column(i); return scratch[j_at(r) + (c >> 2u)][c & 3u]; }
 fn Jq(r: u32, g: u32) -> vec4r { return scratch[j_at(r) + g]; }
-fn set_J(r: u32, i: u32, x: real) { scratch[j_at(r) + (i >> 2u)][i & 3u] = x; }
+fn set_J(r: u32, i: u32, x: real) { let c = column(i); scratch[j_at(r) + (c >> 2u)][c & 3u] = x; }
 // group k of all groups of the rows from the first on
 fn set_Jq(first: u32, k: u32, x: vec4r) { scratch[j_at(first + k / NV4) + k % NV4] = x; }
 fn clear_matrices() {

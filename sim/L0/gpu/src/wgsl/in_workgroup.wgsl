@@ -3,6 +3,7 @@ var<workgroup> m4: array<vec4r, NV * ROW4>;
 var<workgroup> j4: array<vec4r, MAXROW * ROW4>;
 
 fn Mq(i: u32, g: u32) -> vec4r { return m4[i * ROW4 + g]; }
+fn M(i: u32, j: u32) -> real { return m4[i * ROW4 + (j >> 2u)][j & 3u]; }
 fn set_M(i: u32, j: u32, x: real) { m4[i * ROW4 + (j >> 2u)][j & 3u] = x; }
 fn J(r: u32, i: u32) -> real { return j4[r * ROW4 + (i >> 2u)][i & 3u]; }
 fn Jq(r: u32, g: u32) -> vec4r { return j4[r * ROW4 + g]; }

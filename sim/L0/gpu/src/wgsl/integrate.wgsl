@@ -81,7 +81,7 @@ fn slopes(h: real) {
     sync_matrices();
 }
 fn add_M(i: u32, j: u32, x: real) {
-    let value = Mq(i, j >> 2u)[j & 3u] + x;
+    let value = M(i, j) + x;
     set_M(i, j, value);
     set_M(j, i, value);
 }

@@ -1,16 +1,34 @@
-// Sums over the lanes of a workgroup, for subgroups of any size.
-fn lane_sum(x: real) -> real {
+// Sums over lanes, for subgroups of any size.
+fn crew_sum2(x: vec2<real>) -> vec2<real> {
     workgroupBarrier();
-    w[SUMS + lane] = x;
+    w[SUMS + 2u * lane] = x.x;
+    w[SUMS + 2u * lane + 1u] = x.y;
     workgroupBarrier();
-    var sum = real(0.0);
-    for (var k = 0u; k < LANES; k++) { sum += w[SUMS + k]; }
+    var sum = vec2<real>(0.0);
+    let first = lane - crew_lane();
+    for (var k = first; k < first + crew_size(); k++) { sum += vec2<real>(w[SUMS + 2u * k], w[SUMS + 2u * k + 1u]); }
     return sum;
 }
-fn lane_sum2(x: vec2<real>) -> vec2<real> {
-    let a = lane_sum(x.x);
-    return vec2<real>(a, lane_sum(x.y));
+fn crew_sum(x: real) -> real { return crew_sum2(vec2<real>(x, 0.0)).x; }
+fn crew_any(x: bool) -> bool { return crew_sum(select(real(0.0), real(1.0), x)) != 0.0; }
+// how many those before have, and how many all of the crew have
+fn crew_scan(x: u32) -> vec2<u32> {
+    workgroupBarrier();
+    wu[SCAN + lane] = x;
+    workgroupBarrier();
+    var before = 0u;
+    var all = 0u;
+    let first = SCAN + lane - crew_lane();
+    for (var k = first; k < first + crew_size(); k++) {
+        if k == SCAN + lane { before = all; }
+        all += wu[k];
+    }
+    return vec2<u32>(before, all);
 }
+// asking would take as long as what follows takes where nothing is near
+fn lane_near(x: bool) -> bool { return true; }
+// sums of a crew need every lane here, so all go on while any has to
+fn goes_on(x: bool) -> bool { if TEAMS == 1u { return x; } return lane_any(x); }
 // how many those before have, and how many all have
 fn lane_scan(x: u32) -> vec2<u32> {
     workgroupBarrier();

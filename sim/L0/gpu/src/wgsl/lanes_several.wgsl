@@ -1,6 +1,7 @@
 // Sums over the lanes of a workgroup that is several subgroups of 32.
-fn lane_sum2(x: vec2<real>) -> vec2<real> {
+fn crew_sum2(x: vec2<real>) -> vec2<real> {
     let own = vec2<real>(subgroupAdd(x.x), subgroupAdd(x.y));
+    if alone() { return own; }
     workgroupBarrier();
     if (lane & 31u) == 0u {
         w[SUMS + 2u * (lane >> 5u)] = own.x;
@@ -11,7 +12,13 @@ fn lane_sum2(x: vec2<real>) -> vec2<real> {
     for (var k = 0u; k < LANES / 32u; k++) { sum += vec2<real>(w[SUMS + 2u * k], w[SUMS + 2u * k + 1u]); }
     return sum;
 }
-fn lane_sum(x: real) -> real { return lane_sum2(vec2<real>(x, 0.0)).x; }
+fn crew_sum(x: real) -> real { return crew_sum2(vec2<real>(x, 0.0)).x; }
+fn crew_any(x: bool) -> bool {
+    if alone() { return subgroupAny(x); }
+    return lane_any(x);
+}
+fn crew_scan(x: u32) -> vec2<u32> { return vec2<u32>(subgroupExclusiveAdd(x), subgroupAdd(x)); }
+fn goes_on(x: bool) -> bool { return x; }
 // how many those before have, and how many all have
 fn lane_scan(x: u32) -> vec2<u32> {
     let own = subgroupAdd(x);
@@ -27,3 +34,4 @@ fn lane_scan(x: u32) -> vec2<u32> {
     return vec2<u32>(before, all);
 }
 fn lane_any(x: bool) -> bool { return lane_scan(u32(x)).y != 0u; }
+fn lane_near(x: bool) -> bool { return lane_any(x); }

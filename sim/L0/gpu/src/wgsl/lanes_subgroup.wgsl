@@ -1,6 +1,10 @@
 // Sums over the lanes of a workgroup that is one subgroup.
-fn lane_sum(x: real) -> real { return subgroupAdd(x); }
-fn lane_sum2(x: vec2<real>) -> vec2<real> { return vec2<real>(subgroupAdd(x.x), subgroupAdd(x.y)); }
+fn crew_sum(x: real) -> real { return subgroupAdd(x); }
+fn crew_sum2(x: vec2<real>) -> vec2<real> { return vec2<real>(subgroupAdd(x.x), subgroupAdd(x.y)); }
 // how many those before have, and how many all have
 fn lane_scan(x: u32) -> vec2<u32> { return vec2<u32>(subgroupExclusiveAdd(x), subgroupAdd(x)); }
 fn lane_any(x: bool) -> bool { return subgroupAny(x); }
+fn crew_any(x: bool) -> bool { return subgroupAny(x); }
+fn crew_scan(x: u32) -> vec2<u32> { return lane_scan(x); }
+fn goes_on(x: bool) -> bool { return x; }
+fn lane_near(x: bool) -> bool { return lane_any(x); }

@@ -4,20 +4,27 @@
 // products with a vector of dofs that has been spread before
 fn spread(vec: u32) {
     sync();
-    // the last group may be longer than the vector
-    if lane < 4u { col[NV4 - 1u][lane] = 0.0; }
-    sync();
-    for (var i = lane; i < NV; i += LANES) { col[i >> 2u][i & 3u] = w[vec + i]; }
+    // the last four of a team may be more than it has dofs
+    if lane < 4u * TEAMS {
+        let c = 4u * ti[TEAM_FOUR + (lane >> 2u) + 1u] - 4u + (lane & 3u);
+        if ti[COLUMN_DOF + c] == NONE { col[c >> 2u][c & 3u] = 0.0; }
+    }
+    for (var i = lane; i < NV; i += LANES) { let c = column(i); col[c >> 2u][c & 3u] = w[vec + i]; }
     sync();
 }
+fn team_fours(team: u32) -> vec2<u32> { return vec2<u32>(ti[TEAM_FOUR + team], ti[TEAM_FOUR + team + 1u]); }
 fn row_dot(r: u32) -> real {
     var sum = real(0.0);
-    for (var g = 0u; g < NV4; g++) { sum += dot(Jq(r, g), col[g]); }
+    var fours = vec2<u32>(0u, NV4);
+    if alone() { fours = team_fours(wu[ROW_TEAM + r]); }
+    for (var g = fours.x; g < fours.y; g++) { sum += dot(Jq(r, g), col[g]); }
     return sum;
 }
 fn mass_mul(i: u32) -> real {
     var sum = real(0.0);
-    for (var g = 0u; g < NV4; g++) { sum += dot(Mq(i, g), col[g]); }
+    var fours = vec2<u32>(0u, NV4);
+    if TEAMS > 1u { fours = team_fours(ti[DOF_TEAM + i]); }
+    for (var g = fours.x; g < fours.y; g++) { sum += dot(Mq(i, g), col[g]); }
     return sum;
 }
 
@@ -41,8 +48,9 @@ fn state_of(r: u32) -> u32 {
 
 // forces of all rows; whether any state is another than before
 fn update() -> bool {
-    var changed = 0u;
-    for (var r = lane; r < nefc; r += LANES) {
+    var changed = false;
+    for (var k = rows_from() + crew_lane(); k < rows_to(); k += crew_size()) {
+        let r = row_at(k);
         if is_cone(r) { continue; }
         let x = w[EFC_JAR + r];
         var force = -w[EFC_D + r] * x;
@@ -54,15 +62,15 @@ fn update() -> bool {
         }
         let before = state_of(r);
         w[EFC_FORCE + r] = force;
-        if state_of(r) != before { changed = 1u; }
+        changed = changed || state_of(r) != before;
     }
     if ELLIPTIC {
-        for (var c = lane; c < ncon; c += LANES) {
+        for (var c = crew_lane(); c < ncon; c += crew_size()) {
             let r = wu[CON_ROW + c];
-            if r != NONE && is_cone(r) && update_cone(c, r) { changed = 1u; }
+            if r != NONE && in_crew(c) && is_cone(r) && update_cone(c, r) { changed = true; }
         }
     }
-    return lane_scan(changed).y != 0u;
+    return crew_any(changed);
 }
 
 fn cone_mu(p: u32) -> real { return f(PAIR_FRICTION + 5u * p) / sqrt(f(IMPRATIO)); }
@@ -123,7 +131,8 @@ fn cone_entry(p: u32, r: u32, k: u32, l: u32, mu: real, n: real, t: real, dm: re
 // totals would drown in rounding
 fn slope_at(alpha: real) -> vec2<real> {
     var sum = vec2<real>(0.0);
-    for (var r = lane; r < nefc; r += LANES) {
+    for (var k = rows_from() + crew_lane(); k < rows_to(); k += crew_size()) {
+        let r = row_at(k);
         if is_cone(r) { continue; }
         let v = w[EFC_JV + r];
         let d = w[EFC_D + r];
@@ -141,15 +150,15 @@ fn slope_at(alpha: real) -> vec2<real> {
         }
     }
     if ELLIPTIC {
-        for (var c = lane; c < ncon; c += LANES) {
+        for (var c = crew_lane(); c < ncon; c += crew_size()) {
             let r = wu[CON_ROW + c];
-            if r != NONE && is_cone(r) {
+            if r != NONE && in_crew(c) && is_cone(r) {
                 let there = cone_slope(c, r, alpha);
                 sum += vec2<real>(there.x - cone_slope(c, r, real(0.0)).x, there.y);
             }
         }
     }
-    return lane_sum2(sum);
+    return crew_sum2(sum);
 }
 
 // slope of a row's cost by its residual
@@ -192,14 +201,17 @@ fn cone_slope(c: u32, r: u32, alpha: real) -> vec2<real> {
     return vec2<real>(dm * out * rate, dm * (rate * rate - out * mu * t2));
 }
 
-// the step along the search at which the cost is least; slope0 < 0
-fn line_search(square: real, slope0: real) -> real {
+// the step along the search at which the cost is least; slope0 < 0. Who is not busy only keeps others company
+fn line_search(square: real, slope0: real, busy: bool) -> real {
     var alpha = real(1.0);
     var low = real(0.0);
     var high = real(-1.0);
+    var on = busy;
     for (var k = 0u; k < LS_ITERATIONS; k++) {
+        if !goes_on(on) { break; }
         let s = slope_at(alpha) + vec2<real>(slope0 + alpha * square, square);
-        if abs(s.x) <= LS_TOLERANCE * abs(slope0) { break; }
+        if abs(s.x) <= LS_TOLERANCE * abs(slope0) { on = false; }
+        if !on { continue; }
         if s.x < 0.0 { low = alpha; } else { high = alpha; }
         var next = alpha - s.x / max(s.y, MINVAL);
         // back into the bracket if it left
@@ -208,64 +220,78 @@ fn line_search(square: real, slope0: real) -> real {
         } else if next <= low || next >= high {
             next = 0.5 * (low + high);
         }
-        if next == alpha { break; }
+        on = next != alpha;
         alpha = next;
     }
     return alpha;
 }
 
+// every crew solves for itself; they go together because of the barriers, and who is done waits
 fn solve() {
     for (var i = lane; i < NV; i += LANES) { w[QACC + i] = w[WARM + i]; }
     if ELLIPTIC { for (var c = lane; c < ncon; c += LANES) { wu[CON_STATE + c] = NONE; } }
+    share_rows();
     spread(QACC);
     for (var i = lane; i < NV; i += LANES) { w[MA + i] = mass_mul(i); }
     for (var r = lane; r < nefc; r += LANES) { w[EFC_JAR + r] = row_dot(r) - w[EFC_AREF + r]; }
     sync();
     update();
-    let scale = f(SOLVER_SCALE);
+    var scale = f(SOLVER_SCALE);
+    if alone() { scale *= real(NV) / real(ti[TEAM_SIZE + crew()]); }
     iterations = 0u;
+    var done = false;
     for (var iter = 0u; iter < ITERATIONS; iter++) {
         sync();
         var norm2 = real(0.0);
-        for (var i = lane; i < NV; i += LANES) {
+        for (var i = first_dof(); i < NV; i += LANES) {
             var g = w[MA + i] - w[SMOOTH + i];
-            for (var r = 0u; r < nefc; r++) { g -= J(r, i) * w[EFC_FORCE + r]; }
+            for (var k = rows_from(); k < rows_to(); k++) { let r = row_at(k); g -= J(r, i) * w[EFC_FORCE + r]; }
             w[GRAD + i] = -g;
             norm2 += g * g;
         }
-        norm2 = lane_sum(norm2);
-        if scale * sqrt(norm2) < TOLERANCE { break; }
+        norm2 = crew_sum(norm2);
+        done = done || scale * sqrt(norm2) < TOLERANCE;
+        if !any_crew(!done) { break; }
         iterations++;
         sync();
         solve_rows();
         spread(SEARCH);
         var square = real(0.0);
         var slope = real(0.0);
-        for (var i = lane; i < NV; i += LANES) {
+        for (var i = first_dof(); i < NV; i += LANES) {
             let s = w[SEARCH + i];
             let ms = mass_mul(i);
             w[MV + i] = ms;
             square += s * ms;
             slope -= s * w[GRAD + i];
         }
-        for (var r = lane; r < nefc; r += LANES) { w[EFC_JV + r] = row_dot(r); }
+        for (var k = rows_from() + crew_lane(); k < rows_to(); k += crew_size()) {
+            let r = row_at(k);
+            w[EFC_JV + r] = row_dot(r);
+        }
         sync();
-        var alpha = real(1.0);
-        let sums = lane_sum2(vec2<real>(square, slope));
+        let sums = crew_sum2(vec2<real>(square, slope));
         square = sums.x;
         slope = sums.y;
         // what a whole step would gain; if that is nothing, it is the last
         let last = 0.5 * abs(slope) * scale < TOLERANCE;
-        if nefc > 0u && !last { alpha = line_search(square, slope); }
-        for (var i = lane; i < NV; i += LANES) {
-            w[QACC + i] += alpha * w[SEARCH + i];
-            w[MA + i] += alpha * w[MV + i];
+        let busy = !done && !last && rows_to() > rows_from();
+        let alpha = line_search(square, slope, busy);
+        if !done {
+            for (var i = first_dof(); i < NV; i += LANES) {
+                w[QACC + i] += alpha * w[SEARCH + i];
+                w[MA + i] += alpha * w[MV + i];
+            }
+            for (var k = rows_from() + crew_lane(); k < rows_to(); k += crew_size()) {
+                let r = row_at(k);
+                w[EFC_JAR + r] += alpha * w[EFC_JV + r];
+            }
         }
-        for (var r = lane; r < nefc; r += LANES) { w[EFC_JAR + r] += alpha * w[EFC_JV + r]; }
         sync();
         let changed = update();
         // the step was exact if it was a whole one and no row changed
-        if last || !changed && alpha == 1.0 { break; }
+        done = done || last || !changed && alpha == 1.0;
+        if !any_crew(!done) { break; }
     }
     sync();
     for (var i = lane; i < NV; i += LANES) { w[WARM + i] = w[QACC + i]; }

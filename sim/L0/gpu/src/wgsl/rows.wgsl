@@ -62,20 +62,33 @@ fn friction_rows() {
         let prm = FRICTION_PRM + 8u * k;
         soften(r, prm, real(0.0), real(0.0), f(prm + 7u));
         w[EFC_LOSS + k] = f(FRICTION_LOSS + k);
+        var d = ti[FRICTION_DOF + k];
+        if k >= NF_DOF { d = ti[TENDON_DOF + ti[TENDON + d]]; }
+        note_team(r, ti[DOF_TEAM + d]);
     }
+}
+
+// a row that does nothing
+fn rest(r: u32) {
+    w[EFC_D + r] = 0.0;
+    w[EFC_JAR + r] = 0.0;
+    w[EFC_JV + r] = 0.0;
+    note_team(r, 0u);
 }
 
 // room for more rows of this lane; NONE if there is none
 fn take_rows(count: u32) -> u32 {
     let place = lane_scan(count);
     let first = nefc + place.x;
+    let fits = first + count <= MAXROW;
     nefc += place.y;
     if nefc > MAXROW {
         nefc = MAXROW;
         flags |= OVERFLOW_ROWS;
+        // the rows that are left are too few for anyone
+        if !fits { for (var r = first; r < MAXROW; r++) { rest(r); } }
     }
-    if count == 0u || first + count > MAXROW { return NONE; }
-    return first;
+    return select(NONE, first, count > 0u && fits);
 }
 
 // how far below its range something limited may go, and how far above it; and where a ball has turned to
@@ -120,6 +133,9 @@ fn limit_rows() {
 }
 
 fn limit_row(r: u32, kind: u32, d: u32, sign: real, axis: vec3r, prm: u32, violation: real) {
+    var moved = d;
+    if kind == TENDON_LIMIT { moved = ti[TENDON_DOF + ti[TENDON + d]]; }
+    note_team(r, ti[DOF_TEAM + moved]);
     if kind == BALL {
         set_J(r, d, -axis.x);
         set_J(r, d + 1u, -axis.y);
@@ -176,7 +192,7 @@ fn contact_rows() {
     sync();
     for (var c = 0u; c < ncon; c++) {
         let r = wu[CON_ROW + c];
-        if r == NONE { continue; }
+        if r == NONE || !in_crew(c) { continue; }
         let p = wu[CON_PAIR + c];
         let at = CON + 10u * c;
         let pos = w3(at + 1u);
@@ -186,7 +202,8 @@ fn contact_rows() {
         let b1 = ti[PAIR_BODY1 + p];
         let b2 = ti[PAIR_BODY2 + p];
         let dim = ti[PAIR_DIM + p];
-        for (var i = lane; i < NV; i += LANES) {
+        // what other teams have here is not looked at
+        for (var i = first_dof(); i < NV; i += LANES) {
             let v = relative(i, b1, pos, b2, pos);
             let normal = dot(x, v.l);
             if dim == 1u { set_J(r, i, normal); continue; }
@@ -223,6 +240,7 @@ fn soften_contact(c: u32, r: u32) {
     if dim > 1u && !ELLIPTIC { weight = linear * (1.0 + mu * mu); }
     let normal = max((1.0 - imp) * weight / imp, MINVAL);
     let count = rows_of(dim);
+    for (var k = 0u; k < count; k++) { note_team(r + k, ti[PAIR_TEAM + p]); }
     let steer = -f(prm) * imp * violation;
     if dim == 1u || ELLIPTIC {
         w[EFC_D + r] = 1.0 / normal;

@@ -140,7 +140,7 @@ fn potential_energy() -> real {
 fn kinetic_energy() -> real {
     var sum = real(0.0);
     for (var i = 0u; i < NV; i++) {
-        for (var j = 0u; j < NV; j++) { sum += Mq(i, j >> 2u)[j & 3u] * w[QVEL + i] * w[QVEL + j]; }
+        for (var j = 0u; j < NV; j++) { sum += M(i, j) * w[QVEL + i] * w[QVEL + j]; }
     }
     return 0.5 * sum;
 }

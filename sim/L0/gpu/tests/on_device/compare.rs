@@ -71,7 +71,7 @@ pub fn compare(m: &Model, states: usize, options: &Options) -> Result<Outcome, G
         outcome.note("xpos", difference(field("XPOS"), &d.xpos));
         let full = mj_full_m(&m, d);
         let rows = field("M").chunks_exact(layout.stride);
-        let ours: Vec<f64> = rows.flat_map(|row| row[..m.nv].to_vec()).collect();
+        let ours: Vec<f64> = rows.flat_map(|row| layout.columns.iter().map(|&c| row[c])).collect();
         outcome.note("M", difference(&ours, full.as_slice()));
         outcome.note("smooth", difference(field("SMOOTH"), &d.qfrc_smooth));
         outcome.note("qacc", difference(field("QACC"), &d.qacc));

@@ -11,3 +11,4 @@ mod models;
 mod pairs;
 mod passes;
 mod stages;
+mod teams;
