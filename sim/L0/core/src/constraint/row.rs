@@ -192,8 +192,11 @@ pub(crate) fn equal_patterns(
     rowsuper.clear();
     rowsuper.resize(rownnz.len(), 0);
     let columns = |row: usize| &colind[rowadr[row] as usize..][..rownnz[row] as usize];
+    // nothing is the same as nothing, but takes a library long to compare
+    let same =
+        |a: usize, b: usize| rownnz[a] == rownnz[b] && (rownnz[a] == 0 || columns(a) == columns(b));
     for row in (0..rownnz.len().saturating_sub(1)).rev() {
-        if joined(row) && columns(row) == columns(row + 1) {
+        if joined(row) && same(row, row + 1) {
             rowsuper[row] = rowsuper[row + 1] + 1;
         }
     }

@@ -55,7 +55,14 @@ fn find_part(
     let part = &mut parts[k];
     let room = room_to_move(m, part);
     let range = Range::of(part);
-    let mut out = Found { deformable, k, friction: part.body.friction(), touches, contacts, prior };
+    let mut out = Found {
+        deformable,
+        k,
+        friction: part.body.friction(),
+        touches,
+        contacts,
+        prior: super::Lookup::new(prior),
+    };
     for geom in (0..m.ngeom).filter(|&geom| meets(m, deformable, geom)) {
         let Some(shape) = Shape::of(m, d, geom) else { continue };
         let margin = if m.opt.enabled(EnableBit::Override) {
@@ -135,7 +142,7 @@ struct Found<'a> {
     friction: f64,
     touches: &'a mut Vec<Touch>,
     contacts: &'a mut Vec<Contact>,
-    prior: &'a [super::Prior],
+    prior: super::Lookup<'a>,
 }
 
 impl Found<'_> {
@@ -154,7 +161,7 @@ impl Found<'_> {
         let (part, geom, feature) = (self.k, near.geom, feature as u32);
         let zero = [0.0; 3];
         let mut touch = Touch { part, spot, geom, feature, guess: zero, force: zero };
-        touch.guess = Soft::guess(self.prior, touch.key());
+        touch.guess = self.prior.find(touch.key()).map_or(zero, |prior| prior.steady);
         self.touches.push(touch);
     }
 }

@@ -15,6 +15,7 @@
 mod couple;
 mod declare;
 mod find;
+mod lie;
 mod meet;
 mod ray;
 mod reach;
@@ -40,6 +41,7 @@ pub(crate) use step::project;
 use crate::math::vec3::Vec3;
 use crate::{Data, Model};
 use couple::Sorting;
+use lie::Lie;
 use meet::Meetings;
 use nalgebra::Vector3;
 use sim_deformable::{Body, Outline, XpbdSolver};
@@ -64,6 +66,8 @@ pub(crate) struct Soft {
     pub kept: Vec<Prior>,
     /// Contacts and attachments of the step at hand.
     pub ties: Vec<Tie>,
+    /// Those of single vertices with what does not move.
+    pub lies: Vec<Lie>,
     /// Deformable bodies that may touch each other in the step at hand.
     pub meetings: Meetings,
     /// Jacobians of the ties, and their products with the inverse inertia.
@@ -175,6 +179,27 @@ pub(crate) struct Prior {
     pub force: Vec3,
     /// What of it had been there before: the guess for the next step.
     pub steady: Vec3,
+}
+
+/// Finds what contacts carried, quickly where they are asked for in order.
+#[derive(Debug)]
+pub(crate) struct Lookup<'a> {
+    prior: &'a [Prior],
+    next: usize,
+}
+
+impl<'a> Lookup<'a> {
+    pub(crate) fn new(prior: &'a [Prior]) -> Self {
+        Self { prior, next: 0 }
+    }
+
+    pub(crate) fn find(&mut self, key: Key) -> Option<&'a Prior> {
+        if self.prior.get(self.next).is_none_or(|prior| prior.key != key) {
+            self.next = self.prior.binary_search_by_key(&key, |prior| prior.key).ok()?;
+        }
+        self.next += 1;
+        self.prior.get(self.next - 1)
+    }
 }
 
 /// What a contact is recognised by: part, geom, feature; attachments have no geom.
@@ -301,8 +326,7 @@ impl Soft {
 
     /// The guess for a contact or attachment: what it has carried for more than one step.
     pub(crate) fn guess(prior: &[Prior], key: Key) -> Vec3 {
-        let found = prior.binary_search_by_key(&key, |prior| prior.key);
-        found.map_or([0.0; 3], |k| prior[k].steady)
+        Lookup::new(prior).find(key).map_or([0.0; 3], |prior| prior.steady)
     }
 
     /// Bytes that it holds, about.
@@ -312,6 +336,7 @@ impl Soft {
             + crate::data::held(&self.touches)
             + crate::data::held(&self.prior)
             + crate::data::held(&self.ties)
+            + crate::data::held(&self.lies)
             + crate::data::held(&self.jac)
             + crate::data::held(&self.minv)
             + self.extended.bytes()

@@ -1,9 +1,10 @@
 //! The substeps of deformable bodies, with what they touch and what holds them.
 
+use super::lie::{Lie, Start};
 use super::solve::{gravity, put};
 use super::tie::{Clock, Kind, Rigid, Tie};
 use super::wind::blow;
-use super::{ATTACHED, Key, Prior, Soft, Spot};
+use super::{ATTACHED, Key, Lookup, Prior, Soft, Spot};
 use crate::math::vec3::{Vec3, add, dot, norm, scale, sub};
 use crate::math::{at, mat3, rows};
 use crate::{Data, Model};
@@ -59,14 +60,16 @@ impl Soft {
 /// Collects the ties.
 fn prepare(m: &Model, d: &Data, soft: &mut Soft, qacc: &[f64]) {
     soft.ties.clear();
+    soft.lies.clear();
     soft.jac.clear();
     soft.minv.clear();
     for list in [&mut soft.dofs, &mut soft.shift, &mut soft.speed, &mut soft.shift_before] {
         list.clear();
         list.resize(m.nv, 0.0);
     }
-    let Soft { parts, touches, ties, jac, minv, dofs, first_contact, .. } = soft;
+    let Soft { parts, touches, ties, lies, jac, minv, dofs, first_contact, .. } = soft;
     let h = m.opt.timestep;
+    let config = m.deformables.config;
     let mut add_tie = |mut tie: Tie, body: usize, point: Vec3| {
         tie.bind(m, d, body, point, jac, minv, dofs);
         for k in 0..3 {
@@ -88,14 +91,25 @@ fn prepare(m: &Model, d: &Data, soft: &mut Soft, qacc: &[f64]) {
         let frame = std::array::from_fn(|k| rows::<3>(&contact.frame)[k]);
         let [time, ratio] = contact.solref;
         let ease = if time > 0.0 && ratio > 0.0 { time } else { 0.0 };
+        let (ease, friction) = (ease.max(EASE * h), contact.friction[0]);
+        let on = at(&m.geom_bodyid, touch.geom);
+        if touch.spot.count == 1 && m.body_treeid[on] < 0 {
+            if body.inverse_masses()[touch.spot.at[0] as usize] > 0.0 {
+                let (key, spot, normal, gap) = (touch.key(), touch.spot, frame[0], contact.dist);
+                let start = Start { key, spot, place: start, normal, gap, ease, friction };
+                let length = h / config.substeps.max(1) as f64;
+                lies.push(Lie::new(&start, length, config.sleep_speed));
+            }
+            continue;
+        }
         let tie = Tie {
-            kind: Kind::Contact { friction: contact.friction[0] },
+            kind: Kind::Contact { friction },
             gap: [contact.dist, 0.0, 0.0],
-            ease: ease.max(EASE * m.opt.timestep),
+            ease,
             inverse: [touch.spot.inverse_mass(body); 3],
             ..Tie::new(touch.key(), touch.part, touch.spot, frame, start)
         };
-        add_tie(tie, at(&m.geom_bodyid, touch.geom), start);
+        add_tie(tie, on, start);
     }
     for (k, deformable) in m.deformables.iter().enumerate() {
         for (a, attachment) in deformable.attachments.iter().enumerate() {
@@ -123,7 +137,7 @@ fn prepare(m: &Model, d: &Data, soft: &mut Soft, qacc: &[f64]) {
 fn begin(m: &Model, soft: &mut Soft) {
     wake(m, soft);
     soft.meetings.find(m, &mut soft.parts);
-    let Soft { parts, ties, first, diverged, .. } = soft;
+    let Soft { parts, ties, lies, first, diverged, .. } = soft;
     let gravity = gravity(m);
     for (k, (part, deformable)) in parts.iter_mut().zip(m.deformables.iter()).enumerate() {
         part.solver.config = m.deformables.config;
@@ -144,12 +158,13 @@ fn begin(m: &Model, soft: &mut Soft) {
         blow(m, deformable.drag, &part.body, &part.faces, &mut part.push);
     }
     ties.retain(|tie| parts[tie.part].moves);
+    lies.retain(|lie| parts[lie.part as usize].moves);
 }
 
 /// Wakes what rigid bodies may move, what lost or found something to rest on, what is far from where it
 /// is held, and what the application pushes.
 fn wake(m: &Model, soft: &mut Soft) {
-    let Soft { parts, ties, .. } = soft;
+    let Soft { parts, ties, lies, .. } = soft;
     let slow = m.deformables.config.sleep_speed;
     for part in parts.iter_mut() {
         part.tied = 0;
@@ -162,6 +177,13 @@ fn wake(m: &Model, soft: &mut Soft) {
             Kind::Hold => norm(tie.gap),
         };
         if !tie.range().is_empty() || tie.speed != [0.0; 3] || off > slow * tie.ease {
+            part.body.wake();
+        }
+    }
+    for lie in &*lies {
+        let part = &mut parts[lie.part as usize];
+        part.tied += 1;
+        if lie.pushes {
             part.body.wake();
         }
     }
@@ -178,7 +200,7 @@ fn wake(m: &Model, soft: &mut Soft) {
 }
 
 fn substep(soft: &mut Soft, clock: Clock) {
-    let Soft { parts, ties, meetings, jac, minv, shift, speed, shift_before, .. } = soft;
+    let Soft { parts, ties, lies, meetings, jac, minv, shift, speed, shift_before, .. } = soft;
     for part in parts.iter_mut().filter(|part| part.moves) {
         part.solver.substep(&mut part.body, &part.push);
     }
@@ -191,6 +213,10 @@ fn substep(soft: &mut Soft, clock: Clock) {
     for tie in ties {
         let (x, previous) = parts[tie.part].solver.state_mut();
         tie.solve(clock, x, previous, &mut rigid);
+    }
+    for group in lies.chunk_by_mut(|a, b| a.part == b.part) {
+        let (x, previous) = parts[group[0].part as usize].solver.state_mut();
+        group.iter_mut().for_each(|lie| lie.solve(x, previous));
     }
     for ((speed, now), before) in speed.iter_mut().zip(&*shift).zip(&*shift_before) {
         *speed = (now - before) / clock.h;
@@ -229,15 +255,23 @@ fn keep(m: &Model, d: &mut Data, soft: &mut Soft) {
     let count = m.deformables.config.substeps.max(1) as f64;
     let length = m.opt.timestep / count;
     let scale_to_force = 1.0 / (length * length * count);
-    let Soft { ties, prior, touches, first_contact, kept, report, meetings, .. } = soft;
+    let Soft { ties, lies, prior, touches, first_contact, kept, report, meetings, .. } = soft;
     *report = CouplingReport { between: meetings.near(), ..CouplingReport::default() };
     kept.clear();
+    let mut known = Lookup::new(prior);
+    let mut carry = |key: Key, force: Vec3| {
+        let before = known.find(key).map_or([0.0; 3], |prior| prior.force);
+        kept.push(Prior { key, force, steady: steady(before, force) });
+    };
+    for lie in &*lies {
+        carry(lie.key, lie.force(scale_to_force));
+        report.contacts += 1;
+        report.penetration = report.penetration.max(-lie.left);
+    }
     for tie in &*ties {
         let along = scale(tie.sum, scale_to_force);
         let force = [0, 1, 2].map(|k| (0..3).map(|i| along[i] * tie.frame[i][k]).sum());
-        let before = prior.binary_search_by_key(&tie.key, |prior| prior.key);
-        let before = before.map_or([0.0; 3], |k| prior[k].force);
-        kept.push(Prior { key: tie.key, force, steady: steady(before, force) });
+        carry(tie.key, force);
         match tie.kind {
             Kind::Contact { .. } => {
                 report.contacts += 1;
@@ -251,10 +285,10 @@ fn keep(m: &Model, d: &mut Data, soft: &mut Soft) {
     }
     kept.sort_unstable_by_key(|prior| prior.key);
     std::mem::swap(kept, prior);
+    let mut known = Lookup::new(prior);
     for (k, touch) in touches.iter_mut().enumerate() {
         let Some(contact) = d.contact.get(*first_contact + k) else { break };
-        let found = prior.binary_search_by_key(&touch.key(), |prior| prior.key);
-        touch.force = found.map_or([0.0; 3], |k| prior[k].force);
+        touch.force = known.find(touch.key()).map_or([0.0; 3], |prior| prior.force);
         if let Ok(row) = usize::try_from(contact.efc_address)
             && let Some(rows) = d.efc_force.get_mut(row..)
         {
