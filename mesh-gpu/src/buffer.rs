@@ -116,7 +116,8 @@ impl<T: Pod> Buffer<T> {
             let _ = send.send(result);
         });
         gpu.wait()?;
-        match done.try_recv() {
+        // another thread that waits may be the one that is told, and tells a moment later
+        match done.recv() {
             Ok(Ok(())) => {}
             _ => return Err(GpuError::Lost(format!("`{}` could not be read", self.label))),
         }

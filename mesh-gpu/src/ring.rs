@@ -85,10 +85,12 @@ impl<T: Pod> Ring<T> {
     ///
     /// [`GpuError::Lost`] if the device has failed.
     pub fn fetch(&mut self, gpu: &Context, values: &mut [T]) -> Result<Option<Ticket>, GpuError> {
-        if self.on_the_way.is_empty() {
-            return Ok(None);
-        }
+        let Some(copy) = self.on_the_way.front() else { return Ok(None) };
         gpu.wait()?;
+        // another thread that waits may be the one that is told, and tells a moment later
+        while copy.state.load(Ordering::Acquire) == 0 && Arc::strong_count(&copy.state) > 1 {
+            std::thread::yield_now();
+        }
         self.take(values)
     }
 

@@ -113,3 +113,24 @@ fn a_name_that_no_adapter_has() {
     let error = Context::new(&choice).expect_err("there is none");
     assert!(error.to_string().contains("no such card"), "{error}");
 }
+
+#[test]
+fn threads_that_read_at_once_all_get_what_they_asked_for() {
+    let gpu = gpu();
+    std::thread::scope(|scope| {
+        for k in 0..4_u32 {
+            let gpu = &gpu;
+            scope.spawn(move || {
+                let buffer = Buffer::from_slice(gpu, "own", &[k; 64]).expect("fits");
+                let mut ring = Ring::<u32>::new(gpu, 64, 1);
+                let mut values = vec![0; 64];
+                for _ in 0..300 {
+                    assert_eq!(buffer.read(gpu).expect("read"), [k; 64]);
+                    ring.ask(gpu, &buffer).expect("asked");
+                    ring.fetch(gpu, &mut values).expect("fetched");
+                    assert_eq!(values, [k; 64]);
+                }
+            });
+        }
+    });
+}

@@ -34,6 +34,8 @@ fn step(name: &str, work: impl FnOnce() -> Result<(), String>) -> Result<(), Str
     Ok(())
 }
 
+/// A driver that runs on a processor is to compile quickly, and may run slowly.
+const QUICK: (&str, &str) = ("GALLIVM_PERF", "nopt");
 /// The tests of GPU kernels, most of whose time a driver compiles, on one core for each process.
 const ON_DEVICE: &str = "on_device";
 /// Those of them that are left to a second process.
@@ -45,7 +47,7 @@ fn tests() -> Result<(), String> {
     shell::run(cargo().args(["test", "--workspace", "--no-run"]))?;
     let beside = std::thread::spawn(|| {
         let all = ["test", "--workspace", "--test", ON_DEVICE, "--", "--skip", LATER];
-        shell::run(cargo().args(all))
+        shell::run(cargo().env(QUICK.0, QUICK.1).args(all))
     });
     let mut others = cargo();
     others.args(["test", "--workspace", "--lib", "--bins", "--examples"]);
@@ -57,7 +59,8 @@ fn tests() -> Result<(), String> {
     let result = shell::run(&mut others)
         .and_then(|()| shell::run(cargo().args(["test", "--workspace", "--doc"])))
         .and_then(|()| {
-            shell::run(cargo().args(["test", "--workspace", "--test", ON_DEVICE, "--", LATER]))
+            let later = ["test", "--workspace", "--test", ON_DEVICE, "--", LATER];
+            shell::run(cargo().env(QUICK.0, QUICK.1).args(later))
         });
     let device = beside.join().map_err(|_| "the tests of GPU kernels panicked".to_string())?;
     result.and(device)

@@ -121,7 +121,7 @@ impl GpuBatch {
         }
         // without a barrier for storage, which only these cards are known not to need
         let together = gpu.subgroup() == Some(32) && gpu.is_nvidia();
-        let subgroups = together && !options.portable && !double;
+        let subgroups = together && !options.portable && !options.one_lane && !double;
         let made = Kernel::new(m, options, subgroups, options.two_passes(count))?;
         if made.bytes > gpu.workgroup_bytes() {
             let (need, have) = (made.bytes, gpu.workgroup_bytes());
@@ -140,7 +140,7 @@ impl GpuBatch {
         let kernels = made.texts.iter().map(kernel).collect::<Result<Vec<_>, _>>()?;
         let precision = options.precision;
         let start = start(m, &m.qpos0, &[]);
-        let scratch = Kernel::scratch(m, capacity, subgroups) * count;
+        let scratch = Kernel::scratch(m, capacity, options, subgroups) * count;
         let inputs = resting_inputs(m, made.inputs).repeat(count);
         let buffers = Buffers {
             numbers: Numbers::new(gpu, precision, "numbers", &made.tables.numbers)?,
@@ -230,7 +230,7 @@ impl GpuBatch {
         let code = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         let groups = code(self.count);
         // matrices outside of workgroup memory are clear from the beginning
-        let clear = Kernel::scratch(&self.model, self.capacity, self.subgroups) > 0;
+        let clear = Kernel::scratch(&self.model, self.capacity, &self.options, self.subgroups) > 0;
         let run = [
             groups,
             code(steps),
@@ -412,7 +412,7 @@ impl GpuBatch {
             let mut m = self.model.clone();
             change(k, &mut m);
             cover::check(&m)?;
-            let (tables, _) = fill::tables(&m)?;
+            let (tables, _) = fill::tables(&m, self.options.one_lane)?;
             // these two are in the text, not in the tables
             let same = m.opt.cone == self.model.opt.cone
                 && m.opt.tolerance == self.model.opt.tolerance

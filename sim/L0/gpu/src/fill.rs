@@ -12,13 +12,13 @@ use sim_types::{DisableBit, EnableBit, EqType, Integrator, JointType, ObjType};
 pub(crate) const FAR: f64 = 1e30;
 
 /// All tables of a model.
-pub(crate) fn tables(m: &Model) -> Result<(Tables, Needs), crate::GpuBatchError> {
+pub(crate) fn tables(m: &Model, one_lane: bool) -> Result<(Tables, Needs), crate::GpuBatchError> {
     let mut t = Tables::default();
     sizes(m, &mut t);
     bodies(m, &mut t);
     joints(m, &mut t);
     dofs(m, &mut t);
-    let teams = Teams::new(m);
+    let teams = Teams::new(m, one_lane);
     teams.fill(&mut t);
     let tendons = drives::tendons(m, &mut t);
     drives::actuators(m, &tendons, &mut t);
@@ -244,6 +244,8 @@ fn equality(m: &Model, teams: &Teams, t: &mut Tables) {
     };
     t.constant("NEQ", all.len());
     t.constant("NE", all.iter().map(|&e| count(e)).sum());
+    // those that hold bodies
+    t.constant("NHOLD", all.iter().filter(|&&e| count(e) > 1).count());
     t.constant("EQ_CONNECT", 0);
     t.constant("EQ_WELD", 1);
     t.constant("EQ_COUPLE", 2);

@@ -5,7 +5,7 @@ use crate::fill;
 use crate::sensors::Needs;
 use crate::solve;
 use crate::table::{Places, Tables};
-use crate::teams::Teams;
+use crate::teams::{TEAM, Teams};
 use crate::{GpuBatchError, Options, Precision};
 use sim_core::Model;
 use sim_types::{Cone, Integrator};
@@ -66,19 +66,24 @@ impl Kernel {
         two_passes: bool,
     ) -> Result<Self, GpuBatchError> {
         cover::check(m)?;
-        let (tables, needs) = fill::tables(m)?;
-        let teams = Teams::new(m);
+        let (tables, needs) = fill::tables(m, options.one_lane)?;
+        let teams = Teams::new(m, options.one_lane);
         let capacity = capacity(m, options, &tables);
         let elliptic = m.opt.cone == Cone::Elliptic;
-        let (places, indices) =
-            places(m, &tables, capacity, elliptic, subgroups, options.probe, needs);
+        // one sum for each subgroup, or lane
+        let sums = match subgroups {
+            true if teams.lanes() == TEAM => 0,
+            true => teams.lanes() / TEAM,
+            false => teams.lanes(),
+        };
+        let (places, indices) = places(m, &tables, capacity, elliptic, sums, options.probe, needs);
         let groups = teams.fours();
         // an odd distance between rows keeps the lanes out of each other's banks
         let stride = groups + (groups + 1) % 2;
         let (words, matrices) = (places.next(), stride * (m.nv + capacity.rows));
-        let stored = in_storage(m, subgroups);
+        let stored = in_storage(m, &teams, subgroups);
         let columns = solve::columns(m.nv, &teams, subgroups);
-        let lanes = solve::lanes(m.nv);
+        let lanes = teams.lanes();
         let size = options.precision.bytes();
         let in_group = if stored { 0 } else { matrices };
         let bytes = size * (words + 4 * (in_group + columns)) + 4 * indices.next();
@@ -107,6 +112,9 @@ impl Kernel {
             ("REWARD", m.nsensordata),
             ("PROBE_AT", m.nsensordata + 1),
             ("INFO", INFO),
+            ("QUAT_STEP", QUAT_STEP),
+            ("DOF_STEP", DOF_STEP),
+            ("INERT_STEP", INERT_STEP),
             ("COLUMNS", columns),
             ("LANES", lanes),
         ] {
@@ -151,7 +159,11 @@ impl Kernel {
         let ties = constant(&tables, "TIES") > 0;
         let pass = |number: usize, collide: &str| {
             let solve = solve::text(m.nv, &teams, elliptic, subgroups, number != 1 && ties);
-            format!("const PASS: u32 = {number}u;\n{text}{solve}{collide}")
+            let all = format!("const PASS: u32 = {number}u;\n{text}{solve}{collide}");
+            match options.one_lane {
+                true => all.replace("workgroupBarrier();", "").replace("storageBarrier();", ""),
+                false => all,
+            }
         };
         let texts = match tables.first.as_ref().filter(|_| two_passes) {
             Some(first) => vec![pass(1, first), pass(2, &tables.collide)],
@@ -171,11 +183,21 @@ impl Kernel {
     }
 
     /// Numbers of each environment that are kept outside of workgroup memory.
-    pub(crate) fn scratch(m: &Model, capacity: Capacity, subgroups: bool) -> usize {
-        let groups = Teams::new(m).fours();
+    pub(crate) fn scratch(
+        m: &Model,
+        capacity: Capacity,
+        options: &Options,
+        subgroups: bool,
+    ) -> usize {
+        let teams = Teams::new(m, options.one_lane);
+        let groups = teams.fours();
         let stride = groups + (groups + 1) % 2;
-        let hessian = if m.nv > solve::lanes(m.nv) { m.nv } else { 0 };
-        if in_storage(m, subgroups) { 4 * stride * (m.nv + hessian + capacity.rows) } else { 0 }
+        let hessian = if m.nv > teams.lanes() { m.nv } else { 0 };
+        if in_storage(m, &teams, subgroups) {
+            4 * stride * (m.nv + hessian + capacity.rows)
+        } else {
+            0
+        }
     }
 
     pub(crate) fn capacity(m: &Model, options: &Options, tables: &Tables) -> Capacity {
@@ -186,8 +208,8 @@ impl Kernel {
 /// Whether matrices are kept outside of workgroup memory: where there are many dofs, and where the
 /// lanes of one subgroup go together and see what each other has written without a barrier for
 /// storage. WGSL does not promise that; it holds on the cards that this is used on.
-fn in_storage(m: &Model, subgroups: bool) -> bool {
-    m.nv > 32 || subgroups
+fn in_storage(m: &Model, teams: &Teams, subgroups: bool) -> bool {
+    m.nv > teams.lanes().min(TEAM) || subgroups
 }
 
 fn state_size(m: &Model) -> usize {
@@ -213,17 +235,18 @@ fn capacity(m: &Model, options: &Options, tables: &Tables) -> Capacity {
 
 /// Whether bodies' velocities are needed after their inertial forces are known.
 fn ties(tables: &Tables, needs: Needs) -> bool {
-    constant(tables, "NEQ") > 0 || needs.motion
+    constant(tables, "NHOLD") > 0 || needs.motion
 }
 
 /// Places for numbers and for indices. Memory of a workgroup decides how many environments a processor
-/// has at once, so what is not needed at the same time shares a place, unless `apart`.
+/// has at once, so what is not needed at the same time shares a place, unless `apart`. `sums` is how many
+/// numbers lanes exchange when they add something up.
 fn places(
     m: &Model,
     tables: &Tables,
     capacity: Capacity,
     elliptic: bool,
-    subgroups: bool,
+    sums: usize,
     apart: bool,
     needs: Needs,
 ) -> (Places, Places) {
@@ -249,7 +272,7 @@ fn places(
     p.take("TEN_LENGTH", m.ntendon);
     // axes until there are rows, then what the solver works with
     let first = p.next();
-    p.take("CDOF", 6 * m.nv);
+    p.take("CDOF", DOF_STEP * m.nv);
     let after = p.next();
     p.back_to(if needs.motion { after } else { first });
     for name in ["QACC", "MA", "GRAD", "SEARCH", "MV"] {
@@ -259,7 +282,7 @@ fn places(
     // poses until there are contacts, or rows that tie bodies
     let poses = p.next();
     p.take("XPOS", 3 * m.nbody);
-    p.take("XQUAT", 4 * m.nbody);
+    p.take("XQUAT", QUAT_STEP * m.nbody);
     if ties {
         p.take("CVEL", 6 * m.nbody);
         p.take("CACC", 6 * m.nbody);
@@ -273,8 +296,6 @@ fn places(
     // velocities and inertias, then contacts and shapes, then rows
     let shared = p.next();
     p.take("BIAS", m.nv);
-    p.take("ACTUATOR", m.nu);
-    p.take("TEN_FORCE", m.ntendon);
     let after = p.next();
     p.back_to(shared);
     if !ties {
@@ -284,11 +305,15 @@ fn places(
         p.take("CACC", read);
     }
     p.on_from(after);
-    p.take("INERT", 16 * m.nbody);
+    let inertias = p.next();
+    p.take("INERT", INERT_STEP * m.nbody);
+    p.back_to(inertias);
+    p.take("ACTUATOR", m.nu);
+    p.take("TEN_FORCE", m.ntendon);
     p.back_to(shared);
     p.take("CON", 10 * capacity.contacts);
     let contacts = p.next();
-    p.take("GEOM", 12 * constant(tables, "NGEOM"));
+    p.take("GEOM", 9 * constant(tables, "NGEOM"));
     p.take(
         "TRAVEL",
         if constant(tables, "CLEAR_SIZE") > 0 { constant(tables, "NGEOM") } else { 0 },
@@ -305,10 +330,15 @@ fn places(
     p.back_to(shared);
     p.take("DIAG", m.nv);
     p.skip_all();
-    let lanes = solve::lanes(m.nv);
-    p.take("SUMS", if subgroups && lanes == 32 { 0 } else { 2 * lanes });
+    p.take("SUMS", 2 * sums);
     let mut u = Places::default();
+    u.apart = apart;
     u.take("CON_PAIR", capacity.contacts);
+    // pairs that wait until there are contacts, then rows
+    let waiting = u.next();
+    u.take("QUEUE", constant(tables, "WAITING"));
+    let after = u.next();
+    u.back_to(waiting);
     u.take("CON_ROW", capacity.contacts);
     u.take("CON_STATE", if elliptic { capacity.contacts } else { 0 });
     u.take("ROW_CONE", if elliptic { rows } else { 0 });
@@ -317,8 +347,8 @@ fn places(
         u.take(name, if teams > 1 { rows } else { 0 });
     }
     u.take("TEAM_ROWS", if teams > 1 { teams } else { 0 });
-    u.take("QUEUE", constant(tables, "WAITING"));
-    u.take("SCAN", if subgroups && lanes == 32 { 0 } else { lanes });
+    u.on_from(after);
+    u.take("SCAN", sums);
     (p, u)
 }
 
@@ -352,6 +382,11 @@ const ELLIPTIC: bool = {elliptic};"
     )
     .unwrap_or_default();
 }
+
+/// Distances between quaternions, axes and inertias.
+const QUAT_STEP: usize = 4;
+const DOF_STEP: usize = 6;
+const INERT_STEP: usize = 16;
 
 /// Numbers about an environment.
 pub(crate) const INFO: usize = 8;

@@ -34,6 +34,10 @@ pub struct Options {
     pub applied: bool,
     /// Whether indices are checked as kernels run.
     pub checked: bool,
+    /// Whether one lane does all the work of an environment. A kernel then needs no barriers, which is
+    /// what drivers that run on a processor compile longest: it is ready in a fraction of the time. A
+    /// card is slower with it.
+    pub one_lane: bool,
     /// Whether kernels do without subgroups even where the device has them.
     pub portable: bool,
     /// Whether a first pass leaves environments whose boxes or convex solids are close to a second one,
@@ -64,6 +68,7 @@ impl Default for Options {
             rows: None,
             applied: false,
             checked: cfg!(debug_assertions),
+            one_lane: false,
             portable: false,
             two_passes: None,
             probe: false,

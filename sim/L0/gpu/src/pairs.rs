@@ -2,9 +2,9 @@
 
 use crate::GpuBatchError;
 use crate::fill::{FAR, array, softness, spring};
+use crate::solids;
 use crate::table::{NONE, Tables};
 use crate::teams::Teams;
-use crate::{solids, solve};
 use sim_core::{ContactPair, Model, contact_pairs};
 use sim_types::{DisableBit, GeomType};
 use std::fmt::Write;
@@ -162,12 +162,12 @@ pub(crate) fn fill(m: &Model, teams: &Teams, t: &mut Tables) -> Result<(), GpuBa
     if convex {
         solids::fill(m, &geoms, t)?;
     }
-    let lanes = solve::lanes(m.nv);
+    let lanes = teams.lanes();
     let long = groups.iter().any(|group| is_long(group.routines[0]));
     let queued = groups.iter().any(|group| group.pairs.len() > lanes);
     t.constant("WAITING", if queued { lanes } else { 0 });
     t.constant("MAX_TOUCH", routines(&groups).map(|routine| routine.most).max().unwrap_or(1));
-    t.constant("CLEAR_SIZE", if long { 13 * geoms.len() + pairs.len() } else { 0 });
+    t.constant("CLEAR_SIZE", if long { 10 * geoms.len() + pairs.len() } else { 0 });
     // what a turned point can move at most
     let far = |g: usize| {
         let [centre, half] = [0, 1].map(|k| side(g, k).iter().map(|x| x * x).sum::<f64>().sqrt());

@@ -14,7 +14,7 @@ pub(crate) fn lanes(nv: usize) -> usize {
 
 /// Fours that columns go round in.
 pub(crate) fn columns(nv: usize, teams: &Teams, subgroups: bool) -> usize {
-    if nv > MOST {
+    if nv > teams.lanes() {
         return nv.div_ceil(4);
     }
     let room = |fours: usize, unrolled: bool| match unrolled {
@@ -62,7 +62,7 @@ pub(crate) fn text(
     ties: bool,
 ) -> String {
     let mut out = String::new();
-    if nv > MOST {
+    if nv > teams.lanes() {
         in_memory(&mut out);
         return out;
     }
@@ -72,7 +72,7 @@ pub(crate) fn text(
         team: false,
         gaps: teams.len() > 1,
         subgroups,
-        apart: subgroups && lanes(nv) > TEAM,
+        apart: subgroups && teams.lanes() > TEAM,
     };
     if teams.len() == 1 {
         rows_text(&mut out, "solve_rows", all, elliptic);

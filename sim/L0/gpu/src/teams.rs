@@ -21,10 +21,10 @@ pub(crate) struct Teams {
 }
 
 impl Teams {
-    pub(crate) fn new(m: &Model) -> Self {
-        let lanes = lanes(m.nv);
+    pub(crate) fn new(m: &Model, one_lane: bool) -> Self {
+        let lanes = if one_lane { 1 } else { lanes(m.nv) };
         let one = Self { dofs: vec![(0..m.nv).collect()], lanes };
-        if lanes == TEAM || m.nv > lanes {
+        if lanes <= TEAM || m.nv > lanes {
             return one;
         }
         let mut dofs: Vec<Vec<usize>> = Vec::new();
@@ -40,6 +40,11 @@ impl Teams {
         let several = Self { dofs, lanes };
         let fits = several.len() * TEAM <= lanes && several.dofs.iter().all(|d| d.len() <= TEAM);
         if fits && several.len() > 1 && !several.tied(m) { several } else { one }
+    }
+
+    /// Lanes of a workgroup.
+    pub(crate) fn lanes(&self) -> usize {
+        self.lanes
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -162,7 +167,7 @@ mod tests {
         };
         let (a, b) = (chain('a'), chain('b'));
         let text = format!("<mujoco><worldbody>{a}{b}</worldbody>{more}</mujoco>");
-        Teams::new(&sim_mjcf::load_str(&text).unwrap_or_else(|error| panic!("{error}")))
+        Teams::new(&sim_mjcf::load_str(&text).unwrap_or_else(|error| panic!("{error}")), false)
     }
 
     #[test]

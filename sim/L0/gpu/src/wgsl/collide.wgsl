@@ -15,20 +15,19 @@ const DOUBLE: bool = MINVAL < 1e-13;
 fn place_geoms() {
     for (var g = lane; g < NGEOM; g += LANES) {
         let b = ti[GEOM_BODY + g];
-        let rot = w4(XQUAT + 4u * b);
-        put3(GEOM + 12u * g, w3(XPOS + 3u * b) + qrot(rot, f3(GEOM_POS, NGEOM, g)));
+        let rot = w4(turn_at(b));
+        put3(GEOM + 9u * g, w3(XPOS + 3u * b) + qrot(rot, f3(GEOM_POS, NGEOM, g)));
         let own = qmul(rot, f4(GEOM_QUAT, NGEOM, g));
-        put3(GEOM + 12u * g + 3u, qx(own));
-        put3(GEOM + 12u * g + 6u, qy(own));
-        put3(GEOM + 12u * g + 9u, qz(own));
+        put3(GEOM + 9u * g + 3u, qx(own));
+        put3(GEOM + 9u * g + 6u, qz(own));
     }
     sync();
 }
 
-fn shape(g: u32) -> Shape { return Shape(w3(GEOM + 12u * g), f3(GEOM_SIZE, NGEOM, g), GEOM + 12u * g, g); }
+fn shape(g: u32) -> Shape { return Shape(w3(GEOM + 9u * g), f3(GEOM_SIZE, NGEOM, g), GEOM + 9u * g, g); }
 fn x_axis(s: Shape) -> vec3r { return w3(s.at + 3u); }
-fn y_axis(s: Shape) -> vec3r { return w3(s.at + 6u); }
-fn z_axis(s: Shape) -> vec3r { return w3(s.at + 9u); }
+fn y_axis(s: Shape) -> vec3r { return cross(z_axis(s), x_axis(s)); }
+fn z_axis(s: Shape) -> vec3r { return w3(s.at + 6u); }
 fn to_world(s: Shape, v: vec3r) -> vec3r { return v.x * x_axis(s) + v.y * y_axis(s) + v.z * z_axis(s); }
 fn to_local(s: Shape, v: vec3r) -> vec3r { return vec3r(dot(x_axis(s), v), dot(y_axis(s), v), dot(z_axis(s), v)); }
 

@@ -40,7 +40,7 @@ fn lift(i: u32) -> real {
     for (var b = 1u; b < NBODY; b++) {
         let part = f(BODY_GRAVCOMP + b) * f(BODY_MASS + b);
         if part == 0.0 || !moves(b, i) { continue; }
-        let centre = w3(XPOS + 3u * b) + qrot(w4(XQUAT + 4u * b), f3(BODY_IPOS, NBODY, b));
+        let centre = w3(XPOS + 3u * b) + qrot(w4(turn_at(b)), f3(BODY_IPOS, NBODY, b));
         sum -= part * dot(down, relative(i, 0u, centre, b, centre).l);
     }
     return sum;
@@ -73,8 +73,8 @@ fn joint_moment(k: u32) {
 fn site_moment(k: u32) {
     let b1 = ti[WIDE_BODY1 + k];
     let b2 = ti[WIDE_BODY2 + k];
-    let r1 = w4(XQUAT + 4u * b1);
-    let r2 = w4(XQUAT + 4u * b2);
+    let r1 = w4(turn_at(b1));
+    let r2 = w4(turn_at(b2));
     let p1 = w3(XPOS + 3u * b1) + qrot(r1, f3(WIDE_POS1, NWIDE, k));
     let p2 = w3(XPOS + 3u * b2) + qrot(r2, f3(WIDE_POS2, NWIDE, k));
     let q1 = f4(WIDE_QUAT1, NWIDE, k);

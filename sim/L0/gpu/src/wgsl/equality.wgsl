@@ -6,8 +6,8 @@ fn tie(e: u32) -> Tie {
     var t: Tie;
     t.b1 = ti[EQ_BODY1 + e];
     t.b2 = ti[EQ_BODY2 + e];
-    let r1 = w4(XQUAT + 4u * t.b1);
-    let r2 = w4(XQUAT + 4u * t.b2);
+    let r1 = w4(turn_at(t.b1));
+    let r2 = w4(turn_at(t.b2));
     t.p1 = w3(XPOS + 3u * t.b1) + qrot(r1, f3(EQ_POS1, NEQ, e));
     t.p2 = w3(XPOS + 3u * t.b2) + qrot(r2, f3(EQ_POS2, NEQ, e));
     t.q1 = qmul(r1, f4(EQ_QUAT1, NEQ, e));

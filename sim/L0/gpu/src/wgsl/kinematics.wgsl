@@ -1,5 +1,10 @@
 // Poses, velocities and inertial forces of bodies; then inertias of subtrees, leaves to root.
 
+// Where things of a body or a dof are. Odd distances, which keep lanes out of each other's banks, bring nothing.
+fn turn_at(b: u32) -> u32 { return XQUAT + QUAT_STEP * b; }
+fn dof_at(i: u32) -> u32 { return CDOF + DOF_STEP * i; }
+fn inert_at(b: u32) -> u32 { return INERT + INERT_STEP * b; }
+
 // Only what needs the parent's result goes level by level; the rest is done for all bodies at once.
 fn kinematics() {
     for (var b = lane; b < NBODY; b += LANES) { place_body(b); }
@@ -9,9 +14,9 @@ fn kinematics() {
         for (var k = ti[LEVEL + l] + lane; k < last; k += LANES) {
             let b = ti[LEVEL_BODY + k];
             let p = ti[LEVEL_PARENT + k];
-            let rot = w4(XQUAT + 4u * p);
+            let rot = w4(turn_at(p));
             put3(XPOS + 3u * b, w3(XPOS + 3u * p) + qrot(rot, w3(XPOS + 3u * b)));
-            put4(XQUAT + 4u * b, qmul(rot, w4(XQUAT + 4u * b)));
+            put4(turn_at(b), qmul(rot, w4(turn_at(b))));
         }
         sync();
     }
@@ -59,22 +64,22 @@ fn place_body(b: u32) {
         }
     }
     put3(XPOS + 3u * b, pos);
-    put4(XQUAT + 4u * b, rot);
+    put4(turn_at(b), rot);
 }
 
 // what a tree's motion is measured from: where its root is before its joints move it
 fn put_reference(b: u32) {
     let p = ti[BODY_PARENT + b];
     let first = ti[BODY_JNT + b];
-    var at = w3(XPOS + 3u * p) + qrot(w4(XQUAT + 4u * p), f3(BODY_POS, NBODY, b));
+    var at = w3(XPOS + 3u * p) + qrot(w4(turn_at(p)), f3(BODY_POS, NBODY, b));
     if ti[JNT_TYPE + first] == FREE { at = w3(QPOS + ti[JNT_QPOS + first]); }
     put3(REF + 3u * ti[BODY_TREE + b], at);
 }
 
 // the axes of a body's dofs, from its last joint back to its first
 fn place_axes(b: u32) {
-    var rot = qunit(w4(XQUAT + 4u * b));
-    put4(XQUAT + 4u * b, rot);
+    var rot = qunit(w4(turn_at(b)));
+    put4(turn_at(b), rot);
     let first = ti[BODY_JNT + b];
     let count = ti[BODY_NJNT + b];
     if count == 0u { return; }
@@ -84,7 +89,7 @@ fn place_axes(b: u32) {
         j--;
         let kind = ti[JNT_TYPE + j];
         let q = QPOS + ti[JNT_QPOS + j];
-        var d = CDOF + 6u * ti[JNT_DOF + j];
+        var d = dof_at(ti[JNT_DOF + j]);
         let axis = qrot(rot, f3(JNT_AXIS, NJNT, j));
         if kind == SLIDE {
             put6(d, Six(vec3r(0.0), axis));
@@ -94,8 +99,10 @@ fn place_axes(b: u32) {
         let offset = f3(JNT_POS, NJNT, j);
         var anchor = pos;
         if kind == FREE {
-            for (var k = 0u; k < 18u; k++) { w[d + k] = select(real(0.0), real(1.0), k == 3u || k == 10u || k == 17u); }
-            d += 18u;
+            for (var k = 0u; k < 3u; k++) {
+                put6(d, Six(vec3r(0.0), vec3r(real(k == 0u), real(k == 1u), real(k == 2u))));
+                d += DOF_STEP;
+            }
         } else {
             anchor += qrot(rot, offset);
         }
@@ -109,8 +116,8 @@ fn place_axes(b: u32) {
             let y = qy(rot);
             let z = qz(rot);
             put6(d, Six(x, cross(x, arm)));
-            put6(d + 6u, Six(y, cross(y, arm)));
-            put6(d + 12u, Six(z, cross(z, arm)));
+            put6(d + DOF_STEP, Six(y, cross(y, arm)));
+            put6(d + 2u * DOF_STEP, Six(z, cross(z, arm)));
             if j == first { break; }
             rot = qmul(rot, qconj(qunit(w4(q))));
         }
@@ -125,7 +132,7 @@ fn move_body(b: u32) {
     var acc = vel;
     var own = vel;
     for (var i = ti[BODY_LAST + b]; i < NV; i = ti[DOF_PARENT + i]) {
-        own = six_add(own, six_scale(six(CDOF + 6u * i), w[QVEL + i]));
+        own = six_add(own, six_scale(six(dof_at(i)), w[QVEL + i]));
         // dofs of a rotation go together
         if ti[DOF_OPENS + i] == 0u { continue; }
         acc = six_add(acc, cross_motion(own, vel));
@@ -142,7 +149,7 @@ fn move_body(b: u32) {
 
 // inertia about the tree's reference point, and the force that keeps the body on its way
 fn weigh_body(b: u32, vel: Six, acc: Six) {
-    let frame = w4(XQUAT + 4u * b);
+    let frame = w4(turn_at(b));
     let rot = qmul(frame, f4(BODY_IQUAT, NBODY, b));
     let c = w3(XPOS + 3u * b) + qrot(frame, f3(BODY_IPOS, NBODY, b)) - w3(REF + 3u * ti[BODY_TREE + b]);
     let mass = f(BODY_MASS + b);
@@ -152,7 +159,7 @@ fn weigh_body(b: u32, vel: Six, acc: Six) {
     let z = qz(rot);
     let d = i.x * x * x + i.y * y * y + i.z * z * z + mass * (vec3r(dot(c, c)) - c * c);
     let o = i.x * x.xxy * x.yzz + i.y * y.xxy * y.yzz + i.z * z.xxy * z.yzz - mass * c.xxy * c.yzz;
-    let at = INERT + 16u * b;
+    let at = inert_at(b);
     put3(at, d);
     put3(at + 3u, o);
     put3(at + 6u, mass * c);
@@ -167,11 +174,11 @@ fn weigh_body(b: u32, vel: Six, acc: Six) {
 
 fn subtrees() {
     // each lane has a number of its own, so nothing has to wait
-    if lane < 16u {
+    for (var k = lane; k < 16u; k += LANES) {
         for (var b = NBODY - 1u; b > 0u; b--) {
             let p = ti[BODY_PARENT + b];
             if ti[BODY_TREE + b] < NTREE && ti[BODY_ROOT + b] == 0u {
-                w[INERT + 16u * p + lane] += w[INERT + 16u * b + lane];
+                w[inert_at(p) + k] += w[inert_at(b) + k];
             }
         }
     }
@@ -182,12 +189,12 @@ fn subtrees() {
 fn inertia() {
     for (var i = lane; i < NV; i += LANES) {
         let b = ti[DOF_BODY + i];
-        let own = six(CDOF + 6u * i);
-        let push = inertia_mul(INERT + 16u * b, own);
-        w[BIAS + i] = six_dot(own, six(INERT + 16u * b + 10u));
+        let own = six(dof_at(i));
+        let push = inertia_mul(inert_at(b), own);
+        w[BIAS + i] = six_dot(own, six(inert_at(b) + 10u));
         set_M(i, i, six_dot(own, push) + f(DOF_ARMATURE + i));
         for (var j = ti[DOF_PARENT + i]; j < NV; j = ti[DOF_PARENT + j]) {
-            let value = six_dot(six(CDOF + 6u * j), push);
+            let value = six_dot(six(dof_at(j)), push);
             set_M(i, j, value);
             set_M(j, i, value);
         }

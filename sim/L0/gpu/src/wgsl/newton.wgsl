@@ -6,7 +6,7 @@ fn spread(vec: u32) {
     sync();
     // the last four of a team may be more than it has dofs
     if TEAMS == 1u {
-        if lane < 4u * NV4 - NV { col[NV4 - 1u][(NV & 3u) + lane] = 0.0; }
+        for (var k = NV + lane; k < 4u * NV4; k += LANES) { col[k >> 2u][k & 3u] = 0.0; }
     } else if lane < 4u * TEAMS {
         let c = 4u * ti[TEAM_FOUR + (lane >> 2u) + 1u] - 4u + (lane & 3u);
         if ti[COLUMN_DOF + c] == NONE { col[c >> 2u][c & 3u] = 0.0; }

@@ -156,7 +156,7 @@ fn moves(b: u32, i: u32) -> bool {
 
 // velocity of a point of body 2 against that of body 1 for a unit speed of a dof
 fn relative(i: u32, b1: u32, p1: vec3r, b2: u32, p2: vec3r) -> Six {
-    let axis = six(CDOF + 6u * i);
+    let axis = six(dof_at(i));
     var out = Six(vec3r(0.0), vec3r(0.0));
     let centre = w3(REF + 3u * ti[DOF_TREE + i]);
     if moves(b2, i) { out = Six(axis.a, axis.l + cross(axis.a, p2 - centre)); }

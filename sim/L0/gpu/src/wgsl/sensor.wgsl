@@ -5,7 +5,7 @@ struct Seen { pos: vec3r, rot: vec4r, vel: Six, body: u32 }
 fn seen(body_at: u32, pos_at: u32, quat_at: u32, s: u32) -> Seen {
     var o: Seen;
     o.body = ti[body_at + s];
-    let rot = w4(XQUAT + 4u * o.body);
+    let rot = w4(turn_at(o.body));
     o.pos = w3(XPOS + 3u * o.body) + qrot(rot, f3(pos_at, NSENSOR, s));
     o.rot = qmul(rot, f4(quat_at, NSENSOR, s));
     // velocity of the point
@@ -69,10 +69,10 @@ fn under(body: u32, top: u32) -> bool {
     while at > top { at = ti[BODY_PARENT + at]; }
     return at == top;
 }
-fn centre_of(b: u32) -> vec3r { return w3(XPOS + 3u * b) + qrot(w4(XQUAT + 4u * b), f3(BODY_IPOS, NBODY, b)); }
+fn centre_of(b: u32) -> vec3r { return w3(XPOS + 3u * b) + qrot(w4(turn_at(b)), f3(BODY_IPOS, NBODY, b)); }
 // a body's inertia about its centre times a vector
 fn spun(b: u32, v: vec3r) -> vec3r {
-    let rot = qmul(w4(XQUAT + 4u * b), f4(BODY_IQUAT, NBODY, b));
+    let rot = qmul(w4(turn_at(b)), f4(BODY_IQUAT, NBODY, b));
     return qrot(rot, f3(BODY_INERTIA, NBODY, b) * qrot(qconj(rot), v));
 }
 // from the point that velocities of a body are about to another; nothing for what cannot move
@@ -200,7 +200,7 @@ fn sense_limit(kind: u32, k: u32) -> real {
 fn acceleration_of(b: u32) -> Six {
     var a = six(CACC + 6u * b);
     for (var i = 0u; i < NV; i++) {
-        if moves(b, i) { a = six_add(a, six_scale(six(CDOF + 6u * i), w[QACC + i])); }
+        if moves(b, i) { a = six_add(a, six_scale(six(dof_at(i)), w[QACC + i])); }
     }
     return a;
 }

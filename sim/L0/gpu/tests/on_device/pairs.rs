@@ -224,6 +224,8 @@ fn check(name: &str, cases: &[Case], limit: f64) {
         rows: Some(36),
         probe: true,
         checked: true,
+        // no lane helps another to find contacts
+        one_lane: true,
         ..Options::default()
     };
     let start = std::time::Instant::now();
