@@ -1,6 +1,6 @@
 //! Deformable bodies in MJCF.
 
-use sim_mjcf::spec::{Deformable, DeformableKind};
+use sim_mjcf::spec::{AttachError, BodyId, Deformable, DeformableKind};
 use sim_mjcf::{Loader, Spec, Vfs};
 
 const MODEL: &str = r#"<mujoco>
@@ -157,4 +157,16 @@ fn numbers_that_no_material_has_are_errors_with_their_attribute() {
             assert!(errors.contains(attribute), "{element}: {errors}");
         }
     }
+}
+
+#[test]
+fn a_model_with_deformable_bodies_is_not_attached_without_them() {
+    let child = r#"<mujoco><worldbody><body name="b"><geom size=".1"/></body></worldbody>
+<xpbd><cloth size="1 1"/></xpbd></mujoco>"#;
+    let child = sim_mjcf::parse_str(child).unwrap_or_else(|error| panic!("{error}"));
+    let mut scene = Spec::default();
+    let error = scene.attach(BodyId(0), None, &child, Some("b"), "", "").expect_err("refused");
+    assert_eq!(error, AttachError::Deformables);
+    assert!(error.to_string().contains("xpbd"), "{error}");
+    assert_eq!(scene.bodies.len(), 1);
 }

@@ -20,6 +20,12 @@ pub enum AttachError {
     /// The attached spec has no body of this name.
     #[error("the attached model has no body named `{0}`")]
     NoBody(String),
+    /// The attached spec has deformable bodies, whose places are those of its own world.
+    #[error(
+        "the attached model has deformable bodies, which do not come along: declare them in the \
+         section `xpbd` of the model that it is attached to"
+    )]
+    Deformables,
     /// A keyframe of the attached spec does not fit its own model.
     #[error("keyframe `{key}` of the attached model, attribute \"{attribute}\": {kind}")]
     Key {
@@ -57,7 +63,7 @@ impl Spec {
     ///
     /// # Errors
     ///
-    /// One of the bodies does not exist, or a keyframe of the child is broken.
+    /// One of the bodies does not exist, the child has deformable bodies, or a keyframe of it is broken.
     pub fn attach(
         &mut self,
         parent: BodyId,
@@ -77,6 +83,9 @@ impl Spec {
                 .filter(|id| id.0 > 0)
                 .ok_or_else(|| AttachError::NoBody(name.to_owned()))?,
         };
+        if !child.deformables.is_empty() {
+            return Err(AttachError::Deformables);
+        }
         let mut keys = Vec::new();
         for key in &child.keys {
             let saved = match &key.saved {
