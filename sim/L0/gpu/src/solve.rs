@@ -17,16 +17,23 @@ pub(crate) fn columns(nv: usize, teams: &Teams, subgroups: bool) -> usize {
     if nv > teams.lanes() {
         return nv.div_ceil(4);
     }
-    let room = |fours: usize, unrolled: bool| match unrolled {
-        true => 2 * (fours + 1),
-        // loops read a little beyond
-        false => 2 * (fours + 1) + fours.div_ceil(loops(subgroups)),
-    };
-    let all = room(teams.fours(), nv <= TEAM && subgroups);
+    let all = room(nv, teams.fours(), subgroups);
     match teams.len() {
         1 => all,
-        several => all.max(several * room(teams.widest().div_ceil(4), subgroups)),
+        several => all.max(several * room(TEAM, teams.widest().div_ceil(4), subgroups)),
     }
+}
+
+/// The same for a matrix of this size.
+fn room(size: usize, fours: usize, subgroups: bool) -> usize {
+    // loops read a little beyond
+    let beyond = if unrolled(size, subgroups) { 0 } else { fours.div_ceil(loops(subgroups)) };
+    2 * (fours + 1) + beyond
+}
+
+/// Whether an elimination is written out column by column.
+fn unrolled(size: usize, subgroups: bool) -> bool {
+    size <= TEAM && subgroups
 }
 
 /// Loops that an elimination of many columns has. Where barriers are expensive to compile, as on a
@@ -113,8 +120,7 @@ fn load(out: &mut String, part: Part) {
     line(out, format_args!("    let i = ti[LANE_DOF + lane] & 0x7fffffffu;"));
     line(out, format_args!("    let live = ti[LANE_DOF + lane] < 0x80000000u;"));
     if part.team {
-        let round = 2 * (part.fours + 1)
-            + if part.subgroups { 0 } else { part.fours.div_ceil(loops(part.subgroups)) };
+        let round = room(part.size, part.fours, part.subgroups);
         line(out, format_args!("    let first = ti[TEAM_FOUR + crew()];"));
         line(out, format_args!("    let size = ti[TEAM_SIZE + crew()];"));
         line(out, format_args!("    let at = {round}u * crew();"));
@@ -170,7 +176,7 @@ fn finish(out: &mut String, part: Part) {
     line(out, format_args!("    var own = real(1.0);"));
     line(out, format_args!("    var m: real;"));
     line(out, format_args!("    workgroupBarrier();"));
-    if part.size <= TEAM && part.subgroups {
+    if unrolled(part.size, part.subgroups) {
         eliminate(out, part);
     } else {
         eliminate_in_loops(out, part);

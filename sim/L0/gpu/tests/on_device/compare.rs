@@ -83,3 +83,31 @@ pub fn compare(m: &Model, states: usize, options: &Options) -> Result<Outcome, G
     }
     Ok(outcome)
 }
+
+/// Follows trajectories on both engines, put together again before every step: contacts, rows and the
+/// state after it agree. `seen` is shown every environment of the processor after each step.
+pub fn follow(
+    m: &Model,
+    datas: &mut [Data],
+    options: &Options,
+    steps: usize,
+    bound: f64,
+    mut seen: impl FnMut(&Data),
+) {
+    let mut batch = GpuBatch::new(gpu(), m, datas.len(), options).expect("a batch");
+    for step in 0..steps {
+        let now = datas.iter().flat_map(|d| [&d.qpos[..], &d.qvel[..]].concat());
+        batch.set_state(&now.collect::<Vec<f64>>()).expect("set");
+        batch.step(1).expect("stepped");
+        let (after, info) = (batch.state().expect("read"), batch.info().expect("read"));
+        for (k, d) in datas.iter_mut().enumerate() {
+            mj_step(m, d).expect("stepped");
+            assert_eq!((info[k].contacts, info[k].rows), (d.ncon, d.nefc), "{k}, step {step}");
+            seen(d);
+            let ours = after[k * (m.nq + m.nv)..].iter();
+            let theirs = d.qpos.iter().chain(&d.qvel);
+            let worst = ours.zip(theirs).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(worst < bound, "environment {k}, step {step}: {worst}");
+        }
+    }
+}

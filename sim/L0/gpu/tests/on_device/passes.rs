@@ -1,8 +1,7 @@
 //! Pairs that are left alone while they are apart, and the second pass that tests them when they are not.
 
-use crate::models::gpu;
-use sim_core::mj_step;
-use sim_gpu::{GpuBatch, Options, Precision};
+use crate::compare::follow;
+use sim_gpu::{Options, Precision};
 
 /// Solids that fall on each other and on the floor.
 const PILE: &str = r#"<mujoco>
@@ -26,26 +25,13 @@ fn contacts_are_found_when_they_come() {
         two_passes: Some(true),
         ..Options::default()
     };
-    let mut batch = GpuBatch::new(gpu(), &m, 2, &options).expect("a batch");
     let mut datas = [m.make_data(), m.make_data()];
     // one is thrown, one falls
     datas[0].qvel[6..9].copy_from_slice(&[0.4, 0.0, -1.0]);
     let (mut apart, mut most) = (0, 0);
-    for step in 0..120 {
-        let now = datas.iter().flat_map(|d| [&d.qpos[..], &d.qvel[..]].concat());
-        batch.set_state(&now.collect::<Vec<f64>>()).expect("set");
-        batch.step(1).expect("stepped");
-        let (after, info) = (batch.state().expect("read"), batch.info().expect("read"));
-        for (k, d) in datas.iter_mut().enumerate() {
-            mj_step(&m, d).expect("stepped");
-            assert_eq!(info[k].contacts, d.ncon, "environment {k}, step {step}");
-            apart += usize::from(d.ncon == 0);
-            most = most.max(d.ncon);
-            let ours = after[k * (m.nq + m.nv)..].iter();
-            let theirs = d.qpos.iter().chain(&d.qvel);
-            let worst = ours.zip(theirs).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            assert!(worst < 1e-6, "environment {k}, step {step}: {worst}");
-        }
-    }
+    follow(&m, &mut datas, &options, 120, 1e-6, |d| {
+        apart += usize::from(d.ncon == 0);
+        most = most.max(d.ncon);
+    });
     assert!(apart > 4 && most > 6, "{apart} steps without contacts, {most} at most");
 }

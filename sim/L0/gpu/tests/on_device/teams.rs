@@ -1,8 +1,8 @@
 //! Trees that are solved for apart while no contact ties them, and together when one does.
 
-use crate::models::gpu;
-use sim_core::{Model, mj_step};
-use sim_gpu::{GpuBatch, Options, Precision};
+use crate::compare::follow;
+use sim_core::{Data, Model};
+use sim_gpu::{Options, Precision};
 
 /// More dofs than a team has lanes: an arm and four balls, three balls and another arm that is held at
 /// its tip. Balls roll towards each other, those of the first half among themselves too.
@@ -45,7 +45,7 @@ const CROWD: &str = r#"<mujoco>
 </mujoco>"#;
 
 /// Whether a contact ties a dof of the first half to one of the second.
-fn ties(m: &Model, d: &sim_core::Data) -> bool {
+fn ties(m: &Model, d: &Data) -> bool {
     d.contact.iter().any(|c| {
         let trees = c.geom.map(|g| m.body_treeid[m.geom_bodyid[g as usize] as usize]);
         trees.iter().all(|&tree| tree >= 0) && (trees[0] < 5) != (trees[1] < 5)
@@ -63,7 +63,6 @@ fn crowds_move_as_on_the_processor() {
         two_passes: Some(true),
         ..Options::default()
     };
-    let mut batch = GpuBatch::new(gpu(), &m, 2, &options).expect("a batch");
     let mut datas = [m.make_data(), m.make_data()];
     // the first and the second ball, the fourth and the fifth, the third and the seventh meet; in the second
     // environment nothing does at first
@@ -72,24 +71,15 @@ fn crowds_move_as_on_the_processor() {
         speeds.iter().for_each(|&(dof, speed)| d.qvel[dof] = sign * speed);
     }
     let (mut apart, mut tied) = (0, 0);
-    for step in 0..100 {
-        let now = datas.iter().flat_map(|d| [&d.qpos[..], &d.qvel[..]].concat());
-        batch.set_state(&now.collect::<Vec<f64>>()).expect("set");
-        batch.step(1).expect("stepped");
-        let (after, info) = (batch.state().expect("read"), batch.info().expect("read"));
-        for (k, d) in datas.iter_mut().enumerate() {
-            mj_step(&m, d).expect("stepped");
-            assert_eq!((info[k].contacts, info[k].rows), (d.ncon, d.nefc), "{k}, step {step}");
-            if ties(&m, d) {
-                tied += 1
-            } else {
-                apart += 1
-            }
-            let ours = after[k * (m.nq + m.nv)..].iter();
-            let theirs = d.qpos.iter().chain(&d.qvel);
-            let worst = ours.zip(theirs).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            assert!(worst < 1e-7, "environment {k}, step {step}: {worst}");
-        }
-    }
+    follow(
+        &m,
+        &mut datas,
+        &options,
+        100,
+        1e-7,
+        |d| {
+            if ties(&m, d) { tied += 1 } else { apart += 1 }
+        },
+    );
     assert!(apart > 50 && tied > 5, "{apart} steps apart, {tied} tied");
 }
