@@ -11,35 +11,23 @@ fn crew_sum2(x: vec2<real>) -> vec2<real> {
 }
 fn crew_sum(x: real) -> real { return crew_sum2(vec2<real>(x, 0.0)).x; }
 fn crew_any(x: bool) -> bool { return crew_sum(select(real(0.0), real(1.0), x)) != 0.0; }
-// how many those before have, and how many all of the crew have
-fn crew_scan(x: u32) -> vec2<u32> {
+// how many those before have, and how many all have, of so many lanes from the first on
+fn scan(x: u32, first: u32, count: u32) -> vec2<u32> {
     workgroupBarrier();
     wu[SCAN + lane] = x;
     workgroupBarrier();
     var before = 0u;
     var all = 0u;
-    let first = SCAN + lane - crew_lane();
-    for (var k = first; k < first + crew_size(); k++) {
-        if k == SCAN + lane { before = all; }
-        all += wu[k];
-    }
-    return vec2<u32>(before, all);
-}
-// asking would take as long as what follows takes where nothing is near
-fn lane_near(x: bool) -> bool { return true; }
-// sums of a crew need every lane here, so all go on while any has to
-fn goes_on(x: bool) -> bool { if TEAMS == 1u { return x; } return lane_any(x); }
-// how many those before have, and how many all have
-fn lane_scan(x: u32) -> vec2<u32> {
-    workgroupBarrier();
-    wu[SCAN + lane] = x;
-    workgroupBarrier();
-    var before = 0u;
-    var all = 0u;
-    for (var k = 0u; k < LANES; k++) {
+    for (var k = first; k < first + count; k++) {
         if k == lane { before = all; }
         all += wu[SCAN + k];
     }
     return vec2<u32>(before, all);
 }
+fn crew_scan(x: u32) -> vec2<u32> { return scan(x, lane - crew_lane(), crew_size()); }
+fn lane_scan(x: u32) -> vec2<u32> { return scan(x, 0u, LANES); }
+// asking would take as long as what follows takes where nothing is near
+fn lane_near(x: bool) -> bool { return true; }
+// sums of a crew need every lane here, so all go on while any has to
+fn goes_on(x: bool) -> bool { if TEAMS == 1u { return x; } return lane_any(x); }
 fn lane_any(x: bool) -> bool { return lane_scan(u32(x)).y != 0u; }
