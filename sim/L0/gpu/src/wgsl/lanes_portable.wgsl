@@ -12,7 +12,7 @@ fn crew_sum2(x: vec2<real>) -> vec2<real> {
 fn crew_sum(x: real) -> real { return crew_sum2(vec2<real>(x, 0.0)).x; }
 fn crew_any(x: bool) -> bool { return crew_sum(select(real(0.0), real(1.0), x)) != 0.0; }
 // how many those before have, and how many all have, of so many lanes from the first on
-fn scan(x: u32, first: u32, count: u32) -> vec2<u32> {
+fn range_scan(x: u32, first: u32, count: u32) -> vec2<u32> {
     workgroupBarrier();
     wu[SCAN + lane] = x;
     workgroupBarrier();
@@ -24,8 +24,8 @@ fn scan(x: u32, first: u32, count: u32) -> vec2<u32> {
     }
     return vec2<u32>(before, all);
 }
-fn crew_scan(x: u32) -> vec2<u32> { return scan(x, lane - crew_lane(), crew_size()); }
-fn lane_scan(x: u32) -> vec2<u32> { return scan(x, 0u, LANES); }
+fn crew_scan(x: u32) -> vec2<u32> { return range_scan(x, lane - crew_lane(), crew_size()); }
+fn lane_scan(x: u32) -> vec2<u32> { return range_scan(x, 0u, LANES); }
 // asking would take as long as what follows takes where nothing is near
 fn lane_near(x: bool) -> bool { return true; }
 // sums of a crew need every lane here, so all go on while any has to
