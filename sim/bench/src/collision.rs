@@ -9,7 +9,7 @@ use sim_core::{Data, Model, RayFilter, RayHit, mj_collision, mj_forward, mj_mult
 use std::path::Path;
 use std::time::Instant;
 
-const ROUNDS: Rounds = Rounds { number: 20, seconds: 0.01, warm_up: 3 };
+const ROUNDS: Rounds = Rounds { number: 60, seconds: 0.01, warm_up: 3 };
 /// Beyond any scene.
 const FAR: f64 = 1e10;
 

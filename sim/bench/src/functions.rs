@@ -9,7 +9,7 @@ use sim_core::types::DisableBit;
 use sim_core::*;
 use std::path::Path;
 
-const ROUNDS: Rounds = Rounds { number: 50, seconds: 0.001, warm_up: 100 };
+const ROUNDS: Rounds = Rounds { number: 400, seconds: 0.001, warm_up: 100 };
 
 /// The stages, by name.
 const STAGES: [(&str, Function); 7] = [

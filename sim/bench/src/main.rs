@@ -156,8 +156,17 @@ fn run(
         None => Value::Null,
     };
     println!(
-        "{:22} {:>5} {:>12} {:>12} {:>7} {:>10} {:>8} {:>9} {:>11}",
-        "scene", "nv", "ours/s", "mujoco/s", "ratio", "µs/step", "spread", "ours MiB", "mujoco MiB"
+        "{:22} {:>5} {:>12} {:>12} {:>7} {:>8} {:>10} {:>8} {:>9} {:>11}",
+        "scene",
+        "nv",
+        "ours/s",
+        "mujoco/s",
+        "ratio",
+        "fastest",
+        "µs/step",
+        "spread",
+        "ours MiB",
+        "mujoco MiB"
     );
     let mut results = Vec::new();
     for scene in scenes {
@@ -190,10 +199,23 @@ fn run(
         }
         results.push(result);
     }
+    print_means(&results);
     if let Some(path) = json_file {
         std::fs::write(path, serde_json::to_string_pretty(&results)?)?;
     }
     Ok(())
+}
+
+/// Prints the geometric means of the ratios, where there are several.
+fn print_means(results: &[Value]) {
+    let mean = |key: &str| {
+        let logs: Vec<f64> = results.iter().filter_map(|r| Some(r[key].as_f64()?.ln())).collect();
+        (logs.len() > 1).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
+    };
+    if let Some(ratio) = mean("ratio") {
+        let fastest = mean("ratio_of_fastest").map_or("-".to_owned(), |x| format!("{x:.2}"));
+        println!("{:54} {ratio:>7.2} {fastest:>8}", "geometric mean");
+    }
 }
 
 /// Prints µs of ours, of the reference engine's, and their ratio, stage by stage.
@@ -219,9 +241,11 @@ fn print_stages(result: &Value) {
 fn print_batch(result: &Value) {
     let number = |key: &str| result[key].as_f64().unwrap_or(f64::NAN);
     println!(
-        "{:22} {:.2} times one thread; a batch takes {:.1} % longer than its steps one by one",
+        "{:22} {:.2} times one thread ({:.2} by the fastest of each); a batch takes {:.1} % longer \
+         than its steps one by one",
         "",
         number("times_one_thread"),
+        number("times_one_thread_of_fastest"),
         100.0 * number("batch_overhead"),
     );
 }
@@ -233,12 +257,13 @@ fn print(result: &Value) {
         None => "-".to_owned(),
     };
     println!(
-        "{:22} {:>5} {:>12} {:>12} {:>7} {:>10} {:>7}% {:>9} {:>11}",
+        "{:22} {:>5} {:>12} {:>12} {:>7} {:>8} {:>10} {:>7}% {:>9} {:>11}",
         result["scene"].as_str().unwrap_or(""),
         shown("nv", 0),
         shown("ours_steps_per_s", 0),
         shown("mujoco_steps_per_s", 0),
         shown("ratio", 2),
+        shown("ratio_of_fastest", 2),
         shown("ours_us_per_step", 2),
         number("ours_spread").map_or(String::new(), |s| format!("{:.0}", 100.0 * s)),
         shown("ours_peak_mib", 1),

@@ -10,8 +10,10 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::Instant;
 
-/// Repetitions of a batch; the median counts.
-const REPETITIONS: usize = 9;
+/// Repetitions of a batch, at least and at most; the median counts.
+const REPETITIONS: [usize; 2] = [9, 41];
+/// Seconds after which no more than the least are taken.
+const ENOUGH: f64 = 6.0;
 /// Steps before timing.
 const WARM_UP: usize = 500;
 
@@ -47,8 +49,12 @@ pub fn measure(
     let mut workers = vec![start.clone(); threads.max(1)];
     let mut ours = Vec::new();
     let mut theirs = Vec::new();
+    let clock = Instant::now();
     // the first round warms both up
-    for round in 0..=REPETITIONS {
+    for round in 0..=REPETITIONS[1] {
+        if round > REPETITIONS[0] && clock.elapsed().as_secs_f64() > ENOUGH {
+            break;
+        }
         let seconds = batch(&model, &start, &mut workers, &controls, scene.batch())?;
         let rival_seconds = rival.as_mut().map(Rival::batch).transpose()?;
         if round > 0 {
@@ -68,6 +74,8 @@ pub fn measure(
         "ours_steps_per_s": steps / our_time,
         "mujoco_steps_per_s": their_time.map(|t| steps / t),
         "ratio": ratio,
+        "ratio_of_fastest": ratio.map(|_| theirs[0] / ours[0]),
+        "repetitions": ours.len(),
         "ours_us_per_step": 1e6 * our_time / steps,
         "ours_spread": spread(&ours),
         "mujoco_spread": (!theirs.is_empty()).then(|| spread(&theirs)),

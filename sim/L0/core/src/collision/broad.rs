@@ -5,7 +5,7 @@
 //! pairs first, then by geoms. Sweep and prune only leaves out geoms whose boxes are apart, so both
 //! lead to the same contacts.
 
-use super::clearance::watched;
+use super::clearance::{BLOCK, watched};
 use super::convex::hull_map;
 use super::dispatch::Routine;
 use super::filter::{Gate, Kinship, excluded, kinship, masks_meet, paired};
@@ -121,8 +121,8 @@ pub(crate) struct Pairs {
     pub(super) list: Vec<Candidate>,
     /// Their geoms and how far those reach.
     pub(super) watched: Vec<(u32, f64)>,
-    /// The places of each pair's geoms among those.
-    pub(super) ends: Vec<[u32; 2]>,
+    /// The places of each pair's geoms among those, by blocks of pairs.
+    pub(super) ends: Vec<[[u32; BLOCK]; 2]>,
     /// Whether there are many: then they are found in every step.
     many: bool,
     /// The explicit ones, when there are many.
@@ -169,9 +169,14 @@ impl Pairs {
         static LISTS: AtomicU64 = AtomicU64::new(1);
         let watched = watched(m, list.iter().flat_map(|candidate| candidate.geoms));
         let place = |geom: u32| watched.partition_point(|other| other.0 < geom) as u32;
+        let ends = |block: &[Candidate]| {
+            let end =
+                |which: usize, k: usize| block.get(k).map_or(0, |pair| place(pair.geoms[which]));
+            [0, 1].map(|which| std::array::from_fn(|k| end(which, k)))
+        };
         Self {
             id: LISTS.fetch_add(1, Ordering::Relaxed),
-            ends: list.iter().map(|candidate| candidate.geoms.map(place)).collect(),
+            ends: list.chunks(BLOCK).map(ends).collect(),
             watched,
             list,
             many,

@@ -35,102 +35,170 @@ pub(super) struct Clearance {
     /// For each pair the longest way up to which it cannot touch; places without a pair never end.
     until: Vec<[f64; BLOCK]>,
     /// For each pair the sum of the ways of its geoms up to which it cannot touch.
-    together: Vec<f64>,
-    /// Where each geom of the list was.
+    together: Vec<[f64; BLOCK]>,
+    /// For each pair the direction in which its geoms were last found apart, if it is remembered.
+    axes: Vec<[Vec3; BLOCK]>,
+    /// Where each geom of the list was: its centre and its axes.
     poses: Vec<(Vec3, Mat3)>,
+    /// The blocks with pairs that may touch now, and which: bit `k` for pair `k`.
+    due: Vec<(u32, u32)>,
 }
 
 impl Clearance {
     /// Bytes that it holds.
     pub(super) fn bytes(&self) -> usize {
-        held(&self.ways) + held(&self.until) + held(&self.together) + held(&self.poses)
+        held(&self.ways)
+            + held(&self.until)
+            + held(&self.together)
+            + held(&self.axes)
+            + held(&self.poses)
+            + held(&self.due)
     }
 
-    /// Measures how far geoms have moved since the last call.
+    /// Measures how far geoms have moved since the last call, and finds the pairs that may touch.
     pub(super) fn update(&mut self, m: &Model, d: &Data, pairs: &Pairs) {
         let margin = m.opt.enabled(EnableBit::Override).then_some(m.opt.o_margin.to_bits());
         let parents = m.opt.disabled(DisableBit::FilterParent);
         let about = (pairs.id, margin, parents);
         if self.about != about {
             self.about = about;
+            let blocks = pairs.list.len().div_ceil(BLOCK);
             self.until.clear();
-            self.until.resize(pairs.list.len().div_ceil(BLOCK), [f64::INFINITY; BLOCK]);
+            self.until.resize(blocks, [f64::INFINITY; BLOCK]);
             self.together.clear();
-            self.together.resize(pairs.list.len(), f64::NEG_INFINITY);
+            self.together.resize(blocks, [f64::NEG_INFINITY; BLOCK]);
+            self.axes.clear();
+            self.axes.resize(blocks, [[0.0; 3]; BLOCK]);
+            self.due.clear();
+            self.due.reserve(blocks);
             self.ways.clear();
             self.ways.resize(pairs.watched.len(), 0.0);
             self.poses.clear();
             self.poses.resize(pairs.watched.len(), ([f64::NAN; 3], [f64::NAN; 9]));
         }
-        let (xpos, xmat) = (rows::<3>(&d.geom_xpos), rows::<9>(&d.geom_xmat));
-        let (mut farthest, mut known) = (0.0_f64, true);
-        let places = self.poses.iter_mut().zip(&mut self.ways);
-        for ((pose, way), &(geom, radius)) in places.zip(&pairs.watched) {
-            let (pos, mat) = (xpos[geom as usize], &xmat[geom as usize]);
-            let step = vec3::sub(pos, pose.0);
-            let turn: f64 = mat.iter().zip(&pose.1).map(|(a, b)| (a - b) * (a - b)).sum();
-            let square = vec3::dot(step, step);
-            // a rotation moves a point by its distance from the axis times the norm over the root of 2
-            let moved = if turn == 0.0 && square == 0.0 {
-                0.0
-            } else {
-                square.sqrt() + radius * (0.5 * turn).sqrt()
-            };
-            known &= moved.is_finite();
-            farthest = farthest.max(moved);
-            *way += moved;
-            *pose = (pos, *mat);
-        }
-        self.longest += farthest * (1.0 + 1e-9);
+        let known = self.walk(d, pairs);
         if !known || self.longest > LONG {
             self.longest = 0.0;
             self.ways.fill(0.0);
-            self.together.fill(f64::NEG_INFINITY);
+            self.together.fill([f64::NEG_INFINITY; BLOCK]);
             for (until, pair) in self.until.as_flattened_mut().iter_mut().zip(&pairs.list) {
                 let never = pair.family && !parents;
                 *until = if never { f64::INFINITY } else { f64::NEG_INFINITY };
             }
         }
+        self.find_due(pairs);
     }
 
-    /// The pairs of a block that may touch: bit `k` for pair `k`.
+    /// Adds how far geoms have moved to their ways; tells whether that is known of all.
+    fn walk(&mut self, d: &Data, pairs: &Pairs) -> bool {
+        let (xpos, xmat) = (rows::<3>(&d.geom_xpos), rows::<9>(&d.geom_xmat));
+        let (poses, ways, watched) = (&mut self.poses[..], &mut self.ways[..], &pairs.watched[..]);
+        let farthest = sim_simd::dispatch!(
+            walk(
+                poses: &mut [(Vec3, Mat3)],
+                ways: &mut [f64],
+                watched: &[(u32, f64)],
+                xpos: &[Vec3],
+                xmat: &[Mat3],
+            ) -> f64
+        );
+        self.longest += farthest * (1.0 + 1e-9);
+        farthest.is_finite()
+    }
+
+    fn find_due(&mut self, pairs: &Pairs) {
+        self.due.clear();
+        let (clearance, ends) = (self, &pairs.ends[..]);
+        sim_simd::dispatch!(find_due(clearance: &mut Clearance, ends: &[[[u32; BLOCK]; 2]]));
+    }
+
+    /// How many blocks have pairs that may touch.
+    pub(super) fn len(&self) -> usize {
+        self.due.len()
+    }
+
+    /// One of these blocks, and which of its pairs may touch: bit `k` for pair `k`.
     #[inline(always)]
-    pub(super) fn due(&mut self, block: usize, pairs: &Pairs) -> u32 {
-        let until = &self.until[block];
-        if until.iter().fold(f64::INFINITY, |a, b| if *b < a { *b } else { a }) > self.longest {
-            return 0;
-        }
-        self.due_by_ways(block, pairs)
+    pub(super) fn due(&self, i: usize) -> (usize, u32) {
+        let (block, pairs) = self.due[i];
+        (block as usize, pairs)
     }
 
-    /// The same when one of them may, going by the longest way alone.
-    #[inline(never)]
-    fn due_by_ways(&mut self, block: usize, pairs: &Pairs) -> u32 {
-        let mut due = 0;
-        for (k, until) in self.until[block].iter_mut().enumerate() {
-            if *until > self.longest {
-                continue;
-            }
-            let pair = BLOCK * block + k;
-            let [a, b] = pairs.ends[pair].map(|end| self.ways[end as usize]);
-            let left = self.together[pair] - (a + b);
-            if left > NEGLIGIBLE {
-                *until = self.longest + 0.5 * (left - NEGLIGIBLE);
-            } else {
-                due |= 1 << k;
-            }
-        }
-        due
+    /// The direction in which the geoms of a pair were last found apart; zero if it is not known.
+    #[inline(always)]
+    pub(super) fn axis(&mut self, block: usize, k: usize) -> &mut Vec3 {
+        &mut self.axes[block][k]
     }
 
     /// Remembers the gap between the geoms of a pair.
     #[inline(always)]
     pub(super) fn set(&mut self, block: usize, k: usize, gap: f64, pairs: &Pairs) {
         if gap > NEGLIGIBLE {
-            let pair = BLOCK * block + k;
-            let [a, b] = pairs.ends[pair].map(|end| self.ways[end as usize]);
-            self.together[pair] = a + b + (gap - NEGLIGIBLE);
+            let [a, b] = pairs.ends[block].map(|ends| self.ways[ends[k] as usize]);
+            self.together[block][k] = a + b + (gap - NEGLIGIBLE);
             self.until[block][k] = self.longest + 0.5 * (gap - NEGLIGIBLE);
+        }
+    }
+}
+
+/// Adds how far each geom has moved to its way, and keeps its pose. Returns the farthest; no number, or
+/// without end, if one is unknown.
+#[inline(always)]
+fn walk(
+    poses: &mut [(Vec3, Mat3)],
+    ways: &mut [f64],
+    watched: &[(u32, f64)],
+    xpos: &[Vec3],
+    xmat: &[Mat3],
+) -> f64 {
+    let (mut farthest, mut sum) = (0.0_f64, 0.0);
+    for ((pose, way), &(geom, radius)) in poses.iter_mut().zip(ways).zip(watched) {
+        let (pos, mat) = (xpos[geom as usize], &xmat[geom as usize]);
+        let step = vec3::sub(pos, pose.0);
+        let square = vec3::dot(step, step);
+        let mut turns = [0.0; 4];
+        for k in 0..4 {
+            let (one, two) = (mat[k] - pose.1[k], mat[k + 4] - pose.1[k + 4]);
+            turns[k] = one * one + two * two;
+        }
+        let last = mat[8] - pose.1[8];
+        let turn = (turns[0] + turns[2]) + (turns[1] + turns[3]) + last * last;
+        // a rotation moves a point by its distance from the axis times the norm over the root of 2;
+        // what does not turn moves as its centre does, however far it reaches
+        let swing = if turn == 0.0 { 0.0 } else { radius * (0.5 * turn).sqrt() };
+        let moved = square.sqrt() + swing;
+        sum += moved;
+        farthest = farthest.max(moved);
+        *way += moved;
+        *pose = (pos, *mat);
+    }
+    if sum.is_finite() { farthest } else { sum }
+}
+
+/// Finds the pairs that may touch: of the blocks in which one may, going by the longest way alone, those
+/// that may by the ways of their own geoms.
+#[inline(always)]
+fn find_due(clearance: &mut Clearance, ends: &[[[u32; BLOCK]; 2]]) {
+    let Clearance { longest, ways, until, together, due, .. } = clearance;
+    let longest = *longest;
+    for (block, ((until, together), ends)) in until.iter_mut().zip(together).zip(ends).enumerate() {
+        if until.iter().fold(true, |far, until| far & (*until > longest)) {
+            continue;
+        }
+        let mut left = [0.0; BLOCK];
+        for k in 0..BLOCK {
+            left[k] = together[k] - (ways[ends[0][k] as usize] + ways[ends[1][k] as usize]);
+        }
+        let mut may = 0;
+        for k in 0..BLOCK {
+            let old = until[k] <= longest;
+            let near = left[k] <= NEGLIGIBLE;
+            let next = longest + 0.5 * (left[k] - NEGLIGIBLE);
+            until[k] = if old & !near { next } else { until[k] };
+            may |= u32::from(old & near) << k;
+        }
+        if may != 0 {
+            due.push((block as u32, may));
         }
     }
 }

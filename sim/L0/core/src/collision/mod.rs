@@ -97,14 +97,18 @@ fn collide_rigid(m: &Model, d: &mut Data) {
         Found::Listed(list) => {
             let mut clearance = std::mem::take(&mut work.clearance);
             clearance.update(m, d, pairs);
-            for (block, candidates) in list.chunks(BLOCK).enumerate() {
-                let mut due = clearance.due(block, pairs);
+            for i in 0..clearance.len() {
+                let (block, mut due) = clearance.due(i);
+                let candidates = &list[BLOCK * block..];
                 while due != 0 {
                     let k = due.trailing_zeros() as usize;
                     due &= due - 1;
                     let Some(candidate) = candidates.get(k) else { break };
                     if !(sleep && rests(m, d, candidate)) {
+                        let axis = clearance.axis(block, k);
+                        (work.ccd.axis, work.ccd.guess) = (*axis, *axis);
                         let gap = collide(m, d, candidate, &mut work, &mut contacts);
+                        *axis = work.ccd.axis;
                         clearance.set(block, k, gap, pairs);
                     }
                 }

@@ -45,6 +45,7 @@ pub(super) fn ccd<'s>(
         kept_a.restore(a);
         kept_b.restore(b);
         work.gap = (found.apart - (radii[0] + radii[1])).max(0.0);
+        work.axis = found.axis;
         if found.dist > tolerance {
             let Some(points) = found.points else { return f64::MAX };
             let [on_a, on_b] = inflate(points, radii);
@@ -56,7 +57,7 @@ pub(super) fn ccd<'s>(
 
     let pair = &mut Pair { a, b };
     let found = gjk(pair, &stop);
-    work.gap = found.apart;
+    (work.gap, work.axis) = (found.apart, found.axis);
     if !(found.dist <= tolerance && found.count > 1) {
         if let Some([on_a, on_b]) = found.points {
             work.witnesses.push(on_a, on_b);

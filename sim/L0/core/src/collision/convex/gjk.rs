@@ -20,6 +20,8 @@ pub(super) struct Closest {
     pub points: Option<[Vec3; 2]>,
     /// How far the solids are certainly apart.
     pub apart: f64,
+    /// Along which direction of unit length, from the second to the first.
+    pub axis: Vec3,
 }
 
 /// When the walk may stop.
@@ -35,8 +37,8 @@ pub(super) struct Stop {
 
 impl Closest {
     /// The solids do not touch.
-    fn apart(simplex: [Vertex; 4], apart: f64) -> Self {
-        Self { simplex, count: 0, dist: f64::MAX, points: None, apart }
+    fn apart(simplex: [Vertex; 4], apart: f64, axis: Vec3) -> Self {
+        Self { simplex, count: 0, dist: f64::MAX, points: None, apart, axis }
     }
 }
 
@@ -57,7 +59,7 @@ pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop) -> Closest {
     let (mut on_a, mut on_b) = (pair.a.center(), pair.b.center());
     let mut x = sub(on_a, on_b);
     let mut length = 0.0;
-    let mut apart = 0.0_f64;
+    let (mut apart, mut axis) = (0.0_f64, [0.0; 3]);
     let mut k = 0;
     while k < stop.iterations {
         length = dot(x, x);
@@ -65,7 +67,8 @@ pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop) -> Closest {
             break;
         }
         length = length.sqrt();
-        let s = pair.support(scale(scale(x, 1.0 / length), -1.0));
+        let direction = scale(x, 1.0 / length);
+        let s = pair.support(scale(direction, -1.0));
         simplex[count] = s;
         if dot(x, sub(x, s.point)) < gap {
             if k == 0 {
@@ -75,31 +78,34 @@ pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop) -> Closest {
         }
         // a plane between the difference and the origin: no contact, or one too far away
         let ahead = dot(x, s.point);
-        apart = apart.max(ahead / length);
+        if ahead / length > apart {
+            (apart, axis) = (ahead / length, direction);
+        }
         if !wants_distance {
             if ahead > 0.0 {
-                return Closest::apart(simplex, apart);
+                return Closest::apart(simplex, apart, axis);
             }
         } else if stop.cutoff < f64::MAX
             && ahead > 0.0
             && ahead * ahead / dot(x, x) >= stop.cutoff * stop.cutoff
         {
-            return Closest::apart(simplex, apart);
+            return Closest::apart(simplex, apart, axis);
         }
         // whether a tetrahedron can hold the origin is cheaper to learn than the distance
         if count == 3 && may_intersect {
             match intersect(pair, &mut simplex, &mut k, stop.iterations) {
                 Overlap::Yes => {
-                    return Closest { simplex, count: 4, dist: 0.0, points: None, apart: 0.0 };
+                    let apart = 0.0;
+                    return Closest { simplex, count: 4, dist: 0.0, points: None, apart, axis };
                 }
-                Overlap::No(apart) => return Closest::apart(simplex, apart),
+                Overlap::No(apart, axis) => return Closest::apart(simplex, apart, axis),
                 Overlap::Unclear => may_intersect = false,
             }
         }
 
         lambda = reduce(&mut simplex, &mut count, stop.faithful);
         if count == 0 {
-            return Closest::apart(simplex, apart);
+            return Closest::apart(simplex, apart, axis);
         }
         let next = mix(&simplex, &lambda, count, |v| v.point);
         if (0..3).all(|i| (next[i] - x[i]).abs() < MINVAL) {
@@ -116,7 +122,7 @@ pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop) -> Closest {
         on_a = mix(&simplex, &lambda, count, |v| v.on_a);
         on_b = mix(&simplex, &lambda, count, |v| v.on_b);
     }
-    Closest { simplex, count, dist: length, points: Some([on_a, on_b]), apart }
+    Closest { simplex, count, dist: length, points: Some([on_a, on_b]), apart, axis }
 }
 
 /// Keeps the vertices that carry the closest point; returns their weights, packed.
@@ -149,8 +155,8 @@ fn mix(s: &[Vertex; 4], w: &[f64; 4], count: usize, part: impl Fn(&Vertex) -> Ve
 /// Whether two solids overlap.
 enum Overlap {
     Yes,
-    /// No: they are at least so far apart.
-    No(f64),
+    /// No: they are at least so far apart, in this direction.
+    No(f64, Vec3),
     /// It cannot be told.
     Unclear,
 }
@@ -183,7 +189,7 @@ fn intersect(
         s[worst] = pair.support(normal);
         let beyond = dot(normal, s[worst].point);
         if beyond < 0.0 {
-            return Overlap::No(-beyond);
+            return Overlap::No(-beyond, scale(normal, -1.0));
         }
         // the new vertex lies on the other side of its side: two others change places
         s.swap((worst + 1) & 3, (worst + 2) & 3);

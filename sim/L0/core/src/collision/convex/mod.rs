@@ -33,6 +33,7 @@ use crate::math::quat;
 use crate::math::vec3::{self, Vec3};
 use ccd::{Query, ccd};
 use multi::MultiWork;
+use pair::Pair;
 use polytope::Polytope;
 use sim_types::{DisableBit, GeomType, Options};
 use support::Solid;
@@ -77,6 +78,10 @@ pub(crate) struct CcdWork {
     witnesses: Witnesses,
     /// A gap that is certainly between the two solids of the last query, or 0.
     pub gap: f64,
+    /// The direction of that gap, of unit length, from the second to the first.
+    pub axis: Vec3,
+    /// The direction in which the next two solids may have a gap, to look there first; zero for none.
+    pub guess: Vec3,
 }
 
 /// Where two convex solids touch, as far as their surfaces are closer than `margin`.
@@ -93,6 +98,9 @@ pub(crate) fn convex(
     else {
         return;
     };
+    if still_apart(&mut solid_a, &mut solid_b, opt.tolerance, work) {
+        return;
+    }
     let start = out.as_slice().len();
     let most = most_at_once(a.kind, b.kind, margin, opt.multiccd);
     penetration(&mut solid_a, &mut solid_b, margin, &opt.query(most), work, out);
@@ -100,6 +108,26 @@ pub(crate) fn convex(
     if most == 1 && opt.multiccd && out.as_slice().len() == start + 1 && !smooth(a) && !smooth(b) {
         turn_for_more(a, b, [&mut solid_a, &mut solid_b], margin, opt, work, out);
     }
+}
+
+/// Whether there is a gap between two solids in the direction of the guess. It never changes what is
+/// found, for solids that barely touch are left to the search.
+fn still_apart<'s>(
+    a: &mut Solid<'s>,
+    b: &mut Solid<'s>,
+    tolerance: f64,
+    work: &mut CcdWork,
+) -> bool {
+    let axis = std::mem::take(&mut work.guess);
+    if axis == [0.0; 3] {
+        return false;
+    }
+    let gap = vec3::dot(axis, Pair { a, b }.support(vec3::scale(axis, -1.0)).point);
+    (work.gap, work.axis) = (gap.max(0.0), axis);
+    // searches begin as if nothing had been asked before
+    a.forget();
+    b.forget();
+    gap > 2.0 * tolerance
 }
 
 /// The farthest point of a convex solid in a direction of unit length.

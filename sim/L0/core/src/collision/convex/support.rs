@@ -88,6 +88,11 @@ impl<'a> Solid<'a> {
         })
     }
 
+    /// Forgets what the last query found.
+    pub(super) fn forget(&mut self) {
+        (self.vertex, self.climb) = (-1, 0);
+    }
+
     /// Whether only finitely many points can be farthest in some direction.
     pub(super) fn is_discrete(&self) -> bool {
         self.margin == 0.0 && matches!(self.kind, GeomType::Mesh | GeomType::Box | GeomType::HField)
@@ -178,7 +183,7 @@ impl<'a> Solid<'a> {
         let Some(mesh) = self.mesh.as_ref() else { return [0.0; 3] };
         let hull = self.hull;
         let best = match mesh.map {
-            Some(map) => map.climb(self.climb as u32, LOWEST, &local) as usize,
+            Some(map) => map.farthest(self.climb as u32, &local) as usize,
             None => hull.climb(mesh.vertices, self.climb, LOWEST, local),
         };
         self.climb = best;
