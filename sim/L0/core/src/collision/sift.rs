@@ -36,11 +36,12 @@ impl Filter<'_> {
             return None;
         }
         let (b1, b2) = (one.body as usize, two.body as usize);
-        if self.m.nexclude > 0 && excluded(self.m, b1, b2) {
-            return None;
-        }
         let (g1, g2) = (one.geom as usize, two.geom as usize);
-        if self.m.npair > 0 && paired(self.m, g1, g2) || !self.near(g1, g2) {
+        // what has to be looked up comes last
+        if !self.near(g1, g2)
+            || self.m.nexclude > 0 && excluded(self.m, b1, b2)
+            || self.m.npair > 0 && paired(self.m, g1, g2)
+        {
             return None;
         }
         Some(dynamic_key(self.m, [g1, g2], [b1, b2]))

@@ -231,11 +231,27 @@ impl Sweep {
         let mut from = 0;
         for &to in &self.starts[..bodies] {
             let to = to as usize;
-            if to - from > 1 {
-                self.sorted[from..to].sort_unstable();
-            }
+            sort_few(&mut self.sorted[from..to]);
             from = to;
         }
+    }
+}
+
+/// Sorts the keys of one body, of which there are few.
+#[inline(always)]
+fn sort_few(keys: &mut [Key]) {
+    if keys.len() > 16 {
+        keys.sort_unstable();
+        return;
+    }
+    for k in 1..keys.len() {
+        let new = keys[k];
+        let mut hole = k;
+        while hole > 0 && keys[hole - 1] > new {
+            keys[hole] = keys[hole - 1];
+            hole -= 1;
+        }
+        keys[hole] = new;
     }
 }
 
