@@ -1,4 +1,4 @@
-//! Sheets of cloth in a model: in the air, over a ball, and flat on the floor.
+//! Sheets of cloth in a model: in the air, over a ball, over many pegs, and flat on the floor.
 
 use crate::side_by_side::Failure;
 use serde_json::{Value, json};
@@ -9,15 +9,25 @@ use std::time::Instant;
 const TIMED: usize = 30;
 
 /// A sheet of a square metre with `side` times `side` vertices above a floor, with 10 substeps.
-fn sheet(side: usize, height: f64, ball: &str) -> Result<Model, Failure> {
+fn sheet(side: usize, height: f64, below: &str) -> Result<Model, Failure> {
     let cells = side.saturating_sub(1);
     let text = format!(
-        r#"<mujoco><worldbody><geom type="plane" size="2 2 .1"/>{ball}</worldbody>
+        r#"<mujoco><worldbody><geom type="plane" size="2 2 .1"/>{below}</worldbody>
            <xpbd substeps="10" damping="1">
              <cloth size="1 1" cells="{cells} {cells}" pos="0 0 {height}"/>
            </xpbd></mujoco>"#
     );
     Ok(sim_mjcf::load_str(&text)?)
+}
+
+/// Pegs with round ends, `side` times `side`, under a square metre.
+fn pegs(side: usize) -> String {
+    let place = |k: usize| (k as f64 + 0.5) / side as f64 - 0.5;
+    let peg = |k: usize| {
+        let (x, y) = (place(k % side), place(k / side));
+        format!(r#"<geom type="capsule" size=".01 .1" pos="{x} {y} .1"/>"#)
+    };
+    (0..side * side).map(peg).collect()
 }
 
 /// Lets `before` steps pass and times some more: the median and the fastest, in ms.
@@ -45,11 +55,13 @@ pub fn run(sides: &[usize]) -> Result<Value, Failure> {
     let mut results = Vec::new();
     for &side in sides {
         let (draped, flat) = (sheet(side, 0.6, ball)?, sheet(side, 0.002, "")?);
-        let (mut d, mut f) = (draped.make_data(), flat.make_data());
+        let pinned = sheet(side, 0.22, &pegs(20))?;
+        let (mut d, mut f, mut p) = (draped.make_data(), flat.make_data(), pinned.make_data());
         let rows = [
             ("in the air", time(&draped, &mut d, 5)?, d.ncon),
             ("over a ball", time(&draped, &mut d, 200)?, d.ncon),
             ("ball and floor", time(&draped, &mut d, 500)?, d.ncon),
+            ("over 400 pegs", time(&pinned, &mut p, 100)?, p.ncon),
             ("flat on a floor", time(&flat, &mut f, 100)?, f.ncon),
         ];
         for (place, [median, fastest], contacts) in rows {

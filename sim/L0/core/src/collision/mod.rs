@@ -27,8 +27,10 @@ pub(crate) use contact::soft as soft_contact;
 pub use contact::{ContactPair, contact_pairs};
 pub use convex::{ConvexProbe, convex_contacts, convex_distance};
 pub use distance::mj_geom_distance;
+pub(crate) use pass::Pass;
 pub(crate) use sdf::Octree;
 pub(crate) use shape::{HeightField, Shape};
+pub(crate) use sift::around;
 pub(crate) use triangles::closed_meshes;
 
 use crate::math::vec3::{Vec3, sub};

@@ -5,7 +5,7 @@ use sim_simd::Boxes;
 
 /// Boxes along the axes of the world, in single precision, rounded outward.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Pass {
+pub(crate) struct Pass {
     /// Lower and upper ends of each box.
     ends: Vec<[f32; 6]>,
     /// Who takes part: lower end along the axis, number of the box, in the order of the last sweep.
@@ -20,13 +20,13 @@ pub(super) struct Pass {
 
 impl Pass {
     /// Bytes that it holds.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         // boxes are the ends again
         2 * held(&self.ends) + held(&self.order) + held(&self.overlaps)
     }
 
     /// Makes room for boxes, and lets all of them take part.
-    pub(super) fn take_all(&mut self, count: usize) {
+    pub(crate) fn take_all(&mut self, count: usize) {
         if self.order.len() != count {
             self.make_room(count);
             self.order.clear();
@@ -35,17 +35,17 @@ impl Pass {
     }
 
     /// Lets only those of the boxes go on taking part that are told to, in their order.
-    pub(super) fn keep(&mut self, stays: impl Fn(u32) -> bool) {
+    pub(crate) fn keep(&mut self, stays: impl Fn(u32) -> bool) {
         self.order.retain(|&(_, k)| stays(k));
     }
 
     /// Lets a box take part that did not.
-    pub(super) fn add(&mut self, k: u32) {
+    pub(crate) fn add(&mut self, k: u32) {
         self.order.push((0.0, k));
     }
 
     /// Makes room for boxes; if there were others, none takes part now.
-    pub(super) fn make_room(&mut self, count: usize) {
+    pub(crate) fn make_room(&mut self, count: usize) {
         if self.ends.len() != count {
             self.ends.clear();
             self.ends.resize(count, [f32::NAN; 6]);
@@ -55,7 +55,7 @@ impl Pass {
 
     /// Sets the ends of a box that takes part.
     #[inline(always)]
-    pub(super) fn set(&mut self, k: usize, low: [f64; 3], high: [f64; 3]) {
+    pub(crate) fn set(&mut self, k: usize, low: [f64; 3], high: [f64; 3]) {
         let ends = &mut self.ends[k];
         for axis in 0..3 {
             self.spread[0][axis] += low[axis];
@@ -68,12 +68,12 @@ impl Pass {
 
     /// The ends of a box.
     #[inline(always)]
-    pub(super) fn ends(&self, k: usize) -> &[f32; 6] {
+    pub(crate) fn ends(&self, k: usize) -> &[f32; 6] {
         &self.ends[k]
     }
 
     /// Finds out which boxes overlap.
-    pub(super) fn sweep(&mut self) {
+    pub(crate) fn sweep(&mut self) {
         let count = self.order.len().max(1) as f64;
         let [sum, square] = std::mem::take(&mut self.spread);
         let variance: [f64; 3] = std::array::from_fn(|k| square[k] - sum[k] * sum[k] / count);
@@ -98,7 +98,7 @@ impl Pass {
     }
 
     /// Every two boxes that overlap, by their numbers.
-    pub(super) fn overlaps(&self) -> impl Iterator<Item = [usize; 2]> {
+    pub(crate) fn overlaps(&self) -> impl Iterator<Item = [usize; 2]> {
         self.overlaps.iter().map(|pair| pair.map(|place| self.order[place as usize].1 as usize))
     }
 }

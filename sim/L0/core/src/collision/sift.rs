@@ -119,18 +119,7 @@ impl Filter<'_> {
     /// A box around a geom, along the axes of the world.
     #[inline(always)]
     pub(super) fn around(&self, g: usize) -> ([f64; 3], [f64; 3]) {
-        let (m, d) = (self.m, self.d);
-        let (pos, mat) = (rows::<3>(&d.geom_xpos)[g], &rows::<9>(&d.geom_xmat)[g]);
-        let [x, y, z, half @ ..] = rows::<6>(&m.geom_aabb)[g];
-        let centre = vec3::add(pos, mat3::mul_vec(mat, [x, y, z]));
-        let reach = mat3::mul_vec(&mat.map(f64::abs), half);
-        let radius = m.geom_rbound[g];
-        // a little for rounding
-        let margin = self.margin_of(&Item::Geom(g as u32)) + 1e-9 * radius;
-        (
-            std::array::from_fn(|k| (pos[k] - radius).max(centre[k] - reach[k]) - margin),
-            std::array::from_fn(|k| (pos[k] + radius).min(centre[k] + reach[k]) + margin),
-        )
+        around(self.m, self.d, g, self.margin_of(&Item::Geom(g as u32)))
     }
 
     /// A box around the geoms of a body, along the axes of the world.
@@ -151,4 +140,20 @@ impl Filter<'_> {
             std::array::from_fn(|k| centre[k] + reach[k] + margin),
         )
     }
+}
+
+/// A box around a geom and a margin, along the axes of the world.
+#[inline(always)]
+pub(crate) fn around(m: &Model, d: &Data, g: usize, margin: f64) -> ([f64; 3], [f64; 3]) {
+    let (pos, mat) = (rows::<3>(&d.geom_xpos)[g], &rows::<9>(&d.geom_xmat)[g]);
+    let [x, y, z, half @ ..] = rows::<6>(&m.geom_aabb)[g];
+    let centre = vec3::add(pos, mat3::mul_vec(mat, [x, y, z]));
+    let reach = mat3::mul_vec(&mat.map(f64::abs), half);
+    let radius = m.geom_rbound[g];
+    // a little for rounding
+    let margin = margin + 1e-9 * radius;
+    (
+        std::array::from_fn(|k| (pos[k] - radius).max(centre[k] - reach[k]) - margin),
+        std::array::from_fn(|k| (pos[k] + radius).min(centre[k] + reach[k]) + margin),
+    )
 }

@@ -1,5 +1,7 @@
 //! Which vertices, edges and faces touch which geoms.
 
+use super::near::{Neighbour, margin};
+use super::patch::{Gathered, element};
 use super::reach::Element;
 use super::{Deformable, Part, Soft, Spot, Touch, holders};
 use crate::collision::{Collision, Shape, ball_touch, bounds, soft_contact};
@@ -7,7 +9,7 @@ use crate::math::vec3::{Vec3, norm, sub};
 use crate::math::{at, mat3, rows};
 use crate::{Data, Model};
 use nalgebra::Vector3;
-use sim_types::{Contact, DisableBit, EnableBit, GeomType};
+use sim_types::{Contact, DisableBit, GeomType};
 
 /// Time steps of falling that a contact may be away and still be followed.
 const FALLS: f64 = 8.0;
@@ -26,9 +28,12 @@ pub(crate) fn find(m: &Model, d: &mut Data) {
         soft.prior.clear();
         soft.diverged = Some(soft.first[k]);
     } else if contacts_on(m) {
-        for k in 0..soft.parts.len().min(m.deformables.len()) {
-            find_part(m, d, k, &mut soft, &mut work, &mut contacts);
+        let mut neighbours = std::mem::take(&mut soft.neighbours);
+        neighbours.find(m, d, &soft.parts, |part| room_to_move(m, part));
+        for neighbour in neighbours.iter() {
+            find_part(m, d, &neighbour, &mut soft, &mut work, &mut contacts);
         }
+        soft.neighbours = neighbours;
     }
     super::couple::sort(m, &mut soft, &mut contacts);
     d.scratch.collision = Some(work);
@@ -42,19 +47,29 @@ pub(super) fn contacts_on(m: &Model) -> bool {
     !m.opt.disabled(DisableBit::Constraint) && !m.opt.disabled(DisableBit::Contact)
 }
 
+/// Adds the contacts of a part with a geom near it.
 fn find_part(
     m: &Model,
     d: &Data,
-    k: usize,
+    neighbour: &Neighbour<'_>,
     soft: &mut Soft,
     work: &mut Collision,
     contacts: &mut Vec<Contact>,
 ) {
+    let (k, geom) = (neighbour.part, neighbour.geom);
     let Some(deformable) = m.deformables.get(k) else { return };
-    let Soft { parts, touches, local, prior, .. } = soft;
+    let Some(shape) = Shape::of(m, d, geom) else { return };
+    let Soft { parts, touches, local, prior, gathered, .. } = soft;
     let part = &mut parts[k];
-    let room = room_to_move(m, part);
-    let range = Range::of(part);
+    match neighbour.patches() {
+        // a part of the surface, so that sorting pays
+        Some(patches) if 2 * patches.len() <= part.patches.len() => {
+            part.patches.gather(patches, gathered);
+        }
+        _ => gathered.whole(&part.body, &part.outline),
+    }
+    let margin = margin(m, geom, deformable);
+    let near = Near { geom, shape: &shape, margin, reach: margin + neighbour.room };
     let mut out = Found {
         deformable,
         k,
@@ -63,18 +78,7 @@ fn find_part(
         contacts,
         prior: super::Lookup::new(prior),
     };
-    for geom in (0..m.ngeom).filter(|&geom| meets(m, deformable, geom)) {
-        let Some(shape) = Shape::of(m, d, geom) else { continue };
-        let margin = if m.opt.enabled(EnableBit::Override) {
-            m.opt.o_margin
-        } else {
-            m.geom_margin[geom] + deformable.margin
-        };
-        let near = Near { geom, shape: &shape, margin, reach: margin + room };
-        if range.is_near(m, d, geom, near.reach + part.body.radius()) {
-            touch_geom(m, &near, part, local, work, &mut out);
-        }
-    }
+    touch_geom(m, &near, part, gathered, local, work, &mut out);
 }
 
 /// How far a part may come in a step, and some more: so that what is fast is seen before it is through.
@@ -87,7 +91,7 @@ pub(super) fn room_to_move(m: &Model, part: &Part) -> f64 {
 }
 
 /// Whether the masks let a geom and a deformable body touch.
-fn meets(m: &Model, deformable: &Deformable, geom: usize) -> bool {
+pub(super) fn meets(m: &Model, deformable: &Deformable, geom: usize) -> bool {
     m.geom_contype[geom] & deformable.conaffinity != 0
         || m.geom_conaffinity[geom] & deformable.contype != 0
 }
@@ -111,7 +115,7 @@ impl Range {
     }
 
     /// Whether a geom may be within `reach`.
-    fn is_near(&self, m: &Model, d: &Data, geom: usize, reach: f64) -> bool {
+    pub(super) fn is_near(&self, m: &Model, d: &Data, geom: usize, reach: f64) -> bool {
         let centre = Vector3::from(rows::<3>(&d.geom_xpos)[geom]);
         if m.geom_type[geom] == GeomType::Plane {
             let normal = Vector3::from(mat3::column(&rows::<9>(&d.geom_xmat)[geom], 2));
@@ -170,12 +174,12 @@ fn touch_geom(
     m: &Model,
     near: &Near<'_>,
     part: &mut Part,
+    gathered: &Gathered,
     local: &mut Vec<Vec3>,
     work: &mut Collision,
     out: &mut Found<'_>,
 ) {
     let Part { body, outline, held, touching, .. } = part;
-    let surface = outline.particles();
     let (radius, x) = (body.radius(), body.positions());
     let rigid = at(&m.geom_bodyid, near.geom);
     let fixed = m.body_weldid[rigid] == 0;
@@ -183,9 +187,8 @@ fn touch_geom(
     let held = |vertex: usize| holders(held, vertex as u32).any(|body| body == weld);
     // distances along the axes of the geom's box, beyond it
     let limits = bounds(m, near.geom);
-    local.clear();
     local.resize(x.len(), [0.0; 3]);
-    for &i in surface {
+    for &i in &gathered.corners {
         let place = sub(x[i as usize].into(), near.shape.pos);
         local[i as usize] = mat3::mul_transpose_vec(near.shape.mat, place);
         touching[i as usize] = false;
@@ -198,7 +201,7 @@ fn touch_geom(
         })
     };
     let mut found = 0;
-    for &i in surface {
+    for &i in &gathered.vertices {
         let vertex = i as usize;
         if !inside(local[vertex], local[vertex]) || held(vertex) || fixed && body.is_pinned(vertex)
         {
@@ -213,12 +216,12 @@ fn touch_geom(
         out.add(m, near, &touch, Spot::vertex(i), vertex);
     }
     // the vertices of what is flat are deeper than its edges and faces
-    if near.shape.kind == GeomType::Plane || found == surface.len() {
+    if near.shape.kind == GeomType::Plane || found == outline.particles().len() {
         return;
     }
-    let edges = body.segments().iter().map(|&[a, b]| ([a, b, b], 2));
-    let faces = body.triangles().iter().map(|&corners| (corners, 3));
-    for (k, (at, count)) in edges.chain(faces).enumerate() {
+    for &k in &gathered.elements {
+        let k = k as usize;
+        let Some((at, count)) = element(body, k) else { continue };
         let corners = at.map(|i| i as usize);
         let [a, b, c] = corners.map(|i| local[i]);
         let least = [0, 1, 2].map(|k| a[k].min(b[k]).min(c[k]));

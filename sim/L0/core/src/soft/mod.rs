@@ -17,6 +17,8 @@ mod declare;
 mod find;
 mod lie;
 mod meet;
+mod near;
+mod patch;
 mod ray;
 mod reach;
 mod rows;
@@ -44,6 +46,8 @@ use couple::Sorting;
 use lie::Lie;
 use meet::Meetings;
 use nalgebra::Vector3;
+use near::Neighbours;
+use patch::{Gathered, Patches};
 use sim_deformable::{Body, Outline, XpbdSolver};
 use solve::Extended;
 use tie::Tie;
@@ -84,6 +88,10 @@ pub(crate) struct Soft {
     pub withheld: Vec<f64>,
     /// The problem with the vertices' dofs.
     pub extended: Extended,
+    /// Which geoms are near which parts.
+    pub neighbours: Neighbours,
+    /// What of a part is near a geom.
+    pub gathered: Gathered,
     /// Vertices in the frame of a geom.
     pub local: Vec<Vec3>,
     /// Where the particles of each part begin, counted over all.
@@ -105,6 +113,8 @@ pub(crate) struct Part {
     pub push: Vec<Vector3<f64>>,
     /// What others can touch.
     pub outline: Outline,
+    /// The same, divided.
+    pub patches: Patches,
     /// Number of triangles of each particle.
     pub faces: Vec<f64>,
     /// Vertices that rigid bodies hold, in order, and the first body that each is welded to.
@@ -239,6 +249,7 @@ impl Part {
             applied: self.applied.clone(),
             push: self.push.clone(),
             outline: self.outline.clone(),
+            patches: self.patches.clone(),
             faces: self.faces.clone(),
             held: self.held.clone(),
             touching: self.touching.clone(),
@@ -257,12 +268,14 @@ impl Part {
         let mut held: Vec<_> = deformable.attachments.iter().map(weld).collect();
         held.sort_unstable();
         held.dedup();
+        let outline = Outline::of(&body);
         Self {
             solver: XpbdSolver::new(m.deformables.config),
             applied: vec![Vector3::zeros(); n],
             push: vec![Vector3::zeros(); n],
             touching: vec![false; n],
-            outline: Outline::of(&body),
+            patches: Patches::of(&body, &outline),
+            outline,
             faces,
             held,
             moves: false,
@@ -333,6 +346,8 @@ impl Soft {
     pub(crate) fn bytes(&self) -> usize {
         let particles = self.first.last().copied().unwrap_or(0);
         particles * 40 * size_of::<f64>()
+            + self.parts.iter().map(|part| part.patches.bytes()).sum::<usize>()
+            + self.neighbours.bytes()
             + crate::data::held(&self.touches)
             + crate::data::held(&self.prior)
             + crate::data::held(&self.ties)

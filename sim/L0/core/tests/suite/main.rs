@@ -40,6 +40,7 @@ mod sensed;
 mod sensors;
 mod sleep;
 mod soft;
+mod soft_broad;
 mod soft_meet;
 mod soft_rest;
 mod solvers;
