@@ -100,30 +100,30 @@ pub(super) fn append(
     let common = common(m, candidate);
     let friction = common.friction.map(|mu| mu.max(MINMU));
     let includemargin = margin - common.gap;
+    // all that the contacts share is written once and copied
+    let mut contact = Contact {
+        includemargin,
+        friction,
+        solref: common.solref,
+        solreffriction: common.solreffriction,
+        solimp: common.solimp,
+        dim: common.dim,
+        geom: [g1 as i32, g2 as i32],
+        ..Contact::default()
+    };
     // the touches of flat sides share their directions, and so their frame
     let mut directions = None;
-    let mut axes = [0.0; 9];
     contacts.reserve(touches.len());
     for touch in touches {
         let new = Some([touch.normal, touch.tangent].map(|v| v.map(f64::to_bits)));
         if directions != new {
             directions = new;
-            axes = frame(touch.normal, touch.tangent);
+            contact.frame = frame(touch.normal, touch.tangent);
         }
-        contacts.push(Contact {
-            dist: touch.dist,
-            pos: touch.pos,
-            frame: axes,
-            includemargin,
-            friction,
-            solref: common.solref,
-            solreffriction: common.solreffriction,
-            solimp: common.solimp,
-            dim: common.dim,
-            geom: [g1 as i32, g2 as i32],
-            exclude: i32::from(touch.dist >= includemargin),
-            ..Contact::default()
-        });
+        contact.dist = touch.dist;
+        contact.pos = touch.pos;
+        contact.exclude = i32::from(touch.dist >= includemargin);
+        contacts.extend_from_slice(std::slice::from_ref(&contact));
     }
 }
 
