@@ -97,7 +97,10 @@ impl Candidate {
     pub(super) fn ungated(m: &Model, g1: usize, g2: usize, margin: f64) -> Option<Self> {
         let (g1, g2) = if m.geom_type[g1] > m.geom_type[g2] { (g2, g1) } else { (g1, g2) };
         let routine = Routine::between(m, g1, g2);
-        (!matches!(routine, Routine::Never)).then(|| Self {
+        if matches!(routine, Routine::Never) {
+            return None;
+        }
+        Some(Self {
             key: Key::default(),
             geoms: [g1 as u32, g2 as u32],
             pair: -1,

@@ -112,19 +112,25 @@ pub(super) fn append(
         ..Contact::default()
     };
     // the touches of flat sides share their directions, and so their frame
-    let mut directions = None;
+    let mut last: Option<&Touch> = None;
     contacts.reserve(touches.len());
     for touch in touches {
-        let new = Some([touch.normal, touch.tangent].map(|v| v.map(f64::to_bits)));
-        if directions != new {
-            directions = new;
+        if !last.is_some_and(|last| same_directions(last, touch)) {
             contact.frame = frame(touch.normal, touch.tangent);
         }
+        last = Some(touch);
         contact.dist = touch.dist;
         contact.pos = touch.pos;
         contact.exclude = i32::from(touch.dist >= includemargin);
         contacts.extend_from_slice(std::slice::from_ref(&contact));
     }
+}
+
+/// Whether two touches have the same normal and tangent, bit by bit.
+#[inline(always)]
+fn same_directions(a: &Touch, b: &Touch) -> bool {
+    let differ = |a: Vec3, b: Vec3| (0..3).fold(0, |d, k| d | (a[k].to_bits() ^ b[k].to_bits()));
+    differ(a.normal, b.normal) | differ(a.tangent, b.tangent) == 0
 }
 
 /// A contact of a geom with a deformable body, which stands for a geom of priority 0 and `solmix` 1.

@@ -44,7 +44,7 @@ use filter::{Gate, rests};
 use sdf::{Field, SdfOptions, Side, mesh_sdf, sdf_sdf};
 use sim_types::{Contact, DisableBit, EnableBit};
 use soup::Soup;
-use sweep::Sweep;
+use sweep::{Sweep, Swept};
 pub(crate) use touch::Touch;
 use touch::Touches;
 use triangles::{TriangleWork, collide_triangles};
@@ -119,15 +119,21 @@ fn collide_rigid(m: &Model, d: &mut Data) {
         }
         Found::Swept => {
             for k in 0..sweep.len() {
-                let Some((candidate, near)) = sweep.candidate(m, pairs, k) else { continue };
-                if sleep && rests(m, d, &candidate) {
-                    continue;
-                }
-                if near {
-                    let margin = contact::margin_of(m, &candidate);
-                    touch(m, d, &candidate, margin, false, &mut work, &mut contacts);
-                } else {
-                    collide(m, d, &candidate, &mut work, &mut contacts);
+                match sweep.get(pairs, k) {
+                    Some(Swept::Geoms(g1, g2)) => {
+                        let margin = m.geom_margin[g1] + m.geom_margin[g2];
+                        let Some(candidate) = Candidate::ungated(m, g1, g2, margin) else {
+                            continue;
+                        };
+                        if !(sleep && rests(m, d, &candidate)) {
+                            let margin = contact::margin_of(m, &candidate);
+                            touch(m, d, &candidate, margin, false, &mut work, &mut contacts);
+                        }
+                    }
+                    Some(Swept::Explicit(candidate)) if !(sleep && rests(m, d, candidate)) => {
+                        collide(m, d, candidate, &mut work, &mut contacts);
+                    }
+                    _ => {}
                 }
             }
         }

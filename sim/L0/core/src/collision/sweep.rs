@@ -37,6 +37,14 @@ pub(crate) struct Sweep {
     sorted: Vec<Key>,
 }
 
+/// What a sweep finds.
+pub(super) enum Swept<'a> {
+    /// An explicit pair.
+    Explicit(&'a Candidate),
+    /// Two geoms that have passed the quick test.
+    Geoms(usize, usize),
+}
+
 /// A region without a point.
 const NOWHERE: [f32; 6] = {
     const MAX: f32 = f32::INFINITY;
@@ -86,23 +94,16 @@ impl Sweep {
         self.sorted.len()
     }
 
-    /// Candidate `k`, and whether it has passed the quick test.
-    #[inline]
-    pub(super) fn candidate(
-        &self,
-        m: &Model,
-        pairs: &Pairs,
-        k: usize,
-    ) -> Option<(Candidate, bool)> {
-        let key = self.sorted[k];
-        if key[1] & DYNAMIC == 0 {
-            let pair = (key[1] >> 32) as i32;
+    /// What was found at place `k` in the order of contacts.
+    #[inline(always)]
+    pub(super) fn get<'a>(&self, pairs: &'a Pairs, k: usize) -> Option<Swept<'a>> {
+        let [_, key] = self.sorted[k];
+        if key & DYNAMIC == 0 {
+            let pair = (key >> 32) as i32;
             let place = pairs.explicit.binary_search_by_key(&pair, |candidate| candidate.pair);
-            return Some((pairs.explicit[place.ok()?], false));
+            return Some(Swept::Explicit(&pairs.explicit[place.ok()?]));
         }
-        let (g1, g2) = (((key[1] & !DYNAMIC) >> 32) as usize, key[1] as u32 as usize);
-        let margin = m.geom_margin[g1] + m.geom_margin[g2];
-        Some((Candidate::ungated(m, g1, g2, margin)?, true))
+        Some(Swept::Geoms(((key & !DYNAMIC) >> 32) as usize, key as u32 as usize))
     }
 
     /// Adds what geoms without a box may touch.
@@ -126,15 +127,8 @@ impl Sweep {
     /// Adds what geoms and bodies with boxes may touch.
     fn sweep_items(&mut self, filter: &Filter<'_>, crowd: &Crowd) {
         self.first.take_all(crowd.items.len());
-        for (k, item) in crowd.items.iter().enumerate() {
-            let (low, high) = match item {
-                Item::Geom(g) => filter.around(*g as usize),
-                Item::Body { body, aabb, margin } => {
-                    filter.around_body(*body as usize, aabb, *margin)
-                }
-            };
-            self.first.set(k, low, high);
-        }
+        let pass = &mut self.first;
+        sim_simd::dispatch!(set_boxes(pass: &mut Pass, filter: &Filter<'_>, crowd: &Crowd));
         self.first.sweep();
         let Self { first, regions, found, .. } = self;
         regions.clear();
@@ -234,6 +228,18 @@ impl Sweep {
             sort_few(&mut self.sorted[from..to]);
             from = to;
         }
+    }
+}
+
+/// Puts boxes around geoms and bodies.
+#[inline(always)]
+fn set_boxes(pass: &mut Pass, filter: &Filter<'_>, crowd: &Crowd) {
+    for (k, item) in crowd.items.iter().enumerate() {
+        let (low, high) = match item {
+            Item::Geom(g) => filter.around(*g as usize),
+            Item::Body { body, aabb, margin } => filter.around_body(*body as usize, aabb, *margin),
+        };
+        pass.set(k, low, high);
     }
 }
 
