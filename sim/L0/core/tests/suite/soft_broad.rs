@@ -1,7 +1,7 @@
 //! Deformable bodies among many geoms: what is near is found, and nothing else is looked at.
 
 use crate::soft::load;
-use sim_core::deformable::{Cloth, ClothConfig, SurfaceMesh};
+use sim_core::deformable::{Cloth, ClothConfig, DeformableBody, SurfaceMesh};
 use sim_core::{Deformable, Model, mj_forward};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -59,4 +59,31 @@ fn a_sheet_finds_all_balls_that_touch_it() {
     assert!(deep().any(|c| c.vert[1] < 0));
     // geom by geom, as ever
     assert!(d.contact.is_sorted_by_key(|contact| contact.geom[0]));
+}
+
+/// Rods above a sheet held at its border, from over a vertex to the middle between vertices: the sheet
+/// holds every one of them.
+#[test]
+fn a_rod_does_not_slip_past_a_vertex() {
+    let text = r#"<mujoco><worldbody><body pos="X Y .17"><joint type="slide" axis="0 0 1"/>
+        <geom type="capsule" size=".01 .15" mass="0.3"/></body></worldbody></mujoco>"#;
+    let cells = 8;
+    for k in 0..12 {
+        // along the diagonal of a square of 5 cm
+        let offset = 0.025 * f64::from(k) / 11.0;
+        let mut m = load(&text.replace('X', &offset.to_string()).replace('Y', &offset.to_string()));
+        let mesh = SurfaceMesh::grid([0.4, 0.4], [cells, cells]).unwrap();
+        let mut cloth = Cloth::new(&mesh, &ClothConfig::rubber()).unwrap();
+        for (i, x) in mesh.vertices.iter().enumerate() {
+            if x.x.abs().max(x.y.abs()) > 0.19 {
+                cloth.body_mut().pin(i).unwrap();
+            }
+        }
+        m.add_deformable(Deformable::new("sheet", &cloth)).unwrap();
+        let mut d = m.make_data();
+        for _ in 0..1000 {
+            d.step(&m).unwrap();
+        }
+        assert!(d.qpos[0] > -0.1, "{offset}: {:?} {:?}", d.qpos, d.qvel);
+    }
 }
