@@ -2,6 +2,7 @@
 
 use crate::kernel::{Capacity, INFO, Kernel, Probe};
 use crate::numbers::Numbers;
+use crate::observe::{Layout, Observer};
 use crate::{GpuBatchError, Options, Precision, cover, fill};
 use mesh_gpu::{Access, Binding, Buffer, Context, Source, Timer};
 use sim_core::Model;
@@ -56,6 +57,7 @@ pub struct GpuBatch {
     inputs: Vec<f64>,
     buffers: Buffers,
     timer: Option<Timer>,
+    observer: Observer,
     subgroups: bool,
 }
 
@@ -159,9 +161,17 @@ impl GpuBatch {
             run: Buffer::zeros(gpu, "run", 8)?,
             scratch: Numbers::zeros(gpu, precision, "scratch", scratch)?,
         };
+        let layout = Layout {
+            count,
+            moving: m.nq + m.nv,
+            sensors: m.nsensordata,
+            state: made.state,
+            outputs: made.outputs(options),
+        };
         Ok(Self {
             gpu: gpu.clone(),
             model: m.clone(),
+            observer: Observer::new(gpu, precision, layout)?,
             options: options.clone(),
             binding: buffers.bind(gpu, &kernels[0])?,
             kernels,
@@ -484,15 +494,28 @@ impl GpuBatch {
     /// [`GpuBatchError::Length`] if there is not as much room as [`GpuBatch::observation_width`]
     /// times environments.
     pub fn observations(&self, into: &mut [f32]) -> Result<(), GpuBatchError> {
-        let (width, n) = (self.observation_width(), self.model.nsensordata);
-        expect("observations", into.len(), self.count * width)?;
-        let (states, sensors) = (self.state()?, self.sensordata()?);
-        for (k, row) in into.chunks_exact_mut(width).enumerate() {
-            let state = &states[k * (width - n)..][..width - n];
-            let all = state.iter().chain(&sensors[k * n..][..n]);
-            row.iter_mut().zip(all).for_each(|(to, from)| *to = *from as f32);
-        }
-        Ok(())
+        expect("observations", into.len(), self.observer.len())?;
+        self.observer.read(&self.gpu, [&self.buffers.states, &self.buffers.out], into)
+    }
+
+    /// Sends for the observations after the steps so far and returns at once, so that the device steps
+    /// on while they travel and are looked at; `false` if three are on their way already.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuBatchError::Device`] if the device has failed.
+    pub fn ask_observations(&mut self) -> Result<bool, GpuBatchError> {
+        self.observer.ask(&self.gpu, [&self.buffers.states, &self.buffers.out])
+    }
+
+    /// Waits for the oldest observations that were sent for; `false` if there are none.
+    ///
+    /// # Errors
+    ///
+    /// As [`GpuBatch::observations`].
+    pub fn fetch_observations(&mut self, into: &mut [f32]) -> Result<bool, GpuBatchError> {
+        expect("observations", into.len(), self.observer.len())?;
+        self.observer.fetch(&self.gpu, into)
     }
 
     /// Numbers of an environment's observation: `nq + nv + nsensordata`.

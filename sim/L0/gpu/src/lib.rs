@@ -9,6 +9,7 @@ mod error;
 mod fill;
 mod kernel;
 mod numbers;
+mod observe;
 mod options;
 mod pairs;
 mod sensors;

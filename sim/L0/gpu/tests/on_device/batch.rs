@@ -2,7 +2,7 @@
 
 use crate::models::gpu;
 use sim_core::{Model, mj_step};
-use sim_gpu::{GpuBatch, GpuBatchError, Options};
+use sim_gpu::{GpuBatch, GpuBatchError, Options, Precision};
 
 /// A cart with a pole and a ball over the floor.
 const CART: &str = r#"<mujoco>
@@ -65,6 +65,40 @@ fn states_go_in_and_come_out() {
         (seen[batch.observation_width() - 1] - 0.06).abs() < 1e-6,
         "the clock of the last step"
     );
+}
+
+/// Observations are states and sensors, and may be on their way while steps go on.
+#[test]
+fn observations_travel_while_steps_go_on() {
+    let m = cart();
+    for precision in [Precision::Single, Precision::Double] {
+        let options = Options { precision, one_lane: true, ..with_task() };
+        let mut batch = GpuBatch::new(gpu(), &m, 5, &options).expect("a batch");
+        batch.set_state(&leaning(&m, 5)).expect("set");
+        let (width, moving) = (batch.observation_width(), m.nq + m.nv);
+        let mut seen = vec![0.0; 5 * width];
+        assert!(!batch.fetch_observations(&mut seen).expect("asked"), "none were sent for");
+        let mut expected = Vec::new();
+        for _ in 0..3 {
+            batch.step(2).expect("stepped");
+            assert!(batch.ask_observations().expect("asked"));
+            let (states, sensors) =
+                (batch.state().expect("read"), batch.sensordata().expect("read"));
+            let rows = states.chunks_exact(moving).zip(sensors.chunks_exact(m.nsensordata));
+            let all = rows.flat_map(|(state, read)| [state, read].concat());
+            expected.push(all.map(|x| x as f32).collect::<Vec<_>>());
+        }
+        batch.step(1).expect("stepped");
+        assert!(!batch.ask_observations().expect("asked"), "three are on their way");
+        for expected in &expected {
+            assert!(batch.fetch_observations(&mut seen).expect("fetched"));
+            assert_eq!(&seen, expected);
+        }
+        assert!(!batch.fetch_observations(&mut seen).expect("asked"));
+        batch.observations(&mut seen).expect("read");
+        assert_eq!(seen[0], batch.state().expect("read")[0] as f32);
+        assert_ne!(seen, expected[2]);
+    }
 }
 
 #[test]
