@@ -236,6 +236,7 @@ impl BatchSim {
         let mut nothing = vec![0.0; if result.width == 0 { environments.len() } else { 0 }];
         let states = if result.width == 0 { &mut nothing } else { &mut result.states };
         let (width, nu) = (result.width.max(1), (*nu).max(1));
+        let count = environments.len();
         let step = || {
             environments
                 .par_iter_mut()
@@ -245,6 +246,7 @@ impl BatchSim {
                 .zip_eq(result.terminated.par_iter_mut())
                 .zip_eq(result.truncated.par_iter_mut())
                 .zip_eq(result.errors.par_iter_mut())
+                .with_max_len(piece(count))
                 .for_each(|((((((environment, ctrl), state), reward), over), late), error)| {
                     let advance = |model: &Model, environment: &mut Environment| {
                         environment.advance(model, task, ctrl, n, state)
@@ -364,6 +366,13 @@ impl BatchSim {
             self.scratch.resize_with(threads + 1, Mutex::default);
         }
     }
+}
+
+/// Most environments that a thread takes at once: small enough that the last to finish keeps no other waiting
+/// for long.
+fn piece(count: usize) -> usize {
+    const EACH: usize = 32;
+    count.div_ceil(EACH * rayon::current_num_threads()).max(1)
 }
 
 /// Runs on the threads of a pool, or on those that the program shares.

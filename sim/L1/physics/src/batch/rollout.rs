@@ -1,10 +1,11 @@
 //! Trajectories from many initial states with controls that are known beforehand.
 
 use super::environment::step as advance;
-use super::run;
+use super::{piece, run};
 use rayon::prelude::*;
 use sim_core::types::{StateBits, StepError};
 use sim_core::{Data, Model, mj_get_state, mj_set_state, mj_state_size};
+use std::sync::Mutex;
 
 /// Trajectories, one after another.
 #[derive(Debug, Clone, PartialEq)]
@@ -126,6 +127,7 @@ pub fn rollout(
     // a row of nothing is still a row
     let mut no_sensors = if sensor_size == 0 { vec![0.0; count] } else { Vec::new() };
     let sensordata = if sensor_size == 0 { &mut no_sensors } else { &mut result.sensordata };
+    let spare = Mutex::new(Vec::new());
     let work = || {
         result
             .states
@@ -133,13 +135,14 @@ pub fn rollout(
             .zip_eq(sensordata.par_chunks_exact_mut((steps * sensor_size).max(1)))
             .zip_eq(result.errors.par_iter_mut())
             .enumerate()
+            .with_max_len(piece(count))
             .for_each_init(
-                || model.make_data(),
-                |d, (i, ((states, sensors), error))| {
+                || Lent::of(model, &spare),
+                |lent, (i, ((states, sensors), error))| {
                     let start = &initial[i * state_size..][..state_size];
                     let row = steps * model.nu;
                     let ctrl = controls.get(i * row..(i + 1) * row).unwrap_or(&nothing);
-                    *error = one.follow(d, start, ctrl, states, sensors);
+                    *error = one.follow(lent.data(), start, ctrl, states, sensors);
                 },
             );
     };
@@ -148,6 +151,35 @@ pub fn rollout(
     let pool = pool.map_err(|_| RolloutError::Threads(threads))?;
     run(pool.as_ref(), work);
     Ok(result)
+}
+
+/// Memory of a simulation that pieces of the work hand on to each other, for making it anew takes as long as
+/// some steps do.
+struct Lent<'a> {
+    data: Option<Data>,
+    model: &'a Model,
+    spare: &'a Mutex<Vec<Data>>,
+}
+
+impl<'a> Lent<'a> {
+    fn of(model: &'a Model, spare: &'a Mutex<Vec<Data>>) -> Self {
+        Self { data: lock(spare).pop(), model, spare }
+    }
+
+    fn data(&mut self) -> &mut Data {
+        self.data.get_or_insert_with(|| self.model.make_data())
+    }
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        lock(self.spare).extend(self.data.take());
+    }
+}
+
+/// Whoever panicked while it held the lock left nothing half done.
+fn lock(spare: &Mutex<Vec<Data>>) -> std::sync::MutexGuard<'_, Vec<Data>> {
+    spare.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// What all trajectories share.
