@@ -88,7 +88,8 @@ impl HullMap {
         self.starts_by_cell = (0..6 * CELLS * CELLS)
             .map(|cell| {
                 last = self.climb(last, f64::MIN, &cell_centre(cell));
-                (last, positions[last as usize])
+                // what is no vertex is nowhere, and walks end there
+                (last, positions.get(last as usize).copied().unwrap_or([f32::NAN; 3]))
             })
             .collect();
     }
@@ -352,6 +353,12 @@ mod tests {
             .collect()
     }
 
+    /// How far a point is along a direction.
+    fn along(point: [f32; 3], d: [f64; 3]) -> f64 {
+        let p = point.map(f64::from);
+        d[0] * p[0] + d[1] * p[1] + d[2] * p[2]
+    }
+
     #[test]
     fn both_versions_walk_the_same_way() {
         let points = points();
@@ -369,10 +376,7 @@ mod tests {
         for k in 0..500_u16 {
             let t = f64::from(k);
             let direction = [t.sin(), (1.7 * t).sin(), (0.3 * t).cos()];
-            let along = |j: u32| {
-                let p = points[j as usize].map(f64::from);
-                direction[0] * p[0] + direction[1] * p[1] + direction[2] * p[2]
-            };
+            let along = |j: u32| along(points[j as usize], direction);
             let start = u32::from(k) % 200;
             for lowest in [f64::MIN, along(start)] {
                 let end = map.climb(start, lowest, &direction);
@@ -406,10 +410,7 @@ mod tests {
         for k in 0..500_u16 {
             let t = f64::from(k);
             let d = [t.sin(), (1.7 * t).sin(), (0.3 * t).cos()];
-            let along = |j: u32| {
-                let p = points[j as usize].map(f64::from);
-                d[0] * p[0] + d[1] * p[1] + d[2] * p[2]
-            };
+            let along = |j: u32| along(points[j as usize], d);
             let best = (0..points.len() as u32).max_by(|&a, &b| along(a).total_cmp(&along(b)));
             assert_eq!(best, map.alone(&d));
             assert_eq!(best, map.alone_without(&d));
@@ -443,10 +444,7 @@ mod tests {
             let d = [t.sin(), (1.7 * t).sin(), (0.3 * t).cos()];
             let length = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
             let d = d.map(|x| x / length);
-            let along = |j: u32| {
-                let p = point(j).map(f64::from);
-                d[0] * p[0] + d[1] * p[1] + d[2] * p[2]
-            };
+            let along = |j: u32| along(point(j), d);
             let best = (0..count).max_by(|&a, &b| along(a).total_cmp(&along(b)));
             let alone = map.alone(&d);
             assert_eq!(alone, map.alone_without(&d));
@@ -477,6 +475,13 @@ mod tests {
             assert_eq!(map.farthest(from, &up), map.climb(from, f64::MIN, &up));
         }
         assert_eq!(map.farthest(0, &[0.6, -0.48, 0.64]), 0b101);
+    }
+
+    #[test]
+    fn a_neighbour_that_is_not_there_ends_a_walk() {
+        let nowhere = |k: u32| std::iter::once((k + 40, [1.0, 0.0, 0.0]));
+        let map = HullMap::new((0..40).map(nowhere));
+        assert_eq!(map.farthest(3, &[1.0, 0.0, 0.0]), 40);
     }
 
     #[test]

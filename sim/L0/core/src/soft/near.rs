@@ -20,6 +20,8 @@ pub(crate) struct Neighbours {
     patches: Vec<[u32; 2]>,
     /// How far each part may come in a step.
     rooms: Vec<f64>,
+    /// The box around each part.
+    ranges: Vec<Range>,
     /// A part, a geom near it, a patch near that: in order.
     found: Vec<[u32; 3]>,
 }
@@ -58,6 +60,8 @@ impl Neighbours {
     ) {
         self.rooms.clear();
         self.rooms.extend(parts.iter().map(room));
+        self.ranges.clear();
+        self.ranges.extend(parts.iter().map(Range::of));
         self.found.clear();
         self.geoms.clear();
         for geom in 0..m.ngeom {
@@ -79,7 +83,7 @@ impl Neighbours {
     fn meet_endless(&mut self, m: &Model, d: &Data, parts: &[Part], geom: usize) {
         for (k, (part, deformable)) in parts.iter().zip(m.deformables.iter()).enumerate() {
             let reach = margin(m, geom, deformable) + self.rooms[k] + part.body.radius();
-            if meets(m, deformable, geom) && Range::of(part).is_near(m, d, geom, reach) {
+            if meets(m, deformable, geom) && self.ranges[k].is_near(m, d, geom, reach) {
                 self.found.push([k as u32, geom as u32, WHOLE]);
             }
         }
@@ -87,7 +91,7 @@ impl Neighbours {
 
     /// Adds the patches near geoms with boxes.
     fn sweep(&mut self, m: &Model, d: &Data, parts: &[Part]) {
-        let Self { pass, geoms, patches, rooms, found } = self;
+        let Self { pass, geoms, patches, rooms, found, .. } = self;
         if patches.len() != parts.iter().map(|part| part.patches.len()).sum::<usize>() {
             patches.clear();
             for (k, part) in parts.iter().enumerate() {
