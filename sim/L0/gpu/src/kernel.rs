@@ -82,11 +82,12 @@ impl Kernel {
         let stride = groups + (groups + 1) % 2;
         let (words, matrices) = (places.next(), stride * (m.nv + capacity.rows));
         let stored = in_storage(m, &teams, subgroups);
-        let columns = solve::columns(m.nv, &teams, subgroups);
+        let ties = constant(&tables, "TIES") > 0;
+        let columns = |ties| solve::columns(m.nv, &teams, subgroups, ties);
         let lanes = teams.lanes();
         let size = options.precision.bytes();
         let in_group = if stored { 0 } else { matrices };
-        let bytes = size * (words + 4 * (in_group + columns)) + 4 * indices.next();
+        let bytes = size * (words + 4 * (in_group + columns(ties))) + 4 * indices.next();
         let inputs = m.nu + 7 * m.nmocap + if options.applied { m.nv } else { 0 };
         let mut text = String::new();
         header(&mut text, options.precision, elliptic);
@@ -115,12 +116,11 @@ impl Kernel {
             ("QUAT_STEP", QUAT_STEP),
             ("DOF_STEP", DOF_STEP),
             ("INERT_STEP", INERT_STEP),
-            ("COLUMNS", columns),
             ("LANES", lanes),
         ] {
             writeln!(text, "const {name}: u32 = {value}u;").unwrap_or_default();
         }
-        let motion = ties(&tables, needs) || constant(&tables, "NSENSOR") > 0;
+        let motion = holds(&tables, needs) || constant(&tables, "NSENSOR") > 0;
         writeln!(text, "const MOTION: bool = {motion};").unwrap_or_default();
         writeln!(text, "const APPLIED: bool = {};", options.applied).unwrap_or_default();
         writeln!(text, "const PROBE: bool = {};", options.probe).unwrap_or_default();
@@ -156,10 +156,13 @@ impl Kernel {
         probe.named.push(("M", words, 4 * stride * m.nv));
         probe.named.push(("J", words + 4 * stride * m.nv, 4 * stride * capacity.rows));
         probe.named.push(("COUNTS", words + 4 * matrices, 2));
-        let ties = constant(&tables, "TIES") > 0;
         let pass = |number: usize, collide: &str| {
-            let solve = solve::text(m.nv, &teams, elliptic, subgroups, number != 1 && ties);
-            let all = format!("const PASS: u32 = {number}u;\n{text}{solve}{collide}");
+            // the first leaves what is tied to the second
+            let ties = number != 1 && ties;
+            let solve = solve::text(m.nv, &teams, elliptic, subgroups, ties);
+            let columns = columns(ties);
+            let own = format!("const PASS: u32 = {number}u;\nconst COLUMNS: u32 = {columns}u;\n");
+            let all = format!("{own}{text}{solve}{collide}");
             match options.one_lane {
                 true => all.replace("workgroupBarrier();", "").replace("storageBarrier();", ""),
                 false => all,
@@ -234,7 +237,7 @@ fn capacity(m: &Model, options: &Options, tables: &Tables) -> Capacity {
 }
 
 /// Whether bodies' velocities are needed after their inertial forces are known.
-fn ties(tables: &Tables, needs: Needs) -> bool {
+fn holds(tables: &Tables, needs: Needs) -> bool {
     constant(tables, "NHOLD") > 0 || needs.motion
 }
 
@@ -251,7 +254,7 @@ fn places(
     needs: Needs,
 ) -> (Places, Places) {
     let rows = capacity.rows;
-    let ties = ties(tables, needs);
+    let ties = holds(tables, needs);
     let mut p = Places::default();
     p.apart = apart;
     // from step to step
@@ -347,6 +350,7 @@ fn places(
         u.take(name, if teams > 1 { rows } else { 0 });
     }
     u.take("TEAM_ROWS", if teams > 1 { teams } else { 0 });
+    u.take("BOND", if teams > 1 { solve::BONDS } else { 0 });
     u.on_from(after);
     u.take("SCAN", sums);
     (p, u)

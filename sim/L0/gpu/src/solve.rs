@@ -13,23 +13,23 @@ pub(crate) fn lanes(nv: usize) -> usize {
 }
 
 /// Fours that columns go round in.
-pub(crate) fn columns(nv: usize, teams: &Teams, subgroups: bool) -> usize {
+pub(crate) fn columns(nv: usize, teams: &Teams, subgroups: bool, ties: bool) -> usize {
     if nv > teams.lanes() {
         return nv.div_ceil(4);
     }
-    let all = room(nv, teams.fours(), subgroups);
-    match teams.len() {
-        1 => all,
-        several => all.max(several * room(TEAM, teams.widest().div_ceil(4), subgroups)),
+    let all = Part::all(nv, teams, subgroups).room();
+    let own = teams.len() * Part::own(teams, subgroups, ties).room();
+    match (teams.len(), ties) {
+        (1, _) => all,
+        // every team's sums over rows that tie
+        (several, true) => all.max(own).max(several * (BONDS + 1) * BONDS / 4),
+        // vectors go round too
+        (_, false) => own.max(teams.fours()),
     }
 }
 
-/// The same for a matrix of this size.
-fn room(size: usize, fours: usize, subgroups: bool) -> usize {
-    // loops read a little beyond
-    let beyond = if unrolled(size, subgroups) { 0 } else { fours.div_ceil(loops(subgroups)) };
-    2 * (fours + 1) + beyond
-}
+/// Most rows that tie teams for which each team still solves for itself.
+pub(crate) const BONDS: usize = 8;
 
 /// Whether an elimination is written out column by column.
 fn unrolled(size: usize, subgroups: bool) -> bool {
@@ -57,6 +57,33 @@ struct Part {
     subgroups: bool,
     /// Whether subgroups may have nothing to do in a column.
     apart: bool,
+    /// Whether there are columns for rows that tie teams.
+    bonds: bool,
+}
+
+impl Part {
+    fn all(nv: usize, teams: &Teams, subgroups: bool) -> Self {
+        let (fours, several) = (teams.fours(), teams.len() > 1);
+        let apart = subgroups && teams.lanes() > TEAM;
+        Self { size: nv, fours, team: false, gaps: several, subgroups, apart, bonds: false }
+    }
+
+    fn own(teams: &Teams, subgroups: bool, bonds: bool) -> Self {
+        let (size, fours) = (teams.widest(), teams.widest().div_ceil(4));
+        Self { size, fours, team: true, gaps: true, subgroups, apart: false, bonds }
+    }
+
+    /// Fours that go round at once: columns, the right side, the columns of ties.
+    fn span(self) -> usize {
+        self.fours + 1 + if self.bonds { BONDS / 4 } else { 0 }
+    }
+
+    /// Fours that go round, two sides in turn.
+    fn room(self) -> usize {
+        // loops read a little beyond
+        let beyond = self.fours.div_ceil(loops(self.subgroups));
+        2 * self.span() + if unrolled(self.size, self.subgroups) { 0 } else { beyond }
+    }
 }
 
 /// Functions `solve_rows` (inertia and active rows) and `solve_plain` (inertia and a diagonal): both
@@ -73,36 +100,23 @@ pub(crate) fn text(
         in_memory(&mut out);
         return out;
     }
-    let all = Part {
-        size: nv,
-        fours: teams.fours(),
-        team: false,
-        gaps: teams.len() > 1,
-        subgroups,
-        apart: subgroups && teams.lanes() > TEAM,
-    };
+    let all = Part::all(nv, teams, subgroups);
     if teams.len() == 1 {
-        rows_text(&mut out, "solve_rows", all, elliptic);
+        rows_text(&mut out, "solve_rows()", all, teams, elliptic);
         plain_text(&mut out, all);
         return out;
     }
-    let own = Part {
-        size: teams.widest(),
-        fours: teams.widest().div_ceil(4),
-        team: true,
-        gaps: true,
-        apart: false,
-        ..all
-    };
-    rows_text(&mut out, "solve_team", own, elliptic);
+    let own = Part::own(teams, subgroups, false);
     plain_text(&mut out, own);
     if !ties {
-        line(&mut out, format_args!("fn solve_rows() {{ solve_team(); }}"));
-    } else {
-        rows_text(&mut out, "solve_tied", all, elliptic);
-        let both = "if tied { solve_tied(); } else { solve_team(); }";
-        line(&mut out, format_args!("fn solve_rows() {{ {both} }}"));
+        rows_text(&mut out, "solve_rows()", own, teams, elliptic);
+        return out;
     }
+    out.push_str(WITH_BONDS);
+    rows_text(&mut out, "solve_teams(n: u32)", Part { bonds: true, ..own }, teams, elliptic);
+    rows_text(&mut out, "solve_all()", all, teams, elliptic);
+    let which = "if n == NONE { solve_all(); } else { solve_teams(n); }";
+    line(&mut out, format_args!("fn solve_rows() {{ let n = find_bonds(); {which} }}"));
     out
 }
 
@@ -120,7 +134,7 @@ fn load(out: &mut String, part: Part) {
     line(out, format_args!("    let i = ti[LANE_DOF + lane] & 0x7fffffffu;"));
     line(out, format_args!("    let live = ti[LANE_DOF + lane] < 0x80000000u;"));
     if part.team {
-        let round = room(part.size, part.fours, part.subgroups);
+        let round = part.room();
         line(out, format_args!("    let first = ti[TEAM_FOUR + crew()];"));
         line(out, format_args!("    let size = ti[TEAM_SIZE + crew()];"));
         line(out, format_args!("    let at = {round}u * crew();"));
@@ -135,29 +149,63 @@ fn load(out: &mut String, part: Part) {
     }
 }
 
-fn rows_text(out: &mut String, name: &str, part: Part, elliptic: bool) {
-    line(out, format_args!("fn {name}() {{"));
+fn rows_text(out: &mut String, name: &str, part: Part, teams: &Teams, elliptic: bool) {
+    line(out, format_args!("fn {name} {{"));
     load(out, part);
-    line(out, format_args!("    for (var q = rows_from(); q < rows_to(); q++) {{"));
-    line(out, format_args!("        let r = row_at(q);"));
+    // each team has the rows that move it, or all look at all of them
+    let some_teams = !part.team && part.gaps;
+    let (first, last, row) = match some_teams {
+        true => ("0u", "nefc", "q"),
+        false => ("own_rows.x", "own_rows.y", "listed(q)"),
+    };
+    line(out, format_args!("    for (var q = {first}; q < {last}; q++) {{"));
+    line(out, format_args!("        let r = {row};"));
     line(out, format_args!("        if !counts(r) {{ continue; }}"));
+    if some_teams {
+        line(out, format_args!("        let team = wu[ROW_TEAM + r];"));
+        line(out, format_args!("        if team != NONE && team != crew() {{ continue; }}"));
+    }
     line(out, format_args!("        let c = w[EFC_D + r] * J(r, i);"));
     if part.apart {
         line(out, format_args!("        if !subgroupAny(c != 0.0) {{ continue; }}"));
     }
-    for g in 0..part.fours {
-        line(out, format_args!("        h{g} += c * Jq(r, first + {g}u);"));
-    }
+    add_row(out, part, teams, "r");
     line(out, format_args!("    }}"));
     if elliptic {
         out.push_str(CONE_OPEN);
-        for g in 0..part.fours {
-            line(out, format_args!("            h{g} += c * Jq(r + e, first + {g}u);"));
-        }
+        add_row(out, part, teams, "r + e");
         line(out, format_args!("        }}\n    }}"));
+    }
+    if part.bonds {
+        for four in 0..BONDS / 4 {
+            line(out, format_args!("    var x{four} = bond(i, {}u, n);", 4 * four));
+        }
     }
     finish(out, part);
     line(out, format_args!("}}"));
+}
+
+/// Adds `c` times a row to that of the Hessian. What the row has in columns of teams that it does not
+/// move is not looked at.
+fn add_row(out: &mut String, part: Part, teams: &Teams, row: &str) {
+    let own = if !part.team && part.gaps { teams.len() } else { 0 };
+    let mut add = |range: std::ops::Range<usize>| {
+        for g in range {
+            line(out, format_args!("        h{g} += c * Jq({row}, first + {g}u);"));
+        }
+    };
+    if own == 0 {
+        return add(0..part.fours);
+    }
+    let mut first = 0;
+    for (team, fours) in teams.widths().enumerate() {
+        line(out, format_args!("        if team == NONE || team == {team}u {{"));
+        for g in first..first + fours {
+            line(out, format_args!("        h{g} += c * Jq({row}, first + {g}u);"));
+        }
+        line(out, format_args!("        }}"));
+        first += fours;
+    }
 }
 
 fn plain_text(out: &mut String, part: Part) {
@@ -181,7 +229,13 @@ fn finish(out: &mut String, part: Part) {
     } else {
         eliminate_in_loops(out, part);
     }
-    line(out, format_args!("    if live {{ w[SEARCH + i] = b / own; }}"));
+    if part.bonds {
+        let joined = "join_teams(i, live, n, b / own, x0 / own, x1 / own)";
+        line(out, format_args!("    b = {joined};"));
+        line(out, format_args!("    if live {{ w[SEARCH + i] = b; }}"));
+    } else {
+        line(out, format_args!("    if live {{ w[SEARCH + i] = b / own; }}"));
+    }
     line(out, format_args!("    sync();"));
 }
 
@@ -195,7 +249,7 @@ fn eliminate(out: &mut String, part: Part) {
             four: format!("{g}u"),
             register: format!("h{g}"),
             component: format!(".{}", NAMES[c % 4]),
-            side: format!("{}u", (c % 2) * (part.fours + 1)),
+            side: format!("{}u", (c % 2) * part.span()),
             limit: if part.gaps { format!("{c}u < size") } else { "true".into() },
         };
         column.open(out, part);
@@ -235,7 +289,7 @@ fn eliminate_in_loops(out: &mut String, part: Part) {
                 four: "g".into(),
                 register: "h0".into(),
                 component,
-                side: format!("({c} & 1u) * {}u", part.fours + 1),
+                side: format!("({c} & 1u) * {}u", part.span()),
             };
             column.open(out, part);
             for j in 0..left {
@@ -274,6 +328,11 @@ impl Column {
         let Self { pivot, four, register, component, side, limit } = self;
         let last = part.fours;
         let any = if part.apart { " && subgroupAny(m != 0.0)" } else { "" };
+        let bonds = 0..if part.bonds { BONDS / 4 } else { 0 };
+        let at = |four: usize| format!("col[side + {}u]", last + 1 + four);
+        let send: String = bonds.clone().map(|x| format!(" {} = x{x};", at(x))).collect();
+        let take: String =
+            bonds.map(|x| format!("\n        x{x} -= m * {};", at(x))).collect();
         line(
             out,
             format_args!(
@@ -281,11 +340,11 @@ impl Column {
     let side = at + {side};
     let value = {register}{component};
     if live {{ col[side + (k >> 2u)][k & 3u] = value; }}
-    if k == {pivot} {{ col[side + {last}u].x = b; own = value; }}
+    if k == {pivot} {{ col[side + {last}u].x = b;{send} own = value; }}
     workgroupBarrier();
     m = select(value / col[side + {four}]{component}, real(0.0), k == {pivot});
     if {limit}{any} {{
-        b -= m * col[side + {last}u].x;"
+        b -= m * col[side + {last}u].x;{take}"
             ),
         );
     }
@@ -294,8 +353,9 @@ impl Column {
 /// Contacts in the middle zone of their cones.
 const CONE_OPEN: &str = "    for (var q = 0u; q < ncon; q++) {
         let r = wu[CON_ROW + q];
-        if r == NONE || !is_cone(r) || !in_crew(q) || wu[CON_STATE + q] != CONE { continue; }
+        if r == NONE || !is_cone(r) || !moves_team(q) || wu[CON_STATE + q] != CONE { continue; }
         let p = wu[CON_PAIR + q];
+        let team = ti[PAIR_TEAM + p];
         let dim = ti[PAIR_DIM + p];
         let mu = cone_mu(p);
         let n = w[EFC_JAR + r] * mu;
@@ -315,6 +375,9 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     // writing to a string cannot fail
     writeln!(out, "{text}").unwrap_or_default();
 }
+
+/// What a few rows add that tie teams.
+const WITH_BONDS: &str = include_str!("wgsl/bonds.wgsl");
 
 /// The same for more dofs than lanes: rows in memory.
 const IN_MEMORY: &str = include_str!("wgsl/memory.wgsl");

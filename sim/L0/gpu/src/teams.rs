@@ -53,7 +53,12 @@ impl Teams {
 
     /// Columns of matrices, by fours: each team's begin with a new four.
     pub(crate) fn fours(&self) -> usize {
-        self.dofs.iter().map(|team| team.len().div_ceil(4)).sum()
+        self.widths().sum()
+    }
+
+    /// Columns of each team, by fours.
+    pub(crate) fn widths(&self) -> impl Iterator<Item = usize> {
+        self.dofs.iter().map(|team| team.len().div_ceil(4))
     }
 
     /// Most dofs of a team.

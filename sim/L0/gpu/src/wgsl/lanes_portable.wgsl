@@ -24,7 +24,15 @@ fn range_scan(x: u32, first: u32, count: u32) -> vec2<u32> {
     }
     return vec2<u32>(before, all);
 }
-fn crew_scan(x: u32) -> vec2<u32> { return range_scan(x, lane - crew_lane(), crew_size()); }
+fn team_scan(x: u32) -> vec2<u32> { return range_scan(x, lane & ~31u, 32u); }
+fn team_sum(x: real) -> real {
+    workgroupBarrier();
+    w[SUMS + lane] = x;
+    workgroupBarrier();
+    var sum = real(0.0);
+    for (var k = lane & ~31u; k < (lane & ~31u) + 32u; k++) { sum += w[SUMS + k]; }
+    return sum;
+}
 fn lane_scan(x: u32) -> vec2<u32> { return range_scan(x, 0u, LANES); }
 // asking would take as long as what follows takes where nothing is near
 fn lane_near(x: bool) -> bool { return true; }

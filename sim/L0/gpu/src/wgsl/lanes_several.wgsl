@@ -17,7 +17,8 @@ fn crew_any(x: bool) -> bool {
     if alone() { return subgroupAny(x); }
     return lane_any(x);
 }
-fn crew_scan(x: u32) -> vec2<u32> { return vec2<u32>(subgroupExclusiveAdd(x), subgroupAdd(x)); }
+fn team_scan(x: u32) -> vec2<u32> { return vec2<u32>(subgroupExclusiveAdd(x), subgroupAdd(x)); }
+fn team_sum(x: real) -> real { return subgroupAdd(x); }
 fn goes_on(x: bool) -> bool { return x; }
 // how many those before have, and how many all have
 fn lane_scan(x: u32) -> vec2<u32> {

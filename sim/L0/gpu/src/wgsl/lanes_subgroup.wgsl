@@ -5,6 +5,6 @@ fn crew_sum2(x: vec2<real>) -> vec2<real> { return vec2<real>(subgroupAdd(x.x), 
 fn lane_scan(x: u32) -> vec2<u32> { return vec2<u32>(subgroupExclusiveAdd(x), subgroupAdd(x)); }
 fn lane_any(x: bool) -> bool { return subgroupAny(x); }
 fn crew_any(x: bool) -> bool { return subgroupAny(x); }
-fn crew_scan(x: u32) -> vec2<u32> { return lane_scan(x); }
+fn team_scan(x: u32) -> vec2<u32> { return lane_scan(x); }
 fn goes_on(x: bool) -> bool { return x; }
 fn lane_near(x: bool) -> bool { return lane_any(x); }

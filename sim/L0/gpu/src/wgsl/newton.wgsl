@@ -1,6 +1,5 @@
 // Newton's method on the convex problem of all constraints, and the line search it needs.
 
-
 // products with a vector of dofs that has been spread before
 fn spread(vec: u32) {
     sync();
@@ -18,7 +17,10 @@ fn team_fours(team: u32) -> vec2<u32> { return vec2<u32>(ti[TEAM_FOUR + team], t
 fn row_dot(r: u32) -> real {
     var sum = real(0.0);
     var fours = vec2<u32>(0u, NV4);
-    if alone() { fours = team_fours(wu[ROW_TEAM + r]); }
+    if TEAMS > 1u {
+        let team = wu[ROW_TEAM + r];
+        if team != NONE { fours = team_fours(team); }
+    }
     for (var g = fours.x; g < fours.y; g++) { sum += dot(Jq(r, g), col[g]); }
     return sum;
 }
@@ -247,7 +249,8 @@ fn solve() {
         var norm2 = real(0.0);
         for (var i = first_dof(); i < NV; i += LANES) {
             var g = w[MA + i] - w[SMOOTH + i];
-            for (var k = rows_from(); k < rows_to(); k++) { let r = row_at(k); g -= J(r, i) * w[EFC_FORCE + r]; }
+            for (var k = own_rows.x; k < own_rows.y; k++) { let r = listed(k); g -= J(r, i) * w[EFC_FORCE + r]; }
+            for (var k = tie_rows.x; k < tie_rows.y; k++) { let r = listed(k); g -= J(r, i) * w[EFC_FORCE + r]; }
             w[GRAD + i] = -g;
             norm2 += g * g;
         }

@@ -192,7 +192,7 @@ fn contact_rows() {
     sync();
     for (var c = 0u; c < ncon; c++) {
         let r = wu[CON_ROW + c];
-        if r == NONE || !in_crew(c) { continue; }
+        if r == NONE || !moves_team(c) { continue; }
         let p = wu[CON_PAIR + c];
         let at = CON + 10u * c;
         let pos = w3(at + 1u);
