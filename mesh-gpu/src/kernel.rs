@@ -146,27 +146,20 @@ impl Context {
         groups: u32,
     ) -> Result<(), GpuError> {
         let binding = self.bind(kernel, buffers)?;
-        self.run(std::slice::from_ref(kernel), &binding, groups, 1, None);
+        self.run(&[(kernel, groups)], &binding, None);
         Ok(())
     }
 
-    /// Starts so many workgroups of each kernel, one kernel after the other, `times` times; times the
-    /// whole if asked. All have the same bindings.
-    pub fn run(
-        &self,
-        kernels: &[Kernel],
-        binding: &Binding,
-        groups: u32,
-        times: u32,
-        timer: Option<&Timer>,
-    ) {
+    /// Starts so many workgroups of each kernel, one kernel after the other; times the whole if asked.
+    /// All have the same bindings.
+    pub fn run(&self, kernels: &[(&Kernel, u32)], binding: &Binding, timer: Option<&Timer>) {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
                 label: None,
                 timestamp_writes: timer.map(Timer::writes),
             });
-            for kernel in (0..times).flat_map(|_| kernels) {
+            for &(kernel, groups) in kernels {
                 pass.set_pipeline(&kernel.pipeline);
                 pass.set_bind_group(0, &binding.group, &[]);
                 pass.dispatch_workgroups(groups.min(GROUPS), groups.div_ceil(GROUPS), 1);

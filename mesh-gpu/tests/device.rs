@@ -102,7 +102,7 @@ fn a_run_is_timed_by_the_device() {
     let a = Buffer::from_slice(&gpu, "a", &vec![1.0_f32; 32 * 1000]).expect("fits");
     let b = Buffer::<f32>::zeros(&gpu, "b", 32 * 1000).expect("fits");
     let binding = gpu.bind(&kernel, &[a.raw(), b.raw()]).expect("bound");
-    gpu.run(std::slice::from_ref(&kernel), &binding, 1000, 20, Some(&timer));
+    gpu.run(&[(&kernel, 1000); 20], &binding, Some(&timer));
     let time = timer.elapsed(&gpu).expect("read");
     assert!(time.as_nanos() > 0 && time.as_secs() < 60, "{time:?}");
 }

@@ -82,18 +82,15 @@ fn bodies(m: &Model, t: &mut Tables) {
     t.constant("NMOCAP", m.nmocap);
     t.indices("BODY_MOCAP", (0..n).map(mocap));
     t.indices("BODY_NJNT", m.body_jntnum.iter().map(|&c| c as usize));
-    let mut depth = vec![0; n];
-    for b in 1..n {
-        depth[b] = depth[m.body_parentid[b] as usize] + 1;
+    // the parent of each body, then the parent's parent, then twice as far up each time; none at the world
+    let mut jump: Vec<usize> = m.body_parentid.iter().map(|&p| p as usize).collect();
+    let mut jumps = Vec::new();
+    while jump.iter().any(|&up| up > 0) {
+        jumps.extend(jump.iter().map(|&up| if up > 0 { up } else { usize::MAX }));
+        jump = jump.iter().map(|&up| jump[up]).collect();
     }
-    let deepest = depth.iter().copied().max().unwrap_or(0);
-    let levels: Vec<Vec<usize>> =
-        (1..=deepest).map(|l| (0..n).filter(|&b| depth[b] == l).collect()).collect();
-    t.constant("NLEVEL", levels.len());
-    t.starts("LEVEL", &levels);
-    let order: Vec<usize> = levels.into_iter().flatten().collect();
-    t.indices("LEVEL_PARENT", order.iter().map(|&b| m.body_parentid[b] as usize));
-    t.indices("LEVEL_BODY", order);
+    t.constant("NJUMP", jumps.len() / n);
+    t.indices("JUMP", jumps);
     // the dof nearest to a body of those that move it
     let mut last = vec![usize::MAX; n];
     for b in 1..n {

@@ -122,6 +122,8 @@ impl Kernel {
         }
         let motion = holds(&tables, needs) || constant(&tables, "NSENSOR") > 0;
         writeln!(text, "const MOTION: bool = {motion};").unwrap_or_default();
+        let memory = in_memory(m, &teams);
+        writeln!(text, "const IN_MEMORY: bool = {memory};").unwrap_or_default();
         writeln!(text, "const APPLIED: bool = {};", options.applied).unwrap_or_default();
         writeln!(text, "const PROBE: bool = {};", options.probe).unwrap_or_default();
         writeln!(text, "const TOLERANCE: real = {:e};", options.tolerance(m)).unwrap_or_default();
@@ -195,7 +197,7 @@ impl Kernel {
         let teams = Teams::new(m, options.one_lane);
         let groups = teams.fours();
         let stride = groups + (groups + 1) % 2;
-        let hessian = if m.nv > teams.lanes() { m.nv } else { 0 };
+        let hessian = if in_memory(m, &teams) { m.nv } else { 0 };
         if in_storage(m, &teams, subgroups) {
             4 * stride * (m.nv + hessian + capacity.rows)
         } else {
@@ -213,6 +215,12 @@ impl Kernel {
 /// storage. WGSL does not promise that; it holds on the cards that this is used on.
 fn in_storage(m: &Model, teams: &Teams, subgroups: bool) -> bool {
     m.nv > teams.lanes().min(TEAM) || subgroups
+}
+
+/// Whether a Hessian may be kept there too: where there are more dofs than lanes, and where contacts can
+/// tie teams.
+fn in_memory(m: &Model, teams: &Teams) -> bool {
+    m.nv > teams.lanes() || teams.len() > 1
 }
 
 fn state_size(m: &Model) -> usize {

@@ -17,15 +17,13 @@ pub(crate) fn columns(nv: usize, teams: &Teams, subgroups: bool, ties: bool) -> 
     if nv > teams.lanes() {
         return nv.div_ceil(4);
     }
-    let all = Part::all(nv, teams, subgroups).room();
-    let own = teams.len() * Part::own(teams, subgroups, ties).room();
-    match (teams.len(), ties) {
-        (1, _) => all,
-        // every team's sums over rows that tie
-        (several, true) => all.max(own).max(several * (BONDS + 1) * BONDS / 4),
-        // vectors go round too
-        (_, false) => own.max(teams.fours()),
+    if teams.len() == 1 {
+        return Part::all(nv, teams, subgroups).room();
     }
+    // every team's columns, its sums over rows that tie, whole vectors
+    let own = Part::own(teams, subgroups, ties).room();
+    let sums = if ties { (BONDS + 1) * BONDS / 4 } else { 0 };
+    (teams.len() * own.max(sums)).max(teams.fours())
 }
 
 /// Most rows that tie teams for which each team still solves for itself.
@@ -49,10 +47,8 @@ struct Part {
     size: usize,
     /// Columns by fours.
     fours: usize,
-    /// The same for all teams, of which each has its own; otherwise all of it.
+    /// Each team's own, of which some have fewer dofs than others; otherwise all of it.
     team: bool,
-    /// Whether there are columns without a dof, or teams with fewer than others.
-    gaps: bool,
     /// Whether lanes of a subgroup can agree.
     subgroups: bool,
     /// Whether subgroups may have nothing to do in a column.
@@ -63,14 +59,13 @@ struct Part {
 
 impl Part {
     fn all(nv: usize, teams: &Teams, subgroups: bool) -> Self {
-        let (fours, several) = (teams.fours(), teams.len() > 1);
         let apart = subgroups && teams.lanes() > TEAM;
-        Self { size: nv, fours, team: false, gaps: several, subgroups, apart, bonds: false }
+        Self { size: nv, fours: teams.fours(), team: false, subgroups, apart, bonds: false }
     }
 
     fn own(teams: &Teams, subgroups: bool, bonds: bool) -> Self {
         let (size, fours) = (teams.widest(), teams.widest().div_ceil(4));
-        Self { size, fours, team: true, gaps: true, subgroups, apart: false, bonds }
+        Self { size, fours, team: true, subgroups, apart: false, bonds }
     }
 
     /// Fours that go round at once: columns, the right side, the columns of ties.
@@ -98,24 +93,26 @@ pub(crate) fn text(
     let mut out = String::new();
     if nv > teams.lanes() {
         in_memory(&mut out);
+        line(&mut out, format_args!("fn solve_rows() {{ solve_in_memory(); }}"));
+        line(&mut out, format_args!("fn solve_plain() {{ plain_in_memory(); }}"));
         return out;
     }
     let all = Part::all(nv, teams, subgroups);
     if teams.len() == 1 {
-        rows_text(&mut out, "solve_rows()", all, teams, elliptic);
+        rows_text(&mut out, "solve_rows()", all, elliptic);
         plain_text(&mut out, all);
         return out;
     }
     let own = Part::own(teams, subgroups, false);
     plain_text(&mut out, own);
     if !ties {
-        rows_text(&mut out, "solve_rows()", own, teams, elliptic);
+        rows_text(&mut out, "solve_rows()", own, elliptic);
         return out;
     }
     out.push_str(WITH_BONDS);
-    rows_text(&mut out, "solve_teams(n: u32)", Part { bonds: true, ..own }, teams, elliptic);
-    rows_text(&mut out, "solve_all()", all, teams, elliptic);
-    let which = "if n == NONE { solve_all(); } else { solve_teams(n); }";
+    rows_text(&mut out, "solve_teams(n: u32)", Part { bonds: true, ..own }, elliptic);
+    in_memory(&mut out);
+    let which = "if n == NONE { solve_in_memory(); } else { solve_teams(n); }";
     line(&mut out, format_args!("fn solve_rows() {{ let n = find_bonds(); {which} }}"));
     out
 }
@@ -124,8 +121,7 @@ fn in_memory(out: &mut String) {
     out.push_str(IN_MEMORY);
     line(out, format_args!("fn add_cones(i: u32) {{"));
     out.push_str(CONE_OPEN);
-    let add = "set_H(i, g, Hq(i, g) + c * Jq(r + e, g));";
-    line(out, format_args!("            for (var g = 0u; g < NV4; g++) {{ {add} }}"));
+    line(out, format_args!("            add_to_H(i, r + e, c);"));
     line(out, format_args!("        }}\n    }}\n}}"));
 }
 
@@ -149,31 +145,25 @@ fn load(out: &mut String, part: Part) {
     }
 }
 
-fn rows_text(out: &mut String, name: &str, part: Part, teams: &Teams, elliptic: bool) {
+fn rows_text(out: &mut String, name: &str, part: Part, elliptic: bool) {
     line(out, format_args!("fn {name} {{"));
     load(out, part);
-    // each team has the rows that move it, or all look at all of them
-    let some_teams = !part.team && part.gaps;
-    let (first, last, row) = match some_teams {
-        true => ("0u", "nefc", "q"),
-        false => ("own_rows.x", "own_rows.y", "listed(q)"),
-    };
-    line(out, format_args!("    for (var q = {first}; q < {last}; q++) {{"));
-    line(out, format_args!("        let r = {row};"));
+    line(out, format_args!("    for (var q = own_rows.x; q < own_rows.y; q++) {{"));
+    line(out, format_args!("        let r = listed(q);"));
     line(out, format_args!("        if !counts(r) {{ continue; }}"));
-    if some_teams {
-        line(out, format_args!("        let team = wu[ROW_TEAM + r];"));
-        line(out, format_args!("        if team != NONE && team != crew() {{ continue; }}"));
-    }
     line(out, format_args!("        let c = w[EFC_D + r] * J(r, i);"));
     if part.apart {
         line(out, format_args!("        if !subgroupAny(c != 0.0) {{ continue; }}"));
     }
-    add_row(out, part, teams, "r");
+    for g in 0..part.fours {
+        line(out, format_args!("        h{g} += c * Jq(r, first + {g}u);"));
+    }
     line(out, format_args!("    }}"));
     if elliptic {
         out.push_str(CONE_OPEN);
-        add_row(out, part, teams, "r + e");
+        for g in 0..part.fours {
+            line(out, format_args!("            h{g} += c * Jq(r + e, first + {g}u);"));
+        }
         line(out, format_args!("        }}\n    }}"));
     }
     if part.bonds {
@@ -183,29 +173,6 @@ fn rows_text(out: &mut String, name: &str, part: Part, teams: &Teams, elliptic: 
     }
     finish(out, part);
     line(out, format_args!("}}"));
-}
-
-/// Adds `c` times a row to that of the Hessian. What the row has in columns of teams that it does not
-/// move is not looked at.
-fn add_row(out: &mut String, part: Part, teams: &Teams, row: &str) {
-    let own = if !part.team && part.gaps { teams.len() } else { 0 };
-    let mut add = |range: std::ops::Range<usize>| {
-        for g in range {
-            line(out, format_args!("        h{g} += c * Jq({row}, first + {g}u);"));
-        }
-    };
-    if own == 0 {
-        return add(0..part.fours);
-    }
-    let mut first = 0;
-    for (team, fours) in teams.widths().enumerate() {
-        line(out, format_args!("        if team == NONE || team == {team}u {{"));
-        for g in first..first + fours {
-            line(out, format_args!("        h{g} += c * Jq({row}, first + {g}u);"));
-        }
-        line(out, format_args!("        }}"));
-        first += fours;
-    }
 }
 
 fn plain_text(out: &mut String, part: Part) {
@@ -250,7 +217,7 @@ fn eliminate(out: &mut String, part: Part) {
             register: format!("h{g}"),
             component: format!(".{}", NAMES[c % 4]),
             side: format!("{}u", (c % 2) * part.span()),
-            limit: if part.gaps { format!("{c}u < size") } else { "true".into() },
+            limit: if part.team { format!("{c}u < size") } else { "true".into() },
         };
         column.open(out, part);
         for j in (g..part.fours).filter(|&j| j > g || c % 4 < 3) {
@@ -280,11 +247,7 @@ fn eliminate_in_loops(out: &mut String, part: Part) {
         for (c, component) in each {
             let pivot = format!("4u * g + {c}");
             let column = Column {
-                limit: match (part.team, part.gaps) {
-                    (true, _) => format!("{pivot} < size"),
-                    (false, true) => format!("ti[COLUMN_DOF + {pivot}] != NONE"),
-                    (false, false) => format!("{pivot} < NV"),
-                },
+                limit: format!("{pivot} < {}", if part.team { "size" } else { "NV" }),
                 pivot,
                 four: "g".into(),
                 register: "h0".into(),
@@ -353,9 +316,8 @@ impl Column {
 /// Contacts in the middle zone of their cones.
 const CONE_OPEN: &str = "    for (var q = 0u; q < ncon; q++) {
         let r = wu[CON_ROW + q];
-        if r == NONE || !is_cone(r) || !moves_team(q) || wu[CON_STATE + q] != CONE { continue; }
+        if r == NONE || !is_cone(r) || !reaches_dof(r, i) || wu[CON_STATE + q] != CONE { continue; }
         let p = wu[CON_PAIR + q];
-        let team = ti[PAIR_TEAM + p];
         let dim = ti[PAIR_DIM + p];
         let mu = cone_mu(p);
         let n = w[EFC_JAR + r] * mu;
@@ -379,5 +341,5 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
 /// What a few rows add that tie teams.
 const WITH_BONDS: &str = include_str!("wgsl/bonds.wgsl");
 
-/// The same for more dofs than lanes: rows in memory.
+/// The same with rows in memory.
 const IN_MEMORY: &str = include_str!("wgsl/memory.wgsl");

@@ -53,12 +53,7 @@ impl Teams {
 
     /// Columns of matrices, by fours: each team's begin with a new four.
     pub(crate) fn fours(&self) -> usize {
-        self.widths().sum()
-    }
-
-    /// Columns of each team, by fours.
-    pub(crate) fn widths(&self) -> impl Iterator<Item = usize> {
-        self.dofs.iter().map(|team| team.len().div_ceil(4))
+        self.dofs.iter().map(|team| team.len().div_ceil(4)).sum()
     }
 
     /// Most dofs of a team.

@@ -50,6 +50,12 @@ fn team_of(c: u32) -> u32 { return ti[PAIR_TEAM + wu[CON_PAIR + c]]; }
 fn in_crew(c: u32) -> bool { return !alone() || team_of(c) == crew(); }
 fn moves_team(c: u32) -> bool { return TEAMS == 1u || team_of(c) == crew() || team_of(c) == NONE; }
 
+// what a row has in columns of teams that it does not move is not looked at
+fn reaches_dof(r: u32, i: u32) -> bool {
+    if TEAMS == 1u { return true; }
+    return wu[ROW_TEAM + r] == NONE || wu[ROW_TEAM + r] == ti[DOF_TEAM + i];
+}
+
 // lists rows by teams, and those of no team behind them
 fn note_team(r: u32, team: u32) { if TEAMS > 1u { wu[ROW_TEAM + r] = team; } }
 fn share_rows() {

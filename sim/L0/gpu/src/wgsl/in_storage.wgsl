@@ -1,7 +1,7 @@
-// Matrices outside of workgroup memory, for models with more dofs than lanes.
+// Matrices outside of workgroup memory.
 @group(0) @binding(7) var<storage, read_write> scratch: array<vec4r>;
 
-const HESSIAN: u32 = select(0u, NV, NV > LANES);
+const HESSIAN: u32 = select(0u, NV, IN_MEMORY);
 const SCRATCH: u32 = (NV + HESSIAN + MAXROW) * ROW4;
 
 fn m_at(i: u32) -> u32 { return env * SCRATCH + i * ROW4; }
@@ -11,9 +11,9 @@ fn Mq(i: u32, g: u32) -> vec4r { return scratch[m_at(i) + g]; }
 fn M(i: u32, j: u32) -> real { let c = column(j); return scratch[m_at(i) + (c >> 2u)][c & 3u]; }
 fn set_M(i: u32, j: u32, x: real) { let c = column(j); scratch[m_at(i) + (c >> 2u)][c & 3u] = x; }
 fn Hq(i: u32, g: u32) -> vec4r { return scratch[h_at(i) + g]; }
-fn H1(i: u32, j: u32) -> real { return scratch[h_at(i) + (j >> 2u)][j & 3u]; }
+fn H1(i: u32, j: u32) -> real { let c = column(j); return scratch[h_at(i) + (c >> 2u)][c & 3u]; }
 fn set_H(i: u32, g: u32, x: vec4r) { scratch[h_at(i) + g] = x; }
-fn set_H1(i: u32, j: u32, x: real) { scratch[h_at(i) + (j >> 2u)][j & 3u] = x; }
+fn set_H1(i: u32, j: u32, x: real) { let c = column(j); scratch[h_at(i) + (c >> 2u)][c & 3u] = x; }
 fn J(r: u32, i: u32) -> real { let c = column(i); return scratch[j_at(r) + (c >> 2u)][c & 3u]; }
 fn Jq(r: u32, g: u32) -> vec4r { return scratch[j_at(r) + g]; }
 fn set_J(r: u32, i: u32, x: real) { let c = column(i); scratch[j_at(r) + (c >> 2u)][c & 3u] = x; }

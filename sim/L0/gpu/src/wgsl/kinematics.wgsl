@@ -5,27 +5,41 @@ fn turn_at(b: u32) -> u32 { return XQUAT + QUAT_STEP * b; }
 fn dof_at(i: u32) -> u32 { return CDOF + DOF_STEP * i; }
 fn inert_at(b: u32) -> u32 { return INERT + INERT_STEP * b; }
 
-// Only what needs the parent's result goes level by level; the rest is done for all bodies at once.
+// Everything is done for all bodies at once.
 fn kinematics() {
     for (var b = lane; b < NBODY; b += LANES) { place_body(b); }
     sync();
-    for (var l = 0u; l < NLEVEL; l++) {
-        let last = ti[LEVEL + l + 1u];
-        for (var k = ti[LEVEL + l] + lane; k < last; k += LANES) {
-            let b = ti[LEVEL_BODY + k];
-            let p = ti[LEVEL_PARENT + k];
-            let rot = w4(turn_at(p));
-            put3(XPOS + 3u * b, w3(XPOS + 3u * p) + qrot(rot, w3(XPOS + 3u * b)));
-            put4(turn_at(b), qmul(rot, w4(turn_at(b))));
-        }
-        sync();
-    }
+    for (var k = 0u; k < NJUMP; k++) { join_bodies(JUMP + k * NBODY); }
     for (var b = lane; b < NBODY; b += LANES) { if ti[BODY_ROOT + b] == 1u { put_reference(b); } }
     sync();
     for (var b = lane; b < NBODY; b += LANES) { place_axes(b); }
     sync();
     for (var b = lane; b < NBODY; b += LANES) { move_body(b); }
     sync();
+}
+
+// Poses in frames that are twice as far up as those before: of the parent, of its parent, of the one two further up.
+// Parents come before their children, so bodies that do not fit in one round of the lanes are done from the last on.
+fn join_bodies(jump: u32) {
+    for (var base = (NBODY + LANES - 1u) / LANES * LANES; base > 0u; ) {
+        base -= LANES;
+        let b = base + lane;
+        var up = NONE;
+        if b < NBODY { up = ti[jump + b]; }
+        var pos = vec3r(0.0);
+        var rot = vec4r(0.0);
+        if up != NONE {
+            let frame = w4(turn_at(up));
+            pos = w3(XPOS + 3u * up) + qrot(frame, w3(XPOS + 3u * b));
+            rot = qmul(frame, w4(turn_at(b)));
+        }
+        sync();
+        if up != NONE {
+            put3(XPOS + 3u * b, pos);
+            put4(turn_at(b), rot);
+        }
+        sync();
+    }
 }
 
 fn hinge_turn(j: u32, q: u32) -> vec4r {

@@ -1,20 +1,26 @@
-// Solving with the Hessian when there are more dofs than lanes: rows stay in memory, each lane has several.
+// Solving with the Hessian where rows do not fit in registers, because there are more dofs than lanes, or would take too
+// many for something rare: they stay in memory.
 
-fn solve_rows() {
+fn solve_in_memory() {
     for (var i = lane; i < NV; i += LANES) {
         for (var g = 0u; g < NV4; g++) { set_H(i, g, Mq(i, g)); }
         for (var r = 0u; r < nefc; r++) {
-            if !counts(r) { continue; }
+            if !counts(r) || !reaches_dof(r, i) { continue; }
             let c = w[EFC_D + r] * J(r, i);
             if c == 0.0 { continue; }
-            for (var g = 0u; g < NV4; g++) { set_H(i, g, Hq(i, g) + c * Jq(r, g)); }
+            add_to_H(i, r, c);
         }
         if ELLIPTIC { add_cones(i); }
     }
     eliminate();
 }
 
-fn solve_plain() {
+fn add_to_H(i: u32, r: u32, c: real) {
+    let fours = row_fours(r);
+    for (var g = fours.x; g < fours.y; g++) { set_H(i, g, Hq(i, g) + c * Jq(r, g)); }
+}
+
+fn plain_in_memory() {
     for (var i = lane; i < NV; i += LANES) {
         for (var g = 0u; g < NV4; g++) { set_H(i, g, Mq(i, g)); }
         set_H1(i, i, H1(i, i) + w[DIAG + i]);
@@ -33,7 +39,7 @@ fn eliminate() {
             let m = H1(i, k) / pivot;
             if m == 0.0 { continue; }
             w[SEARCH + i] -= m * b;
-            for (var g = k >> 2u; g < NV4; g++) { set_H(i, g, Hq(i, g) - m * Hq(k, g)); }
+            for (var g = column(k) >> 2u; g < NV4; g++) { set_H(i, g, Hq(i, g) - m * Hq(k, g)); }
         }
     }
     sync_matrices();

@@ -14,13 +14,15 @@ fn spread(vec: u32) {
     sync();
 }
 fn team_fours(team: u32) -> vec2<u32> { return vec2<u32>(ti[TEAM_FOUR + team], ti[TEAM_FOUR + team + 1u]); }
+fn row_fours(r: u32) -> vec2<u32> {
+    if TEAMS == 1u { return vec2<u32>(0u, NV4); }
+    let team = wu[ROW_TEAM + r];
+    if team == NONE { return vec2<u32>(0u, NV4); }
+    return team_fours(team);
+}
 fn row_dot(r: u32) -> real {
     var sum = real(0.0);
-    var fours = vec2<u32>(0u, NV4);
-    if TEAMS > 1u {
-        let team = wu[ROW_TEAM + r];
-        if team != NONE { fours = team_fours(team); }
-    }
+    let fours = row_fours(r);
     for (var g = fours.x; g < fours.y; g++) { sum += dot(Jq(r, g), col[g]); }
     return sum;
 }
