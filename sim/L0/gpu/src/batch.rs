@@ -91,9 +91,6 @@ impl Buffers {
     }
 }
 
-/// Most workgroups of a second pass, each of which looks at several environments.
-const SECOND_GROUPS: u32 = 4096;
-
 const BINDINGS: &[Access] = &[
     Access::Read,
     Access::Read,
@@ -256,9 +253,7 @@ impl GpuBatch {
         ];
         self.buffers.run.write(&self.gpu, 0, &run)?;
         let timer = self.timer.as_ref().filter(|_| timed);
-        // a second pass has little to do
-        let passes = [groups, groups.min(SECOND_GROUPS)];
-        let kernels: Vec<_> = self.kernels.iter().zip(passes).collect();
+        let kernels: Vec<_> = self.kernels.iter().map(|kernel| (kernel, groups)).collect();
         self.gpu.run(&kernels, &self.binding, timer);
         Ok(())
     }

@@ -142,6 +142,8 @@ fn joints(m: &Model, t: &mut Tables) {
         ("HINGE", JointType::Hinge),
     ] {
         t.constant(name, kind as usize);
+        // what a model does not have is not in its text
+        t.flag(&format!("HAS_{name}"), m.jnt_type.contains(&kind));
     }
 }
 

@@ -346,7 +346,7 @@ fn call(k: usize, routine: &Routine, pairs: Range<usize>, lanes: usize) -> Strin
         "    var waiting{k} = 0u;
     for (var base = {start}u; ; base += LANES) {{
         {test}
-        let place = lane_scan(u32(near));
+        let place = lane_count(near);
         if waiting{k} + place.y > LANES || base >= {end}u {{
             let first = wu[QUEUE + lane];
             sync();

@@ -62,10 +62,10 @@ fn climb(mesh: u32, start: u32, least: real, local: vec3r) -> u32 {
 }
 
 // the farthest of all vertices; of equals, the one found last time
-fn scan(mesh: u32, last: u32, local: vec3r) -> u32 {
+fn scan(mesh: u32, before: u32, local: vec3r) -> u32 {
     var best = 0u;
     var farthest = -HUGE;
-    if last != NONE { best = last; farthest = dot(local, mesh_vertex(mesh, last)); }
+    if before != NONE { best = before; farthest = dot(local, mesh_vertex(mesh, before)); }
     let points = ti[mesh];
     let last = ti[mesh + 1u] - 1u;
     for (var e = 0u; e <= last; e += 4u) {

@@ -32,14 +32,14 @@ fn spring(j: u32) {
     let kind = ti[JNT_TYPE + j];
     let q = ti[JNT_QPOS + j];
     let d = SMOOTH + ti[JNT_DOF + j];
-    if kind == SLIDE || kind == HINGE {
+    if is_scalar(kind) {
         let x = w[QPOS + q] - f(QPOS_SPRING + q);
         w[d] -= stiffness(j, x) * x;
         return;
     }
     var at = q;
     var to = d;
-    if kind == FREE {
+    if is_free(kind) {
         let away = w3(QPOS + q) - vec3r(f(QPOS_SPRING + q), f(QPOS_SPRING + q + 1u), f(QPOS_SPRING + q + 2u));
         put3(d, w3(d) - stiffness(j, sqrt(dot(away, away))) * away);
         at += 3u;

@@ -23,11 +23,11 @@ fn integrate() {
         let kind = ti[JNT_TYPE + j];
         var q = QPOS + ti[JNT_QPOS + j];
         var d = QVEL + ti[JNT_DOF + j];
-        if kind == SLIDE || kind == HINGE {
+        if is_scalar(kind) {
             w[q] += h * w[d];
             continue;
         }
-        if kind == FREE {
+        if is_free(kind) {
             // a body alone moves with the velocity half way
             if LONE { if ti[JNT_LONE + j] == 1u { d = GRAD + ti[JNT_DOF + j]; } }
             put3(q, w3(q) + h * w3(d));

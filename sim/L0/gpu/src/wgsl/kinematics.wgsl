@@ -42,6 +42,13 @@ fn join_bodies(jump: u32) {
     }
 }
 
+// kinds of joints; text for kinds that a model does not have falls away
+fn is_free(kind: u32) -> bool { return HAS_FREE && kind == FREE; }
+fn is_slide(kind: u32) -> bool { return HAS_SLIDE && kind == SLIDE; }
+fn is_hinge(kind: u32) -> bool { return HAS_HINGE && (kind == HINGE || !(HAS_FREE || HAS_BALL || HAS_SLIDE)); }
+// one dof, which is the joint's position
+fn is_scalar(kind: u32) -> bool { return !(HAS_FREE || HAS_BALL) || kind == SLIDE || kind == HINGE; }
+
 fn hinge_turn(j: u32, q: u32) -> vec4r {
     let sc = sincos(0.5 * (w[q] - f(JNT_Q0 + j)));
     return vec4r(sc.y, f3(JNT_AXIS, NJNT, j) * sc.x);
@@ -65,15 +72,15 @@ fn place_body(b: u32) {
     for (var j = first; j < first + count; j++) {
         let kind = ti[JNT_TYPE + j];
         let q = QPOS + ti[JNT_QPOS + j];
-        if kind == FREE {
+        if is_free(kind) {
             pos = w3(q);
             rot = qunit(w4(q + 3u));
-        } else if kind == SLIDE {
+        } else if is_slide(kind) {
             pos += qrot(rot, f3(JNT_AXIS, NJNT, j)) * (w[q] - f(JNT_Q0 + j));
         } else {
             let offset = f3(JNT_POS, NJNT, j);
             pos += qrot(rot, offset);
-            if kind == HINGE { rot = qmul(rot, hinge_turn(j, q)); } else { rot = qmul(rot, qunit(w4(q))); }
+            if is_hinge(kind) { rot = qmul(rot, hinge_turn(j, q)); } else { rot = qmul(rot, qunit(w4(q))); }
             pos -= qrot(rot, offset);
         }
     }
@@ -86,7 +93,7 @@ fn put_reference(b: u32) {
     let p = ti[BODY_PARENT + b];
     let first = ti[BODY_JNT + b];
     var at = w3(XPOS + 3u * p) + qrot(w4(turn_at(p)), f3(BODY_POS, NBODY, b));
-    if ti[JNT_TYPE + first] == FREE { at = w3(QPOS + ti[JNT_QPOS + first]); }
+    if is_free(ti[JNT_TYPE + first]) { at = w3(QPOS + ti[JNT_QPOS + first]); }
     put3(REF + 3u * ti[BODY_TREE + b], at);
 }
 
@@ -105,14 +112,14 @@ fn place_axes(b: u32) {
         let q = QPOS + ti[JNT_QPOS + j];
         var d = dof_at(ti[JNT_DOF + j]);
         let axis = qrot(rot, f3(JNT_AXIS, NJNT, j));
-        if kind == SLIDE {
+        if is_slide(kind) {
             put6(d, Six(vec3r(0.0), axis));
             pos -= axis * (w[q] - f(JNT_Q0 + j));
             continue;
         }
         let offset = f3(JNT_POS, NJNT, j);
         var anchor = pos;
-        if kind == FREE {
+        if is_free(kind) {
             for (var k = 0u; k < 3u; k++) {
                 put6(d, Six(vec3r(0.0), vec3r(real(k == 0u), real(k == 1u), real(k == 2u))));
                 d += DOF_STEP;
@@ -121,7 +128,7 @@ fn place_axes(b: u32) {
             anchor += qrot(rot, offset);
         }
         let arm = centre - anchor;
-        if kind == HINGE {
+        if is_hinge(kind) {
             put6(d, Six(axis, cross(axis, arm)));
             if j == first { break; }
             rot = qmul(rot, qconj(hinge_turn(j, q)));

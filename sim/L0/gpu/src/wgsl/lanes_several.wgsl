@@ -21,9 +21,13 @@ fn team_scan(x: u32) -> vec2<u32> { return vec2<u32>(subgroupExclusiveAdd(x), su
 fn team_sum(x: real) -> real { return subgroupAdd(x); }
 fn goes_on(x: bool) -> bool { return x; }
 // how many those before have, and how many all have
-fn lane_scan(x: u32) -> vec2<u32> {
-    let own = subgroupAdd(x);
-    var before = subgroupExclusiveAdd(x);
+fn lane_scan(x: u32) -> vec2<u32> { return over_subgroups(subgroupExclusiveAdd(x), subgroupAdd(x)); }
+fn lane_count(x: bool) -> vec2<u32> {
+    let have = subgroupBallot(x).x;
+    return over_subgroups(countOneBits(have & ((1u << (lane & 31u)) - 1u)), countOneBits(have));
+}
+fn over_subgroups(first: u32, own: u32) -> vec2<u32> {
+    var before = first;
     workgroupBarrier();
     if (lane & 31u) == 0u { wu[SCAN + (lane >> 5u)] = own; }
     workgroupBarrier();
@@ -34,5 +38,5 @@ fn lane_scan(x: u32) -> vec2<u32> {
     }
     return vec2<u32>(before, all);
 }
-fn lane_any(x: bool) -> bool { return lane_scan(u32(x)).y != 0u; }
+fn lane_any(x: bool) -> bool { return over_subgroups(0u, u32(subgroupAny(x))).y != 0u; }
 fn lane_near(x: bool) -> bool { return lane_any(x); }

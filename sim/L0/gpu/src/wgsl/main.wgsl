@@ -34,25 +34,10 @@ fn input(i: u32) -> real {
 }
 
 @compute @workgroup_size(LANES)
-fn main(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) index: u32,
-) {
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) index: u32) {
     lane = index;
     env = group.x + group.y * 65535u;
-    if PASS == SECOND {
-        // few environments need it, so a workgroup looks at several
-        for (; env < run[0]; env += groups.x * groups.y) {
-            step_environment();
-            sync();
-        }
-    } else if env < run[0] {
-        step_environment();
-    }
-}
-
-fn step_environment() {
+    if env >= run[0] { return; }
     own = env * run[2];
     let about = INFO * env;
     flags = info[about];

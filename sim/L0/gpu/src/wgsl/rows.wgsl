@@ -99,7 +99,7 @@ fn limit_gap(k: u32) -> Gap {
     let kind = ti[LIMIT_KIND + k];
     g.margin = f(LIMIT_MARGIN + k);
     var value: real;
-    if kind == BALL {
+    if HAS_BALL && kind == BALL {
         let turned = qvec(qunit(w4(QPOS + ti[LIMIT_QPOS + k])));
         value = sqrt(dot(turned, turned));
         if value >= MINVAL { g.axis = turned / value; }
@@ -125,8 +125,12 @@ fn limit_rows() {
         if r != NONE {
             let d = ti[LIMIT_DOF + k];
             let kind = ti[LIMIT_KIND + k];
-            if g.low < g.margin { limit_row(r, kind, d, real(1.0), g.axis, prm, g.low - g.margin); r++; }
-            if g.high < g.margin { limit_row(r, kind, d, real(-1.0), g.axis, prm, g.high - g.margin); }
+            for (var side = 0u; side < 2u; side++) {
+                let gap = select(g.low, g.high, side == 1u);
+                if gap >= g.margin { continue; }
+                limit_row(r, kind, d, select(real(1.0), real(-1.0), side == 1u), g.axis, prm, gap - g.margin);
+                r++;
+            }
         }
         sync_matrices();
     }
@@ -136,7 +140,7 @@ fn limit_row(r: u32, kind: u32, d: u32, sign: real, axis: vec3r, prm: u32, viola
     var moved = d;
     if kind == TENDON_LIMIT { moved = ti[TENDON_DOF + ti[TENDON + d]]; }
     note_team(r, ti[DOF_TEAM + moved]);
-    if kind == BALL {
+    if HAS_BALL && kind == BALL {
         set_J(r, d, -axis.x);
         set_J(r, d + 1u, -axis.y);
         set_J(r, d + 2u, -axis.z);
@@ -208,8 +212,8 @@ fn contact_rows() {
             let normal = dot(x, v.l);
             if dim == 1u { set_J(r, i, normal); continue; }
             var along = array<real, 5>(dot(y, v.l), dot(z, v.l), 0.0, 0.0, 0.0);
-            if dim > 3u { along[2] = dot(x, v.a); }
-            if dim > 4u { along[3] = dot(y, v.a); along[4] = dot(z, v.a); }
+            if MAX_DIM > 3u && dim > 3u { along[2] = dot(x, v.a); }
+            if MAX_DIM > 4u && dim > 4u { along[3] = dot(y, v.a); along[4] = dot(z, v.a); }
             if ELLIPTIC {
                 set_J(r, i, normal);
                 for (var k = 1u; k < dim; k++) { set_J(r + k, i, along[k - 1u]); }
