@@ -167,7 +167,7 @@ pub(crate) fn fill(m: &Model, teams: &Teams, t: &mut Tables) -> Result<(), GpuBa
     let queued = groups.iter().any(|group| group.pairs.len() > lanes);
     t.constant("WAITING", if queued { lanes } else { 0 });
     t.constant("MAX_TOUCH", routines(&groups).map(|routine| routine.most).max().unwrap_or(1));
-    t.constant("CLEAR_SIZE", if long { 10 * geoms.len() + pairs.len() + 1 } else { 0 });
+    t.constant("CLEAR_SIZE", if long { 10 * geoms.len() + pairs.len() } else { 0 });
     // what a turned point can move at most
     let far = |g: usize| {
         let [centre, half] = [0, 1].map(|k| side(g, k).iter().map(|x| x * x).sum::<f64>().sqrt());
@@ -265,16 +265,12 @@ fn text(groups: &[Group<'_>], lanes: usize, first: bool) -> String {
     for (k, group) in groups.iter().enumerate() {
         let routine = group.routines[0];
         let end = start + group.pairs.len();
-        let text = call(k, routine, start..end, lanes);
-        match is_long(routine) {
-            true => write!(calls, "    if due {{\n{text}    }}\n").unwrap_or_default(),
-            false => calls.push_str(&text),
-        }
+        calls.push_str(&call(k, routine, start..end, lanes));
         out.push_str(&group_text(k, routine, first));
         start = end;
     }
     let long = groups.iter().any(|group| is_long(group.routines[0]));
-    let (begin, end) = if long { ("travel();", "note_least();") } else { ("", "") };
+    let begin = if long { "travel();" } else { "" };
     writeln!(
         out,
         "fn collide() {{
@@ -282,8 +278,7 @@ fn text(groups: &[Group<'_>], lanes: usize, first: bool) -> String {
     unfinished = false;
     needed = false;
     {begin}
-{calls}    {end}
-    find_ties();
+{calls}    find_ties();
 }}"
     )
     .unwrap_or_default();
@@ -395,7 +390,7 @@ fn group_text(k: usize, routine: &Routine, first: bool) -> String {
         }
     }
     let (name, after) = match long {
-        true => ("close", "if near { keep_clear(p, select(apart, real(0.0), touches > 0u)); }"),
+        true => ("close", "if near && touches == 0u { keep_clear(p, apart); }"),
         false => ("collide", ""),
     };
     writeln!(

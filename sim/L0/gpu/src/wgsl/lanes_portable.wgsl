@@ -39,12 +39,4 @@ fn lane_near(x: bool) -> bool { return true; }
 // sums of a crew need every lane here, so all go on while any has to
 fn goes_on(x: bool) -> bool { if TEAMS == 1u { return x; } return lane_any(x); }
 fn lane_count(x: bool) -> vec2<u32> { return lane_scan(u32(x)); }
-fn lane_most(x: real) -> real {
-    workgroupBarrier();
-    w[SUMS + lane] = x;
-    workgroupBarrier();
-    var most = x;
-    for (var k = 0u; k < LANES; k++) { most = max(most, w[SUMS + k]); }
-    return most;
-}
 fn lane_any(x: bool) -> bool { return lane_scan(u32(x)).y != 0u; }

@@ -38,14 +38,5 @@ fn over_subgroups(first: u32, own: u32) -> vec2<u32> {
     }
     return vec2<u32>(before, all);
 }
-fn lane_most(x: real) -> real {
-    let own = subgroupMax(x);
-    workgroupBarrier();
-    if (lane & 31u) == 0u { w[SUMS + (lane >> 5u)] = own; }
-    workgroupBarrier();
-    var most = own;
-    for (var k = 0u; k < LANES / 32u; k++) { most = max(most, w[SUMS + k]); }
-    return most;
-}
 fn lane_any(x: bool) -> bool { return over_subgroups(0u, u32(subgroupAny(x))).y != 0u; }
 fn lane_near(x: bool) -> bool { return lane_any(x); }

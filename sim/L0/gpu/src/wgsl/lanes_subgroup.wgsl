@@ -8,7 +8,6 @@ fn lane_count(x: bool) -> vec2<u32> {
     let have = subgroupBallot(x).x;
     return vec2<u32>(countOneBits(have & ((1u << lane) - 1u)), countOneBits(have));
 }
-fn lane_most(x: real) -> real { return subgroupMax(x); }
 fn lane_any(x: bool) -> bool { return subgroupAny(x); }
 fn crew_any(x: bool) -> bool { return subgroupAny(x); }
 fn team_scan(x: u32) -> vec2<u32> { return lane_scan(x); }
