@@ -155,7 +155,7 @@ fn move_body(b: u32) {
     for (var i = ti[BODY_LAST + b]; i < NV; i = ti[DOF_PARENT + i]) {
         own = six_add(own, six_scale(six(dof_at(i)), w[QVEL + i]));
         // dofs of a rotation go together
-        if ti[DOF_OPENS + i] == 0u { continue; }
+        if (HAS_FREE || HAS_BALL) && ti[DOF_OPENS + i] == 0u { continue; }
         acc = six_add(acc, cross_motion(own, vel));
         vel = six_add(vel, own);
         own = Six(vec3r(0.0), vec3r(0.0));
