@@ -56,15 +56,16 @@ impl Boxes {
             unsafe { avx::sweep(self, out) };
             return;
         }
-        self.sweep_with(out, plain_8::<f32>);
+        self.sweep_with(out, plain_8::<f32>, push_each);
     }
 
-    /// The sweep, with a test of one box against eight.
+    /// The sweep, with a test of one box against eight, and a way to add those that overlap it.
     #[inline(always)]
     fn sweep_with(
         &self,
         out: &mut Vec<[u32; 2]>,
         overlap: impl Fn(&[f32; 6], [&[f32; BLOCK]; 3], [&[f32; BLOCK]; 3]) -> u32,
+        push: impl Fn(&mut Vec<[u32; 2]>, u32, u32, u32),
     ) {
         let [lx, ly, lz] = &self.low;
         let [hx, hy, hz] = &self.high;
@@ -83,18 +84,43 @@ impl Boxes {
                     if lx[c][0] > one[3] {
                         break;
                     }
-                    let mut hits =
+                    let hits =
                         overlap(&one, [&lx[c], &ly[c], &lz[c]], [&hx[c], &hy[c], &hz[c]]) & mask;
                     mask = !0;
-                    while hits != 0 {
-                        out.push([k, (c * BLOCK) as u32 + hits.trailing_zeros()]);
-                        hits &= hits - 1;
-                    }
+                    push(out, k, (c * BLOCK) as u32, hits);
                 }
             }
         }
     }
 }
+
+/// Adds box `k` with each of eight boxes, counted from `from`, that is a bit of `hits`.
+#[inline(always)]
+fn push_each(out: &mut Vec<[u32; 2]>, k: u32, from: u32, mut hits: u32) {
+    while hits != 0 {
+        out.push([k, from + hits.trailing_zeros()]);
+        hits &= hits - 1;
+    }
+}
+
+/// For each set of eight bits the numbers of the bits in it, in order, and how many they are.
+static MEMBERS: [([u8; BLOCK], u8); 256] = {
+    let mut table = [([0; BLOCK], 0); 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut count, mut bit) = (0, 0);
+        while bit < BLOCK {
+            if set >> bit & 1 == 1 {
+                table[set].0[count] = bit as u8;
+                count += 1;
+            }
+            bit += 1;
+        }
+        table[set].1 = count as u8;
+        set += 1;
+    }
+    table
+};
 
 /// Which of four boxes overlap one: bit `k` for box `k`. The one box is its lower ends and then its
 /// upper ends; boxes that share only a point overlap, and ends that are no numbers do not.
@@ -146,15 +172,45 @@ fn plain_8<T: PartialOrd + Copy>(one: &[T; 6], low: [&[T; 8]; 3], high: [&[T; 8]
 
 #[cfg(target_arch = "x86_64")]
 mod avx {
-    use super::Boxes;
+    use super::{BLOCK, Boxes, MEMBERS};
     use std::arch::x86_64::{
-        _CMP_LE_OQ, _mm256_and_pd, _mm256_and_ps, _mm256_cmp_pd, _mm256_cmp_ps, _mm256_loadu_pd,
-        _mm256_loadu_ps, _mm256_movemask_pd, _mm256_movemask_ps, _mm256_set1_pd, _mm256_set1_ps,
+        _CMP_LE_OQ, _mm_loadl_epi64, _mm256_add_epi32, _mm256_and_pd, _mm256_and_ps, _mm256_cmp_pd,
+        _mm256_cmp_ps, _mm256_cvtepu8_epi32, _mm256_loadu_pd, _mm256_loadu_ps, _mm256_movemask_pd,
+        _mm256_movemask_ps, _mm256_permute2x128_si256, _mm256_set1_epi32, _mm256_set1_pd,
+        _mm256_set1_ps, _mm256_storeu_si256, _mm256_unpackhi_epi32, _mm256_unpacklo_epi32,
     };
 
     #[target_feature(enable = "avx2")]
     pub(super) fn sweep(boxes: &Boxes, out: &mut Vec<[u32; 2]>) {
-        boxes.sweep_with(out, |one, low, high| overlap_8(one, low, high));
+        boxes.sweep_with(
+            out,
+            |one, low, high| overlap_8(one, low, high),
+            |out, k, from, hits| push_all(out, k, from, hits),
+        );
+    }
+
+    /// Adds box `k` with all that overlap it of eight boxes, without asking how many they are: that can
+    /// hardly be foretold.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn push_all(out: &mut Vec<[u32; 2]>, k: u32, from: u32, hits: u32) {
+        let (members, count) = &MEMBERS[(hits & 0xff) as usize];
+        out.reserve(BLOCK);
+        // SAFETY: the pointer is to eight numbers.
+        let members = unsafe { _mm_loadl_epi64(members.as_ptr().cast()) };
+        let members = _mm256_cvtepu8_epi32(members);
+        let others = _mm256_add_epi32(_mm256_set1_epi32(from as i32), members);
+        let one = _mm256_set1_epi32(k as i32);
+        // pairs 0, 1, 4, 5 and pairs 2, 3, 6, 7
+        let (low, high) = (_mm256_unpacklo_epi32(one, others), _mm256_unpackhi_epi32(one, others));
+        let len = out.len();
+        // SAFETY: there is room for eight pairs beyond the end, and those that count are written.
+        unsafe {
+            let end = out.as_mut_ptr().add(len);
+            _mm256_storeu_si256(end.cast(), _mm256_permute2x128_si256::<0x20>(low, high));
+            _mm256_storeu_si256(end.add(4).cast(), _mm256_permute2x128_si256::<0x31>(low, high));
+            out.set_len(len + usize::from(*count));
+        }
     }
 
     #[target_feature(enable = "avx2")]
@@ -190,7 +246,7 @@ mod avx {
 
 #[cfg(test)]
 mod tests {
-    use super::{Boxes, batch_aabb_overlap_4, batch_aabb_overlap_8, plain_4, plain_8};
+    use super::{Boxes, batch_aabb_overlap_4, batch_aabb_overlap_8, plain_4, plain_8, push_each};
 
     /// Boxes in a cube, some of them without extent, one in fifty without numbers.
     fn boxes(count: usize) -> Vec<[f32; 6]> {
@@ -261,7 +317,7 @@ mod tests {
             }
             let (mut fast, mut plain) = (Vec::new(), Vec::new());
             swept.sweep(&mut fast);
-            swept.sweep_with(&mut plain, plain_8::<f32>);
+            swept.sweep_with(&mut plain, plain_8::<f32>, push_each);
             assert_eq!(fast, expected);
             assert_eq!(plain, expected);
         }

@@ -23,10 +23,12 @@
 mod boxes;
 mod frames;
 mod hull;
+mod pick;
 
 pub use boxes::{Boxes, batch_aabb_overlap_4, batch_aabb_overlap_8};
 pub use frames::{Local, place_frames};
 pub use hull::HullMap;
+pub use pick::pick;
 
 /// Whether the machine has 256-bit integer and real vectors.
 #[cfg(target_arch = "x86_64")]

@@ -3,7 +3,7 @@
 use super::shape::Shape;
 use super::touch::Touch;
 use super::triangles::ball_on_triangles;
-use super::{Collision, Routine, field, find};
+use super::{Narrow, Routine, field, find};
 use crate::Model;
 use crate::math::vec3::{Vec3, add_scaled, normalize, scale, sub};
 use crate::math::{mat3, rows};
@@ -16,7 +16,7 @@ pub(crate) fn ball_touch(
     (geom, shape): (usize, &Shape<'_>),
     (center, radius): (Vec3, f64),
     margin: f64,
-    work: &mut Collision,
+    work: &mut Narrow,
 ) -> Option<Touch> {
     let ball = Shape {
         kind: GeomType::Sphere,
@@ -34,7 +34,7 @@ pub(crate) fn ball_touch(
     let second = (shape.kind as usize) > (GeomType::Sphere as usize);
     let triangles = super::dispatch::has_triangles(m, geom);
     if triangles {
-        let Collision { triangles, touches, .. } = work;
+        let Narrow { triangles, touches, .. } = work;
         touches.clear();
         ball_on_triangles(m, (geom, shape), &ball, margin, triangles, touches);
     } else if second {

@@ -9,7 +9,7 @@ use super::clearance::{BLOCK, watched};
 use super::convex::hull_map;
 use super::dispatch::Routine;
 use super::filter::{Gate, Kinship, excluded, kinship, masks_meet, paired};
-use super::member::Members;
+use super::member::{Member, Members};
 use super::shape::Mesh;
 use super::sweep::Sweep;
 use crate::math::at;
@@ -55,22 +55,20 @@ pub(super) fn packed(high: usize, low: usize) -> u64 {
 
 /// The key of two geoms, the one of the lower body first.
 #[inline(always)]
-pub(super) fn dynamic_key(m: &Model, [g1, g2]: [usize; 2], [b1, b2]: [usize; 2]) -> Key {
+pub(super) fn dynamic_key(m: &Model, one: &Member, two: &Member) -> Key {
     // a walk down two trees of boxes ends in contacts sorted by the geoms as reported
-    let alone = m.body_geomnum[b1] == 1 && m.body_geomnum[b2] == 1;
-    let trees =
-        !m.opt.disabled(DisableBit::Midphase) && m.body_bvhadr[b1] >= 0 && m.body_bvhadr[b2] >= 0;
-    let swaps = trees && !alone && m.geom_type[g1] > m.geom_type[g2];
-    let (first, second) = if swaps { (g2, g1) } else { (g1, g2) };
-    [packed(b1, b2), DYNAMIC | packed(first, second)]
+    let walk = one.tree && two.tree && !(one.alone && two.alone);
+    let swaps = walk && one.kind > two.kind && !m.opt.disabled(DisableBit::Midphase);
+    let (first, second) = if swaps { (two, one) } else { (one, two) };
+    let bodies = packed(one.body as usize, two.body as usize);
+    [bodies, DYNAMIC | packed(first.geom as usize, second.geom as usize)]
 }
 
 impl Candidate {
     /// Two geoms, the one of the lower body first; none when their shapes never touch.
     fn dynamic(m: &Model, g1: usize, g2: usize) -> Option<Self> {
-        let (b1, b2) = (at(&m.geom_bodyid, g1), at(&m.geom_bodyid, g2));
         let mut new = Self::new(m, g1, g2, m.geom_margin[g1] + m.geom_margin[g2])?;
-        new.key = dynamic_key(m, [g1, g2], [b1, b2]);
+        new.key = dynamic_key(m, &Member::new(m, g1), &Member::new(m, g2));
         Some(new)
     }
 
@@ -88,7 +86,7 @@ impl Candidate {
     fn new(m: &Model, g1: usize, g2: usize, margin: f64) -> Option<Self> {
         let mut new = Self::ungated(m, g1, g2, margin)?;
         let [g1, g2] = new.geoms.map(|g| g as usize);
-        new.gate = Gate::of(m, g1, g2);
+        new.gate = Gate::of(m.geom_type[g1], [m.geom_rbound[g1], m.geom_rbound[g2]]);
         Some(new)
     }
 

@@ -3,8 +3,9 @@
 //! Most pairs of a robot are far apart and stay so for many steps. A pair that was found apart is
 //! left alone until the geoms may have come together: they stay apart while the ways of both, summed
 //! over steps, are shorter than the gap between them. The way of a geom is that of the point of it
-//! that moves farthest. So that pairs can be passed over by eights, they are compared with the sum of
-//! the longest ways first. This changes how much is computed, and never what comes out.
+//! that moves farthest. So that pairs can be passed over by eights, eight of them are left alone until
+//! the sum of the longest ways allows one to touch. This changes how much is computed, and never what
+//! comes out.
 
 use super::broad::Pairs;
 use crate::data::held;
@@ -12,6 +13,7 @@ use crate::math::mat3::Mat3;
 use crate::math::rows;
 use crate::math::vec3::{self, Vec3};
 use crate::{Data, Model};
+use sim_simd::pick;
 use sim_types::{DisableBit, EnableBit, GeomType};
 
 /// Gaps below it are not worth remembering, and larger ones lose as much to rounding.
@@ -32,9 +34,10 @@ pub(super) struct Clearance {
     longest: f64,
     /// The same for each geom of the list.
     ways: Vec<f64>,
-    /// For each pair the longest way up to which it cannot touch; places without a pair never end.
-    until: Vec<[f64; BLOCK]>,
-    /// For each pair the sum of the ways of its geoms up to which it cannot touch.
+    /// For each block the longest way up to which none of its pairs can touch.
+    until: Vec<f64>,
+    /// For each pair the sum of the ways of its geoms up to which it cannot touch; places without a
+    /// pair never end.
     together: Vec<[f64; BLOCK]>,
     /// For each pair the direction in which its geoms were last found apart, if it is remembered.
     axes: Vec<[Vec3; BLOCK]>,
@@ -64,9 +67,9 @@ impl Clearance {
             self.about = about;
             let blocks = pairs.list.len().div_ceil(BLOCK);
             self.until.clear();
-            self.until.resize(blocks, [f64::INFINITY; BLOCK]);
+            self.until.resize(blocks, f64::NEG_INFINITY);
             self.together.clear();
-            self.together.resize(blocks, [f64::NEG_INFINITY; BLOCK]);
+            self.together.resize(blocks, [f64::INFINITY; BLOCK]);
             self.axes.clear();
             self.axes.resize(blocks, [[0.0; 3]; BLOCK]);
             self.due.clear();
@@ -80,10 +83,10 @@ impl Clearance {
         if !known || self.longest > LONG {
             self.longest = 0.0;
             self.ways.fill(0.0);
-            self.together.fill([f64::NEG_INFINITY; BLOCK]);
-            for (until, pair) in self.until.as_flattened_mut().iter_mut().zip(&pairs.list) {
+            self.until.fill(f64::NEG_INFINITY);
+            for (together, pair) in self.together.as_flattened_mut().iter_mut().zip(&pairs.list) {
                 let never = pair.family && !parents;
-                *until = if never { f64::INFINITY } else { f64::NEG_INFINITY };
+                *together = if never { f64::INFINITY } else { f64::NEG_INFINITY };
             }
         }
         self.find_due(pairs);
@@ -130,13 +133,17 @@ impl Clearance {
         &mut self.axes[block][k]
     }
 
-    /// Remembers the gap between the geoms of a pair.
+    /// Remembers the gap between the geoms of a pair that might have touched; without one, it may touch
+    /// the next time.
     #[inline(always)]
     pub(super) fn set(&mut self, block: usize, k: usize, gap: f64, pairs: &Pairs) {
+        let until = &mut self.until[block];
         if gap > NEGLIGIBLE {
             let [a, b] = pairs.ends[block].map(|ends| self.ways[ends[k] as usize]);
             self.together[block][k] = a + b + (gap - NEGLIGIBLE);
-            self.until[block][k] = self.longest + 0.5 * (gap - NEGLIGIBLE);
+            *until = until.min(self.longest + 0.5 * (gap - NEGLIGIBLE));
+        } else {
+            *until = f64::NEG_INFINITY;
         }
     }
 }
@@ -176,27 +183,30 @@ fn walk(
 }
 
 /// Finds the pairs that may touch: of the blocks in which one may, going by the longest way alone, those
-/// that may by the ways of their own geoms.
+/// that may by the ways of their own geoms. The others say how long the block is left alone.
 #[inline(always)]
 fn find_due(clearance: &mut Clearance, ends: &[[[u32; BLOCK]; 2]]) {
     let Clearance { longest, ways, until, together, due, .. } = clearance;
     let longest = *longest;
     for (block, ((until, together), ends)) in until.iter_mut().zip(together).zip(ends).enumerate() {
-        if until.iter().fold(true, |far, until| far & (*until > longest)) {
+        if *until > longest {
             continue;
         }
-        let mut left = [0.0; BLOCK];
+        let [a, b] = [pick(ways, &ends[0]), pick(ways, &ends[1])];
+        let (mut may, mut least) = (0, [f64::INFINITY; BLOCK]);
         for k in 0..BLOCK {
-            left[k] = together[k] - (ways[ends[0][k] as usize] + ways[ends[1][k] as usize]);
+            let left = together[k] - (a[k] + b[k]);
+            let near = left <= NEGLIGIBLE;
+            may |= u32::from(near) << k;
+            least[k] = if near { f64::INFINITY } else { left };
         }
-        let mut may = 0;
-        for k in 0..BLOCK {
-            let old = until[k] <= longest;
-            let near = left[k] <= NEGLIGIBLE;
-            let next = longest + 0.5 * (left[k] - NEGLIGIBLE);
-            until[k] = if old & !near { next } else { until[k] };
-            may |= u32::from(old & near) << k;
+        for half in [4, 2, 1] {
+            for k in 0..half {
+                let (one, two) = (least[k], least[k + half]);
+                least[k] = if one < two { one } else { two };
+            }
         }
+        *until = longest + 0.5 * (least[0] - NEGLIGIBLE);
         if may != 0 {
             due.push((block as u32, may));
         }

@@ -4,7 +4,7 @@ use super::convex::{CcdOptions, distance};
 use super::dispatch::Routine;
 use super::shape::Shape;
 use super::touch::Touch;
-use super::{Collision, find};
+use super::{Narrow, find};
 use crate::math::vec3::{Vec3, add_scaled};
 use crate::{Data, Model};
 use sim_types::GeomType;
@@ -27,7 +27,7 @@ pub fn mj_geom_distance(
 ) -> f64 {
     // leaves the data while shapes look at it
     let mut work = d.scratch.collision.take().unwrap_or_default();
-    let (dist, segment) = measure(m, d, geom1, geom2, distmax, &mut work);
+    let (dist, segment) = measure(m, d, geom1, geom2, distmax, &mut work.narrow);
     d.scratch.collision = Some(work);
     if let Some(fromto) = fromto {
         *fromto = segment;
@@ -42,7 +42,7 @@ fn measure(
     geom1: usize,
     geom2: usize,
     distmax: f64,
-    work: &mut Collision,
+    work: &mut Narrow,
 ) -> (f64, [f64; 6]) {
     let (Some(one), Some(two)) = (Shape::of(m, d, geom1), Shape::of(m, d, geom2)) else {
         return (distmax, [0.0; 6]);

@@ -105,12 +105,12 @@ pub(super) enum Gate {
 }
 
 impl Gate {
-    /// The test for two geoms in the order of their types.
+    /// The test for two geoms with these bounding radii; `low` is the lower of their types.
     #[inline(always)]
-    pub(super) fn of(m: &Model, g1: usize, g2: usize) -> Self {
-        if m.geom_rbound[g1] > 0.0 && m.geom_rbound[g2] > 0.0 {
+    pub(super) fn of(low: GeomType, [radius1, radius2]: [f64; 2]) -> Self {
+        if radius1 > 0.0 && radius2 > 0.0 {
             Self::Spheres
-        } else if m.geom_type[g1] == GeomType::Plane && m.geom_rbound[g2] > 0.0 {
+        } else if low == GeomType::Plane && radius2 > 0.0 {
             Self::Plane
         } else {
             Self::Open

@@ -16,12 +16,22 @@ pub(crate) struct Member {
     parent: u32,
     contype: i32,
     conaffinity: i32,
+    /// Which shape.
+    pub kind: GeomType,
     /// Whether a box can be put around it.
     pub bounded: bool,
+    /// Whether its body has no other.
+    pub alone: bool,
+    /// Whether its body has a tree of boxes.
+    pub tree: bool,
+    /// Radius of the sphere around it.
+    pub radius: f64,
+    /// Its share of the distance at which contacts begin.
+    pub margin: f64,
 }
 
 impl Member {
-    fn new(m: &Model, g: usize) -> Self {
+    pub(super) fn new(m: &Model, g: usize) -> Self {
         let body = at(&m.geom_bodyid, g);
         let weld = at(&m.body_weldid, body);
         Self {
@@ -31,6 +41,11 @@ impl Member {
             parent: at(&m.body_weldid, at(&m.body_parentid, weld)) as u32,
             contype: m.geom_contype[g],
             conaffinity: m.geom_conaffinity[g],
+            kind: m.geom_type[g],
+            alone: m.body_geomnum[body] == 1,
+            tree: m.body_bvhadr[body] >= 0,
+            radius: m.geom_rbound[g],
+            margin: m.geom_margin[g],
             bounded: m.geom_rbound[g] > 0.0 && m.geom_type[g] != GeomType::Plane,
         }
     }

@@ -56,6 +56,13 @@ pub(crate) struct Collision {
     sweep: Sweep,
     /// What is known of pairs that are apart.
     clearance: Clearance,
+    /// Searches for the contacts of one pair.
+    pub(crate) narrow: Narrow,
+}
+
+/// Memory of the search for the contacts of one pair.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Narrow {
     /// Contacts of the pair at hand.
     touches: Touches,
     /// Searches between convex shapes.
@@ -92,56 +99,73 @@ fn collide_rigid(m: &Model, d: &mut Data) {
     // user code in the filter may look at the data meanwhile
     let mut contacts = std::mem::take(&mut d.contact);
     let mut work = d.scratch.collision.take().unwrap_or_default();
-    let mut sweep = std::mem::take(&mut work.sweep);
-    let sleep = m.opt.enabled(EnableBit::Sleep);
     let pairs = &m.plan.pairs;
-    match pairs.candidates(m, d, &mut sweep) {
-        Found::Listed(list) => {
-            let mut clearance = std::mem::take(&mut work.clearance);
-            clearance.update(m, d, pairs);
-            for i in 0..clearance.len() {
-                let (block, mut due) = clearance.due(i);
-                let candidates = &list[BLOCK * block..];
-                while due != 0 {
-                    let k = due.trailing_zeros() as usize;
-                    due &= due - 1;
-                    let Some(candidate) = candidates.get(k) else { break };
-                    if !(sleep && rests(m, d, candidate)) {
-                        let axis = clearance.axis(block, k);
-                        (work.ccd.axis, work.ccd.guess) = (*axis, *axis);
-                        let gap = collide(m, d, candidate, &mut work, &mut contacts);
-                        *axis = work.ccd.axis;
-                        clearance.set(block, k, gap, pairs);
-                    }
-                }
-            }
-            work.clearance = clearance;
-        }
-        Found::Swept => {
-            for k in 0..sweep.len() {
-                match sweep.get(pairs, k) {
-                    Some(Swept::Geoms(g1, g2)) => {
-                        let margin = m.geom_margin[g1] + m.geom_margin[g2];
-                        let Some(candidate) = Candidate::ungated(m, g1, g2, margin) else {
-                            continue;
-                        };
-                        if !(sleep && rests(m, d, &candidate)) {
-                            let margin = contact::margin_of(m, &candidate);
-                            touch(m, d, &candidate, margin, false, &mut work, &mut contacts);
-                        }
-                    }
-                    Some(Swept::Explicit(candidate)) if !(sleep && rests(m, d, candidate)) => {
-                        collide(m, d, candidate, &mut work, &mut contacts);
-                    }
-                    _ => {}
-                }
-            }
-        }
+    let Collision { sweep, clearance, narrow } = &mut *work;
+    match pairs.candidates(m, d, sweep) {
+        Found::Listed(list) => collide_listed(m, d, list, clearance, narrow, &mut contacts),
+        Found::Swept => collide_swept(m, d, sweep, narrow, &mut contacts),
     }
-    work.sweep = sweep;
     d.scratch.collision = Some(work);
     d.ncon = contacts.len();
     d.contact = contacts;
+}
+
+/// Adds the contacts of those pairs of a list that may touch.
+fn collide_listed(
+    m: &Model,
+    d: &Data,
+    list: &[Candidate],
+    clearance: &mut Clearance,
+    work: &mut Narrow,
+    contacts: &mut Vec<Contact>,
+) {
+    let sleep = m.opt.enabled(EnableBit::Sleep);
+    let pairs = &m.plan.pairs;
+    clearance.update(m, d, pairs);
+    for i in 0..clearance.len() {
+        let (block, mut due) = clearance.due(i);
+        let candidates = &list[BLOCK * block..];
+        while due != 0 {
+            let k = due.trailing_zeros() as usize;
+            due &= due - 1;
+            let Some(candidate) = candidates.get(k) else { break };
+            let mut gap = 0.0;
+            if !(sleep && rests(m, d, candidate)) {
+                let axis = clearance.axis(block, k);
+                (work.ccd.axis, work.ccd.guess) = (*axis, *axis);
+                gap = collide(m, d, candidate, work, contacts);
+                *axis = work.ccd.axis;
+            }
+            clearance.set(block, k, gap, pairs);
+        }
+    }
+}
+
+/// Adds the contacts of what a sweep has found.
+fn collide_swept(
+    m: &Model,
+    d: &Data,
+    sweep: &Sweep,
+    work: &mut Narrow,
+    contacts: &mut Vec<Contact>,
+) {
+    let sleep = m.opt.enabled(EnableBit::Sleep);
+    for k in 0..sweep.len() {
+        match sweep.get(&m.plan.pairs, k) {
+            Some(Swept::Geoms(g1, g2)) => {
+                let margin = m.geom_margin[g1] + m.geom_margin[g2];
+                let Some(candidate) = Candidate::ungated(m, g1, g2, margin) else { continue };
+                if !(sleep && rests(m, d, &candidate)) {
+                    let margin = contact::margin_of(m, &candidate);
+                    touch(m, d, &candidate, margin, false, work, contacts);
+                }
+            }
+            Some(Swept::Explicit(candidate)) if !(sleep && rests(m, d, candidate)) => {
+                collide(m, d, candidate, work, contacts);
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Adds the contacts of a candidate. Returns a gap that is certainly between the geoms, or 0.
@@ -151,7 +175,7 @@ fn collide(
     m: &Model,
     d: &Data,
     candidate: &Candidate,
-    work: &mut Collision,
+    work: &mut Narrow,
     contacts: &mut Vec<Contact>,
 ) -> f64 {
     let margin = contact::margin_of(m, candidate);
@@ -173,7 +197,7 @@ fn touch(
     candidate: &Candidate,
     margin: f64,
     remember: bool,
-    work: &mut Collision,
+    work: &mut Narrow,
     contacts: &mut Vec<Contact>,
 ) -> f64 {
     let [g1, g2] = candidate.geoms.map(|g| g as usize);
@@ -214,9 +238,9 @@ fn find(
     geoms: [usize; 2],
     [a, b]: [&Shape<'_>; 2],
     margin: f64,
-    work: &mut Collision,
+    work: &mut Narrow,
 ) {
-    let Collision { touches, ccd, triangles, .. } = work;
+    let Narrow { touches, ccd, triangles } = work;
     touches.clear();
     let opt = || CcdOptions::of(&m.opt);
     match routine {

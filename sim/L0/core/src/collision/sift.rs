@@ -38,13 +38,13 @@ impl Filter<'_> {
         let (b1, b2) = (one.body as usize, two.body as usize);
         let (g1, g2) = (one.geom as usize, two.geom as usize);
         // what has to be looked up comes last
-        if !self.near(g1, g2)
+        if !self.near(one, two)
             || self.m.nexclude > 0 && excluded(self.m, b1, b2)
             || self.m.npair > 0 && paired(self.m, g1, g2)
         {
             return None;
         }
-        Some(dynamic_key(self.m, [g1, g2], [b1, b2]))
+        Some(dynamic_key(self.m, one, two))
     }
 
     /// The same when user code takes the place of the masks.
@@ -61,16 +61,15 @@ impl Filter<'_> {
         {
             return None;
         }
-        let kinds = [g1, g2].map(|g| self.m.geom_type[g]);
-        let (low, high) = if kinds[0] > kinds[1] { (g2, g1) } else { (g1, g2) };
+        let (low, high) = if one.kind > two.kind { (g2, g1) } else { (g1, g2) };
         if matches!(Routine::between(self.m, low, high), Routine::Never)
             || (**hook)(self.m, self.d, low, high)
             || !self.parents && one.family(two)
-            || !self.near(g1, g2)
+            || !self.near(one, two)
         {
             return None;
         }
-        Some(dynamic_key(self.m, [g1, g2], [b1, b2]))
+        Some(dynamic_key(self.m, one, two))
     }
 
     /// The margin that an item brings.
@@ -108,12 +107,11 @@ impl Filter<'_> {
 
     /// The quick test.
     #[inline(always)]
-    fn near(&self, g1: usize, g2: usize) -> bool {
-        let m = self.m;
-        let (g1, g2) = if m.geom_type[g1] > m.geom_type[g2] { (g2, g1) } else { (g1, g2) };
-        let margin = self.margin.unwrap_or_else(|| m.geom_margin[g1] + m.geom_margin[g2]);
-        let reach = m.geom_rbound[g1] + m.geom_rbound[g2] + margin;
-        Gate::of(m, g1, g2).lets_through(self.d, g1, g2, reach)
+    fn near(&self, one: &Member, two: &Member) -> bool {
+        let (low, high) = if one.kind > two.kind { (two, one) } else { (one, two) };
+        let reach = low.radius + high.radius + self.margin.unwrap_or(low.margin + high.margin);
+        let gate = Gate::of(low.kind, [low.radius, high.radius]);
+        gate.lets_through(self.d, low.geom as usize, high.geom as usize, reach)
     }
 
     /// A box around a geom, along the axes of the world.

@@ -4,7 +4,7 @@ use super::near::{Neighbour, margin};
 use super::patch::{Gathered, element};
 use super::reach::Element;
 use super::{Deformable, Part, Soft, Spot, Touch, holders};
-use crate::collision::{Collision, Shape, ball_touch, bounds, soft_contact};
+use crate::collision::{Narrow, Shape, ball_touch, bounds, soft_contact};
 use crate::math::vec3::{Vec3, norm, sub};
 use crate::math::{at, mat3, rows};
 use crate::{Data, Model};
@@ -31,7 +31,7 @@ pub(crate) fn find(m: &Model, d: &mut Data) {
         let mut neighbours = std::mem::take(&mut soft.neighbours);
         neighbours.find(m, d, &soft.parts, |part| room_to_move(m, part));
         for neighbour in neighbours.iter() {
-            find_part(m, d, &neighbour, &mut soft, &mut work, &mut contacts);
+            find_part(m, d, &neighbour, &mut soft, &mut work.narrow, &mut contacts);
         }
         soft.neighbours = neighbours;
     }
@@ -53,7 +53,7 @@ fn find_part(
     d: &Data,
     neighbour: &Neighbour<'_>,
     soft: &mut Soft,
-    work: &mut Collision,
+    work: &mut Narrow,
     contacts: &mut Vec<Contact>,
 ) {
     let (k, geom) = (neighbour.part, neighbour.geom);
@@ -176,7 +176,7 @@ fn touch_geom(
     part: &mut Part,
     gathered: &Gathered,
     local: &mut Vec<Vec3>,
-    work: &mut Collision,
+    work: &mut Narrow,
     out: &mut Found<'_>,
 ) {
     let Part { body, outline, held, touching, .. } = part;

@@ -2,7 +2,7 @@
 
 use super::Spot;
 use crate::Model;
-use crate::collision::{Collision, Shape, Touch, ball_touch, bounds};
+use crate::collision::{Narrow, Shape, Touch, ball_touch, bounds};
 use crate::math::vec3::{Vec3, add_scaled, dot, sub};
 
 /// Projections back and forth between the element and the core of the geom.
@@ -38,7 +38,7 @@ impl Element {
         (geom, shape): (usize, &Shape<'_>),
         radius: f64,
         margin: f64,
-        work: &mut Collision,
+        work: &mut Narrow,
     ) -> Option<(Spot, Touch)> {
         let inset = bounds(m, geom).map_or(0.0, |b| b[3].min(b[4]).min(b[5]));
         let third = if self.count == 2 { [0.5, 0.5, 0.0] } else { [1.0 / 3.0; 3] };

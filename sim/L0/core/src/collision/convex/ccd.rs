@@ -4,7 +4,7 @@ use super::CcdWork;
 use super::epa;
 use super::gjk::{Stop, gjk};
 use super::multi;
-use super::pair::Pair;
+use super::pair::{Pair, Vertex};
 use super::support::{Form, Solid};
 use crate::math::vec3::{Vec3, add_scaled, normalize, sub};
 
@@ -33,13 +33,14 @@ pub(super) fn ccd<'s>(
     work.gap = 0.0;
     let Query { iterations, tolerance, cutoff, faithful, .. } = *query;
     let mut stop = Stop { iterations, tolerance, cutoff, faithful };
+    let simplex = &mut [Vertex::default(); 4];
     let round = |solid: &Solid<'_>| matches!(solid.form, Form::Sphere | Form::Capsule);
 
     // a sphere is a point with a distance around it: exact unless the point itself is inside
     if round(a) || round(b) {
         let (kept_a, kept_b) = (shrink(a), shrink(b));
         stop.cutoff += kept_a.radius + kept_b.radius;
-        let found = gjk(&mut Pair { a, b }, &stop);
+        let found = gjk(&mut Pair { a, b }, &stop, simplex);
         stop.cutoff = cutoff;
         let radii = [kept_a.radius, kept_b.radius];
         kept_a.restore(a);
@@ -56,7 +57,7 @@ pub(super) fn ccd<'s>(
     }
 
     let pair = &mut Pair { a, b };
-    let found = gjk(pair, &stop);
+    let found = gjk(pair, &stop, simplex);
     (work.gap, work.axis) = (found.apart, found.axis);
     if !(found.dist <= tolerance && found.count > 1) {
         if let Some([on_a, on_b]) = found.points {
@@ -66,7 +67,7 @@ pub(super) fn ccd<'s>(
     }
     let pt = &mut work.polytope;
     pt.reset(iterations);
-    if !pt.start(pair, &found.simplex[..found.count]) {
+    if !pt.start(pair, &simplex[..found.count]) {
         // they touch, without depth
         if let Some([on_a, on_b]) = found.points {
             work.witnesses.push(on_a, on_b);

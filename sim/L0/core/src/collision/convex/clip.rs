@@ -52,10 +52,11 @@ pub(super) fn clip(
         let offset = dot(inward, corner);
         let inside = |p: Vec3| dot(sub(p, corner), inward) > -MINVAL;
         work.next.clear();
-        for i in 0..work.current.len() {
-            let p = work.current[i];
-            let q = work.current[if i + 1 < work.current.len() { i + 1 } else { 0 }];
-            let (p_in, q_in) = (inside(p), inside(q));
+        let Some(&first) = work.current.first() else { return };
+        let (mut p, mut p_in) = (first, inside(first));
+        let others = work.current[1..].iter().chain(std::iter::once(&first));
+        for &q in others {
+            let q_in = inside(q);
             if p_in != q_in
                 && let Some(cut) = cut(inward, offset, p, q)
             {
@@ -64,6 +65,7 @@ pub(super) fn clip(
             if q_in {
                 push(&mut work.next, q);
             }
+            (p, p_in) = (q, q_in);
         }
         std::mem::swap(&mut work.current, &mut work.next);
     }

@@ -10,9 +10,7 @@ use sim_types::{MAXVAL, MINVAL};
 
 /// Where the walk ended.
 pub(super) struct Closest {
-    /// The last simplex.
-    pub simplex: [Vertex; 4],
-    /// How many of its vertices count.
+    /// How many vertices of the last simplex count.
     pub count: usize,
     /// The distance; zero when the solids overlap, `f64::MAX` when they are farther than asked.
     pub dist: f64,
@@ -37,13 +35,13 @@ pub(super) struct Stop {
 
 impl Closest {
     /// The solids do not touch.
-    fn apart(simplex: [Vertex; 4], apart: f64, axis: Vec3) -> Self {
-        Self { simplex, count: 0, dist: f64::MAX, points: None, apart, axis }
+    fn apart(apart: f64, axis: Vec3) -> Self {
+        Self { count: 0, dist: f64::MAX, points: None, apart, axis }
     }
 }
 
-/// Finds the closest points, or that the solids overlap.
-pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop) -> Closest {
+/// Finds the closest points, or that the solids overlap; leaves the last simplex.
+pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop, simplex: &mut [Vertex; 4]) -> Closest {
     let wants_distance = stop.cutoff > 0.0;
     let mut may_intersect = !wants_distance;
     let square_tolerance = stop.tolerance * stop.tolerance;
@@ -53,7 +51,6 @@ pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop) -> Closest {
     // never zero: a direction has to be taken from what is longer
     let touching = if discrete { MINVAL * MINVAL } else { square_tolerance.max(MINVAL * MINVAL) };
 
-    let mut simplex = [Vertex::default(); 4];
     let mut lambda = [1.0, 0.0, 0.0, 0.0];
     let mut count = 0;
     let (mut on_a, mut on_b) = (pair.a.center(), pair.b.center());
@@ -67,47 +64,48 @@ pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop) -> Closest {
             break;
         }
         length = length.sqrt();
-        let direction = scale(x, 1.0 / length);
-        let s = pair.support(scale(direction, -1.0));
-        simplex[count] = s;
-        if dot(x, sub(x, s.point)) < gap {
+        let shrink = 1.0 / length;
+        let direction = scale(x, shrink);
+        pair.support(scale(direction, -1.0), &mut simplex[count]);
+        let point = simplex[count].point;
+        if dot(x, sub(x, point)) < gap {
             if k == 0 {
                 count = 1;
             }
             break;
         }
         // a plane between the difference and the origin: no contact, or one too far away
-        let ahead = dot(x, s.point);
-        if ahead / length > apart {
-            (apart, axis) = (ahead / length, direction);
+        let ahead = dot(x, point);
+        if ahead * shrink > apart {
+            (apart, axis) = (ahead * shrink, direction);
         }
         if !wants_distance {
             if ahead > 0.0 {
-                return Closest::apart(simplex, apart, axis);
+                return Closest::apart(apart, axis);
             }
         } else if stop.cutoff < f64::MAX
             && ahead > 0.0
             && ahead * ahead / dot(x, x) >= stop.cutoff * stop.cutoff
         {
-            return Closest::apart(simplex, apart, axis);
+            return Closest::apart(apart, axis);
         }
         // whether a tetrahedron can hold the origin is cheaper to learn than the distance
         if count == 3 && may_intersect {
-            match intersect(pair, &mut simplex, &mut k, stop.iterations) {
+            match intersect(pair, simplex, &mut k, stop.iterations) {
                 Overlap::Yes => {
                     let apart = 0.0;
-                    return Closest { simplex, count: 4, dist: 0.0, points: None, apart, axis };
+                    return Closest { count: 4, dist: 0.0, points: None, apart, axis };
                 }
-                Overlap::No(apart, axis) => return Closest::apart(simplex, apart, axis),
+                Overlap::No(apart, axis) => return Closest::apart(apart, axis),
                 Overlap::Unclear => may_intersect = false,
             }
         }
 
-        lambda = reduce(&mut simplex, &mut count, stop.faithful);
+        lambda = reduce(simplex, &mut count, stop.faithful);
         if count == 0 {
-            return Closest::apart(simplex, apart, axis);
+            return Closest::apart(apart, axis);
         }
-        let next = mix(&simplex, &lambda, count, |v| v.point);
+        let next = mix(simplex, &lambda, count, |v| v.point);
         if (0..3).all(|i| (next[i] - x[i]).abs() < MINVAL) {
             break;
         }
@@ -119,10 +117,10 @@ pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop) -> Closest {
         k += 1;
     }
     if count > 0 {
-        on_a = mix(&simplex, &lambda, count, |v| v.on_a);
-        on_b = mix(&simplex, &lambda, count, |v| v.on_b);
+        on_a = mix(simplex, &lambda, count, |v| v.on_a);
+        on_b = mix(simplex, &lambda, count, |v| v.on_b);
     }
-    Closest { simplex, count, dist: length, points: Some([on_a, on_b]), apart, axis }
+    Closest { count, dist: length, points: Some([on_a, on_b]), apart, axis }
 }
 
 /// Keeps the vertices that carry the closest point; returns their weights, packed.
@@ -165,28 +163,27 @@ enum Overlap {
 /// overlap. If that cannot be told, the simplex stays as it was.
 fn intersect(
     pair: &mut Pair<'_, '_>,
-    simplex: &mut [Vertex; 4],
+    s: &mut [Vertex; 4],
     k: &mut usize,
     iterations: usize,
 ) -> Overlap {
     // the three corners of the side opposite to each vertex, seen from within
     const SIDES: [[usize; 3]; 4] = [[2, 1, 3], [0, 2, 3], [1, 0, 3], [0, 1, 2]];
-    let mut s = *simplex;
+    let before = *s;
     while *k < iterations {
         let sides = SIDES.map(|[a, b, c]| height(&s[a], &s[b], &s[c]));
         // the origin in the plane of a side: the sign says nothing
         if sides.iter().any(|side| side.0 == 0.0) {
-            return Overlap::Unclear;
+            break;
         }
         let i = if sides[0].0 < sides[1].0 { 0 } else { 1 };
         let j = if sides[2].0 < sides[3].0 { 2 } else { 3 };
         let worst = if sides[i].0 < sides[j].0 { i } else { j };
         let (height, normal) = sides[worst];
         if height > 0.0 {
-            *simplex = s;
             return Overlap::Yes;
         }
-        s[worst] = pair.support(normal);
+        pair.support(normal, &mut s[worst]);
         let beyond = dot(normal, s[worst].point);
         if beyond < 0.0 {
             return Overlap::No(-beyond, scale(normal, -1.0));
@@ -195,6 +192,7 @@ fn intersect(
         s.swap((worst + 1) & 3, (worst + 2) & 3);
         *k += 1;
     }
+    *s = before;
     Overlap::Unclear
 }
 

@@ -33,7 +33,7 @@ use crate::math::quat;
 use crate::math::vec3::{self, Vec3};
 use ccd::{Query, ccd};
 use multi::MultiWork;
-use pair::Pair;
+use pair::{Pair, Vertex};
 use polytope::Polytope;
 use sim_types::{DisableBit, GeomType, Options};
 use support::Solid;
@@ -122,7 +122,9 @@ fn still_apart<'s>(
     if axis == [0.0; 3] {
         return false;
     }
-    let gap = vec3::dot(axis, Pair { a, b }.support(vec3::scale(axis, -1.0)).point);
+    let mut nearest = Vertex::default();
+    Pair { a, b }.support(vec3::scale(axis, -1.0), &mut nearest);
+    let gap = vec3::dot(axis, nearest.point);
     (work.gap, work.axis) = (gap.max(0.0), axis);
     // searches begin as if nothing had been asked before
     a.forget();

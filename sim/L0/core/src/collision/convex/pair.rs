@@ -28,12 +28,13 @@ impl Pair<'_, '_> {
         self.a.is_discrete() && self.b.is_discrete()
     }
 
-    /// The farthest point of the difference in a direction of unit length.
-    #[inline(always)]
-    pub(super) fn support(&mut self, dir: Vec3) -> Vertex {
+    /// The farthest point of the difference in a direction of unit length. It is written where it stays:
+    /// copies of what has just been written, in larger pieces, would have to wait for it.
+    #[inline(never)]
+    pub(super) fn support(&mut self, dir: Vec3, out: &mut Vertex) {
         let on_a = self.a.support(dir);
         let on_b = self.b.support(scale(dir, -1.0));
         let (index_a, index_b) = (self.a.vertex, self.b.vertex);
-        Vertex { point: sub(on_a, on_b), on_a, on_b, index_a, index_b }
+        *out = Vertex { point: sub(on_a, on_b), on_a, on_b, index_a, index_b };
     }
 }

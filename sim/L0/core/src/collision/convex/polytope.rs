@@ -200,8 +200,10 @@ impl Polytope {
         } else {
             [1.0, 0.0, 0.0]
         };
-        self.vertices.push(pair.support(unit));
-        self.vertices.len() - 1
+        let new = self.vertices.len();
+        self.vertices.push(Vertex::default());
+        pair.support(unit, &mut self.vertices[new]);
+        new
     }
 
     /// Adds a face; returns its squared distance from the origin, zero if its corners are in line.

@@ -43,7 +43,7 @@ pub(super) struct Solid<'a> {
     pub size: Vec3,
     /// Half of it is added all around.
     pub margin: f64,
-    pub mesh: Option<Mesh<'a>>,
+    pub mesh: Option<&'a Mesh<'a>>,
     /// Corners of a prism: three at the bottom, three at the top.
     pub prism: [Vec3; 6],
     /// The corner or mesh vertex that the last query found; -1 for none, and for smooth solids.
@@ -55,7 +55,8 @@ pub(super) struct Solid<'a> {
 
 impl<'a> Solid<'a> {
     /// The solid of a geom; nothing for a shape that is no convex solid.
-    pub(super) fn new(shape: &Shape<'a>, margin: f64) -> Option<Self> {
+    #[inline(always)]
+    pub(super) fn new(shape: &'a Shape<'_>, margin: f64) -> Option<Self> {
         let form = match shape.kind {
             GeomType::Sphere => Form::Sphere,
             GeomType::Capsule => Form::Capsule,
@@ -80,7 +81,7 @@ impl<'a> Solid<'a> {
             mat: *shape.mat,
             size: shape.size,
             margin,
-            mesh: shape.mesh,
+            mesh: shape.mesh.as_ref(),
             prism: [[0.0; 3]; 6],
             vertex: -1,
             climb: 0,
@@ -108,14 +109,14 @@ impl<'a> Solid<'a> {
     }
 
     /// The farthest point in a direction of unit length, half the margin included.
-    #[inline]
+    #[inline(always)]
     pub(super) fn support(&mut self, dir: Vec3) -> Vec3 {
         let point = self.bare_support(dir);
         if self.margin > 0.0 { vec3::add_scaled(point, dir, 0.5 * self.margin) } else { point }
     }
 
     /// The farthest point in a direction of unit length, without the margin.
-    #[inline]
+    #[inline(always)]
     pub(super) fn bare_support(&mut self, dir: Vec3) -> Vec3 {
         match self.form {
             Form::Point => return self.pos,
@@ -130,6 +131,7 @@ impl<'a> Solid<'a> {
                 return [axis[0] * reach + p[0], axis[1] * reach + p[1], axis[2] * reach + p[2]];
             }
             Form::Prism => return farthest_of_prism(&self.prism, dir),
+            Form::Hull => return self.climb(dir),
             _ => {}
         }
         let local = mat3::mul_transpose_vec(&self.mat, dir);
@@ -141,7 +143,6 @@ impl<'a> Solid<'a> {
             Form::Ellipsoid => on_ellipsoid(self.size, local),
             Form::Cylinder => on_cylinder(self.size, local),
             Form::Box => self.corner(local),
-            Form::Hull => self.climb(local),
             _ => self.scan(local),
         };
         vec3::add(mat3::mul_vec(&self.mat, point), self.pos)
@@ -158,7 +159,7 @@ impl<'a> Solid<'a> {
 
     /// The farthest vertex of a mesh among all; of equals, the one found last time.
     fn scan(&mut self, local: Vec3) -> Vec3 {
-        let vertices = self.mesh.as_ref().map_or(&[][..], |mesh| mesh.vertices);
+        let vertices = self.mesh.map_or(&[][..], |mesh| mesh.vertices);
         let (mut best, mut farthest) = (0, LOWEST);
         if let Ok(last) = usize::try_from(self.vertex)
             && let Some(&vertex) = vertices.get(last)
@@ -179,17 +180,23 @@ impl<'a> Solid<'a> {
     ///
     /// The first round looks at the neighbours only: of two equally far vertices the climb may end
     /// on either.
-    fn climb(&mut self, local: Vec3) -> Vec3 {
-        let Some(mesh) = self.mesh.as_ref() else { return [0.0; 3] };
-        let hull = self.hull;
-        let best = match mesh.map {
-            Some(map) => map.farthest(self.climb as u32, &local) as usize,
-            None => hull.climb(mesh.vertices, self.climb, LOWEST, local),
+    #[inline(always)]
+    fn climb(&mut self, dir: Vec3) -> Vec3 {
+        let Some(mesh) = self.mesh else { return self.pos };
+        let (hull, mat, pos) = (&self.hull, &self.mat, &self.pos);
+        let position =
+            |k: u32| mesh.vertices.get(hull.vertex(k as usize)).copied().unwrap_or_default();
+        let (best, point) = match mesh.map {
+            Some(map) => map.support(mat, pos, &dir, self.climb as u32, position),
+            None => {
+                let local = mat3::mul_transpose_vec(mat, dir);
+                let best = hull.climb(mesh.vertices, self.climb, LOWEST, local) as u32;
+                (best, vec3::add(mat3::mul_vec(mat, wide(position(best))), *pos))
+            }
         };
-        self.climb = best;
-        let id = hull.vertex(best);
-        self.vertex = id as i32;
-        mesh.vertices.get(id).map_or([0.0; 3], |&vertex| wide(vertex))
+        self.climb = best as usize;
+        self.vertex = hull.vertex(self.climb) as i32;
+        point
     }
 }
 
