@@ -3,6 +3,7 @@
 use crate::compare::follow;
 use sim_core::{Data, Model};
 use sim_gpu::{Options, Precision};
+use sim_types::Cone;
 
 /// More dofs than a team has lanes: an arm and four balls, three balls and another arm that is held at
 /// its tip. Balls roll towards each other, those of the first half among themselves too.
@@ -26,7 +27,7 @@ const CROWD: &str = r#"<mujoco>
     <body pos="0 0 .099" childclass="ball"><freejoint/><geom/></body>
     <body pos=".25 0 .099" childclass="ball"><freejoint/><geom condim="1"/></body>
     <body pos="0 .5 .099" childclass="ball"><freejoint/><geom condim="4"/></body>
-    <body pos="0 1 .12" childclass="ball"><freejoint/><geom/></body>
+    <body pos="0 1 .12" childclass="ball"><freejoint/><geom condim="6"/></body>
     <body pos=".35 1 .099" childclass="ball"><freejoint/><geom/></body>
     <body pos="1 0 .099" childclass="ball"><freejoint/><geom/></body>
     <body pos="1 .5 .14" childclass="ball"><freejoint/><geom condim="6"/></body>
@@ -44,22 +45,30 @@ const CROWD: &str = r#"<mujoco>
   <tendon><fixed limited="true" range="-.05 .3"><joint joint="a1" coef="1"/><joint joint="a2" coef=".5"/></fixed></tendon>
 </mujoco>"#;
 
-/// Whether a contact ties a dof of the first half to one of the second.
-fn ties(m: &Model, d: &Data) -> bool {
-    d.contact.iter().any(|c| {
+/// How many rows of contacts that tie a dof of the first half to one of the second have a force.
+fn ties(m: &Model, d: &Data) -> Option<usize> {
+    let tied = d.contact.iter().filter(|c| {
         let trees = c.geom.map(|g| m.body_treeid[m.geom_bodyid[g as usize] as usize]);
         trees.iter().all(|&tree| tree >= 0) && (trees[0] < 5) != (trees[1] < 5)
-    })
+    });
+    let forces = tied.map(|c| {
+        let dim = c.dim as usize;
+        let rows = if m.opt.cone == Cone::Elliptic { dim } else { (2 * (dim - 1)).max(1) };
+        d.efc_force[c.efc_address as usize..][..rows].iter().filter(|&&force| force != 0.0).count()
+    });
+    let forces: Vec<usize> = forces.collect();
+    (!forces.is_empty()).then(|| forces.iter().sum())
 }
 
-#[test]
-fn crowds_move_as_on_the_processor() {
+/// Follows the crowd, and counts the steps in which nothing ties its halves, few rows do, and many.
+fn follow_crowd(cone: Cone, steps: usize) -> [usize; 3] {
     let mut m = sim_mjcf::load_str(CROWD).unwrap_or_else(|error| panic!("{error}"));
     m.opt.tolerance = 1e-13;
+    m.opt.cone = cone;
     let options = Options {
         precision: Precision::Double,
         contacts: Some(16),
-        rows: Some(72),
+        rows: Some(100),
         two_passes: Some(true),
         ..Options::default()
     };
@@ -70,16 +79,27 @@ fn crowds_move_as_on_the_processor() {
     for (d, sign) in datas.iter_mut().zip([1.0, -0.2]) {
         speeds.iter().for_each(|&(dof, speed)| d.qvel[dof] = sign * speed);
     }
-    let (mut apart, mut tied) = (0, 0);
-    follow(
-        &m,
-        &mut datas,
-        &options,
-        100,
-        1e-7,
-        |d| {
-            if ties(&m, d) { tied += 1 } else { apart += 1 }
-        },
-    );
-    assert!(apart > 50 && tied > 5, "{apart} steps apart, {tied} tied");
+    let mut seen = [0; 3];
+    follow(&m, &mut datas, &options, steps, 1e-7, |d| {
+        let kind = match ties(&m, d) {
+            None => 0,
+            Some(rows) if rows <= 8 => 1,
+            Some(_) => 2,
+        };
+        seen[kind] += 1;
+    });
+    seen
+}
+
+#[test]
+fn crowds_move_as_on_the_processor() {
+    let [apart, few, many] = follow_crowd(Cone::Elliptic, 100);
+    assert!(apart > 50 && few > 5, "{apart} steps apart, {few} with few ties, {many} with many");
+}
+
+#[test]
+fn crowds_with_pyramids_move_as_on_the_processor() {
+    let [apart, few, many] = follow_crowd(Cone::Pyramidal, 60);
+    let all = format!("{apart} steps apart, {few} with few ties, {many} with many");
+    assert!(apart > 50 && few > 2 && many > 2, "{all}");
 }
