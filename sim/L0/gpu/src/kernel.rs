@@ -8,7 +8,7 @@ use crate::table::{Places, Tables};
 use crate::teams::{TEAM, Teams};
 use crate::{GpuBatchError, Options, Precision};
 use sim_core::Model;
-use sim_types::{Cone, Integrator};
+use sim_types::{Cone, Integrator, SolverType};
 use std::fmt::Write;
 
 /// Everything about a model that the device is given.
@@ -90,7 +90,7 @@ impl Kernel {
         let bytes = size * (words + 4 * (in_group + columns(ties))) + 4 * indices.next();
         let inputs = m.nu + 7 * m.nmocap + if options.applied { m.nv } else { 0 };
         let mut text = String::new();
-        header(&mut text, options.precision, elliptic);
+        header(&mut text, options.precision, elliptic, conjugate(m));
         text.push_str(&tables.constants);
         text.push_str(&places.constants);
         text.push_str(&indices.constants);
@@ -122,6 +122,7 @@ impl Kernel {
         }
         let motion = holds(&tables, needs) || constant(&tables, "NSENSOR") > 0;
         writeln!(text, "const MOTION: bool = {motion};").unwrap_or_default();
+        writeln!(text, "const CONJUGATE: bool = {};", conjugate(m)).unwrap_or_default();
         let memory = in_memory(m, &teams);
         writeln!(text, "const IN_MEMORY: bool = {memory};").unwrap_or_default();
         writeln!(text, "const APPLIED: bool = {};", options.applied).unwrap_or_default();
@@ -161,7 +162,12 @@ impl Kernel {
         let pass = |number: usize, collide: &str| {
             // the first leaves what is tied to the second
             let ties = number != 1 && ties;
-            let solve = solve::text(m.nv, &teams, elliptic, subgroups, ties);
+            let solve = solve::text(
+                m.nv,
+                &teams,
+                solve::Rows { elliptic, ties, conjugate: conjugate(m) },
+                subgroups,
+            );
             let columns = columns(ties);
             let own = format!("const PASS: u32 = {number}u;\nconst COLUMNS: u32 = {columns}u;\n");
             let all = format!("{own}{text}{solve}{collide}");
@@ -215,6 +221,11 @@ impl Kernel {
 /// storage. WGSL does not promise that; it holds on the cards that this is used on.
 fn in_storage(m: &Model, teams: &Teams, subgroups: bool) -> bool {
     m.nv > teams.lanes().min(TEAM) || subgroups
+}
+
+/// Whether the solver is that of conjugate gradients; others are Newton's, which has the same minimum.
+fn conjugate(m: &Model) -> bool {
+    m.opt.solver == SolverType::Cg
 }
 
 /// Whether a Hessian may be kept there too: where there are more dofs than lanes, and where contacts can
@@ -281,6 +292,10 @@ fn places(
     p.take("MOMENT", constant(tables, "NWIDE") * m.nv);
     p.take("WIDE_LENGTH", constant(tables, "NWIDE"));
     p.take("TEN_LENGTH", m.ntendon);
+    // the step of the solver before
+    for name in ["OLD_GRAD", "OLD_STEP", "OLD_SEARCH"] {
+        p.take(name, if conjugate(m) { m.nv } else { 0 });
+    }
     // axes until there are rows, then what the solver works with
     let first = p.next();
     p.take("CDOF", DOF_STEP * m.nv);
@@ -364,10 +379,16 @@ fn places(
     (p, u)
 }
 
-fn header(text: &mut String, precision: Precision, elliptic: bool) {
+fn header(text: &mut String, precision: Precision, elliptic: bool, conjugate: bool) {
     let (real, tiny, parallel) = match precision {
         Precision::Single => ("f32", "1e-12", "1e-9"),
         Precision::Double => ("f64", "1e-15", "1e-15"),
+    };
+    // how much of the slope a line search leaves: directions are conjugate only after an exact one
+    let search = match (conjugate, precision) {
+        (false, _) => "0.01",
+        (true, Precision::Single) => "1e-4",
+        (true, Precision::Double) => "1e-9",
     };
     writeln!(
         text,
@@ -376,7 +397,7 @@ alias vec3r = vec3<{real}>;
 alias vec4r = vec4<{real}>;
 const MINVAL: real = {tiny};
 const PARALLEL: real = {parallel};
-const LS_TOLERANCE: real = 0.01;
+const LS_TOLERANCE: real = {search};
 const PI: real = 3.141592653589793;
 const NONE: u32 = 0xffffffffu;
 const SATISFIED: u32 = 0u;

@@ -81,15 +81,20 @@ impl Part {
     }
 }
 
+/// What rows add to the inertia.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows {
+    /// Whether there are cones.
+    pub elliptic: bool,
+    /// Whether they may tie teams.
+    pub ties: bool,
+    /// Nothing: conjugate gradients solve with the inertia alone.
+    pub conjugate: bool,
+}
+
 /// Functions `solve_rows` (inertia and active rows) and `solve_plain` (inertia and a diagonal): both
-/// solve for `GRAD` into `SEARCH`. Without `ties` teams are always apart.
-pub(crate) fn text(
-    nv: usize,
-    teams: &Teams,
-    elliptic: bool,
-    subgroups: bool,
-    ties: bool,
-) -> String {
+/// solve for `GRAD` into `SEARCH`.
+pub(crate) fn text(nv: usize, teams: &Teams, rows: Rows, subgroups: bool) -> String {
     let mut out = String::new();
     if nv > teams.lanes() {
         in_memory(&mut out);
@@ -97,20 +102,17 @@ pub(crate) fn text(
         line(&mut out, format_args!("fn solve_plain() {{ plain_in_memory(); }}"));
         return out;
     }
-    let all = Part::all(nv, teams, subgroups);
-    if teams.len() == 1 {
-        rows_text(&mut out, "solve_rows()", all, elliptic);
-        plain_text(&mut out, all);
-        return out;
-    }
-    let own = Part::own(teams, subgroups, false);
-    plain_text(&mut out, own);
-    if !ties {
-        rows_text(&mut out, "solve_rows()", own, elliptic);
+    let part = match teams.len() {
+        1 => Part::all(nv, teams, subgroups),
+        _ => Part::own(teams, subgroups, false),
+    };
+    plain_text(&mut out, part);
+    if teams.len() == 1 || !rows.ties || rows.conjugate {
+        rows_text(&mut out, "solve_rows()", part, rows);
         return out;
     }
     out.push_str(WITH_BONDS);
-    rows_text(&mut out, "solve_teams(n: u32)", Part { bonds: true, ..own }, elliptic);
+    rows_text(&mut out, "solve_teams(n: u32)", Part { bonds: true, ..part }, rows);
     in_memory(&mut out);
     let which = "if n == NONE { solve_in_memory(); } else { solve_teams(n); }";
     line(&mut out, format_args!("fn solve_rows() {{ let n = find_bonds(); {which} }}"));
@@ -145,9 +147,22 @@ fn load(out: &mut String, part: Part) {
     }
 }
 
-fn rows_text(out: &mut String, name: &str, part: Part, elliptic: bool) {
+fn rows_text(out: &mut String, name: &str, part: Part, rows: Rows) {
     line(out, format_args!("fn {name} {{"));
     load(out, part);
+    if !rows.conjugate {
+        add_rows(out, part, rows.elliptic);
+    }
+    if part.bonds {
+        for four in 0..BONDS / 4 {
+            line(out, format_args!("    var x{four} = bond(i, {}u, n);", 4 * four));
+        }
+    }
+    finish(out, part);
+    line(out, format_args!("}}"));
+}
+
+fn add_rows(out: &mut String, part: Part, elliptic: bool) {
     line(out, format_args!("    for (var q = own_rows.x; q < own_rows.y; q++) {{"));
     line(out, format_args!("        let r = listed(q);"));
     line(out, format_args!("        if !counts(r) {{ continue; }}"));
@@ -166,13 +181,6 @@ fn rows_text(out: &mut String, name: &str, part: Part, elliptic: bool) {
         }
         line(out, format_args!("        }}\n    }}"));
     }
-    if part.bonds {
-        for four in 0..BONDS / 4 {
-            line(out, format_args!("    var x{four} = bond(i, {}u, n);", 4 * four));
-        }
-    }
-    finish(out, part);
-    line(out, format_args!("}}"));
 }
 
 fn plain_text(out: &mut String, part: Part) {
@@ -294,8 +302,7 @@ impl Column {
         let bonds = 0..if part.bonds { BONDS / 4 } else { 0 };
         let at = |four: usize| format!("col[side + {}u]", last + 1 + four);
         let send: String = bonds.clone().map(|x| format!(" {} = x{x};", at(x))).collect();
-        let take: String =
-            bonds.map(|x| format!("\n        x{x} -= m * {};", at(x))).collect();
+        let take: String = bonds.map(|x| format!("\n        x{x} -= m * {};", at(x))).collect();
         line(
             out,
             format_args!(

@@ -4,13 +4,13 @@
 fn solve_in_memory() {
     for (var i = lane; i < NV; i += LANES) {
         for (var g = 0u; g < NV4; g++) { set_H(i, g, Mq(i, g)); }
-        for (var r = 0u; r < nefc; r++) {
+        for (var r = 0u; !CONJUGATE && r < nefc; r++) {
             if !counts(r) || !reaches_dof(r, i) { continue; }
             let c = w[EFC_D + r] * J(r, i);
             if c == 0.0 { continue; }
             add_to_H(i, r, c);
         }
-        if ELLIPTIC { add_cones(i); }
+        if ELLIPTIC && !CONJUGATE { add_cones(i); }
     }
     eliminate();
 }

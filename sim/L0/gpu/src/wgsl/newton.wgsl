@@ -1,4 +1,4 @@
-// Newton's method on the convex problem of all constraints, and the line search it needs.
+// The convex problem of all constraints, by Newton's method or by conjugate gradients, and the line search they need.
 
 // products with a vector of dofs that has been spread before
 fn spread(vec: u32) {
@@ -232,6 +232,31 @@ fn line_search(square: real, slope0: real, busy: bool) -> real {
     return alpha;
 }
 
+// turns a step against the slope so that it does not undo those before (Polak and Ribière)
+fn conjugate(first: bool) {
+    var sums = vec2<real>(0.0);
+    var down = vec2<real>(0.0);
+    for (var i = first_dof(); !first && i < NV; i += LANES) {
+        let change = w[SEARCH + i] - w[OLD_STEP + i];
+        sums += vec2<real>(w[GRAD + i] * change, w[OLD_GRAD + i] * w[OLD_STEP + i]);
+        down += w[GRAD + i] * vec2<real>(w[SEARCH + i], w[OLD_SEARCH + i]);
+    }
+    sums = crew_sum2(sums);
+    down = crew_sum2(down);
+    var keep = max(sums.x / max(sums.y, MINVAL), real(0.0));
+    // it has to go down
+    if !(down.x + keep * down.y > 0.0) { keep = 0.0; }
+    for (var i = first_dof(); i < NV; i += LANES) {
+        let step = w[SEARCH + i];
+        w[OLD_GRAD + i] = w[GRAD + i];
+        w[OLD_STEP + i] = step;
+        // what is there at first is not a number of this solve
+        if !first { w[SEARCH + i] = step + keep * w[OLD_SEARCH + i]; }
+        w[OLD_SEARCH + i] = w[SEARCH + i];
+    }
+    sync();
+}
+
 // every crew solves for itself; they go together because of the barriers, and who is done waits
 fn solve() {
     for (var i = lane; i < NV; i += LANES) { w[QACC + i] = w[WARM + i]; }
@@ -262,6 +287,7 @@ fn solve() {
         iterations++;
         sync();
         solve_rows();
+        if CONJUGATE { conjugate(iter == 0u); }
         spread(SEARCH);
         var square = real(0.0);
         var slope = real(0.0);
@@ -281,9 +307,10 @@ fn solve() {
         square = sums.x;
         slope = sums.y;
         // what a whole step would gain; if that is nothing, it is the last
-        let last = 0.5 * abs(slope) * scale < TOLERANCE;
-        let busy = !done && !last && rows_to() > rows_from();
+        var last = 0.5 * abs(slope) * scale < TOLERANCE;
+        let busy = !done && (CONJUGATE || !last) && rows_to() > rows_from();
         let alpha = line_search(square, slope, busy);
+        if CONJUGATE { last = 0.5 * alpha * abs(slope) * scale < TOLERANCE; }
         if !done {
             for (var i = first_dof(); i < NV; i += LANES) {
                 w[QACC + i] += alpha * w[SEARCH + i];
@@ -296,8 +323,8 @@ fn solve() {
         }
         sync();
         let changed = update();
-        // the step was exact if it was a whole one and no row changed
-        done = done || last || !changed && alpha == 1.0;
+        // a step of Newton's was exact if it was a whole one and no row changed
+        done = done || last || !busy || !CONJUGATE && !changed && alpha == 1.0;
         if !any_crew(!done) { break; }
     }
     sync();
