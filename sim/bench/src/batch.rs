@@ -58,7 +58,7 @@ pub fn measure(
     let ratio =
         |a: &[f64], b: &[f64]| median(&mut a.iter().zip(b).map(|(a, b)| a / b).collect::<Vec<_>>());
     let (compared, scaling) = (ratio(&theirs, &ours), ratio(&alone, &ours));
-    let overhead = overhead(&model, &states, envs, steps)?;
+    let [overhead, batch_scaling] = batches(&model, &states, envs, steps, threads)?;
     let total = (envs * steps) as f64;
     let (our_time, their_time) = (median(&mut ours), median(&mut theirs));
     alone.sort_by(f64::total_cmp);
@@ -74,6 +74,7 @@ pub fn measure(
         "mujoco_spread": spread(&theirs),
         "times_one_thread": scaling,
         "times_one_thread_of_fastest": alone[0] / ours[0],
+        "batch_times_one_thread": batch_scaling,
         "batch_overhead": overhead,
         "stages_us": {},
         "ncon": 0,
@@ -82,26 +83,38 @@ pub fn measure(
     }))
 }
 
-/// How much longer a batch takes on one thread than the same steps one by one, as a part of them.
-fn overhead(model: &Arc<Model>, states: &[f64], envs: usize, steps: usize) -> Result<f64, Failure> {
+/// How much longer a batch takes on one thread than the same steps one by one, as a part of them; and how
+/// many times as long as on all threads.
+fn batches(
+    model: &Arc<Model>,
+    states: &[f64],
+    envs: usize,
+    steps: usize,
+    threads: usize,
+) -> Result<[f64; 2], Failure> {
     let size = states.len() / envs;
     let place = |m: &Model, d: &mut Data, i: usize| {
         d.reset(m);
         mj_set_state(m, d, &states[i * size..][..size], StateBits::FULLPHYSICS)
     };
     let mut batch = BatchSim::new(model.clone(), envs).with_threads(1)?;
+    let mut shared = BatchSim::new(model.clone(), envs).with_threads(threads)?;
     let mut bare: Vec<Data> = (0..envs).map(|_| model.make_data()).collect();
-    let mut ratios = Vec::new();
-    for round in 0..=REPETITIONS {
-        for (i, d) in bare.iter_mut().enumerate() {
-            place(model, d, i)?;
-            place(model, batch.data_mut(i), i)?;
-        }
+    let (mut ratios, mut scalings) = (Vec::new(), Vec::new());
+    let time = |batch: &mut BatchSim| {
         let clock = Instant::now();
         for _ in 0..steps {
             batch.step_all();
         }
-        let together = clock.elapsed().as_secs_f64();
+        clock.elapsed().as_secs_f64()
+    };
+    for round in 0..=REPETITIONS {
+        for (i, d) in bare.iter_mut().enumerate() {
+            place(model, d, i)?;
+            place(model, batch.data_mut(i), i)?;
+            place(model, shared.data_mut(i), i)?;
+        }
+        let (together, on_all) = (time(&mut batch), time(&mut shared));
         let clock = Instant::now();
         for _ in 0..steps {
             bare.iter_mut().try_for_each(|d| mj_step(model, d))?;
@@ -109,7 +122,8 @@ fn overhead(model: &Arc<Model>, states: &[f64], envs: usize, steps: usize) -> Re
         let one_by_one = clock.elapsed().as_secs_f64();
         if round > 0 {
             ratios.push(together / one_by_one - 1.0);
+            scalings.push(together / on_all);
         }
     }
-    Ok(median(&mut ratios))
+    Ok([median(&mut ratios), median(&mut scalings)])
 }

@@ -241,11 +241,12 @@ fn print_stages(result: &Value) {
 fn print_batch(result: &Value) {
     let number = |key: &str| result[key].as_f64().unwrap_or(f64::NAN);
     println!(
-        "{:22} {:.2} times one thread ({:.2} by the fastest of each); a batch takes {:.1} % longer \
-         than its steps one by one",
+        "{:22} {:.2} times one thread ({:.2} by the fastest of each), a batch {:.2} times; on one \
+         thread it takes {:.1} % longer than its steps one by one",
         "",
         number("times_one_thread"),
         number("times_one_thread_of_fastest"),
+        number("batch_times_one_thread"),
         100.0 * number("batch_overhead"),
     );
 }
