@@ -273,7 +273,7 @@ fn places(
     needs: Needs,
 ) -> (Places, Places) {
     let rows = capacity.rows;
-    let ties = holds(tables, needs);
+    let moving = holds(tables, needs);
     let mut p = Places::default();
     p.apart = apart;
     // from step to step
@@ -309,12 +309,12 @@ fn places(
     let poses = p.next();
     p.take("XPOS", 3 * m.nbody);
     p.take("XQUAT", QUAT_STEP * m.nbody);
-    if ties {
+    if moving {
         p.take("CVEL", 6 * m.nbody);
         p.take("CACC", 6 * m.nbody);
     }
     let after = p.next();
-    if !ties {
+    if !moving {
         p.back_to(poses);
     }
     p.take("EFC_JV", rows);
@@ -324,7 +324,7 @@ fn places(
     p.take("BIAS", m.nv);
     let after = p.next();
     p.back_to(shared);
-    if !ties {
+    if !moving {
         // sensors read them at once
         let read = if constant(tables, "NSENSOR") > 0 { 6 * m.nbody } else { 0 };
         p.take("CVEL", read);

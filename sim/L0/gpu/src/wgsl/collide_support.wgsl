@@ -25,36 +25,22 @@ fn is_discrete(room: ptr<function, Solids>) -> bool {
 }
 
 // the mesh's vertices are not different in each environment, so the first copy is read
-fn mesh_vertex(mesh: u32, k: u32) -> vec3r { return vertex_at(ti[mesh], k); }
-fn vertex_at(points: u32, k: u32) -> vec3r {
-    let at = points + 3u * k;
+fn mesh_vertex(mesh: u32, k: u32) -> vec3r {
+    let at = ti[mesh] + 3u * k;
     return vec3r(tf[at], tf[at + 1u], tf[at + 2u]);
-}
-// how far four vertices reach: all are read before any is used, so that they come together
-fn reaches(points: u32, k: vec4<u32>, local: vec3r) -> vec4r {
-    let a = vertex_at(points, k.x);
-    let b = vertex_at(points, k.y);
-    let c = vertex_at(points, k.z);
-    let d = vertex_at(points, k.w);
-    return vec4r(dot(local, a), dot(local, b), dot(local, c), dot(local, d));
 }
 
 // uphill along the edges of the hull, as long as there is a vertex beyond all seen before
 fn climb(mesh: u32, start: u32, least: real, local: vec3r) -> u32 {
-    let points = ti[mesh];
     let starts = ti[mesh + 2u];
     var best = start;
     var farthest = least;
     loop {
         let begin = best;
-        let last = ti[starts + begin + 1u] - 1u;
-        for (var e = ti[starts + begin]; e <= last; e += 4u) {
-            let k = vec4<u32>(ti[e], ti[min(e + 1u, last)], ti[min(e + 2u, last)], ti[min(e + 3u, last)]);
-            let reach = reaches(points, k, local);
-            if reach.x > farthest { farthest = reach.x; best = k.x; }
-            if reach.y > farthest { farthest = reach.y; best = k.y; }
-            if reach.z > farthest { farthest = reach.z; best = k.z; }
-            if reach.w > farthest { farthest = reach.w; best = k.w; }
+        let end = ti[starts + begin + 1u];
+        for (var e = ti[starts + begin]; e < end; e++) {
+            let reach = dot(local, mesh_vertex(mesh, ti[e]));
+            if reach > farthest { farthest = reach; best = ti[e]; }
         }
         if best == begin { break; }
     }
@@ -62,19 +48,14 @@ fn climb(mesh: u32, start: u32, least: real, local: vec3r) -> u32 {
 }
 
 // the farthest of all vertices; of equals, the one found last time
-fn scan(mesh: u32, before: u32, local: vec3r) -> u32 {
+fn scan(mesh: u32, last: u32, local: vec3r) -> u32 {
     var best = 0u;
     var farthest = -HUGE;
-    if before != NONE { best = before; farthest = dot(local, mesh_vertex(mesh, before)); }
-    let points = ti[mesh];
-    let last = ti[mesh + 1u] - 1u;
-    for (var e = 0u; e <= last; e += 4u) {
-        let k = min(vec4<u32>(e, e + 1u, e + 2u, e + 3u), vec4<u32>(last));
-        let reach = reaches(points, k, local);
-        if reach.x > farthest { farthest = reach.x; best = k.x; }
-        if reach.y > farthest { farthest = reach.y; best = k.y; }
-        if reach.z > farthest { farthest = reach.z; best = k.z; }
-        if reach.w > farthest { farthest = reach.w; best = k.w; }
+    if last != NONE { best = last; farthest = dot(local, mesh_vertex(mesh, last)); }
+    let count = ti[mesh + 1u];
+    for (var k = 0u; k < count; k++) {
+        let reach = dot(local, mesh_vertex(mesh, k));
+        if reach > farthest { farthest = reach; best = k; }
     }
     return best;
 }

@@ -41,8 +41,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     own = env * run[2];
     let about = INFO * env;
     flags = info[about];
-    unfinished = false;
-    needed = false;
     var steps = run[1];
     if PASS == FIRST && (flags & CLOSE) != 0u {
         // the last step needed the second pass, so likely this one will

@@ -131,8 +131,8 @@ impl HullMap {
     }
 
     /// Walks uphill from the start that is nearer to the end: `from`, or the one of the direction's cell.
-    /// Nothing if a neighbour of the last vertex is about as far. `ahead` tells how far the farthest of eight vertices is, which one, and whether it is no
-    /// less far than asked.
+    /// Nothing if a neighbour of the last vertex is about as far. `ahead` tells how far the farthest of
+    /// eight vertices is, which one, and whether it is no less far than asked.
     #[inline(always)]
     fn ascend_with(
         &self,
