@@ -98,7 +98,7 @@ const BINDINGS: &[Access] = &[
     Access::Read,
     Access::Write,
     Access::Write,
-    Access::Read,
+    Access::Write,
     Access::Write,
 ];
 
@@ -158,7 +158,8 @@ impl GpuBatch {
                 "out",
                 count * (made.outputs(options) + made.clearances()),
             )?,
-            run: Buffer::zeros(gpu, "run", 8)?,
+            // with room for a list of the environments
+            run: Buffer::zeros(gpu, "run", 8 + count)?,
             scratch: Numbers::zeros(gpu, precision, "scratch", scratch)?,
         };
         let layout = Layout {
@@ -253,7 +254,9 @@ impl GpuBatch {
         ];
         self.buffers.run.write(&self.gpu, 0, &run)?;
         let timer = self.timer.as_ref().filter(|_| timed);
-        let kernels: Vec<_> = self.kernels.iter().map(|kernel| (kernel, groups)).collect();
+        // few environments need the second pass, and workgroups that find nothing to do take time
+        let passes = [groups, groups.div_ceil(4)];
+        let kernels: Vec<_> = self.kernels.iter().zip(passes).collect();
         self.gpu.run(&kernels, &self.binding, timer);
         Ok(())
     }

@@ -135,6 +135,10 @@ impl Kernel {
             true => "fn sync_matrices() { workgroupBarrier(); storageBarrier(); }\n",
             false => "fn sync_matrices() { workgroupBarrier(); }\n",
         });
+        text.push_str(match lanes > 32 || !subgroups {
+            true => "fn sync_storage() { workgroupBarrier(); storageBarrier(); }\n",
+            false => "fn sync_storage() { workgroupBarrier(); }\n",
+        });
         text.push_str(match (subgroups, lanes) {
             (false, _) => LANES_PORTABLE,
             (true, 32) => LANES_SUBGROUP,

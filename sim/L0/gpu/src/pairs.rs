@@ -5,6 +5,7 @@ use crate::fill::{FAR, array, softness, spring};
 use crate::solids;
 use crate::table::{NONE, Tables};
 use crate::teams::Teams;
+use sim_core::math::{quat::rotate, vec3};
 use sim_core::{ContactPair, Model, contact_pairs};
 use sim_types::{DisableBit, GeomType};
 use std::fmt::Write;
@@ -167,11 +168,17 @@ pub(crate) fn fill(m: &Model, teams: &Teams, t: &mut Tables) -> Result<(), GpuBa
     let queued = groups.iter().any(|group| group.pairs.len() > lanes);
     t.constant("WAITING", if queued { lanes } else { 0 });
     t.constant("MAX_TOUCH", routines(&groups).map(|routine| routine.most).max().unwrap_or(1));
-    t.constant("CLEAR_SIZE", if long { 10 * geoms.len() + pairs.len() } else { 0 });
-    // what a turned point can move at most
+    t.constant("CLEAR_SIZE", if long { 7 * m.nbody + pairs.len() } else { 0 });
+    // how far points are from the body's position
     let far = |g: usize| {
-        let [centre, half] = [0, 1].map(|k| side(g, k).iter().map(|x| x * x).sum::<f64>().sqrt());
-        centre + half
+        let [centre, half] = [0, 1].map(|k| side(g, k));
+        let corner = |bits: usize| {
+            let sign = |k: usize| if bits >> k & 1 == 1 { 1.0 } else { -1.0 };
+            let local = std::array::from_fn(|k| centre[k] + sign(k) * half[k]);
+            let turned = rotate(array::<4>(&m.geom_quat, g), local);
+            vec3::norm(vec3::add(array::<3>(&m.geom_pos, g), turned))
+        };
+        (0..8).map(corner).fold(0.0, f64::max)
     };
     t.numbers("GEOM_REACH", geoms.iter().map(|&g| far(g)));
     t.collide = text(&groups, lanes, false);
@@ -321,17 +328,17 @@ fn call(k: usize, routine: &Routine, pairs: Range<usize>, lanes: usize) -> Strin
     let Range { start, end } = pairs;
     let shapes = "shape(ti[PAIR_GEOM1 + p]), shape(ti[PAIR_GEOM2 + p])";
     let near = match (routine.shapes[0], routine.name) {
-        _ if is_long(routine) => "expired(p)".into(),
+        _ if is_long(routine) => format!("is_due(p, {end}u)"),
         (GeomType::Plane, _) => format!("near_plane({shapes}, p)"),
         // what takes long is worth another test
         (_, "capsule_box") => format!("near_boxes({shapes}, p)"),
         _ => format!("near_spheres({shapes}, p)"),
     };
-    let test = format!(
-        "let p = base + lane;
-        var near = false;
-        if p < {end}u {{ near = {near}; }}"
-    );
+    let near = match is_long(routine) {
+        true => format!("let near = {near};"),
+        false => format!("var near = false;\n        if p < {end}u {{ near = {near}; }}"),
+    };
+    let test = format!("let p = base + lane;\n        {near}");
     if pairs.len() <= lanes {
         return format!(
             "    {{

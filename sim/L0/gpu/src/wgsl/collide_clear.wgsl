@@ -1,49 +1,68 @@
-// Pairs that take long to test are left alone until their geoms can have come together: for each geom the way it has
-// gone, for each pair how long the ways of both may become. Both are kept from step to step behind what is read by the
-// host; as ways are measured between poses, a reset needs no attention.
+// Pairs that take long to test are left alone until their geoms can have come together. Behind what is read by the host
+// there is, from step to step, for each pair how far both geoms together may be from where they were when bodies were
+// last noted, and for each body that pose. As ways are measured between poses, a reset needs no attention.
 
-fn clear_at(k: u32) -> u32 { return OUT_SIZE * run[0] + env * CLEAR_SIZE + k; }
-fn expiry_at(p: u32) -> u32 { return clear_at(10u * NGEOM + p); }
+fn clear_at(k: u32) -> u32 { return OUT_SIZE * run.envs + env * CLEAR_SIZE + k; }
+fn noted_at(k: u32, b: u32) -> u32 { return clear_at(NPAIR + k * NBODY + b); }
+fn noted3(k: u32, b: u32) -> vec3r { return vec3r(out[noted_at(k, b)], out[noted_at(k + 1u, b)], out[noted_at(k + 2u, b)]); }
 
-fn old3(k: u32, g: u32) -> vec3r {
-    return vec3r(out[clear_at(k * NGEOM + g)], out[clear_at((k + 1u) * NGEOM + g)], out[clear_at((k + 2u) * NGEOM + g)]);
-}
-
-// adds the way that any point of a geom can have gone at most since the last time; all is rounded up
+// how far any point of a geom can be at most from where it was
 fn travel() {
-    var far = false;
     for (var g = lane; g < NGEOM; g += LANES) {
-        // all is read before anything is written, so that nothing waits in between
-        let at = GEOM + 9u * g;
-        let moved = w3(at) - old3(0u, g);
-        let x_old = old3(3u, g);
-        let z_old = old3(6u, g);
-        let x = w3(at + 3u) - x_old;
-        let z = w3(at + 6u) - z_old;
-        let y = cross(w3(at + 6u), w3(at + 3u)) - cross(z_old, x_old);
-        let before = out[clear_at(9u * NGEOM + g)];
-        for (var k = 0u; k < 9u; k++) { out[clear_at(k * NGEOM + g)] = w[at + k]; }
-        let way = sqrt(dot(moved, moved)) + f(GEOM_REACH + g) * sqrt(dot(x, x) + dot(y, y) + dot(z, z));
-        let sum = before + select(real(0.0), way * 1.00001 + 4e-7, way > 0.0);
-        out[clear_at(9u * NGEOM + g)] = sum;
-        w[TRAVEL + g] = sum;
-        far = far || !(sum < 1.0);
+        let b = ti[GEOM_BODY + g];
+        let moved = w3(XPOS + 3u * b) - noted3(0u, b);
+        let old = vec4r(noted3(3u, b), out[noted_at(6u, b)]);
+        let turn = w4(turn_at(b));
+        let turned = min(dot(turn - old, turn - old), dot(turn + old, turn + old));
+        // the difference of quaternions is twice the sine of a quarter of the angle
+        w[TRAVEL + g] = sqrt(dot(moved, moved)) + 2.0 * f(GEOM_REACH + g) * sqrt(turned);
     }
-    // short ways only, or single precision would lose steps that are small next to them
-    if lane_any(far) {
-        for (var p = lane; p < NPAIR; p += LANES) { out[expiry_at(p)] = 0.0; }
-        for (var g = lane; g < NGEOM; g += LANES) {
-            out[clear_at(9u * NGEOM + g)] = 0.0;
-            w[TRAVEL + g] = 0.0;
-        }
-    }
-    sync();
+    // another lane may have looked at a pair in the last step
+    sync_storage();
 }
 
 fn pair_travel(p: u32) -> real { return w[TRAVEL + ti[PAIR_GEOM1 + p]] + w[TRAVEL + ti[PAIR_GEOM2 + p]]; }
-fn expired(p: u32) -> bool { return pair_travel(p) >= out[expiry_at(p)]; }
+
+// whether a pair has to be tested
+fn is_due(p: u32, end: u32) -> bool {
+    var due = false;
+    var late = false;
+    if p < end {
+        let most = out[clear_at(p)];
+        due = pair_travel(p) >= most;
+        late = due && most > 0.0;
+    }
+    if lane_any(late) {
+        note_bodies();
+        due = p < end && out[clear_at(p)] <= 0.0;
+    }
+    return due;
+}
+
+// notes where bodies are now, and what is left for each pair from there
+fn note_bodies() {
+    sync_storage();
+    for (var p = lane; p < NPAIR; p += LANES) { out[clear_at(p)] -= pair_travel(p); }
+    for (var b = lane; b < NBODY; b += LANES) {
+        for (var k = 0u; k < 3u; k++) { out[noted_at(k, b)] = w[XPOS + 3u * b + k]; }
+        for (var k = 0u; k < 4u; k++) { out[noted_at(3u + k, b)] = w[turn_at(b) + k]; }
+    }
+    sync_storage();
+    for (var g = lane; g < NGEOM; g += LANES) { w[TRAVEL + g] = 0.0; }
+    sync();
+}
+
 // a pair is known to be apart by so much beyond its margin
-fn keep_clear(p: u32, gap: real) { out[expiry_at(p)] = pair_travel(p) + max(0.9999 * gap - 1e-5, real(0.0)); }
+fn keep_clear(p: u32, gap: real) {
+    let way = pair_travel(p);
+    let pos = abs(w3(GEOM + 9u * ti[PAIR_GEOM1 + p]));
+    // less what rounding may have made of poses
+    let sure = 0.9999 * gap - 1e-5 - 2e-6 * (pos.x + pos.y + pos.z);
+    var most = sure - way;
+    // what has run out already, but is worth it, has bodies noted in the next step
+    if most <= way { most = select(real(0.0), real(1e-30), sure > 1e-4); }
+    out[clear_at(p)] = most;
+}
 fn is_close(p: u32) -> bool {
     let gap = gap_boxes(shape(ti[PAIR_GEOM1 + p]), shape(ti[PAIR_GEOM2 + p]), p);
     keep_clear(p, gap);

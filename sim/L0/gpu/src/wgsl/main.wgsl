@@ -8,9 +8,24 @@
 // how the episode ended, steps left for the second pass; then for each whether to reset it
 @group(0) @binding(4) var<storage, read_write> info: array<u32>;
 @group(0) @binding(5) var<storage, read_write> out: array<real>;
-// environments, steps, numbers of the model from one environment to the next, whether matrices are clear,
-// states in the bank, seed, most steps of an episode
-@group(0) @binding(6) var<storage, read> run: array<u32>;
+@group(0) @binding(6) var<storage, read_write> run: Run;
+
+struct Run {
+    envs: u32,
+    steps: u32,
+    // numbers of the model from one environment to the next
+    stride: u32,
+    // whether matrices are clear
+    clear: u32,
+    // states in the bank
+    bank: u32,
+    seed: u32,
+    // most steps of an episode
+    longest: u32,
+    // environments that the first pass leaves to the second: how many, which
+    left: atomic<u32>,
+    list: array<u32>,
+}
 
 var<workgroup> w: array<real, W_SIZE>;
 var<workgroup> wu: array<u32, WU_SIZE>;
@@ -34,30 +49,49 @@ fn input(i: u32) -> real {
 }
 
 @compute @workgroup_size(LANES)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) index: u32) {
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) index: u32,
+) {
     lane = index;
-    env = group.x + group.y * 65535u;
-    if env >= run[0] { return; }
-    own = env * run[2];
+    var count = run.envs;
+    if PASS == SECOND { count = atomicLoad(&run.left); }
+    for (var k = group.x + group.y * 65535u; k < count; k += groups.x * groups.y) {
+        env = k;
+        if PASS == SECOND { env = run.list[k]; }
+        visit();
+        // only the second pass has fewer workgroups than there may be environments for it
+        if PASS != SECOND { break; }
+        sync();
+    }
+}
+
+fn leave_to_second() {
+    if lane == 0u { run.list[atomicAdd(&run.left, 1u)] = env; }
+}
+
+fn visit() {
+    own = env * run.stride;
     let about = INFO * env;
     flags = info[about];
-    var steps = run[1];
+    var steps = run.steps;
     if PASS == FIRST && (flags & CLOSE) != 0u {
         // the last step needed the second pass, so likely this one will
         if lane == 0u { info[about + 7u] = steps; }
+        leave_to_second();
         return;
     }
     if PASS == SECOND { steps = info[about + 7u]; }
-    if PASS == SECOND && steps == 0u { return; }
     ncon = info[about + 1u];
     nefc = info[about + 2u];
     iterations = info[about + 3u];
     var age = info[about + 4u];
     var turn = info[about + 5u];
     // the host asks for a reset behind the last environment's entry
-    if info[INFO * run[0] + env] != 0u { start_again(&age, &turn); }
+    if info[INFO * run.envs + env] != 0u { start_again(&age, &turn); }
     else { for (var k = lane; k < STATE_SIZE; k += LANES) { w[TIME + k] = states[env * STATE_SIZE + k]; } }
-    if run[3] == 0u { clear_matrices(); }
+    if run.clear == 0u { clear_matrices(); }
     sync_matrices();
     for (var k = lane; k < NF; k += LANES) { lay_friction(k); }
     sync_matrices();
@@ -69,13 +103,14 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         if PASS == FIRST && unfinished { break; }
         age++;
     }
+    if PASS == FIRST && left > 0u { leave_to_second(); }
     if PASS == SECOND { flags = select(flags & ~CLOSE, flags | CLOSE, needed); }
     var ended = 0u;
     if TASK && left == 0u {
         let value = reward();
         if lane == 0u { out[env * OUT_SIZE + REWARD] = value; }
         if (flags & DIVERGED) != 0u || terminated() { ended = 1u; }
-        else if age >= run[6] { ended = 2u; }
+        else if age >= run.longest { ended = 2u; }
         sync();
         if ended != 0u { start_again(&age, &turn); sync(); }
     }
@@ -89,7 +124,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         info[about + 5u] = turn;
         info[about + 6u] = ended;
         info[about + 7u] = left;
-        info[INFO * run[0] + env] = 0u;
+        info[INFO * run.envs + env] = 0u;
     }
 }
 
@@ -117,9 +152,9 @@ fn one_step(last: bool) -> bool {
 
 // a state from the bank, which a counter picks: the same for the same seed
 fn start_again(age: ptr<function, u32>, turn: ptr<function, u32>) {
-    var x = run[5] ^ (env * 0x9e3779b9u) ^ (*turn * 0x85ebca6bu);
+    var x = run.seed ^ (env * 0x9e3779b9u) ^ (*turn * 0x85ebca6bu);
     x ^= x >> 16u; x *= 0x7feb352du; x ^= x >> 15u; x *= 0x846ca68bu; x ^= x >> 16u;
-    let bank = (run[0] + x % run[4]) * STATE_SIZE;
+    let bank = (run.envs + x % run.bank) * STATE_SIZE;
     for (var k = lane; k < STATE_SIZE; k += LANES) { w[TIME + k] = states[bank + k]; }
     flags = 0u;
     *age = 0u;
