@@ -60,11 +60,12 @@ fn keep_clear(p: u32, gap: real) {
     let sure = 0.9999 * gap - 1e-5 - 2e-6 * (pos.x + pos.y + pos.z);
     var most = sure - way;
     // what has run out already, but is worth it, has bodies noted in the next step
-    if most <= way { most = select(real(0.0), real(1e-30), sure > 1e-4); }
+    if most <= way { most = select(real(0.0), real(1e-30), sure > 5e-4 * f(PAIR_REACH + p)); }
     out[clear_at(p)] = most;
 }
 fn is_close(p: u32) -> bool {
     let gap = gap_boxes(shape(ti[PAIR_GEOM1 + p]), shape(ti[PAIR_GEOM2 + p]), p);
     keep_clear(p, gap);
-    return gap <= 0.0;
+    // boxes that are nearly together would be asked again and again, what is in them is likely further apart
+    return gap <= 5e-3 * f(PAIR_REACH + p);
 }
