@@ -63,9 +63,9 @@ fn keep_clear(p: u32, gap: real) {
     if most <= way { most = select(real(0.0), real(1e-30), sure > 5e-4 * f(PAIR_REACH + p)); }
     out[clear_at(p)] = most;
 }
-fn is_close(p: u32) -> bool {
+// whether boxes around a pair are together, or nearer than a part of the pair's size
+fn is_close(p: u32, part: real) -> bool {
     let gap = gap_boxes(shape(ti[PAIR_GEOM1 + p]), shape(ti[PAIR_GEOM2 + p]), p);
     keep_clear(p, gap);
-    // boxes that are nearly together would be asked again and again, what is in them is likely further apart
-    return gap <= 5e-3 * f(PAIR_REACH + p);
+    return gap <= part * f(PAIR_REACH + p);
 }

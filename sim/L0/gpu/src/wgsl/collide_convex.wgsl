@@ -53,6 +53,7 @@ fn query(room: ptr<function, Solids>, most: u32) -> real {
         (*room).sample[slot] = found;
         p = found.p;
     }
+    if divided { return HUGE; }
     if phase == START { find_depth(room, most); }
     return far;
 }
@@ -62,6 +63,7 @@ fn restart(room: ptr<function, Solids>) {
     walked = 0u;
     weights = vec4r(1.0, 0.0, 0.0, 0.0);
     may_overlap = cutoff <= 0.0;
+    divided = false;
     nearest = solid_centre(room) - (*room).solids[1].pos;
     far = 0.0;
     slot = 0u;

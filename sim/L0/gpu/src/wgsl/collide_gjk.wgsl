@@ -30,6 +30,8 @@ var<private> slot: u32;
 var<private> nearest: vec3r;
 var<private> walked: u32;
 var<private> may_overlap: bool;
+// whether a plane between the solids is known
+var<private> divided: bool;
 var<private> cutoff: real;
 // the distance found
 var<private> far: real;
@@ -238,7 +240,14 @@ fn check_overlap() {
 
 // puts the new vertex into the tetrahedron: on the other side of its side, so two others change places
 fn move_vertex(p: vec3r) {
-    if dot(ask, p) < 0.0 { far = HUGE; phase = DONE; apart = -dot(ask, p); return; }
+    if dot(ask, p) < 0.0 {
+        // they are apart; the walk tells how far
+        divided = true;
+        apart = -dot(ask, p);
+        may_overlap = false;
+        phase = select(REDUCE, DONE, 2.0 * apart >= sqrt(dot(nearest, nearest)));
+        return;
+    }
     t_kept[worst] = slot;
     if worst == 0u { t0 = t2; t2 = t1; t1 = t0; t0 = p; t_kept = t_kept.xzyw; }
     else if worst == 1u { t1 = t3; t3 = t2; t2 = t1; t1 = p; t_kept = t_kept.xywz; }
