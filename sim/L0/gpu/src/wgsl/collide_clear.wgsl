@@ -66,6 +66,8 @@ fn keep_clear(p: u32, gap: real) {
 // whether boxes around a pair are together, or nearer than a part of the pair's size
 fn is_close(p: u32, part: real) -> bool {
     let gap = gap_boxes(shape(ti[PAIR_GEOM1 + p]), shape(ti[PAIR_GEOM2 + p]), p);
-    keep_clear(p, gap);
-    return gap <= part * f(PAIR_REACH + p);
+    let close = gap <= part * f(PAIR_REACH + p);
+    // what is close stays due until it is looked into
+    keep_clear(p, select(gap, real(0.0), close));
+    return close;
 }
