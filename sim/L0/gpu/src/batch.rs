@@ -156,7 +156,7 @@ impl GpuBatch {
                 gpu,
                 precision,
                 "out",
-                count * (made.outputs(options) + made.clearances()),
+                count * (made.outputs(options) + made.clearances() + made.halted),
             )?,
             // with room for a list of the environments
             run: Buffer::zeros(gpu, "run", 8 + count)?,

@@ -25,6 +25,8 @@ pub(crate) struct Kernel {
     pub probe: Probe,
     /// Bytes of workgroup memory.
     pub bytes: usize,
+    /// Numbers of an environment that one pass leaves to the next.
+    pub halted: usize,
 }
 
 /// Where things are in what a probe writes.
@@ -88,6 +90,11 @@ impl Kernel {
         let size = options.precision.bytes();
         let in_group = if stored { 0 } else { matrices };
         let bytes = size * (words + 4 * (in_group + columns(ties))) + 4 * indices.next();
+        // what the first of two passes leaves to the second
+        let halted = match &tables.first {
+            Some(_) if two_passes => words + if stored { 0 } else { 4 * stride * m.nv },
+            _ => 0,
+        };
         let inputs = m.nu + 7 * m.nmocap + if options.applied { m.nv } else { 0 };
         let mut text = String::new();
         header(&mut text, options.precision, elliptic, conjugate(m));
@@ -110,6 +117,7 @@ impl Kernel {
                 "OUT_SIZE",
                 m.nsensordata + 1 + if options.probe { words + 4 * matrices + 2 } else { 0 },
             ),
+            ("HALTED_SIZE", halted),
             ("REWARD", m.nsensordata),
             ("PROBE_AT", m.nsensordata + 1),
             ("INFO", INFO),
@@ -184,7 +192,7 @@ impl Kernel {
             Some(first) => vec![pass(1, first), pass(2, &tables.collide)],
             None => vec![pass(0, &tables.collide)],
         };
-        Ok(Self { tables, texts, state: state_size(m), inputs, probe, bytes })
+        Ok(Self { tables, texts, state: state_size(m), inputs, probe, bytes, halted })
     }
 
     /// Numbers that are written for each environment.
@@ -412,7 +420,6 @@ const CONE: u32 = 4u;
 const OVERFLOW_CONTACTS: u32 = 1u;
 const OVERFLOW_ROWS: u32 = 2u;
 const DIVERGED: u32 = 4u;
-const CLOSE: u32 = 8u;
 const FIRST: u32 = 1u;
 const SECOND: u32 = 2u;
 const ELLIPTIC: bool = {elliptic};"

@@ -283,7 +283,6 @@ fn text(groups: &[Group<'_>], lanes: usize, first: bool) -> String {
         "fn collide() {{
     ncon = 0u;
     unfinished = false;
-    needed = false;
     {begin}
 {calls}    find_ties();
 }}"
@@ -383,7 +382,7 @@ fn group_text(k: usize, routine: &Routine, first: bool) -> String {
         let part = if routine.name == "box_box" { "0.0" } else { "5e-3" };
         let close = match first {
             true => "unfinished = true;".into(),
-            false => format!("needed = true;\n    close_{k}(p, near);"),
+            false => format!("close_{k}(p, near);"),
         };
         writeln!(
             out,

@@ -42,7 +42,6 @@ fn find_ties() {
     for (var c = lane; c < ncon; c += LANES) { any = any || ti[PAIR_TEAM + wu[CON_PAIR + c]] == NONE; }
     tied = lane_any(any);
     unfinished = unfinished || tied;
-    needed = needed || tied;
 }
 
 fn team_of(c: u32) -> u32 { return ti[PAIR_TEAM + wu[CON_PAIR + c]]; }

@@ -22,6 +22,9 @@ fn set_Jq(first: u32, k: u32, x: vec4r) { scratch[j_at(first + k / NV4) + k % NV
 fn clear_matrices() {
     for (var k = lane; k < SCRATCH; k += LANES) { scratch[env * SCRATCH + k] = vec4r(0.0); }
 }
+// the inertia matrix is there for a second pass
+fn leave_inertia(at: u32) {}
+fn take_inertia(at: u32) {}
 fn probe_matrices(at: u32) {
     for (var k = lane; k < NV * ROW4; k += LANES) { for (var c = 0u; c < 4u; c++) { out[at + 4u * k + c] = scratch[m_at(0u) + k][c]; } }
     let next = at + 4u * NV * ROW4;

@@ -14,8 +14,14 @@ fn clear_matrices() {
     for (var k = lane; k < NV * ROW4; k += LANES) { m4[k] = vec4r(0.0); }
     for (var k = lane; k < MAXROW * ROW4; k += LANES) { j4[k] = vec4r(0.0); }
 }
-fn probe_matrices(at: u32) {
+fn leave_inertia(at: u32) {
     for (var k = lane; k < NV * ROW4; k += LANES) { for (var c = 0u; c < 4u; c++) { out[at + 4u * k + c] = m4[k][c]; } }
+}
+fn take_inertia(at: u32) {
+    for (var k = lane; k < NV * ROW4; k += LANES) { for (var c = 0u; c < 4u; c++) { m4[k][c] = out[at + 4u * k + c]; } }
+}
+fn probe_matrices(at: u32) {
+    leave_inertia(at);
     let next = at + 4u * NV * ROW4;
     for (var k = lane; k < MAXROW * ROW4; k += LANES) { for (var c = 0u; c < 4u; c++) { out[next + 4u * k + c] = j4[k][c]; } }
 }

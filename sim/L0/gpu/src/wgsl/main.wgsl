@@ -38,9 +38,8 @@ var<private> ncon: u32;
 var<private> nefc: u32;
 var<private> iterations: u32;
 var<private> flags: u32;
-// whether a pair is so close that the second pass has to go on, and whether the second pass was needed
+// whether a pair is so close that the second pass has to go on
 var<private> unfinished: bool;
-var<private> needed: bool;
 
 fn f(i: u32) -> real { return tf[own + i]; }
 fn input(i: u32) -> real {
@@ -67,8 +66,17 @@ fn main(
     }
 }
 
+// The first pass ends where pairs are found that it cannot test. What it has in workgroup memory goes behind all else
+// that is kept, and the second begins there.
+fn halted_at(k: u32) -> u32 { return (OUT_SIZE + CLEAR_SIZE) * run.envs + env * HALTED_SIZE + k; }
 fn leave_to_second() {
     if lane == 0u { run.list[atomicAdd(&run.left, 1u)] = env; }
+    for (var k = lane; k < W_SIZE; k += LANES) { out[halted_at(k)] = w[k]; }
+    leave_inertia(halted_at(W_SIZE));
+}
+fn take_over() {
+    for (var k = lane; k < W_SIZE; k += LANES) { w[k] = out[halted_at(k)]; }
+    take_inertia(halted_at(W_SIZE));
 }
 
 fn visit() {
@@ -76,12 +84,6 @@ fn visit() {
     let about = INFO * env;
     flags = info[about];
     var steps = run.steps;
-    if PASS == FIRST && (flags & CLOSE) != 0u {
-        // the last step needed the second pass, so likely this one will
-        if lane == 0u { info[about + 7u] = steps; }
-        leave_to_second();
-        return;
-    }
     if PASS == SECOND { steps = info[about + 7u]; }
     ncon = info[about + 1u];
     nefc = info[about + 2u];
@@ -89,22 +91,23 @@ fn visit() {
     var age = info[about + 4u];
     var turn = info[about + 5u];
     // the host asks for a reset behind the last environment's entry
-    if info[INFO * run.envs + env] != 0u { start_again(&age, &turn); }
-    else { for (var k = lane; k < STATE_SIZE; k += LANES) { w[TIME + k] = states[env * STATE_SIZE + k]; } }
+    let reset = PASS != SECOND && info[INFO * run.envs + env] != 0u;
+    if reset { start_again(&age, &turn); }
+    else if PASS != SECOND { for (var k = lane; k < STATE_SIZE; k += LANES) { w[TIME + k] = states[env * STATE_SIZE + k]; } }
     if run.clear == 0u { clear_matrices(); }
     sync_matrices();
     for (var k = lane; k < NF; k += LANES) { lay_friction(k); }
+    if PASS == SECOND { take_over(); }
     sync_matrices();
     var left = steps;
     for (; left > 0u; left--) {
         // an environment that has diverged waits to be reset
         if (flags & DIVERGED) != 0u { left = 0u; break; }
-        if !one_step(left == 1u) { flags |= DIVERGED; left = 0u; break; }
+        if !one_step(left == 1u, PASS == SECOND && left == steps) { flags |= DIVERGED; left = 0u; break; }
         if PASS == FIRST && unfinished { break; }
         age++;
     }
     if PASS == FIRST && left > 0u { leave_to_second(); }
-    if PASS == SECOND { flags = select(flags & ~CLOSE, flags | CLOSE, needed); }
     var ended = 0u;
     if TASK && left == 0u {
         let value = reward();
@@ -128,15 +131,17 @@ fn visit() {
     }
 }
 
-// one step; false if an acceleration is not finite
-fn one_step(last: bool) -> bool {
-    kinematics();
-    if NSENSOR > 0u && last { read_sensors(0u); }
-    subtrees();
-    inertia();
-    forces();
-    if NSENSOR > 0u && last { read_sensors(1u); }
-    place_geoms();
+// one step, which may have begun already; false if an acceleration is not finite
+fn one_step(last: bool, begun: bool) -> bool {
+    if !begun {
+        kinematics();
+        if NSENSOR > 0u && last { read_sensors(0u); }
+        subtrees();
+        inertia();
+        forces();
+        if NSENSOR > 0u && last { read_sensors(1u); }
+        place_geoms();
+    }
     collide();
     if PASS == FIRST && unfinished { return true; }
     make_rows();
