@@ -352,10 +352,9 @@ fn places(
     p.take("CON", 10 * capacity.contacts);
     let contacts = p.next();
     p.take("GEOM", 9 * constant(tables, "NGEOM"));
-    p.take(
-        "TRAVEL",
-        if constant(tables, "CLEAR_SIZE") > 0 { constant(tables, "NGEOM") } else { 0 },
-    );
+    let clear = constant(tables, "CLEAR_SIZE") > 0;
+    p.take("DOF_WAY", if clear { m.nv } else { 0 });
+    p.take("BODY_WAY", if clear { m.nbody } else { 0 });
     let forces = if needs.contacts { contacts } else { shared };
     p.back_to(forces);
     p.take("EFC_AREF", rows);

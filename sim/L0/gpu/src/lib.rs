@@ -17,6 +17,7 @@ mod solids;
 mod solve;
 mod table;
 mod teams;
+mod ways;
 
 pub use batch::{Flags, GpuBatch, Info};
 pub use error::GpuBatchError;

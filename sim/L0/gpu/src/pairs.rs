@@ -5,7 +5,7 @@ use crate::fill::{FAR, array, softness, spring};
 use crate::solids;
 use crate::table::{NONE, Tables};
 use crate::teams::Teams;
-use sim_core::math::{quat::rotate, vec3};
+use crate::ways;
 use sim_core::{ContactPair, Model, contact_pairs};
 use sim_types::{DisableBit, GeomType};
 use std::fmt::Write;
@@ -168,19 +168,11 @@ pub(crate) fn fill(m: &Model, teams: &Teams, t: &mut Tables) -> Result<(), GpuBa
     let queued = groups.iter().any(|group| group.pairs.len() > lanes);
     t.constant("WAITING", if queued { lanes } else { 0 });
     t.constant("MAX_TOUCH", routines(&groups).map(|routine| routine.most).max().unwrap_or(1));
-    t.constant("CLEAR_SIZE", if long { 7 * m.nbody + pairs.len() } else { 0 });
-    // how far points are from the body's position
-    let far = |g: usize| {
-        let [centre, half] = [0, 1].map(|k| side(g, k));
-        let corner = |bits: usize| {
-            let sign = |k: usize| if bits >> k & 1 == 1 { 1.0 } else { -1.0 };
-            let local = std::array::from_fn(|k| centre[k] + sign(k) * half[k]);
-            let turned = rotate(array::<4>(&m.geom_quat, g), local);
-            vec3::norm(vec3::add(array::<3>(&m.geom_pos, g), turned))
-        };
-        (0..8).map(corner).fold(0.0, f64::max)
-    };
-    t.numbers("GEOM_REACH", geoms.iter().map(|&g| far(g)));
+    t.constant("CLEAR_SIZE", if long { pairs.len() + m.nq + 7 * m.nmocap } else { 0 });
+    if long {
+        ways::fill(m, &geoms, t);
+        t.indices("PAIR_FORK", pairs.iter().map(|p| ways::fork(m, [0, 1].map(|k| body(p, k)))));
+    }
     t.collide = text(&groups, lanes, false);
     t.first = (long || split).then(|| text(&groups, lanes, true));
     Ok(())
@@ -379,7 +371,7 @@ fn group_text(k: usize, routine: &Routine, first: bool) -> String {
     if long {
         // boxes that are nearly together would be asked again and again, and what is in them is likely
         // further apart
-        let part = if routine.name == "box_box" { "0.0" } else { "5e-3" };
+        let part = if routine.name == "box_box" { "0.0" } else { "0.03" };
         let close = match first {
             true => "unfinished = true;".into(),
             false => format!("close_{k}(p, near);"),

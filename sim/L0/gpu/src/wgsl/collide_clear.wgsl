@@ -1,27 +1,64 @@
 // Pairs that take long to test are left alone until their geoms can have come together. Behind what is read by the host
-// there is, from step to step, for each pair how far both geoms together may be from where they were when bodies were
-// last noted, and for each body that pose. As ways are measured between poses, a reset needs no attention.
+// there is, from step to step, for each pair how far joints may move its geoms towards each other, and where joints, and
+// bodies that are held, were when they were last noted. As ways are measured between positions, a reset needs no attention.
 
 fn clear_at(k: u32) -> u32 { return OUT_SIZE * run.envs + env * CLEAR_SIZE + k; }
-fn noted_at(k: u32, b: u32) -> u32 { return clear_at(NPAIR + k * NBODY + b); }
-fn noted3(k: u32, b: u32) -> vec3r { return vec3r(out[noted_at(k, b)], out[noted_at(k + 1u, b)], out[noted_at(k + 2u, b)]); }
+fn noted(q: u32) -> real { return out[clear_at(NPAIR + q)]; }
+fn noted3(q: u32) -> vec3r { return vec3r(noted(q), noted(q + 1u), noted(q + 2u)); }
+fn noted4(q: u32) -> vec4r { return vec4r(noted3(q), noted(q + 3u)); }
 
-// how far any point of a geom can be at most from where it was
+fn length_of(v: vec3r) -> real { return sqrt(dot(v, v)); }
+// what a turn moves at most, for a distance of one: the difference is twice the sine of a quarter of the angle
+fn turn_way(a: vec4r, b: vec4r) -> real { return 2.0 * sqrt(min(dot(a - b, a - b), dot(a + b, a + b))); }
+
+// how far a joint, or a hand, has moved any point that it carries at most
+fn joint_way(j: u32) -> real {
+    let kind = ti[JNT_TYPE + j];
+    let q = ti[JNT_QPOS + j];
+    if is_scalar(kind) {
+        let way = abs(w[QPOS + q] - noted(q));
+        if is_hinge(kind) { return way * f(JNT_REACH + j); }
+        // further than thought when distances were found
+        if abs(w[QPOS + q] - f(JNT_Q0 + j)) > f(JNT_BOUND + j) { return FAR_AWAY; }
+        return way;
+    }
+    if is_free(kind) {
+        let turn = turn_way(qunit(w4(QPOS + q + 3u)), qunit(noted4(q + 3u)));
+        return length_of(w3(QPOS + q) - noted3(q)) + turn * f(JNT_REACH + j);
+    }
+    return turn_way(qunit(w4(QPOS + q)), qunit(noted4(q))) * f(JNT_REACH + j);
+}
+const FAR_AWAY: real = 1e9;
+fn held_way(k: u32) -> real {
+    let at = IN_MOCAP + 7u * k;
+    let q = NQ + 7u * k;
+    let pos = vec3r(input(at), input(at + 1u), input(at + 2u));
+    let rot = vec4r(input(at + 3u), input(at + 4u), input(at + 5u), input(at + 6u));
+    return length_of(pos - noted3(q)) + turn_way(qunit(rot), qunit(noted4(q + 3u))) * f(MOCAP_REACH + k);
+}
+
+// sums the ways of all that carries a body
 fn travel() {
-    for (var g = lane; g < NGEOM; g += LANES) {
-        let b = ti[GEOM_BODY + g];
-        let moved = w3(XPOS + 3u * b) - noted3(0u, b);
-        let old = vec4r(noted3(3u, b), out[noted_at(6u, b)]);
-        let turn = w4(turn_at(b));
-        let turned = min(dot(turn - old, turn - old), dot(turn + old, turn + old));
-        // the difference of quaternions is twice the sine of a quarter of the angle
-        w[TRAVEL + g] = sqrt(dot(moved, moved)) + 2.0 * f(GEOM_REACH + g) * sqrt(turned);
+    for (var i = lane; i < NV; i += LANES) { w[DOF_WAY + i] = 0.0; }
+    sync();
+    for (var j = lane; j < NJNT; j += LANES) { w[DOF_WAY + ti[JNT_DOF + j]] = joint_way(j); }
+    sync();
+    for (var b = lane; b < NBODY; b += LANES) {
+        var sum = real(0.0);
+        for (var i = ti[BODY_LAST + b]; i < NV; i = ti[DOF_PARENT + i]) { sum += w[DOF_WAY + i]; }
+        if NMOCAP > 0u { if ti[BODY_HAND + b] != NONE { sum += held_way(ti[BODY_HAND + b]); } }
+        w[BODY_WAY + b] = sum;
     }
     // another lane may have looked at a pair in the last step
     sync_storage();
 }
 
-fn pair_travel(p: u32) -> real { return w[TRAVEL + ti[PAIR_GEOM1 + p]] + w[TRAVEL + ti[PAIR_GEOM2 + p]]; }
+// what carries both geoms does not matter, but for what sums lose of small ways next to large ones
+fn pair_travel(p: u32) -> real {
+    let both = w[BODY_WAY + ti[PAIR_FORK + p]];
+    let ways = (w[BODY_WAY + ti[PAIR_BODY1 + p]] - both) + (w[BODY_WAY + ti[PAIR_BODY2 + p]] - both);
+    return ways + 1e-6 * both;
+}
 
 // whether a pair has to be tested
 fn is_due(p: u32, end: u32) -> bool {
@@ -33,22 +70,20 @@ fn is_due(p: u32, end: u32) -> bool {
         late = due && most > 0.0;
     }
     if lane_any(late) {
-        note_bodies();
+        note_joints();
         due = p < end && out[clear_at(p)] <= 0.0;
     }
     return due;
 }
 
-// notes where bodies are now, and what is left for each pair from there
-fn note_bodies() {
+// notes where joints are now, and what is left for each pair from there
+fn note_joints() {
     sync_storage();
     for (var p = lane; p < NPAIR; p += LANES) { out[clear_at(p)] -= pair_travel(p); }
-    for (var b = lane; b < NBODY; b += LANES) {
-        for (var k = 0u; k < 3u; k++) { out[noted_at(k, b)] = w[XPOS + 3u * b + k]; }
-        for (var k = 0u; k < 4u; k++) { out[noted_at(3u + k, b)] = w[turn_at(b) + k]; }
-    }
+    for (var q = lane; q < NQ; q += LANES) { out[clear_at(NPAIR + q)] = w[QPOS + q]; }
+    for (var k = lane; k < 7u * NMOCAP; k += LANES) { out[clear_at(NPAIR + NQ + k)] = input(IN_MOCAP + k); }
     sync_storage();
-    for (var g = lane; g < NGEOM; g += LANES) { w[TRAVEL + g] = 0.0; }
+    for (var b = lane; b < NBODY; b += LANES) { w[BODY_WAY + b] = 0.0; }
     sync();
 }
 
@@ -59,7 +94,7 @@ fn keep_clear(p: u32, gap: real) {
     // less what rounding may have made of poses
     let sure = 0.9999 * gap - 1e-5 - 2e-6 * (pos.x + pos.y + pos.z);
     var most = sure - way;
-    // what has run out already, but is worth it, has bodies noted in the next step
+    // what has run out already, but is worth it, has joints noted in the next step
     if most <= way { most = select(real(0.0), real(1e-30), sure > 5e-4 * f(PAIR_REACH + p)); }
     out[clear_at(p)] = most;
 }

@@ -85,19 +85,26 @@ pub fn compare(m: &Model, states: usize, options: &Options) -> Result<Outcome, G
 }
 
 /// Follows trajectories on both engines, put together again before every step: contacts, rows and the
-/// state after it agree. `seen` is shown every environment of the processor after each step.
+/// state after it agree. `seen` is shown every environment of the processor after each step, and may move what
+/// is held.
 pub fn follow(
     m: &Model,
     datas: &mut [Data],
     options: &Options,
     steps: usize,
     bound: f64,
-    mut seen: impl FnMut(&Data),
+    mut seen: impl FnMut(&mut Data),
 ) {
     let mut batch = GpuBatch::new(gpu(), m, datas.len(), options).expect("a batch");
     for step in 0..steps {
         let now = datas.iter().flat_map(|d| [&d.qpos[..], &d.qvel[..]].concat());
         batch.set_state(&now.collect::<Vec<f64>>()).expect("set");
+        let held = |d: &Data| -> Vec<f64> {
+            let poses = d.mocap_pos.chunks_exact(3).zip(d.mocap_quat.chunks_exact(4));
+            poses.flat_map(|(pos, quat)| [pos, quat].concat()).collect()
+        };
+        let held: Vec<f64> = datas.iter().flat_map(held).collect();
+        batch.set_mocap(&held).expect("set");
         batch.step(1).expect("stepped");
         let (after, info) = (batch.state().expect("read"), batch.info().expect("read"));
         for (k, d) in datas.iter_mut().enumerate() {

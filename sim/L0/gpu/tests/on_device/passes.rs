@@ -35,3 +35,57 @@ fn contacts_are_found_when_they_come() {
     });
     assert!(apart > 4 && most > 6, "{apart} steps without contacts, {most} at most");
 }
+
+/// An arm of all kinds of joints, a wall, and a stick that somebody holds.
+const ARM: &str = r#"<mujoco>
+  <option timestep="0.004"/>
+  <default><geom density="300"/><joint damping=".05"/></default>
+  <worldbody>
+    <geom type="box" pos=".55 0 .2" size=".1 .4 .2"/>
+    <body name="stick" mocap="true" pos="0 .6 .5"><geom type="cylinder" size=".02 .3"/></body>
+    <body pos="0 0 .6" euler="10 0 0">
+      <joint axis="0 0 1" pos=".02 .01 0"/>
+      <joint axis="0 1 0" pos="0 0 .03"/>
+      <geom type="box" pos=".15 0 0" size=".14 .03 .03"/>
+      <body pos=".3 0 0" euler="0 20 10">
+        <joint type="slide" axis="1 0 0" range="-.1 .1" limited="true"/>
+        <geom type="cylinder" pos=".1 0 0" euler="0 90 0" size=".03 .08"/>
+        <body pos=".2 0 0">
+          <joint type="ball" pos="0 0 .01"/>
+          <geom type="ellipsoid" pos="0 0 -.14" size=".03 .04 .1"/>
+          <geom type="box" pos="-.12 0 -.2" euler="0 30 0" size=".03 .05 .07"/>
+        </body>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>"#;
+
+#[test]
+fn joints_and_hands_bring_solids_together() {
+    let mut m = sim_mjcf::load_str(ARM).unwrap_or_else(|error| panic!("{error}"));
+    m.opt.tolerance = 1e-13;
+    let options = Options {
+        precision: Precision::Double,
+        contacts: Some(16),
+        rows: Some(64),
+        two_passes: Some(true),
+        ..Options::default()
+    };
+    let mut datas = [m.make_data(), m.make_data()];
+    // one turns away from the wall into the stick, one swings and slides
+    datas[0].qvel[..3].copy_from_slice(&[4.0, -2.0, 0.0]);
+    datas[1].qvel[1..6].copy_from_slice(&[-1.0, 2.0, 3.0, -5.0, 2.0]);
+    let (mut apart, mut touches) = (0, [0, 0]);
+    follow(&m, &mut datas, &options, 150, 1e-6, |d| {
+        apart += usize::from(d.ncon == 0);
+        let stick = |g: i32| m.body_mocapid[m.geom_bodyid[g as usize] as usize] == 0;
+        for contact in &d.contact[..d.ncon] {
+            touches[usize::from(contact.geom.iter().any(|&g| stick(g)))] += 1;
+        }
+        d.mocap_pos[1] -= 0.003;
+    });
+    assert!(
+        apart > 4 && touches.iter().all(|&n| n > 4),
+        "{apart} steps without contacts, {touches:?}"
+    );
+}
