@@ -36,13 +36,14 @@ fn contacts_are_found_when_they_come() {
     assert!(apart > 4 && most > 6, "{apart} steps without contacts, {most} at most");
 }
 
-/// An arm of all kinds of joints, a wall, and a stick that somebody holds.
+/// An arm of all kinds of joints and a wall, a post and a stick that somebody holds, a piston and its end.
 const ARM: &str = r#"<mujoco>
   <option timestep="0.004"/>
   <default><geom density="300"/><joint damping=".05"/></default>
   <worldbody>
     <geom type="box" pos=".55 0 .2" size=".1 .4 .2"/>
-    <body name="stick" mocap="true" pos="0 .6 .5"><geom type="cylinder" size=".02 .3"/></body>
+    <body name="stick" mocap="true" pos="0 .6 .5"><geom type="cylinder" euler="5 8 3" size=".02 .3"/></body>
+    <geom type="cylinder" pos="-.3 .01 .32" euler="6 3 9" size=".05 .1"/>
     <body pos="0 0 .6" euler="10 0 0">
       <joint axis="0 0 1" pos=".02 .01 0"/>
       <joint axis="0 1 0" pos="0 0 .03"/>
@@ -56,6 +57,10 @@ const ARM: &str = r#"<mujoco>
           <geom type="box" pos="-.12 0 -.2" euler="0 30 0" size=".03 .05 .07"/>
         </body>
       </body>
+    </body>
+    <body pos="0 .45 .5"><joint pos=".2 .1 0" stiffness="5"/><geom type="box" euler="15 25 35" size=".03 .03 .1"/></body>
+    <body pos="-.5 0 .3">
+      <joint type="slide" axis="1 0 0"/><geom type="box" euler="20 35 10" size=".03 .03 .03"/>
     </body>
   </worldbody>
 </mujoco>"#;
@@ -72,20 +77,18 @@ fn joints_and_hands_bring_solids_together() {
         ..Options::default()
     };
     let mut datas = [m.make_data(), m.make_data()];
-    // one turns away from the wall into the stick, one swings and slides
+    // one arm turns away from the wall, one swings and slides
     datas[0].qvel[..3].copy_from_slice(&[4.0, -2.0, 0.0]);
     datas[1].qvel[1..6].copy_from_slice(&[-1.0, 2.0, 3.0, -5.0, 2.0]);
-    let (mut apart, mut touches) = (0, [0, 0]);
+    datas.iter_mut().for_each(|d| d.qvel[7] = 0.5);
+    let (mut apart, mut touches) = (0, [0; 3]);
     follow(&m, &mut datas, &options, 150, 1e-6, |d| {
         apart += usize::from(d.ncon == 0);
-        let stick = |g: i32| m.body_mocapid[m.geom_bodyid[g as usize] as usize] == 0;
         for contact in &d.contact[..d.ncon] {
-            touches[usize::from(contact.geom.iter().any(|&g| stick(g)))] += 1;
+            let body = contact.geom.map(|g| m.geom_bodyid[g as usize]);
+            touches[(body[0].max(body[1]) - 4).max(0) as usize] += 1;
         }
-        d.mocap_pos[1] -= 0.003;
+        d.mocap_pos[1] = 0.545 + 0.055 * (10.0 * d.time).cos();
     });
-    assert!(
-        apart > 4 && touches.iter().all(|&n| n > 4),
-        "{apart} steps without contacts, {touches:?}"
-    );
+    assert!(apart > 4 && touches.iter().all(|&n| n > 4), "{apart} without contacts, {touches:?}");
 }
