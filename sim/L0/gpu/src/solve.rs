@@ -75,9 +75,11 @@ impl Part {
 
     /// Fours that go round, two sides in turn.
     fn room(self) -> usize {
+        if unrolled(self.size, self.subgroups) {
+            return self.fours;
+        }
         // loops read a little beyond
-        let beyond = self.fours.div_ceil(loops(self.subgroups));
-        2 * self.span() + if unrolled(self.size, self.subgroups) { 0 } else { beyond }
+        2 * self.span() + self.fours.div_ceil(loops(self.subgroups))
     }
 }
 
@@ -92,30 +94,33 @@ pub(crate) struct Rows {
     pub conjugate: bool,
 }
 
-/// Functions `solve_rows` (inertia and active rows) and `solve_plain` (inertia and a diagonal): both
-/// solve for `GRAD` into `SEARCH`.
+/// The function `solve_system`: inertia with active rows, or `plain`ly with a diagonal; it solves for `GRAD`
+/// into `SEARCH`. Both in one text, which stays in the cache of instructions.
 pub(crate) fn text(nv: usize, teams: &Teams, rows: Rows, subgroups: bool) -> String {
     let mut out = String::new();
     if nv > teams.lanes() {
         in_memory(&mut out);
-        line(&mut out, format_args!("fn solve_rows() {{ solve_in_memory(); }}"));
-        line(&mut out, format_args!("fn solve_plain() {{ plain_in_memory(); }}"));
+        line(&mut out, format_args!("fn solve_system(plain: bool) {{ solve_in_memory(plain); }}"));
         return out;
     }
     let part = match teams.len() {
         1 => Part::all(nv, teams, subgroups),
         _ => Part::own(teams, subgroups, false),
     };
-    plain_text(&mut out, part);
     if teams.len() == 1 || !rows.ties || rows.conjugate {
-        rows_text(&mut out, "solve_rows()", part, rows);
+        rows_text(&mut out, "solve_system(plain: bool)", part, rows);
         return out;
     }
     out.push_str(WITH_BONDS);
-    rows_text(&mut out, "solve_teams(n: u32)", Part { bonds: true, ..part }, rows);
+    let name = "solve_teams(n: u32, plain: bool)";
+    rows_text(&mut out, name, Part { bonds: true, ..part }, rows);
     in_memory(&mut out);
-    let which = "if n == NONE { solve_in_memory(); } else { solve_teams(n); }";
-    line(&mut out, format_args!("fn solve_rows() {{ let n = find_bonds(); {which} }}"));
+    line(&mut out, format_args!("fn solve_system(plain: bool) {{"));
+    line(&mut out, format_args!("    var n = 0u;"));
+    line(&mut out, format_args!("    if !plain {{ n = find_bonds(); }}"));
+    let which = "if n == NONE { solve_in_memory(plain); } else { solve_teams(n, plain); }";
+    line(&mut out, format_args!("    {which}"));
+    line(&mut out, format_args!("}}"));
     out
 }
 
@@ -150,8 +155,12 @@ fn load(out: &mut String, part: Part) {
 fn rows_text(out: &mut String, name: &str, part: Part, rows: Rows) {
     line(out, format_args!("fn {name} {{"));
     load(out, part);
+    line(out, format_args!("    var diagonal = real(0.0);"));
+    line(out, format_args!("    if plain {{ diagonal = w[DIAG + i]; }}"));
     if !rows.conjugate {
+        line(out, format_args!("    if !plain {{"));
         add_rows(out, part, rows.elliptic);
+        line(out, format_args!("    }}"));
     }
     if part.bonds {
         for four in 0..BONDS / 4 {
@@ -183,17 +192,6 @@ fn add_rows(out: &mut String, part: Part, elliptic: bool) {
     }
 }
 
-fn plain_text(out: &mut String, part: Part) {
-    line(out, format_args!("fn solve_plain() {{"));
-    load(out, part);
-    for c in 0..part.size {
-        let (g, name) = (c / 4, NAMES[c % 4]);
-        line(out, format_args!("    if k == {c}u {{ h{g}.{name} += w[DIAG + i]; }}"));
-    }
-    finish(out, part);
-    line(out, format_args!("}}"));
-}
-
 fn finish(out: &mut String, part: Part) {
     line(out, format_args!("    var b = w[GRAD + i];"));
     line(out, format_args!("    var own = real(1.0);"));
@@ -214,22 +212,29 @@ fn finish(out: &mut String, part: Part) {
     line(out, format_args!("    sync();"));
 }
 
-/// Eliminates column after column in all rows but its own; the column goes round through two places
-/// in turn, so that one barrier is enough.
+/// Eliminates column after column in all rows but its own. The rows are those of one subgroup, whose lanes
+/// tell each other what they have.
 fn eliminate(out: &mut String, part: Part) {
     for c in 0..part.size {
-        let g = c / 4;
-        let column = Column {
-            pivot: format!("{c}u"),
-            four: format!("{g}u"),
-            register: format!("h{g}"),
-            component: format!(".{}", NAMES[c % 4]),
-            side: format!("{}u", (c % 2) * part.span()),
-            limit: if part.team { format!("{c}u < size") } else { "true".into() },
-        };
-        column.open(out, part);
+        let (g, name) = (c / 4, NAMES[c % 4]);
+        line(out, format_args!("    {{"));
+        line(
+            out,
+            format_args!(
+                "    let value = h{g}.{name} + select(real(0.0), diagonal, k == {c}u);
+    own = select(own, value, k == {c}u);
+    m = select(value / subgroupBroadcast(value, {c}u), real(0.0), k == {c}u);"
+            ),
+        );
+        // a team with fewer dofs than others has nothing in its last columns
+        let limit = if part.team { format!("if {c}u < size ") } else { String::new() };
+        line(out, format_args!("    {limit}{{"));
+        line(out, format_args!("        b -= m * subgroupBroadcast(b, {c}u);"));
+        for x in 0..if part.bonds { BONDS / 4 } else { 0 } {
+            line(out, format_args!("        x{x} -= m * subgroupBroadcast(x{x}, {c}u);"));
+        }
         for j in (g..part.fours).filter(|&j| j > g || c % 4 < 3) {
-            line(out, format_args!("        h{j} -= m * col[side + {j}u];"));
+            line(out, format_args!("        h{j} -= m * subgroupBroadcast(h{j}, {c}u);"));
         }
         line(out, format_args!("    }} }}"));
     }
@@ -308,7 +313,7 @@ impl Column {
             format_args!(
                 "    {{
     let side = at + {side};
-    let value = {register}{component};
+    let value = {register}{component} + select(real(0.0), diagonal, k == {pivot});
     if live {{ col[side + (k >> 2u)][k & 3u] = value; }}
     if k == {pivot} {{ col[side + {last}u].x = b;{send} own = value; }}
     workgroupBarrier();

@@ -1,17 +1,20 @@
 // From accelerations to the next state.
 
+// what is solved for where dampers act at the end of the step
+fn damp() {
+    let h = f(TIMESTEP);
+    // at the minimum, M qacc is the sum of all forces
+    for (var i = lane; i < NV; i += LANES) {
+        w[GRAD + i] = w[MA + i];
+        w[DIAG + i] = h * damping_slope(DOF_DAMPING, NV, i, w[QVEL + i]);
+    }
+    sync();
+    if IMPLICIT { slopes(h); }
+}
+
 fn integrate() {
     let h = f(TIMESTEP);
-    if DAMPED {
-        // at the minimum, M qacc is the sum of all forces
-        for (var i = lane; i < NV; i += LANES) {
-            w[GRAD + i] = w[MA + i];
-            w[DIAG + i] = h * damping_slope(DOF_DAMPING, NV, i, w[QVEL + i]);
-        }
-        sync();
-        if IMPLICIT { slopes(h); }
-        solve_plain();
-    } else {
+    if !DAMPED {
         for (var i = lane; i < NV; i += LANES) { w[SEARCH + i] = w[QACC + i]; }
         sync();
     }

@@ -145,12 +145,22 @@ fn one_step(last: bool, begun: bool) -> bool {
     collide();
     if PASS == FIRST && unfinished { return true; }
     make_rows();
-    solve();
-    var bad = 0u;
-    for (var i = lane; i < NV; i += LANES) { bad |= u32(!(abs(w[QACC + i]) < 1e10)); }
-    if lane_scan(bad).y != 0u { return false; }
-    if NSENSOR > 0u && last { read_sensors(2u); }
-    if PROBE && last { probe(); }
+    begin_solve();
+    // rounds of the solver, then one for damping; a system is solved in one place, so that its text is there once
+    var plain = false;
+    loop {
+        plain = plain || !begin_round();
+        if plain {
+            if !end_solve() { return false; }
+            if NSENSOR > 0u && last { read_sensors(2u); }
+            if PROBE && last { probe(); }
+            if !DAMPED { break; }
+            damp();
+        }
+        solve_system(plain);
+        if plain { break; }
+        plain = !end_round();
+    }
     integrate();
     return true;
 }

@@ -1,9 +1,10 @@
 // Solving with the Hessian where rows do not fit in registers, because there are more dofs than lanes, or would take too
 // many for something rare: they stay in memory.
 
-fn solve_in_memory() {
+fn solve_in_memory(plain: bool) {
     for (var i = lane; i < NV; i += LANES) {
         for (var g = 0u; g < NV4; g++) { set_H(i, g, Mq(i, g)); }
+        if plain { set_H1(i, i, H1(i, i) + w[DIAG + i]); continue; }
         for (var r = 0u; !CONJUGATE && r < nefc; r++) {
             if !counts(r) || !reaches_dof(r, i) { continue; }
             let c = w[EFC_D + r] * J(r, i);
@@ -18,14 +19,6 @@ fn solve_in_memory() {
 fn add_to_H(i: u32, r: u32, c: real) {
     let fours = row_fours(r);
     for (var g = fours.x; g < fours.y; g++) { set_H(i, g, Hq(i, g) + c * Jq(r, g)); }
-}
-
-fn plain_in_memory() {
-    for (var i = lane; i < NV; i += LANES) {
-        for (var g = 0u; g < NV4; g++) { set_H(i, g, Mq(i, g)); }
-        set_H1(i, i, H1(i, i) + w[DIAG + i]);
-    }
-    eliminate();
 }
 
 fn eliminate() {

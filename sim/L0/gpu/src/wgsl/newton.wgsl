@@ -257,8 +257,13 @@ fn conjugate(first: bool) {
     sync();
 }
 
-// every crew solves for itself; they go together because of the barriers, and who is done waits
-fn solve() {
+// Every crew solves for itself; they go together because of the barriers, and who is done waits. What solves the
+// system of a round is called by `one_step`, which also needs it for damping.
+var<private> done: bool;
+// of slopes and gains, so that they do not depend on the size of the model
+var<private> scale: real;
+
+fn begin_solve() {
     for (var i = lane; i < NV; i += LANES) { w[QACC + i] = w[WARM + i]; }
     if ELLIPTIC { for (var c = lane; c < ncon; c += LANES) { wu[CON_STATE + c] = NONE; } }
     share_rows();
@@ -267,66 +272,82 @@ fn solve() {
     for (var r = lane; r < nefc; r += LANES) { w[EFC_JAR + r] = row_dot(r) - w[EFC_AREF + r]; }
     sync();
     update();
-    var scale = f(SOLVER_SCALE);
+    scale = f(SOLVER_SCALE);
     if alone() { scale *= real(NV) / real(ti[TEAM_SIZE + crew()]); }
     iterations = 0u;
-    var done = false;
-    for (var iter = 0u; iter < ITERATIONS; iter++) {
-        sync();
-        var norm2 = real(0.0);
+    done = false;
+}
+
+// finds the slope; whether there is another round
+fn begin_round() -> bool {
+    if iterations >= ITERATIONS { return false; }
+    sync();
+    var norm2 = real(0.0);
+    for (var i = first_dof(); i < NV; i += LANES) {
+        var g = w[MA + i] - w[SMOOTH + i];
+        for (var k = own_rows.x; k < own_rows.y; k++) { let r = listed(k); g -= J(r, i) * w[EFC_FORCE + r]; }
+        for (var k = tie_rows.x; k < tie_rows.y; k++) { let r = listed(k); g -= J(r, i) * w[EFC_FORCE + r]; }
+        w[GRAD + i] = -g;
+        norm2 += g * g;
+    }
+    norm2 = crew_sum(norm2);
+    done = done || scale * sqrt(norm2) < TOLERANCE;
+    if !any_crew(!done) { return false; }
+    iterations++;
+    sync();
+    return true;
+}
+
+// goes along what the system said; whether there may be another round
+fn end_round() -> bool {
+    if CONJUGATE { conjugate(iterations == 1u); }
+    spread(SEARCH);
+    var square = real(0.0);
+    var slope = real(0.0);
+    for (var i = first_dof(); i < NV; i += LANES) {
+        let s = w[SEARCH + i];
+        let ms = mass_mul(i);
+        w[MV + i] = ms;
+        square += s * ms;
+        slope -= s * w[GRAD + i];
+    }
+    for (var k = rows_from() + crew_lane(); k < rows_to(); k += crew_size()) {
+        let r = row_at(k);
+        w[EFC_JV + r] = row_dot(r);
+    }
+    sync();
+    let sums = crew_sum2(vec2<real>(square, slope));
+    square = sums.x;
+    slope = sums.y;
+    // what a whole step would gain; if that is nothing, it is the last
+    var last = 0.5 * abs(slope) * scale < TOLERANCE;
+    let busy = !done && (CONJUGATE || !last) && rows_to() > rows_from();
+    let alpha = line_search(square, slope, busy);
+    if CONJUGATE { last = 0.5 * alpha * abs(slope) * scale < TOLERANCE; }
+    if !done {
         for (var i = first_dof(); i < NV; i += LANES) {
-            var g = w[MA + i] - w[SMOOTH + i];
-            for (var k = own_rows.x; k < own_rows.y; k++) { let r = listed(k); g -= J(r, i) * w[EFC_FORCE + r]; }
-            for (var k = tie_rows.x; k < tie_rows.y; k++) { let r = listed(k); g -= J(r, i) * w[EFC_FORCE + r]; }
-            w[GRAD + i] = -g;
-            norm2 += g * g;
-        }
-        norm2 = crew_sum(norm2);
-        done = done || scale * sqrt(norm2) < TOLERANCE;
-        if !any_crew(!done) { break; }
-        iterations++;
-        sync();
-        solve_rows();
-        if CONJUGATE { conjugate(iter == 0u); }
-        spread(SEARCH);
-        var square = real(0.0);
-        var slope = real(0.0);
-        for (var i = first_dof(); i < NV; i += LANES) {
-            let s = w[SEARCH + i];
-            let ms = mass_mul(i);
-            w[MV + i] = ms;
-            square += s * ms;
-            slope -= s * w[GRAD + i];
+            w[QACC + i] += alpha * w[SEARCH + i];
+            w[MA + i] += alpha * w[MV + i];
         }
         for (var k = rows_from() + crew_lane(); k < rows_to(); k += crew_size()) {
             let r = row_at(k);
-            w[EFC_JV + r] = row_dot(r);
+            w[EFC_JAR + r] += alpha * w[EFC_JV + r];
         }
-        sync();
-        let sums = crew_sum2(vec2<real>(square, slope));
-        square = sums.x;
-        slope = sums.y;
-        // what a whole step would gain; if that is nothing, it is the last
-        var last = 0.5 * abs(slope) * scale < TOLERANCE;
-        let busy = !done && (CONJUGATE || !last) && rows_to() > rows_from();
-        let alpha = line_search(square, slope, busy);
-        if CONJUGATE { last = 0.5 * alpha * abs(slope) * scale < TOLERANCE; }
-        if !done {
-            for (var i = first_dof(); i < NV; i += LANES) {
-                w[QACC + i] += alpha * w[SEARCH + i];
-                w[MA + i] += alpha * w[MV + i];
-            }
-            for (var k = rows_from() + crew_lane(); k < rows_to(); k += crew_size()) {
-                let r = row_at(k);
-                w[EFC_JAR + r] += alpha * w[EFC_JV + r];
-            }
-        }
-        sync();
-        let changed = update();
-        // a step of Newton's was exact if it was a whole one and no row changed
-        done = done || last || !busy || !CONJUGATE && !changed && alpha == 1.0;
-        if !any_crew(!done) { break; }
     }
     sync();
-    for (var i = lane; i < NV; i += LANES) { w[WARM + i] = w[QACC + i]; }
+    let changed = update();
+    // a step of Newton's was exact if it was a whole one and no row changed
+    done = done || last || !busy || !CONJUGATE && !changed && alpha == 1.0;
+    return any_crew(!done);
+}
+
+// whether accelerations are finite
+fn end_solve() -> bool {
+    sync();
+    var bad = 0u;
+    for (var i = lane; i < NV; i += LANES) {
+        w[WARM + i] = w[QACC + i];
+        bad |= u32(!(abs(w[QACC + i]) < 1e10));
+    }
+    return lane_scan(bad).y == 0u;
 }
