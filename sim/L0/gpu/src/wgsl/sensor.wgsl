@@ -215,6 +215,8 @@ fn sense_late(s: u32) -> vec4r {
         if kind == S_FORCE { return vec4r(qrot(qconj(o.rot), push.l), 0.0); }
         return vec4r(qrot(qconj(o.rot), push.a), 0.0);
     }
+    // what cannot move does not feel gravity
+    if ti[BODY_TREE + o.body] >= NTREE { return vec4r(0.0); }
     let a = acceleration_of(o.body);
     let arm = arm_of(o.body, o.pos);
     if kind == S_ANGACC { return vec4r(a.a, 0.0); }

@@ -38,6 +38,8 @@ pub fn compare(m: &Model, states: usize, options: &Options) -> Result<Outcome, G
     if options.precision == Precision::Double {
         // both then stop at the minimum itself
         m.opt.tolerance = 1e-13;
+        m.opt.iterations = m.opt.iterations.max(100);
+        m.opt.ls_iterations = m.opt.ls_iterations.max(50);
     }
     let options = Options { probe: true, checked: true, ..options.clone() };
     let mut batch = GpuBatch::new(gpu(), &m, states, &options)?;
