@@ -4,6 +4,7 @@ use crate::compare::compare;
 use crate::models::{files, folder, load};
 use sim_core::Model;
 use sim_gpu::{GpuBatchError, Options, Precision};
+use std::path::Path;
 
 /// Everything agrees to `bound`, relative to its size.
 #[track_caller]
@@ -185,9 +186,11 @@ fn slides_and_hinges_in_single_precision() {
 /// a processor, so this goes through all only where it is asked to.
 #[test]
 fn models_agree_or_are_refused() {
-    let only = std::env::var("SIM_GPU_MODELS").unwrap_or_else(|_| "limits_ball".into());
+    let only = std::env::var("SIM_GPU_MODELS");
+    let only = only.unwrap_or_else(|_| "limits_ball sensors_acceleration".into());
+    let asked = |path: &Path| only.split(' ').any(|part| path.to_string_lossy().contains(part));
     let (mut stepped, mut refused, mut failures) = (0, 0, Vec::new());
-    for path in files().iter().filter(|path| path.to_string_lossy().contains(&only)) {
+    for path in files().iter().filter(|path| asked(path)) {
         let name = path.display();
         match compare(&load(path), 2, &double()) {
             Ok(outcome) => {

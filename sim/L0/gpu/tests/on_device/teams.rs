@@ -60,15 +60,17 @@ fn ties(m: &Model, d: &Data) -> Option<usize> {
     (!forces.is_empty()).then(|| forces.iter().sum())
 }
 
-/// Follows the crowd, and counts the steps in which nothing ties its halves, few rows do, and many.
+/// Follows the crowd, and counts the steps in which nothing ties its halves, few rows do, and many. In double
+/// precision, unless `SIM_GPU_SINGLE` is set: cards have another text for single precision than processors.
 fn follow_crowd(cone: Cone, solver: SolverType, steps: usize) -> [usize; 3] {
     let mut m = sim_mjcf::load_str(CROWD).unwrap_or_else(|error| panic!("{error}"));
     m.opt.tolerance = 1e-13;
     m.opt.cone = cone;
     m.opt.solver = solver;
     m.opt.iterations = 400;
+    let single = std::env::var_os("SIM_GPU_SINGLE").is_some();
     let options = Options {
-        precision: Precision::Double,
+        precision: if single { Precision::Single } else { Precision::Double },
         contacts: Some(16),
         rows: Some(100),
         two_passes: Some(true),
@@ -83,7 +85,11 @@ fn follow_crowd(cone: Cone, solver: SolverType, steps: usize) -> [usize; 3] {
     }
     let mut seen = [0; 3];
     // conjugate gradients end a little before the minimum, on either side
-    let bound = if solver == SolverType::Cg { 1e-6 } else { 1e-7 };
+    let bound = match (single, solver) {
+        (true, _) => 2e-3,
+        (false, SolverType::Cg) => 1e-6,
+        (false, _) => 1e-7,
+    };
     follow(&m, &mut datas, &options, steps, bound, |d| {
         let kind = match ties(&m, d) {
             None => 0,
