@@ -159,7 +159,7 @@ impl GpuBatch {
                 count * (made.outputs(options) + made.clearances() + made.halted),
             )?,
             // with room for a list of the environments
-            run: Buffer::zeros(gpu, "run", 8 + count)?,
+            run: Buffer::zeros(gpu, "run", 8 + count.max(1))?,
             scratch: Numbers::zeros(gpu, precision, "scratch", scratch)?,
         };
         let layout = Layout {

@@ -138,7 +138,8 @@ impl Kernel {
         writeln!(text, "const TOLERANCE: real = {:e};", options.tolerance(m)).unwrap_or_default();
         text.push_str(if stored { IN_STORAGE } else { IN_WORKGROUP });
         text.push_str("fn sync() { workgroupBarrier(); }\n");
-        // a barrier for storage empties caches, so it comes only where matrices have been written
+        // a barrier for storage empties caches, so it comes only where something has been written that other
+        // lanes read: matrices, what is left for pairs
         text.push_str(match stored && (lanes > 32 || !subgroups) {
             true => "fn sync_matrices() { workgroupBarrier(); storageBarrier(); }\n",
             false => "fn sync_matrices() { workgroupBarrier(); }\n",
@@ -460,3 +461,63 @@ const PARTS: [&str; 13] = [
     include_str!("wgsl/lone.wgsl"),
     include_str!("wgsl/sensor.wgsl"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::{Kernel, Options};
+    use naga::valid::{Capabilities, ValidationFlags, Validator};
+    use naga::valid::{ShaderStages, SubgroupOperationSet};
+    use sim_types::{Cone, SolverType};
+    use std::fmt::Write;
+
+    /// What a card is given for single precision, which software drivers have no subgroups for.
+    #[track_caller]
+    fn texts_are_valid(xml: &str, change: impl Fn(&mut sim_core::Model)) -> usize {
+        let mut m = sim_mjcf::load_str(xml).unwrap_or_else(|error| panic!("{error}"));
+        change(&mut m);
+        let made = Kernel::new(&m, &Options::default(), true, true).expect("a kernel");
+        for text in &made.texts {
+            let module = naga::front::wgsl::parse_str(text)
+                .unwrap_or_else(|error| panic!("{}", error.emit_to_string(text)));
+            Validator::new(ValidationFlags::all(), Capabilities::all())
+                .subgroup_stages(ShaderStages::COMPUTE)
+                .subgroup_operations(SubgroupOperationSet::all())
+                .validate(&module)
+                .unwrap_or_else(|error| panic!("{}", error.emit_to_string(text)));
+        }
+        made.texts.len()
+    }
+
+    /// Bodies that lie around, each of two solids.
+    const HEAP: &str = r#"<mujoco><worldbody>
+      <geom type="plane" size="5 5 .1"/>
+      <replicate count="7" offset=".5 0 0"><body pos="0 0 .2"><freejoint/>
+        <geom type="box" size=".1 .1 .1"/><geom type="cylinder" pos="0 0 .2" size=".1 .1"/>
+      </body></replicate>
+    </worldbody></mujoco>"#;
+
+    /// Hinges one after another.
+    fn chain(hinges: usize) -> String {
+        let mut xml = String::from("<mujoco><worldbody>");
+        for _ in 0..hinges {
+            let geom = r#"<geom type="capsule" fromto="0 0 0 .1 0 0" size=".02"/>"#;
+            write!(xml, r#"<body pos=".1 0 0"><joint axis="0 1 0" damping="1"/>{geom}"#)
+                .expect("room");
+        }
+        xml + &"</body>".repeat(hinges) + "</worldbody></mujoco>"
+    }
+
+    #[test]
+    fn texts_for_cards_are_valid() {
+        for cone in [Cone::Pyramidal, Cone::Elliptic] {
+            for solver in [SolverType::Newton, SolverType::Cg] {
+                let options = |m: &mut sim_core::Model| (m.opt.cone, m.opt.solver) = (cone, solver);
+                assert_eq!(texts_are_valid(HEAP, options), 2, "trees that touch, and solids");
+                assert_eq!(texts_are_valid(&chain(12), options), 1, "one subgroup");
+            }
+        }
+        assert_eq!(texts_are_valid(&chain(50), |_| ()), 1, "two subgroups");
+        let apart = chain(100).replace("<geom", r#"<geom contype="0" conaffinity="0""#);
+        assert_eq!(texts_are_valid(&apart, |_| ()), 1, "more dofs than lanes");
+    }
+}

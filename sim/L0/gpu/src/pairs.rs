@@ -171,6 +171,7 @@ pub(crate) fn fill(m: &Model, teams: &Teams, t: &mut Tables) -> Result<(), GpuBa
     t.constant("CLEAR_SIZE", if long { pairs.len() + m.nq + 7 * m.nmocap } else { 0 });
     if long {
         ways::fill(m, &geoms, t);
+        t.numbers("PAIR_NEAR", pairs.iter().map(|p| nearly(m, p)));
         t.indices("PAIR_FORK", pairs.iter().map(|p| ways::fork(m, [0, 1].map(|k| body(p, k)))));
     }
     t.collide = text(&groups, lanes, false);
@@ -227,6 +228,15 @@ fn reach(m: &Model, pair: &ContactPair) -> f64 {
     // without a bound there is no quick test
     let open = b <= 0.0 || a <= 0.0 && m.geom_type[pair.geoms[0]] != GeomType::Plane;
     if open { FAR } else { a + b + pair.margin }
+}
+
+/// From which distance of the boxes around two solids on these are looked into: boxes that are nearly together
+/// would be tested again and again, and what is in them is likely further apart. Boxes themselves are not, and
+/// of height fields no distance is found.
+fn nearly(m: &Model, pair: &ContactPair) -> f64 {
+    let [a, b] = pair.geoms.map(|g| m.geom_type[g]);
+    let known = a == GeomType::HField || [a, b] == [GeomType::Box; 2];
+    if known { 0.0 } else { 0.03 * reach(m, pair) }
 }
 
 fn routines<'a>(groups: &'a [Group<'_>]) -> impl Iterator<Item = &'static Routine> + use<'a> {
@@ -369,9 +379,6 @@ fn group_text(k: usize, routine: &Routine, first: bool) -> String {
     };
     let mut out = String::new();
     if long {
-        // boxes that are nearly together would be asked again and again, and what is in them is likely
-        // further apart
-        let part = if routine.name == "box_box" { "0.0" } else { "0.03" };
         let close = match first {
             true => "unfinished = true;".into(),
             false => format!("close_{k}(p, near);"),
@@ -380,7 +387,7 @@ fn group_text(k: usize, routine: &Routine, first: bool) -> String {
             out,
             "fn collide_{k}(p: u32, waits: bool) {{
     var near = waits;
-    if waits {{ near = is_close(p, {part}); }}
+    if waits {{ near = is_close(p); }}
     if !lane_any(near) {{ return; }}
     {close}
 }}"

@@ -73,7 +73,7 @@ impl Part {
         self.fours + 1 + if self.bonds { BONDS / 4 } else { 0 }
     }
 
-    /// Fours that go round, two sides in turn.
+    /// Fours that go round, two sides in turn; lanes that tell each other need only room for a vector.
     fn room(self) -> usize {
         if unrolled(self.size, self.subgroups) {
             return self.fours;
@@ -137,14 +137,17 @@ fn load(out: &mut String, part: Part) {
     line(out, format_args!("    let i = ti[LANE_DOF + lane] & 0x7fffffffu;"));
     line(out, format_args!("    let live = ti[LANE_DOF + lane] < 0x80000000u;"));
     if part.team {
-        let round = part.room();
         line(out, format_args!("    let first = ti[TEAM_FOUR + crew()];"));
         line(out, format_args!("    let size = ti[TEAM_SIZE + crew()];"));
-        line(out, format_args!("    let at = {round}u * crew();"));
+        if !unrolled(part.size, part.subgroups) {
+            line(out, format_args!("    let at = {}u * crew();", part.room()));
+        }
         line(out, format_args!("    let k = column(i) - 4u * first;"));
     } else {
         line(out, format_args!("    let first = 0u;"));
-        line(out, format_args!("    let at = 0u;"));
+        if !unrolled(part.size, part.subgroups) {
+            line(out, format_args!("    let at = 0u;"));
+        }
         line(out, format_args!("    let k = column(i);"));
     }
     for g in 0..part.fours {
@@ -258,16 +261,7 @@ fn eliminate_in_loops(out: &mut String, part: Part) {
             }
         };
         for (c, component) in each {
-            let pivot = format!("4u * g + {c}");
-            let column = Column {
-                limit: format!("{pivot} < {}", if part.team { "size" } else { "NV" }),
-                pivot,
-                four: "g".into(),
-                register: "h0".into(),
-                component,
-                side: format!("({c} & 1u) * {}u", part.span()),
-            };
-            column.open(out, part);
+            open_column(out, part, &c, &component);
             for j in 0..left {
                 line(out, format_args!("        h{j} -= m * col[side + {j}u + g];"));
             }
@@ -283,46 +277,31 @@ fn eliminate_in_loops(out: &mut String, part: Part) {
     }
 }
 
-/// A column as it is eliminated, in the words of the text.
-struct Column {
-    /// Its number.
-    pivot: String,
-    /// The four that it belongs to.
-    four: String,
-    /// The register that has it, and as which component.
-    register: String,
-    component: String,
-    /// Where it goes round.
-    side: String,
-    /// Whether there is such a column.
-    limit: String,
-}
-
-impl Column {
-    /// Sends it round, and begins what each lane does with it where there is something to do.
-    fn open(&self, out: &mut String, part: Part) {
-        let Self { pivot, four, register, component, side, limit } = self;
-        let last = part.fours;
-        let any = if part.apart { " && subgroupAny(m != 0.0)" } else { "" };
-        let bonds = 0..if part.bonds { BONDS / 4 } else { 0 };
-        let at = |four: usize| format!("col[side + {}u]", last + 1 + four);
-        let send: String = bonds.clone().map(|x| format!(" {} = x{x};", at(x))).collect();
-        let take: String = bonds.map(|x| format!("\n        x{x} -= m * {};", at(x))).collect();
-        line(
-            out,
-            format_args!(
-                "    {{
-    let side = at + {side};
-    let value = {register}{component} + select(real(0.0), diagonal, k == {pivot});
+/// Sends column `c` of the four at hand round, through two places in turn so that one barrier is enough, and
+/// begins what each lane does with it where there is something to do.
+fn open_column(out: &mut String, part: Part, c: &str, component: &str) {
+    let (last, span) = (part.fours, part.span());
+    let limit = if part.team { "size" } else { "NV" };
+    let any = if part.apart { " && subgroupAny(m != 0.0)" } else { "" };
+    let bonds = 0..if part.bonds { BONDS / 4 } else { 0 };
+    let at = |four: usize| format!("col[side + {}u]", last + 1 + four);
+    let send: String = bonds.clone().map(|x| format!(" {} = x{x};", at(x))).collect();
+    let take: String = bonds.map(|x| format!("\n        x{x} -= m * {};", at(x))).collect();
+    line(
+        out,
+        format_args!(
+            "    {{
+    let pivot = 4u * g + {c};
+    let side = at + ({c} & 1u) * {span}u;
+    let value = h0{component} + select(real(0.0), diagonal, k == pivot);
     if live {{ col[side + (k >> 2u)][k & 3u] = value; }}
-    if k == {pivot} {{ col[side + {last}u].x = b;{send} own = value; }}
+    if k == pivot {{ col[side + {last}u].x = b;{send} own = value; }}
     workgroupBarrier();
-    m = select(value / col[side + {four}]{component}, real(0.0), k == {pivot});
-    if {limit}{any} {{
+    m = select(value / col[side + g]{component}, real(0.0), k == pivot);
+    if pivot < {limit}{any} {{
         b -= m * col[side + {last}u].x;{take}"
-            ),
-        );
-    }
+        ),
+    );
 }
 
 /// Contacts in the middle zone of their cones.

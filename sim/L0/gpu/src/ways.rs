@@ -5,13 +5,14 @@ use crate::fill::array;
 use crate::table::{NONE, Tables};
 use sim_core::Model;
 use sim_core::math::{quat::rotate, vec3};
-use sim_types::JointType;
+use sim_types::{GeomType, JointType};
 
 /// Adds the tables of the ways that joints, and bodies held by a hand, make geoms go at most. Only
 /// `geoms` matter.
 pub(crate) fn fill(m: &Model, geoms: &[usize], t: &mut Tables) {
     let mut below = vec![0.0_f64; m.nbody];
-    for &g in geoms {
+    // planes have no end, and are left alone by no pair
+    for &g in geoms.iter().filter(|&&g| m.geom_type[g] != GeomType::Plane) {
         let b = m.geom_bodyid[g] as usize;
         below[b] = below[b].max(reach(m, g));
     }

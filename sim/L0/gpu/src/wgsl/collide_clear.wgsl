@@ -1,6 +1,7 @@
 // Pairs that take long to test are left alone until their geoms can have come together. Behind what is read by the host
 // there is, from step to step, for each pair how far joints may move its geoms towards each other, and where joints, and
-// bodies that are held, were when they were last noted. As ways are measured between positions, a reset needs no attention.
+// bodies that are held, were when they were last noted. As ways are measured between positions, a reset needs no
+// attention. A pair with nothing left is tested in every step; one with less than nothing has joints noted first.
 
 fn clear_at(k: u32) -> u32 { return OUT_SIZE * run.envs + env * CLEAR_SIZE + k; }
 fn noted(q: u32) -> real { return out[clear_at(NPAIR + q)]; }
@@ -66,12 +67,13 @@ fn is_due(p: u32, end: u32) -> bool {
     var late = false;
     if p < end {
         let most = out[clear_at(p)];
-        due = pair_travel(p) >= most;
-        late = due && most > 0.0;
+        // what is not a number is due too
+        due = !(pair_travel(p) < most);
+        late = due && most != 0.0;
     }
     if lane_any(late) {
         note_joints();
-        due = p < end && out[clear_at(p)] <= 0.0;
+        due = p < end && out[clear_at(p)] == 0.0;
     }
     return due;
 }
@@ -79,7 +81,11 @@ fn is_due(p: u32, end: u32) -> bool {
 // notes where joints are now, and what is left for each pair from there
 fn note_joints() {
     sync_storage();
-    for (var p = lane; p < NPAIR; p += LANES) { out[clear_at(p)] -= pair_travel(p); }
+    for (var p = lane; p < NPAIR; p += LANES) {
+        // a little less, for what rounding may add each time
+        let rest = 0.999999 * out[clear_at(p)] - pair_travel(p);
+        out[clear_at(p)] = select(real(0.0), rest, rest > 0.0);
+    }
     for (var q = lane; q < NQ; q += LANES) { out[clear_at(NPAIR + q)] = w[QPOS + q]; }
     for (var k = lane; k < 7u * NMOCAP; k += LANES) { out[clear_at(NPAIR + NQ + k)] = input(IN_MOCAP + k); }
     sync_storage();
@@ -94,14 +100,14 @@ fn keep_clear(p: u32, gap: real) {
     // less what rounding may have made of poses
     let sure = 0.9999 * gap - 1e-5 - 2e-6 * (pos.x + pos.y + pos.z);
     var most = sure - way;
-    // what has run out already, but is worth it, has joints noted in the next step
-    if most <= way { most = select(real(0.0), real(1e-30), sure > 5e-4 * f(PAIR_REACH + p)); }
+    // what would soon run out, but is worth it, has joints noted in the next step
+    if !(most > way) { most = select(real(0.0), real(-1.0), sure > 5e-4 * f(PAIR_REACH + p)); }
     out[clear_at(p)] = most;
 }
-// whether boxes around a pair are together, or nearer than a part of the pair's size
-fn is_close(p: u32, part: real) -> bool {
+// whether boxes around a pair are together, or nearly
+fn is_close(p: u32) -> bool {
     let gap = gap_boxes(shape(ti[PAIR_GEOM1 + p]), shape(ti[PAIR_GEOM2 + p]), p);
-    let close = gap <= part * f(PAIR_REACH + p);
+    let close = gap <= f(PAIR_NEAR + p);
     // what is close stays due until it is looked into
     keep_clear(p, select(gap, real(0.0), close));
     return close;

@@ -1,4 +1,5 @@
-// One workgroup for each environment, of as many lanes as it has dofs, in whole subgroups; several steps without leaving.
+// One workgroup for each environment, or in a second pass for several, of as many lanes as there are dofs, in whole
+// subgroups; several steps without leaving.
 
 @group(0) @binding(0) var<storage, read> tf: array<real>;
 @group(0) @binding(1) var<storage, read> ti: array<u32>;

@@ -1,7 +1,9 @@
 //! Pairs that are left alone while they are apart, and the second pass that tests them when they are not.
 
 use crate::compare::follow;
-use sim_gpu::{Options, Precision};
+use crate::models::gpu;
+use sim_core::mj_forward;
+use sim_gpu::{GpuBatch, Options, Precision};
 
 /// Solids that fall on each other and on the floor.
 const PILE: &str = r#"<mujoco>
@@ -91,4 +93,35 @@ fn joints_and_hands_bring_solids_together() {
         d.mocap_pos[1] = 0.545 + 0.055 * (10.0 * d.time).cos();
     });
     assert!(apart > 4 && touches.iter().all(|&n| n > 4), "{apart} without contacts, {touches:?}");
+}
+
+/// A box that slides to a wall.
+const SLIDER: &str = r#"<mujoco>
+  <worldbody>
+    <geom type="box" size=".1 .1 .1"/>
+    <body pos=".4 .02 .03" euler="10 20 30"><joint type="slide" axis="1 0 0"/><geom type="box" size=".1 .1 .1"/></body>
+  </worldbody>
+</mujoco>"#;
+
+#[test]
+fn what_comes_back_is_found_again() {
+    let m = sim_mjcf::load_str(SLIDER).unwrap_or_else(|error| panic!("{error}"));
+    let options = Options { precision: Precision::Double, one_lane: true, ..Options::default() };
+    let mut batch = GpuBatch::new(gpu(), &m, 1, &options).expect("a batch");
+    let mut d = m.make_data();
+    let mut found = Vec::new();
+    // away, at the wall, a little away, back at the same place; and after something that is no number
+    for x in [0.2, -0.19, -0.1, -0.19, 0.2, f64::NAN, -0.19, -0.1, -0.19] {
+        batch.set_state(&[x, 0.0]).expect("set");
+        batch.step(1).expect("stepped");
+        let contacts = batch.info().expect("read")[0].contacts;
+        if x.is_nan() {
+            continue;
+        }
+        d.qpos[0] = x;
+        mj_forward(&m, &mut d).expect("forward");
+        assert_eq!(contacts, d.ncon, "at {x}");
+        found.push(contacts > 0);
+    }
+    assert_eq!(found, [false, true, false, true, false, true, false, true]);
 }
