@@ -33,5 +33,13 @@ fn power(x: real, p: real) -> real {
     var y = real(1.0);
     let whole = i32(p);
     for (var k = 0; k < whole; k++) { y *= x; }
-    return y * real(pow(f32(x), f32(p - real(whole))));
+    // what is left of the exponent, binary digit after digit
+    var rest = p - real(whole);
+    var root = x;
+    for (var k = 0; k < 52 && rest > 0.0; k++) {
+        root = sqrt(root);
+        rest *= 2.0;
+        if rest >= 1.0 { y *= root; rest -= 1.0; }
+    }
+    return y;
 }

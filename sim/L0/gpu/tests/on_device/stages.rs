@@ -25,7 +25,7 @@ macro_rules! models {
     ($($name:ident $path:literal;)*) => {
         $(#[test]
         fn $name() {
-            agrees(&load(&folder().join($path)), &double(), 1e-9);
+            agrees(&load(&folder().join($path)), &double(), 1e-10);
         })*
     };
 }
@@ -154,13 +154,13 @@ const ALONE: &str = r#"<mujoco>
 #[test]
 fn bodies_alone_and_held() {
     let m = sim_mjcf::load_str(ALONE).unwrap_or_else(|error| panic!("{error}"));
-    agrees(&m, &double(), 1e-9);
+    agrees(&m, &double(), 1e-10);
 }
 
 #[test]
 fn a_machine_with_actuators_of_all_kinds() {
     let m = sim_mjcf::load_str(MACHINE).unwrap_or_else(|error| panic!("{error}"));
-    agrees(&m, &double(), 1e-9);
+    agrees(&m, &double(), 1e-10);
 }
 
 fn robot() -> Model {
@@ -174,7 +174,7 @@ fn robot() -> Model {
 
 #[test]
 fn a_robot_with_everything() {
-    agrees(&robot(), &Options { one_lane: false, ..double() }, 1e-9);
+    agrees(&robot(), &Options { one_lane: false, ..double() }, 1e-10);
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn models_agree_or_are_refused() {
         let name = path.display();
         let m = load(path);
         // others than Newton's method end a little before the minimum
-        let bound = if m.opt.solver == SolverType::Newton { 1e-8 } else { 1e-6 };
+        let bound = if m.opt.solver == SolverType::Newton { 1e-10 } else { 1e-6 };
         // a driver on a processor ends all loops after 65536 rounds, which are few for one lane alone
         let options = Options { one_lane: m.opt.solver != SolverType::Cg, ..double() };
         match compare(&m, 2, &options) {
