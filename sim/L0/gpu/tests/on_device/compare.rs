@@ -32,6 +32,12 @@ fn difference(ours: &[f64], theirs: &[f64]) -> f64 {
     ours.iter().zip(theirs).fold(0.0, worst) / size
 }
 
+/// Positions and orientations of what is held.
+fn held(d: &Data) -> Vec<f64> {
+    let poses = d.mocap_pos.chunks_exact(3).zip(d.mocap_quat.chunks_exact(4));
+    poses.flat_map(|(pos, quat)| [pos, quat].concat()).collect()
+}
+
 /// Steps random states once on both engines.
 pub fn compare(m: &Model, states: usize, options: &Options) -> Result<Outcome, GpuBatchError> {
     let mut m = m.clone();
@@ -48,10 +54,7 @@ pub fn compare(m: &Model, states: usize, options: &Options) -> Result<Outcome, G
     let flat = |f: &dyn Fn(&Data) -> Vec<f64>| datas.iter().flat_map(f).collect::<Vec<f64>>();
     batch.set_state(&flat(&|d| [&d.qpos[..], &d.qvel[..]].concat()))?;
     batch.set_ctrl(&flat(&|d| d.ctrl.clone()))?;
-    batch.set_mocap(&flat(&|d| {
-        let poses = d.mocap_pos.chunks_exact(3).zip(d.mocap_quat.chunks_exact(4));
-        poses.flat_map(|(pos, quat)| [pos, quat].concat()).collect()
-    }))?;
+    batch.set_mocap(&flat(&held))?;
     batch.step(1)?;
     let (out, after, info) = (batch.output()?, batch.state()?, batch.info()?);
     let layout = batch.probe_layout().clone();
@@ -101,12 +104,7 @@ pub fn follow(
     for step in 0..steps {
         let now = datas.iter().flat_map(|d| [&d.qpos[..], &d.qvel[..]].concat());
         batch.set_state(&now.collect::<Vec<f64>>()).expect("set");
-        let held = |d: &Data| -> Vec<f64> {
-            let poses = d.mocap_pos.chunks_exact(3).zip(d.mocap_quat.chunks_exact(4));
-            poses.flat_map(|(pos, quat)| [pos, quat].concat()).collect()
-        };
-        let held: Vec<f64> = datas.iter().flat_map(held).collect();
-        batch.set_mocap(&held).expect("set");
+        batch.set_mocap(&datas.iter().flat_map(held).collect::<Vec<f64>>()).expect("set");
         batch.step(1).expect("stepped");
         let (after, info) = (batch.state().expect("read"), batch.info().expect("read"));
         for (k, d) in datas.iter_mut().enumerate() {

@@ -2,8 +2,22 @@
 
 use crate::compare::follow;
 use crate::models::gpu;
-use sim_core::mj_forward;
+use sim_core::{Model, mj_forward};
 use sim_gpu::{GpuBatch, Options, Precision};
+
+/// A model, and how it is followed: in double precision, by two kernels, with so much room.
+fn in_two_passes(xml: &str, contacts: usize, rows: usize) -> (Model, Options) {
+    let mut m = sim_mjcf::load_str(xml).unwrap_or_else(|error| panic!("{error}"));
+    m.opt.tolerance = 1e-13;
+    let options = Options {
+        precision: Precision::Double,
+        contacts: Some(contacts),
+        rows: Some(rows),
+        two_passes: Some(true),
+        ..Options::default()
+    };
+    (m, options)
+}
 
 /// Solids that fall on each other and on the floor.
 const PILE: &str = r#"<mujoco>
@@ -18,15 +32,7 @@ const PILE: &str = r#"<mujoco>
 
 #[test]
 fn contacts_are_found_when_they_come() {
-    let mut m = sim_mjcf::load_str(PILE).unwrap_or_else(|error| panic!("{error}"));
-    m.opt.tolerance = 1e-13;
-    let options = Options {
-        precision: Precision::Double,
-        contacts: Some(24),
-        rows: Some(96),
-        two_passes: Some(true),
-        ..Options::default()
-    };
+    let (m, options) = in_two_passes(PILE, 24, 96);
     let mut datas = [m.make_data(), m.make_data()];
     // one is thrown, one falls
     datas[0].qvel[6..9].copy_from_slice(&[0.4, 0.0, -1.0]);
@@ -69,15 +75,7 @@ const ARM: &str = r#"<mujoco>
 
 #[test]
 fn joints_and_hands_bring_solids_together() {
-    let mut m = sim_mjcf::load_str(ARM).unwrap_or_else(|error| panic!("{error}"));
-    m.opt.tolerance = 1e-13;
-    let options = Options {
-        precision: Precision::Double,
-        contacts: Some(16),
-        rows: Some(64),
-        two_passes: Some(true),
-        ..Options::default()
-    };
+    let (m, options) = in_two_passes(ARM, 16, 64);
     let mut datas = [m.make_data(), m.make_data()];
     // one arm turns away from the wall, one swings and slides
     datas[0].qvel[..3].copy_from_slice(&[4.0, -2.0, 0.0]);
