@@ -77,6 +77,10 @@ fn bodies(m: &Model, t: &mut Tables) {
     let root =
         |b: usize| b > 0 && tree(b) != usize::MAX && tree(b) != tree(m.body_parentid[b] as usize);
     t.indices("BODY_ROOT", (0..n).map(|b| usize::from(root(b))));
+    // bodies and their parents in a tree, leaves first
+    let inner = (1..n).rev().filter(|&b| tree(b) != usize::MAX && !root(b));
+    let pairs = inner.flat_map(|b| [b, m.body_parentid[b] as usize]);
+    t.indices("SUBTREE", pairs.chain([usize::MAX]));
     t.indices("BODY_JNT", (0..n).map(|b| m.body_jntadr[b].max(0) as usize));
     let mocap = |b: usize| usize::try_from(m.body_mocapid[b]).unwrap_or(usize::MAX);
     t.constant("NMOCAP", m.nmocap);

@@ -153,6 +153,9 @@ impl Kernel {
             (true, 32) => LANES_SUBGROUP,
             (true, _) => LANES_SEVERAL,
         });
+        if subgroups {
+            text.push_str(LANES_SUM);
+        }
         text.push_str(match options.precision {
             Precision::Single => SINGLE,
             Precision::Double => DOUBLE,
@@ -443,6 +446,7 @@ const IN_WORKGROUP: &str = include_str!("wgsl/in_workgroup.wgsl");
 const IN_STORAGE: &str = include_str!("wgsl/in_storage.wgsl");
 const LANES_PORTABLE: &str = include_str!("wgsl/lanes_portable.wgsl");
 const LANES_SEVERAL: &str = include_str!("wgsl/lanes_several.wgsl");
+const LANES_SUM: &str = include_str!("wgsl/lanes_sum.wgsl");
 const LANES_SUBGROUP: &str = include_str!("wgsl/lanes_subgroup.wgsl");
 const SINGLE: &str = include_str!("wgsl/single.wgsl");
 const DOUBLE: &str = include_str!("wgsl/double.wgsl");

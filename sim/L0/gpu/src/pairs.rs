@@ -50,8 +50,8 @@ const HFIELD: &[Part] =
     &[part!("support"), part!("gjk"), part!("epa"), part!("convex"), part!("hfield")];
 
 const ROUTINES: &[Routine] = &[
-    routine(GeomType::Plane, GeomType::Sphere, "plane_sphere", 1, PLANE),
-    routine(GeomType::Plane, GeomType::Capsule, "plane_capsule", 2, PLANE),
+    routine(GeomType::Plane, GeomType::Sphere, "plane_round", 1, PLANE),
+    routine(GeomType::Plane, GeomType::Capsule, "plane_round", 2, PLANE),
     routine(GeomType::Plane, GeomType::Ellipsoid, "plane_ellipsoid", 1, PLANE),
     routine(GeomType::Plane, GeomType::Cylinder, "plane_cylinder", 4, PLANE),
     routine(GeomType::Plane, GeomType::Box, "plane_box", 4, PLANE),
@@ -62,13 +62,13 @@ const ROUTINES: &[Routine] = &[
     routine(GeomType::HField, GeomType::Cylinder, "convex", FIELD_TOUCHES, HFIELD),
     routine(GeomType::HField, GeomType::Box, "convex", FIELD_TOUCHES, HFIELD),
     routine(GeomType::HField, GeomType::Mesh, "convex", FIELD_TOUCHES, HFIELD),
-    routine(GeomType::Sphere, GeomType::Sphere, "sphere_sphere", 1, ROUND),
-    routine(GeomType::Sphere, GeomType::Capsule, "sphere_capsule", 1, ROUND),
+    routine(GeomType::Sphere, GeomType::Sphere, "round_round", 1, ROUND),
+    routine(GeomType::Sphere, GeomType::Capsule, "round_round", 1, ROUND),
     routine(GeomType::Sphere, GeomType::Ellipsoid, "convex", 1, CONVEX),
     routine(GeomType::Sphere, GeomType::Cylinder, "sphere_cylinder", 1, ROUND),
     routine(GeomType::Sphere, GeomType::Box, "sphere_box", 1, BALL_BOX),
     routine(GeomType::Sphere, GeomType::Mesh, "convex", 1, CONVEX),
-    routine(GeomType::Capsule, GeomType::Capsule, "capsule_capsule", 2, ROUND),
+    routine(GeomType::Capsule, GeomType::Capsule, "round_round", 2, ROUND),
     routine(GeomType::Capsule, GeomType::Ellipsoid, "convex", 1, CONVEX),
     routine(GeomType::Capsule, GeomType::Cylinder, "convex", 5, CONVEX),
     routine(GeomType::Capsule, GeomType::Box, "capsule_box", 2, BALL_BOX),
@@ -165,8 +165,15 @@ pub(crate) fn fill(m: &Model, teams: &Teams, t: &mut Tables) -> Result<(), GpuBa
     }
     let lanes = teams.lanes();
     let long = groups.iter().any(|group| is_long(group.routines[0]));
-    let queued = groups.iter().any(|group| group.pairs.len() > lanes);
-    t.constant("WAITING", if queued { lanes } else { 0 });
+    t.constant("WAITING", if pairs.is_empty() { 0 } else { lanes });
+    // short functions are called from one place, planes before others
+    let short = |group: &&Group| !is_long(group.routines[0]);
+    let count = |group: &Group| group.pairs.len();
+    let planes = |group: &&Group| group.routines[0].shapes[0] == GeomType::Plane;
+    t.constant("NSHORT", groups.iter().filter(short).map(count).sum());
+    t.constant("NPLANE", groups.iter().filter(planes).map(count).sum());
+    let kinds = groups.iter().enumerate().flat_map(|(k, group)| vec![k; group.pairs.len()]);
+    t.indices("PAIR_KIND", kinds);
     t.constant("MAX_TOUCH", routines(&groups).map(|routine| routine.most).max().unwrap_or(1));
     t.constant("CLEAR_SIZE", if long { pairs.len() + m.nq + 7 * m.nmocap } else { 0 });
     if long {
@@ -219,6 +226,7 @@ fn group<'a>(m: &Model, all: &'a [ContactPair]) -> Result<Vec<Group<'a>>, GpuBat
             None => merged.push(Group { routines: vec![routine], pairs }),
         }
     }
+    merged.sort_by_key(|group| is_long(group.routines[0]));
     Ok(merged)
 }
 
@@ -270,12 +278,17 @@ fn is_long(routine: &Routine) -> bool {
 fn text(groups: &[Group<'_>], lanes: usize, first: bool) -> String {
     let mut out = String::new();
     let mut calls = String::new();
-    let mut start = 0;
-    for (k, group) in groups.iter().enumerate() {
-        let routine = group.routines[0];
-        let end = start + group.pairs.len();
-        calls.push_str(&call(k, routine, start..end, lanes));
-        out.push_str(&group_text(k, routine, first));
+    let count = |group: &Group| group.pairs.len();
+    let short = groups.iter().filter(|group| !is_long(group.routines[0]));
+    let mut start = short.clone().map(count).sum();
+    if start > 0 {
+        calls.push_str(&call("short", "near_bits", 0..start, lanes));
+        out.push_str(&short_text(short));
+    }
+    for (k, group) in groups.iter().enumerate().filter(|(_, group)| is_long(group.routines[0])) {
+        let end = start + count(group);
+        calls.push_str(&call(&k.to_string(), "due_bits", start..end, lanes));
+        out.push_str(&long_text(k, group.routines[0], first));
         start = end;
     }
     let long = groups.iter().any(|group| is_long(group.routines[0]));
@@ -324,100 +337,89 @@ const NO_FACES: &str =
 
 const CLEAR: Part = part!("clear");
 
-/// Tests the pairs of a group and hands those that are near to its function.
-fn call(k: usize, routine: &Routine, pairs: Range<usize>, lanes: usize) -> String {
+/// Tests pairs, up to 32 in each lane, and hands those that are near to their function, one to each lane.
+fn call(name: &str, test: &str, pairs: Range<usize>, lanes: usize) -> String {
     let Range { start, end } = pairs;
-    let shapes = "shape(ti[PAIR_GEOM1 + p]), shape(ti[PAIR_GEOM2 + p])";
-    let near = match (routine.shapes[0], routine.name) {
-        _ if is_long(routine) => format!("is_due(p, {end}u)"),
-        (GeomType::Plane, _) => format!("near_plane({shapes}, p)"),
-        // what takes long is worth another test
-        (_, "capsule_box") => format!("near_boxes({shapes}, p)"),
-        _ => format!("near_spheres({shapes}, p)"),
-    };
-    let near = match is_long(routine) {
-        true => format!("let near = {near};"),
-        false => format!("var near = false;\n        if p < {end}u {{ near = {near}; }}"),
-    };
-    let test = format!("let p = base + lane;\n        {near}");
-    if pairs.len() <= lanes {
-        return format!(
-            "    {{
-        let base = {start}u;
-        {test}
-        if lane_near(near) {{ collide_{k}(p, near); }}
-    }}\n"
-        );
-    }
-    // pairs that are near are collected until there is one for every lane
-    format!(
-        "    var waiting{k} = 0u;
-    for (var base = {start}u; ; base += LANES) {{
-        {test}
-        let place = lane_count(near);
-        if waiting{k} + place.y > LANES || base >= {end}u {{
-            let first = wu[QUEUE + lane];
+    let text = format!(
+        "    {{
+        var bits = {test}(start, {end}u);
+        loop {{
+            let count = take_near(&bits, start);
+            if count == 0u {{ break; }}
+            collide_{name}(wu[QUEUE + lane], lane < count);
+            if count <= LANES {{ break; }}
             sync();
-            if waiting{k} > 0u {{ collide_{k}(first, lane < waiting{k}); }}
-            waiting{k} = 0u;
-            if base >= {end}u {{ break; }}
         }}
-        if near {{ wu[QUEUE + waiting{k} + place.x] = p; }}
-        waiting{k} += place.y;
-        sync();
     }}\n"
-    )
+    );
+    match pairs.len() <= 32 * lanes {
+        true => text.replace("start", &format!("{start}u")),
+        false => {
+            format!("    for (var start = {start}u; start < {end}u; start += 32u * LANES)\n{text}")
+        }
+    }
 }
 
-/// The function of a group: a lane for each pair.
-fn group_text(k: usize, routine: &Routine, first: bool) -> String {
-    let long = is_long(routine);
-    let (variable, room) = match routine.name {
-        "convex" => ("var room: Solids;", "&room, "),
-        "box_box" => ("var room: Boxes;", "&room, "),
-        _ => ("", ""),
+/// The function of all short ones: a lane for each pair.
+fn short_text<'a>(groups: impl Iterator<Item = &'a Group<'a>>) -> String {
+    let mut out = String::from(
+        "fn collide_short(p: u32, near: bool) {
+    var hits: Touches;
+    touches = 0u;
+    if near {
+        let a = shape(ti[PAIR_GEOM1 + p]);
+        let b = shape(ti[PAIR_GEOM2 + p]);
+        let margin = f(PAIR_MARGIN + p);
+        let kind = ti[PAIR_KIND + p];
+",
+    );
+    for (k, group) in groups.enumerate() {
+        let name = group.routines[0].name;
+        // what takes long is worth another test
+        let test = if name == "capsule_box" { " && gap_boxes(a, b, p) <= 0.0" } else { "" };
+        writeln!(out, "        if kind == {k}u{test} {{ {name}(&hits, a, b, margin); }}")
+            .unwrap_or_default();
+    }
+    out.push_str("    }\n    keep(&hits, p);\n}\n");
+    out
+}
+
+/// The function of a long one.
+fn long_text(k: usize, routine: &Routine, first: bool) -> String {
+    let (variable, name) = match routine.name {
+        "convex" => ("var room: Solids;", "convex"),
+        other => ("var room: Boxes;", other),
     };
-    let mut out = String::new();
-    if long {
-        let close = match first {
-            true => "unfinished = true;".into(),
-            false => format!("close_{k}(p, near);"),
-        };
-        writeln!(
-            out,
-            "fn collide_{k}(p: u32, waits: bool) {{
+    let close = match first {
+        true => "unfinished = true;".into(),
+        false => format!("close_{k}(p, near);"),
+    };
+    let mut out = format!(
+        "fn collide_{k}(p: u32, waits: bool) {{
     var near = waits;
     if waits {{ near = is_close(p); }}
     if !lane_any(near) {{ return; }}
     {close}
-}}"
-        )
-        .unwrap_or_default();
-        if first {
-            return out;
-        }
-    }
-    let (name, after) = match long {
-        true => ("close", "if near && touches == 0u { keep_clear(p, apart); }"),
-        false => ("collide", ""),
-    };
-    writeln!(
-        out,
-        "fn {name}_{k}(p: u32, near: bool) {{
+}}
+"
+    );
+    if !first {
+        writeln!(
+            out,
+            "fn close_{k}(p: u32, near: bool) {{
     var hits: Touches;
     {variable}
     touches = 0u;
     apart = 0.0;
     if near {{
-        {}(&hits, {room}shape(ti[PAIR_GEOM1 + p]), shape(ti[PAIR_GEOM2 + p]), f(PAIR_MARGIN + p));
+        {name}(&hits, &room, shape(ti[PAIR_GEOM1 + p]), shape(ti[PAIR_GEOM2 + p]), f(PAIR_MARGIN + p));
+        if touches == 0u {{ keep_clear(p, apart); }}
     }}
-    {after}
-    if near {{ sift(&hits, f(PAIR_INCLUDE + p)); }}
     keep(&hits, p);
-}}",
-        routine.name
-    )
-    .unwrap_or_default();
+}}"
+        )
+        .unwrap_or_default();
+    }
     out
 }
 

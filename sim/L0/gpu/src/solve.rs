@@ -216,32 +216,39 @@ fn finish(out: &mut String, part: Part) {
 }
 
 /// Eliminates column after column in all rows but its own. The rows are those of one subgroup, whose lanes
-/// tell each other what they have.
+/// tell each other what they have. The column at hand is always the first, and the others move up as they
+/// change: written out, each instruction would come from memory. As columns become fewer, another loop has fewer.
 fn eliminate(out: &mut String, part: Part) {
-    for c in 0..part.size {
-        let (g, name) = (c / 4, NAMES[c % 4]);
-        line(out, format_args!("    {{"));
+    let each = part.size.div_ceil(SHORTER);
+    line(out, format_args!("    var c = 0u;"));
+    for start in (0..part.size).step_by(each) {
+        let (end, left) = ((start + each).min(part.size), part.size - start);
+        // a team with fewer dofs than others has nothing in its last columns
+        let limit = if part.team { " && c < size" } else { "" };
         line(
             out,
             format_args!(
-                "    let value = h{g}.{name} + select(real(0.0), diagonal, k == {c}u);
-    own = select(own, value, k == {c}u);
-    m = select(value / subgroupBroadcast(value, {c}u), real(0.0), k == {c}u);"
+                "    for (; c < {end}u{limit}; c++) {{
+        let value = h0.x + select(real(0.0), diagonal, k == c);
+        own = select(own, value, k == c);
+        m = select(value / subgroupShuffle(value, c), real(0.0), k == c);
+        b -= m * subgroupShuffle(b, c);"
             ),
         );
-        // a team with fewer dofs than others has nothing in its last columns
-        let limit = if part.team { format!("if {c}u < size ") } else { String::new() };
-        line(out, format_args!("    {limit}{{"));
-        line(out, format_args!("        b -= m * subgroupBroadcast(b, {c}u);"));
         for x in 0..if part.bonds { BONDS / 4 } else { 0 } {
-            line(out, format_args!("        x{x} -= m * subgroupBroadcast(x{x}, {c}u);"));
+            line(out, format_args!("        x{x} -= m * subgroupShuffle(x{x}, c);"));
         }
-        for j in (g..part.fours).filter(|&j| j > g || c % 4 < 3) {
-            line(out, format_args!("        h{j} -= m * subgroupBroadcast(h{j}, {c}u);"));
+        let name = |c: usize| format!("h{}.{}", c / 4, NAMES[c % 4]);
+        for c in 1..left {
+            let (to, from) = (name(c - 1), name(c));
+            line(out, format_args!("        {to} = {from} - m * subgroupShuffle({from}, c);"));
         }
-        line(out, format_args!("    }} }}"));
+        line(out, format_args!("    }}"));
     }
 }
+
+/// Loops of an elimination in registers.
+const SHORTER: usize = 2;
 
 /// The same for more dofs, in loops: instructions for all of it would not stay in the cache. The four
 /// columns at hand are always the first, the others move up after them; as they become fewer, loops

@@ -1,4 +1,4 @@
-// Contacts: pairs of geoms grouped by kind, a lane for each pair, survivors kept in the order of the pairs.
+// Contacts: pairs of geoms, a lane for each that is near, survivors kept in the order of the lanes.
 
 struct Touch { dist: real, pos: vec3r, normal: vec3r, tangent: vec3r }
 struct Shape { pos: vec3r, size: vec3r, at: u32, geom: u32 }
@@ -43,30 +43,36 @@ fn add_touch(hits: ptr<function, Touches>, dist: real, pos: vec3r, normal: vec3r
     touches++;
 }
 
-// leaves out touches at which forces do not begin yet
-fn sift(hits: ptr<function, Touches>, include: real) {
-    let lost = u32(touches > MAX_TOUCH) << 16u;
-    let found = min(touches, MAX_TOUCH);
-    touches = 0u;
-    for (var k = 0u; k < found; k++) {
-        if (*hits)[k].dist >= include { continue; }
-        if touches != k { (*hits)[touches] = (*hits)[k]; }
-        touches++;
-    }
-    touches |= lost;
-}
-
 // whether bounding spheres, or a sphere and a plane, are near enough
-fn near_spheres(a: Shape, b: Shape, p: u32) -> bool {
-    let away = a.pos - b.pos;
+fn is_near(p: u32) -> bool {
+    let at = GEOM + 9u * ti[PAIR_GEOM1 + p];
+    let away = w3(GEOM + 9u * ti[PAIR_GEOM2 + p]) - w3(at);
     let reach = f(PAIR_REACH + p);
+    if p < NPLANE { return dot(away, w3(at + 6u)) <= reach; }
     return dot(away, away) <= reach * reach;
 }
-fn near_plane(a: Shape, b: Shape, p: u32) -> bool {
-    return dot(b.pos - a.pos, z_axis(a)) <= f(PAIR_REACH + p);
+
+// which of a lane's pairs are near: the first from the start on, that after as many as there are lanes, and so on
+fn near_bits(start: u32, end: u32) -> u32 {
+    var bits = 0u;
+    for (var k = 0u; k < 32u; k++) {
+        let p = start + k * LANES + lane;
+        if p >= end { break; }
+        bits |= u32(is_near(p)) << k;
+    }
+    return bits;
 }
 
-fn near_boxes(a: Shape, b: Shape, p: u32) -> bool { return near_spheres(a, b, p) && gap_boxes(a, b, p) <= 0.0; }
+// puts pairs of all lanes into the queue until there is one for each; how many there were
+fn take_near(bits: ptr<function, u32>, start: u32) -> u32 {
+    let place = lane_scan(countOneBits(*bits));
+    for (var at = place.x; *bits != 0u && at < LANES; at++) {
+        wu[QUEUE + at] = start + firstTrailingBit(*bits) * LANES + lane;
+        *bits &= *bits - 1u;
+    }
+    sync();
+    return place.y;
+}
 
 // how far apart the shapes are at least, by boxes around them and by spheres, beyond the pair's margin
 fn gap_boxes(a: Shape, b: Shape, p: u32) -> real {
@@ -85,13 +91,19 @@ fn gap_boxes(a: Shape, b: Shape, p: u32) -> real {
     return max(max(gap.x, max(gap.y, gap.z)) - f(PAIR_MARGIN + p), sqrt(dot(between, between)) - f(PAIR_REACH + p));
 }
 
-// keeps what the lanes have found for their pairs
+// keeps what the lanes have found for their pairs, but for touches at which forces do not begin yet
 fn keep(hits: ptr<function, Touches>, p: u32) {
+    let found = min(touches, MAX_TOUCH);
+    var include = real(0.0);
+    if found > 0u { include = f(PAIR_INCLUDE + p); }
     // the upper half counts the lanes that had no room
-    let place = lane_scan(touches) & vec2<u32>(0xffffu, 0xffffffffu);
+    var count = u32(touches > MAX_TOUCH) << 16u;
+    for (var k = 0u; k < found; k++) { count += u32(!((*hits)[k].dist >= include)); }
+    let place = lane_scan(count);
     if place.y == 0u { return; }
-    for (var k = 0u; k < (touches & 0xffffu); k++) {
-        let c = ncon + place.x + k;
+    var c = ncon + (place.x & 0xffffu);
+    for (var k = 0u; k < found; k++) {
+        if (*hits)[k].dist >= include { continue; }
         if c < MAXCON {
             let at = CON + 10u * c;
             w[at] = (*hits)[k].dist;
@@ -100,6 +112,7 @@ fn keep(hits: ptr<function, Touches>, p: u32) {
             put3(at + 7u, (*hits)[k].tangent);
             wu[CON_PAIR + c] = p;
         }
+        c++;
     }
     ncon += place.y & 0xffffu;
     if ncon > MAXCON || place.y > 0xffffu {

@@ -61,21 +61,25 @@ fn pair_travel(p: u32) -> real {
     return ways + 1e-6 * both;
 }
 
-// whether a pair has to be tested
-fn is_due(p: u32, end: u32) -> bool {
-    var due = false;
+// which of a lane's pairs have to be tested
+fn due_bits(start: u32, end: u32) -> u32 {
     var late = false;
-    if p < end {
-        let most = out[clear_at(p)];
-        // what is not a number is due too
-        due = !(pair_travel(p) < most);
-        late = due && most != 0.0;
-    }
-    if lane_any(late) {
+    var bits = 0u;
+    for (var again = false; ; again = true) {
+        bits = 0u;
+        for (var k = 0u; k < 32u; k++) {
+            let p = start + k * LANES + lane;
+            if p >= end { break; }
+            let most = out[clear_at(p)];
+            // what is not a number is due too
+            let due = !(pair_travel(p) < most);
+            bits |= u32(due) << k;
+            late = late || due && most != 0.0;
+        }
+        if again || !lane_any(late) { break; }
         note_joints();
-        due = p < end && out[clear_at(p)] == 0.0;
     }
-    return due;
+    return bits;
 }
 
 // notes where joints are now, and what is left for each pair from there

@@ -1,17 +1,16 @@
 // Planes under solids in closed form.
 
-fn half_space_ball(hits: ptr<function, Touches>, origin: vec3r, normal: vec3r, centre: vec3r, radius: real, tangent: vec3r, margin: real) {
-    let dist = dot(centre - origin, normal) - radius;
-    if dist <= margin { add_touch(hits, dist, centre - normal * (0.5 * dist + radius), normal, tangent); }
-}
-
-fn plane_sphere(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
-    half_space_ball(hits, a.pos, z_axis(a), b.pos, b.size.x, vec3r(0.0), margin);
-}
-fn plane_capsule(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
+// a sphere, or a capsule's two ends
+fn plane_round(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
     let axis = z_axis(b);
-    half_space_ball(hits, a.pos, z_axis(a), b.pos + axis * b.size.y, b.size.x, axis, margin);
-    half_space_ball(hits, a.pos, z_axis(a), b.pos - axis * b.size.y, b.size.x, axis, margin);
+    let normal = z_axis(a);
+    let tangent = select(vec3r(0.0), axis, b.size.y > 0.0);
+    for (var end = b.size.y; ; end = -end) {
+        let centre = b.pos + axis * end;
+        let dist = dot(centre - a.pos, normal) - b.size.x;
+        if dist <= margin { add_touch(hits, dist, centre - normal * (0.5 * dist + b.size.x), normal, tangent); }
+        if end <= 0.0 { break; }
+    }
 }
 fn plane_box(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
     let normal = z_axis(a);

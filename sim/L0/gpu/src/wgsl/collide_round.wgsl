@@ -12,16 +12,9 @@ fn balls(hits: ptr<function, Touches>, c1: vec3r, r1: real, s1: Shape, c2: vec3r
     add_touch(hits, dist, c1 + normal * (r1 + 0.5 * dist), normal, vec3r(0.0));
 }
 
-fn sphere_sphere(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
-    balls(hits, a.pos, a.size.x, a, b.pos, b.size.x, b, margin);
-}
-fn sphere_capsule(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
-    let axis = z_axis(b);
-    let along = clamp(dot(axis, a.pos - b.pos), -b.size.y, b.size.y);
-    balls(hits, a.pos, a.size.x, a, b.pos + axis * along, b.size.x, b, margin);
-}
 fn clip1(x: real) -> real { return clamp(x, real(-1.0), real(1.0)); }
-fn capsule_capsule(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
+// spheres are capsules of no length, and come first
+fn round_round(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
     let p = z_axis(a) * a.size.y;
     let q = z_axis(b) * b.size.y;
     let away = a.pos - b.pos;
@@ -31,19 +24,19 @@ fn capsule_capsule(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: rea
     let u = -dot(p, away);
     let v = dot(q, away);
     let det = aa * bb - ab * ab;
-    if abs(det) >= PARALLEL {
-        var x = (bb * u - ab * v) / det;
-        var y = (aa * v - ab * u) / det;
-        if x > 1.0 { x = 1.0; y = (v - ab) / bb; } else if x < -1.0 { x = -1.0; y = (v + ab) / bb; }
-        if y > 1.0 { y = 1.0; x = clip1((u - ab) / aa); } else if y < -1.0 { y = -1.0; x = clip1((u + ab) / aa); }
-        balls(hits, a.pos + p * x, a.size.x, a, b.pos + q * y, b.size.x, b, margin);
-        return;
-    }
+    let skew = abs(det) >= PARALLEL;
+    var x = (bb * u - ab * v) / det;
+    var y = (aa * v - ab * u) / det;
+    if x > 1.0 { x = 1.0; y = (v - ab) / bb; } else if x < -1.0 { x = -1.0; y = (v + ab) / bb; }
+    if y > 1.0 { y = 1.0; x = clip1((u - ab) / aa); } else if y < -1.0 { y = -1.0; x = clip1((u + ab) / aa); }
     // parallel: the ends of the first, then those of the second, until two are found
-    balls(hits, a.pos + p, a.size.x, a, b.pos + q * clip1((v - ab) / bb), b.size.x, b, margin);
-    balls(hits, a.pos - p, a.size.x, a, b.pos + q * clip1((v + ab) / bb), b.size.x, b, margin);
-    if touches < 2u { balls(hits, a.pos + p * clip1((u - ab) / aa), a.size.x, a, b.pos + q, b.size.x, b, margin); }
-    if touches < 2u { balls(hits, a.pos + p * clip1((u + ab) / aa), a.size.x, a, b.pos - q, b.size.x, b, margin); }
+    let tries = select(1u, 4u, !skew && aa > 0.0);
+    for (var k = 0u; k < tries && touches < 2u; k++) {
+        let side = select(real(1.0), real(-1.0), (k & 1u) == 1u);
+        if !skew && k < 2u { x = side; y = clip1((v - side * ab) / max(bb, MINVAL)); }
+        if !skew && k >= 2u { y = side; x = clip1((u - side * ab) / aa); }
+        balls(hits, a.pos + p * x, a.size.x, a, b.pos + q * y, b.size.x, b, margin);
+    }
 }
 fn sphere_cylinder(hits: ptr<function, Touches>, a: Shape, b: Shape, margin: real) {
     let axis = z_axis(b);

@@ -21,25 +21,29 @@ fn kinematics() {
 // Poses in frames that are twice as far up as those before: of the parent, of its parent, of the one two further up.
 // Parents come before their children, so bodies that do not fit in one round of the lanes are done from the last on.
 fn join_bodies(jump: u32) {
+    if NBODY <= LANES { join_from(jump, 0u); return; }
     for (var base = (NBODY + LANES - 1u) / LANES * LANES; base > 0u; ) {
         base -= LANES;
-        let b = base + lane;
-        var up = NONE;
-        if b < NBODY { up = ti[jump + b]; }
-        var pos = vec3r(0.0);
-        var rot = vec4r(0.0);
-        if up != NONE {
-            let frame = w4(turn_at(up));
-            pos = w3(XPOS + 3u * up) + qrot(frame, w3(XPOS + 3u * b));
-            rot = qmul(frame, w4(turn_at(b)));
-        }
-        sync();
-        if up != NONE {
-            put3(XPOS + 3u * b, pos);
-            put4(turn_at(b), rot);
-        }
-        sync();
+        join_from(jump, base);
     }
+}
+fn join_from(jump: u32, base: u32) {
+    let b = base + lane;
+    var up = NONE;
+    if b < NBODY { up = ti[jump + b]; }
+    var pos: vec3r;
+    var rot: vec4r;
+    if up != NONE {
+        let frame = w4(turn_at(up));
+        pos = w3(XPOS + 3u * up) + qrot(frame, w3(XPOS + 3u * b));
+        rot = qmul(frame, w4(turn_at(b)));
+    }
+    sync();
+    if up != NONE {
+        put3(XPOS + 3u * b, pos);
+        put4(turn_at(b), rot);
+    }
+    sync();
 }
 
 // kinds of joints; text for kinds that a model does not have falls away
@@ -194,14 +198,10 @@ fn weigh_body(b: u32, vel: Six, acc: Six) {
 }
 
 fn subtrees() {
-    // each lane has a number of its own, so nothing has to wait
+    // each lane has a number of its own, so nothing has to wait; that a list ends is not known beforehand, so that
+    // the loop stays one
     for (var k = lane; k < 16u; k += LANES) {
-        for (var b = NBODY - 1u; b > 0u; b--) {
-            let p = ti[BODY_PARENT + b];
-            if ti[BODY_TREE + b] < NTREE && ti[BODY_ROOT + b] == 0u {
-                w[inert_at(p) + k] += w[inert_at(b) + k];
-            }
-        }
+        for (var e = SUBTREE; ti[e] != NONE; e += 2u) { w[inert_at(ti[e + 1u]) + k] += w[inert_at(ti[e]) + k]; }
     }
     sync();
 }

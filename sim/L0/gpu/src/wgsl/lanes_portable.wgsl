@@ -34,9 +34,6 @@ fn team_sum(x: real) -> real {
     return sum;
 }
 fn lane_scan(x: u32) -> vec2<u32> { return range_scan(x, 0u, LANES); }
-// asking would take as long as what follows takes where nothing is near
-fn lane_near(x: bool) -> bool { return true; }
 // sums of a crew need every lane here, so all go on while any has to
 fn goes_on(x: bool) -> bool { if TEAMS == 1u { return x; } return lane_any(x); }
-fn lane_count(x: bool) -> vec2<u32> { return lane_scan(u32(x)); }
 fn lane_any(x: bool) -> bool { return lane_scan(u32(x)).y != 0u; }

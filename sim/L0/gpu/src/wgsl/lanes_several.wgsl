@@ -14,17 +14,19 @@ fn crew_sum2(x: vec2<real>) -> vec2<real> {
 }
 fn crew_sum(x: real) -> real { return crew_sum2(vec2<real>(x, 0.0)).x; }
 fn crew_any(x: bool) -> bool {
-    if alone() { return subgroupAny(x); }
+    if alone() { return subgroupOr(u32(x)) != 0u; }
     return lane_any(x);
 }
-fn team_scan(x: u32) -> vec2<u32> { return vec2<u32>(subgroupExclusiveAdd(x), subgroupAdd(x)); }
+fn team_scan(x: u32) -> vec2<u32> {
+    let sum = sum_before(x, lane & 31u);
+    return vec2<u32>(sum - x, subgroupBroadcast(sum, 31u));
+}
 fn team_sum(x: real) -> real { return subgroupAdd(x); }
 fn goes_on(x: bool) -> bool { return x; }
 // how many those before have, and how many all have
-fn lane_scan(x: u32) -> vec2<u32> { return over_subgroups(subgroupExclusiveAdd(x), subgroupAdd(x)); }
-fn lane_count(x: bool) -> vec2<u32> {
-    let have = subgroupBallot(x).x;
-    return over_subgroups(countOneBits(have & ((1u << (lane & 31u)) - 1u)), countOneBits(have));
+fn lane_scan(x: u32) -> vec2<u32> {
+    let own = team_scan(x);
+    return over_subgroups(own.x, own.y);
 }
 fn over_subgroups(first: u32, own: u32) -> vec2<u32> {
     var before = first;
@@ -38,5 +40,4 @@ fn over_subgroups(first: u32, own: u32) -> vec2<u32> {
     }
     return vec2<u32>(before, all);
 }
-fn lane_any(x: bool) -> bool { return over_subgroups(0u, u32(subgroupAny(x))).y != 0u; }
-fn lane_near(x: bool) -> bool { return lane_any(x); }
+fn lane_any(x: bool) -> bool { return over_subgroups(0u, subgroupOr(u32(x))).y != 0u; }

@@ -54,7 +54,8 @@ fn main(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) index: u32,
 ) {
-    lane = index;
+    // that it is less than this is known to no compiler, and loops of one round stay loops
+    lane = index % LANES;
     var count = run.envs;
     if PASS == SECOND { count = atomicLoad(&run.left); }
     for (var k = group.x + group.y * 65535u; k < count; k += groups.x * groups.y) {

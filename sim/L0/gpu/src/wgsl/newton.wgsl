@@ -344,10 +344,10 @@ fn end_round() -> bool {
 // whether accelerations are finite
 fn end_solve() -> bool {
     sync();
-    var bad = 0u;
+    var bad = false;
     for (var i = lane; i < NV; i += LANES) {
         w[WARM + i] = w[QACC + i];
-        bad |= u32(!(abs(w[QACC + i]) < 1e10));
+        bad = bad || !(abs(w[QACC + i]) < 1e10);
     }
-    return lane_scan(bad).y == 0u;
+    return !lane_any(bad);
 }

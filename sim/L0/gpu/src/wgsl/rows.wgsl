@@ -12,12 +12,12 @@ fn impedance(prm: u32, violation: real) -> real {
     let x = abs(violation) / width;
     if x >= 1.0 { return high; }
     if x <= 0.0 { return low; }
-    var y = x;
-    if p != 1.0 {
-        if x <= middle { y = power(x, p) / power(middle, p - 1.0); }
-        else { y = 1.0 - power(1.0 - x, p) / power(1.0 - middle, p - 1.0); }
-    }
-    return low + y * (high - low);
+    if p == 1.0 { return low + x * (high - low); }
+    // from the end that is nearer to the middle
+    let upper = x > middle;
+    let t = select(x, 1.0 - x, upper);
+    let y = power(t, p) / power(select(middle, 1.0 - middle, upper), p - 1.0);
+    return low + select(y, 1.0 - y, upper) * (high - low);
 }
 
 // softness of a row of its own: D, the part of the reference that does not depend on velocity, damping
@@ -112,28 +112,34 @@ fn limit_gap(k: u32) -> Gap {
     return g;
 }
 
+// a loop with barriers in it takes more text, even one of a single round
 fn limit_rows() {
-    for (var base = 0u; base < NLIMIT; base += LANES) {
-        let k = base + lane;
-        let prm = LIMIT_PRM + 8u * k;
-        let g = limit_gap(k);
-        let count = u32(g.low < g.margin) + u32(g.high < g.margin);
-        let before = nefc;
-        var r = take_rows(count);
-        if nefc == before { continue; }
-        clear_rows(before, nefc - before);
-        if r != NONE {
-            let d = ti[LIMIT_DOF + k];
-            let kind = ti[LIMIT_KIND + k];
-            for (var side = 0u; side < 2u; side++) {
-                let gap = select(g.low, g.high, side == 1u);
-                if gap >= g.margin { continue; }
-                limit_row(r, kind, d, select(real(1.0), real(-1.0), side == 1u), g.axis, prm, gap - g.margin);
-                r++;
-            }
+    if NLIMIT == 0u { return; }
+    if NLIMIT <= LANES { limits_from(0u); return; }
+    for (var base = 0u; base < NLIMIT; base += LANES) { limits_from(base); }
+}
+
+fn limits_from(base: u32) {
+    let k = base + lane;
+    let prm = LIMIT_PRM + 8u * k;
+    let g = limit_gap(k);
+    let count = u32(g.low < g.margin) + u32(g.high < g.margin);
+    let before = nefc;
+    var r = take_rows(count);
+    if nefc == before { return; }
+    clear_rows(before, nefc - before);
+    if r != NONE {
+        let d = ti[LIMIT_DOF + k];
+        let kind = ti[LIMIT_KIND + k];
+        // one side, or the other, or both
+        for (var high = g.low >= g.margin; ; high = true) {
+            let gap = select(g.low, g.high, high);
+            limit_row(r, kind, d, select(real(1.0), real(-1.0), high), g.axis, prm, gap - g.margin);
+            if high || count == 1u { break; }
+            r++;
         }
-        sync_matrices();
     }
+    sync_matrices();
 }
 
 fn limit_row(r: u32, kind: u32, d: u32, sign: real, axis: vec3r, prm: u32, violation: real) {
@@ -182,17 +188,19 @@ fn rows_of(dim: u32) -> u32 {
     return select(2u * (dim - 1u), dim, ELLIPTIC);
 }
 
+// where each contact's rows are, and how soft
+fn soften_from(base: u32) {
+    let c = base + lane;
+    var count = 0u;
+    if c < ncon { count = rows_of(ti[PAIR_DIM + wu[CON_PAIR + c]]); }
+    let r = take_rows(count);
+    if c < ncon { wu[CON_ROW + c] = r; soften_contact(c, r); }
+    sync();
+}
+
 fn contact_rows() {
-    // where each contact's rows are
-    let before = nefc;
-    for (var base = 0u; base < ncon; base += LANES) {
-        let c = base + lane;
-        var count = 0u;
-        if c < ncon { count = rows_of(ti[PAIR_DIM + wu[CON_PAIR + c]]); }
-        let r = take_rows(count);
-        if c < ncon { wu[CON_ROW + c] = r; soften_contact(c, r); }
-        sync();
-    }
+    if MAXCON <= LANES { soften_from(0u); }
+    else { for (var base = 0u; base < ncon; base += LANES) { soften_from(base); } }
     sync();
     for (var c = 0u; c < ncon; c++) {
         let r = wu[CON_ROW + c];
