@@ -86,6 +86,7 @@ impl Buffers {
             self.out.raw(),
             self.run.raw(),
             self.scratch.raw(),
+            self.numbers.raw(),
         ];
         Ok(gpu.bind(kernel, &buffers)?)
     }
@@ -100,6 +101,7 @@ const BINDINGS: &[Access] = &[
     Access::Write,
     Access::Write,
     Access::Write,
+    Access::Read,
 ];
 
 impl GpuBatch {

@@ -96,9 +96,9 @@ pub(crate) fn tendons(m: &Model, t: &mut Tables) -> Vec<Vec<Term>> {
     t.numbers("TENDON_LOW", (0..n).map(|k| m.tendon_lengthspring[2 * k]));
     t.numbers("TENDON_HIGH", (0..n).map(|k| m.tendon_lengthspring[2 * k + 1]));
     t.flag("TENDON_CLAMPS", m.tendon_actfrclimited.contains(&true));
-    ranges(t, ["TENDON_LOWEST", "TENDON_HIGHEST"], n, &m.tendon_actfrcrange, |k| {
-        m.tendon_actfrclimited[k]
-    });
+    let force = range(&m.tendon_actfrcrange, |k| m.tendon_actfrclimited[k]);
+    t.numbers("TENDON_LOWEST", (0..n).map(|k| force(k)[0]));
+    t.numbers("TENDON_HIGHEST", (0..n).map(|k| force(k)[1]));
     let mut pulls = vec![Vec::new(); m.nv];
     for (k, terms) in terms.iter().enumerate() {
         for &(joint, coef) in terms {
@@ -160,16 +160,16 @@ pub(crate) fn wide(m: &Model, t: &mut Tables) {
     let quat = |s: Option<usize>| s.map_or([1.0, 0.0, 0.0, 0.0], |s| array(&m.site_quat, s));
     t.indices("WIDE_BODY1", all.iter().map(|&i| body(referred(i))));
     t.indices("WIDE_BODY2", all.iter().map(|&i| body(own(i))));
-    t.vectors("WIDE_POS1", all.iter().map(|&i| pos(referred(i))));
-    t.vectors("WIDE_POS2", all.iter().map(|&i| pos(own(i))));
-    t.vectors("WIDE_QUAT1", all.iter().map(|&i| quat(referred(i))));
-    t.vectors("WIDE_QUAT2", all.iter().map(|&i| quat(own(i))));
+    t.fours("WIDE_POS1", all.iter().map(|&i| pos(referred(i))));
+    t.fours("WIDE_POS2", all.iter().map(|&i| pos(own(i))));
+    t.fours("WIDE_QUAT1", all.iter().map(|&i| quat(referred(i))));
+    t.fours("WIDE_QUAT2", all.iter().map(|&i| quat(own(i))));
     t.indices("WIDE_REFERS", all.iter().map(|&i| usize::from(referred(i).is_some())));
     let gear = |i: usize, first: usize| -> [f64; 3] {
         std::array::from_fn(|k| m.actuator_gear[6 * i + first + k])
     };
-    t.vectors("WIDE_FORCE", all.iter().map(|&i| gear(i, 0)));
-    t.vectors("WIDE_TORQUE", all.iter().map(|&i| gear(i, if kind(i) == 0 { 0 } else { 3 })));
+    t.fours("WIDE_FORCE", all.iter().map(|&i| gear(i, 0)));
+    t.fours("WIDE_TORQUE", all.iter().map(|&i| gear(i, if kind(i) == 0 { 0 } else { 3 })));
     let alone = |i: usize| usize::from(m.M_rownnz[i] == 1);
     t.indices("DOF_ALONE", (0..m.nv).map(alone));
 }
@@ -221,23 +221,21 @@ pub(crate) fn actuators(m: &Model, tendons: &[Vec<Term>], t: &mut Tables) {
         (false, 0) => [prm[10 * i], 0.0, 0.0],
         (false, _) => [prm[10 * i], prm[10 * i + 1], prm[10 * i + 2]],
     };
-    t.vectors(
-        "GAIN",
-        (0..n).map(|i| affine(i, m.actuator_gaintype[i] as usize, &m.actuator_gainprm)),
-    );
+    let gain = |i: usize| affine(i, m.actuator_gaintype[i] as usize, &m.actuator_gainprm);
     let bias = |i: usize| match m.actuator_biastype[i] as usize {
         0 => [0.0; 3],
         kind => affine(i, kind, &m.actuator_biasprm),
     };
-    t.vectors("BIAS_PRM", (0..n).map(bias));
     let clamps = !m.opt.disabled(DisableBit::ClampCtrl);
-    ranges(t, ["CTRL_LOW", "CTRL_HIGH"], n, &m.actuator_ctrlrange, |i| {
-        clamps && m.actuator_ctrllimited[i]
-    });
-    ranges(t, ["FORCE_LOW", "FORCE_HIGH"], n, &m.actuator_forcerange, |i| {
-        m.actuator_forcelimited[i]
-    });
-    ranges(t, ["ACT_LOW", "ACT_HIGH"], n, &m.actuator_actrange, |i| m.actuator_actlimited[i]);
+    let ctrl = range(&m.actuator_ctrlrange, |i| clamps && m.actuator_ctrllimited[i]);
+    // three factors, and a bound of the control behind them
+    let with = |[a, b, c]: [f64; 3], bound: f64| [a, b, c, bound];
+    t.fours("GAIN", (0..n).map(|i| with(gain(i), ctrl(i)[0])));
+    t.fours("BIAS_PRM", (0..n).map(|i| with(bias(i), ctrl(i)[1])));
+    let force = range(&m.actuator_forcerange, |i| m.actuator_forcelimited[i]);
+    let act = range(&m.actuator_actrange, |i| m.actuator_actlimited[i]);
+    let both = |i: usize| [force(i)[0], force(i)[1], act(i)[0], act(i)[1]];
+    t.fours("ACT_RANGE", (0..n).map(both));
     let h = m.opt.timestep;
     let time = |i: usize| {
         let tau = m.actuator_dynprm[10 * i].max(1e-15);
@@ -303,8 +301,6 @@ fn above(m: &Model, upper: usize, dof: usize) -> bool {
     at >= 0
 }
 
-fn ranges(t: &mut Tables, names: [&str; 2], n: usize, all: &[f64], on: impl Fn(usize) -> bool) {
-    let range = |i: usize| if on(i) { array::<2>(all, i) } else { [-FAR, FAR] };
-    t.numbers(names[0], (0..n).map(|i| range(i)[0]));
-    t.numbers(names[1], (0..n).map(|i| range(i)[1]));
+fn range(all: &[f64], on: impl Fn(usize) -> bool) -> impl Fn(usize) -> [f64; 2] {
+    move |i: usize| if on(i) { array::<2>(all, i) } else { [-FAR, FAR] }
 }

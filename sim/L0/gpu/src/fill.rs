@@ -27,11 +27,17 @@ pub(crate) fn tables(m: &Model, one_lane: bool) -> Result<(Tables, Needs), crate
     limits(m, &mut t);
     pairs::fill(m, &teams, &mut t)?;
     let needs = sensors::fill(m, &mut t)?;
+    t.align();
     Ok((t, needs))
 }
 
 pub(crate) fn array<const N: usize>(values: &[f64], i: usize) -> [f64; N] {
     std::array::from_fn(|k| values[N * i + k])
+}
+
+/// Three numbers and one more.
+fn joined([x, y, z]: [f64; 3], w: f64) -> [f64; 4] {
+    [x, y, z, w]
 }
 
 fn sizes(m: &Model, t: &mut Tables) {
@@ -60,17 +66,16 @@ fn sizes(m: &Model, t: &mut Tables) {
 
 fn bodies(m: &Model, t: &mut Tables) {
     let n = m.nbody;
-    t.vectors("BODY_POS", (0..n).map(|b| array::<3>(&m.body_pos, b)));
-    t.vectors("BODY_QUAT", (0..n).map(|b| array::<4>(&m.body_quat, b)));
-    t.vectors("BODY_IPOS", (0..n).map(|b| array::<3>(&m.body_ipos, b)));
-    t.vectors("BODY_IQUAT", (0..n).map(|b| array::<4>(&m.body_iquat, b)));
-    t.vectors("BODY_INERTIA", (0..n).map(|b| array::<3>(&m.body_inertia, b)));
-    t.numbers("BODY_MASS", m.body_mass.iter().copied());
+    t.fours("BODY_POS", (0..n).map(|b| array::<3>(&m.body_pos, b)));
+    t.fours("BODY_QUAT", (0..n).map(|b| array::<4>(&m.body_quat, b)));
+    t.fours("BODY_IPOS", (0..n).map(|b| joined(array(&m.body_ipos, b), m.body_mass[b])));
+    t.fours("BODY_IQUAT", (0..n).map(|b| array::<4>(&m.body_iquat, b)));
+    let inertia = |b: usize| joined(array(&m.body_inertia, b), m.body_gravcomp[b]);
+    t.fours("BODY_INERTIA", (0..n).map(inertia));
     // passive forces are all off when springs and dampers both are
     let compensates = m.ngravcomp > 0
         && !(m.opt.disabled(DisableBit::Spring) && m.opt.disabled(DisableBit::Damper));
     t.flag("GRAVCOMP", compensates);
-    t.numbers("BODY_GRAVCOMP", m.body_gravcomp.iter().copied());
     t.indices("BODY_PARENT", m.body_parentid.iter().map(|&p| p as usize));
     let tree = |b: usize| usize::try_from(m.body_treeid[b]).unwrap_or(usize::MAX);
     t.indices("BODY_TREE", (0..n).map(tree));
@@ -124,9 +129,9 @@ fn chain(m: &Model, body: usize, words: usize) -> Vec<usize> {
 
 fn joints(m: &Model, t: &mut Tables) {
     let n = m.njnt;
-    t.vectors("JNT_POS", (0..n).map(|j| array::<3>(&m.jnt_pos, j)));
-    t.vectors("JNT_AXIS", (0..n).map(|j| array::<3>(&m.jnt_axis, j)));
-    t.numbers("JNT_Q0", (0..n).map(|j| m.qpos0[m.jnt_qposadr[j] as usize]));
+    t.fours("JNT_POS", (0..n).map(|j| array::<3>(&m.jnt_pos, j)));
+    let zero = |j: usize| m.qpos0[m.jnt_qposadr[j] as usize];
+    t.fours("JNT_AXIS", (0..n).map(|j| joined(array(&m.jnt_axis, j), zero(j))));
     let stiff = if m.opt.disabled(DisableBit::Spring) { 0.0 } else { 1.0 };
     t.numbers("JNT_STIFFNESS", m.jnt_stiffness.iter().map(|k| k * stiff));
     t.vectors("JNT_POLY", (0..n).map(|j| array::<2>(&m.jnt_stiffnesspoly, j).map(|k| k * stiff)));
@@ -272,10 +277,10 @@ fn equality(m: &Model, teams: &Teams, t: &mut Tables) {
     t.indices("EQ_BODY2", ends.iter().map(|e| e[1].body));
     let team = |e: usize| teams.of_equality(m, e).into_iter().flatten().next().unwrap_or(0);
     t.indices("EQ_TEAM", all.iter().map(|&e| team(e)));
-    t.vectors("EQ_POS1", ends.iter().map(|e| e[0].pos));
-    t.vectors("EQ_POS2", ends.iter().map(|e| e[1].pos));
-    t.vectors("EQ_QUAT1", ends.iter().map(|e| e[0].quat));
-    t.vectors("EQ_QUAT2", ends.iter().map(|e| e[1].quat));
+    t.fours("EQ_POS1", ends.iter().map(|e| e[0].pos));
+    t.fours("EQ_POS2", ends.iter().map(|e| e[1].pos));
+    t.fours("EQ_QUAT1", ends.iter().map(|e| e[0].quat));
+    t.fours("EQ_QUAT2", ends.iter().map(|e| e[1].quat));
     t.numbers("EQ_TORQUE", all.iter().map(|&e| m.eq_data[11 * e + 10]));
     t.indices("EQ_ONE", all.iter().map(|&e| m.eq_obj1id[e] as usize));
     let two = |e: usize| usize::try_from(m.eq_obj2id[e]).unwrap_or(usize::MAX);
@@ -290,8 +295,8 @@ fn equality(m: &Model, teams: &Teams, t: &mut Tables) {
         _ => 0.0,
     };
     t.vectors("EQ_ZERO", all.iter().map(|&e| [zero(e, m.eq_obj1id[e] as usize), zero(e, two(e))]));
-    let parameters = all.iter().zip(&ends).flat_map(|(&e, ends)| {
-        let soft = softness(m, array(&m.eq_solref, e), array(&m.eq_solimp, e));
+    let parameters = all.iter().zip(&ends).map(|(&e, ends)| {
+        let [a, b, c, d, w, x, y] = softness(m, array(&m.eq_solref, e), array(&m.eq_solimp, e));
         let weight = |id: usize| match m.eq_type[e] {
             EqType::Joint if id < m.njnt => m.dof_invweight0[m.jnt_dofadr[id] as usize],
             EqType::Tendon if id < m.ntendon => m.tendon_invweight0[id],
@@ -301,10 +306,10 @@ fn equality(m: &Model, teams: &Teams, t: &mut Tables) {
             2 => [weight(m.eq_obj1id[e] as usize) + weight(two(e)), 0.0],
             _ => [0, 1].map(|k| ends.iter().map(|end| m.body_invweight0[2 * end.body + k]).sum()),
         };
-        soft.into_iter().chain(weights)
+        [a, b, c, d, w, x, y, weights[0], weights[1]]
     });
-    let parameters: Vec<f64> = parameters.collect();
-    t.numbers("EQ_PRM", parameters);
+    let parameters: Vec<[f64; 9]> = parameters.collect();
+    t.fours("EQ_PRM", parameters);
 }
 
 /// One side of a constraint between bodies; for couplings `body` tells tendons (1) from joints (0).
@@ -356,7 +361,7 @@ fn friction(m: &Model, t: &mut Tables) {
         parameters.extend(softness(m, solref, solimp));
         parameters.push(m.tendon_invweight0[k]);
     }
-    t.numbers("FRICTION_PRM", parameters);
+    t.fours("FRICTION_PRM", parameters.as_chunks::<8>().0.iter().copied());
 }
 
 /// Joints, then tendons (`true`) that have limits.
@@ -387,14 +392,10 @@ fn limits(m: &Model, t: &mut Tables) {
         // a ball has one limit, the larger of the two
         if m.jnt_type[j] == JointType::Ball { [0.0, low.max(high)] } else { [low, high] }
     };
-    for (side, name) in ["LIMIT_LOW", "LIMIT_HIGH"].into_iter().enumerate() {
-        let joints = joints.iter().map(|&j| range(j)[side]);
-        let tendons = tendons.iter().map(|&k| m.tendon_range[2 * k + side]);
-        t.numbers(name, joints.chain(tendons).collect::<Vec<_>>());
-    }
-    let margins = joints.iter().map(|&j| m.jnt_margin[j]);
-    let margins: Vec<f64> = margins.chain(tendons.iter().map(|&k| m.tendon_margin[k])).collect();
-    t.numbers("LIMIT_MARGIN", margins);
+    let with = |[low, high]: [f64; 2], margin: f64| [low, high, margin];
+    let of_joints = joints.iter().map(|&j| with(range(j), m.jnt_margin[j]));
+    let of_tendons = tendons.iter().map(|&k| with(array(&m.tendon_range, k), m.tendon_margin[k]));
+    t.fours("LIMIT_RANGE", of_joints.chain(of_tendons).collect::<Vec<_>>());
     let mut parameters = Vec::new();
     for &j in &joints {
         parameters.extend(softness(m, array(&m.jnt_solref, j), array(&m.jnt_solimp, j)));
@@ -405,5 +406,5 @@ fn limits(m: &Model, t: &mut Tables) {
         parameters.extend(softness(m, solref, solimp));
         parameters.push(m.tendon_invweight0[k]);
     }
-    t.numbers("LIMIT_PRM", parameters);
+    t.fours("LIMIT_PRM", parameters.as_chunks::<8>().0.iter().copied());
 }

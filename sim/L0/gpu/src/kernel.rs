@@ -78,18 +78,18 @@ impl Kernel {
             true => teams.lanes() / TEAM,
             false => teams.lanes(),
         };
+        let ties = constant(&tables, "TIES") > 0;
+        let columns = solve::columns(m.nv, &teams, subgroups, ties);
         let (places, indices) = places(m, &tables, capacity, elliptic, sums, options.probe, needs);
         let groups = teams.fours();
         // an odd distance between rows keeps the lanes out of each other's banks
         let stride = groups + (groups + 1) % 2;
         let (words, matrices) = (places.next(), stride * (m.nv + capacity.rows));
         let stored = in_storage(m, &teams, subgroups);
-        let ties = constant(&tables, "TIES") > 0;
-        let columns = |ties| solve::columns(m.nv, &teams, subgroups, ties);
         let lanes = teams.lanes();
         let size = options.precision.bytes();
         let in_group = if stored { 0 } else { matrices };
-        let bytes = size * (words + 4 * (in_group + columns(ties))) + 4 * indices.next();
+        let bytes = size * (words + 4 * (in_group + columns)) + 4 * indices.next();
         // what the first of two passes leaves to the second
         let halted = match &tables.first {
             Some(_) if two_passes => words + if stored { 0 } else { 4 * stride * m.nv },
@@ -184,7 +184,7 @@ impl Kernel {
                 solve::Rows { elliptic, ties, conjugate: conjugate(m) },
                 subgroups,
             );
-            let columns = columns(ties);
+            let columns = solve::columns(m.nv, &teams, subgroups, ties);
             let own = format!("const PASS: u32 = {number}u;\nconst COLUMNS: u32 = {columns}u;\n");
             let all = format!("{own}{text}{solve}{collide}");
             match options.one_lane {
@@ -297,7 +297,6 @@ fn places(
     p.take("QPOS", m.nq);
     p.take("QVEL", m.nv);
     p.take("ACT", m.na);
-    p.take("WARM", m.nv);
     // throughout a step
     p.take("REF", 3 * m.ntree);
     p.take("SMOOTH", m.nv);
@@ -321,45 +320,33 @@ fn places(
         p.take(name, m.nv);
     }
     p.on_from(after);
-    // poses until there are contacts, or rows that tie bodies
+    // poses, inertias; then contacts and shapes, then rows
     let poses = p.next();
     p.take("XPOS", 3 * m.nbody);
     p.take("XQUAT", QUAT_STEP * m.nbody);
-    if moving {
-        p.take("CVEL", 6 * m.nbody);
-        p.take("CACC", 6 * m.nbody);
-    }
-    let after = p.next();
-    if !moving {
-        p.back_to(poses);
-    }
-    p.take("EFC_JV", rows);
-    p.on_from(after);
-    // velocities and inertias, then contacts and shapes, then rows
-    let shared = p.next();
-    p.take("BIAS", m.nv);
-    let after = p.next();
-    p.back_to(shared);
-    if !moving {
-        // sensors read them at once
-        let read = if constant(tables, "NSENSOR") > 0 { 6 * m.nbody } else { 0 };
-        p.take("CVEL", read);
-        p.take("CACC", read);
-    }
-    p.on_from(after);
+    // sensors may read them at once
+    let read = moving || constant(tables, "NSENSOR") > 0;
+    let at_once = p.next();
+    p.take("CVEL", if read { 6 * m.nbody } else { 0 });
+    p.take("CACC", if read { 6 * m.nbody } else { 0 });
     let inertias = p.next();
-    p.take("INERT", INERT_STEP * m.nbody);
+    // the world has none
+    p.take("INERT", INERT_STEP * (m.nbody - 1));
     p.back_to(inertias);
     p.take("ACTUATOR", m.nu);
     p.take("TEN_FORCE", m.ntendon);
-    p.back_to(shared);
+    let start = if moving { inertias } else { poses };
+    p.back_to(start);
     p.take("CON", 10 * capacity.contacts);
     let contacts = p.next();
+    // poses are still read while shapes are placed
+    p.on_from(if moving { inertias } else { at_once });
     p.take("GEOM", 9 * constant(tables, "NGEOM"));
     let clear = constant(tables, "CLEAR_SIZE") > 0;
     p.take("DOF_WAY", if clear { m.nv } else { 0 });
     p.take("BODY_WAY", if clear { m.nbody } else { 0 });
-    let forces = if needs.contacts { contacts } else { shared };
+    p.take("QUEUE", constant(tables, "WAITING"));
+    let forces = if needs.contacts { contacts } else { start };
     p.back_to(forces);
     p.take("EFC_AREF", rows);
     p.back_to(forces);
@@ -367,20 +354,16 @@ fn places(
     p.on_from(contacts);
     p.take("EFC_D", rows);
     p.take("EFC_JAR", rows);
+    p.take("EFC_JV", rows);
     p.take("EFC_LOSS", constant(tables, "NF"));
-    p.back_to(shared);
+    p.back_to(start);
     p.take("DIAG", m.nv);
     p.skip_all();
     p.take("SUMS", 2 * sums);
     let mut u = Places::default();
     u.apart = apart;
-    u.take("CON_PAIR", capacity.contacts);
-    // pairs that wait until there are contacts, then rows
-    let waiting = u.next();
-    u.take("QUEUE", constant(tables, "WAITING"));
-    let after = u.next();
-    u.back_to(waiting);
-    u.take("CON_ROW", capacity.contacts);
+    // pairs, and behind them rows
+    u.take("CONTACT", capacity.contacts);
     u.take("CON_STATE", if elliptic { capacity.contacts } else { 0 });
     u.take("ROW_CONE", if elliptic { rows } else { 0 });
     let teams = constant(tables, "TEAMS");
@@ -389,7 +372,6 @@ fn places(
     }
     u.take("TEAM_ROWS", if teams > 1 { teams } else { 0 });
     u.take("BOND", if teams > 1 { solve::BONDS } else { 0 });
-    u.on_from(after);
     u.take("SCAN", sums);
     (p, u)
 }

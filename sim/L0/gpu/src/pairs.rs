@@ -113,14 +113,14 @@ pub(crate) fn fill(m: &Model, teams: &Teams, t: &mut Tables) -> Result<(), GpuBa
     t.constant("NPAIR", pairs.len());
     t.constant("MAX_DIM", pairs.iter().map(|p| p.dim).max().unwrap_or(0));
     t.indices("GEOM_BODY", geoms.iter().map(|&g| m.geom_bodyid[g] as usize));
-    t.vectors("GEOM_POS", geoms.iter().map(|&g| array::<3>(&m.geom_pos, g)));
-    t.vectors("GEOM_QUAT", geoms.iter().map(|&g| array::<4>(&m.geom_quat, g)));
-    t.vectors("GEOM_SIZE", geoms.iter().map(|&g| array::<3>(&m.geom_size, g)));
+    t.fours("GEOM_POS", geoms.iter().map(|&g| array::<3>(&m.geom_pos, g)));
+    t.fours("GEOM_QUAT", geoms.iter().map(|&g| array::<4>(&m.geom_quat, g)));
+    t.fours("GEOM_SIZE", geoms.iter().map(|&g| array::<3>(&m.geom_size, g)));
     // centres and half sides of boxes around the shapes, in their own axes
     let side =
         |g: usize, k: usize| std::array::from_fn::<f64, 3, _>(|c| m.geom_aabb[6 * g + 3 * k + c]);
-    t.vectors("GEOM_CENTRE", geoms.iter().map(|&g| side(g, 0)));
-    t.vectors("GEOM_HALF", geoms.iter().map(|&g| side(g, 1)));
+    t.fours("GEOM_CENTRE", geoms.iter().map(|&g| side(g, 0)));
+    t.fours("GEOM_HALF", geoms.iter().map(|&g| side(g, 1)));
     let place = |g: usize| geoms.partition_point(|&other| other < g);
     let body = |pair: &ContactPair, k: usize| m.geom_bodyid[pair.geoms[k]] as usize;
     t.indices("PAIR_GEOM1", pairs.iter().map(|p| place(p.geoms[0])));
@@ -139,13 +139,12 @@ pub(crate) fn fill(m: &Model, teams: &Teams, t: &mut Tables) -> Result<(), GpuBa
     t.constant("TIES", usize::from(split));
     t.indices("PAIR_TEAM", pairs.iter().map(|pair| team(pair)));
     t.indices("PAIR_DIM", pairs.iter().map(|p| p.dim));
-    t.numbers("PAIR_REACH", pairs.iter().map(|p| reach(m, p)));
-    t.numbers("PAIR_MARGIN", pairs.iter().map(|p| p.margin));
-    t.numbers("PAIR_INCLUDE", pairs.iter().map(|p| p.includemargin));
+    let range = |p: &&ContactPair| [reach(m, p), p.margin, p.includemargin, nearly(m, p)];
+    t.fours("PAIR_RANGE", pairs.iter().map(range));
     t.numbers("PAIR_FRICTION", pairs.iter().flat_map(|p| p.friction));
-    let parameters: Vec<f64> = pairs
+    let parameters: Vec<[f64; 10]> = pairs
         .iter()
-        .flat_map(|p| {
+        .map(|p| {
             let soft = softness(m, p.solref, p.solimp);
             let weight = |k: usize| -> f64 {
                 [0, 1].iter().map(|&b| m.body_invweight0[2 * body(p, b) + k]).sum()
@@ -155,10 +154,11 @@ pub(crate) fn fill(m: &Model, teams: &Teams, t: &mut Tables) -> Result<(), GpuBa
                 true => spring(m, p.solreffriction, soft[3], [0.0; 2])[1],
                 false => soft[1],
             };
-            soft.into_iter().chain([weight(0), weight(1), friction])
+            let [a, b, c, d, e, f, g] = soft;
+            [a, b, c, d, e, f, g, weight(0), weight(1), friction]
         })
         .collect();
-    t.numbers("PAIR_PRM", parameters);
+    t.fours("PAIR_PRM", parameters);
     let convex = routines(&groups).any(|routine| routine.parts.len() > 1);
     if convex {
         solids::fill(m, &geoms, t)?;
@@ -174,11 +174,12 @@ pub(crate) fn fill(m: &Model, teams: &Teams, t: &mut Tables) -> Result<(), GpuBa
     t.constant("NPLANE", groups.iter().filter(planes).map(count).sum());
     let kinds = groups.iter().enumerate().flat_map(|(k, group)| vec![k; group.pairs.len()]);
     t.indices("PAIR_KIND", kinds);
-    t.constant("MAX_TOUCH", routines(&groups).map(|routine| routine.most).max().unwrap_or(1));
+    let most = routines(&groups).map(|routine| routine.most).max().unwrap_or(1);
+    t.constant("MAX_TOUCH", most);
+    t.indices("TOUCH_ROOM", [most]);
     t.constant("CLEAR_SIZE", if long { pairs.len() + m.nq + 7 * m.nmocap } else { 0 });
     if long {
         ways::fill(m, &geoms, t);
-        t.numbers("PAIR_NEAR", pairs.iter().map(|p| nearly(m, p)));
         t.indices("PAIR_FORK", pairs.iter().map(|p| ways::fork(m, [0, 1].map(|k| body(p, k)))));
     }
     t.collide = text(&groups, lanes, false);
@@ -285,13 +286,22 @@ fn text(groups: &[Group<'_>], lanes: usize, first: bool) -> String {
         calls.push_str(&call("short", "near_bits", 0..start, lanes));
         out.push_str(&short_text(short));
     }
-    for (k, group) in groups.iter().enumerate().filter(|(_, group)| is_long(group.routines[0])) {
+    let total = groups.iter().map(count).sum();
+    let long = start < total;
+    if first && long {
+        // it only asks whether any is close
+        calls.push_str(&call("long", "due_bits", start..total, lanes));
+        out.push_str(&close_text("long", "unfinished = true;"));
+        start = total;
+    }
+    let long_ones = groups.iter().enumerate().filter(|(_, group)| is_long(group.routines[0]));
+    for (k, group) in long_ones.filter(|_| !first) {
         let end = start + count(group);
         calls.push_str(&call(&k.to_string(), "due_bits", start..end, lanes));
-        out.push_str(&long_text(k, group.routines[0], first));
+        out.push_str(&close_text(&k.to_string(), &format!("close_{k}(p, near);")));
+        out.push_str(&long_text(k, group.routines[0]));
         start = end;
     }
-    let long = groups.iter().any(|group| is_long(group.routines[0]));
     let begin = if long { "travel();" } else { "" };
     writeln!(
         out,
@@ -346,7 +356,7 @@ fn call(name: &str, test: &str, pairs: Range<usize>, lanes: usize) -> String {
         loop {{
             let count = take_near(&bits, start);
             if count == 0u {{ break; }}
-            collide_{name}(wu[QUEUE + lane], lane < count);
+            collide_{name}(u32(w[QUEUE + lane]), lane < count);
             if count <= LANES {{ break; }}
             sync();
         }}
@@ -360,6 +370,9 @@ fn call(name: &str, test: &str, pairs: Range<usize>, lanes: usize) -> String {
     }
 }
 
+/// The shapes of a pair. Each function reads its own: registers would be needed for what others do not use.
+const SHAPES: &str = "shape(ti[PAIR_GEOM1 + p]), shape(ti[PAIR_GEOM2 + p])";
+
 /// The function of all short ones: a lane for each pair.
 fn short_text<'a>(groups: impl Iterator<Item = &'a Group<'a>>) -> String {
     let mut out = String::from(
@@ -367,60 +380,54 @@ fn short_text<'a>(groups: impl Iterator<Item = &'a Group<'a>>) -> String {
     var hits: Touches;
     touches = 0u;
     if near {
-        let a = shape(ti[PAIR_GEOM1 + p]);
-        let b = shape(ti[PAIR_GEOM2 + p]);
-        let margin = f(PAIR_MARGIN + p);
+        let margin = f4(PAIR_RANGE, p).y;
         let kind = ti[PAIR_KIND + p];
 ",
     );
     for (k, group) in groups.enumerate() {
         let name = group.routines[0].name;
         // what takes long is worth another test
-        let test = if name == "capsule_box" { " && gap_boxes(a, b, p) <= 0.0" } else { "" };
-        writeln!(out, "        if kind == {k}u{test} {{ {name}(&hits, a, b, margin); }}")
+        let near = format!(" && gap_boxes({SHAPES}, p) <= 0.0");
+        let test = if name == "capsule_box" { &near } else { "" };
+        writeln!(out, "        if kind == {k}u{test} {{ {name}(&hits, {SHAPES}, margin); }}")
             .unwrap_or_default();
     }
     out.push_str("    }\n    keep(&hits, p);\n}\n");
     out
 }
 
-/// The function of a long one.
-fn long_text(k: usize, routine: &Routine, first: bool) -> String {
-    let (variable, name) = match routine.name {
-        "convex" => ("var room: Solids;", "convex"),
-        other => ("var room: Boxes;", other),
-    };
-    let close = match first {
-        true => "unfinished = true;".into(),
-        false => format!("close_{k}(p, near);"),
-    };
-    let mut out = format!(
-        "fn collide_{k}(p: u32, waits: bool) {{
+/// The function of pairs that take long: it looks at boxes around them first.
+fn close_text(name: &str, then: &str) -> String {
+    format!(
+        "fn collide_{name}(p: u32, waits: bool) {{
     var near = waits;
     if waits {{ near = is_close(p); }}
-    if !lane_any(near) {{ return; }}
-    {close}
+    if lane_any(near) {{ {then} }}
 }}
 "
-    );
-    if !first {
-        writeln!(
-            out,
-            "fn close_{k}(p: u32, near: bool) {{
+    )
+}
+
+/// The function of a long one.
+fn long_text(k: usize, routine: &Routine) -> String {
+    let (room, name) = match routine.name {
+        "convex" => ("Solids", "convex"),
+        other => ("Boxes", other),
+    };
+    format!(
+        "fn close_{k}(p: u32, near: bool) {{
     var hits: Touches;
-    {variable}
+    var room: {room};
     touches = 0u;
     apart = 0.0;
     if near {{
-        {name}(&hits, &room, shape(ti[PAIR_GEOM1 + p]), shape(ti[PAIR_GEOM2 + p]), f(PAIR_MARGIN + p));
+        {name}(&hits, &room, {SHAPES}, f4(PAIR_RANGE, p).y);
         if touches == 0u {{ keep_clear(p, apart); }}
     }}
     keep(&hits, p);
-}}"
-        )
-        .unwrap_or_default();
-    }
-    out
+}}
+"
+    )
 }
 
 #[cfg(test)]

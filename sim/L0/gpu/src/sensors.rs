@@ -143,12 +143,12 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<Needs, GpuBatchError> {
     t.indices("SENSOR_ADR", all.iter().map(|s| s.adr));
     t.indices("SENSOR_DIM", all.iter().map(|s| s.dim));
     t.indices("SENSOR_BODY", all.iter().map(|s| s.frame.body));
-    t.vectors("SENSOR_POS", all.iter().map(|s| s.frame.pos));
-    t.vectors("SENSOR_QUAT", all.iter().map(|s| s.frame.quat));
+    t.fours("SENSOR_POS", all.iter().map(|s| s.frame.pos));
+    t.fours("SENSOR_QUAT", all.iter().map(|s| s.frame.quat));
     t.indices("SENSOR_REF", all.iter().map(|s| s.reference.map_or(usize::MAX, |f| f.body)));
     let reference = |s: &Sensor| s.reference.unwrap_or(Frame { pos: s.size, ..NOWHERE });
-    t.vectors("SENSOR_REFPOS", all.iter().map(|s| reference(s).pos));
-    t.vectors("SENSOR_REFQUAT", all.iter().map(|s| reference(s).quat));
+    t.fours("SENSOR_REFPOS", all.iter().map(|s| reference(s).pos));
+    t.fours("SENSOR_REFQUAT", all.iter().map(|s| reference(s).quat));
     t.numbers("SENSOR_LOW", all.iter().map(|s| s.range[0]));
     t.numbers("SENSOR_HIGH", all.iter().map(|s| s.range[1]));
     t.numbers("MAGNETIC", m.opt.magnetic);

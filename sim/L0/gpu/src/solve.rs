@@ -217,18 +217,24 @@ fn finish(out: &mut String, part: Part) {
 
 /// Eliminates column after column in all rows but its own. The rows are those of one subgroup, whose lanes
 /// tell each other what they have. The column at hand is always the first, and the others move up as they
-/// change: written out, each instruction would come from memory. As columns become fewer, another loop has fewer.
+/// change: many columns written out would not stay in the cache of instructions, nor loops of few be worth it.
+/// As columns become fewer, another loop has fewer.
 fn eliminate(out: &mut String, part: Part) {
-    let each = part.size.div_ceil(SHORTER);
+    let each = if part.size <= FEW { 1 } else { part.size.div_ceil(SHORTER) };
     line(out, format_args!("    var c = 0u;"));
     for start in (0..part.size).step_by(each) {
         let (end, left) = ((start + each).min(part.size), part.size - start);
         // a team with fewer dofs than others has nothing in its last columns
         let limit = if part.team { " && c < size" } else { "" };
+        let open = match each {
+            1 if part.team => "if c < size {".into(),
+            1 => "{".into(),
+            _ => format!("for (; c < {end}u{limit}; c++) {{"),
+        };
         line(
             out,
             format_args!(
-                "    for (; c < {end}u{limit}; c++) {{
+                "    {open}
         let value = h0.x + select(real(0.0), diagonal, k == c);
         own = select(own, value, k == c);
         m = select(value / subgroupShuffle(value, c), real(0.0), k == c);
@@ -243,12 +249,16 @@ fn eliminate(out: &mut String, part: Part) {
             let (to, from) = (name(c - 1), name(c));
             line(out, format_args!("        {to} = {from} - m * subgroupShuffle({from}, c);"));
         }
-        line(out, format_args!("    }}"));
+        let next = if each == 1 { " c++;" } else { "" };
+        line(out, format_args!("   {next} }}"));
     }
 }
 
 /// Loops of an elimination in registers.
-const SHORTER: usize = 2;
+const SHORTER: usize = 3;
+
+/// Most columns that are written out.
+const FEW: usize = 12;
 
 /// The same for more dofs, in loops: instructions for all of it would not stay in the cache. The four
 /// columns at hand are always the first, the others move up after them; as they become fewer, loops
@@ -270,7 +280,7 @@ fn eliminate_in_loops(out: &mut String, part: Part) {
         for (c, component) in each {
             open_column(out, part, &c, &component);
             for j in 0..left {
-                line(out, format_args!("        h{j} -= m * col[side + {j}u + g];"));
+                line(out, format_args!("        h{j} -= m * col4(side + {j}u + g);"));
             }
             line(out, format_args!("    }} }}"));
         }
@@ -291,9 +301,9 @@ fn open_column(out: &mut String, part: Part, c: &str, component: &str) {
     let limit = if part.team { "size" } else { "NV" };
     let any = if part.apart { " && subgroupAny(m != 0.0)" } else { "" };
     let bonds = 0..if part.bonds { BONDS / 4 } else { 0 };
-    let at = |four: usize| format!("col[side + {}u]", last + 1 + four);
-    let send: String = bonds.clone().map(|x| format!(" {} = x{x};", at(x))).collect();
-    let take: String = bonds.map(|x| format!("\n        x{x} -= m * {};", at(x))).collect();
+    let at = |four: usize| format!("side + {}u", last + 1 + four);
+    let send: String = bonds.clone().map(|x| format!(" set_col4({}, x{x});", at(x))).collect();
+    let take: String = bonds.map(|x| format!("\n        x{x} -= m * col4({});", at(x))).collect();
     line(
         out,
         format_args!(
@@ -301,21 +311,21 @@ fn open_column(out: &mut String, part: Part, c: &str, component: &str) {
     let pivot = 4u * g + {c};
     let side = at + ({c} & 1u) * {span}u;
     let value = h0{component} + select(real(0.0), diagonal, k == pivot);
-    if live {{ col[side + (k >> 2u)][k & 3u] = value; }}
-    if k == pivot {{ col[side + {last}u].x = b;{send} own = value; }}
+    if live {{ set_col(4u * side + k, value); }}
+    if k == pivot {{ set_col(4u * (side + {last}u), b);{send} own = value; }}
     workgroupBarrier();
-    m = select(value / col[side + g]{component}, real(0.0), k == pivot);
+    m = select(value / col(4u * (side + g) + {c}), real(0.0), k == pivot);
     if pivot < {limit}{any} {{
-        b -= m * col[side + {last}u].x;{take}"
+        b -= m * col(4u * (side + {last}u));{take}"
         ),
     );
 }
 
 /// Contacts in the middle zone of their cones.
 const CONE_OPEN: &str = "    for (var q = 0u; q < ncon; q++) {
-        let r = wu[CON_ROW + q];
+        let r = con_row(q);
         if r == NONE || !is_cone(r) || !reaches_dof(r, i) || wu[CON_STATE + q] != CONE { continue; }
-        let p = wu[CON_PAIR + q];
+        let p = con_pair(q);
         let dim = ti[PAIR_DIM + p];
         let mu = cone_mu(p);
         let n = w[EFC_JAR + r] * mu;

@@ -51,6 +51,25 @@ impl Tables {
         }
     }
 
+    /// Adds vectors that are read whole, each in a place for four; the name counts fours.
+    pub(crate) fn fours<const N: usize>(
+        &mut self,
+        name: &str,
+        values: impl IntoIterator<Item = [f64; N]>,
+    ) {
+        self.align();
+        self.constant(name, self.numbers.len() / 4);
+        for value in values {
+            self.numbers.extend(value);
+            self.align();
+        }
+    }
+
+    /// Goes on with a new four.
+    pub(crate) fn align(&mut self) {
+        self.numbers.resize(self.numbers.len().next_multiple_of(4), 0.0);
+    }
+
     /// Adds indices.
     pub(crate) fn indices(&mut self, name: &str, values: impl IntoIterator<Item = usize>) {
         self.constant(name, self.indices.len());
@@ -124,6 +143,19 @@ mod tests {
         tables.vectors("B", [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]);
         assert_eq!(tables.numbers, [7.0, 1.0, 3.0, 5.0, 2.0, 4.0, 6.0]);
         assert_eq!(tables.constants, "const A: u32 = 0u;\nconst B: u32 = 1u;\n");
+    }
+
+    #[test]
+    fn what_is_read_whole_has_a_place_for_four() {
+        let mut tables = Tables::default();
+        tables.numbers("A", [7.0]);
+        tables.fours("B", [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+        tables.fours("C", [[8.0; 5]]);
+        let expected =
+            [7., 0., 0., 0., 1., 2., 3., 0., 4., 5., 6., 0., 8., 8., 8., 8., 8., 0., 0., 0.];
+        assert_eq!(tables.numbers, expected);
+        let named = "const A: u32 = 0u;\nconst B: u32 = 1u;\nconst C: u32 = 3u;\n";
+        assert_eq!(tables.constants, named);
     }
 
     #[test]

@@ -40,9 +40,9 @@ fn join_teams(i: u32, live: bool, n: u32, y: real, x0: vec4r, x1: vec4r) -> real
         if n > 4u { s1 = vec4r(team_sum(u * x1.x), team_sum(u * x1.y), team_sum(u * x1.z), team_sum(u * x1.w)); }
         let t = team_sum(u * y);
         if (lane & 31u) == 0u {
-            col[begin + 2u * a] = s0;
-            col[begin + 2u * a + 1u] = s1;
-            col[begin + 16u + (a >> 2u)][a & 3u] = t;
+            set_col4(begin + 2u * a, s0);
+            set_col4(begin + 2u * a + 1u, s1);
+            set_col(4u * (begin + 16u) + a, t);
         }
     }
     workgroupBarrier();
@@ -53,9 +53,9 @@ fn join_teams(i: u32, live: bool, n: u32, y: real, x0: vec4r, x1: vec4r) -> real
     var t = real(0.0);
     if a < n {
         for (var team = 0u; team < TEAMS; team++) {
-            h0 += col[18u * team + 2u * a];
-            h1 += col[18u * team + 2u * a + 1u];
-            t += col[18u * team + 16u + (a >> 2u)][a & 3u];
+            h0 += col4(18u * team + 2u * a);
+            h1 += col4(18u * team + 2u * a + 1u);
+            t += col(4u * (18u * team + 16u) + a);
         }
         let d = w[EFC_D + wu[BOND + a]];
         h0 *= d;
@@ -67,19 +67,19 @@ fn join_teams(i: u32, live: bool, n: u32, y: real, x0: vec4r, x1: vec4r) -> real
     for (var c = 0u; c < n; c++) {
         let side = 3u * (c & 1u);
         if lane == c {
-            col[side] = h0;
-            col[side + 1u] = h1;
-            col[side + 2u].x = t;
+            set_col4(side, h0);
+            set_col4(side + 1u, h1);
+            set_col(4u * side + 8u, t);
         }
         workgroupBarrier();
         if a != c {
-            let m = of_eight(h0, h1, c) / of_eight(col[side], col[side + 1u], c);
-            h0 -= m * col[side];
-            h1 -= m * col[side + 1u];
-            t -= m * col[side + 2u].x;
+            let m = of_eight(h0, h1, c) / of_eight(col4(side), col4(side + 1u), c);
+            h0 -= m * col4(side);
+            h1 -= m * col4(side + 1u);
+            t -= m * col(4u * side + 8u);
         }
     }
-    if lane < BONDS { col[6u + (lane >> 2u)][lane & 3u] = t / of_eight(h0, h1, a); }
+    if lane < BONDS { set_col(24u + lane, t / of_eight(h0, h1, a)); }
     workgroupBarrier();
-    return y - dot(x0, col[6]) - dot(x1, col[7]);
+    return y - dot(x0, col4(6u)) - dot(x1, col4(7u));
 }

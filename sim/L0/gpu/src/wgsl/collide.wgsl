@@ -10,21 +10,29 @@ var<private> touches: u32;
 // how far shapes that do not touch are apart at least
 var<private> apart: real;
 
+// the pair of a contact, and its first row, if it has any
+fn con_pair(c: u32) -> u32 { return wu[CONTACT + c] & 0xffffu; }
+fn con_row(c: u32) -> u32 {
+    let r = wu[CONTACT + c] >> 16u;
+    return select(r, NONE, r == 0xffffu);
+}
+fn set_con_row(c: u32, r: u32) { wu[CONTACT + c] = con_pair(c) | r << 16u; }
+
 const DOUBLE: bool = MINVAL < 1e-13;
 
 fn place_geoms() {
     for (var g = lane; g < NGEOM; g += LANES) {
         let b = ti[GEOM_BODY + g];
         let rot = w4(turn_at(b));
-        put3(GEOM + 9u * g, w3(XPOS + 3u * b) + qrot(rot, f3(GEOM_POS, NGEOM, g)));
-        let own = qmul(rot, f4(GEOM_QUAT, NGEOM, g));
+        put3(GEOM + 9u * g, w3(XPOS + 3u * b) + qrot(rot, f3(GEOM_POS, g)));
+        let own = qmul(rot, f4(GEOM_QUAT, g));
         put3(GEOM + 9u * g + 3u, qx(own));
         put3(GEOM + 9u * g + 6u, qz(own));
     }
     sync();
 }
 
-fn shape(g: u32) -> Shape { return Shape(w3(GEOM + 9u * g), f3(GEOM_SIZE, NGEOM, g), GEOM + 9u * g, g); }
+fn shape(g: u32) -> Shape { return Shape(w3(GEOM + 9u * g), f3(GEOM_SIZE, g), GEOM + 9u * g, g); }
 fn x_axis(s: Shape) -> vec3r { return w3(s.at + 3u); }
 fn y_axis(s: Shape) -> vec3r { return cross(z_axis(s), x_axis(s)); }
 fn z_axis(s: Shape) -> vec3r { return w3(s.at + 6u); }
@@ -47,7 +55,7 @@ fn add_touch(hits: ptr<function, Touches>, dist: real, pos: vec3r, normal: vec3r
 fn is_near(p: u32) -> bool {
     let at = GEOM + 9u * ti[PAIR_GEOM1 + p];
     let away = w3(GEOM + 9u * ti[PAIR_GEOM2 + p]) - w3(at);
-    let reach = f(PAIR_REACH + p);
+    let reach = f4(PAIR_RANGE, p).x;
     if p < NPLANE { return dot(away, w3(at + 6u)) <= reach; }
     return dot(away, away) <= reach * reach;
 }
@@ -67,7 +75,7 @@ fn near_bits(start: u32, end: u32) -> u32 {
 fn take_near(bits: ptr<function, u32>, start: u32) -> u32 {
     let place = lane_scan(countOneBits(*bits));
     for (var at = place.x; *bits != 0u && at < LANES; at++) {
-        wu[QUEUE + at] = start + firstTrailingBit(*bits) * LANES + lane;
+        w[QUEUE + at] = real(start + firstTrailingBit(*bits) * LANES + lane);
         *bits &= *bits - 1u;
     }
     sync();
@@ -78,9 +86,9 @@ fn take_near(bits: ptr<function, u32>, start: u32) -> u32 {
 fn gap_boxes(a: Shape, b: Shape, p: u32) -> real {
     let g = ti[PAIR_GEOM1 + p];
     let h = ti[PAIR_GEOM2 + p];
-    let away = b.pos + to_world(b, f3(GEOM_CENTRE, NGEOM, h)) - a.pos - to_world(a, f3(GEOM_CENTRE, NGEOM, g));
-    let half1 = f3(GEOM_HALF, NGEOM, g);
-    let half2 = f3(GEOM_HALF, NGEOM, h);
+    let away = b.pos + to_world(b, f3(GEOM_CENTRE, h)) - a.pos - to_world(a, f3(GEOM_CENTRE, g));
+    let half1 = f3(GEOM_HALF, g);
+    let half2 = f3(GEOM_HALF, h);
     let x = to_local(a, x_axis(b));
     let y = to_local(a, y_axis(b));
     let z = to_local(a, z_axis(b));
@@ -88,14 +96,15 @@ fn gap_boxes(a: Shape, b: Shape, p: u32) -> real {
     let reach2 = half2 + vec3r(dot(abs(x), half1), dot(abs(y), half1), dot(abs(z), half1));
     let gap = max(abs(to_local(a, away)) - reach1, abs(to_local(b, away)) - reach2);
     let between = b.pos - a.pos;
-    return max(max(gap.x, max(gap.y, gap.z)) - f(PAIR_MARGIN + p), sqrt(dot(between, between)) - f(PAIR_REACH + p));
+    return max(max(gap.x, max(gap.y, gap.z)) - f4(PAIR_RANGE, p).y, sqrt(dot(between, between)) - f4(PAIR_RANGE, p).x);
 }
 
 // keeps what the lanes have found for their pairs, but for touches at which forces do not begin yet
 fn keep(hits: ptr<function, Touches>, p: u32) {
-    let found = min(touches, MAX_TOUCH);
+    // as many as there is room for; from a table, so that loops stay loops
+    let found = min(touches, ti[TOUCH_ROOM]);
     var include = real(0.0);
-    if found > 0u { include = f(PAIR_INCLUDE + p); }
+    if found > 0u { include = f4(PAIR_RANGE, p).z; }
     // the upper half counts the lanes that had no room
     var count = u32(touches > MAX_TOUCH) << 16u;
     for (var k = 0u; k < found; k++) { count += u32(!((*hits)[k].dist >= include)); }
@@ -110,7 +119,7 @@ fn keep(hits: ptr<function, Touches>, p: u32) {
             put3(at + 1u, (*hits)[k].pos);
             put3(at + 4u, (*hits)[k].normal);
             put3(at + 7u, (*hits)[k].tangent);
-            wu[CON_PAIR + c] = p;
+            wu[CONTACT + c] = p;
         }
         c++;
     }

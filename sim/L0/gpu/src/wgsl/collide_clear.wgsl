@@ -20,7 +20,7 @@ fn joint_way(j: u32) -> real {
         let way = abs(w[QPOS + q] - noted(q));
         if is_hinge(kind) { return way * f(JNT_REACH + j); }
         // further than thought when distances were found
-        if abs(w[QPOS + q] - f(JNT_Q0 + j)) > f(JNT_BOUND + j) { return FAR_AWAY; }
+        if abs(w[QPOS + q] - f4(JNT_AXIS, j).w) > f(JNT_BOUND + j) { return FAR_AWAY; }
         return way;
     }
     if is_free(kind) {
@@ -105,13 +105,13 @@ fn keep_clear(p: u32, gap: real) {
     let sure = 0.9999 * gap - 1e-5 - 2e-6 * (pos.x + pos.y + pos.z);
     var most = sure - way;
     // what would soon run out, but is worth it, has joints noted in the next step
-    if !(most > way) { most = select(real(0.0), real(-1.0), sure > 5e-4 * f(PAIR_REACH + p)); }
+    if !(most > way) { most = select(real(0.0), real(-1.0), sure > 5e-4 * f4(PAIR_RANGE, p).x); }
     out[clear_at(p)] = most;
 }
 // whether boxes around a pair are together, or nearly
 fn is_close(p: u32) -> bool {
     let gap = gap_boxes(shape(ti[PAIR_GEOM1 + p]), shape(ti[PAIR_GEOM2 + p]), p);
-    let close = gap <= f(PAIR_NEAR + p);
+    let close = gap <= f4(PAIR_RANGE, p).w;
     // what is close stays due until it is looked into
     keep_clear(p, select(gap, real(0.0), close));
     return close;

@@ -39,12 +39,12 @@ fn find_ties() {
     tied = false;
     if TIES == 0u { return; }
     var any = false;
-    for (var c = lane; c < ncon; c += LANES) { any = any || ti[PAIR_TEAM + wu[CON_PAIR + c]] == NONE; }
+    for (var c = lane; c < ncon; c += LANES) { any = any || ti[PAIR_TEAM + con_pair(c)] == NONE; }
     tied = lane_any(any);
     unfinished = unfinished || tied;
 }
 
-fn team_of(c: u32) -> u32 { return ti[PAIR_TEAM + wu[CON_PAIR + c]]; }
+fn team_of(c: u32) -> u32 { return ti[PAIR_TEAM + con_pair(c)]; }
 // whether a contact is this crew's to look after, and whether it moves anything of this lane's team
 fn in_crew(c: u32) -> bool { return !alone() || team_of(c) == crew(); }
 fn moves_team(c: u32) -> bool { return TEAMS == 1u || team_of(c) == crew() || team_of(c) == NONE; }

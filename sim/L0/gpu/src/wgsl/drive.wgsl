@@ -38,9 +38,9 @@ fn lift(i: u32) -> real {
     if !GRAVCOMP { return sum; }
     let down = vec3r(f(GRAVITY), f(GRAVITY + 1u), f(GRAVITY + 2u));
     for (var b = 1u; b < NBODY; b++) {
-        let part = f(BODY_GRAVCOMP + b) * f(BODY_MASS + b);
+        let part = f4(BODY_INERTIA, b).w * f4(BODY_IPOS, b).w;
         if part == 0.0 || !moves(b, i) { continue; }
-        let centre = w3(XPOS + 3u * b) + qrot(w4(turn_at(b)), f3(BODY_IPOS, NBODY, b));
+        let centre = w3(XPOS + 3u * b) + qrot(w4(turn_at(b)), f3(BODY_IPOS, b));
         sum -= part * dot(down, relative(i, 0u, centre, b, centre).l);
     }
     return sum;
@@ -56,8 +56,8 @@ fn moments() {
 
 fn joint_moment(k: u32) {
     let rot = qunit(w4(QPOS + ti[WIDE_QPOS + k]));
-    let force = f3(WIDE_FORCE, NWIDE, k);
-    var torque = f3(WIDE_TORQUE, NWIDE, k);
+    let force = f3(WIDE_FORCE, k);
+    var torque = f3(WIDE_TORQUE, k);
     if ti[WIDE_IN_PARENT + k] == 1u { torque = qrot(qconj(rot), torque); }
     let free = ti[WIDE_KIND + k] == WIDE_FREE;
     let d = ti[WIDE_DOF + k];
@@ -75,15 +75,15 @@ fn site_moment(k: u32) {
     let b2 = ti[WIDE_BODY2 + k];
     let r1 = w4(turn_at(b1));
     let r2 = w4(turn_at(b2));
-    let p1 = w3(XPOS + 3u * b1) + qrot(r1, f3(WIDE_POS1, NWIDE, k));
-    let p2 = w3(XPOS + 3u * b2) + qrot(r2, f3(WIDE_POS2, NWIDE, k));
-    let q1 = f4(WIDE_QUAT1, NWIDE, k);
-    let q2 = f4(WIDE_QUAT2, NWIDE, k);
+    let p1 = w3(XPOS + 3u * b1) + qrot(r1, f3(WIDE_POS1, k));
+    let p2 = w3(XPOS + 3u * b2) + qrot(r2, f3(WIDE_POS2, k));
+    let q1 = f4(WIDE_QUAT1, k);
+    let q2 = f4(WIDE_QUAT2, k);
     let refers = ti[WIDE_REFERS + k] == 1u;
     var axes = qmul(r2, q2);
     if refers { axes = qmul(r1, q1); }
-    let force = f3(WIDE_FORCE, NWIDE, k);
-    let torque = f3(WIDE_TORQUE, NWIDE, k);
+    let force = f3(WIDE_FORCE, k);
+    let torque = f3(WIDE_TORQUE, k);
     let pull = qrot(axes, force);
     let turn = qrot(axes, torque);
     for (var i = lane; i < NV; i += LANES) {
@@ -127,7 +127,9 @@ fn actuate(i: u32) {
     let at = reach(i);
     let length = at.x;
     let speed = at.y;
-    let u = clamp(input(IN_CTRL + i), f(CTRL_LOW + i), f(CTRL_HIGH + i));
+    let factor = f4(GAIN, i);
+    let offset = f4(BIAS_PRM, i);
+    let u = clamp(input(IN_CTRL + i), factor.w, offset.w);
     var drive = u;
     let a = ti[ACT_ADR + i];
     if a < NA {
@@ -135,17 +137,17 @@ fn actuate(i: u32) {
         // where it will be after the step: its rate times a time that the kind of filter decides
         var rate = u;
         if ti[ACT_FILTER + i] == 1u { rate = u - act; }
-        let next = clamp(act + f(ACT_TIME + i) * rate, f(ACT_LOW + i), f(ACT_HIGH + i));
+        let next = clamp(act + f(ACT_TIME + i) * rate, f4(ACT_RANGE, i).z, f4(ACT_RANGE, i).w);
         w[ACT_NEXT + a] = next;
         drive = select(act, next, ti[ACT_EARLY + i] == 1u);
     }
-    let gain = f(GAIN + i) + f(GAIN + NU + i) * length + f(GAIN + 2u * NU + i) * speed;
-    let bias = f(BIAS_PRM + i) + f(BIAS_PRM + NU + i) * length + f(BIAS_PRM + 2u * NU + i) * speed;
+    let gain = factor.x + factor.y * length + factor.z * speed;
+    let bias = offset.x + offset.y * length + offset.z * speed;
     w[ACTUATOR + i] = gain * drive + bias;
     if IMPLICIT {
         // how the force changes with speed, by the control before clamping
         if a >= NA { drive = input(IN_CTRL + i); }
-        w[SLOPE + i] = f(GAIN + 2u * NU + i) * drive + f(BIAS_PRM + 2u * NU + i);
+        w[SLOPE + i] = factor.z * drive + offset.z;
     }
 }
 
@@ -165,7 +167,8 @@ fn hold_back(i: u32) {
         let t = ti[ACT_TENDON + i];
         if t != NONE { force *= w[TEN_FORCE + t]; }
     }
-    force = clamp(force, f(FORCE_LOW + i), f(FORCE_HIGH + i));
+    let range = f4(ACT_RANGE, i);
+    force = clamp(force, range.x, range.y);
     w[ACTUATOR + i] = force;
-    if IMPLICIT { if force <= f(FORCE_LOW + i) || force >= f(FORCE_HIGH + i) { w[SLOPE + i] = 0.0; } }
+    if IMPLICIT { if force <= range.x || force >= range.y { w[SLOPE + i] = 0.0; } }
 }

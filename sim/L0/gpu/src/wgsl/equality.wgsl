@@ -8,10 +8,10 @@ fn tie(e: u32) -> Tie {
     t.b2 = ti[EQ_BODY2 + e];
     let r1 = w4(turn_at(t.b1));
     let r2 = w4(turn_at(t.b2));
-    t.p1 = w3(XPOS + 3u * t.b1) + qrot(r1, f3(EQ_POS1, NEQ, e));
-    t.p2 = w3(XPOS + 3u * t.b2) + qrot(r2, f3(EQ_POS2, NEQ, e));
-    t.q1 = qmul(r1, f4(EQ_QUAT1, NEQ, e));
-    t.q2 = qmul(r2, f4(EQ_QUAT2, NEQ, e));
+    t.p1 = w3(XPOS + 3u * t.b1) + qrot(r1, f3(EQ_POS1, e));
+    t.p2 = w3(XPOS + 3u * t.b2) + qrot(r2, f3(EQ_POS2, e));
+    t.q1 = qmul(r1, f4(EQ_QUAT1, e));
+    t.q2 = qmul(r2, f4(EQ_QUAT2, e));
     return t;
 }
 
@@ -25,15 +25,15 @@ fn equality_rows() {
 }
 
 fn soften_equal(r: u32, count: u32, e: u32, pos: array<real, 6>) {
-    let prm = EQ_PRM + 9u * e;
+    let prm = EQ_PRM + 3u * e;
     var norm2 = real(0.0);
     for (var k = 0u; k < count; k++) { norm2 += pos[k] * pos[k]; }
     let imp = impedance(prm, sqrt(norm2));
     for (var k = 0u; k < count; k++) {
-        let weight = f(prm + select(7u, 8u, k > 2u));
+        let weight = select(f4(prm, 1u).w, f4(prm, 2u).x, k > 2u);
         w[EFC_D + r + k] = 1.0 / max((1.0 - imp) * weight / imp, MINVAL);
-        w[EFC_JAR + r + k] = -f(prm) * imp * pos[k];
-        w[EFC_JV + r + k] = f(prm + 1u);
+        w[EFC_JAR + r + k] = -f4(prm, 0u).x * imp * pos[k];
+        w[EFC_JV + r + k] = f4(prm, 0u).y;
         note_team(r + k, ti[EQ_TEAM + e]);
     }
 }

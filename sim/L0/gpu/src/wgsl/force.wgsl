@@ -3,7 +3,7 @@
 fn forces() {
     for (var i = lane; i < NV; i += LANES) {
         let v = w[QVEL + i];
-        w[SMOOTH + i] = -w[BIAS + i] - damping(DOF_DAMPING, NV, i, v) * v + input(IN_APPLIED + i);
+        w[SMOOTH + i] += input(IN_APPLIED + i) - damping(DOF_DAMPING, NV, i, v) * v;
     }
     sync();
     for (var j = lane; j < NJNT; j += LANES) { spring(j); }

@@ -3,7 +3,7 @@
 // Where things of a body or a dof are. Odd distances, which keep lanes out of each other's banks, bring nothing.
 fn turn_at(b: u32) -> u32 { return XQUAT + QUAT_STEP * b; }
 fn dof_at(i: u32) -> u32 { return CDOF + DOF_STEP * i; }
-fn inert_at(b: u32) -> u32 { return INERT + INERT_STEP * b; }
+fn inert_at(b: u32) -> u32 { return INERT + INERT_STEP * (b - 1u); }
 
 // Everything is done for all bodies at once.
 fn kinematics() {
@@ -54,14 +54,14 @@ fn is_hinge(kind: u32) -> bool { return HAS_HINGE && (kind == HINGE || !(HAS_FRE
 fn is_scalar(kind: u32) -> bool { return !(HAS_FREE || HAS_BALL) || kind == SLIDE || kind == HINGE; }
 
 fn hinge_turn(j: u32, q: u32) -> vec4r {
-    let sc = sincos(0.5 * (w[q] - f(JNT_Q0 + j)));
-    return vec4r(sc.y, f3(JNT_AXIS, NJNT, j) * sc.x);
+    let sc = sincos(0.5 * (w[q] - f4(JNT_AXIS, j).w));
+    return vec4r(sc.y, f3(JNT_AXIS, j) * sc.x);
 }
 
 // a body in the frame of its parent
 fn place_body(b: u32) {
-    var pos = f3(BODY_POS, NBODY, b);
-    var rot = f4(BODY_QUAT, NBODY, b);
+    var pos = f3(BODY_POS, b);
+    var rot = f4(BODY_QUAT, b);
     if NMOCAP > 0u {
         // its parent is the world
         let k = ti[BODY_MOCAP + b];
@@ -80,9 +80,9 @@ fn place_body(b: u32) {
             pos = w3(q);
             rot = qunit(w4(q + 3u));
         } else if is_slide(kind) {
-            pos += qrot(rot, f3(JNT_AXIS, NJNT, j)) * (w[q] - f(JNT_Q0 + j));
+            pos += qrot(rot, f3(JNT_AXIS, j)) * (w[q] - f4(JNT_AXIS, j).w);
         } else {
-            let offset = f3(JNT_POS, NJNT, j);
+            let offset = f3(JNT_POS, j);
             pos += qrot(rot, offset);
             if is_hinge(kind) { rot = qmul(rot, hinge_turn(j, q)); } else { rot = qmul(rot, qunit(w4(q))); }
             pos -= qrot(rot, offset);
@@ -96,7 +96,7 @@ fn place_body(b: u32) {
 fn put_reference(b: u32) {
     let p = ti[BODY_PARENT + b];
     let first = ti[BODY_JNT + b];
-    var at = w3(XPOS + 3u * p) + qrot(w4(turn_at(p)), f3(BODY_POS, NBODY, b));
+    var at = w3(XPOS + 3u * p) + qrot(w4(turn_at(p)), f3(BODY_POS, b));
     if is_free(ti[JNT_TYPE + first]) { at = w3(QPOS + ti[JNT_QPOS + first]); }
     put3(REF + 3u * ti[BODY_TREE + b], at);
 }
@@ -115,13 +115,13 @@ fn place_axes(b: u32) {
         let kind = ti[JNT_TYPE + j];
         let q = QPOS + ti[JNT_QPOS + j];
         var d = dof_at(ti[JNT_DOF + j]);
-        let axis = qrot(rot, f3(JNT_AXIS, NJNT, j));
+        let axis = qrot(rot, f3(JNT_AXIS, j));
         if is_slide(kind) {
             put6(d, Six(vec3r(0.0), axis));
-            pos -= axis * (w[q] - f(JNT_Q0 + j));
+            pos -= axis * (w[q] - f4(JNT_AXIS, j).w);
             continue;
         }
-        let offset = f3(JNT_POS, NJNT, j);
+        let offset = f3(JNT_POS, j);
         var anchor = pos;
         if is_free(kind) {
             for (var k = 0u; k < 3u; k++) {
@@ -175,10 +175,10 @@ fn move_body(b: u32) {
 // inertia about the tree's reference point, and the force that keeps the body on its way
 fn weigh_body(b: u32, vel: Six, acc: Six) {
     let frame = w4(turn_at(b));
-    let rot = qmul(frame, f4(BODY_IQUAT, NBODY, b));
-    let c = w3(XPOS + 3u * b) + qrot(frame, f3(BODY_IPOS, NBODY, b)) - w3(REF + 3u * ti[BODY_TREE + b]);
-    let mass = f(BODY_MASS + b);
-    let i = f3(BODY_INERTIA, NBODY, b);
+    let rot = qmul(frame, f4(BODY_IQUAT, b));
+    let c = w3(XPOS + 3u * b) + qrot(frame, f3(BODY_IPOS, b)) - w3(REF + 3u * ti[BODY_TREE + b]);
+    let mass = f4(BODY_IPOS, b).w;
+    let i = f3(BODY_INERTIA, b);
     let x = qx(rot);
     let y = qy(rot);
     let z = qz(rot);
@@ -191,7 +191,7 @@ fn weigh_body(b: u32, vel: Six, acc: Six) {
     w[at + 9u] = mass;
     var push = six_add(inertia_mul(at, acc), cross_force(vel, inertia_mul(at, vel)));
     if GRAVCOMP {
-        let lift = f(BODY_GRAVCOMP + b) * mass * vec3r(f(GRAVITY), f(GRAVITY + 1u), f(GRAVITY + 2u));
+        let lift = f4(BODY_INERTIA, b).w * mass * vec3r(f(GRAVITY), f(GRAVITY + 1u), f(GRAVITY + 2u));
         push = six_add(push, Six(cross(c, lift), lift));
     }
     put6(at + 10u, push);
@@ -206,13 +206,13 @@ fn subtrees() {
     sync();
 }
 
-// the inertia matrix, and the force of gravity and motion
+// the inertia matrix, and the force that gravity and motion leave
 fn inertia() {
     for (var i = lane; i < NV; i += LANES) {
         let b = ti[DOF_BODY + i];
         let own = six(dof_at(i));
         let push = inertia_mul(inert_at(b), own);
-        w[BIAS + i] = six_dot(own, six(inert_at(b) + 10u));
+        w[SMOOTH + i] = -six_dot(own, six(inert_at(b) + 10u));
         set_M(i, i, six_dot(own, push) + f(DOF_ARMATURE + i));
         for (var j = ti[DOF_PARENT + i]; j < NV; j = ti[DOF_PARENT + j]) {
             let value = six_dot(six(dof_at(j)), push);

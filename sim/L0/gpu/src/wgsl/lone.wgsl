@@ -8,11 +8,11 @@ fn move_lone(h: real) {
         let b = ti[DOF_BODY + d];
         let q = QPOS + ti[JNT_QPOS + j];
         let xquat = qunit(w4(q + 3u));
-        let iquat = f4(BODY_IQUAT, NBODY, b);
-        let ipos = f3(BODY_IPOS, NBODY, b);
+        let iquat = f4(BODY_IQUAT, b);
+        let ipos = f3(BODY_IPOS, b);
         let back = qconj(iquat);
-        let inertia = f3(BODY_INERTIA, NBODY, b);
-        let mass = f(BODY_MASS + b);
+        let inertia = f3(BODY_INERTIA, b);
+        let mass = f4(BODY_IPOS, b).w;
         let gravity = vec3r(f(GRAVITY), f(GRAVITY + 1u), f(GRAVITY + 2u));
         let linear = w3(QVEL + d);
         let spin = w3(QVEL + d + 3u);

@@ -11,11 +11,9 @@ fn put4(at: u32, v: vec4r) { put3(at, v.xyz); w[at + 3u] = v.w; }
 fn six(at: u32) -> Six { return Six(w3(at), w3(at + 3u)); }
 fn put6(at: u32, v: Six) { put3(at, v.a); put3(at + 3u, v.l); }
 
-// numbers of the model, kept field by field
-fn f3(field: u32, n: u32, i: u32) -> vec3r {
-    return vec3r(f(field + i), f(field + n + i), f(field + 2u * n + i));
-}
-fn f4(field: u32, n: u32, i: u32) -> vec4r { return vec4r(f3(field, n, i), f(field + 3u * n + i)); }
+// numbers of the model that are read whole
+fn f4(field: u32, i: u32) -> vec4r { return tf4[(own >> 2u) + field + i]; }
+fn f3(field: u32, i: u32) -> vec3r { return f4(field, i).xyz; }
 
 // quaternions are (w, x, y, z)
 fn qmul(a: vec4r, b: vec4r) -> vec4r {

@@ -1,16 +1,23 @@
 // The convex problem of all constraints, by Newton's method or by conjugate gradients, and the line search they need.
 
+// columns that all lanes read, by fours
+var<workgroup> columns: array<vec4r, COLUMNS>;
+fn col(c: u32) -> real { return columns[c >> 2u][c & 3u]; }
+fn col4(g: u32) -> vec4r { return columns[g]; }
+fn set_col(c: u32, x: real) { columns[c >> 2u][c & 3u] = x; }
+fn set_col4(g: u32, x: vec4r) { columns[g] = x; }
+
 // products with a vector of dofs that has been spread before
 fn spread(vec: u32) {
     sync();
     // the last four of a team may be more than it has dofs
     if TEAMS == 1u {
-        for (var k = NV + lane; k < 4u * NV4; k += LANES) { col[k >> 2u][k & 3u] = 0.0; }
+        for (var k = NV + lane; k < 4u * NV4; k += LANES) { set_col(k, 0.0); }
     } else if lane < 4u * TEAMS {
         let c = 4u * ti[TEAM_FOUR + (lane >> 2u) + 1u] - 4u + (lane & 3u);
-        if ti[COLUMN_DOF + c] == NONE { col[c >> 2u][c & 3u] = 0.0; }
+        if ti[COLUMN_DOF + c] == NONE { set_col(c, 0.0); }
     }
-    for (var i = lane; i < NV; i += LANES) { let c = column(i); col[c >> 2u][c & 3u] = w[vec + i]; }
+    for (var i = lane; i < NV; i += LANES) { let c = column(i); set_col(c, w[vec + i]); }
     sync();
 }
 fn team_fours(team: u32) -> vec2<u32> { return vec2<u32>(ti[TEAM_FOUR + team], ti[TEAM_FOUR + team + 1u]); }
@@ -23,14 +30,14 @@ fn row_fours(r: u32) -> vec2<u32> {
 fn row_dot(r: u32) -> real {
     var sum = real(0.0);
     let fours = row_fours(r);
-    for (var g = fours.x; g < fours.y; g++) { sum += dot(Jq(r, g), col[g]); }
+    for (var g = fours.x; g < fours.y; g++) { sum += dot(Jq(r, g), col4(g)); }
     return sum;
 }
 fn mass_mul(i: u32) -> real {
     var sum = real(0.0);
     var fours = vec2<u32>(0u, NV4);
     if TEAMS > 1u { fours = team_fours(ti[DOF_TEAM + i]); }
-    for (var g = fours.x; g < fours.y; g++) { sum += dot(Mq(i, g), col[g]); }
+    for (var g = fours.x; g < fours.y; g++) { sum += dot(Mq(i, g), col4(g)); }
     return sum;
 }
 
@@ -72,7 +79,7 @@ fn update() -> bool {
     }
     if ELLIPTIC {
         for (var c = crew_lane(); c < ncon; c += crew_size()) {
-            let r = wu[CON_ROW + c];
+            let r = con_row(c);
             if r != NONE && in_crew(c) && is_cone(r) && update_cone(c, r) { changed = true; }
         }
     }
@@ -86,7 +93,7 @@ fn cone_scale(p: u32, k: u32, mu: real) -> real {
 }
 
 fn update_cone(c: u32, r: u32) -> bool {
-    let p = wu[CON_PAIR + c];
+    let p = con_pair(c);
     let dim = ti[PAIR_DIM + p];
     let mu = cone_mu(p);
     let n = w[EFC_JAR + r] * mu;
@@ -157,7 +164,7 @@ fn slope_at(alpha: real) -> vec2<real> {
     }
     if ELLIPTIC {
         for (var c = crew_lane(); c < ncon; c += crew_size()) {
-            let r = wu[CON_ROW + c];
+            let r = con_row(c);
             if r != NONE && in_crew(c) && is_cone(r) {
                 let there = cone_slope(c, r, alpha);
                 sum += vec2<real>(there.x - cone_slope(c, r, real(0.0)).x, there.y);
@@ -176,7 +183,7 @@ fn row_slope(r: u32, state: u32, d: real, x: real) -> real {
 }
 
 fn cone_slope(c: u32, r: u32, alpha: real) -> vec2<real> {
-    let p = wu[CON_PAIR + c];
+    let p = con_pair(c);
     let dim = ti[PAIR_DIM + p];
     let mu = cone_mu(p);
     let n = (w[EFC_JAR + r] + alpha * w[EFC_JV + r]) * mu;
@@ -213,21 +220,21 @@ fn line_search(square: real, slope0: real, busy: bool) -> real {
     var low = real(0.0);
     var high = real(-1.0);
     var on = busy;
-    for (var k = 0u; k < LS_ITERATIONS; k++) {
-        if !goes_on(on) { break; }
+    for (var k = 0u; k < LS_ITERATIONS && goes_on(on); k++) {
         let s = slope_at(alpha) + vec2<real>(slope0 + alpha * square, square);
-        if abs(s.x) <= LS_TOLERANCE * abs(slope0) { on = false; }
-        if !on { continue; }
-        if s.x < 0.0 { low = alpha; } else { high = alpha; }
-        var next = alpha - s.x / max(s.y, MINVAL);
-        // back into the bracket if it left
-        if high < 0.0 {
-            next = clamp(next, low, 10.0 * alpha + 1.0);
-        } else if next <= low || next >= high {
-            next = 0.5 * (low + high);
+        on = on && abs(s.x) > LS_TOLERANCE * abs(slope0);
+        if on {
+            if s.x < 0.0 { low = alpha; } else { high = alpha; }
+            var next = alpha - s.x / max(s.y, MINVAL);
+            // back into the bracket if it left
+            if high < 0.0 {
+                next = clamp(next, low, 10.0 * alpha + 1.0);
+            } else if next <= low || next >= high {
+                next = 0.5 * (low + high);
+            }
+            on = next != alpha;
+            alpha = next;
         }
-        on = next != alpha;
-        alpha = next;
     }
     return alpha;
 }
@@ -264,7 +271,7 @@ var<private> done: bool;
 var<private> scale: real;
 
 fn begin_solve() {
-    for (var i = lane; i < NV; i += LANES) { w[QACC + i] = w[WARM + i]; }
+    for (var i = lane; i < NV; i += LANES) { w[QACC + i] = states[warm_at(i)]; }
     if ELLIPTIC { for (var c = lane; c < ncon; c += LANES) { wu[CON_STATE + c] = NONE; } }
     share_rows();
     spread(QACC);
@@ -280,7 +287,6 @@ fn begin_solve() {
 
 // finds the slope; whether there is another round
 fn begin_round() -> bool {
-    if iterations >= ITERATIONS { return false; }
     sync();
     var norm2 = real(0.0);
     for (var i = first_dof(); i < NV; i += LANES) {
@@ -291,11 +297,11 @@ fn begin_round() -> bool {
         norm2 += g * g;
     }
     norm2 = crew_sum(norm2);
-    done = done || scale * sqrt(norm2) < TOLERANCE;
-    if !any_crew(!done) { return false; }
-    iterations++;
+    done = done || scale * sqrt(norm2) < TOLERANCE || iterations >= ITERATIONS;
+    let more = any_crew(!done);
+    iterations += u32(more);
     sync();
-    return true;
+    return more;
 }
 
 // goes along what the system said; whether there may be another round
@@ -346,7 +352,7 @@ fn end_solve() -> bool {
     sync();
     var bad = false;
     for (var i = lane; i < NV; i += LANES) {
-        w[WARM + i] = w[QACC + i];
+        states[warm_at(i)] = w[QACC + i];
         bad = bad || !(abs(w[QACC + i]) < 1e10);
     }
     return !lane_any(bad);

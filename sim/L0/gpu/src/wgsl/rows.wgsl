@@ -1,13 +1,14 @@
 // Rows of constraints: their Jacobian, how soft they are, what they are steered towards.
 // Equality rows come first, then dry friction, limits, contacts.
 
-// impedance at a violation; the parameters of a row are: stiffness, damping, five of the impedance
+// impedance at a violation; the parameters of a row are: stiffness, damping, five of the impedance, weight
 fn impedance(prm: u32, violation: real) -> real {
-    let low = f(prm + 2u);
-    let high = f(prm + 3u);
-    let width = f(prm + 4u);
-    let middle = f(prm + 5u);
-    let p = f(prm + 6u);
+    let low = f4(prm, 0u).z;
+    let high = f4(prm, 0u).w;
+    let rest = f4(prm, 1u);
+    let width = rest.x;
+    let middle = rest.y;
+    let p = rest.z;
     if low == high || width <= MINVAL { return 0.5 * (low + high); }
     let x = abs(violation) / width;
     if x >= 1.0 { return high; }
@@ -21,11 +22,11 @@ fn impedance(prm: u32, violation: real) -> real {
 }
 
 // softness of a row of its own: D, the part of the reference that does not depend on velocity, damping
-fn soften(r: u32, prm: u32, violation: real, stiff: real, weight: real) {
+fn soften(r: u32, prm: u32, violation: real, stiff: real) {
     let imp = impedance(prm, violation);
-    w[EFC_D + r] = 1.0 / max((1.0 - imp) * weight / imp, MINVAL);
-    w[EFC_JAR + r] = -stiff * f(prm) * imp * violation;
-    w[EFC_JV + r] = f(prm + 1u);
+    w[EFC_D + r] = 1.0 / max((1.0 - imp) * f4(prm, 1u).w / imp, MINVAL);
+    w[EFC_JAR + r] = -stiff * f4(prm, 0u).x * imp * violation;
+    w[EFC_JV + r] = f4(prm, 0u).y;
 }
 
 fn clear_rows(first: u32, count: u32) {
@@ -59,8 +60,7 @@ fn lay_friction(k: u32) {
 fn friction_rows() {
     for (var k = lane; k < NF; k += LANES) {
         let r = NE + k;
-        let prm = FRICTION_PRM + 8u * k;
-        soften(r, prm, real(0.0), real(0.0), f(prm + 7u));
+        soften(r, FRICTION_PRM + 2u * k, real(0.0), real(0.0));
         w[EFC_LOSS + k] = f(FRICTION_LOSS + k);
         var d = ti[FRICTION_DOF + k];
         if k >= NF_DOF { d = ti[TENDON_DOF + ti[TENDON + d]]; }
@@ -97,7 +97,8 @@ fn limit_gap(k: u32) -> Gap {
     var g = Gap(real(1.0), real(1.0), real(0.0), vec3r(0.0));
     if k >= NLIMIT { return g; }
     let kind = ti[LIMIT_KIND + k];
-    g.margin = f(LIMIT_MARGIN + k);
+    let range = f4(LIMIT_RANGE, k);
+    g.margin = range.z;
     var value: real;
     if HAS_BALL && kind == BALL {
         let turned = qvec(qunit(w4(QPOS + ti[LIMIT_QPOS + k])));
@@ -106,9 +107,9 @@ fn limit_gap(k: u32) -> Gap {
         g.low = g.margin;
     } else {
         if kind == TENDON_LIMIT { value = w[TEN_LENGTH + ti[LIMIT_QPOS + k]]; } else { value = w[QPOS + ti[LIMIT_QPOS + k]]; }
-        g.low = value - f(LIMIT_LOW + k);
+        g.low = value - range.x;
     }
-    g.high = f(LIMIT_HIGH + k) - value;
+    g.high = range.y - value;
     return g;
 }
 
@@ -121,7 +122,7 @@ fn limit_rows() {
 
 fn limits_from(base: u32) {
     let k = base + lane;
-    let prm = LIMIT_PRM + 8u * k;
+    let prm = LIMIT_PRM + 2u * k;
     let g = limit_gap(k);
     let count = u32(g.low < g.margin) + u32(g.high < g.margin);
     let before = nefc;
@@ -156,7 +157,7 @@ fn limit_row(r: u32, kind: u32, d: u32, sign: real, axis: vec3r, prm: u32, viola
     } else {
         set_J(r, d, sign);
     }
-    soften(r, prm, violation, real(1.0), f(prm + 7u));
+    soften(r, prm, violation, real(1.0));
 }
 
 // whether a dof moves a body
@@ -192,9 +193,9 @@ fn rows_of(dim: u32) -> u32 {
 fn soften_from(base: u32) {
     let c = base + lane;
     var count = 0u;
-    if c < ncon { count = rows_of(ti[PAIR_DIM + wu[CON_PAIR + c]]); }
+    if c < ncon { count = rows_of(ti[PAIR_DIM + con_pair(c)]); }
     let r = take_rows(count);
-    if c < ncon { wu[CON_ROW + c] = r; soften_contact(c, r); }
+    if c < ncon { set_con_row(c, r); soften_contact(c, r); }
     sync();
 }
 
@@ -203,9 +204,9 @@ fn contact_rows() {
     else { for (var base = 0u; base < ncon; base += LANES) { soften_from(base); } }
     sync();
     for (var c = 0u; c < ncon; c++) {
-        let r = wu[CON_ROW + c];
+        let r = con_row(c);
         if r == NONE || !moves_team(c) { continue; }
-        let p = wu[CON_PAIR + c];
+        let p = con_pair(c);
         let at = CON + 10u * c;
         let pos = w3(at + 1u);
         let x = w3(at + 4u);
@@ -214,6 +215,7 @@ fn contact_rows() {
         let b1 = ti[PAIR_BODY1 + p];
         let b2 = ti[PAIR_BODY2 + p];
         let dim = ti[PAIR_DIM + p];
+        share_softness(r, p, dim);
         // what other teams have here is not looked at
         for (var i = first_dof(); i < NV; i += LANES) {
             let v = relative(i, b1, pos, b2, pos);
@@ -240,38 +242,45 @@ fn soften_contact(c: u32, r: u32) {
     let at = CON + 10u * c;
     put3(at + 7u, contact_frame(at));
     if r == NONE { return; }
-    let p = wu[CON_PAIR + c];
-    let prm = PAIR_PRM + 10u * p;
+    let p = con_pair(c);
+    let prm = PAIR_PRM + 3u * p;
     let dim = ti[PAIR_DIM + p];
-    let violation = w[at] - f(PAIR_INCLUDE + p);
+    let violation = w[at] - f4(PAIR_RANGE, p).z;
     let imp = impedance(prm, violation);
-    let linear = f(prm + 7u);
+    let linear = f4(prm, 1u).w;
     let mu = f(PAIR_FRICTION + 5u * p);
     // a pyramid's edges share the softness that a frictional normal has
     var weight = linear;
     if dim > 1u && !ELLIPTIC { weight = linear * (1.0 + mu * mu); }
     let normal = max((1.0 - imp) * weight / imp, MINVAL);
-    let count = rows_of(dim);
-    for (var k = 0u; k < count; k++) { note_team(r + k, ti[PAIR_TEAM + p]); }
-    let steer = -f(prm) * imp * violation;
-    if dim == 1u || ELLIPTIC {
-        w[EFC_D + r] = 1.0 / normal;
-        w[EFC_JAR + r] = steer;
-        w[EFC_JV + r] = f(prm + 1u);
-        let tangent = normal / f(IMPRATIO);
-        for (var k = 1u; k < count; k++) {
-            let fk = f(PAIR_FRICTION + 5u * p + k - 1u);
-            w[EFC_D + r + k] = fk * fk / (tangent * mu * mu);
-            w[EFC_JAR + r + k] = 0.0;
-            w[EFC_JV + r + k] = f(prm + 9u);
-        }
-        if count > 1u { for (var k = 0u; k < count; k++) { wu[ROW_CONE + r + k] = 1u; } }
-        return;
+    let soft = f4(prm, 0u);
+    let steer = -soft.x * imp * violation;
+    // of a pyramid's edges
+    var own = normal;
+    if dim > 1u && !ELLIPTIC { own = 2.0 * mu * mu / f(IMPRATIO) * normal; }
+    w[EFC_D + r] = 1.0 / own;
+    w[EFC_JAR + r] = steer;
+    w[EFC_JV + r] = soft.y;
+}
+
+// rows of a contact after its first: edges of a pyramid are as soft as each other, tangents are not steered
+fn share_softness(r: u32, p: u32, dim: u32) {
+    let first = select(lane & 31u, lane, TEAMS == 1u);
+    if first == 0u {
+        note_team(r, ti[PAIR_TEAM + p]);
+        if ELLIPTIC && dim > 1u { wu[ROW_CONE + r] = 1u; }
     }
-    let regular = 2.0 * mu * mu / f(IMPRATIO) * normal;
-    for (var k = 0u; k < count; k++) {
-        w[EFC_D + r + k] = 1.0 / regular;
-        w[EFC_JAR + r + k] = steer;
-        w[EFC_JV + r + k] = f(prm + 1u);
+    // there are never more than ten
+    for (var k = first + 1u; k < min(rows_of(dim), 10u); k += LANES) {
+        note_team(r + k, ti[PAIR_TEAM + p]);
+        var scale = real(1.0);
+        if ELLIPTIC {
+            let ratio = f(PAIR_FRICTION + 5u * p + k - 1u) / f(PAIR_FRICTION + 5u * p);
+            scale = ratio * ratio * f(IMPRATIO);
+            wu[ROW_CONE + r + k] = 1u;
+        }
+        w[EFC_D + r + k] = scale * w[EFC_D + r];
+        w[EFC_JAR + r + k] = select(w[EFC_JAR + r], real(0.0), ELLIPTIC);
+        w[EFC_JV + r + k] = select(w[EFC_JV + r], f4(PAIR_PRM + 3u * p, 2u).y, ELLIPTIC);
     }
 }

@@ -6,8 +6,8 @@ fn seen(body_at: u32, pos_at: u32, quat_at: u32, s: u32) -> Seen {
     var o: Seen;
     o.body = ti[body_at + s];
     let rot = w4(turn_at(o.body));
-    o.pos = w3(XPOS + 3u * o.body) + qrot(rot, f3(pos_at, NSENSOR, s));
-    o.rot = qmul(rot, f4(quat_at, NSENSOR, s));
+    o.pos = w3(XPOS + 3u * o.body) + qrot(rot, f3(pos_at, s));
+    o.rot = qmul(rot, f4(quat_at, s));
     // velocity of the point
     let v = six(CVEL + 6u * o.body);
     o.vel = Six(vec3r(0.0), vec3r(0.0));
@@ -69,11 +69,11 @@ fn under(body: u32, top: u32) -> bool {
     while at > top { at = ti[BODY_PARENT + at]; }
     return at == top;
 }
-fn centre_of(b: u32) -> vec3r { return w3(XPOS + 3u * b) + qrot(w4(turn_at(b)), f3(BODY_IPOS, NBODY, b)); }
+fn centre_of(b: u32) -> vec3r { return w3(XPOS + 3u * b) + qrot(w4(turn_at(b)), f3(BODY_IPOS, b)); }
 // a body's inertia about its centre times a vector
 fn spun(b: u32, v: vec3r) -> vec3r {
-    let rot = qmul(w4(turn_at(b)), f4(BODY_IQUAT, NBODY, b));
-    return qrot(rot, f3(BODY_INERTIA, NBODY, b) * qrot(qconj(rot), v));
+    let rot = qmul(w4(turn_at(b)), f4(BODY_IQUAT, b));
+    return qrot(rot, f3(BODY_INERTIA, b) * qrot(qconj(rot), v));
 }
 // from the point that velocities of a body are about to another; nothing for what cannot move
 fn arm_of(b: u32, p: vec3r) -> vec3r {
@@ -90,7 +90,7 @@ fn sense_subtree(kind: u32, top: u32) -> vec3r {
     var turning = vec3r(0.0);
     for (var b = top; b < NBODY; b++) {
         if !under(b, top) { continue; }
-        let m = f(BODY_MASS + b);
+        let m = f4(BODY_IPOS, b).w;
         let c = centre_of(b);
         let v = six(CVEL + 6u * b);
         let p = m * (v.l + cross(v.a, arm_of(b, c)));
@@ -115,7 +115,7 @@ fn stored_joint(j: u32, x: real) -> real {
 fn potential_energy() -> real {
     var sum = real(0.0);
     let down = vec3r(f(GRAVITY), f(GRAVITY + 1u), f(GRAVITY + 2u));
-    for (var b = 1u; b < NBODY; b++) { sum -= f(BODY_MASS + b) * dot(down, centre_of(b)); }
+    for (var b = 1u; b < NBODY; b++) { sum -= f4(BODY_IPOS, b).w * dot(down, centre_of(b)); }
     for (var j = 0u; j < NJNT; j++) {
         let kind = ti[JNT_TYPE + j];
         var q = ti[JNT_QPOS + j];
@@ -235,13 +235,13 @@ fn between(top: u32, p: vec3r) -> Six {
         let arm = arm_of(b, c);
         let v = six(CVEL + 6u * b);
         let a = acceleration_of(b);
-        let force = f(BODY_MASS + b) * (a.l + cross(a.a, arm) + cross(v.a, v.l + cross(v.a, arm)));
+        let force = f4(BODY_IPOS, b).w * (a.l + cross(a.a, arm) + cross(v.a, v.l + cross(v.a, arm)));
         sum = six_add(sum, Six(spun(b, a.a) + cross(v.a, spun(b, v.a)) + cross(c - p, force), force));
     }
     for (var c = 0u; c < ncon; c++) {
-        let r = wu[CON_ROW + c];
+        let r = con_row(c);
         if r == NONE { continue; }
-        let pair = wu[CON_PAIR + c];
+        let pair = con_pair(c);
         let at = CON + 10u * c;
         let push = contact_push(pair, r, at);
         let wrench = Six(push.a + cross(w3(at + 1u) - p, push.l), push.l);
@@ -287,8 +287,8 @@ fn sense_touch(s: u32) -> real {
     let back = qconj(o.rot);
     var sum = real(0.0);
     for (var c = 0u; c < ncon; c++) {
-        let p = wu[CON_PAIR + c];
-        let r = wu[CON_ROW + c];
+        let p = con_pair(c);
+        let r = con_row(c);
         let second = ti[PAIR_BODY2 + p] == o.body;
         if r == NONE || !second && ti[PAIR_BODY1 + p] != o.body { continue; }
         var normal = w[EFC_FORCE + r];
@@ -297,7 +297,7 @@ fn sense_touch(s: u32) -> real {
         if normal <= 0.0 { continue; }
         let at = CON + 10u * c;
         let away = select(w3(at + 4u), -w3(at + 4u), second);
-        if meets(ti[SENSOR_ID + s], f3(SENSOR_REFPOS, NSENSOR, s), qrot(back, w3(at + 1u) - o.pos), qrot(back, away)) {
+        if meets(ti[SENSOR_ID + s], f3(SENSOR_REFPOS, s), qrot(back, w3(at + 1u) - o.pos), qrot(back, away)) {
             sum += normal;
         }
     }
