@@ -54,7 +54,15 @@ fn options(m: &Model) -> Result<(), GpuBatchError> {
     if called { refuse("it calls functions of yours", ELSEWHERE) } else { Ok(()) }
 }
 
+/// Most coordinates, bodies or geoms: tables keep two indices in a word.
+const MOST: usize = 0x7fff;
+
 fn bodies(m: &Model) -> Result<(), GpuBatchError> {
+    for (count, what) in [(m.nq, "coordinates"), (m.nbody, "bodies"), (m.ngeom, "geoms")] {
+        if count > MOST {
+            return refuse(format!("it has {count} {what}, more than {MOST}"), ELSEWHERE);
+        }
+    }
     if !m.deformables.is_empty() {
         return refuse("it has deformable bodies", ELSEWHERE);
     }

@@ -86,11 +86,11 @@ fn bodies(m: &Model, t: &mut Tables) {
     let inner = (1..n).rev().filter(|&b| tree(b) != usize::MAX && !root(b));
     let pairs = inner.flat_map(|b| [b, m.body_parentid[b] as usize]);
     t.indices("SUBTREE", pairs.chain([usize::MAX]));
-    t.indices("BODY_JNT", (0..n).map(|b| m.body_jntadr[b].max(0) as usize));
+    let joints = |b: usize| m.body_jntadr[b].max(0) as usize | (m.body_jntnum[b] as usize) << 16;
+    t.indices("BODY_JOINTS", (0..n).map(joints));
     let mocap = |b: usize| usize::try_from(m.body_mocapid[b]).unwrap_or(usize::MAX);
     t.constant("NMOCAP", m.nmocap);
     t.indices("BODY_MOCAP", (0..n).map(mocap));
-    t.indices("BODY_NJNT", m.body_jntnum.iter().map(|&c| c as usize));
     // the parent of each body, then the parent's parent, then twice as far up each time; none at the world
     let mut jump: Vec<usize> = m.body_parentid.iter().map(|&p| p as usize).collect();
     let mut jumps = Vec::new();
@@ -141,9 +141,11 @@ fn joints(m: &Model, t: &mut Tables) {
     t.flag("LONE", (0..n).any(|j| moves_alone(m, j)));
     t.indices("JNT_LONE", (0..n).map(lone));
     t.numbers("QPOS_SPRING", m.qpos_spring.iter().copied());
-    t.indices("JNT_TYPE", m.jnt_type.iter().map(|&kind| kind as usize));
-    t.indices("JNT_QPOS", m.jnt_qposadr.iter().map(|&a| a as usize));
-    t.indices("JNT_DOF", m.jnt_dofadr.iter().map(|&a| a as usize));
+    let joint = |j: usize| {
+        let (qpos, dof) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
+        m.jnt_type[j] as usize | qpos << 2 | dof << 17
+    };
+    t.indices("JOINT", (0..n).map(joint));
     for (name, kind) in [
         ("FREE", JointType::Free),
         ("BALL", JointType::Ball),
@@ -191,14 +193,14 @@ fn dofs(m: &Model, t: &mut Tables) {
     t.numbers("DOF_HIGHEST", (0..m.nv).map(|i| range(i)[1]));
     let code = |v: &i32| usize::try_from(*v).unwrap_or(usize::MAX);
     t.indices("DOF_BODY", m.dof_bodyid.iter().map(code));
-    t.indices("DOF_PARENT", m.dof_parentid.iter().map(code));
     t.indices("DOF_TREE", m.dof_treeid.iter().map(code));
     let opens = |i: usize| {
         let j = m.dof_jntid[i] as usize;
         let at = i - m.jnt_dofadr[j] as usize;
         at == 0 || m.jnt_type[j] == JointType::Free && at == 3
     };
-    t.indices("DOF_OPENS", (0..m.nv).map(|i| usize::from(opens(i))));
+    let up = |i: usize| code(&m.dof_parentid[i]).min(0xffff) | usize::from(opens(i)) << 16;
+    t.indices("DOF_UP", (0..m.nv).map(up));
     // gravity compensation that actuators bear, which is lost where there are none
     t.flag("BEARS", m.jnt_actgravcomp.contains(&true));
     t.flag("BORNE", m.nu > 0 && !m.opt.disabled(DisableBit::Actuation));

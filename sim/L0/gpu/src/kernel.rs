@@ -89,7 +89,9 @@ impl Kernel {
         let lanes = teams.lanes();
         let size = options.precision.bytes();
         let in_group = if stored { 0 } else { matrices };
-        let bytes = size * (words + 4 * (in_group + columns)) + 4 * indices.next();
+        let needed = size * (words + 4 * (in_group + columns)) + 4 * indices.next();
+        let wide = subgroups && lanes == TEAM && m.nv > MANY;
+        let bytes = if wide { needed.max(ROOMY) } else { needed };
         // what the first of two passes leaves to the second
         let halted = match &tables.first {
             Some(_) if two_passes => words + if stored { 0 } else { 4 * stride * m.nv },
@@ -107,6 +109,7 @@ impl Kernel {
             ("MAXCON", capacity.contacts),
             ("MAXROW", capacity.rows),
             ("W_SIZE", words),
+            ("W_ROOM", words + (bytes - needed) / size),
             ("WU_SIZE", indices.next().max(1)),
             ("STATE_SIZE", state_size(m)),
             ("IN_CTRL", 0),
@@ -411,6 +414,11 @@ const ELLIPTIC: bool = {elliptic};"
     )
     .unwrap_or_default();
 }
+
+/// Bytes of an environment below which the compiler of the cards that have been measured expects more of them
+/// at once than there will be, and gives each too few registers for this many dofs.
+const ROOMY: usize = 2840;
+const MANY: usize = 24;
 
 /// Distances between quaternions, axes and inertias.
 const QUAT_STEP: usize = 4;

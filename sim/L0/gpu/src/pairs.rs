@@ -123,10 +123,9 @@ pub(crate) fn fill(m: &Model, teams: &Teams, t: &mut Tables) -> Result<(), GpuBa
     t.fours("GEOM_HALF", geoms.iter().map(|&g| side(g, 1)));
     let place = |g: usize| geoms.partition_point(|&other| other < g);
     let body = |pair: &ContactPair, k: usize| m.geom_bodyid[pair.geoms[k]] as usize;
-    t.indices("PAIR_GEOM1", pairs.iter().map(|p| place(p.geoms[0])));
-    t.indices("PAIR_GEOM2", pairs.iter().map(|p| place(p.geoms[1])));
-    t.indices("PAIR_BODY1", pairs.iter().map(|p| body(p, 0)));
-    t.indices("PAIR_BODY2", pairs.iter().map(|p| body(p, 1)));
+    let both = |[a, b]: [usize; 2]| a | b << 16;
+    t.indices("PAIR_GEOMS", pairs.iter().map(|p| both(p.geoms.map(place))));
+    t.indices("PAIR_BODIES", pairs.iter().map(|p| both([0, 1].map(|k| body(p, k)))));
     // the team that alone is concerned
     let team = |pair: &ContactPair| {
         let of = |k: usize| teams.of_body(m, body(pair, k));
@@ -371,7 +370,7 @@ fn call(name: &str, test: &str, pairs: Range<usize>, lanes: usize) -> String {
 }
 
 /// The shapes of a pair. Each function reads its own: registers would be needed for what others do not use.
-const SHAPES: &str = "shape(ti[PAIR_GEOM1 + p]), shape(ti[PAIR_GEOM2 + p])";
+const SHAPES: &str = "shape(geom1(p)), shape(geom2(p))";
 
 /// The function of all short ones: a lane for each pair.
 fn short_text<'a>(groups: impl Iterator<Item = &'a Group<'a>>) -> String {

@@ -10,6 +10,12 @@ var<private> touches: u32;
 // how far shapes that do not touch are apart at least
 var<private> apart: real;
 
+// geoms and bodies of a pair
+fn geom1(p: u32) -> u32 { return ti[PAIR_GEOMS + p] & 0xffffu; }
+fn geom2(p: u32) -> u32 { return ti[PAIR_GEOMS + p] >> 16u; }
+fn body1(p: u32) -> u32 { return ti[PAIR_BODIES + p] & 0xffffu; }
+fn body2(p: u32) -> u32 { return ti[PAIR_BODIES + p] >> 16u; }
+
 // the pair of a contact, and its first row, if it has any
 fn con_pair(c: u32) -> u32 { return wu[CONTACT + c] & 0xffffu; }
 fn con_row(c: u32) -> u32 {
@@ -53,8 +59,8 @@ fn add_touch(hits: ptr<function, Touches>, dist: real, pos: vec3r, normal: vec3r
 
 // whether bounding spheres, or a sphere and a plane, are near enough
 fn is_near(p: u32) -> bool {
-    let at = GEOM + 9u * ti[PAIR_GEOM1 + p];
-    let away = w3(GEOM + 9u * ti[PAIR_GEOM2 + p]) - w3(at);
+    let at = GEOM + 9u * geom1(p);
+    let away = w3(GEOM + 9u * geom2(p)) - w3(at);
     let reach = f4(PAIR_RANGE, p).x;
     if p < NPLANE { return dot(away, w3(at + 6u)) <= reach; }
     return dot(away, away) <= reach * reach;
@@ -84,8 +90,8 @@ fn take_near(bits: ptr<function, u32>, start: u32) -> u32 {
 
 // how far apart the shapes are at least, by boxes around them and by spheres, beyond the pair's margin
 fn gap_boxes(a: Shape, b: Shape, p: u32) -> real {
-    let g = ti[PAIR_GEOM1 + p];
-    let h = ti[PAIR_GEOM2 + p];
+    let g = geom1(p);
+    let h = geom2(p);
     let away = b.pos + to_world(b, f3(GEOM_CENTRE, h)) - a.pos - to_world(a, f3(GEOM_CENTRE, g));
     let half1 = f3(GEOM_HALF, g);
     let half2 = f3(GEOM_HALF, h);

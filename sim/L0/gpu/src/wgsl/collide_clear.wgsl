@@ -14,8 +14,8 @@ fn turn_way(a: vec4r, b: vec4r) -> real { return 2.0 * sqrt(min(dot(a - b, a - b
 
 // how far a joint, or a hand, has moved any point that it carries at most
 fn joint_way(j: u32) -> real {
-    let kind = ti[JNT_TYPE + j];
-    let q = ti[JNT_QPOS + j];
+    let kind = jnt_kind(j);
+    let q = jnt_qpos(j);
     if is_scalar(kind) {
         let way = abs(w[QPOS + q] - noted(q));
         if is_hinge(kind) { return way * f(JNT_REACH + j); }
@@ -42,11 +42,11 @@ fn held_way(k: u32) -> real {
 fn travel() {
     for (var i = lane; i < NV; i += LANES) { w[DOF_WAY + i] = 0.0; }
     sync();
-    for (var j = lane; j < NJNT; j += LANES) { w[DOF_WAY + ti[JNT_DOF + j]] = joint_way(j); }
+    for (var j = lane; j < NJNT; j += LANES) { w[DOF_WAY + jnt_dof(j)] = joint_way(j); }
     sync();
     for (var b = lane; b < NBODY; b += LANES) {
         var sum = real(0.0);
-        for (var i = ti[BODY_LAST + b]; i < NV; i = ti[DOF_PARENT + i]) { sum += w[DOF_WAY + i]; }
+        for (var i = ti[BODY_LAST + b]; i < NV; i = dof_parent(i)) { sum += w[DOF_WAY + i]; }
         if NMOCAP > 0u { if ti[BODY_HAND + b] != NONE { sum += held_way(ti[BODY_HAND + b]); } }
         w[BODY_WAY + b] = sum;
     }
@@ -57,7 +57,7 @@ fn travel() {
 // what carries both geoms does not matter, but for what sums lose of small ways next to large ones
 fn pair_travel(p: u32) -> real {
     let both = w[BODY_WAY + ti[PAIR_FORK + p]];
-    let ways = (w[BODY_WAY + ti[PAIR_BODY1 + p]] - both) + (w[BODY_WAY + ti[PAIR_BODY2 + p]] - both);
+    let ways = (w[BODY_WAY + body1(p)] - both) + (w[BODY_WAY + body2(p)] - both);
     return ways + 1e-6 * both;
 }
 
@@ -100,7 +100,7 @@ fn note_joints() {
 // a pair is known to be apart by so much beyond its margin
 fn keep_clear(p: u32, gap: real) {
     let way = pair_travel(p);
-    let pos = abs(w3(GEOM + 9u * ti[PAIR_GEOM1 + p]));
+    let pos = abs(w3(GEOM + 9u * geom1(p)));
     // less what rounding may have made of poses
     let sure = 0.9999 * gap - 1e-5 - 2e-6 * (pos.x + pos.y + pos.z);
     var most = sure - way;
@@ -110,7 +110,7 @@ fn keep_clear(p: u32, gap: real) {
 }
 // whether boxes around a pair are together, or nearly
 fn is_close(p: u32) -> bool {
-    let gap = gap_boxes(shape(ti[PAIR_GEOM1 + p]), shape(ti[PAIR_GEOM2 + p]), p);
+    let gap = gap_boxes(shape(geom1(p)), shape(geom2(p)), p);
     let close = gap <= f4(PAIR_RANGE, p).w;
     // what is close stays due until it is looked into
     keep_clear(p, select(gap, real(0.0), close));

@@ -65,10 +65,10 @@ fn couple(e: u32, r: u32) {
     let one = ti[EQ_ONE + e];
     let two = ti[EQ_TWO + e];
     var first: real;
-    if tendon { first = w[TEN_LENGTH + one]; } else { first = w[QPOS + ti[JNT_QPOS + one]]; }
+    if tendon { first = w[TEN_LENGTH + one]; } else { first = w[QPOS + jnt_qpos(one)]; }
     first -= f(EQ_ZERO + e);
     if two != NONE {
-        if tendon { x = w[TEN_LENGTH + two]; } else { x = w[QPOS + ti[JNT_QPOS + two]]; }
+        if tendon { x = w[TEN_LENGTH + two]; } else { x = w[QPOS + jnt_qpos(two)]; }
         x -= f(EQ_ZERO + NEQ + e);
     }
     let a0 = f(EQ_POLY + e);
@@ -89,7 +89,7 @@ fn couple(e: u32, r: u32) {
 
 fn add_term(r: u32, tendon: bool, id: u32, factor: real) {
     if !tendon {
-        let d = ti[JNT_DOF + id];
+        let d = jnt_dof(id);
         set_J(r, d, J(r, d) + factor);
         return;
     }

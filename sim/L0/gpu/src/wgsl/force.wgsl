@@ -29,9 +29,9 @@ fn stiffness(j: u32, x: real) -> real {
 
 fn spring(j: u32) {
     if !SPRING_POLY && f(JNT_STIFFNESS + j) == 0.0 { return; }
-    let kind = ti[JNT_TYPE + j];
-    let q = ti[JNT_QPOS + j];
-    let d = SMOOTH + ti[JNT_DOF + j];
+    let kind = jnt_kind(j);
+    let q = jnt_qpos(j);
+    let d = SMOOTH + jnt_dof(j);
     if is_scalar(kind) {
         let x = w[QPOS + q] - f(QPOS_SPRING + q);
         w[d] -= stiffness(j, x) * x;

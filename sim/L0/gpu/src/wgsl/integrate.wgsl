@@ -23,16 +23,16 @@ fn integrate() {
     for (var i = lane; i < NA; i += LANES) { w[ACT + i] = w[ACT_NEXT + i]; }
     sync();
     for (var j = lane; j < NJNT; j += LANES) {
-        let kind = ti[JNT_TYPE + j];
-        var q = QPOS + ti[JNT_QPOS + j];
-        var d = QVEL + ti[JNT_DOF + j];
+        let kind = jnt_kind(j);
+        var q = QPOS + jnt_qpos(j);
+        var d = QVEL + jnt_dof(j);
         if is_scalar(kind) {
             w[q] += h * w[d];
             continue;
         }
         if is_free(kind) {
             // a body alone moves with the velocity half way
-            if LONE { if ti[JNT_LONE + j] == 1u { d = GRAD + ti[JNT_DOF + j]; } }
+            if LONE { if ti[JNT_LONE + j] == 1u { d = GRAD + jnt_dof(j); } }
             put3(q, w3(q) + h * w3(d));
             q += 3u;
             d += 3u;
@@ -73,7 +73,7 @@ fn slopes(h: real) {
     if NWIDE == 0u { return; }
     for (var i = lane; i < NV; i += LANES) {
         if ti[DOF_ALONE + i] == 1u { continue; }
-        for (var j = ti[DOF_PARENT + i]; j < NV; j = ti[DOF_PARENT + j]) {
+        for (var j = dof_parent(i); j < NV; j = dof_parent(j)) {
             var sum = real(0.0);
             for (var k = 0u; k < NWIDE; k++) {
                 sum += w[MOMENT + k * NV + i] * w[MOMENT + k * NV + j] * w[SLOPE + ti[WIDE_ACT + k]];

@@ -5,6 +5,16 @@ fn turn_at(b: u32) -> u32 { return XQUAT + QUAT_STEP * b; }
 fn dof_at(i: u32) -> u32 { return CDOF + DOF_STEP * i; }
 fn inert_at(b: u32) -> u32 { return INERT + INERT_STEP * (b - 1u); }
 
+// indices that are read together are in one word
+fn jnt_kind(j: u32) -> u32 { return ti[JOINT + j] & 3u; }
+fn jnt_qpos(j: u32) -> u32 { return (ti[JOINT + j] >> 2u) & 0x7fffu; }
+fn jnt_dof(j: u32) -> u32 { return ti[JOINT + j] >> 17u; }
+fn body_jnt(b: u32) -> u32 { return ti[BODY_JOINTS + b] & 0xffffu; }
+fn body_njnt(b: u32) -> u32 { return ti[BODY_JOINTS + b] >> 16u; }
+// beyond all dofs if there is none
+fn dof_parent(i: u32) -> u32 { return ti[DOF_UP + i] & 0xffffu; }
+fn dof_opens(i: u32) -> bool { return ti[DOF_UP + i] > 0xffffu; }
+
 // Everything is done for all bodies at once.
 fn kinematics() {
     for (var b = lane; b < NBODY; b += LANES) { place_body(b); }
@@ -71,11 +81,11 @@ fn place_body(b: u32) {
             rot = qunit(vec4r(input(at + 3u), input(at + 4u), input(at + 5u), input(at + 6u)));
         }
     }
-    let first = ti[BODY_JNT + b];
-    let count = ti[BODY_NJNT + b];
+    let first = body_jnt(b);
+    let count = body_njnt(b);
     for (var j = first; j < first + count; j++) {
-        let kind = ti[JNT_TYPE + j];
-        let q = QPOS + ti[JNT_QPOS + j];
+        let kind = jnt_kind(j);
+        let q = QPOS + jnt_qpos(j);
         if is_free(kind) {
             pos = w3(q);
             rot = qunit(w4(q + 3u));
@@ -95,9 +105,9 @@ fn place_body(b: u32) {
 // what a tree's motion is measured from: where its root is before its joints move it
 fn put_reference(b: u32) {
     let p = ti[BODY_PARENT + b];
-    let first = ti[BODY_JNT + b];
+    let first = body_jnt(b);
     var at = w3(XPOS + 3u * p) + qrot(w4(turn_at(p)), f3(BODY_POS, b));
-    if is_free(ti[JNT_TYPE + first]) { at = w3(QPOS + ti[JNT_QPOS + first]); }
+    if is_free(jnt_kind(first)) { at = w3(QPOS + jnt_qpos(first)); }
     put3(REF + 3u * ti[BODY_TREE + b], at);
 }
 
@@ -105,16 +115,16 @@ fn put_reference(b: u32) {
 fn place_axes(b: u32) {
     var rot = qunit(w4(turn_at(b)));
     put4(turn_at(b), rot);
-    let first = ti[BODY_JNT + b];
-    let count = ti[BODY_NJNT + b];
+    let first = body_jnt(b);
+    let count = body_njnt(b);
     if count == 0u { return; }
     let centre = w3(REF + 3u * ti[BODY_TREE + b]);
     var pos = w3(XPOS + 3u * b);
     for (var j = first + count; j > first; ) {
         j--;
-        let kind = ti[JNT_TYPE + j];
-        let q = QPOS + ti[JNT_QPOS + j];
-        var d = dof_at(ti[JNT_DOF + j]);
+        let kind = jnt_kind(j);
+        let q = QPOS + jnt_qpos(j);
+        var d = dof_at(jnt_dof(j));
         let axis = qrot(rot, f3(JNT_AXIS, j));
         if is_slide(kind) {
             put6(d, Six(vec3r(0.0), axis));
@@ -156,10 +166,10 @@ fn move_body(b: u32) {
     var vel = Six(vec3r(0.0), vec3r(0.0));
     var acc = vel;
     var own = vel;
-    for (var i = ti[BODY_LAST + b]; i < NV; i = ti[DOF_PARENT + i]) {
+    for (var i = ti[BODY_LAST + b]; i < NV; i = dof_parent(i)) {
         own = six_add(own, six_scale(six(dof_at(i)), w[QVEL + i]));
         // dofs of a rotation go together
-        if (HAS_FREE || HAS_BALL) && ti[DOF_OPENS + i] == 0u { continue; }
+        if (HAS_FREE || HAS_BALL) && !dof_opens(i) { continue; }
         acc = six_add(acc, cross_motion(own, vel));
         vel = six_add(vel, own);
         own = Six(vec3r(0.0), vec3r(0.0));
@@ -214,7 +224,7 @@ fn inertia() {
         let push = inertia_mul(inert_at(b), own);
         w[SMOOTH + i] = -six_dot(own, six(inert_at(b) + 10u));
         set_M(i, i, six_dot(own, push) + f(DOF_ARMATURE + i));
-        for (var j = ti[DOF_PARENT + i]; j < NV; j = ti[DOF_PARENT + j]) {
+        for (var j = dof_parent(i); j < NV; j = dof_parent(j)) {
             let value = six_dot(six(dof_at(j)), push);
             set_M(i, j, value);
             set_M(j, i, value);

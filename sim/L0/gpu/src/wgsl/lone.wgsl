@@ -4,9 +4,9 @@
 fn move_lone(h: real) {
     for (var j = lane; j < NJNT; j += LANES) {
         if ti[JNT_LONE + j] == 0u { continue; }
-        let d = ti[JNT_DOF + j];
+        let d = jnt_dof(j);
         let b = ti[DOF_BODY + d];
-        let q = QPOS + ti[JNT_QPOS + j];
+        let q = QPOS + jnt_qpos(j);
         let xquat = qunit(w4(q + 3u));
         let iquat = f4(BODY_IQUAT, b);
         let ipos = f3(BODY_IPOS, b);

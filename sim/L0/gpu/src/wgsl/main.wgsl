@@ -31,7 +31,7 @@ struct Run {
 // the same as the first, by fours: one instruction instead of four
 @group(0) @binding(8) var<storage, read> tf4: array<vec4r>;
 
-var<workgroup> w: array<real, W_SIZE>;
+var<workgroup> w: array<real, W_ROOM>;
 var<workgroup> wu: array<u32, WU_SIZE>;
 
 var<private> lane: u32;
@@ -56,8 +56,9 @@ fn main(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) index: u32,
 ) {
-    // that it is less than this is known to no compiler, and loops of one round stay loops
-    lane = index % LANES;
+    // a compiler does not know that it is less than this, and loops of one round would stay loops; but a single lane is
+    // not to be known as zero, or all loops would be written out
+    lane = index % max(LANES, 2u);
     var count = run.envs;
     if PASS == SECOND { count = atomicLoad(&run.left); }
     for (var k = group.x + group.y * 65535u; k < count; k += groups.x * groups.y) {

@@ -202,40 +202,49 @@ fn soften_from(base: u32) {
 fn contact_rows() {
     if MAXCON <= LANES { soften_from(0u); }
     else { for (var base = 0u; base < ncon; base += LANES) { soften_from(base); } }
-    sync();
     for (var c = 0u; c < ncon; c++) {
-        let r = con_row(c);
-        if r == NONE || !moves_team(c) { continue; }
-        let p = con_pair(c);
-        let at = CON + 10u * c;
-        let pos = w3(at + 1u);
-        let x = w3(at + 4u);
-        let y = w3(at + 7u);
-        let z = cross(x, y);
-        let b1 = ti[PAIR_BODY1 + p];
-        let b2 = ti[PAIR_BODY2 + p];
-        let dim = ti[PAIR_DIM + p];
-        share_softness(r, p, dim);
-        // what other teams have here is not looked at
-        for (var i = first_dof(); i < NV; i += LANES) {
-            let v = relative(i, b1, pos, b2, pos);
-            let normal = dot(x, v.l);
-            if dim == 1u { set_J(r, i, normal); continue; }
-            var along = array<real, 5>(dot(y, v.l), dot(z, v.l), 0.0, 0.0, 0.0);
-            if MAX_DIM > 3u && dim > 3u { along[2] = dot(x, v.a); }
-            if MAX_DIM > 4u && dim > 4u { along[3] = dot(y, v.a); along[4] = dot(z, v.a); }
-            if ELLIPTIC {
-                set_J(r, i, normal);
-                for (var k = 1u; k < dim; k++) { set_J(r + k, i, along[k - 1u]); }
-            } else {
-                for (var k = 1u; k < dim; k++) {
-                    let slide = f(PAIR_FRICTION + 5u * p + k - 1u) * along[k - 1u];
-                    set_J(r + 2u * k - 2u, i, normal + slide);
-                    set_J(r + 2u * k - 1u, i, normal - slide);
-                }
-            }
+        if con_row(c) != NONE && moves_team(c) { share_softness(con_row(c), con_pair(c)); }
+    }
+    // what other teams have is not looked at
+    for (var i = first_dof(); i < NV; i += LANES) {
+        let axis = six(dof_at(i));
+        let centre = w3(REF + 3u * ti[DOF_TREE + i]);
+        for (var c = 0u; c < ncon; c++) {
+            if con_row(c) != NONE && moves_team(c) { contact_column(c, i, axis, centre); }
         }
     }
+}
+
+// what a dof adds to the rows of a contact
+fn contact_column(c: u32, i: u32, axis: Six, centre: vec3r) {
+    let r = con_row(c);
+    let p = con_pair(c);
+    let dim = ti[PAIR_DIM + p];
+    let at = CON + 10u * c;
+    let x = w3(at + 4u);
+    let y = w3(at + 7u);
+    let z = cross(x, y);
+    // what moves both bodies does not matter
+    let sign = real(moves(body2(p), i)) - real(moves(body1(p), i));
+    let v = sign * (axis.l + cross(axis.a, w3(at + 1u) - centre));
+    let turn = sign * axis.a;
+    let normal = dot(x, v);
+    if ELLIPTIC || dim == 1u { set_J(r, i, normal); }
+    if dim == 1u { return; }
+    set_side(r, 1u, i, p, normal, dot(y, v));
+    set_side(r, 2u, i, p, normal, dot(z, v));
+    if MAX_DIM > 3u && dim > 3u { set_side(r, 3u, i, p, normal, dot(x, turn)); }
+    if MAX_DIM > 4u && dim > 4u {
+        set_side(r, 4u, i, p, normal, dot(y, turn));
+        set_side(r, 5u, i, p, normal, dot(z, turn));
+    }
+}
+// the row of a direction, or the two edges of a pyramid that lean to it
+fn set_side(r: u32, k: u32, i: u32, p: u32, normal: real, along: real) {
+    if ELLIPTIC { set_J(r + k, i, along); return; }
+    let slide = f(PAIR_FRICTION + 5u * p + k - 1u) * along;
+    set_J(r + 2u * k - 2u, i, normal + slide);
+    set_J(r + 2u * k - 1u, i, normal - slide);
 }
 
 fn soften_contact(c: u32, r: u32) {
@@ -264,7 +273,8 @@ fn soften_contact(c: u32, r: u32) {
 }
 
 // rows of a contact after its first: edges of a pyramid are as soft as each other, tangents are not steered
-fn share_softness(r: u32, p: u32, dim: u32) {
+fn share_softness(r: u32, p: u32) {
+    let dim = ti[PAIR_DIM + p];
     let first = select(lane & 31u, lane, TEAMS == 1u);
     if first == 0u {
         note_team(r, ti[PAIR_TEAM + p]);

@@ -117,8 +117,8 @@ fn potential_energy() -> real {
     let down = vec3r(f(GRAVITY), f(GRAVITY + 1u), f(GRAVITY + 2u));
     for (var b = 1u; b < NBODY; b++) { sum -= f4(BODY_IPOS, b).w * dot(down, centre_of(b)); }
     for (var j = 0u; j < NJNT; j++) {
-        let kind = ti[JNT_TYPE + j];
-        var q = ti[JNT_QPOS + j];
+        let kind = jnt_kind(j);
+        var q = jnt_qpos(j);
         if kind == SLIDE || kind == HINGE { sum += stored_joint(j, w[QPOS + q] - f(QPOS_SPRING + q)); continue; }
         if kind == FREE {
             let away = w3(QPOS + q) - vec3r(f(QPOS_SPRING + q), f(QPOS_SPRING + q + 1u), f(QPOS_SPRING + q + 2u));
@@ -245,7 +245,7 @@ fn between(top: u32, p: vec3r) -> Six {
         let at = CON + 10u * c;
         let push = contact_push(pair, r, at);
         let wrench = Six(push.a + cross(w3(at + 1u) - p, push.l), push.l);
-        sum = six_add(sum, six_scale(wrench, outside(ti[PAIR_BODY1 + pair], top) - outside(ti[PAIR_BODY2 + pair], top)));
+        sum = six_add(sum, six_scale(wrench, outside(body1(pair), top) - outside(body2(pair), top)));
     }
     for (var e = 0u; e < NEQ; e++) {
         if ti[EQ_KIND + e] == EQ_COUPLE { continue; }
@@ -289,8 +289,8 @@ fn sense_touch(s: u32) -> real {
     for (var c = 0u; c < ncon; c++) {
         let p = con_pair(c);
         let r = con_row(c);
-        let second = ti[PAIR_BODY2 + p] == o.body;
-        if r == NONE || !second && ti[PAIR_BODY1 + p] != o.body { continue; }
+        let second = body2(p) == o.body;
+        if r == NONE || !second && body1(p) != o.body { continue; }
         var normal = w[EFC_FORCE + r];
         let dim = ti[PAIR_DIM + p];
         if !ELLIPTIC { for (var k = 1u; k < rows_of(dim); k++) { normal += w[EFC_FORCE + r + k]; } }
