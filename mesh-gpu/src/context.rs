@@ -2,7 +2,7 @@
 
 use crate::{GpuError, Kernel};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Which of several adapters to prefer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub struct Context {
     pub(crate) queue: wgpu::Queue,
     info: Arc<wgpu::AdapterInfo>,
     pub(crate) kernels: Arc<Mutex<HashMap<u64, Kernel>>>,
+    /// The first thing that went wrong where nobody was there to be told.
+    trouble: Arc<OnceLock<String>>,
 }
 
 /// What is used if the adapter has it.
@@ -78,7 +80,22 @@ impl Context {
             pollster::block_on(adapter.request_device(&request)).map_err(|error| {
                 GpuError::Device { adapter: info.name.clone(), why: error.to_string() }
             })?;
-        Ok(Self { device, queue, info: Arc::new(info), kernels: Arc::default() })
+        // a device that is lost, or refuses something, is not to end the program: who waits next is told
+        let trouble = Arc::new(OnceLock::new());
+        let (lost, refused) = (trouble.clone(), trouble.clone());
+        device.set_device_lost_callback(move |_, why| drop(lost.set(why)));
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            drop(refused.set(error.to_string()));
+        }));
+        Ok(Self { device, queue, info: Arc::new(info), kernels: Arc::default(), trouble })
+    }
+
+    /// Whether the device still works.
+    pub(crate) fn check(&self) -> Result<(), GpuError> {
+        match self.trouble.get() {
+            Some(why) => Err(GpuError::Lost(why.clone())),
+            None => Ok(()),
+        }
     }
 
     /// The names of all adapters here.
@@ -142,7 +159,7 @@ impl Context {
     /// [`GpuError::Lost`] if the device has failed.
     pub fn wait(&self) -> Result<(), GpuError> {
         match self.device.poll(wgpu::PollType::wait_indefinitely()) {
-            Ok(_) => Ok(()),
+            Ok(_) => self.check(),
             Err(error) => Err(GpuError::Lost(error.to_string())),
         }
     }
@@ -201,7 +218,23 @@ fn no_adapter(choice: &Choice, names: &[String]) -> GpuError {
 
 #[cfg(test)]
 mod tests {
-    use super::{Choice, no_adapter};
+    use super::{Choice, Context, no_adapter};
+    use crate::{Buffer, Checks, GpuError, Source};
+
+    #[test]
+    fn a_device_that_is_lost_is_an_error_not_a_panic() {
+        let gpu = Context::new(&Choice::from_env()).expect("a driver");
+        let before = Buffer::from_slice(&gpu, "before", &[1.0_f32]).expect("fits");
+        gpu.device.destroy();
+        assert!(matches!(gpu.wait(), Err(GpuError::Lost(_))));
+        assert!(matches!(before.read(&gpu), Err(GpuError::Lost(_))));
+        let after = Buffer::<f32>::zeros(&gpu, "after", 4).expect("nobody knows yet");
+        after.write(&gpu, 0, &[1.0]).expect("nor here");
+        let wgsl = "@compute @workgroup_size(1) fn main() {}";
+        let source = Source { label: "k", wgsl, entry: "main", bindings: &[], checks: Checks::All };
+        let error = gpu.kernel(&source).expect_err("it is lost");
+        assert!(error.to_string().contains("the driver gave up"), "{error}");
+    }
 
     #[test]
     fn without_a_driver_the_message_says_what_to_install() {

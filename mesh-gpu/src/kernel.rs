@@ -23,9 +23,21 @@ pub struct Source<'a> {
     pub entry: &'a str,
     /// How each binding is used, in order.
     pub bindings: &'a [Access],
-    /// Whether indices are checked as the kernel runs. Without, an index out of range is undefined
-    /// behaviour: only for text that is known to be right.
-    pub checked: bool,
+    /// What is checked as the kernel runs.
+    pub checks: Checks,
+}
+
+/// What is checked as a kernel runs. What is not, and happens, is undefined behaviour: only for text that is
+/// known to be right.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Checks {
+    /// That loops end, that indices are in range.
+    #[default]
+    All,
+    /// That indices are in range. Drivers take much longer for loops that are counted, or give up.
+    Indices,
+    /// Nothing.
+    None,
 }
 
 /// A compiled kernel.
@@ -71,10 +83,9 @@ impl Context {
             label: Some(source.label),
             source: wgpu::ShaderSource::Wgsl(source.wgsl.into()),
         };
-        let module = if source.checked {
-            self.device.create_shader_module(text)
-        } else {
-            unchecked(&self.device, text)
+        let module = match source.checks {
+            Checks::All => self.device.create_shader_module(text),
+            _ => trusted(&self.device, text, source.checks == Checks::Indices),
         };
         let entries: Vec<_> = (0..).zip(source.bindings).map(|(k, &a)| entry(k, a)).collect();
         let layout = self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
@@ -97,12 +108,12 @@ impl Context {
             },
             cache: None,
         });
-        match pollster::block_on(scope.pop()) {
+        let error = pollster::block_on(scope.pop()).map(|error| error.to_string());
+        // a driver whose compiler gives up takes the device with it
+        let lost = self.check().err().map(|error| format!("the driver gave up: {error}"));
+        match error.or(lost) {
             None => Ok(Kernel { pipeline, layout, bindings: source.bindings.len() }),
-            Some(error) => {
-                let (label, message) = (source.label.to_string(), error.to_string());
-                Err(GpuError::Kernel { label, message })
-            }
+            Some(message) => Err(GpuError::Kernel { label: source.label.to_string(), message }),
         }
     }
 
@@ -185,8 +196,15 @@ fn entry(binding: u32, access: Access) -> wgpu::BindGroupLayoutEntry {
     }
 }
 
-#[allow(unsafe_code, reason = "the caller vouches for the text by `Source::checked`")]
-fn unchecked(device: &wgpu::Device, text: wgpu::ShaderModuleDescriptor<'_>) -> wgpu::ShaderModule {
-    // SAFETY: a text without checks is one whose indices are known to be in range.
-    unsafe { device.create_shader_module_trusted(text, wgpu::ShaderRuntimeChecks::unchecked()) }
+#[allow(unsafe_code, reason = "the caller vouches for the text by `Source::checks`")]
+fn trusted(
+    device: &wgpu::Device,
+    text: wgpu::ShaderModuleDescriptor<'_>,
+    indices: bool,
+) -> wgpu::ShaderModule {
+    let mut checks = wgpu::ShaderRuntimeChecks::unchecked();
+    checks.bounds_checks = indices;
+    checks.int_div_checks = indices;
+    // SAFETY: loops of a text that is trusted are known to end, and without checks indices to be in range.
+    unsafe { device.create_shader_module_trusted(text, checks) }
 }

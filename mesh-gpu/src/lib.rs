@@ -1,7 +1,7 @@
 //! A compute device on Vulkan, Metal or DX12, without a window: the only place that creates one.
 //!
 //! ```no_run
-//! use mesh_gpu::{Access, Buffer, Choice, Context, Source};
+//! use mesh_gpu::{Access, Buffer, Checks, Choice, Context, Source};
 //!
 //! let gpu = Context::new(&Choice::default())?;
 //! let kernel = gpu.kernel(&Source {
@@ -10,7 +10,7 @@
 //!            @compute @workgroup_size(4) fn main(@builtin(global_invocation_id) i: vec3<u32>) { x[i.x] *= 2.0; }",
 //!     entry: "main",
 //!     bindings: &[Access::Write],
-//!     checked: true,
+//!     checks: Checks::All,
 //! })?;
 //! let x = Buffer::from_slice(&gpu, "x", &[1.0_f32, 2.0, 3.0, 4.0])?;
 //! gpu.dispatch(&kernel, &[x.raw()], 1)?;
@@ -29,7 +29,7 @@ mod timer;
 pub use buffer::Buffer;
 pub use context::{Choice, Context, Power};
 pub use error::GpuError;
-pub use kernel::{Access, Binding, Kernel, Source};
+pub use kernel::{Access, Binding, Checks, Kernel, Source};
 pub use ring::{Ring, Ticket};
 pub use timer::Timer;
 pub use wgpu::Buffer as Raw;

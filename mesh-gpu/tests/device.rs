@@ -1,6 +1,6 @@
 //! Buffers, kernels, readback and clocks on whatever device is here; without one these tests fail.
 
-use mesh_gpu::{Access, Buffer, Choice, Context, GpuError, Ring, Source, Timer};
+use mesh_gpu::{Access, Buffer, Checks, Choice, Context, GpuError, Ring, Source, Timer};
 
 const DOUBLE: &str = "
 @group(0) @binding(0) var<storage, read> a: array<f32>;
@@ -15,16 +15,16 @@ fn gpu() -> Context {
     Context::new(&Choice::from_env()).expect("a driver; `mesa-vulkan-drivers` has one")
 }
 
-fn double(checked: bool) -> Source<'static> {
+fn double(checks: Checks) -> Source<'static> {
     let bindings = &[Access::Read, Access::Write];
-    Source { label: "double", wgsl: DOUBLE, entry: "main", bindings, checked }
+    Source { label: "double", wgsl: DOUBLE, entry: "main", bindings, checks }
 }
 
 #[test]
 fn a_kernel_reads_and_writes_its_buffers() {
     let gpu = gpu();
-    for checked in [true, false] {
-        let kernel = gpu.kernel(&double(checked)).expect("compiles");
+    for checks in [Checks::All, Checks::Indices, Checks::None] {
+        let kernel = gpu.kernel(&double(checks)).expect("compiles");
         let values: Vec<f32> = (0..1000).map(|k| k as f32).collect();
         let a = Buffer::from_slice(&gpu, "a", &values).expect("fits");
         let b = Buffer::<f32>::zeros(&gpu, "b", 1000).expect("fits");
@@ -37,7 +37,7 @@ fn a_kernel_reads_and_writes_its_buffers() {
 #[test]
 fn more_groups_than_one_dimension_holds() {
     let gpu = gpu();
-    let kernel = gpu.kernel(&double(true)).expect("compiles");
+    let kernel = gpu.kernel(&double(Checks::All)).expect("compiles");
     let count = 32 * 70_000;
     let a = Buffer::from_slice(&gpu, "a", &vec![1.5_f32; count]).expect("fits");
     let b = Buffer::<f32>::zeros(&gpu, "b", count).expect("fits");
@@ -48,7 +48,7 @@ fn more_groups_than_one_dimension_holds() {
 #[test]
 fn a_kernel_that_does_not_compile_is_an_error_with_a_place() {
     let wgsl = "@compute @workgroup_size(1) fn main() { let x: f32 = true; }";
-    let source = Source { label: "bad", wgsl, entry: "main", bindings: &[], checked: true };
+    let source = Source { label: "bad", wgsl, entry: "main", bindings: &[], checks: Checks::All };
     match gpu().kernel(&source) {
         Err(GpuError::Kernel { label, message }) => {
             assert_eq!(label, "bad");
@@ -68,7 +68,7 @@ fn buffers_say_what_does_not_fit() {
     assert_eq!(a.read(&gpu).expect("read"), [1, 7, 8]);
     let huge = (gpu.binding_bytes() / 4 + 4096) as usize;
     assert!(matches!(Buffer::<u32>::zeros(&gpu, "h", huge), Err(GpuError::TooLarge { .. })));
-    let kernel = gpu.kernel(&double(true)).expect("compiles");
+    let kernel = gpu.kernel(&double(Checks::All)).expect("compiles");
     assert!(matches!(gpu.dispatch(&kernel, &[a.raw()], 1), Err(GpuError::Length { .. })));
 }
 
@@ -98,7 +98,7 @@ fn copies_arrive_in_order() {
 fn a_run_is_timed_by_the_device() {
     let gpu = gpu();
     let Some(timer) = Timer::new(&gpu) else { return assert!(!gpu.has_timestamps()) };
-    let kernel = gpu.kernel(&double(true)).expect("compiles");
+    let kernel = gpu.kernel(&double(Checks::All)).expect("compiles");
     let a = Buffer::from_slice(&gpu, "a", &vec![1.0_f32; 32 * 1000]).expect("fits");
     let b = Buffer::<f32>::zeros(&gpu, "b", 32 * 1000).expect("fits");
     let binding = gpu.bind(&kernel, &[a.raw(), b.raw()]).expect("bound");

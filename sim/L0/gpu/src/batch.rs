@@ -4,7 +4,7 @@ use crate::kernel::{Capacity, INFO, Kernel, Probe};
 use crate::numbers::Numbers;
 use crate::observe::{Layout, Observer};
 use crate::{GpuBatchError, Options, Precision, cover, fill};
-use mesh_gpu::{Access, Binding, Buffer, Context, Source, Timer};
+use mesh_gpu::{Access, Binding, Buffer, Checks, Context, Source, Timer};
 use sim_core::Model;
 use std::time::Duration;
 
@@ -138,7 +138,7 @@ impl GpuBatch {
                 wgsl: text,
                 entry: "main",
                 bindings: BINDINGS,
-                checked: options.checked,
+                checks: if options.checked { Checks::Indices } else { Checks::None },
             })
         };
         let kernels = made.texts.iter().map(kernel).collect::<Result<Vec<_>, _>>()?;

@@ -61,7 +61,6 @@ fn sizes(m: &Model, t: &mut Tables) {
     t.numbers("IMPRATIO", [m.opt.impratio.max(1e-15)]);
     let inertia = m.stat.meaninertia.max(1e-15);
     t.numbers("SOLVER_SCALE", [1.0 / (inertia * m.nv.max(1) as f64)]);
-    t.flag("WARM_START", !m.opt.disabled(DisableBit::WarmStart));
 }
 
 fn bodies(m: &Model, t: &mut Tables) {

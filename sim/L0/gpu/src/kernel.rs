@@ -270,7 +270,8 @@ fn capacity(m: &Model, options: &Options, tables: &Tables) -> Capacity {
         (Cone::Pyramidal, dim) => 2 * (dim - 1),
     };
     let usual = fixed + limits.min(8 + m.nv / 4) + each * contacts.min(pairs);
-    let rows = options.rows.unwrap_or(usual).min(most).max(1);
+    // rows that are always there have room
+    let rows = options.rows.unwrap_or(usual).min(most).max(fixed.max(1));
     Capacity { contacts, rows }
 }
 

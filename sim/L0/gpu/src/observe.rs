@@ -2,7 +2,7 @@
 
 use crate::numbers::Numbers;
 use crate::{GpuBatchError, Precision};
-use mesh_gpu::{Access, Buffer, Context, Kernel, Ring, Source};
+use mesh_gpu::{Access, Buffer, Checks, Context, Kernel, Ring, Source};
 
 const TEXT: &str = include_str!("wgsl/observe.wgsl");
 /// Numbers that a workgroup gathers.
@@ -47,7 +47,7 @@ impl Observer {
             wgsl: &format!("alias real = {real};\n{TEXT}"),
             entry: "main",
             bindings: &[Access::Read, Access::Read, Access::Read, Access::Write],
-            checked: true,
+            checks: Checks::All,
         })?;
         let width = layout.moving + layout.sensors;
         let len = layout.count * width;

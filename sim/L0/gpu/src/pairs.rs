@@ -115,7 +115,12 @@ pub(crate) fn fill(m: &Model, teams: &Teams, t: &mut Tables) -> Result<(), GpuBa
     t.indices("GEOM_BODY", geoms.iter().map(|&g| m.geom_bodyid[g] as usize));
     t.fours("GEOM_POS", geoms.iter().map(|&g| array::<3>(&m.geom_pos, g)));
     t.fours("GEOM_QUAT", geoms.iter().map(|&g| array::<4>(&m.geom_quat, g)));
-    t.fours("GEOM_SIZE", geoms.iter().map(|&g| array::<3>(&m.geom_size, g)));
+    // of a sphere only the radius counts, whatever else a file says
+    let size = |g: usize| match m.geom_type[g] {
+        GeomType::Sphere => [m.geom_size[3 * g], 0.0, 0.0],
+        _ => array::<3>(&m.geom_size, g),
+    };
+    t.fours("GEOM_SIZE", geoms.iter().map(|&g| size(g)));
     // centres and half sides of boxes around the shapes, in their own axes
     let side =
         |g: usize, k: usize| std::array::from_fn::<f64, 3, _>(|c| m.geom_aabb[6 * g + 3 * k + c]);
@@ -166,11 +171,8 @@ pub(crate) fn fill(m: &Model, teams: &Teams, t: &mut Tables) -> Result<(), GpuBa
     let long = groups.iter().any(|group| is_long(group.routines[0]));
     t.constant("WAITING", if pairs.is_empty() { 0 } else { lanes });
     // short functions are called from one place, planes before others
-    let short = |group: &&Group| !is_long(group.routines[0]);
-    let count = |group: &Group| group.pairs.len();
-    let planes = |group: &&Group| group.routines[0].shapes[0] == GeomType::Plane;
-    t.constant("NSHORT", groups.iter().filter(short).map(count).sum());
-    t.constant("NPLANE", groups.iter().filter(planes).map(count).sum());
+    let planes = groups.iter().filter(|group| group.routines[0].shapes[0] == GeomType::Plane);
+    t.constant("NPLANE", planes.map(|group| group.pairs.len()).sum());
     let kinds = groups.iter().enumerate().flat_map(|(k, group)| vec![k; group.pairs.len()]);
     t.indices("PAIR_KIND", kinds);
     let most = routines(&groups).map(|routine| routine.most).max().unwrap_or(1);

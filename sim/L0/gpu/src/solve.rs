@@ -29,7 +29,7 @@ pub(crate) fn columns(nv: usize, teams: &Teams, subgroups: bool, ties: bool) -> 
 /// Most rows that tie teams for which each team still solves for itself.
 pub(crate) const BONDS: usize = 8;
 
-/// Whether an elimination is written out column by column.
+/// Whether an elimination is done in registers by the lanes of one subgroup.
 fn unrolled(size: usize, subgroups: bool) -> bool {
     size <= TEAM && subgroups
 }
@@ -260,7 +260,7 @@ const SHORTER: usize = 3;
 /// Most columns that are written out.
 const FEW: usize = 12;
 
-/// The same for more dofs, in loops: instructions for all of it would not stay in the cache. The four
+/// The same for more dofs, or without subgroups, through workgroup memory. The four
 /// columns at hand are always the first, the others move up after them; as they become fewer, loops
 /// with fewer follow.
 fn eliminate_in_loops(out: &mut String, part: Part) {

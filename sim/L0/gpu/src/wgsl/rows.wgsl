@@ -14,7 +14,7 @@ fn impedance(prm: u32, violation: real) -> real {
     if x >= 1.0 { return high; }
     if x <= 0.0 { return low; }
     if p == 1.0 { return low + x * (high - low); }
-    // from the end that is nearer to the middle
+    // from the end on its side of the middle
     let upper = x > middle;
     let t = select(x, 1.0 - x, upper);
     let y = power(t, p) / power(select(middle, 1.0 - middle, upper), p - 1.0);

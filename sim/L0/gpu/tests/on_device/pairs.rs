@@ -27,6 +27,8 @@ const BOX: &str = r#"type="box" size=".3 .4 .2""#;
 const CUBE: &str = r#"type="box" size=".2 .2 .2""#;
 const CAPSULE: &str = r#"type="capsule" size=".1 .3""#;
 const SPHERE: &str = r#"type="sphere" size=".2""#;
+/// The numbers behind the radius mean nothing.
+const BALL: &str = r#"type="sphere" size=".2 .15 .1""#;
 const ELLIPSOID: &str = r#"type="ellipsoid" size=".3 .2 .15""#;
 const CYLINDER: &str = r#"type="cylinder" size=".25 .2""#;
 const WEDGE: &str = r#"type="mesh" mesh="wedge""#;
@@ -281,6 +283,11 @@ fn closed_forms() {
         case(GAP, 0.2, CUBE, 0.2),
         case(PLANE, 0.0, WEDGE, 0.2),
         case(PLANE, 0.0, PRISM, 0.2),
+        case(PLANE, 0.0, BALL, 0.2),
+        case(PLANE, 0.0, CAPSULE, 0.4),
+        case(BALL, 0.2, BALL, 0.2),
+        case(BALL, 0.2, CAPSULE, 0.4),
+        case(CAPSULE, 0.4, CAPSULE, 0.4),
     ];
     check("closed forms", &cases, 1e-8);
 }
