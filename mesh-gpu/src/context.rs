@@ -141,6 +141,11 @@ impl Context {
         self.device.features().contains(wgpu::Features::TIMESTAMP_QUERY)
     }
 
+    /// Buffers that a kernel may bind.
+    pub fn buffers(&self) -> usize {
+        self.device.limits().max_storage_buffers_per_shader_stage as usize
+    }
+
     /// Bytes that one workgroup may share.
     pub fn workgroup_bytes(&self) -> usize {
         self.device.limits().max_compute_workgroup_storage_size as usize

@@ -34,7 +34,7 @@ pub enum Checks {
     /// That loops end, that indices are in range.
     #[default]
     All,
-    /// That indices are in range. Drivers take much longer for loops that are counted, or give up.
+    /// That indices are in range. Loops are not counted, which makes kernels shorter.
     Indices,
     /// Nothing.
     None,
@@ -109,7 +109,7 @@ impl Context {
             cache: None,
         });
         let error = pollster::block_on(scope.pop()).map(|error| error.to_string());
-        // a driver whose compiler gives up takes the device with it
+        // any other failure of a driver to compile loses the device
         let lost = self.check().err().map(|error| format!("the driver gave up: {error}"));
         match error.or(lost) {
             None => Ok(Kernel { pipeline, layout, bindings: source.bindings.len() }),

@@ -123,6 +123,11 @@ impl GpuBatch {
             let (adapter, what) = (gpu.name().to_string(), "it has no 64-bit numbers".to_string());
             return Err(mesh_gpu::GpuError::Unsupported { adapter, what }.into());
         }
+        if gpu.buffers() < BINDINGS.len() {
+            let (have, need) = (gpu.buffers(), BINDINGS.len());
+            let what = format!("kernels bind {need} buffers, it allows {have}");
+            return Err(mesh_gpu::GpuError::Unsupported { adapter: gpu.name().into(), what }.into());
+        }
         // without a barrier for storage, which only these cards are known not to need
         let together = gpu.subgroup() == Some(32) && gpu.is_nvidia();
         let subgroups = together && !options.portable && !options.one_lane && !double;

@@ -416,8 +416,8 @@ const ELLIPTIC: bool = {elliptic};"
     .unwrap_or_default();
 }
 
-/// Bytes of an environment below which the compiler of the cards that have been measured expects more of them
-/// at once than there will be, and gives each too few registers for this many dofs.
+/// Least bytes of an environment of so many dofs, found by measuring on the one card there was: with fewer, its
+/// compiler kept numbers in memory that it had registers for.
 const ROOMY: usize = 2840;
 const MANY: usize = 24;
 

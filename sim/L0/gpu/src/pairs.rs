@@ -352,23 +352,24 @@ const CLEAR: Part = part!("clear");
 fn call(name: &str, test: &str, pairs: Range<usize>, lanes: usize) -> String {
     let Range { start, end } = pairs;
     let text = format!(
-        "    {{
-        var bits = {test}(start, {end}u);
+        "        var bits = {test}(start, {end}u);
         loop {{
             let count = take_near(&bits, start);
             if count == 0u {{ break; }}
-            collide_{name}(u32(w[QUEUE + lane]), lane < count);
-            if count <= LANES {{ break; }}
+            let p = u32(w[QUEUE + lane]);
+            // from here on the queue may be filled again
             sync();
+            collide_{name}(p, lane < count);
+            if count <= LANES {{ break; }}
         }}
     }}\n"
     );
-    match pairs.len() <= 32 * lanes {
-        true => text.replace("start", &format!("{start}u")),
-        false => {
-            format!("    for (var start = {start}u; start < {end}u; start += 32u * LANES)\n{text}")
-        }
-    }
+    // a loop of one round would take more text
+    let open = match pairs.len() <= 32 * lanes {
+        true => format!("    {{\n        let start = {start}u;"),
+        false => format!("    for (var start = {start}u; start < {end}u; start += 32u * LANES) {{"),
+    };
+    format!("{open}\n{text}")
 }
 
 /// The shapes of a pair. Each function reads its own: registers would be needed for what others do not use.

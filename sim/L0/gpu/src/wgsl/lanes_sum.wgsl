@@ -1,4 +1,6 @@
-// the sum over the lanes of a subgroup up to this one
+// Sums within a subgroup, for workgroups of one and of several.
+
+// the sum over the lanes up to this one
 fn sum_before(x: u32, own: u32) -> u32 {
     var sum = x;
     sum += select(0u, subgroupShuffleUp(sum, 1u), own >= 1u);
