@@ -3,7 +3,8 @@
 use crate::GpuBatchError;
 use sim_core::Model;
 use sim_types::{
-    BiasType, DynType, EnableBit, EqType, GainType, Integrator, TransmissionType, WrapType,
+    BiasType, DisableBit, DynType, EnableBit, EqType, GainType, Integrator, TransmissionType,
+    WrapType,
 };
 
 /// Refuses a model that needs what kernels cannot do.
@@ -34,6 +35,9 @@ fn options(m: &Model) -> Result<(), GpuBatchError> {
     if !matches!(m.opt.integrator, Integrator::Euler | Integrator::ImplicitFast) {
         let what = format!("its integrator is {:?}", m.opt.integrator);
         return refuse(what, "write integrator=\"Euler\" or \"implicitfast\"");
+    }
+    if m.opt.iterations <= 0 && !m.opt.disabled(DisableBit::WarmStart) {
+        return refuse("its solver has no iterations", "write iterations=\"1\" or more");
     }
     if m.opt.noslip_iterations > 0 {
         return refuse("it asks for noslip iterations", "write noslip_iterations=\"0\"");

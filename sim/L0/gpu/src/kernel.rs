@@ -8,7 +8,7 @@ use crate::table::{Places, Tables};
 use crate::teams::{TEAM, Teams};
 use crate::{GpuBatchError, Options, Precision};
 use sim_core::Model;
-use sim_types::{Cone, Integrator, SolverType};
+use sim_types::{Cone, DisableBit, Integrator, SolverType};
 use std::fmt::Write;
 
 /// Everything about a model that the device is given.
@@ -166,6 +166,7 @@ impl Kernel {
         for part in PARTS {
             text.push_str(part);
         }
+        text.push_str(if m.opt.disabled(DisableBit::WarmStart) { COLD } else { NOT_COLD });
         writeln!(text, "const TASK: bool = {};", options.task.is_some()).unwrap_or_default();
         text.push_str(options.task.as_deref().unwrap_or(NO_TASK));
         let mut probe = Probe {
@@ -441,6 +442,9 @@ const LANES_SUM: &str = include_str!("wgsl/lanes_sum.wgsl");
 const LANES_SUBGROUP: &str = include_str!("wgsl/lanes_subgroup.wgsl");
 const SINGLE: &str = include_str!("wgsl/single.wgsl");
 const DOUBLE: &str = include_str!("wgsl/double.wgsl");
+const COLD: &str = include_str!("wgsl/cold.wgsl");
+const NOT_COLD: &str = "fn start_cold() {}\n";
+
 const PARTS: [&str; 13] = [
     include_str!("wgsl/main.wgsl"),
     include_str!("wgsl/crew.wgsl"),

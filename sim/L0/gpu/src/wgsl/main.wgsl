@@ -155,6 +155,7 @@ fn one_step(last: bool, begun: bool) -> bool {
     collide();
     if PASS == FIRST && unfinished { return true; }
     make_rows();
+    start_cold();
     begin_solve();
     // rounds of the solver, then one for damping; a system is solved in one place, so that its text is there once
     var plain = false;

@@ -216,6 +216,38 @@ fn one_that_diverges_leaves_the_others_alone() {
     assert!(batch.state().expect("read")[width..2 * width].iter().all(|x| x.is_finite()));
 }
 
+/// Without iterations the solver stays where it begins: where that may not be the step before, the
+/// ball falls through the floor, whatever was left from there.
+#[test]
+fn solvers_begin_anew_where_models_ask_for_it() {
+    let cold = r#"<option timestep="0.01" iterations="0"><flag warmstart="disable"/></option>"#;
+    let text = CART
+        .replace(r#"<option timestep="0.01"/>"#, cold)
+        .replacen("<joint type", r#"<joint name="joint0" type"#, 1)
+        .replace(r#" damping=".1""#, "");
+    let m = sim_mjcf::load_str(&text).unwrap_or_else(|error| panic!("{error}"));
+    let options = Options { precision: Precision::Double, ..Options::default() };
+    let mut batch = GpuBatch::new(gpu(), &m, 2, &options).expect("a batch");
+    let mut full = batch.full_state().expect("read");
+    let width = full.len() / 2;
+    full[width - m.nv..width].fill(100.0);
+    full[2] = 0.3;
+    full[3] = -0.3;
+    batch.set_full_state(&full).expect("set");
+    batch.step(5).expect("stepped");
+    let info = batch.info().expect("read");
+    assert!(info[0].rows > 0 && info[0].iterations == 0, "{info:?}");
+    let mut d = m.make_data();
+    d.qpos.copy_from_slice(&full[1..][..m.nq]);
+    for _ in 0..5 {
+        mj_step(&m, &mut d).expect("stepped");
+    }
+    let found = batch.state().expect("read");
+    for (ours, theirs) in found.iter().zip(d.qpos.iter().chain(&d.qvel)) {
+        assert!((ours - theirs).abs() < 1e-12, "{found:?}, not {:?} {:?}", d.qpos, d.qvel);
+    }
+}
+
 #[test]
 fn too_many_contacts_are_told() {
     let balls = r#"<body pos="0 0 .1"><freejoint/><geom size=".11"/></body>
@@ -266,6 +298,7 @@ fn what_cannot_be_done_is_refused_by_name() {
     };
     refused(&model(r#"<option integrator="RK4"/>"#, ""), "its integrator is Rk4");
     refused(&model(r#"<option density="1.2"/>"#, ""), "fluid");
+    refused(&model(r#"<option iterations="0"/>"#, ""), "no iterations");
     refused(&model(r#"<option noslip_iterations="3"/>"#, ""), "noslip");
     refused(&model("", r#"<actuator><muscle joint="j" lengthrange="0 1"/></actuator>"#), "muscle");
     refused(&model("", r#"<sensor><user dim="1"/></sensor>"#), "User");

@@ -18,16 +18,27 @@ pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/models")
 }
 
-/// All model files, by name.
+/// All model files of ours by name, or those below the folder that `SIM_GPU_FOLDER` names.
 pub fn files() -> Vec<PathBuf> {
     let mut files = Vec::new();
-    for group in ["chains", "constraints", "features", "robots"] {
-        let entries = std::fs::read_dir(folder().join(group)).expect("a folder of models");
-        files.extend(entries.map(|entry| entry.expect("an entry").path()));
+    match std::env::var_os("SIM_GPU_FOLDER") {
+        Some(folder) => find(Path::new(&folder), &mut files),
+        None => {
+            for group in ["chains", "constraints", "features", "robots"] {
+                find(&folder().join(group), &mut files);
+            }
+        }
     }
     files.retain(|path| path.extension().is_some_and(|ext| ext == "xml"));
     files.sort();
     files
+}
+
+fn find(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder of models") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() { find(&path, files) } else { files.push(path) }
+    }
 }
 
 /// A model from a file.
