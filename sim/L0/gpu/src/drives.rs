@@ -1,6 +1,7 @@
 //! Tables of tendons and of what actuators drive.
 
 use crate::fill::{FAR, array};
+use crate::frames;
 use crate::table::Tables;
 use sim_core::{Lent, Model};
 use sim_types::{DisableBit, DynType, Integrator, JointType, TransmissionType};
@@ -156,8 +157,8 @@ pub(crate) fn wide(m: &Model, t: &mut Tables) {
     let referred = |i: usize| usize::try_from(m.actuator_trnid[2 * i + 1]).ok().filter(|_| site(i));
     let own = |i: usize| if site(i) { Some(target(i)) } else { None };
     let body = |s: Option<usize>| s.map_or(0, |s| m.site_bodyid[s] as usize);
-    let pos = |s: Option<usize>| s.map_or([0.0; 3], |s| array(&m.site_pos, s));
-    let quat = |s: Option<usize>| s.map_or([1.0, 0.0, 0.0, 0.0], |s| array(&m.site_quat, s));
+    let pos = |s: Option<usize>| s.map_or([0.0; 3], |s| frames::site(m, s).pos);
+    let quat = |s: Option<usize>| s.map_or([1.0, 0.0, 0.0, 0.0], |s| frames::site(m, s).quat);
     t.indices("WIDE_BODY1", all.iter().map(|&i| body(referred(i))));
     t.indices("WIDE_BODY2", all.iter().map(|&i| body(own(i))));
     t.fours("WIDE_POS1", all.iter().map(|&i| pos(referred(i))));

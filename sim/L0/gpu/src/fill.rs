@@ -1,6 +1,7 @@
 //! A model as tables: what each stage of a kernel reads.
 
 use crate::drives;
+use crate::frames::{self, Frame};
 use crate::pairs;
 use crate::sensors::{self, Needs};
 use crate::table::Tables;
@@ -67,8 +68,8 @@ fn bodies(m: &Model, t: &mut Tables) {
     let n = m.nbody;
     t.fours("BODY_POS", (0..n).map(|b| array::<3>(&m.body_pos, b)));
     t.fours("BODY_QUAT", (0..n).map(|b| array::<4>(&m.body_quat, b)));
-    t.fours("BODY_IPOS", (0..n).map(|b| joined(array(&m.body_ipos, b), m.body_mass[b])));
-    t.fours("BODY_IQUAT", (0..n).map(|b| array::<4>(&m.body_iquat, b)));
+    t.fours("BODY_IPOS", (0..n).map(|b| joined(frames::inertial(m, b).pos, m.body_mass[b])));
+    t.fours("BODY_IQUAT", (0..n).map(|b| frames::inertial(m, b).quat));
     let inertia = |b: usize| joined(array(&m.body_inertia, b), m.body_gravcomp[b]);
     t.fours("BODY_INERTIA", (0..n).map(inertia));
     // passive forces are all off when springs and dampers both are
@@ -273,7 +274,7 @@ fn equality(m: &Model, teams: &Teams, t: &mut Tables) {
         })
         .collect();
     t.indices("EQ_ROW", rows);
-    let ends: Vec<[End; 2]> = all.iter().map(|&e| ends(m, e)).collect();
+    let ends: Vec<[Frame; 2]> = all.iter().map(|&e| ends(m, e)).collect();
     t.indices("EQ_BODY1", ends.iter().map(|e| e[0].body));
     t.indices("EQ_BODY2", ends.iter().map(|e| e[1].body));
     let team = |e: usize| teams.of_equality(m, e).into_iter().flatten().next().unwrap_or(0);
@@ -313,33 +314,28 @@ fn equality(m: &Model, teams: &Teams, t: &mut Tables) {
     t.fours("EQ_PRM", parameters);
 }
 
-/// One side of a constraint between bodies; for couplings `body` tells tendons (1) from joints (0).
-struct End {
-    body: usize,
-    pos: [f64; 3],
-    quat: [f64; 4],
-}
-
-fn ends(m: &Model, e: usize) -> [End; 2] {
-    const IDENTITY: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
+/// Both sides of a constraint between bodies; for couplings `body` tells tendons (1) from joints (0).
+fn ends(m: &Model, e: usize) -> [Frame; 2] {
     let objects = [m.eq_obj1id[e], m.eq_obj2id[e]].map(|id| id.max(0) as usize);
     let data = &m.eq_data[11 * e..11 * e + 11];
-    let end = |body: usize, pos: [f64; 3], quat: [f64; 4]| End { body, pos, quat };
     if !matches!(m.eq_type[e], EqType::Connect | EqType::Weld) {
         let tendon = usize::from(m.eq_type[e] == EqType::Tendon);
-        return [0, 1].map(|_| end(tendon, [0.0; 3], IDENTITY));
+        return [Frame::of_body(tendon); 2];
     }
     if m.eq_objtype[e] != ObjType::Body {
-        return objects.map(|site| {
-            end(m.site_bodyid[site] as usize, array(&m.site_pos, site), array(&m.site_quat, site))
-        });
+        // quaternions are those of the file, also where frames coincide
+        return objects
+            .map(|site| Frame { quat: array(&m.site_quat, site), ..frames::site(m, site) });
     }
     let (a, b) = ([data[0], data[1], data[2]], [data[3], data[4], data[5]]);
     // a weld stores the anchor of the second body first
     let weld = m.eq_type[e] == EqType::Weld;
     let (one, two) = if weld { (b, a) } else { (a, b) };
-    let pose = if weld { [data[6], data[7], data[8], data[9]] } else { IDENTITY };
-    [end(objects[0], one, pose), end(objects[1], two, IDENTITY)]
+    let [mut first, second] = objects.map(Frame::of_body);
+    if weld {
+        first.quat = [data[6], data[7], data[8], data[9]];
+    }
+    [Frame { pos: one, ..first }, Frame { pos: two, ..second }]
 }
 
 fn friction(m: &Model, t: &mut Tables) {

@@ -2,6 +2,7 @@
 
 use crate::GpuBatchError;
 use crate::fill::{self, array};
+use crate::frames::{self, Frame};
 use crate::table::Tables;
 use sim_core::Model;
 use sim_types::{CamLightMode, DataType, DisableBit, ObjType, SensorType};
@@ -13,14 +14,6 @@ pub(crate) struct Needs {
     pub motion: bool,
     /// Contacts and their forces.
     pub contacts: bool,
-}
-
-/// A frame on a body.
-#[derive(Clone, Copy)]
-struct Frame {
-    body: usize,
-    pos: [f64; 3],
-    quat: [f64; 4],
 }
 
 /// A sensor as kernels see it.
@@ -37,8 +30,7 @@ struct Sensor {
     range: [f64; 2],
 }
 
-const IDENTITY: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
-const NOWHERE: Frame = Frame { body: 0, pos: [0.0; 3], quat: IDENTITY };
+const NOWHERE: Frame = Frame::of_body(0);
 const FAR: f64 = 1e30;
 
 /// Names of what kernels can read, in the order of their codes, with the stage.
@@ -208,14 +200,14 @@ fn sensor(m: &Model, i: usize) -> Result<Sensor, GpuBatchError> {
     let placed = (5..15).contains(&number) || CODES[number].1 == 2 && !of_limit(number);
     let mut own = NOWHERE;
     if placed {
-        match frame(m, m.sensor_objtype[i], object) {
+        match frame(m, kind, m.sensor_objtype[i], object) {
             Some(frame) => own = frame,
             None => return refuse(format!("sensor {i} is on a {:?}", m.sensor_objtype[i])),
         }
     }
     let mut reference = None;
     if let Ok(id) = usize::try_from(m.sensor_refid[i]) {
-        reference = frame(m, m.sensor_reftype[i], id);
+        reference = frame(m, kind, m.sensor_reftype[i], id);
         if reference.is_none() {
             return refuse(format!("sensor {i} refers to a {:?}", m.sensor_reftype[i]));
         }
@@ -240,22 +232,13 @@ fn sensor(m: &Model, i: usize) -> Result<Sensor, GpuBatchError> {
     })
 }
 
-fn frame(m: &Model, kind: ObjType, id: usize) -> Option<Frame> {
-    Some(match kind {
-        ObjType::Body => {
-            Frame { body: id, pos: array(&m.body_ipos, id), quat: array(&m.body_iquat, id) }
-        }
-        ObjType::XBody => Frame { body: id, ..NOWHERE },
-        ObjType::Geom => Frame {
-            body: m.geom_bodyid[id] as usize,
-            pos: array(&m.geom_pos, id),
-            quat: array(&m.geom_quat, id),
-        },
-        ObjType::Site => Frame {
-            body: m.site_bodyid[id] as usize,
-            pos: array(&m.site_pos, id),
-            quat: array(&m.site_quat, id),
-        },
+/// The frame that a sensor reads, or that it reads in.
+fn frame(m: &Model, sensor: SensorType, kind: ObjType, id: usize) -> Option<Frame> {
+    let frame = match kind {
+        ObjType::Body => frames::inertial(m, id),
+        ObjType::XBody => Frame::of_body(id),
+        ObjType::Geom => frames::geom(m, id),
+        ObjType::Site => frames::site(m, id),
         // those that look after something else turn by themselves
         ObjType::Camera if m.cam_mode[id] == CamLightMode::Fixed => Frame {
             body: m.cam_bodyid[id] as usize,
@@ -263,5 +246,13 @@ fn frame(m: &Model, kind: ObjType, id: usize) -> Option<Frame> {
             quat: array(&m.cam_quat, id),
         },
         _ => return None,
-    })
+    };
+    // quaternions are those of the file, also where frames coincide
+    let quat = match (sensor, kind) {
+        (SensorType::FrameQuat, ObjType::Body) => array(&m.body_iquat, id),
+        (SensorType::FrameQuat, ObjType::Geom) => array(&m.geom_quat, id),
+        (SensorType::FrameQuat, ObjType::Site) => array(&m.site_quat, id),
+        _ => frame.quat,
+    };
+    Some(Frame { quat, ..frame })
 }

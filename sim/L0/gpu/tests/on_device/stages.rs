@@ -4,7 +4,7 @@ use crate::compare::compare;
 use crate::models::{files, folder, load};
 use sim_core::Model;
 use sim_gpu::{GpuBatchError, Options, Precision};
-use sim_types::SolverType;
+use sim_types::{SameFrame, SolverType};
 use std::path::Path;
 
 /// Everything agrees to `bound`, relative to its size.
@@ -150,6 +150,27 @@ const ALONE: &str = r#"<mujoco>
   <actuator><general jointinparent="alone" gear="1 0 3 .4 .5 .6" gainprm="2"/></actuator>
   <sensor><framepos objtype="body" objname="hand"/></sensor>
 </mujoco>"#;
+
+/// Frames that coincide within a millionth, which engines take for the same.
+const COINCIDING: &str = r#"<mujoco>
+  <worldbody>
+    <body pos="0 0 1"><joint axis="0 1 0"/>
+      <inertial pos=".1 0 0" quat=".6951 -.00714556 .00738537 .71884" mass="1" diaginertia=".1 .11 .12"/>
+      <geom name="g" type="capsule" size=".1 .3" pos=".1 0 1e-7" quat=".6951 -.00714564 .00738544 .71884"/>
+      <site name="s" pos="1e-7 0 0"/></body>
+  </worldbody>
+  <sensor>
+    <framepos objtype="geom" objname="g"/><framequat objtype="geom" objname="g"/>
+    <framepos objtype="site" objname="s"/>
+  </sensor>
+</mujoco>"#;
+
+#[test]
+fn frames_coincide_as_on_the_processor() {
+    let m = sim_mjcf::load_str(COINCIDING).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((m.geom_sameframe[0], m.site_sameframe[0]), (SameFrame::Inertia, SameFrame::Body));
+    agrees(&m, &double(), 1e-10);
+}
 
 #[test]
 fn bodies_alone_and_held() {
