@@ -64,7 +64,9 @@ pub(crate) fn fill(m: &Model, geoms: &[usize], t: &mut Tables) -> Result<(), Gpu
     t.indices("GEOM_MESH", of_geom);
     t.flag("HAS_MESH", !records.is_empty());
     // a polygon has a corner more after each cut
-    t.constant("CLIP", 2 * largest.min(CORNERS));
+    let corners = 2 * largest.min(CORNERS);
+    t.constant("CLIP", corners);
+    t.constant("FACE_ROOM", (2 * vertices).max(corners + 2));
     Ok(())
 }
 

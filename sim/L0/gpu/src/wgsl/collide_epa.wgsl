@@ -1,7 +1,7 @@
 // How deep two convex solids overlap: a polytope inside their difference grows until one of its faces lies on the
 // boundary. Each lane keeps EPA_VERTS points and EPA_FACES faces; places of removed faces are used again.
 
-// `face_point`: the origin projected on a face's plane, and its squared distance
+// `face_point`: the origin projected on a face's plane, and its squared distance; in the end, corners of a polygon
 // `face_link`: three points and the place in the list, eight bits each; the faces across each edge
 var<private> faces: u32;
 // `listed`: faces that may be closest to the origin
@@ -24,18 +24,17 @@ var<private> best: vec4r;
 var<private> epa_face: vec3<u32>;
 
 // `point_p`: points of the difference of the solids; `point_a`, `point_id`: the points of the first solid and the
-// corners they come from
+// corners they come from. Compilers give up on kernels whose lanes keep more than some ten kilobytes for themselves.
 struct Polytope {
     point_p: array<vec3r, EPA_VERTS>,
     point_a: array<vec3r, EPA_VERTS>,
     point_id: array<vec2<u32>, EPA_VERTS>,
-    face_point: array<vec4r, EPA_FACES>,
+    face_point: array<vec4r, FACE_ROOM>,
     face_link: array<vec2<u32>, EPA_FACES>,
     listed: array<u32, EPA_FACES>,
     horizon: array<u32, EPA_FACES>,
     visits: array<u32, EPA_FACES>,
     first: array<u32, 5>,
-    clipped: array<vec3r, 2u * CLIP>,
 }
 
 const GONE: u32 = 255u;

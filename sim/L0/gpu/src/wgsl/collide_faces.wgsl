@@ -182,7 +182,7 @@ fn lay_faces(room: ptr<function, Solids>, poly: ptr<function, Polytope>, most: u
         for (var i = 0u; i < edges; i++) {
             let end = edge_end(room, edge, own, i);
             if abs(dot(unit(end - own.first), n)) < EDGE_SINE {
-                (*poly).clipped[0] = epa_corner(poly, epa_face.x, edge);
+                (*poly).face_point[0] = vec4r(epa_corner(poly, epa_face.x, edge), 0.0);
                 clip(room, poly, 1u - edge, face, NONE, end, n, n * select(length, -length, edge == 1u));
                 return;
             }
@@ -190,36 +190,45 @@ fn lay_faces(room: ptr<function, Solids>, poly: ptr<function, Polytope>, most: u
     }
 }
 
+// corners of a polygon, which goes around in CLIP places and two more
+fn corner_place(k: u32) -> u32 { return select(k, k - (CLIP + 2u), k >= CLIP + 2u); }
+fn clipped(poly: ptr<function, Polytope>, k: u32) -> vec3r { return (*poly).face_point[corner_place(k)].xyz; }
+
 // cuts a face of the other solid, or an edge to `end`, by the planes that stand on the edges of a face, along its
 // normal, and makes its corners witnesses that are `depth` apart; leaves those alone if nothing remains
 fn clip(room: ptr<function, Solids>, poly: ptr<function, Polytope>, which: u32, face: u32, subject: u32, end: vec3r, normal: vec3r, depth: vec3r) {
     let sides = face_size(room, which, face);
     if sides < 3u { return; }
     var count = 2u;
-    (*poly).clipped[1] = end;
+    (*poly).face_point[1] = vec4r(end, 0.0);
     if subject != NONE {
         count = face_size(room, 1u - which, subject);
-        for (var k = 0u; k < count; k++) { (*poly).clipped[k] = face_corner(room, 1u - which, subject, k); }
+        for (var k = 0u; k < count; k++) { (*poly).face_point[k] = vec4r(face_corner(room, 1u - which, subject, k), 0.0); }
     }
+    // each cut takes corners from the front and puts those that remain behind them
     var now = 0u;
     var corner = face_corner(room, which, face, 0u);
     for (var k = 0u; k < sides; k++) {
         let next_corner = face_corner(room, which, face, select(k + 1u, 0u, k + 1u == sides));
         let inward = cross(next_corner - corner, normal);
         let offset = dot(inward, corner);
-        let next = CLIP - now;
+        let next = corner_place(now + count);
         var kept = 0u;
+        let first = clipped(poly, now);
+        var p = first;
         for (var i = 0u; i < count; i++) {
-            let p = (*poly).clipped[now + i];
-            let q = (*poly).clipped[now + select(i + 1u, 0u, i + 1u == count)];
+            var q = first;
+            if i + 1u < count { q = clipped(poly, now + i + 1u); }
+            let most = min(CLIP, CLIP + 3u + i - count);
             let p_in = dot(p - corner, inward) > -MINVAL;
             let q_in = dot(q - corner, inward) > -MINVAL;
             let rate = dot(inward, q - p);
             if p_in != q_in && rate != 0.0 {
                 let t = (offset - dot(inward, p)) / rate;
-                if t >= 0.0 && t <= 1.0 && kept < CLIP { (*poly).clipped[next + kept] = p + (q - p) * t; kept++; }
+                if t >= 0.0 && t <= 1.0 && kept < most { (*poly).face_point[corner_place(next + kept)] = vec4r(p + (q - p) * t, 0.0); kept++; }
             }
-            if q_in && kept < CLIP { (*poly).clipped[next + kept] = q; kept++; }
+            if q_in && kept < most { (*poly).face_point[corner_place(next + kept)] = vec4r(q, 0.0); kept++; }
+            p = q;
         }
         now = next;
         count = kept;
@@ -229,13 +238,13 @@ fn clip(room: ptr<function, Solids>, poly: ptr<function, Polytope>, which: u32, 
     witnesses = 0u;
     if count > 4u {
         let chosen = widest_four(poly, now, count);
-        for (var k = 0u; k < 4u; k++) { (*room).witness_b[k] = (*poly).clipped[now + chosen[k]]; (*room).witness_a[k] = (*room).witness_b[k] - depth; }
+        for (var k = 0u; k < 4u; k++) { (*room).witness_b[k] = clipped(poly, now + chosen[k]); (*room).witness_a[k] = (*room).witness_b[k] - depth; }
         witnesses = 4u;
         return;
     }
     // corners that fell together count once
     for (var k = 0u; k < count; k++) {
-        let p = (*poly).clipped[now + k];
+        let p = clipped(poly, now + k);
         var known = false;
         for (var i = 0u; i < witnesses; i++) { known = known || all(abs((*room).witness_b[i] - p) < vec3r(MINVAL)); }
         if known { continue; }
@@ -246,10 +255,10 @@ fn clip(room: ptr<function, Solids>, poly: ptr<function, Polytope>, which: u32, 
 }
 
 fn quad_area(poly: ptr<function, Polytope>, at: u32, k: vec4<u32>) -> real {
-    let a = (*poly).clipped[at + k.x];
-    let b = (*poly).clipped[at + k.y];
-    let c = (*poly).clipped[at + k.z];
-    let d = (*poly).clipped[at + k.w];
+    let a = clipped(poly, at + k.x);
+    let b = clipped(poly, at + k.y);
+    let c = clipped(poly, at + k.z);
+    let d = clipped(poly, at + k.w);
     let n = cross(d - a, b - d) + cross(c - b, a - c);
     return 0.5 * sqrt(dot(n, n));
 }

@@ -33,6 +33,8 @@ const ELLIPSOID: &str = r#"type="ellipsoid" size=".3 .2 .15""#;
 const CYLINDER: &str = r#"type="cylinder" size=".25 .2""#;
 const WEDGE: &str = r#"type="mesh" mesh="wedge""#;
 const PRISM: &str = r#"type="mesh" mesh="prism""#;
+/// A face with so many corners takes more room than all else a lane keeps to itself.
+const DISC: &str = r#"type="mesh" mesh="disc""#;
 const PLANE: &str = r#"type="plane" size="3 3 .1""#;
 const FIELD: &str = r#"type="hfield" hfield="hills""#;
 const GAP: &str = r#"type="box" size=".3 .4 .2" margin=".05" gap=".02""#;
@@ -65,12 +67,13 @@ fn model(cases: &[Case]) -> Model {
     let mut random = Random(5);
     let hills: Vec<String> = (0..20).map(|_| format!("{:.3}", random.next() + 1.0)).collect();
     let hills = hills.join(" ");
-    let (wedge, prism) = (ring(3, 0.3, 0.2), ring(8, 0.3, 0.2));
+    let [wedge, prism, disc] = [3, 8, 60].map(|corners| ring(corners, 0.3, 0.2));
     let text = format!(
         r#"<mujoco><option><flag gravity="disable"/></option>
         <default><geom condim="1"/></default>
         <asset><hfield name="hills" nrow="5" ncol="4" size="1 1 .3 .2" elevation="{hills}"/>
-        <mesh name="wedge" vertex="{wedge}"/><mesh name="prism" vertex="{prism}"/></asset>
+        <mesh name="wedge" vertex="{wedge}"/><mesh name="prism" vertex="{prism}"/>
+        <mesh name="disc" vertex="{disc}"/></asset>
         <worldbody>{fixed}{free}</worldbody></mujoco>"#
     );
     let mut m = sim_mjcf::load_str(&text).unwrap_or_else(|error| panic!("{error}"));
@@ -326,6 +329,7 @@ fn flat_solids() {
         case(PRISM, 0.2, CAPSULE, 0.4),
         case(WEDGE, 0.2, ELLIPSOID, 0.15),
         case(PRISM, 0.2, BOX, 0.2),
+        case(DISC, 0.2, PRISM, 0.2),
     ];
     check("flat solids", &cases, 1e-5);
 }
