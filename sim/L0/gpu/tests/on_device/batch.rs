@@ -226,25 +226,27 @@ fn solvers_begin_anew_where_models_ask_for_it() {
         .replacen("<joint type", r#"<joint name="joint0" type"#, 1)
         .replace(r#" damping=".1""#, "");
     let m = sim_mjcf::load_str(&text).unwrap_or_else(|error| panic!("{error}"));
-    let options = Options { precision: Precision::Double, ..Options::default() };
-    let mut batch = GpuBatch::new(gpu(), &m, 2, &options).expect("a batch");
-    let mut full = batch.full_state().expect("read");
-    let width = full.len() / 2;
-    full[width - m.nv..width].fill(100.0);
-    full[2] = 0.3;
-    full[3] = -0.3;
-    batch.set_full_state(&full).expect("set");
-    batch.step(5).expect("stepped");
-    let info = batch.info().expect("read");
-    assert!(info[0].rows > 0 && info[0].iterations == 0, "{info:?}");
-    let mut d = m.make_data();
-    d.qpos.copy_from_slice(&full[1..][..m.nq]);
-    for _ in 0..5 {
-        mj_step(&m, &mut d).expect("stepped");
-    }
-    let found = batch.state().expect("read");
-    for (ours, theirs) in found.iter().zip(d.qpos.iter().chain(&d.qvel)) {
-        assert!((ours - theirs).abs() < 1e-12, "{found:?}, not {:?} {:?}", d.qpos, d.qvel);
+    for (precision, bound) in [(Precision::Single, 1e-5), (Precision::Double, 1e-12)] {
+        let options = Options { precision, ..Options::default() };
+        let mut batch = GpuBatch::new(gpu(), &m, 2, &options).expect("a batch");
+        let mut full = batch.full_state().expect("read");
+        let width = full.len() / 2;
+        full[width - m.nv..width].fill(100.0);
+        full[2] = 0.3;
+        full[3] = -0.3;
+        batch.set_full_state(&full).expect("set");
+        batch.step(5).expect("stepped");
+        let info = batch.info().expect("read");
+        assert!(info[0].rows > 0 && info[0].iterations == 0, "{info:?}");
+        let mut d = m.make_data();
+        d.qpos.copy_from_slice(&full[1..][..m.nq]);
+        for _ in 0..5 {
+            mj_step(&m, &mut d).expect("stepped");
+        }
+        let found = batch.state().expect("read");
+        for (ours, theirs) in found.iter().zip(d.qpos.iter().chain(&d.qvel)) {
+            assert!((ours - theirs).abs() < bound, "{found:?}, not {:?} {:?}", d.qpos, d.qvel);
+        }
     }
 }
 
