@@ -22,10 +22,10 @@ pub fn folder() -> PathBuf {
 pub fn files() -> Vec<PathBuf> {
     let mut files = Vec::new();
     match std::env::var_os("SIM_GPU_FOLDER") {
-        Some(folder) => find(Path::new(&folder), &mut files),
+        Some(folder) => find(Path::new(&folder), true, &mut files),
         None => {
             for group in ["chains", "constraints", "features", "robots"] {
-                find(&folder().join(group), &mut files);
+                find(&folder().join(group), false, &mut files);
             }
         }
     }
@@ -34,10 +34,14 @@ pub fn files() -> Vec<PathBuf> {
     files
 }
 
-fn find(folder: &Path, files: &mut Vec<PathBuf>) {
+fn find(folder: &Path, deep: bool, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("a folder of models") {
         let path = entry.expect("an entry").path();
-        if path.is_dir() { find(&path, files) } else { files.push(path) }
+        match path.is_dir() {
+            true if deep => find(&path, deep, files),
+            true => (),
+            false => files.push(path),
+        }
     }
 }
 

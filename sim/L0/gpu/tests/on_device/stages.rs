@@ -151,6 +151,26 @@ const ALONE: &str = r#"<mujoco>
   <sensor><framepos objtype="body" objname="hand"/></sensor>
 </mujoco>"#;
 
+/// What contacts have in common is in the options.
+const OVERRIDDEN: &str = r#"<mujoco>
+  <option o_margin=".2" o_solref=".05 .8" o_solimp=".8 .9 .01 .4 3" o_friction=".3 .2 .01 .02 .03">
+    <flag override="enable"/>
+  </option>
+  <worldbody>
+    <geom type="plane" size="3 3 .1"/>
+    <body pos="0 0 .2"><freejoint/><geom size=".1" condim="6" margin=".01"/></body>
+    <body pos="1 0 .2"><freejoint/><geom type="capsule" size=".1 .1" condim="4" solref=".1 1" friction="2"/></body>
+  </worldbody>
+</mujoco>"#;
+
+#[test]
+fn options_take_the_place_of_what_geoms_say() {
+    let m = sim_mjcf::load_str(OVERRIDDEN).unwrap_or_else(|error| panic!("{error}"));
+    let outcome = compare(&m, 4, &double()).expect("compared");
+    assert!(outcome.rows > 10, "both touch the floor");
+    agrees(&m, &double(), 1e-10);
+}
+
 /// Frames that coincide within a millionth, which engines take for the same.
 const COINCIDING: &str = r#"<mujoco>
   <worldbody>
