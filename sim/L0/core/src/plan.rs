@@ -3,7 +3,7 @@
 use crate::Model;
 use crate::collision::{Pairs, closed_meshes};
 use crate::inertia::ldl::Pattern;
-use crate::kinematics::{FirstJoint, Local, attached_frames, first_joints, inertial_frames};
+use crate::kinematics::{FirstJoint, Local, first_joints, local};
 use crate::lent::Lent;
 use crate::math::at;
 use sim_types::{BiasType, GainType, JointType, TransmissionType};
@@ -50,7 +50,6 @@ impl Plan {
         let lent = Lent::new(m);
         let tendon_armature =
             (0..m.ntendon).any(|i| m.tendon_armature[i] + lent.tendon_armature[i] != 0.0);
-        let body_local = inertial_frames(m);
         Self {
             lent,
             tendon_armature,
@@ -64,21 +63,9 @@ impl Plan {
                 .iter()
                 .map(|&j| (j - m.tree_dofadr[at(&m.dof_treeid, j as usize)]) as u8)
                 .collect(),
-            geom_local: attached_frames(
-                &m.geom_bodyid,
-                &m.geom_sameframe,
-                &m.geom_pos,
-                &m.geom_quat,
-                &body_local,
-            ),
-            site_local: attached_frames(
-                &m.site_bodyid,
-                &m.site_sameframe,
-                &m.site_pos,
-                &m.site_quat,
-                &body_local,
-            ),
-            body_local,
+            body_local: (0..m.nbody).map(|b| local(m.inertial_frame(b))).collect(),
+            geom_local: (0..m.ngeom).map(|g| local(m.geom_frame(g))).collect(),
+            site_local: (0..m.nsite).map(|s| local(m.site_frame(s))).collect(),
             scalar_drive: (0..m.nu).map(|i| scalar_drive(m, i)).collect(),
             plain_drives: (0..m.nu).all(|i| plain_drive(m, i)),
             body_ids: (0..m.nbody as i32).collect(),

@@ -1,8 +1,8 @@
 //! Tables of tendons and of what actuators drive.
 
 use crate::fill::{FAR, array};
-use crate::frames;
 use crate::table::Tables;
+use sim_core::math::pose::Pose;
 use sim_core::{Lent, Model};
 use sim_types::{DisableBit, DynType, Integrator, JointType, TransmissionType};
 
@@ -157,14 +157,13 @@ pub(crate) fn wide(m: &Model, t: &mut Tables) {
     let referred = |i: usize| usize::try_from(m.actuator_trnid[2 * i + 1]).ok().filter(|_| site(i));
     let own = |i: usize| if site(i) { Some(target(i)) } else { None };
     let body = |s: Option<usize>| s.map_or(0, |s| m.site_bodyid[s] as usize);
-    let pos = |s: Option<usize>| s.map_or([0.0; 3], |s| frames::site(m, s).pos);
-    let quat = |s: Option<usize>| s.map_or([1.0, 0.0, 0.0, 0.0], |s| frames::site(m, s).quat);
+    let pose = |s: Option<usize>| s.map_or(Pose::IDENTITY, |s| m.site_frame(s));
     t.indices("WIDE_BODY1", all.iter().map(|&i| body(referred(i))));
     t.indices("WIDE_BODY2", all.iter().map(|&i| body(own(i))));
-    t.fours("WIDE_POS1", all.iter().map(|&i| pos(referred(i))));
-    t.fours("WIDE_POS2", all.iter().map(|&i| pos(own(i))));
-    t.fours("WIDE_QUAT1", all.iter().map(|&i| quat(referred(i))));
-    t.fours("WIDE_QUAT2", all.iter().map(|&i| quat(own(i))));
+    t.fours("WIDE_POS1", all.iter().map(|&i| pose(referred(i)).pos));
+    t.fours("WIDE_POS2", all.iter().map(|&i| pose(own(i)).pos));
+    t.fours("WIDE_QUAT1", all.iter().map(|&i| pose(referred(i)).quat));
+    t.fours("WIDE_QUAT2", all.iter().map(|&i| pose(own(i)).quat));
     t.indices("WIDE_REFERS", all.iter().map(|&i| usize::from(referred(i).is_some())));
     let gear = |i: usize, first: usize| -> [f64; 3] {
         std::array::from_fn(|k| m.actuator_gear[6 * i + first + k])

@@ -1,12 +1,12 @@
 //! A model as tables: what each stage of a kernel reads.
 
 use crate::drives;
-use crate::frames::{self, Frame};
 use crate::pairs;
 use crate::sensors::{self, Needs};
 use crate::table::Tables;
 use crate::teams::Teams;
 use sim_core::Model;
+use sim_core::math::pose::Pose;
 use sim_types::{DisableBit, EnableBit, EqType, Integrator, JointType, ObjType};
 
 /// Largest number that a range without end has; far from where single precision ends.
@@ -68,8 +68,8 @@ fn bodies(m: &Model, t: &mut Tables) {
     let n = m.nbody;
     t.fours("BODY_POS", (0..n).map(|b| array::<3>(&m.body_pos, b)));
     t.fours("BODY_QUAT", (0..n).map(|b| array::<4>(&m.body_quat, b)));
-    t.fours("BODY_IPOS", (0..n).map(|b| joined(frames::inertial(m, b).pos, m.body_mass[b])));
-    t.fours("BODY_IQUAT", (0..n).map(|b| frames::inertial(m, b).quat));
+    t.fours("BODY_IPOS", (0..n).map(|b| joined(m.inertial_frame(b).pos, m.body_mass[b])));
+    t.fours("BODY_IQUAT", (0..n).map(|b| m.inertial_frame(b).quat));
     let inertia = |b: usize| joined(array(&m.body_inertia, b), m.body_gravcomp[b]);
     t.fours("BODY_INERTIA", (0..n).map(inertia));
     // passive forces are all off when springs and dampers both are
@@ -274,15 +274,15 @@ fn equality(m: &Model, teams: &Teams, t: &mut Tables) {
         })
         .collect();
     t.indices("EQ_ROW", rows);
-    let ends: Vec<[Frame; 2]> = all.iter().map(|&e| ends(m, e)).collect();
-    t.indices("EQ_BODY1", ends.iter().map(|e| e[0].body));
-    t.indices("EQ_BODY2", ends.iter().map(|e| e[1].body));
+    let ends: Vec<[Placed; 2]> = all.iter().map(|&e| ends(m, e)).collect();
+    t.indices("EQ_BODY1", ends.iter().map(|e| e[0].0));
+    t.indices("EQ_BODY2", ends.iter().map(|e| e[1].0));
     let team = |e: usize| teams.of_equality(m, e).into_iter().flatten().next().unwrap_or(0);
     t.indices("EQ_TEAM", all.iter().map(|&e| team(e)));
-    t.fours("EQ_POS1", ends.iter().map(|e| e[0].pos));
-    t.fours("EQ_POS2", ends.iter().map(|e| e[1].pos));
-    t.fours("EQ_QUAT1", ends.iter().map(|e| e[0].quat));
-    t.fours("EQ_QUAT2", ends.iter().map(|e| e[1].quat));
+    t.fours("EQ_POS1", ends.iter().map(|e| e[0].1.pos));
+    t.fours("EQ_POS2", ends.iter().map(|e| e[1].1.pos));
+    t.fours("EQ_QUAT1", ends.iter().map(|e| e[0].1.quat));
+    t.fours("EQ_QUAT2", ends.iter().map(|e| e[1].1.quat));
     t.numbers("EQ_TORQUE", all.iter().map(|&e| m.eq_data[11 * e + 10]));
     t.indices("EQ_ONE", all.iter().map(|&e| m.eq_obj1id[e] as usize));
     let two = |e: usize| usize::try_from(m.eq_obj2id[e]).unwrap_or(usize::MAX);
@@ -306,7 +306,7 @@ fn equality(m: &Model, teams: &Teams, t: &mut Tables) {
         };
         let weights = match kind(e) {
             2 => [weight(m.eq_obj1id[e] as usize) + weight(two(e)), 0.0],
-            _ => [0, 1].map(|k| ends.iter().map(|end| m.body_invweight0[2 * end.body + k]).sum()),
+            _ => [0, 1].map(|k| ends.iter().map(|end| m.body_invweight0[2 * end.0 + k]).sum()),
         };
         [a, b, c, d, w, x, y, weights[0], weights[1]]
     });
@@ -314,28 +314,33 @@ fn equality(m: &Model, teams: &Teams, t: &mut Tables) {
     t.fours("EQ_PRM", parameters);
 }
 
-/// Both sides of a constraint between bodies; for couplings `body` tells tendons (1) from joints (0).
-fn ends(m: &Model, e: usize) -> [Frame; 2] {
+/// A body and a frame on it.
+pub(crate) type Placed = (usize, Pose);
+
+/// Both sides of a constraint between bodies; couplings have tendons (1) or joints (0) in place of a body.
+fn ends(m: &Model, e: usize) -> [Placed; 2] {
     let objects = [m.eq_obj1id[e], m.eq_obj2id[e]].map(|id| id.max(0) as usize);
     let data = &m.eq_data[11 * e..11 * e + 11];
     if !matches!(m.eq_type[e], EqType::Connect | EqType::Weld) {
         let tendon = usize::from(m.eq_type[e] == EqType::Tendon);
-        return [Frame::of_body(tendon); 2];
+        return [(tendon, Pose::IDENTITY); 2];
     }
     if m.eq_objtype[e] != ObjType::Body {
         // quaternions are those of the file, also where frames coincide
-        return objects
-            .map(|site| Frame { quat: array(&m.site_quat, site), ..frames::site(m, site) });
+        return objects.map(|site| {
+            let pose = Pose { quat: array(&m.site_quat, site), ..m.site_frame(site) };
+            (m.site_bodyid[site] as usize, pose)
+        });
     }
     let (a, b) = ([data[0], data[1], data[2]], [data[3], data[4], data[5]]);
     // a weld stores the anchor of the second body first
     let weld = m.eq_type[e] == EqType::Weld;
     let (one, two) = if weld { (b, a) } else { (a, b) };
-    let [mut first, second] = objects.map(Frame::of_body);
+    let mut pose = Pose { pos: one, ..Pose::IDENTITY };
     if weld {
-        first.quat = [data[6], data[7], data[8], data[9]];
+        pose.quat = [data[6], data[7], data[8], data[9]];
     }
-    [Frame { pos: one, ..first }, Frame { pos: two, ..second }]
+    [(objects[0], pose), (objects[1], Pose { pos: two, ..Pose::IDENTITY })]
 }
 
 fn friction(m: &Model, t: &mut Tables) {

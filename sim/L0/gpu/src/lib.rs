@@ -7,7 +7,6 @@ mod cover;
 mod drives;
 mod error;
 mod fill;
-mod frames;
 mod kernel;
 mod numbers;
 mod observe;

@@ -2,7 +2,6 @@
 
 use crate::GpuBatchError;
 use crate::fill::{FAR, array, softness, spring};
-use crate::frames;
 use crate::solids;
 use crate::table::{NONE, Tables};
 use crate::teams::Teams;
@@ -114,8 +113,8 @@ pub(crate) fn fill(m: &Model, teams: &Teams, t: &mut Tables) -> Result<(), GpuBa
     t.constant("NPAIR", pairs.len());
     t.constant("MAX_DIM", pairs.iter().map(|p| p.dim).max().unwrap_or(0));
     t.indices("GEOM_BODY", geoms.iter().map(|&g| m.geom_bodyid[g] as usize));
-    t.fours("GEOM_POS", geoms.iter().map(|&g| frames::geom(m, g).pos));
-    t.fours("GEOM_QUAT", geoms.iter().map(|&g| frames::geom(m, g).quat));
+    t.fours("GEOM_POS", geoms.iter().map(|&g| m.geom_frame(g).pos));
+    t.fours("GEOM_QUAT", geoms.iter().map(|&g| m.geom_frame(g).quat));
     // of a sphere only the radius counts, whatever else a file says
     let size = |g: usize| match m.geom_type[g] {
         GeomType::Sphere => [m.geom_size[3 * g], 0.0, 0.0],

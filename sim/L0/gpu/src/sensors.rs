@@ -1,10 +1,10 @@
 //! Tables of sensors, and which of them kernels can read.
 
 use crate::GpuBatchError;
-use crate::fill::{self, array};
-use crate::frames::{self, Frame};
+use crate::fill::{self, Placed, array};
 use crate::table::Tables;
 use sim_core::Model;
+use sim_core::math::pose::Pose;
 use sim_types::{CamLightMode, DataType, DisableBit, ObjType, SensorType};
 
 /// What sensors need to be kept to the end of a step.
@@ -21,8 +21,8 @@ struct Sensor {
     stage: usize,
     code: usize,
     id: usize,
-    frame: Frame,
-    reference: Option<Frame>,
+    frame: Placed,
+    reference: Option<Placed>,
     /// Half sizes of a site that feels touch.
     size: [f64; 3],
     adr: usize,
@@ -30,7 +30,7 @@ struct Sensor {
     range: [f64; 2],
 }
 
-const NOWHERE: Frame = Frame::of_body(0);
+const NOWHERE: Placed = (0, Pose::IDENTITY);
 const FAR: f64 = 1e30;
 
 /// Names of what kernels can read, in the order of their codes, with the stage.
@@ -134,11 +134,12 @@ pub(crate) fn fill(m: &Model, t: &mut Tables) -> Result<Needs, GpuBatchError> {
     t.indices("SENSOR_ID", all.iter().map(|s| s.id));
     t.indices("SENSOR_ADR", all.iter().map(|s| s.adr));
     t.indices("SENSOR_DIM", all.iter().map(|s| s.dim));
-    t.indices("SENSOR_BODY", all.iter().map(|s| s.frame.body));
-    t.fours("SENSOR_POS", all.iter().map(|s| s.frame.pos));
-    t.fours("SENSOR_QUAT", all.iter().map(|s| s.frame.quat));
-    t.indices("SENSOR_REF", all.iter().map(|s| s.reference.map_or(usize::MAX, |f| f.body)));
-    let reference = |s: &Sensor| s.reference.unwrap_or(Frame { pos: s.size, ..NOWHERE });
+    t.indices("SENSOR_BODY", all.iter().map(|s| s.frame.0));
+    t.fours("SENSOR_POS", all.iter().map(|s| s.frame.1.pos));
+    t.fours("SENSOR_QUAT", all.iter().map(|s| s.frame.1.quat));
+    t.indices("SENSOR_REF", all.iter().map(|s| s.reference.map_or(usize::MAX, |f| f.0)));
+    let reference =
+        |s: &Sensor| s.reference.map_or(Pose { pos: s.size, ..Pose::IDENTITY }, |f| f.1);
     t.fours("SENSOR_REFPOS", all.iter().map(|s| reference(s).pos));
     t.fours("SENSOR_REFQUAT", all.iter().map(|s| reference(s).quat));
     t.numbers("SENSOR_LOW", all.iter().map(|s| s.range[0]));
@@ -233,18 +234,17 @@ fn sensor(m: &Model, i: usize) -> Result<Sensor, GpuBatchError> {
 }
 
 /// The frame that a sensor reads, or that it reads in.
-fn frame(m: &Model, sensor: SensorType, kind: ObjType, id: usize) -> Option<Frame> {
-    let frame = match kind {
-        ObjType::Body => frames::inertial(m, id),
-        ObjType::XBody => Frame::of_body(id),
-        ObjType::Geom => frames::geom(m, id),
-        ObjType::Site => frames::site(m, id),
+fn frame(m: &Model, sensor: SensorType, kind: ObjType, id: usize) -> Option<Placed> {
+    let (body, pose) = match kind {
+        ObjType::Body => (id, m.inertial_frame(id)),
+        ObjType::XBody => (id, Pose::IDENTITY),
+        ObjType::Geom => (m.geom_bodyid[id] as usize, m.geom_frame(id)),
+        ObjType::Site => (m.site_bodyid[id] as usize, m.site_frame(id)),
         // those that look after something else turn by themselves
-        ObjType::Camera if m.cam_mode[id] == CamLightMode::Fixed => Frame {
-            body: m.cam_bodyid[id] as usize,
-            pos: array(&m.cam_pos, id),
-            quat: array(&m.cam_quat, id),
-        },
+        ObjType::Camera if m.cam_mode[id] == CamLightMode::Fixed => {
+            let pose = Pose { pos: array(&m.cam_pos, id), quat: array(&m.cam_quat, id) };
+            (m.cam_bodyid[id] as usize, pose)
+        }
         _ => return None,
     };
     // quaternions are those of the file, also where frames coincide
@@ -252,7 +252,7 @@ fn frame(m: &Model, sensor: SensorType, kind: ObjType, id: usize) -> Option<Fram
         (SensorType::FrameQuat, ObjType::Body) => array(&m.body_iquat, id),
         (SensorType::FrameQuat, ObjType::Geom) => array(&m.geom_quat, id),
         (SensorType::FrameQuat, ObjType::Site) => array(&m.site_quat, id),
-        _ => frame.quat,
+        _ => pose.quat,
     };
-    Some(Frame { quat, ..frame })
+    Some((body, Pose { quat, ..pose }))
 }

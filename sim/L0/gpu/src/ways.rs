@@ -2,10 +2,9 @@
 //! together.
 
 use crate::fill::array;
-use crate::frames;
 use crate::table::{NONE, Tables};
 use sim_core::Model;
-use sim_core::math::{quat::rotate, vec3};
+use sim_core::math::vec3;
 use sim_types::{GeomType, JointType};
 
 /// Adds the tables of the ways that joints, and bodies held by a hand, make geoms go at most. Only
@@ -67,11 +66,11 @@ pub(crate) fn fork(m: &Model, [mut a, mut b]: [usize; 2]) -> usize {
 fn reach(m: &Model, g: usize) -> f64 {
     let side = |k: usize| std::array::from_fn::<f64, 3, _>(|c| m.geom_aabb[6 * g + 3 * k + c]);
     let [centre, half] = [side(0), side(1)];
-    let frame = frames::geom(m, g);
+    let frame = m.geom_frame(g);
     let corner = |bits: usize| {
         let sign = |k: usize| if bits >> k & 1 == 1 { 1.0 } else { -1.0 };
         let local = std::array::from_fn(|k| centre[k] + sign(k) * half[k]);
-        vec3::norm(vec3::add(frame.pos, rotate(frame.quat, local)))
+        vec3::norm(frame.apply(local))
     };
     (0..8).map(corner).fold(0.0, f64::max)
 }

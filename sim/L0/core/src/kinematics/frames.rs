@@ -1,6 +1,7 @@
 //! Frames fixed to bodies: inertial frames, geoms, sites.
 
-use crate::math::{mat3, quat, rows, rows_mut, vec3};
+use crate::math::pose::Pose;
+use crate::math::{at, mat3, quat, rows, rows_mut, vec3};
 use crate::sleep::{ASLEEP, AWAKE};
 use crate::{Data, Model};
 use sim_simd::place_frames;
@@ -10,49 +11,59 @@ use std::ops::Range;
 pub(crate) use sim_simd::Local;
 
 /// Precomputes a frame given by position and orientation.
-pub(crate) fn local(pos: [f64; 3], rot: [f64; 4]) -> Local {
-    let mat = quat::to_mat(rot);
-    std::array::from_fn(|row| [mat[3 * row], mat[3 * row + 1], mat[3 * row + 2], pos[row]])
+pub(crate) fn local(pose: Pose) -> Local {
+    let mat = quat::to_mat(pose.quat);
+    std::array::from_fn(|row| [mat[3 * row], mat[3 * row + 1], mat[3 * row + 2], pose.pos[row]])
 }
 
-/// Precomputes the inertial frames of all bodies.
-pub(crate) fn inertial_frames(m: &Model) -> Vec<Local> {
-    let frame = |i: usize| {
-        let (pos, rot) = (rows::<3>(&m.body_ipos)[i], rows::<4>(&m.body_iquat)[i]);
-        coinciding(m.body_sameframe[i], pos, rot, None)
-    };
-    (0..m.nbody).map(frame).collect()
-}
+impl Model {
+    /// The inertial frame of a body in the body. What the model marks as coinciding with another frame is
+    /// that frame itself, here and in [`Self::geom_frame`] and [`Self::site_frame`]; arrays may differ from
+    /// it by a millionth.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such body.
+    #[must_use]
+    pub fn inertial_frame(&self, body: usize) -> Pose {
+        let own =
+            Pose { pos: rows(&self.body_ipos)[body], quat: rows::<4>(&self.body_iquat)[body] };
+        coinciding(self.body_sameframe[body], own, own)
+    }
 
-/// Precomputes a family of frames; what is marked as coinciding does so to the last bit.
-pub(crate) fn attached_frames(
-    body: &[i32],
-    same: &[SameFrame],
-    pos: &[f64],
-    quat: &[f64],
-    inertial: &[Local],
-) -> Vec<Local> {
-    let frames = rows::<3>(pos).iter().zip(rows::<4>(quat)).zip(body.iter().zip(same));
-    frames
-        .map(|((&pos, &rot), (&body, &same))| {
-            coinciding(same, pos, rot, inertial.get(body as usize))
-        })
-        .collect()
+    /// The frame of a geom in its body.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such geom.
+    #[must_use]
+    pub fn geom_frame(&self, geom: usize) -> Pose {
+        let own = Pose { pos: rows(&self.geom_pos)[geom], quat: rows::<4>(&self.geom_quat)[geom] };
+        let inertial = self.inertial_frame(at(&self.geom_bodyid, geom));
+        coinciding(self.geom_sameframe[geom], own, inertial)
+    }
+
+    /// The frame of a site in its body.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such site.
+    #[must_use]
+    pub fn site_frame(&self, site: usize) -> Pose {
+        let own = Pose { pos: rows(&self.site_pos)[site], quat: rows::<4>(&self.site_quat)[site] };
+        let inertial = self.inertial_frame(at(&self.site_bodyid, site));
+        coinciding(self.site_sameframe[site], own, inertial)
+    }
 }
 
 /// A frame, of which some parts are those of its body or of its body's inertial frame.
-fn coinciding(same: SameFrame, pos: [f64; 3], rot: [f64; 4], inertial: Option<&Local>) -> Local {
-    let own = local(pos, rot);
-    let rotation_of = |other: Local| {
-        std::array::from_fn(|row| [other[row][0], other[row][1], other[row][2], own[row][3]])
-    };
-    let inertial = inertial.copied().unwrap_or(own);
+fn coinciding(same: SameFrame, own: Pose, inertial: Pose) -> Pose {
     match same {
         SameFrame::None => own,
-        SameFrame::Body => local([0.0; 3], quat::IDENTITY),
-        SameFrame::BodyRot => rotation_of(local([0.0; 3], quat::IDENTITY)),
+        SameFrame::Body => Pose::IDENTITY,
+        SameFrame::BodyRot => Pose { quat: quat::IDENTITY, ..own },
         SameFrame::Inertia => inertial,
-        SameFrame::InertiaRot => rotation_of(inertial),
+        SameFrame::InertiaRot => Pose { quat: inertial.quat, ..own },
     }
 }
 

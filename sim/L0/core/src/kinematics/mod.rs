@@ -10,4 +10,4 @@ pub use bodies::mj_kinematics;
 pub(crate) use bodies::{FirstJoint, first_joints};
 pub use camlight::mj_camlight;
 pub use com_pos::mj_com_pos;
-pub(crate) use frames::{Local, attached_frames, inertial_frames, local_to_global};
+pub(crate) use frames::{Local, local, local_to_global};
