@@ -5,7 +5,9 @@ use crate::sleep::{body_sleeps, tendon_awake};
 use crate::{Data, Model, tendon};
 use sim_types::{DisableBit, EnableBit, JointType};
 
-/// Computes the potential energy `energy[0]`: gravity, joint and tendon springs.
+/// Computes the potential energy `energy[0]` (J): gravity, joint springs and tendon springs.
+///
+/// Reads `qpos`, `xipos`, `ten_length`. Writes `energy[0]`, `flg_energypos`.
 #[doc(alias = "mj_energyPos")]
 pub fn mj_energy_pos(m: &Model, d: &mut Data) {
     let xipos = rows::<3>(&d.xipos);
@@ -16,7 +18,7 @@ pub fn mj_energy_pos(m: &Model, d: &mut Data) {
         }
     }
     if !m.opt.disabled(DisableBit::Spring) {
-        // springs of those who sleep do not count
+        // as in MuJoCo, springs of sleeping trees are not counted
         let sleepers = d.sleepers(m);
         let joint = |j: &usize| !sleepers || !body_sleeps(d, at(&m.jnt_bodyid, *j));
         let tendon = |i: &usize| !sleepers || tendon_awake(m, d, *i);
@@ -27,7 +29,7 @@ pub fn mj_energy_pos(m: &Model, d: &mut Data) {
     d.flg_energypos = true;
 }
 
-/// Energy stored in the spring of joint `j`.
+/// Potential energy of the spring of joint `j` (J).
 fn spring_energy(m: &Model, d: &Data, j: usize) -> f64 {
     let (k, poly) = (m.jnt_stiffness[j], rows::<2>(&m.jnt_stiffnesspoly)[j]);
     if k == 0.0 && poly == [0.0; 2] {
@@ -35,28 +37,31 @@ fn spring_energy(m: &Model, d: &Data, j: usize) -> f64 {
     }
     let padr = at(&m.jnt_qposadr, j);
     let (q, rest) = (&d.qpos[padr..], &m.qpos_spring[padr..]);
-    let turned = |q: &[f64], rest: &[f64]| {
-        let stretch =
+    let rotational = |q: &[f64], rest: &[f64]| {
+        let deflection =
             quat::subtract([q[0], q[1], q[2], q[3]], [rest[0], rest[1], rest[2], rest[3]]);
-        poly::potential(k, poly, vec3::norm(stretch))
+        poly::potential(k, poly, vec3::norm(deflection))
     };
     match m.jnt_type[j] {
         JointType::Slide | JointType::Hinge => poly::potential(k, poly, q[0] - rest[0]),
-        JointType::Ball => turned(q, rest),
+        JointType::Ball => rotational(q, rest),
         JointType::Free => {
-            let stretch = [q[0] - rest[0], q[1] - rest[1], q[2] - rest[2]];
-            poly::potential(k, poly, vec3::norm(stretch)) + turned(&q[3..], &rest[3..])
+            let deflection = [q[0] - rest[0], q[1] - rest[1], q[2] - rest[2]];
+            poly::potential(k, poly, vec3::norm(deflection)) + rotational(&q[3..], &rest[3..])
         }
     }
 }
 
-/// Energy stored in the spring of tendon `i`.
+/// Potential energy of the spring of tendon `i` (J).
 fn tendon_energy(m: &Model, d: &Data, i: usize) -> f64 {
     let poly = rows::<2>(&m.tendon_stiffnesspoly)[i];
-    poly::potential(m.tendon_stiffness[i], poly, tendon::stretch(m, d, i))
+    poly::potential(m.tendon_stiffness[i], poly, tendon::spring_deflection(m, d, i))
 }
 
-/// Computes the kinetic energy `energy[1] = ½ q̇ᵀ M q̇`, as the sum over bodies and rotors.
+/// Computes the kinetic energy `energy[1] = ½ q̇ᵀ M q̇` (J), as the sum over bodies and armatures.
+///
+/// Reads `qvel`, `cinert`, `cvel`, and `M` for models with tendon armature. Writes `energy[1]`,
+/// `flg_energyvel`.
 #[doc(alias = "mj_energyVel")]
 pub fn mj_energy_vel(m: &Model, d: &mut Data) {
     let (cinert, cvel) = (rows::<10>(&d.cinert), rows::<6>(&d.cvel));
@@ -65,15 +70,16 @@ pub fn mj_energy_vel(m: &Model, d: &mut Data) {
         .zip(cvel)
         .map(|(inertia, vel)| spatial::dot(vel, &spatial::mul_inertia(inertia, vel)))
         .sum();
-    let armature = m.dof_armature.iter().zip(&m.plan.lent.dof_armature);
-    let rotors: f64 = armature.zip(&d.qvel).map(|((a, lent), v)| (a + lent) * v * v).sum();
-    // tendons enter as far as the pattern of M takes them
+    let armature = m.dof_armature.iter().zip(&m.plan.actuator_terms.dof_armature);
+    let rotors: f64 =
+        armature.zip(&d.qvel).map(|((joint, actuator), v)| (joint + actuator) * v * v).sum();
+    // tendon armature contributes only through the entries in the pattern of M
     let twice = if m.plan.tendon_armature { quadratic_form(m, d) } else { bodies + rotors };
     d.energy[1] = 0.5 * twice;
     d.flg_energyvel = true;
 }
 
-/// `q̇ᵀ M q̇`.
+/// `q̇ᵀ M q̇` from the stored lower triangle of `M`.
 fn quadratic_form(m: &Model, d: &Data) -> f64 {
     let mut sum = 0.0;
     for i in 0..m.nv {
@@ -88,7 +94,8 @@ fn quadratic_form(m: &Model, d: &Data) -> f64 {
     sum
 }
 
-/// The position half of the energy stage: computed on request, otherwise zero.
+/// Position part of the energy stage: computes the potential energy with the energy flag enabled, otherwise
+/// sets both energies to zero.
 pub(crate) fn energy_pos_stage(m: &Model, d: &mut Data) {
     if d.flg_energypos {
         return;
@@ -100,7 +107,7 @@ pub(crate) fn energy_pos_stage(m: &Model, d: &mut Data) {
     }
 }
 
-/// The velocity half of the energy stage.
+/// Velocity part of the energy stage: computes the kinetic energy with the energy flag enabled.
 pub(crate) fn energy_vel_stage(m: &Model, d: &mut Data) {
     if m.opt.enabled(EnableBit::Energy) && !d.flg_energyvel {
         mj_energy_vel(m, d);

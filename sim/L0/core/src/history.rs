@@ -1,40 +1,40 @@
-//! Ring buffers of past values with their times (`mju_historyInsert`, `mju_historyRead`).
+//! Ring buffers of timestamped samples (`mju_historyInit`, `mju_historyInsert`, `mju_historyRead`).
 //!
-//! A buffer is a part of `Data::history`: a number for its owner, the index of the newest sample,
-//! the times of all samples, their values.
+//! Layout of a buffer inside `Data::history`, with `n` samples of dimension `dim`: one user value, the slot of
+//! the newest sample, `n` sample times, `n × dim` values.
 
 use sim_types::{Interpolation, MINVAL};
 
-/// Why past values could not be set.
+/// Error of setting a history buffer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HistoryError {
-    /// There is no buffer.
-    #[error("it keeps no past values; give it an `nsample`")]
+    /// The actuator or sensor has no history buffer, or does not exist.
+    #[error("there is no history buffer; set the attribute `nsample`")]
     NoHistory,
-    /// Not as many numbers as the buffer has.
-    #[error("{what} has {found} numbers, the history has {expected}")]
+    /// A slice has the wrong length.
+    #[error("`{what}` has {found} entries, but the history buffer needs {expected}")]
     Length {
-        /// Which list: `times` or `values`.
+        /// The slice: `times` or `values`.
         what: &'static str,
-        /// Numbers given.
+        /// Length of the slice.
         found: usize,
-        /// Numbers in the buffer.
+        /// Required length.
         expected: usize,
     },
-    /// A time is not later than the one before.
-    #[error("times must increase, but number {index} is {time}, after {before}")]
+    /// The times are not strictly increasing.
+    #[error("times must be strictly increasing, but times[{index}] is {time}, after {before}")]
     Order {
-        /// Index of the time.
+        /// Index of the first time that is out of order.
         index: usize,
-        /// The time.
+        /// The time at this index.
         time: f64,
-        /// The time before.
+        /// The time at the index before.
         before: f64,
     },
 }
 
-/// Samples in a buffer, and numbers in each.
+/// Number of samples of a buffer, and dimension of each.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shape {
     samples: usize,
@@ -48,28 +48,28 @@ impl Shape {
         Some(Self { samples, dim })
     }
 
-    /// Numbers in the buffer.
+    /// Length of the buffer.
     pub(crate) fn len(self) -> usize {
         2 + self.samples * (1 + self.dim)
     }
 
-    /// Place of the value of a sample.
+    /// Range of the value stored in a slot.
     fn value(self, slot: usize) -> std::ops::Range<usize> {
         let start = 2 + self.samples + slot * self.dim;
         start..start + self.dim
     }
 }
 
-/// The way of reading with this number.
-pub(crate) fn interpolation(number: i32) -> Interpolation {
-    match number {
+/// The interpolation with this MuJoCo code.
+pub(crate) fn interpolation(code: i32) -> Interpolation {
+    match code {
         0 => Interpolation::Zoh,
         1 => Interpolation::Linear,
         _ => Interpolation::Cubic,
     }
 }
 
-/// A buffer, for reading. Samples are counted from the oldest.
+/// Read view of a buffer. Samples are indexed from the oldest, slots by their storage position.
 pub(crate) struct Ring<'a> {
     shape: Shape,
     buffer: &'a [f64],
@@ -78,11 +78,11 @@ pub(crate) struct Ring<'a> {
 
 impl<'a> Ring<'a> {
     pub(crate) fn new(buffer: &'a [f64], shape: Shape) -> Self {
-        // the state may have been set to anything
+        // the user may have set any state: the modulus keeps the index in range
         Self { shape, buffer, newest: buffer[1] as usize % shape.samples }
     }
 
-    /// Where sample `k` is stored.
+    /// Slot of sample `k`.
     fn slot(&self, k: usize) -> usize {
         (self.newest + 1 + k) % self.shape.samples
     }
@@ -95,7 +95,7 @@ impl<'a> Ring<'a> {
         &self.buffer[self.shape.value(self.slot(k))]
     }
 
-    /// The first sample that is not earlier than `t`; the number of samples when all are.
+    /// Index of the first sample at or after `t`, by bisection; the number of samples if all are earlier.
     fn find(&self, t: f64) -> usize {
         let last = self.shape.samples - 1;
         if t <= self.time(0) {
@@ -116,7 +116,8 @@ impl<'a> Ring<'a> {
         at
     }
 
-    /// Writes the value at time `t`; before the oldest and after the newest sample it is constant.
+    /// Writes the value at time `t` to `out`, with constant extrapolation before the oldest and after the
+    /// newest sample.
     pub(crate) fn read(&self, t: f64, interp: Interpolation, out: &mut [f64]) {
         let last = self.shape.samples - 1;
         if t <= self.time(0) + MINVAL {
@@ -136,7 +137,7 @@ impl<'a> Ring<'a> {
         }
     }
 
-    /// On the line from sample `k - 1` to sample `k`.
+    /// Linear interpolation between samples `k - 1` and `k`.
     fn linear(&self, k: usize, t: f64, out: &mut [f64]) {
         let (start, end) = (self.time(k - 1), self.time(k));
         let x = (t - start) / (end - start);
@@ -145,8 +146,8 @@ impl<'a> Ring<'a> {
         }
     }
 
-    /// On the cubic from sample `k - 1` to sample `k` whose slopes are those between the samples
-    /// on either side (Catmull–Rom), and zero at the ends of the buffer.
+    /// Cubic Hermite interpolation between samples `k - 1` and `k`, with Catmull–Rom tangents, which are zero
+    /// at the ends of the buffer.
     fn cubic(&self, k: usize, t: f64, out: &mut [f64]) {
         let (start, end) = (self.time(k - 1), self.time(k));
         let step = end - start;
@@ -154,12 +155,12 @@ impl<'a> Ring<'a> {
         let (x2, x3) = (x * x, x * x * x);
         let weight = [2.0 * x3 - 3.0 * x2 + 1.0, 3.0 * x2 - 2.0 * x3];
         let slope_weight = [step * (x3 - 2.0 * x2 + x), step * (x3 - x2)];
-        let around = |before: usize, after: usize, j: usize| {
+        let tangent = |before: usize, after: usize, j: usize| {
             (self.value(after)[j] - self.value(before)[j]) / (self.time(after) - self.time(before))
         };
         for (j, out) in out.iter_mut().enumerate() {
-            let first = if k > 1 { around(k - 2, k, j) } else { 0.0 };
-            let second = if k + 1 < self.shape.samples { around(k - 1, k + 1, j) } else { 0.0 };
+            let first = if k > 1 { tangent(k - 2, k, j) } else { 0.0 };
+            let second = if k + 1 < self.shape.samples { tangent(k - 1, k + 1, j) } else { 0.0 };
             *out = weight[0] * self.value(k - 1)[j]
                 + slope_weight[0] * first
                 + weight[1] * self.value(k)[j]
@@ -168,14 +169,15 @@ impl<'a> Ring<'a> {
     }
 }
 
-/// Makes room for a sample at time `t`, which displaces the oldest unless there is one at that time
-/// already; returns the place of its value.
+/// Inserts a sample at time `t` in place of the oldest one, or of the sample at the same time if there is
+/// one; returns its value slice for writing.
+#[doc(alias = "mju_historyInsert")]
 pub(crate) fn insert(buffer: &mut [f64], shape: Shape, t: f64) -> &mut [f64] {
     let ring = Ring::new(buffer, shape);
     let (n, k, oldest) = (shape.samples, ring.find(t), ring.slot(0));
     if k < n && (t - ring.time(k)).abs() < MINVAL {
-        let place = shape.value(ring.slot(k));
-        return &mut buffer[place];
+        let range = shape.value(ring.slot(k));
+        return &mut buffer[range];
     }
     let slot = if k == 0 {
         oldest
@@ -183,7 +185,7 @@ pub(crate) fn insert(buffer: &mut [f64], shape: Shape, t: f64) -> &mut [f64] {
         buffer[1] = oldest as f64;
         oldest
     } else {
-        // between two samples: those before move one back, over the oldest
+        // between two samples: shift the earlier ones by one slot, overwriting the oldest
         let newest = ring.newest;
         let slot = |k: usize| (newest + 1 + k) % n;
         for j in 0..k - 1 {
@@ -196,7 +198,7 @@ pub(crate) fn insert(buffer: &mut [f64], shape: Shape, t: f64) -> &mut [f64] {
     &mut buffer[shape.value(slot)]
 }
 
-/// Zeros, at the time that `at` gives for each sample, counted back from the newest.
+/// Sets all values to zero and the time of each sample to `at(back)`, with `back` counted from the newest.
 pub(crate) fn reset(buffer: &mut [f64], shape: Shape, user: f64, at: impl Fn(usize) -> f64) {
     buffer.fill(0.0);
     buffer[0] = user;
@@ -206,7 +208,7 @@ pub(crate) fn reset(buffer: &mut [f64], shape: Shape, user: f64, at: impl Fn(usi
     }
 }
 
-/// Sets a whole buffer, oldest sample first.
+/// Sets all samples of a buffer, oldest first; without `times` the sample times are kept.
 #[doc(alias = "mju_historyInit")]
 pub(crate) fn init(
     buffer: &mut [f64],
@@ -215,9 +217,9 @@ pub(crate) fn init(
     values: &[f64],
     user: f64,
 ) -> Result<(), HistoryError> {
-    let (n, numbers) = (shape.samples, shape.samples * shape.dim);
+    let (n, len) = (shape.samples, shape.samples * shape.dim);
     let order = times.unwrap_or(&buffer[2..2 + n]);
-    for (what, found, expected) in [("times", order.len(), n), ("values", values.len(), numbers)] {
+    for (what, found, expected) in [("times", order.len(), n), ("values", values.len(), len)] {
         if found != expected {
             return Err(HistoryError::Length { what, found, expected });
         }

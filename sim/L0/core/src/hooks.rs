@@ -1,7 +1,6 @@
-//! User code that the pipeline calls: `mjcb_control`, `mjcb_passive` and their like.
+//! User callbacks of the pipeline (`mjcb_control`, `mjcb_passive`, …).
 //!
-//! Hooks belong to a model and are shared by its clones. There are no global ones, so two models
-//! in one process never disturb each other.
+//! Callbacks belong to a model and are shared by its clones. There are no global callbacks, unlike in MuJoCo.
 
 use crate::{Data, Model};
 use sim_types::SensorStage;
@@ -9,8 +8,8 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A function that can be shared between threads and cloned cheaply. It is called through its
-/// dereference: `(**callback)(m, d)`.
+/// A reference-counted function that is shared between threads. It is called through its dereference:
+/// `(**callback)(m, d)`.
 pub struct Callback<F: ?Sized>(Arc<F>);
 
 impl<F: ?Sized> Callback<F> {
@@ -47,44 +46,45 @@ impl<F: ?Sized> fmt::Debug for Callback<F> {
     }
 }
 
-/// May read everything and change the data.
+/// Callback that may modify the data.
 pub type StateFn = dyn Fn(&Model, &mut Data) + Send + Sync;
-/// Says whether two geoms, given by index, must not touch.
+/// Contact filter: returns whether the pair of geoms with these indices is excluded from collision.
 pub type ContactFilterFn = dyn Fn(&Model, &Data, usize, usize) -> bool + Send + Sync;
-/// Writes the readings of user sensors of a stage into `sensordata`.
+/// Writes the readings of the user sensors of a stage to `sensordata`.
 pub type SensorFn = dyn Fn(&Model, &mut Data, SensorStage) + Send + Sync;
-/// A number for an actuator, given by index.
+/// Gain or bias of the actuator with this index.
 pub type ActuatorFn = dyn Fn(&Model, &Data, usize) -> f64 + Send + Sync;
-/// Changes the activation rates of an actuator with several activations, and returns the last.
+/// Returns the activation derivative of the actuator with this index. With several activations the return
+/// value is ignored and the callback writes `act_dot`.
 pub type ActivationFn = dyn Fn(&Model, &mut Data, usize) -> f64 + Send + Sync;
-/// Seconds from any starting point.
+/// Clock: seconds since an arbitrary origin.
 pub type TimeFn = dyn Fn() -> f64 + Send + Sync;
 
-/// The hooks of a model. None are set at first.
+/// The callbacks of a model; all are `None` by default.
 #[derive(Debug, Clone, Default)]
 pub struct Hooks {
-    /// Sets `ctrl` (or applied forces) before actuation is computed.
+    /// Called before actuation is computed, to set `ctrl` or applied forces.
     #[doc(alias = "mjcb_control")]
     pub cb_control: Option<Callback<StateFn>>,
-    /// Adds to `qfrc_passive` after all other passive forces.
+    /// Called after all other passive forces, to add to `qfrc_passive`.
     #[doc(alias = "mjcb_passive")]
     pub cb_passive: Option<Callback<StateFn>>,
-    /// Replaces the masks that decide which geoms may touch.
+    /// Collision filter of geom pairs, in place of the `contype` and `conaffinity` masks.
     #[doc(alias = "mjcb_contactfilter")]
     pub cb_contactfilter: Option<Callback<ContactFilterFn>>,
-    /// Fills user sensors.
+    /// Called in each sensor stage, to write the readings of user sensors.
     #[doc(alias = "mjcb_sensor")]
     pub cb_sensor: Option<Callback<SensorFn>>,
-    /// Rate of the last activation of an actuator with user dynamics.
+    /// Activation derivative of actuators with user dynamics.
     #[doc(alias = "mjcb_act_dyn")]
     pub cb_act_dyn: Option<Callback<ActivationFn>>,
-    /// Gain of an actuator with user gain.
+    /// Gain of actuators with user gain.
     #[doc(alias = "mjcb_act_gain")]
     pub cb_act_gain: Option<Callback<ActuatorFn>>,
-    /// Bias of an actuator with user bias.
+    /// Bias of actuators with user bias.
     #[doc(alias = "mjcb_act_bias")]
     pub cb_act_bias: Option<Callback<ActuatorFn>>,
-    /// The clock of the per-stage timers; without one nothing is timed.
+    /// Clock of the per-stage timers; without a clock the stages are not timed.
     #[doc(alias = "mjcb_time")]
     pub cb_time: Option<Callback<TimeFn>>,
 }
@@ -104,19 +104,19 @@ macro_rules! setters {
 
 setters! {
     set_control_callback cb_control [Fn(&Model, &mut Data)]
-        "Calls `f` before actuation is computed, to set `ctrl`.";
+        "Sets the control callback, which is called before actuation is computed, to set `ctrl`.";
     set_passive_callback cb_passive [Fn(&Model, &mut Data)]
-        "Calls `f` after the passive forces, to add to `qfrc_passive`.";
+        "Sets the passive-force callback, which is called after all other passive forces, to add to `qfrc_passive`.";
     set_contactfilter_callback cb_contactfilter [Fn(&Model, &Data, usize, usize) -> bool]
-        "Asks `f` whether to drop a pair of geoms, instead of comparing their masks.";
+        "Sets the contact filter: `f` returns whether a pair of geoms is excluded, in place of the `contype` and `conaffinity` masks.";
     set_sensor_callback cb_sensor [Fn(&Model, &mut Data, SensorStage)]
-        "Calls `f` in each sensor stage, to fill user sensors.";
+        "Sets the sensor callback, which is called in each sensor stage, to write the readings of user sensors.";
     set_act_dyn_callback cb_act_dyn [Fn(&Model, &mut Data, usize) -> f64]
-        "Asks `f` for the activation rate of actuators with user dynamics.";
+        "Sets the callback for the activation derivative of actuators with user dynamics.";
     set_act_gain_callback cb_act_gain [Fn(&Model, &Data, usize) -> f64]
-        "Asks `f` for the gain of actuators with user gain.";
+        "Sets the callback for the gain of actuators with user gain.";
     set_act_bias_callback cb_act_bias [Fn(&Model, &Data, usize) -> f64]
-        "Asks `f` for the bias of actuators with user bias.";
+        "Sets the callback for the bias of actuators with user bias.";
     set_time_callback cb_time [Fn() -> f64]
-        "Times the stages of the pipeline with the clock `f`, into `Data::timer`.";
+        "Sets the clock with which the pipeline stages are timed, in `Data::timer`.";
 }

@@ -42,7 +42,6 @@ mod island;
 mod jacobian;
 mod kinematics;
 mod length_range;
-mod lent;
 pub mod math;
 pub mod model;
 mod names;
@@ -65,7 +64,8 @@ mod variation;
 mod velocity;
 
 pub use actuation::{
-    mj_fwd_actuation, mj_init_ctrl_history, mj_next_activation, mj_read_ctrl, muscle,
+    ActuatorDofTerms, mj_fwd_actuation, mj_init_ctrl_history, mj_next_activation, mj_read_ctrl,
+    muscle,
 };
 pub use binary::BinaryError;
 pub use check::{mj_check_acc, mj_check_pos, mj_check_vel};
@@ -111,7 +111,6 @@ pub use jacobian::{
 };
 pub use kinematics::{mj_camlight, mj_com_pos, mj_kinematics};
 pub use length_range::{LengthRangeError, mj_set_length_range, set_length_ranges};
-pub use lent::Lent;
 pub use model::{Model, ModelSizes};
 pub use names::*;
 pub use passive::mj_passive;
@@ -141,5 +140,5 @@ pub use support::{
 };
 pub use tendon::mj_tendon;
 pub use transmission::mj_transmission;
-pub use variation::{OtherSizes, Variation};
+pub use variation::{SizeMismatch, Variation};
 pub use velocity::{mj_com_vel, mj_subtree_vel};

@@ -1,18 +1,17 @@
-//! Names of a model's objects: from name to id and back (`mj_name2id`, `mj_id2name`).
+//! Lookup of object names and ids in the hash table `names_map` (`mj_name2id`, `mj_id2name`).
 
 use crate::Model;
 use sim_types::ObjType;
 
-/// Slots of the name map for each object (`mjLOAD_MULTIPLE`).
+/// Slots of `names_map` per object, the inverse of its load factor (`mjLOAD_MULTIPLE`).
 #[doc(alias = "mjLOAD_MULTIPLE")]
 pub const NAMES_MAP_FACTOR: usize = 2;
 
-/// The slot where the search for a name starts, in a map of `slots` slots (`mj_hashString`).
-///
-/// `slots` must not be 0.
+/// First probe slot of a name in a section of `slots` slots (`mj_hashString`): the djb2 hash with XOR, modulo
+/// `slots`, which must not be 0.
 #[allow(clippy::cast_possible_truncation, reason = "the remainder is smaller than `slots`")]
 fn hash_name(name: &str, slots: usize) -> usize {
-    // Bytes are signed in the reference implementation.
+    // bytes are sign-extended, as `char` in MuJoCo
     let hash = name.bytes().fold(5381_u64, |h, byte| {
         (h << 5).wrapping_add(h) ^ i64::from(byte.cast_signed()).cast_unsigned()
     });
@@ -20,7 +19,7 @@ fn hash_name(name: &str, slots: usize) -> usize {
 }
 
 impl Model {
-    /// The id of the object with this name.
+    /// The id of the object of type `kind` with this name; `None` if there is none.
     #[doc(alias = "mj_name2id")]
     #[must_use]
     pub fn name2id(&self, kind: ObjType, name: &str) -> Option<usize> {
@@ -40,7 +39,7 @@ impl Model {
         None
     }
 
-    /// The name of an object; `None` when it has none or does not exist.
+    /// The name of an object; `None` if it is unnamed or does not exist.
     #[doc(alias = "mj_id2name")]
     #[must_use]
     pub fn id2name(&self, kind: ObjType, id: usize) -> Option<&str> {
@@ -48,11 +47,11 @@ impl Model {
         self.name_at(*addresses.get(id)?).filter(|name| !name.is_empty())
     }
 
-    /// Fills the name map from the names and their addresses.
+    /// Fills `names_map` from `names` and the `name_*adr` arrays.
     ///
     /// # Panics
     ///
-    /// When the map has fewer than [`NAMES_MAP_FACTOR`] slots for each object.
+    /// If `names_map` has fewer than [`NAMES_MAP_FACTOR`] slots per object.
     pub fn index_names(&mut self) {
         let mut names_map = std::mem::take(&mut self.names_map);
         names_map.fill(-1);
@@ -63,7 +62,7 @@ impl Model {
             (map, rest) = rest.split_at_mut(slots);
             for (id, &address) in (0..).zip(addresses) {
                 if let Some(name) = self.name_at(address).filter(|name| !name.is_empty()) {
-                    // Linear probing; half of the slots stay empty, so a free one exists.
+                    // linear probing; half of the slots stay empty, so the loop ends
                     let mut slot = hash_name(name, slots);
                     while map[slot] != -1 {
                         slot = (slot + 1) % slots;
@@ -75,14 +74,14 @@ impl Model {
         self.names_map = names_map;
     }
 
-    /// The text at an address of the name buffer.
+    /// The zero-terminated string at an address of `names`.
     fn name_at(&self, address: i32) -> Option<&str> {
         let bytes = self.names.get(usize::try_from(address).ok()?..)?;
         let end = bytes.iter().position(|&b| b == 0)?;
         std::str::from_utf8(&bytes[..end]).ok()
     }
 
-    /// The name addresses of one kind of object, and where its part of the map starts.
+    /// The name addresses of one object type, and the start of its section of `names_map`.
     fn names_of(&self, kind: ObjType) -> Option<(&[i32], usize)> {
         let kind = if kind == ObjType::XBody { ObjType::Body } else { kind };
         let mut start = 0;
@@ -95,7 +94,7 @@ impl Model {
         None
     }
 
-    /// The name addresses of every kind of object, in the order of the name map.
+    /// The name addresses of every object type, in the order of the sections of `names_map`.
     const fn all_names(&self) -> [(ObjType, &Vec<i32>); 23] {
         [
             (ObjType::Body, &self.name_bodyadr),

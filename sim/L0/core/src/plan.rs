@@ -1,10 +1,10 @@
 //! What the pipeline precomputes from a compiled model, so that a step does not rediscover it.
 
 use crate::Model;
+use crate::actuation::ActuatorDofTerms;
 use crate::collision::{Pairs, closed_meshes};
 use crate::inertia::ldl::Pattern;
 use crate::kinematics::{FirstJoint, Local, first_joints, local};
-use crate::lent::Lent;
 use crate::math::at;
 use sim_types::{BiasType, GainType, JointType, TransmissionType};
 
@@ -18,7 +18,7 @@ pub(crate) struct Plan {
     /// Whether a step solves by articulated bodies instead of factoring `M`: true for deep trees.
     pub articulated: bool,
     /// Damping and armature that actuators lend.
-    pub lent: Lent,
+    pub actuator_terms: ActuatorDofTerms,
     /// Whether tendons have armature.
     pub tendon_armature: bool,
     /// For each entry of `M`, the address of the row of its column.
@@ -47,11 +47,11 @@ const ARTICULATED_COST: usize = 200;
 
 impl Plan {
     pub(crate) fn new(m: &Model) -> Self {
-        let lent = Lent::new(m);
+        let actuator_terms = ActuatorDofTerms::new(m);
         let tendon_armature =
-            (0..m.ntendon).any(|i| m.tendon_armature[i] + lent.tendon_armature[i] != 0.0);
+            (0..m.ntendon).any(|i| m.tendon_armature[i] + actuator_terms.tendon_armature[i] != 0.0);
         Self {
-            lent,
+            actuator_terms,
             tendon_armature,
             pairs: Pairs::new(m),
             closed_meshes: closed_meshes(m),

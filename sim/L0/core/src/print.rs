@@ -1,10 +1,10 @@
-//! Models and states as text for people (`mj_printModel`, `mj_printData`).
+//! Human-readable dumps of models and data (`mj_printModel`, `mj_printData`).
 
 use crate::{Data, FieldInfo, FieldView, Model};
 use std::collections::HashMap;
 use std::fmt::{self, Display, Write};
 
-/// Every size, option, statistic and array of a model as text; what is empty is left out.
+/// All sizes, options, statistics and arrays of a model as text; empty arrays are omitted.
 ///
 /// ```
 /// let model = sim_mjcf::load_str("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")?;
@@ -20,7 +20,7 @@ pub fn print_model(m: &Model) -> String {
     out
 }
 
-/// The state and every computed array as text; what is empty is left out.
+/// The state and all computed arrays of a data as text; empty arrays are omitted.
 #[doc(alias = "mj_printData")]
 #[must_use]
 pub fn print_data(m: &Model, d: &Data) -> String {
@@ -71,7 +71,7 @@ fn sizes(m: &Model) -> HashMap<&'static str, usize> {
     sizes
 }
 
-/// One array: its name and shape, then a line for each row.
+/// Writes one array: its name and shape, then one line for each row.
 fn array(
     field: &FieldInfo,
     view: &FieldView<'_>,
@@ -104,7 +104,7 @@ fn array(
     }
 }
 
-/// Numbers of a list of single values that share a line.
+/// Values per line of a one-dimensional array.
 const PER_LINE: usize = 10;
 
 fn lines<T: Display>(list: &[T], width: usize, out: &mut String) -> fmt::Result {
@@ -115,14 +115,14 @@ fn lines<T: Display>(list: &[T], width: usize, out: &mut String) -> fmt::Result 
     Ok(())
 }
 
-/// Numbers in columns.
+/// Displays values in columns of equal width.
 struct Row<'a, T>(&'a [T]);
 
 impl<T: Display> Display for Row<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for x in self.0 {
             let text = x.to_string();
-            // Long fractions are cut for the eye; the arrays themselves keep them.
+            // more than 12 characters: six digits in scientific notation
             let short = match text.parse::<f64>() {
                 Ok(x) if text.len() > 12 => format!("{x:.6e}"),
                 _ => text,

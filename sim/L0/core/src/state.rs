@@ -1,10 +1,10 @@
-//! The state as one vector: saved, restored, taken apart (`mj_getState` and its family), and stored
-//! in a keyframe.
+//! Conversion between the state and a flat vector (`mj_getState`, `mj_setState`, `mj_extractState`,
+//! `mj_copyState`, `mj_stateSize`), and storing the state in a keyframe (`mj_setKeyframe`).
 
 use crate::{Data, Model};
 use sim_types::{StateBits, StateError};
 
-/// Length of the vector that holds these parts of the state.
+/// Length of the state vector with the components `sig`.
 ///
 /// ```
 /// # let model = sim_mjcf::load_str("<mujoco><worldbody/></mujoco>").unwrap();
@@ -14,11 +14,11 @@ use sim_types::{StateBits, StateError};
 #[doc(alias = "mj_stateSize")]
 #[must_use]
 pub fn mj_state_size(m: &Model, sig: StateBits) -> usize {
-    sig.parts().map(|part| part_size(m, part)).sum()
+    sig.parts().map(|part| component_size(m, part)).sum()
 }
 
-/// Number of entries of one part.
-fn part_size(m: &Model, part: StateBits) -> usize {
+/// Length of one state component.
+fn component_size(m: &Model, part: StateBits) -> usize {
     match part {
         StateBits::TIME => 1,
         StateBits::QPOS => m.nq,
@@ -36,20 +36,20 @@ fn part_size(m: &Model, part: StateBits) -> usize {
     }
 }
 
-/// One part of a data: numbers, or the switches of the equality constraints.
-enum Part<'a> {
-    Numbers(&'a [f64]),
-    Switches(&'a [bool]),
+/// One state component of a data: all are real except `eq_active`.
+enum Component<'a> {
+    Real(&'a [f64]),
+    Bool(&'a [bool]),
 }
 
-/// The same, for writing.
-enum PartMut<'a> {
-    Numbers(&'a mut [f64]),
-    Switches(&'a mut [bool]),
+/// As [`Component`], mutable.
+enum ComponentMut<'a> {
+    Real(&'a mut [f64]),
+    Bool(&'a mut [bool]),
 }
 
-fn part(d: &Data, part: StateBits) -> Part<'_> {
-    Part::Numbers(match part {
+fn component(d: &Data, part: StateBits) -> Component<'_> {
+    Component::Real(match part {
         StateBits::TIME => std::slice::from_ref(&d.time),
         StateBits::QPOS => &d.qpos,
         StateBits::QVEL => &d.qvel,
@@ -59,7 +59,7 @@ fn part(d: &Data, part: StateBits) -> Part<'_> {
         StateBits::CTRL => &d.ctrl,
         StateBits::QFRC_APPLIED => &d.qfrc_applied,
         StateBits::XFRC_APPLIED => &d.xfrc_applied,
-        StateBits::EQ_ACTIVE => return Part::Switches(&d.eq_active),
+        StateBits::EQ_ACTIVE => return Component::Bool(&d.eq_active),
         StateBits::MOCAP_POS => &d.mocap_pos,
         StateBits::MOCAP_QUAT => &d.mocap_quat,
         StateBits::USERDATA => &d.userdata,
@@ -68,8 +68,8 @@ fn part(d: &Data, part: StateBits) -> Part<'_> {
     })
 }
 
-fn part_mut(d: &mut Data, part: StateBits) -> PartMut<'_> {
-    PartMut::Numbers(match part {
+fn component_mut(d: &mut Data, part: StateBits) -> ComponentMut<'_> {
+    ComponentMut::Real(match part {
         StateBits::TIME => std::slice::from_mut(&mut d.time),
         StateBits::QPOS => &mut d.qpos,
         StateBits::QVEL => &mut d.qvel,
@@ -79,7 +79,7 @@ fn part_mut(d: &mut Data, part: StateBits) -> PartMut<'_> {
         StateBits::CTRL => &mut d.ctrl,
         StateBits::QFRC_APPLIED => &mut d.qfrc_applied,
         StateBits::XFRC_APPLIED => &mut d.xfrc_applied,
-        StateBits::EQ_ACTIVE => return PartMut::Switches(&mut d.eq_active),
+        StateBits::EQ_ACTIVE => return ComponentMut::Bool(&mut d.eq_active),
         StateBits::MOCAP_POS => &mut d.mocap_pos,
         StateBits::MOCAP_QUAT => &mut d.mocap_quat,
         StateBits::USERDATA => &mut d.userdata,
@@ -88,28 +88,29 @@ fn part_mut(d: &mut Data, part: StateBits) -> PartMut<'_> {
     })
 }
 
-/// Fails unless `given` numbers are what the parts need.
+/// Returns an error unless `given` is the length of the components `sig`.
 fn check_length(m: &Model, sig: StateBits, given: usize) -> Result<(), StateError> {
     let needed = mj_state_size(m, sig);
     if given == needed { Ok(()) } else { Err(StateError::Length { needed, given }) }
 }
 
-/// Fails unless the parts of a data have the sizes that the model gives them.
+/// Returns an error unless the components of a data have the sizes given by the model.
 fn check_data(m: &Model, d: &Data, sig: StateBits) -> Result<(), StateError> {
     let fits = |bits| {
-        let len = match part(d, bits) {
-            Part::Numbers(numbers) => numbers.len(),
-            Part::Switches(switches) => switches.len(),
+        let len = match component(d, bits) {
+            Component::Real(values) => values.len(),
+            Component::Bool(values) => values.len(),
         };
-        len == part_size(m, bits)
+        len == component_size(m, bits)
     };
     if sig.parts().all(fits) { Ok(()) } else { Err(StateError::OtherModel) }
 }
 
-/// Copies parts of the state into a vector, in the order of their bits. Switches become 0 or 1.
+/// Copies the state components `sig` to a vector, concatenated in the order of their bits. Booleans become 0
+/// or 1.
 ///
 /// # Errors
-/// When the vector has not the length of [`mj_state_size`], or the data is another model's.
+/// If the length of the vector is not [`mj_state_size`], or the data belongs to a different model.
 #[doc(alias = "mj_getState")]
 pub fn mj_get_state(
     m: &Model,
@@ -121,11 +122,11 @@ pub fn mj_get_state(
     check_data(m, d, sig)?;
     let mut rest = state;
     for bits in sig.parts() {
-        let (out, after) = rest.split_at_mut(part_size(m, bits));
-        match part(d, bits) {
-            Part::Numbers(numbers) => out.copy_from_slice(numbers),
-            Part::Switches(switches) => {
-                for (x, &on) in out.iter_mut().zip(switches) {
+        let (out, after) = rest.split_at_mut(component_size(m, bits));
+        match component(d, bits) {
+            Component::Real(values) => out.copy_from_slice(values),
+            Component::Bool(values) => {
+                for (x, &on) in out.iter_mut().zip(values) {
                     *x = f64::from(u8::from(on));
                 }
             }
@@ -135,11 +136,11 @@ pub fn mj_get_state(
     Ok(())
 }
 
-/// Sets parts of the state from a vector, in the order of their bits.
+/// Sets the state components `sig` from a vector, concatenated in the order of their bits.
 ///
 /// # Errors
-/// When the vector has not the length of [`mj_state_size`], or the data is another model's.
-/// Nothing is changed then.
+/// If the length of the vector is not [`mj_state_size`], or the data belongs to a different model. The data
+/// is unchanged then.
 #[doc(alias = "mj_setState")]
 pub fn mj_set_state(
     m: &Model,
@@ -151,12 +152,12 @@ pub fn mj_set_state(
     check_data(m, d, sig)?;
     let mut rest = state;
     for bits in sig.parts() {
-        let (source, after) = rest.split_at(part_size(m, bits));
-        match part_mut(d, bits) {
-            PartMut::Numbers(numbers) => numbers.copy_from_slice(source),
-            PartMut::Switches(switches) => {
-                for (on, x) in switches.iter_mut().zip(source) {
-                    // MuJoCo stores a byte: fractions are cut off
+        let (source, after) = rest.split_at(component_size(m, bits));
+        match component_mut(d, bits) {
+            ComponentMut::Real(values) => values.copy_from_slice(source),
+            ComponentMut::Bool(values) => {
+                for (on, x) in values.iter_mut().zip(source) {
+                    // converted through a byte in MuJoCo, which truncates
                     *on = x.trunc() != 0.0;
                 }
             }
@@ -166,10 +167,10 @@ pub fn mj_set_state(
     Ok(())
 }
 
-/// Copies from a vector that holds the parts `src_sig` those of `dst_sig`.
+/// Copies the components `dst_sig` from a state vector with the components `src_sig`.
 ///
 /// # Errors
-/// When `dst_sig` is not contained in `src_sig`, or a vector has the wrong length.
+/// If `dst_sig` is not a subset of `src_sig`, or a vector has the wrong length.
 #[doc(alias = "mj_extractState")]
 pub fn mj_extract_state(
     m: &Model,
@@ -188,10 +189,10 @@ pub fn mj_extract_state(
     check_length(m, dst_sig, dst.len())?;
     let (mut source, mut target) = (src, dst);
     for bits in src_sig.parts() {
-        let (numbers, after) = source.split_at(part_size(m, bits));
+        let (values, after) = source.split_at(component_size(m, bits));
         if dst_sig.contains(bits) {
-            let (out, rest) = target.split_at_mut(numbers.len());
-            out.copy_from_slice(numbers);
+            let (out, rest) = target.split_at_mut(values.len());
+            out.copy_from_slice(values);
             target = rest;
         }
         source = after;
@@ -199,10 +200,10 @@ pub fn mj_extract_state(
     Ok(())
 }
 
-/// Copies parts of the state from one data to another.
+/// Copies the state components `sig` from one data to another.
 ///
 /// # Errors
-/// When one of them is another model's. Nothing is changed then.
+/// If one of them belongs to a different model. Nothing is changed then.
 #[doc(alias = "mj_copyState")]
 pub fn mj_copy_state(
     m: &Model,
@@ -213,9 +214,9 @@ pub fn mj_copy_state(
     check_data(m, src, sig)?;
     check_data(m, dst, sig)?;
     for bits in sig.parts() {
-        match (part(src, bits), part_mut(dst, bits)) {
-            (Part::Numbers(from), PartMut::Numbers(to)) => to.copy_from_slice(from),
-            (Part::Switches(from), PartMut::Switches(to)) => to.copy_from_slice(from),
+        match (component(src, bits), component_mut(dst, bits)) {
+            (Component::Real(from), ComponentMut::Real(to)) => to.copy_from_slice(from),
+            (Component::Bool(from), ComponentMut::Bool(to)) => to.copy_from_slice(from),
             _ => {}
         }
     }
@@ -225,7 +226,7 @@ pub fn mj_copy_state(
 /// Stores the state in keyframe `key` of the model.
 ///
 /// # Errors
-/// When there is no such keyframe, or the data is another model's.
+/// If `key` is out of range, or the data belongs to a different model.
 #[doc(alias = "mj_setKeyframe")]
 pub fn mj_set_keyframe(m: &mut Model, d: &Data, key: usize) -> Result<(), StateError> {
     if key >= m.nkey {

@@ -1,11 +1,12 @@
-//! Models that differ in a few numbers: masses, friction, gains. Only what differs is stored.
+//! Model variations for domain randomization: models of equal sizes that differ in some array values or
+//! options. A variation stores only the arrays that differ.
 
 use crate::model::Changed;
 use crate::plan::Plan;
 use crate::{Model, ModelSizes};
 use sim_types::Options;
 
-/// What makes a model out of another one of the same sizes.
+/// The difference between two models of equal sizes: arrays, options, and the precomputed data of the second.
 ///
 /// ```
 /// # let base = sim_mjcf::load_str(
@@ -29,7 +30,7 @@ pub struct Variation {
     plan: Option<Box<Plan>>,
 }
 
-/// Arrays that nothing is precomputed from, so that a variation of them needs no plan of its own.
+/// Arrays from which `Plan` precomputes nothing: a variation of these alone stores no `Plan`.
 const UNPLANNED: &[&str] = &[
     "actuator_acc0",
     "actuator_biasprm",
@@ -58,18 +59,20 @@ const UNPLANNED: &[&str] = &[
     "tendon_length0",
 ];
 
-/// Two models differ in more than their numbers.
+/// Error of [`Model::variation`]: the two models have different sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a variation keeps the sizes of its model: edit numbers, not the number of elements")]
-pub struct OtherSizes;
+#[error(
+    "a variation must have the sizes of its model: change array values, not the number of elements"
+)]
+pub struct SizeMismatch;
 
 impl Variation {
-    /// The arrays that differ.
+    /// Names of the arrays that differ.
     pub fn fields(&self) -> impl Iterator<Item = &'static str> {
         self.arrays.iter().map(Changed::name)
     }
 
-    /// Bytes of the arrays that differ.
+    /// Size of the arrays that differ, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.arrays.iter().map(Changed::bytes).sum()
@@ -77,13 +80,13 @@ impl Variation {
 }
 
 impl Model {
-    /// What makes `other`, an edited copy of this model, out of this one. Hooks are not compared.
+    /// The variation that turns this model into `other`, an edited copy of it. Callbacks are not compared.
     ///
     /// # Errors
-    /// When the two have different sizes.
-    pub fn variation(&self, other: &Self) -> Result<Variation, OtherSizes> {
+    /// If the two models have different sizes.
+    pub fn variation(&self, other: &Self) -> Result<Variation, SizeMismatch> {
         if self.sizes() != other.sizes() {
-            return Err(OtherSizes);
+            return Err(SizeMismatch);
         }
         let arrays = self.changed_arrays(other);
         let planned = arrays.iter().any(|array| !UNPLANNED.contains(&array.name()));
@@ -95,8 +98,8 @@ impl Model {
         })
     }
 
-    /// Exchanges what differs, in a time that does not depend on how much it is: a second call undoes
-    /// the first. A variation of a model of other sizes is left alone.
+    /// Swaps the arrays, options and precomputed data of the variation with those of the model, without
+    /// copying their content; a second call restores the model. Does nothing if the sizes of the model differ.
     pub fn exchange(&mut self, variation: &mut Variation) {
         if self.sizes() != variation.sizes {
             return;

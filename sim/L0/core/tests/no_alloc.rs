@@ -1,4 +1,4 @@
-//! Nothing on the path of a step allocates once the data exists: a counting allocator watches.
+//! Stepping does not allocate once warm, checked with a counting allocator.
 
 #![allow(unsafe_code, reason = "a global allocator is an unsafe trait")]
 
@@ -26,7 +26,7 @@ struct Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.set(COUNT.get() + 1);
-        // SAFETY: the caller's promise about `layout` is handed on.
+        // SAFETY: the caller guarantees a valid `layout`.
         unsafe { System.alloc(layout) }
     }
 
@@ -57,8 +57,8 @@ fn model(path: &str) -> Model {
     sim_mjcf::load_file(format!("{folder}{path}.xml")).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
-/// Steps, halves of steps, evaluations, resets, copies and Jacobians of a model: none allocates once
-/// the same was done before. Memory grows with the most that was ever active, and no more.
+/// Steps, half steps, evaluations, resets, copies, Jacobians and finite differences of a model do not allocate
+/// the second time.
 #[track_caller]
 fn check(m: &Model) {
     let mut d = m.make_data();
@@ -277,10 +277,10 @@ fn falling_asleep_and_waking_up() {
             d.step(&m).unwrap();
             fewest = fewest.min(d.ntree_awake);
         }
-        assert_eq!(fewest, 0, "everybody slept");
+        assert_eq!(fewest, 0, "all trees fell asleep");
         d.qvel[0] = 1.0;
         d.step(&m).unwrap();
-        assert!(d.ntree_awake > 0, "somebody woke up");
+        assert!(d.ntree_awake > 0, "a tree woke up");
     };
     run(&mut d);
     assert_eq!(allocations(|| run(&mut d)), 0);

@@ -3,7 +3,7 @@
 use crate::fill::{FAR, array};
 use crate::table::Tables;
 use sim_core::math::pose::Pose;
-use sim_core::{Lent, Model};
+use sim_core::{ActuatorDofTerms, Model};
 use sim_types::{DisableBit, DynType, Integrator, JointType, TransmissionType};
 
 /// A joint or an actuator in a sum: which, and how much of it.
@@ -12,8 +12,8 @@ pub(crate) type Term = (usize, f64);
 type Pair = [usize; 2];
 
 /// Armature and damping of dofs and tendons, with what actuators lend them.
-pub(crate) fn with_lent(m: &Model) -> Lent {
-    let mut all = Lent::new(m);
+pub(crate) fn with_lent(m: &Model) -> ActuatorDofTerms {
+    let mut all = ActuatorDofTerms::new(m);
     let add = |sums: &mut [f64], own: &[f64]| sums.iter_mut().zip(own).for_each(|(s, x)| *s += x);
     let damp = |sums: &mut [[f64; 3]], linear: &[f64], poly: &[f64]| {
         for (sum, (c, poly)) in sums.iter_mut().zip(linear.iter().zip(poly.chunks_exact(2))) {
@@ -42,7 +42,7 @@ fn terms(m: &Model, tendon: usize) -> Vec<Term> {
 }
 
 /// What the armature of tendons adds to an entry of the inertia matrix.
-pub(crate) fn tendon_armature(m: &Model, lent: &Lent, i: usize, j: usize) -> f64 {
+pub(crate) fn tendon_armature(m: &Model, lent: &ActuatorDofTerms, i: usize, j: usize) -> f64 {
     let share = |k: usize, dof: usize| {
         let found = terms(m, k).into_iter().find(|t| m.jnt_dofadr[t.0] as usize == dof);
         found.map_or(0.0, |term| term.1)
@@ -55,7 +55,7 @@ pub(crate) fn tendon_armature(m: &Model, lent: &Lent, i: usize, j: usize) -> f64
 }
 
 /// Entries of the inertia matrix beside its diagonal that the armature of tendons adds to.
-pub(crate) fn tied(m: &Model, lent: &Lent, t: &mut Tables) {
+pub(crate) fn tied(m: &Model, lent: &ActuatorDofTerms, t: &mut Tables) {
     let mut all: Vec<Pair> = Vec::new();
     for k in (0..m.ntendon).filter(|&k| lent.tendon_armature[k] != 0.0) {
         let dofs: Vec<usize> =

@@ -1,10 +1,10 @@
-//! Ranges of controls and forces.
+//! Clamping of controls, activations and forces to their ranges.
 
 use crate::math::{at, rows};
 use crate::{Data, Model};
 use sim_types::TransmissionType;
 
-/// The number in a range that is nearest to `value`. Not-a-number stays as it is.
+/// `value` clamped to a range; NaN is returned unchanged.
 #[inline(always)]
 pub(super) fn to(value: f64, [low, high]: [f64; 2]) -> f64 {
     if value < low {
@@ -16,7 +16,7 @@ pub(super) fn to(value: f64, [low, high]: [f64; 2]) -> f64 {
     }
 }
 
-/// Clamps every limited entry to its range. Not-a-number stays as it is.
+/// Clamps every limited entry to its range; NaN entries are unchanged.
 pub(super) fn range(values: &mut [f64], ranges: &[f64], limited: &[bool]) {
     for ((value, [low, high]), &limited) in values.iter_mut().zip(rows::<2>(ranges)).zip(limited) {
         if limited {
@@ -25,7 +25,7 @@ pub(super) fn range(values: &mut [f64], ranges: &[f64], limited: &[bool]) {
     }
 }
 
-/// Scales the forces of actuators that together pull too hard on a tendon.
+/// Scales the forces of the actuators of a tendon so that their sum is within `tendon_actfrcrange`.
 pub(super) fn tendons(m: &Model, d: &mut Data) {
     if !m.tendon_actfrclimited.contains(&true) {
         return;
@@ -52,7 +52,7 @@ pub(super) fn tendons(m: &Model, d: &mut Data) {
     }
 }
 
-/// Clamps the total actuator force on each scalar joint that limits it.
+/// Clamps the total actuator force on each scalar joint to `jnt_actfrcrange`.
 pub(super) fn joints(m: &Model, qfrc: &mut [f64]) {
     let ranges = rows::<2>(&m.jnt_actfrcrange);
     for j in 0..m.njnt {

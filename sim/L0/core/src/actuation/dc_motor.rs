@@ -1,9 +1,8 @@
-//! DC motors: a winding with resistance and inductance that heats up, back-EMF, a controller of
-//! position or speed, and what the bearing and the magnets do to the shaft.
+//! DC motor model: winding resistance and inductance, back-EMF, winding temperature, a position or velocity
+//! controller, LuGre friction and cogging torque.
 //!
-//! Voltage drives the current, `L di/dt = V − R i − K ω`, and the torque is `K i`. Without
-//! inductance the current follows at once. What a motor has beyond that depends on its parameters,
-//! and each part with memory has an activation.
+//! The current follows `L di/dt = V − R i − K ω`, quasi-statically without inductance, and the torque is
+//! `K i`. Optional parts are enabled by their parameters; each part with state owns one activation.
 
 use super::dynamics::exact_filter;
 use super::{activations, clamp, disabled};
@@ -11,14 +10,14 @@ use crate::math::rows;
 use crate::{Data, Model};
 use sim_types::{BiasType, MINVAL};
 
-/// Named parameters of a motor.
+/// Parameter rows of one motor.
 struct Motor<'a> {
     dynprm: &'a [f64; 10],
     gainprm: &'a [f64; 10],
     biasprm: &'a [f64; 10],
 }
 
-/// What the control of a motor means.
+/// Quantity that the control of a motor commands.
 #[derive(PartialEq, Eq)]
 enum Mode {
     Voltage,
@@ -35,20 +34,20 @@ impl<'a> Motor<'a> {
         }
     }
 
-    /// K: torque by current, and voltage by speed.
+    /// Motor constant `K`: torque per current (N m/A), equal to back-EMF per angular velocity (V s/rad).
     fn constant(&self) -> f64 {
         self.gainprm[1]
     }
 
-    /// Time constant of the current, L/R; none without inductance.
-    fn electrical(&self) -> Option<f64> {
+    /// Electrical time constant `L/R` (s); `None` without inductance.
+    fn electrical_tau(&self) -> Option<f64> {
         Some(self.dynprm[0]).filter(|&tau| tau > 0.0)
     }
 
-    /// Resistance at a temperature above ambient.
-    fn resistance(&self, warmth: f64) -> f64 {
+    /// Winding resistance (Ω) at a temperature rise above ambient (K).
+    fn resistance(&self, temperature_rise: f64) -> f64 {
         let [nominal, _, coefficient, reference, ..] = *self.gainprm;
-        nominal * (1.0 + coefficient * (warmth + self.dynprm[4] - reference))
+        nominal * (1.0 + coefficient * (temperature_rise + self.dynprm[4] - reference))
     }
 
     fn mode(&self) -> Mode {
@@ -59,7 +58,7 @@ impl<'a> Motor<'a> {
         }
     }
 
-    /// Voltage that the controller applies, within the supply's.
+    /// Controller output voltage, saturated at the supply voltage.
     fn voltage(&self, ctrl: f64, length: f64, velocity: f64, integral: f64) -> f64 {
         let [.., kp, ki, kd, supply, _, _] = *self.gainprm;
         let voltage = match self.mode() {
@@ -70,8 +69,8 @@ impl<'a> Motor<'a> {
         if supply > 0.0 { clamp::to(voltage, [-supply, supply]) } else { voltage }
     }
 
-    /// Derivative of the voltage with respect to velocity, before the supply's limit.
-    fn voltage_slope(&self) -> f64 {
+    /// Derivative of the unsaturated controller voltage with respect to velocity.
+    fn voltage_vel_derivative(&self) -> f64 {
         match self.mode() {
             Mode::Voltage => 0.0,
             Mode::Position => -self.gainprm[6],
@@ -79,8 +78,8 @@ impl<'a> Motor<'a> {
         }
     }
 
-    /// Decay rate of the bristles of LuGre friction, `−σ0 |v| / g(v)`, where `g` falls from static
-    /// to Coulomb friction with speed.
+    /// Coefficient of `z` in the LuGre bristle dynamics `ż = v − σ0 |v| z / g(v)` (Canudas de Wit et al.
+    /// 1995), where the Stribeck curve `g` decreases from static to Coulomb friction with speed.
     #[doc(alias = "mj_lugreStribeck")]
     fn bristle_decay(&self, velocity: f64) -> f64 {
         let [_, _, _, coulomb, fixed, stribeck, ..] = *self.biasprm;
@@ -90,7 +89,7 @@ impl<'a> Motor<'a> {
     }
 }
 
-/// Where the activations of a motor are in `act`.
+/// Indices of the activations of a motor in `act`; `None` for parts that are not enabled.
 #[derive(Default)]
 struct Slots {
     slew: Option<usize>,
@@ -101,16 +100,16 @@ struct Slots {
 }
 
 impl Slots {
-    /// The slots that the parameters ask for, in order; none when the actuator has another number
-    /// of activations, which the compiler refuses.
+    /// The slots of the enabled parts, in order. All are `None` if their number differs from
+    /// `actuator_actnum`, which the model compiler rejects.
     #[doc(alias = "mj_dcmotorSlots")]
     fn of(m: &Model, i: usize, motor: &Motor<'_>) -> Self {
         let Some(own) = activations(m, i) else { return Self::default() };
         let mut next = own.start;
-        let mut slot = |wanted: f64| {
-            let taken = (wanted > 0.0).then_some(next);
-            next += usize::from(taken.is_some());
-            taken
+        let mut slot = |parameter: f64| {
+            let index = (parameter > 0.0).then_some(next);
+            next += usize::from(index.is_some());
+            index
         };
         let slots = Self {
             slew: slot(motor.dynprm[7]),
@@ -123,28 +122,27 @@ impl Slots {
     }
 }
 
-/// Whether the current of motor `i` has dynamics of its own.
+/// Whether motor `i` has inductance, so that its current is a state.
 pub(super) fn inductive(m: &Model, i: usize) -> bool {
-    Motor::of(m, i).electrical().is_some()
+    Motor::of(m, i).electrical_tau().is_some()
 }
 
-/// Computes the rates of a motor's activations. A limit on the rate of the control changes the
-/// control in scratch.
+/// Computes `act_dot` of motor `i`. A slew-rate limit also replaces its control in `scratch.ctrl`.
 pub(super) fn rates(m: &Model, d: &mut Data, i: usize) {
     let motor = Motor::of(m, i);
     let slots = Slots::of(m, i, &motor);
     let (h, velocity, length) = (m.opt.timestep, d.actuator_velocity[i], d.actuator_length[i]);
 
     if let Some(slot) = slots.slew {
-        let (before, most) = (d.act[slot], motor.dynprm[7] * h);
-        let ctrl = clamp::to(d.scratch.ctrl[i], [before - most, before + most]);
-        d.act_dot[slot] = (ctrl - before) / h;
+        let (previous, max_change) = (d.act[slot], motor.dynprm[7] * h);
+        let ctrl = clamp::to(d.scratch.ctrl[i], [previous - max_change, previous + max_change]);
+        d.act_dot[slot] = (ctrl - previous) / h;
         d.scratch.ctrl[i] = ctrl;
     }
     let ctrl = d.scratch.ctrl[i];
     if let Some(slot) = slots.integral {
         let error = if motor.mode() == Mode::Position { ctrl - length } else { ctrl };
-        d.act_dot[slot] = unwound(error, d.act[slot], motor.dynprm[8]);
+        d.act_dot[slot] = anti_windup(error, d.act[slot], motor.dynprm[8]);
     }
     let integral = slots.integral.map_or(0.0, |slot| d.act[slot]);
     let voltage = motor.voltage(ctrl, length, velocity, integral);
@@ -152,17 +150,17 @@ pub(super) fn rates(m: &Model, d: &mut Data, i: usize) {
     let mut resistance = motor.gainprm[0];
 
     if let Some(slot) = slots.temperature {
-        let [_, _, insulation, capacity, ..] = *motor.dynprm;
-        let warmth = d.act[slot];
-        resistance = motor.resistance(warmth);
+        let [_, _, thermal_resistance, capacity, ..] = *motor.dynprm;
+        let rise = d.act[slot];
+        resistance = motor.resistance(rise);
         let current =
             slots.current.map_or((voltage - k * velocity) / resistance, |slot| d.act[slot]);
-        d.act_dot[slot] = (resistance * current * current - warmth / insulation) / capacity;
+        d.act_dot[slot] = (resistance * current * current - rise / thermal_resistance) / capacity;
     }
     if let Some(slot) = slots.bristle {
         d.act_dot[slot] = motor.bristle_decay(velocity) * d.act[slot] + velocity;
     }
-    if let (Some(slot), Some(tau)) = (slots.current, motor.electrical()) {
+    if let (Some(slot), Some(tau)) = (slots.current, motor.electrical_tau()) {
         let limit = motor.dynprm[1];
         let steady = voltage / resistance - k / resistance * velocity;
         let rate = (steady - d.act[slot]) / tau;
@@ -170,8 +168,8 @@ pub(super) fn rates(m: &Model, d: &mut Data, i: usize) {
     }
 }
 
-/// The rate of an integral that does not leave `±limit` further, if there is a limit.
-fn unwound(rate: f64, integral: f64, limit: f64) -> f64 {
+/// Rate of the integral term, set to zero where it would leave `±limit` (no limit if not positive).
+fn anti_windup(rate: f64, integral: f64, limit: f64) -> f64 {
     if limit > 0.0 && integral >= limit {
         rate.min(0.0)
     } else if limit > 0.0 && integral <= -limit {
@@ -181,7 +179,7 @@ fn unwound(rate: f64, integral: f64, limit: f64) -> f64 {
     }
 }
 
-/// An activation of motor `i` after a step; current and bristles are integrated exactly.
+/// Value of `act[adr]` of motor `i` after one step; current and bristle state are integrated exactly.
 pub(super) fn next_activation(m: &Model, d: &Data, i: usize, adr: usize, rate: f64) -> f64 {
     let motor = Motor::of(m, i);
     let slots = Slots::of(m, i, &motor);
@@ -191,9 +189,9 @@ pub(super) fn next_activation(m: &Model, d: &Data, i: usize, adr: usize, rate: f
     } else if slots.bristle == Some(adr) {
         let velocity = d.actuator_velocity[i];
         let decay = motor.bristle_decay(velocity);
-        let kept = (decay * h).exp();
-        let gained = if decay.abs() > MINVAL { (kept - 1.0) / decay } else { h };
-        kept * act + gained * velocity
+        let factor = (decay * h).exp();
+        let integral = if decay.abs() > MINVAL { (factor - 1.0) / decay } else { h };
+        factor * act + integral * velocity
     } else {
         let next = act + h * rate;
         let limit = motor.dynprm[8];
@@ -202,10 +200,10 @@ pub(super) fn next_activation(m: &Model, d: &Data, i: usize, adr: usize, rate: f
     }
 }
 
-/// Torque by current for a motor with inductance, torque by voltage for others.
+/// Gain: torque per current `K` with inductance, torque per voltage `K/R` without.
 pub(super) fn gain(m: &Model, d: &Data, i: usize) -> f64 {
     let motor = Motor::of(m, i);
-    if motor.electrical().is_some() {
+    if motor.electrical_tau().is_some() {
         return motor.constant();
     }
     let resistance = match Slots::of(m, i, &motor).temperature {
@@ -215,8 +213,7 @@ pub(super) fn gain(m: &Model, d: &Data, i: usize) -> f64 {
     motor.constant() / resistance.max(MINVAL)
 }
 
-/// The voltage of motor `i`, from the control in scratch. A control that is a voltage is not
-/// limited here.
+/// Input voltage of motor `i` from the control in `scratch.ctrl`. In voltage mode it is not saturated here.
 pub(super) fn input_voltage(m: &Model, d: &Data, i: usize) -> f64 {
     let (motor, ctrl) = (Motor::of(m, i), d.scratch.ctrl[i]);
     if motor.mode() == Mode::Voltage {
@@ -226,13 +223,13 @@ pub(super) fn input_voltage(m: &Model, d: &Data, i: usize) -> f64 {
     motor.voltage(ctrl, d.actuator_length[i], d.actuator_velocity[i], integral)
 }
 
-/// Force of the voltage that motion induces. With inductance it acts on the current instead.
+/// Force of the back-EMF, `−gain K ω`. With inductance the back-EMF enters the current dynamics instead.
 pub(super) fn back_emf(m: &Model, i: usize, gain: f64, velocity: f64) -> f64 {
     let motor = Motor::of(m, i);
-    if motor.electrical().is_some() { 0.0 } else { -(gain * motor.constant() * velocity) }
+    if motor.electrical_tau().is_some() { 0.0 } else { -(gain * motor.constant() * velocity) }
 }
 
-/// Adds cogging and friction, which no limit of the current holds back.
+/// Adds cogging torque and LuGre friction to `actuator_force`, after clamping to `actuator_forcerange`.
 pub(super) fn add_mechanical_forces(m: &Model, d: &mut Data) {
     for i in 0..m.nu {
         let motor = m.actuator_biastype[i] == BiasType::DcMotor;
@@ -240,9 +237,9 @@ pub(super) fn add_mechanical_forces(m: &Model, d: &mut Data) {
             continue;
         }
         let motor = Motor::of(m, i);
-        let [size, poles, phase, ..] = *motor.biasprm;
-        if size != 0.0 {
-            d.actuator_force[i] += size * (poles * d.actuator_length[i] + phase).sin();
+        let [amplitude, poles, phase, ..] = *motor.biasprm;
+        if amplitude != 0.0 {
+            d.actuator_force[i] += amplitude * (poles * d.actuator_length[i] + phase).sin();
         }
         if let Some(slot) = Slots::of(m, i, &motor).bristle {
             let [_, _, _, _, _, stiffness, damping, ..] = *motor.dynprm;
@@ -252,19 +249,19 @@ pub(super) fn add_mechanical_forces(m: &Model, d: &mut Data) {
 }
 
 /// Derivative of the back-EMF force with respect to velocity, at the nominal resistance.
-pub(super) fn back_emf_slope(m: &Model, i: usize) -> f64 {
+pub(super) fn back_emf_vel_derivative(m: &Model, i: usize) -> f64 {
     let motor = Motor::of(m, i);
     let k = motor.constant();
-    if motor.electrical().is_some() { 0.0 } else { -(k * k / motor.gainprm[0].max(MINVAL)) }
+    if motor.electrical_tau().is_some() { 0.0 } else { -(k * k / motor.gainprm[0].max(MINVAL)) }
 }
 
-/// Derivative of the rest of the force with respect to velocity: the controller, the current at
-/// the end of the step, and the damping of the bristles.
-pub(super) fn drive_slope(m: &Model, i: usize) -> f64 {
+/// Derivative of the remaining force with respect to velocity: the controller, the current at the end of
+/// the step, and the bristle damping `σ1`.
+pub(super) fn drive_vel_derivative(m: &Model, i: usize) -> f64 {
     let motor = Motor::of(m, i);
     let (k, resistance) = (motor.constant(), motor.gainprm[0].max(MINVAL));
-    let controller = motor.voltage_slope();
-    let drive = match motor.electrical() {
+    let controller = motor.voltage_vel_derivative();
+    let drive = match motor.electrical_tau() {
         Some(tau) => {
             let response = 1.0 - (-m.opt.timestep / tau).exp();
             k * (controller - k) * response / resistance

@@ -1,4 +1,5 @@
-//! Controls that arrive late: past controls of an actuator, and reading them (`mj_readCtrl`).
+//! Delayed controls: the history buffer of an actuator and reads from it (`mj_readCtrl`,
+//! `mj_initCtrlHistory`).
 
 use crate::history::{self, HistoryError, Ring, Shape};
 use crate::math::at;
@@ -6,20 +7,20 @@ use crate::{Data, Model};
 use sim_types::Interpolation;
 use std::ops::Range;
 
-/// Where the past controls of actuator `i` are in `history`, if it keeps any.
+/// Range of the history buffer of actuator `i` in `Data::history`, and its shape; `None` without a buffer.
 fn buffer(m: &Model, i: usize) -> Option<(Range<usize>, Shape)> {
     let shape = Shape::new(*m.actuator_history.get(2 * i)?, 1)?;
     let start = at(&m.actuator_historyadr, i);
     Some((start..start + shape.len(), shape))
 }
 
-/// The control of actuator `id` as it acts at `time`: what it was `actuator_delay` before.
+/// The control applied by actuator `id` at `time`: its control at `time - actuator_delay`.
 ///
-/// `interp` says how to read between samples; `None` takes the actuator's own way. An actuator
-/// without past controls gives its control now.
+/// `interp` is the interpolation between samples; `None` selects the one in `actuator_history`. An actuator
+/// without a history buffer returns `ctrl[id]`.
 ///
 /// # Panics
-/// When there is no actuator `id`.
+/// If `id` is out of range.
 ///
 /// ```
 /// use sim_core::mj_read_ctrl;
@@ -42,20 +43,20 @@ pub fn mj_read_ctrl(
     time: f64,
     interp: Option<Interpolation>,
 ) -> f64 {
-    let Some((place, shape)) = buffer(m, id) else { return d.ctrl[id] };
+    let Some((range, shape)) = buffer(m, id) else { return d.ctrl[id] };
     let interp = interp.unwrap_or_else(|| history::interpolation(m.actuator_history[2 * id + 1]));
     let mut value = [0.0];
-    let ring = Ring::new(&d.history[place], shape);
+    let ring = Ring::new(&d.history[range], shape);
     ring.read(time - m.actuator_delay[id], interp, &mut value);
     value[0]
 }
 
-/// Replaces the past controls of actuator `id`, oldest first; without `times`, those of the buffer
-/// stay.
+/// Sets the control history of actuator `id`, oldest sample first; without `times` the sample times in the
+/// buffer are kept.
 ///
 /// # Errors
-/// When the actuator keeps no past controls, when there are not as many as it keeps, or when the
-/// times do not increase. The data stays as it was then.
+/// If the actuator has no history buffer, if the number of samples differs from the buffer's, or if the
+/// times are not strictly increasing. The data is unchanged then.
 #[doc(alias = "mj_initCtrlHistory")]
 pub fn mj_init_ctrl_history(
     m: &Model,
@@ -64,26 +65,26 @@ pub fn mj_init_ctrl_history(
     times: Option<&[f64]>,
     values: &[f64],
 ) -> Result<(), HistoryError> {
-    let (place, shape) = buffer(m, id).ok_or(HistoryError::NoHistory)?;
-    let user = d.history[place.start];
-    history::init(&mut d.history[place], shape, times, values, user)
+    let (range, shape) = buffer(m, id).ok_or(HistoryError::NoHistory)?;
+    let user = d.history[range.start];
+    history::init(&mut d.history[range], shape, times, values, user)
 }
 
-/// Past controls of new data: zero, at the times of the steps before the first.
+/// Resets the control histories: zero controls at the times of the steps before time 0.
 pub(crate) fn reset_history(m: &Model, d: &mut Data) {
     for i in 0..m.nu {
-        if let Some((place, shape)) = buffer(m, i) {
+        if let Some((range, shape)) = buffer(m, i) {
             let last = -m.opt.timestep;
-            history::reset(&mut d.history[place], shape, 0.0, |back| last * (back + 1) as f64);
+            history::reset(&mut d.history[range], shape, 0.0, |back| last * (back + 1) as f64);
         }
     }
 }
 
-/// Adds the present controls to those of the past.
+/// Appends `ctrl` at the current time to the control histories.
 pub(crate) fn record(m: &Model, d: &mut Data) {
     for i in 0..m.nu {
-        if let Some((place, shape)) = buffer(m, i) {
-            history::insert(&mut d.history[place], shape, d.time)[0] = d.ctrl[i];
+        if let Some((range, shape)) = buffer(m, i) {
+            history::insert(&mut d.history[range], shape, d.time)[0] = d.ctrl[i];
         }
     }
 }

@@ -1,11 +1,12 @@
-//! Activation: its rate of change, and its value after a step (`mj_nextActivation`).
+//! Activation dynamics: `act_dot`, and the integration of `act` over a step (`mj_nextActivation`).
 
 use super::{activations, asleep, clamp, dc_motor, disabled, muscle};
 use crate::math::rows;
 use crate::{Data, Model};
 use sim_types::{DisableBit, DynType, MINVAL};
 
-/// Computes `act_dot` from the controls in scratch.
+/// Computes `act_dot` from the clamped and delayed controls in `scratch.ctrl`. Reads `act`,
+/// `actuator_length`, `actuator_velocity`.
 pub(super) fn rates(m: &Model, d: &mut Data) {
     if m.na == 0 {
         return;
@@ -31,7 +32,7 @@ pub(super) fn rates(m: &Model, d: &mut Data) {
             DynType::None | DynType::User => {
                 if let Some(rate) = &m.hooks.cb_act_dyn {
                     let rate = (**rate)(m, d, i);
-                    // with several activations, the hook has written the rates itself
+                    // with several activations the callback writes act_dot itself
                     if own.len() == 1 {
                         d.act_dot[last] = rate;
                     }
@@ -41,7 +42,7 @@ pub(super) fn rates(m: &Model, d: &mut Data) {
     }
 }
 
-/// Advances `act` by a step. Actuators that are switched off keep their activation.
+/// Integrates `act` over one step. Activations of disabled actuators are unchanged.
 pub(crate) fn advance(m: &Model, d: &mut Data) {
     if m.na == 0 || m.opt.disabled(DisableBit::Actuation) {
         return;
@@ -55,15 +56,15 @@ pub(crate) fn advance(m: &Model, d: &mut Data) {
     }
 }
 
-/// What the activation at `adr` in `act`, which belongs to actuator `i`, is after a step in which
-/// it starts to change at `rate`.
+/// Value of `act[adr]` of actuator `i` after one step with the derivative `rate` at its start, clamped to
+/// `actuator_actrange` if limited.
 #[doc(alias = "mj_nextActivation")]
 #[must_use]
 pub fn mj_next_activation(m: &Model, d: &Data, i: usize, adr: usize, rate: f64) -> f64 {
     let (h, act) = (m.opt.timestep, d.act[adr]);
     let next = match m.actuator_dyntype[i] {
         DynType::FilterExact => act + exact_filter(rate, rows::<10>(&m.actuator_dynprm)[i][0], h),
-        // activations of motors have no common range
+        // the activations of a DC motor have no common range
         DynType::DcMotor => return dc_motor::next_activation(m, d, i, adr, rate),
         _ => act + h * rate,
     };
@@ -74,8 +75,8 @@ pub fn mj_next_activation(m: &Model, d: &Data, i: usize, adr: usize, rate: f64) 
     }
 }
 
-/// How far a filter with time constant `tau`, whose input is held, moves in time `h` when it starts
-/// at `rate`: `rate τ (1 − exp(−h/τ))`.
+/// Change over a time `h` of a first-order filter with time constant `tau` and constant input, with the
+/// derivative `rate` at the start: `rate τ (1 − exp(−h/τ))`.
 pub(super) fn exact_filter(rate: f64, tau: f64, h: f64) -> f64 {
     let tau = tau.max(MINVAL);
     rate * tau * (1.0 - (-h / tau).exp())

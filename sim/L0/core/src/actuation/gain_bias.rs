@@ -1,15 +1,15 @@
-//! Force of an actuator: gain times control or activation, plus bias.
+//! Scalar actuator force: `gain · input + bias`, with the control or the activation as input.
 
-use super::{asleep, dc_motor, disabled, driving_activation, muscle};
+use super::{asleep, dc_motor, disabled, input_activation, muscle};
 use crate::math::rows;
 use crate::{Data, Model};
 use sim_types::{BiasType, EnableBit, GainType};
 
-/// Computes `actuator_force` before clamping, from the controls in scratch.
+/// Computes `actuator_force` before clamping, from the controls in `scratch.ctrl`.
 pub(super) fn forces(m: &Model, d: &mut Data) {
-    let plain = m.plan.plain_drives && m.opt.disableactuator == 0;
-    if plain && !m.opt.enabled(EnableBit::Sleep) {
-        return plain_forces(m, d);
+    let affine_only = m.plan.plain_drives && m.opt.disableactuator == 0;
+    if affine_only && !m.opt.enabled(EnableBit::Sleep) {
+        return affine_forces(m, d);
     }
     for i in 0..m.nu {
         if disabled(m, i) || m.actuator_plugin[i] >= 0 || asleep(m, d, i) {
@@ -24,14 +24,15 @@ pub(super) fn forces(m: &Model, d: &mut Data) {
     }
 }
 
-/// The forces of actuators that are functions of control, length and velocity alone.
-fn plain_forces(m: &Model, d: &mut Data) {
+/// Forces of a model in which every actuator is stateless with fixed or affine gain and bias.
+fn affine_forces(m: &Model, d: &mut Data) {
+    let Data { actuator_length, actuator_velocity, actuator_force, scratch, .. } = d;
     let n = m.nu;
     let (gaintype, biastype) = (&m.actuator_gaintype[..n], &m.actuator_biastype[..n]);
     let gainprm = &rows::<10>(&m.actuator_gainprm)[..n];
     let biasprm = &rows::<10>(&m.actuator_biasprm)[..n];
-    let (length, velocity) = (&d.actuator_length[..n], &d.actuator_velocity[..n]);
-    let (ctrl, force) = (&d.scratch.ctrl[..n], &mut d.actuator_force[..n]);
+    let (length, velocity) = (&actuator_length[..n], &actuator_velocity[..n]);
+    let (ctrl, force) = (&scratch.ctrl[..n], &mut actuator_force[..n]);
     for i in 0..n {
         let gain = match gaintype[i] {
             GainType::Affine => affine(&gainprm[i], length[i], velocity[i]),
@@ -45,14 +46,15 @@ fn plain_forces(m: &Model, d: &mut Data) {
     }
 }
 
-/// What the gain multiplies: the activation of actuators that have one, the control of others.
+/// Input of the gain: the activation if the actuator has one, the control otherwise.
 fn input(m: &Model, d: &Data, i: usize) -> f64 {
-    // the activations of a motor without inductance are not its current
+    // the last activation of a DC motor is its current only if it has inductance
     let motor = m.actuator_gaintype[i] == GainType::DcMotor && !dc_motor::inductive(m, i);
-    let act = if motor { None } else { driving_activation(m, d, i) };
+    let act = if motor { None } else { input_activation(m, d, i) };
     act.unwrap_or(d.scratch.ctrl[i])
 }
 
+/// Gain of actuator `i`.
 fn gain(m: &Model, d: &Data, i: usize) -> f64 {
     let prm = &rows::<10>(&m.actuator_gainprm)[i];
     let (length, velocity) = (d.actuator_length[i], d.actuator_velocity[i]);
@@ -68,6 +70,7 @@ fn gain(m: &Model, d: &Data, i: usize) -> f64 {
     }
 }
 
+/// Bias force of actuator `i`, whose gain is `gain`.
 fn bias(m: &Model, d: &Data, i: usize, gain: f64) -> f64 {
     let prm = &rows::<10>(&m.actuator_biasprm)[i];
     let (length, velocity) = (d.actuator_length[i], d.actuator_velocity[i]);
@@ -83,7 +86,7 @@ fn bias(m: &Model, d: &Data, i: usize, gain: f64) -> f64 {
     }
 }
 
-/// `a + b length + c velocity`.
+/// `prm₀ + prm₁ length + prm₂ velocity`.
 fn affine(prm: &[f64; 10], length: f64, velocity: f64) -> f64 {
     prm[0] + prm[1] * length + prm[2] * velocity
 }

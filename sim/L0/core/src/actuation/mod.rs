@@ -1,18 +1,24 @@
-//! Actuator forces and activations (`mj_fwdActuation`).
+//! Actuator forces and activation dynamics (`mj_fwdActuation`).
+//!
+//! `force = gain(length, velocity) · input + bias(length, velocity)` for each actuator, with the control or
+//! the activation as input, and `qfrc_actuator = momentᵀ force`.
 
 mod clamp;
 mod dc_motor;
 mod delay;
+mod dof_terms;
 mod dynamics;
 mod gain_bias;
 pub mod muscle;
-mod slope;
+mod velocity_derivative;
 
 pub use delay::{mj_init_ctrl_history, mj_read_ctrl};
 pub(crate) use delay::{record, reset_history};
+pub use dof_terms::ActuatorDofTerms;
+pub(crate) use dof_terms::{dof_damping, tendon_damping};
 pub(crate) use dynamics::advance;
 pub use dynamics::mj_next_activation;
-pub(crate) use slope::{driving_input, saturated, velocity_slope};
+pub(crate) use velocity_derivative::{force_vel_derivative, gain_input, saturated};
 
 use crate::math::first_bad;
 use crate::passive::gravcomp;
@@ -21,10 +27,11 @@ use crate::{Data, Model};
 use sim_types::{DisableBit, EnableBit, Warning};
 use std::ops::Range;
 
-/// Computes actuator forces and maps them to the joints, and the rates of activations.
+/// Computes activation derivatives, actuator forces and the generalized force of all actuators.
 ///
-/// Reads `ctrl`, `act`, `history`, `actuator_length`, `actuator_velocity`, `actuator_moment`.
-/// Writes `act_dot`, `actuator_force`, `qfrc_actuator`.
+/// Reads `ctrl`, `act`, `history`, `actuator_length`, `actuator_velocity`, `moment_rownnz`,
+/// `moment_rowadr`, `moment_colind`, `actuator_moment`, `qfrc_gravcomp`. Writes `act_dot`,
+/// `actuator_force`, `qfrc_actuator`.
 #[doc(alias = "mj_fwdActuation")]
 pub fn mj_fwd_actuation(m: &Model, d: &mut Data) {
     d.actuator_force.fill(0.0);
@@ -40,13 +47,13 @@ pub fn mj_fwd_actuation(m: &Model, d: &mut Data) {
     if !m.plan.plain_drives {
         dc_motor::add_mechanical_forces(m, d);
     }
-    to_joints(m, d);
-    gravcomp::to_actuators(m, d);
+    generalized_force(m, d);
+    gravcomp::add_to_actuators(m, d);
     clamp::joints(m, &mut d.qfrc_actuator);
 }
 
-/// Copies the controls, delayed where they arrive late, clamps them, and treats them all as zero
-/// if one is not a number.
+/// Writes the delayed and clamped controls to `scratch.ctrl`; all are set to zero if one of them is NaN or
+/// too large.
 fn read_controls(m: &Model, d: &mut Data) {
     d.scratch.ctrl.copy_from_slice(&d.ctrl);
     if m.nhistory > 0 {
@@ -65,29 +72,29 @@ fn read_controls(m: &Model, d: &mut Data) {
     }
 }
 
-/// Whether the actuator's group is switched off.
+/// Whether the actuator's group is in `opt.disableactuator`.
 #[doc(alias = "mj_actuatorDisabled")]
 fn disabled(m: &Model, i: usize) -> bool {
     let group = m.actuator_group[i];
     (0..=30).contains(&group) && m.opt.disableactuator & (1 << group) != 0
 }
 
-/// Whether what the actuator drives sleeps: it has no force then, and its activation goes on as before.
+/// Whether the target of the actuator is asleep: its force is then zero and its `act_dot` is kept.
 #[inline]
 fn asleep(m: &Model, d: &Data, i: usize) -> bool {
     m.opt.enabled(EnableBit::Sleep) && actuator_sleeps(m, d, i)
 }
 
-/// Where the activations of actuator `i` are in `act`, if it has any.
+/// Range of the activations of actuator `i` in `act`; `None` if it is stateless.
 fn activations(m: &Model, i: usize) -> Option<Range<usize>> {
     let start = usize::try_from(m.actuator_actadr[i]).ok()?;
     let count = usize::try_from(m.actuator_actnum[i]).ok().filter(|&n| n > 0)?;
     Some(start..start + count)
 }
 
-/// The activation that drives actuator `i`: its last, or what that is at the end of the step for
-/// actuators that act early. `None` for an actuator without activation.
-fn driving_activation(m: &Model, d: &Data, i: usize) -> Option<f64> {
+/// Activation used as the input of the gain of actuator `i`: its last one, taken at the end of the step with
+/// `actuator_actearly`. `None` for a stateless actuator.
+fn input_activation(m: &Model, d: &Data, i: usize) -> Option<f64> {
     let last = activations(m, i)?.end - 1;
     Some(if m.actuator_actearly[i] {
         mj_next_activation(m, d, i, last, d.act_dot[last])
@@ -96,15 +103,16 @@ fn driving_activation(m: &Model, d: &Data, i: usize) -> Option<f64> {
     })
 }
 
-/// `qfrc_actuator = momentᵀ force`.
-fn to_joints(m: &Model, d: &mut Data) {
+/// `qfrc_actuator += momentᵀ force`.
+fn generalized_force(m: &Model, d: &mut Data) {
+    let Data { moment_rownnz, moment_rowadr, moment_colind, actuator_moment, .. } = d;
+    let Data { actuator_force, qfrc_actuator, .. } = d;
     for i in 0..m.nu {
-        let start = d.moment_rowadr[i] as usize;
-        let end = start + d.moment_rownnz[i] as usize;
-        let force = d.actuator_force[i];
-        for (moment, &dof) in d.actuator_moment[start..end].iter().zip(&d.moment_colind[start..end])
-        {
-            d.qfrc_actuator[dof as usize] += moment * force;
+        let start = moment_rowadr[i] as usize;
+        let end = start + moment_rownnz[i] as usize;
+        let force = actuator_force[i];
+        for (moment, &dof) in actuator_moment[start..end].iter().zip(&moment_colind[start..end]) {
+            qfrc_actuator[dof as usize] += moment * force;
         }
     }
 }

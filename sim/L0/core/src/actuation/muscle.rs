@@ -1,16 +1,16 @@
-//! Muscles: a fibre pulls by its activation, its length and its speed, and resists being stretched
-//! (`mju_muscleGain`, `mju_muscleBias`, `mju_muscleDynamics`).
+//! Hill-type muscle model (`mju_muscleGain`, `mju_muscleBias`, `mju_muscleDynamics`).
 //!
-//! Force is `−F0 (act FL(L) FV(V) + FP(L))`: the peak force times three curves over the length `L`
-//! in units of the length of greatest strength, and the speed `V` in units of the fastest
-//! shortening. The parameters `prm` of a muscle are `range[2], force, scale, lmin, lmax, vmax,
-//! fpmax, fvmax`, as in the rows of `actuator_gainprm` and `actuator_biasprm`.
+//! The force is `−F0 (act FL(L) FV(V) + FP(L))`: the peak active force `F0` times the active force–length
+//! curve `FL`, the force–velocity curve `FV` and the passive force–length curve `FP`. `L` is the length in
+//! units of the optimal fibre length `L0`, and `V` the velocity in units of the maximum shortening velocity
+//! `vmax L0`. The parameters `prm` are `range[2], force, scale, lmin, lmax, vmax, fpmax, fvmax`, as in the
+//! rows of `actuator_gainprm` and `actuator_biasprm`.
 
 use super::clamp;
 use crate::math::scalar::sigmoid;
 use sim_types::MINVAL;
 
-/// Active force by length: a bump of four parabolas from `lmin` to `lmax` that is 1 at length 1.
+/// Active force–length curve `FL`: piecewise quadratic, zero outside `[lmin, lmax]` and 1 at length 1.
 ///
 /// ```
 /// use sim_core::muscle::length_curve;
@@ -40,7 +40,8 @@ pub fn length_curve(length: f64, lmin: f64, lmax: f64) -> f64 {
     }
 }
 
-/// Active force by speed: none at the fastest shortening (−1), 1 at rest, `fvmax` when stretched.
+/// Force–velocity curve `FV`: zero at the maximum shortening velocity (−1), 1 at rest, `fvmax` at fast
+/// lengthening.
 #[must_use]
 pub fn velocity_curve(velocity: f64, fvmax: f64) -> f64 {
     let y = fvmax - 1.0;
@@ -55,9 +56,9 @@ pub fn velocity_curve(velocity: f64, fvmax: f64) -> f64 {
     }
 }
 
-/// Derivative of [`velocity_curve`] with respect to speed.
+/// Derivative of [`velocity_curve`] with respect to velocity.
 #[must_use]
-pub fn velocity_curve_slope(velocity: f64, fvmax: f64) -> f64 {
+pub fn velocity_curve_derivative(velocity: f64, fvmax: f64) -> f64 {
     let y = fvmax - 1.0;
     if velocity <= -1.0 || velocity > y.max(0.0) {
         0.0
@@ -68,8 +69,8 @@ pub fn velocity_curve_slope(velocity: f64, fvmax: f64) -> f64 {
     }
 }
 
-/// Passive force by length: none up to length 1, then a parabola that reaches half of `fpmax`
-/// halfway to `lmax`, and the straight line on from there.
+/// Passive force–length curve `FP`: zero up to length 1, quadratic up to `fpmax / 2` at the midpoint of 1 and
+/// `lmax`, linear beyond.
 #[must_use]
 pub fn passive_curve(length: f64, lmax: f64, fpmax: f64) -> f64 {
     let half = 0.5 * (1.0 + lmax);
@@ -83,57 +84,58 @@ pub fn passive_curve(length: f64, lmax: f64, fpmax: f64) -> f64 {
     }
 }
 
-/// Length at which the muscle is strongest, given the range of lengths of its actuator.
-fn optimum(lengthrange: [f64; 2], prm: &[f64; 10]) -> f64 {
+/// Optimal fibre length `L0` from the length range of the actuator (m).
+fn optimal_length(lengthrange: [f64; 2], prm: &[f64; 10]) -> f64 {
     (lengthrange[1] - lengthrange[0]) / (prm[1] - prm[0]).max(MINVAL)
 }
 
-/// Length in units of the length of greatest strength.
-fn normalized(length: f64, lengthrange: [f64; 2], prm: &[f64; 10]) -> f64 {
-    prm[0] + (length - lengthrange[0]) / optimum(lengthrange, prm).max(MINVAL)
+/// Length in units of `L0`.
+fn normalized_length(length: f64, lengthrange: [f64; 2], prm: &[f64; 10]) -> f64 {
+    prm[0] + (length - lengthrange[0]) / optimal_length(lengthrange, prm).max(MINVAL)
 }
 
-/// The force that scales all curves: given, or such that it accelerates the joints enough.
+/// Peak active force `F0`: `force` if it is not negative, else `scale / acc0`.
 fn peak_force(acc0: f64, prm: &[f64; 10]) -> f64 {
     if prm[2] < 0.0 { prm[3] / acc0.max(MINVAL) } else { prm[2] }
 }
 
-/// The active force of a fully active muscle, negative since muscles pull.
+/// Active force at full activation, `−F0 FL(L) FV(V)`; negative because muscles pull.
 #[doc(alias = "mju_muscleGain")]
 #[must_use]
 pub fn gain(length: f64, velocity: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64; 10]) -> f64 {
-    let speed = velocity / (optimum(lengthrange, prm) * prm[6]).max(MINVAL);
+    let normalized_velocity = velocity / (optimal_length(lengthrange, prm) * prm[6]).max(MINVAL);
     -peak_force(acc0, prm)
-        * length_curve(normalized(length, lengthrange, prm), prm[4], prm[5])
-        * velocity_curve(speed, prm[8])
+        * length_curve(normalized_length(length, lengthrange, prm), prm[4], prm[5])
+        * velocity_curve(normalized_velocity, prm[8])
 }
 
 /// Derivative of [`gain`] with respect to velocity.
 #[doc(alias = "mjd_muscleGain_vel")]
 #[must_use]
-pub fn gain_slope(
+pub fn gain_vel_derivative(
     length: f64,
     velocity: f64,
     lengthrange: [f64; 2],
     acc0: f64,
     prm: &[f64; 10],
 ) -> f64 {
-    let fastest = (optimum(lengthrange, prm) * prm[6]).max(MINVAL);
+    let max_velocity = (optimal_length(lengthrange, prm) * prm[6]).max(MINVAL);
     -peak_force(acc0, prm)
-        * length_curve(normalized(length, lengthrange, prm), prm[4], prm[5])
-        * velocity_curve_slope(velocity / fastest, prm[8])
-        / fastest
+        * length_curve(normalized_length(length, lengthrange, prm), prm[4], prm[5])
+        * velocity_curve_derivative(velocity / max_velocity, prm[8])
+        / max_velocity
 }
 
-/// The passive force of a muscle, negative since muscles pull.
+/// Passive force `−F0 FP(L)`; negative because muscles pull.
 #[doc(alias = "mju_muscleBias")]
 #[must_use]
 pub fn bias(length: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64; 10]) -> f64 {
-    -peak_force(acc0, prm) * passive_curve(normalized(length, lengthrange, prm), prm[5], prm[7])
+    let length = normalized_length(length, lengthrange, prm);
+    -peak_force(acc0, prm) * passive_curve(length, prm[5], prm[7])
 }
 
-/// Time constant by the lack of activation `excess`: that of activation or that of deactivation,
-/// switched smoothly over a range of this `width` around zero.
+/// Effective time constant at excess excitation `excess = ctrl − act`: that of activation if positive, that
+/// of deactivation if negative, blended by a sigmoid over a `width` around zero.
 #[doc(alias = "mju_muscleDynamicsTimescale")]
 #[must_use]
 pub fn time_constant(excess: f64, activation: f64, deactivation: f64, width: f64) -> f64 {
@@ -146,16 +148,16 @@ pub fn time_constant(excess: f64, activation: f64, deactivation: f64, width: f64
     }
 }
 
-/// Rate of activation towards the control; `prm` holds the time constants of activation and
-/// deactivation and the width of the switch between them.
+/// Activation derivative `(ctrl − act) / τ` (1/s); `prm` holds the time constants of activation and
+/// deactivation (s) and the width of the blend between them.
 ///
-/// The time constants change with activation as in Millard et al. 2013, "Flexing computational
-/// muscle".
+/// The dependence of the time constants on the activation follows Millard et al., "Flexing computational
+/// muscle: modeling and simulation of musculotendon dynamics", 2013.
 #[doc(alias = "mju_muscleDynamics")]
 #[must_use]
 pub fn activation_rate(ctrl: f64, act: f64, prm: [f64; 3]) -> f64 {
     let excess = clamp::to(ctrl, [0.0, 1.0]) - act;
-    let slowing = 0.5 + 1.5 * clamp::to(act, [0.0, 1.0]);
-    let tau = time_constant(excess, prm[0] * slowing, prm[1] / slowing, prm[2]);
+    let factor = 0.5 + 1.5 * clamp::to(act, [0.0, 1.0]);
+    let tau = time_constant(excess, prm[0] * factor, prm[1] / factor, prm[2]);
     excess / tau.max(MINVAL)
 }

@@ -1,9 +1,9 @@
-//! Compiled models as bytes: a versioned format with a checksum (`mj_saveModel`, `mj_loadModel`).
+//! Binary format of compiled models (`mj_saveModel`, `mj_loadModel`).
 //!
-//! Layout, little endian: magic, format version, fingerprint of the tables, options, statistics,
-//! sizes, every array in the order of the table, checksum (CRC-32) of all of it. Loading checks the
-//! checksum, the length of every array, the number of every enum and the range of every reference,
-//! so that a file that loads can be simulated.
+//! Layout, little endian: magic, format version, fingerprint of the field tables, options, statistics,
+//! sizes, every array in table order, deformable bodies, CRC-32 of everything before it. Loading validates the
+//! checksum, array lengths, enum values, references and structure, so that every model that loads can be
+//! simulated.
 
 mod structure;
 mod validate;
@@ -12,35 +12,35 @@ use crate::field::Element;
 use crate::{Model, ModelSizes};
 use sim_types::{Options, Statistic};
 
-/// Changes when the layout does.
+/// Format version.
 const VERSION: u32 = 1;
 
-/// Why bytes are not a model.
+/// Error of loading a compiled model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BinaryError {
-    /// The bytes do not start like a model.
+    /// The data does not start with [`Model::MAGIC`].
     #[error("this is not a compiled model")]
     Foreign,
-    /// A model, but of another version of this library.
+    /// The format version or the field tables differ from those of this library.
     #[error("this model was compiled by another version of the library: compile it again")]
     Version,
-    /// The bytes end too early.
+    /// The data ends too early.
     #[error("the file is truncated")]
     Truncated,
-    /// Bytes have changed since the model was written.
+    /// The CRC-32 does not match.
     #[error("the file is corrupt: its checksum does not match")]
     Checksum,
-    /// An array holds something impossible.
+    /// An array has invalid values.
     #[error("the file is corrupt: {0}")]
     Invalid(String),
 }
 
 impl Model {
-    /// How a compiled model begins.
+    /// First bytes of the binary format.
     pub const MAGIC: &'static [u8; 8] = b"SIMMODEL";
 
-    /// The model as bytes.
+    /// Serialises the model. Callbacks are not included.
     ///
     /// ```
     /// let model = sim_mjcf::load_str("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")?;
@@ -65,11 +65,11 @@ impl Model {
         out
     }
 
-    /// The model that [`Model::to_bytes`] wrote.
+    /// Deserialises a model written by [`Model::to_bytes`].
     ///
     /// # Errors
     ///
-    /// The bytes are not a model, not one of this version, or damaged.
+    /// If the data is not a compiled model, has a different version, or is corrupt.
     #[doc(alias = "mj_loadModel")]
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BinaryError> {
         if !bytes.starts_with(Self::MAGIC) {
@@ -86,13 +86,13 @@ impl Model {
             return Err(BinaryError::Checksum);
         }
         let (mut opt, mut stat) = (Options::default(), Statistic::default());
-        opt.set(&mut |n| reader.reals(n).ok()).ok_or_else(|| impossible("options"))?;
-        stat.set(&mut |n| reader.reals(n).ok()).ok_or_else(|| impossible("statistics"))?;
+        opt.set(&mut |n| reader.reals(n).ok()).ok_or_else(|| invalid("options"))?;
+        stat.set(&mut |n| reader.reals(n).ok()).ok_or_else(|| invalid("statistics"))?;
         let mut sizes = ModelSizes::default();
         let mut failed = None;
         sizes.visit_mut(&mut |name, n| match reader.u64().map(usize::try_from) {
-            Ok(Ok(value)) if value <= most(name, bytes.len()) => *n = value,
-            Ok(_) => failed = Some(impossible(name)),
+            Ok(Ok(value)) if value <= size_limit(name, bytes.len()) => *n = value,
+            Ok(_) => failed = Some(invalid(name)),
             Err(error) => failed = Some(error),
         });
         if let Some(error) = failed {
@@ -100,30 +100,31 @@ impl Model {
         }
         let mut model = Self::read_arrays(&sizes, &mut reader)?;
         (model.opt, model.stat) = (opt, stat);
-        validate::references(&model).map_err(|field| impossible(&field))?;
-        structure::check(&model).map_err(|field| impossible(&field))?;
+        validate::references(&model).map_err(|field| invalid(&field))?;
+        structure::check(&model).map_err(|field| invalid(&field))?;
         model.plan = crate::plan::Plan::new(&model);
         model.read_deformables(reader.0).map_err(BinaryError::Invalid)?;
         Ok(model)
     }
 }
 
-/// The largest value of a size. No array has more elements than the file has bytes.
-fn most(size: &str, bytes: usize) -> usize {
+/// Upper bound of a size. Arrays of the model cannot have more elements than the file has bytes.
+fn size_limit(size: &str, bytes: usize) -> usize {
     match size {
-        // These count elements of the state.
+        // lengths of arrays in `Data`
         "nuserdata" | "nhistory" | "nsensordata" => 1 << 28,
-        // These bound memory that nothing here allocates.
+        // informational sizes, which allocate nothing
         "njmax" | "nconmax" | "narena" | "nbuffer" => usize::MAX,
         _ => bytes,
     }
 }
 
-fn impossible(what: &str) -> BinaryError {
-    BinaryError::Invalid(format!("impossible values in {what}"))
+/// The error for an array or size with invalid values.
+fn invalid(name: &str) -> BinaryError {
+    BinaryError::Invalid(format!("invalid values in {name}"))
 }
 
-/// A number that changes when a size or an array is added, renamed or reshaped.
+/// CRC-32 of the field tables: changes when a size or an array is added, renamed or reshaped.
 fn fingerprint() -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     ModelSizes::default().visit(&mut |name, _| hasher.update(name.as_bytes()));
@@ -136,7 +137,7 @@ fn fingerprint() -> u32 {
     hasher.finalize()
 }
 
-/// Bytes that are read from front to back.
+/// Sequential reader of little-endian values.
 pub(crate) struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -146,31 +147,31 @@ impl<'a> Reader<'a> {
         Ok(head)
     }
 
-    fn number<const N: usize>(&mut self) -> Result<[u8; N], BinaryError> {
+    fn fixed<const N: usize>(&mut self) -> Result<[u8; N], BinaryError> {
         let (head, tail) = self.0.split_first_chunk().ok_or(BinaryError::Truncated)?;
         self.0 = tail;
         Ok(*head)
     }
 
     fn u32(&mut self) -> Result<u32, BinaryError> {
-        self.number().map(u32::from_le_bytes)
+        self.fixed().map(u32::from_le_bytes)
     }
 
     fn u64(&mut self) -> Result<u64, BinaryError> {
-        self.number().map(u64::from_le_bytes)
+        self.fixed().map(u64::from_le_bytes)
     }
 
     fn reals(&mut self, n: usize) -> Result<Vec<f64>, BinaryError> {
-        self.array("numbers", n)
+        self.array("options", n)
     }
 
-    /// An array of `n` elements.
+    /// Reads an array of `n` elements.
     pub(crate) fn array<T: Element>(
         &mut self,
         name: &str,
         n: usize,
     ) -> Result<Vec<T>, BinaryError> {
         let length = n.checked_mul(T::BYTES).ok_or(BinaryError::Truncated)?;
-        T::get(self.bytes(length)?).ok_or_else(|| impossible(name))
+        T::get(self.bytes(length)?).ok_or_else(|| invalid(name))
     }
 }

@@ -1,12 +1,13 @@
-//! What a model's arrays owe each other: numbering of the tree, sparsity, paths, sizes of readings.
+//! Structural validation of a loaded model: consistency between arrays, such as element numbering along the
+//! kinematic tree, sparsity patterns, tendon paths and sensor dimensions.
 //!
-//! The pipeline trusts these, so a file in which they disagree does not load.
+//! The pipeline relies on these invariants without checking them.
 
 use crate::Model;
 use crate::set_const::tendon_columns;
 use sim_types::{DynType, EqType, JointType, ObjType, SensorType, TransmissionType, WrapType};
 
-/// Checks the structure of a model whose ids are in range; returns an array that is wrong.
+/// Checks the structure of a model whose references are in range; returns the name of an invalid array.
 pub(super) fn check(m: &Model) -> Result<(), String> {
     tree(m)?;
     inertia(m)?;
@@ -21,19 +22,20 @@ pub(super) fn check(m: &Model) -> Result<(), String> {
     Ok(())
 }
 
+/// Returns the array name as an error unless the condition holds.
 fn expect(holds: bool, name: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(name.to_owned()) }
 }
 
-/// A number that is known not to be negative.
+/// Conversion of a value that was checked to be non-negative.
 fn index(i: i32) -> usize {
     usize::try_from(i).unwrap_or(0)
 }
 
-/// Joints, dofs, coordinates and geoms are numbered in the order of their bodies.
+/// Checks that joints, dofs, coordinates and geoms are numbered in the order of their bodies.
 fn tree(m: &Model) -> Result<(), String> {
     let (mut jnt, mut dof, mut qpos, mut geom, mut trees) = (0, 0, 0, 0, 0);
-    // The last dof that moves each body.
+    // last dof in the chain of each body
     let mut last = vec![-1; m.nbody];
     expect(m.nbody > 0, "nbody")?;
     let start = |count: i32, next: i32| if count > 0 { next } else { -1 };
@@ -78,7 +80,7 @@ fn tree(m: &Model) -> Result<(), String> {
     tree_ranges(m)
 }
 
-/// Every tree has its dofs, and no two trees share one.
+/// Checks that the dofs are partitioned into consecutive, non-empty ranges of trees.
 fn tree_ranges(m: &Model) -> Result<(), String> {
     let mut next = 0;
     for t in 0..m.ntree {
@@ -98,18 +100,18 @@ fn tree_ranges(m: &Model) -> Result<(), String> {
     Ok(())
 }
 
-/// A row of the inertia matrix holds a dof and all that come before it in its chain, or the dof
-/// alone; then nothing below it has more.
+/// Checks the pattern of `M`: a row stores the dof and all its ancestors, or only the diagonal; in the latter
+/// case the same holds for all its descendants.
 fn inertia(m: &Model) -> Result<(), String> {
     let (mut adr, mut full) = (0, 0);
     let mut depth = vec![0; m.nv];
-    let mut alone = vec![false; m.nv];
+    let mut diagonal = vec![false; m.nv];
     for i in 0..m.nv {
         let parent = usize::try_from(m.dof_parentid[i]).ok();
         depth[i] = parent.map_or(1, |p| depth[p] + 1);
-        alone[i] = m.M_rownnz[i] == 1 && depth[i] > 1;
-        expect(alone[i] || !parent.is_some_and(|p| alone[p]), "M_rownnz")?;
-        expect(m.M_rownnz[i] == depth[i] || alone[i], "M_rownnz")?;
+        diagonal[i] = m.M_rownnz[i] == 1 && depth[i] > 1;
+        expect(diagonal[i] || !parent.is_some_and(|p| diagonal[p]), "M_rownnz")?;
+        expect(m.M_rownnz[i] == depth[i] || diagonal[i], "M_rownnz")?;
         expect(m.M_rowadr[i] == adr && m.dof_Madr[i] == full, "M_rowadr")?;
         adr += m.M_rownnz[i];
         full += depth[i];
@@ -123,10 +125,10 @@ fn inertia(m: &Model) -> Result<(), String> {
     expect(index(adr) == m.nC && index(full) == m.nM, "nC")
 }
 
-/// Paths go from site to site, and the columns of Jacobians are the dofs that can move them.
+/// Checks that paths go from site to site, and that the columns of `ten_J` are the dofs that move them.
 fn tendons(m: &Model) -> Result<(), String> {
     use WrapType::{Cylinder, Joint, None, Pulley, Site, Sphere};
-    let mut met = vec![usize::MAX; m.nbody];
+    let mut visited = vec![usize::MAX; m.nbody];
     let (mut columns, mut adr, mut wraps) = (Vec::new(), 0, 0);
     for i in 0..m.ntendon {
         let start = index(m.tendon_adr[i]);
@@ -135,22 +137,22 @@ fn tendons(m: &Model) -> Result<(), String> {
         wraps = path.end;
         let kinds = &m.wrap_type[path.clone()];
         for (k, w) in path.enumerate() {
-            let beside = |k: Option<usize>| k.and_then(|k| kinds.get(k)) == Some(&Site);
-            let fits = match kinds[k] {
+            let is_site = |k: Option<usize>| k.and_then(|k| kinds.get(k)) == Some(&Site);
+            let valid = match kinds[k] {
                 Joint => kinds[0] == Joint,
                 None => false,
                 _ if kinds[0] == Joint => false,
                 Site | Pulley => true,
-                Sphere | Cylinder => beside(k.checked_sub(1)) && beside(Some(k + 1)),
+                Sphere | Cylinder => is_site(k.checked_sub(1)) && is_site(Some(k + 1)),
             };
-            expect(fits, "wrap_type")?;
+            expect(valid, "wrap_type")?;
             if matches!(kinds[k], Sphere | Cylinder) {
                 let side = m.wrap_prm[w];
-                let known = side == -1.0 || (side >= 0.0 && side < m.nsite as f64);
-                expect(known, "wrap_prm")?;
+                let valid = side == -1.0 || (side >= 0.0 && side < m.nsite as f64);
+                expect(valid, "wrap_prm")?;
             }
         }
-        tendon_columns(m, i, &mut met, &mut columns);
+        tendon_columns(m, i, &mut visited, &mut columns);
         let end = adr + columns.len();
         let same = index(m.ten_J_rowadr[i]) == adr
             && m.ten_J_rownnz[i] as usize == columns.len()
@@ -161,7 +163,7 @@ fn tendons(m: &Model) -> Result<(), String> {
     expect(wraps == m.nwrap && adr == m.nJten, "nJten")
 }
 
-/// Targets, activations, histories, and room for the moments.
+/// Checks the targets, activations and history buffers of actuators, and the capacity for their moments.
 fn actuators(m: &Model) -> Result<(), String> {
     let mut moments = 0;
     let mut dofs = vec![0_u8; m.nv];
@@ -175,26 +177,27 @@ fn actuators(m: &Model) -> Result<(), String> {
             TransmissionType::Tendon => m.ten_J_rownnz[index(target)] as usize,
             TransmissionType::Site => {
                 let other = usize::try_from(second).ok();
-                moved(m, &mut dofs, index(target), other, |both| both != 3)
+                moving_dofs(m, &mut dofs, index(target), other, |both| both != 3)
             }
             TransmissionType::SliderCrank => {
                 expect(second >= 0, "actuator_trnid")?;
-                moved(m, &mut dofs, index(target), Some(index(second)), |_| true)
+                moving_dofs(m, &mut dofs, index(target), Some(index(second)), |_| true)
             }
             TransmissionType::Body => m.nv,
             TransmissionType::Undefined => return Err("actuator_trntype".to_owned()),
         };
-        let own = !matches!(m.actuator_dyntype[i], DynType::None | DynType::DcMotor);
-        let some = m.actuator_actnum[i] > 0;
-        expect(some || !own, "actuator_actnum")?;
-        expect(some == (m.actuator_actadr[i] >= 0), "actuator_actadr")?;
+        let needs_state = !matches!(m.actuator_dyntype[i], DynType::None | DynType::DcMotor);
+        let has_state = m.actuator_actnum[i] > 0;
+        expect(has_state || !needs_state, "actuator_actnum")?;
+        expect(has_state == (m.actuator_actadr[i] >= 0), "actuator_actadr")?;
         history(m, m.actuator_historyadr[i], m.actuator_history[2 * i], 1, "actuator_historyadr")?;
     }
     expect(moments <= m.nJmom, "nJmom")
 }
 
-/// How many dofs move one of two sites; bit 0 stands for the first and bit 1 for the second.
-fn moved(
+/// Number of dofs that move one or two sites and satisfy `counts`, which gets a mask: bit 0 if the dof moves
+/// the first site, bit 1 if it moves the second.
+fn moving_dofs(
     m: &Model,
     dofs: &mut [u8],
     first: usize,
@@ -218,7 +221,7 @@ fn moved(
     dofs.iter_mut().map(std::mem::take).filter(|&d| d > 0 && counts(d)).count()
 }
 
-/// Past values lie inside their buffer: a user value, a cursor, and times with `dim` numbers each.
+/// Checks that a history buffer is inside `history`: user value, cursor, sample times and values.
 fn history(m: &Model, adr: i32, samples: i32, dim: usize, name: &str) -> Result<(), String> {
     let Ok(samples @ 1..) = usize::try_from(samples) else {
         return expect(adr == -1, name);
@@ -227,7 +230,7 @@ fn history(m: &Model, adr: i32, samples: i32, dim: usize, name: &str) -> Result<
     expect(adr >= 0 && index(adr).saturating_add(length) <= m.nhistory, name)
 }
 
-/// A sensor is on an object that it can read, and has room for its reading.
+/// Checks that a sensor is attached to an object type that it supports and has the matching dimension.
 fn sensor(m: &Model, i: usize) -> Result<(), String> {
     use SensorType as S;
     let (object, reference) = (m.sensor_objtype[i], m.sensor_reftype[i]);
@@ -237,7 +240,7 @@ fn sensor(m: &Model, i: usize) -> Result<(), String> {
         use ObjType::{Body, Camera, Geom, Site, XBody};
         matches!(kind, Body | XBody | Geom | Site | Camera)
     };
-    let (fits, expected) = match kind {
+    let (supported, expected) = match kind {
         S::Touch => (object == ObjType::Site, 1),
         S::Accelerometer | S::Velocimeter | S::Gyro | S::Force | S::Torque | S::Magnetometer => {
             (object == ObjType::Site, 3)
@@ -259,10 +262,10 @@ fn sensor(m: &Model, i: usize) -> Result<(), String> {
         S::GeomNormal => (true, 3),
         S::GeomFromTo => (true, 6),
         S::EPotential | S::EKinetic | S::Clock => (true, 1),
-        // These have as many numbers as their parameters say.
+        // the dimension depends on the parameters of the sensor
         _ => (true, dim),
     };
-    expect(fits, "sensor_objtype")?;
+    expect(supported, "sensor_objtype")?;
     expect(dim == expected, "sensor_dim")?;
     expect(reference == ObjType::Unknown || m.sensor_refid[i] >= 0, "sensor_refid")?;
     let relative = reference == ObjType::Unknown || framed(reference);
@@ -274,7 +277,7 @@ fn sensor(m: &Model, i: usize) -> Result<(), String> {
     history(m, m.sensor_historyadr[i], m.sensor_history[2 * i], dim, "sensor_historyadr")
 }
 
-/// Equalities hold objects of their kind together.
+/// Checks that an equality constraint refers to objects of its type.
 fn equality(m: &Model, i: usize) -> Result<(), String> {
     let (first, second) = (m.eq_obj1id[i], m.eq_obj2id[i]);
     let limit = match m.eq_type[i] {

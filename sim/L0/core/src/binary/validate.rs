@@ -1,11 +1,11 @@
-//! References inside a model: every id and address must point at something.
+//! Reference validation of a loaded model: every id and address must be in range.
 
 use crate::{FieldView, Model};
 use sim_types::{EqType, GeomType, ObjType, TransmissionType, WrapType};
 use std::collections::HashMap;
 
-/// Arrays of ids and addresses: the array, the size it points into, and the array that counts how
-/// many elements start there. −1 stands for none.
+/// Arrays of ids and addresses: the array, the size it indexes, and the array with the number of elements that
+/// start at each address (empty for single references). −1 means none.
 const REFERENCES: &[(&str, &str, &str)] = &[
     ("body_parentid", "nbody", ""),
     ("body_rootid", "nbody", ""),
@@ -124,7 +124,7 @@ const REQUIRED: &[&str] = &[
     "tree_dofadr",
 ];
 
-/// Checks every reference; returns the name of an array that is wrong.
+/// Checks every reference; returns the name of an invalid array.
 pub(super) fn references(m: &Model) -> Result<(), String> {
     let mut sizes = HashMap::new();
     m.sizes().visit(&mut |name, n| {
@@ -138,7 +138,7 @@ pub(super) fn references(m: &Model) -> Result<(), String> {
         let limit = sizes.get(size).copied().unwrap_or(0);
         let counts = ints(count);
         let least = match name {
-            // Here −2 stands for several.
+            // −2: several actuators
             "jnt_actuatorid" | "tendon_actuatorid" => -2,
             name if REQUIRED.contains(&name) => 0,
             _ => -1,
@@ -146,9 +146,9 @@ pub(super) fn references(m: &Model) -> Result<(), String> {
         for (i, &start) in ints(name).iter().enumerate() {
             let start = i64::from(start);
             let n = i64::from(counts.get(i).copied().unwrap_or(1));
-            // What points at nothing has no elements; an empty list may start at the end.
-            let listed = !count.is_empty();
-            let inside = if start < 0 { !listed || n == 0 } else { start + n <= limit };
+            // −1 requires a count of zero; the address of an empty range may be the end
+            let has_count = !count.is_empty();
+            let inside = if start < 0 { !has_count || n == 0 } else { start + n <= limit };
             if start < least || n < 0 || !inside {
                 return Err(name.to_owned());
             }
@@ -163,7 +163,8 @@ pub(super) fn references(m: &Model) -> Result<(), String> {
     Ok(())
 }
 
-/// Parents come before their children, and joints have the coordinates of their type.
+/// Checks that parents have lower indices than their children, and that the coordinates of joints are in
+/// range.
 fn tree(m: &Model) -> Result<(), String> {
     let before = |list: &[i32], i: usize| usize::try_from(list[i]).is_ok_and(|p| p < i.max(1));
     let upto = |list: &[i32], i: usize| usize::try_from(list[i]).is_ok_and(|p| p <= i);
@@ -187,7 +188,8 @@ fn tree(m: &Model) -> Result<(), String> {
     Ok(())
 }
 
-/// Geoms of a kind that needs data have it; grids and images lie inside their buffers.
+/// Checks that mesh, height-field and SDF geoms refer to an asset, and that height-field and texture data are
+/// in range.
 fn shapes(m: &Model) -> Result<(), String> {
     for i in 0..m.ngeom {
         let limit = match m.geom_type[i] {
@@ -210,7 +212,7 @@ fn shapes(m: &Model) -> Result<(), String> {
         }
     }
     for i in 0..m.ntex {
-        // How many bytes follow depends on the format of the image.
+        // only the start is checked
         if m.tex_adr[i] < 0 || m.tex_adr[i] > m.ntexdata as i64 {
             return Err("tex_adr".to_owned());
         }
@@ -218,7 +220,7 @@ fn shapes(m: &Model) -> Result<(), String> {
     Ok(())
 }
 
-/// Ids whose kind another array tells.
+/// Checks ids whose object type is given by another array.
 fn objects(m: &Model, sizes: &HashMap<&'static str, i64>) -> Result<(), String> {
     let size = |name: &str| sizes.get(name).copied().unwrap_or(0);
     let count = |kind: ObjType| match kind {

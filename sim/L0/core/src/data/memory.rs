@@ -1,24 +1,24 @@
-//! How much memory a simulation takes.
+//! Memory usage of a `Data`.
 
 use crate::Data;
 
-/// Bytes that [`Data`] holds, by what they are for; see [`Data::memory`].
+/// Bytes allocated by a [`Data`], by purpose; see [`Data::memory`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Memory {
-    /// State, inputs and results: given by the model.
+    /// Arrays whose size is known from the model: state, inputs and results.
     pub arrays: usize,
-    /// Contacts, constraint rows and islands: as many as there were at most.
+    /// Contacts, constraint rows and islands, at the largest number that occurred.
     pub active: usize,
-    /// The constraint solver's.
+    /// Buffers of the constraint solver.
     pub solver: usize,
-    /// Memory of the search for contacts.
+    /// Buffers of collision detection.
     pub collision: usize,
-    /// Temporaries of all other stages, about.
+    /// Scratch buffers of all other stages, approximately.
     pub other: usize,
 }
 
 impl Memory {
-    /// All together.
+    /// Sum of all parts.
     #[must_use]
     pub fn total(&self) -> usize {
         self.arrays + self.active + self.solver + self.collision + self.other
@@ -26,11 +26,11 @@ impl Memory {
 }
 
 impl Data {
-    /// The memory that it holds. What contacts and constraints need grows with how many there are at
-    /// once, and is kept for the next time: it never shrinks during a run.
+    /// The memory allocated by this data. Storage of contacts and constraints grows to the largest number that
+    /// occurred and does not shrink.
     #[must_use]
     pub fn memory(&self) -> Memory {
-        let [arrays, active] = self.arrays_held();
+        let [arrays, active] = self.array_bytes();
         let scratch = &self.scratch;
         Memory {
             arrays: arrays + size_of::<Self>(),

@@ -1,4 +1,4 @@
-//! The simulation's changing half: state, inputs, results.
+//! `Data`: state, inputs and results of a simulation; allocation and reset (`mj_makeData`, `mj_resetData`).
 
 mod memory;
 mod scratch;
@@ -10,17 +10,17 @@ pub use table::Data;
 
 use crate::{Model, actuation, sensor, sleep};
 
-/// How often a warning was raised (`mjWarningStat`).
+/// Statistics of one warning (`mjWarningStat`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WarningStat {
-    /// Index of the entry that raised it last.
+    /// Index of the array entry that last raised the warning.
     pub lastinfo: usize,
-    /// Number of times it was raised.
+    /// Number of times the warning was raised.
     pub number: usize,
 }
 
 impl Model {
-    /// Allocates a [`Data`] for this model, at its reference configuration.
+    /// Allocates a [`Data`] for this model in its reference configuration.
     ///
     /// ```
     /// # let model = sim_mjcf::load_str("<mujoco><worldbody/></mujoco>").unwrap();
@@ -37,9 +37,9 @@ impl Model {
 }
 
 impl Data {
-    /// Back to the reference configuration: `qpos0`, everything else zero. Past controls and readings
-    /// are zeros of the times before 0. In models that sleep, all trees are awake but those that begin
-    /// asleep, and what is fixed to the world is in place.
+    /// Resets to the reference configuration: `qpos = qpos0`, all other fields zero, histories filled with
+    /// zeros at times before 0. With sleeping enabled, all trees are awake except those with the policy
+    /// `init`, and the poses of static bodies are computed.
     #[doc(alias = "mj_resetData")]
     pub fn reset(&mut self, m: &Model) {
         self.clear();
@@ -61,8 +61,8 @@ impl Data {
         sleep::start(m, self);
     }
 
-    /// To the state of keyframe `key`; false when there is no such keyframe. Past controls and
-    /// readings are those of a reset, whatever the time of the keyframe.
+    /// Resets to the state of keyframe `key`; returns false if `key` is out of range. Histories are those of
+    /// [`reset`](Self::reset), independent of the time of the keyframe.
     #[doc(alias = "mj_resetDataKeyframe")]
     pub fn reset_to_keyframe(&mut self, m: &Model, key: usize) -> bool {
         if key >= m.nkey {

@@ -1,4 +1,4 @@
-//! Temporaries that stages share, sized once so that a step never allocates.
+//! Scratch buffers of the pipeline stages, allocated once so that a step does not allocate.
 
 use crate::Model;
 use crate::collision::Collision;
@@ -8,84 +8,86 @@ use crate::inertia::articulated::Articulated;
 use crate::inertia::lu::Triangles;
 use crate::integrate::{Corrections, FreeBodies};
 use crate::inverse::Compared;
-use crate::sensor::{Match, RangeWork};
+use crate::sensor::{MatchedContact, RangefinderScratch};
 use crate::solve::Solver;
 use sim_types::TransmissionType;
 
-/// Buffers whose content means nothing between two stages.
+/// Scratch buffers. Unless stated otherwise, their content is undefined between stages.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
-    /// Spatial vectors of bodies.
+    /// One spatial vector per body, `6 nbody`.
     pub body_a: Vec<f64>,
-    /// More spatial vectors of bodies.
+    /// One spatial vector per body, `6 nbody`.
     pub body_b: Vec<f64>,
-    /// One number for each dof, zero between stages; only for models that need it.
+    /// Dense row of length `nv`, zero between stages; empty for models without tendons and site, body or
+    /// slider-crank transmissions.
     pub dof_row: Vec<f64>,
-    /// Six numbers for each dof, zero between stages; only for models that need them.
+    /// Six values per dof, zero between stages; empty for models without slider-crank transmissions.
     pub dof_jac: Vec<f64>,
-    /// Total actuator force on each tendon.
+    /// Total actuator force on each tendon (N).
     pub tendon_force: Vec<f64>,
-    /// Controls after clamping.
+    /// Controls after delay and clamping.
     pub ctrl: Vec<f64>,
-    /// Sines of half the joint angles.
+    /// Sine of half the joint displacement, one per joint.
     pub sin: Vec<f64>,
-    /// Cosines of half the joint angles.
+    /// Cosine of half the joint displacement, one per joint.
     pub cos: Vec<f64>,
-    /// Acceleration that the integrator applies.
+    /// Acceleration applied by the integrator, `nv`.
     pub qacc: Vec<f64>,
-    /// An acceleration to be restored.
+    /// Saved `qacc`, `nv`.
     pub saved: Vec<f64>,
-    /// What is added to the diagonal of `M` for an articulated solve.
+    /// Diagonal added to `M` in an articulated-body solve, `nv`.
     pub diagonal: Vec<f64>,
-    /// Articulated bodies, for deep trees.
+    /// Buffers of the articulated-body algorithm; empty for models that do not use it.
     pub articulated: Articulated,
-    /// Whether what is fixed to the world was placed since the last reset.
-    pub placed: bool,
-    /// Which mocap bodies were moved since equality constraints last looked; for models that sleep.
+    /// Whether the poses of static bodies were computed since the last reset. Persistent.
+    pub static_poses_valid: bool,
+    /// Whether each mocap body moved since the last wake test of equality constraints. Persistent.
     pub moved_mocap: Vec<bool>,
-    /// Whether `M` and its factors hold no values, because a step did without them.
+    /// Whether `M` and its factor are out of date because the last step used the articulated-body algorithm.
+    /// Persistent.
     pub no_matrix: bool,
-    /// Matrix of the implicit integrator, sized when it is first used.
+    /// LU factor of the implicit integrator; allocated on first use.
     pub lu: Triangles,
-    /// How motion axes turn, for derivatives of the bias force; sized when first used.
-    pub turned: Vec<f64>,
-    /// Gyroscopic terms of bodies, for derivatives of the bias force; sized when first used.
-    pub gyration: Vec<f64>,
-    /// Free bodies, for the implicit integrators.
+    /// Time derivatives of the motion axes in derivatives of the bias force, `6 nv`; allocated on first use.
+    pub axis_rates: Vec<f64>,
+    /// Gyroscopic terms of bodies in derivatives of the bias force, `12 nbody`; allocated on first use.
+    pub gyroscopic: Vec<f64>,
+    /// Single free bodies, for the implicit integrators.
     pub free: FreeBodies,
-    /// Terms of backward Euler outside the pattern of the tree.
+    /// Terms of the backward Euler integrator outside the sparsity pattern of `M`.
     pub corrections: Corrections,
-    /// Six rows of six for each body: slopes of the medium's force; sized when first needed.
+    /// 6 × 6 velocity derivative of the fluid wrench of each body, `36 nbody`; allocated on first use.
     pub fluid_body: Vec<f64>,
-    /// Twelve numbers for each dof, likewise.
+    /// Products of these derivatives with the motion axes, `12 nv`; allocated on first use.
     pub fluid_dof: Vec<f64>,
-    /// Memory of the constraint solvers; there once they were needed.
+    /// Buffers of the constraint solvers; allocated on first use.
     pub solver: Option<Box<Solver>>,
-    /// Results of forward dynamics, while inverse dynamics is compared with it.
+    /// Forward-dynamics results that inverse dynamics is compared with.
     pub compared: Compared,
-    /// One number for each constraint row.
+    /// One value per constraint row.
     pub rows: Vec<f64>,
-    /// Next free places while elements are sorted by island.
-    pub slots: Vec<i32>,
-    /// Places of elements that are sorted by island.
-    pub places: Vec<i32>,
-    /// Dofs of a constraint, while its rows are built.
+    /// Next free index of each island while elements are sorted by island.
+    pub island_cursor: Vec<i32>,
+    /// Destination index of each element sorted by island.
+    pub island_index: Vec<i32>,
+    /// Dofs of the constraint whose rows are being built.
     pub chain: Vec<Link>,
-    /// Collision detection; there once contacts were looked for.
+    /// Buffers of collision detection; allocated on first use.
     pub collision: Option<Box<Collision>>,
-    /// Rays of a camera's pixels; sized when first used.
-    pub range: RangeWork,
-    /// Contacts that a sensor is looking for.
-    pub matches: Vec<Match>,
-    /// Geoms that a sensor's body touches.
-    pub touched: Vec<usize>,
-    /// Finite differences; sized when first used.
+    /// Rays of camera rangefinders; allocated on first use.
+    pub rangefinder: RangefinderScratch,
+    /// Contacts that match a contact sensor.
+    pub matched_contacts: Vec<MatchedContact>,
+    /// Geoms in contact with the body of a tactile sensor.
+    pub contacting_geoms: Vec<usize>,
+    /// Buffers of finite differences; allocated on first use.
     pub differences: Differences,
-    /// States and their derivatives at the four stages of Runge–Kutta.
+    /// Buffers of the RK4 integrator.
     pub rk4: Rk4,
 }
 
-/// Buffers of the Runge–Kutta integrator.
+/// Buffers of the RK4 integrator.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rk4 {
     /// Position at the start of the step.
@@ -96,25 +98,25 @@ pub(crate) struct Rk4 {
     pub qacc: [Vec<f64>; 4],
     /// Activation at the start of the step.
     pub act: Vec<f64>,
-    /// Rate of activation at the four stages.
+    /// Activation derivative at the four stages.
     pub act_dot: [Vec<f64>; 4],
-    /// Combined rate of activation.
+    /// Weighted sum of the activation derivatives.
     pub dact: Vec<f64>,
-    /// Combined velocity.
+    /// Weighted sum of the velocities.
     pub dqpos: Vec<f64>,
-    /// Combined acceleration.
+    /// Weighted sum of the accelerations.
     pub dqvel: Vec<f64>,
 }
 
-/// Bytes that a vector holds, in use or not.
+/// Bytes allocated by a vector.
 pub(crate) fn held<T>(v: &Vec<T>) -> usize {
     v.capacity() * size_of::<T>()
 }
 
 impl Scratch {
-    /// Bytes of the vectors that every model has.
+    /// Bytes allocated by the buffers that are not reported separately.
     pub(crate) fn bytes(&self) -> usize {
-        let numbers = [
+        let buffers = [
             &self.body_a,
             &self.body_b,
             &self.dof_row,
@@ -126,8 +128,8 @@ impl Scratch {
             &self.qacc,
             &self.saved,
             &self.diagonal,
-            &self.turned,
-            &self.gyration,
+            &self.axis_rates,
+            &self.gyroscopic,
             &self.fluid_body,
             &self.fluid_dof,
             &self.rows,
@@ -139,19 +141,20 @@ impl Scratch {
         ];
         let stages = [&self.rk4.qvel, &self.rk4.qacc, &self.rk4.act_dot];
         let stages = stages.into_iter().flatten().map(held);
-        numbers.into_iter().map(held).chain(stages).sum::<usize>()
-            + held(&self.slots)
-            + held(&self.places)
+        buffers.into_iter().map(held).chain(stages).sum::<usize>()
+            + held(&self.island_cursor)
+            + held(&self.island_index)
             + held(&self.chain)
     }
 
+    /// Allocates the buffers whose size is known from the model.
     pub(crate) fn new(m: &Model) -> Self {
         let any = |kind| m.actuator_trntype.contains(&kind);
         let crank = any(TransmissionType::SliderCrank);
-        let row =
+        let dense_row =
             m.ntendon > 0 || crank || any(TransmissionType::Site) || any(TransmissionType::Body);
         Self {
-            dof_row: vec![0.0; if row { m.nv } else { 0 }],
+            dof_row: vec![0.0; if dense_row { m.nv } else { 0 }],
             dof_jac: vec![0.0; if crank { 6 * m.nv } else { 0 }],
             tendon_force: vec![0.0; m.ntendon],
             body_a: vec![0.0; 6 * m.nbody],
@@ -167,12 +170,12 @@ impl Scratch {
             } else {
                 Articulated::default()
             },
-            placed: false,
+            static_poses_valid: false,
             moved_mocap: vec![false; m.nmocap],
             no_matrix: false,
             lu: Triangles::default(),
-            turned: Vec::new(),
-            gyration: Vec::new(),
+            axis_rates: Vec::new(),
+            gyroscopic: Vec::new(),
             free: FreeBodies::new(m),
             corrections: Corrections::default(),
             fluid_body: Vec::new(),
@@ -180,13 +183,13 @@ impl Scratch {
             solver: None,
             compared: Compared::default(),
             rows: Vec::new(),
-            slots: Vec::new(),
-            places: Vec::new(),
+            island_cursor: Vec::new(),
+            island_index: Vec::new(),
             chain: Vec::new(),
             collision: None,
-            range: RangeWork::default(),
-            matches: Vec::new(),
-            touched: Vec::new(),
+            rangefinder: RangefinderScratch::default(),
+            matched_contacts: Vec::new(),
+            contacting_geoms: Vec::new(),
             differences: Differences::default(),
             rk4: Rk4 {
                 qpos: vec![0.0; m.nq],

@@ -1,7 +1,7 @@
-//! Velocity derivative of actuator forces (`mjd_actuator_vel`).
+//! Velocity derivative of the generalized actuator force (`mjd_actuator_vel`): `momentᵀ ∂force/∂v moment`.
 
 use super::add_rank_one;
-use crate::actuation::velocity_slope;
+use crate::actuation::force_vel_derivative;
 use crate::{Data, Model};
 use sim_types::DisableBit;
 
@@ -11,12 +11,12 @@ pub(super) fn add(m: &Model, d: &mut Data) {
         return;
     }
     for i in 0..m.nu {
-        let slope = velocity_slope(m, d, i);
-        if slope != 0.0 {
+        let derivative = force_vel_derivative(m, d, i);
+        if derivative != 0.0 {
             let start = d.moment_rowadr[i] as usize;
             let row = start..start + d.moment_rownnz[i] as usize;
             let Data { moment_colind, actuator_moment, qDeriv, .. } = d;
-            add_rank_one(m, qDeriv, &moment_colind[row.clone()], &actuator_moment[row], slope);
+            add_rank_one(m, qDeriv, &moment_colind[row.clone()], &actuator_moment[row], derivative);
         }
     }
 }

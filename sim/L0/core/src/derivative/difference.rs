@@ -1,45 +1,55 @@
-//! What finite differences share: buffers, quotients, and the inputs that are nudged.
+//! Shared parts of the finite-difference derivatives: buffers, difference quotients, perturbed inputs.
 
 use crate::support::mj_differentiate_pos;
 use crate::{Data, Model, mj_integrate_pos};
 use sim_types::SensorStage;
 
-/// Buffers of finite differences. They are sized when first used.
+/// Buffers of the finite differences, allocated on first use.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Differences {
-    /// Everything that is restored after a nudge.
+    /// State to restore after each perturbation.
     pub saved: Vec<f64>,
-    /// The result without a nudge, and with one forward and one backward.
-    pub here: Sample,
+    /// Unperturbed evaluation.
+    pub nominal: Sample,
+    /// Evaluation with the input increased by the step.
     pub plus: Sample,
+    /// Evaluation with the input decreased by the step.
     pub minus: Sample,
-    /// A unit velocity.
+    /// Unit velocity of one dof.
     pub unit: Vec<f64>,
-    /// Derivatives by one input.
+    /// Derivatives with respect to one input.
     pub column: Sample,
 }
 
-/// Results of one evaluation: the next state or force, the sensors, the inertia matrix.
+/// Outputs of one evaluation.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sample {
+    /// Next state, or inverse-dynamics force.
     pub main: Vec<f64>,
+    /// `sensordata`.
     pub sensors: Vec<f64>,
+    /// Joint-space inertia `qM`.
     pub inertia: Vec<f64>,
 }
 
-/// One number that the results are differentiated by.
+/// A scalar input with respect to which the outputs are differentiated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Input {
+    /// `ctrl[i]`.
     Ctrl(usize),
+    /// `act[i]`.
     Act(usize),
+    /// `qacc[i]`.
     Acc(usize),
+    /// `qvel[i]`.
     Vel(usize),
+    /// Position along dof `i`.
     Pos(usize),
 }
 
 impl Input {
-    /// The last stage that does not depend on this input.
-    pub(super) fn leaves(self) -> SensorStage {
+    /// The last pipeline stage that does not depend on this input, so that it can be skipped.
+    pub(super) fn skip_stage(self) -> SensorStage {
         match self {
             Self::Ctrl(_) | Self::Act(_) | Self::Acc(_) => SensorStage::Vel,
             Self::Vel(_) => SensorStage::Pos,
@@ -47,31 +57,31 @@ impl Input {
         }
     }
 
-    /// Adds `by` to this input; positions move along their dof.
-    pub(super) fn nudge(self, m: &Model, d: &mut Data, unit: &mut Vec<f64>, by: f64) {
+    /// Adds `step` to this input; positions are integrated along their dof.
+    pub(super) fn perturb(self, m: &Model, d: &mut Data, unit: &mut Vec<f64>, step: f64) {
         match self {
-            Self::Ctrl(i) => d.ctrl[i] += by,
-            Self::Act(i) => d.act[i] += by,
-            Self::Acc(i) => d.qacc[i] += by,
-            Self::Vel(i) => d.qvel[i] += by,
+            Self::Ctrl(i) => d.ctrl[i] += step,
+            Self::Act(i) => d.act[i] += step,
+            Self::Acc(i) => d.qacc[i] += step,
+            Self::Vel(i) => d.qvel[i] += step,
             Self::Pos(i) => {
                 unit.clear();
                 unit.resize(m.nv, 0.0);
                 unit[i] = 1.0;
-                mj_integrate_pos(m, &mut d.qpos, unit, by);
+                mj_integrate_pos(m, &mut d.qpos, unit, step);
             }
         }
     }
 }
 
-/// `(to − from) / h`.
+/// `result = (to − from) / h`.
 pub(super) fn quotient(result: &mut Vec<f64>, from: &[f64], to: &[f64], h: f64) {
     let inverse = 1.0 / h;
     result.clear();
     result.extend(from.iter().zip(to).map(|(from, to)| inverse * (to - from)));
 }
 
-/// The same for states: positions differ by a velocity.
+/// As [`quotient`] for states `[qpos, qvel, act]`, with the positions subtracted in the tangent space.
 pub(super) fn state_quotient(m: &Model, result: &mut Vec<f64>, from: &[f64], to: &[f64], h: f64) {
     if m.nq == m.nv {
         return quotient(result, from, to, h);
@@ -83,7 +93,7 @@ pub(super) fn state_quotient(m: &Model, result: &mut Vec<f64>, from: &[f64], to:
     result.extend(from[m.nq..].iter().zip(&to[m.nq..]).map(|(from, to)| inverse * (to - from)));
 }
 
-/// Overwrites a buffer, keeping its memory.
+/// Replaces the content of a buffer by the concatenation of `parts`, reusing its memory.
 pub(super) fn refill(buffer: &mut Vec<f64>, parts: &[&[f64]]) {
     buffer.clear();
     parts.iter().for_each(|part| buffer.extend_from_slice(part));

@@ -1,43 +1,45 @@
-//! Why derivatives could not be taken.
+//! Error type of the finite-difference derivatives.
 
 use sim_types::StepError;
 
-/// Why finite differences could not be taken. The state is as it was before.
+/// Error of the finite-difference derivatives. The state is unchanged when it is returned.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DerivativeError {
-    /// The model's integrator has stages of its own, which cannot be skipped.
+    /// The integrator is RK4, whose internal stages cannot be skipped.
     #[error(
         "finite differences need a one-stage integrator; write <option integrator=\"Euler\"/> instead of RK4"
     )]
     RungeKutta,
-    /// Controls or sensors with delay: the past is part of the state, but not of the derivatives.
-    #[error("there are no derivatives of controls or sensors with delay; remove their `nsample`")]
-    Delay,
-    /// Friction without slip is no function of the acceleration.
+    /// The model has delayed controls or sensors, whose history buffers are not part of the derivatives.
     #[error(
-        "inverse dynamics has no derivatives with the no-slip solver; write <option noslip_iterations=\"0\"/>"
+        "finite differences do not support delayed controls or sensors; remove their `nsample`"
+    )]
+    Delay,
+    /// The no-slip solver is enabled; its friction forces are not a function of the acceleration.
+    #[error(
+        "derivatives of inverse dynamics do not support the no-slip solver; write <option noslip_iterations=\"0\"/>"
     )]
     NoSlip,
-    /// The length of the step is not a positive number.
-    #[error("the step of a finite difference must be positive and finite, not {0}")]
+    /// The finite-difference step is not positive and finite.
+    #[error("the finite-difference step must be positive and finite, not {0}")]
     Step(f64),
-    /// An output has the wrong number of entries.
+    /// An output matrix has the wrong length.
     #[error("the matrix {name} needs {needed} entries, not {given}")]
     Length {
-        /// The matrix.
+        /// Name of the matrix.
         name: &'static str,
-        /// Rows times columns.
+        /// Required length, rows times columns.
         needed: usize,
-        /// What it has.
+        /// Length of the slice that was passed.
         given: usize,
     },
-    /// The dynamics could not be evaluated near the state.
+    /// The dynamics could not be evaluated at the state or at a perturbed one.
     #[error(transparent)]
     Dynamics(#[from] StepError),
 }
 
-/// Fails unless an output that is wanted has the right number of entries.
+/// Returns an error unless the output is absent or has the required length.
 pub(super) fn check_length(
     name: &'static str,
     output: Option<&[f64]>,
@@ -51,7 +53,7 @@ pub(super) fn check_length(
     }
 }
 
-/// Fails unless this can be the step of a finite difference.
+/// Returns an error unless the step is positive and finite.
 pub(super) fn check_step(eps: f64) -> Result<(), DerivativeError> {
     if eps > 0.0 && eps.is_finite() { Ok(()) } else { Err(DerivativeError::Step(eps)) }
 }

@@ -1,8 +1,9 @@
-//! Velocity derivative of the forces of a surrounding medium, for all bodies at once.
+//! Velocity derivative of the fluid forces (`mjd_inertiaBoxFluid`, `mjd_ellipsoidFluid`), for all bodies in
+//! one pass.
 //!
-//! With `B` the derivative of the force on a body by its velocity, both about the centre of mass
-//! of the tree, dofs `i` and `j` get `Sᵢᵀ (Σ B) Sⱼ`, where the sum runs over the bodies that both
-//! move: those below the deeper of the two.
+//! With `B` the 6 × 6 derivative of a body's wrench with respect to its velocity, both about the tree's centre
+//! of mass, entry `(i, j)` of `qDeriv` is `Sᵢᵀ (Σ B) Sⱼ`, where the sum runs over the bodies moved by both
+//! dofs: the subtree of the deeper one.
 
 use super::fluid_ellipsoid;
 use crate::math::{at, rows, rows_mut, spatial};
@@ -12,45 +13,51 @@ use crate::support::Frame;
 use crate::{Data, Model};
 use sim_types::{DisableBit, ObjType};
 
-/// A matrix of six rows of six: derivatives of `[torque, force]` by `[rotation, translation]`.
-pub(super) type Slope = [f64; 36];
+/// Row-major 6 × 6 derivative of a wrench `[torque, force]` with respect to a velocity `[angular, linear]`.
+pub(super) type WrenchDerivative = [f64; 36];
 
-/// Which part of the derivative is wanted.
+/// The part of the derivative to add.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     /// All of it.
     All,
     /// Its symmetric part.
     Symmetric,
-    /// What never drives a motion: the drag of inertia boxes. Lift and added mass may.
-    Resisting,
+    /// Its negative semidefinite part: the drag of inertia boxes, without lift and added mass.
+    Dissipative,
 }
 
-/// Adds `∂qfrc_fluid / ∂qvel` to `qDeriv`, or a part of it.
+/// Adds `∂qfrc_fluid / ∂qvel`, or a part of it, to `qDeriv`.
 ///
-/// Reads the poses, `cdof`, `cvel`.
+/// Reads `xipos`, `ximat`, `geom_xpos`, `geom_xmat`, `subtree_com`, `cdof`, `cvel`.
 pub(super) fn add(m: &Model, d: &mut Data, part: Part) {
     let Some(medium) = Medium::of(m) else { return };
     if m.opt.disabled(DisableBit::Spring) && m.opt.disabled(DisableBit::Damper) {
         return;
     }
-    let mut slopes = std::mem::take(&mut d.scratch.fluid_body);
-    slopes.clear();
-    slopes.resize(36 * m.nbody, 0.0);
-    for body in (1..m.nbody).filter(|&body| fluid::feels(m, body)) {
-        rows_mut::<36>(&mut slopes)[body] = body_slope(m, d, &medium, body, part);
+    let mut derivatives = std::mem::take(&mut d.scratch.fluid_body);
+    derivatives.clear();
+    derivatives.resize(36 * m.nbody, 0.0);
+    for body in (1..m.nbody).filter(|&body| fluid::has_fluid_force(m, body)) {
+        rows_mut::<36>(&mut derivatives)[body] = body_derivative(m, d, &medium, body, part);
     }
-    add_entries(m, d, &mut slopes);
-    d.scratch.fluid_body = slopes;
+    add_entries(m, d, &mut derivatives);
+    d.scratch.fluid_body = derivatives;
 }
 
 /// `B` of one body, about the centre of mass of its tree and in world axes.
-fn body_slope(m: &Model, d: &Data, medium: &Medium, body: usize, part: Part) -> Slope {
+fn body_derivative(
+    m: &Model,
+    d: &Data,
+    medium: &Medium,
+    body: usize,
+    part: Part,
+) -> WrenchDerivative {
     let mut sum = [0.0; 36];
     if !fluid::has_ellipsoids(m, body) {
         if let Some(frame) = Frame::of(m, d, ObjType::Body, body) {
             let velocity = fluid::velocity(m, d, &frame);
-            let diagonal = fluid::resistance(m, medium, body).slope(&velocity);
+            let diagonal = fluid::box_drag(m, medium, body).vel_derivative(&velocity);
             let mut local = [0.0; 36];
             for k in 0..6 {
                 local[7 * k] = diagonal[k];
@@ -59,7 +66,7 @@ fn body_slope(m: &Model, d: &Data, medium: &Medium, body: usize, part: Part) -> 
         }
         return sum;
     }
-    if part == Part::Resisting {
+    if part == Part::Dissipative {
         return sum;
     }
     for geom in fluid::geoms(m, body) {
@@ -68,7 +75,7 @@ fn body_slope(m: &Model, d: &Data, medium: &Medium, body: usize, part: Part) -> 
             && ellipsoid.interaction != 0.0
         {
             let velocity = fluid::velocity(m, d, &frame);
-            let mut local = fluid_ellipsoid::slope(medium, &ellipsoid, &velocity);
+            let mut local = fluid_ellipsoid::vel_derivative(medium, &ellipsoid, &velocity);
             if part == Part::Symmetric {
                 symmetrize(&mut local);
             }
@@ -78,7 +85,8 @@ fn body_slope(m: &Model, d: &Data, medium: &Medium, body: usize, part: Part) -> 
     sum
 }
 
-fn symmetrize(b: &mut Slope) {
+/// `B ← (B + Bᵀ) / 2`.
+fn symmetrize(b: &mut WrenchDerivative) {
     for row in 0..6 {
         for col in 0..row {
             let mean = 0.5 * (b[6 * row + col] + b[6 * col + row]);
@@ -88,8 +96,14 @@ fn symmetrize(b: &mut Slope) {
     }
 }
 
-/// `sum += Xᵀ B X`, with `X` the map from motions about the tree's centre of mass to the frame.
-fn add_in_world(m: &Model, d: &Data, frame: &Frame, local: &Slope, sum: &mut Slope) {
+/// `sum += Xᵀ B X`, with `X` the motion transform from the tree's centre of mass to the frame.
+fn add_in_world(
+    m: &Model,
+    d: &Data,
+    frame: &Frame,
+    local: &WrenchDerivative,
+    sum: &mut WrenchDerivative,
+) {
     let com = rows::<3>(&d.subtree_com)[at(&m.body_rootid, frame.body)];
     let columns: [spatial::Vec6; 6] = std::array::from_fn(|k| {
         let mut unit = [0.0; 6];
@@ -105,13 +119,13 @@ fn add_in_world(m: &Model, d: &Data, frame: &Frame, local: &Slope, sum: &mut Slo
 }
 
 /// `B v`.
-fn mul(b: &Slope, v: &spatial::Vec6) -> spatial::Vec6 {
+fn mul(b: &WrenchDerivative, v: &spatial::Vec6) -> spatial::Vec6 {
     let b = rows::<6>(b);
     std::array::from_fn(|k| spatial::dot(&b[k], v))
 }
 
 /// `Bᵀ v`.
-fn mul_transpose(b: &Slope, v: &spatial::Vec6) -> spatial::Vec6 {
+fn mul_transpose(b: &WrenchDerivative, v: &spatial::Vec6) -> spatial::Vec6 {
     let mut product = [0.0; 6];
     for (row, s) in rows::<6>(b).iter().zip(v) {
         spatial::add_scaled(&mut product, row, *s);
@@ -119,37 +133,37 @@ fn mul_transpose(b: &Slope, v: &spatial::Vec6) -> spatial::Vec6 {
     product
 }
 
-/// Sums the slopes over subtrees and adds the entries that they cause to `qDeriv`.
-fn add_entries(m: &Model, d: &mut Data, slopes: &mut [f64]) {
+/// Accumulates the derivatives over subtrees and adds `Sᵢᵀ B Sⱼ` to the entries of `qDeriv`.
+fn add_entries(m: &Model, d: &mut Data, derivatives: &mut [f64]) {
     let Data { cdof, qDeriv, scratch, .. } = d;
-    let (slopes, cdof) = (rows_mut::<36>(slopes), rows::<6>(cdof));
+    let (derivatives, cdof) = (rows_mut::<36>(derivatives), rows::<6>(cdof));
     for body in (1..m.nbody).rev() {
         let parent = at(&m.body_parentid, body);
-        let (above, own) = slopes.split_at_mut(body);
-        for (total, slope) in above[parent].iter_mut().zip(&own[0]) {
-            *total += slope;
+        let (ancestors, own) = derivatives.split_at_mut(body);
+        for (total, entry) in ancestors[parent].iter_mut().zip(&own[0]) {
+            *total += entry;
         }
     }
 
-    // what each dof's velocity does to the force below it, and how it feels the force below it
+    // B S and Bᵀ S of every dof, with B of the subtree of its body
     scratch.fluid_dof.resize(12 * m.nv, 0.0);
-    let (by, felt) = scratch.fluid_dof.split_at_mut(6 * m.nv);
-    let (by, felt) = (rows_mut::<6>(by), rows_mut::<6>(felt));
+    let (b_s, bt_s) = scratch.fluid_dof.split_at_mut(6 * m.nv);
+    let (b_s, bt_s) = (rows_mut::<6>(b_s), rows_mut::<6>(bt_s));
     for i in 0..m.nv {
-        let slope = &slopes[at(&m.dof_bodyid, i)];
-        by[i] = mul(slope, &cdof[i]);
-        felt[i] = mul_transpose(slope, &cdof[i]);
+        let b = &derivatives[at(&m.dof_bodyid, i)];
+        b_s[i] = mul(b, &cdof[i]);
+        bt_s[i] = mul_transpose(b, &cdof[i]);
     }
 
     for i in 0..m.nv {
         let start = at(&m.D_rowadr, i);
         for adr in start..start + at(&m.D_rownnz, i) {
             let j = at(&m.D_colind, adr);
-            // a dof with a higher number lies below
+            // the dof with the higher index is the deeper one
             qDeriv[adr] += if j <= i {
-                spatial::dot(&felt[i], &cdof[j])
+                spatial::dot(&bt_s[i], &cdof[j])
             } else {
-                spatial::dot(&cdof[i], &by[j])
+                spatial::dot(&cdof[i], &b_s[j])
             };
         }
     }

@@ -1,31 +1,35 @@
-//! Velocity derivative of the medium's force on an ellipsoid (`mjd_ellipsoidFluid`), in its axes.
+//! Velocity derivative of the fluid force on an ellipsoid (`mjd_ellipsoidFluid`), in the geom frame.
 
-use super::fluid::Slope;
+use super::fluid::WrenchDerivative;
 use crate::math::mat3::Mat3;
 use crate::math::spatial::{self, Vec6};
 use crate::math::vec3::{self, Vec3};
 use crate::passive::fluid::Medium;
-use crate::passive::fluid_ellipsoid::{Ellipsoid, Facing, multiply};
+use crate::passive::fluid_ellipsoid::{Ellipsoid, ProjectedArea, multiply};
 use sim_types::MINVAL;
 use std::f64::consts::PI;
 
-/// Derivative of torque and force by the velocity against the medium. The factor of interaction
-/// enters the force, but not its slope.
-pub(super) fn slope(medium: &Medium, ellipsoid: &Ellipsoid, vel: &Vec6) -> Slope {
+/// Derivative of the fluid wrench with respect to the velocity relative to the fluid. As in MuJoCo, the
+/// interaction coefficient scales the force but not its derivative.
+pub(super) fn vel_derivative(
+    medium: &Medium,
+    ellipsoid: &Ellipsoid,
+    vel: &Vec6,
+) -> WrenchDerivative {
     let (w, v) = (spatial::rotation(vel), spatial::translation(vel));
     let mut b = [0.0; 36];
     add_block(&mut b, 0, 0, &torque(medium, ellipsoid, w));
     add_block(&mut b, 3, 3, &drag(medium, ellipsoid, v));
     add_block(&mut b, 3, 3, &kutta_lift(medium, ellipsoid, v));
     let magnus = ellipsoid.magnus_lift * medium.density * ellipsoid.volume();
-    add_block(&mut b, 3, 0, &cross_by_first(vec3::scale(v, magnus), [1.0; 3]));
-    add_block(&mut b, 3, 3, &cross_by_second(vec3::scale(w, magnus)));
+    add_block(&mut b, 3, 0, &d_cross_d_first(vec3::scale(v, magnus), [1.0; 3]));
+    add_block(&mut b, 3, 3, &d_cross_d_second(vec3::scale(w, magnus)));
     add_added_mass(&mut b, medium, ellipsoid, w, v);
     b
 }
 
-/// Adds a block of three rows of three.
-fn add_block(b: &mut Slope, row: usize, col: usize, block: &Mat3) {
+/// Adds a 3 × 3 block at `(row, col)`.
+fn add_block(b: &mut WrenchDerivative, row: usize, col: usize, block: &Mat3) {
     for i in 0..3 {
         for j in 0..3 {
             b[6 * (row + i) + col + j] += block[3 * i + j];
@@ -33,32 +37,38 @@ fn add_block(b: &mut Slope, row: usize, col: usize, block: &Mat3) {
     }
 }
 
-/// Derivative of `(s a) × b` by `a`, where `s` scales by components.
-fn cross_by_first(b: Vec3, s: Vec3) -> Mat3 {
+/// Derivative of `(s ∘ a) × b` with respect to `a`, with `∘` the component-wise product.
+fn d_cross_d_first(b: Vec3, s: Vec3) -> Mat3 {
     let [x, y, z] = b;
     [0.0, s[1] * z, -s[2] * y, -s[0] * z, 0.0, s[2] * x, s[0] * y, -s[1] * x, 0.0]
 }
 
-/// Derivative of `a × b` by `b`.
-fn cross_by_second(a: Vec3) -> Mat3 {
+/// Derivative of `a × b` with respect to `b`.
+fn d_cross_d_second(a: Vec3) -> Mat3 {
     let [x, y, z] = a;
     [0.0, -z, y, z, 0.0, -x, -y, x, 0.0]
 }
 
-/// The medium that moves along.
-fn add_added_mass(b: &mut Slope, medium: &Medium, ellipsoid: &Ellipsoid, w: Vec3, v: Vec3) {
+/// Adds the derivative of the added-mass wrench.
+fn add_added_mass(
+    b: &mut WrenchDerivative,
+    medium: &Medium,
+    ellipsoid: &Ellipsoid,
+    w: Vec3,
+    v: Vec3,
+) {
     let mass = vec3::scale(ellipsoid.virtual_mass, medium.density);
     let inertia = vec3::scale(ellipsoid.virtual_inertia, medium.density);
     let (linear, angular) = (multiply(mass, v), multiply(inertia, w));
-    add_block(b, 0, 0, &cross_by_first(w, inertia));
-    add_block(b, 0, 0, &cross_by_second(angular));
-    add_block(b, 0, 3, &cross_by_first(v, mass));
-    add_block(b, 0, 3, &cross_by_second(linear));
-    add_block(b, 3, 3, &cross_by_first(w, mass));
-    add_block(b, 3, 0, &cross_by_second(linear));
+    add_block(b, 0, 0, &d_cross_d_first(w, inertia));
+    add_block(b, 0, 0, &d_cross_d_second(angular));
+    add_block(b, 0, 3, &d_cross_d_first(v, mass));
+    add_block(b, 0, 3, &d_cross_d_second(linear));
+    add_block(b, 3, 3, &d_cross_d_first(w, mass));
+    add_block(b, 3, 0, &d_cross_d_second(linear));
 }
 
-/// Resistance to rotation: `-(ν + ρ |M w|) w` by `w`.
+/// Derivative of the rotational drag `-(ν + ρ |M w|) w` with respect to `w`.
 fn torque(medium: &Medium, ellipsoid: &Ellipsoid, w: Vec3) -> Mat3 {
     let moment = ellipsoid.moment_coefficients();
     let length = vec3::norm(multiply(w, moment)).max(MINVAL);
@@ -71,17 +81,17 @@ fn torque(medium: &Medium, ellipsoid: &Ellipsoid, w: Vec3) -> Mat3 {
     })
 }
 
-/// Resistance to translation: `-(ν + ρ |v| A) v` by `v`, where the area `A` depends on the
-/// direction of `v`.
+/// Derivative of the translational drag `-(ν + ρ |v| A(v)) v` with respect to `v`, with the drag area `A` a
+/// function of the direction of `v`.
 fn drag(medium: &Medium, ellipsoid: &Ellipsoid, v: Vec3) -> Mat3 {
-    let (density, a) = (medium.density, ellipsoid.face_weights());
-    let Facing { denominator, numerator, area } = Facing::of(ellipsoid, v);
+    let (density, a) = (medium.density, ellipsoid.projection_weights());
+    let ProjectedArea { denominator, numerator, area } = ProjectedArea::of(ellipsoid, v);
     let square = multiply(v, v);
     let speed = vec3::norm(v);
     let stokes = medium.viscosity * 3.0 * PI * ellipsoid.stokes_diameter();
-    let areas =
+    let drag_area =
         area * ellipsoid.blunt_drag + ellipsoid.slender_drag * (ellipsoid.max_area() - area);
-    let pressure = density * areas / speed.max(MINVAL);
+    let pressure = density * drag_area / speed.max(MINVAL);
 
     let root = (numerator * numerator * numerator * denominator).sqrt().max(MINVAL);
     let change = density * speed * (ellipsoid.blunt_drag - ellipsoid.slender_drag) * PI / root;
@@ -97,17 +107,18 @@ fn drag(medium: &Medium, ellipsoid: &Ellipsoid, v: Vec3) -> Mat3 {
     })
 }
 
-/// Lift `n (N v × v) × v` by `v`, where `n` contains the area and the angle to the flow.
+/// Derivative of the Kutta–Joukowski lift `n (N v × v) × v` with respect to `v`, where `n` contains the
+/// projected area and the angle of attack.
 fn kutta_lift(medium: &Medium, ellipsoid: &Ellipsoid, v: Vec3) -> Mat3 {
-    let a = ellipsoid.face_weights();
-    let Facing { denominator, numerator, .. } = Facing::of(ellipsoid, v);
+    let a = ellipsoid.projection_weights();
+    let ProjectedArea { denominator, numerator, .. } = ProjectedArea::of(ellipsoid, v);
     let square = multiply(v, v);
     let speed2 = vec3::dot(v, v);
     let root = (denominator * numerator * speed2).sqrt().max(MINVAL);
     let factor = PI * ellipsoid.kutta_lift * medium.density / root;
-    // the direction of the lift, component by component over v
+    // components of (N v × v) × v divided by those of v
     let lift: Vec3 = std::array::from_fn(|i| (0..3).map(|k| square[k] * (a[i] - a[k])).sum());
-    // the logarithmic change of what multiplies it
+    // gradient of the logarithm of n
     let ratio = numerator / denominator.max(MINVAL);
     let change = a.map(|a| a * a * ratio - a + numerator / speed2.max(MINVAL));
     std::array::from_fn(|k| {
@@ -139,14 +150,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn is_the_difference_quotient_of_the_force(
+        fn derivative_matches_central_differences_of_the_force(
             size in [0.1..1.0, 0.1..1.0, 0.1..1.0f64],
             c in [0.0..2.0, 0.0..2.0, 0.0..2.0, 0.0..2.0, 0.0..2.0, 0.0..2.0f64],
             vel in [0.2..2.0, -2.0..-0.2, 0.2..2.0, -2.0..-0.2, 0.2..2.0, 0.2..2.0f64],
         ) {
             let medium = Medium { density: 1.3, viscosity: 0.4 };
             let ellipsoid = ellipsoid(size, c);
-            let got = slope(&medium, &ellipsoid, &vel);
+            let got = vel_derivative(&medium, &ellipsoid, &vel);
             for col in 0..6 {
                 let at = |step: f64| {
                     let mut moved = vel;
@@ -164,9 +175,9 @@ mod tests {
     }
 
     #[test]
-    fn is_finite_at_rest() {
+    fn derivative_is_finite_at_zero_velocity() {
         let medium = Medium { density: 1.3, viscosity: 0.4 };
-        let b = slope(&medium, &ellipsoid([0.3, 0.2, 0.1], [1.0; 6]), &[0.0; 6]);
+        let b = vel_derivative(&medium, &ellipsoid([0.3, 0.2, 0.1], [1.0; 6]), &[0.0; 6]);
         assert!(b.iter().all(|x| x.is_finite()));
         assert!(b[0] < 0.0 && b[21] < 0.0);
     }

@@ -1,4 +1,4 @@
-//! Derivatives of inverse dynamics by finite differences (`mjd_inverseFD`).
+//! Finite-difference derivatives of inverse dynamics (`mjd_inverseFD`).
 
 use super::difference::{Differences, Input, Sample, quotient, refill};
 use super::error::{DerivativeError, check_length, check_step};
@@ -12,19 +12,19 @@ use sim_types::{Integrator, SensorStage, StepError, Warning};
 /// Differentiates inverse dynamics, `(f, s) = inverse(q, v, a)`, by forward differences with step
 /// `eps`.
 ///
-/// `f` is `qfrc_inverse`, less `qfrc_actuator` if `actuation`; `s` are the sensors. Matrices are
-/// row by row, with one row for each dof that is nudged, so transposed with regard to control theory:
-/// `DfDq`, `DfDv` and `DfDa` have `nv × nv` entries, `DsDq`, `DsDv` and `DsDa` `nv × nsensordata`,
-/// and `DmDq`, the derivative of `qM`, `nv × nM`. Each may be left out.
+/// `f` is `qfrc_inverse`, minus `qfrc_actuator` with `actuation`; `s` is `sensordata`. The matrices are
+/// row-major with one row for each perturbed dof, the transpose of the usual Jacobians: `DfDq`, `DfDv` and
+/// `DfDa` are `nv × nv`, `DsDq`, `DsDv` and `DsDa` are `nv × nsensordata`, and `DmDq`, the derivative of `qM`,
+/// is `nv × nM`. `None` skips a matrix.
 ///
-/// Afterwards `qpos`, `qvel` and `qacc` are as before, and all results in `d` are those of some nearby
+/// On return `qpos`, `qvel` and `qacc` are restored; the computed fields of `d` are those of a perturbed
 /// state.
 ///
 /// # Errors
-/// When the model is integrated by Runge–Kutta or uses the no-slip solver, when a matrix has the
-/// wrong size, and when the state is not finite.
+/// If the model uses RK4 or the no-slip solver, if a matrix has the wrong length, or if the state is not
+/// finite.
 #[doc(alias = "mjd_inverseFD")]
-#[allow(non_snake_case, reason = "the names of the reference")]
+#[allow(non_snake_case, reason = "MuJoCo's argument names")]
 pub fn mjd_inverse_fd(
     m: &Model,
     d: &mut Data,
@@ -53,8 +53,8 @@ pub fn mjd_inverse_fd(
     Ok(result?)
 }
 
-/// The outputs that are wanted: of force and of sensors by position, velocity and acceleration, and
-/// of inertia by position.
+/// The requested output matrices: derivatives of force and sensors with respect to position, velocity and
+/// acceleration, and of the inertia with respect to position.
 pub(super) struct Matrices<'a> {
     force: [Option<&'a mut [f64]>; 3],
     sensors: [Option<&'a mut [f64]>; 3],
@@ -90,18 +90,18 @@ impl<'a> Matrices<'a> {
         self.sensors.iter().any(Option::is_some)
     }
 
-    /// The inputs to nudge, those that need the least first: each leaves alone the stages that the
-    /// ones after it rely on.
+    /// The inputs to perturb, in the order acceleration, velocity, position: an input evaluates only stages
+    /// that all later inputs evaluate as well, so the results of skipped stages stay valid.
     pub(super) fn inputs(&self, m: &Model) -> impl Iterator<Item = Input> + use<> {
         let [pos, vel, acc] = [0, 1, 2].map(|k| {
             let inertia = k == 0 && self.inertia.is_some();
-            let wanted = inertia || self.force[k].is_some() || self.sensors[k].is_some();
-            0..if wanted { m.nv } else { 0 }
+            let requested = inertia || self.force[k].is_some() || self.sensors[k].is_some();
+            0..if requested { m.nv } else { 0 }
         });
         acc.map(Input::Acc).chain(vel.map(Input::Vel)).chain(pos.map(Input::Pos))
     }
 
-    /// Writes the derivatives by one input to their row.
+    /// Writes the derivatives with respect to one input to their row.
     pub(super) fn store(&mut self, input: Input, row: &Sample) {
         let (k, i) = match input {
             Input::Pos(i) => (0, i),
@@ -121,7 +121,7 @@ impl<'a> Matrices<'a> {
     }
 }
 
-/// What every row is taken with.
+/// Settings common to all rows.
 pub(super) struct Inverse<'a> {
     pub(super) m: &'a Model,
     pub(super) eps: f64,
@@ -130,34 +130,34 @@ pub(super) struct Inverse<'a> {
 }
 
 impl Inverse<'_> {
-    /// Saves the inputs and evaluates without a nudge.
+    /// Saves the inputs and evaluates the unperturbed inverse dynamics.
     pub(super) fn start(&self, d: &mut Data, work: &mut Differences) -> Result<(), StepError> {
         refill(&mut work.saved, &[&d.qpos, &d.qvel, &d.qacc]);
         finite(d, Warning::BadQpos, &d.qpos)?;
         finite(d, Warning::BadQvel, &d.qvel)?;
         finite(d, Warning::BadQacc, &d.qacc)?;
-        self.sample(d, &mut work.here, SensorStage::None)
+        self.sample(d, &mut work.nominal, SensorStage::None)
     }
 
-    /// Derivatives by one input, into `work.column`.
+    /// Derivatives with respect to one input, written to `work.column`.
     pub(super) fn column(
         &self,
         d: &mut Data,
         work: &mut Differences,
         input: Input,
     ) -> Result<(), StepError> {
-        let skip = input.leaves();
-        let Differences { saved, here, plus, unit, column, .. } = work;
-        input.nudge(self.m, d, unit, self.eps);
+        let skip = input.skip_stage();
+        let Differences { saved, nominal, plus, unit, column, .. } = work;
+        input.perturb(self.m, d, unit, self.eps);
         self.sample(d, plus, skip)?;
         restore(self.m, d, saved);
-        quotient(&mut column.main, &here.main, &plus.main, self.eps);
-        quotient(&mut column.sensors, &here.sensors, &plus.sensors, self.eps);
-        quotient(&mut column.inertia, &here.inertia, &plus.inertia, self.eps);
+        quotient(&mut column.main, &nominal.main, &plus.main, self.eps);
+        quotient(&mut column.sensors, &nominal.sensors, &plus.sensors, self.eps);
+        quotient(&mut column.inertia, &nominal.inertia, &plus.inertia, self.eps);
         Ok(())
     }
 
-    /// Evaluates without the stages up to `skip`, and keeps the results.
+    /// Evaluates inverse dynamics without the stages up to `skip`, and stores the results in `sample`.
     fn sample(
         &self,
         d: &mut Data,
@@ -171,7 +171,7 @@ impl Inverse<'_> {
             velocity(self.m, d, self.sensors);
         }
         if self.actuation {
-            // before the sensors, some of which read it
+            // before mj_inverse_skip, because some sensors read the actuator forces
             mj_fwd_actuation(self.m, d);
         }
         mj_inverse_skip(self.m, d, SensorStage::Vel, !self.sensors)?;
@@ -188,6 +188,7 @@ impl Inverse<'_> {
     }
 }
 
+/// Restores `qpos`, `qvel` and `qacc`.
 fn restore(m: &Model, d: &mut Data, saved: &[f64]) {
     let (qpos, rest) = saved.split_at(m.nq);
     let (qvel, qacc) = rest.split_at(m.nv);

@@ -1,44 +1,44 @@
-//! Derivatives by finite differences as matrices.
+//! Finite-difference derivatives as `nalgebra` matrices.
 
 use super::{DerivativeError, mjd_inverse_fd, mjd_transition_fd};
 use crate::{Data, Model};
 use nalgebra::DMatrix;
 
-/// The linearisation of a step: `dx⁺ = A dx + B du`, `ds = C dx + D du`.
+/// Linearisation of a step: `dx⁺ = A dx + B du`, `ds = C dx + D du`, with `nx = 2 nv + na`.
 #[derive(Debug, Clone, PartialEq)]
-#[allow(non_snake_case, reason = "the names of control theory")]
+#[allow(non_snake_case, reason = "control-theory names")]
 pub struct TransitionMatrices {
-    /// Next state by state.
+    /// Derivative of the next state with respect to the state, `nx × nx`.
     pub A: DMatrix<f64>,
-    /// Next state by control.
+    /// Derivative of the next state with respect to the controls, `nx × nu`.
     pub B: DMatrix<f64>,
-    /// Sensors by state.
+    /// Derivative of `sensordata` with respect to the state, `nsensordata × nx`.
     pub C: DMatrix<f64>,
-    /// Sensors by control.
+    /// Derivative of `sensordata` with respect to the controls, `nsensordata × nu`.
     pub D: DMatrix<f64>,
 }
 
-/// Derivatives of inverse dynamics, with a row for each result and a column for each dof.
+/// Jacobians of inverse dynamics: one row for each output, one column for each dof.
 #[derive(Debug, Clone, PartialEq)]
-#[allow(non_snake_case, reason = "the names of the reference")]
+#[allow(non_snake_case, reason = "MuJoCo's argument names")]
 pub struct InverseMatrices {
-    /// Force by position.
+    /// Derivative of the force with respect to position, `nv × nv`.
     pub DfDq: DMatrix<f64>,
-    /// Force by velocity.
+    /// Derivative of the force with respect to velocity, `nv × nv`.
     pub DfDv: DMatrix<f64>,
-    /// Force by acceleration.
+    /// Derivative of the force with respect to acceleration, `nv × nv`.
     pub DfDa: DMatrix<f64>,
-    /// Sensors by position.
+    /// Derivative of `sensordata` with respect to position, `nsensordata × nv`.
     pub DsDq: DMatrix<f64>,
-    /// Sensors by velocity.
+    /// Derivative of `sensordata` with respect to velocity, `nsensordata × nv`.
     pub DsDv: DMatrix<f64>,
-    /// Sensors by acceleration.
+    /// Derivative of `sensordata` with respect to acceleration, `nsensordata × nv`.
     pub DsDa: DMatrix<f64>,
-    /// Inertia (`qM`) by position.
+    /// Derivative of the inertia `qM` with respect to position, `nM × nv`.
     pub DmDq: DMatrix<f64>,
 }
 
-/// All four matrices of [`mjd_transition_fd`].
+/// Computes all four matrices of [`mjd_transition_fd`].
 ///
 /// ```
 /// # let model = sim_mjcf::load_str(r#"<mujoco><worldbody><body><joint type="slide" stiffness="2"/>
@@ -52,7 +52,7 @@ pub struct InverseMatrices {
 ///
 /// # Errors
 /// As [`mjd_transition_fd`].
-#[allow(non_snake_case, reason = "the names of control theory")]
+#[allow(non_snake_case, reason = "control-theory names")]
 pub fn transition_matrices(
     m: &Model,
     d: &mut Data,
@@ -72,8 +72,7 @@ pub fn transition_matrices(
     })
 }
 
-/// All seven matrices of [`mjd_inverse_fd`], in the orientation of control theory: what is nudged
-/// counts the columns.
+/// Computes all seven matrices of [`mjd_inverse_fd`], transposed to the usual orientation of Jacobians.
 ///
 /// # Errors
 /// As [`mjd_inverse_fd`].
@@ -89,7 +88,7 @@ pub fn inverse_matrices(
         let [fq, fv, fa, sq, sv, sa, mq] = rows.each_mut().map(|row| Some(&mut row[..]));
         mjd_inverse_fd(m, d, eps, actuation, fq, fv, fa, sq, sv, sa, mq)?;
     }
-    // a row of the flat matrices is a column of these, and that is how they are stored
+    // row-major flat matrices are the column-major storage of their transposes
     let [fq, fv, fa, sq, sv, sa, mq] = rows;
     Ok(InverseMatrices {
         DfDq: DMatrix::from_vec(nv, nv, fq),

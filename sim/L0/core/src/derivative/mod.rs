@@ -1,9 +1,9 @@
-//! Derivatives: of the smooth forces with respect to velocity, in closed form (`mjd_smooth_vel`); of
-//! a step and of inverse dynamics, by finite differences (`mjd_transitionFD`, `mjd_inverseFD`).
+//! Derivatives: analytical derivatives of the smooth forces with respect to velocity (`mjd_smooth_vel`),
+//! finite-difference derivatives of a step and of inverse dynamics (`mjd_transitionFD`, `mjd_inverseFD`).
 //!
-//! The former fill `qDeriv`, a matrix whose pattern holds every pair of dofs of which one moves the
-//! other. A force that couples dofs beyond this pattern (a tendon across two branches) keeps only
-//! the entries inside it. How the inertia of tendons moves with velocity is left out.
+//! The analytical derivatives fill `qDeriv`, whose sparsity pattern (`D_rowadr`, `D_colind`) contains the
+//! pairs of dofs of which one is an ancestor of the other. Entries outside this pattern, such as those of a
+//! tendon across two branches, are dropped. The derivative of the tendon-armature bias is omitted.
 
 mod actuator;
 mod difference;
@@ -31,9 +31,9 @@ use crate::{Data, Model};
 use fluid::Part;
 use sim_types::Integrator;
 
-/// `qDeriv = ∂(qfrc_actuator + qfrc_passive − qfrc_bias) / ∂qvel`, the bias only if asked for.
+/// `qDeriv = ∂(qfrc_actuator + qfrc_passive − qfrc_bias) / ∂qvel`; the last term only with `bias`.
 ///
-/// Reads everything that the stages up to actuation compute. Writes `qDeriv`.
+/// Reads the results of the position, velocity and actuation stages. Writes `qDeriv`.
 pub fn mjd_smooth_vel(m: &Model, d: &mut Data, bias: bool) {
     d.qDeriv.fill(0.0);
     actuator::add(m, d);
@@ -46,31 +46,31 @@ pub fn mjd_smooth_vel(m: &Model, d: &mut Data, bias: bool) {
     }
 }
 
-/// `qDeriv` of dampers of joints and of the medium alone.
+/// `qDeriv` of joint dampers and of the dissipative fluid drag only.
 pub(crate) fn joint_damping(m: &Model, d: &mut Data) {
     d.qDeriv.fill(0.0);
-    fluid::add(m, d, Part::Resisting);
+    fluid::add(m, d, Part::Dissipative);
     passive::add_joints(m, d);
 }
 
-/// Where the pattern keeps the entry of two dofs, if it has one. The descendants of a dof are
-/// numbered one after another behind it, and its ancestors fill the front of its row.
+/// Address of entry `(row, col)` in the pattern of `qDeriv`; `None` if it is not stored. Constant time: a row
+/// stores the ancestors of its dof, the diagonal, and then the descendants, whose indices are consecutive.
 #[inline(always)]
-pub(crate) fn place(m: &Model, row: usize, col: usize) -> Option<usize> {
+pub(crate) fn entry_address(m: &Model, row: usize, col: usize) -> Option<usize> {
     let offset = if col <= row { at(&m.D_diag, col) } else { at(&m.D_diag, row) + (col - row) };
     let adr = at(&m.D_rowadr, row) + offset;
     (offset < at(&m.D_rownnz, row) && m.D_colind[adr] == col as i32).then_some(adr)
 }
 
-/// `matrix += slope · jᵀ j` for a sparse row `j`.
-fn add_rank_one(m: &Model, matrix: &mut [f64], columns: &[i32], row: &[f64], slope: f64) {
+/// `matrix += scale · jᵀ j` for a sparse row `j`, restricted to the pattern of `qDeriv`.
+fn add_rank_one(m: &Model, matrix: &mut [f64], columns: &[i32], row: &[f64], scale: f64) {
     for (&p, vp) in columns.iter().zip(row) {
         if *vp == 0.0 {
             continue;
         }
         for (&q, vq) in columns.iter().zip(row) {
-            if let Some(adr) = place(m, p as usize, q as usize) {
-                matrix[adr] += vp * slope * vq;
+            if let Some(adr) = entry_address(m, p as usize, q as usize) {
+                matrix[adr] += vp * scale * vq;
             }
         }
     }

@@ -1,5 +1,5 @@
-//! Finite differences with their columns shared among threads. Every thread nudges a copy of the data
-//! that has been evaluated without a nudge, so results are the same to the last bit.
+//! Finite-difference derivatives with their columns distributed over threads. Every thread perturbs its own
+//! copy of the evaluated data, so that the results are bit-identical to the serial ones.
 
 use super::DerivativeError;
 use super::difference::{Differences, Input, Sample};
@@ -8,12 +8,12 @@ use crate::{Data, Model};
 use rayon::prelude::*;
 use sim_types::StepError;
 
-/// The same as [`mjd_transition_fd`](super::mjd_transition_fd), to the last bit, on all threads of the
-/// current pool. It copies the data for each thread.
+/// As [`mjd_transition_fd`](super::mjd_transition_fd), with bit-identical results, on all threads of the
+/// current rayon pool. Clones the data once for each thread.
 ///
 /// # Errors
 /// As [`mjd_transition_fd`](super::mjd_transition_fd).
-#[allow(non_snake_case, reason = "the names of control theory")]
+#[allow(non_snake_case, reason = "control-theory names")]
 pub fn mjd_transition_fd_parallel(
     m: &Model,
     d: &mut Data,
@@ -31,17 +31,17 @@ pub fn mjd_transition_fd_parallel(
     differences.start(&mut start, &mut work)?;
     let inputs: Vec<Input> = matrices.inputs(m).collect();
     let columns =
-        share(&start, &work, &inputs, |d, work, input| differences.column(d, work, input))?;
+        distribute(&start, &work, &inputs, |d, work, input| differences.column(d, work, input))?;
     columns.iter().for_each(|(input, column)| matrices.store(m, *input, column));
     Ok(())
 }
 
-/// The same as [`mjd_inverse_fd`](super::mjd_inverse_fd), to the last bit, on all threads of the
-/// current pool. It copies the data for each thread.
+/// As [`mjd_inverse_fd`](super::mjd_inverse_fd), with bit-identical results, on all threads of the current
+/// rayon pool. Clones the data once for each thread.
 ///
 /// # Errors
 /// As [`mjd_inverse_fd`](super::mjd_inverse_fd).
-#[allow(non_snake_case, reason = "the names of the reference")]
+#[allow(non_snake_case, reason = "MuJoCo's argument names")]
 pub fn mjd_inverse_fd_parallel(
     m: &Model,
     d: &mut Data,
@@ -62,31 +62,33 @@ pub fn mjd_inverse_fd_parallel(
     let mut work = Differences::default();
     differences.start(&mut start, &mut work)?;
     let inputs: Vec<Input> = matrices.inputs(m).collect();
-    let rows = share(&start, &work, &inputs, |d, work, input| differences.column(d, work, input))?;
+    let rows =
+        distribute(&start, &work, &inputs, |d, work, input| differences.column(d, work, input))?;
     rows.iter().for_each(|(input, row)| matrices.store(*input, row));
     Ok(())
 }
 
-/// Evaluates all inputs. Every thread takes its share in order, because later inputs repeat stages that
-/// earlier ones rely on.
-fn share(
+/// Evaluates all inputs. Every thread processes its inputs in order, because later inputs overwrite the
+/// results of stages that earlier ones skip.
+fn distribute(
     start: &Data,
     work: &Differences,
     inputs: &[Input],
     column: impl Fn(&mut Data, &mut Differences, Input) -> Result<(), StepError> + Sync,
 ) -> Result<Vec<(Input, Sample)>, StepError> {
     let threads = rayon::current_num_threads().clamp(1, inputs.len().max(1));
-    let shares: Result<Vec<Vec<_>>, StepError> = (0..threads)
+    let samples: Result<Vec<Vec<_>>, StepError> = (0..threads)
         .into_par_iter()
         .map(|first| {
             let (mut d, mut work) = (start.clone(), work.clone());
-            let mine = inputs.iter().skip(first).step_by(threads);
-            mine.map(|&input| {
-                column(&mut d, &mut work, input)?;
-                Ok((input, work.column.clone()))
-            })
-            .collect()
+            let own_inputs = inputs.iter().skip(first).step_by(threads);
+            own_inputs
+                .map(|&input| {
+                    column(&mut d, &mut work, input)?;
+                    Ok((input, work.column.clone()))
+                })
+                .collect()
         })
         .collect();
-    Ok(shares?.into_iter().flatten().collect())
+    Ok(samples?.into_iter().flatten().collect())
 }

@@ -1,12 +1,12 @@
-//! Velocity derivative of passive forces (`mjd_passive_vel`).
+//! Velocity derivative of joint and tendon dampers (`mjd_passive_vel`).
 
 use super::add_rank_one;
-use crate::lent::{dof_damping, tendon_damping};
+use crate::actuation::{dof_damping, tendon_damping};
 use crate::math::{at, poly};
 use crate::{Data, Model};
 use sim_types::DisableBit;
 
-/// Adds the part of `∂qfrc_passive / ∂qvel` that joints cause to `qDeriv`.
+/// Adds the derivative of joint damping to `qDeriv`. Reads `qvel`.
 pub(super) fn add_joints(m: &Model, d: &mut Data) {
     if m.opt.disabled(DisableBit::Damper) {
         return;
@@ -18,19 +18,19 @@ pub(super) fn add_joints(m: &Model, d: &mut Data) {
     }
 }
 
-/// Adds the part of `∂qfrc_passive / ∂qvel` that tendons cause to `qDeriv`.
+/// Adds the derivative of tendon damping to `qDeriv`. Reads `ten_velocity`, `ten_J`.
 pub(super) fn add_tendons(m: &Model, d: &mut Data) {
     if m.opt.disabled(DisableBit::Damper) {
         return;
     }
     for i in 0..m.ntendon {
         let (linear, poly) = tendon_damping(m, i);
-        let slope = -poly::damping_derivative(linear, poly, d.ten_velocity[i]);
-        if slope != 0.0 {
+        let derivative = -poly::damping_derivative(linear, poly, d.ten_velocity[i]);
+        if derivative != 0.0 {
             let start = at(&m.ten_J_rowadr, i);
             let row = start..start + at(&m.ten_J_rownnz, i);
             let Data { ten_J, qDeriv, .. } = d;
-            add_rank_one(m, qDeriv, &m.ten_J_colind[row.clone()], &ten_J[row], slope);
+            add_rank_one(m, qDeriv, &m.ten_J_colind[row.clone()], &ten_J[row], derivative);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Derivatives of a step by finite differences (`mjd_transitionFD`).
+//! Finite-difference derivatives of the step (`mjd_transitionFD`).
 
 use super::difference::{Differences, Input, Sample, quotient, refill, state_quotient};
 use super::error::{DerivativeError, check_length, check_step};
@@ -9,25 +9,24 @@ use crate::state::{mj_get_state, mj_set_state};
 use crate::{Data, Model, mj_state_size};
 use sim_types::{Integrator, SensorStage, StateBits, StepError, Warning};
 
-/// Linearises a step about the present state: `dx⁺ = A dx + B du`, `ds = C dx + D du`.
+/// Linearises a step about the current state: `dx⁺ = A dx + B du`, `ds = C dx + D du`.
 ///
-/// `x` is position, velocity and activation, `2 nv + na` numbers in the tangent space; `u` are
-/// the controls and `s` the sensors, read before the state advances. Matrices are row by row: `A` has
-/// `(2 nv + na)²` entries, `B` `(2 nv + na) × nu`, `C` `nsensordata × (2 nv + na)`, `D`
-/// `nsensordata × nu`. Each may be left out.
+/// `x` is `[position, velocity, activation]` in the tangent space, of dimension `nx = 2 nv + na`; `u` is
+/// `ctrl` and `s` is `sensordata`, evaluated before the state advances. The matrices are row-major: `A` is
+/// `nx × nx`, `B` is `nx × nu`, `C` is `nsensordata × nx`, `D` is `nsensordata × nu`. `None` skips a matrix.
 ///
-/// `eps` is the step of the differences (1e-6 is a good one), `centered` takes one to each side.
-/// A control at the end of its range is nudged inwards; one beyond its range has zero columns.
-/// Where only velocity or control is nudged, earlier stages are not repeated; implicit integrators then
-/// also keep their matrix, as if it did not depend on the nudge.
+/// `eps` is the finite-difference step (1e-6 is a good default); with `centered` central differences are used
+/// instead of forward ones. A control at the end of its range is perturbed inwards; the columns of a control
+/// outside its range are zero. For perturbed velocities and controls the earlier stages are skipped, and the
+/// implicit integrators also keep their matrix, neglecting its dependence on the perturbation.
 ///
-/// Afterwards the state is as before, and all results in `d` are those of some nearby state.
+/// On return the state is restored; the computed fields of `d` are those of a perturbed state.
 ///
 /// # Errors
-/// When the model has delays or is integrated by Runge–Kutta, when a matrix has the wrong size, and
-/// when the state or a nearby one diverges in the step.
+/// If the model has delays or uses RK4, if a matrix has the wrong length, or if the state or a perturbed one
+/// diverges in the step.
 #[doc(alias = "mjd_transitionFD")]
-#[allow(non_snake_case, reason = "the names of control theory")]
+#[allow(non_snake_case, reason = "control-theory names")]
 pub fn mjd_transition_fd(
     m: &Model,
     d: &mut Data,
@@ -53,7 +52,7 @@ pub fn mjd_transition_fd(
     Ok(result?)
 }
 
-/// The outputs that are wanted.
+/// The requested output matrices `A`, `B`, `C`, `D`.
 pub(super) struct Matrices<'a>([Option<&'a mut [f64]>; 4]);
 
 impl<'a> Matrices<'a> {
@@ -81,11 +80,11 @@ impl<'a> Matrices<'a> {
         self.0[2].is_some() || self.0[3].is_some()
     }
 
-    /// The inputs to nudge, those that need the least first: each leaves alone the stages that the
-    /// ones after it rely on.
+    /// The inputs to perturb, in the order control, activation, velocity, position: an input evaluates only
+    /// stages that all later inputs evaluate as well, so the results of skipped stages stay valid.
     pub(super) fn inputs(&self, m: &Model) -> impl Iterator<Item = Input> + use<> {
         let [by_state, by_ctrl] = [0, 1].map(|k| self.0[k].is_some() || self.0[k + 2].is_some());
-        let count = |wanted: bool, n: usize| 0..if wanted { n } else { 0 };
+        let count = |requested: bool, n: usize| 0..if requested { n } else { 0 };
         count(by_ctrl, m.nu)
             .map(Input::Ctrl)
             .chain(count(by_state, m.na).map(Input::Act))
@@ -93,7 +92,7 @@ impl<'a> Matrices<'a> {
             .chain(count(by_state, m.nv).map(Input::Pos))
     }
 
-    /// Writes the derivatives by one input to their column.
+    /// Writes the derivatives with respect to one input to their column.
     pub(super) fn store(&mut self, m: &Model, input: Input, column: &Sample) {
         let (k, i, width) = match input {
             Input::Ctrl(i) => (1, i, m.nu),
@@ -111,7 +110,7 @@ impl<'a> Matrices<'a> {
     }
 }
 
-/// What every column is taken with.
+/// Settings common to all columns.
 pub(super) struct Transition<'a> {
     pub(super) m: &'a Model,
     pub(super) eps: f64,
@@ -120,18 +119,18 @@ pub(super) struct Transition<'a> {
 }
 
 impl Transition<'_> {
-    /// Saves the state and takes the step without a nudge.
+    /// Saves the state and evaluates the unperturbed step.
     pub(super) fn start(&self, d: &mut Data, work: &mut Differences) -> Result<(), StepError> {
         work.saved.resize(mj_state_size(self.m, restored()), 0.0);
-        // sizes are the model's own
+        // cannot fail: the length is the model's
         let _ = mj_get_state(self.m, d, &mut work.saved, restored());
         d.deformable_state(&mut work.saved);
-        self.sample(d, &mut work.here, SensorStage::None)?;
+        self.sample(d, &mut work.nominal, SensorStage::None)?;
         restore(self.m, d, &work.saved);
         Ok(())
     }
 
-    /// Derivatives by one input, into `work.column`.
+    /// Derivatives with respect to one input, written to `work.column`.
     pub(super) fn column(
         &self,
         d: &mut Data,
@@ -139,29 +138,29 @@ impl Transition<'_> {
         input: Input,
     ) -> Result<(), StepError> {
         let Self { m, eps, .. } = *self;
-        let (forward, backward) = self.sides(d, input);
-        let skip = input.leaves();
-        let Differences { saved, here, plus, minus, unit, column, .. } = work;
-        for (wanted, by, sample) in [(forward, eps, &mut *plus), (backward, -eps, &mut *minus)] {
-            if wanted {
-                input.nudge(m, d, unit, by);
+        let (forward, backward) = self.directions(d, input);
+        let skip = input.skip_stage();
+        let Differences { saved, nominal, plus, minus, unit, column, .. } = work;
+        for (used, step, sample) in [(forward, eps, &mut *plus), (backward, -eps, &mut *minus)] {
+            if used {
+                input.perturb(m, d, unit, step);
                 self.sample(d, sample, skip)?;
                 restore(m, d, saved);
             }
         }
         let (from, to, h) = match (forward, backward) {
-            (true, false) => (&*here, &*plus, eps),
-            (false, true) => (&*minus, &*here, eps),
+            (true, false) => (&*nominal, &*plus, eps),
+            (false, true) => (&*minus, &*nominal, eps),
             (true, true) => (&*minus, &*plus, 2.0 * eps),
-            (false, false) => (&*here, &*here, eps),
+            (false, false) => (&*nominal, &*nominal, eps),
         };
         state_quotient(m, &mut column.main, &from.main, &to.main, h);
         quotient(&mut column.sensors, &from.sensors, &to.sensors, h);
         Ok(())
     }
 
-    /// To which sides an input is nudged: a control stays inside its range.
-    fn sides(&self, d: &Data, input: Input) -> (bool, bool) {
+    /// Whether an input is perturbed forward and backward; a control stays inside its range.
+    fn directions(&self, d: &Data, input: Input) -> (bool, bool) {
         let Input::Ctrl(i) = input else { return (true, self.centered) };
         let inside = |x: f64| {
             let [low, high] =
@@ -173,7 +172,7 @@ impl Transition<'_> {
         (forward, (self.centered || !forward) && here && inside(d.ctrl[i] - self.eps))
     }
 
-    /// Takes a step without the stages up to `skip`, and keeps its results.
+    /// Evaluates a step without the stages up to `skip`, and stores its results in `sample`.
     fn sample(
         &self,
         d: &mut Data,
@@ -193,13 +192,14 @@ impl Transition<'_> {
     }
 }
 
-/// What a step changes and a nudge must not.
+/// The state components that are saved and restored around each perturbation.
 fn restored() -> StateBits {
     StateBits::FULLPHYSICS | StateBits::CTRL | StateBits::WARMSTART
 }
 
+/// Restores the state saved by [`Transition::start`].
 fn restore(m: &Model, d: &mut Data, saved: &[f64]) {
-    // it was taken from this data
+    // cannot fail: the vector was taken from this data
     let (rigid, deformable) = saved.split_at(mj_state_size(m, restored()));
     let _ = mj_set_state(m, d, rigid, restored());
     if !deformable.is_empty() {
@@ -207,7 +207,7 @@ fn restore(m: &Model, d: &mut Data, saved: &[f64]) {
     }
 }
 
-/// A state that diverges is not reset here: its derivatives would mean nothing.
+/// Returns an error if a value is NaN or too large. Unlike in a step, the state is not reset.
 pub(super) fn finite(d: &Data, warning: Warning, values: &[f64]) -> Result<(), StepError> {
     match first_bad(values) {
         Some(index) => Err(StepError::Diverged { warning, index, time: d.time }),

@@ -1,16 +1,16 @@
-//! The data from its table: fields, and everything that follows from them.
+//! `data_table!`: expands the table of `Data` fields into the struct and its generated methods.
 
-/// Expands the data table: scalars, arrays sized by the model, arrays sized by the constraints.
+/// Expands the data table: scalars, arrays sized by the model, arrays sized by contacts and constraints.
 macro_rules! data_table {
     (
         scalars { $($scalar:ident : $sty:ident $sstage:ident $sdoc:literal;)* }
         fixed { $($name:ident : $ty:ident [$($dim:tt),+] $stage:ident $doc:literal;)* }
         arena { $($aname:ident : $aty:ident [$($adim:tt),+] $astage:ident $adoc:literal;)* }
     ) => {
-        /// Everything that changes during a simulation: state, inputs and computed quantities.
+        /// State, inputs and computed quantities of a simulation (`mjData`).
         ///
-        /// Field names, shapes and numbers are MuJoCo's (`mjData`). Arrays are flat and row-major.
-        /// It holds no reference to its model, so it can be cloned, stored and sent freely.
+        /// Field names, shapes and values are MuJoCo's. Arrays are flat and row-major. A `Data` holds no
+        /// reference to its model, so it can be cloned, stored and sent between threads.
         #[doc(alias = "mjData")]
         #[derive(Clone)]
         #[allow(non_snake_case, reason = "MuJoCo's field names")]
@@ -20,9 +20,9 @@ macro_rules! data_table {
                 #[doc = concat!("\n\nWritten by: `", stringify!($sstage), "`.")]
                 pub $scalar: $sty,
             )*
-            /// How often each numerical warning was raised, and where it was last.
+            /// Statistics of each numerical warning.
             pub warning: [crate::data::WarningStat; sim_types::Warning::ALL.len()],
-            /// Time spent in each timed stage, if the model has a clock.
+            /// Time spent in each timed stage; zero unless the model has a time callback.
             pub timer: [crate::profile::TimerStat; crate::profile::Timer::ALL.len()],
             $(
                 #[doc = $doc]
@@ -34,13 +34,13 @@ macro_rules! data_table {
                 #[doc = concat!("\n\nShape: `", stringify!([$($adim),+]), "`. Written by: `", stringify!($astage), "`.")]
                 pub $aname: Vec<$aty>,
             )*
-            /// Temporaries of the pipeline, allocated once.
+            /// Scratch buffers of the pipeline.
             pub(crate) scratch: crate::data::Scratch,
-            /// Deformable bodies, where the model has any.
+            /// State of deformable bodies; `None` for models without any.
             pub(crate) soft: Option<Box<crate::soft::Soft>>,
         }
 
-        /// The state alone; [`print_data`](crate::print_data) shows the arrays.
+        /// Shows the state only; [`print_data`](crate::print_data) prints all arrays.
         impl std::fmt::Debug for Data {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.debug_struct("Data")
@@ -54,7 +54,7 @@ macro_rules! data_table {
         }
 
         impl Data {
-            /// Zero-filled storage for a model.
+            /// Allocates zero-filled storage for a model.
             pub(crate) fn allocate(m: &crate::Model) -> Self {
                 Self {
                     $($scalar: <$sty>::default(),)*
@@ -67,34 +67,35 @@ macro_rules! data_table {
                 }
             }
 
-            /// Bytes of the arrays that the model sizes, and of those that contacts and constraints do.
-            pub(crate) fn arrays_held(&self) -> [usize; 2] {
+            /// Bytes allocated by the arrays sized by the model, and by those sized by contacts and
+            /// constraints.
+            pub(crate) fn array_bytes(&self) -> [usize; 2] {
                 [
                     0 $(+ self.$name.capacity() * size_of::<$ty>())*,
                     0 $(+ self.$aname.capacity() * size_of::<$aty>())*,
                 ]
             }
 
-            /// Fills every field with zeros and forgets contacts and constraints.
+            /// Sets every field to zero and removes contacts, constraint rows and islands.
             pub(crate) fn clear(&mut self) {
                 $(self.$scalar = <$sty>::default();)*
                 self.warning = Default::default();
                 self.timer = Default::default();
                 $(self.$name.fill(<$ty>::default());)*
-                self.forget_constraints();
+                self.clear_constraints();
                 self.scratch.no_matrix = false;
-                self.scratch.placed = false;
+                self.scratch.static_poses_valid = false;
                 self.scratch.moved_mocap.fill(false);
             }
 
-            /// Forgets contacts, rows and islands.
-            pub(crate) fn forget_constraints(&mut self) {
+            /// Removes contacts, constraint rows and islands.
+            pub(crate) fn clear_constraints(&mut self) {
                 (self.ncon, self.ne, self.nf, self.nl, self.nefc) = (0, 0, 0, 0, 0);
                 (self.nJ, self.nA, self.nisland, self.nidof) = (0, 0, 0, 0);
                 $(self.$aname.clear();)*
             }
 
-            /// Makes this an exact copy of `source`, reusing the memory it already has.
+            /// Copies all fields of `source`, reusing the memory of this data.
             #[doc(alias = "mj_copyData")]
             pub fn copy_from(&mut self, source: &Self) {
                 $(self.$scalar = source.$scalar;)*
@@ -103,12 +104,13 @@ macro_rules! data_table {
                 $(self.$name.clone_from(&source.$name);)*
                 $(self.$aname.clone_from(&source.$aname);)*
                 self.scratch.no_matrix = source.scratch.no_matrix;
-                self.scratch.placed = source.scratch.placed;
+                self.scratch.static_poses_valid = source.scratch.static_poses_valid;
                 self.scratch.moved_mocap.clone_from(&source.scratch.moved_mocap);
                 crate::soft::Soft::copy(&mut self.soft, source.soft.as_deref());
             }
 
-            /// The table's rows: arrays sized by the model, then those sized by the constraints.
+            /// Descriptions of all arrays: those sized by the model, then those sized by contacts and
+            /// constraints.
             pub const FIELDS: &'static [crate::field::FieldInfo] = &[
                 $(crate::field::FieldInfo {
                     name: stringify!($name),
@@ -137,7 +139,7 @@ macro_rules! data_table {
                 })*
             }
 
-            /// The array of this name.
+            /// The array with this name; `None` if there is none.
             #[must_use]
             pub fn field(&self, name: &str) -> Option<crate::field::FieldView<'_>> {
                 match name {
@@ -147,7 +149,7 @@ macro_rules! data_table {
                 }
             }
 
-            /// The double-precision array of this name, for writing.
+            /// The mutable `f64` array with this name, among those sized by the model.
             #[must_use]
             pub fn field_mut(&mut self, name: &str) -> Option<&mut [f64]> {
                 use std::any::Any;

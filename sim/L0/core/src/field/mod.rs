@@ -1,7 +1,7 @@
-//! Field tables: how `Model` and `Data` declare each array exactly once.
+//! Field tables: the macros with which `Model` and `Data` declare each array exactly once.
 //!
-//! `model_table!` and `data_table!` expand a table of rows into a struct, its allocation,
-//! reset and copy, visitors by name, and its documentation.
+//! `model_table!` and `data_table!` expand a table of rows into a struct, its allocation, reset and copy,
+//! access by name, and its documentation.
 
 mod data;
 mod model;
@@ -16,11 +16,11 @@ use std::borrow::Cow;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "each variant is named after the MuJoCo function it stands for")]
 pub enum Stage {
-    /// Part of the compiled model.
+    /// Written by the model compiler.
     Compile,
-    /// Advanced by the integrator.
+    /// State, advanced by the integrator.
     State,
-    /// Set by the user.
+    /// Input, set by the user.
     Input,
     Sleep,
     Kinematics,
@@ -99,22 +99,22 @@ pub struct FieldInfo {
     pub name: &'static str,
     /// Rust type of one element.
     pub element: &'static str,
-    /// Factors of the shape: names of sizes, or numbers.
+    /// Dimensions: names of sizes or literals.
     pub shape: &'static [&'static str],
-    /// The stage that writes it.
+    /// The stage that writes the field.
     pub stage: Stage,
-    /// What it holds.
+    /// One-line description.
     pub doc: &'static str,
 }
 
-/// The numbers of a field, borrowed where its storage allows.
+/// The values of a field, borrowed if its storage allows.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FieldView<'a> {
     /// Double precision.
     F64(&'a [f64]),
     /// Single precision.
     F32(&'a [f32]),
-    /// Integers, and enums by their number.
+    /// Integers, and enums by their discriminant.
     I32(Cow<'a, [i32]>),
     /// Addresses into large buffers.
     I64(&'a [i64]),
@@ -145,19 +145,19 @@ impl FieldView<'_> {
     }
 }
 
-/// An element type that a field table may use.
+/// Element type of a field.
 pub trait Element: Copy + Default {
-    /// Bytes of one element in a saved model.
+    /// Bytes of one element in the binary format.
     const BYTES: usize;
-    /// The numbers of an array of this type.
+    /// View of an array of this type.
     fn view(array: &[Self]) -> FieldView<'_>;
-    /// Adds the elements to a saved model.
+    /// Appends the elements in the binary format.
     fn put(array: &[Self], out: &mut Vec<u8>);
-    /// The elements in a saved model; `None` when one of them is impossible.
+    /// Parses elements in the binary format; `None` if one of them is invalid.
     fn get(bytes: &[u8]) -> Option<Vec<Self>>;
 }
 
-/// Numbers as little-endian bytes.
+/// Implements the binary format of a numeric type as little-endian bytes.
 macro_rules! number_bytes {
     ($ty:ident) => {
         const BYTES: usize = size_of::<$ty>();
@@ -233,7 +233,7 @@ impl Element for SameFrame {
     }
 }
 
-/// Contacts are part of a state, never of a saved model.
+/// Contacts occur only in `Data`, which has no binary format.
 impl Element for Contact {
     const BYTES: usize = 0;
     fn put(_array: &[Self], _out: &mut Vec<u8>) {}
@@ -245,6 +245,7 @@ impl Element for Contact {
     }
 }
 
+/// Implements [`Element`] for enums, with the binary format of their `i32` discriminant.
 macro_rules! enum_elements {
     ($($name:ident),* $(,)?) => {
         $(impl Element for $name {
@@ -285,7 +286,7 @@ enum_elements!(
     WrapType,
 );
 
-/// A factor of a shape: a number as it is, or a size looked up in `$sizes`.
+/// A dimension of a shape: a literal, or a size looked up in `$sizes`.
 macro_rules! factor {
     ($sizes:expr, $number:literal) => {
         $number as usize

@@ -1,12 +1,12 @@
-//! The model from its table: fields, sizes, and everything that follows from them.
+//! `model_table!`: expands the table of `Model` fields into the struct and its generated methods.
 
-/// Expands the model's table: sizes, arrays, and everything that follows from them.
+/// Expands the model table: sizes and arrays.
 macro_rules! model_table {
     (
         sizes { $($size:ident $sizedoc:literal;)* }
         arrays { $($name:ident : $ty:ident [$($dim:tt),+] $doc:literal;)* }
     ) => {
-        /// The sizes from which a model's arrays are allocated.
+        /// The sizes of a model, which determine the lengths of its arrays.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
         #[allow(non_snake_case, reason = "MuJoCo's field names")]
         pub struct ModelSizes {
@@ -14,22 +14,22 @@ macro_rules! model_table {
         }
 
         impl ModelSizes {
-            /// Every size with its name, in order.
+            /// Calls `f` with the name and value of every size, in table order.
             pub fn visit(&self, f: &mut dyn FnMut(&'static str, usize)) {
                 $(f(stringify!($size), self.$size);)*
             }
 
-            /// Calls `f` with the name and a reference to every size.
+            /// Calls `f` with the name of every size and a mutable reference to it.
             pub(crate) fn visit_mut(&mut self, f: &mut dyn FnMut(&'static str, &mut usize)) {
                 $(f(stringify!($size), &mut self.$size);)*
             }
         }
 
-        /// A compiled model: everything about a mechanism that does not change while it moves.
+        /// A compiled model: the constant description of a mechanism (`mjModel`).
         ///
-        /// Field names, shapes and numbers are MuJoCo's (`mjModel`). Arrays are flat and row-major.
-        /// Some of them are also kept in a form made for speed: after changing arrays by hand, call
-        /// [`Model::refresh`], or [`mj_set_const`](crate::mj_set_const) for masses and references.
+        /// Field names, shapes and values are MuJoCo's. Arrays are flat and row-major. Some quantities are
+        /// precomputed from them: after modifying arrays, call [`Model::refresh`], or
+        /// [`mj_set_const`](crate::mj_set_const) if masses, frames or reference positions changed.
         #[doc(alias = "mjModel")]
         #[derive(Clone)]
         #[allow(non_snake_case, reason = "MuJoCo's field names")]
@@ -37,22 +37,22 @@ macro_rules! model_table {
             $(#[doc = $sizedoc] pub $size: usize,)*
             /// Simulation options.
             pub opt: Options,
-            /// Typical magnitudes.
+            /// Model statistics: typical magnitudes.
             pub stat: Statistic,
             $(
                 #[doc = $doc]
                 #[doc = concat!("\n\nShape: `", stringify!([$($dim),+]), "`.")]
                 pub $name: Vec<$ty>,
             )*
-            /// User code that the pipeline calls. Not part of a saved model.
+            /// User callbacks. Not part of the binary format.
             pub hooks: crate::hooks::Hooks,
             /// Deformable bodies.
             pub deformables: crate::soft::Deformables,
-            /// What the pipeline precomputes from the arrays above.
+            /// Quantities precomputed from the arrays above.
             pub(crate) plan: crate::plan::Plan,
         }
 
-        /// Sizes alone; [`print_model`](crate::print_model) shows the arrays.
+        /// Shows the sizes only; [`print_model`](crate::print_model) prints all arrays.
         impl std::fmt::Debug for Model {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 let mut out = f.debug_struct("Model");
@@ -66,7 +66,7 @@ macro_rules! model_table {
         }
 
         impl Model {
-            /// A model with arrays of the given sizes, filled with zeros.
+            /// Allocates a model with zero-filled arrays of the given sizes.
             #[must_use]
             pub fn with_sizes(sizes: &ModelSizes) -> Self {
                 Self {
@@ -80,12 +80,12 @@ macro_rules! model_table {
                 }
             }
 
-            /// Adds every array to a saved model.
+            /// Appends every array in the binary format.
             pub(crate) fn write_arrays(&self, out: &mut Vec<u8>) {
                 $(crate::field::Element::put(&self.$name, out);)*
             }
 
-            /// A model with the arrays of a saved one.
+            /// Reads a model's arrays in the binary format.
             pub(crate) fn read_arrays(
                 sizes: &ModelSizes,
                 reader: &mut crate::binary::Reader<'_>,
@@ -111,7 +111,7 @@ macro_rules! model_table {
                 ModelSizes { $($size: self.$size,)* }
             }
 
-            /// The table's rows.
+            /// Descriptions of all arrays.
             pub const FIELDS: &'static [crate::field::FieldInfo] = &[
                 $(crate::field::FieldInfo {
                     name: stringify!($name),
@@ -130,7 +130,7 @@ macro_rules! model_table {
                 })*
             }
 
-            /// The array of this name.
+            /// The array with this name; `None` if there is none.
             #[must_use]
             pub fn field(&self, name: &str) -> Option<crate::field::FieldView<'_>> {
                 match name {
@@ -139,7 +139,7 @@ macro_rules! model_table {
                 }
             }
 
-            /// The arrays of `other` that differ from those here.
+            /// Copies of the arrays of `other` that differ from those of this model.
             pub(crate) fn changed_arrays(&self, other: &Self) -> Vec<Changed> {
                 let mut changed = Vec::new();
                 $(if self.$name != other.$name {
@@ -149,7 +149,7 @@ macro_rules! model_table {
             }
         }
 
-        /// An array that another model has instead.
+        /// A named array that replaces one of a model's.
         #[derive(Debug, Clone)]
         #[allow(non_camel_case_types, non_snake_case, reason = "MuJoCo's field names")]
         pub(crate) enum Changed {
@@ -157,7 +157,7 @@ macro_rules! model_table {
         }
 
         impl Changed {
-            /// Puts the array into a model, and takes the model's.
+            /// Swaps the array with the model's.
             pub(crate) fn exchange(&mut self, m: &mut Model) {
                 match self {
                     $(Self::$name(array) => std::mem::swap(array, &mut m.$name),)*
@@ -171,7 +171,7 @@ macro_rules! model_table {
                 }
             }
 
-            /// Bytes that the array takes.
+            /// Size of the array in bytes.
             pub(crate) fn bytes(&self) -> usize {
                 match self {
                     $(Self::$name(array) => size_of_val(&array[..]),)*

@@ -69,7 +69,7 @@ fn recursion(m: &Model, d: &mut Data) {
             let u = mul(own, &cdof[k]);
             let felt = spatial::dot(&cdof[k], &u)
                 + m.dof_armature[k]
-                + m.plan.lent.dof_armature[k]
+                + m.plan.actuator_terms.dof_armature[k]
                 + diagonal[k];
             inverse[k] = 1.0 / felt;
             force[k] = u;

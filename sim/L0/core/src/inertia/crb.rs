@@ -56,7 +56,7 @@ fn crb(m: &Model, d: &mut Data, who: impl Who) {
         for (value, &j) in row[unit..].iter_mut().zip(&cols[unit..]) {
             *value = spatial::dot(&cdof[j as usize], &force);
         }
-        row[len - 1] += m.dof_armature[i] + m.plan.lent.dof_armature[i];
+        row[len - 1] += m.dof_armature[i] + m.plan.actuator_terms.dof_armature[i];
     }
 }
 

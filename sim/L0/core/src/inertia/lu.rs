@@ -6,7 +6,7 @@
 //! column `i`. So all inner loops run over neighbours in memory.
 
 use crate::Model;
-use crate::derivative::place;
+use crate::derivative::entry_address;
 use crate::math::at;
 use sim_simd::dispatch;
 use sim_types::MINVAL;
@@ -31,7 +31,7 @@ impl Triangles {
             for (a, (low, up)) in lower.iter_mut().zip(&mut *upper).enumerate() {
                 *low = -h * slope[row + a];
                 let j = at(&m.D_colind, row + a);
-                *up = place(m, j, i).map_or(0.0, |adr| -h * slope[adr]);
+                *up = entry_address(m, j, i).map_or(0.0, |adr| -h * slope[adr]);
             }
             // a simple dof has its diagonal alone
             let (first, stored) = (at(&m.M_rowadr, i), at(&m.M_rownnz, i));
@@ -92,7 +92,7 @@ impl Triangles {
             let row = at(&m.D_rowadr, i);
             matrix[row..row + lower.len()].copy_from_slice(lower);
             for (&j, value) in columns[..columns.len() - 1].iter().zip(upper) {
-                if let Some(adr) = place(m, j as usize, i) {
+                if let Some(adr) = entry_address(m, j as usize, i) {
                     matrix[adr] = *value;
                 }
             }

@@ -1,9 +1,9 @@
 //! Semi-implicit Euler, with joint damping treated implicitly (`mj_Euler`).
 
 use super::advance;
+use crate::actuation::dof_damping;
 use crate::forward::Inertia;
 use crate::inertia::{articulated, ldl, solve_awake};
-use crate::lent::dof_damping;
 use crate::math::{at, poly};
 use crate::profile::{Timer, time};
 use crate::sleep::{Who, awake_dof_runs};

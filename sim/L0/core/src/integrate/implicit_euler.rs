@@ -13,13 +13,12 @@
 //! do not fit into its pattern and are added one after another by rank-one corrections.
 
 use super::advance;
-use crate::actuation::{driving_input, saturated, velocity_slope};
-use crate::derivative::{joint_damping, place};
+use crate::actuation::{force_vel_derivative, gain_input, saturated, tendon_damping};
+use crate::derivative::{entry_address, joint_damping};
 use crate::inertia::ldl;
-use crate::lent::tendon_damping;
 use crate::math::{at, dot, poly, quat, rows, vec3};
 use crate::profile::{Timer, time};
-use crate::tendon::stretch;
+use crate::tendon::spring_deflection;
 use crate::{Data, Model};
 use sim_types::{BiasType, DisableBit, GainType, JointType, Warning};
 
@@ -148,7 +147,7 @@ fn form(m: &Model, d: &mut Data, corrections: &mut Corrections, force: &mut [f64
         return;
     }
     for i in 0..m.nu {
-        let damping = (-velocity_slope(m, d, i)).max(0.0);
+        let damping = (-force_vel_derivative(m, d, i)).max(0.0);
         let stiffness = (-length_slope(m, d, i)).max(0.0);
         let start = d.moment_rowadr[i] as usize;
         let row = start..start + d.moment_rownnz[i] as usize;
@@ -196,7 +195,7 @@ fn joint_springs(m: &Model, d: &mut Data, force: &mut [f64]) {
 
 /// Stiffness and damping of a tendon at its present length and velocity, none of them negative.
 fn tendon_coefficients(m: &Model, d: &Data, i: usize) -> (f64, f64) {
-    let x = stretch(m, d, i);
+    let x = spring_deflection(m, d, i);
     let stiffness = if x == 0.0 || m.opt.disabled(DisableBit::Spring) {
         0.0
     } else {
@@ -221,7 +220,7 @@ fn length_slope(m: &Model, d: &Data, i: usize) -> f64 {
         slope += rows::<10>(&m.actuator_biasprm)[i][1];
     }
     if m.actuator_gaintype[i] == GainType::Affine {
-        slope += rows::<10>(&m.actuator_gainprm)[i][1] * driving_input(m, d, i);
+        slope += rows::<10>(&m.actuator_gainprm)[i][1] * gain_input(m, d, i);
     }
     slope
 }
@@ -255,7 +254,7 @@ fn resist(
 
 /// Where `M` keeps the entry of a dof and one of its ancestors, if it does.
 fn inertia_place(m: &Model, row: usize, col: usize) -> Option<usize> {
-    place(m, row, col)?;
+    entry_address(m, row, col)?;
     let (ancestors, stored) = (at(&m.D_diag, row), at(&m.M_rownnz, row));
     // a simple dof has its diagonal alone
     let offset = (at(&m.D_diag, col) + stored).checked_sub(ancestors + 1)?;

@@ -142,10 +142,10 @@ fn order_trees(m: &Model, d: &mut Data) {
         }
     }
     accumulate(&d.island_ntree, &mut d.island_itreeadr);
-    let mut place = std::mem::take(&mut d.scratch.places);
-    let next = &mut d.scratch.slots;
+    let mut place = std::mem::take(&mut d.scratch.island_index);
+    let next = &mut d.scratch.island_cursor;
     sort(&d.tree_island, &d.island_itreeadr, constrained, next, &mut place, &mut d.map_itree2tree);
-    d.scratch.places = place;
+    d.scratch.island_index = place;
     debug_assert_eq!(d.map_itree2tree.len(), m.ntree);
 }
 
@@ -165,7 +165,7 @@ fn order_dofs(m: &Model, d: &mut Data) {
         &d.dof_island,
         &d.island_idofadr,
         d.nidof,
-        &mut d.scratch.slots,
+        &mut d.scratch.island_cursor,
         &mut d.map_dof2idof,
         &mut d.map_idof2dof,
     );
@@ -198,7 +198,7 @@ fn order_rows(m: &Model, d: &mut Data) {
         &d.efc_island,
         &d.island_iefcadr,
         d.nefc,
-        &mut d.scratch.slots,
+        &mut d.scratch.island_cursor,
         &mut d.map_efc2iefc,
         &mut d.map_iefc2efc,
     );

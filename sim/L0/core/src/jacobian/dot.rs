@@ -1,16 +1,16 @@
-//! How Jacobians change as the model moves (`mj_jacDot`).
+//! Time derivatives of Jacobians (`mj_jacDot`).
 //!
-//! The axes of a ball or free joint are taken to move with the whole body. This is exact unless
-//! another joint of the same body follows the ball; the reference engine does the same.
+//! The axes of ball and free joints are treated as fixed in the moved body. This is exact unless another
+//! joint of the same body follows the ball joint; MuJoCo does the same.
 
-use super::Rows;
+use super::JacobianRows;
 use crate::math::{at, rows, spatial, vec3};
 use crate::{Data, Model};
 use nalgebra::{DMatrix, Vector3};
 use sim_types::JointType;
 
-/// Calls `f(dof, linear, angular)` for every dof that moves `body`: the rates of change of the
-/// columns of its Jacobians at `point`, which moves with the body.
+/// Calls `f(dof, linear, angular)` for every dof that moves `body`, with the time derivatives of the columns
+/// of its Jacobians at `point`, which is fixed to the body.
 fn for_each_dof(
     m: &Model,
     d: &Data,
@@ -28,31 +28,27 @@ fn for_each_dof(
         let first = m.body_dofadr[b].max(0) as usize;
         for k in first..first + m.body_dofnum[b] as usize {
             let joint = at(&m.dof_jntid, k);
-            let turns_with_body = match m.jnt_type[joint] {
+            let body_fixed = match m.jnt_type[joint] {
                 JointType::Ball => true,
                 JointType::Free => k >= at(&m.jnt_dofadr, joint) + 3,
                 JointType::Slide | JointType::Hinge => false,
             };
-            // axes of a quaternion are fixed in the body itself, others in what carries the joint
-            let rate = if turns_with_body {
-                spatial::cross_motion(&cvel[b], &cdof[k])
-            } else {
-                cdof_dot[k]
-            };
-            let turning = spatial::rotation(&rate);
+            // rotation axes of ball and free joints are fixed in the moved body, others in its predecessor
+            let rate =
+                if body_fixed { spatial::cross_motion(&cvel[b], &cdof[k]) } else { cdof_dot[k] };
+            let angular = spatial::rotation(&rate);
             let linear = vec3::add(
-                vec3::add(spatial::translation(&rate), vec3::cross(turning, arm)),
+                vec3::add(spatial::translation(&rate), vec3::cross(angular, arm)),
                 vec3::cross(spatial::rotation(&cdof[k]), velocity),
             );
-            f(k, linear, turning);
+            f(k, linear, angular);
         }
         b = at(&m.body_parentid, b);
     }
 }
 
-/// The acceleration of a point of `body`, and of the body's rotation, that comes from velocities alone:
-/// the rate of change of the Jacobians times the velocities.
-pub(crate) fn acceleration_of(
+/// `(J̇p q̇, J̇r q̇)` of a point fixed to `body`: its linear and angular acceleration at `q̈ = 0`.
+pub(crate) fn jac_dot_mul_qvel(
     m: &Model,
     d: &Data,
     body: usize,
@@ -66,11 +62,11 @@ pub(crate) fn acceleration_of(
     (linear, angular)
 }
 
-/// Rates of change of the Jacobians of a world-frame point that moves with `body`, into row-major
-/// `3 × nv` slices; `None` skips one. Needs the velocity stage.
+/// Writes the time derivatives of the Jacobians of a world-frame point fixed to `body` to row-major `3 × nv`
+/// slices; `None` skips one. Requires the velocity stage.
 ///
 /// # Panics
-/// If a slice is shorter than `3 nv`, or `body` is not a body of the model.
+/// If a slice is shorter than `3 nv`, or `body` is out of range.
 #[doc(alias = "mj_jacDot")]
 pub fn mj_jac_dot_into(
     m: &Model,
@@ -80,12 +76,12 @@ pub fn mj_jac_dot_into(
     point: [f64; 3],
     body: usize,
 ) {
-    let mut rows = Rows::new(m.nv, jacp, jacr);
+    let mut rows = JacobianRows::new(m.nv, jacp, jacr);
     for_each_dof(m, d, body, point, |k, linear, angular| rows.set(k, linear, angular));
 }
 
-/// Rates of change of the Jacobians of a world-frame point that moves with `body_id`:
-/// `(jacp, jacr)`, each `3 × nv`, so that `a_point = jacp q̈ + jacp_dot q̇`.
+/// Time derivatives of the Jacobians of a world-frame point fixed to `body_id`: `(jacp_dot, jacr_dot)`, each
+/// `3 × nv`, with `a_point = jacp q̈ + jacp_dot q̇`.
 #[doc(alias = "mj_jacDot")]
 #[must_use]
 pub fn mj_jac_dot(

@@ -1,7 +1,10 @@
-//! Jacobians of points and bodies (`mj_jac` and its family).
+//! Geometric Jacobians of points and bodies (`mj_jac`, `mj_jacBody`, `mj_jacSite`, …).
 //!
-//! [`mj_jac_into`] is the one implementation; everything else asks it. Rotation axes and lever arms
-//! come from `cdof`, so [`mj_com_pos`](crate::mj_com_pos) must have run.
+//! All of them are built from `for_each_dof`, which reads `subtree_com` and `cdof`, so
+//! [`mj_com_pos`](crate::mj_com_pos) must have been called. Functions ending in `_into` write to the caller's
+//! slices without allocating; the others return `nalgebra` matrices.
+//!
+//! With `r` the vector from the joint anchor to the point and `R` the body's rotation matrix:
 //!
 //! | joint | `jacp` column | `jacr` column |
 //! |---|---|---|
@@ -13,13 +16,13 @@
 
 mod angular_momentum;
 mod dot;
-mod into;
+mod slices;
 mod subtree;
 
 pub use angular_momentum::{mj_angmom_mat, mj_angmom_mat_into};
-pub(crate) use dot::acceleration_of;
+pub(crate) use dot::jac_dot_mul_qvel;
 pub use dot::{mj_jac_dot, mj_jac_dot_into};
-pub use into::{
+pub use slices::{
     mj_jac_body_com_into, mj_jac_body_into, mj_jac_geom_into, mj_jac_point_axis_into,
     mj_jac_site_into,
 };
@@ -30,8 +33,8 @@ use crate::math::{at, rows, spatial};
 use crate::{Data, Model};
 use nalgebra::{DMatrix, Vector3};
 
-/// Calls `f(dof, linear, angular)` for every dof that moves `body`: the velocities of `point` on
-/// the body, and of the body, per unit of that dof's velocity.
+/// Calls `f(dof, linear, angular)` for every dof that moves `body`, with the columns of the translational
+/// Jacobian at the world position `point` and of the rotational Jacobian.
 pub(crate) fn for_each_dof(
     m: &Model,
     d: &Data,
@@ -52,15 +55,15 @@ pub(crate) fn for_each_dof(
     }
 }
 
-/// The caller's row-major `3 × nv` slices, of which either may be missing.
-struct Rows<'a> {
+/// Row-major `3 × nv` output slices, either of which may be absent.
+struct JacobianRows<'a> {
     nv: usize,
     jacp: Option<&'a mut [f64]>,
     jacr: Option<&'a mut [f64]>,
 }
 
-impl<'a> Rows<'a> {
-    /// Clears the slices.
+impl<'a> JacobianRows<'a> {
+    /// Wraps the slices and sets them to zero.
     fn new(nv: usize, jacp: Option<&'a mut [f64]>, jacr: Option<&'a mut [f64]>) -> Self {
         let mut rows = Self { nv, jacp, jacr };
         for jac in [&mut rows.jacp, &mut rows.jacr].into_iter().flatten() {
@@ -69,7 +72,7 @@ impl<'a> Rows<'a> {
         rows
     }
 
-    /// Sets the column of a dof.
+    /// Writes the column of a dof.
     #[inline(always)]
     fn set(&mut self, dof: usize, linear: Vec3, angular: Vec3) {
         for row in 0..3 {
@@ -83,11 +86,11 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Jacobians of a world-frame point that moves with `body`, into row-major `3 × nv` slices;
-/// `None` skips one.
+/// Writes the Jacobians of a world-frame point fixed to `body` to row-major `3 × nv` slices; `None` skips
+/// one.
 ///
 /// # Panics
-/// If a slice is shorter than `3 nv`, or `body` is not a body of the model.
+/// If a slice is shorter than `3 nv`, or `body` is out of range.
 #[doc(alias = "mj_jac")]
 pub fn mj_jac_into(
     m: &Model,
@@ -97,11 +100,11 @@ pub fn mj_jac_into(
     point: [f64; 3],
     body: usize,
 ) {
-    let mut rows = Rows::new(m.nv, jacp, jacr);
+    let mut rows = JacobianRows::new(m.nv, jacp, jacr);
     for_each_dof(m, d, body, point, |k, linear, angular| rows.set(k, linear, angular));
 }
 
-/// Jacobians of a world-frame point that moves with `body_id`: `(jacp, jacr)`, each `3 × nv`, with
+/// Jacobians of a world-frame point fixed to `body_id`: `(jacp, jacr)`, each `3 × nv`, with
 /// `v_point = jacp q̇` and `ω = jacr q̇`. Zero for the world.
 ///
 /// ```
@@ -173,8 +176,8 @@ pub fn mj_jac_geom(m: &Model, d: &Data, geom_id: usize) -> DMatrix<f64> {
     mj_jac_point(m, d, at(&m.geom_bodyid, geom_id), &rows::<3>(&d.geom_xpos)[geom_id].into())
 }
 
-/// Jacobians of a point and of an axis that both move with `body_id`: the velocity of the point,
-/// and of the tip of the axis.
+/// Jacobians of a point and of a direction vector that are both fixed to `body_id`: `(jacp, jaca)`, each
+/// `3 × nv`, with `ȧxis = jaca q̇`.
 #[doc(alias = "mj_jacPointAxis")]
 #[must_use]
 pub fn mj_jac_point_axis(
@@ -186,8 +189,8 @@ pub fn mj_jac_point_axis(
 ) -> (DMatrix<f64>, DMatrix<f64>) {
     let (jacp, mut jaca) = mj_jac(m, d, body_id, point);
     for mut column in jaca.column_iter_mut() {
-        let turned = Vector3::new(column[0], column[1], column[2]).cross(axis);
-        column.copy_from(&turned);
+        let axis_rate = Vector3::new(column[0], column[1], column[2]).cross(axis);
+        column.copy_from(&axis_rate);
     }
     (jacp, jaca)
 }

@@ -1,6 +1,9 @@
-//! Poses of bodies and joints from `qpos`, root to leaves.
+//! World poses of bodies and joints from `qpos` (`mj_kinematics`).
+//!
+//! A pass from the root to the leaves: `X_i = X_parent · X_body · X_joint₁ · X_joint₂ …`, with each pose
+//! a position and a unit quaternion.
 
-use super::frames::{place_attached, place_attached_awake};
+use super::frames::{attached_frames, attached_frames_awake};
 use crate::math::quat::Quat;
 use crate::math::vec3::Vec3;
 use crate::math::{at, mat3, quat, rows, rows_mut, trig, vec3};
@@ -9,48 +12,49 @@ use crate::{Data, Model};
 use sim_simd::dispatch;
 use sim_types::{EnableBit, JointType};
 
-/// Computes the world pose of every body, joint, geom and site. Sleeping trees whose pose changed, or
-/// that are pushed, wake up.
+/// Computes the world pose of every body, joint, geom and site. Sleeping trees whose pose changed or
+/// that have an applied force are woken.
 ///
 /// Reads `qpos`, `mocap_pos`, `mocap_quat`. Writes `xpos`, `xquat`, `xmat`, `xipos`, `ximat`,
 /// `xanchor`, `xaxis`, `geom_xpos`, `geom_xmat`, `site_xpos`, `site_xmat`.
 pub fn mj_kinematics(m: &Model, d: &mut Data) {
     if m.opt.enabled(EnableBit::Sleep) {
-        dispatch!(place_moved_bodies(m: &Model, d: &mut Data));
+        dispatch!(nonstatic_body_poses(m: &Model, d: &mut Data));
     } else {
-        dispatch!(place_all_bodies(m: &Model, d: &mut Data));
+        dispatch!(all_body_poses(m: &Model, d: &mut Data));
     }
     wake_changed(m, d);
     if d.sleepers(m) {
-        place_attached_awake(m, d);
+        attached_frames_awake(m, d);
     } else {
-        place_attached(m, d);
+        attached_frames(m, d);
     }
-    d.scratch.placed = true;
+    d.scratch.static_poses_valid = true;
 }
 
 #[inline(always)]
-fn place_all_bodies(m: &Model, d: &mut Data) {
-    place_bodies::<false>(m, d);
+fn all_body_poses(m: &Model, d: &mut Data) {
+    body_poses::<false>(m, d);
 }
 
 #[inline(always)]
-fn place_moved_bodies(m: &Model, d: &mut Data) {
-    place_bodies::<true>(m, d);
+fn nonstatic_body_poses(m: &Model, d: &mut Data) {
+    body_poses::<true>(m, d);
 }
 
-/// The first joint of a body, in the frame of the body's parent: all that does not depend on the
-/// state.
+/// Constants of a joint that is the first of its body, in the frame of the body's parent.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct FirstJoint {
+    /// Joint axis.
     axis: Vec3,
+    /// Joint anchor (m).
     anchor: Vec3,
-    /// The body's orientation times the joint's axis, as quaternions: `body · cos + turn · sin` of
-    /// half the angle is the orientation of a body on a hinge.
-    turn: Quat,
+    /// `body_quat · (0, jnt_axis)`: a hinge at angle θ gives the body the orientation
+    /// `body_quat cos(θ/2) + quat_axis sin(θ/2)`.
+    quat_axis: Quat,
 }
 
-/// Precomputes the joints of all bodies as if each were the first of its body.
+/// Precomputes [`FirstJoint`] for every joint, as if each were the first of its body.
 pub(crate) fn first_joints(m: &Model) -> Vec<FirstJoint> {
     let joint = |j: usize| {
         let body = at(&m.jnt_bodyid, j);
@@ -59,19 +63,19 @@ pub(crate) fn first_joints(m: &Model) -> Vec<FirstJoint> {
         FirstJoint {
             axis: quat::rotate(rot, axis),
             anchor: vec3::add(pos, quat::rotate(rot, offset)),
-            turn: quat::mul(rot, [0.0, axis[0], axis[1], axis[2]]),
+            quat_axis: quat::mul(rot, [0.0, axis[0], axis[1], axis[2]]),
         }
     };
     (0..m.njnt).map(joint).collect()
 }
 
-/// Root-to-leaf pass: `x_i = x_parent · body frame · joints`. What joints do to a body is worked out
-/// in the frame of its parent, so that little has to wait for the parent's pose.
+/// Poses of bodies, root to leaves. Joint transforms are composed in the frame of the parent, which
+/// keeps the chain of operations that depend on the parent's pose short.
 ///
-/// With `SLEEP`, bodies that are fixed to the world are placed only once, and sleeping trees that are
-/// not where they fell asleep get a `tree_awake` of 1, for [`wake_changed`] to find.
+/// With `SLEEP`, bodies fixed to the world are computed once, and a sleeping tree whose pose changed gets
+/// `tree_awake = 1`, which [`wake_changed`] detects.
 #[inline(always)]
-fn place_bodies<const SLEEP: bool>(m: &Model, d: &mut Data) {
+fn body_poses<const SLEEP: bool>(m: &Model, d: &mut Data) {
     let Data { qpos, mocap_pos, mocap_quat, xpos, xquat, xmat, xanchor, xaxis, scratch, .. } = d;
     let (tree_awake, awake) = (&mut d.tree_awake, &d.body_awake);
     half_angles(m, qpos, &mut scratch.sin, &mut scratch.cos);
@@ -79,7 +83,7 @@ fn place_bodies<const SLEEP: bool>(m: &Model, d: &mut Data) {
     let (xpos, xquat, xmat) = (rows_mut::<3>(xpos), rows_mut::<4>(xquat), rows_mut::<9>(xmat));
     let (xanchor, xaxis) = (rows_mut::<3>(xanchor), rows_mut::<3>(xaxis));
     let (body_pos, body_quat) = (rows::<3>(&m.body_pos), rows::<4>(&m.body_quat));
-    // slices of one known length need no checks in the loop below
+    // equal slice lengths let the compiler remove bounds checks from the loop
     let n = m.nbody;
     let (xpos, xquat, xmat) = (&mut xpos[..n], &mut xquat[..n], &mut xmat[..n]);
     let (body_pos, body_quat, mocapid) = (&body_pos[..n], &body_quat[..n], &m.body_mocapid[..n]);
@@ -90,14 +94,14 @@ fn place_bodies<const SLEEP: bool>(m: &Model, d: &mut Data) {
     xquat[0] = quat::IDENTITY;
     xmat[0] = mat3::IDENTITY;
     for i in 1..n {
-        if SLEEP && scratch.placed && awake[i] == STATIC {
+        if SLEEP && scratch.static_poses_valid && awake[i] == STATIC {
             continue;
         }
         let first = jntadr[i].max(0) as usize;
         let joints = first..first + jntnum[i] as usize;
         let before = if SLEEP { (xpos[i], xquat[i]) } else { Default::default() };
 
-        // a free joint is the pose itself
+        // the coordinates of a free joint are the world pose
         if joints.len() == 1 && m.jnt_type[first] == JointType::Free {
             let q = &qpos[at(&m.jnt_qposadr, first)..][..7];
             let pos = [q[0], q[1], q[2]];
@@ -111,7 +115,7 @@ fn place_bodies<const SLEEP: bool>(m: &Model, d: &mut Data) {
             continue;
         }
 
-        // frame of the body in its parent
+        // body frame in the parent's frame
         let (mut pos, mut rot) = match usize::try_from(mocapid[i]) {
             Ok(mocap) => {
                 (rows::<3>(mocap_pos)[mocap], quat::normalize(rows::<4>(mocap_quat)[mocap]))
@@ -122,13 +126,13 @@ fn place_bodies<const SLEEP: bool>(m: &Model, d: &mut Data) {
         let (parent_pos, parent_mat) = (xpos[parent], xmat[parent]);
         let fixed = jntnum[i] == 0;
         for j in joints {
-            let moved = move_by_joint(m, qpos, half, j, j == first, &mut pos, &mut rot);
+            let (anchor, axis) = apply_joint(m, qpos, half, j, j == first, &mut pos, &mut rot);
             (xanchor[j], xaxis[j]) = if parent == 0 {
-                moved
+                (anchor, axis)
             } else {
                 (
-                    vec3::add(parent_pos, mat3::mul_vec(&parent_mat, moved.0)),
-                    mat3::mul_vec(&parent_mat, moved.1),
+                    vec3::add(parent_pos, mat3::mul_vec(&parent_mat, anchor)),
+                    mat3::mul_vec(&parent_mat, axis),
                 )
             };
         }
@@ -150,7 +154,7 @@ fn place_bodies<const SLEEP: bool>(m: &Model, d: &mut Data) {
     }
 }
 
-/// Sines and cosines of half the angles of all hinges; other joints get some too.
+/// Sine and cosine of `(q − q₀)/2` of every joint's first coordinate; only those of hinges are used.
 #[inline(always)]
 fn half_angles(m: &Model, qpos: &[f64], sin: &mut [f64], cos: &mut [f64]) {
     for (half, &adr) in sin.iter_mut().zip(&m.jnt_qposadr) {
@@ -159,9 +163,10 @@ fn half_angles(m: &Model, qpos: &[f64], sin: &mut [f64], cos: &mut [f64]) {
     trig::sin_cos_all(sin, cos);
 }
 
-/// Moves a body's frame in its parent by joint `j`; returns the joint's anchor and axis there.
+/// Applies joint `j` to a body's frame `(pos, rot)` in its parent; returns the joint's anchor and axis in
+/// the parent's frame.
 #[inline(always)]
-fn move_by_joint(
+fn apply_joint(
     m: &Model,
     qpos: &[f64],
     half: (&[f64], &[f64]),
@@ -172,9 +177,9 @@ fn move_by_joint(
 ) -> (Vec3, Vec3) {
     let (offset, local_axis) = (rows::<3>(&m.jnt_pos)[j], rows::<3>(&m.jnt_axis)[j]);
     let padr = at(&m.jnt_qposadr, j);
-    let known = &m.plan.first_joint[j];
+    let constants = &m.plan.first_joint[j];
     let (anchor, axis) = if first {
-        (known.anchor, known.axis)
+        (constants.anchor, constants.axis)
     } else {
         (vec3::add(*pos, quat::rotate(*rot, offset)), quat::rotate(*rot, local_axis))
     };
@@ -185,18 +190,18 @@ fn move_by_joint(
         }
         JointType::Hinge => {
             let (sin, cos) = (half.0[j], half.1[j]);
-            let turn = if first {
-                known.turn
+            let quat_axis = if first {
+                constants.quat_axis
             } else {
                 quat::mul(*rot, [0.0, local_axis[0], local_axis[1], local_axis[2]])
             };
-            *rot = std::array::from_fn(|k| rot[k] * cos + turn[k] * sin);
+            *rot = std::array::from_fn(|k| rot[k] * cos + quat_axis[k] * sin);
         }
         JointType::Ball => {
             let q = &qpos[padr..padr + 4];
             *rot = quat::mul(*rot, quat::normalize([q[0], q[1], q[2], q[3]]));
         }
-        // the compiler allows a free joint only alone in its body
+        // the model compiler rejects a free joint next to another joint
         JointType::Free => {}
     }
     *pos = if offset == [0.0; 3] { anchor } else { vec3::sub(anchor, quat::rotate(*rot, offset)) };

@@ -1,14 +1,17 @@
-//! Centres of mass, and inertias and motion axes in the com-based frame (`mj_comPos`).
+//! Centres of mass, spatial inertias and motion axes in the com-based frame (`mj_comPos`).
+//!
+//! The com-based frame of a kinematic tree has world axes and its origin at the tree's centre of mass:
+//! `cinert` and `cdof` are the spatial inertias `I` and motion subspaces `S` of Featherstone, *Rigid Body
+//! Dynamics Algorithms* (2008), in that frame.
 
 use crate::math::{at, mat3, rows, rows_mut, spatial, vec3};
 use crate::sleep::{ASLEEP, Who, for_awake};
 use crate::{Data, Model};
 use sim_types::{JointType, MINVAL};
 
-/// Computes subtree centres of mass, and maps inertias and dofs to the frame at the centre of mass
-/// of each kinematic tree.
+/// Computes subtree centres of mass, and body inertias and dof axes in the com-based frame.
 ///
-/// Reads the poses. Writes `subtree_com`, `cinert`, `cdof`.
+/// Reads `xipos`, `ximat`, `xmat`, `xanchor`, `xaxis`. Writes `subtree_com`, `cinert`, `cdof`.
 #[doc(alias = "mj_comPos")]
 pub fn mj_com_pos(m: &Model, d: &mut Data) {
     for_awake!(com_pos(m, d));
@@ -26,20 +29,20 @@ fn com_pos<W: Who>(m: &Model, d: &mut Data, who: W) {
     let body_awake = &d.body_awake;
     let is_asleep = |i: usize| !W::ALL && body_awake[i] == ASLEEP;
 
-    // slices of one known length need no checks in the loops below
+    // equal slice lengths let the compiler remove bounds checks from the loops
     let n = m.nbody;
     let (mass, subtreemass) = (&m.body_mass[..n], &m.body_subtreemass[..n]);
     let (parentid, rootid) = (&m.body_parentid[..n], &m.body_rootid[..n]);
     let (xipos, ximat, inertia) = (&xipos[..n], &ximat[..n], &inertia[..n]);
     let (com, cinert) = (&mut com[..n], &mut cinert[..n]);
 
-    // mass moments, summed towards the root, then divided by the subtree's mass
+    // first moments of mass, accumulated from the leaves to the root, divided by the subtree mass
     for i in who.bodies(m) {
         com[i] = vec3::scale(xipos[i], mass[i]);
     }
     for i in who.children(m).rev() {
         let parent = parentid[i] as usize;
-        // of those who sleep the quotient is known already
+        // subtree_com of a sleeping body already is the quotient
         let moment = if is_asleep(i) { vec3::scale(com[i], subtreemass[i]) } else { com[i] };
         com[parent] = vec3::add(com[parent], moment);
     }
@@ -48,14 +51,14 @@ fn com_pos<W: Who>(m: &Model, d: &mut Data, who: W) {
         com[i] = if mass < MINVAL { xipos[i] } else { vec3::scale(com[i], 1.0 / mass) };
     }
 
-    // inertias about the centre of mass of the tree
+    // spatial inertias about the tree's centre of mass
     cinert[0] = [0.0; 10];
     for i in who.moving(m) {
         let offset = vec3::sub(xipos[i], com[rootid[i] as usize]);
         cinert[i] = spatial::inertia_about(inertia[i], &ximat[i], offset, mass[i]);
     }
 
-    // motion axes
+    // motion subspace of every joint
     for j in 0..m.njnt {
         let body = at(&m.jnt_bodyid, j);
         if is_asleep(body) {
@@ -66,20 +69,20 @@ fn com_pos<W: Who>(m: &Model, d: &mut Data, who: W) {
         match m.jnt_type[j] {
             JointType::Hinge => cdof[dof] = spatial::rotational_dof(xaxis[j], offset),
             JointType::Slide => cdof[dof] = spatial::join([0.0; 3], xaxis[j]),
-            JointType::Ball => rotate_about_body_axes(&xmat[body], offset, &mut cdof[dof..dof + 3]),
+            JointType::Ball => body_axis_rotations(&xmat[body], offset, &mut cdof[dof..dof + 3]),
             JointType::Free => {
                 cdof[dof] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
                 cdof[dof + 1] = [0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
                 cdof[dof + 2] = [0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
-                rotate_about_body_axes(&xmat[body], offset, &mut cdof[dof + 3..dof + 6]);
+                body_axis_rotations(&xmat[body], offset, &mut cdof[dof + 3..dof + 6]);
             }
         }
     }
 }
 
-/// Rotations about the three axes of the body.
+/// Spatial axes of the rotations about the three body axes.
 #[inline(always)]
-fn rotate_about_body_axes(xmat: &mat3::Mat3, offset: vec3::Vec3, cdof: &mut [spatial::Vec6]) {
+fn body_axis_rotations(xmat: &mat3::Mat3, offset: vec3::Vec3, cdof: &mut [spatial::Vec6]) {
     for (k, cdof) in cdof.iter_mut().enumerate() {
         *cdof = spatial::rotational_dof(mat3::column(xmat, k), offset);
     }

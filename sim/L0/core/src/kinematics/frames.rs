@@ -1,7 +1,8 @@
-//! Frames fixed to bodies: inertial frames, geoms, sites.
+//! World poses of the frames fixed to bodies: inertial frames, geoms and sites (the last part of
+//! `mj_kinematics`).
 
 use crate::math::pose::Pose;
-use crate::math::{at, mat3, quat, rows, rows_mut, vec3};
+use crate::math::{at, quat, rows, rows_mut};
 use crate::sleep::{ASLEEP, AWAKE};
 use crate::{Data, Model};
 use sim_simd::place_frames;
@@ -10,20 +11,22 @@ use std::ops::Range;
 
 pub(crate) use sim_simd::Local;
 
-/// Precomputes a frame given by position and orientation.
+/// A pose as the 3 × 4 matrix `[R | p]`.
 pub(crate) fn local(pose: Pose) -> Local {
     let mat = quat::to_mat(pose.quat);
     std::array::from_fn(|row| [mat[3 * row], mat[3 * row + 1], mat[3 * row + 2], pose.pos[row]])
 }
 
 impl Model {
-    /// The inertial frame of a body in the body. What the model marks as coinciding with another frame is
-    /// that frame itself, here and in [`Self::geom_frame`] and [`Self::site_frame`]; arrays may differ from
-    /// it by a millionth.
+    /// Pose of a body's inertial frame in the body frame.
+    ///
+    /// Where `body_sameframe` marks the frame as coinciding with another one, the result is exactly that
+    /// frame; `body_ipos` and `body_iquat` may differ from it by about 1e-6. The same holds for
+    /// [`Self::geom_frame`] and [`Self::site_frame`].
     ///
     /// # Panics
     ///
-    /// When there is no such body.
+    /// If `body` is out of range.
     #[must_use]
     pub fn inertial_frame(&self, body: usize) -> Pose {
         let own =
@@ -31,11 +34,11 @@ impl Model {
         coinciding(self.body_sameframe[body], own, own)
     }
 
-    /// The frame of a geom in its body.
+    /// Pose of a geom in its body's frame.
     ///
     /// # Panics
     ///
-    /// When there is no such geom.
+    /// If `geom` is out of range.
     #[must_use]
     pub fn geom_frame(&self, geom: usize) -> Pose {
         let own = Pose { pos: rows(&self.geom_pos)[geom], quat: rows::<4>(&self.geom_quat)[geom] };
@@ -43,11 +46,11 @@ impl Model {
         coinciding(self.geom_sameframe[geom], own, inertial)
     }
 
-    /// The frame of a site in its body.
+    /// Pose of a site in its body's frame.
     ///
     /// # Panics
     ///
-    /// When there is no such site.
+    /// If `site` is out of range.
     #[must_use]
     pub fn site_frame(&self, site: usize) -> Pose {
         let own = Pose { pos: rows(&self.site_pos)[site], quat: rows::<4>(&self.site_quat)[site] };
@@ -56,7 +59,7 @@ impl Model {
     }
 }
 
-/// A frame, of which some parts are those of its body or of its body's inertial frame.
+/// The pose with the parts that `same` marks replaced by those of the body or inertial frame.
 fn coinciding(same: SameFrame, own: Pose, inertial: Pose) -> Pose {
     match same {
         SameFrame::None => own,
@@ -67,8 +70,8 @@ fn coinciding(same: SameFrame, own: Pose, inertial: Pose) -> Pose {
     }
 }
 
-/// Places inertial frames, geoms and sites on their bodies.
-pub(super) fn place_attached(m: &Model, d: &mut Data) {
+/// World poses of inertial frames, geoms and sites: `x = x_body + R_body p`, `R = R_body R_local`.
+pub(super) fn attached_frames(m: &Model, d: &mut Data) {
     let Data { xpos, xmat, xipos, ximat, geom_xpos, geom_xmat, site_xpos, site_xmat, .. } = d;
     let (xpos, xmat) = (rows::<3>(xpos), rows::<9>(xmat));
     let plan = &m.plan;
@@ -80,9 +83,9 @@ pub(super) fn place_attached(m: &Model, d: &mut Data) {
     family(&m.site_bodyid, &plan.site_local, site_xpos, site_xmat);
 }
 
-/// As [`place_attached`], for what is awake: inertial frames of bodies that do not sleep, and geoms and
-/// sites of those that may move.
-pub(super) fn place_attached_awake(m: &Model, d: &mut Data) {
+/// As [`attached_frames`], for the inertial frames of bodies that are not asleep and the geoms and sites of
+/// bodies that are awake.
+pub(super) fn attached_frames_awake(m: &Model, d: &mut Data) {
     let Data { xpos, xmat, xipos, ximat, geom_xpos, geom_xmat, site_xpos, site_xmat, .. } = d;
     let (xpos, xmat) = (rows::<3>(xpos), rows::<9>(xmat));
     let plan = &m.plan;
@@ -106,24 +109,12 @@ pub(super) fn place_attached_awake(m: &Model, d: &mut Data) {
     }
 }
 
-/// Ranges of neighbours below `count` that are `wanted`.
-fn runs(count: usize, wanted: impl Fn(usize) -> bool) -> impl Iterator<Item = Range<usize>> {
+/// Maximal ranges of consecutive indices below `count` that satisfy `predicate`.
+fn runs(count: usize, predicate: impl Fn(usize) -> bool) -> impl Iterator<Item = Range<usize>> {
     let mut next = 0;
     std::iter::from_fn(move || {
-        let start = (next..count).find(|&i| wanted(i))?;
-        next = (start..count).find(|&i| !wanted(i)).unwrap_or(count);
+        let start = (next..count).find(|&i| predicate(i))?;
+        next = (start..count).find(|&i| !predicate(i)).unwrap_or(count);
         Some(start..next)
     })
-}
-
-/// World pose of a frame given in a body's frame.
-#[doc(alias = "mj_local2Global")]
-pub(crate) fn local_to_global(
-    d: &Data,
-    body: usize,
-    pos: [f64; 3],
-    rot: [f64; 4],
-) -> ([f64; 3], [f64; 9]) {
-    let world = vec3::add(rows::<3>(&d.xpos)[body], mat3::mul_vec(&rows::<9>(&d.xmat)[body], pos));
-    (world, quat::to_mat(quat::mul(rows::<4>(&d.xquat)[body], rot)))
 }

@@ -1,5 +1,5 @@
-//! Forward kinematics: where every body, joint, geom and site is (`mj_kinematics`), the centres of
-//! mass (`mj_comPos`), and cameras and lights (`mj_camlight`).
+//! Forward kinematics: world poses of bodies, joints, geoms and sites (`mj_kinematics`), centres of
+//! mass and com-based quantities (`mj_comPos`), poses of cameras and lights (`mj_camlight`).
 
 mod bodies;
 pub(crate) mod camlight;
@@ -10,4 +10,4 @@ pub use bodies::mj_kinematics;
 pub(crate) use bodies::{FirstJoint, first_joints};
 pub use camlight::mj_camlight;
 pub use com_pos::mj_com_pos;
-pub(crate) use frames::{Local, local, local_to_global};
+pub(crate) use frames::{Local, local};

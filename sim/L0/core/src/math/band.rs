@@ -1,13 +1,13 @@
-//! Symmetric band matrices with dense rows at the end, and their Cholesky factors.
+//! Symmetric band-dense ("arrowhead") matrices and their Cholesky factorization (`mju_cholFactorBand`).
 //!
-//! The lower triangle is stored row by row. The first `ntotal - ndense` rows keep `nband` numbers,
-//! the diagonal last; each of the `ndense` rows below keeps `ntotal` numbers.
+//! The lower triangle is stored row by row. The first `ntotal - ndense` rows store `nband` values each,
+//! the diagonal last; each of the last `ndense` rows stores `ntotal` values.
 
 use super::dot;
 use sim_types::MINVAL;
 use std::ops::Range;
 
-/// Shape of a band matrix. Its functions panic if a slice is shorter than the shape needs.
+/// Shape of a band-dense matrix. Its methods panic if a slice is shorter than the shape requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Band {
     ntotal: usize,
@@ -16,20 +16,20 @@ pub struct Band {
 }
 
 impl Band {
-    /// A matrix of `ntotal` rows, the last `ndense` of them dense, with `nband` numbers from the
-    /// left end of the band to the diagonal. `None` if these do not fit together.
+    /// The shape with `ntotal` rows, the last `ndense` of them dense, and `nband` values per band row, the
+    /// diagonal included. `None` if the sizes are inconsistent.
     #[must_use]
     pub fn new(ntotal: usize, nband: usize, ndense: usize) -> Option<Self> {
         let fits = ndense <= ntotal && (1..=ntotal.max(1)).contains(&nband);
         fits.then_some(Self { ntotal, nband, ndense })
     }
 
-    /// Number of rows that belong to the band.
+    /// Number of band rows.
     fn nsparse(&self) -> usize {
         self.ntotal - self.ndense
     }
 
-    /// Numbers that the matrix stores.
+    /// Number of stored values.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nsparse() * self.nband + self.ndense * self.ntotal
@@ -41,14 +41,14 @@ impl Band {
         self.len() == 0
     }
 
-    /// Where row `i` keeps its entries up to the diagonal, and the column of the first.
+    /// Storage range of row `i` up to the diagonal, and the column of its first entry.
     fn row(&self, i: usize) -> (Range<usize>, usize) {
         let diagonal = self.diagonal(i);
         let width = if i < self.nsparse() { i.min(self.nband - 1) } else { i };
         (diagonal - width..diagonal + 1, i - width)
     }
 
-    /// Where the diagonal entry of row `i` is stored.
+    /// Storage index of the diagonal entry of row `i`.
     #[doc(alias = "mju_bandDiag")]
     #[must_use]
     pub fn diagonal(&self, i: usize) -> usize {
@@ -60,8 +60,8 @@ impl Band {
         }
     }
 
-    /// Overwrites a matrix `A` with the Cholesky factor of `A + diagadd + diagmul diag(A)`. Returns
-    /// the smallest pivot, or `None` when the matrix is not positive definite.
+    /// Overwrites `A` with the Cholesky factor of `A + diagadd I + diagmul diag(A)`. Returns the smallest
+    /// pivot, or `None` if the matrix is not positive definite.
     #[doc(alias = "mju_cholFactorBand")]
     pub fn factor(&self, mat: &mut [f64], diagadd: f64, diagmul: f64) -> Option<f64> {
         let mut smallest = f64::INFINITY;
@@ -76,7 +76,7 @@ impl Band {
             smallest = smallest.min(pivot);
             let root = pivot.sqrt();
             let scale = 1.0 / root;
-            // rows of the band that reach column j, then the dense rows
+            // band rows with an entry in column j, then the dense rows
             let last =
                 if j < self.nsparse() { (j + self.nband).min(self.nsparse()) } else { j + 1 };
             for i in (j + 1..last).chain(self.nsparse().max(j + 1)..self.ntotal) {
@@ -93,7 +93,7 @@ impl Band {
         Some(smallest)
     }
 
-    /// Solves `L Lᵀ x = b` in place, with the factor that [`factor`](Self::factor) made.
+    /// Solves `L Lᵀ x = b` in place, with the factor of [`factor`](Self::factor).
     #[doc(alias = "mju_cholSolveBand")]
     pub fn solve(&self, factor: &[f64], x: &mut [f64]) {
         for i in 0..self.ntotal {
@@ -112,7 +112,7 @@ impl Band {
         }
     }
 
-    /// `result = A x`, where `A` is symmetric, or its lower triangle alone.
+    /// `result = A x` with the symmetric matrix, or with its lower triangle only.
     #[doc(alias = "mju_bandMulMatVec")]
     pub fn mul_vec(&self, mat: &[f64], x: &[f64], result: &mut [f64], symmetric: bool) {
         for i in 0..self.ntotal {
@@ -126,7 +126,7 @@ impl Band {
         }
     }
 
-    /// The full row-major matrix: symmetric, or its lower triangle alone.
+    /// Writes the dense row-major matrix to `dense`: symmetric, or its lower triangle only.
     #[doc(alias = "mju_band2Dense")]
     pub fn to_dense(&self, mat: &[f64], dense: &mut [f64], symmetric: bool) {
         let n = self.ntotal;
@@ -142,8 +142,8 @@ impl Band {
         }
     }
 
-    /// Stores the lower triangle of a full row-major matrix; what lies outside the band is lost.
-    /// Places that no entry belongs to stay as they were.
+    /// Stores the lower triangle of a dense row-major matrix in `mat`; entries outside the pattern are
+    /// dropped, and storage that holds no entry is unchanged.
     #[doc(alias = "mju_dense2Band")]
     pub fn from_dense(&self, dense: &[f64], mat: &mut [f64]) {
         let n = self.ntotal;

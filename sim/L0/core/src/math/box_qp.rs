@@ -1,21 +1,22 @@
-//! Quadratic programs with bounds (`mju_boxQP`): minimise `½ xᵀ H x + gᵀ x` with
-//! `lower ≤ x ≤ upper`, by projected Newton steps (Tassa, Mansard, Todorov 2014).
+//! Box-constrained quadratic programs (`mju_boxQP`): minimise `½ xᵀ H x + gᵀ x` subject to
+//! `lower ≤ x ≤ upper`, by the projected Newton method of Tassa, Mansard and Todorov, "Control-limited
+//! differential dynamic programming", 2014.
 
 use super::{cholesky, dot};
 use sim_types::MINVAL;
 
-/// How the search goes.
+/// Solver settings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
-    /// Newton steps before giving up.
+    /// Maximum number of Newton iterations.
     pub max_iterations: usize,
-    /// A squared norm of the free gradient below this ends the search.
+    /// Termination threshold of the squared norm of the free gradient.
     pub min_gradient: f64,
-    /// Factor on the step length after each failed trial.
+    /// Factor of the step length in each backtracking step.
     pub backtrack: f64,
-    /// Step length at which a line search gives up.
+    /// Minimum step length of the line search.
     pub min_step: f64,
-    /// Share of the improvement promised by the slope that a step has to reach.
+    /// Armijo parameter: required fraction of the decrease predicted by the slope.
     pub armijo: f64,
 }
 
@@ -31,32 +32,32 @@ impl Default for Options {
     }
 }
 
-/// How a search that found a point ended.
+/// Termination status of a solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// The free gradient vanishes, and some coordinates are at their bounds.
+    /// The free gradient is below the threshold, and some bounds are active.
     SmallGradient,
-    /// No bound is active: the point is the unbounded minimum.
+    /// No bound is active: the solution is the unconstrained minimum.
     Unbounded,
     /// Every coordinate is at a bound.
     AllClamped,
-    /// The number of iterations ran out.
+    /// The maximum number of iterations was reached.
     MaxIterations,
-    /// A line search ran out of steps.
+    /// The line search reached the minimum step length.
     MaxLineSearch,
 }
 
-/// Why no point was found.
+/// Error of a solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoxQpError {
-    /// The free part of `H` has no Cholesky factor.
+    /// `H` restricted to the free coordinates is not positive definite.
     #[error("H is not positive definite on the free coordinates")]
     NotPositiveDefinite,
-    /// The Newton step goes up: `H` and `g` are not finite, or too badly scaled.
-    #[error("no direction of descent was found")]
+    /// The Newton step is not a descent direction: `H` or `g` are not finite or badly scaled.
+    #[error("no descent direction was found")]
     NoDescent,
-    /// The lengths of the arguments do not fit together.
+    /// The lengths of the arguments are inconsistent.
     #[error("for {n} unknowns, H must have {n}² entries and every vector {n}")]
     Length {
         /// Number of unknowns.
@@ -65,12 +66,12 @@ pub enum BoxQpError {
     /// A lower bound is not below its upper bound.
     #[error("lower bound {index} is not below its upper bound")]
     Bounds {
-        /// The coordinate.
+        /// Index of the coordinate.
         index: usize,
     },
 }
 
-/// Reusable memory of a search, and what it leaves behind besides the point.
+/// Reusable buffers of the solver, with the free set and its factor after a solve.
 #[derive(Debug, Clone, Default)]
 pub struct Work {
     factor: Vec<f64>,
@@ -84,13 +85,13 @@ pub struct Work {
 }
 
 impl Work {
-    /// The coordinates that are not held by a bound, in increasing order.
+    /// Indices of the free coordinates, increasing.
     #[must_use]
     pub fn free(&self) -> &[usize] {
         &self.free
     }
 
-    /// Cholesky factor of `H` on the free coordinates: the lower triangle, row-major.
+    /// Cholesky factor of `H` restricted to the free coordinates, row-major lower triangle.
     #[must_use]
     pub fn factor(&self) -> &[f64] {
         &self.factor[..self.free.len() * self.free.len()]
@@ -108,10 +109,10 @@ impl Work {
     }
 }
 
-/// A program: `H` row-major, with both triangles; absent bounds are infinite.
+/// A box-constrained quadratic program. Absent bounds are infinite.
 #[derive(Debug, Clone, Copy)]
 pub struct BoxQp<'a> {
-    /// Quadratic term.
+    /// Symmetric quadratic term, row-major `n × n` with both triangles.
     pub h: &'a [f64],
     /// Linear term.
     pub g: &'a [f64],
@@ -122,10 +123,10 @@ pub struct BoxQp<'a> {
 }
 
 impl BoxQp<'_> {
-    /// Finds the minimum, from the guess in `x`.
+    /// Finds the minimum, starting from the initial guess in `x`.
     ///
     /// # Errors
-    /// When the arguments do not fit together or `H` is not positive definite.
+    /// If the lengths or bounds are inconsistent, or `H` is not positive definite.
     #[doc(alias = "mju_boxQP")]
     pub fn solve(&self, x: &mut [f64], work: &mut Work) -> Result<Status, BoxQpError> {
         self.solve_with(&Options::default(), x, work)
@@ -193,7 +194,7 @@ impl BoxQp<'_> {
         0.5 * quadratic + dot(self.g, x)
     }
 
-    /// The minimum without bounds.
+    /// The unconstrained minimum, `-H⁻¹ g`.
     fn newton_point(&self, x: &mut [f64], work: &mut Work) -> Result<Status, BoxQpError> {
         work.factor.copy_from_slice(self.h);
         if cholesky::factor(&mut work.factor, x.len(), MINVAL) < x.len() {
@@ -205,8 +206,7 @@ impl BoxQp<'_> {
         Ok(Status::Unbounded)
     }
 
-    /// Finds which coordinates are free, and the step to the minimum over them; or why there is
-    /// none to take.
+    /// Computes the free set and the Newton direction on it; returns a status if the solve terminates.
     fn newton_direction(
         &self,
         options: &Options,
@@ -242,7 +242,7 @@ impl BoxQp<'_> {
                 return Err(BoxQpError::NotPositiveDefinite);
             }
         }
-        // what the clamped coordinates and g ask of the free ones
+        // gradient on the free coordinates at x_free = 0: H[free, clamped] x[clamped] + g[free]
         for (i, value) in work.temporary.iter_mut().enumerate() {
             *value = if work.clamped[i] { x[i] } else { 0.0 };
         }
@@ -262,8 +262,8 @@ impl BoxQp<'_> {
         }))
     }
 
-    /// Backtracks along the clamped step until the value falls enough; false when the step length
-    /// ran out. The point is left in the candidate.
+    /// Backtracking line search along the projected direction with the Armijo condition; returns false if the
+    /// minimum step length is reached. The result is in `work.candidate`.
     fn line_search(
         &self,
         options: &Options,
@@ -282,7 +282,7 @@ impl BoxQp<'_> {
             }
             let value = self.value(&work.candidate);
             step *= options.backtrack;
-            // a backtrack factor of one or more would never end
+            // a backtrack factor of one or more would not terminate
             if step < options.min_step || step == 0.0 || options.backtrack >= 1.0 {
                 return Ok(false);
             }

@@ -1,10 +1,11 @@
-//! Cholesky factors of small dense matrices in row-major slices: factor, solve, change by rank one.
+//! Cholesky factorization, solve and rank-one update of dense row-major matrices (`mju_cholFactor`,
+//! `mju_cholSolve`, `mju_cholUpdate`).
 
 use super::dot;
 use sim_types::MINVAL;
 
-/// Overwrites the lower triangle of a symmetric `n × n` matrix with its Cholesky factor. Pivots
-/// below `mindiag` are raised to it. Returns the number of those that were not: the rank.
+/// Overwrites the lower triangle of a symmetric `n × n` matrix with its Cholesky factor. Pivots below
+/// `mindiag` are replaced by it. Returns the rank: the number of pivots that were not replaced.
 ///
 /// # Panics
 /// If the slice is shorter than `n²`.
@@ -49,8 +50,8 @@ pub fn solve(factor: &[f64], x: &mut [f64]) {
     }
 }
 
-/// Changes a factor of `A` into one of `A + x xᵀ`, or of `A - x xᵀ`. Returns the rank; `x` is used
-/// up.
+/// Updates the factor of `A` to that of `A + x xᵀ` if `plus`, else of `A - x xᵀ`. Returns the rank; `x` is
+/// overwritten.
 ///
 /// # Panics
 /// If the slice is shorter than `n²`, where `n` is the length of `x`.

@@ -1,5 +1,5 @@
-//! Eigenvalues and eigenvectors of a symmetric 3 × 3 matrix (`mju_eig3`), by Jacobi rotations that
-//! are kept as one quaternion, so that the eigenvectors are always a rotation.
+//! Eigenvalue decomposition of a symmetric 3 × 3 matrix (`mju_eig3`), by Jacobi rotations that are
+//! accumulated in a quaternion, so that the matrix of eigenvectors is a proper rotation.
 
 use super::mat3::{self, Mat3};
 use super::quat::{self, Quat};
@@ -7,9 +7,9 @@ use super::vec3::Vec3;
 use sim_types::MINVAL;
 use std::f64::consts::FRAC_1_SQRT_2;
 
-/// Off-diagonal entries, angles and differences of eigenvalues below this count as zero.
+/// Off-diagonal entries, angles and differences of eigenvalues below this value are treated as zero.
 const EPSILON: f64 = 1000.0 * MINVAL;
-/// Rotations after which the iteration gives up; a handful is enough.
+/// Maximum number of Jacobi rotations; usually fewer than 10 are needed.
 const MAX_ROTATIONS: usize = 500;
 
 /// An eigendecomposition `A = V diag(values) Vᵀ`.
@@ -19,9 +19,9 @@ pub struct Eigen3 {
     pub values: Vec3,
     /// Eigenvectors in the columns.
     pub vectors: Mat3,
-    /// The rotation of the eigenvectors.
+    /// The same rotation as a quaternion.
     pub quat: Quat,
-    /// Number of rotations taken.
+    /// Number of Jacobi rotations.
     pub rotations: usize,
 }
 
@@ -43,7 +43,7 @@ pub fn eig3(a: &Mat3) -> Eigen3 {
     for first in [0, 1, 0] {
         if values[first] + EPSILON < values[first + 1] {
             values.swap(first, first + 1);
-            // a quarter turn about the third axis swaps the two others
+            // a rotation by 90° about the third axis swaps the other two
             let mut quarter = [FRAC_1_SQRT_2, 0.0, 0.0, 0.0];
             quarter[(first + 2) % 3 + 1] = FRAC_1_SQRT_2;
             q = quat::normalize(quat::mul(q, quarter));
@@ -52,8 +52,7 @@ pub fn eig3(a: &Mat3) -> Eigen3 {
     Eigen3 { values, vectors: quat::to_mat(q), quat: q, rotations }
 }
 
-/// The rotation that removes the largest entry off the diagonal; `None` when there is nothing left
-/// to remove.
+/// The Jacobi rotation that eliminates the largest off-diagonal entry; `None` at convergence.
 fn rotation(d: &Mat3) -> Option<Quat> {
     let (xy, xz, yz) = (d[1].abs(), d[2].abs(), d[5].abs());
     let (row, col, axis) = if xy > xz && xy > yz {
@@ -64,7 +63,7 @@ fn rotation(d: &Mat3) -> Option<Quat> {
         (1, 2, 0)
     };
     let entry = d[3 * row + col];
-    // not-a-number must end the search too
+    // a NaN ends the iteration as well
     if entry.abs() < EPSILON || entry.is_nan() {
         return None;
     }

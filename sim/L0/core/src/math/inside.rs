@@ -1,19 +1,19 @@
-//! Whether a point lies inside a shape (`mju_insideGeom`).
+//! Point-in-geom test (`mju_insideGeom`).
 
 use super::mat3::{self, Mat3};
 use super::vec3::{self, Vec3};
 use sim_types::GeomType;
 
-/// Whether `point` lies inside the shape of this kind and size at `pos`, turned by `mat`. Height
-/// fields, meshes and the like have no inside.
+/// Whether `point` is inside a geom of type `kind` and size `size` with world position `pos` and rotation
+/// `mat`. False for height fields, meshes and SDFs.
 #[doc(alias = "mju_insideGeom")]
 #[must_use]
 pub fn inside_geom(pos: Vec3, mat: &Mat3, size: Vec3, kind: GeomType, point: Vec3) -> bool {
-    let away = vec3::sub(point, pos);
+    let offset = vec3::sub(point, pos);
     if kind == GeomType::Sphere {
-        return vec3::dot(away, away) < size[0] * size[0];
+        return vec3::dot(offset, offset) < size[0] * size[0];
     }
-    let [x, y, z] = mat3::mul_transpose_vec(mat, away);
+    let [x, y, z] = mat3::mul_transpose_vec(mat, offset);
     let [a, b, c] = size;
     match kind {
         GeomType::Capsule => {

@@ -1,11 +1,11 @@
-//! Rotation matrices, row-major.
+//! 3 × 3 matrices, row-major.
 
 use super::vec3::Vec3;
 
-/// Nine numbers, row by row.
+/// A row-major 3 × 3 matrix.
 pub type Mat3 = [f64; 9];
 
-/// The identity.
+/// The identity matrix.
 pub const IDENTITY: Mat3 = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
 
 /// `A v`.

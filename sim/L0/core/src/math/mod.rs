@@ -1,4 +1,4 @@
-//! Small fixed-size math on plain arrays: what MuJoCo calls `mju_`.
+//! Mathematical utilities on plain arrays (MuJoCo's `mju_` functions).
 //!
 //! Vectors are `[f64; 3]`, quaternions `[w, x, y, z]`, rotation matrices row-major `[f64; 9]`,
 //! spatial vectors `[rotation, translation]`.
@@ -20,25 +20,26 @@ pub mod spatial;
 pub mod trig;
 pub mod vec3;
 
-/// Views a flat array as rows of `N` numbers.
+/// Views a flat array as rows of `N` values.
 #[inline(always)]
 pub(crate) fn rows<const N: usize>(flat: &[f64]) -> &[[f64; N]] {
     flat.as_chunks().0
 }
 
-/// Views a flat array as rows of `N` numbers, for writing.
+/// Views a flat array as mutable rows of `N` values.
 #[inline(always)]
 pub(crate) fn rows_mut<const N: usize>(flat: &mut [f64]) -> &mut [[f64; N]] {
     flat.as_chunks_mut().0
 }
 
-/// The `i`-th entry of an index array. Negative entries (absent) become an index past every array.
+/// Entry `i` of an index array. A negative entry (absent) becomes an index that is out of range of every
+/// array.
 #[inline(always)]
 pub(crate) fn at(ids: &[i32], i: usize) -> usize {
     ids[i] as usize
 }
 
-/// Dot product of two equally long slices.
+/// Dot product of two slices of equal length.
 #[inline]
 #[must_use]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -52,10 +53,10 @@ pub fn norm(a: &[f64]) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// The index of the first number that marks divergence.
+/// Index of the first value for which [`is_bad`] holds.
 #[inline]
 pub(crate) fn first_bad(values: &[f64]) -> Option<usize> {
-    // a loop without an early exit runs in vectors, and almost always there is nothing to find
+    // without an early exit the first loop vectorizes, and bad values are rare
     if values.iter().fold(false, |bad, &x| bad | is_bad(x)) {
         values.iter().position(|&x| is_bad(x))
     } else {
@@ -63,7 +64,7 @@ pub(crate) fn first_bad(values: &[f64]) -> Option<usize> {
     }
 }
 
-/// Whether a number marks divergence: not finite, or huge.
+/// Whether a value indicates divergence: NaN, or larger than `MAXVAL` in magnitude.
 #[doc(alias = "mju_isBad")]
 #[inline(always)]
 #[must_use]

@@ -1,4 +1,4 @@
-//! Polynomial springs and dampers: a linear coefficient and two higher ones.
+//! Springs and dampers with polynomial coefficients: a linear coefficient and two of higher order.
 
 /// Force divided by displacement of a spring: `k + a x + b x²`.
 #[doc(alias = "mju_polyForce")]
@@ -30,7 +30,7 @@ pub fn damping_derivative(linear: f64, poly: [f64; 2], v: f64) -> f64 {
     linear + 2.0 * poly[0] * v.abs() + 3.0 * poly[1] * v * v
 }
 
-/// Energy stored in a spring at displacement `x`.
+/// Potential energy of a spring at displacement `x` (J).
 #[doc(alias = "mju_polyPotential")]
 #[inline(always)]
 #[must_use]

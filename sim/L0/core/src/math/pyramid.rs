@@ -1,23 +1,25 @@
-//! Contact forces as sums of the edges of a friction pyramid.
+//! Conversion of contact forces between the contact frame and the edges of the friction pyramid
+//! (`mju_encodePyramid`, `mju_decodePyramid`).
 //!
-//! A force is `[normal, tangent…]`, with one coefficient of friction for each tangent; a pyramid has
-//! two edges for each. Lengths follow from the number of coefficients.
+//! A force is `[normal, tangent…]`, with one friction coefficient for each tangent and two pyramid edges for
+//! each coefficient.
 
-/// The edges whose sum is `force`, with the normal force shared evenly.
+/// Writes the pyramid edge forces of `force` to `pyramid`, with the normal force distributed evenly.
 ///
 /// # Panics
 /// If `force` is not longer than `mu`, or `pyramid` shorter than twice `mu`.
 #[doc(alias = "mju_encodePyramid")]
 pub fn encode(force: &[f64], mu: &[f64], pyramid: &mut [f64]) {
-    let share = force[0] / mu.len() as f64;
+    let normal = force[0] / mu.len() as f64;
     for (i, mu) in mu.iter().enumerate() {
-        let tangent = share.min(force[i + 1] / mu);
-        pyramid[2 * i] = 0.5 * (share + tangent);
-        pyramid[2 * i + 1] = 0.5 * (share - tangent);
+        let tangent = normal.min(force[i + 1] / mu);
+        pyramid[2 * i] = 0.5 * (normal + tangent);
+        pyramid[2 * i + 1] = 0.5 * (normal - tangent);
     }
 }
 
-/// The force that the edges add up to. Without coefficients the single edge is the normal force.
+/// Writes the force of the pyramid edges to `force`. Without coefficients (frictionless) the single edge is
+/// the normal force.
 ///
 /// # Panics
 /// If `force` is not longer than `mu`, or `pyramid` shorter than twice `mu` or empty.

@@ -6,13 +6,13 @@ use super::vec3::{self, Vec3};
 use sim_types::MINVAL;
 use std::f64::consts::PI;
 
-/// Four numbers, the scalar part first.
+/// A quaternion, scalar part first.
 pub type Quat = [f64; 4];
 
-/// No rotation.
+/// The identity rotation.
 pub const IDENTITY: Quat = [1.0, 0.0, 0.0, 0.0];
 
-/// `a b`: first rotate by `b`, then by `a`.
+/// Quaternion product `a b`: rotation by `b`, then by `a`.
 #[doc(alias = "mju_mulQuat")]
 #[inline(always)]
 #[must_use]
@@ -25,7 +25,7 @@ pub fn mul(a: Quat, b: Quat) -> Quat {
     ]
 }
 
-/// The inverse rotation.
+/// Conjugate, the inverse of a unit quaternion.
 #[doc(alias = "mju_negQuat")]
 #[inline(always)]
 #[must_use]
@@ -33,14 +33,14 @@ pub fn conjugate(q: Quat) -> Quat {
     [q[0], -q[1], -q[2], -q[3]]
 }
 
-/// `q` scaled to unit length; a vanishing quaternion becomes the identity.
+/// `q` scaled to unit length; the identity if its length is below `MINVAL`.
 #[doc(alias = "mju_normalize4")]
 #[inline(always)]
 #[must_use]
 pub fn normalize(q: Quat) -> Quat {
     let square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     let excess = square - 1.0;
-    // products of unit quaternions are off by rounding only: two terms of 1/√(1+e) are exact then
+    // near unit length, the first-order expansion of 1/√(1+e) is exact to rounding
     let factor = if excess.abs() < 1e-8 {
         1.0 - 0.5 * excess
     } else {
@@ -53,7 +53,7 @@ pub fn normalize(q: Quat) -> Quat {
     [factor * q[0], factor * q[1], factor * q[2], factor * q[3]]
 }
 
-/// Rotates a vector.
+/// Rotates a vector by a unit quaternion.
 #[doc(alias = "mju_rotVecQuat")]
 #[inline(always)]
 #[must_use]
@@ -72,7 +72,7 @@ pub fn from_axis_angle(axis: Vec3, angle: f64) -> Quat {
     [cos, axis[0] * sin, axis[1] * sin, axis[2] * sin]
 }
 
-/// The rotation matrix of a unit quaternion.
+/// Rotation matrix of a unit quaternion.
 #[doc(alias = "mju_quat2Mat")]
 #[inline(always)]
 #[must_use]
@@ -94,7 +94,7 @@ pub fn to_mat(q: Quat) -> Mat3 {
     ]
 }
 
-/// The unit quaternion of a rotation matrix, computed from its largest component.
+/// Unit quaternion of a rotation matrix, starting from its largest component for accuracy.
 #[doc(alias = "mju_mat2Quat")]
 #[must_use]
 pub fn from_mat(m: &Mat3) -> Quat {
@@ -119,7 +119,7 @@ pub fn from_mat(m: &Mat3) -> Quat {
     normalize(q)
 }
 
-/// The constant angular velocity that reaches `q` from the identity in time `dt`.
+/// Constant angular velocity that rotates the identity to `q` in the time `dt` (rad/s).
 #[doc(alias = "mju_quat2Vel")]
 #[inline]
 #[must_use]
@@ -132,7 +132,7 @@ pub fn to_velocity(q: Quat, dt: f64) -> Vec3 {
     vec3::scale(axis, angle / dt)
 }
 
-/// The rotation vector `r`, in the frame of `b`, with `b exp(r) = a`.
+/// Rotation vector `r` in the frame of `b` with `b exp(r) = a` (rad).
 #[doc(alias = "mju_subQuat")]
 #[inline]
 #[must_use]
@@ -140,7 +140,7 @@ pub fn subtract(a: Quat, b: Quat) -> Vec3 {
     to_velocity(mul(conjugate(b), a), 1.0)
 }
 
-/// `q` after turning with the body-frame angular velocity `velocity` for time `dt`.
+/// `q` rotated with the body-frame angular velocity `velocity` (rad/s) for the time `dt` (s).
 #[doc(alias = "mju_quatIntegrate")]
 #[inline]
 #[must_use]
@@ -149,7 +149,7 @@ pub fn integrate(q: Quat, velocity: Vec3, dt: f64) -> Quat {
     mul(normalize(q), from_axis_angle(axis, dt * speed))
 }
 
-/// The shortest rotation that takes the z axis to `direction`.
+/// The minimal rotation that maps the z axis to `direction`.
 #[doc(alias = "mju_quatZ2Vec")]
 #[must_use]
 pub fn from_z_axis(direction: Vec3) -> Quat {
@@ -164,7 +164,7 @@ pub fn from_z_axis(direction: Vec3) -> Quat {
     from_axis_angle(axis, sine.atan2(v[2]))
 }
 
-/// Rate of change of `q` while it turns with the world-frame angular velocity `velocity`.
+/// Time derivative of `q` at the world-frame angular velocity `velocity`.
 #[doc(alias = "mju_derivQuat")]
 #[must_use]
 pub fn derivative(q: Quat, velocity: Vec3) -> Quat {
@@ -172,15 +172,15 @@ pub fn derivative(q: Quat, velocity: Vec3) -> Quat {
     mul([0.0, x, y, z], q)
 }
 
-/// `q (0, axis)`: the product with a quaternion without scalar part.
+/// `q (0, axis)`: the product with a pure quaternion.
 #[doc(alias = "mju_mulQuatAxis")]
 #[must_use]
 pub fn mul_axis(q: Quat, axis: Vec3) -> Quat {
     mul(q, [0.0, axis[0], axis[1], axis[2]])
 }
 
-/// The rotation of three angles about the axes of `sequence`, such as `"xyz"`: lower-case letters
-/// turn with the body, upper-case ones stay with the world. `None` for any other text.
+/// Rotation given by three Euler angles (rad) about the axes of `sequence`, such as `"xyz"`: lower case is
+/// intrinsic (body axes), upper case extrinsic (world axes). `None` for an invalid sequence.
 #[doc(alias = "mju_euler2Quat")]
 #[must_use]
 pub fn from_euler(angles: Vec3, sequence: &str) -> Option<Quat> {
@@ -190,26 +190,26 @@ pub fn from_euler(angles: Vec3, sequence: &str) -> Option<Quat> {
         let mut axis = [0.0; 3];
         let k = letter.to_ascii_lowercase().checked_sub(b'x')?;
         *axis.get_mut(usize::from(k))? = 1.0;
-        let turn = from_axis_angle(axis, angle);
-        q = if letter.is_ascii_lowercase() { mul(q, turn) } else { mul(turn, q) };
+        let rotation = from_axis_angle(axis, angle);
+        q = if letter.is_ascii_lowercase() { mul(q, rotation) } else { mul(rotation, q) };
     }
     Some(q)
 }
 
-/// The rotation nearest to a matrix, from the guess `q`, and the number of iterations (Müller,
-/// Bender, Chentanez, Macklin 2016).
+/// The rotation closest to a matrix, starting from the guess `q`, and the number of iterations (Müller,
+/// Bender, Chentanez and Macklin, "A robust method to extract the rotational part of deformations", 2016).
 #[doc(alias = "mju_mat2Rot")]
 #[must_use]
 pub fn nearest_rotation(m: &Mat3, mut q: Quat) -> (Quat, usize) {
     for iteration in 0..500 {
         let r = to_mat(q);
-        let (mut turn, mut overlap) = ([0.0; 3], 0.0);
+        let (mut cross, mut dot) = ([0.0; 3], 0.0);
         for k in 0..3 {
-            let (own, wanted) = (mat3::column(&r, k), mat3::column(m, k));
-            turn = vec3::add(turn, vec3::cross(own, wanted));
-            overlap += vec3::dot(own, wanted);
+            let (current, target) = (mat3::column(&r, k), mat3::column(m, k));
+            cross = vec3::add(cross, vec3::cross(current, target));
+            dot += vec3::dot(current, target);
         }
-        let (axis, angle) = vec3::normalize(vec3::scale(turn, 1.0 / (overlap.abs() + MINVAL)));
+        let (axis, angle) = vec3::normalize(vec3::scale(cross, 1.0 / (dot.abs() + MINVAL)));
         if angle < 1e-9 {
             return (q, iteration);
         }

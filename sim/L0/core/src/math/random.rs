@@ -1,7 +1,7 @@
-//! Numbers that look random: a low-discrepancy sequence, and the normal distribution.
+//! Halton sequence and standard normal samples (`mju_Halton`, `mju_standardNormal`).
 
-/// Entry `index` of the Halton sequence to this base: evenly spread over `[0, 1)`. Zero for a base
-/// below two.
+/// Element `index` of the low-discrepancy Halton sequence of the given base, in `[0, 1)`. Zero for a base
+/// below 2.
 ///
 /// ```
 /// assert_eq!([1, 2, 3].map(|k| sim_core::math::random::halton(k, 2)), [0.5, 0.25, 0.75]);
@@ -22,11 +22,11 @@ pub fn halton(index: u32, base: u32) -> f64 {
     sum
 }
 
-/// Two independent numbers of the standard normal distribution, from a source of uniform numbers in
-/// `[0, 1]` (polar method of Marsaglia). Zeros if the source never lands inside the unit circle.
+/// Two independent samples of the standard normal distribution from a source of uniform samples in `[0, 1]`
+/// (Marsaglia polar method). Zeros if 100 pairs in a row are outside the unit circle.
 #[doc(alias = "mju_standardNormal")]
 pub fn standard_normal(mut uniform: impl FnMut() -> f64) -> [f64; 2] {
-    // a fair source misses the circle this often in a row with a chance of one in 10^68
+    // the probability of 100 rejections of a uniform source is 1e-67
     for _ in 0..100 {
         let (x, y) = (2.0 * uniform() - 1.0, 2.0 * uniform() - 1.0);
         let square = x * x + y * y;

@@ -1,8 +1,9 @@
-//! Functions of single numbers.
+//! Scalar functions (`mju_sigmoid`, `mju_round`, `mju_sign`, `mju_springDamper`).
 
 use sim_types::MINVAL;
 
-/// A smooth step from 0 at `x = 0` to 1 at `x = 1`, with two vanishing derivatives at both ends.
+/// Quintic smooth step from 0 at `x = 0` to 1 at `x = 1`, with zero first and second derivatives at both
+/// ends.
 #[doc(alias = "mju_sigmoid")]
 #[must_use]
 pub fn sigmoid(x: f64) -> f64 {
@@ -15,7 +16,7 @@ pub fn sigmoid(x: f64) -> f64 {
     }
 }
 
-/// The nearest integer; halves go up. Numbers that do not fit saturate, and NaN gives zero.
+/// Nearest integer, with halves rounded up; saturates at the range of `i32`, and is zero for NaN.
 #[doc(alias = "mju_round")]
 #[must_use]
 pub fn round(x: f64) -> i32 {
@@ -23,15 +24,15 @@ pub fn round(x: f64) -> i32 {
     (if x - lower < upper - x { lower } else { upper }) as i32
 }
 
-/// `-1`, `0` or `1`, as the sign of `x`.
+/// Sign of `x`: `-1`, `0` or `1`.
 #[doc(alias = "mju_sign")]
 #[must_use]
 pub fn sign(x: f64) -> f64 {
     f64::from(i8::from(x > 0.0)) - f64::from(i8::from(x < 0.0))
 }
 
-/// Position after time `t` of a unit mass on a spring of stiffness `k` with damping `b`, which
-/// starts at `pos` with velocity `vel`.
+/// Position at time `t` of the spring-damper `ẍ = −k x − b ẋ` with the initial position `pos` and velocity
+/// `vel`.
 #[doc(alias = "mju_springDamper")]
 #[must_use]
 pub fn spring_damper(pos: f64, vel: f64, k: f64, b: f64, t: f64) -> f64 {

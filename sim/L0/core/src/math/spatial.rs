@@ -1,30 +1,30 @@
-//! Spatial vectors `[rotation, translation]` and rigid-body inertias in the com-based frame:
-//! axes of the world, origin at the centre of mass of the kinematic tree.
+//! Spatial vectors `[rotation, translation]` and rigid-body inertias (Featherstone 2008), used in the
+//! com-based frame: world axes, origin at the centre of mass of the kinematic tree.
 
 use super::mat3::Mat3;
 use super::vec3::{self, Vec3};
 
-/// Motion or force: three rotational components, then three translational ones.
+/// Spatial motion or force vector: three rotational components, then three translational ones.
 pub type Vec6 = [f64; 6];
 
-/// Inertia about the frame's origin: `Ixx Iyy Izz Ixy Ixz Iyz`, mass times offset, mass.
+/// Spatial inertia about the frame's origin: `Ixx Iyy Izz Ixy Ixz Iyz`, mass times offset (3), mass.
 pub type Inertia = [f64; 10];
 
-/// The rotational half.
+/// The rotational components.
 #[inline(always)]
 #[must_use]
 pub fn rotation(v: &Vec6) -> Vec3 {
     [v[0], v[1], v[2]]
 }
 
-/// The translational half.
+/// The translational components.
 #[inline(always)]
 #[must_use]
 pub fn translation(v: &Vec6) -> Vec3 {
     [v[3], v[4], v[5]]
 }
 
-/// Joins two halves.
+/// The spatial vector `[rotation, translation]`.
 #[inline(always)]
 #[must_use]
 pub fn join(rotation: Vec3, translation: Vec3) -> Vec6 {
@@ -35,7 +35,7 @@ pub fn join(rotation: Vec3, translation: Vec3) -> Vec6 {
 #[inline(always)]
 #[must_use]
 pub fn dot(a: &Vec6, b: &Vec6) -> f64 {
-    // in pairs, as vectors of two add them
+    // even and odd components are summed separately, which maps to two-lane SIMD
     let even = a[0] * b[0] + a[2] * b[2] + a[4] * b[4];
     let odd = a[1] * b[1] + a[3] * b[3] + a[5] * b[5];
     even + odd
@@ -56,7 +56,8 @@ pub fn add_scaled(a: &mut Vec6, b: &Vec6, s: f64) {
     }
 }
 
-/// Change of the motion vector `v` fixed in a frame that moves with velocity `vel`.
+/// Spatial cross product `vel × v`: time derivative of the motion vector `v` fixed in a frame that moves with
+/// velocity `vel`.
 #[doc(alias = "mju_crossMotion")]
 #[inline(always)]
 #[must_use]
@@ -66,7 +67,8 @@ pub fn cross_motion(vel: &Vec6, v: &Vec6) -> Vec6 {
     join(vec3::cross(w, r), vec3::add(vec3::cross(w, t), vec3::cross(u, r)))
 }
 
-/// Change of the force vector `f` fixed in a frame that moves with velocity `vel`.
+/// Dual spatial cross product `vel ×* f`: time derivative of the force vector `f` fixed in a frame that moves
+/// with velocity `vel`.
 #[doc(alias = "mju_crossForce")]
 #[inline(always)]
 #[must_use]
@@ -76,7 +78,7 @@ pub fn cross_force(vel: &Vec6, f: &Vec6) -> Vec6 {
     join(vec3::add(vec3::cross(w, r), vec3::cross(u, t)), vec3::cross(w, t))
 }
 
-/// Momentum of inertia `i` moving with `v`.
+/// `I v`: spatial momentum of the inertia `i` at velocity `v`.
 #[doc(alias = "mju_mulInertVec")]
 #[inline(always)]
 #[must_use]
@@ -91,7 +93,7 @@ pub fn mul_inertia(i: &Inertia, v: &Vec6) -> Vec6 {
     ]
 }
 
-/// Inertia about the frame's origin of a body whose principal axes are `axes`, whose centre of
+/// Spatial inertia about the frame's origin of a body with these principal moments and axes, whose centre of
 /// mass is at `offset`.
 #[doc(alias = "mju_inertCom")]
 #[inline(always)]
@@ -119,7 +121,7 @@ pub fn inertia_about(principal: Vec3, axes: &Mat3, offset: Vec3, mass: f64) -> I
     ]
 }
 
-/// Motion of a rotation about `axis` through the point at `-offset` from the origin.
+/// Spatial axis of a rotation about `axis` through the point at `-offset` from the origin.
 #[doc(alias = "mju_dofCom")]
 #[inline(always)]
 #[must_use]
@@ -127,7 +129,7 @@ pub fn rotational_dof(axis: Vec3, offset: Vec3) -> Vec6 {
     join(axis, vec3::cross(axis, offset))
 }
 
-/// A force given at `from`, seen at `to`; axes unchanged.
+/// Moves the reference point of a force vector from `from` to `to`, without rotating the axes.
 #[doc(alias = "mju_transformSpatial")]
 #[inline(always)]
 #[must_use]
@@ -136,7 +138,7 @@ pub fn shift_force(f: &Vec6, from: Vec3, to: Vec3) -> Vec6 {
     join(vec3::add(rotation(f), vec3::cross(arm, translation(f))), translation(f))
 }
 
-/// A motion given at `from`, seen at `to`; axes unchanged.
+/// Moves the reference point of a motion vector from `from` to `to`, without rotating the axes.
 #[inline(always)]
 #[must_use]
 pub fn shift_motion(v: &Vec6, from: Vec3, to: Vec3) -> Vec6 {

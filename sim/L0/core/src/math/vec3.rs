@@ -1,8 +1,8 @@
-//! Vectors in three dimensions.
+//! Three-dimensional vectors.
 
 use sim_types::MINVAL;
 
-/// Three numbers.
+/// A vector `[x, y, z]`.
 pub type Vec3 = [f64; 3];
 
 /// `a + b`.
@@ -48,7 +48,7 @@ pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// Euclidean length.
+/// Euclidean norm.
 #[inline(always)]
 #[must_use]
 pub fn norm(a: Vec3) -> f64 {
@@ -62,7 +62,7 @@ pub fn distance(a: Vec3, b: Vec3) -> f64 {
     norm(sub(a, b))
 }
 
-/// Unit vector along `a` and the length of `a`; a vanishing vector gives the x axis.
+/// Unit vector along `a` and the norm of `a`; the unit vector is the x axis if the norm is below `MINVAL`.
 #[doc(alias = "mju_normalize3")]
 #[inline]
 #[must_use]

@@ -1,4 +1,4 @@
-//! The compiled model.
+//! `Model`: the compiled model.
 
 mod table;
 

@@ -1,4 +1,5 @@
-//! The medium's force on a body taken for the box of its inertia (`mj_inertiaBoxFluidModel`).
+//! Fluid force on the equivalent inertia box of a body (`mj_inertiaBoxFluidModel`): Stokes drag from
+//! viscosity and quadratic drag from density.
 
 use super::fluid::Medium;
 use crate::math::spatial::Vec6;
@@ -6,31 +7,31 @@ use crate::math::vec3::Vec3;
 use sim_types::MINVAL;
 use std::f64::consts::PI;
 
-/// Edges of the box of uniform density with this mass and these principal moments of inertia.
+/// Edge lengths of the box of uniform density with this mass and these principal moments of inertia (m).
 fn edges(mass: f64, [a, b, c]: Vec3) -> Vec3 {
     [b + c - a, a + c - b, a + b - c].map(|x| (x.max(MINVAL) / mass * 6.0).sqrt())
 }
 
-/// How a body resists motion along its six coordinates, rotations first: the resisting force is
-/// `linear v + quadratic |v| v`.
+/// Drag coefficients of the six components `[angular, linear]`: the force is
+/// `−(linear + quadratic |v|) v`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Resistance {
-    /// From viscosity: Stokes' law for a sphere as wide as the box.
+pub(crate) struct BoxDrag {
+    /// Viscous coefficients: Stokes' law for a sphere whose diameter is the mean edge length.
     pub linear: Vec6,
-    /// From density: pressure on the faces of the box.
+    /// Coefficients of the pressure on the faces of the box, proportional to density.
     pub quadratic: Vec6,
 }
 
-impl Resistance {
-    /// Of a body with this mass and these principal moments of inertia.
+impl BoxDrag {
+    /// The coefficients of a body with this mass and these principal moments of inertia.
     pub(crate) fn of(medium: &Medium, mass: f64, inertia: Vec3) -> Self {
         let edge = edges(mass, inertia);
         let (mut linear, mut quadratic) = ([0.0; 6], [0.0; 6]);
         if medium.viscosity > 0.0 {
             let diameter = (edge[0] + edge[1] + edge[2]) / 3.0;
-            let turning = PI * diameter * diameter * diameter * medium.viscosity;
-            let moving = 3.0 * PI * diameter * medium.viscosity;
-            linear = [turning, turning, turning, moving, moving, moving];
+            let angular = PI * diameter * diameter * diameter * medium.viscosity;
+            let translational = 3.0 * PI * diameter * medium.viscosity;
+            linear = [angular, angular, angular, translational, translational, translational];
         }
         if medium.density > 0.0 {
             let fourth = edge.map(|x| x * x * x * x);
@@ -43,14 +44,13 @@ impl Resistance {
         Self { linear, quadratic }
     }
 
-    /// Torque and force on a body that moves with `vel` against the medium, in its inertial axes.
+    /// Drag `[torque, force]` at the velocity `vel` relative to the fluid, in the body's inertial frame.
     pub(super) fn force(&self, vel: &Vec6) -> Vec6 {
         std::array::from_fn(|k| -(self.linear[k] + self.quadratic[k] * vel[k].abs()) * vel[k])
     }
 
-    /// Derivative of each component of the force by the same component of the velocity; there are
-    /// no others.
-    pub(crate) fn slope(&self, vel: &Vec6) -> Vec6 {
+    /// Diagonal of the derivative of [`force`](Self::force) with respect to `vel`, which is diagonal.
+    pub(crate) fn vel_derivative(&self, vel: &Vec6) -> Vec6 {
         std::array::from_fn(|k| -self.linear[k] - 2.0 * self.quadratic[k] * vel[k].abs())
     }
 }

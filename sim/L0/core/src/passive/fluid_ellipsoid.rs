@@ -1,5 +1,5 @@
-//! The medium's force on a geom taken for an ellipsoid (`mj_ellipsoidFluidModel`): added mass,
-//! lift by rotation (Magnus) and by inclination (Kutta–Joukowski), drag, and Stokes' law.
+//! Fluid force on the equivalent ellipsoid of a geom (`mj_ellipsoidFluidModel`): added mass, Magnus lift,
+//! Kutta–Joukowski lift, quadratic drag and Stokes drag.
 
 use super::fluid::Medium;
 use crate::Model;
@@ -9,31 +9,31 @@ use crate::math::vec3::{self, Vec3};
 use sim_types::{GeomType, MINVAL, NFLUID};
 use std::f64::consts::PI;
 
-/// Shape and coefficients of a geom in a medium.
+/// Semi-axes and fluid coefficients of a geom (`geom_fluid`).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ellipsoid {
-    /// Half axes.
+    /// Semi-axes (m).
     pub size: Vec3,
-    /// Factor of all forces; zero for a geom that does not feel the medium.
+    /// Factor of all forces; zero for a geom without fluid interaction.
     pub interaction: f64,
-    /// Drag of the area that faces the flow.
+    /// Drag coefficient of the projected area.
     pub blunt_drag: f64,
-    /// Drag of the rest of the largest area.
+    /// Drag coefficient of the difference between the largest cross-section and the projected area.
     pub slender_drag: f64,
-    /// Drag of rotation.
+    /// Drag coefficient of rotation.
     pub angular_drag: f64,
-    /// Lift from inclination to the flow.
+    /// Coefficient of the Kutta–Joukowski lift.
     pub kutta_lift: f64,
-    /// Lift from rotation.
+    /// Coefficient of the Magnus lift.
     pub magnus_lift: f64,
-    /// Volume of medium that moves along, for each axis.
+    /// Added mass along each axis, divided by the fluid density (m³).
     pub virtual_mass: Vec3,
-    /// Inertia of medium that turns along, for each axis, divided by its density.
+    /// Added moment of inertia about each axis, divided by the fluid density (m⁵).
     pub virtual_inertia: Vec3,
 }
 
 impl Ellipsoid {
-    /// The ellipsoid of a geom.
+    /// The equivalent ellipsoid of a geom.
     pub(crate) fn of(m: &Model, geom: usize) -> Self {
         let [r, half, _] = rows::<3>(&m.geom_size)[geom];
         let size = match m.geom_type[geom] {
@@ -56,37 +56,37 @@ impl Ellipsoid {
         }
     }
 
-    /// Volume of the ellipsoid.
+    /// Volume of the ellipsoid (m³).
     pub(crate) fn volume(&self) -> f64 {
         4.0 / 3.0 * PI * self.size[0] * self.size[1] * self.size[2]
     }
 
-    /// Diameter of the sphere that Stokes' law is taken for.
+    /// Diameter of the equivalent sphere of Stokes' law: twice the mean semi-axis (m).
     pub(crate) fn stokes_diameter(&self) -> f64 {
         2.0 / 3.0 * (self.size[0] + self.size[1] + self.size[2])
     }
 
-    /// Largest and middle half axis.
+    /// Largest and middle semi-axis (m).
     fn larger_axes(&self) -> (f64, f64) {
         let [a, b, c] = self.size;
         let (max, min) = (a.max(b).max(c), a.min(b).min(c));
         (max, a + b + c - max - min)
     }
 
-    /// Largest cross-section.
+    /// Area of the largest cross-section (m²).
     pub(crate) fn max_area(&self) -> f64 {
         let (max, mid) = self.larger_axes();
         PI * max * mid
     }
 
-    /// Squared products of the two other half axes: the weights with which the components of
-    /// velocity enter the area that faces the flow.
-    pub(crate) fn face_weights(&self) -> Vec3 {
+    /// For each axis, the squared product of the two other semi-axes: the weights of the velocity components
+    /// in the projected area.
+    pub(crate) fn projection_weights(&self) -> Vec3 {
         let [a, b, c] = self.size;
         [b * c, c * a, a * b].map(|x| x * x)
     }
 
-    /// Coefficients of the drag of rotation, for each axis.
+    /// Moment coefficients of the rotational drag about each axis (m⁵).
     pub(crate) fn moment_coefficients(&self) -> Vec3 {
         let fourth = |x: f64| x * x * x * x;
         let (max, mid) = self.larger_axes();
@@ -99,21 +99,21 @@ impl Ellipsoid {
     }
 }
 
-/// How an ellipsoid faces the flow.
+/// Projected area of an ellipsoid in the direction of its velocity.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Facing {
-    /// `Σ w² v²` over the face weights `w`.
+pub(crate) struct ProjectedArea {
+    /// `Σ w² v²` over the projection weights `w`.
     pub denominator: f64,
     /// `Σ w v²`.
     pub numerator: f64,
-    /// Area seen from the direction of the flow.
+    /// Area projected on the plane normal to the velocity (m²).
     pub area: f64,
 }
 
-impl Facing {
-    /// Of an ellipsoid that moves with linear velocity `v`.
+impl ProjectedArea {
+    /// The projected area at linear velocity `v`.
     pub(crate) fn of(ellipsoid: &Ellipsoid, v: Vec3) -> Self {
-        let w = ellipsoid.face_weights();
+        let w = ellipsoid.projection_weights();
         let denominator = vec3::dot(multiply(w, w), multiply(v, v));
         let numerator = vec3::dot(w, multiply(v, v));
         let area = PI * (denominator / numerator.max(MINVAL)).sqrt();
@@ -121,12 +121,13 @@ impl Facing {
     }
 }
 
-/// Product by components.
+/// Component-wise product.
 pub(crate) fn multiply(a: Vec3, b: Vec3) -> Vec3 {
     [a[0] * b[0], a[1] * b[1], a[2] * b[2]]
 }
 
-/// Torque and force on an ellipsoid that moves with `vel` against the medium, in its own axes.
+/// Fluid wrench `[torque, force]` on an ellipsoid at the velocity `vel` relative to the fluid, in the geom
+/// frame.
 pub(crate) fn force(medium: &Medium, ellipsoid: &Ellipsoid, vel: &Vec6) -> Vec6 {
     let (w, v) = (spatial::rotation(vel), spatial::translation(vel));
     let mut sum = added_mass(ellipsoid, medium.density, w, v);
@@ -134,16 +135,16 @@ pub(crate) fn force(medium: &Medium, ellipsoid: &Ellipsoid, vel: &Vec6) -> Vec6 
         vec3::scale(vec3::cross(w, v), ellipsoid.magnus_lift * medium.density * ellipsoid.volume()),
         kutta_lift(ellipsoid, medium.density, v),
     );
-    let (turning, moving) = drag(medium, ellipsoid, w, v);
+    let (angular, linear) = drag(medium, ellipsoid, w, v);
     for k in 0..3 {
-        sum[k] -= turning * w[k];
-        sum[k + 3] += lift[k] - moving * v[k];
+        sum[k] -= angular * w[k];
+        sum[k + 3] += lift[k] - linear * v[k];
     }
     sum
 }
 
-/// Momentum of the medium that moves along, turned by the motion. The part that needs acceleration
-/// is left out.
+/// Added-mass wrench from the momentum of the accelerated fluid in the rotating frame; the term proportional
+/// to acceleration is omitted, as in MuJoCo.
 fn added_mass(ellipsoid: &Ellipsoid, density: f64, w: Vec3, v: Vec3) -> Vec6 {
     let linear = multiply(vec3::scale(ellipsoid.virtual_mass, density), v);
     let angular = multiply(vec3::scale(ellipsoid.virtual_inertia, density), w);
@@ -151,26 +152,28 @@ fn added_mass(ellipsoid: &Ellipsoid, density: f64, w: Vec3, v: Vec3) -> Vec6 {
     spatial::join(torque, vec3::cross(linear, w))
 }
 
-/// Lift of an ellipsoid inclined to the flow.
+/// Kutta–Joukowski lift `circulation × v` of an ellipsoid at an angle of attack.
 fn kutta_lift(ellipsoid: &Ellipsoid, density: f64, v: Vec3) -> Vec3 {
-    let facing = Facing::of(ellipsoid, v);
-    let normal = multiply(ellipsoid.face_weights(), v);
-    let cosine = facing.numerator / (vec3::norm(v) * facing.denominator).max(MINVAL);
-    let circulation =
-        vec3::scale(vec3::cross(normal, v), ellipsoid.kutta_lift * density * cosine * facing.area);
+    let projected = ProjectedArea::of(ellipsoid, v);
+    let normal = multiply(ellipsoid.projection_weights(), v);
+    let cosine = projected.numerator / (vec3::norm(v) * projected.denominator).max(MINVAL);
+    let circulation = vec3::scale(
+        vec3::cross(normal, v),
+        ellipsoid.kutta_lift * density * cosine * projected.area,
+    );
     vec3::cross(circulation, v)
 }
 
-/// Resistance to rotation and to translation, per unit of velocity.
+/// Coefficients of rotational and translational drag: force per unit velocity.
 fn drag(medium: &Medium, ellipsoid: &Ellipsoid, w: Vec3, v: Vec3) -> (f64, f64) {
     let Medium { density, viscosity } = *medium;
     let diameter = ellipsoid.stokes_diameter();
-    let area = Facing::of(ellipsoid, v).area;
-    let areas =
+    let area = ProjectedArea::of(ellipsoid, v).area;
+    let drag_area =
         area * ellipsoid.blunt_drag + ellipsoid.slender_drag * (ellipsoid.max_area() - area);
     let moment = vec3::norm(multiply(w, ellipsoid.moment_coefficients()));
     (
         viscosity * PI * diameter * diameter * diameter + density * moment,
-        viscosity * 3.0 * PI * diameter + density * vec3::norm(v) * areas,
+        viscosity * 3.0 * PI * diameter + density * vec3::norm(v) * drag_area,
     )
 }

@@ -1,4 +1,5 @@
-//! Gravity compensation: a share of each body's weight, taken off at its centre of mass.
+//! Gravity compensation (`mj_gravcomp`): the force `−gravcomp · mass · gravity` at each body's centre of
+//! mass.
 
 use crate::math::{at, rows, vec3};
 use crate::sleep::body_sleeps;
@@ -6,15 +7,16 @@ use crate::support::mj_apply_ft;
 use crate::{Data, Model};
 use sim_types::DisableBit;
 
-/// Whether any body is lighter than its mass.
-fn acts(m: &Model) -> bool {
+/// Whether the model has gravity and bodies with gravity compensation.
+fn enabled(m: &Model) -> bool {
     m.ngravcomp > 0 && !m.opt.disabled(DisableBit::Gravity) && m.opt.gravity != [0.0; 3]
 }
 
-/// Computes `qfrc_gravcomp`, and adds it to the passive forces of joints whose actuators do not
-/// bear it.
+/// Computes `qfrc_gravcomp`, and adds it to `qfrc_passive` for joints without `jnt_actgravcomp`.
+///
+/// Reads `xipos`, `subtree_com`, `cdof`.
 pub(super) fn forces(m: &Model, d: &mut Data) {
-    if !acts(m) {
+    if !enabled(m) {
         return;
     }
     let sleepers = d.sleepers(m);
@@ -29,16 +31,16 @@ pub(super) fn forces(m: &Model, d: &mut Data) {
     add(m, &d.qfrc_gravcomp, false, &mut d.qfrc_passive);
 }
 
-/// Adds the compensation that actuators bear to their forces.
-pub(crate) fn to_actuators(m: &Model, d: &mut Data) {
-    if acts(m) {
+/// Adds `qfrc_gravcomp` to `qfrc_actuator` for joints with `jnt_actgravcomp`.
+pub(crate) fn add_to_actuators(m: &Model, d: &mut Data) {
+    if enabled(m) {
         add(m, &d.qfrc_gravcomp, true, &mut d.qfrc_actuator);
     }
 }
 
-/// Adds the compensation of the joints whose `actuatorgravcomp` is `borne`.
-fn add(m: &Model, qfrc: &[f64], borne: bool, total: &mut [f64]) {
-    for j in (0..m.njnt).filter(|&j| m.jnt_actgravcomp[j] == borne) {
+/// Adds the compensation of the joints with `jnt_actgravcomp == by_actuator` to `total`.
+fn add(m: &Model, qfrc: &[f64], by_actuator: bool, total: &mut [f64]) {
+    for j in (0..m.njnt).filter(|&j| m.jnt_actgravcomp[j] == by_actuator) {
         let first = at(&m.jnt_dofadr, j);
         for k in first..first + m.jnt_type[j].nv() {
             total[k] += qfrc[k];

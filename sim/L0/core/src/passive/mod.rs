@@ -1,4 +1,4 @@
-//! Passive forces (`mj_passive`).
+//! Passive forces: springs, dampers, fluid, gravity compensation (`mj_passive`).
 
 pub(crate) mod fluid;
 pub(crate) mod fluid_box;
@@ -11,21 +11,17 @@ use crate::sleep::awake_dof_runs;
 use crate::{Data, Model};
 use sim_types::DisableBit;
 
-/// Computes the forces of springs, dampers, the surrounding medium and gravity
-/// compensation, and their sum `qfrc_passive`.
+/// Computes spring, damper, fluid and gravity-compensation forces and their sum `qfrc_passive`.
 ///
-/// With springs and dampers both disabled there are no passive forces at all.
+/// With springs and dampers both disabled all passive forces are zero.
+///
+/// Reads `qpos`, `qvel`, `ten_length`, `ten_velocity`, `ten_J`, and with a fluid or gravity compensation
+/// `xipos`, `ximat`, `geom_xpos`, `geom_xmat`, `subtree_com`, `cdof`, `cvel`. Writes `qfrc_spring`,
+/// `qfrc_damper`, `qfrc_gravcomp`, `qfrc_fluid`, `qfrc_passive`.
 pub fn mj_passive(m: &Model, d: &mut Data) {
     let spring = !m.opt.disabled(DisableBit::Spring);
     let damper = !m.opt.disabled(DisableBit::Damper);
-    if d.sleepers(m) {
-        clear_awake(m, d);
-    } else {
-        d.qfrc_spring.fill(0.0);
-        d.qfrc_damper.fill(0.0);
-        d.qfrc_gravcomp.fill(0.0);
-        d.qfrc_fluid.fill(0.0);
-    }
+    clear(m, d);
     if spring {
         spring_damper::springs(m, d);
         tendon::springs(m, d);
@@ -34,9 +30,7 @@ pub fn mj_passive(m: &Model, d: &mut Data) {
         spring_damper::dampers(m, d);
         tendon::dampers(m, d);
     }
-    for i in 0..m.nv {
-        d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i];
-    }
+    sum_spring_damper(d);
     if spring || damper {
         fluid::forces(m, d);
         gravcomp::forces(m, d);
@@ -46,12 +40,24 @@ pub fn mj_passive(m: &Model, d: &mut Data) {
     }
 }
 
-/// Clears the forces on dofs that are awake.
-fn clear_awake(m: &Model, d: &mut Data) {
-    for dofs in awake_dof_runs(m, &d.tree_awake) {
-        d.qfrc_spring[dofs.clone()].fill(0.0);
-        d.qfrc_damper[dofs.clone()].fill(0.0);
-        d.qfrc_gravcomp[dofs.clone()].fill(0.0);
-        d.qfrc_fluid[dofs].fill(0.0);
+/// Sets the components of the passive force to zero, except for the dofs of sleeping trees.
+fn clear(m: &Model, d: &mut Data) {
+    let any_asleep = d.sleepers(m);
+    let Data { tree_awake, qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, .. } = d;
+    for component in [qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid] {
+        if any_asleep {
+            awake_dof_runs(m, tree_awake).for_each(|dofs| component[dofs].fill(0.0));
+        } else {
+            component.fill(0.0);
+        }
+    }
+}
+
+/// `qfrc_passive = qfrc_spring + qfrc_damper`.
+fn sum_spring_damper(d: &mut Data) {
+    let Data { qfrc_spring, qfrc_damper, qfrc_passive, .. } = d;
+    for (sum, (spring, damper)) in qfrc_passive.iter_mut().zip(qfrc_spring.iter().zip(qfrc_damper))
+    {
+        *sum = spring + *damper;
     }
 }

@@ -1,12 +1,13 @@
-//! Springs and dampers of joints, with polynomial coefficients.
+//! Joint springs and dampers with polynomial coefficients: `−(k₀ + k₁ x + k₂ x²) x` and
+//! `−(c₀ + c₁ |v| + c₂ v²) v`.
 
-use crate::lent::dof_damping;
+use crate::actuation::dof_damping;
 use crate::math::{at, poly, quat, rows, vec3};
 use crate::sleep::body_sleeps;
 use crate::{Data, Model};
 use sim_types::JointType;
 
-/// Adds joint spring forces to `qfrc_spring`.
+/// Writes joint spring forces to `qfrc_spring`. Reads `qpos`.
 pub(super) fn springs(m: &Model, d: &mut Data) {
     let coefficients = rows::<2>(&m.jnt_stiffnesspoly);
     let sleepers = d.sleepers(m);
@@ -24,33 +25,34 @@ pub(super) fn springs(m: &Model, d: &mut Data) {
             }
             kind @ (JointType::Ball | JointType::Free) => {
                 if kind == JointType::Free {
-                    let from = position(&m.qpos_spring[padr..]);
-                    let stretch = vec3::sub(position(&d.qpos[padr..]), from);
-                    pull(&mut d.qfrc_spring[dof..dof + 3], stretch, k, poly);
+                    let rest = position(&m.qpos_spring[padr..]);
+                    let deflection = vec3::sub(position(&d.qpos[padr..]), rest);
+                    add_spring_force(&mut d.qfrc_spring[dof..dof + 3], deflection, k, poly);
                     padr += 3;
                     dof += 3;
                 }
-                let now = quat::normalize(orientation(&d.qpos[padr..]));
-                let stretch = quat::subtract(now, orientation(&m.qpos_spring[padr..]));
-                pull(&mut d.qfrc_spring[dof..dof + 3], stretch, k, poly);
+                let quat = quat::normalize(orientation(&d.qpos[padr..]));
+                let deflection = quat::subtract(quat, orientation(&m.qpos_spring[padr..]));
+                add_spring_force(&mut d.qfrc_spring[dof..dof + 3], deflection, k, poly);
             }
         }
     }
 }
 
-/// Adds dof damper forces to `qfrc_damper`.
+/// Writes dof damper forces to `qfrc_damper`. Reads `qvel`.
 pub(super) fn dampers(m: &Model, d: &mut Data) {
+    let Data { qvel, qfrc_damper, .. } = d;
     for i in 0..m.nv {
-        let v = d.qvel[i];
+        let v = qvel[i];
         let (linear, poly) = dof_damping(m, i);
-        d.qfrc_damper[i] = -v * poly::damping(linear, poly, v);
+        qfrc_damper[i] = -v * poly::damping(linear, poly, v);
     }
 }
 
-/// Force of a three-dimensional spring towards its rest point.
-fn pull(force: &mut [f64], stretch: vec3::Vec3, k: f64, poly: [f64; 2]) {
-    let k = poly::stiffness(k, poly, vec3::norm(stretch));
-    for (f, x) in force.iter_mut().zip(stretch) {
+/// Adds the force of a three-dimensional spring with the given deflection.
+fn add_spring_force(force: &mut [f64], deflection: vec3::Vec3, k: f64, poly: [f64; 2]) {
+    let k = poly::stiffness(k, poly, vec3::norm(deflection));
+    for (f, x) in force.iter_mut().zip(deflection) {
         *f -= k * x;
     }
 }

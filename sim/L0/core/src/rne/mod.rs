@@ -1,4 +1,12 @@
-//! Recursive Newton–Euler (`mj_rne`), and its variant after the constraint solve.
+//! Recursive Newton–Euler algorithm (`mj_rne`), and its variant after the constraint solver
+//! (`mj_rnePostConstraint`).
+//!
+//! Featherstone, *Rigid Body Dynamics Algorithms* (2008), chapter 5, in the com-based frame:
+//!
+//! ```text
+//! root to leaves:  a_i = a_parent + Ṡ_i q̇_i + S_i q̈_i,   f_i = I_i a_i + v_i ×* I_i v_i
+//! leaves to root:  f_parent += f_i,   τ_i = S_iᵀ f_i
+//! ```
 
 mod post_constraint;
 
@@ -9,11 +17,10 @@ use crate::{Data, Model};
 use sim_simd::dispatch;
 use sim_types::{DisableBit, Options};
 
-/// Inverse dynamics without constraints: `M q̈ + c`, or only the bias `c` (Coriolis, centrifugal
-/// and gravity forces) without acceleration.
+/// Unconstrained inverse dynamics: `M q̈ + c` with `with_acceleration`, otherwise the bias force `c`
+/// (Coriolis, centrifugal and gravity forces), to `result` of length `nv`.
 ///
-/// Reads `cdof`, `cdof_dot`, `cinert`, `cvel`, `qvel`, and `qacc` if `with_acceleration`; writes
-/// only `result`.
+/// Reads `cdof`, `cdof_dot`, `cinert`, `cvel`, `qvel`, and `qacc` with `with_acceleration`. Writes no field.
 pub fn mj_rne(m: &Model, d: &mut Data, with_acceleration: bool, result: &mut [f64]) {
     let Data { qvel, qacc, cdof, cdof_dot, cinert, cvel, scratch, .. } = d;
     let acc = rows_mut::<6>(&mut scratch.body_a);
@@ -33,7 +40,7 @@ pub fn mj_rne(m: &Model, d: &mut Data, with_acceleration: bool, result: &mut [f6
     );
 }
 
-/// The bias force, written to `qfrc_bias`.
+/// Computes the bias force. Reads `qvel`, `cdof`, `cdof_dot`, `cinert`, `cvel`; writes `qfrc_bias`.
 pub(crate) fn bias(m: &Model, d: &mut Data) {
     dispatch!(bias_recursion(m: &Model, d: &mut Data));
 }
@@ -57,8 +64,7 @@ fn bias_recursion(m: &Model, d: &mut Data) {
     );
 }
 
-/// The world's acceleration in the com-based frame: a body at rest feels gravity as if the world
-/// accelerated upwards.
+/// Spatial acceleration of the world, `[0, −gravity]`: gravity enters as an upward acceleration of the root.
 pub(crate) fn world_acceleration(opt: &Options) -> spatial::Vec6 {
     if opt.disabled(DisableBit::Gravity) {
         [0.0; 6]
@@ -67,7 +73,7 @@ pub(crate) fn world_acceleration(opt: &Options) -> spatial::Vec6 {
     }
 }
 
-/// Force that moves an inertia: `I a + v × (I v)`.
+/// Spatial force of the Newton–Euler equation, `I a + v ×* (I v)`.
 #[inline(always)]
 pub(crate) fn newton_euler(
     inertia: &spatial::Inertia,
@@ -78,6 +84,7 @@ pub(crate) fn newton_euler(
     spatial::add(&spatial::mul_inertia(inertia, acc), &spatial::cross_force(vel, &momentum))
 }
 
+/// The two passes of the algorithm; `acc` and `frc` are scratch of length `nbody`.
 #[inline(always)]
 fn recursion(
     m: &Model,
@@ -91,13 +98,13 @@ fn recursion(
     frc: &mut [[f64; 6]],
     result: &mut [f64],
 ) {
-    // slices of one known length need no checks in the loops below
+    // equal slice lengths let the compiler remove bounds checks from the loops
     let n = m.nbody;
     let (parent, dofadr) = (&m.body_parentid[..n], &m.body_dofadr[..n]);
     let (dofnum, cinert, cvel) = (&m.body_dofnum[..n], &cinert[..n], &cvel[..n]);
     let (acc, frc) = (&mut acc[..n], &mut frc[..n]);
 
-    // root to leaves: accelerations and the forces they need
+    // root to leaves: accelerations and Newton–Euler forces
     acc[0] = world_acceleration(&m.opt);
     frc[0] = [0.0; 6];
     for i in 1..n {
@@ -113,7 +120,7 @@ fn recursion(
         frc[i] = newton_euler(&cinert[i], &a, &cvel[i]);
     }
 
-    // leaves to root: each body passes on what its children need
+    // leaves to root: accumulate the forces of children
     for i in (1..n).rev() {
         let parent = parent[i] as usize;
         if parent > 0 {

@@ -1,5 +1,7 @@
-//! Accelerations and interaction forces of bodies after the forward dynamics
+//! Body accelerations, external wrenches and interaction wrenches after the constraint solver
 //! (`mj_rnePostConstraint`).
+//!
+//! The recursion of [`mj_rne`](super::mj_rne) with `f_i = I_i a_i + v_i ×* I_i v_i − f_ext,i`.
 
 use super::{newton_euler, world_acceleration};
 use crate::constraint::for_each_tie;
@@ -10,23 +12,23 @@ use crate::support::contact_force;
 use crate::{Data, Model};
 use sim_simd::dispatch;
 
-/// Computes body accelerations, external forces and interaction forces with the parent.
+/// Computes body accelerations, external wrenches and the wrenches exchanged with the parent.
 ///
-/// Reads `cdof`, `cdof_dot`, `cinert`, `cvel`, `qvel`, `qacc`, `xfrc_applied`, contacts and
-/// `efc_force`. Writes `cacc`, `cfrc_ext`, `cfrc_int`, `flg_rnepost`.
+/// Reads `cdof`, `cdof_dot`, `cinert`, `cvel`, `qvel`, `qacc`, `xfrc_applied`, `xipos`, `subtree_com`,
+/// `contact`, `efc_force` and the equality rows. Writes `cacc`, `cfrc_ext`, `cfrc_int`, `flg_rnepost`.
 #[doc(alias = "mj_rnePostConstraint")]
 pub fn mj_rne_post_constraint(m: &Model, d: &mut Data) {
-    external(m, d);
+    external_wrenches(m, d);
     dispatch!(rne_post_constraint(m: &Model, d: &mut Data));
 }
 
-/// Wrenches on bodies from outside their joints: applied, of contacts, of bodies tied together.
-fn external(m: &Model, d: &mut Data) {
+/// Computes `cfrc_ext`: applied wrenches, contacts, and connect and weld constraints.
+fn external_wrenches(m: &Model, d: &mut Data) {
     let mut ext = std::mem::take(&mut d.cfrc_ext);
     let wrenches = rows_mut::<6>(&mut ext);
     let (xipos, com) = (rows::<3>(&d.xipos), rows::<3>(&d.subtree_com));
     wrenches.fill([0.0; 6]);
-    // adds a wrench that acts at a point of a body; those on the world are of no interest
+    // adds a wrench acting at a point of a body, shifted to the tree's centre of mass; the world is skipped
     let mut add = |body: usize, wrench: &Vec6, point: Vec3, sign: f64| {
         if body > 0 {
             let wrench = spatial::shift_force(wrench, point, com[at(&m.body_rootid, body)]);
@@ -35,7 +37,7 @@ fn external(m: &Model, d: &mut Data) {
     };
     for (body, applied) in rows::<6>(&d.xfrc_applied).iter().enumerate().skip(1) {
         if *applied != [0.0; 6] {
-            // these are force first
+            // xfrc_applied is [force, torque]
             let wrench = spatial::join(spatial::translation(applied), spatial::rotation(applied));
             add(body, &wrench, xipos[body], 1.0);
         }
@@ -43,13 +45,13 @@ fn external(m: &Model, d: &mut Data) {
     for (id, contact) in d.contact.iter().enumerate() {
         let Ok(g1) = usize::try_from(contact.geom[0]) else { continue };
         let Some(force) = contact_force(m, d, id) else { continue };
-        let turn = |v: Vec3| mat3::mul_transpose_vec(&contact.frame, v);
+        let to_world = |v: Vec3| mat3::mul_transpose_vec(&contact.frame, v);
         let wrench = spatial::join(
-            turn([force[3], force[4], force[5]]),
-            turn([force[0], force[1], force[2]]),
+            to_world([force[3], force[4], force[5]]),
+            to_world([force[0], force[1], force[2]]),
         );
         add(at(&m.geom_bodyid, g1), &wrench, contact.pos, -1.0);
-        // the other side may be deformable
+        // geom[1] is -1 for a contact with a deformable body
         if let Ok(g2) = usize::try_from(contact.geom[1]) {
             add(at(&m.geom_bodyid, g2), &wrench, contact.pos, 1.0);
         }
@@ -68,7 +70,7 @@ fn rne_post_constraint(m: &Model, d: &mut Data) {
     let (cinert, cvel) = (rows::<10>(cinert), rows::<6>(cvel));
     let (cacc, ext, int) = (rows_mut::<6>(cacc), rows::<6>(cfrc_ext), rows_mut::<6>(cfrc_int));
 
-    // slices of one known length need no checks in the loops below
+    // equal slice lengths let the compiler remove bounds checks from the loops
     let n = m.nbody;
     let (parent, dofadr, dofnum) =
         (&m.body_parentid[..n], &m.body_dofadr[..n], &m.body_dofnum[..n]);

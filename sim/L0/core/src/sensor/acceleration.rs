@@ -1,4 +1,4 @@
-//! Sensors of the acceleration stage.
+//! Sensors of the acceleration stage with up to four values (`mj_sensorAcc`).
 
 use super::{Reading, limit, scalar, vector};
 use crate::math::{at, rows, spatial};
@@ -7,6 +7,7 @@ use crate::support::{Frame, mj_object_acceleration};
 use crate::{Data, Model};
 use sim_types::{ObjType, SensorType, TransmissionType};
 
+/// Reading of sensor `i`.
 pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
     let id = at(&m.sensor_objid, i);
     match m.sensor_type[i] {
@@ -30,12 +31,12 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
         SensorType::ActuatorFrc => scalar(d.actuator_force[id]),
         SensorType::TendonActFrc => scalar(tendon_force(m, d, id)),
         SensorType::JointActFrc => scalar(d.qfrc_actuator[at(&m.jnt_dofadr, id)]),
-        // the others belong to another stage or write more numbers than these
+        // handled in `compute` or by another stage
         _ => [0.0; 4],
     }
 }
 
-/// The data with body accelerations and forces computed.
+/// The data after `mj_rne_post_constraint`, which is called if its results are out of date.
 fn body_dynamics<'a>(m: &Model, d: &'a mut Data) -> &'a Data {
     if !d.flg_rnepost {
         mj_rne_post_constraint(m, d);
@@ -47,7 +48,7 @@ fn acceleration(m: &Model, d: &Data, kind: ObjType, id: usize, local: bool) -> [
     mj_object_acceleration(m, d, kind, id, local).unwrap_or_default()
 }
 
-/// Force and torque between a site's body and its parent, at the site and in its axes.
+/// Interaction wrench `[torque, force]` between a site's body and its parent, at the site and in its frame.
 fn interaction(m: &Model, d: &mut Data, site: usize) -> [f64; 6] {
     let d = body_dynamics(m, d);
     let Some(frame) = Frame::of(m, d, ObjType::Site, site) else { return [0.0; 6] };
@@ -56,7 +57,7 @@ fn interaction(m: &Model, d: &mut Data, site: usize) -> [f64; 6] {
     frame.to_local(&spatial::shift_force(force, com, frame.pos))
 }
 
-/// The force of all actuators on a tendon.
+/// Sum of the actuator forces on a tendon.
 fn tendon_force(m: &Model, d: &Data, tendon: usize) -> f64 {
     let on_tendon = |&i: &usize| {
         m.actuator_trntype[i] == TransmissionType::Tendon && at(&m.actuator_trnid, 2 * i) == tendon

@@ -1,4 +1,5 @@
-//! Distances between geoms, or between the geoms of bodies: how far, which way, from where to where.
+//! Geom distance sensors: signed distance, direction and end points of the shortest segment between two
+//! geoms, or between the geoms of two bodies.
 
 use crate::collision::mj_geom_distance;
 use crate::math::{at, vec3};
@@ -6,7 +7,7 @@ use crate::{Data, Model};
 use sim_types::{ObjType, SensorType};
 use std::ops::Range;
 
-/// Reads sensor `i`. Its cutoff is how far it looks.
+/// Reading of sensor `i`. Its cutoff is the maximum distance.
 pub(super) fn read(m: &Model, d: &mut Data, i: usize, out: &mut [f64]) {
     let (mut dist, mut fromto) = (m.sensor_cutoff[i], [0.0; 6]);
     for one in geoms(m, m.sensor_objtype[i], m.sensor_objid[i]) {
@@ -19,11 +20,11 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize, out: &mut [f64]) {
         }
     }
     let [a, b, c, x, y, z] = fromto;
-    let way = vec3::sub([x, y, z], [a, b, c]);
-    let (normal, _) = vec3::normalize(way);
+    let segment = vec3::sub([x, y, z], [a, b, c]);
+    let (normal, _) = vec3::normalize(segment);
     let reading: &[f64] = match m.sensor_type[i] {
         SensorType::GeomDist => &[dist],
-        SensorType::GeomNormal if way == [0.0; 3] => &way,
+        SensorType::GeomNormal if segment == [0.0; 3] => &segment,
         SensorType::GeomNormal => &normal,
         _ => &fromto,
     };
@@ -32,13 +33,13 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize, out: &mut [f64]) {
     }
 }
 
-/// A geom, or those of a body.
+/// Range of one geom, or of all geoms of a body.
 fn geoms(m: &Model, kind: ObjType, id: i32) -> Range<usize> {
     let Ok(id) = usize::try_from(id) else { return 0..0 };
     if kind != ObjType::Body {
         return id..id + 1;
     }
-    // a body without geoms has no first one
+    // body_geomadr is -1 for a body without geoms
     let first = m.body_geomadr[id].max(0) as usize;
     first..first + at(&m.body_geomnum, id)
 }

@@ -1,10 +1,9 @@
-//! Readings of the constraint rows of joint and tendon limits.
+//! Joint and tendon limit sensors: quantities of the active limit constraint row.
 
 use crate::{Data, Model};
 use sim_types::{ConstraintType, SensorType};
 
-/// What sensor `i` reads of the first active row of its limit; zero while no limit acts. `value`
-/// gives the reading of a row.
+/// `value(row)` of the first limit row of the object of sensor `i`; zero if its limit is inactive.
 pub(super) fn read(m: &Model, d: &Data, i: usize, value: impl Fn(usize) -> f64) -> f64 {
     let kind = match m.sensor_type[i] {
         SensorType::JointLimitPos | SensorType::JointLimitVel | SensorType::JointLimitFrc => {

@@ -1,4 +1,4 @@
-//! Sensors, evaluated after the stage that they need (`mj_sensorPos`, `mj_sensorVel`,
+//! Sensors, evaluated after the pipeline stage given by `sensor_needstage` (`mj_sensorPos`, `mj_sensorVel`,
 //! `mj_sensorAcc`).
 
 mod acceleration;
@@ -8,15 +8,15 @@ mod distance;
 mod history;
 mod limit;
 mod position;
-mod range;
+mod rangefinder;
 mod tactile;
 mod touch;
 mod velocity;
 
-pub(crate) use contact::Match;
+pub(crate) use contact::MatchedContact;
 pub use history::{mj_init_sensor_history, mj_read_sensor};
 pub(crate) use history::{record, reset_history};
-pub(crate) use range::RangeWork;
+pub(crate) use rangefinder::RangefinderScratch;
 
 use crate::math::at;
 use crate::rne::mj_rne_post_constraint;
@@ -26,25 +26,31 @@ use crate::{Data, Model};
 use sim_types::{DataType, DisableBit, SensorStage, SensorType};
 use std::ops::Range;
 
-/// Evaluates the sensors that depend on positions.
+/// Evaluates the sensors of the position stage.
+///
+/// Reads the results of the position stage. Writes their entries of `sensordata`.
 #[doc(alias = "mj_sensorPos")]
 pub fn mj_sensor_pos(m: &Model, d: &mut Data) {
     run(m, d, SensorStage::Pos);
 }
 
-/// Evaluates the sensors that depend on velocities.
+/// Evaluates the sensors of the velocity stage. Calls [`mj_subtree_vel`] if a sensor needs it.
+///
+/// Reads the results of the position and velocity stages. Writes their entries of `sensordata`.
 #[doc(alias = "mj_sensorVel")]
 pub fn mj_sensor_vel(m: &Model, d: &mut Data) {
     run(m, d, SensorStage::Vel);
 }
 
-/// Evaluates the sensors that depend on accelerations and forces.
+/// Evaluates the sensors of the acceleration stage. Calls [`mj_rne_post_constraint`] if a sensor needs it.
+///
+/// Reads the results of all stages. Writes their entries of `sensordata`.
 #[doc(alias = "mj_sensorAcc")]
 pub fn mj_sensor_acc(m: &Model, d: &mut Data) {
     run(m, d, SensorStage::Acc);
 }
 
-/// A reading: up to four numbers.
+/// Output of a sensor with up to four values; the rest is zero.
 type Reading = [f64; 4];
 
 /// Evaluates the sensors of one stage.
@@ -52,15 +58,15 @@ fn run(m: &Model, d: &mut Data, stage: SensorStage) {
     if m.opt.disabled(DisableBit::Sensor) {
         return;
     }
-    // readings leave the data while sensors look at it
-    let mut readings = std::mem::take(&mut d.sensordata);
+    // taken out so that the sensors can borrow the data
+    let mut sensordata = std::mem::take(&mut d.sensordata);
     let sleepers = d.sleepers(m);
     let mut user = false;
     for i in 0..m.nsensor {
         if m.sensor_needstage[i] != stage || sleepers && sensor_sleeps(m, d, i) {
             continue;
         }
-        let out = &mut readings[place(m, i)];
+        let out = &mut sensordata[data_range(m, i)];
         match m.sensor_type[i] {
             SensorType::User => {
                 user = true;
@@ -71,23 +77,23 @@ fn run(m: &Model, d: &mut Data, stage: SensorStage) {
             _ => compute(m, d, i, out),
         }
     }
-    d.sensordata = readings;
+    d.sensordata = sensordata;
     if user {
         user_sensors(m, d, stage);
     }
 }
 
-/// Where the reading of sensor `i` is in `sensordata`.
-fn place(m: &Model, i: usize) -> Range<usize> {
+/// Range of sensor `i` in `sensordata`.
+fn data_range(m: &Model, i: usize) -> Range<usize> {
     let start = at(&m.sensor_adr, i);
     start..start + at(&m.sensor_dim, i)
 }
 
-/// Reads sensor `i` now, whatever its delay.
+/// Computes the current reading of sensor `i`, ignoring its delay and interval.
 #[doc(alias = "mj_computeSensor")]
 fn compute(m: &Model, d: &mut Data, i: usize, out: &mut [f64]) {
     match m.sensor_type[i] {
-        SensorType::Rangefinder => range::read(m, d, i, out),
+        SensorType::Rangefinder => rangefinder::read(m, d, i, out),
         SensorType::GeomDist | SensorType::GeomNormal | SensorType::GeomFromTo => {
             distance::read(m, d, i, out);
         }
@@ -106,13 +112,13 @@ fn compute(m: &Model, d: &mut Data, i: usize, out: &mut [f64]) {
             }
         }
     }
-    cut_off(m, i, out);
+    apply_cutoff(m, i, out);
 }
 
-/// Keeps a reading within the sensor's cutoff.
-fn cut_off(m: &Model, i: usize, reading: &mut [f64]) {
+/// Clamps a reading to `sensor_cutoff`, if it is positive.
+fn apply_cutoff(m: &Model, i: usize, reading: &mut [f64]) {
     let cutoff = m.sensor_cutoff[i];
-    // these have another use for it
+    // these types use the cutoff differently
     let ignored = matches!(m.sensor_type[i], SensorType::Contact | SensorType::GeomFromTo);
     if cutoff <= 0.0 || ignored {
         return;
@@ -126,7 +132,8 @@ fn cut_off(m: &Model, i: usize, reading: &mut [f64]) {
     }
 }
 
-/// Lets the application fill its sensors, with everything computed that they may want.
+/// Calls the sensor callback for the user sensors of a stage, after the lazily computed quantities they may
+/// read.
 fn user_sensors(m: &Model, d: &mut Data, stage: SensorStage) {
     if stage == SensorStage::Vel && !d.flg_subtreevel {
         mj_subtree_vel(m, d);
@@ -139,22 +146,22 @@ fn user_sensors(m: &Model, d: &mut Data, stage: SensorStage) {
     }
     for i in 0..m.nsensor {
         if m.sensor_type[i] == SensorType::User && m.sensor_needstage[i] == stage {
-            cut_off(m, i, &mut d.sensordata[place(m, i)]);
+            apply_cutoff(m, i, &mut d.sensordata[data_range(m, i)]);
         }
     }
 }
 
-/// One number.
+/// A reading with one value.
 fn scalar(x: f64) -> Reading {
     [x, 0.0, 0.0, 0.0]
 }
 
-/// Three numbers.
+/// A reading with three values.
 fn vector(v: [f64; 3]) -> Reading {
     [v[0], v[1], v[2], 0.0]
 }
 
-/// The element that sensor `i` measures against, if it names one.
+/// The reference object of sensor `i`, if it has one.
 fn reference(m: &Model, i: usize) -> Option<usize> {
     usize::try_from(m.sensor_refid[i]).ok()
 }

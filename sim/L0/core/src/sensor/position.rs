@@ -1,4 +1,4 @@
-//! Sensors of the position stage.
+//! Sensors of the position stage with up to four values (`mj_sensorPos`).
 
 use super::{Reading, camera, limit, reference, scalar, vector};
 use crate::energy::{mj_energy_pos, mj_energy_vel};
@@ -9,6 +9,7 @@ use crate::velocity::mj_com_vel;
 use crate::{Data, Model};
 use sim_types::SensorType;
 
+/// Reading of sensor `i`.
 pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
     let id = at(&m.sensor_objid, i);
     match m.sensor_type[i] {
@@ -44,7 +45,7 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
             scalar(d.energy[0])
         }
         SensorType::EKinetic => {
-            // this sensor is read before the velocity stage has run
+            // the position stage precedes the velocity stage, so cvel is computed here
             if !d.flg_energyvel {
                 mj_com_vel(m, d);
                 mj_energy_vel(m, d);
@@ -52,7 +53,7 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
             scalar(d.energy[1])
         }
         SensorType::Clock => scalar(d.time),
-        // the others belong to another stage or write more numbers than these
+        // handled in `compute` or by another stage
         _ => [0.0; 4],
     }
 }
@@ -67,7 +68,7 @@ fn inside_site(m: &Model, d: &Data, i: usize, id: usize) -> bool {
     inside_geom(pos, mat, rows::<3>(&m.site_size)[site], m.site_type[site], object.pos)
 }
 
-/// Position of a frame or one of its axes, in the world or in a reference frame.
+/// Position or axis of a frame, in the world frame or a reference frame.
 fn frame(m: &Model, d: &Data, i: usize, id: usize) -> Reading {
     let Some(object) = Frame::of(m, d, m.sensor_objtype[i], id) else { return [0.0; 4] };
     let refer = reference(m, i).and_then(|id| Frame::of(m, d, m.sensor_reftype[i], id));
@@ -83,7 +84,7 @@ fn frame(m: &Model, d: &Data, i: usize, id: usize) -> Reading {
     vector(refer.map_or(world, |refer| mat3::mul_transpose_vec(&refer.mat, world)))
 }
 
-/// Orientation of a frame, in the world or in a reference frame.
+/// Orientation of a frame as a quaternion, in the world frame or a reference frame.
 fn frame_quat(m: &Model, d: &Data, i: usize, id: usize) -> Reading {
     let object = Frame::quat(m, d, m.sensor_objtype[i], id).unwrap_or(quat::IDENTITY);
     match reference(m, i).and_then(|id| Frame::quat(m, d, m.sensor_reftype[i], id)) {

@@ -1,50 +1,59 @@
-//! The tactile sensor: how deep every vertex of a skin is inside the geoms that its body touches, and
-//! how fast they slide along it.
+//! Tactile sensor: for every vertex of a mesh, the penetration-based pressure of the geoms in contact with
+//! the sensor's body and the magnitudes of the tangential slip velocity.
 
 use crate::collision::signed_distance;
 use crate::math::vec3::Vec3;
 use crate::math::{at, mat3, quat, rows, spatial, vec3};
 use crate::{Data, Model};
 
-/// Depth at which half of the greatest pressure is felt.
+/// Penetration depth at which the pressure is half of its maximum (m).
 const HALF_DEPTH: f64 = 0.05;
 
-/// Reads sensor `i`: pressures of all vertices, then speeds along both tangents.
+/// Reading of sensor `i`: the pressure of every vertex, then the slip speeds along the first and the second
+/// tangent.
 pub(super) fn read(m: &Model, d: &mut Data, i: usize, out: &mut [f64]) {
     out.fill(0.0);
     let Ok(geom) = usize::try_from(m.sensor_refid[i]) else { return };
-    let mut touched = std::mem::take(&mut d.scratch.touched);
-    find_touched(m, d, m.body_weldid[at(&m.geom_bodyid, geom)], &mut touched);
-    if !touched.is_empty() {
-        feel(m, d, at(&m.sensor_objid, i), geom, &touched, out);
+    let mut contacting = std::mem::take(&mut d.scratch.contacting_geoms);
+    find_contacting_geoms(m, d, m.body_weldid[at(&m.geom_bodyid, geom)], &mut contacting);
+    if !contacting.is_empty() {
+        add_vertex_readings(m, d, at(&m.sensor_objid, i), geom, &contacting, out);
     }
-    d.scratch.touched = touched;
+    d.scratch.contacting_geoms = contacting;
 }
 
-/// The geoms in contact with what is welded to a body, each once.
-fn find_touched(m: &Model, d: &Data, weld: i32, touched: &mut Vec<usize>) {
-    touched.clear();
+/// Collects the geoms in contact with the weld group of a body, without duplicates.
+fn find_contacting_geoms(m: &Model, d: &Data, weld: i32, contacting: &mut Vec<usize>) {
+    contacting.clear();
     for contact in &d.contact {
         let [Ok(one), Ok(two)] = contact.geom.map(usize::try_from) else { continue };
         for (own, other) in [(one, two), (two, one)] {
-            let part = m.body_weldid[at(&m.geom_bodyid, own)] == weld;
-            if part && !touched.contains(&other) {
-                touched.push(other);
+            let in_group = m.body_weldid[at(&m.geom_bodyid, own)] == weld;
+            if in_group && !contacting.contains(&other) {
+                contacting.push(other);
             }
         }
     }
 }
 
-/// Adds up what every vertex of a mesh feels.
-fn feel(m: &Model, d: &Data, mesh: usize, geom: usize, touched: &[usize], out: &mut [f64]) {
+/// Adds the pressure and slip speeds of every vertex of a mesh attached to `geom`, summed over the contacting
+/// geoms.
+fn add_vertex_readings(
+    m: &Model,
+    d: &Data,
+    mesh: usize,
+    geom: usize,
+    contacting: &[usize],
+    out: &mut [f64],
+) {
     let (first, count) = (at(&m.mesh_vertadr, mesh), at(&m.mesh_vertnum, mesh));
     let (pos, mat) = (rows::<3>(&d.geom_xpos)[geom], &rows::<9>(&d.geom_xmat)[geom]);
     let weld = at(&m.body_weldid, at(&m.geom_bodyid, geom));
     let vertices = m.mesh_vert.as_chunks::<3>().0.iter().skip(first).take(count);
     for (j, vertex) in vertices.enumerate() {
         let point = vec3::add(mat3::mul_vec(mat, vertex.map(f64::from)), pos);
-        let Some(axes) = axes(m, mesh, j) else { continue };
-        for &other in touched {
+        let Some(axes) = vertex_axes(m, mesh, j) else { continue };
+        for &other in contacting {
             let depth = signed_distance(m, d, other, point).filter(|&depth| depth < 0.0);
             let Some(depth) = depth else {
                 continue;
@@ -67,29 +76,30 @@ fn feel(m: &Model, d: &Data, mesh: usize, geom: usize, touched: &[usize], out: &
     }
 }
 
-/// Directions at a vertex.
-struct Axes {
+/// Normal and tangents at a vertex, rotated by `mesh_quat`.
+struct VertexAxes {
     normal: Vec3,
     tangents: Option<[Vec3; 2]>,
 }
 
-/// The normal at a vertex of a mesh, and tangents where the mesh has them: three vectors in place of
-/// one normal.
-fn axes(m: &Model, mesh: usize, vertex: usize) -> Option<Axes> {
+/// The normal at a vertex of a mesh, and the tangents if the mesh stores three vectors per vertex in
+/// `mesh_normal`.
+fn vertex_axes(m: &Model, mesh: usize, vertex: usize) -> Option<VertexAxes> {
     let (first, count) = (at(&m.mesh_normaladr, mesh), at(&m.mesh_normalnum, mesh));
     let normals = m.mesh_normal.as_chunks::<3>().0.get(first..)?;
-    let turn = rows::<4>(&m.mesh_quat)[mesh];
-    let stored =
-        |k: usize| -> Option<Vec3> { Some(quat::rotate(turn, normals.get(k)?.map(f64::from))) };
+    let mesh_quat = rows::<4>(&m.mesh_quat)[mesh];
+    let rotated = |k: usize| -> Option<Vec3> {
+        Some(quat::rotate(mesh_quat, normals.get(k)?.map(f64::from)))
+    };
     if count == 3 * at(&m.mesh_vertnum, mesh) {
-        let tangents = [stored(3 * vertex + 1)?, stored(3 * vertex + 2)?];
-        Some(Axes { normal: stored(3 * vertex)?, tangents: Some(tangents) })
+        let tangents = [rotated(3 * vertex + 1)?, rotated(3 * vertex + 2)?];
+        Some(VertexAxes { normal: rotated(3 * vertex)?, tangents: Some(tangents) })
     } else {
-        Some(Axes { normal: stored(vertex)?, tangents: None })
+        Some(VertexAxes { normal: rotated(vertex)?, tangents: None })
     }
 }
 
-/// Velocity of the point of a body that is at a world position.
+/// Linear velocity of the point of a body at a world position (m/s).
 fn velocity(m: &Model, d: &Data, body: usize, point: Vec3) -> Vec3 {
     let com = rows::<3>(&d.subtree_com)[at(&m.body_rootid, body)];
     spatial::translation(&spatial::shift_motion(&rows::<6>(&d.cvel)[body], com, point))

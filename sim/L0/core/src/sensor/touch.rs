@@ -1,11 +1,12 @@
-//! Touch: the normal forces on a site's body that act through the site's volume.
+//! Touch sensor: sum of the normal forces of the contacts of a site's body whose normal ray intersects the
+//! volume of the site.
 
 use crate::math::{at, rows, vec3};
 use crate::ray::ray_geom;
 use crate::support::contact_force;
 use crate::{Data, Model};
 
-/// The sum of the normal forces that sensor `i` feels.
+/// Reading of sensor `i` (N).
 pub(super) fn read(m: &Model, d: &Data, i: usize) -> f64 {
     let site = at(&m.sensor_objid, i);
     let body = m.site_bodyid[site];
@@ -13,8 +14,8 @@ pub(super) fn read(m: &Model, d: &Data, i: usize) -> f64 {
     let (size, kind) = (rows::<3>(&m.site_size)[site], m.site_type[site]);
     let mut sum = 0.0;
     for (k, contact) in d.contact.iter().enumerate() {
-        let touched = contact.geom.map(|g| usize::try_from(g).ok().map(|g| m.geom_bodyid[g]));
-        if !touched.contains(&Some(body)) {
+        let bodies = contact.geom.map(|g| usize::try_from(g).ok().map(|g| m.geom_bodyid[g]));
+        if !bodies.contains(&Some(body)) {
             continue;
         }
         let Some([normal, ..]) = contact_force(m, d, k) else { continue };
@@ -22,9 +23,9 @@ pub(super) fn read(m: &Model, d: &Data, i: usize) -> f64 {
             continue;
         }
         let [x, y, z, ..] = contact.frame;
-        let (away, _) = vec3::normalize(vec3::scale([x, y, z], normal));
-        // into the sensor's body
-        let ray = if touched[1] == Some(body) { vec3::scale(away, -1.0) } else { away };
+        let (direction, _) = vec3::normalize(vec3::scale([x, y, z], normal));
+        // the normal points from geom[0] to geom[1], the ray away from the sensor's body
+        let ray = if bodies[1] == Some(body) { vec3::scale(direction, -1.0) } else { direction };
         if ray_geom(kind, pos, mat, size, contact.pos, ray).is_some() {
             sum += normal;
         }

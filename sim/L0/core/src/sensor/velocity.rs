@@ -1,4 +1,4 @@
-//! Sensors of the velocity stage.
+//! Sensors of the velocity stage with up to four values (`mj_sensorVel`).
 
 use super::{Reading, limit, reference, scalar, vector};
 use crate::math::{at, rows, spatial, vec3};
@@ -7,6 +7,7 @@ use crate::velocity::mj_subtree_vel;
 use crate::{Data, Model};
 use sim_types::{ObjType, SensorType};
 
+/// Reading of sensor `i`.
 pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
     let id = at(&m.sensor_objid, i);
     match m.sensor_type[i] {
@@ -26,17 +27,17 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize) -> Reading {
         SensorType::FrameAngVel => vector(spatial::rotation(&frame(m, d, i, id))),
         SensorType::SubtreeLinVel => vector(rows::<3>(&subtree(m, d).subtree_linvel)[id]),
         SensorType::SubtreeAngMom => vector(rows::<3>(&subtree(m, d).subtree_angmom)[id]),
-        // the others belong to another stage or write more numbers than these
+        // handled in `compute` or by another stage
         _ => [0.0; 4],
     }
 }
 
-/// Velocity of a site in its own axes.
+/// Spatial velocity `[angular, linear]` of a site in its own frame.
 fn site_velocity(m: &Model, d: &Data, site: usize) -> [f64; 6] {
     mj_object_velocity(m, d, ObjType::Site, site, true).unwrap_or_default()
 }
 
-/// The data with subtree velocities computed.
+/// The data after `mj_subtree_vel`, which is called if its results are out of date.
 fn subtree<'a>(m: &Model, d: &'a mut Data) -> &'a Data {
     if !d.flg_subtreevel {
         mj_subtree_vel(m, d);
@@ -44,7 +45,8 @@ fn subtree<'a>(m: &Model, d: &'a mut Data) -> &'a Data {
     d
 }
 
-/// Velocity of a frame in world axes, or relative to a moving reference frame and in its axes.
+/// Spatial velocity `[angular, linear]` of a frame in world axes, or relative to a moving reference frame and
+/// in its axes.
 fn frame(m: &Model, d: &Data, i: usize, id: usize) -> [f64; 6] {
     let Some(object) = Frame::of(m, d, m.sensor_objtype[i], id) else { return [0.0; 6] };
     let vel = object.velocity(m, d);
@@ -52,13 +54,13 @@ fn frame(m: &Model, d: &Data, i: usize, id: usize) -> [f64; 6] {
     else {
         return vel;
     };
-    let moving = refer.velocity(m, d);
+    let ref_vel = refer.velocity(m, d);
     let arm = vec3::sub(object.pos, refer.pos);
-    // the reference carries the object along as it turns
-    let carried =
-        vec3::add(spatial::translation(&moving), vec3::cross(spatial::rotation(&moving), arm));
+    // velocity of the object's position as a point of the reference body
+    let transport =
+        vec3::add(spatial::translation(&ref_vel), vec3::cross(spatial::rotation(&ref_vel), arm));
     refer.to_local(&spatial::join(
-        vec3::sub(spatial::rotation(&vel), spatial::rotation(&moving)),
-        vec3::sub(spatial::translation(&vel), carried),
+        vec3::sub(spatial::rotation(&vel), spatial::rotation(&ref_vel)),
+        vec3::sub(spatial::translation(&vel), transport),
     ))
 }

@@ -3,7 +3,7 @@
 use super::equality;
 use crate::inertia::{composite_inertias, mj_factor_m, mj_make_m, solve_m_tree};
 use crate::jacobian::for_each_dof;
-use crate::kinematics::camlight::{place_camera, place_light};
+use crate::kinematics::camlight::{set_camera_pose, set_light_pose};
 use crate::kinematics::{mj_com_pos, mj_kinematics};
 use crate::math::{at, dot, rows, rows_mut, spatial, vec3};
 use crate::tendon::mj_tendon;
@@ -39,7 +39,7 @@ fn diagonal_inertia(m: &mut Model, d: &mut Data) {
     let cdof = rows::<6>(&d.cdof);
     for i in 0..m.nv {
         let force = spatial::mul_inertia(&crb[at(&m.dof_bodyid, i)], &cdof[i]);
-        let armature = m.dof_armature[i] + m.plan.lent.dof_armature[i];
+        let armature = m.dof_armature[i] + m.plan.actuator_terms.dof_armature[i];
         m.dof_M0[i] = armature + spatial::dot(&cdof[i], &force);
     }
 }
@@ -192,7 +192,7 @@ fn actuator_accelerations(m: &mut Model, d: &Data) {
 fn cameras_and_lights(m: &mut Model, d: &mut Data) {
     let tracked = |target: i32, body: usize| usize::try_from(target).unwrap_or(body);
     for i in 0..m.ncam {
-        place_camera(m, d, i, CamLightMode::Fixed);
+        set_camera_pose(m, d, i, CamLightMode::Fixed);
         let body = at(&m.cam_bodyid, i);
         let com = rows::<3>(&d.subtree_com)[tracked(m.cam_targetbodyid[i], body)];
         let pos = rows::<3>(&d.cam_xpos)[i];
@@ -201,7 +201,7 @@ fn cameras_and_lights(m: &mut Model, d: &mut Data) {
         rows_mut::<9>(&mut m.cam_mat0)[i] = rows::<9>(&d.cam_xmat)[i];
     }
     for i in 0..m.nlight {
-        place_light(m, d, i, CamLightMode::Fixed);
+        set_light_pose(m, d, i, CamLightMode::Fixed);
         let body = at(&m.light_bodyid, i);
         let com = rows::<3>(&d.subtree_com)[tracked(m.light_targetbodyid[i], body)];
         let pos = rows::<3>(&d.light_xpos)[i];

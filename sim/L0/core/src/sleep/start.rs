@@ -64,6 +64,6 @@ pub(crate) fn start(m: &Model, d: &mut Data) {
     fall_asleep(m, d);
     d.qacc_smooth.fill(0.0);
     d.qfrc_smooth.fill(0.0);
-    d.forget_constraints();
+    d.clear_constraints();
     update(m, d);
 }

@@ -1,10 +1,12 @@
-//! Forces applied to bodies, mapped to the joints (`mj_applyFT`, `mj_xfrcAccumulate`).
+//! Projection of forces applied to bodies to joint space, `Jᵀ f` (`mj_applyFT`, `mj_xfrcAccumulate`).
 
 use crate::math::{at, rows, rows_mut, spatial, vec3};
 use crate::{Data, Model};
 
-/// Adds to `qfrc` the joint forces of a force and torque on `body`, both in the world frame, the
+/// Adds to `qfrc` the generalized force of a force and a torque on `body`, both in the world frame, with the
 /// force acting at the world position `point`.
+///
+/// Reads `subtree_com`, `cdof`.
 #[doc(alias = "mj_applyFT")]
 pub fn mj_apply_ft(
     m: &Model,
@@ -28,10 +30,11 @@ pub fn mj_apply_ft(
     }
 }
 
-/// Adds the joint forces of `xfrc_applied` to `qfrc_smooth`.
+/// Adds the generalized force of `xfrc_applied` to `qfrc_smooth`. Reads `xfrc_applied`, `xipos`,
+/// `subtree_com`, `cdof`.
 #[doc(alias = "mj_xfrcAccumulate")]
 pub(crate) fn accumulate_applied(m: &Model, d: &mut Data) {
-    // no early exit: most often there is nothing to find, and this way it runs in vectors
+    // OR of all bits but the sign; no early exit, so that the loop vectorizes
     let any = d.xfrc_applied.iter().fold(0, |bits, f| bits | f.to_bits() << 1);
     if any == 0 {
         return;
@@ -40,19 +43,19 @@ pub(crate) fn accumulate_applied(m: &Model, d: &mut Data) {
     let (xipos, com) = (rows::<3>(xipos), rows::<3>(subtree_com));
     let wrench = rows_mut::<6>(&mut scratch.body_a);
 
-    // wrench on each body about its tree's centre of mass
+    // wrench on each body about the tree's centre of mass
     for (i, applied) in rows::<6>(xfrc_applied).iter().enumerate() {
         let force = spatial::rotation(applied);
         let arm = vec3::sub(xipos[i], com[at(&m.body_rootid, i)]);
         let torque = vec3::add(spatial::translation(applied), vec3::cross(arm, force));
         wrench[i] = spatial::join(torque, force);
     }
-    spread_wrenches(m, cdof, &mut scratch.body_a, qfrc_smooth);
+    project_wrenches(m, cdof, &mut scratch.body_a, qfrc_smooth);
 }
 
-/// Adds to `qfrc` the joint forces of one wrench a body, each about the centre of mass of its tree.
-/// The wrenches become those of whole subtrees.
-pub(crate) fn spread_wrenches(m: &Model, cdof: &[f64], wrench: &mut [f64], qfrc: &mut [f64]) {
+/// Adds to `qfrc` the generalized force of one wrench per body, given about the tree's centre of mass. On
+/// return `wrench` holds the sums over subtrees.
+pub(crate) fn project_wrenches(m: &Model, cdof: &[f64], wrench: &mut [f64], qfrc: &mut [f64]) {
     let wrench = rows_mut::<6>(wrench);
     for i in (1..m.nbody).rev() {
         let parent = at(&m.body_parentid, i);

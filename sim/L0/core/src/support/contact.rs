@@ -1,11 +1,11 @@
-//! The force of a contact (`mj_contactForce`).
+//! Force and torque of a contact in its frame (`mj_contactForce`).
 
 use crate::math::pyramid;
 use crate::{Data, Model};
 use sim_types::Cone;
 
-/// Force and torque at contact `id`, in the contact's frame: normal force, two of friction, then
-/// torques about the same axes. Zero where the contact has no constraint rows, or does not exist.
+/// Writes the wrench of contact `id` in the contact frame to `result`: normal force, two friction forces,
+/// then the torques about the same axes. Zero if the contact has no constraint rows or `id` is out of range.
 ///
 /// Reads `contact`, `efc_force`.
 #[doc(alias = "mj_contactForce")]
@@ -13,7 +13,7 @@ pub fn mj_contact_force(m: &Model, d: &Data, id: usize, result: &mut [f64; 6]) {
     *result = contact_force(m, d, id).unwrap_or_default();
 }
 
-/// The force of a contact; nothing where it has no rows.
+/// The wrench of a contact; `None` if it has no constraint rows.
 pub(crate) fn contact_force(m: &Model, d: &Data, id: usize) -> Option<[f64; 6]> {
     let contact = d.contact.get(id)?;
     let rows = d.efc_force.get(usize::try_from(contact.efc_address).ok()?..)?;

@@ -1,4 +1,5 @@
-//! Operations on positions, external forces and object velocities.
+//! Support functions: positions on their manifold, applied forces, contact forces, object velocities
+//! (`engine_support.c`).
 
 mod apply;
 mod contact;
@@ -6,7 +7,7 @@ mod object;
 mod position;
 
 pub use apply::mj_apply_ft;
-pub(crate) use apply::{accumulate_applied, spread_wrenches};
+pub(crate) use apply::{accumulate_applied, project_wrenches};
 pub(crate) use contact::contact_force;
 pub use contact::mj_contact_force;
 pub use object::{Frame, mj_object_acceleration, mj_object_velocity};

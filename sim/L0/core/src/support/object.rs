@@ -1,5 +1,5 @@
-//! Pose, velocity and acceleration of anything with a frame: body, geom, site, camera
-//! (`mj_objectVelocity`, `mj_objectAcceleration`).
+//! Pose, velocity and acceleration of bodies, geoms, sites and cameras (`mj_objectVelocity`,
+//! `mj_objectAcceleration`).
 
 use crate::math::mat3::{self, Mat3};
 use crate::math::quat::{self, Quat};
@@ -11,17 +11,21 @@ use sim_types::ObjType;
 /// A frame attached to a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Frame {
-    /// The body it moves with.
+    /// Index of the body it is attached to.
     pub body: usize,
-    /// World position.
+    /// World position (m).
     pub pos: Vec3,
-    /// World orientation.
+    /// World rotation matrix, row-major.
     pub mat: Mat3,
 }
 
 impl Frame {
-    /// The frame of element `id` of this kind, or `None` if the kind has none. `ObjType::Body` is
-    /// the inertial frame of a body, `ObjType::XBody` its own.
+    /// The frame of element `id` of type `kind`; `None` for types without a frame. `ObjType::Body` is the
+    /// inertial frame of a body, `ObjType::XBody` its body frame.
+    ///
+    /// # Panics
+    ///
+    /// If `id` is out of range.
     #[must_use]
     pub fn of(m: &Model, d: &Data, kind: ObjType, id: usize) -> Option<Self> {
         let (body, pos, mat) = match kind {
@@ -35,7 +39,7 @@ impl Frame {
         Some(Self { body, pos: rows::<3>(pos)[id], mat: rows::<9>(mat)[id] })
     }
 
-    /// The orientation of element `id` as a quaternion, composed from its body's.
+    /// World orientation of element `id` as a quaternion, composed of the body's and the local one.
     pub(crate) fn quat(m: &Model, d: &Data, kind: ObjType, id: usize) -> Option<Quat> {
         let (body, local) = match kind {
             ObjType::XBody => return Some(rows::<4>(&d.xquat)[id]),
@@ -48,13 +52,14 @@ impl Frame {
         Some(quat::mul(rows::<4>(&d.xquat)[body], rows::<4>(local)[id]))
     }
 
-    /// A com-based motion of this frame's body, seen at the frame's origin.
+    /// The row of a com-based motion field (`cvel`, `cacc`) of this frame's body, shifted to the frame's
+    /// origin.
     fn motion(&self, m: &Model, d: &Data, field: &[f64]) -> [f64; 6] {
         let com = rows::<3>(&d.subtree_com)[at(&m.body_rootid, self.body)];
         spatial::shift_motion(&rows::<6>(field)[self.body], com, self.pos)
     }
 
-    /// Rotates both halves of a spatial vector into this frame.
+    /// Rotates a spatial vector from world axes to the axes of this frame.
     pub(crate) fn to_local(self, v: &[f64; 6]) -> [f64; 6] {
         spatial::join(
             mat3::mul_transpose_vec(&self.mat, spatial::rotation(v)),
@@ -62,14 +67,15 @@ impl Frame {
         )
     }
 
-    /// Velocity of the frame `[rotational, linear]` in world axes. Bodies fixed to the world stand.
+    /// Velocity `[angular, linear]` of the frame in world axes; zero on bodies fixed to the world. Reads
+    /// `cvel`, `subtree_com`.
     #[must_use]
     pub fn velocity(&self, m: &Model, d: &Data) -> [f64; 6] {
         if m.body_weldid[self.body] == 0 { [0.0; 6] } else { self.motion(m, d, &d.cvel) }
     }
 
-    /// Acceleration of the frame `[rotational, linear]` in world axes, with gravity as an upward
-    /// acceleration. Needs `cacc`. Bodies fixed to the world read zero.
+    /// Acceleration `[angular, linear]` of the frame in world axes, minus gravity; zero on bodies fixed to the
+    /// world. Reads `cacc`, `cvel`, `subtree_com`.
     #[must_use]
     pub fn acceleration(&self, m: &Model, d: &Data) -> [f64; 6] {
         if m.body_weldid[self.body] == 0 {
@@ -77,13 +83,14 @@ impl Frame {
         }
         let acc = self.motion(m, d, &d.cacc);
         let vel = self.motion(m, d, &d.cvel);
-        let turning = vec3::cross(spatial::rotation(&vel), spatial::translation(&vel));
-        spatial::join(spatial::rotation(&acc), vec3::add(spatial::translation(&acc), turning))
+        // spatial to classical acceleration: add ω × v
+        let correction = vec3::cross(spatial::rotation(&vel), spatial::translation(&vel));
+        spatial::join(spatial::rotation(&acc), vec3::add(spatial::translation(&acc), correction))
     }
 }
 
-/// Velocity `[rotational, linear]` of an object, in its own axes if `local`, else the world's.
-/// `None` for kinds of objects without a frame.
+/// Velocity `[angular, linear]` of an object, in its own axes if `local`, else in world axes. `None` for
+/// object types without a frame.
 #[doc(alias = "mj_objectVelocity")]
 #[must_use]
 pub fn mj_object_velocity(
@@ -98,8 +105,8 @@ pub fn mj_object_velocity(
     Some(if local { frame.to_local(&vel) } else { vel })
 }
 
-/// Acceleration `[rotational, linear]` of an object, in its own axes if `local`, else the world's.
-/// `None` for kinds of objects without a frame.
+/// Acceleration `[angular, linear]` of an object minus gravity, in its own axes if `local`, else in world
+/// axes. `None` for object types without a frame. Requires [`mj_rne_post_constraint`](crate::mj_rne_post_constraint).
 #[doc(alias = "mj_objectAcceleration")]
 #[must_use]
 pub fn mj_object_acceleration(

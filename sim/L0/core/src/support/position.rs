@@ -1,22 +1,23 @@
-//! Positions live on a manifold: adding a velocity to them and subtracting them (`mj_integratePos`,
-//! `mj_differentiatePos`).
+//! Addition and subtraction on the configuration manifold, where ball and free joints have quaternions
+//! (`mj_integratePos`, `mj_differentiatePos`, `mj_normalizeQuat`).
 
 use crate::Model;
 use crate::math::{at, quat};
 use sim_types::JointType;
 
-/// Moves `qpos` with the velocity `qvel` for time `dt`, in place.
+/// Integrates `qpos` with the velocity `qvel` for the time `dt` (s), in place.
 #[doc(alias = "mj_integratePos")]
 pub fn mj_integrate_pos(m: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64) {
     integrate_pos(m, qpos, qvel, dt);
 }
 
+/// As [`mj_integrate_pos`], inlined into the integrators.
 #[inline]
 pub(crate) fn integrate_pos(m: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64) {
     integrate_joints(m, qpos, qvel, dt, 0..m.njnt);
 }
 
-/// The same for some joints.
+/// As [`mj_integrate_pos`], for the given joints.
 #[inline(always)]
 pub(crate) fn integrate_joints(
     m: &Model,
@@ -38,18 +39,18 @@ pub(crate) fn integrate_joints(
                     padr += 3;
                     vadr += 3;
                 }
-                let turned = quat::integrate(
+                let quat = quat::integrate(
                     orientation(&qpos[padr..]),
                     [qvel[vadr], qvel[vadr + 1], qvel[vadr + 2]],
                     dt,
                 );
-                qpos[padr..padr + 4].copy_from_slice(&turned);
+                qpos[padr..padr + 4].copy_from_slice(&quat);
             }
         }
     }
 }
 
-/// The velocity that takes `qpos1` to `qpos2` in time `dt`.
+/// Writes to `qvel` the constant velocity that moves `qpos1` to `qpos2` in the time `dt` (s).
 #[doc(alias = "mj_differentiatePos")]
 pub fn mj_differentiate_pos(m: &Model, qvel: &mut [f64], dt: f64, qpos1: &[f64], qpos2: &[f64]) {
     for j in 0..m.njnt {
@@ -67,16 +68,17 @@ pub fn mj_differentiate_pos(m: &Model, qvel: &mut [f64], dt: f64, qpos1: &[f64],
                     padr += 3;
                     vadr += 3;
                 }
-                let turn = quat::subtract(orientation(&qpos2[padr..]), orientation(&qpos1[padr..]));
+                let rotation =
+                    quat::subtract(orientation(&qpos2[padr..]), orientation(&qpos1[padr..]));
                 for k in 0..3 {
-                    qvel[vadr + k] = turn[k] / dt;
+                    qvel[vadr + k] = rotation[k] / dt;
                 }
             }
         }
     }
 }
 
-/// Normalises every quaternion of `qpos` in place.
+/// Normalises every quaternion in `qpos`, in place.
 #[doc(alias = "mj_normalizeQuat")]
 pub fn mj_normalize_quat(m: &Model, qpos: &mut [f64]) {
     for j in 0..m.njnt {
@@ -91,6 +93,7 @@ pub fn mj_normalize_quat(m: &Model, qpos: &mut [f64]) {
     }
 }
 
+/// The quaternion at the start of `q`.
 fn orientation(q: &[f64]) -> quat::Quat {
     [q[0], q[1], q[2], q[3]]
 }

@@ -1,4 +1,7 @@
-//! Tendons: lengths, Jacobians and paths (`mj_tendon`).
+//! Tendon lengths, Jacobians and paths (`mj_tendon`).
+//!
+//! A fixed tendon has length `Σ cᵢ qᵢ`. A spatial tendon is a polyline through sites that may wrap around
+//! spheres and cylinders; a pulley divides the length of the segments after it by its divisor.
 
 mod inertia;
 mod wrap;
@@ -11,12 +14,12 @@ use crate::sleep::tendon_sleeps;
 use crate::{Data, Model};
 use sim_types::WrapType;
 
-/// Marks a point of a path that lies on a site.
+/// Value of `wrap_obj` for a path point at a site.
 const SITE: i32 = -1;
-/// Marks a break of a path at a pulley.
+/// Value of `wrap_obj` for a pulley, which interrupts the path.
 const PULLEY: i32 = -2;
 
-/// Computes tendon lengths, their Jacobians and their paths.
+/// Computes tendon lengths, Jacobians `∂length/∂q` and path points.
 ///
 /// Reads `qpos`, `site_xpos`, `geom_xpos`, `geom_xmat`, `subtree_com`, `cdof`. Writes
 /// `ten_length`, `ten_J`, `ten_wrapadr`, `ten_wrapnum`, `wrap_obj`, `wrap_xpos`.
@@ -27,7 +30,7 @@ pub fn mj_tendon(m: &Model, d: &mut Data) {
     d.ten_length.fill(0.0);
     d.ten_J.fill(0.0);
     let mut path = Path { points: 0 };
-    // a full row of the Jacobian, zero between tendons
+    // dense Jacobian row, all zero between tendons
     let mut row = std::mem::take(&mut d.scratch.dof_row);
     let sleepers = d.sleepers(m);
     for i in 0..m.ntendon {
@@ -37,7 +40,7 @@ pub fn mj_tendon(m: &Model, d: &mut Data) {
         let first = path.points;
         d.ten_wrapadr[i] = first as i32;
         if m.wrap_type[at(&m.tendon_adr, i)] == WrapType::Joint {
-            fixed(m, d, i);
+            fixed_tendon(m, d, i);
         } else {
             d.ten_length[i] = spatial_tendon(m, d, i, &mut path, &mut row);
             let start = at(&m.ten_J_rowadr, i);
@@ -50,18 +53,20 @@ pub fn mj_tendon(m: &Model, d: &mut Data) {
     d.scratch.dof_row = row;
 }
 
-/// `ten_velocity = ten_J q̇`.
+/// `ten_velocity = ten_J q̇`. Reads `ten_J`, `qvel`; writes `ten_velocity`.
 pub(crate) fn velocity(m: &Model, d: &mut Data) {
+    let Data { ten_J, qvel, ten_velocity, .. } = d;
     for i in 0..m.ntendon {
         let start = at(&m.ten_J_rowadr, i);
         let end = start + at(&m.ten_J_rownnz, i);
-        let row = d.ten_J[start..end].iter().zip(&m.ten_J_colind[start..end]);
-        d.ten_velocity[i] = row.map(|(r, &dof)| r * d.qvel[dof as usize]).sum();
+        let row = ten_J[start..end].iter().zip(&m.ten_J_colind[start..end]);
+        ten_velocity[i] = row.map(|(r, &dof)| r * qvel[dof as usize]).sum();
     }
 }
 
-/// How far tendon `i` is beyond the band of lengths in which its spring is slack.
-pub(crate) fn stretch(m: &Model, d: &Data, i: usize) -> f64 {
+/// Spring deflection of tendon `i`: signed distance of `ten_length` from the dead band
+/// `tendon_lengthspring`, zero inside it.
+pub(crate) fn spring_deflection(m: &Model, d: &Data, i: usize) -> f64 {
     let [low, high] = rows::<2>(&m.tendon_lengthspring)[i];
     let length = d.ten_length[i];
     if length > high {
@@ -73,26 +78,28 @@ pub(crate) fn stretch(m: &Model, d: &Data, i: usize) -> f64 {
     }
 }
 
-/// A weighted sum of joint positions.
-fn fixed(m: &Model, d: &mut Data, i: usize) {
+/// Length and Jacobian of a fixed tendon, a weighted sum of joint positions.
+fn fixed_tendon(m: &Model, d: &mut Data, i: usize) {
     let start = at(&m.ten_J_rowadr, i);
     let columns = &m.ten_J_colind[start..start + at(&m.ten_J_rownnz, i)];
     let adr = at(&m.tendon_adr, i);
     for w in adr..adr + at(&m.tendon_num, i) {
         let joint = at(&m.wrap_objid, w);
         d.ten_length[i] += m.wrap_prm[w] * d.qpos[at(&m.jnt_qposadr, joint)];
-        // a joint that occurs twice has two columns, and the first takes both
+        // a joint that occurs twice has two equal columns: both coefficients go to the first
         let column = columns.partition_point(|&c| c < m.jnt_dofadr[joint]);
         d.ten_J[start + column] += m.wrap_prm[w];
     }
 }
 
-/// Points written so far, over all tendons.
+/// Write cursor of the path points of all tendons.
 struct Path {
+    /// Points written so far.
     points: usize,
 }
 
 impl Path {
+    /// Appends a point to `wrap_obj` and `wrap_xpos`.
     fn push(&mut self, d: &mut Data, object: i32, point: Vec3) {
         d.wrap_obj[self.points] = object;
         rows_mut::<3>(&mut d.wrap_xpos)[self.points] = point;
@@ -100,7 +107,7 @@ impl Path {
     }
 }
 
-/// The length of a path through sites and around geoms; adds its derivative to `row`.
+/// Length of a path through sites and around geoms; adds its gradient with respect to `q` to `row`.
 fn spatial_tendon(m: &Model, d: &mut Data, i: usize, path: &mut Path, row: &mut [f64]) -> f64 {
     let adr = at(&m.tendon_adr, i);
     let last = adr + at(&m.tendon_num, i) - 1;
@@ -134,7 +141,7 @@ fn spatial_tendon(m: &Model, d: &mut Data, i: usize, path: &mut Path, row: &mut 
             segment(m, d, start, end, divisor, row);
         }
         w = next;
-        // the last site before a pulley or the end is a point too
+        // the last site before a pulley or the end of the path
         if w == last || m.wrap_type[w + 1] == WrapType::Pulley {
             path.push(d, SITE, end.1);
         }
@@ -142,28 +149,28 @@ fn spatial_tendon(m: &Model, d: &mut Data, i: usize, path: &mut Path, row: &mut 
     length
 }
 
-/// Body and position of the site at a place of the path.
+/// Body and world position of the site of wrap entry `w`.
 fn site(m: &Model, d: &Data, w: usize) -> (usize, Vec3) {
     let site = at(&m.wrap_objid, w);
     (at(&m.site_bodyid, site), rows::<3>(&d.site_xpos)[site])
 }
 
-/// Length of the curve around the geom at a place of the path, and where it begins and ends;
-/// `None` when the path misses the geom.
+/// Length and end points of the curve around the geom of wrap entry `w`; `None` if the path does not wrap.
 fn around_geom(m: &Model, d: &Data, w: usize, from: Vec3, to: Vec3) -> Option<(f64, [Vec3; 2])> {
     let geom = at(&m.wrap_objid, w);
-    // a negative number means no side site
+    // -1: no side site
     let side = (m.wrap_prm[w] >= 0.0).then(|| rows::<3>(&d.site_xpos)[m.wrap_prm[w] as usize]);
-    let object = wrap::Object {
+    let wrap_geom = wrap::WrapGeom {
         pos: rows::<3>(&d.geom_xpos)[geom],
         mat: rows::<9>(&d.geom_xmat)[geom],
         radius: m.geom_size[3 * geom],
         cylinder: m.wrap_type[w] == WrapType::Cylinder,
     };
-    wrap::wrap(&object, from, to, side)
+    wrap::wrap(&wrap_geom, from, to, side)
 }
 
-/// Adds the derivative of the distance between two points that move with bodies.
+/// Adds to `row` the gradient of the distance between two points fixed to bodies: `uᵀ (J_to − J_from)`,
+/// with `u` the unit vector from the first to the second.
 fn segment(
     m: &Model,
     d: &Data,
@@ -178,7 +185,7 @@ fn segment(
     let (direction, _) = vec3::normalize(vec3::sub(to.1, from.1));
     let cdof = rows::<6>(&d.cdof);
     for ((mut body, point), sign) in [(from, -1.0), (to, 1.0)] {
-        // the power of a unit force along the tendon, for each dof
+        // generalized force of a unit force along the tendon
         let com = rows::<3>(&d.subtree_com)[at(&m.body_rootid, body)];
         let wrench = spatial::join(vec3::cross(vec3::sub(point, com), direction), direction);
         while body > 0 {

@@ -1,77 +1,78 @@
 //! Shortest paths around spheres and cylinders (`mju_wrap`).
 //!
-//! The geom's cross-section is a circle in a plane. Outside wrapping follows two tangents and the
-//! arc between them; of the two ways around, the side point or the shorter path decides. A side
-//! point inside the geom makes the path touch the circle from within, in one point.
+//! The problem is solved in the plane in which the geom's cross-section is a circle. Outside wrapping
+//! consists of two tangent segments and the arc between them; of the two candidate paths the one on the
+//! side of the side site is taken, or the shorter one without a side site. A side site inside the geom
+//! selects inside wrapping: the path touches the circle from within, in one point.
 
 use crate::math::mat3::{self, Mat3};
 use crate::math::vec3::{self, Vec3};
 use sim_types::MINVAL;
 use std::f64::consts::PI;
 
-/// Two numbers.
+/// A vector in the wrapping plane.
 type Vec2 = [f64; 2];
 
-/// What a path goes around.
-pub(super) struct Object {
+/// A wrapping geom.
+pub(super) struct WrapGeom {
+    /// World position (m).
     pub(super) pos: Vec3,
+    /// World rotation matrix.
     pub(super) mat: Mat3,
+    /// Radius of the sphere or cylinder (m).
     pub(super) radius: f64,
-    /// A cylinder along its z axis, or else a sphere.
+    /// Whether it is a cylinder along its z axis; a sphere otherwise.
     pub(super) cylinder: bool,
 }
 
-/// Length of the curve on the object between two points, and its ends; `None` when a straight line
-/// is free.
+/// Length and end points of the curve on the geom between two points; `None` if the straight segment does
+/// not wrap.
 #[doc(alias = "mju_wrap")]
 pub(super) fn wrap(
-    object: &Object,
+    geom: &WrapGeom,
     from: Vec3,
     to: Vec3,
     side: Option<Vec3>,
 ) -> Option<(f64, [Vec3; 2])> {
-    let local = |x: Vec3| mat3::mul_transpose_vec(&object.mat, vec3::sub(x, object.pos));
+    let local = |x: Vec3| mat3::mul_transpose_vec(&geom.mat, vec3::sub(x, geom.pos));
     let p = [local(from), local(to)];
     if vec3::norm(p[0]) < MINVAL || vec3::norm(p[1]) < MINVAL {
         return None;
     }
-    let axes = if object.cylinder {
-        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
-    } else {
-        plane_through(p[0], p[1])
-    };
+    let axes =
+        if geom.cylinder { [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]] } else { plane_through(p[0], p[1]) };
     let project = |x: Vec3| [vec3::dot(x, axes[0]), vec3::dot(x, axes[1])];
     let ends = [project(p[0]), project(p[1])];
 
-    let radius = object.radius;
+    let radius = geom.radius;
     let side = side.map(local);
-    let (mut length, touch) = match side {
+    let (mut length, tangent_points) = match side {
         Some(s) if vec3::norm(s) < radius => inside(ends, radius).map(|point| (0.0, [point; 2]))?,
         Some(s) => outside(ends, Some(scale(normalize(project(s)), radius)), radius)?,
         None => outside(ends, None, radius)?,
     };
 
     let lift = |x: Vec2| vec3::add_scaled(vec3::scale(axes[0], x[0]), axes[1], x[1]);
-    let mut on = touch.map(lift);
-    if object.cylinder {
-        // the helix climbs in proportion to the way
-        let before = norm([p[0][0] - on[0][0], p[0][1] - on[0][1]]);
-        let after = norm([p[1][0] - on[1][0], p[1][1] - on[1][1]]);
-        let (climb, way) = (p[1][2] - p[0][2], before + length + after);
-        on[0][2] = p[0][2] + climb * before / way;
-        on[1][2] = p[0][2] + climb * (before + length) / way;
-        let height = on[1][2] - on[0][2];
-        length = (length * length + height * height).sqrt();
+    let mut ends = tangent_points.map(lift);
+    if geom.cylinder {
+        // along a helix, height is proportional to the length in the plane
+        let before = norm([p[0][0] - ends[0][0], p[0][1] - ends[0][1]]);
+        let after = norm([p[1][0] - ends[1][0], p[1][1] - ends[1][1]]);
+        let (height, planar) = (p[1][2] - p[0][2], before + length + after);
+        ends[0][2] = p[0][2] + height * before / planar;
+        ends[1][2] = p[0][2] + height * (before + length) / planar;
+        let rise = ends[1][2] - ends[0][2];
+        length = (length * length + rise * rise).sqrt();
     }
-    Some((length, on.map(|x| vec3::add(mat3::mul_vec(&object.mat, x), object.pos))))
+    Some((length, ends.map(|x| vec3::add(mat3::mul_vec(&geom.mat, x), geom.pos))))
 }
 
-/// Two orthogonal unit vectors that span the plane of the origin and two points.
+/// Orthonormal basis of the plane through the origin and two points.
 fn plane_through(p0: Vec3, p1: Vec3) -> [Vec3; 2] {
     let (first, _) = vec3::normalize(p0);
     let (mut normal, size) = vec3::normalize(vec3::cross(p0, p1));
     if size < MINVAL {
-        // the points are in line with the origin: any plane through them will do
+        // collinear with the origin: any plane through the line
         let [x, y, z] = first.map(f64::abs);
         let mut other = [1.0; 3];
         let largest = if z > x && z > y {
@@ -88,7 +89,7 @@ fn plane_through(p0: Vec3, p1: Vec3) -> [Vec3; 2] {
     [first, second]
 }
 
-/// Arc length and tangent points of the way around a circle; `None` when the straight line is free.
+/// Arc length and tangent points of the path around a circle; `None` if the straight segment does not wrap.
 fn outside(ends: [Vec2; 2], side: Option<Vec2>, radius: f64) -> Option<(f64, [Vec2; 2])> {
     let square = ends.map(|p| dot(p, p));
     let radius2 = radius * radius;
@@ -100,18 +101,18 @@ fn outside(ends: [Vec2; 2], side: Option<Vec2>, radius: f64) -> Option<(f64, [Ve
     if line2 < MINVAL {
         return None;
     }
-    // the nearest point of the segment, if outside, decides by its side
+    // no wrapping if the segment's closest point to the centre is outside and on the side of the side site
     let a = (-dot(line, ends[0]) / line2).clamp(0.0, 1.0);
-    let near = [a * line[0] + ends[0][0], a * line[1] + ends[0][1]];
-    if dot(near, near) > radius2 && side.is_none_or(|s| dot(s, near) >= 0.0) {
+    let closest = [a * line[0] + ends[0][0], a * line[1] + ends[0][1]];
+    if dot(closest, closest) > radius2 && side.is_none_or(|s| dot(s, closest) >= 0.0) {
         return None;
     }
 
-    let reach = square.map(|s| (s - radius2).sqrt());
+    let tangent_length = square.map(|s| (s - radius2).sqrt());
     let tangents = |sign: f64| {
         let tangent = |k: usize, sign: f64| {
-            let ([x, y], turn) = (ends[k], sign * radius * reach[k]);
-            [(x * radius2 + y * turn) / square[k], (y * radius2 - x * turn) / square[k]]
+            let ([x, y], t) = (ends[k], sign * radius * tangent_length[k]);
+            [(x * radius2 + y * t) / square[k], (y * radius2 - x * t) / square[k]]
         };
         [tangent(0, sign), tangent(1, -sign)]
     };
@@ -125,16 +126,16 @@ fn outside(ends: [Vec2; 2], side: Option<Vec2>, radius: f64) -> Option<(f64, [Ve
             -dot(chord, chord)
         }
     };
-    let ways = [tangents(1.0), tangents(-1.0)];
-    let second = quality(ways[0]) <= quality(ways[1]);
-    let way = ways[usize::from(second)];
-    if intersect(ends[0], way[0], ends[1], way[1]) {
+    let candidates = [tangents(1.0), tangents(-1.0)];
+    let second = quality(candidates[0]) <= quality(candidates[1]);
+    let path = candidates[usize::from(second)];
+    if intersect(ends[0], path[0], ends[1], path[1]) {
         return None;
     }
-    Some((arc(way[0], way[1], second, radius), way))
+    Some((arc(path[0], path[1], second, radius), path))
 }
 
-/// Length of the arc between two points of a circle, clockwise or counterclockwise.
+/// Arc length between two points of a circle in the direction of the first or the second candidate path.
 fn arc(p0: Vec2, p1: Vec2, second: bool, radius: f64) -> f64 {
     let angle = dot(normalize(p0), normalize(p1)).clamp(-1.0, 1.0).acos();
     let cross = p0[1] * p1[0] - p0[0] * p1[1];
@@ -142,12 +143,12 @@ fn arc(p0: Vec2, p1: Vec2, second: bool, radius: f64) -> f64 {
     radius * if long { 2.0 * PI - angle } else { angle }
 }
 
-/// Most Newton iterations of [`inside`].
+/// Maximum number of Newton iterations of [`reflection`].
 const MAX_ITERATIONS: usize = 20;
-/// Residual at which [`inside`] stops.
+/// Residual below which [`reflection`] has converged (rad).
 const TOLERANCE: f64 = 1e-6;
 
-/// The point where a path touches a circle from within; `None` when the straight line crosses it.
+/// The point where the path touches a circle from within; `None` if the straight segment crosses the circle.
 fn inside(ends: [Vec2; 2], radius: f64) -> Option<Vec2> {
     let [len0, len1] = ends.map(norm);
     let line = sub(ends[1], ends[0]);
@@ -157,8 +158,8 @@ fn inside(ends: [Vec2; 2], radius: f64) -> Option<Vec2> {
     }
     if line2 > MINVAL {
         let a = -dot(line, ends[0]) / line2;
-        let near = [ends[0][0] + a * line[0], ends[0][1] + a * line[1]];
-        if a > 0.0 && a < 1.0 && norm(near) <= radius {
+        let closest = [ends[0][0] + a * line[0], ends[0][1] + a * line[1]];
+        if a > 0.0 && a < 1.0 && norm(closest) <= radius {
             return None;
         }
     }
@@ -166,7 +167,7 @@ fn inside(ends: [Vec2; 2], radius: f64) -> Option<Vec2> {
     if cosine < -1.0 + MINVAL {
         return None;
     }
-    // half way between the two directions, unless the equation below has a solution
+    // fallback when the equation below has no solution: the direction of the midpoint
     let middle = [0.5 * (ends[0][0] + ends[1][0]), 0.5 * (ends[0][1] + ends[1][1])];
     let fallback = scale(normalize(middle), radius);
     let (a, b) = (radius / len0, radius / len1);
@@ -181,8 +182,8 @@ fn inside(ends: [Vec2; 2], radius: f64) -> Option<Vec2> {
     Some([radius * (cos * x - sin * y), radius * (sin * x + cos * y)])
 }
 
-/// Solves `asin(a z) + asin(b z) - 2 asin(z) + angle = 0` by Newton's method from the right: the
-/// path leaves the circle at the angle at which it came.
+/// Solves `asin(a z) + asin(b z) - 2 asin(z) + angle = 0`, the condition that the angles of incidence and
+/// reflection are equal, by Newton's method from the right end of the interval.
 fn reflection(a: f64, b: f64, angle: f64) -> Option<f64> {
     let residual = |z: f64| (a * z).asin() + (b * z).asin() - 2.0 * z.asin() + angle;
     let mut z = 1.0 - 1e-7;
@@ -209,7 +210,7 @@ fn reflection(a: f64, b: f64, angle: f64) -> Option<f64> {
     None
 }
 
-/// Whether the segments `p1 p2` and `p3 p4` meet.
+/// Whether the segments `p1 p2` and `p3 p4` intersect.
 fn intersect(p1: Vec2, p2: Vec2, p3: Vec2, p4: Vec2) -> bool {
     let (u, v, w) = (sub(p2, p1), sub(p4, p3), sub(p1, p3));
     let det = v[1] * u[0] - v[0] * u[1];
@@ -237,7 +238,7 @@ fn norm(a: Vec2) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// Unit vector along `a`; a vanishing vector gives the x axis.
+/// Unit vector along `a`; the x axis if `a` is shorter than `MINVAL`.
 fn normalize(a: Vec2) -> Vec2 {
     let length = norm(a);
     if length < MINVAL { [1.0, 0.0] } else { scale(a, 1.0 / length) }

@@ -1,4 +1,4 @@
-//! Actuators on bodies (adhesion): they pull along the normals of the body's contacts.
+//! Body transmission (adhesion): the force acts along the normals of the body's contacts.
 
 use super::compress;
 use crate::jacobian::for_each_dof;
@@ -6,8 +6,8 @@ use crate::math::at;
 use crate::math::vec3;
 use crate::{Data, Model};
 
-/// Fills the moment row of actuator `i` from `adr` on; returns its length. The moment is the mean
-/// over the body's contacts, those inside a gap included, and has no length.
+/// Fills the moment row of actuator `i` from `adr` on; returns its number of entries. The moment is the mean
+/// over the body's contacts, those inside the gap included; the actuator length is 0.
 pub(super) fn transmit(m: &Model, d: &mut Data, i: usize, adr: usize) -> usize {
     let body = at(&m.actuator_trnid, 2 * i);
     let mut row = std::mem::take(&mut d.scratch.dof_row);

@@ -1,12 +1,12 @@
-//! Actuators on joints: a scalar gear for hinge and slide, a wrench for ball and free joints.
+//! Joint transmission: a scalar gear for hinge and slide joints, a wrench for ball and free joints.
 
 use crate::math::{at, quat, vec3};
 use crate::{Data, Model};
 use sim_types::JointType;
 
-/// Fills the moment row of actuator `i` on joint `jnt` from `adr` on; returns its length.
+/// Fills the moment row of actuator `i` on joint `jnt` from `adr` on; returns its number of entries.
 ///
-/// With `in_parent` the rotational gear is given in the parent's frame.
+/// With `in_parent` the rotational gear is expressed in the parent's frame.
 pub(super) fn transmit(
     m: &Model,
     d: &mut Data,
@@ -26,15 +26,15 @@ pub(super) fn transmit(
         }
         JointType::Ball => {
             let q = orientation(&d.qpos[padr..]);
-            let axis = turn([gear[0], gear[1], gear[2]], q, in_parent);
+            let axis = child_gear([gear[0], gear[1], gear[2]], q, in_parent);
             d.actuator_length[i] = vec3::dot(quat::to_velocity(q, 1.0), axis);
             d.actuator_moment[adr..adr + 3].copy_from_slice(&axis);
             3
         }
         JointType::Free => {
-            // a wrench has no length
+            // the length of a free-joint actuator is 0
             let q = orientation(&d.qpos[padr + 3..]);
-            let axis = turn([gear[3], gear[4], gear[5]], q, in_parent);
+            let axis = child_gear([gear[3], gear[4], gear[5]], q, in_parent);
             d.actuator_length[i] = 0.0;
             d.actuator_moment[adr..adr + 3].copy_from_slice(&gear[..3]);
             d.actuator_moment[adr + 3..adr + 6].copy_from_slice(&axis);
@@ -47,12 +47,12 @@ pub(super) fn transmit(
     nnz
 }
 
-/// The unit quaternion stored at the start of `q`.
+/// The quaternion at the start of `q`, normalised.
 fn orientation(q: &[f64]) -> quat::Quat {
     quat::normalize([q[0], q[1], q[2], q[3]])
 }
 
 /// The rotational gear in the child's frame.
-fn turn(gear: vec3::Vec3, q: quat::Quat, in_parent: bool) -> vec3::Vec3 {
+fn child_gear(gear: vec3::Vec3, q: quat::Quat, in_parent: bool) -> vec3::Vec3 {
     if in_parent { quat::rotate(quat::conjugate(q), gear) } else { gear }
 }

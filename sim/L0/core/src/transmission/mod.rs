@@ -1,4 +1,8 @@
-//! Transmissions: how actuators act on joints, tendons, sites and bodies (`mj_transmission`).
+//! Transmissions: actuator lengths and moment arms (`mj_transmission`), one file for each
+//! [`TransmissionType`].
+//!
+//! The moment of an actuator is the row `∂length/∂q`, so that its generalized force is `momentᵀ force`. Rows
+//! are stored in compressed form, one after another, in the order of the actuators.
 
 mod body;
 mod joint;
@@ -13,9 +17,9 @@ use crate::sleep::actuator_sleeps;
 use crate::{Data, Model};
 use sim_types::TransmissionType;
 
-/// Computes actuator lengths and moment arms.
+/// Computes actuator lengths and moment arms. Actuators of sleeping trees get an empty row.
 ///
-/// Reads `qpos`, `site_xpos`, `site_xmat`, `xquat`, `subtree_com`, `cdof`, `ten_length`, `ten_J`.
+/// Reads `qpos`, `site_xpos`, `site_xmat`, `xquat`, `subtree_com`, `cdof`, `ten_length`, `ten_J`, `contact`.
 /// Writes `actuator_length`, `moment_rownnz`, `moment_rowadr`, `moment_colind`,
 /// `actuator_moment`.
 pub fn mj_transmission(m: &Model, d: &mut Data) {
@@ -56,12 +60,13 @@ pub fn mj_transmission(m: &Model, d: &mut Data) {
     }
 }
 
-/// Calls `f(dof, linear, angular)` for every dof that moves a site.
+/// Calls `f(dof, linear, angular)` with the Jacobian columns of a site, for every dof that moves it.
 fn site_jacobian(m: &Model, d: &Data, site: usize, f: impl FnMut(usize, Vec3, Vec3)) {
     for_each_dof(m, d, at(&m.site_bodyid, site), rows::<3>(&d.site_xpos)[site], f);
 }
 
-/// Stores the entries of a full row that are not zero, times `scale`, and clears it.
+/// Stores the nonzero entries of a dense row, times `scale`, from `adr` on and clears the row; returns their
+/// number.
 fn compress(d: &mut Data, row: &mut [f64], scale: f64, adr: usize) -> usize {
     let mut nnz = 0;
     for (k, value) in row.iter_mut().enumerate() {

@@ -1,11 +1,11 @@
-//! Actuators on sites: a wrench in the frame of the site, or of a reference site.
+//! Site transmission: a wrench in the frame of the site, or of a reference site.
 
 use super::{compress, site_jacobian};
 use crate::math::vec3::{self, Vec3};
 use crate::math::{at, mat3, quat, rows};
 use crate::{Data, Model};
 
-/// Fills the moment row of actuator `i` from `adr` on; returns its length.
+/// Fills the moment row of actuator `i` from `adr` on; returns its number of entries.
 pub(super) fn transmit(m: &Model, d: &mut Data, i: usize, gear: &[f64; 6], adr: usize) -> usize {
     let site = at(&m.actuator_trnid, 2 * i);
     let translation = [gear[0], gear[1], gear[2]];
@@ -18,7 +18,7 @@ pub(super) fn transmit(m: &Model, d: &mut Data, i: usize, gear: &[f64; 6], adr: 
         let wrench = [translation, rotation].map(|g| mat3::mul_vec(&mat, g));
         project(m, d, site, wrench, 1.0, &mut row);
         project(m, d, reference, wrench, -1.0, &mut row);
-        // what moves both sites alike does no work
+        // dofs that move both sites rigidly together have no moment
         let mut common = common_dof(m, site, reference);
         while let Ok(dof) = usize::try_from(common) {
             row[dof] = 0.0;
@@ -34,7 +34,7 @@ pub(super) fn transmit(m: &Model, d: &mut Data, i: usize, gear: &[f64; 6], adr: 
     nnz
 }
 
-/// Adds the power of a wrench at a site, for each dof.
+/// Adds `sign · (Jpᵀ force + Jrᵀ torque)` of a wrench at a site to `row`.
 fn project(m: &Model, d: &Data, site: usize, wrench: [Vec3; 2], sign: f64, row: &mut [f64]) {
     let [force, torque] = wrench;
     site_jacobian(m, d, site, |k, linear, angular| {
@@ -42,7 +42,7 @@ fn project(m: &Model, d: &Data, site: usize, wrench: [Vec3; 2], sign: f64, row: 
     });
 }
 
-/// Position and rotation of a site relative to another, along the gears.
+/// Actuator length: position and rotation of a site relative to the reference site, weighted by the gears.
 fn relative_pose(
     m: &Model,
     d: &Data,
@@ -59,7 +59,7 @@ fn relative_pose(
         length += vec3::dot(mat3::mul_transpose_vec(&mat, offset), translation);
     }
     if rotation != [0.0; 3] {
-        // in this order, as in MuJoCo 3.8.0
+        // the order of this product is that of MuJoCo 3.8.0
         let orientation = |site: usize| {
             let body = rows::<4>(&d.xquat)[at(&m.site_bodyid, site)];
             quat::mul(rows::<4>(&m.site_quat)[site], body)

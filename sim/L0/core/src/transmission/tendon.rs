@@ -1,9 +1,9 @@
-//! Actuators on tendons: length and Jacobian of the tendon, times the gear.
+//! Tendon transmission: length and Jacobian of the tendon, times the gear.
 
 use crate::math::at;
 use crate::{Data, Model};
 
-/// Fills the moment row of actuator `i` from `adr` on; returns its length.
+/// Fills the moment row of actuator `i` from `adr` on; returns its number of entries.
 pub(super) fn transmit(m: &Model, d: &mut Data, i: usize, gear: f64, adr: usize) -> usize {
     let tendon = at(&m.actuator_trnid, 2 * i);
     d.actuator_length[i] = d.ten_length[tendon] * gear;

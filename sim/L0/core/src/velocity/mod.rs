@@ -1,4 +1,8 @@
-//! Velocities of bodies and motion axes (`mj_comVel`), and of subtrees (`mj_subtreeVel`).
+//! Spatial velocities of bodies and time derivatives of the motion axes (`mj_comVel`), velocities and
+//! momenta of subtrees (`mj_subtreeVel`).
+//!
+//! The forward pass of the recursive Newton–Euler algorithm (Featherstone, *Rigid Body Dynamics Algorithms*,
+//! 2008): `v_i = v_parent + S_i q̇_i` and `Ṡ_i = v × S_i`, in the com-based frame.
 
 mod subtree;
 
@@ -9,7 +13,7 @@ use crate::sleep::{Who, for_awake};
 use crate::{Data, Model};
 use sim_types::JointType;
 
-/// Computes body velocities and the time derivatives of the motion axes, in the com-based frame.
+/// Computes body velocities and the time derivatives of the motion axes in the com-based frame.
 ///
 /// Reads `cdof`, `qvel`. Writes `cvel`, `cdof_dot`.
 #[doc(alias = "mj_comVel")]
@@ -24,7 +28,7 @@ fn com_vel(m: &Model, d: &mut Data, who: impl Who) {
     let cvel = rows_mut::<6>(cvel);
     let cdof_dot = rows_mut::<6>(cdof_dot);
 
-    // slices of one known length need no checks in the loop below
+    // equal slice lengths let the compiler remove bounds checks from the loop
     let n = m.nbody;
     let (parent, jntadr, jntnum) =
         (&m.body_parentid[..n], &m.body_jntadr[..n], &m.body_jntnum[..n]);
@@ -42,7 +46,7 @@ fn com_vel(m: &Model, d: &mut Data, who: impl Who) {
                     spatial::add_scaled(&mut vel, &cdof[dof], qvel[dof]);
                 }
                 kind @ (JointType::Ball | JointType::Free) => {
-                    // translations of a free joint are along fixed axes
+                    // the translation axes of a free joint are fixed in the world
                     if kind == JointType::Free {
                         for k in dof..dof + 3 {
                             cdof_dot[k] = [0.0; 6];
@@ -50,7 +54,7 @@ fn com_vel(m: &Model, d: &mut Data, who: impl Who) {
                         }
                         dof += 3;
                     }
-                    // the three axes turn together, with the velocity before the rotation
+                    // all three rotation axes change with the velocity before the rotation is added
                     for k in dof..dof + 3 {
                         cdof_dot[k] = spatial::cross_motion(&vel, &cdof[k]);
                     }

@@ -7,7 +7,7 @@ use sim_types::MINVAL;
 
 /// Computes the velocity of each subtree's centre of mass and its angular momentum about it.
 ///
-/// Reads the poses, `cvel`, `subtree_com`. Writes `subtree_linvel`, `subtree_angmom`,
+/// Reads `xipos`, `ximat`, `cvel`, `subtree_com`. Writes `subtree_linvel`, `subtree_angmom`,
 /// `flg_subtreevel`.
 #[doc(alias = "mj_subtreeVel")]
 pub fn mj_subtree_vel(m: &Model, d: &mut Data) {
@@ -24,7 +24,7 @@ fn subtree_vel(m: &Model, d: &mut Data, who: impl Who) {
     let body_vel = rows_mut::<6>(&mut scratch.body_a);
     let inertia = rows::<3>(&m.body_inertia);
 
-    // slices of one known length need no checks in the loops below
+    // equal slice lengths let the compiler remove bounds checks from the loops
     let n = m.nbody;
     let (parentid, mass) = (&m.body_parentid[..n], &m.body_mass[..n]);
     let (rootid, subtreemass) = (&m.body_rootid[..n], &m.body_subtreemass[..n]);
@@ -32,7 +32,7 @@ fn subtree_vel(m: &Model, d: &mut Data, who: impl Who) {
     let (linvel, angmom) = (&mut linvel[..n], &mut angmom[..n]);
     let (body_vel, inertia) = (&mut body_vel[..n], &inertia[..n]);
 
-    // momenta of single bodies
+    // momenta of the individual bodies
     for i in who.bodies(m) {
         let root = com[rootid[i] as usize];
         body_vel[i] = spatial::shift_motion(&cvel[i], root, xipos[i]);
@@ -42,7 +42,7 @@ fn subtree_vel(m: &Model, d: &mut Data, who: impl Who) {
         angmom[i] = mat3::mul_vec(&ximat[i], local);
     }
 
-    // linear momentum towards the root, then velocity
+    // linear momentum accumulated from the leaves to the root, then divided by the subtree mass
     for i in who.bodies(m).rev() {
         if i > 0 {
             let parent = parentid[i] as usize;
@@ -51,7 +51,7 @@ fn subtree_vel(m: &Model, d: &mut Data, who: impl Who) {
         linvel[i] = vec3::scale(linvel[i], 1.0 / subtreemass[i].max(MINVAL));
     }
 
-    // angular momentum towards the root, moving the reference point at each step
+    // angular momentum accumulated from the leaves to the root, shifted to the parent's subtree_com
     for i in who.moving(m).rev() {
         let parent = parentid[i] as usize;
         let own = vec3::cross(

@@ -1,11 +1,11 @@
-//! Actuators with state: filters against their exact solutions, motors against their physics.
+//! Activation dynamics against exact solutions, DC motors against the analytical motor equations.
 
 use crate::models::load;
 use crate::tolerance::{ROUNDING, close};
 use sim_core::types::Integrator;
 use sim_core::{Data, Model, mj_next_activation};
 
-/// A hinge without gravity, and an actuator on it.
+/// A hinge joint without gravity, with actuators.
 #[track_caller]
 fn hinge(joint: &str, actuator: &str) -> Model {
     load(&format!(
@@ -15,10 +15,10 @@ fn hinge(joint: &str, actuator: &str) -> Model {
     ))
 }
 
-/// Data whose joint cannot move away from rest: nothing accelerates it noticeably.
+/// Armature that keeps the joint practically at rest.
 const HEAVY: &str = r#"armature="1e12""#;
 
-/// Steps with a constant control; returns the activations after each.
+/// Steps with a constant control; returns the activations after each step.
 fn run(m: &Model, d: &mut Data, ctrl: f64, count: usize) -> Vec<Vec<f64>> {
     d.ctrl.fill(ctrl);
     (0..count)
@@ -30,7 +30,7 @@ fn run(m: &Model, d: &mut Data, ctrl: f64, count: usize) -> Vec<Vec<f64>> {
 }
 
 #[test]
-fn an_exact_filter_follows_the_exponential_at_any_step() {
+fn exact_filter_matches_the_exponential_for_any_step() {
     for (tau, h) in [(0.05, 0.01), (0.05, 0.001), (0.05, 0.2), (1e-4, 0.01)] {
         let prm = format!(r#"<general joint="j" dyntype="filterexact" dynprm="{tau}"/>"#);
         let mut m = hinge("", &prm);
@@ -45,7 +45,7 @@ fn an_exact_filter_follows_the_exponential_at_any_step() {
 }
 
 #[test]
-fn a_filter_steps_by_its_rate() {
+fn filter_is_integrated_by_explicit_euler() {
     let m = hinge("", r#"<general joint="j" dyntype="filter" dynprm=".05"/>"#);
     let mut d = m.make_data();
     let mut expected = 0.0;
@@ -55,10 +55,9 @@ fn a_filter_steps_by_its_rate() {
     }
 }
 
-/// Runge–Kutta on a linear equation multiplies the distance to the end by the first terms of the
-/// exponential.
+/// For a linear equation, RK4 multiplies the error by the Taylor polynomial of the exponential of degree 4.
 #[test]
-fn runge_kutta_carries_activation_through_its_stages() {
+fn rk4_integrates_activation_to_fourth_order() {
     let mut m = hinge("", r#"<general joint="j" dyntype="filter" dynprm=".05"/>"#);
     m.opt.integrator = Integrator::Rk4;
     let mut d = m.make_data();
@@ -72,7 +71,7 @@ fn runge_kutta_carries_activation_through_its_stages() {
 }
 
 #[test]
-fn an_integrator_sums_its_control_and_stays_in_its_range() {
+fn integrator_accumulates_its_control_and_is_clamped() {
     let m = hinge(
         "",
         r#"<general joint="j" dyntype="integrator" actlimited="true" actrange="-.02 .035"/>"#,
@@ -86,7 +85,7 @@ fn an_integrator_sums_its_control_and_stays_in_its_range() {
 }
 
 #[test]
-fn acting_early_saves_one_step_of_lag() {
+fn actearly_removes_one_step_of_delay() {
     let actuator = |early: bool| {
         hinge(HEAVY, &format!(r#"<general joint="j" dyntype="integrator" actearly="{early}"/>"#))
     };
@@ -106,7 +105,7 @@ fn acting_early_saves_one_step_of_lag() {
 }
 
 #[test]
-fn switched_off_groups_give_no_force_and_keep_their_activation() {
+fn disabled_groups_have_no_force_and_constant_activation() {
     let mut m = hinge(
         "",
         r#"<general joint="j" dyntype="filter" group="1"/><general joint="j" dyntype="integrator" group="2"/>"#,
@@ -122,7 +121,7 @@ fn switched_off_groups_give_no_force_and_keep_their_activation() {
 }
 
 #[test]
-fn a_stalled_motor_gives_its_stall_torque_and_a_free_one_runs_up_to_its_speed() {
+fn dc_motor_has_stall_torque_and_no_load_speed() {
     let motor = r#"<dcmotor joint="j" motorconst=".2" resistance="4"/>"#;
     let stalled = hinge(HEAVY, motor);
     let mut d = stalled.make_data();
@@ -137,7 +136,7 @@ fn a_stalled_motor_gives_its_stall_torque_and_a_free_one_runs_up_to_its_speed() 
 }
 
 #[test]
-fn current_rises_with_the_time_constant_of_the_winding() {
+fn current_has_the_electrical_time_constant() {
     let m = hinge(HEAVY, r#"<dcmotor joint="j" motorconst=".2" resistance="4" inductance=".2"/>"#);
     let mut d = m.make_data();
     for (k, act) in run(&m, &mut d, 12.0, 30).iter().enumerate() {
@@ -148,7 +147,7 @@ fn current_rises_with_the_time_constant_of_the_winding() {
 }
 
 #[test]
-fn current_rises_no_faster_than_its_limit() {
+fn current_rate_is_limited() {
     let m = hinge(
         HEAVY,
         r#"<dcmotor joint="j" motorconst=".2" resistance="4" inductance="0 .05" saturation="0 0 2"/>"#,
@@ -160,19 +159,19 @@ fn current_rises_no_faster_than_its_limit() {
 }
 
 #[test]
-fn a_stalled_motor_heats_up_until_it_loses_as_much_as_it_gains() {
-    // 2 K/W and 1 J/K: a time constant of two seconds; resistance does not depend on warmth here
+fn stalled_motor_reaches_thermal_equilibrium() {
+    // 2 K/W and 1 J/K: a thermal time constant of 2 s; the resistance is constant here
     let m = hinge(
         HEAVY,
         r#"<dcmotor joint="j" motorconst=".2" resistance="4" thermal="2 1 0 0 25 25"/>"#,
     );
     let mut d = m.make_data();
     run(&m, &mut d, 12.0, 4000);
-    close("warmth", &d.act, &[2.0 * 4.0 * 9.0], 1e-6);
+    close("temperature rise", &d.act, &[2.0 * 4.0 * 9.0], 1e-6);
 }
 
 #[test]
-fn warm_motors_are_weaker() {
+fn torque_decreases_with_winding_temperature() {
     let m = hinge(
         HEAVY,
         r#"<dcmotor joint="j" motorconst=".2" resistance="4" thermal="2 1 0 .01 25 25"/>"#,
@@ -185,7 +184,7 @@ fn warm_motors_are_weaker() {
 }
 
 #[test]
-fn steady_sliding_meets_the_friction_of_its_speed() {
+fn lugre_friction_in_steady_sliding_matches_the_stribeck_curve() {
     let (coulomb, fixed, stribeck) = (0.3, 0.5, 0.4_f64);
     let m = hinge(
         HEAVY,
@@ -202,7 +201,7 @@ fn steady_sliding_meets_the_friction_of_its_speed() {
 }
 
 #[test]
-fn friction_and_cogging_act_beyond_the_limit_of_the_current() {
+fn cogging_torque_is_not_saturated() {
     let m = hinge(
         HEAVY,
         r#"<dcmotor joint="j" motorconst=".2" resistance="4" saturation=".1" cogging=".5 3 .2"/>"#,
@@ -215,7 +214,7 @@ fn friction_and_cogging_act_beyond_the_limit_of_the_current() {
 }
 
 #[test]
-fn a_slew_limit_turns_a_step_into_a_ramp() {
+fn slew_rate_limit_turns_a_step_into_a_ramp() {
     let m = hinge(
         HEAVY,
         r#"<dcmotor joint="j" motorconst=".2" resistance="4" controller="0 0 0 30 0 0"/>"#,
@@ -228,7 +227,7 @@ fn a_slew_limit_turns_a_step_into_a_ramp() {
 }
 
 #[test]
-fn the_integral_of_a_controller_does_not_wind_up() {
+fn integral_term_has_anti_windup() {
     let m = hinge(
         HEAVY,
         r#"<dcmotor joint="j" motorconst=".2" resistance="4" controller="5 3 0 0 .07 2" input="position"/>"#,
@@ -237,13 +236,13 @@ fn the_integral_of_a_controller_does_not_wind_up() {
     let up = run(&m, &mut d, 1.0, 30);
     close("at its limit", &up[29], &[0.07], ROUNDING);
     close("supply", &d.actuator_force, &[0.2 * 2.0 / 4.0], ROUNDING);
-    // it leaves the limit at once
+    // it leaves the limit immediately
     let down = run(&m, &mut d, -1.0, 1);
     close("unwound", &down[0], &[0.06], ROUNDING);
 }
 
 #[test]
-fn user_kinds_ask_their_hooks_and_have_defaults_without() {
+fn user_types_call_their_callbacks_or_use_defaults() {
     let mut m = hinge(
         "",
         r#"<general joint="j" dyntype="user" gaintype="user" biastype="user"/>
@@ -253,7 +252,7 @@ fn user_kinds_ask_their_hooks_and_have_defaults_without() {
     d.act.copy_from_slice(&[0.5, 1.0, 2.0]);
     d.forward(&m).unwrap();
     assert_eq!(d.act_dot, [0.0; 3]);
-    assert_eq!(d.actuator_force, [0.5, 6.0], "gain 1 and no bias; the last activation drives");
+    assert_eq!(d.actuator_force, [0.5, 6.0], "gain 1, bias 0, last activation as input");
 
     m.set_act_dyn_callback(|m, d, i| {
         let adr = m.actuator_actadr[i] as usize;
@@ -264,19 +263,19 @@ fn user_kinds_ask_their_hooks_and_have_defaults_without() {
     m.set_act_gain_callback(|_, d, i| 2.0 + d.actuator_velocity[i]);
     m.set_act_bias_callback(|_, d, i| 10.0 + d.actuator_force[i]);
     d.forward(&m).unwrap();
-    // the rate of a single activation is what the hook returns
+    // with one activation, act_dot is the return value of the callback
     assert_eq!(d.act_dot, [9.0, 7.0, 8.0]);
-    // the bias hook sees the force of the gain
+    // actuator_force holds the gain term when the bias callback is called
     assert_eq!(d.actuator_force, [1.0 + 11.0, 6.0]);
 }
 
 #[test]
-fn motors_whose_activations_do_not_fit_their_parameters_do_not_disturb_others() {
+fn motor_with_inconsistent_activation_count_does_not_affect_others() {
     let mut m = hinge(
         HEAVY,
         r#"<dcmotor joint="j" motorconst=".2" resistance="4" inductance="0 .1"/><general joint="j" dyntype="integrator"/>"#,
     );
-    // parameters for which the motor has no activations
+    // parameters that require more activations than the motor has
     m.actuator_dynprm[..9].fill(1.0);
     m.actuator_gainprm[5] = 1.0;
     let mut d = m.make_data();

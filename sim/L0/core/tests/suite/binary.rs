@@ -1,13 +1,13 @@
-//! Saved models: the same model comes back, and nothing else is taken for one.
+//! Binary format of models: exact round trips, rejection of invalid data.
 
 use crate::models::{cases, model};
 use proptest::prelude::*;
 use sim_core::{BinaryError, Model};
 
-/// A saved model is the model: the same arrays, and the same next step to the bit.
-fn saves(m: &Model) {
+/// A loaded model has the same arrays and steps bit-identically.
+fn round_trip_is_exact(m: &Model) {
     let bytes = m.to_bytes();
-    let again = Model::from_bytes(&bytes).expect("what was saved loads");
+    let again = Model::from_bytes(&bytes).expect("a saved model loads");
     m.visit(&mut |field, view| assert_eq!(again.field(field.name), Some(view), "{}", field.name));
     assert_eq!((again.sizes(), &again.opt, &again.stat), (m.sizes(), &m.opt, &m.stat));
     assert_eq!(bytes, again.to_bytes());
@@ -17,11 +17,11 @@ fn saves(m: &Model) {
     }
     assert_eq!(a.qpos, b.qpos);
 }
-on_every_model!(saves);
+on_every_model!(round_trip_is_exact);
 
-/// Two actuators that damp one joint, and an equality of the fourth joint in a model of two bodies.
+/// Joints and tendons damped by two actuators (-2), and an equality whose joint id exceeds the body count.
 #[test]
-fn unusual_references_are_saved() {
+fn unusual_references_round_trip() {
     let m = sim_mjcf::load_str(
         r#"<mujoco><worldbody><body><joint name="a"/><joint/><joint/><joint name="d"/><geom size="1"/></body></worldbody>
         <equality><joint joint1="d" joint2="a"/></equality>
@@ -31,37 +31,37 @@ fn unusual_references_are_saved() {
     )
     .expect("a model");
     assert_eq!((m.jnt_actuatorid[0], m.tendon_actuatorid[0], m.eq_obj1id[0]), (-2, -2, 3));
-    saves(&m);
+    round_trip_is_exact(&m);
 }
 
 #[test]
-fn other_files_are_refused() {
-    let refused = |bytes: &[u8]| Model::from_bytes(bytes).expect_err("not a model");
-    assert_eq!(refused(b""), BinaryError::Foreign);
-    assert_eq!(refused(b"<mujoco/>"), BinaryError::Foreign);
+fn invalid_files_are_rejected() {
+    let rejected = |bytes: &[u8]| Model::from_bytes(bytes).expect_err("not a model");
+    assert_eq!(rejected(b""), BinaryError::Foreign);
+    assert_eq!(rejected(b"<mujoco/>"), BinaryError::Foreign);
     let good = model("robots/arm6").to_bytes();
     let mut other = good.clone();
     other[8] ^= 1;
-    assert_eq!(refused(&other), BinaryError::Version);
+    assert_eq!(rejected(&other), BinaryError::Version);
     let mut other = good.clone();
     let last = other.len() - 1;
     other[last] ^= 1;
-    assert_eq!(refused(&other), BinaryError::Checksum);
-    assert_eq!(refused(&good[..10]), BinaryError::Truncated);
-    assert_eq!(refused(&good[..good.len() - 1]), BinaryError::Checksum);
+    assert_eq!(rejected(&other), BinaryError::Checksum);
+    assert_eq!(rejected(&good[..10]), BinaryError::Truncated);
+    assert_eq!(rejected(&good[..good.len() - 1]), BinaryError::Checksum);
 }
 
-/// Replaces the checksum by the right one, as someone who forges a file would.
-fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+/// Replaces the checksum by that of the modified data.
+fn with_valid_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
     let end = bytes.len() - 4;
     let sum = crc32fast::hash(&bytes[..end]);
     bytes[end..].copy_from_slice(&sum.to_le_bytes());
     bytes
 }
 
-/// Arrays that contradict each other, one at a time.
+/// Models with one inconsistent array each.
 #[test]
-fn contradictions_are_refused() {
+fn inconsistent_arrays_are_rejected() {
     type Change = fn(&mut Model);
     let changes: [(&str, Change); 15] = [
         ("actuator_trnid", |m| m.actuator_trnid[0] = -1),
@@ -100,14 +100,14 @@ fn contradictions_are_refused() {
 proptest! {
     #![proptest_config(cases())]
 
-    /// A damaged file with a matching checksum either loads to a model that steps, or is refused.
+    /// A corrupted file with a valid checksum is rejected, or loads to a model that can be stepped.
     #[test]
-    fn a_forged_file_does_not_panic(at in 16_usize..20_000, value: u8, name in 0_usize..4) {
+    fn corrupted_file_with_valid_checksum_does_not_panic(at in 16_usize..20_000, value: u8, name in 0_usize..4) {
         let names = ["robots/arm6", "robots/hand", "features/forest", "features/tendon_spatial"];
         let mut bytes = model(names[name]).to_bytes();
         let at = at % (bytes.len() - 4);
         bytes[at] = value;
-        if let Ok(m) = Model::from_bytes(&sealed(bytes)) {
+        if let Ok(m) = Model::from_bytes(&with_valid_checksum(bytes)) {
             let mut d = m.make_data();
             let _ = d.step(&m);
         }

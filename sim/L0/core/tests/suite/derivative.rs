@@ -4,7 +4,7 @@ use crate::models::{driven, load};
 use crate::tolerance::{CENTRAL, DIFFERENCE, close};
 use sim_core::{Data, Model, mj_fwd_actuation, mj_fwd_position, mj_fwd_velocity, mjd_smooth_vel};
 
-/// `qfrc_actuator + qfrc_passive`, less `qfrc_bias` if asked for.
+/// `qfrc_actuator + qfrc_passive`, minus `qfrc_bias` with `bias`.
 fn force(m: &Model, d: &mut Data, bias: bool) -> Vec<f64> {
     mj_fwd_velocity(m, d);
     mj_fwd_actuation(m, d);
@@ -34,7 +34,7 @@ fn differences(m: &Model, d: &Data, bias: bool) -> Vec<f64> {
     entries.map(|(i, k)| matrix[i * m.nv + k]).collect()
 }
 
-fn derivatives_are_those_of_finite_differences(m: &Model) {
+fn derivatives_match_finite_differences(m: &Model) {
     for seed in [3, 4] {
         let mut d = driven(m, seed);
         mj_fwd_position(m, &mut d);
@@ -45,27 +45,27 @@ fn derivatives_are_those_of_finite_differences(m: &Model) {
         }
     }
 }
-on_every_model!(derivatives_are_those_of_finite_differences);
+on_every_model!(derivatives_match_finite_differences);
 
-fn derivatives_of_dampers_and_drives(m: &Model) {
-    derivatives_are_those_of_finite_differences(m);
+fn derivatives_of_dampers_and_actuators(m: &Model) {
+    derivatives_match_finite_differences(m);
 }
-on_models!(derivatives_of_dampers_and_drives:
+on_models!(derivatives_of_dampers_and_actuators:
     features / damping_poly, features / tendon_spring_damper, features / affine_actuators,
 );
 
 #[test]
-fn a_saturated_actuator_has_no_slope() {
+fn saturated_actuator_has_zero_derivative() {
     let m = load(
         r#"<mujoco><worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody>
         <actuator><velocity joint="j" kv="5" forcerange="-1 1"/></actuator></mujoco>"#,
     );
     let mut d = m.make_data();
-    for (speed, slope) in [(0.1, -5.0), (10.0, 0.0)] {
+    for (speed, derivative) in [(0.1, -5.0), (10.0, 0.0)] {
         d.qvel[0] = speed;
         mj_fwd_position(&m, &mut d);
         let _ = force(&m, &mut d, false);
         mjd_smooth_vel(&m, &mut d, false);
-        assert_eq!(d.qDeriv, [slope]);
+        assert_eq!(d.qDeriv, [derivative]);
     }
 }

@@ -1,4 +1,4 @@
-//! Forward dynamics against inverse dynamics, and a step against the same step taken by hand.
+//! Forward against inverse dynamics, and steps against independent reference implementations.
 
 use crate::models::{driven, model, steps};
 use crate::tolerance::{ALGORITHM, ROUNDING, close};
@@ -9,8 +9,8 @@ use sim_core::{
     Data, Model, mj_apply_ft, mj_forward, mj_full_m, mj_integrate_pos, mj_rne, mj_step1, mj_step2,
 };
 
-/// The acceleration that forward dynamics find needs exactly the forces that act.
-fn inverse_of_forward_dynamics_is_the_applied_force(m: &Model) {
+/// Inverse dynamics of the forward acceleration gives the applied forces.
+fn inverse_dynamics_inverts_forward_dynamics(m: &Model) {
     let mut d = driven(m, 31);
     mj_forward(m, &mut d).unwrap();
     let mut needed = vec![0.0; m.nv];
@@ -25,17 +25,17 @@ fn inverse_of_forward_dynamics_is_the_applied_force(m: &Model) {
     for i in 0..m.nv {
         needed[i] += m.dof_armature[i] * d.qacc[i];
     }
-    // judged against the forces that cancel in the sum
+    // relative to the forces that cancel in the sum
     let mut scale = vec![crate::tolerance::largest(&d.qfrc_bias)];
     scale.extend(&d.qfrc_passive);
     let scale = crate::tolerance::largest(&scale).max(1.0);
     let scaled = |x: &[f64]| x.iter().map(|f| f / scale).collect::<Vec<_>>();
     close("force", &scaled(&needed), &scaled(&acting), ALGORITHM);
 }
-on_every_model!(inverse_of_forward_dynamics_is_the_applied_force);
+on_every_model!(inverse_dynamics_inverts_forward_dynamics);
 
 /// Position and velocity after one Euler step, from the dense matrix `M + h B`.
-fn euler_by_hand(m: &Model, d: &Data) -> (Vec<f64>, Vec<f64>) {
+fn reference_euler(m: &Model, d: &Data) -> (Vec<f64>, Vec<f64>) {
     let mut d = d.clone();
     let h = m.opt.timestep;
     mj_forward(m, &mut d).unwrap();
@@ -56,8 +56,8 @@ fn euler_by_hand(m: &Model, d: &Data) -> (Vec<f64>, Vec<f64>) {
     (d.qpos, d.qvel)
 }
 
-/// Deep chains are solved by articulated bodies, others by the sparse factor: both are Euler.
-fn an_euler_step_is_the_step_by_hand(m: &Model) {
+/// Covers both solvers: the articulated-body algorithm for deep chains, the sparse factorization for others.
+fn euler_step_matches_dense_reference(m: &Model) {
     let mut m = m.clone();
     m.opt.integrator = Integrator::Euler;
     for damper in [false, true] {
@@ -65,16 +65,16 @@ fn an_euler_step_is_the_step_by_hand(m: &Model) {
             m.opt.disableflags |= DisableBit::Damper as i32;
         }
         let mut d = driven(&m, 32);
-        let (qpos, qvel) = euler_by_hand(&m, &d);
+        let (qpos, qvel) = reference_euler(&m, &d);
         d.step(&m).unwrap();
         close("qpos", &d.qpos, &qpos, ALGORITHM);
         close("qvel", &d.qvel, &qvel, ALGORITHM);
     }
 }
-on_every_model!(an_euler_step_is_the_step_by_hand);
+on_every_model!(euler_step_matches_dense_reference);
 
-/// A whole step and its two halves, also where they solve by different algorithms.
-fn a_step_is_its_two_halves(m: &Model) {
+/// `mj_step` against `mj_step1` and `mj_step2`, which may use different linear solvers.
+fn step_equals_step1_and_step2(m: &Model) {
     let mut m = m.clone();
     m.opt.integrator = Integrator::Euler;
     let mut whole = driven(&m, 33);
@@ -90,10 +90,10 @@ fn a_step_is_its_two_halves(m: &Model) {
     close("qacc", &whole.qacc, &halves.qacc, ALGORITHM);
     close("sensordata", &whole.sensordata, &halves.sensordata, ALGORITHM);
 }
-on_every_model!(a_step_is_its_two_halves);
+on_every_model!(step_equals_step1_and_step2);
 
 #[test]
-fn controls_set_between_the_halves_take_effect_in_the_same_step() {
+fn controls_set_between_step1_and_step2_take_effect() {
     let m = model("robots/arm6");
     let (mut early, mut late) = (m.make_data(), m.make_data());
     early.ctrl.fill(5.0);
@@ -105,19 +105,19 @@ fn controls_set_between_the_halves_take_effect_in_the_same_step() {
 }
 
 /// One classical Runge–Kutta step, from four evaluations of the forward dynamics.
-fn runge_kutta_by_hand(m: &Model, d: &Data) -> (Vec<f64>, Vec<f64>) {
+fn reference_rk4(m: &Model, d: &Data) -> (Vec<f64>, Vec<f64>) {
     let h = m.opt.timestep;
-    let rates = |v: &[f64], a: &[f64], share: f64| {
+    let rates = |v: &[f64], a: &[f64], fraction: f64| {
         let mut e = d.clone();
-        mj_integrate_pos(m, &mut e.qpos, v, share * h);
+        mj_integrate_pos(m, &mut e.qpos, v, fraction * h);
         for i in 0..m.nv {
-            e.qvel[i] += share * h * a[i];
+            e.qvel[i] += fraction * h * a[i];
         }
         mj_forward(m, &mut e).unwrap();
         (e.qvel, e.qacc)
     };
-    let nothing = vec![0.0; m.nv];
-    let (v1, a1) = rates(&nothing, &nothing, 0.0);
+    let zero = vec![0.0; m.nv];
+    let (v1, a1) = rates(&zero, &zero, 0.0);
     let (v2, a2) = rates(&v1, &a1, 0.5);
     let (v3, a3) = rates(&v2, &a2, 0.5);
     let (v4, a4) = rates(&v3, &a3, 1.0);
@@ -132,19 +132,19 @@ fn runge_kutta_by_hand(m: &Model, d: &Data) -> (Vec<f64>, Vec<f64>) {
     (qpos, qvel)
 }
 
-fn a_runge_kutta_step_is_the_step_by_hand(m: &Model) {
+fn rk4_step_matches_reference(m: &Model) {
     let mut m = m.clone();
     m.opt.integrator = Integrator::Rk4;
     let mut d = driven(&m, 34);
-    let (qpos, qvel) = runge_kutta_by_hand(&m, &d);
+    let (qpos, qvel) = reference_rk4(&m, &d);
     d.step(&m).unwrap();
     close("qpos", &d.qpos, &qpos, ALGORITHM);
     close("qvel", &d.qvel, &qvel, ALGORITHM);
 }
-on_every_model!(a_runge_kutta_step_is_the_step_by_hand);
+on_every_model!(rk4_step_matches_reference);
 
 #[test]
-fn disabled_gravity_leaves_a_still_mechanism_still() {
+fn without_gravity_a_mechanism_at_rest_stays_at_rest() {
     for path in ["robots/arm6", "chains/chain_100"] {
         let mut m = model(path);
         m.opt.disableflags |= DisableBit::Gravity as i32;
@@ -155,7 +155,7 @@ fn disabled_gravity_leaves_a_still_mechanism_still() {
 }
 
 #[test]
-fn a_falling_body_gains_g_every_second() {
+fn free_fall_velocity_is_g_t() {
     let m = crate::models::world(r#"<body><freejoint/><geom size=".1"/></body>"#);
     let mut d = m.make_data();
     steps(&m, &mut d, 500);

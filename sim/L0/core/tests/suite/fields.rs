@@ -1,25 +1,25 @@
-//! The field tables: complete, documented, and true to the arrays they describe.
+//! The field tables: unique names, descriptions, shapes and types of the arrays.
 
 use crate::models::{driven, model, steps};
 use sim_core::field::{FieldInfo, FieldView};
 use sim_core::{Data, Model, ModelSizes, Stage};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What every row of a table owes its reader.
-fn well_formed(rows: &[FieldInfo]) {
+/// Checks name, description, shape and stage of every row.
+fn check_rows(rows: &[FieldInfo]) {
     let mut names = BTreeSet::new();
     for row in rows {
         assert!(names.insert(row.name), "{} is declared twice", row.name);
-        assert!(row.doc.len() > 10, "{} has no meaning", row.name);
+        assert!(row.doc.len() > 10, "{} has no description", row.name);
         assert!(!row.shape.is_empty(), "{} has no shape", row.name);
         assert!(!row.stage.function().is_empty());
     }
 }
 
 #[test]
-fn every_row_has_a_name_of_its_own_a_meaning_and_a_shape() {
-    well_formed(Data::FIELDS);
-    well_formed(Model::FIELDS);
+fn every_row_has_a_unique_name_a_description_and_a_shape() {
+    check_rows(Data::FIELDS);
+    check_rows(Model::FIELDS);
     assert!(Data::FIELDS.iter().all(|row| row.stage != Stage::Compile));
     assert!(Model::FIELDS.iter().all(|row| row.stage == Stage::Compile));
 }
@@ -33,20 +33,20 @@ fn sizes(m: &Model) -> BTreeMap<&'static str, usize> {
     sizes
 }
 
-/// The number of elements a row's shape promises, if all its factors are known.
-fn promised(row: &FieldInfo, sizes: &BTreeMap<&str, usize>) -> Option<usize> {
+/// Number of elements given by a row's shape; `None` if a size is unknown.
+fn expected_len(row: &FieldInfo, sizes: &BTreeMap<&str, usize>) -> Option<usize> {
     let factor = |f: &&str| f.parse().ok().or_else(|| sizes.get(*f).copied());
     row.shape.iter().map(factor).product()
 }
 
-fn arrays_have_the_shapes_of_their_rows(m: &Model) {
+fn arrays_have_the_declared_shapes(m: &Model) {
     let mut sizes = sizes(m);
     m.visit(&mut |row, view| {
-        assert_eq!(Some(view.len()), promised(row, &sizes), "{}", row.name);
+        assert_eq!(Some(view.len()), expected_len(row, &sizes), "{}", row.name);
     });
     let mut d = driven(m, 81);
     steps(m, &mut d, 2);
-    // sizes that constraints decide
+    // sizes that depend on contacts and constraints
     for (name, size) in [
         ("ncon", d.ncon),
         ("nefc", d.nefc),
@@ -58,16 +58,16 @@ fn arrays_have_the_shapes_of_their_rows(m: &Model) {
         sizes.insert(name, size);
     }
     d.visit(&mut |row, view| {
-        let expected = promised(row, &sizes);
+        let expected = expected_len(row, &sizes);
         assert!(expected.is_some(), "{}: shape {:?} is unknown", row.name, row.shape);
-        // arrays of the constraint stages stay empty until there are constraints
+        // arrays of the constraint stages are empty without constraints
         assert!(view.is_empty() || Some(view.len()) == expected, "{}", row.name);
     });
 }
-on_every_model!(arrays_have_the_shapes_of_their_rows);
+on_every_model!(arrays_have_the_declared_shapes);
 
-/// The word of a view for a row's element type.
-fn fits(row: &FieldInfo, view: &FieldView<'_>) -> bool {
+/// Whether a view has the variant of the row's element type.
+fn has_declared_type(row: &FieldInfo, view: &FieldView<'_>) -> bool {
     match view {
         FieldView::F64(_) => row.element == "f64",
         FieldView::F32(_) => row.element == "f32",
@@ -79,14 +79,14 @@ fn fits(row: &FieldInfo, view: &FieldView<'_>) -> bool {
 }
 
 #[test]
-fn data_is_visited_in_the_order_of_its_table_and_found_by_name() {
+fn data_fields_are_visited_in_table_order_and_found_by_name() {
     let m = model("robots/humanoid");
     let mut d = driven(&m, 82);
     steps(&m, &mut d, 2);
     let mut rows = Data::FIELDS.iter();
     d.visit(&mut |row, view| {
         assert_eq!(rows.next().map(|r| r.name), Some(row.name));
-        assert!(fits(row, &view), "{} is not {}", row.name, row.element);
+        assert!(has_declared_type(row, &view), "{} is not {}", row.name, row.element);
         assert_eq!(d.field(row.name), Some(view), "{}", row.name);
     });
     assert!(rows.next().is_none(), "some rows were not visited");
@@ -94,12 +94,12 @@ fn data_is_visited_in_the_order_of_its_table_and_found_by_name() {
 }
 
 #[test]
-fn models_are_visited_in_the_order_of_their_table_and_found_by_name() {
+fn model_fields_are_visited_in_table_order_and_found_by_name() {
     let m = model("robots/humanoid");
     let mut rows = Model::FIELDS.iter();
     m.visit(&mut |row, view| {
         assert_eq!(rows.next().map(|r| r.name), Some(row.name));
-        assert!(fits(row, &view), "{} is not {}", row.name, row.element);
+        assert!(has_declared_type(row, &view), "{} is not {}", row.name, row.element);
         assert_eq!(m.field(row.name), Some(view), "{}", row.name);
     });
     assert!(rows.next().is_none(), "some rows were not visited");
@@ -107,13 +107,13 @@ fn models_are_visited_in_the_order_of_their_table_and_found_by_name() {
 }
 
 #[test]
-fn reals_of_data_can_be_written_by_name() {
+fn f64_fields_of_data_are_writable_by_name() {
     let m = model("robots/humanoid");
     let mut d = m.make_data();
     let mut found = 0;
     for row in Data::FIELDS {
         let length = d.field(row.name).map(|view| view.len());
-        let arena = promised(row, &sizes(&m)) != length;
+        let arena = expected_len(row, &sizes(&m)) != length;
         match d.field_mut(row.name) {
             Some(values) => {
                 assert_eq!(row.element, "f64", "{}", row.name);
@@ -132,7 +132,7 @@ fn reals_of_data_can_be_written_by_name() {
 }
 
 #[test]
-fn sizes_are_visited_by_name_and_make_a_model_of_these_sizes() {
+fn sizes_are_visited_by_name_and_allocate_a_model() {
     let m = model("robots/hand");
     let empty = Model::with_sizes(&m.sizes());
     assert_eq!(empty.sizes(), m.sizes());
@@ -142,7 +142,7 @@ fn sizes_are_visited_by_name_and_make_a_model_of_these_sizes() {
     let sizes = sizes(&m);
     assert_eq!(sizes["nq"], m.nq);
     assert_eq!(sizes["nkey"], m.nkey);
-    let mut nothing = 0;
-    ModelSizes::default().visit(&mut |_, size| nothing += size);
-    assert_eq!(nothing, 0);
+    let mut total = 0;
+    ModelSizes::default().visit(&mut |_, size| total += size);
+    assert_eq!(total, 0);
 }

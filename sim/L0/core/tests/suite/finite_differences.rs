@@ -1,5 +1,5 @@
-//! Derivatives of a step and of inverse dynamics: a system whose derivatives are known, differences of
-//! steps taken one by one, and what is refused.
+//! Finite-difference derivatives of the step and of inverse dynamics: against an analytical linearization,
+//! against differences of individual steps, and rejected configurations.
 
 use crate::models::{constrained as model, driven, load, with_constraints};
 use crate::tolerance::{DIFFERENCE, ONE_SIDED, close};
@@ -9,10 +9,10 @@ use sim_core::{
     mj_integrate_pos, mj_inverse, mjd_inverse_fd, mjd_transition_fd, transition_matrices,
 };
 
-/// The step of all differences here.
+/// Finite-difference step of all tests.
 const EPS: f64 = 1e-6;
 
-/// A mass on a spring with a damper and a motor, and what one would measure of it.
+/// A mass with spring, damper, motor and sensors.
 fn oscillator() -> Model {
     load(
         r#"<mujoco><option timestep="0.01"/><worldbody><body>
@@ -27,7 +27,7 @@ fn oscillator() -> Model {
 }
 
 #[test]
-fn an_oscillator_has_the_matrices_of_its_equation() {
+fn oscillator_matches_its_analytical_linearization() {
     let m = oscillator();
     let (h, k, b, gear) = (0.01, 30.0, 4.0, 3.0);
     // damping is integrated implicitly
@@ -45,7 +45,7 @@ fn an_oscillator_has_the_matrices_of_its_equation() {
 }
 
 #[test]
-fn controls_are_nudged_inside_their_range() {
+fn controls_are_perturbed_inside_their_range() {
     let m = oscillator();
     let mut d = m.make_data();
     let mut column = |ctrl: f64, centered: bool| {
@@ -60,15 +60,15 @@ fn controls_are_nudged_inside_their_range() {
             close("slope", &[column(ctrl, centered)], &[slope], DIFFERENCE);
         }
         for ctrl in [-1.5, 1.5] {
-            assert_eq!(column(ctrl, centered), 0.0, "there is no step inside the range");
+            assert_eq!(column(ctrl, centered), 0.0, "the perturbation is outside the range");
         }
     }
 }
 
-/// The state after a step from a nudged state.
-fn nudged(m: &Model, d: &Data, nudge: impl Fn(&mut Data)) -> Data {
+/// The data after one step from a perturbed state.
+fn perturbed_step(m: &Model, d: &Data, perturb: impl Fn(&mut Data)) -> Data {
     let mut d = d.clone();
-    nudge(&mut d);
+    perturb(&mut d);
     d.step(m).unwrap();
     d
 }
@@ -82,10 +82,10 @@ fn slope(m: &Model, from: &Data, to: &Data) -> Vec<f64> {
     slope
 }
 
-fn columns_are_differences_of_steps(m: &Model) {
+fn transition_columns_match_differences_of_steps(m: &Model) {
     let m = &with_constraints(m);
     let mut d = driven(m, 31);
-    // the model's own state, so that feet are on the ground
+    // the reference configuration, which is in contact with the ground
     d.qpos.copy_from_slice(&m.qpos0);
     d.step(m).unwrap();
     d.act.fill(0.3);
@@ -94,15 +94,15 @@ fn columns_are_differences_of_steps(m: &Model) {
     assert_eq!((d.time, &d.qpos, &d.qvel), (before.time, &before.qpos, &before.qvel));
     assert_eq!((&d.act, &d.ctrl), (&before.act, &before.ctrl));
     assert_eq!(d.qacc_warmstart, before.qacc_warmstart);
-    let check = |name: &str, column: &[f64], sensors: &[f64], nudge: &dyn Fn(&mut Data, f64)| {
-        let [plus, minus] = [EPS, -EPS].map(|by| nudged(m, &before, |d| nudge(d, by)));
+    let check = |name: &str, column: &[f64], sensors: &[f64], perturb: &dyn Fn(&mut Data, f64)| {
+        let [plus, minus] = [EPS, -EPS].map(|by| perturbed_step(m, &before, |d| perturb(d, by)));
         close(name, column, &slope(m, &minus, &plus), DIFFERENCE);
         let pairs = minus.sensordata.iter().zip(&plus.sensordata);
         let slopes: Vec<f64> = pairs.map(|(from, to)| (to - from) / (2.0 * EPS)).collect();
         close(name, sensors, &slopes, DIFFERENCE);
     };
-    let state = |name: &str, k: usize, nudge: &dyn Fn(&mut Data, f64)| {
-        check(name, got.A.column(k).as_slice(), got.C.column(k).as_slice(), nudge);
+    let state = |name: &str, k: usize, perturb: &dyn Fn(&mut Data, f64)| {
+        check(name, got.A.column(k).as_slice(), got.C.column(k).as_slice(), perturb);
     };
     for i in 0..m.nv {
         state("position", i, &|d, by| {
@@ -123,12 +123,12 @@ fn columns_are_differences_of_steps(m: &Model) {
     let far = (&one_sided.B - &got.B).amax();
     assert!(far <= ONE_SIDED * got.B.amax().max(1.0), "one-sided and centred differ by {far}");
 }
-on_models!(columns_are_differences_of_steps:
+on_models!(transition_columns_match_differences_of_steps:
     robots / cartpole, robots / arm6, robots / quadruped, robots / humanoid, chains / chain_10,
     features / actuator_activation, features / ball, features / gear_ball_free, features / forest,
 );
 
-fn inverse_rows_are_differences_of_inverse_dynamics(m: &Model) {
+fn inverse_rows_match_differences_of_inverse_dynamics(m: &Model) {
     let m = &with_constraints(m);
     let mut d = driven(m, 33);
     for (i, a) in d.qacc.iter_mut().enumerate() {
@@ -137,9 +137,9 @@ fn inverse_rows_are_differences_of_inverse_dynamics(m: &Model) {
     let before = d.clone();
     let got = inverse_matrices(m, &mut d, EPS, false).unwrap();
     assert_eq!((&d.qpos, &d.qvel, &d.qacc), (&before.qpos, &before.qvel, &before.qacc));
-    let force = |nudge: &dyn Fn(&mut Data)| {
+    let force = |perturb: &dyn Fn(&mut Data)| {
         let mut d = before.clone();
-        nudge(&mut d);
+        perturb(&mut d);
         mj_inverse(m, &mut d).unwrap();
         d
     };
@@ -182,13 +182,13 @@ fn inverse_rows_are_differences_of_inverse_dynamics(m: &Model) {
         );
     }
 }
-on_models!(inverse_rows_are_differences_of_inverse_dynamics:
+on_models!(inverse_rows_match_differences_of_inverse_dynamics:
     robots / arm6, robots / humanoid, features / ball, features / gear_ball_free,
     features / sensors_acceleration,
 );
 
 #[test]
-fn the_force_of_an_acceleration_is_inertia() {
+fn force_derivative_by_acceleration_is_the_inertia() {
     let m = model("robots/arm6");
     let mut d = driven(&m, 34);
     let got = inverse_matrices(&m, &mut d, EPS, false).unwrap();
@@ -196,7 +196,7 @@ fn the_force_of_an_acceleration_is_inertia() {
 }
 
 #[test]
-fn the_pull_of_a_servo_is_subtracted_if_asked_for() {
+fn actuator_force_is_subtracted_on_request() {
     let m = load(
         r#"<mujoco><worldbody><body><joint name="j" type="slide" stiffness="2"/>
         <geom size=".1" mass="3"/></body></worldbody>
@@ -210,7 +210,7 @@ fn the_pull_of_a_servo_is_subtracted_if_asked_for() {
 }
 
 #[test]
-fn what_cannot_be_differentiated_is_refused() {
+fn unsupported_configurations_are_rejected() {
     let transition = |m: &Model, d: &mut Data, eps: f64| {
         mjd_transition_fd(m, d, eps, false, None, None, None, None)
     };
@@ -229,7 +229,7 @@ fn what_cannot_be_differentiated_is_refused() {
     d.qvel[0] = f64::NAN;
     let diverged = StepError::Diverged { warning: Warning::BadQvel, index: 0, time: 0.0 };
     assert_eq!(transition(&m, &mut d, EPS), Err(diverged.into()));
-    assert!(d.qvel[0].is_nan() && d.time == 0.0, "nothing is reset");
+    assert!(d.qvel[0].is_nan() && d.time == 0.0, "the state is not reset");
     let inverse = |m: &Model, d: &mut Data| {
         mjd_inverse_fd(m, d, EPS, false, None, None, None, None, None, None, None)
     };
@@ -243,10 +243,10 @@ fn what_cannot_be_differentiated_is_refused() {
     assert_eq!(transition(&m, &mut m.make_data(), EPS), Err(DerivativeError::Delay));
 }
 
-/// Implicit integrators keep their matrix while controls are nudged, which changes nothing where the
+/// Implicit integrators keep their matrix while controls are perturbed_step, which changes nothing where the
 /// matrix does not depend on them.
 #[test]
-fn every_one_stage_integrator_is_differentiated() {
+fn all_single_stage_integrators_are_supported() {
     let mut m = model("robots/arm6");
     for integrator in [Integrator::Implicit, Integrator::ImplicitFast, Integrator::ImplicitEuler] {
         m.opt.integrator = integrator;
@@ -255,7 +255,8 @@ fn every_one_stage_integrator_is_differentiated() {
         let before = d.clone();
         let got = transition_matrices(&m, &mut d, EPS, true).unwrap();
         for i in 0..m.nu {
-            let [plus, minus] = [EPS, -EPS].map(|by| nudged(&m, &before, |d| d.ctrl[i] += by));
+            let [plus, minus] =
+                [EPS, -EPS].map(|by| perturbed_step(&m, &before, |d| d.ctrl[i] += by));
             close("B", got.B.column(i).as_slice(), &slope(&m, &minus, &plus), DIFFERENCE);
         }
     }
@@ -263,7 +264,7 @@ fn every_one_stage_integrator_is_differentiated() {
 
 #[cfg(feature = "parallel")]
 #[test]
-fn threads_change_nothing() {
+fn parallel_results_are_bit_identical() {
     use sim_core::{mjd_inverse_fd_parallel, mjd_transition_fd_parallel};
     for path in ["robots/humanoid", "robots/quadruped", "features/actuator_activation"] {
         let m = model(path);

@@ -1,12 +1,12 @@
-//! A surrounding medium: what it does to bodies that move through it, and its slope.
+//! Fluid forces and their velocity derivatives.
 
 use crate::models::{load, model, moving};
 use crate::tolerance::{CENTRAL, DIFFERENCE, ROUNDING, close};
 use sim_core::types::{DisableBit, Integrator};
 use sim_core::{Data, Model, mj_fwd_position, mj_fwd_velocity, mjd_smooth_vel};
 
-/// One test for each model with a medium.
-macro_rules! on_every_medium {
+/// One test for each model with a fluid.
+macro_rules! on_fluid_models {
     ($check:ident) => {
         on_models!($check: features / fluid_box, features / fluid_ellipsoid,
             features / fluid_mixed, features / fluid_viscous);
@@ -42,7 +42,7 @@ fn without_dampers(m: &Model) -> Model {
     m
 }
 
-fn slope_is_the_derivative_of_the_force(m: &Model) {
+fn qderiv_matches_differences_of_the_force(m: &Model) {
     let m = &without_dampers(m);
     let mut d = ready(m);
     mjd_smooth_vel(m, &mut d, false);
@@ -62,9 +62,9 @@ fn slope_is_the_derivative_of_the_force(m: &Model) {
     }
     close("qDeriv", &got, &want, DIFFERENCE);
 }
-on_every_medium!(slope_is_the_derivative_of_the_force);
+on_fluid_models!(qderiv_matches_differences_of_the_force);
 
-fn implicitfast_takes_the_symmetric_part(m: &Model) {
+fn implicitfast_uses_the_symmetric_part(m: &Model) {
     let mut m = without_dampers(m);
     let mut d = ready(&m);
     mjd_smooth_vel(&m, &mut d, false);
@@ -75,20 +75,20 @@ fn implicitfast_takes_the_symmetric_part(m: &Model) {
     mjd_smooth_vel(&m, &mut d, false);
     close("symmetric part", &dense(&m, &d), &want, ROUNDING);
 }
-on_every_medium!(implicitfast_takes_the_symmetric_part);
+on_fluid_models!(implicitfast_uses_the_symmetric_part);
 
-fn still_medium_takes_energy(m: &Model) {
+fn fluid_at_rest_is_dissipative(m: &Model) {
     let mut m = m.clone();
     m.opt.wind = [0.0; 3];
-    // lift and added mass do no work, drag takes it
+    // lift and added mass do no work, drag is dissipative
     let d = ready(&m);
     let power: f64 = d.qfrc_fluid.iter().zip(&d.qvel).map(|(f, v)| f * v).sum();
     assert!(power < 0.0, "{power}");
 }
-on_every_medium!(still_medium_takes_energy);
+on_fluid_models!(fluid_at_rest_is_dissipative);
 
 #[test]
-fn a_body_that_drifts_with_the_wind_feels_nothing() {
+fn no_force_at_wind_velocity() {
     for shape in ["none", "ellipsoid"] {
         let m = load(&format!(
             r#"<mujoco><option density="2" viscosity=".3" wind="3 -1 2"/><worldbody>
@@ -122,7 +122,7 @@ fn stokes_drag_of_a_sphere() {
 }
 
 #[test]
-fn a_body_without_mass_feels_nothing_of_its_own() {
+fn massless_body_has_no_fluid_force() {
     let m = model("features/fluid_mixed");
     assert!(m.body_mass[2] == 0.0, "the model has a body without mass");
     let d = ready(&m);
@@ -130,7 +130,7 @@ fn a_body_without_mass_feels_nothing_of_its_own() {
 }
 
 #[test]
-fn disabling_springs_and_dampers_disables_the_medium() {
+fn disabling_springs_and_dampers_disables_fluid_forces() {
     let mut m = model("features/fluid_mixed");
     m.opt.disableflags |= DisableBit::Damper as i32;
     assert!(ready(&m).qfrc_fluid.iter().any(|&f| f != 0.0));

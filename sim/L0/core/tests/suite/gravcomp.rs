@@ -1,14 +1,14 @@
-//! Gravity compensation: weight that is taken off in full leaves nothing to fall.
+//! Gravity compensation: full compensation balances gravity.
 
 use crate::models::{load, moving};
 use crate::tolerance::{ALGORITHM, ROUNDING, close};
 use sim_core::types::DisableBit;
 use sim_core::{Model, mj_forward};
 
-/// The model with every body's weight taken off by `share`, without springs and limits.
-fn lifted(m: &Model, share: f64) -> Model {
+/// The model with the fraction `gravcomp` of every body's weight compensated, without springs and actuation.
+fn compensated(m: &Model, gravcomp: f64) -> Model {
     let mut m = m.clone();
-    m.body_gravcomp.fill(share);
+    m.body_gravcomp.fill(gravcomp);
     m.ngravcomp = m.nbody;
     m.jnt_stiffness.fill(0.0);
     m.jnt_stiffnesspoly.fill(0.0);
@@ -17,7 +17,7 @@ fn lifted(m: &Model, share: f64) -> Model {
 }
 
 fn full_compensation_balances_gravity(m: &Model) {
-    let m = lifted(m, 1.0);
+    let m = compensated(m, 1.0);
     let mut d = moving(&m, 3);
     d.qvel.fill(0.0);
     mj_forward(&m, &mut d).unwrap();
@@ -31,22 +31,22 @@ on_models!(full_compensation_balances_gravity:
     features / tilted_gravity,
 );
 
-fn half_the_compensation_halves_the_fall(m: &Model) {
-    let fall = |share: f64| {
-        let m = lifted(m, share);
+fn half_compensation_halves_the_acceleration(m: &Model) {
+    let acceleration = |gravcomp: f64| {
+        let m = compensated(m, gravcomp);
         let mut d = moving(&m, 4);
         d.qvel.fill(0.0);
         mj_forward(&m, &mut d).unwrap();
         d.qacc
     };
-    let half: Vec<f64> = fall(0.0).iter().map(|a| 0.5 * a).collect();
-    close("qacc", &fall(0.5), &half, ALGORITHM);
+    let half: Vec<f64> = acceleration(0.0).iter().map(|a| 0.5 * a).collect();
+    close("qacc", &acceleration(0.5), &half, ALGORITHM);
 }
-on_models!(half_the_compensation_halves_the_fall: robots / arm6, robots / humanoid, features / ball);
+on_models!(half_compensation_halves_the_acceleration: robots / arm6, robots / humanoid, features / ball);
 
-/// The force moves from the passive forces to the actuators, where limits of the joint apply.
+/// With `actuatorgravcomp` the force is part of `qfrc_actuator`, where the joint's force range applies.
 #[test]
-fn actuators_bear_it_within_their_limits() {
+fn actgravcomp_is_clamped_to_the_joint_force_range() {
     let arm = |joint: &str| {
         load(&format!(
             r#"<mujoco><option><flag contact="disable"/></option><worldbody>

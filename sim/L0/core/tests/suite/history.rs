@@ -1,4 +1,4 @@
-//! Past controls and readings: delays and intervals against the plain signal.
+//! History buffers: delayed controls, delayed and periodically sampled sensors, against the undelayed signal.
 
 use crate::models::{Rng, load, model, steps};
 use crate::tolerance::{ROUNDING, close};
@@ -9,7 +9,7 @@ use sim_core::{
     mj_read_sensor,
 };
 
-/// Time step of all models here: a power of two, so that times are exact.
+/// Time step of all models in this file: a power of two, so that times are exact.
 const H: f64 = 1.0 / 128.0;
 
 /// A slider with an actuator and a sensor.
@@ -22,7 +22,7 @@ fn slider(actuator: &str, sensor: &str) -> Model {
     ))
 }
 
-/// A motor with past controls.
+/// A motor with a control history.
 fn delayed(samples: usize, delay: f64, interp: Interpolation) -> Model {
     let interp = match interp {
         Zoh => "zoh",
@@ -35,7 +35,7 @@ fn delayed(samples: usize, delay: f64, interp: Interpolation) -> Model {
     )
 }
 
-/// Steps with the control `signal(time)`; calls `look` after the forces of each step are known.
+/// Steps with the control `signal(time)`; calls `look` after each step.
 fn drive(
     m: &Model,
     d: &mut Data,
@@ -52,7 +52,7 @@ fn drive(
 }
 
 #[test]
-fn a_delayed_control_acts_exactly_its_delay_later() {
+fn delayed_control_is_applied_after_its_delay() {
     for interp in [Zoh, Linear, Cubic] {
         let m = delayed(8, 5.0 * H, interp);
         let mut d = m.make_data();
@@ -64,7 +64,7 @@ fn a_delayed_control_acts_exactly_its_delay_later() {
 }
 
 #[test]
-fn every_integrator_sees_the_delay() {
+fn all_integrators_apply_the_delay() {
     for integrator in [Integrator::Rk4, Integrator::Implicit, Integrator::ImplicitFast] {
         let mut m = delayed(4, 2.0 * H, Zoh);
         m.opt.integrator = integrator;
@@ -79,12 +79,12 @@ fn every_integrator_sees_the_delay() {
 }
 
 #[test]
-fn between_samples_values_are_held_or_interpolated() {
+fn values_between_samples_are_held_or_interpolated() {
     let ramp = |t: f64| 3.0 * t + 0.5;
     for (interp, expected) in [
         (Zoh, (|t| 3.0 * (t - 3.0 * H) + 0.5) as fn(f64) -> f64),
         (Linear, |t| 3.0 * (t - 2.25 * H) + 0.5),
-        // a cubic follows a line where it has a neighbour on each side
+        // the cubic reproduces a line where it has a sample on each side
         (Cubic, |t| 3.0 * (t - 2.25 * H) + 0.5),
     ] {
         let m = delayed(8, 2.25 * H, interp);
@@ -98,7 +98,7 @@ fn between_samples_values_are_held_or_interpolated() {
 }
 
 #[test]
-fn a_cubic_is_exact_for_parabolas() {
+fn cubic_interpolation_is_exact_for_parabolas() {
     let parabola = |t: f64| 40.0 * t * t - 3.0 * t;
     let m = delayed(8, 2.3 * H, Cubic);
     let mut d = m.make_data();
@@ -110,7 +110,7 @@ fn a_cubic_is_exact_for_parabolas() {
 }
 
 #[test]
-fn beyond_the_buffer_the_oldest_control_acts() {
+fn delays_beyond_the_buffer_use_the_oldest_sample() {
     let m = delayed(3, 100.0 * H, Linear);
     let mut d = m.make_data();
     drive(
@@ -125,7 +125,7 @@ fn beyond_the_buffer_the_oldest_control_acts() {
 }
 
 #[test]
-fn delayed_controls_are_clamped_when_they_act() {
+fn delayed_controls_are_clamped_when_applied() {
     let mut m = delayed(4, 2.0 * H, Zoh);
     m.actuator_ctrllimited[0] = true;
     m.actuator_ctrlrange.copy_from_slice(&[-1.0, 1.0]);
@@ -135,9 +135,9 @@ fn delayed_controls_are_clamped_when_they_act() {
     assert_eq!(mj_read_ctrl(&m, &d, 0, d.time, None), 7.0);
 }
 
-/// Reading a buffer that has gone round many times, against a plain list of all samples.
+/// Reads of a buffer that has wrapped around many times, against a plain list of all samples.
 #[test]
-fn a_buffer_remembers_what_a_list_would() {
+fn ring_buffer_matches_a_plain_list() {
     const SAMPLES: usize = 7;
     let m = delayed(SAMPLES, 0.0, Zoh);
     let mut d = m.make_data();
@@ -184,7 +184,7 @@ fn hermite(list: &[(f64, f64)], k: usize, t: f64) -> f64 {
 }
 
 #[test]
-fn samples_can_come_late() {
+fn samples_can_be_inserted_out_of_order() {
     let m = delayed(4, 0.0, Zoh);
     let mut d = m.make_data();
     let record = |d: &mut Data, time: f64, ctrl: f64| {
@@ -203,13 +203,13 @@ fn samples_can_come_late() {
     // the same time again replaces the sample
     record(&mut d, 4.0, 41.0);
     assert_eq!([read(&d, 2.5), read(&d, 4.5)], [20.0, 41.0]);
-    // before all others: it takes the place of the oldest
+    // earlier than all samples: replaces the oldest
     record(&mut d, 0.5, 5.0);
     assert_eq!([read(&d, 0.0), read(&d, 2.5), read(&d, 3.5)], [5.0, 5.0, 30.0]);
 }
 
 #[test]
-fn new_data_has_zeros_at_the_steps_before() {
+fn reset_fills_histories_with_zeros_at_past_times() {
     let m = slider(
         r#"<motor joint="j" nsample="3" delay=".01"/>"#,
         r#"<clock nsample="2" delay=".01"/><framepos objtype="site" objname="s" nsample="2" interval=".02 -.003"/>"#,
@@ -220,13 +220,13 @@ fn new_data_has_zeros_at_the_steps_before() {
     let zeros = [0.0; 6];
     assert_eq!(d.history[..8], [0.0, 2.0, -3.0 * H, -2.0 * H, -H, 0.0, 0.0, 0.0]);
     assert_eq!(d.history[8..14], [-H, 1.0, -2.0 * H, -H, 0.0, 0.0]);
-    // intervals start at their phase; samples are taken at the first step after their time
+    // intervals start at their phase; samples are taken at the first step at or after their time
     assert_eq!(d.history[14..18], [-0.003, 1.0, -2.0 * H, 0.0]);
     assert_eq!(d.history[18..], zeros);
 }
 
 #[test]
-fn past_controls_can_be_set() {
+fn control_history_can_be_initialized() {
     let m = delayed(3, 2.0 * H, Linear);
     let mut d = m.make_data();
     mj_init_ctrl_history(&m, &mut d, 0, None, &[3.0, 5.0, 9.0]).unwrap();
@@ -239,7 +239,7 @@ fn past_controls_can_be_set() {
 }
 
 #[test]
-fn past_values_that_make_no_sense_are_refused_and_change_nothing() {
+fn invalid_histories_are_rejected_without_changes() {
     let m = slider(
         r#"<motor joint="j" nsample="2"/><motor joint="j"/>"#,
         r#"<framepos objtype="site" objname="s" nsample="2"/>"#,
@@ -253,9 +253,9 @@ fn past_values_that_make_no_sense_are_refused_and_change_nothing() {
     assert_eq!(ctrl(7, None, &[]), HistoryError::NoHistory);
     let error = ctrl(0, Some(&[1.0, 1.0]), &[0.0; 2]);
     assert_eq!(error, HistoryError::Order { index: 1, time: 1.0, before: 1.0 });
-    assert_eq!(error.to_string(), "times must increase, but number 1 is 1, after 1");
+    assert_eq!(error.to_string(), "times must be strictly increasing, but times[1] is 1, after 1");
     let error = ctrl(0, Some(&[1.0]), &[0.0; 2]);
-    assert_eq!(error.to_string(), "times has 1 numbers, the history has 2");
+    assert_eq!(error.to_string(), "`times` has 1 entries, but the history buffer needs 2");
     assert_eq!(
         mj_init_sensor_history(&m, &mut d, 0, None, &[1.0; 3], 0.0).unwrap_err(),
         HistoryError::Length { what: "values", found: 3, expected: 6 }
@@ -264,7 +264,7 @@ fn past_values_that_make_no_sense_are_refused_and_change_nothing() {
 }
 
 #[test]
-fn any_numbers_in_the_state_are_survived() {
+fn arbitrary_history_values_do_not_panic() {
     let m = model("features/sensor_history");
     for bad in [f64::NAN, -1.0, 1e300, f64::INFINITY, 0.5] {
         let mut d = m.make_data();
@@ -273,9 +273,9 @@ fn any_numbers_in_the_state_are_survived() {
     }
 }
 
-/// A sensor with and without delay: the one reads what the other read before.
+/// The delayed sensor reports the earlier readings of the undelayed one.
 #[test]
-fn a_delayed_sensor_reads_what_was() {
+fn delayed_sensor_reports_past_readings() {
     let m = slider(
         r#"<motor joint="j"/>"#,
         &format!(
@@ -304,17 +304,17 @@ fn a_delayed_sensor_reads_what_was() {
 }
 
 #[test]
-fn a_sensor_with_an_interval_keeps_its_reading_until_it_is_due() {
+fn sensor_with_interval_holds_its_reading() {
     let m = slider("", &format!(r#"<clock nsample="3" interval="{}"/>"#, 2.5 * H));
     let mut d = m.make_data();
     let mut readings = Vec::new();
     drive(&m, &mut d, 11, |_| 0.0, |_, d| readings.push(d.sensordata[0] / H));
-    // due at 0, 2.5, 5, 7.5, 10 steps: the first step at or after that
+    // nominal sample times of 0, 2.5, 5, 7.5, 10 steps, rounded up
     assert_eq!(readings, [0.0, 0.0, 0.0, 3.0, 3.0, 5.0, 5.0, 5.0, 8.0, 8.0, 10.0]);
 }
 
 #[test]
-fn an_interval_starts_at_its_phase() {
+fn interval_starts_at_its_phase() {
     let m = slider("", &format!(r#"<clock nsample="3" interval="{} {}"/>"#, 4.0 * H, -H));
     let mut d = m.make_data();
     let mut readings = Vec::new();
@@ -323,7 +323,7 @@ fn an_interval_starts_at_its_phase() {
 }
 
 #[test]
-fn delay_and_interval_together_report_old_samples() {
+fn delay_and_interval_combine() {
     let sensor = format!(r#"<clock nsample="4" interval="{}" delay="{}"/>"#, 2.0 * H, 3.0 * H);
     let m = slider("", &sensor);
     let mut d = m.make_data();
@@ -333,7 +333,7 @@ fn delay_and_interval_together_report_old_samples() {
 }
 
 #[test]
-fn past_readings_can_be_read_at_any_time_and_set() {
+fn sensor_history_can_be_read_and_initialized() {
     let m = slider("", r#"<framepos objtype="site" objname="s" nsample="4"/><clock/>"#);
     let mut d = m.make_data();
     d.qvel[0] = 2.0;
@@ -350,7 +350,7 @@ fn past_readings_can_be_read_at_any_time_and_set() {
     }
     mj_read_sensor(&m, &d, 0, 0.5 * H, Some(Linear), &mut out);
     close("between", &out[2..], &[0.5 * (heights[0] + heights[1])], ROUNDING);
-    // without past readings, the last one
+    // without a history buffer, the last reading
     let mut clock = [0.0];
     mj_read_sensor(&m, &d, 1, -5.0, None, &mut clock);
     assert_eq!(clock[0], d.sensordata[3]);
@@ -362,7 +362,7 @@ fn past_readings_can_be_read_at_any_time_and_set() {
 }
 
 #[test]
-fn user_sensors_are_filled_by_their_hook_and_cut_off() {
+fn user_sensors_are_written_by_the_callback_and_clamped() {
     let mut m = slider(
         "",
         r#"<user dim="2" needstage="vel" cutoff="3"/><user dim="1" needstage="acc"/><clock/>"#,
@@ -370,7 +370,7 @@ fn user_sensors_are_filled_by_their_hook_and_cut_off() {
     let mut d = m.make_data();
     d.sensordata.fill(1.0);
     d.forward(&m).unwrap();
-    assert_eq!(d.sensordata[..3], [0.0; 3], "nobody fills them");
+    assert_eq!(d.sensordata[..3], [0.0; 3], "zero without a callback");
     m.set_sensor_callback(|_, d, stage| {
         assert!(d.flg_subtreevel);
         match stage {

@@ -1,4 +1,4 @@
-//! User code in the pipeline: it is called, where it should be, and belongs to its model alone.
+//! User callbacks: called at the right stage, owned by their model.
 
 use sim_core::Model;
 use sim_core::types::DisableBit;
@@ -10,11 +10,11 @@ const PENDULUM: &str = r#"<mujoco><option gravity="0 0 0"/><worldbody><body>
   </body></worldbody><actuator><motor joint="j"/></actuator></mujoco>"#;
 
 fn pendulum() -> Model {
-    sim_mjcf::load_str(PENDULUM).expect("the model is sound")
+    sim_mjcf::load_str(PENDULUM).expect("the model is valid")
 }
 
 #[test]
-fn the_control_hook_sets_controls_before_they_are_used() {
+fn control_callback_runs_before_actuation() {
     let mut m = pendulum();
     m.set_control_callback(|m, d| {
         for i in 0..m.nu {
@@ -23,31 +23,31 @@ fn the_control_hook_sets_controls_before_they_are_used() {
     });
     let mut d = m.make_data();
     d.qvel[0] = 1.0;
-    d.forward(&m).expect("nothing is refused");
+    d.forward(&m).expect("the model is supported");
     assert_eq!(d.qfrc_actuator[0], 2.0);
 
     m.opt.disableflags |= DisableBit::Actuation as i32;
     let mut d = m.make_data();
-    d.forward(&m).expect("nothing is refused");
-    assert_eq!(d.ctrl[0], 0.0, "without actuation nobody asks for controls");
-    sim_core::mj_step1(&m, &mut d).expect("nothing is refused");
-    assert_eq!(d.ctrl[0], 3.0, "the first half of a step always does");
+    d.forward(&m).expect("the model is supported");
+    assert_eq!(d.ctrl[0], 0.0, "without actuation the control callback is not called");
+    sim_core::mj_step1(&m, &mut d).expect("the model is supported");
+    assert_eq!(d.ctrl[0], 3.0, "mj_step1 always calls it");
 }
 
 #[test]
-fn the_passive_hook_adds_force_unless_passive_forces_are_off() {
+fn passive_callback_adds_force_unless_passive_forces_are_disabled() {
     let mut m = pendulum();
     m.set_passive_callback(|_, d| d.qfrc_passive[0] += 5.0);
     let mut d = m.make_data();
-    d.forward(&m).expect("nothing is refused");
+    d.forward(&m).expect("the model is supported");
     assert_eq!(d.qfrc_smooth[0], 5.0);
     m.opt.disableflags |= DisableBit::Spring as i32 | DisableBit::Damper as i32;
-    d.forward(&m).expect("nothing is refused");
+    d.forward(&m).expect("the model is supported");
     assert_eq!(d.qfrc_smooth[0], 0.0);
 }
 
 #[test]
-fn hooks_are_shared_by_clones_and_by_threads_but_not_by_other_models() {
+fn callbacks_are_shared_by_clones_but_not_between_models() {
     let calls = Arc::new(AtomicUsize::new(0));
     let mut m = pendulum();
     let counter = Arc::clone(&calls);
@@ -65,12 +65,12 @@ fn hooks_are_shared_by_clones_and_by_threads_but_not_by_other_models() {
 }
 
 #[test]
-fn stages_are_timed_by_the_clock_of_the_model() {
+fn stages_are_timed_by_the_time_callback() {
     let mut m = pendulum();
     let ticks = AtomicUsize::new(0);
     m.set_time_callback(move || ticks.fetch_add(1, Ordering::Relaxed) as f64);
     let mut d = m.make_data();
-    d.step(&m).expect("nothing is refused");
+    d.step(&m).expect("the model is supported");
     let step = d.timer[sim_core::Timer::Step as usize];
     assert_eq!(step.number, 1);
     assert!(step.duration > d.timer[sim_core::Timer::Forward as usize].duration);

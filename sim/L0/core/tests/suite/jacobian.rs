@@ -1,4 +1,4 @@
-//! Jacobians: formulas joint by joint, wrappers, finite differences, and what they map.
+//! Jacobians: columns of each joint type, wrappers, finite differences, velocities and forces.
 
 use crate::models::{Rng, model, moving, world};
 use crate::tolerance::{CENTRAL, DIFFERENCE, FORWARD, ONE_SIDED, ROUNDING, close};
@@ -12,7 +12,7 @@ use sim_core::{
     mj_jac_subtree_com_into, mj_object_velocity, mj_subtree_vel,
 };
 
-/// A state with positions and velocities computed; every joint is turned.
+/// Data after the position and velocity stages, with all joints displaced.
 fn ready(m: &Model) -> Data {
     let mut d = moving(m, 51);
     mj_fwd_position(m, &mut d);
@@ -29,7 +29,7 @@ fn rotation(d: &Data, body: usize) -> UnitQuaternion<f64> {
     UnitQuaternion::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3]))
 }
 
-/// A point that moves with the last body, off every axis.
+/// A point fixed to the last body, off all joint axes.
 fn point(m: &Model, d: &Data) -> Vector3<f64> {
     vector(&d.xpos, m.nbody - 1) + Vector3::new(0.3, -0.2, 0.5)
 }
@@ -40,7 +40,7 @@ fn same(what: &str, got: &DMatrix<f64>, want: &DMatrix<f64>) {
     close(what, got.as_slice(), want.as_slice(), ROUNDING);
 }
 
-/// `mj_jac` of a model with one moving body against columns written down from the joint's type.
+/// `mj_jac` of a model with one moving body against the analytical columns of its joint type.
 #[track_caller]
 fn check_columns(
     m: &Model,
@@ -58,7 +58,7 @@ fn check_columns(
 const TURNED: &str = r#"<body pos=".1 .2 .3" quat=".7 .2 -.4 .3">"#;
 
 #[test]
-fn a_hinge_turns_points_about_its_axis() {
+fn hinge_columns() {
     let m = world(&format!(
         r#"{TURNED}<joint axis="1 2 -1" pos=".1 0 .2"/><geom size=".1" pos=".2 .3 0"/></body>"#
     ));
@@ -70,7 +70,7 @@ fn a_hinge_turns_points_about_its_axis() {
 }
 
 #[test]
-fn a_slide_moves_points_along_its_axis() {
+fn slide_columns() {
     let m = world(&format!(
         r#"{TURNED}<joint type="slide" axis="1 2 -1" pos=".1 0 .2"/><geom size=".1"/></body>"#
     ));
@@ -84,7 +84,7 @@ fn body_axes(d: &Data, arm: Vector3<f64>) -> Vec<(Vector3<f64>, Vector3<f64>)> {
 }
 
 #[test]
-fn a_ball_turns_points_about_the_axes_of_its_body() {
+fn ball_columns() {
     let m = world(&format!(
         r#"{TURNED}<joint type="ball" pos=".1 -.1 .2"/><geom size=".1" pos=".2 .3 0"/></body>"#
     ));
@@ -95,7 +95,7 @@ fn a_ball_turns_points_about_the_axes_of_its_body() {
 }
 
 #[test]
-fn a_free_joint_translates_along_world_axes_and_turns_about_body_axes() {
+fn free_joint_columns() {
     let m = world(&format!(r#"{TURNED}<freejoint/><geom size=".1" pos=".2 .3 0"/></body>"#));
     check_columns(&m, |d, point| {
         let mut columns: Vec<_> =
@@ -106,7 +106,7 @@ fn a_free_joint_translates_along_world_axes_and_turns_about_body_axes() {
 }
 
 #[test]
-fn the_world_does_not_move() {
+fn world_jacobian_is_zero() {
     let m = model("robots/humanoid");
     let d = ready(&m);
     let (jacp, jacr) = mj_jac(&m, &d, 0, &Vector3::new(1.0, 2.0, 3.0));
@@ -134,8 +134,8 @@ fn angular_velocity_of_two_hinges_is_the_sum_of_their_axes() {
     close("ω", &velocity[..3], turn.as_slice(), ROUNDING);
 }
 
-/// Every wrapper is `mj_jac` at the point it names.
-fn wrappers_ask_mj_jac(m: &Model) {
+/// Every wrapper equals `mj_jac` at its point.
+fn wrappers_match_mj_jac(m: &Model) {
     let d = ready(m);
     let stacked = |(jacp, jacr): (DMatrix<f64>, DMatrix<f64>)| {
         let mut both = DMatrix::zeros(6, m.nv);
@@ -160,10 +160,10 @@ fn wrappers_ask_mj_jac(m: &Model) {
         assert_eq!(mj_jac_geom(m, &d, geom), expected);
     }
 }
-on_every_model!(wrappers_ask_mj_jac);
+on_every_model!(wrappers_match_mj_jac);
 
-/// The row-major form, with each half on its own.
-fn slices_hold_the_same_rows(m: &Model) {
+/// The row-major slices, each requested separately.
+fn slices_match_matrix_rows(m: &Model) {
     let d = ready(m);
     let (body, point) = (m.nbody - 1, point(m, &d));
     let (jacp, jacr) = mj_jac(m, &d, body, &point);
@@ -173,10 +173,10 @@ fn slices_hold_the_same_rows(m: &Model) {
     assert_eq!(p, jacp.transpose().as_slice());
     assert_eq!(r, jacr.transpose().as_slice());
 }
-on_every_model!(slices_hold_the_same_rows);
+on_every_model!(slices_match_matrix_rows);
 
-/// Moves one dof at a time and looks where a point and its body went.
-fn jacobians_are_derivatives(m: &Model) {
+/// Forward differences of a point and of the body's rotation, one dof at a time.
+fn jacobians_match_finite_differences(m: &Model) {
     let d = ready(m);
     let body = m.nbody - 1;
     let local = Vector3::new(0.3, -0.2, 0.5);
@@ -197,7 +197,7 @@ fn jacobians_are_derivatives(m: &Model) {
     close("jacp", jacp.as_slice(), linear.as_slice(), ONE_SIDED);
     close("jacr", jacr.as_slice(), angular.as_slice(), ONE_SIDED);
 }
-on_every_model!(jacobians_are_derivatives);
+on_every_model!(jacobians_match_finite_differences);
 
 #[test]
 fn free_base_with_two_hinges_has_eight_columns() {
@@ -208,12 +208,12 @@ fn free_base_with_two_hinges_has_eight_columns() {
         </body></body></body>"#,
     );
     assert_eq!(mj_jac_body(&m, &ready(&m), 3).0.shape(), (3, 8));
-    jacobians_are_derivatives(&m);
+    jacobians_match_finite_differences(&m);
 }
 
 #[test]
-fn free_base_with_a_ball() {
-    jacobians_are_derivatives(&world(
+fn free_base_with_a_ball_joint() {
+    jacobians_match_finite_differences(&world(
         r#"<body pos="0 0 1" quat=".6 .1 .7 .2"><freejoint/><geom size=".1" pos=".1 0 0"/>
         <body pos=".3 0 0" quat=".5 .5 .1 .2"><joint type="ball" pos=".1 .1 0"/>
         <geom size=".1" pos=".2 0 0"/></body></body>"#,
@@ -221,7 +221,7 @@ fn free_base_with_a_ball() {
 }
 
 /// `J q̇` is the velocity that the velocity stage computes.
-fn jacobians_give_velocities(m: &Model) {
+fn jacobian_times_qvel_is_the_velocity(m: &Model) {
     let d = ready(m);
     let qvel = DVector::from_column_slice(&d.qvel);
     for body in 0..m.nbody {
@@ -230,9 +230,9 @@ fn jacobians_give_velocities(m: &Model) {
         close("velocity", got.as_slice(), &velocity, ROUNDING);
     }
 }
-on_every_model!(jacobians_give_velocities);
+on_every_model!(jacobian_times_qvel_is_the_velocity);
 
-fn subtree_jacobian_is_the_mean_over_bodies(m: &Model) {
+fn subtree_jacobian_is_the_mass_weighted_mean(m: &Model) {
     let d = ready(m);
     for root in 0..m.nbody {
         let below = |mut b: usize| {
@@ -251,10 +251,10 @@ fn subtree_jacobian_is_the_mean_over_bodies(m: &Model) {
         }
     }
 }
-on_every_model!(subtree_jacobian_is_the_mean_over_bodies);
+on_every_model!(subtree_jacobian_is_the_mass_weighted_mean);
 
-/// A wrench on a body becomes `Jᵀ` times the wrench, and adds up.
-fn applied_wrench_is_jacobian_transposed_times_wrench(m: &Model) {
+/// The generalized force of a wrench is `Jᵀ` times the wrench, added to `qfrc`.
+fn apply_ft_is_jacobian_transpose_times_wrench(m: &Model) {
     let d = ready(m);
     let mut rng = Rng(52);
     for body in 0..m.nbody {
@@ -269,10 +269,10 @@ fn applied_wrench_is_jacobian_transposed_times_wrench(m: &Model) {
         close("twice", &qfrc, (2.0 * expected).as_slice(), ROUNDING);
     }
 }
-on_every_model!(applied_wrench_is_jacobian_transposed_times_wrench);
+on_every_model!(apply_ft_is_jacobian_transpose_times_wrench);
 
 #[test]
-fn an_axis_changes_by_turning() {
+fn axis_jacobian_is_rotational() {
     let m = model("robots/quadruped");
     let d = ready(&m);
     let (body, point, axis) = (m.nbody - 1, point(&m, &d), Vector3::new(0.2, 0.5, -0.4));
@@ -283,14 +283,14 @@ fn an_axis_changes_by_turning() {
     same("jaca", &jaca, &DMatrix::from_column_slice(3, m.nv, (cross * jacr).as_slice()));
 }
 
-/// A Jacobian by its slices, as a matrix. They start out as garbage.
+/// Jacobians written to slices initialised with NaN, as matrices.
 fn from_slices(nv: usize, fill: impl Fn(&mut [f64], &mut [f64])) -> (DMatrix<f64>, DMatrix<f64>) {
     let (mut p, mut r) = (vec![f64::NAN; 3 * nv], vec![f64::NAN; 3 * nv]);
     fill(&mut p, &mut r);
     (DMatrix::from_row_slice(3, nv, &p), DMatrix::from_row_slice(3, nv, &r))
 }
 
-/// Every function that fills slices gives what its matrix form gives.
+/// Every `_into` function matches its matrix form.
 fn slices_agree_with_matrices(m: &Model) {
     let d = ready(m);
     let halves = |both: DMatrix<f64>| (both.rows(3, 3).into_owned(), both.rows(0, 3).into_owned());
@@ -328,8 +328,8 @@ fn slices_agree_with_matrices(m: &Model) {
 }
 on_every_model!(slices_agree_with_matrices);
 
-/// The rate of a Jacobian is its change along the motion, at a point that moves with the body.
-fn rates_are_derivatives_along_the_motion(m: &Model) {
+/// Central differences of the Jacobian along the motion, at a point fixed to the body.
+fn jac_dot_matches_differences_along_the_motion(m: &Model) {
     let d = ready(m);
     let local = Vector3::new(0.3, -0.2, 0.5);
     for body in 0..m.nbody {
@@ -348,11 +348,11 @@ fn rates_are_derivatives_along_the_motion(m: &Model) {
         close("jacr", jacr.as_slice(), angular.as_slice(), DIFFERENCE);
     }
 }
-on_every_model!(rates_are_derivatives_along_the_motion);
+on_every_model!(jac_dot_matches_differences_along_the_motion);
 
 #[test]
-fn rates_with_every_joint_between_free_base_and_tip() {
-    rates_are_derivatives_along_the_motion(&world(
+fn jac_dot_with_all_joint_types() {
+    jac_dot_matches_differences_along_the_motion(&world(
         r#"<body pos="0 0 1" quat=".6 .1 .7 .2"><freejoint/><geom size=".1" pos=".1 0 0"/>
         <body pos=".3 0 0" quat=".5 .5 .1 .2"><joint type="slide" axis="1 2 0"/>
         <joint type="ball" pos=".1 .1 0"/><geom size=".1" pos=".2 0 0"/>
@@ -362,7 +362,7 @@ fn rates_with_every_joint_between_free_base_and_tip() {
     ));
 }
 
-/// The matrix times velocity is the angular momentum that the velocity stage computes.
+/// The matrix times `qvel` is `subtree_angmom`.
 fn angular_momentum_is_linear_in_velocity(m: &Model) {
     let mut d = ready(m);
     mj_subtree_vel(m, &mut d);

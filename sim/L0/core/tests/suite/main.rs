@@ -1,4 +1,4 @@
-//! Tests of the engine through its public API: laws, second algorithms, contracts of the fields.
+//! Integration tests of the public API: conservation laws, independent reference algorithms, field contracts.
 
 #[macro_use]
 mod models;
@@ -10,6 +10,7 @@ mod constrained;
 mod contact;
 mod contact_cg;
 mod contact_jacobian;
+mod contact_sensors;
 mod convergence;
 mod derivative;
 mod divergence;
@@ -36,7 +37,6 @@ mod optimum;
 mod position;
 mod print;
 mod ray;
-mod sensed;
 mod sensors;
 mod sleep;
 mod soft;

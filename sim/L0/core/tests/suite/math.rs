@@ -12,13 +12,13 @@ fn motion() -> impl Strategy<Value = spatial::Vec6> {
     prop::array::uniform6(-2.0..2.0)
 }
 
-/// Any four numbers that are not all tiny.
-fn four() -> impl Strategy<Value = quat::Quat> {
+/// A quaternion that is not close to zero.
+fn quaternion() -> impl Strategy<Value = quat::Quat> {
     prop::array::uniform4(-2.0..2.0).prop_filter("too short", |q| sim_core::math::norm(q) > 0.1)
 }
 
 fn unit() -> impl Strategy<Value = quat::Quat> {
-    four().prop_map(quat::normalize)
+    quaternion().prop_map(quat::normalize)
 }
 
 /// A rigid body's inertia: principal moments that obey the triangle inequality.
@@ -30,7 +30,7 @@ fn inertia() -> impl Strategy<Value = spatial::Inertia> {
     )
 }
 
-/// One of `q` and `-q`, so that equal rotations have equal numbers.
+/// `q` or `-q`, so that equal rotations have equal components.
 fn canonical(q: quat::Quat) -> quat::Quat {
     let sign = if q.iter().find(|x| x.abs() > 1e-6).is_some_and(|&x| x < 0.0) { -1.0 } else { 1.0 };
     q.map(|x| sign * x)
@@ -43,13 +43,13 @@ fn add6(a: spatial::Vec6, b: &spatial::Vec6, s: f64) -> spatial::Vec6 {
 }
 
 /// The motion `v` fixed to a frame that has moved with velocity `vel` for a short time `t`.
-fn carried(vel: &spatial::Vec6, v: &spatial::Vec6, t: f64) -> spatial::Vec6 {
+fn moved_with_frame(vel: &spatial::Vec6, v: &spatial::Vec6, t: f64) -> spatial::Vec6 {
     let turn = quat::integrate(quat::IDENTITY, spatial::rotation(vel), t);
     let turned = spatial::join(
         quat::rotate(turn, spatial::rotation(v)),
         quat::rotate(turn, spatial::translation(v)),
     );
-    // given at the origin that moved on, seen at the one that stayed
+    // from the moved origin to the original one
     spatial::shift_motion(&turned, vec3::scale(spatial::translation(vel), t), [0.0; 3])
 }
 
@@ -57,7 +57,7 @@ proptest! {
     #![proptest_config(crate::models::cases())]
 
     #[test]
-    fn normalizing_gives_unit_length_and_keeps_direction(q in four()) {
+    fn normalize_gives_unit_length_and_keeps_direction(q in quaternion()) {
         let n = quat::normalize(q);
         close("|q|", &[sim_core::math::norm(&n)], &[1.0], ROUNDING);
         let length = sim_core::math::norm(&q);
@@ -65,13 +65,13 @@ proptest! {
     }
 
     #[test]
-    fn normalizing_nearly_normal_quaternions_is_as_exact(q in unit(), excess in -1e-7..1e-7) {
+    fn normalize_is_accurate_near_unit_length(q in unit(), excess in -1e-7..1e-7) {
         let n = quat::normalize(q.map(|x| x * (1.0 + excess)));
         close("q", &n, &q, 1e-15);
     }
 
     #[test]
-    fn products_compose_rotations(a in unit(), b in unit(), v in vector()) {
+    fn quaternion_product_composes_rotations(a in unit(), b in unit(), v in vector()) {
         let one = quat::rotate(quat::mul(a, b), v);
         close("rotate", &one, &quat::rotate(a, quat::rotate(b, v)), ROUNDING);
         let matrix = mat3::mul(&quat::to_mat(a), &quat::to_mat(b));
@@ -79,7 +79,7 @@ proptest! {
     }
 
     #[test]
-    fn rotation_agrees_with_its_matrix_and_keeps_length(q in unit(), v in vector()) {
+    fn rotate_matches_the_matrix_and_preserves_length(q in unit(), v in vector()) {
         let turned = quat::rotate(q, v);
         let matrix = quat::to_mat(q);
         close("matrix", &turned, &mat3::mul_vec(&matrix, v), ROUNDING);
@@ -90,12 +90,12 @@ proptest! {
     }
 
     #[test]
-    fn matrices_go_back_to_their_quaternions(q in unit()) {
+    fn from_mat_inverts_to_mat(q in unit()) {
         close("q", &canonical(quat::from_mat(&quat::to_mat(q))), &canonical(q), ROUNDING);
     }
 
     #[test]
-    fn matrices_of_half_turns_go_back_too(axis in vector(), slack in -1e-4..1e-4) {
+    fn from_mat_inverts_to_mat_near_180_degrees(axis in vector(), slack in -1e-4..1e-4) {
         let (axis, length) = vec3::normalize(axis);
         prop_assume!(length > 0.1);
         let q = quat::from_axis_angle(axis, std::f64::consts::PI + slack);
@@ -103,7 +103,7 @@ proptest! {
     }
 
     #[test]
-    fn axis_angle_turns_about_the_axis(axis in vector(), angle in -3.0..3.0) {
+    fn from_axis_angle_rotates_about_the_axis(axis in vector(), angle in -3.0..3.0) {
         let (axis, length) = vec3::normalize(axis);
         prop_assume!(length > 0.1);
         let q = quat::from_axis_angle(axis, angle);
@@ -112,13 +112,13 @@ proptest! {
     }
 
     #[test]
-    fn subtracting_undoes_integrating(q in unit(), v in vector(), dt in 1e-3..0.8) {
+    fn subtract_inverts_integrate(q in unit(), v in vector(), dt in 1e-3..0.8) {
         let turned = quat::integrate(q, v, dt);
         close("turn", &quat::subtract(turned, q), &vec3::scale(v, dt), ROUNDING);
     }
 
     #[test]
-    fn small_turns_are_first_order(q in unit(), v in vector()) {
+    fn small_rotations_are_first_order(q in unit(), v in vector()) {
         // q̇ = ½ q ω, with ω in the body's axes
         let (plus, minus) = (quat::integrate(q, v, CENTRAL), quat::integrate(q, v, -CENTRAL));
         let rate: Vec<f64> =
@@ -128,15 +128,15 @@ proptest! {
     }
 
     #[test]
-    fn the_z_axis_is_turned_to_its_target(v in vector()) {
+    fn from_z_axis_maps_z_to_the_direction(v in vector()) {
         let (direction, length) = vec3::normalize(v);
         prop_assume!(length > 0.1);
         close("z", &quat::rotate(quat::from_z_axis(v), [0.0, 0.0, 1.0]), &direction, ROUNDING);
     }
 
     #[test]
-    fn cross_motion_is_the_rate_of_a_carried_motion(vel in motion(), v in motion()) {
-        let (plus, minus) = (carried(&vel, &v, CENTRAL), carried(&vel, &v, -CENTRAL));
+    fn cross_motion_is_the_derivative_of_a_moving_motion_vector(vel in motion(), v in motion()) {
+        let (plus, minus) = (moved_with_frame(&vel, &v, CENTRAL), moved_with_frame(&vel, &v, -CENTRAL));
         let rate: Vec<f64> =
             plus.iter().zip(minus).map(|(p, m)| (p - m) / (2.0 * CENTRAL)).collect();
         close("v̇", &rate, &spatial::cross_motion(&vel, &v), DIFFERENCE);
@@ -150,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn crossing_a_motion_with_itself_gives_nothing(v in motion()) {
+    fn cross_motion_with_itself_is_zero(v in motion()) {
         close("v × v", &spatial::cross_motion(&v, &v), &[0.0; 6], ROUNDING);
     }
 
@@ -164,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn energy_does_not_depend_on_the_point_of_reference(
+    fn kinetic_energy_is_independent_of_the_reference_point(
         q in unit(), offset in vector(), moments in prop::array::uniform3(0.1..1.0), v in motion()
     ) {
         let axes = quat::to_mat(q);
@@ -179,7 +179,7 @@ proptest! {
     }
 
     #[test]
-    fn power_does_not_depend_on_the_point_of_reference(
+    fn power_is_independent_of_the_reference_point(
         v in motion(), f in motion(), from in vector(), to in vector()
     ) {
         let here = spatial::dot(&f, &v);
@@ -191,7 +191,7 @@ proptest! {
     }
 
     #[test]
-    fn spring_force_is_the_slope_of_its_potential(
+    fn spring_force_is_the_derivative_of_the_potential(
         k in 0.0..5.0, a in -1.0..1.0, b in 0.0..1.0, x in -2.0..2.0
     ) {
         let slope = (poly::potential(k, [a, b], x + CENTRAL)
@@ -200,7 +200,7 @@ proptest! {
     }
 
     #[test]
-    fn damping_derivative_is_the_slope_of_the_force(
+    fn damping_derivative_matches_differences(
         c in 0.0..5.0, a in 0.0..1.0, b in 0.0..1.0, v in 0.01_f64..2.0, sign in prop::bool::ANY
     ) {
         let v = if sign { v } else { -v };
@@ -212,7 +212,7 @@ proptest! {
 }
 
 #[test]
-fn vanishing_inputs_have_defined_results() {
+fn zero_inputs_have_defined_results() {
     assert_eq!(quat::normalize([0.0; 4]), quat::IDENTITY);
     assert_eq!(vec3::normalize([0.0; 3]), ([1.0, 0.0, 0.0], 0.0));
     assert_eq!(quat::from_z_axis([0.0; 3]), quat::IDENTITY);
@@ -221,7 +221,7 @@ fn vanishing_inputs_have_defined_results() {
 }
 
 #[test]
-fn opposite_of_the_z_axis_is_half_a_turn() {
+fn from_z_axis_of_minus_z_is_180_degrees() {
     let q = quat::from_z_axis([0.0, 0.0, -2.0]);
     close("z", &quat::rotate(q, [0.0, 0.0, 1.0]), &[0.0, 0.0, -1.0], ROUNDING);
 }

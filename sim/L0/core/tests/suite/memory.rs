@@ -1,11 +1,11 @@
-//! Memory: what a simulation holds, and the inverse inertia of its rows.
+//! Memory usage of `Data`, and `efc_AR`.
 
 use crate::models::{constrained, driven, load};
 use crate::tolerance::{ALGORITHM, close};
 use nalgebra::DMatrix;
 use sim_core::{mj_forward, mj_full_m, mj_project_constraint, mj_step};
 
-/// Memory grows with what is active, and stays when there is less.
+/// Memory grows with the number of active contacts and does not shrink.
 #[test]
 fn memory_grows_with_contacts_and_does_not_shrink() {
     let bodies: String = (0..20)
@@ -33,7 +33,7 @@ fn memory_grows_with_contacts_and_does_not_shrink() {
     }
     assert!(d.ncon > 40, "only {} contacts", d.ncon);
     assert!(last.active > fresh.active + 1000 && last.solver > fresh.solver + 1000, "{last:?}");
-    // everything apart: nothing is given back
+    // all bodies separated: no memory is released
     for (k, q) in d.qpos.chunks_mut(7).enumerate() {
         q[0] = 10.0 * (k + 1) as f64;
         q[2] = 10.0;
@@ -45,7 +45,7 @@ fn memory_grows_with_contacts_and_does_not_shrink() {
 
 /// `efc_AR` is `J M⁻¹ Jᵀ + R`, and zero where it is not stored.
 #[test]
-fn rows_see_the_inverse_inertia() {
+fn efc_ar_is_the_regularized_inverse_inertia() {
     for path in ["robots/humanoid", "robots/quadruped", "constraints/islands"] {
         let m = constrained(path);
         let mut d = driven(&m, 3);

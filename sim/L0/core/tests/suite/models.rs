@@ -1,10 +1,10 @@
-//! Models and states that the tests share.
+//! Models and states shared by the tests.
 
 use proptest::test_runner::{Config, RngSeed};
 use sim_core::types::{DisableBit, Integrator};
 use sim_core::{Data, Model, mj_integrate_pos};
 
-/// One test for each model of a list: `check(&model)`, in a module with the name of the check.
+/// One test `check(&model)` for each model of a list, in a module named after the check.
 macro_rules! on_models {
     ($check:ident: $($folder:ident / $name:ident),* $(,)?) => {
         mod $check {
@@ -18,7 +18,7 @@ macro_rules! on_models {
     };
 }
 
-/// One test for each model that moves in a way of its own.
+/// One test for each model of the standard set.
 macro_rules! on_every_model {
     ($check:ident) => {
         on_models!($check:
@@ -36,14 +36,14 @@ macro_rules! on_every_model {
     };
 }
 
-/// One of our own models.
+/// A model of the conformance suite.
 #[track_caller]
 pub(crate) fn constrained(path: &str) -> Model {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/models/");
     sim_mjcf::load_file(format!("{folder}{path}.xml")).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
-/// One of our own models, without constraints.
+/// A model of the conformance suite with constraints disabled.
 #[track_caller]
 pub(crate) fn model(path: &str) -> Model {
     let mut m = constrained(path);
@@ -51,14 +51,14 @@ pub(crate) fn model(path: &str) -> Model {
     m
 }
 
-/// The same model with its constraints.
+/// The same model with constraints enabled.
 pub(crate) fn with_constraints(m: &Model) -> Model {
     let mut m = m.clone();
     m.opt.disableflags &= !(DisableBit::Constraint as i32);
     m
 }
 
-/// A model from the inside of its `worldbody`, without contacts.
+/// A model with the given content of `worldbody`, without contacts.
 #[track_caller]
 pub(crate) fn world(bodies: &str) -> Model {
     load(&format!(
@@ -66,13 +66,13 @@ pub(crate) fn world(bodies: &str) -> Model {
     ))
 }
 
-/// A model from text.
+/// A model from an MJCF string.
 #[track_caller]
 pub(crate) fn load(xml: &str) -> Model {
     sim_mjcf::load_str(xml).unwrap_or_else(|errors| panic!("{errors}\n{xml}"))
 }
 
-/// A chain of hinges, three to a body, as the inside of a `worldbody`.
+/// A chain of hinges, three per body, as content of `worldbody`.
 pub(crate) fn chain(hinges: usize) -> String {
     let bodies = hinges.div_ceil(3);
     let body = |b: usize| {
@@ -84,11 +84,11 @@ pub(crate) fn chain(hinges: usize) -> String {
     (0..bodies).map(body).collect::<String>() + &"</body>".repeat(bodies)
 }
 
-/// Random numbers from a seed (splitmix64).
+/// Pseudo-random number generator (splitmix64).
 pub(crate) struct Rng(pub u64);
 
 impl Rng {
-    /// A number in [-1, 1).
+    /// A uniform value in [-1, 1).
     pub(crate) fn number(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -96,12 +96,12 @@ impl Rng {
         ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
-    /// Numbers in [-scale, scale).
+    /// Uniform values in [-scale, scale).
     pub(crate) fn numbers(&mut self, count: usize, scale: f64) -> Vec<f64> {
         (0..count).map(|_| scale * self.number()).collect()
     }
 
-    /// Three numbers in [-1, 1).
+    /// Three uniform values in [-1, 1).
     pub(crate) fn vector(&mut self) -> [f64; 3] {
         [self.number(), self.number(), self.number()]
     }
@@ -112,12 +112,12 @@ impl Rng {
     }
 }
 
-/// How property tests run: always on the same cases.
+/// Configuration of property tests: a fixed seed.
 pub(crate) fn cases() -> Config {
     Config { rng_seed: RngSeed::Fixed(2024), failure_persistence: None, ..Config::default() }
 }
 
-/// A state away from the reference: every joint turned and moving, nothing pushing.
+/// A random state: all joints displaced and moving, no controls or applied forces.
 pub(crate) fn moving(m: &Model, seed: u64) -> Data {
     let mut rng = Rng(seed);
     let mut d = m.make_data();
@@ -126,7 +126,7 @@ pub(crate) fn moving(m: &Model, seed: u64) -> Data {
     d
 }
 
-/// As [`moving`], with controls and forces on joints and bodies.
+/// As [`moving`], with random controls and applied forces.
 pub(crate) fn driven(m: &Model, seed: u64) -> Data {
     let mut d = moving(m, seed);
     let mut rng = Rng(seed + 1);
@@ -136,7 +136,7 @@ pub(crate) fn driven(m: &Model, seed: u64) -> Data {
     d
 }
 
-/// The model with nothing that adds or takes energy, integrated with Runge–Kutta.
+/// The model without dampers and actuation, integrated by RK4.
 pub(crate) fn conservative(m: &Model) -> Model {
     let mut m = m.clone();
     m.opt.disableflags |= DisableBit::Damper as i32 | DisableBit::Actuation as i32;
@@ -144,7 +144,7 @@ pub(crate) fn conservative(m: &Model) -> Model {
     m
 }
 
-/// Takes steps.
+/// Takes `count` steps.
 #[track_caller]
 pub(crate) fn steps(m: &Model, d: &mut Data, count: usize) {
     for _ in 0..count {

@@ -1,23 +1,22 @@
-//! Muscles: the shape of their curves, and how fast they wake and tire.
+//! Muscle model: force curves and activation dynamics.
 
 use crate::models::{cases, load};
 use crate::tolerance::{CENTRAL, DIFFERENCE, ROUNDING, close};
 use proptest::prelude::*;
 use sim_core::math::scalar::sigmoid;
 use sim_core::muscle::{
-    activation_rate, bias, gain, gain_slope, length_curve, passive_curve, time_constant,
-    velocity_curve, velocity_curve_slope,
+    activation_rate, bias, gain, gain_vel_derivative, length_curve, passive_curve, time_constant,
+    velocity_curve, velocity_curve_derivative,
 };
 
-/// Range, force, scale, shortest and longest length, fastest shortening, passive force, stretched
-/// force.
+/// `range[2], force, scale, lmin, lmax, vmax, fpmax, fvmax`.
 const PRM: [f64; 10] = [0.75, 1.05, -1.0, 200.0, 0.5, 1.6, 1.5, 1.3, 1.2, 0.0];
 
 #[test]
-fn force_is_greatest_at_the_optimal_length_and_at_rest() {
+fn force_is_maximal_at_the_optimal_length_and_zero_velocity() {
     assert_eq!(length_curve(1.0, 0.5, 1.6), 1.0);
     assert_eq!(velocity_curve(0.0, 1.2), 1.0);
-    // halfway to either end the muscle has half its strength
+    // half of the maximum at the midpoints to lmin and lmax
     close(
         "halfway",
         &[length_curve(0.75, 0.5, 1.6), length_curve(1.3, 0.5, 1.6)],
@@ -27,7 +26,7 @@ fn force_is_greatest_at_the_optimal_length_and_at_rest() {
 }
 
 #[test]
-fn there_is_no_force_beyond_the_ends_of_the_curves() {
+fn curves_are_constant_outside_their_range() {
     for length in [-1.0, 0.0, 0.49, 0.5, 1.6, 1.61, 3.0] {
         close("length", &[length_curve(length, 0.5, 1.6)], &[0.0], ROUNDING);
     }
@@ -43,8 +42,8 @@ fn there_is_no_force_beyond_the_ends_of_the_curves() {
 }
 
 #[test]
-fn a_stretched_muscle_resists() {
-    // a parabola to half of fpmax halfway, then its tangent
+fn passive_curve_values() {
+    // quadratic up to fpmax / 2 at the midpoint, then linear
     close("halfway", &[passive_curve(1.3, 1.6, 1.3)], &[0.65], ROUNDING);
     close("at lmax", &[passive_curve(1.6, 1.6, 1.3)], &[1.95], ROUNDING);
     close("line", &[passive_curve(1.9, 1.6, 1.3)], &[3.25], ROUNDING);
@@ -54,7 +53,7 @@ proptest! {
     #![proptest_config(cases())]
 
     #[test]
-    fn curves_have_no_jumps(x in -2.0..3.0_f64, lmin in 0.1..0.9_f64, lmax in 1.1..2.5_f64, fvmax in 1.05..2.0_f64) {
+    fn curves_are_continuous(x in -2.0..3.0_f64, lmin in 0.1..0.9_f64, lmax in 1.1..2.5_f64, fvmax in 1.05..2.0_f64) {
         let h = 1e-7;
         for (name, jump) in [
             ("length", length_curve(x + h, lmin, lmax) - length_curve(x - h, lmin, lmax)),
@@ -74,18 +73,18 @@ proptest! {
     }
 
     #[test]
-    fn slopes_are_those_of_the_curves(v in -1.5..0.5_f64, length in -1.0..1.0_f64) {
-        // not at the ends of the parabolas, where slopes bend
+    fn derivatives_match_differences_of_the_curves(v in -1.5..0.5_f64, length in -1.0..1.0_f64) {
+        // not at the breakpoints, where the derivative has kinks
         prop_assume!([-1.0, 0.0, 0.2].iter().all(|end| (v - end).abs() > 2.0 * CENTRAL));
         let rate = |f: &dyn Fn(f64) -> f64, x: f64| (f(x + CENTRAL) - f(x - CENTRAL)) / (2.0 * CENTRAL);
-        close("curve", &[velocity_curve_slope(v, 1.2)], &[rate(&|v| velocity_curve(v, 1.2), v)], DIFFERENCE);
+        close("curve", &[velocity_curve_derivative(v, 1.2)], &[rate(&|v| velocity_curve(v, 1.2), v)], DIFFERENCE);
         let range = [-1.0, 1.0];
         // at this velocity the curve is at v
         let velocity = v * 1.5 * (range[1] - range[0]) / 0.3;
         close(
             "gain",
             // relative to the peak force over the fastest shortening, or more
-            &[gain_slope(length, velocity, range, 4.0, &PRM), 5.0],
+            &[gain_vel_derivative(length, velocity, range, 4.0, &PRM), 5.0],
             &[rate(&|velocity| gain(length, velocity, range, 4.0, &PRM), velocity), 5.0],
             DIFFERENCE,
         );
@@ -93,7 +92,7 @@ proptest! {
 }
 
 #[test]
-fn force_scales_with_its_peak_and_pulls() {
+fn force_is_scaled_by_the_peak_force_and_negative() {
     // the range ends at 0.75 and 1.05 optimal lengths, so one optimal length is 5/6 along
     let (range, optimal) = ([0.2, 0.8], 0.7);
     let mut prm = PRM;
@@ -105,25 +104,25 @@ fn force_scales_with_its_peak_and_pulls() {
 }
 
 #[test]
-fn muscles_wake_faster_than_they_tire() {
+fn activation_is_faster_than_deactivation() {
     let prm = [0.01, 0.04, 0.0];
-    close("waking at rest", &[activation_rate(1.0, 0.0, prm)], &[1.0 / 0.005], ROUNDING);
-    close("tiring from full", &[activation_rate(0.0, 1.0, prm)], &[-1.0 / 0.02], ROUNDING);
+    close("activation from 0", &[activation_rate(1.0, 0.0, prm)], &[1.0 / 0.005], ROUNDING);
+    close("deactivation from 1", &[activation_rate(0.0, 1.0, prm)], &[-1.0 / 0.02], ROUNDING);
     assert_eq!(activation_rate(0.4, 0.4, prm), 0.0);
-    // controls count only within 0 and 1
+    // controls are clamped to [0, 1]
     assert_eq!(activation_rate(5.0, 0.3, prm), activation_rate(1.0, 0.3, prm));
     assert_eq!(activation_rate(-5.0, 0.3, prm), activation_rate(0.0, 0.3, prm));
 }
 
 #[test]
-fn time_constants_switch_smoothly_over_a_width() {
+fn time_constants_are_blended_over_the_width() {
     let tau = |excess: f64| time_constant(excess, 0.01, 0.04, 0.2);
     close("ends and middle", &[tau(-0.1), tau(0.1), tau(0.0)], &[0.04, 0.01, 0.025], ROUNDING);
     assert!(tau(-0.05) > tau(0.0) && tau(0.0) > tau(0.05));
 }
 
 #[test]
-fn a_muscle_model_settles_at_its_control() {
+fn activation_converges_to_the_control() {
     let m = load(
         r#"<mujoco><option timestep=".001"><flag contact="disable" gravity="disable"/></option>
         <worldbody><body><joint name="j" damping="1"/><geom size=".1" pos="1 0 0"/></body></worldbody>
@@ -138,5 +137,5 @@ fn a_muscle_model_settles_at_its_control() {
         before = d.act[0];
     }
     close("activation", &d.act, &[0.6], 1e-6);
-    assert!(d.actuator_force[0] < 0.0 && d.qpos[0] < 0.0, "it pulled");
+    assert!(d.actuator_force[0] < 0.0 && d.qpos[0] < 0.0, "the muscle pulls");
 }

@@ -1,4 +1,4 @@
-//! Positions on their manifold: adding and subtracting velocities are inverse to each other.
+//! Integration and differentiation on the configuration manifold are inverse to each other.
 
 use crate::models::{Rng, model, moving};
 use crate::tolerance::{ROUNDING, close};
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use sim_core::types::JointType;
 use sim_core::{Model, mj_differentiate_pos, mj_integrate_pos, mj_normalize_quat};
 
-/// Where the quaternions of `qpos` start.
+/// Addresses of the quaternions in `qpos`.
 fn quaternions(m: &Model) -> Vec<usize> {
     (0..m.njnt)
         .filter_map(|j| match m.jnt_type[j] {
@@ -17,7 +17,7 @@ fn quaternions(m: &Model) -> Vec<usize> {
         .collect()
 }
 
-fn differentiating_undoes_integrating(m: &Model) {
+fn differentiate_inverts_integrate(m: &Model) {
     for seed in 0..20 {
         let start = moving(m, seed).qpos;
         let dt = 0.01 + 0.05 * seed as f64;
@@ -29,9 +29,9 @@ fn differentiating_undoes_integrating(m: &Model) {
         close("velocity", &back, &velocity, 10.0 * ROUNDING);
     }
 }
-on_every_model!(differentiating_undoes_integrating);
+on_every_model!(differentiate_inverts_integrate);
 
-fn integrating_undoes_differentiating(m: &Model) {
+fn integrate_inverts_differentiate(m: &Model) {
     for seed in 0..20 {
         let (start, end) = (moving(m, seed).qpos, moving(m, seed + 200).qpos);
         let (mut velocity, mut got) = (vec![0.0; m.nv], start.clone());
@@ -46,9 +46,9 @@ fn integrating_undoes_differentiating(m: &Model) {
         close("qpos", &got, &end, 10.0 * ROUNDING);
     }
 }
-on_every_model!(integrating_undoes_differentiating);
+on_every_model!(integrate_inverts_differentiate);
 
-fn integration_keeps_quaternions_normal(m: &Model) {
+fn integration_keeps_unit_quaternions(m: &Model) {
     let mut qpos = m.qpos0.clone();
     let mut rng = Rng(61);
     for _ in 0..1000 {
@@ -58,12 +58,12 @@ fn integration_keeps_quaternions_normal(m: &Model) {
         close("|q|", &[sim_core::math::norm(&qpos[adr..adr + 4])], &[1.0], ROUNDING);
     }
 }
-on_models!(integration_keeps_quaternions_normal:
+on_models!(integration_keeps_unit_quaternions:
     robots / humanoid, features / ball, features / free, features / forest,
 );
 
 #[test]
-fn normalizing_touches_quaternions_only() {
+fn normalize_quat_changes_only_quaternions() {
     let m = model("features/forest");
     let mut rng = Rng(62);
     let before = rng.numbers(m.nq, 3.0);
@@ -84,7 +84,7 @@ proptest! {
     #![proptest_config(crate::models::cases())]
 
     #[test]
-    fn two_half_steps_at_constant_velocity_are_one_step(seed in 0_u64..1000, dt in 1e-4..0.5) {
+    fn two_half_steps_equal_one_step_at_constant_velocity(seed in 0_u64..1000, dt in 1e-4..0.5) {
         let m = model("features/ball");
         let start = moving(&m, seed).qpos;
         let velocity = Rng(seed).numbers(m.nv, 3.0);

@@ -1,4 +1,4 @@
-//! Sensors and motions of frames: derivatives of each other, and known readings at rest.
+//! Frame velocities and accelerations against finite differences, and known sensor readings at rest.
 
 use crate::models::{driven, load, model, steps};
 use crate::tolerance::{CENTRAL, DIFFERENCE, ROUNDING, close};
@@ -8,7 +8,7 @@ use sim_core::{
     mj_rne_post_constraint,
 };
 
-/// Every frame of the model that moves.
+/// All frames of the model.
 fn frames(m: &Model) -> Vec<(ObjType, usize)> {
     let kinds = [
         (ObjType::Body, m.nbody),
@@ -19,7 +19,7 @@ fn frames(m: &Model) -> Vec<(ObjType, usize)> {
     kinds.iter().flat_map(|&(kind, count)| (0..count).map(move |id| (kind, id))).collect()
 }
 
-/// The state a short time later or earlier, evaluated.
+/// The evaluated state displaced by a short time.
 fn shifted(m: &Model, d: &Data, time: f64) -> Data {
     let mut e = d.clone();
     mj_integrate_pos(m, &mut e.qpos, &d.qvel, time);
@@ -30,9 +30,8 @@ fn shifted(m: &Model, d: &Data, time: f64) -> Data {
     e
 }
 
-/// Velocity is the rate of position, acceleration that of velocity, with gravity as seen by a
-/// falling observer.
-fn frames_move_as_their_velocity_and_acceleration_say(m: &Model) {
+/// Velocity is the derivative of position, and acceleration that of velocity minus gravity.
+fn frame_velocity_and_acceleration_match_differences(m: &Model) {
     let mut d = driven(m, 91);
     mj_forward(m, &mut d).unwrap();
     mj_rne_post_constraint(m, &mut d);
@@ -57,9 +56,9 @@ fn frames_move_as_their_velocity_and_acceleration_say(m: &Model) {
         close("acceleration", &got, &acceleration, DIFFERENCE);
     }
 }
-on_every_model!(frames_move_as_their_velocity_and_acceleration_say);
+on_every_model!(frame_velocity_and_acceleration_match_differences);
 
-/// A block at rest below its hinge, upside down.
+/// A block at rest below its hinge, rotated by 180°.
 fn hanging() -> Model {
     load(
         r#"<mujoco><option gravity="0 0 -10"><flag contact="disable"/></option><worldbody>
@@ -71,18 +70,18 @@ fn hanging() -> Model {
 }
 
 #[test]
-fn a_hanging_block_feels_gravity_and_its_weight() {
+fn hanging_block_measures_gravity_and_weight() {
     let m = hanging();
     let mut d = m.make_data();
     mj_forward(&m, &mut d).unwrap();
-    // the block hangs upside down, so up is along its -z
+    // the block is rotated by 180°: up is its -z axis
     close("accelerometer", &d.sensordata[..3], &[0.0, 0.0, -10.0], ROUNDING);
     close("force", &d.sensordata[3..6], &[0.0, 0.0, -20.0], ROUNDING);
     close("torque, gyro, velocimeter", &d.sensordata[6..15], &[0.0; 9], ROUNDING);
 }
 
 #[test]
-fn the_clock_shows_the_time_at_the_start_of_the_last_step() {
+fn clock_reports_the_time_at_the_start_of_the_last_step() {
     let m = hanging();
     let mut d = m.make_data();
     steps(&m, &mut d, 3);

@@ -1,4 +1,4 @@
-//! State: time, resets, keyframes, copies, and the same bits whenever the same is done.
+//! Time, reset, keyframes, copies, and determinism of stepping.
 
 use crate::models::{Rng, driven, model, steps};
 use crate::tolerance::{ROUNDING, close};
@@ -6,7 +6,7 @@ use sim_core::field::FieldView;
 use sim_core::types::ObjType;
 use sim_core::{Data, Model};
 
-/// Every field of a data, as text that shows each bit.
+/// Bit-exact text representation of all fields.
 fn bits(d: &Data) -> Vec<String> {
     let mut all = vec![format!("time {:x}", d.time.to_bits())];
     d.visit(&mut |row, view| {
@@ -19,7 +19,7 @@ fn bits(d: &Data) -> Vec<String> {
     all
 }
 
-fn the_same_steps_give_the_same_bits(m: &Model) {
+fn stepping_is_deterministic(m: &Model) {
     let run = || {
         let mut d = driven(m, 41);
         steps(m, &mut d, 20);
@@ -27,10 +27,10 @@ fn the_same_steps_give_the_same_bits(m: &Model) {
     };
     assert_eq!(run(), run());
 }
-on_every_model!(the_same_steps_give_the_same_bits);
+on_every_model!(stepping_is_deterministic);
 
-/// Copies share no memory and continue exactly as their original.
-fn copies_continue_like_the_original(m: &Model) {
+/// Clones and copies share no memory and continue bit-identically.
+fn copies_continue_bit_identically(m: &Model) {
     let mut original = driven(m, 42);
     steps(m, &mut original, 3);
     let mut clone = original.clone();
@@ -44,9 +44,9 @@ fn copies_continue_like_the_original(m: &Model) {
     assert_eq!(bits(&clone), bits(&original));
     assert_eq!(bits(&copy), bits(&original));
 }
-on_every_model!(copies_continue_like_the_original);
+on_every_model!(copies_continue_bit_identically);
 
-fn a_reset_is_as_good_as_new_data(m: &Model) {
+fn reset_equals_new_data(m: &Model) {
     let mut used = driven(m, 44);
     steps(m, &mut used, 5);
     used.reset(m);
@@ -57,7 +57,7 @@ fn a_reset_is_as_good_as_new_data(m: &Model) {
     steps(m, &mut fresh, 5);
     assert_eq!(bits(&used), bits(&fresh));
 }
-on_every_model!(a_reset_is_as_good_as_new_data);
+on_every_model!(reset_equals_new_data);
 
 fn time_advances_by_the_time_step(m: &Model) {
     let mut d = m.make_data();
@@ -86,7 +86,7 @@ fn results_do_not_depend_on_earlier_steps_of_the_same_data() {
 }
 
 #[test]
-fn a_keyframe_sets_time_position_velocity_and_control() {
+fn keyframe_sets_time_position_velocity_and_control() {
     let m = model("features/keyframes");
     let mut d = driven(&m, 47);
     steps(&m, &mut d, 5);
@@ -101,7 +101,7 @@ fn a_keyframe_sets_time_position_velocity_and_control() {
 }
 
 #[test]
-fn a_keyframe_that_does_not_exist_changes_nothing() {
+fn invalid_keyframe_changes_nothing() {
     let m = model("features/keyframes");
     let mut d = driven(&m, 48);
     let before = bits(&d);

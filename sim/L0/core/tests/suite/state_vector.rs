@@ -1,4 +1,4 @@
-//! The state as a vector: sizes and order, saving and restoring, keyframes, and refusals.
+//! State vectors: sizes, order of components, round trips, keyframes, errors.
 
 use crate::models::{driven, load, model, steps};
 use sim_core::types::{StateBits, StateError};
@@ -7,8 +7,8 @@ use sim_core::{
     mj_state_size,
 };
 
-/// A model with something in every part of the state that does not need a plugin.
-fn everything() -> Model {
+/// A model in which every state component except the plugin state is non-empty.
+fn model_with_all_components() -> Model {
     load(
         r#"<mujoco><option><flag contact="disable"/></option><size nuserdata="3" nkey="2"/>
         <worldbody><body name="m" mocap="true" pos="1 2 3"/>
@@ -28,8 +28,8 @@ fn saved(m: &Model, d: &Data, sig: StateBits) -> Vec<f64> {
 }
 
 #[test]
-fn sizes_are_those_of_the_reference_engine() {
-    let m = everything();
+fn sizes_match_mujoco() {
+    let m = model_with_all_components();
     let parts = [1, 8, 7, 1, 22, 7, 2, 7, 24, 2, 3, 4, 3, 0];
     for (k, size) in parts.into_iter().enumerate() {
         assert_eq!(mj_state_size(&m, StateBits::from_bits(1 << k).unwrap()), size, "bit {k}");
@@ -46,8 +46,8 @@ fn sizes_are_those_of_the_reference_engine() {
 }
 
 #[test]
-fn parts_follow_each_other_as_in_the_reference_engine() {
-    let m = everything();
+fn component_order_matches_mujoco() {
+    let m = model_with_all_components();
     let mut d = m.make_data();
     let numbers: Vec<f64> = (1..=91).map(f64::from).collect();
     mj_set_state(&m, &mut d, &numbers, StateBits::INTEGRATION).unwrap();
@@ -67,8 +67,8 @@ fn parts_follow_each_other_as_in_the_reference_engine() {
 }
 
 #[test]
-fn a_part_of_a_vector_is_the_vector_of_the_part() {
-    let m = everything();
+fn extract_state_matches_get_state() {
+    let m = model_with_all_components();
     let mut d = driven(&m, 71);
     d.time = 3.5;
     d.userdata.fill(7.0);
@@ -82,12 +82,17 @@ fn a_part_of_a_vector_is_the_vector_of_the_part() {
         mj_copy_state(&m, &d, &mut other, sig).unwrap();
         assert_eq!(saved(&m, &other, sig), part);
         let rest = !sig;
-        assert_eq!(saved(&m, &other, rest), saved(&m, &m.make_data(), rest), "the rest stays");
+        assert_eq!(
+            saved(&m, &other, rest),
+            saved(&m, &m.make_data(), rest),
+            "other components are unchanged"
+        );
     }
 }
 
-/// Ten steps, save, ten steps; restore into data with another past, ten steps: the same bits.
-fn restored_states_continue_exactly(m: &Model) {
+/// Saves after ten steps and takes ten more; restoring into data with a different history and taking ten steps
+/// gives the same bits.
+fn restored_states_continue_bit_identically(m: &Model) {
     let mut d = driven(m, 72);
     steps(m, &mut d, 10);
     let state = saved(m, &d, StateBits::INTEGRATION);
@@ -103,11 +108,11 @@ fn restored_states_continue_exactly(m: &Model) {
         assert_eq!(bits(&again), bits(&end));
     }
 }
-on_every_model!(restored_states_continue_exactly);
+on_every_model!(restored_states_continue_bit_identically);
 
 #[test]
-fn wrong_lengths_and_missing_parts_are_refused() {
-    let m = everything();
+fn wrong_lengths_and_missing_components_are_rejected() {
+    let m = model_with_all_components();
     let mut d = m.make_data();
     let before = saved(&m, &d, StateBits::INTEGRATION);
     let sig = StateBits::QPOS;
@@ -131,8 +136,8 @@ fn wrong_lengths_and_missing_parts_are_refused() {
 }
 
 #[test]
-fn a_state_goes_into_a_keyframe_and_back() {
-    let mut m = everything();
+fn keyframe_round_trip() {
+    let mut m = model_with_all_components();
     let mut d = driven(&m, 74);
     d.time = 2.5;
     d.act[0] = 0.3;
@@ -150,7 +155,7 @@ fn a_state_goes_into_a_keyframe_and_back() {
         | StateBits::MOCAP_QUAT;
     assert_eq!(saved(&m, &back, kept), saved(&m, &d, kept));
     assert_eq!(saved(&m, &back, !kept), saved(&m, &m.make_data(), !kept));
-    assert_eq!(m.key_qpos[..m.nq], m.qpos0, "the other keyframe stays");
+    assert_eq!(m.key_qpos[..m.nq], m.qpos0, "the other keyframe is unchanged");
     let error = mj_set_keyframe(&mut m, &d, 2).unwrap_err();
     assert_eq!(error, StateError::NoKeyframe { key: 2, nkey: 2 });
     let other = model("robots/humanoid").make_data();

@@ -1,5 +1,4 @@
-//! Tendons and transmissions: Jacobians are derivatives of lengths, and armature is inertia along
-//! the tendon.
+//! Tendons and transmissions: Jacobians against finite differences of lengths, tendon armature, wrapping.
 
 use crate::models::{load, moving};
 use sim_core::{
@@ -9,7 +8,7 @@ use sim_core::{
 /// Step of finite differences.
 const H: f64 = 1e-6;
 
-/// The data with positions moved along a velocity, and everything that depends on them.
+/// The data with positions integrated along a velocity, after the position stage.
 fn displaced(m: &Model, d: &Data, velocity: &[f64], time: f64) -> Data {
     let mut moved = d.clone();
     mj_integrate_pos(m, &mut moved.qpos, velocity, time);
@@ -38,8 +37,8 @@ fn actuator_row(m: &Model, d: &Data, i: usize) -> Vec<f64> {
     dense(m.nv, &d.actuator_moment[start..end], &d.moment_colind[start..end])
 }
 
-/// Every row is the derivative of its length, dof by dof.
-fn jacobians_are_derivatives(m: &Model) {
+/// Every Jacobian row matches central differences of the length.
+fn jacobians_match_finite_differences(m: &Model) {
     for seed in 0..5 {
         let mut d = moving(m, seed);
         mj_fwd_position(m, &mut d);
@@ -65,14 +64,14 @@ fn jacobians_are_derivatives(m: &Model) {
     }
 }
 
-on_models!(jacobians_are_derivatives:
+on_models!(jacobians_match_finite_differences:
     features / tendon_spatial, features / tendon_pulley, features / tendon_wrap_sphere,
     features / tendon_wrap_cylinder, features / transmission_tendon,
     features / transmission_slidercrank,
 );
 
 /// A hinge and a ball in one tree, with and without armature on a tendon.
-fn armed(armature: f64) -> Model {
+fn with_armature(armature: f64) -> Model {
     load(&format!(
         r#"<mujoco><option gravity="0 0 0"><flag contact="disable"/></option>
         <worldbody><site name="w" pos=".3 .1 1"/>
@@ -87,7 +86,7 @@ fn armed(armature: f64) -> Model {
 #[test]
 fn armature_is_inertia_along_the_tendon() {
     let armature = 0.7;
-    let (with, without) = (armed(armature), armed(0.0));
+    let (with, without) = (with_armature(armature), with_armature(0.0));
     let mut d = moving(&with, 3);
     let mut plain = moving(&without, 3);
     mj_forward(&with, &mut d).unwrap();
@@ -107,7 +106,7 @@ fn armature_is_inertia_along_the_tendon() {
     let expected = plain.energy[1] + 0.5 * armature * speed * speed;
     assert!((d.energy[1] - expected).abs() < 1e-14);
 
-    // the bias force holds the tendon's own acceleration J̇ q̇
+    // the bias force contains a Jᵀ J̇ q̇
     let rate = |time: f64| {
         let moved = displaced(&with, &d, &d.qvel, time);
         sim_core::math::dot(&tendon_row(&with, &moved, 0), &d.qvel)
@@ -121,7 +120,7 @@ fn armature_is_inertia_along_the_tendon() {
 }
 
 #[test]
-fn a_path_around_a_sphere_has_the_length_of_two_tangents_and_an_arc() {
+fn sphere_wrapping_length_is_two_tangents_and_an_arc() {
     let m = load(
         r#"<mujoco><worldbody><geom name="ball" size="1"/>
           <site name="a" pos="-2 0 0"/><site name="b" pos="2 0 0"/><site name="up" pos="0 3 0"/>
@@ -134,19 +133,19 @@ fn a_path_around_a_sphere_has_the_length_of_two_tangents_and_an_arc() {
     );
     let mut d = m.make_data();
     mj_fwd_position(&m, &mut d);
-    // tangents of length √3 touch the circle a third of a turn apart
+    // tangents of length √3, with an arc of 60° between the tangent points
     let around = 2.0 * 3.0_f64.sqrt() + std::f64::consts::FRAC_PI_3;
     assert!((d.ten_length[0] - around).abs() < 1e-14);
     assert_eq!(d.ten_wrapnum[0], 4);
-    assert_eq!(d.ten_length[1], 4.0, "the straight line is free");
-    // from within, the path goes down to the top of the circle
+    assert_eq!(d.ten_length[1], 4.0, "the straight segment does not wrap");
+    // inside wrapping: the path touches the top of the circle
     assert!((d.ten_length[2] - 2.0 * (4.0_f64 + 0.25).sqrt()).abs() < 1e-6);
     assert_eq!(m.tendon_length0, d.ten_length);
 }
 
-/// A fixed tendon may name a joint twice: its rows are those of one that names it once with the sum.
+/// A fixed tendon with a repeated joint equals one with the summed coefficient.
 #[test]
-fn a_joint_named_twice_counts_twice() {
+fn repeated_joint_coefficients_are_summed() {
     let text = |joints: &str| {
         format!(
             r#"<mujoco><worldbody>

@@ -1,17 +1,17 @@
-//! Islands solved by several threads.
+//! Parallel island solving.
 
 use crate::models::load;
 use sim_core::mj_step;
 use sim_core::types::{Cone, SolverType};
 use std::fmt::Write;
 
-/// Heaps of boxes far apart: many islands, with more rows than one thread is given.
-fn heaps() -> String {
+/// Separated stacks of boxes: many islands, with enough rows to be distributed over threads.
+fn stacks() -> String {
     let mut world = String::from(r#"<geom type="plane" size="1 1 1"/>"#);
-    for heap in 0..16 {
+    for stack in 0..16 {
         for layer in 0..4 {
-            let (x, y) = (3.0 * f64::from(heap % 4), 3.0 * f64::from(heap / 4));
-            let (shift, z) = (0.02 * f64::from(layer * heap), 0.099 + 0.198 * f64::from(layer));
+            let (x, y) = (3.0 * f64::from(stack % 4), 3.0 * f64::from(stack / 4));
+            let (shift, z) = (0.02 * f64::from(layer * stack), 0.099 + 0.198 * f64::from(layer));
             let _ = write!(
                 world,
                 r#"<body pos="{} {y} {z}" euler="0 0 {}"><freejoint/>
@@ -24,10 +24,10 @@ fn heaps() -> String {
     format!("<mujoco><worldbody>{world}</worldbody></mujoco>")
 }
 
-/// By how many threads islands are solved makes no difference, not to a bit.
+/// Results are bit-identical for any number of threads.
 #[test]
 fn islands_do_not_depend_on_the_number_of_threads() {
-    let mut m = load(&heaps());
+    let mut m = load(&stacks());
     for (solver, cone) in [
         (SolverType::Newton, Cone::Pyramidal),
         (SolverType::Newton, Cone::Elliptic),

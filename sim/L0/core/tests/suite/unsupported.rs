@@ -1,4 +1,4 @@
-//! What is not simulated yet is refused by name, with the remedy, and leaves the state alone.
+//! Unsupported features are reported by name with a workaround, and the state is unchanged.
 
 use crate::models::load;
 use sim_core::Model;
@@ -6,9 +6,9 @@ use sim_core::types::{EnableBit, Integrator, SensorType, StepError, Unsupported}
 
 const PENDULUM: &str = r#"<body><joint axis="0 1 0"/><geom size=".1" pos="0 0 -1"/></body>"#;
 
-/// The model is refused, with this message; the state stays.
+/// Checks that stepping the model fails with this message and leaves the state unchanged.
 #[track_caller]
-fn refused(m: &Model, kind: Unsupported, message: &str) {
+fn check_rejected(m: &Model, kind: Unsupported, message: &str) {
     let mut d = m.make_data();
     d.qvel.fill(0.1);
     let (qpos, qvel) = (d.qpos.clone(), d.qvel.clone());
@@ -24,18 +24,18 @@ fn with(option: &str, body: &str) -> Model {
 }
 
 #[test]
-fn the_discrete_inverse_of_runge_kutta() {
+fn discrete_inverse_with_rk4() {
     let mut m = with("", PENDULUM);
     m.opt.integrator = Integrator::Rk4;
     m.opt.enableflags |= EnableBit::InvDiscrete as i32;
     let mut d = m.make_data();
     let error = sim_core::mj_inverse(&m, &mut d).unwrap_err();
     assert_eq!(error, StepError::Unsupported(Unsupported::DiscreteRungeKutta));
-    assert_eq!(d.forward(&m), Ok(()), "forward dynamics do not care");
+    assert_eq!(d.forward(&m), Ok(()), "forward dynamics is supported");
 }
 
 #[test]
-fn sensors_of_plugins() {
+fn plugin_sensors() {
     let mut m = load(
         r#"<mujoco><worldbody><body><joint/><geom size=".1" pos="1 0 0"/></body></worldbody>
         <sensor><clock/></sensor></mujoco>"#,
@@ -43,5 +43,5 @@ fn sensors_of_plugins() {
     m.sensor_type[0] = SensorType::Plugin;
     let message = "this version does not simulate sensors of plugins; \
         to step the model without, write <option><flag sensor=\"disable\"/></option>";
-    refused(&m, Unsupported::Sensor, message);
+    check_rejected(&m, Unsupported::Sensor, message);
 }

@@ -1,7 +1,7 @@
-//! Models that differ in a few numbers step as if they were models of their own.
+//! Model variations: exchanging a variation equals using the edited model.
 
 use crate::models::load;
-use sim_core::{Model, OtherSizes, mj_step};
+use sim_core::{Model, SizeMismatch, mj_step};
 
 const ARM: &str = r#"<mujoco><worldbody><geom type="plane" size="1 1 1"/>
     <body pos="0 0 .3"><joint name="a" axis="0 1 0" range="-10 10" frictionloss=".1"/>
@@ -14,14 +14,14 @@ const ARM: &str = r#"<mujoco><worldbody><geom type="plane" size="1 1 1"/>
     <general joint="b" dyntype="filter" dynprm=".1" gainprm="2" forcerange="-5 5"/></actuator>
     </mujoco>"#;
 
-/// An array of numbers, by name.
+/// An array with its name and accessor.
 type Array = (&'static str, fn(&mut Model) -> &mut Vec<f64>);
 
 macro_rules! arrays {
     ($($name:ident),*) => { &[$((stringify!($name), |m| &mut m.$name)),*] };
 }
 
-/// Numbers that people vary, with and without something precomputed from them.
+/// Arrays that are commonly randomized, with and without precomputed quantities.
 const ARRAYS: &[Array] = arrays![
     actuator_acc0,
     actuator_biasprm,
@@ -62,9 +62,9 @@ const ARRAYS: &[Array] = arrays![
     tendon_stiffness
 ];
 
-/// Steps both models and asks for the same bits.
+/// Checks that both models step bit-identically.
 #[track_caller]
-fn same(a: &Model, b: &Model, name: &str) {
+fn check_same_steps(a: &Model, b: &Model, name: &str) {
     let (mut ours, mut theirs) = (a.make_data(), b.make_data());
     for _ in 0..100 {
         ours.ctrl.fill(0.3);
@@ -77,7 +77,7 @@ fn same(a: &Model, b: &Model, name: &str) {
 }
 
 #[test]
-fn a_varied_model_is_the_edited_one() {
+fn exchanged_model_equals_the_edited_one() {
     let base = load(ARM);
     for (name, array) in ARRAYS {
         let mut edited = base.clone();
@@ -85,20 +85,20 @@ fn a_varied_model_is_the_edited_one() {
         edited.refresh();
         let mut variation = base.variation(&edited).unwrap();
         let changed: Vec<_> = variation.fields().collect();
-        // an array of zeros stays
+        // scaling does not change an array of zeros
         assert!(changed.is_empty() || changed == [*name], "{changed:?}");
         let mut model = base.clone();
         for _ in 0..2 {
             model.exchange(&mut variation);
-            same(&model, &edited, name);
+            check_same_steps(&model, &edited, name);
             model.exchange(&mut variation);
-            same(&model, &base, name);
+            check_same_steps(&model, &base, name);
         }
     }
 }
 
 #[test]
-fn options_are_varied_too() {
+fn options_are_exchanged() {
     let base = load(ARM);
     let mut edited = base.clone();
     edited.opt.timestep *= 0.5;
@@ -106,14 +106,14 @@ fn options_are_varied_too() {
     assert_eq!((variation.fields().count(), variation.bytes()), (0, 0));
     let mut model = base.clone();
     model.exchange(&mut variation);
-    same(&model, &edited, "timestep");
+    check_same_steps(&model, &edited, "timestep");
 }
 
 #[test]
-fn models_of_other_sizes_are_refused() {
+fn models_of_different_sizes_are_rejected() {
     let (base, other) = (load(ARM), load("<mujoco/>"));
-    assert_eq!(base.variation(&other).unwrap_err(), OtherSizes);
-    // and a variation of another model does nothing
+    assert_eq!(base.variation(&other).unwrap_err(), SizeMismatch);
+    // exchanging a variation of a model with different sizes does nothing
     let mut edited = base.clone();
     edited.body_mass[1] = 7.0;
     let mut model = other.clone();

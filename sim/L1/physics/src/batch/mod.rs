@@ -16,7 +16,7 @@ pub use task::{Episode, RewardFn};
 
 use environment::{Environment, Scratch};
 use rayon::prelude::*;
-use sim_core::{Data, Model, OtherSizes, mj_set_const};
+use sim_core::{Data, Model, SizeMismatch, mj_set_const};
 use std::sync::{Arc, Mutex};
 use task::Task;
 
@@ -302,7 +302,7 @@ impl BatchSim {
         &mut self,
         environment: usize,
         edit: impl FnOnce(&mut Model),
-    ) -> Result<(), OtherSizes> {
+    ) -> Result<(), SizeMismatch> {
         let base = self.model(environment).clone();
         let mut edited = Model::clone(&base);
         edit(&mut edited);

@@ -3,7 +3,7 @@
 use super::super::chain::Arms;
 use super::super::row::RowSet;
 use super::{common, data};
-use crate::jacobian::acceleration_of;
+use crate::jacobian::jac_dot_mul_qvel;
 use crate::math::quat::{self, Quat};
 use crate::math::vec3::{Vec3, add as sum, scale, sub};
 use crate::math::{at, mat3, rows, spatial};
@@ -131,7 +131,7 @@ pub(in super::super) fn subtract_drift(m: &Model, d: &Data, result: &mut [f64]) 
             continue;
         }
         let Anchors { points, bodies } = Anchors::of(m, d, i);
-        let [one, two] = [0, 1].map(|k| acceleration_of(m, d, bodies[k], points[k]));
+        let [one, two] = [0, 1].map(|k| jac_dot_mul_qvel(m, d, bodies[k], points[k]));
         for axis in 0..3 {
             result[row + axis] -= one.0[axis] - two.0[axis];
         }

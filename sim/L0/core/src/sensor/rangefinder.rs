@@ -1,4 +1,5 @@
-//! Rangefinders: what the ray of a site, or every pixel of a camera, meets first.
+//! Rangefinder: nearest intersection of the ray along a site's z axis, or of the ray of every pixel of a
+//! camera.
 
 use super::camera::PixelRays;
 use crate::math::vec3::{self, Vec3};
@@ -8,7 +9,7 @@ use crate::soft::ray_deformables;
 use crate::{Data, Model};
 use sim_types::{MAXVAL, ObjType};
 
-/// Bits of the first integer parameter: which numbers are reported, in this order.
+// Bits of the first integer parameter (`mjtRayDataField`): the reported quantities, in this order.
 const DIST: i32 = 1 << 0;
 const DIR: i32 = 1 << 1;
 const ORIGIN: i32 = 1 << 2;
@@ -16,20 +17,22 @@ const POINT: i32 = 1 << 3;
 const NORMAL: i32 = 1 << 4;
 const DEPTH: i32 = 1 << 5;
 
-/// Memory of the rangefinders of cameras.
+/// Scratch of camera rangefinders.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct RangeWork {
+pub(crate) struct RangefinderScratch {
+    /// Unit direction of every pixel's ray.
     directions: Vec<Vec3>,
+    /// Nearest geom hit of every pixel.
     hits: Vec<Option<RayHit>>,
 }
 
-/// How many numbers each ray gives.
+/// Number of values of each ray.
 fn size(fields: i32) -> usize {
     let bits = [(DIST, 1), (DIR, 3), (ORIGIN, 3), (POINT, 3), (NORMAL, 3), (DEPTH, 1)];
     bits.iter().filter(|(bit, _)| fields & bit != 0).map(|(_, size)| size).sum()
 }
 
-/// Reads sensor `i`.
+/// Reading of sensor `i`.
 pub(super) fn read(m: &Model, d: &mut Data, i: usize, out: &mut [f64]) {
     let (id, fields) = (at(&m.sensor_objid, i), m.sensor_intprm[3 * i]);
     if m.sensor_objtype[i] == ObjType::Camera {
@@ -39,11 +42,11 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize, out: &mut [f64]) {
         let direction = mat3::column(&rows::<9>(&d.site_xmat)[id], 2);
         let filter = excluding(at(&m.site_bodyid, id));
         let hit = nearest(d, origin, direction, mj_ray(m, d, origin, direction, &filter));
-        Beam { origin, direction, hit, axis: None }.write(fields, out);
+        RayReading { origin, direction, hit, camera: None }.write(fields, out);
     }
 }
 
-/// What a ray meets first: a geom, or a deformable body.
+/// Nearest hit of a ray over geoms and deformable bodies.
 fn nearest(d: &Data, origin: Vec3, direction: Vec3, geom: Option<RayHit>) -> Option<Met> {
     let rigid = geom.map(|hit| (hit.dist, hit.normal));
     let Some(soft) = ray_deformables(d, origin, direction) else { return rigid };
@@ -53,55 +56,57 @@ fn nearest(d: &Data, origin: Vec3, direction: Vec3, geom: Option<RayHit>) -> Opt
     }
 }
 
-/// Rays do not see the body that carries the sensor.
+/// A filter that excludes the geoms of the sensor's own body.
 fn excluding(body: usize) -> RayFilter {
     RayFilter { exclude: Some(body), ..RayFilter::default() }
 }
 
-/// One ray for each pixel, row by row.
+/// Reading of a camera rangefinder: one slot for each pixel, row-major from the top left.
 fn camera(m: &Model, d: &mut Data, camera: usize, fields: i32, out: &mut [f64]) {
     let filter = excluding(at(&m.cam_bodyid, camera));
-    let mut work = std::mem::take(&mut d.scratch.range);
+    let mut scratch = std::mem::take(&mut d.scratch.rangefinder);
     let pixels = PixelRays::of(m, d, camera);
     let pos = rows::<3>(&d.cam_xpos)[camera];
-    let axis = Some((pos, mat3::column(&rows::<9>(&d.cam_xmat)[camera], 2)));
+    let pose = Some((pos, mat3::column(&rows::<9>(&d.cam_xmat)[camera], 2)));
     let slots = out.chunks_exact_mut(size(fields).max(1));
-    if pixels.one_origin() {
-        let RangeWork { directions, hits } = &mut work;
+    if pixels.is_perspective() {
+        let RangefinderScratch { directions, hits } = &mut scratch;
         directions.clear();
         directions.extend(pixels.rays().map(|(_, direction)| direction));
         hits.resize(directions.len(), None);
         mj_multi_ray(m, d, pos, directions, &filter, MAXVAL, hits);
         for ((&direction, &hit), slot) in directions.iter().zip(&*hits).zip(slots) {
             let hit = nearest(d, pos, direction, hit);
-            Beam { origin: pos, direction, hit, axis }.write(fields, slot);
+            RayReading { origin: pos, direction, hit, camera: pose }.write(fields, slot);
         }
     } else {
         for ((origin, direction), slot) in pixels.rays().zip(slots) {
             let hit = nearest(d, origin, direction, mj_ray(m, d, origin, direction, &filter));
-            Beam { origin, direction, hit, axis }.write(fields, slot);
+            RayReading { origin, direction, hit, camera: pose }.write(fields, slot);
         }
     }
-    d.scratch.range = work;
+    d.scratch.rangefinder = scratch;
 }
 
-/// A ray and what it met.
-struct Beam {
+/// A ray and its nearest hit.
+struct RayReading {
+    /// World position (m).
     origin: Vec3,
-    /// Of unit length.
+    /// Unit direction in the world frame.
     direction: Vec3,
+    /// Distance (m) and surface normal of the nearest hit.
     hit: Option<Met>,
-    /// Position and z axis of the camera, against which depth is measured.
-    axis: Option<(Vec3, Vec3)>,
+    /// World position and z axis of the camera, which define the depth of the hit point.
+    camera: Option<(Vec3, Vec3)>,
 }
 
-impl Beam {
-    /// Writes the wanted numbers. A ray that meets nothing has distance and depth -1, and zeros but
-    /// for its origin.
+impl RayReading {
+    /// Writes the selected fields to `out`. Without a hit, distance and depth are -1 and all other fields
+    /// except the origin are zero.
     fn write(&self, fields: i32, out: &mut [f64]) {
         let point = self.hit.map(|(dist, _)| vec3::add_scaled(self.origin, self.direction, dist));
         let dist = self.hit.map_or(-1.0, |(dist, _)| dist);
-        let depth = match (point, self.axis) {
+        let depth = match (point, self.camera) {
             (Some(point), Some((pos, z))) => -vec3::dot(vec3::sub(point, pos), z),
             _ => dist,
         };

@@ -1,28 +1,28 @@
-//! Damping and armature that actuators lend to their joints and tendons (`mj_actuatorDamping`,
-//! `mj_actuatorArmature`).
+//! Armature and damping that actuators add to the joints and tendons they act on
+//! (`mj_actuatorArmature`, `mj_actuatorDamping`): reflected through the gear, `gear² a` and `gear² c`.
 
 use crate::Model;
 use crate::math::{at, rows};
 use sim_types::TransmissionType;
 
-/// What actuators add, for each dof and each tendon.
+/// Armature and damping added by actuators, summed for each dof and each tendon.
 #[derive(Debug, Clone, Default)]
-pub struct Lent {
-    /// Armature for each dof.
+pub struct ActuatorDofTerms {
+    /// Armature added to each dof (kg or kg m²); length `nv`.
     pub dof_armature: Vec<f64>,
-    /// Coefficients of damping for each dof.
+    /// Damping coefficients `[c₀, c₁, c₂]` of `(c₀ + c₁ |v| + c₂ v²) v` added to each dof; length `nv`.
     pub dof_damping: Vec<[f64; 3]>,
-    /// Armature for each tendon.
+    /// Armature added to each tendon (kg); length `ntendon`.
     pub tendon_armature: Vec<f64>,
-    /// Coefficients of damping for each tendon.
+    /// Damping coefficients added to each tendon, as in `dof_damping`; length `ntendon`.
     pub tendon_damping: Vec<[f64; 3]>,
 }
 
-impl Lent {
-    /// Sums over all actuators of a model.
+impl ActuatorDofTerms {
+    /// Sums the terms of all actuators of a model.
     #[must_use]
     pub fn new(m: &Model) -> Self {
-        let mut lent = Self {
+        let mut terms = Self {
             dof_armature: vec![0.0; m.nv],
             dof_damping: vec![[0.0; 3]; m.nv],
             tendon_armature: vec![0.0; m.ntendon],
@@ -42,18 +42,18 @@ impl Lent {
                     let first = at(&m.jnt_dofadr, target);
                     let end = (first..m.nv).find(|&k| at(&m.dof_jntid, k) != target);
                     for k in first..end.unwrap_or(m.nv) {
-                        lent.dof_armature[k] += armature;
-                        add(&mut lent.dof_damping[k], damping);
+                        terms.dof_armature[k] += armature;
+                        add(&mut terms.dof_damping[k], damping);
                     }
                 }
                 TransmissionType::Tendon => {
-                    lent.tendon_armature[target] += armature;
-                    add(&mut lent.tendon_damping[target], damping);
+                    terms.tendon_armature[target] += armature;
+                    add(&mut terms.tendon_damping[target], damping);
                 }
                 _ => {}
             }
         }
-        lent
+        terms
     }
 }
 
@@ -63,17 +63,17 @@ fn add(sum: &mut [f64; 3], damping: [f64; 3]) {
     }
 }
 
-/// Coefficients of damping of a dof: the linear one, and the polynomial ones.
+/// Total damping of a dof, actuators included: the linear coefficient and the two polynomial ones.
 #[inline(always)]
 pub(crate) fn dof_damping(m: &Model, i: usize) -> (f64, [f64; 2]) {
-    let [linear, a, b] = m.plan.lent.dof_damping[i];
+    let [linear, a, b] = m.plan.actuator_terms.dof_damping[i];
     let poly = rows::<2>(&m.dof_dampingpoly)[i];
     (m.dof_damping[i] + linear, [poly[0] + a, poly[1] + b])
 }
 
-/// Coefficients of damping of a tendon: the linear one, and the polynomial ones.
+/// Total damping of a tendon, actuators included: the linear coefficient and the two polynomial ones.
 pub(crate) fn tendon_damping(m: &Model, i: usize) -> (f64, [f64; 2]) {
-    let [linear, a, b] = m.plan.lent.tendon_damping[i];
+    let [linear, a, b] = m.plan.actuator_terms.tendon_damping[i];
     let poly = rows::<2>(&m.tendon_dampingpoly)[i];
     (m.tendon_damping[i] + linear, [poly[0] + a, poly[1] + b])
 }

@@ -1,4 +1,4 @@
-//! Sensors that need forces of contacts, with forces from the reference engine; distances of geoms.
+//! Contact, touch, tactile and rangefinder sensors with contact forces recorded from MuJoCo; geom distances.
 
 use crate::models::{load, model};
 use crate::tolerance::{ALGORITHM, ROUNDING, close};
@@ -8,7 +8,7 @@ use sim_core::{
     mj_kinematics, mj_sensor_acc,
 };
 
-/// A block on the floor and a ball on the block, both sliding.
+/// A box on the floor and a sphere on the box, both sliding.
 const STACK: &str = r#"<mujoco><asset><mesh name="pad" builtin="plate" params="2 2" scale=".2 .2 .2"/></asset><worldbody>
 <geom name="floor" type="plane" size="2 2 1"/><site name="zone" type="box" size=".5 .5 .05"/>
 <body name="block" pos="0 0 .09" euler="3 4 0"><freejoint/>
@@ -25,7 +25,7 @@ const STACK: &str = r#"<mujoco><asset><mesh name="pad" builtin="plate" params="2
   <contact site="zone" num="4" data="found force dist" reduce="mindist"/>
   <tactile geom="box" mesh="pad"/></sensor></mujoco>"#;
 
-/// The reference engine's `efc_force` in a state with pyramidal cones.
+/// MuJoCo's `efc_force` with pyramidal cones.
 const PYRAMIDAL_FORCE: [f64; 22] = [
     24.6030196034,
     0.0,
@@ -50,9 +50,9 @@ const PYRAMIDAL_FORCE: [f64; 22] = [
     35.0979823608,
     0.0,
 ];
-/// The address of each contact's first row.
+/// `efc_address` of each contact.
 const PYRAMIDAL_ADDRESS: [i32; 4] = [0, 4, 8, 12];
-/// Its readings there.
+/// MuJoCo's `sensordata` in the same state.
 const PYRAMIDAL_READING: [f64; 109] = [
     165.969954193,
     116.796402737,
@@ -165,7 +165,7 @@ const PYRAMIDAL_READING: [f64; 109] = [
     0.110135218572,
 ];
 
-/// The reference engine's `efc_force` in a state with elliptic cones.
+/// MuJoCo's `efc_force` with elliptic cones.
 const ELLIPTIC_FORCE: [f64; 15] = [
     36.8978669133,
     24.3552245653,
@@ -183,9 +183,9 @@ const ELLIPTIC_FORCE: [f64; 15] = [
     1.25087335247,
     1.32828016248,
 ];
-/// The address of each contact's first row.
+/// `efc_address` of each contact.
 const ELLIPTIC_ADDRESS: [i32; 4] = [0, 3, 6, 9];
-/// Its readings there.
+/// MuJoCo's `sensordata` in the same state.
 const ELLIPTIC_READING: [f64; 109] = [
     167.058400753,
     109.577483172,
@@ -298,7 +298,7 @@ const ELLIPTIC_READING: [f64; 109] = [
     0.110135218572,
 ];
 
-/// The stack in the recorded state, with the recorded forces in place of a solver's.
+/// The stack in the recorded state, with the recorded forces in place of the solver's.
 fn stack(cone: Cone, address: &[i32], force: &[f64]) -> (Model, Data) {
     let mut m = load(STACK);
     m.opt.cone = cone;
@@ -316,7 +316,7 @@ fn stack(cone: Cone, address: &[i32], force: &[f64]) -> (Model, Data) {
 }
 
 #[test]
-fn touch_contacts_and_skin_read_as_in_the_reference_engine() {
+fn touch_contact_and_tactile_sensors_match_mujoco() {
     for (cone, address, force, reading) in [
         (Cone::Pyramidal, &PYRAMIDAL_ADDRESS, &PYRAMIDAL_FORCE[..], &PYRAMIDAL_READING),
         (Cone::Elliptic, &ELLIPTIC_ADDRESS, &ELLIPTIC_FORCE[..], &ELLIPTIC_READING),
@@ -327,7 +327,7 @@ fn touch_contacts_and_skin_read_as_in_the_reference_engine() {
             let start = m.sensor_adr[i] as usize;
             let range = start..start + m.sensor_dim[i] as usize;
             let name = format!("sensor {i}, {:?}, {cone:?}", m.sensor_type[i]);
-            // literals have twelve digits; the skin's vertices are in single precision
+            // the recorded values have 12 digits; mesh vertices are single precision
             let single = m.sensor_type[i] == SensorType::Tactile;
             let tolerance = if single { 1e-6 } else { ALGORITHM };
             close(&name, &d.sensordata[range.clone()], &reading[range], tolerance);
@@ -336,7 +336,7 @@ fn touch_contacts_and_skin_read_as_in_the_reference_engine() {
 }
 
 #[test]
-fn a_contact_without_rows_has_no_force() {
+fn contact_without_rows_has_zero_force() {
     let (m, mut d) = stack(Cone::Pyramidal, &PYRAMIDAL_ADDRESS, &PYRAMIDAL_FORCE);
     let mut force = [9.0; 6];
     mj_contact_force(&m, &d, 0, &mut force);
@@ -346,14 +346,14 @@ fn a_contact_without_rows_has_no_force() {
         mj_contact_force(&m, &d, missing, &mut force);
         assert_eq!(force, [0.0; 6]);
     }
-    // rows that are not there
+    // rows out of range
     d.contact[0].efc_address = d.nefc as i32 - 1;
     mj_contact_force(&m, &d, 0, &mut force);
     assert_eq!(force, [0.0; 6]);
 }
 
 #[test]
-fn the_net_force_is_the_sum_of_the_forces_at_contacts() {
+fn net_force_is_the_sum_of_contact_forces() {
     let (m, mut d) = stack(Cone::Elliptic, &ELLIPTIC_ADDRESS, &ELLIPTIC_FORCE);
     mj_sensor_acc(&m, &mut d);
     let net = m.sensor_type.iter().rposition(|&kind| kind == SensorType::Contact).unwrap() - 1;
@@ -362,7 +362,7 @@ fn the_net_force_is_the_sum_of_the_forces_at_contacts() {
     for (k, contact) in d.contact.iter().enumerate() {
         let mut force = [0.0; 6];
         mj_contact_force(&m, &d, k, &mut force);
-        // away from the block, whichever of the two it is
+        // the force on the other body, independent of the order of the geoms
         let side = if contact.geom[0] == 1 { 1.0 } else { -1.0 };
         for (c, sum) in sum.iter_mut().enumerate() {
             let world: f64 = (0..3).map(|row| contact.frame[3 * row + c] * force[row]).sum();
@@ -373,7 +373,7 @@ fn the_net_force_is_the_sum_of_the_forces_at_contacts() {
 }
 
 #[test]
-fn distances_do_not_depend_on_the_order_of_geoms() {
+fn geom_distance_is_symmetric() {
     let m = model("features/sensors_distance");
     let mut d = m.make_data();
     mj_kinematics(&m, &mut d);
@@ -385,15 +385,15 @@ fn distances_do_not_depend_on_the_order_of_geoms() {
             close("distance", &[one], &[two], 1e-6);
             let length = (0..3).map(|k| (there[k + 3] - there[k]).powi(2)).sum::<f64>().sqrt();
             close("length of the segment", &[length], &[one.abs()], 1e-6);
-            assert!(one > 0.0, "geoms {a} and {b} are apart");
+            assert!(one > 0.0, "geoms {a} and {b} are separated");
             let near = mj_geom_distance(&m, &mut d, a, b, 0.5 * one, Some(&mut there));
-            assert_eq!((near, there), (0.5 * one, [0.0; 6]), "beyond the limit");
+            assert_eq!((near, there), (0.5 * one, [0.0; 6]), "beyond the maximum distance");
         }
     }
 }
 
 #[test]
-fn distances_of_what_never_touches() {
+fn geom_distance_of_unsupported_pairs_is_the_maximum() {
     let m = load(
         r#"<mujoco><worldbody><geom type="plane" size="1 1 1"/><geom type="plane" size="1 1 1"/>
         <geom size=".1" pos="0 0 1"/></worldbody></mujoco>"#,
@@ -408,7 +408,7 @@ fn distances_of_what_never_touches() {
 }
 
 #[test]
-fn a_rangefinder_sees_past_its_own_body() {
+fn rangefinder_ignores_its_own_body() {
     let m = load(
         r#"<mujoco><option><flag contact="disable"/></option><worldbody>
         <geom type="plane" size="1 1 1"/><body pos="0 0 2"><freejoint/><geom size=".5"/>

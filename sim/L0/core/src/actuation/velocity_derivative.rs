@@ -1,47 +1,47 @@
-//! How an actuator's force changes with its velocity (`mjd_actuator_vel`).
+//! Derivative of the scalar actuator force with respect to the actuator velocity (`mjd_actuator_vel`):
+//! `∂gain/∂v · input + ∂bias/∂v`.
 
-use super::{dc_motor, disabled, driving_activation, muscle};
+use super::{dc_motor, disabled, input_activation, muscle};
 use crate::math::rows;
 use crate::{Data, Model};
 use sim_types::{BiasType, DisableBit, DynType, GainType};
 
-/// Derivative of the force of actuator `i` with respect to its velocity, as the implicit
-/// integrators use it: zero for a force at its limit, and with the control before clamping and
-/// delay.
+/// Derivative of the force of actuator `i` with respect to its velocity, for the implicit integrators: zero
+/// if the force is saturated, with the control before clamping and delay.
 #[doc(alias = "mjd_actuator_vel")]
-pub(crate) fn velocity_slope(m: &Model, d: &Data, i: usize) -> f64 {
+pub(crate) fn force_vel_derivative(m: &Model, d: &Data, i: usize) -> f64 {
     if m.opt.disabled(DisableBit::Actuation) || saturated(m, d, i) {
         return 0.0;
     }
     let bias = match m.actuator_biastype[i] {
         BiasType::Affine => rows::<10>(&m.actuator_biasprm)[i][2],
-        BiasType::DcMotor => dc_motor::back_emf_slope(m, i),
+        BiasType::DcMotor => dc_motor::back_emf_vel_derivative(m, i),
         BiasType::None | BiasType::Muscle | BiasType::User => 0.0,
     };
     let prm = &rows::<10>(&m.actuator_gainprm)[i];
     let gain = match m.actuator_gaintype[i] {
         GainType::Affine => prm[2],
-        GainType::Muscle => muscle::gain_slope(
+        GainType::Muscle => muscle::gain_vel_derivative(
             d.actuator_length[i],
             d.actuator_velocity[i],
             rows::<2>(&m.actuator_lengthrange)[i],
             m.actuator_acc0[i],
             prm,
         ),
-        GainType::DcMotor => return bias + dc_motor::drive_slope(m, i),
+        GainType::DcMotor => return bias + dc_motor::drive_vel_derivative(m, i),
         GainType::Fixed | GainType::User => 0.0,
     };
-    if gain == 0.0 { bias } else { bias + gain * driving_input(m, d, i) }
+    if gain == 0.0 { bias } else { bias + gain * gain_input(m, d, i) }
 }
 
-/// What the gain of actuator `i` multiplies, with the control before clamping and delay.
-pub(crate) fn driving_input(m: &Model, d: &Data, i: usize) -> f64 {
+/// Input of the gain of actuator `i`, with the control before clamping and delay.
+pub(crate) fn gain_input(m: &Model, d: &Data, i: usize) -> f64 {
     let stateless = m.actuator_dyntype[i] == DynType::None;
-    let act = if stateless { None } else { driving_activation(m, d, i) };
+    let act = if stateless { None } else { input_activation(m, d, i) };
     act.unwrap_or(d.ctrl[i])
 }
 
-/// Whether actuator `i` is switched off, or its force is at a bound.
+/// Whether actuator `i` is disabled or its force is at a bound of `actuator_forcerange`.
 pub(crate) fn saturated(m: &Model, d: &Data, i: usize) -> bool {
     let [low, high] = rows::<2>(&m.actuator_forcerange)[i];
     let force = d.actuator_force[i];

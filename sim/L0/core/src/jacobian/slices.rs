@@ -1,6 +1,7 @@
-//! Jacobians of named points into the caller's slices: row-major `3 × nv`, nothing allocated.
+//! Jacobians of bodies, geoms, sites and axes written to the caller's row-major `3 × nv` slices, without
+//! allocation.
 //!
-//! Each panics if a slice is shorter than `3 nv` or the element does not exist.
+//! Each function panics if a slice is shorter than `3 nv` or the index is out of range.
 
 use super::{for_each_dof, mj_jac_into};
 use crate::math::{at, rows, vec3};
@@ -54,7 +55,7 @@ pub fn mj_jac_site_into(
     mj_jac_into(m, d, jacp, jacr, rows::<3>(&d.site_xpos)[site], at(&m.site_bodyid, site));
 }
 
-/// Jacobians of a point and of the tip of an axis that both move with `body`; `None` skips one.
+/// Jacobians of a point and of a direction vector that are both fixed to `body`; `None` skips one.
 #[doc(alias = "mj_jacPointAxis")]
 pub fn mj_jac_point_axis_into(
     m: &Model,
@@ -70,13 +71,13 @@ pub fn mj_jac_point_axis_into(
         jac[..3 * nv].fill(0.0);
     }
     for_each_dof(m, d, body, point, |k, linear, angular| {
-        let turned = vec3::cross(angular, axis);
+        let axis_rate = vec3::cross(angular, axis);
         for row in 0..3 {
             if let Some(jac) = &mut jacp {
                 jac[row * nv + k] = linear[row];
             }
             if let Some(jac) = &mut jaca {
-                jac[row * nv + k] = turned[row];
+                jac[row * nv + k] = axis_rate[row];
             }
         }
     });
