@@ -116,7 +116,9 @@ pub use names::*;
 pub use passive::mj_passive;
 pub use print::{print_data, print_model};
 pub use profile::{Timer, TimerStat};
-pub use ray::{Met, RayFilter, RayHit, mj_multi_ray, mj_ray, mj_ray_hfield, mj_ray_mesh, ray_geom};
+pub use ray::{
+    RayFilter, RayHit, SurfaceHit, mj_multi_ray, mj_ray, mj_ray_hfield, mj_ray_mesh, ray_geom,
+};
 pub use rne::{mj_rne, mj_rne_post_constraint};
 pub use sensor::{
     mj_init_sensor_history, mj_read_sensor, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel,

@@ -2,7 +2,7 @@
 
 use crate::Model;
 use crate::actuation::ActuatorDofTerms;
-use crate::collision::{Pairs, closed_meshes};
+use crate::collision::{PairTable, closed_meshes};
 use crate::inertia::ldl::Pattern;
 use crate::kinematics::{FirstJoint, Local, first_joints, local};
 use crate::math::at;
@@ -12,7 +12,7 @@ use sim_types::{BiasType, GainType, JointType, TransmissionType};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Plan {
     /// Pairs of geoms that may touch.
-    pub pairs: Pairs,
+    pub pairs: PairTable,
     /// Which meshes that collide by their triangles bound a solid.
     pub closed_meshes: Vec<bool>,
     /// Whether a step solves by articulated bodies instead of factoring `M`: true for deep trees.
@@ -53,7 +53,7 @@ impl Plan {
         Self {
             actuator_terms,
             tendon_armature,
-            pairs: Pairs::new(m),
+            pairs: PairTable::new(m),
             closed_meshes: closed_meshes(m),
             // armature of tendons couples the dofs of a tree beyond its bodies
             articulated: deep(m) && !tendon_armature,

@@ -1,17 +1,17 @@
-//! Frames that move with bodies: many products of small matrices.
+//! World poses of frames attached to bodies: batched products of 3 × 3 and 3 × 4 matrices.
 
-/// A frame in its body's: three rows, each of them a row of the rotation matrix and a component of
-/// the position, so that one product with the body's rotation gives both.
-pub type Local = [[f64; 4]; 3];
+/// Pose of a frame in its body: three rows, each a row of the rotation matrix followed by a component of
+/// the position, so that one matrix product with the body's rotation transforms both.
+pub type LocalFrame = [[f64; 4]; 3];
 
-/// Places frames on their bodies: for frame `i` on body `b = bodies[i]`, the world rotation
-/// `mat[b] · R` goes to `out_mat[i]` and the world position `pos[b] + mat[b] · p` to `out_pos[i]`.
+/// Computes the world poses of frames: for frame `i` on body `b = bodies[i]`, the rotation `mat[b] · R` is
+/// written to `out_mat[i]` and the position `pos[b] + mat[b] · p` to `out_pos[i]`.
 ///
 /// # Panics
-/// If a body is outside of `pos` or `mat`.
-pub fn place_frames(
+/// If a body index is out of range for `pos` or `mat`.
+pub fn transform_frames(
     bodies: &[i32],
-    locals: &[Local],
+    locals: &[LocalFrame],
     pos: &[[f64; 3]],
     mat: &[[f64; 9]],
     out_pos: &mut [[f64; 3]],
@@ -22,30 +22,32 @@ pub fn place_frames(
     if crate::has_avx2() {
         #[target_feature(enable = "avx2")]
         fn all<'a>(
-            frames: impl Iterator<Item = ((&'a i32, &'a Local), (&'a mut [f64; 3], &'a mut [f64; 9]))>,
+            frames: impl Iterator<
+                Item = ((&'a i32, &'a LocalFrame), (&'a mut [f64; 3], &'a mut [f64; 9])),
+            >,
             pos: &[[f64; 3]],
             mat: &[[f64; 9]],
         ) {
             for ((&body, local), (out_pos, out_mat)) in frames {
                 let b = body as usize;
-                avx::place(&pos[b], &mat[b], local, out_pos, out_mat);
+                avx::transform(&pos[b], &mat[b], local, out_pos, out_mat);
             }
         }
-        // SAFETY: the machine has the instructions that the function is compiled for.
+        // SAFETY: the CPU supports the target features of the function.
         unsafe { all(frames, pos, mat) };
         return;
     }
     for ((&body, local), (out_pos, out_mat)) in frames {
         let b = body as usize;
-        place(&pos[b], &mat[b], local, out_pos, out_mat);
+        transform(&pos[b], &mat[b], local, out_pos, out_mat);
     }
 }
 
-/// One frame, on any processor.
-fn place(
+/// One frame, portable.
+fn transform(
     pos: &[f64; 3],
     mat: &[f64; 9],
-    local: &Local,
+    local: &LocalFrame,
     out_pos: &mut [f64; 3],
     out_mat: &mut [f64; 9],
 ) {
@@ -60,25 +62,25 @@ fn place(
 
 #[cfg(target_arch = "x86_64")]
 mod avx {
-    use super::Local;
+    use super::LocalFrame;
     use std::arch::x86_64::{
         __m256d, _mm_cvtsd_f64, _mm_storeu_pd, _mm_unpackhi_pd, _mm256_add_pd,
         _mm256_castpd256_pd128, _mm256_extractf128_pd, _mm256_loadu_pd, _mm256_mul_pd,
         _mm256_set1_pd, _mm256_storeu_pd,
     };
 
-    /// One frame, a row of the result in each vector. The arithmetic is that of the plain version,
-    /// in the same order.
+    /// One frame, one vector per row of the result. Same operations in the same order as the portable
+    /// version.
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub(super) fn place(
+    pub(super) fn transform(
         pos: &[f64; 3],
         mat: &[f64; 9],
-        local: &Local,
+        local: &LocalFrame,
         out_pos: &mut [f64; 3],
         out_mat: &mut [f64; 9],
     ) {
-        // SAFETY: each pointer is to four numbers.
+        // SAFETY: each pointer is to four `f64`.
         let l: [__m256d; 3] =
             unsafe { [0, 1, 2].map(|k: usize| _mm256_loadu_pd(local[k].as_ptr())) };
         let row = |r: usize| {
@@ -89,8 +91,8 @@ mod avx {
         let rows = [row(0), row(1), row(2)];
         let upper = rows.map(|r| _mm256_extractf128_pd::<1>(r));
         let out = out_mat.as_mut_ptr();
-        // SAFETY: the stores cover entries 0 to 3, 3 to 6, and 6 to 7 of nine; the last entry of
-        // the first two rows is overwritten by the store that follows.
+        // SAFETY: the stores cover entries 0 to 3, 3 to 6, and 6 to 7 of nine; each store overwrites the
+        // extra entry of the previous one.
         unsafe {
             _mm256_storeu_pd(out, rows[0]);
             _mm256_storeu_pd(out.add(3), rows[1]);
@@ -105,25 +107,25 @@ mod avx {
 
 #[cfg(test)]
 mod tests {
-    use super::{Local, place, place_frames};
+    use super::{LocalFrame, transform, transform_frames};
 
     #[test]
-    fn both_versions_give_the_same_bits() {
+    fn vector_and_scalar_versions_agree_bitwise() {
         let number = |k: usize| (k as f64 * 1.7).sin();
         let pos: Vec<[f64; 3]> =
             (0..4).map(|b| std::array::from_fn(|k| number(b * 31 + k))).collect();
         let mat: Vec<[f64; 9]> =
             (0..4).map(|b| std::array::from_fn(|k| number(b * 17 + k + 5))).collect();
         let bodies: Vec<i32> = (0..23).map(|i| i % 4).collect();
-        let locals: Vec<Local> = (0..23)
+        let locals: Vec<LocalFrame> = (0..23)
             .map(|i| std::array::from_fn(|r| std::array::from_fn(|k| number(i * 12 + 4 * r + k))))
             .collect();
         let (mut out_pos, mut out_mat) = (vec![[0.0; 3]; 23], vec![[0.0; 9]; 23]);
-        place_frames(&bodies, &locals, &pos, &mat, &mut out_pos, &mut out_mat);
+        transform_frames(&bodies, &locals, &pos, &mat, &mut out_pos, &mut out_mat);
         for i in 0..23 {
             let b = bodies[i] as usize;
             let (mut one_pos, mut one_mat) = ([0.0; 3], [0.0; 9]);
-            place(&pos[b], &mat[b], &locals[i], &mut one_pos, &mut one_mat);
+            transform(&pos[b], &mat[b], &locals[i], &mut one_pos, &mut one_mat);
             assert_eq!((one_pos, one_mat), (out_pos[i], out_mat[i]));
         }
     }

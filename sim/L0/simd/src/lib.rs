@@ -1,8 +1,8 @@
-//! Runtime dispatch to the processor's vector instructions.
+//! SIMD kernels with runtime dispatch to the vector instructions of the CPU.
 //!
-//! Programs are built for the oldest processor they may meet. [`dispatch!`] calls a function in a
-//! second version, compiled for a newer one, if the machine has it. The arithmetic is the same in
-//! both: no operation is fused or reordered, so results do not depend on the processor.
+//! Programs are compiled for a baseline CPU. [`dispatch!`] calls a second version of a function, compiled
+//! for AVX2, if the CPU supports it. Both versions perform the same operations in the same order, without
+//! fused multiply-add, so results do not depend on the CPU.
 //!
 //! ```
 //! #[inline(always)]
@@ -20,17 +20,17 @@
 //! assert_eq!(values, [2.0, 4.0, 6.0]);
 //! ```
 
-mod boxes;
+mod aabb;
 mod frames;
+mod gather;
 mod hull;
-mod pick;
 
-pub use boxes::{Boxes, batch_aabb_overlap_4, batch_aabb_overlap_8};
-pub use frames::{Local, place_frames};
-pub use hull::HullMap;
-pub use pick::pick;
+pub use aabb::{AabbBatch, batch_aabb_overlap_4};
+pub use frames::{LocalFrame, transform_frames};
+pub use gather::gather;
+pub use hull::HullSupport;
 
-/// Whether the machine has 256-bit integer and real vectors.
+/// Whether the CPU supports AVX2.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[must_use]
@@ -38,11 +38,11 @@ pub fn has_avx2() -> bool {
     std::arch::is_x86_feature_detected!("avx2")
 }
 
-/// Calls a function with variables of this scope, in the version compiled for the best
-/// instructions that this machine has: `dispatch!(f(a: A, b: B) -> R)`.
+/// Calls a function with variables of this scope, compiled for AVX2 if the CPU supports it:
+/// `dispatch!(f(a: A, b: B) -> R)`.
 ///
-/// The function must be marked `#[inline(always)]`, and so must what it calls: only code that is
-/// inlined here is compiled a second time.
+/// The function and its callees must be marked `#[inline(always)]`: only code that is inlined here is
+/// compiled with the target feature.
 #[macro_export]
 macro_rules! dispatch {
     ($function:ident($($argument:ident : $type:ty),* $(,)?) $(-> $result:ty)?) => {{
@@ -53,7 +53,7 @@ macro_rules! dispatch {
                 $function($($argument),*)
             }
             if $crate::has_avx2() {
-                // SAFETY: the machine has the instructions that the function is compiled for.
+                // SAFETY: the CPU supports the target features of the function.
                 unsafe { with_avx2($($argument),*) }
             } else {
                 $function($($argument),*)

@@ -1,64 +1,43 @@
-//! Which routine finds the contacts of which pair of shapes, as a table.
+//! Pair table of the narrow phase: the routine for every pair of geom types (`mjCOLLISIONFUNC`).
 
+use super::manifold::Manifold;
 use super::narrow::{
     box_box, capsule_box, capsule_capsule, plane_box, plane_capsule, plane_cylinder, plane_sphere,
     sphere_box, sphere_capsule, sphere_cylinder, sphere_sphere,
 };
 use super::shape::Shape;
-use super::touch::Touches;
-use crate::Model;
 use sim_types::GeomType;
 
-/// A routine in closed form: two shapes in the order of their types, the margin, the contacts.
-pub(crate) type Analytic = fn(&Shape, &Shape, f64, &mut Touches);
+/// A closed-form routine: two shapes in the order of their types, the margin, the output.
+pub(crate) type Analytic = fn(&Shape, &Shape, f64, &mut Manifold);
 
-/// How the contacts of a pair are found.
+/// Narrow-phase routine of a pair.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Routine {
-    /// The shapes never touch.
+    /// The pair of types has no collision routine.
     Never,
-    /// In closed form.
+    /// Closed form.
     Analytic(Analytic),
-    /// A plane and the lowest points of a convex shape.
+    /// A plane and a convex shape, by support points.
     PlaneConvex,
-    /// The prisms of a height field and a convex shape.
+    /// A height field and a convex shape, prism by prism.
     HField,
-    /// Two convex shapes.
+    /// Two convex shapes, by GJK and EPA.
     Convex,
-    /// The triangles of a mesh and a signed distance.
+    /// The triangles of a mesh and a signed distance field.
     MeshSdf,
-    /// Two signed distances.
+    /// Two signed distance fields.
     Sdf,
-    /// The triangles of a mesh, or of two, instead of their hulls.
+    /// Triangles of one or two meshes instead of their convex hulls.
     Triangles,
 }
 
 impl Routine {
-    /// The routine of two geoms, the one of the lower type first.
-    #[inline]
-    pub(crate) fn between(m: &Model, g1: usize, g2: usize) -> Self {
-        match Self::of(m.geom_type[g1], m.geom_type[g2]) {
-            Self::PlaneConvex | Self::HField | Self::Convex
-                if has_triangles(m, g1) || has_triangles(m, g2) =>
-            {
-                Self::Triangles
-            }
-            routine => routine,
-        }
-    }
-
-    /// The routine of two types, the lower first.
+    /// The routine of two geom types, the lower type first.
     #[inline]
     pub(crate) fn of(low: GeomType, high: GeomType) -> Self {
         TABLE[low as usize][high as usize]
     }
-}
-
-/// Whether a geom collides by the triangles of its mesh.
-pub(crate) fn has_triangles(m: &Model, geom: usize) -> bool {
-    let mesh = usize::try_from(m.geom_dataid[geom]).ok();
-    m.geom_type[geom] == GeomType::Mesh
-        && mesh.is_some_and(|mesh| m.mesh_triangles.get(mesh) == Some(&true))
 }
 
 const NO: Routine = Routine::Never;
@@ -79,8 +58,8 @@ const CC: Routine = Routine::Analytic(capsule_capsule);
 const CB: Routine = Routine::Analytic(capsule_box);
 const BB: Routine = Routine::Analytic(box_box);
 
-/// The routine of each pair of types; a pair comes in the order of its types, so half is empty.
-/// A height field and a distance field never touch, as in the reference engine.
+/// The routine of each pair of types. Pairs are ordered by type, so only the upper triangle is used.
+/// A height field and a signed distance field have no routine, as in MuJoCo.
 #[doc(alias = "mjCOLLISIONFUNC")]
 #[rustfmt::skip]
 const TABLE: [[Routine; 9]; 9] = [

@@ -1,21 +1,21 @@
-//! How far apart two geoms are (`mj_geomDistance`), whatever the model says about their contact.
+//! Signed distance between two geoms (`mj_geomDistance`), independent of the collision filters.
 
 use super::convex::{CcdOptions, distance};
 use super::dispatch::Routine;
+use super::manifold::ContactPoint;
 use super::shape::Shape;
-use super::touch::Touch;
-use super::{Narrow, find};
+use super::{Narrow, run_routine};
 use crate::math::vec3::{Vec3, add_scaled};
 use crate::{Data, Model};
 use sim_types::GeomType;
 
-/// The signed distance of two geoms, negative where they overlap, and at most `distmax`.
+/// Returns the signed distance of two geoms, negative if they overlap, limited to `distmax`.
 ///
-/// `fromto` takes the segment between them, from the first geom to the second; zeros where they
-/// are not closer than `distmax`. Geoms that do not exist and shapes that never touch, such as two
-/// planes, are `distmax` apart.
+/// `fromto` receives the segment between the closest points, from the first geom to the second; zeros
+/// if the geoms are not closer than `distmax`. The distance is `distmax` for geoms that do not exist
+/// and for pairs of types without a collision routine, such as two planes.
 ///
-/// Reads `geom_xpos`, `geom_xmat`. Allocates only the first time.
+/// Reads `geom_xpos`, `geom_xmat`. Allocates only on the first call.
 #[doc(alias = "mj_geomDistance")]
 pub fn mj_geom_distance(
     m: &Model,
@@ -25,10 +25,10 @@ pub fn mj_geom_distance(
     distmax: f64,
     fromto: Option<&mut [f64; 6]>,
 ) -> f64 {
-    // leaves the data while shapes look at it
-    let mut work = d.scratch.collision.take().unwrap_or_default();
-    let (dist, segment) = measure(m, d, geom1, geom2, distmax, &mut work.narrow);
-    d.scratch.collision = Some(work);
+    // taken out of the data, which the shapes borrow
+    let mut scratch = d.scratch.collision.take().unwrap_or_default();
+    let (dist, segment) = measure(m, d, geom1, geom2, distmax, &mut scratch.narrow);
+    d.scratch.collision = Some(scratch);
     if let Some(fromto) = fromto {
         *fromto = segment;
     }
@@ -42,7 +42,7 @@ fn measure(
     geom1: usize,
     geom2: usize,
     distmax: f64,
-    work: &mut Narrow,
+    narrow: &mut Narrow,
 ) -> (f64, [f64; 6]) {
     let (Some(one), Some(two)) = (Shape::of(m, d, geom1), Shape::of(m, d, geom2)) else {
         return (distmax, [0.0; 6]);
@@ -51,36 +51,36 @@ fn measure(
     let (a, b) = if swap { (&two, &one) } else { (&one, &two) };
     let geoms = if swap { [geom2, geom1] } else { [geom1, geom2] };
     let routine = Routine::of(a.kind, b.kind);
-    // the search for convex shapes knows distances, and takes the geoms as they were given
+    // GJK computes distances directly, with the geoms in the given order
     let boxes = [a.kind, b.kind] == [GeomType::Box; 2];
     if boxes || matches!(routine, Routine::Convex) {
-        // of solids that are apart, zero would be of no use; and the quick search for overlaps alone
-        // misses those whose sides are in line
-        let opt = CcdOptions { faithful: false, ..CcdOptions::of(&m.opt) };
-        let reach = distmax.max(f64::MIN_POSITIVE);
-        let (dist, segment) = distance(&one, &two, reach, &opt, &mut work.ccd);
+        // exact distances: MuJoCo's defect would report zero for some separated solids; and a zero
+        // cutoff would select the overlap-only search, which misses solids with aligned faces
+        let opt = CcdOptions { mujoco_defects: false, ..CcdOptions::of(&m.opt) };
+        let cutoff = distmax.max(f64::MIN_POSITIVE);
+        let (dist, segment) = distance(&one, &two, cutoff, &opt, &mut narrow.ccd);
         return if dist < distmax { (dist, segment) } else { (distmax, [0.0; 6]) };
     }
-    find(m, routine, geoms, [a, b], distmax, work);
-    let nearest = nearest(work.touches.as_slice(), distmax);
-    nearest.map_or((distmax, [0.0; 6]), |touch| (touch.dist, segment(touch, swap)))
+    run_routine(m, routine, geoms, [a, b], distmax, narrow);
+    let closest = closest(narrow.manifold.as_slice(), distmax);
+    closest.map_or((distmax, [0.0; 6]), |point| (point.dist, segment(point, swap)))
 }
 
-/// The first of the touches with the least distance below a limit.
-fn nearest(touches: &[Touch], limit: f64) -> Option<&Touch> {
-    let mut best: Option<&Touch> = None;
-    for touch in touches {
-        if touch.dist < best.map_or(limit, |best| best.dist) {
-            best = Some(touch);
+/// The first contact point with the smallest distance below a limit.
+fn closest(points: &[ContactPoint], limit: f64) -> Option<&ContactPoint> {
+    let mut best: Option<&ContactPoint> = None;
+    for point in points {
+        if point.dist < best.map_or(limit, |best| best.dist) {
+            best = Some(point);
         }
     }
     best
 }
 
-/// The points on both shapes that a touch is between.
-fn segment(touch: &Touch, swap: bool) -> [f64; 6] {
-    let half = if swap { -0.5 * touch.dist } else { 0.5 * touch.dist };
-    let on = |side: f64| -> Vec3 { add_scaled(touch.pos, touch.normal, side * half) };
-    let ([a, b, c], [x, y, z]) = (on(-1.0), on(1.0));
+/// The surface points on both shapes that a contact point lies between.
+fn segment(point: &ContactPoint, swap: bool) -> [f64; 6] {
+    let half = if swap { -0.5 * point.dist } else { 0.5 * point.dist };
+    let surface = |side: f64| -> Vec3 { add_scaled(point.pos, point.normal, side * half) };
+    let ([a, b, c], [x, y, z]) = (surface(-1.0), surface(1.0));
     [a, b, c, x, y, z]
 }

@@ -5,11 +5,11 @@ use crate::math::pose::Pose;
 use crate::math::{at, quat, rows, rows_mut};
 use crate::sleep::{ASLEEP, AWAKE};
 use crate::{Data, Model};
-use sim_simd::place_frames;
+use sim_simd::transform_frames;
 use sim_types::SameFrame;
 use std::ops::Range;
 
-pub(crate) use sim_simd::Local;
+pub(crate) use sim_simd::LocalFrame as Local;
 
 /// A pose as the 3 × 4 matrix `[R | p]`.
 pub(crate) fn local(pose: Pose) -> Local {
@@ -76,7 +76,7 @@ pub(super) fn attached_frames(m: &Model, d: &mut Data) {
     let (xpos, xmat) = (rows::<3>(xpos), rows::<9>(xmat));
     let plan = &m.plan;
     let family = |bodies: &[i32], locals: &[Local], pos: &mut [f64], mat: &mut [f64]| {
-        place_frames(bodies, locals, xpos, xmat, rows_mut(pos), rows_mut(mat));
+        transform_frames(bodies, locals, xpos, xmat, rows_mut(pos), rows_mut(mat));
     };
     family(&plan.body_ids, &plan.body_local, xipos, ximat);
     family(&m.geom_bodyid, &plan.geom_local, geom_xpos, geom_xmat);
@@ -95,7 +95,7 @@ pub(super) fn attached_frames_awake(m: &Model, d: &mut Data) {
                   mat: &mut [f64]| {
         let pos = &mut rows_mut(pos)[range.clone()];
         let mat = &mut rows_mut(mat)[range.clone()];
-        place_frames(&bodies[range.clone()], &locals[range], xpos, xmat, pos, mat);
+        transform_frames(&bodies[range.clone()], &locals[range], xpos, xmat, pos, mat);
     };
     for run in runs(m.nbody, |i| d.body_awake[i] != ASLEEP) {
         family(run, (&plan.body_ids, &plan.body_local), xipos, ximat);

@@ -1,25 +1,25 @@
-//! Rays and height fields: the block below the surface, its triangles, and its four walls.
+//! Ray intersection with height fields (`mj_rayHfield`): base box, surface triangles and side walls.
 
 use super::mesh::triangle;
 use super::shape::{box_faces, face_normal, first_face};
-use super::{Met, to_local};
+use super::{SurfaceHit, to_local};
 use crate::collision::HeightField;
 use crate::math::vec3::{self, Vec3};
 use crate::math::{mat3, rows};
 use crate::{Data, Model};
 
 impl HeightField<'_> {
-    /// The elevation of a sample, between 0 and 1.
+    /// Elevation of a sample, between 0 and 1.
     fn sample(&self, row: usize, col: usize) -> f64 {
         f64::from(self.data[row * self.ncol + col])
     }
 
-    /// Distance between samples.
+    /// Distance between samples along x and y, m.
     fn spacing(&self) -> [f64; 2] {
         [2.0 * self.size[0] / (self.ncol - 1) as f64, 2.0 * self.size[1] / (self.nrow - 1) as f64]
     }
 
-    /// Position of a sample.
+    /// Position of a sample in the field's frame.
     fn vertex(&self, row: usize, col: usize) -> Vec3 {
         let [dx, dy] = self.spacing();
         [
@@ -30,8 +30,14 @@ impl HeightField<'_> {
     }
 }
 
-/// Where a ray first meets the height field of a geom.
-pub(super) fn meet(m: &Model, d: &Data, geom: usize, point: Vec3, vec: Vec3) -> Option<Met> {
+/// First intersection of a ray with the height field of a geom.
+pub(super) fn intersect(
+    m: &Model,
+    d: &Data,
+    geom: usize,
+    point: Vec3,
+    vec: Vec3,
+) -> Option<SurfaceHit> {
     let id = usize::try_from(m.geom_dataid[geom]).ok()?;
     let field = HeightField::of(m, id)?;
     if field.nrow < 2 || field.ncol < 2 {
@@ -41,36 +47,36 @@ pub(super) fn meet(m: &Model, d: &Data, geom: usize, point: Vec3, vec: Vec3) -> 
     let (p, v) = to_local(rows::<3>(&d.geom_xpos)[geom], mat, point, vec);
     let [sx, sy, high, deep] = field.size;
 
-    // the block below zero
+    // the base box below zero
     let shifted = |up: f64| [p[0], p[1], p[2] - up];
     let mut best = first_face(&box_faces([sx, sy, 0.5 * deep], shifted(-0.5 * deep), v));
-    let mut take = |met: Met| {
-        if best.is_none_or(|best| met.0 < best.0) {
-            best = Some(met);
+    let mut take = |hit: SurfaceHit| {
+        if best.is_none_or(|best| hit.0 < best.0) {
+            best = Some(hit);
         }
     };
-    // the box around the surface
+    // the bounding box of the surface
     let faces = box_faces([sx, sy, 0.5 * high], shifted(0.5 * high), v);
     if let Some((first, _)) = first_face(&faces) {
         let last = faces.iter().flatten().copied().fold(first, f64::max);
         let start = if last > first { first } else { 0.0 };
-        surface(&field, p, v, [start, last], &mut take);
-        walls(&field, p, v, &faces, &mut take);
+        intersect_surface(&field, p, v, [start, last], &mut take);
+        intersect_walls(&field, p, v, &faces, &mut take);
     }
     best.map(|(x, normal)| (x, mat3::mul_vec(mat, vec3::normalize(normal).0)))
 }
 
-/// The triangles below a stretch of the ray.
-fn surface(
+/// Intersects the triangles of the cells below an interval of the ray.
+fn intersect_surface(
     field: &HeightField<'_>,
     p: Vec3,
     v: Vec3,
-    stretch: [f64; 2],
-    take: &mut impl FnMut(Met),
+    interval: [f64; 2],
+    take: &mut impl FnMut(SurfaceHit),
 ) {
     let spacing = field.spacing();
     let range = |axis: usize, count: usize| {
-        let cells = stretch.map(|x| (p[axis] + x * v[axis] + field.size[axis]) / spacing[axis]);
+        let cells = interval.map(|x| (p[axis] + x * v[axis] + field.size[axis]) / spacing[axis]);
         let (low, high) =
             (cells[0].min(cells[1]).floor() - 1.0, cells[0].max(cells[1]).ceil() + 1.0);
         let last = (count - 1) as f64;
@@ -92,22 +98,22 @@ fn surface(
     }
 }
 
-/// The four walls, which end at the surface.
-fn walls(
+/// Intersects the four side walls, which end at the surface.
+fn intersect_walls(
     field: &HeightField<'_>,
     p: Vec3,
     v: Vec3,
     faces: &[Option<f64>; 6],
-    take: &mut impl FnMut(Met),
+    take: &mut impl FnMut(SurfaceHit),
 ) {
     let spacing = field.spacing();
     for (face, x) in faces[..4].iter().enumerate() {
         let Some(x) = *x else { continue };
-        // a wall across one axis runs along the other
+        // horizontal axis along the wall
         let along = if face < 2 { 1 } else { 0 };
         let count = if along == 1 { field.nrow } else { field.ncol };
-        let place = (p[along] + x * v[along] + field.size[along]) / spacing[along];
-        let cell = place.floor().clamp(0.0, (count - 2) as f64);
+        let position = (p[along] + x * v[along] + field.size[along]) / spacing[along];
+        let cell = position.floor().clamp(0.0, (count - 2) as f64);
         let sample = |k: usize| match face {
             0 => field.sample(k, 0),
             1 => field.sample(k, field.ncol - 1),
@@ -116,7 +122,7 @@ fn walls(
         };
         let (low, high) = (sample(cell as usize), sample(cell as usize + 1));
         let height = (p[2] + x * v[2]) / field.size[2];
-        if height < low * (cell + 1.0 - place) + high * (place - cell) {
+        if height < low * (cell + 1.0 - position) + high * (position - cell) {
             take((x, face_normal(face)));
         }
     }

@@ -1,23 +1,23 @@
-//! Rays and meshes: a walk through the tree of boxes around the triangles.
+//! Ray intersection with meshes (`mj_rayMesh`): traversal of the bounding volume hierarchy.
 
-use super::{Met, to_local};
+use super::{SurfaceHit, to_local};
 use crate::math::vec3::{self, Vec3};
 use crate::math::{at, mat3, rows};
 use crate::{Data, Model};
 use sim_types::MINVAL;
 
-/// Nodes that wait to be visited. Trees are balanced, so that their depth is a logarithm.
+/// Capacity of the traversal stack. Hierarchies are balanced, so their depth is logarithmic.
 const STACK: usize = 128;
 
-/// Where a ray first meets the triangles of a mesh geom, if before `limit`.
-pub(super) fn meet(
+/// First intersection of a ray with the triangles of a mesh geom closer than `limit`.
+pub(super) fn intersect(
     m: &Model,
     d: &Data,
     geom: usize,
     point: Vec3,
     vec: Vec3,
     limit: f64,
-) -> Option<Met> {
+) -> Option<SurfaceHit> {
     let mesh = usize::try_from(m.geom_dataid[geom]).ok()?;
     let root = usize::try_from(m.mesh_bvhadr[mesh]).ok()?;
     let mat = &rows::<9>(&d.geom_xmat)[geom];
@@ -26,11 +26,11 @@ pub(super) fn meet(
 
     let (mut limit, mut best) = (limit, None);
     let mut stack = [0_usize; STACK];
-    let mut waiting = 1;
-    while waiting > 0 {
-        waiting -= 1;
-        let node = root + stack[waiting];
-        if !passes(&rows::<6>(&m.bvh_aabb)[node], p, inverse, limit) {
+    let mut len = 1;
+    while len > 0 {
+        len -= 1;
+        let node = root + stack[len];
+        if !intersects_aabb(&rows::<6>(&m.bvh_aabb)[node], p, inverse, limit) {
             continue;
         }
         if let Ok(face) = usize::try_from(m.bvh_nodeid[node]) {
@@ -45,17 +45,17 @@ pub(super) fn meet(
         }
         for child in &m.bvh_child[2 * node..2 * node + 2] {
             if let Ok(child) = usize::try_from(*child)
-                && waiting < STACK
+                && len < STACK
             {
-                stack[waiting] = child;
-                waiting += 1;
+                stack[len] = child;
+                len += 1;
             }
         }
     }
     best.map(|(x, normal)| (x, mat3::mul_vec(mat, vec3::normalize(normal).0)))
 }
 
-/// The corners of a triangle.
+/// Vertices of a triangle.
 fn corners(m: &Model, mesh: usize, face: usize) -> [Vec3; 3] {
     let face = 3 * (at(&m.mesh_faceadr, mesh) + face);
     std::array::from_fn(|k| {
@@ -64,35 +64,34 @@ fn corners(m: &Model, mesh: usize, face: usize) -> [Vec3; 3] {
     })
 }
 
-/// Whether a ray passes through a box before `limit`, by the intervals between its sides.
-fn passes(aabb: &[f64; 6], p: Vec3, inverse: Vec3, limit: f64) -> bool {
+/// Slab test: whether a ray intersects a box closer than `limit`.
+fn intersects_aabb(aabb: &[f64; 6], p: Vec3, inverse: Vec3, limit: f64) -> bool {
     let (mut enter, mut leave) = (0.0_f64, limit);
     for k in 0..3 {
         let a = (aabb[k] - aabb[k + 3] - p[k]) * inverse[k];
         let b = (aabb[k] + aabb[k + 3] - p[k]) * inverse[k];
-        // the order makes a side that the ray runs in count as passed
+        // NaN (a ray within a side plane) is ignored by this order of operands
         enter = enter.max(a.min(b));
         leave = leave.min(a.max(b));
     }
-    // flat meshes have flat boxes
+    // equality, because flat meshes have flat boxes
     enter <= leave
 }
 
-/// Where a line passes through a triangle, and the normal there, not of unit length. Seen from
-/// both sides.
-pub(super) fn triangle(corners: &[Vec3; 3], p: Vec3, v: Vec3) -> Option<Met> {
+/// Intersection of a line with a two-sided triangle: parameter and unnormalized normal
+/// (Möller–Trumbore).
+pub(super) fn triangle(corners: &[Vec3; 3], p: Vec3, v: Vec3) -> Option<SurfaceHit> {
     let (e1, e2) = (vec3::sub(corners[1], corners[0]), vec3::sub(corners[2], corners[0]));
-    let across = vec3::cross(v, e2);
-    let volume = vec3::dot(e1, across);
+    let cross = vec3::cross(v, e2);
+    let det = vec3::dot(e1, cross);
     let normal = vec3::cross(e1, e2);
-    if vec3::dot(v, normal).abs() < MINVAL || volume == 0.0 {
+    if vec3::dot(v, normal).abs() < MINVAL || det == 0.0 {
         return None;
     }
     let from = vec3::sub(p, corners[0]);
-    let s = vec3::dot(from, across) / volume;
-    let turned = vec3::cross(from, e1);
-    let t = vec3::dot(v, turned) / volume;
-    // along the normal the distance is known best, even where the triangle is thin
+    let s = vec3::dot(from, cross) / det;
+    let t = vec3::dot(v, vec3::cross(from, e1)) / det;
+    // the distance along the normal is most accurate, even for thin triangles
     let x = -vec3::dot(vec3::sub(p, corners[2]), normal) / vec3::dot(v, normal);
     (s >= 0.0 && t >= 0.0 && s + t <= 1.0).then_some((x, normal))
 }

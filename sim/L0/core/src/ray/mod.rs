@@ -1,8 +1,8 @@
-//! Rays: what a line of sight meets first (`mj_ray`, `mj_multiRay`).
+//! Ray casting (`mj_ray`, `mj_multiRay`).
 //!
-//! Distances are in units of the ray's vector, so for a unit vector in metres. A ray sees the
-//! shapes as drawn: planes from their front within their rectangle, meshes by their triangles; and
-//! distance fields by their zeros.
+//! Distances are in units of the length of the ray's vector: metres for a unit vector. Rays intersect the
+//! visual shapes: the front side of a plane's rectangle, the triangles of a mesh, the zero level set of a
+//! signed distance field.
 
 mod hfield;
 mod mesh;
@@ -16,14 +16,14 @@ use crate::math::{at, mat3, rows};
 use crate::{Data, Model};
 use sim_types::{GeomType, MINVAL};
 
-/// Which geoms a ray can meet.
+/// Selects the geoms that a ray can hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RayFilter {
-    /// Geom groups that are seen; groups beyond count as the nearest. `None` sees all.
+    /// Included geom groups, with group indices clamped to 0..=5; `None` includes all.
     pub groups: Option<[bool; 6]>,
-    /// Whether geoms that are fixed to the world are seen.
+    /// Whether static geoms are included (`flg_static`).
     pub fixed: bool,
-    /// A body whose geoms are not seen.
+    /// A body whose geoms are excluded (`bodyexclude`).
     pub exclude: Option<usize>,
 }
 
@@ -33,24 +33,25 @@ impl Default for RayFilter {
     }
 }
 
-/// What a ray meets.
+/// The first hit of a ray.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RayHit {
-    /// Distance in units of the ray's vector.
+    /// Distance, in units of the length of the ray's vector.
     pub dist: f64,
-    /// The geom.
+    /// Index of the geom.
     pub geom: usize,
-    /// Normal of its surface there, unit length, in world axes.
+    /// Unit surface normal, in world axes.
     pub normal: Vec3,
 }
 
-/// A ray that meets a surface: distance and normal.
-pub type Met = (f64, Vec3);
+/// Intersection of a ray with a surface: distance, in units of the length of the ray's vector, and unit
+/// normal in world axes.
+pub type SurfaceHit = (f64, Vec3);
 
 impl RayFilter {
-    /// Whether the geom is seen.
+    /// Whether the geom is included; invisible geoms (alpha 0) never are.
     #[must_use]
-    fn sees(&self, m: &Model, geom: usize) -> bool {
+    fn includes(&self, m: &Model, geom: usize) -> bool {
         let body = at(&m.geom_bodyid, geom);
         let alpha = match usize::try_from(m.geom_matid[geom]) {
             Ok(material) => m.mat_rgba[4 * material + 3],
@@ -64,7 +65,7 @@ impl RayFilter {
     }
 }
 
-/// The first geom that a ray from `point` along `vec` meets. A vector without length meets nothing.
+/// Returns the first geom hit by a ray from `point` along `vec`; `None` if there is none or `vec` is zero.
 ///
 /// Reads `geom_xpos`, `geom_xmat`.
 #[must_use]
@@ -73,17 +74,17 @@ pub fn mj_ray(m: &Model, d: &Data, point: Vec3, vec: Vec3, filter: &RayFilter) -
         return None;
     }
     let mut best = None;
-    for geom in (0..m.ngeom).filter(|&geom| filter.sees(m, geom)) {
-        nearer(m, d, geom, point, vec, &mut best);
+    for geom in (0..m.ngeom).filter(|&geom| filter.includes(m, geom)) {
+        update_hit(m, d, geom, point, vec, &mut best);
     }
     best
 }
 
-/// Casts many rays from one point; a hit or `None` for each. Geoms whose bounding sphere begins
-/// beyond `cutoff` are left out.
+/// Casts many rays from one point and writes the hit of each to `hits`. Geoms whose bounding sphere is
+/// farther than `cutoff` are ignored.
 ///
 /// # Panics
-/// If there is less room for results than there are rays.
+/// If `hits` is shorter than `vecs`.
 #[doc(alias = "mj_multiRay")]
 pub fn mj_multi_ray(
     m: &Model,
@@ -97,7 +98,7 @@ pub fn mj_multi_ray(
     let hits = &mut hits[..vecs.len()];
     hits.fill(None);
     let centres = rows::<3>(&d.geom_xpos);
-    for geom in (0..m.ngeom).filter(|&geom| filter.sees(m, geom)) {
+    for geom in (0..m.ngeom).filter(|&geom| filter.includes(m, geom)) {
         let radius = m.geom_rbound[geom];
         let to = vec3::sub(centres[geom], point);
         let square = vec3::dot(to, to);
@@ -106,19 +107,19 @@ pub fn mj_multi_ray(
         }
         for (vec, hit) in vecs.iter().zip(&mut *hits) {
             let (along, length) = (vec3::dot(to, *vec), vec3::dot(*vec, *vec));
-            // outside of the bounding sphere and not pointing at it
-            let aside = square - radius * radius;
+            // the origin is outside the bounding sphere and the ray misses it
+            let power = square - radius * radius;
             let misses =
-                radius > 0.0 && aside > 0.0 && (along <= 0.0 || along * along < aside * length);
+                radius > 0.0 && power > 0.0 && (along <= 0.0 || along * along < power * length);
             if !misses && length >= MINVAL {
-                nearer(m, d, geom, point, *vec, hit);
+                update_hit(m, d, geom, point, *vec, hit);
             }
         }
     }
 }
 
-/// Replaces the best hit if the ray meets this geom before.
-fn nearer(m: &Model, d: &Data, geom: usize, point: Vec3, vec: Vec3, best: &mut Option<RayHit>) {
+/// Replaces `best` if the ray hits this geom closer.
+fn update_hit(m: &Model, d: &Data, geom: usize, point: Vec3, vec: Vec3, best: &mut Option<RayHit>) {
     let limit = best.map_or(f64::INFINITY, |hit| hit.dist);
     if let Some((dist, normal)) = mj_ray_geom(m, d, geom, point, vec, limit)
         && dist < limit
@@ -127,7 +128,7 @@ fn nearer(m: &Model, d: &Data, geom: usize, point: Vec3, vec: Vec3, best: &mut O
     }
 }
 
-/// Where a ray meets one geom, if before `limit`.
+/// Intersection of a ray with one geom; meshes only report hits closer than `limit`.
 fn mj_ray_geom(
     m: &Model,
     d: &Data,
@@ -135,10 +136,10 @@ fn mj_ray_geom(
     point: Vec3,
     vec: Vec3,
     limit: f64,
-) -> Option<Met> {
+) -> Option<SurfaceHit> {
     match m.geom_type[geom] {
-        GeomType::Mesh => mesh::meet(m, d, geom, point, vec, limit),
-        GeomType::Sdf => sdf::meet(m, d, geom, point, vec),
+        GeomType::Mesh => mesh::intersect(m, d, geom, point, vec, limit),
+        GeomType::Sdf => sdf::intersect(m, d, geom, point, vec),
         GeomType::HField => mj_ray_hfield(m, d, geom, point, vec),
         kind => ray_geom(
             kind,
@@ -151,22 +152,28 @@ fn mj_ray_geom(
     }
 }
 
-/// Where a ray meets the triangles of a mesh geom. `None` also for geoms of other kinds.
+/// Returns the first intersection of a ray with the triangles of a mesh geom; `None` for other geom types.
 #[doc(alias = "mj_rayMesh")]
 #[must_use]
-pub fn mj_ray_mesh(m: &Model, d: &Data, geom: usize, point: Vec3, vec: Vec3) -> Option<Met> {
+pub fn mj_ray_mesh(m: &Model, d: &Data, geom: usize, point: Vec3, vec: Vec3) -> Option<SurfaceHit> {
     (m.geom_type[geom] == GeomType::Mesh)
-        .then(|| mesh::meet(m, d, geom, point, vec, f64::INFINITY))?
+        .then(|| mesh::intersect(m, d, geom, point, vec, f64::INFINITY))?
 }
 
-/// Where a ray meets a height-field geom. `None` also for geoms of other kinds.
+/// Returns the first intersection of a ray with a height-field geom; `None` for other geom types.
 #[doc(alias = "mj_rayHfield")]
 #[must_use]
-pub fn mj_ray_hfield(m: &Model, d: &Data, geom: usize, point: Vec3, vec: Vec3) -> Option<Met> {
-    (m.geom_type[geom] == GeomType::HField).then(|| hfield::meet(m, d, geom, point, vec))?
+pub fn mj_ray_hfield(
+    m: &Model,
+    d: &Data,
+    geom: usize,
+    point: Vec3,
+    vec: Vec3,
+) -> Option<SurfaceHit> {
+    (m.geom_type[geom] == GeomType::HField).then(|| hfield::intersect(m, d, geom, point, vec))?
 }
 
-/// A ray in the frame of a geom.
+/// Transforms a ray to the frame of a geom.
 fn to_local(pos: Vec3, mat: &mat3::Mat3, point: Vec3, vec: Vec3) -> (Vec3, Vec3) {
     let local = mat3::mul_transpose_vec(mat, vec3::sub(point, pos));
     (local, mat3::mul_transpose_vec(mat, vec))

@@ -1,11 +1,11 @@
-//! Rays and simple shapes: planes, spheres, capsules, ellipsoids, cylinders, boxes.
+//! Ray intersection with primitives (`mju_rayGeom`): planes, spheres, capsules, ellipsoids, cylinders, boxes.
 
-use super::{Met, to_local};
+use super::{SurfaceHit, to_local};
 use crate::math::mat3::{self, Mat3};
 use crate::math::vec3::{self, Vec3};
 use sim_types::{GeomType, MINVAL};
 
-/// Where a ray meets a simple shape, with the normal in world axes.
+/// Returns the first intersection of a ray with a primitive; `None` for other geom types.
 #[doc(alias = "mju_rayGeom")]
 #[must_use]
 pub fn ray_geom(
@@ -15,7 +15,7 @@ pub fn ray_geom(
     size: Vec3,
     point: Vec3,
     vec: Vec3,
-) -> Option<Met> {
+) -> Option<SurfaceHit> {
     let (p, v) = to_local(pos, mat, point, vec);
     let (x, normal) = match kind {
         GeomType::Plane => plane(size, p, v),
@@ -29,7 +29,7 @@ pub fn ray_geom(
     Some((x, mat3::mul_vec(mat, normal)))
 }
 
-/// The roots of `a x² + 2 b x + c`, the smaller first; `None` without real ones.
+/// Roots of `a x² + 2 b x + c`, the smaller first; `None` if they are not real.
 fn roots(a: f64, b: f64, c: f64) -> Option<[f64; 2]> {
     let discriminant = b * b - a * c;
     (discriminant >= 0.0 && a >= MINVAL).then(|| {
@@ -38,13 +38,13 @@ fn roots(a: f64, b: f64, c: f64) -> Option<[f64; 2]> {
     })
 }
 
-/// The smallest root that is not behind the ray.
+/// The smallest nonnegative root.
 fn first_root(a: f64, b: f64, c: f64) -> Option<f64> {
     roots(a, b, c)?.into_iter().find(|&x| x >= 0.0)
 }
 
-/// The nearer of two answers.
-fn nearer(a: Option<Met>, b: Option<Met>) -> Option<Met> {
+/// The closer of two hits.
+fn nearer(a: Option<SurfaceHit>, b: Option<SurfaceHit>) -> Option<SurfaceHit> {
     match (a, b) {
         (Some(first), Some(second)) if second.0 < first.0 => b,
         (Some(_), _) => a,
@@ -56,8 +56,8 @@ fn unit(v: Vec3) -> Vec3 {
     vec3::normalize(v).0
 }
 
-/// Seen from its front only, within its rectangle if it has one.
-fn plane(size: Vec3, p: Vec3, v: Vec3) -> Option<Met> {
+/// Only the front side, within the plane's rectangle if it has one.
+fn plane(size: Vec3, p: Vec3, v: Vec3) -> Option<SurfaceHit> {
     if v[2] > -MINVAL {
         return None;
     }
@@ -67,13 +67,13 @@ fn plane(size: Vec3, p: Vec3, v: Vec3) -> Option<Met> {
     (x >= 0.0 && within(0) && within(1)).then_some((x, [0.0, 0.0, 1.0]))
 }
 
-fn sphere(radius: f64, p: Vec3, v: Vec3) -> Option<Met> {
+fn sphere(radius: f64, p: Vec3, v: Vec3) -> Option<SurfaceHit> {
     let x = first_root(vec3::dot(v, v), vec3::dot(v, p), vec3::dot(p, p) - radius * radius)?;
     Some((x, unit(vec3::add_scaled(p, v, x))))
 }
 
-/// The round side of a capsule or cylinder.
-fn round_side(size: Vec3, p: Vec3, v: Vec3) -> Option<Met> {
+/// Lateral surface of a capsule or cylinder.
+fn lateral_surface(size: Vec3, p: Vec3, v: Vec3) -> Option<SurfaceHit> {
     let a = v[0] * v[0] + v[1] * v[1];
     let b = v[0] * p[0] + v[1] * p[1];
     let c = p[0] * p[0] + p[1] * p[1] - size[0] * size[0];
@@ -82,13 +82,13 @@ fn round_side(size: Vec3, p: Vec3, v: Vec3) -> Option<Met> {
     (at[2].abs() <= size[1]).then(|| (x, unit([at[0], at[1], 0.0])))
 }
 
-fn capsule(size: Vec3, p: Vec3, v: Vec3) -> Option<Met> {
-    let mut best = round_side(size, p, v);
+fn capsule(size: Vec3, p: Vec3, v: Vec3) -> Option<SurfaceHit> {
+    let mut best = lateral_surface(size, p, v);
     for side in [1.0, -1.0] {
         let centre = [p[0], p[1], p[2] - side * size[1]];
         let c = vec3::dot(centre, centre) - size[0] * size[0];
         for x in roots(vec3::dot(v, v), vec3::dot(v, centre), c).into_iter().flatten() {
-            // only the outer half of the sphere is surface
+            // only the outer hemisphere is part of the surface
             if x >= 0.0 && side * (p[2] + x * v[2]) >= size[1] {
                 best = nearer(best, Some((x, unit(vec3::add_scaled(centre, v, x)))));
             }
@@ -97,7 +97,7 @@ fn capsule(size: Vec3, p: Vec3, v: Vec3) -> Option<Met> {
     best
 }
 
-fn ellipsoid(size: Vec3, p: Vec3, v: Vec3) -> Option<Met> {
+fn ellipsoid(size: Vec3, p: Vec3, v: Vec3) -> Option<SurfaceHit> {
     let s = size.map(|s| 1.0 / (s * s));
     let product = |a: Vec3, b: Vec3| s[0] * a[0] * b[0] + s[1] * a[1] * b[1] + s[2] * a[2] * b[2];
     let x = first_root(product(v, v), product(v, p), product(p, p) - 1.0)?;
@@ -105,7 +105,7 @@ fn ellipsoid(size: Vec3, p: Vec3, v: Vec3) -> Option<Met> {
     Some((x, unit([s[0] * at[0], s[1] * at[1], s[2] * at[2]])))
 }
 
-fn cylinder(size: Vec3, p: Vec3, v: Vec3) -> Option<Met> {
+fn cylinder(size: Vec3, p: Vec3, v: Vec3) -> Option<SurfaceHit> {
     let mut best = None;
     if v[2].abs() > MINVAL {
         for side in [-1.0, 1.0] {
@@ -116,10 +116,10 @@ fn cylinder(size: Vec3, p: Vec3, v: Vec3) -> Option<Met> {
             }
         }
     }
-    nearer(best, round_side(size, p, v))
+    nearer(best, lateral_surface(size, p, v))
 }
 
-/// Where a ray passes through the six faces of a box, in the order of axes, low side first.
+/// Parameters of the intersections with the six faces of a box: by axis, lower face first.
 pub(super) fn box_faces(size: Vec3, p: Vec3, v: Vec3) -> [Option<f64>; 6] {
     let mut faces = [None; 6];
     for axis in 0..3 {
@@ -145,8 +145,8 @@ pub(super) fn face_normal(face: usize) -> Vec3 {
     normal
 }
 
-/// The first face that a ray passes through.
-pub(super) fn first_face(faces: &[Option<f64>; 6]) -> Option<Met> {
-    let met = |(face, x): (usize, &Option<f64>)| x.map(|x| (x, face_normal(face)));
-    faces.iter().enumerate().map(met).fold(None, nearer)
+/// The first intersected face.
+pub(super) fn first_face(faces: &[Option<f64>; 6]) -> Option<SurfaceHit> {
+    let hit = |(face, x): (usize, &Option<f64>)| x.map(|x| (x, face_normal(face)));
+    faces.iter().enumerate().map(hit).fold(None, nearer)
 }

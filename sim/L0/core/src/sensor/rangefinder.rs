@@ -4,7 +4,7 @@
 use super::camera::PixelRays;
 use crate::math::vec3::{self, Vec3};
 use crate::math::{at, mat3, rows};
-use crate::ray::{Met, RayFilter, RayHit, mj_multi_ray, mj_ray};
+use crate::ray::{RayFilter, RayHit, SurfaceHit, mj_multi_ray, mj_ray};
 use crate::soft::ray_deformables;
 use crate::{Data, Model};
 use sim_types::{MAXVAL, ObjType};
@@ -47,7 +47,7 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize, out: &mut [f64]) {
 }
 
 /// Nearest hit of a ray over geoms and deformable bodies.
-fn nearest(d: &Data, origin: Vec3, direction: Vec3, geom: Option<RayHit>) -> Option<Met> {
+fn nearest(d: &Data, origin: Vec3, direction: Vec3, geom: Option<RayHit>) -> Option<SurfaceHit> {
     let rigid = geom.map(|hit| (hit.dist, hit.normal));
     let Some(soft) = ray_deformables(d, origin, direction) else { return rigid };
     match rigid {
@@ -95,7 +95,7 @@ struct RayReading {
     /// Unit direction in the world frame.
     direction: Vec3,
     /// Distance (m) and surface normal of the nearest hit.
-    hit: Option<Met>,
+    hit: Option<SurfaceHit>,
     /// World position and z axis of the camera, which define the depth of the hit point.
     camera: Option<(Vec3, Vec3)>,
 }

@@ -4,7 +4,9 @@ use super::near::{Neighbour, margin};
 use super::patch::{Gathered, element};
 use super::reach::Element;
 use super::{Deformable, Part, Soft, Spot, Touch, holders};
-use crate::collision::{Narrow, Shape, ball_touch, bounds, soft_contact};
+use crate::collision::{
+    ContactPoint, Narrow, Shape, SurfaceParams, deformable_contact, local_aabb, sphere_contact,
+};
 use crate::math::vec3::{Vec3, norm, sub};
 use crate::math::{at, mat3, rows};
 use crate::{Data, Model};
@@ -154,12 +156,13 @@ impl Found<'_> {
         &mut self,
         m: &Model,
         near: &Near<'_>,
-        touch: &crate::collision::Touch,
+        touch: &ContactPoint,
         spot: Spot,
         feature: usize,
     ) {
-        let contact =
-            soft_contact(m, near.geom, self.deformable, self.friction, near.margin, touch);
+        let Deformable { solref, solimp, .. } = *self.deformable;
+        let surface = SurfaceParams { solref, solimp, friction: self.friction };
+        let contact = deformable_contact(m, near.geom, &surface, near.margin, touch);
         let vertex = if spot.count == 1 { spot.at[0] as i32 } else { -1 };
         self.contacts.push(Contact { vert: [-1, vertex], ..contact });
         let (part, geom, feature) = (self.k, near.geom, feature as u32);
@@ -186,7 +189,7 @@ fn touch_geom(
     let weld = m.body_weldid[rigid];
     let held = |vertex: usize| holders(held, vertex as u32).any(|body| body == weld);
     // distances along the axes of the geom's box, beyond it
-    let limits = bounds(m, near.geom);
+    let limits = local_aabb(m, near.geom);
     local.resize(x.len(), [0.0; 3]);
     for &i in &gathered.corners {
         let place = sub(x[i as usize].into(), near.shape.pos);
@@ -208,7 +211,7 @@ fn touch_geom(
             continue;
         }
         let ball = (x[vertex].into(), radius);
-        let Some(touch) = ball_touch(m, (near.geom, near.shape), ball, near.reach, work) else {
+        let Some(touch) = sphere_contact(m, (near.geom, near.shape), ball, near.reach, work) else {
             continue;
         };
         touching[vertex] = true;

@@ -2,7 +2,7 @@
 
 use super::find::{Range, meets};
 use super::{Deformable, Part};
-use crate::collision::{Pass, around};
+use crate::collision::{Sap, world_aabb};
 use crate::data::held;
 use crate::{Data, Model};
 use sim_types::{EnableBit, GeomType};
@@ -13,7 +13,7 @@ const WHOLE: u32 = u32::MAX;
 /// The memory of sweeps, and what they find.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Neighbours {
-    pass: Pass,
+    pass: Sap,
     /// The geoms with boxes.
     geoms: Vec<u32>,
     /// The part and the number of each patch, in the order of their boxes after those of the geoms.
@@ -100,10 +100,10 @@ impl Neighbours {
         }
         let overridden = m.opt.enabled(EnableBit::Override);
         let count = geoms.len();
-        pass.take_all(count + patches.len());
+        pass.activate_all(count + patches.len());
         for (place, &geom) in geoms.iter().enumerate() {
             let margin = if overridden { 0.0 } else { m.geom_margin[geom as usize] };
-            let (low, high) = around(m, d, geom as usize, margin);
+            let (low, high) = world_aabb(m, d, geom as usize, margin);
             pass.set(place, low, high);
         }
         for (place, &[k, patch]) in patches.iter().enumerate() {

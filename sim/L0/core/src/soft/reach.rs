@@ -2,7 +2,7 @@
 
 use super::Spot;
 use crate::Model;
-use crate::collision::{Narrow, Shape, Touch, ball_touch, bounds};
+use crate::collision::{ContactPoint, Narrow, Shape, local_aabb, sphere_contact};
 use crate::math::vec3::{Vec3, add_scaled, dot, sub};
 
 /// Projections back and forth between the element and the core of the geom.
@@ -39,15 +39,15 @@ impl Element {
         radius: f64,
         margin: f64,
         work: &mut Narrow,
-    ) -> Option<(Spot, Touch)> {
-        let inset = bounds(m, geom).map_or(0.0, |b| b[3].min(b[4]).min(b[5]));
+    ) -> Option<(Spot, ContactPoint)> {
+        let inset = local_aabb(m, geom).map_or(0.0, |b| b[3].min(b[4]).min(b[5]));
         let third = if self.count == 2 { [0.5, 0.5, 0.0] } else { [1.0 / 3.0; 3] };
         let mut place = [0, 1, 2].map(|k| (0..3).map(|i| third[i] * self.x[i][k]).sum());
         // as far as any place of the element can be from the geom if the element is near it
         let size = (0..self.count).map(|k| dot(sub(self.x[k], place), sub(self.x[k], place)));
         let far = margin + 2.0 * size.fold(0.0, f64::max).sqrt();
         for _ in 0..ROUNDS {
-            let touch = ball_touch(m, (geom, shape), (place, radius), far, work)?;
+            let touch = sphere_contact(m, (geom, shape), (place, radius), far, work)?;
             let inside = add_scaled(place, touch.normal, -(radius + touch.dist + inset));
             let before = place;
             place = self.nearest(inside).1;
@@ -56,7 +56,7 @@ impl Element {
                 break;
             }
         }
-        let touch = ball_touch(m, (geom, shape), (place, radius), margin, work)?;
+        let touch = sphere_contact(m, (geom, shape), (place, radius), margin, work)?;
         Some((self.nearest(place).0, touch))
     }
 }

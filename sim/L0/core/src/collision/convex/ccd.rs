@@ -1,28 +1,28 @@
-//! One query for two solids: how far apart or how deep, and at which points (`mjc_ccd`).
+//! One convex query (`mjc_ccd`): signed distance and witness points of two convex solids.
 
 use super::CcdWork;
 use super::epa;
-use super::gjk::{Stop, gjk};
-use super::multi;
-use super::pair::{Pair, Vertex};
-use super::support::{Form, Solid};
+use super::gjk::{GjkOptions, gjk};
+use super::minkowski::{MinkowskiDifference, Vertex};
+use super::multicontact;
+use super::support::{Solid, SupportKind};
 use crate::math::vec3::{Vec3, add_scaled, normalize, sub};
 
-/// What is asked of a query.
+/// Options of a query.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Query {
     pub iterations: usize,
     pub tolerance: f64,
-    /// Distances beyond it are of no interest; zero asks for overlaps only.
+    /// Largest distance of interest; zero tests for overlap only.
     pub cutoff: f64,
-    /// Most points of contact.
-    pub most: usize,
-    /// See [`super::CcdOptions::faithful`].
-    pub faithful: bool,
+    /// Largest number of contact points.
+    pub max_contacts: usize,
+    /// See [`super::CcdOptions::mujoco_defects`].
+    pub mujoco_defects: bool,
 }
 
-/// The signed distance; `f64::MAX` when the solids are farther apart than asked. The points are left
-/// in `work.witnesses`, none if they were not computed.
+/// The signed distance; `f64::MAX` beyond the cutoff. The witness points are left in `work.witnesses`,
+/// which stays empty if none were computed.
 pub(super) fn ccd<'s>(
     a: &mut Solid<'s>,
     b: &mut Solid<'s>,
@@ -30,22 +30,23 @@ pub(super) fn ccd<'s>(
     work: &mut CcdWork,
 ) -> f64 {
     work.witnesses.clear();
-    work.gap = 0.0;
-    let Query { iterations, tolerance, cutoff, faithful, .. } = *query;
-    let mut stop = Stop { iterations, tolerance, cutoff, faithful };
+    work.separation = 0.0;
+    let Query { iterations, tolerance, cutoff, mujoco_defects, .. } = *query;
+    let mut opt = GjkOptions { iterations, tolerance, cutoff, mujoco_defects };
     let simplex = &mut [Vertex::default(); 4];
-    let round = |solid: &Solid<'_>| matches!(solid.form, Form::Sphere | Form::Capsule);
+    let is_round =
+        |solid: &Solid<'_>| matches!(solid.kind, SupportKind::Sphere | SupportKind::Capsule);
 
-    // a sphere is a point with a distance around it: exact unless the point itself is inside
-    if round(a) || round(b) {
-        let (kept_a, kept_b) = (shrink(a), shrink(b));
-        stop.cutoff += kept_a.radius + kept_b.radius;
-        let found = gjk(&mut Pair { a, b }, &stop, simplex);
-        stop.cutoff = cutoff;
-        let radii = [kept_a.radius, kept_b.radius];
-        kept_a.restore(a);
-        kept_b.restore(b);
-        work.gap = (found.apart - (radii[0] + radii[1])).max(0.0);
+    // spheres and capsules as inflated points and segments: exact unless the cores overlap
+    if is_round(a) || is_round(b) {
+        let (saved_a, saved_b) = (shrink_to_core(a), shrink_to_core(b));
+        opt.cutoff += saved_a.radius + saved_b.radius;
+        let found = gjk(&mut MinkowskiDifference { a, b }, &opt, simplex);
+        opt.cutoff = cutoff;
+        let radii = [saved_a.radius, saved_b.radius];
+        saved_a.restore(a);
+        saved_b.restore(b);
+        work.separation = (found.lower_bound - (radii[0] + radii[1])).max(0.0);
         work.axis = found.axis;
         if found.dist > tolerance {
             let Some(points) = found.points else { return f64::MAX };
@@ -56,9 +57,9 @@ pub(super) fn ccd<'s>(
         }
     }
 
-    let pair = &mut Pair { a, b };
-    let found = gjk(pair, &stop, simplex);
-    (work.gap, work.axis) = (found.apart, found.axis);
+    let difference = &mut MinkowskiDifference { a, b };
+    let found = gjk(difference, &opt, simplex);
+    (work.separation, work.axis) = (found.lower_bound, found.axis);
     if !(found.dist <= tolerance && found.count > 1) {
         if let Some([on_a, on_b]) = found.points {
             work.witnesses.push(on_a, on_b);
@@ -67,55 +68,55 @@ pub(super) fn ccd<'s>(
     }
     let pt = &mut work.polytope;
     pt.reset(iterations);
-    if !pt.start(pair, &simplex[..found.count]) {
-        // they touch, without depth
+    if !pt.init(difference, &simplex[..found.count]) {
+        // touching contact of depth zero
         if let Some([on_a, on_b]) = found.points {
             work.witnesses.push(on_a, on_b);
         }
         return 0.0;
     }
-    let Some(deepest) = epa::expand(pt, pair, iterations, tolerance) else {
+    let Some(result) = epa::expand(pt, difference, iterations, tolerance) else {
         return 0.0;
     };
-    work.witnesses.push(deepest.points[0], deepest.points[1]);
-    if query.most > 1 {
-        let face = deepest.vertices.map(|k| pt.vertices[k as usize]);
-        let points = deepest.points;
-        multi::spread(pair, face, points, query.most, &mut work.multi, &mut work.witnesses);
+    work.witnesses.push(result.points[0], result.points[1]);
+    if query.max_contacts > 1 {
+        let face = result.vertices.map(|k| pt.vertices[k as usize]);
+        let (points, max) = (result.points, query.max_contacts);
+        multicontact::add(difference, face, points, max, &mut work.multi, &mut work.witnesses);
     }
-    deepest.dist
+    result.dist
 }
 
-/// What a round solid was before it was shrunk to a point or segment.
-struct Kept {
-    form: Form,
+/// The properties of a round solid that are replaced while it is shrunk to its core.
+struct Saved {
+    kind: SupportKind,
     margin: f64,
-    /// What the point or segment lacks.
+    /// Radius of the solid around its core, half the margin included; zero if it was not shrunk.
     radius: f64,
 }
 
-impl Kept {
+impl Saved {
     fn restore(&self, solid: &mut Solid<'_>) {
-        solid.form = self.form;
+        solid.kind = self.kind;
         solid.margin = self.margin;
     }
 }
 
-/// Makes a point of a sphere, a segment of a capsule; leaves other solids alone.
-fn shrink(solid: &mut Solid<'_>) -> Kept {
-    let mut kept = Kept { form: solid.form, margin: solid.margin, radius: 0.0 };
-    let core = match solid.form {
-        Form::Sphere => Form::Point,
-        Form::Capsule => Form::Segment,
-        _ => return kept,
+/// Replaces a sphere by its centre and a capsule by its segment; leaves other solids unchanged.
+fn shrink_to_core(solid: &mut Solid<'_>) -> Saved {
+    let mut saved = Saved { kind: solid.kind, margin: solid.margin, radius: 0.0 };
+    let core = match solid.kind {
+        SupportKind::Sphere => SupportKind::Point,
+        SupportKind::Capsule => SupportKind::Segment,
+        _ => return saved,
     };
-    kept.radius = solid.size[0] + 0.5 * solid.margin;
-    solid.form = core;
+    saved.radius = solid.size[0] + 0.5 * solid.margin;
+    solid.kind = core;
     solid.margin = 0.0;
-    kept
+    saved
 }
 
-/// Moves the closest points of two shrunk solids to their surfaces.
+/// Moves the witness points of two cores to the surfaces of the solids.
 fn inflate([on_a, on_b]: [Vec3; 2], radii: [f64; 2]) -> [Vec3; 2] {
     let (n, _) = normalize(sub(on_b, on_a));
     [add_scaled(on_a, n, radii[0]), add_scaled(on_b, n, -radii[1])]

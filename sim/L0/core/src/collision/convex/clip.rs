@@ -1,11 +1,11 @@
-//! One convex polygon cut by the sides of another, and the four of its corners that span the most.
+//! Sutherland–Hodgman clipping of convex polygons, and reduction to the four vertices of largest area.
 
-use super::multi::MAX_CORNERS;
+use super::multicontact::MAX_CORNERS;
 use super::witness::Witnesses;
 use crate::math::vec3::{Vec3, add, add_scaled, cross, dot, norm, sub};
 use sim_types::MINVAL;
 
-/// Polygons between two cuts.
+/// Polygon buffers of the clipping passes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ClipWork {
     current: Vec<Vec3>,
@@ -13,7 +13,7 @@ pub(super) struct ClipWork {
 }
 
 impl ClipWork {
-    /// Makes room for the largest polygons.
+    /// Reserves the capacity of the largest polygons.
     pub(super) fn reserve(&mut self) {
         self.current.clear();
         self.current.reserve(2 * MAX_CORNERS);
@@ -22,32 +22,33 @@ impl ClipWork {
     }
 }
 
-/// Adds a corner, as long as there is room.
+/// Adds a vertex; a full polygon ignores it.
 fn push(polygon: &mut Vec<Vec3>, corner: Vec3) {
     if polygon.len() < 2 * MAX_CORNERS {
         polygon.push(corner);
     }
 }
 
-/// Cuts `subject` by the planes that stand on the edges of `window`, along `normal`, and writes its
-/// corners as witnesses that are `depth` apart. Leaves the witnesses alone if nothing remains.
+/// Clips `subject` against the planes through the edges of `clip_polygon` parallel to `normal`, and
+/// replaces the witness points by the result's vertices, `depth` apart. Leaves the witnesses unchanged if
+/// the result is empty.
 pub(super) fn clip(
-    window: &[Vec3],
+    clip_polygon: &[Vec3],
     subject: &[Vec3],
     normal: Vec3,
     depth: Vec3,
-    most: usize,
+    max_contacts: usize,
     work: &mut ClipWork,
     out: &mut Witnesses,
 ) {
-    if window.len() < 3 {
+    if clip_polygon.len() < 3 {
         return;
     }
     work.current.clear();
     work.current.extend_from_slice(subject);
-    for (k, &corner) in window.iter().enumerate() {
-        let end = window[(k + 1) % window.len()];
-        // the plane through this edge that holds the normal
+    for (k, &corner) in clip_polygon.iter().enumerate() {
+        let end = clip_polygon[(k + 1) % clip_polygon.len()];
+        // the plane through this edge, parallel to the normal
         let inward = cross(sub(end, corner), sub(add(corner, normal), corner));
         let offset = dot(inward, corner);
         let inside = |p: Vec3| dot(sub(p, corner), inward) > -MINVAL;
@@ -58,7 +59,7 @@ pub(super) fn clip(
         for &q in others {
             let q_in = inside(q);
             if p_in != q_in
-                && let Some(cut) = cut(inward, offset, p, q)
+                && let Some(cut) = intersect_plane(inward, offset, p, q)
             {
                 push(&mut work.next, cut);
             }
@@ -75,15 +76,15 @@ pub(super) fn clip(
         return;
     }
     out.clear();
-    if most < 5 && polygon.len() > 4 {
-        for k in widest_four(polygon) {
+    if max_contacts < 5 && polygon.len() > 4 {
+        for k in max_area_quad(polygon) {
             out.push(sub(polygon[k], depth), polygon[k]);
         }
     } else {
-        // corners that fell together count once, unless there are more than can be kept
-        let crowded = polygon.len() > Witnesses::MOST;
+        // coincident vertices are merged, unless there are more than the capacity
+        let overfull = polygon.len() > Witnesses::MAX;
         for &corner in polygon {
-            if crowded || !out.on_b().iter().any(|other| coincide(*other, corner)) {
+            if overfull || !out.on_b().iter().any(|other| coincide(*other, corner)) {
                 out.push(sub(corner, depth), corner);
             }
         }
@@ -94,8 +95,8 @@ fn coincide(a: Vec3, b: Vec3) -> bool {
     (0..3).all(|k| (a[k] - b[k]).abs() < MINVAL)
 }
 
-/// Where a plane cuts the segment from `a` to `b`.
-fn cut(normal: Vec3, offset: f64, a: Vec3, b: Vec3) -> Option<Vec3> {
+/// Intersection of a plane with the segment from `a` to `b`.
+fn intersect_plane(normal: Vec3, offset: f64, a: Vec3, b: Vec3) -> Option<Vec3> {
     let along = sub(b, a);
     let rate = dot(normal, along);
     if rate == 0.0 {
@@ -105,26 +106,27 @@ fn cut(normal: Vec3, offset: f64, a: Vec3, b: Vec3) -> Option<Vec3> {
     (0.0..=1.0).contains(&t).then(|| add_scaled(a, along, t))
 }
 
-/// Area of the quadrilateral of four corners.
+/// Area of a quadrilateral.
 fn area(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> f64 {
     let (ad, db, bc, ca) = (sub(d, a), sub(b, d), sub(c, b), sub(a, c));
     0.5 * norm(add(cross(ad, db), cross(bc, ca)))
 }
 
-/// Four corners of a polygon of at least five whose quadrilateral is about the largest: each corner
-/// in turn is the first, and the other three move on as long as that adds area.
-fn widest_four(polygon: &[Vec3]) -> [usize; 4] {
+/// Vertices of a quadrilateral of approximately maximal area in a polygon of at least five vertices: each
+/// vertex in turn is the first, and the other three advance while the area grows.
+fn max_area_quad(polygon: &[Vec3]) -> [usize; 4] {
     let n = polygon.len();
     let next = |k: usize| if k + 1 == n { 0 } else { k + 1 };
-    let span = |k: [usize; 4]| area(polygon[k[0]], polygon[k[1]], polygon[k[2]], polygon[k[3]]);
+    let quad_area =
+        |k: [usize; 4]| area(polygon[k[0]], polygon[k[1]], polygon[k[2]], polygon[k[3]]);
     let mut now = [0, 1, 2, 3];
     let mut best = now;
-    let mut largest = span(now);
-    // moves one corner on while the area grows
+    let mut largest = quad_area(now);
+    // advances one vertex if the area grows
     let mut advance = |now: &mut [usize; 4], corner: usize, best: &mut [usize; 4]| {
         let mut moved = *now;
         moved[corner] = next(moved[corner]);
-        let area = span(moved);
+        let area = quad_area(moved);
         let grows = area > largest;
         if grows {
             largest = area;
@@ -139,7 +141,7 @@ fn widest_four(polygon: &[Vec3]) -> [usize; 4] {
             while advance(&mut now, 2, &mut best) {}
             while advance(&mut now, 1, &mut best) {}
         }
-        // the corners keep their order
+        // keep the vertices in order
         for k in 1..4 {
             if now[k] != now[k - 1] {
                 break;

@@ -1,72 +1,76 @@
-//! The distance between two solids (Gilbert, Johnson and Keerthi), or the fact that they overlap.
+//! Gilbert–Johnson–Keerthi (GJK) algorithm: distance of two convex solids, or whether they overlap.
 //!
-//! Walks a simplex of the Minkowski difference toward the origin. It stops where the Frank–Wolfe
-//! duality gap bounds the error: `|x - x*|² ≤ x·(x - s)`, with `s` the support point against `x`.
+//! Moves a simplex of the Minkowski difference towards the origin. It stops when the Frank–Wolfe duality
+//! gap bounds the error: `|x - x*|² ≤ x·(x - s)`, with `s` the support point in direction `-x`.
 
-use super::pair::{Pair, Vertex};
+use super::minkowski::{MinkowskiDifference, Vertex};
 use super::simplex::closest;
 use crate::math::vec3::{Vec3, add_scaled, cross, dot, scale, sub};
 use sim_types::{MAXVAL, MINVAL};
 
-/// Where the walk ended.
-pub(super) struct Closest {
-    /// How many vertices of the last simplex count.
+/// Result of GJK.
+pub(super) struct GjkResult {
+    /// Number of vertices of the final simplex.
     pub count: usize,
-    /// The distance; zero when the solids overlap, `f64::MAX` when they are farther than asked.
+    /// Distance; zero if the solids overlap, `f64::MAX` beyond the cutoff.
     pub dist: f64,
-    /// The closest points on the two solids; none when they were not computed.
+    /// Closest points on the two solids, if they were computed.
     pub points: Option<[Vec3; 2]>,
-    /// How far the solids are certainly apart.
-    pub apart: f64,
-    /// Along which direction of unit length, from the second to the first.
+    /// Lower bound on the distance.
+    pub lower_bound: f64,
+    /// Unit separating axis of that bound, from the second solid to the first.
     pub axis: Vec3,
 }
 
-/// When the walk may stop.
+/// Termination criteria.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Stop {
+pub(super) struct GjkOptions {
     pub iterations: usize,
     pub tolerance: f64,
-    /// Distances beyond it are of no interest; zero asks only whether the solids overlap.
+    /// Largest distance of interest; zero tests for overlap only.
     pub cutoff: f64,
     /// See [`closest`].
-    pub faithful: bool,
+    pub mujoco_defects: bool,
 }
 
-impl Closest {
-    /// The solids do not touch.
-    fn apart(apart: f64, axis: Vec3) -> Self {
-        Self { count: 0, dist: f64::MAX, points: None, apart, axis }
+impl GjkResult {
+    /// The solids are separated by more than the cutoff.
+    fn separated(lower_bound: f64, axis: Vec3) -> Self {
+        Self { count: 0, dist: f64::MAX, points: None, lower_bound, axis }
     }
 }
 
-/// Finds the closest points, or that the solids overlap; leaves the last simplex.
-pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop, simplex: &mut [Vertex; 4]) -> Closest {
-    let wants_distance = stop.cutoff > 0.0;
+/// Computes the closest points, or that the solids overlap; leaves the final simplex in `simplex`.
+pub(super) fn gjk(
+    difference: &mut MinkowskiDifference<'_, '_>,
+    opt: &GjkOptions,
+    simplex: &mut [Vertex; 4],
+) -> GjkResult {
+    let wants_distance = opt.cutoff > 0.0;
     let mut may_intersect = !wants_distance;
-    let square_tolerance = stop.tolerance * stop.tolerance;
-    // the walk over a polytope ends by itself
-    let discrete = pair.is_discrete();
+    let square_tolerance = opt.tolerance * opt.tolerance;
+    // on a polytope GJK terminates exactly
+    let discrete = difference.is_discrete();
     let gap = if discrete { 0.0 } else { 0.5 * square_tolerance };
-    // never zero: a direction has to be taken from what is longer
-    let touching = if discrete { MINVAL * MINVAL } else { square_tolerance.max(MINVAL * MINVAL) };
+    // positive, so that `x` can be normalized
+    let min_square = if discrete { MINVAL * MINVAL } else { square_tolerance.max(MINVAL * MINVAL) };
 
     let mut lambda = [1.0, 0.0, 0.0, 0.0];
     let mut count = 0;
-    let (mut on_a, mut on_b) = (pair.a.center(), pair.b.center());
+    let (mut on_a, mut on_b) = (difference.a.center(), difference.b.center());
     let mut x = sub(on_a, on_b);
     let mut length = 0.0;
-    let (mut apart, mut axis) = (0.0_f64, [0.0; 3]);
+    let (mut lower_bound, mut axis) = (0.0_f64, [0.0; 3]);
     let mut k = 0;
-    while k < stop.iterations {
+    while k < opt.iterations {
         length = dot(x, x);
-        if length < touching {
+        if length < min_square {
             break;
         }
         length = length.sqrt();
-        let shrink = 1.0 / length;
-        let direction = scale(x, shrink);
-        pair.support(scale(direction, -1.0), &mut simplex[count]);
+        let inverse = 1.0 / length;
+        let direction = scale(x, inverse);
+        difference.support(scale(direction, -1.0), &mut simplex[count]);
         let point = simplex[count].point;
         if dot(x, sub(x, point)) < gap {
             if k == 0 {
@@ -74,38 +78,40 @@ pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop, simplex: &mut [Vertex; 4
             }
             break;
         }
-        // a plane between the difference and the origin: no contact, or one too far away
+        // the support plane separates the difference from the origin
         let ahead = dot(x, point);
-        if ahead * shrink > apart {
-            (apart, axis) = (ahead * shrink, direction);
+        if ahead * inverse > lower_bound {
+            (lower_bound, axis) = (ahead * inverse, direction);
         }
         if !wants_distance {
             if ahead > 0.0 {
-                return Closest::apart(apart, axis);
+                return GjkResult::separated(lower_bound, axis);
             }
-        } else if stop.cutoff < f64::MAX
+        } else if opt.cutoff < f64::MAX
             && ahead > 0.0
-            && ahead * ahead / dot(x, x) >= stop.cutoff * stop.cutoff
+            && ahead * ahead / dot(x, x) >= opt.cutoff * opt.cutoff
         {
-            return Closest::apart(apart, axis);
+            return GjkResult::separated(lower_bound, axis);
         }
-        // whether a tetrahedron can hold the origin is cheaper to learn than the distance
+        // testing whether a tetrahedron can contain the origin is cheaper than the distance
         if count == 3 && may_intersect {
-            match intersect(pair, simplex, &mut k, stop.iterations) {
-                Overlap::Yes => {
-                    let apart = 0.0;
-                    return Closest { count: 4, dist: 0.0, points: None, apart, axis };
+            match intersect(difference, simplex, &mut k, opt.iterations) {
+                Intersection::Overlapping => {
+                    let lower_bound = 0.0;
+                    return GjkResult { count: 4, dist: 0.0, points: None, lower_bound, axis };
                 }
-                Overlap::No(apart, axis) => return Closest::apart(apart, axis),
-                Overlap::Unclear => may_intersect = false,
+                Intersection::Separated(lower_bound, axis) => {
+                    return GjkResult::separated(lower_bound, axis);
+                }
+                Intersection::Indeterminate => may_intersect = false,
             }
         }
 
-        lambda = reduce(simplex, &mut count, stop.faithful);
+        lambda = reduce(simplex, &mut count, opt.mujoco_defects);
         if count == 0 {
-            return Closest::apart(apart, axis);
+            return GjkResult::separated(lower_bound, axis);
         }
-        let next = mix(simplex, &lambda, count, |v| v.point);
+        let next = weighted_sum(simplex, &lambda, count, |v| v.point);
         if (0..3).all(|i| (next[i] - x[i]).abs() < MINVAL) {
             break;
         }
@@ -117,16 +123,16 @@ pub(super) fn gjk(pair: &mut Pair<'_, '_>, stop: &Stop, simplex: &mut [Vertex; 4
         k += 1;
     }
     if count > 0 {
-        on_a = mix(simplex, &lambda, count, |v| v.on_a);
-        on_b = mix(simplex, &lambda, count, |v| v.on_b);
+        on_a = weighted_sum(simplex, &lambda, count, |v| v.on_a);
+        on_b = weighted_sum(simplex, &lambda, count, |v| v.on_b);
     }
-    Closest { count, dist: length, points: Some([on_a, on_b]), apart, axis }
+    GjkResult { count, dist: length, points: Some([on_a, on_b]), lower_bound, axis }
 }
 
-/// Keeps the vertices that carry the closest point; returns their weights, packed.
-fn reduce(simplex: &mut [Vertex; 4], count: &mut usize, faithful: bool) -> [f64; 4] {
+/// Reduces the simplex to the vertices with nonzero weight; returns their barycentric coordinates.
+fn reduce(simplex: &mut [Vertex; 4], count: &mut usize, mujoco_defects: bool) -> [f64; 4] {
     let points = simplex.map(|vertex| vertex.point);
-    let mut lambda = closest(&points[..(*count + 1).min(4)], faithful);
+    let mut lambda = closest(&points[..(*count + 1).min(4)], mujoco_defects);
     let mut kept = 0;
     for i in 0..4 {
         if lambda[i] != 0.0 {
@@ -141,8 +147,13 @@ fn reduce(simplex: &mut [Vertex; 4], count: &mut usize, faithful: bool) -> [f64;
     lambda
 }
 
-/// The weighted sum of the first `count` vertices.
-fn mix(s: &[Vertex; 4], w: &[f64; 4], count: usize, part: impl Fn(&Vertex) -> Vec3) -> Vec3 {
+/// Weighted sum of one component of the first `count` vertices.
+fn weighted_sum(
+    s: &[Vertex; 4],
+    w: &[f64; 4],
+    count: usize,
+    part: impl Fn(&Vertex) -> Vec3,
+) -> Vec3 {
     let mut sum = scale(part(&s[0]), w[0]);
     for k in 1..count.min(4) {
         sum = add_scaled(sum, part(&s[k]), w[k]);
@@ -150,29 +161,29 @@ fn mix(s: &[Vertex; 4], w: &[f64; 4], count: usize, part: impl Fn(&Vertex) -> Ve
     sum
 }
 
-/// Whether two solids overlap.
-enum Overlap {
-    Yes,
-    /// No: they are at least so far apart, in this direction.
-    No(f64, Vec3),
-    /// It cannot be told.
-    Unclear,
+/// Result of the overlap test.
+enum Intersection {
+    Overlapping,
+    /// Lower bound on the distance and the separating axis.
+    Separated(f64, Vec3),
+    /// Degenerate simplex or iteration limit.
+    Indeterminate,
 }
 
-/// Moves a tetrahedron toward the origin, one vertex at a time, until it holds it: the solids
-/// overlap. If that cannot be told, the simplex stays as it was.
+/// Overlap test: replaces one vertex of a tetrahedron at a time until it contains the origin or a support
+/// plane separates it. Restores the simplex if the result is indeterminate.
 fn intersect(
-    pair: &mut Pair<'_, '_>,
+    difference: &mut MinkowskiDifference<'_, '_>,
     s: &mut [Vertex; 4],
     k: &mut usize,
     iterations: usize,
-) -> Overlap {
-    // the three corners of the side opposite to each vertex, seen from within
+) -> Intersection {
+    // vertices of the face opposite to each vertex, clockwise seen from outside
     const SIDES: [[usize; 3]; 4] = [[2, 1, 3], [0, 2, 3], [1, 0, 3], [0, 1, 2]];
     let before = *s;
     while *k < iterations {
         let sides = SIDES.map(|[a, b, c]| height(&s[a], &s[b], &s[c]));
-        // the origin in the plane of a side: the sign says nothing
+        // origin in the plane of a face: indeterminate sign
         if sides.iter().any(|side| side.0 == 0.0) {
             break;
         }
@@ -181,22 +192,22 @@ fn intersect(
         let worst = if sides[i].0 < sides[j].0 { i } else { j };
         let (height, normal) = sides[worst];
         if height > 0.0 {
-            return Overlap::Yes;
+            return Intersection::Overlapping;
         }
-        pair.support(normal, &mut s[worst]);
+        difference.support(normal, &mut s[worst]);
         let beyond = dot(normal, s[worst].point);
         if beyond < 0.0 {
-            return Overlap::No(-beyond, scale(normal, -1.0));
+            return Intersection::Separated(-beyond, scale(normal, -1.0));
         }
-        // the new vertex lies on the other side of its side: two others change places
+        // the new vertex is on the other side of the face: swap two vertices to restore orientation
         s.swap((worst + 1) & 3, (worst + 2) & 3);
         *k += 1;
     }
     *s = before;
-    Overlap::Unclear
+    Intersection::Indeterminate
 }
 
-/// Height of a side's plane over the origin along its normal; `f64::MAX` without a normal.
+/// Offset of a face's plane from the origin along its unit normal; `f64::MAX` for a degenerate face.
 fn height(a: &Vertex, b: &Vertex, c: &Vertex) -> (f64, Vec3) {
     let n = cross(sub(c.point, a.point), sub(b.point, a.point));
     let square = dot(n, n);

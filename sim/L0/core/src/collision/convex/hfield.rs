@@ -1,15 +1,15 @@
-//! A height field against a convex solid (`mjc_ConvexHField`): every triangle under the solid is the
-//! top of a prism, and each prism is a convex solid.
+//! A height field against a convex solid (`mjc_ConvexHField`): every triangle of the overlapped cells is
+//! the top of a prism, which is tested as a convex solid.
 
+use super::super::manifold::{MAX_CONTACT_POINTS, Manifold};
 use super::super::shape::{HeightField, Shape};
-use super::super::touch::{MAX_TOUCHES, Touches};
 use super::support::Solid;
-use super::{CcdOptions, CcdWork, penetration};
+use super::{CcdOptions, CcdWork, add_penetration};
 use crate::math::mat3;
 use crate::math::vec3::{Vec3, add, sub};
 use std::ops::RangeInclusive;
 
-/// Where a height field touches a convex solid.
+/// Contacts of a height field and a convex solid.
 #[doc(alias = "mjc_ConvexHField")]
 pub(crate) fn hfield_convex(
     field: &Shape<'_>,
@@ -17,23 +17,23 @@ pub(crate) fn hfield_convex(
     margin: f64,
     opt: &CcdOptions,
     work: &mut CcdWork,
-    out: &mut Touches,
+    out: &mut Manifold,
 ) {
     let (Some(grid), Some(mut prism)) = (field.hfield, Solid::new(field, 0.0)) else { return };
     let Some(mut solid) = Solid::new(other, 0.0) else { return };
 
-    // everything in the frame of the field
+    // work in the frame of the height field
     solid.pos = mat3::mul_transpose_vec(field.mat, sub(other.pos, field.pos));
     solid.mat = mat3::mul(&mat3::transpose(field.mat), other.mat);
     let radius = other.rbound + margin;
     let [x, y, top, base] = grid.size;
-    let reach = |k: usize| (solid.pos[k] - radius, solid.pos[k] + radius);
-    if outside(reach(0), -x, x) || outside(reach(1), -y, y) || outside(reach(2), -base, top) {
+    let sphere = |k: usize| (solid.pos[k] - radius, solid.pos[k] + radius);
+    if disjoint(sphere(0), -x, x) || disjoint(sphere(1), -y, y) || disjoint(sphere(2), -base, top) {
         return;
     }
     let bounds = bounding_box(&mut solid);
-    let near = |k: usize| (bounds[k].0 - margin, bounds[k].1 + margin);
-    if outside(near(0), -x, x) || outside(near(1), -y, y) || outside(near(2), -base, top) {
+    let aabb = |k: usize| (bounds[k].0 - margin, bounds[k].1 + margin);
+    if disjoint(aabb(0), -x, x) || disjoint(aabb(1), -y, y) || disjoint(aabb(2), -base, top) {
         return;
     }
     solid.margin = margin;
@@ -47,21 +47,21 @@ pub(crate) fn hfield_convex(
     let start = out.as_slice().len();
     for row in *rows.start()..*rows.end() {
         for first in [row + 1, row] {
-            next_corner(&grid, &mut prism.prism, first, *columns.start(), margin);
+            push_sample(&grid, &mut prism.prism, first, *columns.start(), margin);
         }
         for column in columns.start() + 1..=*columns.end() {
             for upper in [row + 1, row] {
-                next_corner(&grid, &mut prism.prism, upper, column, margin);
+                push_sample(&grid, &mut prism.prism, upper, column, margin);
                 if prism.prism[3..].iter().all(|corner| corner[2] < lowest) {
                     continue;
                 }
                 let before = out.as_slice().len();
-                penetration(&mut prism, &mut solid, 0.0, &opt.query(1), work, out);
-                for touch in &mut out.as_mut_slice()[before..] {
-                    touch.normal = mat3::mul_vec(field.mat, touch.normal);
-                    touch.pos = add(mat3::mul_vec(field.mat, touch.pos), field.pos);
+                add_penetration(&mut prism, &mut solid, 0.0, &opt.query(1), work, out);
+                for point in &mut out.as_mut_slice()[before..] {
+                    point.normal = mat3::mul_vec(field.mat, point.normal);
+                    point.pos = add(mat3::mul_vec(field.mat, point.pos), field.pos);
                 }
-                if out.as_slice().len() - start >= MAX_TOUCHES {
+                if out.as_slice().len() - start >= MAX_CONTACT_POINTS {
                     return;
                 }
             }
@@ -69,12 +69,12 @@ pub(crate) fn hfield_convex(
     }
 }
 
-/// Whether an interval and another have no point in common.
-fn outside((low, high): (f64, f64), min: f64, max: f64) -> bool {
+/// Whether two intervals are disjoint.
+fn disjoint((low, high): (f64, f64), min: f64, max: f64) -> bool {
     max < low || min > high
 }
 
-/// The least and greatest coordinate of a solid along each axis.
+/// Bounds of a solid along each axis, from its support function.
 fn bounding_box(solid: &mut Solid<'_>) -> [(f64, f64); 3] {
     [0, 1, 2].map(|k| {
         let mut dir = [0.0; 3];
@@ -86,7 +86,7 @@ fn bounding_box(solid: &mut Solid<'_>) -> [(f64, f64); 3] {
     })
 }
 
-/// The grid lines around an interval, along an axis with so many samples.
+/// Range of grid lines that encloses an interval, along an axis with `samples` samples.
 fn cells((low, high): (f64, f64), half: f64, samples: usize) -> RangeInclusive<usize> {
     let last = samples.saturating_sub(1);
     let line = |x: f64| (x + half) / (2.0 * half) * last as f64;
@@ -94,8 +94,8 @@ fn cells((low, high): (f64, f64), half: f64, samples: usize) -> RangeInclusive<u
     index(line(low).floor())..=index(line(high).ceil())
 }
 
-/// Puts a sample at the end of the prism and drops the oldest.
-fn next_corner(
+/// Replaces the oldest vertex pair of the prism by the next sample.
+fn push_sample(
     grid: &HeightField<'_>,
     prism: &mut [Vec3; 6],
     row: usize,

@@ -1,8 +1,8 @@
-//! Contact between convex solids of any shape.
+//! Convex collision: contacts and distances of convex solids by GJK, EPA and polygon clipping.
 //!
-//! Answers to `mjc_Convex`, `mjc_PlaneConvex`, `mjc_ConvexHField` and `mjc_ccd`, the native convex
-//! collision of the reference engine. The distance comes from GJK, the depth from EPA; several points
-//! of contact come from the faces that meet, or else from turning the solids a little.
+//! Corresponds to `mjc_Convex`, `mjc_PlaneConvex`, `mjc_ConvexHField` and `mjc_ccd` (MuJoCo's native
+//! convex collision). Multiple contacts come from clipping the contacting faces, or else from
+//! perturbing the orientations.
 
 mod ccd;
 mod clip;
@@ -10,81 +10,81 @@ mod epa;
 mod feature;
 mod gjk;
 mod hfield;
-#[cfg(test)]
-mod laws;
-mod multi;
-mod pair;
+mod minkowski;
+mod multicontact;
 mod plane;
 mod polytope;
 mod probe;
 mod simplex;
 mod support;
+#[cfg(test)]
+mod tests;
 mod witness;
 
 pub(crate) use hfield::hfield_convex;
 pub(crate) use plane::plane_convex;
 pub use probe::{ConvexProbe, convex_contacts, convex_distance};
-pub(crate) use support::hull_map;
+pub(crate) use support::hull_support;
 
+use super::manifold::{ContactPoint, Manifold};
 use super::shape::Shape;
-use super::touch::{Touch, Touches};
 use crate::math::mat3::{self, Mat3};
 use crate::math::quat;
 use crate::math::vec3::{self, Vec3};
 use ccd::{Query, ccd};
-use multi::MultiWork;
-use pair::{Pair, Vertex};
+use minkowski::{MinkowskiDifference, Vertex};
+use multicontact::MultiWork;
 use polytope::Polytope;
 use sim_types::{DisableBit, GeomType, Options};
 use support::Solid;
 use witness::Witnesses;
 
-/// How exact a query is, and how many points it looks for.
+/// Accuracy of convex queries, and whether they report multiple contacts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CcdOptions {
     /// `ccd_tolerance`.
     pub tolerance: f64,
     /// `ccd_iterations`.
     pub iterations: usize,
-    /// Whether one pair may touch at several points.
+    /// Whether one pair may have multiple contacts.
     pub multiccd: bool,
-    /// Whether to repeat a slip of the reference engine, for which the distance of a few separated
-    /// solids reads zero (about one pair in 250; contacts hardly suffer). Off, it is right.
-    pub faithful: bool,
+    /// Whether to reproduce a defect of MuJoCo 3.8.0 that reports distance zero for about one in 250
+    /// separated pairs; contacts are hardly affected.
+    pub mujoco_defects: bool,
 }
 
 impl CcdOptions {
-    /// What a model asks for.
+    /// The options of a model.
     pub(crate) fn of(opt: &Options) -> Self {
         Self {
             tolerance: opt.ccd_tolerance,
             iterations: usize::try_from(opt.ccd_iterations).unwrap_or(0),
             multiccd: !opt.disabled(DisableBit::MultiCcd),
-            faithful: true,
+            mujoco_defects: true,
         }
     }
 
-    fn query(&self, most: usize) -> Query {
-        let Self { iterations, tolerance, faithful, .. } = *self;
-        Query { iterations, tolerance, cutoff: 0.0, most, faithful }
+    fn query(&self, max_contacts: usize) -> Query {
+        let Self { iterations, tolerance, mujoco_defects, .. } = *self;
+        Query { iterations, tolerance, cutoff: 0.0, max_contacts, mujoco_defects }
     }
 }
 
-/// Storage that queries share, so that they allocate only the first time.
+/// Buffers that queries reuse, so that only the first one allocates.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CcdWork {
     polytope: Polytope,
     multi: MultiWork,
     witnesses: Witnesses,
-    /// A gap that is certainly between the two solids of the last query, or 0.
-    pub gap: f64,
-    /// The direction of that gap, of unit length, from the second to the first.
+    /// Lower bound on the separation of the solids of the last query, or 0.
+    pub separation: f64,
+    /// Unit separating axis of that bound, from the second solid to the first.
     pub axis: Vec3,
-    /// The direction in which the next two solids may have a gap, to look there first; zero for none.
-    pub guess: Vec3,
+    /// Separating axis to test first in the next query (temporal coherence); zero for none.
+    pub axis_guess: Vec3,
 }
 
-/// Where two convex solids touch, as far as their surfaces are closer than `margin`.
+/// Adds the contacts of two convex solids whose surfaces are closer than `margin`.
 #[doc(alias = "mjc_Convex")]
 pub(crate) fn convex(
     a: &Shape<'_>,
@@ -92,53 +92,54 @@ pub(crate) fn convex(
     margin: f64,
     opt: &CcdOptions,
     work: &mut CcdWork,
-    out: &mut Touches,
+    out: &mut Manifold,
 ) {
     let (Some(mut solid_a), Some(mut solid_b)) = (Solid::new(a, margin), Solid::new(b, margin))
     else {
         return;
     };
-    if still_apart(&mut solid_a, &mut solid_b, opt.tolerance, work) {
+    if guess_separates(&mut solid_a, &mut solid_b, opt.tolerance, work) {
         return;
     }
     let start = out.as_slice().len();
-    let most = most_at_once(a.kind, b.kind, margin, opt.multiccd);
-    penetration(&mut solid_a, &mut solid_b, margin, &opt.query(most), work, out);
+    let max_contacts = max_contacts(a.kind, b.kind, margin, opt.multiccd);
+    add_penetration(&mut solid_a, &mut solid_b, margin, &opt.query(max_contacts), work, out);
     let smooth = |shape: &Shape<'_>| matches!(shape.kind, GeomType::Ellipsoid | GeomType::Sphere);
-    if most == 1 && opt.multiccd && out.as_slice().len() == start + 1 && !smooth(a) && !smooth(b) {
-        turn_for_more(a, b, [&mut solid_a, &mut solid_b], margin, opt, work, out);
+    let single = max_contacts == 1 && out.as_slice().len() == start + 1;
+    if single && opt.multiccd && !smooth(a) && !smooth(b) {
+        perturb_for_contacts(a, b, [&mut solid_a, &mut solid_b], margin, opt, work, out);
     }
 }
 
-/// Whether there is a gap between two solids in the direction of the guess. It never changes what is
-/// found, for solids that barely touch are left to the search.
-fn still_apart<'s>(
+/// Whether the guessed axis separates two solids. Solids that are separated by less than the tolerance are
+/// left to the full query, so that the result is the same.
+fn guess_separates<'s>(
     a: &mut Solid<'s>,
     b: &mut Solid<'s>,
     tolerance: f64,
     work: &mut CcdWork,
 ) -> bool {
-    let axis = std::mem::take(&mut work.guess);
+    let axis = std::mem::take(&mut work.axis_guess);
     if axis == [0.0; 3] {
         return false;
     }
-    let mut nearest = Vertex::default();
-    Pair { a, b }.support(vec3::scale(axis, -1.0), &mut nearest);
-    let gap = vec3::dot(axis, nearest.point);
-    (work.gap, work.axis) = (gap.max(0.0), axis);
-    // searches begin as if nothing had been asked before
-    a.forget();
-    b.forget();
-    gap > 2.0 * tolerance
+    let mut closest = Vertex::default();
+    MinkowskiDifference { a, b }.support(vec3::scale(axis, -1.0), &mut closest);
+    let separation = vec3::dot(axis, closest.point);
+    (work.separation, work.axis) = (separation.max(0.0), axis);
+    // the query starts without the state of this test
+    a.reset();
+    b.reset();
+    separation > 2.0 * tolerance
 }
 
-/// The farthest point of a convex solid in a direction of unit length.
-pub(crate) fn farthest(shape: &Shape<'_>, dir: Vec3) -> Option<Vec3> {
+/// Support point of a convex shape in a direction of unit length.
+pub(crate) fn support(shape: &Shape<'_>, dir: Vec3) -> Option<Vec3> {
     Some(Solid::new(shape, 0.0)?.support(dir))
 }
 
-/// The signed distance of two convex solids, at most `max`, and the segment that it is the length
-/// of; zeros without one.
+/// Signed distance of two convex solids, limited to `max`, and the segment between the witness points;
+/// zeros without witness points.
 #[doc(alias = "mj_geomDistanceCCD")]
 pub(crate) fn distance(
     a: &Shape<'_>,
@@ -156,8 +157,8 @@ pub(crate) fn distance(
     (if dist < max { dist } else { max }, fromto)
 }
 
-/// How many points one query can give.
-fn most_at_once(a: GeomType, b: GeomType, margin: f64, multiccd: bool) -> usize {
+/// Largest number of contacts of one query.
+fn max_contacts(a: GeomType, b: GeomType, margin: f64, multiccd: bool) -> usize {
     let faceted = |kind| matches!(kind, GeomType::Box | GeomType::Mesh);
     if margin > 0.0 || !faceted(a) || !faceted(b) {
         1
@@ -170,17 +171,17 @@ fn most_at_once(a: GeomType, b: GeomType, margin: f64, multiccd: bool) -> usize 
     }
 }
 
-/// Adds the points at which two solids overlap.
-fn penetration<'s>(
+/// Adds the contacts of one query, if the solids overlap.
+fn add_penetration<'s>(
     a: &mut Solid<'s>,
     b: &mut Solid<'s>,
     margin: f64,
     query: &Query,
     work: &mut CcdWork,
-    out: &mut Touches,
+    out: &mut Manifold,
 ) {
     let dist = ccd(a, b, query, work);
-    // also false for what is no number
+    // also rejects NaN
     if !(dist < 0.0 && dist.is_finite()) {
         return;
     }
@@ -188,38 +189,38 @@ fn penetration<'s>(
         let pos = [0, 1, 2].map(|k| 0.5 * (p[k] + q[k]));
         let (normal, length) = vec3::normalize(vec3::sub(p, q));
         if length.is_finite() && pos.iter().all(|x| x.is_finite()) {
-            out.push(Touch { dist: margin + dist, pos, normal, tangent: [0.0; 3] });
+            out.push(ContactPoint { dist: margin + dist, pos, normal, tangent: [0.0; 3] });
         }
     }
 }
 
-/// Turns both solids a little about each tangent of the one contact there is, each way, and adds the
-/// contacts that appear elsewhere, with the depth of the first.
-fn turn_for_more<'s>(
+/// Rotates both solids by a small angle in opposite directions about each tangent of the first contact, and
+/// adds the contacts that appear at other positions, with the depth of the first.
+fn perturb_for_contacts<'s>(
     a: &Shape<'s>,
     b: &Shape<'s>,
     [solid_a, solid_b]: [&mut Solid<'s>; 2],
     margin: f64,
     opt: &CcdOptions,
     work: &mut CcdWork,
-    out: &mut Touches,
+    out: &mut Manifold,
 ) {
     const ANGLE: f64 = 1e-3;
     const RELATIVE_DISTANCE: f64 = 1e-3;
     let first = out.as_slice().len() - 1;
     let contact = out.as_slice()[first];
-    let nearby = RELATIVE_DISTANCE * a.rbound.min(b.rbound);
+    let min_distance = RELATIVE_DISTANCE * a.rbound.min(b.rbound);
     for axis in tangents(contact.normal) {
         for angle in [-ANGLE, ANGLE] {
             let (sin, cos) = (0.5 * angle).sin_cos();
-            let turn = quat::to_mat([cos, axis[0] * sin, axis[1] * sin, axis[2] * sin]);
-            turn_about(contact.pos, &turn, solid_a);
-            turn_about(contact.pos, &mat3::transpose(&turn), solid_b);
+            let rotation = quat::to_mat([cos, axis[0] * sin, axis[1] * sin, axis[2] * sin]);
+            rotate_about(contact.pos, &rotation, solid_a);
+            rotate_about(contact.pos, &mat3::transpose(&rotation), solid_b);
             let before = out.as_slice().len();
-            penetration(solid_a, solid_b, margin, &opt.query(1), work, out);
+            add_penetration(solid_a, solid_b, margin, &opt.query(1), work, out);
             if let (older, [new, ..]) = out.as_mut_slice().split_at_mut(before) {
                 new.dist = contact.dist;
-                if older[first..].iter().any(|o| vec3::distance(o.pos, new.pos) <= nearby) {
+                if older[first..].iter().any(|o| vec3::distance(o.pos, new.pos) <= min_distance) {
                     out.truncate(before);
                 }
             }
@@ -229,7 +230,7 @@ fn turn_for_more<'s>(
     }
 }
 
-/// Two directions perpendicular to a normal and to each other.
+/// Two unit vectors perpendicular to a normal and to each other.
 fn tangents(normal: Vec3) -> [Vec3; 2] {
     let (x, _) = vec3::normalize(normal);
     let y = if x[1] < 0.5 && x[1] > -0.5 { [0.0, 1.0, 0.0] } else { [0.0, 0.0, 1.0] };
@@ -237,10 +238,10 @@ fn tangents(normal: Vec3) -> [Vec3; 2] {
     [y, vec3::cross(x, y)]
 }
 
-/// Turns a solid about a point.
-fn turn_about(origin: Vec3, turn: &Mat3, solid: &mut Solid<'_>) {
-    solid.mat = mat3::mul(turn, &solid.mat);
+/// Rotates a solid about a point.
+fn rotate_about(origin: Vec3, rotation: &Mat3, solid: &mut Solid<'_>) {
+    solid.mat = mat3::mul(rotation, &solid.mat);
     let arm = vec3::sub(origin, solid.pos);
-    let moved = vec3::sub(mat3::mul_vec(turn, arm), arm);
+    let moved = vec3::sub(mat3::mul_vec(rotation, arm), arm);
     solid.pos = vec3::sub(solid.pos, moved);
 }

@@ -1,17 +1,17 @@
-//! The point of a simplex closest to the origin, in barycentric coordinates.
+//! Distance subalgorithm of GJK: the point of a simplex closest to the origin, in barycentric coordinates.
 //!
-//! The signed-volumes method of Montanari, Petrinic and Barbieri, "Improving the GJK algorithm for
+//! Signed-volumes method of Montanari, Petrinic and Barbieri, "Improving the GJK algorithm for
 //! faster and more reliable distance queries between convex objects", ACM ToG 36(3), 2017.
 
 use crate::math::vec3::{Vec3, add_scaled, cross, dot, scale, sub};
 use sim_types::MINVAL;
 
-/// Barycentric coordinates of the closest point; vertices that do not carry it get exactly zero.
+/// Barycentric coordinates of the closest point; vertices outside its supporting face get exactly zero.
 ///
-/// The reference engine does not clear the weight of the fourth vertex when the side without it
-/// carries the point. All four weights are then positive, which tells the caller that the tetrahedron
-/// holds the origin, though it does not. `faithful` keeps this.
-pub(super) fn closest(vertices: &[Vec3], faithful: bool) -> [f64; 4] {
+/// MuJoCo 3.8.0 does not clear the weight of the fourth vertex when the closest point is on the opposite
+/// face, so that the caller takes the origin to be inside the tetrahedron. `mujoco_defects` reproduces
+/// this.
+pub(super) fn closest(vertices: &[Vec3], mujoco_defects: bool) -> [f64; 4] {
     match *vertices {
         [a, b] => {
             let [p, q] = segment(a, b);
@@ -21,7 +21,7 @@ pub(super) fn closest(vertices: &[Vec3], faithful: bool) -> [f64; 4] {
             let [p, q, r] = triangle(a, b, c);
             [p, q, r, 0.0]
         }
-        [a, b, c, d] => tetrahedron([a, b, c, d], faithful),
+        [a, b, c, d] => tetrahedron([a, b, c, d], mujoco_defects),
         _ => [1.0, 0.0, 0.0, 0.0],
     }
 }
@@ -50,23 +50,23 @@ fn same_sign(a: f64, b: f64) -> bool {
     (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0)
 }
 
-fn tetrahedron(s: [Vec3; 4], faithful: bool) -> [f64; 4] {
-    // the volumes that the origin spans with each side; their sum is that of the whole
+fn tetrahedron(s: [Vec3; 4], mujoco_defects: bool) -> [f64; 4] {
+    // signed volumes of the origin with each face; their sum is that of the tetrahedron
     let volumes = [
         -det(s[1], s[2], s[3]),
         det(s[0], s[2], s[3]),
         -det(s[0], s[1], s[3]),
         det(s[0], s[1], s[2]),
     ];
-    let whole = volumes[0] + volumes[1] + volumes[2] + volumes[3];
-    let inner = volumes.map(|volume| same_sign(whole, volume));
+    let total = volumes[0] + volumes[1] + volumes[2] + volumes[3];
+    let inner = volumes.map(|volume| same_sign(total, volume));
     if inner == [true; 4] {
-        return volumes.map(|volume| volume / whole);
+        return volumes.map(|volume| volume / total);
     }
 
-    // the origin lies beyond at least one side: the best of those carries the closest point
+    // the origin is beyond at least one face: the closest of these contains the closest point
     let (mut best, mut lambda) = (f64::MAX, [0.0; 4]);
-    let mut consider = |opposite: usize, side: [usize; 3]| {
+    let mut try_face = |opposite: usize, side: [usize; 3]| {
         if inner[opposite] {
             return;
         }
@@ -76,7 +76,7 @@ fn tetrahedron(s: [Vec3; 4], faithful: bool) -> [f64; 4] {
         let square = dot(point, point);
         if opposite == 0 || square < best {
             best = square;
-            if opposite < 3 || !faithful {
+            if opposite < 3 || !mujoco_defects {
                 lambda[opposite] = 0.0;
             }
             lambda[side[0]] = weights[0];
@@ -84,10 +84,10 @@ fn tetrahedron(s: [Vec3; 4], faithful: bool) -> [f64; 4] {
             lambda[side[2]] = weights[2];
         }
     };
-    consider(0, [1, 2, 3]);
-    consider(1, [0, 2, 3]);
-    consider(2, [0, 1, 3]);
-    consider(3, [0, 1, 2]);
+    try_face(0, [1, 2, 3]);
+    try_face(1, [0, 2, 3]);
+    try_face(2, [0, 1, 3]);
+    try_face(3, [0, 1, 2]);
     lambda
 }
 
@@ -96,15 +96,15 @@ fn triangle(a: Vec3, b: Vec3, c: Vec3) -> [f64; 3] {
         let [s, t] = segment(a, b);
         return [s, t, 0.0];
     };
-    let (whole, areas) = areas(a, b, c, p);
-    let inner = areas.map(|area| same_sign(whole, area));
+    let (total, areas) = areas(a, b, c, p);
+    let inner = areas.map(|area| same_sign(total, area));
     if inner == [true; 3] {
-        return areas.map(|area| area / whole);
+        return areas.map(|area| area / total);
     }
 
     let s = [a, b, c];
     let (mut best, mut lambda) = (f64::MAX, [0.0; 3]);
-    let mut consider = |opposite: usize, side: [usize; 2]| {
+    let mut try_edge = |opposite: usize, side: [usize; 2]| {
         if inner[opposite] {
             return;
         }
@@ -119,9 +119,9 @@ fn triangle(a: Vec3, b: Vec3, c: Vec3) -> [f64; 3] {
             lambda[side[1]] = weights[1];
         }
     };
-    consider(0, [1, 2]);
-    consider(1, [0, 2]);
-    consider(2, [0, 1]);
+    try_edge(0, [1, 2]);
+    try_edge(1, [0, 2]);
+    try_edge(2, [0, 1]);
     lambda
 }
 
@@ -130,25 +130,25 @@ fn segment(a: Vec3, b: Vec3) -> [f64; 2] {
     let along = sub(b, a);
     let p = add_scaled(b, along, -(dot(b, along) / dot(along, along)));
 
-    // measure along the axis on which the segment is longest
-    let (mut axis, mut whole) = (0, a[0] - b[0]);
+    // project onto the axis of largest extent
+    let (mut axis, mut total) = (0, a[0] - b[0]);
     for k in 1..3 {
         let extent = a[k] - b[k];
-        if extent.abs() >= whole.abs() {
-            (axis, whole) = (k, extent);
+        if extent.abs() >= total.abs() {
+            (axis, total) = (k, extent);
         }
     }
     let parts = [p[axis] - b[axis], a[axis] - p[axis]];
-    if same_sign(whole, parts[0]) && same_sign(whole, parts[1]) {
-        parts.map(|part| part / whole)
+    if same_sign(total, parts[0]) && same_sign(total, parts[1]) {
+        parts.map(|part| part / total)
     } else {
         [0.0, 1.0]
     }
 }
 
-/// The origin projected onto the plane through three points; nothing if they are on a line.
+/// Projection of the origin onto the plane through three points; `None` if they are collinear.
 ///
-/// The normal is taken at another corner when the first gives too little to divide by.
+/// The normal is recomputed at another vertex when the first is too short to divide by.
 #[inline(always)]
 pub(super) fn project_on_plane(a: Vec3, b: Vec3, c: Vec3) -> Option<Vec3> {
     let (ab, bc) = (sub(b, a), sub(c, b));
@@ -173,14 +173,14 @@ pub(super) fn project_on_plane(a: Vec3, b: Vec3, c: Vec3) -> Option<Vec3> {
     Some(scale(n, dot(n, c) / dot(n, n)))
 }
 
-/// Coordinates of `p` in the triangle's plane as weights of its corners.
+/// Barycentric coordinates of `p` in the plane of a triangle.
 pub(super) fn affine(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> [f64; 3] {
-    let (whole, areas) = areas(a, b, c, p);
-    areas.map(|area| area / whole)
+    let (total, areas) = areas(a, b, c, p);
+    areas.map(|area| area / total)
 }
 
-/// Twice the signed area of the triangle, and of the three that `p` makes with its sides, all seen
-/// along the axis from which the triangle looks largest.
+/// Twice the signed areas of a triangle, and of the three triangles of `p` with its edges, projected along
+/// the coordinate axis for which the triangle's area is largest.
 #[inline(always)]
 fn areas(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> (f64, [f64; 3]) {
     let minor = |x: usize, y: usize| {
@@ -188,7 +188,7 @@ fn areas(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> (f64, [f64; 3]) {
     };
     let minors = [minor(1, 2), minor(0, 2), minor(0, 1)];
     let size = minors.map(f64::abs);
-    let (whole, x, y) = if size[0] >= size[1] && size[0] >= size[2] {
+    let (total, x, y) = if size[0] >= size[1] && size[0] >= size[2] {
         (minors[0], 1, 2)
     } else if size[1] >= size[2] {
         (minors[1], 0, 2)
@@ -198,5 +198,5 @@ fn areas(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> (f64, [f64; 3]) {
     let area = |q: Vec3, r: Vec3| {
         p[x] * q[y] + p[y] * r[x] + q[x] * r[y] - p[x] * r[y] - p[y] * q[x] - r[x] * q[y]
     };
-    (whole, [area(b, c), area(c, a), area(a, b)])
+    (total, [area(b, c), area(c, a), area(a, b)])
 }

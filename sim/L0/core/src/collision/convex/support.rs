@@ -1,82 +1,81 @@
-//! Solids as their support functions: the farthest point in a direction.
-//!
-//! Answers to `mjCCDObj` and the support functions of `engine_collision_convex.c`.
+//! Support functions of convex solids: the farthest point in a direction (`mjCCDObj`,
+//! `engine_collision_convex.c`).
 
 use super::super::shape::{Mesh, Shape};
 use crate::math::mat3::{self, Mat3};
 use crate::math::vec3::{self, Vec3, dot};
-use sim_simd::HullMap;
+use sim_simd::HullSupport;
 use sim_types::{GeomType, MINVAL};
 
-/// Meshes with fewer vertices are searched whole.
-const CLIMB_MIN: usize = 10;
+/// Fewest vertices for hill climbing; smaller meshes are searched exhaustively.
+const MIN_HILL_CLIMB: usize = 10;
 /// Below every projection of a vertex.
 const LOWEST: f64 = -(f32::MAX as f64);
 
-/// Which support function a solid has.
+/// Kind of support function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    /// A sphere without its radius.
+pub(super) enum SupportKind {
+    /// Core of a sphere.
     Point,
-    /// A capsule without its radius.
+    /// Core of a capsule.
     Segment,
     Sphere,
     Capsule,
     Ellipsoid,
     Cylinder,
     Box,
-    /// A mesh searched vertex by vertex.
+    /// A mesh, by exhaustive search.
     Vertices,
-    /// A mesh searched along the edges of its hull.
+    /// A mesh, by hill climbing on its hull graph.
     Hull,
-    /// A triangle of a height field with everything below it.
+    /// The prism below a triangle of a height field.
     Prism,
 }
 
-/// A convex solid, placed, with what its last support query remembers.
+/// A posed convex solid, with the warm-start state of its last support query.
 #[derive(Debug, Clone)]
 pub(super) struct Solid<'a> {
-    pub kind: GeomType,
-    pub form: Form,
+    pub geom_type: GeomType,
+    pub kind: SupportKind,
     pub pos: Vec3,
     pub mat: Mat3,
     pub size: Vec3,
-    /// Half of it is added all around.
+    /// Margin of the pair; the solid is inflated by half of it, m.
     pub margin: f64,
     pub mesh: Option<&'a Mesh<'a>>,
-    /// Corners of a prism: three at the bottom, three at the top.
+    /// Vertices of a prism: three at the bottom, three at the top.
     pub prism: [Vec3; 6],
-    /// The corner or mesh vertex that the last query found; -1 for none, and for smooth solids.
+    /// Vertex index of the last support point; -1 before the first query and for smooth solids.
     pub vertex: i32,
-    /// The same as a vertex of the hull's graph, where the next climb starts.
-    pub climb: usize,
-    hull: Hull<'a>,
+    /// The same as an index in the hull graph: start of the next hill climb.
+    pub hull_vertex: usize,
+    graph: HullGraph<'a>,
 }
 
 impl<'a> Solid<'a> {
-    /// The solid of a geom; nothing for a shape that is no convex solid.
+    /// The solid of a shape; `None` for shapes that are not convex solids.
     #[inline(always)]
     pub(super) fn new(shape: &'a Shape<'_>, margin: f64) -> Option<Self> {
-        let form = match shape.kind {
-            GeomType::Sphere => Form::Sphere,
-            GeomType::Capsule => Form::Capsule,
-            GeomType::Ellipsoid => Form::Ellipsoid,
-            GeomType::Cylinder => Form::Cylinder,
-            GeomType::Box => Form::Box,
-            GeomType::HField => Form::Prism,
+        let kind = match shape.kind {
+            GeomType::Sphere => SupportKind::Sphere,
+            GeomType::Capsule => SupportKind::Capsule,
+            GeomType::Ellipsoid => SupportKind::Ellipsoid,
+            GeomType::Cylinder => SupportKind::Cylinder,
+            GeomType::Box => SupportKind::Box,
+            GeomType::HField => SupportKind::Prism,
             GeomType::Mesh | GeomType::Sdf => {
                 let mesh = shape.mesh.as_ref()?;
                 if mesh.vertices.is_empty() {
                     return None;
                 }
-                let climbs = mesh.vertices.len() >= CLIMB_MIN && !mesh.graph.is_empty();
-                if climbs { Form::Hull } else { Form::Vertices }
+                let large = mesh.vertices.len() >= MIN_HILL_CLIMB && !mesh.graph.is_empty();
+                if large { SupportKind::Hull } else { SupportKind::Vertices }
             }
             _ => return None,
         };
         Some(Self {
-            kind: shape.kind,
-            form,
+            geom_type: shape.kind,
+            kind,
             pos: shape.pos,
             mat: *shape.mat,
             size: shape.size,
@@ -84,135 +83,137 @@ impl<'a> Solid<'a> {
             mesh: shape.mesh.as_ref(),
             prism: [[0.0; 3]; 6],
             vertex: -1,
-            climb: 0,
-            hull: Hull::new(shape.mesh.as_ref().map_or(&[], |mesh| mesh.graph)),
+            hull_vertex: 0,
+            graph: HullGraph::new(shape.mesh.as_ref().map_or(&[], |mesh| mesh.graph)),
         })
     }
 
-    /// Forgets what the last query found.
-    pub(super) fn forget(&mut self) {
-        (self.vertex, self.climb) = (-1, 0);
+    /// Discards the warm-start state.
+    pub(super) fn reset(&mut self) {
+        (self.vertex, self.hull_vertex) = (-1, 0);
     }
 
-    /// Whether only finitely many points can be farthest in some direction.
+    /// Whether the solid is a polytope: finitely many support points.
     pub(super) fn is_discrete(&self) -> bool {
-        self.margin == 0.0 && matches!(self.kind, GeomType::Mesh | GeomType::Box | GeomType::HField)
+        self.margin == 0.0
+            && matches!(self.geom_type, GeomType::Mesh | GeomType::Box | GeomType::HField)
     }
 
-    /// A point inside.
+    /// An interior point.
     pub(super) fn center(&self) -> Vec3 {
-        if self.form != Form::Prism {
+        if self.kind != SupportKind::Prism {
             return self.pos;
         }
         let sum = self.prism.iter().fold([0.0; 3], |sum, corner| vec3::add(sum, *corner));
         vec3::scale(sum, 1.0 / 6.0)
     }
 
-    /// The farthest point in a direction of unit length, half the margin included.
+    /// Support point in a direction of unit length, inflated by half the margin.
     #[inline(always)]
     pub(super) fn support(&mut self, dir: Vec3) -> Vec3 {
-        let point = self.bare_support(dir);
+        let point = self.uninflated_support(dir);
         if self.margin > 0.0 { vec3::add_scaled(point, dir, 0.5 * self.margin) } else { point }
     }
 
-    /// The farthest point in a direction of unit length, without the margin.
+    /// Support point in a direction of unit length, without the margin.
     #[inline(always)]
-    pub(super) fn bare_support(&mut self, dir: Vec3) -> Vec3 {
-        match self.form {
-            Form::Point => return self.pos,
-            Form::Sphere => {
+    pub(super) fn uninflated_support(&mut self, dir: Vec3) -> Vec3 {
+        match self.kind {
+            SupportKind::Point => return self.pos,
+            SupportKind::Sphere => {
                 let (r, p) = (self.size[0], self.pos);
                 return [r * dir[0] + p[0], r * dir[1] + p[1], r * dir[2] + p[2]];
             }
-            Form::Segment => {
+            SupportKind::Segment => {
                 let axis = mat3::column(&self.mat, 2);
-                let reach = if dot(axis, dir) >= 0.0 { self.size[1] } else { -self.size[1] };
+                let end = if dot(axis, dir) >= 0.0 { self.size[1] } else { -self.size[1] };
                 let p = self.pos;
-                return [axis[0] * reach + p[0], axis[1] * reach + p[1], axis[2] * reach + p[2]];
+                return [axis[0] * end + p[0], axis[1] * end + p[1], axis[2] * end + p[2]];
             }
-            Form::Prism => return farthest_of_prism(&self.prism, dir),
-            Form::Hull => return self.climb(dir),
+            SupportKind::Prism => return prism_support(&self.prism, dir),
+            SupportKind::Hull => return self.hull_support(dir),
             _ => {}
         }
         let local = mat3::mul_transpose_vec(&self.mat, dir);
-        let point = match self.form {
-            Form::Capsule => {
+        let point = match self.kind {
+            SupportKind::Capsule => {
                 let r = self.size[0];
-                [local[0] * r, local[1] * r, local[2] * r + toward(local[2], self.size[1])]
+                [local[0] * r, local[1] * r, local[2] * r + with_sign(local[2], self.size[1])]
             }
-            Form::Ellipsoid => on_ellipsoid(self.size, local),
-            Form::Cylinder => on_cylinder(self.size, local),
-            Form::Box => self.corner(local),
-            _ => self.scan(local),
+            SupportKind::Ellipsoid => ellipsoid_support(self.size, local),
+            SupportKind::Cylinder => cylinder_support(self.size, local),
+            SupportKind::Box => self.box_support(local),
+            _ => self.exhaustive_support(local),
         };
         vec3::add(mat3::mul_vec(&self.mat, point), self.pos)
     }
 
-    /// The farthest corner of a box; bit `k` of its number says that coordinate `k` is positive.
-    fn corner(&mut self, local: Vec3) -> Vec3 {
-        let corner = [0, 1, 2].map(|k| toward(local[k], self.size[k]));
+    /// Support vertex of a box; bit `k` of its index is set if coordinate `k` is positive.
+    fn box_support(&mut self, local: Vec3) -> Vec3 {
+        let corner = [0, 1, 2].map(|k| with_sign(local[k], self.size[k]));
         self.vertex = i32::from(corner[0] > 0.0)
             | i32::from(corner[1] > 0.0) << 1
             | i32::from(corner[2] > 0.0) << 2;
         corner
     }
 
-    /// The farthest vertex of a mesh among all; of equals, the one found last time.
-    fn scan(&mut self, local: Vec3) -> Vec3 {
+    /// Support vertex of a mesh by exhaustive search; the last result wins ties.
+    fn exhaustive_support(&mut self, local: Vec3) -> Vec3 {
         let vertices = self.mesh.map_or(&[][..], |mesh| mesh.vertices);
         let (mut best, mut farthest) = (0, LOWEST);
         if let Ok(last) = usize::try_from(self.vertex)
             && let Some(&vertex) = vertices.get(last)
         {
-            (best, farthest) = (last, dot(local, wide(vertex)));
+            (best, farthest) = (last, dot(local, to_f64(vertex)));
         }
         for (k, &vertex) in vertices.iter().enumerate() {
-            let reach = dot(local, wide(vertex));
-            if reach > farthest {
-                (best, farthest) = (k, reach);
+            let projection = dot(local, to_f64(vertex));
+            if projection > farthest {
+                (best, farthest) = (k, projection);
             }
         }
         self.vertex = best as i32;
-        vertices.get(best).map_or([0.0; 3], |&vertex| wide(vertex))
+        vertices.get(best).map_or([0.0; 3], |&vertex| to_f64(vertex))
     }
 
-    /// The farthest vertex of a mesh, uphill along the edges of its hull from the last one found.
+    /// Support vertex of a mesh by hill climbing on its hull graph from the last result.
     ///
-    /// The first round looks at the neighbours only: of two equally far vertices the climb may end
-    /// on either.
+    /// The start vertex itself is not considered in the first step, as in MuJoCo: of two vertices with equal
+    /// projections the climb may end at either.
     #[inline(always)]
-    fn climb(&mut self, dir: Vec3) -> Vec3 {
+    fn hull_support(&mut self, dir: Vec3) -> Vec3 {
         let Some(mesh) = self.mesh else { return self.pos };
-        let (hull, mat, pos) = (&self.hull, &self.mat, &self.pos);
+        let (graph, mat, pos) = (&self.graph, &self.mat, &self.pos);
         let position =
-            |k: u32| mesh.vertices.get(hull.vertex(k as usize)).copied().unwrap_or_default();
-        let (best, point) = match mesh.map {
-            Some(map) => map.support(mat, pos, &dir, self.climb as u32, position),
+            |k: u32| mesh.vertices.get(graph.vertex(k as usize)).copied().unwrap_or_default();
+        let (best, point) = match mesh.hull {
+            Some(hull) => hull.support(mat, pos, &dir, self.hull_vertex as u32, position),
             None => {
                 let local = mat3::mul_transpose_vec(mat, dir);
-                let best = hull.climb(mesh.vertices, self.climb, LOWEST, local) as u32;
-                (best, vec3::add(mat3::mul_vec(mat, wide(position(best))), *pos))
+                let start = self.hull_vertex;
+                let best = graph.hill_climb(mesh.vertices, start, LOWEST, local) as u32;
+                (best, vec3::add(mat3::mul_vec(mat, to_f64(position(best))), *pos))
             }
         };
-        self.climb = best as usize;
-        self.vertex = hull.vertex(self.climb) as i32;
+        self.hull_vertex = best as usize;
+        self.vertex = graph.vertex(self.hull_vertex) as i32;
         point
     }
 }
 
-/// The graph of a mesh's convex hull as `mesh_graph` stores it.
+/// The vertex graph of a mesh's convex hull, in the layout of `mesh_graph`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Hull<'a> {
-    /// Where each hull vertex's neighbours start.
+pub(super) struct HullGraph<'a> {
+    /// Start of each hull vertex's neighbours in `edges`.
     edge_adr: &'a [i32],
-    /// The mesh vertex of each hull vertex.
+    /// Mesh vertex of each hull vertex.
     vertex_ids: &'a [i32],
-    /// Neighbours as hull vertices, each list ended by a negative number.
+    /// Neighbour lists of hull vertices, each terminated by a negative number.
     edges: &'a [i32],
 }
 
-impl<'a> Hull<'a> {
-    /// Takes the stored graph apart; a graph that is too short becomes empty.
+impl<'a> HullGraph<'a> {
+    /// Parses a stored graph; a truncated graph becomes empty.
     #[inline]
     pub(super) fn new(graph: &'a [i32]) -> Self {
         let count = graph.first().map_or(0, |&n| n.max(0) as usize);
@@ -224,7 +225,7 @@ impl<'a> Hull<'a> {
         Self { edge_adr, vertex_ids, edges }
     }
 
-    /// The hull vertices next to one.
+    /// Neighbours of a hull vertex.
     #[inline]
     pub(super) fn neighbours(&self, vertex: usize) -> impl Iterator<Item = usize> + use<'a> {
         let start = self.edge_adr.get(vertex).map_or(usize::MAX, |&adr| adr as usize);
@@ -232,9 +233,9 @@ impl<'a> Hull<'a> {
         list.iter().map_while(|&k| usize::try_from(k).ok())
     }
 
-    /// Walks uphill along a direction, from a vertex to the farthest of its neighbours, as long as
-    /// there is one beyond all seen before; see [`HullMap::climb`].
-    pub(super) fn climb(
+    /// Hill climbing: moves to the neighbour of largest projection while it exceeds all previous ones; see
+    /// [`HullSupport::hill_climb`].
+    pub(super) fn hill_climb(
         &self,
         vertices: &[[f32; 3]],
         from: usize,
@@ -246,9 +247,9 @@ impl<'a> Hull<'a> {
             let from = best;
             for neighbour in self.neighbours(from) {
                 let Some(&vertex) = vertices.get(self.vertex(neighbour)) else { continue };
-                let reach = dot(dir, wide(vertex));
-                if reach > farthest {
-                    (best, farthest) = (neighbour, reach);
+                let projection = dot(dir, to_f64(vertex));
+                if projection > farthest {
+                    (best, farthest) = (neighbour, projection);
                 }
             }
             if best == from {
@@ -257,37 +258,37 @@ impl<'a> Hull<'a> {
         }
     }
 
-    /// The mesh vertex of a hull vertex; past every array if there is none.
+    /// Mesh vertex of a hull vertex; `usize::MAX` if out of range.
     #[inline]
     pub(super) fn vertex(&self, vertex: usize) -> usize {
         self.vertex_ids.get(vertex).map_or(usize::MAX, |&id| id as usize)
     }
 }
 
-/// The hull of a mesh as a map for walks; empty without one.
-pub(crate) fn hull_map(mesh: &Mesh<'_>) -> HullMap {
-    let hull = Hull::new(mesh.graph);
-    HullMap::new((0..hull.vertex_ids.len()).map(|from| {
-        hull.neighbours(from).filter_map(move |neighbour| {
-            let vertex = mesh.vertices.get(hull.vertex(neighbour))?;
+/// The precomputed support mapping of a mesh's hull; empty without a hull.
+pub(crate) fn hull_support(mesh: &Mesh<'_>) -> HullSupport {
+    let graph = HullGraph::new(mesh.graph);
+    HullSupport::new((0..graph.vertex_ids.len()).map(|from| {
+        graph.neighbours(from).filter_map(move |neighbour| {
+            let vertex = mesh.vertices.get(graph.vertex(neighbour))?;
             Some((u32::try_from(neighbour).ok()?, *vertex))
         })
     }))
 }
 
-/// A stored vertex at full width.
+/// A stored vertex in double precision.
 #[inline(always)]
-pub(super) fn wide(v: [f32; 3]) -> Vec3 {
+pub(super) fn to_f64(v: [f32; 3]) -> Vec3 {
     v.map(f64::from)
 }
 
 /// `extent` with the sign of `direction`, positive at zero.
 #[inline(always)]
-fn toward(direction: f64, extent: f64) -> f64 {
+fn with_sign(direction: f64, extent: f64) -> f64 {
     if direction >= 0.0 { extent } else { -extent }
 }
 
-fn on_ellipsoid(size: Vec3, local: Vec3) -> Vec3 {
+fn ellipsoid_support(size: Vec3, local: Vec3) -> Vec3 {
     let scaled = [local[0] * size[0], local[1] * size[1], local[2] * size[2]];
     let square = dot(scaled, scaled);
     if square < MINVAL * MINVAL {
@@ -297,20 +298,20 @@ fn on_ellipsoid(size: Vec3, local: Vec3) -> Vec3 {
     [0, 1, 2].map(|k| scaled[k] * (inverse * size[k]))
 }
 
-fn on_cylinder(size: Vec3, local: Vec3) -> Vec3 {
+fn cylinder_support(size: Vec3, local: Vec3) -> Vec3 {
     let square = local[0] * local[0] + local[1] * local[1];
     let factor = if square >= MINVAL * MINVAL { size[0] / square.sqrt() } else { 0.0 };
-    [factor * local[0], factor * local[1], toward(local[2], size[1])]
+    [factor * local[0], factor * local[1], with_sign(local[2], size[1])]
 }
 
-/// The farthest of the upper corners of a prism when looking up, else of the lower ones.
-fn farthest_of_prism(prism: &[Vec3; 6], dir: Vec3) -> Vec3 {
+/// Support vertex of a prism: one of the upper vertices if the direction points up, else of the lower ones.
+fn prism_support(prism: &[Vec3; 6], dir: Vec3) -> Vec3 {
     let start = if dir[2] < 0.0 { 0 } else { 3 };
     let (mut best, mut farthest) = (prism[start], dot(prism[start], dir));
     for corner in &prism[start + 1..start + 3] {
-        let reach = dot(*corner, dir);
-        if reach > farthest {
-            (best, farthest) = (*corner, reach);
+        let projection = dot(*corner, dir);
+        if projection > farthest {
+            (best, farthest) = (*corner, projection);
         }
     }
     best

@@ -1,33 +1,33 @@
-//! Pairs of points, one on each solid, that tell where two solids touch.
+//! Witness points: pairs of points, one on each solid, that realize the distance or depth.
 
-use super::super::touch::MAX_TOUCHES;
+use super::super::manifold::MAX_CONTACT_POINTS;
 use crate::math::vec3::Vec3;
 
-/// The pairs of one query.
+/// The witness points of one query.
 #[derive(Debug, Clone)]
 pub(super) struct Witnesses {
-    on_a: [Vec3; Self::MOST],
-    on_b: [Vec3; Self::MOST],
+    on_a: [Vec3; Self::MAX],
+    on_b: [Vec3; Self::MAX],
     count: usize,
 }
 
 impl Default for Witnesses {
     fn default() -> Self {
-        Self { on_a: [[0.0; 3]; Self::MOST], on_b: [[0.0; 3]; Self::MOST], count: 0 }
+        Self { on_a: [[0.0; 3]; Self::MAX], on_b: [[0.0; 3]; Self::MAX], count: 0 }
     }
 }
 
 impl Witnesses {
-    /// Most pairs of points that can be kept.
-    pub(super) const MOST: usize = MAX_TOUCHES;
+    /// Capacity.
+    pub(super) const MAX: usize = MAX_CONTACT_POINTS;
 
     pub(super) fn clear(&mut self) {
         self.count = 0;
     }
 
-    /// Adds a pair; beyond the most, it is dropped.
+    /// Adds a pair; a full buffer ignores it.
     pub(super) fn push(&mut self, on_a: Vec3, on_b: Vec3) {
-        if self.count < Self::MOST {
+        if self.count < Self::MAX {
             self.on_a[self.count] = on_a;
             self.on_b[self.count] = on_b;
             self.count += 1;

@@ -1,49 +1,49 @@
-//! A capsule and a box: up to two balls on the capsule's segment against the box.
+//! A capsule and a box (`mjc_CapsuleBox`): up to two spheres on the capsule's segment against the box.
 
+use super::super::manifold::Manifold;
 use super::super::shape::Shape;
-use super::super::touch::Touches;
-use super::sphere::ball_cuboid;
+use super::sphere::sphere_box_contact;
 use crate::math::mat3;
 use crate::math::vec3::{self, Vec3};
 use sim_types::MINVAL;
 
-/// Where the segment of the capsule comes nearest to the box.
+/// Closest feature of the box to the capsule's segment.
 #[derive(Clone, Copy)]
 struct Nearest {
     /// Squared distance.
     distance2: f64,
-    /// Where on the segment, between -1 and 1.
+    /// Parameter of the closest point on the segment, between -1 and 1.
     along: f64,
-    /// What of the box is near.
+    /// The feature.
     feature: Feature,
 }
 
-/// A part of the box.
+/// A feature of the box.
 #[derive(Clone, Copy)]
 enum Feature {
-    /// An end of the segment is above a face across this axis, or within the box.
+    /// An end of the segment projects onto the face with this normal axis; `None` inside the box.
     Face(Option<usize>),
-    /// A corner, by the bits of its positive coordinates.
+    /// A vertex: bit `k` is set if coordinate `k` is positive.
     Corner(usize),
-    /// The middle of an edge: its axis, a corner of it, the place on it between -1 and 1.
+    /// The interior of an edge: its axis, its vertex on the negative side, its parameter between -1 and 1.
     Edge { axis: usize, corner: usize, at: f64 },
 }
 
-/// The segment in the box's frame.
+/// The capsule's segment in the box frame.
 struct Segment {
     centre: Vec3,
     /// Unit direction.
     axis: Vec3,
-    /// Half of the segment.
+    /// Half-segment: direction times half-length.
     half: Vec3,
-    /// Bits of the coordinates that grow along the axis.
+    /// Bit `k` is set if coordinate `k` increases along the axis.
     direction: usize,
 }
 
-/// Capsule and box: a ball at the segment's nearest point, and a second where the segment runs
+/// Capsule and box: a sphere at the segment's closest point, and a second one where the segment runs
 /// along a face or an edge at less than 45 degrees.
 #[doc(alias = "mjc_CapsuleBox")]
-pub(crate) fn capsule_box(capsule: &Shape, cuboid: &Shape, margin: f64, out: &mut Touches) {
+pub(crate) fn capsule_box(capsule: &Shape, cuboid: &Shape, margin: f64, out: &mut Manifold) {
     let [radius, length, _] = capsule.size;
     let centre = mat3::mul_transpose_vec(cuboid.mat, vec3::sub(capsule.pos, cuboid.pos));
     let axis = mat3::mul_transpose_vec(cuboid.mat, mat3::column(capsule.mat, 2));
@@ -52,42 +52,42 @@ pub(crate) fn capsule_box(capsule: &Shape, cuboid: &Shape, margin: f64, out: &mu
     let segment = Segment { centre, axis, half, direction };
 
     let size = cuboid.size;
-    let far = margin + 2.0 * (radius + length + size[0] + size[1] + size[2]);
-    let Some(nearest) = nearest_feature(&segment, length, size, far) else { return };
-    let mut touch = |along: f64| {
+    let max_distance = margin + 2.0 * (radius + length + size[0] + size[1] + size[2]);
+    let Some(nearest) = nearest_feature(&segment, length, size, max_distance) else { return };
+    let mut add_contact = |along: f64| {
         let local = vec3::add_scaled(segment.centre, segment.half, along);
         let world = vec3::add(mat3::mul_vec(cuboid.mat, local), cuboid.pos);
-        if let Some(touch) = ball_cuboid((world, radius), cuboid, margin) {
-            out.push(touch);
+        if let Some(point) = sphere_box_contact((world, radius), cuboid, margin) {
+            out.push(point);
         }
     };
-    touch(nearest.along);
+    add_contact(nearest.along);
     if let Some(step) = second_point(&segment, size, nearest) {
-        touch(nearest.along + step);
+        add_contact(nearest.along + step);
     }
 }
 
-/// The face, edge or corner nearest to the segment; none when all are further than `far`.
-fn nearest_feature(segment: &Segment, length: f64, size: Vec3, far: f64) -> Option<Nearest> {
+/// The closest face, edge or vertex of the box; `None` if all squared distances are at least `max`.
+fn nearest_feature(segment: &Segment, length: f64, size: Vec3, max: f64) -> Option<Nearest> {
     let mut best: Option<Nearest> = None;
     for along in [-1.0, 1.0] {
         let end = vec3::add_scaled(segment.centre, segment.half, along);
-        let inside: Vec3 = std::array::from_fn(|k| end[k].max(-size[k]).min(size[k]));
-        let mut outside = (0..3).filter(|&k| inside[k] != end[k]);
-        let (face, another) = (outside.next(), outside.next());
-        if another.is_some() {
+        let clamped: Vec3 = std::array::from_fn(|k| end[k].max(-size[k]).min(size[k]));
+        let mut outside = (0..3).filter(|&k| clamped[k] != end[k]);
+        let (face, second) = (outside.next(), outside.next());
+        if second.is_some() {
             continue;
         }
-        let away = vec3::sub(inside, end);
-        let distance2 = vec3::dot(away, away);
-        if distance2 < best.map_or(far, |b| b.distance2) {
+        let offset = vec3::sub(clamped, end);
+        let distance2 = vec3::dot(offset, offset);
+        if distance2 < best.map_or(max, |b| b.distance2) {
             best = Some(Nearest { distance2, along, feature: Feature::Face(face) });
         }
     }
     for axis in 0..3 {
         for corner in (0..8).filter(|corner| corner & (1 << axis) == 0) {
             let Some(edge) = nearest_on_edge(segment, length, size, axis, corner) else { continue };
-            if edge.distance2 < best.map_or(far, |b| b.distance2) - MINVAL {
+            if edge.distance2 < best.map_or(max, |b| b.distance2) - MINVAL {
                 best = Some(edge);
             }
         }
@@ -95,7 +95,7 @@ fn nearest_feature(segment: &Segment, length: f64, size: Vec3, far: f64) -> Opti
     best
 }
 
-/// Where the segment comes nearest to an edge; none when they are parallel.
+/// Closest point of the segment to an edge; `None` if they are parallel.
 fn nearest_on_edge(
     segment: &Segment,
     length: f64,
@@ -106,16 +106,16 @@ fn nearest_on_edge(
     let mut middle: Vec3 =
         std::array::from_fn(|k| if corner & (1 << k) != 0 { size[k] } else { -size[k] });
     middle[axis] = 0.0;
-    let away = vec3::sub(middle, segment.centre);
+    let offset = vec3::sub(middle, segment.centre);
     let (a, b, c) = (size[axis] * size[axis], -size[axis] * segment.half[axis], length * length);
-    let (u, v) = (-size[axis] * away[axis], vec3::dot(segment.half, away));
+    let (u, v) = (-size[axis] * offset[axis], vec3::dot(segment.half, offset));
     let det = a * c - b * b;
     if det.abs() < MINVAL {
         return None;
     }
     let inverse = 1.0 / det;
     let (mut at, mut along) = ((c * u - b * v) * inverse, (a * v - b * u) * inverse);
-    // the end of the edge that the place was moved to, if it was: it counts even if left again
+    // the end that the edge parameter was clamped to; kept even if a later clamp moves it back
     let mut end = None;
     if at > 1.0 {
         (at, along, end) = (1.0, (v - b) * (1.0 / c), Some(true));
@@ -129,16 +129,16 @@ fn nearest_on_edge(
             (at, end) = (at.signum(), Some(at > 0.0));
         }
     }
-    let mut gap = vec3::add_scaled(away, segment.half, -along);
-    gap[axis] += size[axis] * at;
+    let mut offset = vec3::add_scaled(offset, segment.half, -along);
+    offset[axis] += size[axis] * at;
     let feature = match end {
         Some(high) => Feature::Corner(corner | (usize::from(high) << axis)),
         None => Feature::Edge { axis, corner, at },
     };
-    Some(Nearest { distance2: vec3::dot(gap, gap), along, feature })
+    Some(Nearest { distance2: vec3::dot(offset, offset), along, feature })
 }
 
-/// How far along the segment, from its nearest point, the second contact lies.
+/// Parameter difference along the segment from the first contact to the second.
 fn second_point(segment: &Segment, size: Vec3, nearest: Nearest) -> Option<f64> {
     match nearest.feature {
         Feature::Corner(corner) => second_from_corner(segment, size, nearest.along, corner),
@@ -149,7 +149,7 @@ fn second_point(segment: &Segment, size: Vec3, nearest: Nearest) -> Option<f64> 
     }
 }
 
-/// From a corner: along an edge or across a face, unless the segment points at the corner.
+/// Second contact from a vertex: along an edge or across a face, unless the segment points at the vertex.
 fn second_from_corner(segment: &Segment, size: Vec3, along: f64, corner: usize) -> Option<f64> {
     let half = segment.half;
     let (odd, sign) = match segment.direction ^ corner {
@@ -157,18 +157,19 @@ fn second_from_corner(segment: &Segment, size: Vec3, along: f64, corner: usize) 
         odd @ (1 | 2 | 4) => (odd, 1.0),
         odd => (7 - odd, -1.0),
     };
-    // what is left of the segment on either side
+    // remaining parameter range on either side
     let (ahead, behind) = (1.0 - sign * along, 1.0 + sign * along);
     let axis = odd >> 1;
     if segment.axis[axis] * segment.axis[axis] > 0.5 {
         return Some(sign * ahead.min(2.0 * size[axis] / half[axis].abs()));
     }
     let (k1, k2) = ((axis + 1) % 3, (axis + 2) % 3);
-    let reach = behind.min(2.0 * size[k1] / half[k1].abs()).min(2.0 * size[k2] / half[k2].abs());
-    Some(-sign * reach)
+    let step = behind.min(2.0 * size[k1] / half[k1].abs()).min(2.0 * size[k2] / half[k2].abs());
+    Some(-sign * step)
 }
 
-/// From within an edge: across the face that the segment leans on, unless it stands on the edge.
+/// Second contact from the interior of an edge: across the face that the segment is more parallel to,
+/// unless it points at the edge.
 fn second_from_edge(
     segment: &Segment,
     size: Vec3,
@@ -185,24 +186,24 @@ fn second_from_edge(
     let ahead = odd & (1 << across) != 0;
     let sign = if ahead { 1.0 } else { -1.0 };
     let same = (segment.direction & (1 << axis) != 0) == ahead;
-    let left = if same { 1.0 - at } else { 1.0 + at };
-    let reach = (1.0 - sign * along)
+    let remaining = if same { 1.0 - at } else { 1.0 + at };
+    let step = (1.0 - sign * along)
         .min(2.0 * size[across] / half[across].abs())
-        .min(size[axis] * left / half[axis].abs());
-    Some(sign * reach)
+        .min(size[axis] * remaining / half[axis].abs());
+    Some(sign * step)
 }
 
-/// From an end above a face: to where the segment leaves the face.
+/// Second contact from an end above a face: where the segment leaves the face.
 fn second_from_face(segment: &Segment, size: Vec3, along: f64, face: usize) -> Option<f64> {
     let end = vec3::add_scaled(segment.centre, segment.half, along);
-    let mut reach = 2.0;
+    let mut least = 2.0;
     for k in (0..3).filter(|&k| k != face) {
         for side in [size[k], -size[k]] {
             let step = (side - end[k]) / segment.half[k] * -along;
-            if step > 0.0 && step < reach {
-                reach = step;
+            if step > 0.0 && step < least {
+                least = step;
             }
         }
     }
-    Some(-along * reach)
+    Some(-along * least)
 }

@@ -1,7 +1,7 @@
-//! Contacts of one pair of shapes, in closed form: one file a family of pairs.
+//! Narrow-phase routines in closed form, one file per family of pairs.
 //!
-//! Every routine takes the two shapes in the order of their types, the distance within which
-//! contacts count, and the list it adds to.
+//! Every routine takes two shapes in the order of their types and the margin, and adds the contact points
+//! whose distance is at most the margin to the manifold.
 
 mod box_box;
 mod capsule;

@@ -1,37 +1,43 @@
-//! Minima of fields: gradient descent in space, Frank–Wolfe on a triangle.
+//! Minimization of distance fields: gradient descent in space, Frank–Wolfe on a triangle.
 
 use super::field::Field;
-use super::overlap::{Goal, Overlap};
+use super::objective::{FieldPair, Objective};
 use crate::math::is_bad;
 use crate::math::vec3::{Vec3, add_scaled, dot, sub};
 use sim_types::MAXVAL;
 
-/// Share of the decrease that the gradient promises that a step must reach.
-const ENOUGH: f64 = 0.1;
-/// First factor of the gradient, before it is halved.
-const LONGEST: f64 = 2.0;
-/// Least factor of the gradient.
-const SHORTEST: f64 = 1e-4;
+/// Sufficient-decrease constant of the backtracking line search (Armijo).
+const ARMIJO: f64 = 0.1;
+/// Twice the first step length.
+const MAX_STEP: f64 = 2.0;
+/// Smallest step length.
+const MIN_STEP: f64 = 1e-4;
 
-/// Goes downhill from `x`, at most so many steps, each found by halving. Returns the value there.
+/// Gradient descent from `x` with a backtracking line search, at most `steps` steps. Returns the final
+/// value.
 #[doc(alias = "stepGradient")]
-pub(super) fn descend(x: &mut Vec3, overlap: &Overlap<'_>, goal: Goal, steps: u32) -> f64 {
+pub(super) fn gradient_descent(
+    x: &mut Vec3,
+    fields: &FieldPair<'_>,
+    objective: Objective,
+    steps: u32,
+) -> f64 {
     let mut value = MAXVAL;
     for _ in 0..steps {
-        let gradient = overlap.gradient(goal, *x);
+        let gradient = fields.gradient(objective, *x);
         if gradient.iter().any(|&g| is_bad(g)) {
             return MAXVAL;
         }
-        let (start, before) = (*x, overlap.value(goal, *x));
-        let mut factor = LONGEST;
-        let mut wanted = -ENOUGH * factor * dot(gradient, gradient);
+        let (start, before) = (*x, fields.value(objective, *x));
+        let mut step = MAX_STEP;
+        let mut decrease = -ARMIJO * step * dot(gradient, gradient);
         loop {
-            factor *= 0.5;
-            wanted *= 0.5;
-            *x = add_scaled(start, gradient, -factor);
-            value = overlap.value(goal, *x);
-            // also ends for what is no number
-            if !(factor > SHORTEST && value - before > wanted) {
+            step *= 0.5;
+            decrease *= 0.5;
+            *x = add_scaled(start, gradient, -step);
+            value = fields.value(objective, *x);
+            // also terminates on NaN
+            if !(step > MIN_STEP && value - before > decrease) {
                 break;
             }
         }
@@ -42,7 +48,7 @@ pub(super) fn descend(x: &mut Vec3, overlap: &Overlap<'_>, goal: Goal, steps: u3
     value
 }
 
-/// Goes from `x`, a point of a triangle, to where a field is least on it. Returns the value there.
+/// Frank–Wolfe minimization of a field over a triangle, from the point `x` of it. Returns the final value.
 #[doc(alias = "stepFrankWolfe")]
 pub(super) fn frank_wolfe(x: &mut Vec3, corners: &[Vec3; 3], field: &Field<'_>, steps: u32) -> f64 {
     for step in 0..steps {

@@ -1,33 +1,33 @@
-//! The signed distance of one shape in its own frame, and the direction in which it grows.
+//! Signed distance of one shape in its own frame, and its gradient (`mjc_distance`, `mjc_gradient`).
 //!
-//! The formulas are those of the reference engine. Where they are no exact distance (ellipsoids, the
-//! inside of boxes), they still vanish on the surface and grow outward.
+//! The formulas are MuJoCo's. Where they are not exact distances (ellipsoids, the interior of boxes), they
+//! still vanish on the surface and increase outward.
 
 use super::octree::Octree;
 use crate::math::vec3::{Vec3, norm, normalize};
 use sim_types::{GeomType, MAXVAL};
 
-/// A shape as a field.
+/// The signed distance field of a shape.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Field<'a> {
-    /// Distance along z.
+    /// Half-space below the plane z = 0.
     Plane,
     /// Radius.
     Sphere(f64),
-    /// Radius and half length.
+    /// Radius and half-length.
     Capsule([f64; 2]),
     /// Semi-axes.
     Ellipsoid(Vec3),
-    /// Radius and half length.
+    /// Radius and half-length.
     Cylinder([f64; 2]),
-    /// Half sizes.
+    /// Half-extents.
     Box(Vec3),
-    /// A mesh.
+    /// Mesh, interpolated in an octree.
     Octree(Octree<'a>),
 }
 
 impl<'a> Field<'a> {
-    /// The field of a shape; nothing for height fields, and for meshes without an octree.
+    /// The field of a shape; `None` for height fields and for meshes without an octree.
     pub(crate) fn of(kind: GeomType, size: Vec3, octree: Option<Octree<'a>>) -> Option<Self> {
         Some(match kind {
             GeomType::Plane => Self::Plane,
@@ -41,13 +41,13 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// Signed distance of a point.
+    /// Signed distance of a point, m.
     #[doc(alias = "mjc_distance")]
     pub(crate) fn distance(&self, x: Vec3) -> f64 {
         match *self {
             Self::Plane => x[2],
             Self::Sphere(radius) => norm(x) - radius,
-            Self::Capsule([radius, half]) => norm(from_axis(x, half)) - radius,
+            Self::Capsule([radius, half]) => norm(from_segment(x, half)) - radius,
             Self::Ellipsoid(size) => {
                 let (_, _, k0, k1) = scaled(x, size);
                 k0 * (k0 - 1.0) / k1
@@ -62,7 +62,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The direction in which the distance grows; not always of unit length.
+    /// Gradient of the distance; not always of unit length.
     #[doc(alias = "mjc_gradient")]
     pub(crate) fn gradient(&self, x: Vec3) -> Vec3 {
         match *self {
@@ -72,7 +72,7 @@ impl<'a> Field<'a> {
                 x.map(|x| x * inverse)
             }
             Self::Capsule([_, half]) => {
-                let a = from_axis(x, half);
+                let a = from_segment(x, half);
                 let length = norm(a);
                 a.map(|a| a / length)
             }
@@ -84,12 +84,12 @@ impl<'a> Field<'a> {
     }
 }
 
-/// From the nearest point of a segment along z.
-fn from_axis(x: Vec3, half: f64) -> Vec3 {
+/// Vector from the closest point of a segment along z.
+fn from_segment(x: Vec3, half: f64) -> Vec3 {
     [x[0], x[1], x[2] - x[2].min(half).max(-half)]
 }
 
-/// A point divided by the semi-axes, divided again, and the lengths of both.
+/// A point divided by the semi-axes once and twice, and the norms of both.
 fn scaled(x: Vec3, size: Vec3) -> (Vec3, Vec3, f64, f64) {
     let a: Vec3 = std::array::from_fn(|k| x[k] / size[k]);
     let b: Vec3 = std::array::from_fn(|k| a[k] / size[k]);
@@ -108,49 +108,49 @@ fn ellipsoid_gradient(x: Vec3, size: Vec3) -> Vec3 {
 }
 
 fn cylinder_gradient(x: Vec3, [radius, half]: [f64; 2]) -> Vec3 {
-    const LEAST: f64 = 1.0 / MAXVAL;
+    const TINY: f64 = 1.0 / MAXVAL;
     let (around, along) = ((x[0] * x[0] + x[1] * x[1]).sqrt(), x[2].abs());
     let a = [around - radius, along - half];
-    let [side, end] = [around.max(LEAST), along.max(LEAST)];
+    let [side, end] = [around.max(TINY), along.max(TINY)];
     let unit = [x[0] / side, x[1] / side, x[2] / end];
     let beyond_side = a[0] > a[1];
     if a[usize::from(!beyond_side)] < 0.0 {
         return if beyond_side { [unit[0], unit[1], 0.0] } else { [0.0, 0.0, unit[2]] };
     }
     let b = a.map(|a| a.max(0.0));
-    let length = (b[0] * b[0] + b[1] * b[1]).sqrt().max(LEAST);
+    let length = (b[0] * b[0] + b[1] * b[1]).sqrt().max(TINY);
     [unit[0] * b[0] / length, unit[1] * b[0] / length, unit[2] * b[1] / length]
 }
 
-/// Outside the distance to the surface; inside the way along a direction that turns from radial to
-/// normal as the surface comes near.
+/// Outside, the distance to the surface; inside, the distance along a direction that changes from radial to
+/// normal towards the surface.
 fn box_distance(x: Vec3, size: Vec3) -> f64 {
-    let a = beyond(x, size);
+    let a = excess(x, size);
     if a.iter().any(|&a| a >= 0.0) {
         return norm(a.map(|a| a.max(0.0))) + a[0].max(a[1].max(a[2])).min(0.0);
     }
-    let b = radial(a, x, size);
-    let way: Vec3 = std::array::from_fn(|k| -a[k] / b[k].abs());
-    -way[0].min(way[1].min(way[2])) * norm(b)
+    let b = outward(a, x, size);
+    let depth: Vec3 = std::array::from_fn(|k| -a[k] / b[k].abs());
+    -depth[0].min(depth[1].min(depth[2])) * norm(b)
 }
 
 fn box_gradient(x: Vec3, size: Vec3) -> Vec3 {
-    let a = beyond(x, size);
+    let a = excess(x, size);
     if !a.iter().any(|&a| a >= 0.0) {
-        return radial(a, x, size);
+        return outward(a, x, size);
     }
     let b = a.map(|a| a.max(0.0));
     let length = norm(b);
     std::array::from_fn(|k| if a[k] > 0.0 { b[k] / length * x[k] / x[k].abs() } else { 0.0 })
 }
 
-/// How far each coordinate is beyond the side of a box.
-fn beyond(x: Vec3, size: Vec3) -> Vec3 {
+/// Signed excess of each coordinate over the half-extent of a box.
+fn excess(x: Vec3, size: Vec3) -> Vec3 {
     std::array::from_fn(|k| x[k].abs() - size[k])
 }
 
-/// Unit direction out of a box from a point inside.
-fn radial(a: Vec3, x: Vec3, size: Vec3) -> Vec3 {
+/// Unit outward direction at a point inside a box.
+fn outward(a: Vec3, x: Vec3, size: Vec3) -> Vec3 {
     let (unit, _) = normalize(std::array::from_fn(|k| -size[k] / a[k]));
     std::array::from_fn(|k| if x[k] < 0.0 { -unit[k] } else { unit[k] })
 }

@@ -1,52 +1,58 @@
-//! Two shapes as fields (`mjc_SDF`): descent from points spread over the common part of their boxes.
+//! Two signed distance fields (`mjc_SDF`): descent from Halton points in the intersection of their bounding
+//! boxes.
 
-use super::descent::descend;
+use super::descent::gradient_descent;
 use super::field::Field;
-use super::frame::{Frame, Map};
-use super::overlap::{Goal, Overlap};
-use super::{Found, SdfOptions};
+use super::objective::{FieldPair, Objective};
+use super::pose::{Pose, Transform};
+use super::{ContactCollector, SdfOptions};
+use crate::collision::manifold::Manifold;
 use crate::collision::shape::Shape;
-use crate::collision::touch::Touches;
 use crate::math::random::halton;
 use crate::math::vec3::{self, Vec3};
 
-/// A shape as a field, with its box: centre and half sizes in its frame.
-pub(crate) struct Side<'s, 'a> {
-    /// Where it is.
+/// A posed signed distance field with its bounding box.
+pub(crate) struct SdfShape<'s, 'a> {
+    /// Pose.
     pub shape: &'s Shape<'a>,
-    /// Its field.
+    /// Distance field.
     pub field: Field<'a>,
-    /// `geom_aabb`.
+    /// `geom_aabb`: centre and half-extents in the shape's frame.
     pub aabb: [f64; 6],
 }
 
-/// Where two shapes overlap; the second is the one that must be a distance field.
+/// Adds the contacts of two signed distance fields.
 #[doc(alias = "mjc_SDF")]
-pub(crate) fn sdf_sdf(a: &Side<'_, '_>, b: &Side<'_, '_>, opt: SdfOptions, out: &mut Touches) {
+pub(crate) fn sdf_sdf(
+    a: &SdfShape<'_, '_>,
+    b: &SdfShape<'_, '_>,
+    opt: SdfOptions,
+    out: &mut Manifold,
+) {
     let (pose_a, pose_b) =
-        (Frame::new(a.shape.pos, a.shape.mat), Frame::new(b.shape.pos, b.shape.mat));
-    let (b_to_a, a_to_b) = (Map::new(&pose_b, &pose_a), Map::new(&pose_a, &pose_b));
-    // the identity up to rounding, which the reference engine applies too
-    let a_to_a = Map::new(&pose_a, &pose_a);
-    let Some((low, high)) = common_box(&a.aabb, &b.aabb, &b_to_a) else { return };
-    let overlap = Overlap { first: b.field, second: a.field, to_second: b_to_a };
-    let mut found = Found::new(pose_b, out);
-    for start in 0..opt.starts {
-        if found.is_full() {
+        (Pose::new(a.shape.pos, a.shape.mat), Pose::new(b.shape.pos, b.shape.mat));
+    let (b_to_a, a_to_b) = (Transform::new(&pose_b, &pose_a), Transform::new(&pose_a, &pose_b));
+    // identity up to rounding; MuJoCo applies it too
+    let a_to_a = Transform::new(&pose_a, &pose_a);
+    let Some((low, high)) = aabb_intersection(&a.aabb, &b.aabb, &b_to_a) else { return };
+    let fields = FieldPair { first: b.field, second: a.field, to_second: b_to_a };
+    let mut contacts = ContactCollector::new(pose_b, out);
+    for start in 0..opt.init_points {
+        if contacts.is_full() {
             return;
         }
-        let spread = [2, 3, 5].map(|base| halton(start, base));
-        let x = std::array::from_fn(|k| low[k] + (high[k] - low[k]) * spread[k]);
+        let unit = [2, 3, 5].map(|base| halton(start, base));
+        let x = std::array::from_fn(|k| low[k] + (high[k] - low[k]) * unit[k]);
         let mut x = a_to_b.apply(a_to_a.apply(x));
-        descend(&mut x, &overlap, Goal::Collision, opt.iterations);
-        // fields that are no exact distance can overlap by mistake: one more step tells
-        let dist = descend(&mut x, &overlap, Goal::Intersection, 1);
-        found.add(x, dist, |x| overlap.gradient(Goal::MidSurface, x));
+        gradient_descent(&mut x, &fields, Objective::Collision, opt.iterations);
+        // one more step on the intersection, since inexact distances can overlap spuriously
+        let dist = gradient_descent(&mut x, &fields, Objective::Intersection, 1);
+        contacts.add(x, dist, |x| fields.gradient(Objective::MidSurface, x));
     }
 }
 
-/// The common part of two boxes in the frame of the first: the least and greatest coordinates.
-fn common_box(a: &[f64; 6], b: &[f64; 6], b_to_a: &Map) -> Option<(Vec3, Vec3)> {
+/// Intersection of two boxes in the frame of the first, each enclosed axis-aligned: lower and upper bounds.
+fn aabb_intersection(a: &[f64; 6], b: &[f64; 6], b_to_a: &Transform) -> Option<(Vec3, Vec3)> {
     let [mut low_a, mut low_b] = [[f64::INFINITY; 3]; 2];
     let [mut high_a, mut high_b] = [[f64::NEG_INFINITY; 3]; 2];
     for i in 0..8 {
@@ -58,11 +64,11 @@ fn common_box(a: &[f64; 6], b: &[f64; 6], b_to_a: &Map) -> Option<(Vec3, Vec3)> 
     }
     let low: Vec3 = std::array::from_fn(|k| low_a[k].max(low_b[k]));
     let high: Vec3 = std::array::from_fn(|k| high_a[k].min(high_b[k]));
-    let meet = vec3::sub(high, low).iter().all(|&side| side >= 0.0);
-    meet.then_some((low, high))
+    let overlap = vec3::sub(high, low).iter().all(|&side| side >= 0.0);
+    overlap.then_some((low, high))
 }
 
-/// A corner of a box: bit `k` says that coordinate `k` is the greater.
+/// Corner `i` of a box: bit `k` selects the upper side of axis `k`.
 fn corner(aabb: &[f64; 6], i: usize) -> Vec3 {
     std::array::from_fn(
         |k| {
