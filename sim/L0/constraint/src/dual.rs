@@ -1,43 +1,46 @@
-//! The dual problem, over the forces: `½ fᵀ (A + R) f + fᵀ b` with `A = J M⁻¹ Jᵀ`.
+//! Dual problem: minimise `½ fᵀ (A + R) f + fᵀ b` over the row forces, with `A = J M⁻¹ Jᵀ`.
 //!
-//! `A` is built only where it is small and much used. With `M = Lᵀ D L` it is `B Bᵀ` for `B = J L⁻¹ D^-½`, whose rows are as short
-//! as the chains they act on. Along with the forces the sweeps keep `y = Bᵀ f`: a residual is then
-//! one short product, and a changed force one short addition.
+//! With `M = Lᵀ D L`, `A = B Bᵀ` for `B = J L⁻¹ D^-½`, whose rows are as sparse as the kinematic
+//! chains they act on. The Gauss–Seidel sweeps maintain `y = Bᵀ f`, so that the residual of a row is
+//! one sparse dot product and a force change one sparse update. `A` itself is formed only for small
+//! problems with many sweeps.
 
-use crate::group;
+use crate::inertia;
+use crate::jacobian;
 use crate::problem::{Problem, Solution};
-use crate::tree;
-use crate::vector::{dot, fit, held, norm};
+use crate::vector::{dot, heap_bytes, norm, resize_to};
 use crate::workspace::Workspace;
 use sim_types::{ConstraintState, ConstraintType};
 
-/// Memory of the dual solvers.
+/// Buffers of the dual solvers.
 #[derive(Debug, Default)]
 pub(crate) struct Dual {
-    /// Columns of `B`, each run's once.
+    /// Columns of `B`, stored once per row block.
     cols: Vec<u32>,
-    /// `B` by rows.
+    /// Values of `B`, row-major.
     values: Vec<f64>,
     rows: Vec<Row>,
     /// `Bᵀ f`.
     y: Vec<f64>,
     /// `J qacc_smooth − aref`.
     b: Vec<f64>,
-    /// `A` in compressed rows, if it is worth building; else empty.
+    /// `A` in compressed sparse rows; `a_rowadr` is empty if it was not formed.
     a: Vec<f64>,
     a_cols: Vec<u32>,
     a_rowadr: Vec<u32>,
-    /// Blocks of `A + R` of the elliptic contacts; those of others are unused.
+    /// Diagonal blocks of `A + R` of the elliptic contacts; unused for other contacts.
     pub(crate) blocks: Vec<[f64; 36]>,
     /// Diagonal of `A`.
     pub(crate) diagonal: Vec<f64>,
     mark: Vec<u32>,
+    /// Dense work vector of length `nv`; zero between calls.
     dense: Vec<f64>,
-    root: Vec<f64>,
+    /// `D^-½`.
+    sqrt_diag_inv: Vec<f64>,
     pub(crate) state_old: Vec<ConstraintState>,
 }
 
-/// Where a row of `B` is.
+/// Storage location of a row of `B`.
 #[derive(Debug, Clone, Copy, Default)]
 struct Row {
     cols: usize,
@@ -46,9 +49,9 @@ struct Row {
 }
 
 impl Dual {
-    /// Bytes that it holds.
+    /// Heap memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        held!(
+        heap_bytes!(
             self.cols,
             self.values,
             self.rows,
@@ -61,12 +64,12 @@ impl Dual {
             self.diagonal,
             self.mark,
             self.dense,
-            self.root,
+            self.sqrt_diag_inv,
             self.state_old
         )
     }
 
-    /// Builds `B`, and `A` if there are many sweeps to come, and starts from the given forces.
+    /// Computes `b`, `B`, optionally `A`, the diagonal blocks, and `y` for the given forces.
     pub(crate) fn prepare(
         work: &mut Workspace,
         problem: &Problem<'_>,
@@ -74,13 +77,13 @@ impl Dual {
         sweeps: usize,
     ) {
         let (nv, nefc) = (problem.nv(), problem.nefc());
-        group::find(problem, &mut work.runs);
-        let Workspace { dual, runs, .. } = work;
+        jacobian::find_row_blocks(problem, &mut work.row_blocks);
+        let Workspace { dual, row_blocks, .. } = work;
         for v in [&mut dual.b, &mut dual.diagonal] {
-            fit(v, nefc);
+            resize_to(v, nefc);
         }
-        for v in [&mut dual.dense, &mut dual.root] {
-            fit(v, nv);
+        for v in [&mut dual.dense, &mut dual.sqrt_diag_inv] {
+            resize_to(v, nv);
             v.fill(0.0);
         }
         dual.y.clear();
@@ -88,37 +91,38 @@ impl Dual {
         dual.mark.clear();
         dual.mark.resize(nv, 0);
         dual.rows.resize(nefc, Row::default());
-        fit(&mut dual.state_old, nefc);
-        group::mul(problem, runs, problem.qacc_smooth, &mut dual.b);
+        resize_to(&mut dual.state_old, nefc);
+        jacobian::mul(problem, row_blocks, problem.qacc_smooth, &mut dual.b);
         for (b, aref) in dual.b.iter_mut().zip(problem.rows.aref) {
             *b -= aref;
         }
-        for (root, inverse) in dual.root.iter_mut().zip(problem.inertia.diag_inv) {
-            *root = inverse.sqrt();
+        for (sqrt_diag_inv, inverse) in dual.sqrt_diag_inv.iter_mut().zip(problem.inertia.diag_inv)
+        {
+            *sqrt_diag_inv = inverse.sqrt();
         }
         dual.cols.clear();
         dual.values.clear();
-        for (index, run) in runs.iter().enumerate() {
+        for (index, block) in row_blocks.iter().enumerate() {
             let start = dual.cols.len();
-            dual.close(problem, run.cols(problem), index as u32 + 1);
-            for k in 0..run.rows {
-                let row = &problem.rows.j[run.adr + k * run.len..][..run.len];
-                dual.add_row(problem, run.row + k, row, run.cols(problem), start);
+            dual.push_closure(problem, block.cols(problem), index as u32 + 1);
+            for k in 0..block.rows {
+                let row = &problem.rows.j[block.adr + k * block.len..][..block.len];
+                dual.push_row(problem, block.row + k, row, block.cols(problem), start);
             }
         }
         dual.a_rowadr.clear();
-        if nefc <= SMALL && sweeps >= MANY {
-            build(dual, nefc);
+        if nefc <= MAX_EXPLICIT_ROWS && sweeps >= MIN_EXPLICIT_SWEEPS {
+            form_a(dual, nefc);
         }
-        dual.make_blocks(problem);
+        dual.form_diagonal_blocks(problem);
         for i in 0..nefc {
-            dual.diagonal[i] = dual.product(i, i);
-            dual.change(i, force[i]);
+            dual.diagonal[i] = dual.a_entry(i, i);
+            dual.add_force(i, force[i]);
         }
     }
 
-    /// Appends a run's columns and all their ancestors.
-    fn close(&mut self, problem: &Problem<'_>, cols: &[i32], index: u32) {
+    /// Appends the columns of a row block and all their ancestors.
+    fn push_closure(&mut self, problem: &Problem<'_>, cols: &[i32], index: u32) {
         let inertia = &problem.inertia;
         let start = self.cols.len();
         for &c in cols.iter().rev() {
@@ -136,8 +140,8 @@ impl Dual {
         self.cols[start..].sort_unstable();
     }
 
-    /// Appends a row of `B`.
-    fn add_row(
+    /// Appends a row of `B`: back substitution with `L`, then scaling by `D^-½`.
+    fn push_row(
         &mut self,
         problem: &Problem<'_>,
         row: usize,
@@ -146,12 +150,12 @@ impl Dual {
         start: usize,
     ) {
         let inertia = &problem.inertia;
-        let Self { dense, root, values, .. } = self;
+        let Self { dense, sqrt_diag_inv, values, .. } = self;
         for (&value, &c) in j.iter().zip(cols) {
             dense[c as usize] = value;
         }
-        let closed = &self.cols[start..];
-        for &c in closed.iter().rev() {
+        let closure = &self.cols[start..];
+        for &c in closure.iter().rev() {
             let (c, value) = (c as usize, dense[c as usize]);
             let (adr, nnz) = (inertia.rowadr[c] as usize, inertia.rownnz[c] as usize - 1);
             if value != 0.0 {
@@ -162,9 +166,9 @@ impl Dual {
                 }
             }
         }
-        self.rows[row] = Row { cols: start, values: values.len(), len: closed.len() };
-        for &c in closed {
-            values.push(dense[c as usize] * root[c as usize]);
+        self.rows[row] = Row { cols: start, values: values.len(), len: closure.len() };
+        for &c in closure {
+            values.push(dense[c as usize] * sqrt_diag_inv[c as usize]);
             dense[c as usize] = 0.0;
         }
     }
@@ -174,8 +178,8 @@ impl Dual {
         (&self.values[values..values + len], &self.cols[cols..cols + len])
     }
 
-    /// Entry of `A`, for two rows of one contact.
-    pub(crate) fn product(&self, i: usize, j: usize) -> f64 {
+    /// Entry `(i, j)` of `A`.
+    pub(crate) fn a_entry(&self, i: usize, j: usize) -> f64 {
         let ((a, a_cols), (b, b_cols)) = (self.row(i), self.row(j));
         if self.rows[i].cols == self.rows[j].cols {
             return dot(a, b);
@@ -192,18 +196,18 @@ impl Dual {
         sum
     }
 
-    /// `(A f + b)` of a row.
+    /// Residual `(A f + b)` of row `i`.
     #[inline(always)]
     pub(crate) fn residual(&self, i: usize, force: &[f64]) -> f64 {
         if let Some(&[start, end]) = self.a_rowadr.get(i..i + 2).and_then(<[u32]>::first_chunk) {
             let row = start as usize..end as usize;
-            return self.b[i] + gather(&self.a[row.clone()], &self.a_cols[row], force);
+            return self.b[i] + sparse_dot(&self.a[row.clone()], &self.a_cols[row], force);
         }
         let (values, cols) = self.row(i);
-        self.b[i] + gather(values, cols, &self.y)
+        self.b[i] + sparse_dot(values, cols, &self.y)
     }
 
-    fn make_blocks(&mut self, problem: &Problem<'_>) {
+    fn form_diagonal_blocks(&mut self, problem: &Problem<'_>) {
         self.blocks.resize(problem.contacts.len(), [0.0; 36]);
         for (index, contact) in problem.contacts.iter().enumerate() {
             let (row, dim) = (contact.row, contact.dim);
@@ -212,7 +216,7 @@ impl Dual {
             }
             for j in 0..dim {
                 for k in 0..=j {
-                    let value = self.product(row + j, row + k);
+                    let value = self.a_entry(row + j, row + k);
                     let value = value + if j == k { problem.rows.r[row + j] } else { 0.0 };
                     self.blocks[index][j * dim + k] = value;
                     self.blocks[index][k * dim + j] = value;
@@ -221,9 +225,9 @@ impl Dual {
         }
     }
 
-    /// Follows a change of the force of a row.
+    /// Updates `y` for a change of the force of row `i`.
     #[inline]
-    pub(crate) fn change(&mut self, i: usize, delta: f64) {
+    pub(crate) fn add_force(&mut self, i: usize, delta: f64) {
         let Row { cols, values, len } = self.rows[i];
         if delta != 0.0 && self.a_rowadr.is_empty() {
             for k in 0..len {
@@ -232,22 +236,22 @@ impl Dual {
         }
     }
 
-    /// Entries of `B`.
+    /// Number of entries of `B`.
     pub(crate) fn nnz(&self) -> usize {
         self.values.len()
     }
 }
 
-/// Problems with more rows never get their `A`.
-const SMALL: usize = 300;
-/// Fewer sweeps are not worth it.
-const MANY: usize = 10;
+/// `A` is formed for problems with at most this many rows…
+const MAX_EXPLICIT_ROWS: usize = 300;
+/// …and at least this many sweeps.
+const MIN_EXPLICIT_SWEEPS: usize = 10;
 
-/// Inner product of a sparse vector and a dense one.
+/// Dot product of a sparse and a dense vector.
 #[inline(always)]
-fn gather(values: &[f64], cols: &[u32], x: &[f64]) -> f64 {
-    // two sums that take turns would be read in pairs, and what was just stored alone would delay
-    // them
+fn sparse_dot(values: &[f64], cols: &[u32], x: &[f64]) -> f64 {
+    // two accumulators over separate halves: with interleaved ones the compiler would load pairs of
+    // elements, which stalls on values that were just stored one by one (store forwarding)
     let half = values.len() / 2;
     let (mut a, mut b) = (0.0, 0.0);
     for k in 0..half {
@@ -260,8 +264,9 @@ fn gather(values: &[f64], cols: &[u32], x: &[f64]) -> f64 {
     a + b
 }
 
-/// Builds `A = B Bᵀ`, row by row, each spread out once. Gives up if it has too many entries.
-fn build(this: &mut Dual, n: usize) {
+/// Forms `A = B Bᵀ` row by row, with each row of `B` expanded to a dense vector. Leaves `a_rowadr`
+/// empty if `A` has too many entries to be faster than `B`.
+fn form_a(this: &mut Dual, n: usize) {
     this.a.clear();
     this.a_cols.clear();
     this.a_rowadr.push(0);
@@ -274,11 +279,13 @@ fn build(this: &mut Dual, n: usize) {
         for j in 0..n {
             let row = this.rows[j];
             let other = &this.cols[row.cols..row.cols + row.len];
-            let apart = |a: &[u32], b: &[u32]| a.last().zip(b.first()).is_none_or(|(a, b)| a < b);
-            if apart(own, other) || apart(other, own) {
+            let disjoint =
+                |a: &[u32], b: &[u32]| a.last().zip(b.first()).is_none_or(|(a, b)| a < b);
+            if disjoint(own, other) || disjoint(other, own) {
                 continue;
             }
-            let value = gather(&this.values[row.values..row.values + row.len], other, &this.dense);
+            let value =
+                sparse_dot(&this.values[row.values..row.values + row.len], other, &this.dense);
             if value != 0.0 {
                 this.a.push(value);
                 this.a_cols.push(j as u32);
@@ -288,7 +295,7 @@ fn build(this: &mut Dual, n: usize) {
             this.dense[this.cols[cols + k] as usize] = 0.0;
         }
         this.a_rowadr.push(this.a.len() as u32);
-        // without it a row is used twice in a sweep
+        // a sweep with `B` reads each row twice: residual and update of `y`
         if this.a.len() > 3 * (this.values.len() + this.b.len()) {
             this.a_rowadr.clear();
             return;
@@ -296,17 +303,19 @@ fn build(this: &mut Dual, n: usize) {
     }
 }
 
-/// The joint forces and the acceleration that go with the row forces.
+/// Computes `qfrc_constraint` and `qacc` from the row forces (`dualFinish`).
+#[doc(alias = "dualFinish")]
 pub(crate) fn finish(problem: &Problem<'_>, out: &mut Solution<'_>, work: &mut Workspace) {
-    group::mul_transposed(problem, &work.runs, out.force, out.qfrc_constraint);
+    jacobian::mul_transposed(problem, &work.row_blocks, out.force, out.qfrc_constraint);
     out.qacc.copy_from_slice(out.qfrc_constraint);
-    tree::solve(&problem.inertia, out.qacc);
+    inertia::solve(&problem.inertia, out.qacc);
     for (qacc, smooth) in out.qacc.iter_mut().zip(problem.qacc_smooth) {
         *qacc += smooth;
     }
 }
 
-/// Sets the states that go with the forces. Returns the number of active rows.
+/// Sets the state of each row from its force (`dualState`). Returns the number of active rows.
+#[doc(alias = "dualState")]
 pub(crate) fn set_states(
     problem: &Problem<'_>,
     force: &[f64],
@@ -348,7 +357,7 @@ pub(crate) fn set_states(
             S::Cone
         });
     }
-    // equalities and dry friction always count
+    // equality and friction rows are always active
     let tail = state[friction_end..].iter().filter(|&&s| s != S::Satisfied).count();
     (friction_end + tail) as i32
 }

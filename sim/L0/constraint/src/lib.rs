@@ -1,5 +1,5 @@
-//! Constraint solvers on plain slices, after MuJoCo's: Newton, conjugate gradients, projected
-//! Gauss–Seidel and the no-slip pass.
+//! Constraint solvers on plain slices (MuJoCo's `engine_solver`): Newton, conjugate gradients,
+//! projected Gauss–Seidel and the noslip post-processor.
 //!
 //! The primal problem is to find the acceleration `a` that minimises
 //!
@@ -7,43 +7,45 @@
 //! ½ (a − a₀)ᵀ M (a − a₀) + s(J a − aref)
 //! ```
 //!
-//! where `a₀` is the acceleration without constraints and `s` a convex function of each row or
-//! contact: quadratic for equalities, Huber's for dry friction, half a quadratic for limits and
-//! pyramid edges, and the distance from a cone for elliptic contacts.
+//! where `a₀` is the unconstrained acceleration `qacc_smooth` and `s` is convex in each row or
+//! contact: quadratic for equalities, the Huber function for dry friction, a one-sided quadratic
+//! for limits and pyramid edges, and the squared distance to the friction cone for elliptic
+//! contacts.
 //!
-//! Nothing here knows of models. A [`Problem`] lends the arrays, a [`Workspace`] keeps the memory,
-//! and once it is warm nothing is allocated. Bad numbers are data: a solver given NaN or a singular
-//! matrix returns and says so in [`Info`].
+//! The crate does not depend on a model: a [`Problem`] borrows the input arrays and a
+//! [`Workspace`] owns all temporary memory, so that repeated solves of similar problems do not
+//! allocate. Invalid numbers do not panic: a solver given NaN or a singular matrix returns and
+//! reports it in [`Info`].
 
 #[cfg(test)]
 extern crate self as sim_constraint;
 
 mod contact;
 mod dual;
-mod group;
 mod hessian;
+mod inertia;
+mod jacobian;
 mod line_search;
 mod noslip;
 mod pgs;
 mod primal;
 mod problem;
 mod qcqp;
-mod tree;
 mod update;
 mod vector;
-mod warm;
+mod warmstart;
 mod workspace;
 
 pub use contact::{
     CGContactResult, CGSolverConfig, ContactBlock, ContactWorkspace, cg_solve_contacts,
 };
-pub use group::multiply_jacobian;
+pub use jacobian::multiply_jacobian;
 pub use noslip::noslip;
 pub use pgs::pgs;
-pub use primal::{Given, cg, newton, solve_given};
+pub use primal::{StartPoint, cg, newton, solve_from};
 pub use problem::{
     ContactRows, Inertia, Info, Iteration, MAX_ITERATION_STATS, Params, Problem, Rows, Solution,
 };
 pub use update::{constraint_update, residual};
-pub use warm::{solve_warm, warm_start};
+pub use warmstart::{solve_warmstart, warmstart};
 pub use workspace::Workspace;

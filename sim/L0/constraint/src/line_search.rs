@@ -1,11 +1,12 @@
-//! Exact line search: Newton's method on the cost along a direction, then a bracket.
+//! Exact line search (`PrimalSearch`): Newton's method on the cost along the search direction until
+//! the minimum is bracketed, then bracketed Newton steps and bisection.
 
 use crate::problem::Problem;
-use crate::vector::{Lane, dot, fit, held, lane_scaled, lane_sum, norm};
+use crate::vector::{F64x4, axpy4, dot, heap_bytes, norm, resize_to, sum4};
 use sim_simd::dispatch;
 use sim_types::{ConstraintType, MINVAL};
 
-/// A point on the line.
+/// Cost and its first two derivatives at a step size `alpha`.
 #[derive(Debug, Clone, Copy, Default)]
 struct Point {
     alpha: f64,
@@ -14,10 +15,11 @@ struct Point {
     curvature: f64,
 }
 
-/// An elliptic contact along the line, in the coordinates in which its cone is round.
+/// Coefficients of an elliptic contact along the line. `U(α) = U + α V` are the residuals mapped to
+/// the regular cone; `uu`, `uv`, `vv` are products of their tangential parts.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cone {
-    /// Cost in the bottom zone.
+    /// Quadratic cost of the bottom zone: coefficients of 1, α, α².
     quad: [f64; 3],
     u0: f64,
     v0: f64,
@@ -28,34 +30,35 @@ struct Cone {
     mu: f64,
 }
 
-/// Memory of the line search, and its last result.
+/// Buffers of the line search and statistics of its last call.
 #[derive(Debug, Default)]
 pub(crate) struct LineSearch {
     /// `J search`.
     pub(crate) jv: Vec<f64>,
     /// `M search`.
     pub(crate) mv: Vec<f64>,
-    /// Coefficients of each row's quadratic cost along the line.
-    q0: Vec<f64>,
-    q1: Vec<f64>,
-    q2: Vec<f64>,
+    /// Quadratic cost of each row along the line: coefficients of 1, α, α².
+    quad0: Vec<f64>,
+    quad1: Vec<f64>,
+    quad2: Vec<f64>,
     cones: Vec<Cone>,
-    /// The part that is quadratic everywhere: Gauss and equalities.
-    quad: [f64; 3],
-    /// Evaluations done.
+    /// Gauss cost and equality rows, which are quadratic for all α.
+    quad_gauss: [f64; 3],
+    /// Number of cost evaluations.
     pub(crate) evaluations: usize,
-    /// Scaled slope at the result; one if it was not computed.
+    /// Scaled slope at the returned step; one if it was not evaluated.
     pub(crate) slope: f64,
 }
 
-/// Where the search starts and how far it may go.
+/// Input of the line search.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Line<'a> {
     pub jaref: &'a [f64],
     pub ma: &'a [f64],
     pub search: &'a [f64],
-    /// Gauss cost at the start.
+    /// Gauss cost at `alpha = 0`.
     pub gauss: f64,
+    /// Tolerance of the scaled slope.
     pub tolerance: f64,
     pub iterations: usize,
     pub scale: f64,
@@ -64,36 +67,36 @@ pub(crate) struct Line<'a> {
 impl LineSearch {
     /// Bytes that it holds.
     pub(crate) fn bytes(&self) -> usize {
-        held!(self.jv, self.mv, self.q0, self.q1, self.q2, self.cones)
+        heap_bytes!(self.jv, self.mv, self.quad0, self.quad1, self.quad2, self.cones)
     }
 
     pub(crate) fn resize(&mut self, nv: usize, nefc: usize, contacts: usize) {
-        for v in [&mut self.jv, &mut self.q0, &mut self.q1, &mut self.q2] {
-            fit(v, nefc);
+        for v in [&mut self.jv, &mut self.quad0, &mut self.quad1, &mut self.quad2] {
+            resize_to(v, nefc);
         }
-        fit(&mut self.mv, nv);
+        resize_to(&mut self.mv, nv);
         self.cones.reserve(contacts);
     }
 
-    /// Prepares the costs along the line; `jv` and `mv` are set.
+    /// Computes the quadratic coefficients along the line from `jv` and `mv` (`PrimalPrepare`).
     fn prepare(&mut self, problem: &Problem<'_>, line: &Line<'_>) {
         let rows = &problem.rows;
         let nefc = problem.nefc();
-        let Self { jv, mv, q0, q1, q2, cones, quad, .. } = self;
+        let Self { jv, mv, quad0, quad1, quad2, cones, quad_gauss, .. } = self;
         let slope = dot(line.search, line.ma) - dot(problem.qfrc_smooth, line.search);
-        *quad = [line.gauss, slope, 0.5 * dot(line.search, mv)];
+        *quad_gauss = [line.gauss, slope, 0.5 * dot(line.search, mv)];
         let (jaref, jv, d) = (&line.jaref[..nefc], &jv[..nefc], &rows.d[..nefc]);
-        let (q0, q1, q2) = (&mut q0[..nefc], &mut q1[..nefc], &mut q2[..nefc]);
+        let (quad0, quad1, quad2) = (&mut quad0[..nefc], &mut quad1[..nefc], &mut quad2[..nefc]);
         for i in 0..nefc {
             let dj = d[i] * jaref[i];
-            q0[i] = 0.5 * (jaref[i] * dj);
-            q1[i] = jv[i] * dj;
-            q2[i] = 0.5 * (jv[i] * d[i] * jv[i]);
+            quad0[i] = 0.5 * (jaref[i] * dj);
+            quad1[i] = jv[i] * dj;
+            quad2[i] = 0.5 * (jv[i] * d[i] * jv[i]);
         }
         for i in 0..rows.ne {
-            quad[0] += q0[i];
-            quad[1] += q1[i];
-            quad[2] += q2[i];
+            quad_gauss[0] += quad0[i];
+            quad_gauss[1] += quad1[i];
+            quad_gauss[2] += quad2[i];
         }
         cones.clear();
         for contact in problem.contacts {
@@ -111,11 +114,11 @@ impl LineSearch {
             };
             for j in 0..contact.dim {
                 let i = row + j;
-                cone.quad[0] += q0[i];
-                cone.quad[1] += q1[i];
-                cone.quad[2] += q2[i];
-                // the loop over scalar rows then passes over this one
-                (q0[i], q1[i], q2[i]) = (0.0, 0.0, 0.0);
+                cone.quad[0] += quad0[i];
+                cone.quad[1] += quad1[i];
+                cone.quad[2] += quad2[i];
+                // exclude this row from the sum over scalar rows
+                (quad0[i], quad1[i], quad2[i]) = (0.0, 0.0, 0.0);
                 if j > 0 {
                     let (u, v) =
                         (jaref[i] * contact.friction[j - 1], jv[i] * contact.friction[j - 1]);
@@ -128,14 +131,15 @@ impl LineSearch {
         }
     }
 
-    /// Cost, slope and curvature at a point of the line.
+    /// Cost, slope and curvature at `alpha` (`PrimalEval`).
     fn eval(&mut self, problem: &Problem<'_>, jaref: &[f64], alpha: f64) -> Point {
         self.evaluations += 1;
         let this = &*self;
         dispatch!(evaluate(this: &LineSearch, problem: &Problem<'_>, jaref: &[f64], alpha: f64) -> Point)
     }
 
-    /// Searches along `line.search`. Returns the step, zero if there is no improvement.
+    /// Minimises the cost along `line.search`. Returns the step size, zero if the cost does not
+    /// decrease.
     pub(crate) fn search(&mut self, problem: &Problem<'_>, line: &Line<'_>) -> f64 {
         let length = norm(line.search);
         self.evaluations = 0;
@@ -145,15 +149,20 @@ impl LineSearch {
         }
         let gtol = line.tolerance * length / line.scale;
         self.prepare(problem, line);
-        let (alpha, slope) = self.find(problem, line, gtol);
+        let (alpha, slope) = self.minimise(problem, line, gtol);
         if let Some(slope) = slope {
             self.slope = slope.abs() * (line.scale / length);
         }
         alpha
     }
 
-    /// The step, and the slope there.
-    fn find(&mut self, problem: &Problem<'_>, line: &Line<'_>, gtol: f64) -> (f64, Option<f64>) {
+    /// Returns the step size and, if evaluated, the slope at it.
+    fn minimise(
+        &mut self,
+        problem: &Problem<'_>,
+        line: &Line<'_>,
+        gtol: f64,
+    ) -> (f64, Option<f64>) {
         let jaref = line.jaref;
         let limit = line.iterations;
         let p0 = self.eval(problem, jaref, 0.0);
@@ -161,7 +170,7 @@ impl LineSearch {
         if p1.slope.abs() < gtol {
             return p1.result();
         }
-        // Newton's steps until the slope changes its sign
+        // one-sided Newton steps until the slope changes sign
         let direction = if p1.slope < 0.0 { 1.0 } else { -1.0 };
         let mut p2 = p0;
         while p1.slope * direction <= -gtol && self.evaluations < limit {
@@ -174,7 +183,7 @@ impl LineSearch {
         if self.evaluations >= limit {
             return p1.result();
         }
-        // the minimum is between p1 and p2
+        // the minimum is bracketed by p1 and p2
         let mut p2_next = p1;
         let mut p1_next = self.eval(problem, jaref, p1.newton());
         while self.evaluations < limit {
@@ -189,11 +198,11 @@ impl LineSearch {
             if let Some(best) = best {
                 return best.result();
             }
-            let moved1 = p1.tighten(&candidates);
+            let moved1 = p1.update_bracket(&candidates);
             if moved1 {
                 p1_next = self.eval(problem, jaref, p1.newton());
             }
-            let moved2 = p2.tighten(&candidates);
+            let moved2 = p2.update_bracket(&candidates);
             if moved2 {
                 p2_next = self.eval(problem, jaref, p2.newton());
             }
@@ -212,7 +221,7 @@ impl LineSearch {
 }
 
 impl Point {
-    /// Where Newton's method goes from here.
+    /// Step size of the Newton step from this point.
     #[inline(always)]
     fn newton(&self) -> f64 {
         self.alpha - self.slope / self.curvature
@@ -222,9 +231,9 @@ impl Point {
         (self.alpha, Some(self.slope))
     }
 
-    /// Moves to the flattest candidate on the same side of the minimum. Returns whether there was
-    /// one.
-    fn tighten(&mut self, candidates: &[Point; 3]) -> bool {
+    /// Replaces the point by the candidate with the smallest slope magnitude on the same side of the
+    /// minimum. Returns whether it was replaced.
+    fn update_bracket(&mut self, candidates: &[Point; 3]) -> bool {
         let mut moved = false;
         for candidate in candidates {
             let left = self.slope < 0.0 && candidate.slope < 0.0 && self.slope < candidate.slope;
@@ -238,9 +247,9 @@ impl Point {
     }
 }
 
-/// `sum + q` in the lanes in which `x` is negative.
+/// Adds `q` to `sum` in the lanes where `x` is negative.
 #[inline(always)]
-fn lane_where_negative(sum: Lane, x: Lane, q: Lane) -> Lane {
+fn add_where_negative(sum: F64x4, x: F64x4, q: F64x4) -> F64x4 {
     let pick = |lane: usize| if x[lane] < 0.0 { q[lane] } else { 0.0 };
     [sum[0] + pick(0), sum[1] + pick(1), sum[2] + pick(2), sum[3] + pick(3)]
 }
@@ -250,14 +259,14 @@ fn evaluate(line: &LineSearch, problem: &Problem<'_>, jaref: &[f64], alpha: f64)
     let rows = &problem.rows;
     let nefc = jaref.len();
     let (ne, friction_end) = (rows.ne, rows.ne + rows.nf);
-    let mut quad = line.quad;
+    let mut quad = line.quad_gauss;
     for i in ne..friction_end {
         let (start, dir, f) = (jaref[i], line.jv[i], rows.frictionloss[i]);
         let (x, rf) = (start + alpha * dir, rows.r[i] * f);
         if -rf < x && x < rf {
-            quad[0] += line.q0[i];
-            quad[1] += line.q1[i];
-            quad[2] += line.q2[i];
+            quad[0] += line.quad0[i];
+            quad[1] += line.quad1[i];
+            quad[2] += line.quad2[i];
         } else if x <= -rf {
             quad[0] += f * (-0.5 * rf - start);
             quad[1] += -f * dir;
@@ -266,28 +275,29 @@ fn evaluate(line: &LineSearch, problem: &Problem<'_>, jaref: &[f64], alpha: f64)
             quad[1] += f * dir;
         }
     }
-    // limits and contacts: what is violated counts
+    // limits and contacts: violated rows contribute
     let tail = friction_end..nefc;
     let (start, dir) =
         (jaref[tail.clone()].as_chunks::<4>(), line.jv[tail.clone()].as_chunks::<4>());
-    let (q0, q1) = (line.q0[tail.clone()].as_chunks::<4>(), line.q1[tail.clone()].as_chunks::<4>());
-    let q2 = line.q2[tail].as_chunks::<4>();
+    let (quad0, quad1) =
+        (line.quad0[tail.clone()].as_chunks::<4>(), line.quad1[tail.clone()].as_chunks::<4>());
+    let quad2 = line.quad2[tail].as_chunks::<4>();
     let mut sum = [[0.0; 4]; 3];
     for k in 0..start.0.len() {
-        let x = lane_scaled(start.0[k], dir.0[k], alpha);
-        sum[0] = lane_where_negative(sum[0], x, q0.0[k]);
-        sum[1] = lane_where_negative(sum[1], x, q1.0[k]);
-        sum[2] = lane_where_negative(sum[2], x, q2.0[k]);
+        let x = axpy4(start.0[k], dir.0[k], alpha);
+        sum[0] = add_where_negative(sum[0], x, quad0.0[k]);
+        sum[1] = add_where_negative(sum[1], x, quad1.0[k]);
+        sum[2] = add_where_negative(sum[2], x, quad2.0[k]);
     }
     for lane in 0..start.1.len() {
         if start.1[lane] + alpha * dir.1[lane] < 0.0 {
-            sum[0][lane & 3] += q0.1[lane];
-            sum[1][lane & 3] += q1.1[lane];
-            sum[2][lane & 3] += q2.1[lane];
+            sum[0][lane & 3] += quad0.1[lane];
+            sum[1][lane & 3] += quad1.1[lane];
+            sum[2][lane & 3] += quad2.1[lane];
         }
     }
     for (total, sum) in quad.iter_mut().zip(&sum) {
-        *total += lane_sum(*sum);
+        *total += sum4(*sum);
     }
     let mut point = Point { alpha, ..Point::default() };
     for cone in &line.cones {
@@ -296,7 +306,7 @@ fn evaluate(line: &LineSearch, problem: &Problem<'_>, jaref: &[f64], alpha: f64)
     point.cost += alpha * alpha * quad[2] + alpha * quad[1] + quad[0];
     point.slope += 2.0 * alpha * quad[2] + quad[1];
     point.curvature += 2.0 * quad[2];
-    // the cost is convex, so this is rounding
+    // the cost is convex: a non-positive curvature is round-off
     if point.curvature <= 0.0 {
         point.curvature = MINVAL;
     }
@@ -304,7 +314,8 @@ fn evaluate(line: &LineSearch, problem: &Problem<'_>, jaref: &[f64], alpha: f64)
 }
 
 impl Cone {
-    /// Adds the cost at a point: to the quadratic in the bottom zone, to the point in the middle.
+    /// Adds the contact's cost at `alpha`: to `quad` in the bottom zone, to `point` in the middle
+    /// zone.
     #[inline(always)]
     fn add(&self, alpha: f64, quad: &mut [f64; 3], point: &mut Point) {
         let Self { u0, v0, uu, uv, vv, dm, mu, .. } = *self;
@@ -320,10 +331,10 @@ impl Cone {
             if mu * n + t > 0.0 {
                 let t1 = (uv + alpha * vv) / t;
                 let t2 = vv / t - (uv + alpha * vv) * t1 / (t * t);
-                let (outside, outside1) = (n - mu * t, v0 - mu * t1);
-                point.cost += 0.5 * dm * outside * outside;
-                point.slope += dm * outside * outside1;
-                point.curvature += dm * (outside1 * outside1 + outside * (-mu * t2));
+                let (nmt, nmt1) = (n - mu * t, v0 - mu * t1);
+                point.cost += 0.5 * dm * nmt * nmt;
+                point.slope += dm * nmt * nmt1;
+                point.curvature += dm * (nmt1 * nmt1 + nmt * (-mu * t2));
                 return;
             }
             true

@@ -1,17 +1,18 @@
-//! The no-slip pass: after the main solver, friction is solved again without regularisation.
+//! Noslip post-processor (`mj_solNoSlip`): projected Gauss–Seidel over the friction forces without
+//! regularisation, after the main solver.
 
 use crate::dual::{self, Dual};
-use crate::pgs::{cost_change, finish_iteration, friction};
+use crate::pgs::{cost_change, finish_iteration, solve_friction};
 use crate::problem::{ContactRows, Info, Params, Problem, Solution};
 use crate::vector::dot;
 use crate::workspace::Workspace;
 use sim_types::{ConstraintType, MINVAL};
 
-/// Smallest diagonal of a block.
+/// Lower bound of the diagonal entries of a block of `A`.
 const MIN_DIAGONAL: f64 = 1e-10;
 
-/// Improves the friction forces as if they were not regularised; normal forces stay. Starts from
-/// `out.force`. Its statistics are added after those of the main solver.
+/// Minimises the unregularised dual cost over the friction forces; normal forces are fixed. Starts
+/// from `out.force`. Its statistics are appended to those of the main solver.
 #[doc(alias = "mj_solNoSlip")]
 pub fn noslip(
     problem: &Problem<'_>,
@@ -28,7 +29,7 @@ pub fn noslip(
     while info.iterations < params.noslip_iterations {
         let mut improvement = 0.0;
         if info.iterations == 0 {
-            // the cost of the regularisation is gone
+            // removing the regularisation decreases the cost by ½ fᵀ R f
             for (&f, &r) in out.force.iter().zip(problem.rows.r) {
                 improvement += 0.5 * f * f * r;
             }
@@ -44,7 +45,7 @@ pub fn noslip(
     info
 }
 
-/// Passes over all friction forces once. Returns the decrease of the cost.
+/// One Gauss–Seidel sweep over all friction forces. Returns the decrease of the cost.
 fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
     let rows = &problem.rows;
     let mut improvement = 0.0;
@@ -61,7 +62,7 @@ fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
         };
         let delta = force[i] - old;
         improvement -= 0.5 * delta * delta * a + delta * residual;
-        dual.change(i, delta);
+        dual.add_force(i, delta);
     }
     for contact in problem.contacts {
         let row = contact.row;
@@ -76,12 +77,12 @@ fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
     improvement
 }
 
-/// The block of `A` of some rows.
+/// Diagonal block of `A` of `n` consecutive rows.
 fn block(dual: &Dual, row: usize, n: usize) -> [f64; 25] {
     let mut a = [0.0; 25];
     for j in 0..n {
         for k in 0..=j {
-            let value = dual.product(row + j, row + k);
+            let value = dual.a_entry(row + j, row + k);
             (a[j * n + k], a[k * n + j]) = (value, value);
         }
         a[j * (n + 1)] = a[j * (n + 1)].max(MIN_DIAGONAL);
@@ -89,54 +90,54 @@ fn block(dual: &Dual, row: usize, n: usize) -> [f64; 25] {
     a
 }
 
-/// Shifts force between two opposite edges of a pyramid; their sum stays. Returns the change of
-/// the cost.
+/// Minimises over two opposite pyramid edges with fixed sum: `(mid + y, mid − y)`. Returns the
+/// change of the cost.
 fn update_edges(row: usize, force: &mut [f64], dual: &mut Dual) -> f64 {
     let a = block(dual, row, 2);
     let residual = [dual.residual(row, force), dual.residual(row + 1, force)];
     let force = &mut force[row..row + 2];
     let old = [force[0], force[1]];
-    let linear = [
+    let bc = [
         residual[0] - (a[0] * old[0] + a[1] * old[1]),
         residual[1] - (a[2] * old[0] + a[3] * old[1]),
     ];
-    let middle = 0.5 * (old[0] + old[1]);
-    let curvature = a[0] + a[3] - a[1] - a[2];
-    let slope = middle * (a[0] - a[3]) + linear[0] - linear[1];
-    if curvature < MINVAL {
-        force.fill(middle);
+    let mid = 0.5 * (old[0] + old[1]);
+    let k1 = a[0] + a[3] - a[1] - a[2];
+    let k0 = mid * (a[0] - a[3]) + bc[0] - bc[1];
+    if k1 < MINVAL {
+        force.fill(mid);
     } else {
-        let y = -slope / curvature;
-        let (first, second) = if y < -middle {
-            (0.0, 2.0 * middle)
-        } else if y > middle {
-            (2.0 * middle, 0.0)
+        let y = -k0 / k1;
+        let (first, second) = if y < -mid {
+            (0.0, 2.0 * mid)
+        } else if y > mid {
+            (2.0 * mid, 0.0)
         } else {
-            (middle + y, middle - y)
+            (mid + y, mid - y)
         };
         force.copy_from_slice(&[first, second]);
     }
     let change = cost_change(&a, force, &old, &residual, 2);
-    dual.change(row, force[0] - old[0]);
-    dual.change(row + 1, force[1] - old[1]);
+    dual.add_force(row, force[0] - old[0]);
+    dual.add_force(row + 1, force[1] - old[1]);
     change
 }
 
-/// Minimises over the friction of an elliptic contact. Returns the change of the cost.
+/// Minimises over the friction forces of an elliptic contact. Returns the change of the cost.
 fn update_cone(contact: &ContactRows, force: &mut [f64], dual: &mut Dual) -> f64 {
     let (row, n) = (contact.row + 1, contact.dim - 1);
     let a = block(dual, row, n);
-    let (mut residual, mut linear, mut old) = ([0.0; 5], [0.0; 5], [0.0; 5]);
+    let (mut residual, mut bc, mut old) = ([0.0; 5], [0.0; 5], [0.0; 5]);
     old[..n].copy_from_slice(&force[row..row + n]);
     for j in 0..n {
         residual[j] = dual.residual(row + j, force);
-        linear[j] = residual[j] - dot(&a[j * n..(j + 1) * n], &old[..n]);
+        bc[j] = residual[j] - dot(&a[j * n..(j + 1) * n], &old[..n]);
     }
     let force = &mut force[contact.row..row + n];
-    friction(contact, force, &a, &linear);
+    solve_friction(contact, force, &a, &bc);
     let change = cost_change(&a, &mut force[1..], &old, &residual, n);
     for j in 0..n {
-        dual.change(row + j, force[j + 1] - old[j]);
+        dual.add_force(row + j, force[j + 1] - old[j]);
     }
     change
 }

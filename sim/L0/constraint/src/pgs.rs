@@ -1,4 +1,4 @@
-//! Projected Gauss–Seidel: one row or contact after the other, in their order.
+//! Projected Gauss–Seidel on the dual problem (`mj_solPGS`).
 
 use crate::dual::{self, Dual};
 use crate::problem::{ContactRows, Info, Iteration, Params, Problem, Solution};
@@ -7,8 +7,8 @@ use crate::vector::dot;
 use crate::workspace::Workspace;
 use sim_types::{ConstraintType, MINVAL};
 
-/// An increase of the cost above this is taken back.
-const WORSE: f64 = 1e-10;
+/// A block update that increases the cost by more than this is reverted.
+const MAX_COST_INCREASE: f64 = 1e-10;
 
 /// Projected Gauss–Seidel on the forces. Starts from `out.force`.
 #[doc(alias = "mj_solPGS")]
@@ -37,7 +37,7 @@ pub fn pgs(
     info
 }
 
-/// Updates the states and saves the statistics of an iteration of a dual solver.
+/// Updates the row states and stores the statistics of an iteration of a dual solver.
 pub(crate) fn finish_iteration(
     problem: &Problem<'_>,
     out: &mut Solution<'_>,
@@ -50,7 +50,7 @@ pub(crate) fn finish_iteration(
     work.save(Iteration { improvement, nactive, nchange: changed as i32, ..Iteration::default() });
 }
 
-/// Passes over all rows once. Returns the decrease of the cost.
+/// One sweep over all rows in order. Returns the decrease of the cost.
 fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
     let rows = &problem.rows;
     let friction_end = rows.ne + rows.nf;
@@ -58,7 +58,7 @@ fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
     let (mut improvement, mut i) = (0.0, 0);
     while i < force.len() {
         if rows.kind[i] == ConstraintType::ContactElliptic {
-            // well-formed problems have a contact for each elliptic row
+            // every elliptic row of a well-formed problem belongs to a contact
             let Some((index, contact)) = contacts.by_ref().find(|(_, c)| c.row >= i) else {
                 break;
             };
@@ -84,9 +84,9 @@ fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
         }
         let delta = new - old;
         let change = 0.5 * delta * delta * a + delta * residual;
-        if change <= WORSE || change.is_nan() {
+        if change <= MAX_COST_INCREASE || change.is_nan() {
             force[i] = new;
-            dual.change(i, delta);
+            dual.add_force(i, delta);
             improvement -= change;
         }
         i += 1;
@@ -94,8 +94,8 @@ fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
     improvement
 }
 
-/// Minimises over the forces of one elliptic contact: first along the present force, then over
-/// friction at a fixed normal force. Returns the change of the cost.
+/// Minimises over the forces of one elliptic contact: first along the ray through the current
+/// force, then over friction with fixed normal force (QCQP). Returns the change of the cost.
 fn update_contact(problem: &Problem<'_>, index: usize, force: &mut [f64], dual: &mut Dual) -> f64 {
     let contact = &problem.contacts[index];
     let ContactRows { row, dim, .. } = *contact;
@@ -113,12 +113,12 @@ fn update_contact(problem: &Problem<'_>, index: usize, force: &mut [f64], dual: 
         force[0] = if new < 0.0 { 0.0 } else { new };
     } else {
         let ray = old;
-        let mut along = 0.0;
+        let mut denom = 0.0;
         for j in 0..dim {
-            along += ray[j] * dot(&a[j * dim..(j + 1) * dim], &ray[..dim]);
+            denom += ray[j] * dot(&a[j * dim..(j + 1) * dim], &ray[..dim]);
         }
-        if along >= MINVAL {
-            let mut x = -dot(&ray[..dim], &residual[..dim]) / along;
+        if denom >= MINVAL {
+            let mut x = -dot(&ray[..dim], &residual[..dim]) / denom;
             if force[0] + x * ray[0] < 0.0 {
                 x = -ray[0] / force[0];
             }
@@ -127,24 +127,30 @@ fn update_contact(problem: &Problem<'_>, index: usize, force: &mut [f64], dual: 
             }
         }
     }
-    // the linear term of friction at this normal force
+    // QCQP over friction at the new normal force: ½ vᵀ Ac v + bcᵀ v
     let n = dim - 1;
-    let (mut block, mut linear) = ([0.0; 25], [0.0; 5]);
+    let (mut ac, mut bc) = ([0.0; 25], [0.0; 5]);
     for j in 0..n {
         let row = &a[(j + 1) * dim..(j + 2) * dim];
-        block[j * n..(j + 1) * n].copy_from_slice(&row[1..]);
-        linear[j] = residual[j + 1] - dot(&row[1..], &old[1..dim]) + row[0] * (force[0] - old[0]);
+        ac[j * n..(j + 1) * n].copy_from_slice(&row[1..]);
+        bc[j] = residual[j + 1] - dot(&row[1..], &old[1..dim]) + row[0] * (force[0] - old[0]);
     }
-    friction(contact, force, &block, &linear);
+    solve_friction(contact, force, &ac, &bc);
     let change = cost_change(&a, force, &old, &residual, dim);
     for j in 0..dim {
-        dual.change(row + j, force[j] - old[j]);
+        dual.add_force(row + j, force[j] - old[j]);
     }
     change
 }
 
-/// Sets the best friction for a contact's normal force.
-pub(crate) fn friction(contact: &ContactRows, force: &mut [f64], a: &[f64; 25], b: &[f64; 5]) {
+/// Sets the friction forces that minimise `½ vᵀ A v + bᵀ v` within the cone at the contact's normal
+/// force.
+pub(crate) fn solve_friction(
+    contact: &ContactRows,
+    force: &mut [f64],
+    a: &[f64; 25],
+    b: &[f64; 5],
+) {
     let (n, normal) = (contact.dim - 1, force[0]);
     if normal < MINVAL {
         force[1..].fill(0.0);
@@ -152,7 +158,7 @@ pub(crate) fn friction(contact: &ContactRows, force: &mut [f64], a: &[f64; 25], 
     }
     let (mut v, boundary) = qcqp::minimise(a, b, &contact.friction, normal, n);
     if boundary {
-        // the multiplier is approximate; this puts the force onto the cone
+        // the QCQP multiplier is approximate: rescale to the cone boundary
         let mut s = 0.0;
         for j in 0..n {
             s += v[j] * v[j] / (contact.friction[j] * contact.friction[j]);
@@ -163,8 +169,9 @@ pub(crate) fn friction(contact: &ContactRows, force: &mut [f64], a: &[f64; 25], 
     force[1..].copy_from_slice(&v[..n]);
 }
 
-/// Change of the cost from the old forces of a block to the new. A change for the worse is taken
-/// back.
+/// Change of the cost from the old forces of a block to the new ones (`costChange`). Reverts the
+/// forces and returns zero if the cost increases.
+#[doc(alias = "costChange")]
 pub(crate) fn cost_change(
     a: &[f64],
     force: &mut [f64],
@@ -181,7 +188,7 @@ pub(crate) fn cost_change(
         change += 0.5 * delta[j] * dot(&a[j * dim..(j + 1) * dim], &delta[..dim]);
         change += delta[j] * residual[j];
     }
-    if change > WORSE {
+    if change > MAX_COST_INCREASE {
         force.copy_from_slice(&old[..dim]);
         change = 0.0;
     }

@@ -1,16 +1,20 @@
-//! The primal solvers, Newton and conjugate gradients: one loop with two ways to a direction.
+//! Primal solvers (`mj_solPrimal`): Newton and conjugate gradients.
+//!
+//! Both share the loop: line search along `search`, update of `qacc`, `Ma` and `Jaref`, constraint
+//! update, gradient, next search direction. They differ in the preconditioner of the gradient
+//! (`H⁻¹` or `M⁻¹`) and in the search direction.
 
-use crate::group;
-use crate::hessian::Change;
+use crate::hessian::StateChange;
+use crate::inertia;
+use crate::jacobian;
 use crate::line_search::Line;
 use crate::problem::{Info, Iteration, Params, Problem, Solution};
-use crate::tree;
 use crate::update::update_rows;
-use crate::vector::{add_scaled, dot, fit, norm};
+use crate::vector::{add_scaled, dot, norm, resize_to};
 use crate::workspace::Workspace;
 use sim_types::{ConstraintState, MINVAL, SolverType};
 
-/// Newton's method: directions from the Hessian `M + Jᵀ D J`. Starts from `out.qacc`.
+/// Newton's method with the Hessian `M + Jᵀ D J`. Starts from `out.qacc`.
 #[doc(alias = "mj_solNewton")]
 pub fn newton(
     problem: &Problem<'_>,
@@ -21,8 +25,8 @@ pub fn newton(
     solve::<true>(problem, params, out, work)
 }
 
-/// Nonlinear conjugate gradients, Polak–Ribière with restarts, preconditioned by the inertia.
-/// Starts from `out.qacc`.
+/// Nonlinear conjugate gradients (Polak–Ribière with restarts), preconditioned with the inertia
+/// matrix. Starts from `out.qacc`.
 #[doc(alias = "mj_solCG")]
 pub fn cg(
     problem: &Problem<'_>,
@@ -33,47 +37,50 @@ pub fn cg(
     solve::<false>(problem, params, out, work)
 }
 
-/// How many steps that bring nothing are forgiven, see [`promising`].
-const STALLS: usize = 2;
+/// Maximum number of iterations with an improvement below the tolerance that do not terminate the
+/// Newton solver while its decrement is above the tolerance, see [`decrement_above_tolerance`].
+const MAX_SMALL_IMPROVEMENTS: usize = 2;
 
-/// What an update of the constraints finds.
+/// Scalar results of a constraint update.
 #[derive(Debug, Clone, Copy)]
 struct Update {
-    /// Cost of constraints and Gauss together.
+    /// Total cost: constraint cost plus Gauss cost.
     cost: f64,
+    /// Gauss cost `½ (Ma − qfrc_smooth)ᵀ (qacc − qacc_smooth)`.
     gauss: f64,
-    active: i32,
-    /// Rows of contacts in their middle zone.
-    cone_rows: i32,
+    /// Number of rows that are not satisfied.
+    nactive: i32,
+    /// Number of rows of elliptic contacts in the middle zone of the cone.
+    ncone: i32,
 }
 
-/// What is known at the starting point.
+/// Matrix-vector products at the initial acceleration `out.qacc`.
 #[derive(Debug, Clone, Copy)]
-pub struct Given<'a> {
-    /// `J qacc − aref`.
+pub struct StartPoint<'a> {
+    /// `Jaref = J qacc − aref`.
     pub jaref: &'a [f64],
-    /// `M qacc`.
+    /// `Ma = M qacc`.
     pub ma: &'a [f64],
 }
 
-/// As [`newton`] and [`cg`], with products known at the starting point. Does nothing if they do not
-/// have the problem's sizes, or for another solver.
-pub fn solve_given(
+/// [`newton`] or [`cg`] with the products at the initial acceleration given. Reports a malformed
+/// problem if their lengths do not match it, or if `solver` is not a primal solver.
+pub fn solve_from(
     problem: &Problem<'_>,
     solver: SolverType,
     params: &Params,
-    given: &Given<'_>,
+    start: &StartPoint<'_>,
     out: &mut Solution<'_>,
     work: &mut Workspace,
 ) -> Info {
     work.clear_stats();
-    let fits = given.jaref.len() == problem.nefc() && given.ma.len() == problem.nv();
+    let fits = start.jaref.len() == problem.nefc() && start.ma.len() == problem.nv();
     if !fits || !problem.is_well_formed() || !out.fits(problem) || solver == SolverType::Pgs {
         return Info { malformed: true, ..Info::default() };
     }
     prepare(problem, work);
-    work.jaref.copy_from_slice(given.jaref);
-    work.ma.copy_from_slice(given.ma);
+    work.jaref.copy_from_slice(start.jaref);
+    work.ma.copy_from_slice(start.ma);
     if solver == SolverType::Newton {
         iterate::<true>(problem, params, out, work)
     } else {
@@ -96,22 +103,23 @@ fn solve<const NEWTON: bool>(
     iterate::<NEWTON>(problem, params, out, work)
 }
 
-/// Looks at a problem whose arrays fit together.
+/// Finds the row blocks of the Jacobian and the root paths of the inertia matrix of a well-formed
+/// problem.
 pub(crate) fn prepare(problem: &Problem<'_>, work: &mut Workspace) {
-    group::find(problem, &mut work.runs);
-    work.chains.find(&problem.inertia);
-    fit(&mut work.jaref, problem.nefc());
-    fit(&mut work.ma, problem.nv());
+    jacobian::find_row_blocks(problem, &mut work.row_blocks);
+    work.root_paths.analyze(&problem.inertia);
+    resize_to(&mut work.jaref, problem.nefc());
+    resize_to(&mut work.ma, problem.nv());
 }
 
-/// The products with an acceleration.
+/// Computes `Ma = M qacc` and `Jaref = J qacc − aref`.
 pub(crate) fn evaluate(problem: &Problem<'_>, qacc: &[f64], work: &mut Workspace) {
-    work.chains.mul(&problem.inertia, qacc, &mut work.ma);
-    group::mul(problem, &work.runs, qacc, &mut work.jaref);
+    work.root_paths.mul(&problem.inertia, qacc, &mut work.ma);
+    jacobian::mul(problem, &work.row_blocks, qacc, &mut work.jaref);
     add_scaled(&mut work.jaref, problem.rows.aref, -1.0);
 }
 
-/// Goes from `out.qacc` to the minimum; the problem is prepared, and the products there are known.
+/// Minimises the cost from `out.qacc`. [`prepare`] was called, and `Ma` and `Jaref` are set.
 pub(crate) fn iterate<const NEWTON: bool>(
     problem: &Problem<'_>,
     params: &Params,
@@ -123,24 +131,26 @@ pub(crate) fn iterate<const NEWTON: bool>(
     let mut info = Info::default();
     let mut now = update::<NEWTON>(problem, out, work);
     if NEWTON {
-        let change = Change {
-            runs: &work.runs,
+        let change = StateChange {
+            row_blocks: &work.row_blocks,
             state: out.state,
             state_old: &work.state_old,
             count: 0,
-            cones: (now.cone_rows > 0).then_some(&work.cones[..]),
+            cones: (now.ncone > 0).then_some(&work.cones[..]),
         };
-        work.singular = !work.hessian.start(problem, &change);
+        work.singular = !work.hessian.make(problem, &change);
         info.bad_pivot |= work.singular;
     }
-    gradient::<NEWTON>(problem, out, work);
+    update_gradient::<NEWTON>(problem, out, work);
+    // initial search direction: −Mgrad
     for (s, g) in work.search.iter_mut().zip(&work.mgrad) {
         *s = -g;
     }
-    let mut stalls = 0;
+    let mut small_improvements = 0;
     while info.iterations < params.iterations {
-        work.chains.mul(&problem.inertia, &work.search, &mut work.line.mv);
-        group::mul(problem, &work.runs, &work.search, &mut work.line.jv);
+        // line search
+        work.root_paths.mul(&problem.inertia, &work.search, &mut work.line.mv);
+        jacobian::mul(problem, &work.row_blocks, &work.search, &mut work.line.jv);
         let line = Line {
             jaref: &work.jaref,
             ma: &work.ma,
@@ -155,6 +165,8 @@ pub(crate) fn iterate<const NEWTON: bool>(
             info.converged = true;
             break;
         }
+
+        // move to the new point
         add_scaled(out.qacc, &work.search, alpha);
         add_scaled(&mut work.ma, &work.line.mv, alpha);
         add_scaled(&mut work.jaref, &work.line.jv, alpha);
@@ -163,38 +175,42 @@ pub(crate) fn iterate<const NEWTON: bool>(
             work.mgrad_old.copy_from_slice(&work.mgrad);
         }
         work.state_old.copy_from_slice(out.state);
-        let before = now;
+        let old = now;
         now = update::<NEWTON>(problem, out, work);
-        let nupdate = if NEWTON { follow(problem, out, &now, work, &mut info) } else { 0 };
-        gradient::<NEWTON>(problem, out, work);
+        let nupdate = if NEWTON { update_hessian(problem, out, &now, work, &mut info) } else { 0 };
+        update_gradient::<NEWTON>(problem, out, work);
 
-        let changed = out.state.iter().zip(&work.state_old).filter(|(a, b)| a != b).count();
-        let improvement = params.scale * (before.cost - now.cost);
-        let slope = params.scale * norm(&work.grad);
+        // scaled improvement and gradient norm, statistics
+        let nchange = out.state.iter().zip(&work.state_old).filter(|(a, b)| a != b).count();
+        let improvement = params.scale * (old.cost - now.cost);
+        let gradient = params.scale * norm(&work.grad);
         work.save(Iteration {
             improvement,
-            gradient: slope,
+            gradient,
             lineslope: work.line.slope,
-            nactive: now.active,
-            nchange: changed as i32,
+            nactive: now.nactive,
+            nchange: nchange as i32,
             neval: work.line.evaluations as i32,
             nupdate,
         });
         info.iterations += 1;
+
+        // termination
         let small = improvement < params.tolerance;
-        if slope < params.tolerance
-            || small && (stalls == STALLS || !promising::<NEWTON>(params, work))
+        if gradient < params.tolerance
+            || small
+                && (small_improvements == MAX_SMALL_IMPROVEMENTS
+                    || !decrement_above_tolerance::<NEWTON>(params, work))
         {
             info.converged = true;
             break;
         }
-        stalls += usize::from(small);
-        // nothing good comes after NaN
-        if !improvement.is_finite() || !slope.is_finite() {
+        small_improvements += usize::from(small);
+        if !improvement.is_finite() || !gradient.is_finite() {
             info.not_finite = true;
             break;
         }
-        next_direction::<NEWTON>(work);
+        update_search::<NEWTON>(work);
     }
     info.nnz = if NEWTON { work.hessian.nnz() } else { 0 };
     debug_assert!(out.qacc.len() == nv && out.force.len() == nefc);
@@ -203,20 +219,22 @@ pub(crate) fn iterate<const NEWTON: bool>(
 
 fn resize<const NEWTON: bool>(problem: &Problem<'_>, work: &mut Workspace) {
     let (nv, nefc) = (problem.nv(), problem.nefc());
-    fit(&mut work.state_old, nefc);
+    resize_to(&mut work.state_old, nefc);
     for v in [&mut work.grad, &mut work.mgrad, &mut work.search] {
-        fit(v, nv);
+        resize_to(v, nv);
     }
     if NEWTON {
         work.cones.resize(problem.contacts.len(), [0.0; 36]);
     } else {
-        fit(&mut work.grad_old, nv);
-        fit(&mut work.mgrad_old, nv);
+        resize_to(&mut work.grad_old, nv);
+        resize_to(&mut work.mgrad_old, nv);
     }
     work.line.resize(nv, nefc, problem.contacts.len());
 }
 
-/// Forces, states and cost at the present acceleration.
+/// Constraint update: forces, states and total cost at the current acceleration
+/// (`PrimalUpdateConstraint`).
+#[doc(alias = "PrimalUpdateConstraint")]
 fn update<const NEWTON: bool>(
     problem: &Problem<'_>,
     out: &mut Solution<'_>,
@@ -224,20 +242,22 @@ fn update<const NEWTON: bool>(
 ) -> Update {
     let cones = NEWTON.then_some(&mut work.cones[..]);
     let cost = update_rows(problem, &work.jaref, out.force, out.state, cones);
-    group::mul_transposed(problem, &work.runs, out.force, out.qfrc_constraint);
+    jacobian::mul_transposed(problem, &work.row_blocks, out.force, out.qfrc_constraint);
     let count = |f: fn(ConstraintState) -> bool| out.state.iter().filter(|&&s| f(s)).count() as i32;
-    let active = count(|s| s != ConstraintState::Satisfied);
-    let cone_rows = count(|s| s == ConstraintState::Cone);
+    let nactive = count(|s| s != ConstraintState::Satisfied);
+    let ncone = count(|s| s == ConstraintState::Cone);
     let mut gauss = 0.0;
     for i in 0..problem.nv() {
         gauss +=
             0.5 * (work.ma[i] - problem.qfrc_smooth[i]) * (out.qacc[i] - problem.qacc_smooth[i]);
     }
-    Update { cost: cost + gauss, gauss, active, cone_rows }
+    Update { cost: cost + gauss, gauss, nactive, ncone }
 }
 
-/// Brings the Hessian's factor up to date. Returns the number of rank-one changes that it takes.
-fn follow(
+/// Incremental update of the Hessian factor after a change of row states (`HessianIncremental`).
+/// Returns the number of rank-one updates that the change amounts to.
+#[doc(alias = "HessianIncremental")]
+fn update_hessian(
     problem: &Problem<'_>,
     out: &Solution<'_>,
     now: &Update,
@@ -246,22 +266,28 @@ fn follow(
 ) -> i32 {
     let quadratic = |s: ConstraintState| s == ConstraintState::Quadratic;
     let pairs = out.state.iter().zip(&work.state_old);
-    let changes = pairs.filter(|(a, b)| quadratic(**a) != quadratic(**b)).count();
-    let change = Change {
-        runs: &work.runs,
+    let nchange = pairs.filter(|(a, b)| quadratic(**a) != quadratic(**b)).count();
+    let change = StateChange {
+        row_blocks: &work.row_blocks,
         state: out.state,
         state_old: &work.state_old,
-        count: changes,
-        cones: (now.cone_rows > 0).then_some(&work.cones[..]),
+        count: nchange,
+        cones: (now.ncone > 0).then_some(&work.cones[..]),
     };
-    work.singular = !work.hessian.follow(problem, &change);
+    work.singular = !work.hessian.update(problem, &change);
     info.bad_pivot |= work.singular;
-    changes as i32 + now.cone_rows
+    nchange as i32 + now.ncone
 }
 
-/// The gradient, plain and preconditioned. A Hessian that is singular to rounding is no help; the
-/// inertia then takes its place.
-fn gradient<const NEWTON: bool>(problem: &Problem<'_>, out: &Solution<'_>, work: &mut Workspace) {
+/// Computes `grad = Ma − qfrc_smooth − qfrc_constraint` and the preconditioned gradient `Mgrad`
+/// (`PrimalUpdateGradient`). The preconditioner falls back to the inertia matrix if the Hessian is
+/// numerically singular.
+#[doc(alias = "PrimalUpdateGradient")]
+fn update_gradient<const NEWTON: bool>(
+    problem: &Problem<'_>,
+    out: &Solution<'_>,
+    work: &mut Workspace,
+) {
     for i in 0..problem.nv() {
         work.grad[i] = work.ma[i] - problem.qfrc_smooth[i] - out.qfrc_constraint[i];
     }
@@ -269,29 +295,31 @@ fn gradient<const NEWTON: bool>(problem: &Problem<'_>, out: &Solution<'_>, work:
     if NEWTON && !work.singular {
         work.hessian.solve(&mut work.mgrad);
     } else {
-        tree::solve(&problem.inertia, &mut work.mgrad);
+        inertia::solve(&problem.inertia, &mut work.mgrad);
     }
 }
 
-/// Whether the next step of Newton's method promises more than the tolerance, though the last one
-/// brought less: costs that begin very high are rounded so much that a good step may not show.
-fn promising<const NEWTON: bool>(params: &Params, work: &Workspace) -> bool {
+/// Whether half the squared Newton decrement, `½ gradᵀ H⁻¹ grad`, which predicts the improvement of
+/// the next step, is above the tolerance. The measured improvement can be below it only because of
+/// round-off if the cost is very large.
+fn decrement_above_tolerance<const NEWTON: bool>(params: &Params, work: &Workspace) -> bool {
     NEWTON && !work.singular && 0.5 * params.scale * dot(&work.grad, &work.mgrad) > params.tolerance
 }
 
-/// The direction of the next line search.
-fn next_direction<const NEWTON: bool>(work: &mut Workspace) {
+/// Next search direction: `−Mgrad` for Newton, the Polak–Ribière direction for CG.
+fn update_search<const NEWTON: bool>(work: &mut Workspace) {
     if NEWTON {
         for (s, g) in work.search.iter_mut().zip(&work.mgrad) {
             *s = -g;
         }
         return;
     }
-    let mut rise = 0.0;
+    // β = gradᵀ (Mgrad − Mgrad_old) / gradᵀ_old Mgrad_old, clamped to restart when negative
+    let mut numerator = 0.0;
     for i in 0..work.grad.len() {
-        rise += work.grad[i] * (work.mgrad[i] - work.mgrad_old[i]);
+        numerator += work.grad[i] * (work.mgrad[i] - work.mgrad_old[i]);
     }
-    let beta = rise / dot(&work.grad_old, &work.mgrad_old).max(MINVAL);
+    let beta = numerator / dot(&work.grad_old, &work.mgrad_old).max(MINVAL);
     let beta = if beta < 0.0 { 0.0 } else { beta };
     for (s, g) in work.search.iter_mut().zip(&work.mgrad) {
         *s = -g + beta * *s;
@@ -299,7 +327,7 @@ fn next_direction<const NEWTON: bool>(work: &mut Workspace) {
 }
 
 impl Solution<'_> {
-    /// Whether the arrays have the problem's sizes.
+    /// Whether the array lengths match the problem.
     pub(crate) fn fits(&self, problem: &Problem<'_>) -> bool {
         let (nv, nefc) = (problem.nv(), problem.nefc());
         self.qacc.len() == nv

@@ -1,61 +1,61 @@
-//! What a solver is given and what it returns.
+//! Input ([`Problem`], [`Params`]) and output ([`Solution`], [`Info`]) of the solvers.
 
 use sim_types::{ConstraintState, ConstraintType};
 
-/// Iterations whose statistics are kept (`mjNSOLVER`).
+/// Maximum number of iterations whose statistics are stored (`mjNSOLVER`).
 pub const MAX_ITERATION_STATS: usize = 200;
 
-/// Inertia in the tree's own sparse order: row `i` holds the columns of dof `i`'s ancestors,
-/// increasing, the diagonal last. The factor has the same pattern: `M = Lᵀ D L`.
+/// Joint-space inertia matrix in compressed sparse rows: row `i` holds the ancestors of dof `i` in
+/// increasing order and ends with the diagonal. The factor `M = Lᵀ D L` has the same sparsity.
 #[derive(Debug, Clone, Copy)]
 pub struct Inertia<'a> {
-    /// Entries of each row.
+    /// Number of entries of each row.
     pub rownnz: &'a [i32],
-    /// Address of each row's first entry.
+    /// Address of the first entry of each row.
     pub rowadr: &'a [i32],
     /// Column of each entry.
     pub colind: &'a [i32],
-    /// The matrix (`M`).
+    /// Values of the matrix (`M`).
     pub m: &'a [f64],
-    /// Its factor: `L` below the diagonal, `D` on it (`qLD`).
+    /// Values of the factor: `L` below the diagonal, `D` on it (`qLD`).
     pub ld: &'a [f64],
     /// Inverse of `D` (`qLDiagInv`).
     pub diag_inv: &'a [f64],
 }
 
-/// Constraint rows in the order equality, dry friction, limits, contacts. The Jacobian is sparse,
-/// with increasing columns in a row. All rows of one contact have the same columns.
+/// Constraint rows in the order equality, dry friction, limit, contact. The Jacobian is in
+/// compressed sparse rows with increasing columns. All rows of one contact have the same columns.
 #[derive(Debug, Clone, Copy)]
 pub struct Rows<'a> {
-    /// Equality rows.
+    /// Number of equality rows.
     pub ne: usize,
-    /// Dry-friction rows.
+    /// Number of dry-friction rows.
     pub nf: usize,
-    /// Kind of each row (`efc_type`).
+    /// Type of each row (`efc_type`).
     pub kind: &'a [ConstraintType],
-    /// Entries of each row of the Jacobian.
+    /// Number of entries of each row of the Jacobian.
     pub rownnz: &'a [i32],
-    /// Address of each row's first entry.
+    /// Address of the first entry of each row.
     pub rowadr: &'a [i32],
     /// Column of each entry.
     pub colind: &'a [i32],
-    /// The Jacobian (`efc_J`).
+    /// Values of the Jacobian (`efc_J`).
     pub j: &'a [f64],
-    /// Inverse regularisation (`efc_D`).
+    /// Inverse of the regularisation: constraint mass (`efc_D`).
     pub d: &'a [f64],
-    /// Regularisation (`efc_R`).
+    /// Regularisation: inverse constraint mass (`efc_R`).
     pub r: &'a [f64],
     /// Reference acceleration (`efc_aref`).
     pub aref: &'a [f64],
-    /// Bound of the force of a dry-friction row (`efc_frictionloss`).
+    /// Force bound of a dry-friction row (`efc_frictionloss`).
     pub frictionloss: &'a [f64],
 }
 
-/// A contact with more than one row. The kind of its rows says whether its cone is pyramidal or
-/// elliptic.
+/// A contact with more than one row. The type of its rows determines whether its cone is pyramidal
+/// or elliptic.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactRows {
-    /// Its first row.
+    /// Index of its first row.
     pub row: usize,
     /// Dimension of its force: 3, 4 or 6. An elliptic contact has as many rows, a pyramidal one
     /// `2 (dim - 1)`.
@@ -66,38 +66,38 @@ pub struct ContactRows {
     pub friction: [f64; 5],
 }
 
-/// A problem to solve: a whole system or an island of it. `contacts` is ordered by row.
+/// A constraint problem: the whole system or one island. `contacts` is ordered by row.
 #[derive(Debug, Clone, Copy)]
 pub struct Problem<'a> {
-    /// Inertia.
+    /// Joint-space inertia matrix.
     pub inertia: Inertia<'a>,
     /// Constraint rows.
     pub rows: Rows<'a>,
     /// Contacts with more than one row.
     pub contacts: &'a [ContactRows],
-    /// Force without constraints.
+    /// Unconstrained force.
     pub qfrc_smooth: &'a [f64],
-    /// Acceleration without constraints.
+    /// Unconstrained acceleration.
     pub qacc_smooth: &'a [f64],
 }
 
 /// Settings of the solvers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Params {
-    /// Most iterations of the main solver.
+    /// Maximum number of iterations of the main solver.
     pub iterations: usize,
-    /// A scaled improvement or gradient below this ends the main solver.
+    /// Termination tolerance of the main solver for the scaled improvement and gradient.
     pub tolerance: f64,
-    /// Most evaluations of a line search.
+    /// Maximum number of cost evaluations of a line search.
     pub ls_iterations: usize,
     /// Tolerance of the line search, relative to `tolerance`.
     pub ls_tolerance: f64,
-    /// Factor that makes costs and gradients comparable: `1 / (meaninertia · max(1, nv))`, for an
-    /// island `1 / trace(M)`.
+    /// Scale of costs and gradients: `1 / (meaninertia · max(1, nv))`, for an island
+    /// `1 / trace(M)`.
     pub scale: f64,
-    /// Most iterations of the no-slip pass.
+    /// Maximum number of iterations of the noslip post-processor.
     pub noslip_iterations: usize,
-    /// A scaled improvement below this ends the no-slip pass.
+    /// Termination tolerance of the noslip post-processor for the scaled improvement.
     pub noslip_tolerance: f64,
 }
 
@@ -116,17 +116,17 @@ impl Default for Params {
     }
 }
 
-/// Where the result goes. What is read of it depends on the solver: the primal ones start from
-/// `qacc`, the dual ones from `force`.
+/// Output arrays. The initial value of `qacc` (primal solvers) or `force` (dual solvers) is the
+/// starting point.
 #[derive(Debug)]
 pub struct Solution<'a> {
     /// Acceleration.
     pub qacc: &'a mut [f64],
-    /// Force of each row.
+    /// Force of each row (`efc_force`).
     pub force: &'a mut [f64],
-    /// Branch of its cost that each row is on.
+    /// State of each row: the branch of its cost function (`efc_state`).
     pub state: &'a mut [ConstraintState],
-    /// `Jᵀ force`.
+    /// Joint-space constraint force `Jᵀ force`.
     pub qfrc_constraint: &'a mut [f64],
 }
 
@@ -135,39 +135,40 @@ pub struct Solution<'a> {
 pub struct Iteration {
     /// Scaled decrease of the cost.
     pub improvement: f64,
-    /// Scaled length of the gradient; zero for dual solvers.
+    /// Scaled norm of the gradient; zero for dual solvers.
     pub gradient: f64,
-    /// Scaled slope where the line search ended.
+    /// Scaled slope at the result of the line search.
     pub lineslope: f64,
-    /// Rows that are not satisfied.
+    /// Number of rows that are not satisfied.
     pub nactive: i32,
-    /// Rows whose state changed.
+    /// Number of rows whose state changed.
     pub nchange: i32,
-    /// Evaluations of the line search.
+    /// Number of cost evaluations of the line search.
     pub neval: i32,
-    /// Rank-one changes that the Hessian's factor amounts to.
+    /// Number of rank-one updates of the Hessian factor.
     pub nupdate: i32,
 }
 
-/// How a solver ended. Statistics by iteration are in [`crate::Workspace::iterations`].
+/// Result summary of a solver. Statistics of each iteration are in
+/// [`crate::Workspace::iterations`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Info {
-    /// Iterations done.
+    /// Number of iterations.
     pub iterations: usize,
-    /// Ended by a tolerance, or because no step was an improvement, before the last iteration.
+    /// Terminated by a tolerance, or because no step decreased the cost.
     pub converged: bool,
-    /// A pivot was not positive and was replaced by a tiny one.
+    /// A pivot was not positive and was replaced by `mjMINVAL`.
     pub bad_pivot: bool,
     /// The cost became NaN or infinite.
     pub not_finite: bool,
-    /// The arrays do not fit together, and nothing was done.
+    /// The array lengths are inconsistent; the solver did nothing.
     pub malformed: bool,
-    /// Entries stored of the Hessian's factor or of the dual matrix.
+    /// Number of stored entries of the Hessian factor or of the dual matrix.
     pub nnz: usize,
 }
 
 impl Info {
-    /// Counts an iteration of a dual solver; whether it was the last.
+    /// Counts an iteration of a dual solver and returns whether it was the last.
     pub(crate) fn is_last(&mut self, improvement: f64, tolerance: f64) -> bool {
         self.iterations += 1;
         self.converged = improvement < tolerance;
@@ -177,19 +178,19 @@ impl Info {
 }
 
 impl Problem<'_> {
-    /// Degrees of freedom.
+    /// Number of degrees of freedom.
     #[must_use]
     pub fn nv(&self) -> usize {
         self.qacc_smooth.len()
     }
 
-    /// Constraint rows.
+    /// Number of constraint rows.
     #[must_use]
     pub fn nefc(&self) -> usize {
         self.rows.kind.len()
     }
 
-    /// Whether the arrays fit together, so that no index can be out of bounds.
+    /// Whether array lengths and indices are consistent, so that no index is out of bounds.
     #[must_use]
     pub fn is_well_formed(&self) -> bool {
         let (nv, nefc) = (self.nv(), self.nefc());
@@ -202,44 +203,44 @@ impl Problem<'_> {
             && rows.aref.len() == nefc
             && rows.frictionloss.len() == nefc
             && rows.ne.checked_add(rows.nf).is_some_and(|n| n <= nefc)
-            && self.inertia_fits()
-            && self.rows_fit()
-            && self.contacts_fit()
+            && self.inertia_is_valid()
+            && self.rows_are_valid()
+            && self.contacts_are_valid()
     }
 
-    fn inertia_fits(&self) -> bool {
+    fn inertia_is_valid(&self) -> bool {
         let Inertia { rownnz, rowadr, colind, m, ld, .. } = self.inertia;
         let end = colind.len().min(m.len()).min(ld.len());
         (0..rownnz.len()).all(|i| {
             range(rowadr[i], rownnz[i], end).is_some_and(|row| {
-                // increasing columns that end with the diagonal are all inside
+                // increasing columns that end with the diagonal are all in range
                 let cols = &colind[row];
                 cols.last() == Some(&(i as i32)) && cols[0] >= 0 && increases(cols)
             })
         })
     }
 
-    fn rows_fit(&self) -> bool {
+    fn rows_are_valid(&self) -> bool {
         let Rows { rownnz, rowadr, colind, j, .. } = self.rows;
         let end = colind.len().min(j.len());
-        let mut before: &[i32] = &[];
+        let mut previous: &[i32] = &[];
         (0..rownnz.len()).all(|i| {
             let Some(row) = range(rowadr[i], rownnz[i], end) else {
                 return false;
             };
             let cols = &colind[row];
             // rows of one contact have the same columns
-            if cols == before {
+            if cols == previous {
                 return true;
             }
-            before = cols;
+            previous = cols;
             cols.first().is_none_or(|&first| first >= 0)
                 && cols.last().is_none_or(|&last| (last as usize) < self.nv())
                 && increases(cols)
         })
     }
 
-    fn contacts_fit(&self) -> bool {
+    fn contacts_are_valid(&self) -> bool {
         let kind = self.rows.kind;
         let (mut next, mut elliptic) = (self.rows.ne + self.rows.nf, 0);
         for contact in self.contacts {
@@ -275,13 +276,13 @@ impl Problem<'_> {
     }
 }
 
-/// Whether each number is greater than the one before. Looks at all, which is faster than to stop.
+/// Whether the columns are strictly increasing. Without early exit, so that the loop vectorises.
 fn increases(cols: &[i32]) -> bool {
     let pairs = cols.iter().zip(cols.get(1..).unwrap_or(&[]));
     pairs.fold(true, |good, (a, b)| good & (a < b))
 }
 
-/// The entries of a row, if they are inside an array of this length.
+/// Index range of a row, if it is inside an array of length `end`.
 fn range(adr: i32, nnz: i32, end: usize) -> Option<std::ops::Range<usize>> {
     let start = usize::try_from(adr).ok()?;
     let stop = start.checked_add(usize::try_from(nnz).ok()?)?;

@@ -1,43 +1,43 @@
-//! A quadratic function minimised over an ellipsoid: the friction of one contact at a given
-//! normal force.
+//! Quadratically constrained quadratic program (`mju_QCQP`): a quadratic function minimised over an
+//! ellipsoid, here the friction of one contact at a given normal force.
 
-/// Steps of Newton's method on the multiplier.
+/// Maximum number of Newton iterations on the Lagrange multiplier.
 const ITERATIONS: usize = 20;
-/// Below this a determinant, a pivot, a violation or a step counts as zero.
-const TINY: f64 = 1e-10;
+/// Tolerance for determinants, pivots, the constraint violation and the Newton step.
+const TOLERANCE: f64 = 1e-10;
 
 /// Minimises `½ xᵀ A x + xᵀ b` over `Σ (xᵢ / dᵢ)² ≤ r²`, for `n` up to 5; `A` is stored by rows of
 /// length `n`. Returns the minimum and whether it is on the boundary. If `A` is singular the
 /// result is zero.
 #[doc(alias = "mju_QCQP")]
 pub(crate) fn minimise(a: &[f64], b: &[f64], d: &[f64; 5], r: f64, n: usize) -> ([f64; 5], bool) {
-    // scaled so that the ellipsoid becomes a ball
-    let (mut ball_a, mut ball_b) = ([0.0; 25], [0.0; 5]);
+    // rescale so that the ellipsoid becomes a sphere of radius r
+    let (mut scaled_a, mut scaled_b) = ([0.0; 25], [0.0; 5]);
     for i in 0..n {
-        ball_b[i] = b[i] * d[i];
+        scaled_b[i] = b[i] * d[i];
         for j in 0..n {
-            ball_a[i * n + j] = a[i * n + j] * d[i] * d[j];
+            scaled_a[i * n + j] = a[i * n + j] * d[i] * d[j];
         }
     }
     let mut multiplier = 0.0;
     let mut x = [0.0; 5];
     for _ in 0..ITERATIONS {
         let solved = match n {
-            2 => solve2(&ball_a, &ball_b, multiplier),
-            3 => solve3(&ball_a, &ball_b, multiplier),
-            _ => solve_any(&ball_a, &ball_b, multiplier, n),
+            2 => solve2(&scaled_a, &scaled_b, multiplier),
+            3 => solve3(&scaled_a, &scaled_b, multiplier),
+            _ => solve_cholesky(&scaled_a, &scaled_b, multiplier, n),
         };
         let Some((solution, curvature)) = solved else {
             return ([0.0; 5], false);
         };
         x = solution;
-        let outside = x[..n].iter().map(|x| x * x).sum::<f64>() - r * r;
-        if outside < TINY {
+        let violation = x[..n].iter().map(|x| x * x).sum::<f64>() - r * r;
+        if violation < TOLERANCE {
             break;
         }
-        let step = outside / (2.0 * curvature);
-        // also ends if it is not a number
-        if step.is_nan() || step < TINY {
+        let step = violation / (2.0 * curvature);
+        // NaN terminates too
+        if step.is_nan() || step < TOLERANCE {
             break;
         }
         multiplier += step;
@@ -48,13 +48,13 @@ pub(crate) fn minimise(a: &[f64], b: &[f64], d: &[f64; 5], r: f64, n: usize) -> 
     (x, multiplier != 0.0)
 }
 
-/// `x = −(A + λ)⁻¹ b` and `xᵀ (A + λ)⁻¹ x`.
+/// `x = −(A + λI)⁻¹ b` and `xᵀ (A + λI)⁻¹ x`, or `None` if the matrix is singular.
 type Solved = Option<([f64; 5], f64)>;
 
 fn solve2(a: &[f64; 25], b: &[f64; 5], multiplier: f64) -> Solved {
     let (a11, a22, a12) = (a[0] + multiplier, a[3] + multiplier, a[1]);
     let det = a11 * a22 - a12 * a12;
-    if det < TINY {
+    if det < TOLERANCE {
         return None;
     }
     let inverse = 1.0 / det;
@@ -69,7 +69,7 @@ fn solve3(a: &[f64; 25], b: &[f64; 5], multiplier: f64) -> Solved {
     let (p11, p22, p33) = (a22 * a33 - a23 * a23, a11 * a33 - a13 * a13, a11 * a22 - a12 * a12);
     let (p12, p13, p23) = (a13 * a23 - a12 * a33, a12 * a23 - a13 * a22, a12 * a13 - a23 * a11);
     let det = a11 * p11 + a12 * p12 + a13 * p13;
-    if det < TINY {
+    if det < TOLERANCE {
         return None;
     }
     let inverse = 1.0 / det;
@@ -85,7 +85,7 @@ fn solve3(a: &[f64; 25], b: &[f64; 5], multiplier: f64) -> Solved {
     Some(([x, y, z, 0.0, 0.0], x * px + y * py + z * pz))
 }
 
-fn solve_any(a: &[f64; 25], b: &[f64; 5], multiplier: f64, n: usize) -> Solved {
+fn solve_cholesky(a: &[f64; 25], b: &[f64; 5], multiplier: f64, n: usize) -> Solved {
     let mut l = *a;
     for i in 0..n {
         l[i * (n + 1)] += multiplier;
@@ -97,7 +97,7 @@ fn solve_any(a: &[f64; 25], b: &[f64; 5], multiplier: f64, n: usize) -> Solved {
                 value -= l[i * n + k] * l[j * n + k];
             }
             if i == j {
-                if value < TINY {
+                if value < TOLERANCE {
                     return None;
                 }
                 l[i * n + j] = value.sqrt();
@@ -106,7 +106,7 @@ fn solve_any(a: &[f64; 25], b: &[f64; 5], multiplier: f64, n: usize) -> Solved {
             }
         }
     }
-    // xᵀ (L Lᵀ)⁻¹ x is the square of L⁻¹ x, so one pass is enough for it
+    // xᵀ (L Lᵀ)⁻¹ x = |L⁻¹ x|² needs the forward substitution only
     let forward = |v: &mut [f64; 5]| {
         for i in 0..n {
             for k in 0..i {
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn minimum_satisfies_its_conditions() {
+    fn minimum_satisfies_the_kkt_conditions() {
         for n in 2..=5 {
             check(n, 0.5, true);
             check(n, 100.0, false);
@@ -169,14 +169,14 @@ mod tests {
     }
 
     #[test]
-    fn a_singular_matrix_gives_zero() {
+    fn singular_matrix_gives_zero() {
         for n in 2..=5 {
             assert_eq!(minimise(&[0.0; 25], &[1.0; 5], &[1.0; 5], 1.0, n), ([0.0; 5], false));
         }
     }
 
     #[test]
-    fn nan_ends() {
+    fn nan_terminates() {
         for n in 2..=5 {
             let (x, _) = minimise(&[f64::NAN; 25], &[1.0; 5], &[1.0; 5], 1.0, n);
             assert!(x[0].is_nan() || x[0] == 0.0);

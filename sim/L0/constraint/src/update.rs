@@ -1,4 +1,5 @@
-//! Costs, forces and states of the rows at a given acceleration (`mj_constraintUpdate`).
+//! Constraint update: cost, force and state of each row at a given `jar = J qacc − aref`
+//! (`mj_constraintUpdate`).
 
 use crate::problem::{ContactRows, Problem};
 use crate::vector::norm;
@@ -15,11 +16,12 @@ pub fn residual(problem: &Problem<'_>, qacc: &[f64], jar: &mut [f64]) {
     }
 }
 
-/// Computes the force and state of each row at `jar = J qacc − aref`, and the joint forces that
-/// they make. Returns the cost of the constraints, without the Gauss term.
+/// Computes the force and state of each row at `jar = J qacc − aref`, and
+/// `qfrc_constraint = Jᵀ force`. Returns the constraint cost without the Gauss term.
 ///
-/// If asked, it also stores the Hessian of each elliptic contact in its middle zone, by rows, one
-/// block for each of `problem.contacts`.
+/// If `cone_hessian` is given, the row-major Hessian of each elliptic contact in the middle zone of
+/// its cone is written to it: one block of `dim × dim` entries for each element of
+/// `problem.contacts`.
 #[doc(alias = "mj_constraintUpdate")]
 pub fn constraint_update(
     problem: &Problem<'_>,
@@ -43,7 +45,7 @@ pub fn constraint_update(
     cost
 }
 
-/// Forces, states and cost of all rows.
+/// Computes force and state of all rows and returns the constraint cost.
 pub(crate) fn update_rows(
     problem: &Problem<'_>,
     jar: &[f64],
@@ -76,7 +78,7 @@ pub(crate) fn update_rows(
             state[i] = ConstraintState::Quadratic;
         }
     }
-    // elliptic rows come out wrong here and are mended below
+    // limits and contacts: one-sided quadratic; elliptic rows are overwritten below
     let tail = friction_end..nefc;
     let (jar_tail, d_tail) = (&jar[tail.clone()], &rows.d[tail.clone()]);
     let (force_tail, state_tail) = (&mut force[tail.clone()], &mut state[tail.clone()]);
@@ -103,7 +105,8 @@ pub(crate) fn update_rows(
     cost
 }
 
-/// Force, state and cost of an elliptic contact.
+/// Force, state and cost of an elliptic contact: top zone (satisfied), bottom zone (quadratic) or
+/// middle zone (cone).
 fn update_cone(
     contact: &ContactRows,
     d: &[f64],
@@ -112,7 +115,7 @@ fn update_cone(
     hessian: Option<&mut [f64; 36]>,
 ) -> (ConstraintState, f64) {
     let ContactRows { dim, mu, friction, .. } = *contact;
-    // in these coordinates the cone is round
+    // map to the regular dual cone: U = (μ jar₀, friction ∘ jar₁…)
     let mut u = [0.0; 6];
     u[0] = jar[0] * mu;
     for j in 1..dim {
@@ -132,20 +135,21 @@ fn update_cone(
         }
         return (ConstraintState::Quadratic, cost);
     }
+    // middle zone: cost ½ dm (N − μT)²
     let dm = d[0] / (mu * mu * (1.0 + mu * mu));
-    let outside = n - mu * t;
-    force[0] = -dm * outside * mu;
+    let nmt = n - mu * t;
+    force[0] = -dm * nmt * mu;
     for j in 1..dim {
         force[j] = -force[0] / t * u[j] * friction[j - 1];
     }
     if let Some(h) = hessian {
         cone_hessian(contact, &u, t, dm, h);
     }
-    (ConstraintState::Cone, 0.5 * dm * outside * outside)
+    (ConstraintState::Cone, 0.5 * dm * nmt * nmt)
 }
 
-/// Hessian of the middle zone's cost by the rows' residuals: `½ dm (N − μT)²`, differentiated in
-/// round coordinates and scaled back.
+/// Hessian of the middle-zone cost `½ dm (N − μT)²` with respect to `jar`: differentiated with
+/// respect to `U`, then scaled by `diag(μ, friction)` on both sides.
 fn cone_hessian(contact: &ContactRows, u: &[f64; 6], t: f64, dm: f64, h: &mut [f64; 36]) {
     let ContactRows { dim, mu, friction, .. } = *contact;
     let n = u[0];

@@ -1,12 +1,12 @@
-//! Sums and products of dense vectors, in an order that does not depend on the processor.
+//! Dense vector operations whose order of summation does not depend on the instruction set.
 
-/// Bytes that vectors hold.
-macro_rules! held {
+/// Total heap memory of some vectors in bytes.
+macro_rules! heap_bytes {
     ($($v:expr),+ $(,)?) => { 0 $(+ $crate::vector::bytes(&$v))+ };
 }
-pub(crate) use held;
+pub(crate) use heap_bytes;
 
-/// Bytes that a vector holds, in use or not.
+/// Capacity of a vector in bytes.
 pub(crate) fn bytes<T>(v: &Vec<T>) -> usize {
     v.capacity() * size_of::<T>()
 }
@@ -19,15 +19,15 @@ pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (b, b_rest) = b[..n].as_chunks::<4>();
     let mut sum = [0.0; 4];
     for (a, b) in a.iter().zip(b) {
-        sum = lane_product(sum, *a, *b);
+        sum = mul_add4(sum, *a, *b);
     }
     for (lane, (a, b)) in a_rest.iter().zip(b_rest).enumerate() {
         sum[lane & 3] += a * b;
     }
-    lane_sum(sum)
+    sum4(sum)
 }
 
-/// Euclidean length.
+/// Euclidean norm.
 #[inline(always)]
 pub(crate) fn norm(a: &[f64]) -> f64 {
     dot(a, a).sqrt()
@@ -41,29 +41,29 @@ pub(crate) fn add_scaled(y: &mut [f64], x: &[f64], a: f64) {
     }
 }
 
-/// Four numbers that are worked on at once. By value: a compiler that need not ask what overlaps
-/// makes one instruction of each operation.
-pub(crate) type Lane = [f64; 4];
+/// Vector of four numbers. Passed by value, so that the compiler can rule out aliasing and emit one
+/// SIMD instruction per operation.
+pub(crate) type F64x4 = [f64; 4];
 
 /// `y + a x`.
 #[inline(always)]
-pub(crate) fn lane_scaled(y: Lane, x: Lane, a: f64) -> Lane {
+pub(crate) fn axpy4(y: F64x4, x: F64x4, a: f64) -> F64x4 {
     [y[0] + a * x[0], y[1] + a * x[1], y[2] + a * x[2], y[3] + a * x[3]]
 }
 
 /// `y + x z`, entry by entry.
 #[inline(always)]
-pub(crate) fn lane_product(y: Lane, x: Lane, z: Lane) -> Lane {
+pub(crate) fn mul_add4(y: F64x4, x: F64x4, z: F64x4) -> F64x4 {
     [y[0] + x[0] * z[0], y[1] + x[1] * z[1], y[2] + x[2] * z[2], y[3] + x[3] * z[3]]
 }
 
 /// The sum of the entries.
 #[inline(always)]
-pub(crate) fn lane_sum(x: Lane) -> f64 {
+pub(crate) fn sum4(x: F64x4) -> f64 {
     (x[0] + x[2]) + (x[1] + x[3])
 }
 
-/// Gives the vector this length; keeps its memory.
-pub(crate) fn fit<T: Copy + Default>(v: &mut Vec<T>, len: usize) {
+/// Resizes a vector without releasing memory; existing entries keep their values.
+pub(crate) fn resize_to<T: Copy + Default>(v: &mut Vec<T>, len: usize) {
     v.resize(len, T::default());
 }

@@ -1,53 +1,57 @@
-//! Memory that the solvers keep between calls.
+//! Temporary memory of the solvers.
 
 use crate::dual::Dual;
-use crate::group::Run;
 use crate::hessian::Hessian;
+use crate::inertia::RootPaths;
+use crate::jacobian::RowBlock;
 use crate::line_search::LineSearch;
+use crate::primal::StartPoint;
 use crate::problem::{Iteration, MAX_ITERATION_STATS};
-use crate::tree::Chains;
-use crate::vector::held;
+use crate::vector::heap_bytes;
 use sim_types::ConstraintState;
 
-/// Memory of the solvers: make one, and hand it to every call. It only grows.
+/// Temporary memory of the solvers, reused between calls. It grows with the largest problem and
+/// never shrinks.
 #[derive(Debug, Default)]
 pub struct Workspace {
-    pub(crate) runs: Vec<Run>,
-    pub(crate) chains: Chains,
-    /// Residuals of the rows: `J qacc − aref`.
+    pub(crate) row_blocks: Vec<RowBlock>,
+    pub(crate) root_paths: RootPaths,
+    /// `Jaref = J qacc − aref`.
     pub(crate) jaref: Vec<f64>,
-    /// `M qacc`.
+    /// `Ma = M qacc`.
     pub(crate) ma: Vec<f64>,
+    /// Gradient of the cost.
     pub(crate) grad: Vec<f64>,
-    /// The gradient, preconditioned.
+    /// Preconditioned gradient: `H⁻¹ grad` (Newton) or `M⁻¹ grad` (CG).
     pub(crate) mgrad: Vec<f64>,
+    /// Search direction.
     pub(crate) search: Vec<f64>,
     pub(crate) grad_old: Vec<f64>,
     pub(crate) mgrad_old: Vec<f64>,
     pub(crate) state_old: Vec<ConstraintState>,
-    /// Hessians of the elliptic contacts in their middle zone.
+    /// Cone Hessians of the elliptic contacts in the middle zone.
     pub(crate) cones: Vec<[f64; 36]>,
     pub(crate) line: LineSearch,
     pub(crate) hessian: Hessian,
-    /// The Hessian's last factor met a pivot that is not positive.
+    /// The last factorisation of the Hessian had a non-positive pivot.
     pub(crate) singular: bool,
     pub(crate) dual: Dual,
     pub(crate) stats: Vec<Iteration>,
 }
 
 impl Workspace {
-    /// Statistics of the last solve, one entry for each iteration, up to
-    /// [`MAX_ITERATION_STATS`]. The no-slip pass adds its own after those of the main solver.
+    /// Statistics of the iterations of the last solve, at most [`MAX_ITERATION_STATS`]. Those of
+    /// the noslip post-processor follow those of the main solver.
     #[must_use]
     pub fn iterations(&self) -> &[Iteration] {
         &self.stats
     }
 
-    /// Bytes that it holds. They grow with the problems it is given, and never shrink.
+    /// Heap memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        held!(
-            self.runs,
+        heap_bytes!(
+            self.row_blocks,
             self.jaref,
             self.ma,
             self.grad,
@@ -58,17 +62,17 @@ impl Workspace {
             self.state_old,
             self.cones,
             self.stats
-        ) + self.chains.bytes()
+        ) + self.root_paths.bytes()
             + self.line.bytes()
             + self.hessian.bytes()
             + self.dual.bytes()
     }
 
-    /// `J qacc − aref` and `M qacc` at the acceleration that [`crate::warm_start`] chose last for a
-    /// primal solver.
+    /// `Jaref` and `Ma` at the acceleration that the last call of [`crate::warmstart`] for a primal
+    /// solver selected.
     #[must_use]
-    pub fn products(&self) -> (&[f64], &[f64]) {
-        (&self.jaref, &self.ma)
+    pub fn start_point(&self) -> StartPoint<'_> {
+        StartPoint { jaref: &self.jaref, ma: &self.ma }
     }
 
     pub(crate) fn clear_stats(&mut self) {

@@ -1,28 +1,29 @@
-//! Projected conjugate gradients with a block preconditioner.
+//! Projected conjugate gradients with a block-diagonal preconditioner.
 //!
 //! Each iteration steps along a conjugate direction and projects onto the cones. A step that does
-//! not lower the cost is replaced by one along the projected gradient, which always does; then the
-//! directions start anew.
+//! not decrease the cost is replaced by a projected gradient step, which does, and the method is
+//! restarted.
 
 use super::block::{Block, add, dot};
-use super::sweep::sweep;
+use super::pgs::sweep;
 use super::{CGContactResult, CGSolverConfig, ContactBlock, ContactWorkspace};
 use crate::problem::Inertia;
-use crate::{tree, vector};
+use crate::{inertia, vector};
 
-/// Rounds of the solution for one contact alone.
-const LOCAL: usize = 10;
+/// Alternations of the single-contact minimisation in the preconditioner.
+const LOCAL_ITERATIONS: usize = 10;
 
-/// Finds the forces of point contacts. `start` has a first guess for each contact, or is empty.
+/// Computes the forces of point contacts. `start` holds an initial force for each contact, or is
+/// empty.
 ///
-/// If conjugate gradients do not converge, projected Gauss–Seidel goes on from where they stopped,
-/// and [`ContactWorkspace::fallbacks`] counts it. Jacobians that do not fit the inertia count as
-/// zero.
+/// If conjugate gradients do not converge, projected Gauss–Seidel continues from their last
+/// iterate, and [`ContactWorkspace::fallbacks`] is incremented. A Jacobian whose size does not match
+/// the inertia matrix is treated as zero.
 ///
 /// ```
 /// use sim_constraint::{CGSolverConfig, ContactBlock, ContactWorkspace, Inertia, cg_solve_contacts};
 ///
-/// // a particle of mass 2 on a floor, that shall stop falling at 3 m/s and sliding at 1 m/s
+/// // stop a particle of mass 2 that falls at 3 m/s and slides at 1 m/s
 /// let inertia = Inertia {
 ///     rownnz: &[1; 3],
 ///     rowadr: &[0, 1, 2],
@@ -62,7 +63,7 @@ pub fn cg_solve_contacts(
         for _ in 0..config.fallback_iterations {
             sweep(contacts, &mut forces, work);
             update_residual(contacts, &forces, work);
-            result.residual_norm = distance_to_optimum(&forces, work) / scale;
+            result.residual_norm = projected_gradient_norm(&forces, work) / scale;
             if result.residual_norm <= config.tolerance {
                 result.converged = true;
                 break;
@@ -73,7 +74,7 @@ pub fn cg_solve_contacts(
     result
 }
 
-/// Builds `B` with `W = B Bᵀ`, and the diagonal blocks.
+/// Computes `B` with `W = B Bᵀ`, and the diagonal blocks of `W`.
 fn prepare(contacts: &[ContactBlock<'_>], inertia: &Inertia<'_>, work: &mut ContactWorkspace) {
     let (n, nv) = (contacts.len(), inertia.diag_inv.len());
     work.b.clear();
@@ -99,7 +100,7 @@ fn prepare(contacts: &[ContactBlock<'_>], inertia: &Inertia<'_>, work: &mut Cont
         if contact.jacobian.len() == rows.len() && nv > 0 {
             rows.copy_from_slice(contact.jacobian);
             for row in rows.chunks_exact_mut(nv) {
-                tree::back_substitute(inertia, row);
+                inertia::back_substitute(inertia, row);
                 for (x, inverse) in row.iter_mut().zip(inertia.diag_inv) {
                     *x *= inverse.sqrt();
                 }
@@ -116,7 +117,7 @@ fn prepare(contacts: &[ContactBlock<'_>], inertia: &Inertia<'_>, work: &mut Cont
 }
 
 /// `y = Bᵀ v`.
-fn gather(b: &[f64], v: &[[f64; 3]], y: &mut [f64]) {
+fn mul_transposed(b: &[f64], v: &[[f64; 3]], y: &mut [f64]) {
     y.fill(0.0);
     if y.is_empty() {
         return;
@@ -128,14 +129,14 @@ fn gather(b: &[f64], v: &[[f64; 3]], y: &mut [f64]) {
     }
 }
 
-/// `residual = rhs − W λ`, and `y` with it.
+/// Computes `y = Bᵀ λ` and `residual = rhs − W λ`.
 fn update_residual(
     contacts: &[ContactBlock<'_>],
     forces: &[[f64; 3]],
     work: &mut ContactWorkspace,
 ) {
     let ContactWorkspace { b, y, residual, .. } = work;
-    gather(b, forces, y);
+    mul_transposed(b, forces, y);
     let nv = y.len();
     for (i, contact) in contacts.iter().enumerate() {
         for k in 0..3 {
@@ -145,8 +146,8 @@ fn update_residual(
     }
 }
 
-/// How far a step along the gradient would move the forces, each contact in its own scale.
-fn distance_to_optimum(forces: &[[f64; 3]], work: &ContactWorkspace) -> f64 {
+/// Norm of the displacement by a projected gradient step, scaled per contact; zero at the optimum.
+fn projected_gradient_norm(forces: &[[f64; 3]], work: &ContactWorkspace) -> f64 {
     let mut sum = 0.0;
     for ((&force, &residual), block) in forces.iter().zip(&work.residual).zip(&work.blocks) {
         if block.step > 0.0 {
@@ -175,7 +176,7 @@ fn iterate(
     let mut now = cost(contacts, forces, &work.residual);
     let mut restart = true;
     loop {
-        result.residual_norm = distance_to_optimum(forces, work) / scale;
+        result.residual_norm = projected_gradient_norm(forces, work) / scale;
         if result.residual_norm <= config.tolerance {
             result.converged = true;
             return;
@@ -194,13 +195,14 @@ fn iterate(
         forces.swap_with_slice(&mut work.trial);
         update_residual(contacts, forces, work);
         let mut after = cost(contacts, forces, &work.residual);
-        // near the optimum the cost cannot tell steps apart any more, but the residual can
+        // near the optimum cost differences are below round-off: compare residuals then
         restart = after.is_nan()
-            || after >= now && distance_to_optimum(forces, work) / scale >= result.residual_norm;
+            || after >= now
+                && projected_gradient_norm(forces, work) / scale >= result.residual_norm;
         if restart {
             forces.swap_with_slice(&mut work.trial);
             work.residual.copy_from_slice(&work.residual_old);
-            descend(forces, work);
+            projected_gradient_step(forces, work);
             update_residual(contacts, forces, work);
             after = cost(contacts, forces, &work.residual);
         }
@@ -208,27 +210,27 @@ fn iterate(
     }
 }
 
-/// The preconditioned gradient: where each contact would go if it were alone.
+/// Preconditioned gradient: the step of each contact to its minimum with all others fixed.
 fn preconditioned_step(forces: &[[f64; 3]], work: &mut ContactWorkspace) {
     let ContactWorkspace { blocks, residual, step, step_old, .. } = work;
     step_old.copy_from_slice(step);
     for (i, block) in blocks.iter().enumerate() {
-        let target = block.minimise(forces[i], residual[i].map(|r| -r), LOCAL);
+        let target = block.minimise(forces[i], residual[i].map(|r| -r), LOCAL_ITERATIONS);
         step[i] = add(target, forces[i], -1.0);
     }
 }
 
-/// The direction: the step, and some of the direction before (Polak–Ribière).
+/// Conjugate direction: the step plus β times the previous direction (Polak–Ribière).
 fn conjugate(work: &mut ContactWorkspace, restart: bool) {
     let ContactWorkspace { residual, residual_old, step, step_old, direction, .. } = work;
-    let (mut rise, mut before) = (0.0, 0.0);
+    let (mut numerator, mut denominator) = (0.0, 0.0);
     if !restart {
         for i in 0..step.len() {
-            rise += dot(step[i], add(residual[i], residual_old[i], -1.0));
-            before += dot(step_old[i], residual_old[i]);
+            numerator += dot(step[i], add(residual[i], residual_old[i], -1.0));
+            denominator += dot(step_old[i], residual_old[i]);
         }
     }
-    let beta = if before > 0.0 { (rise / before).max(0.0) } else { 0.0 };
+    let beta = if denominator > 0.0 { (numerator / denominator).max(0.0) } else { 0.0 };
     for i in 0..step.len() {
         direction[i] = add(step[i], direction[i], beta);
     }
@@ -238,21 +240,22 @@ fn conjugate(work: &mut ContactWorkspace, restart: bool) {
     }
 }
 
-/// The minimum along the direction. A force that slides along its cone is pushed outwards, and the
-/// cone's bend then adds to the curvature of the cost.
+/// Step size to the minimum along the direction, including the curvature of active cone
+/// boundaries.
 fn exact_step(forces: &[[f64; 3]], work: &mut ContactWorkspace) -> f64 {
     let ContactWorkspace { b, y_step, direction, residual, blocks, .. } = work;
-    gather(b, direction, y_step);
+    mul_transposed(b, direction, y_step);
     let slope: f64 = direction.iter().zip(&*residual).map(|(&d, &r)| dot(d, r)).sum();
     let mut curvature = vector::dot(y_step, y_step);
     for (i, block) in blocks.iter().enumerate() {
-        curvature += block.bend(forces[i], residual[i], direction[i]);
+        curvature += block.cone_curvature(forces[i], residual[i], direction[i]);
     }
     if curvature > 0.0 { slope / curvature } else { 0.0 }
 }
 
-/// Moves along the projected gradient as far as is best: inside the cones and never uphill.
-fn descend(forces: &mut [[f64; 3]], work: &mut ContactWorkspace) {
+/// Projected gradient step with exact step size in `[0, 1]`: stays inside the cones and does not
+/// increase the cost.
+fn projected_gradient_step(forces: &mut [[f64; 3]], work: &mut ContactWorkspace) {
     for i in 0..forces.len() {
         let block = &work.blocks[i];
         let target = block.project(add(forces[i], work.residual[i], block.step));

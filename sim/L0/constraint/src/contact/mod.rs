@@ -1,21 +1,21 @@
-//! Contact forces alone: point contacts with friction cones, by projected conjugate gradients.
+//! Contact forces by projected conjugate gradients, without other constraints.
 //!
-//! For whoever wants contact forces without the rest of the constraints: given the Jacobian of
-//! each contact and the inertia's factor, it minimises `½ λᵀ W λ − rhsᵀ λ` with `W = J M⁻¹ Jᵀ` over
-//! `λₙ ≥ 0`, `|λₜ| ≤ μ λₙ`. Where the cones do not matter this solves `W λ = rhs`.
+//! Given the Jacobian of each point contact and the factored inertia matrix, it minimises
+//! `½ λᵀ W λ − rhsᵀ λ` with `W = J M⁻¹ Jᵀ` over the friction cones `λₙ ≥ 0`, `|λₜ| ≤ μ λₙ`. If no
+//! cone constraint is active, the solution satisfies `W λ = rhs`.
 
 mod block;
 mod cg;
-mod sweep;
+mod pgs;
 
 pub use cg::cg_solve_contacts;
 
 /// A point contact.
 #[derive(Debug, Clone, Copy)]
 pub struct ContactBlock<'a> {
-    /// Rows of the normal and of two tangents, each with an entry for every dof.
+    /// Jacobian rows of the normal and two tangents, row-major `3 × nv`.
     pub jacobian: &'a [f64],
-    /// Wanted change of velocity along the three directions.
+    /// Desired change of velocity or acceleration along the three directions.
     pub rhs: [f64; 3],
     /// Friction coefficient.
     pub friction: f64,
@@ -24,11 +24,11 @@ pub struct ContactBlock<'a> {
 /// Settings of [`cg_solve_contacts`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CGSolverConfig {
-    /// Most iterations of conjugate gradients.
+    /// Maximum number of conjugate gradient iterations.
     pub max_iterations: usize,
-    /// Length of the residual, relative to that of the right-hand side, that counts as solved.
+    /// Convergence tolerance of the residual norm relative to the norm of the right-hand side.
     pub tolerance: f64,
-    /// Most sweeps of projected Gauss–Seidel where conjugate gradients do not get there.
+    /// Maximum number of projected Gauss–Seidel sweeps if conjugate gradients do not converge.
     pub fallback_iterations: usize,
 }
 
@@ -38,28 +38,28 @@ impl Default for CGSolverConfig {
     }
 }
 
-/// What [`cg_solve_contacts`] found.
+/// Result of [`cg_solve_contacts`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CGContactResult {
     /// Normal force and two friction forces of each contact, inside its cone.
     pub forces: Vec<[f64; 3]>,
-    /// Iterations done, sweeps of the fallback not counted.
+    /// Number of conjugate gradient iterations, without the sweeps of the fallback.
     pub iterations_used: usize,
-    /// Length of the residual at the end, relative to that of the right-hand side: how far a step
-    /// along the gradient, scaled contact by contact, would still move the forces.
+    /// Norm of the projected gradient step, scaled per contact, relative to the norm of the
+    /// right-hand side.
     pub residual_norm: f64,
-    /// Whether the residual is below the tolerance, by whichever method.
+    /// Whether the residual norm is below the tolerance.
     pub converged: bool,
-    /// Conjugate gradients did not converge and projected Gauss–Seidel took over.
+    /// Conjugate gradients did not converge, and projected Gauss–Seidel continued.
     pub fell_back: bool,
 }
 
-/// Memory of [`cg_solve_contacts`], and a count of its warnings.
+/// Temporary memory of [`cg_solve_contacts`] and its fallback counter.
 #[derive(Debug, Default)]
 pub struct ContactWorkspace {
-    /// `J L⁻¹ D^-½`, three rows a contact.
+    /// `B = J L⁻¹ D^-½`, dense, three rows per contact.
     b: Vec<f64>,
-    /// `Bᵀ λ`, and the same for a direction.
+    /// `Bᵀ λ`, and `Bᵀ` times the search direction.
     y: Vec<f64>,
     y_step: Vec<f64>,
     blocks: Vec<block::Block>,
@@ -69,13 +69,13 @@ pub struct ContactWorkspace {
     step_old: Vec<[f64; 3]>,
     residual_old: Vec<[f64; 3]>,
     trial: Vec<[f64; 3]>,
-    /// How often conjugate gradients did not converge.
+    /// Number of solves in which conjugate gradients did not converge.
     fallbacks: u64,
 }
 
 impl ContactWorkspace {
-    /// How often, in the life of this workspace, conjugate gradients did not converge and projected
-    /// Gauss–Seidel took over.
+    /// Number of solves with this workspace in which conjugate gradients did not converge and
+    /// projected Gauss–Seidel continued.
     #[must_use]
     pub fn fallbacks(&self) -> u64 {
         self.fallbacks

@@ -1,87 +1,96 @@
-//! The Hessian `M + Jᵀ D J` and its factor.
+//! Hessian of the primal cost, `H = M + Jᵀ D J` plus cone terms, and its `Lᵀ D L` factor
+//! (`MakeHessian`, `FactorizeHessian`, `HessianIncremental`, `HessianCone`).
+//!
+//! Two storage schemes are used: [`RootPathFactor`] stores the complete path to the root of the
+//! elimination tree in each row, without symbolic factorisation; [`SupernodalFactor`] is a
+//! supernodal sparse factorisation with fill-reducing ordering for large systems.
 
-mod elimination;
+mod elimination_tree;
+mod ordering;
+mod root_path;
+mod scatter;
+mod supernodal;
+mod symbolic;
 #[cfg(test)]
-mod laws;
-mod order;
-mod path;
-mod pattern;
-mod sparse;
-mod spread;
+mod tests;
 
-use crate::group::Run;
+use crate::jacobian::RowBlock;
 use crate::problem::{ContactRows, Problem};
-use crate::vector::{Lane, lane_scaled};
-use path::Paths;
+use crate::vector::{F64x4, axpy4};
+use root_path::RootPathFactor;
 use sim_types::{ConstraintState, ConstraintType};
-use sparse::Sparse;
+use supernodal::SupernodalFactor;
 
-/// The Hessian of one problem, factored.
+/// Factored Hessian of one problem.
 #[derive(Debug, Default)]
 pub(crate) struct Hessian {
-    paths: Paths,
-    sparse: Sparse,
-    is_sparse: bool,
-    /// The factor is good and has no cones in it, so that it can be changed.
-    plain: bool,
-    /// The assembled matrix is that of the present states; the factor may be newer.
+    root_path: RootPathFactor,
+    supernodal: SupernodalFactor,
+    is_supernodal: bool,
+    /// The factor is valid and contains no cone terms, so that rank-one updates apply.
+    updatable: bool,
+    /// The assembled matrix `M + Jᵀ D J` matches the current row states.
     assembled: bool,
 }
 
-/// Hessians of elliptic contacts in their middle zone, one block for each contact.
+/// Cone Hessians of the elliptic contacts in the middle zone, one block per contact.
 pub(crate) type Cones<'a> = &'a [[f64; 36]];
 
-/// What a new state asks of the Hessian.
+/// Current and previous row states, which determine the Hessian and its incremental update.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Change<'a> {
-    pub runs: &'a [Run],
+pub(crate) struct StateChange<'a> {
+    pub row_blocks: &'a [RowBlock],
     pub state: &'a [ConstraintState],
-    /// The states before, and how many rows became quadratic or ceased to be.
+    /// Previous states.
     pub state_old: &'a [ConstraintState],
+    /// Number of rows that entered or left the quadratic state.
     pub count: usize,
-    /// Given if a contact is in its middle zone.
+    /// Present if a contact is in the middle zone.
     pub cones: Option<Cones<'a>>,
 }
 
-/// A problem whose full paths cost less than this to factor is not worth a search for zeros.
-const CHEAP: u64 = 60_000;
-/// A pivot that shrinks by more than this has lost too many digits.
-const LOSS: f64 = 1e-7;
+/// Largest estimated factorisation cost for which full root paths are used instead of a symbolic
+/// factorisation.
+const MAX_ROOT_PATH_COST: u64 = 60_000;
+/// A rank-one downdate that reduces a pivot below this fraction has lost too much precision.
+const MIN_PIVOT_RATIO: f64 = 1e-7;
 
 impl Hessian {
-    /// Bytes that it holds.
+    /// Heap memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.paths.bytes() + self.sparse.bytes()
+        self.root_path.bytes() + self.supernodal.bytes()
     }
 
-    /// Assembles and factors for the first time. Returns whether all pivots were positive.
-    pub(crate) fn start(&mut self, problem: &Problem<'_>, change: &Change<'_>) -> bool {
-        let new = self.paths.tree.find(problem, change.runs);
-        let cost = self.paths.tree.cost();
-        self.is_sparse = cost > CHEAP;
-        if self.is_sparse {
-            if new {
-                self.paths.forget();
+    /// Symbolic analysis, assembly and factorisation (`MakeHessian`, `FactorizeHessian`). Returns
+    /// whether all pivots were positive.
+    pub(crate) fn make(&mut self, problem: &Problem<'_>, change: &StateChange<'_>) -> bool {
+        let is_new = self.root_path.tree.compute(problem, change.row_blocks);
+        let cost = self.root_path.tree.cost();
+        self.is_supernodal = cost > MAX_ROOT_PATH_COST;
+        if self.is_supernodal {
+            if is_new {
+                self.root_path.invalidate();
             }
-            self.sparse.find(problem, change.runs);
+            self.supernodal.analyze(problem, change.row_blocks);
         } else {
-            self.paths.resize(new);
+            self.root_path.resize(is_new);
         }
         self.assembled = false;
         self.refactor(problem, change)
     }
 
-    /// Follows a change of states.
-    pub(crate) fn follow(&mut self, problem: &Problem<'_>, change: &Change<'_>) -> bool {
+    /// Updates the factor after a change of row states: by rank-one updates if they are cheaper and
+    /// stable, else by refactorisation. Returns whether all pivots were positive.
+    pub(crate) fn update(&mut self, problem: &Problem<'_>, change: &StateChange<'_>) -> bool {
         self.assembled &= change.count == 0;
-        if self.plain && change.cones.is_none() {
+        if self.updatable && change.cones.is_none() {
             let quadratic = |s: ConstraintState| s == ConstraintState::Quadratic;
             if change.count == 0
                 || self.is_worth_updating(problem, change) && {
                     let pairs = change.state.iter().zip(change.state_old).enumerate();
                     pairs
                         .filter(|(_, (a, b))| quadratic(**a) != quadratic(**b))
-                        .all(|(i, (&now, _))| self.update(problem, i, quadratic(now)))
+                        .all(|(i, (&now, _))| self.rank_one_update(problem, i, quadratic(now)))
                 }
             {
                 return true;
@@ -90,80 +99,85 @@ impl Hessian {
         self.refactor(problem, change)
     }
 
-    /// Whether rank-one changes cost less than a new factor.
-    fn is_worth_updating(&self, problem: &Problem<'_>, change: &Change<'_>) -> bool {
-        let bound = if self.is_sparse { self.sparse.pattern.cost } else { self.paths.tree.cost() };
+    /// Whether the rank-one updates cost less than a refactorisation.
+    fn is_worth_updating(&self, problem: &Problem<'_>, change: &StateChange<'_>) -> bool {
+        let bound = if self.is_supernodal {
+            self.supernodal.symbolic.cost
+        } else {
+            self.root_path.tree.cost()
+        };
         let quadratic = |s: ConstraintState| s == ConstraintState::Quadratic;
         let mut cost = 0;
-        for run in change.runs {
-            let (now, old) = (&change.state[run.range()], &change.state_old[run.range()]);
+        for block in change.row_blocks {
+            let (now, old) = (&change.state[block.range()], &change.state_old[block.range()]);
             let pairs = now.iter().zip(old);
             let count = pairs.filter(|(a, b)| quadratic(**a) != quadratic(**b)).count() as u64;
-            if let Some(&last) = run.cols(problem).last()
+            if let Some(&last) = block.cols(problem).last()
                 && count > 0
             {
                 cost += count
-                    * if self.is_sparse {
-                        self.sparse.update_cost(run.cols(problem))
+                    * if self.is_supernodal {
+                        self.supernodal.update_cost(block.cols(problem))
                     } else {
-                        self.paths.update_cost(last as usize)
+                        self.root_path.update_cost(last as usize)
                     };
             }
         }
         cost < bound
     }
 
-    /// Adds a row to the factor or takes it away.
-    fn update(&mut self, problem: &Problem<'_>, row: usize, add: bool) -> bool {
+    /// Rank-one update (`add`) or downdate of the factor by a constraint row.
+    fn rank_one_update(&mut self, problem: &Problem<'_>, row: usize, add: bool) -> bool {
         let rows = &problem.rows;
         let (adr, nnz) = (rows.rowadr[row] as usize, rows.rownnz[row] as usize);
         let (j, cols) = (&rows.j[adr..adr + nnz], &rows.colind[adr..adr + nnz]);
         let weight = if add { rows.d[row] } else { -rows.d[row] };
-        if self.is_sparse {
-            self.sparse.update(j, cols, weight)
+        if self.is_supernodal {
+            self.supernodal.rank_one_update(j, cols, weight)
         } else {
-            self.paths.update(j, cols, weight)
+            self.root_path.rank_one_update(j, cols, weight)
         }
     }
 
-    fn refactor(&mut self, problem: &Problem<'_>, change: &Change<'_>) -> bool {
-        let Change { runs, state, cones, .. } = *change;
-        let again = !self.assembled;
-        // without cones the factor takes the place of the matrix
+    /// Assembles the matrix if it is out of date, and factors it.
+    fn refactor(&mut self, problem: &Problem<'_>, change: &StateChange<'_>) -> bool {
+        let StateChange { row_blocks, state, cones, .. } = *change;
+        let assemble = !self.assembled;
+        // without cone terms the factorisation overwrites the matrix
         self.assembled = cones.is_some();
-        let good = if self.is_sparse {
-            if again {
-                self.sparse.assemble(problem, runs, state);
+        let is_positive = if self.is_supernodal {
+            if assemble {
+                self.supernodal.assemble(problem, row_blocks, state);
             }
-            self.sparse.factor(problem, runs, state, cones)
+            self.supernodal.factor(problem, row_blocks, state, cones)
         } else {
-            if again {
-                self.paths.assemble(problem, runs, state);
+            if assemble {
+                self.root_path.assemble(problem, row_blocks, state);
             }
-            self.paths.factor(problem, state, cones)
+            self.root_path.factor(problem, state, cones)
         };
-        self.plain = good && cones.is_none();
-        good
+        self.updatable = is_positive && cones.is_none();
+        is_positive
     }
 
     /// `x ← H⁻¹ x`.
     pub(crate) fn solve(&mut self, x: &mut [f64]) {
-        if self.is_sparse {
-            self.sparse.solve(x);
+        if self.is_supernodal {
+            self.supernodal.solve(x);
         } else {
-            self.paths.solve(x);
+            self.root_path.solve(x);
         }
     }
 
-    /// Entries of the factor.
+    /// Number of entries of the factor.
     pub(crate) fn nnz(&self) -> usize {
-        if self.is_sparse { self.sparse.nnz() } else { self.paths.nnz() }
+        if self.is_supernodal { self.supernodal.nnz() } else { self.root_path.nnz() }
     }
 }
 
-/// Calls `add` for each contact in its middle zone.
+/// Calls `add` for each elliptic contact in the middle zone.
 #[inline(always)]
-fn each_cone(
+fn for_each_cone(
     problem: &Problem<'_>,
     state: &[ConstraintState],
     cones: Cones<'_>,
@@ -179,16 +193,17 @@ fn each_cone(
     }
 }
 
-/// `out = H J`, for the Jacobian of a contact in rows of whole vectors.
+/// `out = C J`, with the cone Hessian `C` and the Jacobian rows of a contact padded to whole
+/// vectors.
 #[inline(always)]
-fn multiply(cone: &[f64; 36], dim: usize, rows: &[Lane], out: &mut Vec<Lane>) {
+fn mul_cone(cone: &[f64; 36], dim: usize, rows: &[F64x4], out: &mut Vec<F64x4>) {
     let stride = rows.len() / dim.max(1);
     out.clear();
     for weights in cone.chunks_exact(dim.max(1)).take(dim) {
         for lane in 0..stride {
             let mut sum = [0.0; 4];
             for (row, &weight) in rows.chunks_exact(stride).zip(weights) {
-                sum = lane_scaled(sum, row[lane], weight);
+                sum = axpy4(sum, row[lane], weight);
             }
             out.push(sum);
         }

@@ -1,12 +1,12 @@
-//! Contact forces alone: feasible, optimal, and what the general solvers find.
+//! Tests of `cg_solve_contacts`: feasibility, optimality, fallback, invalid input.
 
-use crate::make::{Cone, Made, Random};
+use crate::random_problem::{Cone, RandomProblem, Rng};
 use sim_constraint::{
     CGContactResult, CGSolverConfig, ContactBlock, ContactWorkspace, Inertia, cg_solve_contacts,
 };
 
 struct Contacts {
-    made: Made,
+    data: RandomProblem,
     jacobians: Vec<Vec<f64>>,
     rhs: Vec<[f64; 3]>,
     friction: Vec<f64>,
@@ -14,12 +14,12 @@ struct Contacts {
 
 impl Contacts {
     fn random(seed: u64, nv: usize, n: usize) -> Self {
-        let mut random = Random::new(seed);
+        let mut rng = Rng::new(seed);
         let jacobians =
-            (0..n).map(|_| (0..3 * nv).map(|_| random.signed()).collect()).collect::<Vec<_>>();
-        let rhs = (0..n).map(|_| [0; 3].map(|_| 2.0 * random.signed())).collect();
-        let friction = (0..n).map(|_| 0.2 + random.signed().abs()).collect();
-        Self { made: Made::random(seed, nv, 0, Cone::Pyramidal), jacobians, rhs, friction }
+            (0..n).map(|_| (0..3 * nv).map(|_| rng.signed()).collect()).collect::<Vec<_>>();
+        let rhs = (0..n).map(|_| [0; 3].map(|_| 2.0 * rng.signed())).collect();
+        let friction = (0..n).map(|_| 0.2 + rng.signed().abs()).collect();
+        Self { data: RandomProblem::random(seed, nv, 0, Cone::Pyramidal), jacobians, rhs, friction }
     }
 
     fn blocks(&self) -> Vec<ContactBlock<'_>> {
@@ -33,12 +33,12 @@ impl Contacts {
     }
 
     fn solve(&self, config: &CGSolverConfig, work: &mut ContactWorkspace) -> CGContactResult {
-        cg_solve_contacts(&self.blocks(), &self.made.problem().inertia, &[], config, work)
+        cg_solve_contacts(&self.blocks(), &self.data.problem().inertia, &[], config, work)
     }
 
     /// `W λ − rhs`.
     fn gradient(&self, forces: &[[f64; 3]]) -> Vec<[f64; 3]> {
-        let nv = self.made.qacc_smooth.len();
+        let nv = self.data.qacc_smooth.len();
         let mut joint = vec![0.0; nv];
         for (j, f) in self.jacobians.iter().zip(forces) {
             for k in 0..3 {
@@ -47,14 +47,14 @@ impl Contacts {
                 }
             }
         }
-        let acceleration = solve_m(&self.made.problem().inertia, &joint);
+        let acceleration = solve_m(&self.data.problem().inertia, &joint);
         let product = |row: &[f64]| row.iter().zip(&acceleration).map(|(a, b)| a * b).sum::<f64>();
         let blocks = self.jacobians.iter().zip(&self.rhs);
         blocks.map(|(j, r)| [0, 1, 2].map(|k| product(&j[k * nv..(k + 1) * nv]) - r[k])).collect()
     }
 }
 
-/// `M⁻¹ x` by the factor, entry by entry.
+/// `M⁻¹ x` with the factor.
 fn solve_m(inertia: &Inertia<'_>, x: &[f64]) -> Vec<f64> {
     let mut x = x.to_vec();
     let row = |i: usize| {
@@ -91,7 +91,7 @@ fn forces_are_feasible_and_optimal() {
         let result = contacts.solve(&config, &mut work);
         assert!(result.converged, "{seed}: {result:?}");
         check_cones(&contacts, &result);
-        // the gradient is in the dual cone, and orthogonal to the force
+        // the gradient is in the dual cone and orthogonal to the force
         for ((g, f), mu) in
             contacts.gradient(&result.forces).iter().zip(&result.forces).zip(&contacts.friction)
         {
@@ -103,7 +103,7 @@ fn forces_are_feasible_and_optimal() {
 }
 
 #[test]
-fn the_fallback_finds_the_same_and_is_counted() {
+fn fallback_agrees_with_cg_and_is_counted() {
     let cg = CGSolverConfig { max_iterations: 2000, tolerance: 1e-8, fallback_iterations: 0 };
     let pgs = CGSolverConfig { max_iterations: 0, tolerance: 1e-8, fallback_iterations: 20_000 };
     let mut work = ContactWorkspace::default();
@@ -115,27 +115,29 @@ fn the_fallback_finds_the_same_and_is_counted() {
         assert!(by_pgs.converged && by_pgs.fell_back, "{seed}: {by_pgs:?}");
         check_cones(&contacts, &by_pgs);
         assert_eq!(work.fallbacks(), seed + 1);
-        let error =
-            crate::make::distance(by_pgs.forces.as_flattened(), by_cg.forces.as_flattened());
+        let error = crate::random_problem::distance(
+            by_pgs.forces.as_flattened(),
+            by_cg.forces.as_flattened(),
+        );
         assert!(error < 1e-6, "{seed}: {error}");
     }
 }
 
 #[test]
-fn a_good_start_needs_no_iteration() {
+fn optimal_initial_force_needs_no_iteration() {
     let contacts = Contacts::random(3, 15, 4);
     let mut work = ContactWorkspace::default();
     let config = CGSolverConfig::default();
     let first = contacts.solve(&config, &mut work);
-    let inertia = contacts.made.problem().inertia;
+    let inertia = contacts.data.problem().inertia;
     let again = cg_solve_contacts(&contacts.blocks(), &inertia, &first.forces, &config, &mut work);
     assert_eq!(again.iterations_used, 0);
     let (again, first) = (again.forces.as_flattened(), first.forces.as_flattened());
-    assert!(crate::make::distance(again, first) < 1e-14);
+    assert!(crate::random_problem::distance(again, first) < 1e-14);
 }
 
 #[test]
-fn bad_input_ends() {
+fn invalid_input_terminates() {
     let config = CGSolverConfig::default();
     let mut work = ContactWorkspace::default();
     let mut contacts = Contacts::random(1, 10, 4);

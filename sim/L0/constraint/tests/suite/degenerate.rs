@@ -1,6 +1,6 @@
-//! Bad numbers and bad shapes are data: nothing panics, nothing runs forever.
+//! Degenerate and invalid input: every solver terminates without panic.
 
-use crate::make::{Cone, Found, Made, Solver};
+use crate::random_problem::{Cone, RandomProblem, SolutionBuffers, Solver};
 use sim_constraint::{Info, Params, Workspace, cg, newton, noslip, pgs};
 
 const SOLVERS: [Solver; 4] = [newton, cg, pgs, noslip];
@@ -10,47 +10,47 @@ fn params() -> Params {
 }
 
 /// Runs all solvers.
-fn run(made: &Made) -> [(Found, Info); 4] {
+fn run(data: &RandomProblem) -> [(SolutionBuffers, Info); 4] {
     SOLVERS.map(|solver| {
-        let mut found = Found::start(made);
+        let mut solution = SolutionBuffers::start(data);
         let mut work = Workspace::default();
-        let info = solver(&made.problem(), &params(), &mut found.solution(), &mut work);
-        (found, info)
+        let info = solver(&data.problem(), &params(), &mut solution.as_mut(), &mut work);
+        (solution, info)
     })
 }
 
 #[test]
-fn nothing_at_all() {
-    for (_, info) in run(&Made::default()) {
+fn empty_problem() {
+    for (_, info) in run(&RandomProblem::default()) {
         assert!(!info.malformed);
     }
 }
 
 #[test]
-fn dofs_without_rows_keep_their_acceleration() {
-    let mut made = Made::random(1, 8, 0, Cone::Pyramidal);
-    for v in [&mut made.rownnz, &mut made.rowadr, &mut made.colind] {
+fn unconstrained_dofs_keep_qacc_smooth() {
+    let mut data = RandomProblem::random(1, 8, 0, Cone::Pyramidal);
+    for v in [&mut data.rownnz, &mut data.rowadr, &mut data.colind] {
         v.clear();
     }
-    for v in [&mut made.j, &mut made.d, &mut made.r, &mut made.aref, &mut made.frictionloss] {
+    for v in [&mut data.j, &mut data.d, &mut data.r, &mut data.aref, &mut data.frictionloss] {
         v.clear();
     }
-    made.kind.clear();
-    (made.ne, made.nf) = (0, 0);
-    for (found, info) in run(&made) {
+    data.kind.clear();
+    (data.ne, data.nf) = (0, 0);
+    for (solution, info) in run(&data) {
         assert!(!info.malformed);
-        assert!(crate::make::distance(&found.qacc, &made.qacc_smooth) < 1e-12);
+        assert!(crate::random_problem::distance(&solution.qacc, &data.qacc_smooth) < 1e-12);
     }
 }
 
 #[test]
 fn rows_without_columns() {
     for cone in [Cone::Pyramidal, Cone::Elliptic] {
-        let mut made = Made::random(2, 8, 3, cone);
-        made.rownnz.fill(0);
-        for (found, info) in run(&made) {
+        let mut data = RandomProblem::random(2, 8, 3, cone);
+        data.rownnz.fill(0);
+        for (solution, info) in run(&data) {
             assert!(!info.malformed);
-            assert!(found.qacc.iter().all(|q| q.is_finite()));
+            assert!(solution.qacc.iter().all(|q| q.is_finite()));
         }
     }
 }
@@ -60,12 +60,12 @@ fn tiny_and_huge_regularisation() {
     for cone in [Cone::Pyramidal, Cone::Elliptic] {
         for seed in 0..10 {
             for factor in [1e-15, 1e-9, 1e9, 1e15] {
-                let mut made = Made::random(seed, 10, 3, cone);
-                made.r.iter_mut().for_each(|r| *r *= factor);
-                made.d.iter_mut().for_each(|d| *d /= factor);
-                for (index, (found, info)) in run(&made).iter().enumerate() {
+                let mut data = RandomProblem::random(seed, 10, 3, cone);
+                data.r.iter_mut().for_each(|r| *r *= factor);
+                data.d.iter_mut().for_each(|d| *d /= factor);
+                for (index, (solution, info)) in run(&data).iter().enumerate() {
                     assert!(!info.malformed);
-                    let finite = found.qacc.iter().all(|q| q.is_finite());
+                    let finite = solution.qacc.iter().all(|q| q.is_finite());
                     assert!(finite, "solver {index}, seed {seed}, factor {factor}: {info:?}");
                 }
             }
@@ -74,10 +74,10 @@ fn tiny_and_huge_regularisation() {
 }
 
 #[test]
-fn nan_and_infinity_end() {
+fn nan_and_infinity_terminate() {
     for cone in [Cone::Pyramidal, Cone::Elliptic] {
         for bad in [f64::NAN, f64::INFINITY, -f64::INFINITY] {
-            let base = Made::random(3, 10, 4, cone);
+            let base = RandomProblem::random(3, 10, 4, cone);
             let mut all = vec![base.clone(); 6];
             let last = base.kind.len() - 1;
             all[0].aref[last] = bad;
@@ -86,8 +86,8 @@ fn nan_and_infinity_end() {
             all[3].m[0] = bad;
             all[4].qacc_smooth[2] = bad;
             all[5].frictionloss.fill(bad);
-            for made in &all {
-                for (_, info) in run(made) {
+            for data in &all {
+                for (_, info) in run(data) {
                     assert!(!info.malformed && info.iterations <= 100);
                 }
             }
@@ -96,17 +96,17 @@ fn nan_and_infinity_end() {
 }
 
 #[test]
-fn a_matrix_without_inertia_is_reported() {
-    let mut made = Made::random(4, 6, 1, Cone::Pyramidal);
-    made.m.fill(0.0);
-    made.d.fill(0.0);
-    assert!(run(&made)[0].1.bad_pivot);
+fn zero_hessian_is_reported_as_bad_pivot() {
+    let mut data = RandomProblem::random(4, 6, 1, Cone::Pyramidal);
+    data.m.fill(0.0);
+    data.d.fill(0.0);
+    assert!(run(&data)[0].1.bad_pivot);
 }
 
 #[test]
-fn wrong_shapes_are_refused() {
-    let base = Made::random(5, 6, 3, Cone::Elliptic);
-    let broken: [fn(&mut Made); 14] = [
+fn inconsistent_arrays_are_rejected() {
+    let base = RandomProblem::random(5, 6, 3, Cone::Elliptic);
+    let broken: [fn(&mut RandomProblem); 14] = [
         |m| m.rownnz[0] = 1000,
         |m| m.rownnz[0] = -1,
         |m| m.rowadr[1] = i32::MAX,
@@ -123,22 +123,22 @@ fn wrong_shapes_are_refused() {
         |m| m.qfrc_smooth.truncate(1),
     ];
     for (index, break_it) in broken.iter().enumerate() {
-        let mut made = base.clone();
-        break_it(&mut made);
-        for (_, info) in run(&made) {
+        let mut data = base.clone();
+        break_it(&mut data);
+        for (_, info) in run(&data) {
             assert!(info.malformed, "{index}");
         }
     }
 }
 
 #[test]
-fn a_solution_of_the_wrong_size_is_refused() {
-    let made = Made::random(6, 6, 2, Cone::Pyramidal);
+fn solution_of_wrong_size_is_rejected() {
+    let data = RandomProblem::random(6, 6, 2, Cone::Pyramidal);
     for solver in SOLVERS {
-        let mut found = Found::start(&made);
-        found.force.pop();
+        let mut solution = SolutionBuffers::start(&data);
+        solution.force.pop();
         let info =
-            solver(&made.problem(), &params(), &mut found.solution(), &mut Workspace::default());
+            solver(&data.problem(), &params(), &mut solution.as_mut(), &mut Workspace::default());
         assert!(info.malformed);
     }
 }

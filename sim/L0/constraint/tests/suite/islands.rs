@@ -1,12 +1,12 @@
-//! Problems side by side have the solutions that they have alone.
+//! Uncoupled subproblems have the same solution jointly and separately.
 
-use crate::make::{Cone, Found, Made, Solver, distance};
 use crate::optimum::tight;
+use crate::random_problem::{Cone, RandomProblem, SolutionBuffers, Solver, distance};
 use sim_constraint::{Workspace, cg, newton, pgs};
 use sim_types::ConstraintType;
 
-/// Two problems without coupling, as one. Rows are put into the required order.
-fn join(a: &Made, b: &Made) -> Made {
+/// Block-diagonal combination of two problems, with rows in the required order.
+fn join(a: &RandomProblem, b: &RandomProblem) -> RandomProblem {
     let mut joined = a.clone();
     let (dofs, entries) = (a.parent.len() as i32, a.m.len() as i32);
     joined.parent.extend(b.parent.iter().map(|p| p.map(|p| p + dofs as usize)));
@@ -34,25 +34,25 @@ fn join(a: &Made, b: &Made) -> Made {
         _ => 2,
     };
     for wanted in 0..3 {
-        for (made, shift) in [(a, 0), (b, dofs)] {
-            for i in 0..made.kind.len() {
-                if class(made.kind[i]) != wanted {
+        for (data, shift) in [(a, 0), (b, dofs)] {
+            for i in 0..data.kind.len() {
+                if class(data.kind[i]) != wanted {
                     continue;
                 }
-                if let Some(contact) = made.contacts.iter().find(|c| c.row == i) {
+                if let Some(contact) = data.contacts.iter().find(|c| c.row == i) {
                     let row = joined.kind.len();
                     joined.contacts.push(sim_constraint::ContactRows { row, ..*contact });
                 }
-                let (adr, nnz) = (made.rowadr[i] as usize, made.rownnz[i] as usize);
-                joined.kind.push(made.kind[i]);
+                let (adr, nnz) = (data.rowadr[i] as usize, data.rownnz[i] as usize);
+                joined.kind.push(data.kind[i]);
                 joined.rowadr.push(joined.colind.len() as i32);
                 joined.rownnz.push(nnz as i32);
-                joined.colind.extend(made.colind[adr..adr + nnz].iter().map(|c| c + shift));
-                joined.j.extend(&made.j[adr..adr + nnz]);
-                joined.d.push(made.d[i]);
-                joined.r.push(made.r[i]);
-                joined.aref.push(made.aref[i]);
-                joined.frictionloss.push(made.frictionloss[i]);
+                joined.colind.extend(data.colind[adr..adr + nnz].iter().map(|c| c + shift));
+                joined.j.extend(&data.j[adr..adr + nnz]);
+                joined.d.push(data.d[i]);
+                joined.r.push(data.r[i]);
+                joined.aref.push(data.aref[i]);
+                joined.frictionloss.push(data.frictionloss[i]);
             }
         }
     }
@@ -62,24 +62,24 @@ fn join(a: &Made, b: &Made) -> Made {
 }
 
 #[test]
-fn blocks_are_solved_as_if_alone() {
+fn uncoupled_blocks_are_independent() {
     let mut work = Workspace::default();
     for seed in 0..12 {
         let cone = [Cone::Pyramidal, Cone::Elliptic][seed as usize % 2];
-        let a = Made::random(seed, 9, 3, cone);
-        let b = Made::random(seed + 100, 14, 2, cone);
+        let a = RandomProblem::random(seed, 9, 3, cone);
+        let b = RandomProblem::random(seed + 100, 14, 2, cone);
         let joined = join(&a, &b);
         assert!(joined.problem().is_well_formed());
         let solvers: [(Solver, usize, f64); 3] =
             [(newton, 100, 1e-9), (cg, 20_000, 1e-6), (pgs, 20_000, 1e-4)];
         for (solver, iterations, bound) in solvers {
-            let mut solve = |made: &Made| {
-                let mut found = Found::start(made);
-                solver(&made.problem(), &tight(iterations), &mut found.solution(), &mut work);
-                found.qacc
+            let mut solve = |data: &RandomProblem| {
+                let mut solution = SolutionBuffers::start(data);
+                solver(&data.problem(), &tight(iterations), &mut solution.as_mut(), &mut work);
+                solution.qacc
             };
-            let apart = [solve(&a), solve(&b)].concat();
-            let error = distance(&solve(&joined), &apart);
+            let separate = [solve(&a), solve(&b)].concat();
+            let error = distance(&solve(&joined), &separate);
             assert!(error < bound, "{seed}: {error}");
         }
     }

@@ -1,9 +1,9 @@
-//! Tests of the solvers on random problems, with no model in sight.
+//! Tests of the solvers on random convex problems, without a model.
 
 mod contact;
 mod degenerate;
 mod islands;
-mod make;
 mod optimum;
-mod shared_start;
-mod start;
+mod random_problem;
+mod start_point;
+mod warmstart;

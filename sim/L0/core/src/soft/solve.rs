@@ -330,10 +330,10 @@ fn run_solver(
     let mut info = if cold {
         run(kind, &problem, &params, &mut out, work)
     } else if kind == SolverType::Pgs {
-        sim_constraint::warm_start(&problem, kind, &e.warm, offset, &mut out, work);
+        sim_constraint::warmstart(&problem, kind, &e.warm, offset, &mut out, work);
         run(kind, &problem, &params, &mut out, work)
     } else {
-        sim_constraint::solve_warm(&problem, kind, &params, &e.warm, offset, &mut out, work)
+        sim_constraint::solve_warmstart(&problem, kind, &params, &e.warm, offset, &mut out, work)
     };
     if params.noslip_iterations > 0 {
         info.iterations += sim_constraint::noslip(&problem, &params, &mut out, work).iterations;

@@ -154,7 +154,7 @@ fn start(m: &Model, d: &mut Data, solver: &mut Solver) {
     let b = std::mem::take(&mut d.efc_b);
     let warm = std::mem::take(&mut d.qacc_warmstart);
     let (problem, mut out) = bind::whole(m, d, &solver.contacts);
-    sim_constraint::warm_start(&problem, m.opt.solver, &warm, &b, &mut out, &mut solver.workspace);
+    sim_constraint::warmstart(&problem, m.opt.solver, &warm, &b, &mut out, &mut solver.workspace);
     (d.efc_b, d.qacc_warmstart) = (b, warm);
     // what no constraint touches needs no solver
     if d.nisland > 0 {
@@ -177,7 +177,7 @@ fn solve_whole(m: &Model, d: &mut Data, params: &Params, solver: &mut Solver) ->
     let (problem, mut out) = bind::whole(m, d, &solver.contacts);
     let work = &mut solver.workspace;
     let info =
-        sim_constraint::solve_warm(&problem, m.opt.solver, params, &warm, &b, &mut out, work);
+        sim_constraint::solve_warmstart(&problem, m.opt.solver, params, &warm, &b, &mut out, work);
     (d.efc_b, d.qacc_warmstart) = (b, warm);
     info
 }

@@ -1,46 +1,48 @@
-//! Products and solves with the inertia, on the pattern of its tree.
+//! Products and solves with the joint-space inertia matrix (`mj_mulM`, `mj_solveM`).
 
 use crate::problem::Inertia;
-use crate::vector::{Lane, held, lane_product, lane_scaled, lane_sum};
+use crate::vector::{F64x4, axpy4, heap_bytes, mul_add4, sum4};
 use sim_simd::dispatch;
 use std::ops::Range;
 
-/// What products look up in a tree, and buffers for vectors along a path.
+/// Root paths of the kinematic trees, and buffers for vectors along a path.
 ///
-/// A row of the inertia has its dof's ancestors in order, so an entry's place in it is the depth of
-/// its column: with the vector laid out along the path, products run along memory.
+/// A row of the inertia matrix holds the ancestors of its dof in order, so that the index of an
+/// entry in the row is the depth of its column. With the vector stored along the root path,
+/// products access memory contiguously.
 #[derive(Debug, Default)]
-pub(crate) struct Chains {
-    /// How many leading ancestors of a dof are on the path to the dof before it, or are that dof.
-    common: Vec<u32>,
-    /// All rows are such paths.
-    straight: bool,
-    x: Vec<Lane>,
-    out: Vec<Lane>,
+pub(crate) struct RootPaths {
+    /// For each dof, the length of the common prefix of its root path and that of the previous dof
+    /// (which counts as part of its own path).
+    shared_prefix: Vec<u32>,
+    /// Every row is a complete root path, and rows are long enough for vectorised products.
+    contiguous: bool,
+    x: Vec<F64x4>,
+    out: Vec<F64x4>,
 }
 
-impl Chains {
-    /// Bytes that it holds.
+impl RootPaths {
+    /// Heap memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        held!(self.common, self.x, self.out)
+        heap_bytes!(self.shared_prefix, self.x, self.out)
     }
 
-    /// Looks at the inertia of a problem.
-    pub(crate) fn find(&mut self, inertia: &Inertia<'_>) {
+    /// Analyses the sparsity of the inertia matrix.
+    pub(crate) fn analyze(&mut self, inertia: &Inertia<'_>) {
         let Inertia { rownnz, rowadr, colind, .. } = *inertia;
         let n = rownnz.len();
-        self.common.resize(n, 0);
-        self.straight = true;
+        self.shared_prefix.resize(n, 0);
+        self.contiguous = true;
         let mut longest = 1;
         for i in 0..n {
             let row = off_diagonal(inertia, i);
             longest = longest.max(row.len() + 1);
             let Some(&parent) = colind[row.clone()].last() else {
-                self.common[i] = 0;
+                self.shared_prefix[i] = 0;
                 continue;
             };
-            self.straight &= rownnz[parent as usize] as usize == row.len();
-            self.common[i] = if parent as usize + 1 == i {
+            self.contiguous &= rownnz[parent as usize] as usize == row.len();
+            self.shared_prefix[i] = if parent as usize + 1 == i {
                 row.len() as u32
             } else {
                 let before = &colind[rowadr[i - 1] as usize..][..rownnz[i - 1] as usize];
@@ -48,37 +50,38 @@ impl Chains {
                 pairs.take_while(|(a, b)| a == b).count() as u32
             };
         }
-        // short rows are faster entry by entry
-        self.straight &= inertia.colind.len() > 4 * n;
+        // short rows are faster with scalar code
+        self.contiguous &= inertia.colind.len() > 4 * n;
         self.x.resize(longest / 4 + 1, [0.0; 4]);
         self.out.resize(longest / 4 + 1, [0.0; 4]);
     }
 
-    /// `out = M x`, for the inertia that was looked at.
+    /// `out = M x` for the matrix that was analysed last.
     pub(crate) fn mul(&mut self, inertia: &Inertia<'_>, x: &[f64], out: &mut [f64]) {
-        if self.straight {
+        if self.contiguous {
             let this = self;
-            dispatch!(mul_chains(this: &mut Chains, inertia: &Inertia<'_>, x: &[f64], out: &mut [f64]));
+            dispatch!(mul_root_paths(this: &mut RootPaths, inertia: &Inertia<'_>, x: &[f64], out: &mut [f64]));
         } else {
             mul_scattered(inertia, x, out);
         }
     }
 }
 
-/// Where row `i` is, without its diagonal.
+/// Address range of row `i` without its diagonal.
 #[inline(always)]
 fn off_diagonal(inertia: &Inertia<'_>, i: usize) -> Range<usize> {
     let start = inertia.rowadr[i] as usize;
     start..start + inertia.rownnz[i] as usize - 1
 }
 
-/// Goes from the last dof to the first: ancestors then find what their descendants added.
+/// Iterates from the last dof to the first, so that the contributions of descendants are complete
+/// when a dof is reached.
 #[inline(always)]
-fn mul_chains(this: &mut Chains, inertia: &Inertia<'_>, x: &[f64], out: &mut [f64]) {
-    let Chains { common, x: path_x, out: path_out, .. } = this;
-    let n = common.len();
+fn mul_root_paths(this: &mut RootPaths, inertia: &Inertia<'_>, x: &[f64], out: &mut [f64]) {
+    let RootPaths { shared_prefix, x: path_x, out: path_out, .. } = this;
+    let n = shared_prefix.len();
     out.fill(0.0);
-    // levels of the path that the buffers have right
+    // number of leading path entries that are valid in the buffers
     let mut known = 0;
     for k in (0..n).rev() {
         let row = off_diagonal(inertia, k);
@@ -88,26 +91,26 @@ fn mul_chains(this: &mut Chains, inertia: &Inertia<'_>, x: &[f64], out: &mut [f6
             (path_x[level / 4][level % 4], path_out[level / 4][level % 4]) = (x[a], out[a]);
         }
         let value = x[k];
-        // on the way up, what is known of this dof is in the buffer
+        // inside a path, the partial sum of this dof is in the buffer
         let own = if known > len { path_out[len / 4][len % 4] } else { out[k] };
         let sum = mul_row(&inertia.m[row.clone()], value, path_x, path_out);
         out[k] = own + (sum + inertia.m[row.end] * value);
-        known = common[k] as usize;
+        known = shared_prefix[k] as usize;
         for level in known..len {
             out[cols[level] as usize] = path_out[level / 4][level % 4];
         }
     }
 }
 
-/// Adds `value · row` to `out` and returns `row · x`. Reads and writes whole vectors only: a value
-/// that was stored alone cannot be read in a vector without delay.
+/// Adds `value · row` to `out` and returns `row · x`. Accesses whole SIMD vectors only, because a
+/// vector load after a scalar store of one of its elements stalls (store forwarding).
 #[inline(always)]
-fn mul_row(row: &[f64], value: f64, x: &[Lane], out: &mut [Lane]) -> f64 {
+fn mul_row(row: &[f64], value: f64, x: &[F64x4], out: &mut [F64x4]) -> f64 {
     let (chunks, rest) = row.as_chunks::<4>();
     let mut sum = [0.0; 4];
-    let mut add = |row: Lane, x: &Lane, out: &mut Lane| {
-        sum = lane_product(sum, row, *x);
-        *out = lane_scaled(*out, row, value);
+    let mut add = |row: F64x4, x: &F64x4, out: &mut F64x4| {
+        sum = mul_add4(sum, row, *x);
+        *out = axpy4(*out, row, value);
     };
     let last = match *rest {
         [a] => [a, 0.0, 0.0, 0.0],
@@ -121,10 +124,10 @@ fn mul_row(row: &[f64], value: f64, x: &[Lane], out: &mut [Lane]) -> f64 {
     if !rest.is_empty() {
         add(last, &x[chunks.len()], &mut out[chunks.len()]);
     }
-    lane_sum(sum)
+    sum4(sum)
 }
 
-/// `out = M x` for any pattern.
+/// `out = M x` for any sparsity.
 fn mul_scattered(inertia: &Inertia<'_>, x: &[f64], out: &mut [f64]) {
     let Inertia { colind, m, .. } = *inertia;
     out.fill(0.0);
@@ -140,7 +143,7 @@ fn mul_scattered(inertia: &Inertia<'_>, x: &[f64], out: &mut [f64]) {
     }
 }
 
-/// `x ← M⁻¹ x`, by the factor.
+/// `x ← M⁻¹ x` with the factor `Lᵀ D L`.
 pub(crate) fn solve(inertia: &Inertia<'_>, x: &mut [f64]) {
     back_substitute(inertia, x);
     for (x, inverse) in x.iter_mut().zip(inertia.diag_inv) {

@@ -1,52 +1,52 @@
-//! The Hessian with a full row for the path of each dof in the elimination tree, factored
-//! `Lᵀ D L` from the last dof to the first.
+//! `Lᵀ D L` factorisation in which the row of a dof stores its complete root path in the
+//! elimination tree; dofs are eliminated from the last to the first.
 //!
-//! An entry's place in its row is the depth of its column, so all loops run along memory, and a
-//! vector is worked on in a buffer that holds it along the present path. Rows are filled up to
-//! whole vectors. The filling is junk until a row is eliminated, and zero from then on. A dense
-//! matrix is the case of a single path.
+//! The index of an entry in its row is the depth of its column, so that all inner loops access
+//! memory contiguously; vectors are processed in a buffer along the current root path. Rows are
+//! padded to whole SIMD vectors; the padding is undefined until the row is eliminated and zero
+//! afterwards. A dense matrix is the special case of a single path.
 
-use super::elimination::Elimination;
-use super::{LOSS, each_cone, multiply};
-use crate::group::Run;
+use super::elimination_tree::EliminationTree;
+use super::{MIN_PIVOT_RATIO, for_each_cone, mul_cone};
+use crate::jacobian::RowBlock;
 use crate::problem::Problem;
-use crate::vector::{Lane, fit, held, lane_product, lane_scaled, lane_sum};
+use crate::vector::{F64x4, axpy4, heap_bytes, mul_add4, resize_to, sum4};
 use sim_simd::dispatch;
 use sim_types::{ConstraintState, MINVAL};
 
-/// Entries of a vector.
+/// Entries of a SIMD vector.
 const LANES: usize = 4;
 
-/// A matrix on the paths of a tree, and its factor.
+/// Symmetric matrix stored along the root paths of its elimination tree, and its factor.
 #[derive(Debug, Default)]
-pub(super) struct Paths {
-    pub tree: Elimination,
-    /// The arrays below are those of the tree.
-    listed: bool,
-    /// Address of each dof's row, in vectors.
+pub(super) struct RootPathFactor {
+    pub tree: EliminationTree,
+    /// The arrays below match the tree.
+    valid: bool,
+    /// Address of the row of each dof, in vectors.
     rowadr: Vec<u32>,
-    /// For each entry of each path: the address of that dof's row.
+    /// For each entry of each path, the row address of that dof.
     coladr: Vec<u32>,
-    /// The matrix without cones.
-    h: Vec<Lane>,
-    /// First `h` with cones, then its factor.
-    l: Vec<Lane>,
+    /// Matrix without cone terms.
+    h: Vec<F64x4>,
+    /// `h` with cone terms, overwritten by the factor.
+    l: Vec<F64x4>,
     diag: Vec<f64>,
     diag_inv: Vec<f64>,
-    /// A vector along a path.
-    buffer: Vec<Lane>,
-    /// Rows to be added as a product, their partners and weights.
-    rows: Vec<Lane>,
-    partners: Vec<Lane>,
+    /// Vector along a root path.
+    buffer: Vec<F64x4>,
+    /// Left and right rows of a sum of weighted outer products.
+    left: Vec<F64x4>,
+    right: Vec<F64x4>,
     weight: Vec<f64>,
-    /// Cost of a rank-one change that starts at a dof.
+    /// Cost of a rank-one update that starts at a dof.
     update_cost: Vec<u32>,
 }
 
-impl Paths {
-    /// Bytes that it holds.
+impl RootPathFactor {
+    /// Heap memory in bytes.
     pub(super) fn bytes(&self) -> usize {
-        held!(
+        heap_bytes!(
             self.rowadr,
             self.coladr,
             self.h,
@@ -54,29 +54,29 @@ impl Paths {
             self.diag,
             self.diag_inv,
             self.buffer,
-            self.rows,
-            self.partners,
+            self.left,
+            self.right,
             self.weight,
             self.update_cost
         ) + self.tree.bytes()
     }
 
-    /// Makes room for the tree, which is found already.
+    /// Resizes the arrays for the tree if it is new.
     pub(super) fn resize(&mut self, new: bool) {
-        // a large tree may have been given to the other form, and not been listed here
-        if new || !self.listed {
-            self.list();
+        // the arrays are also out of date after problems that used the supernodal form
+        if new || !self.valid {
+            self.allocate();
         }
-        self.listed = true;
+        self.valid = true;
     }
 
-    /// The tree is another, and this form does not know it yet.
-    pub(super) fn forget(&mut self) {
-        self.listed = false;
+    /// Marks the arrays as out of date with the tree.
+    pub(super) fn invalidate(&mut self) {
+        self.valid = false;
     }
 
-    fn list(&mut self) {
-        self.tree.list_paths();
+    fn allocate(&mut self) {
+        self.tree.collect_paths();
         let n = self.tree.depth.len();
         let (mut adr, mut deepest) = (0, 0);
         self.rowadr.clear();
@@ -94,8 +94,8 @@ impl Paths {
         for v in [&mut self.h, &mut self.l] {
             v.resize(adr as usize, [0.0; LANES]);
         }
-        fit(&mut self.diag, n);
-        fit(&mut self.diag_inv, n);
+        resize_to(&mut self.diag, n);
+        resize_to(&mut self.diag_inv, n);
         self.buffer.resize(deepest / LANES + 1, [0.0; LANES]);
     }
 
@@ -103,7 +103,7 @@ impl Paths {
         self.tree.path.len() + self.diag.len()
     }
 
-    /// Cost of a rank-one change that starts at this dof.
+    /// Cost of a rank-one update whose last column is this dof.
     pub(super) fn update_cost(&self, last: usize) -> u64 {
         u64::from(self.update_cost[last])
     }
@@ -112,16 +112,15 @@ impl Paths {
     pub(super) fn assemble(
         &mut self,
         problem: &Problem<'_>,
-        runs: &[Run],
+        row_blocks: &[RowBlock],
         state: &[ConstraintState],
     ) {
         let this = self;
-        dispatch!(assemble(this: &mut Paths, problem: &Problem<'_>, runs: &[Run], state: &[ConstraintState]));
+        dispatch!(assemble(this: &mut RootPathFactor, problem: &Problem<'_>, row_blocks: &[RowBlock], state: &[ConstraintState]));
     }
 
-    /// Adds the elliptic contacts in their middle zone to the assembled matrix, and factors. The
-    /// matrix is lost if there are none.
-    /// Returns whether all pivots were positive.
+    /// Adds the cone terms to the assembled matrix and factors it; without cone terms the assembled
+    /// matrix is overwritten. Returns whether all pivots were positive.
     pub(super) fn factor(
         &mut self,
         problem: &Problem<'_>,
@@ -132,29 +131,35 @@ impl Paths {
         if let Some(cones) = cones {
             let this = &mut *this;
             this.l.copy_from_slice(&this.h);
-            dispatch!(add_cones(this: &mut Paths, problem: &Problem<'_>, state: &[ConstraintState], cones: &[[f64; 36]]));
+            dispatch!(add_cones(this: &mut RootPathFactor, problem: &Problem<'_>, state: &[ConstraintState], cones: &[[f64; 36]]));
         } else {
             std::mem::swap(&mut this.h, &mut this.l);
         }
-        dispatch!(factor(this: &mut Paths) -> bool)
+        dispatch!(factor(this: &mut RootPathFactor) -> bool)
     }
 
-    /// Follows `H += weight j jᵀ`. Returns false if accuracy was lost; the factor is then useless.
-    pub(super) fn update(&mut self, j: &[f64], cols: &[i32], weight: f64) -> bool {
+    /// Updates the factor for `H += weight j jᵀ`. Returns false if precision was lost; the factor
+    /// is then invalid.
+    pub(super) fn rank_one_update(&mut self, j: &[f64], cols: &[i32], weight: f64) -> bool {
         let this = self;
-        dispatch!(update(this: &mut Paths, j: &[f64], cols: &[i32], weight: f64) -> bool)
+        dispatch!(rank_one_update(this: &mut RootPathFactor, j: &[f64], cols: &[i32], weight: f64) -> bool)
     }
 
     /// `x ← H⁻¹ x`.
     pub(super) fn solve(&mut self, x: &mut [f64]) {
         let this = self;
-        dispatch!(solve(this: &mut Paths, x: &mut [f64]));
+        dispatch!(solve(this: &mut RootPathFactor, x: &mut [f64]));
     }
 }
 
 #[inline(always)]
-fn assemble(this: &mut Paths, problem: &Problem<'_>, runs: &[Run], state: &[ConstraintState]) {
-    let Paths { tree, rowadr, h, rows, weight, .. } = this;
+fn assemble(
+    this: &mut RootPathFactor,
+    problem: &Problem<'_>,
+    row_blocks: &[RowBlock],
+    state: &[ConstraintState],
+) {
+    let RootPathFactor { tree, rowadr, h, left, weight, .. } = this;
     let inertia = &problem.inertia;
     h.fill([0.0; LANES]);
     for i in 0..rowadr.len() {
@@ -170,49 +175,49 @@ fn assemble(this: &mut Paths, problem: &Problem<'_>, runs: &[Run], state: &[Cons
             }
         }
     }
-    for run in runs {
-        let len = run.len;
-        let state = &state[run.range()];
+    for row_block in row_blocks {
+        let len = row_block.len;
+        let state = &state[row_block.range()];
         if len == 0 || !state.contains(&ConstraintState::Quadratic) {
             continue;
         }
-        pack(run, problem, state, rows, weight);
-        add_product(tree, rowadr, h, rows, rows, weight, run.cols(problem));
+        pack(row_block, problem, state, left, weight);
+        add_product(tree, rowadr, h, left, left, weight, row_block.cols(problem));
     }
 }
 
-/// Adds `Jᵀ H J` for each contact in its middle zone.
+/// Adds `Jᵀ C J` for each contact in the middle zone, with its cone Hessian `C`.
 #[inline(always)]
 fn add_cones(
-    this: &mut Paths,
+    this: &mut RootPathFactor,
     problem: &Problem<'_>,
     state: &[ConstraintState],
     cones: &[[f64; 36]],
 ) {
-    let Paths { tree, rowadr, l, rows, partners, weight, .. } = this;
-    each_cone(problem, state, cones, |contact, cone| {
+    let RootPathFactor { tree, rowadr, l, left, right, weight, .. } = this;
+    for_each_cone(problem, state, cones, |contact, cone| {
         let jacobian = &problem.rows;
         let len = jacobian.rownnz[contact.row] as usize;
-        rows.clear();
+        left.clear();
         for k in contact.row..contact.row + contact.dim {
-            push_row(&jacobian.j[jacobian.rowadr[k] as usize..][..len], rows);
+            push_row(&jacobian.j[jacobian.rowadr[k] as usize..][..len], left);
         }
-        multiply(cone, contact.dim, rows, partners);
+        mul_cone(cone, contact.dim, left, right);
         weight.clear();
         weight.resize(contact.dim, 1.0);
         let cols = &jacobian.colind[jacobian.rowadr[contact.row] as usize..][..len];
-        add_product(tree, rowadr, l, rows, partners, weight, cols);
+        add_product(tree, rowadr, l, left, right, weight, cols);
     });
 }
 
-/// Adds `Σ weight rowᵀ partner`, which is symmetric, to the rows and columns of the matrix.
+/// Adds `Σ weight leftᵀ right`, which is symmetric, at the given columns of the matrix.
 #[inline(always)]
 fn add_product(
-    tree: &Elimination,
+    tree: &EliminationTree,
     rowadr: &[u32],
-    h: &mut [Lane],
-    rows: &[Lane],
-    partners: &[Lane],
+    h: &mut [F64x4],
+    left: &[F64x4],
+    right: &[F64x4],
     weight: &[f64],
     cols: &[i32],
 ) {
@@ -220,20 +225,20 @@ fn add_product(
     let Some(&last) = cols.last() else {
         return;
     };
-    let whole = tree.depth[last as usize] as usize + 1 == len;
+    let complete_path = tree.depth[last as usize] as usize + 1 == len;
     for a in 0..len {
         let lanes = a / LANES + 1;
         let row = cols[a] as usize;
-        if whole {
+        if complete_path {
             let target = &mut h[rowadr[row] as usize..][..lanes];
             for chunk in 0..lanes {
-                target[chunk] = gram(rows, partners, weight, len, a, chunk, target[chunk]);
+                target[chunk] = gram(left, right, weight, len, a, chunk, target[chunk]);
             }
         } else {
             let end = tree.depth[row] as usize / LANES + 1;
             let target = h[rowadr[row] as usize..][..end].as_flattened_mut();
             for chunk in 0..lanes {
-                let sum = gram(rows, partners, weight, len, a, chunk, [0.0; LANES]);
+                let sum = gram(left, right, weight, len, a, chunk, [0.0; LANES]);
                 for (&sum, &c) in sum.iter().zip(&cols[LANES * chunk..a + 1]) {
                     target[tree.depth[c as usize] as usize] += sum;
                 }
@@ -242,19 +247,19 @@ fn add_product(
     }
 }
 
-/// Copies the quadratic rows of a run, filled up with zeros to whole vectors, and their weights.
+/// Copies the quadratic rows of a block, zero-padded to whole vectors, and their weights `D`.
 #[inline(always)]
 fn pack(
-    run: &Run,
+    row_block: &RowBlock,
     problem: &Problem<'_>,
     state: &[ConstraintState],
-    rows: &mut Vec<Lane>,
+    rows: &mut Vec<F64x4>,
     weight: &mut Vec<f64>,
 ) {
     rows.clear();
     weight.clear();
-    let values = run.values(problem).chunks_exact(run.len);
-    for ((row, &d), &state) in values.zip(&problem.rows.d[run.range()]).zip(state) {
+    let values = row_block.values(problem).chunks_exact(row_block.len);
+    for ((row, &d), &state) in values.zip(&problem.rows.d[row_block.range()]).zip(state) {
         if state == ConstraintState::Quadratic {
             push_row(row, rows);
             weight.push(d);
@@ -263,7 +268,7 @@ fn pack(
 }
 
 #[inline(always)]
-fn push_row(row: &[f64], rows: &mut Vec<Lane>) {
+fn push_row(row: &[f64], rows: &mut Vec<F64x4>) {
     let (chunks, rest) = row.as_chunks::<LANES>();
     rows.extend_from_slice(chunks);
     if !rest.is_empty() {
@@ -273,48 +278,48 @@ fn push_row(row: &[f64], rows: &mut Vec<Lane>) {
     }
 }
 
-/// `start + Σ weight row(a) partner` over the rows, for one vector of columns.
+/// `start + Σ weight left(a) right(chunk)` over the rows, for column `a` and one vector of columns.
 #[inline(always)]
 fn gram(
-    rows: &[Lane],
-    partners: &[Lane],
+    left: &[F64x4],
+    right: &[F64x4],
     weight: &[f64],
     len: usize,
     a: usize,
     chunk: usize,
-    start: Lane,
-) -> Lane {
+    start: F64x4,
+) -> F64x4 {
     let mut sum = start;
     let stride = len.div_ceil(LANES);
-    let pairs = rows.chunks_exact(stride).zip(partners.chunks_exact(stride));
-    for ((row, partner), &weight) in pairs.zip(weight) {
-        let factor = weight * row[a / LANES][a % LANES];
-        sum = lane_scaled(sum, partner[chunk], factor);
+    let pairs = left.chunks_exact(stride).zip(right.chunks_exact(stride));
+    for ((left, right), &weight) in pairs.zip(weight) {
+        let factor = weight * left[a / LANES][a % LANES];
+        sum = axpy4(sum, right[chunk], factor);
     }
     sum
 }
 
-/// `y += a x`, vector by vector.
+/// `y += a x` in whole vectors.
 #[inline(always)]
-fn add_lanes(y: &mut [Lane], x: &[Lane], a: f64) {
+fn add_lanes(y: &mut [F64x4], x: &[F64x4], a: f64) {
     for (y, x) in y.iter_mut().zip(x) {
-        *y = lane_scaled(*y, *x, a);
+        *y = axpy4(*y, *x, a);
     }
 }
 
-/// As [`add_lanes`], for a known number of vectors.
+/// [`add_lanes`] for a compile-time number of vectors.
 #[inline(always)]
-fn add_some<const N: usize>(y: &mut [Lane], x: &[Lane; N], a: f64) {
+fn add_some<const N: usize>(y: &mut [F64x4], x: &[F64x4; N], a: f64) {
     if let Some(y) = y.first_chunk_mut::<N>() {
         for k in 0..N {
-            y[k] = lane_scaled(y[k], x[k], a);
+            y[k] = axpy4(y[k], x[k], a);
         }
     }
 }
 
-/// Subtracts a row from those of four ancestors, the last in vector `N - 1`.
+/// Subtracts multiples of a row from the rows of up to four ancestors at depths in vector `N - 1`.
 #[inline(always)]
-fn eliminate<const N: usize>(above: &mut [Lane], row: &[Lane], adr: &[u32], inverse: f64) {
+fn eliminate<const N: usize>(above: &mut [F64x4], row: &[F64x4], adr: &[u32], inverse: f64) {
     if let Some(row) = row.first_chunk::<N>() {
         for (lane, &adr) in adr.iter().enumerate().take(LANES) {
             add_some(&mut above[adr as usize..], row, -(row[N - 1][lane & 3] * inverse));
@@ -323,8 +328,8 @@ fn eliminate<const N: usize>(above: &mut [Lane], row: &[Lane], adr: &[u32], inve
 }
 
 #[inline(always)]
-fn factor(this: &mut Paths) -> bool {
-    let Paths { tree, rowadr, coladr, l, diag, diag_inv, .. } = this;
+fn factor(this: &mut RootPathFactor) -> bool {
+    let RootPathFactor { tree, rowadr, coladr, l, diag, diag_inv, .. } = this;
     let mut good = true;
     for k in (0..diag.len()).rev() {
         let depth = tree.depth[k] as usize;
@@ -364,10 +369,10 @@ fn factor(this: &mut Paths) -> bool {
 }
 
 #[inline(always)]
-fn solve(this: &mut Paths, x: &mut [f64]) {
-    let Paths { tree, rowadr, l, diag_inv, buffer, .. } = this;
+fn solve(this: &mut RootPathFactor, x: &mut [f64]) {
+    let RootPathFactor { tree, rowadr, l, diag_inv, buffer, .. } = this;
     let n = diag_inv.len();
-    // x ← L⁻ᵀ x; the buffer has x along the path of the present dof
+    // x ← L⁻ᵀ x; the buffer holds x along the root path of the current dof
     if n > 0 {
         load(tree, n - 1, 0, x, buffer);
     }
@@ -379,18 +384,18 @@ fn solve(this: &mut Paths, x: &mut [f64]) {
         let buffer = &mut buffer[..];
         x[k] = value;
         if tree.parent(k) == Some(k.wrapping_sub(1)) {
-            // the next value is wanted first, so it does not wait for the rest of the vector
+            // computed first and separately: the next iteration depends on this value only
             let (lane, at) = ((depth - 1) / LANES, (depth - 1) % LANES);
             let next = buffer[lane][at] + -value * row[lane][at];
             add_lanes(&mut buffer[..lanes], row, -value);
             value = next;
         } else if k > 0 {
             add_lanes(&mut buffer[..lanes], row, -value);
-            let common = tree.common[k] as usize;
-            for (level, &a) in tree.ancestors(k).iter().enumerate().skip(common) {
+            let shared_prefix = tree.shared_prefix[k] as usize;
+            for (level, &a) in tree.ancestors(k).iter().enumerate().skip(shared_prefix) {
                 x[a as usize] = buffer[level / LANES][level % LANES];
             }
-            load(tree, k - 1, common, x, buffer);
+            load(tree, k - 1, shared_prefix, x, buffer);
             let depth = tree.depth[k - 1] as usize;
             value = buffer[depth / LANES][depth % LANES];
         }
@@ -400,14 +405,14 @@ fn solve(this: &mut Paths, x: &mut [f64]) {
     for k in 0..n {
         let depth = tree.depth[k] as usize;
         let lanes = depth / LANES + 1;
-        let common = tree.common[k] as usize;
-        for (level, &a) in tree.ancestors(k).iter().enumerate().skip(common) {
+        let shared_prefix = tree.shared_prefix[k] as usize;
+        for (level, &a) in tree.ancestors(k).iter().enumerate().skip(shared_prefix) {
             buffer[level / LANES][level % LANES] = x[a as usize];
         }
         let row = &l[rowadr[k] as usize..][..lanes];
         let buffer = &mut buffer[..lanes];
         let rest = x[k] * diag_inv[k] - product(row, buffer, depth.saturating_sub(LATEST));
-        // the latest values come last, so that little waits for them
+        // the most recent values enter last, to shorten the dependency chain
         let (row, known) = (row.as_flattened(), buffer.as_flattened());
         let value = match depth {
             0 => rest,
@@ -424,20 +429,20 @@ fn solve(this: &mut Paths, x: &mut [f64]) {
     }
 }
 
-/// Levels near the end of a path whose values may still be on their way to memory.
+/// Number of trailing path levels whose scalar stores may still be in the store buffer.
 const FRESH: usize = 8;
 
-/// Values of a path that are kept out of the inner product.
+/// Number of trailing path values that are excluded from the inner product.
 const LATEST: usize = 2;
 
-/// Inner product of a row and the buffer, up to a depth. A value that was just stored alone cannot be read in a
-/// vector without delay, so the last levels are read one by one.
+/// Inner product of a row and the buffer up to a depth. The last levels use scalar loads, because a
+/// vector load after a scalar store of one of its elements stalls (store forwarding).
 #[inline(always)]
-fn product(row: &[Lane], buffer: &[Lane], depth: usize) -> f64 {
+fn product(row: &[F64x4], buffer: &[F64x4], depth: usize) -> f64 {
     let old = depth.saturating_sub(FRESH) / LANES;
     let mut sum = [0.0; LANES];
     for (l, b) in row[..old].iter().zip(&buffer[..old]) {
-        sum = lane_product(sum, *l, *b);
+        sum = mul_add4(sum, *l, *b);
     }
     let row = &row.as_flattened()[old * LANES..depth];
     let buffer = &buffer.as_flattened()[old * LANES..depth];
@@ -451,12 +456,12 @@ fn product(row: &[Lane], buffer: &[Lane], depth: usize) -> f64 {
     if second.len() > first.len() {
         b += second[first.len()] * second_x[first.len()];
     }
-    lane_sum(sum) + (a + b)
+    sum4(sum) + (a + b)
 }
 
-/// Loads the buffer with a vector along the path to dof `k`, from a level on.
+/// Loads entries of a vector along the root path of dof `k` into the buffer, starting at a level.
 #[inline(always)]
-fn load(tree: &Elimination, k: usize, level: usize, x: &[f64], buffer: &mut [Lane]) {
+fn load(tree: &EliminationTree, k: usize, level: usize, x: &[f64], buffer: &mut [F64x4]) {
     for (level, &a) in tree.ancestors(k).iter().enumerate().skip(level) {
         buffer[level / LANES][level % LANES] = x[a as usize];
     }
@@ -465,8 +470,8 @@ fn load(tree: &Elimination, k: usize, level: usize, x: &[f64], buffer: &mut [Lan
 }
 
 #[inline(always)]
-fn update(this: &mut Paths, j: &[f64], cols: &[i32], mut weight: f64) -> bool {
-    let Paths { tree, rowadr, l, diag, diag_inv, buffer, .. } = this;
+fn rank_one_update(this: &mut RootPathFactor, j: &[f64], cols: &[i32], mut weight: f64) -> bool {
+    let RootPathFactor { tree, rowadr, l, diag, diag_inv, buffer, .. } = this;
     let Some(&last) = cols.last() else {
         return true;
     };
@@ -484,7 +489,7 @@ fn update(this: &mut Paths, j: &[f64], cols: &[i32], mut weight: f64) -> bool {
             continue;
         }
         let new = diag[k] + weight * p * p;
-        if new.is_nan() || new < MINVAL || new < LOSS * diag[k] {
+        if new.is_nan() || new < MINVAL || new < MIN_PIVOT_RATIO * diag[k] {
             return false;
         }
         let inverse = 1.0 / new;
@@ -492,11 +497,11 @@ fn update(this: &mut Paths, j: &[f64], cols: &[i32], mut weight: f64) -> bool {
         weight *= diag[k] * inverse;
         (diag[k], diag_inv[k]) = (new, inverse);
         let lanes = depth / LANES + 1;
-        // beyond the path the row is zero and must stay so
+        // entries beyond the diagonal are zero and must stay zero
         buffer[depth / LANES][depth % LANES] = 0.0;
         for (l, b) in l[rowadr[k] as usize..][..lanes].iter_mut().zip(&mut buffer[..lanes]) {
-            *b = lane_scaled(*b, *l, -p);
-            *l = lane_scaled(*l, *b, beta);
+            *b = axpy4(*b, *l, -p);
+            *l = axpy4(*l, *b, beta);
         }
     }
     true

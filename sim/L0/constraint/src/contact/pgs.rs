@@ -1,9 +1,9 @@
-//! The fallback: one sweep of projected Gauss–Seidel over the contacts.
+//! Fallback of the contact solver: projected Gauss–Seidel over the contact blocks.
 
 use super::{ContactBlock, ContactWorkspace};
 use crate::vector;
 
-/// Improves the forces of one contact after the other. `work.y` is kept up to date.
+/// One sweep: minimises over the force of each contact in turn. Maintains `work.y = Bᵀ λ`.
 pub(super) fn sweep(
     contacts: &[ContactBlock<'_>],
     forces: &mut [[f64; 3]],

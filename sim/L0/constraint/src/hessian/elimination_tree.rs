@@ -1,45 +1,48 @@
-//! The elimination tree: which dof a dof hands its coupling on to when it is eliminated.
+//! Elimination tree of the Hessian (Liu's algorithm with path compression).
 //!
-//! Dofs are eliminated from the last to the first, so parents have smaller numbers. The tree is
-//! that of the mechanism as long as each constraint acts on one chain; a constraint between
-//! branches hangs one below the other.
+//! Dofs are eliminated from the last to the first, so that a parent has a smaller index than its
+//! children. The tree equals the kinematic tree while every constraint acts on a single chain; a
+//! constraint between two branches makes one branch a descendant of the other.
 
-use crate::group::Run;
+use crate::jacobian::RowBlock;
 use crate::problem::Problem;
-use crate::vector::held;
+use crate::vector::heap_bytes;
 
 const NONE: u32 = u32::MAX;
 
-/// The elimination tree of a Hessian, and the path from each dof to its root.
+/// Elimination tree and the path from each dof to its root.
 #[derive(Debug, Default)]
-pub(super) struct Elimination {
+pub(super) struct EliminationTree {
     parent: Vec<u32>,
     /// Number of ancestors of each dof.
     pub depth: Vec<u32>,
-    /// Where each dof's ancestors are, from the root down.
+    /// Address of the ancestors of each dof in `path`.
     pub pathadr: Vec<u32>,
+    /// Ancestors of all dofs, each path from the root down.
     pub path: Vec<u32>,
-    /// How many leading ancestors of a dof are on the path to the dof before it, or are that dof.
-    pub common: Vec<u32>,
+    /// For each dof, the length of the common prefix of its root path and that of the previous dof
+    /// (which counts as part of its own path).
+    pub shared_prefix: Vec<u32>,
+    /// Compressed ancestor links of Liu's algorithm.
     ancestor: Vec<u32>,
-    /// Pairs of coupled dofs, the smaller first, and those of the call before.
+    /// Graph edges `(low, high)` that determine the tree, of this call and of the previous one.
     edges: Vec<(u32, u32)>,
     edges_old: Vec<(u32, u32)>,
-    /// Lists of the edges at each smaller dof.
+    /// Linked lists of the edges of each lower dof.
     first: Vec<u32>,
     next: Vec<u32>,
     cost: u64,
 }
 
-impl Elimination {
-    /// Bytes that it holds.
+impl EliminationTree {
+    /// Heap memory in bytes.
     pub(super) fn bytes(&self) -> usize {
-        held!(
+        heap_bytes!(
             self.parent,
             self.depth,
             self.pathadr,
             self.path,
-            self.common,
+            self.shared_prefix,
             self.ancestor,
             self.edges,
             self.edges_old,
@@ -48,11 +51,11 @@ impl Elimination {
         )
     }
 
-    /// Finds the tree for a problem. Returns whether it is another than the call before found.
-    pub(super) fn find(&mut self, problem: &Problem<'_>, runs: &[Run]) -> bool {
+    /// Computes the tree. Returns whether the edges changed since the previous call.
+    pub(super) fn compute(&mut self, problem: &Problem<'_>, row_blocks: &[RowBlock]) -> bool {
         let n = problem.nv();
-        self.collect_edges(problem, runs);
-        // the couplings are mostly those of the step before
+        self.collect_edges(problem, row_blocks);
+        // the edges rarely change between steps
         if n == self.parent.len() && self.edges == self.edges_old {
             return false;
         }
@@ -68,7 +71,7 @@ impl Elimination {
         for i in (0..n).rev() {
             let mut edge = self.first[i];
             while edge != NONE {
-                self.climb(self.edges[edge as usize].1, i as u32);
+                self.link_root(self.edges[edge as usize].1, i as u32);
                 edge = self.next[edge as usize];
             }
         }
@@ -83,14 +86,15 @@ impl Elimination {
         true
     }
 
-    /// The cost of a factorisation that takes each dof to be coupled to all its ancestors, in
-    /// additions or so.
+    /// Estimated cost, in floating-point operations, of a factorisation in which each row holds all
+    /// ancestors of its dof.
     pub(super) fn cost(&self) -> u64 {
         self.cost
     }
 
-    /// A clique has the tree of the path through its members, so neighbours are enough.
-    fn collect_edges(&mut self, problem: &Problem<'_>, runs: &[Run]) {
+    /// Collects the edges. A clique has the same elimination tree as the path through its members,
+    /// so that edges between consecutive columns suffice.
+    fn collect_edges(&mut self, problem: &Problem<'_>, row_blocks: &[RowBlock]) {
         let inertia = &problem.inertia;
         self.edges.clear();
         for i in 0..problem.nv() {
@@ -99,18 +103,18 @@ impl Elimination {
                 self.edges.push((inertia.colind[adr + nnz - 2] as u32, i as u32));
             }
         }
-        let mut before: &[i32] = &[];
-        for run in runs {
-            let cols = run.cols(problem);
-            if cols != before {
+        let mut previous: &[i32] = &[];
+        for block in row_blocks {
+            let cols = block.cols(problem);
+            if cols != previous {
                 self.edges.extend(cols.windows(2).map(|pair| (pair[0] as u32, pair[1] as u32)));
-                before = cols;
+                previous = cols;
             }
         }
     }
 
-    /// Hangs the root above `from` below `to`, shortening the way for the next climb.
-    fn climb(&mut self, mut from: u32, to: u32) {
+    /// Makes `to` the parent of the root of the subtree of `from`, with path compression.
+    fn link_root(&mut self, mut from: u32, to: u32) {
         while from != to {
             let next = std::mem::replace(&mut self.ancestor[from as usize], to);
             if next == NONE {
@@ -121,12 +125,12 @@ impl Elimination {
         }
     }
 
-    /// Lists the ancestors of each dof.
-    pub(super) fn list_paths(&mut self) {
+    /// Collects the root path of each dof.
+    pub(super) fn collect_paths(&mut self) {
         let n = self.parent.len();
         self.path.clear();
         self.pathadr.resize(n, 0);
-        self.common.resize(n, 0);
+        self.shared_prefix.resize(n, 0);
         for i in 0..n {
             self.pathadr[i] = self.path.len() as u32;
             let parent = self.parent[i];
@@ -135,24 +139,24 @@ impl Elimination {
                 self.path.extend_from_within(start..start + self.depth[parent as usize] as usize);
                 self.path.push(parent);
             }
-            self.common[i] = if i > 0 && parent as usize == i - 1 {
+            self.shared_prefix[i] = if i > 0 && parent as usize == i - 1 {
                 self.depth[i]
             } else {
-                let before = i.saturating_sub(1);
-                let pairs = self.ancestors(i).iter().zip(self.ancestors(before));
+                let previous = i.saturating_sub(1);
+                let pairs = self.ancestors(i).iter().zip(self.ancestors(previous));
                 pairs.take_while(|(a, b)| a == b).count() as u32
             };
         }
     }
 
-    /// The ancestors of a dof, from the root down.
+    /// Ancestors of a dof, from the root down.
     #[inline(always)]
     pub(super) fn ancestors(&self, i: usize) -> &[u32] {
         let start = self.pathadr[i] as usize;
         &self.path[start..start + self.depth[i] as usize]
     }
 
-    /// The parent of a dof.
+    /// Parent of a dof in the elimination tree.
     #[inline(always)]
     pub(super) fn parent(&self, i: usize) -> Option<usize> {
         (self.parent[i] != NONE).then_some(self.parent[i] as usize)

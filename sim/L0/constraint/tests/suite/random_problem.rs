@@ -1,15 +1,15 @@
-//! Random problems: trees, chains, all kinds of rows, both cones.
+//! Random constraint problems with several trees, all row types and both cones.
 
 use sim_constraint::{ContactRows, Inertia, Info, Params, Problem, Rows, Solution, Workspace};
 use sim_types::{ConstraintState, ConstraintType};
 
-/// Any of the solvers.
+/// Signature shared by all solvers.
 pub type Solver = fn(&Problem<'_>, &Params, &mut Solution<'_>, &mut Workspace) -> Info;
 
-/// A small generator of random numbers.
-pub struct Random(u64);
+/// Pseudo-random number generator (`SplitMix64`).
+pub struct Rng(u64);
 
-impl Random {
+impl Rng {
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1)
     }
@@ -22,7 +22,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// In `-1..1`.
+    /// Uniform in `[-1, 1)`.
     pub fn signed(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
@@ -32,9 +32,9 @@ impl Random {
     }
 }
 
-/// The arrays of a problem.
+/// Owned arrays of a [`Problem`].
 #[derive(Clone, Default)]
-pub struct Made {
+pub struct RandomProblem {
     pub parent: Vec<Option<usize>>,
     pub m_rownnz: Vec<i32>,
     pub m_rowadr: Vec<i32>,
@@ -58,48 +58,48 @@ pub struct Made {
     pub qacc_smooth: Vec<f64>,
 }
 
-/// Which contacts a problem has.
+/// Friction cone of the contacts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Cone {
     Pyramidal,
     Elliptic,
 }
 
-impl Made {
-    /// A problem with `nv` dofs in some trees and rows of every kind.
+impl RandomProblem {
+    /// A problem with `nv` dofs in several trees and rows of every type.
     pub fn random(seed: u64, nv: usize, contacts: usize, cone: Cone) -> Self {
-        let mut random = Random::new(seed);
-        let mut made = Self::default();
-        made.add_trees(&mut random, nv);
+        let mut rng = Rng::new(seed);
+        let mut data = Self::default();
+        data.add_trees(&mut rng, nv);
         if nv == 0 {
-            return made;
+            return data;
         }
-        for _ in 0..2 + random.below(3) {
-            let cols = made.columns(&mut random);
-            made.add_row(&mut random, ConstraintType::Equality, &cols, 30.0);
+        for _ in 0..2 + rng.below(3) {
+            let cols = data.columns(&mut rng);
+            data.add_row(&mut rng, ConstraintType::Equality, &cols, 30.0);
         }
-        made.ne = made.kind.len();
-        for _ in 0..2 + random.below(3) {
-            let dof = random.below(nv);
-            made.add_row(&mut random, ConstraintType::FrictionDof, &[dof as i32], 10.0);
-            let last = made.kind.len() - 1;
-            made.frictionloss[last] = 0.5 + random.signed().abs();
+        data.ne = data.kind.len();
+        for _ in 0..2 + rng.below(3) {
+            let dof = rng.below(nv);
+            data.add_row(&mut rng, ConstraintType::FrictionDof, &[dof as i32], 10.0);
+            let last = data.kind.len() - 1;
+            data.frictionloss[last] = 0.5 + rng.signed().abs();
         }
-        made.nf = made.kind.len() - made.ne;
+        data.nf = data.kind.len() - data.ne;
         for _ in 0..3 {
-            let dof = random.below(nv);
-            made.add_row(&mut random, ConstraintType::LimitJoint, &[dof as i32], 20.0);
+            let dof = rng.below(nv);
+            data.add_row(&mut rng, ConstraintType::LimitJoint, &[dof as i32], 20.0);
         }
         for _ in 0..contacts {
-            made.add_contact(&mut random, cone);
+            data.add_contact(&mut rng, cone);
         }
-        made
+        data
     }
 
-    fn add_trees(&mut self, random: &mut Random, nv: usize) {
+    fn add_trees(&mut self, rng: &mut Rng, nv: usize) {
         for i in 0..nv {
-            let new_tree = i == 0 || random.below(9) == 0;
-            let parent = if random.below(4) == 0 { random.below(i) } else { i.saturating_sub(1) };
+            let new_tree = i == 0 || rng.below(9) == 0;
+            let parent = if rng.below(4) == 0 { rng.below(i) } else { i.saturating_sub(1) };
             self.parent.push((!new_tree).then_some(parent));
             let cols = self.chain(i);
             self.m_rownnz.push(cols.len() as i32);
@@ -109,15 +109,11 @@ impl Made {
         for i in 0..nv {
             for k in self.m_row(i) {
                 let diagonal = self.m_colind[k] as usize == i;
-                self.ld.push(if diagonal {
-                    1.0 + random.signed().abs()
-                } else {
-                    0.4 * random.signed()
-                });
+                self.ld.push(if diagonal { 1.0 + rng.signed().abs() } else { 0.4 * rng.signed() });
             }
             self.diag_inv.push(1.0 / self.ld[self.ld.len() - 1]);
         }
-        // M = Lᵀ D L, entry by entry
+        // M = Lᵀ D L
         self.m = vec![0.0; self.ld.len()];
         for k in 0..nv {
             let row: Vec<(usize, f64)> = self
@@ -133,7 +129,7 @@ impl Made {
                 }
             }
         }
-        self.qacc_smooth = (0..nv).map(|_| 3.0 * random.signed()).collect();
+        self.qacc_smooth = (0..nv).map(|_| 3.0 * rng.signed()).collect();
         self.qfrc_smooth = self.times_m(&self.qacc_smooth);
     }
 
@@ -141,7 +137,7 @@ impl Made {
         self.m_rowadr[i] as usize..self.m_rowadr[i] as usize + self.m_rownnz[i] as usize
     }
 
-    /// `M x`, entry by entry.
+    /// `M x`.
     pub fn times_m(&self, x: &[f64]) -> Vec<f64> {
         let mut out = vec![0.0; x.len()];
         for i in 0..x.len() {
@@ -156,7 +152,7 @@ impl Made {
         out
     }
 
-    /// A dof and its ancestors.
+    /// A dof and its ancestors, root first.
     fn chain(&self, dof: usize) -> Vec<i32> {
         let mut cols = vec![dof as i32];
         let mut dof = dof;
@@ -168,51 +164,51 @@ impl Made {
         cols
     }
 
-    /// One chain, or two together.
-    fn columns(&self, random: &mut Random) -> Vec<i32> {
-        let mut cols = self.chain(random.below(self.parent.len()));
-        if random.below(2) == 0 {
-            cols.extend(self.chain(random.below(self.parent.len())));
+    /// Columns of one chain or of two merged chains.
+    fn columns(&self, rng: &mut Rng) -> Vec<i32> {
+        let mut cols = self.chain(rng.below(self.parent.len()));
+        if rng.below(2) == 0 {
+            cols.extend(self.chain(rng.below(self.parent.len())));
             cols.sort_unstable();
             cols.dedup();
         }
         cols
     }
 
-    fn add_row(&mut self, random: &mut Random, kind: ConstraintType, cols: &[i32], d: f64) {
+    fn add_row(&mut self, rng: &mut Rng, kind: ConstraintType, cols: &[i32], d: f64) {
         self.kind.push(kind);
         self.rownnz.push(cols.len() as i32);
         self.rowadr.push(self.colind.len() as i32);
         self.colind.extend(cols);
-        self.j.extend(cols.iter().map(|_| random.signed()));
-        let d = d * (2.0 * random.signed()).exp();
+        self.j.extend(cols.iter().map(|_| rng.signed()));
+        let d = d * (2.0 * rng.signed()).exp();
         self.d.push(d);
         self.r.push(1.0 / d);
-        self.aref.push(2.0 * random.signed());
+        self.aref.push(2.0 * rng.signed());
         self.frictionloss.push(0.0);
     }
 
-    fn add_contact(&mut self, random: &mut Random, cone: Cone) {
-        let cols = self.columns(random);
-        let dim = [1, 3, 4, 6][random.below(4)];
+    fn add_contact(&mut self, rng: &mut Rng, cone: Cone) {
+        let cols = self.columns(rng);
+        let dim = [1, 3, 4, 6][rng.below(4)];
         let row = self.kind.len();
-        let slide = 0.3 + random.signed().abs();
+        let slide = 0.3 + rng.signed().abs();
         let friction = [slide, slide, 0.1, 0.05, 0.05];
         if dim == 1 {
-            self.add_row(random, ConstraintType::ContactFrictionless, &cols, 20.0);
+            self.add_row(rng, ConstraintType::ContactFrictionless, &cols, 20.0);
             return;
         }
         let impratio: f64 = 2.0;
         let mu = slide / impratio.sqrt();
         if cone == Cone::Pyramidal {
             for k in 0..2 * (dim - 1) {
-                self.add_row(random, ConstraintType::ContactPyramidal, &cols, 20.0);
+                self.add_row(rng, ConstraintType::ContactPyramidal, &cols, 20.0);
                 let (d, r) = (self.d[row], self.r[row]);
                 (self.d[row + k], self.r[row + k]) = (d, r);
             }
         } else {
             for k in 0..dim {
-                self.add_row(random, ConstraintType::ContactElliptic, &cols, 20.0);
+                self.add_row(rng, ConstraintType::ContactElliptic, &cols, 20.0);
                 if k > 0 {
                     let d = self.d[row] * friction[k - 1] * friction[k - 1] / (mu * mu);
                     (self.d[row + k], self.r[row + k]) = (d, 1.0 / d);
@@ -252,27 +248,27 @@ impl Made {
     }
 }
 
-/// The arrays of a solution.
+/// Owned arrays of a [`Solution`].
 #[derive(Clone)]
-pub struct Found {
+pub struct SolutionBuffers {
     pub qacc: Vec<f64>,
     pub force: Vec<f64>,
     pub state: Vec<ConstraintState>,
     pub qfrc_constraint: Vec<f64>,
 }
 
-impl Found {
+impl SolutionBuffers {
     /// Cold start.
-    pub fn start(made: &Made) -> Self {
+    pub fn start(data: &RandomProblem) -> Self {
         Self {
-            qacc: made.qacc_smooth.clone(),
-            force: vec![0.0; made.kind.len()],
-            state: vec![ConstraintState::Satisfied; made.kind.len()],
-            qfrc_constraint: vec![0.0; made.qacc_smooth.len()],
+            qacc: data.qacc_smooth.clone(),
+            force: vec![0.0; data.kind.len()],
+            state: vec![ConstraintState::Satisfied; data.kind.len()],
+            qfrc_constraint: vec![0.0; data.qacc_smooth.len()],
         }
     }
 
-    pub fn solution(&mut self) -> Solution<'_> {
+    pub fn as_mut(&mut self) -> Solution<'_> {
         Solution {
             qacc: &mut self.qacc,
             force: &mut self.force,
@@ -282,7 +278,7 @@ impl Found {
     }
 }
 
-/// Largest difference, relative to the largest value.
+/// Largest absolute difference relative to the largest magnitude in `b` (at least 1).
 pub fn distance(a: &[f64], b: &[f64]) -> f64 {
     let scale = b.iter().fold(1.0f64, |s, x| s.max(x.abs()));
     a.iter().zip(b).fold(0.0f64, |s, (x, y)| s.max((x - y).abs() / scale))

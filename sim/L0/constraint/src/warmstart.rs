@@ -1,20 +1,21 @@
-//! The starting point: last step's acceleration or the smooth one, whichever costs less.
+//! Warm start (`warmstart` in MuJoCo's `engine_forward`): the solver starts from the previous
+//! acceleration or from the unconstrained one, whichever has the lower cost.
 
-use crate::group;
+use crate::inertia;
+use crate::jacobian;
 use crate::primal::{evaluate, iterate, prepare};
 use crate::problem::{Info, Params, Problem, Solution};
-use crate::tree;
 use crate::update::update_rows;
 use crate::vector::dot;
 use crate::workspace::Workspace;
 use sim_types::SolverType;
 
-/// Chooses the starting point of a solver. `b` is [`crate::residual`] at `qacc_smooth`.
+/// Selects the starting point of a solver. `b` is [`crate::residual`] at `qacc_smooth`.
 ///
-/// For the primal solvers `out.qacc` becomes `qacc_warmstart` or `qacc_smooth`. For the dual one
-/// it becomes `qacc_warmstart`, and `out.force` the forces there, or zero if that is better. Does
-/// nothing if the arrays do not fit together.
-pub fn warm_start(
+/// For primal solvers, `out.qacc` becomes `qacc_warmstart` or `qacc_smooth`. For the dual solver,
+/// `out.qacc` becomes `qacc_warmstart` and `out.force` the forces at it, or zero if that has a
+/// lower cost. Does nothing if the array lengths are inconsistent.
+pub fn warmstart(
     problem: &Problem<'_>,
     solver: SolverType,
     qacc_warmstart: &[f64],
@@ -22,19 +23,20 @@ pub fn warm_start(
     out: &mut Solution<'_>,
     work: &mut Workspace,
 ) {
-    if !fits(problem, qacc_warmstart, b, out) {
+    if !is_consistent(problem, qacc_warmstart, b, out) {
         return;
     }
     prepare(problem, work);
     if solver == SolverType::Pgs {
-        choose_force(problem, qacc_warmstart, b, out, work);
+        dual_start(problem, qacc_warmstart, b, out, work);
     } else {
-        choose_acceleration(problem, qacc_warmstart, b, out, work);
+        primal_start(problem, qacc_warmstart, b, out, work);
     }
 }
 
-/// [`warm_start`] and then [`crate::newton`] or [`crate::cg`]. Does nothing for another solver.
-pub fn solve_warm(
+/// [`warmstart`] followed by [`crate::newton`] or [`crate::cg`]. Reports a malformed problem for
+/// another solver.
+pub fn solve_warmstart(
     problem: &Problem<'_>,
     solver: SolverType,
     params: &Params,
@@ -44,11 +46,11 @@ pub fn solve_warm(
     work: &mut Workspace,
 ) -> Info {
     work.clear_stats();
-    if !fits(problem, qacc_warmstart, b, out) || solver == SolverType::Pgs {
+    if !is_consistent(problem, qacc_warmstart, b, out) || solver == SolverType::Pgs {
         return Info { malformed: true, ..Info::default() };
     }
     prepare(problem, work);
-    choose_acceleration(problem, qacc_warmstart, b, out, work);
+    primal_start(problem, qacc_warmstart, b, out, work);
     if solver == SolverType::Newton {
         iterate::<true>(problem, params, out, work)
     } else {
@@ -56,15 +58,21 @@ pub fn solve_warm(
     }
 }
 
-fn fits(problem: &Problem<'_>, qacc_warmstart: &[f64], b: &[f64], out: &Solution<'_>) -> bool {
+fn is_consistent(
+    problem: &Problem<'_>,
+    qacc_warmstart: &[f64],
+    b: &[f64],
+    out: &Solution<'_>,
+) -> bool {
     qacc_warmstart.len() == problem.nv()
         && b.len() == problem.nefc()
         && out.fits(problem)
         && problem.is_well_formed()
 }
 
-/// For the primal solvers. Leaves the products with the chosen acceleration in the workspace.
-fn choose_acceleration(
+/// Starting point of the primal solvers. Leaves `Ma` and `Jaref` of the selected acceleration in
+/// the workspace.
+fn primal_start(
     problem: &Problem<'_>,
     qacc_warmstart: &[f64],
     b: &[f64],
@@ -83,14 +91,14 @@ fn choose_acceleration(
     if cost + gauss > smooth {
         out.qacc.copy_from_slice(problem.qacc_smooth);
         work.jaref.copy_from_slice(b);
-        work.chains.mul(&problem.inertia, problem.qacc_smooth, &mut work.ma);
+        work.root_paths.mul(&problem.inertia, problem.qacc_smooth, &mut work.ma);
     } else {
         out.qacc.copy_from_slice(qacc_warmstart);
     }
 }
 
-/// For the dual solver.
-fn choose_force(
+/// Starting point of the dual solver.
+fn dual_start(
     problem: &Problem<'_>,
     qacc_warmstart: &[f64],
     b: &[f64],
@@ -100,15 +108,15 @@ fn choose_force(
     out.qacc.copy_from_slice(qacc_warmstart);
     evaluate(problem, qacc_warmstart, work);
     update_rows(problem, &work.jaref, out.force, out.state, None);
-    group::mul_transposed(problem, &work.runs, out.force, out.qfrc_constraint);
-    // ½ fᵀ (J M⁻¹ Jᵀ + R) f + fᵀ b, without the matrix
+    jacobian::mul_transposed(problem, &work.row_blocks, out.force, out.qfrc_constraint);
+    // dual cost ½ fᵀ (J M⁻¹ Jᵀ + R) f + fᵀ b, without forming the matrix
     work.ma.copy_from_slice(out.qfrc_constraint);
-    tree::solve(&problem.inertia, &mut work.ma);
-    let mut twice = dot(out.qfrc_constraint, &work.ma);
+    inertia::solve(&problem.inertia, &mut work.ma);
+    let mut quadratic = dot(out.qfrc_constraint, &work.ma);
     for (&f, &r) in out.force.iter().zip(problem.rows.r) {
-        twice += f * f * r;
+        quadratic += f * f * r;
     }
-    if dot(out.force, b) + 0.5 * twice > 0.0 {
+    if dot(out.force, b) + 0.5 * quadratic > 0.0 {
         out.force.fill(0.0);
         out.qfrc_constraint.fill(0.0);
     }

@@ -1,62 +1,65 @@
-//! Runs of rows with the same columns: products with the Jacobian gather and scatter once a run.
+//! Products with the constraint Jacobian (`mj_mulJacVec`, `mj_mulJacTVec`).
+//!
+//! Consecutive rows with the same columns (row supernodes in MuJoCo, `efc_J_rowsuper`) are
+//! processed as one block: the vector is gathered or scattered once per block.
 
 use crate::problem::Problem;
-use crate::vector::{lane_product, lane_scaled, lane_sum};
+use crate::vector::{axpy4, mul_add4, sum4};
 use sim_simd::dispatch;
 
-/// Rows that follow each other in memory and have their entries in the same columns.
+/// Block of rows that are contiguous in memory and have the same columns.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Run {
-    /// First row.
+pub(crate) struct RowBlock {
+    /// Index of the first row.
     pub row: usize,
     /// Number of rows.
     pub rows: usize,
-    /// Address of the first entry, also of the columns.
+    /// Address of the first entry in `j` and `colind`.
     pub adr: usize,
-    /// Entries of each row.
+    /// Number of entries of each row.
     pub len: usize,
 }
 
-impl Run {
-    /// Its rows.
+impl RowBlock {
+    /// Indices of the rows.
     #[inline(always)]
     pub(crate) fn range(&self) -> std::ops::Range<usize> {
         self.row..self.row + self.rows
     }
 
-    /// Its columns.
+    /// Columns shared by all rows.
     #[inline(always)]
     pub(crate) fn cols<'a>(&self, problem: &Problem<'a>) -> &'a [i32] {
         &problem.rows.colind[self.adr..self.adr + self.len]
     }
 
-    /// The values of its rows, one after the other.
+    /// Values, row-major.
     #[inline(always)]
     pub(crate) fn values<'a>(&self, problem: &Problem<'a>) -> &'a [f64] {
         &problem.rows.j[self.adr..self.adr + self.len * self.rows]
     }
 }
 
-/// Finds the runs.
-pub(crate) fn find(problem: &Problem<'_>, runs: &mut Vec<Run>) {
-    runs.clear();
+/// Groups the rows of the problem into blocks.
+pub(crate) fn find_row_blocks(problem: &Problem<'_>, row_blocks: &mut Vec<RowBlock>) {
+    row_blocks.clear();
     let rows = &problem.rows;
     for i in 0..problem.nefc() {
         let (adr, len) = (rows.rowadr[i] as usize, rows.rownnz[i] as usize);
-        if let Some(run) = runs.last_mut()
-            && run.len == len
-            && run.adr + run.len * run.rows == adr
-            && rows.colind[run.adr..run.adr + len] == rows.colind[adr..adr + len]
+        if let Some(block) = row_blocks.last_mut()
+            && block.len == len
+            && block.adr + block.len * block.rows == adr
+            && rows.colind[block.adr..block.adr + len] == rows.colind[adr..adr + len]
         {
-            run.rows += 1;
+            block.rows += 1;
         } else {
-            runs.push(Run { row: i, rows: 1, adr, len });
+            row_blocks.push(RowBlock { row: i, rows: 1, adr, len });
         }
     }
 }
 
-/// `out = J x`, for a Jacobian in compressed rows; `rowsuper` says of each row how many of those
-/// after it have the same columns, and follow it in memory.
+/// `out = J x` for a Jacobian in compressed sparse rows. `rowsuper[i]` is the number of rows after
+/// row `i` that have the same columns and are contiguous with it.
 ///
 /// # Panics
 /// If a slice is too short.
@@ -88,28 +91,28 @@ fn mul_super(
         let (adr, len) = (rowadr[row] as usize, rownnz[row] as usize);
         let rows = (rowsuper[row] as usize + 1).min(out.len() - row);
         let values = &j[adr..adr + len * rows];
-        mul_run(values, &colind[adr..adr + len], x, &mut out[row..row + rows]);
+        mul_block(values, &colind[adr..adr + len], x, &mut out[row..row + rows]);
         row += rows;
     }
 }
 
 /// `out = J x`.
-pub(crate) fn mul(problem: &Problem<'_>, runs: &[Run], x: &[f64], out: &mut [f64]) {
-    dispatch!(mul_runs(problem: &Problem<'_>, runs: &[Run], x: &[f64], out: &mut [f64]));
+pub(crate) fn mul(problem: &Problem<'_>, row_blocks: &[RowBlock], x: &[f64], out: &mut [f64]) {
+    dispatch!(mul_blocks(problem: &Problem<'_>, row_blocks: &[RowBlock], x: &[f64], out: &mut [f64]));
 }
 
 #[inline(always)]
-fn mul_runs(problem: &Problem<'_>, runs: &[Run], x: &[f64], out: &mut [f64]) {
-    for run in runs {
-        mul_run(run.values(problem), run.cols(problem), x, &mut out[run.range()]);
+fn mul_blocks(problem: &Problem<'_>, row_blocks: &[RowBlock], x: &[f64], out: &mut [f64]) {
+    for block in row_blocks {
+        mul_block(block.values(problem), block.cols(problem), x, &mut out[block.range()]);
     }
 }
 
-/// Rows with the same columns.
+/// Product of one row block.
 #[inline(always)]
-fn mul_run(values: &[f64], cols: &[i32], x: &[f64], out: &mut [f64]) {
+fn mul_block(values: &[f64], cols: &[i32], x: &[f64], out: &mut [f64]) {
     if let [only] = cols {
-        // limits and dry friction of joints
+        // joint limits and joint friction
         let x = x[*only as usize];
         for (out, value) in out.iter_mut().zip(values) {
             *out = value * x;
@@ -127,8 +130,8 @@ fn mul_run(values: &[f64], cols: &[i32], x: &[f64], out: &mut [f64]) {
     }
 }
 
-/// `N` rows at once. The vector is gathered into registers: a buffer in memory would have to be
-/// written before it can be read.
+/// Product of `N` rows of a block. The vector is gathered into registers, without a buffer in
+/// memory that would delay the loads (store forwarding).
 #[inline(always)]
 fn mul_rows<const N: usize>(values: &[f64], cols: &[i32], x: &[f64], out: &mut [f64]) {
     let len = cols.len();
@@ -143,7 +146,7 @@ fn mul_rows<const N: usize>(values: &[f64], cols: &[i32], x: &[f64], out: &mut [
         for k in 0..N {
             let row = &rows[k][4 * chunk..];
             if let Some(row) = row.first_chunk() {
-                sum[k] = lane_product(sum[k], *row, x);
+                sum[k] = mul_add4(sum[k], *row, x);
             }
         }
     }
@@ -154,20 +157,30 @@ fn mul_rows<const N: usize>(values: &[f64], cols: &[i32], x: &[f64], out: &mut [
         }
     }
     for k in 0..N {
-        out[k] = lane_sum(sum[k]);
+        out[k] = sum4(sum[k]);
     }
 }
 
 /// `out = Jᵀ f`.
-pub(crate) fn mul_transposed(problem: &Problem<'_>, runs: &[Run], f: &[f64], out: &mut [f64]) {
-    dispatch!(mul_runs_transposed(problem: &Problem<'_>, runs: &[Run], f: &[f64], out: &mut [f64]));
+pub(crate) fn mul_transposed(
+    problem: &Problem<'_>,
+    row_blocks: &[RowBlock],
+    f: &[f64],
+    out: &mut [f64],
+) {
+    dispatch!(mul_blocks_transposed(problem: &Problem<'_>, row_blocks: &[RowBlock], f: &[f64], out: &mut [f64]));
 }
 
 #[inline(always)]
-fn mul_runs_transposed(problem: &Problem<'_>, runs: &[Run], f: &[f64], out: &mut [f64]) {
+fn mul_blocks_transposed(
+    problem: &Problem<'_>,
+    row_blocks: &[RowBlock],
+    f: &[f64],
+    out: &mut [f64],
+) {
     out.fill(0.0);
-    for run in runs {
-        let (f, cols, values) = (&f[run.range()], run.cols(problem), run.values(problem));
+    for block in row_blocks {
+        let (f, cols, values) = (&f[block.range()], block.cols(problem), block.values(problem));
         if f.iter().all(|&f| f == 0.0) {
             continue;
         }
@@ -175,11 +188,11 @@ fn mul_runs_transposed(problem: &Problem<'_>, runs: &[Run], f: &[f64], out: &mut
         for (chunk, c) in chunks.iter().enumerate() {
             let mut sum = [0.0; 4];
             for (k, &f) in f.iter().enumerate() {
-                let row = &values[k * run.len + 4 * chunk..];
+                let row = &values[k * block.len + 4 * chunk..];
                 if let Some(row) = row.first_chunk()
                     && f != 0.0
                 {
-                    sum = lane_scaled(sum, *row, f);
+                    sum = axpy4(sum, *row, f);
                 }
             }
             for lane in 0..4 {
@@ -190,7 +203,7 @@ fn mul_runs_transposed(problem: &Problem<'_>, runs: &[Run], f: &[f64], out: &mut
             let mut sum = 0.0;
             for (k, &f) in f.iter().enumerate() {
                 if f != 0.0 {
-                    sum += f * values[k * run.len + 4 * chunks.len() + lane];
+                    sum += f * values[k * block.len + 4 * chunks.len() + lane];
                 }
             }
             out[c as usize] += sum;
