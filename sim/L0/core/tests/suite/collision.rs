@@ -1,4 +1,4 @@
-//! Collision detection: laws of the narrow phase, and the broad phase against all pairs.
+//! Collision detection: invariances of the narrow phase, and the broad phase against all pairs.
 
 use crate::models::{Rng, load};
 use crate::tolerance::{ALGORITHM, close};
@@ -9,7 +9,7 @@ use sim_core::{
 };
 use std::sync::Arc;
 
-/// Pairs of shapes with a routine in closed form.
+/// Pairs of shapes with a closed-form routine.
 const PAIRS: [[&str; 2]; 11] = [
     ["plane", "sphere"],
     ["plane", "capsule"],
@@ -24,7 +24,7 @@ const PAIRS: [[&str; 2]; 11] = [
     ["box", "box"],
 ];
 
-/// Two geoms, the first fixed.
+/// Two geoms, the first one static.
 fn pair([one, two]: [&str; 2], margin: f64) -> Model {
     load(&format!(
         r#"<mujoco><worldbody><geom type="{one}" size=".2 .3 .25" margin="{margin}"/>
@@ -72,35 +72,35 @@ macro_rules! on_pairs {
     };
 }
 
-on_pairs!(moving_the_world_moves_the_contacts);
+on_pairs!(contacts_are_invariant_under_rigid_motion);
 
-/// Turning and shifting both geoms turns and shifts their contacts, and does nothing else.
-fn moving_the_world_moves_the_contacts(shapes: [&str; 2]) {
+/// Moving both geoms rigidly moves their contacts in the same way.
+fn contacts_are_invariant_under_rigid_motion(shapes: [&str; 2]) {
     let m = pair(shapes, 0.05);
     let (mut d, mut rng, mut found) = (m.make_data(), Rng(3), 0);
     for _ in 0..200 {
         let poses = [random_pose(&mut rng, 0.2), random_pose(&mut rng, 0.3)];
-        let Pose(shift, turn) = random_pose(&mut rng, 2.0);
+        let Pose(shift, rotation) = random_pose(&mut rng, 2.0);
         let moved = poses.map(|Pose(pos, rot)| {
-            Pose(vec3::add(quat::rotate(turn, pos), shift), quat::mul(turn, rot))
+            Pose(vec3::add(quat::rotate(rotation, pos), shift), quat::mul(rotation, rot))
         });
         let (here, there) = (contacts(&m, &mut d, poses), contacts(&m, &mut d, moved));
         assert_eq!(here.len(), there.len());
         for (a, b) in here.iter().zip(&there) {
             close("dist", &[b.dist], &[a.dist], ALGORITHM);
-            close("pos", &b.pos, &vec3::add(quat::rotate(turn, a.pos), shift), ALGORITHM);
-            close("normal", &normal(b), &quat::rotate(turn, normal(a)), ALGORITHM);
+            close("pos", &b.pos, &vec3::add(quat::rotate(rotation, a.pos), shift), ALGORITHM);
+            close("normal", &normal(b), &quat::rotate(rotation, normal(a)), ALGORITHM);
         }
         found += here.len();
     }
     assert!(found > 50, "only {found} contacts");
 }
 
-on_pairs!(contacts_lie_between_the_surfaces);
+on_pairs!(contact_distance_resolves_the_overlap);
 
-/// Frames are rotations; a geom moved along the normal by the distance, and a little more, no
-/// longer overlaps if there is one contact.
-fn contacts_lie_between_the_surfaces(shapes: [&str; 2]) {
+/// Contact frames are rotations; for a single contact, moving a geom along the normal by slightly more than
+/// the depth removes the overlap.
+fn contact_distance_resolves_the_overlap(shapes: [&str; 2]) {
     let m = pair(shapes, 0.0);
     let (mut d, mut rng, mut checked) = (m.make_data(), Rng(5), 0);
     for _ in 0..300 {
@@ -114,15 +114,18 @@ fn contacts_lie_between_the_surfaces(shapes: [&str; 2]) {
         if let [contact] = found[..] {
             let Pose(pos, rot) = poses[1];
             let pos = vec3::add_scaled(pos, normal(&contact), 1e-9 - contact.dist);
-            let left = contacts(&m, &mut d, [poses[0], Pose(pos, rot)]);
-            assert!(left.iter().all(|c| c.dist > -1e-9 || shapes[1] == "box"), "{left:?}");
+            let remaining = contacts(&m, &mut d, [poses[0], Pose(pos, rot)]);
+            assert!(
+                remaining.iter().all(|c| c.dist > -1e-9 || shapes[1] == "box"),
+                "{remaining:?}"
+            );
             checked += 1;
         }
     }
     assert!(checked > 10 || shapes[1] == "box", "only {checked} poses");
 }
 
-/// The two contacts are the same one, seen from either side.
+/// Asserts that two contacts are equal up to the sign of the normal.
 #[track_caller]
 fn reversed(a: &Contact, b: &Contact) {
     close("dist", &[b.dist], &[a.dist], ALGORITHM);
@@ -130,8 +133,8 @@ fn reversed(a: &Contact, b: &Contact) {
     close("normal", &normal(b), &vec3::scale(normal(a), -1.0), ALGORITHM);
 }
 
-/// Swapping two geoms of the same shape flips the normals and nothing else. They are `height`
-/// apart, and off the axis and turned by a random part of `off`.
+/// Swapping two geoms of the same type flips the normals and changes nothing else. The centres are `height`
+/// apart along z, with a random lateral offset and rotation proportional to `off`.
 #[track_caller]
 fn swapping_flips_the_normal(shape: &str, height: f64, off: f64) {
     let margin = if shape == "box" { 0.0 } else { 0.02 };
@@ -148,18 +151,18 @@ fn swapping_flips_the_normal(shape: &str, height: f64, off: f64) {
         let Pose(pos, rot) = random_pose(&mut rng, 0.2);
         let [x, y, z] = vec3::scale(rng.vector(), if shape == "box" { 0.0 } else { off });
         let spin = off * rng.number();
-        let turn = quat::normalize([1.0, x, y, z + spin]);
+        let rotation = quat::normalize([1.0, x, y, z + spin]);
         let offset =
             quat::rotate(rot, [0.2 * off * rng.number(), 0.2 * off * rng.number(), height]);
-        let poses = [Pose(pos, rot), Pose(vec3::add(pos, offset), quat::mul(rot, turn))];
+        let poses = [Pose(pos, rot), Pose(vec3::add(pos, offset), quat::mul(rot, rotation))];
         let one = contacts(&m, &mut d, poses);
         let mut two = contacts(&swapped, &mut d, [poses[1], poses[0]]);
         assert_eq!(one.len(), two.len());
         for a in &one {
-            let near = |b: &Contact| vec3::distance(a.pos, b.pos);
-            two.sort_by(|b, c| near(c).total_cmp(&near(b)));
-            let nearest = two.pop().expect("as many as there are");
-            reversed(a, &nearest);
+            let distance = |b: &Contact| vec3::distance(a.pos, b.pos);
+            two.sort_by(|b, c| distance(c).total_cmp(&distance(b)));
+            let closest = two.pop().expect("equal numbers of contacts");
+            reversed(a, &closest);
         }
         found += one.len();
     }
@@ -178,11 +181,11 @@ fn swapping_capsules() {
 
 #[test]
 fn swapping_boxes() {
-    // a face within a face, no margin: elsewhere the two boxes are not treated alike
+    // face inside face, no margin: other configurations are not symmetric in MuJoCo's algorithm
     swapping_flips_the_normal("box", 0.5, 0.1);
 }
 
-/// A heap of bodies with several geoms each, masks, an exclusion and an explicit pair.
+/// A pile of bodies with several geoms each, masks, an exclusion and explicit pairs.
 fn heap(bodies: usize) -> Model {
     let mut rng = Rng(17);
     let shapes = ["sphere", "capsule", "box"];
@@ -212,12 +215,12 @@ fn heap(bodies: usize) -> Model {
     ))
 }
 
-/// Sweep and prune finds the contacts that testing all pairs finds, in the same order.
+/// Sweep and prune gives the same contacts in the same order as testing all pairs.
 #[test]
-fn sweep_and_prune_finds_what_all_pairs_find() {
+fn sweep_and_prune_agrees_with_all_pairs() {
     let listed = heap(12);
     let mut swept = listed.clone();
-    // a filter that repeats the masks changes nothing but the way pairs are found
+    // a callback equivalent to the masks only switches to sweep and prune
     swept.hooks.cb_contactfilter = Some(Callback::new(Arc::new(|m: &Model, _: &Data, a, b| {
         m.geom_contype[a] & m.geom_conaffinity[b] == 0
             && m.geom_contype[b] & m.geom_conaffinity[a] == 0
@@ -241,8 +244,8 @@ fn sweep_and_prune_finds_what_all_pairs_find() {
     }
 }
 
-/// Bodies with many geoms, which are taken as a whole, between single ones, on a plane and on a
-/// floor of many pieces.
+/// Bodies with many geoms, which the first level sweeps as one box, among single geoms, above a plane and a
+/// floor of many boxes.
 fn clusters() -> Model {
     let mut rng = Rng(29);
     let mut world = String::from(r#"<geom type="plane" size="1 1 1" pos="0 0 -.6"/>"#);
@@ -268,22 +271,22 @@ fn clusters() -> Model {
     load(&format!("<mujoco><worldbody>{world}</worldbody></mujoco>"))
 }
 
-/// Taking bodies as a whole first changes no contact.
+/// Sweeping bodies as one box on the first level changes no contact.
 #[test]
-fn bodies_with_many_geoms_touch_as_their_geoms_do() {
+fn two_level_sweep_agrees_with_single_geoms() {
     let whole = clusters();
     let mut single = whole.clone();
     single.opt.disableflags |= DisableBit::Midphase as i32;
     let (mut d, mut e) = (whole.make_data(), single.make_data());
     let (mut rng, mut found) = (Rng(31), 0);
-    // the order, and with it the place among the rows, is another
+    // the order of contacts differs, and with it their row addresses
     let by_geoms = |contacts: &[Contact]| {
         let mut list: Vec<_> = contacts.iter().map(|c| (c.geom, c.dist, c.pos, c.frame)).collect();
         list.sort_by_key(|contact| contact.0);
         list
     };
     for round in 0..60 {
-        // now close together, now far apart
+        // alternately clustered and dispersed
         let spread = [0.05, 0.3, 3.0][round % 3];
         for (q, dq) in d.qpos.iter_mut().zip(rng.numbers(whole.nq, spread)) {
             *q = 0.7 * *q + dq;
@@ -297,8 +300,8 @@ fn bodies_with_many_geoms_touch_as_their_geoms_do() {
     assert!(found > 1000, "only {found} contacts");
 }
 
-/// Few bodies of all shapes that drift about, over a plane that is moved by hand.
-fn drifters() -> Model {
+/// A few bodies of all shapes with random velocities, above a mocap plane.
+fn moving_bodies() -> Model {
     let mut rng = Rng(37);
     let shapes = ["sphere", "capsule", "ellipsoid", "cylinder", "box"];
     let mut world =
@@ -314,18 +317,18 @@ fn drifters() -> Model {
     load(&format!("<mujoco><worldbody>{world}</worldbody></mujoco>"))
 }
 
-/// What is remembered of pairs that were apart never hides a contact: not when bodies creep, jump,
-/// or turn, nor when the plane or the margin is another.
+/// Skipping separated pairs by motion bounds misses no contact: for slow and fast motion, jumps, rotations,
+/// and changes of the plane and of the margin.
 #[test]
-fn memory_of_gaps_hides_no_contact() {
-    let mut m = drifters();
+fn motion_bounds_miss_no_contact() {
+    let mut m = moving_bodies();
     let mut d = m.make_data();
     let (mut rng, mut found, mut changes, mut last) = (Rng(41), 0, 0, 0);
     let mut velocity = rng.numbers(m.nv, 1.0);
     for round in 0..2000 {
         if round % 50 == 0 {
             velocity = rng.numbers(m.nv, [0.1, 1.0, 10.0][round / 50 % 3]);
-            // back toward the middle, some of them at once
+            // back towards the origin, some of them in one jump
             for (k, q) in d.qpos.iter_mut().enumerate() {
                 let jumps = round % 200 == 0 && k / 7 % 3 == 0;
                 *q *= if k % 7 < 3 && jumps { 0.3 } else { 1.0 };
@@ -357,9 +360,9 @@ fn memory_of_gaps_hides_no_contact() {
     assert!(found > 2000 && changes > 200, "only {found} contacts, {changes} changes");
 }
 
-/// Contacts come sorted by their bodies; geoms are in the order of their shapes.
+/// Contacts are sorted by their bodies, and the geoms of each by type.
 #[test]
-fn contacts_come_in_order() {
+fn contacts_are_sorted() {
     let m = heap(12);
     let mut d = m.make_data();
     mj_fwd_position(&m, &mut d);
@@ -380,23 +383,22 @@ fn contacts_come_in_order() {
     assert_eq!(d.contact.iter().filter(parents).count(), 0);
 }
 
-/// A heap too large for a list gives the same contacts as its geoms taken pair by pair.
+/// A second sweep, which starts from the sorted order of the first, finds the same contacts.
 #[test]
-fn a_large_heap_is_swept() {
+fn repeated_sweep_finds_the_same_contacts() {
     let m = heap(60);
     let mut d = m.make_data();
     mj_fwd_position(&m, &mut d);
-    // half the bodies, in a model of their own, are listed: they find their own contacts again
     let all = d.contact.clone();
     assert!(all.len() > 300, "only {} contacts", all.len());
     mj_fwd_position(&m, &mut d);
-    assert_eq!(d.contact, all, "the second sweep starts from the order of the first");
+    assert_eq!(d.contact, all, "the second sweep differs");
 }
 
-/// Shapes that a model can be given when it is edited: a capsule without length, a cylinder without
-/// radius, a search that may not stop early. All in one place.
+/// Degenerate sizes that an edited model can have (capsule of length zero, cylinder of radius zero) with
+/// zero tolerance, all at the same position.
 #[test]
-fn shapes_without_extent_in_one_place_have_finite_contacts() {
+fn coincident_degenerate_shapes_have_finite_contacts() {
     let solids = ["sphere", "capsule", "ellipsoid", "cylinder", "box"];
     for one in solids {
         for two in solids {

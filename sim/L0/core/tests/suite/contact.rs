@@ -1,12 +1,12 @@
-//! Parameters of contacts: which geoms make one, and what it inherits from them.
+//! Collision filters and contact parameters.
 
 use crate::models::load;
 use crate::tolerance::{ROUNDING, close};
 use sim_core::types::{Contact, DisableBit, EnableBit};
 use sim_core::{Model, mj_fwd_position};
 
-/// Two overlapping balls, the first fixed, with these attributes and elements of `contact`.
-fn balls(one: &str, two: &str, contact: &str) -> Model {
+/// Two overlapping spheres, the first one static, with attributes and elements of `<contact>`.
+fn spheres(one: &str, two: &str, contact: &str) -> Model {
     load(&format!(
         r#"<mujoco><worldbody><geom name="a" size=".1" {one}/><body name="b" pos="0 0 .15">
         <freejoint/><geom name="b" size=".1" {two}/></body></worldbody>
@@ -28,8 +28,8 @@ fn contact(m: &Model) -> Contact {
 }
 
 #[test]
-fn a_contact_has_a_place_and_a_frame() {
-    let found = contact(&balls("", "", ""));
+fn contact_has_position_frame_and_distance() {
+    let found = contact(&spheres("", "", ""));
     close("dist", &[found.dist], &[-0.05], ROUNDING);
     close("pos", &found.pos, &[0.0, 0.0, 0.075], ROUNDING);
     close("frame", &found.frame, &[0.0, 0.0, 1.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0], ROUNDING);
@@ -38,60 +38,60 @@ fn a_contact_has_a_place_and_a_frame() {
 }
 
 #[test]
-fn masks_decide() {
-    let count = |one: &str, two: &str| contacts(&balls(one, two, "")).len();
-    assert_eq!(count(r#"contype="2""#, ""), 1, "the other's type is enough");
+fn masks_filter_contacts() {
+    let count = |one: &str, two: &str| contacts(&spheres(one, two, "")).len();
+    assert_eq!(count(r#"contype="2""#, ""), 1, "one matching direction is enough");
     assert_eq!(count(r#"contype="2" conaffinity="2""#, ""), 0);
     assert_eq!(count(r#"contype="4" conaffinity="0""#, r#"contype="0" conaffinity="6""#), 1);
 }
 
 #[test]
-fn excluded_bodies_do_not_touch() {
-    assert!(contacts(&balls("", "", r#"<exclude body1="world" body2="b"/>"#)).is_empty());
+fn excluded_bodies_have_no_contacts() {
+    assert!(contacts(&spheres("", "", r#"<exclude body1="world" body2="b"/>"#)).is_empty());
 }
 
 #[test]
-fn flags_switch_contacts_off() {
+fn disable_flags_remove_contacts() {
     for bit in [DisableBit::Contact, DisableBit::Constraint] {
-        let mut m = balls("", "", r#"<pair geom1="a" geom2="b"/>"#);
+        let mut m = spheres("", "", r#"<pair geom1="a" geom2="b"/>"#);
         m.opt.disableflags |= bit as i32;
         assert!(contacts(&m).is_empty());
     }
 }
 
 #[test]
-fn margins_and_gaps_add_up() {
-    let m = balls(r#"margin=".3" gap=".1""#, r#"margin=".2" gap=".05""#, "");
+fn margins_and_gaps_are_summed() {
+    let m = spheres(r#"margin=".3" gap=".1""#, r#"margin=".2" gap=".05""#, "");
     close("includemargin", &[contact(&m).includemargin], &[0.35], ROUNDING);
-    let far = balls(r#"margin=".3" pos="0 0 -.3" gap=".25""#, "", "");
+    let far = spheres(r#"margin=".3" pos="0 0 -.3" gap=".25""#, "", "");
     let found = contact(&far);
     assert_eq!((found.dist > 0.05, found.exclude), (true, 1), "in the gap");
 }
 
 #[test]
-fn equal_geoms_mix() {
+fn equal_priority_mixes_parameters() {
     let one = r#"condim="4" friction=".2 .3 .01" solmix="1" solref=".02 1" solimp=".8 .9 .01""#;
     let two = r#"condim="6" friction=".4 .1 .02" solmix="3" solref=".04 2" solimp=".6 .7 .05""#;
-    let found = contact(&balls(one, two, ""));
+    let found = contact(&spheres(one, two, ""));
     assert_eq!(found.dim, 6);
     close("friction", &found.friction, &[0.4, 0.4, 0.3, 0.02, 0.02], ROUNDING);
     close("solref", &found.solref, &[0.035, 1.75], ROUNDING);
     close("solimp", &found.solimp[..3], &[0.65, 0.75, 0.04], ROUNDING);
     assert_eq!(found.solreffriction, [0.0; 2]);
-    let stiff = contact(&balls(r#"solref="-100 -1""#, r#"solref=".02 1""#, ""));
-    assert_eq!(stiff.solref, [-100.0, -1.0], "a stiffness is not averaged with a time");
+    let stiff = contact(&spheres(r#"solref="-100 -1""#, r#"solref=".02 1""#, ""));
+    assert_eq!(stiff.solref, [-100.0, -1.0], "direct and standard solref formats are not averaged");
     for (one, two, share) in [("0", "0", 0.5), ("0", "1", 0.0), ("1", "0", 1.0)] {
         let one = format!(r#"solmix="{one}" solref="1 1""#);
         let two = format!(r#"solmix="{two}" solref="2 2""#);
-        close("solref", &contact(&balls(&one, &two, "")).solref, &[2.0 - share; 2], ROUNDING);
+        close("solref", &contact(&spheres(&one, &two, "")).solref, &[2.0 - share; 2], ROUNDING);
     }
 }
 
 #[test]
-fn priority_dictates() {
+fn higher_priority_determines_parameters() {
     let one = r#"priority="1" condim="1" friction=".2 .3 .01" solref=".05 1""#;
     let two = r#"condim="6" friction=".4 .4 .4" solref=".02 1""#;
-    for m in [balls(one, two, ""), balls(two, one, "")] {
+    for m in [spheres(one, two, ""), spheres(two, one, "")] {
         let found = contact(&m);
         assert_eq!(found.dim, 1);
         close("friction", &found.friction, &[0.2, 0.2, 0.3, 0.01, 0.01], ROUNDING);
@@ -100,23 +100,23 @@ fn priority_dictates() {
 }
 
 #[test]
-fn explicit_pairs_come_with_their_own_parameters() {
+fn explicit_pairs_use_their_own_parameters() {
     let pair = r#"<pair geom1="a" geom2="b" condim="4" friction="1 2 3 4 5" margin=".3" gap=".1"
         solref=".05 3" solreffriction=".07 2" solimp=".5 .6 .7"/>"#;
-    // masks, exclusions and the geoms' own parameters do not matter
+    // masks, exclusions and geom parameters are ignored
     let excluded = format!(r#"{pair}<exclude body1="world" body2="b"/>"#);
-    let m = balls(r#"contype="0" priority="5" margin=".9""#, r#"contype="0""#, &excluded);
+    let m = spheres(r#"contype="0" priority="5" margin=".9""#, r#"contype="0""#, &excluded);
     let found = contact(&m);
     assert_eq!((found.geom, found.dim), ([0, 1], 4));
     assert_eq!(found.friction, [1.0, 2.0, 3.0, 4.0, 5.0]);
     assert_eq!((found.solref, found.solreffriction), ([0.05, 3.0], [0.07, 2.0]));
     close("includemargin", &[found.includemargin], &[0.2], ROUNDING);
-    assert_eq!(contacts(&balls("", "", pair)).len(), 1, "the pair is not tested twice");
+    assert_eq!(contacts(&spheres("", "", pair)).len(), 1, "the pair is tested once");
 }
 
 #[test]
-fn the_override_flag_replaces_parameters() {
-    let mut m = balls(r#"margin=".3" gap=".1""#, "", "");
+fn override_flag_replaces_parameters() {
+    let mut m = spheres(r#"margin=".3" gap=".1""#, "", "");
     m.opt.enableflags |= EnableBit::Override as i32;
     m.opt.o_margin = 0.2;
     m.opt.o_friction = [0.0, 0.5, 0.5, 0.5, 0.5];
@@ -129,14 +129,14 @@ fn the_override_flag_replaces_parameters() {
 }
 
 #[test]
-fn a_body_does_not_touch_its_parent_unless_told() {
+fn parent_child_contacts_need_filterparent_disabled() {
     let mut m = load(
         r#"<mujoco><worldbody><geom size=".1"/><body pos="0 0 .15"><joint/><geom size=".1"/>
         <body pos="0 0 .15"><joint/><geom size=".1"/><body pos="0 .15 0"><geom size=".1"/>
         </body></body></body></worldbody></mujoco>"#,
     );
     let geoms = |m: &Model| contacts(m).iter().map(|c| c.geom).collect::<Vec<_>>();
-    assert_eq!(geoms(&m), [[0, 1]], "the world is nobody's parent");
+    assert_eq!(geoms(&m), [[0, 1]], "the world does not count as a parent");
     m.opt.disableflags |= DisableBit::FilterParent as i32;
-    assert_eq!(geoms(&m), [[0, 1], [1, 2]], "welded bodies are one");
+    assert_eq!(geoms(&m), [[0, 1], [1, 2]], "welded bodies count as one");
 }

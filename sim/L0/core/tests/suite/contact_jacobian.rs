@@ -1,5 +1,4 @@
-//! Rows of contacts: the velocity of the touching points in the frame of the contact, by finite
-//! differences of where the points are.
+//! Contact Jacobian against finite differences of the relative motion of the contact points.
 
 use crate::models::load;
 use crate::tolerance::{CENTRAL, DIFFERENCE, close};
@@ -7,16 +6,23 @@ use sim_core::math::{mat3, quat, vec3};
 use sim_core::types::Contact;
 use sim_core::{Data, Model, mj_forward, mj_integrate_pos, mj_kinematics, mj_mul_jac_vec};
 
-/// Position and orientation of the touching point as a part of a body.
-fn carried(m: &Model, home: &Data, d: &Data, geom: i32, point: [f64; 3]) -> ([f64; 3], [f64; 4]) {
+/// Pose of a point that is fixed to a geom's body.
+fn attached_pose(
+    m: &Model,
+    home: &Data,
+    d: &Data,
+    geom: i32,
+    point: [f64; 3],
+) -> ([f64; 3], [f64; 4]) {
     let body = m.geom_bodyid[geom as usize] as usize;
     let pos = |d: &Data| -> [f64; 3] { std::array::from_fn(|k| d.xpos[3 * body + k]) };
-    let turn = |d: &Data| -> [f64; 4] { std::array::from_fn(|k| d.xquat[4 * body + k]) };
-    let local = quat::rotate(quat::conjugate(turn(home)), vec3::sub(point, pos(home)));
-    (vec3::add(pos(d), quat::rotate(turn(d), local)), turn(d))
+    let rot = |d: &Data| -> [f64; 4] { std::array::from_fn(|k| d.xquat[4 * body + k]) };
+    let local = quat::rotate(quat::conjugate(rot(home)), vec3::sub(point, pos(home)));
+    (vec3::add(pos(d), quat::rotate(rot(d), local)), rot(d))
 }
 
-/// Relative velocity and spin of the two touching points while one dof moves, in the contact frame.
+/// Relative linear and angular velocity of the two contact points for unit velocity of one dof, in the
+/// contact frame.
 fn relative_motion(m: &Model, home: &Data, contact: &Contact, dof: usize) -> [f64; 6] {
     let [ahead, behind] = [CENTRAL, -CENTRAL].map(|by| {
         let mut d = home.clone();
@@ -28,11 +34,11 @@ fn relative_motion(m: &Model, home: &Data, contact: &Contact, dof: usize) -> [f6
     });
     let mut motion = [[0.0; 3]; 2];
     for (geom, sign) in contact.geom.into_iter().zip([-0.5, 0.5]) {
-        let (p1, q1) = carried(m, home, &behind, geom, contact.pos);
-        let (p2, q2) = carried(m, home, &ahead, geom, contact.pos);
+        let (p1, q1) = attached_pose(m, home, &behind, geom, contact.pos);
+        let (p2, q2) = attached_pose(m, home, &ahead, geom, contact.pos);
         let scale = sign / CENTRAL;
         motion[0] = vec3::add(motion[0], vec3::scale(vec3::sub(p2, p1), scale));
-        // the difference of two orientations is a turn about axes of the first
+        // the difference of two quaternions is a rotation vector in the first frame
         let spin = quat::rotate(q1, quat::subtract(q2, q1));
         motion[1] = vec3::add(motion[1], vec3::scale(spin, scale));
     }
@@ -50,7 +56,7 @@ fn check(bodies: &str, condim: usize) {
         ));
         let mut d = m.make_data();
         mj_forward(&m, &mut d).unwrap();
-        assert!(d.ncon > 0, "nothing touches");
+        assert!(d.ncon > 0, "no contacts");
         for dof in 0..m.nv {
             let (mut unit, mut rows) = (vec![0.0; m.nv], vec![0.0; d.nefc]);
             unit[dof] = 1.0;
@@ -65,7 +71,7 @@ fn check(bodies: &str, condim: usize) {
 }
 
 #[test]
-fn one_turned_body_on_the_ground() {
+fn rotated_body_on_the_ground() {
     for condim in [1, 3, 4, 6] {
         check(
             r#"<geom type="plane" size="5 5 .1" euler="10 20 0"/>
@@ -77,7 +83,7 @@ fn one_turned_body_on_the_ground() {
 }
 
 #[test]
-fn two_turned_bodies() {
+fn two_rotated_bodies() {
     for condim in [1, 3, 4, 6] {
         check(
             r#"<body pos="0 0 1" euler="30 40 50"><freejoint/>
@@ -90,7 +96,7 @@ fn two_turned_bodies() {
 }
 
 #[test]
-fn a_link_of_a_tree_and_a_ball() {
+fn link_of_a_tree_and_a_ball_joint_body() {
     for condim in [1, 3, 6] {
         check(
             r#"<body pos="0 0 1"><joint axis="0 1 .2"/><geom size=".05"/>

@@ -1,4 +1,4 @@
-//! The dynamics do not depend on where the world's origin is, nor on how its axes lie.
+//! Invariance of the dynamics under rigid motion of the world frame.
 
 use crate::models::{Rng, driven, steps};
 use crate::tolerance::{TRAJECTORY, close};
@@ -6,7 +6,7 @@ use sim_core::Model;
 use sim_core::math::{quat, vec3};
 use sim_core::types::JointType;
 
-/// A displacement of everything: rotate, then translate.
+/// A rigid displacement: rotation, then translation.
 #[derive(Clone, Copy)]
 struct Displacement {
     rotation: quat::Quat,
@@ -14,43 +14,46 @@ struct Displacement {
 }
 
 impl Displacement {
-    fn turn(self, v: &mut [f64]) {
-        let turned = quat::rotate(self.rotation, [v[0], v[1], v[2]]);
-        v[..3].copy_from_slice(&turned);
+    fn rotate(self, v: &mut [f64]) {
+        let rotated = quat::rotate(self.rotation, [v[0], v[1], v[2]]);
+        v[..3].copy_from_slice(&rotated);
     }
 
-    /// Moves a position and a quaternion after it.
+    /// Displaces a pose.
     fn pose(self, pos: &mut [f64], rot: &mut [f64]) {
-        self.turn(pos);
+        self.rotate(pos);
         for (p, t) in pos.iter_mut().zip(self.translation) {
             *p += t;
         }
-        let turned = quat::mul(self.rotation, [rot[0], rot[1], rot[2], rot[3]]);
-        rot.copy_from_slice(&turned);
+        let rotated = quat::mul(self.rotation, [rot[0], rot[1], rot[2], rot[3]]);
+        rot.copy_from_slice(&rotated);
     }
 
-    /// The model with its trees and gravity displaced.
+    /// The model with displaced trees and rotated gravity.
     fn model(self, m: &Model) -> Model {
         let mut m = m.clone();
         for b in (1..m.nbody).filter(|&b| m.body_parentid[b] == 0).collect::<Vec<_>>() {
             self.pose(&mut m.body_pos[3 * b..][..3], &mut m.body_quat[4 * b..][..4]);
         }
         for (j, q) in free_joints(&m) {
-            assert_eq!(m.jnt_stiffness[j], 0.0, "a free joint's spring is tied to the world");
+            assert_eq!(
+                m.jnt_stiffness[j], 0.0,
+                "a spring on a free joint depends on the world frame"
+            );
             let (pos, rot) = m.qpos0[q..q + 7].split_at_mut(3);
             self.pose(pos, rot);
         }
-        self.turn(&mut m.opt.gravity);
+        self.rotate(&mut m.opt.gravity);
         m.refresh();
         m
     }
 
-    /// Coordinates of the displaced mechanism: only free joints notice.
+    /// Coordinates of the displaced mechanism: only free joints change.
     fn state(self, m: &Model, qpos: &mut [f64], qvel: &mut [f64]) {
         for (j, q) in free_joints(m) {
             let (pos, rot) = qpos[q..q + 7].split_at_mut(3);
             self.pose(pos, rot);
-            self.turn(&mut qvel[m.jnt_dofadr[j] as usize..]);
+            self.rotate(&mut qvel[m.jnt_dofadr[j] as usize..]);
         }
     }
 }
@@ -66,16 +69,16 @@ fn check(m: &Model, by: Displacement) {
     let mut e = other.make_data();
     (e.qpos, e.qvel, e.ctrl) = (d.qpos.clone(), d.qvel.clone(), d.ctrl.clone());
     by.state(m, &mut e.qpos, &mut e.qvel);
-    // forces on bodies are in world axes, and so are those on the translations of free joints
+    // forces on bodies and on the translations of free joints are in world axes
     e.xfrc_applied = d.xfrc_applied.clone();
     for wrench in e.xfrc_applied.chunks_exact_mut(3) {
-        by.turn(wrench);
+        by.rotate(wrench);
     }
     e.qfrc_applied = d.qfrc_applied.clone();
     for (j, _) in free_joints(m) {
-        by.turn(&mut e.qfrc_applied[m.jnt_dofadr[j] as usize..]);
+        by.rotate(&mut e.qfrc_applied[m.jnt_dofadr[j] as usize..]);
     }
-    // an actuator of a free joint pushes along world axes
+    // actuators on free joints act along world axes
     assert!(
         m.actuator_trnid
             .chunks_exact(2)
@@ -90,11 +93,11 @@ fn check(m: &Model, by: Displacement) {
     close("qvel", &e.qvel, &qvel, TRAJECTORY);
 }
 
-fn translating_the_world_changes_nothing(m: &Model) {
+fn dynamics_are_invariant_under_translation(m: &Model) {
     check(m, Displacement { rotation: quat::IDENTITY, translation: [1.0, -2.0, 0.5] });
 }
 
-fn rotating_the_world_and_gravity_changes_nothing(m: &Model) {
+fn dynamics_are_invariant_under_rotation_of_world_and_gravity(m: &Model) {
     let rotation = Rng(12).rotation();
     check(m, Displacement { rotation, translation: [0.3, 0.2, -0.7] });
 }
@@ -110,5 +113,5 @@ macro_rules! on_displaced_models {
         );
     };
 }
-on_displaced_models!(translating_the_world_changes_nothing);
-on_displaced_models!(rotating_the_world_and_gravity_changes_nothing);
+on_displaced_models!(dynamics_are_invariant_under_translation);
+on_displaced_models!(dynamics_are_invariant_under_rotation_of_world_and_gravity);

@@ -1,4 +1,4 @@
-//! Rays: hits lie on surfaces, nothing nearer is there, and many rays are as good as one.
+//! Ray casting: hits are on surfaces and first along the ray; multi-ray agrees with single rays.
 
 use crate::models::{Rng, load, moving};
 use crate::tolerance::{ALGORITHM, close};
@@ -20,7 +20,7 @@ const SHAPES: &str = r#"<mujoco><asset>
     <geom type="hfield" hfield="hills" pos="-1 -1 0" euler="5 10 20"/>
   </worldbody></mujoco>"#;
 
-/// Rays towards the middle, and past it.
+/// Rays towards random points near the origin.
 fn rays(count: usize) -> impl Iterator<Item = ([f64; 3], [f64; 3])> {
     let mut rng = Rng(9);
     (0..count).map(move |_| {
@@ -31,7 +31,7 @@ fn rays(count: usize) -> impl Iterator<Item = ([f64; 3], [f64; 3])> {
 }
 
 #[test]
-fn nothing_lies_before_a_hit_and_the_surface_faces_along_its_normal() {
+fn hits_are_first_along_the_ray_and_have_unit_normals() {
     let m = load(SHAPES);
     let mut d = m.make_data();
     mj_fwd_position(&m, &mut d);
@@ -41,21 +41,21 @@ fn nothing_lies_before_a_hit_and_the_surface_faces_along_its_normal() {
         let Some(hit) = mj_ray(&m, &d, point, vec, &all) else { continue };
         seen[hit.geom] += 1;
         assert!((vec3::norm(hit.normal) - 1.0).abs() < 1e-12);
-        // the same ray from half way meets the same place
+        // from halfway the same point is hit
         let half = vec3::add_scaled(point, vec, 0.5 * hit.dist);
-        let again = mj_ray(&m, &d, half, vec, &all).expect("it is still ahead");
+        let again = mj_ray(&m, &d, half, vec, &all).expect("the hit is still ahead");
         assert_eq!(again.geom, hit.geom);
         close("dist", &[2.0 * again.dist], &[hit.dist], ALGORITHM);
-        // just behind, it is no longer ahead at the same distance
+        // from just beyond the hit, the next hit is at a positive distance
         let behind = vec3::add_scaled(point, vec, hit.dist + 1e-6);
         let beyond = mj_ray(&m, &d, behind, vec, &all);
         assert!(beyond.is_none_or(|next| next.dist > 0.0));
     }
-    assert!(seen.iter().all(|&count| count > 5), "every shape is met: {seen:?}");
+    assert!(seen.iter().all(|&count| count > 5), "every shape is hit: {seen:?}");
 }
 
 #[test]
-fn a_longer_vector_makes_a_shorter_distance() {
+fn distance_scales_inversely_with_the_vector() {
     let m = load(SHAPES);
     let mut d = m.make_data();
     mj_fwd_position(&m, &mut d);
@@ -72,7 +72,7 @@ fn a_longer_vector_makes_a_shorter_distance() {
     }
 }
 
-fn many_rays_are_as_good_as_one(m: &Model) {
+fn multi_ray_agrees_with_single_rays(m: &Model) {
     let mut d = moving(m, 5);
     mj_fwd_position(m, &mut d);
     let point = [2.0, 1.0, 1.5];
@@ -84,10 +84,10 @@ fn many_rays_are_as_good_as_one(m: &Model) {
         assert_eq!(hit, mj_ray(m, &d, point, *vec, &filter));
     }
 }
-on_models!(many_rays_are_as_good_as_one: robots / humanoid, robots / quadruped, features / forest);
+on_models!(multi_ray_agrees_with_single_rays: robots / humanoid, robots / quadruped, features / forest);
 
 #[test]
-fn filters_hide_groups_fixed_geoms_and_bodies() {
+fn filter_excludes_groups_static_geoms_and_bodies() {
     let m = load(
         r#"<mujoco><worldbody><geom name="wall" type="box" size=".1 1 1" pos="3 0 0"/>
         <body name="a" pos="1 0 0"><freejoint/><geom size=".2" group="2"/></body>
@@ -100,7 +100,7 @@ fn filters_hide_groups_fixed_geoms_and_bodies() {
     let all = RayFilter::default();
     let first =
         |filter: RayFilter| mj_ray(&m, &d, [0.0; 3], [1.0, 0.0, 0.0], &filter).map(|hit| hit.geom);
-    assert_eq!(first(all), Some(1), "what cannot be seen is not met");
+    assert_eq!(first(all), Some(1), "invisible geoms are not hit");
     assert_eq!(first(RayFilter { exclude: Some(1), ..all }), Some(2));
     let only = |groups: [usize; 2]| Some(std::array::from_fn(|g| groups.contains(&g)));
     assert_eq!(first(RayFilter { groups: only([3, 3]), ..all }), Some(2));

@@ -1,4 +1,4 @@
-//! Meshes that collide by their triangles: hollows, holes, edges, depth.
+//! Triangle-mesh collision: concave shapes, holes, interior edges, penetration depth.
 
 use crate::models::{Rng, load};
 use crate::tolerance::close;
@@ -18,7 +18,7 @@ fn attributes(vertices: &[Vec3], faces: &[[usize; 3]]) -> String {
     )
 }
 
-/// A solid with a hemispherical hollow on top, open upward: outer and inner radius, and a rim.
+/// A bowl: a closed solid with a hemispherical cavity open upward, given by outer and inner radius.
 fn bowl(outer: f64, inner: f64, around: usize, down: usize) -> String {
     let mut vertices = Vec::new();
     for radius in [inner, outer] {
@@ -58,7 +58,7 @@ fn bowl(outer: f64, inner: f64, around: usize, down: usize) -> String {
     attributes(&vertices, &faces)
 }
 
-/// A mesh that collides by its triangles, and a free geom.
+/// A static mesh with the given collider, and a free geom.
 fn scene(mesh: &str, collider: &str, geom: &str) -> Model {
     load(&format!(
         r#"<mujoco><asset><mesh name="m" inertia="exact" collider="{collider}" {mesh}/></asset>
@@ -67,7 +67,7 @@ fn scene(mesh: &str, collider: &str, geom: &str) -> Model {
     ))
 }
 
-/// The contacts of the free body at a place of the description's frame, which the mesh is drawn in.
+/// The contacts with the free body at a pose.
 fn contacts(m: &Model, d: &mut Data, pos: Vec3, turn: quat::Quat) -> Vec<Contact> {
     d.qpos[..3].copy_from_slice(&pos);
     d.qpos[3..7].copy_from_slice(&turn);
@@ -80,26 +80,26 @@ fn normal(contact: &Contact) -> Vec3 {
     [contact.frame[0], contact.frame[1], contact.frame[2]]
 }
 
-/// From which geom to which the normal goes: `1` if it leaves the mesh, geom 0.
+/// Contact normal pointing out of the mesh, geom 0.
 fn out_of_mesh(contact: &Contact) -> Vec3 {
     vec3::scale(normal(contact), if contact.geom[0] == 0 { 1.0 } else { -1.0 })
 }
 
 const STRAIGHT: quat::Quat = quat::IDENTITY;
 
-/// A marble on the ground of a bowl, deeper and deeper.
+/// A small sphere at the bottom of a bowl, at increasing depth.
 #[test]
-fn a_marble_in_a_bowl_is_pushed_up() {
+fn sphere_in_a_bowl_is_pushed_up() {
     let (inner, radius) = (0.2, 0.05);
     let m = scene(&bowl(0.25, inner, 24, 8), "triangles", r#"size=".05""#);
     let hull = scene(&bowl(0.25, inner, 24, 8), "hull", r#"size=".05""#);
     let mut d = m.make_data();
-    // the ground is a ring of flat triangles around the lowest vertex
+    // the bottom is a fan of triangles around the lowest vertex
     for depth in [1e-4, 1e-3, 0.01, 0.03] {
         let pos = [0.0, 0.0, -inner + radius - depth];
         let found = contacts(&m, &mut d, pos, STRAIGHT);
         let deepest = found.iter().map(|c| c.dist).fold(0.0, f64::min);
-        // the facets rise above the sphere that they are cut from by this much at most
+        // largest height of the facets above the inscribed sphere
         assert!(deepest <= -depth * 0.9 && deepest >= -depth - 0.004, "{depth}: {deepest}");
         let mut sum = [0.0; 3];
         for contact in &found {
@@ -115,9 +115,9 @@ fn a_marble_in_a_bowl_is_pushed_up() {
     assert!(!contacts(&hull, &mut hull.make_data(), above, STRAIGHT).is_empty());
 }
 
-/// A ring around a peg.
+/// A torus around a peg: no contact in the hole, unlike with the convex hull.
 #[test]
-fn a_ring_around_a_peg_touches_nothing() {
+fn peg_in_the_hole_of_a_ring_has_no_contacts() {
     let ring = r#"builtin="supertorus" params="24 .25 1 1" scale=".2 .2 .2""#;
     let pegs = [
         r#"type="cylinder" size=".1 .3""#,
@@ -131,11 +131,11 @@ fn a_ring_around_a_peg_touches_nothing() {
         let mut d = m.make_data();
         assert_eq!(contacts(&m, &mut d, [0.0; 3], STRAIGHT).len(), 0, "{peg}");
         let hull = scene(ring, "hull", peg);
-        // exactly in the middle the hull's search has no direction to start in
-        let nearly = [0.004, 0.003, 0.0];
-        assert_eq!(contacts(&m, &mut d, nearly, STRAIGHT).len(), 0, "{peg}");
-        assert!(!contacts(&hull, &mut hull.make_data(), nearly, STRAIGHT).is_empty(), "{peg}");
-        // aside it touches the inner wall, and is pushed back
+        // at the exact centre GJK on the hull has no initial direction
+        let off_centre = [0.004, 0.003, 0.0];
+        assert_eq!(contacts(&m, &mut d, off_centre, STRAIGHT).len(), 0, "{peg}");
+        assert!(!contacts(&hull, &mut hull.make_data(), off_centre, STRAIGHT).is_empty(), "{peg}");
+        // displaced, it touches the inner wall and is pushed back
         let found = contacts(&m, &mut d, [0.06, 0.0, 0.0], STRAIGHT);
         assert!(!found.is_empty() && found.len() <= 12, "{peg}: {}", found.len());
         let deepest = found.iter().min_by(|a, b| a.dist.total_cmp(&b.dist)).unwrap();
@@ -143,9 +143,9 @@ fn a_ring_around_a_peg_touches_nothing() {
     }
 }
 
-/// Depth of a sphere against all points of a finely sampled surface.
+/// Depth of a sphere against a densely sampled surface.
 #[test]
-fn depth_of_spheres_agrees_with_sampling() {
+fn sphere_depth_agrees_with_sampling() {
     let m = scene(
         r#"builtin="supertorus" params="16 .3 1 1" scale=".2 .2 .2""#,
         "triangles",
@@ -176,7 +176,7 @@ fn depth_of_spheres_agrees_with_sampling() {
         let pos = vec3::scale(rng.vector(), 0.3);
         let found = contacts(&m, &mut d, pos, STRAIGHT);
         let brute = samples.iter().map(|s| vec3::distance(*s, pos)).fold(f64::INFINITY, f64::min);
-        // inside of the tube the sign is the other
+        // inside the tube the sign is negative
         let around = (pos[0] * pos[0] + pos[1] * pos[1]).sqrt();
         let inside = vec3::norm([around - 0.2, 0.0, pos[2]]) < 0.045;
         let deepest = found.iter().map(|c| c.dist).fold(f64::INFINITY, f64::min);
@@ -192,7 +192,7 @@ fn depth_of_spheres_agrees_with_sampling() {
     assert!(touching > 20, "{touching}");
 }
 
-/// A plate, finely cut, that small solids sink into.
+/// A plate, subdivided into `cells` by `cells` squares on each side.
 fn plate(cells: usize) -> String {
     let (mut vertices, mut faces) = (Vec::new(), Vec::new());
     let n = cells + 1;
@@ -225,9 +225,9 @@ fn plate(cells: usize) -> String {
     attributes(&vertices, &faces)
 }
 
-/// On a flat part the edges inside do nothing: normals are that of the plate, depths are right.
+/// Interior edges of a flat region create no contacts: normals are those of the plate, depths are exact.
 #[test]
-fn edges_of_a_flat_part_are_not_felt() {
+fn interior_edges_of_a_flat_region_are_ignored() {
     let solids = [
         (r#"size=".06""#, 0.06),
         (r#"type="capsule" size=".05 .1" euler="90 0 0""#, 0.05),
@@ -253,9 +253,9 @@ fn edges_of_a_flat_part_are_not_felt() {
     }
 }
 
-/// However deep in the plate, as long as its middle is in the upper half, the way out is up.
+/// A solid inside the plate with its centre in the upper half is pushed up.
 #[test]
-fn nothing_is_lost_inside() {
+fn enclosed_solids_are_pushed_to_the_closest_face() {
     for solid in
         [r#"size=".01""#, r#"type="box" size=".01 .01 .01""#, r#"type="capsule" size=".01 .004""#]
     {
@@ -276,9 +276,9 @@ fn nothing_is_lost_inside() {
     }
 }
 
-/// A corner that points down touches with its tip.
+/// A box standing on a vertex penetrates with that vertex.
 #[test]
-fn a_corner_sinks_in_by_its_tip() {
+fn box_vertex_penetration_has_the_vertex_depth() {
     let m = scene(&plate(6), "triangles", r#"type="box" size=".1 .1 .1""#);
     let mut d = m.make_data();
     let turn = quat::from_z_axis(vec3::normalize([1.0, 1.0, 1.0]).0);
@@ -291,7 +291,7 @@ fn a_corner_sinks_in_by_its_tip() {
     }
 }
 
-/// Two meshes by their triangles: which is the first does not matter but for the normal.
+/// Swapping two triangle meshes only flips the normals.
 #[test]
 fn swapping_two_meshes_flips_the_normal() {
     let model = |first: &str, second: &str| {
@@ -323,9 +323,9 @@ fn swapping_two_meshes_flips_the_normal() {
     }
 }
 
-/// A hull and triangles, and triangles on a plane and on a height field.
+/// A triangle mesh on a plane, a convex mesh and a height field.
 #[test]
-fn other_partners() {
+fn ring_rests_on_plane_hull_and_height_field() {
     let ring = r#"builtin="supertorus" params="16 .25 1 1" scale=".2 .2 .2" collider="triangles""#;
     let run = |others: &str, height: f64| {
         let m = load(&format!(
@@ -344,7 +344,7 @@ fn other_partners() {
         r#"<geom type="mesh" mesh="cube"/>"#,
         r#"<geom type="hfield" hfield="h"/>"#,
     ] {
-        // the tube has the radius 0.05
+        // radius of the tube: 0.05
         let found = run(ground, 0.048);
         assert!(found.len() >= 4 && found.len() <= 12, "{ground} {}", found.len());
         for contact in &found {
@@ -357,9 +357,9 @@ fn other_partners() {
     }
 }
 
-/// Of a convex mesh the triangles give what the hull gives, as long as nothing is deep inside.
+/// For shallow contacts the triangles of a convex mesh give the same depths as its hull.
 #[test]
-fn triangles_of_a_convex_mesh_are_its_hull() {
+fn triangles_of_a_convex_mesh_agree_with_its_hull() {
     let ball = r#"builtin="sphere" params="1" scale=".2 .15 .25""#;
     for solid in [
         r#"size=".08""#,
@@ -378,21 +378,21 @@ fn triangles_of_a_convex_mesh_are_its_hull() {
             let deepest = |c: &[Contact]| c.iter().map(|c| c.dist).fold(f64::INFINITY, f64::min);
             let (ours, theirs) = (deepest(&ours), deepest(&theirs));
             if theirs < -1e-4 {
-                assert!(ours < 0.0, "{solid} {pos:?} {turn:?}: lost {theirs}");
+                assert!(ours < 0.0, "{solid} {pos:?} {turn:?}: missed {theirs}");
             }
             if theirs < -1e-4 && theirs > -0.02 {
                 shallow += 1;
                 worst = worst.max((ours - theirs).abs());
             }
             if theirs == f64::INFINITY {
-                assert!(ours > -1e-4, "{solid} {pos:?} {turn:?}: {ours} from nothing");
+                assert!(ours > -1e-4, "{solid} {pos:?} {turn:?}: spurious contact {ours}");
             }
         }
         assert!(shallow > 10 && worst < 2e-3, "{solid}: {shallow} {worst}");
     }
 }
 
-/// A hull and triangles: whichever comes first, the normal goes from the first to the second.
+/// A convex mesh and a triangle mesh in either order: the normal points from the first geom to the second.
 #[test]
 fn swapping_a_hull_and_triangles_flips_the_normal() {
     let model = |first: &str, second: &str| {
@@ -419,14 +419,14 @@ fn swapping_a_hull_and_triangles_flips_the_normal() {
     }
 }
 
-/// A sheet holds what comes from its front, and what slipped a little behind it.
+/// An open surface pushes to its front side, also shapes slightly behind it.
 #[test]
-fn a_sheet_pushes_to_its_front() {
+fn open_surface_pushes_to_its_front() {
     let sheet = r#"builtin="plate" params="5 5" scale=".5 .5 .5""#;
     let m = scene(sheet, "triangles", r#"size=".1""#);
     let mut d = m.make_data();
     let front = {
-        // which side is the front is told by the first triangle
+        // the front side is that of the first triangle's normal
         let corner = |k: usize| {
             let v = 3 * m.mesh_face[k] as usize;
             [0, 1, 2].map(|c| f64::from(m.mesh_vert[v + c]))
