@@ -1,13 +1,14 @@
-//! Divergence: not-a-number or huge values in the state (`mj_checkPos`, `mj_checkVel`,
-//! `mj_checkAcc`).
+//! Divergence checks: NaN or very large values in position, velocity and acceleration (`mj_checkPos`,
+//! `mj_checkVel`, `mj_checkAcc`).
 
-use crate::forward::mj_forward;
+use crate::acceleration::Inertia;
+use crate::forward::forward;
 use crate::math::first_bad;
 use crate::{Data, Model};
-use sim_types::{DisableBit, StepError, Warning};
+use sim_types::{DisableBit, SensorStage, StepError, Warning};
 
 impl Data {
-    /// Counts a warning.
+    /// Counts a warning and stores the index that caused it.
     pub(crate) fn warn(&mut self, warning: Warning, index: usize) {
         let stat = &mut self.warning[warning as usize];
         stat.number += 1;
@@ -43,12 +44,12 @@ pub fn mj_check_vel(m: &Model, d: &mut Data) -> Result<(), StepError> {
 pub fn mj_check_acc(m: &Model, d: &mut Data) -> Result<(), StepError> {
     let bad = first_bad(&d.qacc);
     if handle(m, d, Warning::BadQacc, bad)? {
-        mj_forward(m, d)?;
+        forward(m, d, SensorStage::None, Inertia::Matrix, true);
     }
     Ok(())
 }
 
-/// Counts the warning and resets, keeping the counts; says whether it did.
+/// Counts the warning and resets the data except for the counts; returns whether it did.
 fn handle(
     m: &Model,
     d: &mut Data,

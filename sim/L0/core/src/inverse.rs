@@ -1,6 +1,7 @@
 //! Inverse dynamics: the force that a given acceleration takes (`mj_inverse`).
 
-use crate::forward::{Inertia, position, position_with_contacts, velocity};
+use crate::acceleration::Inertia;
+use crate::forward::{position, position_with_contacts, velocity};
 use crate::inertia::{ldl, mj_mul_m};
 use crate::integrate::{euler, implicit, implicit_euler};
 use crate::profile::{Timer, time};

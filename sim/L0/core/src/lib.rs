@@ -23,6 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod acceleration;
 mod actuation;
 mod binary;
 mod check;
@@ -58,11 +59,13 @@ mod soft;
 mod solve;
 mod state;
 mod support;
+mod supported;
 mod tendon;
 mod transmission;
 mod variation;
 mod velocity;
 
+pub use acceleration::mj_fwd_acceleration;
 pub use actuation::{
     ActuatorDofTerms, mj_fwd_actuation, mj_init_ctrl_history, mj_next_activation, mj_read_ctrl,
     muscle,
@@ -88,8 +91,7 @@ pub use field::{FieldInfo, FieldView, Stage};
 #[doc(hidden)]
 pub use forward::forward_with_contacts;
 pub use forward::{
-    mj_forward, mj_forward_skip, mj_fwd_acceleration, mj_fwd_position, mj_fwd_velocity, mj_step,
-    mj_step1, mj_step2,
+    mj_forward, mj_forward_skip, mj_fwd_position, mj_fwd_velocity, mj_step, mj_step1, mj_step2,
 };
 pub use history::HistoryError;
 pub use hooks::{

@@ -1,4 +1,4 @@
-//! What the pipeline precomputes from a compiled model, so that a step does not rediscover it.
+//! Tables that the pipeline precomputes from a compiled model.
 
 use crate::Model;
 use crate::actuation::ActuatorDofTerms;
@@ -8,41 +8,41 @@ use crate::kinematics::{FirstJoint, Local, first_joints, local};
 use crate::math::at;
 use sim_types::{BiasType, GainType, JointType, TransmissionType};
 
-/// Precomputed structure of a model.
+/// Precomputed tables of a model.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Plan {
-    /// Pairs of geoms that may touch.
+    /// Geom pairs that can collide, and broad-phase proxies.
     pub pairs: PairTable,
-    /// Which meshes that collide by their triangles bound a solid.
+    /// For each mesh, whether it collides with its triangles and is closed.
     pub closed_meshes: Vec<bool>,
-    /// Whether a step solves by articulated bodies instead of factoring `M`: true for deep trees.
+    /// Whether a step uses the articulated-body algorithm instead of factoring `M`: true for deep trees.
     pub articulated: bool,
-    /// Damping and armature that actuators lend.
+    /// Armature and damping that actuators add to dofs and tendons.
     pub actuator_terms: ActuatorDofTerms,
-    /// Whether tendons have armature.
+    /// Whether any tendon has armature.
     pub tendon_armature: bool,
-    /// For each entry of `M`, the address of the row of its column.
+    /// For each entry of `M`, `M_rowadr` of its column.
     pub coladr: Vec<u32>,
-    /// For each entry of `M`, its column counted from the first dof of its tree, cut to a byte.
+    /// For each entry of `M`, its column relative to the first dof of its tree, truncated to a byte.
     pub collocal: Vec<u8>,
-    /// Each joint as if it were the first of its body.
+    /// Kinematics of each joint as the first joint of its body.
     pub first_joint: Vec<FirstJoint>,
-    /// For each actuator, whether it drives a hinge or slide.
+    /// For each actuator, whether its transmission is a hinge or slide joint.
     pub scalar_drive: Vec<bool>,
-    /// Whether every actuator is a fixed or affine function of control, length and velocity.
+    /// Whether every actuator force is an affine function of control, length and velocity.
     pub plain_drives: bool,
-    /// Bodies one after another: each carries its own inertial frame.
+    /// Body indices in order: the bodies of the inertial frames.
     pub body_ids: Vec<i32>,
-    /// The inertial frame of each body in the body.
+    /// Pose of each body's inertial frame in the body frame.
     pub body_local: Vec<Local>,
-    /// The frame of each geom in its body.
+    /// Pose of each geom in its body frame.
     pub geom_local: Vec<Local>,
-    /// The frame of each site in its body.
+    /// Pose of each site in its body frame.
     pub site_local: Vec<Local>,
 }
 
-/// Cost of the articulated recursion for one dof, in multiply-adds of the sparse factorization,
-/// measured on chains of 10 to 100 hinges.
+/// Cost of the articulated-body algorithm per dof, in multiply-adds of the sparse factorization; measured on
+/// chains of 10 to 100 hinges.
 const ARTICULATED_COST: usize = 200;
 
 impl Plan {
@@ -55,7 +55,7 @@ impl Plan {
             tendon_armature,
             pairs: PairTable::new(m),
             closed_meshes: closed_meshes(m),
-            // armature of tendons couples the dofs of a tree beyond its bodies
+            // tendon armature couples dofs beyond the kinematic tree
             articulated: deep(m) && !tendon_armature,
             coladr: m.M_colind.iter().map(|&j| m.M_rowadr[j as usize] as u32).collect(),
             collocal: m
@@ -75,14 +75,14 @@ impl Plan {
 }
 
 impl Model {
-    /// Takes over arrays that were changed by hand: frames, axes, armatures, dampers, what
-    /// may touch. Quantities at
-    /// the reference configuration stay; [`mj_set_const`](crate::mj_set_const) computes them too.
+    /// Recomputes the tables derived from arrays that were edited: frames, axes, armature, damping and
+    /// collision filters. [`mj_set_const`](crate::mj_set_const) also recomputes the quantities at the reference
+    /// configuration.
     pub fn refresh(&mut self) {
         self.plan = Plan::new(self);
     }
 
-    /// The pattern of `M` and its factor.
+    /// Sparsity pattern of `M` and its factor.
     #[inline(always)]
     pub(crate) fn m_pattern(&self) -> Pattern<'_> {
         Pattern {
@@ -97,14 +97,14 @@ impl Model {
     }
 }
 
-/// Whether actuator `i` drives a hinge or slide.
+/// Whether the transmission of actuator `i` is a hinge or slide joint.
 fn scalar_drive(m: &Model, i: usize) -> bool {
     use TransmissionType::{Joint, JointInParent};
     matches!(m.actuator_trntype[i], Joint | JointInParent)
         && matches!(m.jnt_type[at(&m.actuator_trnid, 2 * i)], JointType::Slide | JointType::Hinge)
 }
 
-/// Whether actuator `i` has neither activation nor a force of a kind of its own.
+/// Whether the force of actuator `i` is affine in control, length and velocity, without activation.
 fn plain_drive(m: &Model, i: usize) -> bool {
     matches!(m.actuator_gaintype[i], GainType::Fixed | GainType::Affine)
         && matches!(m.actuator_biastype[i], BiasType::None | BiasType::Affine)
@@ -112,9 +112,9 @@ fn plain_drive(m: &Model, i: usize) -> bool {
         && m.actuator_plugin[i] < 0
 }
 
-/// Whether building and factoring `M` costs more than the articulated recursion.
+/// Whether building and factoring `M` costs more than the articulated-body algorithm.
 fn deep(m: &Model) -> bool {
-    // an entry of M is a dot product of six; eliminating a row touches the triangle above it
+    // an entry of M is a dot product of length 6; eliminating a row of n entries updates n (n + 1) / 2
     let matrix: usize =
         m.M_rownnz.iter().map(|&n| n as usize).map(|n| 6 * n + n * (n + 1) / 2).sum();
     matrix > ARTICULATED_COST * m.nv

@@ -1,9 +1,8 @@
-//! Per-stage timers with MuJoCo's names: on with a clock hook, or in builds with the feature
-//! `profile`.
+//! Per-stage timers (`mjtTimer`), active with a clock callback or in builds with the feature `profile`.
 
 use crate::{Data, Model};
 
-/// What is timed (`mjtTimer`).
+/// A timed stage (`mjtTimer`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the variants are MuJoCo's timers")]
 pub enum Timer {
@@ -23,7 +22,7 @@ pub enum Timer {
 }
 
 impl Timer {
-    /// Every timer with its name.
+    /// Names of all timers.
     pub const ALL: [(&'static str, Self); 13] = [
         ("step", Self::Step),
         ("forward", Self::Forward),
@@ -44,13 +43,13 @@ impl Timer {
 /// Accumulated time of one timer (`mjTimerStat`).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct TimerStat {
-    /// Seconds in all, or whatever unit the clock hook has.
+    /// Accumulated time: seconds, or the unit of the clock callback.
     pub duration: f64,
-    /// Number of times the stage ran.
+    /// Number of calls.
     pub number: usize,
 }
 
-/// The present time, if anything is timed.
+/// Current time; `None` if timers are off.
 #[inline(always)]
 fn now(m: &Model) -> Option<f64> {
     if let Some(clock) = &m.hooks.cb_time {
@@ -67,7 +66,7 @@ fn now(m: &Model) -> Option<f64> {
     None
 }
 
-/// Runs a stage and adds its duration to the timer.
+/// Runs a stage and adds its duration to a timer.
 #[inline(always)]
 pub(crate) fn time<T>(m: &Model, d: &mut Data, timer: Timer, f: impl FnOnce(&mut Data) -> T) -> T {
     let start = now(m);

@@ -30,6 +30,8 @@ pub(crate) use sphere_query::{local_aabb, sphere_contact};
 pub(crate) use trimesh::closed_meshes;
 
 use crate::math::rows;
+use crate::profile::{Timer, time};
+use crate::sleep::wake_by_contact;
 use crate::{Data, Model};
 use broadphase::{
     BLOCK, BoundKey, BoundTest, Candidate, Candidates, MotionBound, Swept, TwoLevelSap,
@@ -49,6 +51,30 @@ pub fn mj_collision(m: &Model, d: &mut Data) {
     collide_rigid(m, d);
     if d.soft.is_some() {
         crate::soft::find(m, d);
+    }
+}
+
+/// Origin of the contacts of a forward pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ContactSource {
+    /// Collision detection.
+    Detect,
+    /// The contacts in `d.contact` are kept.
+    Given,
+}
+
+/// The collision stage of the pipeline: detects contacts and wakes the sleeping trees in contact with awake
+/// ones, repeatedly until no more trees wake up.
+pub(crate) fn collide_and_wake(m: &Model, d: &mut Data, contacts: ContactSource) {
+    loop {
+        time(m, d, Timer::PosCollision, |d| {
+            if contacts == ContactSource::Detect {
+                mj_collision(m, d);
+            }
+        });
+        if !wake_by_contact(m, d) {
+            return;
+        }
     }
 }
 

@@ -3,8 +3,9 @@
 use super::difference::{Differences, Input, Sample, quotient, refill};
 use super::error::{DerivativeError, check_length, check_step};
 use super::transition::finite;
+use crate::acceleration::Inertia;
 use crate::actuation::mj_fwd_actuation;
-use crate::forward::{Inertia, position, velocity};
+use crate::forward::{position, velocity};
 use crate::inverse::mj_inverse_skip;
 use crate::{Data, Model};
 use sim_types::{Integrator, SensorStage, StepError, Warning};

@@ -2,10 +2,12 @@
 
 use super::difference::{Differences, Input, Sample, quotient, refill, state_quotient};
 use super::error::{DerivativeError, check_length, check_step};
-use crate::forward::{Inertia, forward_after};
+use crate::acceleration::Inertia;
+use crate::forward::forward;
 use crate::integrate::one_stage;
 use crate::math::first_bad;
 use crate::state::{mj_get_state, mj_set_state};
+use crate::supported::check_supported;
 use crate::{Data, Model, mj_state_size};
 use sim_types::{Integrator, SensorStage, StateBits, StepError, Warning};
 
@@ -121,6 +123,7 @@ pub(super) struct Transition<'a> {
 impl Transition<'_> {
     /// Saves the state and evaluates the unperturbed step.
     pub(super) fn start(&self, d: &mut Data, work: &mut Differences) -> Result<(), StepError> {
+        check_supported(self.m)?;
         work.saved.resize(mj_state_size(self.m, restored()), 0.0);
         // cannot fail: the length is the model's
         let _ = mj_get_state(self.m, d, &mut work.saved, restored());
@@ -182,7 +185,7 @@ impl Transition<'_> {
         let m = self.m;
         finite(d, Warning::BadQpos, &d.qpos)?;
         finite(d, Warning::BadQvel, &d.qvel)?;
-        forward_after(m, d, skip, Inertia::Matrix, self.sensors)?;
+        forward(m, d, skip, Inertia::Matrix, self.sensors);
         finite(d, Warning::BadQacc, &d.qacc)?;
         one_stage(m, d, Inertia::Matrix, skip);
         refill(&mut sample.main, &[&d.qpos, &d.qvel, &d.act]);

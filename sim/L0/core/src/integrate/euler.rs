@@ -1,8 +1,8 @@
 //! Semi-implicit Euler, with joint damping treated implicitly (`mj_Euler`).
 
 use super::advance;
+use crate::acceleration::Inertia;
 use crate::actuation::dof_damping;
-use crate::forward::Inertia;
 use crate::inertia::{articulated, ldl, solve_awake};
 use crate::math::{at, poly};
 use crate::profile::{Timer, time};

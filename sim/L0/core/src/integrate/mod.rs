@@ -11,7 +11,8 @@ pub(crate) use implicit::FreeBodies;
 pub(crate) use implicit_euler::Corrections;
 pub(crate) use rk4::mj_runge_kutta;
 
-use crate::forward::{Inertia, forward_after_position};
+use crate::acceleration::Inertia;
+use crate::forward::forward_after_position;
 use crate::math::at;
 use crate::sleep::{AWAKE, awake_dof_runs};
 use crate::support::{integrate_joints, integrate_pos};

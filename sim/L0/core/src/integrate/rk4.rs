@@ -1,10 +1,11 @@
 //! Fourth-order Runge–Kutta: four evaluations of the dynamics (`mj_RungeKutta`).
 
 use super::advance;
-use crate::forward::{Inertia, forward};
+use crate::acceleration::Inertia;
+use crate::forward::forward;
 use crate::support::integrate_pos;
 use crate::{Data, Model};
-use sim_types::StepError;
+use sim_types::SensorStage;
 
 /// Fraction of the step at which stages 2, 3 and 4 are evaluated, from the stage before.
 const NODES: [f64; 3] = [0.5, 0.5, 1.0];
@@ -12,7 +13,7 @@ const NODES: [f64; 3] = [0.5, 0.5, 1.0];
 const WEIGHTS: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
 
 /// One step of the classical scheme. The dynamics at the start of the step are known already.
-pub(crate) fn mj_runge_kutta(m: &Model, d: &mut Data) -> Result<(), StepError> {
+pub(crate) fn mj_runge_kutta(m: &Model, d: &mut Data) {
     // the buffers leave the data while it is evaluated at other states
     let mut rk = std::mem::take(&mut d.scratch.rk4);
     let (h, start) = (m.opt.timestep, d.time);
@@ -22,7 +23,6 @@ pub(crate) fn mj_runge_kutta(m: &Model, d: &mut Data) -> Result<(), StepError> {
     rk.act.copy_from_slice(&d.act);
     rk.act_dot[0].copy_from_slice(&d.act_dot);
 
-    let mut result = Ok(());
     for (stage, node) in NODES.into_iter().enumerate() {
         d.qpos.copy_from_slice(&rk.qpos);
         scaled(&mut rk.dqpos, &rk.qvel[stage], node);
@@ -34,10 +34,7 @@ pub(crate) fn mj_runge_kutta(m: &Model, d: &mut Data) -> Result<(), StepError> {
             d.act[i] = rk.act[i] + h * node * rk.act_dot[stage][i];
         }
         d.time = start + node * h;
-        result = forward(m, d, Inertia::Fastest, false);
-        if result.is_err() {
-            break;
-        }
+        forward(m, d, SensorStage::None, Inertia::Fastest, false);
         rk.qvel[stage + 1].copy_from_slice(&d.qvel);
         rk.qacc[stage + 1].copy_from_slice(&d.qacc);
         rk.act_dot[stage + 1].copy_from_slice(&d.act_dot);
@@ -50,14 +47,11 @@ pub(crate) fn mj_runge_kutta(m: &Model, d: &mut Data) -> Result<(), StepError> {
     d.qpos.copy_from_slice(&rk.qpos);
     d.qvel.copy_from_slice(&rk.qvel[0]);
     d.act.copy_from_slice(&rk.act);
-    if result.is_ok() {
-        // activations advance with the combined rate; that of the last stage stays
-        std::mem::swap(&mut d.act_dot, &mut rk.dact);
-        advance(m, d, &rk.dqvel, Some(&rk.dqpos));
-        std::mem::swap(&mut d.act_dot, &mut rk.dact);
-    }
+    // activations advance with the combined rate; that of the last stage stays
+    std::mem::swap(&mut d.act_dot, &mut rk.dact);
+    advance(m, d, &rk.dqvel, Some(&rk.dqpos));
+    std::mem::swap(&mut d.act_dot, &mut rk.dact);
     d.scratch.rk4 = rk;
-    result
 }
 
 fn scaled(out: &mut [f64], a: &[f64], s: f64) {

@@ -7,9 +7,10 @@ mod impedance;
 mod rows;
 mod solve;
 
+use crate::acceleration::{Inertia, mj_fwd_acceleration};
 use crate::actuation::mj_fwd_actuation;
 use crate::check::{mj_check_acc, mj_check_pos, mj_check_vel};
-use crate::forward::{Inertia, mj_fwd_acceleration, mj_fwd_position, mj_fwd_velocity};
+use crate::forward::{mj_fwd_position, mj_fwd_velocity};
 use crate::inertia::mj_solve_m;
 use crate::integrate::one_stage;
 use crate::math::norm;

@@ -1,12 +1,13 @@
 //! Sleep at the start: where a reset leaves trees, and those that begin asleep (`mj_resetData`).
 
 use super::{FULLY_AWAKE, READY, fall_asleep, update};
-use crate::forward::forward_at_reset;
+use crate::acceleration::Inertia;
+use crate::forward::forward;
 use crate::kinematics::{mj_camlight, mj_com_pos, mj_kinematics};
 use crate::math::at;
 use crate::tendon::mj_tendon;
 use crate::{Data, Model};
-use sim_types::{EnableBit, SleepPolicy};
+use sim_types::{EnableBit, SensorStage, SleepPolicy};
 
 /// Trees that should begin asleep cannot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -57,7 +58,7 @@ pub(crate) fn start(m: &Model, d: &mut Data) {
         mj_tendon(m, d);
         return;
     }
-    forward_at_reset(m, d);
+    forward(m, d, SensorStage::None, Inertia::Matrix, true);
     for (count, &policy) in d.tree_asleep.iter_mut().zip(&m.tree_sleep_policy) {
         *count = if policy == SleepPolicy::Init { READY } else { FULLY_AWAKE };
     }

@@ -7,11 +7,10 @@ mod island;
 pub(crate) use bind::Solver;
 
 use crate::constraint::mj_mul_jac_vec;
+use crate::supported::check_supported;
 use crate::{Data, Model};
 use sim_constraint::{Info, Iteration, Params, Problem, Solution, Workspace};
-use sim_types::{
-    ConstraintState, DisableBit, SensorType, SolverType, StepError, Unsupported, Warning,
-};
+use sim_types::{ConstraintState, DisableBit, SolverType, StepError, Warning};
 
 /// Computes the constraint forces and the final acceleration.
 ///
@@ -22,20 +21,22 @@ use sim_types::{
 /// [`StepError::Unsupported`] when the model needs a part that is not built yet.
 #[doc(alias = "mj_fwdConstraint")]
 pub fn mj_fwd_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    fwd_constraint(m, d);
+    check_supported(m)
+}
+
+/// As [`mj_fwd_constraint`], without the check for unsupported features.
+pub(crate) fn fwd_constraint(m: &Model, d: &mut Data) {
     d.qfrc_constraint.fill(0.0);
     d.solver_niter.fill(0);
     d.solver_nnz.fill(0);
     size_rows(d);
-    if let Some(kind) = missing_part(m) {
-        d.qacc.copy_from_slice(&d.qacc_smooth);
-        return Err(StepError::Unsupported(kind));
-    }
     if d.soft.is_some() && crate::soft::solve(m, d) {
-        return Ok(());
+        return;
     }
     if d.nefc == 0 {
         d.qacc.copy_from_slice(&d.qacc_smooth);
-        return Ok(());
+        return;
     }
     let mut solver = d.scratch.solver.take().unwrap_or_default();
     solver.collect_contacts(d);
@@ -53,7 +54,6 @@ pub fn mj_fwd_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
         record(d, 0, info);
     }
     d.scratch.solver = Some(solver);
-    Ok(())
 }
 
 /// Computes the constraint forces that go with the given acceleration.
@@ -66,9 +66,7 @@ pub fn mj_fwd_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
 pub fn mj_inv_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
     d.qfrc_constraint.fill(0.0);
     size_rows(d);
-    if let Some(kind) = missing_part(m) {
-        return Err(StepError::Unsupported(kind));
-    }
+    check_supported(m)?;
     if d.nefc == 0 {
         return Ok(());
     }
@@ -221,16 +219,4 @@ pub(crate) fn record(d: &mut Data, island: usize, info: Info) {
     {
         (*iterations, *nnz) = (info.iterations as i32, info.nnz as i32);
     }
-}
-
-/// A part of the pipeline that the model needs and that is not built.
-fn missing_part(m: &Model) -> Option<Unsupported> {
-    (0..m.nsensor).any(|i| unread(m, i)).then_some(Unsupported::Sensor)
-}
-
-/// Whether sensor `i` is read by a plugin, which there is none of.
-fn unread(m: &Model, i: usize) -> bool {
-    // past readings are taken even where sensors are switched off
-    let wanted = !m.opt.disabled(DisableBit::Sensor) || m.sensor_history[2 * i] > 0;
-    wanted && m.sensor_type[i] == SensorType::Plugin
 }

@@ -9,6 +9,9 @@ mod joint;
 mod site;
 mod slider_crank;
 mod tendon;
+mod velocity;
+
+pub(crate) use velocity::actuator_velocity;
 
 use crate::jacobian::for_each_dof;
 use crate::math::vec3::Vec3;
