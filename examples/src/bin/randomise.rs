@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut fallen = vec![false; n];
         for _ in 0..2000 {
             let states = batch.result().states.clone();
-            for (u, x) in batch.controls_mut().iter_mut().zip(states.chunks_exact(4)) {
+            for (u, x) in batch.ctrl_mut().iter_mut().zip(states.chunks_exact(4)) {
                 *u = -GAIN.iter().zip(x).map(|(k, x)| k * x).sum::<f64>();
             }
             let result = batch.step_all().clone();

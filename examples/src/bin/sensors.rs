@@ -29,8 +29,11 @@ const BALL: &str = r#"
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sim = Simulation::from_xml(BALL)?;
     // looked up once, read a thousand times
-    let (imu, height, plate) =
-        (sim.find::<Sensor>("imu")?, sim.find::<Sensor>("height")?, sim.find::<Sensor>("plate")?);
+    let (imu, height, plate) = (
+        sim.find::<SensorHandle>("imu")?,
+        sim.find::<SensorHandle>("height")?,
+        sim.find::<SensorHandle>("plate")?,
+    );
     let (mut hardest, mut bounces, mut touching) = (0.0_f64, 0, false);
     let mut table = Recorder::new(&[
         "acceleration accelerometer (m/s²)",

@@ -45,7 +45,7 @@ fn width(points: &[Vector3<f64>]) -> f64 {
 /// Force of the left finger on the ball, along the fingers' way.
 fn squeeze(sim: &Simulation) -> f64 {
     let data = sim.data();
-    let left = sim.find::<Geom>("left").map_or(-1, |geom| geom.id() as i32);
+    let left = sim.find::<GeomHandle>("left").map_or(-1, |geom| geom.id() as i32);
     let of_left = (0..data.ncon).filter(|&id| data.contact[id].geom[0] == left);
     of_left.filter_map(|id| data.deformable_contact(id)).map(|(_, force)| force.x).sum()
 }

@@ -146,9 +146,16 @@ fn place(element: &str, attribute: &Option<String>) -> String {
 }
 
 /// Everything found wrong with a model, in the order of discovery.
-#[derive(Debug, Clone, Default, PartialEq, thiserror::Error)]
+#[derive(Clone, Default, PartialEq, thiserror::Error)]
 #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct Errors(Vec<Error>);
+
+/// Formats as [`fmt::Display`] does: a `main` that returns the errors prints readable messages.
+impl fmt::Debug for Errors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
 
 impl Errors {
     /// The errors.

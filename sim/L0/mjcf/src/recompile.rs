@@ -1,5 +1,6 @@
 //! Compiling an edited spec while a simulation goes on (`mj_recompile`).
 
+use crate::Loaded;
 use crate::error::Errors;
 use crate::spec::Spec;
 use sim_core::types::{ObjType, TransmissionType};
@@ -9,12 +10,15 @@ use std::collections::HashMap;
 impl Spec {
     /// Compiles the spec again and carries the state over to the new model.
     ///
-    /// Time, positions and velocities of joints, activations and controls of actuators, poses of
-    /// mocap bodies and the switches of equalities are kept for everything that is in both models;
-    /// what is new starts in its reference state. Objects are the same when they have the same
-    /// name; without a name, when they have the same place: the same number among the joints of the
-    /// same body, the same number among the children of the same parent. On an error, model and
-    /// data stay as they are.
+    /// Every object that exists in both models keeps its state: `qpos`, `qvel`, `qacc_warmstart` and
+    /// `qfrc_applied` of a joint; `act`, `ctrl` and control history of an actuator; reading history
+    /// of a sensor; `xfrc_applied` and mocap pose of a body; `eq_active` of an equality; positions,
+    /// velocities and applied forces of the particles of a deformable body. `time`, `userdata` and
+    /// the callbacks of the model are kept as well. New objects start in their reference state.
+    ///
+    /// Objects are matched by name. Unnamed joints and bodies are matched by their index within the
+    /// same parent, unnamed actuators by their transmission target, unnamed sensors by their index
+    /// among the unnamed sensors of the same type. On an error, model and data are unchanged.
     ///
     /// ```
     /// use sim_mjcf::spec::{Body, BodyId, Geom, Joint};
@@ -36,20 +40,40 @@ impl Spec {
     /// Everything that is wrong with the description, each with its place.
     #[doc(alias = "mj_recompile")]
     pub fn recompile(&self, model: &mut Model, data: &mut Data) -> Result<(), Errors> {
-        let new = self.compile()?;
+        let (loaded, state) = self.recompile_with_warnings(model, data)?;
+        (*model, *data) = (loaded.model, state);
+        Ok(())
+    }
+
+    /// As [`Spec::recompile`], but returns the new model with its warnings, and its state.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the description, each with its place.
+    pub fn recompile_with_warnings(
+        &self,
+        model: &Model,
+        data: &Data,
+    ) -> Result<(Loaded, Data), Errors> {
+        let mut loaded = self.compile_with_warnings()?;
+        loaded.model.hooks = model.hooks.clone();
+        let new = &loaded.model;
         let mut state = new.make_data();
         state.time = data.time;
-        let (old_bodies, new_bodies) = (Bodies::new(model), Bodies::new(&new));
-        joints((model, data, &old_bodies), (&new, &mut state, &new_bodies));
-        actuators((model, data, &old_bodies), (&new, &mut state, &new_bodies));
-        mocap((model, data, &old_bodies), (&new, &mut state, &new_bodies));
-        for (i, name) in names(&new, ObjType::Equality, new.neq) {
+        let (old_bodies, new_bodies) = (Bodies::new(model), Bodies::new(new));
+        joints((model, data, &old_bodies), (new, &mut state, &new_bodies));
+        actuators((model, data, &old_bodies), (new, &mut state, &new_bodies));
+        bodies((model, data, &old_bodies), (new, &mut state, &new_bodies));
+        sensors((model, data), (new, &mut state));
+        deformables((model, data), (new, &mut state));
+        for (i, name) in names(new, ObjType::Equality, new.neq) {
             if let Some(old) = model.name2id(ObjType::Equality, &name) {
                 state.eq_active[i] = data.eq_active[old];
             }
         }
-        (*model, *data) = (new, state);
-        Ok(())
+        let n = data.userdata.len().min(state.userdata.len());
+        state.userdata[..n].copy_from_slice(&data.userdata[..n]);
+        Ok((loaded, state))
     }
 }
 
@@ -118,14 +142,10 @@ fn joints((old, data, old_bodies): From<'_>, (new, state, bodies): To<'_>) {
         let Some(i) = same_joint(old, old_bodies, new, bodies, j) else { continue };
         let (nq, nv) = (new.jnt_type[j].nq(), new.jnt_type[j].nv());
         copy(&data.qpos, old.jnt_qposadr[i], &mut state.qpos, new.jnt_qposadr[j], nq);
-        copy(&data.qvel, old.jnt_dofadr[i], &mut state.qvel, new.jnt_dofadr[j], nv);
-        copy(
-            &data.qacc_warmstart,
-            old.jnt_dofadr[i],
-            &mut state.qacc_warmstart,
-            new.jnt_dofadr[j],
-            nv,
-        );
+        let (from, to) = (old.jnt_dofadr[i], new.jnt_dofadr[j]);
+        copy(&data.qvel, from, &mut state.qvel, to, nv);
+        copy(&data.qacc_warmstart, from, &mut state.qacc_warmstart, to, nv);
+        copy(&data.qfrc_applied, from, &mut state.qfrc_applied, to, nv);
     }
 }
 
@@ -178,12 +198,83 @@ fn actuators((old, data, old_bodies): From<'_>, (new, state, bodies): To<'_>) {
             let n = usize::try_from(new.actuator_actnum[j]).unwrap_or(0);
             copy(&data.act, old.actuator_actadr[i], &mut state.act, new.actuator_actadr[j], n);
         }
+        if old.actuator_history[2 * i] == new.actuator_history[2 * j] {
+            let n = history_len(new.actuator_history[2 * j], 1);
+            let (from, to) = (old.actuator_historyadr[i], new.actuator_historyadr[j]);
+            copy(&data.history, from, &mut state.history, to, n);
+        }
     }
 }
 
-fn mocap((old, data, old_bodies): From<'_>, (new, state, bodies): To<'_>) {
+/// Length of a history buffer: user value, cursor, then a time and `dim` values per sample.
+fn history_len(samples: i32, dim: i32) -> usize {
+    match (usize::try_from(samples), usize::try_from(dim)) {
+        (Ok(samples), Ok(dim)) if samples > 0 => 2 + samples * (1 + dim),
+        _ => 0,
+    }
+}
+
+/// Keys of the sensors: the name, or the type and the index among unnamed sensors of that type.
+fn sensor_keys(m: &Model) -> Vec<String> {
+    let mut seen: HashMap<i32, usize> = HashMap::new();
+    let key = |i: usize| match m.id2name(ObjType::Sensor, i).unwrap_or_default() {
+        "" => {
+            let kind = m.sensor_type[i].number();
+            let count = seen.entry(kind).or_default();
+            *count += 1;
+            format!("{kind}#{count}")
+        }
+        name => format!("/{name}"),
+    };
+    (0..m.nsensor).map(key).collect()
+}
+
+fn sensors((old, data): (&Model, &Data), (new, state): (&Model, &mut Data)) {
+    let ids: HashMap<String, usize> =
+        sensor_keys(old).into_iter().enumerate().map(|(i, key)| (key, i)).collect();
+    for (j, key) in sensor_keys(new).into_iter().enumerate() {
+        let Some(&i) = ids.get(&key) else { continue };
+        let shape =
+            |m: &Model, k: usize| (m.sensor_type[k], m.sensor_history[2 * k], m.sensor_dim[k]);
+        if shape(old, i) == shape(new, j) {
+            let n = history_len(new.sensor_history[2 * j], new.sensor_dim[j]);
+            let (from, to) = (old.sensor_historyadr[i], new.sensor_historyadr[j]);
+            copy(&data.history, from, &mut state.history, to, n);
+        }
+    }
+}
+
+/// Copies the particles of deformable bodies with the same name, or the same index if unnamed, and
+/// the same number of particles.
+fn deformables((old, data): (&Model, &Data), (new, state): (&Model, &mut Data)) {
+    if data.deformable_count() == 0 || state.deformable_count() == 0 {
+        return;
+    }
+    // the applied forces are only accessible through a mutable reference
+    let mut data = data.clone();
+    for (j, deformable) in new.deformables.iter().enumerate() {
+        let same = |(i, other): &(usize, &sim_core::Deformable)| {
+            other.name == deformable.name && (!other.name.is_empty() || *i == j)
+        };
+        let Some((i, _)) = old.deformables.iter().enumerate().find(same) else { continue };
+        if let (Some(from), Some(to)) = (data.deformable(i), state.deformable_mut(j)) {
+            if from.len() != to.len() {
+                continue;
+            }
+            to.positions_mut().copy_from_slice(from.positions());
+            to.velocities_mut().copy_from_slice(from.velocities());
+            from.targets().iter().enumerate().for_each(|(k, target)| to.set_target(k, *target));
+        }
+        if let (Some(from), Some(to)) = (data.deformable_applied(i), state.deformable_applied(j)) {
+            to.copy_from_slice(from);
+        }
+    }
+}
+
+fn bodies((old, data, old_bodies): From<'_>, (new, state, bodies): To<'_>) {
     for b in 0..new.nbody {
         let Some(&a) = old_bodies.ids.get(&bodies.keys[b]) else { continue };
+        state.xfrc_applied[6 * b..6 * b + 6].copy_from_slice(&data.xfrc_applied[6 * a..][..6]);
         let rows = (usize::try_from(old.body_mocapid[a]), usize::try_from(new.body_mocapid[b]));
         if let (Ok(from), Ok(to)) = rows {
             state.mocap_pos[3 * to..3 * to + 3].copy_from_slice(&data.mocap_pos[3 * from..][..3]);

@@ -442,3 +442,19 @@ numbered_enum! {
         Solver = 7,
     }
 }
+
+/// The message of a warning; its index (`WarningStat::lastinfo`) is reported apart.
+impl std::fmt::Display for Warning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Inertia => "the inertia matrix is singular or nearly singular",
+            Self::ContactFull => "the contact buffer is full, contacts were dropped",
+            Self::CnstrFull => "the constraint buffer is full, constraints were dropped",
+            Self::BadQpos => "NaN, infinite or too large value in qpos",
+            Self::BadQvel => "NaN, infinite or too large value in qvel",
+            Self::BadQacc => "NaN, infinite or too large value in qacc",
+            Self::BadCtrl => "NaN, infinite or too large value in ctrl",
+            Self::Solver => "non-positive pivot or non-finite value in the constraint solver",
+        })
+    }
+}

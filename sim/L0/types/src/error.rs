@@ -39,7 +39,7 @@ pub enum StepError {
     #[error("this version does not simulate {0}; to step the model without, write {remedy}", remedy = .0.remedy())]
     Unsupported(Unsupported),
     /// The state diverged, and the model asks not to be reset (`autoreset` disabled).
-    #[error("the simulation diverged at t = {time}: {warning:?} at index {index}")]
+    #[error("the simulation diverged at t = {time}: {warning} at index {index}")]
     Diverged {
         /// Which array holds the bad number.
         warning: Warning,

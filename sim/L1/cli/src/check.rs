@@ -1,22 +1,23 @@
-//! `sim check`: everything wrong or suspicious in a model file.
+//! `sim check`: all errors and warnings in model files.
 
 use crate::Failure;
+use crate::format::count;
 use clap::Args;
 use serde_json::{Value, json};
 use sim_physics::urdf::{Error, Errors, Warning, parse_file};
 use sim_physics::{Model, mj_forward};
 use std::path::PathBuf;
 
-/// Options of `sim check`.
+/// Arguments of `sim check`.
 #[derive(Args)]
 pub(crate) struct Check {
     /// MJCF and URDF files.
     #[arg(required = true)]
     models: Vec<PathBuf>,
-    /// Count warnings as errors.
+    /// Fail on warnings, too.
     #[arg(long)]
     strict: bool,
-    /// Print JSON: for each file its errors and warnings, with their places.
+    /// Print JSON: for each file its errors and warnings, with their locations.
     #[arg(long)]
     json: bool,
 }
@@ -41,26 +42,25 @@ impl Check {
                 }
             };
             if !self.json {
-                lines.iter().for_each(|line| say!("{line}"));
+                lines.iter().for_each(|line| outln!("{line}"));
             }
             reports.push(found);
         }
         if self.json {
-            say!("{}", Value::from(reports));
+            outln!("{}", Value::from(reports));
         }
-        let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         let total = format!("{}, {}", count(errors, "error"), count(warnings, "warning"));
         if errors > 0 || (self.strict && warnings > 0) {
             return Err(total.into());
         }
         if !self.json {
-            say!("{total}");
+            outln!("{total}");
         }
         Ok(())
     }
 }
 
-/// An error, for a script.
+/// An error as JSON.
 fn error(error: &Error) -> Value {
     json!({
         "file": error.location.file, "line": error.location.line,
@@ -68,7 +68,7 @@ fn error(error: &Error) -> Value {
     })
 }
 
-/// A warning, for a script.
+/// A warning as JSON.
 fn warning(warning: &Warning) -> Value {
     json!({
         "file": warning.location.file, "line": warning.location.line,
@@ -76,7 +76,7 @@ fn warning(warning: &Warning) -> Value {
     })
 }
 
-/// Compiles a model and collects what is worth a second look.
+/// Compiles a model and collects its warnings, sorted by location.
 fn check(path: &PathBuf) -> Result<(Model, Vec<Warning>), Errors> {
     let spec = parse_file(path)?;
     let loaded = spec.compile_with_warnings()?;
@@ -89,19 +89,19 @@ fn check(path: &PathBuf) -> Result<(Model, Vec<Warning>), Errors> {
     Ok((loaded.model, warnings))
 }
 
-/// What the model is, and whether it can be simulated.
+/// Contents of the model, and whether it can be simulated.
 fn summary(m: &Model) -> String {
-    let contents = format!(
-        "{} bodies, {} joints, {} geoms, {} actuators, {} sensors",
-        m.nbody - 1,
-        m.njnt,
-        m.ngeom,
-        m.nu,
-        m.nsensor
-    );
+    let contents = [
+        count(m.nbody - 1, "body"),
+        count(m.njnt, "joint"),
+        count(m.ngeom, "geom"),
+        count(m.nu, "actuator"),
+        count(m.nsensor, "sensor"),
+    ]
+    .join(", ");
     let mut data = m.make_data();
     match mj_forward(m, &mut data) {
         Ok(()) => contents,
-        Err(reason) => format!("{contents}; compiles, but cannot be simulated yet: {reason}"),
+        Err(reason) => format!("{contents}; compiles, but cannot be simulated: {reason}"),
     }
 }

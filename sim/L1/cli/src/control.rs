@@ -1,17 +1,18 @@
-//! Where controls come from: zero, fixed numbers, or noise.
+//! Control signals of a run: zero, constant, or noise.
 
+use crate::format::count;
 use sim_physics::Model;
 
-/// A source of controls.
+/// A control signal.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Control {
-    /// Whatever the state says: zero, or the keyframe's controls.
+    /// The controls of the initial state: zero, or those of the keyframe.
     Keep,
-    /// Nothing acts.
+    /// Zero.
     Zero,
-    /// The same numbers at every step, one for each actuator.
+    /// Constant values, one per actuator.
     Fixed(Vec<f64>),
-    /// Smooth noise within each actuator's range, from a seed.
+    /// A sinusoid per actuator within its control range, with frequency and phase from a seed.
     Noise(u64),
 }
 
@@ -38,13 +39,13 @@ impl std::str::FromStr for Control {
 }
 
 impl Control {
-    /// Whether these controls fit the model.
+    /// Checks the number of values against the model.
     pub(crate) fn check(&self, m: &Model) -> Result<(), String> {
         match self {
             Self::Fixed(values) if values.len() != m.nu => Err(format!(
-                "--ctrl gives {} numbers; the model has {} actuators",
-                values.len(),
-                m.nu
+                "--ctrl has {}; the model has {}",
+                count(values.len(), "number"),
+                count(m.nu, "actuator")
             )),
             _ => Ok(()),
         }
@@ -57,7 +58,7 @@ impl Control {
             Self::Zero => ctrl.fill(0.0),
             Self::Fixed(values) => ctrl.copy_from_slice(values),
             Self::Noise(seed) => {
-                // every actuator swings with a frequency and phase of its own
+                // frequencies between 0.5 and 1.5 Hz
                 let t = step as f64 * m.opt.timestep;
                 for (i, c) in ctrl.iter_mut().enumerate() {
                     let (a, b) = (unit(*seed, 2 * i as u64), unit(*seed, 2 * i as u64 + 1));
@@ -71,7 +72,7 @@ impl Control {
     }
 }
 
-/// The range of an actuator's control, or ±1.
+/// The control range of an actuator, or ±1 if it is not limited.
 fn range(m: &Model, i: usize) -> [f64; 2] {
     if m.actuator_ctrllimited[i] {
         [m.actuator_ctrlrange[2 * i], m.actuator_ctrlrange[2 * i + 1]]
@@ -80,7 +81,7 @@ fn range(m: &Model, i: usize) -> [f64; 2] {
     }
 }
 
-/// A number in [0, 1) from a seed and an index: one round of splitmix64.
+/// A uniform random number in [0, 1) from a seed and an index (one round of splitmix64).
 fn unit(seed: u64, index: u64) -> f64 {
     let mut z = seed.wrapping_add((index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -93,7 +94,7 @@ mod tests {
     use super::Control;
 
     #[test]
-    fn controls_are_read_from_words() {
+    fn controls_are_parsed() {
         assert_eq!("zero".parse(), Ok(Control::Zero));
         assert_eq!("noise:7".parse(), Ok(Control::Noise(7)));
         assert_eq!("1, -0.5".parse(), Ok(Control::Fixed(vec![1.0, -0.5])));

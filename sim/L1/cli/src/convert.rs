@@ -1,24 +1,25 @@
-//! `sim convert`: a model in another form.
+//! `sim convert`: a model in another format.
 
 use crate::Failure;
-use crate::source::{is_compiled, load};
+use crate::model_args::{is_compiled, load};
 use clap::Args;
 use sim_physics::core::print_model;
 use sim_physics::urdf::parse_file;
 use sim_physics::{load_model, save_model};
 use std::path::PathBuf;
 
-/// Options of `sim convert`.
+/// Arguments of `sim convert`.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  sim convert robot.xml robot.sim        compile once, load in no time
-  sim convert robot.xml canonical.xml    includes, defaults and frames written out
+  sim convert robot.xml robot.sim        compiled model, fast to load
+  sim convert robot.xml canonical.xml    canonical MJCF: includes, defaults and frames expanded
   sim convert robot.urdf robot.xml       URDF as MJCF
   sim convert robot.sim robot.txt        every size, option and array")]
 pub(crate) struct Convert {
     /// MJCF, URDF, or a compiled model.
     from: PathBuf,
-    /// Where to write: .xml is canonical MJCF, .txt every number, anything else a compiled model.
+    /// Output file: .xml for canonical MJCF, .txt for all sizes, options and arrays, any other
+    /// extension for a compiled model.
     to: PathBuf,
 }
 
@@ -28,14 +29,16 @@ impl Convert {
         match extension {
             "xml" if is_compiled(&self.from) => {
                 return Err(format!(
-                    "{}: a compiled model has lost its description; convert from its MJCF",
+                    "{}: a compiled model cannot be converted to MJCF; convert from its source",
                     self.from.display()
                 )
                 .into());
             }
             "mjb" => {
                 let path = self.to.display();
-                return Err(format!("{path}: MuJoCo's own format is not written; use .sim").into());
+                return Err(
+                    format!("{path}: MuJoCo's binary format is not supported; use .sim").into()
+                );
             }
             "xml" => {
                 let spec = parse_file(&self.from)?;
@@ -50,11 +53,11 @@ impl Convert {
             _ => save_model(&load(&self.from)?, &self.to)?,
         }
         if extension != "xml" && extension != "txt" {
-            // what was written can be read
+            // verify that the file can be loaded
             load_model(&self.to)?;
         }
         let bytes = std::fs::metadata(&self.to)?.len();
-        say!("wrote {} ({bytes} bytes)", self.to.display());
+        outln!("wrote {} ({bytes} bytes)", self.to.display());
         Ok(())
     }
 }

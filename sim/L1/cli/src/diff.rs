@@ -1,7 +1,7 @@
-//! `sim diff`: what differs between two models.
+//! `sim diff`: differences between two compiled models.
 
 use crate::Failure;
-use crate::source::load;
+use crate::model_args::load;
 use clap::Args;
 use serde_json::{Value, json};
 use sim_physics::Model;
@@ -9,9 +9,9 @@ use sim_physics::core::FieldView;
 use sim_physics::types::ObjType;
 use std::path::PathBuf;
 
-/// Options of `sim diff`.
+/// Arguments of `sim diff`.
 #[derive(Args)]
-#[command(after_help = "Exit codes: 0 same, 1 different, 2 trouble.
+#[command(after_help = "Exit codes: 0 same, 1 different, 2 error.
 
 Examples:
   sim diff robot.xml robot_new.xml
@@ -19,9 +19,9 @@ Examples:
 pub(crate) struct Diff {
     /// MJCF, URDF, or a compiled model.
     a: PathBuf,
-    /// The other.
+    /// The model to compare with.
     b: PathBuf,
-    /// Numbers that are this close, relative to the larger, count as equal.
+    /// Relative tolerance within which numbers count as equal.
     #[arg(long, default_value_t = 0.0, value_name = "X")]
     tolerance: f64,
     /// Print JSON.
@@ -29,10 +29,10 @@ pub(crate) struct Diff {
     json: bool,
 }
 
-/// A kind of element, in a word, and how many a model has.
+/// An element type, its name, and the number of its elements in a model.
 type Named = (ObjType, &'static str, fn(&Model) -> usize);
 
-/// Elements that have names.
+/// Element types with names.
 const NAMED: [Named; 10] = [
     (ObjType::Body, "body", |m| m.nbody),
     (ObjType::Joint, "joint", |m| m.njnt),
@@ -46,14 +46,14 @@ const NAMED: [Named; 10] = [
     (ObjType::Key, "keyframe", |m| m.nkey),
 ];
 
-/// Something that differs, and how.
+/// A difference: the field, and its description.
 struct Difference {
     what: String,
     how: String,
 }
 
 impl Diff {
-    /// True when the models are the same.
+    /// Whether the models are the same.
     pub(crate) fn run(&self) -> Result<bool, Failure> {
         let (a, b) = (load(&self.a)?, load(&self.b)?);
         let mut found = sizes(&a, &b);
@@ -64,33 +64,33 @@ impl Diff {
         if self.json {
             let rows: Vec<Value> =
                 found.iter().map(|d| json!({ "what": d.what, "how": d.how })).collect();
-            say!("{}", json!({ "same": found.is_empty(), "differences": rows }));
+            outln!("{}", json!({ "same": found.is_empty(), "differences": rows }));
         } else if found.is_empty() {
-            say!("no difference");
+            outln!("no difference");
         } else {
             let width = found.iter().map(|d| d.what.len()).max().unwrap_or(0);
-            found.iter().for_each(|d| say!("{:width$}  {}", d.what, d.how));
+            found.iter().for_each(|d| outln!("{:width$}  {}", d.what, d.how));
         }
         Ok(found.is_empty())
     }
 
-    /// Arrays of the same length that differ in a number.
+    /// Arrays of the same length with different values.
     fn arrays(&self, a: &Model, b: &Model) -> Vec<Difference> {
         let mut found = Vec::new();
         a.visit(&mut |info, ours| {
             let (ours, theirs) = (numbers(&ours), b.field(info.name).map(|f| numbers(&f)));
             let theirs = theirs.unwrap_or_default();
-            // sizes are told by themselves
+            // different lengths are reported by `sizes`
             if ours.len() != theirs.len() {
                 return;
             }
-            let near = |x: f64, y: f64| {
+            let is_equal = |x: f64, y: f64| {
                 x == y
                     || (x - y).abs() <= self.tolerance * x.abs().max(y.abs())
                     || x.is_nan() && y.is_nan()
             };
             let differing: Vec<usize> =
-                (0..ours.len()).filter(|&i| !near(ours[i], theirs[i])).collect();
+                (0..ours.len()).filter(|&i| !is_equal(ours[i], theirs[i])).collect();
             let Some(&first) = differing.first() else { return };
             let how = format!(
                 "{} of {} numbers; [{first}] is {} and {}",
@@ -120,7 +120,7 @@ fn sizes(a: &Model, b: &Model) -> Vec<Difference> {
     found
 }
 
-/// Elements that only one of the two has.
+/// Names that only one of the models has.
 fn names(a: &Model, b: &Model) -> Vec<Difference> {
     let mut found = Vec::new();
     for (kind, word, count) in NAMED {
@@ -138,7 +138,7 @@ fn names(a: &Model, b: &Model) -> Vec<Difference> {
     found
 }
 
-/// Fields of a structure that differ, one by one, each with its name.
+/// Fields of a structure that differ.
 fn fields<T: std::fmt::Debug>(what: &str, a: &T, b: &T) -> Vec<Difference> {
     let (ours, theirs) = (rows(a), rows(b));
     let differing = ours.iter().zip(&theirs).filter(|(a, b)| a != b);
@@ -153,7 +153,7 @@ fn fields<T: std::fmt::Debug>(what: &str, a: &T, b: &T) -> Vec<Difference> {
 fn rows<T: std::fmt::Debug>(value: &T) -> Vec<String> {
     let mut rows: Vec<String> = Vec::new();
     for line in format!("{value:#?}").lines() {
-        // fields are indented once, what belongs to them more
+        // fields are indented once, continuation lines more
         if line.starts_with("     ") || line.starts_with("    ]") {
             if let Some(row) = rows.last_mut() {
                 *row += " ";
@@ -166,7 +166,7 @@ fn rows<T: std::fmt::Debug>(value: &T) -> Vec<String> {
     rows.iter().map(|row| row.trim_end_matches(',').to_owned()).collect()
 }
 
-/// The numbers of an array.
+/// The values of an array.
 fn numbers(field: &FieldView<'_>) -> Vec<f64> {
     match field {
         FieldView::F64(x) => x.to_vec(),

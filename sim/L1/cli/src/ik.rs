@@ -1,47 +1,49 @@
-//! `sim ik`: joint coordinates that bring a body or site to a pose.
+//! `sim ik`: inverse kinematics of a chain.
 
 use crate::Failure;
-use crate::limb::{Limb, joint_name, numbers};
+use crate::chain_args::ChainArgs;
+use crate::format::{count, name_or_id, numbers};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use sim_physics::Model;
 use sim_physics::kinematics::{Chain, Options, Outcome, Solver, Target};
+use sim_physics::types::ObjType;
 
-/// Options of `sim ik`.
+/// Arguments of `sim ik`.
 #[derive(Args)]
 #[command(after_help = "Examples:
   sim ik arm.xml --body hand --pos 0.4 0 0.3
   sim ik arm.xml --site grasp --pos 0.4 0 0.3 --quat 0 1 0 0 --json
   sim ik arm.xml --body hand --pos 0.4 0 0.3 --qpos 0,-0.5,1,0,0.5,0 --near
-Ends with 1 when the pose is not met; the closest point found is printed all the same.")]
+Exit code 1 if the pose is not reached; the closest configuration found is printed.")]
 pub(crate) struct Ik {
     #[command(flatten)]
-    limb: Limb,
-    /// Where the tip is wanted, in metres.
+    args: ChainArgs,
+    /// Target position of the tip, in metres.
     #[arg(long, num_args = 3, value_names = ["X", "Y", "Z"], allow_negative_numbers = true, required_unless_present = "quat")]
     pos: Option<Vec<f64>>,
-    /// How the tip is to be turned; any way if not given.
+    /// Target orientation of the tip, a quaternion; default unconstrained.
     #[arg(long, num_args = 4, value_names = ["W", "X", "Y", "Z"], allow_negative_numbers = true)]
     quat: Option<Vec<f64>>,
-    /// Among solutions, prefer one near the state it starts from.
+    /// Null-space objective: stay close to the initial configuration.
     #[arg(long, conflicts_with = "middle")]
     near: bool,
-    /// Among solutions, prefer one far from limits.
+    /// Null-space objective: stay close to the middle of the joint ranges.
     #[arg(long)]
     middle: bool,
-    /// Metres that may be left.
+    /// Position tolerance.
     #[arg(long, default_value_t = Options::default().position_tolerance, value_name = "METRES")]
     position_tolerance: f64,
-    /// Radians that may be left.
+    /// Orientation tolerance.
     #[arg(long, default_value_t = Options::default().orientation_tolerance, value_name = "RADIANS")]
     orientation_tolerance: f64,
-    /// Steps of one attempt.
+    /// Maximum number of iterations of one attempt.
     #[arg(long, default_value_t = Options::default().max_iterations, value_name = "N")]
     iterations: usize,
-    /// Attempts after the first, from other starts.
+    /// Maximum number of random restarts.
     #[arg(long, default_value_t = Options::default().restarts, value_name = "N")]
     restarts: usize,
-    /// Where those starts come from.
+    /// Seed of the random restarts.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Print JSON.
@@ -50,11 +52,11 @@ pub(crate) struct Ik {
 }
 
 impl Ik {
-    /// Whether the pose is met.
+    /// Whether the pose was reached.
     pub(crate) fn run(&self) -> Result<bool, Failure> {
-        let m = self.limb.source.load()?;
-        let chain = self.limb.chain(&m)?;
-        let mut qpos = self.limb.start(&m)?;
+        let m = self.args.model.load()?;
+        let chain = self.args.chain(&m)?;
+        let mut qpos = self.args.initial_qpos(&m)?;
         let target = self.target()?;
         let options = Options {
             position_tolerance: self.position_tolerance,
@@ -72,15 +74,15 @@ impl Ik {
             solver = solver.with_middle(1.0)?;
         }
         let mut work = solver.make_workspace();
-        let outcome = if self.limb.has_start() {
+        let outcome = if self.args.has_initial_qpos() {
             solver.solve(&[target], &mut qpos, &mut work)
         } else {
             solver.solve_cold(&[target], &mut qpos, &mut work)
         };
         if self.json {
-            say!("{}", self.report(&m, &chain, &outcome, &qpos));
+            outln!("{}", self.json_report(&m, &chain, &outcome, &qpos));
         } else {
-            self.tell(&m, &chain, &outcome, &qpos);
+            self.print_report(&m, &chain, &outcome, &qpos);
         }
         Ok(outcome.status.converged())
     }
@@ -97,37 +99,37 @@ impl Ik {
             return Err("--pos must be finite numbers".into());
         }
         if !finite(&target.quat) || target.quat == [0.0; 4] {
-            return Err("--quat must be finite numbers, not all of them zero".into());
+            return Err("--quat must be finite numbers, not all zero".into());
         }
         Ok(target)
     }
 
-    fn tell(&self, m: &Model, chain: &Chain, outcome: &Outcome, qpos: &[f64]) {
-        let (name, tip, base) = (self.limb.source.name(), self.limb.tip(), self.limb.base());
-        say!("{name}: {tip} from {base}, {} dofs", chain.nv());
-        say!(
-            "status  {} ({} steps, {} restarts)",
+    fn print_report(&self, m: &Model, chain: &Chain, outcome: &Outcome, qpos: &[f64]) {
+        let (name, tip, base) = (self.args.model.name(), self.args.tip(), self.args.base());
+        outln!("{name}: {tip} from {base}, {}", count(chain.nv(), "dof"));
+        outln!(
+            "status  {} ({}, {})",
             outcome.status.describe(),
-            outcome.iterations,
-            outcome.restarts
+            count(outcome.iterations, "iteration"),
+            count(outcome.restarts, "restart")
         );
-        say!("error   {:.3e} m, {:.3e} rad", outcome.position_error, outcome.orientation_error);
+        outln!("error   {:.3e} m, {:.3e} rad", outcome.position_error, outcome.orientation_error);
         for joint in chain.joints() {
             let own = &qpos[joint.qposadr..joint.qposadr + joint.kind.nq()];
-            say!("joint   {} {}", joint_name(m, joint.id), numbers(own));
+            outln!("joint   {} {}", name_or_id(m, ObjType::Joint, joint.id), numbers(own));
         }
         let all: Vec<String> = qpos.iter().map(f64::to_string).collect();
-        say!("qpos    {}", all.join(","));
+        outln!("qpos    {}", all.join(","));
     }
 
-    fn report(&self, m: &Model, chain: &Chain, outcome: &Outcome, qpos: &[f64]) -> Value {
+    fn json_report(&self, m: &Model, chain: &Chain, outcome: &Outcome, qpos: &[f64]) -> Value {
         let mut joints = Map::new();
         for joint in chain.joints() {
             let own = &qpos[joint.qposadr..joint.qposadr + joint.kind.nq()];
-            joints.insert(joint_name(m, joint.id), json!(own));
+            joints.insert(name_or_id(m, ObjType::Joint, joint.id), json!(own));
         }
         json!({
-            "model": self.limb.source.name(),
+            "model": self.args.model.name(),
             "status": format!("{:?}", outcome.status),
             "converged": outcome.status.converged(),
             "position_error": outcome.position_error,

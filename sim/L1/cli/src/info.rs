@@ -1,19 +1,20 @@
-//! `sim info`: what is in a model.
+//! `sim info`: contents of a model.
 
 use crate::Failure;
-use crate::output::names;
-use crate::source::Source;
+use crate::format::{count, name_or_id};
+use crate::model_args::ModelArgs;
+use crate::trajectory::names;
 use clap::Args;
 use serde_json::{Value, json};
 use sim_physics::Model;
 use sim_physics::core::print_model;
 use sim_physics::types::{BiasType, GainType, JointType, ObjType, TransmissionType};
 
-/// Options of `sim info`.
+/// Arguments of `sim info`.
 #[derive(Args)]
 pub(crate) struct Info {
     #[command(flatten)]
-    source: Source,
+    model: ModelArgs,
     /// Print every size, option and array.
     #[arg(long)]
     arrays: bool,
@@ -24,43 +25,41 @@ pub(crate) struct Info {
 
 impl Info {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let m = self.source.load()?;
+        let m = self.model.load()?;
         if self.json {
-            say!("{}", self.report(&m));
+            outln!("{}", self.json_report(&m));
             return Ok(());
         }
         if self.arrays {
-            say!("{}", print_model(&m));
+            outln!("{}", print_model(&m));
             return Ok(());
         }
-        say!("{}", self.source.name());
-        say!(
-            "  {} bodies, {} joints, {} geoms, {} sites, {} actuators, {} sensors, {} keyframes",
-            m.nbody - 1,
-            m.njnt,
-            m.ngeom,
-            m.nsite,
-            m.nu,
-            m.nsensor,
-            m.nkey
-        );
-        say!("  nq {}, nv {}, {} kinematic trees", m.nq, m.nv, m.ntree);
-        say!("  total mass {:.4} kg, extent {:.3} m", m.body_subtreemass[0], m.stat.extent);
-        say!("  time step {} s, integrator {:?}", m.opt.timestep, m.opt.integrator);
-        bodies(&m);
-        actuators(&m);
+        outln!("{}", self.model.name());
+        let contents = [
+            count(m.nbody - 1, "body"),
+            count(m.njnt, "joint"),
+            count(m.ngeom, "geom"),
+            count(m.nsite, "site"),
+            count(m.nu, "actuator"),
+            count(m.nsensor, "sensor"),
+            count(m.nkey, "keyframe"),
+        ];
+        outln!("  {}", contents.join(", "));
+        outln!("  nq {}, nv {}, {}", m.nq, m.nv, count(m.ntree, "kinematic tree"));
+        outln!("  total mass {:.4} kg, extent {:.3} m", m.body_subtreemass[0], m.stat.extent);
+        outln!("  time step {} s, integrator {:?}", m.opt.timestep, m.opt.integrator);
+        print_bodies(&m);
+        print_actuators(&m);
         Ok(())
     }
-}
 
-impl Info {
-    fn report(&self, m: &Model) -> Value {
+    fn json_report(&self, m: &Model) -> Value {
         let mut sizes = serde_json::Map::new();
         m.sizes().visit(&mut |name, n| {
             sizes.insert(name.to_owned(), json!(n));
         });
         json!({
-            "model": self.source.name(),
+            "model": self.model.name(),
             "timestep": m.opt.timestep,
             "integrator": format!("{:?}", m.opt.integrator),
             "mass": m.body_subtreemass[0],
@@ -76,8 +75,8 @@ impl Info {
 }
 
 /// The kinematic tree, indented by depth.
-fn bodies(m: &Model) {
-    say!("bodies");
+fn print_bodies(m: &Model) {
+    outln!("bodies");
     let mut depth = vec![0usize; m.nbody];
     for i in 1..m.nbody {
         depth[i] = depth[m.body_parentid[i] as usize] + 1;
@@ -85,10 +84,10 @@ fn bodies(m: &Model) {
         let joints: Vec<String> =
             (first..first + m.body_jntnum[i] as usize).map(|j| joint(m, j)).collect();
         let joints = if joints.is_empty() { "fixed".to_owned() } else { joints.join(", ") };
-        say!(
+        outln!(
             "  {}{} ({:.4} kg): {joints}",
             "  ".repeat(depth[i] - 1),
-            name(m, ObjType::Body, i),
+            name_or_id(m, ObjType::Body, i),
             m.body_mass[i]
         );
     }
@@ -101,16 +100,16 @@ fn joint(m: &Model, j: usize) -> String {
         JointType::Slide => "slide",
         JointType::Hinge => "hinge",
     };
-    let mut text = format!("{kind} {}", name(m, ObjType::Joint, j));
+    let mut text = format!("{kind} {}", name_or_id(m, ObjType::Joint, j));
     if m.jnt_limited[j] {
         text += &format!(" [{:.3}, {:.3}]", m.jnt_range[2 * j], m.jnt_range[2 * j + 1]);
     }
     text
 }
 
-fn actuators(m: &Model) {
+fn print_actuators(m: &Model) {
     if m.nu > 0 {
-        say!("actuators");
+        outln!("actuators");
     }
     for i in 0..m.nu {
         let kind = match (m.actuator_gaintype[i], m.actuator_biastype[i]) {
@@ -123,16 +122,16 @@ fn actuators(m: &Model) {
         } else {
             "unlimited".to_owned()
         };
-        say!(
+        outln!(
             "  {}: {kind} on {}, gear {}, control {range}",
-            name(m, ObjType::Actuator, i),
+            name_or_id(m, ObjType::Actuator, i),
             target(m, i),
             m.actuator_gear[6 * i]
         );
     }
 }
 
-/// What an actuator acts on.
+/// The transmission target of an actuator.
 fn target(m: &Model, i: usize) -> String {
     let (kind, word) = match m.actuator_trntype[i] {
         TransmissionType::Tendon => (ObjType::Tendon, "tendon"),
@@ -140,13 +139,5 @@ fn target(m: &Model, i: usize) -> String {
         TransmissionType::Body => (ObjType::Body, "body"),
         _ => (ObjType::Joint, "joint"),
     };
-    format!("{word} {}", name(m, kind, m.actuator_trnid[2 * i].max(0) as usize))
-}
-
-/// The element's name, or its number.
-fn name(m: &Model, kind: ObjType, id: usize) -> String {
-    match m.id2name(kind, id) {
-        Some(name) if !name.is_empty() => name.to_owned(),
-        _ => format!("#{id}"),
-    }
+    format!("{word} {}", name_or_id(m, kind, m.actuator_trnid[2 * i].max(0) as usize))
 }

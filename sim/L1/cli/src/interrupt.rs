@@ -1,12 +1,12 @@
-//! Ctrl-C: a run stops where it is, and what it has is written.
+//! Ctrl-C handling: a run stops after the current step and writes its output.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
-/// From now on the first Ctrl-C asks the run to stop; the second ends the program.
+/// Installs the handler: the first Ctrl-C stops the run, the second ends the program.
 pub(crate) fn listen() {
-    // without a handler Ctrl-C simply ends the program
+    // if no handler can be installed, Ctrl-C ends the program
     let _ = ctrlc::set_handler(|| {
         if STOPPED.swap(true, Ordering::SeqCst) {
             std::process::exit(130);
@@ -14,7 +14,7 @@ pub(crate) fn listen() {
     });
 }
 
-/// Whether the run shall stop.
+/// Whether Ctrl-C was pressed.
 pub(crate) fn stopped() -> bool {
     STOPPED.load(Ordering::Relaxed)
 }

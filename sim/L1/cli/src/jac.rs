@@ -1,13 +1,15 @@
-//! `sim jac`: the Jacobian of a body or site, and how good it is.
+//! `sim jac`: the Jacobian of a chain, its singular values and manipulability.
 
 use crate::Failure;
-use crate::limb::{Limb, joint_name, numbers};
+use crate::chain_args::ChainArgs;
+use crate::format::{count, name_or_id, numbers};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use sim_physics::Model;
 use sim_physics::kinematics::{Chain, Frame, JacobianType, SingularValues};
+use sim_physics::types::ObjType;
 
-/// Options of `sim jac`.
+/// Arguments of `sim jac`.
 #[derive(Args)]
 #[command(after_help = "Examples:
   sim jac arm.xml --body hand
@@ -15,8 +17,8 @@ use sim_physics::kinematics::{Chain, Frame, JacobianType, SingularValues};
   sim jac robot.xml --base torso --body left_hand --keyframe home --json")]
 pub(crate) struct Jac {
     #[command(flatten)]
-    limb: Limb,
-    /// The frame that velocities are given in.
+    args: ChainArgs,
+    /// Reference point and axes of the Jacobian.
     #[arg(long, value_enum, default_value_t = Kind::Spatial)]
     frame: Kind,
     /// Print JSON.
@@ -26,11 +28,11 @@ pub(crate) struct Jac {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Kind {
-    /// Of the tip, in the axes of the base.
+    /// At the tip, in the axes of the base.
     Spatial,
-    /// Of the tip, in its own axes.
+    /// At the tip, in the axes of the tip.
     Body,
-    /// Of the point of the tip's body that is at the base's origin.
+    /// At the origin of the base, in its axes.
     Origin,
 }
 
@@ -49,50 +51,50 @@ const ROWS: [&str; 6] = ["vx", "vy", "vz", "wx", "wy", "wz"];
 
 impl Jac {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let m = self.limb.source.load()?;
-        let chain = self.limb.chain(&m)?;
-        let qpos = self.limb.start(&m)?;
+        let m = self.args.model.load()?;
+        let chain = self.args.chain(&m)?;
+        let qpos = self.args.initial_qpos(&m)?;
         let mut jac = vec![[0.0; 6]; chain.nv()];
         let tip = chain.jacobian_at(&qpos, &mut chain.make_cache(), self.frame.into(), &mut jac)?;
         if self.json {
-            self.report(&m, &chain, &tip, &jac);
+            self.print_json(&m, &chain, &tip, &jac);
         } else {
-            self.tell(&m, &chain, &tip, &jac);
+            self.print_report(&m, &chain, &tip, &jac);
         }
         Ok(())
     }
 
-    fn tell(&self, m: &Model, chain: &Chain, tip: &Frame, jac: &[[f64; 6]]) {
-        let (name, end, base) = (self.limb.source.name(), self.limb.tip(), self.limb.base());
-        say!("{name}: {end} from {base}, {} dofs", chain.nv());
-        say!("pos   {}", numbers(&tip.pos()));
-        say!("quat  {}", numbers(&tip.quat()));
-        let heads = columns(m, chain);
-        let width = heads.iter().map(String::len).max().unwrap_or(0).max(10);
+    fn print_report(&self, m: &Model, chain: &Chain, tip: &Frame, jac: &[[f64; 6]]) {
+        let (name, end, base) = (self.args.model.name(), self.args.tip(), self.args.base());
+        outln!("{name}: {end} from {base}, {}", count(chain.nv(), "dof"));
+        outln!("pos   {}", numbers(&tip.pos()));
+        outln!("quat  {}", numbers(&tip.quat()));
+        let header = columns(m, chain);
+        let width = header.iter().map(String::len).max().unwrap_or(0).max(10);
         let row = |first: &str, cells: &[String]| {
             let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:>width$}")).collect();
-            say!("{first:5} {}", cells.join(" "));
+            outln!("{first:5} {}", cells.join(" "));
         };
-        row("", &heads);
+        row("", &header);
         for (k, name) in ROWS.iter().enumerate() {
             let cells: Vec<String> = jac.iter().map(|column| numbers(&column[k..=k])).collect();
             row(name, &cells);
         }
         let values = SingularValues::of(jac);
-        say!("singular values   {}", numbers(values.values()));
-        say!("manipulability    {:.6e}", values.manipulability());
-        say!("condition number  {:.6e}", values.condition_number());
+        outln!("singular values   {}", numbers(values.values()));
+        outln!("manipulability    {:.6e}", values.manipulability());
+        outln!("condition number  {:.6e}", values.condition_number());
     }
 
-    fn report(&self, m: &Model, chain: &Chain, tip: &Frame, jac: &[[f64; 6]]) {
+    fn print_json(&self, m: &Model, chain: &Chain, tip: &Frame, jac: &[[f64; 6]]) {
         let values = SingularValues::of(jac);
         let rows: Vec<Vec<f64>> =
             (0..6).map(|k| jac.iter().map(|column| column[k]).collect()).collect();
         let condition = values.condition_number();
-        say!(
+        outln!(
             "{}",
             json!({
-                "model": self.limb.source.name(),
+                "model": self.args.model.name(),
                 "pos": tip.pos(),
                 "quat": tip.quat(),
                 "columns": columns(m, chain),
@@ -107,11 +109,11 @@ impl Jac {
     }
 }
 
-/// A name for each column.
+/// Names of the columns: the joint, and the index of the dof within it.
 fn columns(m: &Model, chain: &Chain) -> Vec<String> {
     let mut names = Vec::new();
     for joint in chain.joints() {
-        let name = joint_name(m, joint.id);
+        let name = name_or_id(m, ObjType::Joint, joint.id);
         match joint.kind.nv() {
             1 => names.push(name),
             count => names.extend((0..count).map(|k| format!("{name}[{k}]"))),

@@ -1,7 +1,7 @@
 //! The `sim` program: `sim run`, `sim info`, `sim check` and the rest.
 
-/// Prints a line for a person. Whoever stops reading (`sim info | head`) is not an error.
-macro_rules! say {
+/// Prints a line to standard output. A closed pipe (`sim info | head`) is not an error.
+macro_rules! outln {
     ($($argument:tt)*) => {{
         use std::io::Write;
         let _ = writeln!(std::io::stdout(), $($argument)*);
@@ -9,30 +9,37 @@ macro_rules! say {
 }
 
 mod bench;
+mod chain_args;
+#[cfg(feature = "plot")]
 mod chart;
 mod check;
 mod control;
 mod convert;
-mod course;
+#[cfg(feature = "plot")]
+mod csv;
 mod diff;
+mod format;
 mod ik;
 mod info;
 mod interrupt;
 mod jac;
-mod limb;
-mod output;
+mod model_args;
+#[cfg(feature = "plot")]
 mod plot;
+#[cfg(feature = "plot")]
+mod raster;
 mod rollout;
 mod run;
-mod shape;
-mod source;
-mod table;
+mod run_args;
+mod trajectory;
+#[cfg(feature = "plot")]
+mod views;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use sim_physics::mjcf::Errors;
 use std::process::ExitCode;
 
-/// Simulates MJCF and URDF models from a terminal.
+/// Simulate, inspect and benchmark MJCF and URDF models.
 #[derive(Parser)]
 #[command(name = "sim", version, about)]
 struct Arguments {
@@ -44,32 +51,33 @@ struct Arguments {
 enum Action {
     /// Simulate a model and report speed, energy and warnings.
     Run(run::Run),
-    /// Tell what is in a model.
+    /// Print the contents of a model.
     Info(info::Info),
-    /// Report everything wrong or suspicious in model files.
+    /// Report all errors and warnings in model files.
     Check(check::Check),
-    /// Time the steps of a model.
+    /// Measure the simulation speed of a model.
     Bench(bench::Bench),
-    /// Simulate a model and draw what happens to an SVG or PNG file.
+    /// Simulate a model and plot the trajectory to an SVG or PNG file.
+    #[cfg(feature = "plot")]
     Plot(plot::Plot),
-    /// Step many environments at once.
+    /// Step a batch of environments in parallel.
     Rollout(rollout::Rollout),
-    /// Write a model in another form: compiled, canonical MJCF, text.
+    /// Convert a model to a compiled binary, canonical MJCF or text.
     Convert(convert::Convert),
-    /// Tell what differs between two models.
+    /// Print the differences between two models.
     Diff(diff::Diff),
-    /// Find joint coordinates that bring a body or site to a pose.
+    /// Solve inverse kinematics: joint positions that bring a body or site to a pose.
     Ik(ik::Ik),
     /// Compute the Jacobian of a body or site.
     Jac(jac::Jac),
-    /// Print completions for a shell.
+    /// Print shell completions.
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
     },
 }
 
-/// Anything that ends a command; printed for a person.
+/// An error that ends a command. Its message is printed to standard error.
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
@@ -79,17 +87,16 @@ fn main() -> ExitCode {
         Action::Info(command) => done(command.run()),
         Action::Check(command) => done(command.run()),
         Action::Bench(command) => done(command.run()),
+        #[cfg(feature = "plot")]
         Action::Plot(command) => done(command.run()),
         Action::Rollout(command) => done(command.run()),
         Action::Convert(command) => done(command.run()),
         Action::Jac(command) => done(command.run()),
-        // 1 tells that the pose is not met
-        Action::Ik(command) => {
-            command.run().map(|met| if met { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-        }
-        // as `diff`: 1 tells of differences, 2 of trouble
+        // exit code 1: the pose was not reached
+        Action::Ik(command) => command.run().map(exit_code),
+        // exit codes of `diff`: 1 for differences, 2 for errors
         Action::Diff(command) => match command.run() {
-            Ok(same) => Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE }),
+            Ok(same) => Ok(exit_code(same)),
             Err(error) => {
                 report(&error);
                 Ok(ExitCode::from(2))
@@ -98,7 +105,7 @@ fn main() -> ExitCode {
         Action::Completions { shell } => {
             let mut text = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "sim", &mut text);
-            say!("{}", String::from_utf8_lossy(&text));
+            outln!("{}", String::from_utf8_lossy(&text));
             Ok(ExitCode::SUCCESS)
         }
     };
@@ -108,8 +115,12 @@ fn main() -> ExitCode {
     })
 }
 
+fn exit_code(success: bool) -> ExitCode {
+    if success { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
 fn report(error: &Failure) {
-    // errors of a model file say themselves where they are
+    // errors of a model file start with their location
     if error.is::<Errors>() {
         eprintln!("{error}");
     } else {

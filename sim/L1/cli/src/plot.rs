@@ -1,12 +1,13 @@
-//! `sim plot`: simulate, and draw what happens.
+//! `sim plot`: simulate and plot the trajectory.
 
 use crate::Failure;
-use crate::chart::{Panel, draw, is_drawable};
+use crate::chart::{Panel, draw, is_supported};
 use crate::control::Control;
-use crate::course::Course;
+use crate::format::count;
 use crate::interrupt;
-use crate::output::{joint_names, names};
-use crate::{shape, table};
+use crate::run_args::RunArgs;
+use crate::trajectory::{joint_names, names};
+use crate::{csv, views};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use sim_physics::core::mj_contact_force;
@@ -14,43 +15,43 @@ use sim_physics::types::{EnableBit, ObjType};
 use sim_physics::{Data, Model};
 use std::path::{Path, PathBuf};
 
-/// Options of `sim plot`.
+/// Arguments of `sim plot`.
 #[derive(Args)]
 #[command(after_help = "Examples:
   sim plot robot.xml
   sim plot robot.xml --what qpos,contact --time 3 --ctrl noise --out run.svg
   sim plot robot.xml --what qpos,qvel --only knee --out knee.svg
-  sim plot cloth.xml --shape cloth.png     where its deformable bodies end
-  sim plot run.csv --out run.svg           what `sim run --out run.csv` wrote")]
+  sim plot cloth.xml --shape cloth.png     also the final shape of the deformable bodies
+  sim plot run.csv --out run.svg           a file written by `sim run --out run.csv`")]
 pub(crate) struct Plot {
     #[command(flatten)]
-    course: Course,
-    /// The file to draw to, an .svg or a .png; sim.svg if not given.
+    args: RunArgs,
+    /// Output file, .svg or .png.
     #[arg(long, short, default_value = "sim.svg", value_name = "FILE")]
     out: PathBuf,
-    /// What to draw, one panel each: qpos,qvel,energy if not given, or all that a file has.
+    /// Quantities to plot, one panel each; default qpos,qvel,energy, or all columns of a CSV file.
     #[arg(long, value_delimiter = ',')]
     what: Vec<Quantity>,
-    /// Draw where the deformable bodies end to this file as well, an .svg or a .png.
+    /// Also draw the final shape of the deformable bodies to this .svg or .png file.
     #[arg(long, value_name = "FILE")]
     shape: Option<PathBuf>,
-    /// Only curves whose name contains this.
+    /// Plot only curves whose name contains this text.
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
 }
 
-/// What can be drawn.
+/// A quantity that can be plotted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Quantity {
-    /// Positions of joints.
+    /// Joint positions.
     Qpos,
-    /// Velocities of joints.
+    /// Joint velocities.
     Qvel,
     /// Controls.
     Ctrl,
-    /// Forces of actuators.
+    /// Actuator forces.
     Force,
-    /// Readings of sensors.
+    /// Sensor readings.
     Sensor,
     /// Potential, kinetic and total energy.
     Energy,
@@ -60,15 +61,14 @@ enum Quantity {
 
 impl Plot {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        if !is_drawable(&self.out) {
-            return Err(format!("{}: write an .svg or a .png file", self.out.display()).into());
+        for path in [Some(&self.out), self.shape.as_ref()].into_iter().flatten() {
+            if !is_supported(path) {
+                return Err(format!("{}: write an .svg or a .png file", path.display()).into());
+            }
         }
-        if let Some(path) = self.shape.as_ref().filter(|path| !is_drawable(path)) {
-            return Err(format!("{}: write an .svg or a .png file", path.display()).into());
-        }
-        let is_table = |path: &&Path| path.extension().is_some_and(|e| e == "csv");
-        let (time, mut panels) = match self.course.source.path().filter(is_table) {
-            Some(path) => table::read(path)?,
+        let is_csv = |path: &&Path| path.extension().is_some_and(|e| e == "csv");
+        let (time, mut panels) = match self.args.model.path().filter(is_csv) {
+            Some(path) => csv::read(path)?,
             None => self.simulate()?,
         };
         if let Some(text) = &self.only {
@@ -76,40 +76,45 @@ impl Plot {
                 panel.curves.retain(|(name, _)| name.contains(text));
             }
             if panels.iter().all(|panel| panel.curves.is_empty()) {
-                return Err(format!("nothing is named like `{text}`").into());
+                return Err(format!("no curve has a name that contains `{text}`").into());
             }
         }
-        let path = self.course.source.path().and_then(Path::file_name);
-        let title = path.map_or_else(|| self.course.source.name(), |f| f.display().to_string());
+        let path = self.args.model.path().and_then(Path::file_name);
+        let title = path.map_or_else(|| self.args.model.name(), |f| f.display().to_string());
         draw(&self.out, &title, &time, &panels)
             .map_err(|error| format!("{}: {error}", self.out.display()))?;
         let curves: usize = panels.iter().map(|panel| panel.curves.len()).sum();
-        say!("drew {curves} curves over {} steps to {}", time.len() - 1, self.out.display());
+        outln!(
+            "plotted {} over {} to {}",
+            count(curves, "curve"),
+            count(time.len() - 1, "step"),
+            self.out.display()
+        );
         Ok(())
     }
 
-    /// Runs the model; returns the times and what is drawn over them.
+    /// Simulates the model; returns the times and the panels.
     fn simulate(&self) -> Result<(Vec<f64>, Vec<Panel>), Failure> {
-        let mut model = self.course.source.load()?;
+        let mut model = self.args.model.load()?;
         model.opt.enableflags |= EnableBit::Energy as i32;
-        let mut data = self.course.start(&model)?;
-        let (control, steps) = (self.course.control(&model)?, self.course.count(&model)?);
+        let mut data = self.args.initial_data(&model)?;
+        let (control, steps) = (self.args.control(&model)?, self.args.steps(&model)?);
         let default = [Quantity::Qpos, Quantity::Qvel, Quantity::Energy];
         let what = if self.what.is_empty() { &default[..] } else { &self.what };
         let mut panels: Vec<Panel> = what.iter().map(|quantity| quantity.panel(&model)).collect();
         interrupt::listen();
         let time = record(&model, &mut data, &control, steps, what, &mut panels)?;
         if let Some(path) = &self.shape {
-            let title = format!("{} after {:.2} s", self.course.source.name(), data.time);
-            let count = shape::draw(path, &title, &model, &data)
+            let title = format!("{} after {:.2} s", self.args.model.name(), data.time);
+            let drawn = views::draw(path, &title, &model, &data)
                 .map_err(|error| format!("{}: {error}", path.display()))?;
-            say!("drew {count} deformable bodies to {}", path.display());
+            outln!("drew {} to {}", count(drawn, "deformable body"), path.display());
         }
         Ok((time, panels))
     }
 }
 
-/// Steps, and appends to every curve; returns the times.
+/// Simulates and appends a point to every curve after each step; returns the times.
 fn record(
     model: &Model,
     data: &mut Data,
@@ -140,7 +145,7 @@ fn record(
 }
 
 impl Quantity {
-    /// An empty panel with a curve for every number.
+    /// A panel with an empty curve for each component.
     fn panel(self, m: &Model) -> Panel {
         let own = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let (title, curves): (&str, Vec<String>) = match self {
@@ -156,7 +161,7 @@ impl Quantity {
         Panel { title: title.to_owned(), curves }
     }
 
-    /// Appends the numbers of the current state.
+    /// Appends the values of the current state.
     fn append(self, m: &Model, d: &Data, panel: &mut Panel) {
         let mut append = |values: &[f64]| {
             for ((_, curve), value) in panel.curves.iter_mut().zip(values) {
@@ -182,7 +187,7 @@ impl Quantity {
     }
 }
 
-/// A name for each number of each sensor.
+/// A name for each component of each sensor.
 fn sensor_names(m: &Model) -> Vec<String> {
     let mut all = Vec::new();
     for (i, name) in names(m, ObjType::Sensor, m.nsensor).into_iter().enumerate() {

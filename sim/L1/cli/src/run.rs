@@ -1,10 +1,11 @@
-//! `sim run`: simulate, show progress, write the trajectory, and sum up.
+//! `sim run`: simulate with a progress bar, write the trajectory, print a summary.
 
 use crate::Failure;
 use crate::control::Control;
-use crate::course::Course;
+use crate::format::count;
 use crate::interrupt;
-use crate::output::Output;
+use crate::run_args::RunArgs;
+use crate::trajectory::TrajectoryWriter;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -13,7 +14,7 @@ use sim_physics::{Data, Model, core};
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Options of `sim run`.
+/// Arguments of `sim run`.
 #[derive(Args)]
 #[command(after_help = "Examples:
   sim run                                     the built-in humanoid for 10 s
@@ -21,7 +22,7 @@ use std::time::Instant;
   sim run robot.xml --steps 1000 --disable contact,limit")]
 pub(crate) struct Run {
     #[command(flatten)]
-    course: Course,
+    args: RunArgs,
     /// Write the trajectory to a .csv or .npz file.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -35,39 +36,39 @@ pub(crate) struct Run {
 
 impl Run {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let model = self.course.source.load()?;
-        let mut data = self.course.start(&model)?;
-        let (control, steps) = (self.course.control(&model)?, self.course.count(&model)?);
+        let model = self.args.model.load()?;
+        let mut data = self.args.initial_data(&model)?;
+        let (control, steps) = (self.args.control(&model)?, self.args.steps(&model)?);
         let mut output =
-            self.out.as_deref().map(|path| Output::create(path, &model)).transpose()?;
+            self.out.as_deref().map(|path| TrajectoryWriter::create(path, &model)).transpose()?;
 
-        let name = self.course.source.name();
+        let name = self.args.model.name();
         if !self.json {
-            say!("{name}: {} dofs, {} actuators", model.nv, model.nu);
+            outln!("{name}: {}, {}", count(model.nv, "dof"), count(model.nu, "actuator"));
         }
         let first = energy(&model, &mut data);
         interrupt::listen();
-        let (done, seconds) = self.advance(&model, &mut data, &control, steps, output.as_mut())?;
-        let wrote = output.map(Output::finish).transpose()?;
+        let (done, seconds) = self.simulate(&model, &mut data, &control, steps, output.as_mut())?;
+        let written = output.map(TrajectoryWriter::finish).transpose()?;
         let last = energy(&model, &mut data);
-        let summary = Summary { name, steps: done, seconds, energy: [first, last], wrote };
+        let summary = Summary { name, steps: done, seconds, energy: [first, last], written };
         if self.json {
-            say!("{}", summary.json(&model, &data));
+            outln!("{}", summary.json(&model, &data));
         } else {
-            summary.say(&model, &data);
+            summary.print(&model, &data);
         }
         Ok(())
     }
 
-    /// Takes the steps, unless it is interrupted; returns how many, and the wall-clock seconds spent in
-    /// them.
-    fn advance(
+    /// Takes the steps until done or interrupted; returns their number and the wall-clock seconds
+    /// spent in them.
+    fn simulate(
         &self,
         model: &Model,
         data: &mut Data,
         control: &Control,
         steps: u64,
-        mut output: Option<&mut Output>,
+        mut output: Option<&mut TrajectoryWriter>,
     ) -> Result<(u64, f64), Failure> {
         let bar = ProgressBar::new(steps).with_style(ProgressStyle::with_template(
             "{bar:40} {pos}/{len} steps {elapsed_precise} eta {eta_precise}",
@@ -75,7 +76,7 @@ impl Run {
         let mut seconds = 0.0;
         let mut done = 0;
         while done < steps && !interrupt::stopped() {
-            // the bar and the file are not part of the speed
+            // progress bar and file output are not part of the measured time
             let chunk = if output.is_some() { self.every } else { 1000 };
             let chunk = chunk.min(steps - done);
             if let Some(output) = &mut output {
@@ -108,16 +109,16 @@ fn energy(model: &Model, data: &mut Data) -> f64 {
     copy.energy[0] + copy.energy[1]
 }
 
-/// How a run went.
+/// Summary of a run.
 struct Summary {
     name: String,
     steps: u64,
-    /// Wall clock spent in steps.
+    /// Wall-clock time spent in steps, s.
     seconds: f64,
-    /// At the start and at the end.
+    /// Total energy at the start and at the end, J.
     energy: [f64; 2],
-    /// What was written, in words.
-    wrote: Option<String>,
+    /// Description of the output file.
+    written: Option<String>,
 }
 
 impl Summary {
@@ -125,36 +126,38 @@ impl Summary {
         self.steps as f64 / self.seconds.max(1e-9)
     }
 
-    fn say(&self, model: &Model, data: &Data) {
-        if let Some(wrote) = &self.wrote {
-            say!("wrote {wrote}");
+    fn print(&self, model: &Model, data: &Data) {
+        if let Some(written) = &self.written {
+            outln!("wrote {written}");
         }
-        let (steps, seconds, rate) = (self.steps, self.seconds, self.rate());
+        let (seconds, rate) = (self.seconds, self.rate());
+        let steps = count(self.steps, "step");
         let [first, last] = self.energy;
-        say!("simulated {:.3} s in {steps} steps, {seconds:.3} s of wall clock", data.time);
-        say!("speed     {rate:.0} steps/s, {:.0} × real time", rate * model.opt.timestep);
-        say!(
+        outln!("simulated {:.3} s in {steps}, {seconds:.3} s of wall-clock time", data.time);
+        outln!("speed     {rate:.0} steps/s, {:.0} × real time", rate * model.opt.timestep);
+        outln!(
             "energy    {first:.6} J at the start, {last:.6} J at the end: {:+.3e} J",
             last - first
         );
         for (k, deformable) in model.deformables.iter().enumerate() {
             let Some(body) = data.deformable(k) else { continue };
-            let (name, n, energy) = (&deformable.name, body.len(), body.kinetic_energy());
+            let (name, energy) = (&deformable.name, body.kinetic_energy());
             let strain = body.residuals().distance.max;
-            say!(
-                "xpbd      {name}: {n} particles, {energy:.3e} J of motion, edges off by {strain:.1e} m"
+            outln!(
+                "xpbd      {name}: {}, kinetic energy {energy:.3e} J, edge length error {strain:.1e} m",
+                count(body.len(), "particle")
             );
         }
         for (warning, number, index) in warnings(data) {
-            say!("warning   {warning} {number} times, last at index {index}");
+            outln!("warning   {warning}: {}, last at index {index}", count(number, "time"));
         }
         if warnings(data).next().is_none() {
-            say!("warnings  none");
+            outln!("warnings  none");
         }
     }
 
     fn json(&self, model: &Model, data: &Data) -> Value {
-        let warning = |(name, number, index): (String, usize, usize)| json!({ "warning": name, "number": number, "last_index": index });
+        let warning = |(warning, number, index): (Warning, usize, usize)| json!({ "warning": format!("{warning:?}"), "number": number, "last_index": index });
         json!({
             "model": self.name,
             "dofs": model.nv,
@@ -172,7 +175,7 @@ impl Summary {
     }
 }
 
-/// The deformable bodies: where their particles are.
+/// Names and particle positions of the deformable bodies.
 fn deformables(model: &Model, data: &Data) -> Vec<Value> {
     let one = |(k, deformable): (usize, &core::Deformable)| {
         let points = data.deformable(k).map_or(&[][..], |body| body.positions());
@@ -182,10 +185,9 @@ fn deformables(model: &Model, data: &Data) -> Vec<Value> {
     model.deformables.iter().enumerate().map(one).collect()
 }
 
-/// Warnings that were raised: which, how often, and where last.
-fn warnings(data: &Data) -> impl Iterator<Item = (String, usize, usize)> {
-    let named = data.warning.iter().zip(Warning::ALL);
-    named
-        .filter(|(stat, _)| stat.number > 0)
-        .map(|(stat, warning)| (format!("{warning:?}"), stat.number, stat.lastinfo))
+/// Warnings that were raised, with their number and last index.
+fn warnings(data: &Data) -> impl Iterator<Item = (Warning, usize, usize)> {
+    let all = data.warning.iter().zip(Warning::ALL);
+    all.filter(|(stat, _)| stat.number > 0)
+        .map(|(stat, warning)| (*warning, stat.number, stat.lastinfo))
 }

@@ -1,14 +1,14 @@
-//! A simulation with other options than its file has.
+//! Builder of a simulation that overrides options of the model file.
 
 use crate::{Error, Simulation};
 use sim_core::types::{Cone, Integrator, Options, SolverType};
 use sim_core::{Data, Model};
 use std::sync::Arc;
 
-/// A change of the compiled model.
+/// A modification of the compiled model.
 type Edit = Box<dyn FnOnce(&mut Model)>;
 
-/// Collects what shall be different, then loads a model.
+/// Builds a [`Simulation`] with modified options, callbacks and initial state.
 ///
 /// ```
 /// use sim_physics::prelude::*;
@@ -37,50 +37,50 @@ impl std::fmt::Debug for Builder {
 }
 
 impl Builder {
-    /// Edits the compiled model. Frames, masses and references need
-    /// [`mj_set_const`](crate::mujoco::mj_set_const) afterwards.
+    /// Modifies the compiled model. After changes of masses, inertias, local frames or reference
+    /// positions, `edit` has to call [`mj_set_const`](crate::mujoco::mj_set_const).
     pub fn edit(mut self, edit: impl FnOnce(&mut Model) + 'static) -> Self {
         self.edits.push(Box::new(edit));
         self
     }
 
-    /// Edits the options.
+    /// Modifies the options.
     pub fn options(self, edit: impl FnOnce(&mut Options) + 'static) -> Self {
         self.edit(|model| edit(&mut model.opt))
     }
 
-    /// Seconds that a step takes.
+    /// Sets the time step, in seconds.
     pub fn timestep(self, seconds: f64) -> Self {
         self.options(move |opt| opt.timestep = seconds)
     }
 
-    /// Gravity along the three axes of the world.
+    /// Sets the gravitational acceleration in world axes, in m/s².
     pub fn gravity(self, gravity: [f64; 3]) -> Self {
         self.options(move |opt| opt.gravity = gravity)
     }
 
-    /// How the state is integrated.
+    /// Sets the integrator.
     pub fn integrator(self, integrator: Integrator) -> Self {
         self.options(move |opt| opt.integrator = integrator)
     }
 
-    /// How constraint forces are found.
+    /// Sets the constraint solver.
     pub fn solver(self, solver: SolverType) -> Self {
         self.options(move |opt| opt.solver = solver)
     }
 
-    /// The shape of friction cones.
+    /// Sets the type of friction cones.
     pub fn cone(self, cone: Cone) -> Self {
         self.options(move |opt| opt.cone = cone)
     }
 
-    /// Starts at a keyframe.
+    /// Starts from a keyframe.
     pub fn keyframe(mut self, name: impl Into<String>) -> Self {
         self.keyframe = Some(name.into());
         self
     }
 
-    /// Calls `control` in every step, before actuation is computed.
+    /// Sets the control callback (`mjcb_control`), called in every step before actuation is computed.
     pub fn on_control(self, control: impl Fn(&Model, &mut Data) + Send + Sync + 'static) -> Self {
         self.edit(|model| model.set_control_callback(control))
     }
@@ -103,7 +103,7 @@ impl Builder {
         self.finish(Simulation::from_xml(text)?)
     }
 
-    /// Takes a compiled model.
+    /// Uses a compiled model.
     ///
     /// # Errors
     /// When there is no such keyframe.

@@ -1,58 +1,96 @@
-//! What can go wrong with a simulation.
+//! The error type of the facade.
 
 use sim_core::types::{StateError, StepError};
 use sim_core::{BinaryError, DeformableStateError};
+use std::fmt;
 
-/// What can go wrong with a [`Simulation`](crate::Simulation).
-#[derive(Debug, thiserror::Error)]
+/// An error of the facade.
+///
+/// `Debug` prints the same message as `Display`, so that `fn main() -> Result<(), Error>` reports
+/// readable errors:
+///
+/// ```
+/// use sim_physics::Simulation;
+///
+/// let error = Simulation::load("no/such/robot.xml").unwrap_err();
+/// assert!(format!("{error:?}").starts_with("no/such/robot.xml:1:1: error: cannot read the file"));
+/// ```
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The model's description has errors.
+    /// The model description has errors.
     #[cfg(feature = "mjcf")]
     #[error(transparent)]
     Load(#[from] sim_mjcf::Errors),
     /// The bytes are not a compiled model.
     #[error(transparent)]
     Binary(#[from] BinaryError),
-    /// The step could not be taken.
+    /// A step failed.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// The state is another model's.
+    /// A state vector belongs to another model.
     #[error(transparent)]
     State(#[from] StateError),
-    /// The GPU cannot step the model, or failed.
+    /// The state of the deformable bodies belongs to another model.
+    #[error(transparent)]
+    Deformable(#[from] DeformableStateError),
+    /// A batch on the GPU failed, or the GPU does not support the model.
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] sim_gpu::GpuBatchError),
-    /// The state is of other deformable bodies.
+    /// A kinematic chain or inverse-kinematics solver was used incorrectly.
+    #[cfg(feature = "kinematics")]
     #[error(transparent)]
-    Deformable(#[from] DeformableStateError),
-    /// The wrong number of values for a joint.
-    #[error("joint `{name}` has {expected} numbers, not {given}")]
+    Kinematics(#[from] sim_kinematics::Error),
+    /// The arguments of a rollout are inconsistent.
+    #[cfg(feature = "batch")]
+    #[error(transparent)]
+    Rollout(#[from] crate::RolloutError),
+    /// An edit of an environment's model changed the number of elements.
+    #[cfg(feature = "batch")]
+    #[error(transparent)]
+    Variation(#[from] sim_core::OtherSizes),
+    /// The operating system could not start the threads of a batch.
+    #[cfg(feature = "batch")]
+    #[error("cannot start {threads} threads: {reason}")]
+    Threads {
+        /// Number of threads requested.
+        threads: usize,
+        /// The message of the operating system.
+        reason: String,
+    },
+    /// A slice has the wrong length.
+    #[error("{what} takes {expected} values, but {given} were given")]
     WrongLength {
-        /// The joint.
-        name: String,
-        /// How many it has.
+        /// The quantity that was set.
+        what: String,
+        /// Number of values it has.
         expected: usize,
-        /// How many were given.
+        /// Number of values given.
         given: usize,
     },
     /// The model has no element of this name.
     #[error("the model has no {kind} named `{name}`")]
     UnknownName {
-        /// What was looked for.
+        /// Type of the element.
         kind: &'static str,
         /// The name.
         name: String,
     },
-    /// A handle is another model's.
+    /// A handle has an index that the model does not have.
     #[error("there is no {kind} {id}: the model has {count}")]
     NoSuchElement {
-        /// What was looked for.
+        /// Type of the element.
         kind: &'static str,
-        /// Its number.
+        /// Index of the element.
         id: usize,
-        /// How many the model has.
+        /// Number of elements of this type in the model.
         count: usize,
     },
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }

@@ -1,39 +1,39 @@
-//! Elements of a model by name, looked up once or every time.
+//! Typed handles of model elements, looked up by name once or on every call.
 
 use crate::Error;
 use sim_core::Model;
 use sim_core::types::ObjType;
 
-/// What finds an element of a model: its name, or a handle that was looked up before.
+/// Anything that identifies an element of a model: its name, or a handle looked up before.
 ///
 /// ```
 /// # use sim_physics::prelude::*;
 /// # let mut sim = Simulation::from_xml("<mujoco><worldbody><body name='b'><joint name='j'/>
 /// #     <geom size='.1'/></body></worldbody></mujoco>")?;
-/// let joint = sim.find::<Joint>("j")?;
+/// let joint = sim.find::<JointHandle>("j")?;
 /// assert_eq!(sim.joint_pos("j")?, sim.joint_pos(joint)?);
 /// # Ok::<(), Error>(())
 /// ```
-pub trait Find<T> {
+pub trait Find<H> {
     /// The handle.
     ///
     /// # Errors
     /// When the model has no such element.
-    fn find(self, model: &Model) -> Result<T, Error>;
+    fn find(self, model: &Model) -> Result<H, Error>;
 }
 
-/// A kind of element that has names.
+/// A handle: the index of an element of one type in the model's arrays.
 pub trait Handle: Copy {
-    /// The kind, as error messages say it.
+    /// Name of the element type in error messages.
     const KIND: &'static str;
-    /// The kind, as models know it.
+    /// Element type of [`Model::name2id`].
     const TYPE: ObjType;
 
-    /// The element with a number; it is looked at only when it is used.
+    /// The handle of the element with this index. The index is checked when the handle is used.
     #[must_use]
     fn from_id(id: usize) -> Self;
 
-    /// Its number: where it is in the arrays of the model.
+    /// Index of the element in the model's arrays.
     #[must_use]
     fn id(self) -> usize;
 }
@@ -41,7 +41,7 @@ pub trait Handle: Copy {
 macro_rules! handles {
     ($($name:ident $kind:literal $type:ident $count:ident;)*) => {
         $(
-            #[doc = concat!("The handle of a ", $kind, ".")]
+            #[doc = concat!("Handle of a ", $kind, ".")]
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
             pub struct $name(usize);
 
@@ -71,26 +71,26 @@ macro_rules! handles {
 }
 
 handles! {
-    Actuator "actuator" Actuator nu;
-    Body "body" Body nbody;
-    Geom "geom" Geom ngeom;
-    Joint "joint" Joint njnt;
-    Keyframe "keyframe" Key nkey;
-    Sensor "sensor" Sensor nsensor;
-    Site "site" Site nsite;
-    Tendon "tendon" Tendon ntendon;
+    ActuatorHandle "actuator" Actuator nu;
+    BodyHandle "body" Body nbody;
+    GeomHandle "geom" Geom ngeom;
+    JointHandle "joint" Joint njnt;
+    KeyframeHandle "keyframe" Key nkey;
+    SensorHandle "sensor" Sensor nsensor;
+    SiteHandle "site" Site nsite;
+    TendonHandle "tendon" Tendon ntendon;
 }
 
-impl<T: Handle> Find<T> for &str {
-    fn find(self, model: &Model) -> Result<T, Error> {
-        let id = model.name2id(T::TYPE, self);
-        let unknown = || Error::UnknownName { kind: T::KIND, name: self.to_owned() };
-        id.map(T::from_id).ok_or_else(unknown)
+impl<H: Handle> Find<H> for &str {
+    fn find(self, model: &Model) -> Result<H, Error> {
+        let id = model.name2id(H::TYPE, self);
+        let unknown = || Error::UnknownName { kind: H::KIND, name: self.to_owned() };
+        id.map(H::from_id).ok_or_else(unknown)
     }
 }
 
-impl<T: Handle> Find<T> for &String {
-    fn find(self, model: &Model) -> Result<T, Error> {
-        <&str as Find<T>>::find(self, model)
+impl<H: Handle> Find<H> for &String {
+    fn find(self, model: &Model) -> Result<H, Error> {
+        <&str as Find<H>>::find(self, model)
     }
 }

@@ -1,4 +1,4 @@
-//! Physics for robots: load an MJCF or URDF model, step it, read its state by name.
+//! Rigid-body physics for robotics: load an MJCF or URDF model, step it, access its state by name.
 //!
 //! ```
 //! use sim_physics::prelude::*;
@@ -21,9 +21,9 @@
 //! # Ok::<(), sim_physics::Error>(())
 //! ```
 //!
-//! The crates behind this facade can be used on their own: [`core`] for the pipeline and its
-//! stages, [`mjcf`] and [`urdf`] for reading models, [`kinematics`] for chains and inverse
-//! kinematics, [`deformable`] for cloth, soft bodies and ropes.
+//! This crate is a facade. The underlying crates can also be used on their own: [`core`] has the
+//! pipeline and its stages, [`mjcf`] and [`urdf`] read models, [`kinematics`] has kinematic chains
+//! and inverse kinematics, [`deformable`] has cloth, soft bodies and ropes.
 
 #[cfg(feature = "batch")]
 mod batch;
@@ -37,11 +37,14 @@ mod soft;
 
 #[cfg(feature = "batch")]
 pub use batch::{
-    BatchResult, BatchSim, Environments, Episode, RewardFn, Rollout, RolloutError, rollout,
+    BatchEnv, BatchResult, BatchSim, Episode, RewardFn, Rollout, RolloutError, rollout,
 };
 pub use builder::Builder;
 pub use error::Error;
-pub use handle::{Actuator, Body, Find, Geom, Handle, Joint, Keyframe, Sensor, Site, Tendon};
+pub use handle::{
+    ActuatorHandle, BodyHandle, Find, GeomHandle, Handle, JointHandle, KeyframeHandle,
+    SensorHandle, SiteHandle, TendonHandle,
+};
 pub use sim_core as core;
 pub use sim_core::constraint_solvers as constraint;
 #[cfg(feature = "deformable")]
@@ -60,7 +63,8 @@ pub use sim_mjcf::{Loader, Spec, Vfs, load_model, save_model};
 pub use sim_urdf as urdf;
 pub use simulation::{Simulation, State};
 
-/// What reads a model by its root element: MJCF, and URDF where the feature is on.
+/// The loader functions, which select the format by the root element: MJCF, and URDF with the
+/// feature `urdf`.
 #[cfg(all(feature = "mjcf", not(feature = "urdf")))]
 use sim_mjcf as reader;
 #[cfg(feature = "urdf")]
@@ -69,14 +73,14 @@ use sim_urdf as reader;
 #[cfg(feature = "mjcf")]
 pub use reader::{load_file, load_str};
 
-/// What most programs need.
+/// The types and functions that most programs use.
 pub mod prelude {
     pub use crate::{
-        Actuator, Body, Data, Error, Geom, Handle, Joint, Model, Sensor, Simulation, Site,
-        mj_forward, mj_step,
+        ActuatorHandle, BodyHandle, Data, Error, GeomHandle, Handle, JointHandle, KeyframeHandle,
+        Model, SensorHandle, Simulation, SiteHandle, TendonHandle, mj_forward, mj_step,
     };
     #[cfg(feature = "batch")]
-    pub use crate::{BatchResult, BatchSim, RewardFn};
+    pub use crate::{BatchEnv, BatchResult, BatchSim, RewardFn};
     #[cfg(feature = "mjcf")]
     pub use crate::{Loader, Spec, Vfs, load_file, load_str};
     pub use nalgebra::{UnitQuaternion, Vector3};

@@ -1,7 +1,6 @@
-//! The functions of the pipeline under MuJoCo's names, so that ported code reads the same.
+//! The pipeline functions under MuJoCo's names, for ported code.
 //!
-//! `mj_step(m, d)` in C is `mj_step(&m, &mut d)` here; what could fail silently there returns a
-//! `Result`.
+//! `mj_step(m, d)` in C is `mj_step(&m, &mut d)` here; functions that can fail return a `Result`.
 
 #[doc(no_inline)]
 pub use sim_core::types::Contact as MjContact;
@@ -29,38 +28,38 @@ pub use sim_core::{
 
 use sim_core::types::ObjType;
 
-/// The number of the element of a kind with this name.
+/// Index of the element of a type with this name.
 #[must_use]
 pub fn mj_name2id(m: &MjModel, kind: ObjType, name: &str) -> Option<usize> {
     m.name2id(kind, name)
 }
 
-/// The name of an element.
+/// Name of the element of a type with this index.
 #[must_use]
 pub fn mj_id2name(m: &MjModel, kind: ObjType, id: usize) -> Option<&str> {
     m.id2name(kind, id)
 }
 
-/// A data for a model, at its reference configuration.
+/// Creates the data of a model, at its reference configuration.
 #[doc(alias = "mj_makeData")]
 #[must_use]
 pub fn mj_make_data(m: &MjModel) -> MjData {
     m.make_data()
 }
 
-/// Back to the reference configuration.
+/// Resets the data to the reference configuration.
 #[doc(alias = "mj_resetData")]
 pub fn mj_reset_data(m: &MjModel, d: &mut MjData) {
     d.reset(m);
 }
 
-/// To a keyframe; false when there is none of this number.
+/// Resets the data to a keyframe; false if there is no keyframe with this index.
 #[doc(alias = "mj_resetDataKeyframe")]
 pub fn mj_reset_data_keyframe(m: &MjModel, d: &mut MjData, key: usize) -> bool {
     d.reset_to_keyframe(m, key)
 }
 
-/// Copies all of a data into another of the same model.
+/// Copies all fields of a data into another data of the same model.
 #[doc(alias = "mj_copyData")]
 pub fn mj_copy_data(dest: &mut MjData, src: &MjData) {
     dest.copy_from(src);
@@ -69,7 +68,7 @@ pub fn mj_copy_data(dest: &mut MjData, src: &MjData) {
 /// Compiles an MJCF file, or a URDF file with the feature `urdf`.
 ///
 /// # Errors
-/// Everything that is wrong with the file, with line and column.
+/// All errors in the file, with line and column.
 #[cfg(feature = "mjcf")]
 #[doc(alias = "mj_loadXML")]
 pub fn mj_load_xml(path: impl AsRef<std::path::Path>) -> Result<MjModel, sim_mjcf::Errors> {

@@ -1,4 +1,4 @@
-//! Batches: the bits of stepping alone, failures that stay where they are, episodes, variations.
+//! Batches: determinism across thread counts, isolation of failures, episodes, model variations.
 
 use sim_physics::core::{mj_get_state, mj_set_const, mj_state_size};
 use sim_physics::prelude::*;
@@ -22,15 +22,15 @@ fn pole() -> Arc<Model> {
     Arc::new(load_str(text).unwrap())
 }
 
-/// Controls that differ from environment to environment and from step to step.
-fn drive(ctrl: &mut [f64], step: usize) {
+/// Controls that differ between environments and between steps.
+fn set_test_controls(ctrl: &mut [f64], step: usize) {
     for (i, u) in ctrl.iter_mut().enumerate() {
         *u = 0.5 * ((i * 7 + step) as f64 * 0.1).sin();
     }
 }
 
 #[test]
-fn every_number_of_threads_gives_the_bits_of_stepping_alone() {
+fn batch_is_bit_identical_to_single_simulations_for_any_thread_count() {
     const N: usize = 12;
     let model = robot();
     let start = |_: &Model, d: &mut Data, e: Episode| d.qpos[2] += 0.01 * e.environment as f64;
@@ -40,7 +40,7 @@ fn every_number_of_threads_gives_the_bits_of_stepping_alone() {
     }
     let mut ctrl = vec![0.0; N * model.nu];
     for step in 0..60 {
-        drive(&mut ctrl, step);
+        set_test_controls(&mut ctrl, step);
         for (d, u) in alone.iter_mut().zip(ctrl.chunks_exact(model.nu)) {
             d.ctrl.copy_from_slice(u);
             d.step(&model).unwrap();
@@ -51,7 +51,7 @@ fn every_number_of_threads_gives_the_bits_of_stepping_alone() {
         let mut batch = batch.with_threads(threads).unwrap();
         batch.reset_all();
         for step in 0..60 {
-            drive(batch.controls_mut(), step);
+            set_test_controls(batch.ctrl_mut(), step);
             batch.step_all();
         }
         for (i, d) in alone.iter().enumerate() {
@@ -63,19 +63,19 @@ fn every_number_of_threads_gives_the_bits_of_stepping_alone() {
 }
 
 #[test]
-fn an_environment_that_fails_leaves_the_others_alone() {
+fn failed_environment_does_not_affect_the_others() {
     const N: usize = 64;
     let model = pole();
-    let run = |spoiled: bool| {
+    let run = |inject_nan: bool| {
         let mut batch = BatchSim::new(model.clone(), N);
         for step in 0..50 {
-            drive(batch.controls_mut(), step);
-            if spoiled && step == 20 {
+            set_test_controls(batch.ctrl_mut(), step);
+            if inject_nan && step == 20 {
                 batch.data_mut(5).qvel[0] = f64::NAN;
             }
             let result = batch.step_all();
             let failed: Vec<usize> = (0..N).filter(|&i| result.errors[i].is_some()).collect();
-            if spoiled && step == 20 {
+            if inject_nan && step == 20 {
                 assert_eq!(failed, [5]);
                 assert!(matches!(result.errors[5], Some(StepError::Diverged { .. })));
                 assert!(result.terminated[5] && !result.truncated[5]);
@@ -85,16 +85,16 @@ fn an_environment_that_fails_leaves_the_others_alone() {
         }
         batch.result().clone()
     };
-    let (healthy, spoiled) = (run(false), run(true));
+    let (healthy, failed) = (run(false), run(true));
     for i in (0..N).filter(|&i| i != 5) {
-        assert_eq!(healthy.state(i), spoiled.state(i));
+        assert_eq!(healthy.state(i), failed.state(i));
     }
-    assert_ne!(healthy.state(5), spoiled.state(5));
-    assert!(spoiled.state(5).iter().all(|x| x.is_finite()));
+    assert_ne!(healthy.state(5), failed.state(5));
+    assert!(failed.state(5).iter().all(|x| x.is_finite()));
 }
 
 #[test]
-fn episodes_end_by_condition_and_by_time() {
+fn episodes_end_by_termination_and_by_time_limit() {
     let batch = BatchSim::new(pole(), 3)
         .with_start(|_, d, e| d.qvel[0] = e.environment as f64 + 10.0 * (e.count - 1) as f64)
         .with_reward(|_: &Model, d: &Data| d.qpos[0])
@@ -112,16 +112,16 @@ fn episodes_end_by_condition_and_by_time() {
             }
         }
     }
-    // the first stays where it is until its time is up, the last is fast
+    // environment 0 is at rest until the time limit, environment 2 reaches the termination angle
     assert_eq!(ends[0][0], (10, false));
     assert_eq!(ends[2][0], (8, true));
-    // new episodes began, faster than the ones before
+    // new episodes have started, with a higher initial velocity
     assert!(batch.data(2).qvel[0] > 5.0 && batch.data(2).time < 0.05);
     assert!(batch.data(0).time < 0.03);
 }
 
 #[test]
-fn without_auto_reset_episodes_go_on() {
+fn episodes_continue_without_auto_reset() {
     let mut batch = BatchSim::new(pole(), 2).with_time_limit(0.05);
     for step in 1..=10 {
         let late = batch.step_all().truncated.clone();
@@ -134,10 +134,10 @@ fn without_auto_reset_episodes_go_on() {
 }
 
 #[test]
-fn several_steps_are_steps_one_by_one() {
+fn step_n_is_equivalent_to_repeated_step_all() {
     let (mut one, mut many) = (BatchSim::new(robot(), 3), BatchSim::new(robot(), 3));
-    drive(one.controls_mut(), 3);
-    drive(many.controls_mut(), 3);
+    set_test_controls(one.ctrl_mut(), 3);
+    set_test_controls(many.ctrl_mut(), 3);
     for _ in 0..5 {
         one.step_all();
     }
@@ -146,12 +146,12 @@ fn several_steps_are_steps_one_by_one() {
 }
 
 #[test]
-fn different_models_share_a_batch() {
+fn batch_of_different_models_pads_rows() {
     let (robot, pole) = (robot(), pole());
     let mut batch = BatchSim::of_models(vec![pole.clone(), robot.clone(), pole.clone()]);
-    assert_eq!(batch.control_width(), robot.nu);
-    drive(batch.controls_mut(), 1);
-    let ctrl = batch.controls().to_vec();
+    assert_eq!(batch.nu(), robot.nu);
+    set_test_controls(batch.ctrl_mut(), 1);
+    let ctrl = batch.ctrl().to_vec();
     for _ in 0..20 {
         batch.step_all();
     }
@@ -170,7 +170,7 @@ fn different_models_share_a_batch() {
 }
 
 #[test]
-fn varied_environments_step_as_models_of_their_own() {
+fn variation_is_equivalent_to_an_edited_model() {
     const N: usize = 9;
     let model = robot();
     let edit = |i: usize, m: &mut Model| {
@@ -185,7 +185,7 @@ fn varied_environments_step_as_models_of_their_own() {
             batch.vary(i, |m| edit(i, m)).unwrap();
         }
         for step in 0..40 {
-            drive(batch.controls_mut(), step);
+            set_test_controls(batch.ctrl_mut(), step);
             batch.step_all();
         }
         for i in 0..N {
@@ -195,22 +195,22 @@ fn varied_environments_step_as_models_of_their_own() {
             let mut d = own.make_data();
             let mut ctrl = vec![0.0; N * model.nu];
             for step in 0..40 {
-                drive(&mut ctrl, step);
+                set_test_controls(&mut ctrl, step);
                 d.ctrl.copy_from_slice(&ctrl[i * model.nu..][..model.nu]);
                 d.step(&own).unwrap();
             }
             assert_eq!(batch.result().state(i)[..model.nq], d.qpos, "environment {i}");
         }
     }
-    // the batch's model is as it was
+    // the shared model is unchanged
     let fresh = robot();
     assert_eq!(model.body_mass, fresh.body_mass);
 }
 
 #[test]
-fn observations_and_controls_can_be_single() {
+fn observations_and_controls_in_single_precision() {
     let mut batch = BatchSim::new(pole(), 4);
-    batch.set_controls_f32(&[0.1, 0.2, 0.3, 0.4]);
+    batch.set_ctrl_f32(&[0.1, 0.2, 0.3, 0.4]).unwrap();
     batch.step_all();
     let mut seen = [0.0_f32; 8];
     batch.observe(2, &mut seen, |i, m, d, row| {
@@ -224,17 +224,17 @@ fn observations_and_controls_can_be_single() {
 }
 
 #[test]
-fn models_without_dofs_or_actuators_can_be_stepped() {
+fn models_without_dofs_or_actuators_step() {
     let empty = Arc::new(load_str("<mujoco><worldbody/></mujoco>").unwrap());
     let mut batch = BatchSim::new(empty, 3);
-    assert_eq!((batch.controls_mut().len(), batch.len()), (0, 3));
+    assert_eq!((batch.ctrl_mut().len(), batch.len()), (0, 3));
     batch.step_n(10);
     assert!(batch.data(2).time > 0.0 && batch.result().state(1).is_empty());
     assert!(BatchSim::of_models(Vec::new()).step_all().rewards.is_empty());
 }
 
 #[test]
-fn rollouts_are_steps_from_their_states() {
+fn rollout_is_equivalent_to_stepping() {
     let model = robot();
     let bits = StateBits::FULLPHYSICS;
     let size = mj_state_size(&model, bits);
@@ -246,7 +246,7 @@ fn rollouts_are_steps_from_their_states() {
         mj_get_state(&model, &d, row, bits).unwrap();
     }
     let mut controls = vec![0.0; n * steps * model.nu];
-    drive(&mut controls, 0);
+    set_test_controls(&mut controls, 0);
     let result = rollout(&model, &initial, &controls, steps, 2).unwrap();
     assert_eq!(result, rollout(&model, &initial, &controls, steps, 0).unwrap());
     for i in 0..n {
@@ -264,11 +264,11 @@ fn rollouts_are_steps_from_their_states() {
         RolloutError::States { given: n * size - 1, size }
     );
     let text = rollout(&model, &initial, &[1.0], steps, 0).unwrap_err().to_string();
-    assert!(text.contains("1 controls were given"), "{text}");
+    assert!(text.contains("but 1 were given"), "{text}");
 }
 
 #[test]
-fn a_rollout_that_fails_repeats_its_last_state() {
+fn failed_rollout_repeats_its_last_state() {
     let model = pole();
     let size = mj_state_size(&model, StateBits::FULLPHYSICS);
     let mut initial = vec![0.0; 2 * size];
@@ -281,7 +281,7 @@ fn a_rollout_that_fails_repeats_its_last_state() {
 
 #[cfg(feature = "deformable")]
 #[test]
-fn deformables_are_stepped_to_the_same_bits_by_any_number_of_threads() {
+fn deformable_bodies_are_bit_identical_for_any_thread_count() {
     const N: usize = 5;
     let text = r#"<mujoco><worldbody><geom type="plane" size="2 2 .1"/>
         <body name="box" pos="0 0 .2"><freejoint/><geom type="box" size=".1 .1 .05" mass="1"/></body>
@@ -302,6 +302,28 @@ fn deformables_are_stepped_to_the_same_bits_by_any_number_of_threads() {
     let one = run(1);
     assert_eq!(one, run(2));
     assert_eq!(one, run(3));
-    // the block holds the box up
+    // the block supports the box
     assert!(one.iter().all(|row| row[2] > 0.1), "{one:?}");
+}
+
+#[test]
+fn batch_env_is_equivalent_to_the_inherent_methods() {
+    fn run(batch: &mut impl BatchEnv) -> BatchResult {
+        let ctrl: Vec<f64> = (0..batch.num_envs()).map(|i| 0.1 * i as f64).collect();
+        batch.set_ctrl(&ctrl).unwrap();
+        batch.step(10).unwrap();
+        batch.reset_where(&[true, false, false]).unwrap();
+        batch.step(5).unwrap()
+    }
+    let mut by_trait = BatchSim::new(pole(), 3);
+    let mut inherent = BatchSim::new(pole(), 3);
+    inherent.ctrl_mut().copy_from_slice(&[0.0, 0.1, 0.2]);
+    inherent.step_n(10);
+    inherent.reset(0);
+    assert_eq!(run(&mut by_trait), *inherent.step_n(5));
+
+    let error = by_trait.set_ctrl(&[0.0; 4]).unwrap_err().to_string();
+    assert_eq!(error, "`ctrl` of the batch takes 3 values, but 4 were given");
+    let error = BatchEnv::reset_where(&mut by_trait, &[true]).unwrap_err().to_string();
+    assert_eq!(error, "`mask` of the batch takes 3 values, but 1 were given");
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/models/");
 
-/// A pole on a cart, and something adrift.
+/// A cart-pole, a free body and a ball joint.
 const CART: &str = r#"<mujoco>
   <option timestep="0.01" gravity="0 0 -10"><flag contact="disable"/></option>
   <worldbody>
@@ -33,14 +33,14 @@ fn cart() -> Simulation {
     Simulation::from_xml(CART).unwrap()
 }
 
-/// The error's text.
+/// The error message.
 #[track_caller]
 fn message<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
     result.unwrap_err().to_string()
 }
 
 #[test]
-fn a_file_and_its_text_make_the_same_simulation() {
+fn file_and_string_give_the_same_simulation() {
     let path = format!("{MODELS}robots/cartpole.xml");
     let mut from_file = Simulation::load(&path).unwrap();
     let mut from_text = Simulation::from_xml(&std::fs::read_to_string(&path).unwrap()).unwrap();
@@ -55,12 +55,34 @@ fn a_file_and_its_text_make_the_same_simulation() {
 }
 
 #[test]
-fn a_missing_file_is_named_in_the_error() {
+fn missing_file_error_contains_the_path() {
     assert!(message(Simulation::load("no/such/model.xml")).contains("no/such/model.xml"));
 }
 
+/// `fn main() -> Result<(), Error>` prints the error with `Debug`.
 #[test]
-fn errors_in_a_model_have_a_place_and_a_suggestion() {
+fn debug_format_of_errors_is_the_display_message() {
+    let missing = Simulation::load("no/such/model.xml").unwrap_err();
+    let unknown = cart().joint_pos("x").unwrap_err();
+    let length = cart().set_joint_pos("socket", &[1.0]).unwrap_err();
+    for error in [missing, unknown, length] {
+        assert_eq!(format!("{error:?}"), error.to_string());
+    }
+    let errors =
+        load_str("<mujoco><worldbody><geom size='a'/><geom size='b'/></worldbody></mujoco>");
+    let text = format!("{:?}", errors.unwrap_err());
+    assert_eq!(text.lines().count(), 2, "{text}");
+    assert!(text.starts_with("<string>:1:26: error: <geom>"), "{text}");
+}
+
+#[test]
+fn wrong_length_error_contains_the_joint_and_both_lengths() {
+    let text = message(cart().set_joint_pos("socket", &[1.0]));
+    assert_eq!(text, "joint `socket` takes 4 values, but 1 were given");
+}
+
+#[test]
+fn model_errors_have_a_location_and_a_suggestion() {
     let text = message(Simulation::from_xml(
         "<mujoco>\n  <worldbody><geom sise='1'/></worldbody></mujoco>",
     ));
@@ -69,7 +91,7 @@ fn errors_in_a_model_have_a_place_and_a_suggestion() {
 }
 
 #[test]
-fn unknown_names_are_told_with_their_kind() {
+fn unknown_name_errors_contain_the_element_type() {
     let mut sim = cart();
     assert_eq!(message(sim.joint_pos("pivto")), "the model has no joint named `pivto`");
     assert_eq!(message(sim.joint_vel("x")), "the model has no joint named `x`");
@@ -85,7 +107,7 @@ fn unknown_names_are_told_with_their_kind() {
 }
 
 #[test]
-fn joints_have_as_many_numbers_as_their_kind() {
+fn joint_state_has_the_size_of_the_joint_type() {
     let sim = cart();
     let count = |name| (sim.joint_pos(name).unwrap().len(), sim.joint_vel(name).unwrap().len());
     assert_eq!(count("rail"), (1, 1));
@@ -96,7 +118,7 @@ fn joints_have_as_many_numbers_as_their_kind() {
 }
 
 #[test]
-fn a_joint_moves_its_body_and_site_after_forward() {
+fn joint_position_moves_body_and_site_after_forward() {
     let mut sim = cart();
     sim.set_joint_pos("rail", &[0.5]).unwrap();
     sim.set_joint_pos("pivot", &[std::f64::consts::FRAC_PI_2]).unwrap();
@@ -112,7 +134,7 @@ fn a_joint_moves_its_body_and_site_after_forward() {
 }
 
 #[test]
-fn a_control_pushes_until_it_is_reset() {
+fn control_acts_until_reset() {
     let mut sim = cart();
     sim.set_ctrl("push", 3.0).unwrap();
     sim.step().unwrap();
@@ -126,7 +148,7 @@ fn a_control_pushes_until_it_is_reset() {
 }
 
 #[test]
-fn a_keyframe_sets_state_control_and_time() {
+fn keyframe_sets_state_control_and_time() {
     let mut sim = cart();
     sim.step().unwrap();
     sim.reset_to("leaning").unwrap();
@@ -138,7 +160,7 @@ fn a_keyframe_sets_state_control_and_time() {
 }
 
 #[test]
-fn energy_is_that_of_the_evaluated_state() {
+fn energy_matches_the_analytic_energy_of_the_state() {
     let mut sim = cart();
     sim.data_mut().qvel[0] = 2.0;
     sim.forward().unwrap();
@@ -152,7 +174,7 @@ fn energy_is_that_of_the_evaluated_state() {
 }
 
 #[test]
-fn simulations_share_a_model_but_not_a_state() {
+fn clones_share_the_model_but_not_the_state() {
     let first = cart();
     let mut second = first.clone();
     let third = Simulation::new(first.model().clone());
@@ -163,7 +185,7 @@ fn simulations_share_a_model_but_not_a_state() {
 }
 
 #[test]
-fn a_ball_comes_to_rest_on_the_floor() {
+fn sphere_comes_to_rest_on_the_floor() {
     let mut sim = Simulation::from_xml(
         r#"<mujoco><worldbody><geom type="plane" size="1 1 1"/>
         <body pos="0 0 .15"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"#,
@@ -177,7 +199,7 @@ fn a_ball_comes_to_rest_on_the_floor() {
 }
 
 #[test]
-fn simulations_can_be_sent_to_threads() {
+fn simulation_is_send() {
     let sims: Vec<Simulation> = (0..3).map(|_| cart()).collect();
     let ends: Vec<f64> = sims
         .into_iter()
@@ -194,9 +216,10 @@ fn simulations_can_be_sent_to_threads() {
 }
 
 #[test]
-fn handles_do_what_names_do() {
+fn handles_are_equivalent_to_names() {
     let mut sim = cart();
-    let (rail, push) = (sim.find::<Joint>("rail").unwrap(), sim.find::<Actuator>("push").unwrap());
+    let (rail, push) =
+        (sim.find::<JointHandle>("rail").unwrap(), sim.find::<ActuatorHandle>("push").unwrap());
     sim.set_joint_vel(rail, &[0.5]).unwrap();
     sim.set_ctrl(push, 1.5).unwrap();
     assert_eq!((sim.joint_vel("rail").unwrap(), sim.ctrl("push").unwrap()), (&[0.5][..], 1.5));
@@ -209,7 +232,7 @@ fn handles_do_what_names_do() {
 }
 
 #[test]
-fn a_saved_state_is_stepped_to_the_same_bits() {
+fn restored_state_steps_bit_identically() {
     let mut sim = cart();
     sim.set_ctrl("push", 0.7).unwrap();
     (0..20).for_each(|_| sim.step().unwrap());
@@ -225,7 +248,7 @@ fn a_saved_state_is_stepped_to_the_same_bits() {
 }
 
 #[test]
-fn a_builder_changes_options_hooks_and_the_start() {
+fn builder_overrides_options_callbacks_and_keyframe() {
     let mut sim = Simulation::builder()
         .timestep(0.002)
         .gravity([0.0; 3])
@@ -242,7 +265,7 @@ fn a_builder_changes_options_hooks_and_the_start() {
 }
 
 #[test]
-fn a_shared_model_is_copied_before_it_is_changed() {
+fn edit_model_copies_a_shared_model() {
     let model = Arc::new(load_str(CART).unwrap());
     let mut sim = Simulation::new(model.clone());
     sim.edit_model(|m| m.opt.timestep = 1.0);
@@ -253,15 +276,15 @@ fn a_shared_model_is_copied_before_it_is_changed() {
 }
 
 #[test]
-fn a_push_accelerates_a_body() {
+fn applied_force_accelerates_the_body() {
     let mut sim = cart();
-    sim.push("drone", Vector3::new(1.0, 0.0, 0.0), Vector3::zeros()).unwrap();
+    sim.set_xfrc_applied("drone", Vector3::new(1.0, 0.0, 0.0), Vector3::zeros()).unwrap();
     sim.step().unwrap();
     assert!(sim.joint_vel("flight").unwrap()[0] > 0.0);
 }
 
 #[test]
-fn bytes_specs_and_archives_make_the_same_simulation() {
+fn bytes_spec_and_vfs_give_the_same_model() {
     let sim = cart();
     let bytes = Simulation::from_bytes(&sim.model().to_bytes()).unwrap();
     let spec = sim_physics::mjcf::parse_str(CART).unwrap();
@@ -277,7 +300,7 @@ fn bytes_specs_and_archives_make_the_same_simulation() {
 }
 
 #[test]
-fn ported_code_finds_its_functions() {
+fn mujoco_module_has_the_c_function_names() {
     use sim_physics::mujoco::*;
     let m: MjModel = load_str(CART).unwrap();
     let mut d: MjData = mj_make_data(&m);
@@ -293,7 +316,7 @@ fn ported_code_finds_its_functions() {
 }
 
 #[test]
-fn urdf_loads_by_its_root_element() {
+fn urdf_is_detected_by_its_root_element() {
     let path = format!("{MODELS}urdf/gripper.urdf");
     let mut sim = Simulation::load(&path).unwrap();
     assert_eq!((sim.model().nv, sim.model().neq), (3, 2));
@@ -308,7 +331,7 @@ fn urdf_loads_by_its_root_element() {
     assert_eq!(Simulation::from_loader(&Loader::new(files), "robot.txt").unwrap().model().nbody, 1);
 }
 
-/// A cloth over a ball that rolls, and a rope that holds it back.
+/// A cloth on a free sphere, which is attached to a pinned rope.
 #[cfg(feature = "deformable")]
 const SOFT: &str = r#"<mujoco>
     <worldbody><geom type="plane" size="2 2 .1"/>
@@ -323,7 +346,7 @@ const SOFT: &str = r#"<mujoco>
 
 #[cfg(feature = "deformable")]
 #[test]
-fn deformables_are_stepped_saved_and_reset() {
+fn deformable_bodies_are_stepped_saved_and_reset() {
     let mut sim = Simulation::from_xml(SOFT).unwrap();
     let begin = sim.deformable("sheet").unwrap().positions().to_vec();
     sim.deformable_forces("leash").unwrap()[4].y = 0.01;
@@ -346,4 +369,119 @@ fn deformables_are_stepped_saved_and_reset() {
     assert!(sim.deformable_mut("curtain").is_err());
     let other = Simulation::from_xml("<mujoco><worldbody/></mujoco>").unwrap().save();
     assert!(sim.restore(&other).is_err());
+}
+
+/// Two sliders with delayed control, a mocap body, user data and a sensor with history.
+const RECOMPILED: &str = r#"<mujoco>
+  <size nuserdata="2"/>
+  <option timestep="0.01"><flag contact="disable"/></option>
+  <worldbody>
+    <body name="a"><joint name="a" type="slide"/><geom size=".1"/></body>
+    <body name="b" pos="1 0 0"><joint name="b" type="slide"/><geom size=".1"/></body>
+    <body name="target" mocap="true" pos="0 0 2"/>
+  </worldbody>
+  <equality><joint name="gear" joint1="a" joint2="b" active="false"/></equality>
+  <actuator>
+    <motor name="ma" joint="a" nsample="4" delay="0.02"/>
+    <general name="mb" joint="b" dyntype="integrator"/>
+  </actuator>
+  <sensor><jointpos name="pa" joint="a" nsample="3" delay="0.01"/></sensor>
+</mujoco>"#;
+
+/// A state in which every preserved quantity is non-zero.
+fn recompiled() -> (Spec, Simulation) {
+    let spec = sim_physics::mjcf::parse_str(RECOMPILED).unwrap();
+    let mut sim = Simulation::from_spec(&spec).unwrap();
+    sim.set_ctrl("ma", 0.5).unwrap();
+    sim.set_ctrl("mb", 2.0).unwrap();
+    sim.set_xfrc_applied("b", Vector3::new(0.1, 0.2, 0.3), Vector3::new(0.4, 0.5, 0.6)).unwrap();
+    let data = sim.data_mut();
+    data.qfrc_applied.copy_from_slice(&[0.7, 0.8]);
+    data.userdata.copy_from_slice(&[1.0, 2.0]);
+    data.mocap_pos.copy_from_slice(&[3.0, 4.0, 5.0]);
+    data.eq_active[0] = true;
+    (0..25).for_each(|_| sim.step().unwrap());
+    (spec, sim)
+}
+
+#[test]
+fn recompile_of_an_unchanged_spec_preserves_the_trajectory() {
+    let (spec, mut sim) = recompiled();
+    let mut reference = sim.clone();
+    sim.recompile(&spec).unwrap();
+    assert!(!Arc::ptr_eq(sim.model(), reference.model()));
+    assert!(sim.save() == reference.save(), "the whole integration state is preserved");
+    for _ in 0..50 {
+        sim.step().unwrap();
+        reference.step().unwrap();
+        assert_eq!(sim.data().qpos, reference.data().qpos);
+        assert_eq!(sim.data().sensordata, reference.data().sensordata);
+    }
+}
+
+#[test]
+fn recompile_preserves_state_by_name_when_objects_move() {
+    use sim_physics::mjcf::spec::{Actuator, Body, BodyId, Geom, Joint};
+    let (mut spec, mut sim) = recompiled();
+    let before = sim.clone();
+    let new = spec.add_body(BodyId::WORLD, Body::new("new"));
+    spec.bodies[new.0].add(Joint::hinge([0.0, 0.0, 1.0]).name("new")).add(Geom::sphere(0.1));
+    spec.bodies[0].children.rotate_right(1);
+    spec.add(Actuator::motor("new").name("mn"));
+    sim.recompile(&spec).unwrap();
+
+    let (d, old) = (sim.data(), before.data());
+    assert_eq!(sim.time(), before.time());
+    for joint in ["a", "b"] {
+        assert_eq!(sim.joint_pos(joint).unwrap(), before.joint_pos(joint).unwrap());
+        assert_eq!(sim.joint_vel(joint).unwrap(), before.joint_vel(joint).unwrap());
+    }
+    assert_eq!(sim.joint_pos("new").unwrap(), [0.0]);
+    assert_eq!(sim.joint_vel("new").unwrap(), [0.0]);
+    assert_eq!(d.qfrc_applied, [0.0, 0.7, 0.8]);
+    assert_eq!((d.act[0], old.act[0] > 0.0), (old.act[0], true));
+    assert_eq!(d.ctrl, [0.5, 2.0, 0.0]);
+    assert_eq!(d.history, old.history);
+    assert_eq!((&d.userdata, &d.mocap_pos), (&old.userdata, &old.mocap_pos));
+    assert_eq!(d.eq_active, [true]);
+    let b = sim.find::<BodyHandle>("b").unwrap().id();
+    assert_eq!(b, 3);
+    assert_eq!(d.xfrc_applied[6 * b..][..6], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]);
+}
+
+#[test]
+fn recompile_keeps_callbacks_and_reports_warnings() {
+    let (spec, mut sim) = recompiled();
+    sim.on_control(|_, data| data.ctrl[1] = -1.0);
+    sim.recompile(&spec).unwrap();
+    sim.step().unwrap();
+    assert_eq!(sim.ctrl("mb").unwrap(), -1.0);
+    assert!(sim.warnings().is_empty());
+}
+
+#[test]
+fn failed_recompile_leaves_the_simulation_unchanged() {
+    let (mut spec, mut sim) = recompiled();
+    let (model, state) = (sim.model().clone(), sim.save());
+    spec.joint_mut("a").unwrap().name = "b".to_owned();
+    assert!(message(sim.recompile(&spec)).contains("repeated name `b`"));
+    assert!(Arc::ptr_eq(sim.model(), &model));
+    assert!(sim.save() == state);
+}
+
+#[cfg(feature = "deformable")]
+#[test]
+fn recompile_preserves_deformable_bodies() {
+    let spec = sim_physics::mjcf::parse_str(SOFT).unwrap();
+    let mut sim = Simulation::from_spec(&spec).unwrap();
+    sim.deformable_forces("leash").unwrap()[4].y = 0.01;
+    (0..40).for_each(|_| sim.step().unwrap());
+    let before = sim.clone();
+    sim.recompile(&spec).unwrap();
+    for name in ["sheet", "leash"] {
+        let (now, then) = (sim.deformable(name).unwrap(), before.deformable(name).unwrap());
+        assert_eq!(now.positions(), then.positions());
+        assert_eq!(now.velocities(), then.velocities());
+    }
+    assert_eq!(sim.deformable_forces("leash").unwrap()[4].y, 0.01);
 }

@@ -141,5 +141,8 @@ fn a_bad_control_counts_as_no_control_at_all() {
 #[test]
 fn the_message_says_what_diverged_and_when() {
     let error = StepError::Diverged { warning: Warning::BadQvel, index: 3, time: 0.25 };
-    assert_eq!(error.to_string(), "the simulation diverged at t = 0.25: BadQvel at index 3");
+    assert_eq!(
+        error.to_string(),
+        "the simulation diverged at t = 0.25: NaN, infinite or too large value in qvel at index 3"
+    );
 }

@@ -1,30 +1,30 @@
-//! One environment of a batch: its state, its variation, and how its episode goes.
+//! One environment of a batch: its state, its model variation, and its episode.
 
 use super::task::{Episode, Task};
 use sim_core::types::{StepError, Warning};
 use sim_core::{Data, Model, Variation};
 use std::sync::{Arc, Mutex};
 
-/// Copies of the batch's models that one thread varies, made when they are needed.
+/// Per-thread copies of the batch's models, to which variations are applied; allocated on first use.
 pub(super) type Scratch = Vec<Option<Box<Model>>>;
 
 pub(super) struct Environment {
-    /// Its place in the batch.
-    pub number: usize,
-    /// Its model's place among those of the batch.
+    /// Index in the batch.
+    pub index: usize,
+    /// Index of its model among the distinct models of the batch.
     pub model: usize,
     pub data: Data,
-    /// What its model has otherwise.
+    /// Arrays in which its model differs from the shared one.
     pub variation: Option<Box<Variation>>,
-    /// Episodes begun so far, not counting the first.
+    /// Number of resets.
     episodes: u64,
-    /// Simulated time at which the episode began.
-    began: f64,
-    /// Whether a new episode begins with the next step.
+    /// Simulated time at the start of the episode, s.
+    start_time: f64,
+    /// Whether the next step starts a new episode.
     is_done: bool,
 }
 
-/// How a step went.
+/// Result of stepping one environment.
 pub(super) struct Outcome {
     pub reward: f64,
     pub terminated: bool,
@@ -32,18 +32,18 @@ pub(super) struct Outcome {
     pub error: Option<StepError>,
 }
 
-/// Warnings after which the state was reset.
+/// Warnings that reset the state.
 const DIVERGED: [Warning; 3] = [Warning::BadQpos, Warning::BadQvel, Warning::BadQacc];
 
 impl Environment {
-    pub(super) fn new(number: usize, model: usize, m: &Model) -> Self {
+    pub(super) fn new(index: usize, model: usize, m: &Model) -> Self {
         let data = m.make_data();
-        let began = data.time;
-        Self { number, model, data, variation: None, episodes: 0, began, is_done: false }
+        let start_time = data.time;
+        Self { index, model, data, variation: None, episodes: 0, start_time, is_done: false }
     }
 
-    /// Calls `work` with the environment's model: the batch's, or this thread's copy with what the
-    /// environment has otherwise.
+    /// Calls `work` with the environment's model: the shared one, or this thread's copy with the
+    /// variation swapped in.
     pub(super) fn with_model<R>(
         &mut self,
         models: &[Arc<Model>],
@@ -52,10 +52,10 @@ impl Environment {
     ) -> R {
         let base = &models[self.model];
         let Some(mut variation) = self.variation.take() else { return work(base, self) };
-        // a caller may come from a larger pool of his own: then threads take turns
+        // a caller on a larger thread pool shares the scratch of several threads
         let thread = rayon::current_thread_index().unwrap_or(0) % scratch.len().max(1);
         let mut copies = scratch[thread].lock().unwrap_or_else(|poisoned| {
-            // user code panicked while a copy was varied: begin again
+            // user code panicked with a variation swapped in: discard the copies
             let mut copies = poisoned.into_inner();
             copies.clear();
             copies
@@ -71,19 +71,20 @@ impl Environment {
         result
     }
 
-    /// Begins a new episode.
-    pub(super) fn restart(&mut self, m: &Model, task: &Task) {
+    /// Starts a new episode.
+    pub(super) fn reset(&mut self, m: &Model, task: &Task) {
         self.data.reset(m);
         self.episodes += 1;
-        if let Some(start) = &task.start {
-            start(m, &mut self.data, Episode { environment: self.number, count: self.episodes });
+        if let Some(initial_state) = &task.initial_state {
+            let episode = Episode { environment: self.index, count: self.episodes };
+            initial_state(m, &mut self.data, episode);
         }
-        self.began = self.data.time;
+        self.start_time = self.data.time;
         self.is_done = false;
     }
 
-    /// Takes up to `n` steps, and writes the state that it ends in.
-    pub(super) fn advance(
+    /// Takes up to `n` steps and writes the resulting state to `state`.
+    pub(super) fn step(
         &mut self,
         m: &Model,
         task: &Task,
@@ -92,24 +93,24 @@ impl Environment {
         state: &mut [f64],
     ) -> Outcome {
         if self.is_done {
-            self.restart(m, task);
+            self.reset(m, task);
         }
         self.data.ctrl.copy_from_slice(&ctrl[..m.nu]);
-        let (mut error, mut is_over) = (None, false);
+        let (mut error, mut is_terminal) = (None, false);
         for _ in 0..n {
             error = step(m, &mut self.data).err();
-            is_over = task.is_over.as_ref().is_some_and(|is_over| is_over(m, &self.data));
-            if error.is_some() || is_over {
+            is_terminal = task.termination.as_ref().is_some_and(|end| end(m, &self.data));
+            if error.is_some() || is_terminal {
                 break;
             }
         }
         self.write_state(state);
-        // the last step reaches the limit, whatever rounding says
-        let late = self.data.time - self.began >= task.time_limit - 0.5 * m.opt.timestep;
+        // half a time step of tolerance for the rounding of the accumulated time
+        let is_late = self.data.time - self.start_time >= task.time_limit - 0.5 * m.opt.timestep;
         let outcome = Outcome {
             reward: task.reward.as_ref().map_or(0.0, |reward| reward.compute(m, &self.data)),
-            terminated: is_over || error.is_some(),
-            truncated: late && error.is_none(),
+            terminated: is_terminal || error.is_some(),
+            truncated: is_late && error.is_none(),
             error,
         };
         self.is_done =
@@ -117,7 +118,7 @@ impl Environment {
         outcome
     }
 
-    /// Positions and velocities, then zeros if other models have more of them.
+    /// Writes `qpos`, `qvel` and zero padding to a row of the batch's states.
     pub(super) fn write_state(&self, row: &mut [f64]) {
         let (qpos, rest) = row.split_at_mut(self.data.qpos.len().min(row.len()));
         let (qvel, rest) = rest.split_at_mut(self.data.qvel.len().min(rest.len()));
@@ -127,8 +128,8 @@ impl Environment {
     }
 }
 
-/// One step. A state that diverged is an error even where the model asks to be reset then: the
-/// episode is over.
+/// Takes one step. A divergence is an error even if the model resets automatically, because it ends
+/// the episode.
 pub(super) fn step(m: &Model, d: &mut Data) -> Result<(), StepError> {
     let before = DIVERGED.map(|kind| d.warning[kind as usize].number);
     let time = d.time;

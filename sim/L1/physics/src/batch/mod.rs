@@ -1,26 +1,27 @@
-//! Many environments stepped together, one thread each at a time.
+//! Batched simulation on the CPU: independent environments stepped in parallel.
 //!
-//! Environments never see each other: whatever the number of threads, each goes through the same
-//! states, bit for bit, as if it were stepped alone.
+//! Environments share no mutable state: each trajectory is bit-identical to that of a single
+//! simulation, for any number of threads.
 
-mod anywhere;
+mod env;
 mod environment;
 mod result;
 mod rollout;
 mod task;
 
-pub use anywhere::Environments;
+pub use env::BatchEnv;
 pub use result::BatchResult;
 pub use rollout::{Rollout, RolloutError, rollout};
 pub use task::{Episode, RewardFn};
 
+use crate::Error;
 use environment::{Environment, Scratch};
 use rayon::prelude::*;
 use sim_core::{Data, Model, SizeMismatch, mj_set_const};
 use std::sync::{Arc, Mutex};
 use task::Task;
 
-/// Many environments of one model or several.
+/// A batch of environments of one or several models, stepped on all CPU cores.
 ///
 /// ```
 /// use sim_physics::prelude::*;
@@ -34,7 +35,7 @@ use task::Task;
 ///     .with_time_limit(1.0);
 /// batch.reset_all();
 /// for _ in 0..10 {
-///     batch.controls_mut().fill(0.1);
+///     batch.ctrl_mut().fill(0.1);
 ///     let result = batch.step_all();
 ///     assert!(result.rewards.iter().all(|reward| *reward > 0.0));
 /// }
@@ -44,14 +45,14 @@ pub struct BatchSim {
     models: Vec<Arc<Model>>,
     environments: Vec<Environment>,
     task: Task,
-    /// Room for the controls of all environments, one row each.
+    /// Controls of all environments, one row of `nu.max(1)` each.
     ctrl: Vec<f64>,
-    /// Length of a row of controls: the most that a model has.
+    /// Length of a row of controls: the largest `nu` of the models.
     nu: usize,
     result: BatchResult,
-    /// Threads of its own, if it was asked for a number.
+    /// Dedicated thread pool; `None` uses rayon's global pool.
     pool: Option<rayon::ThreadPool>,
-    /// Models that each thread varies.
+    /// Per-thread model copies for environments with variations.
     scratch: Vec<Mutex<Scratch>>,
 }
 
@@ -65,33 +66,34 @@ impl std::fmt::Debug for BatchSim {
 }
 
 impl BatchSim {
-    /// `n` environments of a model, at its reference configuration.
+    /// Creates `n` environments of a model, at its reference configuration.
     #[must_use]
     pub fn new(model: Arc<Model>, n: usize) -> Self {
         Self::of_models(vec![model; n])
     }
 
-    /// One environment for each model; the same model may come many times.
+    /// Creates one environment for each model; models may repeat.
     #[must_use]
     pub fn of_models(models: Vec<Arc<Model>>) -> Self {
         let mut distinct: Vec<Arc<Model>> = Vec::new();
         let environments: Vec<Environment> = models
             .into_iter()
             .enumerate()
-            .map(|(number, model)| {
+            .map(|(i, model)| {
                 let known = distinct.iter().rposition(|known| Arc::ptr_eq(known, &model));
                 let index = known.unwrap_or_else(|| {
                     distinct.push(model.clone());
                     distinct.len() - 1
                 });
-                Environment::new(number, index, &model)
+                Environment::new(i, index, &model)
             })
             .collect();
-        let most = |size: fn(&Model) -> usize| distinct.iter().map(|m| size(m)).max().unwrap_or(0);
-        let (nu, width) = (most(|m| m.nu), most(|m| m.nq + m.nv));
+        let largest =
+            |size: fn(&Model) -> usize| distinct.iter().map(|m| size(m)).max().unwrap_or(0);
+        let (nu, width) = (largest(|m| m.nu), largest(|m| m.nq + m.nv));
         let n = environments.len();
         let mut batch = Self {
-            // a row has room for at least one number, so that rows can be told apart
+            // rows have at least one entry, because `par_chunks_exact` needs a non-zero length
             ctrl: vec![0.0; n * nu.max(1)],
             nu,
             result: BatchResult::new(n, width),
@@ -105,53 +107,55 @@ impl BatchSim {
         batch
     }
 
-    /// Steps on `threads` threads of its own instead of those that all of the program shares.
+    /// Steps on a dedicated pool of `threads` threads instead of rayon's global pool.
     ///
     /// # Errors
-    /// When the system gives no more threads.
-    pub fn with_threads(mut self, threads: usize) -> Result<Self, rayon::ThreadPoolBuildError> {
-        self.pool = Some(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?);
+    /// When the operating system cannot start the threads.
+    pub fn with_threads(mut self, threads: usize) -> Result<Self, Error> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| Error::Threads { threads, reason: error.to_string() })?;
+        self.pool = Some(pool);
         self.scratch.clear();
         Ok(self)
     }
 
-    /// Rewards the state after every call of [`BatchSim::step_all`].
+    /// Sets the reward function, evaluated at the state after each step.
     #[must_use]
     pub fn with_reward(mut self, reward: impl RewardFn + 'static) -> Self {
         self.task.reward = Some(Box::new(reward));
         self
     }
 
-    /// Ends an episode in states for which this is true.
+    /// Sets the termination condition: an episode ends in a state for which it is true.
     #[must_use]
     pub fn with_termination(
         mut self,
-        is_over: impl Fn(&Model, &Data) -> bool + Send + Sync + 'static,
+        termination: impl Fn(&Model, &Data) -> bool + Send + Sync + 'static,
     ) -> Self {
-        self.task.is_over = Some(Box::new(is_over));
+        self.task.termination = Some(Box::new(termination));
         self
     }
 
-    /// Prepares the state in which an episode starts, after a reset to the reference configuration.
-    /// To be the same in every run, randomness has to come from the numbers in [`Episode`].
+    /// Sets a function that modifies the initial state of an episode, after the reset to the
+    /// reference configuration. For reproducible runs, derive random numbers from [`Episode`].
     #[must_use]
     pub fn with_start(
         mut self,
         start: impl Fn(&Model, &mut Data, Episode) + Send + Sync + 'static,
     ) -> Self {
-        self.task.start = Some(Box::new(start));
+        self.task.initial_state = Some(Box::new(start));
         self
     }
 
-    /// Truncates an episode after this much simulated time, in seconds.
+    /// Truncates episodes after this simulated time, in seconds.
     #[must_use]
     pub fn with_time_limit(mut self, seconds: f64) -> Self {
         self.task.time_limit = seconds;
         self
     }
 
-    /// Starts a new episode, at the next step, wherever one was terminated or truncated. Without it
-    /// only environments that failed are reset.
+    /// Resets terminated and truncated environments at the next step. Without it only environments
+    /// whose step failed are reset.
     #[must_use]
     pub fn with_auto_reset(mut self) -> Self {
         self.task.auto_reset = true;
@@ -170,7 +174,7 @@ impl BatchSim {
         self.environments.is_empty()
     }
 
-    /// The model of an environment, as it is without its variation.
+    /// The shared model of an environment, without its variation.
     ///
     /// # Panics
     /// When there is no such environment.
@@ -188,7 +192,8 @@ impl BatchSim {
         &self.environments[environment].data
     }
 
-    /// The state of an environment, for writing. Its controls come from [`BatchSim::controls_mut`].
+    /// Mutable access to the state of an environment. Its `ctrl` is overwritten at each step with the
+    /// row of [`BatchSim::ctrl_mut`].
     ///
     /// # Panics
     /// When there is no such environment.
@@ -196,29 +201,43 @@ impl BatchSim {
         &mut self.environments[environment].data
     }
 
-    /// The controls of all environments, one row of [`BatchSim::control_width`] after another.
+    /// Controls of all environments, row-major: [`BatchSim::nu`] values per environment.
     #[must_use]
-    pub fn controls(&self) -> &[f64] {
+    pub fn ctrl(&self) -> &[f64] {
         &self.ctrl[..self.len() * self.nu]
     }
 
-    /// The same, for writing. They stay until they are written again.
-    pub fn controls_mut(&mut self) -> &mut [f64] {
+    /// Mutable access to the controls of all environments. They persist until overwritten.
+    pub fn ctrl_mut(&mut self) -> &mut [f64] {
         let length = self.len() * self.nu;
         &mut self.ctrl[..length]
     }
 
-    /// Takes the controls of all environments from single precision, as learned policies give them.
-    /// Numbers beyond the shorter of the two are left alone.
-    pub fn set_controls_f32(&mut self, controls: &[f32]) {
-        for (to, from) in self.controls_mut().iter_mut().zip(controls) {
-            *to = f64::from(*from);
-        }
+    /// Sets the controls of all environments, in the layout of [`BatchSim::ctrl`].
+    ///
+    /// # Errors
+    /// When the number of values is not `len() * nu()`.
+    pub fn set_ctrl(&mut self, ctrl: &[f64]) -> Result<(), Error> {
+        check_length("ctrl", self.len() * self.nu, ctrl.len())?;
+        self.ctrl_mut().copy_from_slice(ctrl);
+        Ok(())
     }
 
-    /// Length of a row of controls: the most actuators that a model of the batch has.
+    /// Sets the controls of all environments from single precision, as policy networks output them.
+    ///
+    /// # Errors
+    /// When the number of values is not `len() * nu()`.
+    pub fn set_ctrl_f32(&mut self, ctrl: &[f32]) -> Result<(), Error> {
+        check_length("ctrl", self.len() * self.nu, ctrl.len())?;
+        for (to, from) in self.ctrl_mut().iter_mut().zip(ctrl) {
+            *to = f64::from(*from);
+        }
+        Ok(())
+    }
+
+    /// Number of controls per environment: the largest `nu` of the batch's models.
     #[must_use]
-    pub fn control_width(&self) -> usize {
+    pub fn nu(&self) -> usize {
         self.nu
     }
 
@@ -228,13 +247,13 @@ impl BatchSim {
     }
 
     /// Advances every environment by `n` time steps with the same controls. An environment that fails
-    /// or whose episode is over stops there. Rewards are those of the last state.
+    /// or terminates stops early. The reward is that of the last state.
     pub fn step_n(&mut self, n: usize) -> &BatchResult {
         self.prepare_scratch();
         let Self { models, environments, task, ctrl, nu, result, pool, scratch } = self;
-        // a row of nothing is still a row
-        let mut nothing = vec![0.0; if result.width == 0 { environments.len() } else { 0 }];
-        let states = if result.width == 0 { &mut nothing } else { &mut result.states };
+        // `par_chunks_exact` needs a non-zero row length: models without dofs get a dummy row
+        let mut dummy = vec![0.0; if result.width == 0 { environments.len() } else { 0 }];
+        let states = if result.width == 0 { &mut dummy } else { &mut result.states };
         let (width, nu) = (result.width.max(1), (*nu).max(1));
         let count = environments.len();
         let step = || {
@@ -246,22 +265,24 @@ impl BatchSim {
                 .zip_eq(result.terminated.par_iter_mut())
                 .zip_eq(result.truncated.par_iter_mut())
                 .zip_eq(result.errors.par_iter_mut())
-                .with_max_len(piece(count))
-                .for_each(|((((((environment, ctrl), state), reward), over), late), error)| {
-                    let advance = |model: &Model, environment: &mut Environment| {
-                        environment.advance(model, task, ctrl, n, state)
-                    };
-                    let outcome = environment.with_model(models, scratch, advance);
-                    (*reward, *over, *late) =
-                        (outcome.reward, outcome.terminated, outcome.truncated);
-                    *error = outcome.error;
-                });
+                .with_max_len(chunk_size(count))
+                .for_each(
+                    |((((((environment, ctrl), state), reward), terminated), truncated), error)| {
+                        let step = |model: &Model, environment: &mut Environment| {
+                            environment.step(model, task, ctrl, n, state)
+                        };
+                        let outcome = environment.with_model(models, scratch, step);
+                        (*reward, *terminated, *truncated) =
+                            (outcome.reward, outcome.terminated, outcome.truncated);
+                        *error = outcome.error;
+                    },
+                );
         };
         run(pool.as_ref(), step);
         &self.result
     }
 
-    /// What the last step gave.
+    /// Result of the last step.
     #[must_use]
     pub fn result(&self) -> &BatchResult {
         &self.result
@@ -275,23 +296,24 @@ impl BatchSim {
         self.prepare_scratch();
         let Self { models, environments, task, scratch, result, .. } = self;
         let chosen = &mut environments[environment];
-        chosen.with_model(models, scratch, |model, chosen| chosen.restart(model, task));
+        chosen.with_model(models, scratch, |model, chosen| chosen.reset(model, task));
         chosen.write_state(result.state_mut(environment));
     }
 
-    /// Starts a new episode wherever the mask is true; environments beyond its end go on.
+    /// Starts a new episode in every environment whose entry in `mask` is true; missing entries are
+    /// false.
     pub fn reset_where(&mut self, mask: &[bool]) {
-        self.restart(|number| mask.get(number).copied().unwrap_or(false));
+        self.reset_selected(|index| mask.get(index).copied().unwrap_or(false));
     }
 
     /// Starts a new episode in every environment.
     pub fn reset_all(&mut self) {
-        self.restart(|_| true);
+        self.reset_selected(|_| true);
     }
 
-    /// Gives an environment its own masses, friction, gains or other numbers: `edit` changes a copy of
-    /// its model, constants at the reference configuration are computed anew, and only the arrays that
-    /// differ are kept. An earlier variation is forgotten.
+    /// Gives an environment its own model parameters, such as masses, friction or gains (domain
+    /// randomization). `edit` modifies a copy of its model, derived constants are recomputed
+    /// (`mj_set_const`), and only the arrays that differ are stored. Replaces an earlier variation.
     ///
     /// # Errors
     /// When the edit changes the number of elements.
@@ -312,9 +334,9 @@ impl BatchSim {
         Ok(())
     }
 
-    /// Writes an observation of every environment: `observe` fills one row of `width` numbers from the
-    /// number, model and state of an environment. Rows may be of any type, such as `f32`; a slice that
-    /// is too short gets as many rows as fit.
+    /// Writes the observations of all environments to `out`, in parallel. `observe` fills one row of
+    /// `width` values from the index, model and state of an environment; values can have any type,
+    /// such as `f32`. If `out` is too short, as many rows as fit are written.
     pub fn observe<T: Send>(
         &self,
         width: usize,
@@ -326,25 +348,25 @@ impl BatchSim {
             out.par_chunks_exact_mut(width.max(1)).zip(environments).for_each(
                 |(row, environment)| {
                     let model = &models[environment.model];
-                    observe(environment.number, model, &environment.data, row);
+                    observe(environment.index, model, &environment.data, row);
                 },
             );
         };
         run(pool.as_ref(), write);
     }
 
-    /// Resets the environments that are chosen, and writes their states.
-    fn restart(&mut self, is_chosen: impl Fn(usize) -> bool + Send + Sync) {
+    /// Resets the selected environments and updates their state rows.
+    fn reset_selected(&mut self, is_selected: impl Fn(usize) -> bool + Send + Sync) {
         self.prepare_scratch();
         let Self { models, environments, task, pool, scratch, .. } = self;
-        let restart = || {
-            environments.par_iter_mut().filter(|e| is_chosen(e.number)).for_each(|environment| {
+        let reset = || {
+            environments.par_iter_mut().filter(|e| is_selected(e.index)).for_each(|environment| {
                 environment.with_model(models, scratch, |model, environment| {
-                    environment.restart(model, task);
+                    environment.reset(model, task);
                 });
             });
         };
-        run(pool.as_ref(), restart);
+        run(pool.as_ref(), reset);
         self.write_states();
     }
 
@@ -354,7 +376,7 @@ impl BatchSim {
         }
     }
 
-    /// Makes room for the models that threads vary, if there is anything to vary.
+    /// Allocates the per-thread scratch if any environment has a variation.
     fn prepare_scratch(&mut self) {
         let varied = self.environments.iter().any(|e| e.variation.is_some());
         if varied && self.scratch.is_empty() {
@@ -362,20 +384,27 @@ impl BatchSim {
                 .pool
                 .as_ref()
                 .map_or_else(rayon::current_num_threads, |p| p.current_num_threads());
-            // one more for a caller outside the threads
+            // one more for a caller outside the pool
             self.scratch.resize_with(threads + 1, Mutex::default);
         }
     }
 }
 
-/// Most environments that a thread takes at once: small enough that the last to finish keeps no other waiting
-/// for long.
-fn piece(count: usize) -> usize {
-    const EACH: usize = 32;
-    count.div_ceil(EACH * rayon::current_num_threads()).max(1)
+/// Checks the length of a slice that holds one value or row per environment.
+fn check_length(what: &str, expected: usize, given: usize) -> Result<(), Error> {
+    if given == expected {
+        return Ok(());
+    }
+    Err(Error::WrongLength { what: format!("`{what}` of the batch"), expected, given })
 }
 
-/// Runs on the threads of a pool, or on those that the program shares.
+/// Largest number of environments per rayon task: small enough to balance the load between threads.
+fn chunk_size(count: usize) -> usize {
+    const TASKS_PER_THREAD: usize = 32;
+    count.div_ceil(TASKS_PER_THREAD * rayon::current_num_threads()).max(1)
+}
+
+/// Runs `work` on a dedicated pool, or on rayon's global pool.
 fn run(pool: Option<&rayon::ThreadPool>, work: impl FnOnce() + Send) {
     match pool {
         Some(pool) => pool.install(work),

@@ -1,22 +1,24 @@
-//! What a step of a batch gives.
+//! The result of a batch step.
 
 use sim_core::types::StepError;
 
-/// The outcome of a step, environment by environment. Its arrays are used again by the next step.
+/// States, rewards and episode ends of all environments after a step. The next step reuses its
+/// arrays.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchResult {
-    /// Length of a row of `states`: `nq + nv` of the largest model.
+    /// Length of a row of `states`: the largest `nq + nv` of the batch's models.
     pub width: usize,
-    /// Positions then velocities of each environment, one row after another. Rows of smaller models
-    /// end in zeros.
+    /// `qpos` then `qvel` of each environment, row-major. Rows of smaller models are padded with
+    /// zeros.
     pub states: Vec<f64>,
-    /// Rewards; zeros without a reward function.
+    /// Reward of each environment; zero without a reward function.
     pub rewards: Vec<f64>,
-    /// Whether the episode ended: by its own condition, or because the environment failed.
+    /// Whether the episode ended by its termination condition, or because the step failed.
     pub terminated: Vec<bool>,
     /// Whether the episode reached its time limit.
     pub truncated: Vec<bool>,
-    /// Why an environment failed. It is reset with the next step; the others never notice.
+    /// The error of each environment whose step failed. It is reset at the next step; other
+    /// environments are not affected.
     pub errors: Vec<Option<StepError>>,
 }
 
@@ -32,7 +34,7 @@ impl BatchResult {
         }
     }
 
-    /// The row of an environment.
+    /// The state row of an environment.
     ///
     /// # Panics
     /// When there is no such environment.
@@ -45,13 +47,16 @@ impl BatchResult {
         &mut self.states[environment * self.width..][..self.width]
     }
 
-    /// Whether an episode ended, one way or the other.
+    /// Whether the episode of an environment was terminated or truncated.
+    ///
+    /// # Panics
+    /// When there is no such environment.
     #[must_use]
     pub fn done(&self, environment: usize) -> bool {
         self.terminated[environment] || self.truncated[environment]
     }
 
-    /// All states in single precision, for learned policies; as many as fit.
+    /// Copies the states to `out` in single precision, as many as fit.
     pub fn write_states_f32(&self, out: &mut [f32]) {
         for (to, from) in out.iter_mut().zip(&self.states) {
             *to = *from as f32;

@@ -1,29 +1,29 @@
-//! Trajectories from many initial states with controls that are known beforehand.
+//! Open-loop rollouts: trajectories from many initial states under given controls (`mujoco.rollout`).
 
-use super::environment::step as advance;
-use super::{piece, run};
+use super::environment::step as step_checked;
+use super::{chunk_size, run};
 use rayon::prelude::*;
 use sim_core::types::{StateBits, StepError};
 use sim_core::{Data, Model, mj_get_state, mj_set_state, mj_state_size};
 use std::sync::Mutex;
 
-/// Trajectories, one after another.
+/// Trajectories of equal length, stored row-major: trajectory, step, value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rollout {
     /// Number of trajectories.
     pub count: usize,
-    /// Steps of each.
+    /// Number of steps of each trajectory.
     pub steps: usize,
-    /// Length of a state: time, positions, velocities, activations and whatever else moves on
-    /// ([`StateBits::FULLPHYSICS`]).
+    /// Length of a state vector ([`StateBits::FULLPHYSICS`]).
     pub state_size: usize,
     /// The state after each step of each trajectory.
     pub states: Vec<f64>,
-    /// Length of a reading of all sensors.
+    /// Length of `sensordata` of one state.
     pub sensor_size: usize,
-    /// The sensors at each step of each trajectory, read before it.
+    /// `sensordata` of each step of each trajectory, evaluated at the state before the step.
     pub sensordata: Vec<f64>,
-    /// The step that failed and why; from there on states and sensors are repeated.
+    /// Index and error of the step that failed. Later states and sensor readings repeat those of that
+    /// step.
     pub errors: Vec<Option<(usize, StepError)>>,
 }
 
@@ -37,7 +37,7 @@ impl Rollout {
         &self.states[(trajectory * self.steps + step) * self.state_size..][..self.state_size]
     }
 
-    /// The sensors of a trajectory at a step.
+    /// The sensor readings of a trajectory at a step.
     ///
     /// # Panics
     /// When there is no such trajectory or step.
@@ -47,36 +47,38 @@ impl Rollout {
     }
 }
 
-/// Arguments of [`rollout`] do not fit each other.
+/// Inconsistent arguments of [`rollout`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RolloutError {
-    /// The initial states are not a whole number of states.
-    #[error("{given} numbers are not a whole number of states of {size}")]
+    /// The length of the initial states is not a multiple of the state size.
+    #[error(
+        "the initial states have {given} values, which is not a multiple of the state size {size}"
+    )]
     States {
-        /// How many numbers were given.
+        /// Number of values given.
         given: usize,
-        /// Length of a state.
+        /// Length of a state vector.
         size: usize,
     },
-    /// The controls are neither none nor one row for every step of every trajectory.
-    #[error("{given} controls were given: leave them out, or give {expected}")]
+    /// The controls are neither empty nor one row for every step of every trajectory.
+    #[error("expected no controls or {expected}, but {given} were given")]
     Controls {
-        /// How many were given.
+        /// Number of controls given.
         given: usize,
-        /// How many there have to be.
+        /// Number of controls required.
         expected: usize,
     },
-    /// The system gives no more threads.
-    #[error("the system gives no {0} threads")]
+    /// The operating system could not start the threads.
+    #[error("cannot start {0} threads")]
     Threads(usize),
 }
 
-/// Follows trajectories of `steps` steps from many initial states, in parallel.
+/// Simulates trajectories of `steps` steps from many initial states, in parallel.
 ///
-/// `initial` holds one state after another, each as [`mj_get_state`] gives
-/// [`StateBits::FULLPHYSICS`]. `controls` holds a row of `nu` for every step of every trajectory; without
-/// any they are zeros. `threads` of zero are those that the program shares.
+/// `initial` holds one [`StateBits::FULLPHYSICS`] vector per trajectory, as written by
+/// [`mj_get_state`]. `controls` holds a row of `nu` values for every step of every trajectory, or is
+/// empty for zero controls. With `threads == 0` rayon's global pool is used.
 ///
 /// ```
 /// # let model = sim_physics::load_str(
@@ -92,7 +94,7 @@ pub enum RolloutError {
 /// ```
 ///
 /// # Errors
-/// When the lengths do not fit, or there are no such threads.
+/// When the lengths are inconsistent, or the threads cannot be started.
 pub fn rollout(
     model: &Model,
     initial: &[f64],
@@ -122,12 +124,12 @@ pub fn rollout(
     if steps == 0 {
         return Ok(result);
     }
-    let one = Trajectory { model, steps, state_size, sensor_size };
-    let nothing = vec![0.0; steps * model.nu];
-    // a row of nothing is still a row
+    let layout = Layout { model, steps, state_size, sensor_size };
+    let zero_ctrl = vec![0.0; steps * model.nu];
+    // `par_chunks_exact` needs a non-zero row length: models without sensors get a dummy row
     let mut no_sensors = if sensor_size == 0 { vec![0.0; count] } else { Vec::new() };
     let sensordata = if sensor_size == 0 { &mut no_sensors } else { &mut result.sensordata };
-    let spare = Mutex::new(Vec::new());
+    let free_list = Mutex::new(Vec::new());
     let work = || {
         result
             .states
@@ -135,14 +137,14 @@ pub fn rollout(
             .zip_eq(sensordata.par_chunks_exact_mut((steps * sensor_size).max(1)))
             .zip_eq(result.errors.par_iter_mut())
             .enumerate()
-            .with_max_len(piece(count))
+            .with_max_len(chunk_size(count))
             .for_each_init(
-                || Lent::of(model, &spare),
-                |lent, (i, ((states, sensors), error))| {
+                || PooledData::take(model, &free_list),
+                |pooled, (i, ((states, sensors), error))| {
                     let start = &initial[i * state_size..][..state_size];
                     let row = steps * model.nu;
-                    let ctrl = controls.get(i * row..(i + 1) * row).unwrap_or(&nothing);
-                    *error = one.follow(lent.data(), start, ctrl, states, sensors);
+                    let ctrl = controls.get(i * row..(i + 1) * row).unwrap_or(&zero_ctrl);
+                    *error = layout.simulate(pooled.data(), start, ctrl, states, sensors);
                 },
             );
     };
@@ -153,17 +155,17 @@ pub fn rollout(
     Ok(result)
 }
 
-/// Memory of a simulation that pieces of the work hand on to each other, for making it anew takes as long as
-/// some steps do.
-struct Lent<'a> {
+/// A `Data` from a free list, returned on drop. Rayon creates one per task, and allocating a `Data`
+/// costs as much as several steps.
+struct PooledData<'a> {
     data: Option<Data>,
     model: &'a Model,
-    spare: &'a Mutex<Vec<Data>>,
+    free_list: &'a Mutex<Vec<Data>>,
 }
 
-impl<'a> Lent<'a> {
-    fn of(model: &'a Model, spare: &'a Mutex<Vec<Data>>) -> Self {
-        Self { data: lock(spare).pop(), model, spare }
+impl<'a> PooledData<'a> {
+    fn take(model: &'a Model, free_list: &'a Mutex<Vec<Data>>) -> Self {
+        Self { data: lock(free_list).pop(), model, free_list }
     }
 
     fn data(&mut self) -> &mut Data {
@@ -171,28 +173,28 @@ impl<'a> Lent<'a> {
     }
 }
 
-impl Drop for Lent<'_> {
+impl Drop for PooledData<'_> {
     fn drop(&mut self) {
-        lock(self.spare).extend(self.data.take());
+        lock(self.free_list).extend(self.data.take());
     }
 }
 
-/// Whoever panicked while it held the lock left nothing half done.
-fn lock(spare: &Mutex<Vec<Data>>) -> std::sync::MutexGuard<'_, Vec<Data>> {
-    spare.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+/// Locks the list. A poisoned list is still consistent: `push` and `pop` do not run user code.
+fn lock(free_list: &Mutex<Vec<Data>>) -> std::sync::MutexGuard<'_, Vec<Data>> {
+    free_list.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// What all trajectories share.
-struct Trajectory<'a> {
+/// Model and sizes common to all trajectories.
+struct Layout<'a> {
     model: &'a Model,
     steps: usize,
     state_size: usize,
     sensor_size: usize,
 }
 
-impl Trajectory<'_> {
-    /// Follows one; returns the step that failed and why.
-    fn follow(
+impl Layout<'_> {
+    /// Simulates one trajectory; returns the step that failed and its error.
+    fn simulate(
         &self,
         d: &mut Data,
         start: &[f64],
@@ -203,11 +205,11 @@ impl Trajectory<'_> {
         let (m, bits) = (self.model, StateBits::FULLPHYSICS);
         let (nu, ns) = (m.nu, self.sensor_size);
         d.reset(m);
-        // lengths were checked
+        // cannot fail: `rollout` has checked the length
         let _ = mj_set_state(m, d, start, bits);
         for step in 0..self.steps {
             d.ctrl.copy_from_slice(&ctrl[step * nu..][..nu]);
-            let result = advance(m, d);
+            let result = step_checked(m, d);
             let _ =
                 mj_get_state(m, d, &mut states[step * self.state_size..][..self.state_size], bits);
             sensors[step * ns..][..ns].copy_from_slice(&d.sensordata);

@@ -1,10 +1,10 @@
-//! What the environments of a batch are for: rewards, ends and starts of episodes.
+//! The task of a batch: reward, termination condition, initial states and time limit.
 
 use sim_core::{Data, Model};
 
-/// The reward of a state. Any function of a model and its data is one.
+/// Reward function. Any `Fn(&Model, &Data) -> f64` implements it.
 pub trait RewardFn: Send + Sync {
-    /// The reward of the state in `data`.
+    /// Reward of the state in `data`.
     fn compute(&self, model: &Model, data: &Data) -> f64;
 }
 
@@ -14,30 +14,37 @@ impl<F: Fn(&Model, &Data) -> f64 + Send + Sync> RewardFn for F {
     }
 }
 
-/// Which episode begins. The two numbers tell all episodes of a batch apart, so a random start made
-/// from them is the same in every run.
+/// Identifies an episode. The pair is unique within a batch and the same in every run, so it can
+/// seed reproducible random initial states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Episode {
-    /// The environment.
+    /// Index of the environment.
     pub environment: usize,
-    /// How often this environment was reset, counting this time.
+    /// Number of resets of this environment, including this one.
     pub count: u64,
 }
 
-type Condition = Box<dyn Fn(&Model, &Data) -> bool + Send + Sync>;
-type Start = Box<dyn Fn(&Model, &mut Data, Episode) + Send + Sync>;
+type TerminationFn = Box<dyn Fn(&Model, &Data) -> bool + Send + Sync>;
+type InitialStateFn = Box<dyn Fn(&Model, &mut Data, Episode) + Send + Sync>;
 
+/// See the builder methods of [`BatchSim`](super::BatchSim).
 pub(super) struct Task {
     pub reward: Option<Box<dyn RewardFn>>,
-    pub is_over: Option<Condition>,
-    pub start: Option<Start>,
+    pub termination: Option<TerminationFn>,
+    pub initial_state: Option<InitialStateFn>,
+    /// Simulated time after which an episode is truncated, s.
     pub time_limit: f64,
     pub auto_reset: bool,
 }
 
 impl Default for Task {
     fn default() -> Self {
-        let time_limit = f64::INFINITY;
-        Self { reward: None, is_over: None, start: None, time_limit, auto_reset: false }
+        Self {
+            reward: None,
+            termination: None,
+            initial_state: None,
+            time_limit: f64::INFINITY,
+            auto_reset: false,
+        }
     }
 }

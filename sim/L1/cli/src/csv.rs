@@ -1,11 +1,11 @@
-//! Tables of numbers over time, as `sim run --out` writes them.
+//! Reader of trajectory CSV files, as written by `sim run --out`.
 
 use crate::Failure;
 use crate::chart::Panel;
 use std::path::Path;
 
-/// Reads a CSV file whose first column is the time; returns it and a panel for each first word of the
-/// other columns' names.
+/// Reads a CSV file whose first column is the time. Returns the time and one panel for each group of
+/// columns with the same first word in their names.
 pub(crate) fn read(path: &Path) -> Result<(Vec<f64>, Vec<Panel>), Failure> {
     let at = |line: usize, what: &str| format!("{}:{line}: {what}", path.display());
     let text =
@@ -13,7 +13,7 @@ pub(crate) fn read(path: &Path) -> Result<(Vec<f64>, Vec<Panel>), Failure> {
     let mut lines = text.lines();
     let names: Vec<&str> = lines.next().unwrap_or_default().split(',').map(str::trim).collect();
     if names.len() < 2 {
-        return Err(at(1, "a header with the time and at least one more column is needed").into());
+        return Err(at(1, "the header needs a time column and at least one more column").into());
     }
     let mut columns: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
     for (k, line) in lines.enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -23,13 +23,14 @@ pub(crate) fn read(path: &Path) -> Result<(Vec<f64>, Vec<Panel>), Failure> {
             return Err(at(k + 2, &what).into());
         }
         for (column, word) in columns.iter_mut().zip(words) {
-            let number = word.parse().map_err(|_| at(k + 2, &format!("`{word}` is no number")))?;
+            let number =
+                word.parse().map_err(|_| at(k + 2, &format!("`{word}` is not a number")))?;
             column.push(number);
         }
     }
     let mut columns = columns.into_iter();
     let time = columns.next().filter(|time| !time.is_empty());
-    let time = time.ok_or_else(|| at(2, "there are no rows"))?;
+    let time = time.ok_or_else(|| at(2, "the file has no rows"))?;
     let mut panels: Vec<Panel> = Vec::new();
     for (name, values) in names[1..].iter().zip(columns) {
         let (title, name) = name.split_once(' ').unwrap_or((name, name));

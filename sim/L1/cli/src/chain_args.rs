@@ -1,27 +1,28 @@
-//! A chain that a command asks for: its ends, and the state it is looked at in.
+//! Arguments of commands that use a kinematic chain: model, base, tip and configuration.
 
 use crate::Failure;
-use crate::source::Source;
+use crate::format::count;
+use crate::model_args::ModelArgs;
 use clap::Args;
 use sim_physics::Model;
 use sim_physics::kinematics::{Chain, End};
 use sim_physics::types::ObjType;
 
-/// Options of commands about a chain.
+/// Arguments of commands that use a kinematic chain.
 #[derive(Args)]
-pub(crate) struct Limb {
+pub(crate) struct ChainArgs {
     #[command(flatten)]
-    pub source: Source,
-    /// The body at the tip.
+    pub model: ModelArgs,
+    /// The tip of the chain: a body.
     #[arg(long, value_name = "NAME", required_unless_present = "site", conflicts_with = "site")]
     body: Option<String>,
-    /// The site at the tip, instead of a body.
+    /// The tip of the chain: a site.
     #[arg(long, value_name = "NAME")]
     site: Option<String>,
-    /// The body that poses are seen from; the world if not given.
+    /// The base of the chain, a body in whose frame poses are given; default the world.
     #[arg(long, value_name = "NAME")]
     base: Option<String>,
-    /// Coordinates to start from: one number for each of the model's, separated by commas.
+    /// Initial configuration: all values of the model's qpos, separated by commas.
     #[arg(long, value_name = "Q,Q,…", value_delimiter = ',', allow_hyphen_values = true)]
     qpos: Vec<f64>,
     /// Start from this keyframe.
@@ -29,7 +30,7 @@ pub(crate) struct Limb {
     keyframe: Option<String>,
 }
 
-impl Limb {
+impl ChainArgs {
     /// The chain.
     pub(crate) fn chain(&self, m: &Model) -> Result<Chain, Failure> {
         let base = match &self.base {
@@ -44,13 +45,13 @@ impl Limb {
         Ok(Chain::new(m, base, tip)?)
     }
 
-    /// Whether a state was asked for.
-    pub(crate) fn has_start(&self) -> bool {
+    /// Whether an initial configuration was given.
+    pub(crate) fn has_initial_qpos(&self) -> bool {
         !self.qpos.is_empty() || self.keyframe.is_some()
     }
 
-    /// The state asked for, or the model's reference.
-    pub(crate) fn start(&self, m: &Model) -> Result<Vec<f64>, Failure> {
+    /// The initial configuration: that of the arguments, or `qpos0`.
+    pub(crate) fn initial_qpos(&self, m: &Model) -> Result<Vec<f64>, Failure> {
         if let Some(name) = &self.keyframe {
             let key = m
                 .name2id(ObjType::Key, name)
@@ -62,7 +63,9 @@ impl Limb {
         }
         if self.qpos.len() != m.nq {
             let given = self.qpos.len();
-            return Err(format!("--qpos gives {given} numbers; the model has {}", m.nq).into());
+            return Err(
+                format!("--qpos has {}; the model has {}", count(given, "number"), m.nq).into()
+            );
         }
         if self.qpos.iter().any(|x| !x.is_finite()) {
             return Err("--qpos must be finite numbers".into());
@@ -70,7 +73,7 @@ impl Limb {
         Ok(self.qpos.clone())
     }
 
-    /// What to call the tip in a report.
+    /// Description of the tip.
     pub(crate) fn tip(&self) -> String {
         match (&self.body, &self.site) {
             (_, Some(name)) => format!("site `{name}`"),
@@ -78,20 +81,8 @@ impl Limb {
         }
     }
 
-    /// What to call the base in a report.
+    /// Description of the base.
     pub(crate) fn base(&self) -> String {
         self.base.as_ref().map_or_else(|| "the world".to_owned(), |name| format!("body `{name}`"))
     }
-}
-
-/// Numbers in a row, for a person.
-pub(crate) fn numbers(values: &[f64]) -> String {
-    // so that -0.000000 is not a number of its own
-    let shown = |x: &f64| format!("{:.6}", if x.abs() < 5e-7 { 0.0 } else { *x });
-    values.iter().map(shown).collect::<Vec<_>>().join(" ")
-}
-
-/// The name of a joint, or its number.
-pub(crate) fn joint_name(m: &Model, id: usize) -> String {
-    m.id2name(ObjType::Joint, id).map_or_else(|| format!("#{id}"), str::to_owned)
 }

@@ -1,4 +1,4 @@
-//! Where a model comes from, and what of it is switched off.
+//! Arguments that select a model and override its options.
 
 use crate::Failure;
 use clap::Args;
@@ -8,26 +8,27 @@ use sim_physics::{Model, load_model, load_str};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// The humanoid that runs when no file is given.
+/// The model used if no file is given.
 const HUMANOID: &str = include_str!("../../../conformance/models/robots/humanoid.xml");
 
-/// A model file and changes to its options.
+/// A model file and overrides of its options.
 #[derive(Args)]
-pub(crate) struct Source {
-    /// MJCF file, URDF file or compiled model; a built-in humanoid if none is given.
-    model: Option<PathBuf>,
-    /// Parts of the pipeline to switch off, as in MJCF's `flag`: contact,limit,…
+pub(crate) struct ModelArgs {
+    /// MJCF file, URDF file or compiled model; default a built-in humanoid.
+    #[arg(value_name = "MODEL")]
+    path: Option<PathBuf>,
+    /// Pipeline stages to disable, as in MJCF's `flag` element: contact,limit,…
     #[arg(long, value_delimiter = ',', value_name = "FLAG")]
     disable: Vec<String>,
-    /// Time step in seconds, instead of the model's own.
+    /// Time step in seconds; default that of the model.
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
     timestep: Option<f64>,
 }
 
-impl Source {
-    /// Loads the model and applies the changes.
+impl ModelArgs {
+    /// Loads the model and applies the overrides.
     pub(crate) fn load(&self) -> Result<Model, Failure> {
-        let mut model = match &self.model {
+        let mut model = match &self.path {
             Some(path) => load(path)?,
             None => load_str(HUMANOID)?,
         };
@@ -35,7 +36,7 @@ impl Source {
             let bit = DisableBit::ALL.iter().find(|(flag, _)| flag == name);
             let (_, bit) = bit.ok_or_else(|| {
                 let known: Vec<&str> = DisableBit::ALL.iter().map(|(flag, _)| *flag).collect();
-                format!("no flag `{name}`; there are {}", known.join(", "))
+                format!("no flag `{name}`; known flags are {}", known.join(", "))
             })?;
             model.opt.disableflags |= *bit as i32;
         }
@@ -48,19 +49,19 @@ impl Source {
         Ok(model)
     }
 
-    /// The file, unless the model is the one built in.
+    /// The model file; `None` for the built-in model.
     pub(crate) fn path(&self) -> Option<&Path> {
-        self.model.as_deref()
+        self.path.as_deref()
     }
 
-    /// Whether the model is the one built in.
+    /// Whether the model is the built-in one.
     pub(crate) fn is_built_in(&self) -> bool {
-        self.model.is_none()
+        self.path.is_none()
     }
 
-    /// What to call the model in a report.
+    /// Description of the model: its path.
     pub(crate) fn name(&self) -> String {
-        match &self.model {
+        match &self.path {
             Some(path) => path.display().to_string(),
             None => "the built-in humanoid".to_owned(),
         }
@@ -79,10 +80,10 @@ pub(crate) fn load(path: &Path) -> Result<Model, Failure> {
     Ok(loaded.model)
 }
 
-/// Whether a file is a compiled model, by how it begins.
+/// Whether a file is a compiled model, by its magic number.
 pub(crate) fn is_compiled(path: &Path) -> bool {
     let mut start = [0; Model::MAGIC.len()];
     let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
-    // what cannot be read is reported by whoever reads all of it
+    // read errors are reported by the loader
     read.is_ok() && start == *Model::MAGIC
 }

@@ -1,6 +1,7 @@
-//! Trajectory files: CSV for people and spreadsheets, NPZ for numpy.
+//! Writer of trajectory files: CSV, or NPZ for numpy.
 
 use crate::Failure;
+use crate::format::count;
 use npyz::WriterBuilder;
 use npyz::npz::NpzWriter;
 use sim_physics::types::ObjType;
@@ -9,35 +10,35 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A trajectory being written.
-pub(crate) struct Output {
+/// A trajectory file that is being written.
+pub(crate) struct TrajectoryWriter {
     path: PathBuf,
-    kind: Kind,
+    format: Format,
     rows: u64,
 }
 
-enum Kind {
-    /// One line a step.
+enum Format {
+    /// One line per state.
     Csv(BufWriter<File>),
-    /// Arrays collected until the end, because an archive holds whole arrays.
+    /// Arrays buffered until the end, because their shape precedes their values in the file.
     Npz { zip: Box<NpzWriter<BufWriter<File>>>, columns: Vec<Column> },
 }
 
-/// An array of an archive: its name, the length of a row, and the rows.
+/// An array of the archive: its name, row length, and values.
 type Column = (String, usize, Vec<f64>);
 
-impl Output {
-    /// Opens the file; its extension decides the format.
+impl TrajectoryWriter {
+    /// Creates the file, in the format of its extension.
     pub(crate) fn create(path: &Path, model: &Model) -> Result<Self, Failure> {
         let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
-        let kind = match extension {
+        let format = match extension {
             "csv" => {
                 let file = File::create(path).map_err(|e| format!("{}: {e}", path.display()))?;
                 let mut file = BufWriter::new(file);
                 writeln!(file, "{}", header(model).join(","))?;
-                Kind::Csv(file)
+                Format::Csv(file)
             }
-            "npz" => Kind::Npz {
+            "npz" => Format::Npz {
                 zip: Box::new(
                     NpzWriter::create(path).map_err(|e| format!("{}: {e}", path.display()))?,
                 ),
@@ -57,14 +58,14 @@ impl Output {
             },
             _ => return Err(format!("{}: write a .csv or .npz file", path.display()).into()),
         };
-        Ok(Self { path: path.to_path_buf(), kind, rows: 0 })
+        Ok(Self { path: path.to_path_buf(), format, rows: 0 })
     }
 
     /// Appends the current state.
     pub(crate) fn write(&mut self, data: &Data) -> Result<(), Failure> {
         self.rows += 1;
-        match &mut self.kind {
-            Kind::Csv(file) => {
+        match &mut self.format {
+            Format::Csv(file) => {
                 write!(file, "{}", data.time)?;
                 for x in
                     data.qpos.iter().chain(&data.qvel).chain(&data.ctrl).chain(&data.sensordata)
@@ -76,7 +77,7 @@ impl Output {
                 }
                 writeln!(file)?;
             }
-            Kind::Npz { columns, .. } => {
+            Format::Npz { columns, .. } => {
                 for (k, (name, _, values)) in columns.iter_mut().enumerate() {
                     match name.as_str() {
                         "time" => values.push(data.time),
@@ -92,11 +93,11 @@ impl Output {
         Ok(())
     }
 
-    /// Completes the file and tells what it holds.
+    /// Completes the file; returns a description of its contents.
     pub(crate) fn finish(self) -> Result<String, Failure> {
-        match self.kind {
-            Kind::Csv(mut file) => file.flush()?,
-            Kind::Npz { mut zip, columns } => {
+        match self.format {
+            Format::Csv(mut file) => file.flush()?,
+            Format::Npz { mut zip, columns } => {
                 for (name, width, values) in columns {
                     let shape = if name == "time" {
                         vec![self.rows]
@@ -113,11 +114,11 @@ impl Output {
                 }
             }
         }
-        Ok(format!("{} states to {}", self.rows, self.path.display()))
+        Ok(format!("{} to {}", count(self.rows, "state"), self.path.display()))
     }
 }
 
-/// Column names: the field, and the name of the element where it has one.
+/// Column names: the field, and the name or index of the element.
 fn header(model: &Model) -> Vec<String> {
     let mut header = vec!["time".to_owned()];
     let mut add = |field: &str, names: Vec<String>| {
@@ -135,36 +136,36 @@ fn header(model: &Model) -> Vec<String> {
     header
 }
 
-/// Columns before those of deformable bodies.
+/// Number of arrays before those of the deformable bodies.
 const FIRST_DEFORMABLE: usize = 5;
 
-/// The columns of a deformable body: by its name, or its number.
+/// Column label of a deformable body: its name, or its index.
 fn label(k: usize, name: &str) -> String {
     if name.is_empty() { format!("xpbd {k}") } else { format!("xpbd {name}") }
 }
 
-/// Coordinates of the particles of a deformable body.
+/// Particle coordinates of a deformable body.
 fn particles(data: &Data, k: usize) -> impl Iterator<Item = f64> {
     let points = data.deformable(k).map_or(&[][..], |body| body.positions());
     points.iter().flat_map(|x| [x.x, x.y, x.z])
 }
 
-/// A name for each of `count` numbers of joints that start at `adr`.
-pub(crate) fn joint_names(model: &Model, adr: &[i32], count: usize) -> Vec<String> {
+/// Names of `n` joint coordinates; those of joint `j` start at `adr[j]`.
+pub(crate) fn joint_names(model: &Model, adr: &[i32], n: usize) -> Vec<String> {
     let joint = |i: usize| {
         let id = adr.partition_point(|&a| a as usize <= i).saturating_sub(1);
         let part = i - adr.get(id).map_or(0, |&a| a as usize);
         let name = model.id2name(ObjType::Joint, id).unwrap_or_default();
         if name.is_empty() { i.to_string() } else { format!("{name}[{part}]") }
     };
-    (0..count).map(joint).collect()
+    (0..n).map(joint).collect()
 }
 
-/// The names of all elements of a kind; a number for those without.
-pub(crate) fn names(model: &Model, kind: ObjType, count: usize) -> Vec<String> {
+/// Names of the `n` elements of a type; the index for unnamed elements.
+pub(crate) fn names(model: &Model, kind: ObjType, n: usize) -> Vec<String> {
     let name = |i: usize| {
         let name = model.id2name(kind, i).filter(|name| !name.is_empty());
         name.map_or_else(|| i.to_string(), str::to_owned)
     };
-    (0..count).map(name).collect()
+    (0..n).map(name).collect()
 }
