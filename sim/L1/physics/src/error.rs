@@ -49,7 +49,7 @@ pub enum Error {
     /// An edit of an environment's model changed the number of elements.
     #[cfg(feature = "batch")]
     #[error(transparent)]
-    Variation(#[from] sim_core::OtherSizes),
+    Variation(#[from] sim_core::SizeMismatch),
     /// The operating system could not start the threads of a batch.
     #[cfg(feature = "batch")]
     #[error("cannot start {threads} threads: {reason}")]

@@ -3,7 +3,7 @@
 use super::bind::{self, Islands, Results, Solver};
 use super::{params, record, run, solve_whole, start};
 use crate::{Data, Model};
-use sim_constraint::{StartPoint, Inertia, Info, Solution, Workspace, solve_from};
+use sim_constraint::{Inertia, Info, Solution, StartPoint, Workspace, solve_from};
 use sim_types::{ConstraintState, DisableBit};
 
 /// Solves all islands.
@@ -87,7 +87,8 @@ impl Task<'_> {
         let Some((jaref, ma)) = self.known else {
             return run(self.m.opt.solver, &problem, &params, out, work);
         };
-        let given = StartPoint { jaref: &jaref[self.islands.rows(k)], ma: &ma[self.islands.dofs(k)] };
+        let given =
+            StartPoint { jaref: &jaref[self.islands.rows(k)], ma: &ma[self.islands.dofs(k)] };
         solve_from(&problem, self.m.opt.solver, &params, &given, out, work)
     }
 }
@@ -116,7 +117,7 @@ fn both(_large: bool, one: impl FnOnce(), two: impl FnOnce()) {
 /// Copies the products with the starting point into the order of islands.
 fn gather_products(d: &Data, solver: &mut Solver) {
     let Solver { workspace, jaref, ma, .. } = solver;
-    let sim_constraint::StartPoint { jaref: by_row, ma: by_dof } = workspace.start_point();
+    let StartPoint { jaref: by_row, ma: by_dof } = workspace.start_point();
     jaref.clear();
     // a problem that was refused has no products
     let of = |from: &[f64], at: i32| from.get(at as usize).copied().unwrap_or(0.0);
