@@ -144,7 +144,7 @@ data_table! {
         tendon_efcadr: i32 [ntendon] MakeConstraint "first constraint row that acts on the tendon; -1 when none does";
         efc_vel: f64 [nefc] ReferenceConstraint "constraint velocity of each row, efc_J qvel";
         efc_aref: f64 [nefc] ReferenceConstraint "reference acceleration of each row, -b vel - k pos";
-        efc_b: f64 [nefc] ProjectConstraint "unconstrained acceleration in constraint space minus efc_aref";
+        efc_b: f64 [nefc] FwdConstraint "unconstrained acceleration in constraint space minus efc_aref";
         efc_state: ConstraintState [nefc] FwdConstraint "state of each row: satisfied, quadratic, at a friction bound or on the cone";
         efc_force: f64 [nefc] FwdConstraint "constraint force of each row";
         efc_AR_rownnz: i32 [nefc] ProjectConstraint "stored entries in the row of efc_AR";
@@ -161,15 +161,15 @@ data_table! {
         island_dofadr: i32 [nisland] Island "lowest original dof of the island, a stable label for display";
         map_dof2idof: i32 [nv] Island "position of each dof in island order";
         map_idof2dof: i32 [nv] Island "dof at each position in island order; those past nidof are unconstrained";
-        ifrc_smooth: f64 [nidof] Island "qfrc_smooth gathered in island order";
-        iacc_smooth: f64 [nidof] Island "qacc_smooth gathered in island order";
+        ifrc_smooth: f64 [nidof] FwdConstraint "qfrc_smooth gathered in island order";
+        iacc_smooth: f64 [nidof] FwdConstraint "qacc_smooth gathered in island order";
         iM_rownnz: i32 [nidof] Island "stored entries in a row of iM, diagonal included";
         iM_rowadr: i32 [nidof] Island "start of the row of iM";
         iM_colind: i32 [nC] Island "column of every entry of iM, relative to the island";
         iM: f64 [nC] Island "joint-space inertia permuted to one block per island";
         iLD: f64 [nC] Island "factor qLD permuted to one block per island";
         iLDiagInv: f64 [nidof] Island "qLDiagInv gathered in island order";
-        iacc: f64 [nidof] Island "qacc in island order, as written by the island solvers";
+        iacc: f64 [nidof] FwdConstraint "qacc in island order, as written by the island solvers";
         efc_island: i32 [nefc] Island "island of the constraint row";
         island_ne: i32 [nisland] Island "equality rows in the island; they come first";
         island_nf: i32 [nisland] Island "friction-loss rows in the island; they follow the equality rows";
@@ -187,9 +187,9 @@ data_table! {
         iefc_frictionloss: f64 [nefc] Island "efc_frictionloss gathered in island order";
         iefc_D: f64 [nefc] Island "efc_D gathered in island order";
         iefc_R: f64 [nefc] Island "efc_R gathered in island order";
-        iefc_aref: f64 [nefc] Island "efc_aref gathered in island order";
-        iefc_state: ConstraintState [nefc] Island "efc_state in island order, as written by the island solvers";
-        iefc_force: f64 [nefc] Island "efc_force in island order, as written by the island solvers";
-        ifrc_constraint: f64 [nidof] Island "qfrc_constraint in island order, as written by the island solvers";
+        iefc_aref: f64 [nefc] FwdConstraint "efc_aref gathered in island order";
+        iefc_state: ConstraintState [nefc] FwdConstraint "efc_state in island order, as written by the island solvers";
+        iefc_force: f64 [nefc] FwdConstraint "efc_force in island order, as written by the island solvers";
+        ifrc_constraint: f64 [nidof] FwdConstraint "qfrc_constraint in island order, as written by the island solvers";
     }
 }

@@ -149,12 +149,13 @@ macro_rules! data_table {
                 }
             }
 
-            /// The mutable `f64` array with this name, among those sized by the model.
+            /// The mutable `f64` array with this name; `None` if there is none or it has another type.
             #[must_use]
             pub fn field_mut(&mut self, name: &str) -> Option<&mut [f64]> {
                 use std::any::Any;
                 match name {
                     $(stringify!($name) => (&mut self.$name as &mut dyn Any).downcast_mut::<Vec<f64>>().map(Vec::as_mut_slice),)*
+                    $(stringify!($aname) => (&mut self.$aname as &mut dyn Any).downcast_mut::<Vec<f64>>().map(Vec::as_mut_slice),)*
                     _ => None,
                 }
             }
