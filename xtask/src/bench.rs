@@ -1,35 +1,37 @@
-//! `cargo xtask bench`: speed of scenes, side by side with the reference engine, or of batches on a GPU.
+//! `cargo xtask bench`: throughput of the benchmark scenes, optionally interleaved with MuJoCo, or of
+//! batches on a GPU. All figures are of the `dist` profile.
 
-use crate::shell::{run_program, target_dir};
+use crate::shell::{Profile, run_program, target_dir};
 
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     if arguments.iter().any(|word| word == "--gpu") {
         let rest = arguments.iter().filter(|word| *word != "--gpu").cloned();
         let timing: Vec<String> = std::iter::once("gpu".to_owned()).chain(rest).collect();
-        return run_program("sim-bench", &["gpu"], &timing);
+        return run_program(Profile::Dist, "sim-bench", &["gpu"], &timing);
     }
     let scenes: Vec<String> = scenes(arguments);
-    // only steps are timed from the inside
-    let whole = |scene: &String| scene.starts_with("compile") || scene.starts_with("stages");
-    if !scenes.is_empty() && scenes.iter().all(whole) {
+    // stage timers exist only for scenes that take steps
+    let without_timers =
+        |scene: &String| scene.starts_with("compile") || scene.starts_with("stages");
+    if !scenes.is_empty() && scenes.iter().all(without_timers) {
         let mut timing = vec!["run".to_owned()];
         timing.extend_from_slice(arguments);
-        return run_program("sim-bench", &[], &timing);
+        return run_program(Profile::Dist, "sim-bench", &[], &timing);
     }
     let stages = target_dir().join("bench-stages.json");
     let stages = stages.to_string_lossy().into_owned();
 
-    // timers cost time, so stages are measured by a build of their own
+    // timers have a cost, so stages are measured by a separate build
     let mut profile = vec!["stages".to_owned(), "--json".to_owned(), stages.clone()];
     profile.extend(scenes);
-    run_program("sim-bench", &["profile"], &profile)?;
+    run_program(Profile::Dist, "sim-bench", &["profile"], &profile)?;
 
     let mut timing = vec!["run".to_owned(), "--stages".to_owned(), stages];
     timing.extend_from_slice(arguments);
-    run_program("sim-bench", &[], &timing)
+    run_program(Profile::Dist, "sim-bench", &[], &timing)
 }
 
-/// The arguments that are neither options nor their values.
+/// The positional arguments: names of scenes.
 fn scenes(arguments: &[String]) -> Vec<String> {
     let mut scenes = Vec::new();
     let mut words = arguments.iter();

@@ -1,17 +1,17 @@
-//! `cargo xtask conformance` and `cargo xtask golden`: the runner does the work.
+//! `cargo xtask conformance` and `cargo xtask golden`: build and run `sim-conformance`.
 
-use crate::shell::run_program;
+use crate::shell::{Profile, run_program};
 
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
-    runner("check", arguments)
+    run_conformance("check", arguments)
 }
 
 pub(crate) fn golden(arguments: &[String]) -> Result<(), String> {
-    runner("golden", arguments)
+    run_conformance("golden", arguments)
 }
 
-fn runner(command: &str, arguments: &[String]) -> Result<(), String> {
+fn run_conformance(command: &str, arguments: &[String]) -> Result<(), String> {
     let mut all = vec![command.to_owned()];
     all.extend_from_slice(arguments);
-    run_program("sim-conformance", &[], &all)
+    run_program(Profile::Release, "sim-conformance", &[], &all)
 }

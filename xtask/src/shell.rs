@@ -1,4 +1,4 @@
-//! Running other programs.
+//! Runs Cargo and other programs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +9,7 @@ pub(crate) fn root() -> PathBuf {
     here.parent().unwrap_or(here).to_path_buf()
 }
 
-/// The Cargo that runs us.
+/// The Cargo executable that runs this program.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
@@ -22,20 +22,40 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("failed: {}", describe(command))) }
 }
 
-/// Runs a program of the workspace, built as users build it, from where the caller stands.
+/// Build profile of a program.
+#[derive(Clone, Copy)]
+pub(crate) enum Profile {
+    /// Fast to build.
+    Release,
+    /// Fastest code (link-time optimisation); for timing.
+    Dist,
+}
+
+impl Profile {
+    /// Name of the profile and of its folder in the target directory.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Release => "release",
+            Self::Dist => "dist",
+        }
+    }
+}
+
+/// Builds a program of the workspace and runs it in the current directory.
 pub(crate) fn run_program(
+    profile: Profile,
     package: &str,
     features: &[&str],
     arguments: &[String],
 ) -> Result<(), String> {
     let mut build = cargo();
-    build.args(["build", "--quiet", "--release", "--package", package]);
+    build.args(["build", "--quiet", "--profile", profile.name(), "--package", package]);
     for feature in features {
         build.args(["--features", feature]);
     }
     run(&mut build)?;
-    let program = target_dir().join("release").join(package);
-    // what it found wrong, it has said itself
+    let program = target_dir().join(profile.name()).join(package);
+    // a failing program prints its own message
     match Command::new(&program).args(arguments).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(_) => Err(String::new()),
@@ -43,7 +63,7 @@ pub(crate) fn run_program(
     }
 }
 
-/// Where Cargo builds.
+/// Cargo's target directory.
 pub(crate) fn target_dir() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }

@@ -1,27 +1,31 @@
-//! Reading what the oracle wrote: an `.npz` file of one long array and an index of names.
+//! Reader of the oracle's recordings: an `.npz` file with one flat array and a JSON index of names.
 
-use npyz::npz::NpzArchive;
+use npyz::NpyFile;
+use npyz::npz::file_name_from_array_name;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufReader};
 use std::path::Path;
+use zip::ZipArchive;
 
-/// Named arrays of numbers, and the oracle's remarks.
+/// Named arrays and the metadata of one recording.
 #[derive(Debug)]
 pub struct Archive {
-    numbers: Vec<f64>,
-    index: BTreeMap<String, Place>,
+    values: Vec<f64>,
+    index: BTreeMap<String, Entry>,
     meta: Value,
 }
 
-/// Where an array is among the numbers.
+/// Location of an array in the flat storage.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct Entry {
     offset: usize,
     len: usize,
     rows: usize,
 }
 
-/// Why an archive cannot be used.
+/// Error of reading an archive.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
     /// The file cannot be read.
@@ -29,59 +33,66 @@ pub enum ArchiveError {
     Io {
         /// The file.
         path: String,
-        /// What the system said.
-        source: std::io::Error,
+        /// The underlying error.
+        source: io::Error,
     },
-    /// The content is not what the oracle writes.
+    /// The content does not have the oracle's format.
     #[error("{path}: {what}")]
     Malformed {
         /// The file.
         path: String,
-        /// What is wrong.
+        /// The defect.
         what: String,
     },
+}
+
+/// Reads the array `name` of an `.npz` archive.
+fn array<T: npyz::Deserialize>(
+    zip: &mut ZipArchive<BufReader<File>>,
+    name: &str,
+) -> io::Result<Vec<T>> {
+    let entry = zip.by_name(&file_name_from_array_name(name)).map_err(io::Error::other)?;
+    NpyFile::new(entry)?.into_vec()
 }
 
 impl Archive {
     /// Reads a whole archive.
     ///
     /// # Errors
-    /// When the file is missing, unreadable or not of the oracle's making.
+    /// When the file is missing, unreadable or not in the oracle's format.
     pub fn open(path: &Path) -> Result<Self, ArchiveError> {
         let name = path.display().to_string();
         let io = |source| ArchiveError::Io { path: name.clone(), source };
         let malformed =
             |what: &str| ArchiveError::Malformed { path: name.clone(), what: what.into() };
-        let mut zip = NpzArchive::open(path).map_err(io)?;
-        let absent = |entry: &str| malformed(&format!("there is no entry `{entry}`"));
-        let text = zip.by_name("meta").map_err(io)?.ok_or_else(|| absent("meta"))?;
-        let text = text.into_vec::<u8>().map_err(io)?;
-        let numbers = zip.by_name("numbers").map_err(io)?.ok_or_else(|| absent("numbers"))?;
-        let numbers = numbers.into_vec::<f64>().map_err(io)?;
+        let file = BufReader::new(File::open(path).map_err(io)?);
+        let mut zip = ZipArchive::new(file).map_err(|error| malformed(&error.to_string()))?;
+        let json: Vec<u8> = array(&mut zip, "meta").map_err(io)?;
+        let values: Vec<f64> = array(&mut zip, "numbers").map_err(io)?;
 
-        let meta: Value = serde_json::from_slice(&text)
+        let meta: Value = serde_json::from_slice(&json)
             .map_err(|error| malformed(&format!("`meta` is not JSON: {error}")))?;
         let mut index = BTreeMap::new();
-        for (name, place) in meta["index"].as_object().into_iter().flatten() {
-            let number = |k: usize| place[k].as_u64().map(|x| x as usize);
+        for (name, location) in meta["index"].as_object().into_iter().flatten() {
+            let number = |k: usize| location[k].as_u64().map(|x| x as usize);
             let entry = match (number(0), number(1), number(2)) {
-                (Some(offset), Some(len), Some(rows)) if offset + len <= numbers.len() => {
-                    Place { offset, len, rows }
+                (Some(offset), Some(len), Some(rows)) if offset + len <= values.len() => {
+                    Entry { offset, len, rows }
                 }
-                _ => return Err(malformed(&format!("`{name}` lies outside the numbers"))),
+                _ => return Err(malformed(&format!("the index of `{name}` is out of range"))),
             };
             index.insert(name.clone(), entry);
         }
-        Ok(Self { numbers, index, meta })
+        Ok(Self { values, index, meta })
     }
 
-    /// The array of this name; empty if the oracle wrote none.
+    /// The array of this name; empty if the archive has none.
     #[must_use]
     pub fn get(&self, name: &str) -> &[f64] {
-        self.index.get(name).map_or(&[], |place| &self.numbers[place.offset..][..place.len])
+        self.index.get(name).map_or(&[], |entry| &self.values[entry.offset..][..entry.len])
     }
 
-    /// Row `k` of a stacked array; empty if the oracle wrote none.
+    /// Row `k` of a stacked array; empty if the archive has none.
     #[must_use]
     pub fn row(&self, name: &str, k: usize) -> &[f64] {
         let array = self.get(name);
@@ -90,10 +101,10 @@ impl Archive {
         array.get(k * len..(k + 1) * len).unwrap_or(&[])
     }
 
-    /// Number of rows of a stacked array; zero if the oracle wrote none.
+    /// Number of rows of a stacked array; zero if the archive has none.
     #[must_use]
     pub fn count(&self, name: &str) -> usize {
-        self.index.get(name).map_or(0, |place| place.rows)
+        self.index.get(name).map_or(0, |entry| entry.rows)
     }
 
     /// The single number of this name.
@@ -102,7 +113,7 @@ impl Archive {
         self.get(name).first().copied()
     }
 
-    /// The names that start with `prefix`, without it.
+    /// The names that start with `prefix`, with the prefix removed.
     pub fn names<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
         self.index.keys().filter_map(move |name| name.strip_prefix(prefix))
     }
@@ -113,7 +124,7 @@ impl Archive {
         self.meta["loads"].as_bool().unwrap_or(false)
     }
 
-    /// What the reference engine said when it could load the model but not step it.
+    /// The reference engine's error message when it loads the model but cannot step it.
     #[must_use]
     pub fn step_error(&self) -> Option<&str> {
         self.meta["step_error"].as_str()
@@ -125,7 +136,7 @@ impl Archive {
         self.meta["oracle_version"].as_str().unwrap_or("unknown")
     }
 
-    /// Checksum of the model file that was recorded.
+    /// CRC-32 of the recorded model file.
     #[must_use]
     pub fn crc32(&self) -> Option<u64> {
         self.meta["crc32"].as_u64()

@@ -3,12 +3,13 @@
 use crate::Failure;
 use crate::format::count;
 use npyz::WriterBuilder;
-use npyz::npz::NpzWriter;
+use npyz::npz::file_name_from_array_name;
 use sim_physics::types::ObjType;
 use sim_physics::{Data, Model};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use zip::write::{SimpleFileOptions, ZipWriter};
 
 /// A trajectory file that is being written.
 pub(crate) struct TrajectoryWriter {
@@ -21,7 +22,7 @@ enum Format {
     /// One line per state.
     Csv(BufWriter<File>),
     /// Arrays buffered until the end, because their shape precedes their values in the file.
-    Npz { zip: Box<NpzWriter<BufWriter<File>>>, columns: Vec<Column> },
+    Npz { zip: Box<ZipWriter<BufWriter<File>>>, columns: Vec<Column> },
 }
 
 /// An array of the archive: its name, row length, and values.
@@ -39,9 +40,9 @@ impl TrajectoryWriter {
                 Format::Csv(file)
             }
             "npz" => Format::Npz {
-                zip: Box::new(
-                    NpzWriter::create(path).map_err(|e| format!("{}: {e}", path.display()))?,
-                ),
+                zip: Box::new(ZipWriter::new(BufWriter::new(
+                    File::create(path).map_err(|e| format!("{}: {e}", path.display()))?,
+                ))),
                 columns: [
                     ("time", 0),
                     ("qpos", model.nq),
@@ -104,14 +105,16 @@ impl TrajectoryWriter {
                     } else {
                         vec![self.rows, width as u64]
                     };
-                    let mut array = zip
-                        .array(&name, Default::default())?
-                        .default_dtype()
-                        .shape(&shape)
-                        .begin_nd()?;
+                    let stored = SimpleFileOptions::default()
+                        .compression_method(zip::CompressionMethod::Stored)
+                        .large_file(true);
+                    zip.start_file(file_name_from_array_name(&name), stored)?;
+                    let options = npyz::WriteOptions::new().default_dtype().shape(&shape);
+                    let mut array = options.writer(&mut *zip).begin_nd()?;
                     array.extend(values)?;
                     array.finish()?;
                 }
+                zip.finish()?.flush()?;
             }
         }
         Ok(format!("{} to {}", count(self.rows, "state"), self.path.display()))
