@@ -1,31 +1,37 @@
-//! `cargo xtask ci`: everything that must pass, the same here and on a server.
+//! `cargo xtask ci`: every check that must pass, identical on a developer's machine and on the server.
+//!
+//! The GPU tests on a software driver take longest and use one core, so they are built first and run in
+//! the background while the foreground lints, builds and runs everything else.
 
 use crate::shell::{self, cargo};
 use crate::{driver, tidy};
+use std::collections::BTreeSet;
 use std::path::Path;
+use std::process::Command;
+use std::thread;
 use std::time::Instant;
 
 pub(crate) fn run() -> Result<(), String> {
     let start = Instant::now();
     step("format", || shell::run(cargo().args(["fmt", "--all", "--check"])))?;
     step("tidy", tidy::run)?;
-    step("lints", || {
-        let features = ["--features", "sim-bench/gpu,sim-cli/gpu"];
-        let mut clippy = cargo();
-        clippy.args(["clippy", "--workspace", "--all-targets"]).args(features);
-        shell::run(clippy.args(["--", "-D", "warnings"]))
+    step("vulkan driver", driver::install)?;
+    step("build of the GPU tests", || {
+        shell::run(cargo().args(["test", "--workspace", "--test", GPU_TESTS, "--no-run"]))
     })?;
-    step("documentation", || {
-        shell::run(
-            cargo().args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"),
-        )
-    })?;
-    step("driver", driver::install)?;
-    step("tests", tests)?;
+    let gpu = thread::spawn(|| step("GPU tests", || gpu_tests(&["--skip", GPU_SECOND_PART])));
+    let foreground = step("lints", lints)
+        .and_then(|()| step("features", features))
+        .and_then(|()| step("documentation", documentation))
+        .and_then(|()| step("tests", tests))
+        .and_then(|()| step("GPU tests, second part", || gpu_tests(&[GPU_SECOND_PART])));
+    let background = gpu.join().map_err(|_| "the thread of the GPU tests panicked".to_owned())?;
+    foreground.and(background)?;
     println!("ci: all passed in {} s", start.elapsed().as_secs());
     Ok(())
 }
 
+/// Runs one step and prints its name, result and duration.
 fn step(name: &str, work: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
     println!("ci: {name}");
     let start = Instant::now();
@@ -34,54 +40,78 @@ fn step(name: &str, work: impl FnOnce() -> Result<(), String>) -> Result<(), Str
     Ok(())
 }
 
-/// A driver that runs on a processor is to compile quickly, and may run slowly.
-const QUICK: (&str, &str) = ("GALLIVM_PERF", "nopt");
-/// The tests of GPU kernels, most of whose time a driver compiles, on one core for each process.
-const ON_DEVICE: &str = "on_device";
-/// Those of them that are left to a second process.
-const LATER: &str = "stages::";
-
-/// All tests, among them the comparison with all recordings, and most of those of GPU kernels beside the others. Every call names the whole workspace, so
-/// that nothing is built twice.
-fn tests() -> Result<(), String> {
-    shell::run(cargo().args(["test", "--workspace", "--no-run"]))?;
-    let beside = std::thread::spawn(|| {
-        let all = ["test", "--workspace", "--test", ON_DEVICE, "--", "--skip", LATER];
-        shell::run(cargo().env(QUICK.0, QUICK.1).args(all))
-    });
-    let mut others = cargo();
-    others.args(["test", "--workspace", "--lib", "--bins", "--examples"]);
-    for name in integration_tests().map_err(|error| error.to_string())? {
-        if name != ON_DEVICE {
-            others.args(["--test", &name]);
-        }
-    }
-    let result = shell::run(&mut others)
-        .and_then(|()| shell::run(cargo().args(["test", "--workspace", "--doc"])))
-        .and_then(|()| {
-            let later = ["test", "--workspace", "--test", ON_DEVICE, "--", LATER];
-            shell::run(cargo().env(QUICK.0, QUICK.1).args(later))
-        });
-    let device = beside.join().map_err(|_| "the tests of GPU kernels panicked".to_string())?;
-    result.and(device)
+/// Clippy with warnings denied.
+fn clippy(arguments: &[&str]) -> Result<(), String> {
+    shell::run(cargo().arg("clippy").args(arguments).args(["--", "-D", "warnings"]))
 }
 
-/// The names of all integration tests: files and folders in `tests` beside a manifest.
-fn integration_tests() -> std::io::Result<std::collections::BTreeSet<String>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut names = std::collections::BTreeSet::new();
-    for pattern in ["mesh-gpu", "examples", "xtask", "sim/bench", "sim/conformance"] {
-        collect(&root.join(pattern), &mut names)?;
+fn lints() -> Result<(), String> {
+    clippy(&["--workspace", "--all-targets", "--features", "sim-bench/gpu,sim-cli/gpu"])
+}
+
+/// Features of `sim-physics`, each of which must compile without the others.
+const FEATURES: [&str; 7] =
+    ["mjcf", "urdf", "batch", "gpu", "kinematics", "deformable", "parallel"];
+
+/// Lints the facade without features and with each feature alone, and the per-stage timers.
+fn features() -> Result<(), String> {
+    clippy(&["--package", "sim-physics", "--no-default-features"])?;
+    for feature in FEATURES {
+        clippy(&["--package", "sim-physics", "--no-default-features", "--features", feature])?;
     }
-    for level in ["sim/L0", "sim/L1"] {
-        for entry in root.join(level).read_dir()? {
+    clippy(&["--package", "sim-core", "--features", "profile"])
+}
+
+fn documentation() -> Result<(), String> {
+    let mut doc = cargo();
+    doc.args(["doc", "--workspace", "--no-deps"]);
+    shell::run(doc.env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// The integration test target with the GPU tests.
+const GPU_TESTS: &str = "on_device";
+/// Name filter of the GPU tests that run in the foreground at the end, to balance the two processes.
+const GPU_SECOND_PART: &str = "stages::";
+
+/// Runs GPU tests; `filter` are arguments of the test harness.
+fn gpu_tests(filter: &[&str]) -> Result<(), String> {
+    let mut command: Command = cargo();
+    // lavapipe: compile shaders without optimisation, because compile time dominates
+    command.env("GALLIVM_PERF", "nopt");
+    command.args(["test", "--workspace", "--test", GPU_TESTS, "--"]);
+    shell::run(command.args(filter))
+}
+
+/// All tests but the GPU tests, including the comparison with all goldens. Every call names the whole
+/// workspace, so that features are unified in the same way and nothing is built twice.
+fn tests() -> Result<(), String> {
+    let mut tests = cargo();
+    tests.args(["test", "--workspace", "--lib", "--bins", "--examples"]);
+    for name in integration_tests().map_err(|error| error.to_string())? {
+        if name != GPU_TESTS {
+            tests.args(["--test", &name]);
+        }
+    }
+    shell::run(&mut tests)?;
+    shell::run(cargo().args(["test", "--workspace", "--doc"]))
+}
+
+/// Names of all integration tests: files and folders in the `tests` folder of a package.
+fn integration_tests() -> std::io::Result<BTreeSet<String>> {
+    let root = shell::root();
+    let mut names = BTreeSet::new();
+    for package in ["mesh-gpu", "examples", "xtask", "sim/bench", "sim/conformance"] {
+        collect(&root.join(package), &mut names)?;
+    }
+    for layer in ["sim/L0", "sim/L1"] {
+        for entry in root.join(layer).read_dir()? {
             collect(&entry?.path(), &mut names)?;
         }
     }
     Ok(names)
 }
 
-fn collect(package: &Path, names: &mut std::collections::BTreeSet<String>) -> std::io::Result<()> {
+fn collect(package: &Path, names: &mut BTreeSet<String>) -> std::io::Result<()> {
     let tests = package.join("tests");
     if !tests.is_dir() {
         return Ok(());

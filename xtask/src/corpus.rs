@@ -11,8 +11,8 @@ const PACKAGES: &[&str] = &["dm_control", "gymnasium", "gymnasium-robotics"];
 pub(crate) fn run() -> Result<(), String> {
     let corpus = root().join("target/corpus");
     let wheels = corpus.join("wheels");
-    let text = |error: std::io::Error| format!("{}: {error}", corpus.display());
-    fs::create_dir_all(&wheels).map_err(text)?;
+    let message = |error: std::io::Error| format!("{}: {error}", corpus.display());
+    fs::create_dir_all(&wheels).map_err(message)?;
     let folder = wheels.to_string_lossy();
     for package in PACKAGES {
         println!("corpus: {package}");
@@ -27,11 +27,11 @@ pub(crate) fn run() -> Result<(), String> {
             package,
         ])?;
     }
-    for wheel in fs::read_dir(&wheels).map_err(text)? {
-        let path = wheel.map_err(text)?.path();
+    for wheel in fs::read_dir(&wheels).map_err(message)? {
+        let path = wheel.map_err(message)?.path();
         shell::run(Command::new(python()).args(["-m", "zipfile", "-e"]).arg(&path).arg(&corpus))?;
     }
-    fs::remove_dir_all(&wheels).map_err(text)?;
+    fs::remove_dir_all(&wheels).map_err(message)?;
     println!("corpus: ready in {}", corpus.display());
     Ok(())
 }

@@ -1,28 +1,28 @@
-//! A driver for the tests of GPU kernels: on a machine without one, a driver that runs on the processor.
+//! Vulkan driver of the GPU tests: installs Mesa's software driver (lavapipe) if the machine has none.
 
 use crate::shell;
 use std::path::Path;
 use std::process::Command;
 
-/// Where the system keeps the list of its Vulkan drivers.
-const LISTS: [&str; 3] =
+/// Folders in which Vulkan drivers register their manifests.
+const MANIFESTS: [&str; 3] =
     ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
 
-/// Installs the software driver on Linux if there is no driver at all.
+/// Installs the software driver on Linux if no Vulkan driver is registered.
 pub(crate) fn install() -> Result<(), String> {
     if !cfg!(target_os = "linux") || found() {
         return Ok(());
     }
     println!("no Vulkan driver is installed: installing `mesa-vulkan-drivers`");
     let packages = ["libvulkan1", "mesa-vulkan-drivers"];
-    let tries: [&[&str]; 2] = [&["apt-get"], &["sudo", "-n", "apt-get"]];
-    for words in tries {
+    let apt_commands: [&[&str]; 2] = [&["apt-get"], &["sudo", "-n", "apt-get"]];
+    for words in apt_commands {
         let apt = || {
             let mut command = Command::new(words[0]);
             command.args(&words[1..]).env("DEBIAN_FRONTEND", "noninteractive");
             command
         };
-        // an old list of packages is good enough if there is no new one
+        // ignored: without network an older package list may still suffice
         let _ = shell::run(apt().args(["update", "-qq"]));
         let install = ["install", "-y", "-qq", "--no-install-recommends"];
         if shell::run(apt().args(install).args(packages)).is_ok() && found() {
@@ -33,8 +33,9 @@ pub(crate) fn install() -> Result<(), String> {
 }
 
 fn found() -> bool {
-    let named = ["VK_ICD_FILENAMES", "VK_DRIVER_FILES"];
-    let entries =
-        |list: &&str| Path::new(list).read_dir().is_ok_and(|mut dir| dir.next().is_some());
-    named.iter().any(|name| std::env::var_os(name).is_some()) || LISTS.iter().any(entries)
+    let variables = ["VK_ICD_FILENAMES", "VK_DRIVER_FILES"];
+    let has_manifest =
+        |folder: &&str| Path::new(folder).read_dir().is_ok_and(|mut dir| dir.next().is_some());
+    variables.iter().any(|name| std::env::var_os(name).is_some())
+        || MANIFESTS.iter().any(has_manifest)
 }

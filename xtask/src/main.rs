@@ -1,4 +1,4 @@
-//! The project's chores, one file a command: `cargo xtask COMMAND`.
+//! Development commands, one file per command: `cargo xtask COMMAND`.
 
 mod bench;
 mod ci;
@@ -14,16 +14,16 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  oracle                       make or update the Python environment of the reference engine
-  golden [FILTER]              record the goldens of our own models anew
-  conformance [FILTER]         check our models against committed goldens
-  conformance --live PATH…     compare every MJCF file below PATH with the running oracle
+  oracle                       create or update the Python environment with MuJoCo 3.8.0
+  golden [FILTER]              re-record the goldens of our own models
+  conformance [FILTER]         check our own models against the committed goldens
+  conformance --live PATH…     compare every MJCF and URDF file below PATH with the running oracle
           [--states K] [--steps N] [--seed S] [--json FILE] [--only model|stages|trajectory]
   corpus                       download public model packages into target/corpus
   bench [SCENE…] [--vs-mujoco] [--threads N] [--json FILE]
   bench --gpu [MODEL…] [--worlds N,N…] [--steps N] [--json FILE]
-  tidy                         the rules of the code base that no compiler checks
-  ci                           everything that must pass: format, lints, tidy, tests, conformance";
+  tidy                         check the rules of the code base that the compiler does not check
+  ci                           run every check: format, tidy, lints, features, documentation, tests";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);

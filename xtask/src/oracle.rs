@@ -1,17 +1,17 @@
-//! `cargo xtask oracle`: a Python environment with the reference engine, in `target/oracle`.
+//! `cargo xtask oracle`: creates a Python environment with MuJoCo in `target/oracle`.
 
 use crate::shell::{self, root};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The version that all goldens are recorded with.
+/// The release that all goldens are recorded with.
 const REFERENCE: &str = "mujoco==3.8.0";
 
 pub(crate) fn pip(arguments: &[&str]) -> Result<(), String> {
     shell::run(Command::new(python()).args(["-m", "pip"]).args(arguments))
 }
 
-/// The environment's interpreter.
+/// Python interpreter of the environment.
 pub(crate) fn python() -> PathBuf {
     std::env::var_os("SIM_ORACLE_PYTHON")
         .map_or_else(|| root().join("target/oracle/bin/python"), PathBuf::from)

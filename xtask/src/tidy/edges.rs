@@ -1,10 +1,8 @@
-//! Which crate of ours may depend on which: dependencies point down.
+//! Allowed dependencies between the crates of the workspace: they point from upper to lower layers.
 
-use super::{Broken, files};
-use std::fs;
-use std::path::Path;
+use super::Violation;
 
-/// Allowed dependencies between crates of the workspace. A new edge is a decision: make it here.
+/// Allowed dependencies of each crate. A new edge is a design decision, made in this table.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("sim-types", &[]),
     ("sim-simd", &[]),
@@ -31,22 +29,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("xtask", &[]),
 ];
 
-pub(super) fn check(root: &Path) -> Result<Vec<Broken>, String> {
-    let mut broken = Vec::new();
-    for path in files(root, "toml")? {
-        if path.file_name().is_none_or(|name| name != "Cargo.toml") {
-            continue;
-        }
-        let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-        let at = path.strip_prefix(root).unwrap_or(&path).display().to_string();
-        broken.extend(check_manifest(&at, &text));
+/// Checks one manifest. Dev-dependencies are not restricted.
+pub(super) fn check(path: &str, text: &str) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    if !path.ends_with("Cargo.toml") {
+        return violations;
     }
-    Ok(broken)
-}
-
-/// Checks one manifest. Dev-dependencies are free: tests may look from anywhere.
-fn check_manifest(at: &str, text: &str) -> Vec<Broken> {
-    let mut broken = Vec::new();
     let (mut section, mut name) = ("", "");
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();
@@ -56,36 +44,36 @@ fn check_manifest(at: &str, text: &str) -> Vec<Broken> {
             name = line.split('"').nth(1).unwrap_or("");
             if !ALLOWED.iter().any(|(known, _)| *known == name) {
                 let rule = format!("crate `{name}` is not in the table of allowed edges in xtask");
-                broken.push(Broken { at: format!("{at}:{}", number + 1), rule });
+                violations.push(Violation::new(path, number + 1, rule));
             }
         } else if section == "[dependencies]" {
             let key = line.split(['.', '=', ' ']).next().unwrap_or("");
             let ours = key.starts_with("sim-") || key == "mesh-gpu";
             let allowed = ALLOWED.iter().any(|(from, to)| *from == name && to.contains(&key));
             if ours && !allowed {
-                let rule = format!("`{name}` may not depend on `{key}`: dependencies point down");
-                broken.push(Broken { at: format!("{at}:{}", number + 1), rule });
+                let rule = format!("`{name}` must not depend on `{key}`, see the table in xtask");
+                violations.push(Violation::new(path, number + 1, rule));
             }
         }
     }
-    broken
+    violations
 }
 
 #[cfg(test)]
 mod tests {
-    use super::check_manifest;
+    use super::check;
 
     #[test]
-    fn an_upward_edge_is_found() {
+    fn upward_edge_is_reported() {
         let text = "[package]\nname = \"sim-types\"\n[dependencies]\nsim-core.workspace = true\n";
-        let broken = check_manifest("Cargo.toml", text);
-        assert_eq!(broken.len(), 1);
-        assert_eq!(broken[0].at, "Cargo.toml:4");
+        let violations = check("Cargo.toml", text);
+        assert_eq!(violations.len(), 1);
+        assert_eq!(violations[0].at, "Cargo.toml:4");
     }
 
     #[test]
-    fn an_allowed_edge_passes() {
+    fn allowed_edge_passes() {
         let text = "[package]\nname = \"sim-core\"\n[dependencies]\nsim-types.workspace = true\n";
-        assert!(check_manifest("Cargo.toml", text).is_empty());
+        assert!(check("Cargo.toml", text).is_empty());
     }
 }

@@ -1,13 +1,13 @@
-//! Rules of source files: a first line that says what the file is, one idea a file, nothing
-//! unfinished, no unsafe code outside the crates named here, a reason for every silenced lint.
+//! Rules of source files: a documentation comment in the first line, a maximum length, no unfinished
+//! code, `unsafe` only in the crates listed here, a reason for every `allow`.
 
-use super::Broken;
+use super::{Violation, has_word};
 
-/// Longest file. A table may be longer, because it is one idea however long.
+/// Largest number of lines of a file.
 const MAX_LINES: usize = 600;
-/// Tables: one row a field.
+/// Tables with one row per field, which may be longer.
 const TABLES: &[&str] = &["sim/L0/core/src/model/table.rs"];
-/// Folders whose crates may contain unsafe code.
+/// Folders of the crates that may contain unsafe code.
 const MAY_BE_UNSAFE: &[&str] = &["sim/L0/simd/", "sim/L0/gpu/", "mesh-gpu/"];
 /// Files that may contain unsafe code, with the reason.
 const UNSAFE_FILES: &[(&str, &str)] = &[
@@ -16,26 +16,24 @@ const UNSAFE_FILES: &[(&str, &str)] = &[
     ("sim/L0/kinematics/tests/no_alloc.rs", "an allocator that counts needs unsafe code"),
 ];
 
-/// What may not stay in the code, and what to do instead. Spelled in two parts, so that this file
-/// does not break its own rule.
+/// Forbidden words, and what to do instead. Written in two parts, so that this file does not violate its
+/// own rule.
 const UNFINISHED: &[(&str, &str)] = &[
     (concat!("to", "do!"), "finish it, or return an error that names what is missing"),
     (concat!("unimple", "mented!"), "finish it, or return an error that names what is missing"),
     (concat!("db", "g!"), "remove it"),
-    (concat!("#[ign", "ore"), "mend the test or delete it"),
+    (concat!("#[ign", "ore"), "fix the test or delete it"),
 ];
 
-pub(super) fn check(name: &str, text: &str) -> Vec<Broken> {
-    let mut broken = Vec::new();
-    let mut push = |line: usize, rule: String| {
-        broken.push(Broken { at: format!("{name}:{line}"), rule });
-    };
+pub(super) fn check(name: &str, text: &str) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    let mut push = |line: usize, rule: String| violations.push(Violation::new(name, line, rule));
     if !text.starts_with("//!") {
-        push(1, "the first line says what the file is, with `//!`".into());
+        push(1, "describe the file in its first line with `//!`".into());
     }
     let lines = text.lines().count();
     if lines > MAX_LINES && !TABLES.contains(&name) {
-        push(1, format!("{lines} lines: split it, one idea a file (at most {MAX_LINES})"));
+        push(1, format!("{lines} lines: split the file (at most {MAX_LINES})"));
     }
     let may_be_unsafe = MAY_BE_UNSAFE.iter().any(|folder| name.starts_with(folder))
         || UNSAFE_FILES.iter().any(|(file, _)| *file == name);
@@ -51,21 +49,15 @@ pub(super) fn check(name: &str, text: &str) -> Vec<Broken> {
         }
         let unsafe_word = concat!("un", "safe ");
         if has_word(code, unsafe_word) && !code.contains('"') && !may_be_unsafe {
-            push(index + 1, format!("`{unsafe_word}` outside the crates that may use it"));
+            push(index + 1, "`unsafe` outside sim-simd and the GPU crates".into());
         }
     }
     for (line, attribute) in allows(text) {
         if !attribute.contains("reason") {
-            push(line, "a silenced lint needs `reason = \"…\"`".into());
+            push(line, "add `reason = \"…\"` to the `allow` or `expect`".into());
         }
     }
-    broken
-}
-
-/// Whether `word` occurs in `code` other than as the end of a longer name.
-fn has_word(code: &str, word: &str) -> bool {
-    code.match_indices(word)
-        .any(|(at, _)| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+    violations
 }
 
 /// Every `allow` or `expect` attribute with its line, up to the closing bracket.
@@ -75,7 +67,7 @@ fn allows(text: &str) -> Vec<(usize, &str)> {
         for (at, _) in text.match_indices(opening) {
             let start = text[..at].rfind('\n').map_or(0, |i| i + 1);
             let line_start = &text[start..at];
-            // mentions in comments and strings are not attributes
+            // not an attribute but a mention in a comment or string
             if line_start.trim().is_empty() {
                 let end = text[at..].find(")]").map_or(text.len(), |i| at + i);
                 found.push((text[..at].matches('\n').count() + 1, &text[at..end]));
@@ -90,27 +82,27 @@ mod tests {
     use super::check;
 
     fn rules(text: &str) -> Vec<String> {
-        check("sim/x.rs", text).into_iter().map(|broken| broken.rule).collect()
+        check("sim/x.rs", text).into_iter().map(|violation| violation.rule).collect()
     }
 
     #[test]
-    fn a_clean_file_passes() {
+    fn file_without_violations_passes() {
         assert!(rules("//! A file.\nfn main() {}\n").is_empty());
     }
 
     #[test]
-    fn a_file_must_say_what_it_is() {
+    fn first_line_must_be_documentation() {
         assert!(rules("fn main() {}\n")[0].contains("first line"));
     }
 
     #[test]
-    fn unfinished_work_is_found() {
+    fn unfinished_code_is_reported() {
         let text = format!("//! A file.\nfn f() {{ {}!() }}\n", concat!("to", "do"));
         assert!(rules(&text)[0].contains("finish it"));
     }
 
     #[test]
-    fn a_silenced_lint_needs_a_reason() {
+    fn allow_without_reason_is_reported() {
         let text = "//! A file.\n#[allow(dead_code)]\nfn f() {}\n";
         assert!(rules(text)[0].contains("reason"));
         let text = "//! A file.\n#[allow(\n    dead_code,\n    reason = \"kept\"\n)]\nfn f() {}\n";
@@ -118,8 +110,8 @@ mod tests {
     }
 
     #[test]
-    fn a_long_file_is_found() {
+    fn long_file_is_reported() {
         let text = format!("//! A file.\n{}", "\n".repeat(700));
-        assert!(rules(&text)[0].contains("split it"));
+        assert!(rules(&text)[0].contains("split the file"));
     }
 }

@@ -1,0 +1,93 @@
+//! Length of functions: more than [`MAX_LINES`] lines need a row with a reason.
+
+use super::Violation;
+
+/// Largest number of lines of a function, from its `fn` to its closing brace.
+const MAX_LINES: usize = 80;
+
+/// Longer functions: folder, function, largest number of lines, reason.
+const LONGER: &[(&str, &str, usize, &str)] = &[
+    ("sim/L0/constraint/src/", "iterate", 90, "one loop of the primal solver, as in MuJoCo"),
+    ("sim/L0/core/src/collision/convex/", "gjk", 85, "one loop over the simplex cases"),
+    ("sim/L0/mjcf/src/compile/", "compile_body", 85, "one pass over the fields of a body"),
+    ("sim/L0/mjcf/src/compile/", "sizes", 95, "a list of one assignment per size"),
+    ("sim/L0/mjcf/src/read/", "option", 90, "a list of one attribute per line"),
+    ("sim/L0/gpu/src/", "new", 145, "layout of one kernel; to be split into typed tables"),
+    ("sim/L0/gpu/src/", "places", 100, "layout of workgroup memory; to be split into typed tables"),
+    ("sim/L0/gpu/src/", "fill", 95, "tables of one kernel; to be split into typed tables"),
+];
+
+/// Checks one file. Tests are exempt: their tables of cases are long.
+pub(super) fn check(path: &str, text: &str) -> Vec<Violation> {
+    if path.contains("/tests/") {
+        return Vec::new();
+    }
+    let long = functions(text).into_iter().filter(|f| f.lines > MAX_LINES);
+    long.filter(|f| {
+        let allowed = LONGER.iter().find(|row| path.starts_with(row.0) && row.1 == f.name);
+        allowed.is_none_or(|row| f.lines > row.2)
+    })
+    .map(|f| {
+        let rule = format!("`{}` has {} lines: split it (at most {MAX_LINES})", f.name, f.lines);
+        Violation::new(path, f.start, rule)
+    })
+    .collect()
+}
+
+struct Function<'a> {
+    name: &'a str,
+    start: usize,
+    lines: usize,
+}
+
+/// All functions of a formatted file: the closing brace has the indentation of the `fn`.
+fn functions(text: &str) -> Vec<Function<'_>> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    for (start, line) in lines.iter().enumerate() {
+        let code = line.trim_start();
+        let Some(name) = name(code) else { continue };
+        let indent = line.len() - code.len();
+        let end = lines[start..].iter().position(|line| {
+            let code = line.trim_start();
+            line.len() - code.len() == indent
+                && (code == "}" || code.ends_with(';') || code.ends_with("}"))
+        });
+        if let Some(length) = end {
+            found.push(Function { name, start: start + 1, lines: length + 1 });
+        }
+    }
+    found
+}
+
+/// Name of the function that a line defines.
+fn name(code: &str) -> Option<&str> {
+    let at = code.find("fn ")?;
+    let modifier = |word: &str| {
+        matches!(word, "pub" | "const" | "unsafe" | "extern" | "async" | "default")
+            || word.starts_with("pub(")
+            || word.starts_with('"')
+    };
+    if !code[..at].split_whitespace().all(modifier) {
+        return None;
+    }
+    code[at + 3..].split(|c: char| !(c.is_alphanumeric() || c == '_')).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{check, functions};
+
+    #[test]
+    fn lengths_are_counted() {
+        let text = "fn a() {\n    x();\n}\n\nimpl B {\n    pub(crate) fn c(\n        x: u8,\n    ) {\n        y();\n    }\n}\n";
+        let found: Vec<_> = functions(text).iter().map(|f| (f.name, f.lines)).collect();
+        assert_eq!(found, [("a", 3), ("c", 5)]);
+    }
+
+    #[test]
+    fn long_function_is_reported() {
+        let text = format!("fn long() {{\n{}}}\n", "    x();\n".repeat(90));
+        assert_eq!(check("a.rs", &text).len(), 1);
+    }
+}

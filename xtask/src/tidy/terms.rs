@@ -1,0 +1,88 @@
+//! Terms that must not return: private expressions that were replaced by standard terminology.
+//!
+//! A term is a sequence of words. Source text is split into words at everything that is not alphanumeric
+//! and at the humps of camel case, so that `soup` also matches `soup_faces` and `TriangleSoup`.
+
+use super::Violation;
+
+/// A forbidden term.
+struct Term {
+    /// Its words in lower case, separated by spaces.
+    words: &'static str,
+    /// What to write instead.
+    instead: &'static str,
+}
+
+const fn term(words: &'static str, instead: &'static str) -> Term {
+    Term { words, instead }
+}
+
+/// All forbidden terms.
+const TERMS: &[Term] = &[
+    term("mended", "`fixed`"),
+    term("sift", "`filter`"),
+    term("spread over cone", "`regularize_cone`"),
+    term("keeps others company", "\"inactive invocations only take part in the barriers\""),
+];
+
+/// Files in which a term is data.
+const EXCEPTIONS: &[&str] = &["xtask/src/tidy/terms.rs"];
+
+pub(super) fn check(path: &str, text: &str) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    if EXCEPTIONS.contains(&path) {
+        return violations;
+    }
+    if path.ends_with("/laws.rs") {
+        violations.push(Violation::new(path, 1, "name the file `tests.rs`"));
+    }
+    let terms: Vec<Vec<&str>> = TERMS.iter().map(|t| t.words.split(' ').collect()).collect();
+    for (index, line) in text.lines().enumerate() {
+        let words = words(line);
+        for (term, sequence) in TERMS.iter().zip(&terms) {
+            if words.windows(sequence.len()).any(|window| window == sequence) {
+                let rule = format!("`{}` is private language: write {}", term.words, term.instead);
+                violations.push(Violation::new(path, index + 1, rule));
+            }
+        }
+    }
+    violations
+}
+
+/// The words of a line in lower case.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut previous_lower = false;
+    for c in line.chars() {
+        if !c.is_alphanumeric() || (c.is_uppercase() && previous_lower) {
+            words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        }
+        previous_lower = c.is_lowercase();
+    }
+    words.extend((!word.is_empty()).then_some(word));
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{check, words};
+
+    #[test]
+    fn lines_are_split_into_words() {
+        assert_eq!(
+            words("let aB = TriangleMesh::new(x_y);"),
+            ["let", "a", "b", "triangle", "mesh", "new", "x", "y"]
+        );
+    }
+
+    #[test]
+    fn forbidden_terms_are_found() {
+        let term = super::TERMS[0].words;
+        assert_eq!(check("a.rs", &format!("// ok\nfn {term}_rows() {{}}\n"))[0].at, "a.rs:2");
+        assert!(check("a.rs", &format!("un{term}\n")).is_empty());
+    }
+}
