@@ -1,4 +1,4 @@
-//! Criterion benches of the pipeline's stages, on the robots of our own.
+//! Criterion benchmarks of single pipeline stages on our own robot models.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use sim_core::{Data, Model};

@@ -1,8 +1,8 @@
-//! The search for contacts alone, and a thousand rays, interleaved with the reference engine's.
+//! Times collision detection (`mj_collision`) and ray casting (`mj_multiRay`), interleaved with MuJoCo.
 
 use crate::fastest::Rounds;
 use crate::scene::{Kind, Scene, Source};
-use crate::side_by_side::{Failure, Rival};
+use crate::side_by_side::{Failure, Mujoco};
 use serde_json::{Value, json};
 use sim_conformance::Oracle;
 use sim_core::{Data, Model, RayFilter, RayHit, mj_collision, mj_forward, mj_multi_ray};
@@ -10,49 +10,49 @@ use std::path::Path;
 use std::time::Instant;
 
 const ROUNDS: Rounds = Rounds { number: 60, seconds: 0.01, warm_up: 3 };
-/// Beyond any scene.
+/// Maximum length of the rays, larger than any scene, m.
 const FAR: f64 = 1e10;
 
-/// Times one scene; the oracle has to be there, for it says where the rays go.
+/// Times one scene; requires the oracle, which generates the poses and the rays.
 ///
 /// # Errors
-/// When the model does not load, or the oracle fails or sees other contacts.
+/// When the model does not load, the oracle fails, or the two engines find different contacts.
 pub fn measure(
     scene: &Scene,
     oracle: Option<&Oracle>,
     _threads: usize,
     temp: &Path,
 ) -> Result<Value, Failure> {
-    let oracle = oracle.ok_or("this scene is only timed next to the reference engine")?;
+    let oracle = oracle.ok_or("this scene needs `--vs-mujoco`")?;
     let file = scene.file(temp)?;
     let m = sim_mjcf::load_file(&file)?;
     let archive = temp.join(scene.name).with_extension("npz");
-    // what falls has to land first
-    let lands = scene.kind == Kind::Collision && matches!(scene.source, Source::Corpus(_));
-    let steps = if lands { "200" } else { "0" };
-    let mut rival = Rival::start(oracle, "collision.py", &file, &archive, &[steps])?;
-    let mut d = rival.state(&m).0;
+    // robots start in the air, so they take steps until they are in contact
+    let falls = scene.kind == Kind::Collision && matches!(scene.source, Source::Corpus(_));
+    let steps = if falls { "200" } else { "0" };
+    let mut mujoco = Mujoco::start(oracle, "collision.py", &file, &archive, &[steps])?;
+    let mut d = mujoco.state(&m).0;
     mj_forward(&m, &mut d)?;
     let name = if scene.kind == Kind::Rays { "rays" } else { "collision" };
-    let mut work = Work::new(&rival);
+    let mut rays = Rays::new(&mujoco);
 
-    let mut way = Way::new(&rival, &m);
+    let mut poses = Poses::new(&mujoco, &m);
     let times = if scene.kind == Kind::Rays {
-        ROUNDS.time(|| work.cast(&m, &d), Some(&mut rival), name)?
+        ROUNDS.time(|| rays.cast(&m, &d), Some(&mut mujoco), name)?
     } else {
-        ROUNDS.time_runs(|count| way.walk(&m, &mut d, count), Some(&mut rival), name)?
+        ROUNDS.time_runs(|count| poses.time(&m, &mut d, count), Some(&mut mujoco), name)?
     };
     let [mine, other] = times;
     let (found, theirs) = if scene.kind == Kind::Rays {
-        (work.hits.iter().flatten().count(), rival.array("hits"))
+        (rays.hits.iter().flatten().count(), mujoco.array("hits"))
     } else {
-        (way.contacts(&m, &mut d), rival.array("touching"))
+        (poses.contacts(&m, &mut d), mujoco.array("contacts"))
     };
     let theirs = theirs.first().copied().unwrap_or(f64::NAN);
-    // of two boxes 3.8.0 finds too many contacts or too few at one pose in a hundred
+    // for two boxes, MuJoCo 3.8.0 finds too many or too few contacts at about 1 % of the poses
     let allowed = if scene.kind == Kind::Rays { 0.0 } else { 0.01 * theirs };
-    let apart = (found as f64 - theirs).abs();
-    if apart.is_nan() || apart > allowed {
+    let difference = (found as f64 - theirs).abs();
+    if difference.is_nan() || difference > allowed {
         return Err(format!("{found} found, the oracle has {theirs}").into());
     }
     Ok(json!({
@@ -73,21 +73,22 @@ pub fn measure(
     }))
 }
 
-/// The poses of geoms and bodies on the way from the state; contacts are sought to and fro along it.
-struct Way {
+/// A sequence of poses of all geoms and bodies, traversed forwards and backwards.
+struct Poses {
     poses: [Vec<f64>; 4],
     count: usize,
 }
 
-impl Way {
-    fn new(rival: &Rival, m: &Model) -> Self {
+impl Poses {
+    fn new(mujoco: &Mujoco, m: &Model) -> Self {
         let arrays = ["geom_xpos", "geom_xmat", "xipos", "ximat"];
-        let poses = arrays.map(|name| rival.array(name).to_vec());
+        let poses = arrays.map(|name| mujoco.array(name).to_vec());
         let count = poses[0].len().checked_div(3 * m.ngeom).unwrap_or(0);
         Self { poses, count }
     }
 
-    fn place(&self, d: &mut Data, state: usize) {
+    /// Copies pose `state` to `d`.
+    fn load(&self, d: &mut Data, state: usize) {
         let targets = [&mut d.geom_xpos, &mut d.geom_xmat, &mut d.xipos, &mut d.ximat];
         for (to, from) in targets.into_iter().zip(&self.poses) {
             let size = to.len();
@@ -95,13 +96,13 @@ impl Way {
         }
     }
 
-    /// Seconds that so many searches take.
-    fn walk(&mut self, m: &Model, d: &mut Data, count: usize) -> f64 {
-        let turn = (2 * self.count).saturating_sub(2).max(1);
+    /// Time of `count` calls of `mj_collision`, s.
+    fn time(&mut self, m: &Model, d: &mut Data, count: usize) -> f64 {
+        let period = (2 * self.count).saturating_sub(2).max(1);
         let mut sum = 0.0;
         for i in 0..count {
-            let k = i % turn;
-            self.place(d, if k < self.count { k } else { turn - k });
+            let k = i % period;
+            self.load(d, if k < self.count { k } else { period - k });
             let clock = Instant::now();
             mj_collision(m, d);
             sum += clock.elapsed().as_secs_f64();
@@ -109,11 +110,11 @@ impl Way {
         sum
     }
 
-    /// How many contacts there are at all poses together.
+    /// Total number of contacts at all poses.
     fn contacts(&self, m: &Model, d: &mut Data) -> usize {
         (0..self.count)
             .map(|state| {
-                self.place(d, state);
+                self.load(d, state);
                 mj_collision(m, d);
                 d.ncon
             })
@@ -121,18 +122,18 @@ impl Way {
     }
 }
 
-/// The rays.
-struct Work {
+/// Rays from one point.
+struct Rays {
     point: [f64; 3],
     directions: Vec<[f64; 3]>,
     hits: Vec<Option<RayHit>>,
 }
 
-impl Work {
-    fn new(rival: &Rival) -> Self {
-        let (directions, _) = rival.array("directions").as_chunks::<3>();
+impl Rays {
+    fn new(mujoco: &Mujoco) -> Self {
+        let (directions, _) = mujoco.array("directions").as_chunks::<3>();
         let mut point = [0.0; 3];
-        for (to, from) in point.iter_mut().zip(rival.array("point")) {
+        for (to, from) in point.iter_mut().zip(mujoco.array("point")) {
             *to = *from;
         }
         Self { point, directions: directions.to_vec(), hits: vec![None; directions.len()] }

@@ -1,7 +1,7 @@
-//! Compile time and memory: each model is loaded once in a process of its own.
+//! Compile time and memory: each model is loaded once in a new process.
 //!
-//! The reference engine keeps compiled assets for the life of a process, and any allocator reuses
-//! what was freed, so only the first load in a process is a cold one.
+//! MuJoCo caches compiled assets for the life of a process, and allocators reuse freed memory, so only
+//! the first load in a process is a cold start.
 
 use crate::scene::Scene;
 use crate::side_by_side::{Failure, median, spread};
@@ -11,15 +11,15 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-/// Processes of each side; the median counts.
+/// Number of processes per engine; the result is the median.
 const REPETITIONS: usize = 9;
 
-/// Loads a model in this process; seconds, and MiB by which the process grew at its peak.
+/// Loads a model in this process; reports the time, s, and the peak memory growth, MiB.
 ///
 /// # Errors
 /// When the model does not load.
 pub fn once(file: &Path) -> Result<Value, Failure> {
-    // from here on the peak is that of the load
+    // resets the peak of the resident memory (VmHWM)
     let _ = std::fs::write("/proc/self/clear_refs", "5");
     let before = memory("VmRSS:");
     let clock = Instant::now();
@@ -29,7 +29,7 @@ pub fn once(file: &Path) -> Result<Value, Failure> {
     Ok(json!({ "seconds": seconds, "peak_mib": peak, "nv": model.nv }))
 }
 
-/// A figure of the process's status, in MiB; none where the system does not tell.
+/// An entry of `/proc/self/status`, MiB; `None` if there is none.
 fn memory(key: &str) -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(key))?;
@@ -37,7 +37,7 @@ fn memory(key: &str) -> Option<f64> {
     Some(kib / 1024.0)
 }
 
-/// Times one scene; `oracle` adds the reference engine.
+/// Times one scene, interleaved with MuJoCo if `oracle` is given.
 ///
 /// # Errors
 /// When the model does not load, or a process fails.
@@ -51,16 +51,16 @@ pub fn measure(
     let threads = threads.max(1);
     let (mut ours, mut theirs) = (Side::default(), Side::default());
     let mut nv = Value::Null;
-    // the first round brings the files into memory
+    // round 0 fills the page cache
     for round in 0..=REPETITIONS {
         let mut command = Command::new(std::env::current_exe()?);
         command.arg("load").arg(&file).env("RAYON_NUM_THREADS", threads.to_string());
         let mine = report(command)?;
-        let rival = match oracle {
+        let mujoco = match oracle {
             Some(oracle) => {
                 let mut command = oracle.script("compile.py");
                 command.arg(&file).args(["--threads", &threads.to_string()]);
-                // the engine leaves a log file where it runs
+                // MuJoCo writes a log file to its working directory
                 command.current_dir(temp);
                 Some(report(command)?)
             }
@@ -68,27 +68,27 @@ pub fn measure(
         };
         if round > 0 {
             ours.add(&mine);
-            if let Some(rival) = rival {
-                theirs.add(&rival);
+            if let Some(mujoco) = mujoco {
+                theirs.add(&mujoco);
             }
         }
         nv = mine["nv"].clone();
     }
-    // neighbours in time share the machine's mood, so the ratio is taken round by round
+    // ratio per round: consecutive runs see the same machine load
     let mut ratios: Vec<f64> =
         theirs.seconds.iter().zip(&ours.seconds).map(|(t, o)| t / o).collect();
-    let raced = !ratios.is_empty();
+    let compared = !ratios.is_empty();
     let our_time = median(&mut ours.seconds);
-    let their_time = raced.then(|| median(&mut theirs.seconds));
+    let their_time = compared.then(|| median(&mut theirs.seconds));
     Ok(json!({
         "scene": scene.name,
         "threads": threads,
         "ours_steps_per_s": 1.0 / our_time,
         "mujoco_steps_per_s": their_time.map(f64::recip),
-        "ratio": raced.then(|| median(&mut ratios)),
+        "ratio": compared.then(|| median(&mut ratios)),
         "ours_us_per_step": 1e6 * our_time,
         "ours_spread": spread(&ours.seconds),
-        "mujoco_spread": raced.then(|| spread(&theirs.seconds)),
+        "mujoco_spread": compared.then(|| spread(&theirs.seconds)),
         "ours_peak_mib": ours.peak(),
         "mujoco_peak_mib": theirs.peak(),
         "stages_us": {},
@@ -98,7 +98,7 @@ pub fn measure(
     }))
 }
 
-/// What the processes of one side reported.
+/// The reports of one engine's processes.
 #[derive(Default)]
 struct Side {
     seconds: Vec<f64>,
@@ -120,8 +120,8 @@ impl Side {
 fn report(mut command: Command) -> Result<Value, Failure> {
     let output = command.output()?;
     if !output.status.success() {
-        let complaint = String::from_utf8_lossy(&output.stderr);
-        return Err(complaint.lines().last().unwrap_or("a process failed").to_owned().into());
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        return Err(stderr.lines().last().unwrap_or("a process failed").to_owned().into());
     }
     let report: Value = serde_json::from_slice(&output.stdout)?;
     if !report["seconds"].is_f64() {

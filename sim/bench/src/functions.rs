@@ -1,8 +1,8 @@
-//! Single stages of the pipeline at one state, interleaved with the reference engine's.
+//! Times single pipeline stages at one state, interleaved with MuJoCo.
 
 use crate::fastest::Rounds;
 use crate::scene::{Kind, Scene};
-use crate::side_by_side::{Failure, Rival};
+use crate::side_by_side::{Failure, Mujoco};
 use serde_json::{Map, Value, json};
 use sim_conformance::Oracle;
 use sim_core::types::DisableBit;
@@ -11,7 +11,7 @@ use std::path::Path;
 
 const ROUNDS: Rounds = Rounds { number: 400, seconds: 0.001, warm_up: 100 };
 
-/// The stages, by name.
+/// Stages without constraints, by name.
 const STAGES: [(&str, Function); 7] = [
     ("kinematics", |m, d, _| {
         mj_kinematics(m, d);
@@ -35,7 +35,7 @@ const STAGES: [(&str, Function); 7] = [
     }),
 ];
 
-/// The stages of constraints.
+/// Stages of the constraints, by name.
 const CONSTRAINT: [(&str, Function); 2] = [
     ("rows", |m, d, _| {
         mj_make_constraint(m, d);
@@ -43,19 +43,19 @@ const CONSTRAINT: [(&str, Function); 2] = [
         mj_reference_constraint(m, d);
     }),
     ("solve", |m, d, _| {
-        // the models here need nothing that is not built
+        // ignored: the models of the scenes have no unsupported features
         let _ = mj_fwd_constraint(m, d);
     }),
 ];
-/// Steps before constraints are timed.
-const ARRIVE: &str = "300";
+/// Number of steps before the constraint stages are timed.
+const WARM_UP: &str = "300";
 
 /// A stage.
 type Function = fn(&Model, &mut Data, &mut Jac);
-/// Where the Jacobian goes.
+/// Output of the Jacobian: `jacp` and `jacr`.
 type Jac = (Vec<f64>, Vec<f64>);
 
-/// Times every stage of one scene; `oracle` adds the reference engine.
+/// Times every stage of one scene, interleaved with MuJoCo if `oracle` is given.
 ///
 /// # Errors
 /// When the model does not load, or the oracle fails.
@@ -74,22 +74,22 @@ pub fn measure(
             m.opt.disableflags |= bit as i32;
         }
     }
-    let mut rival = match oracle {
+    let mut mujoco = match oracle {
         Some(oracle) => {
             let archive = temp.join(scene.name).with_extension("npz");
-            let steps: &[&str] = if constraint { &[ARRIVE] } else { &[] };
-            Some(Rival::start(oracle, "stages.py", &file, &archive, steps)?)
+            let steps: &[&str] = if constraint { &[WARM_UP] } else { &[] };
+            Some(Mujoco::start(oracle, "stages.py", &file, &archive, steps)?)
         }
         None => None,
     };
-    let mut d = match &rival {
-        Some(rival) => rival.state(&m).0,
+    let mut d = match &mujoco {
+        Some(mujoco) => mujoco.state(&m).0,
         None => m.make_data(),
     };
     let warm = d.qacc_warmstart.clone();
     mj_forward(&m, &mut d)?;
     d.qacc_warmstart.copy_from_slice(&warm);
-    let rows = rival.as_ref().and_then(|rival| rival.array("nefc").first().copied());
+    let rows = mujoco.as_ref().and_then(|mujoco| mujoco.array("nefc").first().copied());
     if rows.is_some_and(|rows| (rows - d.nefc as f64).abs() > 0.02 * rows) {
         return Err(format!("{} rows, the oracle has {rows:?}", d.nefc).into());
     }
@@ -99,9 +99,9 @@ pub fn measure(
     let list: &[(&str, Function)] = if constraint { &CONSTRAINT } else { &STAGES };
     for &(name, stage) in list {
         let call = || stage(&m, &mut d, &mut jac);
-        let [mine, other] = ROUNDS.time(call, rival.as_mut(), name)?;
+        let [mine, other] = ROUNDS.time(call, mujoco.as_mut(), name)?;
         ours.insert(name.into(), json!(mine));
-        if rival.is_some() {
+        if mujoco.is_some() {
             theirs.insert(name.into(), json!(other));
             ratios.insert(name.into(), json!(other / mine));
         }

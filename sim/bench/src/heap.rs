@@ -1,19 +1,19 @@
-//! Heaps of spheres or boxes: five layers on a floor, wider for more bodies, so that a body has as
-//! many contacts in a large heap as in a small one.
+//! Generated heaps of spheres or boxes: five layers on a plane, so that the number of contacts per body
+//! does not depend on the number of bodies.
 
 use std::fmt::Write;
 
 const LAYERS: usize = 5;
 
-/// A heap of `count` geoms of this type, each about 0.2 wide.
-pub(crate) fn text(kind: &str, count: usize) -> String {
+/// MJCF of a heap of `count` geoms of this type, each about 0.2 m wide.
+pub(crate) fn mjcf(kind: &str, count: usize) -> String {
     let columns = count.div_ceil(LAYERS);
     let side = (1..=columns).find(|side| side * side >= columns).unwrap_or(1);
     let mut text = String::from(
         "<mujoco>\n<size memory=\"1G\"/>\n<worldbody>\n<geom type=\"plane\" size=\"50 50 1\"/>\n",
     );
     let mut state = 1_u64;
-    // a little to and fro, always the same
+    // deterministic jitter (linear congruential generator)
     let mut jitter = |size: f64| {
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -33,21 +33,21 @@ pub(crate) fn text(kind: &str, count: usize) -> String {
     text + "</worldbody>\n</mujoco>\n"
 }
 
-/// Boxes along each edge of a body of [`voxels`].
+/// Number of boxes along each edge of a body of [`voxels`].
 const EDGE: usize = 10;
 
-/// Two cubes next to each other, just touching, the surface of each made of small boxes.
+/// MJCF of two cubes in contact, the surface of each made of small boxes.
 pub(crate) fn voxels() -> String {
     let mut text = String::from("<mujoco>\n<size memory=\"1G\"/>\n<worldbody>\n");
     for x in [0.0, 0.1995] {
         let _ = writeln!(text, r#"<body pos="{x} 0 0"><freejoint/>"#);
         let inner = |k: usize| k > 0 && k < EDGE - 1;
         for k in 0..EDGE * EDGE * EDGE {
-            let place = [k % EDGE, k / EDGE % EDGE, k / (EDGE * EDGE)];
-            if place.into_iter().all(inner) {
+            let cell = [k % EDGE, k / EDGE % EDGE, k / (EDGE * EDGE)];
+            if cell.into_iter().all(inner) {
                 continue;
             }
-            let [x, y, z] = place.map(|k| 0.02 * k as f64);
+            let [x, y, z] = cell.map(|k| 0.02 * k as f64);
             let _ =
                 writeln!(text, r#"<geom type="box" size=".0099 .0099 .0099" pos="{x} {y} {z}"/>"#);
         }

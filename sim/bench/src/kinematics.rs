@@ -2,7 +2,7 @@
 
 use crate::fastest::Rounds;
 use crate::scene::Scene;
-use crate::side_by_side::{Failure, Rival, median};
+use crate::side_by_side::{Failure, Mujoco, median};
 use serde_json::{Map, Value, json};
 use sim_conformance::Oracle;
 use sim_core::Model;
@@ -39,7 +39,7 @@ pub fn measure(
         Some(oracle) => {
             std::fs::create_dir_all(temp.join("kinematics"))?;
             let archive = temp.join(scene.name).with_extension("npz");
-            Some(Rival::start(oracle, "stages.py", &file, &archive, &[])?)
+            Some(Mujoco::start(oracle, "stages.py", &file, &archive, &[])?)
         }
         None => None,
     };

@@ -1,4 +1,4 @@
-//! Speed of scenes, measured side by side with the reference engine.
+//! Benchmarks: scenes, timed alone or interleaved with MuJoCo.
 
 pub mod batch;
 pub mod collision;
@@ -18,12 +18,12 @@ mod surface;
 
 use sim_core::{Data, Model};
 
-/// The controls of a batch: rows that are held for a number of steps each.
+/// Controls of a batch of steps: a sequence of `ctrl` vectors, each held for several steps.
 #[derive(Debug, Clone)]
 pub struct Controls {
-    /// Row after row.
+    /// The `ctrl` vectors, concatenated.
     pub rows: Vec<f64>,
-    /// Steps that a row is held for.
+    /// Number of steps for which a vector is held.
     pub hold: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The benchmark program; `cargo xtask bench` calls it.
+//! The benchmark program, called by `cargo xtask bench`.
 
 use clap::{Parser, Subcommand};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use sim_conformance::{Oracle, home};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Measures the speed of scenes.
+/// Measures the throughput of scenes.
 #[derive(Parser)]
 struct Arguments {
     #[command(subcommand)]
@@ -18,20 +18,20 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Time scenes, side by side with the reference engine if asked.
+    /// Time scenes, optionally interleaved with MuJoCo.
     Run {
         /// Scenes; all of them if none is named.
         scenes: Vec<String>,
-        /// Interleave with the reference engine.
+        /// Interleave with MuJoCo.
         #[arg(long)]
         vs_mujoco: bool,
-        /// Environments that are stepped at once, one thread each.
+        /// Number of environments stepped concurrently, one thread each.
         #[arg(long, default_value_t = 1)]
         threads: usize,
-        /// Write the results here.
+        /// Write the results to this file.
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
-        /// Stage times from a profiling build.
+        /// Stage times of a build with feature `profile`.
         #[arg(long, value_name = "FILE")]
         stages: Option<PathBuf>,
     },
@@ -46,34 +46,34 @@ enum Action {
     /// Step batches on a GPU; needs the feature `gpu`.
     #[cfg(feature = "gpu")]
     Gpu {
-        /// Models; those of the public race if none is named.
+        /// Models; those of MuJoCo Warp's benchmarks if none is named.
         models: Vec<PathBuf>,
-        /// Environments, several numbers with commas between.
+        /// Numbers of environments, separated by commas.
         #[arg(long, value_delimiter = ',', default_value = "8192")]
         worlds: Vec<usize>,
         /// Steps of each run.
         #[arg(long, default_value_t = 1000)]
         steps: usize,
-        /// Room for contacts in each environment.
+        /// Capacity for contacts of each environment.
         #[arg(long)]
         contacts: Option<usize>,
-        /// Room for rows of constraints in each environment.
+        /// Capacity for constraint rows of each environment.
         #[arg(long)]
         rows: Option<usize>,
         /// Write the results here.
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
     },
-    /// Step sheets of cloth in a model.
+    /// Time steps of square cloths.
     Sheets {
-        /// Vertices along a side, several numbers with commas between.
+        /// Numbers of vertices along a side, separated by commas.
         #[arg(long, value_delimiter = ',', default_value = "50,100,200")]
         sides: Vec<usize>,
         /// Write the results here.
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
     },
-    /// Load one model and report how long it took; a scene of kind `compile` calls this.
+    /// Load one model and report the time; scenes of kind `compile` run this in a child process.
     #[command(hide = true)]
     Load {
         /// The model.
@@ -89,8 +89,8 @@ fn main() -> ExitCode {
         Action::Stages { scenes, json } => stages(&scenes, &json),
         #[cfg(feature = "gpu")]
         Action::Gpu { models, worlds, steps, contacts, rows, json } => {
-            let room = sim_gpu::Options { contacts, rows, checked: false, ..Default::default() };
-            gpu(models, &worlds, steps, &room, json.as_deref())
+            let options = sim_gpu::Options { contacts, rows, checked: false, ..Default::default() };
+            gpu(models, &worlds, steps, &options, json.as_deref())
         }
         Action::Sheets { sides, json } => sheets(&sides, json.as_deref()),
         Action::Load { file } => compile::once(&file).map(|report| println!("{report}")),
@@ -104,9 +104,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// The models of the public race.
+/// The models of MuJoCo Warp's benchmarks.
 #[cfg(feature = "gpu")]
-const RACE: [&str; 3] = [
+const WARP_MODELS: [&str; 3] = [
     "warp_benchmarks/humanoid.xml",
     "warp_benchmarks/three_humanoids.xml",
     "menagerie/franka_emika_panda/scene.xml",
@@ -121,7 +121,7 @@ fn gpu(
     json_file: Option<&std::path::Path>,
 ) -> Result<(), Failure> {
     if models.is_empty() {
-        models = RACE.iter().map(|name| scene::corpus().join(name)).collect();
+        models = WARP_MODELS.iter().map(|name| scene::corpus().join(name)).collect();
     }
     let results = sim_bench::gpu::run(&models, worlds, steps, options)?;
     if let Some(path) = json_file {
@@ -206,7 +206,7 @@ fn run(
     Ok(())
 }
 
-/// Prints the geometric means of the ratios, where there are several.
+/// Prints the geometric means of the ratios if there is more than one.
 fn print_means(results: &[Value]) {
     let mean = |key: &str| {
         let logs: Vec<f64> = results.iter().filter_map(|r| Some(r[key].as_f64()?.ln())).collect();
@@ -218,7 +218,7 @@ fn print_means(results: &[Value]) {
     }
 }
 
-/// Prints µs of ours, of the reference engine's, and their ratio, stage by stage.
+/// Prints our time, MuJoCo's time and their ratio for each stage.
 fn print_stages(result: &Value) {
     let none = serde_json::Map::new();
     let number = |table: &str, stage: &str, digits: usize| match result[table][stage].as_f64() {
@@ -237,12 +237,12 @@ fn print_stages(result: &Value) {
     }
 }
 
-/// Prints what a batch gains from its threads, and what it costs beyond its steps.
+/// Prints the speed-up of a batch by threads, and its overhead over single steps.
 fn print_batch(result: &Value) {
     let number = |key: &str| result[key].as_f64().unwrap_or(f64::NAN);
     println!(
-        "{:22} {:.2} times one thread ({:.2} by the fastest of each), a batch {:.2} times; on one \
-         thread it takes {:.1} % longer than its steps one by one",
+        "{:22} rollout: {:.2} × one thread ({:.2} by the fastest rounds); BatchSim: {:.2} × one \
+         thread, {:.1} % overhead over single steps",
         "",
         number("times_one_thread"),
         number("times_one_thread_of_fastest"),
@@ -279,7 +279,7 @@ fn stage_times(scene: &Scene) -> Result<Value, Failure> {
 
 #[cfg(not(feature = "profile"))]
 fn stage_times(_scene: &Scene) -> Result<Value, Failure> {
-    Err("stages are timed by a build with the feature `profile`".into())
+    Err("timing stages requires a build with feature `profile`".into())
 }
 
 fn stages(names: &[String], path: &std::path::Path) -> Result<(), Failure> {

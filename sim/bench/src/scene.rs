@@ -1,57 +1,56 @@
-//! The scenes: which model, and how many steps a batch has.
+//! Table of the benchmark scenes: the model of each, and the timed operation.
 
 use crate::{heap, surface};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Where a scene's model comes from.
+/// Origin of a scene's model.
 #[derive(Debug, Clone, Copy)]
 pub enum Source {
     /// One of our own models.
     Ours(&'static str),
-    /// A chain of hinges hanging from the world, four to a body: files cannot nest bodies deep
-    /// enough for one to a body.
+    /// A hanging chain of this many hinges, four per body because the nesting depth of MJCF is limited.
     Chain(usize),
-    /// That many copies of a small tree, side by side.
+    /// This many copies of a small tree on a grid.
     Crowd(usize),
-    /// That many of our own humanoids, attached and replicated.
+    /// This many copies of our own humanoid, made with `attach` and `replicate`.
     Humanoids(usize),
-    /// Large meshes, made by code.
+    /// Generated large meshes.
     Meshes,
-    /// One mesh of 100 000 triangles, made by code.
+    /// One generated mesh of 100 000 triangles.
     Mesh,
-    /// That many spheres in a heap of five layers.
+    /// A heap of this many spheres in five layers.
     Spheres(usize),
     /// Two bodies of many boxes each.
     Voxels,
-    /// That many boxes in a heap of five layers.
+    /// A heap of this many boxes in five layers.
     Boxes(usize),
-    /// A public model, which is not kept here; see [`corpus`].
+    /// A public model in the folder [`corpus`], not part of this repository.
     Corpus(&'static str),
     /// A model of the public packages that `cargo xtask corpus` downloads.
     Package(&'static str),
 }
 
-/// What is timed.
+/// The timed operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Batches of that many steps.
+    /// Batches of this many steps.
     Steps(usize),
     /// Loading the model.
     Compile,
     /// Single stages at one state.
     Stages,
-    /// Making the rows of constraints and solving for their forces, at one state.
+    /// Construction and solution of the constraints at one state.
     Constraint,
-    /// The search for contacts, on a way.
+    /// Collision detection along a sequence of poses.
     Collision,
     /// A thousand rays from one point.
     Rays,
     /// Trajectories of many environments.
     Batch {
-        /// How many.
+        /// Number of environments.
         envs: usize,
-        /// Steps of each.
+        /// Steps of each environment.
         steps: usize,
     },
     /// Jacobians and inverse kinematics of an arm.
@@ -65,7 +64,7 @@ pub struct Scene {
     pub name: &'static str,
     /// Its model.
     pub source: Source,
-    /// What is timed.
+    /// The timed operation.
     pub kind: Kind,
 }
 
@@ -206,7 +205,7 @@ fn packages() -> PathBuf {
     sim_conformance::home().join("../../target/corpus")
 }
 
-/// The scenes with these names, or all of them; `compile` stands for all that begin so.
+/// The scenes with these names, or all of them; a group name such as `compile` selects the whole group.
 ///
 /// # Errors
 /// Names the scene that does not exist.
@@ -229,7 +228,7 @@ pub fn select(names: &[String]) -> Result<Vec<Scene>, String> {
 }
 
 impl Scene {
-    /// Steps of one batch; none when loading is what is timed.
+    /// Steps of one batch; zero for scenes that do not time steps.
     #[must_use]
     pub const fn batch(&self) -> usize {
         match self.kind {
@@ -238,7 +237,7 @@ impl Scene {
         }
     }
 
-    /// The file that is not here, for a public model that has to be put there first.
+    /// The missing file of a public model, if it is not installed.
     #[must_use]
     pub fn missing(&self) -> Option<PathBuf> {
         match self.source {
@@ -270,9 +269,9 @@ impl Scene {
             }
             Source::Meshes => surface::write(folder)?,
             Source::Mesh => surface::write_one(folder)?,
-            Source::Spheres(count) => heap::text("sphere", count),
+            Source::Spheres(count) => heap::mjcf("sphere", count),
             Source::Voxels => heap::voxels(),
-            Source::Boxes(count) => heap::text("box", count),
+            Source::Boxes(count) => heap::mjcf("box", count),
         };
         std::fs::write(&path, text)?;
         Ok(path)
@@ -285,7 +284,7 @@ const HEAD: &str = r#"<mujoco>
 <worldbody>
 "#;
 
-/// A hanging chain, four hinges to a body (fewer in the last).
+/// MJCF of a hanging chain with four hinges per body (fewer in the last).
 fn chain(hinges: usize) -> String {
     let mut text = HEAD.to_owned();
     let bodies = hinges.div_ceil(4);
@@ -302,7 +301,7 @@ fn chain(hinges: usize) -> String {
     text + "\n</worldbody>\n</mujoco>\n"
 }
 
-/// Free bases with two legs of three hinges.
+/// MJCF of free bodies with two legs of three hinges each.
 fn crowd(count: usize) -> String {
     let mut text = HEAD.to_owned();
     for i in 0..count {
@@ -325,7 +324,7 @@ fn crowd(count: usize) -> String {
     text + "</worldbody>\n</mujoco>\n"
 }
 
-/// Copies of the model in `one.xml`, in a spiral.
+/// MJCF with copies of the model `one.xml` along a spiral.
 fn humanoids(count: usize) -> String {
     format!(
         r#"<mujoco>

@@ -1,14 +1,14 @@
-//! Sheets of cloth in a model: in the air, over a ball, over many pegs, and flat on the floor.
+//! Times steps of a square cloth: free fall, on a sphere, on many pegs, and flat on a plane.
 
 use crate::side_by_side::Failure;
 use serde_json::{Value, json};
 use sim_core::{Data, Model};
 use std::time::Instant;
 
-/// Steps that are timed.
+/// Number of timed steps.
 const TIMED: usize = 30;
 
-/// A sheet of a square metre with `side` times `side` vertices above a floor, with 10 substeps.
+/// A model with a cloth of 1 m × 1 m, `side` × `side` vertices and 10 substeps above a plane.
 fn sheet(side: usize, height: f64, below: &str) -> Result<Model, Failure> {
     let cells = side.saturating_sub(1);
     let text = format!(
@@ -20,17 +20,17 @@ fn sheet(side: usize, height: f64, below: &str) -> Result<Model, Failure> {
     Ok(sim_mjcf::load_str(&text)?)
 }
 
-/// Pegs with round ends, `side` times `side`, under a square metre.
+/// MJCF of `side` × `side` vertical capsules on a square metre.
 fn pegs(side: usize) -> String {
-    let place = |k: usize| (k as f64 + 0.5) / side as f64 - 0.5;
+    let coordinate = |k: usize| (k as f64 + 0.5) / side as f64 - 0.5;
     let peg = |k: usize| {
-        let (x, y) = (place(k % side), place(k / side));
+        let (x, y) = (coordinate(k % side), coordinate(k / side));
         format!(r#"<geom type="capsule" size=".01 .1" pos="{x} {y} .1"/>"#)
     };
     (0..side * side).map(peg).collect()
 }
 
-/// Lets `before` steps pass and times some more: the median and the fastest, in ms.
+/// Takes `before` steps, then times [`TIMED`] steps; returns the median and the minimum, ms.
 fn time(m: &Model, d: &mut Data, before: usize) -> Result<[f64; 2], Failure> {
     for _ in 0..before {
         d.step(m)?;
@@ -45,7 +45,7 @@ fn time(m: &Model, d: &mut Data, before: usize) -> Result<[f64; 2], Failure> {
     Ok([times[TIMED / 2], times[0]])
 }
 
-/// Times sheets with these numbers of vertices along a side.
+/// Times cloths with these numbers of vertices along a side.
 ///
 /// # Errors
 /// When a step fails.

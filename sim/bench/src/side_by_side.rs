@@ -1,4 +1,4 @@
-//! Interleaved timing: a batch of ours, a batch of the reference engine's, and again.
+//! Interleaved timing: batches of our engine and of MuJoCo alternate.
 
 use crate::scene::Scene;
 use crate::{Controls, advance};
@@ -10,17 +10,17 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::Instant;
 
-/// Repetitions of a batch, at least and at most; the median counts.
-const REPETITIONS: [usize; 2] = [9, 41];
-/// Seconds after which no more than the least are taken.
-const ENOUGH: f64 = 6.0;
+/// Minimum and maximum number of rounds; the result is the median.
+const ROUNDS: [usize; 2] = [9, 41];
+/// Time after which no round beyond the minimum is started, s.
+const TIME_LIMIT: f64 = 6.0;
 /// Steps before timing.
 const WARM_UP: usize = 500;
 
-/// Anything that ends a measurement.
+/// Error of a measurement.
 pub type Failure = Box<dyn std::error::Error>;
 
-/// Times one scene; `oracle` adds the reference engine.
+/// Times one scene, interleaved with MuJoCo if `oracle` is given.
 ///
 /// # Errors
 /// When the model does not load or step, or the oracle fails.
@@ -32,17 +32,17 @@ pub fn measure(
 ) -> Result<Value, Failure> {
     let file = scene.file(temp)?;
     let model = sim_mjcf::load_file(&file)?;
-    let mut rival = match oracle {
+    let mut mujoco = match oracle {
         Some(oracle) => {
             let archive = temp.join(scene.name).with_extension("npz");
             let (batch, threads) = (scene.batch().to_string(), threads.max(1).to_string());
             let arguments = ["--batch", &batch, "--threads", &threads];
-            Some(Rival::start(oracle, "bench.py", &file, &archive, &arguments)?)
+            Some(Mujoco::start(oracle, "bench.py", &file, &archive, &arguments)?)
         }
         None => None,
     };
-    let (start, controls) = match &rival {
-        Some(rival) => rival.state(&model),
+    let (start, controls) = match &mujoco {
+        Some(mujoco) => mujoco.state(&model),
         None => own_state(&model, scene)?,
     };
 
@@ -50,20 +50,20 @@ pub fn measure(
     let mut ours = Vec::new();
     let mut theirs = Vec::new();
     let clock = Instant::now();
-    // the first round warms both up
-    for round in 0..=REPETITIONS[1] {
-        if round > REPETITIONS[0] && clock.elapsed().as_secs_f64() > ENOUGH {
+    // round 0 is the warm-up
+    for round in 0..=ROUNDS[1] {
+        if round > ROUNDS[0] && clock.elapsed().as_secs_f64() > TIME_LIMIT {
             break;
         }
         let seconds = batch(&model, &start, &mut workers, &controls, scene.batch())?;
-        let rival_seconds = rival.as_mut().map(Rival::batch).transpose()?;
+        let mujoco_seconds = mujoco.as_mut().map(Mujoco::batch).transpose()?;
         if round > 0 {
             ours.push(seconds);
-            theirs.extend(rival_seconds);
+            theirs.extend(mujoco_seconds);
         }
     }
     let steps = (scene.batch() * threads.max(1)) as f64;
-    // neighbours in time share the machine's mood, so the ratio is taken round by round
+    // ratio per round: consecutive batches see the same machine load
     let mut ratios: Vec<f64> = theirs.iter().zip(&ours).map(|(t, o)| t / o).collect();
     let ratio = (!ratios.is_empty()).then(|| median(&mut ratios));
     let our_time = median(&mut ours);
@@ -86,7 +86,7 @@ pub fn measure(
     }))
 }
 
-/// One batch on every worker, each from the same state.
+/// Runs one batch on every worker from the same state; returns the time, s.
 fn batch(
     m: &Model,
     start: &Data,
@@ -94,7 +94,7 @@ fn batch(
     controls: &Controls,
     steps: usize,
 ) -> Result<f64, Failure> {
-    // only the state goes back, as on the other side: the rest stays warm
+    // only the state is reset, as in `bench.py`; all other arrays stay in the cache
     for worker in workers.iter_mut() {
         worker.time = start.time;
         worker.qpos.copy_from_slice(&start.qpos);
@@ -122,7 +122,8 @@ fn batch(
     Ok(clock.elapsed().as_secs_f64())
 }
 
-/// Without a rival: warm up with controls of our own, a fixed pattern over each actuator's range.
+/// Initial state and controls without MuJoCo: a fixed pattern over each actuator's control range, and
+/// the warm-up steps.
 pub(crate) fn own_state(m: &Model, scene: &Scene) -> Result<(Data, Controls), Failure> {
     let hold = 50;
     let rows = scene.batch().max(WARM_UP).div_ceil(hold);
@@ -144,16 +145,16 @@ pub(crate) fn own_state(m: &Model, scene: &Scene) -> Result<(Data, Controls), Fa
     Ok((d, controls))
 }
 
-/// The reference engine in a process of its own.
-pub(crate) struct Rival {
+/// MuJoCo in a child process.
+pub(crate) struct Mujoco {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     archive: Archive,
 }
 
-impl Rival {
-    /// Starts a script of the oracle's folder on a model; it leaves its state in `out`.
+impl Mujoco {
+    /// Starts a script of the oracle on a model; the script writes its state to `out`.
     pub(crate) fn start(
         oracle: &Oracle,
         script: &str,
@@ -170,14 +171,14 @@ impl Rival {
         let mut child = command.spawn()?;
         let input = child.stdin.take().ok_or("the oracle has no input")?;
         let mut output = BufReader::new(child.stdout.take().ok_or("the oracle has no output")?);
-        if answer(&mut output)? != "ready" {
+        if reply(&mut output)? != "ready" {
             return Err(format!("the oracle could not prepare {}", model.display()).into());
         }
         let archive = Archive::open(out)?;
         Ok(Self { child, input, output, archive })
     }
 
-    /// The state it starts its batches from, and their controls.
+    /// The initial state of its batches, and their controls.
     pub(crate) fn state(&self, m: &Model) -> (Data, Controls) {
         let mut d = m.make_data();
         d.time = self.archive.number("time").unwrap_or(0.0);
@@ -193,26 +194,27 @@ impl Rival {
         (d, Controls { rows: self.archive.get("ctrl").to_vec(), hold })
     }
 
-    /// An array that it left with its state.
+    /// An array of the archive that the script wrote.
     pub(crate) fn array(&self, name: &str) -> &[f64] {
         self.archive.get(name)
     }
 
-    /// Seconds of one batch.
+    /// Time of one batch, s.
     fn batch(&mut self) -> Result<f64, Failure> {
-        self.ask("go")
+        self.request("go")
     }
 
-    /// Seconds of what the script is asked for.
-    pub(crate) fn ask(&mut self, question: &str) -> Result<f64, Failure> {
-        writeln!(self.input, "{question}")?;
-        let line = answer(&mut self.output)?;
-        line.parse().map_err(|_| Failure::from(format!("the oracle said `{line}`")))
+    /// Sends a request to the script and returns the time it reports, s.
+    pub(crate) fn request(&mut self, request: &str) -> Result<f64, Failure> {
+        writeln!(self.input, "{request}")?;
+        let line = reply(&mut self.output)?;
+        line.parse()
+            .map_err(|_| Failure::from(format!("unexpected output of the oracle: `{line}`")))
     }
 }
 
-/// The next line that is an answer: the reference engine prints its warnings among them.
-fn answer(output: &mut BufReader<ChildStdout>) -> std::io::Result<String> {
+/// The next reply; empty lines and MuJoCo's warnings are skipped.
+fn reply(output: &mut BufReader<ChildStdout>) -> std::io::Result<String> {
     loop {
         let mut line = String::new();
         let read = output.read_line(&mut line)?;
@@ -223,9 +225,9 @@ fn answer(output: &mut BufReader<ChildStdout>) -> std::io::Result<String> {
     }
 }
 
-impl Drop for Rival {
+impl Drop for Mujoco {
     fn drop(&mut self) {
-        // it may have ended already, which is all that is wanted
+        // ignored: the process may already have ended
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -236,7 +238,7 @@ pub(crate) fn median(times: &mut [f64]) -> f64 {
     times[times.len() / 2]
 }
 
-/// Half the distance between the slowest and the fastest batch, relative to the median.
+/// Half the range of the times, relative to the median.
 pub(crate) fn spread(sorted: &[f64]) -> f64 {
     match (sorted.first(), sorted.last()) {
         (Some(first), Some(last)) => 0.5 * (last - first) / sorted[sorted.len() / 2],

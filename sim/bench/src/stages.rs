@@ -1,4 +1,4 @@
-//! Microseconds of each stage, in a build with timers.
+//! Time of each stage, in a build with feature `profile`.
 
 use crate::advance;
 use crate::scene::Scene;

@@ -1,4 +1,4 @@
-//! Mesh files for scenes that compile meshes: bumpy spheres, as binary STL and as OBJ.
+//! Generated mesh files of the compile scenes: spheres with bumps, as binary STL and as OBJ.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -9,9 +9,9 @@ struct Surface {
     faces: Vec<[u32; 3]>,
 }
 
-/// Writes the meshes of the scene into `folder` and returns the scene's text.
+/// Writes the meshes of the scene to `folder` and returns its MJCF.
 pub(crate) fn write(folder: &Path) -> std::io::Result<String> {
-    // the last is smooth: every vertex of it is a corner of its hull
+    // the last is a smooth sphere: all its vertices are vertices of its hull
     let kinds = [
         ("a.stl", 0.05, 7.0, 158),
         ("b.obj", 0.02, 31.0, 158),
@@ -34,7 +34,7 @@ pub(crate) fn write(folder: &Path) -> std::io::Result<String> {
     ))
 }
 
-/// Writes one mesh of 99 856 triangles into `folder` and returns the text of a scene with it.
+/// Writes one mesh of 99 856 triangles to `folder` and returns the MJCF of a scene with it.
 pub(crate) fn write_one(folder: &Path) -> std::io::Result<String> {
     std::fs::write(folder.join("one.stl"), sphere(158, 0.05, 7.0).stl())?;
     let assets = r#"<mesh name="one" file="one.stl"/>"#;
@@ -42,7 +42,7 @@ pub(crate) fn write_one(folder: &Path) -> std::io::Result<String> {
     Ok(format!("<mujoco>\n<asset>{assets}</asset>\n<worldbody>{geoms}</worldbody>\n</mujoco>\n"))
 }
 
-/// A sphere of `rings` rings of twice as many vertices, with bumps.
+/// A sphere of `rings` rings with `2 rings` vertices each, and bumps of the given height and frequency.
 fn sphere(rings: u32, height: f64, waves: f64) -> Surface {
     use std::f64::consts::{PI, TAU};
     let around = 2 * rings;
@@ -74,7 +74,7 @@ fn sphere(rings: u32, height: f64, waves: f64) -> Surface {
 }
 
 impl Surface {
-    /// Binary STL; normals are left to the reader.
+    /// Binary STL with zero normals, which readers recompute.
     fn stl(&self) -> Vec<u8> {
         let mut bytes = vec![0; 80];
         bytes.extend((self.faces.len() as u32).to_le_bytes());

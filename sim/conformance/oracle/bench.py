@@ -1,4 +1,4 @@
-"""Times the reference engine on one model, batch by batch, as the caller asks.
+"""Times batches of steps of MuJoCo on one model, on request of the caller.
 
     bench.py MODEL OUT --batch N --threads T
 
@@ -16,9 +16,9 @@ import numpy as np
 
 import pack
 
-# Steps before the state is saved.
+# Steps before the initial state is saved.
 WARM_UP = 500
-# Controls change after this many steps, so that the loop over steps stays inside the engine.
+# Number of steps for which a control is held, so that the loop over steps runs inside MuJoCo.
 HOLD = 50
 
 

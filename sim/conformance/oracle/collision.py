@@ -1,11 +1,12 @@
-"""Times the search for contacts and many rays in the reference engine, as the caller asks.
+"""Times collision detection and ray casting of MuJoCo, on request of the caller.
 
     collision.py MODEL OUT STEPS
 
-Takes that many steps, and prints "ready" once OUT holds the state, the poses of all geoms and bodies
-on the way from there, and a point and directions of rays. Each line "STAGE COUNT" on standard input
-runs `collision` or `rays` that many times and prints the seconds it took: contacts to and fro along
-the way, only their search timed; rays at the state. The loop is compiled C; `cc` has to be there.
+Takes STEPS steps, and prints "ready" once OUT holds the state, a sequence of poses of all geoms and
+bodies, and the origin and directions of the rays. Each line "STAGE COUNT" on standard input runs
+`collision` or `rays` COUNT times and prints the seconds it took. Collision detection runs at the poses
+of the sequence, forwards and backwards, and only `mj_collision` is timed. The loop is compiled C; `cc`
+is required.
 """
 
 import ctypes
@@ -20,8 +21,8 @@ import pack
 from stages import LOOP, library
 
 RAYS = 1000
-# Poses on the way.
-WAY = 50
+# Number of poses in the sequence.
+NPOSE = 50
 POSES = ("geom_xpos", "geom_xmat", "xipos", "ximat")
 CAST = """
 #include <string.h>
@@ -46,12 +47,12 @@ int hits(void) {
 static double* target[4];
 static const double* poses[4];
 static size_t size[4];
-void walk(int k, double* to, const double* from, int numbers) {
+void set_poses(int k, double* to, const double* from, int width) {
   target[k] = to;
   poses[k] = from;
-  size[k] = numbers;
+  size[k] = width;
 }
-void place(int state) {
+void load_pose(int state) {
   for (int k = 0; k < 4; k++) memcpy(target[k], poses[k] + state * size[k], 8 * size[k]);
 }
 static double now(void) {
@@ -62,8 +63,8 @@ static double now(void) {
 double time_collision(const void* m, void* d, int count) {
   double sum = 0;
   for (int i = 0; i < count; i++) {
-    int k = i % (2 * WAY - 2);
-    place(k < WAY ? k : 2 * WAY - 2 - k);
+    int k = i % (2 * NPOSE - 2);
+    load_pose(k < NPOSE ? k : 2 * NPOSE - 2 - k);
     double start = now();
     mj_collision(m, d);
     sum += now() - start;
@@ -93,22 +94,22 @@ def main():
     mujoco.mj_copyData(e, m, d)
     e.ctrl[:] = low + (high - low) * rng.uniform(0.25, 0.75, m.nu)
     drift = 0.2 * rng.standard_normal(m.nv)
-    way = {name: [] for name in POSES}
+    poses = {name: [] for name in POSES}
     count = 0
-    for _ in range(WAY):
+    for _ in range(NPOSE):
         if int(steps) > 0:
             mujoco.mj_step(m, e)
         else:
-            # nothing has to be solved for a heap to come apart
+            # heaps drift apart kinematically, without solving for contact forces
             mujoco.mj_integratePos(m, e.qpos, drift, m.opt.timestep)
         mujoco.mj_kinematics(m, e)
         mujoco.mj_comPos(m, e)
         mujoco.mj_collision(m, e)
         count += e.ncon
         for name in POSES:
-            way[name].append(getattr(e, name).reshape(-1).copy())
-    way = {name: np.ascontiguousarray(poses) for name, poses in way.items()}
-    # from outside, at points of a cube around the middle: some hit, some miss
+            poses[name].append(getattr(e, name).reshape(-1).copy())
+    poses = {name: np.ascontiguousarray(rows) for name, rows in poses.items()}
+    # rays from outside the model to random points of a cube around its centre: some miss
     rng = np.random.default_rng(0)
     point = m.stat.center + m.stat.extent * np.array([1.0, 0.7, 0.4])
     targets = m.stat.center + m.stat.extent * rng.uniform(-0.4, 0.4, (RAYS, 3))
@@ -117,7 +118,7 @@ def main():
 
     source, shared = out + ".c", os.path.abspath(out + ".so")
     with open(source, "w") as file:
-        file.write(LOOP + CAST.replace("COUNT", str(RAYS)).replace("WAY", str(WAY)))
+        file.write(LOOP + CAST.replace("COUNT", str(RAYS)).replace("NPOSE", str(NPOSE)))
     engine = library()
     subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", shared, source, engine._name], check=True)
     loop = ctypes.CDLL(shared)
@@ -131,11 +132,11 @@ def main():
     loop.aim(as_pointer(point), as_pointer(directions))
     tables["rays"](m._address, d._address, 1)
     for k, name in enumerate(POSES):
-        numbers = way[name].shape[1]
-        loop.walk(k, as_pointer(getattr(e, name)), as_pointer(way[name]), numbers)
-        state[name] = way[name].reshape(-1)
+        width = poses[name].shape[1]
+        loop.set_poses(k, as_pointer(getattr(e, name)), as_pointer(poses[name]), width)
+        state[name] = poses[name].reshape(-1)
     state.update(point=point, directions=directions.reshape(-1))
-    state.update(way=[WAY], touching=[count], hits=[loop.hits()])
+    state.update(contacts=[count], hits=[loop.hits()])
     pack.write(out, state, {})
     print("ready", flush=True)
     for line in sys.stdin:

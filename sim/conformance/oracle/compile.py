@@ -1,9 +1,9 @@
-"""Times the reference engine compiling one model, once, in a process that has compiled nothing yet.
+"""Times the compilation of one model by MuJoCo, once, in a new process.
 
     compile.py MODEL --threads T
 
-Prints a JSON object: the seconds that the call took, and by how many MiB the process grew at its
-peak (null where the system does not tell).
+Prints a JSON object: the time of the call, s, and the peak growth of the resident memory, MiB (null
+without /proc).
 """
 
 import argparse
@@ -16,7 +16,7 @@ import mujoco
 
 
 def memory(key):
-    """A figure of the process's status, in MiB; None where there is no such thing."""
+    """An entry of /proc/self/status, MiB; None if there is none."""
     try:
         with open("/proc/self/status") as status:
             line = next(line for line in status if line.startswith(key + ":"))
@@ -25,8 +25,8 @@ def memory(key):
         return None
 
 
-def forget_peak():
-    """From now on the peak is that of what follows, not that of the imports."""
+def reset_peak():
+    """Resets the peak of the resident memory (VmHWM), which otherwise includes the imports."""
     try:
         with open("/proc/self/clear_refs", "w") as refs:
             refs.write("5")
@@ -40,11 +40,11 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
 
-    # the engine takes half as many threads as it sees processors
+    # MuJoCo's compiler uses half as many threads as there are CPUs in the affinity mask
     if hasattr(os, "sched_setaffinity"):
-        seen = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, seen[: 2 * args.threads])
-    forget_peak()
+        cpus = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, cpus[: 2 * args.threads])
+    reset_peak()
     before = memory("VmRSS")
     clock = time.perf_counter()
     model = mujoco.MjModel.from_xml_path(args.model)

@@ -1,11 +1,11 @@
-"""The oracle for convex collision: pairs of geoms at random poses, and where they touch.
+"""Records convex collision detection of MuJoCo: pairs of geoms at random poses, and their contacts.
 
     convex.py FOLDER --poses N --seed S --filter TEXT [--time]
 
-For each pair of shapes, FOLDER/NAME.xml is a model of the two and FOLDER/NAME.npz has, row by row,
-`xpos`, `xmat`, `ncon`, `distance` (distance and segment, where the engine has one), and all contacts in
-`contact` (distance, position, normal). With --time, `seconds` is the mean time of one collision of
-two free geoms; the loop is compiled C, and `cc` has to be there.
+For each pair of shapes, FOLDER/NAME.xml is a model of the two and FOLDER/NAME.npz has one row per pose
+in `xpos`, `xmat`, `ncon` and `distance` (distance and segment, for free geoms), and all contacts in
+`contact` (distance, position, normal). With --time, `seconds` is the mean time of one call of mjc_Convex
+for two free geoms; the loop is compiled C, and `cc` is required.
 """
 
 import argparse
@@ -86,7 +86,7 @@ STATIC = {
     "plane": 'type="plane" size="5 5 0.1"',
     "hfield": 'type="hfield" hfield="hills"',
 }
-# these have formulas of their own
+# pairs with closed-form contacts, which do not use mjc_Convex
 ANALYTIC = {("sphere", "sphere"), ("sphere", "capsule"), ("sphere", "cylinder"), ("sphere", "box"),
             ("capsule", "capsule"), ("capsule", "box"), ("box", "box"),
             ("plane", "sphere"), ("plane", "capsule"), ("plane", "cylinder"), ("plane", "box")}
@@ -121,8 +121,8 @@ def unit(rng, n):
     return v / np.linalg.norm(v)
 
 
-def turn(rng):
-    """An orientation: any, along the axes, or a little off the axes."""
+def orientation(rng):
+    """A quaternion: random, aligned with the axes, or slightly rotated from the axes."""
     kind = rng.integers(4)
     if kind < 2:
         return unit(rng, 4)
@@ -160,7 +160,7 @@ class Pair:
         return mujoco.mj_geomDistance(self.m, self.d, 0, 1, FAR, None)
 
     def touching(self, q1, q2, u):
-        """How far along u the second shape just touches the first."""
+        """Displacement along u at which the second geom just touches the first (bisection)."""
         low, high = 0.0, 3.0
         for _ in range(25):
             middle = 0.5 * (low + high)
@@ -168,7 +168,7 @@ class Pair:
         return high
 
     def random_pose(self, rng):
-        q1, q2, u = turn(rng), turn(rng), direction(rng)
+        q1, q2, u = orientation(rng), orientation(rng), direction(rng)
         if not self.free:
             spot = np.r_[rng.uniform(-1.2, 1.2, 2), rng.uniform(-0.2, 0.7)]
             return q1, q2, spot

@@ -1,51 +1,51 @@
-"""Derivatives by finite differences: what the reference engine gives, and how sure it is of it."""
+"""Records MuJoCo's finite-difference derivatives, and their sensitivity to rounding."""
 
 import copy
 
 import mujoco
 import numpy as np
 
-# The step of all differences.
+# Step of all differences.
 EPS = 1e-6
-# Matrices with more entries than this are not stored.
-MOST = 4000
-# How far the state is disturbed to see what is noise, and how often.
-NUDGE = 1e-12
-NUDGES = 3
-# Warnings that say the state diverged.
+# Largest number of entries of a recorded matrix.
+MAX_ENTRIES = 4000
+# Size and number of the perturbations of the state that determine the noise.
+PERTURBATION = 1e-12
+PERTURBATIONS = 3
+# Warnings of a diverged state.
 DIVERGED = [getattr(mujoco.mjtWarning, "mjWARN_BADQ" + x) for x in ("POS", "VEL", "ACC")]
 
 
 def record(m, d, x, add):
-    """Transition and inverse derivatives at a state; `x` is the acceleration of the inverse.
+    """Transition and inverse derivatives at a state; `x` is the acceleration of inverse dynamics.
 
-    Solvers run to their limit: where one stops by its tolerance, a difference quotient shows the
-    tolerance a million times enlarged. `noise` is how far each matrix moves when the state is disturbed
-    by rounding: at a kink, and where contacts are found by a search, it moves visibly.
+    The solvers run with tolerance 0, because difference quotients amplify the convergence error by
+    1 / EPS. `fd_noise` is the largest change of each matrix under perturbations of the state; it is large
+    at non-smooth points and where contacts are computed iteratively.
     """
     nx = 2 * m.nv + m.na
-    if not m.nv or nx * nx > MOST or m.opt.integrator == mujoco.mjtIntegrator.mjINT_RK4:
+    if not m.nv or nx * nx > MAX_ENTRIES or m.opt.integrator == mujoco.mjtIntegrator.mjINT_RK4:
         return
     kept = m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations
     m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations = 0, 200, 200
-    base = everything(m, d, x)
+    base = matrices_at(m, d, x)
     noise = {name: 0.0 for name in base}
     rng = np.random.default_rng(m.nv)
-    for _ in range(NUDGES):
-        near = copy.copy(d)
-        mujoco.mj_integratePos(m, near.qpos, rng.choice([-1.0, 1.0], m.nv), NUDGE)
-        near.qvel += NUDGE * rng.choice([-1.0, 1.0], m.nv)
-        for name, value in everything(m, near, x).items():
-            moved = np.abs(value - base[name]).max(initial=0.0)
-            noise[name] = max(noise[name], moved if np.isfinite(moved) else np.inf)
+    for _ in range(PERTURBATIONS):
+        perturbed = copy.copy(d)
+        mujoco.mj_integratePos(m, perturbed.qpos, rng.choice([-1.0, 1.0], m.nv), PERTURBATION)
+        perturbed.qvel += PERTURBATION * rng.choice([-1.0, 1.0], m.nv)
+        for name, value in matrices_at(m, perturbed, x).items():
+            change = np.abs(value - base[name]).max(initial=0.0)
+            noise[name] = max(noise[name], change if np.isfinite(change) else np.inf)
     m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations = kept
     for name, value in base.items():
         add("fn/fd." + name, value)
         add("fn/fd_noise." + name, [noise[name]])
 
 
-def everything(m, d, x):
-    """Every matrix, by name."""
+def matrices_at(m, d, x):
+    """All derivative matrices at a state, by name; NaN if the state diverged."""
     nv, na, nu, ns = m.nv, m.na, m.nu, m.nsensordata
     nx = 2 * nv + na
     found, reset = {}, False
@@ -57,7 +57,7 @@ def everything(m, d, x):
             mujoco.mjd_transitionFD(m, here, EPS, centered, A, B, C, D)
             reset |= any(here.warning[kind].number > d.warning[kind].number for kind in DIVERGED)
             if centered:
-                mend_sign(m, d, D)
+                fix_sign(m, d, D)
             for name, matrix in zip("ABCD", [A, B, C, D]):
                 found[f"{name}.{centered}"] = matrix
     if not m.opt.noslip_iterations:
@@ -68,15 +68,15 @@ def everything(m, d, x):
             here = copy.copy(d)
             here.qacc[:] = x
             mujoco.mjd_inverseFD(m, here, EPS, actuation, *matrices)
-            # with actuation, 3.8.0's sensors read the actuator forces of the row before
+            # with actuation, the sensors of 3.8.0 read the actuator forces of the previous column
             for name, matrix in zip(names[:3] if actuation else names, matrices):
                 found[f"{name}.{actuation}"] = matrix
-    # a state that diverged was reset on the way: there is nothing to compare
+    # a diverged state was reset, so its derivatives are meaningless
     return {name: np.full_like(value, np.nan) if reset else value for name, value in found.items()}
 
 
-def mend_sign(m, d, D):
-    """3.8.0 subtracts the wrong way round where sensors are nudged to both sides of a control."""
+def fix_sign(m, d, D):
+    """Corrects the sign of D: 3.8.0 subtracts in the wrong order in centred differences of controls."""
     low, high = m.actuator_ctrlrange[:, 0], m.actuator_ctrlrange[:, 1]
     both = ~m.actuator_ctrllimited.astype(bool) | ((d.ctrl - EPS >= low) & (d.ctrl + EPS <= high))
     D[:, both] *= -1

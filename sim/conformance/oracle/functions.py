@@ -1,5 +1,4 @@
-"""The oracle for functions of plain numbers: random arguments and what the reference engine makes
-of them, written to an .npz file.
+"""Records MuJoCo's math functions on random arguments to an .npz file.
 
     functions.py OUT
 
@@ -94,7 +93,7 @@ def poses(_):
 
 
 def bands(_):
-    # one shape for each name, so that rows have one length
+    # one name per shape, so that all rows of an array have the same length
     for n, nband, ndense in [(1, 1, 0), (6, 2, 0), (7, 3, 2), (5, 5, 5), (8, 4, 1)]:
         name = f"band/{n}_{nband}_{ndense}"
         size = (n - ndense) * nband + ndense * n
@@ -161,7 +160,7 @@ def address(array):
 
 
 def pyramids(_):
-    # the Python functions take the number of coefficients for the number of dimensions
+    # called through ctypes: the Python bindings confuse the number of coefficients and of dimensions
     engine = library()
     for dim in [3, 4, 6]:
         mu = rng.uniform(0.1, 1, 5)

@@ -1,19 +1,19 @@
-"""The oracle: runs the reference engine on one model and writes what it computes to an .npz file.
+"""The oracle: runs MuJoCo on one model and records its results in an .npz file.
 
     oracle.py record MODEL OUT [--states K] [--steps N] [--seed S] [--integrators own|all]
                                [--parts model,stages,flags,trajectory] [--smooth] [--compress]
 
-The file holds, under names with a prefix:
-    meta            JSON: version, whether the model loads, the error if not, checksum of the file
-    size/ opt/ stat/ model/        the compiled model, field by field
+Prefixes of the array names:
+    meta            JSON: version, whether the model loads, the error if not, CRC-32 of the file
+    size/ opt/ stat/ model/        the compiled model
     in/             K random states and inputs, one row each
-    contact/        the contacts of all states, and how many each has
-    efc/            the constraint rows of all states, and how many each has
-    out/            what the forward dynamics computes at each of them
+    contact/        contacts of all states, and their number per state
+    efc/            constraint rows of all states, and their number per state
+    out/            results of forward dynamics at each state
     fn/             functions of the state: Jacobians, products and solves with M, forces, ...
-    flag/           how much each flag that the model sets changes what it does
-    sleep/          for models that sleep: who does at each step, and what is left in the end
-    traj/NAME/      a trajectory and how far the engine itself drifts from it when disturbed
+    flag/           change of the results by each flag that the model sets
+    sleep/          for models with sleeping: tree_asleep at each step, and all arrays at the end
+    traj/NAME/      a trajectory, and the drift of MuJoCo's own perturbed runs from it
 """
 
 import argparse
@@ -28,31 +28,31 @@ import numpy as np
 import derivatives
 import pack
 
-# Controls of a trajectory are drawn anew after this many steps.
+# Number of steps for which the controls of a trajectory are held.
 HOLD = 50
-# A trajectory is stored every this many steps.
+# Interval of the stored states of a trajectory, in steps.
 STRIDE = 10
-# Derivatives with more entries than this are not stored.
+# Largest number of entries of a recorded derivative.
 MAX_DERIVATIVE = 4000
-# A trajectory is followed from this many nearby states.
-NUDGES = 5
-# Rays that are cast at each state.
+# Number of perturbed initial states of a trajectory.
+PERTURBATIONS = 5
+# Number of rays at each state.
 RAYS = 12
-# Pairs of geoms whose distance is measured at each state, at most.
+# Largest number of geom pairs whose distance is recorded at each state.
 PAIRS = 60
-# How far apart they may be, relative to the size of the model; as contacts and nearly all.
-REACH = [0.0, 0.1, 3.0]
-# Warnings that say the state diverged.
+# Values of distmax, relative to the extent of the model.
+DISTMAX = [0.0, 0.1, 3.0]
+# Warnings of a diverged state.
 DIVERGED = [getattr(mujoco.mjtWarning, "mjWARN_BADQ" + x) for x in ("POS", "VEL", "ACC")]
-# Arrays smaller than this are compared as if they were this large.
-FLOOR = 1e-3
+# Lower bound of an array's scale.
+MIN_SCALE = 1e-3
 
 STATE = [
     "qpos", "qvel", "act", "history", "qacc_warmstart", "ctrl", "qfrc_applied", "xfrc_applied",
     "mocap_pos", "mocap_quat",
 ]
 
-# Arrays whose length is a number of contacts or constraints, and pointers.
+# Arrays whose length depends on contacts or constraints, and pointers.
 DYNAMIC = re.compile(r"^(contact|i?efc_.*|island_.*|i[A-Z].*|iacc.*|ifrc.*|plugin.*|timer|warning|"
                      r"solver.*|map_.*|.*_island|tendon_efcadr|bvh_active|.*awake.*|tree_asleep|"
                      r"model|signature|nefc|maxuse.*)$")
@@ -61,9 +61,9 @@ ROWS = [
     "type", "id", "pos", "margin", "frictionloss", "diagApprox", "KBIP", "D", "R", "vel", "aref",
     "state", "force",
 ]
-# Two engines' positions of a geom differ by about this much.
+# Size and number of the perturbations of geom poses; two engines' poses differ by about this much.
 ROUNDING = 1e-14
-TREMBLES = 8
+POSE_PERTURBATIONS = 8
 CONTACT = [
     "geom", "dim", "exclude", "dist", "pos", "frame", "includemargin", "friction", "solref",
     "solreffriction", "solimp", "mu",
@@ -71,7 +71,7 @@ CONTACT = [
 
 
 def arrays(struct):
-    """Every numeric array of a model or data, by name."""
+    """All numeric arrays of a model or data, by name."""
     for name in dir(struct):
         if name.startswith("_"):
             continue
@@ -100,13 +100,13 @@ def record_model(m, out):
 
 
 def record_fields(m, out):
-    """Distance fields and boxes: contacts found by descent need them to the last bit."""
+    """Signed distance fields and bounding boxes: SDF contacts need them bit-identical."""
     for name in ["oct_aabb", "oct_coeff", "bvh_aabb", "geom_aabb", "geom_size"]:
         out["model/" + name] = getattr(m, name).reshape(-1).copy()
 
 
 def random_state(m, d, rng):
-    """A state far from rest and from the reference, reached by a few steps."""
+    """Sets a random state with non-zero velocities, controls and forces, and takes three steps."""
     mujoco.mj_resetData(m, d)
     if m.nkey and rng.random() < 0.3:
         mujoco.mj_resetDataKeyframe(m, d, rng.integers(m.nkey))
@@ -125,7 +125,7 @@ def random_state(m, d, rng):
 
 
 def random_ctrl(m, rng):
-    """Controls within their ranges, or of order one; a fifth of them out of range."""
+    """Controls within their ranges or standard normal; a sixth of the limited ones is out of range."""
     ctrl = rng.normal(0, 1, m.nu)
     limited = m.actuator_ctrllimited.astype(bool)
     low, high = m.actuator_ctrlrange[:, 0], m.actuator_ctrlrange[:, 1]
@@ -141,15 +141,15 @@ def record_stages(m, count, seed, out):
         rows.setdefault(name, []).append(np.array(value, dtype=np.float64).reshape(-1))
 
     for _ in range(count):
-        reached = mujoco.MjData(m)
-        random_state(m, reached, rng)
-        # evaluate in fresh data: lazily computed quantities must not remember the way here
+        source = mujoco.MjData(m)
+        random_state(m, source, rng)
+        # evaluate in new data: lazily computed arrays must not depend on previous steps
         d = mujoco.MjData(m)
-        add("in/time", [reached.time])
-        d.time = reached.time
+        add("in/time", [source.time])
+        d.time = source.time
         for name in STATE + ["eq_active"]:
-            add("in/" + name, getattr(reached, name))
-            getattr(d, name)[:] = getattr(reached, name)
+            add("in/" + name, getattr(source, name))
+            getattr(d, name)[:] = getattr(source, name)
         mujoco.mj_forward(m, d)
         mujoco.mj_energyPos(m, d)
         mujoco.mj_energyVel(m, d)
@@ -170,7 +170,7 @@ def record_stages(m, count, seed, out):
 
 
 def concatenate(prefix, measure, tables, out):
-    """Tables of several states one after another, and how many rows each has."""
+    """Concatenates the tables of all states and records the number of rows of each."""
     out[prefix + "count"] = np.array([len(table[measure]) for table in tables])
     for name in tables[0] if tables else []:
         parts = [table[name] for table in tables if table[name].size]
@@ -178,7 +178,7 @@ def concatenate(prefix, measure, tables, out):
 
 
 def record_rows(m, d):
-    """The constraint rows, and the entries of their Jacobian that are not zero."""
+    """The constraint rows, and the non-zero entries of their Jacobian."""
     table = {name: np.array(getattr(d, "efc_" + name), dtype=np.float64)[:d.nefc] for name in ROWS}
     if mujoco.mj_isSparse(m):
         row = np.repeat(np.arange(d.nefc), d.efc_J_rownnz[:d.nefc])
@@ -196,10 +196,10 @@ def record_rows(m, d):
 
 
 def record_contacts(m, d):
-    """What collision detection finds, before any later stage adds to it. States follow one another.
+    """The contacts of mj_collision, before later stages modify them.
 
-    `spread` is how far distance, position and frame of each contact move when the geoms move by
-    rounding; infinite if the pair then has another number of contacts.
+    `spread` is the largest change of distance, position and frame of each contact under perturbations of
+    the geom poses; infinite if the number of contacts of the pair changes.
     """
     d = copy.copy(d)
     mujoco.mj_collision(m, d)
@@ -207,7 +207,7 @@ def record_contacts(m, d):
     spread = np.zeros((d.ncon, 3))
     rng = np.random.default_rng(0)
     pos, mat = d.geom_xpos.copy(), d.geom_xmat.copy()
-    for _ in range(TREMBLES if d.ncon else 0):
+    for _ in range(POSE_PERTURBATIONS if d.ncon else 0):
         d.geom_xpos[:] = pos + ROUNDING * rng.normal(size=pos.shape)
         d.geom_xmat[:] = mat + ROUNDING * rng.normal(size=mat.shape)
         mujoco.mj_collision(m, d)
@@ -218,10 +218,10 @@ def record_contacts(m, d):
             if len(here) != len(there):
                 spread[i] = np.inf
                 continue
-            twin = there[i - here[0]]
+            same = there[i - here[0]]
             for k, name in enumerate(["dist", "pos", "frame"]):
-                far = np.max(np.abs(table[name][i] - moved[name][twin]))
-                spread[i, k] = max(spread[i, k], far)
+                change = np.max(np.abs(table[name][i] - moved[name][same]))
+                spread[i, k] = max(spread[i, k], change)
     table["spread"] = spread
     return table
 
@@ -247,7 +247,7 @@ def record_functions(m, d, rng, add):
     mujoco.mj_jacBodyCom(m, d, jacp, jacr, body)
     add("fn/jac_body_com.jacp", jacp)
     mujoco.mj_jacSubtreeCom(m, d, jacp, body)
-    # a subtree without mass has no centre of mass
+    # NaN for a subtree without mass, which has no centre of mass
     add("fn/jac_subtree_com.jacp", np.nan_to_num(jacp) if m.body_subtreemass[body] == 0 else jacp)
     mujoco.mj_jacPointAxis(m, d, jacp, jacr, point, axis, body)
     add("fn/jac_point_axis.jaca", jacr)
@@ -305,7 +305,7 @@ def record_functions(m, d, rng, add):
 
 
 def record_rays(m, d, rng, add):
-    """Rays from around the model to its geoms, and a little beside them."""
+    """Rays from random points around the model to points near its geoms."""
     if not m.ngeom:
         return
     rays, hits = [], []
@@ -324,45 +324,45 @@ def record_rays(m, d, rng, add):
 
 
 def record_distances(m, d, add):
-    """Distances of pairs of geoms in both orders: all pairs of a small model, some of a large one."""
+    """Distances of geom pairs in both orders: all pairs of a small model, a sample of a large one."""
     rng = np.random.default_rng(m.ngeom)
     pairs = [(a, b) for a in range(m.ngeom) for b in range(m.ngeom) if a != b]
     if len(pairs) > PAIRS:
         pairs = [pairs[k] for k in sorted(rng.choice(len(pairs), PAIRS, replace=False))]
     if not pairs:
         return
-    asked, found = [], []
+    arguments, results = [], []
     for a, b in pairs:
-        far = mujoco.mj_geomDistance(m, d, a, b, REACH[-1] * m.stat.extent, None)
-        for reach in REACH:
-            fromto, limit = np.zeros(6), reach * m.stat.extent
+        far = mujoco.mj_geomDistance(m, d, a, b, DISTMAX[-1] * m.stat.extent, None)
+        for factor in DISTMAX:
+            fromto, limit = np.zeros(6), factor * m.stat.extent
             dist = mujoco.mj_geomDistance(m, d, a, b, limit, fromto)
-            # distances that the engine itself cannot make up its mind about
-            if abs(dist - min(far, limit)) > 1e-6 or unsure(m, d, a, b, limit, dist, rng):
+            # skip distances that are inconsistent or sensitive to rounding
+            if abs(dist - min(far, limit)) > 1e-6 or sensitive(m, d, a, b, limit, dist, rng):
                 continue
-            asked.append([a, b, limit])
-            found.append(np.concatenate([[dist], fromto]))
-    # as many rows at each state
-    for rows, width in [(asked, 3), (found, 7)]:
-        rows.extend([np.full(width, -1.0)] * (len(pairs) * len(REACH) - len(rows)))
-    add("fn/pairs", np.array(asked))
-    add("fn/pair_distances", np.array(found))
+            arguments.append([a, b, limit])
+            results.append(np.concatenate([[dist], fromto]))
+    # padding to the same number of rows at each state
+    for rows, width in [(arguments, 3), (results, 7)]:
+        rows.extend([np.full(width, -1.0)] * (len(pairs) * len(DISTMAX) - len(rows)))
+    add("fn/pairs", np.array(arguments))
+    add("fn/pair_distances", np.array(results))
 
 
-def unsure(m, d, a, b, limit, dist, rng):
-    """Whether a distance is a matter of rounding: a disturbance of 1e-12 changes it visibly."""
+def sensitive(m, d, a, b, limit, dist, rng):
+    """Whether perturbations of the geom positions by 1e-12 change a distance by more than 1e-6."""
     d = copy.copy(d)
     kept = d.geom_xpos.copy()
     for _ in range(4):
         d.geom_xpos[:] = kept + 1e-12 * rng.normal(size=kept.shape)
         other = mujoco.mj_geomDistance(m, d, a, b, limit, None)
-        if abs(other - dist) > 1e-6 * max(abs(dist), FLOOR):
+        if abs(other - dist) > 1e-6 * max(abs(dist), MIN_SCALE):
             return True
     return False
 
 
 def record_inverse(m, d, x, add):
-    """Inverse dynamics at an acceleration, and the derivatives that the implicit integrators use."""
+    """Inverse dynamics at an acceleration, and qDeriv of the implicit integrators."""
     qacc = d.qacc.copy()
     d.qacc[:] = x
     mujoco.mj_inverse(m, d)
@@ -380,17 +380,16 @@ def record_inverse(m, d, x, add):
             reset = any(stepped.warning[kind].number for kind in DIVERGED)
             add(f"fn/derivative.{name}", stepped.qDeriv * (np.nan if reset else 1))
     m.opt.enableflags, m.opt.integrator = kept
-    # leave the data as the forward dynamics left it
+    # restore the results of forward dynamics
     d.qacc[:] = qacc
     mujoco.mj_forward(m, d)
     mujoco.mj_rnePostConstraint(m, d)
 
 
 def simulate(m, start, ctrl, steps):
-    """Runs from a saved state; returns all positions and velocities, and the memory at the end.
+    """Simulates from a saved state; returns all qpos and qvel, and act and history at the end.
 
-    Ends before the engine resets a state that diverged: what follows is another trajectory, which
-    does not remember how this one was disturbed.
+    Ends before MuJoCo resets a diverged state: the states after a reset do not depend on the perturbation.
     """
     d = mujoco.MjData(m)
     d.time = start["time"]
@@ -411,12 +410,12 @@ def simulate(m, start, ctrl, steps):
 
 
 def scale(a):
-    return max(np.abs(a).max(initial=0.0), FLOOR)
+    return max(np.abs(a).max(initial=0.0), MIN_SCALE)
 
 
 def drift(base, other):
-    """Largest distance up to each step, relative to the scale of the arrays."""
-    distance = np.full(len(base[0]), 1e300)  # where the other one has ended
+    """Running maximum of the distance at each step, relative to the scale of the arrays."""
+    distance = np.full(len(base[0]), 1e300)  # after the end of the other trajectory
     both = min(len(base[0]), len(other[0]))
     distance[:both] = 0.0
     for a, b in zip(base, other):
@@ -437,21 +436,21 @@ def record_trajectory(m, name, steps, seed, out):
     steps = len(base[0]) - 1
     allowed, memory_drift = np.zeros(steps + 1), np.zeros(1)
 
-    def disturbed(start):
+    def perturbed_run(start):
         nonlocal allowed, memory_drift
         *other, end = simulate(m, start, ctrl, steps)
         allowed = np.maximum(allowed, drift(base, other))
         memory_drift = np.maximum(memory_drift, drift([memory], [end]))
 
-    for _ in range(NUDGES):
-        nudged = {key: np.copy(value) for key, value in start.items()}
-        mujoco.mj_integratePos(m, nudged["qpos"], rng.choice([-1.0, 1.0], m.nv), 1e-12)
-        nudged["qvel"] += 1e-12 * rng.choice([-1.0, 1.0], m.nv)
-        disturbed(nudged)
+    for _ in range(PERTURBATIONS):
+        perturbed = {key: np.copy(value) for key, value in start.items()}
+        mujoco.mj_integratePos(m, perturbed["qpos"], rng.choice([-1.0, 1.0], m.nv), 1e-12)
+        perturbed["qvel"] += 1e-12 * rng.choice([-1.0, 1.0], m.nv)
+        perturbed_run(perturbed)
 
     kept = m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations
     m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations = 0, 10 * kept[1], 10 * kept[2]
-    disturbed(start)
+    perturbed_run(start)
     m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations = kept
 
     prefix = f"traj/{name}/"
@@ -472,7 +471,7 @@ def record_trajectory(m, name, steps, seed, out):
 
 
 def push_of(m, rng, steps):
-    """Half way a tree is pushed for five steps, and in the end another is given a velocity."""
+    """A force on one tree for five steps at half time, and a velocity of another at three quarters."""
     first, second = rng.integers(m.ntree, size=2)
     body = m.tree_bodyadr[first]
     force = m.body_subtreemass[body] * np.array([10.0, 5.0, 15.0])
@@ -480,12 +479,12 @@ def push_of(m, rng, steps):
     return [steps // 2, steps // 2 + 5, body, *force, 3 * steps // 4, dof, 0.3]
 
 
-def from_rest(m, push, steps, nudge):
-    """Runs from the start, a little moved; returns positions and who sleeps at each step."""
+def run_from_rest(m, push, steps, perturbation):
+    """Simulates from the perturbed reference state; returns qpos and tree_asleep at each step."""
     start, stop, body, fx, fy, fz, kick, dof, speed = push
     d = mujoco.MjData(m)
-    if nudge.any():
-        mujoco.mj_integratePos(m, d.qpos, nudge, 1)
+    if perturbation.any():
+        mujoco.mj_integratePos(m, d.qpos, perturbation, 1)
     asleep, qpos = np.zeros((steps, m.ntree)), np.zeros((steps, m.nq))
     for k in range(steps):
         d.xfrc_applied[body, :3] = [fx, fy, fz] if start <= k < stop else [0, 0, 0]
@@ -496,21 +495,21 @@ def from_rest(m, push, steps, nudge):
 
 
 def record_sleep(m, steps, seed, out):
-    """From rest: who sleeps at each step, and everything that is left in the end."""
+    """A run from rest: tree_asleep at each step, and all arrays at the end."""
     if not m.opt.enableflags & mujoco.mjtEnableBit.mjENBL_SLEEP or not m.ntree:
         return
     rng = np.random.default_rng(seed + 3)
     push = push_of(m, rng, steps)
-    _, qpos, asleep = from_rest(m, push, steps, np.zeros(m.nv))
-    # as long as rounding decides neither who sleeps nor what is seen
+    _, qpos, asleep = run_from_rest(m, push, steps, np.zeros(m.nv))
+    # the run ends where perturbations change tree_asleep or qpos
     can_move = m.tree_sleep_policy[m.dof_treeid] != mujoco.mjtSleepPolicy.mjSLEEP_INIT
     for _ in range(3):
-        nudge = 1e-12 * rng.choice([-1.0, 1.0], m.nv) * can_move
-        _, near, other = from_rest(m, push, steps, nudge)
+        perturbation = 1e-12 * rng.choice([-1.0, 1.0], m.nv) * can_move
+        _, near, other = run_from_rest(m, push, steps, perturbation)
         differs = (asleep[:steps] != other).any(axis=1) | (np.abs(qpos[:steps] - near).max(axis=1) > 1e-9)
         differs = np.flatnonzero(differs)
         steps = min(steps, differs[0] if differs.size else steps)
-    d, _, asleep = from_rest(m, push, steps, np.zeros(m.nv))
+    d, _, asleep = run_from_rest(m, push, steps, np.zeros(m.nv))
     mujoco.mj_forward(m, d)
     out["sleep/push"] = np.array(push, dtype=np.float64)
     out["sleep/asleep"] = asleep
@@ -521,7 +520,7 @@ def record_sleep(m, steps, seed, out):
 
 
 def outcome(m, start, ctrl, steps=20):
-    """Everything a short run leaves behind that a flag may change."""
+    """The results of a short run that a flag may change."""
     d = mujoco.MjData(m)
     for name in STATE:
         getattr(d, name)[:] = start[name]
@@ -532,7 +531,7 @@ def outcome(m, start, ctrl, steps=20):
 
 
 def record_flags(m, seed, out):
-    """How much each flag that the model sets changes its motion, sensors or energy."""
+    """Change of motion, sensors and energy when each flag that the model sets is cleared."""
     rng = np.random.default_rng(seed + 2)
     d = mujoco.MjData(m)
     random_state(m, d, rng)
@@ -545,7 +544,7 @@ def record_flags(m, seed, out):
                 continue
             name = bit.name.split("_", 1)[1].lower()
             state, steps = start, 20
-            if name == "sleep":  # takes rest, and time
+            if name == "sleep":  # needs a state at rest and more steps
                 rest = mujoco.MjData(m)
                 state, steps = {key: getattr(rest, key).copy() for key in STATE}, 400
             with_flag = outcome(m, state, ctrl, steps)
@@ -562,7 +561,7 @@ def record(args):
     try:
         m = mujoco.MjModel.from_xml_path(args.model)
         meta["loads"] = True
-    except Exception as error:  # the reference engine's message is data here
+    except Exception as error:  # the error message is recorded
         meta["loads"] = False
         meta["error"] = str(error)
         m = None
@@ -592,7 +591,7 @@ def record(args):
                     record_trajectory(m, name, args.steps, args.seed, out)
                 m.opt.integrator = own
                 record_sleep(m, max(args.steps // 2, 100), args.seed, out)
-        except mujoco.FatalError as error:  # it loads, but cannot be stepped: out of memory
+        except mujoco.FatalError as error:  # the model loads but cannot be stepped (out of memory)
             meta["step_error"] = str(error)
     pack.write(args.out, out, meta, args.compress)
 

@@ -1,7 +1,8 @@
-"""Writing named arrays so that our side can read them: one array of numbers, and an index.
+"""Writes named arrays to an .npz file with one flat array and an index.
 
-An .npz entry costs some hundred bytes, and a model has hundreds of small arrays, so all numbers go
-into one entry. The entry `meta` is JSON; its `index` gives offset, length and rows of each name.
+An .npz entry has an overhead of several hundred bytes, and a model has hundreds of small arrays, so all
+values are stored in the single entry `numbers`. The entry `meta` is JSON; its `index` has the offset, length
+and number of rows of each array.
 """
 
 import json

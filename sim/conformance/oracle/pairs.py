@@ -1,11 +1,11 @@
-"""The oracle for pairs of shapes: random poses and the contacts that the reference engine finds.
+"""Records the contacts of pairs of geoms at random poses.
 
     pairs.py OUT [--poses N] [--seed S] [--compress]
 
 For each pair, named like plane_sphere:
-    PAIR/pose       one row a pose: size, position and matrix of each geom, margin, kind of pose
-    PAIR/count      contacts of each pose
-    PAIR/contact    all contacts one after another: distance, position, frame
+    PAIR/pose       one row per pose: size, position and matrix of each geom, margin, kind of pose
+    PAIR/count      number of contacts of each pose
+    PAIR/contact    the contacts of all poses: distance, position, frame
 """
 
 import argparse
@@ -21,12 +21,12 @@ PAIRS = [
     "sphere_capsule", "sphere_cylinder", "sphere_box", "capsule_capsule", "capsule_box", "box_box",
 ]
 
-# Kinds of poses, drawn in turn.
+# Kinds of poses, used in rotation.
 KINDS = ["any", "shallow", "deep", "within", "aligned", "parallel", "same centre"]
 
 
 def model(one, two):
-    """The first geom in the world, so that the broad phase always lets the pair through."""
+    """Two geoms, the first in the world body, so that the pair is never filtered."""
     return mujoco.MjModel.from_xml_string(f"""<mujoco><worldbody>
         <geom type="{one}" size="1 1 1"/>
         <body><freejoint/><geom type="{two}" size="1 1 1"/></body></worldbody></mujoco>""")
@@ -39,7 +39,7 @@ def rotation(quat):
 
 
 def quarter_turn(rng):
-    """One of the 24 rotations that keep a cube."""
+    """A random element of the rotation group of the cube."""
     while True:
         mat = np.eye(3)[rng.permutation(3)] * rng.choice([-1.0, 1.0], 3)
         if np.linalg.det(mat) > 0:
@@ -51,7 +51,7 @@ class Pair:
         one, two = name.split("_")
         self.m, self.plane = model(one, two), one == "plane"
         self.d = mujoco.MjData(self.m)
-        # the narrow phase is what is looked at
+        # large bounding spheres, so that the broad phase keeps the pair
         self.m.geom_rbound[:] = [0 if self.plane else 1e3, 1e3]
 
     def place(self, row):
@@ -64,7 +64,7 @@ class Pair:
         return d.ncon
 
     def approach(self, row, direction, depth):
-        """Moves the second geom along a direction until it overlaps by about the depth."""
+        """Moves the second geom along a direction to a penetration of about `depth` (bisection)."""
         start, low, high = row[3:6].copy(), 0.0, 5.0
         for _ in range(40):
             middle = 0.5 * (low + high)

@@ -1,9 +1,9 @@
-"""Times trajectories from many states in the reference engine, as the caller asks.
+"""Times `mujoco.rollout` from many states, on request of the caller.
 
     rollout.py MODEL OUT --envs N --steps S --threads T
 
 Prints "ready" once OUT holds the initial states and the controls of all steps. Each line "go" on
-standard input follows all trajectories once and prints the seconds it took.
+standard input runs all trajectories once and prints the seconds it took.
 """
 
 import argparse
@@ -46,13 +46,13 @@ def main():
     datas = [mujoco.MjData(m) for _ in range(args.threads)]
     result = np.empty((args.envs, args.steps, size))
     sensors = np.empty((args.envs, args.steps, m.nsensordata))
-    with rollout.Rollout(nthread=args.threads) as follow:
+    with rollout.Rollout(nthread=args.threads) as runner:
         print("ready", flush=True)
         for line in sys.stdin:
             if line.strip() != "go":
                 break
             clock = time.perf_counter()
-            follow.rollout(m, datas, states, ctrl, nstep=args.steps, state=result, sensordata=sensors)
+            runner.rollout(m, datas, states, ctrl, nstep=args.steps, state=result, sensordata=sensors)
             print(time.perf_counter() - clock, flush=True)
 
 

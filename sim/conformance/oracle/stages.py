@@ -1,11 +1,11 @@
-"""Times single stages of the reference engine at one state, as the caller asks.
+"""Times single stages of MuJoCo at one state, on request of the caller.
 
     stages.py MODEL OUT [STEPS]
 
-Without STEPS the state is a random one and there are no constraints; with it, the one after that
-many steps with controls that change now and then. Prints "ready" once OUT holds the state. Each line "STAGE COUNT" on standard input runs the stage
-that many times and prints the seconds it took. The loop is compiled C, so that nothing but the
-engine is timed; `cc` has to be there.
+Without STEPS the state is random and constraints are disabled; with STEPS it is the state after that many
+steps with random controls. Prints "ready" once OUT holds the state. Each line "STAGE COUNT" on standard
+input runs the stage COUNT times and prints the seconds it took. The loop is compiled C, so that the
+overhead of Python is not timed; `cc` is required.
 """
 
 import ctypes
@@ -42,19 +42,19 @@ STAGES = {
     "rows": ["mj_makeConstraint", "mj_island", "mj_projectConstraint", "mj_referenceConstraint"],
     "solve": ["mj_fwdConstraint"],
 }
-# Controls change after so many steps.
+# Number of steps for which a control is held.
 HOLD = 50
 
 
 def library():
-    """The engine's shared library, loaded already."""
+    """MuJoCo's shared library, which the Python package has already loaded."""
     folder = os.path.dirname(mujoco.__file__)
     name = next(f for f in os.listdir(folder) if f.startswith(("libmujoco.so", "libmujoco.")))
     return ctypes.CDLL(os.path.join(folder, name))
 
 
-def arrive(m, d, rng, steps):
-    """Takes steps with controls from the middle half of their ranges."""
+def warm_up(m, d, rng, steps):
+    """Takes steps with random controls from the middle half of their ranges."""
     limited = m.actuator_ctrllimited.astype(bool)
     low = np.where(limited, m.actuator_ctrlrange[:, 0], -1.0)
     high = np.where(limited, m.actuator_ctrlrange[:, 1], 1.0)
@@ -71,7 +71,7 @@ def main():
     if m.nkey:
         mujoco.mj_resetDataKeyframe(m, d, 0)
     if steps:
-        arrive(m, d, rng, int(steps[0]))
+        warm_up(m, d, rng, int(steps[0]))
     else:
         for bit in ["CONTACT", "LIMIT", "EQUALITY", "FRICTIONLOSS"]:
             m.opt.disableflags |= getattr(mujoco.mjtDisableBit, "mjDSBL_" + bit)
@@ -82,7 +82,7 @@ def main():
     names = ("qpos", "qvel", "act", "ctrl", "qacc_warmstart")
     state = {name: getattr(d, name).copy() for name in names}
     mujoco.mj_forward(m, d)
-    # a call that is repeated has to start from the same point
+    # repeated solver calls start from the same warm start
     d.qacc_warmstart[:] = state["qacc_warmstart"]
     pack.write(out, {"time": [d.time], "nefc": [d.nefc], **state}, {})
 

@@ -1,4 +1,4 @@
-//! Convex collision against the oracle: pairs of geoms at random poses.
+//! Convex collision detection (`mjc_Convex`) against the oracle: pairs of geoms at random poses.
 
 use crate::Archive;
 use sim_core::{ConvexProbe, Model};
@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::time::Instant;
 
-/// How our contacts of one pair of shapes compare with the oracle's.
+/// Comparison of our contacts with the oracle's for one pair of shapes.
 #[derive(Debug, Clone, Default)]
 pub struct PairReport {
     /// Names of the two shapes.
@@ -18,25 +18,26 @@ pub struct PairReport {
     pub touching: usize,
     /// Poses at which the number of contacts differs.
     pub miscounted: usize,
-    /// Poses at which some number differs by more than 1e-9, among the well counted.
-    pub off: usize,
-    /// Poses at which some number differs by more than 1e-5, among the well counted.
-    pub far_off: usize,
-    /// Largest difference of distances, positions and normals, among the well counted.
+    /// Poses with equal contact counts at which some value differs by more than 1e-9.
+    pub above_1e9: usize,
+    /// Poses with equal contact counts at which some value differs by more than 1e-5.
+    pub above_1e5: usize,
+    /// Largest difference of distance, position and normal over poses with equal contact counts.
     pub worst: [f64; 3],
     /// Poses at which the distance query differs by more than 1e-9.
-    pub distance_off: usize,
-    /// Largest difference of distances in distance queries.
+    pub distance_above_1e9: usize,
+    /// Largest difference of the distance queries, m.
     pub distance_worst: f64,
-    /// Mean seconds of one collision, ours and the oracle's; zero where not timed.
+    /// Mean time of one collision test, ours and the oracle's, s; zero if not timed.
     pub seconds: [f64; 2],
-    /// The first pose that differs, and both sides' contacts.
+    /// The first pose that differs, and the contacts of both engines.
     pub example: Option<String>,
 }
 
-/// Compares every pair that the oracle recorded in a folder. Hulls are the oracle's unless
-/// `own_hulls`: ours have the same faces, but where several are equally good, the order in which they
-/// are listed decides.
+/// Compares every pair that the oracle recorded in a folder.
+///
+/// Convex hulls are taken from the oracle unless `own_hulls` is set: our hulls have the same faces,
+/// but ties between equally good faces are broken by the order in which they are stored.
 ///
 /// # Errors
 /// When a file cannot be read, or a model not loaded.
@@ -57,29 +58,29 @@ fn compare_pair(path: &Path, own_hulls: bool) -> io::Result<PairReport> {
     let text = fs::read_to_string(path.with_extension("xml"))?;
     let mut model = sim_mjcf::load_str(&text).map_err(io::Error::other)?;
     if !own_hulls {
-        take_meshes(&mut model, &archive);
+        copy_hulls(&mut model, &archive);
     }
     let mut data = model.make_data();
     let margin = archive.number("margin").unwrap_or(0.0);
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    // distances of static shapes come from other formulas
+    // planes and height fields have their own distance functions
     let has_distance = !name.starts_with("plane") && !name.starts_with("hfield");
     let mut report = PairReport { name, ..PairReport::default() };
-    let mut seen = 0;
+    let mut first_contact = 0;
     for k in 0..archive.count("xpos") {
-        // the frames to the last bit: a search that stops at a tolerance amplifies any difference
+        // bit-identical frames: an iteration that stops at a tolerance amplifies any difference
         data.geom_xpos.copy_from_slice(archive.row("xpos", k));
         data.geom_xmat.copy_from_slice(archive.row("xmat", k));
         let ours = sim_core::convex_contacts(&model, &data, 0, 1, margin);
         let count = archive.row("ncon", k)[0] as usize;
         let theirs: Vec<&[f64]> =
-            (seen..seen + count).map(|row| archive.row("contact", row)).collect();
-        seen += count;
+            (first_contact..first_contact + count).map(|row| archive.row("contact", row)).collect();
+        first_contact += count;
         report.add(k, &ours, &theirs);
         if has_distance {
             let (dist, _) = sim_core::convex_distance(&model, &data, 0, 1, 0.3);
             let error = (dist - archive.row("distance", k)[0]).abs();
-            report.distance_off += usize::from(error > 1e-9);
+            report.distance_above_1e9 += usize::from(error > 1e-9);
             report.distance_worst = report.distance_worst.max(error);
         }
     }
@@ -89,7 +90,7 @@ fn compare_pair(path: &Path, own_hulls: bool) -> io::Result<PairReport> {
     Ok(report)
 }
 
-/// Mean seconds of one collision at the recorded poses, the best of several rounds.
+/// Mean time of one collision test over the recorded poses, s; the minimum over several rounds.
 fn time(model: &Model, archive: &Archive, margin: f64) -> f64 {
     let mut data = model.make_data();
     let mut probe = ConvexProbe::default();
@@ -109,17 +110,17 @@ fn time(model: &Model, archive: &Archive, margin: f64) -> f64 {
     best / count as f64
 }
 
-/// Takes over the oracle's hulls.
-fn take_meshes(model: &mut Model, archive: &Archive) {
-    fn take<T>(ours: &mut [T], theirs: &[f64], convert: impl Fn(f64) -> T) {
+/// Replaces the convex hulls of the model by the oracle's.
+fn copy_hulls(model: &mut Model, archive: &Archive) {
+    fn copy<T>(ours: &mut [T], theirs: &[f64], convert: impl Fn(f64) -> T) {
         if ours.len() == theirs.len() {
             for (to, from) in ours.iter_mut().zip(theirs) {
                 *to = convert(*from);
             }
         }
     }
-    take(&mut model.mesh_vert, archive.get("mesh_vert"), |x| x as f32);
-    take(&mut model.mesh_polynormal, archive.get("mesh_polynormal"), |x| x);
+    copy(&mut model.mesh_vert, archive.get("mesh_vert"), |x| x as f32);
+    copy(&mut model.mesh_polynormal, archive.get("mesh_polynormal"), |x| x);
     let lists = [
         ("mesh_graph", &mut model.mesh_graph),
         ("mesh_polyvertadr", &mut model.mesh_polyvertadr),
@@ -130,16 +131,16 @@ fn take_meshes(model: &mut Model, archive: &Archive) {
         ("mesh_polymap", &mut model.mesh_polymap),
     ];
     for (name, list) in lists {
-        take(list, archive.get(name), |x| x as i32);
+        copy(list, archive.get(name), |x| x as i32);
     }
     model.refresh();
 }
 
 impl PairReport {
-    /// Whether both sides agree at every pose.
+    /// Whether both engines agree at every pose.
     #[must_use]
     pub fn agrees(&self) -> bool {
-        self.poses > 0 && self.miscounted == 0 && self.far_off == 0
+        self.poses > 0 && self.miscounted == 0 && self.above_1e5 == 0
     }
 
     fn add(&mut self, pose: usize, ours: &[[f64; 7]], theirs: &[&[f64]]) {
@@ -158,8 +159,8 @@ impl PairReport {
             for (all, here) in self.worst.iter_mut().zip(worst) {
                 *all = all.max(here);
             }
-            self.off += usize::from(error > 1e-9);
-            self.far_off += usize::from(error > 1e-5);
+            self.above_1e9 += usize::from(error > 1e-9);
+            self.above_1e5 += usize::from(error > 1e-5);
         } else {
             self.miscounted += 1;
         }

@@ -1,4 +1,4 @@
-//! Goldens: recordings of our own models that live in the repository, checked without the oracle.
+//! Goldens: committed recordings of our own models, checked without running the oracle.
 
 use crate::compare::{self, Outcome};
 use crate::known::{self, KNOWN};
@@ -10,14 +10,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// One line of the report.
+/// Result of one case.
 #[derive(Debug, Clone)]
 pub struct Verdict {
     /// `model/check`.
     pub case: String,
-    /// What is wrong; empty when the case passes.
+    /// Failure messages; empty when the case passes.
     pub failures: Vec<String>,
-    /// Residuals, in words.
+    /// Residuals, formatted.
     pub summary: String,
 }
 
@@ -33,10 +33,10 @@ impl Verdict {
     }
 }
 
-/// The integrators whose trajectories are recorded, by name.
+/// Names of the integrators whose trajectories are recorded.
 pub(crate) const INTEGRATORS: [&str; 4] = ["euler", "rk4", "implicit", "implicitfast"];
 
-/// What a golden records: enough states to leave nothing at rest, and the long trajectories.
+/// Contents of a golden: four random states, and trajectories of 1000 steps with every integrator.
 fn recording() -> Recording {
     Recording {
         states: 4,
@@ -50,10 +50,10 @@ fn recording() -> Recording {
     }
 }
 
-/// Every model of ours, by name (`robots/humanoid`), sorted.
+/// Names of our own models (`robots/humanoid`), sorted.
 ///
 /// # Errors
-/// When the models' folder cannot be read.
+/// When the folder of the models cannot be read.
 pub fn models() -> io::Result<Vec<String>> {
     let folder = home().join("models");
     let mut names = names(&folder, "xml")?;
@@ -62,7 +62,7 @@ pub fn models() -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// The file of a model: URDF if there is one of this name, otherwise MJCF.
+/// File of a model: URDF if one with this name exists, otherwise MJCF.
 fn model_path(name: &str) -> PathBuf {
     let path = home().join("models").join(name);
     let urdf = path.with_extension("urdf");
@@ -73,8 +73,8 @@ fn golden_path(name: &str) -> PathBuf {
     home().join("goldens").join(name).with_extension("npz")
 }
 
-/// The files below `root` with this extension, relative and without it. Folders named `parts` hold
-/// fragments that are no models of their own.
+/// Relative paths, without extension, of the files below `root` with this extension. Folders named
+/// `parts` hold files that are only included or attached and are skipped.
 fn names(root: &Path, extension: &str) -> io::Result<Vec<String>> {
     let mut found = Vec::new();
     let mut folders = vec![root.to_path_buf()];
@@ -96,14 +96,15 @@ fn names(root: &Path, extension: &str) -> io::Result<Vec<String>> {
     Ok(found)
 }
 
-/// Checks every golden whose case name contains `filter`, and calls `report` with each verdict.
+/// Checks every case whose name contains `filter`, calls `report` with each verdict and returns the
+/// numbers of passed and failed cases.
 ///
 /// # Errors
-/// When the models' folder cannot be read.
+/// When the folder of the models cannot be read.
 pub fn check_all(filter: &str, report: &mut dyn FnMut(&Verdict)) -> io::Result<(usize, usize)> {
     let mut seen = BTreeSet::new();
     let (mut passed, mut failed) = (0, 0);
-    let mut tell = |verdict: Verdict| {
+    let mut count_and_report = |verdict: Verdict| {
         if verdict.passed() {
             passed += 1
         } else {
@@ -116,7 +117,7 @@ pub fn check_all(filter: &str, report: &mut dyn FnMut(&Verdict)) -> io::Result<(
         for verdict in check(name) {
             seen.insert(verdict.case.clone());
             if filter.is_empty() || verdict.case.contains(filter) {
-                tell(verdict);
+                count_and_report(verdict);
             }
         }
     }
@@ -125,20 +126,21 @@ pub fn check_all(filter: &str, report: &mut dyn FnMut(&Verdict)) -> io::Result<(
             for verdict in check_without_model(name, cases) {
                 seen.insert(verdict.case.clone());
                 if verdict.case.contains(filter) {
-                    tell(verdict);
+                    count_and_report(verdict);
                 }
             }
         }
     }
-    // a golden without a model, and a known difference without a case, are leftovers
+    // a golden without a model and a known difference without a case are stale
     if filter.is_empty() {
         for name in names(&home().join("goldens"), "npz").unwrap_or_default() {
             if !models.contains(&name) && WITHOUT_MODEL.iter().all(|(other, _)| *other != name) {
-                tell(Verdict::failed(name, "there is a golden but no model".into()));
+                count_and_report(Verdict::failed(name, "the golden has no model".into()));
             }
         }
         for row in KNOWN.iter().filter(|row| !seen.contains(row.case)) {
-            tell(Verdict::failed(row.case.into(), "a known difference names no case".into()));
+            let failure = "the table of known differences names a case that does not exist";
+            count_and_report(Verdict::failed(row.case.into(), failure.into()));
         }
     }
     Ok((passed, failed))
@@ -147,20 +149,20 @@ pub fn check_all(filter: &str, report: &mut dyn FnMut(&Verdict)) -> io::Result<(
 /// Compares an archive case by case.
 type Cases = fn(&Archive) -> Vec<(String, Outcome)>;
 
-/// The goldens that need no model: functions of plain numbers, and pairs of shapes.
+/// Goldens without a model file: math functions and pairs of geoms.
 const WITHOUT_MODEL: [(&str, Cases); 2] = [(FUNCTIONS, functions), (PAIRS, pairs)];
 const FUNCTIONS: &str = "functions/math";
 const PAIRS: &str = "functions/pairs";
-/// Poses of each pair in the golden.
+/// Poses of each pair of geoms in the golden.
 const POSES: usize = 56;
 
-/// The functions of plain numbers, family by family.
+/// Compares the math functions; one case per family.
 fn functions(archive: &Archive) -> Vec<(String, Outcome)> {
     let families = compare::math(archive).into_iter();
     families.map(|(family, outcome)| (family.to_owned(), outcome)).collect()
 }
 
-/// Contacts of pairs of shapes, pair by pair.
+/// Compares the contacts of pairs of geoms; one case per pair of geom types.
 fn pairs(archive: &Archive) -> Vec<(String, Outcome)> {
     compare::pairs(archive).into_iter().map(|pair| (pair.name, pair.outcome)).collect()
 }
@@ -178,12 +180,12 @@ fn check_without_model(name: &str, cases: Cases) -> Vec<Verdict> {
     }
 }
 
-/// Whether the filter may select a case of this model.
+/// Whether the filter can match a case of this model.
 fn case_matches(model: &str, filter: &str) -> bool {
     model.contains(filter) || filter.starts_with(model) || !filter.contains('/')
 }
 
-/// All checks of one model.
+/// Runs all checks of one model.
 fn check(name: &str) -> Vec<Verdict> {
     let archive = match Archive::open(&golden_path(name)) {
         Ok(archive) => archive,
@@ -198,7 +200,7 @@ fn check(name: &str) -> Vec<Verdict> {
     if current.ok() != archive.crc32() {
         return vec![Verdict::failed(
             format!("{name}/golden"),
-            format!("the model changed since its golden; run `cargo xtask golden {name}`"),
+            format!("the model changed after recording; run `cargo xtask golden {name}`"),
         )];
     }
     let path = model_path(name);
@@ -228,7 +230,7 @@ fn check(name: &str) -> Vec<Verdict> {
         );
         let failures = match &result.error {
             Some(error) => vec![error.clone()],
-            None if !result.agrees() => vec![format!("leaves the chaos bound: {summary}")],
+            None if !result.agrees() => vec![format!("exceeds the allowed drift: {summary}")],
             None => Vec::new(),
         };
         verdicts.push(Verdict { case, failures, summary });
@@ -236,7 +238,7 @@ fn check(name: &str) -> Vec<Verdict> {
     verdicts
 }
 
-/// A model that is there for a flag must show it: flipping the flag changes the oracle's result.
+/// Checks that flipping the flag which a model is named after changes the oracle's result.
 fn flag_case(name: &str, archive: &Archive) -> Option<Verdict> {
     let (_, file) = name.rsplit_once('/').unwrap_or(("", name));
     let flags = file.strip_prefix("disabled_").or(file.strip_suffix("_flag"))?;
@@ -244,27 +246,28 @@ fn flag_case(name: &str, archive: &Archive) -> Option<Verdict> {
     let mut summary = String::new();
     for flag in flags.split('_') {
         let change = archive.number(&format!("flag/{flag}")).unwrap_or(0.0);
-        summary += &format!("{flag} changes the oracle by {change:.1e} ");
+        summary += &format!("{flag} changes the oracle's result by {change:.1e} ");
         if change < 1e-9 {
-            failures.push(format!("flipping `{flag}` does not change what the oracle computes"));
+            failures.push(format!("flipping `{flag}` does not change the oracle's result"));
         }
     }
     Some(Verdict { case: format!("{name}/flag"), failures, summary })
 }
 
-/// Weighs what differs against the known differences.
+/// Turns an outcome into a verdict, taking the table of known differences into account.
 fn judge(case: String, outcome: &Outcome) -> Verdict {
     let mut failures = Vec::new();
     for difference in &outcome.differences {
         match known::find(&case, &difference.field) {
             Some(row) if difference.error <= row.bound => {}
-            Some(row) => failures.push(format!("{difference}; known only up to {:e}", row.bound)),
+            Some(row) => failures
+                .push(format!("{difference}; the known difference is at most {:e}", row.bound)),
             None => failures.push(difference.to_string()),
         }
     }
     for row in KNOWN.iter().filter(|row| row.case == case) {
         if !outcome.differences.iter().any(|difference| difference.field == row.field) {
-            failures.push(format!("{} agrees now: remove its known difference", row.field));
+            failures.push(format!("{} agrees: remove its row of known differences", row.field));
         }
     }
     if outcome.compared == 0 {
@@ -279,15 +282,15 @@ fn judge(case: String, outcome: &Outcome) -> Verdict {
     Verdict { case, failures, summary }
 }
 
-/// Why goldens could not be recorded.
+/// Error of recording goldens.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    /// The oracle did not answer.
+    /// The oracle failed.
     #[error("{model}: {source}")]
     Oracle {
         /// The model.
         model: String,
-        /// What happened.
+        /// The oracle's error.
         source: OracleError,
     },
     /// Files could not be read or written.
@@ -295,7 +298,7 @@ pub enum RecordError {
     Io(#[from] io::Error),
 }
 
-/// Records the goldens of every model whose name contains `filter`; tells what changed.
+/// Records the goldens of every model whose name contains `filter` and reports the changed arrays.
 ///
 /// # Errors
 /// When the oracle is missing or fails, or files cannot be written.
@@ -330,11 +333,11 @@ pub fn record_all(filter: &str, report: &mut dyn FnMut(&str)) -> Result<(), Reco
         };
         report(&format!("{name}: {} kB, {change}", size / 1000));
     }
-    report(&format!("{:.1} MB in all", total as f64 / 1e6));
+    report(&format!("{:.1} MB in total", total as f64 / 1e6));
     Ok(())
 }
 
-/// Which arrays differ between two recordings.
+/// Lists the arrays that differ between two recordings.
 fn changes(before: &Archive, after: &Archive) -> String {
     let names: BTreeSet<&str> = before.names("").chain(after.names("")).collect();
     let changed: Vec<&str> =

@@ -1,21 +1,21 @@
-//! Known differences from the oracle: data, each with a bound and a reason.
+//! Known differences from the oracle, as tables; each row has a bound and a reason.
 //!
-//! A difference up to its bound passes. A row whose difference has gone fails the run, so that the
-//! row is removed.
+//! A difference up to its bound passes. A row whose difference no longer occurs fails the run, so that
+//! it is removed.
 
 use crate::tolerance;
 use sim_core::types::GeomType;
 
-/// A difference that is accepted.
+/// An accepted difference.
 #[derive(Debug, Clone, Copy)]
 pub struct Known {
-    /// The case, as the runner names it: `model/check`.
+    /// Name of the case, `model/check`.
     pub case: &'static str,
     /// The field that differs.
     pub field: &'static str,
     /// The largest accepted relative difference.
     pub bound: f64,
-    /// Why it is right, or why it is not mended.
+    /// Why the difference is accepted.
     pub reason: &'static str,
 }
 
@@ -47,21 +47,21 @@ pub const KNOWN: &[Known] = &[
     },
 ];
 
-const DAMPED_INVERSE: &str = "the reference engine's discrete inverse of Euler undoes implicit \
-    damping even when dampers are disabled, so it does not invert its own forward step; ours does";
+const DAMPED_INVERSE: &str = "MuJoCo's discrete inverse dynamics of Euler removes implicit damping \
+    even when dampers are disabled, so it is not the inverse of its forward step; ours is";
 
-/// Contacts of a pair of shapes that differ on purpose.
+/// An accepted difference in the contacts of a pair of geom types.
 #[derive(Debug, Clone, Copy)]
 pub struct KnownContacts {
-    /// The two shapes.
+    /// The two geom types.
     pub shapes: [GeomType; 2],
-    /// Whether a difference is the known one, from the least distance here and in the oracle.
+    /// Whether a difference is accepted, given the smallest contact distance here and in the oracle.
     pub accepts: fn(f64, f64) -> bool,
-    /// Why.
+    /// Why the difference is accepted.
     pub reason: &'static str,
 }
 
-/// Every pair of shapes whose contacts are known to differ.
+/// Every pair of geom types whose contacts are known to differ.
 pub const CONTACTS: &[KnownContacts] = &[
     KnownContacts {
         shapes: [GeomType::Plane, GeomType::Mesh],
@@ -78,32 +78,32 @@ pub const CONTACTS: &[KnownContacts] = &[
         accepts: |ours, theirs| {
             theirs == f64::INFINITY && ours < 0.0 || theirs < ours * (1.0 + 1e-6) - 1e-9
         },
-        reason: "3.8.0 misses some boxes that overlap, and finds contacts deeper than the overlap; \
-            3.12 mended it, and agrees with ours",
+        reason: "3.8.0 misses some overlapping boxes and reports contacts deeper than the overlap; \
+            3.12 fixed both and agrees with ours",
     },
 ];
 
-const PLANE_MESH: &str = "3.8.0 takes neighbours of the deepest vertex in the hull's graph; 3.13 takes \
-    the corners of the face it lies on, as we do. The deepest point is the same";
+const PLANE_MESH: &str = "3.8.0 adds neighbours of the deepest vertex in the graph of the hull; 3.13 \
+    adds the vertices of the face that contains it, as we do. The deepest point is the same";
 
-/// The deepest points agree.
+/// Whether the deepest points agree.
 fn same_depth(ours: f64, theirs: f64) -> bool {
-    (ours - theirs).abs() <= tolerance::ANALYTIC * theirs.abs().max(tolerance::FLOOR)
+    (ours - theirs).abs() <= tolerance::ANALYTIC * theirs.abs().max(tolerance::MIN_SCALE)
 }
 
-/// The row for a pair of shapes, if there is one.
+/// The row for a pair of geom types, if there is one.
 #[must_use]
 pub fn contacts(shapes: [GeomType; 2]) -> Option<&'static KnownContacts> {
     CONTACTS.iter().find(|row| row.shapes == shapes)
 }
 
-/// Fields of a compiled model that have no meaning here, with the reason.
+/// Fields of a compiled model that are not compared, with the reason.
 pub const NOT_COMPARED: &[(&str, &str)] = &[
-    ("narena", "bytes of the reference engine's arena; memory here belongs to Data's arrays"),
-    ("mesh_triangles", "what a mesh collides with, an attribute of our own"),
-    ("nbuffer", "bytes of the reference engine's model buffer"),
-    ("njmax", "a cap on constraints, -1 for none; arrays here grow as they need"),
-    ("nconmax", "a cap on contacts, -1 for none; arrays here grow as they need"),
+    ("narena", "bytes of MuJoCo's arena; Data here has no arena"),
+    ("mesh_triangles", "collision representation of a mesh, an extension of MJCF"),
+    ("nbuffer", "bytes of MuJoCo's model buffer"),
+    ("njmax", "upper bound on constraint rows, -1 for none; arrays here grow on demand"),
+    ("nconmax", "upper bound on contacts, -1 for none; arrays here grow on demand"),
 ];
 
 /// The row for a case and field, if there is one.

@@ -1,9 +1,9 @@
-//! Agreement with MuJoCo, measured array by array.
+//! Conformance with MuJoCo 3.8.0, measured array by array.
 //!
-//! The oracle (`oracle/oracle.py`, a separate Python process) records what the reference engine
-//! computes for a model into an [`Archive`]. The comparer runs our engine on the same model and
-//! states and judges every array by the [tolerance] of the stage that writes it. Goldens
-//! are archives that live in the repository; live mode records them on the fly.
+//! The oracle (`oracle/oracle.py`, a separate Python process) records the results of MuJoCo for one
+//! model in an [`Archive`]. The [comparison](compare) runs our engine on the same model and states and
+//! checks every array against the [tolerance] of the stage that writes it. Goldens are committed
+//! archives; live mode records temporary ones.
 
 mod archive;
 pub mod compare;
@@ -22,18 +22,18 @@ use sim_mjcf::{Errors, Spec};
 use sim_urdf::{Fidelity, Request, Urdf};
 use std::path::{Path, PathBuf};
 
-/// Reads MJCF, or URDF as MuJoCo's importer does: with what it drops left out.
+/// Parses MJCF, or URDF with the restrictions of MuJoCo's importer ([`Fidelity::Mujoco`]).
 ///
 /// # Errors
-/// Everything that is wrong with the file.
+/// All errors of the file.
 pub fn parse(path: &Path) -> Result<Spec, Errors> {
-    // the reference engine takes every name of a file for a path, `package://` too
+    // MuJoCo treats every file name as a path, including `package://` URLs
     let urdf = Urdf::default().fidelity(Fidelity::Mujoco).resolver(|_: &Request<'_>| None);
     let loader = urdf.loader();
     loader.parse(&path.display().to_string())
 }
 
-/// The folder of this crate: models, goldens and the oracle's script live below it.
+/// The folder of this crate, which contains the models, the goldens and the oracle's scripts.
 #[must_use]
 pub fn home() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

@@ -1,7 +1,7 @@
-//! Live mode: every MJCF and URDF file below a folder, against the running oracle.
+//! Live mode: compares every MJCF and URDF file below a folder with the running oracle.
 //!
-//! Our side of each file runs in a child process of its own, so a panic, an abort or a hang there
-//! is a line of the report and not the end of the run.
+//! Our engine runs each file in a child process, so that a panic, an abort or a hang is reported for
+//! that file and the run continues.
 
 use crate::compare::{self, Outcome};
 use crate::golden::INTEGRATORS;
@@ -18,19 +18,19 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Longest time our side may take for one file.
+/// Time limit of our engine for one file.
 const OUR_LIMIT: Duration = Duration::from_secs(60);
-/// Longest time the oracle may take for one file.
+/// Time limit of the oracle for one file.
 const ORACLE_LIMIT: Duration = Duration::from_secs(300);
 
-/// What to run.
+/// Options of a live run.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Files and folders.
     pub paths: Vec<PathBuf>,
-    /// What the oracle records.
+    /// Contents of the oracle's recordings.
     pub recording: Recording,
-    /// Where temporary archives go.
+    /// Folder of temporary archives.
     pub temp: PathBuf,
 }
 
@@ -60,14 +60,14 @@ pub fn run(oracle: &Oracle, options: &Options) -> io::Result<Value> {
             let start = Instant::now();
             let mut report = compare_file(oracle, options, file, &archive);
             report["seconds"] = json!(start.elapsed().as_secs_f64());
-            // a leftover archive only costs disk space
+            // ignored: a remaining archive only takes disk space
             let _ = fs::remove_file(&archive);
             bar.inc(1);
             report
         })
         .collect();
     bar.finish_and_clear();
-    // what is left there only costs disk space
+    // ignored: a remaining folder only takes disk space
     let _ = fs::remove_dir_all(&options.temp);
     Ok(json!({ "oracle_version": version(&reports), "totals": totals(&reports), "files": reports }))
 }
@@ -89,7 +89,7 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// One file: the oracle's recording, then our child process on it.
+/// Records one file with the oracle, then compares it in a child process.
 fn compare_file(oracle: &Oracle, options: &Options, file: &Path, archive: &Path) -> Value {
     let mut report = json!({
         "path": file.display().to_string(),
@@ -146,7 +146,7 @@ fn compare_file(oracle: &Oracle, options: &Options, file: &Path, archive: &Path)
     report
 }
 
-/// The child's work: load, compare, and describe the result.
+/// Work of the child process: loads the model, compares it and returns the report.
 #[must_use]
 pub fn compare_one(
     file: &Path,
@@ -193,35 +193,7 @@ pub fn compare_one(
     }
     overrides.apply(&mut model);
     if wanted("stages") {
-        let mut outcome = compare::stages(&archive, &model);
-        let of =
-            |difference: &compare::Difference, stage: Stage| difference.stage == stage.function();
-        // contacts have a verdict of their own
-        let unsolved = |difference: &compare::Difference| {
-            of(difference, Stage::Collision) || of(difference, Stage::FwdConstraint)
-        };
-        report["contacts_ok"] = json!(
-            outcome.compared > 0
-                && !outcome.differences.iter().any(|difference| of(difference, Stage::Collision))
-        );
-        report["contacts_mended"] = json!(outcome.mended);
-        report["solver_better"] = json!(outcome.better);
-        let smooth = outcome.differences.iter().all(unsolved);
-        if smooth {
-            outcome = merge(compare::functions(&archive, &model), outcome);
-        }
-        report["smooth_ok"] =
-            json!(outcome.compared > 0 && outcome.differences.iter().all(unsolved));
-        let first = outcome.differences.first();
-        report["stages_ok"] = json!(outcome.agrees() && outcome.compared > 0);
-        report["first_stage"] = json!(first.map(|difference| &difference.stage));
-        report["first_field"] = json!(first.map(|difference| &difference.field));
-        report["worst_error"] = finite(first.map_or(outcome.worst, |difference| difference.error));
-        report["stages_detail"] = match first {
-            Some(difference) => json!(difference.to_string()),
-            None if outcome.compared == 0 => json!(no_states(&archive)),
-            None => Value::Null,
-        };
+        stages(&archive, &model, &mut report);
     }
     if wanted("trajectory") {
         trajectories(&archive, &model, &mut report);
@@ -230,7 +202,38 @@ pub fn compare_one(
     report
 }
 
-/// Follows every recorded trajectory and reports the worst.
+/// Compares the stages and the functions at every recorded state.
+fn stages(archive: &Archive, model: &Model, report: &mut Value) {
+    let mut outcome = compare::stages(archive, model);
+    let of = |difference: &compare::Difference, stage: Stage| difference.stage == stage.function();
+    // contacts have their own result, `contacts_ok`
+    let after_smooth = |difference: &compare::Difference| {
+        of(difference, Stage::Collision) || of(difference, Stage::FwdConstraint)
+    };
+    report["contacts_ok"] = json!(
+        outcome.compared > 0
+            && !outcome.differences.iter().any(|difference| of(difference, Stage::Collision))
+    );
+    report["contacts_known"] = json!(outcome.known_contacts);
+    report["solver_better"] = json!(outcome.lower_cost);
+    if outcome.differences.iter().all(after_smooth) {
+        outcome = merge(compare::functions(archive, model), outcome);
+    }
+    report["smooth_ok"] =
+        json!(outcome.compared > 0 && outcome.differences.iter().all(after_smooth));
+    let first = outcome.differences.first();
+    report["stages_ok"] = json!(outcome.agrees() && outcome.compared > 0);
+    report["first_stage"] = json!(first.map(|difference| &difference.stage));
+    report["first_field"] = json!(first.map(|difference| &difference.field));
+    report["worst_error"] = finite(first.map_or(outcome.worst, |difference| difference.error));
+    report["stages_detail"] = match first {
+        Some(difference) => json!(difference.to_string()),
+        None if outcome.compared == 0 => json!(no_states(archive)),
+        None => Value::Null,
+    };
+}
+
+/// Compares every recorded trajectory and reports the worst.
 fn trajectories(archive: &Archive, model: &Model, report: &mut Value) {
     let recorded = |name: &&str| !archive.get(&format!("traj/{name}/steps")).is_empty();
     let names: Vec<&str> = INTEGRATORS.into_iter().chain(["own"]).filter(recorded).collect();
@@ -254,7 +257,7 @@ fn trajectories(archive: &Archive, model: &Model, report: &mut Value) {
     report["trajectory_error"] = json!(error);
 }
 
-/// Why there is nothing to compare.
+/// Reason for a recording without states.
 fn no_states(archive: &Archive) -> String {
     match archive.step_error() {
         Some(error) => format!("the oracle cannot step it: {error}"),
@@ -271,7 +274,7 @@ fn merge(mut a: Outcome, b: Outcome) -> Outcome {
     a
 }
 
-/// JSON has no infinity: a mismatch of lengths or a NaN reads 1e300.
+/// A JSON number; infinity (different lengths, NaN) becomes 1e300, because JSON has none.
 fn finite(x: f64) -> Value {
     json!(if x.is_finite() { x } else { 1e300 })
 }

@@ -1,4 +1,4 @@
-//! The conformance runner; `cargo xtask conformance` and `cargo xtask golden` call it.
+//! The conformance program, called by `cargo xtask conformance` and `cargo xtask golden`.
 
 use clap::{Parser, Subcommand, ValueEnum};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Measures agreement with the reference engine.
+/// Measures conformance with MuJoCo.
 #[derive(Parser)]
 struct Arguments {
     #[command(subcommand)]
@@ -19,7 +19,7 @@ struct Arguments {
 enum Action {
     /// Check committed goldens, or with --live every MJCF and URDF file below a path against the oracle.
     Check(Check),
-    /// Record the goldens of our own models anew.
+    /// Re-record the goldens of our own models.
     Golden {
         /// Only models whose name contains this.
         #[arg(default_value = "")]
@@ -45,17 +45,17 @@ enum Action {
         /// Poses of each pair.
         #[arg(long, default_value_t = 2000)]
         poses: usize,
-        /// Seed of all randomness.
+        /// Seed of all random numbers.
         #[arg(long, default_value_t = 0)]
         seed: u64,
-        /// Use our hulls of meshes, not the oracle's.
+        /// Use our convex hulls instead of the oracle's.
         #[arg(long)]
         own_hulls: bool,
-        /// Time both sides.
+        /// Time both engines.
         #[arg(long)]
         time: bool,
     },
-    /// Run scenes for long with random controls, and say what went wrong or grew. Needs no oracle.
+    /// Soak test: long runs with random controls; reports errors, warnings and memory growth. Needs no oracle.
     Soak {
         /// Steps of each scene.
         #[arg(long, default_value_t = 100_000)]
@@ -82,7 +82,7 @@ enum Action {
 
 #[derive(clap::Args)]
 struct Check {
-    /// Only cases whose name contains this; with --live, nothing.
+    /// Only cases whose name contains this; not allowed with --live.
     #[arg(default_value = "", conflicts_with = "live")]
     filter: String,
     /// Files and folders of MJCF and URDF to compare with the running oracle.
@@ -94,22 +94,22 @@ struct Check {
     /// Steps of each trajectory.
     #[arg(long, default_value_t = 100)]
     steps: usize,
-    /// Seed of all randomness.
+    /// Seed of all random numbers.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Write the whole report here.
+    /// Write the full report to this file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Disable contacts, limits, equality constraints and dry friction on both sides.
+    /// Disable contacts, limits, equality constraints and dry friction in both engines.
     #[arg(long)]
     smooth: bool,
-    /// Use this solver on both sides, not the model's.
+    /// Use this solver in both engines instead of the model's.
     #[arg(long)]
     solver: Option<Solver>,
-    /// Use this cone on both sides, not the model's.
+    /// Use this friction cone in both engines instead of the model's.
     #[arg(long)]
     cone: Option<ConeName>,
-    /// Follow a trajectory with every integrator, not only the model's own.
+    /// Compare trajectories of every integrator, not only the model's.
     #[arg(long)]
     all_integrators: bool,
     /// Compare only this part.
@@ -209,20 +209,21 @@ fn check_pairs(poses: usize, seed: u64, show: usize) -> Outcome {
     let results = compare::pairs(&archive?);
     println!(
         "{:16} {:>6} {:>8} {:>6} {:>5} {:>6} {:>9} {:>9} {:>9}",
-        "pair", "poses", "contacts", "counts", "off", "mended", "dist", "pos", "frame"
+        "pair", "poses", "contacts", "counts", "differ", "known", "dist", "pos", "frame"
     );
     let mut agree = !results.is_empty();
     for pair in &results {
-        let (counts, off): (usize, usize) = (pair.miscounted.iter().sum(), pair.off.iter().sum());
+        let counts: usize = pair.miscounted.iter().sum();
+        let differing: usize = pair.differing.iter().sum();
         let [dist, pos, frame] = pair.worst;
         println!(
-            "{:16} {:6} {:8} {counts:6} {off:5} {:6} {dist:9.1e} {pos:9.1e} {frame:9.1e}",
-            pair.name, pair.poses, pair.contacts, pair.mended
+            "{:16} {:6} {:8} {counts:6} {differing:6} {:6} {dist:9.1e} {pos:9.1e} {frame:9.1e}",
+            pair.name, pair.poses, pair.contacts, pair.known
         );
         for (kind, name) in compare::KINDS.iter().enumerate() {
-            let (counts, off) = (pair.miscounted[kind], pair.off[kind]);
-            if counts + off > 0 {
-                println!("    {name}: {counts} other counts, {off} off");
+            let (counts, differing) = (pair.miscounted[kind], pair.differing[kind]);
+            if counts + differing > 0 {
+                println!("    {name}: {counts} different counts, {differing} above tolerance");
             }
         }
         for difference in pair.outcome.differences.iter().take(show) {
@@ -236,12 +237,12 @@ fn check_pairs(poses: usize, seed: u64, show: usize) -> Outcome {
 fn soak(steps: usize, seed: u64) -> Outcome {
     let reports = sim_conformance::soak::run(steps, seed)?;
     for r in &reports {
-        let verdict = if r.sound() { "sound" } else { "UNSOUND" };
+        let verdict = if r.passed() { "passed" } else { "FAILED" };
         let memory =
             r.memory.map_or(String::new(), |(early, late)| format!(", {early} to {late} kB"));
         println!(
-            "{:10} {verdict}: {} steps, {:.0} a second, up to {} contacts{memory}, \
-             {} states not finite, warnings {:?}{}",
+            "{:10} {verdict}: {} steps, {:.0} steps/s, up to {} contacts{memory}, \
+             {} non-finite states, warnings {:?}{}",
             r.name,
             r.steps,
             r.rate,
@@ -251,7 +252,7 @@ fn soak(steps: usize, seed: u64) -> Outcome {
             r.error.as_ref().map_or(String::new(), |error| format!(", {error}"))
         );
     }
-    Ok(reports.iter().all(sim_conformance::soak::Report::sound))
+    Ok(reports.iter().all(sim_conformance::soak::Report::passed))
 }
 
 fn record(filter: &str) -> Outcome {
@@ -264,14 +265,14 @@ fn check_convex(filter: &str, poses: usize, seed: u64, own_hulls: bool, time: bo
     std::fs::create_dir_all(&folder)?;
     Oracle::find()?.record_convex(&folder, poses, seed, filter, time, Duration::from_secs(3600))?;
     let reports = convex::compare_folder(&folder, own_hulls);
-    // what is left there only costs disk space
+    // ignored: a remaining folder only takes disk space
     let _ = std::fs::remove_dir_all(&folder);
     let reports = reports?;
     println!(
-        "{:28} {:>6} {:>6} {:>6} {:>5} {:>5} {:>8} {:>8} {:>8} {:>5} {:>8}",
+        "{:28} {:>6} {:>7} {:>6} {:>5} {:>5} {:>8} {:>8} {:>8} {:>5} {:>8}",
         "pair",
         "poses",
-        "touch",
+        "contact",
         "count",
         ">1e-9",
         ">1e-5",
@@ -284,14 +285,14 @@ fn check_convex(filter: &str, poses: usize, seed: u64, own_hulls: bool, time: bo
     for r in &reports {
         let [dist, pos, normal] = r.worst;
         println!(
-            "{:28} {:6} {:6} {:6} {:5} {:5} {dist:8.1e} {pos:8.1e} {normal:8.1e} {:5} {:8.1e}",
+            "{:28} {:6} {:7} {:6} {:5} {:5} {dist:8.1e} {pos:8.1e} {normal:8.1e} {:5} {:8.1e}",
             r.name,
             r.poses,
             r.touching,
             r.miscounted,
-            r.off,
-            r.far_off,
-            r.distance_off,
+            r.above_1e9,
+            r.above_1e5,
+            r.distance_above_1e9,
             r.distance_worst
         );
         if time {
@@ -333,7 +334,7 @@ fn check_live(check: &Check) -> Outcome {
     Ok(print_live(&report, &parts))
 }
 
-/// Prints a line for each file that does not agree, and the totals; says whether all agree.
+/// Prints a line for each file that differs, and the totals; returns whether all files agree.
 fn print_live(report: &Value, parts: &[&str]) -> bool {
     let none = Vec::new();
     let (mut passed, mut failed) = (0, 0);
@@ -351,7 +352,7 @@ fn print_live(report: &Value, parts: &[&str]) -> bool {
     failed == 0 && passed > 0
 }
 
-/// Why a file does not agree with the oracle, in one line.
+/// The first difference of a file from the oracle, in one line.
 fn disagreement(file: &Value, parts: &[&str]) -> Option<String> {
     let yes = |key: &str| file[key].as_bool().unwrap_or(false);
     let text = |key: &str| file[key].as_str().map(|s| s.lines().next().unwrap_or("").to_owned());

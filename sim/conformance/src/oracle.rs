@@ -1,4 +1,4 @@
-//! Running the oracle: a Python with the reference engine, one process a model.
+//! Runs the oracle: a Python interpreter with MuJoCo, one process per model.
 
 use crate::home;
 use sim_core::Model;
@@ -7,61 +7,61 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A Python that can import the reference engine.
+/// A Python interpreter that can import MuJoCo.
 #[derive(Debug, Clone)]
 pub struct Oracle {
     python: PathBuf,
 }
 
-/// Why the oracle gave no answer.
+/// Error of running the oracle.
 #[derive(Debug, thiserror::Error)]
 pub enum OracleError {
-    /// There is no Python with the reference engine.
+    /// The interpreter does not exist.
     #[error("no oracle at {0}; run `cargo xtask oracle`, or set SIM_ORACLE_PYTHON")]
     Missing(String),
-    /// It could not be started.
+    /// The process could not be started.
     #[error("cannot start the oracle: {0}")]
     Start(#[from] std::io::Error),
-    /// It ended without writing its result.
+    /// The process ended without writing its result.
     #[error("the oracle failed: {0}")]
     Failed(String),
-    /// It took too long.
+    /// The process exceeded its time limit.
     #[error("the oracle did not finish in {0} s")]
     TimedOut(u64),
 }
 
-/// What to record.
+/// Contents of a recording.
 #[derive(Debug, Clone)]
 pub struct Recording {
     /// Number of random states.
     pub states: usize,
     /// Length of a trajectory.
     pub steps: usize,
-    /// Seed of all randomness.
+    /// Seed of all random numbers.
     pub seed: u64,
-    /// Every integrator, or only the model's own.
+    /// Record trajectories of every integrator instead of the model's only.
     pub all_integrators: bool,
-    /// `model`, `stages`, `trajectory`.
+    /// Parts to record: `model`, `stages`, `flags`, `trajectory`.
     pub parts: Vec<String>,
-    /// Without contacts, limits, equality constraints and dry friction.
+    /// Disable contacts, limits, equality constraints and dry friction.
     pub smooth: bool,
-    /// Another solver and cone than the model's.
+    /// Solver and friction cone that replace the model's.
     pub overrides: Overrides,
     /// Compress the archive.
     pub compress: bool,
 }
 
-/// A solver and a cone instead of the model's own.
+/// Solver and friction cone that replace the model's.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Overrides {
     /// The solver.
     pub solver: Option<SolverType>,
-    /// The cone.
+    /// The friction cone.
     pub cone: Option<Cone>,
 }
 
 impl Overrides {
-    /// As arguments of a command line.
+    /// The overrides as command-line arguments of the oracle.
     #[must_use]
     pub fn arguments(&self) -> Vec<String> {
         let solver = self.solver.map(|solver| format!("--solver={solver:?}"));
@@ -69,7 +69,7 @@ impl Overrides {
         solver.into_iter().chain(cone).map(|text| text.to_lowercase()).collect()
     }
 
-    /// Changes a model.
+    /// Applies the overrides to a model.
     pub fn apply(&self, model: &mut Model) {
         model.opt.solver = self.solver.unwrap_or(model.opt.solver);
         model.opt.cone = self.cone.unwrap_or(model.opt.cone);
@@ -77,7 +77,7 @@ impl Overrides {
 }
 
 impl Oracle {
-    /// The Python named by `SIM_ORACLE_PYTHON`, or the one that `cargo xtask oracle` made.
+    /// The interpreter named by `SIM_ORACLE_PYTHON`, or the one that `cargo xtask oracle` created.
     ///
     /// # Errors
     /// [`OracleError::Missing`] when there is none.
@@ -125,7 +125,7 @@ impl Oracle {
         write(command, out, limit)
     }
 
-    /// Records the functions of plain numbers into the archive `out`.
+    /// Records the math functions into the archive `out`.
     ///
     /// # Errors
     /// As [`record`](Self::record).
@@ -183,7 +183,7 @@ impl Oracle {
 
 /// Runs a script that writes `out`.
 fn write(mut command: Command, out: &Path, limit: Duration) -> Result<(), OracleError> {
-    // the engine leaves a log file where it runs
+    // MuJoCo writes a log file to its working directory
     if let Some(folder) = out.parent() {
         command.current_dir(folder);
     }
@@ -198,22 +198,22 @@ fn write(mut command: Command, out: &Path, limit: Duration) -> Result<(), Oracle
     }
 }
 
-/// How a child process ended.
+/// End of a child process.
 pub(crate) enum Ended {
-    /// By itself.
+    /// The process exited.
     Code {
         /// Whether its exit status was zero.
         success: bool,
-        /// What it printed.
+        /// Its standard output.
         stdout: String,
-        /// What it complained about.
+        /// Its standard error.
         stderr: String,
     },
-    /// It was stopped after the time limit.
+    /// The process was killed after the time limit.
     TimedOut,
 }
 
-/// Runs a command to its end, or stops it after `limit`.
+/// Runs a command to its end, or kills it after `limit`.
 pub(crate) fn run_with_limit(mut command: Command, limit: Duration) -> std::io::Result<Ended> {
     let mut child =
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
@@ -237,11 +237,11 @@ pub(crate) fn run_with_limit(mut command: Command, limit: Duration) -> std::io::
     Ok(Ended::Code { success: status.success(), stdout: text(stdout), stderr: text(stderr) })
 }
 
-/// Reads a pipe to its end on a thread of its own, so that a chatty child never blocks.
+/// Reads a pipe to its end on a separate thread, so that the child never blocks on a full pipe.
 fn read_all(mut pipe: impl std::io::Read + Send + 'static) -> std::thread::JoinHandle<String> {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        // a broken pipe ends the text early, which the exit status reports better
+        // ignored: a broken pipe also shows in the exit status
         let _ = pipe.read_to_end(&mut bytes);
         String::from_utf8_lossy(&bytes).into_owned()
     })
@@ -260,19 +260,19 @@ mod tests {
     }
 
     #[test]
-    fn a_child_that_hangs_is_stopped() {
+    fn hanging_child_is_killed() {
         assert!(matches!(shell("sleep 20", 50), Ended::TimedOut));
     }
 
     #[test]
-    fn a_child_that_fails_is_reported_with_its_message() {
+    fn failing_child_is_reported_with_its_message() {
         let ended = shell("echo some; echo panicked at x >&2; exit 3", 10_000);
         assert!(matches!(ended, Ended::Code { success: false, stdout, stderr }
             if stdout == "some\n" && stderr.contains("panicked")));
     }
 
     #[test]
-    fn a_chatty_child_does_not_block() {
+    fn child_with_large_output_does_not_block() {
         let ended = shell("yes | head -c 1000000", 10_000);
         assert!(
             matches!(ended, Ended::Code { success: true, stdout, .. } if stdout.len() == 1_000_000)

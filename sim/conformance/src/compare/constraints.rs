@@ -1,5 +1,4 @@
-//! The constraint rows of each state, made from the oracle's contacts: the same rows in the same order,
-//! and every number of each.
+//! Comparison of the constraint rows (`efc_*`) built from the oracle's contacts: same rows, same order.
 
 use super::Outcome;
 use crate::{Archive, tolerance};
@@ -16,7 +15,7 @@ pub(super) struct Constraints<'a> {
     entry: usize,
 }
 
-/// Arrays of the rows that the position and velocity stages write.
+/// Arrays of the constraint rows that the position and velocity stages write.
 const ROWS: [&str; 11] =
     ["type", "id", "pos", "margin", "frictionloss", "diagApprox", "KBIP", "D", "R", "vel", "aref"];
 
@@ -57,7 +56,7 @@ impl<'a> Constraints<'a> {
         let Some(tolerance) = tolerance::of(stage) else { return };
         match d.field(&field) {
             Some(FieldView::F64(ours)) => {
-                // numbers of different rows have nothing to do with each other
+                // each row has its own scale
                 for (ours, theirs) in ours.chunks(width).zip(theirs.chunks(width)) {
                     out.reals(stage.function(), &field, tolerance, ours, theirs);
                 }
@@ -66,7 +65,7 @@ impl<'a> Constraints<'a> {
                 let ours = ours.iter().map(|&x| f64::from(x));
                 out.integers(stage.function(), &field, ours, theirs);
             }
-            _ => out.push(stage.function(), &field, f64::INFINITY, 0.0, "it is missing".into()),
+            _ => out.push(stage.function(), &field, f64::INFINITY, 0.0, "missing".into()),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The contacts of each state: the same pairs in the same order, and every number of each contact.
+//! Comparison of the contacts of each state: same geom pairs in the same order, all fields of each.
 
 use super::Outcome;
 use crate::{Archive, known, tolerance};
@@ -14,11 +14,11 @@ pub(super) struct Contacts<'a> {
     state: usize,
     /// First contact of the state.
     start: usize,
-    /// The model with the oracle's distance fields, where it has any.
-    fields: Option<Box<Model>>,
+    /// The model with the oracle's signed distance fields, if the model has SDF geoms.
+    sdf_model: Option<Box<Model>>,
 }
 
-/// One number or several of a contact, by the oracle's name.
+/// A field of a contact: MuJoCo's name and its values.
 type Column = (&'static str, fn(&Contact) -> Vec<f64>);
 
 const COLUMNS: [Column; 11] = [
@@ -37,9 +37,9 @@ const COLUMNS: [Column; 11] = [
 
 impl<'a> Contacts<'a> {
     pub(super) fn of(archive: &'a Archive, m: &Model) -> Self {
-        let has_fields = m.geom_type.contains(&GeomType::Sdf);
-        let fields = has_fields.then(|| Box::new(with_fields(archive, m)));
-        Self { archive, state: 0, start: 0, fields }
+        let has_sdf = m.geom_type.contains(&GeomType::Sdf);
+        let sdf_model = has_sdf.then(|| Box::new(with_oracle_sdf(archive, m)));
+        Self { archive, state: 0, start: 0, sdf_model }
     }
 
     /// The oracle's contacts of state `k`.
@@ -50,15 +50,16 @@ impl<'a> Contacts<'a> {
         (start..start + count).map(|i| self.contact(i)).collect()
     }
 
-    /// Whether ours are the oracle's contacts of state `k`, to rounding.
+    /// Whether our contacts equal the oracle's contacts of state `k` up to [`tolerance::DETECTION`].
     pub(super) fn same(&self, d: &Data, k: usize) -> bool {
-        let near =
-            |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= tolerance::EDGE);
+        let close = |a: &[f64], b: &[f64]| {
+            a.iter().zip(b).all(|(a, b)| (a - b).abs() <= tolerance::DETECTION)
+        };
         let theirs = self.of_state(k);
         theirs.len() == d.contact.len()
             && theirs.iter().zip(&d.contact).all(|(a, b)| {
-                let placed = near(&[a.dist], &[b.dist]) && near(&a.pos, &b.pos);
-                a.geom == b.geom && placed && near(&a.frame, &b.frame)
+                let same_point = close(&[a.dist], &[b.dist]) && close(&a.pos, &b.pos);
+                a.geom == b.geom && same_point && close(&a.frame, &b.frame)
             })
     }
 
@@ -83,34 +84,35 @@ impl<'a> Contacts<'a> {
         }
     }
 
-    /// Compares the contacts of the next state, found anew: later stages add to them.
+    /// Runs `mj_collision` for the next state and compares its contacts. The contacts in `d` are not used,
+    /// because later stages modify them.
     pub(super) fn compare(&mut self, out: &mut Outcome, m: &Model, d: &Data) {
         let counts = self.archive.get("contact/count");
         let Some(&count) = counts.get(self.state) else { return };
         let all = self.start..self.start + count as usize;
         (self.state, self.start) = (self.state + 1, all.end);
         let mut d = d.clone();
-        if self.fields.is_some() {
-            self.place_geoms(&mut d);
+        if self.sdf_model.is_some() {
+            self.copy_geom_poses(&mut d);
         }
-        mj_collision(self.fields.as_deref().unwrap_or(m), &mut d);
+        mj_collision(self.sdf_model.as_deref().unwrap_or(m), &mut d);
         out.compared += 1;
 
         let ours = groups(0..d.contact.len(), |i| d.contact[i].geom);
         let mut rest = &ours[..];
         for (pair, theirs) in groups(all, |i| self.geoms(i)) {
             let Some(at) = rest.iter().position(|(geoms, _)| *geoms == pair) else {
-                if theirs.clone().all(|i| self.undecided(i)) {
+                if theirs.clone().all(|i| self.sensitive_to_rounding(i)) {
                     continue;
                 }
-                let detail = format!("the oracle has {}, we have none", words(m, &pair));
+                let detail = format!("the oracle has {}, we have none", pair_name(m, &pair));
                 return out.push(STAGE, "contact", f64::INFINITY, 0.0, detail);
             };
-            only_at_edge(out, m, &d, &rest[..at]);
+            check_extra_contacts(out, m, &d, &rest[..at]);
             self.group(out, m, &d.contact[rest[at].1.clone()], theirs);
             rest = &rest[at + 1..];
         }
-        only_at_edge(out, m, &d, rest);
+        check_extra_contacts(out, m, &d, rest);
     }
 
     /// Compares all contacts of one pair of geoms.
@@ -122,22 +124,23 @@ impl<'a> Contacts<'a> {
             }
         } else if !theirs.clone().any(|i| self.spread(i, 0).is_infinite()) {
             let (n, k) = (ours.len(), theirs.len());
-            let detail = format!("{n} contacts, the oracle has {k}: {}", words(m, &ours[0].geom));
+            let pair = pair_name(m, &ours[0].geom);
+            let detail = format!("{n} contacts, the oracle has {k}: {pair}");
             found.push(STAGE, "contact", f64::INFINITY, 0.0, detail);
         }
         out.compared += found.compared;
         let least = theirs.map(|i| self.row("dist", i)[0]).fold(f64::INFINITY, f64::min);
         if !found.agrees() && is_known(m, ours, least) {
-            out.mended += 1;
+            out.known_contacts += 1;
             return;
         }
         out.worst = out.worst.max(found.worst);
         out.differences.append(&mut found.differences);
     }
 
-    /// Puts the geoms exactly where the oracle has them, for the state just begun. A descent in a
-    /// distance field magnifies what rounding leaves between the two.
-    fn place_geoms(&self, d: &mut Data) {
+    /// Copies the oracle's geom poses of the current state: gradient descent on a signed distance field
+    /// amplifies rounding differences.
+    fn copy_geom_poses(&self, d: &mut Data) {
         for (name, field) in [("geom_xpos", &mut d.geom_xpos), ("geom_xmat", &mut d.geom_xmat)] {
             let theirs = self.archive.row(&format!("out/{name}"), self.state - 1);
             if theirs.len() == field.len() {
@@ -146,13 +149,13 @@ impl<'a> Contacts<'a> {
         }
     }
 
-    /// Compares every number of a contact.
+    /// Compares all fields of a contact.
     fn columns(&self, out: &mut Outcome, m: &Model, contact: &Contact, i: usize) {
         for (name, get) in COLUMNS {
-            let field = format!("contact.{name} of {}", words(m, &contact.geom));
+            let field = format!("contact.{name} of {}", pair_name(m, &contact.geom));
             let (ours, theirs) = (get(contact), self.row(name, i));
-            // which side of the gap a contact is on may be decided by rounding, too
-            if name == "exclude" && at_edge(contact.dist, contact.includemargin) {
+            // rounding can also decide whether a contact is within its gap
+            if name == "exclude" && at_margin(contact.dist, contact.includemargin) {
                 continue;
             }
             let spread = match name {
@@ -161,24 +164,24 @@ impl<'a> Contacts<'a> {
                 "frame" => self.spread(i, 2),
                 _ => 0.0,
             };
-            let tolerance = tolerance_of(m, contact) + tolerance::CHAOS_FACTOR * spread;
+            let tolerance = tolerance_of(m, contact) + tolerance::DRIFT_FACTOR * spread;
             out.reals(STAGE, &field, tolerance, &ours, theirs);
         }
     }
 
-    /// Whether rounding decides on a contact of the oracle.
-    fn undecided(&self, i: usize) -> bool {
-        at_edge(self.row("dist", i)[0], self.row("includemargin", i)[0])
+    /// Whether rounding decides the existence of contact `i` of the oracle.
+    fn sensitive_to_rounding(&self, i: usize) -> bool {
+        at_margin(self.row("dist", i)[0], self.row("includemargin", i)[0])
             || self.spread(i, 0).is_infinite()
     }
 
-    /// How far the oracle's own distance, position or frame moves when the geoms move by rounding,
-    /// relative to its size; infinite if the number of contacts changes.
+    /// Change of the oracle's distance, position or frame (`part`) under geom displacements of 1e-14,
+    /// relative to its scale; infinite if the number of contacts changes.
     fn spread(&self, i: usize, part: usize) -> f64 {
         let rows = self.archive.get("contact/spread");
         let Some(&spread) = rows.get(3 * i + part) else { return 0.0 };
         let name = ["dist", "pos", "frame"][part];
-        let scale = self.row(name, i).iter().fold(tolerance::FLOOR, |s, x| s.max(x.abs()));
+        let scale = self.row(name, i).iter().fold(tolerance::MIN_SCALE, |s, x| s.max(x.abs()));
         spread / scale
     }
 
@@ -187,13 +190,13 @@ impl<'a> Contacts<'a> {
         [row[0] as i32, row[1] as i32]
     }
 
-    /// The numbers of contact `i`.
+    /// A field of contact `i`.
     fn row(&self, name: &str, i: usize) -> &'a [f64] {
         self.archive.row(&format!("contact/{name}"), i)
     }
 }
 
-/// Neighbours that belong to one pair of geoms.
+/// Groups consecutive contacts of the same pair of geoms.
 fn groups(all: Range<usize>, geoms: impl Fn(usize) -> [i32; 2]) -> Vec<([i32; 2], Range<usize>)> {
     let mut groups: Vec<([i32; 2], Range<usize>)> = Vec::new();
     for i in all {
@@ -205,24 +208,29 @@ fn groups(all: Range<usize>, geoms: impl Fn(usize) -> [i32; 2]) -> Vec<([i32; 2]
     groups
 }
 
-/// Contacts that the oracle has not are an error, unless they are at the very edge of detection,
-/// where rounding decides, or known.
-fn only_at_edge(out: &mut Outcome, m: &Model, d: &Data, groups: &[([i32; 2], Range<usize>)]) {
+/// Reports contacts that the oracle does not have, unless their distance is at the margin, where
+/// rounding decides, or the difference is known.
+fn check_extra_contacts(
+    out: &mut Outcome,
+    m: &Model,
+    d: &Data,
+    groups: &[([i32; 2], Range<usize>)],
+) {
     for (pair, range) in groups {
         let contacts = &d.contact[range.clone()];
-        let Some(contact) = contacts.iter().find(|c| !at_edge(c.dist, c.includemargin)) else {
+        let Some(contact) = contacts.iter().find(|c| !at_margin(c.dist, c.includemargin)) else {
             continue;
         };
         if is_known(m, contacts, f64::INFINITY) {
-            out.mended += 1;
+            out.known_contacts += 1;
             continue;
         }
-        let detail = format!("{} at {:e}, the oracle has none", words(m, pair), contact.dist);
+        let detail = format!("{} at {:e}, the oracle has none", pair_name(m, pair), contact.dist);
         out.push(STAGE, "contact", f64::INFINITY, 0.0, detail);
     }
 }
 
-/// Whether the table of known differences has this one: our contacts of a pair, and the oracle's least
+/// Whether the table of known differences accepts our contacts of a pair, given the oracle's smallest
 /// distance.
 fn is_known(m: &Model, ours: &[Contact], theirs: f64) -> bool {
     let kinds = ours[0].geom.map(|g| m.geom_type.get(g as usize).copied());
@@ -231,9 +239,9 @@ fn is_known(m: &Model, ours: &[Contact], theirs: f64) -> bool {
     known::contacts([one, two]).is_some_and(|row| (row.accepts)(ours, theirs))
 }
 
-/// A model with the oracle's distance fields and boxes, to the last bit: a descent magnifies what
-/// rounding leaves between the two.
-fn with_fields(archive: &Archive, m: &Model) -> Model {
+/// The model with the oracle's signed distance fields and bounding boxes: gradient descent amplifies
+/// rounding differences.
+fn with_oracle_sdf(archive: &Archive, m: &Model) -> Model {
     let mut m = m.clone();
     for (name, field) in [
         ("oct_aabb", &mut m.oct_aabb),
@@ -250,21 +258,21 @@ fn with_fields(archive: &Archive, m: &Model) -> Model {
     m
 }
 
-/// Whether rounding decides on this contact.
-fn at_edge(dist: f64, margin: f64) -> bool {
-    (dist - margin).abs() < tolerance::EDGE
+/// Whether a contact's distance is so close to its margin that rounding decides its existence.
+fn at_margin(dist: f64, margin: f64) -> bool {
+    (dist - margin).abs() < tolerance::DETECTION
 }
 
-/// How close the numbers of a contact have to be.
+/// Relative tolerance of a contact.
 fn tolerance_of(m: &Model, contact: &Contact) -> f64 {
     let kind = |g: i32| usize::try_from(g).ok().map(|g| m.geom_type[g]);
     match contact.geom.map(kind) {
         [Some(a), Some(b)] => precision([a, b]),
-        _ => tolerance::SEARCHED,
+        _ => tolerance::ITERATIVE,
     }
 }
 
-/// How close the contacts of two shapes, in the order of their types, have to be.
+/// Relative tolerance of contacts between two geom types, in ascending order of type.
 pub(super) fn precision(kinds: [GeomType; 2]) -> f64 {
     use GeomType as T;
     match kinds {
@@ -272,15 +280,15 @@ pub(super) fn precision(kinds: [GeomType; 2]) -> f64 {
         | [T::Sphere, T::Sphere | T::Capsule | T::Cylinder | T::Box]
         | [T::Capsule, T::Capsule | T::Box]
         | [T::Box, T::Box] => tolerance::ANALYTIC,
-        _ => tolerance::SEARCHED,
+        _ => tolerance::ITERATIVE,
     }
 }
 
-/// Two geoms, by number and shape.
-fn words(m: &Model, geoms: &[i32]) -> String {
-    let word = |&g: &i32| match usize::try_from(g).ok().and_then(|g| m.geom_type.get(g)) {
+/// Types and indices of two geoms, for messages.
+fn pair_name(m: &Model, geoms: &[i32]) -> String {
+    let name = |&g: &i32| match usize::try_from(g).ok().and_then(|g| m.geom_type.get(g)) {
         Some(kind) => format!("{kind:?} {g}"),
         None => "flex".into(),
     };
-    geoms.iter().map(word).collect::<Vec<_>>().join(" - ")
+    geoms.iter().map(name).collect::<Vec<_>>().join(" - ")
 }

@@ -1,5 +1,5 @@
-//! Derivatives by finite differences. Quotients enlarge rounding by the inverse of their step, and the
-//! oracle says how much of each matrix is noise.
+//! Comparison of finite-difference derivatives (`mjd_transitionFD`, `mjd_inverseFD`). A difference quotient
+//! amplifies rounding by the inverse of its step; the oracle records the noise of each matrix.
 
 use super::Outcome;
 use super::contacts::Contacts;
@@ -7,14 +7,14 @@ use super::stages::load_state;
 use crate::{Archive, tolerance};
 use sim_core::{Data, DerivativeError, Model, mj_fwd_position, mjd_inverse_fd, mjd_transition_fd};
 
-/// The step of all differences, the oracle's.
+/// Step of all differences, equal to the oracle's.
 const EPS: f64 = 1e-6;
 
-/// Compares every matrix of every recorded state, except where other contacts push: those are
-/// compared by themselves.
+/// Compares every matrix of every recorded state. States at which the contacts of the two engines differ
+/// are skipped; contacts have their own comparison.
 pub(super) fn derivatives(archive: &Archive, m: &Model, out: &mut Outcome) {
     let mut m = m.clone();
-    // as the oracle: solvers run to their limit
+    // as in the oracle: solvers run until they stop improving
     (m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations) = (0.0, 200, 200);
     let mut d = m.make_data();
     let contacts = Contacts::of(archive, &m);
@@ -70,28 +70,28 @@ fn inverse(
     let [fq, fv, fa, sq, sv, sa, mq] = ours.each_mut().map(|x| Some(&mut x[..]));
     let result = mjd_inverse_fd(m, d, EPS, actuation, fq, fv, fa, sq, sv, sa, mq);
     let names = ["DfDq", "DfDv", "DfDa", "DsDq", "DsDv", "DsDa", "DmDq"];
-    // with actuation, sensors of the oracle read the actuator forces of the row before
+    // with actuation, the oracle's sensors read the actuator forces of the previous column
     let compared = if actuation { 3 } else { names.len() };
     for (name, matrix) in names.into_iter().zip(&ours).take(compared) {
-        // the oracle's noise is that of disturbed states, which may leave the inertia alone
-        let differed = if name == "DmDq" { largest(&d.M) } else { 0.0 };
+        // perturbed states may have the same inertia matrix, so its rounding is added
+        let magnitude = if name == "DmDq" { largest(&d.M) } else { 0.0 };
         let name = format!("{name}.{}", u8::from(actuation));
-        compare(archive, k, &name, result.as_ref().map(|()| &matrix[..]), differed, out);
+        compare(archive, k, &name, result.as_ref().map(|()| &matrix[..]), magnitude, out);
     }
 }
 
-/// Compares one matrix, allowing for ten times the noise of the oracle's own, and of the rounding of
-/// numbers as large as `differed`.
+/// Compares one matrix. Beyond the tolerance, ten times the larger of two errors is allowed: the oracle's
+/// noise, and the rounding of differenced values as large as `magnitude`.
 fn compare(
     archive: &Archive,
     k: usize,
     name: &str,
     ours: Result<&[f64], &DerivativeError>,
-    differed: f64,
+    magnitude: f64,
     out: &mut Outcome,
 ) {
     let theirs = archive.row(&format!("fn/fd.{name}"), k);
-    // not a number stands for a state in which the oracle diverged
+    // NaN marks a state at which the oracle diverged
     if theirs.is_empty() || theirs.iter().any(|x| x.is_nan()) {
         return;
     }
@@ -102,13 +102,13 @@ fn compare(
         }
     };
     let noise = archive.row(&format!("fn/fd_noise.{name}"), k).first().copied().unwrap_or(0.0);
-    let noise = noise.max(f64::EPSILON * differed / EPS);
-    let scale = largest(theirs).max(tolerance::FLOOR);
-    let allowed = tolerance::DIFFERENCE + tolerance::CHAOS_FACTOR * noise / scale;
+    let noise = noise.max(f64::EPSILON * magnitude / EPS);
+    let scale = largest(theirs).max(tolerance::MIN_SCALE);
+    let allowed = tolerance::DIFFERENCE + tolerance::DRIFT_FACTOR * noise / scale;
     out.reals("function", &format!("finite difference {name}"), allowed, ours, theirs);
 }
 
-/// The largest magnitude.
+/// Largest magnitude of the entries.
 fn largest(x: &[f64]) -> f64 {
     x.iter().fold(0.0, |most, x| most.max(x.abs()))
 }

@@ -1,4 +1,4 @@
-//! Functions of the state, on random arguments: Jacobians, products and solves with `M`, forces.
+//! Comparison of functions of the state on random arguments: Jacobians, products and solves with `M`, rays.
 
 use super::derivatives::derivatives;
 use super::stages::load_state;
@@ -16,7 +16,7 @@ pub fn functions(archive: &Archive, m: &Model) -> Outcome {
     let contacts = contacts::Contacts::of(archive, m);
     for k in 0..archive.count("fn/body") {
         load_state(archive, m, &mut d, k);
-        // what follows needs the smooth stages only
+        // the next functions need only the smooth stages
         mj_fwd_position(m, &mut d);
         mj_fwd_velocity(m, &mut d);
         let theirs = |name: &str| archive.row(&format!("fn/{name}"), k);
@@ -24,16 +24,17 @@ pub fn functions(archive: &Archive, m: &Model) -> Outcome {
         distances(&mut out, m, &mut d, theirs("pairs"), theirs("pair_distances"));
         let inertia = d.M.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         let mut check = |name: &str, ours: &[f64]| {
-            // small differences of large numbers are judged by the numbers, not by what is left
+            // the error of a difference scales with its operands, not with the result
             let unit = match name {
                 "angmom_mat" => m.body_subtreemass[body],
                 _ if name.starts_with("derivative") => inertia / m.opt.timestep,
-                _ => tolerance::FLOOR,
+                _ => tolerance::MIN_SCALE,
             };
-            let factor = if unit > tolerance::FLOOR { tolerance::FLOOR / unit } else { 1.0 };
+            let factor =
+                if unit > tolerance::MIN_SCALE { tolerance::MIN_SCALE / unit } else { 1.0 };
             let scaled = |x: &[f64]| x.iter().map(|x| x * factor).collect::<Vec<_>>();
             let (ours, theirs) = (scaled(ours), scaled(theirs(name)));
-            // the vertices of meshes agree in single precision
+            // mesh vertices are stored in single precision
             let meshes = name == "ray_hits" && m.nmesh > 0;
             let tolerance = if meshes { tolerance::MODEL_F32 } else { tolerance::FUNCTION };
             out.reals("function", name, tolerance, &ours, &theirs);
@@ -51,7 +52,7 @@ pub fn functions(archive: &Archive, m: &Model) -> Outcome {
             let velocity = mj_object_velocity(m, &d, kind, body, true).unwrap_or_default();
             check(&format!("object_velocity.{name}"), &velocity);
         }
-        // solvers and contacts are compared by themselves: go on from what the oracle found
+        // solver and contacts have their own comparisons: continue with the oracle's results
         let found = contacts.of_state(k);
         d.contact.clone_from(&found);
         d.ncon = found.len();
@@ -76,7 +77,7 @@ pub fn functions(archive: &Archive, m: &Model) -> Outcome {
     out
 }
 
-/// Jacobians, their rates, and the matrix of angular momentum.
+/// Compares Jacobians, their time derivatives and the angular momentum matrix.
 fn jacobians(
     m: &Model,
     d: &Data,
@@ -95,26 +96,26 @@ fn jacobians(
     check("jac_point_axis.jaca", &row_major(&mj_jac_point_axis(m, d, body, point, axis).1));
     check("angmom_mat", &row_major(&mj_angmom_mat(m, d, body)));
 
-    let (mut flat, mut turn) = (vec![f64::NAN; 3 * m.nv], vec![f64::NAN; 3 * m.nv]);
-    mj_jac_into(m, d, Some(&mut flat), None, (*point).into(), body);
-    check("jac.jacp", &flat);
-    mj_jac_dot_into(m, d, Some(&mut flat), Some(&mut turn), (*point).into(), body);
-    check("jac_dot.jacp", &flat);
-    check("jac_dot.jacr", &turn);
+    let (mut jacp, mut jacr) = (vec![f64::NAN; 3 * m.nv], vec![f64::NAN; 3 * m.nv]);
+    mj_jac_into(m, d, Some(&mut jacp), None, (*point).into(), body);
+    check("jac.jacp", &jacp);
+    mj_jac_dot_into(m, d, Some(&mut jacp), Some(&mut jacr), (*point).into(), body);
+    check("jac_dot.jacp", &jacp);
+    check("jac_dot.jacr", &jacr);
     if m.ngeom > 0 {
-        mj_jac_geom_into(m, d, Some(&mut flat), Some(&mut turn), body % m.ngeom);
-        check("jac_geom.jacp", &flat);
-        check("jac_geom.jacr", &turn);
+        mj_jac_geom_into(m, d, Some(&mut jacp), Some(&mut jacr), body % m.ngeom);
+        check("jac_geom.jacp", &jacp);
+        check("jac_geom.jacr", &jacr);
     }
     if m.nsite > 0 {
-        mj_jac_site_into(m, d, Some(&mut flat), Some(&mut turn), body % m.nsite);
-        check("jac_site.jacp", &flat);
-        check("jac_site.jacr", &turn);
+        mj_jac_site_into(m, d, Some(&mut jacp), Some(&mut jacr), body % m.nsite);
+        check("jac_site.jacp", &jacp);
+        check("jac_site.jacr", &jacr);
     }
 }
 
-/// Rays: distance, geom and normal of what they meet. Where two surfaces coincide, rounding decides
-/// which one is met, and only the distance is compared.
+/// Compares ray hits: distance, geom and normal. Where two surfaces coincide, rounding decides which geom
+/// is hit, and only the distance is compared.
 fn rays(m: &Model, d: &Data, rays: &[f64], theirs: &[f64], check: &mut impl FnMut(&str, &[f64])) {
     let ((rays, _), (theirs, _)) = (rays.as_chunks::<8>(), theirs.as_chunks::<5>());
     let hit = |(ray, theirs): (&[f64; 8], &[f64; 5])| {
@@ -138,22 +139,25 @@ fn rays(m: &Model, d: &Data, rays: &[f64], theirs: &[f64], check: &mut impl FnMu
     }
 }
 
-/// Distances of geoms and the segments between them. Where several segments are equally short, only
-/// the distance is compared.
+/// Compares geom distances and their segments. Where several segments have the same length, only the
+/// distance is compared.
 fn distances(out: &mut Outcome, m: &Model, d: &mut Data, pairs: &[f64], theirs: &[f64]) {
     let ((pairs, _), (theirs, _)) = (pairs.as_chunks::<3>(), theirs.as_chunks::<7>());
     for (&[one, two, max], theirs) in pairs.iter().zip(theirs) {
-        // a pair of which the oracle is not sure
+        // padding: the oracle's distance of this pair is sensitive to rounding
         if one < 0.0 {
             continue;
         }
         let (one, two, mut segment) = (one as usize, two as usize, [0.0; 6]);
         let dist = mj_geom_distance(m, d, one, two, max, Some(&mut segment));
         let kinds = [m.geom_type[one], m.geom_type[two]];
-        // a search ends at its tolerance, however small the distance
-        let searched = precision(kinds) == tolerance::SEARCHED;
-        let slack =
-            if searched { m.opt.ccd_tolerance / dist.abs().max(tolerance::FLOOR) } else { 0.0 };
+        // an iteration stops at its absolute tolerance, however small the distance
+        let iterative = precision(kinds) == tolerance::ITERATIVE;
+        let slack = if iterative {
+            m.opt.ccd_tolerance / dist.abs().max(tolerance::MIN_SCALE)
+        } else {
+            0.0
+        };
         let tolerance = precision(kinds).max(slack);
         let name = format!("distance of {:?} {one} and {:?} {two}", kinds[0], kinds[1]);
         out.reals("function", &name, tolerance, &[dist], &theirs[..1]);
@@ -167,20 +171,20 @@ fn distances(out: &mut Outcome, m: &Model, d: &mut Data, pairs: &[f64], theirs: 
 /// Whether two segments between the same geoms are different but of the same length.
 pub(super) fn equally_short(ours: &[f64], theirs: &[f64]) -> bool {
     let length = |s: &[f64]| (0..3).map(|k| (s[k + 3] - s[k]).powi(2)).sum::<f64>().sqrt();
-    ours != theirs && (length(ours) - length(theirs)).abs() < tolerance::EDGE
+    ours != theirs && (length(ours) - length(theirs)).abs() < tolerance::DETECTION
 }
 
-/// How close the distance of two shapes has to be.
+/// Relative tolerance of the distance between two geom types.
 fn precision(kinds: [GeomType; 2]) -> f64 {
     match kinds {
-        // found by a search, unlike their contacts
-        [GeomType::Box, GeomType::Box] => tolerance::SEARCHED,
+        // iterative, unlike their contacts
+        [GeomType::Box, GeomType::Box] => tolerance::ITERATIVE,
         [a, b] if a as i32 > b as i32 => contacts::precision([b, a]),
         kinds => contacts::precision(kinds),
     }
 }
 
-/// Inverse dynamics with the oracle's contacts, and derivatives.
+/// Compares inverse dynamics with the oracle's contacts, and velocity derivatives.
 fn inverse<'a>(
     m: &Model,
     d: &mut Data,
@@ -206,7 +210,7 @@ fn inverse<'a>(
         ("derivative.implicit", true, Integrator::Implicit),
         ("derivative.implicitfast", false, Integrator::ImplicitFast),
     ] {
-        // not a number stands for a step in which the oracle's state diverged
+        // NaN marks a step at which the oracle diverged
         if theirs(name).first().is_some_and(|x| !x.is_nan()) {
             m.opt.integrator = integrator;
             mjd_smooth_vel(&m, d, bias);
@@ -215,7 +219,7 @@ fn inverse<'a>(
     }
 }
 
-/// The functions that take a vector of length `nv`.
+/// Compares the functions that take a vector of length `nv`.
 fn with_inertia(m: &Model, d: &mut Data, x: &[f64], check: &mut impl FnMut(&str, &[f64])) {
     let mut result = vec![0.0; m.nv];
     mj_mul_m(m, d, x, &mut result);

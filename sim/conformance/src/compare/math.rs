@@ -1,4 +1,4 @@
-//! Functions of plain numbers, on the random arguments that the oracle recorded.
+//! Comparison of the math functions (`mju_*`) on the random arguments recorded by the oracle.
 
 use super::Outcome;
 use crate::Archive;
@@ -124,7 +124,7 @@ fn bands(t: &mut Trials<'_>) {
                 band.to_dense(x, &mut dense, symmetric);
                 [dense]
             });
-            // the matrix of a trial was recorded once
+            // the matrix is recorded once per trial
             let what = name(&format!("mul_vec_{}", u8::from(symmetric)));
             for k in 0..t.archive.count(&matrices) {
                 let mut result = vec![f64::NAN; n];

@@ -1,4 +1,4 @@
-//! The comparer: our engine against an archive, array by array.
+//! Comparison of our engine with a recording, array by array.
 
 mod constraints;
 mod contacts;
@@ -25,18 +25,18 @@ pub use trajectory::{Trajectory, trajectory};
 
 use crate::tolerance;
 
-/// What comparing two arrays gave.
+/// A difference between two arrays.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// Where in the pipeline the array is written.
+    /// The pipeline stage that writes the array.
     pub stage: String,
     /// The array.
     pub field: String,
     /// Largest difference, relative to the array's scale; infinite when lengths differ.
     pub error: f64,
-    /// What was allowed.
+    /// The tolerance it was compared with.
     pub tolerance: f64,
-    /// The worst element, and both values, in words.
+    /// The worst element and both values, formatted.
     pub detail: String,
 }
 
@@ -50,22 +50,21 @@ impl std::fmt::Display for Difference {
     }
 }
 
-/// The result of one check: everything that differs, in pipeline order, and the worst error seen
-/// anywhere.
+/// The result of one check: all differences in pipeline order, and the largest error.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
-    /// What differs by more than its tolerance.
+    /// Differences larger than their tolerance.
     pub differences: Vec<Difference>,
     /// Largest relative error of any real array.
     pub worst: f64,
-    /// The array it was found in.
+    /// Name of that array.
     pub worst_field: String,
-    /// Arrays compared.
+    /// Number of arrays compared.
     pub compared: usize,
-    /// Pairs of geoms whose contacts differ in a way that is known.
-    pub mended: usize,
-    /// States at which our solver found a better point than the oracle's.
-    pub better: usize,
+    /// Number of geom pairs whose contacts have an accepted difference ([`known`](crate::known)).
+    pub known_contacts: usize,
+    /// Number of states at which our solver's cost is lower than the oracle's.
+    pub lower_cost: usize,
 }
 
 impl Outcome {
@@ -83,11 +82,11 @@ impl Outcome {
             self.differences.push(difference);
             return;
         }
-        let scale = theirs.iter().fold(tolerance::FLOOR, |s, x| s.max(x.abs()));
+        let scale = theirs.iter().fold(tolerance::MIN_SCALE, |s, x| s.max(x.abs()));
         let (mut error, mut at) = (0.0, 0);
         for (i, (a, b)) in ours.iter().zip(theirs).enumerate() {
             let e = if a == b { 0.0 } else { ((a - b) / scale).abs() };
-            // a NaN on one side only is as wrong as can be
+            // a NaN in one engine only is an infinite error
             let e = if e.is_nan() { f64::INFINITY } else { e };
             if e > error {
                 (error, at) = (e, i);
@@ -103,7 +102,7 @@ impl Outcome {
         }
     }
 
-    /// Compares integers: exactly.
+    /// Compares integers for equality.
     fn integers(
         &mut self,
         stage: &str,
@@ -145,6 +144,6 @@ fn lengths(
         field: field.to_owned(),
         error: f64::INFINITY,
         tolerance,
-        detail: format!("it has {ours} elements, the oracle's has {theirs}"),
+        detail: format!("{ours} elements, the oracle has {theirs}"),
     })
 }

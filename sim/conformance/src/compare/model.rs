@@ -1,4 +1,4 @@
-//! The compiled model: sizes, options, statistics and every array.
+//! Comparison of the compiled model: sizes, options, statistics and every array.
 
 use super::{Outcome, structure};
 use crate::known::NOT_COMPARED;

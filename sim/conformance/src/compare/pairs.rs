@@ -1,4 +1,4 @@
-//! Pairs of shapes at random poses: the contacts of each, point by point.
+//! Comparison of the contacts of two geoms at random poses.
 
 use super::Outcome;
 use crate::{Archive, tolerance};
@@ -9,24 +9,24 @@ use sim_core::{Data, Model, mj_collision};
 pub const KINDS: [&str; 7] =
     ["any", "shallow", "deep", "within", "aligned", "parallel", "same centre"];
 
-/// What comparing a pair of shapes gave.
+/// Result of comparing one pair of geom types.
 #[derive(Debug, Clone, Default)]
 pub struct PairResult {
-    /// The two shapes, `plane_sphere`.
+    /// The two geom types, `plane_sphere`.
     pub name: String,
     /// Poses compared.
     pub poses: usize,
     /// Contacts that the oracle found.
     pub contacts: usize,
-    /// Poses with another number of contacts, for each kind of pose.
+    /// Poses with a different number of contacts, for each kind of pose.
     pub miscounted: [usize; KINDS.len()],
-    /// Poses whose contacts are further apart than allowed, for each kind of pose.
-    pub off: [usize; KINDS.len()],
-    /// Poses at which the oracle is wrong and we are not.
-    pub mended: usize,
-    /// Largest difference in distance, position and frame among poses with equal counts.
+    /// Poses whose contacts differ by more than the tolerance, for each kind of pose.
+    pub differing: [usize; KINDS.len()],
+    /// Poses with the known error of MuJoCo 3.8.0 for two boxes.
+    pub known: usize,
+    /// Largest difference in distance, position and frame over poses with equal counts.
     pub worst: [f64; 3],
-    /// What differs, as the other comparisons report it.
+    /// All differences.
     pub outcome: Outcome,
 }
 
@@ -37,14 +37,14 @@ pub fn pairs(archive: &Archive) -> Vec<PairResult> {
     names.into_iter().map(|name| pair(archive, name)).collect()
 }
 
-/// The pose of the two geoms: the model and the data that hold them.
-struct Stand {
+/// A model of two geoms, and its data.
+struct TwoGeoms {
     model: Model,
     data: Data,
 }
 
-impl Stand {
-    /// The two shapes, the first fixed to the world.
+impl TwoGeoms {
+    /// Two geoms of the named types, the first fixed to the world.
     fn new(name: &str) -> Option<Self> {
         let (one, two) = name.split_once('_')?;
         let model = sim_mjcf::load_str(&format!(
@@ -56,7 +56,7 @@ impl Stand {
         Some(Self { model, data })
     }
 
-    /// Places the geoms as a row of the archive says, and finds their contacts.
+    /// Sets sizes, poses and margin from a row of the archive and returns the contacts.
     fn collide(&mut self, row: &[f64]) -> &[Contact] {
         let (m, d) = (&mut self.model, &mut self.data);
         for (g, part) in [&row[..15], &row[15..30]].into_iter().enumerate() {
@@ -65,7 +65,7 @@ impl Stand {
             d.geom_xmat[9 * g..9 * g + 9].copy_from_slice(&part[6..]);
         }
         m.geom_margin[1] = row[30];
-        // the narrow phase is what is looked at; a plane has no bounds
+        // large bounding spheres, so that the broad phase keeps the pair; a plane has none
         for bound in &mut m.geom_rbound {
             *bound = if *bound > 0.0 { 1e3 } else { 0.0 };
         }
@@ -77,8 +77,8 @@ impl Stand {
 
 fn pair(archive: &Archive, name: &str) -> PairResult {
     let mut result = PairResult { name: name.to_owned(), ..PairResult::default() };
-    let Some(mut stand) = Stand::new(name) else {
-        result.outcome.push("mj_collision", name, f64::INFINITY, 0.0, "no such shapes".into());
+    let Some(mut geoms) = TwoGeoms::new(name) else {
+        result.outcome.push("mj_collision", name, f64::INFINITY, 0.0, "unknown geom type".into());
         return result;
     };
     let counts = archive.get(&format!("{name}/count"));
@@ -94,10 +94,10 @@ fn pair(archive: &Archive, name: &str) -> PairResult {
         let kind = (row[31] as usize).min(KINDS.len() - 1);
         result.poses += 1;
         result.contacts += count as usize;
-        let ours = stand.collide(row);
+        let ours = geoms.collide(row);
         let field = format!("{name} {} [{k}]", KINDS[kind]);
-        if mended(name, ours, theirs) {
-            result.mended += 1;
+        if known_box_error(name, ours, theirs) {
+            result.known += 1;
             continue;
         }
         if ours.len() != count as usize {
@@ -118,14 +118,14 @@ fn pair(archive: &Archive, name: &str) -> PairResult {
             let field = format!("{field} {part}");
             result.outcome.reals("mj_collision", &field, tolerance::ANALYTIC, &flat, &other);
         }
-        result.off[kind] += usize::from(result.outcome.differences.len() > before);
+        result.differing[kind] += usize::from(result.outcome.differences.len() > before);
     }
     result
 }
 
-/// Whether the reference engine errs on two boxes: it misses boxes that overlap, or finds a contact
-/// that is deeper than they overlap.
-fn mended(name: &str, ours: &[Contact], theirs: &[f64]) -> bool {
+/// Whether MuJoCo 3.8.0 has its known error for two boxes: it misses overlapping boxes, or reports a
+/// contact deeper than their overlap.
+fn known_box_error(name: &str, ours: &[Contact], theirs: &[f64]) -> bool {
     let deepest = |dists: &mut dyn Iterator<Item = f64>| dists.fold(0.0, f64::min);
     let our_depth = deepest(&mut ours.iter().map(|c| c.dist));
     let their_depth = deepest(&mut theirs.chunks_exact(13).map(|c| c[0]));

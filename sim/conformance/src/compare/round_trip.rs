@@ -1,16 +1,16 @@
-//! A description written as text and read back must compile to the same model.
+//! Round trip: a `Spec` saved as XML and parsed again must compile to the same model.
 
 use super::Outcome;
 use sim_core::{FieldView, Model};
 use sim_mjcf::Spec;
 
-/// Angles and frames of attached models are converted to the units of the main one.
+/// Relative tolerance: angles and frames of attached models are converted to the parent's units.
 const TOLERANCE: f64 = 1e-12;
-/// File names, which may be spelt from another folder.
+/// File names, which are relative to the folder of the saved file.
 const SKIPPED: &[&str] =
     &["npaths", "paths", "mesh_pathadr", "hfield_pathadr", "tex_pathadr", "skin_pathadr"];
 
-/// Writes the description of `first`, reads it back and compares.
+/// Saves the specification of `first` as XML, parses and compiles it and compares the two models.
 #[must_use]
 pub fn round_trip(spec: &Spec, first: &Model) -> Outcome {
     let mut out = Outcome::default();
@@ -19,7 +19,7 @@ pub fn round_trip(spec: &Spec, first: &Model) -> Outcome {
     let second = match second {
         Ok(second) => second,
         Err(errors) => {
-            out.push("save", "text", f64::INFINITY, 0.0, errors.to_string());
+            out.push("save", "xml", f64::INFINITY, 0.0, errors.to_string());
             return out;
         }
     };
@@ -55,7 +55,7 @@ pub fn round_trip(spec: &Spec, first: &Model) -> Outcome {
     out
 }
 
-/// An array as numbers, and whether they are whole.
+/// An array as `f64`, and whether its elements are integers.
 fn numbers(view: FieldView<'_>) -> (Vec<f64>, bool) {
     match view {
         FieldView::F64(x) => (x.to_vec(), false),

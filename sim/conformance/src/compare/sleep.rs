@@ -1,12 +1,12 @@
-//! A run from rest of a model that sleeps: who sleeps at each step, and everything that is left in the
-//! end, of sleepers too.
+//! Comparison of a run from rest with sleeping enabled: `tree_asleep` at each step, and all arrays at the
+//! end, including those of sleeping trees.
 
 use super::Outcome;
 use crate::{Archive, tolerance};
 use sim_core::types::StepError;
 use sim_core::{Data, FieldView, Model, Stage, mj_forward};
 
-/// Follows the recorded run; `None` when the recording has none.
+/// Repeats the recorded run and compares it; `None` when the recording has none.
 #[must_use]
 pub fn sleep(archive: &Archive, m: &Model) -> Option<Outcome> {
     let &[start, stop, body, fx, fy, fz, kick, dof, speed] = archive.get("sleep/push") else {
@@ -25,29 +25,29 @@ pub fn sleep(archive: &Archive, m: &Model) -> Option<Outcome> {
             d.qvel[dof] += speed;
         }
         if let Err(error) = d.step(m) {
-            refused(&mut out, &error);
+            report_step_error(&mut out, &error);
             return Some(out);
         }
         ours.extend(d.tree_asleep.iter().map(|&x| f64::from(x)));
     }
     out.integers("mj_sleep", "tree_asleep at each step", ours.into_iter(), theirs);
     if let Err(error) = mj_forward(m, &mut d) {
-        refused(&mut out, &error);
+        report_step_error(&mut out, &error);
     }
     compare_end(archive, &mut out, &d);
     Some(out)
 }
 
-fn refused(out: &mut Outcome, error: &StepError) {
+fn report_step_error(out: &mut Outcome, error: &StepError) {
     out.push("mj_step", "step", f64::INFINITY, 0.0, error.to_string());
 }
 
-/// Compares the arrays that the run left, to what a solver may differ by.
+/// Compares the arrays at the end of the run with the solver's tolerance.
 fn compare_end(archive: &Archive, out: &mut Outcome, d: &Data) {
     let tolerance = tolerance::SOLVED;
     d.visit(&mut |row, view| {
         let theirs = archive.get(&format!("sleep/out/{}", row.name));
-        // computed on demand, or left over from the step before
+        // computed on demand, or by the previous step
         let lazy = matches!(
             row.stage,
             Stage::SubtreeVel | Stage::RnePostConstraint | Stage::Inverse | Stage::Integrate

@@ -1,4 +1,4 @@
-//! What the constraint solver found at each state: the oracle's acceleration, or one that costs less.
+//! Comparison of the constraint solver's result: the oracle's `qacc`, or one with a lower cost.
 
 use super::Outcome;
 use crate::{Archive, tolerance};
@@ -18,8 +18,8 @@ impl<'a> Solution<'a> {
         Self { archive, state: 0, row: 0 }
     }
 
-    /// Compares the solution of the next state, then takes over the oracle's, so that what follows
-    /// from it can be compared closely.
+    /// Compares the solution of the next state, then replaces it by the oracle's, so that later stages
+    /// can be compared with tight tolerances.
     pub(super) fn compare(&mut self, out: &mut Outcome, m: &Model, d: &mut Data, k: usize) {
         let stage = Stage::FwdConstraint.function();
         let theirs = self.archive.row("out/qacc", k);
@@ -40,7 +40,7 @@ impl<'a> Solution<'a> {
             let ours = cost(m, d, &d.qacc.clone());
             let other = cost(m, d, theirs);
             if ours <= other {
-                out.better += 1;
+                out.lower_cost += 1;
                 found.differences.clear();
             } else {
                 let more = format!("; the cost is {ours:e}, the oracle's {other:e}");
@@ -55,7 +55,7 @@ impl<'a> Solution<'a> {
         d.qacc.copy_from_slice(theirs);
         cost(m, d, theirs);
         let all = self.archive.get("efc/force");
-        // the dual solver and the no-slip pass choose forces that do not
+        // not so for PGS and the no-slip solver, which are dual
         if m.opt.solver != SolverType::Pgs && m.opt.noslip_iterations == 0 {
             let (by_row, by_dof) = rounding(d, theirs);
             if let Some(rows) = all.get(rows.clone()) {
@@ -72,7 +72,8 @@ impl<'a> Solution<'a> {
     }
 }
 
-/// What the solver minimises, at an acceleration. Leaves the forces there in `d`.
+/// The solver's cost at an acceleration: Gauss term plus constraint cost. Writes the constraint forces to
+/// `d`.
 fn cost(m: &Model, d: &mut Data, qacc: &[f64]) -> f64 {
     let mut jar = vec![0.0; d.nefc];
     mj_mul_jac_vec(d, qacc, &mut jar);
@@ -86,8 +87,8 @@ fn cost(m: &Model, d: &mut Data, qacc: &[f64]) -> f64 {
     gauss + mj_constraint_update(m, d, &jar)
 }
 
-/// What rounding of the acceleration makes of each row's force, and of each dof's: a stiff row is a
-/// small difference of large numbers, times a large one.
+/// Bound on the rounding error of each row's force and of each dof's constraint force. The force of a
+/// stiff row is a difference of large numbers times a large `efc_D`.
 fn rounding(d: &Data, qacc: &[f64]) -> (Vec<f64>, Vec<f64>) {
     const ROUNDING: f64 = 1e-14;
     let mut by_dof = vec![0.0; qacc.len()];
@@ -108,14 +109,14 @@ fn rounding(d: &Data, qacc: &[f64]) -> (Vec<f64>, Vec<f64>) {
     (by_row, by_dof)
 }
 
-/// Compares forces, each within what rounding makes of it, beside the usual tolerance.
+/// Compares forces with the usual tolerance; entries within their rounding bound count as equal.
 fn within(out: &mut Outcome, field: &str, ours: &[f64], theirs: &[f64], rounding: &[f64]) {
     let stage = Stage::FwdConstraint.function();
-    let near: Vec<f64> = ours
+    let ours: Vec<f64> = ours
         .iter()
         .zip(theirs)
         .zip(rounding)
         .map(|((&a, &b), &r)| if (a - b).abs() <= r { b } else { a })
         .collect();
-    out.reals(stage, field, tolerance::SOLVED, &near, theirs);
+    out.reals(stage, field, tolerance::SOLVED, &ours, theirs);
 }

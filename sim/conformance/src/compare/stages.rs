@@ -1,4 +1,4 @@
-//! The forward dynamics at random states: every array that a stage writes, in pipeline order.
+//! Comparison of forward dynamics at random states: every array that a stage writes, in pipeline order.
 
 use super::Outcome;
 use super::constraints::Constraints;
@@ -12,9 +12,9 @@ use sim_core::{
     mj_rne_post_constraint, mj_subtree_vel,
 };
 
-/// Arrays whose length changes with contacts and constraints: contacts are compared by themselves,
-/// the oracle does not record the others yet.
-fn varies(field: &FieldInfo) -> bool {
+/// Whether an array is compared elsewhere or not recorded: arrays whose length depends on the contacts or
+/// constraints, and those with their own comparison.
+fn excluded(field: &FieldInfo) -> bool {
     field
         .shape
         .iter()
@@ -24,11 +24,11 @@ fn varies(field: &FieldInfo) -> bool {
         || matches!(field.name, "tendon_efcadr" | "qacc" | "qfrc_constraint")
         // compared as one dense matrix, see `moments`
         || MOMENT.contains(&field.name)
-        // compared one by one, see `sensors`
+        // compared sensor by sensor, see `sensors`
         || field.name == "sensordata"
 }
 
-/// Puts the `k`-th recorded state into `d`.
+/// Copies the `k`-th recorded state to `d`.
 pub(super) fn load_state(archive: &Archive, m: &Model, d: &mut Data, k: usize) {
     d.reset(m);
     d.time = archive.row("in/time", k).first().copied().unwrap_or(0.0);
@@ -45,32 +45,32 @@ pub(super) fn load_state(archive: &Archive, m: &Model, d: &mut Data, k: usize) {
     }
 }
 
-/// Compares every stage at every recorded state. The first difference is the first stage that goes
-/// wrong; a stage that is not built is a difference too.
+/// Compares every stage at every recorded state. The first difference belongs to the first stage that
+/// differs; a step error counts as a difference.
 #[must_use]
 pub fn stages(archive: &Archive, m: &Model) -> Outcome {
-    let mut fields: Vec<&FieldInfo> = Data::FIELDS.iter().filter(|f| !varies(f)).collect();
+    let mut fields: Vec<&FieldInfo> = Data::FIELDS.iter().filter(|f| !excluded(f)).collect();
     fields.sort_by_key(|field| field.stage);
     let (smooth, constrained) =
         fields.split_at(fields.partition_point(|field| field.stage < Stage::FwdConstraint));
-    let (placed, smooth) =
+    let (before_collision, smooth) =
         smooth.split_at(smooth.partition_point(|field| field.stage < Stage::Collision));
     let mut contacts = Contacts::of(archive, m);
     let mut constraints = Constraints::of(archive);
     let mut solution = Solution::of(archive);
-    let mut refused = None;
+    let mut step_error = None;
     let mut out = Outcome::default();
     let mut d = m.make_data();
     for k in 0..archive.count("in/time") {
         load_state(archive, m, &mut d, k);
-        // later stages go on with the oracle's contacts: ours are compared by themselves
+        // later stages continue with the oracle's contacts; ours have their own comparison
         d.contact = contacts.of_state(k);
         d.ncon = d.contact.len();
         let forward = forward_with_contacts(m, &mut d);
         mj_energy_pos(m, &mut d);
         mj_energy_vel(m, &mut d);
         mj_subtree_vel(m, &mut d);
-        placed.iter().for_each(|field| compare_field(archive, &mut out, &d, field, k));
+        before_collision.iter().for_each(|field| compare_field(archive, &mut out, &d, field, k));
         contacts.compare(&mut out, m, &d);
         smooth.iter().for_each(|field| compare_field(archive, &mut out, &d, field, k));
         moments(archive, &mut out, m, &d, k);
@@ -78,7 +78,7 @@ pub fn stages(archive: &Archive, m: &Model) -> Outcome {
         if !out.agrees() {
             break;
         }
-        // sensors of these stages do not wait for the constraint solver
+        // position and velocity sensors do not depend on the constraint solver
         sensors(archive, &mut out, m, &d, k, true);
         match &forward {
             Ok(()) => {
@@ -87,24 +87,24 @@ pub fn stages(archive: &Archive, m: &Model) -> Outcome {
                 constrained.iter().for_each(|f| compare_field(archive, &mut out, &d, f, k));
                 sensors(archive, &mut out, m, &d, k, false);
             }
-            // the stages before are still worth comparing at the other states
-            Err(error) => refused = Some(error.clone()),
+            // the stages before the solver are still compared at the other states
+            Err(error) => step_error = Some(error.clone()),
         }
         if !out.agrees() {
             break;
         }
     }
-    if let (Some(error), true) = (refused, out.agrees()) {
+    if let (Some(error), true) = (step_error, out.agrees()) {
         report_error(&mut out, &error);
     }
     out
 }
 
-/// The sparse matrix of moment arms.
+/// Arrays of the sparse matrix of moment arms.
 const MOMENT: [&str; 4] = ["moment_rownnz", "moment_rowadr", "moment_colind", "actuator_moment"];
 
-/// Compares the moment arms as a dense matrix: the reference engine leaves out entries that happen
-/// to be exactly zero, which rounding decides.
+/// Compares the moment arms as a dense matrix: MuJoCo omits entries that are exactly zero, and rounding
+/// decides which are.
 fn moments(archive: &Archive, out: &mut Outcome, m: &Model, d: &Data, k: usize) {
     let Some(tolerance) = tolerance::of(Stage::Transmission) else { return };
     let integers = |a: &[i32]| a.iter().map(|&x| f64::from(x)).collect::<Vec<_>>();
@@ -121,8 +121,8 @@ fn moments(archive: &Archive, out: &mut Outcome, m: &Model, d: &Data, k: usize) 
     out.reals(Stage::Transmission.function(), "actuator_moment", tolerance, &ours, &theirs);
 }
 
-/// A sparse matrix with a row for each actuator and a column for each dof, written out. What does
-/// not fit is left out, so that it shows as a difference.
+/// Expands a sparse nu × nv matrix to dense. Entries out of range are skipped, so that they show as
+/// differences.
 fn dense(m: &Model, rownnz: &[f64], rowadr: &[f64], colind: &[f64], values: &[f64]) -> Vec<f64> {
     let mut matrix = vec![0.0; m.nu * m.nv];
     for (i, (&count, &start)) in rownnz.iter().zip(rowadr).enumerate().take(m.nu) {
@@ -137,8 +137,8 @@ fn dense(m: &Model, rownnz: &[f64], rowadr: &[f64], colind: &[f64], values: &[f6
     matrix
 }
 
-/// Compares the readings, sensor by sensor: those of positions and velocities, and unless `early`
-/// those of accelerations and forces. User code and plugins fill the others.
+/// Compares `sensordata` sensor by sensor: with `early` the sensors of the position and velocity stages,
+/// otherwise those of the acceleration stage. User and plugin sensors are skipped.
 fn sensors(archive: &Archive, out: &mut Outcome, m: &Model, d: &Data, k: usize, early: bool) {
     let theirs = archive.row("out/sensordata", k);
     let Some(tolerance) = tolerance::of(Stage::Sensor) else { return };
@@ -150,7 +150,7 @@ fn sensors(archive: &Archive, out: &mut Outcome, m: &Model, d: &Data, k: usize, 
             let name = format!("sensordata of {:?}", m.sensor_type[i]);
             let range = adr..adr + dim;
             let (ours, theirs) = (&d.sensordata[range.clone()], &theirs[range]);
-            // between parallel faces there are many shortest segments
+            // the shortest segment between parallel faces is not unique
             let segment = m.sensor_type[i] == SensorType::GeomFromTo;
             if !(segment && equally_short(ours, theirs)) {
                 let tolerance = tolerance.max(precision(m, i));
@@ -160,14 +160,14 @@ fn sensors(archive: &Archive, out: &mut Outcome, m: &Model, d: &Data, k: usize, 
     }
 }
 
-/// How close a reading can be at all.
+/// Smallest possible relative tolerance of a sensor.
 fn precision(m: &Model, i: usize) -> f64 {
     use SensorType as S;
     match m.sensor_type[i] {
-        // the vertices of meshes agree in single precision
+        // mesh vertices are stored in single precision
         S::Rangefinder | S::Tactile if m.nmesh > 0 => tolerance::MODEL_F32,
-        // found by a search, as contacts are
-        S::GeomDist | S::GeomNormal | S::GeomFromTo | S::Contact => tolerance::SEARCHED,
+        // iterative, as contacts are
+        S::GeomDist | S::GeomNormal | S::GeomFromTo | S::Contact => tolerance::ITERATIVE,
         _ => 0.0,
     }
 }
@@ -179,11 +179,11 @@ fn compare_field(archive: &Archive, out: &mut Outcome, d: &Data, field: &FieldIn
     let theirs = archive.row(&format!("out/{}", field.name), k);
     let stage = field.stage.function();
     match view {
-        // what is left of large forces that balance is judged by the forces
+        // internal forces are differences of external ones, whose scale determines the rounding
         FieldView::F64(ours) if field.name == "cfrc_int" => {
             let largest = |scale: f64, x: &f64| scale.max(x.abs());
             let external = d.cfrc_ext.iter().fold(0.0, largest);
-            let internal = theirs.iter().fold(tolerance::FLOOR, largest);
+            let internal = theirs.iter().fold(tolerance::MIN_SCALE, largest);
             let tolerance = tolerance * (external / internal).max(1.0);
             out.reals(stage, field.name, tolerance, ours, theirs);
         }

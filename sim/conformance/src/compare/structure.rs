@@ -1,14 +1,14 @@
-//! Arrays whose order is a choice: box trees, convex hulls, flat sides, faces made from hulls.
+//! Comparison of arrays whose order is arbitrary: bounding volume hierarchies, convex hulls, mesh polygons.
 //!
-//! Two engines may list the same triangles, or cut the same set of boxes, in another order. These
-//! are compared as what they are: the same sets, the same volume, a valid tree.
+//! Two engines may list the same triangles, or split the same set of boxes, in a different order. These
+//! arrays are compared by meaning: equal sets, equal volume, a valid tree.
 
 use super::Outcome;
 use crate::{Archive, tolerance};
 use sim_core::{FieldView, Model};
 use std::collections::HashMap;
 
-/// The arrays that this file compares; the others are compared entry by entry.
+/// The arrays compared in this file; all others are compared element by element.
 pub const FIELDS: &[&str] = &[
     "bvh_depth",
     "bvh_child",
@@ -27,7 +27,8 @@ pub const FIELDS: &[&str] = &[
     "mesh_polymap",
 ];
 
-/// Hulls are measured on vertices in single precision, which leaves the cut of a flat side open.
+/// Relative tolerance of the hull volume: with vertices in single precision, the triangulation of a flat
+/// polygon is arbitrary.
 const VOLUME: f64 = 1e-7;
 
 /// One engine's arrays, by name.
@@ -46,7 +47,7 @@ impl Side {
 }
 
 /// Arrays that the comparison reads besides [`FIELDS`].
-const ALSO: &[&str] = &[
+const INPUTS: &[&str] = &[
     "body_bvhadr",
     "body_bvhnum",
     "mesh_bvhadr",
@@ -63,9 +64,9 @@ const ALSO: &[&str] = &[
     "mesh_vert",
 ];
 
-/// Compares everything whose order is free.
+/// Compares all arrays of [`FIELDS`].
 pub fn structure(out: &mut Outcome, archive: &Archive, m: &Model) {
-    let names = || FIELDS.iter().chain(ALSO).copied();
+    let names = || FIELDS.iter().chain(INPUTS).copied();
     let ours = Side { arrays: names().map(|n| (n, field(m, n))).collect() };
     let theirs = |n| archive.get(&format!("model/{n}")).to_vec();
     let theirs = Side { arrays: names().map(|n| (n, theirs(n))).collect() };
@@ -73,7 +74,7 @@ pub fn structure(out: &mut Outcome, archive: &Archive, m: &Model) {
         out.compared += 1;
         if ours.reals(name).len() != theirs.reals(name).len() {
             let detail = format!(
-                "it has {} elements, the oracle's has {}",
+                "{} elements, the oracle has {}",
                 ours.reals(name).len(),
                 theirs.reals(name).len()
             );
@@ -94,10 +95,10 @@ pub fn structure(out: &mut Outcome, archive: &Archive, m: &Model) {
     }
 }
 
-/// How wrong, and what.
-type Wrong = (f64, String);
+/// Relative error and description of a difference.
+type Mismatch = (f64, String);
 
-fn wrong<T>(detail: impl Into<String>) -> Result<T, Wrong> {
+fn mismatch<T>(detail: impl Into<String>) -> Result<T, Mismatch> {
     Err((f64::INFINITY, detail.into()))
 }
 
@@ -116,9 +117,9 @@ fn at(list: &[i64], i: usize) -> usize {
     usize::try_from(list[i]).unwrap_or(0)
 }
 
-fn body_trees(ours: &Side, theirs: &Side) -> Result<(), Wrong> {
+fn body_trees(ours: &Side, theirs: &Side) -> Result<(), Mismatch> {
     let (adr, num) = (theirs.ints("body_bvhadr"), theirs.ints("body_bvhnum"));
-    let (a, b) = (Boxes::new(ours), Boxes::new(theirs));
+    let (a, b) = (Bvh::new(ours), Bvh::new(theirs));
     for i in 0..num.len() {
         let key = |leaf: i64| vec![leaf];
         compare_tree(&a, &b, (at(&adr, i), at(&num, i)), &key, &key)
@@ -127,21 +128,21 @@ fn body_trees(ours: &Side, theirs: &Side) -> Result<(), Wrong> {
     Ok(())
 }
 
-fn mesh_trees(ours: &Side, theirs: &Side) -> Result<(), Wrong> {
+fn mesh_trees(ours: &Side, theirs: &Side) -> Result<(), Mismatch> {
     let (adr, num) = (theirs.ints("mesh_bvhadr"), theirs.ints("mesh_bvhnum"));
     let (faceadr, facenum) = (theirs.ints("mesh_faceadr"), theirs.ints("mesh_facenum"));
     let (our_faces, their_faces) = (ours.ints("mesh_face"), theirs.ints("mesh_face"));
-    let (a, b) = (Boxes::new(ours), Boxes::new(theirs));
+    let (a, b) = (Bvh::new(ours), Bvh::new(theirs));
     for i in 0..num.len() {
         let first = at(&faceadr, i);
-        // A face is known by its vertices.
+        // A face is identified by its vertices.
         let key = |faces: &[i64], leaf: i64| {
             let face = first + usize::try_from(leaf).unwrap_or(0);
             let mut key = faces.get(3 * face..3 * face + 3).unwrap_or(&[]).to_vec();
             key.sort_unstable();
             key
         };
-        // A mesh without faces takes those of its hull, and flat sides can be cut in several ways.
+        // A mesh without faces takes those of its hull, whose polygons can be triangulated differently.
         let range = 3 * first..3 * (first + at(&facenum, i));
         if our_faces[range.clone()] != their_faces[range] {
             a.check(at(&adr, i), at(&num, i))?;
@@ -154,15 +155,15 @@ fn mesh_trees(ours: &Side, theirs: &Side) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// The arrays of all box trees.
-struct Boxes<'a> {
+/// The arrays of all bounding volume hierarchies.
+struct Bvh<'a> {
     aabb: &'a [f64],
     child: Vec<i64>,
     leaf: Vec<i64>,
     depth: Vec<i64>,
 }
 
-impl<'a> Boxes<'a> {
+impl<'a> Bvh<'a> {
     fn new(side: &'a Side) -> Self {
         Self {
             aabb: side.reals("bvh_aabb"),
@@ -177,7 +178,7 @@ impl<'a> Boxes<'a> {
     }
 
     /// Checks that nodes `first..first + num` are one tree whose boxes contain their children.
-    fn check(&self, first: usize, num: usize) -> Result<(), Wrong> {
+    fn check(&self, first: usize, num: usize) -> Result<(), Mismatch> {
         let mut parents = vec![0; num];
         for n in 0..num {
             let node = first + n;
@@ -185,47 +186,47 @@ impl<'a> Boxes<'a> {
             let inner: Vec<usize> =
                 children.iter().filter_map(|&c| usize::try_from(c).ok()).collect();
             if (self.leaf[node] >= 0) != inner.is_empty() {
-                return wrong(format!("node {n} is neither a leaf nor an inner node"));
+                return mismatch(format!("node {n} is neither a leaf nor an inner node"));
             }
             for c in inner {
                 if c >= num || c <= n {
-                    return wrong(format!("node {n} has a child {c}"));
+                    return mismatch(format!("node {n} has a child {c}"));
                 }
                 parents[c] += 1;
                 if self.depth[first + c] != self.depth[node] + 1 {
-                    return wrong(format!("node {c} has depth {}", self.depth[first + c]));
+                    return mismatch(format!("node {c} has depth {}", self.depth[first + c]));
                 }
                 let (outer, small) = (self.aabb(node), self.aabb(first + c));
                 for k in 0..3 {
                     let slack = 1e-9 * (1.0 + outer[k].abs() + outer[k + 3]);
                     if (small[k] - outer[k]).abs() + small[k + 3] > outer[k + 3] + slack {
-                        return wrong(format!("the box of node {n} does not contain node {c}"));
+                        return mismatch(format!("the box of node {n} does not contain node {c}"));
                     }
                 }
             }
         }
         match parents.iter().skip(1).position(|&p| p != 1) {
-            Some(n) => wrong(format!("node {} has {} parents", n + 1, parents[n + 1])),
+            Some(n) => mismatch(format!("node {} has {} parents", n + 1, parents[n + 1])),
             None => Ok(()),
         }
     }
 }
 
-/// Two trees over the same leaves, with the same boxes for leaves and root.
+/// Compares two trees: same leaves, and same boxes of the leaves and of the root.
 fn compare_tree(
-    ours: &Boxes<'_>,
-    theirs: &Boxes<'_>,
+    ours: &Bvh<'_>,
+    theirs: &Bvh<'_>,
     (first, num): (usize, usize),
     our_key: &dyn Fn(i64) -> Vec<i64>,
     their_key: &dyn Fn(i64) -> Vec<i64>,
-) -> Result<(), Wrong> {
+) -> Result<(), Mismatch> {
     if num == 0 {
         return Ok(());
     }
     ours.check(first, num)?;
-    let leaves = |side: &Boxes<'_>, key: &dyn Fn(i64) -> Vec<i64>| {
+    let leaves = |side: &Bvh<'_>, key: &dyn Fn(i64) -> Vec<i64>| {
         let mut list: Vec<(Vec<i64>, usize)> = (first..first + num)
-            // a node that was a leaf before bodies were fused keeps its name in the oracle
+            // in the oracle, a node that was a leaf before bodies were fused keeps its id
             .filter(|&n| side.leaf[n] >= 0 && side.child[2 * n] < 0)
             .map(|n| (key(side.leaf[n]), n))
             .collect();
@@ -234,16 +235,16 @@ fn compare_tree(
     };
     let (a, b) = (leaves(ours, our_key), leaves(theirs, their_key));
     if a.len() != b.len() {
-        return wrong(format!("{} leaves, the oracle has {}", a.len(), b.len()));
+        return mismatch(format!("{} leaves, the oracle has {}", a.len(), b.len()));
     }
     close(ours.aabb(first), theirs.aabb(first)).map_err(|e| (e, "the root box differs".into()))?;
     let scale = theirs.aabb(first).iter().fold(0.0_f64, |s, x| s.max(x.abs()));
     for ((ka, na), (kb, nb)) in a.iter().zip(&b) {
         if ka != kb {
-            return wrong(format!("the leaves differ: {ka:?}, the oracle has {kb:?}"));
+            return mismatch(format!("the leaves differ: {ka:?}, the oracle has {kb:?}"));
         }
-        let error = distance(ours.aabb(*na), theirs.aabb(*nb)) / scale.max(tolerance::FLOOR);
-        // Leaves with equal keys can stand in either order.
+        let error = distance(ours.aabb(*na), theirs.aabb(*nb)) / scale.max(tolerance::MIN_SCALE);
+        // Leaves with equal keys may be in any order.
         if error > tolerance::MODEL_F32 && a.iter().filter(|(k, _)| k == ka).count() == 1 {
             return Err((error, format!("the box of leaf {ka:?} differs")));
         }
@@ -256,12 +257,12 @@ fn distance(a: &[f64], b: &[f64]) -> f64 {
 }
 
 fn close(a: &[f64], b: &[f64]) -> Result<(), f64> {
-    let scale = b.iter().fold(tolerance::FLOOR, |s, x| s.max(x.abs()));
+    let scale = b.iter().fold(tolerance::MIN_SCALE, |s, x| s.max(x.abs()));
     let error = distance(a, b) / scale;
     if error > tolerance::MODEL_F32 { Err(error) } else { Ok(()) }
 }
 
-/// A triangle, started at its smallest vertex so that equal ones compare equal.
+/// A triangle rotated to start at its smallest vertex index, so that equal triangles compare equal.
 fn triangle(face: &[i64]) -> [i64; 3] {
     let [a, b, c] = [face[0], face[1], face[2]];
     let least = a.min(b).min(c);
@@ -274,8 +275,8 @@ fn triangle(face: &[i64]) -> [i64; 3] {
     }
 }
 
-/// Faces in order, or, where a mesh has those of its hull, the same surface.
-fn faces(ours: &Side, theirs: &Side) -> Result<(), Wrong> {
+/// Compares mesh faces: identical, or, for meshes with the faces of their hull, the same surface.
+fn faces(ours: &Side, theirs: &Side) -> Result<(), Mismatch> {
     let (a, b) = (ours.ints("mesh_face"), theirs.ints("mesh_face"));
     let (na, nb) = (ours.ints("mesh_facenormal"), theirs.ints("mesh_facenormal"));
     let (adr, num) = (theirs.ints("mesh_faceadr"), theirs.ints("mesh_facenum"));
@@ -287,7 +288,7 @@ fn faces(ours: &Side, theirs: &Side) -> Result<(), Wrong> {
         let our_normals = &ours.reals("mesh_normal")[normals.clone()];
         if a[range.clone()] == b[range.clone()] {
             if na[range.clone()] != nb[range] {
-                return wrong(format!("normals of the faces of mesh {i} differ"));
+                return mismatch(format!("normals of the faces of mesh {i} differ"));
             }
             let error = distance(our_normals, &theirs.reals("mesh_normal")[normals]);
             if error > tolerance::MODEL_F32 {
@@ -295,10 +296,10 @@ fn faces(ours: &Side, theirs: &Side) -> Result<(), Wrong> {
             }
             continue;
         }
-        // Normals at the corners follow from how flat sides are cut into triangles.
+        // Vertex normals depend on the triangulation of flat polygons, so only their length is checked.
         for n in our_normals.chunks_exact(3) {
             if (n.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() > tolerance::MODEL_F32 {
-                return wrong(format!("mesh {i} has a normal {n:?}"));
+                return mismatch(format!("mesh {i} has a normal {n:?}"));
             }
         }
         let vert = |side: &Side| side.reals("mesh_vert")[3 * at(&vertadr, i)..].to_vec();
@@ -308,8 +309,8 @@ fn faces(ours: &Side, theirs: &Side) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// Two closed triangulations of the same vertices that enclose the same volume.
-fn same_surface(a: &[i64], b: &[i64], va: &[f64], vb: &[f64]) -> Result<(), Wrong> {
+/// Compares two surfaces: closed triangulations of the same vertices with the same volume.
+fn same_surface(a: &[i64], b: &[i64], va: &[f64], vb: &[f64]) -> Result<(), Mismatch> {
     let sorted = |list: &[i64]| {
         let mut triangles: Vec<_> = list.chunks_exact(3).map(triangle).collect();
         triangles.sort_unstable();
@@ -319,34 +320,34 @@ fn same_surface(a: &[i64], b: &[i64], va: &[f64], vb: &[f64]) -> Result<(), Wron
     if ta == tb {
         return Ok(());
     }
-    // Vertices at the same place are the same vertex.
+    // Vertices with the same coordinates are the same vertex.
     let vertices = |list: &[i64], vert: &[f64]| {
-        let mut all: Vec<[u64; 3]> = list.iter().map(|&v| place(vert, v)).collect();
+        let mut all: Vec<[u64; 3]> = list.iter().map(|&v| vertex_bits(vert, v)).collect();
         all.sort_unstable();
         all.dedup();
         all
     };
-    // Both engines' places are the same floats, or `mesh_vert` differs already.
+    // Both engines have the same coordinates, or `mesh_vert` already differs.
     if vertices(a, vb) != vertices(b, vb) {
-        return wrong("the vertices of the faces differ");
+        return mismatch("the vertices of the faces differ");
     }
     closed(&ta)?;
     let (ours, theirs) = (volume(&ta, va), volume(&tb, vb));
-    let error = ((ours - theirs) / theirs.abs().max(tolerance::FLOOR)).abs();
+    let error = ((ours - theirs) / theirs.abs().max(tolerance::MIN_SCALE)).abs();
     if error > VOLUME {
         return Err((error, format!("the volume is {ours}, the oracle has {theirs}")));
     }
     Ok(())
 }
 
-/// Where a vertex is, to the bit.
-fn place(vert: &[f64], v: i64) -> [u64; 3] {
+/// Bit patterns of a vertex's coordinates.
+fn vertex_bits(vert: &[f64], v: i64) -> [u64; 3] {
     let v = usize::try_from(v).unwrap_or(0);
     std::array::from_fn(|k| (vert[3 * v + k] + 0.0).to_bits())
 }
 
-/// Every edge must be used once in each direction.
-fn closed(triangles: &[[i64; 3]]) -> Result<(), Wrong> {
+/// Checks that a surface is closed: every edge occurs once in each direction.
+fn closed(triangles: &[[i64; 3]]) -> Result<(), Mismatch> {
     let mut edges: HashMap<(i64, i64), i32> = HashMap::new();
     for &[a, b, c] in triangles {
         for (from, to) in [(a, b), (b, c), (c, a)] {
@@ -355,7 +356,7 @@ fn closed(triangles: &[[i64; 3]]) -> Result<(), Wrong> {
     }
     for (&(from, to), &n) in &edges {
         if n != 1 || edges.get(&(to, from)) != Some(&1) {
-            return wrong(format!("the surface is not closed at the edge {from}-{to}"));
+            return mismatch(format!("the surface is not closed at the edge {from}-{to}"));
         }
     }
     Ok(())
@@ -374,9 +375,9 @@ fn volume(triangles: &[[i64; 3]], vert: &[f64]) -> f64 {
     sum / 6.0
 }
 
-/// The convex hull of each mesh: the same vertices, a closed surface of the same volume, and lists
-/// of neighbours that say what the faces say.
-fn hulls(ours: &Side, theirs: &Side) -> Result<(), Wrong> {
+/// Compares the convex hull of each mesh: same vertices, a closed surface of the same volume, and
+/// adjacency lists that are consistent with the faces.
+fn hulls(ours: &Side, theirs: &Side) -> Result<(), Mismatch> {
     let (a, b) = (ours.ints("mesh_graph"), theirs.ints("mesh_graph"));
     let adr = theirs.ints("mesh_graphadr");
     let vertadr = theirs.ints("mesh_vertadr");
@@ -404,12 +405,12 @@ struct Hull {
 }
 
 impl Hull {
-    fn new(graph: &[i64]) -> Result<Self, Wrong> {
+    fn new(graph: &[i64]) -> Result<Self, Mismatch> {
         let (nvert, nface) = (at(graph, 0), at(graph, 1));
         let body = &graph[2..];
         let nedge = nvert + 3 * nface;
         if body.len() < 2 * nvert + nedge + 3 * nface {
-            return wrong("the graph is too short");
+            return mismatch("the graph is too short");
         }
         let (edgeadr, rest) = body.split_at(nvert);
         let (vert, rest) = rest.split_at(nvert);
@@ -425,8 +426,8 @@ impl Hull {
         })
     }
 
-    /// Neighbours in the lists are neighbours in the faces, and the other way round.
-    fn check(&self) -> Result<(), Wrong> {
+    /// Checks that the adjacency lists and the faces have the same edges.
+    fn check(&self) -> Result<(), Mismatch> {
         let mut from_faces = Vec::new();
         for f in self.faces.chunks_exact(3) {
             from_faces.extend([(f[0], f[1]), (f[1], f[2]), (f[2], f[0])]);
@@ -440,29 +441,31 @@ impl Hull {
         }
         from_faces.sort_unstable();
         from_lists.sort_unstable();
-        if from_faces == from_lists { Ok(()) } else { wrong("neighbours and faces disagree") }
+        if from_faces == from_lists { Ok(()) } else { mismatch("neighbours and faces disagree") }
     }
 }
 
-/// The flat sides of each mesh: the same sets of corners, and normals no farther from the true ones
-/// than the oracle's.
-fn polygons(ours: &Side, theirs: &Side) -> Result<(), Wrong> {
+/// Compares the polygons of each mesh: same sets of vertices, and normals at least as accurate as the
+/// oracle's.
+fn polygons(ours: &Side, theirs: &Side) -> Result<(), Mismatch> {
     let (adr, num) = (theirs.ints("mesh_polyadr"), theirs.ints("mesh_polynum"));
     let vertadr = theirs.ints("mesh_vertadr");
-    let (our_sides, their_sides) = (Sides::new(ours), Sides::new(theirs));
+    let (our_polygons, their_polygons) = (Polygons::new(ours), Polygons::new(theirs));
     for i in 0..num.len() {
         let vert = &theirs.reals("mesh_vert")[3 * at(&vertadr, i)..];
         let range = at(&adr, i)..at(&adr, i) + at(&num, i);
-        let (a, b) = (our_sides.sorted(range.clone(), vert), their_sides.sorted(range, vert));
+        let (a, b) = (our_polygons.sorted(range.clone(), vert), their_polygons.sorted(range, vert));
         for ((ca, pa), (cb, pb)) in a.iter().zip(&b) {
             if ca != cb {
-                return wrong(format!("mesh {i}: a side has corners that the oracle's has not"));
+                return mismatch(format!(
+                    "mesh {i}: a polygon has other vertices than the oracle's"
+                ));
             }
-            let (na, nb) = (our_sides.normal(*pa), their_sides.normal(*pb));
-            let (exact, noise) = normal(our_sides.corners(*pa), vert);
+            let (na, nb) = (our_polygons.normal(*pa), their_polygons.normal(*pb));
+            let (exact, noise) = normal(our_polygons.corners(*pa), vert);
             let (error, allowed) = (distance(na, &exact), distance(nb, &exact));
             if error > allowed.max(tolerance::MODEL_F32).max(noise) {
-                return Err((error, format!("mesh {i}: the normal of a side differs")));
+                return Err((error, format!("mesh {i}: the normal of a polygon differs")));
             }
         }
         check_map(ours, i, (at(&adr, i), at(&num, i)))?;
@@ -470,15 +473,15 @@ fn polygons(ours: &Side, theirs: &Side) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// The flat sides of all meshes.
-struct Sides<'a> {
+/// The polygons of all meshes.
+struct Polygons<'a> {
     start: Vec<i64>,
     count: Vec<i64>,
     vert: Vec<i64>,
     normal: &'a [f64],
 }
 
-impl<'a> Sides<'a> {
+impl<'a> Polygons<'a> {
     fn new(side: &'a Side) -> Self {
         Self {
             start: side.ints("mesh_polyvertadr"),
@@ -496,11 +499,12 @@ impl<'a> Sides<'a> {
         &self.normal[3 * p..3 * p + 3]
     }
 
-    /// Sides by the places of their corners.
+    /// Polygons, sorted by the coordinates of their vertices.
     fn sorted(&self, range: std::ops::Range<usize>, vert: &[f64]) -> Vec<(Vec<[u64; 3]>, usize)> {
         let mut list: Vec<_> = range
             .map(|p| {
-                let mut corners: Vec<_> = self.corners(p).iter().map(|&v| place(vert, v)).collect();
+                let mut corners: Vec<_> =
+                    self.corners(p).iter().map(|&v| vertex_bits(vert, v)).collect();
                 corners.sort_unstable();
                 (corners, p)
             })
@@ -510,8 +514,8 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// The normal of a polygon by its vector area, and how far the rounding of its corners to single
-/// precision can turn it.
+/// Normal of a polygon from its vector area, and a bound on its error due to vertices in single
+/// precision.
 fn normal(corners: &[i64], vert: &[f64]) -> ([f64; 3], f64) {
     let point = |v: i64| {
         let v = usize::try_from(v).unwrap_or(0);
@@ -520,22 +524,22 @@ fn normal(corners: &[i64], vert: &[f64]) -> ([f64; 3], f64) {
     let minus = |a: [f64; 3], b: [f64; 3]| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
     let length = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
     let origin = point(corners[0]);
-    let (mut area, mut border, mut reach) = ([0.0; 3], 0.0, 0.0_f64);
+    let (mut area, mut perimeter, mut extent) = ([0.0; 3], 0.0, 0.0_f64);
     for k in 0..corners.len() {
         let (p, q) = (point(corners[k]), point(corners[(k + 1) % corners.len()]));
         let ([ax, ay, az], [bx, by, bz]) = (minus(p, origin), minus(q, origin));
         area[0] += ay * bz - az * by;
         area[1] += az * bx - ax * bz;
         area[2] += ax * by - ay * bx;
-        border += length(minus(q, p));
-        reach = p.iter().fold(reach, |r, x| r.max(x.abs()));
+        perimeter += length(minus(q, p));
+        extent = p.iter().fold(extent, |r, x| r.max(x.abs()));
     }
     let size = length(area).max(f64::MIN_POSITIVE);
-    (area.map(|x| x / size), f64::from(f32::EPSILON) * reach * border / size)
+    (area.map(|x| x / size), f64::from(f32::EPSILON) * extent * perimeter / size)
 }
 
-/// The sides at each vertex are those that have it as a corner.
-fn check_map(side: &Side, mesh: usize, (first, num): (usize, usize)) -> Result<(), Wrong> {
+/// Checks that `mesh_polymap` is the inverse of `mesh_polyvert`.
+fn check_map(side: &Side, mesh: usize, (first, num): (usize, usize)) -> Result<(), Mismatch> {
     let (start, corners) = (side.ints("mesh_polyvertadr"), side.ints("mesh_polyvertnum"));
     let vert = side.ints("mesh_polyvert");
     let mut pairs = Vec::new();
@@ -559,6 +563,6 @@ fn check_map(side: &Side, mesh: usize, (first, num): (usize, usize)) -> Result<(
     if pairs == listed {
         Ok(())
     } else {
-        wrong(format!("mesh {mesh}: mesh_polymap is not the inverse"))
+        mismatch(format!("mesh {mesh}: mesh_polymap is not the inverse"))
     }
 }

@@ -1,31 +1,32 @@
-//! Trajectories, judged by how far the oracle itself drifts when it is disturbed.
+//! Comparison of trajectories. The allowed drift is calibrated by the drift of the oracle's own perturbed
+//! runs.
 
 use crate::{Archive, tolerance};
 use sim_core::types::Integrator;
 use sim_core::{Data, Model};
 
-/// How a trajectory compares.
+/// Result of comparing a trajectory.
 #[derive(Debug, Clone)]
 pub struct Trajectory {
-    /// Largest ratio of our drift to the allowance; up to 1 agrees.
+    /// Largest ratio of our drift to the allowed drift; passes up to 1.
     pub ratio: f64,
-    /// The step it was found at.
+    /// Step of the largest ratio.
     pub step: usize,
-    /// Our drift there, relative to the trajectory's scale.
+    /// Our drift at that step, relative to the scale of the trajectory.
     pub drift: f64,
-    /// Why the trajectory could not be followed to its end.
+    /// The error that ended the comparison early, if any.
     pub error: Option<String>,
 }
 
 impl Trajectory {
-    /// Whether the trajectory stays inside the allowance.
+    /// Whether the drift stays within the allowed drift.
     #[must_use]
     pub fn agrees(&self) -> bool {
         self.error.is_none() && self.ratio <= 1.0
     }
 }
 
-/// Follows the recorded trajectory `name`, from its start and with its controls.
+/// Simulates from the initial state and with the controls of the recorded trajectory `name`, and compares.
 #[must_use]
 pub fn trajectory(archive: &Archive, m: &Model, name: &str) -> Trajectory {
     let get = |field: &str| archive.get(&format!("traj/{name}/{field}")).to_vec();
@@ -61,7 +62,7 @@ pub fn trajectory(archive: &Archive, m: &Model, name: &str) -> Trajectory {
             let q = distance(&d.qpos, &qpos[row * m.nq..][..m.nq]) / scale[0];
             let v = distance(&d.qvel, &qvel[row * m.nv..][..m.nv]) / scale[1];
             let ours = q.max(v);
-            let allowed = tolerance::CHAOS_FACTOR * drift[row] + tolerance::CHAOS_SLACK;
+            let allowed = tolerance::DRIFT_FACTOR * drift[row] + tolerance::DRIFT_OFFSET;
             if ours / allowed > worst.ratio {
                 worst = Trajectory { ratio: ours / allowed, step, drift: ours, error: None };
             }
@@ -81,20 +82,19 @@ pub fn trajectory(archive: &Archive, m: &Model, name: &str) -> Trajectory {
     worst
 }
 
-/// How far activations and past values are from the recorded ones at the end, and how far they may
-/// be.
+/// Drift of `act` and `history` at the end of the trajectory, and the allowed drift.
 fn memory(archive: &Archive, d: &Data, name: &str) -> (f64, f64) {
     let theirs = archive.get(&format!("traj/{name}/memory"));
     let drift = archive.number(&format!("traj/{name}/memory_drift")).unwrap_or(0.0);
     let ours: Vec<f64> = d.act.iter().chain(&d.history).copied().collect();
-    let scale = theirs.iter().fold(tolerance::FLOOR, |s, x| s.max(x.abs()));
-    let allowed = tolerance::CHAOS_FACTOR * drift + tolerance::CHAOS_SLACK;
-    // recordings of models without memory may lack it
+    let scale = theirs.iter().fold(tolerance::MIN_SCALE, |s, x| s.max(x.abs()));
+    let allowed = tolerance::DRIFT_FACTOR * drift + tolerance::DRIFT_OFFSET;
+    // models without activations and history have no such array
     let distance = if theirs.len() == ours.len() { distance(&ours, theirs) } else { f64::INFINITY };
     (distance / scale, allowed)
 }
 
-/// Largest distance of two arrays; not-a-number counts as infinitely far.
+/// Largest absolute difference of two arrays; infinite if one is NaN.
 fn distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0, |worst, (a, b)| {
         let e = (a - b).abs();
