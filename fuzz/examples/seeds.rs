@@ -1,18 +1,18 @@
-//! Writes what the fuzzers start from: a corpus for each target, and a dictionary of MJCF words.
+//! Writes the initial corpus of each target, and a dictionary of MJCF keywords.
 //!
-//! Run it in this folder: `cargo +nightly run --example seeds`.
+//! Run it in this directory: `cargo +nightly run --example seeds`.
 
 #[path = "../../sim/L0/mjcf/tests/asset/make.rs"]
 #[allow(dead_code, reason = "shared with the tests")]
 mod make;
 
-use sim_mjcf::schema::{Element, Kind, MUJOCO};
+use sim_mjcf::schema::{Element, ValueType, MUJOCO};
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-/// Larger models make the fuzzers slow.
+/// Maximum model size: larger models slow down the fuzzers.
 const MAX_SEED: usize = 16 << 10;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -82,7 +82,7 @@ fn dictionary() -> String {
         words.extend([format!("<{} ", element.name), format!("</{}>", element.name)]);
         for attribute in element.attributes() {
             words.insert(format!(" {}='", attribute.name));
-            if let Kind::Keyword(allowed) | Kind::Keywords(allowed) = attribute.kind {
+            if let ValueType::Keyword(allowed) | ValueType::Keywords(allowed) = attribute.value_type {
                 words.extend(allowed.iter().map(|&word| word.to_owned()));
             }
         }

@@ -1,5 +1,5 @@
-//! Two shapes anywhere, flat, tiny, huge or in one place: contacts and distances are finite,
-//! normals have length one, and no search goes on for long.
+//! Two shapes, including flat, tiny, huge and coincident ones: contacts and distances are finite,
+//! normals are unit vectors, and iteration counts are bounded.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// Far more than any pair takes.
 const LONG: Duration = Duration::from_secs(2);
-/// Most points of a hull.
+/// Maximum number of points of a hull.
 const POINTS: usize = 40;
 
 /// Numbers, two bytes at a time; zeros when there are no more.
@@ -23,7 +23,7 @@ impl Numbers<'_> {
         byte
     }
 
-    /// One of the numbers at which things go wrong, or any one between -1 and 1.
+    /// A critical number, or an arbitrary one between -1 and 1.
     fn number(&mut self) -> f64 {
         const SPECIAL: [f64; 16] = [
             0.0, 0.5, -0.5, 1.0, -1.0, 0.25, 1e-3, 1e-8, -1e-8, 1e-12, 1e-16, 1e-30, 10.0, 1e4,
@@ -86,7 +86,7 @@ fn model(from: &mut Numbers) -> Option<Model> {
     }
     let text = format!("<mujoco><asset>{assets}</asset><worldbody>{bodies}</worldbody></mujoco>");
     let mut m = sim_mjcf::load_str(&text).ok().filter(|m| m.ngeom == 2)?;
-    // edits that no file could hold: a model can also be changed when it is made
+    // edits that no file can express: a model can also be modified after compilation
     let edits = from.byte();
     for g in 0..2 {
         if edits >> g & 1 != 0 {
@@ -110,7 +110,7 @@ fn model(from: &mut Numbers) -> Option<Model> {
     if edits & 16 != 0 {
         m.opt.disableflags ^= sim_core::types::DisableBit::MultiCcd as i32;
     }
-    // bounds would hide what was edited
+    // bounds would cull the edited geoms
     for radius in m.geom_rbound.iter_mut().filter(|radius| **radius > 0.0) {
         *radius = 1e9;
     }
@@ -133,7 +133,7 @@ fn place(d: &mut Data, from: &mut Numbers) {
     }
 }
 
-/// What a failure was found with.
+/// Context of a failure.
 fn scene(m: &Model, d: &Data, margin: f64) -> String {
     format!(
         "{:?} sizes {:?} at {:?} turned {:?}, margin {margin:e}, tolerance {:e} in {} iterations, \

@@ -1,4 +1,4 @@
-//! Any bytes as MuJoCo's height field.
+//! Arbitrary bytes as MuJoCo's height field.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any bytes as a PNG height field.
+//! Arbitrary bytes as a PNG height field.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

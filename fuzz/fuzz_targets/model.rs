@@ -1,11 +1,11 @@
-//! Any bytes as a compiled model, and edits of a valid one: what loads can be simulated.
+//! Arbitrary bytes as a binary model, and mutations of a valid one; loaded models are simulated.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use sim_core::Model;
 use std::sync::LazyLock;
 
-/// Models that edits start from, as bytes without the checksum.
+/// Base models of mutations, as bytes without the checksum.
 static BASES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let texts = [
         include_str!("../../sim/conformance/models/features/forest.xml"),
@@ -36,7 +36,7 @@ fn load(bytes: &[u8]) {
     }
 }
 
-/// Adds the right checksum, so that what is inside is looked at.
+/// Adds the correct checksum, so that the content is parsed.
 fn load_body(mut body: Vec<u8>) {
     body.extend(crc32fast::hash(&body).to_le_bytes());
     load(&body);
@@ -48,7 +48,7 @@ fuzz_target!(|bytes: &[u8]| {
         load_body(bytes.to_vec());
         return;
     }
-    // Otherwise: one byte for the base, then edits of a place (4 bytes), a width and a value.
+    // Otherwise: one byte for the base, then edits: offset (4 bytes), width and value.
     let Some((&base, edits)) = bytes.split_first() else { return };
     let mut edited = BASES[usize::from(base) % BASES.len()].clone();
     for edit in edits.chunks_exact(13) {

@@ -1,4 +1,4 @@
-//! Any bytes as an MSH file, decoded and compiled with a hull.
+//! Arbitrary bytes as an MSH file, decoded and compiled with a hull.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

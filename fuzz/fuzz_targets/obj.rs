@@ -1,4 +1,4 @@
-//! Any bytes as an OBJ file, decoded and compiled with a hull.
+//! Arbitrary bytes as an OBJ file, decoded and compiled with a hull.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

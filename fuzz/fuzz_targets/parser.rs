@@ -1,4 +1,4 @@
-//! Any bytes as MJCF text: read, compiled, saved and read back.
+//! Arbitrary bytes as MJCF text: parsed, compiled, saved and parsed again.
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_target};

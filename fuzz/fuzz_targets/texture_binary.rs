@@ -1,4 +1,4 @@
-//! Any bytes as MuJoCo's texture, flat and on a cube.
+//! Arbitrary bytes as MuJoCo's texture, 2D and cube.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any bytes as a PNG texture, flat and on a cube.
+//! Arbitrary bytes as a PNG texture, 2D and cube.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any bytes as URDF text: read, compiled, saved as MJCF and read back.
+//! Arbitrary bytes as URDF text: parsed, compiled, saved as MJCF and parsed again.
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_target};

@@ -1,14 +1,14 @@
-//! Everything that can be wrong with a model, with the place where it is wrong.
+//! Errors and warnings with their source locations.
 
 use std::fmt;
 
-/// At most this many errors are collected from one model.
+/// Maximum number of errors collected from one model.
 pub(crate) const MAX_ERRORS: usize = 50;
 
-/// What the last warning says when there are more.
-const MORE_WARNINGS: &str = "begins the warnings that are not listed: there are too many";
+/// Message of the last warning if the limit is exceeded.
+const MORE_WARNINGS: &str = "and further elements have warnings, which are not listed";
 
-/// A place in a source file; lines and columns count from 1.
+/// A location in a source file; lines and columns are 1-based.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Location {
     /// File name, or `<string>` for text that did not come from a file.
@@ -25,7 +25,7 @@ impl fmt::Display for Location {
     }
 }
 
-/// What is wrong.
+/// Kinds of errors.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -38,82 +38,82 @@ pub enum ErrorKind {
     /// The text is not well-formed XML.
     #[error("not well-formed XML: {0}")]
     Xml(String),
-    /// An element that MJCF does not know here.
+    /// An element that is not allowed here.
     #[error("unknown element in <{parent}>{}", did_you_mean(.suggestion))]
     UnknownElement {
-        /// The element around it.
+        /// The parent element.
         parent: String,
         /// A known element with a similar name.
         suggestion: Option<String>,
     },
-    /// An attribute that the element does not have.
+    /// An attribute that the element does not support.
     #[error("unknown attribute{}", did_you_mean(.suggestion))]
     UnknownAttribute {
         /// A known attribute with a similar name.
         suggestion: Option<String>,
     },
-    /// Valid MJCF that this version cannot compile.
+    /// A valid MJCF feature that is not supported.
     #[error("valid MJCF, but {0} is not supported yet")]
     Unsupported(String),
     /// An element that may occur only once.
     #[error("may occur only once in <{parent}>")]
     Repeated {
-        /// The element around it.
+        /// The parent element.
         parent: String,
     },
-    /// An attribute without which the element means nothing.
+    /// A required attribute is missing.
     #[error("required attribute is missing")]
     MissingAttribute,
-    /// A word that should be a number.
+    /// Text that is not a number of the expected type.
     #[error("`{word}` is not {expected}")]
     BadNumber {
-        /// The word.
+        /// The text.
         word: String,
-        /// What should stand there.
+        /// Description of the expected type.
         expected: &'static str,
     },
     /// Too few or too many numbers.
     #[error("expected {expected}, found {found}")]
     WrongCount {
-        /// How many there should be.
+        /// Expected count.
         expected: String,
-        /// How many there are.
+        /// Actual count.
         found: usize,
     },
-    /// A word that is not one of the allowed ones.
+    /// Text that is not one of the allowed keywords.
     #[error("`{word}` is not one of {}{}", .allowed.join(", "), did_you_mean(.suggestion))]
     BadKeyword {
-        /// The word.
+        /// The text.
         word: String,
-        /// The allowed words.
+        /// The allowed keywords.
         allowed: Vec<String>,
-        /// The nearest of them.
+        /// A similar keyword.
         suggestion: Option<String>,
     },
-    /// Two elements of one kind with the same name.
+    /// Two elements of the same type with the same name.
     #[error("repeated name `{name}`: the other {kind} of that name is at {first}")]
     RepeatedName {
         /// The name.
         name: String,
-        /// The kind of element.
+        /// Element type.
         kind: &'static str,
-        /// Where the name was used first.
+        /// Location of the first element with this name.
         first: Location,
     },
     /// A reference to an element that does not exist.
     #[error("no {kind} is named `{name}`{}", did_you_mean(.suggestion))]
     UnknownName {
-        /// The kind of element looked for.
+        /// Type of the referenced element.
         kind: &'static str,
-        /// The name looked for.
+        /// The unknown name.
         name: String,
         /// A similar name that exists.
         suggestion: Option<String>,
     },
-    /// A value that is well formed but means nothing.
+    /// A well-formed but invalid value.
     #[error("{0}")]
     Invalid(String),
-    /// More errors follow than are listed.
+    /// The limit of listed errors was reached.
     #[error("too many errors; the rest are not listed")]
     TooMany,
 }
@@ -122,22 +122,22 @@ fn did_you_mean(suggestion: &Option<String>) -> String {
     suggestion.as_ref().map_or_else(String::new, |s| format!("; did you mean `{s}`?"))
 }
 
-/// One thing that is wrong with a model, and where.
+/// An error in a model, with its location.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("{location}: error: {}{kind}", place(.element, .attribute))]
+#[error("{location}: error: {}{kind}", context(.element, .attribute))]
 pub struct Error {
-    /// Where.
+    /// Source location.
     pub location: Location,
-    /// The element, without brackets; empty when the trouble is not inside an element.
+    /// Element name; empty if the error is not within an element.
     pub element: String,
-    /// The attribute, if one is to blame.
+    /// Attribute name, if the error is about an attribute.
     pub attribute: Option<String>,
-    /// What is wrong.
+    /// The kind of error.
     #[source]
     pub kind: ErrorKind,
 }
 
-fn place(element: &str, attribute: &Option<String>) -> String {
+fn context(element: &str, attribute: &Option<String>) -> String {
     match (element, attribute) {
         ("", _) => String::new(),
         (e, None) => format!("<{e}> "),
@@ -145,7 +145,7 @@ fn place(element: &str, attribute: &Option<String>) -> String {
     }
 }
 
-/// Everything found wrong with a model, in the order of discovery.
+/// All errors of a model, in order of detection.
 #[derive(Clone, Default, PartialEq, thiserror::Error)]
 #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct Errors(Vec<Error>);
@@ -179,19 +179,19 @@ impl<'a> IntoIterator for &'a Errors {
     }
 }
 
-/// Something in a model that loads but probably does not mean what its author thinks.
+/// A warning about a valid but suspicious part of a model.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{location}: warning: <{element}> {message}")]
 pub struct Warning {
-    /// Where.
+    /// Source location.
     pub location: Location,
-    /// The element.
+    /// Element name.
     pub element: String,
-    /// What to look at.
+    /// Description.
     pub message: String,
 }
 
-/// Collects errors and warnings while a pass goes on.
+/// Collects errors and warnings.
 #[derive(Debug, Default)]
 pub struct Report {
     errors: Vec<Error>,
@@ -199,7 +199,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Adds an error, unless there are already too many.
+    /// Adds an error, unless the limit is reached.
     pub fn error(
         &mut self,
         location: Location,
@@ -219,13 +219,13 @@ impl Report {
         });
     }
 
-    /// Adds an error that another pass found.
+    /// Adds an existing error.
     pub(crate) fn push(&mut self, error: Error) {
         let Error { location, element, attribute, kind } = error;
         self.error(location, &element, attribute.as_deref(), kind);
     }
 
-    /// Adds a warning, unless it is there already or there are too many.
+    /// Adds a warning, unless it is a duplicate or the limit is reached.
     pub fn warning(&mut self, location: Location, element: &str, message: impl Into<String>) {
         if self.warnings.len() > MAX_ERRORS {
             return;
@@ -238,28 +238,28 @@ impl Report {
         }
     }
 
-    /// The warnings; they are taken out.
+    /// Removes and returns the warnings.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
         std::mem::take(&mut self.warnings)
     }
 
-    /// Whether further errors would be dropped.
+    /// Whether the limit of errors is reached.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.errors.len() > MAX_ERRORS
     }
 
-    /// Whether no error was added.
+    /// Whether there are no errors.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.errors.is_empty()
     }
 
-    /// The errors, if there are any; they are taken out.
+    /// Removes the errors and returns them as an error, if there are any.
     ///
     /// # Errors
     ///
-    /// Every error that was added.
+    /// All collected errors.
     pub fn check(&mut self) -> Result<(), Errors> {
         if self.errors.is_empty() { Ok(()) } else { Err(Errors(std::mem::take(&mut self.errors))) }
     }

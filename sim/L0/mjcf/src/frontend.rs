@@ -1,32 +1,32 @@
-//! What a reader of another format needs to fill a [`Spec`]: elements with their places, collected
-//! errors and warnings, numbers, and MJCF's own settings.
+//! Interface for front ends that parse other XML formats into a [`Spec`]: elements with source
+//! locations, error reporting, number parsing, and MJCF's settings.
 //!
-//! A [`Loader`] with a [`FrontEnd`] reads that format wherever it reads MJCF, also
-//! as models inside models.
+//! A [`Loader`] with a [`FrontEnd`] accepts its format wherever it accepts MJCF, including nested
+//! models (`<model>` assets).
 //!
 //! ```
 //! use sim_mjcf::frontend::{Element, FrontEnd, Report};
 //! use sim_mjcf::{Loader, Spec};
 //!
-//! /// A format that knows nothing but balls.
+//! /// A format that describes spheres.
 //! #[derive(Debug)]
-//! struct Balls;
+//! struct Spheres;
 //!
-//! impl FrontEnd for Balls {
-//!     fn reads(&self, root: &str) -> bool {
-//!         root == "balls"
+//! impl FrontEnd for Spheres {
+//!     fn accepts(&self, root: &str) -> bool {
+//!         root == "spheres"
 //!     }
 //!     fn read(&self, root: Element<'_>, spec: &mut Spec, _: &mut Report) {
-//!         for ball in root.children() {
+//!         for sphere in root.children() {
 //!             let geom = sim_mjcf::spec::Geom { size: [0.1; 3], ..Default::default() };
-//!             let geom = sim_mjcf::spec::Geom { origin: ball.origin(spec), ..geom };
+//!             let geom = sim_mjcf::spec::Geom { origin: sphere.origin(spec), ..geom };
 //!             spec.bodies[0].geoms.push(geom);
 //!         }
 //!     }
 //! }
 //!
-//! let loader = Loader::default().with_front_end(Balls);
-//! let model = loader.parse_str("<balls><ball/><ball/></balls>", "")?.compile()?;
+//! let loader = Loader::default().with_front_end(Spheres);
+//! let model = loader.parse_str("<spheres><sphere/><sphere/></spheres>", "")?.compile()?;
 //! assert_eq!(model.ngeom, 2);
 //! # Ok::<(), sim_mjcf::Errors>(())
 //! ```
@@ -43,14 +43,14 @@ use crate::xml::{Dom, NodeId};
 use crate::{read, schema};
 use std::fmt;
 
-/// Reads models of another format than MJCF.
+/// A parser of a format other than MJCF.
 pub trait FrontEnd: fmt::Debug + Send + Sync {
-    /// Whether a document with this root element is of the format.
-    fn reads(&self, root: &str) -> bool;
+    /// Whether a document with this root element has the format.
+    fn accepts(&self, root: &str) -> bool;
 
-    /// Fills `spec`, which knows its files and its loader but is empty otherwise.
+    /// Parses a document into `spec`, which is empty except for its files and its loader.
     ///
-    /// Whatever is wrong goes to `report`; an error there means that nobody will see the spec.
+    /// Errors and warnings are added to `report`; with an error the spec is discarded.
     fn read(&self, root: Element<'_>, spec: &mut Spec, report: &mut Report);
 }
 
@@ -66,53 +66,53 @@ impl<'a> Element<'a> {
         Self { dom, id }
     }
 
-    /// Its name.
+    /// Element name.
     #[must_use]
     pub fn name(self) -> &'a str {
         &self.dom.node(self.id).name
     }
 
-    /// The text of an attribute.
+    /// Value of an attribute.
     #[must_use]
     pub fn attribute(self, name: &str) -> Option<&'a str> {
         self.dom.attr(self.id, name)
     }
 
-    /// Names of its attributes, in their order.
+    /// Attribute names in document order.
     pub fn attributes(self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.dom.node(self.id).attrs.iter().map(|attr| attr.name.as_str())
     }
 
-    /// The elements in it, in their order.
+    /// Child elements in document order.
     pub fn children(self) -> impl DoubleEndedIterator<Item = Self> + use<'a> {
         let Self { dom, id } = self;
         dom.node(id).children.iter().map(move |&id| Self { dom, id })
     }
 
-    /// Where it starts.
+    /// Source location.
     #[must_use]
     pub fn location(self) -> Location {
         self.dom.location(self.id)
     }
 
-    /// Where the first text in it starts, if it has any outside of the elements in it.
+    /// Location of the first text content outside child elements, if any.
     #[must_use]
     pub fn text_location(self) -> Option<Location> {
         self.dom.text_location(self.id)
     }
 
-    /// Where one of its attributes starts, or itself when it has no such attribute.
+    /// Location of an attribute, or of the element if the attribute is absent.
     #[must_use]
     pub fn attribute_location(self, name: &str) -> Location {
         self.dom.attr_location(self.id, name)
     }
 
-    /// Its place, for what is made from it.
+    /// Origin for spec elements created from this element.
     pub fn origin(self, spec: &mut Spec) -> Origin {
         read::origin(self.dom, self.id, spec)
     }
 
-    /// Reports an error at one of its attributes, or at the element itself.
+    /// Reports an error at an attribute, or at the element.
     pub fn error(self, report: &mut Report, attribute: Option<&str>, kind: ErrorKind) {
         let location =
             attribute.map_or_else(|| self.location(), |name| self.attribute_location(name));
@@ -131,7 +131,7 @@ impl fmt::Debug for Element<'_> {
     }
 }
 
-/// An XML document with everything that it includes.
+/// An XML document with includes expanded.
 #[derive(Debug)]
 pub struct Document {
     dom: Dom,
@@ -142,11 +142,11 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads a document through a loader.
+    /// Parses a file through a loader.
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or is not XML.
+    /// The file cannot be read or is not well-formed XML.
     pub fn parse(loader: &Loader, path: &str) -> Result<Self, Errors> {
         let mut report = Report::default();
         let text = loader.text(path).unwrap_or_else(|kind| {
@@ -158,11 +158,11 @@ impl Document {
         Self::new(loader, path, folder(path), text)
     }
 
-    /// Reads a document from text; included files are looked for from `directory`.
+    /// Parses a document from text; included files are resolved relative to `directory`.
     ///
     /// # Errors
     ///
-    /// The text is not XML.
+    /// The text is not well-formed XML.
     pub fn parse_str(loader: &Loader, text: &str, directory: &str) -> Result<Self, Errors> {
         Self::new(loader, "<string>", directory, text.to_owned())
     }
@@ -188,25 +188,25 @@ impl Document {
         Element::new(&self.dom, self.root)
     }
 
-    /// A spec of which nothing is known but its files and its loader.
+    /// An empty spec with the files and the loader of the document.
     #[must_use]
     pub fn empty_spec(&self) -> Spec {
-        let mut spec = read::empty(&self.dom, self.root, &self.directory);
+        let mut spec = read::empty_spec(&self.dom, self.root, &self.directory);
         spec.loader = self.loader.clone();
         spec.warnings.clone_from(&self.warnings);
         spec
     }
 }
 
-/// The unit quaternion of an orientation; `None` when it is none, such as an axis without length.
+/// Unit quaternion of an orientation; `None` if it is invalid, such as a zero axis.
 #[must_use]
 pub fn quaternion(compiler: &Compiler, orientation: &Orientation) -> Option<[f64; 4]> {
     crate::compile::resolve(compiler, orientation).ok()
 }
 
-/// Reads MJCF's `compiler`, `option` or `size`, wherever the element stands.
+/// Reads an MJCF `compiler`, `option` or `size` element.
 ///
-/// Returns whether it is one of them. What MJCF does not know in it is a warning.
+/// Returns false for other elements. Unknown attributes are reported.
 pub fn settings(element: Element<'_>, spec: &mut Spec, report: &mut Report) -> bool {
     if !matches!(element.name(), "compiler" | "option" | "size") {
         return false;

@@ -1,9 +1,8 @@
-//! MJCF in, compiled models out.
+//! MJCF parser and model compiler.
 //!
-//! Text goes through a visible list of passes: read the XML and splice includes, check it against
-//! the schema, build a [`Spec`] with default classes applied, and compile that to a
-//! [`Model`]. Whatever is wrong with a model is reported with file, line, column,
-//! element and attribute, several errors at once.
+//! Passes: parse the XML and expand includes, validate it against the schema, build a [`Spec`] with
+//! default classes applied, and compile it to a [`Model`]. Errors are reported with file, line, column,
+//! element and attribute, several at once.
 //!
 //! ```
 //! let model = sim_mjcf::load_str(
@@ -27,13 +26,13 @@
 //! ```
 
 pub mod asset;
-mod binary;
-mod budget;
 mod compile;
 mod error;
 pub mod frontend;
+mod limits;
 mod lint;
 mod loader;
+mod model_file;
 mod read;
 mod recompile;
 pub mod schema;
@@ -42,74 +41,74 @@ mod vfs;
 mod write;
 mod xml;
 
-pub use binary::{load_model, save_model};
 pub use error::{Error, ErrorKind, Errors, Location, Warning};
 pub use loader::Loader;
+pub use model_file::{load_model, save_model};
 pub use spec::Spec;
 pub use vfs::{Vfs, VfsError};
 
 use sim_core::Model;
 use std::path::Path;
 
-/// A compiled model, with what is worth a second look in its description.
+/// A compiled model with the warnings of its compilation.
 #[derive(Debug, Clone)]
 pub struct Loaded {
     /// The model.
     pub model: Model,
-    /// Warnings, in the order of discovery.
+    /// Warnings, in order of detection.
     pub warnings: Vec<Warning>,
 }
 
-/// Compiles a model from text. Included files are looked for in the working directory.
+/// Compiles a model from an MJCF string. Files are resolved relative to the working directory.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the model, each with its place.
+/// All errors of the model, with their locations.
 pub fn load_str(text: &str) -> Result<Model, Errors> {
     Ok(load_str_with_warnings(text)?.model)
 }
 
-/// Compiles a model from a file. Included files are looked for beside it.
+/// Compiles a model from a file. Other files are resolved relative to it.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the model, each with its place.
+/// All errors of the model, with their locations.
 pub fn load_file(path: impl AsRef<Path>) -> Result<Model, Errors> {
     Ok(load_file_with_warnings(path)?.model)
 }
 
-/// As [`load_str`], and returns the warnings too.
+/// Like [`load_str`], and also returns the warnings.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the model, each with its place.
+/// All errors of the model, with their locations.
 pub fn load_str_with_warnings(text: &str) -> Result<Loaded, Errors> {
     parse_str(text)?.compile_with_warnings()
 }
 
-/// As [`load_file`], and returns the warnings too.
+/// Like [`load_file`], and also returns the warnings.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the model, each with its place.
+/// All errors of the model, with their locations.
 pub fn load_file_with_warnings(path: impl AsRef<Path>) -> Result<Loaded, Errors> {
     parse_file(path)?.compile_with_warnings()
 }
 
-/// Reads a model from text without compiling it.
+/// Parses an MJCF string to a [`Spec`] (mj_parseXMLString).
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the text, each with its place.
+/// All errors of the text, with their locations.
 pub fn parse_str(text: &str) -> Result<Spec, Errors> {
     Loader::default().parse_str(text, "")
 }
 
-/// Reads a model from a file without compiling it.
+/// Parses a file to a [`Spec`] (mj_parseXML).
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the text, each with its place.
+/// All errors of the text, with their locations.
 pub fn parse_file(path: impl AsRef<Path>) -> Result<Spec, Errors> {
     Loader::default().parse(&path.as_ref().display().to_string())
 }

@@ -1,18 +1,18 @@
-//! What is valid in a model but probably not meant.
+//! Lints: valid but suspicious parts of a model.
 
 use crate::error::Warning;
 use crate::spec::{Angle, DefaultId, Origin, Spec, Tri, asset_name};
 use sim_core::types::JointType;
 use std::collections::HashSet;
 
-/// Angles beyond this are more than two turns, in radians.
-const TWO_TURNS: f64 = 4.0 * std::f64::consts::PI;
-/// Angles within this are less than four degrees.
-const FOUR_DEGREES: f64 = 4.0;
+/// Joint ranges in radians above this are suspicious.
+const MAX_RADIANS: f64 = 4.0 * std::f64::consts::PI;
+/// Fractional joint ranges in degrees below this are suspicious.
+const MIN_DEGREES: f64 = 4.0;
 
 impl Spec {
-    /// Warnings about what is valid but suspicious: things that nothing uses, angles that look like
-    /// another unit, ranges and numbers without effect.
+    /// Warnings about valid but suspicious parts: unused classes and assets, angles that appear to have
+    /// the wrong unit, ranges and values without effect.
     ///
     /// ```
     /// let spec = sim_mjcf::parse_str(
@@ -31,7 +31,7 @@ impl Spec {
         lint.unused_assets();
         lint.angles();
         lint.limits();
-        lint.references();
+        lint.solrefs();
         lint.keys();
         lint.warnings
     }
@@ -74,7 +74,7 @@ impl<'a> Lint<'a> {
         spec.equalities.iter().for_each(|x| mark(x.class));
         spec.tendons.iter().for_each(|x| mark(x.class));
         spec.actuators.iter().for_each(|x| mark(x.class));
-        // A class that another is made from is used by it.
+        // A class is used by its used subclasses.
         for class in (1..spec.defaults.len()).rev() {
             if let Some(parent) = spec.defaults[class].parent.filter(|_| used[class]) {
                 used[parent.0] = true;
@@ -103,7 +103,7 @@ impl<'a> Lint<'a> {
         materials.extend(spec.tendons.iter().map(|t| t.material.as_str()));
         materials.extend(spec.meshes.iter().map(|m| m.material.as_str()));
         textures.extend(spec.materials.iter().flat_map(|m| &m.textures).map(String::as_str));
-        // A sensor or a list of references counts too.
+        // References by sensors and tuples.
         for s in &spec.sensors {
             meshes.insert(&s.objname);
         }
@@ -114,10 +114,10 @@ impl<'a> Lint<'a> {
         }
 
         let mut unused = Vec::new();
-        let mut check = |set: &HashSet<&str>, name: &'a str, file: &'a str, place| {
+        let mut check = |set: &HashSet<&str>, name: &'a str, file: &'a str, element| {
             let name = if name.is_empty() { asset_name(file) } else { name };
             if !set.contains(name) {
-                unused.push((name, place));
+                unused.push((name, element));
             }
         };
         for m in &spec.meshes {
@@ -129,7 +129,7 @@ impl<'a> Lint<'a> {
         for m in &spec.materials {
             check(&materials, &m.name, "", (m.origin, "material"));
         }
-        // A skybox is seen without being named.
+        // A skybox is rendered without being referenced.
         let skybox = sim_core::types::TextureType::Skybox;
         for t in spec.textures.iter().filter(|t| t.ttype != skybox) {
             check(&textures, &t.name, &t.file, (t.origin, "texture"));
@@ -139,7 +139,7 @@ impl<'a> Lint<'a> {
         }
     }
 
-    /// Ranges of hinges that look like another unit.
+    /// Hinge ranges that appear to have the wrong unit.
     fn angles(&mut self) {
         let spec = self.spec;
         for j in spec.bodies.iter().flat_map(|b| &b.joints) {
@@ -148,15 +148,15 @@ impl<'a> Lint<'a> {
             }
             let largest = j.range[0].abs().max(j.range[1].abs());
             match spec.compiler_of(j.origin).angle {
-                Angle::Radian if largest > TWO_TURNS && largest.is_finite() => {
+                Angle::Radian if largest > MAX_RADIANS && largest.is_finite() => {
                     let message = format!(
-                        "range up to {largest} radians looks like degrees: <compiler angle=\"degree\"/>?"
+                        "range up to {largest} radians looks like degrees: set <compiler angle=\"degree\"/>?"
                     );
                     self.warn(j.origin, "joint", message);
                 }
-                Angle::Degree if largest < FOUR_DEGREES && largest.fract() != 0.0 => {
+                Angle::Degree if largest < MIN_DEGREES && largest.fract() != 0.0 => {
                     let message = format!(
-                        "range up to {largest} degrees looks like radians: <compiler angle=\"radian\"/>?"
+                        "range up to {largest} degrees looks like radians: set <compiler angle=\"radian\"/>?"
                     );
                     self.warn(j.origin, "joint", message);
                 }
@@ -165,37 +165,37 @@ impl<'a> Lint<'a> {
         }
     }
 
-    /// Ranges that are given and switched off.
+    /// Ranges that are set but disabled.
     fn limits(&mut self) {
         let spec = self.spec;
-        let mut idle = |limited: Tri, range: [f64; 2], name: &str, place: (Origin, &str)| {
+        let mut disabled = |limited: Tri, range: [f64; 2], name: &str, element: (Origin, &str)| {
             if limited == Tri::False && range != [0.0; 2] {
                 let message = format!("has `{name}range`, but {name}limited=\"false\"");
-                self.warn(place.0, place.1, message);
+                self.warn(element.0, element.1, message);
             }
         };
         for j in spec.bodies.iter().flat_map(|b| &b.joints) {
-            idle(j.limited, j.range, "", (j.origin, "joint"));
-            idle(j.actfrclimited, j.actfrcrange, "actuatorfrc", (j.origin, "joint"));
+            disabled(j.limited, j.range, "", (j.origin, "joint"));
+            disabled(j.actfrclimited, j.actfrcrange, "actuatorfrc", (j.origin, "joint"));
         }
         for t in &spec.tendons {
-            idle(t.limited, t.range, "", (t.origin, t.element));
-            idle(t.actfrclimited, t.actfrcrange, "actuatorfrc", (t.origin, t.element));
+            disabled(t.limited, t.range, "", (t.origin, t.element));
+            disabled(t.actfrclimited, t.actfrcrange, "actuatorfrc", (t.origin, t.element));
         }
         for a in &spec.actuators {
-            idle(a.ctrllimited, a.ctrlrange, "ctrl", (a.origin, a.element));
-            idle(a.forcelimited, a.forcerange, "force", (a.origin, a.element));
+            disabled(a.ctrllimited, a.ctrlrange, "ctrl", (a.origin, a.element));
+            disabled(a.forcelimited, a.forcerange, "force", (a.origin, a.element));
         }
     }
 
-    /// References of which one number is positive and the other negative: the default replaces them.
-    fn references(&mut self) {
+    /// `solref` with mixed signs, which is replaced by the default.
+    fn solrefs(&mut self) {
         let spec = self.spec;
-        let mut mixed = |solref: [f64; 2], place: (Origin, &str)| {
+        let mut mixed = |solref: [f64; 2], element: (Origin, &str)| {
             if (solref[0] > 0.0) != (solref[1] > 0.0) && solref != [0.0; 2] {
-                let message = "`solref` mixes signs, so the default is used: write two positive numbers \
+                let message = "`solref` has mixed signs, so the default is used: set two positive values \
                                (time constant, damping ratio) or two negative ones (stiffness, damping)";
-                self.warn(place.0, place.1, message);
+                self.warn(element.0, element.1, message);
             }
         };
         for g in spec.bodies.iter().flat_map(|b| &b.geoms) {
@@ -212,13 +212,13 @@ impl<'a> Lint<'a> {
         }
     }
 
-    /// Keyframes that are there twice under other names, or are empty.
+    /// Empty keyframes.
     fn keys(&mut self) {
         let spec = self.spec;
         for key in &spec.keys {
             let lists = [&key.qpos, &key.qvel, &key.act, &key.ctrl, &key.mpos, &key.mquat];
             if key.saved.is_none() && lists.iter().all(|l| l.is_empty()) {
-                self.warn(key.origin, "key", "is empty: it is the reference state");
+                self.warn(key.origin, "key", "is empty: it equals the reference state");
             }
         }
     }

@@ -1,26 +1,26 @@
-//! From a file, or a text, to a spec or a model.
+//! Loader: from a file or string to a spec or model.
 
 use crate::asset::AssetCache;
-use crate::budget::{Budget, MAX_MODELS};
 use crate::error::{ErrorKind, Errors, Location, Report};
 use crate::frontend::{Element, FrontEnd};
+use crate::limits::{ExpansionLimits, MAX_MODELS};
 use crate::spec::Spec;
 use crate::vfs::{Vfs, folder};
 use crate::{Loaded, read, schema, xml};
 use sim_core::Model;
 use std::sync::Arc;
 
-/// Models that are assets of models nest at most this deep.
+/// Maximum nesting depth of models (`<model>` assets).
 const MAX_DEPTH: usize = 16;
 
-/// Reads models, with a choice of where their files come from.
+/// Parses and compiles models whose files come from a [`Vfs`].
 ///
 /// ```
 /// use sim_mjcf::{Loader, Vfs};
 /// let mut vfs = Vfs::memory();
-/// vfs.add("ball.xml", r#"<mujoco><worldbody><geom size="1"/></worldbody></mujoco>"#);
+/// vfs.add("sphere.xml", r#"<mujoco><worldbody><geom size="1"/></worldbody></mujoco>"#);
 /// let loader = Loader::new(vfs);
-/// assert_eq!(loader.load("ball.xml")?.ngeom, 1);
+/// assert_eq!(loader.load("sphere.xml")?.ngeom, 1);
 /// assert!(loader.load("/etc/hostname").is_err());
 /// # Ok::<(), sim_mjcf::Errors>(())
 /// ```
@@ -28,12 +28,12 @@ const MAX_DEPTH: usize = 16;
 pub struct Loader {
     vfs: Arc<Vfs>,
     cache: Option<Arc<AssetCache>>,
-    /// Readers of formats other than MJCF.
+    /// Front ends of formats other than MJCF.
     front_ends: Vec<Arc<dyn FrontEnd>>,
-    /// Files whose models are being read, outermost first.
+    /// Stack of files being parsed, outermost first.
     chain: Vec<String>,
-    /// What the outermost of them may still ask for.
-    pub(crate) budget: Arc<Budget>,
+    /// Expansion limits of the outermost model.
+    pub(crate) limits: Arc<ExpansionLimits>,
 }
 
 impl Loader {
@@ -43,29 +43,29 @@ impl Loader {
         Self { vfs: vfs.into(), ..Self::default() }
     }
 
-    /// The same loader with a cache of compiled assets, which several loaders may share.
+    /// Sets the cache of compiled assets, which several loaders may share.
     #[must_use]
     pub fn with_cache(self, cache: impl Into<Arc<AssetCache>>) -> Self {
         Self { cache: Some(cache.into()), ..self }
     }
 
-    /// The same loader that reads one more format besides MJCF.
+    /// Adds a front end of another format.
     ///
-    /// The last one added that knows the root element of a document reads it.
+    /// The most recently added front end that accepts the root element parses a document.
     #[must_use]
     pub fn with_front_end(mut self, front_end: impl FrontEnd + 'static) -> Self {
         self.front_ends.push(Arc::new(front_end));
         self
     }
 
-    /// Whether a document with this root element would be read.
+    /// Whether a document with this root element can be parsed.
     #[must_use]
-    pub fn reads(&self, root: &str) -> bool {
+    pub fn accepts(&self, root: &str) -> bool {
         root == schema::MUJOCO.name || self.front_end(root).is_some()
     }
 
     fn front_end(&self, root: &str) -> Option<&Arc<dyn FrontEnd>> {
-        self.front_ends.iter().rev().find(|front_end| front_end.reads(root))
+        self.front_ends.iter().rev().find(|front_end| front_end.accepts(root))
     }
 
     /// The cache of compiled assets, if there is one.
@@ -74,35 +74,35 @@ impl Loader {
         self.cache.as_deref()
     }
 
-    /// The files.
+    /// The file system.
     #[must_use]
     pub fn vfs(&self) -> &Vfs {
         &self.vfs
     }
 
-    /// Reads and compiles a model.
+    /// Parses and compiles a model.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the model, each with its place.
+    /// All errors of the model, with their locations.
     pub fn load(&self, path: &str) -> Result<Model, Errors> {
         Ok(self.load_with_warnings(path)?.model)
     }
 
-    /// As [`Loader::load`], and returns the warnings too.
+    /// Like [`Loader::load`], and also returns the warnings.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the model, each with its place.
+    /// All errors of the model, with their locations.
     pub fn load_with_warnings(&self, path: &str) -> Result<Loaded, Errors> {
         self.parse(path)?.compile_with_warnings()
     }
 
-    /// Reads a model without compiling it.
+    /// Parses a model without compiling it.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the text, each with its place.
+    /// All errors of the text, with their locations.
     pub fn parse(&self, path: &str) -> Result<Spec, Errors> {
         let mut report = Report::default();
         let text = self.text(path).unwrap_or_else(|kind| {
@@ -114,11 +114,11 @@ impl Loader {
         self.parse_named(path, folder(path), text)
     }
 
-    /// Reads a model from text without compiling it; files are looked for from `folder`.
+    /// Parses a model from a string; files are resolved relative to `folder`.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the text, each with its place.
+    /// All errors of the text, with their locations.
     pub fn parse_str(&self, text: &str, folder: &str) -> Result<Spec, Errors> {
         self.parse_named("<string>", folder, text.to_owned())
     }
@@ -131,7 +131,7 @@ impl Loader {
             return Ok(Spec::default());
         };
         if let Some(front_end) = self.front_end(&dom.node(root).name) {
-            let mut spec = read::empty(&dom, root, folder);
+            let mut spec = read::empty_spec(&dom, root, folder);
             spec.loader = self.clone();
             front_end.read(Element::new(&dom, root), &mut spec, &mut report);
             report.check()?;
@@ -140,41 +140,43 @@ impl Loader {
         }
         schema::check(&dom, root, &mut report);
         report.check()?;
-        let mut inner = self.clone();
+        let mut nested = self.clone();
         if self.chain.is_empty() {
-            inner.budget = Arc::default();
+            nested.limits = Arc::default();
         }
-        inner.chain.push(self.vfs.identity(name));
-        let mut spec = read::read(&dom, root, &inner, folder, &mut report);
+        nested.chain.push(self.vfs.identity(name));
+        let mut spec = read::read(&dom, root, &nested, folder, &mut report);
         report.check()?;
         spec.loader = self.clone();
         spec.warnings.append(&mut report.warnings);
         Ok(spec)
     }
 
-    /// Reads a model that is an asset of the one being read.
-    pub(crate) fn parse_inner(&self, path: &str) -> Result<Result<Spec, Errors>, ErrorKind> {
+    /// Parses a nested model (`<model>` asset).
+    pub(crate) fn parse_nested(&self, path: &str) -> Result<Result<Spec, Errors>, ErrorKind> {
         if self.chain.contains(&self.vfs.identity(path)) {
-            return Err(ErrorKind::Invalid(format!("`{path}` contains itself")));
+            return Err(ErrorKind::Invalid(format!("`{path}` includes itself")));
         }
         if self.chain.len() > MAX_DEPTH {
-            return Err(ErrorKind::Invalid(format!("models nest more than {MAX_DEPTH} deep")));
+            return Err(ErrorKind::Invalid(format!(
+                "models are nested deeper than {MAX_DEPTH} levels"
+            )));
         }
-        if !self.budget.take_model() {
-            let message = format!("too many models inside models; {MAX_MODELS} are the most");
+        if !self.limits.add_model() {
+            let message = format!("too many nested models; the maximum is {MAX_MODELS}");
             return Err(ErrorKind::Invalid(message));
         }
         self.vfs.read(path).map_err(|e| ErrorKind::Io(e.to_string()))?;
         Ok(self.parse(path))
     }
 
-    /// A file as UTF-8.
+    /// Content of a UTF-8 text file.
     pub(crate) fn text(&self, path: &str) -> Result<String, ErrorKind> {
         let bytes = self.vfs.read(path).map_err(|e| ErrorKind::Io(e.to_string()))?;
         let bytes = Arc::try_unwrap(bytes).unwrap_or_else(|shared| shared.to_vec());
         String::from_utf8(bytes).map_err(|e| {
             let at = e.utf8_error().valid_up_to();
-            ErrorKind::Io(format!("{path}: byte {at} is not UTF-8"))
+            ErrorKind::Io(format!("{path}: invalid UTF-8 at byte {at}"))
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Compiling an edited spec while a simulation goes on (`mj_recompile`).
+//! Recompilation of an edited spec with transfer of the state (mj_recompile).
 
 use crate::Loaded;
 use crate::error::Errors;
@@ -8,7 +8,7 @@ use sim_core::{Data, Model};
 use std::collections::HashMap;
 
 impl Spec {
-    /// Compiles the spec again and carries the state over to the new model.
+    /// Recompiles the spec and transfers the state to the new model.
     ///
     /// Every object that exists in both models keeps its state: `qpos`, `qvel`, `qacc_warmstart` and
     /// `qfrc_applied` of a joint; `act`, `ctrl` and control history of an actuator; reading history
@@ -37,7 +37,7 @@ impl Spec {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the description, each with its place.
+    /// All errors of the model, with their locations.
     #[doc(alias = "mj_recompile")]
     pub fn recompile(&self, model: &mut Model, data: &mut Data) -> Result<(), Errors> {
         let (loaded, state) = self.recompile_with_warnings(model, data)?;
@@ -49,7 +49,7 @@ impl Spec {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the description, each with its place.
+    /// All errors of the model, with their locations.
     pub fn recompile_with_warnings(
         &self,
         model: &Model,
@@ -60,7 +60,7 @@ impl Spec {
         let new = &loaded.model;
         let mut state = new.make_data();
         state.time = data.time;
-        let (old_bodies, new_bodies) = (Bodies::new(model), Bodies::new(new));
+        let (old_bodies, new_bodies) = (BodyKeys::new(model), BodyKeys::new(new));
         joints((model, data, &old_bodies), (new, &mut state, &new_bodies));
         actuators((model, data, &old_bodies), (new, &mut state, &new_bodies));
         bodies((model, data, &old_bodies), (new, &mut state, &new_bodies));
@@ -77,7 +77,7 @@ impl Spec {
     }
 }
 
-/// The names of objects that have one.
+/// Ids and names of the named objects.
 fn names(m: &Model, kind: ObjType, count: usize) -> impl Iterator<Item = (usize, String)> + '_ {
     (0..count).filter_map(move |i| {
         let name = m.id2name(kind, i)?;
@@ -85,13 +85,13 @@ fn names(m: &Model, kind: ObjType, count: usize) -> impl Iterator<Item = (usize,
     })
 }
 
-/// What tells bodies apart: the name, or the place below the parent.
-struct Bodies {
+/// Keys that identify bodies across models: the name, or the index among the children of the parent.
+struct BodyKeys {
     keys: Vec<String>,
     ids: HashMap<String, usize>,
 }
 
-impl Bodies {
+impl BodyKeys {
     fn new(m: &Model) -> Self {
         let mut children = vec![0; m.nbody];
         let mut keys: Vec<String> = Vec::with_capacity(m.nbody);
@@ -100,7 +100,7 @@ impl Bodies {
             children[parent] += 1;
             let name = m.id2name(ObjType::Body, i).unwrap_or_default();
             keys.push(match name {
-                // No name contains a NUL, so that no name looks like a place.
+                // A name cannot contain NUL, so keys of unnamed bodies are distinct from names.
                 "" if i > 0 => format!("{}\0{}", keys[parent], children[parent]),
                 name => format!("/{name}"),
             });
@@ -110,27 +110,27 @@ impl Bodies {
     }
 }
 
-/// One model with its state.
-type From<'a> = (&'a Model, &'a Data, &'a Bodies);
-type To<'a> = (&'a Model, &'a mut Data, &'a Bodies);
+/// A model with its state and body keys.
+type From<'a> = (&'a Model, &'a Data, &'a BodyKeys);
+type To<'a> = (&'a Model, &'a mut Data, &'a BodyKeys);
 
-/// The joint of the old model that is the same as one of the new.
-fn same_joint(
+/// The joint of the old model that corresponds to joint `j` of the new model.
+fn corresponding_joint(
     old: &Model,
-    old_bodies: &Bodies,
+    old_bodies: &BodyKeys,
     new: &Model,
-    bodies: &Bodies,
+    bodies: &BodyKeys,
     j: usize,
 ) -> Option<usize> {
     let name = new.id2name(ObjType::Joint, j).unwrap_or_default();
     let found = if name.is_empty() {
         let body = usize::try_from(new.jnt_bodyid[j]).ok()?;
-        let place = j - usize::try_from(new.body_jntadr[body]).ok()?;
+        let index = j - usize::try_from(new.body_jntadr[body]).ok()?;
         let &body = old_bodies.ids.get(&bodies.keys[body])?;
         let first = usize::try_from(old.body_jntadr[body]).ok()?;
         let count = usize::try_from(old.body_jntnum[body]).ok()?;
-        let unnamed = old.id2name(ObjType::Joint, first + place).is_none_or(str::is_empty);
-        (place < count && unnamed).then_some(first + place)?
+        let unnamed = old.id2name(ObjType::Joint, first + index).is_none_or(str::is_empty);
+        (index < count && unnamed).then_some(first + index)?
     } else {
         old.name2id(ObjType::Joint, name)?
     };
@@ -139,7 +139,7 @@ fn same_joint(
 
 fn joints((old, data, old_bodies): From<'_>, (new, state, bodies): To<'_>) {
     for j in 0..new.njnt {
-        let Some(i) = same_joint(old, old_bodies, new, bodies, j) else { continue };
+        let Some(i) = corresponding_joint(old, old_bodies, new, bodies, j) else { continue };
         let (nq, nv) = (new.jnt_type[j].nq(), new.jnt_type[j].nv());
         copy(&data.qpos, old.jnt_qposadr[i], &mut state.qpos, new.jnt_qposadr[j], nq);
         let (from, to) = (old.jnt_dofadr[i], new.jnt_dofadr[j]);
@@ -149,13 +149,16 @@ fn joints((old, data, old_bodies): From<'_>, (new, state, bodies): To<'_>) {
     }
 }
 
-fn copy(from: &[f64], at: i32, to: &mut [f64], place: i32, n: usize) {
-    let (Ok(at), Ok(place)) = (usize::try_from(at), usize::try_from(place)) else { return };
-    to[place..place + n].copy_from_slice(&from[at..at + n]);
+fn copy(from: &[f64], from_adr: i32, to: &mut [f64], to_adr: i32, n: usize) {
+    let (Ok(from_adr), Ok(to_adr)) = (usize::try_from(from_adr), usize::try_from(to_adr)) else {
+        return;
+    };
+    to[to_adr..to_adr + n].copy_from_slice(&from[from_adr..from_adr + n]);
 }
 
-/// What tells an actuator without a name apart: what it acts on, and how many before it did.
-fn actuator_keys(m: &Model, bodies: &Bodies) -> Vec<String> {
+/// Keys that identify actuators across models: the name, or the transmission target and the index
+/// among the actuators of that target.
+fn actuator_keys(m: &Model, bodies: &BodyKeys) -> Vec<String> {
     let mut seen: HashMap<String, usize> = HashMap::new();
     let mut keys = Vec::with_capacity(m.nu);
     for i in 0..m.nu {
@@ -171,7 +174,7 @@ fn actuator_keys(m: &Model, bodies: &Bodies) -> Vec<String> {
             TransmissionType::Body => ObjType::Body,
             _ => ObjType::Site,
         };
-        let place = match (kind, m.id2name(kind, target).unwrap_or_default()) {
+        let target_key = match (kind, m.id2name(kind, target).unwrap_or_default()) {
             (ObjType::Joint, "") => {
                 let body = usize::try_from(m.jnt_bodyid[target]).unwrap_or(0);
                 let first = usize::try_from(m.body_jntadr[body]).unwrap_or(0);
@@ -180,7 +183,7 @@ fn actuator_keys(m: &Model, bodies: &Bodies) -> Vec<String> {
             (_, "") => target.to_string(),
             (_, name) => format!("/{name}"),
         };
-        let key = format!("{:?}{place}", m.actuator_trntype[i]);
+        let key = format!("{:?}{target_key}", m.actuator_trntype[i]);
         let count = seen.entry(key.clone()).or_default();
         *count += 1;
         keys.push(format!("{key}#{count}"));

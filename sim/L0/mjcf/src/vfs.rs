@@ -1,7 +1,7 @@
-//! Where models and their assets come from: memory, chosen folders, or the whole disk.
+//! Virtual file system (mjVFS): files in memory, in allowed directories, or anywhere on disk.
 //!
-//! Answers to MuJoCo's `mjVFS`. A name is looked for in memory first (the whole path, then the file
-//! name alone, without regard to case), then on disk as far as the caller allows.
+//! A path is resolved in memory first (by the full path, then by the file name alone, ignoring case),
+//! then on disk if allowed.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,16 +10,16 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A larger file is refused (1 GiB).
+/// Maximum file size, in bytes.
 const MAX_FILE: u64 = 1 << 30;
 
-/// Files that a model may read.
+/// Virtual file system of a loader.
 ///
 /// ```
 /// use sim_mjcf::{Loader, Vfs};
 /// let mut vfs = Vfs::memory();
-/// vfs.add("scene.xml", r#"<mujoco><include file="parts/ball.xml"/></mujoco>"#);
-/// vfs.add("parts/ball.xml", r#"<mujoco><worldbody><geom size="1"/></worldbody></mujoco>"#);
+/// vfs.add("scene.xml", r#"<mujoco><include file="parts/sphere.xml"/></mujoco>"#);
+/// vfs.add("parts/sphere.xml", r#"<mujoco><worldbody><geom size="1"/></worldbody></mujoco>"#);
 /// let model = Loader::new(vfs).load("scene.xml")?;
 /// assert_eq!(model.ngeom, 1);
 /// # Ok::<(), sim_mjcf::Errors>(())
@@ -30,26 +30,26 @@ pub struct Vfs {
     disk: Disk,
 }
 
-/// What may be read from disk.
+/// Allowed access to the disk.
 #[derive(Debug, Clone)]
 enum Disk {
-    /// Any file; relative paths start at the working directory.
+    /// Any file; relative paths are relative to the working directory.
     Anywhere,
-    /// Files inside these folders (canonical paths), and nothing when there are none.
+    /// Files within these directories (canonical paths); none if empty.
     Inside(Vec<PathBuf>),
 }
 
-/// Why a file cannot be read.
+/// Error of reading a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VfsError {
     /// Neither in memory nor on disk.
     #[error("{0}: no such file")]
     Missing(String),
-    /// On disk, but outside the folders the caller allows.
-    #[error("{0}: this path is outside the folders that may be read")]
+    /// On disk, but outside the allowed directories.
+    #[error("{0}: the path is outside the allowed directories")]
     Outside(String),
-    /// The disk refused it.
+    /// I/O error: path and description.
     #[error("{0}: {1}")]
     Io(String, String),
 }
@@ -61,36 +61,36 @@ impl Default for Vfs {
 }
 
 impl Vfs {
-    /// Reads any file on disk.
+    /// Allows any file on disk.
     #[must_use]
     pub const fn disk() -> Self {
         Self { files: BTreeMap::new(), disk: Disk::Anywhere }
     }
 
-    /// Reads nothing but what is [added](Self::add).
+    /// Allows only files [added](Self::add) to memory.
     #[must_use]
     pub const fn memory() -> Self {
         Self { files: BTreeMap::new(), disk: Disk::Inside(Vec::new()) }
     }
 
-    /// Reads files inside `folder` and nothing else on disk; relative paths start there.
+    /// Allows files within `folder`, to which paths are relative.
     ///
-    /// Links and `..` are followed before the path is judged, so neither leads out.
+    /// Symbolic links and `..` are resolved before the check, so they cannot escape the directory.
     ///
     /// # Errors
     ///
-    /// The folder does not exist.
+    /// The directory does not exist.
     pub fn rooted(folder: impl AsRef<Path>) -> Result<Self, VfsError> {
         let mut vfs = Self::memory();
         vfs.add_root(folder)?;
         Ok(vfs)
     }
 
-    /// Allows one more folder. Does nothing when the whole disk is allowed already.
+    /// Allows another directory. Has no effect if any file is allowed.
     ///
     /// # Errors
     ///
-    /// The folder does not exist.
+    /// The directory does not exist.
     pub fn add_root(&mut self, folder: impl AsRef<Path>) -> Result<(), VfsError> {
         let root = canonical(folder.as_ref())?;
         if let Disk::Inside(roots) = &mut self.disk {
@@ -99,18 +99,18 @@ impl Vfs {
         Ok(())
     }
 
-    /// Puts a file in memory and returns what was there under this path.
+    /// Adds a file to memory and returns the previous content of this path.
     pub fn add(
         &mut self,
         path: impl AsRef<str>,
         content: impl Into<Vec<u8>>,
     ) -> Option<Arc<Vec<u8>>> {
-        self.files.insert(clean(path.as_ref()), Arc::new(content.into()))
+        self.files.insert(normalize(path.as_ref()), Arc::new(content.into()))
     }
 
     /// Removes a file from memory.
     pub fn remove(&mut self, path: impl AsRef<str>) -> Option<Arc<Vec<u8>>> {
-        self.files.remove(&clean(path.as_ref()))
+        self.files.remove(&normalize(path.as_ref()))
     }
 
     /// Paths of the files in memory.
@@ -118,50 +118,50 @@ impl Vfs {
         self.files.keys().map(String::as_str)
     }
 
-    /// The bytes of a file.
+    /// Reads a file.
     ///
     /// # Errors
     ///
-    /// There is no such file, it may not be read, or it cannot be.
+    /// The file does not exist, is not allowed, or cannot be read.
     pub fn read(&self, path: &str) -> Result<Arc<Vec<u8>>, VfsError> {
         match self.find(path)? {
-            Found::Memory(bytes) => Ok(Arc::clone(bytes)),
-            Found::Disk(path) => load(&path).map(Arc::new),
+            Resolved::Memory(bytes) => Ok(Arc::clone(bytes)),
+            Resolved::Disk(path) => load(&path).map(Arc::new),
         }
     }
 
-    /// Whether a file can be found and may be read.
+    /// Whether a file exists and may be read.
     #[must_use]
     pub fn contains(&self, path: &str) -> bool {
         self.find(path).is_ok()
     }
 
-    /// One spelling for all paths that mean the same file.
+    /// Canonical identity of a file, equal for all paths that denote it.
     pub(crate) fn identity(&self, path: &str) -> String {
         match self.find(path) {
-            Ok(Found::Disk(path)) => canonical(&path).unwrap_or(path).display().to_string(),
-            _ => clean(path),
+            Ok(Resolved::Disk(path)) => canonical(&path).unwrap_or(path).display().to_string(),
+            _ => normalize(path),
         }
     }
 
-    fn find(&self, path: &str) -> Result<Found<'_>, VfsError> {
+    fn find(&self, path: &str) -> Result<Resolved<'_>, VfsError> {
         if let Some(bytes) = self.in_memory(path) {
-            return Ok(Found::Memory(bytes));
+            return Ok(Resolved::Memory(bytes));
         }
         let Disk::Inside(roots) = &self.disk else {
             let on_disk = PathBuf::from(path);
             return if on_disk.exists() {
-                Ok(Found::Disk(on_disk))
+                Ok(Resolved::Disk(on_disk))
             } else {
                 Err(VfsError::Missing(path.to_owned()))
             };
         };
         let mut outside = false;
         for root in roots {
-            // An absolute path replaces the root here and is judged like any other.
+            // An absolute path replaces the root here and is checked like any other.
             let Ok(real) = canonical(&root.join(path)) else { continue };
             if roots.iter().any(|root| real.starts_with(root)) {
-                return Ok(Found::Disk(real));
+                return Ok(Resolved::Disk(real));
             }
             outside = true;
         }
@@ -173,23 +173,23 @@ impl Vfs {
         if self.files.is_empty() {
             return None;
         }
-        let path = clean(path);
+        let path = normalize(path);
         let name = file_name(&path);
         self.files.get(&path).or_else(|| {
-            let mut alike =
+            let mut matches =
                 self.files.iter().filter(|(p, _)| file_name(p).eq_ignore_ascii_case(name));
-            alike.next().map(|(_, bytes)| bytes)
+            matches.next().map(|(_, bytes)| bytes)
         })
     }
 }
 
-/// Where a file is.
-enum Found<'a> {
+/// A resolved file.
+enum Resolved<'a> {
     Memory(&'a Arc<Vec<u8>>),
     Disk(PathBuf),
 }
 
-/// A file or folder below another, as MJCF joins them: an absolute path stands for itself.
+/// Joins a directory and a file path as MJCF does; an absolute path is returned unchanged.
 pub fn join(folder: &str, file: &str) -> String {
     let absolute = file.starts_with(['/', '\\']) || file.get(1..2) == Some(":");
     if folder.is_empty() || absolute {
@@ -199,18 +199,18 @@ pub fn join(folder: &str, file: &str) -> String {
     format!("{folder}{slash}{file}")
 }
 
-/// The folder of a file; empty when the path has none.
+/// Directory part of a path; empty if it has none.
 pub fn folder(path: &str) -> &str {
     path.rfind(['/', '\\']).map_or("", |end| &path[..=end])
 }
 
-/// The last part of a path.
+/// File name part of a path.
 pub fn file_name(path: &str) -> &str {
     path.rfind(['/', '\\']).map_or(path, |end| &path[end + 1..])
 }
 
-/// A path without `.` and `..` and with forward slashes, so that two spellings compare equal.
-fn clean(path: &str) -> String {
+/// Normalizes a path: no `.` and `..`, forward slashes.
+fn normalize(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split(['/', '\\']) {
         match part {
@@ -235,10 +235,10 @@ fn io(path: &Path, error: &dyn fmt::Display) -> VfsError {
 /// Reads a regular file of bounded size.
 fn load(path: &Path) -> Result<Vec<u8>, VfsError> {
     let too_large = || io(path, &format!("the file is larger than {MAX_FILE} bytes"));
-    // Asked before the file is opened, which waits where the path is a pipe.
+    // Checked before opening, since opening a pipe would block.
     let metadata = std::fs::metadata(path).map_err(|e| io(path, &e))?;
     if !metadata.is_file() {
-        return Err(io(path, &"this is not a regular file"));
+        return Err(io(path, &"not a regular file"));
     }
     if metadata.len() > MAX_FILE {
         return Err(too_large());

@@ -1,4 +1,4 @@
-//! How URDF is read: as a part of a loader, with a choice of what is kept and where files are.
+//! URDF front end of a loader, and its options.
 
 use crate::resolve::{FilePaths, Resolve};
 use crate::robot::Robot;
@@ -8,18 +8,18 @@ use sim_mjcf::{Errors, Loader, Spec};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What is done where MuJoCo's importer drops what a file says.
+/// Behavior where MuJoCo's importer ignores parts of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Fidelity {
-    /// The file counts: joints follow the joints they mimic, inertias are turned with their frame,
-    /// textures are seen, meshes of one name in two folders are two meshes.
+    /// Follow the file: `mimic` joints are constrained, inertias are rotated with their frame, textures
+    /// are used, meshes with the same name in two directories are distinct.
     #[default]
     Urdf,
-    /// MuJoCo counts, number by number. What is dropped is a warning.
+    /// Follow MuJoCo exactly. Ignored parts are reported as warnings.
     Mujoco,
 }
 
-/// How URDF is read. A [`Loader`] with it reads URDF wherever it reads MJCF.
+/// URDF front end. A [`Loader`] with it accepts URDF wherever it accepts MJCF.
 ///
 /// ```
 /// use sim_urdf::{Fidelity, Urdf};
@@ -46,26 +46,26 @@ impl Default for Urdf {
 }
 
 impl Urdf {
-    /// What counts where the file and MuJoCo's importer differ.
+    /// Sets the behavior where the file and MuJoCo's importer differ.
     #[must_use]
     pub fn fidelity(self, fidelity: Fidelity) -> Self {
         Self { fidelity, ..self }
     }
 
-    /// Whether the root link gets a free joint, named `<link>_free_joint`, instead of being fixed to
-    /// the world. A root of the name `world`, or without mass, stays fixed.
+    /// Sets whether the root link gets a free joint, named `<link>_free_joint`, instead of being fixed
+    /// to the world. A root named `world`, or without mass, stays fixed.
     #[must_use]
     pub fn floating_base(self, floating_base: bool) -> Self {
         Self { floating_base, ..self }
     }
 
-    /// Where the files are that meshes and textures name; a [`FilePaths`] unless told otherwise.
+    /// Sets the resolver of mesh and texture files; the default is [`FilePaths`].
     #[must_use]
     pub fn resolver(self, resolver: impl Resolve + 'static) -> Self {
         Self { resolver: Arc::new(resolver), ..self }
     }
 
-    /// A loader of files on disk that reads MJCF and URDF.
+    /// A loader of MJCF and URDF files on disk.
     #[must_use]
     pub fn loader(self) -> Loader {
         Loader::default().with_front_end(self)
@@ -73,7 +73,7 @@ impl Urdf {
 }
 
 impl FrontEnd for Urdf {
-    fn reads(&self, root: &str) -> bool {
+    fn accepts(&self, root: &str) -> bool {
         is_robot(root)
     }
 
@@ -85,27 +85,27 @@ impl FrontEnd for Urdf {
     }
 }
 
-/// Whether a root element is URDF's, as MuJoCo sees it.
+/// Whether a root element is that of URDF; as in MuJoCo, ignoring case.
 fn is_robot(root: &str) -> bool {
     root.eq_ignore_ascii_case("robot")
 }
 
 impl Robot {
-    /// Reads a robot from text.
+    /// Parses a robot from a string.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the text, each with its place.
+    /// All errors of the text, with their locations.
     pub fn parse_str(text: &str) -> Result<Self, Errors> {
         let loader = Loader::default();
         Self::from_document(&Document::parse_str(&loader, text, "")?)
     }
 
-    /// Reads a robot from a file.
+    /// Parses a robot from a file.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the file, each with its place.
+    /// All errors of the file, with their locations.
     pub fn parse_file(path: impl AsRef<Path>) -> Result<Self, Errors> {
         let loader = Loader::default();
         Self::from_document(&Document::parse(&loader, &path.as_ref().display().to_string())?)
@@ -115,7 +115,7 @@ impl Robot {
         let mut report = Report::default();
         let root = document.root();
         if !is_robot(root.name()) {
-            let message = "is not a robot: the root element of URDF is <robot>".to_owned();
+            let message = "unknown model format: the root element of URDF is <robot>".to_owned();
             root.error(&mut report, None, sim_mjcf::ErrorKind::Invalid(message));
         }
         report.check()?;
@@ -125,14 +125,14 @@ impl Robot {
         Ok(robot)
     }
 
-    /// The spec of this robot, for editing and compiling.
+    /// Converts the robot to a spec.
     ///
     /// # Errors
     ///
-    /// What cannot be a model, with its place.
-    pub fn to_spec(&self, how: &Urdf) -> Result<Spec, Errors> {
+    /// All errors of the conversion, with their locations.
+    pub fn to_spec(&self, options: &Urdf) -> Result<Spec, Errors> {
         let mut report = Report::default();
-        let mut spec = lower::lower(self.clone(), how, &mut report);
+        let mut spec = lower::lower(self.clone(), options, &mut report);
         report.check()?;
         spec.warnings.append(&mut report.take_warnings());
         Ok(spec)

@@ -1,8 +1,8 @@
-//! URDF in, editable models out.
+//! URDF parser.
 //!
-//! A robot becomes the same [`Spec`] that MJCF becomes, with the numbers that MuJoCo's own importer
-//! gives, and is compiled by the same compiler. Nothing in the file is dropped silently: it is
-//! simulated, or it is an error, or a warning names it with file, line and column.
+//! A robot is converted to the same [`Spec`] as MJCF, with the values of MuJoCo's importer, and
+//! compiled by the same compiler. No part of a file is ignored silently: it is simulated, or reported
+//! as an error or as a warning with file, line and column.
 //!
 //! ```
 //! let robot = r#"
@@ -36,27 +36,27 @@
 //! # Ok::<(), sim_urdf::Errors>(())
 //! ```
 //!
-//! # What becomes what
+//! # Mapping
 //!
 //! | URDF | spec |
 //! |---|---|
-//! | `link` | body; the root is fixed to the world, one named `world` is the world |
+//! | `link` | body; the root is fixed to the world, a link named `world` is the world |
 //! | `revolute`, `continuous` | hinge |
 //! | `prismatic` | slide |
-//! | `fixed` | no joint; the body becomes a part of its parent unless `fusestatic="false"` |
-//! | `floating` | free joint; in a frame that moves, three slides and a ball |
-//! | `planar` | two slides and a hinge, with `_TX`, `_TY`, `_RZ` after the name |
+//! | `fixed` | no joint; the body is fused with its parent unless `fusestatic="false"` |
+//! | `floating` | free joint; in a moving frame, three slide joints and a ball joint |
+//! | `planar` | two slide joints and a hinge, with suffixes `_TX`, `_TY`, `_RZ` |
 //! | `spherical` | ball |
 //! | `mimic` | joint equality with `polycoef="offset multiplier 0 0 0"` |
 //! | `limit` | `range`; `effort` becomes `actuatorfrcrange` |
 //! | `dynamics` | `damping`, `frictionloss` |
-//! | `inertial` | `inertial`, turned with its `origin` |
+//! | `inertial` | `inertial`, rotated with its `origin` |
 //! | `collision` | geom of group 0 |
-//! | `visual` | geom of group 1 that touches nothing, unless `discardvisual` (the default) |
+//! | `visual` | non-colliding geom of group 1, discarded by default (`discardvisual`) |
 //! | `<mujoco>` | `compiler`, `option` and `size` of MJCF |
 //!
-//! [`Fidelity::Mujoco`] gives MuJoCo's numbers also where its importer drops something: `mimic`, the
-//! rotation of an inertia, textures, meshes of one name in two folders.
+//! [`Fidelity::Mujoco`] reproduces MuJoCo also where its importer ignores parts of the file: `mimic`,
+//! rotations of inertias, textures, meshes with the same name in two directories.
 
 mod front_end;
 mod lower;
@@ -77,62 +77,62 @@ use sim_core::Model;
 use sim_mjcf::Loader;
 use std::path::Path;
 
-/// A loader of files on disk that reads MJCF and URDF, by the root element.
+/// A loader of MJCF and URDF files on disk, distinguished by the root element.
 #[must_use]
 pub fn loader() -> Loader {
     Urdf::default().loader()
 }
 
-/// Compiles a model from text, URDF or MJCF. Meshes are looked for in the working directory.
+/// Compiles a model from a URDF or MJCF string. Files are resolved relative to the working directory.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the model, each with its place.
+/// All errors of the model, with their locations.
 pub fn load_str(text: &str) -> Result<Model, Errors> {
     Ok(load_str_with_warnings(text)?.model)
 }
 
-/// Compiles a model from a file, URDF or MJCF. Meshes are looked for beside it.
+/// Compiles a model from a URDF or MJCF file. Other files are resolved relative to it.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the model, each with its place.
+/// All errors of the model, with their locations.
 pub fn load_file(path: impl AsRef<Path>) -> Result<Model, Errors> {
     Ok(load_file_with_warnings(path)?.model)
 }
 
-/// As [`load_str`], and returns the warnings too.
+/// Like [`load_str`], and also returns the warnings.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the model, each with its place.
+/// All errors of the model, with their locations.
 pub fn load_str_with_warnings(text: &str) -> Result<Loaded, Errors> {
     parse_str(text)?.compile_with_warnings()
 }
 
-/// As [`load_file`], and returns the warnings too.
+/// Like [`load_file`], and also returns the warnings.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the model, each with its place.
+/// All errors of the model, with their locations.
 pub fn load_file_with_warnings(path: impl AsRef<Path>) -> Result<Loaded, Errors> {
     parse_file(path)?.compile_with_warnings()
 }
 
-/// Reads a model from text, URDF or MJCF, without compiling it.
+/// Parses a URDF or MJCF string without compiling it.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the text, each with its place.
+/// All errors of the text, with their locations.
 pub fn parse_str(text: &str) -> Result<Spec, Errors> {
     loader().parse_str(text, "")
 }
 
-/// Reads a model from a file, URDF or MJCF, without compiling it.
+/// Parses a URDF or MJCF file without compiling it.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the text, each with its place.
+/// All errors of the text, with their locations.
 pub fn parse_file(path: impl AsRef<Path>) -> Result<Spec, Errors> {
     loader().parse(&path.as_ref().display().to_string())
 }

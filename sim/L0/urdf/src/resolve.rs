@@ -1,37 +1,37 @@
-//! From what a URDF file calls a file to a path.
+//! Resolution of file URIs to paths.
 
 use sim_mjcf::Vfs;
 use sim_mjcf::frontend::join;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Folders above the robot's in which packages are looked for.
+/// Number of parent directories searched for packages.
 const MAX_UP: usize = 8;
 
-/// A file that a robot asks for.
+/// A request to resolve a file.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Request<'a> {
-    /// The name as the file gives it: `package://arm/meshes/hand.stl`, `../meshes/hand.stl`.
+    /// URI in the URDF file, such as `package://arm/meshes/hand.stl` or `../meshes/hand.stl`.
     pub uri: &'a str,
-    /// The folder of the robot's file.
+    /// Directory of the URDF file.
     pub directory: &'a str,
-    /// The folder that the compiler settings name: `meshdir` or `texturedir`. A relative path that is
-    /// returned starts there.
+    /// Asset directory of the compiler settings (`meshdir` or `texturedir`), to which a returned path
+    /// is relative.
     pub asset_directory: &'a str,
-    /// The files that can be read.
+    /// The file system.
     pub vfs: &'a Vfs,
 }
 
 impl Request<'_> {
-    /// Whether there is a file at a path that a resolver could return.
+    /// Whether a file exists at a path as returned by a resolver.
     #[must_use]
     pub fn exists(&self, path: &str) -> bool {
         self.vfs.contains(&join(self.directory, &join(self.asset_directory, path)))
     }
 }
 
-/// Finds files. A closure from a [`Request`] to a path is one.
+/// Resolver of file URIs. Closures from a [`Request`] to a path implement it.
 ///
 /// ```
 /// use sim_urdf::{Request, Urdf};
@@ -42,8 +42,8 @@ impl Request<'_> {
 /// # drop(loader);
 /// ```
 pub trait Resolve: Send + Sync {
-    /// The path of a file, absolute or from [`Request::asset_directory`]; `None`: take the name as a
-    /// path.
+    /// Path of a file, absolute or relative to [`Request::asset_directory`]; `None` to use the URI as
+    /// the path.
     fn resolve(&self, request: &Request<'_>) -> Option<String>;
 }
 
@@ -62,11 +62,11 @@ impl fmt::Debug for dyn Resolve {
     }
 }
 
-/// The usual way: paths are paths, and packages are found by their folder or near the robot.
+/// Default resolver: plain paths, and packages by registered directory or by search.
 ///
-/// `package://arm/meshes/hand.stl` is `meshes/hand.stl` in the folder given for the package `arm`.
-/// For other packages the folder of the robot and those above it are searched, first for a folder of
-/// the package's name, then for the rest of the path.
+/// `package://arm/meshes/hand.stl` is `meshes/hand.stl` in the directory registered for the package
+/// `arm`. For other packages the directory of the robot and its parents are searched, first for a
+/// directory with the package's name, then for the rest of the path.
 ///
 /// ```
 /// use sim_urdf::{FilePaths, Urdf};
@@ -79,7 +79,7 @@ pub struct FilePaths {
 }
 
 impl FilePaths {
-    /// The same with a package in a folder of its own.
+    /// Registers the directory of a package.
     #[must_use]
     pub fn package(mut self, name: impl Into<String>, folder: impl Into<String>) -> Self {
         self.packages.insert(name.into(), folder.into());
@@ -92,17 +92,17 @@ impl Resolve for FilePaths {
         if let Some(path) = request.uri.strip_prefix("file://") {
             return Some(path.to_owned());
         }
-        let inside = ["package://", "model://"]
+        let package_path = ["package://", "model://"]
             .into_iter()
             .find_map(|scheme| request.uri.strip_prefix(scheme))?;
-        let (package, rest) = inside.split_once('/').unwrap_or(("", inside));
+        let (package, rest) = package_path.split_once('/').unwrap_or(("", package_path));
         if let Some(folder) = self.packages.get(package) {
             return Some(join(folder, rest));
         }
-        let near = [inside, rest]
+        let candidates = [package_path, rest]
             .into_iter()
             .flat_map(|path| (0..=MAX_UP).map(move |up| format!("{}{path}", "../".repeat(up))));
-        let found = near.into_iter().find(|path| request.exists(path));
-        Some(found.unwrap_or_else(|| inside.to_owned()))
+        let found = candidates.into_iter().find(|path| request.exists(path));
+        Some(found.unwrap_or_else(|| package_path.to_owned()))
     }
 }

@@ -1,6 +1,6 @@
-//! A robot as its URDF file says it, before it becomes a spec.
+//! Parsed URDF, before conversion to a spec.
 //!
-//! What the simulator has no use for is here all the same: velocity limits, safety controllers,
+//! It includes data that the simulator does not use: velocity limits, safety controllers,
 //! calibrations.
 
 use sim_mjcf::spec::{Origin, Spec};
@@ -30,87 +30,87 @@ pub struct Robot {
     pub(crate) links: Vec<Link>,
     pub(crate) joints: Vec<Joint>,
     pub(crate) materials: Vec<Material>,
-    /// The joint above each link.
-    pub(crate) above: Vec<Option<usize>>,
-    /// Settings of the `<mujoco>` block, the places of the elements, and the loader.
+    /// Parent joint of each link.
+    pub(crate) parent_joints: Vec<Option<usize>>,
+    /// Settings of the `<mujoco>` block, source locations, and the loader.
     pub(crate) base: Spec,
 }
 
 impl Robot {
-    /// Its name; empty when the file gives none.
+    /// Name; empty if not specified.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The links, in the order of the file.
+    /// Links in file order.
     #[must_use]
     pub fn links(&self) -> &[Link] {
         &self.links
     }
 
-    /// The joints, in the order of the file.
+    /// Joints in file order.
     #[must_use]
     pub fn joints(&self) -> &[Joint] {
         &self.joints
     }
 
-    /// Every material with a name and a colour or a texture, the first of each name.
+    /// All named materials with a color or texture, the first with each name.
     #[must_use]
     pub fn materials(&self) -> &[Material] {
         &self.materials
     }
 
-    /// The link of this name.
+    /// The link with this name.
     #[must_use]
     pub fn link(&self, name: &str) -> Option<&Link> {
         self.links.iter().find(|link| link.name == name)
     }
 
-    /// The joint of this name.
+    /// The joint with this name.
     #[must_use]
     pub fn joint(&self, name: &str) -> Option<&Joint> {
         self.joints.iter().find(|joint| joint.name == name)
     }
 
-    /// The joint that holds a link; `None` for a root.
+    /// Parent joint of a link; `None` for a root.
     #[must_use]
-    pub fn joint_above(&self, link: usize) -> Option<usize> {
-        self.above.get(link).copied().flatten()
+    pub fn parent_joint(&self, link: usize) -> Option<usize> {
+        self.parent_joints.get(link).copied().flatten()
     }
 
-    /// The links that hang on no joint; a good file has one.
+    /// Links without a parent joint; a valid robot has one.
     pub fn roots(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.links.len()).filter(|&link| self.above[link].is_none())
+        (0..self.links.len()).filter(|&link| self.parent_joints[link].is_none())
     }
 
-    /// What is worth a second look, found while reading.
+    /// Warnings of parsing.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.base.warnings
     }
 
-    /// Where an element is in its file.
+    /// Source location of an element.
     #[must_use]
     pub fn location(&self, origin: Origin) -> Location {
         self.base.location(origin)
     }
 }
 
-/// A rigid part of a robot.
+/// A rigid body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Link {
     /// Name.
     pub name: String,
     /// Mass and inertia.
     pub inertial: Option<Inertial>,
-    /// What it looks like and what it collides with, in the order of the file.
+    /// Visual and collision shapes, in file order.
     pub shapes: Vec<Shape>,
-    /// Where it is defined.
+    /// Source location.
     pub origin: Origin,
 }
 
-/// A position, and roll, pitch and yaw about the fixed axes, in radians.
+/// Position, m, and roll, pitch and yaw about fixed axes, rad.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Pose {
     /// Position.
@@ -122,22 +122,22 @@ pub struct Pose {
 /// Mass and inertia of a link.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inertial {
-    /// The centre of mass, and the frame in which the inertia is given.
+    /// Center of mass and frame of the inertia.
     pub pose: Pose,
     /// Mass.
     pub mass: f64,
     /// Inertia matrix: xx yy zz xy xz yz.
     pub inertia: [f64; 6],
-    /// Where it is defined.
+    /// Source location.
     pub origin: Origin,
 }
 
-/// What a shape is for.
+/// Purpose of a shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// To be seen.
+    /// Visualization.
     Visual,
-    /// To collide.
+    /// Collision.
     Collision,
 }
 
@@ -146,71 +146,71 @@ pub enum Role {
 pub struct Shape {
     /// Name; empty for none.
     pub name: String,
-    /// What it is for.
+    /// Purpose.
     pub role: Role,
-    /// Where it is in the link.
+    /// Pose in the link.
     pub pose: Pose,
-    /// Its form; `None` where that of a visual is broken and visuals are left out.
+    /// Geometry; `None` if that of a discarded visual is invalid.
     pub geometry: Option<Geometry>,
-    /// What it looks like, as far as it says so itself.
+    /// Material, if specified.
     pub material: Option<Material>,
-    /// Where it is defined.
+    /// Source location.
     pub origin: Origin,
 }
 
-/// The form of a shape.
+/// Geometry of a shape.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Geometry {
-    /// Three edges.
+    /// A box with edge lengths.
     Box([f64; 3]),
-    /// About z.
+    /// A cylinder about z.
     #[allow(missing_docs, reason = "the fields are URDF's attribute names")]
     Cylinder { radius: f64, length: f64 },
-    /// A ball.
+    /// A sphere.
     #[allow(missing_docs, reason = "the field is URDF's attribute name")]
     Sphere { radius: f64 },
-    /// A cylinder about z with half a ball on each end; the length is the cylinder's.
+    /// A capsule about z; `length` is that of the cylinder.
     #[allow(missing_docs, reason = "the fields are URDF's attribute names")]
     Capsule { radius: f64, length: f64 },
-    /// Triangles from a file.
+    /// A triangle mesh from a file.
     #[allow(missing_docs, reason = "the fields are URDF's attribute names")]
     Mesh { filename: String, scale: [f64; 3], origin: Origin },
 }
 
-/// A colour or a texture, or the name of one that is defined elsewhere.
+/// A color or texture, or a reference to a material by name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Material {
     /// Name; may be empty inside a `visual`.
     pub name: String,
-    /// Colour.
+    /// Color.
     pub rgba: Option<[f32; 4]>,
     /// File of the texture.
     pub texture: Option<String>,
-    /// Where it is defined.
+    /// Source location.
     pub origin: Origin,
 }
 
-/// How a joint moves.
+/// Joint types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JointKind {
-    /// Turns about its axis between two limits.
+    /// Hinge with limits.
     Revolute,
-    /// Turns about its axis.
+    /// Hinge without limits.
     Continuous,
-    /// Slides along its axis.
+    /// Slide along the axis.
     Prismatic,
-    /// Does not move.
+    /// No degree of freedom.
     Fixed,
-    /// Moves in all six ways.
+    /// Six degrees of freedom.
     Floating,
-    /// Slides in a plane and turns about its axis, the plane's normal.
+    /// Translation in a plane and rotation about its normal, the axis.
     Planar,
-    /// Turns about all axes; not in every dialect of URDF.
+    /// Rotation about all axes; not in every dialect of URDF.
     Spherical,
 }
 
 impl JointKind {
-    /// Every kind with its name in URDF.
+    /// All types with their URDF names.
     pub const ALL: [(&'static str, Self); 7] = [
         ("revolute", Self::Revolute),
         ("continuous", Self::Continuous),
@@ -221,13 +221,13 @@ impl JointKind {
         ("spherical", Self::Spherical),
     ];
 
-    /// Its name in URDF.
+    /// URDF name.
     #[must_use]
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
 
-    /// Whether one number says where it is.
+    /// Whether it has a single degree of freedom.
     #[must_use]
     pub const fn is_scalar(self) -> bool {
         matches!(self, Self::Revolute | Self::Continuous | Self::Prismatic)
@@ -245,55 +245,55 @@ impl JointKind {
 pub struct Joint {
     /// Name.
     pub name: String,
-    /// How it moves.
+    /// Type.
     pub kind: JointKind,
-    /// Index of the link that holds it.
+    /// Index of the parent link.
     pub parent: usize,
-    /// Index of the link that it holds.
+    /// Index of the child link.
     pub child: usize,
-    /// Where it is in its parent; the frame of its child.
+    /// Pose of the child frame in the parent link.
     pub pose: Pose,
-    /// Axis, in the frame of its child.
+    /// Axis in the child frame.
     pub axis: [f64; 3],
     /// Limits.
     pub limit: Option<Limit>,
-    /// Damping and dry friction.
+    /// Damping and friction.
     pub dynamics: Option<Dynamics>,
-    /// The joint that it follows.
+    /// Mimicked joint.
     pub mimic: Option<Mimic>,
-    /// Soft limits of a controller. The simulator does not use them.
+    /// Soft limits of a controller; not simulated.
     pub safety_controller: Option<SafetyController>,
-    /// Reference positions. The simulator does not use them.
+    /// Reference positions; not simulated.
     pub calibration: Option<Calibration>,
-    /// Where it is defined.
+    /// Source location.
     pub origin: Origin,
 }
 
-/// Limits of a joint; what the file does not give is `None`.
+/// Limits of a joint; `None` if not specified.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Limit {
-    /// Least position.
+    /// Minimum position.
     pub lower: Option<f64>,
-    /// Greatest position.
+    /// Maximum position.
     pub upper: Option<f64>,
-    /// Greatest force or torque of actuators.
+    /// Maximum actuator force or torque.
     pub effort: Option<f64>,
-    /// Greatest speed. The simulator does not enforce it.
+    /// Maximum velocity; not simulated.
     pub velocity: Option<f64>,
-    /// Where it is defined.
+    /// Source location.
     pub origin: Origin,
 }
 
-/// Damping and dry friction of a joint.
+/// Damping and friction of a joint.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Dynamics {
-    /// Force per speed.
+    /// Viscous damping coefficient.
     pub damping: f64,
-    /// Force of dry friction.
+    /// Coulomb friction force or torque.
     pub friction: f64,
 }
 
-/// position = multiplier × position of the other joint + offset.
+/// Mimic relation: position = multiplier × position of the other joint + offset.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mimic {
     /// The other joint.
@@ -302,7 +302,7 @@ pub struct Mimic {
     pub multiplier: f64,
     /// Offset.
     pub offset: f64,
-    /// Where it is defined.
+    /// Source location.
     pub origin: Origin,
 }
 

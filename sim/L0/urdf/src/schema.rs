@@ -1,25 +1,25 @@
-//! The elements and attributes of URDF as one constant table, and the check of a document against it.
+//! Schema of URDF as a constant table, and validation of documents against it.
 //!
-//! URDF has many dialects, and MuJoCo looks at nothing that it does not read. So what the table does
-//! not know is a warning, with the nearest known name.
+//! URDF has many dialects, and MuJoCo ignores what it does not support. Therefore unknown elements and
+//! attributes are warnings, with a suggestion of a similar name.
 
 use sim_mjcf::ErrorKind;
 use sim_mjcf::frontend::{Element, Report, nearest};
 
-/// What is done with an element.
+/// Use of an element.
 #[derive(Clone, Copy)]
 enum Use {
-    /// It is read, at most one of it.
+    /// Supported, at most once.
     Once,
-    /// It is read, as many as there are.
+    /// Supported, any number of times.
     Many,
-    /// It is known and not used; why.
+    /// Known but not used; the reason.
     Unused(&'static str),
-    /// It is MJCF, and checked as such.
+    /// MJCF, validated separately.
     Mjcf,
 }
 
-/// One element.
+/// An element of the schema.
 struct Row {
     name: &'static str,
     how: Use,
@@ -27,7 +27,7 @@ struct Row {
     children: &'static [&'static Row],
 }
 
-/// One row: how an element is used, its name, its attributes, its children.
+/// A row of the table: use, name, attributes, children.
 macro_rules! row {
     ($id:ident: $how:expr, $name:literal [$($attribute:literal)*] [$($child:ident)*]) => {
         static $id: Row = Row {
@@ -41,10 +41,10 @@ macro_rules! row {
 
 use Use::{Many, Mjcf, Once, Unused};
 
-const CONTROLLER: Use = Unused("it belongs to a controller; write actuators in MJCF");
-const GAZEBO: Use = Unused("it belongs to another simulator");
-const LOOK: Use = Unused("what collides has the colour of the visual before it");
-const BULLET: Use = Unused("it belongs to another simulator; set friction in MJCF");
+const CONTROLLER: Use = Unused("it configures a controller; define actuators in MJCF");
+const GAZEBO: Use = Unused("it configures another simulator");
+const COLLISION_COLOR: Use = Unused("a collision has the color of the preceding visual");
+const BULLET: Use = Unused("it configures another simulator; set friction in MJCF");
 
 row!(ORIGIN: Once, "origin" ["xyz" "rpy"] []);
 row!(MASS: Once, "mass" ["value"] []);
@@ -59,13 +59,13 @@ row!(GEOMETRY: Once, "geometry" [] [BOX CYLINDER SPHERE CAPSULE MESH]);
 row!(COLOR: Once, "color" ["rgba"] []);
 row!(TEXTURE: Once, "texture" ["filename"] []);
 row!(SHAPE_MATERIAL: Once, "material" ["name"] [COLOR TEXTURE]);
-row!(VERBOSE: Unused("it says nothing about the shape"), "verbose" [] []);
+row!(VERBOSE: Unused("it does not affect the shape"), "verbose" [] []);
 row!(VISUAL: Many, "visual" ["name"] [ORIGIN GEOMETRY SHAPE_MATERIAL]);
-row!(COLLISION_MATERIAL: LOOK, "material" [] []);
+row!(COLLISION_MATERIAL: COLLISION_COLOR, "material" [] []);
 row!(COLLISION: Many, "collision" ["name"] [ORIGIN GEOMETRY COLLISION_MATERIAL VERBOSE]);
 row!(CONTACT: BULLET, "contact" [] []);
 row!(CONTACT_COEFFICIENTS: BULLET, "contact_coefficients" [] []);
-row!(SELF_COLLISION: Unused("it belongs to a planner"), "self_collision_checking" [] []);
+row!(SELF_COLLISION: Unused("it configures a planner"), "self_collision_checking" [] []);
 row!(LINK: Many, "link" ["name"]
     [INERTIAL VISUAL COLLISION CONTACT CONTACT_COEFFICIENTS SELF_COLLISION]);
 
@@ -85,13 +85,13 @@ row!(MATERIAL: Many, "material" ["name"] [COLOR TEXTURE]);
 row!(TRANSMISSION: CONTROLLER, "transmission" [] []);
 row!(ROS2_CONTROL: CONTROLLER, "ros2_control" [] []);
 row!(GAZEBO_BLOCK: GAZEBO, "gazebo" [] []);
-row!(SENSOR: Unused("write sensors in MJCF"), "sensor" [] []);
+row!(SENSOR: Unused("define sensors in MJCF"), "sensor" [] []);
 row!(MUJOCO: Mjcf, "mujoco" [] []);
 row!(ROBOT: Once, "robot" ["name" "version"]
     [LINK JOINT MATERIAL TRANSMISSION ROS2_CONTROL GAZEBO_BLOCK SENSOR MUJOCO]);
 
-/// Reports what the table does not know, what is there twice, and what is known and not used.
-pub(crate) fn check<'a>(root: Element<'a>, tally: &mut Tally<'a>, report: &mut Report) {
+/// Reports unknown, repeated and unused elements.
+pub(crate) fn check<'a>(root: Element<'a>, counter: &mut WarningCounter<'a>, report: &mut Report) {
     let mut stack = vec![(root, &ROBOT)];
     while let Some((element, row)) = stack.pop() {
         if report.is_full() {
@@ -110,7 +110,7 @@ pub(crate) fn check<'a>(root: Element<'a>, tally: &mut Tally<'a>, report: &mut R
                 continue;
             };
             match known.how {
-                Unused(why) => tally.add(child, &format!("is not used: {why}")),
+                Unused(why) => counter.add(child, &format!("is not used: {why}")),
                 Many => stack.push((child, known)),
                 Once | Mjcf if seen.contains(&known.name) => {
                     let parent = element.name().to_owned();
@@ -123,14 +123,14 @@ pub(crate) fn check<'a>(root: Element<'a>, tally: &mut Tally<'a>, report: &mut R
                 Mjcf => seen.push(known.name),
             }
         }
-        // Children are visited in the order of the text.
+        // Visit the children in document order.
         stack[first..].reverse();
     }
 }
 
 fn attributes(element: Element<'_>, row: &Row, report: &mut Report) {
     for name in element.attributes() {
-        // A name space is XML's business.
+        // Ignore XML namespaces.
         if row.attributes.contains(&name) || name.contains(':') || name == "xmlns" {
             continue;
         }
@@ -144,7 +144,7 @@ fn attributes(element: Element<'_>, row: &Row, report: &mut Report) {
 fn unknown(parent: Element<'_>, child: Element<'_>, row: &Row, report: &mut Report) {
     let name = child.name();
     if name.starts_with("xacro:") {
-        let message = "is a macro that nobody has expanded: run the file through xacro first";
+        let message = "is an unexpanded macro: process the file with xacro first";
         child.error(report, None, ErrorKind::Invalid(message.into()));
         return;
     }
@@ -154,12 +154,12 @@ fn unknown(parent: Element<'_>, child: Element<'_>, row: &Row, report: &mut Repo
     child.warning(report, format!("has no effect: {kind}"));
 }
 
-/// Counts what is told once for the whole file, however often it occurs.
+/// Merges repeated warnings: each is reported once with its number of occurrences.
 #[derive(Default)]
-pub(crate) struct Tally<'a>(Vec<(Element<'a>, String, usize)>);
+pub(crate) struct WarningCounter<'a>(Vec<(Element<'a>, String, usize)>);
 
-impl<'a> Tally<'a> {
-    /// Counts one.
+impl<'a> WarningCounter<'a> {
+    /// Counts one occurrence.
     pub(crate) fn add(&mut self, element: Element<'a>, message: &str) {
         let same = |(other, text, _): &&mut (Element<'a>, String, usize)| {
             other.name() == element.name() && text == message
@@ -170,7 +170,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Tells everything.
+    /// Reports all warnings.
     pub(crate) fn report(self, report: &mut Report) {
         for (element, message, count) in self.0 {
             let more = match count - 1 {

@@ -499,7 +499,10 @@ fn urdf_converted_to_mjcf_gives_the_same_model() {
     let output = sim(&["convert", &robot, &xml]);
     assert!(output.status.success());
     let warnings = String::from_utf8(output.stderr).unwrap();
-    contains(&warnings, &["\"velocity\" is not simulated: speeds have no limit (and 11 more"]);
+    contains(
+        &warnings,
+        &["\"velocity\" is not simulated: velocities are not limited (and 11 more"],
+    );
     succeeds(&["convert", &robot, &compiled]);
     contains(&succeeds(&["diff", &xml, &compiled]), &["no difference"]);
 }

@@ -88,7 +88,7 @@ impl Simulation {
     #[cfg(feature = "mjcf")]
     pub fn from_loader(loader: &Loader, path: &str) -> Result<Self, Error> {
         #[cfg(feature = "urdf")]
-        if !loader.reads("robot") {
+        if !loader.accepts("robot") {
             let loader = loader.clone().with_front_end(sim_urdf::Urdf::default());
             return Ok(Self::loaded(loader.load_with_warnings(path)?));
         }

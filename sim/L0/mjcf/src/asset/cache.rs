@@ -1,6 +1,6 @@
-//! A store of compiled assets, for models that share files (mjCCache).
+//! Least-recently-used cache of compiled assets, shared between models (mjCCache).
 
-use super::content::{ImageFormat, MeshFormat};
+use super::content_type::{ImageFormat, MeshFormat};
 use super::hfield::HField;
 use super::image::{Image, ImageOptions};
 use super::mesh::{Mesh, MeshInertia, MeshOptions};
@@ -8,10 +8,10 @@ use std::any::Any;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes a cache holds unless told otherwise.
+/// Default capacity of a cache, in bytes.
 pub const DEFAULT_CAPACITY: usize = 500 * 1024 * 1024;
 
-/// What is stored: the source of the bytes and every parameter that changes the outcome.
+/// Cache key: source file, version of its content and every parameter that affects the result.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct AssetKey {
     source: String,
@@ -33,7 +33,7 @@ enum Kind {
 }
 
 impl AssetKey {
-    /// A mesh from the file `source`, whose content has `version`: a hash or a time of change.
+    /// Key of a mesh from the file `source`; `version` identifies its content (hash or modification time).
     #[must_use]
     pub fn mesh(source: &str, version: u64, format: MeshFormat, options: &MeshOptions) -> Self {
         let mut frame = [0; 10];
@@ -51,22 +51,22 @@ impl AssetKey {
         Self { source: source.to_owned(), version, kind }
     }
 
-    /// An image from the file `source`.
+    /// Key of an image from the file `source`.
     #[must_use]
     pub fn image(source: &str, version: u64, format: ImageFormat, options: ImageOptions) -> Self {
         Self { source: source.to_owned(), version, kind: Kind::Image(format, options) }
     }
 
-    /// A height field from the file `source`.
+    /// Key of a height field from the file `source`.
     #[must_use]
     pub fn hfield(source: &str, version: u64, format: ImageFormat) -> Self {
         Self { source: source.to_owned(), version, kind: Kind::HField(format) }
     }
 }
 
-/// Something a cache can hold.
+/// An asset that a cache can store.
 pub trait CachedAsset: Any + Send + Sync {
-    /// Bytes it takes.
+    /// Memory used by the asset, in bytes.
     fn size_bytes(&self) -> usize;
 }
 
@@ -97,7 +97,7 @@ struct Entry {
 #[derive(Default)]
 struct Store {
     entries: HashMap<AssetKey, Entry>,
-    /// Keys by when they were last used.
+    /// Keys ordered by time of last use.
     order: BTreeMap<u64, AssetKey>,
     clock: u64,
     size: usize,
@@ -112,8 +112,8 @@ impl Store {
         }
     }
 
-    /// Drops what was not used for longest until `room` bytes are free.
-    fn make_room(&mut self, room: usize) {
+    /// Evicts the least recently used entries until `room` bytes are free.
+    fn evict(&mut self, room: usize) {
         while self.size.saturating_add(room) > self.capacity {
             let Some((_, key)) = self.order.first_key_value() else {
                 break;
@@ -124,9 +124,9 @@ impl Store {
     }
 }
 
-/// Compiled assets, up to a number of bytes; what was not used for longest goes first.
+/// Cache of compiled assets with a capacity in bytes; the least recently used are evicted first.
 ///
-/// A cache can be shared between threads. There is no global one: the caller owns it.
+/// A cache can be shared between threads. There is no global cache: the caller owns it.
 pub struct AssetCache(Mutex<Store>);
 
 impl Default for AssetCache {
@@ -153,37 +153,37 @@ impl AssetCache {
         Self(Mutex::new(Store { capacity, ..Store::default() }))
     }
 
-    /// A panic elsewhere cannot leave the store half changed, so a poisoned lock is as good.
+    /// Locks the store. Its updates cannot panic halfway, so a poisoned lock is still consistent.
     fn store(&self) -> MutexGuard<'_, Store> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Most bytes the cache holds.
+    /// Capacity in bytes.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.store().capacity
     }
 
-    /// Changes how many bytes the cache holds, and drops what no longer fits.
+    /// Sets the capacity in bytes and evicts what no longer fits.
     pub fn set_capacity(&self, capacity: usize) {
         let mut store = self.store();
         store.capacity = capacity;
-        store.make_room(0);
+        store.evict(0);
     }
 
-    /// Bytes held now.
+    /// Total size of the cached assets, in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         self.store().size
     }
 
-    /// Drops everything.
+    /// Removes all entries.
     pub fn clear(&self) {
         let mut store = self.store();
         *store = Store { capacity: store.capacity, ..Store::default() };
     }
 
-    /// The asset stored under a key.
+    /// The asset stored under `key`, which becomes the most recently used.
     #[must_use]
     pub fn get<T: CachedAsset>(&self, key: &AssetKey) -> Option<Arc<T>> {
         let mut store = self.store();
@@ -198,7 +198,7 @@ impl AssetCache {
         Some(asset)
     }
 
-    /// Stores an asset, in place of one with the same key. False if it is larger than the cache.
+    /// Stores an asset, replacing one with the same key. Returns false if it exceeds the capacity.
     pub fn insert<T: CachedAsset>(&self, key: AssetKey, asset: Arc<T>) -> bool {
         let size = asset.size_bytes();
         let mut store = self.store();
@@ -206,7 +206,7 @@ impl AssetCache {
         if size > store.capacity {
             return false;
         }
-        store.make_room(size);
+        store.evict(size);
         store.clock += 1;
         let used = store.clock;
         store.size += size;

@@ -1,36 +1,36 @@
-//! What can be wrong with an asset.
+//! Errors of assets.
 
 use super::hull::HullError;
 
-/// Why an asset cannot be used. The caller knows the file and the element.
+/// Error of an asset; the caller adds the file and the element.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AssetError {
-    /// The bytes are not what their format promises.
+    /// Malformed file.
     #[error("not a valid {format} file: {problem}")]
     Format {
         /// The format.
         format: &'static str,
-        /// What is wrong.
+        /// Description of the problem.
         problem: String,
     },
-    /// A size beyond what can be handled.
-    #[error("{what} is too large: at most {limit}")]
+    /// A size exceeds its limit.
+    #[error("{what} exceeds the limit of {limit}")]
     TooLarge {
-        /// What has the size.
+        /// The quantity.
         what: &'static str,
-        /// The largest size.
+        /// Maximum value.
         limit: usize,
     },
-    /// No decoder for this kind of content.
+    /// No decoder exists for the content type.
     #[error(
-        "cannot read content of type `{0}`: meshes are STL, OBJ or MSH, height fields PNG or binary, textures PNG, KTX or binary"
+        "unsupported content type `{0}`; supported are STL, OBJ and MSH for meshes, PNG and binary for height fields, PNG, KTX and binary for textures"
     )]
     Unsupported(String),
-    /// Well-formed data that means nothing.
+    /// Well-formed but inconsistent or invalid data.
     #[error("{0}")]
     Invalid(String),
-    /// No convex hull.
+    /// The convex hull cannot be computed.
     #[error(transparent)]
     Hull(#[from] HullError),
 }

@@ -1,15 +1,15 @@
-//! Height fields (mjCHField): elevations in [0, 1], the bottom row first.
+//! Height fields (mjCHField): elevation data normalized to [0, 1], bottom row first.
 
 use super::bytes::{f32s, i32_at};
-use super::content::ImageFormat;
+use super::content_type::ImageFormat;
 use super::error::AssetError;
 use super::image::decode_png;
 
 const FORMAT: &str = "MuJoCo height field";
-/// No height field may have more points.
-const MAX_POINTS: usize = 1 << 28;
-/// Ranges below this are flat .
-const FLAT: f64 = super::norm::EPS;
+/// Maximum number of samples of a height field.
+const MAX_SAMPLES: usize = 1 << 28;
+/// Elevation ranges below this are not normalized.
+const MIN_RANGE: f64 = super::normalize::EPS;
 
 /// A height field.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -18,27 +18,27 @@ pub struct HField {
     pub nrow: usize,
     /// Number of columns.
     pub ncol: usize,
-    /// Elevations, row by row.
+    /// Elevations, row-major.
     pub data: Vec<f32>,
 }
 
 impl HField {
-    /// Elevations as they stand in a model, the top row first; all zero if there are none.
+    /// Height field from MJCF elevation data, top row first; all zero if `elevation` is empty.
     ///
     /// # Errors
     ///
-    /// When the sizes do not agree or an elevation is not finite.
+    /// The sizes do not match or an elevation is not finite.
     pub fn from_elevation(nrow: i64, ncol: i64, elevation: &[f32]) -> Result<Self, AssetError> {
         let (Ok(rows), Ok(cols)) = (usize::try_from(nrow), usize::try_from(ncol)) else {
             return Err(AssetError::invalid("nrow and ncol must be positive"));
         };
-        let count = points(rows, cols)?;
+        let count = sample_count(rows, cols)?;
         if elevation.is_empty() {
             return Self { nrow: rows, ncol: cols, data: vec![0.0; count] }.normalized();
         }
         if elevation.len() != count {
             return Err(AssetError::invalid(format!(
-                "elevation needs nrow*ncol = {count} numbers, found {}",
+                "elevation requires nrow*ncol = {count} numbers, found {}",
                 elevation.len()
             )));
         }
@@ -46,16 +46,16 @@ impl HField {
         Self { nrow: rows, ncol: cols, data }.normalized()
     }
 
-    /// Reads a file: the grey values of a PNG, or MuJoCo's format of rows, columns and numbers.
+    /// Decodes a file: a grayscale PNG, or MuJoCo's binary format (rows, columns, elevations).
     ///
     /// # Errors
     ///
-    /// When the file is malformed or an elevation is not finite.
+    /// The file is malformed or an elevation is not finite.
     pub fn decode(format: ImageFormat, bytes: &[u8]) -> Result<Self, AssetError> {
         match format {
             ImageFormat::Png => {
                 let image = decode_png(bytes, 1)?;
-                points(image.height, image.width)?;
+                sample_count(image.height, image.width)?;
                 let rows = image.data.chunks_exact(image.width).rev();
                 let data = rows.flatten().map(|&x| f32::from(x)).collect();
                 Self { nrow: image.height, ncol: image.width, data }.normalized()
@@ -67,17 +67,17 @@ impl HField {
 
     fn decode_custom(bytes: &[u8]) -> Result<Self, AssetError> {
         let (Some(nrow), Some(ncol)) = (i32_at(bytes, 0), i32_at(bytes, 4)) else {
-            return Err(AssetError::format(FORMAT, "it is shorter than its header"));
+            return Err(AssetError::format(FORMAT, "the file is shorter than its header"));
         };
         let (Ok(rows), Ok(cols)) = (usize::try_from(nrow), usize::try_from(ncol)) else {
-            return Err(AssetError::format(FORMAT, "its number of rows or columns is negative"));
+            return Err(AssetError::format(FORMAT, "the number of rows or columns is negative"));
         };
-        let count = points(rows, cols)?;
+        let count = sample_count(rows, cols)?;
         if bytes.len() - 8 != 4 * count {
             return Err(AssetError::format(
                 FORMAT,
                 format!(
-                    "{rows} rows and {cols} columns take {} bytes of data, but there are {}",
+                    "{rows} rows and {cols} columns require {} bytes of data, found {}",
                     4 * count,
                     bytes.len() - 8
                 ),
@@ -86,13 +86,13 @@ impl HField {
         Ok(Self { nrow: rows, ncol: cols, data: f32s(&bytes[8..]).collect() })
     }
 
-    /// Bytes of the elevations.
+    /// Memory used, in bytes.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
         4 * self.data.len() + size_of::<Self>()
     }
 
-    /// Shifts and scales the elevations to [0, 1].
+    /// Maps the elevations linearly to [0, 1].
     fn normalized(mut self) -> Result<Self, AssetError> {
         let (mut low, mut high) = (1e10_f32, -1e10_f32);
         for &x in &self.data {
@@ -108,7 +108,7 @@ impl HField {
         }
         for x in &mut self.data {
             *x -= low;
-            if f64::from(range) > FLAT {
+            if f64::from(range) > MIN_RANGE {
                 *x /= range;
             }
         }
@@ -116,22 +116,22 @@ impl HField {
     }
 }
 
-/// Number of points of a height field.
-fn points(nrow: usize, ncol: usize) -> Result<usize, AssetError> {
+/// Number of samples of a height field.
+fn sample_count(nrow: usize, ncol: usize) -> Result<usize, AssetError> {
     if nrow == 0 || ncol == 0 {
         return Err(AssetError::invalid("a height field needs at least one row and one column"));
     }
-    nrow.checked_mul(ncol).filter(|n| *n <= MAX_POINTS).ok_or(AssetError::TooLarge {
-        what: "number of points of the height field",
-        limit: MAX_POINTS,
+    nrow.checked_mul(ncol).filter(|n| *n <= MAX_SAMPLES).ok_or(AssetError::TooLarge {
+        what: "number of samples of the height field",
+        limit: MAX_SAMPLES,
     })
 }
 
-/// The sizes of a height field must be positive: two radii, elevation, depth of the base.
+/// Checks that the sizes of a height field are positive: x and y radius, maximum elevation, base depth.
 ///
 /// # Errors
 ///
-/// When one of them is not.
+/// A size is not positive.
 pub fn check_hfield_size(size: [f64; 4]) -> Result<(), AssetError> {
     if size.iter().all(|&s| s > 0.0) {
         Ok(())

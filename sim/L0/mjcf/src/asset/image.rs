@@ -1,37 +1,37 @@
-//! Images: PNG, KTX and MuJoCo's own binary format, as rows of bytes.
+//! Decoders of images: PNG, KTX and MuJoCo's binary texture format.
 
 use super::bytes::u32_at;
-use super::content::ImageFormat;
+use super::content_type::ImageFormat;
 use super::error::AssetError;
 use png::{BitDepth, ColorType, DecodeOptions, Decoder, Limits, Transformations};
 use std::io::Cursor;
 
-/// No image may need more memory.
+/// Maximum size of a decoded image, in bytes.
 pub const MAX_IMAGE_BYTES: usize = 1 << 30;
 
-/// A decoded image, the top row first.
+/// A decoded image, top row first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Image {
-    /// Pixels in a row.
+    /// Width in pixels.
     pub width: usize,
-    /// Number of rows.
+    /// Height in pixels.
     pub height: usize,
-    /// Bytes of a pixel.
+    /// Number of channels, one byte each.
     pub nchannel: usize,
-    /// The file says that its colours are sRGB.
+    /// The file is marked as sRGB.
     pub srgb: bool,
-    /// The pixels.
+    /// Pixel data, row-major.
     pub data: Vec<u8>,
 }
 
-/// How an image is wanted.
+/// Options of decoding an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ImageOptions {
-    /// Bytes of a pixel: 1 (grey), 3 (red, green, blue) or 4 (with opacity).
+    /// Number of channels: 1 (gray), 3 (RGB) or 4 (RGBA).
     pub nchannel: usize,
-    /// Exchange left and right.
+    /// Flip horizontally.
     pub hflip: bool,
-    /// Exchange top and bottom.
+    /// Flip vertically.
     pub vflip: bool,
 }
 
@@ -42,7 +42,7 @@ impl Default for ImageOptions {
 }
 
 impl Image {
-    /// Bytes of the pixels.
+    /// Memory used, in bytes.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
         self.data.len() + size_of::<Self>()
@@ -71,11 +71,11 @@ impl Image {
     }
 }
 
-/// Decodes an image of a texture.
+/// Decodes a texture image.
 ///
 /// # Errors
 ///
-/// When the bytes are not what the format promises, or cannot be had as wanted.
+/// The file is malformed, or the format does not support the options.
 pub fn decode_image(
     format: ImageFormat,
     bytes: &[u8],
@@ -88,7 +88,7 @@ pub fn decode_image(
         }
         ImageFormat::Ktx => decode_ktx(bytes)?,
         ImageFormat::Custom if options.nchannel != 3 => {
-            return Err(AssetError::invalid("a texture in MuJoCo's format needs nchannel 3"));
+            return Err(AssetError::invalid("MuJoCo's binary texture format requires nchannel 3"));
         }
         ImageFormat::Custom => decode_custom(bytes)?,
     };
@@ -96,13 +96,14 @@ pub fn decode_image(
     Ok(image)
 }
 
-/// Decodes a PNG to one, three or four bytes a pixel.
+/// Decodes a PNG file to 8-bit pixels with `nchannel` channels.
 ///
-/// Grey from colours is the red channel, and of 16 bits the upper eight count, as in MuJoCo.
+/// As in MuJoCo, one channel of a color image is the red one, and 16-bit samples are truncated to
+/// their upper 8 bits.
 ///
 /// # Errors
 ///
-/// When the file is malformed or too large, or `nchannel` is another number.
+/// The file is malformed or too large, or `nchannel` is not 1, 3 or 4.
 pub fn decode_png(bytes: &[u8], nchannel: usize) -> Result<Image, AssetError> {
     let bad = |e: png::DecodingError| AssetError::format("PNG", e.to_string());
     if ![1, 3, 4].contains(&nchannel) {
@@ -129,24 +130,24 @@ pub fn decode_png(bytes: &[u8], nchannel: usize) -> Result<Image, AssetError> {
     let mut raw = vec![0; size];
     let frame = reader.next_frame(&mut raw).map_err(bad)?;
     if frame.bit_depth != BitDepth::Eight {
-        return Err(AssetError::format("PNG", "its bit depth is not known"));
+        return Err(AssetError::format("PNG", "unsupported bit depth"));
     }
     raw.truncate(frame.buffer_size());
     let samples = frame.color_type.samples();
     if frame.color_type == ColorType::Indexed || raw.len() != samples * pixels {
-        return Err(AssetError::format("PNG", "it has no complete image"));
+        return Err(AssetError::format("PNG", "the image data is incomplete"));
     }
     let data = if samples == nchannel { raw } else { convert(&raw, samples, nchannel) };
     Ok(Image { width, height, nchannel, srgb, data })
 }
 
-/// Changes the number of bytes of a pixel.
+/// Converts between numbers of channels.
 fn convert(raw: &[u8], from: usize, to: usize) -> Vec<u8> {
     let mut data = Vec::with_capacity(raw.len() / from * to);
     for pixel in raw.chunks_exact(from) {
         let rgba = match *pixel {
-            [grey] => [grey, grey, grey, u8::MAX],
-            [grey, alpha] => [grey, grey, grey, alpha],
+            [gray] => [gray, gray, gray, u8::MAX],
+            [gray, alpha] => [gray, gray, gray, alpha],
             [r, g, b] => [r, g, b, u8::MAX],
             [r, g, b, a, ..] => [r, g, b, a],
             [] => [0; 4],
@@ -156,14 +157,14 @@ fn convert(raw: &[u8], from: usize, to: usize) -> Vec<u8> {
     data
 }
 
-/// Keeps a KTX file as it is, as one row of bytes: the renderer decodes it.
+/// Stores a KTX file undecoded, as one row of bytes; the renderer decodes it.
 ///
 /// # Errors
 ///
-/// When the file is empty or too large.
+/// The file is empty or too large.
 pub fn decode_ktx(bytes: &[u8]) -> Result<Image, AssetError> {
     if bytes.is_empty() {
-        return Err(AssetError::format("KTX", "it is empty"));
+        return Err(AssetError::format("KTX", "the file is empty"));
     }
     if bytes.len() > MAX_IMAGE_BYTES {
         return Err(AssetError::TooLarge { what: "image in bytes", limit: MAX_IMAGE_BYTES });
@@ -172,25 +173,25 @@ pub fn decode_ktx(bytes: &[u8]) -> Result<Image, AssetError> {
     Ok(Image { width, height: 1, nchannel: 1, srgb: false, data })
 }
 
-/// Decodes MuJoCo's binary texture: width, height, then red, green and blue of each pixel.
+/// Decodes MuJoCo's binary texture format: width, height, then RGB pixels.
 ///
 /// # Errors
 ///
-/// When the size of the file does not agree with its header.
+/// The file size does not match its header.
 pub fn decode_custom(bytes: &[u8]) -> Result<Image, AssetError> {
     const FORMAT: &str = "MuJoCo texture";
     let (Some(width), Some(height)) = (u32_at(bytes, 0), u32_at(bytes, 4)) else {
-        return Err(AssetError::format(FORMAT, "it is shorter than its header"));
+        return Err(AssetError::format(FORMAT, "the file is shorter than its header"));
     };
     if width == 0 || height == 0 {
-        return Err(AssetError::format(FORMAT, "its width or height is zero"));
+        return Err(AssetError::format(FORMAT, "the width or height is zero"));
     }
     let data = &bytes[8..];
     let expected = (width as usize).checked_mul(height as usize).and_then(|n| n.checked_mul(3));
     if expected != Some(data.len()) {
         return Err(AssetError::format(
             FORMAT,
-            format!("{width} by {height} pixels do not take {} bytes", data.len()),
+            format!("{width} by {height} pixels do not match {} bytes of data", data.len()),
         ));
     }
     let (width, height) = (width as usize, height as usize);

@@ -1,24 +1,24 @@
-//! Meshes, height fields and textures: bytes in, arrays of the model out.
+//! Decoding and compilation of meshes, height fields and textures.
 //!
-//! Pure functions on bytes and plain structs. Nothing here reads files or knows XML; the caller
-//! resolves names and adds the place to an [`AssetError`].
+//! Pure functions on bytes and plain structs: no file access and no XML. The caller resolves names
+//! and adds the source location to an [`AssetError`].
 
 pub mod builtin;
 mod bytes;
 pub mod cache;
-pub mod content;
+pub mod content_type;
 pub mod decode;
 mod error;
 pub mod hfield;
 pub mod hull;
 pub mod image;
 pub mod mesh;
-pub(crate) mod norm;
+pub(crate) mod normalize;
 pub mod texture;
 
 pub use builtin::BuiltinMesh;
 pub use cache::{AssetCache, AssetKey};
-pub use content::{ImageFormat, MeshFormat};
+pub use content_type::{ImageFormat, MeshFormat};
 pub use decode::decode_mesh;
 pub use error::AssetError;
 pub use hfield::{HField, check_hfield_size};

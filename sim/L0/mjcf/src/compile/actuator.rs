@@ -1,22 +1,22 @@
-//! Actuators: targets, limits, activations and the size of their moments.
+//! Compilation of actuators (mjCActuator): transmission target, ranges, activation dimension.
 
 use super::Context;
 use super::body::Tree;
 use super::chain::Chains;
 use super::lower::{id, optional, row, user};
-use super::order::Order;
-use super::relations::Relations;
-use super::tendon::TendonOut;
+use super::nontree::NonTreeElements;
+use super::symbols::SymbolTable;
+use super::tendon::CompiledTendon;
 use crate::spec::{Actuator, Tri};
 use sim_core::Model;
 use sim_core::types::{BiasType, DynType, GainType, JointType, TransmissionType};
 
-/// Most samples of a history.
+/// Maximum number of samples of a history buffer.
 const MAX_SAMPLES: i32 = 1 << 24;
 
-/// An actuator with its target.
+/// A compiled actuator.
 #[derive(Debug)]
-pub(super) struct ActuatorOut<'a> {
+pub(super) struct CompiledActuator<'a> {
     pub(super) spec: &'a Actuator,
     target: Target,
     ctrllimited: bool,
@@ -27,23 +27,23 @@ pub(super) struct ActuatorOut<'a> {
     pub(super) actdim: usize,
 }
 
-/// What an actuator acts on.
+/// Transmission target of an actuator.
 #[derive(Debug, Clone, Copy)]
 struct Target {
     object: usize,
     /// Slider site or reference site.
     second: Option<usize>,
-    /// Dofs that it can act on.
+    /// Upper bound on the nonzeros of its moment arm.
     dofs: usize,
 }
 
-impl ActuatorOut<'_> {
-    /// Dofs that it can act on.
+impl CompiledActuator<'_> {
+    /// Upper bound on the nonzeros of its moment arm.
     pub(super) const fn dofs(&self) -> usize {
         self.target.dofs
     }
 
-    /// Numbers in its history: a user value, a cursor, times and controls.
+    /// Length of its history buffer: user value, cursor, times and controls.
     pub(super) fn history(&self) -> usize {
         match usize::try_from(self.spec.nsample) {
             Ok(samples) if samples > 0 => 2 + 2 * samples,
@@ -52,11 +52,11 @@ impl ActuatorOut<'_> {
     }
 }
 
-/// What actuators refer to.
+/// Objects that actuators refer to.
 pub(super) struct Objects<'o, 't, 'a> {
-    pub(super) order: &'o Order<'a>,
+    pub(super) symbols: &'o SymbolTable<'a>,
     pub(super) tree: &'t Tree<'a>,
-    pub(super) tendons: &'o [TendonOut<'a>],
+    pub(super) tendons: &'o [CompiledTendon<'a>],
     pub(super) nv: usize,
 }
 
@@ -65,27 +65,30 @@ pub(super) fn actuator<'a>(
     objects: &Objects<'_, '_, 'a>,
     chains: &mut Chains<'_, 'a>,
     a: &'a Actuator,
-) -> Option<ActuatorOut<'a>> {
+) -> Option<CompiledActuator<'a>> {
     let (origin, element) = (a.origin, a.element);
+    if let Some(error) = a.error {
+        context.invalid(origin, element, Some(error.attribute), error.message);
+    }
     let declared = context.spec.size.nuser_actuator;
     context.check_user(origin, element, &a.user, declared, "nuser_actuator");
     let target = target(context, objects, chains, a);
-    let lends = matches!(
+    let has_dof_terms = matches!(
         a.trntype,
         TransmissionType::Joint | TransmissionType::JointInParent | TransmissionType::Tendon
     );
     for (name, used) in [("damping", a.damping != [0.0; 3]), ("armature", a.armature != 0.0)] {
-        if used && !lends {
-            let message = "needs a joint or tendon as target";
+        if used && !has_dof_terms {
+            let message = "requires a joint or tendon transmission";
             context.invalid(origin, element, Some(name), message);
         }
     }
 
     let tendon = target.filter(|_| a.trntype == TransmissionType::Tendon);
     let wrapped =
-        tendon.and_then(|t| objects.tendons.get(t.object)).is_some_and(TendonOut::wraps_geom);
+        tendon.and_then(|t| objects.tendons.get(t.object)).is_some_and(CompiledTendon::wraps_geom);
     if wrapped && a.armature * a.gear[0] * a.gear[0] != 0.0 {
-        let message = "cannot be lent to a tendon that wraps around geoms";
+        let message = "is not supported for a tendon that wraps around geoms";
         context.invalid(origin, element, Some("armature"), message);
     }
 
@@ -118,12 +121,12 @@ pub(super) fn actuator<'a>(
     let ctrllimited = limit(a.ctrllimited, ctrlrange, "ctrl");
     let actlimited = limit(a.actlimited, actrange, "act");
     if actlimited && a.dyntype == DynType::None {
-        let message = "needs an actuator with activation: dyntype is `none`";
+        let message = "requires an actuator with activation, but dyntype is `none`";
         context.invalid(origin, element, Some("actrange"), message);
     }
     check_parameters(context, a);
-    let actdim = activations(context, a);
-    Some(ActuatorOut {
+    let actdim = activation_dimension(context, a);
+    Some(CompiledActuator {
         spec: a,
         target: target?,
         ctrllimited,
@@ -141,25 +144,25 @@ fn target<'a>(
     chains: &mut Chains<'_, 'a>,
     a: &Actuator,
 ) -> Option<Target> {
-    let (order, tree) = (objects.order, objects.tree);
+    let (symbols, tree) = (objects.symbols, objects.tree);
     let (names, kind, attribute) = match a.trntype {
-        TransmissionType::Joint | TransmissionType::Undefined => (&order.joint, "joint", "joint"),
-        TransmissionType::JointInParent => (&order.joint, "joint", "jointinparent"),
-        TransmissionType::SliderCrank => (&order.site, "site", "cranksite"),
-        TransmissionType::Tendon => (&order.tendon, "tendon", "tendon"),
-        TransmissionType::Site => (&order.site, "site", "site"),
-        TransmissionType::Body => (&order.body, "body", "body"),
+        TransmissionType::Joint | TransmissionType::Undefined => (&symbols.joint, "joint", "joint"),
+        TransmissionType::JointInParent => (&symbols.joint, "joint", "jointinparent"),
+        TransmissionType::SliderCrank => (&symbols.site, "site", "cranksite"),
+        TransmissionType::Tendon => (&symbols.tendon, "tendon", "tendon"),
+        TransmissionType::Site => (&symbols.site, "site", "site"),
+        TransmissionType::Body => (&symbols.body, "body", "body"),
     };
     let mut find = |names, kind, name: &str, attribute| {
-        order.find(context, names, kind, name, (a.origin, a.element, attribute))
+        symbols.find(context, names, kind, name, (a.origin, a.element, attribute))
     };
     let object = find(names, kind, &a.target, attribute);
     let second = match a.trntype {
         TransmissionType::SliderCrank => {
-            Some(find(&order.site, "site", &a.slidersite, "slidersite")?)
+            Some(find(&symbols.site, "site", &a.slidersite, "slidersite")?)
         }
         TransmissionType::Site if !a.refsite.is_empty() => {
-            Some(find(&order.site, "site", &a.refsite, "refsite")?)
+            Some(find(&symbols.site, "site", &a.refsite, "refsite")?)
         }
         _ => None,
     };
@@ -183,7 +186,7 @@ fn target<'a>(
     Some(Target { object, second, dofs })
 }
 
-/// The range of the target, shrunk or stretched around its middle.
+/// Range of the transmission target, scaled by `inheritrange` about its midpoint.
 fn inherit_range(
     context: &mut Context<'_, '_>,
     objects: &Objects<'_, '_, '_>,
@@ -191,14 +194,14 @@ fn inherit_range(
     target: Target,
     range: &mut [f64; 2],
 ) {
-    let mut complain = |message: &str| {
+    let mut invalid = |message: &str| {
         context.invalid(a.origin, a.element, Some("inheritrange"), message);
     };
     let [low, high] = match a.trntype {
         TransmissionType::Joint => {
             let joint = &objects.tree.joints[target.object];
             if matches!(joint.spec.jtype, JointType::Free | JointType::Ball) {
-                complain("needs a hinge or slide joint");
+                invalid("requires a hinge or slide joint");
                 return;
             }
             joint.range
@@ -208,12 +211,12 @@ fn inherit_range(
             objects.tendons.get(target.object).map_or([0.0; 2], |t| t.spec.range)
         }
         _ => {
-            complain("needs a joint or tendon as target");
+            invalid("requires a joint or tendon transmission");
             return;
         }
     };
     if low == high {
-        complain("the target has no range to inherit; give it one");
+        invalid("the target has no range to inherit; set its `range`");
         return;
     }
     let mean = 0.5 * (high + low);
@@ -223,10 +226,10 @@ fn inherit_range(
 
 /// Checks muscle parameters, delays and DC motors.
 fn check_parameters(context: &mut Context<'_, '_>, a: &Actuator) {
-    let mut complain = |attribute: &str, message: String| {
+    let mut invalid = |attribute: &str, message: String| {
         context.invalid(a.origin, a.element, Some(attribute), message);
     };
-    let written = |p: &'static str, muscle: &'static str| {
+    let attribute_name = |p: &'static str, muscle: &'static str| {
         if a.element == "muscle" { muscle } else { p }
     };
     for (muscle, name, prm) in [
@@ -237,52 +240,52 @@ fn check_parameters(context: &mut Context<'_, '_>, a: &Actuator) {
             continue;
         }
         if prm[0] >= prm[1] {
-            let message = "the first number of a muscle's range must be smaller than the second";
-            complain(written(name, "range"), message.to_owned());
+            let message = "the first value of a muscle's range must be smaller than the second";
+            invalid(attribute_name(name, "range"), message.to_owned());
         }
         if prm[4] >= 1.0 || prm[5] <= 1.0 {
-            let attribute = written(name, if prm[4] >= 1.0 { "lmin" } else { "lmax" });
-            complain(attribute, "a muscle needs lmin < 1 < lmax".to_owned());
+            let attribute = attribute_name(name, if prm[4] >= 1.0 { "lmin" } else { "lmax" });
+            invalid(attribute, "a muscle requires lmin < 1 < lmax".to_owned());
         }
-        for (place, attribute) in [(3, "scale"), (6, "vmax"), (7, "fpmax"), (8, "fvmax")] {
-            if prm[place] <= 0.0 {
+        for (index, attribute) in [(3, "scale"), (6, "vmax"), (7, "fpmax"), (8, "fvmax")] {
+            if prm[index] <= 0.0 {
                 let message = format!("the {attribute} of a muscle must be positive");
-                complain(written(name, attribute), message);
+                invalid(attribute_name(name, attribute), message);
             }
         }
     }
     if a.dyntype == DynType::DcMotor && !a.actearly {
-        complain("actearly", "must be true for a DC motor".to_owned());
+        invalid("actearly", "must be true for a DC motor".to_owned());
     }
     if a.delay > 0.0 && a.nsample <= 0 {
-        complain("delay", "needs past controls: set `nsample`".to_owned());
+        invalid("delay", "requires a history buffer: set `nsample`".to_owned());
     }
     if a.nsample > MAX_SAMPLES {
-        complain("nsample", format!("{} samples; {MAX_SAMPLES} are the most", a.nsample));
+        invalid("nsample", format!("{} samples exceed the maximum of {MAX_SAMPLES}", a.nsample));
     }
 }
 
-/// How many activations the actuator has.
-fn activations(context: &mut Context<'_, '_>, a: &Actuator) -> usize {
+/// Number of activation variables of an actuator.
+fn activation_dimension(context: &mut Context<'_, '_>, a: &Actuator) -> usize {
     let stateless = a.dyntype == DynType::None;
     let motor = a.dyntype == DynType::DcMotor;
-    let many = motor || a.dyntype == DynType::User;
-    if (a.actdim > 1 && !many)
+    let multiple = motor || a.dyntype == DynType::User;
+    if (a.actdim > 1 && !multiple)
         || (a.actdim == 1 && stateless)
         || (a.actdim == 0 && !stateless && !motor)
     {
-        let message = format!("{} does not fit the dyntype; remove it", a.actdim);
+        let message = format!("{} does not match the dyntype; remove it", a.actdim);
         context.invalid(a.origin, a.element, Some("actdim"), message);
     }
     let count = usize::try_from(a.actdim).unwrap_or_else(|_| usize::from(!stateless && !motor));
     if a.gaintype == GainType::DcMotor || (motor && count > 0) {
         // slew, integral, temperature, bristle and current
-        let parts = [a.dynprm[7], a.gainprm[5], a.dynprm[2], a.dynprm[5], a.dynprm[0]];
-        let needed = parts.iter().filter(|&&part| part > 0.0).count();
+        let states = [a.dynprm[7], a.gainprm[5], a.dynprm[2], a.dynprm[5], a.dynprm[0]];
+        let needed = states.iter().filter(|&&state| state > 0.0).count();
         if needed != count {
             let message = format!(
-                "the parameters of this DC motor give {needed} activations, not {count}; \
-                 write <dcmotor>, or set `dyntype`, `actdim`, `dynprm` and `gainprm` to fit"
+                "the parameters of this DC motor require {needed} activations, not {count}; \
+                 use <dcmotor>, or set `dyntype`, `actdim`, `dynprm` and `gainprm` consistently"
             );
             context.invalid(a.origin, a.element, Some("actdim"), message);
         }
@@ -290,11 +293,11 @@ fn activations(context: &mut Context<'_, '_>, a: &Actuator) -> usize {
     count
 }
 
-/// Fills the arrays of actuators.
-pub(super) fn lower(relations: &Relations<'_>, m: &mut Model) {
+/// Fills the actuator arrays of the model.
+pub(super) fn lower(nontree: &NonTreeElements<'_>, m: &mut Model) {
     m.actuator_plugin.fill(-1);
     let (mut act, mut history) = (0, 0);
-    for (i, a) in relations.actuators.iter().enumerate() {
+    for (i, a) in nontree.actuators.iter().enumerate() {
         let s = a.spec;
         m.actuator_trntype[i] = s.trntype;
         m.actuator_dyntype[i] = s.dyntype;

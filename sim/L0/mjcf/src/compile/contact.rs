@@ -3,14 +3,14 @@
 use super::Context;
 use super::body::Tree;
 use super::lower::{id, row};
-use super::order::Order;
-use super::relations::Relations;
+use super::nontree::NonTreeElements;
+use super::symbols::SymbolTable;
 use crate::spec::{Exclude, Pair};
 use sim_core::Model;
 
-/// A contact pair; geoms are ordered by their bodies.
+/// A compiled contact pair; geoms are ordered by body id.
 #[derive(Debug)]
-pub(super) struct PairOut<'a> {
+pub(super) struct CompiledPair<'a> {
     pub(super) spec: &'a Pair,
     pub(super) geom1: usize,
     pub(super) geom2: usize,
@@ -19,12 +19,12 @@ pub(super) struct PairOut<'a> {
 
 /// An excluded body pair.
 #[derive(Debug)]
-pub(super) struct ExcludeOut<'a> {
+pub(super) struct CompiledExclude<'a> {
     pub(super) spec: &'a Exclude,
     pub(super) signature: i32,
 }
 
-/// Two body ids in one number, the smaller in the upper half.
+/// Signature of a body pair: (smaller id << 16) + larger id.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
@@ -36,39 +36,41 @@ fn signature(body1: usize, body2: usize) -> i32 {
 
 pub(super) fn pair<'a>(
     context: &mut Context<'a, '_>,
-    order: &Order<'a>,
+    symbols: &SymbolTable<'a>,
     tree: &Tree<'a>,
     p: &'a Pair,
-) -> Option<PairOut<'a>> {
+) -> Option<CompiledPair<'a>> {
     if !matches!(p.condim, 1 | 3 | 4 | 6) {
         context.invalid(
             p.origin,
             "pair",
             Some("condim"),
-            format!("{} is not 1, 3, 4 or 6", p.condim),
+            format!("must be 1, 3, 4 or 6, found {}", p.condim),
         );
     }
-    let geom1 = order.find(context, &order.geom, "geom", &p.geom1, (p.origin, "pair", "geom1"));
-    let geom2 = order.find(context, &order.geom, "geom", &p.geom2, (p.origin, "pair", "geom2"));
+    let geom1 = symbols.find(context, &symbols.geom, "geom", &p.geom1, (p.origin, "pair", "geom1"));
+    let geom2 = symbols.find(context, &symbols.geom, "geom", &p.geom2, (p.origin, "pair", "geom2"));
     let (geom1, geom2) = (geom1?, geom2?);
     let (body1, body2) = (tree.geoms[geom1].body, tree.geoms[geom2].body);
     let (geom1, geom2) = if body1 > body2 { (geom2, geom1) } else { (geom1, geom2) };
-    Some(PairOut { spec: p, geom1, geom2, signature: signature(body1, body2) })
+    Some(CompiledPair { spec: p, geom1, geom2, signature: signature(body1, body2) })
 }
 
 pub(super) fn exclude<'a>(
     context: &mut Context<'a, '_>,
-    order: &Order<'a>,
+    symbols: &SymbolTable<'a>,
     e: &'a Exclude,
-) -> Option<ExcludeOut<'a>> {
-    let body1 = order.find(context, &order.body, "body", &e.body1, (e.origin, "exclude", "body1"));
-    let body2 = order.find(context, &order.body, "body", &e.body2, (e.origin, "exclude", "body2"));
-    Some(ExcludeOut { spec: e, signature: signature(body1?, body2?) })
+) -> Option<CompiledExclude<'a>> {
+    let body1 =
+        symbols.find(context, &symbols.body, "body", &e.body1, (e.origin, "exclude", "body1"));
+    let body2 =
+        symbols.find(context, &symbols.body, "body", &e.body2, (e.origin, "exclude", "body2"));
+    Some(CompiledExclude { spec: e, signature: signature(body1?, body2?) })
 }
 
-/// Fills the arrays of pairs and excludes.
-pub(super) fn lower(relations: &Relations<'_>, m: &mut Model) {
-    for (i, p) in relations.pairs.iter().enumerate() {
+/// Fills the pair and exclude arrays of the model.
+pub(super) fn lower(nontree: &NonTreeElements<'_>, m: &mut Model) {
+    for (i, p) in nontree.pairs.iter().enumerate() {
         m.pair_dim[i] = p.spec.condim;
         m.pair_geom1[i] = id(p.geom1);
         m.pair_geom2[i] = id(p.geom2);
@@ -80,7 +82,7 @@ pub(super) fn lower(relations: &Relations<'_>, m: &mut Model) {
         m.pair_gap[i] = p.spec.gap;
         row(&mut m.pair_friction, i, &p.spec.friction);
     }
-    for (i, e) in relations.excludes.iter().enumerate() {
+    for (i, e) in nontree.excludes.iter().enumerate() {
         m.exclude_signature[i] = e.signature;
     }
 }

@@ -1,22 +1,22 @@
-//! `discardvisual`: geoms and meshes that only the eye needs are left out.
+//! `discardvisual`: removal of geoms and meshes that are used only for visualization.
 //!
-//! Materials and textures are never compiled under this option.
+//! With this option materials and textures are not compiled at all.
 
 use super::asset::Assets;
 use super::body::Tree;
-use super::bvh::Bvh;
+use super::bvh::body_bvh;
 use crate::spec::{Spec, WrapKind};
 use sim_core::types::ObjType;
 use std::collections::HashSet;
 
-/// Removes geoms that cannot collide and that nothing refers to, and meshes that no geom needs.
+/// Removes geoms that cannot collide and are not referenced, and meshes that are not used.
 pub(super) fn discard(spec: &Spec, tree: &mut Tree<'_>, assets: &mut Assets<'_>) {
-    let named = referenced(spec, ObjType::Geom);
+    let referenced_geoms = referenced(spec, ObjType::Geom);
     let mut kept = Vec::with_capacity(tree.geoms.len());
     let mut counts = vec![0; tree.bodies.len()];
     for geom in tree.geoms.drain(..) {
         let collides = geom.spec.contype != 0 || geom.spec.conaffinity != 0;
-        if collides || named.contains(geom.spec.name.as_str()) {
+        if collides || referenced_geoms.contains(geom.spec.name.as_str()) {
             counts[geom.body] += 1;
             kept.push(geom);
         }
@@ -24,13 +24,13 @@ pub(super) fn discard(spec: &Spec, tree: &mut Tree<'_>, assets: &mut Assets<'_>)
     let mut first = 0;
     for (body, count) in tree.bodies.iter_mut().zip(counts) {
         body.geoms = first..first + count;
-        body.bvh = Bvh::new(first, &kept[body.geoms.clone()], body.inertial);
+        body.bvh = body_bvh(first, &kept[body.geoms.clone()], body.inertial);
         first += count;
     }
 
-    let sensed = referenced(spec, ObjType::Mesh);
+    let referenced_meshes = referenced(spec, ObjType::Mesh);
     let mut used: Vec<bool> =
-        assets.meshes.iter().map(|m| sensed.contains(m.spec.name.as_str())).collect();
+        assets.meshes.iter().map(|m| referenced_meshes.contains(m.spec.name.as_str())).collect();
     for geom in kept.iter().filter(|g| !g.spec.mesh.is_empty()) {
         if let Some(mesh) = geom.data {
             used[mesh] = true;
@@ -50,7 +50,7 @@ pub(super) fn discard(spec: &Spec, tree: &mut Tree<'_>, assets: &mut Assets<'_>)
     tree.geoms = kept;
 }
 
-/// Names of one kind of object that elements other than geoms refer to.
+/// NameMap of objects of a type that sensors, tuples, pairs and tendons refer to.
 fn referenced(spec: &Spec, kind: ObjType) -> HashSet<&str> {
     let mut names = HashSet::new();
     for s in &spec.sensors {

@@ -3,22 +3,22 @@
 use super::Context;
 use super::body::Tree;
 use super::lower::{id, optional, row};
-use super::order::Order;
-use super::relations::Relations;
+use super::nontree::NonTreeElements;
+use super::symbols::SymbolTable;
 use crate::spec::Equality;
 use sim_core::Model;
 use sim_core::types::{EqType, JointType, ObjType};
 
-/// An equality constraint with its objects.
+/// A compiled equality constraint.
 #[derive(Debug)]
-pub(super) struct EqualityOut<'a> {
+pub(super) struct CompiledEquality<'a> {
     pub(super) spec: &'a Equality,
     object1: usize,
     object2: Option<usize>,
 }
 
-impl EqualityOut<'_> {
-    /// Most constraint rows that it can make, as MuJoCo counts them.
+impl CompiledEquality<'_> {
+    /// Maximum number of constraint rows, as counted by MuJoCo.
     pub(super) const fn rows(&self) -> usize {
         match self.spec.etype {
             EqType::Connect => 3,
@@ -30,22 +30,22 @@ impl EqualityOut<'_> {
 
 pub(super) fn equality<'a>(
     context: &mut Context<'a, '_>,
-    order: &Order<'a>,
+    symbols: &SymbolTable<'a>,
     tree: &Tree<'a>,
     e: &'a Equality,
-) -> Option<EqualityOut<'a>> {
+) -> Option<CompiledEquality<'a>> {
     let (origin, element) = (e.origin, e.element);
     let (names, kind, attributes) = match (e.etype, e.objtype) {
-        (EqType::Joint, _) => (&order.joint, "joint", ["joint1", "joint2"]),
-        (EqType::Tendon, _) => (&order.tendon, "tendon", ["tendon1", "tendon2"]),
-        (_, ObjType::Site) => (&order.site, "site", ["site1", "site2"]),
-        _ => (&order.body, "body", ["body1", "body2"]),
+        (EqType::Joint, _) => (&symbols.joint, "joint", ["joint1", "joint2"]),
+        (EqType::Tendon, _) => (&symbols.tendon, "tendon", ["tendon1", "tendon2"]),
+        (_, ObjType::Site) => (&symbols.site, "site", ["site1", "site2"]),
+        _ => (&symbols.body, "body", ["body1", "body2"]),
     };
     let mut find = |name: &str, attribute: &'static str| {
-        order.find(context, names, kind, name, (origin, element, attribute))
+        symbols.find(context, names, kind, name, (origin, element, attribute))
     };
     let object1 = find(&e.name1, attributes[0]);
-    // A missing second object is the world for bodies, and a constant for joints and tendons.
+    // Without a second object, bodies are constrained to the world, joints and tendons to a constant.
     let object2 = if !e.name2.is_empty() {
         Some(find(&e.name2, attributes[1])?)
     } else if kind == "body" {
@@ -58,23 +58,29 @@ pub(super) fn equality<'a>(
     };
     let object1 = object1?;
     if object2 == Some(object1) {
-        let message = format!("the same {kind} as `{}`; name two different ones", attributes[0]);
+        let message =
+            format!("the same {kind} as `{}`; two different objects are required", attributes[0]);
         context.invalid(origin, element, Some(attributes[1]), message);
     }
     if e.etype == EqType::Joint {
         for (object, attribute) in [Some(object1), object2].into_iter().zip(attributes) {
             let jtype = object.map(|joint| tree.joints[joint].spec.jtype);
             if matches!(jtype, Some(JointType::Free | JointType::Ball)) {
-                context.invalid(origin, element, Some(attribute), "needs a hinge or slide joint");
+                context.invalid(
+                    origin,
+                    element,
+                    Some(attribute),
+                    "requires a hinge or slide joint",
+                );
             }
         }
     }
-    Some(EqualityOut { spec: e, object1, object2 })
+    Some(CompiledEquality { spec: e, object1, object2 })
 }
 
-/// Fills the arrays of equality constraints.
-pub(super) fn lower(relations: &Relations<'_>, m: &mut Model) {
-    for (i, e) in relations.equalities.iter().enumerate() {
+/// Fills the equality arrays of the model.
+pub(super) fn lower(nontree: &NonTreeElements<'_>, m: &mut Model) {
+    for (i, e) in nontree.equalities.iter().enumerate() {
         m.eq_type[i] = e.spec.etype;
         m.eq_obj1id[i] = id(e.object1);
         m.eq_obj2id[i] = optional(e.object2);

@@ -1,4 +1,4 @@
-//! What follows from the arrays: sparsity, trees, mass scaling, reference constants.
+//! Final passes on a filled model: sparsity, trees, mass scaling, `mj_setConst`, statistics.
 
 use super::body::Tree;
 use super::lower::index;
@@ -7,19 +7,19 @@ use crate::spec::Spec;
 use sim_core::types::MINVAL;
 use sim_core::{Model, mj_set_const};
 
-/// Completes a model whose arrays are filled.
+/// Computes all derived fields of a model.
 pub(super) fn finish(spec: &Spec, tree: &Tree<'_>, m: &mut Model) {
     m.body_simple = sparse::body_simple(tree);
     sparse::lower(tree, m);
     trees(m);
-    sleep(tree, m);
+    sleep_policy(tree, m);
     total_mass(spec.compiler.settotalmass, m);
     mj_set_const(m);
     spring_dampers(tree, m);
     statistic(spec, m);
 }
 
-/// The kinematic tree of each dof; [`mj_set_const`] derives the rest from it.
+/// Computes `dof_treeid`; [`mj_set_const`] derives the other tree fields from it.
 fn trees(m: &mut Model) {
     let mut tree = -1;
     for i in 0..m.nv {
@@ -28,8 +28,8 @@ fn trees(m: &mut Model) {
     }
 }
 
-/// What bodies say about the sleep of their trees.
-fn sleep(tree: &Tree<'_>, m: &mut Model) {
+/// Sleep policy of each tree, from its first moving body.
+fn sleep_policy(tree: &Tree<'_>, m: &mut Model) {
     for (i, b) in tree.bodies.iter().enumerate().filter(|(_, b)| b.dofnum > 0) {
         let dof = index(m.body_dofadr[i]);
         if m.dof_parentid[dof] < 0 {
@@ -38,7 +38,7 @@ fn sleep(tree: &Tree<'_>, m: &mut Model) {
     }
 }
 
-/// Scales masses and inertias to a requested total.
+/// Scales masses and inertias to `settotalmass`.
 fn total_mass(total: f64, m: &mut Model) {
     if total <= 0.0 {
         return;
@@ -53,8 +53,8 @@ fn total_mass(total: f64, m: &mut Model) {
     }
 }
 
-/// Stiffness and damping from a time constant and a damping ratio, with the joint's inertia at the
-/// reference configuration.
+/// Joint stiffness and damping from `springdamper` (time constant, damping ratio), with the inertia
+/// in the reference configuration.
 fn spring_dampers(tree: &Tree<'_>, m: &mut Model) {
     for (j, joint) in tree.joints.iter().enumerate() {
         let [timeconst, ratio] = joint.spec.springdamper;
@@ -70,7 +70,7 @@ fn spring_dampers(tree: &Tree<'_>, m: &mut Model) {
     }
 }
 
-/// Statistics that the model gives itself replace the computed ones.
+/// Overrides computed statistics by those of `<statistic>`.
 fn statistic(spec: &Spec, m: &mut Model) {
     let s = &spec.statistic;
     let stat = &mut m.stat;

@@ -1,26 +1,26 @@
-//! `fusestatic`: bodies without joints become part of their parents.
+//! `fusestatic`: bodies without joints are fused with their parents (mjCModel::FuseStatic).
 
 use super::Context;
-use super::body::{BodyOut, Tree};
-use super::bvh::Bvh;
-use super::math::{EPS, Pose, point_inertia, principal_axes, rotate, sub, turned_inertia};
+use super::body::{CompiledBody, Tree};
+use super::bvh::body_bvh;
+use super::math::{EPS, Pose, point_inertia, principal_axes, rotate, rotated_inertia, sub};
 use crate::spec::{FuseInertia, Spec};
 use sim_core::types::{EqType, MINVAL, ObjType, SensorType, TransmissionType};
 use std::collections::HashSet;
 
-/// What hangs on one body while bodies are being fused.
+/// A body with its children and elements during fusion.
 struct Node<'a> {
-    body: BodyOut<'a>,
+    body: CompiledBody<'a>,
     children: Vec<usize>,
     geoms: Vec<usize>,
     sites: Vec<usize>,
     cameras: Vec<usize>,
     lights: Vec<usize>,
-    /// Whether one of the geoms can collide, so that the body has a tree of boxes.
+    /// Whether a geom can collide, so that the body has a BVH.
     collides: bool,
 }
 
-/// Nodes of a tree of bodies.
+/// The nodes of all bodies.
 fn nodes<'a>(tree: &mut Tree<'a>) -> Vec<Option<Node<'a>>> {
     let mut nodes: Vec<Node<'a>> = std::mem::take(&mut tree.bodies)
         .into_iter()
@@ -44,16 +44,16 @@ fn nodes<'a>(tree: &mut Tree<'a>) -> Vec<Option<Node<'a>>> {
     nodes.into_iter().map(Some).collect()
 }
 
-/// Fuses every body that has no joints, is not moved by the caller and is not referred to by name.
+/// Fuses every body that has no joints, is not a mocap body and is not referenced by name.
 ///
-/// A body comes after its parent, so each is handed on once: linear in the size of the tree.
+/// Parents precede their children, so each body is processed once: linear in the size of the tree.
 pub(super) fn fuse<'a>(context: &mut Context<'a, '_>, mut tree: Tree<'a>) -> Tree<'a> {
     let kept = referenced(context.spec);
     let mut nodes = nodes(&mut tree);
     let Tree { joints, mut geoms, mut sites, mut cameras, mut lights, .. } = tree;
-    let mut spare_nodes = 0;
+    let mut unused_bvh_nodes = 0;
     for id in 1..nodes.len() {
-        let felt = |node: &Node<'_>| {
+        let has_sensor = |node: &Node<'_>| {
             node.sites.iter().any(|&s| kept.sites.contains(sites[s].spec.name.as_str()))
         };
         let fused = nodes[id].take_if(|node| {
@@ -61,7 +61,7 @@ pub(super) fn fuse<'a>(context: &mut Context<'a, '_>, mut tree: Tree<'a>) -> Tre
             spec.joints.is_empty()
                 && !spec.mocap
                 && !kept.bodies.contains(spec.name.as_str())
-                && !felt(node)
+                && !has_sensor(node)
         });
         let Some(fused) = fused else { continue };
         let (pose, parent) = (fused.body.pose, fused.body.parent);
@@ -78,12 +78,12 @@ pub(super) fn fuse<'a>(context: &mut Context<'a, '_>, mut tree: Tree<'a>) -> Tre
             lights[l].pos = pose.then(Pose { pos: lights[l].pos, ..Pose::IDENTITY }).pos;
             lights[l].dir = rotate(pose.quat, lights[l].dir);
         }
-        // A parent stands before its children and is not fused, or the child hung on another.
+        // The parent exists: if it had been fused, this body would already have its parent instead.
         if let Some(into) = &mut nodes[parent] {
             if parent > 0 && fused.body.mass >= MINVAL {
                 add_inertia(context, &mut into.body, &fused.body);
             }
-            spare_nodes += usize::from(into.collides && fused.collides);
+            unused_bvh_nodes += usize::from(into.collides && fused.collides);
             into.collides |= fused.collides;
             into.children.extend(fused.children);
             into.geoms.extend(fused.geoms);
@@ -92,10 +92,13 @@ pub(super) fn fuse<'a>(context: &mut Context<'a, '_>, mut tree: Tree<'a>) -> Tre
             into.lights.extend(fused.lights);
         }
     }
-    rebuild(nodes, Tree { bodies: Vec::new(), joints, geoms, sites, cameras, lights, spare_nodes })
+    rebuild(
+        nodes,
+        Tree { bodies: Vec::new(), joints, geoms, sites, cameras, lights, unused_bvh_nodes },
+    )
 }
 
-/// Bodies that must stay: those that other elements name, and those of force and torque sensors.
+/// Bodies that must not be fused: those referenced by name and those with force or torque sensors.
 struct Kept<'a> {
     bodies: HashSet<&'a str>,
     sites: HashSet<&'a str>,
@@ -139,34 +142,38 @@ fn referenced(spec: &Spec) -> Kept<'_> {
     kept
 }
 
-/// Adds the mass and inertia of a fused body to its parent's.
-fn add_inertia(context: &mut Context<'_, '_>, parent: &mut BodyOut<'_>, fused: &BodyOut<'_>) {
-    let moved = match context.spec.compiler.fuseinertia {
+/// Adds the mass and inertia of a fused body to its parent.
+fn add_inertia(
+    context: &mut Context<'_, '_>,
+    parent: &mut CompiledBody<'_>,
+    fused: &CompiledBody<'_>,
+) {
+    let inertial = match context.spec.compiler.fuseinertia {
         FuseInertia::Exact => fused.pose.then(fused.inertial),
         FuseInertia::Mujoco => fused.inertial.then(fused.pose),
     };
     let parts =
-        [(parent.mass, parent.inertial, parent.inertia), (fused.mass, moved, fused.inertia)];
+        [(parent.mass, parent.inertial, parent.inertia), (fused.mass, inertial, fused.inertia)];
     let mass = parts[0].0 + parts[1].0;
     let com: [f64; 3] =
         std::array::from_fn(|k| parts.iter().map(|p| p.0 * p.1.pos[k]).sum::<f64>() / mass);
     let mut full = [0.0; 6];
     for (mass, frame, moments) in parts {
-        let turned = turned_inertia(moments, frame.quat);
+        let rotated = rotated_inertia(moments, frame.quat);
         let offset = point_inertia(mass, sub(frame.pos, com));
         for k in 0..6 {
-            full[k] += turned[k] + offset[k];
+            full[k] += rotated[k] + offset[k];
         }
     }
     let (moments, quat) = principal_axes(full);
     if moments[2] < EPS {
-        let message = "the inertia of the bodies that are fused into it is not positive";
+        let message = "the inertia after fusing child bodies is not positive";
         context.invalid(parent.spec.origin, "body", None, message);
     }
     (parent.mass, parent.inertial, parent.inertia) = (mass, Pose { pos: com, quat }, moments);
 }
 
-/// A tree of the bodies that are left, with everything under new ids.
+/// The tree of the remaining bodies, with new ids.
 fn rebuild<'a>(nodes: Vec<Option<Node<'a>>>, lists: Tree<'a>) -> Tree<'a> {
     let mut ids = Vec::with_capacity(nodes.len());
     let mut count = 0;
@@ -178,8 +185,8 @@ fn rebuild<'a>(nodes: Vec<Option<Node<'a>>>, lists: Tree<'a>) -> Tree<'a> {
     let mut sites: Vec<_> = lists.sites.into_iter().map(Some).collect();
     let mut cameras: Vec<_> = lists.cameras.into_iter().map(Some).collect();
     let mut lights: Vec<_> = lists.lights.into_iter().map(Some).collect();
-    let spare_nodes = lists.spare_nodes;
-    let mut out = Tree { joints: lists.joints, spare_nodes, ..Tree::default() };
+    let unused_bvh_nodes = lists.unused_bvh_nodes;
+    let mut out = Tree { joints: lists.joints, unused_bvh_nodes, ..Tree::default() };
     for joint in &mut out.joints {
         joint.body = ids[joint.body];
     }
@@ -208,8 +215,8 @@ fn rebuild<'a>(nodes: Vec<Option<Node<'a>>>, lists: Tree<'a>) -> Tree<'a> {
             out.lights.push(light);
         }
         body.geoms = first..out.geoms.len();
-        body.collect(&out.geoms[first..]);
-        body.bvh = Bvh::new(first, &out.geoms[first..], body.inertial);
+        body.combine_geoms(&out.geoms[first..]);
+        body.bvh = body_bvh(first, &out.geoms[first..], body.inertial);
         out.bodies.push(body);
     }
     out

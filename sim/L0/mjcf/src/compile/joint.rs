@@ -1,4 +1,4 @@
-//! Joints: limits, axes and references in final units.
+//! Compilation of joints (mjCJoint): limits, axis and reference values in radians.
 
 use super::Context;
 use super::body::Frames;
@@ -9,7 +9,7 @@ use sim_core::types::JointType;
 
 /// A compiled joint.
 #[derive(Debug)]
-pub(super) struct JointOut<'a> {
+pub(super) struct CompiledJoint<'a> {
     pub(super) spec: &'a Joint,
     pub(super) body: usize,
     pub(super) limited: bool,
@@ -21,19 +21,19 @@ pub(super) struct JointOut<'a> {
     pub(super) springref: f64,
 }
 
-impl JointOut<'_> {
-    /// Position coordinates.
+impl CompiledJoint<'_> {
+    /// Number of position coordinates.
     pub(super) const fn nq(&self) -> usize {
         self.spec.jtype.nq()
     }
 
-    /// Degrees of freedom.
+    /// Number of degrees of freedom.
     pub(super) const fn nv(&self) -> usize {
         self.spec.jtype.nv()
     }
 
-    /// Whether the joint turns its body.
-    pub(super) const fn rotates(&self) -> bool {
+    /// Whether the joint is rotational.
+    pub(super) const fn is_rotational(&self) -> bool {
         matches!(self.spec.jtype, JointType::Ball | JointType::Hinge)
     }
 }
@@ -43,11 +43,11 @@ pub(super) fn compile<'a>(
     frames: &Frames,
     body: usize,
     j: &'a Joint,
-) -> JointOut<'a> {
+) -> CompiledJoint<'a> {
     let compiler = context.spec.compiler_of(j.origin);
     context.check_user(j.origin, "joint", &j.user, context.spec.size.nuser_jnt, "nuser_jnt");
     if j.springdamper != [0.0; 2] && j.springdamper.iter().any(|&x| x <= 0.0) {
-        context.invalid(j.origin, "joint", Some("springdamper"), "both numbers must be positive");
+        context.invalid(j.origin, "joint", Some("springdamper"), "both values must be positive");
     }
 
     let scalar = matches!(j.jtype, JointType::Slide | JointType::Hinge);
@@ -61,7 +61,7 @@ pub(super) fn compile<'a>(
                     j.origin,
                     "joint",
                     Some("range"),
-                    "the first number of a ball joint's range must be 0",
+                    "the first value of a ball joint's range must be 0",
                 );
             }
         } else {
@@ -80,17 +80,17 @@ pub(super) fn compile<'a>(
     let frame = frames.get(j.frame);
     let mut axis = if scalar { rotate(frame.quat, j.axis) } else { [0.0, 0.0, 1.0] };
     if normalize(&mut axis) < EPS {
-        context.invalid(j.origin, "joint", Some("axis"), "the axis has no length");
+        context.invalid(j.origin, "joint", Some("axis"), "must not be the zero vector");
     }
     let pos = if j.jtype == JointType::Free {
         [0.0; 3]
     } else {
         frame.then(Pose { pos: j.pos, ..Pose::IDENTITY }).pos
     };
-    let turn = |angle| {
+    let to_radians = |angle| {
         if j.jtype == JointType::Hinge { radians(compiler, angle) } else { angle }
     };
-    JointOut {
+    CompiledJoint {
         spec: j,
         body,
         limited,
@@ -98,7 +98,7 @@ pub(super) fn compile<'a>(
         pos,
         axis,
         range,
-        reference: turn(j.reference),
-        springref: turn(j.springref),
+        reference: to_radians(j.reference),
+        springref: to_radians(j.springref),
     }
 }

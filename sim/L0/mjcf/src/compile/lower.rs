@@ -1,25 +1,25 @@
-//! Fills the arrays of a model from the compiled objects.
+//! Fills the arrays of a model from the compiled elements (mjCModel::CopyTree, CopyObjects).
 
 use super::asset::{self, Assets};
-use super::body::{BodyOut, Tree};
+use super::body::{CompiledBody, Tree};
 use super::math::{IDENTITY, Pose, same_quat};
-use super::relations::Relations;
-use super::{actuator, contact, equality, fluid, sensor, sparse, tendon};
+use super::nontree::NonTreeElements;
+use super::{actuator, contact, equality, fluid_ellipsoid, sensor, sparse, tendon};
 use crate::spec::Spec;
 use sim_core::types::{JointType, SameFrame};
 use sim_core::{Model, ModelSizes};
 
-/// Ids and addresses as the model stores them; the memory check bounds them.
+/// An id or address as `i32`; the memory check bounds it.
 pub(super) fn id(index: usize) -> i32 {
     i32::try_from(index).unwrap_or(i32::MAX)
 }
 
-/// An id or address, back as an index.
+/// An id or address as `usize`.
 pub(super) fn index(id: i32) -> usize {
     usize::try_from(id).unwrap_or(0)
 }
 
-/// An optional id as the model stores it.
+/// An optional id as `i32`, −1 for `None`.
 pub(super) fn optional(index: Option<usize>) -> i32 {
     index.map_or(-1, id)
 }
@@ -29,19 +29,19 @@ pub(super) fn row<T: Copy>(array: &mut [T], i: usize, values: &[T]) {
     array[i * values.len()..][..values.len()].copy_from_slice(values);
 }
 
-/// Writes user data, padded with zeros.
+/// Writes user data into a row of `width` zeros.
 pub(super) fn user(array: &mut [f64], i: usize, width: usize, values: &[f64]) {
     array[i * width..][..values.len().min(width)]
         .copy_from_slice(&values[..values.len().min(width)]);
 }
 
-/// A model with all arrays that do not follow from others.
+/// Allocates a model and fills all arrays that are not derived.
 pub(super) fn lower(
     spec: &Spec,
     sizes: &ModelSizes,
     assets: &Assets<'_>,
     tree: &Tree<'_>,
-    relations: &Relations<'_>,
+    nontree: &NonTreeElements<'_>,
 ) -> Model {
     let mut m = Model::with_sizes(sizes);
     m.opt = spec.option.clone();
@@ -52,12 +52,12 @@ pub(super) fn lower(
     cameras(tree, &mut m);
     lights(tree, &mut m);
     asset::lower(assets, &mut m);
-    contact::lower(relations, &mut m);
-    equality::lower(relations, &mut m);
-    tendon::lower(relations, &mut m);
-    actuator::lower(relations, &mut m);
-    sensor::lower(relations, &mut m);
-    custom(spec, relations, &mut m);
+    contact::lower(nontree, &mut m);
+    equality::lower(nontree, &mut m);
+    tendon::lower(nontree, &mut m);
+    actuator::lower(nontree, &mut m);
+    sensor::lower(nontree, &mut m);
+    custom(spec, nontree, &mut m);
     m
 }
 
@@ -77,7 +77,7 @@ fn bodies(tree: &Tree<'_>, m: &mut Model) {
         dofs += b.dofnum;
         m.body_geomnum[i] = id(b.geoms.len());
         m.body_geomadr[i] = if b.geoms.is_empty() { -1 } else { id(b.geoms.start) };
-        m.body_sameframe[i] = body_frame(b);
+        m.body_sameframe[i] = body_sameframe(b);
         row(&mut m.body_pos, i, &b.pose.pos);
         row(&mut m.body_quat, i, &b.pose.quat);
         row(&mut m.body_ipos, i, &b.inertial.pos);
@@ -102,8 +102,8 @@ fn bodies(tree: &Tree<'_>, m: &mut Model) {
     }
 }
 
-/// Whether the inertial frame is the body frame.
-fn body_frame(b: &BodyOut<'_>) -> SameFrame {
+/// `body_sameframe`: whether the inertial frame coincides with the body frame.
+fn body_sameframe(b: &CompiledBody<'_>) -> SameFrame {
     if b.inertial.same(&Pose::IDENTITY) {
         SameFrame::Body
     } else if same_quat(b.inertial.quat, IDENTITY) {
@@ -113,8 +113,8 @@ fn body_frame(b: &BodyOut<'_>) -> SameFrame {
     }
 }
 
-/// Which frame of its body a pose coincides with.
-fn same_frame(pose: &Pose, body: &BodyOut<'_>) -> SameFrame {
+/// `geom_sameframe`, `site_sameframe`: the frame of the body that a pose coincides with.
+fn same_frame(pose: &Pose, body: &CompiledBody<'_>) -> SameFrame {
     if pose.same(&Pose::IDENTITY) {
         SameFrame::Body
     } else if same_quat(pose.quat, IDENTITY) {
@@ -154,24 +154,24 @@ fn joints(tree: &Tree<'_>, m: &mut Model) {
         user(&mut m.jnt_user, i, m.nuser_jnt, &s.user);
 
         let pose = tree.bodies[j.body].pose;
-        let mut rest = [0.0; 7];
+        let mut qpos0 = [0.0; 7];
         let mut spring = [0.0; 7];
         match s.jtype {
             JointType::Free => {
-                rest[..3].copy_from_slice(&pose.pos);
-                rest[3..].copy_from_slice(&pose.quat);
-                spring = rest;
+                qpos0[..3].copy_from_slice(&pose.pos);
+                qpos0[3..].copy_from_slice(&pose.quat);
+                spring = qpos0;
             }
             JointType::Ball => {
-                rest[..4].copy_from_slice(&IDENTITY);
-                spring = rest;
+                qpos0[..4].copy_from_slice(&IDENTITY);
+                spring = qpos0;
             }
             JointType::Slide | JointType::Hinge => {
-                rest[0] = j.reference;
+                qpos0[0] = j.reference;
                 spring[0] = j.springref;
             }
         }
-        m.qpos0[qpos..qpos + j.nq()].copy_from_slice(&rest[..j.nq()]);
+        m.qpos0[qpos..qpos + j.nq()].copy_from_slice(&qpos0[..j.nq()]);
         m.qpos_spring[qpos..qpos + j.nq()].copy_from_slice(&spring[..j.nq()]);
         for d in dof..dof + j.nv() {
             m.dof_bodyid[d] = id(j.body);
@@ -216,7 +216,7 @@ fn geoms(tree: &Tree<'_>, m: &mut Model) {
         user(&mut m.geom_user, i, m.nuser_geom, &s.user);
         row(&mut m.geom_rgba, i, &s.rgba);
         if s.fluidshape {
-            row(&mut m.geom_fluid, i, &fluid::coefficients(s.gtype, g.size, s.fluidcoef));
+            row(&mut m.geom_fluid, i, &fluid_ellipsoid::coefficients(s.gtype, g.size, s.fluidcoef));
         }
     }
 }
@@ -278,7 +278,7 @@ fn lights(tree: &Tree<'_>, m: &mut Model) {
     }
 }
 
-fn custom(spec: &Spec, relations: &Relations<'_>, m: &mut Model) {
+fn custom(spec: &Spec, nontree: &NonTreeElements<'_>, m: &mut Model) {
     let mut adr = 0;
     for (i, n) in spec.numerics.iter().enumerate() {
         m.numeric_adr[i] = id(adr);
@@ -299,7 +299,7 @@ fn custom(spec: &Spec, relations: &Relations<'_>, m: &mut Model) {
         m.tuple_size[i] = id(t.elements.len());
         for element in &t.elements {
             m.tuple_objtype[adr] = element.objtype;
-            m.tuple_objid[adr] = id(relations.tuples[adr]);
+            m.tuple_objid[adr] = id(nontree.tuples[adr]);
             m.tuple_objprm[adr] = element.prm;
             adr += 1;
         }

@@ -2,25 +2,25 @@
 //!
 //! Matrices are row-major; quaternions are (w, x, y, z).
 
-pub(super) use crate::asset::norm::{EPS, normalize};
+pub(super) use crate::asset::normalize::{EPS, normalize};
 pub(super) use sim_core::math::quat::{IDENTITY, Quat, conjugate, to_mat};
 pub(super) use sim_core::math::vec3::{Vec3, add, cross, dot, sub};
 use sim_core::math::{mat3, quat};
 
-/// Poses closer than this are the same pose.
+/// Tolerance for equal poses (`sameframe`).
 const FRAME_EPS: f64 = 1e-6;
-/// Off-diagonal entries and rotations below this end the eigenvalue iteration.
+/// Convergence threshold of the eigenvalue iteration (`mju_eig3`).
 const EIG_EPS: f64 = 1e-12;
 const EIG_ITERATIONS: usize = 500;
 
-/// The product of two rotations, scaled to unit length.
+/// Normalized product of two quaternions.
 pub(super) fn mul_quat(a: Quat, b: Quat) -> Quat {
     let mut q = quat::mul(a, b);
     normalize(&mut q);
     q
 }
 
-/// v + 2 q × (w v + q × v), the rotation without its matrix.
+/// Rotates a vector: v + 2 q × (w v + q × v).
 pub(super) fn rotate(q: Quat, v: Vec3) -> Vec3 {
     let [w, x, y, z] = q;
     if v == [0.0; 3] || q == IDENTITY {
@@ -34,7 +34,7 @@ pub(super) fn rotate(q: Quat, v: Vec3) -> Vec3 {
     add(v, cross([x, y, z], t).map(|c| 2.0 * c))
 }
 
-/// A pose: where something is and how it is turned.
+/// Position and orientation.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pose {
     pub(super) pos: Vec3,
@@ -44,7 +44,7 @@ pub(super) struct Pose {
 impl Pose {
     pub(super) const IDENTITY: Self = Self { pos: [0.0; 3], quat: IDENTITY };
 
-    /// A pose given in `self`'s coordinates, in the coordinates of `self`'s parent.
+    /// Composition `self * child`: transforms `child` from the frame `self` to its parent frame.
     pub(super) fn then(&self, child: Self) -> Self {
         Self {
             pos: add(self.pos, mat3::mul_vec(&to_mat(self.quat), child.pos)),
@@ -52,7 +52,7 @@ impl Pose {
         }
     }
 
-    /// The pose that undoes this one.
+    /// Inverse pose.
     pub(super) fn inverse(&self) -> Self {
         let quat = conjugate(self.quat);
         Self { pos: rotate(quat, self.pos).map(|x| -x), quat }
@@ -67,7 +67,7 @@ pub(super) fn same_pos(a: Vec3, b: Vec3) -> bool {
     (0..3).all(|i| (a[i] - b[i]).abs() < FRAME_EPS)
 }
 
-/// Whether two quaternions are the same rotation; q and −q are.
+/// Whether two quaternions are the same rotation, up to sign.
 pub(super) fn same_quat(a: Quat, b: Quat) -> bool {
     (0..4).all(|i| (a[i] - b[i]).abs() < FRAME_EPS)
         || (0..4).all(|i| (a[i] + b[i]).abs() < FRAME_EPS)
@@ -89,8 +89,8 @@ pub(super) fn from_axes(x: Vec3, y: Vec3, z: Vec3) -> Quat {
     quat::from_mat(&[x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]])
 }
 
-/// Inertia matrix (xx yy zz xy xz yz) of principal moments turned by `quat`.
-pub(super) fn turned_inertia(moments: Vec3, quat: Quat) -> [f64; 6] {
+/// Inertia matrix (xx yy zz xy xz yz) of principal moments rotated by `quat`.
+pub(super) fn rotated_inertia(moments: Vec3, quat: Quat) -> [f64; 6] {
     let r = to_mat(quat);
     let entry =
         |i: usize, j: usize| (0..3).map(|k| r[3 * i + k] * moments[k] * r[3 * j + k]).sum::<f64>();
@@ -110,10 +110,10 @@ pub(super) fn point_inertia(mass: f64, at: Vec3) -> [f64; 6] {
     ]
 }
 
-/// Principal moments in decreasing order, and the rotation to the principal axes.
+/// Principal moments in decreasing order, and the orientation of the principal axes (mju_eig3).
 ///
-/// Jacobi's method on a rotation kept as a quaternion: each sweep removes the largest off-diagonal
-/// entry of Rᵀ A R by turning about the third axis.
+/// Jacobi's method with the rotation stored as a quaternion: each iteration eliminates the largest
+/// off-diagonal entry of Rᵀ A R by a rotation about the third axis.
 pub(crate) fn principal_axes(full: [f64; 6]) -> (Vec3, Quat) {
     let [xx, yy, zz, xy, xz, yz] = full;
     let matrix = [xx, xy, xz, xy, yy, yz, xz, yz, zz];
@@ -124,7 +124,7 @@ pub(crate) fn principal_axes(full: [f64; 6]) -> (Vec3, Quat) {
         let d = mat3::mul(&mat3::transpose(&r), &mat3::mul(&matrix, &r));
         values = [d[0], d[4], d[8]];
 
-        // Largest off-diagonal entry: row, column, and the axis to turn about.
+        // Largest off-diagonal entry: row, column, and rotation axis.
         let (row, col, axis) = if d[1].abs() > d[2].abs() && d[1].abs() > d[5].abs() {
             (0, 1, 2)
         } else if d[2].abs() > d[5].abs() {
@@ -142,22 +142,22 @@ pub(crate) fn principal_axes(full: [f64; 6]) -> (Vec3, Quat) {
         if cosine > 1.0 - EIG_EPS {
             break;
         }
-        // Half-angle sine of the turn; about y its sense is opposite, by the order of the axes.
+        // Sine of half the rotation angle; its sign is opposite about y.
         let half = (0.5 - 0.5 * cosine).sqrt();
         let half = if (tau >= 0.0) == (axis == 1) { half } else { -half };
-        let mut turn = [(1.0 - half * half).sqrt(), 0.0, 0.0, 0.0];
-        turn[axis + 1] = half;
-        normalize(&mut turn);
-        quat = mul_quat(quat, turn);
+        let mut rotation = [(1.0 - half * half).sqrt(), 0.0, 0.0, 0.0];
+        rotation[axis + 1] = half;
+        normalize(&mut rotation);
+        quat = mul_quat(quat, rotation);
     }
 
-    // Three exchanges of neighbours sort three values; each is a quarter turn.
+    // Sort by three swaps of adjacent values, each a rotation by 90 degrees.
     for lead in [0, 1, 0] {
         if values[lead] + EIG_EPS < values[lead + 1] {
             values.swap(lead, lead + 1);
-            let mut turn = [std::f64::consts::FRAC_1_SQRT_2, 0.0, 0.0, 0.0];
-            turn[(lead + 2) % 3 + 1] = std::f64::consts::FRAC_1_SQRT_2;
-            quat = mul_quat(quat, turn);
+            let mut rotation = [std::f64::consts::FRAC_1_SQRT_2, 0.0, 0.0, 0.0];
+            rotation[(lead + 2) % 3 + 1] = std::f64::consts::FRAC_1_SQRT_2;
+            quat = mul_quat(quat, rotation);
         }
     }
     (values, quat)
@@ -170,18 +170,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn principal_axes_rebuild_the_matrix(v in proptest::array::uniform6(-1.0f64..1.0)) {
+        fn principal_axes_reconstruct_the_matrix(v in proptest::array::uniform6(-1.0f64..1.0)) {
             let full = [v[0] + 4.0, v[1] + 4.0, v[2] + 4.0, v[3], v[4], v[5]];
             let (moments, quat) = principal_axes(full);
             prop_assert!(moments[0] >= moments[1] - EIG_EPS && moments[1] >= moments[2] - EIG_EPS);
-            for (a, b) in turned_inertia(moments, quat).iter().zip(full) {
+            for (a, b) in rotated_inertia(moments, quat).iter().zip(full) {
                 // The iteration stops at rotations of about a microradian, as the reference does.
                 prop_assert!((a - b).abs() < 1e-5);
             }
         }
 
         #[test]
-        fn z_to_reaches_its_direction(v in proptest::array::uniform3(-1.0f64..1.0)) {
+        fn z_to_rotates_z_to_the_direction(v in proptest::array::uniform3(-1.0f64..1.0)) {
             let mut v = v;
             if normalize(&mut v) > 0.0 {
                 let z = rotate(z_to(v), [0.0, 0.0, 1.0]);
@@ -190,7 +190,7 @@ mod tests {
         }
 
         #[test]
-        fn axes_and_quaternions_agree(v in proptest::array::uniform4(-1.0f64..1.0)) {
+        fn from_axes_inverts_to_mat(v in proptest::array::uniform4(-1.0f64..1.0)) {
             let mut q = v;
             if normalize(&mut q) > 0.0 {
                 let m = to_mat(q);

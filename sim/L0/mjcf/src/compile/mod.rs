@@ -1,35 +1,37 @@
-//! The compiler: [`Spec`] to [`Model`], pass by pass.
+//! The compiler: [`Spec`] to [`Model`] (mj_compile).
 //!
-//! order (ids and names) → tree (bodies and what hangs on them) → relations (what refers by name)
-//! → size → lower (fill the arrays) → finish (what follows from the arrays).
+//! Passes: symbols (ids and names) → assets → tree (bodies and their elements) → nontree (elements
+//! that refer to others by name) → size → lower (fill the arrays) → finish (derived fields).
 
 mod actuator;
 mod asset;
-mod attached;
 mod body;
 mod bvh;
+mod camera;
 mod chain;
 mod contact;
 mod discard;
 mod equality;
 mod finish;
-mod fluid;
+mod fluid_ellipsoid;
 mod fuse;
 mod geom;
 mod joint;
 mod key;
 mod length_range;
+mod light;
 mod lower;
 pub(crate) mod math;
 mod names;
-mod order;
+mod nontree;
 mod orientation;
-mod relations;
+mod primitive;
 mod sensor;
-mod shape;
+mod site;
 mod size;
 mod sleep;
 mod sparse;
+mod symbols;
 mod tendon;
 mod xpbd;
 
@@ -38,38 +40,38 @@ use crate::spec::{Origin, Spec, Tri};
 use sim_core::Model;
 
 pub(crate) use orientation::resolve;
-pub(crate) use sensor::sensed_kind;
+pub(crate) use sensor::sensor_objtype;
 pub(crate) use xpbd::element as deformable_element;
 
-/// A point after a step of `offset`, in the axes of `quat`.
-pub(crate) fn moved(pos: math::Vec3, quat: math::Quat, offset: math::Vec3) -> math::Vec3 {
+/// `pos` translated by `offset`, which is given in the frame of `quat`.
+pub(crate) fn translate_local(pos: math::Vec3, quat: math::Quat, offset: math::Vec3) -> math::Vec3 {
     math::Pose { pos, quat }.then(math::Pose { pos: offset, ..math::Pose::IDENTITY }).pos
 }
 
-/// Compiles a spec; errors and warnings go through `report`.
+/// Compiles a spec; errors and warnings are added to `report`.
 pub(crate) fn compile(spec: &Spec, report: &mut Report) -> Result<Model, Errors> {
     let mut context = Context { spec, report };
-    let mut order = order::order(&mut context);
+    let mut symbols = symbols::build(&mut context);
     context.report.check()?;
-    let mut assets = asset::compile(&mut context, &order);
+    let mut assets = asset::compile(&mut context, &symbols);
     context.report.check()?;
-    let mut tree = body::compile(&mut context, &order, &assets);
+    let mut tree = body::compile(&mut context, &symbols, &assets);
     if spec.compiler.fusestatic {
         tree = fuse::fuse(&mut context, tree);
-        order.reindex(&tree, &assets);
+        symbols.reindex(&tree, &assets);
     }
     body::check_free(&mut context, &tree);
     if spec.compiler.discardvisual {
         discard::discard(spec, &mut tree, &mut assets);
-        order.reindex(&tree, &assets);
+        symbols.reindex(&tree, &assets);
     }
-    let relations = relations::compile(&mut context, &order, &assets, &tree);
+    let nontree = nontree::compile(&mut context, &symbols, &assets, &tree);
     context.report.check()?;
-    let sizes = size::sizes(&mut context, &assets, &tree, &relations);
+    let sizes = size::sizes(&mut context, &assets, &tree, &nontree);
     context.report.check()?;
-    let mut model = lower::lower(spec, &sizes, &assets, &tree, &relations);
-    names::lower(spec, &assets, &tree, &relations, &mut model);
-    key::keys(&mut context, &order, &tree, &mut model);
+    let mut model = lower::lower(spec, &sizes, &assets, &tree, &nontree);
+    names::lower(spec, &assets, &tree, &nontree, &mut model);
+    key::keys(&mut context, &symbols, &tree, &mut model);
     context.report.check()?;
     finish::finish(spec, &tree, &mut model);
     tendon::check_sleep(&mut context, &model);
@@ -81,7 +83,7 @@ pub(crate) fn compile(spec: &Spec, report: &mut Report) -> Result<Model, Errors>
     Ok(model)
 }
 
-/// What every pass needs: the spec, and where to complain.
+/// State shared by all passes: the spec and the diagnostics.
 pub(super) struct Context<'a, 'r> {
     pub(super) spec: &'a Spec,
     report: &'r mut Report,
@@ -99,7 +101,7 @@ impl Context<'_, '_> {
         self.report.error(self.spec.location(origin), element, attribute, kind);
     }
 
-    /// Reports a value that means nothing.
+    /// Reports an invalid value.
     pub(super) fn invalid(
         &mut self,
         origin: Origin,
@@ -110,12 +112,12 @@ impl Context<'_, '_> {
         self.error(origin, element, attribute, ErrorKind::Invalid(message.into()));
     }
 
-    /// Reports something worth a second look.
+    /// Reports a warning.
     pub(super) fn warning(&mut self, origin: Origin, element: &str, message: impl Into<String>) {
         self.report.warning(self.spec.location(origin), element, message);
     }
 
-    /// Checks that user data fits in the size the model declares for it.
+    /// Checks that user data fits the size declared in `<size>`.
     pub(super) fn check_user(
         &mut self,
         origin: Origin,
@@ -125,14 +127,17 @@ impl Context<'_, '_> {
         size: &str,
     ) {
         if usize::try_from(declared).is_ok_and(|n| user.len() > n) {
-            let message = format!("has {} numbers, but <size {size}=\"{declared}\">", user.len());
+            let message = format!(
+                "has {} numbers, but <size {size}=\"{declared}\"> declares fewer",
+                user.len()
+            );
             self.invalid(origin, element, Some("user"), message);
         }
     }
 
-    /// Whether a limit is active: asked for, or implied by a range that is not empty.
+    /// Whether a limit is active: set explicitly, or implied by a non-empty range (`autolimits`).
     ///
-    /// Complains about a range without effect.
+    /// Reports a range without effect.
     pub(super) fn limit(
         &mut self,
         (origin, element): (Origin, &str),
@@ -158,7 +163,7 @@ impl Context<'_, '_> {
         range[0] < range[1]
     }
 
-    /// Checks that a range holds more than one number.
+    /// Checks that a range is not empty.
     pub(super) fn check_range(
         &mut self,
         (origin, element): (Origin, &str),
@@ -166,12 +171,12 @@ impl Context<'_, '_> {
         range: [f64; 2],
     ) {
         if range[0] >= range[1] {
-            let message = "the first number must be smaller than the second";
+            let message = "the first value must be smaller than the second";
             self.invalid(origin, element, Some(attribute), message);
         }
     }
 
-    /// The unit quaternion of an orientation; reports an impossible one.
+    /// Unit quaternion of an orientation; reports an invalid one.
     pub(super) fn orientation(
         &mut self,
         origin: Origin,

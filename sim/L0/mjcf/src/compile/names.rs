@@ -3,23 +3,23 @@
 use super::asset::Assets;
 use super::body::Tree;
 use super::lower::id;
-use super::relations::Relations;
+use super::nontree::NonTreeElements;
 use crate::spec::{Spec, asset_name};
 use sim_core::Model;
 
-/// The names of every kind of object, in MuJoCo's order of kinds; keyframes as far as written.
+/// The names of all objects by type, in MuJoCo's order of types; without keyframes added by `nkey`.
 fn lists<'a>(
     spec: &'a Spec,
     assets: &Assets<'a>,
     tree: &Tree<'a>,
-    relations: &Relations<'a>,
+    nontree: &NonTreeElements<'a>,
 ) -> Vec<Vec<&'a str>> {
     macro_rules! names {
         ($list:expr) => {
             $list.iter().map(|o| o.spec.name.as_str()).collect()
         };
     }
-    // An asset without a name takes that of its file.
+    // The name of an unnamed asset is derived from its file.
     macro_rules! files {
         ($list:expr) => {
             $list
@@ -43,12 +43,12 @@ fn lists<'a>(
         files!(assets.hfields),
         files!(assets.textures),
         names!(assets.materials),
-        names!(relations.pairs),
-        names!(relations.excludes),
-        names!(relations.equalities),
-        names!(relations.tendons),
-        names!(relations.actuators),
-        names!(relations.sensors),
+        names!(nontree.pairs),
+        names!(nontree.excludes),
+        names!(nontree.equalities),
+        names!(nontree.tendons),
+        names!(nontree.actuators),
+        names!(nontree.sensors),
         spec.numerics.iter().map(|n| n.name.as_str()).collect(),
         spec.texts.iter().map(|t| t.name.as_str()).collect(),
         spec.tuples.iter().map(|t| t.name.as_str()).collect(),
@@ -61,10 +61,10 @@ pub(super) fn length(
     spec: &Spec,
     assets: &Assets<'_>,
     tree: &Tree<'_>,
-    relations: &Relations<'_>,
+    nontree: &NonTreeElements<'_>,
 ) -> usize {
-    let names = lists(spec, assets, tree, relations);
-    let unnamed_keys = relations.nkey - spec.keys.len();
+    let names = lists(spec, assets, tree, nontree);
+    let unnamed_keys = nontree.nkey - spec.keys.len();
     let named = names.iter().flatten().map(|name| name.len() + 1).sum::<usize>();
     spec.modelname.len() + 1 + named + unnamed_keys
 }
@@ -74,10 +74,10 @@ pub(super) fn lower<'a>(
     spec: &'a Spec,
     assets: &Assets<'a>,
     tree: &Tree<'a>,
-    relations: &Relations<'a>,
+    nontree: &NonTreeElements<'a>,
     m: &mut Model,
 ) {
-    let lists = lists(spec, assets, tree, relations);
+    let lists = lists(spec, assets, tree, nontree);
     let addresses: Vec<&mut Vec<i32>> = vec![
         &mut m.name_bodyadr,
         &mut m.name_jntadr,
@@ -104,7 +104,7 @@ pub(super) fn lower<'a>(
     m.names.extend_from_slice(spec.modelname.as_bytes());
     m.names.push(0);
     for (list, addresses) in lists.iter().zip(addresses) {
-        // Keyframes that only `size nkey` asks for are not in the list and have no name.
+        // Keyframes added by `size nkey` are not in the list and have no name.
         for (i, address) in addresses.iter_mut().enumerate() {
             *address = id(m.names.len());
             m.names.extend_from_slice(list.get(i).copied().unwrap_or_default().as_bytes());

@@ -1,12 +1,12 @@
-//! Orientations, resolved to unit quaternions.
+//! Conversion of orientation specifiers to unit quaternions (mjs_resolveOrientation).
 
 use super::math::{Quat, Vec3, cross, dot, from_axes, mul_quat, normalize, z_to};
 use crate::spec::{Angle, Compiler, Orientation};
 
-/// Below this length a direction is no direction.
-const SMALL: f64 = super::math::EPS;
+/// Minimum length of an axis.
+const MIN_LENGTH: f64 = super::math::EPS;
 
-/// An angle in radians.
+/// Converts an angle from compiler units to radians.
 pub(super) fn radians(compiler: &Compiler, angle: f64) -> f64 {
     match compiler.angle {
         Angle::Degree => angle / 180.0 * std::f64::consts::PI,
@@ -14,7 +14,7 @@ pub(super) fn radians(compiler: &Compiler, angle: f64) -> f64 {
     }
 }
 
-/// The unit quaternion of an orientation, or what is wrong with it: attribute and message.
+/// Unit quaternion of an orientation; the error is the attribute and a message.
 pub(crate) fn resolve(
     compiler: &Compiler,
     orientation: &Orientation,
@@ -25,33 +25,38 @@ pub(crate) fn resolve(
             Ok(quat)
         }
         Orientation::AxisAngle([x, y, z, angle]) => {
-            let axis =
-                direction([x, y, z]).ok_or(("axisangle", "the axis has no length".to_owned()))?;
+            let axis = direction([x, y, z])
+                .ok_or(("axisangle", "the axis must not be the zero vector".to_owned()))?;
             let (s, c) = (radians(compiler, angle) / 2.0).sin_cos();
             Ok([c, s * axis[0], s * axis[1], s * axis[2]])
         }
         Orientation::XyAxes([a, b, c, d, e, f]) => {
             let fail = |message: &str| ("xyaxes", message.to_owned());
-            let x = direction([a, b, c]).ok_or_else(|| fail("the x axis has no length"))?;
+            let x = direction([a, b, c])
+                .ok_or_else(|| fail("the x axis must not be the zero vector"))?;
             let y = [d, e, f];
-            let along = dot(x, y);
-            let y = direction([y[0] - x[0] * along, y[1] - x[1] * along, y[2] - x[2] * along])
-                .ok_or_else(|| fail("the y axis has no length, or is parallel to the x axis"))?;
+            let projection = dot(x, y);
+            let y = direction([
+                y[0] - x[0] * projection,
+                y[1] - x[1] * projection,
+                y[2] - x[2] * projection,
+            ])
+            .ok_or_else(|| fail("the y axis must be nonzero and not parallel to the x axis"))?;
             let z = direction(cross(x, y)).ok_or_else(|| fail("the axes are parallel"))?;
             Ok(from_axes(x, y, z))
         }
-        Orientation::ZAxis(axis) => {
-            direction(axis).map(z_to).ok_or(("zaxis", "the axis has no length".to_owned()))
-        }
+        Orientation::ZAxis(axis) => direction(axis)
+            .map(z_to)
+            .ok_or(("zaxis", "the axis must not be the zero vector".to_owned())),
         Orientation::Euler(angles) => euler(compiler, angles),
     }
 }
 
 fn direction(mut v: Vec3) -> Option<Vec3> {
-    (normalize(&mut v) >= SMALL).then_some(v)
+    (normalize(&mut v) >= MIN_LENGTH).then_some(v)
 }
 
-/// Lower-case letters rotate about the moving axes, upper-case ones about the fixed axes.
+/// Euler angles: lower-case letters of `eulerseq` are intrinsic rotations, upper-case ones extrinsic.
 fn euler(compiler: &Compiler, angles: [f64; 3]) -> Result<Quat, (&'static str, String)> {
     let mut quat = super::math::IDENTITY;
     for (letter, angle) in compiler.eulerseq.chars().zip(angles) {
@@ -62,15 +67,18 @@ fn euler(compiler: &Compiler, angles: [f64; 3]) -> Result<Quat, (&'static str, S
             _ => {
                 return Err((
                     "euler",
-                    format!("`{letter}` in the compiler's eulerseq is not an axis"),
+                    format!("`{letter}` in eulerseq of <compiler> is not an axis"),
                 ));
             }
         };
         let (s, c) = (radians(compiler, angle) / 2.0).sin_cos();
-        let mut turn = [c, 0.0, 0.0, 0.0];
-        turn[axis] = s;
-        quat =
-            if letter.is_ascii_lowercase() { mul_quat(quat, turn) } else { mul_quat(turn, quat) };
+        let mut rotation = [c, 0.0, 0.0, 0.0];
+        rotation[axis] = s;
+        quat = if letter.is_ascii_lowercase() {
+            mul_quat(quat, rotation)
+        } else {
+            mul_quat(rotation, quat)
+        };
     }
     normalize(&mut quat);
     Ok(quat)

@@ -1,28 +1,28 @@
-//! Sensors.
+//! Compilation of sensors (mjCSensor).
 
 use super::Context;
-use super::actuator::ActuatorOut;
+use super::actuator::CompiledActuator;
 use super::body::Tree;
 use super::lower::{id, optional, row, user};
-use super::order::Order;
-use super::relations::Relations;
-use super::tendon::TendonOut;
+use super::nontree::NonTreeElements;
+use super::symbols::SymbolTable;
+use super::tendon::CompiledTendon;
 use crate::spec::Sensor;
 use sim_core::Model;
 use sim_core::types::{DataType, GeomType, JointType, ObjType, SensorStage, SensorType};
 
-/// Most samples of a history.
+/// Maximum number of samples of a history buffer.
 const MAX_SAMPLES: i32 = 1 << 24;
-/// A sensor that writes more numbers than this is refused.
+/// Maximum dimension of a sensor.
 const MAX_DIM: usize = 1 << 28;
-/// Numbers that each word of a rangefinder's `data` stands for.
+/// Dimension of each `data` field of a rangefinder (mjtRayDataField).
 const RAY_SIZES: [usize; 6] = [1, 3, 3, 3, 3, 1];
-/// Numbers that each word of a contact sensor's `data` stands for.
+/// Dimension of each `data` field of a contact sensor (mjtConDataField).
 const CONTACT_SIZES: [usize; 7] = [1, 3, 3, 1, 3, 3, 3];
 
-/// A sensor.
+/// A compiled sensor.
 #[derive(Debug)]
-pub(super) struct SensorOut<'a> {
+pub(super) struct CompiledSensor<'a> {
     pub(super) spec: &'a Sensor,
     pub(super) object: Option<usize>,
     pub(super) reference: Option<usize>,
@@ -31,8 +31,8 @@ pub(super) struct SensorOut<'a> {
     pub(super) datatype: DataType,
 }
 
-impl SensorOut<'_> {
-    /// Numbers in its history: a user value, a cursor, times and readings.
+impl CompiledSensor<'_> {
+    /// Length of its history buffer: user value, cursor, times and readings.
     pub(super) fn history(&self) -> usize {
         match usize::try_from(self.spec.nsample) {
             Ok(samples) if samples > 0 => {
@@ -43,11 +43,11 @@ impl SensorOut<'_> {
     }
 }
 
-/// What sensors refer to.
+/// Objects that sensors refer to.
 pub(super) struct Objects<'o, 't, 'a> {
-    pub(super) order: &'o Order<'a>,
+    pub(super) symbols: &'o SymbolTable<'a>,
     pub(super) tree: &'t Tree<'a>,
-    pub(super) tendons: &'o [TendonOut<'a>],
+    pub(super) tendons: &'o [CompiledTendon<'a>],
     /// Number of vertices of each mesh.
     pub(super) vertices: &'o [usize],
 }
@@ -56,12 +56,12 @@ pub(super) fn sensor<'a>(
     context: &mut Context<'a, '_>,
     objects: &Objects<'_, '_, 'a>,
     s: &'a Sensor,
-) -> Option<SensorOut<'a>> {
+) -> Option<CompiledSensor<'a>> {
     let (origin, element) = (s.origin, s.element);
     context.check_user(origin, element, &s.user, context.spec.size.nuser_sensor, "nuser_sensor");
-    check_numbers(context, s);
+    check_values(context, s);
     let find = |context: &mut Context<'_, '_>, kind, name: &str, attribute| {
-        objects.order.find_object(context, kind, name, (origin, element, attribute))
+        objects.symbols.find_object(context, kind, name, (origin, element, attribute))
     };
     let object = match s.objtype {
         ObjType::Unknown => None,
@@ -84,7 +84,7 @@ pub(super) fn sensor<'a>(
         stype => (stage(stype), datatype(stype)),
     };
     if dim > MAX_DIM {
-        let message = format!("would write {dim} numbers; {MAX_DIM} are the most");
+        let message = format!("dimension {dim} exceeds the maximum of {MAX_DIM}");
         context.invalid(origin, element, None, message);
         return None;
     }
@@ -93,35 +93,35 @@ pub(super) fn sensor<'a>(
         let message = "cannot be applied to an axis or quaternion";
         context.invalid(origin, element, Some("cutoff"), message);
     }
-    Some(SensorOut { spec: s, object, reference, dim, stage, datatype })
+    Some(CompiledSensor { spec: s, object, reference, dim, stage, datatype })
 }
 
-fn check_numbers(context: &mut Context<'_, '_>, s: &Sensor) {
+fn check_values(context: &mut Context<'_, '_>, s: &Sensor) {
     let mut invalid = |attribute, message: &str| {
         context.invalid(s.origin, s.element, Some(attribute), message);
     };
     for (name, value) in [("noise", s.noise), ("cutoff", s.cutoff)] {
         if value < 0.0 {
-            invalid(name, "cannot be negative");
+            invalid(name, "must not be negative");
         }
     }
     let [period, phase] = s.interval;
     if period < 0.0 {
-        invalid("interval", "the first number (the period) cannot be negative");
+        invalid("interval", "the first value (the period) must not be negative");
     } else if phase > 0.0 {
-        invalid("interval", "the second number (the phase) cannot be positive");
+        invalid("interval", "the second value (the phase) must not be positive");
     } else if period > 0.0 && phase <= -period {
-        invalid("interval", "the second number (the phase) must be greater than minus the period");
+        invalid("interval", "the second value (the phase) must be greater than minus the period");
     }
     if s.delay > 0.0 && s.nsample <= 0 {
-        invalid("delay", "needs a history: set `nsample` to the number of past readings to keep");
+        invalid("delay", "requires a history buffer: set `nsample`");
     }
     if s.nsample > MAX_SAMPLES {
-        invalid("nsample", "cannot be more than 16777216");
+        invalid("nsample", "must be at most 16777216");
     }
     if s.stype == SensorType::User {
         match (s.datatype, s.dim) {
-            (_, dim) if dim < 0 => invalid("dim", "cannot be negative"),
+            (_, dim) if dim < 0 => invalid("dim", "must not be negative"),
             (DataType::Axis, dim) if dim != 3 => invalid("dim", "must be 3 for an axis"),
             (DataType::Quaternion, dim) if dim != 4 => invalid("dim", "must be 4 for a quaternion"),
             _ => {}
@@ -129,7 +129,7 @@ fn check_numbers(context: &mut Context<'_, '_>, s: &Sensor) {
     }
 }
 
-/// The only kind of object that a sensor can be attached to; `None` when there are several.
+/// Object type that a sensor requires; `None` if several are possible.
 const fn required_kind(sensor: SensorType) -> Option<(ObjType, &'static str)> {
     use SensorType as S;
     Some(match sensor {
@@ -150,12 +150,12 @@ const fn required_kind(sensor: SensorType) -> Option<(ObjType, &'static str)> {
     })
 }
 
-/// The kind of object that a sensor is attached to, if there is only one.
-pub(crate) fn sensed_kind(sensor: SensorType) -> Option<ObjType> {
+/// Object type that a sensor requires, if it is unique.
+pub(crate) fn sensor_objtype(sensor: SensorType) -> Option<ObjType> {
     required_kind(sensor).map(|(kind, _)| kind)
 }
 
-/// What a sensor asks of the objects it refers to.
+/// Checks the requirements of a sensor on its objects.
 fn check_target(
     context: &mut Context<'_, '_>,
     objects: &Objects<'_, '_, '_>,
@@ -169,11 +169,17 @@ fn check_target(
     let ball = matches!(s.stype, S::BallQuat | S::BallAngVel);
     let limit = matches!(s.stype, S::JointLimitPos | S::JointLimitVel | S::JointLimitFrc);
     let message = match joint.map(|j| j.spec.jtype) {
-        Some(JointType::Ball) if scalar => "needs a hinge or slide joint, and this is a ball joint",
-        Some(JointType::Free) if scalar => "needs a hinge or slide joint, and this is a free joint",
-        Some(JointType::Hinge | JointType::Slide | JointType::Free) if ball => "needs a ball joint",
+        Some(JointType::Ball) if scalar => {
+            "requires a hinge or slide joint, but this is a ball joint"
+        }
+        Some(JointType::Free) if scalar => {
+            "requires a hinge or slide joint, but this is a free joint"
+        }
+        Some(JointType::Hinge | JointType::Slide | JointType::Free) if ball => {
+            "requires a ball joint"
+        }
         Some(_) if limit && joint.is_some_and(|j| !j.limited) => {
-            "needs a joint with a limit: give the joint a `range`"
+            "requires a limited joint: set the `range` of the joint"
         }
         _ => "",
     };
@@ -182,7 +188,7 @@ fn check_target(
     }
     let limit = matches!(s.stype, S::TendonLimitPos | S::TendonLimitVel | S::TendonLimitFrc);
     if limit && object.and_then(|id| objects.tendons.get(id)).is_some_and(|t| !t.limited) {
-        let message = "needs a tendon with a limit: give the tendon a `range`";
+        let message = "requires a limited tendon: set the `range` of the tendon";
         context.invalid(s.origin, s.element, Some("tendon"), message);
     }
     if matches!(s.stype, S::GeomDist | S::GeomNormal | S::GeomFromTo) {
@@ -193,7 +199,7 @@ fn check_target(
         {
             let geom = id.filter(|_| kind == ObjType::Geom).map(|id| objects.tree.geoms[id].spec);
             if geom.is_some_and(|g| g.gtype == GeomType::HField) {
-                let message = "distances to a height field are not defined";
+                let message = "distances to height fields are not supported";
                 context.invalid(s.origin, s.element, Some(attribute), message);
             }
         }
@@ -201,12 +207,12 @@ fn check_target(
     if s.stype == S::CamProjection
         && reference.is_some_and(|id| objects.tree.cameras[id].spec.resolution.contains(&0))
     {
-        let message = "needs a camera with a `resolution`";
+        let message = "requires a camera with a `resolution`";
         context.invalid(s.origin, s.element, Some("camera"), message);
     }
 }
 
-/// The attribute that names the sensed object.
+/// Name of the attribute of the sensed object.
 fn object_attribute(s: &Sensor) -> &'static str {
     use SensorType as S;
     match (s.stype, s.objtype) {
@@ -225,7 +231,7 @@ fn object_attribute(s: &Sensor) -> &'static str {
     }
 }
 
-/// The attribute that names the reference object.
+/// Name of the attribute of the reference object.
 fn reference_attribute(s: &Sensor) -> &'static str {
     use SensorType as S;
     match (s.stype, s.reftype) {
@@ -239,7 +245,7 @@ fn reference_attribute(s: &Sensor) -> &'static str {
     }
 }
 
-/// How many numbers a sensor writes.
+/// `sensor_dim`.
 fn dimension(objects: &Objects<'_, '_, '_>, s: &Sensor, object: Option<usize>) -> usize {
     use SensorType as S;
     let sizes = |list: &[usize]| -> usize {
@@ -271,7 +277,7 @@ fn dimension(objects: &Objects<'_, '_, '_>, s: &Sensor, object: Option<usize>) -
     }
 }
 
-/// The stage after which a sensor can be computed.
+/// `sensor_needstage`.
 const fn stage(sensor: SensorType) -> SensorStage {
     use SensorType as S;
     match sensor {
@@ -287,7 +293,7 @@ const fn stage(sensor: SensorType) -> SensorStage {
     }
 }
 
-/// What kind of numbers a sensor writes.
+/// `sensor_datatype`.
 const fn datatype(sensor: SensorType) -> DataType {
     use SensorType as S;
     match sensor {
@@ -298,13 +304,13 @@ const fn datatype(sensor: SensorType) -> DataType {
     }
 }
 
-/// Fills the arrays of sensors.
-pub(super) fn lower(relations: &Relations<'_>, m: &mut Model) {
+/// Fills the sensor arrays of the model.
+pub(super) fn lower(nontree: &NonTreeElements<'_>, m: &mut Model) {
     m.sensor_plugin.fill(-1);
     let mut adr = 0;
-    // Histories of actuators come first.
-    let mut history = relations.actuators.iter().map(ActuatorOut::history).sum::<usize>();
-    for (i, x) in relations.sensors.iter().enumerate() {
+    // History buffers of actuators precede those of sensors.
+    let mut history = nontree.actuators.iter().map(CompiledActuator::history).sum::<usize>();
+    for (i, x) in nontree.sensors.iter().enumerate() {
         let s = x.spec;
         m.sensor_type[i] = s.stype;
         m.sensor_datatype[i] = x.datatype;

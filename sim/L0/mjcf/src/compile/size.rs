@@ -1,30 +1,30 @@
 //! Sizes of the model's arrays.
 
 use super::Context;
-use super::actuator::ActuatorOut;
+use super::actuator::CompiledActuator;
 use super::asset::{self, Assets};
 use super::body::Tree;
-use super::equality::EqualityOut;
-use super::joint::JointOut;
-use super::relations::Relations;
-use super::sensor::SensorOut;
+use super::equality::CompiledEquality;
+use super::joint::CompiledJoint;
+use super::nontree::NonTreeElements;
+use super::sensor::CompiledSensor;
 use super::sparse;
 use sim_core::{Model, ModelSizes, NAMES_MAP_FACTOR};
 use std::collections::HashMap;
 
-/// A model whose arrays need more bytes than this is refused.
+/// Maximum size of a model, in bytes.
 const MAX_BYTES: usize = 1 << 31;
 
-/// Computes every size; reports a model that would not fit in memory.
+/// Computes every size; reports a model that exceeds the memory limit.
 pub(super) fn sizes(
     context: &mut Context<'_, '_>,
     assets: &Assets<'_>,
     tree: &Tree<'_>,
-    relations: &Relations<'_>,
+    nontree: &NonTreeElements<'_>,
 ) -> ModelSizes {
     let spec = context.spec;
     let requested = |n: i32| usize::try_from(n).unwrap_or(0);
-    // A user size that is not given is that of the longest user data.
+    // The default of a user size is the length of the longest user data.
     let user = |declared: i32, longest: Option<usize>| {
         usize::try_from(declared).unwrap_or_else(|_| longest.unwrap_or(0))
     };
@@ -35,53 +35,53 @@ pub(super) fn sizes(
     }
     let size = &spec.size;
     let mut s = ModelSizes {
-        nq: tree.joints.iter().map(JointOut::nq).sum(),
-        nv: tree.joints.iter().map(JointOut::nv).sum(),
-        nu: relations.actuators.len(),
-        na: relations.actuators.iter().map(|a| a.actdim).sum(),
+        nq: tree.joints.iter().map(CompiledJoint::nq).sum(),
+        nv: tree.joints.iter().map(CompiledJoint::nv).sum(),
+        nu: nontree.actuators.len(),
+        na: nontree.actuators.iter().map(|a| a.actdim).sum(),
         nbody: tree.bodies.len(),
-        nbvhstatic: tree.bodies.iter().map(|b| b.bvh.len()).sum::<usize>() + tree.spare_nodes,
+        nbvhstatic: tree.bodies.iter().map(|b| b.bvh.len()).sum::<usize>() + tree.unused_bvh_nodes,
         njnt: tree.joints.len(),
         ngeom: tree.geoms.len(),
         nsite: tree.sites.len(),
         ncam: tree.cameras.len(),
         nlight: tree.lights.len(),
-        npair: relations.pairs.len(),
-        nexclude: relations.excludes.len(),
-        neq: relations.equalities.len(),
-        nemax: relations.equalities.iter().map(EqualityOut::rows).sum(),
-        ntendon: relations.tendons.len(),
-        nwrap: relations.tendons.iter().map(|t| t.path.len()).sum(),
-        nJten: relations.tendons.iter().map(|t| t.dofs).sum(),
-        nJmom: relations.actuators.iter().map(ActuatorOut::dofs).sum(),
-        nhistory: relations.actuators.iter().map(ActuatorOut::history).sum::<usize>()
-            + relations.sensors.iter().map(SensorOut::history).sum::<usize>(),
+        npair: nontree.pairs.len(),
+        nexclude: nontree.excludes.len(),
+        neq: nontree.equalities.len(),
+        nemax: nontree.equalities.iter().map(CompiledEquality::rows).sum(),
+        ntendon: nontree.tendons.len(),
+        nwrap: nontree.tendons.iter().map(|t| t.path.len()).sum(),
+        nJten: nontree.tendons.iter().map(|t| t.dofs).sum(),
+        nJmom: nontree.actuators.iter().map(CompiledActuator::dofs).sum(),
+        nhistory: nontree.actuators.iter().map(CompiledActuator::history).sum::<usize>()
+            + nontree.sensors.iter().map(CompiledSensor::history).sum::<usize>(),
         nmocap: tree.bodies.iter().filter(|b| b.spec.mocap).count(),
-        nsensor: relations.sensors.len(),
-        nsensordata: relations.sensors.iter().map(|x| x.dim).sum(),
+        nsensor: nontree.sensors.len(),
+        nsensordata: nontree.sensors.iter().map(|x| x.dim).sum(),
         nnumeric: spec.numerics.len(),
         nnumericdata: spec.numerics.iter().map(|n| n.data.len()).sum(),
         ntext: spec.texts.len(),
         ntextdata: spec.texts.iter().map(|t| t.data.len() + 1).sum(),
-        nkey: relations.nkey,
+        nkey: nontree.nkey,
         nuser_body: user(size.nuser_body, longest!(tree.bodies)),
         nuser_jnt: user(size.nuser_jnt, longest!(tree.joints)),
         nuser_geom: user(size.nuser_geom, longest!(tree.geoms)),
         nuser_site: user(size.nuser_site, longest!(tree.sites)),
         nuser_cam: user(size.nuser_cam, longest!(tree.cameras)),
-        nuser_tendon: user(size.nuser_tendon, longest!(relations.tendons)),
-        nuser_actuator: user(size.nuser_actuator, longest!(relations.actuators)),
-        nuser_sensor: user(size.nuser_sensor, longest!(relations.sensors)),
+        nuser_tendon: user(size.nuser_tendon, longest!(nontree.tendons)),
+        nuser_actuator: user(size.nuser_actuator, longest!(nontree.actuators)),
+        nuser_sensor: user(size.nuser_sensor, longest!(nontree.sensors)),
         nuserdata: requested(size.nuserdata),
         njmax: requested(size.njmax),
         nconmax: requested(size.nconmax),
         ntuple: spec.tuples.len(),
-        ntupledata: relations.tuples.len(),
+        ntupledata: nontree.tuples.len(),
         ..ModelSizes::default()
     };
     asset::sizes(assets, &mut s);
     s.nbvh = s.nbvhstatic;
-    s.nnames = super::names::length(spec, assets, tree, relations);
+    s.nnames = super::names::length(spec, assets, tree, nontree);
     s.nnames_map = NAMES_MAP_FACTOR
         * (s.nbody
             + s.njnt
@@ -103,26 +103,26 @@ pub(super) fn sizes(
             + s.ntext
             + s.ntuple
             + s.nkey);
-    sparse::sizes(tree, relations, &mut s);
+    sparse::sizes(tree, nontree, &mut s);
     check_memory(context, &s);
     s
 }
 
-/// Bytes of the arena that the reference constants need for each body, and once (MuJoCo 3.8.0).
+/// Arena bytes that mj_setConst requires per body, and per model (MuJoCo 3.8.0).
 const ARENA_BODY: u64 = 96;
 const ARENA_MODEL: u64 = 24;
-/// No machine has an arena of more bytes than this.
+/// Maximum size of the arena, in bytes.
 const ARENA_MAX: u64 = 1 << 40;
 
-/// Adds up the bytes of all arrays, and compares the arena with what any model needs.
+/// Checks the total size of all arrays and the size of the arena.
 fn check_memory(context: &mut Context<'_, '_>, sizes: &ModelSizes) {
-    // Requested sizes are to blame where there are any, and otherwise the model as a whole.
+    // Report at <size> if there is one, else at the root element.
     let (origin, element) =
         context.spec.size.origin.map_or((context.spec.origin, "mujoco"), |origin| (origin, "size"));
     if let Some(memory) = context.spec.size.memory {
-        let least = ARENA_MODEL + ARENA_BODY * sizes.nbody as u64;
-        if !(least..=ARENA_MAX).contains(&memory) {
-            let message = format!("{memory} bytes are not between {least} and {ARENA_MAX}");
+        let min = ARENA_MODEL + ARENA_BODY * sizes.nbody as u64;
+        if !(min..=ARENA_MAX).contains(&memory) {
+            let message = format!("{memory} bytes are out of the range [{min}, {ARENA_MAX}]");
             context.invalid(origin, element, Some("memory"), message);
         }
     }
@@ -137,14 +137,16 @@ fn check_memory(context: &mut Context<'_, '_>, sizes: &ModelSizes) {
             bytes.saturating_mul(n)
         });
         if length > MAX_BYTES {
-            let message = format!("the array {} would need {length} bytes", field.name);
+            let message = format!("the array {} would require {length} bytes", field.name);
             context.invalid(origin, element, None, message);
             return;
         }
         total = total.saturating_add(length);
     }
     if total > MAX_BYTES {
-        let message = format!("the model would need {total} bytes; {MAX_BYTES} are the most");
+        let message = format!(
+            "the model would require {total} bytes, which exceeds the maximum of {MAX_BYTES}"
+        );
         context.invalid(origin, element, None, message);
     }
 }

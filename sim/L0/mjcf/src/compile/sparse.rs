@@ -5,12 +5,12 @@
 
 use super::body::Tree;
 use super::lower::{id, index};
-use super::relations::Relations;
-use super::tendon::TendonOut;
+use super::nontree::NonTreeElements;
+use super::tendon::CompiledTendon;
 use sim_core::types::WrapType;
 use sim_core::{Model, ModelSizes};
 
-/// Parent of each dof, −1 at a root, and the last dof of each body's chain.
+/// `dof_parentid`: parent of each dof, −1 at the root of a tree.
 pub(super) fn dof_parents(tree: &Tree<'_>) -> Vec<i32> {
     let mut parents = Vec::new();
     let mut last = vec![-1; tree.bodies.len()];
@@ -25,15 +25,15 @@ pub(super) fn dof_parents(tree: &Tree<'_>) -> Vec<i32> {
     parents
 }
 
-/// How simple each body is: 0 not, 1 its block of M is diagonal, 2 and it has only sliders.
+/// `body_simple`: 1 if the inertia block of the body is diagonal, 2 if it also has only slide joints.
 pub(super) fn body_simple(tree: &Tree<'_>) -> Vec<u8> {
     use super::math::{EPS, Pose, same_pos};
     use sim_core::types::JointType;
     let mut simple = vec![0; tree.bodies.len()];
     for (b, body) in tree.bodies.iter().enumerate() {
         let parent = &tree.bodies[body.parent];
-        let near_world = body.parent == 0 || (parent.parent == 0 && parent.dofnum == 0);
-        simple[b] = u8::from(body.inertial.same(&Pose::IDENTITY) && near_world);
+        let child_of_static = body.parent == 0 || (parent.parent == 0 && parent.dofnum == 0);
+        simple[b] = u8::from(body.inertial.same(&Pose::IDENTITY) && child_of_static);
         // A body with children is never simple, except the world.
         if body.parent > 0 {
             simple[body.parent] = 0;
@@ -46,7 +46,7 @@ pub(super) fn body_simple(tree: &Tree<'_>) -> Vec<u8> {
             if rotated || !same_pos(j.pos, [0.0; 3]) || (scalar && !aligned) {
                 simple[b] = 0;
             }
-            rotated |= j.rotates();
+            rotated |= j.is_rotational();
         }
         if simple[b] > 0
             && body.dofnum > 0
@@ -58,7 +58,7 @@ pub(super) fn body_simple(tree: &Tree<'_>) -> Vec<u8> {
     simple
 }
 
-/// For each dof, how many dofs from it on are simple.
+/// `dof_simplenum`: number of consecutive simple dofs starting at each dof.
 fn simple_runs(tree: &Tree<'_>, simple: &[u8]) -> Vec<i32> {
     let mut runs: Vec<i32> = Vec::new();
     let mut run = 0;
@@ -78,10 +78,10 @@ fn chain(parents: &[i32], dof: usize) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// Sets `nM`, `nC`, `nD`, `nB` and `ntree`.
-pub(super) fn sizes(tree: &Tree<'_>, relations: &Relations<'_>, s: &mut ModelSizes) {
+pub(super) fn sizes(tree: &Tree<'_>, nontree: &NonTreeElements<'_>, s: &mut ModelSizes) {
     let parents = dof_parents(tree);
     let mut simple = body_simple(tree);
-    for body in relations.tendons.iter().flat_map(TendonOut::coupled) {
+    for body in nontree.tendons.iter().flat_map(CompiledTendon::coupled) {
         simple[body] = 0;
     }
     let runs = simple_runs(tree, &simple);
@@ -93,7 +93,7 @@ pub(super) fn sizes(tree: &Tree<'_>, relations: &Relations<'_>, s: &mut ModelSiz
     s.nB = if s.nv == 0 { 0 } else { body_rows(tree).iter().map(Vec::len).sum() };
 }
 
-/// The dofs that move each body or are moved with it: those of its ancestors and of its subtree.
+/// Sparsity of B: for each body the dofs of its ancestors and of its subtree.
 fn body_rows(tree: &Tree<'_>) -> Vec<Vec<i32>> {
     let n = tree.bodies.len();
     let mut first = vec![0; n];
@@ -128,17 +128,17 @@ fn body_rows(tree: &Tree<'_>) -> Vec<Vec<i32>> {
 pub(super) fn lower(tree: &Tree<'_>, m: &mut Model) {
     let nv = m.nv;
     let parents = m.dof_parentid.clone();
-    couple(m);
+    clear_coupled(m);
     m.dof_simplenum = simple_runs(tree, &m.body_simple);
 
-    // Legacy M: the chain of each dof, itself first.
+    // Legacy layout of M: the ancestors of each dof, itself first.
     let mut adr = 0;
     for i in 0..nv {
         m.dof_Madr[i] = id(adr);
         adr += chain(&parents, i).count();
     }
 
-    // M: chains in increasing order; D: the same made symmetric.
+    // M: ancestors in increasing order; D: its symmetric completion.
     let mut m_rows: Vec<Vec<usize>> = Vec::with_capacity(nv);
     let mut d_rows: Vec<Vec<usize>> = vec![Vec::new(); nv];
     for i in 0..nv {
@@ -179,15 +179,15 @@ pub(super) fn lower(tree: &Tree<'_>, m: &mut Model) {
     for (i, row) in m_rows.iter().enumerate() {
         for &j in row {
             m.mapD2M[k] = find(&d_rows, &m.D_rowadr, i, j);
-            let up = chain(&parents, i).position(|d| d == j).unwrap_or(0);
-            m.mapM2M[k] = m.dof_Madr[i] + id(up);
+            let depth = chain(&parents, i).position(|d| d == j).unwrap_or(0);
+            m.mapM2M[k] = m.dof_Madr[i] + id(depth);
             k += 1;
         }
     }
 }
 
-/// A tendon with armature couples the bodies it goes through: they are no longer simple.
-fn couple(m: &mut Model) {
+/// Clears `body_simple` of bodies that a tendon with armature couples.
+fn clear_coupled(m: &mut Model) {
     for t in 0..m.ntendon {
         let adr = index(m.tendon_adr[t]);
         for w in adr..adr + index(m.tendon_num[t]) {
@@ -203,7 +203,7 @@ fn couple(m: &mut Model) {
     }
 }
 
-/// Compressed rows: length, address and columns.
+/// Fills a CSR structure from lists of columns.
 fn csr(rows: &[Vec<usize>], rownnz: &mut [i32], rowadr: &mut [i32], colind: &mut [i32]) {
     let mut adr = 0;
     for (i, row) in rows.iter().enumerate() {

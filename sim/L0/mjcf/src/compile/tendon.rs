@@ -1,31 +1,31 @@
-//! Tendons: paths with ids, limits, and the size of their Jacobians.
+//! Compilation of tendons (mjCTendon): path, limits, number of Jacobian nonzeros.
 
 use super::Context;
 use super::asset::Assets;
 use super::body::Tree;
 use super::chain::Chains;
 use super::lower::{id, index, optional, row, user};
-use super::order::Order;
-use super::relations::Relations;
+use super::nontree::NonTreeElements;
+use super::symbols::SymbolTable;
 use crate::spec::{Origin, Tendon, Wrap, WrapKind};
 use sim_core::Model;
 use sim_core::types::{GeomType, SleepPolicy, WrapType};
 
-/// A tendon with its path resolved.
+/// A compiled tendon.
 #[derive(Debug)]
-pub(super) struct TendonOut<'a> {
+pub(super) struct CompiledTendon<'a> {
     pub(super) spec: &'a Tendon,
-    pub(super) path: Vec<WrapOut>,
+    pub(super) path: Vec<CompiledWrap>,
     material: Option<usize>,
-    /// Dofs that can change its length.
+    /// Upper bound on the nonzeros of its Jacobian.
     pub(super) dofs: usize,
     pub(super) limited: bool,
     actfrclimited: bool,
 }
 
-/// One element of a path.
+/// An element of the path.
 #[derive(Debug)]
-pub(super) struct WrapOut {
+pub(super) struct CompiledWrap {
     wtype: WrapType,
     object: Option<usize>,
     parameter: f64,
@@ -33,53 +33,53 @@ pub(super) struct WrapOut {
     body: Option<usize>,
 }
 
-impl TendonOut<'_> {
-    /// Whether it goes around a geom.
+impl CompiledTendon<'_> {
+    /// Whether it wraps around a geom.
     pub(super) fn wraps_geom(&self) -> bool {
         self.path.iter().any(|w| matches!(w.wtype, WrapType::Sphere | WrapType::Cylinder))
     }
 
-    /// Bodies whose block of the inertia matrix this tendon couples to others.
+    /// Bodies whose inertia blocks are coupled by the armature of this tendon.
     pub(super) fn coupled(&self) -> impl Iterator<Item = usize> {
-        let inert = self.spec.armature != 0.0;
-        self.path.iter().filter_map(move |w| w.body.filter(|_| inert))
+        let has_armature = self.spec.armature != 0.0;
+        self.path.iter().filter_map(move |w| w.body.filter(|_| has_armature))
     }
 }
 
 pub(super) fn tendon<'a>(
     context: &mut Context<'a, '_>,
-    order: &Order<'a>,
+    symbols: &SymbolTable<'a>,
     assets: &Assets<'a>,
     (tree, chains): (&Tree<'a>, &mut Chains<'_, 'a>),
     t: &'a Tendon,
-) -> Option<TendonOut<'a>> {
+) -> Option<CompiledTendon<'a>> {
     let (origin, element) = (t.origin, t.element);
     context.check_user(origin, element, &t.user, context.spec.size.nuser_tendon, "nuser_tendon");
     if t.path.is_empty() {
-        context.invalid(origin, element, None, "the path is empty: add what it goes through");
+        context.invalid(origin, element, None, "the path is empty: add joints or sites");
         return None;
     }
     let spatial = !matches!(t.path[0].kind, WrapKind::Joint { .. });
     if spatial && t.path.len() < 2 {
-        let message = "the path needs at least two elements";
+        let message = "the path requires at least two elements";
         context.invalid(t.path[0].origin, element, None, message);
     }
     if spatial && t.width <= 0.0 {
         context.invalid(origin, element, Some("width"), "must be positive");
     }
     if spatial && t.armature < 0.0 {
-        context.invalid(origin, element, Some("armature"), "cannot be negative");
+        context.invalid(origin, element, Some("armature"), "must not be negative");
     }
-    let path: Vec<_> = t.path.iter().map(|w| wrap(context, order, tree, w)).collect();
+    let path: Vec<_> = t.path.iter().map(|w| wrap(context, symbols, tree, w)).collect();
     let path: Vec<_> = path.into_iter().collect::<Option<_>>()?;
     for i in 0..path.len() {
-        if let Some(message) = misplaced(&path, i, t.armature) {
+        if let Some(message) = path_error(&path, i, t.armature) {
             let at: Origin = t.path[i].origin;
             context.invalid(at, tag(&t.path[i].kind), None, message);
         }
     }
 
-    let material = assets.material(context, order, &t.material, (origin, element));
+    let material = assets.material(context, symbols, &t.material, (origin, element));
     let limited = context.limit((origin, element), "", t.limited, t.range);
     if limited {
         context.check_range((origin, element), "range", t.range);
@@ -93,14 +93,14 @@ pub(super) fn tendon<'a>(
         }
     }
     if t.springlength[0] > t.springlength[1] {
-        let message = "the first length cannot be greater than the second";
+        let message = "the first length must not exceed the second";
         context.invalid(origin, element, Some("springlength"), message);
     }
     let dofs = if spatial { chains.union(path.iter().filter_map(|w| w.body)) } else { path.len() };
-    Some(TendonOut { spec: t, path, material, dofs, limited, actfrclimited })
+    Some(CompiledTendon { spec: t, path, material, dofs, limited, actfrclimited })
 }
 
-/// The MJCF element of a path element.
+/// MJCF element name of a path element.
 const fn tag(kind: &WrapKind) -> &'static str {
     match kind {
         WrapKind::Joint { .. } => "joint",
@@ -112,28 +112,29 @@ const fn tag(kind: &WrapKind) -> &'static str {
 
 fn wrap(
     context: &mut Context<'_, '_>,
-    order: &Order<'_>,
+    symbols: &SymbolTable<'_>,
     tree: &Tree<'_>,
     w: &Wrap,
-) -> Option<WrapOut> {
-    let mut out = WrapOut { wtype: WrapType::Pulley, object: None, parameter: 0.0, body: None };
+) -> Option<CompiledWrap> {
+    let mut out =
+        CompiledWrap { wtype: WrapType::Pulley, object: None, parameter: 0.0, body: None };
     match &w.kind {
         WrapKind::Joint { joint, coef } => {
-            let place = (w.origin, "joint", "joint");
+            let reference = (w.origin, "joint", "joint");
             out.wtype = WrapType::Joint;
-            out.object = Some(order.find(context, &order.joint, "joint", joint, place)?);
+            out.object = Some(symbols.find(context, &symbols.joint, "joint", joint, reference)?);
             out.parameter = *coef;
         }
         WrapKind::Site { site } => {
-            let place = (w.origin, "site", "site");
-            let site = order.find(context, &order.site, "site", site, place)?;
+            let reference = (w.origin, "site", "site");
+            let site = symbols.find(context, &symbols.site, "site", site, reference)?;
             out.wtype = WrapType::Site;
             out.object = Some(site);
             out.body = Some(tree.sites[site].body);
         }
         WrapKind::Geom { geom, sidesite } => {
-            let place = (w.origin, "geom", "geom");
-            let geom = order.find(context, &order.geom, "geom", geom, place)?;
+            let reference = (w.origin, "geom", "geom");
+            let geom = symbols.find(context, &symbols.geom, "geom", geom, reference)?;
             out.wtype = match tree.geoms[geom].spec.gtype {
                 GeomType::Sphere => WrapType::Sphere,
                 GeomType::Cylinder => WrapType::Cylinder,
@@ -148,13 +149,13 @@ fn wrap(
             out.parameter = if sidesite.is_empty() {
                 -1.0
             } else {
-                let place = (w.origin, "geom", "sidesite");
-                f64::from(id(order.find(context, &order.site, "site", sidesite, place)?))
+                let reference = (w.origin, "geom", "sidesite");
+                f64::from(id(symbols.find(context, &symbols.site, "site", sidesite, reference)?))
             };
         }
         WrapKind::Pulley { divisor } => {
             if *divisor < 0.0 {
-                context.invalid(w.origin, "pulley", Some("divisor"), "cannot be negative");
+                context.invalid(w.origin, "pulley", Some("divisor"), "must not be negative");
             }
             out.parameter = *divisor;
         }
@@ -162,39 +163,39 @@ fn wrap(
     Some(out)
 }
 
-/// What is wrong with the place of a path element.
-fn misplaced(path: &[WrapOut], i: usize, armature: f64) -> Option<&'static str> {
+/// Error in the sequence of path elements at `i`, if any.
+fn path_error(path: &[CompiledWrap], i: usize, armature: f64) -> Option<&'static str> {
     use WrapType::{Joint, Pulley, Site};
     let before = i.checked_sub(1).map(|k| path[k].wtype);
     let after = path.get(i + 1).map(|w| w.wtype);
     let fixed = path[0].wtype == Joint;
     match path[i].wtype {
         Joint if fixed => None,
-        Joint => Some("a joint cannot be part of a spatial path"),
-        _ if fixed => Some("only joints can be part of a fixed tendon"),
-        Pulley if before == Some(Pulley) => Some("two pulleys follow each other; remove one"),
+        Joint => Some("a spatial tendon cannot contain joints"),
+        _ if fixed => Some("a fixed tendon can only contain joints"),
+        Pulley if before == Some(Pulley) => Some("two consecutive pulleys; remove one"),
         Pulley if after.is_none() => Some("the path ends with a pulley; add sites after it"),
         Pulley => None,
         Site if before.is_none_or(|w| w == Pulley) && after.is_none_or(|w| w == Pulley) => {
-            Some("the site is alone: its branch needs a second site")
+            Some("a branch with a single site; it requires at least two")
         }
         Site if after == Some(Site) && path[i].object == path[i + 1].object => {
-            Some("the next site is the same; remove one")
+            Some("two consecutive identical sites; remove one")
         }
         Site => None,
         _ if before != Some(Site) || after != Some(Site) => {
-            Some("a wrapped geom needs a site before and after it")
+            Some("a wrapping geom requires a site before and after it")
         }
         _ if armature > 0.0 => Some("a tendon with armature cannot wrap around geoms"),
         _ => None,
     }
 }
 
-/// Fills the arrays of tendons and paths.
-pub(super) fn lower(relations: &Relations<'_>, m: &mut Model) {
+/// Fills the tendon and wrap arrays of the model.
+pub(super) fn lower(nontree: &NonTreeElements<'_>, m: &mut Model) {
     m.tendon_actuatorid.fill(-1);
     let mut adr = 0;
-    for (i, tendon) in relations.tendons.iter().enumerate() {
+    for (i, tendon) in nontree.tendons.iter().enumerate() {
         let t = tendon.spec;
         m.tendon_adr[i] = id(adr);
         m.tendon_num[i] = id(tendon.path.len());
@@ -228,9 +229,9 @@ pub(super) fn lower(relations: &Relations<'_>, m: &mut Model) {
     }
 }
 
-/// Trees that a tendon couples by force, or more than two of them, cannot be allowed to sleep.
+/// Reports trees that may sleep although a tendon couples them by a force or couples more than two.
 ///
-/// Needs the trees of the model.
+/// Requires the tree fields of the model.
 pub(super) fn check_sleep(context: &mut Context<'_, '_>, m: &Model) {
     for (i, t) in context.spec.tendons.iter().enumerate().take(m.ntendon) {
         let force =
@@ -240,7 +241,7 @@ pub(super) fn check_sleep(context: &mut Context<'_, '_>, m: &Model) {
             continue;
         }
         let adr = index(m.tendon_adr[i]);
-        let sleepy = (adr..adr + index(m.tendon_num[i])).any(|w| {
+        let may_sleep = (adr..adr + index(m.tendon_num[i])).any(|w| {
             let object = index(m.wrap_objid[w]);
             let body = match m.wrap_type[w] {
                 WrapType::Joint => m.jnt_bodyid[object],
@@ -252,9 +253,9 @@ pub(super) fn check_sleep(context: &mut Context<'_, '_>, m: &Model) {
             let policy = tree.ok().and_then(|tree| m.tree_sleep_policy.get(tree));
             matches!(policy, Some(SleepPolicy::Allowed | SleepPolicy::Init))
         });
-        if sleepy {
+        if may_sleep {
             let message = "couples bodies that may sleep; a tendon with a force, or between \
-                           more than two trees, needs sleep=\"never\" or \"auto\"";
+                           more than two trees, requires sleep=\"never\" or \"auto\"";
             context.invalid(t.origin, t.element, None, message);
         }
     }

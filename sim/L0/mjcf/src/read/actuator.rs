@@ -1,11 +1,12 @@
-//! `actuator`: what all actuators have, their targets, and the general actuator.
+//! `actuator` section: common attributes, transmission target, and `general`.
 
 use super::Reader;
+use super::attributes::Keywords;
 use crate::spec::{Actuator, Interpolation};
 use crate::xml::NodeId;
 use sim_core::types::{BiasType, DynType, GainType, TransmissionType};
 
-/// The attributes that name a target, in the order in which MuJoCo reads them.
+/// Transmission target attributes, in the order in which MuJoCo reads them.
 const TARGETS: [(&str, TransmissionType); 6] = [
     ("joint", TransmissionType::Joint),
     ("jointinparent", TransmissionType::JointInParent),
@@ -13,6 +14,13 @@ const TARGETS: [(&str, TransmissionType); 6] = [
     ("cranksite", TransmissionType::SliderCrank),
     ("site", TransmissionType::Site),
     ("body", TransmissionType::Body),
+];
+
+/// Interpolation of history buffers.
+pub(super) const INTERPOLATIONS: Keywords<Interpolation> = &[
+    ("zoh", Interpolation::Zoh),
+    ("linear", Interpolation::Linear),
+    ("cubic", Interpolation::Cubic),
 ];
 
 impl Reader<'_> {
@@ -26,21 +34,12 @@ impl Reader<'_> {
         }
     }
 
-    /// An actuator, or the prototype of a class.
+    /// An actuator, or the actuator of a default class.
     pub(super) fn actuator(&mut self, id: NodeId, a: &mut Actuator) {
         self.text(id, "name", &mut a.name);
         self.int(id, "group", &mut a.group);
         self.int(id, "nsample", &mut a.nsample);
-        self.keyword(
-            id,
-            "interp",
-            &[
-                ("zoh", Interpolation::Zoh),
-                ("linear", Interpolation::Linear),
-                ("cubic", Interpolation::Cubic),
-            ],
-            &mut a.interp,
-        );
+        self.keyword(id, "interp", INTERPOLATIONS, &mut a.interp);
         self.real(id, "delay", &mut a.delay);
         self.tri(id, "ctrllimited", &mut a.ctrllimited);
         self.tri(id, "forcelimited", &mut a.forcelimited);
@@ -63,8 +62,9 @@ impl Reader<'_> {
             if self.text(id, attribute, &mut a.target) {
                 a.trntype = trntype;
                 if let Some(first) = first {
-                    let message =
-                        format!("an actuator has one target: keep `{first}` or `{attribute}`");
+                    let message = format!(
+                        "an actuator has a single transmission target: keep `{first}` or `{attribute}`"
+                    );
                     self.invalid(id, Some(attribute), message);
                 }
                 first = Some(attribute);
@@ -76,10 +76,14 @@ impl Reader<'_> {
         let slider = self.text(id, "slidersite", &mut a.slidersite);
         if (length || slider) && other(a, TransmissionType::SliderCrank) {
             let attribute = if slider { "slidersite" } else { "cranklength" };
-            self.invalid(id, Some(attribute), "only a slider-crank has it: name a `cranksite`");
+            self.invalid(
+                id,
+                Some(attribute),
+                "requires a slider-crank transmission: set `cranksite`",
+            );
         }
         if self.text(id, "refsite", &mut a.refsite) && other(a, TransmissionType::Site) {
-            self.invalid(id, Some("refsite"), "only a site transmission has it: name a `site`");
+            self.invalid(id, Some("refsite"), "requires a site transmission: set `site`");
         }
     }
 

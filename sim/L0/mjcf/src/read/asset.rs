@@ -1,4 +1,4 @@
-//! `asset`: meshes, height fields, textures, materials and models.
+//! `asset` section: meshes, height fields, textures, materials and models.
 
 use super::Reader;
 use crate::error::ErrorKind;
@@ -10,9 +10,9 @@ use crate::vfs::{file_name, join};
 use crate::xml::NodeId;
 use std::sync::Arc;
 
-/// Most cells in the grid of a cube texture.
+/// Maximum number of cells in the grid of a cube texture.
 const MAX_GRID: usize = 12;
-/// Fewest vertices of a convex hull.
+/// Minimum of `maxhullvert`.
 const MIN_HULL: i32 = 4;
 
 impl Reader<'_> {
@@ -27,8 +27,8 @@ impl Reader<'_> {
                     self.spec.meshes.push(mesh);
                 }
                 "material" => {
-                    let prototype = self.spec.defaults[class.0].material.clone();
-                    let mut material = Material { origin, ..prototype };
+                    let default = self.spec.defaults[class.0].material.clone();
+                    let mut material = Material { origin, ..default };
                     self.material(child, &mut material);
                     self.spec.materials.push(material);
                 }
@@ -48,7 +48,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A file name, without its folders if the compiler strips them.
+    /// A file name; directories are removed if `strippath` is set.
     fn file(&self, id: NodeId, attribute: &str, target: &mut String) -> bool {
         let given = self.text(id, attribute, target);
         if given && self.spec.compiler.strippath {
@@ -57,7 +57,7 @@ impl Reader<'_> {
         given
     }
 
-    /// Numbers in single precision.
+    /// A list of numbers in single precision.
     #[allow(clippy::cast_possible_truncation, reason = "meshes are stored in single precision")]
     fn singles(&self, id: NodeId, attribute: &str) -> Option<Arc<[f32]>> {
         self.numbers(id, attribute).map(|list| list.into_iter().map(|x| x as f32).collect())
@@ -108,10 +108,10 @@ impl Reader<'_> {
                 None => self.error(id, Some("params"), ErrorKind::MissingAttribute),
             }
             if file {
-                self.invalid(id, Some("builtin"), "cannot be given together with `file`");
+                self.invalid(id, Some("builtin"), "cannot be combined with `file`");
             }
             if !m.vertex.is_empty() {
-                self.invalid(id, Some("builtin"), "cannot be given together with `vertex`");
+                self.invalid(id, Some("builtin"), "cannot be combined with `vertex`");
             }
         }
         if m.builtin == "none" {
@@ -125,7 +125,7 @@ impl Reader<'_> {
         let single = self.text(id, "texture", &mut m.textures[1]);
         for layer in self.children(id) {
             if single {
-                let message = "a material with `texture` cannot have layers: write the texture as a \
+                let message = "a material with `texture` cannot have layers: specify the texture as a \
                                layer with role=\"rgb\"";
                 self.invalid(layer, None, message);
                 return;
@@ -174,9 +174,9 @@ impl Reader<'_> {
         );
         self.text(id, "content_type", &mut t.content_type);
         self.file(id, "file", &mut t.file);
-        let sides = ["fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"];
-        for (side, target) in sides.iter().zip(&mut t.cubefiles) {
-            self.file(id, side, target);
+        let faces = ["fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"];
+        for (attribute, target) in faces.iter().zip(&mut t.cubefiles) {
+            self.file(id, attribute, target);
         }
         self.int(id, "width", &mut t.width);
         self.int(id, "height", &mut t.height);
@@ -215,7 +215,7 @@ impl Reader<'_> {
         if self.text(id, "gridlayout", &mut t.gridlayout) {
             let cells = i64::from(t.gridsize[0]) * i64::from(t.gridsize[1]);
             if t.gridlayout.len() > MAX_GRID {
-                let message = format!("cannot have more than {MAX_GRID} letters");
+                let message = format!("must have at most {MAX_GRID} letters");
                 self.invalid(id, Some("gridlayout"), message);
             } else if i64::try_from(t.gridlayout.len()).ok() != Some(cells) {
                 let message =
@@ -250,12 +250,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a model that can be attached.
+    /// Parses a model that can be attached.
     fn model(&mut self, id: NodeId) {
         let mut file = String::new();
         self.file(id, "file", &mut file);
         let path = join(&self.spec.directory, &file);
-        let mut child = match self.loader.parse_inner(&path) {
+        let mut child = match self.loader.parse_nested(&path) {
             Ok(Ok(child)) => child,
             Ok(Err(errors)) => {
                 for error in &errors {
@@ -272,8 +272,7 @@ impl Reader<'_> {
         self.spec.warnings.append(&mut child.warnings);
         let name = child.modelname.clone();
         if self.models.insert(name.clone(), child).is_some() {
-            let message =
-                format!("another model is already called `{name}`: give one of them a name");
+            let message = format!("another model has the name `{name}`: set a different `name`");
             self.invalid(id, Some("name"), message);
         }
     }

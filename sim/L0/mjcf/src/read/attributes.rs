@@ -1,4 +1,4 @@
-//! Typed access to the attributes of a checked element.
+//! Typed access to the attributes of a validated element.
 
 use super::Reader;
 use crate::error::ErrorKind;
@@ -6,11 +6,11 @@ use crate::spec::{Orientation, Tri};
 use crate::xml::{NodeId, integers, reals};
 use std::sync::Arc;
 
-/// A word of a keyword attribute and what it stands for.
-pub(super) type Words<T> = &'static [(&'static str, T)];
+/// Keywords of an attribute and their values.
+pub(super) type Keywords<T> = &'static [(&'static str, T)];
 
 impl Reader<'_> {
-    /// All real numbers of an attribute; `None` when it is absent or empty.
+    /// All real numbers of an attribute; `None` if it is absent or empty.
     pub(super) fn numbers(&self, id: NodeId, name: &str) -> Option<Vec<f64>> {
         let numbers = reals(self.dom.attr(id, name)?, usize::MAX - 1, true).ok()?;
         (!numbers.is_empty()).then_some(numbers)
@@ -35,7 +35,7 @@ impl Reader<'_> {
         numbers.len()
     }
 
-    /// As [`Reader::vector`], in single precision.
+    /// Like [`Reader::vector`], in single precision.
     #[allow(
         clippy::cast_possible_truncation,
         reason = "the model stores these in single precision"
@@ -52,12 +52,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Exactly `N` numbers, if the attribute is there.
+    /// Exactly `N` numbers, if the attribute is present.
     pub(super) fn array<const N: usize>(&self, id: NodeId, name: &str) -> Option<[f64; N]> {
         self.numbers(id, name)?.try_into().ok()
     }
 
-    /// One whole number.
+    /// One integer.
     pub(super) fn int(&self, id: NodeId, name: &str, target: &mut i32) -> bool {
         let number = self.ints(id, name).first().copied();
         if let Some(number) = number {
@@ -66,7 +66,7 @@ impl Reader<'_> {
         number.is_some()
     }
 
-    /// All whole numbers of an attribute.
+    /// All integers of an attribute.
     pub(super) fn ints(&self, id: NodeId, name: &str) -> Vec<i32> {
         self.dom
             .attr(id, name)
@@ -74,7 +74,7 @@ impl Reader<'_> {
             .unwrap_or_default()
     }
 
-    /// Text.
+    /// A string.
     pub(super) fn text(&self, id: NodeId, name: &str, target: &mut String) -> bool {
         let text = self.dom.attr(id, name);
         if let Some(text) = text {
@@ -83,19 +83,19 @@ impl Reader<'_> {
         text.is_some()
     }
 
-    /// User data, replacing what the class had.
+    /// User data, which replaces that of the default class.
     pub(super) fn user(&self, id: NodeId, target: &mut Arc<[f64]>) {
         if let Some(numbers) = self.numbers(id, "user") {
             *target = numbers.into();
         }
     }
 
-    /// One of a list of words.
+    /// A keyword.
     pub(super) fn keyword<T: Copy>(
         &self,
         id: NodeId,
         name: &str,
-        words: Words<T>,
+        words: Keywords<T>,
         target: &mut T,
     ) -> bool {
         let word = self.dom.attr(id, name);
@@ -121,14 +121,14 @@ impl Reader<'_> {
         )
     }
 
-    /// The orientation attributes; at most one may be given.
+    /// The orientation attributes, of which at most one may be set.
     ///
-    /// As in MuJoCo, a `quat` does not displace the `euler` (say) of a default class.
+    /// As in MuJoCo, a `quat` does not override another orientation attribute of a default class.
     pub(super) fn orientation(&mut self, id: NodeId, target: &mut Orientation) {
         let mut given = Vec::new();
         if let Some(quat) = self.array::<4>(id, "quat") {
             if quat == [0.0; 4] {
-                self.invalid(id, Some("quat"), "cannot be all zeros; the identity is \"1 0 0 0\"");
+                self.invalid(id, Some("quat"), "must not be zero; the identity is \"1 0 0 0\"");
             }
             given.push("quat");
             if matches!(target, Orientation::Quat(_)) {
@@ -157,7 +157,8 @@ impl Reader<'_> {
             *target = Orientation::Euler(v);
         }
         if let [first, second, ..] = given[..] {
-            let message = format!("an orientation is already given by `{first}`; keep one of them");
+            let message =
+                format!("the orientation is already set by `{first}`; remove one of them");
             self.invalid(id, Some(second), message);
         }
     }

@@ -1,10 +1,10 @@
-//! `default`: classes are copied from their parent when they open, then changed.
+//! `default` section: a class is created as a copy of its parent, then modified.
 
 use super::Reader;
 use crate::spec::{DefaultClass, DefaultId};
 use crate::xml::NodeId;
 
-/// More default classes than this are refused: each is a full set of prototypes.
+/// Maximum number of default classes; each is a full set of default elements.
 const MAX_CLASSES: usize = 10_000;
 
 impl Reader<'_> {
@@ -16,7 +16,7 @@ impl Reader<'_> {
             self.invalid(
                 section,
                 Some("class"),
-                "the top-level class is called `main` and cannot be renamed",
+                "the top-level class is named `main` and cannot be renamed",
             );
         }
         let mut stack = vec![(section, DefaultId(0))];
@@ -26,13 +26,13 @@ impl Reader<'_> {
                 if self.name(child) == "default" {
                     nested.push(child);
                 } else {
-                    self.prototype(child, class);
+                    self.default_element(child, class);
                 }
             }
-            // All siblings are created before their own children, each from this class as it is now.
+            // All siblings are created before their children, each as a copy of the current class.
             let first = stack.len();
             for child in nested {
-                if let Some(class) = self.open_class(child, class) {
+                if let Some(class) = self.add_class(child, class) {
                     stack.push((child, class));
                 }
             }
@@ -40,10 +40,10 @@ impl Reader<'_> {
         }
     }
 
-    fn open_class(&mut self, id: NodeId, parent: DefaultId) -> Option<DefaultId> {
+    fn add_class(&mut self, id: NodeId, parent: DefaultId) -> Option<DefaultId> {
         let name = self.dom.attr(id, "class").unwrap_or_default().to_owned();
         if name.is_empty() {
-            self.invalid(id, Some("class"), "a nested default needs a class name");
+            self.invalid(id, Some("class"), "a nested default requires a class name");
             return None;
         }
         if self.classes.contains_key(&name) {
@@ -56,14 +56,14 @@ impl Reader<'_> {
         }
         let class = DefaultId(self.spec.defaults.len());
         self.classes.insert(name.clone(), class);
-        let mut prototypes = self.spec.defaults[parent.0].clone();
-        prototypes.set_class(class);
+        let mut elements = self.spec.defaults[parent.0].clone();
+        elements.set_class(class);
         let (parent, origin) = (Some(parent), self.origin(id));
-        self.spec.defaults.push(DefaultClass { name, parent, origin, ..prototypes });
+        self.spec.defaults.push(DefaultClass { name, parent, origin, ..elements });
         Some(class)
     }
 
-    fn prototype(&mut self, id: NodeId, class: DefaultId) {
+    fn default_element(&mut self, id: NodeId, class: DefaultId) {
         let mut d = self.spec.defaults[class.0].clone();
         match self.name(id) {
             "mesh" => self.mesh(id, &mut d.mesh),

@@ -1,4 +1,4 @@
-//! `equality`.
+//! `equality` section.
 
 use super::Reader;
 use crate::spec::Equality;
@@ -34,14 +34,14 @@ impl Reader<'_> {
         }
     }
 
-    /// What a class can hold too.
+    /// Attributes that a default class can set.
     pub(super) fn equality(&self, id: NodeId, e: &mut Equality) {
         self.boolean(id, "active", &mut e.active);
         self.vector(id, "solref", &mut e.solref);
         self.vector(id, "solimp", &mut e.solimp);
     }
 
-    /// The objects of a `connect` or `weld`: two sites, or a body, maybe another, and where.
+    /// Objects of a `connect` or `weld`: two sites, or one or two bodies with an anchor.
     fn bodies_or_sites(&mut self, id: NodeId, e: &mut Equality) {
         let (mut site1, mut site2) = (String::new(), String::new());
         let has_site1 = self.text(id, "site1", &mut site1);
@@ -52,15 +52,16 @@ impl Reader<'_> {
         let weld = e.etype == EqType::Weld;
         let has_relpose = weld && self.vector(id, "relpose", &mut e.data[3..10]) > 0;
         if (has_site1 || has_site2) && (has_body1 || has_body2 || has_anchor || has_relpose) {
-            let message = "either joins two sites (site1, site2) or two bodies; do not mix them";
+            let message =
+                "constrains either two sites (site1, site2) or two bodies; they cannot be combined";
             self.invalid(id, None, message);
             return;
         }
         let sites = has_site1 && has_site2;
         let bodies = has_body1 && (has_anchor || weld);
         if sites == bodies {
-            let needs = if weld { "`body1`" } else { "`body1` and `anchor`" };
-            self.invalid(id, None, format!("needs {needs}, or `site1` and `site2`"));
+            let required = if weld { "`body1`" } else { "`body1` and `anchor`" };
+            self.invalid(id, None, format!("requires {required}, or `site1` and `site2`"));
             return;
         }
         if sites {

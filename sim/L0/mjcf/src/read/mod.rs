@@ -1,19 +1,20 @@
-//! Element tree to [`Spec`]: applies default classes and turns text into values.
+//! Reader: XML tree to [`Spec`], with default classes applied (mjXReader).
 //!
-//! The tree has passed the schema check, so numbers parse and keywords are known; what is checked
-//! here is what the schema cannot say.
+//! The tree has been validated against the schema, so numbers parse and keywords are known; only
+//! conditions beyond the schema are checked here.
 
 mod actuator;
 mod asset;
+mod attach;
 mod attributes;
-mod compose;
-mod dc_motor;
+mod contact;
+mod custom;
 mod defaults;
 mod equality;
+mod keyframe;
 mod length_range;
-mod relations;
-mod sections;
 mod sensor;
+mod settings;
 mod shortcut;
 mod tendon;
 mod tree;
@@ -24,14 +25,14 @@ pub(crate) use sensor::sensor_element;
 use crate::Loader;
 use crate::error::{ErrorKind, Report};
 use crate::schema::nearest;
-use crate::spec::{DefaultId, Origin, Place, Spec};
+use crate::spec::{DefaultId, Origin, OriginRecord, Spec};
 use crate::xml::{Dom, NodeId};
 use std::collections::HashMap;
 
-/// Reads one section of a model.
+/// Reader of one section.
 type Section<'a> = fn(&mut Reader<'a>, NodeId);
 
-/// Reads a checked tree.
+/// Reads a validated tree.
 pub(crate) fn read<'a>(
     dom: &'a Dom,
     root: NodeId,
@@ -39,11 +40,11 @@ pub(crate) fn read<'a>(
     directory: &str,
     report: &'a mut Report,
 ) -> Spec {
-    let mut reader = Reader::new(dom, loader, empty(dom, root, directory), report);
+    let mut reader = Reader::new(dom, loader, empty_spec(dom, root, directory), report);
     if let Some(name) = dom.attr(root, "model") {
         name.clone_into(&mut reader.spec.modelname);
     }
-    // The order is MuJoCo's: settings first, then classes, then what may use them.
+    // MuJoCo's order: settings, default classes, then the elements that use them.
     let sections: [(&str, Section<'a>); 17] = [
         ("compiler", Reader::compiler),
         ("compiler", Reader::length_range),
@@ -71,8 +72,8 @@ pub(crate) fn read<'a>(
     reader.spec
 }
 
-/// A spec of which nothing is known but the files it comes from.
-pub(crate) fn empty(dom: &Dom, root: NodeId, directory: &str) -> Spec {
+/// An empty spec with the files of a document.
+pub(crate) fn empty_spec(dom: &Dom, root: NodeId, directory: &str) -> Spec {
     let mut spec = Spec { directory: directory.to_owned(), ..Spec::default() };
     spec.files.extend(dom.sources.iter().map(|source| source.name.as_str().into()));
     spec.origin = origin(dom, root, &mut spec);
@@ -80,18 +81,18 @@ pub(crate) fn empty(dom: &Dom, root: NodeId, directory: &str) -> Spec {
     spec
 }
 
-/// Remembers where an element is.
+/// Records the source location of an element.
 pub(crate) fn origin(dom: &Dom, id: NodeId, spec: &mut Spec) -> Origin {
     let node = dom.node(id);
     let (line, column) = dom.sources[node.file.0].line_column(node.offset);
-    // The first name is that of objects without a file.
+    // The first file stands for elements without a file.
     let file = u32::try_from(node.file.0 + 1).unwrap_or(0);
-    let index = spec.places.len();
-    spec.places.push(Place { file, line, column, scope: 0 });
+    let index = spec.origins.len();
+    spec.origins.push(OriginRecord { file, line, column, scope: 0 });
     Origin(u32::try_from(index).unwrap_or(0))
 }
 
-/// Reads one checked `compiler`, `option` or `size` into a spec that is not made from MJCF.
+/// Reads a validated `compiler`, `option` or `size` element into a spec of another format.
 pub(crate) fn settings(dom: &Dom, id: NodeId, spec: &mut Spec, report: &mut Report) {
     let loader = Loader::default();
     let mut reader = Reader::new(dom, &loader, std::mem::take(spec), report);
@@ -107,13 +108,13 @@ pub(crate) fn settings(dom: &Dom, id: NodeId, spec: &mut Spec, report: &mut Repo
     *spec = reader.spec;
 }
 
-/// A spec under construction.
+/// Reader state: the spec under construction.
 struct Reader<'a> {
     dom: &'a Dom,
     loader: &'a Loader,
     /// Models that can be attached, by name.
     models: HashMap<String, Spec>,
-    placed: compose::Placed,
+    body_names: attach::BodyNames,
     spec: Spec,
     /// The default classes of the spec by name.
     classes: HashMap<String, DefaultId>,
@@ -124,8 +125,8 @@ impl<'a> Reader<'a> {
     fn new(dom: &'a Dom, loader: &'a Loader, spec: Spec, report: &'a mut Report) -> Self {
         let classes = (0..).map(DefaultId).zip(&spec.defaults).map(|(id, d)| (d.name.clone(), id));
         let classes = classes.collect();
-        let (models, placed) = (HashMap::new(), compose::Placed::default());
-        Reader { dom, loader, models, placed, classes, spec, report }
+        let (models, body_names) = (HashMap::new(), attach::BodyNames::default());
+        Reader { dom, loader, models, body_names, classes, spec, report }
     }
 
     /// The name of an element.
@@ -138,7 +139,7 @@ impl<'a> Reader<'a> {
         self.dom.children(id).collect()
     }
 
-    /// Reports an error at an attribute, or at the element when no attribute is to blame.
+    /// Reports an error at an attribute, or at the element.
     fn error(&mut self, id: NodeId, attribute: Option<&str>, kind: ErrorKind) {
         let location = match attribute {
             Some(name) => self.dom.attr_location(id, name),
@@ -147,17 +148,17 @@ impl<'a> Reader<'a> {
         self.report.error(location, &self.dom.node(id).name, attribute, kind);
     }
 
-    /// Reports a value that means nothing.
+    /// Reports an invalid value.
     fn invalid(&mut self, id: NodeId, attribute: Option<&str>, message: impl Into<String>) {
         self.error(id, attribute, ErrorKind::Invalid(message.into()));
     }
 
-    /// Remembers where an element is.
+    /// Records the source location of an element.
     fn origin(&mut self, id: NodeId) -> Origin {
         origin(self.dom, id, &mut self.spec)
     }
 
-    /// The class that an attribute names; reports an unknown one.
+    /// The default class named by an attribute; reports an unknown name.
     fn class(&mut self, id: NodeId, attribute: &str) -> Option<DefaultId> {
         let name = self.dom.attr(id, attribute)?;
         let class = self.classes.get(name).copied();

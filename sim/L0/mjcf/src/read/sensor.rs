@@ -1,35 +1,36 @@
-//! `sensor`.
+//! `sensor` section.
 
 use super::Reader;
-use super::attributes::Words;
+use super::actuator::INTERPOLATIONS;
+use super::attributes::Keywords;
 use crate::error::ErrorKind;
-use crate::spec::{Interpolation, Sensor};
+use crate::spec::Sensor;
 use crate::xml::NodeId;
 use sim_core::types::{DataType, ObjType, SensorStage, SensorType};
 
-/// How a sensor names what it senses.
+/// Attributes by which a sensor refers to its objects.
 #[derive(Clone, Copy)]
 enum Target {
-    /// One kind, named by the attribute of that kind.
+    /// One object type, named by the attribute of that type.
     One(&'static str, ObjType),
-    /// Anything with a frame, given by `objtype` and `objname`, maybe relative to another.
+    /// An object with a frame (`objtype`, `objname`), optionally relative to another.
     Frame,
-    /// Anything with a frame, inside a site.
+    /// An object with a frame, tested against the volume of a site.
     InSite,
-    /// A site in the picture of a camera.
+    /// A site projected to a camera image.
     InCamera,
-    /// Rays from a site, or from every pixel of a camera.
+    /// Rays from a site or from the pixels of a camera.
     Rays,
-    /// The shortest segment between two geoms or bodies.
+    /// Two geoms or bodies.
     Distance,
     /// Contacts that match up to two criteria.
     Contacts,
-    /// A mesh whose vertices feel a geom.
-    Skin,
-    /// Whatever the caller computes.
+    /// A mesh of tactile points and a geom.
+    Tactile,
+    /// User-defined sensor.
     User,
-    /// Nothing: a property of the whole model.
-    Model,
+    /// No object: a global quantity.
+    Global,
 }
 
 const SITE: Target = Target::One("site", ObjType::Site);
@@ -38,7 +39,7 @@ const TENDON: Target = Target::One("tendon", ObjType::Tendon);
 const ACTUATOR: Target = Target::One("actuator", ObjType::Actuator);
 const BODY: Target = Target::One("body", ObjType::Body);
 
-/// Every sensor but plugins.
+/// All sensor types except plugins.
 const SENSORS: &[(&str, SensorType, Target)] = &[
     ("touch", SensorType::Touch, SITE),
     ("accelerometer", SensorType::Accelerometer, SITE),
@@ -83,20 +84,20 @@ const SENSORS: &[(&str, SensorType, Target)] = &[
     ("normal", SensorType::GeomNormal, Target::Distance),
     ("fromto", SensorType::GeomFromTo, Target::Distance),
     ("contact", SensorType::Contact, Target::Contacts),
-    ("e_potential", SensorType::EPotential, Target::Model),
-    ("e_kinetic", SensorType::EKinetic, Target::Model),
-    ("clock", SensorType::Clock, Target::Model),
-    ("tactile", SensorType::Tactile, Target::Skin),
+    ("e_potential", SensorType::EPotential, Target::Global),
+    ("e_kinetic", SensorType::EKinetic, Target::Global),
+    ("clock", SensorType::Clock, Target::Global),
+    ("tactile", SensorType::Tactile, Target::Tactile),
     ("user", SensorType::User, Target::User),
 ];
 
-/// The element that a sensor is written as.
+/// MJCF element name of a sensor type.
 pub(crate) fn sensor_element(stype: SensorType) -> &'static str {
     SENSORS.iter().find(|row| row.1 == stype).map_or("plugin", |row| row.0)
 }
 
-/// Objects that have a frame.
-const FRAMES: Words<ObjType> = &[
+/// Object types with a frame.
+const FRAME_TYPES: Keywords<ObjType> = &[
     ("body", ObjType::Body),
     ("xbody", ObjType::XBody),
     ("geom", ObjType::Geom),
@@ -104,8 +105,8 @@ const FRAMES: Words<ObjType> = &[
     ("camera", ObjType::Camera),
 ];
 
-/// Every object that has a name.
-const OBJECTS: Words<ObjType> = &[
+/// All named object types.
+const OBJECT_TYPES: Keywords<ObjType> = &[
     ("body", ObjType::Body),
     ("xbody", ObjType::XBody),
     ("joint", ObjType::Joint),
@@ -129,9 +130,9 @@ const OBJECTS: Words<ObjType> = &[
     ("key", ObjType::Key),
 ];
 
-/// What a rangefinder can report, by bit.
+/// Data fields of a rangefinder, by bit (mjtRayDataField).
 const RAY_DATA: [&str; 6] = ["dist", "dir", "origin", "point", "normal", "depth"];
-/// What a contact sensor can report, by bit.
+/// Data fields of a contact sensor, by bit (mjtConDataField).
 const CONTACT_DATA: [&str; 7] = ["found", "force", "torque", "dist", "pos", "normal", "tangent"];
 
 impl Reader<'_> {
@@ -152,16 +153,7 @@ impl Reader<'_> {
         self.real(id, "cutoff", &mut s.cutoff);
         self.real(id, "noise", &mut s.noise);
         self.int(id, "nsample", &mut s.nsample);
-        self.keyword(
-            id,
-            "interp",
-            &[
-                ("zoh", Interpolation::Zoh),
-                ("linear", Interpolation::Linear),
-                ("cubic", Interpolation::Cubic),
-            ],
-            &mut s.interp,
-        );
+        self.keyword(id, "interp", INTERPOLATIONS, &mut s.interp);
         self.real(id, "delay", &mut s.delay);
         self.vector(id, "interval", &mut s.interval);
         self.user(id, &mut s.user);
@@ -171,17 +163,17 @@ impl Reader<'_> {
                 self.text(id, attribute, &mut s.objname);
             }
             Target::Frame => {
-                self.frame_kind(id, "objtype", &mut s.objtype);
+                self.frame_type(id, "objtype", &mut s.objtype);
                 self.text(id, "objname", &mut s.objname);
                 let kind = self.dom.attr(id, "reftype").is_some();
                 if self.text(id, "refname", &mut s.refname) != kind {
                     let missing = if kind { "refname" } else { "reftype" };
                     self.error(id, Some(missing), ErrorKind::MissingAttribute);
                 }
-                self.frame_kind(id, "reftype", &mut s.reftype);
+                self.frame_type(id, "reftype", &mut s.reftype);
             }
             Target::InSite => {
-                self.frame_kind(id, "objtype", &mut s.objtype);
+                self.frame_type(id, "objtype", &mut s.objtype);
                 self.text(id, "objname", &mut s.objname);
                 s.reftype = ObjType::Site;
                 self.text(id, "site", &mut s.refname);
@@ -197,13 +189,13 @@ impl Reader<'_> {
                 self.one_of(id, &["body2", "geom2"], &mut s.reftype, &mut s.refname, true);
             }
             Target::Contacts => self.contacts(id, s),
-            Target::Skin => {
+            Target::Tactile => {
                 (s.objtype, s.reftype) = (ObjType::Mesh, ObjType::Geom);
                 self.text(id, "mesh", &mut s.objname);
                 self.text(id, "geom", &mut s.refname);
             }
             Target::User => self.user_sensor(id, s),
-            Target::Model => {}
+            Target::Global => {}
         }
         self.spec.sensors.push(sensor);
     }
@@ -236,7 +228,7 @@ impl Reader<'_> {
             let missing = if kind { "objname" } else { "objtype" };
             self.error(id, Some(missing), ErrorKind::MissingAttribute);
         }
-        self.object_kind(id, "objtype", &mut s.objtype);
+        self.object_type(id, "objtype", &mut s.objtype);
         self.int(id, "dim", &mut s.dim);
         self.keyword(
             id,
@@ -262,7 +254,7 @@ impl Reader<'_> {
         );
     }
 
-    /// Reads the one of several attributes that is given; the attribute tells the kind of object.
+    /// Reads one of several exclusive attributes, which determines the object type.
     fn one_of(
         &mut self,
         id: NodeId,
@@ -275,7 +267,7 @@ impl Reader<'_> {
             attributes.iter().copied().filter(|a| self.dom.attr(id, a).is_some()).collect();
         let list = attributes.join("`, `");
         match given[..] {
-            [] if required => self.invalid(id, None, format!("needs one of `{list}`")),
+            [] if required => self.invalid(id, None, format!("requires one of `{list}`")),
             [] => {}
             [attribute] => {
                 self.text(id, attribute, name);
@@ -288,12 +280,12 @@ impl Reader<'_> {
                 };
             }
             [_, second, ..] => {
-                self.invalid(id, Some(second), format!("keep one of `{list}`"));
+                self.invalid(id, Some(second), format!("is exclusive: use only one of `{list}`"));
             }
         }
     }
 
-    /// The bits of `data`; the words must come in the order of the bits.
+    /// Bit mask of `data`; the keywords must be in the order of the bits.
     fn data_bits(&mut self, id: NodeId, words: &[&str]) -> i32 {
         let text = self.dom.attr(id, "data").unwrap_or_default();
         let bits: Vec<usize> = text
@@ -307,20 +299,26 @@ impl Reader<'_> {
         if bits.is_empty() { 1 } else { bits.iter().fold(0, |all, bit| all | 1 << bit) }
     }
 
-    fn frame_kind(&mut self, id: NodeId, attribute: &str, target: &mut ObjType) {
-        self.kind(id, attribute, FRAMES, target);
+    fn frame_type(&mut self, id: NodeId, attribute: &str, target: &mut ObjType) {
+        self.object_type_of(id, attribute, FRAME_TYPES, target);
     }
 
-    /// The kind of a named object.
-    pub(super) fn object_kind(&mut self, id: NodeId, attribute: &str, target: &mut ObjType) {
-        self.kind(id, attribute, OBJECTS, target);
+    /// Type of a named object.
+    pub(super) fn object_type(&mut self, id: NodeId, attribute: &str, target: &mut ObjType) {
+        self.object_type_of(id, attribute, OBJECT_TYPES, target);
     }
 
-    fn kind(&mut self, id: NodeId, attribute: &str, words: Words<ObjType>, target: &mut ObjType) {
+    fn object_type_of(
+        &mut self,
+        id: NodeId,
+        attribute: &str,
+        words: Keywords<ObjType>,
+        target: &mut ObjType,
+    ) {
         if self.keyword(id, attribute, words, target) {
             return;
         }
-        // An empty word is no kind; MuJoCo then ignores the name of the reference.
+        // As in MuJoCo, an empty type is allowed and the reference is ignored.
         if let Some(word) = self.dom.attr(id, attribute).filter(|word| !word.is_empty()) {
             let allowed: Vec<_> = words.iter().map(|(w, _)| (*w).to_owned()).collect();
             let suggestion =

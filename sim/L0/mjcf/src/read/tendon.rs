@@ -1,4 +1,4 @@
-//! `tendon`.
+//! `tendon` section.
 
 use super::Reader;
 use crate::spec::{Tendon, Wrap, WrapKind};
@@ -21,7 +21,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What a class can hold too.
+    /// Attributes that a default class can set.
     pub(super) fn tendon(&mut self, id: NodeId, t: &mut Tendon) {
         self.int(id, "group", &mut t.group);
         self.text(id, "material", &mut t.material);

@@ -1,7 +1,7 @@
-//! `worldbody`: bodies, frames, joints, geoms, sites, cameras, lights.
+//! `worldbody` section: bodies, frames, joints, geoms, sites, cameras, lights.
 
 use super::Reader;
-use super::attributes::Words;
+use super::attributes::Keywords;
 use crate::error::ErrorKind;
 use crate::spec::{
     Body, BodyId, Camera, DefaultId, Frame, FrameId, Geom, Inertial, Joint, Light, Orientation,
@@ -10,18 +10,18 @@ use crate::spec::{
 use crate::xml::NodeId;
 use sim_core::types::{CamLightMode, GeomType, JointType, LightType, Projection, SleepPolicy};
 
-/// An element whose children are still to be read, and what they inherit.
-struct Open {
-    /// Children not read yet, last first.
-    rest: Vec<NodeId>,
+/// An element on the traversal stack, and what its children inherit.
+struct StackEntry {
+    /// Remaining children, in reverse order.
+    remaining: Vec<NodeId>,
     body: BodyId,
     frame: Option<FrameId>,
     class: DefaultId,
-    /// The template that is complete once the children are read.
+    /// Template of a `replicate`, which is complete once the children are read.
     template: Option<(NodeId, Replicate)>,
 }
 
-const MODES: Words<CamLightMode> = &[
+const MODES: Keywords<CamLightMode> = &[
     ("fixed", CamLightMode::Fixed),
     ("track", CamLightMode::Track),
     ("trackcom", CamLightMode::TrackCom),
@@ -29,7 +29,7 @@ const MODES: Words<CamLightMode> = &[
     ("targetbodycom", CamLightMode::TargetBodyCom),
 ];
 
-const SHAPES: Words<GeomType> = &[
+const SHAPES: Keywords<GeomType> = &[
     ("plane", GeomType::Plane),
     ("hfield", GeomType::HField),
     ("sphere", GeomType::Sphere),
@@ -41,21 +41,21 @@ const SHAPES: Words<GeomType> = &[
     ("sdf", GeomType::Sdf),
 ];
 
-/// Camera images, by their bit.
+/// Camera output types, by bit (mjtCamOutBit).
 const IMAGES: [&str; 5] = ["rgb", "depth", "distance", "normal", "segmentation"];
 
 impl Reader<'_> {
     pub(super) fn worldbody(&mut self, section: NodeId) {
         self.spec.bodies[0].origin = self.origin(section);
         let open = |reader: &Self, id, body, frame, class| {
-            let mut rest = reader.children(id);
-            rest.reverse();
-            Open { rest, body, frame, class, template: None }
+            let mut remaining = reader.children(id);
+            remaining.reverse();
+            StackEntry { remaining, body, frame, class, template: None }
         };
         let mut stack = vec![open(self, section, BodyId(0), None, DefaultId(0))];
         while let Some(top) = stack.last_mut() {
             let (body, frame, class) = (top.body, top.frame, top.class);
-            let Some(id) = top.rest.pop() else {
+            let Some(id) = top.remaining.pop() else {
                 if let Some((id, template)) = top.template {
                     self.replicate(id, template);
                 }
@@ -77,21 +77,25 @@ impl Reader<'_> {
                     let class = self.class(id, "childclass").unwrap_or(class);
                     let template = Replicate::open(&mut self.spec, body, frame);
                     let inner = open(self, id, template.template, None, class);
-                    stack.push(Open { template: Some((id, template)), ..inner });
+                    stack.push(StackEntry { template: Some((id, template)), ..inner });
                 }
                 "attach" => self.attach(id, body, frame),
-                _ => self.attachment(id, body, frame, class),
+                _ => self.body_element(id, body, frame, class),
             }
         }
     }
 
-    /// Reads an element that hangs on a body.
-    fn attachment(&mut self, id: NodeId, body: BodyId, frame: Option<FrameId>, class: DefaultId) {
+    /// Reads an element of a body.
+    fn body_element(&mut self, id: NodeId, body: BodyId, frame: Option<FrameId>, class: DefaultId) {
         let class = self.class(id, "class").unwrap_or(class);
         let origin = self.origin(id);
         let name = self.name(id);
         if body.0 == 0 && matches!(name, "joint" | "freejoint" | "inertial") {
-            self.invalid(id, None, "the world cannot have joints or inertia: put it in a <body>");
+            self.invalid(
+                id,
+                None,
+                "the world cannot have joints or inertia: move it into a <body>",
+            );
             return;
         }
         match name {
@@ -185,24 +189,19 @@ impl Reader<'_> {
         inertial.diaginertia = self.array(id, "diaginertia");
         inertial.fullinertia = self.array(id, "fullinertia");
         if inertial.fullinertia.is_some() {
-            // As in MuJoCo, all but an empty `quat` may be there without numbers.
+            // As in MuJoCo, these attributes may be present but empty, except `quat`.
             let oriented = ["axisangle", "xyaxes", "zaxis", "euler"];
             if self.dom.attr(id, "quat").is_some()
                 || oriented.iter().any(|a| self.numbers(id, a).is_some())
             {
-                let message =
-                    "already contains the orientation: remove the other orientation attribute";
+                let message = "determines the orientation: remove the orientation attribute";
                 self.invalid(id, Some("fullinertia"), message);
             }
             if inertial.diaginertia.is_some_and(|d| d != [0.0; 3]) {
-                self.invalid(
-                    id,
-                    Some("fullinertia"),
-                    "cannot be given together with `diaginertia`",
-                );
+                self.invalid(id, Some("fullinertia"), "cannot be combined with `diaginertia`");
             }
         }
-        // Frames let one body hold several; MuJoCo reads the last.
+        // With frames a body can contain several, of which MuJoCo reads the last.
         if self.spec.bodies[body.0].inertial.is_some() {
             self.error(id, None, ErrorKind::Repeated { parent: "body".to_owned() });
         }
@@ -273,7 +272,7 @@ impl Reader<'_> {
         }
         self.real(id, "density", &mut g.density);
         self.boolean(id, "shellinertia", &mut g.shellinertia);
-        self.place(id, &mut g.pos, &mut g.orientation, &mut g.fromto);
+        self.pose(id, &mut g.pos, &mut g.orientation, &mut g.fromto);
     }
 
     pub(super) fn site(&mut self, id: NodeId, s: &mut Site) {
@@ -284,11 +283,11 @@ impl Reader<'_> {
         self.vector32(id, "rgba", &mut s.rgba);
         self.text(id, "material", &mut s.material);
         self.user(id, &mut s.user);
-        self.place(id, &mut s.pos, &mut s.orientation, &mut s.fromto);
+        self.pose(id, &mut s.pos, &mut s.orientation, &mut s.fromto);
     }
 
-    /// Position, orientation, and the two end points that can replace them.
-    fn place(
+    /// Position, orientation and `fromto`.
+    fn pose(
         &mut self,
         id: NodeId,
         pos: &mut [f64; 3],
@@ -332,9 +331,9 @@ impl Reader<'_> {
         }
         self.vector32(id, "sensorsize", &mut c.sensorsize);
         if self.real(id, "fovy", &mut c.fovy) && self.numbers(id, "sensorsize").is_some() {
-            self.invalid(id, Some("fovy"), "follows from `sensorsize`; remove one of them");
+            self.invalid(id, Some("fovy"), "is determined by `sensorsize`; remove one of them");
         }
-        // As in MuJoCo, a camera does not take the user data of its class.
+        // As in MuJoCo, a camera does not inherit user data from its class.
         c.user = self.numbers(id, "user").unwrap_or_default().into();
     }
 
@@ -361,7 +360,7 @@ impl Reader<'_> {
             &mut l.ltype,
         );
         if directional && typed {
-            self.invalid(id, Some("directional"), "says the same as `type`; keep `type`");
+            self.invalid(id, Some("directional"), "is redundant with `type`; keep `type`");
         }
         self.boolean(id, "castshadow", &mut l.castshadow);
         self.boolean(id, "active", &mut l.active);

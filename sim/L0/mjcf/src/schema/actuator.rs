@@ -1,4 +1,4 @@
-//! Schema rows of `actuator`.
+//! Schema of `actuator`.
 
 use super::asset::CONFIG;
 use super::{element, group};

@@ -1,4 +1,4 @@
-//! Schema rows of `asset`, `extension` and `deformable`.
+//! Schema of `asset`, `extension` and `deformable`.
 
 use super::default::LAYER;
 use super::element;

@@ -1,20 +1,20 @@
-//! Checks an element tree against the schema table.
+//! Validation of an XML tree against the schema table.
 
-use super::{Element, Kind, MUJOCO, Occurs, Support, nearest};
+use super::{Element, MUJOCO, Occurs, Support, ValueType, nearest};
 use crate::error::{ErrorKind, Report};
 use crate::xml::{Attr, Dom, IGNORED_TEXT, NodeId, integers, reals};
 
-/// Reports everything in the tree that the schema does not allow or this version does not read.
+/// Validates a document and reports all violations and unsupported features.
 pub(crate) fn check(dom: &Dom, root: NodeId, report: &mut Report) {
     let node = dom.node(root);
     if node.name != MUJOCO.name {
         let kind = if node.name == "robot" {
             ErrorKind::Invalid(
-                "this is a URDF model, which this loader does not read: take one of sim-urdf"
+                "this is a URDF model, which this loader does not support: use a loader of sim-urdf"
                     .into(),
             )
         } else {
-            ErrorKind::Invalid("is not a model: the root element must be <mujoco>".into())
+            ErrorKind::Invalid("unknown model format: the root element must be <mujoco>".into())
         };
         report.error(dom.location(root), &node.name, None, kind);
         return;
@@ -22,21 +22,21 @@ pub(crate) fn check(dom: &Dom, root: NodeId, report: &mut Report) {
     walk(dom, root, (&MUJOCO, Unknown::Error), report);
 }
 
-/// Checks one section of [`MUJOCO`] inside a document of another format, which need not be strict.
+/// Validates an MJCF section within a document of another format, leniently.
 pub(crate) fn check_section(dom: &Dom, id: NodeId, report: &mut Report) {
     if let Some(row) = MUJOCO.child(&dom.node(id).name) {
         walk(dom, id, (row, Unknown::Warning), report);
     }
 }
 
-/// What is said about elements and attributes that the schema does not know.
+/// Handling of unknown elements and attributes.
 #[derive(Clone, Copy, PartialEq)]
 enum Unknown {
-    /// An error.
+    /// Errors.
     Error,
-    /// A warning for attributes.
+    /// Warnings for attributes, errors for elements.
     LenientAttributes,
-    /// A warning for both.
+    /// Warnings.
     Warning,
 }
 
@@ -51,7 +51,7 @@ fn walk(
         if report.is_full() {
             return;
         }
-        // MuJoCo does not look at unknown attributes inside these, and models rely on it.
+        // MuJoCo ignores unknown attributes within these elements, and existing models rely on it.
         if unknown == Unknown::Error && matches!(element.name, "frame" | "replicate") {
             unknown = Unknown::LenientAttributes;
         }
@@ -61,24 +61,24 @@ fn walk(
             if report.is_full() {
                 return;
             }
-            if let Some(row) = child_row(dom, (id, child), (element, unknown), report) {
+            if let Some(row) = child_element(dom, (id, child), (element, unknown), report) {
                 stack.push((child, row, unknown));
             }
         }
-        // Children are visited in the order of the text.
+        // Visit the children in document order.
         stack[first..].reverse();
     }
 }
 
-/// The schema row of a child that this version reads; reports the others.
-fn child_row(
+/// Schema element of a supported child; reports other children.
+fn child_element(
     dom: &Dom,
     (parent, child): (NodeId, NodeId),
     (element, unknown): (&'static Element, Unknown),
     report: &mut Report,
 ) -> Option<&'static Element> {
     let name = &dom.node(child).name;
-    // MuJoCo reads over these outside the world: files that are meant to be included have them.
+    // MuJoCo ignores these elements outside the world; they occur in files meant for inclusion.
     if element.name == MUJOCO.name && matches!(name.as_str(), "body" | "frame" | "replicate") {
         let message = "has no effect outside <worldbody>";
         report.warning(dom.location(child), name, message);
@@ -87,7 +87,7 @@ fn child_row(
     let Some(row) = element.child(name) else {
         let kind = match (element.name, name.as_str()) {
             ("worldbody", "joint" | "freejoint" | "inertial") => ErrorKind::Invalid(
-                "the world cannot have joints or inertia: put it in a <body>".into(),
+                "the world cannot have joints or inertia: move it into a <body>".into(),
             ),
             _ => ErrorKind::UnknownElement {
                 parent: element.name.to_owned(),
@@ -117,7 +117,7 @@ fn child_row(
     Some(row)
 }
 
-/// Checks the attributes of an element.
+/// Validates the attributes of an element.
 fn attributes(
     dom: &Dom,
     id: NodeId,
@@ -145,14 +145,14 @@ fn attributes(
         let result = if row.support == Support::Later {
             Err(ErrorKind::Unsupported(format!("attribute `{}` of <{}>", row.name, element.name)))
         } else {
-            value(row.kind, attr)
+            value(row.value_type, attr)
         };
         if let Err(kind) = result {
             report.error(dom.attr_location(id, &attr.name), &node.name, Some(&attr.name), kind);
         }
     }
     for row in element.attributes().filter(|row| row.required) {
-        // A name or prefix must be written, but may be empty.
+        // A required name or prefix may be empty.
         let may_be_empty = matches!(row.name, "name" | "prefix");
         if dom.attr(id, row.name).is_none_or(|text| text.is_empty() && !may_be_empty) {
             report.error(dom.location(id), &node.name, Some(row.name), ErrorKind::MissingAttribute);
@@ -160,29 +160,31 @@ fn attributes(
     }
 }
 
-/// Checks the text of one attribute. An empty list of numbers counts as absent, as in MuJoCo.
-fn value(kind: Kind, attr: &Attr) -> Result<(), ErrorKind> {
+/// Validates an attribute value. As in MuJoCo, an empty list of numbers is treated as absent.
+fn value(kind: ValueType, attr: &Attr) -> Result<(), ErrorKind> {
     match kind {
-        Kind::Text { max } if attr.value.len() > max => Err(ErrorKind::Invalid(format!(
-            "the text has {} bytes; {max} are the most",
+        ValueType::Text { max } if attr.value.len() > max => Err(ErrorKind::Invalid(format!(
+            "the value has {} bytes, which exceeds the maximum of {max}",
             attr.value.len()
         ))),
-        Kind::Text { .. } => Ok(()),
-        // A single whole number must be there; MuJoCo takes an empty list of any other kind as absent.
-        Kind::Int { max: 1, .. } if attr.value.trim().is_empty() => {
-            Err(ErrorKind::BadNumber { word: String::new(), expected: "a whole number" })
+        ValueType::Text { .. } => Ok(()),
+        // A single integer must not be empty; MuJoCo treats other empty lists as absent.
+        ValueType::Int { max: 1, .. } if attr.value.trim().is_empty() => {
+            Err(ErrorKind::BadNumber { word: String::new(), expected: "an integer" })
         }
-        Kind::Int { min, max } => count(integers(&attr.value, max)?.len(), min, max, &attr.value),
-        Kind::Real { min, max } => {
+        ValueType::Int { min, max } => {
+            count(integers(&attr.value, max)?.len(), min, max, &attr.value)
+        }
+        ValueType::Real { min, max } => {
             count(reals(&attr.value, max, infinite(&attr.name))?.len(), min, max, &attr.value)
         }
-        Kind::Keyword(words) => keyword(&attr.value, words),
-        Kind::Keywords(words) => {
+        ValueType::Keyword(words) => keyword(&attr.value, words),
+        ValueType::Keywords(words) => {
             let mut seen = Vec::new();
             for word in attr.value.split_ascii_whitespace() {
                 keyword(word, words)?;
                 if seen.contains(&word) {
-                    return Err(ErrorKind::Invalid(format!("`{word}` is given twice")));
+                    return Err(ErrorKind::Invalid(format!("duplicate keyword `{word}`")));
                 }
                 seen.push(word);
             }
@@ -191,7 +193,7 @@ fn value(kind: Kind, attr: &Attr) -> Result<(), ErrorKind> {
     }
 }
 
-/// Whether an attribute may hold infinite numbers: only ranges do.
+/// Whether an attribute may have infinite values, which only ranges may.
 pub(super) fn infinite(attribute: &str) -> bool {
     attribute.ends_with("range")
 }

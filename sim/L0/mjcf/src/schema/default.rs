@@ -1,4 +1,4 @@
-//! Schema rows of `default` classes.
+//! Schema of `default` classes.
 
 use super::tree::{ORIENTATION, SURFACE};
 use super::{element, group};

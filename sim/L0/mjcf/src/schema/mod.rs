@@ -1,25 +1,29 @@
-//! The MJCF schema of MuJoCo 3.8.0 as one constant table: every element, how often it may occur,
-//! its attributes with their types, and whether this version reads it. `xpbd` is our own.
+//! The MJCF schema of MuJoCo 3.8.0 as a constant table: every element, its number of occurrences,
+//! its attributes with their types, and whether it is supported. `xpbd` is an extension.
 //!
-//! The table drives checking, error messages and "did you mean" suggestions.
+//! The table drives validation, error messages and "did you mean" suggestions.
 
 mod actuator;
 mod asset;
 mod check;
+mod contact;
+mod custom;
 mod default;
-mod kinds;
-mod relations;
+mod equality;
+mod keyframe;
 mod sensor;
 mod settings;
 mod suggest;
+mod tendon;
 mod tree;
+mod value_types;
 mod visual;
 mod xpbd;
 
 pub(crate) use check::{check, check_section};
 pub use suggest::nearest;
 
-/// How often an element may occur inside its parent.
+/// Number of occurrences of an element in its parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Occurs {
     /// Exactly once.
@@ -30,68 +34,68 @@ pub enum Occurs {
     Many,
 }
 
-/// Whether this version reads an element or attribute.
+/// Whether an element or attribute is supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Support {
-    /// It is read.
+    /// Supported.
     Now,
-    /// It is valid MJCF that this version rejects with a message.
+    /// Valid MJCF that is reported as not supported.
     Later,
 }
 
-/// What the text of an attribute must hold.
+/// Type of an attribute value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Any text of at most `max` bytes.
+pub enum ValueType {
+    /// A string of at most `max` bytes.
     Text {
-        /// Most bytes.
+        /// Maximum number of bytes.
         max: usize,
     },
-    /// Between `min` and `max` whole numbers.
+    /// Between `min` and `max` integers.
     Int {
-        /// Fewest.
+        /// Minimum number.
         min: usize,
-        /// Most.
+        /// Maximum number.
         max: usize,
     },
     /// Between `min` and `max` real numbers.
     Real {
-        /// Fewest.
+        /// Minimum number.
         min: usize,
-        /// Most.
+        /// Maximum number.
         max: usize,
     },
-    /// One of these words.
+    /// One keyword of a list.
     Keyword(&'static [&'static str]),
-    /// Any of these words, each at most once.
+    /// Any keywords of a list, each at most once.
     Keywords(&'static [&'static str]),
 }
 
-/// One attribute of an element.
+/// An attribute of an element.
 #[derive(Debug, Clone, Copy)]
 pub struct Attribute {
-    /// Its name.
+    /// Name.
     pub name: &'static str,
-    /// What its text must hold.
-    pub kind: Kind,
-    /// Whether the element is invalid without it.
+    /// Type of the value.
+    pub value_type: ValueType,
+    /// Whether the attribute is required.
     pub required: bool,
-    /// Whether this version reads it.
+    /// Whether it is supported.
     pub support: Support,
 }
 
 /// One element of the schema.
 #[derive(Debug)]
 pub struct Element {
-    /// Its name.
+    /// Name.
     pub name: &'static str,
-    /// How often it may occur inside its parent.
+    /// Number of occurrences in its parent.
     pub occurs: Occurs,
-    /// Whether this version reads it.
+    /// Whether it is supported.
     pub support: Support,
-    /// Its attributes, in groups that elements share.
+    /// Attributes, in groups shared between elements.
     pub attributes: &'static [&'static [Attribute]],
-    /// The elements it may contain.
+    /// Child elements.
     pub children: &'static [&'static Self],
 }
 
@@ -114,7 +118,7 @@ impl Element {
     }
 }
 
-/// One row of an attribute list.
+/// An entry of an attribute list.
 macro_rules! attribute {
     ($name:tt, $kind:ident, $support:ident) => {
         crate::schema::attribute!($name, $kind, $support, false)
@@ -125,7 +129,7 @@ macro_rules! attribute {
     ($name:tt, $kind:ident, $support:ident, $required:literal) => {
         crate::schema::Attribute {
             name: stringify!($name),
-            kind: crate::schema::kinds::$kind,
+            value_type: crate::schema::value_types::$kind,
             required: $required,
             support: crate::schema::Support::$support,
         }
@@ -144,7 +148,7 @@ macro_rules! group {
 }
 pub(crate) use group;
 
-/// One row of the schema: name, occurrence, support, attributes, children.
+/// An element of the schema: name, occurrence, support, attributes, children.
 macro_rules! element {
     (
         $id:ident = $name:literal, $occurs:ident, $support:ident;
@@ -184,16 +188,16 @@ pub static MUJOCO: Element = Element {
         &settings::STATISTIC,
         &default::DEFAULT,
         &asset::EXTENSION,
-        &settings::CUSTOM,
+        &custom::CUSTOM,
         &asset::ASSET,
         &tree::WORLDBODY,
         &asset::DEFORMABLE,
-        &relations::CONTACT,
-        &relations::EQUALITY,
-        &relations::TENDON,
+        &contact::CONTACT,
+        &equality::EQUALITY,
+        &tendon::TENDON,
         &actuator::ACTUATOR,
         &sensor::SENSOR,
-        &relations::KEYFRAME,
+        &keyframe::KEYFRAME,
         &xpbd::XPBD,
     ],
 };
@@ -202,9 +206,9 @@ pub static MUJOCO: Element = Element {
 mod tests {
     use super::*;
 
-    /// Counts distinct elements and checks that each lists every attribute and child once.
+    /// Visits every element once and checks that no attribute or child is listed twice.
     #[test]
-    fn the_table_is_complete_and_consistent() {
+    fn schema_has_no_duplicate_attributes_or_children() {
         let mut seen: Vec<*const Element> = Vec::new();
         let mut stack = vec![&MUJOCO];
         let mut slots = 0;

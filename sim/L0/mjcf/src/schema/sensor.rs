@@ -1,4 +1,4 @@
-//! Schema rows of `sensor`.
+//! Schema of `sensor`.
 
 use super::asset::CONFIG;
 use super::{element, group};

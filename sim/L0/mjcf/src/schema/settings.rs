@@ -1,4 +1,4 @@
-//! Schema rows of `compiler`, `option`, `size`, `statistic` and `custom`.
+//! Schema of `compiler`, `option`, `size` and `statistic`.
 
 use super::element;
 
@@ -58,31 +58,4 @@ element! {
 element! {
     STATISTIC = "statistic", Many, Now;
     now { meaninertia: R1, meanmass: R1, meansize: R1, extent: R1, center: R3 }
-}
-
-element! {
-    CUSTOM_NUMERIC = "numeric", Many, Now;
-    now { name: TEXT required, size: I1, data: UP_TO_500 }
-}
-
-element! {
-    CUSTOM_TEXT = "text", Many, Now;
-    now { name: TEXT required, data: LONG_TEXT required }
-}
-
-element! {
-    CUSTOM_TUPLE_ELEMENT = "element", Many, Now;
-    now { objtype: TEXT required, objname: TEXT required, prm: R1 }
-}
-
-element! {
-    CUSTOM_TUPLE = "tuple", Many, Now;
-    now { name: TEXT required }
-    children [CUSTOM_TUPLE_ELEMENT]
-}
-
-element! {
-    CUSTOM = "custom", Many, Now;
-    now {}
-    children [CUSTOM_NUMERIC, CUSTOM_TEXT, CUSTOM_TUPLE]
 }

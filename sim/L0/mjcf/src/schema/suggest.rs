@@ -1,6 +1,6 @@
-//! "Did you mean": the nearest of a list of words.
+//! "Did you mean" suggestions by edit distance.
 
-/// The candidate closest to `word`, when it is close enough to be a slip of the keyboard.
+/// The candidate with the smallest edit distance to `word`, if it is likely a typo.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Long inputs are not typos, and the distance is quadratic in length.
     if word.len() > 64 {
@@ -15,7 +15,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Edit distance (insert, delete, substitute, swap neighbours), ignoring case.
+/// Damerau-Levenshtein distance (optimal string alignment), ignoring case.
 fn distance(a: &str, b: &str) -> usize {
     let a: Vec<char> = a.chars().flat_map(char::to_lowercase).collect();
     let b: Vec<char> = b.chars().flat_map(char::to_lowercase).collect();
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nearest_finds_slips_and_ignores_strangers() {
+    fn nearest_finds_typos_and_rejects_distant_words() {
         let words = ["size", "type", "fromto", "contype"];
         assert_eq!(nearest("sise", words), Some("size"));
         assert_eq!(nearest("fromot", words), Some("fromto"));

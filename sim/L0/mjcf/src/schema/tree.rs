@@ -1,4 +1,4 @@
-//! Schema rows of `worldbody`, `body` and everything inside them.
+//! Schema of `worldbody`, `body` and their child elements.
 
 use super::asset::PLUGIN;
 use super::{element, group};

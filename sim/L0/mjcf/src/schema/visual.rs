@@ -1,4 +1,4 @@
-//! Schema rows of `visual`.
+//! Schema of `visual`.
 
 use super::element;
 

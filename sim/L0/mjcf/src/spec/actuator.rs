@@ -1,9 +1,19 @@
-//! Actuators.
+//! Actuators (mjsActuator).
 
 use super::settings::Tri;
 use super::{DefaultId, Origin};
 use sim_core::types::{BiasType, DynType, GainType, Interpolation, TransmissionType};
 use std::sync::Arc;
+
+/// Invalid parameter of an actuator shortcut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("attribute \"{attribute}\": {message}")]
+pub struct ActuatorError {
+    /// MJCF attribute of the parameter.
+    pub attribute: &'static str,
+    /// Description of the problem.
+    pub message: &'static str,
+}
 
 /// An actuator.
 #[derive(Debug, Clone)]
@@ -11,14 +21,14 @@ use std::sync::Arc;
 pub struct Actuator {
     pub name: String,
     pub class: DefaultId,
-    /// MJCF element it was written as: `motor`, `general` and so on.
+    /// MJCF element name: `motor`, `general` and so on.
     pub element: &'static str,
     pub trntype: TransmissionType,
-    /// Name of what it acts on: a joint, tendon, site, crank site or body.
+    /// Name of the transmission target: joint, tendon, site, crank site or body.
     pub target: String,
-    /// Site that the slider of a slider-crank moves along.
+    /// Slider site of a slider-crank.
     pub slidersite: String,
-    /// Site that the wrench of a site transmission refers to.
+    /// Reference site of a site transmission.
     pub refsite: String,
     pub cranklength: f64,
     pub dyntype: DynType,
@@ -37,17 +47,19 @@ pub struct Actuator {
     pub forcerange: [f64; 2],
     pub actrange: [f64; 2],
     pub lengthrange: [f64; 2],
-    /// Share of the target's range that becomes the range of the control; not positive: none.
+    /// Scale of the control or activation range inherited from the target; none if not positive.
     pub inheritrange: f64,
     pub gear: [f64; 6],
-    /// Coefficients of a polynomial in the speed of the target.
+    /// Polynomial damping coefficients.
     pub damping: [f64; 3],
     pub armature: f64,
-    /// How many past controls are kept.
+    /// Number of samples in the history buffer.
     pub nsample: i32,
     pub interp: Interpolation,
     pub delay: f64,
     pub user: Arc<[f64]>,
+    /// Invalid parameter of the constructor, which the compiler reports.
+    pub error: Option<ActuatorError>,
     pub origin: Origin,
 }
 
@@ -88,6 +100,7 @@ impl Default for Actuator {
             interp: Interpolation::Zoh,
             delay: 0.0,
             user: Arc::default(),
+            error: None,
             origin: Origin::default(),
         }
     }

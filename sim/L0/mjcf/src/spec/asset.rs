@@ -1,4 +1,4 @@
-//! Assets: meshes, height fields, textures and materials.
+//! Assets: meshes, height fields, textures and materials (mjsMesh, mjsHField, mjsTexture, mjsMaterial).
 
 use super::{DefaultId, Origin};
 pub use crate::asset::MeshInertia;
@@ -6,13 +6,13 @@ pub use crate::asset::texture::{Mark, Pattern};
 pub use sim_core::types::{ColorSpace, TextureType};
 use std::sync::Arc;
 
-/// Which part of a mesh other geoms collide with. MuJoCo knows the hull only.
+/// Collision geometry of a mesh. MuJoCo supports only the convex hull.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum MeshCollider {
-    /// Its convex hull.
+    /// The convex hull.
     #[default]
     Hull,
-    /// Its triangles, seen from their front: the mesh may have hollows and holes.
+    /// The triangles, one-sided: the mesh may be concave and open.
     Triangles,
 }
 
@@ -34,11 +34,11 @@ pub struct Mesh {
     pub smoothnormal: bool,
     pub maxhullvert: i32,
     pub inertia: MeshInertia,
-    /// What other geoms collide with; an attribute of our own.
+    /// Collision geometry; an extension of MJCF.
     pub collider: MeshCollider,
-    /// Name of a shape to generate; empty for none.
+    /// Type of a builtin mesh; empty for none.
     pub builtin: String,
-    /// Parameters of that shape.
+    /// Parameters of the builtin mesh.
     pub params: Arc<[f64]>,
     pub material: String,
     pub origin: Origin,
@@ -79,14 +79,14 @@ pub struct HField {
     pub file: String,
     pub nrow: i32,
     pub ncol: i32,
-    /// Half sizes in x and y, greatest height, thickness below.
+    /// Half-sizes in x and y, maximum elevation, base depth.
     pub size: [f64; 4],
-    /// Heights, row by row, with the greatest y first; all zero when there are none.
+    /// Elevations, row-major, maximum y first; all zero if empty.
     pub elevation: Arc<[f32]>,
     pub origin: Origin,
 }
 
-/// An image, or six of them.
+/// A texture.
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct Texture {
@@ -96,17 +96,17 @@ pub struct Texture {
     pub content_type: String,
     pub file: String,
     pub gridsize: [i32; 2],
-    /// One letter of `.RLUDFB` for each cell of the grid.
+    /// One letter of `.RLUDFB` per grid cell.
     pub gridlayout: String,
-    /// Files of the right, left, up, down, front and back sides.
+    /// Files of the right, left, up, down, front and back faces.
     pub cubefiles: [String; 6],
-    /// A generated pattern.
+    /// Builtin pattern.
     pub builtin: Option<Pattern>,
     pub rgb1: [f64; 3],
     pub rgb2: [f64; 3],
     pub mark: Mark,
     pub markrgb: [f64; 3],
-    /// Chance that a pixel is marked.
+    /// Probability of a random dot per pixel.
     pub random: f64,
     pub width: i32,
     pub height: i32,
@@ -143,7 +143,7 @@ impl Default for Texture {
     }
 }
 
-/// What the textures of a material stand for, in the order of [`Material::textures`].
+/// Texture roles (mjtTextureRole), in the order of [`Material::textures`].
 pub const TEXTURE_ROLES: [&str; 10] = [
     "user",
     "rgb",
@@ -157,13 +157,13 @@ pub const TEXTURE_ROLES: [&str; 10] = [
     "orm",
 ];
 
-/// What a surface looks like.
+/// A material.
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct Material {
     pub name: String,
     pub class: DefaultId,
-    /// Names of textures, by their role.
+    /// Names of textures by role.
     pub textures: [String; TEXTURE_ROLES.len()],
     pub texuniform: bool,
     pub texrepeat: [f32; 2],

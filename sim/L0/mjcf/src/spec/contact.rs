@@ -1,4 +1,4 @@
-//! Contact pairs that a model names, and body pairs that it excludes.
+//! Contact pairs and excluded body pairs (mjsPair, mjsExclude).
 
 use super::tree::{SOLIMP, SOLREF};
 use super::{DefaultId, Origin};
@@ -40,7 +40,7 @@ impl Default for Pair {
     }
 }
 
-/// Two bodies whose geoms do not collide.
+/// A body pair whose geoms do not collide.
 #[derive(Debug, Clone, Default)]
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct Exclude {

@@ -1,9 +1,9 @@
-//! Data that a model carries for its users.
+//! Custom data (mjsNumeric, mjsText, mjsTuple).
 
 use super::Origin;
 use sim_core::types::ObjType;
 
-/// Named numbers.
+/// A custom numeric field.
 #[derive(Debug, Clone, Default)]
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct Numeric {
@@ -12,7 +12,7 @@ pub struct Numeric {
     pub origin: Origin,
 }
 
-/// Named text.
+/// A custom text field.
 #[derive(Debug, Clone, Default)]
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct Text {
@@ -21,18 +21,18 @@ pub struct Text {
     pub origin: Origin,
 }
 
-/// A named list of references to other elements.
+/// A custom tuple: a list of references to elements.
 #[derive(Debug, Clone, Default)]
 pub struct Tuple {
     /// Name.
     pub name: String,
-    /// What it refers to.
+    /// References.
     pub elements: Vec<TupleElement>,
-    /// Where it was defined.
+    /// Source location.
     pub origin: Origin,
 }
 
-/// One reference of a [`Tuple`].
+/// A reference of a [`Tuple`].
 #[derive(Debug, Clone, Default)]
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct TupleElement {

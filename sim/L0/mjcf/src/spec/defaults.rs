@@ -1,4 +1,4 @@
-//! Default classes: prototypes from which new elements are copied.
+//! Default classes (mjsDefault).
 
 use super::{
     Actuator, Camera, Equality, Geom, Joint, Light, Material, Mesh, Origin, Pair, Site, Tendon,
@@ -8,41 +8,41 @@ use super::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct DefaultId(pub usize);
 
-/// One class: a prototype of every element that can have defaults.
+/// A default class: the default of every element type that has defaults.
 #[derive(Debug, Clone, Default)]
 pub struct DefaultClass {
     /// Name.
     pub name: String,
-    /// The class it was copied from; `None` for the first.
+    /// Parent class; `None` for `main`.
     pub parent: Option<DefaultId>,
-    /// Where it was defined.
+    /// Source location.
     pub origin: Origin,
-    /// Prototype mesh.
+    /// Default mesh.
     pub mesh: Mesh,
-    /// Prototype material.
+    /// Default material.
     pub material: Material,
-    /// Prototype joint.
+    /// Default joint.
     pub joint: Joint,
-    /// Prototype geom.
+    /// Default geom.
     pub geom: Geom,
-    /// Prototype site.
+    /// Default site.
     pub site: Site,
-    /// Prototype camera.
+    /// Default camera.
     pub camera: Camera,
-    /// Prototype light.
+    /// Default light.
     pub light: Light,
-    /// Prototype contact pair.
+    /// Default contact pair.
     pub pair: Pair,
-    /// Prototype equality constraint.
+    /// Default equality constraint.
     pub equality: Equality,
-    /// Prototype tendon.
+    /// Default tendon.
     pub tendon: Tendon,
-    /// Prototype actuator, whatever its shortcut.
+    /// Default actuator, for all shortcuts.
     pub actuator: Actuator,
 }
 
 impl DefaultClass {
-    /// Makes every prototype a member of the class, so that its copies are too.
+    /// Sets the class of every default element, which its copies inherit.
     pub(crate) fn set_class(&mut self, class: DefaultId) {
         self.mesh.class = class;
         self.material.class = class;
@@ -57,7 +57,7 @@ impl DefaultClass {
         self.actuator.class = class;
     }
 
-    /// The class that every model has.
+    /// The top-level class `main`.
     #[must_use]
     pub fn main() -> Self {
         Self { name: "main".to_owned(), ..Self::default() }

@@ -1,7 +1,7 @@
-//! Finding, adding and deleting elements of a spec.
+//! Search, insertion and deletion of elements of a spec.
 
-use super::compose::Fragment;
-use super::fluent::Listed;
+use super::attach::Subtree;
+use super::builder::ModelElement;
 use super::{
     Actuator, Body, BodyId, Camera, DefaultClass, DefaultId, Deformable, Equality, Exclude, Frame,
     FrameId, Geom, HField, Joint, Key, Light, Material, Mesh, Numeric, Pair, Sensor, Site, Spec,
@@ -9,29 +9,29 @@ use super::{
 };
 
 impl Spec {
-    /// An empty model with a name.
+    /// Creates an empty model with a name.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         Self { modelname: name.into(), ..Self::default() }
     }
 
-    /// The id of the body of this name.
+    /// Id of the body with this name.
     #[must_use]
     pub fn find_body(&self, name: &str) -> Option<BodyId> {
         self.depth_first().into_iter().find(|id| self.bodies[id.0].name == name)
     }
 
-    /// The bodies of the tree, each after its parent, in the order of the model.
+    /// The bodies of the tree in depth-first order, which is the order of the model.
     pub(crate) fn depth_first(&self) -> Vec<BodyId> {
         self.subtree(BodyId(0))
     }
 
-    /// A body and those below it, in the order of the model.
+    /// The subtree of a body in depth-first order.
     #[must_use]
     pub fn subtree(&self, root: BodyId) -> Vec<BodyId> {
         let mut order = Vec::new();
         let mut stack = vec![root];
-        // A tree edited into a loop ends here; the compiler reports it.
+        // Terminates if the tree was edited into a loop, which the compiler reports.
         while let Some(id) = stack.pop()
             && order.len() <= self.bodies.len()
         {
@@ -42,7 +42,7 @@ impl Spec {
         order
     }
 
-    /// Adds a body below another and returns its id.
+    /// Adds a child body and returns its id.
     pub fn add_body(&mut self, parent: BodyId, body: Body) -> BodyId {
         let id = BodyId(self.bodies.len());
         self.bodies.push(Body { parent, ..body });
@@ -52,56 +52,56 @@ impl Spec {
         id
     }
 
-    /// Adds a frame, for elements of any one body, and returns its id.
+    /// Adds a frame for elements of one body, and returns its id.
     pub fn add_frame(&mut self, frame: Frame) -> FrameId {
         self.frames.push(frame);
         FrameId(self.frames.len() - 1)
     }
 
-    /// Adds a default class that starts as a copy of another, and returns its id.
+    /// Adds a default class as a copy of its parent, and returns its id.
     pub fn add_default(&mut self, name: impl Into<String>, parent: DefaultId) -> DefaultId {
         let class = DefaultId(self.defaults.len());
-        let mut prototypes = self.defaults.get(parent.0).cloned().unwrap_or_default();
-        prototypes.set_class(class);
+        let mut elements = self.defaults.get(parent.0).cloned().unwrap_or_default();
+        elements.set_class(class);
         let (name, parent) = (name.into(), Some(parent));
-        self.defaults.push(DefaultClass { name, parent, ..prototypes });
+        self.defaults.push(DefaultClass { name, parent, ..elements });
         class
     }
 
-    /// Adds an element outside the tree: an asset, an actuator, a sensor and so on.
-    pub fn add(&mut self, item: impl Listed) -> &mut Self {
-        item.list(self);
+    /// Adds an element outside the tree, such as an asset, an actuator or a sensor.
+    pub fn add(&mut self, item: impl ModelElement) -> &mut Self {
+        item.add_to(self);
         self
     }
 
-    /// Deletes a body, everything below it, and everything that refers to what is gone: contacts,
-    /// equalities, tendons, actuators, sensors. Returns whether there was such a body.
+    /// Deletes a body with its subtree and all elements that refer to it: contacts, equalities,
+    /// tendons, actuators, sensors, tuples. Returns whether the body existed.
     ///
-    /// Keyframes forget the part of the state that is gone. Ids of other bodies stay valid.
+    /// The state of deleted objects is removed from keyframes. Ids of other bodies stay valid.
     pub fn delete_body(&mut self, name: &str) -> bool {
         let Some(id) = self.find_body(name).filter(|id| id.0 > 0) else { return false };
-        Fragment::delete(self, id);
+        Subtree::delete(self, id);
         true
     }
 }
 
-/// Finding and deleting elements by name.
+/// Generates search and deletion of elements by name.
 macro_rules! by_name {
     (body: $($item:ident $list:ident $get:ident $get_mut:ident $delete:ident;)*) => {
         impl Spec {
             $(
-                #[doc = concat!("The ", stringify!($get), " of this name.")]
+                #[doc = concat!("The ", stringify!($get), " with this name.")]
                 #[must_use]
                 pub fn $get(&self, name: &str) -> Option<&$item> {
                     self.bodies.iter().flat_map(|b| &b.$list).find(|x| x.name == name)
                 }
 
-                #[doc = concat!("The ", stringify!($get), " of this name, for changing.")]
+                #[doc = concat!("The ", stringify!($get), " with this name, mutable.")]
                 pub fn $get_mut(&mut self, name: &str) -> Option<&mut $item> {
                     self.bodies.iter_mut().flat_map(|b| &mut b.$list).find(|x| x.name == name)
                 }
 
-                #[doc = concat!("Deletes the ", stringify!($get), " of this name; what refers to it stays.")]
+                #[doc = concat!("Deletes the ", stringify!($get), " with this name, but not the elements that refer to it.")]
                 pub fn $delete(&mut self, name: &str) -> Option<$item> {
                     self.bodies.iter_mut().find_map(|b| {
                         let at = b.$list.iter().position(|x| x.name == name)?;
@@ -114,18 +114,18 @@ macro_rules! by_name {
     (spec: $($item:ident $list:ident $get:ident $get_mut:ident $delete:ident;)*) => {
         impl Spec {
             $(
-                #[doc = concat!("The ", stringify!($get), " of this name.")]
+                #[doc = concat!("The ", stringify!($get), " with this name.")]
                 #[must_use]
                 pub fn $get(&self, name: &str) -> Option<&$item> {
                     self.$list.iter().find(|x| x.name == name)
                 }
 
-                #[doc = concat!("The ", stringify!($get), " of this name, for changing.")]
+                #[doc = concat!("The ", stringify!($get), " with this name, mutable.")]
                 pub fn $get_mut(&mut self, name: &str) -> Option<&mut $item> {
                     self.$list.iter_mut().find(|x| x.name == name)
                 }
 
-                #[doc = concat!("Deletes the ", stringify!($get), " of this name; what refers to it stays.")]
+                #[doc = concat!("Deletes the ", stringify!($get), " with this name, but not the elements that refer to it.")]
                 pub fn $delete(&mut self, name: &str) -> Option<$item> {
                     let at = self.$list.iter().position(|x| x.name == name)?;
                     Some(self.$list.remove(at))

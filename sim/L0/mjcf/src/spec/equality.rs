@@ -1,4 +1,4 @@
-//! Equality constraints.
+//! Equality constraints (mjsEquality).
 
 use super::tree::{SOLIMP, SOLREF};
 use super::{DefaultId, Origin};
@@ -10,20 +10,19 @@ use sim_core::types::{EqType, NEQDATA, ObjType};
 pub struct Equality {
     pub name: String,
     pub class: DefaultId,
-    /// MJCF element it was written as: `connect`, `weld` and so on.
+    /// MJCF element name: `connect`, `weld` and so on.
     pub element: &'static str,
     pub etype: EqType,
-    /// Kind of the objects of a `connect` or `weld`: bodies or sites.
+    /// Object type of a `connect` or `weld`: bodies or sites.
     pub objtype: ObjType,
     /// Name of the first object.
     pub name1: String,
-    /// Name of the second object; empty: the world, or a constant.
+    /// Name of the second object; if empty, the world or a constant.
     pub name2: String,
     pub active: bool,
     pub solref: [f64; 2],
     pub solimp: [f64; 5],
-    /// Anchors, relative pose and torque scale, or the coefficients of a polynomial, as the model
-    /// stores them.
+    /// `eq_data`: anchors, relative pose and torque scale, or polynomial coefficients.
     pub data: [f64; NEQDATA],
     pub origin: Origin,
 }

@@ -1,8 +1,8 @@
-//! Keyframes.
+//! Keyframes (mjsKey).
 
 use super::{BodyId, Origin};
 
-/// A saved state. Empty vectors mean the reference state.
+/// A keyframe. Empty vectors stand for the reference state.
 #[derive(Debug, Clone, Default)]
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct Key {
@@ -14,21 +14,21 @@ pub struct Key {
     pub ctrl: Vec<f64>,
     pub mpos: Vec<f64>,
     pub mquat: Vec<f64>,
-    /// The state by object, once the tree it was written for has changed; replaces the vectors.
-    pub(crate) saved: Option<Box<SavedKey>>,
+    /// State per object, once the tree has changed; replaces the vectors.
+    pub(crate) saved: Option<Box<ObjectKey>>,
     pub origin: Origin,
 }
 
-/// A keyframe that stays with its objects while the tree around them changes.
+/// The state of a keyframe stored per object, which is independent of changes of the tree.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct SavedKey {
-    /// Positions, by body and place in its list of joints; `None` when they were not given.
+pub(crate) struct ObjectKey {
+    /// Positions, by body and index in its list of joints; `None` if not specified.
     pub(crate) qpos: Option<Vec<(BodyId, usize, Vec<f64>)>>,
     pub(crate) qvel: Option<Vec<(BodyId, usize, Vec<f64>)>>,
     /// Activations and controls, by actuator.
     pub(crate) act: Option<Vec<(usize, Vec<f64>)>>,
     pub(crate) ctrl: Option<Vec<(usize, f64)>>,
-    /// Poses of bodies that the caller moves.
+    /// Poses of mocap bodies.
     pub(crate) mpos: Option<Vec<(BodyId, [f64; 3])>>,
     pub(crate) mquat: Option<Vec<(BodyId, [f64; 4])>>,
 }

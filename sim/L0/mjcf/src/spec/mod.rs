@@ -1,39 +1,43 @@
-//! The editable description of a model: what MJCF says, as plain structs, before compilation.
+//! The editable model specification (mjSpec): MJCF elements as plain structs.
 //!
-//! A [`Spec`] holds resolved attributes (defaults already applied) but nothing computed: no ids,
-//! no inertias from geoms, no frames accumulated. [`Spec::compile`] does the rest.
+//! A [`Spec`] holds attributes with defaults applied, but no computed values: no ids, no inertias
+//! from geoms, no resolved frames. [`Spec::compile`] compiles it to a [`Model`].
 
 mod actuator;
+mod actuator_shortcut;
 mod asset;
-mod compose;
+mod attach;
+mod builder;
 mod contact;
 mod custom;
+mod dc_motor;
 mod defaults;
 mod deformable;
 mod edit;
 mod equality;
-mod fluent;
 mod key;
 mod sensor;
 mod settings;
 mod tendon;
 mod tree;
 
-pub use actuator::Actuator;
+pub use actuator::{Actuator, ActuatorError};
+pub use actuator_shortcut::{CylinderParams, MuscleParams, ServoParams};
 pub use asset::{
     ColorSpace, HField, Mark, Material, Mesh, MeshCollider, MeshInertia, Pattern, TEXTURE_ROLES,
     Texture, TextureType,
 };
-pub use compose::AttachError;
-pub(crate) use compose::{Replicate, Trouble};
+pub use attach::AttachError;
+pub(crate) use attach::{Replicate, ReplicateError};
+pub use builder::{BodyElement, ModelElement};
 pub use contact::{Exclude, Pair};
 pub use custom::{Numeric, Text, Tuple, TupleElement};
+pub use dc_motor::DcMotorParams;
 pub use defaults::{DefaultClass, DefaultId};
 pub use deformable::{Attach, Deformable, DeformableKind, DeformableSettings};
 pub use equality::Equality;
-pub use fluent::{Attached, Listed};
 pub use key::Key;
-pub(crate) use key::SavedKey;
+pub(crate) use key::ObjectKey;
 pub use sensor::Sensor;
 pub use settings::{Angle, Compiler, FuseInertia, Sizes, StatisticOverride, Tri, VisualAttribute};
 pub use sim_core::types::Interpolation;
@@ -48,15 +52,15 @@ use sim_core::Model;
 use sim_core::types::Options;
 use std::sync::Arc;
 
-/// Where an object was defined: its place in a file, and the compiler settings that hold there.
+/// Origin of an element: its source location and the scope of its compiler settings.
 ///
-/// The default means "not from a file".
+/// The default stands for elements that are not from a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Origin(pub(crate) u32);
 
-/// One place, as [`Origin`]s point to it.
+/// Record that an [`Origin`] refers to.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Place {
+pub(crate) struct OriginRecord {
     /// Index of the file name.
     pub(crate) file: u32,
     pub(crate) line: u32,
@@ -65,28 +69,28 @@ pub(crate) struct Place {
     pub(crate) scope: u32,
 }
 
-/// What holds for everything that one model file describes.
+/// Settings of one model file, which apply to its elements.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scope {
     pub(crate) compiler: Compiler,
-    /// Folder of the model file.
+    /// Directory of the model file.
     pub(crate) directory: String,
 }
 
-/// A model before compilation.
+/// Specification of a model (mjSpec).
 #[derive(Debug, Clone)]
 pub struct Spec {
     /// Name of the model.
     pub modelname: String,
-    /// How to compile.
+    /// Compiler settings.
     pub compiler: Compiler,
     /// Simulation options.
     pub option: Options,
     /// Requested sizes.
     pub size: Sizes,
-    /// Statistics that replace the computed ones.
+    /// Overrides of computed statistics.
     pub statistic: StatisticOverride,
-    /// The `visual` section, kept as text: physics does not use it.
+    /// Attributes of the `visual` section, which do not affect the physics.
     pub visual: Vec<VisualAttribute>,
     /// Default classes; the first is `main`.
     pub defaults: Vec<DefaultClass>,
@@ -104,7 +108,7 @@ pub struct Spec {
     pub frames: Vec<Frame>,
     /// Explicit contact pairs.
     pub pairs: Vec<Pair>,
-    /// Body pairs that do not collide.
+    /// Excluded body pairs.
     pub excludes: Vec<Exclude>,
     /// Equality constraints.
     pub equalities: Vec<Equality>,
@@ -114,32 +118,32 @@ pub struct Spec {
     pub actuators: Vec<Actuator>,
     /// Sensors.
     pub sensors: Vec<Sensor>,
-    /// Custom numbers.
+    /// Custom numeric fields.
     pub numerics: Vec<Numeric>,
-    /// Custom texts.
+    /// Custom text fields.
     pub texts: Vec<Text>,
-    /// Custom lists of references.
+    /// Custom tuples.
     pub tuples: Vec<Tuple>,
     /// Keyframes.
     pub keys: Vec<Key>,
     /// Deformable bodies.
     pub deformables: Vec<Deformable>,
-    /// How they are stepped.
+    /// Solver settings of deformable bodies.
     pub xpbd: DeformableSettings,
-    /// What is worth a second look, found while reading.
+    /// Warnings of parsing.
     pub warnings: Vec<Warning>,
-    /// Where the model starts.
+    /// Source location of the root element.
     pub origin: Origin,
-    /// Folder that asset files are relative to.
+    /// Directory to which asset files are relative.
     pub directory: String,
-    /// Where asset files are read from.
+    /// Loader of asset files.
     pub loader: Loader,
-    /// Places in the source files that objects refer to by [`Origin`].
-    pub(crate) places: Vec<Place>,
+    /// Source locations that elements refer to by [`Origin`].
+    pub(crate) origins: Vec<OriginRecord>,
     /// Names of the source files.
     pub(crate) files: Vec<Arc<str>>,
     /// The scopes of attached models.
-    pub(crate) attached: Vec<Scope>,
+    pub(crate) scopes: Vec<Scope>,
 }
 
 impl Default for Spec {
@@ -174,9 +178,9 @@ impl Default for Spec {
             origin: Origin::default(),
             directory: String::new(),
             loader: Loader::default(),
-            places: vec![Place::default()],
+            origins: vec![OriginRecord::default()],
             files: vec!["<spec>".into()],
-            attached: Vec::new(),
+            scopes: Vec::new(),
         }
     }
 }
@@ -186,16 +190,16 @@ impl Spec {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the description, each with its place.
+    /// All errors of the model, with their locations.
     pub fn compile(&self) -> Result<Model, Errors> {
         Ok(self.compile_with_warnings()?.model)
     }
 
-    /// As [`Spec::compile`], and returns the warnings of reading and compiling too.
+    /// Like [`Spec::compile`], and also returns the warnings of parsing and compiling.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the description, each with its place.
+    /// All errors of the model, with their locations.
     pub fn compile_with_warnings(&self) -> Result<Loaded, Errors> {
         let mut report = Report::default();
         let model = crate::compile::compile(self, &mut report)?;
@@ -204,41 +208,42 @@ impl Spec {
         Ok(Loaded { model, warnings })
     }
 
-    /// Where an object was defined.
+    /// Source location of an element.
     #[must_use]
     pub fn location(&self, origin: Origin) -> Location {
-        let Some(&Place { file, line, column, .. }) = self.places.get(origin.0 as usize) else {
+        let Some(&OriginRecord { file, line, column, .. }) = self.origins.get(origin.0 as usize)
+        else {
             return Location::default();
         };
         let file = self.files.get(file as usize).map(ToString::to_string).unwrap_or_default();
         Location { file, line, column }
     }
 
-    /// The compiler settings that hold for an object: those of the file that describes it.
+    /// Compiler settings that apply to an element: those of its model file.
     #[must_use]
     pub fn compiler_of(&self, origin: Origin) -> &Compiler {
         self.scope(origin).map_or(&self.compiler, |scope| &scope.compiler)
     }
 
-    /// The folder of the file that describes an object.
+    /// Directory of the model file of an element.
     pub(crate) fn directory_of(&self, origin: Origin) -> &str {
         self.scope(origin).map_or(&self.directory, |scope| &scope.directory)
     }
 
-    /// The scope of an attached model; `None` is the model itself.
+    /// Scope of an attached model; `None` for the model itself.
     fn scope(&self, origin: Origin) -> Option<&Scope> {
-        let place = self.places.get(origin.0 as usize)?;
-        self.attached.get((place.scope as usize).checked_sub(1)?)
+        let place = self.origins.get(origin.0 as usize)?;
+        self.scopes.get((place.scope as usize).checked_sub(1)?)
     }
 
-    /// The default class of this name.
+    /// Id of the default class with this name.
     #[must_use]
     pub fn default_class(&self, name: &str) -> Option<DefaultId> {
         self.defaults.iter().position(|d| d.name == name).map(DefaultId)
     }
 }
 
-/// What an asset without a name is called: its file, without folders and extension.
+/// Name of an unnamed asset: its file name without directories and extension.
 pub(crate) fn asset_name(file: &str) -> &str {
     let name = crate::vfs::file_name(file);
     name.rfind('.').map_or(name, |dot| &name[..dot])

@@ -1,4 +1,4 @@
-//! Sensors.
+//! Sensors (mjsSensor).
 
 use super::{Interpolation, Origin};
 use sim_core::types::{DataType, ObjType, SensorStage, SensorType};
@@ -9,27 +9,27 @@ use std::sync::Arc;
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct Sensor {
     pub name: String,
-    /// MJCF element it was written as.
+    /// MJCF element name.
     pub element: &'static str,
     pub stype: SensorType,
     pub objtype: ObjType,
     pub objname: String,
     pub reftype: ObjType,
     pub refname: String,
-    /// What to report (bits of `data`), how to reduce contacts, how many of them.
+    /// `data` bits, contact reduction, number of contacts.
     pub intprm: [i32; 3],
-    /// Numbers that a user sensor writes.
+    /// Dimension of a user sensor.
     pub dim: i32,
-    /// Kind of numbers that a user sensor writes.
+    /// Data type of a user sensor.
     pub datatype: DataType,
-    /// Stage after which a user sensor can be computed.
+    /// Stage required by a user sensor.
     pub needstage: SensorStage,
     pub cutoff: f64,
     pub noise: f64,
     pub nsample: i32,
     pub interp: Interpolation,
     pub delay: f64,
-    /// Period and phase of the samples.
+    /// Sampling period and phase, s.
     pub interval: [f64; 2],
     pub user: Arc<[f64]>,
     pub origin: Origin,

@@ -1,21 +1,21 @@
-//! Model-wide settings: `compiler`, `size`, `statistic`, `visual`.
+//! Model settings: `compiler`, `size`, `statistic`, `visual`.
 
 use super::Origin;
 use sim_core::types::LengthRangeOptions;
 
-/// A choice that can be left to the compiler.
+/// Three-valued option (`false`, `true`, `auto`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tri {
-    /// No.
+    /// `false`.
     False,
-    /// Yes.
+    /// `true`.
     True,
-    /// Decided from other attributes.
+    /// Determined by the compiler.
     #[default]
     Auto,
 }
 
-/// Unit of angles in a description.
+/// Unit of angles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Angle {
     /// Radians.
@@ -25,39 +25,39 @@ pub enum Angle {
     Degree,
 }
 
-/// How the inertia of a body is added to that of the parent it becomes a part of.
+/// Transformation of inertias by `fusestatic`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FuseInertia {
-    /// Moved into the frame of the parent.
+    /// Transformed to the frame of the parent.
     #[default]
     Exact,
-    /// As MuJoCo 3.8.0 does, which joins the two poses in the wrong order: the same unless one of
-    /// them is turned.
+    /// As in MuJoCo 3.8.0, which composes the two poses in the wrong order; the results differ if one
+    /// of them is rotated.
     Mujoco,
 }
 
-/// How to compile a model.
+/// Compiler settings (mjsCompiler).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compiler {
-    /// Whether a range alone makes a limit.
+    /// Whether limits are inferred from ranges.
     pub autolimits: bool,
-    /// Smallest mass of a moving body.
+    /// Lower bound of body masses.
     pub boundmass: f64,
-    /// Smallest diagonal inertia of a moving body.
+    /// Lower bound of diagonal inertias.
     pub boundinertia: f64,
-    /// Total mass to scale the model to; not positive: leave it.
+    /// Total mass to which the model is scaled; disabled if not positive.
     pub settotalmass: f64,
-    /// Whether to repair inertias that violate A + B ≥ C.
+    /// Whether to balance inertias that violate A + B ≥ C.
     pub balanceinertia: bool,
     /// Unit of angles.
     pub angle: Angle,
-    /// Order of Euler rotations; lower case rotates with the frame, upper case is fixed.
+    /// Sequence of Euler rotations; lower case is intrinsic, upper case extrinsic.
     pub eulerseq: String,
-    /// Whether inertia comes from geoms.
+    /// Whether inertias are computed from geoms.
     pub inertiafromgeom: Tri,
-    /// First and last geom group that counts for inertia.
+    /// Range of geom groups that contribute to inertia.
     pub inertiagrouprange: [i32; 2],
-    /// Whether saved models carry explicit inertias.
+    /// Whether saved models contain explicit inertias.
     pub saveinertial: bool,
     /// Directory of meshes.
     pub meshdir: String,
@@ -67,17 +67,17 @@ pub struct Compiler {
     pub strippath: bool,
     /// Whether primitives are fitted to the bounding box of a mesh.
     pub fitaabb: bool,
-    /// Whether geoms and assets that only the eye needs are left out.
+    /// Whether geoms and assets used only for visualization are discarded.
     pub discardvisual: bool,
-    /// Whether bodies without joints become part of their parents.
+    /// Whether static bodies are fused with their parents.
     pub fusestatic: bool,
-    /// How the inertia of fused bodies is added; an attribute of our own.
+    /// Transformation of inertias by `fusestatic`; an extension of MJCF.
     pub fuseinertia: FuseInertia,
-    /// Whether the frames of free bodies are moved to their inertial frames.
+    /// Whether the frames of free bodies are aligned with their inertial frames.
     pub alignfree: bool,
     /// Whether compilation may use threads.
     pub usethread: bool,
-    /// How the length ranges of actuators are found.
+    /// Computation of actuator length ranges.
     pub lengthrange: LengthRangeOptions,
 }
 
@@ -108,7 +108,7 @@ impl Default for Compiler {
     }
 }
 
-/// Requested sizes; −1 leaves the choice to the compiler.
+/// Requested sizes; −1 for automatic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct Sizes {
@@ -117,7 +117,7 @@ pub struct Sizes {
     pub njmax: i32,
     pub nconmax: i32,
     pub nstack: i32,
-    /// Where the last `size` is; `None` when there is none.
+    /// Source location of the last `size` element, if any.
     pub origin: Option<Origin>,
     pub nuserdata: i32,
     pub nkey: i32,
@@ -153,7 +153,7 @@ impl Default for Sizes {
     }
 }
 
-/// Statistics that replace the computed ones.
+/// Overrides of computed statistics.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct StatisticOverride {
@@ -164,13 +164,13 @@ pub struct StatisticOverride {
     pub center: Option<[f64; 3]>,
 }
 
-/// One attribute of the `visual` section.
+/// An attribute of the `visual` section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VisualAttribute {
-    /// Element inside `visual`, such as `map`.
+    /// Child element of `visual`, such as `map`.
     pub element: String,
     /// Attribute name.
     pub name: String,
-    /// Attribute text, already checked against the schema.
+    /// Attribute value, validated against the schema.
     pub value: String,
 }

@@ -1,4 +1,4 @@
-//! Tendons and their paths.
+//! Tendons and their paths (mjsTendon, mjsWrap).
 
 use super::settings::Tri;
 use super::tree::{SOLIMP, SOLREF};
@@ -11,9 +11,9 @@ use std::sync::Arc;
 pub struct Tendon {
     pub name: String,
     pub class: DefaultId,
-    /// MJCF element it was written as: `spatial` or `fixed`.
+    /// MJCF element name: `spatial` or `fixed`.
     pub element: &'static str,
-    /// What the length is made of, in order.
+    /// Path elements in order.
     pub path: Vec<Wrap>,
     pub group: i32,
     pub limited: Tri,
@@ -25,15 +25,15 @@ pub struct Tendon {
     pub solref_friction: [f64; 2],
     pub solimp_friction: [f64; 5],
     pub frictionloss: f64,
-    /// Lengths between which the spring is slack; −1 twice: the length at the spring reference.
+    /// Spring resting length range (deadband); −1 for the length in the reference configuration.
     pub springlength: [f64; 2],
     pub width: f64,
-    /// Name of the material; empty: none.
+    /// Name of the material; empty for none.
     pub material: String,
     pub margin: f64,
-    /// Coefficients of a polynomial in the stretch.
+    /// Polynomial stiffness coefficients.
     pub stiffness: [f64; 3],
-    /// Coefficients of a polynomial in the speed.
+    /// Polynomial damping coefficients.
     pub damping: [f64; 3],
     pub armature: f64,
     pub rgba: [f32; 4],
@@ -50,7 +50,7 @@ impl Default for Tendon {
             path: Vec::new(),
             group: 0,
             limited: Tri::Auto,
-            // As in MuJoCo 3.8.0: a force range alone limits nothing.
+            // As in MuJoCo 3.8.0, a force range alone does not enable the limit.
             actfrclimited: Tri::False,
             range: [0.0; 2],
             actfrcrange: [0.0; 2],
@@ -73,25 +73,25 @@ impl Default for Tendon {
     }
 }
 
-/// One element of a tendon's path.
+/// An element of a tendon path.
 #[derive(Debug, Clone)]
 pub struct Wrap {
-    /// What it is.
+    /// Type.
     pub kind: WrapKind,
-    /// Where it was defined.
+    /// Source location.
     pub origin: Origin,
 }
 
-/// What a path element is.
+/// Types of path elements (mjtWrap).
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub enum WrapKind {
-    /// The position of a joint, times a coefficient.
+    /// A joint position times a coefficient.
     Joint { joint: String, coef: f64 },
-    /// The path goes through a site.
+    /// A site that the path passes through.
     Site { site: String },
-    /// The path goes round a sphere or cylinder, on the side of a site if one is named.
+    /// A sphere or cylinder that the path wraps around, on the side of `sidesite` if not empty.
     Geom { geom: String, sidesite: String },
-    /// The path goes on after a pulley that divides the force.
+    /// A pulley that starts a new branch with a divided force.
     Pulley { divisor: f64 },
 }

@@ -1,4 +1,4 @@
-//! The kinematic tree: bodies, frames and what hangs on them.
+//! The kinematic tree: bodies, frames, joints, geoms, sites, cameras and lights.
 
 use super::settings::Tri;
 use super::{DefaultId, Origin};
@@ -13,16 +13,16 @@ pub struct BodyId(pub usize);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FrameId(pub usize);
 
-/// An orientation, in one of the ways MJCF offers.
+/// An orientation specifier.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Orientation {
-    /// Unit quaternion (normalised by the compiler).
+    /// Quaternion (normalized by the compiler).
     Quat([f64; 4]),
     /// Rotation axis and angle.
     AxisAngle([f64; 4]),
     /// Directions of the x and y axes.
     XyAxes([f64; 6]),
-    /// Direction of the z axis, reached by the smallest rotation.
+    /// Direction of the z axis, by the minimal rotation.
     ZAxis([f64; 3]),
     /// Euler angles in the compiler's sequence.
     Euler([f64; 3]),
@@ -34,25 +34,25 @@ impl Default for Orientation {
     }
 }
 
-/// A coordinate frame that moves what is inside it and then vanishes.
+/// A coordinate frame that transforms its elements and is removed by the compiler (mjsFrame).
 #[derive(Debug, Clone, Default)]
 pub struct Frame {
     /// Name.
     pub name: String,
-    /// The frame around it, which must come before it in the spec.
+    /// Parent frame, which must precede it in the spec.
     pub parent: Option<FrameId>,
-    /// Position in the frame or body around it.
+    /// Position in the parent frame or body.
     pub pos: [f64; 3],
     /// Orientation.
     pub orientation: Orientation,
-    /// Where it was defined.
+    /// Source location.
     pub origin: Origin,
 }
 
-/// An explicit inertia.
+/// Explicit inertia.
 #[derive(Debug, Clone, Default)]
 pub struct Inertial {
-    /// Centre of mass.
+    /// Center of mass.
     pub pos: [f64; 3],
     /// Orientation of the principal axes.
     pub orientation: Orientation,
@@ -62,36 +62,36 @@ pub struct Inertial {
     pub diaginertia: Option<[f64; 3]>,
     /// Full inertia matrix: xx yy zz xy xz yz.
     pub fullinertia: Option<[f64; 6]>,
-    /// Where it was defined.
+    /// Source location.
     pub origin: Origin,
 }
 
-/// A body, with everything attached to it.
+/// A body with its elements (mjsBody).
 #[derive(Debug, Clone, Default)]
 pub struct Body {
     /// Name.
     pub name: String,
-    /// Its parent; the world's is itself.
+    /// Parent; the parent of the world is the world.
     pub parent: BodyId,
-    /// Frame around it.
+    /// Frame that contains it.
     pub frame: Option<FrameId>,
     /// Position.
     pub pos: [f64; 3],
     /// Orientation.
     pub orientation: Orientation,
-    /// Class that the elements inside take their defaults from.
+    /// Default class of the elements of the body.
     pub childclass: DefaultId,
-    /// Whether the caller moves it.
+    /// Whether it is a mocap body.
     pub mocap: bool,
-    /// Share of its weight that is taken off it.
+    /// Gravity compensation as a fraction of the weight.
     pub gravcomp: f64,
-    /// Whether its tree may sleep.
+    /// Sleep policy of its tree.
     pub sleep: SleepPolicy,
     /// Explicit inertia.
     pub inertial: Option<Inertial>,
     /// User data.
     pub user: Arc<[f64]>,
-    /// Joints to the parent, applied in order.
+    /// Joints, applied in order.
     pub joints: Vec<Joint>,
     /// Geoms.
     pub geoms: Vec<Geom>,
@@ -103,11 +103,11 @@ pub struct Body {
     pub lights: Vec<Light>,
     /// Child bodies.
     pub children: Vec<BodyId>,
-    /// Where it was defined.
+    /// Source location.
     pub origin: Origin,
 }
 
-/// A joint. Ranges and references of hinges and balls are in the compiler's angle unit.
+/// A joint (mjsJoint). Angles are in the unit of the compiler settings.
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct Joint {
@@ -119,7 +119,7 @@ pub struct Joint {
     pub pos: [f64; 3],
     pub axis: [f64; 3],
     pub align: Tri,
-    /// Time constant and damping ratio that replace stiffness and damping when positive.
+    /// Time constant and damping ratio, which override stiffness and damping if positive.
     pub springdamper: [f64; 2],
     pub limited: Tri,
     pub actfrclimited: Tri,
@@ -141,11 +141,11 @@ pub struct Joint {
     pub origin: Origin,
 }
 
-/// MuJoCo's default constraint reference.
+/// Default `solref`.
 pub(super) const SOLREF: [f64; 2] = [0.02, 1.0];
-/// MuJoCo's default constraint impedance.
+/// Default `solimp`.
 pub(super) const SOLIMP: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
-const GREY: [f32; 4] = [0.5, 0.5, 0.5, 1.0];
+const GRAY: [f32; 4] = [0.5, 0.5, 0.5, 1.0];
 
 impl Default for Joint {
     fn default() -> Self {
@@ -181,7 +181,7 @@ impl Default for Joint {
     }
 }
 
-/// A shape that collides, weighs and is seen.
+/// A geom (mjsGeom).
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct Geom {
@@ -196,10 +196,10 @@ pub struct Geom {
     pub priority: i32,
     pub size: [f64; 3],
     pub friction: [f64; 3],
-    /// Mass; when absent it follows from the density.
+    /// Mass; if absent it is computed from the density.
     pub mass: Option<f64>,
     pub density: f64,
-    /// Whether mass sits on the surface.
+    /// Whether the mass is distributed on the surface.
     pub shellinertia: bool,
     pub solmix: f64,
     pub solref: [f64; 2],
@@ -213,9 +213,9 @@ pub struct Geom {
     pub material: String,
     pub mesh: String,
     pub hfield: String,
-    /// Factor on a primitive that is fitted to a mesh.
+    /// Scale of a primitive fitted to a mesh.
     pub fitscale: f64,
-    /// Whether the ellipsoid model of fluid forces applies.
+    /// Whether the ellipsoid fluid model is enabled.
     pub fluidshape: bool,
     pub fluidcoef: [f64; 5],
     pub user: Arc<[f64]>,
@@ -247,7 +247,7 @@ impl Default for Geom {
             fromto: None,
             pos: [0.0; 3],
             orientation: Orientation::default(),
-            rgba: GREY,
+            rgba: GRAY,
             material: String::new(),
             mesh: String::new(),
             hfield: String::new(),
@@ -260,7 +260,7 @@ impl Default for Geom {
     }
 }
 
-/// A marked place on a body.
+/// A site (mjsSite).
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the fields are MJCF's attribute names")]
 pub struct Site {
@@ -291,7 +291,7 @@ impl Default for Site {
             fromto: None,
             pos: [0.0; 3],
             orientation: Orientation::default(),
-            rgba: GREY,
+            rgba: GRAY,
             material: String::new(),
             user: Arc::default(),
             origin: Origin::default(),
@@ -312,7 +312,7 @@ pub struct Camera {
     pub fovy: f64,
     pub ipd: f64,
     pub resolution: [i32; 2],
-    /// Bits of the requested images: colour, depth, distance, normal, segmentation.
+    /// Output bits (mjtCamOutBit): rgb, depth, distance, normal, segmentation.
     pub output: i32,
     pub pos: [f64; 3],
     pub orientation: Orientation,

@@ -1,11 +1,11 @@
-//! `actuator`: every actuator as a `general` one.
+//! `actuator` section: every actuator as `general`.
 
 use super::Writer;
 use super::element::{Attributes, Document};
 use crate::spec::{Actuator, Interpolation, Origin, Tri};
 use sim_core::types::{BiasType, DynType, GainType, TransmissionType};
 
-/// The word for an interpolation.
+/// Keyword of an interpolation.
 pub(super) const fn interp(interp: Interpolation) -> &'static str {
     match interp {
         Interpolation::Zoh => "zoh",
@@ -14,7 +14,7 @@ pub(super) const fn interp(interp: Interpolation) -> &'static str {
     }
 }
 
-/// Every attribute of an actuator that a class can give.
+/// Attributes of an actuator that a default class can set.
 pub(super) fn general(x: &Actuator) -> Attributes {
     let mut a = Attributes::default();
     a.number("group", x.group);
@@ -93,12 +93,12 @@ impl Writer<'_> {
                 a.word(target, &x.target);
                 a.word("slidersite", &x.slidersite);
                 a.word("refsite", &x.refsite);
-                self.member(doc, "general", (&x.name, x.class, x.origin), a);
+                self.class_element(doc, "general", (&x.name, x.class, x.origin), a);
             }
         });
     }
 
-    /// An actuator with inherited ranges and limits filled in.
+    /// An actuator with resolved ranges and limits.
     fn resolved(&self, i: usize, x: &Actuator) -> Actuator {
         let mut x = x.clone();
         if let Some(m) = self.compiled.as_ref().filter(|_| x.inheritrange > 0.0) {
@@ -108,20 +108,20 @@ impl Writer<'_> {
         x.ctrllimited = self.limit(x.origin, x.ctrllimited, x.ctrlrange);
         x.forcelimited = self.limit(x.origin, x.forcelimited, x.forcerange);
         x.actlimited = self.limit(x.origin, x.actlimited, x.actrange);
-        // The length of a crank belongs to a slider-crank alone.
+        // Only a slider-crank has a crank length.
         if x.trntype != TransmissionType::SliderCrank {
             x.cranklength = self.spec.defaults[x.class.0].actuator.cranklength;
         }
         x
     }
 
-    /// A limit that another model's compiler decides, decided.
+    /// Resolves an automatic limit of an attached model with other `autolimits`.
     pub(super) fn limit(&self, origin: Origin, limited: Tri, range: [f64; 2]) -> Tri {
         let same = self.spec.compiler_of(origin).autolimits == self.spec.compiler.autolimits;
         match limited {
             Tri::Auto if !same && range[0] < range[1] => Tri::True,
             Tri::Auto if !same => Tri::False,
-            given => given,
+            explicit => explicit,
         }
     }
 }

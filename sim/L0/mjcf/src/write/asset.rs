@@ -1,4 +1,4 @@
-//! `asset`: meshes, height fields, textures and materials.
+//! `asset` section.
 
 use super::Writer;
 use super::element::{Attributes, Document};
@@ -7,7 +7,7 @@ use crate::spec::{
     Texture, TextureType,
 };
 
-/// What a class can give a mesh.
+/// Attributes of a mesh that a default class can set.
 pub(super) fn mesh_class(m: &Mesh) -> Attributes {
     let mut a = Attributes::default();
     a.numbers("scale", &m.scale);
@@ -31,7 +31,7 @@ pub(super) fn mesh_class(m: &Mesh) -> Attributes {
     a
 }
 
-/// What a texture of each role is called among the attributes, before it becomes a layer.
+/// Pseudo-attribute of each texture role, which is written as a layer element.
 const LAYERS: [&str; TEXTURE_ROLES.len()] = [
     "layer user",
     "layer rgb",
@@ -45,7 +45,7 @@ const LAYERS: [&str; TEXTURE_ROLES.len()] = [
     "layer orm",
 ];
 
-/// Every attribute of a material but its name, with one more for each texture.
+/// All attributes of a material except its name, with a pseudo-attribute per texture.
 pub(super) fn material(m: &Material) -> Attributes {
     let mut a = Attributes::default();
     for (layer, texture) in LAYERS.into_iter().zip(&m.textures) {
@@ -63,7 +63,7 @@ pub(super) fn material(m: &Material) -> Attributes {
     a
 }
 
-/// Opens a material: textures leave the attributes and become layers.
+/// Opens a material element and writes its textures as layers.
 pub(super) fn open_material(doc: &mut Document, attributes: &mut Attributes) {
     let role = |name: &str| LAYERS.iter().position(|layer| *layer == name);
     let (layers, own): (Vec<_>, Vec<_>) =
@@ -91,8 +91,10 @@ impl Writer<'_> {
                 doc.element("texture", &attributes);
             }
             for m in &spec.materials {
-                let whole = material(m);
-                if let Some(mut a) = self.share("material", (&m.name, m.class, m.origin), &whole) {
+                let attributes = material(m);
+                if let Some(mut a) =
+                    self.class_attributes("material", (&m.name, m.class, m.origin), &attributes)
+                {
                     open_material(doc, &mut a);
                     doc.close();
                 }
@@ -129,7 +131,7 @@ impl Writer<'_> {
             a.list("params", &m.params);
         }
         a.word("material", &m.material);
-        self.member(doc, "mesh", (&m.name, m.class, m.origin), a);
+        self.class_element(doc, "mesh", (&m.name, m.class, m.origin), a);
     }
 
     fn hfield(&self, h: &HField) -> Attributes {
@@ -152,15 +154,15 @@ impl Writer<'_> {
         a.word("name", &t.name);
         a.0.append(&mut texture(t).difference(&plain).0);
         a.word("file", &self.file(t.origin, |c| &c.texturedir, &t.file));
-        let sides = ["fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"];
-        for (side, file) in sides.into_iter().zip(&t.cubefiles) {
-            a.word(side, &self.file(t.origin, |c| &c.texturedir, file));
+        let faces = ["fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"];
+        for (attribute, file) in faces.into_iter().zip(&t.cubefiles) {
+            a.word(attribute, &self.file(t.origin, |c| &c.texturedir, file));
         }
         a
     }
 }
 
-/// Every attribute of a texture but its name and files.
+/// All attributes of a texture except its name and files.
 fn texture(t: &Texture) -> Attributes {
     let mut a = Attributes::default();
     a.text(

@@ -1,11 +1,11 @@
-//! `default`: what each class gives its members, written as the difference from its parent.
+//! `default` section: each class as the difference from its parent.
 
 use super::element::{Attributes, Document};
-use super::{Writer, actuator, asset, relations, tree};
+use super::{Writer, actuator, asset, contact, equality, tendon, tree};
 use crate::spec::{DefaultClass, DefaultId, Spec};
 
-/// Elements that a class has prototypes of, with the attributes of each prototype.
-fn prototypes(class: &DefaultClass) -> [(&'static str, Attributes); KINDS] {
+/// Default elements of a class with their attributes.
+fn default_elements(class: &DefaultClass) -> [(&'static str, Attributes); ELEMENT_TYPES] {
     [
         ("mesh", asset::mesh_class(&class.mesh)),
         ("material", asset::material(&class.material)),
@@ -14,49 +14,50 @@ fn prototypes(class: &DefaultClass) -> [(&'static str, Attributes); KINDS] {
         ("site", tree::site(&class.site)),
         ("camera", tree::camera(&class.camera)),
         ("light", tree::light(&class.light)),
-        ("pair", relations::pair(&class.pair)),
-        ("equality", relations::equality(&class.equality)),
-        ("tendon", relations::tendon_class(&class.tendon)),
+        ("pair", contact::pair(&class.pair)),
+        ("equality", equality::equality(&class.equality)),
+        ("tendon", tendon::tendon_class(&class.tendon)),
         ("general", actuator::general(&class.actuator)),
     ]
 }
 
-/// Number of kinds of prototypes.
-const KINDS: usize = 11;
+/// Number of element types with defaults.
+const ELEMENT_TYPES: usize = 11;
 
-/// Every class as it will be read back.
+/// All classes as they will be parsed.
 pub(super) struct Classes<'a> {
     spec: &'a Spec,
-    read: Vec<[(&'static str, Attributes); KINDS]>,
+    parsed: Vec<[(&'static str, Attributes); ELEMENT_TYPES]>,
 }
 
 impl<'a> Classes<'a> {
     pub(super) fn new(spec: &'a Spec) -> Self {
-        let builtin = prototypes(&DefaultClass::default());
-        let mut read: Vec<[(&'static str, Attributes); KINDS]> = Vec::new();
+        let builtin = default_elements(&DefaultClass::default());
+        let mut parsed: Vec<[(&'static str, Attributes); ELEMENT_TYPES]> = Vec::new();
         for class in &spec.defaults {
-            let own = prototypes(class);
-            let parent = class.parent.and_then(|p| read.get(p.0)).unwrap_or(&builtin);
-            let read_back = std::array::from_fn(|k| (own[k].0, own[k].1.over(&parent[k].1)));
-            read.push(read_back);
+            let own = default_elements(class);
+            let parent = class.parent.and_then(|p| parsed.get(p.0)).unwrap_or(&builtin);
+            let parsed_class =
+                std::array::from_fn(|k| (own[k].0, own[k].1.merged_over(&parent[k].1)));
+            parsed.push(parsed_class);
         }
-        Self { spec, read }
+        Self { spec, parsed }
     }
 
-    /// What an element of a class must write itself, `class` first when it is not the main one.
+    /// Attributes of an element that differ from its class, preceded by `class` unless it is `main`.
     ///
-    /// An element that lacks something its class gives is written without the class. `None` when
-    /// the main class gives it too, and nothing can be written.
-    pub(super) fn member(
+    /// An element that lacks an attribute of its class is written without the class. `None` if the
+    /// main class has it too, since MJCF cannot unset an attribute.
+    pub(super) fn attributes(
         &self,
         kind: &str,
         class: DefaultId,
         attributes: &Attributes,
     ) -> Option<Attributes> {
         for class in [class, DefaultId(0)] {
-            let Some(read) = self.read.get(class.0) else { continue };
-            let base = read.iter().find(|(name, _)| *name == kind).map(|(_, a)| a)?;
-            if let Some(mut rest) = attributes.beyond(base) {
+            let Some(parsed) = self.parsed.get(class.0) else { continue };
+            let base = parsed.iter().find(|(name, _)| *name == kind).map(|(_, a)| a)?;
+            if let Some(mut rest) = attributes.override_of(base) {
                 if class.0 > 0 {
                     let mut all = Attributes::default();
                     all.text("class", self.spec.defaults[class.0].name.as_str());
@@ -72,31 +73,30 @@ impl<'a> Classes<'a> {
 
 impl Writer<'_> {
     pub(super) fn defaults(&mut self, doc: &mut Document) {
-        let builtin = prototypes(&DefaultClass::default());
+        let builtin = default_elements(&DefaultClass::default());
         let shared = !self.differences(0, &builtin).is_empty();
         if self.spec.defaults.len() > 1 || shared {
             self.class(doc, 0, &builtin);
         }
     }
 
-    /// What a class adds to its parent.
+    /// Attributes of a class that differ from its parent.
     fn differences(
         &self,
         class: usize,
-        parent: &[(&'static str, Attributes); KINDS],
+        parent: &[(&'static str, Attributes); ELEMENT_TYPES],
     ) -> Vec<(&'static str, Attributes)> {
-        let own = prototypes(&self.spec.defaults[class]);
+        let own = default_elements(&self.spec.defaults[class]);
         let parts = own.iter().zip(parent).map(|((name, a), (_, p))| (*name, a.difference(p)));
         parts.filter(|(_, a)| !a.0.is_empty()).collect()
     }
 
-    /// Writes a class and the classes inside it. The depth is that of the text that was read, which
-    /// the reader bounds.
+    /// Writes a class and its nested classes. The reader bounds the depth.
     fn class(
         &self,
         doc: &mut Document,
         class: usize,
-        parent: &[(&'static str, Attributes); KINDS],
+        parent: &[(&'static str, Attributes); ELEMENT_TYPES],
     ) {
         let mut attributes = Attributes::default();
         if class > 0 {
@@ -113,7 +113,7 @@ impl Writer<'_> {
         }
         for (inner, other) in self.spec.defaults.iter().enumerate() {
             if other.parent == Some(DefaultId(class)) {
-                self.class(doc, inner, &self.classes.read[class]);
+                self.class(doc, inner, &self.classes.parsed[class]);
             }
         }
         doc.close();

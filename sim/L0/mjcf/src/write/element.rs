@@ -1,10 +1,10 @@
-//! Elements as text: an indented document, and attributes that can be compared with a class.
+//! XML output: an indented document, and attributes that can be compared with a default class.
 
 use super::text::{boolean, escape, number, numbers, tri};
 use crate::spec::{Orientation, Tri};
 use std::fmt::Display;
 
-/// One attribute, and the slot it fills: attributes that exclude each other share a slot.
+/// An attribute; mutually exclusive attributes have the same slot.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Attribute {
     pub(super) name: &'static str,
@@ -16,7 +16,7 @@ pub(super) struct Attribute {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Attributes(pub(super) Vec<Attribute>);
 
-/// The slot of everything that gives an orientation.
+/// Slot of the orientation attributes.
 const ORIENTATION: &str = "orientation";
 
 impl Attributes {
@@ -24,7 +24,7 @@ impl Attributes {
         self.0.push(Attribute { name, value: value.into(), slot: name });
     }
 
-    /// Text that means nothing when it is empty.
+    /// A string, omitted if empty.
     pub(super) fn word(&mut self, name: &'static str, value: &str) {
         if !value.is_empty() {
             self.text(name, value);
@@ -39,15 +39,15 @@ impl Attributes {
         self.text(name, numbers(values));
     }
 
-    /// Numbers that mean nothing when there are none.
+    /// A list of numbers, omitted if empty.
     pub(super) fn list<T: Display>(&mut self, name: &'static str, values: &[T]) {
         if !values.is_empty() {
             self.numbers(name, values);
         }
     }
 
-    /// Numbers that stand where another attribute could.
-    pub(super) fn instead<T: Display>(
+    /// Numbers of an attribute that excludes the attribute `slot`.
+    pub(super) fn exclusive<T: Display>(
         &mut self,
         slot: &'static str,
         name: &'static str,
@@ -79,24 +79,24 @@ impl Attributes {
         self.0.iter().find(|a| a.slot == slot)
     }
 
-    /// What must be written where a class already gives `base`; `None` when nothing written can
-    /// undo something that the class gives.
-    pub(super) fn beyond(&self, base: &Self) -> Option<Self> {
-        let undone = base.0.iter().all(|b| match self.slot(b.slot) {
+    /// Attributes to write for an element whose class has the attributes `base`; `None` if an
+    /// attribute of the class cannot be overridden.
+    pub(super) fn override_of(&self, base: &Self) -> Option<Self> {
+        let overridable = base.0.iter().all(|b| match self.slot(b.slot) {
             None => false,
-            // A quaternion does not displace another orientation of a class.
+            // `quat` does not override another orientation attribute of a class.
             Some(a) => a.slot != ORIENTATION || a.name != "quat" || b.name == "quat",
         });
-        undone.then(|| self.difference(base))
+        overridable.then(|| self.difference(base))
     }
 
-    /// What differs from `base`.
+    /// Attributes that differ from `base`.
     pub(super) fn difference(&self, base: &Self) -> Self {
         Self(self.0.iter().filter(|a| base.slot(a.slot) != Some(*a)).cloned().collect())
     }
 
-    /// These attributes, and those of `base` that they do not replace: a class as it will be read.
-    pub(super) fn over(&self, base: &Self) -> Self {
+    /// These attributes and those of `base` that they do not override: a class as it will be parsed.
+    pub(super) fn merged_over(&self, base: &Self) -> Self {
         let mut all = self.0.clone();
         all.extend(base.0.iter().filter(|b| self.slot(b.slot).is_none()).cloned());
         Self(all)
@@ -106,7 +106,7 @@ impl Attributes {
 /// A document being written.
 pub(super) struct Document {
     text: String,
-    /// Elements that are open, with whether anything has been written inside.
+    /// Open elements, and whether they have content.
     open: Vec<(String, bool)>,
 }
 
@@ -119,13 +119,13 @@ impl Document {
         document
     }
 
-    /// Opens an element; it must be closed.
+    /// Opens an element, which must be closed.
     pub(super) fn open(&mut self, name: &str, attributes: &Attributes) {
         let pairs: Vec<_> = attributes.0.iter().map(|a| (a.name, a.value.as_str())).collect();
         self.open_named(name, &pairs);
     }
 
-    /// Opens an element with attributes of any name.
+    /// Opens an element with arbitrary attribute names.
     pub(super) fn open_named(&mut self, name: &str, attributes: &[(&str, &str)]) {
         if let Some(parent) = self.open.last_mut()
             && !parent.1
@@ -159,13 +159,13 @@ impl Document {
         }
     }
 
-    /// An element without anything inside.
+    /// Writes an element without content.
     pub(super) fn element(&mut self, name: &str, attributes: &Attributes) {
         self.open(name, attributes);
         self.close();
     }
 
-    /// A section, left out when nothing is written inside.
+    /// Writes a section, omitted if empty.
     pub(super) fn section(&mut self, name: &str, write: impl FnOnce(&mut Self)) {
         let (length, before) = (self.text.len(), self.open.last().map(|o| o.1));
         self.open(name, &Attributes::default());

@@ -1,15 +1,19 @@
-//! [`Spec`] to MJCF text, in canonical form: reading it back gives the same model.
+//! Writer: [`Spec`] to MJCF in canonical form (mj_saveXML). Parsing it gives the same model.
 //!
-//! Sections come in one order, default classes keep what their members share, actuators are written
-//! as `general`, includes are spliced, copies that `replicate` and `attach` made are written out.
+//! Sections have a fixed order, default classes are preserved, actuators are written as `general`,
+//! and includes, `replicate` and `attach` are written expanded.
 
 mod actuator;
 mod asset;
+mod contact;
+mod custom;
 mod defaults;
 mod element;
-mod relations;
+mod equality;
+mod keyframe;
 mod sensor;
 mod settings;
+mod tendon;
 mod text;
 mod tree;
 mod xpbd;
@@ -23,10 +27,10 @@ use sim_core::Model;
 use std::path::Path;
 
 impl Spec {
-    /// The model as MJCF text.
+    /// The model as an MJCF string.
     ///
-    /// Files of assets are named, not included: the text belongs in the folder of the model that was
-    /// read, or the files next to it.
+    /// Asset files are referenced, not embedded: paths are relative to the directory of the original
+    /// model.
     ///
     /// ```
     /// let spec = sim_mjcf::parse_str("<mujoco><worldbody><geom size='1 0'/></worldbody></mujoco>")?;
@@ -38,15 +42,15 @@ impl Spec {
     ///
     /// # Errors
     ///
-    /// Keyframes that follow their objects, ranges that are inherited and inertias under the
-    /// settings of an attached model are written as the compiler resolves them, so a model with
-    /// these must compile. What a model holds that MJCF has no words for is an error too.
+    /// Keyframes stored per object, inherited ranges, and inertias under the settings of an attached
+    /// model are written as compiled values, so a model with these must compile. A model that cannot
+    /// be expressed in MJCF is an error too.
     pub fn save_xml(&self) -> Result<String, Errors> {
         let mut report = Report::default();
         let compiled = if self.needs_compiler() { Some(self.compile()?) } else { None };
-        let weighed = if self.needs_inertias() { Some(self.weighed()?) } else { None };
+        let inertias = if self.needs_inertias() { Some(self.compile_inertias()?) } else { None };
         let classes = Classes::new(self);
-        let mut writer = Writer { spec: self, compiled, weighed, classes, report: &mut report };
+        let mut writer = Writer { spec: self, compiled, inertias, classes, report: &mut report };
         let text = writer.document();
         report.check()?;
         Ok(text)
@@ -56,7 +60,7 @@ impl Spec {
     ///
     /// # Errors
     ///
-    /// As [`Spec::save_xml`], and when the file cannot be written.
+    /// Those of [`Spec::save_xml`], or the file cannot be written.
     pub fn save_xml_file(&self, path: impl AsRef<Path>) -> Result<(), Errors> {
         let (text, path) = (self.save_xml()?, path.as_ref());
         let mut report = Report::default();
@@ -67,23 +71,26 @@ impl Spec {
         report.check()
     }
 
-    /// Whether the text needs values that only the compiler knows.
+    /// Whether compiled values are required.
     fn needs_compiler(&self) -> bool {
-        self.keys.iter().any(|key| self.follows(key))
+        self.keys.iter().any(|key| self.is_written_compiled(key))
             || self.actuators.iter().any(|a| a.inheritrange > 0.0)
     }
 
-    /// Whether inertias are written as compiled: the model asks for it, or an attached model's
-    /// compiler computes them in another way.
+    /// Whether compiled inertias are written: `saveinertial`, or an attached model with different
+    /// inertia settings.
     fn needs_inertias(&self) -> bool {
         self.compiler.saveinertial
-            || self.attached.iter().any(|scope| weighs_otherwise(&scope.compiler, &self.compiler))
+            || self
+                .scopes
+                .iter()
+                .any(|scope| inertia_settings_differ(&scope.compiler, &self.compiler))
     }
 
-    /// The model compiled with every body where the description has it.
-    fn weighed(&self) -> Result<Model, Errors> {
+    /// The model compiled without changes of body frames and masses.
+    fn compile_inertias(&self) -> Result<Model, Errors> {
         let mut plain = self.clone();
-        let scopes = plain.attached.iter_mut().map(|scope| &mut scope.compiler);
+        let scopes = plain.scopes.iter_mut().map(|scope| &mut scope.compiler);
         for compiler in scopes.chain([&mut plain.compiler]) {
             (compiler.fusestatic, compiler.alignfree) = (false, false);
             compiler.settotalmass = -1.0;
@@ -94,15 +101,15 @@ impl Spec {
 }
 
 impl Spec {
-    /// Whether a keyframe is written as compiled: it follows its objects, or is completed by
-    /// references that another model wrote in its own unit.
-    fn follows(&self, key: &Key) -> bool {
-        key.saved.is_some() || !self.attached.is_empty()
+    /// Whether a keyframe is written as compiled: it is stored per object, or may be completed from
+    /// reference values of an attached model with another angle unit.
+    fn is_written_compiled(&self, key: &Key) -> bool {
+        key.saved.is_some() || !self.scopes.is_empty()
     }
 }
 
-/// Whether two compilers give the same body another inertia or another frame.
-fn weighs_otherwise(a: &Compiler, b: &Compiler) -> bool {
+/// Whether two compiler settings give different inertias for the same body.
+fn inertia_settings_differ(a: &Compiler, b: &Compiler) -> bool {
     a.inertiafromgeom != b.inertiafromgeom
         || a.inertiagrouprange != b.inertiagrouprange
         || a.boundmass != b.boundmass
@@ -110,13 +117,13 @@ fn weighs_otherwise(a: &Compiler, b: &Compiler) -> bool {
         || a.balanceinertia != b.balanceinertia
 }
 
-/// A document in progress.
+/// Writer state.
 struct Writer<'a> {
     spec: &'a Spec,
-    /// The compiled model, when the text needs it.
+    /// The compiled model, if required.
     compiled: Option<Model>,
-    /// The model with compiled inertias in the frames of the description, when they are written.
-    weighed: Option<Model>,
+    /// The model with compiled inertias in the original body frames, if they are written.
+    inertias: Option<Model>,
     classes: Classes<'a>,
     report: &'a mut Report,
 }
@@ -139,13 +146,13 @@ impl<'a> Writer<'a> {
         doc.finish()
     }
 
-    /// Reports what cannot be written.
-    fn impossible(&mut self, origin: Origin, element: &str, message: impl Into<String>) {
+    /// Reports an element that cannot be expressed in MJCF.
+    fn inexpressible(&mut self, origin: Origin, element: &str, message: impl Into<String>) {
         let kind = ErrorKind::Invalid(message.into());
         self.report.error(self.spec.location(origin), element, None, kind);
     }
 
-    /// An orientation under the settings of the model itself.
+    /// An orientation in the settings of the main model.
     fn orientation(&self, origin: Origin, orientation: Orientation) -> Orientation {
         let compiler = self.spec.compiler_of(origin);
         let same = compiler.angle == self.spec.compiler.angle
@@ -159,9 +166,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The path of an asset's file from the folder of the model.
+    /// Path of an asset file relative to the directory of the main model.
     fn file(&self, origin: Origin, folder: impl Fn(&Compiler) -> &str, file: &str) -> String {
-        if file.is_empty() || self.spec.attached.is_empty() {
+        if file.is_empty() || self.spec.scopes.is_empty() {
             return file.to_owned();
         }
         let own = join(folder(self.spec.compiler_of(origin)), file);

@@ -1,9 +1,9 @@
-//! `sensor`.
+//! `sensor` section.
 
 use super::Writer;
 use super::actuator::interp;
+use super::custom::object;
 use super::element::{Attributes, Document};
-use super::relations::object;
 use crate::spec::Sensor;
 use sim_core::types::{DataType, ObjType, SensorStage, SensorType};
 
@@ -42,7 +42,7 @@ fn sensor(s: &Sensor) -> Attributes {
     a
 }
 
-/// What the sensor reads, in the words of its element.
+/// Attributes of the sensed and reference objects.
 fn target(s: &Sensor, a: &mut Attributes) {
     use SensorType as S;
     match s.stype {
@@ -139,7 +139,7 @@ fn user(s: &Sensor, a: &mut Attributes) {
     );
 }
 
-/// The words of the bits that are set.
+/// Keywords of the set bits.
 fn bits(bits: i32, words: &[&str]) -> String {
     let set = words.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1);
     set.map(|(_, word)| *word).collect::<Vec<_>>().join(" ")

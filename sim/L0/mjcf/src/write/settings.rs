@@ -1,4 +1,4 @@
-//! `compiler`, `option`, `size`, `statistic` and `visual`.
+//! `compiler`, `option`, `size`, `statistic` and `visual` sections.
 
 use super::Writer;
 use super::element::{Attributes, Document};
@@ -12,7 +12,7 @@ impl Writer<'_> {
     pub(super) fn settings(&mut self, doc: &mut Document) {
         let spec = self.spec;
         let mut own = compiler(&spec.compiler);
-        if spec.attached.is_empty() {
+        if spec.scopes.is_empty() {
             own.word("meshdir", &spec.compiler.meshdir);
             own.word("texturedir", &spec.compiler.texturedir);
         }
@@ -48,7 +48,7 @@ impl Writer<'_> {
         self.visual(doc);
     }
 
-    /// The section is kept as text; of repeated attributes the last counts.
+    /// Attributes are stored as text; the last occurrence takes precedence.
     fn visual(&self, doc: &mut Document) {
         let mut elements: Vec<&str> = Vec::new();
         for attribute in &self.spec.visual {

@@ -1,9 +1,9 @@
-//! Values as text: numbers that read back as the same numbers, and escaped characters.
+//! Formatting of attribute values: numbers that parse to the same value, and escaping.
 
 use crate::spec::Tri;
 use std::fmt::{Display, Write};
 
-/// Numbers separated by spaces; each is the shortest text that reads back as the same number.
+/// Numbers separated by spaces, each in the shortest form that parses to the same value.
 pub(super) fn numbers<T: Display>(list: &[T]) -> String {
     let mut text = String::new();
     for (i, x) in list.iter().enumerate() {
@@ -32,7 +32,7 @@ pub(super) const fn tri(x: Tri) -> &'static str {
     }
 }
 
-/// Adds text as the value of an attribute.
+/// Appends an escaped attribute value.
 pub(super) fn escape(value: &str, out: &mut String) {
     for c in value.chars() {
         match c {
@@ -40,7 +40,7 @@ pub(super) fn escape(value: &str, out: &mut String) {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            // Line ends and tabs would be read back as spaces.
+            // Attribute normalization would turn line ends and tabs into spaces.
             '\n' => out.push_str("&#10;"),
             '\r' => out.push_str("&#13;"),
             '\t' => out.push_str("&#9;"),

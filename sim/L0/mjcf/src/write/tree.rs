@@ -1,7 +1,7 @@
-//! `worldbody`: bodies, frames and what hangs on them.
+//! `worldbody` section.
 
 use super::element::{Attributes, Document};
-use super::{Writer, weighs_otherwise};
+use super::{Writer, inertia_settings_differ};
 use crate::spec::{
     Angle, Body, BodyId, Camera, DefaultId, FrameId, Geom, Inertial, Joint, Light, Orientation,
     Origin, Site, Tri,
@@ -11,7 +11,7 @@ use sim_core::types::{CamLightMode, GeomType, JointType, LightType, Projection, 
 impl<'a> Writer<'a> {
     pub(super) fn worldbody(&mut self, doc: &mut Document) {
         let order = self.spec.depth_first();
-        // Depth is bounded by the reader; a spec edited into a loop is refused by the compiler.
+        // The reader bounds the depth; the compiler rejects a spec that was edited into a loop.
         let mut ids = vec![0; self.spec.bodies.len()];
         for (id, body) in order.iter().enumerate() {
             ids[body.0] = id;
@@ -19,7 +19,7 @@ impl<'a> Writer<'a> {
         doc.section("worldbody", |doc| self.content(doc, BodyId(0), &ids));
     }
 
-    /// Writes what is inside a body: each list in order, wrapped in frames where it has any.
+    /// Writes the elements of a body, each list in order, within their frames.
     fn content(&mut self, doc: &mut Document, id: BodyId, ids: &[usize]) {
         let body = &self.spec.bodies[id.0];
         let mut frames = Frames::default();
@@ -30,12 +30,12 @@ impl<'a> Writer<'a> {
         for g in &body.geoms {
             frames.enter(self, doc, g.frame);
             let g = Geom { orientation: self.orientation(g.origin, g.orientation), ..g.clone() };
-            self.member(doc, "geom", (&g.name, g.class, g.origin), geom(&g));
+            self.class_element(doc, "geom", (&g.name, g.class, g.origin), geom(&g));
         }
         for s in &body.sites {
             frames.enter(self, doc, s.frame);
             let s = Site { orientation: self.orientation(s.origin, s.orientation), ..s.clone() };
-            self.member(doc, "site", (&s.name, s.class, s.origin), site(&s));
+            self.class_element(doc, "site", (&s.name, s.class, s.origin), site(&s));
         }
         for c in &body.cameras {
             frames.enter(self, doc, c.frame);
@@ -43,14 +43,14 @@ impl<'a> Writer<'a> {
             let mut attributes = camera(&c);
             attributes.word("target", &c.target);
             attributes.list("user", &c.user);
-            self.member(doc, "camera", (&c.name, c.class, c.origin), attributes);
+            self.class_element(doc, "camera", (&c.name, c.class, c.origin), attributes);
         }
         for l in &body.lights {
             frames.enter(self, doc, l.frame);
             let mut attributes = light(l);
             attributes.word("target", &l.target);
             attributes.word("texture", &l.texture);
-            self.member(doc, "light", (&l.name, l.class, l.origin), attributes);
+            self.class_element(doc, "light", (&l.name, l.class, l.origin), attributes);
         }
         for &child in &body.children {
             let Some(inner) = self.spec.bodies.get(child.0) else { continue };
@@ -63,21 +63,22 @@ impl<'a> Writer<'a> {
         frames.enter(self, doc, None);
     }
 
-    /// An element that belongs to a class.
-    pub(super) fn member(
+    /// Writes an element that has a default class.
+    pub(super) fn class_element(
         &mut self,
         doc: &mut Document,
         kind: &str,
         (name, class, origin): (&str, DefaultId, Origin),
         attributes: Attributes,
     ) {
-        if let Some(attributes) = self.share(kind, (name, class, origin), &attributes) {
+        if let Some(attributes) = self.class_attributes(kind, (name, class, origin), &attributes) {
             doc.element(kind, &attributes);
         }
     }
 
-    /// The name of an element, its class, and what the class does not give; reports the impossible.
-    pub(super) fn share(
+    /// Name, class and attributes of an element that differ from its class; reports an inexpressible
+    /// element.
+    pub(super) fn class_attributes(
         &mut self,
         kind: &str,
         (name, class, origin): (&str, DefaultId, Origin),
@@ -85,10 +86,10 @@ impl<'a> Writer<'a> {
     ) -> Option<Attributes> {
         let mut all = Attributes::default();
         all.word("name", name);
-        let Some(mut rest) = self.classes.member(kind, class, attributes) else {
-            let message = "lacks an attribute that the main default class gives to all; MJCF cannot \
-                           take it away";
-            self.impossible(origin, kind, message);
+        let Some(mut rest) = self.classes.attributes(kind, class, attributes) else {
+            let message = "lacks an attribute that the main default class sets; MJCF cannot \
+                           unset it";
+            self.inexpressible(origin, kind, message);
             return None;
         };
         all.0.append(&mut rest.0);
@@ -101,7 +102,7 @@ impl<'a> Writer<'a> {
         if b.pos != [0.0; 3] {
             a.numbers("pos", &b.pos);
         }
-        orient(&mut a, self.orientation(b.origin, b.orientation));
+        write_orientation(&mut a, self.orientation(b.origin, b.orientation));
         if b.mocap {
             a.boolean("mocap", true);
         }
@@ -118,32 +119,33 @@ impl<'a> Writer<'a> {
         a
     }
 
-    /// The inertia of a body: as given, or as compiled where the settings ask for it.
+    /// Inertia of a body: as specified, or as compiled if the settings require it.
     fn inertial(&mut self, doc: &mut Document, b: &Body, id: usize) {
         let own = self.spec.compiler_of(b.origin);
-        let foreign = weighs_otherwise(own, &self.spec.compiler);
-        let written = foreign || self.spec.compiler.saveinertial;
-        if let Some(m) = self.weighed.as_ref().filter(|_| written) {
+        let differs = inertia_settings_differ(own, &self.spec.compiler);
+        let compiled = differs || self.spec.compiler.saveinertial;
+        if let Some(m) = self.inertias.as_ref().filter(|_| compiled) {
             let mut a = Attributes::default();
             a.numbers("pos", &m.body_ipos[3 * id..3 * id + 3]);
             a.numbers("quat", &m.body_iquat[4 * id..4 * id + 4]);
             a.number("mass", m.body_mass[id]);
             a.numbers("diaginertia", &m.body_inertia[3 * id..3 * id + 3]);
             doc.element("inertial", &a);
-            if foreign && self.spec.compiler.inertiafromgeom == Tri::True {
-                let message = "the main model takes inertias from geoms, an attached one does not";
-                self.impossible(b.origin, "body", message);
+            if differs && self.spec.compiler.inertiafromgeom == Tri::True {
+                let message =
+                    "the main model computes inertias from geoms, an attached one does not";
+                self.inexpressible(b.origin, "body", message);
             }
         } else if let Some(given) = &b.inertial {
-            doc.element("inertial", &self.given_inertia(given));
+            doc.element("inertial", &self.explicit_inertia(given));
         }
     }
 
-    fn given_inertia(&self, i: &Inertial) -> Attributes {
+    fn explicit_inertia(&self, i: &Inertial) -> Attributes {
         let mut a = Attributes::default();
         a.numbers("pos", &i.pos);
         if i.fullinertia.is_none() {
-            orient(&mut a, self.orientation(i.origin, i.orientation));
+            write_orientation(&mut a, self.orientation(i.origin, i.orientation));
         }
         a.number("mass", i.mass);
         if let Some(full) = i.fullinertia {
@@ -166,7 +168,7 @@ impl<'a> Writer<'a> {
             ..Joint::default()
         };
         if j.jtype == JointType::Free && joint(j).0 == joint(&plain).0 {
-            // Only this element can say `align`, and no class touches it.
+            // Only `freejoint` has `align`, and default classes do not apply to it.
             let mut a = Attributes::default();
             a.word("name", &j.name);
             if j.group != 0 {
@@ -178,15 +180,15 @@ impl<'a> Writer<'a> {
             doc.element("freejoint", &a);
             return;
         }
-        let j = self.joint_in_own_units(j);
-        self.member(doc, "joint", (&j.name, j.class, j.origin), joint(&j));
+        let j = self.converted_joint(j);
+        self.class_element(doc, "joint", (&j.name, j.class, j.origin), joint(&j));
     }
 
-    /// A joint of an attached model, with angles and limits as the main model understands them.
-    fn joint_in_own_units(&self, j: &Joint) -> Joint {
-        let (theirs, ours) = (self.spec.compiler_of(j.origin), &self.spec.compiler);
+    /// A joint of an attached model, converted to the angle unit and limits of the main model.
+    fn converted_joint(&self, j: &Joint) -> Joint {
+        let (source, main) = (self.spec.compiler_of(j.origin), &self.spec.compiler);
         let mut j = j.clone();
-        if theirs.autolimits != ours.autolimits {
+        if source.autolimits != main.autolimits {
             let resolve = |limited: Tri, range: [f64; 2]| match limited {
                 Tri::Auto if range[0] < range[1] => Tri::True,
                 Tri::Auto => Tri::False,
@@ -195,12 +197,12 @@ impl<'a> Writer<'a> {
             j.limited = resolve(j.limited, j.range);
             j.actfrclimited = resolve(j.actfrclimited, j.actfrcrange);
         }
-        if theirs.angle != ours.angle {
-            let factor = match ours.angle {
+        if source.angle != main.angle {
+            let factor = match main.angle {
                 Angle::Degree => 180.0 / std::f64::consts::PI,
                 Angle::Radian => std::f64::consts::PI / 180.0,
             };
-            // A range without effect is not converted by the compiler either.
+            // As in the compiler, a range without effect is not converted.
             let limited = match j.limited {
                 Tri::Auto => j.range[0] < j.range[1],
                 given => given == Tri::True,
@@ -217,35 +219,35 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Frames that are open around the element being written.
+/// Stack of open frames.
 #[derive(Default)]
 struct Frames(Vec<FrameId>);
 
 impl Frames {
-    /// Closes and opens frames until the given one is the innermost.
+    /// Closes and opens frames until `frame` is the innermost.
     fn enter(&mut self, writer: &Writer<'_>, doc: &mut Document, frame: Option<FrameId>) {
-        let mut wanted = Vec::new();
+        let mut path = Vec::new();
         let mut at = frame;
         while let Some(id) = at
-            && wanted.len() <= writer.spec.frames.len()
+            && path.len() <= writer.spec.frames.len()
         {
-            wanted.push(id);
+            path.push(id);
             at = writer.spec.frames.get(id.0).and_then(|f| f.parent);
         }
-        wanted.reverse();
-        let common = self.0.iter().zip(&wanted).take_while(|(a, b)| a == b).count();
+        path.reverse();
+        let common = self.0.iter().zip(&path).take_while(|(a, b)| a == b).count();
         while self.0.len() > common {
             self.0.pop();
             doc.close();
         }
-        for id in wanted.into_iter().skip(common) {
+        for id in path.into_iter().skip(common) {
             let mut a = Attributes::default();
-            // A frame can be opened several times, so it is written without its name.
+            // A frame may be written several times, so its name is omitted.
             if let Some(f) = writer.spec.frames.get(id.0) {
                 if f.pos != [0.0; 3] {
                     a.numbers("pos", &f.pos);
                 }
-                orient(&mut a, writer.orientation(f.origin, f.orientation));
+                write_orientation(&mut a, writer.orientation(f.origin, f.orientation));
             }
             doc.open("frame", &a);
             self.0.push(id);
@@ -253,14 +255,14 @@ impl Frames {
     }
 }
 
-/// An orientation, left out when it is none.
-fn orient(a: &mut Attributes, orientation: Orientation) {
+/// Writes an orientation unless it is the identity.
+fn write_orientation(a: &mut Attributes, orientation: Orientation) {
     if orientation != Orientation::default() {
         a.orientation(&orientation);
     }
 }
 
-/// Every attribute of a joint but its name.
+/// All attributes of a joint except its name.
 pub(super) fn joint(j: &Joint) -> Attributes {
     let mut a = Attributes::default();
     a.text(
@@ -310,7 +312,7 @@ const fn shape(shape: GeomType) -> &'static str {
     }
 }
 
-/// Every attribute of a geom but its name.
+/// All attributes of a geom except its name.
 pub(super) fn geom(g: &Geom) -> Attributes {
     let mut a = Attributes::default();
     a.text("type", shape(g.gtype));
@@ -347,7 +349,7 @@ pub(super) fn geom(g: &Geom) -> Attributes {
     a
 }
 
-/// Every attribute of a site but its name.
+/// All attributes of a site except its name.
 pub(super) fn site(s: &Site) -> Attributes {
     let mut a = Attributes::default();
     a.text("type", shape(s.stype));
@@ -374,7 +376,7 @@ const fn mode(mode: CamLightMode) -> &'static str {
     }
 }
 
-/// Every attribute of a camera that a class can give.
+/// Attributes of a camera that a default class can set.
 pub(super) fn camera(c: &Camera) -> Attributes {
     let mut a = Attributes::default();
     a.text(
@@ -399,11 +401,11 @@ pub(super) fn camera(c: &Camera) -> Attributes {
     if !chosen.is_empty() {
         a.text("output", chosen.join(" "));
     }
-    // A field of view and the size of the image sensor exclude each other.
+    // `fovy` and `sensorsize` are mutually exclusive.
     if c.sensorsize == [0.0; 2] {
         a.number("fovy", c.fovy);
     } else {
-        a.instead("fovy", "sensorsize", &c.sensorsize);
+        a.exclusive("fovy", "sensorsize", &c.sensorsize);
         a.numbers("focal", &c.focal);
         a.numbers("focalpixel", &c.focalpixel);
         a.numbers("principal", &c.principal);
@@ -412,7 +414,7 @@ pub(super) fn camera(c: &Camera) -> Attributes {
     a
 }
 
-/// Every attribute of a light that a class can give.
+/// Attributes of a light that a default class can set.
 pub(super) fn light(l: &Light) -> Attributes {
     let mut a = Attributes::default();
     a.text(

@@ -1,6 +1,6 @@
-//! The element tree in an arena, where every element and attribute knows its place in its file.
+//! XML tree in an arena; every element and attribute has a source location.
 //!
-//! Nodes refer to each other by index, so depth costs no stack: not to walk, not to drop.
+//! Nodes refer to each other by index, so traversal and drop need no recursion.
 
 use crate::error::Location;
 
@@ -28,13 +28,13 @@ pub(crate) struct Node {
     pub(crate) file: FileId,
     /// Byte offset of the opening bracket.
     pub(crate) offset: usize,
-    /// Byte offset of the first text in it.
+    /// Byte offset of the first text content.
     pub(crate) text: Option<usize>,
     pub(crate) attrs: Vec<Attr>,
     pub(crate) children: Vec<NodeId>,
 }
 
-/// A source text, kept to turn byte offsets into lines and columns.
+/// A source file, kept to convert byte offsets to lines and columns.
 #[derive(Debug)]
 pub(crate) struct Source {
     pub(crate) name: String,
@@ -50,17 +50,17 @@ impl Source {
         Self { name, text, lines }
     }
 
-    /// Where a byte offset is.
+    /// Location of a byte offset.
     pub(crate) fn locate(&self, offset: usize) -> Location {
         let (line, column) = self.line_column(offset);
         Location { file: self.name.clone(), line, column }
     }
 
-    /// Line and column of a byte offset, counted from 1.
+    /// 1-based line and column of a byte offset.
     pub(crate) fn line_column(&self, offset: usize) -> (u32, u32) {
         let line = self.lines.partition_point(|&start| start <= offset).max(1);
         let start = self.lines[line - 1];
-        // Columns count characters; a very long line is measured in bytes to stay linear.
+        // Columns count characters; in very long lines bytes, to bound the cost.
         let prefix = self.text.get(start..offset.min(self.text.len())).unwrap_or("");
         let column = if prefix.len() > 10_000 { prefix.len() } else { prefix.chars().count() };
         let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
@@ -68,7 +68,7 @@ impl Source {
     }
 }
 
-/// The tree, with the texts it came from.
+/// The tree with its source files.
 #[derive(Debug, Default)]
 pub(crate) struct Dom {
     pub(crate) nodes: Vec<Node>,
@@ -80,26 +80,26 @@ impl Dom {
         &self.nodes[id.0]
     }
 
-    /// Where an element starts.
+    /// Location of an element.
     pub(crate) fn location(&self, id: NodeId) -> Location {
         let node = self.node(id);
         self.sources[node.file.0].locate(node.offset)
     }
 
-    /// Where an attribute starts, or its element when it is absent.
+    /// Location of an attribute, or of its element if it is absent.
     pub(crate) fn attr_location(&self, id: NodeId, name: &str) -> Location {
         let node = self.node(id);
         let offset = node.attrs.iter().find(|a| a.name == name).map_or(node.offset, |a| a.offset);
         self.sources[node.file.0].locate(offset)
     }
 
-    /// Where the first text in an element starts.
+    /// Location of the first text content of an element.
     pub(crate) fn text_location(&self, id: NodeId) -> Option<Location> {
         let node = self.node(id);
         Some(self.sources[node.file.0].locate(node.text?))
     }
 
-    /// The text of an attribute.
+    /// Value of an attribute.
     pub(crate) fn attr(&self, id: NodeId, name: &str) -> Option<&str> {
         self.node(id).attrs.iter().find(|a| a.name == name).map(|a| a.value.as_str())
     }

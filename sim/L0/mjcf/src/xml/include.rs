@@ -1,7 +1,7 @@
-//! Reading a model and everything it includes.
+//! Parsing of a model with its includes.
 //!
 //! `<include file="…"/>` is replaced by the children of the included file's root. Each file may be
-//! included once, which also rules out loops.
+//! included once, which excludes cycles.
 
 use super::dom::{Dom, NodeId};
 use super::parse::parse;
@@ -9,13 +9,13 @@ use crate::Loader;
 use crate::error::{ErrorKind, Location, Report};
 use crate::vfs::{folder, join};
 
-/// A longer path of an included file is refused.
+/// Maximum length of the path of an included file, in bytes.
 const MAX_PATH: usize = 1 << 16;
 
-/// Text between elements means nothing in MJCF.
+/// Warning about text content, which MJCF does not use.
 pub(crate) const IGNORED_TEXT: &str = "contains text, which is ignored";
 
-/// Parses the main text and splices every include into it.
+/// Parses the main document and expands every include.
 pub(crate) fn read(
     loader: &Loader,
     name: &str,
@@ -36,7 +36,7 @@ pub(crate) fn read(
         return None;
     }
 
-    // Folder of each source, by file index; the first is the main file's.
+    // Directory of each source by file index; the first is that of the main file.
     let mut files = Files {
         loader,
         included: vec![loader.vfs().identity(name)],
@@ -48,7 +48,7 @@ pub(crate) fn read(
         let mut i = 0;
         while i < children.len() {
             if dom.node(children[i]).name == "include" {
-                let new = splice(&mut dom, children[i], &mut files, report)?;
+                let new = expand(&mut dom, children[i], &mut files, report)?;
                 children.splice(i..=i, new);
             } else {
                 stack.push(children[i]);
@@ -60,24 +60,24 @@ pub(crate) fn read(
     report.is_ok().then_some((dom, root))
 }
 
-/// What has been read so far.
+/// Files included so far.
 struct Files<'a> {
     loader: &'a Loader,
-    /// Files that are part of the model, each in one spelling.
+    /// Identities of the included files.
     included: Vec<String>,
     folders: Vec<String>,
 }
 
 impl Files<'_> {
-    /// Finds `file` beside the main file, then beside the file that includes it.
+    /// Resolves `file` relative to the main file, then relative to the including file.
     fn find(&self, file: &str, including: usize) -> String {
         let main = join(&self.folders[0], file);
         if self.loader.vfs().contains(&main) { main } else { join(&self.folders[including], file) }
     }
 }
 
-/// The elements that replace one `include`; `None` when the file itself is broken.
-fn splice(
+/// The elements that replace an `include`; `None` if the file is malformed.
+fn expand(
     dom: &mut Dom,
     include: NodeId,
     files: &mut Files<'_>,
@@ -100,7 +100,8 @@ fn splice(
     };
     let place = dom.attr_location(include, "file");
     if file.len() > MAX_PATH {
-        let message = format!("the path has {} bytes; {MAX_PATH} are the most", file.len());
+        let message =
+            format!("the path has {} bytes, which exceeds the maximum of {MAX_PATH}", file.len());
         fail(place, Some("file"), ErrorKind::Invalid(message));
         return Some(Vec::new());
     }
@@ -108,7 +109,7 @@ fn splice(
     let identity = files.loader.vfs().identity(&path);
     if files.included.contains(&identity) {
         let message =
-            format!("`{file}` is already part of this model; a file can be included once");
+            format!("`{file}` is already included in this model; a file can be included only once");
         fail(place, Some("file"), ErrorKind::Invalid(message));
         return Some(Vec::new());
     }
@@ -127,7 +128,7 @@ fn splice(
     }
     let children = std::mem::take(&mut dom.nodes[root.0].children);
     if children.is_empty() {
-        let message = format!("`{file}` has no elements to include");
+        let message = format!("`{file}` contains no elements");
         report.error(place, "include", Some("file"), ErrorKind::Invalid(message));
     }
     Some(children)

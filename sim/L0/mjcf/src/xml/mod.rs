@@ -1,4 +1,4 @@
-//! XML: text to a tree of elements with positions, and the splicing of included files.
+//! XML parsing with source locations, and expansion of includes.
 
 mod dom;
 mod include;

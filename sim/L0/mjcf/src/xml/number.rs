@@ -1,9 +1,9 @@
-//! Lists of numbers in attribute text, as strict as MuJoCo's reader.
+//! Parsing of lists of numbers, as strict as in MuJoCo.
 
 use crate::error::ErrorKind;
 
-/// Long words are shortened before they enter a message.
-fn shown(word: &str) -> String {
+/// Truncates long text for error messages.
+fn truncated(word: &str) -> String {
     if word.chars().count() > 40 {
         format!("{}…", word.chars().take(40).collect::<String>())
     } else {
@@ -11,34 +11,34 @@ fn shown(word: &str) -> String {
     }
 }
 
-/// The white-space separated whole numbers of `text`, at most `max + 1` of them.
+/// Parses whitespace-separated integers, at most `max + 1`.
 pub(crate) fn integers(text: &str, max: usize) -> Result<Vec<i32>, ErrorKind> {
     let mut numbers = Vec::new();
     for word in text.split_ascii_whitespace().take(max.saturating_add(1)) {
         numbers.push(word.parse().map_err(|_| ErrorKind::BadNumber {
-            word: shown(word),
+            word: truncated(word),
             expected: if word.parse::<f64>().is_ok() {
-                "a whole number between -2147483648 and 2147483647"
+                "an integer between -2147483648 and 2147483647"
             } else {
-                "a whole number"
+                "an integer"
             },
         })?);
     }
     Ok(numbers)
 }
 
-/// Whether a number is written as zero: no digit before the exponent is another.
+/// Whether a number literal is zero: no nonzero digit before the exponent.
 fn is_zero(word: &str) -> bool {
     word.bytes().take_while(|b| !matches!(b, b'e' | b'E')).all(|b| !matches!(b, b'1'..=b'9'))
 }
 
-/// The white-space separated real numbers of `text`, at most `max + 1` of them.
+/// Parses whitespace-separated real numbers, at most `max + 1`.
 ///
-/// `nan` is never a number here, and infinity only where `infinite` allows it.
+/// NaN is rejected, and infinity unless `infinite`.
 pub fn reals(text: &str, max: usize, infinite: bool) -> Result<Vec<f64>, ErrorKind> {
     let mut numbers = Vec::new();
     for word in text.split_ascii_whitespace().take(max.saturating_add(1)) {
-        let bad = |expected| ErrorKind::BadNumber { word: shown(word), expected };
+        let bad = |expected| ErrorKind::BadNumber { word: truncated(word), expected };
         let value: f64 = word.parse().map_err(|_| {
             bad(if word.contains(',') {
                 "a number; separate numbers by spaces"
@@ -47,9 +47,9 @@ pub fn reals(text: &str, max: usize, infinite: bool) -> Result<Vec<f64>, ErrorKi
             })
         })?;
         if value.is_nan() {
-            return Err(bad("a number that can be computed with"));
+            return Err(bad("a number (NaN is not allowed)"));
         }
-        // Too small for full precision: neither zero as written nor a normal number.
+        // Subnormal: neither zero nor a normal number.
         if value.abs() < f64::MIN_POSITIVE && !is_zero(word) {
             return Err(bad("a number that fits in double precision"));
         }

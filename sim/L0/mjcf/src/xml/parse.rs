@@ -1,4 +1,4 @@
-//! One XML text into the arena, with quick-xml as the tokenizer.
+//! Parses an XML document into the arena, with quick-xml as the tokenizer.
 
 use super::dom::{Attr, Dom, FileId, Node, NodeId, Source};
 use crate::error::{ErrorKind, Report};
@@ -6,15 +6,15 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::borrow::Cow;
 
-/// Elements nested as deep as this are refused, as in MuJoCo's XML library.
+/// Maximum nesting depth, as in MuJoCo's XML library.
 const MAX_DEPTH: usize = 500;
 
-/// No element of MJCF has a tenth as many attributes.
+/// Maximum number of attributes of an element.
 const MAX_ATTRIBUTES: usize = 1000;
 
 /// Parses `text`, adds its nodes to `dom` and returns the root element.
 ///
-/// Reports at most one syntax error: what follows it would be noise.
+/// Reports at most one syntax error, since subsequent errors would be spurious.
 pub(crate) fn parse(
     dom: &mut Dom,
     name: String,
@@ -56,7 +56,7 @@ fn build(
         return Err(syntax(0, "the file is empty"));
     }
     if let Some(at) = text.find('\0') {
-        return Err(syntax(at, "a NUL character"));
+        return Err(syntax(at, "the file contains a NUL character"));
     }
 
     let mut reader = Reader::from_str(body);
@@ -75,7 +75,7 @@ fn build(
         match event {
             Event::Start(ref tag) | Event::Empty(ref tag) => {
                 if root.is_some() && open.is_empty() {
-                    return Err(syntax(start, "a second root element"));
+                    return Err(syntax(start, "more than one root element"));
                 }
                 if open.len() + 1 >= MAX_DEPTH {
                     let message =
@@ -99,27 +99,27 @@ fn build(
                 let text = chars.trim_start();
                 if !text.is_empty() {
                     let start = start + chars.len() - text.len();
-                    loose_text(nodes, open.last(), base, start)?;
+                    text_content(nodes, open.last(), base, start)?;
                 }
             }
             Event::CData(_) | Event::GeneralRef(_) => {
-                loose_text(nodes, open.last(), base, start)?;
+                text_content(nodes, open.last(), base, start)?;
             }
             Event::Eof => break,
-            // Comments, declarations and processing instructions carry no model; a document type
-            // is skipped, and entities that it declares are never expanded.
+            // Comments, declarations and processing instructions are ignored; a document type is
+            // skipped, and its entities are never expanded.
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
         }
     }
     if let Some(unclosed) = open.last() {
         let node = &nodes[unclosed.0 - base];
-        return Err(syntax(node.offset, format!("<{}> is never closed", node.name)));
+        return Err(syntax(node.offset, format!("<{}> is not closed", node.name)));
     }
-    root.ok_or_else(|| syntax(0, "there is no root element"))
+    root.ok_or_else(|| syntax(0, "no root element"))
 }
 
-/// Text between elements: where it is in an element, an error outside.
-fn loose_text(
+/// Records text content of an element; outside the root element it is an error.
+fn text_content(
     nodes: &mut [Node],
     parent: Option<&NodeId>,
     base: usize,
@@ -151,10 +151,10 @@ fn element(tag: &BytesStart<'_>, text: &str, file: FileId, start: usize) -> Resu
             return Err((offset, name, ErrorKind::Xml(message)));
         }
         if attrs.iter().any(|a| a.name == key) {
-            let kind = ErrorKind::Xml(format!("attribute `{key}` is given twice"));
+            let kind = ErrorKind::Xml(format!("duplicate attribute `{key}`"));
             return Err((offset, name, kind));
         }
-        let value = quick_xml::escape::unescape(&line_feeds(&attr.value))
+        let value = quick_xml::escape::unescape(&normalize_line_ends(&attr.value))
             .map_err(|e| (offset, name.clone(), ErrorKind::Xml(e.to_string())))?
             .into_owned();
         attrs.push(Attr { name: key, value, offset });
@@ -162,10 +162,10 @@ fn element(tag: &BytesStart<'_>, text: &str, file: FileId, start: usize) -> Resu
     Ok(Node { name, file, offset: start, text: None, attrs, children: Vec::new() })
 }
 
-/// Line ends as single line feeds, whichever of `\r\n`, `\n\r` and `\r` the file uses.
+/// Normalizes line ends `\r\n`, `\n\r` and `\r` to `\n`.
 ///
-/// Characters given by number (`&#13;`) are no line ends and stay.
-fn line_feeds(text: &str) -> Cow<'_, str> {
+/// Character references (`&#13;`) are not line ends and are preserved.
+fn normalize_line_ends(text: &str) -> Cow<'_, str> {
     if !text.contains('\r') {
         return Cow::Borrowed(text);
     }
@@ -186,7 +186,7 @@ fn line_feeds(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Byte offset of a slice that was borrowed from `text`.
+/// Byte offset of `part`, a slice of `text`.
 fn offset_in(text: &str, part: &str) -> Option<usize> {
     let offset = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
     (offset + part.len() <= text.len()).then_some(offset)

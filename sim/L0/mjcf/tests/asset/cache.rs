@@ -15,7 +15,7 @@ fn key(name: &str) -> AssetKey {
 }
 
 #[test]
-fn what_was_not_used_for_longest_goes_first() {
+fn least_recently_used_entry_is_evicted_first() {
     let one = image(1000);
     let cache = AssetCache::new(3 * one.size_bytes());
     for name in ["a", "b", "c"] {
@@ -37,7 +37,7 @@ fn what_was_not_used_for_longest_goes_first() {
 }
 
 #[test]
-fn keys_tell_everything_that_matters() {
+fn keys_distinguish_all_relevant_parameters() {
     let cache = AssetCache::default();
     let options = MeshOptions::default();
     let mesh_key =
@@ -59,7 +59,7 @@ fn keys_tell_everything_that_matters() {
 }
 
 #[test]
-fn storing_again_replaces() {
+fn insert_replaces_an_existing_entry() {
     let cache = AssetCache::default();
     cache.insert(key("a"), image(10));
     cache.insert(key("a"), image(20));
@@ -68,7 +68,7 @@ fn storing_again_replaces() {
 }
 
 #[test]
-fn threads_share_a_cache() {
+fn cache_is_shared_between_threads() {
     let cache = AssetCache::new(100 * image(100).size_bytes());
     std::thread::scope(|scope| {
         for t in 0..4 {

@@ -16,7 +16,7 @@ fn near(a: f64, b: f64, tolerance: f64) -> bool {
 }
 
 #[test]
-fn a_box_has_the_inertia_of_a_box() {
+fn box_mesh_has_box_inertia() {
     for inertia in MODES {
         let options = MeshOptions { inertia, need_hull: true, ..MeshOptions::default() };
         let mesh = compile(box_mesh([1.0, 2.0, 3.0]), &options);
@@ -34,7 +34,7 @@ fn a_box_has_the_inertia_of_a_box() {
 }
 
 #[test]
-fn a_hollow_box_has_the_inertia_of_its_walls() {
+fn hollow_box_mesh_has_shell_inertia() {
     let options = MeshOptions { inertia: MeshInertia::Shell, ..MeshOptions::default() };
     let mesh = compile(box_mesh([1.0; 3]), &options);
     assert!(near(mesh.volume, 24.0, 1e-12));
@@ -45,7 +45,7 @@ fn a_hollow_box_has_the_inertia_of_its_walls() {
 }
 
 #[test]
-fn spheres_converge() {
+fn sphere_mesh_inertia_converges() {
     let mut last = f64::MAX;
     for level in 0..5 {
         let (source, _) = BuiltinMesh::Sphere.make(&[f64::from(level)]).expect("a sphere");
@@ -59,7 +59,7 @@ fn spheres_converge() {
 }
 
 #[test]
-fn moving_and_turning_a_mesh_moves_its_frame_alone() {
+fn rigid_transformation_of_a_mesh_changes_only_its_frame() {
     let mut source = box_mesh([0.5, 1.0, 2.0]);
     let at = compile(source.clone(), &MeshOptions::default());
     for p in source.vert.chunks_mut(3) {
@@ -80,7 +80,7 @@ fn moving_and_turning_a_mesh_moves_its_frame_alone() {
 }
 
 #[test]
-fn a_mirrored_mesh_still_faces_outward() {
+fn mirrored_mesh_keeps_outward_orientation() {
     for scale in [[-1.0, 1.0, 1.0], [1.0, -2.0, 1.0], [-1.0, -1.0, -1.0], [-1.0, -1.0, 1.0]] {
         let options = MeshOptions { scale, inertia: MeshInertia::Exact, ..MeshOptions::default() };
         let mesh = compile(box_mesh([1.0, 2.0, 3.0]), &options);
@@ -102,7 +102,7 @@ fn a_mirrored_mesh_still_faces_outward() {
 }
 
 #[test]
-fn vertices_alone_get_the_faces_of_their_hull() {
+fn mesh_without_faces_gets_the_faces_of_its_hull() {
     let mut source = MeshSource { vert: box_corners([1.0; 3]), ..MeshSource::default() };
     source.vert.extend([0.1, 0.2, 0.3]);
     let mesh = compile(source, &MeshOptions::default());
@@ -112,7 +112,7 @@ fn vertices_alone_get_the_faces_of_their_hull() {
 }
 
 #[test]
-fn normals_stop_at_sharp_edges_unless_smooth() {
+fn normals_are_split_at_sharp_edges_unless_smooth() {
     let normal = |smoothnormal| {
         let options = MeshOptions { smoothnormal, ..MeshOptions::default() };
         compile(box_mesh([1.0; 3]), &options).normal
@@ -127,7 +127,7 @@ fn normals_stop_at_sharp_edges_unless_smooth() {
 }
 
 #[test]
-fn shapes_fit_the_box() {
+fn primitives_are_fitted_to_a_box() {
     let mesh = compile(box_mesh([1.0, 1.0, 2.0]), &MeshOptions::default());
     let mut size = [0; 3].map(|_: i32| 0.0);
     for (k, s) in mesh.fit(FitShape::Box, true, 1.0).size.iter().enumerate() {
@@ -162,7 +162,7 @@ fn builtin_parameters_are_checked() {
 }
 
 #[test]
-fn the_distance_field_of_a_box_is_right_at_its_corners() {
+fn octree_distances_of_a_box_are_exact_at_vertices() {
     let options = MeshOptions { need_sdf: true, ..MeshOptions::default() };
     let mesh = compile(box_mesh([1.0; 3]), &options);
     let tree = &mesh.octree;

@@ -1,11 +1,11 @@
-//! Mesh files that are as they should be.
+//! Decoding of valid mesh files.
 
 use crate::make::{box_mesh, msh, stl};
 use proptest::prelude::*;
 use sim_mjcf::asset::{MeshFormat, MeshSource, decode_mesh};
 
 #[test]
-fn binary_stl_shares_vertices() {
+fn binary_stl_vertices_are_merged() {
     let source = box_mesh([1.0, 2.0, 3.0]);
     let mesh = decode_mesh(MeshFormat::Stl, &stl(&source)).expect("valid");
     assert_eq!(mesh.vert.len(), 8 * 3);
@@ -18,7 +18,7 @@ fn binary_stl_shares_vertices() {
 }
 
 #[test]
-fn text_stl_is_read_too() {
+fn ascii_stl_is_decoded() {
     let mut text = String::from("solid tetrahedron\n");
     let corners = ["0 0 0", "1 0 0", "0 1 0", "0 0 1e0"];
     for face in [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]] {
@@ -33,7 +33,7 @@ fn text_stl_is_read_too() {
 }
 
 #[test]
-fn obj_has_polygons_back_references_and_groups() {
+fn obj_polygons_negative_indices_and_groups_are_decoded() {
     let text = "# a comment\n\
         v 0 0 0\nv 1 0 0\r\nv 1 1 0 0.5 0.5 0.5\nv 0 1 0\n v 0.5 0.5 -1.5e0\n\
         vt 0 0.25\nvt 1 1\nvn 0 0 1\n\
@@ -49,7 +49,7 @@ fn obj_has_polygons_back_references_and_groups() {
 }
 
 #[test]
-fn an_l_shaped_polygon_is_cut_inside() {
+fn concave_polygon_is_triangulated() {
     let text = "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nf 1 2 3 4 5 6\n";
     let mesh = decode_mesh(MeshFormat::Obj, text.as_bytes()).expect("valid");
     let point = |v: i32| {
@@ -67,7 +67,7 @@ fn an_l_shaped_polygon_is_cut_inside() {
 }
 
 #[test]
-fn data_from_file_and_model_do_not_mix() {
+fn file_and_inline_data_cannot_be_combined() {
     let file = decode_mesh(MeshFormat::Stl, &stl(&box_mesh([1.0; 3]))).expect("valid");
     let inline = MeshSource { texcoord: vec![0.0; 16], ..MeshSource::default() };
     assert_eq!(file.clone().with_inline(&inline).expect("no clash").texcoord.len(), 16);

@@ -1,4 +1,4 @@
-//! Broken files: every one is an error or a mesh, never a panic, a hang or a blow-up.
+//! Hostile asset files: each gives an error or a mesh, never a panic, a hang or excessive memory.
 
 use crate::make::{box_mesh, msh, png, stl};
 use proptest::prelude::*;
@@ -24,7 +24,7 @@ fn load(format: MeshFormat, bytes: &[u8]) -> Result<(), AssetError> {
 }
 
 #[test]
-fn files_cut_short_are_errors() {
+fn truncated_files_are_errors() {
     let mesh = box_mesh([1.0; 3]);
     for (format, file) in [(MeshFormat::Stl, stl(&mesh)), (MeshFormat::Msh, msh(&mesh))] {
         assert_eq!(load(format, &file), Ok(()));
@@ -43,7 +43,7 @@ fn files_cut_short_are_errors() {
 }
 
 #[test]
-fn broken_meshes_are_errors_that_say_why() {
+fn invalid_meshes_are_errors_with_a_reason() {
     let mesh = box_mesh([1.0; 3]);
     let (s, m) = (stl(&mesh), msh(&mesh));
     let huge = u32::MAX.to_le_bytes();
@@ -78,7 +78,7 @@ fn broken_meshes_are_errors_that_say_why() {
 }
 
 #[test]
-fn meshes_without_volume_are_errors_that_say_why() {
+fn meshes_without_volume_are_errors_with_a_reason() {
     let flat = MeshSource {
         vert: vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0],
         face: vec![0, 1, 2, 0, 2, 3],
@@ -111,7 +111,7 @@ fn meshes_without_volume_are_errors_that_say_why() {
 }
 
 #[test]
-fn broken_height_fields_are_errors() {
+fn invalid_height_fields_are_errors() {
     let good = [2_i32, 2].iter().flat_map(|n| n.to_le_bytes()).chain([0; 16]).collect::<Vec<u8>>();
     assert!(HField::decode(ImageFormat::Custom, &good).is_ok());
     for (file, reason) in [
@@ -131,7 +131,7 @@ fn broken_height_fields_are_errors() {
 }
 
 #[test]
-fn an_image_that_declares_too_much_is_an_error() {
+fn image_with_excessive_size_is_an_error() {
     let mut file = png(4, 3, 3, &[7; 36]);
     // Width and height of the header, and its checksum.
     file[16..24].copy_from_slice(&[0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF]);
@@ -156,7 +156,7 @@ fn crc(bytes: &[u8]) -> u32 {
 
 proptest! {
     #[test]
-    fn random_bytes_are_no_trouble(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn random_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         for format in [MeshFormat::Stl, MeshFormat::Obj, MeshFormat::Msh] {
             let _ = load(format, &bytes);
         }
@@ -167,7 +167,7 @@ proptest! {
     }
 
     #[test]
-    fn changed_bytes_are_no_trouble(
+    fn mutated_bytes_do_not_panic(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
     ) {
         let mesh = box_mesh([1.0, 0.5, 0.25]);
@@ -182,7 +182,7 @@ proptest! {
     }
 
     #[test]
-    fn random_lines_of_an_obj_file_are_no_trouble(
+    fn random_obj_lines_do_not_panic(
         lines in prop::collection::vec("(v|vn|vt|f|g|o) ([-+.0-9e/]{1,6} ?){0,6}", 0..20),
     ) {
         let _ = load(MeshFormat::Obj, lines.join("\n").as_bytes());

@@ -28,7 +28,7 @@ fn volume(points: &[Point], hull: &Hull) -> f64 {
         .sum()
 }
 
-/// A closed surface of triangles around all points.
+/// Checks that a hull is a closed surface around all points.
 fn check(points: &[Point], hull: &Hull) {
     let scale = points.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
     assert_eq!(hull.faces.len() + 4, 2 * hull.vertices.len(), "Euler's formula");
@@ -87,7 +87,7 @@ fn grid(n: usize, turned: bool) -> Vec<Point> {
 }
 
 #[test]
-fn a_grid_has_eight_corners() {
+fn hull_of_a_grid_has_eight_vertices() {
     for n in 2..6 {
         for turned in [false, true] {
             let points = grid(n, turned);
@@ -100,7 +100,7 @@ fn a_grid_has_eight_corners() {
 }
 
 #[test]
-fn points_on_edges_and_copies_are_no_corners() {
+fn points_on_edges_and_duplicates_are_not_vertices() {
     let corners = [[0.0, 0.0, 0.0], [3.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 3.0]];
     let mut points = Vec::new();
     for a in corners {
@@ -114,7 +114,7 @@ fn points_on_edges_and_copies_are_no_corners() {
 }
 
 #[test]
-fn a_prism_keeps_its_round_sides() {
+fn hull_of_a_prism_keeps_all_vertices() {
     let mut points = Vec::new();
     for i in 0..40 {
         let (s, c) = (f64::from(i) * std::f64::consts::TAU / 40.0).sin_cos();
@@ -126,7 +126,7 @@ fn a_prism_keeps_its_round_sides() {
 }
 
 #[test]
-fn flat_and_thin_sets_have_no_hull() {
+fn coplanar_points_have_no_hull() {
     assert_eq!(convex_hull(&[[0.0; 3]; 3], None), Err(HullError::TooFew));
     assert_eq!(convex_hull(&[[1.0; 3]; 9], None), Err(HullError::Flat));
     let line: Vec<Point> = (0..9).map(|i| [f64::from(i); 3]).collect();
@@ -138,7 +138,7 @@ fn flat_and_thin_sets_have_no_hull() {
 }
 
 #[test]
-fn a_limit_on_corners_is_kept() {
+fn vertex_limit_is_respected() {
     let points: Vec<Point> = (0..500)
         .map(|i| {
             let (z, a) = (f64::from(i) / 250.0 - 0.998, f64::from(i) * 2.4);

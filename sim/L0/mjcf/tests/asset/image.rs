@@ -36,7 +36,7 @@ fn flips_are_their_own_inverse() {
 }
 
 #[test]
-fn height_fields_are_normalised_from_the_bottom_up() {
+fn height_fields_are_normalized_bottom_row_first() {
     let file = png(2, 2, 1, &[10, 20, 30, 40]);
     let field = HField::decode(ImageFormat::Png, &file).expect("a field");
     assert_eq!(field.data, [2.0 / 3.0, 1.0, 0.0, 1.0 / 3.0].map(|x: f32| x));
@@ -49,7 +49,7 @@ fn height_fields_are_normalised_from_the_bottom_up() {
 }
 
 #[test]
-fn patterns_have_their_colours_where_they_should() {
+fn builtin_patterns_have_the_expected_colors() {
     let options = TextureOptions {
         kind: TextureType::TwoD,
         width: 4,
@@ -80,7 +80,7 @@ fn patterns_have_their_colours_where_they_should() {
 }
 
 #[test]
-fn random_dots_are_about_as_many_as_asked_for() {
+fn random_dots_have_the_requested_density() {
     let options = TextureOptions {
         kind: TextureType::TwoD,
         width: 100,
@@ -98,7 +98,7 @@ fn random_dots_are_about_as_many_as_asked_for() {
 }
 
 #[test]
-fn a_cube_is_cut_out_of_a_grid() {
+fn cube_faces_are_extracted_from_a_grid() {
     // Each square of 2 by 2 pixels has its own number.
     let mut data = Vec::new();
     for r in 0..6 {
@@ -115,8 +115,8 @@ fn a_cube_is_cut_out_of_a_grid() {
     let texture = compile_texture(&options, TextureSource::Image(&image)).expect("a cube");
     assert_eq!((texture.width, texture.height), (2, 12));
     assert_eq!(texture.colorspace, ColorSpace::Linear);
-    let sides: Vec<u8> = texture.data.chunks(12).map(|side| side[0]).collect();
-    assert_eq!(sides, [6, 4, 1, 9, 5, 7], "right, left, up, down, front, back");
+    let faces: Vec<u8> = texture.data.chunks(12).map(|side| side[0]).collect();
+    assert_eq!(faces, [6, 4, 1, 9, 5, 7], "right, left, up, down, front, back");
 
     for (gridsize, gridlayout) in
         [([3, 4], "X..........."), ([5, 4], ""), ([0, 1], ""), ([2, 3], "")]
@@ -128,17 +128,17 @@ fn a_cube_is_cut_out_of_a_grid() {
 }
 
 #[test]
-fn a_cube_of_sides_fills_the_rest_with_a_colour() {
+fn cube_faces_without_image_have_the_first_color() {
     let square = decode(&png(2, 2, 3, &[50; 12]), ImageOptions::default());
     let oblong = decode(&png(2, 1, 3, &[50; 6]), ImageOptions::default());
     let options = TextureOptions { rgb1: [1.0, 0.0, 0.0], ..TextureOptions::default() };
-    let sides = [None, Some(&square), None, None, None, None];
-    let texture = compile_texture(&options, TextureSource::Sides(sides)).expect("a cube");
+    let faces = [None, Some(&square), None, None, None, None];
+    let texture = compile_texture(&options, TextureSource::Faces(faces)).expect("a cube");
     assert_eq!(texture.data[..3], [255, 0, 0]);
     assert_eq!(texture.data[12..15], [50; 3]);
     let uneven = [Some(&oblong), Some(&square), None, None, None, None];
-    assert!(compile_texture(&options, TextureSource::Sides(uneven)).is_err());
-    assert!(compile_texture(&options, TextureSource::Sides([None; 6])).is_err());
+    assert!(compile_texture(&options, TextureSource::Faces(uneven)).is_err());
+    assert!(compile_texture(&options, TextureSource::Faces([None; 6])).is_err());
     let flat = TextureOptions { kind: TextureType::TwoD, ..options };
-    assert!(compile_texture(&flat, TextureSource::Sides(sides)).is_err());
+    assert!(compile_texture(&flat, TextureSource::Faces(faces)).is_err());
 }

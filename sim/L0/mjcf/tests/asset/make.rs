@@ -1,4 +1,4 @@
-//! Files and meshes to test with.
+//! Generators of test files and meshes.
 
 use sim_mjcf::asset::MeshSource;
 

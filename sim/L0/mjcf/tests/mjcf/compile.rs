@@ -1,11 +1,11 @@
-//! Compiled models: laws and facts that need no reference engine. Agreement with MuJoCo, array by
-//! array, is the business of the conformance suite.
+//! Compiled models: properties that need no reference engine. The conformance suite compares all
+//! arrays with MuJoCo.
 
 use sim_core::Model;
 use sim_core::types::{ObjType, SameFrame, SleepPolicy};
 use sim_mjcf::{load_str, load_str_with_warnings};
 
-/// A model that uses most of what is supported.
+/// A model that uses most supported features.
 pub(crate) const EXAMPLE: &str = r#"<mujoco model="example">
   <compiler angle="radian" eulerseq="zyx"/>
   <option timestep="0.001" integrator="RK4"><flag contact="disable" energy="enable"/></option>
@@ -29,7 +29,7 @@ pub(crate) const EXAMPLE: &str = r#"<mujoco model="example">
   <keyframe><key name="home" qpos="0.5"/></keyframe>
 </mujoco>"#;
 
-/// Compiles a model and looks at it.
+/// Compiles a model and inspects it.
 #[track_caller]
 fn check(xml: &str, look: impl FnOnce(&Model)) {
     match load_str(xml) {
@@ -38,7 +38,7 @@ fn check(xml: &str, look: impl FnOnce(&Model)) {
     }
 }
 
-/// As [`check`], for the content of `worldbody`.
+/// Like [`check`], for the content of `worldbody`.
 #[track_caller]
 fn world(xml: &str, look: impl FnOnce(&Model)) {
     check(&format!("<mujoco><worldbody>{xml}</worldbody></mujoco>"), look);
@@ -49,7 +49,7 @@ fn close(a: f64, b: f64) -> bool {
 }
 
 #[test]
-fn the_empty_model_has_a_world() {
+fn empty_model_has_a_world_body() {
     check("<mujoco/>", |m| {
         assert_eq!((m.nbody, m.nv, m.nq), (1, 0, 0));
         assert_eq!(m.id2name(ObjType::Body, 0), Some("world"));
@@ -57,7 +57,7 @@ fn the_empty_model_has_a_world() {
 }
 
 #[test]
-fn the_example_compiles() {
+fn example_model_compiles() {
     check(EXAMPLE, |m| {
         assert_eq!((m.nbody, m.njnt, m.nq, m.nv), (4, 3, 12, 10));
         assert_eq!(m.name2id(ObjType::Joint, "elbow"), Some(1));
@@ -76,7 +76,7 @@ fn the_example_compiles() {
 
 /// The same sphere, moved by frames or by its own position.
 #[test]
-fn a_frame_is_the_same_as_moving_its_content() {
+fn frame_is_equivalent_to_transformed_elements() {
     let framed = r#"<frame pos="1 0 0" euler="0 0 90"><body pos="0 1 0"><joint axis="1 0 0"/>
         <frame pos="0 0 1"><geom size="1"/><site pos="1 0 0"/></frame></body></frame>"#;
     let plain = r#"<body pos="0 0 0" euler="0 0 90"><joint axis="1 0 0"/><geom size="1" pos="0 0 1"/>
@@ -97,7 +97,7 @@ fn a_frame_is_the_same_as_moving_its_content() {
 
 /// A body of two boxes has the inertia of the box they form.
 #[test]
-fn inertia_of_parts_is_the_inertia_of_the_whole() {
+fn inertia_of_parts_adds_up_to_inertia_of_the_whole() {
     let halves = "<body><geom type='box' size='.1 .2 .3' pos='.1 0 0'/><geom type='box' size='.1 .2 .3' pos='-.1 0 0'/></body>";
     let whole = "<body><geom type='box' size='.2 .2 .3'/></body>";
     world(halves, |a| {
@@ -114,13 +114,13 @@ fn inertia_of_parts_is_the_inertia_of_the_whole() {
 }
 
 #[test]
-fn total_mass_is_what_was_asked_for() {
+fn settotalmass_scales_the_total_mass() {
     let xml = "<mujoco><compiler settotalmass='7'/><worldbody><body><geom size='1'/></body><body><geom size='2'/></body></worldbody></mujoco>";
     check(xml, |m| assert!(close(m.body_mass.iter().sum(), 7.0)));
 }
 
 #[test]
-fn classes_inherit_when_they_open_and_are_chosen_by_the_nearest_ancestor() {
+fn default_classes_inherit_on_creation_and_childclass_applies_to_descendants() {
     let xml = r#"<mujoco><default><geom group="1"/>
         <default class="a"><geom contype="2"/><default class="b"><geom group="3"/></default></default></default>
         <worldbody><geom size="1"/><body childclass="a"><geom size="1"/><frame childclass="b"><geom size="1"/></frame>
@@ -132,7 +132,7 @@ fn classes_inherit_when_they_open_and_are_chosen_by_the_nearest_ancestor() {
 }
 
 #[test]
-fn a_shortcut_starts_from_the_raw_gain_of_its_class() {
+fn shortcut_starts_from_the_gain_of_its_class() {
     let xml = r#"<mujoco><default><position kp="7"/></default>
         <worldbody><body><joint name="j"/><geom size="1"/></body></worldbody>
         <actuator><velocity joint="j"/><motor joint="j"/></actuator></mujoco>"#;
@@ -144,7 +144,7 @@ fn a_shortcut_starts_from_the_raw_gain_of_its_class() {
 }
 
 #[test]
-fn elements_know_which_frame_they_share() {
+fn sameframe_is_detected() {
     world("<body><geom size='1'/><site pos='1 0 0'/><site euler='1 0 0'/></body>", |m| {
         assert_eq!(m.body_sameframe[1], SameFrame::Body);
         assert_eq!(m.geom_sameframe[0], SameFrame::Body);
@@ -152,7 +152,7 @@ fn elements_know_which_frame_they_share() {
     });
 }
 
-/// M is stored by rows of ancestors; D is its symmetric pattern; the maps lead from one to the other.
+/// M is stored by rows of ancestors; D is its symmetric pattern; the maps convert between them.
 #[test]
 fn sparsity_maps_are_consistent() {
     check(EXAMPLE, |m| {
@@ -171,7 +171,7 @@ fn sparsity_maps_are_consistent() {
 }
 
 #[test]
-fn line_ends_in_attributes_are_line_feeds() {
+fn line_ends_in_attributes_are_normalized() {
     for (written, read) in [
         ("a\r\nb", "a\nb"),
         ("a\rb", "a\nb"),
@@ -188,7 +188,7 @@ fn line_ends_in_attributes_are_line_feeds() {
 }
 
 #[test]
-fn what_is_empty_counts_as_absent_where_mujoco_says_so() {
+fn empty_attributes_are_treated_as_absent_as_in_mujoco() {
     let tree = "<worldbody><body name='b'><inertial pos='0 0 0' mass='1' fullinertia='1 1 1 0 0 0' §/></body></worldbody>";
     for attribute in ["axisangle", "xyaxes", "zaxis", "euler"] {
         let tree = tree.replace('§', &format!("{attribute}=''"));
@@ -218,7 +218,7 @@ fn what_is_empty_counts_as_absent_where_mujoco_says_so() {
 }
 
 #[test]
-fn keyframes_hold_unit_quaternions() {
+fn keyframe_quaternions_are_normalized() {
     let tree = "<worldbody><body><freejoint/><geom size='1'/></body></worldbody>";
     for (quat, unit) in [
         ("0 0 0 0", [1.0, 0.0, 0.0, 0.0]),
@@ -237,7 +237,7 @@ fn keyframes_hold_unit_quaternions() {
 }
 
 #[test]
-fn what_has_no_effect_is_a_warning() {
+fn attributes_without_effect_are_warnings() {
     let warnings = |xml: &str| {
         let loaded = load_str_with_warnings(xml).unwrap();
         loaded.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
@@ -262,7 +262,7 @@ fn what_has_no_effect_is_a_warning() {
 }
 
 #[test]
-fn a_spec_can_be_edited_and_compiled_again() {
+fn spec_can_be_edited_and_recompiled() {
     let mut spec = sim_mjcf::parse_str(EXAMPLE).unwrap();
     let before = spec.compile().unwrap();
     spec.bodies[1].geoms[0].density *= 2.0;
@@ -270,9 +270,9 @@ fn a_spec_can_be_edited_and_compiled_again() {
     assert!(close(after.body_mass[1], 2.0 * before.body_mass[1]));
 }
 
-/// What the reader refuses, the compiler refuses too when a spec is edited into it.
+/// The compiler rejects invalid specs that the reader would have rejected.
 #[test]
-fn an_impossible_edit_is_an_error() {
+fn invalid_edit_is_an_error() {
     use sim_mjcf::spec::{BodyId, Spec};
     let refused = |edit: fn(&mut Spec), fragment: &str| {
         let mut spec = sim_mjcf::parse_str(EXAMPLE).unwrap();
@@ -282,7 +282,7 @@ fn an_impossible_edit_is_an_error() {
     };
     refused(|s| s.bodies[2].children.push(BodyId(1)), "two parents");
     refused(|s| s.bodies[2].children.push(BodyId(99)), "missing");
-    refused(|s| s.bodies[2].geoms[0].gtype = sim_core::types::GeomType::Mesh, "is missing");
+    refused(|s| s.bodies[2].geoms[0].gtype = sim_core::types::GeomType::Mesh, "is required");
     refused(
         |s| s.sensors[0].stype = sim_core::types::SensorType::JointLimitPos,
         "must be attached to a joint",
@@ -290,9 +290,9 @@ fn an_impossible_edit_is_an_error() {
     refused(|s| s.actuators[0].trntype = sim_core::types::TransmissionType::Body, "no body is");
 }
 
-/// Robots of other simulators keep their bodies in files that are meant to be included.
+/// Some models keep bodies in files that are meant to be included.
 #[test]
-fn bodies_outside_the_world_are_read_over_with_a_warning() {
+fn bodies_outside_the_world_are_ignored_with_a_warning() {
     let text =
         "<mujoco><body><geom size='1'/></body><worldbody><geom size='1'/></worldbody></mujoco>";
     let loaded = load_str_with_warnings(text).unwrap();
@@ -302,7 +302,7 @@ fn bodies_outside_the_world_are_read_over_with_a_warning() {
 }
 
 #[test]
-fn a_free_joint_may_hang_on_what_becomes_the_world() {
+fn free_joint_is_allowed_below_a_body_fused_with_the_world() {
     let text = |fuse: bool| {
         format!(
             "<mujoco><compiler fusestatic='{fuse}'/><worldbody><body pos='1 0 0'><body pos='0 1 0'>
@@ -312,11 +312,11 @@ fn a_free_joint_may_hang_on_what_becomes_the_world() {
     let m = load_str(&text(true)).unwrap();
     assert_eq!((m.nbody, &m.body_pos[3..6]), (2, &[1.0, 1.0, 0.0][..]));
     let errors = load_str(&text(false)).unwrap_err().to_string();
-    assert!(errors.contains("must be in a child of the world"), "{errors}");
+    assert!(errors.contains("requires a child of the world"), "{errors}");
 }
 
 #[test]
-fn fused_inertias_are_added_in_either_way() {
+fn fuseinertia_selects_the_transformation_of_inertias() {
     let ipos = |how: &str| {
         let m = load_str(&format!(
             "<mujoco><compiler fusestatic='true' {how}/><worldbody><body><joint/><geom size='.1' mass='1'/>

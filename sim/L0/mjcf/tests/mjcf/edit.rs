@@ -1,4 +1,4 @@
-//! Specs built, changed and taken apart in code.
+//! Construction and editing of specs in code.
 
 use sim_core::types::{JointType, ObjType, SensorType};
 use sim_mjcf::spec::{
@@ -28,7 +28,7 @@ fn arms() -> Spec {
 }
 
 #[test]
-fn every_kind_of_element_is_added_found_changed_and_deleted() -> Result<(), Errors> {
+fn every_element_type_can_be_added_found_modified_and_deleted() -> Result<(), Errors> {
     let mut spec = Spec::new("all");
     spec.add(Mesh::from_vertices(
         "m",
@@ -88,7 +88,7 @@ fn every_kind_of_element_is_added_found_changed_and_deleted() -> Result<(), Erro
 }
 
 #[test]
-fn errors_of_elements_made_in_code_name_no_place_in_a_file() {
+fn errors_of_elements_built_in_code_have_no_file_location() {
     let mut spec = Spec::new("broken");
     spec.add(Actuator::motor("nothing"));
     let errors = spec.compile().expect_err("there is no joint");
@@ -106,7 +106,7 @@ fn errors_of_elements_made_in_code_name_no_place_in_a_file() {
 }
 
 #[test]
-fn default_classes_and_frames() -> Result<(), Errors> {
+fn default_classes_and_frames_apply_to_built_elements() -> Result<(), Errors> {
     let mut spec = Spec::new("classes");
     let thick = spec.add_default("thick", DefaultId(0));
     spec.defaults[thick.0].geom.size = [0.3, 0.0, 0.0];
@@ -131,7 +131,7 @@ fn default_classes_and_frames() -> Result<(), Errors> {
 }
 
 #[test]
-fn a_deleted_body_takes_what_refers_to_it_along() -> Result<(), Errors> {
+fn deleting_a_body_deletes_elements_that_refer_to_it() -> Result<(), Errors> {
     let mut spec = arms();
     assert!(!spec.delete_body("nobody") && !spec.delete_body("world"));
     assert!(spec.delete_body("left"));
@@ -140,13 +140,13 @@ fn a_deleted_body_takes_what_refers_to_it_along() -> Result<(), Errors> {
     assert_eq!((model.npair, model.nexclude, model.neq, model.ntendon), (0, 0, 1, 1));
     assert_eq!((model.nu, model.nsensor), (2, 1));
     assert_eq!(model.id2name(ObjType::Actuator, 0), Some("mr"));
-    // the keyframe keeps what is left: base and right, `mr` and `mf`
+    // the keyframe keeps the remaining objects: base and right, `mr` and `mf`
     assert_eq!(model.key_qpos, [1.0, 4.0]);
     assert_eq!(model.key_qvel, [5.0, 8.0]);
     assert_eq!(model.key_act, [10.0]);
     assert_eq!(model.key_ctrl, [13.0, 14.0]);
     assert_eq!(model.key_mpos, [1.0; 3]);
-    // saved, it says the same
+    // the saved model is the same
     let again = parse_str(&spec.save_xml()?)?.compile()?;
     assert_eq!((again.sizes(), again.key_qpos), (model.sizes(), model.key_qpos));
 
@@ -159,7 +159,7 @@ fn a_deleted_body_takes_what_refers_to_it_along() -> Result<(), Errors> {
 }
 
 #[test]
-fn bodies_are_attached_under_new_names() -> Result<(), Errors> {
+fn attached_bodies_are_renamed() -> Result<(), Errors> {
     let mut scene = Spec::new("scene");
     let table = scene.add_body(BodyId::WORLD, Body::new("table"));
     let frame = scene.add_frame(Frame::default().pos([0.0, 0.0, 1.0]));
@@ -183,7 +183,7 @@ fn bodies_are_attached_under_new_names() -> Result<(), Errors> {
     // each keyframe moves its own copy
     assert_eq!(model.key_qpos[..8], [1.0, 2.0, 3.0, 4.0, 0.0, 0.0, 0.0, 0.0]);
     assert_eq!(model.key_qpos[8..], [0.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0]);
-    // the tendon and the pair need a site and a geom that stayed behind
+    // the tendon and the pair refer to a site and a geom that were not attached
     assert_eq!((model.ntendon, model.npair), (2, 0));
 
     let error = scene.attach(table, None, &arms, Some("nobody"), "x", "").expect_err("unknown");
@@ -202,7 +202,7 @@ fn bodies_are_attached_under_new_names() -> Result<(), Errors> {
 }
 
 #[test]
-fn contacts_are_added_between_what_is_there() -> Result<(), Errors> {
+fn pairs_and_excludes_can_refer_to_existing_bodies() -> Result<(), Errors> {
     let mut spec = arms();
     let (mut pair, mut exclude) = (Pair::default().name("q").condim(4), Exclude::default());
     (pair.geom1, pair.geom2) = ("gr".to_owned(), "floor".to_owned());
@@ -219,7 +219,7 @@ fn contacts_are_added_between_what_is_there() -> Result<(), Errors> {
 }
 
 #[test]
-fn recompiling_keeps_the_state_of_what_is_the_same() -> Result<(), Errors> {
+fn recompile_preserves_the_state_of_corresponding_objects() -> Result<(), Errors> {
     let mut spec = arms();
     let mut model = spec.compile()?;
     let mut data = model.make_data();
@@ -244,7 +244,7 @@ fn recompiling_keeps_the_state_of_what_is_the_same() -> Result<(), Errors> {
     assert_eq!(data.ctrl, [13.0, 14.0, 0.0]);
     assert_eq!(data.eq_active, [false]);
 
-    // a broken edit changes nothing
+    // an invalid edit changes nothing
     spec.bodies[new.0].joints[0].name = String::from("b");
     let before = (model.sizes(), data.qpos.clone());
     assert!(spec.recompile(&mut model, &mut data).is_err());
@@ -259,7 +259,7 @@ fn recompiling_keeps_the_state_of_what_is_the_same() -> Result<(), Errors> {
 }
 
 #[test]
-fn recompiling_tells_objects_without_names_by_their_place() -> Result<(), Errors> {
+fn recompile_matches_unnamed_objects_by_index() -> Result<(), Errors> {
     let text = "<mujoco><worldbody>
         <body><joint/><geom size='1'/><body><joint type='slide'/><geom size='1'/></body></body>
         <body mocap='true'/><body name='a'><body><joint/><geom size='1'/></body></body></worldbody>

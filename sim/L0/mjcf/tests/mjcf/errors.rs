@@ -1,8 +1,8 @@
-//! Broken models: each error is reported at its place with a message that says what to fix.
+//! Invalid models: each error has the right location and a message that says how to fix it.
 
 use sim_mjcf::load_str;
 
-/// Loads a broken model whose text marks with `§` where its first error must be reported.
+/// Loads an invalid model whose text marks with `§` where its first error must be reported.
 #[track_caller]
 fn check(marked: &str, fragment: &str) {
     let (before, after) = marked.split_once('§').expect("the model marks the place of its error");
@@ -19,13 +19,13 @@ fn check(marked: &str, fragment: &str) {
     assert!(text.contains(fragment), "`{fragment}` is not in `{text}`");
 }
 
-/// As [`check`], for the content of `worldbody`.
+/// Like [`check`], for the content of `worldbody`.
 #[track_caller]
 fn world(marked: &str, fragment: &str) {
     check(&format!("<mujoco>\n <worldbody>\n{marked}\n </worldbody>\n</mujoco>"), fragment);
 }
 
-/// As [`check`], for sections of a model that has a body `b`, a hinge `h`, a ball joint `ball`, a
+/// Like [`check`], for sections of a model that has a body `b`, a hinge `h`, a ball joint `ball`, a
 /// geom `g` and a site `s`.
 #[track_caller]
 pub(crate) fn section(marked: &str, fragment: &str) {
@@ -36,27 +36,27 @@ pub(crate) fn section(marked: &str, fragment: &str) {
 }
 
 #[test]
-fn text_that_is_not_a_model() {
+fn malformed_documents_are_errors() {
     check("§", "the file is empty");
     check("§ \n ", "the file is empty");
     check("§hello", "text outside the root element");
     check("<mujoco>§<worldbody", "not closed");
     check("<mujoco>\n  §<worldbody>", "never closed");
     check("<mujoco><worldbody>§</body></mujoco>", "not well-formed XML");
-    check("<mujoco/>§<mujoco/>", "a second root element");
+    check("<mujoco/>§<mujoco/>", "more than one root element");
     check("<mujoco/>§junk", "text outside the root element");
     check("§<model/>", "the root element must be <mujoco>");
     check("§<MuJoCo/>", "the root element must be <mujoco>");
     check("§<robot name=\"r\"/>", "URDF");
     check("<mujoco §model=\"&unknown;\"/>", "unrecognized entity");
     check("<!DOCTYPE m [<!ENTITY a \"b\">]><mujoco §model=\"&a;\"/>", "unrecognized entity");
-    check("<mujoco model=\"a\" §model=\"b\"/>", "given twice");
+    check("<mujoco model=\"a\" §model=\"b\"/>", "duplicate attribute");
     check("<mujoco model=\"a§\0b\"/>", "NUL");
     check("<mujoco>§<!-- ", "not closed");
 }
 
 #[test]
-fn elements_and_attributes_that_do_not_exist() {
+fn unknown_elements_and_attributes_are_errors() {
     world("  §<goem size=\"1\"/>", "unknown element in <worldbody>; did you mean `geom`?");
     world(
         "  <geom §sise=\"1\"/>",
@@ -78,7 +78,7 @@ fn elements_and_attributes_that_do_not_exist() {
 }
 
 #[test]
-fn valid_mjcf_that_is_not_supported_yet() {
+fn unsupported_mjcf_is_an_error() {
     check("<mujoco><equality>§<flex flex=\"f\"/></equality></mujoco>", "valid MJCF, but <flex>");
     check("<mujoco><asset>§<skin/></asset></mujoco>", "<skin> in <asset> is not supported yet");
     check("<mujoco><deformable>§<skin/></deformable></mujoco>", "not supported yet");
@@ -91,10 +91,10 @@ fn valid_mjcf_that_is_not_supported_yet() {
 }
 
 #[test]
-fn numbers_words_and_counts() {
+fn invalid_numbers_keywords_and_counts_are_errors() {
     world("  <geom §size=\"one\"/>", "`one` is not a number");
     world("  <geom §size=\"1,2,3\"/>", "separate numbers by spaces");
-    world("  <geom §size=\"nan\"/>", "`nan` is not a number that can be computed with");
+    world("  <geom §size=\"nan\"/>", "`nan` is not a number (NaN is not allowed)");
     world("  <geom §size=\"inf\"/>", "`inf` is not a finite number");
     world("  <geom §size=\"1e400\"/>", "fits in double precision");
     for number in ["1e-3000", "2e-308", "-1e-320"] {
@@ -115,22 +115,22 @@ fn numbers_words_and_counts() {
     world("  <geom §size=\"1 2 3 4\"/>", "expected at most 3 numbers, found 4");
     world("  <geom size=\"1\" §pos=\"1 2\"/>", "expected 3 numbers, found 2");
     world("  <geom size=\"1\" §pos=\"1 2 3 4\"/>", "expected 3 numbers, found 4");
-    world("  <geom size=\"1\" §condim=\"3.0\"/>", "`3.0` is not a whole number");
-    world("  <geom size=\"1\" §group=\"\"/>", "is not a whole number");
-    world("  <geom size=\"1\" §contype=\"99999999999\"/>", "is not a whole number between");
+    world("  <geom size=\"1\" §condim=\"3.0\"/>", "`3.0` is not an integer");
+    world("  <geom size=\"1\" §group=\"\"/>", "is not an integer");
+    world("  <geom size=\"1\" §contype=\"99999999999\"/>", "is not an integer between");
     world("  <geom §type=\"spher\"/>", "`spher` is not one of plane, hfield, sphere");
     world("  <geom §type=\"Sphere\"/>", "did you mean `sphere`?");
-    world("  <camera §output=\"rgb rgb\"/>", "`rgb` is given twice");
+    world("  <camera §output=\"rgb rgb\"/>", "duplicate keyword `rgb`");
     check("<mujoco><option §integrator=\"euler\"/></mujoco>", "did you mean `Euler`?");
     check(
         "<mujoco><option §actuatorgroupdisable=\"31\"/></mujoco>",
-        "group 31 is not between 0 and 30",
+        "group 31 is out of the range [0, 30]",
     );
     check("<mujoco><size §memory=\"10Q\"/></mujoco>", "`10Q` is not a number of bytes");
     check("<mujoco><size §memory=\"20000P\"/></mujoco>", "is not a number of bytes");
     check(
         "<mujoco><size memory=\"1M\" §njmax=\"5\"/></mujoco>",
-        "cannot be given together with `memory`",
+        "cannot be combined with `memory`",
     );
     check("<mujoco><size §nuser_geom=\"-2\"/></mujoco>", "must be at least -1");
     check("<mujoco><size §nuserdata=\"-1\"/></mujoco>", "must be at least 0");
@@ -155,7 +155,7 @@ fn numbers_words_and_counts() {
 }
 
 #[test]
-fn names_and_classes() {
+fn invalid_names_and_classes_are_errors() {
     world(
         "<body name=\"a\"/>\n §<body name=\"a\"/>",
         "repeated name `a`: the other body of that name is at <string>:3:1",
@@ -172,7 +172,7 @@ fn names_and_classes() {
         "<mujoco><default><default class=\"steel\"/></default><worldbody><geom §class=\"steeel\" size=\"1\"/></worldbody></mujoco>",
         "did you mean `steel`?",
     );
-    check("<mujoco><default>§<default/></default></mujoco>", "needs a class name");
+    check("<mujoco><default>§<default/></default></mujoco>", "requires a class name");
     check(
         "<mujoco><default><default §class=\"main\"/></default></mujoco>",
         "`main` already exists",
@@ -206,50 +206,47 @@ fn names_and_classes() {
 }
 
 #[test]
-fn shapes_and_frames() {
-    world("§<geom/>", "number 1 of the 1 that a sphere needs must be positive");
-    world(
-        "§<geom type=\"box\" size=\"1 1\"/>",
-        "number 3 of the 3 that a box needs must be positive",
-    );
+fn invalid_shapes_and_frames_are_errors() {
+    world("§<geom/>", "value 1 of the 1 sizes of a sphere must be positive");
+    world("§<geom type=\"box\" size=\"1 1\"/>", "value 3 of the 3 sizes of a box must be positive");
     world("§<geom size=\"-1\"/>", "must be positive");
     world("§<geom type=\"plane\" size=\"1 1\"/>", "grid spacing");
-    world("§<geom type=\"sphere\" size=\"1\" fromto=\"0 0 0 1 1 1\"/>", "needs a capsule");
+    world("§<geom type=\"sphere\" size=\"1\" fromto=\"0 0 0 1 1 1\"/>", "requires a capsule");
     world("§<geom type=\"capsule\" size=\"1\" fromto=\"0 0 0 0 0 0\"/>", "too close");
     world(
         "§<geom type=\"capsule\" size=\"1\" pos=\"1 0 0\" fromto=\"0 0 0 0 0 1\"/>",
         "remove `pos`",
     );
     world("§<geom size=\"1\" condim=\"2\"/>", "2 is not 1, 3, 4 or 6");
-    world("<geom size=\"1\" §quat=\"0 0 0 0\"/>", "cannot be all zeros");
-    world("<geom size=\"1\" zaxis=\"0 0 1\" §euler=\"0 0 0\"/>", "already given by `zaxis`");
-    world("§<geom size=\"1\" zaxis=\"0 0 0\"/>", "no length");
+    world("<geom size=\"1\" §quat=\"0 0 0 0\"/>", "must not be zero");
+    world("<geom size=\"1\" zaxis=\"0 0 1\" §euler=\"0 0 0\"/>", "already set by `zaxis`");
+    world("§<geom size=\"1\" zaxis=\"0 0 0\"/>", "must not be the zero vector");
     world("§<geom size=\"1\" xyaxes=\"1 0 0 2 0 0\"/>", "parallel to the x axis");
-    world("§<geom size=\"1\" axisangle=\"0 0 0 1\"/>", "the axis has no length");
+    world("§<geom size=\"1\" axisangle=\"0 0 0 1\"/>", "must not be the zero vector");
     world("§<site type=\"plane\"/>", "a site is a sphere");
     check(
         "<mujoco><default><site type=\"mesh\"/></default><worldbody>§<site/></worldbody></mujoco>",
         "a site is a sphere",
     );
-    world("§<light dir=\"0 0 0\"/>", "no length");
+    world("§<light dir=\"0 0 0\"/>", "must not be the zero vector");
     world("<light type=\"spot\" §directional=\"true\"/>", "keep `type`");
     world("§<camera fovy=\"180\"/>", "less than 180");
-    world("<camera §fovy=\"45\" sensorsize=\"1 1\"/>", "follows from `sensorsize`");
-    world("§<camera focal=\"1 1\"/>", "needs a positive `sensorsize`");
+    world("<camera §fovy=\"45\" sensorsize=\"1 1\"/>", "is determined by `sensorsize`");
+    world("§<camera focal=\"1 1\"/>", "requires a positive `sensorsize`");
     check(
         "<mujoco><size nuser_geom=\"1\"/><worldbody>§<geom size=\"1\" user=\"1 2\"/></worldbody></mujoco>",
-        "has 2 numbers, but <size nuser_geom=\"1\">",
+        "has 2 numbers, but <size nuser_geom=\"1\"> declares fewer",
     );
 }
 
 #[test]
-fn bodies_and_joints() {
+fn invalid_bodies_and_joints_are_errors() {
     world("§<joint/>", "the world cannot have joints");
     world("<frame>§<joint/></frame>", "the world cannot have joints");
-    world("§<body><joint/></body>", "mass and inertia must be larger");
+    world("§<body><joint/></body>", "mass and inertia of a moving body must be larger");
     world(
         "§<body><freejoint/><geom size=\"1\" mass=\"0\"/></body>",
-        "mass and inertia must be larger",
+        "mass and inertia of a moving body must be larger",
     );
     world("<body>§<freejoint/><joint/><geom size=\"1\"/></body>", "the only joint of its body");
     world("<body><body>§<freejoint/><geom size=\"1\"/></body></body>", "a child of the world");
@@ -261,7 +258,7 @@ fn bodies_and_joints() {
         "§<body><joint type=\"ball\"/><joint type=\"slide\"/><joint type=\"slide\"/><joint type=\"slide\"/><joint type=\"slide\"/><geom size=\"1\"/></body>",
         "7 degrees of freedom",
     );
-    world("<body>§<joint axis=\"0 0 0\"/><geom size=\"1\"/></body>", "the axis has no length");
+    world("<body>§<joint axis=\"0 0 0\"/><geom size=\"1\"/></body>", "must not be the zero vector");
     world(
         "<body>§<joint limited=\"true\"/><geom size=\"1\"/></body>",
         "must be smaller than the second",
@@ -274,21 +271,24 @@ fn bodies_and_joints() {
     );
     world(
         "<body>§<geom size=\"1\" density=\"-1\"/></body>",
-        "attribute \"density\": cannot be negative",
+        "attribute \"density\": must not be negative",
     );
-    world("<body>§<geom size=\"1\" mass=\"-1\"/></body>", "attribute \"mass\": cannot be negative");
+    world(
+        "<body>§<geom size=\"1\" mass=\"-1\"/></body>",
+        "attribute \"mass\": must not be negative",
+    );
     world("<body>§<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 3\"/></body>", "A + B >= C");
     world(
         "<body>§<inertial pos=\"0 0 0\" mass=\"1\" fullinertia=\"1 1 -1 0 0 0\"/></body>",
-        "eigenvalues must be positive",
+        "is not positive definite",
     );
     world(
         "<body><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\" §fullinertia=\"1 1 1 0 0 0\"/></body>",
-        "cannot be given together",
+        "cannot be combined",
     );
     world(
         "<body><inertial pos=\"0 0 0\" mass=\"1\" euler=\"0 0 0\" §fullinertia=\"1 1 1 0 0 0\"/></body>",
-        "already contains the orientation",
+        "determines the orientation",
     );
     check(
         "<mujoco><compiler autolimits=\"false\"/><worldbody><body>§<joint range=\"0 1\"/><geom size=\"1\"/></body></worldbody></mujoco>",
@@ -297,7 +297,7 @@ fn bodies_and_joints() {
 }
 
 #[test]
-fn actuators_sensors_and_keyframes() {
+fn invalid_actuators_sensors_and_keyframes_are_errors() {
     section(
         "<actuator>§<motor joint=\"h\" ctrllimited=\"true\"/></actuator>",
         "attribute \"ctrlrange\"",
@@ -311,10 +311,10 @@ fn actuators_sensors_and_keyframes() {
         "<actuator>§<general joint=\"h\" actdim=\"1\"/></actuator>",
         "does not fit the dyntype",
     );
-    section("<actuator><position joint=\"h\" §kv=\"-1\"/></actuator>", "cannot be negative");
-    section("<sensor>§<jointpos joint=\"ball\"/></sensor>", "needs a hinge or slide joint");
-    section("<sensor>§<ballquat joint=\"h\"/></sensor>", "needs a ball joint");
-    section("<sensor>§<clock noise=\"-1\"/></sensor>", "cannot be negative");
+    section("<actuator><position joint=\"h\" §kv=\"-1\"/></actuator>", "must not be negative");
+    section("<sensor>§<jointpos joint=\"ball\"/></sensor>", "requires a hinge or slide joint");
+    section("<sensor>§<ballquat joint=\"h\"/></sensor>", "requires a ball joint");
+    section("<sensor>§<clock noise=\"-1\"/></sensor>", "must not be negative");
     section(
         "<sensor>§<framequat objtype=\"body\" objname=\"b\" cutoff=\"1\"/></sensor>",
         "axis or quaternion",
@@ -324,7 +324,7 @@ fn actuators_sensors_and_keyframes() {
 }
 
 #[test]
-fn all_errors_are_reported_up_to_a_cap() {
+fn all_errors_are_reported_up_to_the_limit() {
     let errors = load_str(
         "<mujoco><worldbody><geom a='1'/>\n<geom b='1'/>\n<geom size='x'/></worldbody></mujoco>",
     )

@@ -1,4 +1,4 @@
-//! Inputs made to hurt: they get an error quickly, without a crash or a flood of memory.
+//! Hostile input: rejected quickly, without a crash or excessive memory.
 
 use sim_mjcf::{load_file, load_str};
 use std::fmt::Write;
@@ -14,7 +14,7 @@ fn world(content: &str) -> String {
 }
 
 #[test]
-fn nesting_is_bounded_as_in_mujoco() {
+fn nesting_depth_is_bounded_as_in_mujoco() {
     let nested =
         |n: usize| world(&format!("{}<geom size='1'/>{}", "<body>".repeat(n), "</body>".repeat(n)));
     assert!(load_str(&nested(496)).is_ok());
@@ -29,7 +29,7 @@ fn nesting_is_bounded_as_in_mujoco() {
 }
 
 #[test]
-fn large_requests_are_refused_before_memory_is_taken() {
+fn excessive_sizes_are_rejected_before_allocation() {
     let geom = world("<geom size='1'/>");
     for (attribute, array) in
         [("nuser_geom", "geom_user"), ("nkey", "key_time"), ("nuserdata", "bytes")]
@@ -49,7 +49,7 @@ fn large_requests_are_refused_before_memory_is_taken() {
 }
 
 #[test]
-fn long_attributes_and_names_are_read_in_linear_time() {
+fn long_attributes_and_names_are_parsed_in_linear_time() {
     let numbers = "1 ".repeat(2_000_000);
     assert!(first_error(&world(&format!("<geom size='{numbers}'/>"))).contains("found 2000000"));
     let word = "a".repeat(5_000_000);
@@ -57,12 +57,15 @@ fn long_attributes_and_names_are_read_in_linear_time() {
     assert!(first_error(&world(&format!("<{word}/>"))).contains("unknown element"));
     let custom = |content: &str| format!("<mujoco><custom>{content}</custom></mujoco>");
     for (xml, message) in [
-        (format!("<mujoco model='{word}'/>"), "the text has 5000000 bytes; 65536 are the most"),
+        (
+            format!("<mujoco model='{word}'/>"),
+            "the value has 5000000 bytes, which exceeds the maximum of 65536",
+        ),
         (format!("<mujoco><include file='{word}'/></mujoco>"), "the path has 5000000 bytes"),
         (custom(&format!("<text name='{word}' data='a'/>")), "the text has 5000000 bytes"),
         (
             custom(&format!("<text name='a' data='{word}{word}{word}{word}'/>")),
-            "the text has 20000000 bytes; 16777216 are the most",
+            "the value has 20000000 bytes, which exceeds the maximum of 16777216",
         ),
         (
             custom(&format!("<numeric name='a' data='{numbers}'/>")),
@@ -131,13 +134,13 @@ fn extreme_numbers_do_not_panic() {
 }
 
 #[test]
-fn files_that_have_no_end() {
+fn special_files_are_rejected() {
     let path = std::env::temp_dir().join(format!("sim-mjcf-{}-large.xml", std::process::id()));
     std::fs::File::create(&path).unwrap().set_len((1 << 30) + 1).unwrap();
     for (file, message) in [
         (path.as_path(), "the file is larger than 1073741824 bytes"),
         (std::path::Path::new("/dev/zero"), "/dev/zero: "),
-        (&std::env::temp_dir(), "this is not a regular file"),
+        (&std::env::temp_dir(), "not a regular file"),
     ] {
         let error = load_file(file).unwrap_err().to_string();
         assert!(error.contains("1:1: error: cannot read the file"), "{error}");
@@ -151,7 +154,7 @@ fn files_that_have_no_end() {
 }
 
 #[test]
-fn files_that_are_not_text() {
+fn non_utf8_files_are_rejected() {
     let path = std::env::temp_dir().join(format!("sim-mjcf-{}-binary.xml", std::process::id()));
     std::fs::write(&path, b"<mujoco model='\xff\xfe'/>").unwrap();
     let error = load_file(&path).unwrap_err().to_string();
@@ -169,9 +172,9 @@ mod properties {
     use proptest::prelude::*;
 
     proptest! {
-        /// Damage to a valid model gives an error or another model, never a crash.
+        /// A mutated model gives an error or another model, never a crash.
         #[test]
-        fn a_damaged_model_does_not_panic(at in 0usize..600, cut in 0usize..8, noise in "[ -~]{0,6}") {
+        fn mutated_model_does_not_panic(at in 0usize..600, cut in 0usize..8, noise in "[ -~]{0,6}") {
             let model = super::super::compile::EXAMPLE;
             let at = model.char_indices().map(|(i, _)| i).nth(at % model.chars().count()).unwrap_or(0);
             let end = model[at..].char_indices().map(|(i, _)| at + i).nth(cut).unwrap_or(model.len());
@@ -182,7 +185,7 @@ mod properties {
 }
 
 #[test]
-fn many_bodies_are_fused_in_time() {
+fn fusestatic_is_linear_in_the_number_of_bodies() {
     let start = std::time::Instant::now();
     let mut text = "<mujoco><compiler fusestatic='true'/><worldbody>".to_owned();
     for _ in 0..20_000 {

@@ -1,9 +1,9 @@
-//! Models in several files.
+//! Includes.
 
 use sim_mjcf::load_file;
 use std::path::PathBuf;
 
-/// A directory of model files that disappears at the end of a test.
+/// A directory of model files that is removed at the end of a test.
 struct Files(PathBuf);
 
 impl Files {
@@ -30,7 +30,7 @@ impl Drop for Files {
 }
 
 #[test]
-fn includes_are_spliced_where_they_stand() {
+fn includes_are_expanded_in_place() {
     let files = Files::new(
         "splice",
         &[
@@ -52,7 +52,7 @@ fn includes_are_spliced_where_they_stand() {
 }
 
 #[test]
-fn errors_name_the_included_file() {
+fn errors_in_included_files_have_their_location() {
     let files = Files::new(
         "errors",
         &[
@@ -74,7 +74,7 @@ fn errors_name_the_included_file() {
     );
     assert!(
         error("broken.xml")
-            .contains("cut.xml:1:9: error: not well-formed XML: <worldbody> is never closed")
+            .contains("cut.xml:1:9: error: not well-formed XML: <worldbody> is not closed")
     );
     assert!(
         error("missing.xml")
@@ -91,7 +91,7 @@ fn errors_name_the_included_file() {
 }
 
 #[test]
-fn a_file_is_included_once() {
+fn file_can_be_included_only_once() {
     let files = Files::new(
         "loops",
         &[

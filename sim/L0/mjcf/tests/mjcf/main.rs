@@ -1,11 +1,12 @@
 //! Tests of the loader through its public API.
 
+mod actuator;
 mod compile;
 mod edit;
 mod errors;
 mod hostile;
 mod include;
-mod relations;
+mod nontree;
 mod save;
 mod vfs;
 mod xpbd;

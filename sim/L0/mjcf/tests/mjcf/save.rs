@@ -1,4 +1,4 @@
-//! Saved models: read back, they are the same model.
+//! Saving to XML: parsing the result gives the same model.
 
 use sim_core::Model;
 use sim_mjcf::{Loader, Spec, Vfs};
@@ -15,7 +15,7 @@ fn files(main: &str, others: &[(&str, &str)]) -> Loader {
     Loader::new(vfs)
 }
 
-/// Every array of two models, but for the paths of files, agrees to the last digits.
+/// Compares all arrays of two models, except file paths.
 #[track_caller]
 fn same(a: &Model, b: &Model) {
     let mut differ = Vec::new();
@@ -96,7 +96,7 @@ const ALL: &str = r#"<mujoco model="all &lt;of&gt; it">
 <keyframe><key name="home" time="1" mpos="1 2 3"/><key ctrl="1 2 3 4 5 6 7 8 9 10 11 12 13 14"/></keyframe></mujoco>"#;
 
 #[test]
-fn every_kind_of_element_is_saved() {
+fn every_element_type_round_trips_through_xml() {
     let loader = files(ALL, &[("meshes/tetra.obj", TETRA)]);
     let spec = loader.parse("main.xml").unwrap_or_else(|errors| panic!("{errors}"));
     let text = round_trip(&loader, &spec);
@@ -114,7 +114,7 @@ fn every_kind_of_element_is_saved() {
 }
 
 #[test]
-fn what_was_put_together_is_saved_as_it_is() {
+fn attached_and_replicated_models_round_trip_through_xml() {
     let arm = r#"<mujoco><compiler angle="radian" meshdir="stl" eulerseq="zyx" autolimits="true"/>
       <default><default class="big"><geom size=".3"/></default></default>
       <asset><mesh name="tetra" file="tetra.obj"/></asset>
@@ -139,7 +139,7 @@ fn what_was_put_together_is_saved_as_it_is() {
 }
 
 #[test]
-fn a_model_is_saved_to_a_file() {
+fn model_is_saved_to_a_file() {
     let spec = sim_mjcf::parse_str("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
         .expect("a model");
     let path = std::env::temp_dir().join(format!("sim-save-{}.xml", std::process::id()));
@@ -152,7 +152,7 @@ fn a_model_is_saved_to_a_file() {
 
 /// What a mesh collides with comes from its class or its attribute, and is saved.
 #[test]
-fn colliders_are_saved() {
+fn mesh_collider_round_trips_through_xml() {
     let vertices = "vertex='0 0 0 1 0 0 0 1 0 0 0 1'";
     let loader = files("", &[]);
     let text = format!(

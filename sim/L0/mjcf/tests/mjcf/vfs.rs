@@ -1,4 +1,4 @@
-//! Where files come from, and assets that are compiled once.
+//! Virtual file system and asset cache.
 
 use sim_mjcf::asset::AssetCache;
 use sim_mjcf::{Loader, Vfs, VfsError};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 const TETRA: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 
-/// A folder that disappears at the end of a test.
+/// A directory that is removed at the end of a test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -30,7 +30,7 @@ impl Drop for Folder {
 }
 
 #[test]
-fn files_in_memory() {
+fn files_are_read_from_memory() {
     let mut vfs = Vfs::memory();
     assert!(vfs.add("dir/./a.txt", "one").is_none());
     assert_eq!(vfs.add("dir/b/../a.txt", "two").expect("it was there").as_slice(), b"one");
@@ -42,7 +42,7 @@ fn files_in_memory() {
     for path in ["a.txt", "A.TXT", "other/A.txt", "/root/a.txt", "../../a.txt"] {
         assert_eq!(vfs.read(path).expect(path).as_slice(), b"two", "{path}");
     }
-    // the whole path wins
+    // the full path takes precedence
     vfs.add("other/a.txt", "three");
     assert_eq!(vfs.read("other/a.txt").expect("there").as_slice(), b"three");
     assert_eq!(vfs.read("dir/a.txt").expect("there").as_slice(), b"two");
@@ -52,7 +52,7 @@ fn files_in_memory() {
 }
 
 #[test]
-fn files_on_disk_and_in_memory() {
+fn memory_takes_precedence_over_disk() {
     let folder = Folder::new(
         "mixed",
         &[("root/a.txt", "disk"), ("root/sub/b.txt", "b"), ("other/c.txt", "c")],
@@ -78,7 +78,7 @@ fn files_on_disk_and_in_memory() {
 }
 
 #[test]
-fn a_model_reads_all_its_files_from_one_place() {
+fn assets_and_includes_are_read_from_the_vfs() {
     let main = "<mujoco><include file='part.xml'/><asset><mesh file='tetra.obj'/></asset></mujoco>";
     let part = "<mujoco><compiler meshdir='m'/></mujoco>";
     let folder = Folder::new("model", &[("main.xml", main), ("m/tetra.obj", TETRA)]);
@@ -89,7 +89,7 @@ fn a_model_reads_all_its_files_from_one_place() {
 }
 
 #[test]
-fn compiled_assets_are_shared() {
+fn compiled_assets_are_cached() {
     let model = |attributes: &str| {
         let asset = format!("<asset><mesh file='tetra.obj' {attributes}/></asset>");
         format!("<mujoco>{asset}<worldbody><geom type='mesh' mesh='tetra'/></worldbody></mujoco>")
@@ -118,7 +118,7 @@ fn compiled_assets_are_shared() {
     let three = cache.size();
     load("texcoord='0 0 1 0 0 1 1 1'", TETRA);
     assert_eq!(cache.size(), three);
-    // no room: it still works, and the oldest go
+    // limited capacity: old entries are evicted
     cache.set_capacity(one);
     assert!(cache.size() <= one);
     assert_eq!(load("", TETRA).mesh_vert, first.mesh_vert);
@@ -127,7 +127,7 @@ fn compiled_assets_are_shared() {
 }
 
 #[test]
-fn a_broken_file_is_not_stored() {
+fn invalid_file_is_not_cached() {
     let cache = Arc::new(AssetCache::default());
     let mut vfs = Vfs::memory();
     vfs.add("a.obj", "v 0 0 0\n");

@@ -1,12 +1,12 @@
-//! Colours and textures.
+//! Colors and textures.
 
-use super::Lowering;
+use super::Converter;
 use crate::robot::{Material, Shape};
 use sim_mjcf::frontend::{file_name, join, nearest};
 use sim_mjcf::spec::{self, TEXTURE_ROLES, Texture, TextureType};
 
-impl<'a> Lowering<'a, '_> {
-    /// The colour of a shape: its own, or that of the material it names.
+impl<'a> Converter<'a, '_> {
+    /// Color of a shape: its own, or that of the referenced material.
     pub(super) fn color(&mut self, shape: &'a Shape) -> Option<[f32; 4]> {
         let own = shape.material.as_ref()?;
         if own.rgba.is_some() {
@@ -29,10 +29,10 @@ impl<'a> Lowering<'a, '_> {
         self.materials.get(name).copied()
     }
 
-    /// The name of a material with the texture of a shape; empty when it has none.
+    /// Name of a material with the texture of a shape; empty if it has none.
     ///
-    /// Plain colours need no material: geoms have colours.
-    pub(super) fn textured(&mut self, shape: &'a Shape) -> String {
+    /// Plain colors are set on the geoms and need no material.
+    pub(super) fn texture_material(&mut self, shape: &'a Shape) -> String {
         let Some(own) = &shape.material else { return String::new() };
         let named = if own.texture.is_some() { None } else { self.named(&own.name) };
         let material = named.unwrap_or(own);
@@ -44,12 +44,12 @@ impl<'a> Lowering<'a, '_> {
         let texturedir = self.spec.compiler.texturedir.clone();
         let path = self.path(file, &texturedir);
         let full = join(&self.spec.directory, &join(&texturedir, &path));
-        let trouble = if self.as_mujoco() {
-            "is dropped: textures are not seen, as in MuJoCo"
+        let reason = if self.follows_mujoco() {
+            "is ignored as in MuJoCo: textures are not supported"
         } else if !file_name(&path).to_ascii_lowercase().ends_with(".png") {
-            "has no effect: of images, only PNG files are read"
+            "has no effect: only PNG images are supported"
         } else if !self.spec.loader.vfs().contains(&full) {
-            "has no effect: there is no such file"
+            "has no effect: the file does not exist"
         } else {
             let texture = Texture {
                 name: name.clone(),
@@ -61,7 +61,7 @@ impl<'a> Lowering<'a, '_> {
             let mut textures: [String; TEXTURE_ROLES.len()] = Default::default();
             textures[1].clone_from(name);
             let rgba = material.rgba.unwrap_or([1.0; 4]);
-            let look = spec::Material {
+            let material = spec::Material {
                 name: name.clone(),
                 textures,
                 rgba,
@@ -69,10 +69,10 @@ impl<'a> Lowering<'a, '_> {
                 ..Default::default()
             };
             self.spec.textures.push(texture);
-            self.spec.materials.push(look);
+            self.spec.materials.push(material);
             return name.clone();
         };
-        self.warning(material.origin, "texture", format!("`{file}` {trouble}"));
+        self.warning(material.origin, "texture", format!("`{file}` {reason}"));
         String::new()
     }
 }

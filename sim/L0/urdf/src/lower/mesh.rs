@@ -1,42 +1,43 @@
-//! Meshes: one for each file and scale, named after the file.
+//! Mesh assets: one per file and scale, named after the file.
 
-use super::Lowering;
+use super::Converter;
 use crate::resolve::Request;
 use sim_mjcf::frontend::file_name;
 use sim_mjcf::spec::{Mesh, Origin};
 use std::collections::{HashMap, HashSet};
 
-/// The meshes made so far.
+/// Meshes created so far.
 #[derive(Default)]
 pub(super) struct Meshes<'a> {
-    /// By the name of the file without folders and extension: where it is in the spec, and its uri.
+    /// Index in the spec and URI of each mesh, by file name without directories and extension.
     named: HashMap<&'a str, Vec<(usize, &'a str)>>,
-    /// Every name in use.
+    /// Names in use.
     names: HashSet<String>,
 }
 
-impl<'a> Lowering<'a, '_> {
-    /// The name of the mesh of a file, which is made if there is none of this scale yet.
+impl<'a> Converter<'a, '_> {
+    /// Name of the mesh of a file and scale, which is created if it does not exist.
     pub(super) fn mesh(&mut self, uri: &'a str, scale: [f64; 3], origin: Origin) -> String {
         let stem = file_name(uri);
         let stem = stem.rfind('.').map_or(stem, |dot| &stem[..dot]);
-        let alike = self.meshes.named.get(stem).map_or(&[][..], Vec::as_slice);
-        let number = alike.len();
+        let candidates = self.meshes.named.get(stem).map_or(&[][..], Vec::as_slice);
+        let number = candidates.len();
         let same_scale = |&&(mesh, _): &&(usize, &str)| self.spec.meshes[mesh].scale == scale;
-        let same_file = alike.iter().filter(same_scale).find(|(_, other)| *other == uri);
-        let one_file = self.as_mujoco() || self.spec.compiler.strippath;
-        let by_name = alike.iter().find(same_scale).filter(|_| one_file);
+        let same_file = candidates.iter().filter(same_scale).find(|(_, other)| *other == uri);
+        let one_file = self.follows_mujoco() || self.spec.compiler.strippath;
+        let by_name = candidates.iter().find(same_scale).filter(|_| one_file);
         if let Some(&(mesh, other)) = same_file.or(by_name) {
-            let (first, _) = alike[0];
+            let (first, _) = candidates[0];
             if other != uri && !self.spec.compiler.strippath {
-                let message = format!("is not read: its name is that of `{other}`, as in MuJoCo");
+                let message =
+                    format!("is not loaded: it has the same name as `{other}`, as in MuJoCo");
                 self.warning(origin, "mesh", message);
             }
-            // MuJoCo finds a mesh of another scale again, and then names the first one.
-            if self.as_mujoco() && mesh != first {
+            // MuJoCo finds the mesh of this scale, but refers to the first one.
+            if self.follows_mujoco() && mesh != first {
                 let [x, y, z] = self.spec.meshes[first].scale;
                 let message =
-                    format!("gets the scale \"{x} {y} {z}\" of an earlier one, as in MuJoCo");
+                    format!("has the scale \"{x} {y} {z}\" of an earlier mesh, as in MuJoCo");
                 self.warning(origin, "mesh", message);
                 return self.spec.meshes[first].name.clone();
             }
@@ -57,13 +58,13 @@ impl<'a> Lowering<'a, '_> {
         name
     }
 
-    /// Where a file is, from the folder that the compiler settings name.
+    /// Path of a file relative to the asset directory of the compiler settings.
     pub(super) fn path(&self, uri: &str, asset_directory: &str) -> String {
         if self.spec.compiler.strippath {
             return file_name(uri).to_owned();
         }
         let (directory, vfs) = (self.spec.directory.as_str(), self.spec.loader.vfs());
         let request = Request { uri, directory, asset_directory, vfs };
-        self.how.resolver.resolve(&request).unwrap_or_else(|| uri.to_owned())
+        self.options.resolver.resolve(&request).unwrap_or_else(|| uri.to_owned())
     }
 }

@@ -1,9 +1,9 @@
-//! [`Robot`] to [`Spec`]: bodies in the order of the joints, then what hangs on each.
+//! Conversion of a [`Robot`] to a [`Spec`]: bodies in joint order, then their elements.
 
+mod geom;
 mod joint;
 mod material;
 mod mesh;
-mod shape;
 
 use crate::front_end::{Fidelity, Urdf};
 use crate::robot::{Inertial, JointKind, Material, Pose, Robot};
@@ -16,62 +16,62 @@ use sim_mjcf::spec::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// Fills the spec that the robot brought along.
-pub(crate) fn lower(mut robot: Robot, how: &Urdf, report: &mut Report) -> Spec {
+/// Converts a robot to a spec.
+pub(crate) fn lower(mut robot: Robot, options: &Urdf, report: &mut Report) -> Spec {
     let spec = std::mem::take(&mut robot.base);
-    let mut lowering = Lowering {
+    let mut converter = Converter {
         robot: &robot,
-        how,
+        options,
         spec,
         report,
         meshes: mesh::Meshes::default(),
         materials: robot.materials.iter().map(|m| (m.name.as_str(), m)).collect(),
         fixed: vec![false; robot.links.len()],
     };
-    if how.fidelity == Fidelity::Mujoco {
-        lowering.spec.compiler.fuseinertia = FuseInertia::Mujoco;
+    if options.fidelity == Fidelity::Mujoco {
+        converter.spec.compiler.fuseinertia = FuseInertia::Mujoco;
     }
     if !robot.name.is_empty() {
-        lowering.spec.modelname.clone_from(&robot.name);
+        converter.spec.modelname.clone_from(&robot.name);
     }
-    let bodies = lowering.bodies();
-    lowering.links(&bodies);
+    let bodies = converter.bodies();
+    converter.links(&bodies);
     for joint in &robot.joints {
-        lowering.joint(joint, &bodies);
+        converter.joint(joint, &bodies);
     }
-    lowering.mimics();
-    lowering.spec
+    converter.mimics();
+    converter.spec
 }
 
-/// A spec under construction.
-struct Lowering<'a, 'r> {
+/// Conversion state.
+struct Converter<'a, 'r> {
     robot: &'a Robot,
-    how: &'a Urdf,
+    options: &'a Urdf,
     spec: Spec,
     report: &'r mut Report,
     meshes: mesh::Meshes<'a>,
     /// Materials by name.
     materials: HashMap<&'a str, &'a Material>,
-    /// Links that cannot move, and so are or become a part of the world.
+    /// Links that are static, and so are or will be fused with the world.
     fixed: Vec<bool>,
 }
 
-impl Lowering<'_, '_> {
+impl Converter<'_, '_> {
     fn warning(&mut self, origin: Origin, element: &str, message: impl Into<String>) {
         self.report.warning(self.spec.location(origin), element, message);
     }
 
-    /// Whether MuJoCo's importer counts where it differs from the file.
-    fn as_mujoco(&self) -> bool {
-        self.how.fidelity == Fidelity::Mujoco
+    /// Whether to follow MuJoCo where it differs from the file.
+    fn follows_mujoco(&self) -> bool {
+        self.options.fidelity == Fidelity::Mujoco
     }
 
-    /// Adds a body for every link but the world; children follow the order of their joints.
+    /// Adds a body for every link except the world; children are in joint order.
     fn bodies(&mut self) -> Vec<BodyId> {
         let robot = self.robot;
-        let mut below: Vec<Vec<usize>> = vec![Vec::new(); robot.links.len()];
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); robot.links.len()];
         for joint in &robot.joints {
-            below[joint.parent].push(joint.child);
+            children[joint.parent].push(joint.child);
         }
         let mut bodies = vec![BodyId(0); robot.links.len()];
         let roots: Vec<usize> = robot.roots().collect();
@@ -86,16 +86,16 @@ impl Lowering<'_, '_> {
             }
             bodies[index] = id;
             let fuses = self.spec.compiler.fusestatic;
-            self.fixed[index] = match robot.above[index].map(|joint| &robot.joints[joint]) {
-                None => id.0 == 0 || (fuses && !self.how.floating_base),
+            self.fixed[index] = match robot.parent_joints[index].map(|joint| &robot.joints[joint]) {
+                None => id.0 == 0 || (fuses && !self.options.floating_base),
                 Some(joint) => fuses && joint.kind == JointKind::Fixed && self.fixed[joint.parent],
             };
-            stack.extend(below[index].iter().rev().map(|&child| (child, id)));
+            stack.extend(children[index].iter().rev().map(|&child| (child, id)));
         }
         bodies
     }
 
-    /// Inertia and shapes of every link, in the order of the file: meshes are numbered by it.
+    /// Inertia and geoms of every link, in file order, which determines the numbering of meshes.
     fn links(&mut self, bodies: &[BodyId]) {
         let robot = self.robot;
         let mut names = HashSet::new();
@@ -108,7 +108,8 @@ impl Lowering<'_, '_> {
             let geoms = self.shapes(link, &mut names);
             let body = &mut self.spec.bodies[id.0];
             body.geoms.extend(geoms);
-            let floats = self.how.floating_base && robot.above[index].is_none() && id.0 > 0;
+            let floats =
+                self.options.floating_base && robot.parent_joints[index].is_none() && id.0 > 0;
             let mass = link.inertial.as_ref().map_or(0.0, |inertial| inertial.mass);
             if floats && mass > 0.0 {
                 body.joints.push(Joint {
@@ -118,33 +119,38 @@ impl Lowering<'_, '_> {
                     ..Joint::default()
                 });
             } else if floats {
-                let message = format!("`{}` has no mass, so the base does not float", link.name);
+                let message =
+                    format!("`{}` has no mass, so the floating base is ignored", link.name);
                 self.warning(link.origin, "link", message);
             }
         }
     }
 
-    /// MuJoCo finds the principal axes of the matrix and forgets the frame that it was given in.
+    /// Inertia of a link. MuJoCo diagonalizes the matrix and ignores the rotation of its frame.
     fn inertial(&mut self, given: &Inertial) -> spec::Inertial {
         let Inertial { pose, mass, inertia, origin } = *given;
         let base = spec::Inertial { pos: pose.xyz, mass, origin, ..spec::Inertial::default() };
-        let turn = rotation(pose);
+        let rotation = rotation(pose);
         if inertia == [0.0; 6] {
-            let orientation = Orientation::Quat(turn);
+            let orientation = Orientation::Quat(rotation);
             return spec::Inertial { orientation, diaginertia: Some([0.0; 3]), ..base };
         }
-        let turned = turn != quat::IDENTITY;
-        if turned && self.as_mujoco() {
-            let message = "has an inertia that is not turned by the `rpy` of its <origin>";
+        let rotated = rotation != quat::IDENTITY;
+        if rotated && self.follows_mujoco() {
+            let message =
+                "has an inertia that is not rotated by the `rpy` of its <origin>, as in MuJoCo";
             self.warning(origin, "inertial", message);
         }
-        let full =
-            if turned && !self.as_mujoco() { turned_inertia(inertia, turn) } else { inertia };
+        let full = if rotated && !self.follows_mujoco() {
+            rotated_inertia(inertia, rotation)
+        } else {
+            inertia
+        };
         spec::Inertial { fullinertia: Some(full), ..base }
     }
 }
 
-/// Roll, pitch and yaw about fixed axes, as a quaternion.
+/// Quaternion of roll, pitch and yaw about fixed axes.
 fn rotation(pose: Pose) -> [f64; 4] {
     if pose.rpy == [0.0; 3] {
         return quat::IDENTITY;
@@ -154,11 +160,11 @@ fn rotation(pose: Pose) -> [f64; 4] {
     quaternion(&fixed, &Orientation::Euler(pose.rpy)).unwrap_or(quat::IDENTITY)
 }
 
-/// R I Rᵀ.
-fn turned_inertia(full: [f64; 6], turn: [f64; 4]) -> [f64; 6] {
+/// Rotated inertia R I Rᵀ.
+fn rotated_inertia(full: [f64; 6], rotation: [f64; 4]) -> [f64; 6] {
     let [xx, yy, zz, xy, xz, yz] = full;
     let inertia = [xx, xy, xz, xy, yy, yz, xz, yz, zz];
-    let r = quat::to_mat(turn);
+    let r = quat::to_mat(rotation);
     let entry = |i: usize, j: usize| {
         let mut sum = 0.0;
         for k in 0..3 {

@@ -6,12 +6,12 @@ use sim_mjcf::ErrorKind;
 use sim_mjcf::frontend::{Element, reals};
 
 impl<'a> Reader<'a, '_> {
-    /// The first child of this name.
+    /// First child with this name.
     pub(super) fn child(element: Element<'a>, name: &str) -> Option<Element<'a>> {
         element.children().find(|child| child.name() == name)
     }
 
-    /// The first child of this name, which must be there.
+    /// First child with this name, which is required.
     pub(super) fn required_child(
         &mut self,
         element: Element<'a>,
@@ -20,13 +20,13 @@ impl<'a> Reader<'a, '_> {
     ) -> Option<Element<'a>> {
         let child = Self::child(element, name);
         if child.is_none() {
-            let message = format!("has no <{name}>: write {example} in it");
+            let message = format!("requires <{name}>: add {example}");
             element.error(self.report, None, ErrorKind::Invalid(message));
         }
         child
     }
 
-    /// Text, which must be there and not be empty.
+    /// A required, non-empty string.
     pub(super) fn required_text(&mut self, element: Element<'a>, name: &str) -> Option<&'a str> {
         let text = element.attribute(name);
         if text.is_none_or(str::is_empty) {
@@ -35,7 +35,7 @@ impl<'a> Reader<'a, '_> {
         text.filter(|text| !text.is_empty())
     }
 
-    /// Exactly `N` numbers; `None` when the attribute is absent, empty or wrong, which is reported.
+    /// Exactly `N` numbers; `None` if the attribute is absent, empty or invalid, which is reported.
     pub(super) fn numbers<const N: usize>(
         &mut self,
         element: Element<'a>,
@@ -63,7 +63,7 @@ impl<'a> Reader<'a, '_> {
         self.numbers::<1>(element, name).map(|[x]| x)
     }
 
-    /// Exactly `N` numbers that must be there.
+    /// Exactly `N` required numbers.
     pub(super) fn required_numbers<const N: usize>(
         &mut self,
         element: Element<'a>,
@@ -76,26 +76,26 @@ impl<'a> Reader<'a, '_> {
         self.numbers(element, name)
     }
 
-    /// A number that must be there and be positive.
+    /// A required positive number.
     pub(super) fn positive(&mut self, element: Element<'a>, name: &str) -> Option<f64> {
         let [x] = self.required_numbers(element, name)?;
         self.check_positive(element, name, &[x]).then_some(x)
     }
 
-    /// Whether all numbers are positive; reports if not.
+    /// Whether all numbers are positive; reports an error if not.
     pub(super) fn check_positive(&mut self, element: Element<'a>, name: &str, x: &[f64]) -> bool {
-        let good = x.iter().all(|&x| x > 0.0);
-        if !good {
+        let positive = x.iter().all(|&x| x > 0.0);
+        if !positive {
             element.error(
                 self.report,
                 Some(name),
-                ErrorKind::Invalid("must be positive: it is a length in metres".into()),
+                ErrorKind::Invalid("must be positive: it is a length in meters".into()),
             );
         }
-        good
+        positive
     }
 
-    /// The `<origin>` of an element; without one, no displacement.
+    /// Pose of the `<origin>` of an element; the identity if absent.
     pub(super) fn pose(&mut self, element: Element<'a>) -> Pose {
         let Some(origin) = Self::child(element, "origin") else {
             return Pose::default();

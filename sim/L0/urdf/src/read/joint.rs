@@ -1,4 +1,4 @@
-//! `joint`: its kind, its links, its limits, and the joint that it follows.
+//! `joint` elements: type, links, limits and `mimic`.
 
 use super::Reader;
 use crate::robot::{Calibration, Dynamics, Joint, JointKind, Limit, Mimic, SafetyController};
@@ -6,11 +6,11 @@ use sim_mjcf::ErrorKind;
 use sim_mjcf::frontend::{Element, nearest};
 use std::collections::HashMap;
 
-/// A direction shorter than this is none.
-const NO_LENGTH: f64 = 1e-7;
+/// Minimum length of an axis.
+const MIN_AXIS_LENGTH: f64 = 1e-7;
 
 impl<'a> Reader<'a, '_> {
-    /// Every joint whose links are known, with its element.
+    /// All joints with valid links, with their elements.
     pub(super) fn joints(&mut self, root: Element<'a>) -> Vec<(Element<'a>, Joint)> {
         let mut joints: Vec<(Element<'a>, Joint)> = Vec::new();
         let mut names: HashMap<&str, usize> = HashMap::new();
@@ -21,15 +21,15 @@ impl<'a> Reader<'a, '_> {
                 let first = first.location();
                 if joint.kind == JointKind::Fixed || other.kind == JointKind::Fixed {
                     let message = format!(
-                        "`{name}` is also the name of the joint at {first}; only because one of \
-                         them is fixed this means something"
+                        "`{name}` is also the name of the joint at {first}; this is allowed only \
+                         because one of them is fixed"
                     );
                     element.warning(self.report, message);
                 } else {
                     self.repeated_name(element, "joint", first);
                 }
             }
-            // Of two joints of one name, the one that moves can be followed.
+            // Of two joints with the same name, `mimic` refers to the moving one.
             if joint.kind != JointKind::Fixed || !names.contains_key(name) {
                 names.insert(name, joints.len());
             }
@@ -42,8 +42,8 @@ impl<'a> Reader<'a, '_> {
         let origin = element.origin(&mut self.spec);
         let name = self.required_text(element, "name");
         let kind = self.kind(element);
-        let parent = self.end(element, "parent");
-        let child = self.end(element, "child");
+        let parent = self.link_of(element, "parent");
+        let child = self.link_of(element, "child");
         let pose = self.pose(element);
         let axis = self.axis(element, kind);
         let limit = Self::child(element, "limit").map(|limit| Limit {
@@ -58,7 +58,7 @@ impl<'a> Reader<'a, '_> {
             friction: self.number(dynamics, "friction").unwrap_or_default(),
         });
         let mimic = Self::child(element, "mimic").and_then(|mimic| self.mimic(mimic));
-        let (safety_controller, calibration) = self.unused(element);
+        let (safety_controller, calibration) = self.controller_params(element);
         let joint = Joint {
             name: name?.to_owned(),
             kind: kind?,
@@ -73,7 +73,7 @@ impl<'a> Reader<'a, '_> {
             calibration,
             origin,
         };
-        self.look_at_limits(element, &joint);
+        self.check_limits(element, &joint);
         Some(joint)
     }
 
@@ -91,8 +91,8 @@ impl<'a> Reader<'a, '_> {
         kind
     }
 
-    /// The link that `<parent>` or `<child>` names.
-    fn end(&mut self, element: Element<'a>, end: &str) -> Option<usize> {
+    /// Index of the link of `<parent>` or `<child>`.
+    fn link_of(&mut self, element: Element<'a>, end: &str) -> Option<usize> {
         let end = self.required_child(element, end, &format!("<{end} link=\"…\"/>"))?;
         let name = self.required_text(end, "link")?;
         let link = self.links.get(name).map(|(link, _)| *link);
@@ -110,8 +110,8 @@ impl<'a> Reader<'a, '_> {
         };
         let xyz: [f64; 3] = self.required_numbers(axis, "xyz")?;
         let length = xyz.iter().map(|x| x * x).sum::<f64>().sqrt();
-        if kind.is_some_and(JointKind::has_axis) && length < NO_LENGTH {
-            let message = "the axis has no length; that about z is \"0 0 1\"";
+        if kind.is_some_and(JointKind::has_axis) && length < MIN_AXIS_LENGTH {
+            let message = "the axis must not be the zero vector; the z axis is \"0 0 1\"";
             axis.error(self.report, Some("xyz"), ErrorKind::Invalid(message.into()));
         }
         Some(xyz)
@@ -125,10 +125,13 @@ impl<'a> Reader<'a, '_> {
         Some(Mimic { joint: joint?.to_owned(), multiplier, offset, origin })
     }
 
-    /// What a joint says to controllers.
-    fn unused(&mut self, element: Element<'a>) -> (Option<SafetyController>, Option<Calibration>) {
+    /// Controller parameters of a joint.
+    fn controller_params(
+        &mut self,
+        element: Element<'a>,
+    ) -> (Option<SafetyController>, Option<Calibration>) {
         let safety = Self::child(element, "safety_controller").map(|safety| {
-            self.tally.add(safety, "is not simulated: it belongs to a controller");
+            self.counter.add(safety, "is not simulated: it is a controller parameter");
             let mut number = |name| self.number(safety, name).unwrap_or_default();
             SafetyController {
                 soft_lower_limit: number("soft_lower_limit"),
@@ -138,7 +141,7 @@ impl<'a> Reader<'a, '_> {
             }
         });
         let calibration = Self::child(element, "calibration").map(|calibration| {
-            self.tally.add(calibration, "is not simulated: it belongs to a controller");
+            self.counter.add(calibration, "is not simulated: it is a controller parameter");
             Calibration {
                 rising: self.number(calibration, "rising"),
                 falling: self.number(calibration, "falling"),
@@ -147,42 +150,45 @@ impl<'a> Reader<'a, '_> {
         (safety, calibration)
     }
 
-    /// Limits that are not enforced, or not as their author may think.
-    fn look_at_limits(&mut self, element: Element<'a>, joint: &Joint) {
+    /// Reports limits that are not enforced, or only partially.
+    fn check_limits(&mut self, element: Element<'a>, joint: &Joint) {
         if joint.kind == JointKind::Fixed {
             for child in ["limit", "dynamics"].into_iter().filter_map(|c| Self::child(element, c)) {
-                self.tally.add(child, "has no effect: a fixed joint does not move");
+                self.counter.add(child, "has no effect on a fixed joint");
             }
             return;
         }
         let Some(limit) = joint.limit else {
             if joint.kind == JointKind::Revolute {
-                element.warning(self.report, "is revolute without <limit>: it turns without end");
+                element.warning(self.report, "is revolute without <limit>: it is unlimited");
             }
             return;
         };
         let Some(child) = Self::child(element, "limit") else { return };
         if limit.velocity.is_some() {
-            self.tally.add(child, "attribute \"velocity\" is not simulated: speeds have no limit");
+            self.counter
+                .add(child, "attribute \"velocity\" is not simulated: velocities are not limited");
         }
         let message = match (limit.lower, limit.upper) {
             (None, None) => return,
-            (Some(_), None) => "has `lower` without `upper`: no position is limited",
-            (None, Some(_)) => "has `upper` without `lower`: no position is limited",
+            (Some(_), None) => "has `lower` without `upper`: the position is not limited",
+            (None, Some(_)) => "has `upper` without `lower`: the position is not limited",
             (Some(lower), Some(upper)) if lower > upper => {
-                "has `lower` above `upper`: no position is limited"
+                "has `lower` above `upper`: the position is not limited"
             }
             (Some(lower), Some(upper)) if lower == upper && joint.kind.is_scalar() => {
                 if joint.kind == JointKind::Continuous {
                     return;
                 }
-                "has `lower` equal to `upper`: no position is limited; make the joint fixed to hold it"
+                "has `lower` equal to `upper`: the position is not limited; use a fixed joint instead"
             }
             _ => match joint.kind {
                 JointKind::Continuous => {
-                    "limits a continuous joint: make it revolute, or remove this"
+                    "limits a continuous joint: make the joint revolute, or remove the limit"
                 }
-                JointKind::Planar => "limits only the first of the three joints of a planar one",
+                JointKind::Planar => {
+                    "limits only the first of the three components of a planar joint"
+                }
                 JointKind::Floating => "has no effect: a floating joint has no limits",
                 _ => return,
             },
@@ -190,7 +196,7 @@ impl<'a> Reader<'a, '_> {
         child.warning(self.report, message);
     }
 
-    /// Whether every joint that follows another can.
+    /// Validates all `mimic` references.
     pub(super) fn mimics(&mut self, joints: &[(Element<'a>, Joint)]) {
         let mut names: HashMap<&str, usize> = HashMap::new();
         for (i, (_, joint)) in joints.iter().enumerate() {
@@ -198,14 +204,14 @@ impl<'a> Reader<'a, '_> {
                 names.insert(&joint.name, i);
             }
         }
-        let leader = |i: usize| {
+        let mimicked = |i: usize| {
             let mimic = joints[i].1.mimic.as_ref()?;
             names.get(mimic.joint.as_str()).copied()
         };
         for (i, (element, joint)) in joints.iter().enumerate() {
             let Some(mimic) = &joint.mimic else { continue };
             let Some(at) = Self::child(*element, "mimic") else { continue };
-            let problem = match leader(i) {
+            let problem = match mimicked(i) {
                 None if self.report.is_full() => return,
                 None => {
                     let name = mimic.joint.clone();
@@ -215,15 +221,15 @@ impl<'a> Reader<'a, '_> {
                     ErrorKind::UnknownName { kind: "joint", name, suggestion }
                 }
                 Some(other) if other == i => {
-                    ErrorKind::Invalid("a joint cannot follow itself; name another one".into())
+                    ErrorKind::Invalid("a joint cannot mimic itself".into())
                 }
                 Some(_) if joint.kind == JointKind::Fixed => {
-                    at.warning(self.report, "has no effect: a fixed joint does not move");
+                    at.warning(self.report, "has no effect on a fixed joint");
                     continue;
                 }
                 Some(_) if !joint.kind.is_scalar() => ErrorKind::Invalid(format!(
-                    "a {} joint cannot follow another: only revolute, continuous and prismatic \
-                     ones can",
+                    "a {} joint cannot mimic another: only revolute, continuous and prismatic \
+                     joints can",
                     joint.kind.name()
                 )),
                 Some(other) if joints[other].1.kind == JointKind::Fixed => {
@@ -233,7 +239,7 @@ impl<'a> Reader<'a, '_> {
                     continue;
                 }
                 Some(other) if !joints[other].1.kind.is_scalar() => ErrorKind::Invalid(format!(
-                    "`{}` is {}: only revolute, continuous and prismatic joints can be followed",
+                    "`{}` is {}: only revolute, continuous and prismatic joints can be mimicked",
                     mimic.joint,
                     joints[other].1.kind.name()
                 )),
@@ -241,27 +247,27 @@ impl<'a> Reader<'a, '_> {
             };
             at.error(self.report, Some("joint"), problem);
         }
-        self.circles(joints, leader);
+        self.mimic_cycles(joints, mimicked);
     }
 
-    /// Joints that follow each other in a circle.
-    fn circles(
+    /// Reports cyclic `mimic` references.
+    fn mimic_cycles(
         &mut self,
         joints: &[(Element<'a>, Joint)],
-        leader: impl Fn(usize) -> Option<usize>,
+        mimicked: impl Fn(usize) -> Option<usize>,
     ) {
-        // The walk from which each joint was first reached; each joint is reached once.
-        let mut reached = vec![usize::MAX; joints.len()];
+        // Start of the traversal that first visited each joint; each joint is visited once.
+        let mut visited = vec![usize::MAX; joints.len()];
         for start in 0..joints.len() {
             let mut at = start;
-            while reached[at] == usize::MAX {
-                reached[at] = start;
-                match leader(at) {
+            while visited[at] == usize::MAX {
+                visited[at] = start;
+                match mimicked(at) {
                     Some(next) if next != at => at = next,
                     _ => break,
                 }
-                if reached[at] == start {
-                    let message = "joints follow each other in a circle: one of them must be free";
+                if visited[at] == start {
+                    let message = "cyclic mimic references: one of the joints must be independent";
                     let element = Self::child(joints[at].0, "mimic").unwrap_or(joints[at].0);
                     element.error(self.report, Some("joint"), ErrorKind::Invalid(message.into()));
                 }

@@ -1,4 +1,4 @@
-//! `link`: inertia, shapes and their looks.
+//! `link` elements: inertia, shapes and materials.
 
 use super::Reader;
 use crate::robot::{Geometry, Inertial, Link, Material, Role, Shape};
@@ -18,7 +18,7 @@ impl<'a> Reader<'a, '_> {
             }
         }
         if name == "world" && inertial.is_some() {
-            let message = "has no effect: the link `world` is the world, which does not move";
+            let message = "has no effect: the link `world` is the static world";
             Self::child(element, "inertial").unwrap_or(element).warning(self.report, message);
         }
         Link { name: name.to_owned(), inertial, shapes, origin }
@@ -35,7 +35,7 @@ impl<'a> Reader<'a, '_> {
         );
         let mass = mass.and_then(|mass| self.required_numbers::<1>(mass, "value"));
         let inertia = inertia.and_then(|inertia| {
-            // All are looked at, so that all that are missing are told.
+            // All entries are read, so that all missing ones are reported.
             let entries = ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"]
                 .map(|name| self.required_numbers::<1>(inertia, name));
             let [Some([a]), Some([b]), Some([c]), Some([d]), Some([e]), Some([f])] = entries else {
@@ -52,24 +52,24 @@ impl<'a> Reader<'a, '_> {
         let material = Self::child(element, "material")
             .filter(|_| role == Role::Visual)
             .map(|material| self.shape_material(material));
-        // MuJoCo does not look at the geometry of visuals that it leaves out.
-        let unseen = role == Role::Visual && self.spec.compiler.discardvisual;
-        let mut aside = Report::default();
-        if unseen {
-            std::mem::swap(self.report, &mut aside);
+        // MuJoCo does not read the geometry of discarded visuals.
+        let discarded = role == Role::Visual && self.spec.compiler.discardvisual;
+        let mut suppressed = Report::default();
+        if discarded {
+            std::mem::swap(self.report, &mut suppressed);
         }
         let pose = self.pose(element);
         let geometry = self
             .required_child(element, "geometry", "<geometry><sphere radius=\"0.1\"/></geometry>")
             .and_then(|geometry| self.geometry(geometry));
-        if unseen {
-            std::mem::swap(self.report, &mut aside);
-            for error in aside.check().err().iter().flatten() {
-                let message = format!("is broken, and left out like all visuals: {}", error.kind);
+        if discarded {
+            std::mem::swap(self.report, &mut suppressed);
+            for error in suppressed.check().err().iter().flatten() {
+                let message = format!("is invalid and discarded like all visuals: {}", error.kind);
                 self.report.warning(error.location.clone(), &error.element, message);
             }
         }
-        if geometry.is_none() && !unseen {
+        if geometry.is_none() && !discarded {
             return None;
         }
         Some(Shape { name, role, pose, geometry, material, origin })
@@ -80,14 +80,12 @@ impl<'a> Reader<'a, '_> {
             .into_iter()
             .filter_map(|name| Self::child(element, name));
         let Some(shape) = shapes.next() else {
-            let message =
-                "is empty: write one of <box>, <cylinder>, <sphere>, <capsule> and <mesh>";
+            let message = "requires one of <box>, <cylinder>, <sphere>, <capsule> and <mesh>";
             element.error(self.report, None, ErrorKind::Invalid(message.into()));
             return None;
         };
         if let Some(other) = shapes.next() {
-            let message =
-                format!("has no effect: this geometry is the <{}> beside it", shape.name());
+            let message = format!("has no effect: the geometry already has <{}>", shape.name());
             other.warning(self.report, message);
         }
         Some(match shape.name() {
@@ -116,7 +114,7 @@ impl<'a> Reader<'a, '_> {
         })
     }
 
-    /// The material of a shape, which needs a name or a colour.
+    /// Material of a shape, which requires a name, a color or a texture.
     fn shape_material(&mut self, element: Element<'a>) -> Material {
         let looks = |name| Self::child(element, name).is_some();
         if !looks("color") && !looks("texture") {
@@ -125,7 +123,7 @@ impl<'a> Reader<'a, '_> {
         self.material(element)
     }
 
-    #[allow(clippy::cast_possible_truncation, reason = "colours have single precision")]
+    #[allow(clippy::cast_possible_truncation, reason = "colors have single precision")]
     pub(super) fn material(&mut self, element: Element<'a>) -> Material {
         let rgba = Self::child(element, "color")
             .and_then(|color| self.required_numbers::<4>(color, "rgba"))

@@ -1,5 +1,4 @@
-//! XML to [`Robot`], in passes: check against the schema, read settings, materials, links and
-//! joints, then see that they make a tree.
+//! Reader: XML to [`Robot`]. Passes: schema validation, settings, materials, links, joints, tree.
 
 mod attributes;
 mod joint;
@@ -7,33 +6,32 @@ mod link;
 mod tree;
 
 use crate::robot::{Link, Material, Robot};
-use crate::schema::{self, Tally};
+use crate::schema::{self, WarningCounter};
 use sim_mjcf::frontend::{Element, Report, nearest, settings};
 use sim_mjcf::spec::{Angle, Spec};
 use sim_mjcf::{ErrorKind, Location};
 use std::collections::HashMap;
 
-/// A robot under construction.
+/// Reader state.
 struct Reader<'a, 'r> {
     spec: Spec,
     report: &'r mut Report,
-    tally: Tally<'a>,
+    counter: WarningCounter<'a>,
     /// Links by name, with the element that defines each.
     links: HashMap<&'a str, (usize, Element<'a>)>,
-    /// Their names, in the order of the file.
+    /// Link names in file order.
     names: Vec<&'a str>,
 }
 
-/// Reads a document whose root is `<robot>`. Errors are in the report; what is returned then is not
-/// a robot.
+/// Reads a document with root element `<robot>`. The result is invalid if errors are reported.
 pub(crate) fn read(root: Element<'_>, spec: Spec, report: &mut Report) -> Robot {
-    let mut tally = Tally::default();
-    schema::check(root, &mut tally, report);
-    let mut reader = Reader { spec, report, tally, links: HashMap::new(), names: Vec::new() };
+    let mut counter = WarningCounter::default();
+    schema::check(root, &mut counter, report);
+    let mut reader = Reader { spec, report, counter, links: HashMap::new(), names: Vec::new() };
     reader.settings(root);
     let name = root.attribute("name").unwrap_or_default().to_owned();
     if name.is_empty() {
-        root.warning(reader.report, "has no `name`; one names the model");
+        root.warning(reader.report, "has no `name`, which is the name of the model");
     }
     let materials = reader.materials(root);
     let links = reader.links(root);
@@ -41,15 +39,15 @@ pub(crate) fn read(root: Element<'_>, spec: Spec, report: &mut Report) -> Robot 
         root.warning(reader.report, "has no <link>: the model is empty");
     }
     let joints = reader.joints(root);
-    let above = reader.tree(links.len(), &joints);
+    let parent_joints = reader.tree(links.len(), &joints);
     reader.mimics(&joints);
     let joints = joints.into_iter().map(|(_, joint)| joint).collect();
-    reader.tally.report(reader.report);
-    Robot { name, links, joints, materials, above, base: reader.spec }
+    reader.counter.report(reader.report);
+    Robot { name, links, joints, materials, parent_joints, base: reader.spec }
 }
 
 impl<'a> Reader<'a, '_> {
-    /// The `<mujoco>` block, over the settings that hold for every URDF.
+    /// The `<mujoco>` block, which overrides the default settings for URDF.
     fn settings(&mut self, root: Element<'a>) {
         self.spec.compiler.fusestatic = true;
         self.spec.compiler.discardvisual = true;
@@ -66,14 +64,16 @@ impl<'a> Reader<'a, '_> {
                 let suggestion = nearest(section.name(), known)
                     .map_or_else(String::new, |name| format!("; did you mean <{name}>?"));
                 let message = format!(
-                    "has no effect: only <compiler>, <option> and <size> are read inside a \
+                    "has no effect: only <compiler>, <option> and <size> are supported in a \
                      robot{suggestion}"
                 );
                 section.warning(self.report, message);
                 continue;
             }
             seen.push(section.name());
-            for (name, why) in [("angle", "angles of URDF are radians"), ("eulerseq", ROLL)] {
+            for (name, why) in
+                [("angle", "URDF angles are in radians"), ("eulerseq", RPY_CONVENTION)]
+            {
                 if section.name() == "compiler" && section.attribute(name).is_some() {
                     let message = format!("attribute \"{name}\" has no effect: {why}");
                     let location = section.attribute_location(name);
@@ -84,7 +84,7 @@ impl<'a> Reader<'a, '_> {
         self.spec.compiler.angle = Angle::Radian;
     }
 
-    /// Every material of the document that has a name and a look; the first of a name counts.
+    /// All named materials with a color or texture; the first with a name takes precedence.
     fn materials(&mut self, root: Element<'a>) -> Vec<Material> {
         let mut materials: Vec<Material> = Vec::new();
         let mut known = HashMap::new();
@@ -95,14 +95,14 @@ impl<'a> Reader<'a, '_> {
                 let looks = |name| Self::child(element, name).is_some();
                 let global = looks("color") || looks("texture");
                 if global && !known.contains_key(name) {
-                    // What is wrong with the material of a shape is told where the shape is read.
-                    let mut aside = Report::default();
+                    // Errors in the material of a shape are reported when the shape is read.
+                    let mut suppressed = Report::default();
                     if depth > 1 {
-                        std::mem::swap(self.report, &mut aside);
+                        std::mem::swap(self.report, &mut suppressed);
                     }
                     let material = self.material(element);
                     if depth > 1 {
-                        std::mem::swap(self.report, &mut aside);
+                        std::mem::swap(self.report, &mut suppressed);
                     }
                     known.insert(name, element);
                     materials.push(material);
@@ -115,7 +115,7 @@ impl<'a> Reader<'a, '_> {
         materials
     }
 
-    /// Two materials of one name should look the same.
+    /// Reports two materials with the same name but different appearance.
     fn repeated_material(&mut self, first: Element<'a>, second: Element<'a>) {
         let look = |element, child, attribute| {
             Self::child(element, child).and_then(|look| look.attribute(attribute))
@@ -124,7 +124,7 @@ impl<'a> Reader<'a, '_> {
         if looks(first) != looks(second) {
             let name = first.attribute("name").unwrap_or_default();
             let message = format!(
-                "`{name}` looks different at {}: elsewhere the name means that one",
+                "`{name}` is defined differently at {}, which is used elsewhere",
                 first.location()
             );
             second.warning(self.report, message);
@@ -154,5 +154,5 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// Why a sequence of Euler angles changes nothing.
-const ROLL: &str = "rotations of URDF are roll, pitch and yaw about fixed axes";
+/// Reason why `eulerseq` has no effect.
+const RPY_CONVENTION: &str = "URDF rotations are roll, pitch and yaw about fixed axes";

@@ -1,8 +1,8 @@
-//! Broken robots: each error is reported at its place with a message that says what to write.
+//! Invalid robots: each error has the right location and a message that says how to fix it.
 
 use super::MASS;
 
-/// Loads a broken robot whose text marks with `§` where its first error must be reported.
+/// Loads an invalid robot whose text marks with `§` where its first error must be reported.
 #[track_caller]
 fn check(marked: &str, fragment: &str) {
     let (before, after) = marked.split_once('§').expect("the robot marks the place of its error");
@@ -16,19 +16,19 @@ fn check(marked: &str, fragment: &str) {
     assert!(text.contains(fragment), "`{fragment}` is not in `{text}`");
 }
 
-/// As [`check`], for the content of `robot`.
+/// Like [`check`], for the content of `robot`.
 #[track_caller]
 fn robot(marked: &str, fragment: &str) {
     check(&format!("<robot name='r'>\n{marked}\n</robot>"), fragment);
 }
 
-/// As [`check`], for a joint beside the links `base` and `arm`.
+/// Like [`check`], for a joint beside the links `base` and `arm`.
 #[track_caller]
 fn joint(marked: &str, fragment: &str) {
     robot(&format!("<link name='base'/><link name='arm'>{MASS}</link>\n{marked}"), fragment);
 }
 
-/// As [`joint`], for the content of a revolute joint that is complete without it.
+/// Like [`joint`], for the content of a revolute joint that is complete without it.
 #[track_caller]
 fn inside(marked: &str, fragment: &str) {
     joint(
@@ -39,20 +39,20 @@ fn inside(marked: &str, fragment: &str) {
     );
 }
 
-/// As [`robot`], for the content of a link.
+/// Like [`robot`], for the content of a link.
 #[track_caller]
 fn link(marked: &str, fragment: &str) {
     robot(&format!("<link name='a'>{marked}</link>"), fragment);
 }
 
-/// As [`link`], for what a shape looks like.
+/// Like [`link`], for what a shape looks like.
 #[track_caller]
 fn geometry(marked: &str, fragment: &str) {
     link(&format!("<collision><geometry>{marked}</geometry></collision>"), fragment);
 }
 
 #[test]
-fn text_that_is_not_a_robot() {
+fn malformed_documents_are_errors() {
     check("§", "the file is empty");
     check("§<robots/>", "the root element must be <mujoco>");
     check("<robot name='r'>§<link name='a'>", "never closed");
@@ -75,7 +75,7 @@ fn names() {
 }
 
 #[test]
-fn elements_that_occur_once() {
+fn repeated_elements_are_errors() {
     link(&format!("{MASS}§{MASS}"), "<inertial> may occur only once in <link>");
     inside("<axis xyz='0 0 1'/>§<axis xyz='0 0 1'/>", "may occur only once in <joint>");
     inside("§<parent link='base'/>", "may occur only once in <joint>");
@@ -84,15 +84,15 @@ fn elements_that_occur_once() {
 }
 
 #[test]
-fn joints_without_links() {
+fn joints_without_links_are_errors() {
     let ends = "<parent link='base'/><child link='arm'/>";
     joint(
         "§<joint name='j' type='fixed'><child link='arm'/></joint>",
-        "has no <parent>: write <parent",
+        "requires <parent>: add <parent",
     );
     joint(
         "§<joint name='j' type='fixed'><parent link='base'/></joint>",
-        "has no <child>: write <child",
+        "requires <child>: add <child",
     );
     joint("<joint name='j' type='fixed'>§<parent/><child link='arm'/></joint>", "\"link\"");
     joint(
@@ -112,7 +112,7 @@ fn joints_without_links() {
 }
 
 #[test]
-fn links_that_are_no_tree() {
+fn violations_of_the_tree_structure_are_errors() {
     let to = |name: &str, parent: &str, child: &str| {
         format!(
             "<joint name='{name}' type='continuous'><parent link='{parent}'/><child link='{child}'/></joint>"
@@ -124,7 +124,7 @@ fn links_that_are_no_tree() {
             "<link name='c'/>{}\n<joint name='k' type='fixed'><parent link='c'/><child §link='arm'/></joint>",
             to("j", "base", "arm")
         ),
-        "`arm` already hangs on the joint `j` at <string>:4:17: a link has one parent",
+        "`arm` is already the child of the joint `j` at <string>:4:17: a link has a single parent",
     );
     // a loop, with and without a root beside it
     joint(&format!("{}\n§{}", to("j", "base", "arm"), to("k", "arm", "base")), "closes a loop");
@@ -138,7 +138,7 @@ fn links_that_are_no_tree() {
         "`l` closes a loop of links",
     );
     joint(&format!("§{}", to("j", "arm", "arm")), "closes a loop");
-    // the world hangs on nothing
+    // the world cannot be a child
     joint(
         "<link name='world'/><joint name='j' type='fixed'><parent link='arm'/><child §link='world'/></joint>",
         "the link `world` is the world itself",
@@ -152,9 +152,9 @@ fn numbers() {
     inside("<axis §xyz='0 0 z'/>", "`z` is not a number");
     inside("<axis §xyz='0,0,1'/>", "separate numbers by spaces");
     inside("§<axis/>", "attribute \"xyz\": required attribute is missing");
-    inside("<axis §xyz='0 0 0'/>", "the axis has no length; that about z is \"0 0 1\"");
+    inside("<axis §xyz='0 0 0'/>", "must not be the zero vector; the z axis is \"0 0 1\"");
     inside("<origin §xyz='1'/>", "expected 3 numbers, found 1");
-    inside("<origin §rpy='nan 0 0'/>", "`nan` is not a number that can be computed with");
+    inside("<origin §rpy='nan 0 0'/>", "`nan` is not a number (NaN is not allowed)");
     inside("<origin §xyz='inf 0 0'/>", "`inf` is not a finite number");
     inside("<limit §lower='a'/>", "`a` is not a number");
     inside("<limit §effort='1e999'/>", "fits in double precision");
@@ -165,7 +165,7 @@ fn numbers() {
 }
 
 #[test]
-fn joints_that_cannot_follow() {
+fn invalid_mimic_references_are_errors() {
     let mimic = |leader: &str, follower: &str, marked: &str, fragment: &str| {
         robot(
             &format!(
@@ -189,10 +189,10 @@ fn joints_that_cannot_follow() {
         "<mimic §joint='led'/>",
         "no joint is named `led`; did you mean `lead`?",
     );
-    mimic("revolute", "revolute", "<mimic §joint='follow'/>", "a joint cannot follow itself");
+    mimic("revolute", "revolute", "<mimic §joint='follow'/>", "a joint cannot mimic itself");
     mimic("planar", "revolute", "<mimic §joint='lead'/>", "`lead` is planar: only revolute");
-    mimic("revolute", "spherical", "<mimic §joint='lead'/>", "a spherical joint cannot follow");
-    mimic("revolute", "floating", "<mimic §joint='lead'/>", "a floating joint cannot follow");
+    mimic("revolute", "spherical", "<mimic §joint='lead'/>", "a spherical joint cannot mimic");
+    mimic("revolute", "floating", "<mimic §joint='lead'/>", "a floating joint cannot mimic");
     mimic("revolute", "revolute", "<mimic joint='lead' §multiplier='x'/>", "`x` is not a number");
     robot(
         &format!(
@@ -200,15 +200,15 @@ fn joints_that_cannot_follow() {
             <joint name='j' type='revolute'><parent link='base'/><child link='a'/><mimic §joint='k'/></joint>
             <joint name='k' type='revolute'><parent link='base'/><child link='b'/><mimic joint='j'/></joint>"
         ),
-        "joints follow each other in a circle",
+        "cyclic mimic references",
     );
 }
 
 #[test]
 fn inertias() {
     let inertia = "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>";
-    link(&format!("§<inertial>{inertia}</inertial>"), "has no <mass>: write <mass value=\"1\"/>");
-    link("§<inertial><mass value='1'/></inertial>", "has no <inertia>: write <inertia ixx=");
+    link(&format!("§<inertial>{inertia}</inertial>"), "requires <mass>: add <mass value=\"1\"/>");
+    link("§<inertial><mass value='1'/></inertial>", "requires <inertia>: add <inertia ixx=");
     link(&format!("<inertial>§<mass/>{inertia}</inertial>"), "attribute \"value\": required");
     link(
         "<inertial><mass value='1'/>§<inertia ixx='1'/></inertial>",
@@ -219,22 +219,22 @@ fn inertias() {
             "<inertial><mass value='{mass}'/><inertia ixx='{ixx}' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
         )
     };
-    link(&format!("§{}", bad("1", "-1")), "eigenvalues must be positive");
+    link(&format!("§{}", bad("1", "-1")), "is not positive definite");
     link(&format!("§{}", bad("1", "5")), "set balanceinertia=\"true\" in <compiler>");
     robot(
         "<link name='base'/>§<link name='a'/>
          <joint name='j' type='continuous'><parent link='base'/><child link='a'/></joint>",
-        "moves, so its mass and inertia must be larger",
+        "mass and inertia of a moving body must be larger",
     );
 }
 
 #[test]
 fn shapes() {
-    link("§<collision/>", "has no <geometry>: write <geometry><sphere radius=\"0.1\"/></geometry>");
+    link("§<collision/>", "requires <geometry>: add <geometry><sphere radius=\"0.1\"/></geometry>");
     link("<collision>§<geometry/></collision>", "is empty: write one of <box>, <cylinder>");
     geometry("§<box/>", "attribute \"size\": required attribute is missing");
     geometry("<box §size='1 1'/>", "expected 3 numbers, found 2");
-    geometry("<box §size='1 0 1'/>", "must be positive: it is a length in metres");
+    geometry("<box §size='1 0 1'/>", "must be positive: it is a length in meters");
     geometry("§<sphere/>", "attribute \"radius\": required");
     geometry("<sphere §radius='-1'/>", "must be positive");
     geometry("§<cylinder radius='1'/>", "attribute \"length\": required");
@@ -265,7 +265,7 @@ fn settings() {
 }
 
 #[test]
-fn errors_are_told_together() {
+fn errors_are_reported_together() {
     let text = "<robot name='r'><link/><link name='a'><collision/></link>
         <joint name='j' type='bend'><parent link='x'/></joint></robot>";
     let errors = sim_urdf::load_str(text).unwrap_err();
@@ -273,7 +273,7 @@ fn errors_are_told_together() {
 }
 
 #[test]
-fn a_colour_that_is_wrong_is_told_once() {
+fn invalid_color_is_reported_once() {
     let text = "<robot name='r'><link name='a'><visual><geometry><sphere radius='1'/></geometry>
         <material name='m'><color rgba='1'/></material></visual></link></robot>";
     let errors = sim_urdf::load_str(text).unwrap_err();

@@ -1,9 +1,9 @@
-//! Where MuJoCo's importer drops what a file says: both ways, and what is told about it.
+//! Fidelity: parts of a file that MuJoCo's importer ignores.
 
 use super::{MASS, as_mujoco, jointed, lines, model, spec};
 
 #[test]
-fn mimics_are_dropped_with_a_warning() {
+fn mimic_is_ignored_with_a_warning() {
     let text = format!(
         r#"<robot name="r"><link name="base"/><link name="a">{MASS}</link><link name="b">{MASS}</link>
         <joint name="lead" type="revolute"><parent link="base"/><child link="a"/></joint>
@@ -12,17 +12,17 @@ fn mimics_are_dropped_with_a_warning() {
     );
     let dropped = as_mujoco(&text);
     assert_eq!(dropped.compile().unwrap().neq, 0);
-    assert!(lines(&dropped.warnings).contains("warning: <mimic> is dropped"));
+    assert!(lines(&dropped.warnings).contains("warning: <mimic> is ignored as in MuJoCo"));
     assert_eq!(model(&text).neq, 1);
 }
 
 #[test]
-fn the_rotation_of_an_inertia_is_dropped_with_a_warning() {
+fn rotation_of_an_inertia_is_ignored_with_a_warning() {
     let text = r#"<robot name="r"><link name="base"/><link name="arm"><inertial><origin rpy="0 0 0.7"/>
         <mass value="1"/><inertia ixx="1" iyy="2" izz="2.5" ixy="0" ixz="0" iyz="0"/></inertial></link>
         <joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint></robot>"#;
     let dropped = as_mujoco(text);
-    assert!(lines(&dropped.warnings).contains("not turned by the `rpy`"));
+    assert!(lines(&dropped.warnings).contains("not rotated by the `rpy`"));
     // axes of the matrix as it is written: x and z change places
     let m = dropped.compile().unwrap();
     assert_eq!(m.body_inertia[3..6], [2.5, 2.0, 1.0]);
@@ -35,7 +35,7 @@ fn the_rotation_of_an_inertia_is_dropped_with_a_warning() {
 }
 
 #[test]
-fn without_such_things_both_ways_are_one() {
+fn both_fidelities_agree_otherwise() {
     for kind in ["revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical"]
     {
         let text = jointed(
@@ -49,7 +49,7 @@ fn without_such_things_both_ways_are_one() {
 }
 
 #[test]
-fn a_fused_inertia_goes_along_with_its_body() {
+fn fused_inertia_is_transformed_with_its_body() {
     // a point mass at z = 1 of a link that is turned by a quarter about x is at −y
     let quarter = std::f64::consts::FRAC_PI_2;
     let text = format!(

@@ -1,4 +1,4 @@
-//! Meshes and textures: where their files are, and what they are called.
+//! Resolution and naming of mesh and texture files.
 
 use super::lines;
 use sim_mjcf::{Loader, Vfs};
@@ -26,7 +26,7 @@ fn parse(name: &str, files: &[&str], text: &str, urdf: Urdf) -> Result<Spec, Err
 }
 
 #[test]
-fn packages_are_found_near_the_robot() {
+fn packages_are_searched_in_parent_directories() {
     let rows = [
         ("beside", "robots/arm/urdf/meshes/a.obj", "package://arm/meshes/a.obj"),
         ("above", "robots/arm/meshes/a.obj", "package://arm/meshes/a.obj"),
@@ -45,7 +45,7 @@ fn packages_are_found_near_the_robot() {
 }
 
 #[test]
-fn a_package_can_have_a_folder_of_its_own() {
+fn package_directory_can_be_registered() {
     let text = link("a", "filename='package://hand/meshes/a.obj'");
     let paths = FilePaths::default().package("hand", "../../../elsewhere");
     let urdf = Urdf::default().resolver(paths);
@@ -54,7 +54,7 @@ fn a_package_can_have_a_folder_of_its_own() {
 }
 
 #[test]
-fn a_closure_finds_files() {
+fn closure_resolves_files() {
     let text = link("a", "filename='asset://17'");
     let urdf = Urdf::default().resolver(|request: &Request<'_>| {
         (request.uri == "asset://17").then(|| "x.obj".to_owned())
@@ -64,7 +64,7 @@ fn a_closure_finds_files() {
 }
 
 #[test]
-fn a_file_that_is_missing_is_told_with_its_place() {
+fn missing_file_is_reported_with_its_location() {
     let text = link("a", "filename='package://hand/meshes/a.obj'");
     let spec = parse("missing", &[], &text, Urdf::default()).unwrap();
     let errors = spec.compile().unwrap_err().to_string();
@@ -73,7 +73,7 @@ fn a_file_that_is_missing_is_told_with_its_place() {
 }
 
 #[test]
-fn paths_are_stripped_if_asked_to() {
+fn strippath_removes_directories() {
     let settings = "<mujoco><compiler strippath='true' meshdir='all'/></mujoco>";
     let text = settings.to_owned() + &link("a", "filename='package://hand/meshes/a.obj'");
     let spec = parse("strip", &["robots/arm/urdf/all/a.obj"], &text, Urdf::default()).unwrap();
@@ -114,14 +114,14 @@ fn meshes_are_named_after_their_files() {
 }
 
 #[test]
-fn mujoco_takes_the_first_mesh_of_a_name() {
+fn mujoco_fidelity_uses_the_first_mesh_with_a_name() {
     let [plain, double] = ["filename='m/hand.obj'", "filename='m/hand.obj' scale='2 2 2'"];
     let (made, used, warnings) = names(&[plain, double, double], Fidelity::Mujoco);
     assert_eq!((made.len(), used), (2, ["hand", "hand1", "hand"].map_owned()));
     assert!(warnings.contains("gets the scale \"1 1 1\""), "{warnings}");
     let (made, used, warnings) = names(&[plain, "filename='n/hand.obj'"], Fidelity::Mujoco);
     assert_eq!((made.len(), used), (1, ["hand", "hand"].map_owned()));
-    assert!(warnings.contains("its name is that of `m/hand.obj`"), "{warnings}");
+    assert!(warnings.contains("it has the same name as `m/hand.obj`"), "{warnings}");
 }
 
 /// Owned copies of words.
@@ -143,7 +143,7 @@ const PNG: &[u8] = &[
 ];
 
 #[test]
-fn textures_become_materials() {
+fn textures_are_converted_to_materials() {
     let mut vfs = Vfs::memory();
     vfs.add("wood.png", PNG);
     let text = |file: &str| {

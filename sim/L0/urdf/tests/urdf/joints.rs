@@ -1,4 +1,4 @@
-//! Every joint type, its limits, and the joints that follow others.
+//! Joint types, limits and `mimic`.
 
 use super::{MASS, as_mujoco, jointed, lines, model, spec};
 use sim_core::types::JointType::{self, Ball, Free, Hinge, Slide};
@@ -16,7 +16,7 @@ const Z: [f64; 3] = [0.0, 0.0, 1.0];
 const AXIS: &str = r#"<axis xyz="0 1 0"/>"#;
 
 #[test]
-fn every_type_becomes_its_joints() {
+fn every_joint_type_is_converted() {
     let rows: [Row; 10] = [
         ("revolute", "", &[("j", Hinge, X)]),
         ("revolute", AXIS, &[("j", Hinge, Y)]),
@@ -59,7 +59,7 @@ fn every_type_becomes_its_joints() {
 }
 
 #[test]
-fn the_frame_of_a_joint_is_that_of_its_child() {
+fn joint_frame_is_the_child_frame() {
     let text = jointed("revolute", r#"<origin xyz="1 2 3" rpy="0 0 1.5707963267948966"/>"#);
     let m = model(&text);
     assert_eq!(m.body_pos[3..6], [1.0, 2.0, 3.0]);
@@ -70,7 +70,7 @@ fn the_frame_of_a_joint_is_that_of_its_child() {
 }
 
 #[test]
-fn roll_pitch_and_yaw_turn_about_fixed_axes() {
+fn roll_pitch_yaw_are_about_fixed_axes() {
     // roll about x first: y goes to z; then yaw about z leaves it there
     let quarter = std::f64::consts::FRAC_PI_2;
     let text = jointed("revolute", &format!(r#"<origin rpy="{quarter} 0 {quarter}"/>"#));
@@ -81,7 +81,7 @@ fn roll_pitch_and_yaw_turn_about_fixed_axes() {
 }
 
 #[test]
-fn limits_become_ranges() {
+fn limits_are_converted_to_ranges() {
     let rows: [Limits; 9] = [
         ("revolute", r#"lower="-1" upper="2" effort="5""#, true, [-1.0, 2.0], Some(5.0)),
         ("prismatic", r#"lower="-1" upper="2""#, true, [-1.0, 2.0], None),
@@ -111,26 +111,26 @@ fn limits_become_ranges() {
 }
 
 #[test]
-fn a_range_that_is_none_is_switched_off() {
+fn invalid_range_is_disabled() {
     let spec = spec(&jointed("revolute", r#"<limit lower="1" upper="-1"/>"#));
     assert_eq!(spec.joint("j").unwrap().limited, Tri::False);
 }
 
 #[test]
-fn dynamics_hold_for_every_part_of_a_planar_joint() {
+fn dynamics_apply_to_every_component_of_a_planar_joint() {
     let m = model(&jointed("planar", r#"<dynamics damping="2" friction="0.5"/>"#));
     assert_eq!(m.dof_damping[..], [2.0; 3]);
     assert_eq!(m.dof_frictionloss[..], [0.5; 3]);
 }
 
 #[test]
-fn limits_hold_for_the_first_part_of_a_planar_joint() {
+fn limits_apply_to_the_first_component_of_a_planar_joint() {
     let m = model(&jointed("planar", r#"<limit lower="-1" upper="1" effort="3"/>"#));
     assert_eq!(m.jnt_limited[..], [true, false, false]);
     assert_eq!(m.jnt_actfrclimited[..], [true, false, false]);
 }
 
-/// A leader, and a follower with what is said about it.
+/// A joint, and a joint that mimics it.
 fn following(leader: &str, follower: &str, inside: &str) -> String {
     format!(
         r#"<robot name="r"><link name="base"/><link name="a">{MASS}</link><link name="b">{MASS}</link>
@@ -141,7 +141,7 @@ fn following(leader: &str, follower: &str, inside: &str) -> String {
 }
 
 #[test]
-fn a_mimic_is_an_equality() {
+fn mimic_is_converted_to_an_equality() {
     let rows = [
         (r#"<mimic joint="lead"/>"#, [0.0, 1.0]),
         (r#"<mimic joint="lead" multiplier="-2"/>"#, [0.0, -2.0]),
@@ -159,7 +159,7 @@ fn a_mimic_is_an_equality() {
 }
 
 #[test]
-fn a_follower_follows() {
+fn mimic_joint_tracks_its_reference() {
     let text = following("prismatic", "prismatic", r#"<mimic joint="lead" multiplier="-0.5"/>"#)
         .replace(
             "<robot name=\"r\">",
@@ -175,7 +175,7 @@ fn a_follower_follows() {
 }
 
 #[test]
-fn a_follower_of_a_fixed_joint_stays_at_its_offset() {
+fn mimic_of_a_fixed_joint_stays_at_its_offset() {
     let text = following("fixed", "revolute", r#"<mimic joint="lead" offset="0.3"/>"#);
     let m = model(&text);
     assert_eq!((m.neq, m.eq_obj2id[0], m.eq_data[0]), (1, -1, 0.3));
@@ -183,7 +183,7 @@ fn a_follower_of_a_fixed_joint_stays_at_its_offset() {
 }
 
 #[test]
-fn a_floating_link_of_a_moving_one_has_six_freedoms() {
+fn floating_joint_in_a_moving_frame_has_six_dofs() {
     let text = format!(
         r#"<robot name="r"><link name="base"/><link name="a">{MASS}</link><link name="b">{MASS}</link>
         <joint name="turn" type="revolute"><parent link="base"/><child link="a"/></joint>
@@ -198,7 +198,7 @@ fn a_floating_link_of_a_moving_one_has_six_freedoms() {
 }
 
 #[test]
-fn the_base_floats_if_asked_to() {
+fn floating_base_adds_a_free_joint() {
     let loader = sim_urdf::Urdf::default().floating_base(true).loader();
     let text = format!(r#"<robot name="r"><link name="trunk">{MASS}</link></robot>"#);
     let m = loader.parse_str(&text, "").unwrap().compile().unwrap();
@@ -211,7 +211,7 @@ fn the_base_floats_if_asked_to() {
 }
 
 #[test]
-fn speed_limits_and_controllers_are_kept_as_data() {
+fn velocity_limits_and_controller_parameters_are_parsed() {
     let robot = sim_urdf::Robot::parse_str(&jointed(
         "revolute",
         r#"<limit lower="0" upper="1" effort="2" velocity="3"/>
@@ -222,7 +222,7 @@ fn speed_limits_and_controllers_are_kept_as_data() {
     assert_eq!(joint.limit.unwrap().velocity, Some(3.0));
     assert_eq!(joint.safety_controller.unwrap().k_velocity, 4.0);
     assert_eq!(joint.calibration.unwrap().rising, Some(0.2));
-    assert_eq!(robot.joint_above(joint.child), Some(0));
+    assert_eq!(robot.parent_joint(joint.child), Some(0));
     assert_eq!(robot.roots().collect::<Vec<_>>(), [0]);
     assert_eq!(robot.warnings().len(), 3);
     let spec = robot.to_spec(&sim_urdf::Urdf::default()).unwrap();

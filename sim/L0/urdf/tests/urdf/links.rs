@@ -1,4 +1,4 @@
-//! Links: trees, inertias, shapes and colours.
+//! Links: tree, inertias, shapes and colors.
 
 use super::{MASS, lines, model, spec};
 use sim_core::types::{GeomType, ObjType};
@@ -12,7 +12,7 @@ fn one(inside: &str) -> String {
 }
 
 #[test]
-fn shapes_become_geoms() {
+fn shapes_are_converted_to_geoms() {
     let rows: [(&str, GeomType, [f64; 3]); 4] = [
         (r#"<box size="2 4 6"/>"#, GeomType::Box, [1.0, 2.0, 3.0]),
         (r#"<cylinder radius="1" length="4"/>"#, GeomType::Cylinder, [1.0, 2.0, 0.0]),
@@ -38,7 +38,7 @@ fn shapes_become_geoms() {
 }
 
 #[test]
-fn visuals_are_left_out_unless_asked_for() {
+fn visuals_are_discarded_by_default() {
     let shape = "<geometry><sphere radius='1'/></geometry>";
     let links =
         format!("<link name='a'><visual>{shape}</visual><collision>{shape}</collision></link>");
@@ -48,7 +48,7 @@ fn visuals_are_left_out_unless_asked_for() {
 }
 
 #[test]
-fn colours_hold_until_the_next_one() {
+fn color_applies_to_subsequent_shapes() {
     let shape = "<geometry><sphere radius='1'/></geometry>";
     let red = "<material name='red'><color rgba='1 0 0 1'/></material>";
     let blue = "<material name='blue'/>";
@@ -66,7 +66,7 @@ fn colours_hold_until_the_next_one() {
 }
 
 #[test]
-fn the_first_material_of_a_name_is_meant() {
+fn first_material_with_a_name_takes_precedence() {
     let shape = "<geometry><sphere radius='1'/></geometry>";
     let paint = |rgba: &str| format!("<material name='m'><color rgba='{rgba}'/></material>");
     let text = format!(
@@ -83,7 +83,7 @@ fn the_first_material_of_a_name_is_meant() {
 }
 
 #[test]
-fn inertias_are_turned_with_their_frame() {
+fn inertias_are_rotated_with_their_frame() {
     let inertial = |rpy: &str| {
         one(&format!(
             r#"<inertial><origin xyz="0 0 1" rpy="{rpy}"/><mass value="2"/>
@@ -109,7 +109,7 @@ fn inertias_are_turned_with_their_frame() {
 }
 
 #[test]
-fn an_inertia_of_zeros_waits_for_bounds() {
+fn zero_inertia_is_raised_by_bounds() {
     let link = r#"<link name="base"/><link name="a"><inertial><origin rpy="0 0 1"/><mass value="0"/>
         <inertia ixx="0" iyy="0" izz="0" ixy="0" ixz="0" iyz="0"/></inertial></link>
         <joint name="j" type="continuous"><parent link="base"/><child link="a"/></joint>"#;
@@ -120,7 +120,7 @@ fn an_inertia_of_zeros_waits_for_bounds() {
 }
 
 #[test]
-fn the_link_world_is_the_world() {
+fn link_named_world_is_the_world() {
     let text = format!(
         r#"<robot name="r"><mujoco><compiler fusestatic="false"/></mujoco>
         <link name="a">{MASS}</link>
@@ -132,7 +132,7 @@ fn the_link_world_is_the_world() {
 }
 
 #[test]
-fn bodies_follow_the_order_of_joints() {
+fn bodies_are_in_joint_order() {
     let link = |name: &str| format!("<link name='{name}'>{MASS}</link>");
     let joint = |parent: &str, child: &str| {
         format!(
@@ -157,7 +157,7 @@ fn bodies_follow_the_order_of_joints() {
 }
 
 #[test]
-fn settings_are_those_of_mjcf() {
+fn mujoco_block_sets_mjcf_settings() {
     let text = format!(
         r#"<robot name="named"><mujoco><compiler fusestatic="false" settotalmass="7"/>
         <option timestep="0.01" integrator="RK4"><flag gravity="disable"/></option>
@@ -171,20 +171,20 @@ fn settings_are_those_of_mjcf() {
 }
 
 #[test]
-fn roots_may_be_many() {
+fn several_roots_are_allowed() {
     let text =
         format!("<robot name='r'><link name='a'>{MASS}</link><link name='b'>{MASS}</link></robot>");
-    assert!(lines(&spec(&text).warnings).contains("`b` hangs on no joint, as `a` does"));
+    assert!(lines(&spec(&text).warnings).contains("`b` is a second root link besides `a`"));
     assert_eq!(model(&text).nbody, 1);
 }
 
 #[test]
-fn a_root_of_any_case_is_a_robot() {
+fn root_element_is_case_insensitive() {
     assert_eq!(model("<Robot name='r'><link name='a'/></Robot>").nbody, 1);
 }
 
 #[test]
-fn a_model_inside_mjcf_can_be_urdf() {
+fn urdf_can_be_attached_in_mjcf() {
     let mut vfs = sim_mjcf::Vfs::memory();
     vfs.add("arm.urdf", super::jointed("revolute", ""));
     vfs.add(

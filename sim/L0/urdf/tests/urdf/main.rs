@@ -1,4 +1,4 @@
-//! URDF to models: what becomes what, what is said about the rest, and what is refused.
+//! Tests of the URDF parser: conversion, warnings and errors.
 
 mod errors;
 mod fidelity;
@@ -22,20 +22,20 @@ pub(crate) fn jointed(kind: &str, inside: &str) -> String {
     )
 }
 
-/// Reads a robot that has no errors.
+/// Parses a valid robot.
 #[track_caller]
 pub(crate) fn spec(text: &str) -> Spec {
     sim_urdf::parse_str(text).unwrap_or_else(|errors| panic!("{errors}\n{text}"))
 }
 
-/// As [`spec`], with what MuJoCo drops left out.
+/// Like [`spec`], with MuJoCo fidelity.
 #[track_caller]
 pub(crate) fn as_mujoco(text: &str) -> Spec {
     let loader = Urdf::default().fidelity(Fidelity::Mujoco).loader();
     loader.parse_str(text, "").unwrap_or_else(|errors| panic!("{errors}\n{text}"))
 }
 
-/// Compiles a robot that has no errors.
+/// Compiles a valid robot.
 #[track_caller]
 pub(crate) fn model(text: &str) -> sim_core::Model {
     sim_urdf::load_str(text).unwrap_or_else(|errors| panic!("{errors}\n{text}"))

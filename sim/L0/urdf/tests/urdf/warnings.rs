@@ -1,4 +1,4 @@
-//! What loads and is not simulated, or not as its author may think, is told with its place.
+//! Warnings about parts that are not simulated, with their locations.
 
 use super::{MASS, jointed, lines, spec};
 
@@ -32,7 +32,7 @@ fn joint(kind: &str, marked: &str, fragment: &str) {
 }
 
 #[test]
-fn words_that_urdf_does_not_know() {
+fn unknown_elements_and_attributes_are_warnings() {
     robot(
         "§<jiont name='j'/>",
         "<jiont> has no effect: unknown element in <robot>; did you mean `joint`?",
@@ -56,25 +56,25 @@ fn words_that_urdf_does_not_know() {
 }
 
 #[test]
-fn what_belongs_to_other_programs() {
+fn unused_elements_are_warnings() {
     robot(
         "§<transmission name='t'><type>x</type><nonsense/></transmission>",
-        "<transmission> is not used: it belongs to a controller",
+        "<transmission> is not used: it configures a controller",
     );
     robot(
         "§<gazebo/><gazebo/><gazebo/>",
-        "<gazebo> is not used: it belongs to another simulator (and 2 more like this)",
+        "<gazebo> is not used: it configures another simulator (and 2 more like this)",
     );
-    robot("§<ros2_control/>", "it belongs to a controller");
-    robot("§<sensor name='s'/>", "write sensors in MJCF");
+    robot("§<ros2_control/>", "it configures a controller");
+    robot("§<sensor name='s'/>", "define sensors in MJCF");
     link("§<contact><lateral_friction value='1'/></contact>", "set friction in MJCF");
-    link("§<self_collision_checking/>", "it belongs to a planner");
+    link("§<self_collision_checking/>", "it configures a planner");
     joint("continuous", "§<safety_controller k_velocity='1'/>", "not simulated");
     joint("continuous", "§<calibration rising='1'/>", "not simulated");
 }
 
 #[test]
-fn limits_that_do_not_limit() {
+fn limits_without_effect_are_warnings() {
     check(
         "<robot name='r'><link name='a'/><link name='b'/>
          §<joint name='j' type='revolute'><parent link='a'/><child link='b'/></joint></robot>",
@@ -97,13 +97,13 @@ fn limits_that_do_not_limit() {
 }
 
 #[test]
-fn shapes_and_looks() {
+fn suspicious_shapes_and_materials_are_warnings() {
     let shape = "<geometry><sphere radius='1'/></geometry>";
     link(
         &format!("<visual>{shape}§<material name='bleu'/></visual>")
             .replace("<visual>", "<collision name='c'>")
             .replace("</visual>", "</collision>"),
-        "<material> is not used: what collides has the colour of the visual before it",
+        "<material> is not used: a collision has the color of the preceding visual",
     );
     check(
         &format!(
@@ -114,19 +114,19 @@ fn shapes_and_looks() {
     );
     link(
         &format!("<collision name='c'>{shape}</collision>§<collision name='c'>{shape}</collision>"),
-        "`c` is a name used before: this geom has none",
+        "the name `c` is already used: this geom is unnamed",
     );
     link(
         "<collision><geometry>§<sphere radius='1'/><box size='1 1 1'/></geometry></collision>",
         "this geometry is the <box> beside it",
     );
-    link("<visual>§<geometry/></visual>", "is broken, and left out like all visuals");
-    link("§<visual/>", "is broken, and left out like all visuals: has no <geometry>");
+    link("<visual>§<geometry/></visual>", "is invalid and discarded like all visuals");
+    link("§<visual/>", "is invalid and discarded like all visuals: requires <geometry>");
 }
 
 #[test]
-fn settings_that_do_nothing() {
-    robot("<mujoco><compiler §angle='degree'/></mujoco>", "angles of URDF are radians");
+fn settings_without_effect_are_warnings() {
+    robot("<mujoco><compiler §angle='degree'/></mujoco>", "URDF angles are in radians");
     robot("<mujoco><compiler §eulerseq='zyx'/></mujoco>", "about fixed axes");
     robot("<mujoco><compiler §fusestatik='true'/></mujoco>", "did you mean `fusestatic`?");
     robot("<mujoco><option>§<flags/></option></mujoco>", "did you mean `flag`?");
@@ -138,7 +138,7 @@ fn settings_that_do_nothing() {
 }
 
 #[test]
-fn robots_that_are_odd() {
+fn suspicious_robots_are_warnings() {
     check("§<robot><link name='a'/></robot>", "has no `name`");
     check("§<robot name='r'/>", "has no <link>: the model is empty");
     check(
@@ -158,7 +158,7 @@ fn robots_that_are_odd() {
 }
 
 #[test]
-fn a_good_robot_is_told_nothing() {
+fn valid_robot_has_no_warnings() {
     let text = format!(
         "<robot name='r' xmlns:xacro='http://ros.org/wiki/xacro' version='1.0'>
          <material name='m'><color rgba='1 0 0 1'/></material><link name='a'/>
@@ -171,7 +171,7 @@ fn a_good_robot_is_told_nothing() {
 }
 
 #[test]
-fn too_many_warnings_say_so() {
+fn number_of_warnings_is_limited() {
     let text: String = (0..80).map(|_| "<x/>\n").collect();
     let warnings = spec(&format!("<robot name='r'><link name='a'/>{text}</robot>")).warnings;
     assert_eq!(warnings.len(), 51);

@@ -1,12 +1,14 @@
-//! Meshes made from a few parameters (mjs_makeMesh).
+//! Builtin parametric meshes (mjs_makeMesh).
 
-mod round;
-mod sheet;
+mod cone;
+mod grid;
+mod sphere;
+mod superquadric;
 
 use super::error::AssetError;
 use super::mesh::{MeshInertia, MeshSource};
 
-/// The kinds of builtin meshes.
+/// Types of builtin meshes (mjtMeshBuiltin), with their `params`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BuiltinMesh {
     /// A subdivided icosahedron: number of subdivisions, 0 to 4.
@@ -25,13 +27,13 @@ pub enum BuiltinMesh {
     Plate,
 }
 
-/// No builtin mesh may have more vertices.
+/// Maximum number of vertices of a builtin mesh.
 const MAX_VERTICES: usize = 1 << 20;
-/// The time to find the hull of a cone grows with the square of this.
+/// Maximum number of edges of a cone: the time of its convex hull grows with the square of it.
 const MAX_CONE_EDGES: usize = 1 << 14;
 
 impl BuiltinMesh {
-    /// The kind with a name.
+    /// The type with the given MJCF keyword.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
@@ -46,31 +48,35 @@ impl BuiltinMesh {
         })
     }
 
-    /// Makes the mesh. A plate has no volume: the second value is the inertia mode it needs.
+    /// Makes the mesh, and the inertia mode it requires: a plate has no volume, so it is a shell.
     ///
     /// # Errors
     ///
-    /// When the number of parameters is wrong or one of them is out of range.
+    /// The number of parameters is wrong or one of them is out of range.
     pub fn make(self, params: &[f64]) -> Result<(MeshSource, Option<MeshInertia>), AssetError> {
         let mesh = match (self, params) {
             (Self::Sphere, &[subdivisions]) => {
-                round::sphere(integer("sphere: number of subdivisions", subdivisions, 0, 4)?)
+                sphere::sphere(integer("sphere: number of subdivisions", subdivisions, 0, 4)?)
             }
             (Self::Hemisphere, &[resolution]) => {
-                round::hemisphere(integer("hemisphere: resolution", resolution, 0, 10)?)
+                sphere::hemisphere(integer("hemisphere: resolution", resolution, 0, 10)?)
             }
             (Self::Cone, &[edges, radius]) => {
-                sheet::cone(integer("cone: number of edges", edges, 1, MAX_CONE_EDGES)?, radius)
+                cone::cone(integer("cone: number of edges", edges, 1, MAX_CONE_EDGES)?, radius)
             }
             (Self::Supersphere, &[resolution, e, n]) => {
                 require(e >= 0.0 && n >= 0.0, "supersphere: exponents must not be negative")?;
-                round::supersphere(integer("supersphere: resolution", resolution, 3, 1000)?, e, n)
+                superquadric::supersphere(
+                    integer("supersphere: resolution", resolution, 3, 1000)?,
+                    e,
+                    n,
+                )
             }
             (Self::Supertorus, &[resolution, radius, s, t]) => {
                 require(radius > 0.0 && radius <= 1.0, "supertorus: radius must be in (0, 1]")?;
                 require(s > 0.0 && t > 0.0, "supertorus: exponents must be positive")?;
                 let resolution = integer("supertorus: resolution", resolution, 3, 1000)?;
-                round::supertorus(resolution, radius, s, t)
+                superquadric::supertorus(resolution, radius, s, t)
             }
             (Self::Wedge, &[nx, ny, fov_x, fov_y, gamma]) => {
                 require(
@@ -79,10 +85,10 @@ impl BuiltinMesh {
                 )?;
                 require(fov_y > 0.0 && fov_y <= 90.0, "wedge: fov[1] must be in (0, 90] degrees")?;
                 require((0.0..=1.0).contains(&gamma), "wedge: gamma must be in [0, 1]")?;
-                sheet::wedge(grid("wedge", nx, ny)?, [fov_x, fov_y], gamma)
+                grid::wedge(resolution("wedge", nx, ny)?, [fov_x, fov_y], gamma)
             }
             (Self::Plate, &[nx, ny]) => {
-                return Ok((sheet::plate(grid("plate", nx, ny)?), Some(MeshInertia::Shell)));
+                return Ok((grid::plate(resolution("plate", nx, ny)?), Some(MeshInertia::Shell)));
             }
             _ => return Err(self.wrong_count(params.len())),
         };
@@ -107,17 +113,17 @@ fn require(holds: bool, problem: &str) -> Result<(), AssetError> {
     if holds { Ok(()) } else { Err(AssetError::invalid(problem)) }
 }
 
-/// A parameter that counts something; a fraction is cut off.
-fn integer(what: &str, value: f64, least: usize, most: usize) -> Result<usize, AssetError> {
+/// An integer parameter, truncated toward zero and checked against `[least, most]`.
+fn integer(what: &str, value: f64, min: usize, max: usize) -> Result<usize, AssetError> {
     let n = value.trunc();
-    if n >= least as f64 && n <= most as f64 {
+    if n >= min as f64 && n <= max as f64 {
         Ok(n as usize)
     } else {
-        Err(AssetError::invalid(format!("{what} must be in [{least}, {most}], found {value}")))
+        Err(AssetError::invalid(format!("{what} must be in [{min}, {max}], found {value}")))
     }
 }
 
-fn grid(name: &str, nx: f64, ny: f64) -> Result<[usize; 2], AssetError> {
+fn resolution(name: &str, nx: f64, ny: f64) -> Result<[usize; 2], AssetError> {
     let what = format!("{name}: resolution");
     let size = [integer(&what, nx, 1, MAX_VERTICES)?, integer(&what, ny, 1, MAX_VERTICES)?];
     if size[0] * size[1] > MAX_VERTICES {

@@ -1,4 +1,4 @@
-//! Mesh files to plain arrays.
+//! Decoders of mesh file formats.
 
 mod msh;
 mod obj;
@@ -8,18 +8,18 @@ pub use msh::decode_msh;
 pub use obj::decode_obj;
 pub use stl::decode_stl;
 
-use super::content::MeshFormat;
+use super::content_type::MeshFormat;
 use super::error::AssetError;
 use super::mesh::MeshSource;
 
-/// No mesh file may be larger than this.
+/// Maximum size of a mesh file, in bytes.
 pub const MAX_FILE_BYTES: usize = 1 << 30;
 
 /// Decodes a mesh file.
 ///
 /// # Errors
 ///
-/// When the bytes are not what the format promises.
+/// The bytes are not a valid file of this format.
 pub fn decode_mesh(format: MeshFormat, bytes: &[u8]) -> Result<MeshSource, AssetError> {
     if bytes.len() > MAX_FILE_BYTES {
         return Err(AssetError::TooLarge { what: "mesh file", limit: MAX_FILE_BYTES });
@@ -31,7 +31,7 @@ pub fn decode_mesh(format: MeshFormat, bytes: &[u8]) -> Result<MeshSource, Asset
     }
 }
 
-/// An index into a list of vertices that fits the model's 32-bit integers.
+/// A vertex index as the 32-bit integer that the model stores.
 fn index(at: usize) -> Result<i32, AssetError> {
     i32::try_from(at)
         .map_err(|_| AssetError::TooLarge { what: "number of vertices", limit: i32::MAX as usize })

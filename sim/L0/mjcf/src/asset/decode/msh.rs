@@ -1,10 +1,10 @@
-//! MSH: MuJoCo's legacy binary meshes.
+//! Decoder of MSH, MuJoCo's legacy binary mesh format.
 //!
 //! Four counts (vertices, normals, texture coordinates, faces), then the arrays of floats and the
-//! faces. Normals and texture coordinates, if any, belong to the vertices one to one.
+//! faces. Normals and texture coordinates, if present, are per vertex.
 
 use crate::asset::bytes::{f32s, i32_at, i32s};
-use crate::asset::content::MeshFormat;
+use crate::asset::content_type::MeshFormat;
 use crate::asset::error::AssetError;
 use crate::asset::mesh::MeshSource;
 
@@ -15,28 +15,28 @@ const HEADER: usize = 16;
 ///
 /// # Errors
 ///
-/// When the counts are impossible or do not agree with the size of the file.
+/// The counts are negative, inconsistent, or do not match the file size.
 pub fn decode_msh(bytes: &[u8]) -> Result<MeshSource, AssetError> {
     let mut counts = [0_usize; 4];
     for (k, count) in counts.iter_mut().enumerate() {
         let declared = i32_at(bytes, 4 * k)
-            .ok_or_else(|| AssetError::format(FORMAT, "it is shorter than its header"))?;
+            .ok_or_else(|| AssetError::format(FORMAT, "the file is shorter than its header"))?;
         *count = usize::try_from(declared)
-            .map_err(|_| AssetError::format(FORMAT, "it declares a negative count"))?;
+            .map_err(|_| AssetError::format(FORMAT, "the header has a negative count"))?;
     }
     let [nvert, nnormal, ntexcoord, nface] = counts;
     if nvert < 4 {
-        return Err(AssetError::format(FORMAT, "it declares fewer than 4 vertices"));
+        return Err(AssetError::format(FORMAT, "the header declares fewer than 4 vertices"));
     }
     if (nnormal != 0 && nnormal != nvert) || (ntexcoord != 0 && ntexcoord != nvert) {
         return Err(AssetError::format(
             FORMAT,
-            "normals and texture coordinates, if any, must be as many as vertices",
+            "the numbers of normals and texture coordinates must be zero or equal the number of vertices",
         ));
     }
     let sizes = [12 * nvert, 12 * nnormal, 8 * ntexcoord, 12 * nface];
     if bytes.len() - HEADER != sizes.iter().sum::<usize>() {
-        return Err(AssetError::format(FORMAT, "its size does not agree with its header"));
+        return Err(AssetError::format(FORMAT, "the file size does not match its header"));
     }
     let mut rest = &bytes[HEADER..];
     let mut take = |size: usize| {

@@ -1,22 +1,22 @@
-//! OBJ: vertices, normals, texture coordinates and polygons as text.
+//! Decoder of Wavefront OBJ meshes.
 //!
 //! The conventions are those of tinyobjloader, through which MuJoCo reads OBJ files: missing
-//! numbers are zero, indices may count back from the last element, polygons are cut by ear clipping
-//! in single precision, and of several objects or groups only the first one with faces is used.
+//! numbers are zero, indices may be negative (relative to the last element), polygons are
+//! triangulated by ear clipping in single precision, and of several objects or groups only the first one with faces is used.
 
-use crate::asset::content::MeshFormat;
+use crate::asset::content_type::MeshFormat;
 use crate::asset::error::AssetError;
 use crate::asset::mesh::MeshSource;
 
 const FORMAT: &str = "OBJ";
-/// Ear clipping takes time with the square of this, or worse.
+/// Maximum number of vertices of a polygon: ear clipping takes at least quadratic time.
 const MAX_CORNERS: usize = 1024;
 
 /// Decodes an OBJ file.
 ///
 /// # Errors
 ///
-/// When an index is zero or does not exist.
+/// An index is zero or out of range.
 pub fn decode_obj(bytes: &[u8]) -> Result<MeshSource, AssetError> {
     let mut reader = Reader::default();
     let (mut start, mut number) = (0, 0);
@@ -37,10 +37,10 @@ struct Reader {
     vert: Vec<f32>,
     normal: Vec<f32>,
     texcoord: Vec<f32>,
-    /// Corners of the polygons of the open group, and where each polygon ends.
-    open: Vec<Corner>,
+    /// Corners of the polygons of the current group, and the end of each polygon in it.
+    corners: Vec<Corner>,
     ends: Vec<usize>,
-    /// The first group with faces is complete; of what follows only vertices count.
+    /// The first group with faces is complete; later groups contribute only vertices.
     done: bool,
     triangles: Vec<[Corner; 3]>,
 }
@@ -76,42 +76,42 @@ impl Reader {
     }
 
     fn face(&mut self, mut rest: &[u8], number: usize) -> Result<(), AssetError> {
-        let first = self.open.len();
+        let first = self.corners.len();
         let counts = [self.vert.len() / 3, self.texcoord.len() / 2, self.normal.len() / 3];
         skip_blanks(&mut rest);
         while !rest.is_empty() {
             let corner = next_corner(&mut rest, counts).ok_or_else(|| {
                 AssetError::format(FORMAT, format!("line {number}: bad index in a face"))
             })?;
-            self.open.push(corner);
+            self.corners.push(corner);
             skip_blanks(&mut rest);
         }
-        if self.open.len() - first > MAX_CORNERS {
+        if self.corners.len() - first > MAX_CORNERS {
             return Err(AssetError::TooLarge {
                 what: "number of corners of a face",
                 limit: MAX_CORNERS,
             });
         }
-        // A triangle is never cut, so it need not wait unless a polygon before it does.
-        if let &[a, b, c] = self.open.as_slice()
+        // A triangle needs no triangulation; it is deferred only behind a polygon, to keep the order.
+        if let &[a, b, c] = self.corners.as_slice()
             && self.ends.is_empty()
         {
             self.triangles.push([a, b, c]);
-            self.open.clear();
+            self.corners.clear();
         } else {
-            self.ends.push(self.open.len());
+            self.ends.push(self.corners.len());
         }
         Ok(())
     }
 
-    /// Cuts the polygons of the open group into triangles.
+    /// Triangulates the polygons of the current group.
     fn flush(&mut self) {
         let mut start = 0;
         for &end in &self.ends {
-            triangulate(&self.vert, &self.open[start..end], &mut self.triangles);
+            triangulate(&self.vert, &self.corners[start..end], &mut self.triangles);
             start = end;
         }
-        self.open.clear();
+        self.corners.clear();
         self.ends.clear();
     }
 
@@ -124,7 +124,7 @@ impl Reader {
         mesh.face.reserve_exact(3 * self.triangles.len());
         for corner in self.triangles.iter().flatten() {
             for (index, count) in corner.iter().zip(counts) {
-                // A negative number other than −1 reaches back before the first element.
+                // A negative index other than −1 refers to before the first element.
                 if *index < -1 || (*index >= 0 && *index as usize >= count && count > 0) {
                     return Err(AssetError::format(
                         FORMAT,
@@ -140,7 +140,7 @@ impl Reader {
                 mesh.facenormal.push(corner[2]);
             }
         }
-        // Image rows count from the top.
+        // Texture coordinate v is measured from the top of the image.
         for pair in self.texcoord.chunks_exact_mut(2) {
             pair[1] = 1.0 - pair[1];
         }
@@ -161,7 +161,7 @@ fn skip_blanks(rest: &mut &[u8]) {
     }
 }
 
-/// Skips what is left of a word, up to a blank or `stop`.
+/// Skips the rest of the token, up to a blank or `stop`.
 fn skip_word(rest: &mut &[u8], stop: u8) {
     while let [b, tail @ ..] = rest
         && !is_blank(*b)
@@ -171,7 +171,7 @@ fn skip_word(rest: &mut &[u8], stop: u8) {
     }
 }
 
-/// The sign in front of a number; true for minus.
+/// Consumes an optional sign; true for minus.
 fn sign(rest: &mut &[u8]) -> bool {
     let first = rest.first().copied();
     if matches!(first, Some(b'-' | b'+')) {
@@ -180,7 +180,8 @@ fn sign(rest: &mut &[u8]) -> bool {
     first == Some(b'-')
 }
 
-/// `vertex[/[texcoord][/normal]]`, from 1 up or from −1 down; `counts` is how many there are so far.
+/// Parses `vertex[/[texcoord][/normal]]`. Indices are 1-based or, if negative, relative to `counts`,
+/// the number of elements read so far.
 fn next_corner(rest: &mut &[u8], counts: [usize; 3]) -> Option<Corner> {
     let mut corner = [-1; 3];
     for k in 0..3 {
@@ -203,7 +204,7 @@ fn next_corner(rest: &mut &[u8], counts: [usize; 3]) -> Option<Corner> {
     Some(corner)
 }
 
-/// An integer as C reads it: what follows the digits is ignored, no digits are zero.
+/// An integer parsed like C `atoi`: trailing characters are ignored, no digits give zero.
 fn integer(rest: &mut &[u8]) -> i32 {
     let negative = sign(rest);
     let mut value = 0_i64;
@@ -215,8 +216,7 @@ fn integer(rest: &mut &[u8]) -> i32 {
     value as i32
 }
 
-/// The next word as a coordinate. `nan` and `inf` are numbers here, so that they are found and
-/// refused.
+/// The next token as a coordinate. `nan` and `inf` become NaN, which the compiler rejects.
 fn next_coordinate(rest: &mut &[u8]) -> f32 {
     skip_blanks(rest);
     let word = *rest;
@@ -230,7 +230,7 @@ fn next_coordinate(rest: &mut &[u8]) -> f32 {
     }
 }
 
-/// The next word as a number; zero if there is none.
+/// The next token as a number; zero if there is none.
 fn next_real(rest: &mut &[u8]) -> f32 {
     skip_blanks(rest);
     let value = real(rest).unwrap_or(0.0);
@@ -238,8 +238,8 @@ fn next_real(rest: &mut &[u8]) -> f32 {
     value
 }
 
-/// A decimal number. The digits are summed in double precision one by one, because that is how the
-/// numbers of the reference are rounded.
+/// A decimal number. Digits are accumulated one by one in double precision, as in tinyobjloader, to
+/// round identically.
 fn real(rest: &mut &[u8]) -> Option<f32> {
     let factor = if sign(rest) { -1.0 } else { 1.0 };
     let mut mantissa = 0.0_f64;
@@ -252,10 +252,10 @@ fn real(rest: &mut &[u8]) -> Option<f32> {
     }
     if let [b'.', tail @ ..] = rest {
         *rest = tail;
-        let mut place = 1;
+        let mut digit_index = 1;
         while let [digit @ b'0'..=b'9', tail @ ..] = rest {
-            mantissa += f64::from(digit - b'0') * negative_power(place);
-            place += 1;
+            mantissa += f64::from(digit - b'0') * negative_power(digit_index);
+            digit_index += 1;
             *rest = tail;
         }
     }
@@ -282,13 +282,13 @@ fn negative_power(place: i32) -> f64 {
     EXACT.get(place as usize).copied().unwrap_or_else(|| 10.0_f64.powi(-place))
 }
 
-/// The two coordinates in which a polygon is cut, and a point's place in them.
-struct Flat<'a> {
+/// Projection of vertices to the coordinate plane in which a polygon is triangulated.
+struct Projection<'a> {
     vert: &'a [f32],
     axes: [usize; 2],
 }
 
-impl Flat<'_> {
+impl Projection<'_> {
     fn at(&self, corner: Corner) -> Option<[f32; 2]> {
         let first = usize::try_from(corner[0]).ok()?.checked_mul(3)?;
         let v = self.vert.get(first..first + 3)?;
@@ -296,17 +296,19 @@ impl Flat<'_> {
     }
 }
 
-/// Cuts a polygon by ear clipping; what cannot be cut is left out.
+/// Triangulates a polygon by ear clipping; a remainder without an ear is dropped.
 fn triangulate(vert: &[f32], polygon: &[Corner], out: &mut Vec<[Corner; 3]>) {
     match polygon {
         [] | [_] | [_, _] => return,
         &[a, b, c] => return out.push([a, b, c]),
         _ => {}
     }
-    let flat = Flat { vert, axes: axes(vert, polygon) };
+    let projection = Projection { vert, axes: axes(vert, polygon) };
     let mut area = 0.0_f32;
     for (k, &a) in polygon.iter().enumerate() {
-        if let (Some(p), Some(q)) = (flat.at(a), flat.at(polygon[(k + 1) % polygon.len()])) {
+        if let (Some(p), Some(q)) =
+            (projection.at(a), projection.at(polygon[(k + 1) % polygon.len()]))
+        {
             area += (p[0] * q[1] - p[1] * q[0]) * 0.5;
         }
     }
@@ -326,13 +328,13 @@ fn triangulate(vert: &[f32], polygon: &[Corner], out: &mut Vec<[Corner; 3]>) {
             attempts = n;
         }
         let ear = [0, 1, 2].map(|k| rest[(guess + k) % n]);
-        let [p, q, r] = ear.map(|c| flat.at(c).unwrap_or_default());
-        let turn = (q[0] - p[0]) * (r[1] - q[1]) - (q[1] - p[1]) * (r[0] - q[0]);
-        let blocked = turn * area < 0.0
+        let [p, q, r] = ear.map(|c| projection.at(c).unwrap_or_default());
+        let cross = (q[0] - p[0]) * (r[1] - q[1]) - (q[1] - p[1]) * (r[0] - q[0]);
+        let not_ear = cross * area < 0.0
             || (3..n).any(|k| {
-                flat.at(rest[(guess + k) % n]).is_some_and(|point| inside([p, q, r], point))
+                projection.at(rest[(guess + k) % n]).is_some_and(|point| inside([p, q, r], point))
             });
-        if blocked {
+        if not_ear {
             guess += 1;
             continue;
         }
@@ -344,7 +346,8 @@ fn triangulate(vert: &[f32], polygon: &[Corner], out: &mut Vec<[Corner; 3]>) {
     }
 }
 
-/// The two axes across the largest component of the normal at the first corner that has one.
+/// The two axes orthogonal to the largest component of the polygon normal, which is taken at the
+/// first non-degenerate corner.
 fn axes(vert: &[f32], polygon: &[Corner]) -> [usize; 2] {
     let point = |corner: Corner| -> Option<[f32; 3]> {
         let first = usize::try_from(corner[0]).ok()?.checked_mul(3)?;
@@ -371,7 +374,7 @@ fn axes(vert: &[f32], polygon: &[Corner]) -> [usize; 2] {
     [1, 2]
 }
 
-/// Whether a point lies in a triangle, by counting crossings.
+/// Point-in-triangle test by edge crossings.
 fn inside(triangle: [[f32; 2]; 3], point: [f32; 2]) -> bool {
     let mut inside = false;
     for k in 0..3 {

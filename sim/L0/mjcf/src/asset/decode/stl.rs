@@ -1,72 +1,72 @@
-//! STL: triangles without shared vertices, binary or text.
+//! Decoder of STL meshes, binary or ASCII.
 
 use super::index;
 use crate::asset::bytes::{f32s, u32_at};
-use crate::asset::content::MeshFormat;
+use crate::asset::content_type::MeshFormat;
 use crate::asset::error::AssetError;
 use crate::asset::mesh::MeshSource;
 use std::hash::{BuildHasher, RandomState};
 
 const FORMAT: &str = "STL";
-/// Text before the number of triangles.
+/// Length of the header before the number of triangles, in bytes.
 const HEADER: usize = 80;
-/// A normal, three corners, two bytes.
+/// Length of a triangle in bytes: a normal, three vertices and a 16-bit attribute.
 const TRIANGLE: usize = 50;
-/// MuJoCo reads no larger files.
+/// Maximum number of triangles, as in MuJoCo.
 const MAX_FACES: u32 = 200_000;
 const MAX_COORDINATE: f32 = (1 << 30) as f32;
 
-/// Decodes an STL file. Corners with the same bits become one vertex.
+/// Decodes an STL file. Vertices with identical bit patterns are merged.
 ///
 /// # Errors
 ///
-/// When the file is malformed, empty or too large, or a vertex is not a finite number.
+/// The file is malformed, empty or too large, or a vertex is not finite.
 pub fn decode_stl(bytes: &[u8]) -> Result<MeshSource, AssetError> {
     let count = u32_at(bytes, HEADER);
     let fits = count.is_some_and(|n| bytes.len() - HEADER - 4 == n as usize * TRIANGLE);
     match count {
         Some(n) if fits && (1..=MAX_FACES).contains(&n) => binary(&bytes[HEADER + 4..]),
-        _ if bytes.trim_ascii_start().starts_with(b"solid") => text(bytes),
+        _ if bytes.trim_ascii_start().starts_with(b"solid") => ascii(bytes),
         Some(n) if !(1..=MAX_FACES).contains(&n) => Err(AssetError::format(
             FORMAT,
-            format!("it declares {n} triangles; there should be 1 to {MAX_FACES}"),
+            format!("the header declares {n} triangles; the number must be in [1, {MAX_FACES}]"),
         )),
         Some(n) => Err(AssetError::format(
             FORMAT,
             format!(
-                "{n} triangles take {} bytes, but there are {}",
+                "{n} triangles require {} bytes, found {}",
                 n as usize * TRIANGLE,
                 bytes.len() - HEADER - 4
             ),
         )),
-        None => Err(AssetError::format(FORMAT, "it is shorter than its header of 84 bytes")),
+        None => Err(AssetError::format(FORMAT, "the file is shorter than its header of 84 bytes")),
     }
 }
 
-/// Vertices that are the same bit by bit, once.
+/// Merges vertices with identical bit patterns, by an open-addressing hash table.
 #[derive(Default)]
-struct Shared {
+struct VertexMerger {
     mesh: MeshSource,
-    /// Which vertex is in each slot of a hash table, at most half of which is full.
+    /// Vertex in each slot of the hash table; the load factor is at most one half.
     slots: Vec<i32>,
-    /// Makes the slots differ from run to run, so that no file can be made to fill a few of them.
+    /// Random seed of the hash, so that no file can be crafted to cause collisions.
     seed: u64,
 }
 
 /// A slot without a vertex.
 const FREE: i32 = -1;
 
-impl Shared {
-    /// Room for the vertices of so many triangles, about two for each vertex.
+impl VertexMerger {
+    /// Reserves memory for `triangles`; a closed mesh has about two triangles per vertex.
     fn new(triangles: usize) -> Self {
-        let mut shared = Self { seed: RandomState::new().hash_one(FORMAT), ..Self::default() };
-        shared.mesh.face.reserve(3 * triangles);
-        shared.mesh.vert.reserve(2 * triangles);
-        shared.slots = vec![FREE; (2 * triangles).next_power_of_two().max(16)];
-        shared
+        let mut merger = Self { seed: RandomState::new().hash_one(FORMAT), ..Self::default() };
+        merger.mesh.face.reserve(3 * triangles);
+        merger.mesh.vert.reserve(2 * triangles);
+        merger.slots = vec![FREE; (2 * triangles).next_power_of_two().max(16)];
+        merger
     }
 
-    /// The slot of a vertex: the one it is in, or the one it would be in.
+    /// The slot that holds a vertex, or the free slot where it would be inserted.
     fn slot(&self, v: [f32; 3]) -> usize {
         let [x, y, z] = v.map(|x| u64::from(x.to_bits()));
         let product =
@@ -84,7 +84,7 @@ impl Shared {
         }
     }
 
-    /// Doubles the table.
+    /// Doubles the hash table.
     fn grow(&mut self) {
         let count = self.slots.len();
         self.slots.clear();
@@ -125,23 +125,27 @@ impl Shared {
 }
 
 fn binary(triangles: &[u8]) -> Result<MeshSource, AssetError> {
-    let mut shared = Shared::new(triangles.len() / TRIANGLE);
+    let mut merger = VertexMerger::new(triangles.len() / TRIANGLE);
     for triangle in triangles.chunks_exact(TRIANGLE) {
         let mut corner = [0.0; 3];
         for (k, x) in f32s(&triangle[12..48]).enumerate() {
             corner[k % 3] = x;
             if k % 3 == 2 {
-                shared.corner(corner)?;
+                merger.corner(corner)?;
             }
         }
     }
-    Ok(shared.finish())
+    Ok(merger.finish())
 }
 
-fn text(bytes: &[u8]) -> Result<MeshSource, AssetError> {
-    let text = str::from_utf8(bytes)
-        .map_err(|_| AssetError::format(FORMAT, "its size is wrong and it is not text"))?;
-    let mut shared = Shared::new(0);
+fn ascii(bytes: &[u8]) -> Result<MeshSource, AssetError> {
+    let text = str::from_utf8(bytes).map_err(|_| {
+        AssetError::format(
+            FORMAT,
+            "the size does not match a binary file and the content is not text",
+        )
+    })?;
+    let mut merger = VertexMerger::new(0);
     let mut words = text.split_ascii_whitespace();
     while let Some(word) = words.next() {
         if word != "vertex" {
@@ -150,20 +154,20 @@ fn text(bytes: &[u8]) -> Result<MeshSource, AssetError> {
         let mut corner = [0.0; 3];
         for x in &mut corner {
             let Some(number) = words.next() else {
-                return Err(AssetError::format(FORMAT, "it ends inside a vertex"));
+                return Err(AssetError::format(FORMAT, "unexpected end of file inside a vertex"));
             };
             *x = number.parse().map_err(|_| {
                 AssetError::format(FORMAT, format!("`{number}` is not a vertex coordinate"))
             })?;
         }
-        shared.corner(corner)?;
+        merger.corner(corner)?;
     }
-    match shared.mesh.face.len() {
-        0 => Err(AssetError::format(FORMAT, "it is text without a vertex")),
-        n if n % 3 != 0 => Err(AssetError::format(FORMAT, "its last facet is incomplete")),
+    match merger.mesh.face.len() {
+        0 => Err(AssetError::format(FORMAT, "the text contains no vertex")),
+        n if n % 3 != 0 => Err(AssetError::format(FORMAT, "the last facet is incomplete")),
         n if n / 3 > MAX_FACES as usize => {
             Err(AssetError::TooLarge { what: "number of triangles", limit: MAX_FACES as usize })
         }
-        _ => Ok(shared.finish()),
+        _ => Ok(merger.finish()),
     }
 }

@@ -1,11 +1,11 @@
-//! Facets of a hull that grows: polygons joined by half-edges.
+//! Facets of the hull in a half-edge data structure.
 
 use super::NONE;
 use sim_core::math::vec3::Vec3;
 
-/// One side of an edge; it runs counterclockwise around its facet.
+/// Half-edge, counterclockwise around its facet.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Edge {
+pub(super) struct HalfEdge {
     pub(super) origin: u32,
     pub(super) twin: u32,
     pub(super) next: u32,
@@ -13,66 +13,66 @@ pub(super) struct Edge {
     pub(super) facet: u32,
 }
 
-/// A polygon of the hull, and the points outside of it.
+/// A facet of the hull and its outside set.
 #[derive(Debug, Clone)]
 pub(super) struct Facet {
     pub(super) edge: u32,
     pub(super) degree: u32,
-    /// Made of several facets by merging, even if three corners are left.
+    /// Result of merging facets (not simplicial), even if three vertices are left.
     pub(super) merged: bool,
     pub(super) normal: Vec3,
     pub(super) offset: f64,
     pub(super) alive: bool,
-    /// Made or changed by the current point.
-    pub(super) fresh: bool,
-    /// Its ridges are known to be convex.
+    /// Created or merged for the current point.
+    pub(super) newfacet: bool,
+    /// Its ridges have been tested for convexity.
     pub(super) tested: bool,
-    /// The current point lies in its plane.
+    /// Horizon facet that is coplanar with the current point.
     pub(super) coplanar_horizon: bool,
     pub(super) flipped: bool,
-    /// Mean of the corners, moved into the plane.
-    pub(super) center: Option<Vec3>,
-    pub(super) keep_center: bool,
-    /// Points outside; the furthest is last.
+    /// Centrum: mean of the vertices, projected to the plane.
+    pub(super) centrum: Option<Vec3>,
+    pub(super) keep_centrum: bool,
+    /// Outside set; the furthest point is last.
     pub(super) outside: Vec<u32>,
     pub(super) furthest: f64,
-    pub(super) ticket: u32,
+    pub(super) queue_id: u32,
     pub(super) visit: u32,
-    /// Where the search for a new home of the points outside begins.
+    /// Facet that replaces a deleted one: start of the search when its outside set is repartitioned.
     pub(super) replacement: u32,
 }
 
-/// A corner of the hull; younger corners have larger numbers.
+/// A vertex of the hull; newer vertices have larger indices.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Vertex {
     pub(super) point: u32,
     pub(super) alive: bool,
-    /// When a facet was last made at this corner.
-    pub(super) touched: u32,
+    /// Time stamp of the last facet created at this vertex.
+    pub(super) timestamp: u32,
     pub(super) visit: u32,
 }
 
-/// Everything that makes up the surface.
+/// Facets, half-edges and vertices of the hull.
 #[derive(Debug, Default)]
 pub(super) struct Facets {
-    pub(super) edges: Vec<Edge>,
+    pub(super) edges: Vec<HalfEdge>,
     pub(super) facets: Vec<Facet>,
     pub(super) vertices: Vec<Vertex>,
-    /// Corners that merges have removed.
-    dropped: usize,
+    /// Number of vertices deleted by merges.
+    deleted: usize,
 }
 
-/// The surface is no longer a closed one of simple polygons.
+/// The surface is no longer a closed manifold of simple polygons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Broken;
+pub(super) struct TopologyError;
 
 impl Facets {
-    /// Four triangles on four points. Facet i leaves out the i-th youngest corner.
+    /// The initial simplex. Facet i is opposite to the i-th newest vertex.
     pub(super) fn simplex(points: &[Vec3], corners: [u32; 4]) -> Self {
         let mut all = Self::default();
         debug_assert!(corners.iter().all(|&i| (i as usize) < points.len()));
         for (i, &point) in corners.iter().enumerate() {
-            all.vertices.push(Vertex { point, alive: true, touched: 3 - i as u32, visit: 0 });
+            all.vertices.push(Vertex { point, alive: true, timestamp: 3 - i as u32, visit: 0 });
         }
         for (i, loop_) in [[1, 2, 0], [3, 1, 0], [2, 3, 0], [3, 2, 1]].into_iter().enumerate() {
             debug_assert!(!loop_.contains(&(3 - i as u32)));
@@ -87,12 +87,18 @@ impl Facets {
         all
     }
 
-    /// Adds a triangle whose edges have no twins yet.
+    /// Adds a triangle whose half-edges have no twins yet.
     pub(super) fn triangle(&mut self, corners: [u32; 3]) -> u32 {
         let (facet, first) = (self.facets.len() as u32, self.edges.len() as u32);
         for (k, &origin) in corners.iter().enumerate() {
             let at = |k: usize| first + (k % 3) as u32;
-            self.edges.push(Edge { origin, twin: NONE, next: at(k + 1), prev: at(k + 2), facet });
+            self.edges.push(HalfEdge {
+                origin,
+                twin: NONE,
+                next: at(k + 1),
+                prev: at(k + 2),
+                facet,
+            });
         }
         self.facets.push(Facet {
             edge: first,
@@ -101,15 +107,15 @@ impl Facets {
             normal: [0.0; 3],
             offset: 0.0,
             alive: true,
-            fresh: false,
+            newfacet: false,
             tested: false,
             coplanar_horizon: false,
             flipped: false,
-            center: None,
-            keep_center: false,
+            centrum: None,
+            keep_centrum: false,
             outside: Vec::new(),
             furthest: 0.0,
-            ticket: 0,
+            queue_id: 0,
             visit: 0,
             replacement: NONE,
         });
@@ -121,12 +127,12 @@ impl Facets {
     }
 
     /// The facet on the other side of an edge.
-    pub(super) fn across(&self, edge: u32) -> u32 {
+    pub(super) fn neighbor(&self, edge: u32) -> u32 {
         self.edges[self.edges[edge as usize].twin as usize].facet
     }
 
-    /// Reverses the direction of every loop.
-    pub(super) fn turn_inside_out(&mut self) {
+    /// Reverses the orientation of every facet.
+    pub(super) fn reverse_orientation(&mut self) {
         let origins: Vec<u32> = (0..self.edges.len() as u32).map(|e| self.destination(e)).collect();
         for (edge, origin) in self.edges.iter_mut().zip(origins) {
             std::mem::swap(&mut edge.next, &mut edge.prev);
@@ -134,8 +140,8 @@ impl Facets {
         }
     }
 
-    /// Edges of a facet. Those of a triangle come in the order of the corner opposite to them, the
-    /// youngest first.
+    /// Half-edges of a facet. Those of a simplicial facet are ordered by their opposite vertex, newest
+    /// first.
     pub(super) fn edges_of(&self, facet: u32, out: &mut Vec<u32>) {
         out.clear();
         let first = self.facets[facet as usize].edge;
@@ -153,13 +159,13 @@ impl Facets {
         }
     }
 
-    /// Whether a facet on either side of an edge was merged.
+    /// Whether a facet on either side of an edge is not simplicial.
     pub(super) fn is_ridge(&self, edge: u32) -> bool {
         let merged = |facet: u32| self.facets[facet as usize].merged;
-        merged(self.edges[edge as usize].facet) || merged(self.across(edge))
+        merged(self.edges[edge as usize].facet) || merged(self.neighbor(edge))
     }
 
-    /// Corners of a facet, the youngest first.
+    /// Vertices of a facet, newest first.
     pub(super) fn corners_of(&self, facet: u32, out: &mut Vec<u32>) {
         self.edges_of(facet, out);
         for e in out.iter_mut() {
@@ -168,23 +174,23 @@ impl Facets {
         out.sort_unstable_by(|a, b| b.cmp(a));
     }
 
-    /// Height of a point above a facet's plane.
+    /// Signed distance of a point from a facet's plane.
     pub(super) fn distance(&self, point: Vec3, facet: u32) -> f64 {
         let f = &self.facets[facet as usize];
         let n = f.normal;
         f.offset + point[0] * n[0] + point[1] * n[1] + point[2] * n[2]
     }
 
-    /// Computes the plane of a triangle from its corners, the youngest as base.
+    /// Computes the hyperplane of a simplicial facet from its vertices, the newest as origin.
     pub(super) fn set_plane(&mut self, points: &[Vec3], facet: u32) {
         let edge = |e: u32| self.edges[e as usize];
         let a = edge(self.facets[facet as usize].edge);
         let (b, c) = (edge(a.next), edge(a.prev));
         let mut ids = [a.origin, b.origin, c.origin];
-        // Rotate the loop so that the youngest corner leads.
+        // Rotate so that the newest vertex is first.
         let lead = (0..3).max_by_key(|&k| ids[k]).unwrap_or(0);
         ids.rotate_left(lead);
-        // Then from young to old; the sign restores the direction.
+        // Then from newest to oldest; the sign restores the orientation.
         let sign = if ids[1] > ids[2] { -1.0 } else { 1.0 };
         if sign > 0.0 {
             ids.swap(1, 2);
@@ -200,10 +206,10 @@ impl Facets {
         f.flipped = norm == 0.0;
     }
 
-    fn drop_vertex(&mut self, vertex: u32) {
+    fn delete_vertex(&mut self, vertex: u32) {
         if self.vertices[vertex as usize].alive {
             self.vertices[vertex as usize].alive = false;
-            self.dropped += 1;
+            self.deleted += 1;
         }
     }
 
@@ -212,7 +218,7 @@ impl Facets {
         self.edges[after as usize].prev = before;
     }
 
-    fn recount(&mut self, facet: u32, edge: u32) -> Result<(), Broken> {
+    fn recount(&mut self, facet: u32, edge: u32) -> Result<(), TopologyError> {
         let mut degree = 0;
         let mut e = edge;
         loop {
@@ -223,7 +229,7 @@ impl Facets {
                 break;
             }
             if degree as usize > self.edges.len() {
-                return Err(Broken);
+                return Err(TopologyError);
             }
         }
         let f = &mut self.facets[facet as usize];
@@ -232,25 +238,25 @@ impl Facets {
         Ok(())
     }
 
-    /// Joins facet `gone` to its neighbour `keep`, whose plane stays. Facets that disappear on the
-    /// way are listed in `lost`; the number of corners that do is returned.
-    pub(super) fn absorb(
+    /// Merges facet `gone` into its neighbor `keep`, which keeps its plane. Deleted facets are appended
+    /// to `lost`; returns the number of deleted vertices.
+    pub(super) fn merge_facet(
         &mut self,
         gone: u32,
         keep: u32,
         lost: &mut Vec<u32>,
-    ) -> Result<usize, Broken> {
-        let before = self.dropped;
+    ) -> Result<usize, TopologyError> {
+        let before = self.deleted;
         let start = self.facets[gone as usize].edge;
-        let shared = |all: &Self, e: u32| all.across(e) == keep;
-        // The first edge of a chain of shared edges.
+        let shared = |all: &Self, e: u32| all.neighbor(e) == keep;
+        // The first of a chain of shared edges.
         let mut s = start;
         let mut steps = 0;
         while !shared(self, s) || shared(self, self.edges[s as usize].prev) {
             s = self.edges[s as usize].next;
             steps += 1;
             if steps > 2 * self.facets[gone as usize].degree {
-                return Err(Broken);
+                return Err(TopologyError);
             }
         }
         let mut t = s;
@@ -263,7 +269,7 @@ impl Facets {
                 break;
             }
             let middle = self.edges[next as usize].origin;
-            self.drop_vertex(middle);
+            self.delete_vertex(middle);
             t = next;
         }
         let (first, last) = (self.edges[s as usize], self.edges[t as usize]);
@@ -277,31 +283,31 @@ impl Facets {
         self.facets[keep as usize].merged = true;
         lost.push(gone);
         self.recount(keep, after_gone)?;
-        self.cut_islands(keep, lost)?;
+        self.remove_enclosed(keep, lost)?;
         let corners = [after_keep, after_gone];
-        self.drop_corners(keep, corners, lost)?;
-        Ok(self.dropped - before)
+        self.remove_redundant_vertices(keep, corners, lost)?;
+        Ok(self.deleted - before)
     }
 
-    /// A facet that meets itself encloses others: they go.
-    fn cut_islands(&mut self, keep: u32, lost: &mut Vec<u32>) -> Result<(), Broken> {
+    /// Removes edges whose two sides are the same facet, and the facets enclosed by them.
+    fn remove_enclosed(&mut self, keep: u32, lost: &mut Vec<u32>) -> Result<(), TopologyError> {
         loop {
             let mut loop_ = Vec::new();
             self.edges_of(keep, &mut loop_);
-            let Some(e) = loop_.into_iter().find(|&e| self.across(e) == keep) else {
+            let Some(e) = loop_.into_iter().find(|&e| self.neighbor(e) == keep) else {
                 return Ok(());
             };
             let (edge, twin) =
                 (self.edges[e as usize], self.edges[self.edges[e as usize].twin as usize]);
             let id = edge.twin;
             if edge.next == id || twin.next == e {
-                // A spike: its tip goes.
+                // A dangling edge: delete its end vertex.
                 let (tip, before, after) = if edge.next == id {
                     (twin.origin, edge.prev, twin.next)
                 } else {
                     (edge.origin, twin.prev, edge.next)
                 };
-                self.drop_vertex(tip);
+                self.delete_vertex(tip);
                 self.link(before, after);
                 self.recount(keep, after)?;
                 continue;
@@ -309,16 +315,18 @@ impl Facets {
             self.link(edge.prev, twin.next);
             self.link(twin.prev, edge.next);
             let (one, other) = (twin.next, edge.next);
-            let (outer, inner) = if self.island(keep, one).len() < self.island(keep, other).len() {
+            let (outer, inner) = if self.enclosed_facets(keep, one).len()
+                < self.enclosed_facets(keep, other).len()
+            {
                 (other, one)
             } else {
                 (one, other)
             };
-            for facet in self.island(keep, inner) {
+            for facet in self.enclosed_facets(keep, inner) {
                 let mut corners = Vec::new();
                 self.corners_of(facet, &mut corners);
                 for v in corners {
-                    self.drop_vertex(v);
+                    self.delete_vertex(v);
                 }
                 self.facets[facet as usize].alive = false;
                 self.facets[facet as usize].replacement = keep;
@@ -330,19 +338,19 @@ impl Facets {
             for v in corners {
                 if !self.vertices[v as usize].alive {
                     self.vertices[v as usize].alive = true;
-                    self.dropped -= 1;
+                    self.deleted -= 1;
                 }
             }
         }
     }
 
-    /// Facets reached across the loop of `edge` without crossing `wall`.
-    fn island(&self, wall: u32, edge: u32) -> Vec<u32> {
+    /// Facets reachable across the boundary that contains `edge` without entering `wall`.
+    fn enclosed_facets(&self, wall: u32, edge: u32) -> Vec<u32> {
         let mut found = Vec::new();
         let mut pending = Vec::new();
         let mut e = edge;
         loop {
-            pending.push(self.across(e));
+            pending.push(self.neighbor(e));
             e = self.edges[e as usize].next;
             if e == edge || pending.len() > self.edges.len() {
                 break;
@@ -354,19 +362,19 @@ impl Facets {
             if seen.insert(facet) {
                 found.push(facet);
                 self.edges_of(facet, &mut edges);
-                pending.extend(edges.iter().map(|&e| self.across(e)));
+                pending.extend(edges.iter().map(|&e| self.neighbor(e)));
             }
         }
         found
     }
 
-    /// Drops corners with two facets, and facets with two corners, that a merge left behind.
-    fn drop_corners(
+    /// Removes vertices with two facets (redundant vertices) and facets with two vertices after a merge.
+    fn remove_redundant_vertices(
         &mut self,
         keep: u32,
         corners: [u32; 2],
         lost: &mut Vec<u32>,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), TopologyError> {
         let mut pending = corners.to_vec();
         while let Some(n) = pending.pop() {
             if self.edges[n as usize].facet != keep || self.edges[n as usize].origin == NONE {
@@ -382,11 +390,11 @@ impl Facets {
                 continue;
             }
             if self.facets[keep as usize].degree <= 3 {
-                return Err(Broken);
+                return Err(TopologyError);
             }
-            // The two edges a → v → b become one.
+            // Merge the two edges a → v → b.
             let v = self.edges[n as usize].origin;
-            self.drop_vertex(v);
+            self.delete_vertex(v);
             self.link(p, self.edges[n as usize].next);
             self.link(tn, self.edges[tp as usize].next);
             self.edges[p as usize].twin = tn;
@@ -398,12 +406,12 @@ impl Facets {
             for dead in [n, tp] {
                 self.edges[dead as usize].origin = NONE;
             }
-            self.facets[other as usize].center = None;
+            self.facets[other as usize].centrum = None;
             if self.facets[other as usize].degree == 2 {
-                // A facet of two edges is nothing: its neighbours meet directly.
+                // A degenerate facet with two edges: connect its two neighbors.
                 let outer = self.edges[self.edges[tn as usize].next as usize].twin;
                 if self.edges[outer as usize].facet == keep {
-                    return Err(Broken);
+                    return Err(TopologyError);
                 }
                 self.edges[p as usize].twin = outer;
                 self.edges[outer as usize].twin = p;

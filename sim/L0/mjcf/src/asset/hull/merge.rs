@@ -1,26 +1,26 @@
-//! Merging new facets that are not clearly convex with their neighbours.
+//! Merging of new facets that are coplanar or concave with a neighbor (qh_premerge).
 
 use super::Builder;
-use super::facets::Broken;
+use super::facets::TopologyError;
 use sim_core::math::vec3::Vec3;
 
-/// How two neighbours fail to be convex; coplanar ones are merged first.
+/// Type of non-convexity of two neighbors; coplanar ones are merged first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Flaw {
+enum MergeKind {
     Coplanar,
     Concave,
     ConcaveCoplanar,
 }
 
-/// Two facets to merge.
+/// A pair of facets to merge.
 #[derive(Debug, Clone, Copy)]
 struct Merge {
-    flaw: Flaw,
+    kind: MergeKind,
     distance: f64,
     facets: [u32; 2],
 }
 
-/// The best neighbour to merge a facet into.
+/// Best neighbor to merge a facet into.
 #[derive(Debug, Clone, Copy)]
 struct Best {
     facet: u32,
@@ -29,73 +29,73 @@ struct Best {
     high: f64,
 }
 
-/// Facets with many more corners than this are merged by their centre alone.
-const MANY_CORNERS: u32 = 26;
-/// The centre of a facet with more corners than this does not change with one more.
-const SETTLED_CORNERS: u32 = 8;
+/// Facets with more vertices than this are tested by their centrum alone.
+const MAX_VERTEX_TEST: u32 = 26;
+/// Facets with more vertices than this keep their centrum when merged.
+const MAX_NEW_CENTRUM: u32 = 8;
 
 impl Builder<'_> {
-    /// Restores convexity among the new facets and their neighbours.
-    pub(super) fn premerge(&mut self) -> Result<(), Broken> {
-        if self.clearly_convex() {
+    /// Restores convexity of the new facets and their neighbors.
+    pub(super) fn premerge(&mut self) -> Result<(), TopologyError> {
+        if self.is_convex_simplicial() {
             return Ok(());
         }
-        // New facets in the plane of the facet behind the horizon become part of it.
-        for facet in self.fresh.clone() {
+        // Merge new facets into their coplanar horizon facets.
+        for facet in self.new_facets.clone() {
             let base = self.facets.facets[facet as usize].edge;
-            let horizon = self.facets.across(base);
+            let horizon = self.facets.neighbor(base);
             let f = &self.facets.facets[horizon as usize];
             let join = f.coplanar_horizon && f.alive && horizon != facet;
             if join && self.facets.facets[facet as usize].alive {
-                self.absorb(facet, horizon)?;
+                self.merge_facet(facet, horizon)?;
             }
         }
-        for facet in self.fresh.clone() {
+        for facet in self.new_facets.clone() {
             if self.facets.facets[facet as usize].alive
                 && self.facets.facets[facet as usize].flipped
             {
-                let best = self.best_neighbor(facet).ok_or(Broken)?;
+                let best = self.best_neighbor(facet).ok_or(TopologyError)?;
                 self.max_outside = self.max_outside.max(best.high);
-                self.absorb(facet, best.facet)?;
+                self.merge_facet(facet, best.facet)?;
             }
         }
         let mut rounds = 0;
         loop {
-            let merges = self.flaws();
+            let merges = self.nonconvex_pairs();
             if merges.is_empty() {
                 break;
             }
             for merge in merges {
                 let [a, b] = merge.facets;
                 if self.facets.facets[a as usize].alive && self.facets.facets[b as usize].alive {
-                    self.repair(a, b)?;
+                    self.merge_nonconvex(a, b)?;
                 }
             }
             rounds += 1;
             if rounds > self.facets.facets.len() {
-                return Err(Broken);
+                return Err(TopologyError);
             }
         }
-        self.fresh.retain(|&f| self.facets.facets[f as usize].alive);
+        self.new_facets.retain(|&f| self.facets.facets[f as usize].alive);
         Ok(())
     }
 
-    /// Whether every new triangle is convex with its neighbours beyond doubt, the common case.
-    fn clearly_convex(&self) -> bool {
+    /// Whether every new facet is clearly convex with its neighbors, which is the common case.
+    fn is_convex_simplicial(&self) -> bool {
         let limit = -2.0 * self.tolerance.round;
         let edge = |e: u32| self.facets.edges[e as usize];
-        let all_simple = self.fresh.iter().all(|&facet| {
+        let all_simple = self.new_facets.iter().all(|&facet| {
             let f = &self.facets.facets[facet as usize];
-            let horizon = &self.facets.facets[self.facets.across(f.edge) as usize];
+            let horizon = &self.facets.facets[self.facets.neighbor(f.edge) as usize];
             !f.flipped && !horizon.merged && !horizon.coplanar_horizon
         });
         all_simple
-            && self.fresh.iter().all(|&facet| {
+            && self.new_facets.iter().all(|&facet| {
                 let base = self.facets.facets[facet as usize].edge;
                 let (a, b) = (edge(base).origin, self.facets.destination(base));
-                // The two neighbours in the ring, each with the corner it does not share.
-                let next = self.facets.across(edge(base).next);
-                let prev = self.facets.across(edge(base).prev);
+                // The two adjacent new facets, each with the vertex that is not shared.
+                let next = self.facets.neighbor(edge(base).next);
+                let prev = self.facets.neighbor(edge(base).prev);
                 let beyond = edge(edge(edge(base).twin).prev).origin;
                 self.facets.distance(self.point_of(a), next) < limit
                     && self.facets.distance(self.point_of(b), prev) < limit
@@ -103,39 +103,39 @@ impl Builder<'_> {
             })
     }
 
-    /// Merges `gone` into `keep`, which counts as new from now on.
-    fn absorb(&mut self, gone: u32, keep: u32) -> Result<(), Broken> {
+    /// Merges `gone` into `keep`, which becomes a new facet.
+    fn merge_facet(&mut self, gone: u32, keep: u32) -> Result<(), TopologyError> {
         self.merges += 1;
         let f = &mut self.facets.facets[keep as usize];
-        if f.center.is_some() && f.degree > SETTLED_CORNERS {
-            f.keep_center = true;
+        if f.centrum.is_some() && f.degree > MAX_NEW_CENTRUM {
+            f.keep_centrum = true;
         } else if f.degree <= 3 {
-            f.keep_center = false;
+            f.keep_centrum = false;
         }
-        if !f.keep_center {
-            f.center = None;
+        if !f.keep_centrum {
+            f.centrum = None;
         }
         let mut lost = Vec::new();
-        let dropped = self.facets.absorb(gone, keep, &mut lost)?;
+        let dropped = self.facets.merge_facet(gone, keep, &mut lost)?;
         self.alive_vertices = self.alive_vertices.saturating_sub(dropped);
         self.visible.extend_from_slice(&lost);
 
-        // The merged facet goes to the end of the list.
+        // The merged facet moves to the end of the list of new facets.
         self.facets.facets[keep as usize].tested = false;
-        if self.facets.facets[keep as usize].fresh {
-            self.fresh.retain(|&f| f != keep);
+        if self.facets.facets[keep as usize].newfacet {
+            self.new_facets.retain(|&f| f != keep);
         }
-        self.facets.facets[keep as usize].fresh = true;
-        self.fresh.push(keep);
+        self.facets.facets[keep as usize].newfacet = true;
+        self.new_facets.push(keep);
         Ok(())
     }
 
-    /// Pairs of neighbours that are not convex, the harmless ones first.
-    fn flaws(&mut self) -> Vec<Merge> {
+    /// Pairs of non-convex neighbors, sorted by type and distance.
+    fn nonconvex_pairs(&mut self) -> Vec<Merge> {
         let mut found = Vec::new();
         let mut edges = std::mem::take(&mut self.edges);
-        for i in 0..self.fresh.len() {
-            let facet = self.fresh[i];
+        for i in 0..self.new_facets.len() {
+            let facet = self.new_facets[i];
             let f = &mut self.facets.facets[facet as usize];
             if !f.alive || f.tested {
                 continue;
@@ -144,50 +144,50 @@ impl Builder<'_> {
             self.facets.edges_of(facet, &mut edges);
             self.visit += 1;
             for &e in &edges {
-                let neighbor = self.facets.across(e);
+                let neighbor = self.facets.neighbor(e);
                 let visited = &mut self.facets.facets[neighbor as usize].visit;
                 if std::mem::replace(visited, self.visit) == self.visit {
                     continue;
                 }
-                let dist = self.center_distance(facet, neighbor);
-                let back = self.center_distance(neighbor, facet);
+                let dist = self.centrum_distance(facet, neighbor);
+                let back = self.centrum_distance(neighbor, facet);
                 let radius = self.tolerance.centrum;
                 let concave = dist > radius || back > radius;
                 let within = |d: f64| (-radius..=radius).contains(&d);
                 let coplanar = within(dist) || within(back);
-                let (flaw, distance) = match (concave, coplanar) {
+                let (kind, distance) = match (concave, coplanar) {
                     (false, false) => continue,
-                    (true, true) => (Flaw::ConcaveCoplanar, dist.max(back)),
-                    (true, false) => (Flaw::Concave, dist.max(back)),
-                    (false, true) => (Flaw::Coplanar, dist.abs().min(back.abs())),
+                    (true, true) => (MergeKind::ConcaveCoplanar, dist.max(back)),
+                    (true, false) => (MergeKind::Concave, dist.max(back)),
+                    (false, true) => (MergeKind::Coplanar, dist.abs().min(back.abs())),
                 };
-                let facets = if flaw == Flaw::ConcaveCoplanar && dist <= back {
+                let facets = if kind == MergeKind::ConcaveCoplanar && dist <= back {
                     [neighbor, facet]
                 } else {
                     [facet, neighbor]
                 };
-                found.push(Merge { flaw, distance, facets });
+                found.push(Merge { kind, distance, facets });
             }
         }
         self.edges = edges;
-        found.sort_by(|a, b| a.flaw.cmp(&b.flaw).then(a.distance.total_cmp(&b.distance)));
+        found.sort_by(|a, b| a.kind.cmp(&b.kind).then(a.distance.total_cmp(&b.distance)));
         found
     }
 
-    /// Height of a facet's centre above another facet.
-    fn center_distance(&mut self, facet: u32, above: u32) -> f64 {
-        let center = match self.facets.facets[facet as usize].center {
-            Some(center) => center,
+    /// Distance of a facet's centrum from another facet's plane.
+    fn centrum_distance(&mut self, facet: u32, above: u32) -> f64 {
+        let centrum = match self.facets.facets[facet as usize].centrum {
+            Some(centrum) => centrum,
             None => {
-                let center = self.center(facet);
-                self.facets.facets[facet as usize].center = Some(center);
-                center
+                let centrum = self.centrum(facet);
+                self.facets.facets[facet as usize].centrum = Some(centrum);
+                centrum
             }
         };
-        self.facets.distance(center, above)
+        self.facets.distance(centrum, above)
     }
 
-    fn center(&mut self, facet: u32) -> Vec3 {
+    fn centrum(&mut self, facet: u32) -> Vec3 {
         let mut corners = std::mem::take(&mut self.stack);
         self.facets.corners_of(facet, &mut corners);
         let count = corners.len() as f64;
@@ -205,53 +205,53 @@ impl Builder<'_> {
         std::array::from_fn(|k| mean[k] - height * n[k])
     }
 
-    /// Merges one of two facets into its best neighbour, whichever does less harm.
-    fn repair(&mut self, a: u32, b: u32) -> Result<(), Broken> {
-        let (new, other) = if self.facets.facets[a as usize].fresh { (a, b) } else { (b, a) };
-        let first = self.best_neighbor(new).ok_or(Broken)?;
-        let second = self.best_neighbor(other).ok_or(Broken)?;
-        let spare_old = !self.facets.facets[other as usize].fresh
+    /// Merges one of two facets into its best neighbor, choosing the smaller distance.
+    fn merge_nonconvex(&mut self, a: u32, b: u32) -> Result<(), TopologyError> {
+        let (new, other) = if self.facets.facets[a as usize].newfacet { (a, b) } else { (b, a) };
+        let first = self.best_neighbor(new).ok_or(TopologyError)?;
+        let second = self.best_neighbor(other).ok_or(TopologyError)?;
+        let merge_new = !self.facets.facets[other as usize].newfacet
             && ((first.low >= -self.tolerance.min_visible && first.high <= self.max_outside)
                 || first.distance * 1.5 < second.distance);
-        let (gone, best) = if first.distance < second.distance || spare_old {
+        let (gone, best) = if first.distance < second.distance || merge_new {
             (new, first)
         } else {
             (other, second)
         };
         self.max_outside = self.max_outside.max(best.high);
-        self.absorb(gone, best.facet)
+        self.merge_facet(gone, best.facet)
     }
 
-    /// The neighbour whose plane is nearest to a facet's corners.
+    /// The neighbor whose plane is closest to a facet's vertices.
     fn best_neighbor(&mut self, facet: u32) -> Option<Best> {
         let mut edges = std::mem::take(&mut self.edges);
         self.facets.edges_of(facet, &mut edges);
-        let by_center = self.facets.facets[facet as usize].degree > MANY_CORNERS;
+        let by_center = self.facets.facets[facet as usize].degree > MAX_VERTEX_TEST;
         let mut best: Option<Best> = None;
         for &e in &edges {
-            let neighbor = self.facets.across(e);
+            let neighbor = self.facets.neighbor(e);
             if neighbor == facet {
                 continue;
             }
             let (low, high, distance) = if by_center {
-                let d = 3.0 * self.center_distance(facet, neighbor);
+                let d = 3.0 * self.centrum_distance(facet, neighbor);
                 (d.min(0.0), d.max(0.0), d.abs())
             } else {
-                self.spread(&edges, neighbor)
+                self.corner_distances(&edges, neighbor)
             };
             if best.is_none_or(|b| distance < b.distance) {
                 best = Some(Best { facet: neighbor, distance, low, high });
             }
         }
         if by_center && let Some(b) = &mut best {
-            (b.low, b.high, _) = self.spread(&edges, b.facet);
+            (b.low, b.high, _) = self.corner_distances(&edges, b.facet);
         }
         self.edges = edges;
         best
     }
 
-    /// Lowest and highest corner of some edges above a facet, and the larger of the two in size.
-    fn spread(&self, edges: &[u32], facet: u32) -> (f64, f64, f64) {
+    /// Minimum and maximum distance of the vertices of `edges` from a facet, and the larger magnitude.
+    fn corner_distances(&self, edges: &[u32], facet: u32) -> (f64, f64, f64) {
         let (mut low, mut high) = (0.0_f64, 0.0_f64);
         for &e in edges {
             let v = self.facets.edges[e as usize].origin;

@@ -1,13 +1,13 @@
-//! Convex hulls of points in space (the part of mjCMesh::MakeGraph that MuJoCo leaves to qhull).
+//! Convex hull of a point set in 3D (mjCMesh::MakeGraph calls qhull for it).
 //!
-//! Quickhull with facets that may have more than three corners. Facets that are not clearly convex
-//! at rounding precision are merged, so that points in a common plane do not become corners of
-//! needle-like facets, and a corner that is left with two facets is dropped. Tolerances and the
-//! order of work are those of qhull 8 with option `Qt`: C. B. Barber, D. P. Dobkin, H. Huhdanpaa,
+//! Quickhull with non-simplicial facets. Facets that are not clearly convex at rounding precision
+//! are merged, so that nearly coplanar points do not become vertices of sliver facets, and redundant
+//! vertices, which are left with two facets, are deleted. Tolerances and processing order are those of
+//! qhull 8 with option `Qt`: C. B. Barber, D. P. Dobkin, H. Huhdanpaa,
 //! "The Quickhull algorithm for convex hulls", ACM TOMS 22 (1996).
 
+mod cone;
 mod facets;
-mod grow;
 mod merge;
 mod output;
 mod partition;
@@ -22,42 +22,43 @@ use tolerance::Tolerance;
 /// The convex hull of a set of points, as triangles.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Hull {
-    /// Points that are corners of the hull.
+    /// Indices of the points that are vertices of the hull.
     pub vertices: Vec<u32>,
-    /// Triangles of points, counterclockwise when seen from outside.
+    /// Triangles as point indices, counterclockwise seen from outside.
     pub faces: Vec<[u32; 3]>,
-    /// For each corner the indices in `vertices` of those it shares an edge with.
+    /// For each vertex the adjacent vertices, as indices into `vertices`.
     pub neighbors: Vec<Vec<u32>>,
 }
 
-/// Why there is no hull.
+/// Error of computing a convex hull.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum HullError {
     /// Fewer than four points.
-    #[error("a convex hull needs at least 4 points")]
+    #[error("a convex hull requires at least 4 points")]
     TooFew,
-    /// All points lie in one plane, or nearly so.
-    #[error("the points lie in a plane, so they have no convex hull with a volume")]
+    /// The points are coplanar or nearly so.
+    #[error("the points are coplanar, so their convex hull has no volume")]
     Flat,
-    /// Rounding errors broke the hull.
-    #[error("the points are too close to degenerate for a convex hull")]
+    /// Rounding errors made the topology inconsistent.
+    #[error("the points are too close to degenerate to compute a convex hull")]
     Degenerate,
 }
 
-/// The convex hull of `points`, with at most about `limit` corners.
+/// Computes the convex hull of `points`, with at most about `limit` vertices.
 ///
-/// With a limit, growth stops early: the corners are the ones found first, which are far apart.
+/// With a limit, no more points are added once the hull has `limit` vertices; the first vertices
+/// added are far apart.
 ///
 /// # Errors
 ///
-/// When the points have no volume.
+/// There are fewer than four points, or they are coplanar or degenerate.
 pub fn convex_hull(points: &[Vec3], limit: Option<usize>) -> Result<Hull, HullError> {
     if points.len() < 4 {
         return Err(HullError::TooFew);
     }
-    // A failure of the topology is a matter of a few rounding errors: a coarser grain resolves it.
-    for coarser in [1.0, 1e2, 1e4, 1e6] {
-        match Builder::new(points, coarser)?.run(limit) {
+    // An inconsistent topology is due to rounding errors: retry with larger tolerances.
+    for tolerance_factor in [1.0, 1e2, 1e4, 1e6] {
+        match Builder::new(points, tolerance_factor)?.run(limit) {
             Ok(hull) => return Ok(hull),
             Err(HullError::Degenerate) => {}
             Err(error) => return Err(error),
@@ -66,30 +67,30 @@ pub fn convex_hull(points: &[Vec3], limit: Option<usize>) -> Result<Hull, HullEr
     Err(HullError::Degenerate)
 }
 
-/// No facet, no edge, no vertex.
+/// Null index of a facet, half-edge or vertex.
 const NONE: u32 = u32::MAX;
 
-/// A hull that grows by one point at a time.
+/// Incremental construction of the hull.
 struct Builder<'a> {
     points: &'a [Vec3],
     tolerance: Tolerance,
     facets: Facets,
     interior: Vec3,
-    /// The initial simplex is so flat that points near a facet are kept for later.
+    /// The initial simplex is narrow, so points close to a facet are kept in outside sets.
     narrow: bool,
-    /// Facets in the order in which they are visited, each with the ticket it had when it queued.
+    /// Queue of facets to process, each with its `queue_id` at insertion; an outdated id is skipped.
     queue: VecDeque<(u32, u32)>,
-    ticket: u32,
+    queue_id: u32,
     /// Largest distance of a point or vertex above the plane of a facet after a merge.
     max_outside: f64,
     merges: usize,
     alive_vertices: usize,
-    /// Facets seen from the current point, then the new facets around it.
+    /// Facets visible from the current point, then the new facets.
     visible: Vec<u32>,
-    fresh: Vec<u32>,
+    new_facets: Vec<u32>,
     visit: u32,
-    touch: u32,
-    /// Edges of the cone that leave and reach each vertex.
+    timestamp: u32,
+    /// Half-edges of the cone that start and end at each vertex.
     cone_from: Vec<u32>,
     cone_to: Vec<u32>,
     stack: Vec<u32>,
@@ -108,15 +109,15 @@ impl Builder<'_> {
         self.output()
     }
 
-    /// The next facet that has points outside, and the furthest of them.
+    /// The next facet with a nonempty outside set, and its furthest point.
     fn next_furthest(&mut self) -> Option<(u32, u32)> {
-        while let Some(&(facet, ticket)) = self.queue.front() {
+        while let Some(&(facet, queue_id)) = self.queue.front() {
             let f = &mut self.facets.facets[facet as usize];
-            let due = f.alive
-                && f.ticket == ticket
+            let has_outside_points = f.alive
+                && f.queue_id == queue_id
                 && !f.outside.is_empty()
                 && (!self.narrow || f.furthest >= self.tolerance.min_outside);
-            if due && let Some(point) = f.outside.pop() {
+            if has_outside_points && let Some(point) = f.outside.pop() {
                 return Some((facet, point));
             }
             self.queue.pop_front();
@@ -124,11 +125,11 @@ impl Builder<'_> {
         None
     }
 
-    /// Puts a facet at the end of the queue.
+    /// Appends a facet to the queue.
     fn enqueue(&mut self, facet: u32) {
-        self.ticket += 1;
-        self.facets.facets[facet as usize].ticket = self.ticket;
-        self.queue.push_back((facet, self.ticket));
+        self.queue_id += 1;
+        self.facets.facets[facet as usize].queue_id = self.queue_id;
+        self.queue.push_back((facet, self.queue_id));
     }
 
     fn point_of(&self, vertex: u32) -> Vec3 {

@@ -1,22 +1,22 @@
-//! The finished hull as triangles.
+//! Triangulation of the facets and output of the hull.
 
 use super::{Builder, Hull, HullError};
 
 impl Builder<'_> {
-    /// Cuts every facet into triangles around its youngest corner and checks the result.
+    /// Triangulates every facet from its newest vertex and checks Euler's formula.
     pub(super) fn output(self) -> Result<Hull, HullError> {
         let all = &self.facets;
         let mut order: Vec<u32> =
             (0..all.facets.len() as u32).filter(|&f| all.facets[f as usize].alive).collect();
-        // Triangles first, each group in the order of the list.
+        // Simplicial facets first, each group in the order of the facet list.
         order.sort_unstable_by_key(|&f| {
             let f = &all.facets[f as usize];
-            (f.merged, f.ticket)
+            (f.merged, f.queue_id)
         });
         let mut faces = Vec::with_capacity(order.len());
         let mut used = vec![false; all.vertices.len()];
-        let mut touched: Vec<u32> = all.vertices.iter().map(|v| v.touched).collect();
-        let mut touch = self.touch;
+        let mut timestamp_of: Vec<u32> = all.vertices.iter().map(|v| v.timestamp).collect();
+        let mut timestamp = self.timestamp;
         let mut edges = Vec::new();
         for facet in order {
             let first_face = faces.len();
@@ -24,9 +24,9 @@ impl Builder<'_> {
             for &e in &edges {
                 used[all.edges[e as usize].origin as usize] = true;
             }
-            let youngest = edges.iter().map(|&e| all.edges[e as usize].origin).max();
-            let apex = youngest.ok_or(HullError::Degenerate)?;
-            // Walk along the loop from the apex.
+            let newest = edges.iter().map(|&e| all.edges[e as usize].origin).max();
+            let apex = newest.ok_or(HullError::Degenerate)?;
+            // Traverse the boundary from the apex.
             let first = edges.iter().find(|&&e| all.edges[e as usize].origin == apex);
             let mut e = all.edges[*first.ok_or(HullError::Degenerate)? as usize].next;
             while all.destination(e) != apex {
@@ -37,13 +37,13 @@ impl Builder<'_> {
                 }
             }
             if all.facets[facet as usize].merged {
-                // The triangles are new facets of their corners.
-                let before = touch;
+                // The triangles are new facets of their vertices.
+                let before = timestamp;
                 for &[apex, b, c] in &faces[first_face..] {
                     for v in [apex, b.max(c), b.min(c)] {
-                        if touched[v as usize] <= before {
-                            touch += 1;
-                            touched[v as usize] = touch;
+                        if timestamp_of[v as usize] <= before {
+                            timestamp += 1;
+                            timestamp_of[v as usize] = timestamp;
                         }
                     }
                 }
@@ -54,10 +54,10 @@ impl Builder<'_> {
         if faces.len() + 4 != 2 * vertices.len() {
             return Err(HullError::Degenerate);
         }
-        vertices.sort_unstable_by_key(|&v| touched[v as usize]);
+        vertices.sort_unstable_by_key(|&v| timestamp_of[v as usize]);
         let neighbors = neighbors(&vertices, &faces, all.vertices.len());
         let point = |v: u32| all.vertices[v as usize].point;
-        // The two youngest corners first, in the order that keeps the direction.
+        // The two newest vertices first, in the order that preserves the orientation.
         let faces = faces.into_iter().map(|[a, b, c]| if b > c { [a, b, c] } else { [c, a, b] });
         Ok(Hull {
             faces: faces.map(|f| f.map(point)).collect(),
@@ -67,7 +67,7 @@ impl Builder<'_> {
     }
 }
 
-/// For each corner the positions of those it shares an edge with, in the order of the faces.
+/// For each vertex the indices of its adjacent vertices, in the order of the faces.
 fn neighbors(vertices: &[u32], faces: &[[u32; 3]], total: usize) -> Vec<Vec<u32>> {
     let mut position = vec![0; total];
     for (i, &v) in vertices.iter().enumerate() {
@@ -75,14 +75,14 @@ fn neighbors(vertices: &[u32], faces: &[[u32; 3]], total: usize) -> Vec<Vec<u32>
     }
     let mut lists: Vec<Vec<u32>> = vec![Vec::new(); vertices.len()];
     for face in faces {
-        let mut young_first = *face;
-        young_first.sort_unstable_by(|a, b| b.cmp(a));
-        let at = young_first.map(|v| position[v as usize]);
+        let mut newest_first = *face;
+        newest_first.sort_unstable_by(|a, b| b.cmp(a));
+        let at = newest_first.map(|v| position[v as usize]);
         for (k, &v) in at.iter().enumerate() {
             lists[v as usize].extend((0..3).filter(|&j| j != k).map(|j| at[j]));
         }
     }
-    // Every neighbour is met on both sides of the edge: the first time counts.
+    // Each adjacent vertex occurs in both faces of the edge: keep the first occurrence.
     let mut seen = vec![u32::MAX; vertices.len()];
     for (i, list) in lists.iter_mut().enumerate() {
         list.retain(|&v| std::mem::replace(&mut seen[v as usize], i as u32) != i as u32);

@@ -1,12 +1,12 @@
-//! Which facet a point is outside of.
+//! Partitioning of points into outside sets (qh_partitionall, qh_partitionvisible).
 
 use super::{Builder, HullError, NONE};
 
-/// After this many merges facets are no longer thin, and all new ones are searched.
+/// Number of merges after which all new facets are searched.
 const MANY_MERGES: usize = 50;
 
 impl Builder<'_> {
-    /// Gives every point to the first facet of the simplex that it is clearly outside of.
+    /// Assigns every point to the outside set of a facet of the initial simplex.
     pub(super) fn partition_all(&mut self) {
         let mut rest: Vec<u32> = (0..self.points.len() as u32).collect();
         for v in &self.facets.vertices {
@@ -21,25 +21,25 @@ impl Builder<'_> {
                     return true;
                 }
                 let f = &mut self.facets.facets[facet as usize];
-                put(&mut f.outside, &mut f.furthest, point, distance);
+                append_outside(&mut f.outside, &mut f.furthest, point, distance);
                 false
             });
         }
-        self.fresh = vec![0, 1, 2, 3];
+        self.new_facets = vec![0, 1, 2, 3];
         for point in rest {
-            let (facet, distance) = self.best_new(point, 0);
-            self.give(point, facet, distance);
+            let (facet, distance) = self.find_best_new(point, 0);
+            self.partition_point(point, facet, distance);
         }
-        self.fresh.clear();
-        // The facet with the furthest point of all comes first.
+        self.new_facets.clear();
+        // The facet with the overall furthest point is processed first.
         let mut order = [0, 1, 2, 3];
-        let reach = |&f: &u32| {
+        let furthest = |&f: &u32| {
             let f = &self.facets.facets[f as usize];
             if f.outside.is_empty() { 0.0 } else { f.furthest }
         };
         let mut first = 0;
         for k in 1..4 {
-            if reach(&order[k]) > reach(&order[first]) {
+            if furthest(&order[k]) > furthest(&order[first]) {
                 first = k;
             }
         }
@@ -50,16 +50,16 @@ impl Builder<'_> {
         }
     }
 
-    /// Finds new homes for the points outside of facets that are gone.
+    /// Repartitions the outside sets of the visible facets among the new facets.
     pub(super) fn partition_visible(&mut self) -> Result<(), HullError> {
-        if self.fresh.is_empty() {
+        if self.new_facets.is_empty() {
             return Err(HullError::Degenerate);
         }
-        for i in 0..self.fresh.len() {
-            self.enqueue(self.fresh[i]);
+        for i in 0..self.new_facets.len() {
+            self.enqueue(self.new_facets[i]);
         }
         let all = self.merges > MANY_MERGES
-            || self.fresh.iter().any(|&f| self.facets.facets[f as usize].merged);
+            || self.new_facets.iter().any(|&f| self.facets.facets[f as usize].merged);
         for i in 0..self.visible.len() {
             let gone = self.visible[i];
             let outside = std::mem::take(&mut self.facets.facets[gone as usize].outside);
@@ -76,40 +76,43 @@ impl Builder<'_> {
                 }
             }
             if start == NONE {
-                start = self.fresh[0];
+                start = self.new_facets[0];
             }
-            let index = self.fresh.iter().position(|&f| f == start).unwrap_or(0);
+            let index = self.new_facets.iter().position(|&f| f == start).unwrap_or(0);
             for point in outside {
-                let (facet, distance) =
-                    if all { self.best_new(point, index) } else { self.best_near(point, index) };
-                self.give(point, facet, distance);
+                let (facet, distance) = if all {
+                    self.find_best_new(point, index)
+                } else {
+                    self.find_best(point, index)
+                };
+                self.partition_point(point, facet, distance);
             }
         }
-        for &f in &self.fresh {
-            self.facets.facets[f as usize].fresh = false;
+        for &f in &self.new_facets {
+            self.facets.facets[f as usize].newfacet = false;
         }
         Ok(())
     }
 
-    /// Puts a point into the outside set of its facet, or drops it.
-    fn give(&mut self, point: u32, facet: u32, distance: f64) {
+    /// Adds a point to the outside set of a facet, or discards it as interior.
+    fn partition_point(&mut self, point: u32, facet: u32, distance: f64) {
         let min = self.tolerance.min_outside;
         if distance < min && !(self.narrow && distance >= -self.tolerance.min_visible) {
             return;
         }
         let f = &mut self.facets.facets[facet as usize];
         let was = if f.outside.is_empty() { f64::MIN } else { f.furthest };
-        put(&mut f.outside, &mut f.furthest, point, distance);
-        // A facet that was passed over has to be visited again.
-        if was < min && distance >= min && !f.fresh {
+        append_outside(&mut f.outside, &mut f.furthest, point, distance);
+        // A facet that was already skipped must be processed again.
+        if was < min && distance >= min && !f.newfacet {
             self.enqueue(facet);
         }
     }
 
-    /// Walks around the ring of new triangles to one that the point is outside of.
-    fn best_near(&mut self, point: u32, start: usize) -> (u32, f64) {
+    /// Walks over adjacent new facets in the direction of increasing distance (qh_findbest).
+    fn find_best(&mut self, point: u32, start: usize) -> (u32, f64) {
         let min = self.tolerance.min_outside;
-        let mut facet = self.fresh[start];
+        let mut facet = self.new_facets[start];
         let mut best = self.distance(point, facet);
         if best >= min {
             return (facet, best);
@@ -120,9 +123,9 @@ impl Builder<'_> {
         'walk: loop {
             self.facets.edges_of(facet, &mut edges);
             for &e in &edges {
-                let neighbor = self.facets.across(e);
+                let neighbor = self.facets.neighbor(e);
                 let f = &mut self.facets.facets[neighbor as usize];
-                if !f.fresh || f.visit == self.visit {
+                if !f.newfacet || f.visit == self.visit {
                     continue;
                 }
                 f.visit = self.visit;
@@ -142,19 +145,19 @@ impl Builder<'_> {
         if best >= min {
             (facet, best)
         } else if best < -self.tolerance.round {
-            self.best_new(point, start)
+            self.find_best_new(point, start)
         } else {
-            self.best_horizon(point, facet, best)
+            self.find_best_horizon(point, facet, best)
         }
     }
 
-    /// Searches all new facets.
-    fn best_new(&mut self, point: u32, start: usize) -> (u32, f64) {
+    /// Searches all new facets (qh_findbestnew).
+    fn find_best_new(&mut self, point: u32, start: usize) -> (u32, f64) {
         let factor = if self.merges > MANY_MERGES { 2.0 } else { 1.0 };
         let far = factor * (2.0 * self.tolerance.min_outside).max(self.max_outside);
-        let (mut facet, mut best) = (self.fresh[start], f64::MIN);
-        for k in 0..self.fresh.len() {
-            let candidate = self.fresh[(start + k) % self.fresh.len()];
+        let (mut facet, mut best) = (self.new_facets[start], f64::MIN);
+        for k in 0..self.new_facets.len() {
+            let candidate = self.new_facets[(start + k) % self.new_facets.len()];
             let distance = self.distance(point, candidate);
             if distance > best {
                 (facet, best) = (candidate, distance);
@@ -163,13 +166,13 @@ impl Builder<'_> {
                 }
             }
         }
-        self.best_horizon(point, facet, best)
+        self.find_best_horizon(point, facet, best)
     }
 
-    /// Looks at neighbours, new and old, that are about as high above the point.
-    fn best_horizon(&mut self, point: u32, start: u32, distance: f64) -> (u32, f64) {
+    /// Searches neighbors, new and old, with about the same distance (qh_findbesthorizon).
+    fn find_best_horizon(&mut self, point: u32, start: u32, distance: f64) -> (u32, f64) {
         let factor = if self.merges > MANY_MERGES { 2.0 } else { 1.0 };
-        let reach =
+        let search_distance =
             factor * (self.max_outside + 2.0 * self.tolerance.round + self.tolerance.min_visible);
         let (mut facet, mut best) = (start, distance);
         self.visit += 1;
@@ -181,7 +184,7 @@ impl Builder<'_> {
         while let Some(current) = stack.pop() {
             self.facets.edges_of(current, &mut edges);
             for &e in &edges {
-                let neighbor = self.facets.across(e);
+                let neighbor = self.facets.neighbor(e);
                 if self.facets.facets[neighbor as usize].visit == self.visit {
                     continue;
                 }
@@ -189,7 +192,7 @@ impl Builder<'_> {
                 let distance = self.distance(point, neighbor);
                 if distance > best {
                     (facet, best) = (neighbor, distance);
-                } else if distance < best - reach {
+                } else if distance < best - search_distance {
                     continue;
                 }
                 stack.push(neighbor);
@@ -202,7 +205,7 @@ impl Builder<'_> {
 }
 
 /// Adds a point to an outside set, whose furthest point is last.
-fn put(outside: &mut Vec<u32>, furthest: &mut f64, point: u32, distance: f64) {
+fn append_outside(outside: &mut Vec<u32>, furthest: &mut f64, point: u32, distance: f64) {
     if outside.is_empty() || distance > *furthest {
         outside.push(point);
         *furthest = distance;

@@ -1,4 +1,4 @@
-//! The first four corners: extreme points that span a large volume.
+//! Initial simplex: extreme points that span a large volume (qh_maxsimplex).
 
 use super::facets::Facets;
 use super::tolerance::Tolerance;
@@ -6,15 +6,15 @@ use super::{Builder, HullError};
 use sim_core::math::vec3::{Vec3, add, sub};
 use std::collections::VecDeque;
 
-/// A simplex whose determinant is below this share of what it could be may be needlessly narrow.
+/// Minimum ratio of a determinant to its estimated maximum; below it all points are searched.
 const NARROW_RATIO: f64 = 1e-3;
-/// Neighbours in the simplex whose normals have a cosine below this make a narrow hull.
+/// Cosine between facet normals of the simplex below which the hull is narrow.
 const NARROW_COSINE: f64 = -0.999_999_99;
 
 impl<'a> Builder<'a> {
-    /// Starts a hull from four points.
-    pub(super) fn new(points: &'a [Vec3], coarser: f64) -> Result<Self, HullError> {
-        let (extremes, tolerance) = extremes(points, coarser);
+    /// Constructs the initial simplex.
+    pub(super) fn new(points: &'a [Vec3], tolerance_factor: f64) -> Result<Self, HullError> {
+        let (extremes, tolerance) = extremes(points, tolerance_factor);
         let corners = choose(points, &extremes, &tolerance)?;
         let mut interior = [0.0; 3];
         for &corner in corners.iter().rev() {
@@ -30,14 +30,14 @@ impl<'a> Builder<'a> {
             interior,
             narrow: false,
             queue: VecDeque::new(),
-            ticket: 0,
+            queue_id: 0,
             max_outside: 0.0,
             merges: 0,
             alive_vertices: 4,
             visible: Vec::new(),
-            fresh: Vec::new(),
+            new_facets: Vec::new(),
             visit: 0,
-            touch: 4,
+            timestamp: 4,
             cone_from: Vec::new(),
             cone_to: Vec::new(),
             stack: Vec::new(),
@@ -47,11 +47,11 @@ impl<'a> Builder<'a> {
         Ok(builder)
     }
 
-    /// Turns the simplex outward and computes its planes.
+    /// Orients the simplex outward and computes its planes.
     fn orient(&mut self) -> Result<(), HullError> {
         self.facets.set_plane(self.points, 0);
         if self.facets.distance(self.interior, 0) > self.tolerance.round {
-            self.facets.turn_inside_out();
+            self.facets.reverse_orientation();
         }
         for facet in 0..4 {
             self.facets.set_plane(self.points, facet);
@@ -71,8 +71,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Points with the least and the largest coordinate along each axis.
-fn extremes(points: &[Vec3], coarser: f64) -> (Vec<u32>, Tolerance) {
+/// Points with the minimum and maximum coordinate along each axis.
+fn extremes(points: &[Vec3], tolerance_factor: f64) -> (Vec<u32>, Tolerance) {
     let (mut low, mut high) = ([0.0; 3], [0.0; 3]);
     let mut found = Vec::with_capacity(6);
     for k in 0..3 {
@@ -88,10 +88,10 @@ fn extremes(points: &[Vec3], coarser: f64) -> (Vec<u32>, Tolerance) {
         high[k] = points[max][k];
         found.extend([min as u32, max as u32]);
     }
-    (found, Tolerance::new(low, high, coarser))
+    (found, Tolerance::new(low, high, tolerance_factor))
 }
 
-/// Four corners: two that are far apart in x, then each one that makes the largest determinant.
+/// Vertices of the simplex: the two with extreme x, then the points of largest determinant.
 fn choose(points: &[Vec3], extremes: &[u32], tolerance: &Tolerance) -> Result<[u32; 4], HullError> {
     let (mut min, mut max) = (extremes[0], extremes[0]);
     for &i in extremes {
@@ -135,7 +135,7 @@ fn choose(points: &[Vec3], extremes: &[u32], tolerance: &Tolerance) -> Result<[u
     <[u32; 4]>::try_from(corners).map_err(|_| HullError::Flat)
 }
 
-/// The best next corner so far.
+/// Best candidate for the next vertex.
 struct Candidate {
     point: Option<u32>,
     size: f64,
@@ -149,7 +149,7 @@ impl Default for Candidate {
 }
 
 impl Candidate {
-    /// Takes `point` if it makes a larger determinant with the corners.
+    /// Replaces the candidate by `point` if its determinant with the vertices is larger.
     fn offer(
         &mut self,
         points: &[Vec3],

@@ -1,30 +1,30 @@
-//! Bounding volumes of the faces of a mesh.
+//! Bounding volume hierarchy of the faces of a mesh (mjCBoundingVolumeHierarchy).
 
-use crate::asset::norm::EPS;
+use crate::asset::normalize::EPS;
 use sim_core::math::vec3::{Vec3, cross, dot, sub};
+use std::cmp::Ordering;
 
-/// A binary tree of boxes in preorder.
+/// Bounding volume hierarchy: a binary tree of axis-aligned boxes, nodes in preorder.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Bvh {
-    /// Centre and half size of each box.
+    /// Center and half-sizes of each box.
     pub aabb: Vec<[f64; 6]>,
     /// The two children of each node, −1 for none.
     pub child: Vec<[i32; 2]>,
-    /// The face of a leaf, −1 for an inner node.
+    /// Face of a leaf, −1 for an inner node.
     pub nodeid: Vec<i32>,
-    /// Distance from the root.
+    /// Depth of each node.
     pub depth: Vec<i32>,
 }
 
-/// A face as the builder sees it.
+/// An element during construction.
 #[derive(Clone, Copy)]
-struct Leaf {
-    id: i32,
-    /// Place of the circumcentre among all along each axis; those closer than rounding to the one
-    /// before them are in the order of the faces.
-    place: [u32; 3],
-    low: Vec3,
-    high: Vec3,
+pub(crate) struct Leaf<R> {
+    pub(crate) id: i32,
+    /// Sort key along each axis; equal keys are ordered by id.
+    pub(crate) rank: [R; 3],
+    pub(crate) low: Vec3,
+    pub(crate) high: Vec3,
 }
 
 impl Bvh {
@@ -34,7 +34,7 @@ impl Bvh {
         self.nodeid.len()
     }
 
-    /// Whether there are none.
+    /// Whether the tree has no nodes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodeid.is_empty()
@@ -44,11 +44,30 @@ impl Bvh {
         64 * self.len()
     }
 
-    /// Builds the tree of the faces.
+    /// Builds the tree over `leaves`, whose ranks are ordered by `compare`.
+    pub(crate) fn from_leaves<R>(
+        leaves: &mut [Leaf<R>],
+        compare: impl Fn(&R, &R) -> Ordering + Copy,
+    ) -> Self {
+        let mut tree = Self::default();
+        tree.aabb.reserve(2 * leaves.len());
+        tree.child.reserve(2 * leaves.len());
+        tree.nodeid.reserve(2 * leaves.len());
+        tree.depth.reserve(2 * leaves.len());
+        if !leaves.is_empty() {
+            tree.build(leaves, 0, compare);
+        }
+        tree
+    }
+
+    /// Builds the tree over the faces of a mesh.
+    ///
+    /// Faces are ranked by their circumcenters; coordinates that differ by less than `EPS` are ranked
+    /// by face index.
     pub(super) fn new(points: &[Vec3], faces: &[[i32; 3]]) -> Self {
         let corners = |f: &[i32; 3]| f.map(|v| points[v as usize]);
         let centers: Vec<Vec3> = faces.iter().map(|f| circumcenter(corners(f))).collect();
-        let mut leaves: Vec<Leaf> = faces
+        let mut leaves: Vec<Leaf<u32>> = faces
             .iter()
             .enumerate()
             .map(|(i, f)| {
@@ -57,12 +76,12 @@ impl Bvh {
                 for k in 0..3 {
                     let least = a[k].min(b[k]).min(c[k]);
                     let most = a[k].max(b[k]).max(c[k]);
-                    // Through centre and half size, as boxes are stored.
+                    // Computed from center and half-size, to round like the stored boxes.
                     let (center, half) = (0.5 * (least + most), 0.5 * (most - least));
                     low[k] = center - half;
                     high[k] = center + half;
                 }
-                Leaf { id: i as i32, place: [0; 3], low, high }
+                Leaf { id: i as i32, rank: [0; 3], low, high }
             })
             .collect();
         let mut order: Vec<(f64, u32)> = Vec::with_capacity(faces.len());
@@ -70,30 +89,27 @@ impl Bvh {
             order.clear();
             order.extend(centers.iter().zip(0..).map(|(c, i)| (c[axis], i)));
             order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-            let mut place = 0;
-            let apart = |a: f64, b: f64| b.is_nan() || (b - a).abs() > EPS;
-            for tied in order.chunk_by_mut(|a, b| !apart(a.0, b.0)) {
+            let mut rank = 0;
+            let distinct = |a: f64, b: f64| b.is_nan() || (b - a).abs() > EPS;
+            for tied in order.chunk_by_mut(|a, b| !distinct(a.0, b.0)) {
                 tied.sort_unstable_by_key(|&(_, i)| i);
                 for &mut (_, i) in tied {
-                    leaves[i as usize].place[axis] = place;
-                    place += 1;
+                    leaves[i as usize].rank[axis] = rank;
+                    rank += 1;
                 }
             }
         }
-        let mut tree = Self::default();
-        tree.aabb.reserve(2 * leaves.len());
-        tree.child.reserve(2 * leaves.len());
-        tree.nodeid.reserve(2 * leaves.len());
-        tree.depth.reserve(2 * leaves.len());
-        if !leaves.is_empty() {
-            tree.build(&mut leaves, 0);
-        }
-        tree
+        Self::from_leaves(&mut leaves, Ord::cmp)
     }
 
-    /// Adds a node over `leaves` and returns its index. Halving bounds the recursion by the
-    /// logarithm of the number of faces.
-    fn build(&mut self, leaves: &mut [Leaf], depth: i32) -> i32 {
+    /// Adds a node over `leaves` and returns its index. The median split bounds the recursion depth
+    /// by the logarithm of the number of leaves.
+    fn build<R>(
+        &mut self,
+        leaves: &mut [Leaf<R>],
+        depth: i32,
+        compare: impl Fn(&R, &R) -> Ordering + Copy,
+    ) -> i32 {
         let (mut low, mut high) = ([f64::MAX; 3], [-f64::MAX; 3]);
         for leaf in leaves.iter() {
             for k in 0..3 {
@@ -129,15 +145,17 @@ impl Bvh {
             axis = 2;
         }
         let half = leaves.len() / 2;
-        leaves.select_nth_unstable_by_key(half, |leaf| leaf.place[axis]);
+        leaves.select_nth_unstable_by(half, |a, b| {
+            compare(&a.rank[axis], &b.rank[axis]).then(a.id.cmp(&b.id))
+        });
         let (left, right) = leaves.split_at_mut(half);
-        self.child[index][0] = self.build(left, depth + 1);
-        self.child[index][1] = self.build(right, depth + 1);
+        self.child[index][0] = self.build(left, depth + 1, compare);
+        self.child[index][1] = self.build(right, depth + 1, compare);
         index as i32
     }
 }
 
-/// The point with the same distance to three points; not a number if they are in a line.
+/// Circumcenter of a triangle; NaN if the vertices are collinear.
 fn circumcenter([p, q, r]: [Vec3; 3]) -> Vec3 {
     let (a, b) = (sub(p, r), sub(q, r));
     let normal = cross(a, b);

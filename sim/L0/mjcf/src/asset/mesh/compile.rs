@@ -1,4 +1,4 @@
-//! The steps from a mesh as it was read to a mesh as the model stores it.
+//! Compilation of a mesh (mjCMesh::Process).
 
 use super::bvh::Bvh;
 use super::graph::{self, GraphFaces};
@@ -6,25 +6,25 @@ use super::inertia::{self, Solid, triangle};
 use super::octree::Octree;
 use super::polygons::Polygons;
 use super::{Mesh, MeshInertia, MeshOptions, MeshSource, normals};
-use crate::asset::content::MeshFormat;
+use crate::asset::content_type::MeshFormat;
 use crate::asset::error::AssetError;
 use crate::asset::hull::convex_hull;
-use crate::asset::norm::normalize;
+use crate::asset::normalize::normalize;
 use crate::compile::math::principal_axes;
 use sim_core::math::mat3::{mul_transpose_vec, mul_vec};
 use sim_core::math::quat::{conjugate, to_mat};
 use sim_core::math::vec3::{Vec3, sub};
 
-/// Areas and volumes below this count as zero (`mjMINVAL`).
+/// Areas and volumes below this are treated as zero (`mjMINVAL`).
 pub(super) const MIN_VALUE: f64 = 1e-15;
-/// No mesh may have more vertices or faces.
+/// Maximum number of vertices and of faces of a mesh.
 const MAX_ELEMENTS: usize = 1 << 26;
 
 /// Compiles a mesh.
 ///
 /// # Errors
 ///
-/// When the data contradict each other, or the mesh has no volume or surface.
+/// The data are inconsistent, or the mesh has no volume or surface area.
 pub fn compile_mesh(source: MeshSource, options: &MeshOptions) -> Result<Mesh, AssetError> {
     check(&source)?;
     let mut points: Vec<Vec3> =
@@ -32,7 +32,7 @@ pub fn compile_mesh(source: MeshSource, options: &MeshOptions) -> Result<Mesh, A
     let mut faces: Vec<[i32; 3]> = source.face.as_chunks::<3>().0.to_vec();
     let righthand = options.scale.iter().product::<f64>() > 0.0;
     if source.format == Some(MeshFormat::Msh) && !righthand {
-        mirror(&mut faces);
+        reverse_winding(&mut faces);
     }
     let mut mesh = Mesh {
         normal: source.normal,
@@ -46,9 +46,9 @@ pub fn compile_mesh(source: MeshSource, options: &MeshOptions) -> Result<Mesh, A
         check_orientation(&points, &faces)?;
     }
 
-    // The hull is that of the mesh as given.
+    // The convex hull is computed before the mesh is transformed.
     let hull = if options.need_hull || faces.is_empty() || options.inertia == MeshInertia::Convex {
-        let hull = convex_hull(&points, limit(options)?)?;
+        let hull = convex_hull(&points, max_hull_vertices(options)?)?;
         mesh.polygons = Polygons::new(&points, &hull.faces);
         mesh.graph = graph::layout(&hull)?;
         if faces.is_empty() {
@@ -59,11 +59,11 @@ pub fn compile_mesh(source: MeshSource, options: &MeshOptions) -> Result<Mesh, A
         mesh.polygons = Polygons::none(points.len());
         None
     };
-    complete(&mut mesh, &points, &faces, options.smoothnormal)?;
+    add_missing_attributes(&mut mesh, &points, &faces, options.smoothnormal)?;
     if !righthand {
-        mirror(&mut faces);
+        reverse_winding(&mut faces);
         for corners in [&mut mesh.facenormal, &mut mesh.facetexcoord] {
-            mirror(corners.as_chunks_mut::<3>().0);
+            reverse_winding(corners.as_chunks_mut::<3>().0);
         }
     }
     transform(&mut points, &mut mesh.normal, options);
@@ -82,13 +82,13 @@ pub fn compile_mesh(source: MeshSource, options: &MeshOptions) -> Result<Mesh, A
     Ok(mesh)
 }
 
-/// What has to hold before anything can be computed.
+/// Checks array lengths, index ranges and vertex coordinates.
 fn check(source: &MeshSource) -> Result<(), AssetError> {
     let multiple = |what: &str, length: usize, of: usize| {
         if length.is_multiple_of(of) {
             Ok(())
         } else {
-            Err(AssetError::invalid(format!("{what} needs a multiple of {of} numbers")))
+            Err(AssetError::invalid(format!("{what} requires a multiple of {of} numbers")))
         }
     };
     multiple("vertex", source.vert.len(), 3)?;
@@ -98,7 +98,7 @@ fn check(source: &MeshSource) -> Result<(), AssetError> {
     let nvert = source.vert.len() / 3;
     if nvert < 4 {
         return Err(AssetError::invalid(format!(
-            "a mesh needs at least 4 vertices, this one has {nvert}"
+            "a mesh requires at least 4 vertices, found {nvert}"
         )));
     }
     if nvert > MAX_ELEMENTS || source.face.len() / 3 > MAX_ELEMENTS {
@@ -116,7 +116,7 @@ fn check(source: &MeshSource) -> Result<(), AssetError> {
         && source.format != Some(MeshFormat::Obj)
     {
         return Err(AssetError::invalid(
-            "texcoord needs two numbers for each vertex, unless an OBJ file gives indices",
+            "texcoord requires two numbers per vertex, unless an OBJ file provides indices",
         ));
     }
     for (what, index, count) in [
@@ -127,12 +127,12 @@ fn check(source: &MeshSource) -> Result<(), AssetError> {
         // A corner without normal or texture coordinate has index −1 in an OBJ file.
         let least = if what == "vertex" { 0 } else { -1 };
         let bad = |&i: &i32| i < least || (i >= 0 && i as usize >= count);
-        // The faces of a legacy file stand for indices of normals even if it has none.
+        // In an MSH file the faces also serve as normal indices, even without normals.
         if (what == "vertex" || count > 0)
             && let Some(at) = index.iter().position(bad)
         {
             return Err(AssetError::invalid(format!(
-                "face {} uses {what} {}, but there are {count}",
+                "face {} refers to {what} {}, which is out of range: there are {count}",
                 at / 3,
                 index[at]
             )));
@@ -141,14 +141,14 @@ fn check(source: &MeshSource) -> Result<(), AssetError> {
     Ok(())
 }
 
-fn limit(options: &MeshOptions) -> Result<Option<usize>, AssetError> {
+fn max_hull_vertices(options: &MeshOptions) -> Result<Option<usize>, AssetError> {
     match options.maxhullvert {
         Some(n) if n < 4 => Err(AssetError::invalid("maxhullvert must be at least 4")),
         limit => Ok(limit),
     }
 }
 
-/// Two faces must not run along an edge in the same direction.
+/// Checks that no two faces traverse an edge in the same direction.
 fn check_orientation(points: &[Vec3], faces: &[[i32; 3]]) -> Result<(), AssetError> {
     let mut edges = Vec::with_capacity(3 * faces.len());
     for &[a, b, c] in faces {
@@ -161,8 +161,8 @@ fn check_orientation(points: &[Vec3], faces: &[[i32; 3]]) -> Result<(), AssetErr
     edges.sort_unstable();
     match edges.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(pair) => Err(AssetError::invalid(format!(
-            "faces have inconsistent orientation: look at those with vertices {} and {}, \
-             or set inertia to another value than exact",
+            "faces have inconsistent orientation: check those with vertices {} and {}, \
+             or set inertia to a value other than exact",
             pair[0][0] + 1,
             pair[0][1] + 1
         ))),
@@ -170,8 +170,8 @@ fn check_orientation(points: &[Vec3], faces: &[[i32; 3]]) -> Result<(), AssetErr
     }
 }
 
-/// Normals and indices that were not given.
-fn complete(
+/// Computes missing normals and missing normal and texture coordinate indices.
+fn add_missing_attributes(
     mesh: &mut Mesh,
     points: &[Vec3],
     faces: &[[i32; 3]],
@@ -182,30 +182,34 @@ fn complete(
         mesh.facenormal = faces.as_flattened().to_vec();
     }
     if !mesh.facenormal.is_empty() && mesh.facenormal.len() != 3 * faces.len() {
-        return Err(AssetError::invalid("there must be as many face normals as faces"));
+        return Err(AssetError::invalid(
+            "the number of face normals must equal the number of faces",
+        ));
     }
     if mesh.facetexcoord.is_empty() && !mesh.texcoord.is_empty() {
         mesh.facetexcoord = faces.as_flattened().to_vec();
     }
     if !mesh.facetexcoord.is_empty() && mesh.facetexcoord.len() != 3 * faces.len() {
-        return Err(AssetError::invalid("there must be as many face texture coordinates as faces"));
+        return Err(AssetError::invalid(
+            "the number of face texture coordinates must equal the number of faces",
+        ));
     }
     if mesh.facenormal.is_empty() {
-        // Several normals for each vertex: the first is the one to show.
+        // With several normals per vertex, the first is used for rendering.
         let per_vertex = (mesh.normal.len() / (3 * points.len())) as i32;
         mesh.facenormal = faces.as_flattened().iter().map(|v| per_vertex * v).collect();
     }
     Ok(())
 }
 
-/// Reverses the direction of triangles.
-fn mirror(faces: &mut [[i32; 3]]) {
+/// Reverses the winding of triangles.
+fn reverse_winding(faces: &mut [[i32; 3]]) {
     for face in faces {
         face.swap(1, 2);
     }
 }
 
-/// Moves, turns and scales by the user's wish.
+/// Applies `refpos`, `refquat` and `scale`, and normalizes the normals.
 fn transform(points: &mut [Vec3], normal: &mut [f32], options: &MeshOptions) {
     if options.refpos != [0.0; 3] {
         for p in points.iter_mut() {
@@ -246,7 +250,7 @@ fn transform(points: &mut [Vec3], normal: &mut [f32], options: &MeshOptions) {
     }
 }
 
-/// Centres the mesh and turns it to its principal axes.
+/// Moves the mesh to its center of mass and rotates it to its principal axes of inertia.
 fn align(mesh: &mut Mesh, points: &mut [Vec3], solid: &Solid) -> Result<(), AssetError> {
     const ABSOLUTE: f64 = 1e-9;
     const RELATIVE: f64 = 1e-6;

@@ -1,47 +1,48 @@
 //! Signed distance from a point to a triangle mesh.
 //!
-//! The nearest point of a triangle is found by the region the point is in: C. Ericson, "Real-Time
+//! The closest point on a triangle is found from its Voronoi regions: C. Ericson, "Real-Time
 //! Collision Detection" (2005), section 5.1.5.
 
 use super::bvh::Bvh;
-use crate::asset::norm::normalize;
+use crate::asset::normalize::normalize;
 use sim_core::math::vec3::{Vec3, cross, dot, sub};
 
-/// A mesh to which distances are measured.
+/// A triangle mesh with its BVH, for distance queries.
 pub(super) struct Surface<'a> {
     pub(super) points: &'a [Vec3],
     pub(super) faces: &'a [[i32; 3]],
     pub(super) bvh: &'a Bvh,
 }
 
-/// The nearest point of a face: squared distance, face, coordinates along two edges.
+/// Closest point so far: squared distance, face, coordinates along two edges of the face.
 #[derive(Clone, Copy)]
-struct Nearest {
+struct ClosestFace {
     square: f64,
     face: Option<usize>,
     at: [f64; 2],
 }
 
 impl Surface<'_> {
-    /// Distance of a point, negative inside.
+    /// Signed distance of a point, negative inside.
     pub(super) fn signed_distance(&self, point: Vec3) -> f64 {
         if self.bvh.is_empty() {
             return 0.0;
         }
-        // Faces that meet are equally near, and the sign depends on which of them counts: it is
-        // the first one in the order of the tree. The distance itself is found near boxes first.
-        let mut nearest = Nearest { square: 1e20, face: None, at: [0.0; 2] };
-        self.search::<true>(0, point, &mut nearest);
-        nearest.square = nearest.square.next_up();
-        self.search::<false>(0, point, &mut nearest);
+        // Adjacent faces are equally close and the choice among them determines the sign, so the
+        // second search takes the first such face in tree order. The first search visits closer
+        // boxes first to find the distance quickly.
+        let mut best = ClosestFace { square: 1e20, face: None, at: [0.0; 2] };
+        self.search::<true>(0, point, &mut best);
+        best.square = best.square.next_up();
+        self.search::<false>(0, point, &mut best);
 
-        let distance = nearest.square.sqrt();
-        let Some(face) = nearest.face else {
+        let distance = best.square.sqrt();
+        let Some(face) = best.face else {
             return distance;
         };
         let [a, b, c] = self.corners(face);
         let (ab, ac) = (sub(b, a), sub(c, a));
-        let [u, v] = nearest.at;
+        let [u, v] = best.at;
         let closest: Vec3 = std::array::from_fn(|k| a[k] + u * ab[k] + v * ac[k]);
         let mut normal = cross(ab, ac);
         let height = dot(sub(point, closest), normal);
@@ -53,8 +54,8 @@ impl Surface<'_> {
         self.faces[face].map(|v| self.points[v as usize])
     }
 
-    /// Looks below a node for something nearer. The tree is balanced, so the recursion is shallow.
-    fn search<const NEAR_FIRST: bool>(&self, node: usize, point: Vec3, best: &mut Nearest) {
+    /// Searches a subtree for a closer face. The tree is balanced, so the recursion is shallow.
+    fn search<const CLOSEST_FIRST: bool>(&self, node: usize, point: Vec3, best: &mut ClosestFace) {
         if box_distance(point, &self.bvh.aabb[node]) >= best.square {
             return;
         }
@@ -63,28 +64,28 @@ impl Surface<'_> {
             if let Ok(face) = usize::try_from(self.bvh.nodeid[node]) {
                 let (square, at) = triangle_distance(point, self.corners(face));
                 if square < best.square {
-                    *best = Nearest { square, face: Some(face), at };
+                    *best = ClosestFace { square, face: Some(face), at };
                 }
             }
             return;
         }
-        if NEAR_FIRST {
-            let far = |child: i32| {
+        if CLOSEST_FIRST {
+            let distance = |child: i32| {
                 usize::try_from(child).map_or(f64::MAX, |c| box_distance(point, &self.bvh.aabb[c]))
             };
-            if far(children[1]) < far(children[0]) {
+            if distance(children[1]) < distance(children[0]) {
                 children.swap(0, 1);
             }
         }
         for child in children {
             if let Ok(child) = usize::try_from(child) {
-                self.search::<NEAR_FIRST>(child, point, best);
+                self.search::<CLOSEST_FIRST>(child, point, best);
             }
         }
     }
 }
 
-/// Squared distance to a box.
+/// Squared distance from a point to a box.
 fn box_distance(point: Vec3, aabb: &[f64; 6]) -> f64 {
     let mut square = 0.0;
     for k in 0..3 {
@@ -98,7 +99,7 @@ fn box_distance(point: Vec3, aabb: &[f64; 6]) -> f64 {
     square
 }
 
-/// Squared distance to a triangle, and the nearest point's coordinates along its two edges.
+/// Squared distance from a point to a triangle, and the closest point's coordinates along its two edges.
 fn triangle_distance(p: Vec3, [a, b, c]: [Vec3; 3]) -> (f64, [f64; 2]) {
     let (ab, ac) = (sub(b, a), sub(c, a));
     let ap = sub(p, a);

@@ -1,8 +1,8 @@
-//! A simple shape in place of a mesh (mjCMesh::FitGeom).
+//! Fitting of a geometric primitive to a mesh (mjCMesh::FitGeom).
 
 use super::Mesh;
 
-/// Shapes that can stand for a mesh.
+/// Primitives that can be fitted to a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FitShape {
     /// A sphere.
@@ -17,17 +17,17 @@ pub enum FitShape {
     Box,
 }
 
-/// A shape that stands for a mesh.
+/// A primitive fitted to a mesh.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fitted {
-    /// Sizes as of a geom; those the shape does not have are `None`.
+    /// Geom sizes; `None` for those that the shape does not use.
     pub size: [Option<f64>; 3],
-    /// Its centre in the mesh's principal frame.
+    /// Center in the mesh's inertial frame.
     pub center: [f64; 3],
 }
 
 impl Mesh {
-    /// Fits a shape to the box of equal inertia, or to the bounding box if `aabb`.
+    /// Fits a shape to the equivalent inertia box, or to the bounding box if `aabb`, scaled by `scale`.
     #[must_use]
     pub fn fit(&self, shape: FitShape, aabb: bool, scale: f64) -> Fitted {
         let (size, center) =

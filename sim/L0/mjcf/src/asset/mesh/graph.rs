@@ -3,10 +3,10 @@
 use crate::asset::error::AssetError;
 use crate::asset::hull::Hull;
 
-/// Faces of the hull as triangles of vertices of the mesh.
+/// Faces of the hull as triangles of mesh vertex indices.
 pub(super) type GraphFaces = Vec<[i32; 3]>;
 
-/// Numbers of vertices and faces, addresses of neighbours, vertices, neighbours, faces.
+/// `mesh_graph`: numvert, numface, vert_edgeadr, vert_globalid, edge_localid, face_globalid.
 pub(super) fn layout(hull: &Hull) -> Result<Vec<i32>, AssetError> {
     let int = |n: usize| {
         i32::try_from(n)

@@ -1,7 +1,7 @@
-//! Volume, centre of mass and inertia of a triangle mesh.
+//! Volume, center of mass and inertia of a triangle mesh.
 //!
-//! The solid is a sum of pyramids from a point inside to each face. Products of inertia of a
-//! pyramid follow from its corners: T. Lien, T. Kajiya, "A symbolic method for calculating the
+//! The solid is decomposed into tetrahedra from an interior point to each face. The products of
+//! inertia of a tetrahedron follow from its vertices: T. Lien, T. Kajiya, "A symbolic method for calculating the
 //! integral properties of arbitrary nonconvex polyhedra", IEEE CG&A 4 (1984).
 
 use super::MeshInertia;
@@ -9,14 +9,14 @@ use super::compile::MIN_VALUE;
 use crate::asset::error::AssetError;
 use sim_core::math::vec3::{Vec3, cross, dot, sub};
 
-/// A triangle's area, unit normal and centre.
+/// Area, unit normal and centroid of a triangle.
 pub(super) struct Triangle {
     pub(super) area: f64,
     pub(super) normal: Vec3,
     pub(super) center: Vec3,
 }
 
-/// The properties of a triangle; a tiny one has no area and a normal of any length.
+/// Area, normal and centroid; a degenerate triangle has zero area and an unnormalized normal.
 pub(super) fn triangle(a: Vec3, b: Vec3, c: Vec3) -> Triangle {
     let center = std::array::from_fn(|k| (a[k] + b[k] + c[k]) / 3.0);
     let normal = cross(sub(b, a), sub(c, a));
@@ -29,41 +29,42 @@ pub(super) fn triangle(a: Vec3, b: Vec3, c: Vec3) -> Triangle {
 
 /// Mass properties at unit density.
 pub(super) struct Solid {
-    /// Volume, or area of a shell.
+    /// Volume, or surface area of a shell.
     pub(super) volume: f64,
     pub(super) center: Vec3,
-    /// Inertia about the centre: xx yy zz xy xz yz.
+    /// Inertia about the center of mass: xx yy zz xy xz yz.
     pub(super) inertia: [f64; 6],
 }
 
-/// Mass properties of a mesh. `mass_faces` are the faces that carry mass: those of the hull in mode
-/// convex, else those of the mesh.
+/// Mass properties of a mesh. `mass_faces` are the faces that bound the solid: those of the convex
+/// hull in mode convex, else those of the mesh.
 pub(super) fn solid(
     points: &[Vec3],
     faces: &[[i32; 3]],
     mass_faces: &[[i32; 3]],
     mode: MeshInertia,
 ) -> Result<Solid, AssetError> {
-    let too_small = || AssetError::invalid("the surface of the mesh is too small; check its scale");
-    let (area, middle) = centroid(points, faces);
+    let too_small =
+        || AssetError::invalid("the surface area of the mesh is too small; check its scale");
+    let (area, apex) = centroid(points, faces);
     if is_small(area) {
         return Err(too_small());
     }
     let (total, center) = if mode == MeshInertia::Shell {
-        let (total, center) = balance(points, faces, middle, |t, _| t.area);
+        let (total, center) = weighted_center(points, faces, apex, |t, _| t.area);
         if is_small(total) {
             return Err(too_small());
         }
         (total, center)
     } else {
-        balance(points, mass_faces, middle, |t, from| {
+        weighted_center(points, mass_faces, apex, |t, from| {
             let volume = dot(sub(t.center, from), t.normal) * t.area / 3.0;
             if mode == MeshInertia::Legacy { volume.abs() } else { volume }
         })
     };
     if total < 0.0 {
         return Err(AssetError::invalid(
-            "the volume of the mesh is negative: its faces are turned inside out",
+            "the volume of the mesh is negative: its faces have inward orientation",
         ));
     }
     if is_small(total) {
@@ -76,12 +77,12 @@ pub(super) fn solid(
     Ok(Solid { volume, center, inertia })
 }
 
-/// Whether an area or volume counts as zero; numbers that overflowed do, too.
+/// Whether an area or volume is treated as zero; so is NaN from overflow.
 fn is_small(size: f64) -> bool {
     size.is_nan() || size < MIN_VALUE
 }
 
-/// Area of the faces and its centre.
+/// Area of the faces and its centroid.
 fn centroid(points: &[Vec3], faces: &[[i32; 3]]) -> (f64, Vec3) {
     let (mut total, mut center) = (0.0, [0.0; 3]);
     for face in faces {
@@ -98,8 +99,8 @@ fn centroid(points: &[Vec3], faces: &[[i32; 3]]) -> (f64, Vec3) {
     (total, center)
 }
 
-/// Sum of the weights of the pyramids from `apex`, and their common centre of mass.
-fn balance(
+/// Total weight of the tetrahedra with `apex`, and their center of mass.
+fn weighted_center(
     points: &[Vec3],
     faces: &[[i32; 3]],
     apex: Vec3,

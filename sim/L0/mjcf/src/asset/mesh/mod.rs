@@ -1,7 +1,8 @@
-//! Meshes as the model stores them (mjCMesh::Process).
+//! Compiled meshes (mjCMesh).
 //!
-//! A mesh is scaled and moved by its reference frame, then centred at its centre of mass and turned
-//! to its principal axes; its convex hull, normals, polygons and bounding volumes come along.
+//! A mesh is transformed by its reference frame and scale, then centered at its center of mass and
+//! aligned to its principal axes of inertia. The convex hull, normals, hull polygons and bounding
+//! volume hierarchy are computed with it.
 
 mod bvh;
 mod compile;
@@ -14,39 +15,40 @@ mod octree;
 mod polygons;
 
 pub use bvh::Bvh;
+pub(crate) use bvh::Leaf;
 pub use compile::compile_mesh;
 pub use fit::{FitShape, Fitted};
 pub use octree::Octree;
 pub use polygons::Polygons;
 
-use super::content::MeshFormat;
+use super::content_type::MeshFormat;
 use super::error::AssetError;
 
-/// A mesh as it was read from a file or given in the model.
+/// Uncompiled mesh data, from a file or inline in the model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MeshSource {
     /// Vertices, three numbers each.
     pub vert: Vec<f32>,
-    /// Normals, three numbers each; one for a vertex unless `facenormal` says otherwise.
+    /// Normals, three numbers each; per vertex unless `facenormal` is given.
     pub normal: Vec<f32>,
-    /// Texture coordinates, two numbers each; one for a vertex unless `facetexcoord` says otherwise.
+    /// Texture coordinates, two numbers each; per vertex unless `facetexcoord` is given.
     pub texcoord: Vec<f32>,
-    /// Triangles of vertices.
+    /// Vertex indices of the triangles.
     pub face: Vec<i32>,
-    /// For each corner of a triangle its normal.
+    /// Normal index of each triangle vertex.
     pub facenormal: Vec<i32>,
-    /// For each corner of a triangle its texture coordinate.
+    /// Texture coordinate index of each triangle vertex.
     pub facetexcoord: Vec<i32>,
-    /// The format of the file it came from.
+    /// Format of the source file.
     pub format: Option<MeshFormat>,
 }
 
 impl MeshSource {
-    /// Adds data given in the model to what came from a file.
+    /// Merges data from a file with inline data.
     ///
     /// # Errors
     ///
-    /// When both give the same kind of data.
+    /// Both provide the same array.
     pub fn with_inline(self, inline: &Self) -> Result<Self, AssetError> {
         Ok(Self {
             normal: either("normal", self.normal, &inline.normal)?,
@@ -59,7 +61,7 @@ impl MeshSource {
         })
     }
 
-    /// Bytes of the arrays.
+    /// Memory used by the arrays, in bytes.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
         4 * (self.vert.len()
@@ -74,45 +76,45 @@ impl MeshSource {
 fn either<T: Clone>(what: &str, file: Vec<T>, inline: &[T]) -> Result<Vec<T>, AssetError> {
     match (file.is_empty(), inline.is_empty()) {
         (false, false) => Err(AssetError::invalid(format!(
-            "the mesh file already has {what} data; leave it out of the model"
+            "the mesh file already has {what} data; remove it from the model"
         ))),
         (true, _) => Ok(inline.to_vec()),
         (false, true) => Ok(file),
     }
 }
 
-/// How the inertia of a mesh is computed.
+/// Computation of mesh inertia (mjtMeshInertia).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum MeshInertia {
     /// Volume of the convex hull.
     Convex,
-    /// Signed volume of the faces, which must be oriented alike.
+    /// Signed volume of the faces, which must be oriented consistently.
     Exact,
     /// Sum of unsigned volumes of the faces.
     #[default]
     Legacy,
-    /// The surface alone.
+    /// Surface mass distribution.
     Shell,
 }
 
-/// What decides the outcome of compiling a mesh, besides its data.
+/// Options of compiling a mesh.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeshOptions {
-    /// Scale along each axis; negative numbers mirror.
+    /// Scale along each axis; negative values mirror the mesh.
     pub scale: [f64; 3],
-    /// Origin of the mesh's own frame.
+    /// Position of the reference frame.
     pub refpos: [f64; 3],
-    /// Orientation of the mesh's own frame.
+    /// Orientation of the reference frame.
     pub refquat: [f64; 4],
-    /// Smooth normals over sharp edges too.
+    /// Smooth normals across sharp edges as well.
     pub smoothnormal: bool,
-    /// Most vertices of the convex hull.
+    /// Maximum number of vertices of the convex hull.
     pub maxhullvert: Option<usize>,
-    /// How the inertia is computed.
+    /// Computation of the inertia.
     pub inertia: MeshInertia,
-    /// A geom that collides uses the mesh, so it needs a convex hull.
+    /// Compute the convex hull; required if a colliding geom uses the mesh.
     pub need_hull: bool,
-    /// A signed distance field is needed.
+    /// Compute the signed distance field.
     pub need_sdf: bool,
 }
 
@@ -131,27 +133,28 @@ impl Default for MeshOptions {
     }
 }
 
-/// A compiled mesh. Indices count within the mesh, addresses within its own arrays.
+/// A compiled mesh. Indices and addresses are local to the mesh.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Mesh {
-    /// Vertices in the mesh's principal frame.
+    /// Vertices in the mesh's inertial frame.
     pub vert: Vec<f32>,
-    /// Normals in the mesh's principal frame.
+    /// Normals in the mesh's inertial frame.
     pub normal: Vec<f32>,
     /// Texture coordinates.
     pub texcoord: Vec<f32>,
-    /// Triangles of vertices.
+    /// Vertex indices of the triangles.
     pub face: Vec<i32>,
-    /// For each corner of a triangle its normal.
+    /// Normal index of each triangle vertex.
     pub facenormal: Vec<i32>,
-    /// For each corner of a triangle its texture coordinate; empty if there are none.
+    /// Texture coordinate index of each triangle vertex; empty without texture coordinates.
     pub facetexcoord: Vec<i32>,
-    /// Convex hull: numbers of vertices and faces, address of each vertex's neighbours, the mesh's
-    /// vertex of each, lists of neighbours that end with −1, faces. Empty without a hull.
+    /// Convex hull in the layout of `mesh_graph`: numbers of vertices and faces, adjacency list
+    /// address of each vertex, its mesh vertex, adjacency lists terminated by −1, faces. Empty
+    /// without a hull.
     pub graph: Vec<i32>,
-    /// Flat sides of the hull.
+    /// Polygons of the convex hull.
     pub polygons: Polygons,
-    /// Bounding volumes of the faces.
+    /// Bounding volume hierarchy of the faces.
     pub bvh: Bvh,
     /// Signed distance field.
     pub octree: Octree,
@@ -161,11 +164,11 @@ pub struct Mesh {
     pub pos: [f64; 3],
     /// Rotation that was applied to align the mesh.
     pub quat: [f64; 4],
-    /// Corners of the bounding box, least then largest.
+    /// Axis-aligned bounding box: minimum, then maximum.
     pub aamm: [f64; 6],
-    /// Half sizes of the box with the same inertia.
+    /// Half-sizes of the equivalent inertia box.
     pub inertia_box: [f64; 3],
-    /// Volume, or area if the inertia is that of a shell.
+    /// Volume, or surface area of a shell.
     pub volume: f64,
 }
 
@@ -182,7 +185,7 @@ impl Mesh {
         self.face.len() / 3
     }
 
-    /// Bytes of the arrays.
+    /// Memory used by the arrays, in bytes.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
         4 * (self.vert.len()

@@ -1,15 +1,15 @@
-//! Normals of vertices, as sums over the faces around them (mjCMesh::MakeNormal).
+//! Vertex normals as area-weighted means of face normals (mjCMesh::MakeNormal).
 
 use super::compile::MIN_VALUE;
-use crate::asset::norm::normalize;
+use crate::asset::normalize::normalize;
 use sim_core::math::vec3::{Vec3, cross, dot, scale, sub};
 
-/// A face whose normal has a smaller cosine with that of the vertex is on the other side of an edge.
-const SHARP: f64 = 0.8;
+/// Minimum cosine between a face normal and the vertex normal; below it the edge is sharp.
+const MIN_SMOOTH_COSINE: f64 = 0.8;
 
-/// One normal for each vertex; faces weigh by their area.
+/// One normal per vertex. Unless `smooth`, faces beyond a sharp edge do not contribute.
 pub(super) fn make(points: &[Vec3], faces: &[[i32; 3]], smooth: bool) -> Vec<f32> {
-    let flat: Vec<(Vec3, f64)> = faces
+    let face_normals: Vec<(Vec3, f64)> = faces
         .iter()
         .map(|f| {
             let [a, b, c] = f.map(|v| points[v as usize]);
@@ -19,25 +19,25 @@ pub(super) fn make(points: &[Vec3], faces: &[[i32; 3]], smooth: bool) -> Vec<f32
         })
         .collect();
     let mut sum = vec![[0.0_f32; 3]; points.len()];
-    for (face, &(normal, area)) in faces.iter().zip(&flat) {
+    for (face, &(normal, area)) in faces.iter().zip(&face_normals) {
         for &v in face {
             accumulate(&mut sum[v as usize], scale(normal, area));
         }
     }
     if !smooth {
-        let mut across = vec![[0.0_f32; 3]; points.len()];
-        for (face, &(normal, area)) in faces.iter().zip(&flat) {
+        let mut sharp = vec![[0.0_f32; 3]; points.len()];
+        for (face, &(normal, area)) in faces.iter().zip(&face_normals) {
             for &v in face {
                 let mut at_vertex = sum[v as usize].map(f64::from);
                 normalize(&mut at_vertex);
-                if dot(normal, at_vertex) < SHARP {
-                    accumulate(&mut across[v as usize], scale(normal, area));
+                if dot(normal, at_vertex) < MIN_SMOOTH_COSINE {
+                    accumulate(&mut sharp[v as usize], scale(normal, area));
                 }
             }
         }
-        for (sum, across) in sum.iter_mut().zip(&across) {
+        for (sum, sharp) in sum.iter_mut().zip(&sharp) {
             for k in 0..3 {
-                sum[k] -= across[k];
+                sum[k] -= sharp[k];
             }
         }
     }
@@ -48,7 +48,7 @@ pub(super) fn make(points: &[Vec3], faces: &[[i32; 3]], smooth: bool) -> Vec<f32
     sum.into_flattened()
 }
 
-/// Adds in double precision and rounds.
+/// Adds in double precision and rounds to single.
 fn accumulate(sum: &mut [f32; 3], term: Vec3) {
     for k in 0..3 {
         sum[k] = (f64::from(sum[k]) + term[k]) as f32;

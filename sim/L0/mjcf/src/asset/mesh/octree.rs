@@ -1,8 +1,9 @@
 //! Signed distances on an octree around a mesh (mjCOctree).
 //!
-//! Cells that the surface crosses are cut into eight, down to a fixed level; then cells are cut
-//! until neighbours differ by one level at most. Corners in the middle of a coarser neighbour's
-//! side take the mean of that side's corners, so that the field is continuous.
+//! OctreeBuilder that the surface intersects are subdivided down to a fixed level; then the octree is
+//! balanced until neighbors differ by at most one level. Hanging vertices (in the face or edge of a
+//! coarser neighbor) take the mean of that face's or edge's vertices, so that the field is
+//! continuous.
 
 use super::bvh::Bvh;
 use super::distance::Surface;
@@ -10,25 +11,25 @@ use sim_core::math::vec3::{Vec3, cross, dot, sub};
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
-/// Cells of this level are not cut.
-const DEEPEST: i32 = 6;
-/// Side of the root in units of half the smallest cell.
-const UNITS: u16 = 1 << (DEEPEST + 1);
-/// The root is larger than the bounding box.
+/// Maximum subdivision level.
+const MAX_LEVEL: i32 = 6;
+/// Side of the root in integer units of half the smallest cell.
+const UNITS: u16 = 1 << (MAX_LEVEL + 1);
+/// Size of the root relative to the bounding box.
 const MARGIN: f64 = 1.1;
-/// Corners closer than this to a side lie in it.
-const ON_SIDE: f64 = 1e-9;
+/// Distance below which a vertex lies in a face of a cell.
+const ON_FACE: f64 = 1e-9;
 
-/// Cells around a surface, with the distance at their corners.
+/// Octree with the signed distance at the vertices of its builder.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Octree {
-    /// Distance from the root of each node.
+    /// Depth of each node.
     pub depth: Vec<i32>,
     /// Children of each node, −1 for none.
     pub child: Vec<[i32; 8]>,
-    /// Centre and half size of each node.
+    /// Center and half-sizes of each node.
     pub aabb: Vec<[f64; 6]>,
-    /// Signed distance at the corners of each node.
+    /// Signed distance at the eight vertices of each node.
     pub coeff: Vec<[f64; 8]>,
 }
 
@@ -39,7 +40,7 @@ impl Octree {
         self.depth.len()
     }
 
-    /// Whether there are none.
+    /// Whether the tree has no nodes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.depth.is_empty()
@@ -49,19 +50,19 @@ impl Octree {
         self.len() * (4 + 32 + 48 + 64)
     }
 
-    /// Builds the tree over a mesh with bounding box `aamm`.
+    /// Builds the octree of a mesh with bounding box `aamm`.
     pub(super) fn new(points: &[Vec3], faces: &[[i32; 3]], aamm: [f64; 6], bvh: &Bvh) -> Self {
         let triangles: Vec<[Vec3; 3]> =
             faces.iter().map(|f| f.map(|v| points[v as usize])).collect();
-        let mut cells = Cells::default();
-        cells.grow(&triangles, root(aamm));
-        cells.balance();
-        let hanging = cells.hanging();
-        let values = cells.distances(&hanging, &Surface { points, faces, bvh });
+        let mut builder = OctreeBuilder::default();
+        builder.refine(&triangles, root(aamm));
+        builder.balance();
+        let hanging = builder.hanging();
+        let values = builder.distances(&hanging, &Surface { points, faces, bvh });
         Self {
-            depth: cells.nodes.iter().map(|n| n.level).collect(),
-            child: cells.nodes.iter().map(|n| n.child).collect(),
-            aabb: cells
+            depth: builder.nodes.iter().map(|n| n.level).collect(),
+            child: builder.nodes.iter().map(|n| n.child).collect(),
+            aabb: builder
                 .nodes
                 .iter()
                 .map(|n| {
@@ -73,12 +74,12 @@ impl Octree {
                     aabb
                 })
                 .collect(),
-            coeff: cells.nodes.iter().map(|n| n.corner.map(|v| values[v as usize])).collect(),
+            coeff: builder.nodes.iter().map(|n| n.corner.map(|v| values[v as usize])).collect(),
         }
     }
 }
 
-/// The box of the root.
+/// Bounds of the root cell.
 fn root(aamm: [f64; 6]) -> [f64; 6] {
     let mut root = [0.0; 6];
     for k in 0..3 {
@@ -93,12 +94,12 @@ fn root(aamm: [f64; 6]) -> [f64; 6] {
 /// A cell.
 struct Node {
     level: i32,
-    /// The parent and the place in it.
+    /// Parent and child index in it.
     parent: Option<(usize, usize)>,
     child: [i32; 8],
     corner: [u32; 8],
     aamm: [f64; 6],
-    /// Lowest corner in whole units.
+    /// Minimum corner in integer units.
     origin: [u16; 3],
 }
 
@@ -112,15 +113,15 @@ impl Node {
     }
 }
 
-/// A tree that grows.
+/// Octree under construction.
 #[derive(Default)]
-struct Cells {
+struct OctreeBuilder {
     nodes: Vec<Node>,
     corners: Vec<Vec3>,
-    known: HashMap<[u16; 3], u32>,
+    corner_index: HashMap<[u16; 3], u32>,
 }
 
-impl Cells {
+impl OctreeBuilder {
     fn push(
         &mut self,
         level: i32,
@@ -132,7 +133,7 @@ impl Cells {
         let corner = std::array::from_fn(|i| {
             let upper = |k: usize| i >> k & 1 == 1;
             let key = std::array::from_fn(|k| origin[k] + if upper(k) { side } else { 0 });
-            *self.known.entry(key).or_insert_with(|| {
+            *self.corner_index.entry(key).or_insert_with(|| {
                 self.corners
                     .push(std::array::from_fn(|k| if upper(k) { aamm[k + 3] } else { aamm[k] }));
                 (self.corners.len() - 1) as u32
@@ -141,8 +142,8 @@ impl Cells {
         self.nodes.push(Node { level, parent, child: [-1; 8], corner, aamm, origin });
     }
 
-    /// Cuts a node into eight.
-    fn cut(&mut self, node: usize) {
+    /// Splits a node into eight children.
+    fn subdivide(&mut self, node: usize) {
         let (level, aamm, origin) =
             (self.nodes[node].level + 1, self.nodes[node].aamm, self.nodes[node].origin);
         let side = UNITS >> level;
@@ -163,28 +164,28 @@ impl Cells {
         }
     }
 
-    /// Cuts every cell that the surface crosses, level by level.
-    fn grow(&mut self, triangles: &[[Vec3; 3]], root: [f64; 6]) {
+    /// Subdivides every cell that the surface intersects, breadth first.
+    fn refine(&mut self, triangles: &[[Vec3; 3]], root: [f64; 6]) {
         self.push(0, None, root, [0; 3]);
         let all: Rc<Vec<u32>> = Rc::new((0..triangles.len() as u32).collect());
         let mut queue = VecDeque::from([(0, all)]);
         while let Some((node, candidates)) = queue.pop_front() {
-            if self.nodes[node].level >= DEEPEST {
+            if self.nodes[node].level >= MAX_LEVEL {
                 continue;
             }
             let aamm = self.nodes[node].aamm;
-            let crossing: Vec<u32> = candidates
+            let intersecting: Vec<u32> = candidates
                 .iter()
                 .copied()
-                .filter(|&t| crosses(&triangles[t as usize], &aamm))
+                .filter(|&t| intersects(&triangles[t as usize], &aamm))
                 .collect();
-            if crossing.is_empty() {
+            if intersecting.is_empty() {
                 continue;
             }
-            let crossing = Rc::new(crossing);
+            let intersecting = Rc::new(intersecting);
             let first = self.nodes.len();
-            self.cut(node);
-            queue.extend((first..first + 8).map(|child| (child, Rc::clone(&crossing))));
+            self.subdivide(node);
+            queue.extend((first..first + 8).map(|child| (child, Rc::clone(&intersecting))));
         }
     }
 
@@ -192,9 +193,9 @@ impl Cells {
         (0..self.nodes.len()).filter(|&i| self.nodes[i].is_leaf()).collect()
     }
 
-    /// The leaf, or node of the same size, on the other side of a face of a node.
+    /// The leaf across a face of a node.
     fn neighbor(&self, node: usize, axis: usize, upper: bool) -> Option<usize> {
-        // Climb until the way leads to a sibling.
+        // Ascend until the neighbor is a sibling.
         let mut at = node;
         let mut result = loop {
             let (parent, slot) = self.nodes[at].parent?;
@@ -203,7 +204,7 @@ impl Cells {
             }
             at = parent;
         };
-        // Then go down along the shared face.
+        // Then descend along the shared face.
         let center = self.nodes[node].center();
         while !self.nodes[result].is_leaf() {
             let other = self.nodes[result].center();
@@ -217,7 +218,7 @@ impl Cells {
         Some(result)
     }
 
-    /// Cuts cells until neighbours differ by one level at most.
+    /// Subdivides builder until neighbors differ by at most one level.
     fn balance(&mut self) {
         loop {
             let mut coarse = Vec::new();
@@ -240,13 +241,13 @@ impl Cells {
             }
             for node in coarse {
                 if self.nodes[node].is_leaf() {
-                    self.cut(node);
+                    self.subdivide(node);
                 }
             }
         }
     }
 
-    /// For each corner that hangs in the side of a coarser cell, the corners of that side or edge.
+    /// For each hanging vertex, the vertices of the coarser face or edge that contains it.
     fn hanging(&self) -> Vec<Vec<u32>> {
         let mut hanging = vec![Vec::new(); self.corners.len()];
         for leaf in self.leaves() {
@@ -259,12 +260,12 @@ impl Cells {
                     continue;
                 }
                 for i in 0..4 {
-                    let place = upper << axis
+                    let index = upper << axis
                         | (i & 1) << ((axis + 1) % 3)
                         | (i >> 1 & 1) << ((axis + 2) % 3);
-                    let corner = self.nodes[leaf].corner[place];
+                    let corner = self.nodes[leaf].corner[index];
                     if hanging[corner as usize].is_empty() {
-                        hanging[corner as usize] = self.side(corner, other);
+                        hanging[corner as usize] = self.containing_feature(corner, other);
                     }
                 }
             }
@@ -272,19 +273,20 @@ impl Cells {
         hanging
     }
 
-    /// The corners of a node between which a corner lies; none if it is a corner of the node.
-    fn side(&self, corner: u32, node: usize) -> Vec<u32> {
+    /// The vertices of the face or edge of a node that contains a vertex; none if it is a vertex of the
+    /// node.
+    fn containing_feature(&self, corner: u32, node: usize) -> Vec<u32> {
         let at = self.corners[corner as usize];
         let node = &self.nodes[node];
-        let near = |x: f64, y: f64| (x - y).abs() < ON_SIDE;
-        let low: [bool; 3] = std::array::from_fn(|k| near(at[k], node.aamm[k]));
-        let high: [bool; 3] = std::array::from_fn(|k| near(at[k], node.aamm[k + 3]));
+        let close = |x: f64, y: f64| (x - y).abs() < ON_FACE;
+        let low: [bool; 3] = std::array::from_fn(|k| close(at[k], node.aamm[k]));
+        let high: [bool; 3] = std::array::from_fn(|k| close(at[k], node.aamm[k + 3]));
         let free: Vec<usize> = (0..3).filter(|&k| !low[k] && !high[k]).collect();
         let fixed: usize = (0..3).filter(|&k| high[k] && !free.contains(&k)).map(|k| 1 << k).sum();
         match *free.as_slice() {
             [k] => [0, 1].map(|bit| node.corner[fixed | bit << k]).to_vec(),
             [a, b] => {
-                // Around the fixed axis: the one after it changes fastest.
+                // The axis after the fixed one varies fastest.
                 let axis = 3 - a - b;
                 let (first, second) = ((axis + 1) % 3, (axis + 2) % 3);
                 (0..4).map(|j| node.corner[fixed | (j & 1) << first | (j >> 1) << second]).collect()
@@ -293,7 +295,8 @@ impl Cells {
         }
     }
 
-    /// The value at each corner, from the root down. A mean is taken of what is known by then.
+    /// The distance at each vertex, breadth first. A hanging vertex takes the mean of the values
+    /// computed before it.
     fn distances(&self, hanging: &[Vec<u32>], surface: &Surface<'_>) -> Vec<f64> {
         let mut values = vec![0.0; self.corners.len()];
         let mut done = vec![false; self.corners.len()];
@@ -319,9 +322,9 @@ impl Cells {
     }
 }
 
-/// Whether a triangle meets a box: M. Schwarz, H.-P. Seidel, "Fast parallel surface and solid
+/// Triangle-box intersection test: M. Schwarz, H.-P. Seidel, "Fast parallel surface and solid
 /// voxelization on GPUs", ACM TOG 29 (2010).
-fn crosses(v: &[Vec3; 3], aamm: &[f64; 6]) -> bool {
+fn intersects(v: &[Vec3; 3], aamm: &[f64; 6]) -> bool {
     for k in 0..3 {
         if v.iter().all(|p| p[k] < aamm[k]) || v.iter().all(|p| p[k] > aamm[k + 3]) {
             return false;
@@ -332,7 +335,7 @@ fn crosses(v: &[Vec3; 3], aamm: &[f64; 6]) -> bool {
     let low = [aamm[0], aamm[1], aamm[2]];
     let size = sub([aamm[3], aamm[4], aamm[5]], low);
 
-    // The plane passes between the two corners that are furthest along the normal.
+    // The plane separates the two critical points of the box along its normal.
     let critical: Vec3 = std::array::from_fn(|k| if normal[k] > 0.0 { size[k] } else { 0.0 });
     let base = dot(normal, low);
     let one = base + dot(normal, sub(critical, v[0]));
@@ -346,11 +349,11 @@ fn crosses(v: &[Vec3; 3], aamm: &[f64; 6]) -> bool {
         let (b, c) = ((a + 1) % 3, (a + 2) % 3);
         let sign = if normal[a] >= 0.0 { 1.0 } else { -1.0 };
         for i in 0..3 {
-            let across = [-edge[i][c] * sign, edge[i][b] * sign];
-            let d = -(across[0] * v[i][b] + across[1] * v[i][c])
-                + (size[b] * across[0]).max(0.0)
-                + (size[c] * across[1]).max(0.0);
-            if across[0] * low[b] + across[1] * low[c] + d < 0.0 {
+            let edge_normal = [-edge[i][c] * sign, edge[i][b] * sign];
+            let d = -(edge_normal[0] * v[i][b] + edge_normal[1] * v[i][c])
+                + (size[b] * edge_normal[0]).max(0.0)
+                + (size[c] * edge_normal[1]).max(0.0);
+            if edge_normal[0] * low[b] + edge_normal[1] * low[c] + d < 0.0 {
                 return false;
             }
         }

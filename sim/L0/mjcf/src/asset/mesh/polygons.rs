@@ -1,17 +1,17 @@
-//! Flat sides of a convex hull (mjCMesh::MakePolygons).
+//! Polygons of a convex hull (mjCMesh::MakePolygons).
 //!
-//! Triangles whose normals fall into the same cell of a grid of angles are joined along their
-//! edges. Faces of one cell that do not touch make several polygons.
+//! Hull triangles are binned by the azimuth and polar angle of their normals; triangles of one bin
+//! that share edges are merged to a polygon. Disconnected components of a bin give several polygons.
 
 use super::compile::MIN_VALUE;
 use sim_core::math::vec3::{Vec3, add, cross, dot, sub};
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
-/// Side of a cell of normals, in radians.
-const CELL: f64 = 0.01;
+/// Size of a bin of normals, rad.
+const BIN_SIZE: f64 = 0.01;
 
-/// Polygons of a hull. Addresses count within the mesh.
+/// Polygons of a convex hull. Indices and addresses are local to the mesh.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Polygons {
     /// First entry of each polygon in `vert`.
@@ -26,7 +26,7 @@ pub struct Polygons {
     pub mapadr: Vec<i32>,
     /// Number of polygons of each vertex of the mesh.
     pub mapnum: Vec<i32>,
-    /// Polygons around the vertices.
+    /// Polygons incident to each vertex.
     pub map: Vec<i32>,
 }
 
@@ -42,7 +42,7 @@ impl Polygons {
         self.vertnum.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no polygons.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.vertnum.is_empty()
@@ -53,25 +53,25 @@ impl Polygons {
             + 24 * self.len()
     }
 
-    /// Joins the faces of a hull.
+    /// Merges coplanar faces of a hull.
     pub(super) fn new(points: &[Vec3], faces: &[[u32; 3]]) -> Self {
-        let mut cells: HashMap<(i32, i32), usize> = HashMap::new();
-        let mut sides: Vec<Side> = Vec::new();
+        let mut bins: HashMap<(i32, i32), usize> = HashMap::new();
+        let mut boundaries: Vec<Boundary> = Vec::new();
         for face in faces {
             let [a, b, c] = face.map(|v| points[v as usize]);
-            let Some(key) = cell(a, b, c) else {
+            let Some(key) = bin(a, b, c) else {
                 continue;
             };
             let face = face.map(|v| v as i32);
-            let at = *cells.entry(key).or_insert_with(|| {
-                sides.push(Side::default());
-                sides.len() - 1
+            let at = *bins.entry(key).or_insert_with(|| {
+                boundaries.push(Boundary::default());
+                boundaries.len() - 1
             });
-            sides[at].insert(face);
+            boundaries[at].insert(face);
         }
         let mut polygons = Self::none(points.len());
-        for side in &sides {
-            for path in side.paths().iter().filter(|p| p.len() >= 3) {
+        for boundary in &boundaries {
+            for path in boundary.paths().iter().filter(|p| p.len() >= 3) {
                 polygons.vertadr.push(polygons.vert.len() as i32);
                 polygons.vertnum.push(path.len() as i32);
                 polygons.vert.extend_from_slice(path);
@@ -82,7 +82,7 @@ impl Polygons {
         polygons
     }
 
-    /// The polygons around each vertex.
+    /// Computes the map from vertices to incident polygons.
     fn make_map(&mut self) {
         for &v in &self.vert {
             self.mapnum[v as usize] += 1;
@@ -103,9 +103,9 @@ impl Polygons {
         }
     }
 
-    /// Normals by the vector areas of the polygons, where the vertices are now.
+    /// Recomputes the normals from the vector areas of the polygons.
     ///
-    /// MuJoCo takes the first three vertices of each, which may be nearly in line.
+    /// MuJoCo uses the first three vertices of each polygon, which may be nearly collinear.
     pub(super) fn update_normals(&mut self, points: &[Vec3]) {
         for (p, normal) in self.normal.iter_mut().enumerate() {
             let (first, count) = (self.vertadr[p] as usize, self.vertnum[p] as usize);
@@ -117,39 +117,39 @@ impl Polygons {
                 area = add(area, part);
             }
             let length = dot(area, area).sqrt();
-            let tiny = length < crate::asset::norm::EPS;
+            let tiny = length < crate::asset::normalize::EPS;
             *normal = if tiny { [1.0, 0.0, 0.0] } else { area.map(|x| x / length) };
         }
     }
 }
 
-/// The cell of a triangle's normal, by its rounded azimuth and polar angle.
-fn cell(a: Vec3, b: Vec3, c: Vec3) -> Option<(i32, i32)> {
+/// Bin of a triangle's normal: its rounded azimuth and polar angle.
+fn bin(a: Vec3, b: Vec3, c: Vec3) -> Option<(i32, i32)> {
     let normal = cross(sub(b, a), sub(c, a));
     let length = dot(normal, normal).sqrt();
     if length.is_nan() || length < MIN_VALUE {
         return None;
     }
-    // Adding zero makes every zero a positive one.
+    // Adding zero turns negative zero into positive zero.
     let [x, y, z] = normal.map(|n| n / length + 0.0);
     if z.abs() > 1.0 - 1e-7 {
-        let pole = if z < 0.0 { (PI / CELL).round() } else { 0.0 };
+        let pole = if z < 0.0 { (PI / BIN_SIZE).round() } else { 0.0 };
         return Some((0, pole as i32));
     }
-    Some(((y.atan2(x) / CELL).round() as i32, (z.acos() / CELL).round() as i32))
+    Some(((y.atan2(x) / BIN_SIZE).round() as i32, (z.acos() / BIN_SIZE).round() as i32))
 }
 
-/// The border of the faces of one cell, in islands that later faces may join.
+/// Boundary edges of the faces of one bin, by connected component.
 #[derive(Default)]
-struct Side {
+struct Boundary {
     edges: Vec<[i32; 2]>,
-    islands: Vec<usize>,
+    components: Vec<usize>,
     count: usize,
 }
 
-impl Side {
+impl Boundary {
     fn insert(&mut self, [a, b, c]: [i32; 3]) {
-        let mut island = None;
+        let mut component = None;
         let mut open = Vec::with_capacity(3);
         for edge in [[a, b], [b, c], [c, a]] {
             let reverse = [edge[1], edge[0]];
@@ -157,53 +157,53 @@ impl Side {
                 open.push(edge);
                 continue;
             };
-            let other = self.islands[at];
-            island = Some(match island {
-                Some(current) if current != other => self.join(current, other),
+            let other = self.components[at];
+            component = Some(match component {
+                Some(current) if current != other => self.merge(current, other),
                 _ => other,
             });
             self.edges.remove(at);
-            self.islands.remove(at);
+            self.components.remove(at);
         }
-        let island = island.unwrap_or_else(|| {
+        let component = component.unwrap_or_else(|| {
             self.count += 1;
             self.count - 1
         });
         for edge in open {
             self.edges.push(edge);
-            self.islands.push(island);
+            self.components.push(component);
         }
     }
 
-    /// Makes one island of two and returns its number.
-    fn join(&mut self, one: usize, other: usize) -> usize {
+    /// Merges two components and returns the index of the result.
+    fn merge(&mut self, one: usize, other: usize) -> usize {
         let (keep, gone) = (one.min(other), one.max(other));
         self.count -= 1;
-        for island in &mut self.islands {
-            if *island == gone {
-                *island = keep;
-            } else if *island > gone {
-                *island -= 1;
+        for component in &mut self.components {
+            if *component == gone {
+                *component = keep;
+            } else if *component > gone {
+                *component -= 1;
             }
         }
         keep
     }
 
-    /// The borders as closed paths of vertices.
+    /// The boundaries as closed paths of vertices.
     fn paths(&self) -> Vec<Vec<i32>> {
         if let [a, b, c] = self.edges.as_slice() {
             return vec![vec![a[0], b[0], c[0]]];
         }
         let mut paths = Vec::new();
-        for island in 0..self.count {
-            let Some(first) = self.islands.iter().position(|&i| i == island) else {
+        for component in 0..self.count {
+            let Some(first) = self.components.iter().position(|&i| i == component) else {
                 continue;
             };
             let mut path = self.edges[first].to_vec();
             let mut at = path[1];
             for _ in 0..self.edges.len() {
                 let next = (1..self.edges.len())
-                    .find(|&k| self.islands[k] == island && self.edges[k][0] == at);
+                    .find(|&k| self.components[k] == component && self.edges[k][0] == at);
                 let Some(next) = next else {
                     break;
                 };

@@ -1,17 +1,17 @@
-//! Cube textures from one image or six.
+//! Cube and skybox textures from one image or six (mjCTexture::LoadCubeSingle, LoadCubeSeparate).
 
 use super::{ColorSpace, Texture, TextureOptions, bytes, resolve, size};
 use crate::asset::error::AssetError;
 use crate::asset::image::Image;
 
-/// Letters of the sides in a grid, in the order of the sides.
-const SIDES: &[u8; 6] = b"RLUDFB";
+/// Letters of the cube faces in `gridlayout`, in face order.
+const FACES: &[u8; 6] = b"RLUDFB";
 
-/// A cube with the same image on all sides, or with the sides cut out of a grid.
+/// A cube with the same image on all faces, or with faces from a grid in the image.
 pub(super) fn from_image(options: &TextureOptions, image: &Image) -> Result<Texture, AssetError> {
     let [rows, cols] = options.gridsize;
     if rows < 1 || cols < 1 || rows.checked_mul(cols).is_none_or(|n| n > 12) {
-        return Err(AssetError::invalid("gridsize must be positive, with 12 squares at most"));
+        return Err(AssetError::invalid("gridsize must be positive, with at most 12 cells"));
     }
     let (rows, cols) = (rows as usize, cols as usize);
     check_channels(options, image)?;
@@ -22,7 +22,7 @@ pub(super) fn from_image(options: &TextureOptions, image: &Image) -> Result<Text
         || width == 0
     {
         return Err(AssetError::invalid(format!(
-            "an image of {} by {} pixels cannot be cut into {rows} rows and {cols} columns of squares",
+            "an image of {} by {} pixels cannot be divided into {rows} rows and {cols} columns of squares",
             image.width, image.height
         )));
     }
@@ -31,13 +31,13 @@ pub(super) fn from_image(options: &TextureOptions, image: &Image) -> Result<Text
         let data = image.data.clone();
         return Ok(texture(options, colorspace, width, width, data));
     }
-    let mut cube = Cube::new(options, width)?;
+    let mut cube = Cube::new(width)?;
     let layout = options.gridlayout.as_bytes();
-    for place in 0..rows * cols {
-        let letter = layout.get(place).copied().unwrap_or(b'.');
-        if let Some(side) = SIDES.iter().position(|&l| l == letter) {
-            let from = Place { image, row: width * (place / cols), column: width * (place % cols) };
-            cube.put(side, &from);
+    for cell in 0..rows * cols {
+        let letter = layout.get(cell).copied().unwrap_or(b'.');
+        if let Some(face) = FACES.iter().position(|&l| l == letter) {
+            let from = Region { image, row: width * (cell / cols), column: width * (cell % cols) };
+            cube.copy(face, &from);
         } else if letter != b'.' {
             return Err(AssetError::invalid(format!(
                 "gridlayout may contain .RLUDFB, found `{}`",
@@ -48,29 +48,29 @@ pub(super) fn from_image(options: &TextureOptions, image: &Image) -> Result<Text
     Ok(texture(options, colorspace, width, 6 * width, cube.finish(options)))
 }
 
-/// A cube with an image for each side; sides without one have the first colour.
-pub(super) fn from_sides(
+/// A cube with an image per face; faces without one have color `rgb1`.
+pub(super) fn from_faces(
     options: &TextureOptions,
-    sides: &[Option<&Image>; 6],
+    faces: &[Option<&Image>; 6],
 ) -> Result<Texture, AssetError> {
-    let Some(first) = sides.iter().flatten().next() else {
-        return Err(AssetError::invalid("a cube or skybox texture needs at least one file"));
+    let Some(first) = faces.iter().flatten().next() else {
+        return Err(AssetError::invalid("a cube or skybox texture requires at least one file"));
     };
     let colorspace = resolve(options.colorspace, first);
     let width = first.width;
-    let mut cube = Cube::new(options, width)?;
-    for (side, image) in sides.iter().enumerate() {
+    let mut cube = Cube::new(width)?;
+    for (face, image) in faces.iter().enumerate() {
         let Some(image) = image else {
             continue;
         };
         check_channels(options, image)?;
         if image.width != image.height || image.width != width {
             return Err(AssetError::invalid(format!(
-                "sides of a cube must be squares of equal size, found {} by {} and {width} by {width}",
+                "faces of a cube must be squares of equal size, found {} by {} and {width} by {width}",
                 image.width, image.height
             )));
         }
-        cube.put(side, &Place { image, row: 0, column: 0 });
+        cube.copy(face, &Region { image, row: 0, column: 0 });
     }
     Ok(texture(options, colorspace, width, 6 * width, cube.finish(options)))
 }
@@ -79,7 +79,7 @@ fn check_channels(options: &TextureOptions, image: &Image) -> Result<(), AssetEr
     if options.nchannel == 3 && image.nchannel == 3 {
         Ok(())
     } else {
-        Err(AssetError::invalid("a cube or skybox texture needs files with nchannel 3"))
+        Err(AssetError::invalid("a cube or skybox texture requires files with nchannel 3"))
     }
 }
 
@@ -93,14 +93,14 @@ fn texture(
     Texture { kind: options.kind, colorspace, height, width, nchannel: 3, data }
 }
 
-/// A square of an image, from its upper left corner.
-struct Place<'a> {
+/// A square region of an image, given by its top left corner.
+struct Region<'a> {
     image: &'a Image,
     row: usize,
     column: usize,
 }
 
-/// Six squares below each other.
+/// Six cube faces, stacked vertically.
 struct Cube {
     width: usize,
     data: Vec<u8>,
@@ -108,25 +108,25 @@ struct Cube {
 }
 
 impl Cube {
-    fn new(_: &TextureOptions, width: usize) -> Result<Self, AssetError> {
+    fn new(width: usize) -> Result<Self, AssetError> {
         let data = vec![0; size(width, width.saturating_mul(6), 3)?];
         Ok(Self { width, data, loaded: [false; 6] })
     }
 
-    fn put(&mut self, side: usize, from: &Place<'_>) {
+    fn copy(&mut self, face: usize, from: &Region<'_>) {
         let row = 3 * self.width;
         for r in 0..self.width {
             let source = 3 * ((from.row + r) * from.image.width + from.column);
-            let target = (side * self.width + r) * row;
+            let target = (face * self.width + r) * row;
             self.data[target..target + row].copy_from_slice(&from.image.data[source..source + row]);
         }
-        self.loaded[side] = true;
+        self.loaded[face] = true;
     }
 
     fn finish(mut self, options: &TextureOptions) -> Vec<u8> {
         let color = bytes(options.rgb1);
-        for (side, pixels) in self.data.chunks_exact_mut(3 * self.width * self.width).enumerate() {
-            if !self.loaded[side] {
+        for (face, pixels) in self.data.chunks_exact_mut(3 * self.width * self.width).enumerate() {
+            if !self.loaded[face] {
                 pixels.as_chunks_mut::<3>().0.fill(color);
             }
         }

@@ -1,74 +1,74 @@
-//! Textures (mjCTexture): bytes of pixels, of one image or of six on a cube.
+//! Textures (mjCTexture): 2D, cube and skybox.
 
+mod builtin;
 mod cube;
-mod pattern;
 
 use super::error::AssetError;
 use super::image::{Image, MAX_IMAGE_BYTES};
 pub use sim_core::types::{ColorSpace, TextureType};
 
-/// A pattern that needs no file.
+/// Builtin texture patterns (mjtBuiltin).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pattern {
-    /// From one colour to the other.
+    /// Gradient between two colors.
     Gradient,
-    /// Two by two squares.
+    /// Checkerboard of two by two squares.
     Checker,
-    /// One colour.
+    /// Single color.
     Flat,
 }
 
-/// What is drawn over a pattern.
+/// Marks drawn over a builtin pattern (mjtMark).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Mark {
-    /// Nothing.
+    /// No mark.
     #[default]
     None,
-    /// Lines along the border.
+    /// Lines along the edges.
     Edge,
-    /// Lines through the middle.
+    /// Lines through the center.
     Cross,
     /// Random dots.
     Random,
 }
 
-/// Where the pixels come from.
+/// Source of the pixels of a texture.
 #[derive(Debug, Clone, Copy)]
 pub enum TextureSource<'a> {
-    /// A pattern.
+    /// Builtin pattern.
     Pattern(Pattern),
-    /// One image, decoded with the texture's number of channels and flips.
+    /// One image, decoded with the texture's `nchannel` and flips.
     Image(&'a Image),
-    /// Images of the sides right, left, up, down, front, back.
-    Sides([Option<&'a Image>; 6]),
+    /// Images of the cube faces right, left, up, down, front, back.
+    Faces([Option<&'a Image>; 6]),
 }
 
-/// Everything else that decides a texture.
+/// Options of compiling a texture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextureOptions {
-    /// What it is put on.
+    /// Texture type.
     pub kind: TextureType,
-    /// How colours are to be understood.
+    /// Color space.
     pub colorspace: ColorSpace,
-    /// Bytes of a pixel.
+    /// Number of channels, one byte each.
     pub nchannel: usize,
-    /// Pixels in a row of a pattern.
+    /// Width of a builtin texture, in pixels.
     pub width: i64,
-    /// Rows of a flat pattern.
+    /// Height of a builtin 2D texture, in pixels.
     pub height: i64,
-    /// First colour of a pattern, and of sides without an image.
+    /// First color of a builtin texture, and color of cube faces without an image.
     pub rgb1: [f64; 3],
-    /// Second colour of a pattern.
+    /// Second color of a builtin texture.
     pub rgb2: [f64; 3],
-    /// What is drawn over a pattern.
+    /// Mark drawn over a builtin texture.
     pub mark: Mark,
-    /// Its colour.
+    /// Color of the mark.
     pub markrgb: [f64; 3],
-    /// Share of random dots.
+    /// Probability of a random dot per pixel.
     pub random: f64,
-    /// Rows and columns of sides in one image of a cube.
+    /// Rows and columns of the grid of cube faces in one image.
     pub gridsize: [i64; 2],
-    /// Which side stands in each place of the grid: one of `.RLUDFB`.
+    /// Cube face in each grid cell: one of `.RLUDFB`.
     pub gridlayout: String,
 }
 
@@ -91,34 +91,34 @@ impl Default for TextureOptions {
     }
 }
 
-/// A texture as the model stores it.
+/// A compiled texture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Texture {
-    /// What it is put on.
+    /// Texture type.
     pub kind: TextureType,
-    /// How colours are to be understood.
+    /// Color space.
     pub colorspace: ColorSpace,
-    /// Number of rows; six sides stand below each other.
+    /// Height in pixels; the six faces of a cube are stacked vertically.
     pub height: usize,
-    /// Pixels in a row.
+    /// Width in pixels.
     pub width: usize,
-    /// Bytes of a pixel.
+    /// Number of channels, one byte each.
     pub nchannel: usize,
-    /// The pixels.
+    /// Pixel data, row-major.
     pub data: Vec<u8>,
 }
 
-/// Makes a texture.
+/// Compiles a texture.
 ///
 /// # Errors
 ///
-/// When sizes do not fit or the source cannot be used for this kind of texture.
+/// The sizes are invalid or the source does not fit the texture type.
 pub fn compile_texture(
     options: &TextureOptions,
     source: TextureSource<'_>,
 ) -> Result<Texture, AssetError> {
     match (source, options.kind) {
-        (TextureSource::Pattern(pattern), _) => pattern::make(options, pattern),
+        (TextureSource::Pattern(pattern), _) => builtin::make(options, pattern),
         (TextureSource::Image(image), TextureType::TwoD) => Ok(Texture {
             kind: options.kind,
             colorspace: resolve(options.colorspace, image),
@@ -128,14 +128,14 @@ pub fn compile_texture(
             data: image.data.clone(),
         }),
         (TextureSource::Image(image), _) => cube::from_image(options, image),
-        (TextureSource::Sides(_), TextureType::TwoD) => {
-            Err(AssetError::invalid("a 2d texture has one file; six files make a cube or a skybox"))
-        }
-        (TextureSource::Sides(sides), _) => cube::from_sides(options, &sides),
+        (TextureSource::Faces(_), TextureType::TwoD) => Err(AssetError::invalid(
+            "a 2d texture has a single file; six files are for cube and skybox textures",
+        )),
+        (TextureSource::Faces(faces), _) => cube::from_faces(options, &faces),
     }
 }
 
-/// The colour space of a texture made from an image.
+/// Color space of a texture from an image.
 fn resolve(wanted: ColorSpace, image: &Image) -> ColorSpace {
     match (wanted, image.srgb) {
         (ColorSpace::Auto, true) => ColorSpace::Srgb,
@@ -144,12 +144,12 @@ fn resolve(wanted: ColorSpace, image: &Image) -> ColorSpace {
     }
 }
 
-/// A colour of three numbers from 0 to 1 as bytes.
+/// Converts a color in [0, 1] to bytes.
 fn bytes(rgb: [f64; 3]) -> [u8; 3] {
     rgb.map(|x| (255.0 * x) as u8)
 }
 
-/// Number of bytes of a texture.
+/// Size of a texture in bytes, if within the limit.
 fn size(width: usize, height: usize, nchannel: usize) -> Result<usize, AssetError> {
     width
         .checked_mul(height)

@@ -1,7 +1,7 @@
-//! Height fields and textures: from the description to compiled arrays, several at a time.
+//! Compilation of height fields and textures; textures in parallel.
 
 use super::super::Context;
-use super::{HFieldOut, TextureOut, cached, read};
+use super::{CompiledHField, CompiledTexture, cached, read};
 use crate::asset::{
     self, AssetError, AssetKey, Image, ImageFormat, ImageOptions, TextureOptions, TextureSource,
     check_hfield_size, compile_texture, decode_image,
@@ -11,11 +11,11 @@ use crate::spec::{HField, Spec, Texture};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// What is wrong: the attribute to blame, if one is, and the error.
+/// The attribute that caused an error, if any, and the error.
 type Failure = (Option<&'static str>, ErrorKind);
 
-/// Attributes of the files of a cube's sides.
-const SIDES: [&str; 6] = ["fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"];
+/// File attributes of the cube faces.
+const FACES: [&str; 6] = ["fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"];
 
 fn invalid(error: &AssetError) -> ErrorKind {
     ErrorKind::Invalid(error.to_string())
@@ -25,13 +25,13 @@ fn declared(content_type: &str) -> Option<&str> {
     (!content_type.is_empty()).then_some(content_type)
 }
 
-/// Compiles every height field; reports those that are broken.
-pub(super) fn hfields<'a>(context: &mut Context<'a, '_>) -> Vec<HFieldOut<'a>> {
+/// Compiles every height field and reports errors.
+pub(super) fn hfields<'a>(context: &mut Context<'a, '_>) -> Vec<CompiledHField<'a>> {
     let spec = context.spec;
     let mut out = Vec::with_capacity(spec.hfields.len());
     for h in &spec.hfields {
         match hfield(spec, h) {
-            Ok(field) => out.push(HFieldOut { spec: h, field }),
+            Ok(field) => out.push(CompiledHField { spec: h, field }),
             Err((attribute, kind)) => context.error(h.origin, "hfield", attribute, kind),
         }
     }
@@ -45,11 +45,12 @@ fn hfield(spec: &Spec, h: &HField) -> Result<Arc<asset::HField>, Failure> {
         return field.map(Arc::new).map_err(|e| (Some("nrow"), invalid(&e)));
     }
     if h.nrow != 0 || h.ncol != 0 || !h.elevation.is_empty() {
-        let message = "already gives the rows and columns: remove `nrow`, `ncol` and `elevation`";
+        let message =
+            "defines the rows, columns and elevations: remove `nrow`, `ncol` and `elevation`";
         return Err((Some("file"), ErrorKind::Invalid(message.to_owned())));
     }
-    let blame = |e: AssetError| (Some("file"), ErrorKind::Invalid(format!("{}: {e}", h.file)));
-    let format = ImageFormat::of_hfield(&h.file, declared(&h.content_type)).map_err(blame)?;
+    let file_error = |e: AssetError| (Some("file"), ErrorKind::Invalid(format!("{}: {e}", h.file)));
+    let format = ImageFormat::of_hfield(&h.file, declared(&h.content_type)).map_err(file_error)?;
     let folder = &spec.compiler_of(h.origin).meshdir;
     let file = read(spec, h.origin, folder, &h.file).map_err(|kind| (Some("file"), kind))?;
     cached(
@@ -58,11 +59,11 @@ fn hfield(spec: &Spec, h: &HField) -> Result<Arc<asset::HField>, Failure> {
         |path, version| AssetKey::hfield(path, version, format),
         || asset::HField::decode(format, &file.bytes),
     )
-    .map_err(blame)
+    .map_err(file_error)
 }
 
-/// Compiles every texture; reports those that are broken.
-pub(super) fn textures<'a>(context: &mut Context<'a, '_>) -> Vec<TextureOut<'a>> {
+/// Compiles every texture and reports errors.
+pub(super) fn textures<'a>(context: &mut Context<'a, '_>) -> Vec<CompiledTexture<'a>> {
     let spec = context.spec;
     if spec.compiler.discardvisual {
         return Vec::new();
@@ -75,7 +76,7 @@ pub(super) fn textures<'a>(context: &mut Context<'a, '_>) -> Vec<TextureOut<'a>>
     let mut out = Vec::with_capacity(compiled.len());
     for (t, result) in spec.textures.iter().zip(compiled) {
         match result {
-            Ok(texture) => out.push(TextureOut { spec: t, texture }),
+            Ok(texture) => out.push(CompiledTexture { spec: t, texture }),
             Err((attribute, kind)) => context.error(t.origin, "texture", attribute, kind),
         }
     }
@@ -99,20 +100,20 @@ fn texture(spec: &Spec, t: &Texture) -> Result<asset::Texture, Failure> {
             .map_err(|e| (Some("file"), ErrorKind::Invalid(format!("{}: {e}", t.file))));
     }
     if t.cubefiles.iter().all(String::is_empty) {
-        let message = "has neither a file nor a pattern: give `file` or `builtin`".to_owned();
+        let message = "requires a source: set `file` or `builtin`".to_owned();
         return Err((None, ErrorKind::Invalid(message)));
     }
     let mut images: [Option<Arc<Image>>; 6] = Default::default();
-    for ((slot, file), side) in images.iter_mut().zip(&t.cubefiles).zip(SIDES) {
+    for ((slot, file), attribute) in images.iter_mut().zip(&t.cubefiles).zip(FACES) {
         if !file.is_empty() {
-            *slot = Some(image(spec, t, side, file, nchannel)?);
+            *slot = Some(image(spec, t, attribute, file, nchannel)?);
         }
     }
-    let sides = std::array::from_fn(|side| images[side].as_deref());
-    compile_texture(&options, TextureSource::Sides(sides)).map_err(|e| (None, invalid(&e)))
+    let faces = std::array::from_fn(|face| images[face].as_deref());
+    compile_texture(&options, TextureSource::Faces(faces)).map_err(|e| (None, invalid(&e)))
 }
 
-/// One decoded file of a texture.
+/// Decodes one file of a texture.
 fn image(
     spec: &Spec,
     t: &Texture,
@@ -120,8 +121,8 @@ fn image(
     file: &str,
     nchannel: usize,
 ) -> Result<Arc<Image>, Failure> {
-    let blame = |e: AssetError| (Some(attribute), ErrorKind::Invalid(format!("{file}: {e}")));
-    let format = ImageFormat::of_texture(file, declared(&t.content_type)).map_err(blame)?;
+    let file_error = |e: AssetError| (Some(attribute), ErrorKind::Invalid(format!("{file}: {e}")));
+    let format = ImageFormat::of_texture(file, declared(&t.content_type)).map_err(file_error)?;
     let folder = &spec.compiler_of(t.origin).texturedir;
     let found = read(spec, t.origin, folder, file).map_err(|kind| (Some(attribute), kind))?;
     let options = ImageOptions { nchannel, hflip: t.hflip, vflip: t.vflip };
@@ -131,7 +132,7 @@ fn image(
         |path, version| AssetKey::image(path, version, format, options),
         || decode_image(format, &found.bytes, &options),
     )
-    .map_err(blame)
+    .map_err(file_error)
 }
 
 fn options(t: &Texture, nchannel: usize) -> TextureOptions {

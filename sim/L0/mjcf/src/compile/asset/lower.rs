@@ -1,7 +1,7 @@
-//! Fills the arrays of assets.
+//! Fills the asset arrays of the model.
 
 use super::super::lower::{id, optional, row};
-use super::{Assets, TextureOut};
+use super::{Assets, CompiledTexture};
 use crate::spec::MeshCollider;
 use sim_core::{Model, ModelSizes};
 
@@ -33,7 +33,7 @@ pub(in crate::compile) fn sizes(assets: &Assets<'_>, s: &mut ModelSizes) {
     s.npaths = files.map(|file| length(file)).sum::<usize>().max(1);
 }
 
-/// Fills every array of assets; the boxes of meshes follow those of bodies.
+/// Fills every asset array. The BVH nodes of meshes follow those of bodies.
 pub(in crate::compile) fn lower(assets: &Assets<'_>, m: &mut Model) {
     meshes(assets, m);
     hfields(assets, m);
@@ -69,33 +69,33 @@ fn meshes(assets: &Assets<'_>, m: &mut Model) {
         row(&mut m.mesh_pos, i, &mesh.pos);
         row(&mut m.mesh_quat, i, &mesh.quat);
 
-        put(&mut m.mesh_vert, 3 * vert, &mesh.vert);
-        put(&mut m.mesh_normal, 3 * normal, &mesh.normal);
-        put(&mut m.mesh_texcoord, 2 * texcoord, &mesh.texcoord);
-        put(&mut m.mesh_face, 3 * face, &mesh.face);
-        put(&mut m.mesh_facenormal, 3 * face, &mesh.facenormal);
-        put(&mut m.mesh_facetexcoord, 3 * face, &mesh.facetexcoord);
-        put(&mut m.mesh_graph, graph, &mesh.graph);
+        copy_at(&mut m.mesh_vert, 3 * vert, &mesh.vert);
+        copy_at(&mut m.mesh_normal, 3 * normal, &mesh.normal);
+        copy_at(&mut m.mesh_texcoord, 2 * texcoord, &mesh.texcoord);
+        copy_at(&mut m.mesh_face, 3 * face, &mesh.face);
+        copy_at(&mut m.mesh_facenormal, 3 * face, &mesh.facenormal);
+        copy_at(&mut m.mesh_facetexcoord, 3 * face, &mesh.facetexcoord);
+        copy_at(&mut m.mesh_graph, graph, &mesh.graph);
         let p = &mesh.polygons;
-        put(&mut m.mesh_polynormal, 3 * poly, p.normal.as_flattened());
-        put(&mut m.mesh_polyvertnum, poly, &p.vertnum);
-        put(&mut m.mesh_polyvert, polyvert, &p.vert);
-        put(&mut m.mesh_polymapnum, vert, &p.mapnum);
-        put(&mut m.mesh_polymap, polymap, &p.map);
+        copy_at(&mut m.mesh_polynormal, 3 * poly, p.normal.as_flattened());
+        copy_at(&mut m.mesh_polyvertnum, poly, &p.vertnum);
+        copy_at(&mut m.mesh_polyvert, polyvert, &p.vert);
+        copy_at(&mut m.mesh_polymapnum, vert, &p.mapnum);
+        copy_at(&mut m.mesh_polymap, polymap, &p.map);
         for (to, from) in m.mesh_polyvertadr[poly..].iter_mut().zip(&p.vertadr) {
             *to = from + id(polyvert);
         }
         for (to, from) in m.mesh_polymapadr[vert..].iter_mut().zip(&p.mapadr) {
             *to = from + id(polymap);
         }
-        put(&mut m.bvh_aabb, 6 * bvh_adr, mesh.bvh.aabb.as_flattened());
-        put(&mut m.bvh_child, 2 * bvh_adr, mesh.bvh.child.as_flattened());
-        put(&mut m.bvh_nodeid, bvh_adr, &mesh.bvh.nodeid);
-        put(&mut m.bvh_depth, bvh_adr, &mesh.bvh.depth);
-        put(&mut m.oct_depth, oct, &mesh.octree.depth);
-        put(&mut m.oct_child, 8 * oct, mesh.octree.child.as_flattened());
-        put(&mut m.oct_aabb, 6 * oct, mesh.octree.aabb.as_flattened());
-        put(&mut m.oct_coeff, 8 * oct, mesh.octree.coeff.as_flattened());
+        copy_at(&mut m.bvh_aabb, 6 * bvh_adr, mesh.bvh.aabb.as_flattened());
+        copy_at(&mut m.bvh_child, 2 * bvh_adr, mesh.bvh.child.as_flattened());
+        copy_at(&mut m.bvh_nodeid, bvh_adr, &mesh.bvh.nodeid);
+        copy_at(&mut m.bvh_depth, bvh_adr, &mesh.bvh.depth);
+        copy_at(&mut m.oct_depth, oct, &mesh.octree.depth);
+        copy_at(&mut m.oct_child, 8 * oct, mesh.octree.child.as_flattened());
+        copy_at(&mut m.oct_aabb, 6 * oct, mesh.octree.aabb.as_flattened());
+        copy_at(&mut m.oct_coeff, 8 * oct, mesh.octree.coeff.as_flattened());
 
         vert += mesh.nvert();
         normal += mesh.normal.len() / 3;
@@ -110,8 +110,8 @@ fn meshes(assets: &Assets<'_>, m: &mut Model) {
     }
 }
 
-/// Copies a list to its place in an array.
-fn put<T: Copy>(array: &mut [T], at: usize, list: &[T]) {
+/// Copies a slice to offset `at` of an array.
+fn copy_at<T: Copy>(array: &mut [T], at: usize, list: &[T]) {
     array[at..at + list.len()].copy_from_slice(list);
 }
 
@@ -122,21 +122,21 @@ fn hfields(assets: &Assets<'_>, m: &mut Model) {
         m.hfield_nrow[i] = id(h.field.nrow);
         m.hfield_ncol[i] = id(h.field.ncol);
         m.hfield_adr[i] = id(adr);
-        put(&mut m.hfield_data, adr, &h.field.data);
+        copy_at(&mut m.hfield_data, adr, &h.field.data);
         adr += h.field.data.len();
     }
 }
 
 fn textures(assets: &Assets<'_>, m: &mut Model) {
     let mut adr = 0;
-    for (i, TextureOut { spec, texture: t }) in assets.textures.iter().enumerate() {
+    for (i, CompiledTexture { spec, texture: t }) in assets.textures.iter().enumerate() {
         m.tex_type[i] = spec.ttype;
         m.tex_colorspace[i] = t.colorspace;
         m.tex_height[i] = id(t.height);
         m.tex_width[i] = id(t.width);
         m.tex_nchannel[i] = id(t.nchannel);
         m.tex_adr[i] = i64::try_from(adr).unwrap_or(i64::MAX);
-        put(&mut m.tex_data, adr, &t.data);
+        copy_at(&mut m.tex_data, adr, &t.data);
         adr += t.data.len();
     }
 }
@@ -165,7 +165,7 @@ fn paths(assets: &Assets<'_>, m: &mut Model) {
         if file.is_empty() {
             return -1;
         }
-        put(paths, at, file.as_bytes());
+        copy_at(paths, at, file.as_bytes());
         let start = id(at);
         at += file.len() + 1;
         start

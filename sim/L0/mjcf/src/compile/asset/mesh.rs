@@ -1,8 +1,8 @@
-//! Meshes: from the description to compiled arrays, several at a time.
+//! Compilation of meshes, in parallel.
 
 use super::super::Context;
-use super::super::order::Order;
-use super::{MeshOut, cached, read};
+use super::super::symbols::SymbolTable;
+use super::{CompiledMesh, cached, read};
 use crate::asset::{
     self, AssetError, AssetKey, BuiltinMesh, MeshFormat, MeshOptions, MeshSource, compile_mesh,
     decode_mesh,
@@ -14,13 +14,16 @@ use sim_core::types::GeomType;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// What is wrong with a mesh: the attribute to blame and the error.
+/// The attribute that caused an error, and the error.
 type Failure = (&'static str, ErrorKind);
 
-/// Compiles every mesh; reports those that are broken.
-pub(super) fn compile<'a>(context: &mut Context<'a, '_>, order: &Order<'a>) -> Vec<MeshOut<'a>> {
+/// Compiles every mesh and reports errors.
+pub(super) fn compile<'a>(
+    context: &mut Context<'a, '_>,
+    symbols: &SymbolTable<'a>,
+) -> Vec<CompiledMesh<'a>> {
     let spec = context.spec;
-    let (hull, sdf) = needs(spec, order);
+    let (hull, sdf) = requirements(spec, symbols);
     let one = |(i, m): (usize, &Mesh)| mesh(spec, m, options(m, hull[i], sdf[i]));
     let compiled: Vec<_> = if spec.compiler.usethread && spec.meshes.len() > 1 {
         spec.meshes.par_iter().enumerate().map(one).collect()
@@ -33,22 +36,22 @@ pub(super) fn compile<'a>(context: &mut Context<'a, '_>, order: &Order<'a>) -> V
             context.error(m.origin, "mesh", Some(attribute), kind);
             Arc::default()
         });
-        out.push(MeshOut { spec: m, mesh });
+        out.push(CompiledMesh { spec: m, mesh });
     }
     out
 }
 
-/// Which meshes need a convex hull, and which a distance field.
-fn needs(spec: &Spec, order: &Order<'_>) -> (Vec<bool>, Vec<bool>) {
+/// Which meshes require a convex hull, and which a signed distance field.
+fn requirements(spec: &Spec, symbols: &SymbolTable<'_>) -> (Vec<bool>, Vec<bool>) {
     let mut hull = vec![false; spec.meshes.len()];
     let mut sdf = hull.clone();
     let paired: HashSet<&str> =
         spec.pairs.iter().flat_map(|p| [p.geom1.as_str(), p.geom2.as_str()]).collect();
-    for g in order.bodies.iter().flat_map(|b| &spec.bodies[b.0].geoms) {
+    for g in symbols.bodies.iter().flat_map(|b| &spec.bodies[b.0].geoms) {
         if g.mesh.is_empty() || !matches!(g.gtype, GeomType::Mesh | GeomType::Sdf) {
             continue;
         }
-        let Some(id) = order.mesh.get(&g.mesh) else { continue };
+        let Some(id) = symbols.mesh.get(&g.mesh) else { continue };
         let collides = g.contype != 0
             || g.conaffinity != 0
             || (!g.name.is_empty() && paired.contains(g.name.as_str()));
@@ -78,7 +81,7 @@ fn mesh(spec: &Spec, m: &Mesh, mut options: MeshOptions) -> Result<Arc<asset::Me
         let made = builtin.make(&m.params).map_err(|e| ("params", invalid(&e)))?;
         let (source, inertia) = made;
         options.inertia = inertia.unwrap_or(options.inertia);
-        return compile_mesh(source, &options).map(Arc::new).map_err(|e| blame(m, &e));
+        return compile_mesh(source, &options).map(Arc::new).map_err(|e| attribute_error(m, &e));
     }
     let inline = MeshSource {
         vert: m.vertex.to_vec(),
@@ -88,7 +91,7 @@ fn mesh(spec: &Spec, m: &Mesh, mut options: MeshOptions) -> Result<Arc<asset::Me
         ..MeshSource::default()
     };
     if m.file.is_empty() {
-        return compile_mesh(inline, &options).map(Arc::new).map_err(|e| blame(m, &e));
+        return compile_mesh(inline, &options).map(Arc::new).map_err(|e| attribute_error(m, &e));
     }
     let declared = (!m.content_type.is_empty()).then_some(m.content_type.as_str());
     let format = MeshFormat::of(&m.file, declared).map_err(|e| ("file", invalid(&e)))?;
@@ -98,28 +101,28 @@ fn mesh(spec: &Spec, m: &Mesh, mut options: MeshOptions) -> Result<Arc<asset::Me
         let decoded = decode_mesh(format, &file.bytes)?;
         compile_mesh(decoded.with_inline(&inline)?, &options)
     };
-    // What the model adds to a file is not part of a key.
+    // Inline data are not part of the cache key.
     let made = if inline == MeshSource::default() {
         cached(spec, &file, |path, v| AssetKey::mesh(path, v, format, &options), make)
     } else {
         make().map(Arc::new)
     };
-    made.map_err(|e| blame(m, &e))
+    made.map_err(|e| attribute_error(m, &e))
 }
 
 fn invalid(error: &AssetError) -> ErrorKind {
     ErrorKind::Invalid(error.to_string())
 }
 
-/// An error about the contents of a file says which file.
-fn named(m: &Mesh, error: &AssetError) -> ErrorKind {
+/// An error about the content of a file, with the file name.
+fn file_error(m: &Mesh, error: &AssetError) -> ErrorKind {
     ErrorKind::Invalid(format!("{}: {error}", m.file))
 }
 
-/// The attribute that brought the data that is wrong.
-fn blame(m: &Mesh, error: &AssetError) -> Failure {
+/// Attributes an error to the attribute that provided the data.
+fn attribute_error(m: &Mesh, error: &AssetError) -> Failure {
     if !m.file.is_empty() {
-        ("file", named(m, error))
+        ("file", file_error(m, error))
     } else if !m.builtin.is_empty() {
         ("builtin", invalid(error))
     } else if m.face.iter().any(|&v| usize::try_from(v).map_or(true, |v| 3 * v >= m.vertex.len())) {

@@ -1,0 +1,17 @@
+//! Schema of `keyframe`.
+
+use super::element;
+
+element! {
+    KEYFRAME_KEY = "key", Many, Now;
+    now {
+        name: TEXT, time: R1, qpos: REALS, qvel: REALS, act: REALS, ctrl: REALS, mpos: REALS,
+        mquat: REALS
+    }
+}
+
+element! {
+    KEYFRAME = "keyframe", Many, Now;
+    now {}
+    children [KEYFRAME_KEY]
+}
