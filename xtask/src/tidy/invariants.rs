@@ -131,7 +131,7 @@ pub(super) fn check(path: &str, text: &str) -> Vec<Violation> {
         let excepted = |part: &&str| {
             path.starts_with(*part) || (part.starts_with('/') && path.contains(*part))
         };
-        if !applies || rule.except.iter().any(|part| excepted(&part)) {
+        if !applies || rule.except.iter().any(excepted) {
             continue;
         }
         for (number, line) in code_lines(text) {

@@ -106,7 +106,8 @@ fn has_word(code: &str, word: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     code.match_indices(word).any(|(at, _)| {
         let (before, after) = (&code[..at], &code[at + word.len()..]);
-        !(before.ends_with(part) && word.starts_with(part))
-            && !(after.starts_with(part) && word.ends_with(part))
+        let longer_before = before.ends_with(part) && word.starts_with(part);
+        let longer_after = after.starts_with(part) && word.ends_with(part);
+        !longer_before && !longer_after
     })
 }
