@@ -1,11 +1,10 @@
-//! An arm with seven joints draws a circle: the path is planned by inverse kinematics and followed by
-//! servos.
+//! A 7-dof arm draws a circle: inverse kinematics of the path, tracked by position servos.
 
 use sim_examples::{Recorder, robot, short};
 use sim_physics::kinematics::{Chain, Outcome, Solver, Target};
 use sim_physics::prelude::*;
 
-/// Poses of the circle, and its radius in metres.
+/// Number of poses, and radius of the circle in m.
 const POSES: usize = 200;
 const RADIUS: f64 = 0.1;
 
@@ -15,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = sim.model().clone();
     let chain = Chain::to_site(&model, "grasp")?;
 
-    // a circle in the plane of y and z that begins where the hand is, which keeps its orientation
+    // a circle in the y-z plane through the initial position, with constant orientation
     let mut qpos = sim.data().qpos.clone();
     let hand = chain.forward(&qpos, &mut chain.make_cache())?;
     let point = |k: usize| {
@@ -25,17 +24,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let targets: Vec<Target> = (0..POSES).map(|k| Target::pose(point(k), hand.quat())).collect();
 
-    // the seventh joint is free to choose: stay away from limits
+    // the arm is redundant: stay close to mid-range
     let solver = Solver::for_chain(chain)?.with_middle(1.0)?;
     let mut work = solver.make_workspace();
     let (mut states, mut outcomes) = (vec![0.0; POSES * model.nq], vec![Outcome::default(); POSES]);
     let report = solver.solve_path(&targets, &mut qpos, &mut states, &mut outcomes, &mut work)?;
     println!(
-        "planned: {} of {POSES} poses, joints change by {:.4} at most from one to the next",
-        report.met, report.largest_jump
+        "planned: {} of {POSES} poses, largest joint change between poses {:.4} rad",
+        report.converged, report.largest_jump
     );
 
-    // servos of the seven joints come first among the actuators, as the joints do
+    // the first seven actuators are the servos of the seven joints
     let steps = if short() { 10 } else { 25 };
     let mut table = Recorder::new(&["y wanted (m)", "y hand (m)", "z wanted (m)", "z hand (m)"])?;
     let mut largest: f64 = 0.0;
@@ -48,8 +47,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         largest = largest.max((wanted - hand).norm());
         table.add(sim.time(), &[wanted.y, hand.y, wanted.z, hand.z])?;
     }
-    println!("followed: the hand was {:.1} mm from the circle at most", 1e3 * largest);
-    assert!(report.met == POSES && report.largest_jump < 0.1, "{report:?}");
+    println!("tracked: largest distance of the hand from the circle {:.1} mm", 1e3 * largest);
+    assert!(report.converged == POSES && report.largest_jump < 0.1, "{report:?}");
     assert!(largest < 0.06, "{largest}");
     Ok(())
 }

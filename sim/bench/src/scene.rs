@@ -25,6 +25,8 @@ pub enum Source {
     Voxels,
     /// A heap of this many boxes in five layers.
     Boxes(usize),
+    /// A UR10 arm from its Denavit–Hartenberg parameters.
+    Ur10,
     /// A public model in the folder [`corpus`], not part of this repository.
     Corpus(&'static str),
     /// A model of the public packages that `cargo xtask corpus` downloads.
@@ -189,6 +191,7 @@ pub const SCENES: &[Scene] = &[
     batch("batch/cart_pole", Source::Ours("robots/cartpole"), 4096, 50),
     kinematics("kinematics/arm6", Source::Ours("robots/arm6")),
     kinematics("kinematics/arm7", Source::Ours("robots/arm7")),
+    kinematics("kinematics/ur10", Source::Ur10),
     kinematics("kinematics/ur5e", Source::Corpus("menagerie/universal_robots_ur5e/ur5e.xml")),
     kinematics("kinematics/panda", Source::Corpus("menagerie/franka_emika_panda/panda.xml")),
 ];
@@ -272,6 +275,7 @@ impl Scene {
             Source::Spheres(count) => heap::mjcf("sphere", count),
             Source::Voxels => heap::voxels(),
             Source::Boxes(count) => heap::mjcf("box", count),
+            Source::Ur10 => crate::kinematics::UR10.to_owned(),
         };
         std::fs::write(&path, text)?;
         Ok(path)

@@ -1,71 +1,71 @@
-//! What can be wrong with a request.
+//! The error type of this crate.
 
 use sim_core::Model;
 use sim_core::types::ObjType;
 
-/// What can be wrong with a request.
+/// Invalid arguments of a chain or solver.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The model has no element of this name.
     #[error("the model has no {kind} named `{name}`{}", hint(.suggestion.as_deref(), .known))]
     UnknownName {
-        /// What was looked for.
+        /// Element type.
         kind: &'static str,
         /// The name.
         name: String,
-        /// A name that is there and is spelled almost the same.
+        /// A similar name in the model.
         suggestion: Option<String>,
-        /// Names that are there; not more than a few.
+        /// The first few names in the model.
         known: Vec<String>,
     },
-    /// The model has fewer elements of this kind.
+    /// The model has no element with this index.
     #[error("there is no {kind} {id}: the model has {count}")]
     NoSuchElement {
-        /// What was looked for.
+        /// Element type.
         kind: &'static str,
-        /// Its number.
+        /// Index of the element.
         id: usize,
-        /// How many there are.
+        /// Number of elements of this type.
         count: usize,
     },
     /// A slice has the wrong length.
     #[error("{what} must have length {expected}, not {given}")]
     Length {
-        /// The slice.
+        /// Name of the slice.
         what: &'static str,
-        /// How long it must be.
+        /// Required length.
         expected: usize,
-        /// How long it is.
+        /// Actual length.
         given: usize,
     },
-    /// A solver without anything to move.
+    /// A solver without chains.
     #[error("a solver needs at least one chain")]
     NoChain,
     /// The chains of a solver come from models of different sizes.
     #[error("chain {index} belongs to another model than the first")]
     OtherModel {
-        /// The chain.
+        /// Index of the chain.
         index: usize,
     },
-    /// An option is out of its range.
+    /// An option is out of range.
     #[error("option `{name}` must be {range}")]
     Option {
-        /// The option.
+        /// Name of the option.
         name: &'static str,
-        /// What it may be.
+        /// Description of the allowed range.
         range: &'static str,
     },
 }
 
-/// Names that a message lists at most.
+/// Maximum number of names listed in a message.
 const LISTED: usize = 8;
 
 fn hint(suggestion: Option<&str>, known: &[String]) -> String {
     match suggestion {
         Some(name) => format!("; did you mean `{name}`?"),
         None if known.is_empty() => String::new(),
-        None => format!("; there are {}", known.join(", ")),
+        None => format!("; the model has {}", known.join(", ")),
     }
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn check_length(what: &'static str, given: usize, expected: usize) ->
     if given == expected { Ok(()) } else { Err(Error::Length { what, expected, given }) }
 }
 
-/// The number of the element with this name.
+/// Index of the element with this name.
 pub(crate) fn find(
     m: &Model,
     kind: ObjType,
@@ -94,13 +94,13 @@ pub(crate) fn find(
     })
 }
 
-/// The word that needs the fewest changes, if these are few for its length.
+/// The word with the smallest edit distance, if it is small relative to the length.
 fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let best = known.map(|other| (distance(word, other), other)).min_by_key(|(d, _)| *d)?;
     (3 * best.0 <= word.chars().count().max(3)).then_some(best.1)
 }
 
-/// How many letters have to be inserted, removed or exchanged (Levenshtein).
+/// Levenshtein distance, ignoring case.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().map(|c| c.to_ascii_lowercase()).collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -121,7 +121,7 @@ mod tests {
     use super::nearest;
 
     #[test]
-    fn slips_are_found_and_strangers_are_not() {
+    fn similar_names_are_suggested() {
         let names = ["hand", "forearm", "upper_arm"];
         let find = |name| nearest(name, names.into_iter());
         assert_eq!(find("hnad"), None);

@@ -1,4 +1,4 @@
-//! Geometric Jacobians of a chain's tip, their rates of change, and changes of frame.
+//! Geometric Jacobians of a chain's tip, their time derivatives, and changes of frame.
 //!
 //! A column is the velocity of the tip per unit of a dof's velocity, linear part first:
 //!
@@ -10,8 +10,8 @@
 //! | free, translation | `eᵢ` | 0 |
 //! | free, rotation | `(R eᵢ) × (p_tip − p)` | `R eᵢ` |
 //!
-//! Frames of all joints come from one pass over the chain ([`Chain::forward`]), and every column
-//! from its own frame and the tip's.
+//! The frames of all joints are computed by [`Chain::forward`]; each column depends only on the frame
+//! of its joint and that of the tip.
 
 use crate::chain::Column;
 use crate::error::check_length;
@@ -20,22 +20,22 @@ use nalgebra::Matrix6xX;
 use sim_core::math::vec3::{self, Vec3};
 use sim_simd::dispatch;
 
-/// In which frame the velocity of the tip is given.
+/// Reference point and axes of a Jacobian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum JacobianType {
-    /// Velocity of the tip's origin and of its rotation, in the axes of the base: what `mj_jac`
-    /// gives for a base in the world.
+    /// Linear velocity of the tip's origin and angular velocity of the tip, in the axes of the base. Equal
+    /// to `mj_jac` if the base is the world.
     #[default]
     Spatial,
     /// The same velocities in the axes of the tip.
     Body,
-    /// The twist as seen from the base: velocity of the point of the tip's body that is at the
-    /// base's origin.
+    /// Spatial twist: velocity of the point of the tip's body at the origin of the base, in the axes of
+    /// the base.
     Origin,
 }
 
-/// The adjoint of a pose, row-major: it takes a twist (linear part first) given in the frame to the
-/// frame that the pose is given in.
+/// The adjoint matrix of a pose, row-major: it maps a twist (linear part first) from the frame to its
+/// parent frame.
 #[must_use]
 pub fn adjoint(pose: &Frame) -> [[f64; 6]; 6] {
     let mut matrix = [[0.0; 6]; 6];
@@ -51,10 +51,9 @@ pub fn adjoint(pose: &Frame) -> [[f64; 6]; 6] {
     matrix
 }
 
-/// Takes a Jacobian of a tip with this pose from one frame to another, in place, by the adjoint of
-/// the pose that lies between the two.
+/// Converts a Jacobian in place from one type to another; `tip` is the pose of the tip.
 pub fn convert(jac: &mut [[f64; 6]], tip: &Frame, from: JacobianType, to: JacobianType) {
-    // the pose of each frame in the base: that of `Spatial` has the tip's origin and the base's axes
+    // pose of each type's frame in the base
     let pose = |kind: JacobianType| match kind {
         JacobianType::Spatial => Frame::from_mat(tip.pos(), &sim_core::math::mat3::IDENTITY),
         JacobianType::Body => *tip,
@@ -63,11 +62,12 @@ pub fn convert(jac: &mut [[f64; 6]], tip: &Frame, from: JacobianType, to: Jacobi
     if from == to {
         return;
     }
-    let between = pose(to).inverse().then(&pose(from));
+    let transform = pose(to).inverse().then(&pose(from));
     for column in jac {
         let ([v0, v1, v2], [w0, w1, w2]) = split(column);
-        let angular = between.rotate([w0, w1, w2]);
-        let linear = vec3::add(between.rotate([v0, v1, v2]), vec3::cross(between.pos(), angular));
+        let angular = transform.rotate([w0, w1, w2]);
+        let linear =
+            vec3::add(transform.rotate([v0, v1, v2]), vec3::cross(transform.pos(), angular));
         *column = join(linear, angular);
     }
 }
@@ -83,7 +83,7 @@ fn join(linear: Vec3, angular: Vec3) -> [f64; 6] {
 }
 
 impl Chain {
-    /// Computes the frames at `qpos` and the Jacobian there: [`forward`](Self::forward), then
+    /// Forward kinematics and Jacobian at `qpos`: [`forward`](Self::forward), then
     /// [`jacobian`](Self::jacobian).
     ///
     /// # Errors
@@ -101,11 +101,11 @@ impl Chain {
         Ok(tip)
     }
 
-    /// The Jacobian at the state of the cache: one column of `[linear, angular]` for each of the
-    /// chain's [`dofs`](Self::dofs).
+    /// Computes the Jacobian at the configuration of the cache: one column `[linear, angular]` for each
+    /// of the chain's [`dofs`](Self::dofs).
     ///
     /// # Errors
-    /// When `jac` has not one column for each dof, or the cache is another chain's.
+    /// When `jac` does not have one column per dof, or the cache belongs to another chain.
     #[inline]
     pub fn jacobian(
         &self,
@@ -115,7 +115,7 @@ impl Chain {
     ) -> Result<(), Error> {
         let frames = cache.frames();
         check_length("the Jacobian", jac.len(), self.nv())?;
-        check_length("the cache of frames", frames.len(), self.frame_count())?;
+        check_length("the frame cache", frames.len(), self.frame_count())?;
         let chain = self;
         dispatch!(fill(chain: &Chain, frames: &[Frame], jac: &mut [[f64; 6]]));
         if kind != JacobianType::Spatial {
@@ -124,8 +124,8 @@ impl Chain {
         Ok(())
     }
 
-    /// How the Jacobian changes while the model moves with velocity `qvel`: `a = J q̈ + J̇ q̇` for the
-    /// acceleration of the tip.
+    /// Computes the time derivative `J̇` of the Jacobian at velocity `qvel`; the acceleration of the tip
+    /// is `J q̈ + J̇ q̇`.
     ///
     /// # Errors
     /// When a slice has the wrong length.
@@ -137,8 +137,8 @@ impl Chain {
         dot: &mut [[f64; 6]],
     ) -> Result<(), Error> {
         let frames = cache.frames();
-        check_length("the Jacobian's rate", dot.len(), self.nv())?;
-        check_length("the cache of frames", frames.len(), self.frame_count())?;
+        check_length("the Jacobian derivative", dot.len(), self.nv())?;
+        check_length("the frame cache", frames.len(), self.frame_count())?;
         if let Some(&last) = self.dofs().iter().max()
             && last >= qvel.len()
         {
@@ -146,9 +146,9 @@ impl Chain {
             return Err(Error::Length { what, expected: last + 1, given });
         }
         let tip = cache.tip();
-        let motion = self.tip_motion(frames, qvel);
-        // dofs come in the order of the chain, a joint's together
-        let (mut before, mut rest) = (Motion::default(), (self.columns(), self.dofs(), dot));
+        let twist = self.tip_twist(frames, qvel);
+        // columns are in the order of the chain; those of a joint are consecutive
+        let (mut before, mut rest) = (Twist::default(), (self.columns(), self.dofs(), dot));
         while let Some(first) = rest.0.first() {
             let count = rest.0.iter().take_while(|column| column.link == first.link).count();
             let (columns, dofs, dot);
@@ -161,18 +161,18 @@ impl Chain {
             }
             for (column, dot) in columns.iter().zip(dot) {
                 let carrier = if column.frame > column.link { &after } else { &before };
-                let rate = column_rate(column, frames, tip.pos(), carrier, &motion);
-                *dot = convert_rate(column_at(column, frames, tip.pos()), rate, tip, &motion, kind);
+                let rate = column_rate(column, frames, tip.pos(), carrier, &twist);
+                *dot = convert_rate(column_at(column, frames, tip.pos()), rate, tip, &twist, kind);
             }
             before = after;
         }
         Ok(())
     }
 
-    /// The Jacobian as a matrix of six rows and one column for each dof of the chain.
+    /// The Jacobian as a matrix with six rows and one column per dof of the chain.
     ///
     /// # Errors
-    /// When `qpos` is not the model's.
+    /// When `qpos` has the wrong length.
     pub fn jacobian_matrix(
         &self,
         qpos: &[f64],
@@ -183,26 +183,25 @@ impl Chain {
         Ok(Matrix6xX::from_fn(self.nv(), |row, column| jac[column][row]))
     }
 
-    /// How the tip moves.
-    fn tip_motion(&self, frames: &[Frame], qvel: &[f64]) -> Motion {
-        let mut motion = Motion::default();
+    /// The twist of the tip.
+    fn tip_twist(&self, frames: &[Frame], qvel: &[f64]) -> Twist {
+        let mut twist = Twist::default();
         for (column, &dof) in self.columns().iter().zip(self.dofs()) {
-            motion.add(column, frames, qvel[dof]);
+            twist.add(column, frames, qvel[dof]);
         }
-        motion
+        twist
     }
 }
 
-/// How a rigid piece moves, as seen from the base: velocity of its point at the base's origin, and of
-/// its rotation.
+/// Spatial twist: velocity of the point at the origin of the base, and angular velocity.
 #[derive(Debug, Clone, Copy, Default)]
-struct Motion {
+struct Twist {
     linear: Vec3,
     angular: Vec3,
 }
 
-impl Motion {
-    /// Adds what a dof with this velocity does.
+impl Twist {
+    /// Adds the contribution of a dof with this velocity.
     fn add(&mut self, column: &Column, frames: &[Frame], velocity: f64) {
         let (linear, angular) = column_at(column, frames, [0.0; 3]);
         self.linear = vec3::add_scaled(self.linear, linear, velocity);
@@ -215,72 +214,73 @@ impl Motion {
     }
 }
 
-/// Rate of change of a column of the spatial Jacobian: its axis moves with `carrier`, the tip with
-/// `motion`.
+/// Time derivative of a column of the spatial Jacobian: its axis moves with twist `carrier`, the tip
+/// with `twist`.
 fn column_rate(
     column: &Column,
     frames: &[Frame],
     tip: Vec3,
-    carrier: &Motion,
-    motion: &Motion,
+    carrier: &Twist,
+    twist: &Twist,
 ) -> (Vec3, Vec3) {
     let frame = &frames[column.frame];
     let axis = vec3::scale(frame.axis(column.axis), column.sign);
-    let turning = vec3::cross(carrier.angular, axis);
-    if !column.turns {
-        return (turning, [0.0; 3]);
+    let axis_rate = vec3::cross(carrier.angular, axis);
+    if !column.is_rotation {
+        return (axis_rate, [0.0; 3]);
     }
-    let relative = vec3::sub(motion.at(tip), carrier.at(frame.pos()));
+    let relative = vec3::sub(twist.at(tip), carrier.at(frame.pos()));
     let arm = vec3::sub(tip, frame.pos());
-    (vec3::add(vec3::cross(turning, arm), vec3::cross(axis, relative)), turning)
+    (vec3::add(vec3::cross(axis_rate, arm), vec3::cross(axis, relative)), axis_rate)
 }
 
-/// A column's rate of change in another frame, which may itself move.
+/// Converts the time derivative of a column to another type, whose frame may move.
 fn convert_rate(
     column: (Vec3, Vec3),
     rate: (Vec3, Vec3),
     tip: &Frame,
-    motion: &Motion,
+    twist: &Twist,
     kind: JacobianType,
 ) -> [f64; 6] {
     match kind {
         JacobianType::Spatial => join(rate.0, rate.1),
         JacobianType::Body => {
-            let seen = |x: Vec3, rate: Vec3| {
-                tip.rotate_back(vec3::sub(rate, vec3::cross(motion.angular, x)))
+            let to_tip = |x: Vec3, rate: Vec3| {
+                tip.rotate_back(vec3::sub(rate, vec3::cross(twist.angular, x)))
             };
-            join(seen(column.0, rate.0), seen(column.1, rate.1))
+            join(to_tip(column.0, rate.0), to_tip(column.1, rate.1))
         }
         JacobianType::Origin => {
             let p = tip.pos();
-            let lever = vec3::add(vec3::cross(motion.at(p), column.1), vec3::cross(p, rate.1));
+            let lever = vec3::add(vec3::cross(twist.at(p), column.1), vec3::cross(p, rate.1));
             join(vec3::add(rate.0, lever), rate.1)
         }
     }
 }
 
-/// Velocity of a point behind a joint, and of its rotation, per unit of the dof's velocity.
+/// Linear velocity of a point moved by a dof, and its angular velocity, per unit of dof velocity.
 #[inline(always)]
 fn column_at(column: &Column, frames: &[Frame], point: Vec3) -> (Vec3, Vec3) {
     let frame = &frames[column.frame];
     let axis = vec3::scale(frame.axis(column.axis), column.sign);
-    if column.turns {
+    if column.is_rotation {
         (vec3::cross(axis, vec3::sub(point, frame.pos())), axis)
     } else {
         (axis, [0.0; 3])
     }
 }
 
-/// Fills the columns of the spatial Jacobian from the frames.
+/// Computes the columns of the spatial Jacobian from the frames.
 #[inline(always)]
 pub(crate) fn fill(chain: &Chain, frames: &[Frame], jac: &mut [[f64; 6]]) {
     let Some(tip) = frames.last().map(Frame::pos) else { return };
-    if chain.is_simple() {
-        for (((turn, slide), frame), column) in chain.turn_slide().zip(frames).zip(jac) {
+    if chain.all_scalar() {
+        let kinds = chain.rotation_translation();
+        for (((rotation, translation), frame), column) in kinds.zip(frames).zip(jac) {
             let z = frame.axis(2);
             let lever = vec3::cross(z, vec3::sub(tip, frame.pos()));
-            let linear = [0, 1, 2].map(|k| turn * lever[k] + slide * z[k]);
-            *column = join(linear, vec3::scale(z, turn));
+            let linear = [0, 1, 2].map(|k| rotation * lever[k] + translation * z[k]);
+            *column = join(linear, vec3::scale(z, rotation));
         }
     } else {
         for (column, out) in chain.columns().iter().zip(jac) {

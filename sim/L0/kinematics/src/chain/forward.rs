@@ -1,7 +1,7 @@
-//! Frames from coordinates: one pass from base to tip.
+//! Forward kinematics of a chain: one pass from base to tip.
 //!
-//! What a hinge or slide does and the rigid piece behind it are multiplied first, which waits for
-//! nothing, so that only one product for each joint has to wait for the one before.
+//! The motion of a joint is first multiplied with the constant transform after it, which does not
+//! depend on the previous joints, so that the dependency chain has one matrix product per joint.
 
 use super::build::orientation;
 use super::{Chain, Link, Motion};
@@ -9,43 +9,43 @@ use crate::Frame;
 use sim_core::math::{quat, trig};
 use sim_simd::dispatch;
 
-/// Sines and cosines are computed for so many joints at once.
+/// Number of joints whose sines and cosines are computed at once.
 const BLOCK: usize = 8;
 
 impl Chain {
-    /// Writes the frames of all joints and of the tip. `qpos` is as long as the model's and `frames`
-    /// has one more than there are links.
+    /// Computes the frames of all joints and of the tip. `qpos` has length `nq`, `frames` one more
+    /// entry than there are links.
     #[inline]
-    pub(crate) fn place(&self, qpos: &[f64], frames: &mut [Frame]) {
+    pub(crate) fn compute_frames(&self, qpos: &[f64], frames: &mut [Frame]) {
         let chain = self;
-        dispatch!(place_inline(chain: &Chain, qpos: &[f64], frames: &mut [Frame]));
+        dispatch!(forward_inline(chain: &Chain, qpos: &[f64], frames: &mut [Frame]));
     }
 }
 
 #[inline(always)]
-pub(crate) fn place_inline(chain: &Chain, qpos: &[f64], frames: &mut [Frame]) {
+pub(crate) fn forward_inline(chain: &Chain, qpos: &[f64], frames: &mut [Frame]) {
     let Some(first) = frames.first_mut() else { return };
     *first = chain.start;
-    if chain.simple {
-        place_axes(&chain.links, qpos, frames);
+    if chain.all_scalar {
+        forward_scalar(&chain.links, qpos, frames);
     } else {
-        place_any(&chain.links, qpos, frames);
+        forward_general(&chain.links, qpos, frames);
     }
 }
 
 #[inline(always)]
-fn place_axes(links: &[Link], qpos: &[f64], frames: &mut [Frame]) {
+fn forward_scalar(links: &[Link], qpos: &[f64], frames: &mut [Frame]) {
     let mut frames = frames;
     for links in links.chunks(BLOCK) {
         let (mut sin, mut cos, mut moved) = ([0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK]);
         for (k, link) in links.iter().enumerate() {
             let x = qpos[link.adr] - link.reference;
-            sin[k] = x * link.turn;
-            moved[k] = x * link.slide;
+            sin[k] = x * link.rotation;
+            moved[k] = x * link.translation;
         }
         trig::sin_cos_all(&mut sin, &mut cos);
         for (k, link) in links.iter().enumerate() {
-            // each frame is read back from where it was put: four numbers at once
+            // reading the frame back from memory lets the compiler use vector loads
             let Some(([frame], rest)) = frames.split_first_chunk_mut::<1>() else { return };
             let Some(next) = rest.first_mut() else { return };
             *next = frame.then(&axis_motion(link, sin[k], cos[k], moved[k]));
@@ -54,7 +54,7 @@ fn place_axes(links: &[Link], qpos: &[f64], frames: &mut [Frame]) {
     }
 }
 
-/// A turn about z and a move along it, then the rigid piece.
+/// Rotation about z and translation along it, times the constant transform of the link.
 #[inline(always)]
 fn axis_motion(link: &Link, sin: f64, cos: f64, moved: f64) -> Frame {
     let ([a, b, c], along) = (link.after.rows, [0.0, 0.0, 0.0, moved]);
@@ -68,27 +68,27 @@ fn axis_motion(link: &Link, sin: f64, cos: f64, moved: f64) -> Frame {
 }
 
 #[inline(always)]
-fn place_any(links: &[Link], qpos: &[f64], frames: &mut [Frame]) {
+fn forward_general(links: &[Link], qpos: &[f64], frames: &mut [Frame]) {
     let Some((first, rest)) = frames.split_first_mut() else { return };
     let mut frame = *first;
     for (link, next) in links.iter().zip(rest) {
-        frame = frame.then(&any_motion(link, qpos));
+        frame = frame.then(&general_motion(link, qpos));
         *next = frame;
     }
 }
 
-fn any_motion(link: &Link, qpos: &[f64]) -> Frame {
+fn general_motion(link: &Link, qpos: &[f64]) -> Frame {
     let q = &qpos[link.adr..];
     match link.motion {
         Motion::Axis => {
             let x = q[0] - link.reference;
-            let (sin, cos) = trig::sin_cos(x * link.turn);
-            axis_motion(link, sin, cos, x * link.slide)
+            let (sin, cos) = trig::sin_cos(x * link.rotation);
+            axis_motion(link, sin, cos, x * link.translation)
         }
         Motion::Ball { inverse } => {
-            let turn = orientation(q);
-            let turn = if inverse { quat::conjugate(turn) } else { turn };
-            Frame::from_mat([0.0; 3], &quat::to_mat(turn))
+            let rotation = orientation(q);
+            let rotation = if inverse { quat::conjugate(rotation) } else { rotation };
+            Frame::from_mat([0.0; 3], &quat::to_mat(rotation))
         }
         Motion::Free { inverse } => {
             let pose = Frame::from_mat([q[0], q[1], q[2]], &quat::to_mat(orientation(&q[3..])));

@@ -1,10 +1,10 @@
-//! A kinematic chain: the joints on the way from one frame of a model to another, with everything
-//! that does not depend on the state folded into one constant for each.
+//! A kinematic chain: the joints between two frames of a model, with the constant transforms between
+//! them merged.
 
 mod build;
 mod forward;
 
-pub(crate) use forward::place_inline;
+pub(crate) use forward::forward_inline;
 
 use crate::error::{check_length, find};
 use crate::{Error, Frame};
@@ -27,7 +27,7 @@ impl End {
     /// The body with this name.
     ///
     /// # Errors
-    /// When there is none; a name that is spelled almost so is suggested.
+    /// When there is none; the error suggests a similar name.
     pub fn body(m: &Model, name: &str) -> Result<Self, Error> {
         find(m, ObjType::Body, "body", m.nbody, name).map(Self::Body)
     }
@@ -35,74 +35,73 @@ impl End {
     /// The site with this name.
     ///
     /// # Errors
-    /// When there is none; a name that is spelled almost so is suggested.
+    /// When there is none; the error suggests a similar name.
     pub fn site(m: &Model, name: &str) -> Result<Self, Error> {
         find(m, ObjType::Site, "site", m.nsite, name).map(Self::Site)
     }
 }
 
-/// What a link does to the frame before it.
+/// The motion of a link relative to the previous frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Motion {
-    /// Turns about its z axis or moves along it.
+    /// Rotation about, or translation along, the z axis.
     Axis,
-    /// Turns by a quaternion, or by its inverse where the chain goes towards the root.
+    /// Rotation by a quaternion, or its inverse where the chain goes towards the root.
     Ball { inverse: bool },
-    /// Moves and turns freely, or the inverse.
+    /// Free motion, or its inverse.
     Free { inverse: bool },
-    /// Stays as it is.
+    /// No motion.
     Fixed,
 }
 
-/// A joint and the rigid piece behind it: `next = frame · motion(q) · after`.
+/// A joint and the constant transform after it: `next = frame · motion(q) · after`.
 #[derive(Debug, Clone, Copy)]
 struct Link {
     motion: Motion,
     /// 1 for a hinge, else 0.
-    turn: f64,
+    rotation: f64,
     /// 1 for a slide, else 0.
-    slide: f64,
-    /// What is taken from the joint's coordinate.
+    translation: f64,
+    /// Reference position, subtracted from the joint coordinate.
     reference: f64,
-    /// Where the joint's coordinates are in `qpos`.
+    /// Address of the joint's coordinates in `qpos`.
     adr: usize,
     after: Frame,
 }
 
-/// What a column of the Jacobian is made of: an axis of a frame of the chain.
+/// A column of the Jacobian: motion about or along an axis of a frame of the chain.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Column {
-    /// The link whose motion it is.
+    /// Index of the link.
     pub link: usize,
-    /// The frame, in the order of the cache.
+    /// Index of the frame in the cache.
     pub frame: usize,
-    /// Which of its axes.
+    /// Axis of the frame: 0, 1 or 2.
     pub axis: usize,
     /// 1, or -1 where the chain goes towards the root.
     pub sign: f64,
-    /// Whether it turns about the axis (else it moves along it).
-    pub turns: bool,
+    /// Rotation about the axis; otherwise translation along it.
+    pub is_rotation: bool,
 }
 
 /// A joint of a chain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ChainJoint {
-    /// Its number in the model.
+    /// Id of the joint in the model.
     pub id: usize,
-    /// What kind it is.
+    /// Joint type.
     pub kind: JointType,
-    /// Where its coordinates are in `qpos`.
+    /// Address of its coordinates in `qpos`.
     pub qposadr: usize,
-    /// The first of its dofs in the model.
+    /// Address of its first dof in the model.
     pub dofadr: usize,
-    /// The column of its first dof in the chain's Jacobian.
+    /// Column of its first dof in the Jacobian of the chain.
     pub column: usize,
-    /// Lowest and highest coordinate of a hinge or slide; for a ball, 0 and the largest angle.
-    /// Infinite where there is no limit.
+    /// Limits of a hinge or slide; for a ball joint, 0 and the largest angle. Infinite if unlimited.
     pub range: [f64; 2],
 }
 
-/// A body on the way, and where it is in the frame of the joint behind it.
+/// A body of the chain: its pose in a frame of the cache.
 #[derive(Debug, Clone, Copy)]
 struct Waypoint {
     body: usize,
@@ -110,13 +109,12 @@ struct Waypoint {
     local: Frame,
 }
 
-/// The joints on the way from one frame of a model to another.
+/// The joints between two frames of a model, the base and the tip.
 ///
-/// Poses, Jacobians and targets are those of the tip as seen from the base. Coordinates are the
-/// model's `qpos`, of which only those of the chain's joints are read; columns of Jacobians are in
-/// the order of [`dofs`](Self::dofs), from base to tip. Where base and tip are on different branches
-/// the way goes up to the body that carries both and down again. A mocap body stays where the model
-/// puts it.
+/// Poses, Jacobians and targets are those of the tip relative to the base. Functions take the whole
+/// `qpos` of the model and read the coordinates of the chain's joints; columns of Jacobians are in
+/// the order of [`dofs`](Self::dofs), from base to tip. If base and tip are on different branches, the
+/// chain goes up to their common ancestor and down again. Mocap bodies are at their pose in the model.
 #[derive(Debug, Clone)]
 pub struct Chain {
     nq: usize,
@@ -127,18 +125,19 @@ pub struct Chain {
     dofs: Vec<usize>,
     waypoints: Vec<Waypoint>,
     /// Whether every link is a hinge or a slide, so that column `i` is the z axis of frame `i`.
-    simple: bool,
+    all_scalar: bool,
 }
 
-/// The frames of a chain's joints and of its tip at one state: what [`Chain::forward`] writes and
-/// everything else reads. Made once by [`Chain::make_cache`].
+/// The frames of a chain's joints and of its tip at one configuration, computed by
+/// [`Chain::forward`]. Created by [`Chain::make_cache`].
 #[derive(Debug, Clone)]
 pub struct JointFrameCache {
     frames: Vec<Frame>,
 }
 
 impl JointFrameCache {
-    /// The frames: each joint's before it moves, its origin on the joint's axis, and the tip's last.
+    /// The frame of each joint before its motion, with the origin on the joint axis; the last frame is
+    /// that of the tip.
     #[inline(always)]
     #[must_use]
     pub fn frames(&self) -> &[Frame] {
@@ -152,7 +151,7 @@ impl JointFrameCache {
         self.frames.last().unwrap_or(&Frame::IDENTITY)
     }
 
-    /// Bytes that the cache takes, with what it has on the heap.
+    /// Size of the cache in bytes, including the heap.
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.frames.capacity() * size_of::<Frame>()
@@ -160,7 +159,7 @@ impl JointFrameCache {
 }
 
 impl Chain {
-    /// The chain from `base` to `tip`.
+    /// Creates the chain from `base` to `tip`.
     ///
     /// # Errors
     /// When the model has no such body or site.
@@ -168,7 +167,7 @@ impl Chain {
         build::build(m, base, tip)
     }
 
-    /// The chain from the world to the body with this name.
+    /// Creates the chain from the world to the body with this name.
     ///
     /// # Errors
     /// When there is none.
@@ -176,7 +175,7 @@ impl Chain {
         Self::new(m, End::WORLD, End::body(m, name)?)
     }
 
-    /// The chain from the world to the site with this name.
+    /// Creates the chain from the world to the site with this name.
     ///
     /// # Errors
     /// When there is none.
@@ -184,13 +183,13 @@ impl Chain {
         Self::new(m, End::WORLD, End::site(m, name)?)
     }
 
-    /// Coordinates of the model.
+    /// Length of the model's `qpos`.
     #[must_use]
     pub const fn nq(&self) -> usize {
         self.nq
     }
 
-    /// Columns of the Jacobian.
+    /// Number of columns of the Jacobian.
     #[inline(always)]
     #[must_use]
     pub const fn nv(&self) -> usize {
@@ -203,7 +202,7 @@ impl Chain {
         &self.joints
     }
 
-    /// The model's dof behind each column of the Jacobian.
+    /// The dof of the model for each column of the Jacobian.
     #[must_use]
     pub fn dofs(&self) -> &[usize] {
         &self.dofs
@@ -214,34 +213,34 @@ impl Chain {
         self.waypoints.iter().map(|waypoint| waypoint.body)
     }
 
-    /// The pose of the `k`-th of the [`bodies`](Self::bodies) in the base; `None` when there are
-    /// fewer, or the cache is another chain's.
+    /// The pose of the `k`-th of the [`bodies`](Self::bodies) relative to the base; `None` if there are
+    /// fewer bodies, or the cache belongs to another chain.
     #[must_use]
     pub fn body_pose(&self, cache: &JointFrameCache, k: usize) -> Option<Frame> {
         let waypoint = self.waypoints.get(k)?;
         Some(cache.frames.get(waypoint.frame)?.then(&waypoint.local))
     }
 
-    /// Memory for the frames of this chain.
+    /// Allocates a cache for the frames of this chain.
     #[must_use]
     pub fn make_cache(&self) -> JointFrameCache {
         JointFrameCache { frames: vec![Frame::IDENTITY; self.links.len() + 1] }
     }
 
-    /// Computes the frames of all joints and of the tip; returns the tip's.
+    /// Forward kinematics: computes the frames of all joints and of the tip; returns that of the tip.
     ///
     /// # Errors
-    /// When `qpos` is not the model's, or the cache is another chain's.
+    /// When `qpos` has the wrong length, or the cache belongs to another chain.
     #[inline]
     pub fn forward(&self, qpos: &[f64], cache: &mut JointFrameCache) -> Result<Frame, Error> {
         self.check(qpos, cache)?;
-        self.place(qpos, &mut cache.frames);
+        self.compute_frames(qpos, &mut cache.frames);
         Ok(*cache.tip())
     }
 
     pub(crate) fn check(&self, qpos: &[f64], cache: &JointFrameCache) -> Result<(), Error> {
         check_length("qpos", qpos.len(), self.nq)?;
-        check_length("the cache of frames", cache.frames.len(), self.links.len() + 1)
+        check_length("the frame cache", cache.frames.len(), self.links.len() + 1)
     }
 
     #[inline(always)]
@@ -250,21 +249,21 @@ impl Chain {
     }
 
     #[inline(always)]
-    pub(crate) const fn is_simple(&self) -> bool {
-        self.simple
+    pub(crate) const fn all_scalar(&self) -> bool {
+        self.all_scalar
     }
 
-    /// 1 and 0 for a hinge, 0 and 1 for a slide, of each link of a simple chain.
+    /// `(1, 0)` for a hinge and `(0, 1)` for a slide, for each link of a chain of such joints.
     #[inline(always)]
-    pub(crate) fn turn_slide(&self) -> impl Iterator<Item = (f64, f64)> {
-        self.links.iter().map(|link| (link.turn, link.slide))
+    pub(crate) fn rotation_translation(&self) -> impl Iterator<Item = (f64, f64)> {
+        self.links.iter().map(|link| (link.rotation, link.translation))
     }
 
     pub(crate) const fn frame_count(&self) -> usize {
         self.links.len() + 1
     }
 
-    /// A point that does not move, and how far from it the tip can be at most.
+    /// A fixed point, and an upper bound of the distance of the tip from it.
     pub(crate) fn reach(&self) -> ([f64; 3], f64) {
         let travel = |joint: &ChainJoint| match joint.kind {
             JointType::Slide => {
@@ -275,8 +274,8 @@ impl Chain {
             JointType::Free => f64::INFINITY,
             JointType::Hinge | JointType::Ball => 0.0,
         };
-        let rigid: f64 =
+        let length: f64 =
             self.links.iter().map(|link| sim_core::math::vec3::norm(link.after.pos())).sum();
-        (self.start.pos(), rigid + self.joints.iter().map(travel).sum::<f64>())
+        (self.start.pos(), length + self.joints.iter().map(travel).sum::<f64>())
     }
 }

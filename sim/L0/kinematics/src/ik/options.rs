@@ -1,22 +1,23 @@
-//! How a search goes, and how it went.
+//! Options and results of the inverse-kinematics solver.
 
 use crate::Error;
 
-/// How a search goes.
+/// Options of a [`Solver`](crate::Solver).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
-    /// Distance from a target, in metres, at which it counts as met.
+    /// Position error at which a target counts as reached, m.
     pub position_tolerance: f64,
-    /// Angle from a target, in radians, at which it counts as met.
+    /// Orientation error at which a target counts as reached, rad.
     pub orientation_tolerance: f64,
-    /// Steps of one attempt; where none met the targets, the best one may take as many again.
+    /// Maximum number of iterations of one attempt. If no attempt converges, the best one may
+    /// continue for as many again.
     pub max_iterations: usize,
-    /// Further attempts, from other starts, when one ends away from the targets.
+    /// Maximum number of restarts from other initial configurations after a failed attempt.
     pub restarts: usize,
-    /// Where those starts come from: the same seed gives the same bits.
+    /// Seed of the start table and the random restarts. The same seed gives bit-identical results.
     pub seed: u64,
-    /// Metres that count as much as one radian, where a target cannot be met and both have to be
-    /// traded; `None` takes three tenths of the reach of the first chain.
+    /// Length scale that weights orientation errors against position errors, m/rad. It determines
+    /// the compromise if a target is unreachable; `None` is 0.3 times the reach of the first chain.
     pub metres_per_radian: Option<f64>,
 }
 
@@ -45,68 +46,69 @@ impl Options {
     }
 }
 
-/// Why a search ended.
+/// Termination status of a solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Status {
-    /// There was no search yet.
+    /// Not solved yet.
     #[default]
     Unsolved,
-    /// Every target is met.
+    /// Every target is reached within the tolerances.
     Converged,
-    /// A target is farther away than its chain can stretch; the closest point found is left.
+    /// A target is farther away than the reach of its chain. The closest configuration found is
+    /// returned.
     OutOfReach,
-    /// No attempt came nearer by a small motion within limits, so the closest point found is left. Either
-    /// the targets cannot be met, or the starts that were tried did not lead there.
+    /// All attempts ended in local minima; the closest configuration found is returned. Either the
+    /// targets are unreachable, or no start led to a solution.
     LocalMinimum,
-    /// The best attempt was still getting nearer when its steps ran out.
+    /// The best attempt was still making progress at the iteration limit.
     IterationLimit,
-    /// A target, or its number, makes no sense: not finite, a quaternion of length zero, a weight that
-    /// is not positive, one target too few or too many. Nothing was changed.
+    /// The number of targets is wrong, or a target is invalid: not finite, a zero quaternion, or a
+    /// non-positive weight. `qpos` is unchanged.
     InvalidTarget,
-    /// The start is not finite or not as long as the model's `qpos`. Nothing was changed.
+    /// The initial configuration is not finite or has the wrong length. `qpos` is unchanged.
     InvalidStart,
 }
 
 impl Status {
-    /// Whether every target is met.
+    /// Whether every target is reached.
     #[must_use]
     pub fn converged(self) -> bool {
         self == Self::Converged
     }
 
-    /// What happened, in words.
+    /// Description of the status.
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
             Self::Unsolved => "not solved yet",
             Self::Converged => "converged",
-            Self::OutOfReach => "out of reach: this is the closest point found",
-            Self::LocalMinimum => "local minimum: this is the closest point found",
-            Self::IterationLimit => "iteration limit: still getting nearer",
+            Self::OutOfReach => "out of reach: closest configuration found",
+            Self::LocalMinimum => "local minimum: closest configuration found",
+            Self::IterationLimit => "iteration limit: not converged",
             Self::InvalidTarget => "invalid target",
             Self::InvalidStart => "invalid start",
         }
     }
 }
 
-/// How a search went.
+/// Result of a solve.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Outcome {
-    /// Why it ended.
+    /// Termination status.
     pub status: Status,
-    /// Largest distance from a target that is left, in metres.
+    /// Largest remaining position error of a target, m.
     pub position_error: f64,
-    /// Largest angle from a target that is left, in radians.
+    /// Largest remaining orientation error of a target, rad.
     pub orientation_error: f64,
-    /// Steps of all attempts.
+    /// Number of iterations of all attempts.
     pub iterations: usize,
-    /// Attempts after the first.
+    /// Number of restarts.
     pub restarts: usize,
 }
 
 impl Outcome {
-    pub(super) const fn refused(status: Status) -> Self {
+    pub(super) const fn invalid(status: Status) -> Self {
         let (position_error, orientation_error) = (f64::NAN, f64::NAN);
         Self { status, position_error, orientation_error, iterations: 0, restarts: 0 }
     }

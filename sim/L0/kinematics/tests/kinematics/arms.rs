@@ -1,11 +1,11 @@
-//! Six arms of our own, and states to look at them in.
+//! Test arms, and random configurations.
 
 use sim_core::Model;
 use sim_core::math::quat;
 use sim_core::types::JointType;
 use sim_kinematics::{Chain, End};
 
-/// An arm: its name and its model, which has a site `tip`.
+/// A test model with a site `tip`.
 pub struct Arm {
     pub name: &'static str,
     pub model: Model,
@@ -22,7 +22,7 @@ const SIX: &str = r#"<mujoco><compiler angle="radian"/><worldbody>
       <site name="tip" pos="0 .1 .02" quat=".8 .6 0 0"/>
 </body></body></body></body></body></body></worldbody></mujoco>"#;
 
-/// Seven hinges with a body without joints among them, and a skewed axis.
+/// Seven hinges, one with a skewed axis, and a body without joints.
 const SEVEN: &str = r#"<mujoco><compiler angle="radian"/><worldbody>
 <body pos=".1 0 .3"><joint axis="0 0 1" range="-2.9 2.9"/><geom size=".04"/>
  <body><joint axis="0 1 0" range="-1.8 1.8"/><geom size=".04"/>
@@ -45,7 +45,7 @@ const GANTRY: &str = r#"<mujoco><compiler angle="radian"/><worldbody>
     <site name="tip" pos="0 .02 -.2"/>
 </body></body></body></body></worldbody></mujoco>"#;
 
-/// Two hinges and a slide that stay upright, and a turn of the tool.
+/// Three hinges and a slide with vertical axes.
 const SCARA: &str = r#"<mujoco><compiler angle="radian"/><worldbody>
 <body pos="0 0 .3"><joint axis="0 0 1" range="-2.4 2.4"/><geom size=".04"/>
  <body pos=".3 0 0"><joint axis="0 0 1" range="-2.5 2.5"/><geom size=".04"/>
@@ -62,7 +62,7 @@ const PLANAR: &str = r#"<mujoco><compiler angle="radian"/><worldbody>
    <site name="tip" pos=".15 0 0"/>
 </body></body></body></worldbody></mujoco>"#;
 
-/// A slide, a hinge, a ball with a limit and an anchor of its own, and another hinge.
+/// A slide, a hinge, a limited ball joint with an offset anchor, and another hinge.
 const BALL: &str = r#"<mujoco><compiler angle="radian"/><worldbody>
 <body pos="0 0 .2"><joint type="slide" axis="0 0 1" range="-.2 .3"/><geom size=".04"/>
  <body pos="0 .05 .1"><joint axis="0 0 1" range="-2.9 2.9"/><geom size=".04"/>
@@ -71,7 +71,7 @@ const BALL: &str = r#"<mujoco><compiler angle="radian"/><worldbody>
     <site name="tip" pos=".2 0 .02"/>
 </body></body></body></body></worldbody></mujoco>"#;
 
-/// All of them.
+/// All test arms.
 pub fn arms() -> Vec<Arm> {
     let arm = |(name, text)| Arm { name, model: sim_mjcf::load_str(text).expect(name) };
     let all = [
@@ -90,7 +90,7 @@ pub fn chain(m: &Model) -> Chain {
     Chain::new(m, End::WORLD, End::site(m, "tip").unwrap()).unwrap()
 }
 
-/// Numbers in `[0, 1)` that are the same in every run.
+/// A deterministic random number generator.
 pub struct Random(pub u64);
 
 impl Random {
@@ -106,7 +106,7 @@ impl Random {
         low + (high - low) * self.unit()
     }
 
-    /// Any state within limits.
+    /// A random configuration within the joint limits.
     pub fn state(&mut self, m: &Model) -> Vec<f64> {
         let mut qpos = vec![0.0; m.nq];
         for j in 0..m.njnt {
@@ -119,18 +119,18 @@ impl Random {
                 JointType::Hinge | JointType::Slide => q[0] = self.between(-3.0, 3.0),
                 JointType::Ball => {
                     let largest = if m.jnt_limited[j] { range[1] } else { 3.0 };
-                    q[..4].copy_from_slice(&self.turn(largest));
+                    q[..4].copy_from_slice(&self.rotation(largest));
                 }
                 JointType::Free => {
                     q[..3].fill_with(|| self.between(-1.0, 1.0));
-                    q[3..7].copy_from_slice(&self.turn(3.0));
+                    q[3..7].copy_from_slice(&self.rotation(3.0));
                 }
             }
         }
         qpos
     }
 
-    fn turn(&mut self, largest: f64) -> [f64; 4] {
+    fn rotation(&mut self, largest: f64) -> [f64; 4] {
         let axis = [0; 3].map(|_| self.between(-1.0, 1.0));
         let axis = sim_core::math::vec3::normalize(axis).0;
         quat::from_axis_angle(axis, self.between(0.0, largest))

@@ -1,4 +1,4 @@
-//! Inverse kinematics: success on reachable targets, honesty on others, limits, laws.
+//! Inverse kinematics: success rates, status of unreachable targets, joint limits, determinism.
 
 use crate::arms::{Random, arms, chain};
 use sim_core::Model;
@@ -10,9 +10,9 @@ use sim_kinematics::{
 
 const TARGETS: usize = 10_000;
 
-/// Every joint is within its limits, to the last bit.
+/// Asserts that every joint is within its limits, exactly.
 #[track_caller]
-fn within_limits(m: &Model, qpos: &[f64]) {
+fn assert_within_limits(m: &Model, qpos: &[f64]) {
     for j in (0..m.njnt).filter(|&j| m.jnt_limited[j]) {
         let q = &qpos[m.jnt_qposadr[j] as usize..];
         let [low, high] = [m.jnt_range[2 * j], m.jnt_range[2 * j + 1]];
@@ -28,10 +28,10 @@ fn within_limits(m: &Model, qpos: &[f64]) {
     }
 }
 
-/// Distance and angle between the tip at `qpos` and a frame.
-fn errors(chain: &Chain, qpos: &[f64], wanted: &Frame) -> [f64; 2] {
+/// Position and orientation error of the tip at `qpos`.
+fn errors(chain: &Chain, qpos: &[f64], expected: &Frame) -> [f64; 2] {
     let tip = chain.forward(qpos, &mut chain.make_cache()).unwrap();
-    [vec3::distance(tip.pos(), wanted.pos()), vec3::norm(tip.rotation_to(wanted))]
+    [vec3::distance(tip.pos(), expected.pos()), vec3::norm(tip.rotation_to(expected))]
 }
 
 fn solver(m: &Model) -> (Solver, Workspace) {
@@ -41,79 +41,79 @@ fn solver(m: &Model) -> (Solver, Workspace) {
 }
 
 #[test]
-fn reachable_targets_are_reached_within_limits() {
+fn reachable_poses_are_solved_within_limits() {
     for arm in arms() {
         let m = &arm.model;
         let chain = chain(m);
         let (solver, mut work) = solver(m);
         let (mut random, mut cache) = (Random(23), chain.make_cache());
-        let mut met = 0;
+        let mut solved = 0;
         for k in 0..TARGETS {
-            let wanted = chain.forward(&random.state(m), &mut cache).unwrap();
+            let expected = chain.forward(&random.state(m), &mut cache).unwrap();
             let mut qpos = m.qpos0.clone();
-            let target = [Target::frame(&wanted)];
-            // half of them from the reference state, half from the table
+            let target = [Target::frame(&expected)];
+            // half from the reference configuration, half from the start table
             let outcome = if k % 2 == 0 {
                 solver.solve_cold(&target, &mut qpos, &mut work)
             } else {
                 solver.solve(&target, &mut qpos, &mut work)
             };
-            within_limits(m, &qpos);
-            let [distance, angle] = errors(&chain, &qpos, &wanted);
-            // what it says is what it did
+            assert_within_limits(m, &qpos);
+            let [distance, angle] = errors(&chain, &qpos, &expected);
+            // the reported errors are the actual ones
             assert!((distance - outcome.position_error).abs() < 1e-9);
             assert!((angle - outcome.orientation_error).abs() < 1e-9);
             let good = distance <= 1e-4 && angle <= 1e-3;
             assert!(good || !outcome.status.converged());
-            met += usize::from(good);
+            solved += usize::from(good);
         }
-        let share = met as f64 / TARGETS as f64;
-        println!("{}: {met} of {TARGETS}", arm.name);
+        let share = solved as f64 / TARGETS as f64;
+        println!("{}: {solved} of {TARGETS}", arm.name);
         assert!(share >= 0.995, "{}: {share}", arm.name);
     }
 }
 
 #[test]
-fn positions_alone_are_reached() {
+fn reachable_positions_are_solved() {
     for arm in arms() {
         let m = &arm.model;
         let chain = chain(m);
         let (solver, mut work) = solver(m);
         let (mut random, mut cache) = (Random(29), chain.make_cache());
-        let mut met = 0;
+        let mut solved = 0;
         for _ in 0..1000 {
-            let wanted = chain.forward(&random.state(m), &mut cache).unwrap();
+            let expected = chain.forward(&random.state(m), &mut cache).unwrap();
             let mut qpos = m.qpos0.clone();
             let outcome =
-                solver.solve_cold(&[Target::position(wanted.pos())], &mut qpos, &mut work);
-            within_limits(m, &qpos);
-            let distance = errors(&chain, &qpos, &wanted)[0];
+                solver.solve_cold(&[Target::position(expected.pos())], &mut qpos, &mut work);
+            assert_within_limits(m, &qpos);
+            let distance = errors(&chain, &qpos, &expected)[0];
             assert_eq!(outcome.orientation_error, 0.0);
-            met += usize::from(distance <= 1e-4);
+            solved += usize::from(distance <= 1e-4);
         }
-        assert!(met >= 998, "{}: {met}", arm.name);
+        assert!(solved >= 998, "{}: {solved}", arm.name);
     }
 }
 
 #[test]
-fn masked_directions_are_free() {
+fn masked_directions_are_unconstrained() {
     let all = arms();
     for (arm, mask) in [
-        // a drill may turn about its own axis
+        // free rotation about the tool axis
         (&all[0], [true, true, true, true, true, false]),
-        // what a planar arm can do
+        // motion in the plane of the arm
         (&all[4], [true, false, true, false, true, false]),
-        // on a line
+        // free translation along a line
         (&all[1], [true, true, false, true, true, true]),
     ] {
         let m = &arm.model;
         let chain = chain(m);
         let (solver, mut work) = solver(m);
         let (mut random, mut cache) = (Random(31), chain.make_cache());
-        let mut met = 0;
+        let mut solved = 0;
         for _ in 0..500 {
             let frame = chain.forward(&random.state(m), &mut cache).unwrap();
-            // moved along or about what is free, it is still reachable
+            // moving the target in an unconstrained direction keeps it reachable
             let mut extra = [0.0; 6];
             for (x, on) in extra.iter_mut().zip(mask) {
                 *x = if on { 0.0 } else { random.between(-0.3, 0.3) };
@@ -125,9 +125,9 @@ fn masked_directions_are_free() {
             let mut qpos = m.qpos0.clone();
             let target = Target::frame(&moved).with_mask(mask);
             let outcome = solver.solve_cold(&[target], &mut qpos, &mut work);
-            within_limits(m, &qpos);
+            assert_within_limits(m, &qpos);
             if outcome.status.converged() {
-                met += 1;
+                solved += 1;
                 let tip = chain.forward(&qpos, &mut cache).unwrap();
                 let offset = moved.rotate_back(vec3::sub(tip.pos(), moved.pos()));
                 let turn = moved.rotate_back(tip.rotation_to(&moved));
@@ -136,18 +136,18 @@ fn masked_directions_are_free() {
                 }
             }
         }
-        assert!(met >= 495, "{}: {met}", arm.name);
+        assert!(solved >= 495, "{}: {solved}", arm.name);
     }
 }
 
 #[test]
-fn targets_out_of_reach_end_at_the_closest_point() {
+fn unreachable_targets_give_the_closest_point() {
     let arm = &arms()[4];
     let m = &arm.model;
     let chain = chain(m);
     let (solver, mut work) = solver(m);
     let mut random = Random(37);
-    // three links of 0.4, 0.3 and 0.15 in the plane y = 0, stretched towards the point
+    // links of 0.4, 0.3 and 0.15 m in the plane y = 0: fully stretched towards the target
     for _ in 0..200 {
         let angle = random.between(-2.7, 2.7);
         let far = random.between(0.9, 5.0);
@@ -155,20 +155,20 @@ fn targets_out_of_reach_end_at_the_closest_point() {
         let mut qpos = random.state(m);
         let outcome = solver.solve(&[Target::position(point)], &mut qpos, &mut work);
         assert_eq!(outcome.status, Status::OutOfReach);
-        within_limits(m, &qpos);
+        assert_within_limits(m, &qpos);
         assert!((outcome.position_error - (far - 0.85)).abs() < 1e-6, "{outcome:?}");
         assert!((qpos[0] - angle).abs() < 1e-3, "{qpos:?} {angle}");
     }
-    // beside the plane: the distance from the plane is left
+    // outside the plane: the error is the distance from the plane
     let mut qpos = m.qpos0.clone();
     let outcome = solver.solve(&[Target::position([0.5, 0.2, 0.1])], &mut qpos, &mut work);
     assert_eq!(outcome.status, Status::LocalMinimum);
     assert!((outcome.position_error - 0.2).abs() < 1e-9, "{outcome:?}");
-    // behind the limits: the nearest point that they allow, found by sampling
+    // excluded by the limits: no sampled configuration is closer
     let behind = [-0.84, 0.0, 0.0];
     let outcome = solver.solve(&[Target::position(behind)], &mut qpos, &mut work);
     assert!(!outcome.status.converged());
-    within_limits(m, &qpos);
+    assert_within_limits(m, &qpos);
     let mut cache = chain.make_cache();
     for _ in 0..20_000 {
         let tip = chain.forward(&random.state(m), &mut cache).unwrap();
@@ -177,7 +177,7 @@ fn targets_out_of_reach_end_at_the_closest_point() {
 }
 
 #[test]
-fn a_worse_point_is_never_left() {
+fn error_never_increases() {
     for arm in arms() {
         let m = &arm.model;
         let chain = chain(m);
@@ -185,24 +185,24 @@ fn a_worse_point_is_never_left() {
         let solver = Solver::new(vec![chain.clone()], options).unwrap();
         let (mut work, mut random) = (solver.make_workspace(), Random(41));
         for _ in 0..500 {
-            let wanted = Frame::new(
+            let expected = Frame::new(
                 [0; 3].map(|_| random.between(-1.5, 1.5)),
                 [0; 4].map(|_| random.between(-1.0, 1.0)),
             );
             let start = random.state(m);
-            let before = errors(&chain, &start, &wanted);
+            let before = errors(&chain, &start, &expected);
             let mut qpos = start.clone();
-            let outcome = solver.solve(&[Target::position(wanted.pos())], &mut qpos, &mut work);
-            within_limits(m, &qpos);
+            let outcome = solver.solve(&[Target::position(expected.pos())], &mut qpos, &mut work);
+            assert_within_limits(m, &qpos);
             assert!(outcome.position_error <= before[0] + 1e-12);
-            // three, and as many again for the point that is left
+            // three, and as many again for the continuation of a stalled attempt
             assert!(outcome.iterations <= 6);
         }
     }
 }
 
 #[test]
-fn nonsense_is_told_and_nothing_changes() {
+fn invalid_input_is_reported_and_leaves_qpos_unchanged() {
     let arm = &arms()[1];
     let m = &arm.model;
     let (solver, mut work) = solver(m);
@@ -234,19 +234,19 @@ fn nonsense_is_told_and_nothing_changes() {
     let mut broken = start.clone();
     broken[2] = f64::NAN;
     check(&[good], &broken, Status::InvalidStart);
-    // huge but finite is no reason to fail
+    // large finite targets are valid
     let mut qpos = start.clone();
     let outcome = solver.solve(&[Target::position([1e9, 0.0, 0.0])], &mut qpos, &mut work);
     assert_eq!(outcome.status, Status::OutOfReach);
-    within_limits(m, &qpos);
-    // a start beyond the limits is brought back
+    assert_within_limits(m, &qpos);
+    // an initial configuration outside the limits is projected
     let mut qpos = vec![50.0; 7];
     assert!(!solver.solve(&[good], &mut qpos, &mut work).status.describe().is_empty());
-    within_limits(m, &qpos);
+    assert_within_limits(m, &qpos);
 }
 
 #[test]
-fn wrong_solvers_are_errors() {
+fn invalid_solver_arguments_are_errors() {
     let all = arms();
     assert_eq!(Solver::new(vec![], Options::default()).unwrap_err(), Error::NoChain);
     let two = vec![chain(&all[0].model), chain(&all[1].model)];
@@ -256,7 +256,7 @@ fn wrong_solvers_are_errors() {
         assert!(Solver::new(vec![chain(&all[0].model)], options).is_err());
     }
     let solver = Solver::for_chain(chain(&all[0].model)).unwrap();
-    // memory of another solver makes no difference
+    // the workspace of another solver is replaced
     for other in &all[1..] {
         let mut work = Solver::for_chain(chain(&other.model)).unwrap().make_workspace();
         let mut qpos = all[0].model.qpos0.clone();
@@ -268,7 +268,7 @@ fn wrong_solvers_are_errors() {
 }
 
 #[test]
-fn preferences_move_what_the_target_leaves_free() {
+fn null_space_objective_is_minimized() {
     let arm = &arms()[1];
     let m = &arm.model;
     let chain = chain(m);
@@ -288,14 +288,14 @@ fn preferences_move_what_the_target_leaves_free() {
     let (mut nearer, mut freer, mut cache) = (0.0, 0.0, chain.make_cache());
     for _ in 0..300 {
         let start = random.state(m);
-        let wanted = chain.forward(&start, &mut cache).unwrap();
-        let target = [Target::frame(&wanted)];
+        let expected = chain.forward(&start, &mut cache).unwrap();
+        let target = [Target::frame(&expected)];
         let solve = |solver: &Solver, work: &mut Workspace| {
             let mut qpos = start.clone();
             let outcome = solver.solve(&target, &mut qpos, work);
             assert_eq!(outcome.status, Status::Converged);
-            within_limits(m, &qpos);
-            let [distance, angle] = errors(&chain, &qpos, &wanted);
+            assert_within_limits(m, &qpos);
+            let [distance, angle] = errors(&chain, &qpos, &expected);
             assert!(distance <= 1e-6 + 1e-12 && angle <= 1e-6 + 1e-12);
             qpos
         };
@@ -303,7 +303,7 @@ fn preferences_move_what_the_target_leaves_free() {
         assert!(apart(&b) <= apart(&a) + 1e-9 && share(&c) <= share(&a) + 1e-9);
         nearer += apart(&b) / apart(&a).max(1e-9) / 300.0;
         freer += share(&c) / share(&a).max(1e-9) / 300.0;
-        // nothing along the one free direction is better: go a little either way and back
+        // local optimality along the one-dimensional null space
         for step in [-0.02, 0.02] {
             let mut qpos = b.clone();
             qpos[0] += step;
@@ -322,7 +322,7 @@ fn preferences_move_what_the_target_leaves_free() {
     assert!(nearer < 0.9 && freer < 0.9, "{nearer} {freer}");
 }
 
-/// A trunk on a slide and a turn, with two arms of three hinges and a third joint above each.
+/// A torso on a slide and a hinge with two arms of four hinges.
 const TWO_ARMS: &str = r#"<mujoco><compiler angle="radian"/><worldbody>
 <body pos="0 0 .5"><joint type="slide" axis="0 0 1" range="-.3 .3"/><joint axis="0 0 1" range="-2 2"/><geom size=".1"/>
  <body pos="0 .2 .3"><joint axis="1 0 0" range="-2 2"/><joint axis="0 1 0" range="-2 2"/><geom size=".05"/>
@@ -332,65 +332,65 @@ const TWO_ARMS: &str = r#"<mujoco><compiler angle="radian"/><worldbody>
 </body></worldbody></mujoco>"#;
 
 #[test]
-fn several_tips_are_brought_to_their_targets_at_once() {
+fn several_chains_are_solved_simultaneously() {
     let m = sim_mjcf::load_str(TWO_ARMS).unwrap();
     let chains = ["left", "right"].map(|name| Chain::to_site(&m, name).unwrap());
     let solver = Solver::new(chains.to_vec(), Options::default()).unwrap();
     let (mut work, mut random) = (solver.make_workspace(), Random(53));
-    let mut met = 0;
+    let mut solved = 0;
     for _ in 0..500 {
         let state = random.state(&m);
-        let wanted =
+        let expected =
             chains.each_ref().map(|chain| chain.forward(&state, &mut chain.make_cache()).unwrap());
-        // one pose and one point: nine directions for ten joints
-        let targets = [Target::frame(&wanted[0]), Target::position(wanted[1].pos())];
+        // a pose and a position: nine constraints for ten joints
+        let targets = [Target::frame(&expected[0]), Target::position(expected[1].pos())];
         let mut qpos = m.qpos0.clone();
         let outcome = solver.solve(&targets, &mut qpos, &mut work);
-        within_limits(&m, &qpos);
+        assert_within_limits(&m, &qpos);
         if outcome.status.converged() {
-            met += 1;
-            let [distance, angle] = errors(&chains[0], &qpos, &wanted[0]);
+            solved += 1;
+            let [distance, angle] = errors(&chains[0], &qpos, &expected[0]);
             assert!(distance < 1e-5 && angle < 1e-5);
-            assert!(errors(&chains[1], &qpos, &wanted[1])[0] < 1e-5);
+            assert!(errors(&chains[1], &qpos, &expected[1])[0] < 1e-5);
             assert_eq!(work.errors().len(), 2);
         }
     }
-    assert!(met >= 490, "{met}");
+    assert!(solved >= 490, "{solved}");
 }
 
 #[test]
 fn chains_between_moving_bodies_are_solved() {
-    // one hand relative to the other
+    // the pose of one hand relative to the other
     let m = sim_mjcf::load_str(TWO_ARMS).unwrap();
     let ends = ["left", "right"].map(|name| End::site(&m, name).unwrap());
     let chain = Chain::new(&m, ends[0], ends[1]).unwrap();
     assert_eq!(chain.nv(), 8);
     let solver = Solver::for_chain(chain.clone()).unwrap();
     let (mut work, mut random) = (solver.make_workspace(), Random(59));
-    let mut met = 0;
+    let mut solved = 0;
     for _ in 0..500 {
         let state = random.state(&m);
-        let wanted = chain.forward(&state, &mut chain.make_cache()).unwrap();
+        let expected = chain.forward(&state, &mut chain.make_cache()).unwrap();
         let mut qpos = m.qpos0.clone();
-        let outcome = solver.solve_cold(&[Target::frame(&wanted)], &mut qpos, &mut work);
-        within_limits(&m, &qpos);
-        assert_eq!(qpos[..2], m.qpos0[..2], "the trunk has no part in it");
-        met += usize::from(outcome.status.converged());
+        let outcome = solver.solve_cold(&[Target::frame(&expected)], &mut qpos, &mut work);
+        assert_within_limits(&m, &qpos);
+        assert_eq!(qpos[..2], m.qpos0[..2], "the torso is not part of the chain");
+        solved += usize::from(outcome.status.converged());
     }
-    assert!(met >= 495, "{met}");
+    assert!(solved >= 495, "{solved}");
 }
 
-/// Targets and starts of a batch.
+/// Targets and initial configurations of a batch.
 fn batch(m: &Model, count: usize) -> (Vec<Target>, Vec<f64>) {
     let chain = chain(m);
     let (mut random, mut cache) = (Random(61), chain.make_cache());
     let (mut targets, mut states) = (Vec::new(), Vec::new());
     for _ in 0..count {
-        let wanted = chain.forward(&random.state(m), &mut cache).unwrap();
-        targets.push(Target::frame(&wanted));
+        let expected = chain.forward(&random.state(m), &mut cache).unwrap();
+        targets.push(Target::frame(&expected));
         states.extend(random.state(m));
     }
-    // one that fails, in the middle
+    // one invalid target
     targets[count / 2].pos[0] = f64::NAN;
     (targets, states)
 }
@@ -402,7 +402,7 @@ fn bits(outcomes: &[Outcome], states: &[f64]) -> Vec<u64> {
 }
 
 #[test]
-fn a_batch_has_the_bits_of_single_calls() {
+fn batch_is_bit_identical_to_single_solves() {
     for arm in arms() {
         let m = &arm.model;
         let (solver, mut work) = solver(m);
@@ -412,17 +412,17 @@ fn a_batch_has_the_bits_of_single_calls() {
             for ((target, qpos), outcome) in
                 targets.iter().zip(states.chunks_mut(m.nq)).zip(&mut outcomes)
             {
-                // memory that others used makes no difference
+                // results do not depend on previous use of the workspace
                 let mut fresh = solver.make_workspace();
                 *outcome = match start {
                     Start::Given => solver.solve(&[*target], qpos, &mut fresh),
                     Start::Table => solver.solve_cold(&[*target], qpos, &mut fresh),
                 };
             }
-            let wanted = bits(&outcomes, &states);
+            let expected = bits(&outcomes, &states);
             let (mut states, mut outcomes) = (starts.clone(), vec![Outcome::default(); 100]);
             solver.solve_batch(start, &targets, &mut states, &mut outcomes, &mut work).unwrap();
-            assert_eq!(bits(&outcomes, &states), wanted);
+            assert_eq!(bits(&outcomes, &states), expected);
             assert_eq!(outcomes[50].status, Status::InvalidTarget);
             #[cfg(feature = "parallel")]
             for threads in [1, 2] {
@@ -432,7 +432,7 @@ fn a_batch_has_the_bits_of_single_calls() {
                     solver.solve_batch_parallel(start, &targets, &mut states, &mut outcomes)
                 })
                 .unwrap();
-                assert_eq!(bits(&outcomes, &states), wanted, "{threads} threads");
+                assert_eq!(bits(&outcomes, &states), expected, "{threads} threads");
             }
         }
         let mut few = vec![Outcome::default(); 99];
@@ -441,14 +441,14 @@ fn a_batch_has_the_bits_of_single_calls() {
 }
 
 #[test]
-fn a_path_is_followed_without_jumps() {
+fn path_is_continuous() {
     let arm = &arms()[1];
     let m = &arm.model;
     let chain = chain(m);
     let (solver, mut work) = solver(m);
     let mut qpos = vec![0.3, 0.4, -0.2, -1.5, 0.1, 1.8, 0.2];
     let middle = chain.forward(&qpos, &mut chain.make_cache()).unwrap();
-    // a circle of 10 cm, in 200 poses
+    // a circle with a radius of 10 cm in 200 poses
     let target = |k: usize| {
         let angle = std::f64::consts::TAU * k as f64 / 200.0;
         let pos = vec3::add(middle.pos(), [0.0, 0.1 * angle.sin(), 0.1 * (angle.cos() - 1.0)]);
@@ -459,7 +459,7 @@ fn a_path_is_followed_without_jumps() {
     let mut end = qpos.clone();
     let report =
         solver.solve_path(&targets, &mut end, &mut states, &mut outcomes, &mut work).unwrap();
-    assert_eq!((report.met, report.first_missed), (200, None));
+    assert_eq!((report.converged, report.first_failed), (200, None));
     assert!(report.largest_jump > 0.0 && report.largest_jump < 0.03, "{report:?}");
     let jumps = states.chunks(7).zip(states[7..].chunks(7));
     let largest =
@@ -469,12 +469,12 @@ fn a_path_is_followed_without_jumps() {
     for outcome in &outcomes[1..] {
         assert!(outcome.iterations <= 3 && outcome.restarts == 0);
     }
-    // a pose that cannot be reached, and one that is no pose
+    // an unreachable pose and an invalid one
     targets[50].pos = [5.0, 0.0, 0.0];
     targets[60].pos = [f64::NAN; 3];
     let report =
         solver.solve_path(&targets, &mut qpos, &mut states, &mut outcomes, &mut work).unwrap();
-    assert_eq!((report.met, report.first_missed), (198, Some(50)));
+    assert_eq!((report.converged, report.first_failed), (198, Some(50)));
     assert_eq!(outcomes[50].status, Status::OutOfReach);
     assert_eq!(outcomes[60].status, Status::InvalidTarget);
     assert_eq!(states[60 * 7..61 * 7], states[59 * 7..60 * 7]);
@@ -482,7 +482,7 @@ fn a_path_is_followed_without_jumps() {
 }
 
 #[test]
-fn a_chain_without_joints_says_whether_it_is_there() {
+fn chain_without_joints_reports_whether_the_target_is_reached() {
     let text = "<mujoco><worldbody><body name='b' pos='1 2 3'><geom size='.1'/></body></worldbody></mujoco>";
     let m = sim_mjcf::load_str(text).unwrap();
     let solver = Solver::for_chain(Chain::to_body(&m, "b").unwrap()).unwrap();
@@ -493,7 +493,7 @@ fn a_chain_without_joints_says_whether_it_is_there() {
 }
 
 #[test]
-fn a_free_body_goes_where_it_is_wanted() {
+fn free_body_reaches_any_pose() {
     let text = "<mujoco><worldbody><body name='b' pos='1 2 3'><freejoint/><geom size='.1'/>
         <body name='c' pos='.3 0 0'><joint axis='0 1 0'/><geom size='.1'/></body></body></worldbody></mujoco>";
     let m = sim_mjcf::load_str(text).unwrap();
@@ -512,15 +512,15 @@ fn a_free_body_goes_where_it_is_wanted() {
 }
 
 #[test]
-fn singular_targets_and_those_at_limits_are_reached() {
+fn singular_and_limit_configurations_are_solved() {
     for arm in arms() {
         let m = &arm.model;
         let chain = chain(m);
         let (solver, mut work) = solver(m);
         let (mut random, mut cache) = (Random(73), chain.make_cache());
-        let (mut met, count) = (0, 600);
+        let (mut solved, count) = (0, 600);
         for k in 0..count {
-            // joints in line, or at a limit: as many as the number says
+            // set a varying subset of the joints to zero or to a limit
             let mut state = random.state(m);
             for j in 0..m.njnt {
                 if m.jnt_type[j] == JointType::Ball || (k >> (j % 3)) & 1 == 0 {
@@ -533,14 +533,14 @@ fn singular_targets_and_those_at_limits_are_reached() {
                     _ => 0.0_f64.max(m.jnt_range[2 * j]).min(m.jnt_range[2 * j + 1]),
                 };
             }
-            let wanted = chain.forward(&state, &mut cache).unwrap();
+            let expected = chain.forward(&state, &mut cache).unwrap();
             let mut qpos = m.qpos0.clone();
-            solver.solve_cold(&[Target::frame(&wanted)], &mut qpos, &mut work);
-            within_limits(m, &qpos);
-            let [distance, angle] = errors(&chain, &qpos, &wanted);
-            met += usize::from(distance <= 1e-4 && angle <= 1e-3);
+            solver.solve_cold(&[Target::frame(&expected)], &mut qpos, &mut work);
+            assert_within_limits(m, &qpos);
+            let [distance, angle] = errors(&chain, &qpos, &expected);
+            solved += usize::from(distance <= 1e-4 && angle <= 1e-3);
         }
-        println!("{}: {met} of {count}", arm.name);
-        assert!(met * 100 >= 98 * count, "{}: {met}", arm.name);
+        println!("{}: {solved} of {count}", arm.name);
+        assert!(solved * 100 >= 98 * count, "{}: {solved}", arm.name);
     }
 }

@@ -1,4 +1,4 @@
-//! Chains, Jacobians and inverse kinematics: against the engine, differences, sampling and laws.
+//! Chains, Jacobians and inverse kinematics, compared with `sim-core`, finite differences and sampling.
 
 mod arms;
 mod inverse;

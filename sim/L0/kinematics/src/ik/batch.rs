@@ -1,30 +1,30 @@
-//! Many targets: independent ones, and those of a path.
+//! Solves for many targets: independent ones, and consecutive ones of a path.
 
 use super::{Outcome, Solver, Start, Status, Target, Workspace};
 use crate::Error;
 use crate::error::check_length;
 
-/// How a path went.
+/// Result of [`Solver::solve_path`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PathReport {
-    /// Poses whose targets are met.
-    pub met: usize,
-    /// The first pose whose targets are not.
-    pub first_missed: Option<usize>,
-    /// The largest change of a joint's coordinate from one pose to the next, in radians or metres;
-    /// the step from the start to the first pose does not count.
+    /// Number of poses that were reached.
+    pub converged: usize,
+    /// Index of the first pose that was not reached.
+    pub first_failed: Option<usize>,
+    /// Largest change of a joint coordinate between consecutive poses, rad or m. The change from the
+    /// start to the first pose is not included.
     pub largest_jump: f64,
-    /// The pose it leads to, and the model's joint that makes it.
+    /// Index of the pose after the largest change, and id of the joint.
     pub jump: Option<(usize, usize)>,
 }
 
 impl Solver {
-    /// Solves for many targets that have nothing to do with each other: `targets` has one for each
-    /// chain, row after row; a row of `states`, as long as the model's `qpos`, has the start, and
-    /// gets the solution.
+    /// Solves for many independent targets. `targets` holds one target per chain for each problem;
+    /// each row of `states`, of length `nq`, holds the initial configuration and receives the
+    /// solution.
     ///
     /// # Errors
-    /// When the lengths do not fit together. A target that makes no sense is told in its outcome.
+    /// When the lengths are inconsistent. Invalid targets are reported in their outcome.
     pub fn solve_batch(
         &self,
         start: Start,
@@ -34,15 +34,16 @@ impl Solver {
         work: &mut Workspace,
     ) -> Result<(), Error> {
         self.check_rows(targets, states, outcomes)?;
-        let rows = targets.chunks_exact(self.ends.len()).zip(states.chunks_mut(self.nq.max(1)));
+        let rows =
+            targets.chunks_exact(self.effectors.len()).zip(states.chunks_mut(self.nq.max(1)));
         for ((targets, state), outcome) in rows.zip(outcomes) {
             *outcome = self.solve_from(start, targets, state, work);
         }
         Ok(())
     }
 
-    /// As [`solve_batch`](Self::solve_batch), shared among the threads of rayon's pool; the same
-    /// bits, however many there are.
+    /// As [`solve_batch`](Self::solve_batch), on rayon's current thread pool. Results are
+    /// bit-identical for any number of threads.
     ///
     /// # Errors
     /// As [`solve_batch`](Self::solve_batch).
@@ -57,7 +58,7 @@ impl Solver {
         use rayon::prelude::*;
         self.check_rows(targets, states, outcomes)?;
         targets
-            .par_chunks_exact(self.ends.len())
+            .par_chunks_exact(self.effectors.len())
             .zip(states.par_chunks_mut(self.nq.max(1)))
             .zip(outcomes)
             .for_each_init(
@@ -69,13 +70,13 @@ impl Solver {
         Ok(())
     }
 
-    /// Follows a path: each pose is solved from the solution of the one before, the first from
-    /// `qpos`, which is left at the last. `targets` has one for each chain, pose after pose; a row
-    /// of `states` gets each solution.
+    /// Solves for consecutive poses of a path, each from the solution of the previous one and the
+    /// first from `qpos`, which receives the last solution. `targets` holds one target per chain for
+    /// each pose; each row of `states` receives a solution.
     ///
     /// # Errors
-    /// When the lengths do not fit together. A target that makes no sense is told in its outcome,
-    /// and its state is that of the pose before.
+    /// When the lengths are inconsistent. Invalid targets are reported in their outcome, and their
+    /// solution is that of the previous pose.
     pub fn solve_path(
         &self,
         targets: &[Target],
@@ -86,22 +87,24 @@ impl Solver {
     ) -> Result<PathReport, Error> {
         check_length("qpos", qpos.len(), self.nq)?;
         self.check_rows(targets, states, outcomes)?;
-        let mut report = PathReport { met: 0, first_missed: None, largest_jump: 0.0, jump: None };
-        let rows = targets.chunks_exact(self.ends.len()).zip(states.chunks_mut(self.nq.max(1)));
+        let mut report =
+            PathReport { converged: 0, first_failed: None, largest_jump: 0.0, jump: None };
+        let rows =
+            targets.chunks_exact(self.effectors.len()).zip(states.chunks_mut(self.nq.max(1)));
         for (k, ((targets, state), outcome)) in rows.zip(outcomes).enumerate() {
             state.copy_from_slice(qpos);
             *outcome = self.solve_from(Start::Given, targets, state, work);
             if k > 0 {
-                let (jump, joint) = self.space.jump(qpos, state);
+                let (jump, joint) = self.variables.largest_change(qpos, state);
                 if jump > report.largest_jump {
                     report.largest_jump = jump;
                     report.jump = joint.map(|joint| (k, joint));
                 }
             }
             if outcome.status == Status::Converged {
-                report.met += 1;
-            } else if report.first_missed.is_none() {
-                report.first_missed = Some(k);
+                report.converged += 1;
+            } else if report.first_failed.is_none() {
+                report.first_failed = Some(k);
             }
             qpos.copy_from_slice(state);
         }
@@ -116,7 +119,7 @@ impl Solver {
     ) -> Result<(), Error> {
         let count = outcomes.len();
         let product = |n: usize| count.saturating_mul(n);
-        check_length("targets", targets.len(), product(self.ends.len()))?;
+        check_length("targets", targets.len(), product(self.effectors.len()))?;
         check_length("states", states.len(), product(self.nq))
     }
 }

@@ -1,4 +1,4 @@
-//! How well a Jacobian can move the tip: singular values and what follows from them.
+//! Singular values of a Jacobian, manipulability and condition number.
 
 /// The singular values of a Jacobian, largest first.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -7,29 +7,29 @@ pub struct SingularValues {
     count: usize,
 }
 
-/// Sweeps of rotations before giving up; convergence is quadratic and takes about six.
+/// Maximum number of Jacobi sweeps; convergence is quadratic and takes about six.
 const SWEEPS: usize = 40;
 
 impl SingularValues {
-    /// The singular values of a Jacobian: as many as it has columns, at most six.
+    /// Computes the singular values of a Jacobian: one per column, at most six.
     ///
-    /// They are small ones to full relative accuracy: the columns are first brought to a triangle by
-    /// rotations, and its rows made orthogonal by one-sided Jacobi rotations.
+    /// An LQ factorization by Givens rotations is followed by one-sided Jacobi rotations, which give
+    /// high relative accuracy also for small singular values.
     #[must_use]
     pub fn of(jac: &[[f64; 6]]) -> Self {
         let count = jac.len().min(6);
         if jac.iter().flatten().any(|x| !x.is_finite()) {
             return Self { values: [f64::NAN; 6], count };
         }
-        let mut rows = triangle(jac);
+        let mut rows = lower_triangle(jac);
         for _ in 0..SWEEPS {
-            let mut turned = false;
+            let mut rotated = false;
             for i in 0..6 {
                 for j in i + 1..6 {
-                    turned |= make_orthogonal(&mut rows, i, j);
+                    rotated |= orthogonalize(&mut rows, i, j);
                 }
             }
-            if !turned {
+            if !rotated {
                 break;
             }
         }
@@ -38,20 +38,20 @@ impl SingularValues {
         Self { values, count }
     }
 
-    /// The values, largest first.
+    /// The singular values, largest first.
     #[must_use]
     pub fn values(&self) -> &[f64] {
         &self.values[..self.count]
     }
 
-    /// Yoshikawa's measure: the product of all values, which is `√det(J Jᵀ)` for six joints or more.
-    /// Zero at a singular pose.
+    /// Yoshikawa's manipulability: the product of the singular values, `√det(J Jᵀ)` for six or more
+    /// dofs. Zero at a singular configuration.
     #[must_use]
     pub fn manipulability(&self) -> f64 {
         self.values().iter().product()
     }
 
-    /// The largest value over the smallest; infinite at a singular pose.
+    /// Ratio of the largest to the smallest singular value; infinite at a singular configuration.
     #[must_use]
     pub fn condition_number(&self) -> f64 {
         match self.values() {
@@ -61,21 +61,21 @@ impl SingularValues {
         }
     }
 
-    /// Whether the smallest value is not above a threshold, or not a number.
+    /// Whether the smallest singular value is at most `threshold`, or NaN.
     #[must_use]
     pub fn is_singular(&self, threshold: f64) -> bool {
         self.values().last().is_some_and(|last| last.is_nan() || *last <= threshold)
     }
 
-    /// How many values are above a share of the largest.
+    /// Numerical rank: the number of singular values above `tolerance` times the largest.
     #[must_use]
-    pub fn rank(&self, share: f64) -> usize {
-        self.values().iter().filter(|&&x| x > share * self.values[0]).count()
+    pub fn rank(&self, tolerance: f64) -> usize {
+        self.values().iter().filter(|&&x| x > tolerance * self.values[0]).count()
     }
 }
 
-/// The triangle `L` with `L Lᵀ = J Jᵀ`, column by column, by rotations that clear each new column.
-fn triangle(jac: &[[f64; 6]]) -> [[f64; 6]; 6] {
+/// The lower triangular `L` with `L Lᵀ = J Jᵀ`: Givens rotations annihilate one column after another.
+fn lower_triangle(jac: &[[f64; 6]]) -> [[f64; 6]; 6] {
     let mut l = [[0.0_f64; 6]; 6];
     for column in jac {
         let mut x = *column;
@@ -94,8 +94,8 @@ fn triangle(jac: &[[f64; 6]]) -> [[f64; 6]; 6] {
     l
 }
 
-/// Rotates two rows so that they become orthogonal; whether that was needed.
-fn make_orthogonal(rows: &mut [[f64; 6]; 6], i: usize, j: usize) -> bool {
+/// Orthogonalizes two rows by a Jacobi rotation; false if they are orthogonal already.
+fn orthogonalize(rows: &mut [[f64; 6]; 6], i: usize, j: usize) -> bool {
     let dot = |a: &[f64; 6], b: &[f64; 6]| -> f64 { a.iter().zip(b).map(|(x, y)| x * y).sum() };
     let (a, b, c) = (dot(&rows[i], &rows[i]), dot(&rows[j], &rows[j]), dot(&rows[i], &rows[j]));
     if c == 0.0 || c.abs() <= 1e-15 * (a * b).sqrt() {
@@ -116,29 +116,29 @@ fn make_orthogonal(rows: &mut [[f64; 6]; 6], i: usize, j: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::SingularValues;
-    use crate::random::Random;
+    use crate::rng::Rng;
     use nalgebra::DMatrix;
 
     #[test]
-    fn agrees_with_a_singular_value_decomposition() {
-        let mut random = Random::new(3);
+    fn agrees_with_the_svd_of_nalgebra() {
+        let mut rng = Rng::new(3);
         for n in 1..12 {
             for _ in 0..50 {
                 let jac: Vec<[f64; 6]> =
-                    (0..n).map(|_| std::array::from_fn(|_| random.between(-1.0, 1.0))).collect();
+                    (0..n).map(|_| std::array::from_fn(|_| rng.between(-1.0, 1.0))).collect();
                 let matrix = DMatrix::from_fn(6, n, |row, column| jac[column][row]);
-                let wanted = matrix.svd(false, false).singular_values;
+                let expected = matrix.svd(false, false).singular_values;
                 let found = SingularValues::of(&jac);
-                assert_eq!(found.values().len(), wanted.len());
-                for (a, b) in found.values().iter().zip(&wanted) {
-                    assert!((a - b).abs() < 1e-13, "{found:?} {wanted}");
+                assert_eq!(found.values().len(), expected.len());
+                for (a, b) in found.values().iter().zip(&expected) {
+                    assert!((a - b).abs() < 1e-13, "{found:?} {expected}");
                 }
             }
         }
     }
 
     #[test]
-    fn dependent_columns_are_singular() {
+    fn linearly_dependent_columns_are_singular() {
         let jac = [[1.0, 0.0, 2.0, 0.0, 0.0, 1.0], [2.0, 0.0, 4.0, 0.0, 0.0, 2.0]];
         let found = SingularValues::of(&jac);
         assert!(found.is_singular(1e-12) && found.manipulability() < 1e-15);
