@@ -1,26 +1,27 @@
-//! What the examples share: where our models are, whether to be quick, and a table of what happens.
+//! Code shared by the examples: model paths, command-line arguments and a CSV recorder.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
-/// A model of ours.
+/// Path of a robot model of the conformance suite.
 #[must_use]
 pub fn robot(name: &str) -> String {
     format!("{}/../sim/conformance/models/robots/{name}.xml", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Whether the example was asked to be quick (`--short`), as it is in tests.
+/// Whether the argument `--short` was given: run a short version, as in the tests.
 #[must_use]
 pub fn short() -> bool {
     std::env::args().any(|argument| argument == "--short")
 }
 
-/// Writes what happens to the file that was asked for (`--csv FILE`), for `sim plot` to draw.
+/// Writes a time series to the file given by `--csv FILE`, in the format of `sim plot`.
 #[derive(Debug)]
 pub struct Recorder(Option<BufWriter<File>>);
 
 impl Recorder {
-    /// A table with the time and these columns; the first word of a name is the panel it is drawn in.
+    /// Creates a table with the time and these columns; columns with the same first word are plotted in
+    /// the same panel.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -34,7 +35,7 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// Adds a row.
+    /// Appends a row.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -48,14 +49,13 @@ impl Recorder {
     }
 }
 
-/// Random numbers between -1 and 1 that are the same in every run.
+/// A deterministic random number generator (xorshift64*).
 #[derive(Debug, Clone)]
 pub struct Random(pub u64);
 
 impl Random {
-    /// The next number.
+    /// A uniform number in [-1, 1).
     pub fn number(&mut self) -> f64 {
-        // xorshift64*
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -63,6 +63,23 @@ impl Random {
         bits as f64 / (1_u64 << 52) as f64 - 1.0
     }
 }
+
+/// Creates a temporary directory with the `robot.xml` that the README's examples load, and makes it the
+/// working directory.
+///
+/// # Panics
+/// When the directory cannot be created.
+pub fn enter_readme_directory() {
+    let directory = std::env::temp_dir().join(format!("sim-readme-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("a temporary directory");
+    std::env::set_current_dir(&directory).expect("the temporary directory");
+    std::fs::write("robot.xml", include_str!("../models/robot.xml")).expect("robot.xml");
+}
+
+/// The README, with the hidden lines that `build.rs` adds, so that its code is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!(concat!(env!("OUT_DIR"), "/readme.md"))]
+struct Readme;
 
 /// The guide's pages, so that their code is compiled and run.
 #[cfg(doctest)]

@@ -1,4 +1,4 @@
-//! Crates that stand alone: each takes one crate of ours by its path, and runs.
+//! Each crate can be used alone: programs outside the workspace that depend on one crate by its path.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::Command;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// Name, the crate it takes, and its program.
+/// Package name, path of the dependency, and program.
 const CRATES: [(&str, &str, &str); 5] = [
     (
         "robot",
@@ -65,7 +65,7 @@ fn main() {
     ),
 ];
 
-/// Writes a workspace of these crates, which knows nothing of ours but their paths.
+/// Writes a separate workspace with these packages.
 fn workspace() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("alone");
     let write = |path: PathBuf, text: &str| {

@@ -1,8 +1,8 @@
-//! Every example runs, in short form, and does what it promises.
+//! Every example runs in its short version and passes its own checks.
 
 use std::process::Command;
 
-/// Runs an example and returns what it printed.
+/// Runs an example and returns its output.
 #[track_caller]
 fn run(program: &str) -> String {
     let output = Command::new(program).arg("--short").output().unwrap();
@@ -23,9 +23,9 @@ macro_rules! examples {
 
 examples! {
     circle prints "200 of 200";
-    cloth prints "no vertex is nearer";
+    cloth prints "smallest distance of a vertex";
     edit prints "with a weight";
-    flag prints "streams";
+    flag prints "downwind of the pole";
     gripper prints "hold";
     identify prints "damping";
     lqr prints "gain";

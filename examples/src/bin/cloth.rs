@@ -1,4 +1,4 @@
-//! A cloth falls over a ball and hangs there.
+//! A cloth falls on a sphere and drapes over it.
 
 use sim_examples::{Recorder, short};
 use sim_physics::prelude::*;
@@ -13,18 +13,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         table.add(sim.time(), &[x[220].z, x[0].z, sim.contacts().len() as f64])?;
     }
     let cloth = sim.deformable("cloth")?;
-    // how far vertices are from the ball, whose centre is 0.3 m up
-    let centre = Vector3::new(0.0, 0.0, 0.3);
-    let away = cloth.positions().iter().map(|x| (x - centre).norm() - 0.2);
-    let least = away.fold(f64::INFINITY, f64::min);
+    // distance of the vertices from the sphere of radius 0.2 m
+    let center = Vector3::new(0.0, 0.0, 0.3);
+    let distances = cloth.positions().iter().map(|x| (x - center).norm() - 0.2);
+    let least = distances.fold(f64::INFINITY, f64::min);
     let (middle, corner) = (cloth.positions()[220].z, cloth.positions()[0].z);
-    println!("the cloth hangs from {middle:.3} m down to {corner:.3} m");
+    println!("height of the cloth: {middle:.3} m in the middle, {corner:.3} m at a corner");
     println!(
-        "{} contacts; no vertex is nearer to the ball than {:.1} mm",
+        "{} contacts; smallest distance of a vertex from the sphere {:.1} mm",
         sim.contacts().len(),
         1e3 * least
     );
     assert!(middle > 0.49 && corner < 0.45, "the cloth slid off");
-    assert!(least > 0.0, "the ball came through");
+    assert!(least > 0.0, "the sphere penetrates the cloth");
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Builds a chain in code, lets it swing, hangs a weight on its end and goes on from the same state.
+//! Builds a chain in code, simulates it, adds a weight to its end and recompiles it with its state.
 
 use sim_examples::Recorder;
 use sim_physics::mjcf::spec::{Body, BodyId, Geom, Joint};
@@ -27,32 +27,28 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         table.add(sim.time(), &[sim.body_pos(&last)?.z])?;
     }
     println!(
-        "{} links after {:.2} s: the last is at a height of {:.3} m",
+        "{} links after {:.2} s: height of the last link {:.3} m",
         LINKS,
         sim.time(),
         sim.body_pos(&last)?.z
     );
 
-    // a heavier end from here on: edit the description, compile it anew, keep the state
+    // edit the description and recompile it; the state is kept
     let end = spec.bodies.len() - 1;
     spec.bodies[end].add(Geom::sphere(0.1).name("weight"));
-    let model = spec.compile()?;
-    let mut heavy = Simulation::new(model);
-    heavy.data_mut().qpos.copy_from_slice(&sim.data().qpos);
-    heavy.data_mut().qvel.copy_from_slice(&sim.data().qvel);
-    heavy.data_mut().time = sim.time();
+    sim.recompile(&spec)?;
     for _ in 0..300 {
-        heavy.step()?;
-        table.add(heavy.time(), &[heavy.body_pos(&last)?.z])?;
+        sim.step()?;
+        table.add(sim.time(), &[sim.body_pos(&last)?.z])?;
     }
-    println!("with a weight, at {:.2} s: {:.3} m", heavy.time(), heavy.body_pos(&last)?.z);
-    let [potential, kinetic] = heavy.energy();
-    println!("energy {potential:.3} J + {kinetic:.3} J");
+    println!("with a weight, at {:.2} s: {:.3} m", sim.time(), sim.body_pos(&last)?.z);
+    let [potential, kinetic] = sim.energy();
+    println!("energy: {potential:.3} J potential, {kinetic:.3} J kinetic");
 
     let path = std::env::temp_dir().join("chain.xml");
     spec.save_xml_file(&path)?;
-    let again = Simulation::load(&path)?;
-    assert_eq!(again.model().nv, LINKS);
+    let loaded = Simulation::load(&path)?;
+    assert_eq!(loaded.model().nv, LINKS);
     println!("wrote {}", path.display());
     Ok(())
 }

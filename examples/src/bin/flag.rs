@@ -1,4 +1,4 @@
-//! A flag on a pole in the wind.
+//! A flag attached to a pole in the wind.
 
 use sim_examples::{Recorder, short};
 use sim_physics::prelude::*;
@@ -15,15 +15,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         table.add(sim.time(), &[corner.x, corner.y, corner.z])?;
     }
     let flag = sim.deformable("flag")?;
-    let middle = flag.center_of_mass();
+    let center = flag.center_of_mass();
     let pull: f64 = (0..17).filter_map(|k| sim.data().attachment_force(0, k)).map(|f| -f.x).sum();
     println!(
-        "the flag streams: its middle is {:.2} m behind the pole, {:.2} m up",
-        middle.x, middle.z
+        "center of mass of the flag: {:.2} m downwind of the pole, {:.2} m above the ground",
+        center.x, center.z
     );
     println!(
-        "its corner flutters from {least:.2} to {most:.2} m; it pulls the pole with {pull:.2} N"
+        "its corner moves between {least:.2} and {most:.2} m across the wind; force on the pole {pull:.2} N"
     );
-    assert!(middle.x > 0.35, "the flag hangs down");
+    assert!(center.x > 0.35, "the flag hangs down");
     Ok(())
 }

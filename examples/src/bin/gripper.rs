@@ -1,4 +1,4 @@
-//! A gripper closes on a box and lifts it.
+//! A gripper grasps a box and lifts it.
 
 use sim_examples::Recorder;
 use sim_physics::prelude::*;
@@ -33,7 +33,7 @@ const GRIPPER: &str = r#"
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sim = Simulation::from_xml(GRIPPER)?;
-    // what to do, until when, and the targets of lift and fingers
+    // phase, end time, and targets of the lift and the fingers
     let plan = [
         ("reach", 0.5, -0.14, 0.0),
         ("close", 1.0, -0.14, 0.04),
@@ -45,9 +45,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let before = sim.ctrl("lift")?;
         let start = sim.time();
         while sim.time() < until {
-            // smoothly from one target to the next
-            let share = ((sim.time() - start) / (until - start)).clamp(0.0, 1.0);
-            sim.set_ctrl("lift", before + (lift - before) * share)?;
+            // linear interpolation between targets
+            let fraction = ((sim.time() - start) / (until - start)).clamp(0.0, 1.0);
+            sim.set_ctrl("lift", before + (lift - before) * fraction)?;
             sim.set_ctrl("left", grip)?;
             sim.set_ctrl("right", grip)?;
             sim.step()?;

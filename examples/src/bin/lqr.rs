@@ -1,4 +1,4 @@
-//! Balances a pole on a cart with an optimal linear controller, made from the derivatives of a step.
+//! Balances a cart-pole with a linear-quadratic regulator, from finite-difference derivatives of a step.
 
 use nalgebra::{DMatrix, DVector};
 use sim_examples::{Recorder, robot, short};
@@ -9,7 +9,7 @@ use sim_physics::types::DisableBit;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sim = Simulation::load(robot("cartpole"))?;
 
-    // dry friction holds the cart at rest, and a linear model cannot know that: leave it out
+    // dry friction makes the derivative at rest vanish: linearize without it
     let mut smooth = Model::clone(sim.model());
     smooth.opt.disableflags |= DisableBit::FrictionLoss as i32;
     let step = transition_matrices(&smooth, &mut smooth.make_data(), 1e-6, true)?;
@@ -40,7 +40,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The gain that minimises the sum of `xᵀ Q x + r u²` over all time, by iterating the Riccati equation.
+/// The gain that minimizes the infinite-horizon cost `Σ xᵀ Q x + r u²`, by fixed-point iteration of the
+/// discrete Riccati equation.
 fn lqr(a: &DMatrix<f64>, b: &DMatrix<f64>, q: &[f64], r: f64) -> DMatrix<f64> {
     let q = DMatrix::from_diagonal(&DVector::from_column_slice(q));
     let r = DMatrix::from_element(1, 1, r);

@@ -1,5 +1,5 @@
-//! Swings up a pendulum by trying many plans in every moment and following the best (predictive
-//! sampling), with rollouts on all cores.
+//! Swings up a pendulum by predictive sampling (model-predictive control with sampled plans), with
+//! rollouts on all cores.
 
 use sim_examples::{Random, Recorder, robot, short};
 use sim_physics::core::{mj_get_state, mj_state_size};
@@ -7,10 +7,10 @@ use sim_physics::prelude::*;
 use sim_physics::rollout;
 use sim_physics::types::StateBits;
 
-/// Plans that are tried, parts of a plan, and steps in which a part is held.
+/// Number of sampled plans, of segments of a plan, and of steps per segment.
 const PLANS: usize = 128;
-const PARTS: usize = 20;
-const HELD: usize = 4;
+const SEGMENTS: usize = 20;
+const STEPS_PER_SEGMENT: usize = 4;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sim =
@@ -18,30 +18,35 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = sim.model().clone();
     let bits = StateBits::FULLPHYSICS;
     let size = mj_state_size(&model, bits);
-    let (mut random, mut best) = (Random(7), vec![0.0; PARTS]);
+    let (mut random, mut best) = (Random(7), vec![0.0; SEGMENTS]);
     let mut table = Recorder::new(&["position cart (m)", "position pole (rad)", "control push"])?;
     let end = if short() { 0.4 } else { 6.0 };
     while sim.time() < end {
-        // the last plan, and others near it
+        // the previous plan, and random perturbations of it
         let plans: Vec<Vec<f64>> = (0..PLANS)
             .map(|k| {
-                let spread = if k == 0 { 0.0 } else { 0.7 };
-                let part = |u: &f64| (u + spread * random.number()).clamp(-1.0, 1.0);
+                let noise = if k == 0 { 0.0 } else { 0.7 };
+                let part = |u: &f64| (u + noise * random.number()).clamp(-1.0, 1.0);
                 best.iter().map(part).collect()
             })
             .collect();
-        let controls: Vec<f64> =
-            plans.iter().flatten().flat_map(|&u| std::iter::repeat_n(u, HELD)).collect();
+        let controls: Vec<f64> = plans
+            .iter()
+            .flatten()
+            .flat_map(|&u| std::iter::repeat_n(u, STEPS_PER_SEGMENT))
+            .collect();
         let mut state = vec![0.0; size];
         mj_get_state(&model, sim.data(), &mut state, bits)?;
-        let result = rollout(&model, &state.repeat(PLANS), &controls, PARTS * HELD, 0)?;
-        let cost =
-            |k: usize| -> f64 { (0..PARTS * HELD).map(|t| price(&result.state(k, t)[1..])).sum() };
+        let result =
+            rollout(&model, &state.repeat(PLANS), &controls, SEGMENTS * STEPS_PER_SEGMENT, 0)?;
+        let cost = |k: usize| -> f64 {
+            (0..SEGMENTS * STEPS_PER_SEGMENT).map(|t| price(&result.state(k, t)[1..])).sum()
+        };
         let costs: Vec<f64> = (0..PLANS).map(cost).collect();
         let winner = (0..PLANS).min_by(|&a, &b| costs[a].total_cmp(&costs[b])).unwrap_or(0);
         best.clone_from(&plans[winner]);
         sim.set_ctrl("push", best[0])?;
-        for _ in 0..HELD {
+        for _ in 0..STEPS_PER_SEGMENT {
             sim.step()?;
         }
         let [cart, pole] = [sim.data().qpos[0], sim.data().qpos[1]];
@@ -56,7 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// What a state costs: positions, then velocities of cart and pole.
+/// Cost of a state: positions, then velocities of cart and pole.
 fn price(state: &[f64]) -> f64 {
     let [x, angle, speed, rate] = [state[0], state[1], state[2], state[3]];
     (1.0 - angle.cos()) + 0.1 * x * x + 0.01 * speed * speed + 0.005 * rate * rate

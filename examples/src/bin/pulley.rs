@@ -1,5 +1,4 @@
-//! A rope over a pulley, with a weight at each end: the heavier one goes down, as fast as friction lets
-//! it.
+//! A rope over a pulley with a weight at each end, compared with the capstan equation.
 
 use sim_examples::Recorder;
 use sim_physics::prelude::*;
@@ -16,10 +15,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         sim.step()?;
         table.add(sim.time(), &[sim.body_pos("light")?.z, sim.body_pos("heavy")?.z])?;
     }
-    let way = start - sim.body_pos("heavy")?.z;
+    let descent = start - sim.body_pos("heavy")?.z;
 
-    // a rope that slides over half a circle pulls exp(μ π) times as much on one side as on the other;
-    // both sides carry a part of the rope
+    // capstan equation: the tensions of a rope sliding over half a circle have the ratio exp(μ π);
+    // both sides carry a part of the rope's mass
     let rope = sim.deformable("rope")?;
     let mass: f64 = rope.masses().iter().sum();
     let side: f64 = rope.masses()[..16].iter().sum();
@@ -28,12 +27,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rate = G * (heavy - gain * light) / (heavy + gain * light + mass - 2.0 * side);
     let expected = 0.5 * rate * TIME * TIME;
     println!(
-        "the heavier weight went down by {way:.3} m; a sliding rope would let it {expected:.3} m"
+        "the heavier weight went down by {descent:.3} m; the capstan equation gives {expected:.3} m"
     );
     println!(
         "the rope weighs {mass:.2} kg, its edges are off by {:.1e} m",
         rope.residuals().distance.max
     );
-    assert!((way - expected).abs() < 0.2 * expected, "the rope sticks or flies");
+    assert!((descent - expected).abs() < 0.2 * expected, "the rope sticks or flies");
     Ok(())
 }

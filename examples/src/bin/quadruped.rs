@@ -1,13 +1,13 @@
-//! A quadruped trots: an oscillator for each leg, and a spring and damper to the target of each joint.
+//! A trotting quadruped: an oscillator per leg and a PD controller per joint.
 
 use sim_examples::{Recorder, robot, short};
 use sim_physics::prelude::*;
 use std::f64::consts::{PI, TAU};
 
-/// Stiffness and damping of the joints.
+/// Proportional and derivative gains of the joints.
 const STIFFNESS: f64 = 80.0;
 const DAMPING: f64 = 2.0;
-/// Strides a second, how far the hips swing, and how much the knees bend in the air.
+/// Stride frequency in Hz, amplitude of the hips, and knee flexion in the swing phase, rad.
 const PACE: f64 = 2.5;
 const SWING: f64 = 0.18;
 const BEND: f64 = 0.45;
@@ -51,10 +51,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// How far a joint of a leg is from its stance: diagonal legs move together.
+/// Offset of a joint from its stance position; diagonal legs are in phase.
 fn gait(time: f64, leg: usize, joint: usize) -> f64 {
     let phase = TAU * PACE * time + if leg == 0 || leg == 3 { 0.0 } else { PI };
-    // start gently
+    // ramp up the amplitude
     let size = (time / 0.5).min(1.0);
     size * match joint {
         1 => -SWING * phase.cos(),

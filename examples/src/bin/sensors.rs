@@ -1,4 +1,4 @@
-//! A ball with an accelerometer drops onto a plate that feels it: reads sensors while it bounces.
+//! A ball with an accelerometer and a rangefinder bounces on a plate with a touch sensor.
 
 use sim_examples::Recorder;
 use sim_physics::prelude::*;
@@ -28,7 +28,7 @@ const BALL: &str = r#"
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sim = Simulation::from_xml(BALL)?;
-    // looked up once, read a thousand times
+    // handles avoid a name lookup per step
     let (imu, height, plate) = (
         sim.find::<SensorHandle>("imu")?,
         sim.find::<SensorHandle>("height")?,
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             );
         }
     }
-    println!("{bounces} bounces, at most {hardest:.1} N");
+    println!("{bounces} bounces, largest force {hardest:.1} N");
     assert!(bounces > 1 && hardest > 5.0);
     Ok(())
 }

@@ -1,11 +1,11 @@
-//! A gripper squeezes a soft ball and lifts it by friction.
+//! A gripper grasps a soft ball and lifts it by friction.
 
 use sim_examples::Recorder;
 use sim_physics::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sim = Simulation::from_xml(include_str!("../../models/soft_gripper.xml"))?;
-    // what to do, until when, and the targets of lift and fingers
+    // phase, end time, and targets of the lift and the fingers
     let plan = [
         ("reach", 0.4, -0.12, 0.0),
         ("squeeze", 0.8, -0.12, 0.05),
@@ -29,20 +29,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let ball = sim.deformable("ball")?;
         let (height, wide) = (ball.center_of_mass().z, width(ball.positions()));
         let force = squeeze(&sim);
-        println!("{name:8} ball at {height:.3} m, {wide:.3} m wide, squeezed by {force:.1} N");
+        println!("{name:8} ball at {height:.3} m, width {wide:.3} m, grip force {force:.1} N");
     }
     let height = sim.deformable("ball")?.center_of_mass().z;
     assert!(height > 0.15, "the ball was dropped: it is at {height:.3} m");
     Ok(())
 }
 
-/// Extent between the fingers.
+/// Extent of the ball between the fingers, m.
 fn width(points: &[Vector3<f64>]) -> f64 {
     let x = || points.iter().map(|x| x.x);
     x().fold(f64::NEG_INFINITY, f64::max) - x().fold(f64::INFINITY, f64::min)
 }
 
-/// Force of the left finger on the ball, along the fingers' way.
+/// Normal force of the left finger on the ball, N.
 fn squeeze(sim: &Simulation) -> f64 {
     let data = sim.data();
     let left = sim.find::<GeomHandle>("left").map_or(-1, |geom| geom.id() as i32);
