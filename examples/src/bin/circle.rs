@@ -36,16 +36,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // the first seven actuators are the servos of the seven joints
     let steps = if short() { 10 } else { 25 };
-    let mut table = Recorder::new(&["y wanted (m)", "y hand (m)", "z wanted (m)", "z hand (m)"])?;
+    let mut table = Recorder::new(&["y target (m)", "y hand (m)", "z target (m)", "z hand (m)"])?;
     let mut largest: f64 = 0.0;
     for (k, state) in states.chunks_exact(model.nq).enumerate() {
         sim.data_mut().ctrl[..7].copy_from_slice(&state[..7]);
         for _ in 0..if k == 0 { 1000 } else { steps } {
             sim.step()?;
         }
-        let (wanted, hand) = (Vector3::from(point(k)), sim.site_pos("grasp")?);
-        largest = largest.max((wanted - hand).norm());
-        table.add(sim.time(), &[wanted.y, hand.y, wanted.z, hand.z])?;
+        let (target, hand) = (Vector3::from(point(k)), sim.site_pos("grasp")?);
+        largest = largest.max((target - hand).norm());
+        table.add(sim.time(), &[target.y, hand.y, target.z, hand.z])?;
     }
     println!("tracked: largest distance of the hand from the circle {:.1} mm", 1e3 * largest);
     assert!(report.converged == POSES && report.largest_jump < 0.1, "{report:?}");

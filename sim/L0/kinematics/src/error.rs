@@ -65,7 +65,7 @@ fn hint(suggestion: Option<&str>, known: &[String]) -> String {
     match suggestion {
         Some(name) => format!("; did you mean `{name}`?"),
         None if known.is_empty() => String::new(),
-        None => format!("; the model has {}", known.join(", ")),
+        None => format!("; known names are {}", known.join(", ")),
     }
 }
 

@@ -34,14 +34,14 @@ fn batch_is_bit_identical_to_single_simulations_for_any_thread_count() {
     const N: usize = 12;
     let model = robot();
     let start = |_: &Model, d: &mut Data, e: Episode| d.qpos[2] += 0.01 * e.environment as f64;
-    let mut alone: Vec<Data> = (0..N).map(|_| model.make_data()).collect();
-    for (i, d) in alone.iter_mut().enumerate() {
+    let mut reference: Vec<Data> = (0..N).map(|_| model.make_data()).collect();
+    for (i, d) in reference.iter_mut().enumerate() {
         start(&model, d, Episode { environment: i, count: 1 });
     }
     let mut ctrl = vec![0.0; N * model.nu];
     for step in 0..60 {
         set_test_controls(&mut ctrl, step);
-        for (d, u) in alone.iter_mut().zip(ctrl.chunks_exact(model.nu)) {
+        for (d, u) in reference.iter_mut().zip(ctrl.chunks_exact(model.nu)) {
             d.ctrl.copy_from_slice(u);
             d.step(&model).unwrap();
         }
@@ -54,7 +54,7 @@ fn batch_is_bit_identical_to_single_simulations_for_any_thread_count() {
             set_test_controls(batch.ctrl_mut(), step);
             batch.step_all();
         }
-        for (i, d) in alone.iter().enumerate() {
+        for (i, d) in reference.iter().enumerate() {
             let row = batch.result().state(i);
             assert_eq!(row[..model.nq], d.qpos, "{threads} threads");
             assert_eq!(row[model.nq..], d.qvel, "{threads} threads");

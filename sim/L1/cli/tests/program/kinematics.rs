@@ -46,7 +46,7 @@ fn ik_reports_unreachable_targets_and_invalid_arguments() {
     );
     contains(
         &ask(&["--body", "nothing_like_it"]),
-        &["no body named `nothing_like_it`; there are world, base, shoulder"],
+        &["no body named `nothing_like_it`; known names are world, base, shoulder"],
     );
     contains(&ask(&["--site", "tcp", "--qpos", "1,2"]), &["--qpos has 2 numbers; the model has 6"]);
     contains(&ask(&["--site", "tcp", "--keyframe", "none"]), &["no keyframe `none`"]);

@@ -468,8 +468,8 @@ fn json_reports_are_valid() {
 fn urdf_is_accepted_by_all_commands() {
     contains(&succeeds(&["run", GRIPPER, "--steps", "10"]), &["gripper.urdf: 3 dofs, 0 actuators"]);
     let arm = GRIPPER.replace("gripper", "arm");
-    let asked = ["ik", &arm, "--body", "flange", "--pos", "0.3", "0.1", "0.4"];
-    contains(&succeeds(&asked), &["body `flange`", "converged", "elbow"]);
+    let arguments = ["ik", &arm, "--body", "flange", "--pos", "0.3", "0.1", "0.4"];
+    contains(&succeeds(&arguments), &["body `flange`", "converged", "elbow"]);
     contains(&succeeds(&["info", GRIPPER]), &["slide close [0.000, 0.040]", "hinge turn"]);
     contains(
         &succeeds(&["check", GRIPPER]),
