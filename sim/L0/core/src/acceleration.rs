@@ -33,7 +33,7 @@ impl Inertia {
         self == Self::Fastest
             && m.plan.articulated
             && d.nefc == 0
-            && d.soft.is_none()
+            && d.deformables.is_none()
             && !m.opt.enabled(EnableBit::Sleep)
     }
 }

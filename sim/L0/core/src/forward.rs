@@ -19,7 +19,7 @@ use crate::supported::check_supported;
 use crate::tendon::mj_tendon;
 use crate::transmission::{actuator_velocity, mj_transmission};
 use crate::velocity::mj_com_vel;
-use crate::{Data, Model, rne, sleep, soft, tendon};
+use crate::{Data, Model, deformable, rne, sleep, tendon};
 use sim_types::{DisableBit, EnableBit, Integrator, SensorStage, StepError};
 
 /// Advances the simulation by one time step.
@@ -40,12 +40,12 @@ pub fn mj_step(m: &Model, d: &mut Data) -> Result<(), StepError> {
         mj_check_acc(m, d)?;
         compare_stage(m, d);
         // deformable bodies are integrated once per step
-        if m.opt.integrator == Integrator::Rk4 && d.soft.is_none() {
+        if m.opt.integrator == Integrator::Rk4 && d.deformables.is_none() {
             mj_runge_kutta(m, d);
         } else {
             one_stage(m, d, Inertia::for_integrator(m), SensorStage::None);
         }
-        soft::check(m, d)
+        deformable::check(m, d)
     })
 }
 
@@ -74,7 +74,7 @@ pub fn mj_step2(m: &Model, d: &mut Data) -> Result<(), StepError> {
     mj_check_acc(m, d)?;
     compare_stage(m, d);
     one_stage(m, d, Inertia::Matrix, SensorStage::None);
-    soft::check(m, d)
+    deformable::check(m, d)
 }
 
 /// Forward dynamics: computes everything that a step computes, without advancing time.

@@ -30,6 +30,7 @@ mod check;
 mod collision;
 mod constraint;
 pub mod data;
+pub mod deformable;
 mod derivative;
 mod energy;
 pub mod field;
@@ -55,7 +56,6 @@ mod rne;
 mod sensor;
 mod set_const;
 mod sleep;
-mod soft;
 mod solve;
 mod state;
 mod support;
@@ -80,6 +80,10 @@ pub use constraint::{
     mj_mul_jac_vec, mj_project_constraint, mj_reference_constraint,
 };
 pub use data::{Data, Memory};
+pub use deformable::{
+    Attachment, CouplingReport, Deformable, DeformableHit, DeformableStateError, Deformables,
+    ray_deformables,
+};
 pub use derivative::{
     DerivativeError, InverseMatrices, TransitionMatrices, inverse_matrices, mjd_inverse_fd,
     mjd_smooth_vel, mjd_transition_fd, transition_matrices,
@@ -127,13 +131,8 @@ pub use sensor::{
 };
 pub use set_const::mj_set_const;
 pub use sim_constraint as constraint_solvers;
-pub use sim_deformable as deformable;
 pub use sim_types as types;
 pub use sleep::{StartAsleepError, check_start_asleep};
-pub use soft::{
-    Attachment, CouplingReport, Deformable, DeformableHit, DeformableStateError, Deformables,
-    ray_deformables,
-};
 pub use solve::{mj_constraint_update, mj_fwd_constraint, mj_inv_constraint};
 pub use state::{
     mj_copy_state, mj_extract_state, mj_get_state, mj_set_keyframe, mj_set_state, mj_state_size,

@@ -1,75 +1,74 @@
-//! Particles and what holds them together.
+//! Particles, their constraints and the sleep state of a deformable body.
 
-use crate::constraint::angle::Angle;
+use crate::constraint::dihedral::Dihedral;
 use crate::constraint::distance::Distance;
-use crate::constraint::{Batches, Constraints, Substep};
+use crate::constraint::{ColoredConstraints, Constraints, Substep};
 use crate::error::{DeformableError, length, parameter};
 use crate::flex_edge::FlexEdge;
 use nalgebra::Vector3;
 
-/// Something that [`XpbdSolver`](crate::XpbdSolver) can step.
+/// A deformable body that [`XpbdSolver`](crate::XpbdSolver) can step.
 pub trait DeformableBody {
-    /// Its particles and constraints.
+    /// The particles and constraints.
     fn body(&self) -> &Body;
-    /// Its particles and constraints, to change.
+    /// The particles and constraints, mutable.
     fn body_mut(&mut self) -> &mut Body;
 }
 
 /// Particles with masses, and constraints between them.
 ///
-/// [`Cloth`](crate::Cloth), [`SoftBody`](crate::SoftBody) and
-/// [`CapsuleChain`](crate::CapsuleChain) make one from a shape and a material; [`Body::new`] makes
-/// one of anything else, edge by edge.
+/// [`Cloth`](crate::Cloth), [`SoftBody`](crate::SoftBody) and [`CapsuleChain`](crate::CapsuleChain)
+/// build one from a mesh and a material; [`Body::new`] builds one from arbitrary edges.
 #[derive(Debug, Clone)]
 pub struct Body {
     pub(crate) position: Vec<Vector3<f64>>,
     pub(crate) velocity: Vec<Vector3<f64>>,
     pub(crate) rest: Vec<Vector3<f64>>,
     pub(crate) mass: Vec<f64>,
-    /// 0 for what is pinned.
+    /// 1/kg; 0 for pinned particles.
     pub(crate) inv_mass: Vec<f64>,
-    /// Where a pinned particle is to be at the end of the next step.
+    /// Position of a pinned particle at the end of the next step, m.
     pub(crate) target: Vec<Vector3<f64>>,
     pub(crate) constraints: Constraints,
-    /// What the constraints were last prepared for.
+    /// Substep for which the constraints were last prepared.
     prepared: Option<Substep>,
-    /// Relaxation time of the material.
+    /// Kelvin–Voigt relaxation time of the material, s.
     pub(crate) damping: f64,
     pub(crate) friction: f64,
-    /// Distance at which the body touches itself; 0 if it does not.
+    /// Self-contact distance, m; 0 disables self-contact.
     pub(crate) contact_distance: f64,
-    /// Its surface, where it has one.
+    /// Surface triangles; empty for a chain.
     pub(crate) triangles: Vec<[u32; 3]>,
-    /// Whether the surface is the outside of a solid, and its normals point out.
+    /// Whether the surface is the boundary of a solid, with outward normals.
     pub(crate) closed: bool,
-    /// Mean length of the triangles' sides.
-    pub(crate) spacing: f64,
-    /// Its segments, where it is a chain.
+    /// Mean edge length of the triangles, m.
+    pub(crate) mean_edge_length: f64,
+    /// Segments of a chain; empty for a surface.
     pub(crate) segments: Vec<[u32; 2]>,
-    /// How far its surface is from its particles.
+    /// Distance of the collision surface from the particles, m.
     pub(crate) radius: f64,
     pub(crate) sleep: Sleep,
 }
 
-/// How a body comes to rest.
+/// Sleep state of a body.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sleep {
     pub(crate) asleep: bool,
-    /// How long the body has been slow.
-    pub(crate) calm: f64,
-    /// Gravity of the last step: another one wakes.
+    /// Time for which all particles have been below the sleep speed, s.
+    pub(crate) slow_time: f64,
+    /// Gravity of the last step, m/s²: a change wakes the body.
     pub(crate) gravity: Vector3<f64>,
 }
 
-/// Most particles of a body: indices have 32 bits.
-const MOST_PARTICLES: usize = u32::MAX as usize;
+/// Maximum number of particles: indices have 32 bits.
+const MAX_PARTICLES: usize = u32::MAX as usize;
 
 impl Body {
-    /// A body of free particles, held together by `edges`.
+    /// A body of free particles connected by `edges`.
     ///
     /// # Errors
-    /// Numbers that are not finite, masses that are not positive, edges between particles that are
-    /// not there.
+    /// Non-finite positions, masses that are not positive, or edges between particles that do not
+    /// exist.
     pub fn new(
         positions: &[Vector3<f64>],
         masses: &[f64],
@@ -80,7 +79,7 @@ impl Body {
         Ok(body)
     }
 
-    /// Particles that nothing holds together yet.
+    /// Particles without constraints.
     pub(crate) fn of_particles(
         position: Vec<Vector3<f64>>,
         mass: Vec<f64>,
@@ -89,17 +88,17 @@ impl Body {
         if n == 0 {
             return Err(DeformableError::Empty { what: "vertices" });
         }
-        if n > MOST_PARTICLES {
-            let most = MOST_PARTICLES;
-            return Err(DeformableError::TooMany { what: "particles", count: n, most });
+        if n > MAX_PARTICLES {
+            let max = MAX_PARTICLES;
+            return Err(DeformableError::TooMany { what: "particles", count: n, max });
         }
         length("masses", mass.len(), n)?;
         if let Some(vertex) = position.iter().position(|x| !x.iter().all(|v| v.is_finite())) {
             return Err(DeformableError::NotFinite { vertex });
         }
         for &m in &mass {
-            let good = m > 0.0 && m.recip().is_finite();
-            parameter("mass", m, good, "finite and above 0")?;
+            let valid = m > 0.0 && m.recip().is_finite();
+            parameter("mass", m, valid, "finite and above 0")?;
         }
         Ok(Self {
             velocity: vec![Vector3::zeros(); n],
@@ -115,22 +114,23 @@ impl Body {
             contact_distance: 0.0,
             triangles: Vec::new(),
             closed: false,
-            spacing: 0.0,
+            mean_edge_length: 0.0,
             segments: Vec::new(),
             radius: 0.0,
             sleep: Sleep::default(),
         })
     }
 
-    /// Gives the body a surface to touch itself with.
+    /// Sets the surface triangles.
     pub(crate) fn set_surface(&mut self, triangles: Vec<[u32; 3]>) {
         let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
         let length = |[a, b]: [u32; 2]| (self.rest[a as usize] - self.rest[b as usize]).norm();
-        self.spacing = sides.map(length).sum::<f64>() / (3 * triangles.len()).max(1) as f64;
+        self.mean_edge_length =
+            sides.map(length).sum::<f64>() / (3 * triangles.len()).max(1) as f64;
         self.triangles = triangles;
     }
 
-    /// Makes `edges` the edges of the body.
+    /// Replaces the edge constraints of the body.
     pub(crate) fn set_edges(&mut self, edges: &[FlexEdge]) -> Result<(), DeformableError> {
         let count = self.position.len();
         let (mut distances, mut angles) = (Vec::new(), Vec::new());
@@ -146,11 +146,11 @@ impl Body {
                 }
             }
             let stiffness = edge.stiffness();
-            // a stiffness may be infinite, so `parameter` does not fit
+            // `parameter` requires a finite value, but a stiffness may be infinite
             if stiffness.is_nan() || stiffness <= 0.0 || !stiffness.recip().is_finite() {
-                let wanted = "above 0";
+                let expected = "above 0";
                 let name = "stiffness of an edge";
-                return Err(DeformableError::Parameter { name, value: stiffness, wanted });
+                return Err(DeformableError::Parameter { name, value: stiffness, expected });
             }
             match *edge {
                 FlexEdge::Stretch { ends: [a, b], rest, .. }
@@ -160,12 +160,12 @@ impl Body {
                 }
                 FlexEdge::Twist { rest, .. } => {
                     parameter("angle of an edge", rest, true, "finite")?;
-                    angles.push(Angle::new(at, rest, stiffness.recip()));
+                    angles.push(Dihedral::new(at, rest, stiffness.recip()));
                 }
             }
         }
-        self.constraints.distances = Batches::new(distances, count);
-        self.constraints.angles = Batches::new(angles, count);
+        self.constraints.distances = ColoredConstraints::new(distances, count);
+        self.constraints.angles = ColoredConstraints::new(angles, count);
         self.prepared = None;
         Ok(())
     }
@@ -176,56 +176,56 @@ impl Body {
         self.position.len()
     }
 
-    /// Whether there are no particles; never true of a body that could be made.
+    /// Whether there are no particles; false for every body that was built without an error.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.position.is_empty()
     }
 
-    /// Positions, in m.
+    /// Positions, m.
     #[must_use]
     pub fn positions(&self) -> &[Vector3<f64>] {
         &self.position
     }
 
-    /// Positions, to change; wakes the body. A pinned particle goes back to its target.
+    /// Mutable positions; wakes the body. A pinned particle moves to its target in the next step.
     pub fn positions_mut(&mut self) -> &mut [Vector3<f64>] {
         self.wake();
         &mut self.position
     }
 
-    /// Positions when the body was made.
+    /// Positions in the rest shape, m.
     #[must_use]
     pub fn rest_positions(&self) -> &[Vector3<f64>] {
         &self.rest
     }
 
-    /// Velocities, in m/s.
+    /// Velocities, m/s.
     #[must_use]
     pub fn velocities(&self) -> &[Vector3<f64>] {
         &self.velocity
     }
 
-    /// Velocities, to change; wakes the body.
+    /// Mutable velocities; wakes the body.
     pub fn velocities_mut(&mut self) -> &mut [Vector3<f64>] {
         self.wake();
         &mut self.velocity
     }
 
-    /// Masses in kg, of pinned particles too.
+    /// Masses, kg, including those of pinned particles.
     #[must_use]
     pub fn masses(&self) -> &[f64] {
         &self.mass
     }
 
-    /// Gives a particle another mass, for a load that hangs from it.
+    /// Sets the mass of a particle, for example for a payload, kg.
     ///
     /// # Errors
-    /// A particle that is not there, or a mass that is not positive.
+    /// A particle that does not exist, or a mass that is not positive.
     pub fn set_mass(&mut self, particle: usize, mass: f64) -> Result<(), DeformableError> {
-        let i = self.known(particle)?;
-        let good = mass > 0.0 && mass.recip().is_finite();
-        parameter("mass", mass, good, "finite and above 0")?;
+        let i = self.check_particle(particle)?;
+        let valid = mass > 0.0 && mass.recip().is_finite();
+        parameter("mass", mass, valid, "finite and above 0")?;
         self.mass[i] = mass;
         if !self.is_pinned(i) {
             self.set_inverse_mass(i, mass.recip());
@@ -233,38 +233,38 @@ impl Body {
         Ok(())
     }
 
-    /// Inverse masses: what contacts need. 0 for pinned particles.
+    /// Inverse masses, 1/kg; 0 for pinned particles.
     #[must_use]
     pub fn inverse_masses(&self) -> &[f64] {
         &self.inv_mass
     }
 
-    /// Coefficient of friction of the material.
+    /// Friction coefficient of the material.
     #[must_use]
     pub fn friction(&self) -> f64 {
         self.friction
     }
 
-    /// Triangles of the surface, by their particles; none of a chain.
+    /// Surface triangles as particle indices; empty for a chain.
     #[must_use]
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// Segments of a chain, by their particles; none of what has a surface.
+    /// Segments of a chain as particle indices; empty for a surface.
     #[must_use]
     pub fn segments(&self) -> &[[u32; 2]] {
         &self.segments
     }
 
-    /// How far the surface is from the particles, in m: the radius of a chain, half the thickness of
-    /// a cloth, 0 for a soft body.
+    /// Distance of the collision surface from the particles, m: the radius of a chain, half the
+    /// thickness of a cloth, 0 for a soft body.
     #[must_use]
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// Sets how far the surface is from the particles, for contacts with others.
+    /// Sets the distance of the collision surface from the particles, m.
     ///
     /// # Errors
     /// A radius that is negative or not finite.
@@ -274,7 +274,7 @@ impl Body {
         Ok(())
     }
 
-    /// Sets the coefficient of friction.
+    /// Sets the friction coefficient.
     ///
     /// # Errors
     /// A coefficient that is negative or not finite.
@@ -284,9 +284,10 @@ impl Body {
         Ok(())
     }
 
-    /// Takes over where another body of the same make is, how it moves, whether it sleeps, what it weighs
-    /// and how it touches, without allocating. False, and nothing done, if it has another number of particles.
-    pub fn copy_motion(&mut self, from: &Self) -> bool {
+    /// Copies positions, velocities, pins, masses, sleep state and contact parameters from a body
+    /// with the same number of particles, without allocating. Returns false, without effect, if the
+    /// numbers differ.
+    pub fn copy_state(&mut self, from: &Self) -> bool {
         if self.len() != from.len() {
             return false;
         }
@@ -305,14 +306,14 @@ impl Body {
         true
     }
 
-    /// Distance at which the body touches itself; 0 if it passes through itself.
+    /// Self-contact distance, m; 0 if self-contact is disabled.
     #[must_use]
     pub fn contact_distance(&self) -> f64 {
         self.contact_distance
     }
 
-    /// Makes the body touch itself at this distance, or not at all with 0. Cloth and soft bodies
-    /// touch by particles and triangles, others by particles alone.
+    /// Sets the self-contact distance, m; 0 disables self-contact. Contacts are particle–triangle
+    /// for cloth and soft bodies, particle–particle for others.
     ///
     /// # Errors
     /// A distance that is negative or not finite.
@@ -323,7 +324,7 @@ impl Body {
         Ok(())
     }
 
-    fn known(&self, particle: usize) -> Result<usize, DeformableError> {
+    fn check_particle(&self, particle: usize) -> Result<usize, DeformableError> {
         let count = self.len();
         if particle < count {
             return Ok(particle);
@@ -331,24 +332,24 @@ impl Body {
         Err(DeformableError::NoParticle { particle, count })
     }
 
-    /// Holds a particle where it is, as if its mass were infinite.
+    /// Pins a particle at its current position: its inverse mass becomes 0.
     ///
     /// # Errors
-    /// A particle that is not there.
+    /// A particle that does not exist.
     pub fn pin(&mut self, particle: usize) -> Result<(), DeformableError> {
-        let i = self.known(particle)?;
+        let i = self.check_particle(particle)?;
         self.target[i] = self.position[i];
         self.velocity[i] = Vector3::zeros();
         self.set_inverse_mass(i, 0.0);
         Ok(())
     }
 
-    /// Holds a particle, and moves it to `target` in the course of the next step.
+    /// Pins a particle and moves it to `target` at constant velocity during the next step.
     ///
     /// # Errors
-    /// A particle that is not there, or a target that is not finite.
+    /// A particle that does not exist, or a target that is not finite.
     pub fn pin_to(&mut self, particle: usize, target: Vector3<f64>) -> Result<(), DeformableError> {
-        let i = self.known(particle)?;
+        let i = self.check_particle(particle)?;
         if !target.iter().all(|v| v.is_finite()) {
             return Err(DeformableError::NotFinite { vertex: particle });
         }
@@ -360,30 +361,30 @@ impl Body {
         Ok(())
     }
 
-    /// Where pinned particles are to be at the end of the next step; of free ones it means nothing.
+    /// Positions of pinned particles at the end of the next step, m; unused for free particles.
     #[must_use]
     pub fn targets(&self) -> &[Vector3<f64>] {
         &self.target
     }
 
-    /// Sets where a particle is to be at the end of the next step, if it is pinned.
+    /// Sets the position of a pinned particle at the end of the next step, m.
     pub fn set_target(&mut self, particle: usize, target: Vector3<f64>) {
         if let Some(slot) = self.target.get_mut(particle) {
             *slot = target;
         }
     }
 
-    /// Lets a particle go.
+    /// Unpins a particle.
     ///
     /// # Errors
-    /// A particle that is not there.
+    /// A particle that does not exist.
     pub fn unpin(&mut self, particle: usize) -> Result<(), DeformableError> {
-        let i = self.known(particle)?;
+        let i = self.check_particle(particle)?;
         self.set_inverse_mass(i, self.mass[i].recip());
         Ok(())
     }
 
-    /// Whether a particle is held.
+    /// Whether a particle is pinned.
     #[must_use]
     pub fn is_pinned(&self, particle: usize) -> bool {
         self.inv_mass.get(particle) == Some(&0.0)
@@ -397,37 +398,38 @@ impl Body {
         }
     }
 
-    /// Whether the body is at rest and not simulated.
+    /// Whether the body is asleep: it is not simulated.
     #[must_use]
     pub fn is_asleep(&self) -> bool {
         self.sleep.asleep
     }
 
-    /// Numbers of its rest, for [`Body::set_sleep_state`]: whether it sleeps, how long it has been slow,
-    /// and the gravity of its last step.
+    /// Sleep state for [`Body::set_sleep_state`]: asleep flag, time below the sleep speed, s, and
+    /// gravity of the last step, m/s².
     #[must_use]
     pub fn sleep_state(&self) -> [f64; 5] {
-        let Sleep { asleep, calm, gravity } = &self.sleep;
-        [f64::from(u8::from(*asleep)), *calm, gravity.x, gravity.y, gravity.z]
+        let Sleep { asleep, slow_time, gravity } = &self.sleep;
+        [f64::from(u8::from(*asleep)), *slow_time, gravity.x, gravity.y, gravity.z]
     }
 
-    /// Restores what [`Body::sleep_state`] gave.
-    pub fn set_sleep_state(&mut self, [asleep, calm, x, y, z]: [f64; 5]) {
-        self.sleep = Sleep { asleep: asleep != 0.0, calm, gravity: Vector3::new(x, y, z) };
+    /// Restores a sleep state of [`Body::sleep_state`].
+    pub fn set_sleep_state(&mut self, [asleep, slow_time, x, y, z]: [f64; 5]) {
+        self.sleep = Sleep { asleep: asleep != 0.0, slow_time, gravity: Vector3::new(x, y, z) };
     }
 
-    /// Makes a sleeping body take part in the next step. It sleeps on after that if it was slow.
-    pub fn rouse(&mut self) {
+    /// Simulates a sleeping body in the next step without resetting its sleep timer: it falls
+    /// asleep again after the step if it stays slow.
+    pub fn activate(&mut self) {
         self.sleep.asleep = false;
     }
 
-    /// Makes a sleeping body move again.
+    /// Wakes the body and resets its sleep timer.
     pub fn wake(&mut self) {
         self.sleep.asleep = false;
-        self.sleep.calm = 0.0;
+        self.sleep.slow_time = 0.0;
     }
 
-    /// Makes the constraints ready for substeps of length `h`.
+    /// Prepares the constraints for substeps of length `h`, s.
     pub(crate) fn prepare(&mut self, h: f64) -> Substep {
         let sub = Substep { inv_h2: (h * h).recip(), gamma: self.damping / h };
         if self.prepared != Some(sub) {
@@ -437,38 +439,38 @@ impl Body {
         sub
     }
 
-    /// Kinetic energy of the free particles, in J.
+    /// Kinetic energy of the free particles, J.
     #[must_use]
     pub fn kinetic_energy(&self) -> f64 {
         let each = (0..self.len()).filter(|&i| self.inv_mass[i] > 0.0);
         each.map(|i| 0.5 * self.mass[i] * self.velocity[i].norm_squared()).sum()
     }
 
-    /// Elastic energy of the constraints that are not rigid, in J.
+    /// Elastic energy of the compliant constraints, J.
     #[must_use]
     pub fn elastic_energy(&self) -> f64 {
         self.constraints.energy(&self.position)
     }
 
-    /// Energy in a field of gravity, `−Σ m g·x`, in J.
+    /// Potential energy under gravity, `−Σ m g·x`, J.
     #[must_use]
     pub fn potential_energy(&self, gravity: Vector3<f64>) -> f64 {
         -(0..self.len()).map(|i| self.mass[i] * gravity.dot(&self.position[i])).sum::<f64>()
     }
 
-    /// Momentum, in kg·m/s.
+    /// Linear momentum, kg·m/s.
     #[must_use]
     pub fn momentum(&self) -> Vector3<f64> {
         (0..self.len()).map(|i| self.mass[i] * self.velocity[i]).sum()
     }
 
-    /// Angular momentum about the origin.
+    /// Angular momentum about the origin, kg·m²/s.
     #[must_use]
     pub fn angular_momentum(&self) -> Vector3<f64> {
         (0..self.len()).map(|i| self.mass[i] * self.position[i].cross(&self.velocity[i])).sum()
     }
 
-    /// Centre of mass.
+    /// Centre of mass, m.
     #[must_use]
     pub fn center_of_mass(&self) -> Vector3<f64> {
         let total: f64 = self.mass.iter().sum();

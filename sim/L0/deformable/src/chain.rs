@@ -1,25 +1,25 @@
-//! Ropes, cables and hair: a chain of particles with capsules between them.
+//! Ropes, cables and hair: a chain of particles connected by capsules.
 
 use crate::body::{Body, DeformableBody};
-use crate::constraint::Batches;
-use crate::constraint::angle::angle_between;
-use crate::constraint::stencil::Stencil;
+use crate::constraint::ColoredConstraints;
+use crate::constraint::curvature::Curvature;
+use crate::constraint::dihedral::angle_between;
 use crate::error::{DeformableError, parameter};
 use crate::flex_edge::FlexEdge;
 use crate::material::Material;
 use nalgebra::Vector3;
 use std::f64::consts::PI;
 
-/// What a chain is made of.
+/// Material and cross section of a chain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ChainConfig {
     /// The material.
     pub material: Material,
-    /// Radius in m: for mass, stiffness and contact.
+    /// Radius, m: determines mass, stiffness and collision shape.
     pub radius: f64,
-    /// Resistance to bending, as a share of that of a solid rod; strands have less; 0 for none.
+    /// Bending stiffness relative to that of a solid rod; less than 1 for strands, 0 for none.
     pub bending: f64,
-    /// Resistance to a change of torsion, as a share of that of a solid rod; 0 for none.
+    /// Torsional stiffness relative to that of a solid rod; 0 for none.
     pub twist: f64,
 }
 
@@ -31,31 +31,31 @@ macro_rules! presets {
                 Self { material: $material, radius: $radius, bending: $bending, twist: $twist }
             })*
 
-            /// Every preset with its name.
+            /// All presets by name.
             pub const PRESETS: &[(&'static str, Self)] = &[$((stringify!($name), Self::$name())),*];
         }
     };
 }
 
 presets! {
-    /// A climbing rope: strands that slide on each other as it bends.
+    /// A climbing rope: strands slide on each other in bending.
     rope: Material::rope(), 5e-3, 1e-3, 1e-3;
     /// A crane's cable.
     steel_cable: Material::steel_cable(), 5e-3, 1e-2, 1e-2;
-    /// The cord of a headphone.
+    /// A headphone cord.
     soft_cable: Material { youngs_modulus: 5e7, density: 1500.0, ..Material::flexible_plastic() },
         2e-3, 0.3, 0.3;
-    /// One hair.
+    /// A single hair.
     hair: Material { youngs_modulus: 4e9, density: 1300.0, ..Material::tendon() }, 4e-5, 1.0, 1.0;
-    /// Links of steel: stiff when pulled, without resistance to bending.
+    /// A steel chain: stiff in tension, without bending stiffness.
     chain: Material { youngs_modulus: 2e10, ..Material::steel_cable() }, 5e-3, 0.0, 0.0;
 }
 
 /// A chain of particles, stepped by [`XpbdSolver`](crate::XpbdSolver).
 ///
-/// Segments keep their lengths, neighbours resist bending. Particles have no orientation, so a
-/// straight chain does not feel twist; one that is curved at rest keeps its torsion, the angle
-/// between the planes of three neighbours each.
+/// Segments resist stretching, consecutive segments resist bending. Particles have no orientation,
+/// so a straight chain has no torsional stiffness; a chain that is curved at rest resists a change
+/// of torsion, the angle between the planes of consecutive segments.
 #[derive(Debug, Clone)]
 pub struct CapsuleChain {
     body: Body,
@@ -63,14 +63,14 @@ pub struct CapsuleChain {
     config: ChainConfig,
 }
 
-/// Curvature times length below this is straight.
+/// Curvature times length below which a chain is straight at rest.
 const STRAIGHT: f64 = 1e-6;
 
 impl CapsuleChain {
-    /// A chain with this shape at rest.
+    /// A chain with this rest shape.
     ///
     /// # Errors
-    /// Fewer than two points, neighbours in one place, or a configuration out of its range.
+    /// Fewer than two points, coincident neighbours, or a configuration out of range.
     pub fn new(points: &[Vector3<f64>], config: &ChainConfig) -> Result<Self, DeformableError> {
         let ChainConfig { material, radius, bending, twist } = *config;
         material.check()?;
@@ -101,7 +101,7 @@ impl CapsuleChain {
         body.segments = (1..points.len() as u32).map(|k| [k - 1, k]).collect();
 
         let mut edges = stretches(&lengths, material.youngs_modulus * area);
-        // second moments of a circle: πr⁴/4 for bending, πr⁴/2 for torsion
+        // second moments of area of a disc: πr⁴/4 for bending, πr⁴/2 for torsion
         let moment = PI * radius.powi(4) / 4.0;
         if twist > 0.0 {
             let torsion = twist * material.shear_modulus() * 2.0 * moment;
@@ -111,7 +111,7 @@ impl CapsuleChain {
         if bending > 0.0 {
             let rigidity = bending * material.youngs_modulus * moment;
             let bends = bends(points, &lengths, rigidity);
-            body.constraints.bends = Batches::new(bends, points.len());
+            body.constraints.bends = ColoredConstraints::new(bends, points.len());
         }
         Ok(Self { body, edges, config: *config })
     }
@@ -126,34 +126,34 @@ impl CapsuleChain {
         segments: usize,
         config: &ChainConfig,
     ) -> Result<Self, DeformableError> {
-        let most = crate::mesh::MOST_ELEMENTS;
-        if segments > most {
-            return Err(DeformableError::TooMany { what: "segments", count: segments, most });
+        let max = crate::mesh::MAX_ELEMENTS;
+        if segments > max {
+            return Err(DeformableError::TooMany { what: "segments", count: segments, max });
         }
         let at = |k: usize| from + (to - from) * (k as f64 / segments.max(1) as f64);
         let points: Vec<_> = (0..=segments).map(at).collect();
         Self::new(&points, config)
     }
 
-    /// Its edges.
+    /// Stretch and twist edges.
     #[must_use]
     pub fn edges(&self) -> &[FlexEdge] {
         &self.edges
     }
 
-    /// What it is made of.
+    /// Material and cross section.
     #[must_use]
     pub fn config(&self) -> &ChainConfig {
         &self.config
     }
 
-    /// Radius of the capsules.
+    /// Radius of the capsules, m.
     #[must_use]
     pub fn radius(&self) -> f64 {
         self.config.radius
     }
 
-    /// Length now.
+    /// Current length, m.
     #[must_use]
     pub fn length(&self) -> f64 {
         self.body.positions().windows(2).map(|w| (w[1] - w[0]).norm()).sum()
@@ -170,8 +170,8 @@ impl DeformableBody for CapsuleChain {
     }
 }
 
-/// A segment of length L is a spring of stiffness E·A/L (Hooke), so a load F stretches all of the
-/// chain by F·L/(E·A).
+/// A segment of length L is a spring of stiffness E·A/L (Hooke), so that a load F stretches a chain
+/// of length L by F·L/(E·A).
 fn stretches(lengths: &[f64], stiffness: f64) -> Vec<FlexEdge> {
     let stretch = |(k, &rest): (usize, &f64)| {
         let ends = [k as u32, k as u32 + 1];
@@ -180,10 +180,9 @@ fn stretches(lengths: &[f64], stiffness: f64) -> Vec<FlexEdge> {
     lengths.iter().enumerate().map(stretch).collect()
 }
 
-/// The curvature at a particle between segments of lengths l and m is the second difference
-/// `2/(l + m)·((x₂ − x₁)/m − (x₁ − x₀)/l)`, and the energy there ½ EI κ² (l + m)/2 (Euler and
-/// Bernoulli).
-fn bends(points: &[Vector3<f64>], lengths: &[f64], rigidity: f64) -> Vec<Stencil<3>> {
+/// The curvature at a particle between segments of lengths l and m is the second difference `2/(l +
+/// m)·((x₂ − x₁)/m − (x₁ − x₀)/l)`, with the energy ½ EI κ² (l + m)/2 (Euler–Bernoulli).
+fn bends(points: &[Vector3<f64>], lengths: &[f64], rigidity: f64) -> Vec<Curvature<3>> {
     let bend = |k: usize| {
         let (l, m) = (lengths[k - 1], lengths[k]);
         let mean = 0.5 * (l + m);
@@ -191,12 +190,13 @@ fn bends(points: &[Vector3<f64>], lengths: &[f64], rigidity: f64) -> Vec<Stencil
         let kappa = (c[0] * points[k - 1] + c[1] * points[k] + c[2] * points[k + 1]).norm();
         let rest = if kappa * mean > STRAIGHT { kappa } else { 0.0 };
         let at = [k - 1, k, k + 1].map(|i| i as u32);
-        Stencil::new(at, c, rest, (rigidity * mean).recip())
+        Curvature::new(at, c, rest, (rigidity * mean).recip())
     };
     (1..lengths.len()).map(bend).collect()
 }
 
-/// Torsion over the middle of three segments: G·J/L times the angle between the planes around it.
+/// Torsion over the middle of three segments: stiffness G·J/L for the angle between the planes
+/// around it.
 fn twists(points: &[Vector3<f64>], lengths: &[f64], torsion: f64, edges: &mut Vec<FlexEdge>) {
     for k in 1..lengths.len().saturating_sub(1) {
         let at = [k, k + 1, k - 1, k + 2];

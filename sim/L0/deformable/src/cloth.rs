@@ -1,25 +1,25 @@
-//! Cloth: a surface that stretches, shears and bends.
+//! Cloth: a triangle mesh with stretch, shear and bending stiffness.
 
 use crate::body::{Body, DeformableBody};
-use crate::constraint::Batches;
-use crate::constraint::angle::angle_between;
-use crate::constraint::stencil::Stencil;
+use crate::constraint::ColoredConstraints;
+use crate::constraint::curvature::Curvature;
+use crate::constraint::dihedral::angle_between;
 use crate::error::{DeformableError, parameter};
 use crate::flex_edge::FlexEdge;
 use crate::material::Material;
 use crate::mesh::{Edge, SurfaceMesh, edges_of_triangles};
 use nalgebra::Vector3;
 
-/// What a cloth is made of.
+/// Material and thickness of a cloth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClothConfig {
     /// The material.
     pub material: Material,
-    /// Thickness in m: for mass, stiffness and contact.
+    /// Thickness, m: determines mass, stiffness and collision shape.
     pub thickness: f64,
-    /// Resistance to shear, as a share of that of a solid sheet; weaves have less, above 0.
+    /// Shear stiffness relative to that of a solid sheet, above 0; less than 1 for woven cloth.
     pub shear: f64,
-    /// Resistance to bending, as a share of that of a solid sheet; 0 for none.
+    /// Bending stiffness relative to that of a solid sheet; 0 for none.
     pub bending: f64,
 }
 
@@ -31,7 +31,7 @@ macro_rules! presets {
                 Self { material: $material, thickness: $thickness, shear: $shear, bending: $bending }
             })*
 
-            /// Every preset with its name.
+            /// All presets by name.
             pub const PRESETS: &[(&'static str, Self)] = &[$((stringify!($name), Self::$name())),*];
         }
     };
@@ -40,7 +40,7 @@ macro_rules! presets {
 presets! {
     /// A cotton shirt.
     cotton: Material::cloth(), 4e-4, 0.1, 1.0;
-    /// A silk scarf: thin, and soft along its diagonals.
+    /// A silk scarf: thin, with low shear stiffness.
     silk: Material { youngs_modulus: 2e7, density: 500.0, friction: 0.25, ..Material::cloth() },
         1e-4, 0.05, 0.5;
     /// Garment leather.
@@ -49,15 +49,15 @@ presets! {
     rubber: Material::rubber(), 1e-3, 1.0, 1.0;
     /// Writing paper.
     paper: Material::paper(), 1e-4, 1.0, 1.0;
-    /// A stretched skin that does not resist bending.
+    /// A membrane without bending stiffness.
     membrane: Material::rubber(), 2e-4, 1.0, 0.0;
 }
 
-/// A surface of triangles, stepped by [`XpbdSolver`](crate::XpbdSolver).
+/// A triangulated surface, stepped by [`XpbdSolver`](crate::XpbdSolver).
 ///
-/// Every edge keeps its length; diagonals of right-angled triangles resist shear. Every edge
-/// between two triangles resists bending: by a quadratic energy where the surface is flat at rest,
-/// by the dihedral angle where it is not.
+/// Every edge resists stretching; diagonals of right-angled triangles resist shear. Every edge
+/// between two triangles resists bending: with a quadratic energy if it is flat at rest, otherwise
+/// by the dihedral angle.
 #[derive(Debug, Clone)]
 pub struct Cloth {
     body: Body,
@@ -66,14 +66,14 @@ pub struct Cloth {
     config: ClothConfig,
 }
 
-/// Rest angles below this are flat.
+/// Rest angle below which an edge is flat, rad.
 const FLAT: f64 = 1e-6;
 
 impl Cloth {
-    /// A cloth with the shape of `mesh` at rest.
+    /// A cloth with the rest shape of `mesh`.
     ///
     /// # Errors
-    /// A mesh or a configuration that no cloth can be made of.
+    /// An invalid mesh or a configuration out of range.
     pub fn new(mesh: &SurfaceMesh, config: &ClothConfig) -> Result<Self, DeformableError> {
         let ClothConfig { material, thickness, shear, bending } = *config;
         material.check()?;
@@ -104,23 +104,23 @@ impl Cloth {
             Vec::new()
         };
         body.set_edges(&edges)?;
-        body.constraints.hinges = Batches::new(hinges, mesh.vertices.len());
+        body.constraints.hinges = ColoredConstraints::new(hinges, mesh.vertices.len());
         Ok(Self { body, mesh: mesh.clone(), edges, config: *config })
     }
 
-    /// The mesh it was made of.
+    /// The mesh of the rest shape.
     #[must_use]
     pub fn mesh(&self) -> &SurfaceMesh {
         &self.mesh
     }
 
-    /// Its edges. Bending across edges that are flat at rest is not among them.
+    /// Stretch, shear and twist edges. Bending of edges that are flat at rest is not included.
     #[must_use]
     pub fn edges(&self) -> &[FlexEdge] {
         &self.edges
     }
 
-    /// What it is made of.
+    /// Material and thickness.
     #[must_use]
     pub fn config(&self) -> &ClothConfig {
         &self.config
@@ -137,7 +137,7 @@ impl DeformableBody for Cloth {
     }
 }
 
-/// Whether the edge is the long side of a right-angled triangle with `opposite`.
+/// Whether the edge is the hypotenuse of a right-angled triangle with `opposite`.
 fn is_diagonal(mesh: &SurfaceMesh, ends: [u32; 2], opposite: u32) -> bool {
     let [a, b, c] = [ends[0], ends[1], opposite].map(|i| mesh.vertices[i as usize]);
     let (u, v) = (a - c, b - c);
@@ -148,10 +148,10 @@ fn is_diagonal(mesh: &SurfaceMesh, ends: [u32; 2], opposite: u32) -> bool {
 ///
 /// A triangle of area A gives an edge of length L the stiffness s·A/L² (Van Gelder 1998,
 /// "Approximate simulation of elastic membranes by triangulated spring meshes"). With s = E·t an
-/// equilateral mesh pulls exactly as a sheet of Young's modulus E and thickness t. For squares cut
-/// along alternating diagonals the energy of legs (s₁) and diagonals (s₂) at strains ε and γ is, per
-/// area, ½ s₁(εx² + εy²) + ⅛ s₂((εx + εy)² + γ²), so that the sheet has
-/// C₁₁ = s₁ + s₂/4 and C₁₂ = G = s₂/4; asking for C₁₁ − C₁₂²/C₁₁ = E gives both.
+/// equilateral mesh has exactly the tensile stiffness of a sheet of Young's modulus E and thickness
+/// t. For squares with alternating diagonals the energy per area of legs (s₁) and diagonals (s₂) at
+/// strains ε and γ is ½ s₁(εx² + εy²) + ⅛ s₂((εx + εy)² + γ²), so that the sheet has C₁₁ = s₁ +
+/// s₂/4 and C₁₂ = G = s₂/4; the condition C₁₁ − C₁₂²/C₁₁ = E determines both.
 fn lengths(
     mesh: &SurfaceMesh,
     topology: &[Edge],
@@ -161,7 +161,7 @@ fn lengths(
     let e = config.material.youngs_modulus * config.thickness;
     let g = config.shear * config.material.shear_modulus() * config.thickness;
     let legs = 0.5 * (e + (e * e + 4.0 * g * g).sqrt()) - g;
-    // triangles that have a diagonal
+    // triangles with a diagonal
     let mut right = vec![false; areas.len()];
     let diagonals: Vec<bool> = topology
         .iter()
@@ -195,21 +195,21 @@ fn lengths(
     topology.iter().zip(&diagonals).map(|(edge, &diagonal)| spring(edge, diagonal)).collect()
 }
 
-/// Bending across the edges between two triangles.
+/// Bending constraints of the edges between two triangles.
 ///
 /// The energy of a fold by φ at an edge of length L between areas A₁ and A₂ is ½ D·L²/(A₁ + A₂)·φ².
-/// Rolled up to a cylinder this is the ½ D κ² of a plate per area, for equilateral triangles in any
+/// For a cylinder it equals the plate energy ½ D κ² per area, for equilateral triangles in any
 /// direction (Seung, Nelson 1988, "Defects in flexible membranes with crystalline order": D = √3/2
-/// times the stiffness of a fold) and for squares along their sides. Where the rest is flat, `K·x`
-/// with cotangents for coefficients has the length 2L·sin(φ/2) (Bergou et al. 2006), so that
-/// ½ D/(A₁ + A₂)·|K·x|² is the same energy without an angle.
+/// times the stiffness of a fold) and for squares along their sides. For a flat rest shape, `K·x`
+/// with cotangent coefficients has the norm 2L·sin(φ/2) (Bergou et al. 2006), so that ½ D/(A₁ +
+/// A₂)·|K·x|² is the same energy without an angle.
 fn hinges(
     mesh: &SurfaceMesh,
     topology: &[Edge],
     areas: &[f64],
     rigidity: f64,
     edges: &mut Vec<FlexEdge>,
-) -> Vec<Stencil<4>> {
+) -> Vec<Curvature<4>> {
     let mut hinges = Vec::with_capacity(topology.len());
     for edge in topology {
         let [Some((t1, c)), Some((t2, d))] = edge.sides else { continue };
@@ -225,7 +225,7 @@ fn hinges(
         let at_a = [cot(x[0], x[1], x[2]), cot(x[0], x[1], x[3])];
         let at_b = [cot(x[1], x[0], x[2]), cot(x[1], x[0], x[3])];
         let k = [at_b[0] + at_b[1], at_a[0] + at_a[1], -(at_a[0] + at_b[0]), -(at_a[1] + at_b[1])];
-        hinges.push(Stencil::new([a, b, c, d], k, 0.0, stiffness.recip()));
+        hinges.push(Curvature::new([a, b, c, d], k, 0.0, stiffness.recip()));
     }
     hinges
 }

@@ -1,28 +1,28 @@
-//! Everything that can be wrong with a mesh, a material or a step.
+//! Errors of meshes, materials and steps.
 
-/// Why a body could not be made or stepped.
+/// Error of building or stepping a body.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeformableError {
-    /// A number of a material is out of its range.
-    #[error("material: {name} is {value}, but must be {wanted}")]
+    /// A material parameter is out of range.
+    #[error("material: {name} is {value}, but must be {expected}")]
     Material {
-        /// The number.
+        /// Name of the parameter.
         name: &'static str,
-        /// What it is.
+        /// Its value.
         value: f64,
-        /// What it may be.
-        wanted: &'static str,
+        /// The valid range.
+        expected: &'static str,
     },
-    /// A number of a body or a solver, or an argument, is out of its range.
-    #[error("{name} is {value}, but must be {wanted}")]
+    /// A parameter of a body or a solver, or an argument, is out of range.
+    #[error("{name} is {value}, but must be {expected}")]
     Parameter {
-        /// The number.
+        /// Name of the parameter.
         name: &'static str,
-        /// What it is.
+        /// Its value.
         value: f64,
-        /// What it may be.
-        wanted: &'static str,
+        /// The valid range.
+        expected: &'static str,
     },
     /// A mesh without vertices or without elements.
     #[error("the mesh has no {what}")]
@@ -30,15 +30,15 @@ pub enum DeformableError {
         /// What is missing.
         what: &'static str,
     },
-    /// More of something than can be numbered or held.
-    #[error("{what}: {count} are too many, at most {most} are possible")]
+    /// Too many elements.
+    #[error("{what}: {count} are too many, at most {max} are possible")]
     TooMany {
-        /// What there are too many of.
+        /// Kind of the elements.
         what: &'static str,
-        /// How many there would be.
+        /// Number of elements.
         count: usize,
-        /// How many there may be.
-        most: usize,
+        /// Maximum number.
+        max: usize,
     },
     /// A coordinate that is NaN or infinite.
     #[error("vertex {vertex} has a coordinate that is not finite")]
@@ -46,7 +46,7 @@ pub enum DeformableError {
         /// The vertex, counted from 0.
         vertex: usize,
     },
-    /// An index that points past the last vertex or particle.
+    /// A vertex or particle index is out of range.
     #[error("{what} {element} names vertex {vertex}, but there are only {count}")]
     Index {
         /// Kind of the element.
@@ -58,31 +58,31 @@ pub enum DeformableError {
         /// Number of vertices.
         count: usize,
     },
-    /// A particle that is not there.
+    /// The particle does not exist.
     #[error("there is no particle {particle}: there are {count}, counted from 0")]
     NoParticle {
-        /// Its number.
+        /// Its index.
         particle: usize,
         /// Number of particles.
         count: usize,
     },
-    /// A rigid body that is not there.
+    /// The rigid body does not exist.
     #[error("there is no rigid body {body}: there are {count}, counted from 0, the world first")]
     NoBody {
-        /// Its number.
+        /// Its index.
         body: usize,
         /// Number of rigid bodies.
         count: usize,
     },
-    /// Two vertices in one place: elements that meet there would come apart.
+    /// Two vertices coincide: the elements at them would not be connected.
     #[error("vertices {first} and {second} are in the same place: merge them")]
     DuplicateVertices {
-        /// The one.
+        /// Index of the first.
         first: usize,
-        /// The other.
+        /// Index of the second.
         second: usize,
     },
-    /// An element that names a vertex twice.
+    /// An element has the same vertex twice.
     #[error("{what} {element} names vertex {vertex} twice")]
     RepeatedVertex {
         /// Kind of the element.
@@ -92,39 +92,39 @@ pub enum DeformableError {
         /// The vertex.
         vertex: usize,
     },
-    /// The same element twice.
+    /// Two elements have the same vertices.
     #[error("{what}s {first} and {second} have the same vertices: remove one")]
     DuplicateElement {
         /// Kind of the element.
         what: &'static str,
-        /// The one.
+        /// Index of the first.
         first: usize,
-        /// The other.
+        /// Index of the second.
         second: usize,
     },
-    /// A triangle without area.
+    /// A triangle has zero area.
     #[error("triangle {triangle} has no area: its vertices are on a line")]
     ZeroArea {
         /// The triangle, counted from 0.
         triangle: usize,
     },
-    /// A tetrahedron without volume.
+    /// A tetrahedron has zero volume.
     #[error("tetrahedron {tetrahedron} has no volume: its vertices are in a plane")]
     ZeroVolume {
         /// The tetrahedron, counted from 0.
         tetrahedron: usize,
     },
-    /// A tetrahedron whose volume is negative.
+    /// A tetrahedron has negative volume.
     #[error(
         "tetrahedron {tetrahedron} is inverted (volume {volume}): exchange two of its vertices, or call `TetMesh::orient`"
     )]
     Inverted {
         /// The tetrahedron, counted from 0.
         tetrahedron: usize,
-        /// Its volume.
+        /// Its signed volume, m³.
         volume: f64,
     },
-    /// A vertex that no element uses.
+    /// A vertex is not part of an element.
     #[error("vertex {vertex} is in no {what}: remove it")]
     Unused {
         /// The vertex, counted from 0.
@@ -132,29 +132,29 @@ pub enum DeformableError {
         /// Kind of the elements.
         what: &'static str,
     },
-    /// A mesh of several parts.
+    /// The mesh is not connected.
     #[error(
         "the mesh has {parts} parts that are not connected, vertex {vertex} begins the second: make a body of each"
     )]
     Disconnected {
-        /// Number of parts.
+        /// Number of connected components.
         parts: usize,
-        /// The first vertex that is not in the part of vertex 0.
+        /// The first vertex that is not in the component of vertex 0.
         vertex: usize,
     },
-    /// An edge with more than two triangles.
+    /// An edge has more than two triangles.
     #[error(
         "the edge between vertices {first} and {second} has {triangles} triangles, at most 2 are possible"
     )]
     NonManifold {
-        /// The one end.
+        /// Index of the first vertex.
         first: usize,
-        /// The other end.
+        /// Index of the second vertex.
         second: usize,
         /// Number of triangles.
         triangles: usize,
     },
-    /// A bone that cannot be.
+    /// A bone is invalid.
     #[error("bone {bone}: {message}")]
     Bone {
         /// The bone, counted from 0.
@@ -162,7 +162,7 @@ pub enum DeformableError {
         /// What is wrong.
         message: &'static str,
     },
-    /// Weights of a skin that cannot be.
+    /// The weights of a vertex are invalid.
     #[error("weights of vertex {vertex}: {message}")]
     Weights {
         /// The vertex, counted from 0.
@@ -170,61 +170,61 @@ pub enum DeformableError {
         /// What is wrong.
         message: &'static str,
     },
-    /// A slice that is too short or too long.
-    #[error("{what}: {count} were given, but {wanted} are needed")]
+    /// A slice has the wrong length.
+    #[error("{what}: {count} were given, but {expected} are needed")]
     Length {
         /// What the slice holds.
         what: &'static str,
         /// Its length.
         count: usize,
-        /// The length it must have.
-        wanted: usize,
+        /// The required length.
+        expected: usize,
     },
-    /// Text that is not what its format asks for.
+    /// A mesh file does not conform to its format.
     #[error("{format}, line {line}: {message}")]
     Syntax {
         /// Name of the format.
         format: &'static str,
         /// The line, counted from 1.
         line: usize,
-        /// What is wrong, and what to write instead.
+        /// What is wrong, and what is expected.
         message: String,
     },
-    /// Bytes that are not a stored body.
-    #[error("these bytes are not a deformable body: impossible values in {what}")]
-    Stored {
-        /// The first part that cannot be.
+    /// The bytes are not a serialized body.
+    #[error("the bytes are not a deformable body: invalid {what}")]
+    InvalidBytes {
+        /// The first invalid part.
         what: &'static str,
     },
-    /// A step that came to numbers that are not finite. The body is as it was before the step.
+    /// The result of a step is not finite. The body is unchanged.
     #[error(
-        "the step diverged at particle {particle}: use more substeps or a softer material; the body is as it was before"
+        "the step diverged at particle {particle}: use more substeps or a softer material; the body is unchanged"
     )]
     Diverged {
-        /// The first particle without a finite position or velocity.
+        /// The first particle whose position or velocity is not finite.
         particle: usize,
     },
 }
 
-/// `Ok` if `value` is finite and `good`.
+/// `Ok` if `value` is finite and `valid`.
 pub(crate) fn parameter(
     name: &'static str,
     value: f64,
-    good: bool,
-    wanted: &'static str,
+    valid: bool,
+    expected: &'static str,
 ) -> Result<(), DeformableError> {
-    if value.is_finite() && good {
+    if value.is_finite() && valid {
         Ok(())
     } else {
-        Err(DeformableError::Parameter { name, value, wanted })
+        Err(DeformableError::Parameter { name, value, expected })
     }
 }
 
-/// `Ok` if there are as many as needed.
+/// `Ok` if `count` is the expected length.
 pub(crate) fn length(
     what: &'static str,
     count: usize,
-    wanted: usize,
+    expected: usize,
 ) -> Result<(), DeformableError> {
-    if count == wanted { Ok(()) } else { Err(DeformableError::Length { what, count, wanted }) }
+    if count == expected { Ok(()) } else { Err(DeformableError::Length { what, count, expected }) }
 }

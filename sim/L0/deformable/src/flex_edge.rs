@@ -1,41 +1,42 @@
-//! Edges of a flexible body: what holds two neighbours together, or keeps four from twisting.
+//! Elastic edges of a deformable body: stretch, shear and twist.
 
-/// One elastic edge. A stiffness of `f64::INFINITY` makes it rigid.
+/// An elastic edge. A stiffness of `f64::INFINITY` makes it rigid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FlexEdge {
-    /// Keeps the length of an edge along the weave, the rod or the side of an element.
+    /// Resists a change of length along the weave, the rod or the edge of an element.
     Stretch {
         /// The two particles.
         ends: [u32; 2],
-        /// Length at rest.
+        /// Rest length, m.
         rest: f64,
-        /// Force per length, N/m.
+        /// Stiffness, N/m.
         stiffness: f64,
     },
-    /// Keeps the length of a diagonal, and with it the angle between the edges around it.
+    /// Resists a change of length of a diagonal, and thereby shear of the edges around it.
     Shear {
         /// The two particles.
         ends: [u32; 2],
-        /// Length at rest.
+        /// Rest length, m.
         rest: f64,
-        /// Force per length, N/m.
+        /// Stiffness, N/m.
         stiffness: f64,
     },
-    /// Keeps the angle that the particles `sides` make around the edge between `ends`.
+    /// Resists a change of the dihedral angle at the edge between `ends`.
     Twist {
-        /// The edge.
+        /// The shared edge.
         ends: [u32; 2],
-        /// One more particle of each of the two planes that share the edge.
+        /// The opposite particle of each of the two planes that share the edge.
         sides: [u32; 2],
-        /// Angle at rest: 0 when all four lie in a plane with the sides on either side of the edge.
+        /// Rest angle, rad: 0 if all four particles are coplanar with `sides` on opposite sides of
+        /// the edge.
         rest: f64,
-        /// Torque per angle, N·m.
+        /// Stiffness, N·m/rad.
         stiffness: f64,
     },
 }
 
 impl FlexEdge {
-    /// The particles it touches, and how many of the four they are.
+    /// Its particles, and their number; unused entries are 0.
     #[must_use]
     pub fn particles(&self) -> ([u32; 4], usize) {
         match *self {
@@ -46,7 +47,7 @@ impl FlexEdge {
         }
     }
 
-    /// Length or angle at rest.
+    /// Rest length, m, or rest angle, rad.
     #[must_use]
     pub fn rest(&self) -> f64 {
         match *self {
@@ -56,7 +57,7 @@ impl FlexEdge {
         }
     }
 
-    /// N/m, or N·m for a twist.
+    /// Stiffness, N/m, or N·m/rad for a twist.
     #[must_use]
     pub fn stiffness(&self) -> f64 {
         match *self {

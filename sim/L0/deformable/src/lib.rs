@@ -1,15 +1,17 @@
 //! Cloth, soft bodies and ropes by extended position-based dynamics (XPBD).
 //!
-//! A body is particles and constraints. [`XpbdSolver`] moves it by substeps: particles fly, every
-//! constraint is solved once with its compliance, and velocities follow from where the particles
-//! came to. [`Cloth`], [`SoftBody`] and [`CapsuleChain`] make bodies of a mesh and a [`Material`];
-//! [`Body::new`] of any particles and [`FlexEdge`]s.
+//! A [`Body`] is a set of particles and constraints. [`XpbdSolver`] advances it by substeps:
+//! positions are predicted, every constraint is projected once with its compliance, and velocities
+//! are derived from the change of positions (Macklin, Müller, Chentanez 2016, "XPBD"; Macklin et
+//! al. 2019, "Small steps in physics simulation"). [`Cloth`], [`SoftBody`] and [`CapsuleChain`]
+//! build bodies from a mesh and a [`Material`]; [`Body::new`] builds one from particles and
+//! [`FlexEdge`]s.
 //!
 //! ```
 //! use nalgebra::Vector3;
 //! use sim_deformable::{Cloth, ClothConfig, DeformableBody, SurfaceMesh, XpbdSolver};
 //!
-//! // a cotton sheet of a square metre, held at two corners
+//! // a cotton sheet of one square metre, pinned at two corners
 //! let mesh = SurfaceMesh::grid([1.0, 1.0], [20, 20])?;
 //! let mut cloth = Cloth::new(&mesh, &ClothConfig::cotton())?;
 //! cloth.body_mut().pin(0)?;
@@ -23,16 +25,15 @@
 //! # Ok::<(), sim_deformable::DeformableError>(())
 //! ```
 //!
-//! Nothing here knows of models or rigid bodies: positions, velocities and inverse masses are
-//! slices, which is what contacts with others need. A solver that is warm does not allocate. The
-//! same body gives the same bits, whatever the number of threads. Bad input is a
-//! [`DeformableError`], and so is a step that would come to numbers that are not finite.
+//! This crate does not depend on models or rigid bodies: positions, velocities and inverse masses
+//! are slices, which is the interface for contacts with other bodies. A step does not allocate
+//! after the first one. The results are bit-identical for any number of threads. Invalid input and
+//! non-finite results are a [`DeformableError`].
 
 mod body;
-mod cells;
 mod chain;
 mod cloth;
-mod collide;
+mod collision;
 mod constraint;
 mod error;
 mod flex_edge;
@@ -40,16 +41,17 @@ mod material;
 mod mesh;
 #[cfg(feature = "parallel")]
 mod parallel;
+mod particle;
 mod residual;
+mod serialize;
 mod skinning;
 mod soft_body;
 mod solver;
-mod stored;
 
 pub use body::{Body, DeformableBody};
 pub use chain::{CapsuleChain, ChainConfig};
 pub use cloth::{Cloth, ClothConfig};
-pub use collide::{MutualContacts, Outline, Side};
+pub use collision::{BodyPairContacts, BodyPairSide, CollisionSurface};
 pub use error::DeformableError;
 pub use flex_edge::FlexEdge;
 pub use material::Material;

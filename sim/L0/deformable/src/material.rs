@@ -1,4 +1,4 @@
-//! What a body is made of, and what that means for its constraints.
+//! Isotropic elastic materials and derived moduli.
 
 use crate::error::DeformableError;
 
@@ -12,20 +12,20 @@ use crate::error::DeformableError;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Material {
-    /// Young's modulus E in Pa: stress over strain when pulled.
+    /// Young's modulus E, Pa: stress over strain in uniaxial tension.
     pub youngs_modulus: f64,
-    /// Poisson's ratio ν: how much thinner for how much longer; 0.5 keeps the volume.
+    /// Poisson's ratio ν: transverse contraction over axial extension; 0.5 is incompressible.
     pub poissons_ratio: f64,
-    /// Density in kg/m³.
+    /// Density, kg/m³.
     pub density: f64,
-    /// Coefficient of friction.
+    /// Friction coefficient.
     pub friction: f64,
-    /// Kelvin–Voigt relaxation time τ in s: stress is E·(strain + τ·rate of strain). It damps
-    /// deformation and leaves rigid motion alone.
+    /// Kelvin–Voigt relaxation time τ, s: stress = E·(strain + τ·strain rate). It damps deformation
+    /// but not rigid motion.
     pub damping: f64,
 }
 
-/// One row of the table of presets.
+/// Defines the presets and their table.
 macro_rules! presets {
     ($($(#[$doc:meta])* $name:ident: $e:expr, $nu:expr, $rho:expr, $mu:expr, $tau:expr;)*) => {
         impl Material {
@@ -40,17 +40,17 @@ macro_rules! presets {
                 }
             })*
 
-            /// Every preset with its name.
+            /// All presets by name.
             pub const PRESETS: &[(&'static str, Self)] = &[$((stringify!($name), Self::$name())),*];
         }
     };
 }
 
-// Orders of magnitude of handbooks; a given sample may be off by several times.
+// Typical handbook values; a sample may differ by several times.
 presets! {
     /// Natural rubber, lightly filled.
     rubber: 2e6, 0.48, 1100.0, 0.9, 1e-3;
-    /// Woven cotton, as a sheet.
+    /// Woven cotton.
     cloth: 5e6, 0.3, 400.0, 0.4, 1e-3;
     /// Fat and skin.
     soft_tissue: 1e4, 0.45, 1000.0, 0.5, 5e-3;
@@ -72,17 +72,17 @@ presets! {
     tendon: 1e9, 0.4, 1120.0, 0.1, 1e-3;
     /// Writing paper.
     paper: 3e9, 0.2, 800.0, 0.5, 1e-3;
-    /// Polyethylene and its like.
+    /// Polyethylene.
     flexible_plastic: 5e8, 0.4, 930.0, 0.3, 1e-3;
-    /// Balsa, along and across taken together.
+    /// Balsa, averaged over directions.
     soft_wood: 3e9, 0.3, 200.0, 0.5, 1e-3;
 }
 
 impl Material {
-    /// `Ok` if every number is finite and in its range.
+    /// Checks that every parameter is finite and in range.
     ///
     /// # Errors
-    /// The first number that is not.
+    /// The first parameter that is not.
     pub fn check(&self) -> Result<(), DeformableError> {
         let e = self.youngs_modulus;
         let nu = self.poissons_ratio;
@@ -93,9 +93,9 @@ impl Material {
             ("friction", self.friction, self.friction >= 0.0, "finite and not negative"),
             ("damping", self.damping, self.damping >= 0.0, "finite and not negative"),
         ];
-        for (name, value, good, wanted) in checks {
-            if !(value.is_finite() && good) {
-                return Err(DeformableError::Material { name, value, wanted });
+        for (name, value, valid, expected) in checks {
+            if !(value.is_finite() && valid) {
+                return Err(DeformableError::Material { name, value, expected });
             }
         }
         Ok(())
@@ -120,7 +120,7 @@ impl Material {
         self.youngs_modulus / (3.0 * (1.0 - 2.0 * self.poissons_ratio))
     }
 
-    /// Flexural rigidity of a plate, D = E t³ / (12(1 − ν²)), in N·m.
+    /// Flexural rigidity of a plate, D = E t³ / (12(1 − ν²)), N·m.
     #[must_use]
     pub fn flexural_rigidity(&self, thickness: f64) -> f64 {
         let nu = self.poissons_ratio;

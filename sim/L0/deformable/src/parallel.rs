@@ -1,24 +1,24 @@
-//! Loops over particles, shared among the threads of rayon's current pool.
+//! Parallel loops over particles on rayon's current thread pool.
 
-use crate::cells::{Cells, Particle, Shared, Words};
+use crate::particle::{AtomicParticle, AtomicParticles, Particle, ParticleStore};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Particles that one thread takes at a time.
+/// Particles per parallel task.
 const GRAIN: usize = 1024;
 
-/// Threads from which sharing makes up for what it costs.
+/// Minimum number of threads for which the parallel step is faster.
 const FEWEST_THREADS: usize = 3;
-/// Particles from which it does.
+/// Minimum number of particles for which the parallel step is faster.
 const FEWEST_PARTICLES: usize = 2048;
 
-/// Whether a step of so many particles is faster when it is shared.
+/// Whether a parallel step of this many particles is faster than a serial one.
 pub(crate) fn pays(particles: usize) -> bool {
     particles >= FEWEST_PARTICLES && rayon::current_num_threads() >= FEWEST_THREADS
 }
 
-/// Copies particles to where threads can share them.
-pub(crate) fn share(x: &[Particle], shared: &mut Vec<Words>) {
+/// Copies particles to atomic storage.
+pub(crate) fn share(x: &[Particle], shared: &mut Vec<AtomicParticle>) {
     if shared.len() != x.len() {
         shared.resize_with(x.len(), || [const { AtomicU64::new(0) }; 4]);
     }
@@ -29,25 +29,25 @@ pub(crate) fn share(x: &[Particle], shared: &mut Vec<Words>) {
     }
 }
 
-/// Copies them back.
-pub(crate) fn gather(shared: &[Words], x: &mut [Particle]) {
-    let shared = Shared(shared);
+/// Copies particles from atomic storage.
+pub(crate) fn gather(shared: &[AtomicParticle], x: &mut [Particle]) {
+    let shared = AtomicParticles(shared);
     for (i, x) in x.iter_mut().enumerate() {
         *x = shared.load(i as u32);
     }
 }
 
-/// Moves every particle to where `one` says.
+/// Replaces every particle by `one(particle, velocity)`.
 pub(crate) fn predict(
     one: impl Fn(Particle, &mut [f64; 3]) -> Particle + Sync,
-    x: &[Words],
+    x: &[AtomicParticle],
     previous: &mut [Particle],
     v: &mut [[f64; 3]],
 ) {
     let chunks =
         x.par_chunks(GRAIN).zip(previous.par_chunks_mut(GRAIN)).zip(v.par_chunks_mut(GRAIN));
     chunks.for_each(|((x, previous), v)| {
-        let x = Shared(x);
+        let x = AtomicParticles(x);
         for (i, (p, v)) in previous.iter_mut().zip(v).enumerate() {
             *p = x.load(i as u32);
             x.store(i as u32, one(*p, v));
@@ -55,16 +55,16 @@ pub(crate) fn predict(
     });
 }
 
-/// Gives every particle the velocity that `one` says.
+/// Sets every velocity to `one(particle, previous particle)`.
 pub(crate) fn set_velocities(
     one: impl Fn(Particle, Particle) -> [f64; 3] + Sync,
-    x: &[Words],
+    x: &[AtomicParticle],
     previous: &[Particle],
     v: &mut [[f64; 3]],
 ) {
     let chunks = x.par_chunks(GRAIN).zip(previous.par_chunks(GRAIN)).zip(v.par_chunks_mut(GRAIN));
     chunks.for_each(|((x, previous), v)| {
-        let x = Shared(x);
+        let x = AtomicParticles(x);
         for (i, (p, v)) in previous.iter().zip(v).enumerate() {
             *v = one(x.load(i as u32), *p);
         }

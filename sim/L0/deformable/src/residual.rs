@@ -1,41 +1,41 @@
-//! How far the constraints of a body are from being kept.
+//! Residuals of the constraints of a body.
 
 use crate::body::Body;
-use crate::constraint::{Batches, Row};
+use crate::constraint::{ColoredConstraints, Constraint};
 use nalgebra::Vector3;
 
-/// Constraints of one kind.
+/// Residual of the constraints of one kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Residual {
     /// Number of constraints.
     pub count: usize,
-    /// The largest violation, without its sign.
+    /// Maximum absolute value.
     pub max: f64,
-    /// Root of the mean of the squares.
+    /// Root mean square.
     pub rms: f64,
 }
 
-/// Violations of the constraints by kind. Compliant constraints are violated under load: this is
-/// the strain as much as the error.
+/// Residuals by kind of constraint. Compliant constraints have residuals under load: they measure
+/// the strain as well as the solver error.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Residuals {
-    /// Change of length of edges, in m.
+    /// Change of edge length, m.
     pub distance: Residual,
-    /// Change of curvature: rods in 1/m.
+    /// Change of curvature of rods, 1/m.
     pub bend: Residual,
-    /// Change of curvature across the edges of a surface that is flat there, as edge length times
-    /// angle, in m.
+    /// Change of curvature across the edges of a surface that is flat at rest, as edge length times
+    /// angle, m.
     pub hinge: Residual,
-    /// Change of angle, in rad.
+    /// Change of dihedral angle, rad.
     pub angle: Residual,
-    /// Change of volume of tetrahedra, in m³.
+    /// Change of volume of tetrahedra, m³.
     pub volume: Residual,
-    /// Change of volume of neo-Hookean tetrahedra, as a share.
+    /// Relative change of volume of neo-Hookean tetrahedra.
     pub solid: Residual,
 }
 
 impl Body {
-    /// How far the constraints are from being kept now.
+    /// Residuals at the current positions.
     #[must_use]
     pub fn residuals(&self) -> Residuals {
         let (c, x) = (&self.constraints, &self.position);
@@ -50,14 +50,14 @@ impl Body {
     }
 }
 
-fn of<R: Row>(batches: &Batches<R>, x: &[Vector3<f64>]) -> Residual {
+fn of<R: Constraint>(constraints: &ColoredConstraints<R>, x: &[Vector3<f64>]) -> Residual {
     let (mut max, mut squares) = (0.0f64, 0.0);
-    for row in batches.rows() {
-        let value = row.value(x);
+    for constraint in constraints.as_slice() {
+        let value = constraint.value(x);
         max = max.max(value.abs());
         squares += value * value;
     }
-    let count = batches.rows().len();
+    let count = constraints.as_slice().len();
     let rms = if count > 0 { (squares / count as f64).sqrt() } else { 0.0 };
     Residual { count, max, rms }
 }

@@ -1,28 +1,28 @@
-//! Skins that follow a skeleton: linear blend and dual quaternion skinning.
+//! Skeletal skinning: linear blend and dual quaternion skinning.
 //!
-//! Linear blending averages transforms as matrices: fast, but joints that twist collapse. Dual
-//! quaternions average rigid motions and stay rigid (Kavan, Collins, Žára, O'Sullivan 2007,
+//! Linear blending averages transforms as matrices: fast, but twisted joints collapse. Dual
+//! quaternions average rigid transforms and stay rigid (Kavan, Collins, Žára, O'Sullivan 2007,
 //! "Skinning with dual quaternions").
 
 use crate::error::{DeformableError, length};
 use nalgebra::{Isometry3, Matrix3, Quaternion, Vector3};
 
-/// One bone of a skeleton.
+/// A bone of a skeleton.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bone {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// The bone it moves with, which comes before it; none for a root.
+    /// Index of the parent bone, which precedes it; `None` for a root.
     pub parent: Option<usize>,
-    /// Its frame at rest, in the frame of its parent.
+    /// Rest frame relative to the parent.
     pub rest: Isometry3<f64>,
 }
 
-/// Bones and their frames at rest.
+/// Bones with their rest frames.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Skeleton {
     bones: Vec<Bone>,
-    /// From the world to each bone, at rest.
+    /// World-to-bone transforms in the rest pose.
     to_bone: Vec<Isometry3<f64>>,
 }
 
@@ -30,7 +30,7 @@ impl Skeleton {
     /// A skeleton of these bones, parents first.
     ///
     /// # Errors
-    /// No bones, a parent that does not come first, or a frame that is not finite.
+    /// No bones, a parent that does not precede its child, or a frame that is not finite.
     pub fn new(bones: Vec<Bone>) -> Result<Self, DeformableError> {
         if bones.is_empty() {
             return Err(DeformableError::Empty { what: "bones" });
@@ -58,16 +58,16 @@ impl Skeleton {
         &self.bones
     }
 
-    /// Number of the bone of this name.
+    /// Index of the bone with this name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<usize> {
         self.bones.iter().position(|b| b.name == name)
     }
 
-    /// Frames in the world from frames in the parents.
+    /// Computes world frames from frames relative to the parents.
     ///
     /// # Errors
-    /// Slices that are not as long as there are bones.
+    /// Slices whose length is not the number of bones.
     pub fn pose(
         &self,
         local: &[Isometry3<f64>],
@@ -86,26 +86,26 @@ fn is_finite(frame: &Isometry3<f64>) -> bool {
     frame.translation.vector.iter().chain(frame.rotation.coords.iter()).all(|v| v.is_finite())
 }
 
-/// How much a bone moves a vertex.
+/// Influence of a bone on a vertex.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Influence {
-    /// The bone.
+    /// Index of the bone.
     pub bone: usize,
-    /// Its weight; those of a vertex are scaled to a sum of 1.
+    /// Weight; the weights of a vertex are normalized to a sum of 1.
     pub weight: f64,
 }
 
-/// How transforms are averaged.
+/// Method of averaging bone transforms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SkinningMethod {
-    /// As matrices.
+    /// Linear blend skinning: average of matrices.
     #[default]
     Linear,
-    /// As rigid motions.
+    /// Dual quaternion skinning: average of rigid transforms.
     DualQuaternion,
 }
 
-/// Vertices that follow the bones of a skeleton.
+/// A mesh that is deformed by the bones of a skeleton.
 ///
 /// ```
 /// use nalgebra::{Isometry3, Vector3};
@@ -124,9 +124,9 @@ pub enum SkinningMethod {
 #[derive(Debug, Clone)]
 pub struct SkinnedMesh {
     rest: Vec<Vector3<f64>>,
-    /// Influences of all vertices, one after another, heaviest first.
+    /// Influences of all vertices, by decreasing weight per vertex.
     influences: Vec<Influence>,
-    /// First influence of each vertex, and the number of influences.
+    /// Start of the influences of each vertex, and the number of influences.
     starts: Vec<usize>,
     to_bone: Vec<Isometry3<f64>>,
     moves: Vec<Isometry3<f64>>,
@@ -135,11 +135,12 @@ pub struct SkinnedMesh {
 }
 
 impl SkinnedMesh {
-    /// Vertices where they are when the skeleton is at rest, and the bones that move each.
+    /// A mesh with its vertices in the rest pose of the skeleton, m, and the influences of each
+    /// vertex.
     ///
     /// # Errors
-    /// Vertices that are not finite; weights that are negative or not finite, that sum to nothing,
-    /// or that name a bone which is not there.
+    /// Vertices that are not finite; weights that are negative, not finite or all zero; or bones
+    /// that do not exist.
     pub fn new(
         skeleton: &Skeleton,
         vertices: &[Vector3<f64>],
@@ -189,10 +190,10 @@ impl SkinnedMesh {
         self.rest.is_empty()
     }
 
-    /// Writes where the vertices are when the bones are at `world`.
+    /// Computes the vertices for the world frames of the bones.
     ///
     /// # Errors
-    /// Slices that are not as long as there are bones and vertices.
+    /// Slices whose length is not the number of bones or vertices.
     pub fn deform(
         &mut self,
         world: &[Isometry3<f64>],
@@ -232,7 +233,8 @@ impl SkinnedMesh {
         }
         for (v, out) in vertices.iter_mut().enumerate() {
             let list = &self.influences[self.starts[v]..self.starts[v + 1]];
-            // the heaviest bone says which of the two signs of a rotation the others take
+            // q and −q are the same rotation: use the sign nearest to the bone of the largest
+            // weight
             let heaviest = self.duals[list[0].bone];
             let mut sum = [heaviest[0] * list[0].weight, heaviest[1] * list[0].weight];
             for i in &list[1..] {
@@ -247,7 +249,7 @@ impl SkinnedMesh {
     }
 }
 
-/// Moves a point by a dual quaternion that need not have unit length.
+/// Transforms a point by a dual quaternion that need not be normalized.
 fn apply([real, dual]: [Quaternion<f64>; 2], x: Vector3<f64>) -> Vector3<f64> {
     let n2 = real.norm_squared();
     let turned = real * Quaternion::from_imag(x) * real.conjugate();

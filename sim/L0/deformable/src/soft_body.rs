@@ -1,33 +1,32 @@
-//! Soft bodies: solids of tetrahedra.
+//! Soft bodies: tetrahedral meshes with springs and volume constraints, or neo-Hookean elements.
 
 use crate::body::{Body, DeformableBody};
-use crate::constraint::Batches;
-use crate::constraint::solid::Solid;
+use crate::constraint::ColoredConstraints;
+use crate::constraint::neo_hookean::NeoHookean;
 use crate::constraint::volume::{Volume, signed_volume};
 use crate::error::DeformableError;
 use crate::flex_edge::FlexEdge;
 use crate::material::Material;
 use crate::mesh::{TetMesh, edges_of_tetrahedra};
 
-/// How tetrahedra resist.
+/// Elastic model of the tetrahedra.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum SolidModel {
-    /// Springs along edges, and the volume of each tetrahedron. Cheap; exact only on average over
-    /// directions, and never softer against compression than a Poisson's ratio of ¼.
+    /// Springs along edges and a volume constraint per tetrahedron. Cheap; isotropic only on
+    /// average over directions, with a Poisson's ratio of at least ¼.
     #[default]
     Springs,
-    /// Stable neo-Hookean tetrahedra: the finite elements of a continuum, and the way back from any
-    /// inversion.
+    /// Stable neo-Hookean finite elements, which recover from any inversion.
     NeoHookean,
 }
 
-/// What a soft body is made of.
+/// Material and elastic model of a soft body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SoftBodyConfig {
     /// The material.
     pub material: Material,
-    /// How tetrahedra resist.
+    /// Elastic model.
     pub model: SolidModel,
 }
 
@@ -39,7 +38,7 @@ macro_rules! presets {
                 Self { material: $material, model: SolidModel::Springs }
             })*
 
-            /// Every preset with its name.
+            /// All presets by name.
             pub const PRESETS: &[(&'static str, Self)] = &[$((stringify!($name), Self::$name())),*];
         }
     };
@@ -48,19 +47,19 @@ macro_rules! presets {
 presets! {
     /// A rubber block.
     rubber: Material::rubber();
-    /// A dessert.
+    /// Gelatin.
     gelatin: Material::gelatin();
     /// Fat and skin.
     soft_tissue: Material::soft_tissue();
     /// Muscle at rest.
     muscle: Material::muscle();
-    /// Upholstery.
+    /// Upholstery foam.
     foam: Material::foam();
-    /// Nearly rigid: hard plastic.
+    /// Hard plastic, nearly rigid.
     stiff: Material { youngs_modulus: 2e9, poissons_ratio: 0.35, ..Material::flexible_plastic() };
 }
 
-/// A solid of tetrahedra, stepped by [`XpbdSolver`](crate::XpbdSolver).
+/// A tetrahedral solid, stepped by [`XpbdSolver`](crate::XpbdSolver).
 #[derive(Debug, Clone)]
 pub struct SoftBody {
     body: Body,
@@ -70,10 +69,10 @@ pub struct SoftBody {
 }
 
 impl SoftBody {
-    /// A soft body with the shape of `mesh` at rest.
+    /// A soft body with the rest shape of `mesh`.
     ///
     /// # Errors
-    /// A mesh or a material that no body can be made of.
+    /// An invalid mesh or material.
     pub fn new(mesh: &TetMesh, config: &SoftBodyConfig) -> Result<Self, DeformableError> {
         let SoftBodyConfig { material, model } = *config;
         material.check()?;
@@ -106,41 +105,41 @@ impl SoftBody {
                 edges = springs(mesh, &volumes, &material);
                 body.set_edges(&edges)?;
                 let keep = volume_constraints(mesh, &volumes, &material);
-                body.constraints.volumes = Batches::new(keep, n);
+                body.constraints.volumes = ColoredConstraints::new(keep, n);
             }
             SolidModel::NeoHookean => {
-                body.constraints.solids = Batches::new(solids(mesh, &material)?, n);
+                body.constraints.solids = ColoredConstraints::new(solids(mesh, &material)?, n);
             }
         }
         Ok(Self { body, mesh: mesh.clone(), edges, config: *config })
     }
 
-    /// The mesh it was made of.
+    /// The mesh of the rest shape.
     #[must_use]
     pub fn mesh(&self) -> &TetMesh {
         &self.mesh
     }
 
-    /// Its edges; none with neo-Hookean tetrahedra.
+    /// Stretch edges; empty for neo-Hookean elements.
     #[must_use]
     pub fn edges(&self) -> &[FlexEdge] {
         &self.edges
     }
 
-    /// What it is made of.
+    /// Material and elastic model.
     #[must_use]
     pub fn config(&self) -> &SoftBodyConfig {
         &self.config
     }
 
-    /// Volume now, inverted tetrahedra counted negative.
+    /// Current volume, m³; inverted tetrahedra count negative.
     #[must_use]
     pub fn volume(&self) -> f64 {
         let x = self.body.positions();
         self.mesh.tetrahedra.iter().map(|t| signed_volume(t.map(|i| x[i as usize]))).sum()
     }
 
-    /// Number of tetrahedra that are inverted now.
+    /// Number of tetrahedra that are currently inverted.
     #[must_use]
     pub fn inverted(&self) -> usize {
         let x = self.body.positions();
@@ -160,9 +159,9 @@ impl DeformableBody for SoftBody {
 }
 
 /// Springs along edges: a tetrahedron of volume V gives an edge of length L the stiffness c·E·V/L²
-/// (Van Gelder 1998). Averaged over all directions n, (nᵀεn)² is (2 ε:ε + (tr ε)²)/15, so the six
-/// edges of a tetrahedron hold the energy V·cE(0.4 ε:ε + 0.2 (tr ε)²): a material with μ = λ =
-/// 0.4·cE. c is chosen to make that the shear modulus; volumes add what λ has above μ.
+/// (Van Gelder 1998). The average of (nᵀεn)² over all directions n is (2 ε:ε + (tr ε)²)/15, so that
+/// the six edges of a tetrahedron have the energy V·cE(0.4 ε:ε + 0.2 (tr ε)²): a material with μ =
+/// λ = 0.4·cE. c is chosen for the shear modulus; volume constraints add λ − μ.
 fn springs(mesh: &TetMesh, volumes: &[f64], material: &Material) -> Vec<FlexEdge> {
     let scale = material.shear_modulus() / 0.4;
     let spring = |(ends, around): ([u32; 2], Vec<u32>)| {
@@ -173,8 +172,8 @@ fn springs(mesh: &TetMesh, volumes: &[f64], material: &Material) -> Vec<FlexEdge
     edges_of_tetrahedra(mesh).into_iter().map(spring).collect()
 }
 
-/// Energy ½ κ V₀ (V/V₀ − 1)², so α = V₀/κ, with κ = λ − μ: what the springs do not resist. A little
-/// is kept for materials that need none, because only volumes turn inverted tetrahedra back.
+/// Energy ½ κ V₀ (V/V₀ − 1)², so that α = V₀/κ, with κ = λ − μ: the part that the springs do not
+/// resist. κ is at least 0.1 μ, because only volume constraints restore inverted tetrahedra.
 fn volume_constraints(mesh: &TetMesh, volumes: &[f64], material: &Material) -> Vec<Volume> {
     let mu = material.shear_modulus();
     let kappa = (material.lame_lambda() - mu).max(0.1 * mu);
@@ -182,13 +181,13 @@ fn volume_constraints(mesh: &TetMesh, volumes: &[f64], material: &Material) -> V
     each.map(|(&t, &volume)| Volume::new(t, volume, volume / kappa)).collect()
 }
 
-fn solids(mesh: &TetMesh, material: &Material) -> Result<Vec<Solid>, DeformableError> {
+fn solids(mesh: &TetMesh, material: &Material) -> Result<Vec<NeoHookean>, DeformableError> {
     let mu = material.shear_modulus();
-    // the linear material of this energy has λ − μ for its first Lamé parameter
+    // for small strains the first Lamé parameter of this energy is λ − μ
     let lambda = material.lame_lambda() + mu;
     let solid = |(tetrahedron, &t): (usize, &[u32; 4])| {
         let x = t.map(|i| mesh.vertices[i as usize]);
-        Solid::new(t, x, mu, lambda).ok_or(DeformableError::ZeroVolume { tetrahedron })
+        NeoHookean::new(t, x, mu, lambda).ok_or(DeformableError::ZeroVolume { tetrahedron })
     };
     mesh.tetrahedra.iter().enumerate().map(solid).collect()
 }

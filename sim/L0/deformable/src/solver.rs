@@ -1,23 +1,29 @@
-//! The solver: substeps of prediction, projection and velocity.
+//! The XPBD solver: prediction, constraint projection and velocity update of each substep.
+//!
+//! ```text
+//! v ← (v + h g) exp(−c h)        xₚ ← x        x ← x + h v
+//! x ← projection of every constraint (constraint/mod.rs), then self-contacts
+//! v ← (x − xₚ) / h
+//! ```
 
 use crate::body::{Body, DeformableBody};
-use crate::cells::{Particle, Plain};
-use crate::collide::SelfContacts;
+use crate::collision::SelfContacts;
 use crate::constraint::Substep;
 use crate::error::{DeformableError, parameter};
+use crate::particle::{LocalParticles, Particle};
 use nalgebra::Vector3;
 
-/// How to step.
+/// Settings of the solver.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct XpbdConfig {
-    /// Substeps of a step. Each solves every constraint once: error falls and stiffness is met as
-    /// they grow in number.
+    /// Substeps per step. Each projects every constraint once; the error decreases with the square
+    /// of the substep.
     pub substeps: usize,
-    /// Drag of the surroundings, in 1/s: velocities fall by `exp(−damping·t)`.
+    /// Velocity damping c, 1/s: velocities decay by `exp(−c·t)`.
     pub damping: f64,
-    /// A body whose particles are all slower than this, in m/s, falls asleep; 0: never.
+    /// Speed below which all particles must be for the body to fall asleep, m/s; 0 disables sleep.
     pub sleep_speed: f64,
-    /// How long it must be slow first, in s.
+    /// Time for which they must be below it, s.
     pub sleep_time: f64,
 }
 
@@ -27,49 +33,50 @@ impl Default for XpbdConfig {
     }
 }
 
-/// What happened in a step.
+/// Statistics of a step.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct StepInfo {
-    /// Whether the body slept, or fell asleep at the end.
+    /// Whether the body was asleep, or fell asleep at the end of the step.
     pub asleep: bool,
-    /// Greatest speed of a particle at the end, in m/s.
+    /// Maximum particle speed at the end of the step, m/s.
     pub max_speed: f64,
-    /// Pairs of the body's own particles, or of particles and triangles, near enough to touch.
-    pub near_pairs: usize,
+    /// Candidate self-contacts: particle–particle or particle–triangle pairs within the detection
+    /// distance.
+    pub candidate_pairs: usize,
 }
 
-/// Steps deformable bodies by extended position-based dynamics. It keeps memory, and nothing else,
-/// from one body to the next: one solver serves any number of bodies.
+/// Steps deformable bodies by extended position-based dynamics (XPBD). It holds only scratch memory
+/// between steps, so that one solver can step any number of bodies.
 #[derive(Debug, Default)]
 pub struct XpbdSolver {
-    /// How to step.
+    /// Settings.
     pub config: XpbdConfig,
     x: Vec<Particle>,
     previous: Vec<Particle>,
     velocity: Vec<[f64; 3]>,
     contacts: SelfContacts,
-    /// The step that is being done in parts.
-    parts: Option<Parts>,
+    /// State between [`XpbdSolver::begin_step`] and [`XpbdSolver::end_step`].
+    pending: Option<PendingStep>,
     #[cfg(feature = "parallel")]
-    shared: Vec<crate::cells::Words>,
+    shared: Vec<crate::particle::AtomicParticle>,
 }
 
-/// A step that is done in parts.
+/// A step that is advanced substep by substep.
 #[derive(Debug, Clone, Copy)]
-struct Parts {
-    motion: Motion,
+struct PendingStep {
+    params: SubstepParams,
     sub: Substep,
     dt: f64,
 }
 
-/// Lengths and factors of one step.
+/// Constants of the substeps of one step.
 #[derive(Debug, Clone, Copy)]
-struct Motion {
+struct SubstepParams {
     h: f64,
-    /// Change of velocity in a substep.
-    kick: [f64; 3],
-    /// What drag leaves of a velocity.
-    drag: f64,
+    /// Velocity change by gravity per substep, m/s.
+    gravity_velocity: [f64; 3],
+    /// Factor of the velocity per substep by damping.
+    velocity_factor: f64,
 }
 
 impl XpbdSolver {
@@ -79,11 +86,10 @@ impl XpbdSolver {
         Self { config, ..Self::default() }
     }
 
-    /// Moves `body` on by `dt` seconds.
+    /// Advances `body` by `dt` seconds.
     ///
     /// # Errors
-    /// Settings or arguments out of their range; a step that comes to numbers that are not finite,
-    /// which leaves the body as it was.
+    /// Settings or arguments out of range; a non-finite result, which leaves the body unchanged.
     pub fn step(
         &mut self,
         body: &mut dyn DeformableBody,
@@ -91,25 +97,25 @@ impl XpbdSolver {
         dt: f64,
     ) -> Result<StepInfo, DeformableError> {
         let body = body.body_mut();
-        let Some((motion, sub)) = self.begin(body, gravity, dt)? else {
+        let Some((params, sub)) = self.begin(body, gravity, dt)? else {
             return Ok(StepInfo { asleep: true, ..StepInfo::default() });
         };
         for _ in 0..self.config.substeps {
-            predict(motion, &mut self.x, &mut self.previous, &mut self.velocity);
+            predict(params, &mut self.x, &mut self.previous, &mut self.velocity);
             body.constraints.solve(&mut self.x, &self.previous, sub);
             if body.contact_distance > 0.0 {
-                self.contacts.solve(body, &Plain::new(&mut self.x), &self.previous);
+                self.contacts.solve(body, &LocalParticles::new(&mut self.x), &self.previous);
             }
-            set_velocities(motion.h, &self.x, &self.previous, &mut self.velocity);
+            set_velocities(params.h, &self.x, &self.previous, &mut self.velocity);
         }
         self.finish(body, dt)
     }
 
-    /// Like [`step`](Self::step), to the same bits, with the work shared among the threads of
-    /// rayon's current pool, where that pays: with few threads or a small body it is `step`.
+    /// Like [`step`](Self::step), with bit-identical results, in parallel on rayon's current thread
+    /// pool. Falls back to `step` for few threads or a small body.
     ///
-    /// Threads share particles as atomic words, which are loaded one by one and not as vectors: on
-    /// one thread this takes 2.3 times as long as `step`, and on two it is no faster.
+    /// Particles are shared as atomic words, which are loaded one by one and not as vectors: one
+    /// thread takes 2.3 times as long as `step`, two threads are no faster than it.
     ///
     /// # Errors
     /// As `step`.
@@ -124,24 +130,24 @@ impl XpbdSolver {
         if !crate::parallel::pays(body.len()) {
             return self.step(body, gravity, dt);
         }
-        let Some((motion, sub)) = self.begin(body, gravity, dt)? else {
+        let Some((params, sub)) = self.begin(body, gravity, dt)? else {
             return Ok(StepInfo { asleep: true, ..StepInfo::default() });
         };
         crate::parallel::share(&self.x, &mut self.shared);
         for _ in 0..self.config.substeps {
             crate::parallel::predict(
-                |x, v| predict_one(motion, x, v),
+                |x, v| predict_one(params, x, v),
                 &self.shared,
                 &mut self.previous,
                 &mut self.velocity,
             );
             body.constraints.solve_parallel(&self.shared, &self.previous, sub);
             if body.contact_distance > 0.0 {
-                let cells = crate::cells::Shared(&self.shared);
+                let cells = crate::particle::AtomicParticles(&self.shared);
                 self.contacts.solve(body, &cells, &self.previous);
             }
             crate::parallel::set_velocities(
-                |x, p| velocity_of(motion.h.recip(), x, p),
+                |x, p| velocity_of(params.h.recip(), x, p),
                 &self.shared,
                 &self.previous,
                 &mut self.velocity,
@@ -151,10 +157,10 @@ impl XpbdSolver {
         self.finish(body, dt)
     }
 
-    /// Begins a step that is done substep by substep, so that others can act on the particles between
-    /// them: [`substep`](Self::substep) and [`end_substep`](Self::end_substep) as often as
-    /// `config.substeps` says, then [`end_step`](Self::end_step). False if the body sleeps on, and
-    /// there is nothing to do.
+    /// Starts a step that is advanced substep by substep, so that other constraints can be
+    /// projected between the substeps: call [`substep`](Self::substep) and
+    /// [`end_substep`](Self::end_substep) `config.substeps` times, then
+    /// [`end_step`](Self::end_step). Returns false if the body is asleep and is not stepped.
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -164,66 +170,67 @@ impl XpbdSolver {
         gravity: Vector3<f64>,
         dt: f64,
     ) -> Result<bool, DeformableError> {
-        self.parts = None;
-        let Some((motion, sub)) = self.begin(body, gravity, dt)? else { return Ok(false) };
-        self.parts = Some(Parts { motion, sub, dt });
+        self.pending = None;
+        let Some((params, sub)) = self.begin(body, gravity, dt)? else { return Ok(false) };
+        self.pending = Some(PendingStep { params, sub, dt });
         Ok(true)
     }
 
-    /// Moves the particles on and keeps the body's constraints. `accelerations` are added to gravity,
-    /// one for each particle; those beyond the slice get none. Does nothing outside of a step.
+    /// Predicts the positions and projects the constraints of the body. `accelerations` are added
+    /// to gravity, one per particle, m/s²; missing ones are zero. Without effect outside of a step.
     pub fn substep(&mut self, body: &mut Body, accelerations: &[Vector3<f64>]) {
-        let Some(Parts { motion, sub, .. }) = self.parts.filter(|_| self.x.len() == body.len())
+        let Some(PendingStep { params, sub, .. }) =
+            self.pending.filter(|_| self.x.len() == body.len())
         else {
             return;
         };
         for ((v, a), x) in self.velocity.iter_mut().zip(accelerations).zip(&self.x) {
             if x[3] > 0.0 {
-                *v = [v[0] + motion.h * a.x, v[1] + motion.h * a.y, v[2] + motion.h * a.z];
+                *v = [v[0] + params.h * a.x, v[1] + params.h * a.y, v[2] + params.h * a.z];
             }
         }
-        predict(motion, &mut self.x, &mut self.previous, &mut self.velocity);
+        predict(params, &mut self.x, &mut self.previous, &mut self.velocity);
         body.constraints.solve(&mut self.x, &self.previous, sub);
         if body.contact_distance > 0.0 {
-            self.contacts.solve(body, &Plain::new(&mut self.x), &self.previous);
+            self.contacts.solve(body, &LocalParticles::new(&mut self.x), &self.previous);
         }
     }
 
-    /// Particles of the step at hand, to move: position, and inverse mass as the fourth number.
+    /// Particles of the current step, mutable: position, m, and inverse mass, 1/kg.
     pub fn particles_mut(&mut self) -> &mut [[f64; 4]] {
         &mut self.x
     }
 
-    /// The same, and where they were before the substep at hand.
+    /// The same, and the particles before the current substep.
     pub fn state_mut(&mut self) -> (&mut [[f64; 4]], &[[f64; 4]]) {
         (&mut self.x, &self.previous)
     }
 
-    /// Ends a substep: velocities follow from where the particles came to.
+    /// Ends a substep: derives velocities from the change of positions.
     pub fn end_substep(&mut self) {
-        if let Some(Parts { motion, .. }) = self.parts {
-            set_velocities(motion.h, &self.x, &self.previous, &mut self.velocity);
+        if let Some(PendingStep { params, .. }) = self.pending {
+            set_velocities(params.h, &self.x, &self.previous, &mut self.velocity);
         }
     }
 
-    /// Ends a step, and moves the body to where the particles are.
+    /// Ends a step and writes positions and velocities to the body.
     ///
     /// # Errors
-    /// Numbers that are not finite, which leave the body as it was.
+    /// A non-finite result, which leaves the body unchanged.
     pub fn end_step(&mut self, body: &mut Body) -> Result<StepInfo, DeformableError> {
-        match self.parts.take().filter(|_| self.x.len() == body.len()) {
-            Some(parts) => self.finish(body, parts.dt),
+        match self.pending.take().filter(|_| self.x.len() == body.len()) {
+            Some(pending) => self.finish(body, pending.dt),
             None => Ok(StepInfo { asleep: body.sleep.asleep, ..StepInfo::default() }),
         }
     }
 
-    /// Checks everything and loads the particles. `None` if the body sleeps on.
+    /// Validates the arguments and loads the particles. `None` if the body is asleep.
     fn begin(
         &mut self,
         body: &mut Body,
         gravity: Vector3<f64>,
         dt: f64,
-    ) -> Result<Option<(Motion, Substep)>, DeformableError> {
+    ) -> Result<Option<(SubstepParams, Substep)>, DeformableError> {
         let XpbdConfig { substeps, damping, sleep_speed, sleep_time } = self.config;
         parameter("dt", dt, dt > 0.0, "finite and above 0")?;
         parameter("substeps", substeps as f64, substeps > 0, "at least 1")?;
@@ -243,9 +250,12 @@ impl XpbdSolver {
         }
         let sub = body.prepare(h);
         self.load(body, dt);
-        self.contacts.forget();
-        let kick = [h * gravity.x, h * gravity.y, h * gravity.z];
-        Ok(Some((Motion { h, kick, drag: (-damping * h).exp() }, sub)))
+        self.contacts.invalidate();
+        let gravity_velocity = [h * gravity.x, h * gravity.y, h * gravity.z];
+        Ok(Some((
+            SubstepParams { h, gravity_velocity, velocity_factor: (-damping * h).exp() },
+            sub,
+        )))
     }
 
     fn load(&mut self, body: &Body, dt: f64) {
@@ -256,21 +266,21 @@ impl XpbdSolver {
         for i in 0..n {
             let (x, w) = (body.position[i], body.inv_mass[i]);
             self.x.push([x.x, x.y, x.z, w]);
-            // what is pinned goes to its target in a straight line
+            // a pinned particle moves to its target at constant velocity
             let v = if w > 0.0 { body.velocity[i] } else { (body.target[i] - x) / dt };
             self.velocity.push([v.x, v.y, v.z]);
         }
     }
 
-    /// Checks the result and hands it to the body.
+    /// Validates the result and writes it to the body.
     fn finish(&mut self, body: &mut Body, dt: f64) -> Result<StepInfo, DeformableError> {
-        let mut fastest = 0.0f64;
+        let mut max_speed_squared = 0.0f64;
         for (particle, (x, v)) in self.x.iter().zip(&self.velocity).enumerate() {
             let speed2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
             if !(x[0] + x[1] + x[2] + speed2).is_finite() {
                 return Err(DeformableError::Diverged { particle });
             }
-            fastest = fastest.max(speed2);
+            max_speed_squared = max_speed_squared.max(speed2);
         }
         for i in 0..body.len() {
             let (x, v) = (self.x[i], self.velocity[i]);
@@ -278,32 +288,41 @@ impl XpbdSolver {
             body.position[i] = if pinned { body.target[i] } else { Vector3::new(x[0], x[1], x[2]) };
             body.velocity[i] = Vector3::from(v);
         }
-        let max_speed = fastest.sqrt();
+        let max_speed = max_speed_squared.sqrt();
         let slow = max_speed < self.config.sleep_speed;
-        body.sleep.calm = if slow { body.sleep.calm + dt } else { 0.0 };
-        if slow && body.sleep.calm >= self.config.sleep_time {
+        body.sleep.slow_time = if slow { body.sleep.slow_time + dt } else { 0.0 };
+        if slow && body.sleep.slow_time >= self.config.sleep_time {
             body.sleep.asleep = true;
             body.velocity.fill(Vector3::zeros());
         }
-        let near_pairs = if body.contact_distance > 0.0 { self.contacts.len() } else { 0 };
-        Ok(StepInfo { asleep: body.sleep.asleep, max_speed, near_pairs })
+        let candidate_pairs = if body.contact_distance > 0.0 { self.contacts.len() } else { 0 };
+        Ok(StepInfo { asleep: body.sleep.asleep, max_speed, candidate_pairs })
     }
 }
 
-/// Velocity under gravity and drag, and the place it leads to.
+/// Updates the velocity by gravity and damping and returns the predicted particle.
 #[inline(always)]
-fn predict_one(motion: Motion, x: Particle, v: &mut [f64; 3]) -> Particle {
-    let Motion { h, kick, drag } = motion;
+fn predict_one(params: SubstepParams, x: Particle, v: &mut [f64; 3]) -> Particle {
+    let SubstepParams { h, gravity_velocity, velocity_factor } = params;
     if x[3] > 0.0 {
-        *v = [(v[0] + kick[0]) * drag, (v[1] + kick[1]) * drag, (v[2] + kick[2]) * drag];
+        *v = [
+            (v[0] + gravity_velocity[0]) * velocity_factor,
+            (v[1] + gravity_velocity[1]) * velocity_factor,
+            (v[2] + gravity_velocity[2]) * velocity_factor,
+        ];
     }
     [x[0] + h * v[0], x[1] + h * v[1], x[2] + h * v[2], x[3]]
 }
 
-fn predict(motion: Motion, x: &mut [Particle], previous: &mut [Particle], v: &mut [[f64; 3]]) {
+fn predict(
+    params: SubstepParams,
+    x: &mut [Particle],
+    previous: &mut [Particle],
+    v: &mut [[f64; 3]],
+) {
     for ((x, p), v) in x.iter_mut().zip(previous).zip(v) {
         *p = *x;
-        *x = predict_one(motion, *x, v);
+        *x = predict_one(params, *x, v);
     }
 }
 

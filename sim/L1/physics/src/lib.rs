@@ -28,12 +28,12 @@
 #[cfg(feature = "batch")]
 mod batch;
 mod builder;
+#[cfg(feature = "deformable")]
+pub mod deformable;
 mod error;
 mod handle;
 pub mod mujoco;
 mod simulation;
-#[cfg(feature = "deformable")]
-mod soft;
 
 #[cfg(feature = "batch")]
 pub use batch::{
@@ -47,8 +47,6 @@ pub use handle::{
 };
 pub use sim_core as core;
 pub use sim_core::constraint_solvers as constraint;
-#[cfg(feature = "deformable")]
-pub use sim_core::deformable;
 pub use sim_core::types;
 pub use sim_core::{Data, Model, mj_forward, mj_step};
 #[cfg(feature = "gpu")]

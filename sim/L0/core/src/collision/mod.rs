@@ -49,8 +49,8 @@ use trimesh::trimesh_contacts;
 /// Reads `geom_xpos`, `geom_xmat`. Writes `contact`, `ncon`.
 pub fn mj_collision(m: &Model, d: &mut Data) {
     collide_rigid(m, d);
-    if d.soft.is_some() {
-        crate::soft::find(m, d);
+    if d.deformables.is_some() {
+        crate::deformable::find_contacts(m, d);
     }
 }
 

@@ -13,16 +13,16 @@ pub(super) const NO_DOFS: i32 = 3;
 
 /// Adds the rows of all contacts that are not excluded.
 pub(super) fn add(m: &Model, d: &mut Data, out: &mut RowSet) {
-    if m.opt.disabled(DisableBit::Contact) || m.nv == 0 && d.soft.is_none() {
+    if m.opt.disabled(DisableBit::Contact) || m.nv == 0 && d.deformables.is_none() {
         return;
     }
     let mut contacts = std::mem::take(&mut d.contact);
     for (i, contact) in contacts.iter_mut().enumerate() {
         contact.efc_address = -1;
         if contact.exclude == 0 {
-            match d.soft.as_ref().and_then(|soft| soft.touch_of(i)) {
+            match d.deformables.as_ref().and_then(|data| data.surface_contact(i)) {
                 None => add_one(m, d, i, contact, out),
-                Some(touch) => super::soft::add_one(m, d, i, contact, touch, out),
+                Some(own) => super::deformable::add_one(m, d, i, contact, own, out),
             }
         }
     }

@@ -7,6 +7,7 @@
 mod chain;
 mod contact;
 mod contact_cg;
+mod deformable;
 mod equality;
 mod friction;
 mod impedance;
@@ -14,7 +15,6 @@ mod limit;
 mod product;
 mod project;
 mod row;
-mod soft;
 
 pub use contact_cg::{cg_solve_contacts, contact_jacobian};
 pub(crate) use equality::for_each_tie;
@@ -67,8 +67,8 @@ pub fn mj_reference_constraint(m: &Model, d: &mut Data) {
     vel.resize(d.nefc, 0.0);
     aref.resize(d.nefc, 0.0);
     mj_mul_jac_vec(d, &d.qvel, &mut vel);
-    if d.touches_soft() {
-        crate::soft::add_velocity(m, d, &mut vel);
+    if d.has_deformable_contacts() {
+        crate::deformable::add_vertex_velocity(m, d, &mut vel);
     }
     for (i, aref) in aref.iter_mut().enumerate() {
         let [stiffness, damping, impedance] = [0, 1, 2].map(|k| d.efc_KBIP[4 * i + k]);

@@ -37,7 +37,7 @@ impl Data {
             active,
             solver: scratch.solver.as_ref().map_or(0, |solver| solver.bytes()),
             collision: scratch.collision.as_ref().map_or(0, |collision| collision.bytes()),
-            other: scratch.bytes() + self.soft.as_ref().map_or(0, |soft| soft.bytes()),
+            other: scratch.bytes() + self.deformables.as_ref().map_or(0, |data| data.bytes()),
         }
     }
 }

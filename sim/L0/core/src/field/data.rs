@@ -37,7 +37,7 @@ macro_rules! data_table {
             /// Scratch buffers of the pipeline.
             pub(crate) scratch: crate::data::Scratch,
             /// State of deformable bodies; `None` for models without any.
-            pub(crate) soft: Option<Box<crate::soft::Soft>>,
+            pub(crate) deformables: Option<Box<crate::deformable::DeformableData>>,
         }
 
         /// Shows the state only; [`print_data`](crate::print_data) prints all arrays.
@@ -63,7 +63,7 @@ macro_rules! data_table {
                     $($name: vec![<$ty>::default(); $(crate::field::factor!(m, $dim) *)+ 1],)*
                     $($aname: Vec::new(),)*
                     scratch: crate::data::Scratch::new(m),
-                    soft: crate::soft::Soft::of(m),
+                    deformables: crate::deformable::DeformableData::new(m),
                 }
             }
 
@@ -106,7 +106,7 @@ macro_rules! data_table {
                 self.scratch.no_matrix = source.scratch.no_matrix;
                 self.scratch.static_poses_valid = source.scratch.static_poses_valid;
                 self.scratch.moved_mocap.clone_from(&source.scratch.moved_mocap);
-                crate::soft::Soft::copy(&mut self.soft, source.soft.as_deref());
+                crate::deformable::DeformableData::copy(&mut self.deformables, source.deformables.as_deref());
             }
 
             /// Descriptions of all arrays: those sized by the model, then those sized by contacts and

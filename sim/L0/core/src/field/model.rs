@@ -47,7 +47,7 @@ macro_rules! model_table {
             /// User callbacks. Not part of the binary format.
             pub hooks: crate::hooks::Hooks,
             /// Deformable bodies.
-            pub deformables: crate::soft::Deformables,
+            pub deformables: crate::deformable::Deformables,
             /// Quantities precomputed from the arrays above.
             pub(crate) plan: crate::plan::Plan,
         }
@@ -75,7 +75,7 @@ macro_rules! model_table {
                     stat: Statistic::default(),
                     $($name: vec![<$ty>::default(); $(crate::field::factor!(sizes, $dim) *)+ 1],)*
                     hooks: crate::hooks::Hooks::default(),
-                    deformables: crate::soft::Deformables::default(),
+                    deformables: crate::deformable::Deformables::default(),
                     plan: crate::plan::Plan::default(),
                 }
             }
@@ -100,7 +100,7 @@ macro_rules! model_table {
                         reader.array(stringify!($name), length.unwrap_or(usize::MAX))?
                     },)*
                     hooks: crate::hooks::Hooks::default(),
-                    deformables: crate::soft::Deformables::default(),
+                    deformables: crate::deformable::Deformables::default(),
                     plan: crate::plan::Plan::default(),
                 })
             }

@@ -16,7 +16,7 @@ use crate::forward::forward_after_position;
 use crate::math::at;
 use crate::sleep::{AWAKE, awake_dof_runs};
 use crate::support::{integrate_joints, integrate_pos};
-use crate::{Data, Model, actuation, sensor, sleep, soft};
+use crate::{Data, Model, actuation, deformable, sensor, sleep};
 use euler::mj_euler;
 use implicit::mj_implicit;
 use implicit_euler::mj_implicit_euler;
@@ -27,10 +27,10 @@ use sim_types::{EnableBit, Integrator, SensorStage};
 /// gave what they gave last time, says so: from positions on for Euler, from velocities on for the
 /// others.
 pub(crate) fn one_stage(m: &Model, d: &mut Data, inertia: Inertia, same: SensorStage) {
-    if d.soft.is_some() {
-        soft::withhold(m, d);
+    if d.deformables.is_some() {
+        deformable::remove_predicted_forces(m, d);
         integrate(m, d, inertia, same);
-        soft::give_back(d);
+        deformable::restore_solution(d);
     } else {
         integrate(m, d, inertia, same);
     }
@@ -64,11 +64,11 @@ fn advance(m: &Model, d: &mut Data, qacc: &[f64], qvel: Option<&[f64]>) {
     for (v, a) in d.qvel.iter_mut().zip(qacc) {
         *v += h * a;
     }
-    if d.soft.is_some() {
-        soft::project(m, d, qacc, qvel);
+    if d.deformables.is_some() {
+        deformable::step(m, d, qacc, qvel);
     }
-    let Data { qpos, qvel: new, soft, .. } = d;
-    let qvel = soft.as_ref().and_then(|soft| soft.moved_by()).or(qvel);
+    let Data { qpos, qvel: new, deformables, .. } = d;
+    let qvel = deformables.as_ref().and_then(|data| data.position_velocity()).or(qvel);
     integrate_pos(m, qpos, qvel.unwrap_or(new), h);
     d.time += h;
     d.qacc_warmstart.copy_from_slice(&d.qacc);
@@ -77,7 +77,7 @@ fn advance(m: &Model, d: &mut Data, qacc: &[f64], qvel: Option<&[f64]>) {
 /// The rest of [`advance`] in a model that sleeps: trees that are at rest fall asleep, the others move.
 fn advance_awake(m: &Model, d: &mut Data, qacc: &[f64], qvel: Option<&[f64]>) {
     // what touches deformable bodies stays awake
-    if d.soft.is_none() && sleep::fall_asleep(m, d) > 0 {
+    if d.deformables.is_none() && sleep::fall_asleep(m, d) > 0 {
         // what they leave behind is that of bodies without velocity
         forward_after_position(m, d);
         sleep::update(m, d);
@@ -88,11 +88,11 @@ fn advance_awake(m: &Model, d: &mut Data, qacc: &[f64], qvel: Option<&[f64]>) {
             d.qvel[i] += h * qacc[i];
         }
     }
-    if d.soft.is_some() {
-        soft::project(m, d, qacc, qvel);
+    if d.deformables.is_some() {
+        deformable::step(m, d, qacc, qvel);
     }
-    let Data { qpos, qvel: new, body_awake, soft, .. } = d;
-    let qvel = soft.as_ref().and_then(|soft| soft.moved_by()).or(qvel);
+    let Data { qpos, qvel: new, body_awake, deformables, .. } = d;
+    let qvel = deformables.as_ref().and_then(|data| data.position_velocity()).or(qvel);
     let awake = |j: usize| body_awake[at(&m.jnt_bodyid, j)] == AWAKE;
     integrate_joints(m, qpos, qvel.unwrap_or(new), h, (0..m.njnt).filter(|&j| awake(j)));
     d.time += h;

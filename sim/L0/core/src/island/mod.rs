@@ -14,7 +14,7 @@ use sim_types::{ConstraintType, DisableBit};
 pub fn mj_island(m: &Model, d: &mut Data) {
     (d.nisland, d.nidof) = (0, 0);
     // what deformable bodies touch is solved as a whole
-    if d.nefc == 0 || m.opt.disabled(DisableBit::Island) || d.touches_soft() {
+    if d.nefc == 0 || m.opt.disabled(DisableBit::Island) || d.has_deformable_contacts() {
         return;
     }
     discover(m, d);

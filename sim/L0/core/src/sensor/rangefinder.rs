@@ -2,10 +2,10 @@
 //! camera.
 
 use super::camera::PixelRays;
+use crate::deformable::ray_deformables;
 use crate::math::vec3::{self, Vec3};
 use crate::math::{at, mat3, rows};
 use crate::ray::{RayFilter, RayHit, SurfaceHit, mj_multi_ray, mj_ray};
-use crate::soft::ray_deformables;
 use crate::{Data, Model};
 use sim_types::{MAXVAL, ObjType};
 
@@ -49,10 +49,10 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize, out: &mut [f64]) {
 /// Nearest hit of a ray over geoms and deformable bodies.
 fn nearest(d: &Data, origin: Vec3, direction: Vec3, geom: Option<RayHit>) -> Option<SurfaceHit> {
     let rigid = geom.map(|hit| (hit.dist, hit.normal));
-    let Some(soft) = ray_deformables(d, origin, direction) else { return rigid };
+    let Some(hit) = ray_deformables(d, origin, direction) else { return rigid };
     match rigid {
-        Some(rigid) if rigid.0 <= soft.dist => Some(rigid),
-        _ => Some((soft.dist, soft.normal)),
+        Some(rigid) if rigid.0 <= hit.dist => Some(rigid),
+        _ => Some((hit.dist, hit.normal)),
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn fwd_constraint(m: &Model, d: &mut Data) {
     d.solver_niter.fill(0);
     d.solver_nnz.fill(0);
     size_rows(d);
-    if d.soft.is_some() && crate::soft::solve(m, d) {
+    if d.deformables.is_some() && crate::deformable::solve(m, d) {
         return;
     }
     if d.nefc == 0 {

@@ -1,29 +1,30 @@
-//! Constraints, sorted by colour: no two of a colour share a particle, so the constraints of a
-//! colour can be solved in any order, or at once, to the same bits.
+//! Elastic constraints, sorted by colour: constraints of one colour share no particle, so that they
+//! can be projected in any order or in parallel with bit-identical results.
 //!
-//! One XPBD step of a constraint `C(x)` with compliance α (Macklin, Müller, Chentanez 2016,
-//! "XPBD", eq. 18 and 26), once a substep from λ = 0 (Macklin et al. 2019, "Small steps"):
+//! XPBD update of a constraint `C(x)` with compliance α (Macklin, Müller, Chentanez 2016, "XPBD",
+//! eq. 18 and 26), once per substep from λ = 0 (Macklin et al. 2019, "Small steps in physics
+//! simulation"):
 //!
 //! ```text
 //! Δλ = −(C + γ ∇C·(x − xₚ)) / ((1 + γ) Σ wᵢ|∇ᵢC|² + α/h²)      Δxᵢ = wᵢ ∇ᵢC Δλ
 //! ```
 //!
-//! With Kelvin–Voigt damping, where a stiffness k comes with a damper τk, γ = τ/h whatever the
-//! stiffness: it stays finite for rigid constraints.
+//! With Kelvin–Voigt damping, a stiffness k has a damper τk in parallel, and γ = τ/h for any
+//! stiffness: γ is finite for rigid constraints (α = 0).
 
-pub(crate) mod angle;
-mod batch;
+mod coloring;
+pub(crate) mod curvature;
+pub(crate) mod dihedral;
 pub(crate) mod distance;
-pub(crate) mod solid;
-pub(crate) mod stencil;
+pub(crate) mod neo_hookean;
 pub(crate) mod volume;
 
-pub(crate) use batch::Batches;
+pub(crate) use coloring::ColoredConstraints;
 
-use crate::cells::{Cells, Particle};
+use crate::particle::{Particle, ParticleStore};
 use nalgebra::Vector3;
 
-/// What all constraints of a substep share.
+/// Quantities that all constraints of a substep share.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Substep {
     /// 1/h².
@@ -32,42 +33,48 @@ pub(crate) struct Substep {
     pub(crate) gamma: f64,
 }
 
-/// One constraint.
-pub(crate) trait Row: Clone + Send + Sync {
-    /// The particles it touches, all different.
+/// An elastic constraint.
+pub(crate) trait Constraint: Clone + Send + Sync {
+    /// Its particles, all different.
     fn particles(&self) -> &[u32];
-    /// Computes what changes only with the masses and the substep.
+    /// Precomputes the quantities that depend on masses and substep only.
     fn prepare(&mut self, inv_mass: &[f64], sub: Substep);
-    /// Moves the particles. `previous` are the positions before the substep, read if `DAMPED`.
-    fn solve<const DAMPED: bool>(&self, x: &impl Cells, previous: &[Particle], sub: Substep);
-    /// The value of the constraint: how far it is from being kept.
+    /// Projects the constraint. `previous` are the particles before the substep, read if `DAMPED`.
+    fn solve<const DAMPED: bool>(
+        &self,
+        x: &impl ParticleStore,
+        previous: &[Particle],
+        sub: Substep,
+    );
+    /// Value C of the constraint.
     fn value(&self, x: &[Vector3<f64>]) -> f64;
-    /// Elastic energy; a rigid constraint has none.
+    /// Elastic energy `½ C²/α`, J; 0 for a rigid constraint.
     fn energy(&self, x: &[Vector3<f64>]) -> f64;
 }
 
-/// A constraint that can be stored: by its `N` particles and `K` numbers.
-pub(crate) trait Stored<const N: usize, const K: usize>: Row {
-    /// Its numbers.
-    fn numbers(&self) -> [f64; K];
-    /// The constraint of these particles and finite numbers, if there can be one.
-    fn restored(at: [u32; N], numbers: [f64; K]) -> Option<Self>;
+/// A constraint that is serialized as `N` particles and `K` parameters.
+pub(crate) trait SerializeConstraint<const N: usize, const K: usize>: Constraint {
+    /// Its parameters.
+    fn parameters(&self) -> [f64; K];
+    /// The constraint of these particles and finite parameters; `None` if the parameters are out of
+    /// range.
+    fn from_parameters(at: [u32; N], numbers: [f64; K]) -> Option<Self>;
 }
 
-/// `½ C²/α`, or nothing for a rigid constraint.
+/// `½ C²/α`, J; 0 for a rigid constraint.
 pub(crate) fn spring_energy(value: f64, compliance: f64) -> f64 {
     if compliance > 0.0 { 0.5 * value * value / compliance } else { 0.0 }
 }
 
-/// Every constraint of a body.
+/// All elastic constraints of a body by kind.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Constraints {
-    pub(crate) distances: Batches<distance::Distance>,
-    pub(crate) bends: Batches<stencil::Stencil<3>>,
-    pub(crate) hinges: Batches<stencil::Stencil<4>>,
-    pub(crate) angles: Batches<angle::Angle>,
-    pub(crate) volumes: Batches<volume::Volume>,
-    pub(crate) solids: Batches<solid::Solid>,
+    pub(crate) distances: ColoredConstraints<distance::Distance>,
+    pub(crate) bends: ColoredConstraints<curvature::Curvature<3>>,
+    pub(crate) hinges: ColoredConstraints<curvature::Curvature<4>>,
+    pub(crate) angles: ColoredConstraints<dihedral::Dihedral>,
+    pub(crate) volumes: ColoredConstraints<volume::Volume>,
+    pub(crate) solids: ColoredConstraints<neo_hookean::NeoHookean>,
 }
 
 impl Constraints {
@@ -92,7 +99,7 @@ impl Constraints {
     #[cfg(feature = "parallel")]
     pub(crate) fn solve_parallel(
         &self,
-        x: &[crate::cells::Words],
+        x: &[crate::particle::AtomicParticle],
         previous: &[Particle],
         sub: Substep,
     ) {

@@ -1,15 +1,15 @@
-//! Volume of a tetrahedron: `C = V − V₀`, with the sign of V.
+//! Volume constraint of a tetrahedron: `C = V − V₀`, with the signed volume V.
 
-use super::{Row, Stored, Substep, spring_energy};
-use crate::cells::{Cells, Particle, add, cross, dot, moved, scale, sub as minus};
+use super::{Constraint, SerializeConstraint, Substep, spring_energy};
+use crate::particle::{Particle, ParticleStore, add, cross, dot, moved, scale, sub as minus};
 use nalgebra::Vector3;
 
-/// Four particles and the volume between them at rest.
+/// Four particles and their rest volume.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Volume {
     at: [u32; 4],
     pub(crate) rest: f64,
-    /// In m⁶/(N·m).
+    /// Compliance α, m⁶/(N·m).
     compliance: f64,
     inv_h2_compliance: f64,
 }
@@ -20,12 +20,12 @@ impl Volume {
     }
 }
 
-/// Volume with its sign: positive if (b − a)×(c − a) points to d.
+/// Signed volume, m³: positive if (b − a)×(c − a) points to d.
 pub(crate) fn signed_volume(x: [Vector3<f64>; 4]) -> f64 {
     (x[1] - x[0]).cross(&(x[2] - x[0])).dot(&(x[3] - x[0])) / 6.0
 }
 
-impl Row for Volume {
+impl Constraint for Volume {
     fn particles(&self) -> &[u32] {
         &self.at
     }
@@ -35,7 +35,12 @@ impl Row for Volume {
     }
 
     #[inline(always)]
-    fn solve<const DAMPED: bool>(&self, x: &impl Cells, previous: &[Particle], sub: Substep) {
+    fn solve<const DAMPED: bool>(
+        &self,
+        x: &impl ParticleStore,
+        previous: &[Particle],
+        sub: Substep,
+    ) {
         let p = self.at.map(|i| x.load(i));
         let [u, v, w] = [minus(p[1], p[0]), minus(p[2], p[0]), minus(p[3], p[0])];
         let g1 = scale(1.0 / 6.0, cross(v, w));
@@ -50,7 +55,7 @@ impl Row for Volume {
                 error += sub.gamma * dot(g[k], minus(p[k], previous[self.at[k] as usize]));
             }
         }
-        // four particles on a line have no gradient: their edges must part them first
+        // collinear particles have no gradient: the distance constraints must separate them first
         if weight > 0.0 {
             let s = -error / ((1.0 + sub.gamma) * weight + self.inv_h2_compliance);
             for k in 0..4 {
@@ -68,12 +73,12 @@ impl Row for Volume {
     }
 }
 
-impl Stored<4, 2> for Volume {
-    fn numbers(&self) -> [f64; 2] {
+impl SerializeConstraint<4, 2> for Volume {
+    fn parameters(&self) -> [f64; 2] {
         [self.rest, self.compliance]
     }
 
-    fn restored(at: [u32; 4], [rest, compliance]: [f64; 2]) -> Option<Self> {
+    fn from_parameters(at: [u32; 4], [rest, compliance]: [f64; 2]) -> Option<Self> {
         (compliance >= 0.0).then(|| Self::new(at, rest, compliance))
     }
 }

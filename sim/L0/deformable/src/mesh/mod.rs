@@ -1,54 +1,54 @@
-//! Meshes that bodies are made of: surfaces of triangles, solids of tetrahedra.
+//! Triangle and tetrahedral meshes from which bodies are built.
 
-mod check;
 mod gmsh;
 mod obj;
+mod primitives;
 mod scan;
-mod shape;
 mod tetgen;
 mod topology;
+mod validate;
 
 pub(crate) use topology::{Edge, edges_of_tetrahedra, edges_of_triangles};
 
 use crate::error::DeformableError;
 use nalgebra::Vector3;
 
-/// Most vertices or elements of a mesh that a builder makes.
-pub(crate) const MOST_ELEMENTS: usize = 1 << 28;
+/// Maximum number of vertices or elements of a generated mesh.
+pub(crate) const MAX_ELEMENTS: usize = 1 << 28;
 
-/// A surface of triangles.
+/// A triangle mesh.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SurfaceMesh {
-    /// Corners, in m.
+    /// Vertices, m.
     pub vertices: Vec<Vector3<f64>>,
     /// Vertices of each triangle, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// A solid of tetrahedra.
+/// A tetrahedral mesh.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TetMesh {
-    /// Corners, in m.
+    /// Vertices, m.
     pub vertices: Vec<Vector3<f64>>,
     /// Vertices of each tetrahedron: the first three counter-clockwise seen from the fourth.
     pub tetrahedra: Vec<[u32; 4]>,
 }
 
 impl SurfaceMesh {
-    /// `Ok` if a body can be made of it: finite and different vertices, all used; triangles with an
-    /// area; at most two at an edge; one part.
+    /// Checks that a body can be built: finite and distinct vertices, all used; triangles of
+    /// positive area; at most two triangles per edge; one connected component.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first violation.
     pub fn check(&self) -> Result<(), DeformableError> {
-        check::vertices(&self.vertices)?;
-        check::elements("triangle", &self.triangles, self.vertices.len())?;
-        check::areas(self)?;
-        check::manifold(self)?;
-        check::connected("triangle", &self.triangles, self.vertices.len())
+        validate::vertices(&self.vertices)?;
+        validate::elements("triangle", &self.triangles, self.vertices.len())?;
+        validate::areas(self)?;
+        validate::manifold(self)?;
+        validate::connected("triangle", &self.triangles, self.vertices.len())
     }
 
-    /// Area of a triangle.
+    /// Area of a triangle, m².
     pub(crate) fn area(&self, t: usize) -> f64 {
         let [a, b, c] = self.triangles[t].map(|i| self.vertices[i as usize]);
         0.5 * (b - a).cross(&(c - a)).norm()
@@ -56,25 +56,25 @@ impl SurfaceMesh {
 }
 
 impl TetMesh {
-    /// `Ok` if a body can be made of it: finite and different vertices, all used; tetrahedra with a
-    /// positive volume; one part.
+    /// Checks that a body can be built: finite and distinct vertices, all used; tetrahedra of
+    /// positive volume; one connected component.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first violation.
     pub fn check(&self) -> Result<(), DeformableError> {
-        check::vertices(&self.vertices)?;
-        check::elements("tetrahedron", &self.tetrahedra, self.vertices.len())?;
-        check::volumes(self)?;
-        check::connected("tetrahedron", &self.tetrahedra, self.vertices.len())
+        validate::vertices(&self.vertices)?;
+        validate::elements("tetrahedron", &self.tetrahedra, self.vertices.len())?;
+        validate::volumes(self)?;
+        validate::connected("tetrahedron", &self.tetrahedra, self.vertices.len())
     }
 
-    /// Turns every inverted tetrahedron round; returns how many there were. Indices past the last
-    /// vertex are left to [`check`](Self::check).
+    /// Reorients every inverted tetrahedron and returns their number. Invalid indices are ignored
+    /// here; [`check`](Self::check) reports them.
     pub fn orient(&mut self) -> usize {
         let mut turned = 0;
         for t in &mut self.tetrahedra {
             if t.iter().all(|&i| (i as usize) < self.vertices.len())
-                && check::volume(&self.vertices, *t) < 0.0
+                && validate::volume(&self.vertices, *t) < 0.0
             {
                 t.swap(2, 3);
                 turned += 1;
@@ -83,22 +83,22 @@ impl TetMesh {
         turned
     }
 
-    /// The triangles that only one tetrahedron has, with the vertices they use, and the number of
-    /// each of these vertices in the solid.
+    /// Boundary surface: the triangles of only one tetrahedron with their vertices, and the index
+    /// of each of these vertices in the solid.
     ///
     /// # Errors
-    /// Indices past the last vertex.
+    /// Vertex indices out of range.
     pub fn surface(&self) -> Result<(SurfaceMesh, Vec<u32>), DeformableError> {
-        check::elements("tetrahedron", &self.tetrahedra, self.vertices.len())?;
+        validate::elements("tetrahedron", &self.tetrahedra, self.vertices.len())?;
         Ok(topology::boundary(self))
     }
 
-    /// Volume of all tetrahedra, inverted ones counted negative.
+    /// Total volume, m³; inverted tetrahedra count negative.
     ///
     /// # Errors
-    /// Indices past the last vertex.
+    /// Vertex indices out of range.
     pub fn volume(&self) -> Result<f64, DeformableError> {
-        check::elements("tetrahedron", &self.tetrahedra, self.vertices.len())?;
-        Ok(self.tetrahedra.iter().map(|&t| check::volume(&self.vertices, t)).sum())
+        validate::elements("tetrahedron", &self.tetrahedra, self.vertices.len())?;
+        Ok(self.tetrahedra.iter().map(|&t| validate::volume(&self.vertices, t)).sum())
     }
 }

@@ -1,7 +1,7 @@
 //! Surfaces from Wavefront OBJ text.
 
 use super::SurfaceMesh;
-use super::scan::{Lines, Words};
+use super::scan::{AtomicParticle, Lines};
 use crate::error::DeformableError;
 
 /// Statements that say nothing about the shape.
@@ -66,7 +66,7 @@ impl SurfaceMesh {
 }
 
 /// Vertex of a corner such as `3`, `3/1`, `3//2` or `-1`: from 1, or back from the last.
-fn corner(words: &Words<'_>, word: &str, count: usize) -> Result<u32, DeformableError> {
+fn corner(words: &AtomicParticle<'_>, word: &str, count: usize) -> Result<u32, DeformableError> {
     let index = word.split('/').next().unwrap_or("");
     let number: i64 = index
         .parse()

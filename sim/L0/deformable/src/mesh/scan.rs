@@ -12,7 +12,7 @@ pub(super) struct Lines<'a> {
 }
 
 /// One line, word by word.
-pub(super) struct Words<'a> {
+pub(super) struct AtomicParticle<'a> {
     format: &'static str,
     pub(super) line: usize,
     words: std::str::SplitWhitespace<'a>,
@@ -24,20 +24,20 @@ impl<'a> Lines<'a> {
     }
 
     /// The next line that is not empty, comments after `#` left out.
-    pub(super) fn next(&mut self) -> Option<Words<'a>> {
+    pub(super) fn next(&mut self) -> Option<AtomicParticle<'a>> {
         for (index, text) in self.lines.by_ref() {
             self.line = index + 1;
             let text = text.split('#').next().unwrap_or("");
             if !text.trim().is_empty() {
                 let words = text.split_whitespace();
-                return Some(Words { format: self.format, line: self.line, words });
+                return Some(AtomicParticle { format: self.format, line: self.line, words });
             }
         }
         None
     }
 
     /// The next line, which must be there.
-    pub(super) fn expect(&mut self, what: &str) -> Result<Words<'a>, DeformableError> {
+    pub(super) fn expect(&mut self, what: &str) -> Result<AtomicParticle<'a>, DeformableError> {
         let line = self.line;
         self.next().ok_or_else(|| {
             syntax(self.format, line, format!("the text ends, but {what} should follow"))
@@ -45,7 +45,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-impl<'a> Words<'a> {
+impl<'a> AtomicParticle<'a> {
     pub(super) fn word(&mut self) -> Option<&'a str> {
         self.words.next()
     }

@@ -29,8 +29,8 @@ impl TetMesh {
                 first = number;
             }
             if first > 1 || Some(number) != first.checked_add(k) {
-                let wanted = if k == 0 { "0 or 1".into() } else { (first + k).to_string() };
-                return Err(words.wrong(format!("vertex {number} should be number {wanted}")));
+                let expected = if k == 0 { "0 or 1".into() } else { (first + k).to_string() };
+                return Err(words.wrong(format!("vertex {number} should be number {expected}")));
             }
             mesh.vertices.push(words.point()?);
         }

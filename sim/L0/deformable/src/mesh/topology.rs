@@ -1,19 +1,19 @@
-//! Edges and boundaries, by sorting.
+//! Edges and boundaries of meshes, by sorting.
 
 use super::{SurfaceMesh, TetMesh};
 
 /// An edge of a surface.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Edge {
-    /// Its vertices, the lower number first.
+    /// Its vertices, the lower index first.
     pub(crate) ends: [u32; 2],
-    /// The first two triangles that have it, and their vertices opposite to it.
+    /// The first two triangles at the edge, and their opposite vertices.
     pub(crate) sides: [Option<(u32, u32)>; 2],
-    /// Number of triangles that have it.
+    /// Number of triangles at the edge.
     pub(crate) triangles: usize,
 }
 
-/// Every edge once, in order of its vertices.
+/// All edges, sorted by their vertices.
 pub(crate) fn edges_of_triangles(mesh: &SurfaceMesh) -> Vec<Edge> {
     let mut all = Vec::with_capacity(3 * mesh.triangles.len());
     for (t, &[a, b, c]) in mesh.triangles.iter().enumerate() {
@@ -37,7 +37,7 @@ pub(crate) fn edges_of_triangles(mesh: &SurfaceMesh) -> Vec<Edge> {
     edges
 }
 
-/// Every edge once, in order of its vertices, with the tetrahedra that have it.
+/// All edges, sorted by their vertices, with their tetrahedra.
 pub(crate) fn edges_of_tetrahedra(mesh: &TetMesh) -> Vec<([u32; 2], Vec<u32>)> {
     let mut all = Vec::with_capacity(6 * mesh.tetrahedra.len());
     for (t, at) in mesh.tetrahedra.iter().enumerate() {
@@ -53,7 +53,7 @@ pub(crate) fn edges_of_tetrahedra(mesh: &TetMesh) -> Vec<([u32; 2], Vec<u32>)> {
         .collect()
 }
 
-/// The triangles that only one tetrahedron has, turned outwards.
+/// Boundary triangles: those of only one tetrahedron, with outward orientation.
 pub(super) fn boundary(mesh: &TetMesh) -> (SurfaceMesh, Vec<u32>) {
     let mut all = Vec::with_capacity(4 * mesh.tetrahedra.len());
     for &[a, b, c, d] in &mesh.tetrahedra {

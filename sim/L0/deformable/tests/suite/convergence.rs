@@ -1,4 +1,4 @@
-//! Half the substep, half the error.
+//! Convergence of first order in the substep.
 
 use crate::run;
 use nalgebra::Vector3;
@@ -7,7 +7,8 @@ use sim_deformable::{
     TetMesh,
 };
 
-/// Errors against a reference with 32 times the most substeps must halve, roughly.
+/// The error relative to a reference with 32 times the maximum number of substeps must halve
+/// approximately.
 fn check(name: &str, make: impl Fn() -> Box<dyn DeformableBody>, time: f64) {
     let positions = |substeps: usize| {
         let mut body = make();
@@ -45,7 +46,7 @@ fn a_falling_rope_converges() {
 #[test]
 fn a_stretched_bar_converges() {
     for model in [SolidModel::Springs, SolidModel::NeoHookean] {
-        // soft and damped: modes that a substep cannot follow would hide the order
+        // soft and damped: modes that a substep does not resolve would hide the order
         let material = Material {
             youngs_modulus: 3e4,
             poissons_ratio: 0.3,

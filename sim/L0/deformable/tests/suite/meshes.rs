@@ -26,8 +26,8 @@ fn a_sphere_nears_its_volume() {
     let mesh = SurfaceMesh::sphere(0.5, 4).unwrap();
     mesh.check().unwrap();
     assert_eq!((mesh.vertices.len(), mesh.triangles.len()), (2562, 5120));
-    let wanted = 4.0 / 3.0 * std::f64::consts::PI * 0.125;
-    assert!((enclosed(&mesh) / wanted - 1.0).abs() < 5e-3);
+    let expected = 4.0 / 3.0 * std::f64::consts::PI * 0.125;
+    assert!((enclosed(&mesh) / expected - 1.0).abs() < 5e-3);
 }
 
 #[test]
@@ -85,9 +85,9 @@ fn gmsh_text_is_read() {
 }
 
 #[track_caller]
-fn fails(result: Result<impl std::fmt::Debug, sim_deformable::DeformableError>, wanted: &str) {
+fn fails(result: Result<impl std::fmt::Debug, sim_deformable::DeformableError>, expected: &str) {
     let message = result.unwrap_err().to_string();
-    assert!(message.contains(wanted), "{message:?} does not say {wanted:?}");
+    assert!(message.contains(expected), "{message:?} does not say {expected:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Bodies squeezed flat, to a line, to a point, or turned inside out come back or say so.
+//! Recovery of bodies collapsed to a plane, a line or a point, or inverted.
 
 use crate::{Random, run};
 use nalgebra::Vector3;
@@ -12,7 +12,7 @@ fn block(model: SolidModel) -> SoftBody {
     SoftBody::new(&mesh, &SoftBodyConfig { model, ..SoftBodyConfig::rubber() }).unwrap()
 }
 
-/// Squeezes a block by `squeeze` and lets it go in free space.
+/// Deforms a block by `squeeze` and releases it without gravity.
 fn released(model: SolidModel, squeeze: impl FnMut(&mut Vector3<f64>)) -> SoftBody {
     let mut body = block(model);
     body.body_mut().positions_mut().iter_mut().for_each(squeeze);
@@ -28,7 +28,7 @@ fn released(model: SolidModel, squeeze: impl FnMut(&mut Vector3<f64>)) -> SoftBo
 const MODELS: [SolidModel; 2] = [SolidModel::Springs, SolidModel::NeoHookean];
 
 #[test]
-fn a_flattened_block_comes_back() {
+fn a_flattened_block_recovers() {
     for model in MODELS {
         let body = released(model, |x| x.z = 0.0);
         let share = body.volume() / 8e-3;
@@ -38,7 +38,7 @@ fn a_flattened_block_comes_back() {
 }
 
 #[test]
-fn a_scrambled_block_of_neo_hookean_tetrahedra_comes_back() {
+fn a_scrambled_neo_hookean_block_recovers() {
     let mut random = Random::new(3);
     let body = released(SolidModel::NeoHookean, |x| *x = 0.2 * random.vector());
     assert!((body.volume() / 8e-3 - 1.0).abs() < 0.02, "{}", body.volume());
@@ -46,7 +46,7 @@ fn a_scrambled_block_of_neo_hookean_tetrahedra_comes_back() {
 }
 
 #[test]
-fn a_block_in_a_line_or_a_point_stays_finite() {
+fn a_block_collapsed_to_a_line_or_point_stays_finite() {
     for model in MODELS {
         released(model, |x| *x = Vector3::new(x.x, 0.0, 0.0));
         released(model, |x| *x = Vector3::new(1.0, 2.0, 3.0));
@@ -61,7 +61,7 @@ fn a_step_that_diverges_is_an_error_and_changes_nothing() {
     let failed = XpbdSolver::default().step(&mut body, Vector3::zeros(), 1e10);
     assert!(matches!(failed, Err(DeformableError::Diverged { .. })), "{failed:?}");
     assert_eq!(body.body().positions(), before);
-    // and it can go on from there
+    // the body can be stepped again
     body.body_mut().velocities_mut()[5].x = 0.0;
     run(&mut body, 0.1, 1e-2, 10, 0.0);
 }

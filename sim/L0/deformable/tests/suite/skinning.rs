@@ -1,4 +1,4 @@
-//! Skins that follow their bones.
+//! Skeletal skinning.
 
 use crate::Random;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
@@ -40,19 +40,19 @@ fn deformed(local: [Isometry3<f64>; 2], method: SkinningMethod) -> Vec<Vector3<f
 }
 
 #[test]
-fn at_rest_nothing_moves() {
+fn the_rest_pose_is_the_identity() {
     for method in METHODS {
-        let (_, wanted) = sleeve();
+        let (_, expected) = sleeve();
         let bones = arm();
         let local = [bones.bones()[0].rest, bones.bones()[1].rest];
-        for (x, y) in deformed(local, method).iter().zip(&wanted) {
+        for (x, y) in deformed(local, method).iter().zip(&expected) {
             assert!((x - y).norm() < 1e-15);
         }
     }
 }
 
 #[test]
-fn a_rigid_motion_of_all_bones_moves_all_vertices() {
+fn a_rigid_motion_of_all_bones_is_applied_to_all_vertices() {
     let mut random = Random::new(1);
     for method in METHODS {
         for _ in 0..20 {
@@ -60,8 +60,8 @@ fn a_rigid_motion_of_all_bones_moves_all_vertices() {
             let (_, rest) = sleeve();
             let got = deformed([moved, arm().bones()[1].rest], method);
             for (x, y) in got.iter().zip(&rest) {
-                let wanted = moved * nalgebra::Point3::from(*y);
-                assert!((x - wanted.coords).norm() < 1e-12, "{method:?}");
+                let expected = moved * nalgebra::Point3::from(*y);
+                assert!((x - expected.coords).norm() < 1e-12, "{method:?}");
             }
         }
     }
@@ -80,8 +80,8 @@ fn a_twisted_wrist_collapses_only_when_blended_linearly() {
 }
 
 #[test]
-fn a_turn_the_long_way_is_the_same_turn() {
-    // the quaternion of a turn by 1.5 rad, with the other sign
+fn quaternion_sign_does_not_matter() {
+    // the quaternion of a rotation by 1.5 rad with the opposite sign
     let turn = frame(Vector3::x(), Vector3::y() * 1.5);
     let mut other = turn;
     other.rotation = UnitQuaternion::new_unchecked(-turn.rotation.into_inner());
@@ -94,7 +94,7 @@ fn a_turn_the_long_way_is_the_same_turn() {
 }
 
 #[test]
-fn bad_skins_are_errors() {
+fn invalid_weights_are_errors() {
     let say = |e: DeformableError| e.to_string();
     let bone = |parent| Bone { name: String::new(), parent, rest: Isometry3::identity() };
     let skeleton = |bones| say(Skeleton::new(bones).unwrap_err());

@@ -1,4 +1,4 @@
-//! Bodies at rest against the formulas of textbooks.
+//! Static equilibria compared with analytical solutions.
 
 use crate::run;
 use nalgebra::Vector3;
@@ -11,13 +11,13 @@ use std::f64::consts::PI;
 const G: f64 = 9.81;
 
 #[track_caller]
-fn close(what: &str, value: f64, wanted: f64, share: f64) {
-    let off = value / wanted - 1.0;
-    println!("{what}: {value:.6} for {wanted:.6}, off by {:.3} %", 100.0 * off);
-    assert!(off.abs() < share, "{what}: {value} for {wanted}");
+fn close(what: &str, value: f64, expected: f64, tolerance: f64) {
+    let off = value / expected - 1.0;
+    println!("{what}: {value:.6} for {expected:.6}, off by {:.3} %", 100.0 * off);
+    assert!(off.abs() < tolerance, "{what}: {value} for {expected}");
 }
 
-/// Soft rubber without damping of its own: what comes to rest does so by drag.
+/// Soft rubber without material damping: velocity damping brings it to rest.
 fn rubber() -> Material {
     Material { youngs_modulus: 5e5, damping: 0.0, ..Material::rubber() }
 }
@@ -35,9 +35,10 @@ fn a_hanging_bar_stretches_by_hookes_law() {
     let end = bar.body().masses()[10];
     bar.body_mut().set_mass(10, end + load / G).unwrap();
     run(&mut bar, 4.0, 1e-2, 100, 5.0);
-    // F·L/(E·A), and half of that of its own weight
-    let wanted = (load + 0.5 * weight) * length / (rubber().youngs_modulus * PI * radius * radius);
-    close("bar", bar.length() - length, wanted, 1e-3);
+    // F·L/(E·A), plus half of that for its own weight
+    let expected =
+        (load + 0.5 * weight) * length / (rubber().youngs_modulus * PI * radius * radius);
+    close("bar", bar.length() - length, expected, 1e-3);
 }
 
 #[test]
@@ -45,7 +46,7 @@ fn a_hanging_strip_of_cloth_stretches_by_hookes_law() {
     let config = ClothConfig { material: rubber(), ..ClothConfig::rubber() };
     let cells = [10, 30];
     let mut strip = Cloth::new(&SurfaceMesh::grid([0.1, 0.3], cells).unwrap(), &config).unwrap();
-    // upright, held along its upper side only in height
+    // vertical, with the height of its upper side fixed
     for x in strip.body_mut().positions_mut() {
         *x = Vector3::new(x.x, 0.0, x.y);
     }
@@ -63,10 +64,10 @@ fn a_hanging_strip_of_cloth_stretches_by_hookes_law() {
     let now = strip.body().positions();
     let mean = now[..11].iter().map(|x| x.z).sum::<f64>() / 11.0;
     let stretch = -0.15 - mean;
-    let wanted =
+    let expected =
         (load + 0.5 * weight) * 0.3 / (config.material.youngs_modulus * config.thickness * 0.1);
-    // the held side cannot become narrower, which stiffens it a little
-    close("strip", stretch, wanted, 0.03);
+    // the pinned side cannot contract, which stiffens the strip slightly
+    close("strip", stretch, expected, 0.03);
 }
 
 fn hanging_block(model: SolidModel, tolerance: f64) {
@@ -83,15 +84,15 @@ fn hanging_block(model: SolidModel, tolerance: f64) {
     }
     run(&mut bar, 2.0, 1e-2, 60, 10.0);
     let low = bar.body().positions()[..16].iter().map(|x| x.z).sum::<f64>() / 16.0;
-    let wanted = (load + 0.5 * weight) * 0.4 / (material.youngs_modulus * 0.01);
-    close(&format!("block of {model:?}"), -0.2 - low, wanted, tolerance);
+    let expected = (load + 0.5 * weight) * 0.4 / (material.youngs_modulus * 0.01);
+    close(&format!("block of {model:?}"), -0.2 - low, expected, tolerance);
 }
 
 #[test]
 fn a_hanging_block_stretches_by_hookes_law() {
-    // the held end stays wide, the material is not linear at 4 % strain
+    // the pinned end cannot contract, and the material is not linear at 4 % strain
     hanging_block(SolidModel::NeoHookean, 0.05);
-    // springs have the modulus only on average over directions
+    // springs have the modulus on average over directions only
     hanging_block(SolidModel::Springs, 0.25);
 }
 
@@ -123,14 +124,14 @@ fn a_rope_hangs_in_a_catenary() {
 }
 
 #[test]
-fn a_beam_bends_as_euler_and_bernoulli_say() {
+fn beam_deflection_agrees_with_euler_bernoulli() {
     let (length, n) = (0.5, 20);
     let material = Material { youngs_modulus: 1e7, damping: 0.0, ..Material::rubber() };
     let config = ChainConfig { material, radius: 0.02, bending: 1.0, twist: 0.0 };
     let mut beam =
         CapsuleChain::straight(Vector3::zeros(), Vector3::new(length, 0.0, 0.0), n, &config)
             .unwrap();
-    // two particles hold place and direction; the beam begins between them
+    // two pinned particles clamp position and direction; the beam starts between them
     beam.body_mut().pin(0).unwrap();
     beam.body_mut().pin(1).unwrap();
     let weight = G * material.density * PI * 4e-4;
@@ -138,13 +139,13 @@ fn a_beam_bends_as_euler_and_bernoulli_say() {
     run(&mut beam, 4.0, 1e-2, 200, 2.0);
     // w·L⁴/(8EI) under its own weight per length w, with a little more than the free length
     let free = length * (1.0 - 0.5 / n as f64);
-    let wanted = weight * free.powi(4) / (8.0 * material.youngs_modulus * inertia);
-    assert!(wanted < 0.2 * length, "the formula is for small deflections: {wanted}");
-    close("beam", -beam.body().positions()[n].z, wanted, 0.05);
+    let expected = weight * free.powi(4) / (8.0 * material.youngs_modulus * inertia);
+    assert!(expected < 0.2 * length, "the formula is for small deflections: {expected}");
+    close("beam", -beam.body().positions()[n].z, expected, 0.05);
 }
 
 #[test]
-fn a_sheet_rolled_up_holds_the_energy_of_a_plate() {
+fn a_rolled_sheet_has_the_bending_energy_of_a_plate() {
     let config = ClothConfig::paper();
     let mut sheet = Cloth::new(&SurfaceMesh::grid([0.2, 0.1], [80, 40]).unwrap(), &config).unwrap();
     let radius = 0.1;
@@ -158,6 +159,6 @@ fn a_sheet_rolled_up_holds_the_energy_of_a_plate() {
     let energy = sheet.body().elastic_energy() - limp.body().elastic_energy();
     // ½ D κ² A
     let rigidity = config.material.flexural_rigidity(config.thickness);
-    let wanted = 0.5 * rigidity * 0.02 / (radius * radius);
-    close("plate", energy, wanted, 0.05);
+    let expected = 0.5 * rigidity * 0.02 / (radius * radius);
+    close("plate", energy, expected, 0.05);
 }

@@ -1,4 +1,4 @@
-//! Pins, sleep, drag and residuals.
+//! Pins, sleep, damping and residuals.
 
 use crate::{GRAVITY, run};
 use nalgebra::Vector3;
@@ -13,7 +13,7 @@ fn rope() -> CapsuleChain {
 }
 
 #[test]
-fn a_pinned_particle_goes_where_it_is_told() {
+fn a_pinned_particle_reaches_its_target() {
     let mut rope = rope();
     rope.body_mut().pin(0).unwrap();
     let target = Vector3::new(0.1, 0.2, 0.3);
@@ -40,7 +40,7 @@ fn a_body_at_rest_falls_asleep_and_wakes() {
     let before = rope.body().positions().to_vec();
     assert!(solver.step(&mut rope, GRAVITY, 1e-2).unwrap().asleep);
     assert_eq!(rope.body().positions(), before);
-    // another gravity, a velocity or another place of a pin wakes it
+    // a change of gravity, velocity or pin target wakes it
     assert!(!solver.step(&mut rope, -GRAVITY, 1e-2).unwrap().asleep);
     for _ in 0..5000 {
         solver.step(&mut rope, GRAVITY, 1e-2).unwrap();
@@ -53,7 +53,7 @@ fn a_body_at_rest_falls_asleep_and_wakes() {
 }
 
 #[test]
-fn drag_slows_as_it_says() {
+fn damping_is_exponential() {
     let mut particle = Body::new(&[Vector3::zeros()], &[1.0], &[]).unwrap();
     particle.velocities_mut()[0].x = 1.0;
     let config = XpbdConfig { damping: 2.0, ..XpbdConfig::default() };
@@ -62,7 +62,7 @@ fn drag_slows_as_it_says() {
 }
 
 #[test]
-fn a_spring_swings_with_its_period() {
+fn a_spring_oscillates_with_its_period() {
     let edge = FlexEdge::Stretch { ends: [0, 1], rest: 1.0, stiffness: 100.0 };
     let points = [Vector3::zeros(), Vector3::new(1.1, 0.0, 0.0)];
     let mut spring = Body::new(&points, &[1.0, 1.0], &[edge]).unwrap();
@@ -93,7 +93,7 @@ fn residuals_count_and_measure() {
 }
 
 #[test]
-fn more_substeps_leave_less_stretch() {
+fn more_substeps_reduce_the_residual() {
     let stretch = |substeps: usize| {
         let mut rope = rope();
         rope.body_mut().pin(0).unwrap();

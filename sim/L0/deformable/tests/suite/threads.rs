@@ -1,6 +1,6 @@
-//! The same bits on any number of threads.
+//! Bit-identical results for any number of threads.
 
-use crate::{GRAVITY, shake};
+use crate::{GRAVITY, randomize_velocities};
 use nalgebra::Vector3;
 use sim_deformable::{
     CapsuleChain, ChainConfig, Cloth, ClothConfig, DeformableBody, SoftBody, SoftBodyConfig,
@@ -14,14 +14,14 @@ fn bits(body: &dyn DeformableBody) -> Vec<u64> {
 }
 
 fn check<B: DeformableBody + Clone + Send>(name: &str, mut body: B) {
-    shake(&mut body, 0.5);
+    randomize_velocities(&mut body, 0.5);
     body.body_mut().pin(0).unwrap();
     let mut serial = body.clone();
     let mut solver = XpbdSolver::default();
     for _ in 0..20 {
         solver.step(&mut serial, GRAVITY, 1e-2).unwrap();
     }
-    let wanted = bits(&serial);
+    let expected = bits(&serial);
     for threads in [1, 2, 5] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let mut shared = body.clone();
@@ -30,7 +30,7 @@ fn check<B: DeformableBody + Clone + Send>(name: &str, mut body: B) {
                 solver.step_parallel(&mut shared, GRAVITY, 1e-2).unwrap();
             }
         });
-        assert!(bits(&shared) == wanted, "{name} on {threads} threads");
+        assert!(bits(&shared) == expected, "{name} on {threads} threads");
     }
 }
 
