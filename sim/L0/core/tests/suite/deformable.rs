@@ -1,4 +1,4 @@
-//! Deformable bodies among rigid ones.
+//! Deformable bodies coupled to rigid bodies: contacts, attachments, state and sensors.
 
 use nalgebra::Vector3;
 use sim_core::deformable::{
@@ -52,8 +52,8 @@ const BOX: &str = r#"<mujoco><worldbody>
     SLAB
   </worldbody><sensor><touch site="s"/></sensor></mujoco>"#;
 
-/// The box on a slab, after it came to rest: load on the box, touch sensor, and all.
-fn rested(slab: &str, soft: Option<SoftBody>) -> (f64, f64, Model, Data) {
+/// A box at rest on a slab: load on the box, touch sensor, model and data.
+fn load_at_rest(slab: &str, soft: Option<SoftBody>) -> (f64, f64, Model, Data) {
     let mut m = load(&BOX.replace("SLAB", slab));
     if let Some(soft) = soft {
         m.add_deformable(Deformable::new("slab", &soft)).unwrap();
@@ -66,19 +66,19 @@ fn rested(slab: &str, soft: Option<SoftBody>) -> (f64, f64, Model, Data) {
 }
 
 #[test]
-fn a_box_weighs_the_same_on_a_soft_slab_as_on_a_rigid_one() {
+fn contact_force_on_a_deformable_slab_equals_that_on_a_rigid_one() {
     let slab = r#"<geom type="box" size=".2 .2 .05" pos="0 0 .05"/>"#;
-    let (rigid, rigid_touch, ..) = rested(slab, None);
+    let (rigid, rigid_touch, ..) = load_at_rest(slab, None);
     for stiffness in [1e5, 1e7] {
         let soft = block([0.4, 0.4, 0.1], [8, 8, 2], 0.0, stiffness);
         let weight = mass(&soft) * 9.81;
-        let (load, touch, m, d) = rested("", Some(soft));
+        let (load, touch, m, d) = load_at_rest("", Some(soft));
         assert!((load - rigid).abs() < 0.01 * rigid, "{stiffness}: {load} {rigid}");
         assert!((touch - rigid_touch).abs() < 0.01 * rigid_touch, "{touch} {rigid_touch}");
         // the floor carries both
         let floor = load_on(&m, &d, 0);
         assert!((floor - load - weight).abs() < 0.01 * weight, "{floor} {load} {weight}");
-        // what holds the slab together holds, and it says so
+        // the internal constraints have small residuals
         let report = d.coupling_report();
         assert!(report.contacts > 100 && report.penetration < 1e-4, "{report:?}");
         let residuals = d.deformable(0).unwrap().residuals();
@@ -86,7 +86,7 @@ fn a_box_weighs_the_same_on_a_soft_slab_as_on_a_rigid_one() {
     }
 }
 
-/// Momentum and angular momentum of everything.
+/// Linear and angular momentum of all bodies.
 fn momentum(m: &Model, d: &mut Data) -> (Vector3<f64>, Vector3<f64>) {
     d.forward(m).unwrap();
     mj_subtree_vel(m, d);
@@ -122,7 +122,7 @@ fn energy(m: &Model, d: &mut Data) -> f64 {
 }
 
 #[test]
-fn a_blow_keeps_momentum_and_adds_no_energy() {
+fn an_impact_conserves_momentum_and_adds_no_energy() {
     for stiffness in [2e4, 1e6] {
         let mut m = load(IN_SPACE);
         m.add_deformable(Deformable::new("block", &block([0.1; 3], [3; 3], -0.05, stiffness)))
@@ -140,7 +140,8 @@ fn a_blow_keeps_momentum_and_adds_no_energy() {
         let after = momentum(&m, &mut d);
         assert!(touched && d.deformable(0).unwrap().momentum().norm() > 0.1);
         assert!((after.0 - before.0).norm() < 1e-9 * before.0.norm(), "{before:?} {after:?}");
-        // rigid bodies turn by first-order steps, so angular momentum is kept to first order
+        // rigid rotations are integrated to first order, so that angular momentum is conserved to
+        // first order
         assert!(
             (after.1 - before.1).norm() < 2e-3 * (1.0 + before.1.norm()),
             "{before:?} {after:?}"
@@ -151,8 +152,8 @@ fn a_blow_keeps_momentum_and_adds_no_energy() {
 }
 
 #[test]
-fn a_thin_finger_does_not_slip_between_vertices() {
-    // a sheet of four squares of 20 cm, and a rod of 2 cm in the midst of one
+fn a_thin_rod_does_not_pass_between_vertices() {
+    // a sheet of four cells of 20 cm, and a rod of 2 cm in the interior of one
     let text = r#"<mujoco><worldbody>
         <body pos=".1 .07 .26"><joint type="slide" axis="0 0 1"/>
           <geom name="rod" type="SHAPE" size=".01 .15" mass="0.5"/></body>
@@ -177,7 +178,7 @@ fn a_thin_finger_does_not_slip_between_vertices() {
 }
 
 #[test]
-fn friction_is_the_greater_of_the_two() {
+fn friction_is_the_maximum_of_both_sides() {
     for (friction, slides) in [(0.9, false), (0.1, true)] {
         let mut m = load(
             r#"<mujoco><option gravity="4.9 0 -8.5"/><worldbody>
@@ -199,7 +200,7 @@ fn friction_is_the_greater_of_the_two() {
     }
 }
 
-/// A rope that hangs from one body, with another at its end.
+/// A rope attached to the world and to body 1.
 fn rope_between(m: &Model) -> Deformable {
     let rope = CapsuleChain::straight(
         Vector3::new(0.0, 0.0, 1.0),
@@ -216,7 +217,7 @@ fn rope_between(m: &Model) -> Deformable {
 }
 
 #[test]
-fn a_rope_holds_what_hangs_from_it() {
+fn a_rope_carries_an_attached_load() {
     let mut m = load(
         r#"<mujoco><worldbody><body pos="0 0 .45"><freejoint/>
            <geom type="box" size=".05 .05 .05" mass="2"/></body></worldbody></mujoco>"#,
@@ -224,7 +225,7 @@ fn a_rope_holds_what_hangs_from_it() {
     let rope = rope_between(&m);
     let weight = rope.body.masses().iter().sum::<f64>() * 9.81;
     m.add_deformable(rope).unwrap();
-    // the load is five hundred times as heavy as a particle
+    // the load has five hundred times the mass of a particle
     m.deformables.config.substeps = 100;
     let mut d = m.make_data();
     for _ in 0..2000 {
@@ -245,7 +246,7 @@ fn a_rope_holds_what_hangs_from_it() {
 }
 
 #[test]
-fn an_attachment_keeps_momentum() {
+fn attachments_conserve_momentum() {
     let mut m = load(
         r#"<mujoco><option gravity="0 0 0"/><worldbody>
            <body pos="0 0 .45"><freejoint/><geom type="box" size=".05 .05 .05" mass="2"/></body>
@@ -267,8 +268,8 @@ fn an_attachment_keeps_momentum() {
 }
 
 #[test]
-fn a_body_squeezed_flat_comes_back() {
-    // a press that closes to a tenth of the block and opens again
+fn a_compressed_body_recovers() {
+    // a press that compresses the block to a tenth and opens again
     let mut m = load(
         r#"<mujoco><worldbody><geom type="plane" size="1 1 .1"/>
            <body pos="0 0 .16"><joint name="j" type="slide" axis="0 0 1"/>
@@ -300,7 +301,7 @@ pub(crate) fn bits(d: &Data) -> Vec<u64> {
 }
 
 /// A box that falls on a block, and a rope between the box and the world.
-fn busy() -> Model {
+fn coupled_model() -> Model {
     let mut m = load(
         r#"<mujoco><worldbody><geom type="plane" size="1 1 .1"/>
            <body pos="0 0 .18"><freejoint/><geom type="box" size=".05 .05 .05" mass="1"/></body>
@@ -321,8 +322,8 @@ fn busy() -> Model {
 }
 
 #[test]
-fn saved_copied_and_reset_states_go_on_to_the_same_bits() {
-    let m = busy();
+fn saved_copied_and_reset_states_continue_bit_identically() {
+    let m = coupled_model();
     let mut d = m.make_data();
     let start = bits(&d);
     for _ in 0..100 {
@@ -357,7 +358,7 @@ const INTEGRATION: sim_core::types::StateBits = sim_core::types::StateBits::INTE
 
 #[test]
 fn steps_do_not_depend_on_the_thread() {
-    let m = busy();
+    let m = coupled_model();
     let run = || {
         let mut d = m.make_data();
         for _ in 0..150 {
@@ -374,8 +375,8 @@ fn steps_do_not_depend_on_the_thread() {
 }
 
 #[test]
-fn rays_see_surfaces_and_chains() {
-    let m = busy();
+fn rays_intersect_surfaces_and_chains() {
+    let m = coupled_model();
     let d = m.make_data();
     let hit = ray_deformables(&d, [0.01, 0.015, 1.0], [0.0, 0.0, -1.0]).unwrap();
     assert_eq!(hit.deformable, 0);
@@ -389,7 +390,7 @@ fn rays_see_surfaces_and_chains() {
 }
 
 #[test]
-fn rangefinders_and_contact_sensors_see_them() {
+fn rangefinders_and_contact_sensors_detect_deformable_bodies() {
     let mut m = load(
         r#"<mujoco><worldbody><geom name="floor" type="plane" size="1 1 .1"/>
            <site name="eye" pos="0.01 0.02 1" zaxis="0 0 -1"/>
@@ -414,7 +415,7 @@ fn rangefinders_and_contact_sensors_see_them() {
 }
 
 #[test]
-fn every_solver_cone_and_integrator_holds_a_box_up() {
+fn every_solver_cone_and_integrator_supports_a_box() {
     use sim_core::types::{Cone, Integrator, SolverType};
     let text = r#"<mujoco><worldbody><geom type="plane" size="1 1 .1"/>
         <body pos="0 0 .16"><joint type="slide" axis="0 0 1" damping="2"/>
@@ -455,7 +456,7 @@ fn a_rope_between_two_bodies_hangs_in_a_catenary() {
            <body name="b" pos=".4 0 1"><geom size=".01"/></body></worldbody></mujoco>"#,
     );
     let (half, length): (f64, f64) = (0.4, 1.0);
-    // along two sides of a triangle at first
+    // initially along two sides of a triangle
     let low = (length * length / 4.0 - half * half).sqrt();
     let point = |k: i32| {
         let s = f64::from(k) / 20.0 - 1.0;
@@ -486,14 +487,14 @@ fn a_rope_between_two_bodies_hangs_in_a_catenary() {
     let sag = low * ((half / low).cosh() - 1.0);
     let found = 1.0 - d.deformable(0).unwrap().positions()[20].z;
     assert!((found - sag).abs() < 0.01 * sag, "{found} {sag}");
-    // each end carries half of it, and pulls inwards by the weight of `a` metres
+    // each end carries half of the weight, and a horizontal force of the weight of `a` metres
     let force = d.attachment_force(0, 0).unwrap();
     assert!((force.z - 0.5 * weight).abs() < 0.01 * weight, "{force} {weight}");
     assert!((-force.x - weight * low / length).abs() < 0.01 * weight, "{force}");
 }
 
 #[test]
-fn bad_deformables_are_errors() {
+fn invalid_deformables_are_errors() {
     let mut m = load("<mujoco><worldbody/></mujoco>");
     let good = Deformable::new("block", &block([0.1; 3], [1; 3], 0.0, 1e5));
     let attach = |vertex, body, pos| Deformable {
@@ -518,7 +519,7 @@ fn bad_deformables_are_errors() {
     ));
     assert!(m.deformables.is_empty());
     m.add_deformable(good).unwrap();
-    // numbers out of range in the state: an error where resets are off, a reset where they are on
+    // a non-finite state: a reset if `autoreset` is enabled, otherwise an error
     let mut d = m.make_data();
     d.deformable_mut(0).unwrap().velocities_mut()[0].x = f64::INFINITY;
     d.step(&m).unwrap();

@@ -1,4 +1,4 @@
-//! Deformable bodies that touch each other in a model.
+//! Contacts between deformable bodies in a model.
 
 use crate::deformable::{bits, block, load, load_on};
 use nalgebra::Vector3;
@@ -22,7 +22,7 @@ fn covered() -> Model {
 }
 
 #[test]
-fn a_sheet_covers_a_block_and_the_floor_carries_both() {
+fn a_sheet_rests_on_a_block_and_the_floor_carries_both() {
     let mut m = covered();
     m.deformables.config.damping = 3.0;
     let mut d = m.make_data();
@@ -40,7 +40,7 @@ fn a_sheet_covers_a_block_and_the_floor_carries_both() {
 }
 
 #[test]
-fn masks_say_who_touches() {
+fn contact_masks_filter_deformable_pairs() {
     let mut m = covered();
     let mut through = Deformable::new("sheet", &sheet(0.14));
     (through.contype, through.conaffinity) = (2, 2);
@@ -60,7 +60,7 @@ fn masks_say_who_touches() {
 }
 
 #[test]
-fn ropes_that_one_body_holds_are_not_torn_apart() {
+fn ropes_attached_to_one_body_do_not_collide_there() {
     let mut m = load(
         r#"<mujoco><worldbody><body pos="0 0 1"><geom size=".01" contype="0" conaffinity="0"/>
            </body></worldbody></mujoco>"#,
@@ -82,13 +82,13 @@ fn ropes_that_one_body_holds_are_not_torn_apart() {
         let rope = d.deformable(k).unwrap();
         assert!(rope.residuals().distance.max < 1e-3, "{:?}", rope.residuals());
     }
-    // below what holds them, they hang side by side
+    // below the attachment they hang side by side
     let at = |k: usize, i: usize| d.deformable(k).unwrap().positions()[i];
     assert!((at(0, 8) - at(1, 8)).norm() > 0.009, "{} {}", at(0, 8), at(1, 8));
 }
 
 #[test]
-fn they_fall_asleep_together_and_a_blow_wakes_both() {
+fn bodies_in_contact_sleep_together_and_an_impact_wakes_both() {
     let mut m =
         load(r#"<mujoco><worldbody><geom type="plane" size="1 1 .1"/></worldbody></mujoco>"#);
     m.add_deformable(Deformable::new("low", &block([0.1; 3], [2; 3], 0.0, 1e5))).unwrap();
@@ -113,7 +113,7 @@ fn they_fall_asleep_together_and_a_blow_wakes_both() {
 }
 
 #[test]
-fn copies_go_on_to_the_same_bits() {
+fn copies_continue_bit_identically() {
     let m = covered();
     let mut d = m.make_data();
     for _ in 0..120 {

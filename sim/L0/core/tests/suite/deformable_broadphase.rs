@@ -1,4 +1,4 @@
-//! Deformable bodies among many geoms: what is near is found, and nothing else is looked at.
+//! Broad phase between deformable bodies and many geoms.
 
 use crate::deformable::load;
 use sim_core::deformable::{Cloth, ClothConfig, DeformableBody, SurfaceMesh};
@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 const PEGS: usize = 11;
 
-/// A sheet of a square metre at a height of 0.1, and balls below, in and above it.
+/// A sheet of one square metre at a height of 0.1, and spheres below, at and above it.
 fn field() -> (Model, Vec<([f64; 3], f64)>) {
     let mut balls = Vec::new();
     let mut text = String::from("<mujoco><worldbody>");
@@ -31,7 +31,7 @@ fn field() -> (Model, Vec<([f64; 3], f64)>) {
 }
 
 #[test]
-fn a_sheet_finds_all_balls_that_touch_it() {
+fn all_spheres_in_contact_with_a_sheet_are_found() {
     let (m, balls) = field();
     let mut d = m.make_data();
     mj_forward(&m, &mut d).unwrap();
@@ -53,18 +53,19 @@ fn a_sheet_finds_all_balls_that_touch_it() {
         deep().filter(|c| c.vert[1] >= 0).map(|c| (c.geom[0], c.vert[1])).collect();
     assert!(vertices.len() > 20 && geoms.len() > 20);
     assert_eq!(found, vertices);
-    // balls between vertices are found by faces, unless a vertex is followed
+    // spheres between vertices are found by triangles, unless a vertex is within the detection
+    // distance
     let touched: BTreeSet<_> = d.contact.iter().map(|c| c.geom[0]).collect();
     assert!(touched.is_superset(&geoms));
     assert!(deep().any(|c| c.vert[1] < 0));
-    // geom by geom, as ever
+    // sorted by geom
     assert!(d.contact.is_sorted_by_key(|contact| contact.geom[0]));
 }
 
-/// Rods above a sheet held at its border, from over a vertex to the middle between vertices: the sheet
-/// holds every one of them.
+/// Rods above a sheet pinned at its border, from above a vertex to the middle between vertices: the
+/// sheet supports each of them.
 #[test]
-fn a_rod_does_not_slip_past_a_vertex() {
+fn a_rod_does_not_pass_beside_a_vertex() {
     let text = r#"<mujoco><worldbody><body pos="X Y .17"><joint type="slide" axis="0 0 1"/>
         <geom type="capsule" size=".01 .15" mass="0.3"/></body></worldbody></mujoco>"#;
     let cells = 8;

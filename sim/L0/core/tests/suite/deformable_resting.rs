@@ -1,4 +1,4 @@
-//! Deformable bodies at rest, what rests on them, and what wakes them.
+//! Resting contact, sleep, state and serialization of deformable bodies.
 
 use crate::deformable::{bits, block, load};
 use nalgebra::Vector3;
@@ -7,14 +7,14 @@ use sim_core::deformable::{
 };
 use sim_core::{Data, Deformable, Model};
 
-/// The force of deformable bodies on a geom.
+/// Force of the deformable bodies on a geom, N.
 fn lift(d: &Data, geom: i32) -> Vector3<f64> {
     let contacts = (0..d.ncon).filter(|&id| d.contact[id].geom[0] == geom);
     contacts.filter_map(|id| d.deformable_contact(id)).map(|(_, force)| -force).sum()
 }
 
-/// Lets a box come to rest on a deformable body, and checks that it stays there.
-fn settles(name: &str, m: &Model, steps: usize) {
+/// Steps until a box rests on a deformable body, and checks that it stays at rest.
+fn check_rest(name: &str, m: &Model, steps: usize) {
     let mut d = m.make_data();
     for _ in 0..steps {
         d.step(m).unwrap();
@@ -36,19 +36,19 @@ const BOX: &str = r#"<mujoco><worldbody>
     FLOOR</worldbody></mujoco>"#;
 
 #[test]
-fn a_box_rests_with_its_edges_along_those_of_the_mesh() {
-    // cells of 5 cm under edges at 10 cm: whole rows of vertices are on an edge of the box, and a hair
-    // decides whether they touch its face or its side
+fn a_box_rests_with_its_edges_aligned_to_the_mesh() {
+    // cells of 5 cm below edges at 10 cm: whole rows of vertices coincide with an edge of the box,
+    // and rounding decides whether they are in contact with its face or its side
     let floor = r#"<geom type="plane" size="2 2 .1"/>"#;
     for stiffness in [1e5, 1e6] {
         let mut m = load(&BOX.replace("HEIGHT", ".201").replace("FLOOR", floor));
         let slab = block([0.4, 0.4, 0.1], [8, 8, 2], 0.0, stiffness);
         m.add_deformable(Deformable::new("slab", &slab)).unwrap();
-        settles("slab", &m, 1500);
+        check_rest("slab", &m, 1500);
     }
     let mut m = load(&BOX.replace("HEIGHT", ".101").replace("FLOOR", ""));
     let mesh = SurfaceMesh::grid([0.4, 0.4], [8, 8]).unwrap();
-    // so lossy that the box does not bounce for long; it rocks for some seconds
+    // with enough damping that the box does not bounce for long; it rocks for some seconds
     let material = Material { damping: 0.03, ..Material::rubber() };
     let config = ClothConfig { material, ..ClothConfig::rubber() };
     let mut sheet = Cloth::new(&mesh, &config).unwrap();
@@ -59,37 +59,37 @@ fn a_box_rests_with_its_edges_along_those_of_the_mesh() {
     }
     m.add_deformable(Deformable::new("sheet", &sheet)).unwrap();
     m.deformables.config.substeps = 40;
-    settles("sheet", &m, 4000);
+    check_rest("sheet", &m, 4000);
 }
 
-fn falls_asleep(m: &Model, d: &mut Data, what: &str) {
+fn step_until_asleep(m: &Model, d: &mut Data, what: &str) {
     for _ in 0..1500 {
         d.step(m).unwrap();
     }
     assert!(d.deformable(0).unwrap().is_asleep(), "{what}");
 }
 
-fn sleepy(m: &mut Model) {
+fn enable_sleep(m: &mut Model) {
     m.deformables.config.sleep_speed = 0.01;
     m.deformables.config.damping = 5.0;
 }
 
 #[test]
-fn a_sleeper_wakes_when_its_support_goes() {
+fn a_sleeping_body_wakes_when_its_support_is_removed() {
     let mut m = load(
         r#"<mujoco><worldbody><body mocap="true"><geom type="box" size=".3 .3 .1" pos="0 0 -.1"/>
            </body></worldbody></mujoco>"#,
     );
     m.add_deformable(Deformable::new("b", &block([0.1; 3], [2; 3], 0.001, 1e5))).unwrap();
-    sleepy(&mut m);
+    enable_sleep(&mut m);
     let mut d = m.make_data();
-    falls_asleep(&m, &mut d, "on a table");
+    step_until_asleep(&m, &mut d, "on a table");
     for _ in 0..200 {
         d.step(&m).unwrap();
     }
     assert!(d.deformable(0).unwrap().is_asleep(), "and sleeps on");
     let height = d.deformable(0).unwrap().center_of_mass().z;
-    // the table is taken away
+    // the table is removed
     d.mocap_pos[2] = -1.0;
     for _ in 0..100 {
         d.step(&m).unwrap();
@@ -98,7 +98,7 @@ fn a_sleeper_wakes_when_its_support_goes() {
 }
 
 #[test]
-fn a_sleeper_wakes_when_what_holds_it_moves() {
+fn a_sleeping_body_wakes_when_its_attachment_moves() {
     let mut m = load(
         r#"<mujoco><worldbody><body mocap="true" pos="0 0 1"><geom size=".01"/></body></worldbody>
            </mujoco>"#,
@@ -108,9 +108,9 @@ fn a_sleeper_wakes_when_what_holds_it_moves() {
     let mut rope = Deformable::new("rope", &rope);
     rope.attachments = m.attachments_at_rest(&rope, &[0], 1).unwrap();
     m.add_deformable(rope).unwrap();
-    sleepy(&mut m);
+    enable_sleep(&mut m);
     let mut d = m.make_data();
-    falls_asleep(&m, &mut d, "hanging");
+    step_until_asleep(&m, &mut d, "hanging");
     for _ in 0..100 {
         d.mocap_pos[0] += 0.001;
         d.step(&m).unwrap();
@@ -120,12 +120,12 @@ fn a_sleeper_wakes_when_what_holds_it_moves() {
 }
 
 #[test]
-fn states_have_sleep_pins_masses_and_forces() {
+fn states_include_sleep_pins_masses_and_forces() {
     let mut m =
         load(r#"<mujoco><worldbody><geom type="plane" size="1 1 .1"/></worldbody></mujoco>"#);
     m.add_deformable(Deformable::new("b", &block([0.1; 3], [2; 3], 0.001, 1e5))).unwrap();
     m.add_deformable(Deformable::new("c", &block([0.1; 3], [2; 3], 0.3, 1e5))).unwrap();
-    sleepy(&mut m);
+    enable_sleep(&mut m);
     let mut d = m.make_data();
     for _ in 0..40 {
         d.step(&m).unwrap();
@@ -141,7 +141,7 @@ fn states_have_sleep_pins_masses_and_forces() {
         let mut rigid = vec![0.0; sim_core::mj_state_size(&m, sig)];
         d.deformable_state(&mut soft);
         sim_core::mj_get_state(&m, &d, &mut rigid, sig).unwrap();
-        // into data that has seen nothing of this
+        // into newly made data
         let mut other = m.make_data();
         sim_core::mj_set_state(&m, &mut other, &rigid, sig).unwrap();
         other.set_deformable_state(&soft).unwrap();
@@ -151,7 +151,7 @@ fn states_have_sleep_pins_masses_and_forces() {
             other.step(&m).unwrap();
         }
         assert!(bits(&d) == bits(&other), "{when}");
-        // a mass that cannot be
+        // an invalid mass
         soft[6 + 12] = 0.0;
         assert!(other.set_deformable_state(&soft).unwrap_err().to_string().contains("mass"));
     }
@@ -159,7 +159,7 @@ fn states_have_sleep_pins_masses_and_forces() {
 }
 
 #[test]
-fn a_light_sheet_in_water_is_slowed_and_not_thrown() {
+fn drag_in_water_does_not_reverse_a_light_sheet() {
     let mut m = load(r#"<mujoco><option density="1000"/><worldbody/></mujoco>"#);
     let mesh = SurfaceMesh::grid([0.5, 0.5], [10, 10]).unwrap();
     m.add_deformable(Deformable::new("s", &Cloth::new(&mesh, &ClothConfig::silk()).unwrap()))
@@ -170,7 +170,7 @@ fn a_light_sheet_in_water_is_slowed_and_not_thrown() {
     for _ in 0..500 {
         d.step(&m).unwrap();
         let body = d.deformable(0).unwrap();
-        // up to the speed at which it sinks: the square root of 2·g·(mass/area)/density
+        // until the terminal velocity √(2·g·(mass/area)/density)
         let energy = body.kinetic_energy();
         let sinking = 0.5 * 0.05 * 0.25 * (2.0 * 9.81 * 0.05 / 1000.0);
         assert!(energy <= before.max(4.0 * sinking), "{energy} {before}");
@@ -179,7 +179,7 @@ fn a_light_sheet_in_water_is_slowed_and_not_thrown() {
 }
 
 #[test]
-fn another_body_in_its_place_is_an_error_and_no_panic() {
+fn replacing_a_body_resets_the_data() {
     let m = {
         let mut m =
             load("<mujoco><worldbody><geom type='plane' size='1 1 1'/></worldbody></mujoco>");
@@ -203,7 +203,7 @@ fn another_body_in_its_place_is_an_error_and_no_panic() {
 }
 
 #[test]
-fn friction_of_the_data_counts_and_copies_keep_it() {
+fn friction_of_the_data_is_used_and_copied() {
     let mut m = load(
         r#"<mujoco><worldbody><geom type="plane" size="1 1 .1" friction="0.1"/></worldbody></mujoco>"#,
     );
@@ -232,7 +232,7 @@ const ALL: &str = r#"<mujoco><worldbody><geom type="plane" size="1 1 .1"/>
   </xpbd></mujoco>"#;
 
 #[test]
-fn compiled_models_keep_their_deformable_bodies() {
+fn binary_models_include_deformable_bodies() {
     let m = load(ALL);
     let bytes = m.to_bytes();
     let again = Model::from_bytes(&bytes).unwrap();
@@ -243,13 +243,13 @@ fn compiled_models_keep_their_deformable_bodies() {
         b.step(&again).unwrap();
     }
     assert!(a.ncon > 0 && bits(&a) == bits(&b));
-    // a model without any has no bytes of them
+    // a model without deformable bodies has no bytes for them
     let plain = load("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>");
     assert!(Model::from_bytes(&plain.to_bytes()).unwrap().deformables.is_empty());
 }
 
 #[test]
-fn damaged_deformable_bodies_are_errors() {
+fn corrupted_deformable_bytes_are_errors() {
     let m = load(ALL);
     let rigid = load(&format!("{}</mujoco>", ALL.split("<xpbd").next().unwrap())).to_bytes().len();
     let good = m.to_bytes();
@@ -259,7 +259,7 @@ fn damaged_deformable_bodies_are_errors() {
         Model::from_bytes(&bytes)
     };
     let body = &good[..good.len() - 4];
-    // cut anywhere, or with any eight bytes of it turned into others: an error or a model, no panic
+    // truncated anywhere, or with any eight bytes replaced: an error or a model, never a panic
     for end in (rigid - 3..body.len()).step_by(97) {
         assert!(sealed(body[..end].to_vec()).is_err(), "{end}");
     }

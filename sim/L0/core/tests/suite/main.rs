@@ -13,6 +13,7 @@ mod contact_jacobian;
 mod contact_sensors;
 mod convergence;
 mod deformable;
+mod deformable_absent;
 mod deformable_body_pair;
 mod deformable_broadphase;
 mod deformable_resting;
