@@ -8,7 +8,7 @@ mod length_range;
 mod options;
 mod state;
 
-pub use contact::Contact;
+pub use contact::{Contact, DEFAULT_SOLIMP, DEFAULT_SOLREF};
 pub use enums::*;
 pub use error::{StepError, Unsupported};
 pub use length_range::{LengthRangeMode, LengthRangeOptions};
