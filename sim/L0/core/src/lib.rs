@@ -72,7 +72,10 @@ pub use actuation::{
 };
 pub use binary::BinaryError;
 pub use check::{mj_check_acc, mj_check_pos, mj_check_vel};
-pub use collision::{ContactPair, contact_pairs, mj_collision, mj_geom_distance};
+pub use collision::{
+    AddContactError, ContactPair, contact_pairs, mj_add_contact, mj_collision, mj_geom_distance,
+    signed_distance, signed_distance_gradient,
+};
 #[doc(hidden)]
 pub use collision::{ConvexProbe, convex_contacts, convex_distance};
 pub use constraint::{

@@ -1,5 +1,6 @@
 //! Collision detection (`mj_collision`): broad phase, mid phase, narrow phase, contact parameters.
 
+mod add_contact;
 mod broadphase;
 mod contact;
 mod convex;
@@ -16,6 +17,7 @@ mod shape;
 mod sphere_query;
 mod trimesh;
 
+pub use add_contact::{AddContactError, mj_add_contact};
 pub(crate) use broadphase::{PairTable, Sap};
 pub use contact::{ContactPair, contact_pairs};
 pub(crate) use contact::{SurfaceParams, deformable_contact};
@@ -24,7 +26,8 @@ pub use distance::mj_geom_distance;
 pub(crate) use filter::world_aabb;
 pub(crate) use manifold::ContactPoint;
 pub(crate) use scratch::{Collision, Narrow};
-pub(crate) use sdf::{Octree, signed_distance};
+pub(crate) use sdf::Octree;
+pub use sdf::{signed_distance, signed_distance_gradient};
 pub(crate) use shape::{HeightField, Shape};
 pub(crate) use sphere_query::{local_aabb, sphere_contact};
 pub(crate) use trimesh::closed_meshes;

@@ -6,6 +6,7 @@ use sim_core::math::{mat3, quat, vec3};
 use sim_core::types::{Contact, DisableBit, EnableBit};
 use sim_core::{
     Callback, Data, Model, mj_collision, mj_fwd_position, mj_geom_distance, mj_integrate_pos,
+    signed_distance, signed_distance_gradient,
 };
 use std::sync::Arc;
 
@@ -422,5 +423,49 @@ fn coincident_degenerate_shapes_have_finite_contacts() {
                 }
             }
         }
+    }
+}
+
+/// Signed distances of points against closed forms, and gradients against finite differences of them.
+#[test]
+fn signed_distance_of_points_has_closed_form() {
+    type Closed = fn(vec3::Vec3) -> f64;
+    let shapes: [(&str, Closed); 4] = [
+        ("plane", |p| p[2]),
+        ("sphere", |p| vec3::norm(p) - 0.2),
+        ("capsule", |p| vec3::norm([p[0], p[1], p[2] - p[2].clamp(-0.3, 0.3)]) - 0.2),
+        ("box", |p| {
+            let out = [p[0].abs() - 0.2, p[1].abs() - 0.3, p[2].abs() - 0.25];
+            vec3::norm(out.map(|x| x.max(0.0)))
+        }),
+    ];
+    let mut rng = Rng(43);
+    for (shape, closed) in shapes {
+        let m = pair([shape, "sphere"], 0.0);
+        let mut d = m.make_data();
+        for _ in 0..100 {
+            let Pose(pos, rot) = random_pose(&mut rng, 1.0);
+            d.geom_xpos[..3].copy_from_slice(&pos);
+            d.geom_xmat[..9].copy_from_slice(&quat::to_mat(rot));
+            let point = vec3::add_scaled(pos, rng.vector(), 2.0);
+            let exact = closed(quat::rotate(quat::conjugate(rot), vec3::sub(point, pos)));
+            let dist = signed_distance(&m, &d, 0, point).unwrap();
+            if shape == "box" && dist <= 0.01 || shape == "capsule" && dist < -0.19 {
+                continue;
+            }
+            close("distance", &[dist], &[exact], ALGORITHM);
+            let gradient = signed_distance_gradient(&m, &d, 0, point).unwrap();
+            let numeric: vec3::Vec3 = std::array::from_fn(|k| {
+                let at = |h: f64| {
+                    let mut moved = point;
+                    moved[k] += h;
+                    signed_distance(&m, &d, 0, moved).unwrap()
+                };
+                (at(1e-6) - at(-1e-6)) / 2e-6
+            });
+            close("gradient", &gradient, &numeric, 1e-4);
+        }
+        assert_eq!(signed_distance(&m, &d, 2, [0.0; 3]), None);
+        assert_eq!(signed_distance_gradient(&m, &d, 2, [0.0; 3]), None);
     }
 }

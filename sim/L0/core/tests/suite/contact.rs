@@ -2,8 +2,11 @@
 
 use crate::models::load;
 use crate::tolerance::{ROUNDING, close};
-use sim_core::types::{Contact, DisableBit, EnableBit};
-use sim_core::{Model, mj_fwd_position};
+use sim_core::types::{Contact, DisableBit, EnableBit, Warning};
+use sim_core::{
+    AddContactError, Model, forward_with_contacts, mj_add_contact, mj_fwd_position,
+    mj_make_constraint,
+};
 
 /// Two overlapping spheres, the first one static, with attributes and elements of `<contact>`.
 fn spheres(one: &str, two: &str, contact: &str) -> Model {
@@ -139,4 +142,75 @@ fn parent_child_contacts_need_filterparent_disabled() {
     assert_eq!(geoms(&m), [[0, 1]], "the world does not count as a parent");
     m.opt.disableflags |= DisableBit::FilterParent as i32;
     assert_eq!(geoms(&m), [[0, 1], [1, 2]], "welded bodies count as one");
+}
+
+/// A hand-made copy of the detected contact has the same constraint rows.
+#[test]
+fn added_contact_has_the_rows_of_the_detected_one() {
+    let m = spheres("", "", "");
+    let mut detected = m.make_data();
+    mj_fwd_position(&m, &mut detected);
+    let mut d = detected.clone();
+    let [contact] = d.contact[..] else { panic!("one contact") };
+    d.contact.clear();
+    d.ncon = 0;
+    mj_add_contact(&m, &mut d, &contact).unwrap();
+    assert_eq!((d.ncon, d.nefc, d.nisland), (1, 0, 0), "rows are discarded");
+    mj_make_constraint(&m, &mut d);
+    assert_eq!(d.contact, detected.contact);
+    assert_eq!((d.nefc, &d.efc_J), (detected.nefc, &detected.efc_J));
+    assert_eq!((&d.efc_R, &d.efc_KBIP), (&detected.efc_R, &detected.efc_KBIP));
+}
+
+/// Without gravity, a contact at depth zero and rest exerts no force; an approaching one does.
+#[test]
+fn added_contact_resists_approach() {
+    let mut m = spheres(r#"pos="0 0 -5""#, "", "");
+    m.opt.gravity = [0.0; 3];
+    let contact = Contact::new([0.0, 0.0, 0.05], [0.0, 0.0, 1.0], 0.0, 0, 1, 0.5);
+    let force = |speed: f64| {
+        let mut d = m.make_data();
+        d.qvel[2] = speed;
+        mj_fwd_position(&m, &mut d);
+        mj_add_contact(&m, &mut d, &contact).unwrap();
+        forward_with_contacts(&m, &mut d).unwrap();
+        assert_eq!(d.ncon, 1);
+        d.qfrc_constraint[2]
+    };
+    assert_eq!(force(0.0), 0.0);
+    assert!(force(-1.0) > 0.0);
+    assert_eq!(force(1.0), 0.0, "separating");
+}
+
+#[test]
+fn adding_invalid_contacts_fails() {
+    let mut m = spheres("", "", "");
+    let mut d = m.make_data();
+    mj_fwd_position(&m, &mut d);
+    let contact = d.contact[0];
+    let no_geom = Contact { geom: [0, 2], ..contact };
+    let error = mj_add_contact(&m, &mut d, &no_geom).unwrap_err();
+    assert_eq!(error, AddContactError::NoSuchGeom { geom: 2, ngeom: 2 });
+    assert_eq!(error.to_string(), "geom 2 does not exist: the model has 2 geoms");
+    let error = mj_add_contact(&m, &mut d, &Contact { dim: 2, ..contact }).unwrap_err();
+    assert_eq!(error, AddContactError::InvalidDim { dim: 2 });
+    assert_eq!((d.ncon, d.nefc > 0), (1, true), "the data is unchanged");
+    m.nconmax = 2;
+    mj_add_contact(&m, &mut d, &contact).unwrap();
+    let error = mj_add_contact(&m, &mut d, &contact).unwrap_err();
+    assert_eq!(error, AddContactError::Full { nconmax: 2 });
+    assert_eq!(d.warning[Warning::ContactFull as usize].number, 1);
+}
+
+/// With contacts disabled an added contact is kept, but has no rows.
+#[test]
+fn added_contact_has_no_rows_if_contacts_are_disabled() {
+    let mut m = spheres("", "", "");
+    m.opt.disableflags |= DisableBit::Contact as i32;
+    let mut d = m.make_data();
+    mj_fwd_position(&m, &mut d);
+    let contact = Contact::new([0.0, 0.0, 0.05], [0.0, 0.0, 1.0], 0.01, 0, 1, 0.5);
+    mj_add_contact(&m, &mut d, &contact).unwrap();
+    mj_make_constraint(&m, &mut d);
+    assert_eq!((d.ncon, d.nefc), (1, 0));
 }

@@ -19,7 +19,7 @@ mod tests;
 pub(crate) use contacts::{mesh_sdf_contacts, sdf_contacts};
 pub(crate) use field::Field;
 pub(crate) use octree::Octree;
-pub(crate) use query::signed_distance;
+pub use query::{signed_distance, signed_distance_gradient};
 
 use super::manifold::{ContactPoint, MAX_CONTACT_POINTS, Manifold};
 use crate::math::vec3::{self, Vec3};
