@@ -1,8 +1,8 @@
 //! MJCF parser and model compiler.
 //!
 //! Passes: parse the XML and expand includes, validate it against the schema, build a [`Spec`] with
-//! default classes applied, and compile it to a [`Model`]. Errors are reported with file, line, column,
-//! element and attribute, several at once.
+//! default classes applied, and compile it to a [`Model`]. Errors are reported with file, line,
+//! column, element and attribute, several at once.
 //!
 //! ```
 //! let model = sim_mjcf::load_str(

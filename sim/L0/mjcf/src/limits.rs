@@ -1,4 +1,5 @@
-//! Limits on nested models and expanded elements, which reject small files that expand to huge models.
+//! Limits on nested models and expanded elements, which reject small files that expand to huge
+//! models.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

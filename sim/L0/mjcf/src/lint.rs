@@ -11,8 +11,8 @@ const MAX_RADIANS: f64 = 4.0 * std::f64::consts::PI;
 const MIN_DEGREES: f64 = 4.0;
 
 impl Spec {
-    /// Warnings about valid but suspicious parts: unused classes and assets, angles that appear to have
-    /// the wrong unit, ranges and values without effect.
+    /// Warnings about valid but suspicious parts: unused classes and assets, angles that appear to
+    /// have the wrong unit, ranges and values without effect.
     ///
     /// ```
     /// let spec = sim_mjcf::parse_str(

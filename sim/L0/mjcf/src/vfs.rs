@@ -1,7 +1,7 @@
 //! Virtual file system (mjVFS): files in memory, in allowed directories, or anywhere on disk.
 //!
-//! A path is resolved in memory first (by the full path, then by the file name alone, ignoring case),
-//! then on disk if allowed.
+//! A path is resolved in memory first (by the full path, then by the file name alone, ignoring
+//! case), then on disk if allowed.
 
 use std::collections::BTreeMap;
 use std::fmt;

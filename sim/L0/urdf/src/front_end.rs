@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// Behavior where MuJoCo's importer ignores parts of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Fidelity {
-    /// Follow the file: `mimic` joints are constrained, inertias are rotated with their frame, textures
-    /// are used, meshes with the same name in two directories are distinct.
+    /// Follow the file: `mimic` joints are constrained, inertias are rotated with their frame,
+    /// textures are used, meshes with the same name in two directories are distinct.
     #[default]
     Urdf,
     /// Follow MuJoCo exactly. Ignored parts are reported as warnings.
@@ -52,8 +52,8 @@ impl Urdf {
         Self { fidelity, ..self }
     }
 
-    /// Sets whether the root link gets a free joint, named `<link>_free_joint`, instead of being fixed
-    /// to the world. A root named `world`, or without mass, stays fixed.
+    /// Sets whether the root link gets a free joint, named `<link>_free_joint`, instead of being
+    /// fixed to the world. A root named `world`, or without mass, stays fixed.
     #[must_use]
     pub fn floating_base(self, floating_base: bool) -> Self {
         Self { floating_base, ..self }

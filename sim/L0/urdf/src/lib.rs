@@ -1,8 +1,8 @@
 //! URDF parser.
 //!
 //! A robot is converted to the same [`Spec`] as MJCF, with the values of MuJoCo's importer, and
-//! compiled by the same compiler. No part of a file is ignored silently: it is simulated, or reported
-//! as an error or as a warning with file, line and column.
+//! compiled by the same compiler. No part of a file is ignored silently: it is simulated, or
+//! reported as an error or as a warning with file, line and column.
 //!
 //! ```
 //! let robot = r#"
@@ -55,8 +55,8 @@
 //! | `visual` | non-colliding geom of group 1, discarded by default (`discardvisual`) |
 //! | `<mujoco>` | `compiler`, `option` and `size` of MJCF |
 //!
-//! [`Fidelity::Mujoco`] reproduces MuJoCo also where its importer ignores parts of the file: `mimic`,
-//! rotations of inertias, textures, meshes with the same name in two directories.
+//! [`Fidelity::Mujoco`] reproduces MuJoCo also where its importer ignores parts of the file:
+//! `mimic`, rotations of inertias, textures, meshes with the same name in two directories.
 
 mod front_end;
 mod lower;
@@ -83,7 +83,8 @@ pub fn loader() -> Loader {
     Urdf::default().loader()
 }
 
-/// Compiles a model from a URDF or MJCF string. Files are resolved relative to the working directory.
+/// Compiles a model from a URDF or MJCF string. Files are resolved relative to the working
+/// directory.
 ///
 /// # Errors
 ///

@@ -16,8 +16,8 @@ pub struct Request<'a> {
     pub uri: &'a str,
     /// Directory of the URDF file.
     pub directory: &'a str,
-    /// Asset directory of the compiler settings (`meshdir` or `texturedir`), to which a returned path
-    /// is relative.
+    /// Asset directory of the compiler settings (`meshdir` or `texturedir`), to which a returned
+    /// path is relative.
     pub asset_directory: &'a str,
     /// The file system.
     pub vfs: &'a Vfs,
@@ -42,8 +42,8 @@ impl Request<'_> {
 /// # drop(loader);
 /// ```
 pub trait Resolve: Send + Sync {
-    /// Path of a file, absolute or relative to [`Request::asset_directory`]; `None` to use the URI as
-    /// the path.
+    /// Path of a file, absolute or relative to [`Request::asset_directory`]; `None` to use the URI
+    /// as the path.
     fn resolve(&self, request: &Request<'_>) -> Option<String>;
 }
 

@@ -1,7 +1,7 @@
 //! Schema of URDF as a constant table, and validation of documents against it.
 //!
-//! URDF has many dialects, and MuJoCo ignores what it does not support. Therefore unknown elements and
-//! attributes are warnings, with a suggestion of a similar name.
+//! URDF has many dialects, and MuJoCo ignores what it does not support. Therefore unknown elements
+//! and attributes are warnings, with a suggestion of a similar name.
 
 use sim_mjcf::ErrorKind;
 use sim_mjcf::frontend::{Element, Report, nearest};

@@ -33,7 +33,8 @@ enum Kind {
 }
 
 impl AssetKey {
-    /// Key of a mesh from the file `source`; `version` identifies its content (hash or modification time).
+    /// Key of a mesh from the file `source`; `version` identifies its content (hash or modification
+    /// time).
     #[must_use]
     pub fn mesh(source: &str, version: u64, format: MeshFormat, options: &MeshOptions) -> Self {
         let mut frame = [0; 10];

@@ -127,7 +127,8 @@ fn sample_count(nrow: usize, ncol: usize) -> Result<usize, AssetError> {
     })
 }
 
-/// Checks that the sizes of a height field are positive: x and y radius, maximum elevation, base depth.
+/// Checks that the sizes of a height field are positive: x and y radius, maximum elevation, base
+/// depth.
 ///
 /// # Errors
 ///

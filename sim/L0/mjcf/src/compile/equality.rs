@@ -45,7 +45,8 @@ pub(super) fn equality<'a>(
         symbols.find(context, names, kind, name, (origin, element, attribute))
     };
     let object1 = find(&e.name1, attributes[0]);
-    // Without a second object, bodies are constrained to the world, joints and tendons to a constant.
+    // Without a second object, bodies are constrained to the world, joints and tendons to a
+    // constant.
     let object2 = if !e.name2.is_empty() {
         Some(find(&e.name2, attributes[1])?)
     } else if kind == "body" {

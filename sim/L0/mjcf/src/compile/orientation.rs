@@ -56,7 +56,8 @@ fn direction(mut v: Vec3) -> Option<Vec3> {
     (normalize(&mut v) >= MIN_LENGTH).then_some(v)
 }
 
-/// Euler angles: lower-case letters of `eulerseq` are intrinsic rotations, upper-case ones extrinsic.
+/// Euler angles: lower-case letters of `eulerseq` are intrinsic rotations, upper-case ones
+/// extrinsic.
 fn euler(compiler: &Compiler, angles: [f64; 3]) -> Result<Quat, (&'static str, String)> {
     let mut quat = super::math::IDENTITY;
     for (letter, angle) in compiler.eulerseq.chars().zip(angles) {

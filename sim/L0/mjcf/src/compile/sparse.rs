@@ -25,7 +25,8 @@ pub(super) fn dof_parents(tree: &Tree<'_>) -> Vec<i32> {
     parents
 }
 
-/// `body_simple`: 1 if the inertia block of the body is diagonal, 2 if it also has only slide joints.
+/// `body_simple`: 1 if the inertia block of the body is diagonal, 2 if it also has only slide
+/// joints.
 pub(super) fn body_simple(tree: &Tree<'_>) -> Vec<u8> {
     use super::math::{EPS, Pose, same_pos};
     use sim_core::types::JointType;

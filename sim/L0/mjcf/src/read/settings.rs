@@ -254,8 +254,8 @@ impl Reader<'_> {
     }
 }
 
-/// Parses a size in bytes, with an optional suffix K, M, G, T, P or E; `None` for −1, which may also
-/// be written as the largest 64-bit integer.
+/// Parses a size in bytes, with an optional suffix K, M, G, T, P or E; `None` for −1, which may
+/// also be written as the largest 64-bit integer.
 fn memory(text: &str) -> Result<Option<u64>, ErrorKind> {
     let text = text.trim();
     if text == "-1" {

@@ -1,7 +1,7 @@
 //! Actuator shortcuts: presets of the parameters of a general actuator (mjs_setTo*).
 //!
-//! The MJCF reader and the constructors of [`Actuator`] share these functions. A shortcut starts from
-//! the current parameters, whichever shortcut wrote them: a `velocity` in a class with
+//! The MJCF reader and the constructors of [`Actuator`] share these functions. A shortcut starts
+//! from the current parameters, whichever shortcut wrote them: a `velocity` in a class with
 //! `<position kp="7"/>` has `kv` 7, as in MuJoCo.
 
 use super::settings::Tri;
@@ -98,8 +98,8 @@ impl Actuator {
     ///
     /// # Errors
     ///
-    /// A parameter is negative, or parameters exclude each other. As in MuJoCo, the parameters before
-    /// the invalid one are set.
+    /// A parameter is negative, or parameters exclude each other. As in MuJoCo, the parameters
+    /// before the invalid one are set.
     #[doc(alias = "mjs_setToPosition")]
     pub fn set_to_position(&mut self, params: &ServoParams) -> Result {
         self.element = "position";
@@ -141,8 +141,8 @@ impl Actuator {
     ///
     /// # Errors
     ///
-    /// The first value is the error of the servo parameters, which MuJoCo ignores; the second one is
-    /// that of `inheritrange`.
+    /// The first value is the error of the servo parameters, which MuJoCo ignores; the second one
+    /// is that of `inheritrange`.
     pub(crate) fn set_to_int_velocity_lenient(&mut self, params: &ServoParams) -> [Result; 2] {
         self.element = "intvelocity";
         let servo = self.set_servo(params);

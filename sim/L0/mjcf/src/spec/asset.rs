@@ -1,4 +1,5 @@
-//! Assets: meshes, height fields, textures and materials (mjsMesh, mjsHField, mjsTexture, mjsMaterial).
+//! Assets: meshes, height fields, textures and materials (mjsMesh, mjsHField, mjsTexture,
+//! mjsMaterial).
 
 use super::{DefaultId, Origin};
 pub use crate::asset::MeshInertia;

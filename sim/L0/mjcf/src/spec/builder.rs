@@ -337,8 +337,8 @@ impl Actuator {
         actuator
     }
 
-    /// A general actuator of a joint: `dyntype`, `gaintype`, `biastype` and their parameters are set
-    /// by the setters.
+    /// A general actuator of a joint: `dyntype`, `gaintype`, `biastype` and their parameters are
+    /// set by the setters.
     #[must_use]
     pub fn general(joint: impl Into<String>) -> Self {
         Self::new(TransmissionType::Joint, joint, |_| Ok(()))
@@ -371,8 +371,8 @@ impl Actuator {
         })
     }
 
-    /// An integrated-velocity servo of a joint with gains `kp` and `kv`: the activation is the target
-    /// position, within `actrange`, and the control is its velocity.
+    /// An integrated-velocity servo of a joint with gains `kp` and `kv`: the activation is the
+    /// target position, within `actrange`, and the control is its velocity.
     ///
     /// ```
     /// use sim_mjcf::spec::{Actuator, Body, BodyId, Geom, Joint, Spec};
@@ -389,7 +389,8 @@ impl Actuator {
         Self::new(TransmissionType::Joint, joint, |a| a.set_to_int_velocity(&params))
     }
 
-    /// An active damper of a joint: the force is −`kv` × velocity × control. Requires a `ctrlrange`.
+    /// An active damper of a joint: the force is −`kv` × velocity × control. Requires a
+    /// `ctrlrange`.
     #[must_use]
     pub fn damper(joint: impl Into<String>, kv: f64) -> Self {
         Self::new(TransmissionType::Joint, joint, |a| a.set_to_damper(kv))
@@ -451,8 +452,8 @@ impl Actuator {
 }
 
 impl Sensor {
-    /// A sensor of an object of the type that the sensor requires, such as a joint or a site; a body
-    /// if several types are possible.
+    /// A sensor of an object of the type that the sensor requires, such as a joint or a site; a
+    /// body if several types are possible.
     #[must_use]
     pub fn on(stype: SensorType, object: impl Into<String>) -> Self {
         let objtype = crate::compile::sensor_objtype(stype).unwrap_or(ObjType::Body);

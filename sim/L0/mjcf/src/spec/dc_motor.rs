@@ -54,8 +54,8 @@ impl DcMotorParams {
         }
     }
 
-    /// Motor constant K and resistance R, computed from the nominal voltage, stall torque and no-load
-    /// speed if not specified.
+    /// Motor constant K and resistance R, computed from the nominal voltage, stall torque and
+    /// no-load speed if not specified.
     ///
     /// With viscous damping B the no-load speed is vK/(K² + RB) and the stall torque Kv/R.
     fn constants(&self, damping: f64) -> (f64, f64) {
@@ -93,13 +93,13 @@ impl DcMotorParams {
 impl Actuator {
     /// DC motor with electrical and thermal dynamics, friction and a controller.
     ///
-    /// The activations are slew, integral, temperature, bristle deflection and current, if the motor
-    /// has them.
+    /// The activations are slew, integral, temperature, bristle deflection and current, if the
+    /// motor has them.
     ///
     /// # Errors
     ///
-    /// The motor constant, the resistance or a thermal parameter is not positive, or the inductance is
-    /// negative.
+    /// The motor constant, the resistance or a thermal parameter is not positive, or the inductance
+    /// is negative.
     #[doc(alias = "mjs_setToDCMotor")]
     pub fn set_to_dc_motor(&mut self, params: &DcMotorParams) -> Result<(), ActuatorError> {
         self.element = "dcmotor";

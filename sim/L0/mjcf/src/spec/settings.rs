@@ -31,8 +31,8 @@ pub enum FuseInertia {
     /// Transformed to the frame of the parent.
     #[default]
     Exact,
-    /// As in MuJoCo 3.8.0, which composes the two poses in the wrong order; the results differ if one
-    /// of them is rotated.
+    /// As in MuJoCo 3.8.0, which composes the two poses in the wrong order; the results differ if
+    /// one of them is rotated.
     Mujoco,
 }
 

@@ -44,7 +44,8 @@ impl<'a> Classes<'a> {
         Self { spec, parsed }
     }
 
-    /// Attributes of an element that differ from its class, preceded by `class` unless it is `main`.
+    /// Attributes of an element that differ from its class, preceded by `class` unless it is
+    /// `main`.
     ///
     /// An element that lacks an attribute of its class is written without the class. `None` if the
     /// main class has it too, since MJCF cannot unset an attribute.

@@ -95,7 +95,8 @@ impl Attributes {
         Self(self.0.iter().filter(|a| base.slot(a.slot) != Some(*a)).cloned().collect())
     }
 
-    /// These attributes and those of `base` that they do not override: a class as it will be parsed.
+    /// These attributes and those of `base` that they do not override: a class as it will be
+    /// parsed.
     pub(super) fn merged_over(&self, base: &Self) -> Self {
         let mut all = self.0.clone();
         all.extend(base.0.iter().filter(|b| self.slot(b.slot).is_none()).cloned());

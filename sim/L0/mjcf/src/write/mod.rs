@@ -29,8 +29,8 @@ use std::path::Path;
 impl Spec {
     /// The model as an MJCF string.
     ///
-    /// Asset files are referenced, not embedded: paths are relative to the directory of the original
-    /// model.
+    /// Asset files are referenced, not embedded: paths are relative to the directory of the
+    /// original model.
     ///
     /// ```
     /// let spec = sim_mjcf::parse_str("<mujoco><worldbody><geom size='1 0'/></worldbody></mujoco>")?;
@@ -42,9 +42,9 @@ impl Spec {
     ///
     /// # Errors
     ///
-    /// Keyframes stored per object, inherited ranges, and inertias under the settings of an attached
-    /// model are written as compiled values, so a model with these must compile. A model that cannot
-    /// be expressed in MJCF is an error too.
+    /// Keyframes stored per object, inherited ranges, and inertias under the settings of an
+    /// attached model are written as compiled values, so a model with these must compile. A model
+    /// that cannot be expressed in MJCF is an error too.
     pub fn save_xml(&self) -> Result<String, Errors> {
         let mut report = Report::default();
         let compiled = if self.needs_compiler() { Some(self.compile()?) } else { None };

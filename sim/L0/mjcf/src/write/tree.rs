@@ -76,8 +76,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Name, class and attributes of an element that differ from its class; reports an inexpressible
-    /// element.
+    /// Name, class and attributes of an element that differ from its class; reports an
+    /// inexpressible element.
     pub(super) fn class_attributes(
         &mut self,
         kind: &str,

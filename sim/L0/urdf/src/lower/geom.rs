@@ -7,7 +7,8 @@ use sim_mjcf::spec::{Geom, Orientation};
 use std::collections::HashSet;
 
 impl<'a> Converter<'a, '_> {
-    /// Geoms of a link. A color also applies to subsequent shapes without one, including collisions.
+    /// Geoms of a link. A color also applies to subsequent shapes without one, including
+    /// collisions.
     pub(super) fn shapes(&mut self, link: &'a Link, names: &mut HashSet<&'a str>) -> Vec<Geom> {
         let mut geoms = Vec::new();
         let mut rgba = None;

@@ -45,7 +45,8 @@ impl Converter<'_, '_> {
             JointKind::Floating if self.follows_mujoco() || self.fixed[joint.parent] => {
                 vec![one(JointType::Free, "", Z)]
             }
-            // A free joint must be a child of the world; in a moving frame these four are equivalent.
+            // A free joint must be a child of the world; in a moving frame these four are
+            // equivalent.
             JointKind::Floating => {
                 let message = format!(
                     "`{0}` floats in a moving frame: it is converted to three slide joints and a ball joint, \

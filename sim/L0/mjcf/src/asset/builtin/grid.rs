@@ -18,7 +18,7 @@ fn linspace(n: usize) -> Vec<f64> {
         .collect()
 }
 
-/// Bin edges over ±`fov` degrees, in radians; `gamma` (foveation) concentrates them at the centre.
+/// Bin edges over ±`fov` degrees, in radians; `gamma` (foveation) concentrates them at the center.
 fn bin_edges(cells: usize, fov: f64, gamma: f64) -> Vec<f64> {
     let mut edges = linspace(cells + 1);
     for x in &mut edges {

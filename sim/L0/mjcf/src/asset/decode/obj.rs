@@ -2,7 +2,8 @@
 //!
 //! The conventions are those of tinyobjloader, through which MuJoCo reads OBJ files: missing
 //! numbers are zero, indices may be negative (relative to the last element), polygons are
-//! triangulated by ear clipping in single precision, and of several objects or groups only the first one with faces is used.
+//! triangulated by ear clipping in single precision, and of several objects or groups only the
+//! first one with faces is used.
 
 use crate::asset::content_type::MeshFormat;
 use crate::asset::error::AssetError;
@@ -92,7 +93,8 @@ impl Reader {
                 limit: MAX_CORNERS,
             });
         }
-        // A triangle needs no triangulation; it is deferred only behind a polygon, to keep the order.
+        // A triangle needs no triangulation; it is deferred only behind a polygon, to keep the
+        // order.
         if let &[a, b, c] = self.corners.as_slice()
             && self.ends.is_empty()
         {
@@ -180,8 +182,8 @@ fn sign(rest: &mut &[u8]) -> bool {
     first == Some(b'-')
 }
 
-/// Parses `vertex[/[texcoord][/normal]]`. Indices are 1-based or, if negative, relative to `counts`,
-/// the number of elements read so far.
+/// Parses `vertex[/[texcoord][/normal]]`. Indices are 1-based or, if negative, relative to
+/// `counts`, the number of elements read so far.
 fn next_corner(rest: &mut &[u8], counts: [usize; 3]) -> Option<Corner> {
     let mut corner = [-1; 3];
     for k in 0..3 {

@@ -38,7 +38,8 @@ pub(super) struct Facet {
     pub(super) furthest: f64,
     pub(super) queue_id: u32,
     pub(super) visit: u32,
-    /// Facet that replaces a deleted one: start of the search when its outside set is repartitioned.
+    /// Facet that replaces a deleted one: start of the search when its outside set is
+    /// repartitioned.
     pub(super) replacement: u32,
 }
 
@@ -140,8 +141,8 @@ impl Facets {
         }
     }
 
-    /// Half-edges of a facet. Those of a simplicial facet are ordered by their opposite vertex, newest
-    /// first.
+    /// Half-edges of a facet. Those of a simplicial facet are ordered by their opposite vertex,
+    /// newest first.
     pub(super) fn edges_of(&self, facet: u32, out: &mut Vec<u32>) {
         out.clear();
         let first = self.facets[facet as usize].edge;
@@ -238,8 +239,8 @@ impl Facets {
         Ok(())
     }
 
-    /// Merges facet `gone` into its neighbor `keep`, which keeps its plane. Deleted facets are appended
-    /// to `lost`; returns the number of deleted vertices.
+    /// Merges facet `gone` into its neighbor `keep`, which keeps its plane. Deleted facets are
+    /// appended to `lost`; returns the number of deleted vertices.
     pub(super) fn merge_facet(
         &mut self,
         gone: u32,
@@ -368,7 +369,8 @@ impl Facets {
         found
     }
 
-    /// Removes vertices with two facets (redundant vertices) and facets with two vertices after a merge.
+    /// Removes vertices with two facets (redundant vertices) and facets with two vertices after a
+    /// merge.
     fn remove_redundant_vertices(
         &mut self,
         keep: u32,

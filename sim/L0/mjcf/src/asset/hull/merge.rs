@@ -250,7 +250,8 @@ impl Builder<'_> {
         best
     }
 
-    /// Minimum and maximum distance of the vertices of `edges` from a facet, and the larger magnitude.
+    /// Minimum and maximum distance of the vertices of `edges` from a facet, and the larger
+    /// magnitude.
     fn corner_distances(&self, edges: &[u32], facet: u32) -> (f64, f64, f64) {
         let (mut low, mut high) = (0.0_f64, 0.0_f64);
         for &e in edges {

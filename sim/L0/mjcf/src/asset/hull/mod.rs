@@ -1,10 +1,10 @@
 //! Convex hull of a point set in 3D (mjCMesh::MakeGraph calls qhull for it).
 //!
 //! Quickhull with non-simplicial facets. Facets that are not clearly convex at rounding precision
-//! are merged, so that nearly coplanar points do not become vertices of sliver facets, and redundant
-//! vertices, which are left with two facets, are deleted. Tolerances and processing order are those of
-//! qhull 8 with option `Qt`: C. B. Barber, D. P. Dobkin, H. Huhdanpaa,
-//! "The Quickhull algorithm for convex hulls", ACM TOMS 22 (1996).
+//! are merged, so that nearly coplanar points do not become vertices of sliver facets, and
+//! redundant vertices, which are left with two facets, are deleted. Tolerances and processing order
+//! are those of qhull 8 with option `Qt`: C. B. Barber, D. P. Dobkin, H. Huhdanpaa, "The Quickhull
+//! algorithm for convex hulls", ACM TOMS 22 (1996).
 
 mod cone;
 mod facets;
@@ -78,7 +78,8 @@ struct Builder<'a> {
     interior: Vec3,
     /// The initial simplex is narrow, so points close to a facet are kept in outside sets.
     narrow: bool,
-    /// Queue of facets to process, each with its `queue_id` at insertion; an outdated id is skipped.
+    /// Queue of facets to process, each with its `queue_id` at insertion; an outdated id is
+    /// skipped.
     queue: VecDeque<(u32, u32)>,
     queue_id: u32,
     /// Largest distance of a point or vertex above the plane of a facet after a merge.

@@ -62,8 +62,8 @@ impl Bvh {
 
     /// Builds the tree over the faces of a mesh.
     ///
-    /// Faces are ranked by their circumcenters; coordinates that differ by less than `EPS` are ranked
-    /// by face index.
+    /// Faces are ranked by their circumcenters; coordinates that differ by less than `EPS` are
+    /// ranked by face index.
     pub(super) fn new(points: &[Vec3], faces: &[[i32; 3]]) -> Self {
         let corners = |f: &[i32; 3]| f.map(|v| points[v as usize]);
         let centers: Vec<Vec3> = faces.iter().map(|f| circumcenter(corners(f))).collect();

@@ -99,7 +99,8 @@ fn box_distance(point: Vec3, aabb: &[f64; 6]) -> f64 {
     square
 }
 
-/// Squared distance from a point to a triangle, and the closest point's coordinates along its two edges.
+/// Squared distance from a point to a triangle, and the closest point's coordinates along its two
+/// edges.
 fn triangle_distance(p: Vec3, [a, b, c]: [Vec3; 3]) -> (f64, [f64; 2]) {
     let (ab, ac) = (sub(b, a), sub(c, a));
     let ap = sub(p, a);

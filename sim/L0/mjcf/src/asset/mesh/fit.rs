@@ -27,7 +27,8 @@ pub struct Fitted {
 }
 
 impl Mesh {
-    /// Fits a shape to the equivalent inertia box, or to the bounding box if `aabb`, scaled by `scale`.
+    /// Fits a shape to the equivalent inertia box, or to the bounding box if `aabb`, scaled by
+    /// `scale`.
     #[must_use]
     pub fn fit(&self, shape: FitShape, aabb: bool, scale: f64) -> Fitted {
         let (size, center) =

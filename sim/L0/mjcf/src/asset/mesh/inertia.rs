@@ -1,8 +1,8 @@
 //! Volume, center of mass and inertia of a triangle mesh.
 //!
 //! The solid is decomposed into tetrahedra from an interior point to each face. The products of
-//! inertia of a tetrahedron follow from its vertices: T. Lien, T. Kajiya, "A symbolic method for calculating the
-//! integral properties of arbitrary nonconvex polyhedra", IEEE CG&A 4 (1984).
+//! inertia of a tetrahedron follow from its vertices: T. Lien, T. Kajiya, "A symbolic method for
+//! calculating the integral properties of arbitrary nonconvex polyhedra", IEEE CG&A 4 (1984).
 
 use super::MeshInertia;
 use super::compile::MIN_VALUE;

@@ -160,7 +160,7 @@ pub struct Mesh {
     pub octree: Octree,
     /// Scale that was applied.
     pub scale: [f64; 3],
-    /// Translation that was applied to centre the mesh.
+    /// Translation that was applied to center the mesh.
     pub pos: [f64; 3],
     /// Rotation that was applied to align the mesh.
     pub quat: [f64; 4],

@@ -1,8 +1,8 @@
 //! Signed distances on an octree around a mesh (mjCOctree).
 //!
-//! OctreeBuilder that the surface intersects are subdivided down to a fixed level; then the octree is
-//! balanced until neighbors differ by at most one level. Hanging vertices (in the face or edge of a
-//! coarser neighbor) take the mean of that face's or edge's vertices, so that the field is
+//! OctreeBuilder that the surface intersects are subdivided down to a fixed level; then the octree
+//! is balanced until neighbors differ by at most one level. Hanging vertices (in the face or edge
+//! of a coarser neighbor) take the mean of that face's or edge's vertices, so that the field is
 //! continuous.
 
 use super::bvh::Bvh;
@@ -273,8 +273,8 @@ impl OctreeBuilder {
         hanging
     }
 
-    /// The vertices of the face or edge of a node that contains a vertex; none if it is a vertex of the
-    /// node.
+    /// The vertices of the face or edge of a node that contains a vertex; none if it is a vertex of
+    /// the node.
     fn containing_feature(&self, corner: u32, node: usize) -> Vec<u32> {
         let at = self.corners[corner as usize];
         let node = &self.nodes[node];

@@ -1,7 +1,8 @@
 //! Polygons of a convex hull (mjCMesh::MakePolygons).
 //!
 //! Hull triangles are binned by the azimuth and polar angle of their normals; triangles of one bin
-//! that share edges are merged to a polygon. Disconnected components of a bin give several polygons.
+//! that share edges are merged to a polygon. Disconnected components of a bin give several
+//! polygons.
 
 use super::compile::MIN_VALUE;
 use sim_core::math::vec3::{Vec3, add, cross, dot, sub};

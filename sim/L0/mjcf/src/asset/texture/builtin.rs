@@ -125,8 +125,8 @@ fn draw_random_dots(data: &mut [u8], options: &TextureOptions) {
     }
 }
 
-/// 64-bit Mersenne MersenneTwister (`std::mt19937_64`), which MuJoCo uses for the dots: T. Nishimura,
-/// "Tables of 64-bit Mersenne twisters", ACM TOMACS 10 (2000).
+/// 64-bit Mersenne MersenneTwister (`std::mt19937_64`), which MuJoCo uses for the dots: T.
+/// Nishimura, "Tables of 64-bit Mersenne twisters", ACM TOMACS 10 (2000).
 struct MersenneTwister {
     state: [u64; Self::SIZE],
     next: usize,

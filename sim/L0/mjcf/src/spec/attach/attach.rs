@@ -41,11 +41,11 @@ pub enum AttachError {
 impl Spec {
     /// Attaches a copy of `child` to the body `parent`, and returns the id of its first body.
     ///
-    /// With a body name, the subtree of that body is copied, otherwise the whole world of the child.
-    /// Elements that refer to the subtree (contacts, equalities, tendons, actuators, sensors, tuples)
-    /// are copied with it, as are assets, default classes, custom data and keyframes. All names get
-    /// the prefix and the suffix. The child's compiler settings remain in effect for its elements; its
-    /// options are not copied.
+    /// With a body name, the subtree of that body is copied, otherwise the whole world of the
+    /// child. Elements that refer to the subtree (contacts, equalities, tendons, actuators,
+    /// sensors, tuples) are copied with it, as are assets, default classes, custom data and
+    /// keyframes. All names get the prefix and the suffix. The child's compiler settings remain in
+    /// effect for its elements; its options are not copied.
     ///
     /// ```
     /// use sim_mjcf::spec::BodyId;
