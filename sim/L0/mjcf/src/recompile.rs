@@ -10,11 +10,12 @@ use std::collections::HashMap;
 impl Spec {
     /// Recompiles the spec and transfers the state to the new model.
     ///
-    /// Every object that exists in both models keeps its state: `qpos`, `qvel`, `qacc_warmstart` and
-    /// `qfrc_applied` of a joint; `act`, `ctrl` and control history of an actuator; reading history
-    /// of a sensor; `xfrc_applied` and mocap pose of a body; `eq_active` of an equality; positions,
-    /// velocities and applied forces of the particles of a deformable body. `time`, `userdata` and
-    /// the callbacks of the model are kept as well. New objects start in their reference state.
+    /// Every object that exists in both models keeps its state: `qpos`, `qvel`, `qacc_warmstart`
+    /// and `qfrc_applied` of a joint; `act`, `ctrl` and control history of an actuator; reading
+    /// history of a sensor; `xfrc_applied` and mocap pose of a body; `eq_active` of an equality;
+    /// positions, velocities and applied forces of the particles of a deformable body. `time`,
+    /// `userdata` and the callbacks of the model are kept as well. New objects start in their
+    /// reference state.
     ///
     /// Objects are matched by name. Unnamed joints and bodies are matched by their index within the
     /// same parent, unnamed actuators by their transmission target, unnamed sensors by their index
@@ -85,7 +86,8 @@ fn names(m: &Model, kind: ObjType, count: usize) -> impl Iterator<Item = (usize,
     })
 }
 
-/// Keys that identify bodies across models: the name, or the index among the children of the parent.
+/// Keys that identify bodies across models: the name, or the index among the children of the
+/// parent.
 struct BodyKeys {
     keys: Vec<String>,
     ids: HashMap<String, usize>,
