@@ -20,7 +20,7 @@ cargo xtask COMMAND
   conformance --live PATH…     compare every MJCF and URDF file below PATH with the running oracle
           [--states K] [--steps N] [--seed S] [--json FILE] [--only model|stages|trajectory]
   corpus                       download public model packages into target/corpus
-  bench [SCENE…] [--vs-mujoco] [--threads N] [--json FILE]
+  bench [SCENE…|PATH…] [--vs-mujoco] [--threads N] [--json FILE]
   bench --gpu [MODEL…] [--worlds N,N…] [--steps N] [--json FILE]
   tidy                         check the rules of the code base that the compiler does not check
   ci                           run every check: format, tidy, lints, features, documentation, tests";

@@ -20,7 +20,7 @@ struct Arguments {
 enum Action {
     /// Time scenes, optionally interleaved with MuJoCo.
     Run {
-        /// Scenes; all of them if none is named.
+        /// Scenes, or paths of MJCF and URDF files; all scenes if none is named.
         scenes: Vec<String>,
         /// Interleave with MuJoCo.
         #[arg(long)]
@@ -37,7 +37,7 @@ enum Action {
     },
     /// Time the stages of scenes; needs the feature `profile`.
     Stages {
-        /// Scenes; all of them if none is named.
+        /// Scenes, or paths of MJCF and URDF files; all scenes if none is named.
         scenes: Vec<String>,
         /// Write the results here.
         #[arg(long, value_name = "FILE")]

@@ -31,6 +31,8 @@ pub enum Source {
     Corpus(&'static str),
     /// A model of the public packages that `cargo xtask corpus` downloads.
     Package(&'static str),
+    /// An MJCF or URDF file named on the command line.
+    File(&'static str),
 }
 
 /// The timed operation.
@@ -208,7 +210,11 @@ fn packages() -> PathBuf {
     sim_conformance::home().join("../../target/corpus")
 }
 
-/// The scenes with these names, or all of them; a group name such as `compile` selects the whole group.
+/// Steps of one batch of a model named on the command line.
+const FILE_STEPS: usize = 500;
+
+/// The scenes with these names, or all of them. A group name such as `compile` selects the whole group; a
+/// path to an MJCF or URDF file is a scene of its own, named by the path.
 ///
 /// # Errors
 /// Names the scene that does not exist.
@@ -222,9 +228,14 @@ pub fn select(names: &[String]) -> Result<Vec<Scene>, String> {
         chosen.extend(SCENES.iter().filter(|scene| {
             scene.name == name || scene.name.split_once('/').is_some_and(|(group, _)| group == name)
         }));
+        if chosen.len() == before && Path::new(name).is_file() {
+            // leaked: scenes have static names, and a process measures a handful of files
+            let path: &'static str = name.clone().leak();
+            chosen.push(scene(path, Source::File(path), FILE_STEPS));
+        }
         if chosen.len() == before {
             let known: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
-            return Err(format!("no scene `{name}`; there are {}", known.join(", ")));
+            return Err(format!("no scene or file `{name}`; the scenes are {}", known.join(", ")));
         }
     }
     Ok(chosen)
@@ -250,6 +261,16 @@ impl Scene {
         }
     }
 
+    /// Path of a temporary file of this scene below `folder`.
+    #[must_use]
+    pub fn temporary(&self, folder: &Path, extension: &str) -> PathBuf {
+        match self.source {
+            Source::File(path) => folder.join(path.replace(['/', '\\', ':'], "_")),
+            _ => folder.join(self.name),
+        }
+        .with_extension(extension)
+    }
+
     /// The model's file; a generated one is written below `folder`.
     ///
     /// # Errors
@@ -257,13 +278,14 @@ impl Scene {
     pub fn file(&self, folder: &Path) -> std::io::Result<PathBuf> {
         let ours =
             |name: &str| sim_conformance::home().join("models").join(name).with_extension("xml");
-        let path = folder.join(self.name).with_extension("xml");
+        let path = self.temporary(folder, "xml");
         let folder = path.parent().unwrap_or(folder);
         std::fs::create_dir_all(folder)?;
         let text = match self.source {
             Source::Ours(name) => return Ok(ours(name)),
             Source::Corpus(name) => return Ok(corpus().join(name)),
             Source::Package(name) => return Ok(packages().join(name)),
+            Source::File(path) => return Ok(PathBuf::from(path)),
             Source::Chain(hinges) => chain(hinges),
             Source::Crowd(count) => crowd(count),
             Source::Humanoids(count) => {
@@ -341,4 +363,24 @@ fn humanoids(count: usize) -> String {
 </mujoco>
 "#
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Source, select};
+    use std::path::Path;
+
+    #[test]
+    fn names_groups_and_paths_are_selected() {
+        let one = |name: &str| select(&[name.to_owned()]).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(one("humanoid").len(), 1);
+        assert!(one("compile").len() > 5);
+        let path = sim_conformance::home().join("models/robots/arm6.xml");
+        let path = path.to_string_lossy();
+        let scenes = one(&path);
+        assert!(matches!(scenes[0].source, Source::File(_)) && scenes[0].name == path);
+        let archive = scenes[0].temporary(Path::new("folder"), "npz");
+        assert_eq!(archive.parent(), Some(Path::new("folder")));
+        assert!(select(&["nothing".to_owned()]).is_err());
+    }
 }

@@ -31,10 +31,10 @@ pub fn measure(
     temp: &Path,
 ) -> Result<Value, Failure> {
     let file = scene.file(temp)?;
-    let model = sim_mjcf::load_file(&file)?;
+    let model = sim_conformance::parse(&file)?.compile()?;
     let mut mujoco = match oracle {
         Some(oracle) => {
-            let archive = temp.join(scene.name).with_extension("npz");
+            let archive = scene.temporary(temp, "npz");
             let (batch, threads) = (scene.batch().to_string(), threads.max(1).to_string());
             let arguments = ["--batch", &batch, "--threads", &threads];
             Some(Mujoco::start(oracle, "bench.py", &file, &archive, &arguments)?)

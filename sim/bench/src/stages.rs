@@ -12,7 +12,7 @@ use std::path::Path;
 /// # Errors
 /// When the model does not load or step.
 pub fn measure(scene: &Scene, temp: &Path) -> Result<Value, Failure> {
-    let model = sim_mjcf::load_file(scene.file(temp)?)?;
+    let model = sim_conformance::parse(&scene.file(temp)?)?.compile()?;
     let (mut d, controls) = own_state(&model, scene)?;
     d.timer = Default::default();
     advance(&model, &mut d, &controls, scene.batch())?;
