@@ -68,10 +68,10 @@ pub fn mj_add_contact(m: &Model, d: &mut Data, contact: &Contact) -> Result<(), 
         return Err(AddContactError::NoSuchGeom { geom, ngeom: m.ngeom });
     }
     let mut contacts = std::mem::take(&mut d.contact);
-    d.forget_constraints();
-    let position = d.soft.as_mut().map_or(contacts.len(), |soft| {
-        soft.first_contact += 1;
-        soft.first_contact - 1
+    d.clear_constraints();
+    let position = d.deformable.as_mut().map_or(contacts.len(), |deformable| {
+        deformable.first_contact += 1;
+        deformable.first_contact - 1
     });
     contacts.insert(position.min(contacts.len()), Contact { efc_address: -1, ..*contact });
     d.ncon = contacts.len();
