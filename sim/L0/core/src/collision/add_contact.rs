@@ -69,7 +69,7 @@ pub fn mj_add_contact(m: &Model, d: &mut Data, contact: &Contact) -> Result<(), 
     }
     let mut contacts = std::mem::take(&mut d.contact);
     d.clear_constraints();
-    let position = d.deformable.as_mut().map_or(contacts.len(), |deformable| {
+    let position = d.deformables.as_mut().map_or(contacts.len(), |deformable| {
         deformable.first_contact += 1;
         deformable.first_contact - 1
     });
