@@ -76,14 +76,14 @@ impl Polytope {
         simplex: &[Vertex],
     ) -> bool {
         match *simplex {
-            [a, b] => self.from_segment(difference, a, b),
-            [a, b, c] => self.from_triangle(difference, a, b, c),
-            [a, b, c, d] => self.from_tetrahedron(difference, [a, b, c, d]),
+            [a, b] => self.start_with_segment(difference, a, b),
+            [a, b, c] => self.start_with_triangle(difference, a, b, c),
+            [a, b, c, d] => self.start_with_tetrahedron(difference, [a, b, c, d]),
             _ => false,
         }
     }
 
-    fn from_segment(
+    fn start_with_segment(
         &mut self,
         difference: &mut MinkowskiDifference<'_, '_>,
         a: Vertex,
@@ -126,7 +126,7 @@ impl Polytope {
         true
     }
 
-    fn from_triangle(
+    fn start_with_triangle(
         &mut self,
         difference: &mut MinkowskiDifference<'_, '_>,
         a: Vertex,
@@ -159,7 +159,7 @@ impl Polytope {
         true
     }
 
-    fn from_tetrahedron(
+    fn start_with_tetrahedron(
         &mut self,
         difference: &mut MinkowskiDifference<'_, '_>,
         corners: [Vertex; 4],
@@ -192,7 +192,7 @@ impl Polytope {
         let [a, b, c] = face.map(|k| self.vertices[k as usize]);
         self.vertices.clear();
         self.faces.clear();
-        self.from_triangle(difference, a, b, c)
+        self.start_with_triangle(difference, a, b, c)
     }
 
     fn add_all_candidates(&mut self) {
