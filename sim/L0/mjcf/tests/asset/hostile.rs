@@ -55,13 +55,13 @@ fn invalid_meshes_are_errors_with_a_reason() {
         (MeshFormat::Stl, with(s.clone(), 96, &f32::NAN.to_le_bytes()), "out of range"),
         (MeshFormat::Stl, with(s.clone(), 96, &f32::INFINITY.to_le_bytes()), "out of range"),
         (MeshFormat::Stl, with(s, 96, &2e9_f32.to_le_bytes()), "out of range"),
-        (MeshFormat::Stl, b"solid nothing".to_vec(), "without a vertex"),
-        (MeshFormat::Stl, b"solid x vertex 1 2".to_vec(), "ends inside a vertex"),
+        (MeshFormat::Stl, b"solid nothing".to_vec(), "contains no vertex"),
+        (MeshFormat::Stl, b"solid x vertex 1 2".to_vec(), "inside a vertex"),
         (MeshFormat::Stl, b"solid x vertex 1 2 3".to_vec(), "incomplete"),
         (MeshFormat::Msh, with(m.clone(), 0, &(-1_i32).to_le_bytes()), "negative"),
         (MeshFormat::Msh, with(m.clone(), 0, &3_i32.to_le_bytes()), "fewer than 4"),
         (MeshFormat::Msh, with(m.clone(), 0, &i32::MAX.to_le_bytes()), "size"),
-        (MeshFormat::Msh, with(m.clone(), 4, &7_i32.to_le_bytes()), "as many as vertices"),
+        (MeshFormat::Msh, with(m.clone(), 4, &7_i32.to_le_bytes()), "equal the number of vertices"),
         (MeshFormat::Msh, with(m.clone(), 12, &i32::MAX.to_le_bytes()), "size"),
         (MeshFormat::Msh, with(m.clone(), face, &8_i32.to_le_bytes()), "uses vertex 8"),
         (MeshFormat::Msh, with(m.clone(), face, &(-1_i32).to_le_bytes()), "uses vertex -1"),
@@ -96,8 +96,8 @@ fn meshes_without_volume_are_errors_with_a_reason() {
 
     let mut inside_out = box_mesh([1.0; 3]);
     inside_out.face.chunks_mut(3).for_each(|f| f.swap(1, 2));
-    let error = compile(&inside_out, MeshInertia::Exact, false).expect_err("inside out");
-    assert!(error.contains("inside out"), "{error}");
+    let error = compile(&inside_out, MeshInertia::Exact, false).expect_err("inward orientation");
+    assert!(error.contains("inward orientation"), "{error}");
     assert!(compile(&inside_out, MeshInertia::Legacy, false).is_ok());
 
     let mut twisted = box_mesh([1.0; 3]);
@@ -119,7 +119,7 @@ fn invalid_height_fields_are_errors() {
         (good[..20].to_vec(), "bytes"),
         (with(good.clone(), 0, &(-2_i32).to_le_bytes()), "negative"),
         (with(good.clone(), 0, &0_i32.to_le_bytes()), "at least one row"),
-        (with(good.clone(), 0, &1_000_000_000_i32.to_le_bytes()), "too large"),
+        (with(good.clone(), 0, &1_000_000_000_i32.to_le_bytes()), "exceeds the limit"),
         (with(good, 8, &f32::NAN.to_le_bytes()), "not finite"),
     ] {
         let error = HField::decode(ImageFormat::Custom, &file).expect_err(reason).to_string();

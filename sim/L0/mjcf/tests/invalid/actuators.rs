@@ -6,12 +6,20 @@ pub fn rows() -> Vec<Row> {
     let rows = [
         ("no target", "§<motor/>", "\"joint\": required"),
         ("two targets", "<motor joint='h' §site='s'/>", "keep `joint` or `site`"),
-        ("slider of a joint", "<motor joint='h' §slidersite='s'/>", "only a slider-crank"),
-        ("crank length of a joint", "<motor joint='h' §cranklength='1'/>", "only a slider-crank"),
+        (
+            "slider of a joint",
+            "<motor joint='h' §slidersite='s'/>",
+            "requires a slider-crank transmission",
+        ),
+        (
+            "crank length of a joint",
+            "<motor joint='h' §cranklength='1'/>",
+            "requires a slider-crank transmission",
+        ),
         (
             "reference site of a joint",
             "<motor joint='h' §refsite='s'/>",
-            "only a site transmission",
+            "requires a site transmission",
         ),
         ("crank without length", "§<motor cranksite='s' slidersite='t'/>", "must be positive"),
         (
@@ -33,22 +41,26 @@ pub fn rows() -> Vec<Row> {
             "§<general joint='h' actrange='0 1'/>",
             "dyntype is `none`",
         ),
-        ("activations of a motor", "§<general joint='h' actdim='1'/>", "does not fit the dyntype"),
+        (
+            "activations of a motor",
+            "§<general joint='h' actdim='1'/>",
+            "does not match the dyntype",
+        ),
         (
             "two activations of a filter",
             "§<general joint='h' dyntype='filter' actdim='2'/>",
-            "does not fit the dyntype",
+            "does not match the dyntype",
         ),
         (
             "no activation of a filter",
             "§<general joint='h' dyntype='filter' actdim='0'/>",
-            "does not fit the dyntype",
+            "does not match the dyntype",
         ),
         ("late DC motor", "§<general joint='h' dyntype='dcmotor'/>", "must be true for a DC motor"),
         (
             "DC motor without its current",
             "§<general joint='h' gaintype='dcmotor'/>",
-            "give 1 activations, not 0",
+            "require 1 activations, not 0",
         ),
         ("unknown dynamics", "<general joint='h' §dyntype='filters'/>", "did you mean `filter`?"),
         ("position: kv", "<position joint='h' §kv='-1'/>", "must not be negative"),
@@ -66,7 +78,7 @@ pub fn rows() -> Vec<Row> {
         (
             "position: two ranges",
             "<position joint='h' ctrlrange='0 1' §inheritrange='1'/>",
-            "together with `ctrlrange`",
+            "combined with `ctrlrange`",
         ),
         (
             "position: nothing to inherit",
@@ -87,7 +99,7 @@ pub fn rows() -> Vec<Row> {
         (
             "intvelocity: two ranges",
             "<intvelocity joint='h' actrange='0 1' §inheritrange='1'/>",
-            "together with `actrange`",
+            "combined with `actrange`",
         ),
         ("velocity: unknown gain", "<velocity joint='h' §kp='1'/>", "unknown attribute"),
         ("damper: kv", "<damper joint='h' §kv='-1' ctrlrange='0 1'/>", "must not be negative"),

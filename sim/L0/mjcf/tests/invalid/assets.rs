@@ -13,7 +13,7 @@ fn meshes() -> Vec<Row> {
         (
             "three vertices",
             "§<mesh name='m' vertex='0 0 0 1 0 0 0 1 0'/>",
-            "at least 4 vertices, this one has 3",
+            "at least 4 vertices, found 3",
         ),
         ("half a vertex", "§<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1 1'/>", "multiple of 3"),
         ("NaN vertex", "<mesh name='m' §vertex='0 0 0 1 0 0 0 1 0 0 0 nan'/>", "`nan`"),
@@ -25,7 +25,7 @@ fn meshes() -> Vec<Row> {
         (
             "face index 4 of 4",
             "§<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 2 4'/>",
-            "vertex 4, but there are 4",
+            "vertex 4, which is out of range: there are 4",
         ),
         (
             "negative face index",
@@ -45,7 +45,7 @@ fn meshes() -> Vec<Row> {
         (
             "mesh inside out",
             "§<mesh name='m' inertia='exact' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 2 0 3 1 0 2 3 1 3 2'/>",
-            "inside out",
+            "inward orientation",
         ),
         (
             "open mesh",
@@ -86,14 +86,14 @@ fn meshes() -> Vec<Row> {
         (
             "builtin and vertices",
             "<mesh name='m' §builtin='sphere' params='1' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/>",
-            "together with `vertex`",
+            "combined with `vertex`",
         ),
         (
             "builtin and file",
             "<mesh name='m' §builtin='sphere' params='1' file='a.stl'/>",
-            "together with `file`",
+            "combined with `file`",
         ),
-        ("mesh of an unknown kind", "§<mesh name='m' file='a.xyz'/>", "cannot read"),
+        ("mesh of an unknown kind", "§<mesh name='m' file='a.xyz'/>", "unsupported content type"),
     ])
 }
 
@@ -129,14 +129,14 @@ fn fields() -> Vec<Row> {
         (
             "field of an unknown kind",
             "§<hfield name='f' size='1 1 1 1' file='a.ktx'/>",
-            "cannot read",
+            "unsupported content type",
         ),
     ])
 }
 
 fn textures() -> Vec<Row> {
     asset(&[
-        ("texture of nothing", "§<texture name='t'/>", "give `file` or `builtin`"),
+        ("texture of nothing", "§<texture name='t'/>", "set `file` or `builtin`"),
         ("pattern without size", "§<texture name='t' builtin='flat'/>", "positive width"),
         (
             "pattern of negative width",
@@ -161,7 +161,7 @@ fn textures() -> Vec<Row> {
         (
             "long grid",
             "<texture name='t' file='a.png' gridsize='3 4' §gridlayout='.............'/>",
-            "more than 12",
+            "at most 12",
         ),
         (
             "short grid",
@@ -171,7 +171,7 @@ fn textures() -> Vec<Row> {
         (
             "texture of an unknown kind",
             "§<texture name='t' content_type='image/jpeg' type='2d' file='a.jpg'/>",
-            "cannot read",
+            "unsupported content type",
         ),
         ("material without a name", "§<material/>", "\"name\": required"),
         (
@@ -192,6 +192,6 @@ fn models() -> Vec<Row> {
         "hull of a flat mesh",
         "<mujoco><asset>§<mesh name='m' inertia='shell' vertex='0 0 0 1 0 0 0 1 0 1 1 0' face='0 1 2 1 3 2'/></asset>
 <worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>",
-        "lie in a plane",
+        "are coplanar",
     )])
 }

@@ -71,7 +71,7 @@ fn attaching() -> Vec<Row> {
         Row::new(
             "model through another spelling",
             "<mujoco><asset><model name='m' file='a.xml'/></asset></mujoco>",
-            "contains itself",
+            "includes itself",
         )
         .with("a.xml", "<mujoco><asset><model name='n' §file='./b/../a.xml'/></asset></mujoco>"),
         Row::new(

@@ -55,10 +55,16 @@ fn paths_cannot_escape_a_rooted_vfs() {
     ] {
         let error = refused(&folder.root(), &format!("<mujoco><include file='{path}'/></mujoco>"));
         let place = "main.xml:1:18: error: <include> attribute \"file\": ";
-        assert!(error.starts_with(place) && error.contains("outside the folders"), "{error}");
+        assert!(
+            error.starts_with(place) && error.contains("outside the allowed directories"),
+            "{error}"
+        );
     }
     let error = refused(&folder.root(), "<mujoco><include file='..\\secret.xml'/></mujoco>");
-    assert!(error.contains("no such file") || error.contains("outside the folders"), "{error}");
+    assert!(
+        error.contains("no such file") || error.contains("outside the allowed directories"),
+        "{error}"
+    );
     for asset in [
         "<mesh file='../secret.obj'/>",
         "<model name='m' file='../secret.xml'/>",
@@ -66,11 +72,11 @@ fn paths_cannot_escape_a_rooted_vfs() {
         "<texture type='2d' name='t' file='../secret.xml'/>",
     ] {
         let error = refused(&folder.root(), &format!("<mujoco><asset>{asset}</asset></mujoco>"));
-        assert!(error.contains("outside the folders"), "{error}");
+        assert!(error.contains("outside the allowed directories"), "{error}");
     }
     let folders =
         "<mujoco><compiler meshdir='..'/><asset><mesh file='secret.obj'/></asset></mujoco>";
-    assert!(refused(&folder.root(), folders).contains("outside the folders"));
+    assert!(refused(&folder.root(), folders).contains("outside the allowed directories"));
     std::fs::write(
         folder.root().join("main.xml"),
         "<mujoco><include file='sub/../inside.xml'/></mujoco>",
@@ -93,8 +99,8 @@ fn symbolic_links_are_resolved_before_the_check() {
     symlink("loop.xml", folder.root().join("loop.xml")).expect("a link");
     symlink("nowhere.xml", folder.root().join("dangling.xml")).expect("a link");
     for (path, message) in [
-        ("file.xml", "outside the folders"),
-        ("up/secret.xml", "outside the folders"),
+        ("file.xml", "outside the allowed directories"),
+        ("up/secret.xml", "outside the allowed directories"),
         ("loop.xml", "no such file"),
         ("dangling.xml", "no such file"),
         ("sub", "not a regular file"),

@@ -103,7 +103,7 @@ pub fn rows() -> Vec<Row> {
         (
             "first default of another name",
             "<mujoco><default §class='other'/></mujoco>",
-            "called `main`",
+            "named `main`",
         ),
         (
             "two: names of files",

@@ -27,7 +27,7 @@ fn sizes() -> Vec<Row> {
         (
             "100,000 grid lines",
             "<mujoco><asset>§<mesh name='m' builtin='plate' params='1000000 1000000'/></asset></mujoco>",
-            "number of vertices is too large",
+            "number of vertices exceeds the limit",
         ),
         (
             "sphere of depth 99",
@@ -114,24 +114,24 @@ fn fields() -> Vec<Row> {
         (
             "field of a billion rows",
             "<mujoco><asset>§<hfield name='f' nrow='1000000000' ncol='1' size='1 1 1 1'/></asset></mujoco>",
-            "too large",
+            "exceeds the limit",
         ),
         (
             "field of 2^62 points",
             "<mujoco><asset>§<hfield name='f' nrow='2147483647' ncol='2147483647' size='1 1 1 1'/></asset></mujoco>",
-            "too large",
+            "exceeds the limit",
         ),
     ]);
     rows.push(
-        Row::new("binary field of a billion rows", file, "too large")
+        Row::new("binary field of a billion rows", file, "exceeds the limit")
             .with("a.bin", field(1_000_000_000, 1)),
     );
     rows.push(
-        Row::new("binary field of 2^62 points", file, "too large")
+        Row::new("binary field of 2^62 points", file, "exceeds the limit")
             .with("a.bin", field(i32::MAX as u32, i32::MAX as u32)),
     );
     rows.push(
-        Row::new("binary field of 2^28 points", file, "but there are 0")
+        Row::new("binary field of 2^28 points", file, "found 0")
             .with("a.bin", field(1 << 14, 1 << 14)),
     );
     rows.push(
@@ -154,17 +154,17 @@ fn textures() -> Vec<Row> {
         (
             "pattern of 2^60 pixels",
             "<mujoco><asset>§<texture name='t' type='2d' builtin='flat' width='1073741824' height='1073741824'/></asset></mujoco>",
-            "too large",
+            "exceeds the limit",
         ),
         (
             "cube of 2^40 pixels",
             "<mujoco><asset>§<texture name='t' type='cube' builtin='gradient' width='1048576' height='1048576'/></asset></mujoco>",
-            "too large",
+            "exceeds the limit",
         ),
         (
             "two billion channels",
             "<mujoco><asset>§<texture name='t' type='2d' builtin='flat' width='8' height='8' nchannel='2000000000'/></asset></mujoco>",
-            "too large",
+            "exceeds the limit",
         ),
     ]);
     rows.push(
@@ -274,11 +274,11 @@ fn models() -> Vec<Row> {
     let arm = format!("<mujoco><worldbody>{sites}</worldbody></mujoco>");
     vec![
         deep,
-        tower("2^16 models", "", "too many models"),
+        tower("2^16 models", "", "too many nested models"),
         tower(
             "2^16 attached models",
             "<attach model='a' prefix='a'/><attach model='b' prefix='b'/>",
-            "too many models",
+            "too many nested models",
         ),
         Row::new("2000 times 2000 long names", &wide(2000), "elements").with("arm.xml", arm),
     ]

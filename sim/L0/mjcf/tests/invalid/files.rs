@@ -92,7 +92,7 @@ fn meshes() -> Vec<Row> {
             s,
             "a.stl",
             cut(&binary, 200),
-            "12 triangles take 600 bytes, but there are 116",
+            "12 triangles require 600 bytes, found 116",
         ),
         asset("STL without triangles", s, "a.stl", patch(&binary, 80, &[0; 4]), "0 triangles"),
         asset(
@@ -117,8 +117,8 @@ fn meshes() -> Vec<Row> {
             "out of range",
         ),
         asset("garbage STL", s, "a.stl", vec![b'x'; 300], "not a valid STL file"),
-        asset("text STL without a vertex", s, "a.stl", obj("solid nothing"), "without a vertex"),
-        asset("text STL cut short", s, "a.stl", obj("solid a vertex 1 2"), "ends inside a vertex"),
+        asset("text STL without a vertex", s, "a.stl", obj("solid nothing"), "contains no vertex"),
+        asset("text STL cut short", s, "a.stl", obj("solid a vertex 1 2"), "inside a vertex"),
         asset(
             "text STL of one triangle",
             s,
@@ -161,7 +161,7 @@ fn meshes() -> Vec<Row> {
             o,
             "a.obj",
             obj("v 0 0 0\nv 1 0 0\n"),
-            "at least 4 vertices, this one has 2",
+            "at least 4 vertices, found 2",
         ),
         asset("empty MSH", m, "a.msh", Vec::new(), "shorter than its header"),
         asset("cut MSH", m, "a.msh", cut(&msh, 60), "does not match its header"),
@@ -185,7 +185,7 @@ fn meshes() -> Vec<Row> {
             m,
             "a.msh",
             patch(&msh, 112, &99_i32.to_le_bytes()),
-            "vertex 99, but there are 8",
+            "vertex 99, which is out of range: there are 8",
         ),
         asset(
             "OBJ called STL",
@@ -231,20 +231,8 @@ fn images() -> Vec<Row> {
         asset("cut PNG field", h, "a.png", cut.clone(), "a.png: not a valid PNG file"),
         asset("garbage PNG field", h, "a.png", vec![9; 99], "a.png: not a valid PNG file"),
         asset("empty binary field", hb, "a.bin", Vec::new(), "shorter than its header"),
-        asset(
-            "cut binary field",
-            hb,
-            "a.bin",
-            field(2, 2, 3),
-            "16 bytes of data, but there are 12",
-        ),
-        asset(
-            "binary field with more",
-            hb,
-            "a.bin",
-            field(2, 2, 5),
-            "16 bytes of data, but there are 20",
-        ),
+        asset("cut binary field", hb, "a.bin", field(2, 2, 3), "16 bytes of data, found 12"),
+        asset("binary field with more", hb, "a.bin", field(2, 2, 5), "16 bytes of data, found 20"),
         asset("binary field of negative rows", hb, "a.bin", field(-2, 2, 4), "negative"),
         asset("binary field of no rows", hb, "a.bin", field(0, 2, 0), "at least one row"),
         asset("infinite height", hb, "a.bin", infinite, "not finite"),
@@ -302,7 +290,7 @@ fn images() -> Vec<Row> {
             "texture name='t' type='2d' fileup='a.png'",
             "a.png",
             png(4, 4, 3, &[7; 48]),
-            "six files make a cube",
+            "six files are for cube",
         ),
     ]
 }
@@ -314,18 +302,18 @@ fn texts() -> Vec<Row> {
         row
     };
     vec![
-        not_text("Latin-1 text", b"<mujoco model='\xe9t\xe9'/>", "byte 15 is not UTF-8"),
-        not_text("UTF-16 text", b"\xff\xfe<\0m\0u\0j\0o\0c\0o\0/\0>\0", "byte 0 is not UTF-8"),
+        not_text("Latin-1 text", b"<mujoco model='\xe9t\xe9'/>", "invalid UTF-8 at byte 15"),
+        not_text("UTF-16 text", b"\xff\xfe<\0m\0u\0j\0o\0c\0o\0/\0>\0", "invalid UTF-8 at byte 0"),
         Row::new(
             "include of bytes",
             "<mujoco><include §file='a.xml'/></mujoco>",
-            "a.xml: byte 1 is not UTF-8",
+            "a.xml: invalid UTF-8 at byte 1",
         )
         .with("a.xml", b"<\xff/>".to_vec()),
         Row::new(
             "model of bytes",
             "<mujoco><asset><model name='m' file='a.xml'/></asset></mujoco>",
-            "byte 1 is not UTF-8",
+            "invalid UTF-8 at byte 1",
         )
         .with("a.xml", ["§".as_bytes(), b"<\xff/>"].concat()),
     ]
@@ -357,7 +345,7 @@ fn includes() -> Vec<Row> {
             "`x` is not a number",
         )
         .with("a.xml", "<mujoco>\n<worldbody>\n <geom §size='x'/></worldbody></mujoco>"),
-        Row::new("cut include", "<mujoco><include file='a.xml'/></mujoco>", "never closed")
+        Row::new("cut include", "<mujoco><include file='a.xml'/></mujoco>", "is not closed")
             .with("a.xml", "<mujoco>§<worldbody>"),
         Row::new(
             "reference in an include",

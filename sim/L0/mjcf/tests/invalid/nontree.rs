@@ -24,7 +24,7 @@ fn contacts() -> Vec<Row> {
             (
                 "pair of dimension 5",
                 "§<pair geom1='g' geom2='floor' condim='5'/>",
-                "is not 1, 3, 4 or 6",
+                "must be 1, 3, 4 or 6",
             ),
         ],
     )
@@ -38,7 +38,7 @@ fn equalities() -> Vec<Row> {
             (
                 "connect of bodies and sites",
                 "§<connect body1='b' site1='s' anchor='0 0 0'/>",
-                "do not mix them",
+                "cannot be combined",
             ),
             ("weld without body1", "§<weld body2='b'/>", "requires `body1`"),
             (
@@ -182,7 +182,11 @@ fn sensors() -> Vec<Row> {
                 "requires a hinge or slide joint",
             ),
             ("quaternion of a hinge", "§<ballquat joint='h'/>", "requires a ball joint"),
-            ("limit of a free hinge", "§<jointlimitpos joint='h'/>", "give the joint a `range`"),
+            (
+                "limit of a free hinge",
+                "§<jointlimitpos joint='h'/>",
+                "set the `range` of the joint",
+            ),
             ("negative noise", "§<clock noise='-1'/>", "must not be negative"),
             ("negative cutoff", "§<clock cutoff='-1'/>", "must not be negative"),
             (
@@ -214,7 +218,7 @@ fn sensors() -> Vec<Row> {
             (
                 "distance of two firsts",
                 "<distance §geom1='g' body1='b' geom2='floor'/>",
-                "keep one of",
+                "use only one of",
             ),
             ("no contacts", "<contact geom1='g' §num='0'/>", "must be positive"),
             (

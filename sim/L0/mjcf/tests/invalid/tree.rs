@@ -9,33 +9,29 @@ pub fn rows() -> Vec<Row> {
 fn shapes() -> Vec<Row> {
     let mut rows = world(&[
         ("no size", "§<geom/>", "must be positive"),
-        (
-            "two sizes of a box",
-            "§<geom type='box' size='1 1'/>",
-            "number 3 of the 3 that a box needs",
-        ),
+        ("two sizes of a box", "§<geom type='box' size='1 1'/>", "value 3 of the 3 sizes of a box"),
         ("negative radius", "§<geom size='-1'/>", "must be positive"),
         (
             "flat capsule",
             "§<geom type='capsule' size='1 0'/>",
-            "number 2 of the 2 that a capsule needs",
+            "value 2 of the 2 sizes of a capsule",
         ),
         ("plane without a grid", "§<geom type='plane' size='1 1'/>", "grid spacing"),
         ("fromto of a sphere", "§<geom size='1' fromto='0 0 0 1 1 1'/>", "requires a capsule"),
         (
             "fromto without length",
             "§<geom type='capsule' size='1' fromto='0 0 0 0 0 0'/>",
-            "too close",
+            "the two points coincide",
         ),
         (
             "fromto and pos",
             "§<geom type='capsule' size='1' pos='1 0 0' fromto='0 0 0 0 0 1'/>",
             "remove `pos`",
         ),
-        ("contact dimension 2", "§<geom size='1' condim='2'/>", "2 is not 1, 3, 4 or 6"),
+        ("contact dimension 2", "§<geom size='1' condim='2'/>", "must be 1, 3, 4 or 6, found 2"),
         ("mesh geom without a mesh", "§<geom type='mesh'/>", "the name of a mesh"),
         ("hfield geom without a field", "§<geom type='hfield'/>", "the name of a height field"),
-        ("plane site", "§<site type='plane' size='1 1 1'/>", "a site is a sphere"),
+        ("plane site", "§<site type='plane' size='1 1 1'/>", "a site must be a sphere"),
         ("negative site", "§<site size='-1'/>", "must be positive"),
         ("camera of 180 degrees", "§<camera fovy='180'/>", "less than 180"),
         (
@@ -63,7 +59,7 @@ fn shapes() -> Vec<Row> {
         (
             "fromto of a mesh",
             "§<geom type='mesh' mesh='t' fromto='0 0 0 0 0 1'/>",
-            "together with `mesh`",
+            "combined with `mesh`",
         ),
         ("plane around a mesh", "§<geom type='plane' mesh='t' size='1 1 1'/>", "cannot be fitted"),
         (
@@ -118,14 +114,14 @@ fn bodies() -> Vec<Row> {
         (
             "sleep below a root",
             "<body><joint/><geom size='1'/>§<body sleep='never'><joint/><geom size='1'/></body></body>",
-            "first body of a tree",
+            "first moving body of a kinematic tree",
         ),
         (
             "sleep without joints",
             "§<body sleep='allowed'><geom size='1'/></body>",
-            "first body of a tree",
+            "first moving body of a kinematic tree",
         ),
-        ("body without mass", "§<body><joint/></body>", "give it a geom with mass"),
+        ("body without mass", "§<body><joint/></body>", "add a geom with mass"),
         (
             "zero mass",
             "§<body><freejoint/><geom size='1' mass='0'/></body>",
@@ -134,7 +130,7 @@ fn bodies() -> Vec<Row> {
         (
             "plane that moves",
             "<body><joint/>§<geom type='plane' size='1 1 1'/><geom size='1'/></body>",
-            "cannot move",
+            "static body",
         ),
         (
             "seven dofs",
@@ -146,7 +142,7 @@ fn bodies() -> Vec<Row> {
     let touching = "<mujoco><option><flag sleep='enable'/></option><worldbody>
         §<body sleep='init'><freejoint/><geom size='1'/></body>
         <body pos='1 0 0'><freejoint/><geom size='1'/></body></worldbody></mujoco>";
-    rows.push(Row::new("asleep against somebody awake", touching, "one that is awake"));
+    rows.push(Row::new("asleep against somebody awake", touching, "an awake tree"));
     rows
 }
 

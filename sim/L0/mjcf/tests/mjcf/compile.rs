@@ -252,7 +252,7 @@ fn attributes_without_effect_are_warnings() {
     assert!(warnings(quat).contains("\"quat\" has no effect"));
     let negative =
         "<mujoco><worldbody><body><inertial pos='0 0 0' mass='-1'/></body></worldbody></mujoco>";
-    assert!(warnings(negative).contains("negative mass or inertia is raised"));
+    assert!(warnings(negative).contains("negative mass or inertia is clamped"));
     let search = |word: &str| {
         warnings(&format!("<mujoco>\n<option><flag nativeccd='{word}'/></option></mujoco>"))
     };

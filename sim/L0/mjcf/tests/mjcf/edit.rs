@@ -210,7 +210,7 @@ fn pairs_and_excludes_can_refer_to_existing_bodies() -> Result<(), Errors> {
     spec.add(pair).add(exclude);
     spec.add(Texture::default().name("sky").width(4).height(4));
     let error = spec.compile().expect_err("a texture of nothing").to_string();
-    assert!(error.contains("give `file` or `builtin`"), "{error}");
+    assert!(error.contains("set `file` or `builtin`"), "{error}");
     spec.delete_texture("sky");
     let model = spec.compile()?;
     assert_eq!((model.npair, model.nexclude), (2, 2));

@@ -41,7 +41,7 @@ fn malformed_documents_are_errors() {
     check("§ \n ", "the file is empty");
     check("§hello", "text outside the root element");
     check("<mujoco>§<worldbody", "not closed");
-    check("<mujoco>\n  §<worldbody>", "never closed");
+    check("<mujoco>\n  §<worldbody>", "is not closed");
     check("<mujoco><worldbody>§</body></mujoco>", "not well-formed XML");
     check("<mujoco/>§<mujoco/>", "more than one root element");
     check("<mujoco/>§junk", "text outside the root element");
@@ -110,7 +110,7 @@ fn invalid_numbers_keywords_and_counts_are_errors() {
     check("<mujoco><visual><global §realtime=\"0\"/></visual></mujoco>", "must be positive");
     for memory in ["0", "10", "119", "5T", "8E"] {
         let size = format!("<mujoco>§<size memory=\"{memory}\"/></mujoco>");
-        check(&size, "bytes are not between 120 and 1099511627776");
+        check(&size, "bytes are out of the range [120, 1099511627776]");
     }
     world("  <geom §size=\"1 2 3 4\"/>", "expected at most 3 numbers, found 4");
     world("  <geom size=\"1\" §pos=\"1 2\"/>", "expected 3 numbers, found 2");
@@ -136,17 +136,14 @@ fn invalid_numbers_keywords_and_counts_are_errors() {
     check("<mujoco><size §nuserdata=\"-1\"/></mujoco>", "must be at least 0");
     check("<mujoco><statistic §extent=\"0\"/></mujoco>", "must be positive");
     check("<mujoco><compiler §eulerseq=\"xy\"/></mujoco>", "must have 3 letters");
-    check("<mujoco><compiler §eulerseq=\"xyw\"/></mujoco>", "can only contain the letters");
-    check("<mujoco><compiler §coordinate=\"global\"/></mujoco>", "write \"local\"");
+    check("<mujoco><compiler §eulerseq=\"xyw\"/></mujoco>", "must contain only the letters");
+    check("<mujoco><compiler §coordinate=\"global\"/></mujoco>", "use \"local\"");
     check(
         "<mujoco><custom><numeric name=\"n\" size=\"2\" §data=\"1 2 3\"/></custom></mujoco>",
         "found 3",
     );
-    check(
-        "<mujoco><custom><numeric name=\"n\" §size=\"501\"/></custom></mujoco>",
-        "between 1 and 500",
-    );
-    check("<mujoco><custom>§<numeric name=\"n\"/></custom></mujoco>", "between 1 and 500");
+    check("<mujoco><custom><numeric name=\"n\" §size=\"501\"/></custom></mujoco>", "in [1, 500]");
+    check("<mujoco><custom>§<numeric name=\"n\"/></custom></mujoco>", "in [1, 500]");
     check("<mujoco><custom>§<text name=\"n\"/></custom></mujoco>", "attribute \"data\": required");
     world(
         "  <body>§<inertial mass=\"1\"/></body>",
@@ -181,7 +178,7 @@ fn invalid_names_and_classes_are_errors() {
         "<mujoco><default><default class=\"a\"><default §class=\"a\"/></default></default></mujoco>",
         "`a` already exists",
     );
-    check("<mujoco><default §class=\"other\"/></mujoco>", "called `main`");
+    check("<mujoco><default §class=\"other\"/></mujoco>", "named `main`");
     section(
         "<contact>§<exclude body1=\"b\" body2=\"c\"/></contact>",
         "attribute \"body2\": no body is named `c`",
@@ -190,7 +187,10 @@ fn invalid_names_and_classes_are_errors() {
     section("<contact>§<pair geom1=\"g\" geom2=\"flor\"/></contact>", "did you mean `floor`?");
     section("<actuator>§<motor joint=\"hh\"/></actuator>", "no joint is named `hh`");
     section("<actuator>§<motor/></actuator>", "attribute \"joint\": required");
-    section("<actuator><motor joint=\"h\" §jointinparent=\"h\"/></actuator>", "one target");
+    section(
+        "<actuator><motor joint=\"h\" §jointinparent=\"h\"/></actuator>",
+        "a single transmission target",
+    );
     section("<sensor>§<gyro site=\"t\"/></sensor>", "no site is named `t`");
     section("<sensor>§<gyro/></sensor>", "attribute \"site\": required");
     section("<sensor>§<framepos objtype=\"body\"/></sensor>", "attribute \"objname\": required");
@@ -212,21 +212,21 @@ fn invalid_shapes_and_frames_are_errors() {
     world("§<geom size=\"-1\"/>", "must be positive");
     world("§<geom type=\"plane\" size=\"1 1\"/>", "grid spacing");
     world("§<geom type=\"sphere\" size=\"1\" fromto=\"0 0 0 1 1 1\"/>", "requires a capsule");
-    world("§<geom type=\"capsule\" size=\"1\" fromto=\"0 0 0 0 0 0\"/>", "too close");
+    world("§<geom type=\"capsule\" size=\"1\" fromto=\"0 0 0 0 0 0\"/>", "the two points coincide");
     world(
         "§<geom type=\"capsule\" size=\"1\" pos=\"1 0 0\" fromto=\"0 0 0 0 0 1\"/>",
         "remove `pos`",
     );
-    world("§<geom size=\"1\" condim=\"2\"/>", "2 is not 1, 3, 4 or 6");
+    world("§<geom size=\"1\" condim=\"2\"/>", "must be 1, 3, 4 or 6, found 2");
     world("<geom size=\"1\" §quat=\"0 0 0 0\"/>", "must not be zero");
     world("<geom size=\"1\" zaxis=\"0 0 1\" §euler=\"0 0 0\"/>", "already set by `zaxis`");
     world("§<geom size=\"1\" zaxis=\"0 0 0\"/>", "must not be the zero vector");
     world("§<geom size=\"1\" xyaxes=\"1 0 0 2 0 0\"/>", "parallel to the x axis");
     world("§<geom size=\"1\" axisangle=\"0 0 0 1\"/>", "must not be the zero vector");
-    world("§<site type=\"plane\"/>", "a site is a sphere");
+    world("§<site type=\"plane\"/>", "a site must be a sphere");
     check(
         "<mujoco><default><site type=\"mesh\"/></default><worldbody>§<site/></worldbody></mujoco>",
-        "a site is a sphere",
+        "a site must be a sphere",
     );
     world("§<light dir=\"0 0 0\"/>", "must not be the zero vector");
     world("<light type=\"spot\" §directional=\"true\"/>", "keep `type`");
@@ -267,7 +267,7 @@ fn invalid_bodies_and_joints_are_errors() {
     world("<body>§<joint springdamper=\"1 0\"/><geom size=\"1\"/></body>", "must be positive");
     world(
         "<body><joint/>§<geom type=\"plane\" size=\"1 1 1\"/><geom size=\"1\"/></body>",
-        "cannot move",
+        "static body",
     );
     world(
         "<body>§<geom size=\"1\" density=\"-1\"/></body>",
@@ -309,7 +309,7 @@ fn invalid_actuators_sensors_and_keyframes_are_errors() {
     section("<actuator>§<general joint=\"h\" actrange=\"0 1\"/></actuator>", "dyntype is `none`");
     section(
         "<actuator>§<general joint=\"h\" actdim=\"1\"/></actuator>",
-        "does not fit the dyntype",
+        "does not match the dyntype",
     );
     section("<actuator><position joint=\"h\" §kv=\"-1\"/></actuator>", "must not be negative");
     section("<sensor>§<jointpos joint=\"ball\"/></sensor>", "requires a hinge or slide joint");

@@ -81,7 +81,7 @@ fn errors_in_included_files_have_their_location() {
             .contains("missing.xml:1:18: error: <include> attribute \"file\": cannot read")
     );
     assert!(error("empty.xml").contains(
-        "empty.xml:1:18: error: <include> attribute \"file\": `nothing.xml` has no elements"
+        "empty.xml:1:18: error: <include> attribute \"file\": `nothing.xml` contains no elements"
     ));
     assert!(
         error("nofile.xml")
@@ -104,6 +104,6 @@ fn file_can_be_included_only_once() {
     );
     for name in ["self.xml", "a.xml", "twice.xml"] {
         let error = files.load(name).unwrap_err().to_string();
-        assert!(error.contains("a file can be included once"), "{error}");
+        assert!(error.contains("a file can be included only once"), "{error}");
     }
 }

@@ -25,7 +25,7 @@ fn load(sections: &str) -> Model {
 fn equality_errors() {
     for (marked, fragment) in [
         ("§<connect body1='b'/>", "requires `body1` and `anchor`, or `site1` and `site2`"),
-        ("§<connect body1='b' site1='s' anchor='0 0 0'/>", "do not mix them"),
+        ("§<connect body1='b' site1='s' anchor='0 0 0'/>", "cannot be combined"),
         ("§<weld body2='b'/>", "requires `body1`, or `site1` and `site2`"),
         ("§<connect body1='x' anchor='0 0 0'/>", "no body is named `x`"),
         ("§<weld body1='b' body2='b'/>", "the same body as `body1`"),
@@ -100,8 +100,8 @@ fn actuator_errors() {
     for (marked, fragment) in [
         ("§<motor/>", "required attribute is missing"),
         ("<motor joint='h' §site='s'/>", "keep `joint` or `site`"),
-        ("<motor joint='h' §slidersite='s'/>", "only a slider-crank"),
-        ("<motor joint='h' §refsite='s'/>", "only a site transmission"),
+        ("<motor joint='h' §slidersite='s'/>", "requires a slider-crank transmission"),
+        ("<motor joint='h' §refsite='s'/>", "requires a site transmission"),
         ("§<motor tendon='x'/>", "no tendon is named `x`"),
         ("§<motor cranksite='s' slidersite='s'/>", "must be positive"),
         ("§<motor cranksite='s' cranklength='1'/>", "required attribute is missing"),
@@ -109,14 +109,14 @@ fn actuator_errors() {
         ("§<motor site='s' armature='1'/>", "requires a joint or tendon"),
         ("§<motor joint='h' delay='1'/>", "set `nsample`"),
         ("§<motor joint='h' nsample='20000000'/>", "the maximum of 16777216"),
-        ("<position joint='h' kv='1' §dampratio='1'/>", "says the same as `kv`"),
+        ("<position joint='h' kv='1' §dampratio='1'/>", "is an alternative to `kv`"),
         ("<position joint='h' §timeconst='-1'/>", "must not be negative"),
-        ("<position joint='h' ctrlrange='0 1' §inheritrange='1'/>", "together with `ctrlrange`"),
+        ("<position joint='h' ctrlrange='0 1' §inheritrange='1'/>", "combined with `ctrlrange`"),
         ("§<position joint='h' inheritrange='1'/>", "no range to inherit"),
         ("§<position joint='ball' inheritrange='1'/>", "requires a hinge or slide joint"),
         ("§<position site='s' inheritrange='1'/>", "requires a joint or tendon"),
         ("§<intvelocity joint='h'/>", "attribute \"actrange\""),
-        ("<intvelocity joint='h' actrange='0 1' §inheritrange='1'/>", "together with `actrange`"),
+        ("<intvelocity joint='h' actrange='0 1' §inheritrange='1'/>", "combined with `actrange`"),
         ("<damper joint='h' §kv='-1' ctrlrange='0 1'/>", "must not be negative"),
         ("<damper joint='h' kv='1' §ctrlrange='-1 1'/>", "must not be negative"),
         ("<adhesion body='b' §gain='-1' ctrlrange='0 1'/>", "must not be negative"),
@@ -132,7 +132,7 @@ fn actuator_errors() {
         ("<dcmotor joint='h' motorconst='1' resistance='1' §thermal='1'/>", "thermal capacity"),
         ("<dcmotor joint='h' motorconst='1' resistance='1' §inductance='-1'/>", "be negative"),
         ("§<general joint='h' dyntype='dcmotor'/>", "must be true for a DC motor"),
-        ("§<general joint='h' dyntype='filter' actdim='2'/>", "does not fit the dyntype"),
+        ("§<general joint='h' dyntype='filter' actdim='2'/>", "does not match the dyntype"),
     ] {
         section(&format!("<actuator>{marked}</actuator>"), fragment);
     }

@@ -55,10 +55,10 @@ fn geometry(marked: &str, fragment: &str) {
 fn malformed_documents_are_errors() {
     check("§", "the file is empty");
     check("§<robots/>", "the root element must be <mujoco>");
-    check("<robot name='r'>§<link name='a'>", "never closed");
-    robot("§<xacro:arm/>", "run the file through xacro first");
+    check("<robot name='r'>§<link name='a'>", "is not closed");
+    robot("§<xacro:arm/>", "process the file with xacro first");
     let errors = sim_urdf::Robot::parse_str("<mujoco/>").unwrap_err().to_string();
-    assert!(errors.contains("1:1: error: <mujoco> is not a robot"), "{errors}");
+    assert!(errors.contains("1:1: error: <mujoco> unknown model format"), "{errors}");
 }
 
 #[test]
@@ -127,7 +127,10 @@ fn violations_of_the_tree_structure_are_errors() {
         "`arm` is already the child of the joint `j` at <string>:4:17: a link has a single parent",
     );
     // a loop, with and without a root beside it
-    joint(&format!("{}\n§{}", to("j", "base", "arm"), to("k", "arm", "base")), "closes a loop");
+    joint(
+        &format!("{}\n§{}", to("j", "base", "arm"), to("k", "arm", "base")),
+        "closes a kinematic loop",
+    );
     joint(
         &format!(
             "<link name='c'/>{}\n{}\n§{}",
@@ -135,13 +138,13 @@ fn violations_of_the_tree_structure_are_errors() {
             to("k", "arm", "base"),
             to("l", "c", "arm")
         ),
-        "`l` closes a loop of links",
+        "`l` closes a kinematic loop",
     );
-    joint(&format!("§{}", to("j", "arm", "arm")), "closes a loop");
+    joint(&format!("§{}", to("j", "arm", "arm")), "closes a kinematic loop");
     // the world cannot be a child
     joint(
         "<link name='world'/><joint name='j' type='fixed'><parent link='arm'/><child §link='world'/></joint>",
-        "the link `world` is the world itself",
+        "the link `world` is the world, which cannot be a child",
     );
 }
 
@@ -231,7 +234,7 @@ fn inertias() {
 #[test]
 fn shapes() {
     link("§<collision/>", "requires <geometry>: add <geometry><sphere radius=\"0.1\"/></geometry>");
-    link("<collision>§<geometry/></collision>", "is empty: write one of <box>, <cylinder>");
+    link("<collision>§<geometry/></collision>", "requires one of <box>, <cylinder>");
     geometry("§<box/>", "attribute \"size\": required attribute is missing");
     geometry("<box §size='1 1'/>", "expected 3 numbers, found 2");
     geometry("<box §size='1 0 1'/>", "must be positive: it is a length in meters");

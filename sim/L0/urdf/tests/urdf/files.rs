@@ -118,7 +118,7 @@ fn mujoco_fidelity_uses_the_first_mesh_with_a_name() {
     let [plain, double] = ["filename='m/hand.obj'", "filename='m/hand.obj' scale='2 2 2'"];
     let (made, used, warnings) = names(&[plain, double, double], Fidelity::Mujoco);
     assert_eq!((made.len(), used), (2, ["hand", "hand1", "hand"].map_owned()));
-    assert!(warnings.contains("gets the scale \"1 1 1\""), "{warnings}");
+    assert!(warnings.contains("has the scale \"1 1 1\""), "{warnings}");
     let (made, used, warnings) = names(&[plain, "filename='n/hand.obj'"], Fidelity::Mujoco);
     assert_eq!((made.len(), used), (1, ["hand", "hand"].map_owned()));
     assert!(warnings.contains("it has the same name as `m/hand.obj`"), "{warnings}");
@@ -162,7 +162,7 @@ fn textures_are_converted_to_materials() {
     assert_eq!((m.ntex, m.nmat, m.geom_matid[0]), (1, 1, 0));
     for (file, fidelity, part) in [
         ("wood.png", Fidelity::Mujoco, "as in MuJoCo"),
-        ("wood.jpg", Fidelity::Urdf, "only PNG files"),
+        ("wood.jpg", Fidelity::Urdf, "only PNG images"),
         ("steel.png", Fidelity::Urdf, "no such file"),
     ] {
         let spec = parse(file, fidelity).unwrap();

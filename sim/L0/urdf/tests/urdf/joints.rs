@@ -192,7 +192,7 @@ fn floating_joint_in_a_moving_frame_has_six_dofs() {
     let m = model(&text);
     assert_eq!((m.nv, m.nq), (7, 8));
     assert_eq!(m.jnt_type[..], [Hinge, Slide, Slide, Slide, Ball]);
-    assert!(lines(&spec(&text).warnings).contains("three slides and a ball"));
+    assert!(lines(&spec(&text).warnings).contains("three slide joints and a ball joint"));
     // MuJoCo has no such joint
     assert!(as_mujoco(&text).compile().is_err());
 }

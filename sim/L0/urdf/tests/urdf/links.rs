@@ -79,7 +79,7 @@ fn first_material_with_a_name_takes_precedence() {
     );
     let m = model(&text);
     assert_eq!(m.geom_rgba[8..], [1.0, 0.0, 0.0, 1.0]);
-    assert!(lines(&spec(&text).warnings).contains("`m` looks different"));
+    assert!(lines(&spec(&text).warnings).contains("`m` is defined differently"));
 }
 
 #[test]

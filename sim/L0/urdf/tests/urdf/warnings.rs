@@ -88,12 +88,12 @@ fn limits_without_effect_are_warnings() {
     joint("revolute", "§<limit lower='1'/>", "`lower` without `upper`");
     joint("revolute", "§<limit upper='1'/>", "`upper` without `lower`");
     joint("prismatic", "§<limit lower='1' upper='0'/>", "`lower` above `upper`");
-    joint("revolute", "§<limit lower='1' upper='1'/>", "make the joint fixed to hold it");
+    joint("revolute", "§<limit lower='1' upper='1'/>", "use a fixed joint instead");
     joint("continuous", "§<limit lower='-1' upper='1'/>", "limits a continuous joint");
     joint("planar", "§<limit lower='-1' upper='1'/>", "only the first of the three");
     joint("floating", "§<limit lower='-1' upper='1'/>", "a floating joint has no limits");
-    joint("fixed", "§<limit lower='-1' upper='1'/>", "a fixed joint does not move");
-    joint("fixed", "§<dynamics damping='1'/>", "a fixed joint does not move");
+    joint("fixed", "§<limit lower='-1' upper='1'/>", "has no effect on a fixed joint");
+    joint("fixed", "§<dynamics damping='1'/>", "has no effect on a fixed joint");
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn suspicious_shapes_and_materials_are_warnings() {
     );
     link(
         "<collision><geometry>§<sphere radius='1'/><box size='1 1 1'/></geometry></collision>",
-        "this geometry is the <box> beside it",
+        "the geometry already has <box>",
     );
     link("<visual>§<geometry/></visual>", "is invalid and discarded like all visuals");
     link("§<visual/>", "is invalid and discarded like all visuals: requires <geometry>");
@@ -132,7 +132,7 @@ fn settings_without_effect_are_warnings() {
     robot("<mujoco><option>§<flags/></option></mujoco>", "did you mean `flag`?");
     robot(
         "<mujoco>§<asset/></mujoco>",
-        "only <compiler>, <option> and <size> are read inside a robot",
+        "only <compiler>, <option> and <size> are supported in a robot",
     );
     robot("<mujoco>§<opton/></mujoco>", "did you mean <option>?");
 }
@@ -147,7 +147,7 @@ fn suspicious_robots_are_warnings() {
     );
     check(
         &format!("<robot name='r'><link name='world'>§{MASS}</link></robot>"),
-        "the link `world` is the world",
+        "the link `world` is the static world",
     );
     check(
         "<robot name='r'><link name='a'/><link name='b'/><link name='c'/>
@@ -175,5 +175,5 @@ fn number_of_warnings_is_limited() {
     let text: String = (0..80).map(|_| "<x/>\n").collect();
     let warnings = spec(&format!("<robot name='r'><link name='a'/>{text}</robot>")).warnings;
     assert_eq!(warnings.len(), 51);
-    assert!(warnings[50].to_string().contains("there are too many"));
+    assert!(warnings[50].to_string().contains("which are not listed"));
 }
