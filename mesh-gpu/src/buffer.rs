@@ -1,4 +1,4 @@
-//! Arrays on the device that know what they hold.
+//! Typed storage buffers.
 
 use crate::{Context, GpuError};
 use bytemuck::Pod;
@@ -15,11 +15,11 @@ pub struct Buffer<T> {
 }
 
 impl<T: Pod> Buffer<T> {
-    /// Zeros.
+    /// A buffer of zeros.
     ///
     /// # Errors
     ///
-    /// [`GpuError::TooLarge`] if the device cannot bind that much.
+    /// [`GpuError::TooLarge`] if it exceeds the limits of the device.
     pub fn zeros(gpu: &Context, label: &str, len: usize) -> Result<Self, GpuError> {
         // a binding must not be empty
         let bytes = (len.max(1) * size_of::<T>()).next_multiple_of(16) as u64;
@@ -38,7 +38,7 @@ impl<T: Pod> Buffer<T> {
         Ok(Self { raw, label: label.into(), len, of: PhantomData })
     }
 
-    /// A copy of what is here.
+    /// A buffer with the given elements.
     ///
     /// # Errors
     ///
@@ -49,22 +49,22 @@ impl<T: Pod> Buffer<T> {
         Ok(buffer)
     }
 
-    /// Elements.
+    /// Number of elements.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether the buffer has no elements.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// What a kernel is given.
+    /// The underlying buffer, for bindings.
     pub fn raw(&self) -> &wgpu::Buffer {
         &self.raw
     }
 
-    /// Replaces elements from `start` on; kernels dispatched later see them.
+    /// Writes elements from `start` on, before kernels that are submitted later.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl<T: Pod> Buffer<T> {
         Ok(())
     }
 
-    /// Waits for what was dispatched and reads everything.
+    /// Waits for the submitted work and reads all elements.
     ///
     /// # Errors
     ///
@@ -92,7 +92,7 @@ impl<T: Pod> Buffer<T> {
         Ok(values)
     }
 
-    /// Waits for what was dispatched and reads the first elements.
+    /// Waits for the submitted work and reads the first elements.
     ///
     /// # Errors
     ///
@@ -112,11 +112,11 @@ impl<T: Pod> Buffer<T> {
         gpu.queue.submit([encoder.finish()]);
         let (send, done) = mpsc::channel();
         staging.slice(..).map_async(wgpu::MapMode::Read, move |result| {
-            // nobody listens any more if the reader gave up
+            // the receiver is gone if the reader returned early
             let _ = send.send(result);
         });
         gpu.wait()?;
-        // another thread that waits may be the one that is told, and tells a moment later
+        // the callback may run on another thread that polls, slightly later
         match done.recv() {
             Ok(Ok(())) => {}
             _ => return Err(GpuError::Lost(format!("`{}` could not be read", self.label))),

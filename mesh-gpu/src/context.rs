@@ -1,32 +1,32 @@
-//! The device: which adapter, which features and limits, and the kernels compiled on it.
+//! The device: adapter selection, features and limits, and the cache of compiled kernels.
 
 use crate::{GpuError, Kernel};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// Which of several adapters to prefer.
+/// Preference among several adapters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Power {
-    /// The fastest.
+pub enum PowerPreference {
+    /// The fastest adapter: a discrete GPU.
     #[default]
     High,
-    /// The one that saves energy.
+    /// The most power-efficient adapter: an integrated GPU.
     Low,
 }
 
-/// Which adapter to open.
+/// Selects the adapter to open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Choice {
-    /// Part of the adapter's name, in any case; any adapter if `None`.
+pub struct AdapterSelection {
+    /// Substring of the adapter's name, ignoring case; any adapter if `None`.
     pub name: Option<String>,
-    /// The preference among several.
-    pub power: Power,
-    /// Only an adapter that runs on the processor.
+    /// Preference among several adapters.
+    pub power: PowerPreference,
+    /// Only a software adapter, which runs on the CPU.
     pub software: bool,
 }
 
-impl Choice {
-    /// The choice that the environment variable `MESH_GPU_ADAPTER` makes: part of a name.
+impl AdapterSelection {
+    /// Selection by the environment variable `MESH_GPU_ADAPTER`, a substring of the name.
     pub fn from_env() -> Self {
         let name = std::env::var("MESH_GPU_ADAPTER").ok().filter(|name| !name.is_empty());
         Self { name, ..Self::default() }
@@ -40,34 +40,34 @@ pub struct Context {
     pub(crate) queue: wgpu::Queue,
     info: Arc<wgpu::AdapterInfo>,
     pub(crate) kernels: Arc<Mutex<HashMap<u64, Kernel>>>,
-    /// The first thing that went wrong where nobody was there to be told.
-    trouble: Arc<OnceLock<String>>,
+    /// The first asynchronous error.
+    failure: Arc<OnceLock<String>>,
 }
 
-/// What is used if the adapter has it.
-const WANTED: wgpu::Features = wgpu::Features::SUBGROUP
+/// Features that are enabled if the adapter has them.
+const OPTIONAL_FEATURES: wgpu::Features = wgpu::Features::SUBGROUP
     .union(wgpu::Features::SHADER_F64)
     .union(wgpu::Features::TIMESTAMP_QUERY);
 
 impl Context {
-    /// Opens the device that is chosen.
+    /// Opens the selected device.
     ///
     /// # Errors
     ///
-    /// [`GpuError::NoAdapter`] without a driver, [`GpuError::Device`] if it will not open.
-    pub fn new(choice: &Choice) -> Result<Self, GpuError> {
-        let adapter = pick(choice)?;
+    /// [`GpuError::NoAdapter`] without a matching driver, [`GpuError::Device`] if the device cannot be opened.
+    pub fn new(selection: &AdapterSelection) -> Result<Self, GpuError> {
+        let adapter = pick(selection)?;
         let info = adapter.get_info();
-        let features = adapter.features() & WANTED;
-        let most = adapter.limits();
+        let features = adapter.features() & OPTIONAL_FEATURES;
+        let available = adapter.limits();
         let limits = wgpu::Limits {
-            max_buffer_size: most.max_buffer_size,
-            max_storage_buffer_binding_size: most.max_storage_buffer_binding_size,
-            max_storage_buffers_per_shader_stage: most.max_storage_buffers_per_shader_stage,
-            max_compute_workgroup_storage_size: most.max_compute_workgroup_storage_size,
-            max_compute_invocations_per_workgroup: most.max_compute_invocations_per_workgroup,
-            max_compute_workgroup_size_x: most.max_compute_workgroup_size_x,
-            ..wgpu::Limits::downlevel_defaults().using_resolution(most.clone())
+            max_buffer_size: available.max_buffer_size,
+            max_storage_buffer_binding_size: available.max_storage_buffer_binding_size,
+            max_storage_buffers_per_shader_stage: available.max_storage_buffers_per_shader_stage,
+            max_compute_workgroup_storage_size: available.max_compute_workgroup_storage_size,
+            max_compute_invocations_per_workgroup: available.max_compute_invocations_per_workgroup,
+            max_compute_workgroup_size_x: available.max_compute_workgroup_size_x,
+            ..wgpu::Limits::downlevel_defaults().using_resolution(available.clone())
         };
         let request = wgpu::DeviceDescriptor {
             label: Some("mesh-gpu"),
@@ -80,25 +80,25 @@ impl Context {
             pollster::block_on(adapter.request_device(&request)).map_err(|error| {
                 GpuError::Device { adapter: info.name.clone(), why: error.to_string() }
             })?;
-        // a device that is lost, or refuses something, is not to end the program: who waits next is told
-        let trouble = Arc::new(OnceLock::new());
-        let (lost, refused) = (trouble.clone(), trouble.clone());
+        // a lost device or an uncaptured error must not abort the program: the next wait returns it
+        let failure = Arc::new(OnceLock::new());
+        let (lost, refused) = (failure.clone(), failure.clone());
         device.set_device_lost_callback(move |_, why| drop(lost.set(why)));
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             drop(refused.set(error.to_string()));
         }));
-        Ok(Self { device, queue, info: Arc::new(info), kernels: Arc::default(), trouble })
+        Ok(Self { device, queue, info: Arc::new(info), kernels: Arc::default(), failure })
     }
 
-    /// Whether the device still works.
+    /// Returns the first asynchronous error.
     pub(crate) fn check(&self) -> Result<(), GpuError> {
-        match self.trouble.get() {
+        match self.failure.get() {
             Some(why) => Err(GpuError::Lost(why.clone())),
             None => Ok(()),
         }
     }
 
-    /// The names of all adapters here.
+    /// Names of all adapters.
     pub fn adapters() -> Vec<String> {
         let adapters = pollster::block_on(instance().enumerate_adapters(wgpu::Backends::PRIMARY));
         adapters.iter().map(|adapter| adapter.get_info().name).collect()
@@ -109,23 +109,23 @@ impl Context {
         &self.info.name
     }
 
-    /// The driver in words.
+    /// Name and version of the driver.
     pub fn driver(&self) -> String {
         format!("{} {}", self.info.driver, self.info.driver_info).trim().to_string()
     }
 
-    /// Whether it runs on the processor.
+    /// Whether it is a software adapter, which runs on the CPU.
     pub fn is_software(&self) -> bool {
         self.info.device_type == wgpu::DeviceType::Cpu
     }
 
-    /// Whether the card is one of NVIDIA's.
+    /// Whether the vendor is NVIDIA.
     pub fn is_nvidia(&self) -> bool {
         self.info.vendor == 0x10de
     }
 
-    /// The size of a subgroup, if every one has the same and kernels may use them.
-    pub fn subgroup(&self) -> Option<u32> {
+    /// Size of subgroups, if it is fixed and kernels may use subgroup operations.
+    pub fn subgroup_size(&self) -> Option<u32> {
         let (least, most) = (self.info.subgroup_min_size, self.info.subgroup_max_size);
         let usable = self.device.features().contains(wgpu::Features::SUBGROUP);
         (usable && least == most).then_some(least)
@@ -136,28 +136,28 @@ impl Context {
         self.device.features().contains(wgpu::Features::SHADER_F64)
     }
 
-    /// Whether kernels can be timed on the device itself.
+    /// Whether the device has timestamp queries.
     pub fn has_timestamps(&self) -> bool {
         self.device.features().contains(wgpu::Features::TIMESTAMP_QUERY)
     }
 
-    /// Buffers that a kernel may bind.
-    pub fn buffers(&self) -> usize {
+    /// Storage buffers that a kernel may bind.
+    pub fn max_storage_buffers(&self) -> usize {
         self.device.limits().max_storage_buffers_per_shader_stage as usize
     }
 
-    /// Bytes that one workgroup may share.
+    /// Bytes of workgroup memory.
     pub fn workgroup_bytes(&self) -> usize {
         self.device.limits().max_compute_workgroup_storage_size as usize
     }
 
-    /// Bytes that one binding may have.
+    /// Largest size of a binding in bytes.
     pub fn binding_bytes(&self) -> u64 {
         let limits = self.device.limits();
         limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
     }
 
-    /// Waits until everything submitted is done.
+    /// Waits until all submitted work is done.
     ///
     /// # Errors
     ///
@@ -177,28 +177,28 @@ fn instance() -> wgpu::Instance {
     wgpu::Instance::new(request)
 }
 
-fn pick(choice: &Choice) -> Result<wgpu::Adapter, GpuError> {
+fn pick(selection: &AdapterSelection) -> Result<wgpu::Adapter, GpuError> {
     let instance = instance();
     let mut all = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
     let names: Vec<String> = all.iter().map(|adapter| adapter.get_info().name).collect();
-    all.retain(|adapter| fits(choice, &adapter.get_info()));
-    // a card before a processor; among cards the larger or the smaller
-    all.sort_by_key(|adapter| rank(choice.power, adapter.get_info().device_type));
-    all.into_iter().next().ok_or_else(|| no_adapter(choice, &names))
+    all.retain(|adapter| fits(selection, &adapter.get_info()));
+    // GPUs before software adapters
+    all.sort_by_key(|adapter| rank(selection.power, adapter.get_info().device_type));
+    all.into_iter().next().ok_or_else(|| no_adapter(selection, &names))
 }
 
-fn fits(choice: &Choice, info: &wgpu::AdapterInfo) -> bool {
-    let named = choice
+fn fits(selection: &AdapterSelection, info: &wgpu::AdapterInfo) -> bool {
+    let named = selection
         .name
         .as_ref()
         .is_none_or(|part| info.name.to_lowercase().contains(&part.to_lowercase()));
-    named && (!choice.software || info.device_type == wgpu::DeviceType::Cpu)
+    named && (!selection.software || info.device_type == wgpu::DeviceType::Cpu)
 }
 
-fn rank(power: Power, kind: wgpu::DeviceType) -> u8 {
+fn rank(power: PowerPreference, kind: wgpu::DeviceType) -> u8 {
     match (kind, power) {
-        (wgpu::DeviceType::DiscreteGpu, Power::High)
-        | (wgpu::DeviceType::IntegratedGpu, Power::Low) => 0,
+        (wgpu::DeviceType::DiscreteGpu, PowerPreference::High)
+        | (wgpu::DeviceType::IntegratedGpu, PowerPreference::Low) => 0,
         (wgpu::DeviceType::DiscreteGpu | wgpu::DeviceType::IntegratedGpu, _) => 1,
         (wgpu::DeviceType::VirtualGpu, _) => 2,
         (wgpu::DeviceType::Other, _) => 3,
@@ -206,12 +206,12 @@ fn rank(power: Power, kind: wgpu::DeviceType) -> u8 {
     }
 }
 
-fn no_adapter(choice: &Choice, names: &[String]) -> GpuError {
+fn no_adapter(selection: &AdapterSelection, names: &[String]) -> GpuError {
     let mut wanted = String::new();
-    if choice.software {
-        wanted.push_str(" that runs on the processor");
+    if selection.software {
+        wanted.push_str(" that runs on the CPU");
     }
-    if let Some(name) = &choice.name {
+    if let Some(name) = &selection.name {
         wanted.push_str(&format!(" whose name contains `{name}`"));
     }
     let known = match names {
@@ -223,36 +223,37 @@ fn no_adapter(choice: &Choice, names: &[String]) -> GpuError {
 
 #[cfg(test)]
 mod tests {
-    use super::{Choice, Context, no_adapter};
+    use super::{AdapterSelection, Context, no_adapter};
     use crate::{Buffer, Checks, GpuError, Source};
 
     #[test]
-    fn a_device_that_is_lost_is_an_error_not_a_panic() {
-        let gpu = Context::new(&Choice::from_env()).expect("a driver");
+    fn a_lost_device_is_an_error_and_does_not_panic() {
+        let gpu = Context::new(&AdapterSelection::from_env()).expect("a driver");
         let before = Buffer::from_slice(&gpu, "before", &[1.0_f32]).expect("fits");
         gpu.device.destroy();
         assert!(matches!(gpu.wait(), Err(GpuError::Lost(_))));
         assert!(matches!(before.read(&gpu), Err(GpuError::Lost(_))));
-        let after = Buffer::<f32>::zeros(&gpu, "after", 4).expect("nobody knows yet");
-        after.write(&gpu, 0, &[1.0]).expect("nor here");
+        let after = Buffer::<f32>::zeros(&gpu, "after", 4).expect("errors are asynchronous");
+        after.write(&gpu, 0, &[1.0]).expect("errors are asynchronous");
         let wgsl = "@compute @workgroup_size(1) fn main() {}";
         let source = Source { label: "k", wgsl, entry: "main", bindings: &[], checks: Checks::All };
         let error = gpu.kernel(&source).expect_err("it is lost");
-        assert!(error.to_string().contains("the driver gave up"), "{error}");
+        assert!(error.to_string().contains("the driver failed to compile it"), "{error}");
     }
 
     #[test]
-    fn without_a_driver_the_message_says_what_to_install() {
-        let text = no_adapter(&Choice::default(), &[]).to_string();
+    fn the_error_without_a_driver_names_packages_to_install() {
+        let text = no_adapter(&AdapterSelection::default(), &[]).to_string();
         assert!(text.starts_with("no GPU driver was found: install one"), "{text}");
         assert!(text.contains("mesa-vulkan-drivers"), "{text}");
         assert!(!text.contains("there are"), "{text}");
     }
 
     #[test]
-    fn a_name_that_nothing_has_lists_what_is_there() {
-        let choice = Choice { name: Some("Voodoo".into()), ..Choice::default() };
-        let text = no_adapter(&choice, &["llvmpipe".to_string()]).to_string();
+    fn an_unknown_adapter_name_lists_the_available_ones() {
+        let selection =
+            AdapterSelection { name: Some("Voodoo".into()), ..AdapterSelection::default() };
+        let text = no_adapter(&selection, &["llvmpipe".to_string()]).to_string();
         assert!(text.contains("whose name contains `Voodoo`"), "{text}");
         assert!(text.ends_with("there are: llvmpipe"), "{text}");
     }

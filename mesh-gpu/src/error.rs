@@ -1,30 +1,30 @@
-//! What can go wrong, in words a user can act on.
+//! Errors of the device.
 
-/// A failure of the device or of what it was asked to do.
+/// A failure of the device.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {
-    /// There is no driver, or none that was asked for.
+    /// There is no driver, or none that matches the selection.
     #[error(
         "no GPU driver was found{wanted}: install one ({packages}){known}",
         packages = PACKAGES
     )]
     NoAdapter {
-        /// What was asked for, in words that follow "found".
+        /// The selection, as a phrase that follows "found".
         wanted: String,
-        /// What is there instead.
+        /// The available adapters.
         known: String,
     },
-    /// The device cannot do what is needed.
-    #[error("{adapter} cannot do this: {what}")]
+    /// The device lacks a required feature or limit.
+    #[error("{adapter} is not supported: {what}")]
     Unsupported {
         /// The adapter's name.
         adapter: String,
-        /// What is missing.
+        /// The missing feature or limit.
         what: String,
     },
-    /// The driver would not open the device.
-    #[error("the driver would not open {adapter}: {why}")]
+    /// The device could not be opened.
+    #[error("could not open {adapter}: {why}")]
     Device {
         /// The adapter's name.
         adapter: String,
@@ -46,26 +46,26 @@ pub enum GpuError {
     TooLarge {
         /// The buffer's label.
         label: String,
-        /// Bytes asked for.
+        /// Bytes requested.
         bytes: u64,
         /// Bytes allowed.
         limit: u64,
     },
-    /// Lengths that must agree do not.
-    #[error("`{label}` has {have} elements, not {want}")]
+    /// A slice or buffer has the wrong length.
+    #[error("`{label}` has {have} elements, expected {want}")]
     Length {
-        /// What was given.
+        /// Name of the slice or buffer.
         label: String,
         /// Elements given.
         have: usize,
         /// Elements expected.
         want: usize,
     },
-    /// The device stopped working, or refused a command.
+    /// The device was lost, or a command failed.
     #[error("the device failed: {0}")]
     Lost(String),
 }
 
-/// Where a driver comes from, for the most common systems.
-const PACKAGES: &str = "Debian and Ubuntu: `libvulkan1` with the card's own driver, or \
-    `mesa-vulkan-drivers`, which also runs on the processor";
+/// Packages with drivers on common systems.
+const PACKAGES: &str = "Debian and Ubuntu: `libvulkan1` with the driver of the GPU, or \
+    `mesa-vulkan-drivers`, which also runs on the CPU";

@@ -1,4 +1,4 @@
-//! Kernels: WGSL compiled once for a device, and their dispatch.
+//! Compute kernels: compilation of WGSL, with a cache, and dispatch.
 
 use crate::{Context, GpuError, Timer};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -6,37 +6,36 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// How a kernel uses a binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
-    /// It only reads.
+    /// Read only.
     Read,
-    /// It reads and writes.
+    /// Read and write.
     Write,
 }
 
-/// A kernel's text and what it is given: bindings 0, 1, 2, … of group 0.
+/// WGSL source of a kernel and its bindings 0, 1, 2, … of group 0.
 #[derive(Clone, Copy, Debug, Hash)]
 pub struct Source<'a> {
-    /// For messages.
+    /// Name in error messages.
     pub label: &'a str,
-    /// The text.
+    /// The WGSL source.
     pub wgsl: &'a str,
     /// The entry point.
     pub entry: &'a str,
-    /// How each binding is used, in order.
+    /// Access of each binding, in order.
     pub bindings: &'a [Access],
-    /// What is checked as the kernel runs.
+    /// Runtime checks.
     pub checks: Checks,
 }
 
-/// What is checked as a kernel runs. What is not, and happens, is undefined behaviour: only for text that is
-/// known to be right.
+/// Runtime checks of a kernel. Violations of omitted checks are undefined behaviour: only for trusted sources.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Checks {
-    /// That loops end, that indices are in range.
+    /// Indices are in range and loops terminate.
     #[default]
     All,
-    /// That indices are in range. Loops are not counted, which makes kernels shorter.
+    /// Indices are in range. Loop iterations are not counted, which saves instructions.
     Indices,
-    /// Nothing.
+    /// No checks.
     None,
 }
 
@@ -48,17 +47,17 @@ pub struct Kernel {
     bindings: usize,
 }
 
-/// Buffers bound for a kernel, to be dispatched again and again.
+/// Buffers bound to a kernel, for repeated dispatch.
 #[derive(Clone, Debug)]
 pub struct Binding {
     group: wgpu::BindGroup,
 }
 
-/// Most groups in one dimension of a dispatch.
-const GROUPS: u32 = 65_535;
+/// Most workgroups in one dimension of a dispatch.
+const MAX_WORKGROUPS: u32 = 65_535;
 
 impl Context {
-    /// Compiles a kernel, or finds it if it has been compiled before.
+    /// Compiles a kernel, or returns it from the cache.
     ///
     /// # Errors
     ///
@@ -67,7 +66,7 @@ impl Context {
         let mut hasher = DefaultHasher::new();
         source.hash(&mut hasher);
         let key = hasher.finish();
-        // a poisoned lock only means that another kernel did not compile
+        // poisoned only if compiling another kernel panicked; the map stays valid
         let mut kernels = self.kernels.lock().unwrap_or_else(|poison| poison.into_inner());
         if let Some(kernel) = kernels.get(&key) {
             return Ok(kernel.clone());
@@ -79,13 +78,13 @@ impl Context {
 
     fn compile(&self, source: &Source<'_>) -> Result<Kernel, GpuError> {
         let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let text = wgpu::ShaderModuleDescriptor {
+        let descriptor = wgpu::ShaderModuleDescriptor {
             label: Some(source.label),
             source: wgpu::ShaderSource::Wgsl(source.wgsl.into()),
         };
         let module = match source.checks {
-            Checks::All => self.device.create_shader_module(text),
-            _ => trusted(&self.device, text, source.checks == Checks::Indices),
+            Checks::All => self.device.create_shader_module(descriptor),
+            _ => trusted(&self.device, descriptor, source.checks == Checks::Indices),
         };
         let entries: Vec<_> = (0..).zip(source.bindings).map(|(k, &a)| entry(k, a)).collect();
         let layout = self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
@@ -109,8 +108,9 @@ impl Context {
             cache: None,
         });
         let error = pollster::block_on(scope.pop()).map(|error| error.to_string());
-        // any other failure of a driver to compile loses the device
-        let lost = self.check().err().map(|error| format!("the driver gave up: {error}"));
+        // other compilation failures of the driver lose the device
+        let lost =
+            self.check().err().map(|error| format!("the driver failed to compile it: {error}"));
         match error.or(lost) {
             None => Ok(Kernel { pipeline, layout, bindings: source.bindings.len() }),
             Some(message) => Err(GpuError::Kernel { label: source.label.to_string(), message }),
@@ -142,10 +142,10 @@ impl Context {
         Ok(Binding { group })
     }
 
-    /// Starts `groups` workgroups; returns at once.
+    /// Submits `groups` workgroups and returns immediately.
     ///
-    /// A count beyond what one dimension holds is spread over two: the kernel finds its group as
-    /// `id.x + id.y * 65535` and must leave if that is too large.
+    /// A count beyond what one dimension holds is split over two: the workgroup index is
+    /// `id.x + id.y * 65535`, and workgroups beyond the count must return.
     ///
     /// # Errors
     ///
@@ -161,8 +161,8 @@ impl Context {
         Ok(())
     }
 
-    /// Starts so many workgroups of each kernel, one kernel after the other; times the whole if asked.
-    /// All have the same bindings.
+    /// Submits a number of workgroups of each kernel, one kernel after another, with the same bindings. Measures the
+    /// total time if a timer is given.
     pub fn run(&self, kernels: &[(&Kernel, u32)], binding: &Binding, timer: Option<&Timer>) {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         {
@@ -173,7 +173,11 @@ impl Context {
             for &(kernel, groups) in kernels {
                 pass.set_pipeline(&kernel.pipeline);
                 pass.set_bind_group(0, &binding.group, &[]);
-                pass.dispatch_workgroups(groups.min(GROUPS), groups.div_ceil(GROUPS), 1);
+                pass.dispatch_workgroups(
+                    groups.min(MAX_WORKGROUPS),
+                    groups.div_ceil(MAX_WORKGROUPS),
+                    1,
+                );
             }
         }
         if let Some(timer) = timer {
@@ -196,15 +200,15 @@ fn entry(binding: u32, access: Access) -> wgpu::BindGroupLayoutEntry {
     }
 }
 
-#[allow(unsafe_code, reason = "the caller vouches for the text by `Source::checks`")]
+#[allow(unsafe_code, reason = "the caller declares the source trusted by `Source::checks`")]
 fn trusted(
     device: &wgpu::Device,
-    text: wgpu::ShaderModuleDescriptor<'_>,
+    descriptor: wgpu::ShaderModuleDescriptor<'_>,
     indices: bool,
 ) -> wgpu::ShaderModule {
     let mut checks = wgpu::ShaderRuntimeChecks::unchecked();
     checks.bounds_checks = indices;
     checks.int_div_checks = indices;
-    // SAFETY: loops of a text that is trusted are known to end, and without checks indices to be in range.
-    unsafe { device.create_shader_module_trusted(text, checks) }
+    // SAFETY: the caller guarantees that loops terminate and, without index checks, that indices are in range.
+    unsafe { device.create_shader_module_trusted(descriptor, checks) }
 }

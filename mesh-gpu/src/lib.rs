@@ -1,9 +1,9 @@
-//! A compute device on Vulkan, Metal or DX12, without a window: the only place that creates one.
+//! A compute device on Vulkan, Metal or DX12, without a window. No other crate creates devices.
 //!
 //! ```no_run
-//! use mesh_gpu::{Access, Buffer, Checks, Choice, Context, Source};
+//! use mesh_gpu::{Access, AdapterSelection, Buffer, Checks, Context, Source};
 //!
-//! let gpu = Context::new(&Choice::default())?;
+//! let gpu = Context::new(&AdapterSelection::default())?;
 //! let kernel = gpu.kernel(&Source {
 //!     label: "double",
 //!     wgsl: "@group(0) @binding(0) var<storage, read_write> x: array<f32>;
@@ -27,7 +27,7 @@ mod ring;
 mod timer;
 
 pub use buffer::Buffer;
-pub use context::{Choice, Context, Power};
+pub use context::{AdapterSelection, Context, PowerPreference};
 pub use error::GpuError;
 pub use kernel::{Access, Binding, Checks, Kernel, Source};
 pub use ring::{Ring, Ticket};

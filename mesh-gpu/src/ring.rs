@@ -1,4 +1,4 @@
-//! Readback without waiting: copies go round a ring of mapped buffers and are fetched later.
+//! Asynchronous readback through a ring of staging buffers.
 
 use crate::buffer::{copy_out, staging};
 use crate::{Buffer, Context, GpuError};
@@ -8,17 +8,17 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Copies on their way from the device.
+/// A ring of staging buffers.
 #[derive(Debug)]
 pub struct Ring<T> {
     free: Vec<wgpu::Buffer>,
-    on_the_way: VecDeque<Copy>,
+    in_flight: VecDeque<Copy>,
     len: usize,
     next: u64,
     of: PhantomData<T>,
 }
 
-/// Which copy was asked for; copies arrive in the order of their tickets.
+/// Identifies a copy; copies complete in the order of their tickets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ticket(u64);
 
@@ -37,16 +37,16 @@ impl<T: Pod> Ring<T> {
     pub fn new(gpu: &Context, len: usize, depth: usize) -> Self {
         let bytes = (len.max(1) * size_of::<T>()).next_multiple_of(4) as u64;
         let free = (0..depth.max(1)).map(|_| staging(gpu, "ring", bytes)).collect();
-        Self { free, on_the_way: VecDeque::new(), len, next: 0, of: PhantomData }
+        Self { free, in_flight: VecDeque::new(), len, next: 0, of: PhantomData }
     }
 
-    /// Copies the first elements of a buffer as they are after what was dispatched so far. `None`
-    /// if every place of the ring is taken: fetch one first.
+    /// Starts a copy of the first elements of a buffer, after the work submitted so far. Returns `None` if every
+    /// staging buffer is in use.
     ///
     /// # Errors
     ///
     /// [`GpuError::Length`] if the buffer is shorter than the ring's copies.
-    pub fn ask(&mut self, gpu: &Context, from: &Buffer<T>) -> Result<Option<Ticket>, GpuError> {
+    pub fn request(&mut self, gpu: &Context, from: &Buffer<T>) -> Result<Option<Ticket>, GpuError> {
         if from.len() < self.len {
             let (have, want) = (from.len(), self.len);
             return Err(GpuError::Length { label: "ring".into(), have, want });
@@ -56,38 +56,38 @@ impl<T: Pod> Ring<T> {
         encoder.copy_buffer_to_buffer(from.raw(), 0, &buffer, 0, buffer.size());
         gpu.queue.submit([encoder.finish()]);
         let state = Arc::new(AtomicU8::new(0));
-        let told = state.clone();
+        let signal = state.clone();
         buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
-            told.store(if result.is_ok() { READY } else { FAILED }, Ordering::Release);
+            signal.store(if result.is_ok() { READY } else { FAILED }, Ordering::Release);
         });
         let ticket = Ticket(self.next);
         self.next += 1;
-        self.on_the_way.push_back(Copy { ticket, buffer, state });
+        self.in_flight.push_back(Copy { ticket, buffer, state });
         Ok(Some(ticket))
     }
 
-    /// The oldest copy, if it has arrived.
+    /// The oldest copy, if it has completed.
     ///
     /// # Errors
     ///
     /// [`GpuError::Lost`] if the device has failed.
     pub fn poll(&mut self, gpu: &Context, values: &mut [T]) -> Result<Option<Ticket>, GpuError> {
         gpu.device.poll(wgpu::PollType::Poll).map_err(|error| GpuError::Lost(error.to_string()))?;
-        match self.on_the_way.front() {
+        match self.in_flight.front() {
             Some(copy) if copy.state.load(Ordering::Acquire) != 0 => self.take(values),
             _ => Ok(None),
         }
     }
 
-    /// Waits for the oldest copy; `None` if there is none.
+    /// Waits for the oldest copy. Returns `None` if there is none.
     ///
     /// # Errors
     ///
     /// [`GpuError::Lost`] if the device has failed.
     pub fn fetch(&mut self, gpu: &Context, values: &mut [T]) -> Result<Option<Ticket>, GpuError> {
-        let Some(copy) = self.on_the_way.front() else { return Ok(None) };
+        let Some(copy) = self.in_flight.front() else { return Ok(None) };
         gpu.wait()?;
-        // another thread that waits may be the one that is told, and tells a moment later
+        // the callback may run on another thread that polls, slightly later
         while copy.state.load(Ordering::Acquire) == 0 && Arc::strong_count(&copy.state) > 1 {
             std::thread::yield_now();
         }
@@ -99,13 +99,13 @@ impl<T: Pod> Ring<T> {
             let (have, want) = (values.len(), self.len);
             return Err(GpuError::Length { label: "ring".into(), have, want });
         }
-        let Some(copy) = self.on_the_way.pop_front() else { return Ok(None) };
-        let arrived = copy.state.load(Ordering::Acquire) == READY;
-        let copied = if arrived { copy_out(&copy.buffer, values) } else { Ok(()) };
+        let Some(copy) = self.in_flight.pop_front() else { return Ok(None) };
+        let completed = copy.state.load(Ordering::Acquire) == READY;
+        let copied = if completed { copy_out(&copy.buffer, values) } else { Ok(()) };
         copy.buffer.unmap();
         self.free.push(copy.buffer);
-        if !arrived {
-            return Err(GpuError::Lost("a copy did not arrive".into()));
+        if !completed {
+            return Err(GpuError::Lost("a readback failed".into()));
         }
         copied.map(|()| Some(copy.ticket))
     }

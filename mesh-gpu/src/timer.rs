@@ -1,10 +1,10 @@
-//! How long dispatches take, measured by the device.
+//! Execution time of dispatches by timestamp queries.
 
 use crate::{Context, GpuError};
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// Measures one run at a time.
+/// Measures the execution time of one run at a time.
 #[derive(Debug)]
 pub struct Timer {
     queries: wgpu::QuerySet,
@@ -14,7 +14,7 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// A timer, if the device has clocks.
+    /// A timer, if the device has timestamp queries.
     pub fn new(gpu: &Context) -> Option<Self> {
         if !gpu.has_timestamps() {
             return None;
@@ -47,7 +47,7 @@ impl Timer {
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.staging, 0, 16);
     }
 
-    /// Waits for the last timed run and says how long it took.
+    /// Waits for the last timed run and returns its execution time.
     ///
     /// # Errors
     ///
@@ -55,14 +55,14 @@ impl Timer {
     pub fn elapsed(&self, gpu: &Context) -> Result<Duration, GpuError> {
         let (send, done) = mpsc::channel();
         self.staging.slice(..).map_async(wgpu::MapMode::Read, move |result| {
-            // nobody listens any more if the reader gave up
+            // the receiver is gone if the reader returned early
             let _ = send.send(result);
         });
         gpu.wait()?;
-        // another thread that waits may be the one that is told, and tells a moment later
+        // the callback may run on another thread that polls, slightly later
         match done.recv() {
             Ok(Ok(())) => {}
-            _ => return Err(GpuError::Lost("the clock could not be read".into())),
+            _ => return Err(GpuError::Lost("the timestamps could not be read".into())),
         }
         let mut ticks = [0_u64; 2];
         let copied = crate::buffer::copy_out(&self.staging, &mut ticks);

@@ -1,6 +1,6 @@
-//! Buffers, kernels, readback and clocks on whatever device is here; without one these tests fail.
+//! Buffers, kernels, readback and timers on the available device; the tests fail without one.
 
-use mesh_gpu::{Access, Buffer, Checks, Choice, Context, GpuError, Ring, Source, Timer};
+use mesh_gpu::{Access, AdapterSelection, Buffer, Checks, Context, GpuError, Ring, Source, Timer};
 
 const DOUBLE: &str = "
 @group(0) @binding(0) var<storage, read> a: array<f32>;
@@ -12,7 +12,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 }";
 
 fn gpu() -> Context {
-    Context::new(&Choice::from_env()).expect("a driver; `mesa-vulkan-drivers` has one")
+    Context::new(&AdapterSelection::from_env()).expect("a driver; `mesa-vulkan-drivers` has one")
 }
 
 fn double(checks: Checks) -> Source<'static> {
@@ -35,7 +35,7 @@ fn a_kernel_reads_and_writes_its_buffers() {
 }
 
 #[test]
-fn more_groups_than_one_dimension_holds() {
+fn workgroups_beyond_one_dimension_are_split() {
     let gpu = gpu();
     let kernel = gpu.kernel(&double(Checks::All)).expect("compiles");
     let count = 32 * 70_000;
@@ -46,7 +46,7 @@ fn more_groups_than_one_dimension_holds() {
 }
 
 #[test]
-fn a_kernel_that_does_not_compile_is_an_error_with_a_place() {
+fn a_compile_error_has_a_source_location() {
     let wgsl = "@compute @workgroup_size(1) fn main() { let x: f32 = true; }";
     let source = Source { label: "bad", wgsl, entry: "main", bindings: &[], checks: Checks::All };
     match gpu().kernel(&source) {
@@ -59,7 +59,7 @@ fn a_kernel_that_does_not_compile_is_an_error_with_a_place() {
 }
 
 #[test]
-fn buffers_say_what_does_not_fit() {
+fn lengths_beyond_a_buffer_are_errors() {
     let gpu = gpu();
     let a = Buffer::from_slice(&gpu, "a", &[1_u32, 2, 3]).expect("fits");
     assert!(matches!(a.write(&gpu, 2, &[1, 2]), Err(GpuError::Length { have: 4, want: 3, .. })));
@@ -73,29 +73,29 @@ fn buffers_say_what_does_not_fit() {
 }
 
 #[test]
-fn copies_arrive_in_order() {
+fn readbacks_complete_in_order() {
     let gpu = gpu();
     let a = Buffer::<u32>::zeros(&gpu, "a", 8).expect("fits");
     let mut ring = Ring::new(&gpu, 8, 2);
     let mut tickets = Vec::new();
     for round in 0..2 {
         a.write(&gpu, 0, &[round; 8]).expect("fits");
-        tickets.push(ring.ask(&gpu, &a).expect("asked").expect("room"));
+        tickets.push(ring.request(&gpu, &a).expect("requested").expect("room"));
     }
-    assert_eq!(ring.ask(&gpu, &a).expect("asked"), None, "both places are taken");
+    assert_eq!(ring.request(&gpu, &a).expect("requested"), None, "the ring is full");
     let mut values = [9; 8];
     for round in 0..2 {
         let ticket = ring.fetch(&gpu, &mut values).expect("fetched").expect("one is there");
         assert_eq!((ticket, values), (tickets[round as usize], [round; 8]));
     }
     assert_eq!(ring.fetch(&gpu, &mut values).expect("fetched"), None);
-    assert!(ring.ask(&gpu, &a).expect("asked").is_some(), "places come back");
+    assert!(ring.request(&gpu, &a).expect("requested").is_some(), "staging buffers are reused");
     while ring.poll(&gpu, &mut values).expect("polled").is_none() {}
     assert_eq!(values, [1; 8]);
 }
 
 #[test]
-fn a_run_is_timed_by_the_device() {
+fn a_run_is_timed_by_timestamp_queries() {
     let gpu = gpu();
     let Some(timer) = Timer::new(&gpu) else { return assert!(!gpu.has_timestamps()) };
     let kernel = gpu.kernel(&double(Checks::All)).expect("compiles");
@@ -108,14 +108,15 @@ fn a_run_is_timed_by_the_device() {
 }
 
 #[test]
-fn a_name_that_no_adapter_has() {
-    let choice = Choice { name: Some("no such card".into()), ..Choice::default() };
-    let error = Context::new(&choice).expect_err("there is none");
-    assert!(error.to_string().contains("no such card"), "{error}");
+fn an_unknown_adapter_name_is_an_error() {
+    let selection =
+        AdapterSelection { name: Some("no such GPU".into()), ..AdapterSelection::default() };
+    let error = Context::new(&selection).expect_err("there is none");
+    assert!(error.to_string().contains("no such GPU"), "{error}");
 }
 
 #[test]
-fn threads_that_read_at_once_all_get_what_they_asked_for() {
+fn concurrent_reads_return_their_own_buffers() {
     let gpu = gpu();
     std::thread::scope(|scope| {
         for k in 0..4_u32 {
@@ -126,7 +127,7 @@ fn threads_that_read_at_once_all_get_what_they_asked_for() {
                 let mut values = vec![0; 64];
                 for _ in 0..300 {
                     assert_eq!(buffer.read(gpu).expect("read"), [k; 64]);
-                    ring.ask(gpu, &buffer).expect("asked");
+                    ring.request(gpu, &buffer).expect("requested");
                     ring.fetch(gpu, &mut values).expect("fetched");
                     assert_eq!(values, [k; 64]);
                 }

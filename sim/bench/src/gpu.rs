@@ -1,21 +1,21 @@
-//! Batches on a GPU, by the protocol of the public race: every environment at the first keyframe, noise on
-//! the controls before each step and outside of the clock, one dispatch a step.
+//! GPU benchmark by the protocol of MuJoCo Warp: every environment starts at the first keyframe, noise is added to the
+//! controls before each step outside of the timed section, and each step is one dispatch.
 
 use crate::side_by_side::Failure;
 use serde_json::{Value, json};
 use sim_core::{Data, Model, mj_step};
-use sim_gpu::{Choice, Context, GpuBatch, Options};
+use sim_gpu::{AdapterSelection, Context, GpuBatch, Options};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Spread and pull of the noise.
+/// Standard deviation and rate of the Ornstein–Uhlenbeck noise.
 const NOISE: (f64, f64) = (0.01, 0.1);
-/// Environments that are followed on the processor too.
-const FOLLOWED: usize = 16;
+/// Environments that are compared with the CPU engine.
+const COMPARED: usize = 16;
 
-/// What is measured of one model.
-pub struct Race {
-    /// For the table.
+/// Benchmark of one model.
+pub struct Benchmark {
+    /// Name in the table.
     pub name: String,
     /// The model.
     pub model: Model,
@@ -25,7 +25,7 @@ pub struct Race {
     pub options: Options,
 }
 
-impl Race {
+impl Benchmark {
     /// A model from a file.
     ///
     /// # Errors
@@ -34,7 +34,7 @@ impl Race {
     pub fn open(path: &Path, steps: usize, options: Options) -> Result<Self, Failure> {
         let stem = |p: &Path| p.file_stem().map(|s| s.to_string_lossy().to_string());
         let name = match stem(path).as_deref() {
-            // files that all have the same name are told apart by their folders
+            // files of the same name are distinguished by their folders
             Some("scene") => path.parent().and_then(stem),
             other => other.map(String::from),
         };
@@ -42,8 +42,8 @@ impl Race {
         Ok(Self { name: name.unwrap_or_default(), model, steps, options })
     }
 
-    /// The state that all environments begin in.
-    fn start(&self) -> Data {
+    /// Initial state of all environments.
+    fn initial_state(&self) -> Data {
         let m = &self.model;
         let mut d = m.make_data();
         if m.nkey > 0 {
@@ -54,19 +54,19 @@ impl Race {
         d
     }
 
-    /// Steps a second of `count` environments.
+    /// Measures the steps per second of `count` environments.
     ///
     /// # Errors
     ///
-    /// If the model cannot be stepped there or the device fails.
+    /// If the model is not supported or the device fails.
     pub fn run(&self, gpu: &Context, count: usize) -> Result<Value, Failure> {
         let m = &self.model;
-        let start = self.start();
+        let start = self.initial_state();
         let clock = Instant::now();
         let mut batch = GpuBatch::new(gpu, m, count, &self.options)?;
         let state = [&start.qpos[..], &start.qvel[..]].concat();
         batch.set_state(&state.repeat(count))?;
-        // the driver finishes compiling when the kernel first runs
+        // drivers finish compilation at the first dispatch
         batch.step(1)?;
         batch.wait()?;
         let compile = clock.elapsed();
@@ -115,19 +115,19 @@ impl Race {
         }))
     }
 
-    /// Largest differences of positions and velocities from the engine on the processor after some
-    /// steps with the same controls.
+    /// Largest differences of positions and velocities from the CPU engine after a number of steps with the same
+    /// controls.
     ///
     /// # Errors
     ///
-    /// As [`Race::run`].
+    /// As [`Benchmark::run`].
     pub fn differences(&self, gpu: &Context) -> Result<Value, Failure> {
         let m = &self.model;
-        let start = self.start();
-        let mut batch = GpuBatch::new(gpu, m, FOLLOWED, &self.options)?;
-        batch.set_state(&[&start.qpos[..], &start.qvel[..]].concat().repeat(FOLLOWED))?;
-        let mut datas = vec![start.clone(); FOLLOWED];
-        let mut noise = Noise::new(&start.ctrl, FOLLOWED);
+        let start = self.initial_state();
+        let mut batch = GpuBatch::new(gpu, m, COMPARED, &self.options)?;
+        batch.set_state(&[&start.qpos[..], &start.qvel[..]].concat().repeat(COMPARED))?;
+        let mut datas = vec![start.clone(); COMPARED];
+        let mut noise = Noise::new(&start.ctrl, COMPARED);
         let mut found = Vec::new();
         for step in 1..=100 {
             let controls = noise.next();
@@ -152,43 +152,43 @@ impl Race {
     }
 }
 
-/// The largest of a number and the differences of two slices.
+/// Largest of `so_far` and the differences of two slices.
 fn largest(so_far: f64, ours: &[f64], theirs: &[f64]) -> f64 {
     ours.iter().zip(theirs).fold(so_far, |worst, (a, b)| worst.max((a - b).abs()))
 }
 
-/// Controls that wander about a middle: each is pulled back and pushed by chance.
+/// Ornstein–Uhlenbeck process of the controls around a mean.
 struct Noise {
-    middle: Vec<f32>,
-    now: Vec<f32>,
-    /// Numbers with a normal distribution, to pick from.
+    mean: Vec<f32>,
+    current: Vec<f32>,
+    /// Table of normally distributed numbers.
     normal: Vec<f32>,
     seed: u64,
 }
 
 impl Noise {
-    fn new(middle: &[f64], count: usize) -> Self {
-        let middle: Vec<f32> = middle.iter().map(|&u| u as f32).collect();
+    fn new(mean: &[f64], count: usize) -> Self {
+        let mean: Vec<f32> = mean.iter().map(|&u| u as f32).collect();
         let mut seed = 1;
         let mut uniform = || (random(&mut seed) >> 11) as f64 / (1_u64 << 53) as f64;
         let normal = (0..1 << 16).map(|_| {
             let (a, b) = (1.0 - uniform(), uniform());
             ((-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()) as f32
         });
-        Self { normal: normal.collect(), now: middle.repeat(count), middle, seed: 2 }
+        Self { normal: normal.collect(), current: mean.repeat(count), mean, seed: 2 }
     }
 
     fn next(&mut self) -> &[f32] {
-        let (spread, pull) = (NOISE.0 as f32, NOISE.1 as f32);
-        // so that the spread stays the same as time goes on
-        let push = spread * (2.0 * pull - pull * pull).sqrt();
-        for row in self.now.chunks_exact_mut(self.middle.len().max(1)) {
-            for (u, middle) in row.iter_mut().zip(&self.middle) {
+        let (std, rate) = (NOISE.0 as f32, NOISE.1 as f32);
+        // keeps the standard deviation stationary
+        let scale = std * (2.0 * rate - rate * rate).sqrt();
+        for row in self.current.chunks_exact_mut(self.mean.len().max(1)) {
+            for (u, mean) in row.iter_mut().zip(&self.mean) {
                 let pick = (random(&mut self.seed) >> 48) as usize;
-                *u += pull * (middle - *u) + push * self.normal[pick];
+                *u += rate * (mean - *u) + scale * self.normal[pick];
             }
         }
-        &self.now
+        &self.current
     }
 }
 
@@ -197,18 +197,18 @@ fn random(seed: &mut u64) -> u64 {
     *seed
 }
 
-/// Runs the races and prints a line for each.
+/// Runs the benchmarks and prints a line for each.
 ///
 /// # Errors
 ///
-/// If a device fails or a model cannot be stepped there.
+/// If the device fails or a model is not supported.
 pub fn run(
     files: &[std::path::PathBuf],
     worlds: &[usize],
     steps: usize,
     options: &Options,
 ) -> Result<Value, Failure> {
-    let gpu = Context::new(&Choice::from_env())?;
+    let gpu = Context::new(&AdapterSelection::from_env())?;
     println!("{}, {}", gpu.name(), gpu.driver());
     println!(
         "{:24} {:>7} {:>12} {:>9} {:>9} {:>7} {:>10} {:>5} {:>7}",
@@ -224,14 +224,14 @@ pub fn run(
     );
     let mut results = Vec::new();
     for file in files {
-        let race = Race::open(file, steps, options.clone())?;
+        let benchmark = Benchmark::open(file, steps, options.clone())?;
         let mut sweep = Vec::new();
         for &count in worlds {
-            let result = race.run(&gpu, count)?;
+            let result = benchmark.run(&gpu, count)?;
             let number = |name: &str| result[name].as_f64().unwrap_or(0.0);
             println!(
                 "{:24} {count:>7} {:>12.3} {:>9.1} {:>9.1} {:>7.1} {:>10.2} {:>5} {:>7}",
-                race.name,
+                benchmark.name,
                 number("steps_per_second") / 1e6,
                 number("microseconds_a_step"),
                 number("contacts"),
@@ -242,7 +242,7 @@ pub fn run(
             );
             sweep.push(result);
         }
-        let differences = race.differences(&gpu)?;
+        let differences = benchmark.differences(&gpu)?;
         for d in differences.as_array().into_iter().flatten() {
             println!(
                 "    after {:>3} steps: positions differ by {:.1e}, velocities by {:.1e}",
@@ -251,7 +251,7 @@ pub fn run(
                 d["velocities"].as_f64().unwrap_or(f64::NAN)
             );
         }
-        results.push(json!({"scene": race.name, "sweep": sweep, "differences": differences}));
+        results.push(json!({"scene": benchmark.name, "sweep": sweep, "differences": differences}));
     }
     Ok(Value::Array(results))
 }

@@ -1,205 +1,224 @@
 //! A batch of environments on the device.
 
-use crate::kernel::{Capacity, INFO, Kernel, Probe};
-use crate::numbers::Numbers;
-use crate::observe::{Layout, Observer};
-use crate::{GpuBatchError, Options, Precision, cover, fill};
-use mesh_gpu::{Access, Binding, Buffer, Checks, Context, Source, Timer};
+use crate::buffer::RealBuffer;
+use crate::kernel::{Capacity, Kernel, Probe};
+use crate::layout::{StorageBuffer, index};
+use crate::model::KernelModel;
+use crate::model::tree_groups::GROUP_LANES;
+use crate::readback::{ObservationSizes, Observer};
+use crate::records::{EnvironmentInfo, EnvironmentSlot, RunParameters, episode, flag};
+use crate::{GpuBatchError, Options, Precision, StorageBarriers, support};
+use mesh_gpu::{Binding, Buffer, Checks, Context, Raw, Source, Timer};
 use sim_core::Model;
 use std::time::Duration;
 
-/// What went wrong in an environment.
+/// Errors of an environment since its last reset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
-    /// There were more contacts than room; the last ones were left out.
+    /// The contact capacity was exceeded; the last contacts were dropped.
     pub contacts: bool,
-    /// There were more rows than room; the last ones were left out.
+    /// The row capacity was exceeded; the last constraint rows were dropped.
     pub rows: bool,
-    /// An acceleration was not finite; the environment stays where it was until it is reset.
+    /// An acceleration was not finite; the environment is not stepped until it is reset.
     pub diverged: bool,
 }
 
-/// About the last step of an environment.
+/// Statistics of the last step of an environment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Info {
-    /// What went wrong since the last reset.
+    /// Errors since the last reset.
     pub flags: Flags,
-    /// Contacts with forces.
+    /// Contacts.
     pub contacts: usize,
-    /// Rows of constraints.
+    /// Constraint rows.
     pub rows: usize,
-    /// Iterations of the solver.
+    /// Solver iterations.
     pub iterations: usize,
     /// Steps since the last reset.
-    pub age: usize,
+    pub episode_steps: usize,
     /// Resets so far.
     pub resets: usize,
-    /// Whether the task ended the episode, or it diverged.
+    /// Whether the task terminated the episode, or it diverged.
     pub terminated: bool,
-    /// Whether the episode reached its limit of steps.
+    /// Whether the episode reached [`Options::max_episode_steps`].
     pub truncated: bool,
 }
 
-/// Environments of one model on the device.
+/// Environments of one model on a GPU.
 #[derive(Debug)]
 pub struct GpuBatch {
     gpu: Context,
     model: Model,
     options: Options,
-    /// One for each pass.
-    kernels: Vec<mesh_gpu::Kernel>,
-    made: Kernel,
+    /// Compiled kernels, one for each pass.
+    pipelines: Vec<mesh_gpu::Kernel>,
+    kernel: Kernel,
     binding: Binding,
     count: usize,
-    bank: usize,
-    capacity: Capacity,
-    /// Controls, poses of mocap bodies and applied forces of all environments, as last set.
+    /// States in the initial-state table.
+    initial_states: usize,
+    /// Controls, mocap poses and applied forces of all environments, as last set.
     inputs: Vec<f64>,
     buffers: Buffers,
     timer: Option<Timer>,
     observer: Observer,
-    subgroups: bool,
 }
 
+/// Storage buffers of a batch.
 #[derive(Debug)]
 struct Buffers {
-    numbers: Numbers,
-    /// How far the numbers of one environment are from those of the next: zero if all share them.
-    stride: usize,
-    indices: Buffer<u32>,
-    states: Numbers,
-    inputs: Numbers,
-    info: Buffer<u32>,
-    out: Numbers,
+    real_table: RealBuffer,
+    /// Distance between the real tables of two environments: zero if all share one.
+    model_stride: usize,
+    index_table: Buffer<u32>,
+    /// States of the environments, then the initial-state table.
+    states: RealBuffer,
+    inputs: RealBuffer,
+    info: Buffer<EnvironmentInfo>,
+    output: RealBuffer,
+    /// [`RunParameters`], then an [`EnvironmentSlot`] for each environment.
     run: Buffer<u32>,
-    scratch: Numbers,
+    scratch: RealBuffer,
 }
 
+/// Words of [`RunParameters`], behind which the slots begin.
+const SLOTS: usize = size_of::<RunParameters>() / size_of::<u32>();
+
 impl Buffers {
+    fn new(
+        gpu: &Context,
+        m: &Model,
+        kernel: &Kernel,
+        count: usize,
+        precision: Precision,
+        inputs: &[f64],
+    ) -> Result<Self, GpuBatchError> {
+        let reals = |label, values: &[f64]| RealBuffer::new(gpu, precision, label, values);
+        let zeros = |label, len| RealBuffer::zeros(gpu, precision, label, len);
+        let slots = count.max(1) * size_of::<EnvironmentSlot>() / size_of::<u32>();
+        Ok(Self {
+            real_table: reals("real table", &kernel.tables.real)?,
+            model_stride: 0,
+            index_table: Buffer::from_slice(gpu, "index table", &kernel.tables.index)?,
+            states: reals("states", &initial_state(m, &m.qpos0, &[]).repeat(count + 1))?,
+            inputs: reals("inputs", inputs)?,
+            info: Buffer::zeros(gpu, "info", count)?,
+            output: zeros("output", count * kernel.output.total())?,
+            run: Buffer::zeros(gpu, "run", SLOTS + slots)?,
+            scratch: zeros("scratch", count * kernel.scratch)?,
+        })
+    }
+
+    fn get(&self, buffer: StorageBuffer) -> &Raw {
+        match buffer {
+            StorageBuffer::RealTable | StorageBuffer::RealTableVec4 => self.real_table.raw(),
+            StorageBuffer::IndexTable => self.index_table.raw(),
+            StorageBuffer::States => self.states.raw(),
+            StorageBuffer::Inputs => self.inputs.raw(),
+            StorageBuffer::Info => self.info.raw(),
+            StorageBuffer::Output => self.output.raw(),
+            StorageBuffer::Run => self.run.raw(),
+            StorageBuffer::Scratch => self.scratch.raw(),
+        }
+    }
+
     fn bind(&self, gpu: &Context, kernel: &mesh_gpu::Kernel) -> Result<Binding, GpuBatchError> {
-        let buffers = [
-            self.numbers.raw(),
-            self.indices.raw(),
-            self.states.raw(),
-            self.inputs.raw(),
-            self.info.raw(),
-            self.out.raw(),
-            self.run.raw(),
-            self.scratch.raw(),
-            self.numbers.raw(),
-        ];
-        Ok(gpu.bind(kernel, &buffers)?)
+        Ok(gpu.bind(kernel, &StorageBuffer::ALL.map(|buffer| self.get(buffer)))?)
+    }
+
+    /// Sets which environments are reset before their next step.
+    fn write_resets(
+        &self,
+        gpu: &Context,
+        resets: impl Iterator<Item = bool>,
+    ) -> Result<(), GpuBatchError> {
+        // the list of suspended environments is only used within a dispatch
+        let slot = |reset| EnvironmentSlot { suspended: 0, reset: u32::from(reset) };
+        let slots: Vec<EnvironmentSlot> = resets.map(slot).collect();
+        Ok(self.run.write(gpu, SLOTS, bytemuck::cast_slice(&slots))?)
     }
 }
 
-const BINDINGS: &[Access] = &[
-    Access::Read,
-    Access::Read,
-    Access::Write,
-    Access::Read,
-    Access::Write,
-    Access::Write,
-    Access::Write,
-    Access::Write,
-    Access::Read,
-];
+/// Checks that a device can run the kernels of a batch, and selects between kernels with and without subgroup
+/// operations.
+fn select_subgroups(gpu: &Context, options: &Options) -> Result<bool, GpuBatchError> {
+    let unsupported =
+        |what: String| mesh_gpu::GpuError::Unsupported { adapter: gpu.name().into(), what };
+    let double = options.precision == Precision::Double;
+    if double && !gpu.has_f64() {
+        return Err(unsupported("it does not support 64-bit floating point".into()).into());
+    }
+    let (have, need) = (gpu.max_storage_buffers(), StorageBuffer::ALL.len());
+    if have < need {
+        return Err(unsupported(format!("kernels bind {need} buffers, it allows {have}")).into());
+    }
+    // kernels are built for subgroups of exactly this size; any other size uses the portable variant
+    let fits = gpu.subgroup_size() == Some(GROUP_LANES as u32);
+    let coherent = gpu.is_nvidia() || options.storage_barriers == StorageBarriers::Explicit;
+    Ok(fits && coherent && !options.portable && !options.one_lane && !double)
+}
 
 impl GpuBatch {
-    /// `count` environments of a model at its reference configuration.
+    /// Creates `count` environments of a model at its reference configuration.
     ///
     /// # Errors
     ///
-    /// [`GpuBatchError::Unsupported`] names what the model needs and kernels cannot do,
-    /// [`GpuBatchError::TooLarge`] says that it does not fit, and [`GpuBatchError::Device`] that the
-    /// device failed or a task does not compile.
+    /// [`GpuBatchError::Unsupported`] names a feature of the model that kernels do not support,
+    /// [`GpuBatchError::TooLarge`] if it does not fit workgroup memory, and [`GpuBatchError::Device`] if the device
+    /// fails or a task does not compile.
     pub fn new(
         gpu: &Context,
         m: &Model,
         count: usize,
         options: &Options,
     ) -> Result<Self, GpuBatchError> {
-        let double = options.precision == Precision::Double;
-        if double && !gpu.has_f64() {
-            let (adapter, what) = (gpu.name().to_string(), "it has no 64-bit numbers".to_string());
-            return Err(mesh_gpu::GpuError::Unsupported { adapter, what }.into());
-        }
-        if gpu.buffers() < BINDINGS.len() {
-            let (have, need) = (gpu.buffers(), BINDINGS.len());
-            let what = format!("kernels bind {need} buffers, it allows {have}");
-            return Err(mesh_gpu::GpuError::Unsupported { adapter: gpu.name().into(), what }.into());
-        }
-        // without a barrier for storage, which only these cards are known not to need
-        let together = gpu.subgroup() == Some(32) && gpu.is_nvidia();
-        let subgroups = together && !options.portable && !options.one_lane && !double;
-        let made = Kernel::new(m, options, subgroups, options.two_passes(count))?;
-        if made.bytes > gpu.workgroup_bytes() {
-            let (need, have) = (made.bytes, gpu.workgroup_bytes());
+        let subgroups = select_subgroups(gpu, options)?;
+        let kernel = Kernel::new(m, options, subgroups, options.two_passes(count))?;
+        if kernel.workgroup_bytes > gpu.workgroup_bytes() {
+            let (need, have) = (kernel.workgroup_bytes, gpu.workgroup_bytes());
             return Err(GpuBatchError::TooLarge { need, have, adapter: gpu.name().into() });
         }
-        let capacity = Kernel::capacity(m, options, &made.tables);
-        let kernel = |text: &String| {
+        let compile = |source: &String| {
             gpu.kernel(&Source {
                 label: "step",
-                wgsl: text,
+                wgsl: source,
                 entry: "main",
-                bindings: BINDINGS,
+                bindings: &StorageBuffer::ACCESS,
                 checks: if options.checked { Checks::Indices } else { Checks::None },
             })
         };
-        let kernels = made.texts.iter().map(kernel).collect::<Result<Vec<_>, _>>()?;
-        let precision = options.precision;
-        let start = start(m, &m.qpos0, &[]);
-        let scratch = Kernel::scratch(m, capacity, options, subgroups) * count;
-        let inputs = resting_inputs(m, made.inputs).repeat(count);
-        let buffers = Buffers {
-            numbers: Numbers::new(gpu, precision, "numbers", &made.tables.numbers)?,
-            stride: 0,
-            indices: Buffer::from_slice(gpu, "indices", &made.tables.indices)?,
-            // the bank comes after the environments
-            states: Numbers::new(gpu, precision, "states", &start.repeat(count + 1))?,
-            inputs: Numbers::new(gpu, precision, "inputs", &inputs)?,
-            info: Buffer::zeros(gpu, "info", (INFO + 1) * count)?,
-            out: Numbers::zeros(
-                gpu,
-                precision,
-                "out",
-                count * (made.outputs(options) + made.clearances() + made.halted),
-            )?,
-            // with room for a list of the environments
-            run: Buffer::zeros(gpu, "run", 8 + count.max(1))?,
-            scratch: Numbers::zeros(gpu, precision, "scratch", scratch)?,
-        };
-        let layout = Layout {
+        let pipelines = kernel.sources.iter().map(compile).collect::<Result<Vec<_>, _>>()?;
+        let inputs = default_inputs(m, kernel.inputs).repeat(count);
+        let buffers = Buffers::new(gpu, m, &kernel, count, options.precision, &inputs)?;
+        let sizes = ObservationSizes {
             count,
-            moving: m.nq + m.nv,
+            coordinates: m.nq + m.nv,
             sensors: m.nsensordata,
-            state: made.state,
-            outputs: made.outputs(options),
+            state: kernel.state,
+            outputs: kernel.output.outputs(),
         };
         Ok(Self {
             gpu: gpu.clone(),
             model: m.clone(),
-            observer: Observer::new(gpu, precision, layout)?,
+            observer: Observer::new(gpu, options.precision, sizes)?,
             options: options.clone(),
-            binding: buffers.bind(gpu, &kernels[0])?,
-            kernels,
-            made,
+            binding: buffers.bind(gpu, &pipelines[0])?,
+            pipelines,
+            kernel,
             count,
-            bank: 1,
-            capacity,
+            initial_states: 1,
             inputs,
             buffers,
             timer: Timer::new(gpu),
-            subgroups,
         })
     }
 
-    /// Environments.
+    /// Number of environments.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether there are none.
+    /// Whether the batch has no environments.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -209,17 +228,17 @@ impl GpuBatch {
         &self.model
     }
 
-    /// Room for contacts and rows in each environment.
+    /// Contact and row capacity of each environment.
     pub fn capacity(&self) -> Capacity {
-        self.capacity
+        self.kernel.capacity
     }
 
-    /// Bytes of workgroup memory that an environment takes while it is stepped.
+    /// Bytes of workgroup memory per environment, which limit the occupancy of the GPU.
     pub fn workgroup_bytes(&self) -> usize {
-        self.made.bytes
+        self.kernel.workgroup_bytes
     }
 
-    /// Takes `steps` steps in all environments; returns at once.
+    /// Takes `steps` steps in all environments. Submits the work and returns immediately.
     ///
     /// # Errors
     ///
@@ -228,7 +247,7 @@ impl GpuBatch {
         self.dispatch(steps, false)
     }
 
-    /// Takes steps, waits, and says how long the device took; `None` if it has no clock.
+    /// Takes steps, waits, and returns the time on the device; `None` if it has no timestamp queries.
     ///
     /// # Errors
     ///
@@ -245,30 +264,28 @@ impl GpuBatch {
     }
 
     fn dispatch(&mut self, steps: usize, timed: bool) -> Result<(), GpuBatchError> {
-        let code = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        let groups = code(self.count);
-        // matrices outside of workgroup memory are clear from the beginning
-        let clear = Kernel::scratch(&self.model, self.capacity, &self.options, self.subgroups) > 0;
-        let run = [
-            groups,
-            code(steps),
-            code(self.buffers.stride),
-            u32::from(clear),
-            code(self.bank),
-            self.options.seed,
-            self.options.most_steps.unwrap_or(u32::MAX),
-            0,
-        ];
-        self.buffers.run.write(&self.gpu, 0, &run)?;
+        let groups = index(self.count);
+        let run = RunParameters {
+            envs: groups,
+            steps: index(steps),
+            model_stride: index(self.buffers.model_stride),
+            // storage buffers are zero from the start, workgroup memory is not
+            matrices_zeroed: u32::from(self.kernel.scratch > 0),
+            initial_states: index(self.initial_states),
+            seed: self.options.seed,
+            max_episode_steps: self.options.max_episode_steps.unwrap_or(u32::MAX),
+            suspended_count: 0,
+        };
+        self.buffers.run.write(&self.gpu, 0, bytemuck::cast_slice(&[run]))?;
         let timer = self.timer.as_ref().filter(|_| timed);
-        // few environments need the second pass, and workgroups that find nothing to do take time
-        let passes = [groups, groups.div_ceil(4)];
-        let kernels: Vec<_> = self.kernels.iter().zip(passes).collect();
-        self.gpu.run(&kernels, &self.binding, timer);
+        // few environments need the second pass, and idle workgroups take time
+        let workgroups = [groups, groups.div_ceil(4)];
+        let passes: Vec<_> = self.pipelines.iter().zip(workgroups).collect();
+        self.gpu.run(&passes, &self.binding, timer);
         Ok(())
     }
 
-    /// Waits until everything asked for is done.
+    /// Waits until all submitted work is done.
     ///
     /// # Errors
     ///
@@ -277,36 +294,34 @@ impl GpuBatch {
         Ok(self.gpu.wait()?)
     }
 
-    /// Sets the controls of all environments, one after another.
+    /// Sets the controls of all environments, environment by environment.
     ///
     /// # Errors
     ///
-    /// [`GpuBatchError::Length`] if there are more or fewer than environments times controls.
+    /// [`GpuBatchError::Length`] if `ctrl` does not have `nu` values per environment.
     pub fn set_ctrl(&mut self, ctrl: &[f64]) -> Result<(), GpuBatchError> {
         self.set_inputs("ctrl", 0, self.model.nu, ctrl)
     }
 
-    /// Puts the mocap bodies of all environments somewhere, one environment after another: for each
-    /// body a position and a quaternion. They are where the model has them until then.
+    /// Sets the poses of the mocap bodies of all environments, environment by environment: position and quaternion of
+    /// each body. Initially they are at the poses of the model.
     ///
     /// # Errors
     ///
-    /// [`GpuBatchError::Length`] if there are more or fewer than environments times seven times
-    /// mocap bodies.
+    /// [`GpuBatchError::Length`] if `poses` does not have `7 * nmocap` values per environment.
     pub fn set_mocap(&mut self, poses: &[f64]) -> Result<(), GpuBatchError> {
         self.set_inputs("mocap", self.model.nu, 7 * self.model.nmocap, poses)
     }
 
-    /// Sets the forces on the dofs of all environments, one environment after another; for this the
-    /// batch must have been made with [`Options::applied`].
+    /// Sets the applied generalised forces (`qfrc_applied`) of all environments, environment by environment. Requires
+    /// [`Options::applied`].
     ///
     /// # Errors
     ///
-    /// [`GpuBatchError::Length`] if there are more or fewer than environments times dofs, or any
-    /// without that option.
+    /// [`GpuBatchError::Length`] if `forces` does not have `nv` values per environment, or without that option.
     pub fn set_applied(&mut self, forces: &[f64]) -> Result<(), GpuBatchError> {
         let width = if self.options.applied { self.model.nv } else { 0 };
-        self.set_inputs("applied", self.made.inputs - width, width, forces)
+        self.set_inputs("applied", self.kernel.inputs - width, width, forces)
     }
 
     fn set_inputs(
@@ -316,31 +331,31 @@ impl GpuBatch {
         width: usize,
         values: &[f64],
     ) -> Result<(), GpuBatchError> {
-        expect(what, values.len(), self.count * width)?;
-        let all = self.inputs.chunks_exact_mut(self.made.inputs.max(1));
+        check_length(what, values.len(), self.count * width)?;
+        let all = self.inputs.chunks_exact_mut(self.kernel.inputs.max(1));
         for (to, from) in all.zip(values.chunks_exact(width.max(1))) {
             to[first..first + width].copy_from_slice(from);
         }
         self.buffers.inputs.write(&self.gpu, 0, &self.inputs)
     }
 
-    /// The same in single precision.
+    /// Sets the controls of all environments from single-precision values.
     ///
     /// # Errors
     ///
     /// As [`GpuBatch::set_ctrl`].
     pub fn set_ctrl_f32(&mut self, ctrl: &[f32]) -> Result<(), GpuBatchError> {
-        expect("ctrl", ctrl.len(), self.count * self.model.nu)?;
+        check_length("ctrl", ctrl.len(), self.count * self.model.nu)?;
         match &self.buffers.inputs {
-            // there may be nothing but controls
-            Numbers::Single(buffer) if self.made.inputs == self.model.nu => {
+            // only if there are no other inputs
+            RealBuffer::Single(buffer) if self.kernel.inputs == self.model.nu => {
                 Ok(buffer.write(&self.gpu, 0, ctrl)?)
             }
             _ => self.set_ctrl(&ctrl.iter().map(|&u| f64::from(u)).collect::<Vec<_>>()),
         }
     }
 
-    /// Positions and velocities of all environments, one after another.
+    /// `qpos` and `qvel` of all environments, environment by environment.
     ///
     /// # Errors
     ///
@@ -348,77 +363,76 @@ impl GpuBatch {
     pub fn state(&self) -> Result<Vec<f64>, GpuBatchError> {
         let width = self.model.nq + self.model.nv;
         let all = self.full_state()?;
-        let rows = all.chunks_exact(self.made.state);
+        let rows = all.chunks_exact(self.kernel.state);
         Ok(rows.flat_map(|s| s[1..1 + width].iter().copied()).collect())
     }
 
-    /// Sets positions and velocities of all environments, one after another; clears time,
-    /// activations, warm starts and what went wrong.
+    /// Sets `qpos` and `qvel` of all environments, environment by environment; clears time, activations, warm starts
+    /// and flags.
     ///
     /// # Errors
     ///
-    /// [`GpuBatchError::Length`] if there are more or fewer than environments times `nq + nv`.
+    /// [`GpuBatchError::Length`] if `state` does not have `nq + nv` values per environment.
     pub fn set_state(&mut self, state: &[f64]) -> Result<(), GpuBatchError> {
         let m = &self.model;
-        expect("state", state.len(), self.count * (m.nq + m.nv))?;
+        check_length("state", state.len(), self.count * (m.nq + m.nv))?;
         let rows = state.chunks_exact(m.nq + m.nv);
-        let all: Vec<f64> = rows.flat_map(|s| start(m, &s[..m.nq], &s[m.nq..])).collect();
+        let all: Vec<f64> = rows.flat_map(|s| initial_state(m, &s[..m.nq], &s[m.nq..])).collect();
         self.buffers.states.write(&self.gpu, 0, &all)?;
-        Ok(self.buffers.info.write(&self.gpu, 0, &vec![0; (INFO + 1) * self.count])?)
+        self.buffers.info.write(&self.gpu, 0, &vec![EnvironmentInfo::default(); self.count])?;
+        self.buffers.write_resets(&self.gpu, std::iter::repeat_n(false, self.count))
     }
 
-    /// Everything that is carried from step to step: time, positions, velocities, activations, warm
-    /// start of each environment.
+    /// The full state of each environment: time, `qpos`, `qvel`, `act` and `qacc_warmstart`.
     ///
     /// # Errors
     ///
     /// [`GpuBatchError::Device`] if the device has failed.
     pub fn full_state(&self) -> Result<Vec<f64>, GpuBatchError> {
-        self.buffers.states.read(&self.gpu, self.count * self.made.state)
+        self.buffers.states.read(&self.gpu, self.count * self.kernel.state)
     }
 
-    /// The same the other way round.
+    /// Sets the full state of each environment, see [`GpuBatch::full_state`].
     ///
     /// # Errors
     ///
-    /// [`GpuBatchError::Length`] if there is more or less.
+    /// [`GpuBatchError::Length`] if `state` has another length than [`GpuBatch::full_state`].
     pub fn set_full_state(&mut self, state: &[f64]) -> Result<(), GpuBatchError> {
-        expect("state", state.len(), self.count * self.made.state)?;
+        check_length("state", state.len(), self.count * self.kernel.state)?;
         self.buffers.states.write(&self.gpu, 0, state)
     }
 
-    /// Sets the states that resets choose from: positions and velocities, one state after another.
+    /// Sets the initial-state table, from which resets choose: qpos and qvel, one state after another.
     ///
     /// # Errors
     ///
-    /// [`GpuBatchError::Length`] if they are not a whole number of states, or none.
-    pub fn set_bank(&mut self, states: &[f64]) -> Result<(), GpuBatchError> {
+    /// [`GpuBatchError::Length`] if `states` is empty or not a whole number of states.
+    pub fn set_initial_states(&mut self, states: &[f64]) -> Result<(), GpuBatchError> {
         let m = &self.model;
         let width = m.nq + m.nv;
         let count = states.len() / width;
-        expect("bank", states.len(), count.max(1) * width)?;
+        check_length("initial states", states.len(), count.max(1) * width)?;
         let mut all = self.full_state()?;
         let rows = states.chunks_exact(width);
-        all.extend(rows.flat_map(|s| start(m, &s[..m.nq], &s[m.nq..])));
-        self.buffers.states = Numbers::new(&self.gpu, self.options.precision, "states", &all)?;
-        self.binding = self.buffers.bind(&self.gpu, &self.kernels[0])?;
-        self.bank = count;
+        all.extend(rows.flat_map(|s| initial_state(m, &s[..m.nq], &s[m.nq..])));
+        self.buffers.states = RealBuffer::new(&self.gpu, self.options.precision, "states", &all)?;
+        self.binding = self.buffers.bind(&self.gpu, &self.pipelines[0])?;
+        self.initial_states = count;
         Ok(())
     }
 
-    /// Puts environments back to a state of the bank, at the beginning of the next step.
+    /// Resets environments to a state of the initial-state table before their next step.
     ///
     /// # Errors
     ///
-    /// [`GpuBatchError::Length`] if the mask has more or fewer entries than there are environments.
+    /// [`GpuBatchError::Length`] if the mask does not have one entry per environment.
     pub fn reset_where(&mut self, mask: &[bool]) -> Result<(), GpuBatchError> {
-        expect("mask", mask.len(), self.count)?;
-        let asked: Vec<u32> = mask.iter().map(|&reset| u32::from(reset)).collect();
-        Ok(self.buffers.info.write(&self.gpu, INFO * self.count, &asked)?)
+        check_length("mask", mask.len(), self.count)?;
+        self.buffers.write_resets(&self.gpu, mask.iter().copied())
     }
 
-    /// Gives each environment numbers of its own: `change` is called with its number and a copy of
-    /// the model, and may change masses, frictions, gains and the like, but no structure.
+    /// Gives each environment model parameters of its own: `change` is called with the index of the environment and a
+    /// copy of the model, and may change numbers such as masses, friction and gains, but not the structure.
     ///
     /// # Errors
     ///
@@ -427,63 +441,67 @@ impl GpuBatch {
         &mut self,
         mut change: impl FnMut(usize, &mut Model),
     ) -> Result<(), GpuBatchError> {
-        let stride = self.made.tables.numbers.len();
-        let mut numbers = Vec::with_capacity(stride * self.count);
+        let stride = self.kernel.tables.real.len();
+        let mut reals = Vec::with_capacity(stride * self.count);
         for k in 0..self.count {
             let mut m = self.model.clone();
             change(k, &mut m);
-            cover::check(&m)?;
-            let (tables, _) = fill::tables(&m, self.options.one_lane)?;
-            // these two are in the text, not in the tables
+            support::check(&m)?;
+            let tables = KernelModel::new(&m, self.options.one_lane)?.tables;
+            // cone and tolerance are in the source, not in the tables
             let same = m.opt.cone == self.model.opt.cone
                 && m.opt.tolerance == self.model.opt.tolerance
-                && tables.constants == self.made.tables.constants
-                && tables.indices == self.made.tables.indices;
+                && tables.constants == self.kernel.tables.constants
+                && tables.index == self.kernel.tables.index;
             if !same {
                 let what = format!("environment {k} has another structure");
                 let instead = "change numbers only";
                 return Err(GpuBatchError::Unsupported { what, instead });
             }
-            numbers.extend(tables.numbers);
+            reals.extend(tables.real);
         }
         let precision = self.options.precision;
-        self.buffers.numbers = Numbers::new(&self.gpu, precision, "numbers", &numbers)?;
-        self.buffers.stride = stride;
-        // what was known about shapes may no longer hold
-        let known = self.count * self.made.clearances();
-        let start = self.count * self.made.outputs(&self.options);
-        self.buffers.out.write(&self.gpu, start, &vec![0.0; known])?;
-        self.binding = self.buffers.bind(&self.gpu, &self.kernels[0])?;
+        self.buffers.real_table = RealBuffer::new(&self.gpu, precision, "real table", &reals)?;
+        self.buffers.model_stride = stride;
+        // separations of the previous geoms are no longer valid
+        let separations = self.count * self.kernel.output.separation;
+        let start = self.count * self.kernel.output.outputs();
+        self.buffers.output.write(&self.gpu, start, &vec![0.0; separations])?;
+        self.binding = self.buffers.bind(&self.gpu, &self.pipelines[0])?;
         Ok(())
     }
 
-    /// About the last step of each environment.
+    /// Statistics of the last step of each environment.
     ///
     /// # Errors
     ///
     /// [`GpuBatchError::Device`] if the device has failed.
     pub fn info(&self) -> Result<Vec<Info>, GpuBatchError> {
         let all = self.buffers.info.read(&self.gpu)?;
-        let info = |i: &[u32]| Info {
-            flags: Flags { contacts: i[0] & 1 != 0, rows: i[0] & 2 != 0, diverged: i[0] & 4 != 0 },
-            contacts: i[1] as usize,
-            rows: i[2] as usize,
-            iterations: i[3] as usize,
-            age: i[4] as usize,
-            resets: i[5] as usize,
-            terminated: i[6] == 1,
-            truncated: i[6] == 2,
+        let info = |record: &EnvironmentInfo| Info {
+            flags: Flags {
+                contacts: record.flags & flag::OVERFLOW_CONTACTS != 0,
+                rows: record.flags & flag::OVERFLOW_EFC != 0,
+                diverged: record.flags & flag::DIVERGED != 0,
+            },
+            contacts: record.ncon as usize,
+            rows: record.nefc as usize,
+            iterations: record.solver_niter as usize,
+            episode_steps: record.episode_steps as usize,
+            resets: record.resets as usize,
+            terminated: record.ended == episode::TERMINATED,
+            truncated: record.ended == episode::TRUNCATED,
         };
-        Ok(all[..INFO * self.count].chunks_exact(INFO).map(info).collect())
+        Ok(all.iter().map(info).collect())
     }
 
-    /// What sensors read in the last step, for all environments one after another.
+    /// Sensor data of the last step of all environments, environment by environment.
     ///
     /// # Errors
     ///
     /// [`GpuBatchError::Device`] if the device has failed.
     pub fn sensordata(&self) -> Result<Vec<f64>, GpuBatchError> {
-        let (width, n) = (self.made.outputs(&self.options), self.model.nsensordata);
+        let (width, n) = (self.kernel.output.outputs(), self.model.nsensordata);
         let all = self.output()?;
         Ok(all.chunks_exact(width).flat_map(|row| row[..n].iter().copied()).collect())
     }
@@ -494,64 +512,63 @@ impl GpuBatch {
     ///
     /// [`GpuBatchError::Device`] if the device has failed.
     pub fn rewards(&self) -> Result<Vec<f64>, GpuBatchError> {
-        let (width, n) = (self.made.outputs(&self.options), self.model.nsensordata);
+        let (width, n) = (self.kernel.output.outputs(), self.model.nsensordata);
         Ok(self.output()?.chunks_exact(width).map(|row| row[n]).collect())
     }
 
-    /// Positions, velocities and what sensors read of all environments, one after another.
+    /// `qpos`, `qvel` and sensor data of all environments, environment by environment.
     ///
     /// # Errors
     ///
-    /// [`GpuBatchError::Length`] if there is not as much room as [`GpuBatch::observation_width`]
-    /// times environments.
+    /// [`GpuBatchError::Length`] if `into` does not have [`GpuBatch::observation_width`] values per environment.
     pub fn observations(&self, into: &mut [f32]) -> Result<(), GpuBatchError> {
-        expect("observations", into.len(), self.observer.len())?;
-        self.observer.read(&self.gpu, [&self.buffers.states, &self.buffers.out], into)
+        check_length("observations", into.len(), self.observer.len())?;
+        self.observer.read(&self.gpu, [&self.buffers.states, &self.buffers.output], into)
     }
 
-    /// Sends for the observations after the steps so far and returns at once, so that the device steps
-    /// on while they travel and are looked at; `false` if three are on their way already.
+    /// Starts an asynchronous readback of the observations after the steps submitted so far and returns immediately, so
+    /// that the device can continue while they are transferred. Returns `false` if three readbacks are in flight.
     ///
     /// # Errors
     ///
     /// [`GpuBatchError::Device`] if the device has failed.
-    pub fn ask_observations(&mut self) -> Result<bool, GpuBatchError> {
-        self.observer.ask(&self.gpu, [&self.buffers.states, &self.buffers.out])
+    pub fn request_observations(&mut self) -> Result<bool, GpuBatchError> {
+        self.observer.request(&self.gpu, [&self.buffers.states, &self.buffers.output])
     }
 
-    /// Waits for the oldest observations that were sent for; `false` if there are none.
+    /// Waits for the oldest readback in flight and copies it. Returns `false` if there is none.
     ///
     /// # Errors
     ///
     /// As [`GpuBatch::observations`].
     pub fn fetch_observations(&mut self, into: &mut [f32]) -> Result<bool, GpuBatchError> {
-        expect("observations", into.len(), self.observer.len())?;
+        check_length("observations", into.len(), self.observer.len())?;
         self.observer.fetch(&self.gpu, into)
     }
 
-    /// Numbers of an environment's observation: `nq + nv + nsensordata`.
+    /// Numbers per environment of an observation: `nq + nv + nsensordata`.
     pub fn observation_width(&self) -> usize {
         self.model.nq + self.model.nv + self.model.nsensordata
     }
 
-    /// Where things are in what [`GpuBatch::output`] returns.
+    /// Layout of the probe in the result of [`GpuBatch::output`].
     pub fn probe_layout(&self) -> &Probe {
-        &self.made.probe
+        &self.kernel.probe
     }
 
-    /// Sensors, reward and, with [`Options::probe`], everything that the last step computed before it
-    /// moved, for each environment.
+    /// Sensor data, reward and, with [`Options::probe`], the intermediate results of the last step before integration,
+    /// for each environment.
     ///
     /// # Errors
     ///
     /// [`GpuBatchError::Device`] if the device has failed.
     pub fn output(&self) -> Result<Vec<f64>, GpuBatchError> {
-        self.buffers.out.read(&self.gpu, self.count * self.made.outputs(&self.options))
+        self.buffers.output.read(&self.gpu, self.count * self.kernel.output.outputs())
     }
 }
 
-/// What an environment is given before anything is set.
-fn resting_inputs(m: &Model, len: usize) -> Vec<f64> {
+/// Inputs of an environment before any are set: zero controls, mocap poses of the model.
+fn default_inputs(m: &Model, len: usize) -> Vec<f64> {
     let mut inputs = vec![0.0; len];
     for b in 0..m.nbody {
         if let Ok(k) = usize::try_from(m.body_mocapid[b]) {
@@ -563,14 +580,14 @@ fn resting_inputs(m: &Model, len: usize) -> Vec<f64> {
     inputs
 }
 
-/// The whole state of an environment with given positions and velocities.
-fn start(m: &Model, qpos: &[f64], qvel: &[f64]) -> Vec<f64> {
+/// Full state of an environment with given qpos and qvel.
+fn initial_state(m: &Model, qpos: &[f64], qvel: &[f64]) -> Vec<f64> {
     let mut state = vec![0.0; 1 + m.nq + 2 * m.nv + m.na];
     state[1..1 + m.nq].copy_from_slice(qpos);
     state[1 + m.nq..][..qvel.len()].copy_from_slice(qvel);
     state
 }
 
-fn expect(what: &'static str, have: usize, want: usize) -> Result<(), GpuBatchError> {
+fn check_length(what: &'static str, have: usize, want: usize) -> Result<(), GpuBatchError> {
     if have == want { Ok(()) } else { Err(GpuBatchError::Length { what, have, want }) }
 }

@@ -1,522 +1,541 @@
-//! The kernel of a model: its tables, its places in workgroup memory, its text.
+//! The kernel of a model: capacities, memory layout and WGSL source.
 
-use crate::cover;
-use crate::fill;
-use crate::sensors::Needs;
-use crate::solve;
-use crate::table::{Places, Tables};
-use crate::teams::{TEAM, Teams};
-use crate::{GpuBatchError, Options, Precision};
+use crate::layout::{
+    Constants, ModelTables, OutputLayout, STEP, Stage, StorageBuffer, WorkgroupLayout,
+};
+use crate::linear_solve::{MAX_COUPLING_ROWS, Rows, Solver};
+use crate::model::KernelModel;
+use crate::model::tree_groups::GROUP_LANES;
+use crate::records::{episode, flag};
+use crate::shader::{self, Defines};
+use crate::{GpuBatchError, Options, Precision, StorageBarriers, support};
 use sim_core::Model;
 use sim_types::{Cone, DisableBit, Integrator, SolverType};
-use std::fmt::Write;
 
-/// Everything about a model that the device is given.
+/// Minimum of workgroup memory for models with more than [`MANY_DOFS`] dofs, in bytes. Found by measurement on an
+/// NVIDIA H200: with less, its compiler spills registers.
+const MIN_WORKGROUP_BYTES: usize = 2840;
+const MANY_DOFS: usize = 24;
+
+/// Strides of quaternions, motion axes and spatial inertias in workgroup memory.
+const XQUAT_STRIDE: usize = 4;
+const CDOF_STRIDE: usize = 6;
+const CINERT_STRIDE: usize = 16;
+
+/// Reals of a contact in workgroup memory: distance, position, normal, tangent.
+const CONTACT_SIZE: usize = 10;
+/// Reals of a geom in workgroup memory: position, x axis, z axis.
+const GEOM_SIZE: usize = 9;
+/// Most constraint rows of a contact.
+const MAX_CONTACT_ROWS: usize = 10;
+
+/// Everything about a model that the device needs.
 #[derive(Clone, Debug)]
 pub(crate) struct Kernel {
-    pub tables: Tables,
-    /// The text of each pass.
-    pub texts: Vec<String>,
-    /// Numbers of an environment's state: time, positions, velocities, activations, warm start.
+    pub tables: ModelTables,
+    /// WGSL source of each pass.
+    pub sources: Vec<String>,
+    pub capacity: Capacity,
+    /// Numbers of an environment's state: time, qpos, qvel, act, qacc_warmstart.
     pub state: usize,
-    /// Numbers of an environment's inputs: controls, applied forces.
+    /// Numbers of an environment's inputs: ctrl, mocap poses, qfrc_applied.
     pub inputs: usize,
-    /// What a probe writes for an environment.
+    /// Layout of the output buffer.
+    pub output: OutputLayout,
+    /// Layout of the probe.
     pub probe: Probe,
     /// Bytes of workgroup memory.
-    pub bytes: usize,
-    /// Numbers of an environment that one pass leaves to the next.
-    pub halted: usize,
+    pub workgroup_bytes: usize,
+    /// Numbers of an environment's matrices in the storage buffer; zero if they are in workgroup memory.
+    pub scratch: usize,
 }
 
-/// Where things are in what a probe writes.
+/// Layout of the output of [`Options::probe`](crate::Options::probe).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Probe {
-    /// Numbers of an environment before these: what its sensors read, and the reward.
+    /// Numbers of an environment's output before the probe: sensors and reward.
     pub start: usize,
-    /// Numbers for each environment.
+    /// Numbers of the probe per environment.
     pub len: usize,
-    /// Names, places and lengths.
+    /// Name, offset and length of each array, such as `XPOS`, `QACC`, `M` or `J`.
     pub named: Vec<(&'static str, usize, usize)>,
-    /// Distance between rows of matrices.
+    /// Distance between the rows of matrices.
     pub stride: usize,
-    /// The column of each dof in matrices.
+    /// Column of each dof in matrices.
     pub columns: Vec<usize>,
 }
 
-/// How many contacts and rows an environment has room for.
+/// Capacity of an environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capacity {
     /// Contacts.
     pub contacts: usize,
-    /// Rows of all constraints together.
+    /// Constraint rows.
     pub rows: usize,
 }
 
-/// A number that a declaration of the tables gave a name.
-fn constant(tables: &Tables, name: &str) -> usize {
-    let start = format!("const {name}: u32 = ");
-    let line = tables.constants.lines().find_map(|line| line.strip_prefix(&start));
-    line.and_then(|rest| rest.trim_end_matches("u;").parse().ok()).unwrap_or(0)
+impl Capacity {
+    fn new(m: &Model, options: &Options, model: &KernelModel) -> Self {
+        let collision = &model.collision;
+        let possible = collision.npair * collision.max_pair_contacts;
+        let contacts = options.contacts.unwrap_or(24 * m.ntree.max(1)).min(possible).max(1);
+        let fixed = model.constraint.ne + model.constraint.nf;
+        let limits = 2 * model.constraint.limits;
+        let most = fixed + limits + MAX_CONTACT_ROWS * contacts.min(possible);
+        let contact_rows = match (m.opt.cone, collision.max_condim) {
+            (_, 0 | 1) => 1,
+            (Cone::Elliptic, dim) => dim,
+            (Cone::Pyramidal, dim) => 2 * (dim - 1),
+        };
+        let usual = fixed + limits.min(8 + m.nv / 4) + contact_rows * contacts.min(possible);
+        // equality and friction rows always exist
+        let rows = options.rows.unwrap_or(usual).min(most).max(fixed.max(1));
+        Self { contacts, rows }
+    }
+}
+
+/// Which environments a kernel steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pass {
+    /// All, completely.
+    Single = 0,
+    /// All; those that need long narrow-phase functions or have coupled tree groups are suspended.
+    First = 1,
+    /// Those that the first pass has suspended.
+    Second = 2,
 }
 
 impl Kernel {
+    /// `subgroups` selects kernels for subgroups of 32, `two_passes` a pair of kernels where the model allows it.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuBatchError::Unsupported`] if the model needs something that kernels do not support.
     pub(crate) fn new(
         m: &Model,
         options: &Options,
         subgroups: bool,
         two_passes: bool,
     ) -> Result<Self, GpuBatchError> {
-        cover::check(m)?;
-        let (tables, needs) = fill::tables(m, options.one_lane)?;
-        let teams = Teams::new(m, options.one_lane);
-        let capacity = capacity(m, options, &tables);
-        let elliptic = m.opt.cone == Cone::Elliptic;
-        // one sum for each subgroup, or lane
-        let sums = match subgroups {
-            true if teams.lanes() == TEAM => 0,
-            true => teams.lanes() / TEAM,
-            false => teams.lanes(),
-        };
-        let ties = constant(&tables, "TIES") > 0;
-        let columns = solve::columns(m.nv, &teams, subgroups, ties);
-        let (places, indices) = places(m, &tables, capacity, elliptic, sums, options.probe, needs);
-        let groups = teams.fours();
-        // an odd distance between rows keeps the lanes out of each other's banks
-        let stride = groups + (groups + 1) % 2;
-        let (words, matrices) = (places.next(), stride * (m.nv + capacity.rows));
-        let stored = in_storage(m, &teams, subgroups);
-        let lanes = teams.lanes();
+        support::check(m)?;
+        let model = KernelModel::new(m, options.one_lane)?;
+        let two_passes = two_passes && model.collision.supports_two_passes();
+        let builder = Builder::new(m, options, &model, subgroups, two_passes);
+        let passes: &[Pass] =
+            if two_passes { &[Pass::First, Pass::Second] } else { &[Pass::Single] };
+        let sources = passes.iter().map(|&pass| builder.source(pass));
+        let sources = sources.collect::<Result<Vec<_>, _>>()?;
+        Ok(Self {
+            sources,
+            capacity: builder.capacity,
+            state: state_size(m),
+            inputs: builder.inputs(),
+            output: builder.output,
+            probe: builder.probe(),
+            workgroup_bytes: builder.workgroup_bytes,
+            scratch: builder.scratch,
+            tables: model.tables,
+        })
+    }
+}
+
+/// Everything from which the sources of a kernel follow.
+struct Builder<'a> {
+    m: &'a Model,
+    options: &'a Options,
+    model: &'a KernelModel,
+    subgroups: bool,
+    capacity: Capacity,
+    reals: WorkgroupLayout,
+    indices: WorkgroupLayout,
+    /// `vec4` columns of matrices, and the distance between their rows.
+    nv4: usize,
+    stride4: usize,
+    /// Whether matrices are in a storage buffer.
+    stored: bool,
+    scratch: usize,
+    output: OutputLayout,
+    workgroup_bytes: usize,
+    /// Reals of workgroup memory, including padding.
+    reals_allocated: usize,
+}
+
+impl<'a> Builder<'a> {
+    fn new(
+        m: &'a Model,
+        options: &'a Options,
+        model: &'a KernelModel,
+        subgroups: bool,
+        two_passes: bool,
+    ) -> Self {
+        let capacity = Capacity::new(m, options, model);
+        let reals = real_layout(m, model, capacity, exchange(model, subgroups), options.probe);
+        let indices = index_layout(m, model, capacity, exchange(model, subgroups), options.probe);
+        debug_assert!(reals.conflict().is_none(), "{:?}", reals.conflict());
+        let nv4 = model.groups.vec4s();
+        // an odd row stride avoids bank conflicts
+        let stride4 = nv4 + (nv4 + 1) % 2;
+        let matrices = stride4 * (m.nv + capacity.rows);
+        let lanes = model.groups.lanes();
+        // with subgroups, workgroup memory limits occupancy more than storage limits speed
+        let stored = m.nv > lanes.min(GROUP_LANES) || subgroups;
+        let hessian = if hessian_in_storage(m, model) { m.nv } else { 0 };
+        let scratch = if stored { 4 * stride4 * (m.nv + hessian + capacity.rows) } else { 0 };
         let size = options.precision.bytes();
-        let in_group = if stored { 0 } else { matrices };
-        let needed = size * (words + 4 * (in_group + columns)) + 4 * indices.next();
-        let wide = subgroups && lanes == TEAM && m.nv > MANY;
-        let bytes = if wide { needed.max(ROOMY) } else { needed };
-        // what the first of two passes leaves to the second
-        let halted = match &tables.first {
-            Some(_) if two_passes => words + if stored { 0 } else { 4 * stride * m.nv },
-            _ => 0,
+        let couples = model.collision.couples_groups;
+        let columns = Solver::columns(m.nv, &model.groups, subgroups, couples);
+        let vec4s = columns + if stored { 0 } else { matrices };
+        let needed = size * (reals.size() + 4 * vec4s) + 4 * indices.size();
+        let padded = subgroups && lanes == GROUP_LANES && m.nv > MANY_DOFS;
+        let workgroup_bytes = if padded { needed.max(MIN_WORKGROUP_BYTES) } else { needed };
+        let inertia = if stored { 0 } else { 4 * stride4 * m.nv };
+        let output = OutputLayout {
+            nsensordata: m.nsensordata,
+            probe: if options.probe { reals.size() + 4 * matrices + 2 } else { 0 },
+            separation: model.collision.separation,
+            suspended: if two_passes { reals.size() + inertia } else { 0 },
         };
-        let inputs = m.nu + 7 * m.nmocap + if options.applied { m.nv } else { 0 };
-        let mut text = String::new();
-        header(&mut text, options.precision, elliptic, conjugate(m));
-        text.push_str(&tables.constants);
-        text.push_str(&places.constants);
-        text.push_str(&indices.constants);
+        let reals_allocated = reals.size() + (workgroup_bytes - needed) / size;
+        Self {
+            m,
+            options,
+            model,
+            subgroups,
+            capacity,
+            reals,
+            indices,
+            nv4,
+            stride4,
+            stored,
+            scratch,
+            output,
+            workgroup_bytes,
+            reals_allocated,
+        }
+    }
+
+    fn conjugate(&self) -> bool {
+        conjugate(self.m)
+    }
+
+    fn elliptic(&self) -> bool {
+        self.m.opt.cone == Cone::Elliptic
+    }
+
+    fn inputs(&self) -> usize {
+        self.m.nu + 7 * self.m.nmocap + if self.options.applied { self.m.nv } else { 0 }
+    }
+
+    fn probe(&self) -> Probe {
+        let (words, m) = (self.reals.size(), self.m);
+        let mut named: Vec<_> =
+            self.reals.arrays.iter().map(|a| (a.name, a.offset, a.len)).collect();
+        let (inertia, jacobian) = (4 * self.stride4 * m.nv, 4 * self.stride4 * self.capacity.rows);
+        named.push(("M", words, inertia));
+        named.push(("J", words + inertia, jacobian));
+        named.push(("COUNTS", words + inertia + jacobian, 2));
+        Probe {
+            start: m.nsensordata + 1,
+            len: words + inertia + jacobian + 2,
+            named,
+            stride: 4 * self.stride4,
+            columns: self.model.groups.columns(),
+        }
+    }
+
+    /// The source of a pass.
+    fn source(&self, pass: Pass) -> Result<String, GpuBatchError> {
+        // coupled environments are left to the second pass
+        let couples = pass != Pass::First && self.model.collision.couples_groups;
+        let rows = Rows { elliptic: self.elliptic(), conjugate: self.conjugate() };
+        let groups = &self.model.groups;
+        let solver = Solver::new(self.m.nv, groups, self.subgroups, rows, couples);
+        let columns = Solver::columns(self.m.nv, groups, self.subgroups, couples);
+        let declarations = self.declarations(pass, columns)?;
+        let dispatch = self.model.collision.emit(pass == Pass::First);
+        let [register_solver, cone_row] = solver.emit();
+        let generated = [
+            ("declarations", declarations.as_str()),
+            ("collision_dispatch", dispatch.as_str()),
+            ("register_solver", register_solver.as_str()),
+            ("register_cone_row", cone_row.as_str()),
+            (shader::TASK, self.options.task.as_deref().unwrap_or("")),
+        ];
+        Ok(shader::assemble("kernel", &generated, &self.defines(pass, solver))?)
+    }
+
+    /// Conditionals of the templates.
+    fn defines(&self, pass: Pass, solver: Solver) -> Defines {
+        let lanes = self.model.groups.lanes();
+        let one_lane = self.options.one_lane;
+        let explicit = self.options.storage_barriers == StorageBarriers::Explicit;
+        // several subgroups never see each other's writes without a barrier
+        let barrier = !one_lane && (explicit || lanes > GROUP_LANES || !self.subgroups);
+        let mut defines = Defines::default();
+        for (name, defined) in [
+            ("DOUBLE_PRECISION", self.options.precision == Precision::Double),
+            ("SINGLE_LANE", one_lane),
+            ("SUBGROUPS", self.subgroups),
+            ("SINGLE_SUBGROUP", self.subgroups && lanes == GROUP_LANES),
+            ("MATRICES_IN_STORAGE", self.stored),
+            ("MATRIX_STORAGE_BARRIER", barrier && self.stored),
+            ("OUTPUT_STORAGE_BARRIER", barrier),
+            ("SENSOR_STORAGE_BARRIER", barrier && self.options.task.is_some()),
+            ("COLD_START", self.m.opt.disabled(DisableBit::WarmStart)),
+            ("TASK", self.options.task.is_some()),
+            ("SOLVE_IN_MEMORY", solver.in_memory()),
+            ("SOLVE_IN_REGISTERS", solver != Solver::Memory),
+            ("SOLVE_COUPLED", matches!(solver, Solver::Coupled(_))),
+            ("HESSIAN_TO_MEMORY", false),
+        ] {
+            defines.set(name, defined);
+        }
+        self.model.collision.define(pass == Pass::First, &mut defines);
+        defines
+    }
+
+    /// Types, constants, buffers and workgroup memory.
+    fn declarations(&self, pass: Pass, columns: usize) -> Result<String, GpuBatchError> {
+        let mut constants = self.model.tables.constants.clone();
+        self.reals.declare(&mut constants);
+        self.indices.declare(&mut constants);
+        self.output.declare(&mut constants);
+        self.size_constants(&mut constants);
+        self.option_constants(&mut constants);
         for (name, value) in [
-            ("NV4", groups),
-            ("ROW4", stride),
-            ("MAXCON", capacity.contacts),
-            ("MAXROW", capacity.rows),
-            ("W_SIZE", words),
-            ("W_ROOM", words + (bytes - needed) / size),
-            ("WU_SIZE", indices.next().max(1)),
+            ("PASS", pass as usize),
+            ("PASS_FIRST", Pass::First as usize),
+            ("PASS_SECOND", Pass::Second as usize),
+            ("COLUMNS4", columns),
+        ] {
+            constants.u32(name, value);
+        }
+        constants.bool("HAS_PRISM", self.model.collision.has_prisms(pass == Pass::First));
+        let real = self.options.precision.wgsl();
+        let types = format!(
+            "alias real = {real};\nalias vec3r = vec3<{real}>;\nalias vec4r = vec4<{real}>;\n"
+        );
+        let memory = "// Arrays in workgroup memory, addressed by the constants above.\n\
+            var<workgroup> w: array<real, W_ALLOCATED>;\nvar<workgroup> wu: array<u32, WU_SIZE>;\n";
+        let buffers = StorageBuffer::declarations(self.stored);
+        Ok([types, constants.emit()?, buffers, memory.into()].concat())
+    }
+
+    fn size_constants(&self, constants: &mut Constants) {
+        let m = self.m;
+        for (name, value) in [
+            ("NV4", self.nv4),
+            ("ROW_STRIDE4", self.stride4),
+            ("MAXCON", self.capacity.contacts),
+            ("MAXEFC", self.capacity.rows),
+            ("W_SIZE", self.reals.size()),
+            ("W_ALLOCATED", self.reals_allocated),
+            ("WU_SIZE", self.indices.size().max(1)),
             ("STATE_SIZE", state_size(m)),
             ("IN_CTRL", 0),
             ("IN_MOCAP", m.nu),
             ("IN_APPLIED", m.nu + 7 * m.nmocap),
-            ("IN_SIZE", inputs),
-            (
-                "OUT_SIZE",
-                m.nsensordata + 1 + if options.probe { words + 4 * matrices + 2 } else { 0 },
-            ),
-            ("HALTED_SIZE", halted),
-            ("REWARD", m.nsensordata),
-            ("PROBE_AT", m.nsensordata + 1),
-            ("INFO", INFO),
-            ("QUAT_STEP", QUAT_STEP),
-            ("DOF_STEP", DOF_STEP),
-            ("INERT_STEP", INERT_STEP),
-            ("LANES", lanes),
+            ("IN_SIZE", self.inputs()),
+            ("XQUAT_STRIDE", XQUAT_STRIDE),
+            ("CDOF_STRIDE", CDOF_STRIDE),
+            ("CINERT_STRIDE", CINERT_STRIDE),
+            ("LANES", self.model.groups.lanes()),
+            ("MAX_COUPLING_ROWS", MAX_COUPLING_ROWS),
+            ("OVERFLOW_CONTACTS", flag::OVERFLOW_CONTACTS as usize),
+            ("OVERFLOW_EFC", flag::OVERFLOW_EFC as usize),
+            ("DIVERGED", flag::DIVERGED as usize),
+            ("EPISODE_RUNNING", episode::RUNNING as usize),
+            ("EPISODE_TERMINATED", episode::TERMINATED as usize),
+            ("EPISODE_TRUNCATED", episode::TRUNCATED as usize),
         ] {
-            writeln!(text, "const {name}: u32 = {value}u;").unwrap_or_default();
+            constants.u32(name, value);
         }
-        let motion = holds(&tables, needs) || constant(&tables, "NSENSOR") > 0;
-        writeln!(text, "const MOTION: bool = {motion};").unwrap_or_default();
-        writeln!(text, "const CONJUGATE: bool = {};", conjugate(m)).unwrap_or_default();
-        let memory = in_memory(m, &teams);
-        writeln!(text, "const IN_MEMORY: bool = {memory};").unwrap_or_default();
-        writeln!(text, "const APPLIED: bool = {};", options.applied).unwrap_or_default();
-        writeln!(text, "const PROBE: bool = {};", options.probe).unwrap_or_default();
-        writeln!(text, "const TOLERANCE: real = {:e};", options.tolerance(m)).unwrap_or_default();
-        text.push_str(if stored { IN_STORAGE } else { IN_WORKGROUP });
-        text.push_str("fn sync() { workgroupBarrier(); }\n");
-        // a barrier for storage empties caches, so it comes only where something has been written that other
-        // lanes read: matrices, what is left for pairs
-        text.push_str(match stored && (lanes > 32 || !subgroups) {
-            true => "fn sync_matrices() { workgroupBarrier(); storageBarrier(); }\n",
-            false => "fn sync_matrices() { workgroupBarrier(); }\n",
-        });
-        text.push_str(match lanes > 32 || !subgroups {
-            true => "fn sync_storage() { workgroupBarrier(); storageBarrier(); }\n",
-            false => "fn sync_storage() { workgroupBarrier(); }\n",
-        });
-        text.push_str(match (subgroups, lanes) {
-            (false, _) => LANES_PORTABLE,
-            (true, 32) => LANES_SUBGROUP,
-            (true, _) => LANES_SEVERAL,
-        });
-        if subgroups {
-            text.push_str(LANES_SUM);
+    }
+
+    fn option_constants(&self, constants: &mut Constants) {
+        let (options, sensors) = (self.options, self.model.sensors);
+        let keeps_velocity = self.model.keeps_body_motion() || sensors.count > 0;
+        for (name, value) in [
+            ("ELLIPTIC", self.elliptic()),
+            ("KEEP_BODY_VELOCITY", keeps_velocity),
+            ("SOLVER_CG", self.conjugate()),
+            ("HESSIAN_IN_STORAGE", hessian_in_storage(self.m, self.model)),
+            ("APPLIED", options.applied),
+            ("PROBE", options.probe),
+            ("TASK", options.task.is_some()),
+            ("IS_DOUBLE", options.precision == Precision::Double),
+        ] {
+            constants.bool(name, value);
         }
-        text.push_str(match options.precision {
-            Precision::Single => SINGLE,
-            Precision::Double => DOUBLE,
-        });
-        for part in PARTS {
-            text.push_str(part);
-        }
-        text.push_str(if m.opt.disabled(DisableBit::WarmStart) { COLD } else { NOT_COLD });
-        writeln!(text, "const TASK: bool = {};", options.task.is_some()).unwrap_or_default();
-        text.push_str(options.task.as_deref().unwrap_or(NO_TASK));
-        let mut probe = Probe {
-            start: m.nsensordata + 1,
-            len: words + 4 * matrices + 2,
-            named: places.named,
-            stride: 4 * stride,
-            columns: teams.columns(),
+        let (minval, parallel) = match options.precision {
+            Precision::Single => (1e-12, 1e-9),
+            Precision::Double => (1e-15, 1e-15),
         };
-        probe.named.push(("M", words, 4 * stride * m.nv));
-        probe.named.push(("J", words + 4 * stride * m.nv, 4 * stride * capacity.rows));
-        probe.named.push(("COUNTS", words + 4 * matrices, 2));
-        let pass = |number: usize, collide: &str| {
-            // the first leaves what is tied to the second
-            let ties = number != 1 && ties;
-            let solve = solve::text(
-                m.nv,
-                &teams,
-                solve::Rows { elliptic, ties, conjugate: conjugate(m) },
-                subgroups,
-            );
-            let columns = solve::columns(m.nv, &teams, subgroups, ties);
-            let own = format!("const PASS: u32 = {number}u;\nconst COLUMNS: u32 = {columns}u;\n");
-            let all = format!("{own}{text}{solve}{collide}");
-            match options.one_lane {
-                true => all.replace("workgroupBarrier();", "").replace("storageBarrier();", ""),
-                false => all,
-            }
+        // remaining fraction of the derivative: conjugate directions need an exact line search
+        let line_search = match (self.conjugate(), options.precision) {
+            (false, _) => 0.01,
+            (true, Precision::Single) => 1e-4,
+            (true, Precision::Double) => 1e-9,
         };
-        let texts = match tables.first.as_ref().filter(|_| two_passes) {
-            Some(first) => vec![pass(1, first), pass(2, &tables.collide)],
-            None => vec![pass(0, &tables.collide)],
-        };
-        Ok(Self { tables, texts, state: state_size(m), inputs, probe, bytes, halted })
-    }
-
-    /// Numbers that are written for each environment.
-    pub(crate) fn outputs(&self, options: &Options) -> usize {
-        self.probe.start + if options.probe { self.probe.len } else { 0 }
-    }
-
-    /// Numbers of each environment that tell which geoms are apart.
-    pub(crate) fn clearances(&self) -> usize {
-        constant(&self.tables, "CLEAR_SIZE")
-    }
-
-    /// Numbers of each environment that are kept outside of workgroup memory.
-    pub(crate) fn scratch(
-        m: &Model,
-        capacity: Capacity,
-        options: &Options,
-        subgroups: bool,
-    ) -> usize {
-        let teams = Teams::new(m, options.one_lane);
-        let groups = teams.fours();
-        let stride = groups + (groups + 1) % 2;
-        let hessian = if in_memory(m, &teams) { m.nv } else { 0 };
-        if in_storage(m, &teams, subgroups) {
-            4 * stride * (m.nv + hessian + capacity.rows)
-        } else {
-            0
+        for (name, value) in [
+            ("MINVAL", minval),
+            ("PARALLEL_EPS", parallel),
+            ("LS_TOLERANCE", line_search),
+            ("TOLERANCE", options.tolerance(self.m)),
+        ] {
+            constants.real(name, value);
         }
-    }
-
-    pub(crate) fn capacity(m: &Model, options: &Options, tables: &Tables) -> Capacity {
-        capacity(m, options, tables)
     }
 }
 
-/// Whether matrices are kept outside of workgroup memory: where there are many dofs, and where the
-/// lanes of one subgroup go together and see what each other has written without a barrier for
-/// storage. WGSL does not promise that; it holds on the cards that this is used on.
-fn in_storage(m: &Model, teams: &Teams, subgroups: bool) -> bool {
-    m.nv > teams.lanes().min(TEAM) || subgroups
-}
-
-/// Whether the solver is that of conjugate gradients; others are Newton's, which has the same minimum.
+/// Whether the solver is CG; others are Newton's method, which has the same minimum.
 fn conjugate(m: &Model) -> bool {
     m.opt.solver == SolverType::Cg
 }
 
-/// Whether a Hessian may be kept there too: where there are more dofs than lanes, and where contacts can
-/// tie teams.
-fn in_memory(m: &Model, teams: &Teams) -> bool {
-    m.nv > teams.lanes() || teams.len() > 1
+/// Whether the Hessian may be kept in the storage buffer too: with more dofs than lanes, and where contacts can couple
+/// tree groups.
+fn hessian_in_storage(m: &Model, model: &KernelModel) -> bool {
+    m.nv > model.groups.lanes() || model.groups.len() > 1
 }
 
 fn state_size(m: &Model) -> usize {
     1 + m.nq + 2 * m.nv + m.na
 }
 
-fn capacity(m: &Model, options: &Options, tables: &Tables) -> Capacity {
-    let pairs = constant(tables, "NPAIR") * constant(tables, "MAX_TOUCH");
-    let contacts = options.contacts.unwrap_or(24 * m.ntree.max(1)).min(pairs).max(1);
-    let fixed = constant(tables, "NE") + constant(tables, "NF");
-    let limits = 2 * constant(tables, "NLIMIT");
-    let most = fixed + limits + 10 * contacts.min(pairs);
-    // as many rows as a contact can have here
-    let each = match (m.opt.cone, constant(tables, "MAX_DIM")) {
-        (_, 0 | 1) => 1,
-        (Cone::Elliptic, dim) => dim,
-        (Cone::Pyramidal, dim) => 2 * (dim - 1),
-    };
-    let usual = fixed + limits.min(8 + m.nv / 4) + each * contacts.min(pairs);
-    // rows that are always there have room
-    let rows = options.rows.unwrap_or(usual).min(most).max(fixed.max(1));
-    Capacity { contacts, rows }
+/// Entries of a reduction over the workgroup: one for each subgroup, or for each lane.
+fn exchange(model: &KernelModel, subgroups: bool) -> usize {
+    match subgroups {
+        true if model.groups.lanes() == GROUP_LANES => 0,
+        true => model.groups.lanes() / GROUP_LANES,
+        false => model.groups.lanes(),
+    }
 }
 
-/// Whether bodies' velocities are needed after their inertial forces are known.
-fn holds(tables: &Tables, needs: Needs) -> bool {
-    constant(tables, "NHOLD") > 0 || needs.motion
-}
-
-/// Places for numbers and for indices. Memory of a workgroup decides how many environments a processor
-/// has at once, so what is not needed at the same time shares a place, unless `apart`. `sums` is how many
-/// numbers lanes exchange when they add something up.
-fn places(
+/// Real arrays in workgroup memory; `exchange` entries serve reductions.
+fn real_layout(
     m: &Model,
-    tables: &Tables,
+    model: &KernelModel,
     capacity: Capacity,
-    elliptic: bool,
-    sums: usize,
-    apart: bool,
-    needs: Needs,
-) -> (Places, Places) {
-    let rows = capacity.rows;
-    let moving = holds(tables, needs);
-    let mut p = Places::default();
-    p.apart = apart;
-    // from step to step
-    p.take("TIME", 1);
-    p.take("QPOS", m.nq);
-    p.take("QVEL", m.nv);
-    p.take("ACT", m.na);
-    // throughout a step
-    p.take("REF", 3 * m.ntree);
-    p.take("SMOOTH", m.nv);
-    p.take("ACT_NEXT", m.na);
-    // how forces of actuators, and behind them of tendons, change with speed
-    let implicit = m.opt.integrator == Integrator::ImplicitFast;
-    p.take("SLOPE", if implicit { m.nu + m.ntendon } else { 0 });
-    p.take("MOMENT", constant(tables, "NWIDE") * m.nv);
-    p.take("WIDE_LENGTH", constant(tables, "NWIDE"));
-    p.take("TEN_LENGTH", m.ntendon);
-    // the step of the solver before
-    for name in ["OLD_GRAD", "OLD_STEP", "OLD_SEARCH"] {
-        p.take(name, if conjugate(m) { m.nv } else { 0 });
-    }
-    // axes until there are rows, then what the solver works with
-    let first = p.next();
-    p.take("CDOF", DOF_STEP * m.nv);
-    let after = p.next();
-    p.back_to(if needs.motion { after } else { first });
+    exchange: usize,
+    disjoint: bool,
+) -> WorkgroupLayout {
+    use Stage::{
+        Collision, Crb, GeomPoses, ImplicitDamping, Integrate, Kinematics, MakeConstraint,
+        ReferenceConstraint, SensorAcc, SensorForce, Solver, SolverInit,
+    };
+    let moving = model.keeps_body_motion();
+    let mut w = WorkgroupLayout::new(disjoint);
+    persistent_arrays(&mut w, m, model);
+    // motion axes until the constraints are made, then the vectors of the solver
+    let first = w.cursor();
+    let last = if model.sensors.body_motion { SensorAcc } else { MakeConstraint };
+    w.array("CDOF", CDOF_STRIDE * m.nv, Kinematics..=last);
+    let after = w.cursor();
+    w.overlay(if model.sensors.body_motion { after } else { first });
     for name in ["QACC", "MA", "GRAD", "SEARCH", "MV"] {
-        p.take(name, m.nv);
+        w.array(name, m.nv, SolverInit..=Integrate);
     }
-    p.on_from(after);
-    // poses, inertias; then contacts and shapes, then rows
-    let poses = p.next();
-    p.take("XPOS", 3 * m.nbody);
-    p.take("XQUAT", QUAT_STEP * m.nbody);
-    // sensors may read them at once
-    let read = moving || constant(tables, "NSENSOR") > 0;
-    let at_once = p.next();
-    p.take("CVEL", if read { 6 * m.nbody } else { 0 });
-    p.take("CACC", if read { 6 * m.nbody } else { 0 });
-    let inertias = p.next();
-    // the world has none
-    p.take("INERT", INERT_STEP * (m.nbody - 1));
-    p.back_to(inertias);
-    p.take("ACTUATOR", m.nu);
-    p.take("TEN_FORCE", m.ntendon);
+    w.advance_to(after);
+    // poses and inertias, then contacts and geoms, then constraint rows
+    let poses = w.cursor();
+    let last = if moving { SensorAcc } else { GeomPoses };
+    w.array("XPOS", 3 * m.nbody, Kinematics..=last);
+    w.array("XQUAT", XQUAT_STRIDE * m.nbody, Kinematics..=last);
+    let velocities = w.cursor();
+    let nvel = if moving || model.sensors.count > 0 { 6 * m.nbody } else { 0 };
+    let last = if moving { SensorAcc } else { SensorForce };
+    w.array("CVEL", nvel, Kinematics..=last);
+    w.array("CACC", nvel, Kinematics..=last);
+    let inertias = w.cursor();
+    // the world has no inertia
+    w.array("CINERT", CINERT_STRIDE * (m.nbody - 1), Kinematics..=Crb);
+    w.overlay(inertias);
+    w.array("ACTUATOR_FORCE", m.nu, Stage::Actuation..=SensorForce);
+    w.array("TEN_FORCE", m.ntendon, Stage::Passive..=SensorForce);
     let start = if moving { inertias } else { poses };
-    p.back_to(start);
-    p.take("CON", 10 * capacity.contacts);
-    let contacts = p.next();
-    // poses are still read while shapes are placed
-    p.on_from(if moving { inertias } else { at_once });
-    p.take("GEOM", 9 * constant(tables, "NGEOM"));
-    let clear = constant(tables, "CLEAR_SIZE") > 0;
-    p.take("DOF_WAY", if clear { m.nv } else { 0 });
-    p.take("BODY_WAY", if clear { m.nbody } else { 0 });
-    p.take("QUEUE", constant(tables, "WAITING"));
-    let forces = if needs.contacts { contacts } else { start };
-    p.back_to(forces);
-    p.take("EFC_AREF", rows);
-    p.back_to(forces);
-    p.take("EFC_FORCE", rows);
-    p.on_from(contacts);
-    p.take("EFC_D", rows);
-    p.take("EFC_JAR", rows);
-    p.take("EFC_JV", rows);
-    p.take("EFC_LOSS", constant(tables, "NF"));
-    p.back_to(start);
-    p.take("DIAG", m.nv);
-    p.skip_all();
-    p.take("SUMS", 2 * sums);
-    let mut u = Places::default();
-    u.apart = apart;
-    // pairs, and behind them rows
-    u.take("CONTACT", capacity.contacts);
-    u.take("CON_STATE", if elliptic { capacity.contacts } else { 0 });
-    u.take("ROW_CONE", if elliptic { rows } else { 0 });
-    let teams = constant(tables, "TEAMS");
-    for name in ["ROW_TEAM", "ROW_LIST"] {
-        u.take(name, if teams > 1 { rows } else { 0 });
+    w.overlay(start);
+    let last = if model.sensors.contacts { SensorAcc } else { MakeConstraint };
+    w.array("CONTACT", CONTACT_SIZE * capacity.contacts, Collision..=last);
+    let contacts = w.cursor();
+    // body poses are read while geom poses are written
+    w.advance_to(if moving { inertias } else { velocities });
+    w.array("GEOM_POSE", GEOM_SIZE * model.collision.ngeom, GeomPoses..=Collision);
+    let bounds = model.collision.separation > 0;
+    w.array("DOF_DISPLACEMENT", if bounds { m.nv } else { 0 }, Collision..=Collision);
+    w.array("BODY_DISPLACEMENT", if bounds { m.nbody } else { 0 }, Collision..=Collision);
+    w.array("PAIR_QUEUE", model.collision.queue, Collision..=Collision);
+    // reference accelerations, then forces
+    let forces = if model.sensors.contacts { contacts } else { start };
+    w.overlay(forces);
+    w.array("EFC_AREF", capacity.rows, ReferenceConstraint..=SolverInit);
+    w.overlay(forces);
+    w.array("EFC_FORCE", capacity.rows, Solver..=SensorAcc);
+    w.advance_to(contacts);
+    for name in ["EFC_D", "EFC_JAR", "EFC_JV"] {
+        w.array(name, capacity.rows, MakeConstraint..=Solver);
     }
-    u.take("TEAM_ROWS", if teams > 1 { teams } else { 0 });
-    u.take("BOND", if teams > 1 { solve::BONDS } else { 0 });
-    u.take("SCAN", sums);
-    (p, u)
+    w.array("EFC_FRICTIONLOSS", model.constraint.nf, MakeConstraint..=Solver);
+    w.overlay(start);
+    w.array("DAMPING_DIAG", m.nv, ImplicitDamping..=ImplicitDamping);
+    w.advance_to_end();
+    w.array("LANE_SUMS", 2 * exchange, STEP);
+    w
 }
 
-fn header(text: &mut String, precision: Precision, elliptic: bool, conjugate: bool) {
-    let (real, tiny, parallel) = match precision {
-        Precision::Single => ("f32", "1e-12", "1e-9"),
-        Precision::Double => ("f64", "1e-15", "1e-15"),
-    };
-    // how much of the slope a line search leaves: directions are conjugate only after an exact one
-    let search = match (conjugate, precision) {
-        (false, _) => "0.01",
-        (true, Precision::Single) => "1e-4",
-        (true, Precision::Double) => "1e-9",
-    };
-    writeln!(
-        text,
-        "alias real = {real};
-alias vec3r = vec3<{real}>;
-alias vec4r = vec4<{real}>;
-const MINVAL: real = {tiny};
-const PARALLEL: real = {parallel};
-const LS_TOLERANCE: real = {search};
-const PI: real = 3.141592653589793;
-const NONE: u32 = 0xffffffffu;
-const SATISFIED: u32 = 0u;
-const QUADRATIC: u32 = 1u;
-const LINEAR_NEG: u32 = 2u;
-const LINEAR_POS: u32 = 3u;
-const CONE: u32 = 4u;
-const OVERFLOW_CONTACTS: u32 = 1u;
-const OVERFLOW_ROWS: u32 = 2u;
-const DIVERGED: u32 = 4u;
-const FIRST: u32 = 1u;
-const SECOND: u32 = 2u;
-const ELLIPTIC: bool = {elliptic};"
-    )
-    .unwrap_or_default();
+/// Arrays that are live throughout a step; the state comes first.
+fn persistent_arrays(w: &mut WorkgroupLayout, m: &Model, model: &KernelModel) {
+    let implicit = m.opt.integrator == Integrator::ImplicitFast;
+    let cg = if conjugate(m) { m.nv } else { 0 };
+    for (name, len) in [
+        ("TIME", 1),
+        ("QPOS", m.nq),
+        ("QVEL", m.nv),
+        ("ACT", m.na),
+        ("TREE_REF", 3 * m.ntree),
+        ("QFRC_SMOOTH", m.nv),
+        ("ACT_NEXT", m.na),
+        // velocity derivatives of the forces of actuators, then of tendons
+        ("FORCE_DERIV", if implicit { m.nu + m.ntendon } else { 0 }),
+        ("MOMENT", model.ndense * m.nv),
+        ("DENSE_LENGTH", model.ndense),
+        ("TEN_LENGTH", m.ntendon),
+        // previous iteration of CG
+        ("PREV_GRAD", cg),
+        ("PREV_MGRAD", cg),
+        ("PREV_SEARCH", cg),
+    ] {
+        w.array(name, len, STEP);
+    }
 }
 
-/// Least bytes of an environment of so many dofs, found by measuring on the one card there was: with fewer, its
-/// compiler kept numbers in memory that it had registers for.
-const ROOMY: usize = 2840;
-const MANY: usize = 24;
-
-/// Distances between quaternions, axes and inertias.
-const QUAT_STEP: usize = 4;
-const DOF_STEP: usize = 6;
-const INERT_STEP: usize = 16;
-
-/// Numbers about an environment.
-pub(crate) const INFO: usize = 8;
-
-/// What stands in for a task.
-const NO_TASK: &str =
-    "fn reward() -> real { return real(0.0); }\nfn terminated() -> bool { return false; }\n";
-
-const IN_WORKGROUP: &str = include_str!("wgsl/in_workgroup.wgsl");
-const IN_STORAGE: &str = include_str!("wgsl/in_storage.wgsl");
-const LANES_PORTABLE: &str = include_str!("wgsl/lanes_portable.wgsl");
-const LANES_SEVERAL: &str = include_str!("wgsl/lanes_several.wgsl");
-const LANES_SUM: &str = include_str!("wgsl/lanes_sum.wgsl");
-const LANES_SUBGROUP: &str = include_str!("wgsl/lanes_subgroup.wgsl");
-const SINGLE: &str = include_str!("wgsl/single.wgsl");
-const DOUBLE: &str = include_str!("wgsl/double.wgsl");
-const COLD: &str = include_str!("wgsl/cold.wgsl");
-const NOT_COLD: &str = "fn start_cold() {}\n";
-
-const PARTS: [&str; 13] = [
-    include_str!("wgsl/main.wgsl"),
-    include_str!("wgsl/crew.wgsl"),
-    include_str!("wgsl/math.wgsl"),
-    include_str!("wgsl/kinematics.wgsl"),
-    include_str!("wgsl/force.wgsl"),
-    include_str!("wgsl/drive.wgsl"),
-    include_str!("wgsl/collide.wgsl"),
-    include_str!("wgsl/rows.wgsl"),
-    include_str!("wgsl/equality.wgsl"),
-    include_str!("wgsl/newton.wgsl"),
-    include_str!("wgsl/integrate.wgsl"),
-    include_str!("wgsl/lone.wgsl"),
-    include_str!("wgsl/sensor.wgsl"),
-];
+/// Index arrays in workgroup memory.
+fn index_layout(
+    m: &Model,
+    model: &KernelModel,
+    capacity: Capacity,
+    exchange: usize,
+    disjoint: bool,
+) -> WorkgroupLayout {
+    let (contacts, rows) = (capacity.contacts, capacity.rows);
+    let elliptic = m.opt.cone == Cone::Elliptic;
+    let groups = model.groups.len();
+    let only = |condition: bool, len: usize| if condition { len } else { 0 };
+    let mut w = WorkgroupLayout::new(disjoint);
+    for (name, len) in [
+        ("CONTACT_PAIR_ROW", contacts),
+        ("CONE_STATE", only(elliptic, contacts)),
+        ("ROW_CONE_STATE", only(elliptic, rows)),
+        ("ROW_GROUP", only(groups > 1, rows)),
+        ("GROUP_ROWS", only(groups > 1, rows)),
+        ("GROUP_NEFC", only(groups > 1, groups)),
+        ("COUPLING_ROW", only(groups > 1, MAX_COUPLING_ROWS)),
+        ("LANE_SCAN", exchange),
+    ] {
+        w.array(name, len, STEP);
+    }
+    w
+}
 
 #[cfg(test)]
-mod tests {
-    use super::{Kernel, Options};
-    use naga::valid::{Capabilities, ValidationFlags, Validator};
-    use naga::valid::{ShaderStages, SubgroupOperationSet};
-    use sim_types::{Cone, SolverType};
-    use std::fmt::Write;
-
-    /// What a card is given for single precision, which software drivers have no subgroups for.
-    #[track_caller]
-    fn texts_are_valid(xml: &str, change: impl Fn(&mut sim_core::Model)) -> usize {
-        let mut m = sim_mjcf::load_str(xml).unwrap_or_else(|error| panic!("{error}"));
-        change(&mut m);
-        let made = Kernel::new(&m, &Options::default(), true, true).expect("a kernel");
-        for text in &made.texts {
-            let module = naga::front::wgsl::parse_str(text)
-                .unwrap_or_else(|error| panic!("{}", error.emit_to_string(text)));
-            Validator::new(ValidationFlags::all(), Capabilities::all())
-                .subgroup_stages(ShaderStages::COMPUTE)
-                .subgroup_operations(SubgroupOperationSet::all())
-                .validate(&module)
-                .unwrap_or_else(|error| panic!("{}", error.emit_to_string(text)));
-        }
-        made.texts.len()
-    }
-
-    /// Bodies that lie around, each of two solids.
-    const HEAP: &str = r#"<mujoco><worldbody>
-      <geom type="plane" size="5 5 .1"/>
-      <replicate count="7" offset=".5 0 0"><body pos="0 0 .2"><freejoint/>
-        <geom type="box" size=".1 .1 .1"/><geom type="cylinder" pos="0 0 .2" size=".1 .1"/>
-      </body></replicate>
-    </worldbody></mujoco>"#;
-
-    /// Hinges one after another.
-    fn chain(hinges: usize) -> String {
-        let mut xml = String::from("<mujoco><worldbody>");
-        for _ in 0..hinges {
-            let geom = r#"<geom type="capsule" fromto="0 0 0 .1 0 0" size=".02"/>"#;
-            write!(xml, r#"<body pos=".1 0 0"><joint axis="0 1 0" damping="1"/>{geom}"#)
-                .expect("room");
-        }
-        xml + &"</body>".repeat(hinges) + "</worldbody></mujoco>"
-    }
-
-    #[test]
-    fn texts_for_cards_are_valid() {
-        for cone in [Cone::Pyramidal, Cone::Elliptic] {
-            for solver in [SolverType::Newton, SolverType::Cg] {
-                let options = |m: &mut sim_core::Model| (m.opt.cone, m.opt.solver) = (cone, solver);
-                assert_eq!(texts_are_valid(HEAP, options), 2, "trees that touch, and solids");
-                assert_eq!(texts_are_valid(&chain(12), options), 1, "one subgroup");
-            }
-        }
-        assert_eq!(texts_are_valid(&chain(50), |_| ()), 1, "two subgroups");
-        let apart = chain(100).replace("<geom", r#"<geom contype="0" conaffinity="0""#);
-        assert_eq!(texts_are_valid(&apart, |_| ()), 1, "more dofs than lanes");
-    }
-}
+mod tests;

@@ -1,29 +1,25 @@
-//! Thousands of environments of one model, stepped on a GPU by a kernel that is generated from the
-//! model: one workgroup of 32 lanes for each environment, the whole step in one kernel.
+//! Batched stepping on a GPU: thousands of environments of one model, stepped by a kernel that is generated from the
+//! model. One workgroup executes the whole step of an environment.
 #![warn(missing_docs)]
 
 mod batch;
-mod cover;
-mod drives;
+mod buffer;
 mod error;
-mod fill;
 mod kernel;
-mod numbers;
-mod observe;
+mod layout;
+mod linear_solve;
+mod model;
 mod options;
-mod pairs;
-mod sensors;
-mod solids;
-mod solve;
-mod table;
-mod teams;
-mod ways;
+mod readback;
+mod records;
+mod shader;
+mod support;
 
 pub use batch::{Flags, GpuBatch, Info};
 pub use error::GpuBatchError;
 pub use kernel::{Capacity, Probe};
-pub use mesh_gpu::{Choice, Context, GpuError, Power};
-pub use options::{Options, Precision};
+pub use mesh_gpu::{AdapterSelection, Context, GpuError, PowerPreference};
+pub use options::{Options, Precision, StorageBarriers};
 
 /// The guide's page, so that its code is compiled and run.
 #[cfg(doctest)]

@@ -1,14 +1,14 @@
-//! How a batch is made.
+//! Options of a batch.
 
 use sim_core::Model;
 
-/// Numbers that kernels compute with.
+/// Floating-point precision of kernels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
     /// 32 bits.
     #[default]
     Single,
-    /// 64 bits, for looking closely; not every device has them.
+    /// 64 bits, for debugging and comparison; not every device supports it.
     Double,
 }
 
@@ -19,44 +19,70 @@ impl Precision {
             Self::Double => 8,
         }
     }
+
+    /// The WGSL type.
+    pub(crate) fn wgsl(self) -> &'static str {
+        match self {
+            Self::Single => "f32",
+            Self::Double => "f64",
+        }
+    }
 }
 
-/// How a batch is made.
+/// Whether kernels of a single subgroup synchronise their accesses to storage buffers.
+///
+/// Such kernels keep matrices in storage buffers that lanes write and other lanes of the same subgroup read. WGSL
+/// requires a `storageBarrier()` in between. On NVIDIA GPUs the lanes of a subgroup observe each other's writes after
+/// a `workgroupBarrier()` alone, and omitting the storage barrier is faster. Kernels with several subgroups per
+/// workgroup, and kernels without subgroup operations, always contain the barriers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StorageBarriers {
+    /// Omit the barriers within a subgroup. Kernels with subgroup operations then run on NVIDIA GPUs only; other
+    /// devices use the portable kernels.
+    #[default]
+    Assumed,
+    /// Emit every barrier that WGSL requires. Kernels with subgroup operations then run on every device with
+    /// subgroups of 32.
+    Explicit,
+}
+
+/// Options of a [`GpuBatch`](crate::GpuBatch).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// Numbers that kernels compute with.
+    /// Floating-point precision.
     pub precision: Precision,
-    /// Contacts that an environment has room for; some two dozen for each tree if not said.
+    /// Contact capacity of an environment; by default 24 for each kinematic tree.
     pub contacts: Option<usize>,
-    /// Rows of constraints that an environment has room for.
+    /// Constraint-row capacity of an environment; by default derived from the contact capacity.
     pub rows: Option<usize>,
-    /// Whether forces on dofs can be applied besides controls.
+    /// Whether generalised forces can be applied in addition to controls
+    /// ([`GpuBatch::set_applied`](crate::GpuBatch::set_applied)).
     pub applied: bool,
-    /// Whether indices are checked as kernels run.
+    /// Whether kernels check array indices.
     pub checked: bool,
-    /// Whether one lane does all the work of an environment. A kernel then needs no barriers, which is
-    /// what drivers that run on a processor compile longest: it is ready in a fraction of the time. A
-    /// card is slower with it.
+    /// Whether one lane does all the work of an environment. Such a kernel has no barriers, whose compilation takes
+    /// most of the time with software drivers, so that it compiles in a fraction of the time. It is slower on a GPU.
     pub one_lane: bool,
-    /// Whether kernels do without subgroups even where the device has them.
+    /// Whether kernels avoid subgroup operations even if the device supports them.
     pub portable: bool,
-    /// Whether a first pass leaves environments whose boxes or convex solids are close to a second one,
-    /// which a card that is full is faster with; if not said, where there are at least 256
-    /// environments. Takes two kernels to compile instead of one.
+    /// Storage synchronisation within a subgroup.
+    pub storage_barriers: StorageBarriers,
+    /// Whether a first kernel pass suspends environments with box or convex geoms close to each other, and a second
+    /// pass resumes them. This is faster on a fully occupied GPU; by default it is used from 256 environments on. Two
+    /// kernels have to be compiled instead of one.
     pub two_passes: Option<bool>,
-    /// Whether everything that a step computes can be read, see
-    /// [`GpuBatch::output`](crate::GpuBatch::output).
+    /// Whether intermediate results of a step can be read, see [`GpuBatch::output`](crate::GpuBatch::output).
     pub probe: bool,
-    /// Lowest tolerance of the solver; 1e-6 in single precision if not said.
+    /// Lower bound of the solver tolerance; by default 1e-6 in single precision.
     pub tolerance: Option<f64>,
-    /// Reward and end of an episode, as WGSL: `fn reward() -> real` and `fn terminated() -> bool`.
-    /// They may call `qpos(i)`, `qvel(i)`, `ctrl(i)`, `sensor(i)` and `time()`, with indices of type
-    /// `u32`; every lane of a workgroup calls them. With a task, environments that end, reach the
-    /// limit of steps or diverge go back to a state of the bank by themselves.
+    /// Reward and termination as WGSL functions: `fn reward() -> real` and `fn terminated() -> bool`. They may call
+    /// `qpos(i)`, `qvel(i)`, `ctrl(i)`, `sensor(i)` and `time()`, with indices of type `u32`; every lane of a workgroup
+    /// calls them. With a task, environments that terminate, reach [`Options::max_episode_steps`] or diverge are reset
+    /// automatically to a state of the initial-state table.
     pub task: Option<String>,
-    /// Most steps of an episode.
-    pub most_steps: Option<u32>,
-    /// Decides which states of the bank resets take.
+    /// Length of an episode, after which it is truncated.
+    pub max_episode_steps: Option<u32>,
+    /// Seed of the choice of initial states.
     pub seed: u32,
 }
 
@@ -70,24 +96,26 @@ impl Default for Options {
             checked: cfg!(debug_assertions),
             one_lane: false,
             portable: false,
+            storage_barriers: StorageBarriers::Assumed,
             two_passes: None,
             probe: false,
             tolerance: None,
             task: None,
-            most_steps: None,
+            max_episode_steps: None,
             seed: 0,
         }
     }
 }
 
-/// Environments from which on two passes are the rule.
-const MANY: usize = 256;
+/// Environments from which on two passes are the default.
+const TWO_PASSES_MIN: usize = 256;
 
 impl Options {
     pub(crate) fn two_passes(&self, count: usize) -> bool {
-        self.two_passes.unwrap_or(count >= MANY)
+        self.two_passes.unwrap_or(count >= TWO_PASSES_MIN)
     }
 
+    /// Solver tolerance of a model.
     pub(crate) fn tolerance(&self, m: &Model) -> f64 {
         let lowest = match self.precision {
             Precision::Single => 1e-6,

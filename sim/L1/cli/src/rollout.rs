@@ -92,10 +92,10 @@ impl Rollout {
 
     #[cfg(feature = "gpu")]
     fn on_gpu(&self) -> Result<Outcome, Failure> {
-        use sim_physics::gpu::{Choice, Context, GpuBatch, Options};
+        use sim_physics::gpu::{AdapterSelection, Context, GpuBatch, Options};
         let model = self.args.model.load()?;
         let start = self.args.initial_data(&model)?;
-        let gpu = Context::new(&Choice::from_env())?;
+        let gpu = Context::new(&AdapterSelection::from_env())?;
         let options = Options { checked: false, ..Options::default() };
         let mut batch = GpuBatch::new(&gpu, &model, self.envs as usize, &options)?;
         let state = [&start.qpos[..], &start.qvel[..]].concat();

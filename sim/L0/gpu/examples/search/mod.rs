@@ -1,22 +1,22 @@
-//! The cross-entropy method: draw candidates around a mean, keep the best, draw the next around those.
+//! Cross-entropy method: sample candidates from a normal distribution and fit it to the best ones.
 
-/// What is known about good candidates so far.
+/// Normal distribution of candidates.
 #[derive(Clone, Debug)]
 pub struct Search {
-    /// The middle of the best.
+    /// Mean.
     pub mean: Vec<f64>,
-    /// How far they are spread.
+    /// Standard deviations.
     pub spread: Vec<f64>,
     random: u64,
 }
 
 impl Search {
-    /// Begins at zero with a spread for each number.
+    /// Zero mean with the given standard deviations.
     pub fn new(spread: Vec<f64>) -> Self {
         Self { mean: vec![0.0; spread.len()], spread, random: 0x9e37_79b9_7f4a_7c15 }
     }
 
-    /// A number between 0 and 1, the same in every run.
+    /// A uniform random number in (0, 1), the same in every run.
     pub fn uniform(&mut self) -> f64 {
         // xorshift64*
         self.random ^= self.random >> 12;
@@ -31,7 +31,7 @@ impl Search {
         let mut all = vec![self.mean.clone()];
         while all.len() < count {
             let candidate = (0..self.mean.len()).map(|k| {
-                // Box and Muller: two uniform numbers make a normal one
+                // Box–Muller transform
                 let (a, b) = (self.uniform(), self.uniform());
                 let normal = (-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos();
                 self.mean[k] + self.spread[k] * normal
@@ -41,7 +41,7 @@ impl Search {
         all
     }
 
-    /// Moves to the best fifth of candidates.
+    /// Fits the distribution to the best fifth of the candidates.
     pub fn learn(&mut self, candidates: &[Vec<f64>], scores: &[f64]) {
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
@@ -52,14 +52,14 @@ impl Search {
             let square = |c: &usize| (candidates[*c][k] - mean).powi(2);
             let spread = (order.iter().map(square).sum::<f64>() / n).sqrt();
             self.mean[k] = mean;
-            // a little of the old spread, so that it does not settle too early
+            // smoothing avoids premature convergence
             self.spread[k] = 0.8 * spread + 0.2 * self.spread[k];
         }
     }
 }
 
-/// The number after an argument of the program, or what is usual.
-pub fn argument(name: &str, usual: usize) -> usize {
+/// Value of a command-line argument, or its default.
+pub fn argument(name: &str, default: usize) -> usize {
     let mut after = std::env::args().skip_while(|given| given != name).skip(1);
-    after.next().and_then(|text| text.parse().ok()).unwrap_or(usual)
+    after.next().and_then(|text| text.parse().ok()).unwrap_or(default)
 }

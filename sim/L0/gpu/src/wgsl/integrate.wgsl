@@ -1,82 +1,82 @@
-// From accelerations to the next state.
+// mj_Euler and mj_implicit (implicitfast): from accelerations to the next state.
 
-// what is solved for where dampers act at the end of the step
-fn damp() {
+// Right-hand side and diagonal of the system (M + h D) qacc' = M qacc, where dampers act at the end of the step.
+fn setup_implicit_damping() {
     let h = f(TIMESTEP);
-    // at the minimum, M qacc is the sum of all forces
+    // At the solver's minimum, M qacc is the sum of all forces.
     for (var i = lane; i < NV; i += LANES) {
         w[GRAD + i] = w[MA + i];
-        w[DIAG + i] = h * damping_slope(DOF_DAMPING, NV, i, w[QVEL + i]);
+        w[DAMPING_DIAG + i] = h * damper_derivative(DOF_DAMPING, NV, i, w[QVEL + i]);
     }
     sync();
-    if IMPLICIT { slopes(h); }
+    if IMPLICITFAST { add_force_derivatives(h); }
 }
 
 fn integrate() {
     let h = f(TIMESTEP);
-    if !DAMPED {
+    if !IMPLICIT_DAMPING {
         for (var i = lane; i < NV; i += LANES) { w[SEARCH + i] = w[QACC + i]; }
         sync();
     }
-    if LONE { move_lone(h); }
+    if SINGLE_FREE_BODY { single_body_midpoint(h); }
     for (var i = lane; i < NV; i += LANES) { w[QVEL + i] += h * w[SEARCH + i]; }
     for (var i = lane; i < NA; i += LANES) { w[ACT + i] = w[ACT_NEXT + i]; }
     sync();
     for (var j = lane; j < NJNT; j += LANES) {
-        let kind = jnt_kind(j);
-        var q = QPOS + jnt_qpos(j);
-        var d = QVEL + jnt_dof(j);
+        let kind = jnt_type(j);
+        var q = QPOS + jnt_qposadr(j);
+        var d = QVEL + jnt_dofadr(j);
         if is_scalar(kind) {
             w[q] += h * w[d];
             continue;
         }
         if is_free(kind) {
-            // a body alone moves with the velocity half way
-            if LONE { if ti[JNT_LONE + j] == 1u { d = GRAD + jnt_dof(j); } }
+            // A single free body moves with its midpoint velocity.
+            if SINGLE_FREE_BODY { if ti[JNT_SINGLE_BODY + j] == 1u { d = GRAD + jnt_dofadr(j); } }
             put3(q, w3(q) + h * w3(d));
             q += 3u;
             d += 3u;
         }
-        put4(q, qmul(qunit(w4(q)), qexp(h * w3(d))));
+        put4(q, qmul(qunit(w4(q)), rotvec_to_quat(h * w3(d))));
     }
     if lane == 0u { w[TIME] += h; }
     sync();
 }
 
-// adds what tendons and actuators damp and couple; the matrix is made anew in every step
-fn slopes(h: real) {
+// Adds the velocity derivatives of tendon and actuator forces to the matrix, which is recomputed in every step.
+fn add_force_derivatives(h: real) {
     for (var i = lane; i < NV; i += LANES) {
         var sum = real(0.0);
-        var last = ti[DRIVE + i + 1u];
-        for (var k = ti[DRIVE + i]; k < last; k++) {
-            let c = f(DRIVE_COEF + k);
-            sum += c * c * w[SLOPE + ti[DRIVE_ACT + k]];
+        var last = ti[DOF_ACT_ADR + i + 1u];
+        for (var k = ti[DOF_ACT_ADR + i]; k < last; k++) {
+            let c = f(DOF_ACT_COEF + k);
+            sum += c * c * w[FORCE_DERIV + ti[DOF_ACT_ID + k]];
         }
-        last = ti[PULL + i + 1u];
-        for (var k = ti[PULL + i]; k < last; k++) {
-            let c = f(PULL_COEF + k);
-            sum += c * c * w[SLOPE + NU + ti[PULL_TENDON + k]];
+        last = ti[DOF_TENDON_ADR + i + 1u];
+        for (var k = ti[DOF_TENDON_ADR + i]; k < last; k++) {
+            let c = f(DOF_TENDON_COEF + k);
+            sum += c * c * w[FORCE_DERIV + NU + ti[DOF_TENDON_ID + k]];
         }
-        for (var k = 0u; k < NWIDE; k++) {
+        for (var k = 0u; k < NDENSE; k++) {
             let c = w[MOMENT + k * NV + i];
-            sum += c * c * w[SLOPE + ti[WIDE_ACT + k]];
+            sum += c * c * w[FORCE_DERIV + ti[DENSE_ACT + k]];
         }
-        w[DIAG + i] -= h * sum;
+        w[DAMPING_DIAG + i] -= h * sum;
     }
-    for (var e = lane; e < NCOUPLE; e += LANES) {
+    for (var e = lane; e < NDAMPING_PAIR; e += LANES) {
         var sum = real(0.0);
-        let last = ti[COUPLE + e + 1u];
-        for (var k = ti[COUPLE + e]; k < last; k++) { sum += f(COUPLE_COEF + k) * w[SLOPE + ti[COUPLE_BY + k]]; }
-        add_M(ti[COUPLE_ROW + e], ti[COUPLE_COLUMN + e], -h * sum);
+        let last = ti[DAMPING_PAIR_ADR + e + 1u];
+        for (var k = ti[DAMPING_PAIR_ADR + e]; k < last; k++) { sum += f(DAMPING_PAIR_COEF + k) * w[FORCE_DERIV + ti[DAMPING_PAIR_SOURCE + k]]; }
+        add_M(ti[DAMPING_PAIR_ROW + e], ti[DAMPING_PAIR_COLUMN + e], -h * sum);
     }
     sync_matrices();
-    if NWIDE == 0u { return; }
+    if NDENSE == 0u { return; }
     for (var i = lane; i < NV; i += LANES) {
-        if ti[DOF_ALONE + i] == 1u { continue; }
-        for (var j = dof_parent(i); j < NV; j = dof_parent(j)) {
+        if ti[DOF_SIMPLE + i] == 1u { continue; }
+        for (var j = dof_parentid(i); j < NV; j = dof_parentid(j)) {
             var sum = real(0.0);
-            for (var k = 0u; k < NWIDE; k++) {
-                sum += w[MOMENT + k * NV + i] * w[MOMENT + k * NV + j] * w[SLOPE + ti[WIDE_ACT + k]];
+            for (var k = 0u; k < NDENSE; k++) {
+                sum += w[MOMENT + k * NV + i] * w[MOMENT + k * NV + j] * w[FORCE_DERIV + ti[DENSE_ACT + k]];
             }
             if sum != 0.0 { add_M(i, j, -h * sum); }
         }

@@ -1,79 +1,89 @@
-// Poses, velocities and inertial forces of bodies; then inertias of subtrees, leaves to root.
+// mj_kinematics, mj_comPos, mj_comVel and the forward pass of mj_rne, each for all bodies in parallel.
 
-// Where things of a body or a dof are. Odd distances, which keep lanes out of each other's banks, bring nothing.
-fn turn_at(b: u32) -> u32 { return XQUAT + QUAT_STEP * b; }
-fn dof_at(i: u32) -> u32 { return CDOF + DOF_STEP * i; }
-fn inert_at(b: u32) -> u32 { return INERT + INERT_STEP * (b - 1u); }
+// Addresses of the quantities of a body or a dof. Odd strides, which would avoid bank conflicts, did not improve
+// throughput.
+fn xquat_adr(b: u32) -> u32 { return XQUAT + XQUAT_STRIDE * b; }
+fn cdof_adr(i: u32) -> u32 { return CDOF + CDOF_STRIDE * i; }
+fn cinert_adr(b: u32) -> u32 { return CINERT + CINERT_STRIDE * (b - 1u); }
 
-// indices that are read together are in one word
-fn jnt_kind(j: u32) -> u32 { return ti[JOINT + j] & 3u; }
-fn jnt_qpos(j: u32) -> u32 { return (ti[JOINT + j] >> 2u) & 0x7fffu; }
-fn jnt_dof(j: u32) -> u32 { return ti[JOINT + j] >> 17u; }
-fn body_jnt(b: u32) -> u32 { return ti[BODY_JOINTS + b] & 0xffffu; }
-fn body_njnt(b: u32) -> u32 { return ti[BODY_JOINTS + b] >> 16u; }
-// beyond all dofs if there is none
-fn dof_parent(i: u32) -> u32 { return ti[DOF_UP + i] & 0xffffu; }
-fn dof_opens(i: u32) -> bool { return ti[DOF_UP + i] > 0xffffu; }
+// Indices that are read together are packed into one word.
+fn jnt_type(j: u32) -> u32 { return ti[JNT_PACKED + j] & 3u; }
+fn jnt_qposadr(j: u32) -> u32 { return (ti[JNT_PACKED + j] >> 2u) & 0x7fffu; }
+fn jnt_dofadr(j: u32) -> u32 { return ti[JNT_PACKED + j] >> 17u; }
+fn body_jntadr(b: u32) -> u32 { return ti[BODY_JNT_PACKED + b] & 0xffffu; }
+fn body_jntnum(b: u32) -> u32 { return ti[BODY_JNT_PACKED + b] >> 16u; }
+// At least NV if the dof has no parent.
+fn dof_parentid(i: u32) -> u32 { return ti[DOF_PARENT_PACKED + i] & 0xffffu; }
+fn dof_starts_block(i: u32) -> bool { return ti[DOF_PARENT_PACKED + i] > 0xffffu; }
 
-// Everything is done for all bodies at once.
+// mj_kinematics: poses of all bodies.
 fn kinematics() {
-    for (var b = lane; b < NBODY; b += LANES) { place_body(b); }
+    for (var b = lane; b < NBODY; b += LANES) { body_local_pose(b); }
     sync();
-    for (var k = 0u; k < NJUMP; k++) { join_bodies(JUMP + k * NBODY); }
-    for (var b = lane; b < NBODY; b += LANES) { if ti[BODY_ROOT + b] == 1u { put_reference(b); } }
+    for (var k = 0u; k < NANCESTOR; k++) { compose_poses(ANCESTOR + k * NBODY); }
+}
+
+// mj_comPos: reference points of the trees and motion axes of the dofs.
+fn com_pos() {
+    for (var b = lane; b < NBODY; b += LANES) { if ti[BODY_ROOT + b] == 1u { tree_reference(b); } }
     sync();
-    for (var b = lane; b < NBODY; b += LANES) { place_axes(b); }
-    sync();
-    for (var b = lane; b < NBODY; b += LANES) { move_body(b); }
+    for (var b = lane; b < NBODY; b += LANES) { body_cdof(b); }
     sync();
 }
 
-// Poses in frames that are twice as far up as those before: of the parent, of its parent, of the one two further up.
-// Parents come before their children, so bodies that do not fit in one round of the lanes are done from the last on.
-fn join_bodies(jump: u32) {
-    if NBODY <= LANES { join_from(jump, 0u); return; }
+// mj_comVel, and the forward pass of mj_rne.
+fn com_vel() {
+    for (var b = lane; b < NBODY; b += LANES) { body_com_vel(b); }
+    sync();
+}
+
+// Pointer jumping: poses relative to the parent, then to the grandparent, then to the ancestor four levels up, and
+// so on. Parents precede their children, so with more bodies than lanes the blocks are processed from the last to
+// the first.
+fn compose_poses(jump: u32) {
+    if NBODY <= LANES { compose_poses_block(jump, 0u); return; }
     for (var base = (NBODY + LANES - 1u) / LANES * LANES; base > 0u; ) {
         base -= LANES;
-        join_from(jump, base);
+        compose_poses_block(jump, base);
     }
 }
-fn join_from(jump: u32, base: u32) {
+fn compose_poses_block(jump: u32, base: u32) {
     let b = base + lane;
     var up = NONE;
     if b < NBODY { up = ti[jump + b]; }
     var pos: vec3r;
     var rot: vec4r;
     if up != NONE {
-        let frame = w4(turn_at(up));
-        pos = w3(XPOS + 3u * up) + qrot(frame, w3(XPOS + 3u * b));
-        rot = qmul(frame, w4(turn_at(b)));
+        let ancestor_quat = w4(xquat_adr(up));
+        pos = w3(XPOS + 3u * up) + qrot(ancestor_quat, w3(XPOS + 3u * b));
+        rot = qmul(ancestor_quat, w4(xquat_adr(b)));
     }
     sync();
     if up != NONE {
         put3(XPOS + 3u * b, pos);
-        put4(turn_at(b), rot);
+        put4(xquat_adr(b), rot);
     }
     sync();
 }
 
-// kinds of joints; text for kinds that a model does not have falls away
+// Joint types. The compiler removes the code of types that the model does not have.
 fn is_free(kind: u32) -> bool { return HAS_FREE && kind == FREE; }
 fn is_slide(kind: u32) -> bool { return HAS_SLIDE && kind == SLIDE; }
 fn is_hinge(kind: u32) -> bool { return HAS_HINGE && (kind == HINGE || !(HAS_FREE || HAS_BALL || HAS_SLIDE)); }
-// one dof, which is the joint's position
+// One dof that is the joint's position.
 fn is_scalar(kind: u32) -> bool { return !(HAS_FREE || HAS_BALL) || kind == SLIDE || kind == HINGE; }
 
-fn hinge_turn(j: u32, q: u32) -> vec4r {
+fn hinge_quat(j: u32, q: u32) -> vec4r {
     let sc = sincos(0.5 * (w[q] - f4(JNT_AXIS, j).w));
     return vec4r(sc.y, f3(JNT_AXIS, j) * sc.x);
 }
 
-// a body in the frame of its parent
-fn place_body(b: u32) {
+// Pose of a body relative to its parent.
+fn body_local_pose(b: u32) {
     var pos = f3(BODY_POS, b);
     var rot = f4(BODY_QUAT, b);
     if NMOCAP > 0u {
-        // its parent is the world
+        // The parent of a mocap body is the world.
         let k = ti[BODY_MOCAP + b];
         if k != NONE {
             let at = IN_MOCAP + 7u * k;
@@ -81,11 +91,11 @@ fn place_body(b: u32) {
             rot = qunit(vec4r(input(at + 3u), input(at + 4u), input(at + 5u), input(at + 6u)));
         }
     }
-    let first = body_jnt(b);
-    let count = body_njnt(b);
+    let first = body_jntadr(b);
+    let count = body_jntnum(b);
     for (var j = first; j < first + count; j++) {
-        let kind = jnt_kind(j);
-        let q = QPOS + jnt_qpos(j);
+        let kind = jnt_type(j);
+        let q = QPOS + jnt_qposadr(j);
         if is_free(kind) {
             pos = w3(q);
             rot = qunit(w4(q + 3u));
@@ -94,40 +104,41 @@ fn place_body(b: u32) {
         } else {
             let offset = f3(JNT_POS, j);
             pos += qrot(rot, offset);
-            if is_hinge(kind) { rot = qmul(rot, hinge_turn(j, q)); } else { rot = qmul(rot, qunit(w4(q))); }
+            if is_hinge(kind) { rot = qmul(rot, hinge_quat(j, q)); } else { rot = qmul(rot, qunit(w4(q))); }
             pos -= qrot(rot, offset);
         }
     }
     put3(XPOS + 3u * b, pos);
-    put4(turn_at(b), rot);
+    put4(xquat_adr(b), rot);
 }
 
-// what a tree's motion is measured from: where its root is before its joints move it
-fn put_reference(b: u32) {
+// Reference point of a tree's spatial vectors: the position of its root before its joints move it. (MuJoCo uses the
+// center of mass of the tree.)
+fn tree_reference(b: u32) {
     let p = ti[BODY_PARENT + b];
-    let first = body_jnt(b);
-    var at = w3(XPOS + 3u * p) + qrot(w4(turn_at(p)), f3(BODY_POS, b));
-    if is_free(jnt_kind(first)) { at = w3(QPOS + jnt_qpos(first)); }
-    put3(REF + 3u * ti[BODY_TREE + b], at);
+    let first = body_jntadr(b);
+    var at = w3(XPOS + 3u * p) + qrot(w4(xquat_adr(p)), f3(BODY_POS, b));
+    if is_free(jnt_type(first)) { at = w3(QPOS + jnt_qposadr(first)); }
+    put3(TREE_REF + 3u * ti[BODY_TREE + b], at);
 }
 
-// the axes of a body's dofs, from its last joint back to its first
-fn place_axes(b: u32) {
-    var rot = qunit(w4(turn_at(b)));
-    put4(turn_at(b), rot);
-    let first = body_jnt(b);
-    let count = body_njnt(b);
+// Motion axes (cdof) of a body's dofs, from its last joint back to its first.
+fn body_cdof(b: u32) {
+    var rot = qunit(w4(xquat_adr(b)));
+    put4(xquat_adr(b), rot);
+    let first = body_jntadr(b);
+    let count = body_jntnum(b);
     if count == 0u { return; }
-    let centre = w3(REF + 3u * ti[BODY_TREE + b]);
+    let centre = w3(TREE_REF + 3u * ti[BODY_TREE + b]);
     var pos = w3(XPOS + 3u * b);
     for (var j = first + count; j > first; ) {
         j--;
-        let kind = jnt_kind(j);
-        let q = QPOS + jnt_qpos(j);
-        var d = dof_at(jnt_dof(j));
+        let kind = jnt_type(j);
+        let q = QPOS + jnt_qposadr(j);
+        var d = cdof_adr(jnt_dofadr(j));
         let axis = qrot(rot, f3(JNT_AXIS, j));
         if is_slide(kind) {
-            put6(d, Six(vec3r(0.0), axis));
+            put_spatial(d, Spatial(vec3r(0.0), axis));
             pos -= axis * (w[q] - f4(JNT_AXIS, j).w);
             continue;
         }
@@ -135,24 +146,24 @@ fn place_axes(b: u32) {
         var anchor = pos;
         if is_free(kind) {
             for (var k = 0u; k < 3u; k++) {
-                put6(d, Six(vec3r(0.0), vec3r(real(k == 0u), real(k == 1u), real(k == 2u))));
-                d += DOF_STEP;
+                put_spatial(d, Spatial(vec3r(0.0), vec3r(real(k == 0u), real(k == 1u), real(k == 2u))));
+                d += CDOF_STRIDE;
             }
         } else {
             anchor += qrot(rot, offset);
         }
         let arm = centre - anchor;
         if is_hinge(kind) {
-            put6(d, Six(axis, cross(axis, arm)));
+            put_spatial(d, Spatial(axis, cross(axis, arm)));
             if j == first { break; }
-            rot = qmul(rot, qconj(hinge_turn(j, q)));
+            rot = qmul(rot, qconj(hinge_quat(j, q)));
         } else {
             let x = qx(rot);
             let y = qy(rot);
             let z = qz(rot);
-            put6(d, Six(x, cross(x, arm)));
-            put6(d + DOF_STEP, Six(y, cross(y, arm)));
-            put6(d + 2u * DOF_STEP, Six(z, cross(z, arm)));
+            put_spatial(d, Spatial(x, cross(x, arm)));
+            put_spatial(d + CDOF_STRIDE, Spatial(y, cross(y, arm)));
+            put_spatial(d + 2u * CDOF_STRIDE, Spatial(z, cross(z, arm)));
             if j == first { break; }
             rot = qmul(rot, qconj(qunit(w4(q))));
         }
@@ -160,33 +171,34 @@ fn place_axes(b: u32) {
     }
 }
 
-// velocity of a body and what its acceleration would be if no joint had one, summed over the joints that move it from
-// the last to the first: each carries the motion of those after it along
-fn move_body(b: u32) {
-    var vel = Six(vec3r(0.0), vec3r(0.0));
+// Spatial velocity (cvel) of a body and its acceleration for qacc = 0, summed over the joints on the path to the
+// root. Each joint also rotates the motion of the joints after it.
+fn body_com_vel(b: u32) {
+    var vel = Spatial(vec3r(0.0), vec3r(0.0));
     var acc = vel;
     var own = vel;
-    for (var i = ti[BODY_LAST + b]; i < NV; i = dof_parent(i)) {
-        own = six_add(own, six_scale(six(dof_at(i)), w[QVEL + i]));
-        // dofs of a rotation go together
-        if (HAS_FREE || HAS_BALL) && !dof_opens(i) { continue; }
-        acc = six_add(acc, cross_motion(own, vel));
-        vel = six_add(vel, own);
-        own = Six(vec3r(0.0), vec3r(0.0));
+    for (var i = ti[BODY_LAST_DOF + b]; i < NV; i = dof_parentid(i)) {
+        own = spatial_add(own, spatial_scale(spatial(cdof_adr(i)), w[QVEL + i]));
+        // The dofs of a rotation are accumulated together.
+        if (HAS_FREE || HAS_BALL) && !dof_starts_block(i) { continue; }
+        acc = spatial_add(acc, cross_motion(own, vel));
+        vel = spatial_add(vel, own);
+        own = Spatial(vec3r(0.0), vec3r(0.0));
     }
-    acc.l -= vec3r(f(GRAVITY), f(GRAVITY + 1u), f(GRAVITY + 2u));
-    if MOTION {
-        put6(CVEL + 6u * b, vel);
-        put6(CACC + 6u * b, acc);
+    acc.lin -= vec3r(f(GRAVITY), f(GRAVITY + 1u), f(GRAVITY + 2u));
+    if KEEP_BODY_VELOCITY {
+        put_spatial(CVEL + 6u * b, vel);
+        put_spatial(CACC + 6u * b, acc);
     }
-    if ti[BODY_TREE + b] < NTREE { weigh_body(b, vel, acc); }
+    if ti[BODY_TREE + b] < NTREE { body_cinert(b, vel, acc); }
 }
 
-// inertia about the tree's reference point, and the force that keeps the body on its way
-fn weigh_body(b: u32, vel: Six, acc: Six) {
-    let frame = w4(turn_at(b));
-    let rot = qmul(frame, f4(BODY_IQUAT, b));
-    let c = w3(XPOS + 3u * b) + qrot(frame, f3(BODY_IPOS, b)) - w3(REF + 3u * ti[BODY_TREE + b]);
+// Spatial inertia (cinert) about the tree's reference point, and the force that produces the body's motion for qacc
+// = 0.
+fn body_cinert(b: u32, vel: Spatial, acc: Spatial) {
+    let xquat = w4(xquat_adr(b));
+    let rot = qmul(xquat, f4(BODY_IQUAT, b));
+    let c = w3(XPOS + 3u * b) + qrot(xquat, f3(BODY_IPOS, b)) - w3(TREE_REF + 3u * ti[BODY_TREE + b]);
     let mass = f4(BODY_IPOS, b).w;
     let i = f3(BODY_INERTIA, b);
     let x = qx(rot);
@@ -194,45 +206,15 @@ fn weigh_body(b: u32, vel: Six, acc: Six) {
     let z = qz(rot);
     let d = i.x * x * x + i.y * y * y + i.z * z * z + mass * (vec3r(dot(c, c)) - c * c);
     let o = i.x * x.xxy * x.yzz + i.y * y.xxy * y.yzz + i.z * z.xxy * z.yzz - mass * c.xxy * c.yzz;
-    let at = inert_at(b);
+    let at = cinert_adr(b);
     put3(at, d);
     put3(at + 3u, o);
     put3(at + 6u, mass * c);
     w[at + 9u] = mass;
-    var push = six_add(inertia_mul(at, acc), cross_force(vel, inertia_mul(at, vel)));
+    var cfrc = spatial_add(inertia_mul(at, acc), cross_force(vel, inertia_mul(at, vel)));
     if GRAVCOMP {
         let lift = f4(BODY_INERTIA, b).w * mass * vec3r(f(GRAVITY), f(GRAVITY + 1u), f(GRAVITY + 2u));
-        push = six_add(push, Six(cross(c, lift), lift));
+        cfrc = spatial_add(cfrc, Spatial(cross(c, lift), lift));
     }
-    put6(at + 10u, push);
-}
-
-fn subtrees() {
-    // each lane has a number of its own, so nothing has to wait; that a list ends is not known beforehand, so that
-    // the loop stays one
-    for (var k = lane; k < 16u; k += LANES) {
-        for (var e = SUBTREE; ti[e] != NONE; e += 2u) { w[inert_at(ti[e + 1u]) + k] += w[inert_at(ti[e]) + k]; }
-    }
-    sync();
-}
-
-// the inertia matrix, and the force that gravity and motion leave
-fn inertia() {
-    for (var i = lane; i < NV; i += LANES) {
-        let b = ti[DOF_BODY + i];
-        let own = six(dof_at(i));
-        let push = inertia_mul(inert_at(b), own);
-        w[SMOOTH + i] = -six_dot(own, six(inert_at(b) + 10u));
-        set_M(i, i, six_dot(own, push) + f(DOF_ARMATURE + i));
-        for (var j = dof_parent(i); j < NV; j = dof_parent(j)) {
-            let value = six_dot(six(dof_at(j)), push);
-            set_M(i, j, value);
-            set_M(j, i, value);
-        }
-    }
-    sync_matrices();
-    for (var e = lane; e < NTIED; e += LANES) {
-        add_M(ti[TIED_ROW + e], ti[TIED_COLUMN + e], f(TIED_ARMATURE + e));
-    }
-    if NTIED > 0u { sync_matrices(); }
+    put_spatial(at + 10u, cfrc);
 }

@@ -1,10 +1,10 @@
-//! Batches: states in and out, resets, tasks, numbers of their own, what goes wrong.
+//! Batches: state transfer, resets, tasks, per-environment parameters, errors.
 
 use crate::models::gpu;
 use sim_core::{Model, mj_step};
-use sim_gpu::{GpuBatch, GpuBatchError, Options, Precision};
+use sim_gpu::{GpuBatch, GpuBatchError, Options, Precision, StorageBarriers};
 
-/// A cart with a pole and a ball over the floor.
+/// A cart-pole and a sphere above a plane.
 const CART: &str = r#"<mujoco>
   <option timestep="0.01"/>
   <worldbody>
@@ -17,7 +17,7 @@ const CART: &str = r#"<mujoco>
   <sensor><clock/></sensor>
 </mujoco>"#;
 
-/// Ends when the pole is down.
+/// Terminates when the pole has fallen.
 const TASK: &str = "
 fn reward() -> real { return 1.0 - abs(qpos(1u)) + 0.0 * ctrl(0u) + 0.0 * sensor(0u) + 0.0 * time(); }
 fn terminated() -> bool { return abs(qpos(1u)) > 0.5; }
@@ -29,10 +29,15 @@ fn cart() -> Model {
 }
 
 fn with_task() -> Options {
-    Options { task: Some(TASK.into()), most_steps: Some(40), seed: 7, ..Options::default() }
+    Options { task: Some(TASK.into()), max_episode_steps: Some(40), seed: 7, ..Options::default() }
 }
 
-/// Poles that lean by different angles.
+/// For tests in which the number of lanes does not matter: kernels of one lane compile fastest.
+fn one_lane() -> Options {
+    Options { one_lane: true, ..Options::default() }
+}
+
+/// States with different pole angles.
 fn leaning(m: &Model, count: usize) -> Vec<f64> {
     let state = |k: usize| {
         let mut s = [&m.qpos0[..], &vec![0.0; m.nv][..]].concat();
@@ -43,7 +48,7 @@ fn leaning(m: &Model, count: usize) -> Vec<f64> {
 }
 
 #[test]
-fn states_go_in_and_come_out() {
+fn states_are_written_and_read() {
     let m = cart();
     let mut batch = GpuBatch::new(gpu(), &m, 5, &with_task()).expect("a batch");
     let states = leaning(&m, 5);
@@ -67,9 +72,9 @@ fn states_go_in_and_come_out() {
     );
 }
 
-/// Observations are states and sensors, and may be on their way while steps go on.
+/// Observations are states and sensor data, and can be in flight during further steps.
 #[test]
-fn observations_travel_while_steps_go_on() {
+fn observations_are_read_asynchronously() {
     let m = cart();
     for precision in [Precision::Single, Precision::Double] {
         let options = Options { precision, one_lane: true, ..with_task() };
@@ -77,11 +82,11 @@ fn observations_travel_while_steps_go_on() {
         batch.set_state(&leaning(&m, 5)).expect("set");
         let (width, moving) = (batch.observation_width(), m.nq + m.nv);
         let mut seen = vec![0.0; 5 * width];
-        assert!(!batch.fetch_observations(&mut seen).expect("asked"), "none were sent for");
+        assert!(!batch.fetch_observations(&mut seen).expect("requested"), "none was requested");
         let mut expected = Vec::new();
         for _ in 0..3 {
             batch.step(2).expect("stepped");
-            assert!(batch.ask_observations().expect("asked"));
+            assert!(batch.request_observations().expect("requested"));
             let (states, sensors) =
                 (batch.state().expect("read"), batch.sensordata().expect("read"));
             let rows = states.chunks_exact(moving).zip(sensors.chunks_exact(m.nsensordata));
@@ -89,12 +94,12 @@ fn observations_travel_while_steps_go_on() {
             expected.push(all.map(|x| x as f32).collect::<Vec<_>>());
         }
         batch.step(1).expect("stepped");
-        assert!(!batch.ask_observations().expect("asked"), "three are on their way");
+        assert!(!batch.request_observations().expect("requested"), "three are in flight");
         for expected in &expected {
             assert!(batch.fetch_observations(&mut seen).expect("fetched"));
             assert_eq!(&seen, expected);
         }
-        assert!(!batch.fetch_observations(&mut seen).expect("asked"));
+        assert!(!batch.fetch_observations(&mut seen).expect("requested"));
         batch.observations(&mut seen).expect("read");
         assert_eq!(seen[0], batch.state().expect("read")[0] as f32);
         assert_ne!(seen, expected[2]);
@@ -102,7 +107,7 @@ fn observations_travel_while_steps_go_on() {
 }
 
 #[test]
-fn steps_are_those_of_the_processor() {
+fn trajectories_agree_with_the_cpu() {
     let m = cart();
     let mut batch = GpuBatch::new(gpu(), &m, 1, &with_task()).expect("a batch");
     let mut d = m.make_data();
@@ -119,10 +124,10 @@ fn steps_are_those_of_the_processor() {
 }
 
 #[test]
-fn episodes_end_and_begin_again_from_the_bank() {
+fn episodes_end_and_restart_from_the_initial_states() {
     let m = cart();
     let mut batch = GpuBatch::new(gpu(), &m, 4, &with_task()).expect("a batch");
-    batch.set_bank(&leaning(&m, 3)).expect("set");
+    batch.set_initial_states(&leaning(&m, 3)).expect("set");
     let mut start = leaning(&m, 4);
     let width = m.nq + m.nv;
     start[width + 1] = 0.6;
@@ -130,26 +135,26 @@ fn episodes_end_and_begin_again_from_the_bank() {
     batch.step(1).expect("stepped");
     let (info, rewards) = (batch.info().expect("read"), batch.rewards().expect("read"));
     assert!(!info[0].terminated && info[1].terminated);
-    assert_eq!((info[1].age, info[1].resets), (0, 1));
+    assert_eq!((info[1].episode_steps, info[1].resets), (0, 1));
     assert!((rewards[0] - 1.0).abs() < 1e-3 && (rewards[1] - 0.4).abs() < 1e-2, "{rewards:?}");
     let angle = batch.state().expect("read")[width + 1];
     assert!(
         [0.0, 0.05, 0.1].iter().any(|a| (a - angle).abs() < 1e-6),
-        "{angle} is not of the bank"
+        "{angle} is not an initial state"
     );
     batch.step(39).expect("stepped");
-    assert!(batch.info().expect("read")[0].truncated, "forty steps are the most");
-    // the same seed takes the same states
+    assert!(batch.info().expect("read")[0].truncated, "an episode has forty steps");
+    // the same seed chooses the same states
     let all = batch.full_state().expect("read");
     let mut again = GpuBatch::new(gpu(), &m, 4, &with_task()).expect("a batch");
-    again.set_bank(&leaning(&m, 3)).expect("set");
+    again.set_initial_states(&leaning(&m, 3)).expect("set");
     again.set_state(&start).expect("set");
     again.step(1).expect("stepped");
     again.step(39).expect("stepped");
     assert_eq!(again.full_state().expect("read"), all);
 }
 
-/// A body that a weld holds to a mocap body, and one on a slide.
+/// A body welded to a mocap body, and one on a slide joint.
 const HELD: &str = r#"<mujoco>
   <worldbody>
     <body name="hand" mocap="true" pos="0 0 1"><geom size=".05" contype="0" conaffinity="0"/></body>
@@ -161,13 +166,13 @@ const HELD: &str = r#"<mujoco>
 </mujoco>"#;
 
 #[test]
-fn what_is_held_follows_the_hand() {
+fn a_welded_body_follows_the_mocap_body() {
     let m = sim_mjcf::load_str(HELD).expect("a model");
-    let options = Options { applied: true, ..Options::default() };
+    let options = Options { applied: true, ..one_lane() };
     let mut batch = GpuBatch::new(gpu(), &m, 3, &options).expect("a batch");
     let poses = [0.0, 0.1, -0.2].map(|x| [x, 0.0, 1.0, 1.0, 0.0, 0.5 * x, 0.0]);
     batch.set_ctrl(&[1.0; 3]).expect("set");
-    // the first environment keeps what the model has
+    // the first environment keeps the pose of the model
     batch.set_mocap(&poses.concat()).expect("set");
     let pushes: Vec<f64> = (0..3).flat_map(|k| [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, k as f64]).collect();
     batch.set_applied(&pushes).expect("set");
@@ -191,7 +196,7 @@ fn what_is_held_follows_the_hand() {
 }
 
 #[test]
-fn one_that_diverges_leaves_the_others_alone() {
+fn a_diverged_environment_does_not_affect_others() {
     let m = cart();
     let mut batch = GpuBatch::new(gpu(), &m, 3, &Options::default()).expect("a batch");
     let good = leaning(&m, 3);
@@ -209,17 +214,17 @@ fn one_that_diverges_leaves_the_others_alone() {
     assert_eq!(found[2 * width..], expected[2 * width..]);
     let info = batch.info().expect("read");
     assert!(info[1].flags.diverged && !info[0].flags.diverged && !info[2].flags.diverged);
-    batch.reset_where(&[false, true, false]).expect("asked");
+    batch.reset_where(&[false, true, false]).expect("requested");
     batch.step(1).expect("stepped");
     let info = batch.info().expect("read");
     assert!(!info[1].flags.diverged && info[1].resets == 1);
     assert!(batch.state().expect("read")[width..2 * width].iter().all(|x| x.is_finite()));
 }
 
-/// Without iterations the solver stays where it begins: where that may not be the step before, the
-/// ball falls through the floor, whatever was left from there.
+/// Without iterations the solver stays at its start. With the warm start disabled that is the unconstrained
+/// acceleration, whatever the stored warm start is, and the sphere falls through the plane.
 #[test]
-fn solvers_begin_anew_where_models_ask_for_it() {
+fn disabled_warm_start_starts_at_the_unconstrained_acceleration() {
     let cold = r#"<option timestep="0.01" iterations="0"><flag warmstart="disable"/></option>"#;
     let text = CART
         .replace(r#"<option timestep="0.01"/>"#, cold)
@@ -227,7 +232,7 @@ fn solvers_begin_anew_where_models_ask_for_it() {
         .replace(r#" damping=".1""#, "");
     let m = sim_mjcf::load_str(&text).unwrap_or_else(|error| panic!("{error}"));
     for (precision, bound) in [(Precision::Single, 1e-5), (Precision::Double, 1e-12)] {
-        let options = Options { precision, ..Options::default() };
+        let options = Options { precision, ..one_lane() };
         let mut batch = GpuBatch::new(gpu(), &m, 2, &options).expect("a batch");
         let mut full = batch.full_state().expect("read");
         let width = full.len() / 2;
@@ -251,14 +256,14 @@ fn solvers_begin_anew_where_models_ask_for_it() {
 }
 
 #[test]
-fn too_many_contacts_are_told() {
+fn contact_overflow_is_reported() {
     let balls = r#"<body pos="0 0 .1"><freejoint/><geom size=".11"/></body>
                    <body pos="1 0 .1"><freejoint/><geom size=".11"/></body>"#;
     let text = format!(
         r#"<mujoco><worldbody><geom type="plane" size="5 5 1"/>{balls}</worldbody></mujoco>"#
     );
     let m = sim_mjcf::load_str(&text).expect("a model");
-    let options = Options { contacts: Some(1), ..Options::default() };
+    let options = Options { contacts: Some(1), ..one_lane() };
     let mut batch = GpuBatch::new(gpu(), &m, 1, &options).expect("a batch");
     batch.step(1).expect("stepped");
     let info = batch.info().expect("read");
@@ -266,11 +271,13 @@ fn too_many_contacts_are_told() {
 }
 
 #[test]
-fn environments_have_numbers_of_their_own() {
+fn environments_have_their_own_parameters() {
     let m = cart();
     let mut batch = GpuBatch::new(gpu(), &m, 2, &Options::default()).expect("a batch");
     batch.set_ctrl(&[1.0, 1.0]).expect("set");
-    batch.randomize(|k, m| m.actuator_gear[0] = if k == 0 { 10.0 } else { 20.0 }).expect("numbers");
+    batch
+        .randomize(|k, m| m.actuator_gear[0] = if k == 0 { 10.0 } else { 20.0 })
+        .expect("parameters");
     batch.step(5).expect("stepped");
     let s = batch.state().expect("read");
     let width = m.nq + m.nv;
@@ -284,8 +291,8 @@ fn environments_have_numbers_of_their_own() {
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_by_name() {
-    let refused = |text: &str, part: &str| {
+fn unsupported_features_are_named() {
+    let unsupported = |text: &str, part: &str| {
         let m = sim_mjcf::load_str(text).unwrap_or_else(|error| panic!("{error}"));
         match GpuBatch::new(gpu(), &m, 1, &Options::default()) {
             Err(error @ GpuBatchError::Unsupported { .. }) => {
@@ -298,17 +305,20 @@ fn what_cannot_be_done_is_refused_by_name() {
     let model = |head: &str, tail: &str| {
         format!("<mujoco>{head}<worldbody>{body}</worldbody>{tail}</mujoco>")
     };
-    refused(&model(r#"<option integrator="RK4"/>"#, ""), "its integrator is Rk4");
-    refused(&model(r#"<option density="1.2"/>"#, ""), "fluid");
-    refused(&model(r#"<option iterations="0"/>"#, ""), "no iterations");
-    refused(&model(r#"<option noslip_iterations="3"/>"#, ""), "noslip");
-    refused(&model("", r#"<actuator><muscle joint="j" lengthrange="0 1"/></actuator>"#), "muscle");
-    refused(&model("", r#"<sensor><user dim="1"/></sensor>"#), "User");
-    refused("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>", "no joints");
+    unsupported(&model(r#"<option integrator="RK4"/>"#, ""), "its integrator is Rk4");
+    unsupported(&model(r#"<option density="1.2"/>"#, ""), "fluid");
+    unsupported(&model(r#"<option iterations="0"/>"#, ""), "no iterations");
+    unsupported(&model(r#"<option noslip_iterations="3"/>"#, ""), "noslip");
+    unsupported(
+        &model("", r#"<actuator><muscle joint="j" lengthrange="0 1"/></actuator>"#),
+        "muscle",
+    );
+    unsupported(&model("", r#"<sensor><user dim="1"/></sensor>"#), "User");
+    unsupported("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>", "no joints");
 }
 
 #[test]
-fn lengths_are_checked() {
+fn wrong_lengths_are_errors() {
     let m = cart();
     let mut batch = GpuBatch::new(gpu(), &m, 2, &with_task()).expect("a batch");
     let length = |result: Result<(), GpuBatchError>| {
@@ -319,10 +329,24 @@ fn lengths_are_checked() {
     length(batch.set_full_state(&[0.0]));
     length(batch.set_mocap(&[0.0]));
     length(batch.set_applied(&[0.0]));
-    length(batch.set_bank(&[0.0]));
+    length(batch.set_initial_states(&[0.0]));
     length(batch.reset_where(&[true]));
     length(batch.observations(&mut [0.0]));
     let task = Some("fn reward() -> real { return nothing; }".into());
     let bad = GpuBatch::new(gpu(), &m, 1, &Options { task, ..Options::default() });
     assert!(matches!(&bad, Err(GpuBatchError::Device(_))), "{bad:?}");
+}
+
+/// Explicit storage barriers only add synchronisation.
+#[test]
+fn storage_barriers_do_not_change_results() {
+    let m = cart();
+    let run = |storage_barriers| {
+        let options = Options { storage_barriers, ..with_task() };
+        let mut batch = GpuBatch::new(gpu(), &m, 3, &options).expect("a batch");
+        batch.set_state(&leaning(&m, 3)).expect("set");
+        batch.step(12).expect("stepped");
+        (batch.full_state().expect("read"), batch.rewards().expect("read"))
+    };
+    assert_eq!(run(StorageBarriers::Assumed), run(StorageBarriers::Explicit));
 }

@@ -1,14 +1,14 @@
-//! One step of a model on both engines, field by field.
+//! Comparison of one step with the CPU engine, field by field.
 
 use crate::models::{gpu, random_state};
 use sim_core::{Data, Model, mj_forward, mj_full_m, mj_step};
 use sim_gpu::{GpuBatch, GpuBatchError, Options, Precision};
 
-/// What a comparison found.
+/// Result of a comparison.
 pub struct Outcome {
-    /// Field and largest difference relative to the field's size.
+    /// Fields with their largest difference relative to the magnitude of the field.
     pub worst: Vec<(&'static str, f64)>,
-    /// Rows that the states had, at most.
+    /// Largest number of constraint rows.
     pub rows: usize,
 }
 
@@ -22,7 +22,7 @@ impl Outcome {
     }
 }
 
-/// Largest difference relative to the largest number, or to one if all are small.
+/// Largest difference relative to the largest value, or to one if all are smaller.
 fn difference(ours: &[f64], theirs: &[f64]) -> f64 {
     assert_eq!(ours.len(), theirs.len());
     let size = theirs.iter().fold(1.0_f64, |size, x| size.max(x.abs()));
@@ -32,8 +32,8 @@ fn difference(ours: &[f64], theirs: &[f64]) -> f64 {
     ours.iter().zip(theirs).fold(0.0, worst) / size
 }
 
-/// Positions and orientations of what is held.
-fn held(d: &Data) -> Vec<f64> {
+/// Poses of the mocap bodies.
+fn mocap_poses(d: &Data) -> Vec<f64> {
     let poses = d.mocap_pos.chunks_exact(3).zip(d.mocap_quat.chunks_exact(4));
     poses.flat_map(|(pos, quat)| [pos, quat].concat()).collect()
 }
@@ -42,7 +42,7 @@ fn held(d: &Data) -> Vec<f64> {
 pub fn compare(m: &Model, states: usize, options: &Options) -> Result<Outcome, GpuBatchError> {
     let mut m = m.clone();
     if options.precision == Precision::Double {
-        // both then stop at the minimum itself
+        // both solvers reach the minimum
         m.opt.tolerance = 1e-13;
         m.opt.iterations = m.opt.iterations.max(100);
         m.opt.ls_iterations = m.opt.ls_iterations.max(50);
@@ -54,7 +54,7 @@ pub fn compare(m: &Model, states: usize, options: &Options) -> Result<Outcome, G
     let flat = |f: &dyn Fn(&Data) -> Vec<f64>| datas.iter().flat_map(f).collect::<Vec<f64>>();
     batch.set_state(&flat(&|d| [&d.qpos[..], &d.qvel[..]].concat()))?;
     batch.set_ctrl(&flat(&|d| d.ctrl.clone()))?;
-    batch.set_mocap(&flat(&held))?;
+    batch.set_mocap(&flat(&mocap_poses))?;
     batch.step(1)?;
     let (out, after, info) = (batch.output()?, batch.state()?, batch.info()?);
     let layout = batch.probe_layout().clone();
@@ -78,7 +78,7 @@ pub fn compare(m: &Model, states: usize, options: &Options) -> Result<Outcome, G
         let rows = field("M").chunks_exact(layout.stride);
         let ours: Vec<f64> = rows.flat_map(|row| layout.columns.iter().map(|&c| row[c])).collect();
         outcome.note("M", difference(&ours, full.as_slice()));
-        outcome.note("smooth", difference(field("SMOOTH"), &d.qfrc_smooth));
+        outcome.note("smooth", difference(field("QFRC_SMOOTH"), &d.qfrc_smooth));
         outcome.note("qacc", difference(field("QACC"), &d.qacc));
         outcome.note("sensors", difference(sensors, &d.sensordata));
         mj_step(&m, d).expect("a step");
@@ -89,28 +89,27 @@ pub fn compare(m: &Model, states: usize, options: &Options) -> Result<Outcome, G
     Ok(outcome)
 }
 
-/// Follows trajectories on both engines, put together again before every step: contacts, rows and the
-/// state after it agree. `seen` is shown every environment of the processor after each step, and may move what
-/// is held.
-pub fn follow(
+/// Steps trajectories on both engines, starting each step from the CPU state, and compares contacts, rows and the next
+/// state. `observe` is called with every CPU environment after each step, and may move mocap bodies.
+pub fn compare_trajectories(
     m: &Model,
     datas: &mut [Data],
     options: &Options,
     steps: usize,
     bound: f64,
-    mut seen: impl FnMut(&mut Data),
+    mut observe: impl FnMut(&mut Data),
 ) {
     let mut batch = GpuBatch::new(gpu(), m, datas.len(), options).expect("a batch");
     for step in 0..steps {
         let now = datas.iter().flat_map(|d| [&d.qpos[..], &d.qvel[..]].concat());
         batch.set_state(&now.collect::<Vec<f64>>()).expect("set");
-        batch.set_mocap(&datas.iter().flat_map(held).collect::<Vec<f64>>()).expect("set");
+        batch.set_mocap(&datas.iter().flat_map(mocap_poses).collect::<Vec<f64>>()).expect("set");
         batch.step(1).expect("stepped");
         let (after, info) = (batch.state().expect("read"), batch.info().expect("read"));
         for (k, d) in datas.iter_mut().enumerate() {
             mj_step(m, d).expect("stepped");
             assert_eq!((info[k].contacts, info[k].rows), (d.ncon, d.nefc), "{k}, step {step}");
-            seen(d);
+            observe(d);
             let ours = after[k * (m.nq + m.nv)..].iter();
             let theirs = d.qpos.iter().chain(&d.qvel);
             let worst = ours.zip(theirs).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);

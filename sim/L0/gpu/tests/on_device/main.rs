@@ -1,14 +1,13 @@
-//! Generated kernels against the engine on the processor, on whatever device is here; without one these
-//! tests fail.
+//! Generated kernels against the CPU engine, on the available device; the tests fail without one.
 
 mod batch;
-#[allow(dead_code, reason = "a program, whose start and arguments are of no use here")]
+#[allow(dead_code, reason = "`main` and the command line of the example are not used")]
 #[path = "../../examples/cartpole.rs"]
 mod cartpole;
+mod collision;
 mod compare;
-mod learn;
+mod examples;
 mod models;
-mod pairs;
-mod passes;
 mod stages;
-mod teams;
+mod tree_groups;
+mod two_passes;

@@ -1,24 +1,26 @@
-//! Models to step and a device to step them on.
+//! Models and the shared device. All tests of the process use one device, whose context caches compiled kernels by
+//! their source.
 
 use sim_core::{Data, Model};
-use sim_gpu::{Choice, Context};
+use sim_gpu::{AdapterSelection, Context};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The device.
+/// The device shared by all tests.
 pub fn gpu() -> &'static Context {
     static GPU: OnceLock<Context> = OnceLock::new();
     GPU.get_or_init(|| {
-        Context::new(&Choice::from_env()).expect("a driver; `mesa-vulkan-drivers` has one")
+        Context::new(&AdapterSelection::from_env())
+            .expect("a driver; `mesa-vulkan-drivers` has one")
     })
 }
 
-/// Where models are.
+/// Folder of the conformance models.
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/models")
 }
 
-/// All model files of ours by name, or those below the folder that `SIM_GPU_FOLDER` names.
+/// All conformance models, or those below the folder in `SIM_GPU_FOLDER`.
 pub fn files() -> Vec<PathBuf> {
     let mut files = Vec::new();
     match std::env::var_os("SIM_GPU_FOLDER") {
@@ -50,7 +52,7 @@ pub fn load(path: &Path) -> Model {
     sim_mjcf::load_file(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Numbers between -1 and 1, the same for the same seed.
+/// Deterministic random numbers between -1 and 1.
 pub struct Random(pub u64);
 
 impl Random {
@@ -80,7 +82,7 @@ pub fn random_state(m: &Model, seed: u64) -> Data {
     for x in d.mocap_pos.iter_mut().chain(&mut d.mocap_quat) {
         *x += 0.1 * random.next();
     }
-    // quaternions as a file would give them
+    // unit quaternions
     for j in 0..m.njnt {
         let a = m.jnt_qposadr[j] as usize;
         let at = match m.jnt_type[j] as usize {

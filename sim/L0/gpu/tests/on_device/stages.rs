@@ -1,4 +1,4 @@
-//! Stages of a step: models of ours that between them have all that kernels do.
+//! Stages of a step: models that together cover all supported features.
 
 use crate::compare::compare;
 use crate::models::{files, folder, load};
@@ -7,9 +7,9 @@ use sim_gpu::{GpuBatchError, Options, Precision};
 use sim_types::{SameFrame, SolverType};
 use std::path::Path;
 
-/// Everything agrees to `bound`, relative to its size; the most rows there were.
+/// Checks that all fields agree to `bound`, relative to their magnitude. Returns the largest number of rows.
 #[track_caller]
-fn agrees(m: &Model, options: &Options, bound: f64) -> usize {
+fn check(m: &Model, options: &Options, bound: f64) -> usize {
     let outcome = compare(m, 4, options).unwrap_or_else(|error| panic!("{error}"));
     let bad = |&(_, worst): &(&str, f64)| worst.is_nan() || worst >= bound;
     let worst: Vec<_> = outcome.worst.iter().copied().filter(bad).collect();
@@ -17,7 +17,7 @@ fn agrees(m: &Model, options: &Options, bound: f64) -> usize {
     outcome.rows
 }
 
-/// With one lane, which is quick to compile.
+/// Double precision with one lane, which compiles fastest.
 fn double() -> Options {
     Options { precision: Precision::Double, one_lane: true, ..Options::default() }
 }
@@ -26,7 +26,7 @@ macro_rules! models {
     ($($name:ident $path:literal;)*) => {
         $(#[test]
         fn $name() {
-            agrees(&load(&folder().join($path)), &double(), 1e-10);
+            check(&load(&folder().join($path)), &double(), 1e-10);
         })*
     };
 }
@@ -37,7 +37,7 @@ models! {
     elliptic_pairs "constraints/pair_friction_elliptic.xml";
 }
 
-/// Joints of every kind, springs, a tendon, drives of every kind and the sensors that learning uses.
+/// All joint types, springs, a tendon, actuators and sensors.
 const ROBOT: &str = r#"<mujoco>
   <option timestep="0.004" integrator="implicitfast"/>
   <worldbody>
@@ -91,8 +91,7 @@ const ROBOT: &str = r#"<mujoco>
   </sensor>
 </mujoco>"#;
 
-/// Actuators on all that they can drive, springs and dampers of higher order, tendons that rub and
-/// weigh; nothing touches.
+/// Actuators with all transmissions, polynomial springs and dampers, tendon friction loss and armature; no contacts.
 const MACHINE: &str = r#"<mujoco>
   <option timestep="0.004" integrator="implicitfast"><flag contact="disable"/></option>
   <worldbody>
@@ -139,7 +138,7 @@ const MACHINE: &str = r#"<mujoco>
   </sensor>
 </mujoco>"#;
 
-/// Free bodies that carry nothing, one of them held by a hand that is put somewhere.
+/// Single free bodies, one of them welded to a mocap body.
 const ALONE: &str = r#"<mujoco>
   <option timestep="0.004" integrator="implicitfast"><flag contact="disable"/></option>
   <worldbody>
@@ -152,7 +151,7 @@ const ALONE: &str = r#"<mujoco>
   <sensor><framepos objtype="body" objname="hand"/></sensor>
 </mujoco>"#;
 
-/// What contacts have in common is in the options.
+/// Contact parameters from the override options.
 const OVERRIDDEN: &str = r#"<mujoco>
   <option o_margin=".2" o_solref=".05 .8" o_solimp=".8 .9 .01 .4 3" o_friction=".3 .2 .01 .02 .03">
     <flag override="enable"/>
@@ -165,12 +164,12 @@ const OVERRIDDEN: &str = r#"<mujoco>
 </mujoco>"#;
 
 #[test]
-fn options_take_the_place_of_what_geoms_say() {
+fn contact_override() {
     let m = sim_mjcf::load_str(OVERRIDDEN).unwrap_or_else(|error| panic!("{error}"));
-    assert!(agrees(&m, &double(), 1e-10) > 10, "both touch the floor");
+    assert!(check(&m, &double(), 1e-10) > 10, "both geoms are in contact");
 }
 
-/// Frames that coincide within a millionth, which engines take for the same.
+/// Frames that coincide within 1e-6, which the engines treat as identical (sameframe).
 const COINCIDING: &str = r#"<mujoco>
   <worldbody>
     <body pos="0 0 1"><joint axis="0 1 0"/>
@@ -185,22 +184,22 @@ const COINCIDING: &str = r#"<mujoco>
 </mujoco>"#;
 
 #[test]
-fn frames_coincide_as_on_the_processor() {
+fn sameframe() {
     let m = sim_mjcf::load_str(COINCIDING).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((m.geom_sameframe[0], m.site_sameframe[0]), (SameFrame::Inertia, SameFrame::Body));
-    agrees(&m, &double(), 1e-10);
+    check(&m, &double(), 1e-10);
 }
 
 #[test]
-fn bodies_alone_and_held() {
+fn single_free_bodies_and_mocap() {
     let m = sim_mjcf::load_str(ALONE).unwrap_or_else(|error| panic!("{error}"));
-    agrees(&m, &double(), 1e-10);
+    check(&m, &double(), 1e-10);
 }
 
 #[test]
-fn a_machine_with_actuators_of_all_kinds() {
+fn all_transmissions() {
     let m = sim_mjcf::load_str(MACHINE).unwrap_or_else(|error| panic!("{error}"));
-    agrees(&m, &double(), 1e-10);
+    check(&m, &double(), 1e-10);
 }
 
 fn robot() -> Model {
@@ -213,38 +212,38 @@ fn robot() -> Model {
 }
 
 #[test]
-fn a_robot_with_everything() {
-    agrees(&robot(), &Options { one_lane: false, ..double() }, 1e-10);
+fn all_joint_types_and_sensors() {
+    check(&robot(), &Options { one_lane: false, ..double() }, 1e-10);
 }
 
 #[test]
 fn slides_and_hinges_in_single_precision() {
     let m = load(&folder().join("constraints/limits_slide_hinge.xml"));
-    agrees(&m, &Options::default(), 1e-5);
+    check(&m, &Options::default(), 1e-5);
 }
 
-/// Every model of ours is either refused by name or agrees; a kernel takes ten seconds to compile on
-/// a processor, so this goes through all only where it is asked to. Other folders have files that are
-/// no models by themselves.
+/// Every model is either rejected with an error or agrees with the CPU. A kernel takes seconds to compile with a
+/// software driver, so that all models are only compared on request (`SIM_GPU_MODELS`, a list of parts of names). Other
+/// folders (`SIM_GPU_FOLDER`) contain files that are not models by themselves.
 #[test]
-fn models_agree_or_are_refused() {
+fn models_agree_or_are_unsupported() {
     let only = std::env::var("SIM_GPU_MODELS");
     let only = only.unwrap_or_else(|_| "limits_ball sensors_acceleration".into());
-    let asked = |path: &Path| only.split(' ').any(|part| path.to_string_lossy().contains(part));
-    let (mut stepped, mut refused, mut failures) = (0, 0, Vec::new());
-    for path in files().iter().filter(|path| asked(path)) {
+    let requested = |path: &Path| only.split(' ').any(|part| path.to_string_lossy().contains(part));
+    let (mut stepped, mut unsupported, mut failures) = (0, 0, Vec::new());
+    for path in files().iter().filter(|path| requested(path)) {
         let name = path.display();
         let m = match sim_mjcf::load_file(path) {
             Err(error) if std::env::var_os("SIM_GPU_FOLDER").is_some() => {
-                refused += 1;
+                unsupported += 1;
                 println!("{name}: not loaded, {}", error.to_string().lines().next().unwrap_or(""));
                 continue;
             }
             loaded => loaded.unwrap_or_else(|error| panic!("{name}: {error}")),
         };
-        // others than Newton's method end a little before the minimum
+        // solvers other than Newton stop slightly before the minimum
         let bound = if m.opt.solver == SolverType::Newton { 1e-10 } else { 1e-6 };
-        // a driver on a processor ends all loops after 65536 rounds, which are few for one lane alone
+        // software drivers end loops after 65536 iterations, which CG exceeds with one lane
         let options = Options { one_lane: m.opt.solver != SolverType::Cg, ..double() };
         match compare(&m, 2, &options) {
             Ok(outcome) => {
@@ -256,17 +255,17 @@ fn models_agree_or_are_refused() {
                 }
             }
             Err(GpuBatchError::Unsupported { what, .. }) => {
-                refused += 1;
-                println!("{name}: refused, {what}");
+                unsupported += 1;
+                println!("{name}: unsupported, {what}");
             }
             Err(error @ GpuBatchError::TooLarge { .. }) => {
-                refused += 1;
-                println!("{name}: refused, {error}");
+                unsupported += 1;
+                println!("{name}: unsupported, {error}");
             }
             Err(error) => failures.push(format!("{name}: {error}")),
         }
     }
-    println!("{stepped} stepped, {refused} refused");
+    println!("{stepped} stepped, {unsupported} unsupported");
     assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
-    assert!(stepped + refused > 0, "no model is named {only}");
+    assert!(stepped + unsupported > 0, "no model is named {only}");
 }

@@ -87,7 +87,7 @@ impl BatchEnv for sim_gpu::GpuBatch {
             result.terminated[k] = info.terminated || info.flags.diverged;
             result.truncated[k] = info.truncated;
             if info.flags.diverged {
-                let time = info.age as f64 * self.model().opt.timestep;
+                let time = info.episode_steps as f64 * self.model().opt.timestep;
                 result.errors[k] =
                     Some(StepError::Diverged { warning: Warning::BadQacc, index: 0, time });
             }

@@ -1,0 +1,92 @@
+//! Generated sources: validity, layout and barriers.
+
+use super::Kernel;
+use crate::{GpuBatchError, Options, Precision, StorageBarriers};
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::valid::{ShaderStages, SubgroupOperationSet};
+use sim_core::Model;
+use sim_types::{Cone, SolverType};
+use std::fmt::Write;
+
+/// Validates the kernels with subgroup operations, which software drivers do not run.
+#[track_caller]
+fn sources_are_valid(xml: &str, change: impl Fn(&mut Model)) -> usize {
+    let mut m = sim_mjcf::load_str(xml).unwrap_or_else(|error| panic!("{error}"));
+    change(&mut m);
+    let kernel = Kernel::new(&m, &Options::default(), true, true).expect("a supported model");
+    for source in &kernel.sources {
+        let module = naga::front::wgsl::parse_str(source)
+            .unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)));
+        Validator::new(ValidationFlags::all(), Capabilities::all())
+            .subgroup_stages(ShaderStages::COMPUTE)
+            .subgroup_operations(SubgroupOperationSet::all())
+            .validate(&module)
+            .unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)));
+    }
+    kernel.sources.len()
+}
+
+/// Free bodies, each of two geoms with long narrow-phase functions.
+const HEAP: &str = r#"<mujoco><worldbody>
+  <geom type="plane" size="5 5 .1"/>
+  <replicate count="7" offset=".5 0 0"><body pos="0 0 .2"><freejoint/>
+    <geom type="box" size=".1 .1 .1"/><geom type="cylinder" pos="0 0 .2" size=".1 .1"/>
+  </body></replicate>
+</worldbody></mujoco>"#;
+
+/// A chain of hinges.
+fn chain(hinges: usize) -> String {
+    let mut xml = String::from("<mujoco><worldbody>");
+    for _ in 0..hinges {
+        let geom = r#"<geom type="capsule" fromto="0 0 0 .1 0 0" size=".02"/>"#;
+        write!(xml, r#"<body pos=".1 0 0"><joint axis="0 1 0" damping="1"/>{geom}"#).expect("room");
+    }
+    xml + &"</body>".repeat(hinges) + "</worldbody></mujoco>"
+}
+
+#[test]
+fn kernels_with_subgroups_are_valid() {
+    for cone in [Cone::Pyramidal, Cone::Elliptic] {
+        for solver in [SolverType::Newton, SolverType::Cg] {
+            let options = |m: &mut Model| (m.opt.cone, m.opt.solver) = (cone, solver);
+            assert_eq!(sources_are_valid(HEAP, options), 2, "coupled trees and convex geoms");
+            assert_eq!(sources_are_valid(&chain(12), options), 1, "one subgroup");
+        }
+    }
+    assert_eq!(sources_are_valid(&chain(50), |_| ()), 1, "two subgroups");
+    let separate = chain(100).replace("<geom", r#"<geom contype="0" conaffinity="0""#);
+    assert_eq!(sources_are_valid(&separate, |_| ()), 1, "more dofs than lanes");
+}
+
+fn source(m: &Model, options: &Options, subgroups: bool) -> Result<String, GpuBatchError> {
+    Ok(Kernel::new(m, options, subgroups, false)?.sources.concat())
+}
+
+#[test]
+fn explicit_storage_barriers_are_in_the_source() {
+    let m = sim_mjcf::load_str(&chain(12)).unwrap_or_else(|error| panic!("{error}"));
+    let count = |storage_barriers, subgroups, one_lane| {
+        let options = Options { storage_barriers, one_lane, ..Options::default() };
+        let source = source(&m, &options, subgroups).expect("a supported model");
+        source.matches("storageBarrier();").count()
+    };
+    use StorageBarriers::{Assumed, Explicit};
+    assert_eq!(count(Assumed, true, false), 0, "one subgroup on an NVIDIA GPU");
+    assert_eq!(count(Explicit, true, false), 2, "matrices and separation budgets");
+    assert_eq!(count(Assumed, false, false), 1, "matrices are in workgroup memory");
+    assert_eq!(count(Explicit, false, false), 1, "portable kernels always have barriers");
+    assert_eq!(count(Explicit, false, true), 0, "one lane needs none");
+    let m = sim_mjcf::load_str(&chain(50)).unwrap_or_else(|error| panic!("{error}"));
+    let sources = [Assumed, Explicit].map(|storage_barriers| {
+        source(&m, &Options { storage_barriers, ..Options::default() }, true)
+    });
+    assert_eq!(sources[0], sources[1], "several subgroups always have barriers");
+}
+
+#[test]
+fn a_kernel_of_one_lane_has_no_barriers() {
+    let m = sim_mjcf::load_str(HEAP).unwrap_or_else(|error| panic!("{error}"));
+    let options = Options { one_lane: true, precision: Precision::Double, ..Options::default() };
+    let source = source(&m, &options, false).expect("a supported model");
+    assert!(!source.contains("workgroupBarrier();") && !source.contains("storageBarrier();"));
+}

@@ -1,0 +1,67 @@
+//! A model as typed tables: what each stage of a kernel reads.
+
+pub(crate) mod actuation;
+pub(crate) mod collision;
+pub(crate) mod constraint;
+pub(crate) mod kinematics;
+pub(crate) mod sensor;
+pub(crate) mod tree_groups;
+
+use crate::GpuBatchError;
+use crate::layout::ModelTables;
+use collision::Collision;
+use constraint::ConstraintSizes;
+use sensor::Sensors;
+use sim_core::Model;
+use tree_groups::TreeGroups;
+
+/// Bound of an interval that is open: far from the largest number of single precision.
+pub(crate) const FAR: f64 = 1e30;
+
+/// Lower bound of denominators, as on the CPU.
+#[allow(non_upper_case_globals, reason = "MuJoCo's name")]
+pub(crate) const mjMINVAL: f64 = 1e-15;
+
+/// Everything that a kernel needs to know about a model.
+#[derive(Debug)]
+pub(crate) struct KernelModel {
+    pub tables: ModelTables,
+    pub groups: TreeGroups,
+    /// Actuators with a dense moment.
+    pub ndense: usize,
+    pub constraint: ConstraintSizes,
+    pub collision: Collision,
+    pub sensors: Sensors,
+}
+
+impl KernelModel {
+    /// # Errors
+    ///
+    /// [`GpuBatchError::Unsupported`] if there are pairs, meshes or sensors that kernels do not support.
+    pub(crate) fn new(m: &Model, one_lane: bool) -> Result<Self, GpuBatchError> {
+        let mut t = ModelTables::default();
+        kinematics::sizes(m, &mut t);
+        kinematics::bodies(m, &mut t);
+        kinematics::joints(m, &mut t);
+        kinematics::dofs(m, &mut t);
+        let groups = TreeGroups::new(m, one_lane);
+        groups.declare(&mut t);
+        let tendons = actuation::tendons(m, &mut t);
+        let ndense = actuation::actuators(m, &tendons, &mut t);
+        let constraint = ConstraintSizes::new(m, &groups, &mut t);
+        let collision = Collision::new(m, &groups, &mut t)?;
+        let sensors = sensor::sensors(m, &mut t)?;
+        t.align();
+        Ok(Self { tables: t, groups, ndense, constraint, collision, sensors })
+    }
+
+    /// Whether body poses and velocities are read after the constraints are made.
+    pub(crate) fn keeps_body_motion(&self) -> bool {
+        self.constraint.body_equalities > 0 || self.sensors.body_motion
+    }
+}
+
+/// Element `i` of an array of vectors.
+pub(crate) fn array<const N: usize>(values: &[f64], i: usize) -> [f64; N] {
+    std::array::from_fn(|k| values[N * i + k])
+}

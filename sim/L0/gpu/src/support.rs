@@ -1,0 +1,126 @@
+//! Support check: features that kernels do not support are errors that name them.
+
+use crate::GpuBatchError;
+use sim_core::Model;
+use sim_types::{
+    BiasType, DisableBit, DynType, EnableBit, EqType, GainType, Integrator, TransmissionType,
+    WrapType,
+};
+
+/// Checks that kernels support all features of a model.
+///
+/// # Errors
+///
+/// [`GpuBatchError::Unsupported`] names the first unsupported feature.
+pub(crate) fn check(m: &Model) -> Result<(), GpuBatchError> {
+    options(m)?;
+    bodies(m)?;
+    tendons(m)?;
+    actuators(m)?;
+    for e in 0..m.neq {
+        if !matches!(m.eq_type[e], EqType::Connect | EqType::Weld | EqType::Joint | EqType::Tendon)
+        {
+            return unsupported(
+                format!("equality constraint {e} is a {:?}", m.eq_type[e]),
+                USE_CPU,
+            );
+        }
+    }
+    Ok(())
+}
+
+const USE_CPU: &str = "step it with `BatchSim`";
+
+fn unsupported(what: impl Into<String>, instead: &'static str) -> Result<(), GpuBatchError> {
+    Err(GpuBatchError::Unsupported { what: what.into(), instead })
+}
+
+fn options(m: &Model) -> Result<(), GpuBatchError> {
+    if m.nv == 0 {
+        return unsupported("it has no joints", "there is nothing to step");
+    }
+    if !matches!(m.opt.integrator, Integrator::Euler | Integrator::ImplicitFast) {
+        let what = format!("its integrator is {:?}", m.opt.integrator);
+        return unsupported(what, "write integrator=\"Euler\" or \"implicitfast\"");
+    }
+    if m.opt.iterations <= 0 && !m.opt.disabled(DisableBit::WarmStart) {
+        return unsupported("its solver has no iterations", "write iterations=\"1\" or more");
+    }
+    if m.opt.noslip_iterations > 0 {
+        return unsupported("it asks for noslip iterations", "write noslip_iterations=\"0\"");
+    }
+    if m.opt.density != 0.0 || m.opt.viscosity != 0.0 {
+        return unsupported("it has fluid forces (density or viscosity)", USE_CPU);
+    }
+    if m.opt.enabled(EnableBit::Sleep) {
+        return unsupported("sleeping is enabled", "write <flag sleep=\"disable\"/>");
+    }
+    let hooks = &m.hooks;
+    let has_callbacks = hooks.cb_control.is_some()
+        || hooks.cb_passive.is_some()
+        || hooks.cb_contactfilter.is_some()
+        || hooks.cb_act_dyn.is_some()
+        || hooks.cb_act_gain.is_some()
+        || hooks.cb_act_bias.is_some();
+    if has_callbacks { unsupported("it has callbacks", USE_CPU) } else { Ok(()) }
+}
+
+/// Most coordinates, bodies or geoms: tables pack two indices into a word.
+const MAX_INDEX: usize = 0x7fff;
+
+fn bodies(m: &Model) -> Result<(), GpuBatchError> {
+    for (count, what) in [(m.nq, "coordinates"), (m.nbody, "bodies"), (m.ngeom, "geoms")] {
+        if count > MAX_INDEX {
+            return unsupported(format!("it has {count} {what}, more than {MAX_INDEX}"), USE_CPU);
+        }
+    }
+    if !m.deformables.is_empty() {
+        return unsupported("it has deformable bodies", USE_CPU);
+    }
+    Ok(())
+}
+
+fn tendons(m: &Model) -> Result<(), GpuBatchError> {
+    for t in 0..m.ntendon {
+        let first = m.tendon_adr[t] as usize;
+        let path = &m.wrap_type[first..first + m.tendon_num[t] as usize];
+        if path.iter().any(|&kind| kind != WrapType::Joint) {
+            return unsupported(format!("tendon {t} is spatial"), USE_CPU);
+        }
+    }
+    Ok(())
+}
+
+fn actuators(m: &Model) -> Result<(), GpuBatchError> {
+    for i in 0..m.nu {
+        let transmission = matches!(
+            m.actuator_trntype[i],
+            TransmissionType::Joint
+                | TransmissionType::JointInParent
+                | TransmissionType::Tendon
+                | TransmissionType::Site
+        );
+        if !transmission {
+            let what = format!("actuator {i} has a {:?} transmission", m.actuator_trntype[i]);
+            return unsupported(what, USE_CPU);
+        }
+        let affine = matches!(m.actuator_gaintype[i], GainType::Fixed | GainType::Affine)
+            && matches!(m.actuator_biastype[i], BiasType::None | BiasType::Affine)
+            && matches!(
+                m.actuator_dyntype[i],
+                DynType::None | DynType::Integrator | DynType::Filter | DynType::FilterExact
+            )
+            && m.actuator_plugin[i] < 0
+            && m.actuator_actnum[i] <= 1;
+        if !affine {
+            return unsupported(
+                format!("actuator {i} is a muscle, a DC motor, a plugin or user-defined"),
+                USE_CPU,
+            );
+        }
+        if m.actuator_historyadr[i] >= 0 || m.actuator_delay[i] != 0.0 {
+            return unsupported(format!("actuator {i} has a delay"), USE_CPU);
+        }
+    }
+    Ok(())
+}

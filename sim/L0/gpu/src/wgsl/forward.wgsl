@@ -1,0 +1,184 @@
+// Entry point and mj_step. One workgroup per environment, with as many lanes as dofs rounded up to whole subgroups;
+// one dispatch takes several steps.
+
+// Index of this lane in the workgroup, the environment, and the address of its entries in the real table.
+var<private> lane: u32;
+var<private> env: u32;
+var<private> model_offset: u32;
+var<private> ncon: u32;
+var<private> nefc: u32;
+var<private> iterations: u32;
+var<private> flags: u32;
+// Whether the first pass has to suspend this environment.
+var<private> suspend_requested: bool;
+
+// Entry of the real table, and of the environment's inputs.
+fn f(i: u32) -> real { return tf[model_offset + i]; }
+fn input(i: u32) -> real {
+    if i >= IN_APPLIED && !APPLIED { return real(0.0); }
+    return inputs[env * IN_SIZE + i];
+}
+
+@compute @workgroup_size(LANES)
+fn main(
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+    @builtin(local_invocation_index) index: u32,
+) {
+    // The modulo tells the compiler an upper bound, which lets it drop loops of one iteration. A single lane must
+    // not be known to be zero, or all loops over lanes would be unrolled.
+    lane = index % max(LANES, 2u);
+    var count = run.envs;
+    if PASS == PASS_SECOND { count = atomicLoad(&run.suspended_count); }
+    for (var k = workgroup.x + workgroup.y * 65535u; k < count; k += workgroups.x * workgroups.y) {
+        env = k;
+        if PASS == PASS_SECOND { env = run.slots[k].suspended; }
+        step_environment();
+        // Only the second pass has fewer workgroups than environments.
+        if PASS != PASS_SECOND { break; }
+        sync();
+    }
+}
+
+// The first pass stops at pairs that it cannot test. The workgroup memory of a suspended environment is saved behind
+// the separation data of the output buffer, and the second pass resumes from there.
+fn suspended_adr(k: u32) -> u32 { return (OUT_SIZE + SEPARATION_SIZE) * run.envs + env * SUSPENDED_SIZE + k; }
+fn suspend() {
+    if lane == 0u { run.slots[atomicAdd(&run.suspended_count, 1u)].suspended = env; }
+    for (var k = lane; k < W_SIZE; k += LANES) { out[suspended_adr(k)] = w[k]; }
+    save_inertia(suspended_adr(W_SIZE));
+}
+fn resume() {
+    for (var k = lane; k < W_SIZE; k += LANES) { w[k] = out[suspended_adr(k)]; }
+    restore_inertia(suspended_adr(W_SIZE));
+}
+
+// Part of the state that is kept in workgroup memory. The warm start is read once per step and stays in the storage
+// buffer.
+const STATE_KEPT: u32 = STATE_SIZE - NV;
+fn warmstart_adr(i: u32) -> u32 { return env * STATE_SIZE + STATE_KEPT + i; }
+
+fn step_environment() {
+    model_offset = env * run.model_stride;
+    flags = info[env].flags;
+    var steps = run.steps;
+    if PASS == PASS_SECOND { steps = info[env].remaining_steps; }
+    ncon = info[env].ncon;
+    nefc = info[env].nefc;
+    iterations = info[env].solver_niter;
+    var episode_steps = info[env].episode_steps;
+    var resets = info[env].resets;
+    let reset = PASS != PASS_SECOND && run.slots[env].reset != 0u;
+    if reset { reset_environment(&episode_steps, &resets); }
+    else if PASS != PASS_SECOND {
+        for (var k = lane; k < STATE_KEPT; k += LANES) { w[TIME + k] = states[env * STATE_SIZE + k]; }
+    }
+    if run.matrices_zeroed == 0u { clear_matrices(); }
+    sync_matrices();
+    for (var k = lane; k < NF; k += LANES) { init_friction_row(k); }
+    if PASS == PASS_SECOND { resume(); }
+    sync_matrices();
+    // A diverged environment waits for a reset. Loops with barriers have a single exit, because further exits add
+    // instructions.
+    var remaining = select(steps, 0u, (flags & DIVERGED) != 0u);
+    suspend_requested = false;
+    while remaining > 0u && !(PASS == PASS_FIRST && suspend_requested) {
+        let finite = mj_step(remaining == 1u, PASS == PASS_SECOND && remaining == steps);
+        if !finite { flags |= DIVERGED; remaining = 0u; }
+        else if !(PASS == PASS_FIRST && suspend_requested) { remaining--; episode_steps++; }
+    }
+    if PASS == PASS_FIRST && remaining > 0u { suspend(); }
+    var ended = EPISODE_RUNNING;
+    if TASK && remaining == 0u {
+        let value = reward();
+        if lane == 0u { out[env * OUT_SIZE + REWARD] = value; }
+        if (flags & DIVERGED) != 0u || terminated() { ended = EPISODE_TERMINATED; }
+        else if episode_steps >= run.max_episode_steps { ended = EPISODE_TRUNCATED; }
+        sync();
+        if ended != EPISODE_RUNNING { reset_environment(&episode_steps, &resets); sync(); }
+    }
+    for (var k = lane; k < STATE_KEPT; k += LANES) { states[env * STATE_SIZE + k] = w[TIME + k]; }
+    if lane == 0u {
+        info[env].flags = flags;
+        info[env].ncon = ncon;
+        info[env].nefc = nefc;
+        info[env].solver_niter = iterations;
+        info[env].episode_steps = episode_steps;
+        info[env].resets = resets;
+        info[env].ended = ended;
+        info[env].remaining_steps = remaining;
+        run.slots[env].reset = 0u;
+    }
+}
+
+// mj_step, or the rest of a suspended one. `last` marks the last step of the dispatch, in which sensors are evaluated.
+// Returns false if an acceleration is not finite.
+fn mj_step(last: bool, resumed: bool) -> bool {
+    if !resumed {
+        kinematics();
+        com_pos();
+        com_vel();
+        if NSENSOR > 0u && last { sensors(0u); }
+        accumulate_subtrees();
+        crb();
+        passive();
+        fwd_actuation();
+        if NSENSOR > 0u && last { sensors(1u); }
+        geom_poses();
+    }
+    collision();
+    if PASS == PASS_FIRST && suspend_requested { return true; }
+    make_constraint();
+    cold_start();
+    solver_init();
+    // Solver iterations, then one more linear solve for implicit damping. There is one call site for the linear
+    // solver, so that its code exists once.
+    var damping = false;
+    var finite = true;
+    loop {
+        if !damping { damping = !solver_gradient(); }
+        if damping {
+            finite = solver_finish();
+            if NSENSOR > 0u && last && finite { sensors(2u); }
+            if PROBE && last { probe(); }
+            if IMPLICIT_DAMPING { setup_implicit_damping(); }
+        }
+        if IMPLICIT_DAMPING || !damping { solve_hessian(damping); }
+        if damping { break; }
+        damping = !solver_line_step();
+    }
+    if finite { integrate(); }
+    return finite;
+}
+
+// Resets to a state of the initial-state table, chosen by a hash of the seed, the environment and the number of resets.
+fn reset_environment(episode_steps: ptr<function, u32>, resets: ptr<function, u32>) {
+    var x = run.seed ^ (env * 0x9e3779b9u) ^ (*resets * 0x85ebca6bu);
+    x ^= x >> 16u; x *= 0x7feb352du; x ^= x >> 15u; x *= 0x846ca68bu; x ^= x >> 16u;
+    let initial = (run.envs + x % run.initial_states) * STATE_SIZE;
+    for (var k = lane; k < STATE_KEPT; k += LANES) { w[TIME + k] = states[initial + k]; }
+    for (var i = lane; i < NV; i += LANES) { states[warmstart_adr(i)] = states[initial + STATE_KEPT + i]; }
+    flags = 0u;
+    *episode_steps = 0u;
+    *resets += 1u;
+}
+
+// Functions for the user's task.
+fn qpos(i: u32) -> real { return w[QPOS + i]; }
+fn qvel(i: u32) -> real { return w[QVEL + i]; }
+fn ctrl(i: u32) -> real { return inputs[env * IN_SIZE + IN_CTRL + i]; }
+fn sensor(i: u32) -> real { return out[env * OUT_SIZE + i]; }
+fn time() -> real { return w[TIME]; }
+
+// Writes workgroup memory, matrices and counts to the output buffer.
+fn probe() {
+    sync();
+    let adr = env * OUT_SIZE + PROBE_ADR;
+    for (var k = lane; k < W_SIZE; k += LANES) { out[adr + k] = w[k]; }
+    probe_matrices(adr + W_SIZE);
+    if lane == 0u {
+        out[(env + 1u) * OUT_SIZE - 2u] = real(ncon);
+        out[(env + 1u) * OUT_SIZE - 1u] = real(nefc);
+    }
+    sync();
+}

@@ -1,0 +1,54 @@
+// Contents of the fused kernel of a model. `declarations`, `collision_dispatch`, `register_solver` and `task` are
+// generated; everything else is a file of this folder.
+
+#import declarations
+#import shared/constants
+#import shared/barriers
+#ifdef MATRICES_IN_STORAGE
+#import shared/matrices_storage
+#else
+#import shared/matrices_workgroup
+#endif
+#ifdef SUBGROUPS
+#import shared/subgroup_scan
+#ifdef SINGLE_SUBGROUP
+#import shared/lanes_subgroup
+#else
+#import shared/lanes_multi_subgroup
+#endif
+#else
+#import shared/lanes_portable
+#endif
+#ifdef DOUBLE_PRECISION
+#import shared/math_f64
+#else
+#import shared/math_f32
+#endif
+#import shared/math
+#import shared/tree_groups
+#import shared/columns
+
+#import forward
+#import kinematics
+#import smooth
+#import actuation
+#import collision
+#import constraint
+#import constraint_equality
+#import solver
+#ifdef COLD_START
+#import solver_cold_start
+#else
+fn cold_start() {}
+#endif
+#import linesearch
+#import linear_solve
+#import integrate
+#import integrate_free_body
+#import sensor
+#ifdef TASK
+#import task
+#else
+fn reward() -> real { return real(0.0); }
+fn terminated() -> bool { return false; }
+#endif

@@ -1,0 +1,90 @@
+// Vectors, quaternions, spatial vectors, and access to workgroup memory and model tables.
+
+struct Pose { pos: vec3r, rot: vec4r }
+// Spatial vector: angular part first, then linear.
+struct Spatial { ang: vec3r, lin: vec3r }
+
+fn w3(at: u32) -> vec3r { return vec3r(w[at], w[at + 1u], w[at + 2u]); }
+fn w4(at: u32) -> vec4r { return vec4r(w[at], w[at + 1u], w[at + 2u], w[at + 3u]); }
+fn put3(at: u32, v: vec3r) { w[at] = v.x; w[at + 1u] = v.y; w[at + 2u] = v.z; }
+fn put4(at: u32, v: vec4r) { put3(at, v.xyz); w[at + 3u] = v.w; }
+fn spatial(at: u32) -> Spatial { return Spatial(w3(at), w3(at + 3u)); }
+fn put_spatial(at: u32, v: Spatial) { put3(at, v.ang); put3(at + 3u, v.lin); }
+
+// Entries of the real table that are read as vec4 or vec3.
+fn f4(field: u32, i: u32) -> vec4r { return tf4[(model_offset >> 2u) + field + i]; }
+fn f3(field: u32, i: u32) -> vec3r { return f4(field, i).xyz; }
+
+// Quaternions are (w, x, y, z).
+fn qmul(a: vec4r, b: vec4r) -> vec4r {
+    return vec4r(
+        a.x * b.x - a.y * b.y - a.z * b.z - a.w * b.w,
+        a.x * b.y + a.y * b.x + a.z * b.w - a.w * b.z,
+        a.x * b.z - a.y * b.w + a.z * b.x + a.w * b.y,
+        a.x * b.w + a.y * b.z - a.z * b.y + a.w * b.x,
+    );
+}
+fn qrot(q: vec4r, v: vec3r) -> vec3r {
+    let u = q.yzw;
+    let t = 2.0 * cross(u, v);
+    return v + q.x * t + cross(u, t);
+}
+fn qconj(q: vec4r) -> vec4r { return vec4r(q.x, -q.y, -q.z, -q.w); }
+fn qunit(q: vec4r) -> vec4r {
+    let n = sqrt(dot(q, q));
+    if n < MINVAL { return vec4r(1.0, 0.0, 0.0, 0.0); }
+    return q / n;
+}
+// Rotation vector (axis times angle) of a unit quaternion.
+fn quat_to_rotvec(q: vec4r) -> vec3r {
+    let s = sqrt(dot(q.yzw, q.yzw));
+    if s < MINVAL { return 2.0 * q.yzw; }
+    var angle = 2.0 * atan2_(s, q.x);
+    if angle > PI { angle -= 2.0 * PI; }
+    return q.yzw * (angle / s);
+}
+fn rotvec_to_quat(v: vec3r) -> vec4r {
+    let angle = sqrt(dot(v, v));
+    if angle < MINVAL { return vec4r(1.0, 0.0, 0.0, 0.0); }
+    let sc = sincos(0.5 * angle);
+    return vec4r(sc.y, v * (sc.x / angle));
+}
+// Columns of the rotation matrix.
+fn qx(q: vec4r) -> vec3r {
+    return vec3r(q.x * q.x + q.y * q.y - q.z * q.z - q.w * q.w,
+        2.0 * (q.y * q.z + q.x * q.w), 2.0 * (q.y * q.w - q.x * q.z));
+}
+fn qy(q: vec4r) -> vec3r {
+    return vec3r(2.0 * (q.y * q.z - q.x * q.w),
+        q.x * q.x - q.y * q.y + q.z * q.z - q.w * q.w, 2.0 * (q.z * q.w + q.x * q.y));
+}
+fn qz(q: vec4r) -> vec3r {
+    return vec3r(2.0 * (q.y * q.w + q.x * q.z), 2.0 * (q.z * q.w - q.x * q.y),
+        q.x * q.x - q.y * q.y - q.z * q.z + q.w * q.w);
+}
+
+fn unit(v: vec3r) -> vec3r {
+    let n = sqrt(dot(v, v));
+    if n < MINVAL { return vec3r(1.0, 0.0, 0.0); }
+    return v / n;
+}
+
+fn spatial_add(x: Spatial, y: Spatial) -> Spatial { return Spatial(x.ang + y.ang, x.lin + y.lin); }
+fn spatial_scale(x: Spatial, s: real) -> Spatial { return Spatial(x.ang * s, x.lin * s); }
+fn spatial_dot(x: Spatial, y: Spatial) -> real { return dot(x.ang, y.ang) + dot(x.lin, y.lin); }
+fn cross_motion(v: Spatial, m: Spatial) -> Spatial { return Spatial(cross(v.ang, m.ang), cross(v.ang, m.lin) + cross(v.lin, m.ang)); }
+fn cross_force(v: Spatial, f: Spatial) -> Spatial { return Spatial(cross(v.ang, f.ang) + cross(v.lin, f.lin), cross(v.ang, f.lin)); }
+
+// Product of a spatial inertia (xx yy zz xy xz yz, mass times center, mass) and a motion vector.
+fn inertia_mul(at: u32, v: Spatial) -> Spatial {
+    let d = w3(at);
+    let o = w3(at + 3u);
+    let h = w3(at + 6u);
+    let m = w[at + 9u];
+    let turned = vec3r(
+        d.x * v.ang.x + o.x * v.ang.y + o.y * v.ang.z,
+        o.x * v.ang.x + d.y * v.ang.y + o.z * v.ang.z,
+        o.y * v.ang.x + o.z * v.ang.y + d.z * v.ang.z,
+    );
+    return Spatial(turned + cross(h, v.lin), m * v.lin - cross(h, v.ang));
+}

@@ -1,0 +1,221 @@
+// mj_solNewton and mj_solCG on the primal problem over qacc.
+
+// Rows of elliptic cones are handled per contact.
+fn is_cone_row(r: u32) -> bool { return ELLIPTIC && wu[ROW_CONE_STATE + r] != 0u; }
+// Whether a row contributes D to the diagonal of the Hessian; rows of a cone do if the contact is in its bottom
+// (sticking) zone.
+fn is_quadratic(r: u32) -> bool {
+    if is_cone_row(r) { return wu[ROW_CONE_STATE + r] == 1u + QUADRATIC; }
+    return row_state(r) == QUADRATIC;
+}
+
+// State of a row that does not belong to an elliptic cone, derived from its force.
+fn row_state(r: u32) -> u32 {
+    if r < NE { return QUADRATIC; }
+    let force = w[EFC_FORCE + r];
+    if r >= NE + NF { return select(SATISFIED, QUADRATIC, force != 0.0); }
+    let loss = w[EFC_FRICTIONLOSS + r - NE];
+    if force >= loss { return LINEAR_NEG; }
+    return select(QUADRATIC, LINEAR_POS, force <= -loss);
+}
+
+// mj_constraintUpdate: forces of all rows. Returns whether the state of any row changed.
+fn update_constraint() -> bool {
+    var changed = false;
+    for (var k = active_rows_begin() + active_lane(); k < active_rows_end(); k += active_size()) {
+        let r = active_row(k);
+        if is_cone_row(r) { continue; }
+        let x = w[EFC_JAR + r];
+        var force = -w[EFC_D + r] * x;
+        if r >= NE + NF {
+            force = max(force, real(0.0));
+        } else if r >= NE {
+            let loss = w[EFC_FRICTIONLOSS + r - NE];
+            force = clamp(force, -loss, loss);
+        }
+        let prev_state = row_state(r);
+        w[EFC_FORCE + r] = force;
+        changed = changed || row_state(r) != prev_state;
+    }
+    if ELLIPTIC {
+        for (var c = active_lane(); c < ncon; c += active_size()) {
+            let r = con_row(c);
+            if r != NONE && in_active_group(c) && is_cone_row(r) && update_cone(c, r) { changed = true; }
+        }
+    }
+    return active_any(changed);
+}
+
+fn cone_mu(p: u32) -> real { return f(PAIR_FRICTION + 5u * p) / sqrt(f(IMPRATIO)); }
+fn cone_scale(p: u32, k: u32, mu: real) -> real {
+    if k == 0u { return mu; }
+    return f(PAIR_FRICTION + 5u * p + k - 1u);
+}
+
+fn update_cone(c: u32, r: u32) -> bool {
+    let p = con_pair(c);
+    let dim = ti[PAIR_DIM + p];
+    let mu = cone_mu(p);
+    let n = w[EFC_JAR + r] * mu;
+    var t2 = real(0.0);
+    for (var k = 1u; k < dim; k++) {
+        let u = w[EFC_JAR + r + k] * cone_scale(p, k, mu);
+        t2 += u * u;
+    }
+    let t = sqrt(t2);
+    var state = CONE;
+    if n >= mu * t || (t <= 0.0 && n >= 0.0) { state = SATISFIED; }
+    else if mu * n + t <= 0.0 || (t <= 0.0 && n < 0.0) { state = QUADRATIC; }
+    let dm = w[EFC_D + r] / (mu * mu * (1.0 + mu * mu));
+    let normal_force = -dm * (n - mu * t) * mu;
+    for (var k = 0u; k < dim; k++) {
+        var force = real(0.0);
+        if state == QUADRATIC { force = -w[EFC_D + r + k] * w[EFC_JAR + r + k]; }
+        if state == CONE {
+            let s = cone_scale(p, k, mu);
+            if k == 0u { force = normal_force; } else { force = -normal_force / t * w[EFC_JAR + r + k] * s * s; }
+        }
+        w[EFC_FORCE + r + k] = force;
+        wu[ROW_CONE_STATE + r + k] = 1u + state;
+    }
+    // In the middle zone the Hessian of a cone changes with every step.
+    let same = wu[CONE_STATE + c] == state && state != CONE;
+    wu[CONE_STATE + c] = state;
+    return !same;
+}
+
+// Entry (k, l) of the Hessian of a contact in the middle zone of its cone.
+fn cone_hessian(p: u32, r: u32, k: u32, l: u32, mu: real, n: real, t: real, dm: real) -> real {
+    let sk = cone_scale(p, k, mu);
+    let sl = cone_scale(p, l, mu);
+    var value: real;
+    if k == 0u && l == 0u { value = 1.0; }
+    else if k == 0u || l == 0u {
+        let m = max(k, l);
+        value = -mu / t * w[EFC_JAR + r + m] * cone_scale(p, m, mu);
+    } else {
+        value = mu * n / (t * t * t) * w[EFC_JAR + r + k] * sk * w[EFC_JAR + r + l] * sl;
+        if k == l { value += mu * mu - mu * n / t; }
+    }
+    return value * dm * sk * sl;
+}
+
+// Polak–Ribière conjugate direction.
+fn cg_direction(first: bool) {
+    var sums = vec2<real>(0.0);
+    var descent = vec2<real>(0.0);
+    for (var i = lane_dof(); !first && i < NV; i += LANES) {
+        let change = w[SEARCH + i] - w[PREV_MGRAD + i];
+        sums += vec2<real>(w[GRAD + i] * change, w[PREV_GRAD + i] * w[PREV_MGRAD + i]);
+        descent += w[GRAD + i] * vec2<real>(w[SEARCH + i], w[PREV_SEARCH + i]);
+    }
+    sums = active_sum2(sums);
+    descent = active_sum2(descent);
+    var beta = max(sums.x / max(sums.y, MINVAL), real(0.0));
+    // Fall back to steepest descent if the direction is not a descent direction.
+    if !(descent.x + beta * descent.y > 0.0) { beta = 0.0; }
+    for (var i = lane_dof(); i < NV; i += LANES) {
+        let step = w[SEARCH + i];
+        w[PREV_GRAD + i] = w[GRAD + i];
+        w[PREV_MGRAD + i] = step;
+        // The previous direction is undefined in the first iteration.
+        if !first { w[SEARCH + i] = step + beta * w[PREV_SEARCH + i]; }
+        w[PREV_SEARCH + i] = w[SEARCH + i];
+    }
+    sync();
+}
+
+// Each active group solves its own problem. All groups iterate together because of the barriers, and converged ones
+// idle. The linear system is solved by `step`, which also needs the solver for implicit damping.
+var<private> converged: bool;
+// Scale of gradient and improvement (1 / (meaninertia * nv)), which makes the tolerance independent of the size of
+// the model.
+var<private> solver_scale: real;
+
+fn solver_init() {
+    for (var i = lane; i < NV; i += LANES) { w[QACC + i] = states[warmstart_adr(i)]; }
+    if ELLIPTIC { for (var c = lane; c < ncon; c += LANES) { wu[CONE_STATE + c] = NONE; } }
+    partition_rows();
+    broadcast_dofs(QACC);
+    for (var i = lane; i < NV; i += LANES) { w[MA + i] = M_dot(i); }
+    for (var r = lane; r < nefc; r += LANES) { w[EFC_JAR + r] = J_dot(r) - w[EFC_AREF + r]; }
+    sync();
+    update_constraint();
+    solver_scale = f(SOLVER_SCALE);
+    if groups_independent() { solver_scale *= real(NV) / real(ti[GROUP_NV + group_index()]); }
+    iterations = 0u;
+    converged = false;
+}
+
+// Gradient and convergence test. Returns whether another iteration is needed.
+fn solver_gradient() -> bool {
+    sync();
+    var norm2 = real(0.0);
+    for (var i = lane_dof(); i < NV; i += LANES) {
+        var g = w[MA + i] - w[QFRC_SMOOTH + i];
+        for (var k = group_rows.x; k < group_rows.y; k++) { let r = listed_row(k); g -= J(r, i) * w[EFC_FORCE + r]; }
+        for (var k = coupling_rows.x; k < coupling_rows.y; k++) { let r = listed_row(k); g -= J(r, i) * w[EFC_FORCE + r]; }
+        w[GRAD + i] = -g;
+        norm2 += g * g;
+    }
+    norm2 = active_sum(norm2);
+    converged = converged || solver_scale * sqrt(norm2) < TOLERANCE || iterations >= ITERATIONS;
+    let iterate = any_active_group(!converged);
+    iterations += u32(iterate);
+    sync();
+    return iterate;
+}
+
+// Line search along the direction and constraint update. Returns whether another iteration is needed.
+fn solver_line_step() -> bool {
+    if SOLVER_CG { cg_direction(iterations == 1u); }
+    broadcast_dofs(SEARCH);
+    var quad = real(0.0);
+    var grad_dot = real(0.0);
+    for (var i = lane_dof(); i < NV; i += LANES) {
+        let s = w[SEARCH + i];
+        let ms = M_dot(i);
+        w[MV + i] = ms;
+        quad += s * ms;
+        grad_dot -= s * w[GRAD + i];
+    }
+    for (var k = active_rows_begin() + active_lane(); k < active_rows_end(); k += active_size()) {
+        let r = active_row(k);
+        w[EFC_JV + r] = J_dot(r);
+    }
+    sync();
+    let sums = active_sum2(vec2<real>(quad, grad_dot));
+    quad = sums.x;
+    grad_dot = sums.y;
+    // Predicted improvement of a full step; below the tolerance this is the last iteration.
+    var final_iteration = 0.5 * abs(grad_dot) * solver_scale < TOLERANCE;
+    let searches = !converged && (SOLVER_CG || !final_iteration) && active_rows_end() > active_rows_begin();
+    let alpha = line_search(quad, grad_dot, searches);
+    if SOLVER_CG { final_iteration = 0.5 * alpha * abs(grad_dot) * solver_scale < TOLERANCE; }
+    if !converged {
+        for (var i = lane_dof(); i < NV; i += LANES) {
+            w[QACC + i] += alpha * w[SEARCH + i];
+            w[MA + i] += alpha * w[MV + i];
+        }
+        for (var k = active_rows_begin() + active_lane(); k < active_rows_end(); k += active_size()) {
+            let r = active_row(k);
+            w[EFC_JAR + r] += alpha * w[EFC_JV + r];
+        }
+    }
+    sync();
+    let changed = update_constraint();
+    // A full Newton step was exact if no row changed its state.
+    converged = converged || final_iteration || !searches || !SOLVER_CG && !changed && alpha == 1.0;
+    return any_active_group(!converged);
+}
+
+// Stores the warm start. Returns whether all accelerations are finite.
+fn solver_finish() -> bool {
+    sync();
+    var diverged = false;
+    for (var i = lane; i < NV; i += LANES) {
+        states[warmstart_adr(i)] = w[QACC + i];
+        diverged = diverged || !(abs(w[QACC + i]) < 1e10);
+    }
+    return !workgroup_any(diverged);
+}

@@ -1,0 +1,125 @@
+//! Displacement bounds, which let separated pairs be skipped, and the second pass, which tests close pairs.
+
+use crate::compare::compare_trajectories;
+use crate::models::gpu;
+use sim_core::{Model, mj_forward};
+use sim_gpu::{GpuBatch, Options, Precision};
+
+/// A model, and options for double precision, two passes and the given capacities.
+fn with_two_passes(xml: &str, contacts: usize, rows: usize) -> (Model, Options) {
+    let mut m = sim_mjcf::load_str(xml).unwrap_or_else(|error| panic!("{error}"));
+    m.opt.tolerance = 1e-13;
+    let options = Options {
+        precision: Precision::Double,
+        contacts: Some(contacts),
+        rows: Some(rows),
+        two_passes: Some(true),
+        ..Options::default()
+    };
+    (m, options)
+}
+
+/// Geoms that fall on each other and on a plane.
+const PILE: &str = r#"<mujoco>
+  <option timestep="0.004"/>
+  <worldbody>
+    <geom type="plane" size="5 5 .1"/>
+    <body pos="0 0 .2"><freejoint/><geom type="box" size=".2 .2 .1"/></body>
+    <body pos=".05 .02 .45" euler="20 10 0"><freejoint/><geom type="box" size=".08 .1 .06"/></body>
+    <body pos="-.1 -.1 .5" euler="70 0 30"><freejoint/><geom type="cylinder" size=".05 .1"/></body>
+  </worldbody>
+</mujoco>"#;
+
+#[test]
+fn falling_geoms_have_the_contacts_of_the_cpu() {
+    let (m, options) = with_two_passes(PILE, 24, 96);
+    let mut datas = [m.make_data(), m.make_data()];
+    // one is thrown, one falls
+    datas[0].qvel[6..9].copy_from_slice(&[0.4, 0.0, -1.0]);
+    let (mut apart, mut most) = (0, 0);
+    compare_trajectories(&m, &mut datas, &options, 120, 1e-6, |d| {
+        apart += usize::from(d.ncon == 0);
+        most = most.max(d.ncon);
+    });
+    assert!(apart > 4 && most > 6, "{apart} steps without contacts, {most} at most");
+}
+
+/// An arm with all joint types near static geoms and a moving mocap body, and a slide joint.
+const ARM: &str = r#"<mujoco>
+  <option timestep="0.004"/>
+  <default><geom density="300"/><joint damping=".05"/></default>
+  <worldbody>
+    <geom type="box" pos=".55 0 .2" size=".1 .4 .2"/>
+    <body name="stick" mocap="true" pos="0 .6 .5"><geom type="cylinder" euler="5 8 3" size=".02 .3"/></body>
+    <geom type="cylinder" pos="-.3 .01 .32" euler="6 3 9" size=".05 .1"/>
+    <body pos="0 0 .6" euler="10 0 0">
+      <joint axis="0 0 1" pos=".02 .01 0"/>
+      <joint axis="0 1 0" pos="0 0 .03"/>
+      <geom type="box" pos=".15 0 0" size=".14 .03 .03"/>
+      <body pos=".3 0 0" euler="0 20 10">
+        <joint type="slide" axis="1 0 0" range="-.1 .1" limited="true"/>
+        <geom type="cylinder" pos=".1 0 0" euler="0 90 0" size=".03 .08"/>
+        <body pos=".2 0 0">
+          <joint type="ball" pos="0 0 .01"/>
+          <geom type="ellipsoid" pos="0 0 -.14" size=".03 .04 .1"/>
+          <geom type="box" pos="-.12 0 -.2" euler="0 30 0" size=".03 .05 .07"/>
+        </body>
+      </body>
+    </body>
+    <body pos="0 .45 .5"><joint pos=".2 .1 0" stiffness="5"/><geom type="box" euler="15 25 35" size=".03 .03 .1"/></body>
+    <body pos="-.5 0 .3">
+      <joint type="slide" axis="1 0 0"/><geom type="box" euler="20 35 10" size=".03 .03 .03"/>
+    </body>
+  </worldbody>
+</mujoco>"#;
+
+#[test]
+fn joints_and_hands_bring_solids_together() {
+    let (m, options) = with_two_passes(ARM, 16, 64);
+    let mut datas = [m.make_data(), m.make_data()];
+    // one arm turns away from the wall, one swings and slides
+    datas[0].qvel[..3].copy_from_slice(&[4.0, -2.0, 0.0]);
+    datas[1].qvel[1..6].copy_from_slice(&[-1.0, 2.0, 3.0, -5.0, 2.0]);
+    datas.iter_mut().for_each(|d| d.qvel[7] = 0.5);
+    let (mut apart, mut touches) = (0, [0; 3]);
+    compare_trajectories(&m, &mut datas, &options, 150, 1e-6, |d| {
+        apart += usize::from(d.ncon == 0);
+        for contact in &d.contact[..d.ncon] {
+            let body = contact.geom.map(|g| m.geom_bodyid[g as usize]);
+            touches[(body[0].max(body[1]) - 4).max(0) as usize] += 1;
+        }
+        d.mocap_pos[1] = 0.545 + 0.055 * (10.0 * d.time).cos();
+    });
+    assert!(apart > 4 && touches.iter().all(|&n| n > 4), "{apart} without contacts, {touches:?}");
+}
+
+/// A box that slides towards a static box.
+const SLIDER: &str = r#"<mujoco>
+  <worldbody>
+    <geom type="box" size=".1 .1 .1"/>
+    <body pos=".4 .02 .03" euler="10 20 30"><joint type="slide" axis="1 0 0"/><geom type="box" size=".1 .1 .1"/></body>
+  </worldbody>
+</mujoco>"#;
+
+#[test]
+fn contacts_are_found_after_jumps_of_the_state() {
+    let m = sim_mjcf::load_str(SLIDER).unwrap_or_else(|error| panic!("{error}"));
+    let options = Options { precision: Precision::Double, one_lane: true, ..Options::default() };
+    let mut batch = GpuBatch::new(gpu(), &m, 1, &options).expect("a batch");
+    let mut d = m.make_data();
+    let mut found = Vec::new();
+    // separated, in contact, slightly separated, in contact again; and after a NaN state
+    for x in [0.2, -0.19, -0.1, -0.19, 0.2, f64::NAN, -0.19, -0.1, -0.19] {
+        batch.set_state(&[x, 0.0]).expect("set");
+        batch.step(1).expect("stepped");
+        let contacts = batch.info().expect("read")[0].contacts;
+        if x.is_nan() {
+            continue;
+        }
+        d.qpos[0] = x;
+        mj_forward(&m, &mut d).expect("forward");
+        assert_eq!(contacts, d.ncon, "at {x}");
+        found.push(contacts > 0);
+    }
+    assert_eq!(found, [false, true, false, true, false, true, false, true]);
+}
