@@ -12,9 +12,6 @@ const LONGER: &[(&str, &str, usize, &str)] = &[
     ("sim/L0/mjcf/src/compile/", "compile_body", 85, "one pass over the fields of a body"),
     ("sim/L0/mjcf/src/compile/", "sizes", 95, "a list of one assignment per size"),
     ("sim/L0/mjcf/src/read/", "option", 90, "a list of one attribute per line"),
-    ("sim/L0/gpu/src/", "new", 145, "layout of one kernel; to be split into typed tables"),
-    ("sim/L0/gpu/src/", "places", 100, "layout of workgroup memory; to be split into typed tables"),
-    ("sim/L0/gpu/src/", "fill", 95, "tables of one kernel; to be split into typed tables"),
 ];
 
 /// Checks one file. Tests are exempt: their tables of cases are long.

@@ -72,7 +72,7 @@ fn cone_line_derivatives(c: u32, r: u32, alpha: real) -> vec2<real> {
     return vec2<real>(dm * out * rate, dm * (rate * rate - out * mu * t2));
 }
 // mj_solPrimal's exact line search: root of the derivative by safeguarded Newton iterations, slope0 < 0. Groups with
-// `busy` false only take part in the barriers.
+// `searches` false only take part in the barriers.
 fn line_search(quad: real, slope0: real, searches: bool) -> real {
     var alpha = real(1.0);
     var low = real(0.0);

@@ -126,7 +126,7 @@ fn cg_direction(first: bool) {
 }
 
 // Each active group solves its own problem. All groups iterate together because of the barriers, and converged ones
-// idle. The linear system is solved by `step`, which also needs the solver for implicit damping.
+// idle. The linear system is solved by `mj_step`, which also needs the solver for implicit damping.
 var<private> converged: bool;
 // Scale of gradient and improvement (1 / (meaninertia * nv)), which makes the tolerance independent of the size of
 // the model.
@@ -147,7 +147,7 @@ fn solver_init() {
     converged = false;
 }
 
-// Gradient and convergence test. Returns whether another iteration is needed.
+// Negative gradient (GRAD) and convergence test. Returns whether another iteration is needed.
 fn solver_gradient() -> bool {
     sync();
     var norm2 = real(0.0);
