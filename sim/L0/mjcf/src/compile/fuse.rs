@@ -30,7 +30,7 @@ fn nodes<'a>(tree: &mut Tree<'a>) -> Vec<Option<Node<'a>>> {
             sites: Vec::new(),
             cameras: Vec::new(),
             lights: Vec::new(),
-            collides: body.bvh.len() > 0,
+            collides: !body.bvh.is_empty(),
             body,
         })
         .collect();

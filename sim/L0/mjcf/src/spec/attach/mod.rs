@@ -4,7 +4,7 @@
 //! A [`Subtree`] is a subtree with all elements that refer to it by name. It is extracted from a
 //! spec and inserted once or several times, each time with new names.
 
-mod attach;
+mod attach_spec;
 mod delete;
 mod expansion_cost;
 mod keyframe;
@@ -12,6 +12,6 @@ mod reference;
 mod replicate;
 mod subtree;
 
-pub use attach::AttachError;
+pub use attach_spec::AttachError;
 pub(crate) use replicate::{Replicate, ReplicateError};
 pub(super) use subtree::Subtree;
