@@ -1,7 +1,7 @@
 //! Unconstrained acceleration `qacc_smooth = M⁻¹ qfrc_smooth` (`mj_fwdAcceleration`).
 
 use crate::inertia::{articulated, ldl, solve_awake};
-use crate::sleep::Who;
+use crate::sleep::AwakeSet;
 use crate::support::accumulate_applied;
 use crate::{Data, Model};
 use sim_types::{EnableBit, Integrator};
@@ -48,7 +48,7 @@ pub fn mj_fwd_acceleration(m: &Model, d: &mut Data) {
 
 /// As [`mj_fwd_acceleration`], with a choice of the solution method.
 pub(crate) fn fwd_acceleration(m: &Model, d: &mut Data, inertia: Inertia) {
-    if d.sleepers(m) {
+    if d.any_asleep(m) {
         return accelerate_awake(m, d);
     }
     for i in 0..m.nv {

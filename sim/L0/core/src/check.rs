@@ -16,6 +16,26 @@ impl Data {
     }
 }
 
+/// Number of singular inertia matrices so far.
+pub(crate) fn inertia_warnings(d: &Data) -> usize {
+    d.warning[Warning::Inertia as usize].number as usize
+}
+
+/// Checks that the inertia matrix was not singular since [`inertia_warnings`] returned `before`.
+///
+/// MuJoCo replaces the pivot, raises a warning and continues; so does this if `autoreset` is
+/// enabled.
+///
+/// # Errors
+/// [`StepError::SingularMassMatrix`] if it was and `autoreset` is disabled.
+pub(crate) fn check_inertia(m: &Model, d: &Data, before: usize) -> Result<(), StepError> {
+    if m.opt.disabled(DisableBit::AutoReset) && inertia_warnings(d) > before {
+        let dof = d.warning[Warning::Inertia as usize].lastinfo;
+        return Err(StepError::SingularMassMatrix { dof, time: d.time });
+    }
+    Ok(())
+}
+
 /// Resets the data if a position diverged.
 ///
 /// # Errors

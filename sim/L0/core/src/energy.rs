@@ -1,7 +1,7 @@
 //! Potential and kinetic energy (`mj_energyPos`, `mj_energyVel`).
 
 use crate::math::{at, poly, quat, rows, spatial, vec3};
-use crate::sleep::{body_sleeps, tendon_awake};
+use crate::sleep::{body_asleep, tendon_awake};
 use crate::{Data, Model, tendon};
 use sim_types::{DisableBit, EnableBit, JointType};
 
@@ -19,9 +19,9 @@ pub fn mj_energy_pos(m: &Model, d: &mut Data) {
     }
     if !m.opt.disabled(DisableBit::Spring) {
         // as in MuJoCo, springs of sleeping trees are not counted
-        let sleepers = d.sleepers(m);
-        let joint = |j: &usize| !sleepers || !body_sleeps(d, at(&m.jnt_bodyid, *j));
-        let tendon = |i: &usize| !sleepers || tendon_awake(m, d, *i);
+        let any_asleep = d.any_asleep(m);
+        let joint = |j: &usize| !any_asleep || !body_asleep(d, at(&m.jnt_bodyid, *j));
+        let tendon = |i: &usize| !any_asleep || tendon_awake(m, d, *i);
         energy += (0..m.njnt).filter(joint).map(|j| spring_energy(m, d, j)).sum::<f64>();
         energy += (0..m.ntendon).filter(tendon).map(|i| tendon_energy(m, d, i)).sum::<f64>();
     }

@@ -2,12 +2,12 @@
 
 use crate::acceleration::{Inertia, fwd_acceleration};
 use crate::actuation::mj_fwd_actuation;
-use crate::check::{mj_check_acc, mj_check_pos, mj_check_vel};
+use crate::check::{check_inertia, inertia_warnings, mj_check_acc, mj_check_pos, mj_check_vel};
 use crate::collision::{ContactSource, collide_and_wake};
 use crate::constraint::{mj_make_constraint, mj_reference_constraint};
 use crate::energy::{energy_pos_stage, energy_vel_stage};
 use crate::inertia::{articulated, mj_factor_m, mj_make_m};
-use crate::integrate::{mj_runge_kutta, one_stage};
+use crate::integrate::{integrate_step, rk4};
 use crate::inverse::mj_compare_fwd_inv;
 use crate::island::mj_island;
 use crate::kinematics::{mj_camlight, mj_com_pos, mj_kinematics};
@@ -30,20 +30,23 @@ use sim_types::{DisableBit, EnableBit, Integrator, SensorStage, StepError};
 ///
 /// # Errors
 /// [`StepError::Unsupported`] if the model uses a feature that is not implemented; the state is unchanged
-/// then. [`StepError::Diverged`] if the state is not finite and `autoreset` is disabled.
+/// then. With `autoreset` disabled, [`StepError::Diverged`] if the state is not finite and
+/// [`StepError::SingularMassMatrix`] if the inertia matrix is singular.
 pub fn mj_step(m: &Model, d: &mut Data) -> Result<(), StepError> {
     check_supported(m)?;
     time(m, d, Timer::Step, |d| {
         mj_check_pos(m, d)?;
         mj_check_vel(m, d)?;
+        let singular = inertia_warnings(d);
         forward(m, d, SensorStage::None, Inertia::for_integrator(m), true);
+        check_inertia(m, d, singular)?;
         mj_check_acc(m, d)?;
         compare_stage(m, d);
         // deformable bodies are integrated once per step
         if m.opt.integrator == Integrator::Rk4 && d.deformables.is_none() {
-            mj_runge_kutta(m, d);
+            rk4(m, d);
         } else {
-            one_stage(m, d, Inertia::for_integrator(m), SensorStage::None);
+            integrate_step(m, d, Inertia::for_integrator(m), SensorStage::None);
         }
         deformable::check(m, d)
     })
@@ -73,7 +76,7 @@ pub fn mj_step2(m: &Model, d: &mut Data) -> Result<(), StepError> {
     acceleration(m, d, Inertia::Matrix, true);
     mj_check_acc(m, d)?;
     compare_stage(m, d);
-    one_stage(m, d, Inertia::Matrix, SensorStage::None);
+    integrate_step(m, d, Inertia::Matrix, SensorStage::None);
     deformable::check(m, d)
 }
 
@@ -209,14 +212,14 @@ fn fwd_position(m: &Model, d: &mut Data, inertia: Inertia, contacts: ContactSour
         mj_camlight(m, d);
     });
     mj_tendon(m, d);
-    sleep::wake_by_tendon(m, d);
+    sleep::mj_wake_tendon(m, d);
     // trees that wake up below keep the inertia with which they fell asleep
     let inertia_first = m.opt.enabled(EnableBit::Sleep);
     if inertia_first {
         make_inertia(m, d);
     }
     collide_and_wake(m, d, contacts);
-    sleep::wake_by_equality(m, d);
+    sleep::mj_wake_equality(m, d);
     time(m, d, Timer::PosMake, |d| mj_make_constraint(m, d));
     if inertia.articulated(m, d) {
         articulated::invalidate_matrix(d);

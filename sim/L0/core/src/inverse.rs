@@ -1,4 +1,4 @@
-//! Inverse dynamics: the force that a given acceleration takes (`mj_inverse`).
+//! Inverse dynamics (`mj_inverse`): the force that produces a given acceleration.
 
 use crate::acceleration::Inertia;
 use crate::forward::{position, position_with_contacts, velocity};
@@ -11,21 +11,21 @@ use crate::support::accumulate_applied;
 use crate::{Data, Model};
 use sim_types::{ConstraintState, EnableBit, Integrator, SensorStage, StepError, Unsupported};
 
-/// Computes `qfrc_inverse`, the joint force needed from outside (actuators and applied forces) to
-/// produce `qacc` in the present state.
+/// Computes `qfrc_inverse`, the external joint force (applied and actuator forces) that produces
+/// `qacc` in the current state.
 ///
-/// With the flag `invdiscrete`, `qacc` is the change of velocity over one step divided by the
-/// step, as the model's integrator makes it.
+/// With the flag `invdiscrete`, `qacc` is the discrete acceleration: the change of velocity over one
+/// step of the model's integrator divided by the timestep.
 ///
 /// # Errors
-/// [`StepError::Unsupported`] when the model needs something not built yet, or the
+/// [`StepError::Unsupported`] if the model needs a feature that is not supported, or for the
 /// discrete inverse of Runge–Kutta.
 pub fn mj_inverse(m: &Model, d: &mut Data) -> Result<(), StepError> {
     mj_inverse_skip(m, d, SensorStage::None, false)
 }
 
-/// Inverse dynamics without the stages up to `skipstage`, whose results the caller knows to be up to
-/// date, and if asked without sensors.
+/// [`mj_inverse`] that skips the stages up to `skipstage`, whose results must be up to date, and
+/// sensors if `skipsensor`.
 ///
 /// # Errors
 /// As [`mj_inverse`].
@@ -47,7 +47,7 @@ pub fn mj_inverse_skip(
     })
 }
 
-/// Inverse dynamics with the contacts that `d` has, instead of those that it finds.
+/// [`mj_inverse`] with the contacts in `d` instead of collision detection.
 ///
 /// # Errors
 /// As [`mj_inverse`].
@@ -58,7 +58,7 @@ pub fn inverse_with_contacts(m: &Model, d: &mut Data) -> Result<(), StepError> {
     inverse_of_acceleration(m, d)
 }
 
-/// The part that depends on acceleration.
+/// Acceleration-dependent part.
 fn inverse_of_acceleration(m: &Model, d: &mut Data) -> Result<(), StepError> {
     inverse_with(m, d, |d| {
         d.flg_rnepost = false;
@@ -66,7 +66,7 @@ fn inverse_of_acceleration(m: &Model, d: &mut Data) -> Result<(), StepError> {
     })
 }
 
-/// The same without touching sensors.
+/// Acceleration-dependent part without sensors.
 fn inverse_without_sensors(m: &Model, d: &mut Data) -> Result<(), StepError> {
     inverse_with(m, d, |_| {})
 }
@@ -93,7 +93,7 @@ fn inverse_with(m: &Model, d: &mut Data, sensors: impl FnOnce(&mut Data)) -> Res
     Ok(())
 }
 
-/// Turns the acceleration over a step of the model's integrator into the one at its start.
+/// Converts the discrete acceleration `qacc` of the model's integrator to the continuous one.
 #[doc(alias = "mj_discreteAcc")]
 fn continuous_acceleration(m: &Model, d: &mut Data) -> Result<(), StepError> {
     let mut force = std::mem::take(&mut d.scratch.qacc);
@@ -126,8 +126,8 @@ fn continuous_acceleration(m: &Model, d: &mut Data) -> Result<(), StepError> {
     Ok(())
 }
 
-/// Compares forward with inverse dynamics: how far apart they are in constraint force and in applied
-/// force. Without constraints there is nothing to compare.
+/// Compares forward and inverse dynamics: norms of the differences of the constraint force and of
+/// the applied force. Zero without constraints.
 ///
 /// Reads the results of forward dynamics. Writes `solver_fwdinv`, `qfrc_inverse`.
 #[doc(alias = "mj_compareFwdInv")]
@@ -136,7 +136,7 @@ pub fn mj_compare_fwd_inv(m: &Model, d: &mut Data) {
     if d.nefc == 0 {
         return;
     }
-    let mut saved = std::mem::take(&mut d.scratch.compared);
+    let mut saved = std::mem::take(&mut d.scratch.saved_forward);
     saved.constraint.clone_from(&d.qfrc_constraint);
     saved.rows.clone_from(&d.efc_force);
     saved.states.clone_from(&d.efc_state);
@@ -157,12 +157,12 @@ pub fn mj_compare_fwd_inv(m: &Model, d: &mut Data) {
     d.qfrc_constraint.copy_from_slice(&saved.constraint);
     d.efc_force.copy_from_slice(&saved.rows);
     d.efc_state.copy_from_slice(&saved.states);
-    d.scratch.compared = saved;
+    d.scratch.saved_forward = saved;
 }
 
-/// Results of forward dynamics that inverse dynamics overwrites.
+/// Copies of the forward dynamics results that inverse dynamics overwrites.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Compared {
+pub(crate) struct SavedForward {
     constraint: Vec<f64>,
     applied: Vec<f64>,
     rows: Vec<f64>,

@@ -78,6 +78,8 @@ pub use collision::{
 };
 #[doc(hidden)]
 pub use collision::{ConvexProbe, convex_contacts, convex_distance};
+#[doc(hidden)]
+pub use constraint::impedance;
 pub use constraint::{
     cg_solve_contacts, contact_jacobian, mj_is_sparse, mj_make_constraint, mj_mul_jac_t_vec,
     mj_mul_jac_vec, mj_project_constraint, mj_reference_constraint,
@@ -105,9 +107,11 @@ pub use hooks::{
     ActivationFn, ActuatorFn, Callback, ContactFilterFn, Hooks, SensorFn, StateFn, TimeFn,
 };
 pub use inertia::{
-    cholesky_in_place, cholesky_solve_in_place, mj_add_m, mj_crb, mj_factor_m, mj_factor_sparse,
-    mj_full_m, mj_make_m, mj_mul_m, mj_mul_m2, mj_solve_m, mj_solve_m2, mj_solve_sparse,
+    cholesky_in_place, cholesky_solve_in_place, inertia_matrix, mj_add_m, mj_crb, mj_factor_m,
+    mj_factor_sparse, mj_full_m, mj_make_m, mj_mul_m, mj_mul_m2, mj_solve_m, mj_solve_m2,
+    mj_solve_sparse,
 };
+pub use integrate::{mj_euler, mj_implicit, mj_runge_kutta};
 #[doc(hidden)]
 pub use inverse::inverse_with_contacts;
 pub use inverse::{mj_compare_fwd_inv, mj_inverse, mj_inverse_skip};
@@ -132,10 +136,10 @@ pub use rne::{mj_rne, mj_rne_post_constraint};
 pub use sensor::{
     mj_init_sensor_history, mj_read_sensor, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel,
 };
-pub use set_const::mj_set_const;
+pub use set_const::{mj_get_totalmass, mj_set_const, mj_set_totalmass};
 pub use sim_constraint as constraint_solvers;
 pub use sim_types as types;
-pub use sleep::{StartAsleepError, check_start_asleep};
+pub use sleep::{SleepInitError, check_sleep_init};
 pub use solve::{mj_constraint_update, mj_fwd_constraint, mj_inv_constraint};
 pub use state::{
     mj_copy_state, mj_extract_state, mj_get_state, mj_set_keyframe, mj_set_state, mj_state_size,

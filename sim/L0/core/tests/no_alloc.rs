@@ -101,7 +101,7 @@ fn check(m: &Model) {
 }
 
 #[test]
-fn the_allocator_counts() {
+fn counting_allocator_counts() {
     assert_eq!(allocations(|| drop(std::hint::black_box(vec![1.0_f64; 8]))), 1);
 }
 
@@ -202,7 +202,7 @@ fn runge_kutta_of_a_deep_chain_and_of_robots() {
 }
 
 #[test]
-fn an_automatic_reset() {
+fn automatic_reset() {
     let m = model("robots/arm6");
     let mut d = m.make_data();
     d.step(&m).unwrap();
@@ -211,7 +211,7 @@ fn an_automatic_reset() {
 }
 
 #[test]
-fn the_implicit_integrators() {
+fn implicit_integrators() {
     use Integrator::{Implicit, ImplicitEuler, ImplicitFast};
     for integrator in [Implicit, ImplicitFast, ImplicitEuler] {
         for path in [
@@ -230,7 +230,7 @@ fn the_implicit_integrators() {
 }
 
 #[test]
-fn contacts_found_again() {
+fn repeated_contacts() {
     let m = sim_mjcf::load_str(
         r#"<mujoco><worldbody><geom type="plane" size="1 1 1"/><replicate count="60" offset=".05 0 0">
         <body pos="0 0 .05"><freejoint/><geom type="box" size=".04 .1 .1"/><geom size=".1"/></body>
@@ -246,7 +246,7 @@ fn contacts_found_again() {
 }
 
 #[test]
-fn contacts_of_fields_and_triangles_found_again() {
+fn repeated_contacts_of_hfields_and_triangle_meshes() {
     let m = sim_mjcf::load_str(
         r#"<mujoco><option sdf_initpoints="8"/><asset>
         <mesh name="a" builtin="sphere" params="0" scale=".2 .2 .2"/>
@@ -287,7 +287,7 @@ fn falling_asleep_and_waking_up() {
 }
 
 #[test]
-fn deformable_bodies_that_touch_and_hang() {
+fn deformable_bodies_with_contacts_and_attachments() {
     let mut m = sim_mjcf::load_str(
         r#"<mujoco><option density="1.2" wind="1 0 0"/><worldbody><geom type="plane" size="1 1 .1"/>
            <body pos="0 0 .18"><freejoint/><geom type="box" size=".05 .05 .05" mass="1"/></body>
@@ -308,7 +308,7 @@ fn deformable_bodies_that_touch_and_hang() {
 }
 
 #[test]
-fn deformable_bodies_that_touch_each_other() {
+fn contacts_between_deformable_bodies() {
     let mut m = sim_mjcf::load_str(
         r#"<mujoco><worldbody><geom type="plane" size="1 1 .1"/></worldbody></mujoco>"#,
     )

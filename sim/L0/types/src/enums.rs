@@ -1,4 +1,4 @@
-//! Enums whose discriminants are MuJoCo's, so that compiled models can be compared number by number.
+//! Enums with MuJoCo's discriminants.
 
 /// Declares a fieldless enum with explicit discriminants, its conversions and its default (the
 /// first variant).
@@ -34,7 +34,7 @@ macro_rules! numbered_enum {
 }
 
 numbered_enum! {
-    /// How a body moves relative to its parent.
+    /// Joint type.
     #[doc(alias = "mjtJoint")]
     JointType: i32 {
         Free = 0,
@@ -135,7 +135,7 @@ numbered_enum! {
 }
 
 numbered_enum! {
-    /// Time-stepping scheme. `ImplicitEuler`, backward Euler with stiffness, is not MuJoCo's.
+    /// Time-stepping scheme. `ImplicitEuler` (backward Euler with stiffness) is an extension.
     #[doc(alias = "mjtIntegrator")]
     Integrator: i32 {
         Euler = 0,
@@ -144,6 +144,13 @@ numbered_enum! {
         ImplicitFast = 3,
         ImplicitEuler = 100,
     }
+}
+
+impl Integrator {
+    /// Implicit integration of spring and damper forces: another name of
+    /// [`ImplicitEuler`](Self::ImplicitEuler), which solves `(M + h D + h² K) Δv = h (f − h K v)`.
+    #[allow(non_upper_case_globals, reason = "used like a variant")]
+    pub const ImplicitSpringDamper: Self = Self::ImplicitEuler;
 }
 
 numbered_enum! {
@@ -204,7 +211,7 @@ numbered_enum! {
 }
 
 numbered_enum! {
-    /// What an actuator acts on.
+    /// Transmission of an actuator.
     #[doc(alias = "mjtTrn")]
     TransmissionType: i32 {
         Joint = 0,
@@ -232,7 +239,7 @@ numbered_enum! {
 }
 
 numbered_enum! {
-    /// How a value is read between the samples of a history.
+    /// Interpolation between the samples of a history buffer.
     #[doc(alias = "mjtInterp")]
     Interpolation: i32 {
         Zoh = 0,
@@ -366,7 +373,7 @@ numbered_enum! {
 }
 
 numbered_enum! {
-    /// What a sensor reading means, for its cutoff.
+    /// Data type of a sensor, which determines the effect of its cutoff.
     #[doc(alias = "mjtDataType")]
     DataType: i32 {
         Real = 0,
@@ -402,7 +409,7 @@ numbered_enum! {
 }
 
 numbered_enum! {
-    /// Kind of a constraint row.
+    /// Type of a constraint row.
     #[doc(alias = "mjtConstraint")]
     ConstraintType: i32 {
         Equality = 0,
@@ -417,7 +424,7 @@ numbered_enum! {
 }
 
 numbered_enum! {
-    /// Which branch of its cost a constraint row is on.
+    /// State of a constraint row: the active branch of its cost function.
     #[doc(alias = "mjtConstraintState")]
     ConstraintState: i32 {
         Satisfied = 0,
@@ -429,7 +436,7 @@ numbered_enum! {
 }
 
 numbered_enum! {
-    /// Numerical trouble that a step can meet.
+    /// Warning raised by a step.
     #[doc(alias = "mjtWarning")]
     Warning: i32 {
         Inertia = 0,

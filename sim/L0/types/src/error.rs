@@ -1,18 +1,18 @@
-//! What can go wrong while stepping.
+//! Errors of a simulation step.
 
-use crate::Warning;
+use crate::{Integrator, Warning};
 
-/// A part of a model that the engine can load but not simulate yet.
+/// A feature of a model that is loaded but not simulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unsupported {
-    /// Sensors that plugins read.
+    /// Plugin sensors.
     Sensor,
     /// The discrete inverse dynamics of the Runge–Kutta integrator.
     DiscreteRungeKutta,
 }
 
 impl Unsupported {
-    /// The MJCF that makes a model steppable without the missing part.
+    /// MJCF that disables the feature.
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         match self {
@@ -25,30 +25,52 @@ impl Unsupported {
 impl std::fmt::Display for Unsupported {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Self::Sensor => "sensors of plugins",
+            Self::Sensor => "plugin sensors",
             Self::DiscreteRungeKutta => "the discrete inverse dynamics of Runge–Kutta",
         })
     }
 }
 
-/// Why a step could not be taken. The state stays as it was when the trouble was found.
+/// Error of a simulation step. The state is the one in which the error was detected.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
-    /// The model needs something that is not built yet.
-    #[error("this version does not simulate {0}; to step the model without, write {remedy}", remedy = .0.remedy())]
+    /// The model needs a feature that is not supported.
+    #[error("not supported: {0}; to simulate the model without it, write {remedy}", remedy = .0.remedy())]
     Unsupported(Unsupported),
-    /// The state diverged, and the model asks not to be reset (`autoreset` disabled).
+    /// The state diverged and `autoreset` is disabled.
     #[error("the simulation diverged at t = {time}: {warning} at index {index}")]
     Diverged {
-        /// Which array holds the bad number.
+        /// Warning that identifies the array: `qpos`, `qvel` or `qacc`.
         warning: Warning,
-        /// Index of the first bad entry.
+        /// Index of the first invalid entry.
         index: usize,
-        /// Simulation time.
+        /// Simulation time, s.
         time: f64,
     },
-    /// A matrix that must be positive definite is not.
+    /// The joint-space inertia matrix is singular and `autoreset` is disabled.
+    #[error("the inertia matrix is singular at t = {time}: dof {dof} has no inertia")]
+    SingularMassMatrix {
+        /// Dof of the last pivot below `mjMINVAL`.
+        dof: usize,
+        /// Simulation time, s.
+        time: f64,
+    },
+    /// The order of the Runge–Kutta method is not implemented.
+    #[error("the Runge–Kutta method of order {order} is not implemented; use order 4")]
+    RungeKuttaOrder {
+        /// Requested order.
+        order: usize,
+    },
+    /// `mj_implicit` was called for a model with another integrator.
+    #[error(
+        "mj_implicit needs the integrator implicit or implicitfast; the model has {integrator:?}"
+    )]
+    NotImplicit {
+        /// Integrator of the model.
+        integrator: Integrator,
+    },
+    /// A matrix is not positive definite.
     #[error("Cholesky factorization failed: pivot {index} is {value}")]
     CholeskyFailed {
         /// Row of the failing pivot.

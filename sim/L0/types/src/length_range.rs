@@ -1,43 +1,43 @@
-//! How the length ranges of actuators are found.
+//! Options of the actuator length range search (`mjLROpt`).
 
-/// Which actuators get a length range (`mjtLRMode`).
+/// Actuators whose length range is computed (`mjtLRMode`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[doc(alias = "mjtLRMode")]
 pub enum LengthRangeMode {
-    /// None of them.
+    /// No actuators.
     None,
     /// Muscles.
     #[default]
     Muscle,
-    /// Muscles, and actuators whose force the application computes.
+    /// Muscles and user-defined actuators.
     MuscleUser,
-    /// All of them.
+    /// All actuators.
     All,
 }
 
-/// How the length ranges of actuators are found (`mjLROpt`).
+/// Options of the actuator length range search (`mjLROpt`).
 #[derive(Debug, Clone, PartialEq)]
 #[doc(alias = "mjLROpt")]
 pub struct LengthRangeOptions {
-    /// Which actuators get a length range.
+    /// Actuators whose length range is computed.
     pub mode: LengthRangeMode,
-    /// Whether a range that the model gives is kept.
+    /// Whether to keep a range specified in the model.
     pub useexisting: bool,
-    /// Whether the limits of the joint or tendon are taken where there are any.
+    /// Whether to use the joint or tendon limits if defined.
     pub uselimit: bool,
-    /// Norm of the acceleration that the search applies.
+    /// Norm of the joint acceleration caused by the applied force.
     pub accel: f64,
-    /// Largest norm of the force that the search applies; not positive: any.
+    /// Maximum norm of the applied force; unlimited if not positive.
     pub maxforce: f64,
-    /// Time constant of the decay of velocity during the search (s).
+    /// Time constant of the velocity decay, s.
     pub timeconst: f64,
-    /// Time step of the search (s); not positive: that of the model.
+    /// Timestep of the search, s; that of the model if not positive.
     pub timestep: f64,
-    /// Duration of the search in each direction (s).
+    /// Duration of the search in each direction, s.
     pub inttotal: f64,
-    /// The last part of the search, in which lengths are recorded (s).
+    /// Evaluation interval at the end of the search, s.
     pub interval: f64,
-    /// How much of the range the recorded lengths may span.
+    /// Convergence tolerance: variation in the evaluation interval relative to the range.
     pub tolrange: f64,
 }
 

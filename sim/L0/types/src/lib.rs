@@ -1,5 +1,5 @@
-//! The vocabulary that the other crates share: enums that carry MuJoCo's numbers, simulation
-//! options, contacts and errors. Nothing here computes physics.
+//! Types shared by the other crates: enums with MuJoCo's discriminants, simulation options, contacts,
+//! constants and errors.
 
 mod contact;
 mod enums;

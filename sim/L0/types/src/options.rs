@@ -2,7 +2,7 @@
 
 use crate::{Cone, Integrator, JacobianType, SolverType};
 
-/// Parts of the pipeline that a model may switch off (`mjtDisableBit`).
+/// Default features that can be disabled (`mjtDisableBit`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(i32)]
 #[allow(missing_docs, reason = "the variants are MJCF's flag names")]
@@ -55,7 +55,7 @@ impl DisableBit {
     ];
 }
 
-/// Extra computations that a model may switch on (`mjtEnableBit`).
+/// Optional features that can be enabled (`mjtEnableBit`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(i32)]
 #[allow(missing_docs, reason = "the variants are MJCF's flag names")]
@@ -94,13 +94,13 @@ macro_rules! numeric_struct {
         }
 
         impl $name {
-            /// Calls `f` with the name and the numbers of every field, in order.
+            /// Calls `f` with the name and the values of every field, in order.
             pub fn visit(&self, f: &mut dyn FnMut(&'static str, &[f64])) {
                 $(f(stringify!($field), &self.$field.numbers());)*
             }
 
-            /// Sets every field, in the order of [`Self::visit`], from a source that is asked for
-            /// so many numbers; `None` when it has none or they mean nothing.
+            /// Sets every field, in the order of [`Self::visit`]. `source` is called with the number
+            /// of values of a field; returns `None` if it returns `None` or invalid values.
             pub fn set(&mut self, source: &mut dyn FnMut(usize) -> Option<Vec<f64>>) -> Option<()> {
                 $(
                     let count = self.$field.numbers().len();
@@ -112,13 +112,13 @@ macro_rules! numeric_struct {
     };
 }
 
-/// A field that can be shown as a list of numbers.
+/// Conversion of a field to and from a list of numbers.
 trait Numbers {
     fn numbers(&self) -> Vec<f64>;
     fn set_numbers(&mut self, numbers: &[f64]) -> Option<()>;
 }
 
-/// A whole number that fits, from a number.
+/// The single entry of a list as an `i32`, if it is one.
 #[allow(clippy::cast_possible_truncation, reason = "checked by converting back")]
 fn whole(numbers: &[f64]) -> Option<i32> {
     let &[x] = numbers else { return None };
@@ -171,7 +171,7 @@ macro_rules! numbers_of_enum {
 numbers_of_enum!(Integrator, Cone, JacobianType, SolverType);
 
 numeric_struct! {
-    /// What a model's `option` element sets (`mjOption`).
+    /// Simulation options (`mjOption`).
     #[doc(alias = "mjOption")]
     Options {
         /// Time step in seconds.
@@ -186,7 +186,7 @@ numeric_struct! {
         noslip_tolerance: f64 = 1e-6,
         /// Stopping tolerance of convex collision.
         ccd_tolerance: f64 = 1e-6,
-        /// Velocity below which a tree may fall asleep.
+        /// Velocity tolerance of sleeping.
         sleep_tolerance: f64 = 1e-4,
         /// Gravitational acceleration.
         gravity: [f64; 3] = [0.0, 0.0, -9.81],
@@ -218,7 +218,7 @@ numeric_struct! {
         iterations: i32 = 100,
         /// Iteration limit of the line search.
         ls_iterations: i32 = 50,
-        /// Iteration limit of the noslip post-processor; 0 switches it off.
+        /// Iteration limit of the noslip post-processor; 0 disables it.
         noslip_iterations: i32 = 0,
         /// Iteration limit of convex collision.
         ccd_iterations: i32 = 35,
@@ -226,7 +226,7 @@ numeric_struct! {
         disableflags: i32 = 0,
         /// Bits of [`EnableBit`].
         enableflags: i32 = 0,
-        /// Bits of the actuator groups that are off.
+        /// Bit mask of disabled actuator groups.
         disableactuator: i32 = 0,
         /// Starting points of signed-distance collision.
         sdf_initpoints: i32 = 40,
@@ -236,14 +236,14 @@ numeric_struct! {
 }
 
 impl Options {
-    /// Whether a default feature is switched off.
+    /// Whether a default feature is disabled.
     #[inline]
     #[must_use]
     pub const fn disabled(&self, bit: DisableBit) -> bool {
         self.disableflags & bit as i32 != 0
     }
 
-    /// Whether an optional feature is switched on.
+    /// Whether an optional feature is enabled.
     #[inline]
     #[must_use]
     pub const fn enabled(&self, bit: EnableBit) -> bool {

@@ -1,8 +1,8 @@
-//! The parts of a simulation's state, and sets of them.
+//! Components of the simulation state (`mjtState`).
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
-/// A set of parts of the state, with MuJoCo's bits (`mjtState`).
+/// Set of state components, with MuJoCo's bits (`mjtState`).
 ///
 /// ```
 /// use sim_types::StateBits;
@@ -25,9 +25,9 @@ impl StateBits {
     pub const QVEL: Self = Self(1 << 2);
     /// Activations of actuators.
     pub const ACT: Self = Self(1 << 3);
-    /// Past controls and readings.
+    /// History buffers of controls and sensors.
     pub const HISTORY: Self = Self(1 << 4);
-    /// Accelerations that the constraint solver starts from.
+    /// Warm-start acceleration of the constraint solver.
     pub const WARMSTART: Self = Self(1 << 5);
     /// Controls.
     pub const CTRL: Self = Self(1 << 6);
@@ -35,22 +35,22 @@ impl StateBits {
     pub const QFRC_APPLIED: Self = Self(1 << 7);
     /// Applied forces and torques on bodies.
     pub const XFRC_APPLIED: Self = Self(1 << 8);
-    /// Which equality constraints are switched on.
+    /// Activation of equality constraints.
     pub const EQ_ACTIVE: Self = Self(1 << 9);
     /// Positions of mocap bodies.
     pub const MOCAP_POS: Self = Self(1 << 10);
     /// Orientations of mocap bodies.
     pub const MOCAP_QUAT: Self = Self(1 << 11);
-    /// The application's own numbers.
+    /// User data.
     pub const USERDATA: Self = Self(1 << 12);
     /// State of plugins.
     pub const PLUGIN: Self = Self(1 << 13);
 
-    /// What the laws of motion advance, time aside.
+    /// Physics state: positions, velocities, activations, history.
     pub const PHYSICS: Self = Self(Self::QPOS.0 | Self::QVEL.0 | Self::ACT.0 | Self::HISTORY.0);
     /// [`PHYSICS`](Self::PHYSICS) with time and plugins.
     pub const FULLPHYSICS: Self = Self(Self::TIME.0 | Self::PHYSICS.0 | Self::PLUGIN.0);
-    /// What the application sets.
+    /// User inputs.
     pub const USER: Self = Self(
         Self::CTRL.0
             | Self::QFRC_APPLIED.0
@@ -60,31 +60,31 @@ impl StateBits {
             | Self::MOCAP_QUAT.0
             | Self::USERDATA.0,
     );
-    /// Everything that the next step depends on.
+    /// Complete state: all inputs of the next step.
     pub const INTEGRATION: Self = Self(Self::FULLPHYSICS.0 | Self::USER.0 | Self::WARMSTART.0);
 
-    /// Number of parts (`mjNSTATE`).
+    /// Number of components (`mjNSTATE`).
     pub const COUNT: u32 = 14;
 
-    /// The set with these bits; `None` if one of them means nothing.
+    /// The set with these bits; `None` if an undefined bit is set.
     #[must_use]
     pub const fn from_bits(bits: u32) -> Option<Self> {
         if bits < 1 << Self::COUNT { Some(Self(bits)) } else { None }
     }
 
-    /// The bits as one number.
+    /// The bits as an integer.
     #[must_use]
     pub const fn bits(self) -> u32 {
         self.0
     }
 
-    /// Whether every part of `other` is in this set.
+    /// Whether every component of `other` is in this set.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// The parts, one by one, in the order in which a state vector holds them.
+    /// Iterates over the components in the order of the state vector.
     pub fn parts(self) -> impl Iterator<Item = Self> {
         (0..Self::COUNT).map(|k| Self(1 << k)).filter(move |&part| self.contains(part))
     }
@@ -120,33 +120,35 @@ impl Not for StateBits {
     }
 }
 
-/// Why a state could not be read or written.
+/// Error of reading or writing a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StateError {
-    /// The vector is too long or too short for the parts asked for.
-    #[error("the state vector has {given} numbers, but these parts of the state have {needed}")]
+    /// The length of the state vector does not match the requested components.
+    #[error("the state vector has {given} entries, but the requested components have {needed}")]
     Length {
-        /// Numbers that the parts need.
+        /// Size of the requested components.
         needed: usize,
-        /// Numbers given.
+        /// Length of the vector.
         given: usize,
     },
-    /// Parts are asked for that the source does not hold.
-    #[error("the source holds the parts {source_bits:#x}, which do not contain {wanted_bits:#x}")]
+    /// Requested components are missing in the source.
+    #[error(
+        "the source has the components {source_bits:#x}, which do not contain {wanted_bits:#x}"
+    )]
     NotContained {
-        /// Parts that the source holds.
+        /// Components of the source.
         source_bits: u32,
-        /// Parts asked for.
+        /// Requested components.
         wanted_bits: u32,
     },
-    /// The data was made for a model of other sizes.
+    /// The data was created for a model with different sizes.
     #[error("the data does not belong to this model: their sizes differ")]
     OtherModel,
     /// There is no keyframe with this index.
     #[error("there is no keyframe {key}: the model has {nkey}; raise <size nkey=\"{}\"/>", key.saturating_add(1))]
     NoKeyframe {
-        /// The index asked for.
+        /// Requested index.
         key: usize,
         /// Number of keyframes.
         nkey: usize,

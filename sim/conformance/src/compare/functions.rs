@@ -232,7 +232,7 @@ fn with_inertia(m: &Model, d: &mut Data, x: &[f64], check: &mut impl FnMut(&str,
     result.copy_from_slice(x);
     mj_solve_m2(m, d, &mut result);
     check("solve_m2", &result);
-    check("full_m", &row_major(&mj_full_m(m, d)));
+    check("full_m", &row_major(&inertia_matrix(m, d)));
     d.qacc.copy_from_slice(x);
     mj_rne(m, d, true, &mut result);
     check("rne", &result);

@@ -84,7 +84,7 @@ fn cost(m: &Model, d: &mut Data, qacc: &[f64]) -> f64 {
     let mut product = vec![0.0; m.nv];
     mj_mul_m(m, d, &change, &mut product);
     let gauss: f64 = change.iter().zip(&product).map(|(a, b)| 0.5 * a * b).sum();
-    gauss + mj_constraint_update(m, d, &jar)
+    gauss + mj_constraint_update(m, d, &jar, false)
 }
 
 /// Bound on the rounding error of each row's force and of each dof's constraint force. The force of a

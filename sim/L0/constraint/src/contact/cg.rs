@@ -62,6 +62,7 @@ pub fn cg_solve_contacts(
         work.fallbacks += 1;
         for _ in 0..config.fallback_iterations {
             sweep(contacts, &mut forces, work);
+            result.fallback_iterations_used += 1;
             update_residual(contacts, &forces, work);
             result.residual_norm = projected_gradient_norm(&forces, work) / scale;
             if result.residual_norm <= config.tolerance {

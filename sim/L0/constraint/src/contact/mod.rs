@@ -45,6 +45,8 @@ pub struct CGContactResult {
     pub forces: Vec<[f64; 3]>,
     /// Number of conjugate gradient iterations, without the sweeps of the fallback.
     pub iterations_used: usize,
+    /// Number of projected Gauss–Seidel sweeps of the fallback.
+    pub fallback_iterations_used: usize,
     /// Norm of the projected gradient step, scaled per contact, relative to the norm of the
     /// right-hand side.
     pub residual_norm: f64,

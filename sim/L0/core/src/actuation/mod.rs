@@ -22,7 +22,7 @@ pub(crate) use velocity_derivative::{force_vel_derivative, gain_input, saturated
 
 use crate::math::first_bad;
 use crate::passive::gravcomp;
-use crate::sleep::actuator_sleeps;
+use crate::sleep::actuator_asleep;
 use crate::{Data, Model};
 use sim_types::{DisableBit, EnableBit, Warning};
 use std::ops::Range;
@@ -82,7 +82,7 @@ fn disabled(m: &Model, i: usize) -> bool {
 /// Whether the target of the actuator is asleep: its force is then zero and its `act_dot` is kept.
 #[inline]
 fn asleep(m: &Model, d: &Data, i: usize) -> bool {
-    m.opt.enabled(EnableBit::Sleep) && actuator_sleeps(m, d, i)
+    m.opt.enabled(EnableBit::Sleep) && actuator_asleep(m, d, i)
 }
 
 /// Range of the activations of actuator `i` in `act`; `None` if it is stateless.

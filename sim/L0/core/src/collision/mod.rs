@@ -34,7 +34,7 @@ pub(crate) use trimesh::closed_meshes;
 
 use crate::math::rows;
 use crate::profile::{Timer, time};
-use crate::sleep::wake_by_contact;
+use crate::sleep::mj_wake_collision;
 use crate::{Data, Model};
 use broadphase::{
     BLOCK, BoundKey, BoundTest, Candidate, Candidates, MotionBound, Swept, TwoLevelSap,
@@ -75,7 +75,7 @@ pub(crate) fn collide_and_wake(m: &Model, d: &mut Data, contacts: ContactSource)
                 mj_collision(m, d);
             }
         });
-        if !wake_by_contact(m, d) {
+        if !mj_wake_collision(m, d) {
             return;
         }
     }

@@ -1,14 +1,14 @@
-//! The rows of contacts: one without friction, a pyramid's edges, or an elliptic cone's axes.
+//! Contact rows (`mj_instantiateContact`): frictionless, pyramidal or elliptic.
 
-use super::chain::Arms;
-use super::impedance::Softness;
-use super::row::{Common, RowSet};
+use super::chain::JacDifPair;
+use super::impedance::SolParams;
+use super::row::{RowInfo, RowSet};
 use crate::math::vec3::{Vec3, dot};
 use crate::math::{at, rows};
 use crate::{Data, Model};
 use sim_types::{Cone, ConstraintType, Contact, DisableBit};
 
-/// A contact has no rows because no dof moves its bodies apart.
+/// `exclude` of a contact without rows because no dof moves its bodies relative to each other.
 pub(super) const NO_DOFS: i32 = 3;
 
 /// Adds the rows of all contacts that are not excluded.
@@ -40,9 +40,9 @@ fn add_one(m: &Model, d: &Data, i: usize, contact: &mut Contact, out: &mut RowSe
     add_rows(m, d, i, contact, bodies, [contact.pos; 2], 0.0, out);
 }
 
-/// Adds the rows of a contact between points of two bodies whose dofs are in `out.chain`; `extra` is
-/// inverse mass beside that of the bodies.
-#[allow(clippy::too_many_arguments, reason = "what a contact is made of")]
+/// Adds the rows of a contact between points of two bodies whose merged chain is in `out.chain`.
+/// `extra_invweight` is an inverse mass added to that of the bodies.
+#[allow(clippy::too_many_arguments, reason = "independent properties of a contact")]
 pub(super) fn add_rows(
     m: &Model,
     d: &Data,
@@ -50,7 +50,7 @@ pub(super) fn add_rows(
     contact: &mut Contact,
     bodies: [usize; 2],
     points: [Vec3; 2],
-    extra: f64,
+    extra_invweight: f64,
     out: &mut RowSet,
 ) {
     let dim = contact.dim as usize;
@@ -60,33 +60,33 @@ pub(super) fn add_rows(
         (_, Cone::Elliptic) => (ConstraintType::ContactElliptic, dim),
     };
     let first = out.len();
-    let start = out.open(count, out.chain.len());
-    let arms = Arms::new(m, d, bodies, points);
-    fill(d, contact, &arms, kind, start, out);
-    let common = Common { kind, id: i, margin: 0.0, frictionloss: 0.0 };
-    out.close(start, count, &common);
+    let start = out.reserve(count, out.chain.len());
+    let jac_dif = JacDifPair::new(m, d, bodies, points);
+    fill_jacobian(d, contact, &jac_dif, kind, start, out);
+    let common = RowInfo { kind, id: i, margin: 0.0, frictionloss: 0.0 };
+    out.commit(start, count, &common);
     contact.efc_address = first as i32;
 
-    // a pyramid's edges share the distance of the normal
-    let measured = if kind == ConstraintType::ContactPyramidal { count } else { 1 };
-    out.pos[first..first + measured].fill(contact.dist);
-    out.margin[first..first + measured].fill(contact.includemargin);
+    // all pyramid edges have the position of the normal, only the first elliptic row has one
+    let with_pos = if kind == ConstraintType::ContactPyramidal { count } else { 1 };
+    out.pos[first..first + with_pos].fill(contact.dist);
+    out.margin[first..first + with_pos].fill(contact.includemargin);
 
-    estimate(m, contact, bodies, extra, kind, &mut out.diag[first..]);
-    let softness =
-        Softness::with_friction(m, contact.solref, contact.solreffriction, contact.solimp);
-    out.soften(first, &softness, contact.dist - contact.includemargin);
+    diag_approx(m, contact, bodies, extra_invweight, kind, &mut out.diag[first..]);
+    let params =
+        SolParams::with_friction(&m.opt, contact.solref, contact.solreffriction, contact.solimp);
+    out.make_impedance(first, &params, contact.dist - contact.includemargin);
     if dim > 1 {
-        contact.mu = out.spread_over_cone(first, m.opt.impratio, &contact.friction[..dim - 1]);
+        contact.mu = out.regularize_cone(first, m.opt.impratio, &contact.friction[..dim - 1]);
     }
-    out.settle(first);
+    out.finish_diag_approx(first);
 }
 
-/// Writes the Jacobian of a contact from entry `start` on.
-fn fill(
+/// Writes the Jacobian of a contact at address `start`.
+fn fill_jacobian(
     d: &Data,
     contact: &Contact,
-    arms: &Arms,
+    jac_dif: &JacDifPair,
     kind: ConstraintType,
     start: usize,
     out: &mut RowSet,
@@ -96,12 +96,12 @@ fn fill(
     let RowSet { chain, colind, j, .. } = out;
     let width = chain.len();
     let entries = &mut j[start..];
-    // the chain is the last dof first, columns increase
+    // the chain is stored last dof first
     for (k, &link) in chain.iter().rev().enumerate() {
         colind.push(link.dof);
-        let (linear, angular) = arms.column(cdof, link);
+        let (linear, angular) = jac_dif.column(cdof, link);
         let normal = dot(frame[0], linear);
-        // speed along each axis of friction: two tangents, spin, two ways to roll
+        // friction axes: two sliding, one torsional, two rolling
         let along = |axis: usize| match axis {
             1 | 2 => dot(frame[axis], linear),
             _ => dot(frame[axis - 3], angular),
@@ -109,9 +109,9 @@ fn fill(
         match kind {
             ConstraintType::ContactPyramidal => {
                 for axis in 1..dim {
-                    let slide = contact.friction[axis - 1] * along(axis);
-                    entries[(2 * axis - 2) * width + k] = normal + slide;
-                    entries[(2 * axis - 1) * width + k] = normal - slide;
+                    let tangent = contact.friction[axis - 1] * along(axis);
+                    entries[(2 * axis - 2) * width + k] = normal + tangent;
+                    entries[(2 * axis - 1) * width + k] = normal - tangent;
                 }
             }
             _ => {
@@ -124,18 +124,18 @@ fn fill(
     }
 }
 
-/// Estimates the inverse inertia along each row (`mj_diagApprox`).
-fn estimate(
+/// Approximates the diagonal of `J M⁻¹ Jᵀ` (`mj_diagApprox`).
+fn diag_approx(
     m: &Model,
     contact: &Contact,
     bodies: [usize; 2],
-    extra: f64,
+    extra_invweight: f64,
     kind: ConstraintType,
     diag: &mut [f64],
 ) {
     let weights = rows::<2>(&m.body_invweight0);
     let [mut linear, angular] = [0, 1].map(|k| weights[bodies[0]][k] + weights[bodies[1]][k]);
-    linear += extra;
+    linear += extra_invweight;
     match kind {
         ConstraintType::ContactPyramidal => {
             for (axis, pair) in diag.chunks_exact_mut(2).enumerate() {

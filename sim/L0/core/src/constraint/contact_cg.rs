@@ -1,7 +1,7 @@
-//! Contact forces alone, without the rest of the constraints: the contacts of a model's data as
-//! blocks of three rows for [`sim_constraint::cg_solve_contacts`].
+//! Contact forces without other constraints: adapter from contacts of [`Data`] to the three-row
+//! blocks of [`sim_constraint::cg_solve_contacts`].
 
-use super::impedance::Softness;
+use super::impedance::SolParams;
 use crate::math::vec3::Vec3;
 use crate::{Data, Model, mj_jac};
 use nalgebra::DMatrix;
@@ -9,8 +9,8 @@ use sim_constraint::{CGContactResult, CGSolverConfig, ContactBlock, ContactWorks
 use sim_types::Contact;
 use std::collections::HashMap;
 
-/// Velocity of the second body against the first at a contact, as a matrix for `qvel`: the normal, then
-/// the two tangents. Zeros where a side is not a geom of the model.
+/// Jacobian of a contact: relative velocity of the second body with respect to the first in the
+/// contact frame (normal, two tangents). Zero if a side of the contact is not a geom.
 ///
 /// Reads `xpos`, `cdof`, `subtree_com`.
 #[must_use]
@@ -25,15 +25,14 @@ pub fn contact_jacobian(m: &Model, d: &Data, contact: &Contact) -> DMatrix<f64> 
     DMatrix::from_row_slice(3, 3, &contact.frame) * relative
 }
 
-/// Forces of point contacts with friction cones, found by projected conjugate gradients.
+/// Computes the forces of point contacts with friction cones by projected conjugate gradients.
 ///
-/// `jacobians` has three rows for each contact, as [`contact_jacobian`] gives them; friction is that
-/// of the first tangent, the same in all directions. The forces drive each contact towards the
-/// reference acceleration that `solref` and `solimp` ask for, starting from what the smooth forces
-/// would do, and are hard: the softness of the regularised solvers ([`crate::mj_fwd_constraint`]) is
-/// not in them. `efc_lambda` holds the forces of the last call by geoms; the search starts from
-/// there, and the new ones are left there. A contact whose Jacobian has another shape than three
-/// rows and `nv` columns is taken for one that nothing moves.
+/// `jacobians` holds a `3 × nv` matrix for each contact, see [`contact_jacobian`]; a matrix of
+/// another shape is treated as zero. The friction coefficient is `friction[0]` in all directions.
+/// The forces produce the reference acceleration of each contact (`solref`, `solimp`) on top of
+/// `qacc_smooth`. Unlike in [`crate::mj_fwd_constraint`] the contacts are hard: there is no
+/// regularisation `R`. `efc_lambda` maps pairs of geoms to the forces of the last call, which are
+/// the starting point, and receives the new forces.
 ///
 /// Reads `qvel`, `qacc_smooth`, `qLD`.
 #[must_use]
@@ -59,7 +58,7 @@ pub fn cg_solve_contacts<S: std::hash::BuildHasher>(
         .zip(&rows)
         .map(|(contact, jacobian)| ContactBlock {
             jacobian,
-            rhs: wanted(model, data, contact, jacobian),
+            rhs: right_hand_side(model, data, contact, jacobian),
             friction: contact.friction[0],
         })
         .collect();
@@ -82,16 +81,16 @@ pub fn cg_solve_contacts<S: std::hash::BuildHasher>(
     result
 }
 
-/// The acceleration that forces have to add: the reference without what the smooth forces do.
-fn wanted(m: &Model, d: &Data, contact: &Contact, jacobian: &[f64]) -> Vec3 {
+/// Reference acceleration minus unconstrained acceleration of a contact.
+fn right_hand_side(m: &Model, d: &Data, contact: &Contact, jacobian: &[f64]) -> Vec3 {
     let times = |x: &[f64]| -> Vec3 {
         std::array::from_fn(|k| {
             jacobian[k * m.nv..][..m.nv].iter().zip(x).map(|(j, x)| j * x).sum()
         })
     };
     let (velocity, smooth) = (times(&d.qvel), times(&d.qacc_smooth));
-    let softness =
-        Softness::with_friction(m, contact.solref, contact.solreffriction, contact.solimp);
-    let reference = softness.contact_reference(contact.dist - contact.includemargin, velocity);
+    let params =
+        SolParams::with_friction(&m.opt, contact.solref, contact.solreffriction, contact.solimp);
+    let reference = params.contact_aref(contact.dist - contact.includemargin, velocity);
     std::array::from_fn(|k| reference[k] - smooth[k])
 }

@@ -1,29 +1,29 @@
-//! Dry friction of dofs and tendons.
+//! Dry friction rows of dofs and tendons (`mj_instantiateFriction`).
 
-use super::impedance::Softness;
-use super::row::{Common, RowSet};
+use super::impedance::SolParams;
+use super::row::{RowInfo, RowSet};
 use crate::math::{at, rows};
-use crate::sleep::tendon_sleeps;
+use crate::sleep::tendon_asleep;
 use crate::{Data, Model};
 use sim_types::{ConstraintType, DisableBit};
 
-/// Adds the rows of dry friction.
+/// Adds the dry friction rows.
 pub(super) fn add(m: &Model, d: &mut Data, out: &mut RowSet) {
     if m.opt.disabled(DisableBit::FrictionLoss) {
         return;
     }
-    let finish = |out: &mut RowSet, softness: Softness, diag: f64| {
+    let finish = |out: &mut RowSet, params: SolParams, diag: f64| {
         let row = out.len() - 1;
         out.diag[row] = diag;
-        out.soften(row, &softness, 0.0);
-        out.settle(row);
+        out.make_impedance(row, &params, 0.0);
+        out.finish_diag_approx(row);
     };
-    let sleepers = d.sleepers(m);
+    let any_asleep = d.any_asleep(m);
     for i in (0..m.nv).filter(|&i| m.dof_frictionloss[i] != 0.0) {
-        if sleepers && d.tree_awake[at(&m.dof_treeid, i)] == 0 {
+        if any_asleep && d.tree_awake[at(&m.dof_treeid, i)] == 0 {
             continue;
         }
-        let common = Common {
+        let common = RowInfo {
             kind: ConstraintType::FrictionDof,
             id: i,
             margin: 0.0,
@@ -31,13 +31,13 @@ pub(super) fn add(m: &Model, d: &mut Data, out: &mut RowSet) {
         };
         out.push([i as i32], [1.0], &common);
         let (solref, solimp) = (rows::<2>(&m.dof_solref)[i], rows::<5>(&m.dof_solimp)[i]);
-        finish(out, Softness::new(m, solref, solimp), m.dof_invweight0[i]);
+        finish(out, SolParams::new(&m.opt, solref, solimp), m.dof_invweight0[i]);
     }
     for i in (0..m.ntendon).filter(|&i| m.tendon_frictionloss[i] > 0.0) {
-        if sleepers && tendon_sleeps(m, d, i) {
+        if any_asleep && tendon_asleep(m, d, i) {
             continue;
         }
-        let common = Common {
+        let common = RowInfo {
             kind: ConstraintType::FrictionTendon,
             id: i,
             margin: 0.0,
@@ -50,10 +50,10 @@ pub(super) fn add(m: &Model, d: &mut Data, out: &mut RowSet) {
             &common,
         );
         if added {
-            super::mark_tendon(d, i, out.len() - 1);
+            super::set_tendon_efcadr(d, i, out.len() - 1);
             let solref = rows::<2>(&m.tendon_solref_fri)[i];
             let solimp = rows::<5>(&m.tendon_solimp_fri)[i];
-            finish(out, Softness::new(m, solref, solimp), m.tendon_invweight0[i]);
+            finish(out, SolParams::new(&m.opt, solref, solimp), m.tendon_invweight0[i]);
         }
     }
 }

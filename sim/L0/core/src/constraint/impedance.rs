@@ -1,117 +1,154 @@
-//! How soft each row is, and what it is steered by (`mj_makeImpedance`): from `solref`, `solimp`, the
-//! violation and the estimated inertia.
+//! Impedance, stiffness and damping of constraint rows from `solref` and `solimp`
+//! (`mj_makeImpedance`, `getimpedance`), and the regularisation `R` that follows.
+//!
+//! With impedance `d(r)`, reference stiffness `k` and damping `b`:
+//!
+//! ```text
+//! aref = −b·(J v) − k·d(r)·r        R = (1 − d)/d · diagApprox
+//! ```
 
 use super::row::RowSet;
-use crate::Model;
-use sim_types::{ConstraintType, DisableBit};
+use sim_types::{ConstraintType, DisableBit, MAXIMP, MINIMP, MINVAL, Options};
 
-/// Bounds of an impedance.
-const IMPEDANCE: [f64; 2] = [0.0001, 0.9999];
-/// What stands for zero in a denominator.
-const TINY: f64 = 1e-15;
-/// Time constant and damping ratio where a file mixes the two formats.
-const DEFAULT_REFERENCE: [f64; 2] = [0.02, 1.0];
+/// `solref` that replaces one with mixed signs: time constant (s) and damping ratio.
+pub const DEFAULT_SOLREF: [f64; 2] = [0.02, 1.0];
 
-/// How a constraint reacts.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Softness {
-    /// `solref`, checked.
-    reference: [f64; 2],
-    /// `solreffriction`, checked; zeros for none.
-    friction: [f64; 2],
-    /// `solimp`, within its bounds.
-    impedance: [f64; 5],
+/// Solver parameters of a constraint, clamped to their valid ranges (`getsolparam`).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SolParams {
+    /// Reference acceleration: time constant and damping ratio, or negative stiffness and damping.
+    pub solref: [f64; 2],
+    /// Reference acceleration of friction rows of elliptic contacts; zero means `solref`.
+    pub solreffriction: [f64; 2],
+    /// Impedance: `d0`, `dwidth`, `width`, `midpoint`, `power`.
+    pub solimp: [f64; 5],
 }
 
-impl Softness {
-    /// From the parameters of a model element or contact.
-    pub(super) fn new(m: &Model, solref: [f64; 2], solimp: [f64; 5]) -> Self {
-        Self::with_friction(m, solref, [0.0; 2], solimp)
+/// Reference stiffness and damping of a constraint row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reference {
+    /// Stiffness `k`, 1/s².
+    pub stiffness: f64,
+    /// Damping `b`, 1/s.
+    pub damping: f64,
+}
+
+/// Impedance and its derivative at a constraint violation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Impedance {
+    /// Impedance `d(r)`, in (0, 1).
+    pub imp: f64,
+    /// Derivative of the impedance with respect to the violation.
+    pub imp_p: f64,
+}
+
+impl SolParams {
+    /// Parameters of a constraint without `solreffriction`.
+    #[must_use]
+    pub fn new(opt: &Options, solref: [f64; 2], solimp: [f64; 5]) -> Self {
+        Self::with_friction(opt, solref, [0.0; 2], solimp)
     }
 
-    /// The same with `solreffriction`.
-    pub(super) fn with_friction(
-        m: &Model,
+    /// Parameters of a contact.
+    #[must_use]
+    pub fn with_friction(
+        opt: &Options,
         solref: [f64; 2],
         solreffriction: [f64; 2],
         solimp: [f64; 5],
     ) -> Self {
-        let checked = |values: [f64; 2], default: [f64; 2]| {
-            let mut values = if (values[0] > 0.0) == (values[1] > 0.0) { values } else { default };
-            if values[0] > 0.0 && !m.opt.disabled(DisableBit::RefSafe) {
-                values[0] = values[0].max(2.0 * m.opt.timestep);
-            }
-            values
-        };
-        let bounded = |x: f64| x.clamp(IMPEDANCE[0], IMPEDANCE[1]);
+        let [d0, dwidth, width, midpoint, power] = solimp;
+        let clamp_imp = |d: f64| d.clamp(MINIMP, MAXIMP);
         Self {
-            reference: checked(solref, DEFAULT_REFERENCE),
-            friction: checked(solreffriction, [0.0; 2]),
-            impedance: [
-                bounded(solimp[0]),
-                bounded(solimp[1]),
-                solimp[2].max(0.0),
-                bounded(solimp[3]),
-                solimp[4].max(1.0),
+            solref: valid_solref(opt, solref, DEFAULT_SOLREF),
+            solreffriction: valid_solref(opt, solreffriction, [0.0; 2]),
+            solimp: [
+                clamp_imp(d0),
+                clamp_imp(dwidth),
+                width.max(0.0),
+                clamp_imp(midpoint),
+                power.max(1.0),
             ],
         }
     }
 
-    /// Stiffness and damping towards the reference, from one of the two pairs of parameters.
-    fn spring(&self, [first, second]: [f64; 2]) -> [f64; 2] {
-        let width = self.impedance[1];
-        let stiffness = if first > 0.0 {
-            1.0 / (width * width * first * first * second * second).max(TINY)
+    /// Stiffness and damping of `solref`, or of `solreffriction`.
+    #[must_use]
+    pub fn reference(&self, solref: [f64; 2]) -> Reference {
+        let dwidth = self.solimp[1];
+        let [timeconst, dampratio] = solref;
+        let stiffness = if timeconst > 0.0 {
+            let scaled = dwidth * dwidth * timeconst * timeconst * dampratio * dampratio;
+            1.0 / scaled.max(MINVAL)
         } else {
-            -first / (width * width).max(TINY)
+            // direct format: −stiffness
+            -timeconst / (dwidth * dwidth).max(MINVAL)
         };
-        let damping =
-            if second > 0.0 { 2.0 / (width * first).max(TINY) } else { -second / width.max(TINY) };
-        [stiffness, damping]
+        let damping = if dampratio > 0.0 {
+            2.0 / (dwidth * timeconst).max(MINVAL)
+        } else {
+            // direct format: −damping
+            -dampratio / dwidth.max(MINVAL)
+        };
+        Reference { stiffness, damping }
     }
 
-    /// The acceleration that a contact is steered towards, along its normal and two tangents,
-    /// from its violation and velocity.
-    pub(super) fn contact_reference(&self, violation: f64, velocity: [f64; 3]) -> [f64; 3] {
-        let [stiffness, damping] = self.spring(self.reference);
-        let [impedance, _] = self.at(violation);
-        let tangent =
-            if self.friction == [0.0; 2] { damping } else { self.spring(self.friction)[1] };
-        let normal = -damping * velocity[0] - stiffness * impedance * violation;
-        [normal, -tangent * velocity[1], -tangent * velocity[2]]
-    }
-
-    /// The impedance at a violation, and its slope.
-    fn at(&self, violation: f64) -> [f64; 2] {
-        let [low, high, width, middle, exponent] = self.impedance;
-        if low == high || width <= TINY {
-            return [0.5 * (low + high), 0.0];
+    /// Impedance at a violation: a power spline from `d0` at 0 to `dwidth` at `width`
+    /// (`getimpedance`).
+    #[doc(alias = "getimpedance")]
+    #[must_use]
+    pub fn impedance(&self, violation: f64) -> Impedance {
+        let [d0, dwidth, width, midpoint, power] = self.solimp;
+        if d0 == dwidth || width <= MINVAL {
+            return Impedance { imp: 0.5 * (d0 + dwidth), imp_p: 0.0 };
         }
-        let signed = violation / width;
-        let x = signed.abs();
+        let scaled = violation / width;
+        let x = scaled.abs();
         if x >= 1.0 {
-            return [high, 0.0];
+            return Impedance { imp: dwidth, imp_p: 0.0 };
         }
         if x <= 0.0 {
-            return [low, 0.0];
+            return Impedance { imp: d0, imp_p: 0.0 };
         }
-        let (y, slope) = if exponent == 1.0 {
+        let (y, y_p) = if power == 1.0 {
             (x, 1.0)
-        } else if x <= middle {
-            let a = 1.0 / power(middle, exponent - 1.0);
-            (a * power(x, exponent), exponent * a * power(x, exponent - 1.0))
+        } else if x <= midpoint {
+            let a = 1.0 / pow(midpoint, power - 1.0);
+            (a * pow(x, power), power * a * pow(x, power - 1.0))
         } else {
-            let b = 1.0 / power(1.0 - middle, exponent - 1.0);
-            let rest = 1.0 - x;
-            (1.0 - b * power(rest, exponent), exponent * b * power(rest, exponent - 1.0))
+            let b = 1.0 / pow(1.0 - midpoint, power - 1.0);
+            (1.0 - b * pow(1.0 - x, power), power * b * pow(1.0 - x, power - 1.0))
         };
-        let sign = if signed < 0.0 { -1.0 } else { 1.0 };
-        [low + y * (high - low), slope * sign * (high - low) / width]
+        let sign = if scaled < 0.0 { -1.0 } else { 1.0 };
+        Impedance { imp: d0 + y * (dwidth - d0), imp_p: y_p * sign * (dwidth - d0) / width }
+    }
+
+    /// Reference acceleration of a contact along its normal and two tangents.
+    pub(super) fn contact_aref(&self, violation: f64, velocity: [f64; 3]) -> [f64; 3] {
+        let Reference { stiffness, damping } = self.reference(self.solref);
+        let Impedance { imp, .. } = self.impedance(violation);
+        let tangent = if self.solreffriction == [0.0; 2] {
+            damping
+        } else {
+            self.reference(self.solreffriction).damping
+        };
+        let normal = -damping * velocity[0] - stiffness * imp * violation;
+        [normal, -tangent * velocity[1], -tangent * velocity[2]]
     }
 }
 
-/// A power; those of the default parameters are common.
-fn power(base: f64, exponent: f64) -> f64 {
+/// Replaces a `solref` with mixed signs by `default`, and bounds the time constant from below by
+/// twice the timestep unless `refsafe` is disabled.
+fn valid_solref(opt: &Options, solref: [f64; 2], default: [f64; 2]) -> [f64; 2] {
+    let mut solref = if (solref[0] > 0.0) == (solref[1] > 0.0) { solref } else { default };
+    if solref[0] > 0.0 && !opt.disabled(DisableBit::RefSafe) {
+        solref[0] = solref[0].max(2.0 * opt.timestep);
+    }
+    solref
+}
+
+/// `base^exponent`, with the exponents 1 and 2 of the default parameters as special cases.
+fn pow(base: f64, exponent: f64) -> f64 {
     if exponent == 1.0 {
         base
     } else if exponent == 2.0 {
@@ -122,45 +159,40 @@ fn power(base: f64, exponent: f64) -> f64 {
 }
 
 impl RowSet {
-    /// Completes the rows from `first` on, which belong to one constraint: `diag` holds their
-    /// estimated inertia; `violation` is the distance from where the constraint begins to act.
-    pub(super) fn soften(&mut self, first: usize, softness: &Softness, violation: f64) {
-        let [impedance, slope] = softness.at(violation);
-        let normal = softness.spring(softness.reference);
+    /// Sets `KBIP` and `R` of the rows from `first` on, which belong to one constraint, from
+    /// `diagApprox` and the constraint violation `pos − margin` (`mj_makeImpedance`).
+    pub(super) fn make_impedance(&mut self, first: usize, params: &SolParams, violation: f64) {
+        let Impedance { imp, imp_p } = params.impedance(violation);
+        let normal = params.reference(params.solref);
         for row in first..self.len() {
             let elliptic_friction =
                 self.kind[row] == ConstraintType::ContactElliptic && row > first;
-            let dry = matches!(
+            let friction_loss = matches!(
                 self.kind[row],
                 ConstraintType::FrictionDof | ConstraintType::FrictionTendon
             );
-            let [mut stiffness, damping] = if elliptic_friction && softness.friction != [0.0; 2] {
-                softness.spring(softness.friction)
-            } else {
-                normal
-            };
-            if dry || elliptic_friction {
+            let Reference { mut stiffness, damping } =
+                if elliptic_friction && params.solreffriction != [0.0; 2] {
+                    params.reference(params.solreffriction)
+                } else {
+                    normal
+                };
+            if friction_loss || elliptic_friction {
                 stiffness = 0.0;
             }
-            self.kbip[4 * row..4 * row + 4]
-                .copy_from_slice(&[stiffness, damping, impedance, slope]);
-            self.r[row] = ((1.0 - impedance) * self.diag[row] / impedance).max(TINY);
+            self.kbip[4 * row..4 * row + 4].copy_from_slice(&[stiffness, damping, imp, imp_p]);
+            self.r[row] = ((1.0 - imp) * self.diag[row] / imp).max(MINVAL);
         }
     }
 
-    /// Spreads the softness of a contact's normal over its other rows; returns the coefficient of
-    /// the regularised cone.
-    pub(super) fn spread_over_cone(
-        &mut self,
-        first: usize,
-        impratio: f64,
-        friction: &[f64],
-    ) -> f64 {
+    /// Sets `R` of the friction rows of a contact from `R` of its normal and `impratio`. Returns the
+    /// friction coefficient `μ` of the regularised cone.
+    pub(super) fn regularize_cone(&mut self, first: usize, impratio: f64, friction: &[f64]) -> f64 {
         let normal = self.r[first];
-        let tangent = normal / impratio.max(TINY);
+        let tangent = normal / impratio.max(MINVAL);
         let mu = friction[0] * (tangent / normal).sqrt();
         if self.kind[first] == ConstraintType::ContactElliptic {
-            // R times the square of friction is the same in all directions
+            // R·friction² is equal in all directions
             self.r[first + 1] = tangent;
             for (r, f) in self.r[first + 2..].iter_mut().zip(&friction[1..]) {
                 *r = tangent * friction[0] * friction[0] / (f * f);
@@ -171,12 +203,12 @@ impl RowSet {
         mu
     }
 
-    /// The last quantities of the rows from `first` on: they follow from `R`.
-    pub(super) fn settle(&mut self, first: usize) {
+    /// Sets `D = 1/R` and adjusts `diagApprox` to the final `R`, for the rows from `first` on.
+    pub(super) fn finish_diag_approx(&mut self, first: usize) {
         for row in first..self.len() {
-            let impedance = self.kbip[4 * row + 2];
+            let imp = self.kbip[4 * row + 2];
             self.d[row] = 1.0 / self.r[row];
-            self.diag[row] = self.r[row] * impedance / (1.0 - impedance);
+            self.diag[row] = self.r[row] * imp / (1.0 - imp);
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The rows of all constraints (`mj_makeConstraint`), and what each is steered towards
+//! Constraint rows (`mj_makeConstraint`) and their reference acceleration
 //! (`mj_referenceConstraint`).
 //!
-//! Rows come in this order: equality constraints, dry friction, limits, contacts. A row is stored on the
-//! dofs that it depends on, in increasing order; rows of one constraint have the same dofs.
+//! Rows are ordered as equality, dry friction, limit, contact. The Jacobian is in compressed sparse
+//! rows with increasing columns; all rows of one constraint have the same columns.
 
 mod chain;
 mod contact;
@@ -10,18 +10,19 @@ mod contact_cg;
 mod deformable;
 mod equality;
 mod friction;
-mod impedance;
+#[doc(hidden)]
+pub mod impedance;
 mod limit;
 mod product;
 mod project;
 mod row;
 
 pub use contact_cg::{cg_solve_contacts, contact_jacobian};
-pub(crate) use equality::for_each_tie;
+pub(crate) use equality::for_each_connect_weld;
 pub use product::{mj_mul_jac_t_vec, mj_mul_jac_vec};
 pub use project::mj_project_constraint;
 pub use row::mj_is_sparse;
-pub(crate) use row::{Link, equal_patterns};
+pub(crate) use row::{ChainDof, find_row_supernodes};
 
 use crate::math::at;
 use crate::{Data, Model};
@@ -29,7 +30,7 @@ use row::RowSet;
 use sim_types::DisableBit;
 use std::ops::Range;
 
-/// Builds the rows of all constraints.
+/// Constructs the rows of all constraints.
 ///
 /// Reads positions and contacts. Writes `ne`, `nf`, `nl`, `nefc`, `nJ`, the `efc_` arrays up to
 /// `efc_R`, `tendon_efcadr`, and `mu`, `exclude` and `efc_address` of contacts.
@@ -57,7 +58,8 @@ pub fn mj_make_constraint(m: &Model, d: &mut Data) {
     rows.put(d);
 }
 
-/// Computes the velocity along each row, and the acceleration it is steered towards.
+/// Computes the velocity and the reference acceleration of each row:
+/// `aref = −B·vel − K·I·(pos − margin)`, minus `J̇ v` for `connect` and `weld`.
 ///
 /// Reads the rows and `qvel`. Writes `efc_vel`, `efc_aref`.
 #[doc(alias = "mj_referenceConstraint")]
@@ -71,23 +73,23 @@ pub fn mj_reference_constraint(m: &Model, d: &mut Data) {
         crate::deformable::add_vertex_velocity(m, d, &mut vel);
     }
     for (i, aref) in aref.iter_mut().enumerate() {
-        let [stiffness, damping, impedance] = [0, 1, 2].map(|k| d.efc_KBIP[4 * i + k]);
-        *aref = -damping * vel[i] - stiffness * impedance * (d.efc_pos[i] - d.efc_margin[i]);
+        let [k, b, imp] = [0, 1, 2].map(|k| d.efc_KBIP[4 * i + k]);
+        *aref = -b * vel[i] - k * imp * (d.efc_pos[i] - d.efc_margin[i]);
     }
     if d.ne > 0 {
-        equality::subtract_drift(m, d, &mut aref);
+        equality::subtract_jdotv(m, d, &mut aref);
     }
     (d.efc_vel, d.efc_aref) = (vel, aref);
 }
 
-/// Where the Jacobian of a tendon is in `ten_J`.
+/// Address range of the Jacobian of a tendon in `ten_J`.
 fn tendon_row(m: &Model, i: usize) -> Range<usize> {
     let start = at(&m.ten_J_rowadr, i);
     start..start + at(&m.ten_J_rownnz, i)
 }
 
-/// Notes the first row that acts on a tendon.
-fn mark_tendon(d: &mut Data, i: usize, row: usize) {
+/// Stores the first row that acts on a tendon.
+fn set_tendon_efcadr(d: &mut Data, i: usize, row: usize) {
     if d.tendon_efcadr[i] < 0 {
         d.tendon_efcadr[i] = row as i32;
     }

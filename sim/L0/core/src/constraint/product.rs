@@ -2,7 +2,7 @@
 
 use crate::Data;
 
-/// `result = J x`: from dofs to rows.
+/// `result = J x`.
 ///
 /// # Panics
 /// If a slice is too short.
@@ -19,7 +19,7 @@ pub fn mj_mul_jac_vec(d: &Data, x: &[f64], result: &mut [f64]) {
     );
 }
 
-/// `result = Jᵀ x`: from rows to dofs.
+/// `result = Jᵀ x`.
 ///
 /// # Panics
 /// If a slice is too short.
@@ -34,7 +34,7 @@ pub fn mj_mul_jac_t_vec(d: &Data, x: &[f64], result: &mut [f64]) {
     }
 }
 
-/// The dofs and entries of a row.
+/// Columns and values of a row of the Jacobian.
 pub(super) fn row_of(d: &Data, row: usize) -> (&[i32], &[f64]) {
     let start = d.efc_J_rowadr[row] as usize;
     let end = start + d.efc_J_rownnz[row] as usize;

@@ -1,14 +1,14 @@
-//! The inverse inertia that constraint rows see (`mj_projectConstraint`).
+//! Inverse inertia in constraint space, `A = J M⁻¹ Jᵀ` (`mj_projectConstraint`).
 
 use super::product::row_of;
 use crate::inertia::mj_solve_m;
 use crate::{Data, Model};
 
-/// Computes `J M⁻¹ Jᵀ + R`, row by row, where rows are coupled: where dofs that they act on have an
-/// ancestor in common.
+/// Computes `AR = J M⁻¹ Jᵀ + R` in compressed sparse rows. Two rows are coupled if their dofs have a
+/// common ancestor.
 ///
-/// The solvers do without it, so no step calls it: it is here for those who want to look at it, or
-/// bring a solver of their own. It takes time in the square of the number of rows.
+/// No solver needs this matrix and no step computes it; it is provided for inspection and custom
+/// solvers. Its cost is quadratic in the number of rows.
 ///
 /// Reads the rows and the factor of `M`. Writes `efc_AR`, `efc_AR_rownnz`, `efc_AR_rowadr`,
 /// `efc_AR_colind`, `nA`.
@@ -20,21 +20,22 @@ pub fn mj_project_constraint(m: &Model, d: &mut Data) {
     column.clear();
     d.efc_AR_rownnz.clear();
     d.efc_AR_rowadr.clear();
-    let mut reached = vec![usize::MAX; m.nv];
+    let mut marker = vec![usize::MAX; m.nv];
     let mut x = vec![0.0; m.nv];
     for row in 0..d.nefc {
         x.fill(0.0);
         let (dofs, entries) = row_of(d, row);
         for (&dof, j) in dofs.iter().zip(entries) {
             x[dof as usize] = *j;
-            mark(m, dof, |dof| reached[dof] = row);
+            for_each_ancestor(m, dof, |dof| marker[dof] = row);
         }
         mj_solve_m(m, d, &mut x);
         let start = column.len();
         for other in 0..d.nefc {
             let (dofs, entries) = row_of(d, other);
             let mut coupled = false;
-            dofs.iter().for_each(|&dof| mark(m, dof, |dof| coupled |= reached[dof] == row));
+            dofs.iter()
+                .for_each(|&dof| for_each_ancestor(m, dof, |dof| coupled |= marker[dof] == row));
             if coupled {
                 let sum: f64 = dofs.iter().zip(entries).map(|(&dof, j)| j * x[dof as usize]).sum();
                 column.push(other as i32);
@@ -48,8 +49,8 @@ pub fn mj_project_constraint(m: &Model, d: &mut Data) {
     (d.efc_AR, d.efc_AR_colind) = (value, column);
 }
 
-/// Visits a dof and its ancestors.
-fn mark(m: &Model, dof: i32, mut visit: impl FnMut(usize)) {
+/// Calls `visit` with a dof and its ancestors.
+fn for_each_ancestor(m: &Model, dof: i32, mut visit: impl FnMut(usize)) {
     let mut next = usize::try_from(dof);
     while let Ok(dof) = next {
         visit(dof);

@@ -1,12 +1,12 @@
-//! The rows of all constraints while they are being built.
+//! Constraint rows under construction.
 
 use crate::{Data, Model};
 use sim_types::{ConstraintType, JacobianType};
 
-/// Rows from here on are sparse in the reference engine when it may choose.
+/// Number of dofs from which MuJoCo uses a sparse Jacobian with `jacobian="auto"`.
 const AUTO_SPARSE: usize = 60;
 
-/// The arrays of [`Data`] that hold rows, taken out of it so that the rest can be read meanwhile.
+/// The `efc_` arrays of [`Data`], moved out of it so that the rest of the data can be borrowed.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RowSet {
     pub kind: Vec<ConstraintType>,
@@ -23,17 +23,16 @@ pub(crate) struct RowSet {
     pub kbip: Vec<f64>,
     pub d: Vec<f64>,
     pub r: Vec<f64>,
-    /// Dofs of the rows at hand, the last first, and which of the two bodies each moves.
-    pub chain: Vec<Link>,
-    /// Whether rows whose entries are all zero are left out, as the reference engine does when it
-    /// stores rows in full.
+    /// Merged dof chain of the two bodies of the current constraint, last dof first.
+    pub chain: Vec<ChainDof>,
+    /// Whether rows with only zero entries are omitted, as MuJoCo does with a dense Jacobian.
     skip_zeros: bool,
 }
 
-/// A dof that moves one of two bodies, or both.
+/// A dof in the merged chain of two bodies.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Link {
-    /// The dof.
+pub(crate) struct ChainDof {
+    /// Index of the dof.
     pub dof: i32,
     /// Whether it moves the first body.
     pub first: bool,
@@ -41,9 +40,9 @@ pub(crate) struct Link {
     pub second: bool,
 }
 
-/// What all rows of a constraint have in common.
+/// Properties shared by all rows of a constraint.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Common {
+pub(crate) struct RowInfo {
     pub kind: ConstraintType,
     pub id: usize,
     pub margin: f64,
@@ -51,7 +50,7 @@ pub(crate) struct Common {
 }
 
 impl RowSet {
-    /// Empties the arrays and takes them.
+    /// Moves the arrays out of the data and clears them.
     pub(crate) fn take(m: &Model, d: &mut Data) -> Self {
         let mut rows = Self {
             chain: std::mem::take(&mut d.scratch.chain),
@@ -80,10 +79,10 @@ impl RowSet {
         rows
     }
 
-    /// Puts the arrays back.
+    /// Moves the arrays back into the data and computes `efc_J_rowsuper`.
     pub(crate) fn put(mut self, d: &mut Data) {
         let Self { rownnz, rowadr, colind, rowsuper, .. } = &mut self;
-        equal_patterns(rownnz, rowadr, colind, rowsuper, |_| true);
+        find_row_supernodes(rownnz, rowadr, colind, rowsuper, |_| true);
         d.nefc = self.len();
         d.nJ = self.j.len();
         d.scratch.chain = std::mem::take(&mut self.chain);
@@ -108,24 +107,24 @@ impl RowSet {
         swap(&mut self.r, &mut d.efc_R);
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.kind.len()
     }
 
-    /// Makes room for `count` rows on `width` columns: columns are pushed to `colind` by the caller
-    /// for the first of them; returns the address of the first entry.
+    /// Reserves Jacobian entries for `count` rows with `width` columns, and returns the address of
+    /// the first entry. The caller pushes the columns of the first row to `colind`.
     #[inline]
-    pub(crate) fn open(&mut self, count: usize, width: usize) -> usize {
+    pub(crate) fn reserve(&mut self, count: usize, width: usize) -> usize {
         let start = self.j.len();
         self.j.resize(start + count * width, 0.0);
         start
     }
 
-    /// Completes rows whose entries are written: the columns of the first, at the end of `colind`,
-    /// are repeated for the others. False if there is nothing in them, and they are dropped.
-    pub(crate) fn close(&mut self, start: usize, count: usize, common: &Common) -> bool {
+    /// Adds `count` rows whose entries are written, repeating the columns of the first row. Returns
+    /// false and discards them if they are empty.
+    pub(crate) fn commit(&mut self, start: usize, count: usize, common: &RowInfo) -> bool {
         let width = (self.j.len() - start) / count.max(1);
         let zero = || self.j[start..].iter().all(|&x| x == 0.0);
         let contact = common.kind as i32 >= ConstraintType::ContactFrictionless as i32;
@@ -153,22 +152,22 @@ impl RowSet {
         true
     }
 
-    /// Adds one row with given columns and entries; false if it is empty.
+    /// Adds one row with the given columns and entries. Returns false if it is empty.
     pub(crate) fn push(
         &mut self,
         columns: impl IntoIterator<Item = i32>,
         entries: impl IntoIterator<Item = f64>,
-        common: &Common,
+        common: &RowInfo,
     ) -> bool {
         let start = self.j.len();
         for (column, entry) in columns.into_iter().zip(entries) {
             self.entry(start, column, entry);
         }
-        self.close(start, 1, common)
+        self.commit(start, 1, common)
     }
 
-    /// Adds an entry to the row that began at `start`. Columns come in order; a tendon that names a
-    /// joint twice has a column twice, which is one entry here.
+    /// Appends an entry to the row that starts at address `start`. Columns are in increasing order;
+    /// duplicates (a tendon with a repeated joint) are summed.
     pub(crate) fn entry(&mut self, start: usize, column: i32, entry: f64) {
         match self.j[start..].last_mut() {
             Some(last) if self.colind.last() == Some(&column) => *last += entry,
@@ -180,9 +179,9 @@ impl RowSet {
     }
 }
 
-/// For each row, how many of the rows after it have the same columns, as far as `joined(row)` says that
-/// a row and the next belong together.
-pub(crate) fn equal_patterns(
+/// Row supernodes: for each row, the number of following rows with the same columns, restricted to
+/// consecutive rows for which `joined(row)` holds.
+pub(crate) fn find_row_supernodes(
     rownnz: &[i32],
     rowadr: &[i32],
     colind: &[i32],
@@ -192,7 +191,7 @@ pub(crate) fn equal_patterns(
     rowsuper.clear();
     rowsuper.resize(rownnz.len(), 0);
     let columns = |row: usize| &colind[rowadr[row] as usize..][..rownnz[row] as usize];
-    // nothing is the same as nothing, but takes a library long to compare
+    // skips the comparison of empty slices, which costs a library call
     let same =
         |a: usize, b: usize| rownnz[a] == rownnz[b] && (rownnz[a] == 0 || columns(a) == columns(b));
     for row in (0..rownnz.len().saturating_sub(1)).rev() {
@@ -202,7 +201,7 @@ pub(crate) fn equal_patterns(
     }
 }
 
-/// Whether the reference engine stores rows sparsely for this model. Here they always are.
+/// Whether MuJoCo uses a sparse constraint Jacobian for this model. Here it is always sparse.
 #[doc(alias = "mj_isSparse")]
 #[must_use]
 pub fn mj_is_sparse(m: &Model) -> bool {

@@ -58,7 +58,7 @@ impl Data {
             sensor::reset_history(m, self);
         }
         self.reset_deformables(m);
-        sleep::start(m, self);
+        sleep::init_sleep(m, self);
     }
 
     /// Resets to the state of keyframe `key`; returns false if `key` is out of range. Histories are those of

@@ -2,12 +2,12 @@
 
 use crate::Model;
 use crate::collision::Collision;
-use crate::constraint::Link;
+use crate::constraint::ChainDof;
 use crate::derivative::Differences;
 use crate::inertia::articulated::Articulated;
 use crate::inertia::lu::Triangles;
 use crate::integrate::{Corrections, FreeBodies};
-use crate::inverse::Compared;
+use crate::inverse::SavedForward;
 use crate::sensor::{MatchedContact, RangefinderScratch};
 use crate::solve::Solver;
 use sim_types::TransmissionType;
@@ -64,7 +64,7 @@ pub(crate) struct Scratch {
     /// Buffers of the constraint solvers; allocated on first use.
     pub solver: Option<Box<Solver>>,
     /// Forward-dynamics results that inverse dynamics is compared with.
-    pub compared: Compared,
+    pub saved_forward: SavedForward,
     /// One value per constraint row.
     pub rows: Vec<f64>,
     /// Next free index of each island while elements are sorted by island.
@@ -72,7 +72,7 @@ pub(crate) struct Scratch {
     /// Destination index of each element sorted by island.
     pub island_index: Vec<i32>,
     /// Dofs of the constraint whose rows are being built.
-    pub chain: Vec<Link>,
+    pub chain: Vec<ChainDof>,
     /// Buffers of collision detection; allocated on first use.
     pub collision: Option<Box<Collision>>,
     /// Rays of camera rangefinders; allocated on first use.
@@ -181,7 +181,7 @@ impl Scratch {
             fluid_body: Vec::new(),
             fluid_dof: Vec::new(),
             solver: None,
-            compared: Compared::default(),
+            saved_forward: SavedForward::default(),
             rows: Vec::new(),
             island_cursor: Vec::new(),
             island_index: Vec::new(),

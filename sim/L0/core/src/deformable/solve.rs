@@ -6,12 +6,12 @@
 use super::contact_rows::directions;
 use super::coupling::predict_uncoupled_forces;
 use super::{ATTACHMENT, DeformableData};
-use crate::constraint::equal_patterns;
+use crate::constraint::find_row_supernodes;
 use crate::data::held;
 use crate::inertia::ldl;
 use crate::math::vec3::{Vec3, add, add_scaled, cross, dot, scale, sub};
 use crate::math::{at, rows, spatial};
-use crate::solve::{Solver, params, record, run};
+use crate::solve::{Solver, params, record_info, run};
 use crate::support::mj_apply_ft;
 use crate::{Data, Model};
 use nalgebra::Vector3;
@@ -129,7 +129,7 @@ fn solve_extended(m: &Model, d: &mut Data, data: &mut DeformableData, has_predic
         let Solver { workspace, contacts, .. } = &mut *solver;
         let contacts = &contacts[..contacts.partition_point(|contact| contact.row < rows)];
         let info = run_solver(m, d, rows, &mut data.extended, contacts, workspace);
-        record(d, 0, info);
+        record_info(d, 0, info);
         d.qacc.copy_from_slice(&data.extended.qacc[..m.nv]);
         d.qfrc_constraint.copy_from_slice(&data.extended.qfrc[..m.nv]);
     }
@@ -233,7 +233,7 @@ fn extend_rows(m: &Model, d: &Data, data: &mut DeformableData, rows: usize) {
         }
         e.j_rownnz.push((e.j.len() - from) as i32);
     }
-    equal_patterns(&e.j_rownnz, &e.j_rowadr, &e.j_colind, &mut e.j_rowsuper, |_| true);
+    find_row_supernodes(&e.j_rownnz, &e.j_rowadr, &e.j_colind, &mut e.j_rowsuper, |_| true);
 }
 
 fn is_contact(d: &Data, row: usize) -> bool {

@@ -4,7 +4,7 @@ use super::difference::{Differences, Input, Sample, quotient, refill, state_quot
 use super::error::{DerivativeError, check_length, check_step};
 use crate::acceleration::Inertia;
 use crate::forward::forward;
-use crate::integrate::one_stage;
+use crate::integrate::integrate_step;
 use crate::math::first_bad;
 use crate::state::{mj_get_state, mj_set_state};
 use crate::supported::check_supported;
@@ -187,7 +187,7 @@ impl Transition<'_> {
         finite(d, Warning::BadQvel, &d.qvel)?;
         forward(m, d, skip, Inertia::Matrix, self.sensors);
         finite(d, Warning::BadQacc, &d.qacc)?;
-        one_stage(m, d, Inertia::Matrix, skip);
+        integrate_step(m, d, Inertia::Matrix, skip);
         refill(&mut sample.main, &[&d.qpos, &d.qvel, &d.act]);
         let sensors: &[f64] = if self.sensors { &d.sensordata } else { &[] };
         refill(&mut sample.sensors, &[sensors]);

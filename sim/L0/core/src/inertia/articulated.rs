@@ -1,22 +1,22 @@
-//! Solving with the inertia matrix without building it: articulated bodies.
+//! Articulated body algorithm: solves with `M + diag` without forming the matrix.
 //!
-//! `M` of a long chain is dense, so building it costs the square of its length and factoring it
-//! the cube. The articulated-body recursion applies `(M + diag)⁻¹` in linear time instead. All
-//! bodies of a tree share one com-based frame here, so the recursion needs no transforms.
+//! `M` of a chain of length `n` is dense: `O(n²)` to form and `O(n³)` to factor. The articulated
+//! body recursion applies `(M + diag)⁻¹` in `O(n)`. All bodies of a tree share one com-based frame,
+//! so that the recursion needs no coordinate transforms.
 
 use crate::data::Scratch;
 use crate::math::{at, rows, rows_mut, spatial};
 use crate::{Data, Model};
 use sim_simd::dispatch;
 
-/// What [`factor`] leaves for [`solve`].
+/// Result of [`factor`], used by [`solve`].
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Articulated {
     /// Articulated inertia of each body, 6 × 6.
     inertia: Vec<f64>,
     /// Articulated inertia times motion axis, for each dof.
     force: Vec<f64>,
-    /// Inverse of the inertia that each dof feels.
+    /// Inverse of the articulated inertia along each dof.
     inverse: Vec<f64>,
     /// Force or acceleration of each body during a solve.
     body: Vec<f64>,
@@ -33,7 +33,7 @@ impl Articulated {
     }
 }
 
-/// Marks `M` and its factors as not computed, so that nobody takes old values for new ones.
+/// Fills `M` and its factors with NaN, so that stale values cannot be used.
 pub(crate) fn invalidate_matrix(d: &mut Data) {
     if !d.scratch.no_matrix {
         for field in [&mut d.crb, &mut d.M, &mut d.qM, &mut d.qLD, &mut d.qLDiagInv] {
@@ -67,13 +67,13 @@ fn recursion(m: &Model, d: &mut Data) {
         let own = &mut own[0];
         for k in (first..first + m.body_dofnum[i] as usize).rev() {
             let u = mul(own, &cdof[k]);
-            let felt = spatial::dot(&cdof[k], &u)
+            let projected = spatial::dot(&cdof[k], &u)
                 + m.dof_armature[k]
                 + m.plan.actuator_terms.dof_armature[k]
                 + diagonal[k];
-            inverse[k] = 1.0 / felt;
+            inverse[k] = 1.0 / projected;
             force[k] = u;
-            // what remains once dof k gives way
+            // articulated inertia with dof k free
             for (row, &value) in own.as_chunks_mut::<6>().0.iter_mut().zip(&u) {
                 spatial::add_scaled(row, &u, -value * inverse[k]);
             }
@@ -98,7 +98,7 @@ fn substitute(m: &Model, cdof: &[f64], articulated: &mut Articulated, x: &mut [f
     let force = rows::<6>(force);
     let body = rows_mut::<6>(body);
 
-    // leaves to root: the force that each body needs from its parent when that stands still
+    // leaves to root: bias force of each articulated body
     body.fill([0.0; 6]);
     for i in (1..m.nbody).rev() {
         let first = m.body_dofadr[i].max(0) as usize;
@@ -124,7 +124,7 @@ fn substitute(m: &Model, cdof: &[f64], articulated: &mut Articulated, x: &mut [f
     }
 }
 
-/// A rigid-body inertia as a full matrix.
+/// Rigid-body inertia as a dense 6 × 6 matrix.
 #[inline(always)]
 fn dense(i: &spatial::Inertia) -> [f64; 36] {
     let (x, y, z, mass) = (i[6], i[7], i[8], i[9]);

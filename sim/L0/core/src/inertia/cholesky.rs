@@ -1,4 +1,4 @@
-//! Dense Cholesky without allocation, for small systems and as a second opinion in tests.
+//! Dense Cholesky factorisation in place, for small systems and as a reference in tests.
 
 use nalgebra::{DMatrix, DVector};
 use sim_types::StepError;

@@ -1,7 +1,7 @@
-//! Factoring the inertia matrix and solving with it (`mj_factorM`, `mj_solveM`, `mj_solveM2`).
+//! Factorisation of the inertia matrix and solves (`mj_factorM`, `mj_solveM`, `mj_solveM2`).
 
 use super::ldl;
-use crate::sleep::{awake_dof_runs, awake_tree_runs};
+use crate::sleep::{awake_dof_ranges, awake_tree_ranges};
 use crate::{Data, Model};
 use nalgebra::DVector;
 use sim_types::{EnableBit, Warning};
@@ -33,7 +33,7 @@ fn factor_awake(
 ) -> Option<usize> {
     let pattern = m.m_pattern();
     let mut singular = None;
-    for dofs in awake_dof_runs(m, tree_awake) {
+    for dofs in awake_dof_ranges(m, tree_awake) {
         let entries = pattern.entries(dofs.clone());
         factor[entries.clone()].copy_from_slice(&matrix[entries]);
         singular = singular.or(ldl::factor_dofs(pattern, factor, diaginv, dofs));
@@ -41,7 +41,7 @@ fn factor_awake(
     singular
 }
 
-/// Solves in the dofs that are awake; the rest of `x` stays.
+/// Solves for the awake dofs; other entries of `x` are unchanged.
 pub(crate) fn solve_awake(
     m: &Model,
     tree_awake: &[i32],
@@ -49,12 +49,12 @@ pub(crate) fn solve_awake(
     diaginv: &[f64],
     x: &mut [f64],
 ) {
-    for trees in awake_tree_runs(tree_awake) {
+    for trees in awake_tree_ranges(tree_awake) {
         ldl::solve(m.m_pattern().of_trees(trees), factor, diaginv, x);
     }
 }
 
-/// Solves `M x = y` in place: `x` holds one or more vectors of length `nv`, one after another.
+/// Solves `M x = y` in place for one or more consecutive vectors of length `nv`.
 #[doc(alias = "mj_solveM")]
 pub fn mj_solve_m(m: &Model, d: &Data, x: &mut [f64]) {
     for x in x.chunks_exact_mut(m.nv.max(1)) {
@@ -62,12 +62,12 @@ pub fn mj_solve_m(m: &Model, d: &Data, x: &mut [f64]) {
     }
 }
 
-/// As [`mj_solve_m`] in the dofs of one tree; `x` has length `nv`, and the rest of it stays.
+/// [`mj_solve_m`] restricted to the dofs of one tree; `x` has length `nv`.
 pub(crate) fn solve_m_tree(m: &Model, d: &Data, tree: usize, x: &mut [f64]) {
     ldl::solve(m.m_pattern().of_trees(tree..tree + 1), &d.qLD, &d.qLDiagInv, x);
 }
 
-/// Half of a solve, in place: `x ← D^(-1/2) L⁻ᵀ y`, so that `x · x = y · M⁻¹ y`.
+/// Half solve in place: `x ← D^(-1/2) L⁻ᵀ x`, so that `xᵀ x` becomes the old `xᵀ M⁻¹ x`.
 #[doc(alias = "mj_solveM2")]
 pub fn mj_solve_m2(m: &Model, d: &Data, x: &mut [f64]) {
     for x in x.chunks_exact_mut(m.nv.max(1)) {

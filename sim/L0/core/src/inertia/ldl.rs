@@ -1,16 +1,17 @@
-//! Sparse `LᵀDL` on the pattern of a kinematic tree: kernels on slices.
+//! Sparse `LᵀDL` factorisation with the sparsity of a kinematic tree (`mj_factorI`, `mj_solveLD`):
+//! kernels on slices.
 //!
 //! The factor overwrites the matrix: unit lower-triangular `L` off the diagonal, `D` on it.
-//! A pivot that is not positive is replaced by a tiny one and reported.
+//! A pivot below `mjMINVAL` is replaced by `mjMINVAL` and reported.
 //!
-//! Robots are shallow, so rows are short, and loops over them would cost more than the arithmetic:
-//! each kernel on a row exists once for every length up to sixteen, and once more as a loop.
+//! Kinematic trees of robots are shallow and rows are short, so that loop overhead would dominate:
+//! each row kernel is unrolled for every length up to 16, with a loop for longer rows.
 
 use sim_simd::dispatch;
 use sim_types::MINVAL;
 use std::ops::Range;
 
-/// The pattern of a lower-triangular matrix on a tree, with what the kernels look up all the time.
+/// Sparsity of a lower-triangular matrix on kinematic trees, with precomputed addresses.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pattern<'a> {
     /// Entries of each row, the diagonal included.
@@ -30,19 +31,19 @@ pub(crate) struct Pattern<'a> {
 }
 
 impl Pattern<'_> {
-    /// Where the rows of some dofs, which follow each other, are stored.
+    /// Address range of the rows of consecutive dofs.
     pub(crate) fn entries(&self, dofs: Range<usize>) -> Range<usize> {
         let last = dofs.end - 1;
         self.rowadr[dofs.start] as usize..self.rowadr[last] as usize + self.rownnz[last] as usize
     }
 
-    /// The same for some trees alone.
+    /// The pattern restricted to a range of trees.
     pub(crate) fn of_trees(self, trees: Range<usize>) -> Self {
         Self { treeadr: &self.treeadr[trees.clone()], treenum: &self.treenum[trees], ..self }
     }
 }
 
-/// Calls `kernel::<N>(…)` if the length is one that is written out, else `other`.
+/// Calls the unrolled `kernel::<N>(…)` for lengths up to 16, else `other`.
 macro_rules! by_length {
     ($length:expr, $kernel:ident $arguments:tt, $other:expr) => {
         by_length!($length, $kernel $arguments, $other; 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
@@ -56,14 +57,14 @@ macro_rules! by_length {
     };
 }
 
-/// Factors `mat` in place and stores the inverse pivots. Returns the last row whose pivot was not
-/// positive, if there is one.
+/// Factors `mat` in place and stores the inverse pivots. Returns the last row with a pivot below
+/// `mjMINVAL`, if any.
 #[doc(alias = "mj_factorI")]
 pub(crate) fn factor(pattern: Pattern<'_>, mat: &mut [f64], diaginv: &mut [f64]) -> Option<usize> {
     dispatch!(factor_all(pattern: Pattern<'_>, mat: &mut [f64], diaginv: &mut [f64]) -> Option<usize>)
 }
 
-/// As [`factor`], in the rows of some whole trees.
+/// [`factor`] restricted to the dofs of complete trees.
 pub(crate) fn factor_dofs(
     pattern: Pattern<'_>,
     mat: &mut [f64],
@@ -90,7 +91,7 @@ fn factor_rows(
     for k in dofs.rev() {
         let start = pattern.rowadr[k] as usize;
         let len = pattern.rownnz[k] as usize - 1;
-        // ancestors' rows lie before row k
+        // rows of ancestors precede row k
         let (above, row) = mat.split_at_mut(start);
         if row[len] < MINVAL {
             singular = Some(k);
@@ -109,14 +110,14 @@ fn factor_rows(
     singular
 }
 
-/// Removes a row from the triangle of its ancestors, `above(i, ·) -= row(i) · inverse · row`, and
-/// scales it to a row of `L`.
+/// Eliminates a row: `above(i, ·) -= row(i) · inverse · row` for its ancestors `i`, then scales it to
+/// a row of `L`.
 #[inline(always)]
 fn eliminate<const N: usize>(row: &mut [f64], inverse: f64, adr: &[u32], above: &mut [f64]) {
     let (Some(row), Some(adr)) = (row.first_chunk_mut::<N>(), adr.first_chunk::<N>()) else {
         return;
     };
-    // a copy that nothing aliases lets the compiler use vectors
+    // a local copy without aliasing allows vectorisation
     let copy = *row;
     for value in row.iter_mut() {
         *value *= inverse;
@@ -138,7 +139,7 @@ fn eliminate<const N: usize>(row: &mut [f64], inverse: f64, adr: &[u32], above: 
     ancestors!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 }
 
-/// As [`eliminate`], for rows of any length.
+/// [`eliminate`] for rows of any length.
 #[inline(always)]
 fn eliminate_long(row: &mut [f64], inverse: f64, adr: &[u32], above: &mut [f64]) {
     for a in 0..row.len() {
@@ -169,10 +170,10 @@ pub(crate) fn mul(pattern: Pattern<'_>, matrix: &[f64], x: &[f64], result: &mut 
     }
 }
 
-/// Dofs of a tree that is solved in a buffer of its own.
+/// Maximum number of dofs of a tree that is solved in a local buffer.
 const SMALL_TREE: usize = 64;
-/// Keeps an index inside that buffer, so that it needs no check.
-const INSIDE: usize = SMALL_TREE - 1;
+/// Mask that keeps an index inside the buffer, which removes bounds checks.
+const INDEX_MASK: usize = SMALL_TREE - 1;
 
 /// `x ← (LᵀDL)⁻¹ x`.
 #[doc(alias = "mj_solveLD")]
@@ -198,14 +199,14 @@ fn substitute(pattern: Pattern<'_>, factor: &[f64], diaginv: &[f64], x: &mut [f6
             }
             continue;
         }
-        // rows follow each other, so each pass walks through memory once
+        // the rows of a tree are contiguous: each pass reads memory once
         let start = pattern.rowadr[dofs.start] as usize;
         let last = dofs.end - 1;
         let end = pattern.rowadr[last] as usize + pattern.rownnz[last] as usize;
         let (factor, cols) = (&factor[start..end], &pattern.collocal[start..end]);
         let lengths = &pattern.rownnz[dofs.clone()];
         let x = &mut x[dofs.clone()];
-        // a diagonal tree: a free body, sliders
+        // diagonal matrix: a free body, slide joints
         if factor.len() == x.len() {
             for (x, inverse) in x.iter_mut().zip(&diaginv[dofs]) {
                 *x *= inverse;
@@ -261,32 +262,32 @@ fn transpose_rows(pattern: Pattern<'_>, factor: &[f64], x: &mut [f64], dofs: Ran
     }
 }
 
-/// `x(cols) -= row · x(i)`, for a row of known length.
+/// `x(cols) -= row · x(i)` for a row of compile-time length.
 #[inline(always)]
 fn scatter<const N: usize>(row: &[f64], cols: &[u8], x: &mut [f64; SMALL_TREE], i: usize) {
     if let (Some(row), Some(cols)) = (row.first_chunk::<N>(), cols.first_chunk::<N>()) {
-        let value = x[i & INSIDE];
+        let value = x[i & INDEX_MASK];
         for k in 0..N {
-            x[cols[k] as usize & INSIDE] -= row[k] * value;
+            x[cols[k] as usize & INDEX_MASK] -= row[k] * value;
         }
     }
 }
 
 #[inline(always)]
 fn scatter_long(row: &[f64], cols: &[u8], x: &mut [f64; SMALL_TREE], i: usize) {
-    let value = x[i & INSIDE];
+    let value = x[i & INDEX_MASK];
     for (&l, &j) in row.iter().zip(cols) {
-        x[j as usize & INSIDE] -= l * value;
+        x[j as usize & INDEX_MASK] -= l * value;
     }
 }
 
-/// `x(i) -= row · x(cols)`, for a row of known length.
+/// `x(i) -= row · x(cols)` for a row of compile-time length.
 #[inline(always)]
 fn gather<const N: usize>(row: &[f64], cols: &[u8], x: &mut [f64; SMALL_TREE], i: usize) {
     if let (Some(row), Some(cols)) = (row.first_chunk::<N>(), cols.first_chunk::<N>()) {
-        // the last term is the latest to be known, so the others are summed without it
-        let term = |k: usize| row[k] * x[cols[k] as usize & INSIDE];
-        let (mut even, mut odd) = (x[i & INSIDE], 0.0);
+        // the last term depends on the previous iteration: it is subtracted last
+        let term = |k: usize| row[k] * x[cols[k] as usize & INDEX_MASK];
+        let (mut even, mut odd) = (x[i & INDEX_MASK], 0.0);
         for k in 0..N - 1 {
             if k % 2 == 0 {
                 even -= term(k);
@@ -294,14 +295,14 @@ fn gather<const N: usize>(row: &[f64], cols: &[u8], x: &mut [f64; SMALL_TREE], i
                 odd += term(k);
             }
         }
-        x[i & INSIDE] = (even - odd) - term(N - 1);
+        x[i & INDEX_MASK] = (even - odd) - term(N - 1);
     }
 }
 
 #[inline(always)]
 fn gather_long(row: &[f64], cols: &[u8], x: &mut [f64; SMALL_TREE], i: usize) {
-    let sum: f64 = row.iter().zip(cols).map(|(&l, &j)| l * x[j as usize & INSIDE]).sum();
-    x[i & INSIDE] -= sum;
+    let sum: f64 = row.iter().zip(cols).map(|(&l, &j)| l * x[j as usize & INDEX_MASK]).sum();
+    x[i & INDEX_MASK] -= sum;
 }
 
 /// Row `i` of `L` without its diagonal: values and columns.

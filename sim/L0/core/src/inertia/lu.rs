@@ -1,9 +1,9 @@
-//! Sparse LU on the two-sided pattern of a kinematic tree: eliminating dofs from the leaves to the
-//! roots fills nothing in.
+//! Sparse LU factorisation of an unsymmetric matrix with the symmetric sparsity of a kinematic tree;
+//! elimination from the leaves to the roots has no fill-in.
 //!
-//! The matrix is kept as two triangles with one layout: row `i` of each holds the entries of `i`
-//! with its ancestors and itself, in the first one those of row `i`, in the second one those of
-//! column `i`. So all inner loops run over neighbours in memory.
+//! The matrix is stored as two triangles with the same layout: row `i` of both holds the entries of
+//! dof `i` with its ancestors and itself, `lower` those of matrix row `i`, `upper` those of matrix
+//! column `i`, so that all inner loops access memory contiguously.
 
 use crate::Model;
 use crate::derivative::entry_address;
@@ -11,7 +11,7 @@ use crate::math::at;
 use sim_simd::dispatch;
 use sim_types::MINVAL;
 
-/// The two triangles.
+/// Lower and upper triangle.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Triangles {
     lower: Vec<f64>,
@@ -19,7 +19,8 @@ pub(crate) struct Triangles {
 }
 
 impl Triangles {
-    /// `inertia − h · slope`, with the inertia in its own pattern and the slope in the two-sided one.
+    /// Loads `inertia − h · deriv`, with the inertia in the sparsity of `M` and the derivative in that
+    /// of `D`.
     pub(crate) fn load(&mut self, m: &Model, inertia: &[f64], slope: &[f64], h: f64) {
         self.lower.resize(m.nM, 0.0);
         self.upper.resize(m.nM, 0.0);
@@ -33,7 +34,7 @@ impl Triangles {
                 let j = at(&m.D_colind, row + a);
                 *up = entry_address(m, j, i).map_or(0.0, |adr| -h * slope[adr]);
             }
-            // a simple dof has its diagonal alone
+            // a simple dof stores its diagonal only
             let (first, stored) = (at(&m.M_rowadr, i), at(&m.M_rownnz, i));
             for a in 0..stored {
                 let value = inertia[first + a];
@@ -43,7 +44,7 @@ impl Triangles {
         }
     }
 
-    /// Factors in place. Returns the last row whose pivot was too small, if there is one.
+    /// Factors in place. Returns the last row with a pivot below `mjMINVAL`, if any.
     #[doc(alias = "mju_factorLUSparse")]
     pub(crate) fn factor(&mut self, m: &Model) -> Option<usize> {
         let Self { lower, upper } = self;
@@ -84,7 +85,7 @@ impl Triangles {
         }
     }
 
-    /// Writes both triangles to the two-sided pattern.
+    /// Writes both triangles to the sparsity of `D`.
     pub(crate) fn store(&self, m: &Model, matrix: &mut [f64]) {
         for i in 0..m.nv {
             let (lower, columns) = Self::row(m, &self.lower, i);
@@ -112,7 +113,7 @@ fn eliminate(m: &Model, lower: &mut [f64], upper: &mut [f64]) -> Option<usize> {
     let mut singular = None;
     for i in (0..m.nv).rev() {
         let (start, ancestors) = (at(&m.dof_Madr, i), at(&m.D_diag, i));
-        // ancestors' rows lie before row i
+        // rows of ancestors precede row i
         let (lower_above, row) = lower.split_at_mut(start);
         let (upper_above, column) = upper.split_at_mut(start);
         if row[ancestors].abs() < MINVAL {

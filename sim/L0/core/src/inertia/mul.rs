@@ -1,5 +1,5 @@
-//! Products with the inertia matrix, and its dense form (`mj_mulM`, `mj_mulM2`, `mj_addM`,
-//! `mj_fullM`).
+//! Products with the inertia matrix and conversion to dense form (`mj_mulM`, `mj_mulM2`,
+//! `mj_addM`, `mj_fullM`).
 
 use super::ldl;
 use crate::math::at;
@@ -41,10 +41,34 @@ pub fn mj_add_m(m: &Model, d: &Data, dense: &mut [f64]) {
     }
 }
 
-/// The inertia matrix as a dense symmetric matrix.
+/// Converts a sparse matrix in the layout of `qM` (`nM` entries, addresses `dof_Madr`) to a dense
+/// symmetric `nv × nv` matrix.
+///
+/// Any matrix with this sparsity can be converted; `inertia_matrix` is the shorter form for the
+/// inertia matrix of some data.
+///
+/// # Panics
+/// If a slice is too short.
 #[doc(alias = "mj_fullM")]
+pub fn mj_full_m(m: &Model, dst: &mut [f64], qm: &[f64]) {
+    let nv = m.nv;
+    dst[..nv * nv].fill(0.0);
+    for i in 0..nv {
+        let mut adr = at(&m.dof_Madr, i);
+        let mut dof = Some(i);
+        // from the dof to the root
+        while let Some(j) = dof {
+            dst[i * nv + j] = qm[adr];
+            dst[j * nv + i] = qm[adr];
+            adr += 1;
+            dof = usize::try_from(m.dof_parentid[j]).ok();
+        }
+    }
+}
+
+/// The inertia matrix `M` as a dense symmetric matrix.
 #[must_use]
-pub fn mj_full_m(m: &Model, d: &Data) -> DMatrix<f64> {
+pub fn inertia_matrix(m: &Model, d: &Data) -> DMatrix<f64> {
     let mut dense = DMatrix::zeros(m.nv, m.nv);
     mj_add_m(m, d, dense.as_mut_slice());
     dense

@@ -6,17 +6,17 @@ use crate::actuation::dof_damping;
 use crate::inertia::{articulated, ldl, solve_awake};
 use crate::math::{at, poly};
 use crate::profile::{Timer, time};
-use crate::sleep::{Who, awake_dof_runs};
+use crate::sleep::{AwakeSet, awake_dof_ranges};
 use crate::{Data, Model};
 use sim_types::DisableBit;
 
-/// One step: `q̇⁺ = q̇ + h (M + h B)⁻¹ f`, `q⁺ = q + h q̇⁺`, where `B` is the damping derivative; with
-/// the matrix of the step before if `factored`.
+/// One step: `q̇⁺ = q̇ + h (M + h B)⁻¹ f`, `q⁺ = q + h q̇⁺`, where `B` is the derivative of the joint
+/// damping force. Reuses the factor of the previous step if `factored`.
 #[doc(alias = "mj_EulerSkip")]
-pub(crate) fn mj_euler(m: &Model, d: &mut Data, inertia: Inertia, factored: bool) {
+pub(crate) fn euler_skip(m: &Model, d: &mut Data, inertia: Inertia, factored: bool) {
     time(m, d, Timer::Advance, |d| {
         let mut qacc = std::mem::take(&mut d.scratch.qacc);
-        if d.sleepers(m) {
+        if d.any_asleep(m) {
             acceleration_awake(m, d, &mut qacc);
         } else if implicit_damping(m) {
             damped_acceleration(m, d, inertia, factored, &mut qacc);
@@ -28,13 +28,13 @@ pub(crate) fn mj_euler(m: &Model, d: &mut Data, inertia: Inertia, factored: bool
     });
 }
 
-/// Whether any dof is damped, and damping may be integrated implicitly.
+/// Whether any dof has damping and implicit damping is enabled.
 pub(crate) fn implicit_damping(m: &Model) -> bool {
-    damps(m, 0..m.nv)
+    implicit_damping_of(m, 0..m.nv)
 }
 
-/// Whether any of some dofs is damped, and damping may be integrated implicitly.
-fn damps(m: &Model, mut dofs: impl Iterator<Item = usize>) -> bool {
+/// [`implicit_damping`] restricted to some dofs.
+fn implicit_damping_of(m: &Model, mut dofs: impl Iterator<Item = usize>) -> bool {
     !m.opt.disabled(DisableBit::EulerDamp)
         && !m.opt.disabled(DisableBit::Damper)
         && dofs.any(|i| {
@@ -43,10 +43,10 @@ fn damps(m: &Model, mut dofs: impl Iterator<Item = usize>) -> bool {
         })
 }
 
-/// The acceleration of the dofs that are awake.
+/// Acceleration of the awake dofs.
 fn acceleration_awake(m: &Model, d: &mut Data, qacc: &mut [f64]) {
     d.with_awake(|d, awake| {
-        if !damps(m, awake.dofs(m)) {
+        if !implicit_damping_of(m, awake.dofs(m)) {
             return qacc.copy_from_slice(&d.qacc);
         }
         for i in awake.dofs(m) {
@@ -57,7 +57,7 @@ fn acceleration_awake(m: &Model, d: &mut Data, qacc: &mut [f64]) {
             d.qH[diagonal] += damping(m, d, i);
         }
         let Data { qH, qHDiagInv, tree_awake, .. } = d;
-        for dofs in awake_dof_runs(m, tree_awake) {
+        for dofs in awake_dof_ranges(m, tree_awake) {
             ldl::factor_dofs(m.m_pattern(), qH, qHDiagInv, dofs);
         }
         solve_awake(m, tree_awake, qH, qHDiagInv, qacc);
@@ -93,7 +93,7 @@ fn damped_acceleration(
     }
 }
 
-/// What implicit damping adds to the diagonal of `M`: `h` times the slope of dof `i`'s damper.
+/// Diagonal term of implicit damping: `h` times the damping derivative of dof `i`.
 #[inline(always)]
 pub(crate) fn damping(m: &Model, d: &Data, i: usize) -> f64 {
     let (linear, poly) = dof_damping(m, i);

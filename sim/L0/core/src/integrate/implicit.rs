@@ -1,5 +1,5 @@
-//! Integrators that are implicit in velocity (`mj_implicit`): `implicit` with all derivatives,
-//! `implicitfast` without those of the bias force.
+//! Integrators implicit in velocity (`mj_implicit`): `implicit` with all velocity derivatives,
+//! `implicitfast` without the derivative of the bias force.
 
 use super::{advance, midpoint};
 use crate::derivative::mjd_smooth_vel;
@@ -9,11 +9,11 @@ use crate::profile::{Timer, time};
 use crate::{Data, Model};
 use sim_types::{EnableBit, Integrator, Warning};
 
-/// One step: `q̇⁺ = q̇ + h (M − h D)⁻¹ f`, where `D` is the derivative of `f` by velocity. Free
-/// bodies take a midpoint step unless `invdiscrete` is enabled. If `factored`, the matrix is that of
-/// the step before.
+/// One step: `q̇⁺ = q̇ + h (M − h D)⁻¹ f`, where `D = ∂f/∂q̇`. Single free bodies use the implicit
+/// midpoint rule unless `invdiscrete` is enabled. Reuses the factor of the previous step if
+/// `factored`.
 #[doc(alias = "mj_implicitSkip")]
-pub(crate) fn mj_implicit(m: &Model, d: &mut Data, factored: bool) {
+pub(crate) fn implicit_skip(m: &Model, d: &mut Data, factored: bool) {
     time(m, d, Timer::Advance, |d| {
         let mut qacc = std::mem::take(&mut d.scratch.qacc);
         for i in 0..m.nv {
@@ -65,14 +65,14 @@ fn solve(m: &Model, d: &Data, x: &mut [f64]) {
     }
 }
 
-/// `M − h D` with all derivatives, in scratch.
+/// Computes `M − h D` with all derivatives, in scratch.
 pub(crate) fn load_full(m: &Model, d: &mut Data) {
     mjd_smooth_vel(m, d, true);
     let Data { M, qDeriv, scratch, .. } = d;
     scratch.lu.load(m, M, qDeriv, m.opt.timestep);
 }
 
-/// `M − h D` without those of the bias force, in `qH`.
+/// Computes `M − h D` without the derivative of the bias force, in `qH`.
 pub(crate) fn load_symmetric(m: &Model, d: &mut Data) {
     mjd_smooth_vel(m, d, false);
     let h = m.opt.timestep;
@@ -82,16 +82,16 @@ pub(crate) fn load_symmetric(m: &Model, d: &mut Data) {
     }
 }
 
-/// Free bodies during a step.
+/// Buffers of the free bodies that are integrated by the midpoint rule.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FreeBodies {
-    /// The free joints whose tree is one body.
+    /// Free joints whose tree is a single body.
     joints: Vec<usize>,
-    /// Their next velocities.
+    /// Velocities at the end of the step.
     next: Vec<[f64; 6]>,
-    /// Their accelerations over the step.
+    /// Mean accelerations over the step.
     rate: Vec<[f64; 6]>,
-    /// The velocity of all dofs that positions move with.
+    /// Velocity that advances the positions, for all dofs.
     middle: Vec<f64>,
 }
 
@@ -107,7 +107,7 @@ impl FreeBodies {
         }
     }
 
-    /// Next velocities, from the total force.
+    /// Computes the velocities at the end of the step from the total force.
     fn prepare(&mut self, m: &Model, d: &Data, qfrc: &[f64]) {
         let inverse = 1.0 / m.opt.timestep;
         for ((&j, next), rate) in self.joints.iter().zip(&mut self.next).zip(&mut self.rate) {
@@ -121,7 +121,7 @@ impl FreeBodies {
         }
     }
 
-    /// Half way between old and new for these bodies, the new velocity for all other dofs.
+    /// Midpoint velocity of these bodies, new velocity of all other dofs.
     fn middle_velocities(&mut self, m: &Model, d: &Data, qacc: &[f64]) {
         for (i, middle) in self.middle.iter_mut().enumerate() {
             *middle = d.qvel[i] + m.opt.timestep * qacc[i];
@@ -134,7 +134,7 @@ impl FreeBodies {
         }
     }
 
-    /// Replaces velocity and acceleration of these bodies after the step.
+    /// Overwrites velocity and acceleration of these bodies after the step.
     fn finish(&self, m: &Model, d: &mut Data) {
         for ((&j, next), rate) in self.joints.iter().zip(&self.next).zip(&self.rate) {
             let dof = at(&m.jnt_dofadr, j);
@@ -149,12 +149,12 @@ impl FreeBodies {
     }
 }
 
-/// Whether the tree of a dof sleeps.
+/// Whether the tree of a dof is asleep.
 fn asleep(m: &Model, d: &Data, dof: usize) -> bool {
     d.tree_awake[at(&m.dof_treeid, dof)] == 0
 }
 
-/// The dofs of a free joint that the midpoint rule moves: rotation alone if nothing couples it to
+/// Dofs of a free joint that the midpoint rule integrates: rotation only if it is decoupled from
 /// translation.
 fn replaced(m: &Model, j: usize) -> std::ops::Range<usize> {
     if midpoint::aligned(m, j) { 3..6 } else { 0..6 }

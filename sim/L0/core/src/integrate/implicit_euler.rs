@@ -1,4 +1,5 @@
-//! Backward Euler with stiffness: stable for springs and servos of any stiffness at any step size.
+//! Backward Euler with stiffness (`Integrator::ImplicitEuler`): unconditionally stable for springs,
+//! dampers and position servos.
 //!
 //! Forces are linearised about the present state and evaluated at the end of the step:
 //!
@@ -6,11 +7,12 @@
 //! (M + h D + h² K) (q̇⁺ − q̇) = h (f − h K q̇)
 //! ```
 //!
-//! `D` and `K` are the damping and stiffness of joints, tendons and affine actuators, and the drag
-//! of the medium on inertia boxes. Only what resists motion enters them; forces that drive it stay explicit, so
-//! that the matrix is positive definite. How a spatial tendon's direction changes is left out, so a
-//! long step of a tendon under great tension can still be too long. Tendons and actuators that couple branches of the tree
-//! do not fit into its pattern and are added one after another by rank-one corrections.
+//! `D` and `K` are the damping and stiffness matrices of joints, tendons and affine actuators, and
+//! the fluid drag of inertia boxes. Only dissipative and restoring terms enter, so that the matrix
+//! is positive definite; other forces are explicit. The geometric stiffness of spatial tendons is
+//! neglected, which limits the step size for tendons under large tension. Tendons and actuators
+//! that couple branches of the tree do not fit the sparsity of `M`; they are added by rank-one
+//! corrections (Sherman–Morrison).
 
 use super::advance;
 use crate::actuation::{force_vel_derivative, gain_input, saturated, tendon_damping};
@@ -22,14 +24,14 @@ use crate::tendon::spring_deflection;
 use crate::{Data, Model};
 use sim_types::{BiasType, DisableBit, GainType, JointType, Warning};
 
-/// Rank-one terms outside the pattern of the tree.
+/// Rank-one terms outside the sparsity of `M`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Corrections {
-    /// For each term its row, dense.
+    /// Dense row `j` of each term.
     rows: Vec<f64>,
-    /// For each term the row solved with the matrix without it.
+    /// `A⁻¹ j` of each term, with the matrix `A` that precedes it.
     solved: Vec<f64>,
-    /// For each term its weight divided by the growth of the matrix along it.
+    /// Weight `w` of each term; after factoring `w / (1 + w jᵀ A⁻¹ j)`.
     weight: Vec<f64>,
 }
 
@@ -40,7 +42,7 @@ impl Corrections {
         self.weight.clear();
     }
 
-    /// Adds the term `weight · jᵀ j`; solving comes later.
+    /// Adds the term `weight · jᵀ j`.
     fn push(&mut self, nv: usize, columns: &[i32], row: &[f64], weight: f64) {
         let start = self.rows.len();
         self.rows.resize(start + nv, 0.0);
@@ -50,7 +52,7 @@ impl Corrections {
         self.weight.push(weight);
     }
 
-    /// Solves every row with the matrix that precedes it.
+    /// Computes `solved` and the factored weights.
     fn factor(&mut self, m: &Model, factor: &[f64], diaginv: &[f64]) {
         let nv = m.nv;
         self.solved.clone_from(&self.rows);
@@ -59,18 +61,18 @@ impl Corrections {
             let solved = &mut here[..nv];
             ldl::solve(m.m_pattern(), factor, diaginv, solved);
             correct(&self.rows[..k * nv], before, &self.weight[..k], solved);
-            let growth = dot(&self.rows[k * nv..][..nv], solved);
-            self.weight[k] /= 1.0 + self.weight[k] * growth;
+            let quadratic_form = dot(&self.rows[k * nv..][..nv], solved);
+            self.weight[k] /= 1.0 + self.weight[k] * quadratic_form;
         }
     }
 
-    /// Corrects a solution of the matrix without the terms.
+    /// Corrects a solution of the system without the terms.
     fn apply(&self, x: &mut [f64]) {
         correct(&self.rows, &self.solved, &self.weight, x);
     }
 }
 
-/// `x ← x − w (row · x) solved`, for all terms in turn.
+/// `x ← x − w (row · x) solved` for each term in order.
 fn correct(rows: &[f64], solved: &[f64], weights: &[f64], x: &mut [f64]) {
     let nv = x.len().max(1);
     for ((row, solved), weight) in rows.chunks_exact(nv).zip(solved.chunks_exact(nv)).zip(weights) {
@@ -89,7 +91,7 @@ pub(crate) fn mj_implicit_euler(m: &Model, d: &mut Data) {
         for i in 0..m.nv {
             qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
         }
-        form(m, d, &mut corrections, &mut qacc);
+        assemble(m, d, &mut corrections, &mut qacc);
         if let Some(dof) = ldl::factor(m.m_pattern(), &mut d.qH, &mut d.qHDiagInv) {
             d.warn(Warning::Inertia, dof);
         }
@@ -102,12 +104,12 @@ pub(crate) fn mj_implicit_euler(m: &Model, d: &mut Data) {
     });
 }
 
-/// The force that a step with acceleration `qacc` takes: `(M + h D + h² K) qacc + h K q̇`.
+/// Force of a step with acceleration `qacc`: `(M + h D + h² K) qacc + h K q̇`.
 pub(crate) fn mul(m: &Model, d: &mut Data, result: &mut [f64]) {
     let mut corrections = std::mem::take(&mut d.scratch.corrections);
     let mut shift = std::mem::take(&mut d.scratch.diagonal);
     shift.fill(0.0);
-    form(m, d, &mut corrections, &mut shift);
+    assemble(m, d, &mut corrections, &mut shift);
     ldl::mul(m.m_pattern(), &d.qH, &d.qacc, result);
     for (row, weight) in corrections.rows.chunks_exact(m.nv.max(1)).zip(&corrections.weight) {
         let along = weight * dot(row, &d.qacc);
@@ -122,8 +124,8 @@ pub(crate) fn mul(m: &Model, d: &mut Data, result: &mut [f64]) {
     d.scratch.corrections = corrections;
 }
 
-/// Builds `M + h D + h² K` in `qH` and the corrections, and subtracts `h K q̇` from the force.
-fn form(m: &Model, d: &mut Data, corrections: &mut Corrections, force: &mut [f64]) {
+/// Assembles `M + h D + h² K` in `qH` and the corrections, and subtracts `h K q̇` from the force.
+fn assemble(m: &Model, d: &mut Data, corrections: &mut Corrections, force: &mut [f64]) {
     let h = m.opt.timestep;
     corrections.clear();
     joint_damping(m, d);
@@ -140,25 +142,25 @@ fn form(m: &Model, d: &mut Data, corrections: &mut Corrections, force: &mut [f64
         let row = start..start + at(&m.ten_J_rownnz, i);
         let Data { ten_J, qH, ten_velocity, .. } = d;
         let (columns, row) = (&m.ten_J_colind[row.clone()], &ten_J[row]);
-        resist(m, qH, corrections, columns, row, h * damping + h * h * stiffness);
-        pull_back(force, columns, row, h * stiffness * ten_velocity[i]);
+        add_rank_one(m, qH, corrections, columns, row, h * damping + h * h * stiffness);
+        subtract_force(force, columns, row, h * stiffness * ten_velocity[i]);
     }
     if m.opt.disabled(DisableBit::Actuation) {
         return;
     }
     for i in 0..m.nu {
         let damping = (-force_vel_derivative(m, d, i)).max(0.0);
-        let stiffness = (-length_slope(m, d, i)).max(0.0);
+        let stiffness = (-length_derivative(m, d, i)).max(0.0);
         let start = d.moment_rowadr[i] as usize;
         let row = start..start + d.moment_rownnz[i] as usize;
         let Data { actuator_moment, moment_colind, qH, actuator_velocity, .. } = d;
         let (columns, row) = (&moment_colind[row.clone()], &actuator_moment[row]);
-        resist(m, qH, corrections, columns, row, h * damping + h * h * stiffness);
-        pull_back(force, columns, row, h * stiffness * actuator_velocity[i]);
+        add_rank_one(m, qH, corrections, columns, row, h * damping + h * h * stiffness);
+        subtract_force(force, columns, row, h * stiffness * actuator_velocity[i]);
     }
 }
 
-/// Springs of joints: their stiffness goes to the diagonal.
+/// Adds the stiffness of joint springs to the diagonal.
 fn joint_springs(m: &Model, d: &mut Data, force: &mut [f64]) {
     let h = m.opt.timestep;
     for j in 0..m.njnt {
@@ -173,7 +175,7 @@ fn joint_springs(m: &Model, d: &mut Data, force: &mut [f64]) {
             vec3::norm(quat::subtract(quat::normalize(quat(q)), quat(rest)))
         };
         let mut add = |from: usize, count: usize, x: f64| {
-            // the stiffer of slope and secant bounds the stiffness in all directions
+            // the larger of tangent and secant stiffness bounds the stiffness in all directions
             let bound =
                 poly::stiffness_derivative(k, poly, x).max(poly::stiffness(k, poly, x)).max(0.0);
             for i in from..from + count {
@@ -193,7 +195,7 @@ fn joint_springs(m: &Model, d: &mut Data, force: &mut [f64]) {
     }
 }
 
-/// Stiffness and damping of a tendon at its present length and velocity, none of them negative.
+/// Nonnegative stiffness and damping of a tendon at its current length and velocity.
 fn tendon_coefficients(m: &Model, d: &Data, i: usize) -> (f64, f64) {
     let x = spring_deflection(m, d, i);
     let stiffness = if x == 0.0 || m.opt.disabled(DisableBit::Spring) {
@@ -210,8 +212,8 @@ fn tendon_coefficients(m: &Model, d: &Data, i: usize) -> (f64, f64) {
     (stiffness.max(0.0), damping.max(0.0))
 }
 
-/// Derivative of an actuator's force with respect to its length, where force is affine in it.
-fn length_slope(m: &Model, d: &Data, i: usize) -> f64 {
+/// Derivative of an actuator's force with respect to its length, for affine gain and bias.
+fn length_derivative(m: &Model, d: &Data, i: usize) -> f64 {
     if saturated(m, d, i) {
         return 0.0;
     }
@@ -225,8 +227,8 @@ fn length_slope(m: &Model, d: &Data, i: usize) -> f64 {
     slope
 }
 
-/// Adds `weight · jᵀ j` to the matrix, or to the corrections where it does not fit.
-fn resist(
+/// Adds `weight · jᵀ j` to the matrix, or to the corrections if it does not fit its sparsity.
+fn add_rank_one(
     m: &Model,
     matrix: &mut [f64],
     corrections: &mut Corrections,
@@ -237,7 +239,7 @@ fn resist(
     if weight == 0.0 || columns.is_empty() {
         return;
     }
-    let inside = |p: i32, q: i32| inertia_place(m, p.max(q) as usize, p.min(q) as usize);
+    let inside = |p: i32, q: i32| inertia_address(m, p.max(q) as usize, p.min(q) as usize);
     let last = columns.iter().copied().fold(0, i32::max);
     if columns.iter().all(|&q| inside(last, q).is_some()) {
         for (a, &p) in columns.iter().enumerate() {
@@ -252,17 +254,17 @@ fn resist(
     }
 }
 
-/// Where `M` keeps the entry of a dof and one of its ancestors, if it does.
-fn inertia_place(m: &Model, row: usize, col: usize) -> Option<usize> {
+/// Address of the entry of a dof and one of its ancestors in `M`, if stored.
+fn inertia_address(m: &Model, row: usize, col: usize) -> Option<usize> {
     entry_address(m, row, col)?;
     let (ancestors, stored) = (at(&m.D_diag, row), at(&m.M_rownnz, row));
-    // a simple dof has its diagonal alone
+    // a simple dof stores its diagonal only
     let offset = (at(&m.D_diag, col) + stored).checked_sub(ancestors + 1)?;
     Some(at(&m.M_rowadr, row) + offset)
 }
 
 /// `force −= f j`.
-fn pull_back(force: &mut [f64], columns: &[i32], row: &[f64], f: f64) {
+fn subtract_force(force: &mut [f64], columns: &[i32], row: &[f64], f: f64) {
     if f != 0.0 {
         for (&dof, x) in columns.iter().zip(row) {
             force[dof as usize] -= f * x;

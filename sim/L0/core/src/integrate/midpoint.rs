@@ -1,7 +1,7 @@
-//! Free bodies under the implicit integrators: the implicit midpoint rule (`mj_midpoint`).
+//! Implicit midpoint rule for single free bodies under the implicit integrators (`mj_midpoint`).
 //!
-//! A body that moves freely and carries nothing else obeys Euler's equations in its principal
-//! axes. The midpoint rule conserves its energy and momentum far better than a linearised step.
+//! A single free body obeys Euler's equations in its principal axes. The midpoint rule conserves
+//! its energy and momentum much better than a linearised implicit step.
 
 use crate::math::quat::{self, Quat};
 use crate::math::vec3::{self, Vec3};
@@ -9,26 +9,26 @@ use crate::math::{at, rows};
 use crate::{Data, Model};
 use sim_types::{DisableBit, JointType};
 
-/// Most iterations of Newton's method.
+/// Maximum number of Newton iterations.
 const ITERATIONS: usize = 100;
-/// Most halvings of one Newton step.
+/// Maximum number of backtracking halvings of a Newton step.
 const HALVINGS: usize = 20;
-/// Residual that counts as solved, relative to the momentum's rate.
+/// Tolerance of the residual relative to the rate of momentum.
 const TOLERANCE: f64 = 1e-13;
 
-/// The free joints whose tree is one body.
+/// Free joints whose tree is a single body.
 pub(crate) fn eligible_joints(m: &Model) -> Vec<usize> {
-    let lonely = |&j: &usize| {
+    let is_single_body = |&j: &usize| {
         let body = at(&m.jnt_bodyid, j);
         m.jnt_type[j] == JointType::Free
             && m.tree_dofnum[at(&m.dof_treeid, at(&m.jnt_dofadr, j))] == 6
             && m.body_subtreemass[body] == m.body_mass[body]
     };
-    (0..m.njnt).filter(lonely).collect()
+    (0..m.njnt).filter(is_single_body).collect()
 }
 
-/// The next velocity of the body of free joint `j`, under the force `qfrc` that excludes the bias.
-/// A body whose centre of mass is its origin gets only its rotational half.
+/// Velocity at the end of the step of the body of free joint `j`, for the force `qfrc` without bias.
+/// Only the rotational part is computed if the body's centre of mass is its origin.
 pub(super) fn next_velocity(m: &Model, d: &Data, j: usize, qfrc: &[f64; 6]) -> [f64; 6] {
     let (body, dof) = (at(&m.jnt_bodyid, j), at(&m.jnt_dofadr, j));
     let mut next = [0.0; 6];
@@ -60,15 +60,15 @@ pub(super) fn next_velocity(m: &Model, d: &Data, j: usize, qfrc: &[f64; 6]) -> [
 
     let v = quat::rotate(from_world, linear);
     let v_com = vec3::add(v, vec3::cross(w, com));
-    let mut pull = vec3::scale(force, 1.0 / m.body_mass[body]);
+    let mut acc = vec3::scale(force, 1.0 / m.body_mass[body]);
     if !m.opt.disabled(DisableBit::Gravity) {
-        pull = vec3::add(pull, quat::rotate(from_world, m.opt.gravity));
+        acc = vec3::add(acc, quat::rotate(from_world, m.opt.gravity));
     }
-    let v_mid = vec3::sub(midpoint_translation(v_com, mid, pull, h), vec3::cross(mid, com));
+    let v_mid = vec3::sub(midpoint_translation(v_com, mid, acc, h), vec3::cross(mid, com));
     let v_new = vec3::sub(vec3::scale(v_mid, 2.0), v);
-    // seen in the axes that the body has at the end of the step
-    let turned = turn(xquat, quat::rotate(iquat, mid), h);
-    next[..3].copy_from_slice(&quat::rotate(turned, quat::rotate(iquat, v_new)));
+    // in the body frame at the end of the step
+    let rotated = integrate_rotation(xquat, quat::rotate(iquat, mid), h);
+    next[..3].copy_from_slice(&quat::rotate(rotated, quat::rotate(iquat, v_new)));
     next
 }
 
@@ -77,23 +77,23 @@ pub(super) fn aligned(m: &Model, j: usize) -> bool {
     rows::<3>(&m.body_ipos)[at(&m.jnt_bodyid, j)] == [0.0; 3]
 }
 
-/// The orientation after turning with a velocity of the body's own axes.
-fn turn(orientation: Quat, velocity: Vec3, h: f64) -> Quat {
+/// Orientation after a rotation with a constant body-frame angular velocity for time `h`.
+fn integrate_rotation(orientation: Quat, velocity: Vec3, h: f64) -> Quat {
     let (axis, speed) = vec3::normalize(velocity);
     quat::mul(orientation, quat::from_axis_angle(axis, h * speed))
 }
 
-/// Solves `(2/h) (v − v₀) + w × v = pull` for the middle velocity `v`.
-fn midpoint_translation(v0: Vec3, w: Vec3, pull: Vec3, h: f64) -> Vec3 {
+/// Solves `(2/h) (v − v₀) + w × v = a` for the midpoint velocity `v`.
+fn midpoint_translation(v0: Vec3, w: Vec3, acc: Vec3, h: f64) -> Vec3 {
     let rate = 2.0 / h;
-    let b = vec3::add(pull, vec3::scale(v0, rate));
+    let b = vec3::add(acc, vec3::scale(v0, rate));
     let along = vec3::scale(w, vec3::dot(w, b) / rate);
     let sum = vec3::sub(vec3::add(vec3::scale(b, rate), along), vec3::cross(w, b));
     vec3::scale(sum, 1.0 / (rate * rate + vec3::dot(w, w)))
 }
 
-/// Solves `(2/h) I (w − w₀) + w × I w = torque` for the middle velocity `w`, in principal axes, by
-/// Newton's method with backtracking.
+/// Solves `(2/h) I (w − w₀) + w × I w = torque` for the midpoint angular velocity `w` in principal
+/// axes, by Newton's method with backtracking.
 fn midpoint_rotation(inertia: Vec3, w0: Vec3, torque: Vec3, h: f64) -> Vec3 {
     let rate = 2.0 / h;
     let momentum = |w: Vec3| [inertia[0] * w[0], inertia[1] * w[1], inertia[2] * w[2]];
@@ -101,36 +101,37 @@ fn midpoint_rotation(inertia: Vec3, w0: Vec3, torque: Vec3, h: f64) -> Vec3 {
         let change = vec3::scale(momentum(vec3::sub(w, w0)), rate);
         vec3::sub(vec3::add(change, vec3::cross(w, momentum(w))), torque)
     };
-    let spread = [inertia[2] - inertia[1], inertia[0] - inertia[2], inertia[1] - inertia[0]];
+    let inertia_differences =
+        [inertia[2] - inertia[1], inertia[0] - inertia[2], inertia[1] - inertia[0]];
 
     let mut w = w0;
     for _ in 0..ITERATIONS {
         let r = residual(w);
-        let size = vec3::norm(r);
-        if size < TOLERANCE * (1.0 + rate * vec3::norm(momentum(w))) {
+        let residual_norm = vec3::norm(r);
+        if residual_norm < TOLERANCE * (1.0 + rate * vec3::norm(momentum(w))) {
             break;
         }
-        // rows of the derivative of the residual
-        let slope = [
-            [rate * inertia[0], w[2] * spread[0], w[1] * spread[0]],
-            [w[2] * spread[1], rate * inertia[1], w[0] * spread[1]],
-            [w[1] * spread[2], w[0] * spread[2], rate * inertia[2]],
+        // rows of the Jacobian of the residual
+        let jacobian = [
+            [rate * inertia[0], w[2] * inertia_differences[0], w[1] * inertia_differences[0]],
+            [w[2] * inertia_differences[1], rate * inertia[1], w[0] * inertia_differences[1]],
+            [w[1] * inertia_differences[2], w[0] * inertia_differences[2], rate * inertia[2]],
         ];
-        let Some(step) = solve3(&slope, r) else { break };
-        let mut length = 1.0;
+        let Some(step) = solve3(&jacobian, r) else { break };
+        let mut step_length = 1.0;
         for _ in 0..HALVINGS {
-            let trial = vec3::add_scaled(w, step, -length);
-            if vec3::norm(residual(trial)) < size {
+            let trial = vec3::add_scaled(w, step, -step_length);
+            if vec3::norm(residual(trial)) < residual_norm {
                 w = trial;
                 break;
             }
-            length *= 0.5;
+            step_length *= 0.5;
         }
     }
     w
 }
 
-/// The solution of three linear equations, by Cramer's rule; `None` if they are singular.
+/// Solution of a 3 × 3 linear system by Cramer's rule; `None` if it is singular.
 fn solve3(rows: &[Vec3; 3], b: Vec3) -> Option<Vec3> {
     let [r0, r1, r2] = *rows;
     let (c0, c1, c2) = (vec3::cross(r1, r2), vec3::cross(r2, r0), vec3::cross(r0, r1));

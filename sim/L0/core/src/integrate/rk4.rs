@@ -1,4 +1,4 @@
-//! Fourth-order Runge–Kutta: four evaluations of the dynamics (`mj_RungeKutta`).
+//! Classical fourth-order Runge–Kutta (`mj_RungeKutta`).
 
 use super::advance;
 use crate::acceleration::Inertia;
@@ -7,14 +7,14 @@ use crate::support::integrate_pos;
 use crate::{Data, Model};
 use sim_types::SensorStage;
 
-/// Fraction of the step at which stages 2, 3 and 4 are evaluated, from the stage before.
+/// Butcher tableau: nodes of stages 2 to 4, each evaluated from the previous stage.
 const NODES: [f64; 3] = [0.5, 0.5, 1.0];
-/// Weights of the four stages in the final combination.
+/// Butcher tableau: weights of the four stages.
 const WEIGHTS: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
 
-/// One step of the classical scheme. The dynamics at the start of the step are known already.
-pub(crate) fn mj_runge_kutta(m: &Model, d: &mut Data) {
-    // the buffers leave the data while it is evaluated at other states
+/// One step of the classical scheme from the current `qacc` and `act_dot`.
+pub(crate) fn rk4(m: &Model, d: &mut Data) {
+    // moved out of the data while it is borrowed by the evaluations
     let mut rk = std::mem::take(&mut d.scratch.rk4);
     let (h, start) = (m.opt.timestep, d.time);
     rk.qpos.copy_from_slice(&d.qpos);

@@ -1,6 +1,6 @@
-//! Rows and inertia in the order of islands, columns counted within each island.
+//! Constraint rows and inertia matrix in island order, with columns relative to the island.
 
-use crate::constraint::equal_patterns;
+use crate::constraint::find_row_supernodes;
 use crate::math::at;
 use crate::{Data, Model};
 
@@ -26,7 +26,7 @@ pub(super) fn inertia(m: &Model, d: &mut Data) {
     }
 }
 
-/// Gathers what the position stage knows of the rows: `iefc_` up to `iefc_R`.
+/// Gathers the position-dependent row arrays: `iefc_` up to `iefc_R`.
 pub(super) fn rows(d: &mut Data) {
     d.iefc_type.clear();
     for list in [&mut d.iefc_id, &mut d.iefc_J_rownnz, &mut d.iefc_J_rowadr, &mut d.iefc_J_colind] {
@@ -37,7 +37,7 @@ pub(super) fn rows(d: &mut Data) {
     }
     let mut next = 0;
     while let Some(&row) = d.map_iefc2efc.get(next) {
-        // rows with the same columns are in one island, and stay together
+        // a row supernode belongs to one island and stays contiguous
         let row = row as usize;
         let count = d.efc_J_rowsuper[row] as usize + 1;
         next += count;
@@ -61,7 +61,7 @@ pub(super) fn rows(d: &mut Data) {
         d.iefc_R.extend_from_slice(&d.efc_R[rows]);
     }
     let island = |row: usize| d.efc_island[at(&d.map_iefc2efc, row)];
-    equal_patterns(
+    find_row_supernodes(
         &d.iefc_J_rownnz,
         &d.iefc_J_rowadr,
         &d.iefc_J_colind,

@@ -1,5 +1,5 @@
-//! Groups of trees that interact through constraints (`mj_island`): each is solved by itself, and what
-//! no constraint touches needs no solver.
+//! Constraint islands (`mj_island`): connected components of kinematic trees coupled by constraint
+//! rows. Each island is an independent problem; unconstrained trees belong to none.
 
 mod gather;
 
@@ -7,17 +7,16 @@ use crate::math::at;
 use crate::{Data, Model};
 use sim_types::{ConstraintType, DisableBit};
 
-/// Finds the islands, and gathers their rows and inertia when there are several, or when some dofs
-/// are in none.
+/// Finds the islands. Gathers their rows and inertia unless a single island contains all dofs.
 ///
 /// Reads the rows, `M` and its factor. Writes `nisland`, `nidof` and the arrays of islands.
 pub fn mj_island(m: &Model, d: &mut Data) {
     (d.nisland, d.nidof) = (0, 0);
-    // what deformable bodies touch is solved as a whole
+    // contacts with deformable bodies are solved as one problem
     if d.nefc == 0 || m.opt.disabled(DisableBit::Island) || d.has_deformable_contacts() {
         return;
     }
-    discover(m, d);
+    find_islands(m, d);
     if d.nisland == 0 {
         return;
     }
@@ -37,16 +36,15 @@ impl Data {
     }
 }
 
-/// Assigns trees to islands: `tree_island`, numbered by the lowest tree of each.
-fn discover(m: &Model, d: &mut Data) {
-    // for each tree another of its group, or itself for the one that stands for the group; -1 for
-    // trees without constraints
-    let leader = &mut d.tree_island;
-    leader.clear();
-    leader.resize(m.ntree, -1);
+/// Assigns trees to islands (`tree_island`) by union-find; islands are ordered by their first tree.
+fn find_islands(m: &Model, d: &mut Data) {
+    // union-find parent of each tree, −1 for unconstrained trees
+    let root = &mut d.tree_island;
+    root.clear();
+    root.resize(m.ntree, -1);
     let mut same_columns = false;
     for row in 0..d.nefc {
-        // rows with the same columns as the one before tell nothing new
+        // rows of the same row supernode have the same trees
         let skip = same_columns;
         same_columns = d.efc_J_rowsuper[row] > 0;
         if skip {
@@ -56,49 +54,49 @@ fn discover(m: &Model, d: &mut Data) {
         let columns = &d.efc_J_colind[start..start + d.efc_J_rownnz[row] as usize];
         let Some(&first) = columns.first() else { continue };
         let mut tree = m.dof_treeid[first as usize];
-        let mut group = find(leader, tree);
+        let mut group = find_root(root, tree);
         for &dof in &columns[1..] {
             let other = m.dof_treeid[dof as usize];
             if other != tree {
                 tree = other;
-                let joined = find(leader, tree);
-                // the lower tree leads
+                let joined = find_root(root, tree);
+                // the lower tree becomes the root
                 let (low, high) = (group.min(joined), group.max(joined));
-                leader[high as usize] = low;
+                root[high as usize] = low;
                 group = low;
             }
         }
     }
-    // from leaders to numbers: a leader comes before its followers
+    // number the islands: a root precedes the other trees of its island
     for tree in 0..m.ntree {
         d.tree_island[tree] = match d.tree_island[tree] {
             -1 => -1,
-            leader if leader as usize == tree => {
+            root if root as usize == tree => {
                 d.nisland += 1;
                 d.nisland as i32 - 1
             }
-            leader => d.tree_island[leader as usize],
+            root => d.tree_island[root as usize],
         };
     }
 }
 
-/// The tree that leads the group of `tree`; a tree without a group begins one.
-fn find(leader: &mut [i32], tree: i32) -> i32 {
+/// Root of the union-find set of `tree`; creates a set for a tree without one.
+fn find_root(root: &mut [i32], tree: i32) -> i32 {
     let mut at = tree;
-    if leader[at as usize] < 0 {
-        leader[at as usize] = at;
+    if root[at as usize] < 0 {
+        root[at as usize] = at;
     }
-    while leader[at as usize] != at {
-        // halve the way for the next search
-        let next = leader[at as usize];
-        leader[at as usize] = leader[next as usize];
-        at = leader[at as usize];
+    while root[at as usize] != at {
+        // path halving
+        let next = root[at as usize];
+        root[at as usize] = root[next as usize];
+        at = root[at as usize];
     }
     at
 }
 
-/// Fills `starts` with the sums of `counts` before each entry.
-fn accumulate(counts: &[i32], starts: &mut Vec<i32>) {
+/// Exclusive prefix sum.
+fn prefix_sum(counts: &[i32], starts: &mut Vec<i32>) {
     starts.clear();
     let mut sum = 0;
     starts.extend(counts.iter().map(|count| {
@@ -107,26 +105,26 @@ fn accumulate(counts: &[i32], starts: &mut Vec<i32>) {
     }));
 }
 
-/// Sorts elements by island, those of none last: `place[k]` says where element `k` goes, `element[p]`
-/// what is at place `p`.
-fn sort(
+/// Counting sort of elements by island, those of no island last: `position[k]` is the sorted
+/// position of element `k`, `index[p]` the element at position `p`.
+fn counting_sort(
     islands: &[i32],
     starts: &[i32],
     rest: usize,
     next: &mut Vec<i32>,
-    place: &mut Vec<i32>,
-    element: &mut Vec<i32>,
+    position: &mut Vec<i32>,
+    index: &mut Vec<i32>,
 ) {
     next.clear();
     next.extend_from_slice(starts);
     next.push(rest as i32);
-    place.resize(islands.len(), 0);
-    element.resize(islands.len(), 0);
+    position.resize(islands.len(), 0);
+    index.resize(islands.len(), 0);
     let none = starts.len();
     for (k, &island) in islands.iter().enumerate() {
         let slot = &mut next[if island < 0 { none } else { island as usize }];
-        place[k] = *slot;
-        element[*slot as usize] = k as i32;
+        position[k] = *slot;
+        index[*slot as usize] = k as i32;
         *slot += 1;
     }
 }
@@ -141,11 +139,18 @@ fn order_trees(m: &Model, d: &mut Data) {
             constrained += 1;
         }
     }
-    accumulate(&d.island_ntree, &mut d.island_itreeadr);
-    let mut place = std::mem::take(&mut d.scratch.island_index);
+    prefix_sum(&d.island_ntree, &mut d.island_itreeadr);
+    let mut position = std::mem::take(&mut d.scratch.island_index);
     let next = &mut d.scratch.island_cursor;
-    sort(&d.tree_island, &d.island_itreeadr, constrained, next, &mut place, &mut d.map_itree2tree);
-    d.scratch.island_index = place;
+    counting_sort(
+        &d.tree_island,
+        &d.island_itreeadr,
+        constrained,
+        next,
+        &mut position,
+        &mut d.map_itree2tree,
+    );
+    d.scratch.island_index = position;
     debug_assert_eq!(d.map_itree2tree.len(), m.ntree);
 }
 
@@ -160,8 +165,8 @@ fn order_dofs(m: &Model, d: &mut Data) {
             d.nidof += at(&m.tree_dofnum, tree);
         }
     }
-    accumulate(&d.island_nv, &mut d.island_idofadr);
-    sort(
+    prefix_sum(&d.island_nv, &mut d.island_idofadr);
+    counting_sort(
         &d.dof_island,
         &d.island_idofadr,
         d.nidof,
@@ -193,8 +198,8 @@ fn order_rows(m: &Model, d: &mut Data) {
             _ => {}
         }
     }
-    accumulate(&d.island_nefc, &mut d.island_iefcadr);
-    sort(
+    prefix_sum(&d.island_nefc, &mut d.island_iefcadr);
+    counting_sort(
         &d.efc_island,
         &d.island_iefcadr,
         d.nefc,

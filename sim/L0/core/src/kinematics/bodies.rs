@@ -7,7 +7,7 @@ use super::frames::{attached_frames, attached_frames_awake};
 use crate::math::quat::Quat;
 use crate::math::vec3::Vec3;
 use crate::math::{at, mat3, quat, rows, rows_mut, trig, vec3};
-use crate::sleep::{ASLEEP, STATIC, wake_changed};
+use crate::sleep::{ASLEEP, STATIC, mj_wake};
 use crate::{Data, Model};
 use sim_simd::dispatch;
 use sim_types::{EnableBit, JointType};
@@ -23,8 +23,8 @@ pub fn mj_kinematics(m: &Model, d: &mut Data) {
     } else {
         dispatch!(all_body_poses(m: &Model, d: &mut Data));
     }
-    wake_changed(m, d);
-    if d.sleepers(m) {
+    mj_wake(m, d);
+    if d.any_asleep(m) {
         attached_frames_awake(m, d);
     } else {
         attached_frames(m, d);
@@ -73,7 +73,7 @@ pub(crate) fn first_joints(m: &Model) -> Vec<FirstJoint> {
 /// keeps the chain of operations that depend on the parent's pose short.
 ///
 /// With `SLEEP`, bodies fixed to the world are computed once, and a sleeping tree whose pose changed gets
-/// `tree_awake = 1`, which [`wake_changed`] detects.
+/// `tree_awake = 1`, which [`mj_wake`] detects.
 #[inline(always)]
 fn body_poses<const SLEEP: bool>(m: &Model, d: &mut Data) {
     let Data { qpos, mocap_pos, mocap_quat, xpos, xquat, xmat, xanchor, xaxis, scratch, .. } = d;

@@ -13,7 +13,7 @@ use sim_types::CamLightMode;
 /// Reads `xpos`, `xquat`, `xmat`, `subtree_com`. Writes `cam_xpos`, `cam_xmat`, `light_xpos`,
 /// `light_xdir`.
 pub fn mj_camlight(m: &Model, d: &mut Data) {
-    let any_asleep = d.sleepers(m);
+    let any_asleep = d.any_asleep(m);
     let Data { xpos, xquat, xmat, subtree_com, body_awake, .. } = d;
     let Data { cam_xpos, cam_xmat, light_xpos, light_xdir, .. } = d;
     let bodies = BodyPoses {

@@ -5,7 +5,7 @@
 //! Dynamics Algorithms* (2008), in that frame.
 
 use crate::math::{at, mat3, rows, rows_mut, spatial, vec3};
-use crate::sleep::{ASLEEP, Who, for_awake};
+use crate::sleep::{ASLEEP, AwakeSet, for_awake};
 use crate::{Data, Model};
 use sim_types::{JointType, MINVAL};
 
@@ -18,7 +18,7 @@ pub fn mj_com_pos(m: &Model, d: &mut Data) {
 }
 
 #[inline(always)]
-fn com_pos<W: Who>(m: &Model, d: &mut Data, who: W) {
+fn com_pos<W: AwakeSet>(m: &Model, d: &mut Data, set: W) {
     let Data { xipos, ximat, xmat, xanchor, xaxis, subtree_com, cinert, cdof, .. } = d;
     let (xipos, ximat, xmat) = (rows::<3>(xipos), rows::<9>(ximat), rows::<9>(xmat));
     let (xanchor, xaxis) = (rows::<3>(xanchor), rows::<3>(xaxis));
@@ -37,23 +37,23 @@ fn com_pos<W: Who>(m: &Model, d: &mut Data, who: W) {
     let (com, cinert) = (&mut com[..n], &mut cinert[..n]);
 
     // first moments of mass, accumulated from the leaves to the root, divided by the subtree mass
-    for i in who.bodies(m) {
+    for i in set.bodies(m) {
         com[i] = vec3::scale(xipos[i], mass[i]);
     }
-    for i in who.children(m).rev() {
+    for i in set.children(m).rev() {
         let parent = parentid[i] as usize;
         // subtree_com of a sleeping body already is the quotient
         let moment = if is_asleep(i) { vec3::scale(com[i], subtreemass[i]) } else { com[i] };
         com[parent] = vec3::add(com[parent], moment);
     }
-    for i in who.bodies(m) {
+    for i in set.bodies(m) {
         let mass = subtreemass[i];
         com[i] = if mass < MINVAL { xipos[i] } else { vec3::scale(com[i], 1.0 / mass) };
     }
 
     // spatial inertias about the tree's centre of mass
     cinert[0] = [0.0; 10];
-    for i in who.moving(m) {
+    for i in set.moving(m) {
         let offset = vec3::sub(xipos[i], com[rootid[i] as usize]);
         cinert[i] = spatial::inertia_about(inertia[i], &ximat[i], offset, mass[i]);
     }

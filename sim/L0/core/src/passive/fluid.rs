@@ -4,7 +4,7 @@
 use super::fluid_box::BoxDrag;
 use super::fluid_ellipsoid::{self, Ellipsoid};
 use crate::math::{at, mat3, rows, rows_mut, spatial, vec3};
-use crate::sleep::body_sleeps;
+use crate::sleep::body_asleep;
 use crate::support::{Frame, project_wrenches};
 use crate::{Data, Model};
 use sim_types::{MINVAL, NFLUID, ObjType};
@@ -33,8 +33,8 @@ pub(super) fn forces(m: &Model, d: &mut Data) {
     let Some(medium) = Medium::of(m) else { return };
     let mut wrench = std::mem::take(&mut d.scratch.body_a);
     wrench.fill(0.0);
-    let sleepers = d.sleepers(m);
-    let active = |body: &usize| has_fluid_force(m, *body) && !(sleepers && body_sleeps(d, *body));
+    let any_asleep = d.any_asleep(m);
+    let active = |body: &usize| has_fluid_force(m, *body) && !(any_asleep && body_asleep(d, *body));
     for body in (1..m.nbody).filter(active) {
         rows_mut::<6>(&mut wrench)[body] = body_wrench(m, d, &medium, body);
     }

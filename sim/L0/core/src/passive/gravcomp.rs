@@ -2,7 +2,7 @@
 //! mass.
 
 use crate::math::{at, rows, vec3};
-use crate::sleep::body_sleeps;
+use crate::sleep::body_asleep;
 use crate::support::mj_apply_ft;
 use crate::{Data, Model};
 use sim_types::DisableBit;
@@ -19,10 +19,10 @@ pub(super) fn forces(m: &Model, d: &mut Data) {
     if !enabled(m) {
         return;
     }
-    let sleepers = d.sleepers(m);
+    let any_asleep = d.any_asleep(m);
     let mut qfrc = std::mem::take(&mut d.qfrc_gravcomp);
     for i in 1..m.nbody {
-        if m.body_gravcomp[i] != 0.0 && !(sleepers && body_sleeps(d, i)) {
+        if m.body_gravcomp[i] != 0.0 && !(any_asleep && body_asleep(d, i)) {
             let force = vec3::scale(m.opt.gravity, -(m.body_mass[i] * m.body_gravcomp[i]));
             mj_apply_ft(m, d, force, [0.0; 3], rows::<3>(&d.xipos)[i], i, &mut qfrc);
         }

@@ -7,7 +7,7 @@ pub(crate) mod gravcomp;
 mod spring_damper;
 mod tendon;
 
-use crate::sleep::awake_dof_runs;
+use crate::sleep::awake_dof_ranges;
 use crate::{Data, Model};
 use sim_types::DisableBit;
 
@@ -42,11 +42,11 @@ pub fn mj_passive(m: &Model, d: &mut Data) {
 
 /// Sets the components of the passive force to zero, except for the dofs of sleeping trees.
 fn clear(m: &Model, d: &mut Data) {
-    let any_asleep = d.sleepers(m);
+    let any_asleep = d.any_asleep(m);
     let Data { tree_awake, qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, .. } = d;
     for component in [qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid] {
         if any_asleep {
-            awake_dof_runs(m, tree_awake).for_each(|dofs| component[dofs].fill(0.0));
+            awake_dof_ranges(m, tree_awake).for_each(|dofs| component[dofs].fill(0.0));
         } else {
             component.fill(0.0);
         }

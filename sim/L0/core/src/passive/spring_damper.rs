@@ -3,17 +3,17 @@
 
 use crate::actuation::dof_damping;
 use crate::math::{at, poly, quat, rows, vec3};
-use crate::sleep::body_sleeps;
+use crate::sleep::body_asleep;
 use crate::{Data, Model};
 use sim_types::JointType;
 
 /// Writes joint spring forces to `qfrc_spring`. Reads `qpos`.
 pub(super) fn springs(m: &Model, d: &mut Data) {
     let coefficients = rows::<2>(&m.jnt_stiffnesspoly);
-    let sleepers = d.sleepers(m);
+    let any_asleep = d.any_asleep(m);
     for j in 0..m.njnt {
         let (k, poly) = (m.jnt_stiffness[j], coefficients[j]);
-        if k == 0.0 && poly == [0.0; 2] || sleepers && body_sleeps(d, at(&m.jnt_bodyid, j)) {
+        if k == 0.0 && poly == [0.0; 2] || any_asleep && body_asleep(d, at(&m.jnt_bodyid, j)) {
             continue;
         }
         let mut padr = at(&m.jnt_qposadr, j);

@@ -34,7 +34,7 @@ pub(super) fn dampers(m: &Model, d: &mut Data) {
 
 /// Whether a tendon is skipped because all its trees are asleep or static.
 fn skipped(m: &Model, d: &Data, i: usize) -> bool {
-    d.sleepers(m) && !tendon_awake(m, d, i)
+    d.any_asleep(m) && !tendon_awake(m, d, i)
 }
 
 /// `qfrc += Jᵀ force` for one tendon.

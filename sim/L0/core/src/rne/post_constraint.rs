@@ -4,7 +4,7 @@
 //! The recursion of [`mj_rne`](super::mj_rne) with `f_i = I_i a_i + v_i ×* I_i v_i − f_ext,i`.
 
 use super::{newton_euler, world_acceleration};
-use crate::constraint::for_each_tie;
+use crate::constraint::for_each_connect_weld;
 use crate::math::spatial::{self, Vec6};
 use crate::math::vec3::Vec3;
 use crate::math::{at, mat3, rows, rows_mut};
@@ -56,7 +56,7 @@ fn external_wrenches(m: &Model, d: &mut Data) {
             add(at(&m.geom_bodyid, g2), &wrench, contact.pos, 1.0);
         }
     }
-    for_each_tie(m, d, |bodies, points, wrench| {
+    for_each_connect_weld(m, d, |bodies, points, wrench| {
         add(bodies[0], wrench, points[0], 1.0);
         add(bodies[1], wrench, points[1], -1.0);
     });

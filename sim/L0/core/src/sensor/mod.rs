@@ -20,7 +20,7 @@ pub(crate) use rangefinder::RangefinderScratch;
 
 use crate::math::at;
 use crate::rne::mj_rne_post_constraint;
-use crate::sleep::sensor_sleeps;
+use crate::sleep::sensor_asleep;
 use crate::velocity::mj_subtree_vel;
 use crate::{Data, Model};
 use sim_types::{DataType, DisableBit, SensorStage, SensorType};
@@ -60,10 +60,10 @@ fn run(m: &Model, d: &mut Data, stage: SensorStage) {
     }
     // taken out so that the sensors can borrow the data
     let mut sensordata = std::mem::take(&mut d.sensordata);
-    let sleepers = d.sleepers(m);
+    let any_asleep = d.any_asleep(m);
     let mut user = false;
     for i in 0..m.nsensor {
-        if m.sensor_needstage[i] != stage || sleepers && sensor_sleeps(m, d, i) {
+        if m.sensor_needstage[i] != stage || any_asleep && sensor_asleep(m, d, i) {
             continue;
         }
         let out = &mut sensordata[data_range(m, i)];

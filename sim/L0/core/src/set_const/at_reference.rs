@@ -1,4 +1,4 @@
-//! Constants that follow from the dynamics at `qpos0`.
+//! Constants computed from the dynamics at `qpos0` (`set0`).
 
 use super::equality;
 use crate::inertia::{composite_inertias, mj_factor_m, mj_make_m, solve_m_tree};
@@ -11,7 +11,7 @@ use crate::transmission::mj_transmission;
 use crate::{Data, Model};
 use sim_types::{CamLightMode, JointType, MINVAL};
 
-/// Runs the position stages at `qpos0` and stores what the model keeps of them.
+/// Runs the position stages at `qpos0` and stores the model constants.
 pub(super) fn set(m: &mut Model, d: &mut Data) {
     d.reset(m);
     mj_kinematics(m, d);
@@ -32,7 +32,7 @@ pub(super) fn set(m: &mut Model, d: &mut Data) {
     resolve_damping_ratios(m, d);
 }
 
-/// `dof_M0`: the diagonal of `M`, which the composite-rigid-body pass itself needs for simple dofs.
+/// `dof_M0`: the diagonal of `M`, which `mj_crb` uses for simple dofs.
 fn diagonal_inertia(m: &mut Model, d: &mut Data) {
     let crb = rows_mut::<10>(&mut d.crb);
     composite_inertias(m, rows(&d.cinert), crb);
@@ -44,8 +44,8 @@ fn diagonal_inertia(m: &mut Model, d: &mut Data) {
     }
 }
 
-/// Mean inverse inertia of each body, for translation and for rotation: averages of the diagonal of
-/// `J M⁻¹ Jᵀ` at the centre of mass.
+/// `body_invweight0`: translational and rotational mean of the diagonal of `J M⁻¹ Jᵀ` at the centre
+/// of mass.
 fn body_inverse_weights(m: &mut Model, d: &Data) {
     let mut x = vec![0.0; m.nv];
     for i in 0..m.nbody {
@@ -70,7 +70,8 @@ fn body_inverse_weights(m: &mut Model, d: &Data) {
     }
 }
 
-/// Mean inverse inertia of each joint's dofs: averages of the diagonal of `M⁻¹`.
+/// `dof_invweight0`: mean of the diagonal of `M⁻¹` over the translational or rotational dofs of each
+/// joint.
 fn dof_inverse_weights(m: &mut Model, d: &Data) {
     let mut x = vec![0.0; m.nv];
     for j in 0..m.njnt {
@@ -98,17 +99,17 @@ fn dof_inverse_weights(m: &mut Model, d: &Data) {
     }
 }
 
-/// `xᵀ M⁻¹ x` for an `x` that is zero outside `last` and its ancestors; leaves `x` zero.
+/// `xᵀ M⁻¹ x` for an `x` supported on `last` and its ancestors; sets `x` to zero.
 fn inverse_norm(m: &Model, d: &Data, last: usize, x: &mut [f64]) -> f64 {
     let parent = |i: &usize| usize::try_from(m.dof_parentid[*i]).ok();
     inverse_norm_over(m, d, std::iter::successors(Some(last), parent), x)
 }
 
-/// `xᵀ M⁻¹ x` for an `x` that is zero outside some dofs, which include their ancestors and come in
-/// falling order; leaves `x` zero.
+/// `xᵀ M⁻¹ x` for an `x` supported on `dofs`, which are closed under ancestors and in decreasing
+/// order; sets `x` to zero.
 ///
-/// `M⁻¹ = L⁻¹ D⁻¹ L⁻ᵀ`, and `L⁻ᵀ` passes entries on to ancestors only, so the rest of the model does
-/// not matter.
+/// `M⁻¹ = L⁻¹ D⁻¹ L⁻ᵀ`, and `L⁻ᵀ` propagates entries to ancestors only, so that other dofs do not
+/// contribute.
 fn inverse_norm_over(m: &Model, d: &Data, dofs: impl Iterator<Item = usize>, x: &mut [f64]) -> f64 {
     let mut sum = 0.0;
     for i in dofs {
@@ -122,7 +123,7 @@ fn inverse_norm_over(m: &Model, d: &Data, dofs: impl Iterator<Item = usize>, x: 
     sum
 }
 
-/// The trees that some dofs are in, in rising order.
+/// Trees of some dofs, sorted.
 fn trees_of(m: &Model, dofs: &[i32], trees: &mut Vec<usize>) {
     trees.clear();
     trees.extend(dofs.iter().map(|&i| at(&m.dof_treeid, i as usize)));
@@ -130,13 +131,13 @@ fn trees_of(m: &Model, dofs: &[i32], trees: &mut Vec<usize>) {
     trees.dedup();
 }
 
-/// The dofs of a tree.
+/// Dof range of a tree.
 fn dofs_of(m: &Model, tree: usize) -> std::ops::Range<usize> {
     let first = at(&m.tree_dofadr, tree);
     first..first + at(&m.tree_dofnum, tree)
 }
 
-/// Inverse inertia along each tendon: `J M⁻¹ Jᵀ`.
+/// `tendon_invweight0 = J M⁻¹ Jᵀ`.
 fn tendon_inverse_weights(m: &mut Model, d: &Data) {
     let (mut row, mut trees) = (vec![0.0; m.nv], Vec::new());
     for i in 0..m.ntendon {
@@ -151,7 +152,7 @@ fn tendon_inverse_weights(m: &mut Model, d: &Data) {
     }
 }
 
-/// Tendons without a spring length of their own are slack at `qpos_spring`.
+/// `tendon_lengthspring` of tendons that do not specify it: the length at `qpos_spring`.
 pub(super) fn set_spring_lengths(m: &mut Model, d: &mut Data) {
     if rows::<2>(&m.tendon_lengthspring).iter().all(|&lengths| lengths != [-1.0; 2]) {
         return;
@@ -167,7 +168,7 @@ pub(super) fn set_spring_lengths(m: &mut Model, d: &mut Data) {
     }
 }
 
-/// Acceleration that a unit force of each actuator causes, in the trees that it moves.
+/// `actuator_acc0`: norm of the joint acceleration caused by unit actuator force.
 fn actuator_accelerations(m: &mut Model, d: &Data) {
     let (mut moment, mut trees) = (vec![0.0; m.nv], Vec::new());
     for i in 0..m.nu {
@@ -188,7 +189,7 @@ fn actuator_accelerations(m: &mut Model, d: &Data) {
     }
 }
 
-/// Where cameras and lights are relative to what they track, as if they were fixed.
+/// Offsets of cameras and lights from the bodies and subtrees that they track, in fixed mode.
 fn cameras_and_lights(m: &mut Model, d: &mut Data) {
     let tracked = |target: i32, body: usize| usize::try_from(target).unwrap_or(body);
     for i in 0..m.ncam {
@@ -211,8 +212,8 @@ fn cameras_and_lights(m: &mut Model, d: &mut Data) {
     }
 }
 
-/// A position servo with a positive `biasprm[2]` gives a damping ratio: turn it into damping for
-/// the inertia that the servo moves.
+/// Converts the damping ratio of position servos (positive `biasprm[2]`) to a damping coefficient
+/// for the reflected inertia.
 fn resolve_damping_ratios(m: &mut Model, d: &Data) {
     for i in 0..m.nu {
         let gain = m.actuator_gainprm[10 * i];

@@ -1,25 +1,28 @@
-//! Quantities of a model that follow from its reference configuration (`mj_setConst`).
+//! Model constants that depend on other model fields (`mj_setConst`).
 
 mod at_reference;
 mod equality;
 mod statistic;
 mod structure;
 mod tendon;
+mod total_mass;
 
 pub(crate) use tendon::columns as tendon_columns;
+pub use total_mass::{mj_get_totalmass, mj_set_totalmass};
 
 use crate::plan::Plan;
 use crate::{Data, Model};
 use sim_types::EnableBit;
 
-/// Computes the constants that depend on other model fields: masses of subtrees, trees, inverse
-/// inertias at `qpos0`, missing data of equality constraints, spring lengths of tendons, camera and light offsets, statistics. Call it after changing a model.
+/// Computes the constants that depend on other model fields: subtree masses, kinematic trees,
+/// `invweight0`, missing `eq_data`, spring lengths of tendons, camera and light offsets, and
+/// statistics. Call it after changing a model.
 ///
-/// It keeps whatever the caller put into `opt`; `stat` is computed anew.
+/// `opt` is unchanged; `stat` is recomputed.
 #[doc(alias = "mj_setConst")]
 pub fn mj_set_const(m: &mut Model) {
     structure::set(m);
-    // nobody sleeps while it is measured
+    // sleeping must not skip any computation
     let enabled = m.opt.enableflags;
     m.opt.enableflags &= !(EnableBit::Sleep as i32);
     m.plan = Plan::new(m);

@@ -1,10 +1,10 @@
-//! Typical magnitudes: extent, centre, mean size, mass and inertia, and a length for each dof.
+//! Model statistics (`mjStatistic`) and `dof_length`.
 
 use crate::math::{at, rows, vec3};
 use crate::{Data, Model};
 use sim_types::{GeomType, JointType};
 
-/// Smallest size of a body or a model.
+/// Lower bound of the size of a body or model.
 const MIN_SIZE: f64 = 1e-5;
 
 /// Computes `stat` and `dof_length` from the poses at `qpos0`.
@@ -32,7 +32,7 @@ pub(super) fn set(m: &mut Model, d: &Data) {
     }
 }
 
-/// Centre and extent of everything in the model.
+/// Centre and extent of the bounding box of the model.
 fn bounding_box(m: &mut Model, d: &Data) {
     let mut low = [1e10; 3];
     let mut high = [-1e10; 3];
@@ -56,7 +56,7 @@ fn bounding_box(m: &mut Model, d: &Data) {
     }
 }
 
-/// Radius that a geom contributes to the bounding box; unbounded geoms count a tenth of their size.
+/// Bounding radius of a geom in the bounding box; a tenth of the size for planes and height fields.
 fn visible_radius(m: &Model, i: usize) -> f64 {
     if m.geom_rbound[i] > 0.0 {
         return m.geom_rbound[i];
@@ -74,7 +74,7 @@ fn visible_radius(m: &Model, i: usize) -> f64 {
     }
 }
 
-/// Length of each body: how far its joints and geoms reach from its centre of mass.
+/// Size of each body: largest distance of its joints and geoms from its centre of mass.
 fn body_sizes(m: &Model, d: &Data) -> Vec<f64> {
     let (xipos, xanchor) = (rows::<3>(&d.xipos), rows::<3>(&d.xanchor));
     let geom_xpos = rows::<3>(&d.geom_xpos);

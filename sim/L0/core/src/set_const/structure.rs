@@ -1,4 +1,4 @@
-//! Constants that follow from the structure alone.
+//! Constants computed from the model structure.
 
 use super::tendon;
 use crate::Model;
@@ -15,7 +15,7 @@ pub(super) fn set(m: &mut Model) {
     sleep_policy(m);
 }
 
-/// Mass of each body together with everything below it.
+/// `body_subtreemass`.
 fn subtree_mass(m: &mut Model) {
     m.body_subtreemass.copy_from_slice(&m.body_mass);
     for i in (1..m.nbody).rev() {
@@ -24,7 +24,8 @@ fn subtree_mass(m: &mut Model) {
     }
 }
 
-/// For each joint and tendon, the actuator that adds damping or armature to it: -1 none, -2 several.
+/// `jnt_actuatorid`, `tendon_actuatorid`: the actuator that adds damping or armature; −1 none, −2
+/// several.
 fn damped_targets(m: &mut Model) {
     m.jnt_actuatorid.fill(-1);
     m.tendon_actuatorid.fill(-1);
@@ -47,7 +48,7 @@ fn damped_targets(m: &mut Model) {
     }
 }
 
-/// Which tree each body belongs to, and which bodies and dofs each tree has.
+/// Tree of each body, and bodies and dofs of each tree.
 fn trees(m: &mut Model) {
     for i in 0..m.nbody {
         let weld = at(&m.body_weldid, i);
@@ -73,7 +74,7 @@ fn trees(m: &mut Model) {
     }
 }
 
-/// Actuated trees stay awake unless the user says otherwise; the others may sleep.
+/// Resolves the automatic sleep policy: never for actuated trees, allowed for others.
 fn sleep_policy(m: &mut Model) {
     for i in 0..m.nu {
         let target = at(&m.actuator_trnid, 2 * i);
@@ -82,7 +83,7 @@ fn sleep_policy(m: &mut Model) {
             TransmissionType::Site | TransmissionType::SliderCrank => at(&m.site_bodyid, target),
             TransmissionType::Body => target,
             TransmissionType::Tendon => {
-                tendon::wake(m, target);
+                tendon::never_sleep(m, target);
                 continue;
             }
             TransmissionType::Undefined => continue,
@@ -93,7 +94,7 @@ fn sleep_policy(m: &mut Model) {
             m.tree_sleep_policy[tree] = SleepPolicy::AutoNever;
         }
     }
-    tendon::keep_awake(m);
+    tendon::set_sleep_policy(m);
     for policy in &mut m.tree_sleep_policy {
         if *policy == SleepPolicy::Auto {
             *policy = SleepPolicy::AutoAllowed;

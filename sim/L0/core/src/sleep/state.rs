@@ -1,18 +1,18 @@
-//! Whether things that hang on bodies sleep (`mj_sleepState`).
+//! Sleep state of model elements (`mj_sleepState`).
 
 use super::{ASLEEP, AWAKE, STATIC};
 use crate::math::at;
 use crate::{Data, Model};
 use sim_types::{EqType, ObjType, SensorType, TransmissionType};
 
-/// Whether a body belongs to a sleeping tree.
+/// Whether a body belongs to an asleep tree.
 #[inline]
-pub(crate) fn body_sleeps(d: &Data, body: usize) -> bool {
+pub(crate) fn body_asleep(d: &Data, body: usize) -> bool {
     d.body_awake[body] == ASLEEP
 }
 
-/// State of a tendon: it sleeps when its one or two trees do. Trees of a tendon with more never
-/// sleep by themselves.
+/// Sleep state of a tendon: asleep if all of its one or two trees are. Trees of a tendon with more
+/// than two trees never fall asleep automatically.
 fn tendon(m: &Model, d: &Data, i: usize) -> i32 {
     let awake = |k: usize| d.tree_awake[at(&m.tendon_treeid, 2 * i + k)] != 0;
     match m.tendon_treenum[i] {
@@ -23,38 +23,39 @@ fn tendon(m: &Model, d: &Data, i: usize) -> i32 {
     }
 }
 
-/// Whether all trees of a tendon sleep.
-pub(crate) fn tendon_sleeps(m: &Model, d: &Data, i: usize) -> bool {
+/// Whether all trees of a tendon are asleep.
+pub(crate) fn tendon_asleep(m: &Model, d: &Data, i: usize) -> bool {
     tendon(m, d, i) == ASLEEP
 }
 
-/// Whether a tree of a tendon is awake.
+/// Whether at least one tree of a tendon is awake.
 pub(crate) fn tendon_awake(m: &Model, d: &Data, i: usize) -> bool {
     tendon(m, d, i) == AWAKE
 }
 
-/// Whether what an actuator drives sleeps. A crank sleeps unless one of its sites is awake.
-pub(crate) fn actuator_sleeps(m: &Model, d: &Data, i: usize) -> bool {
+/// Whether the transmission target of an actuator is asleep. A slider-crank is asleep unless one of
+/// its sites is awake.
+pub(crate) fn actuator_asleep(m: &Model, d: &Data, i: usize) -> bool {
     let target = at(&m.actuator_trnid, 2 * i);
     let site = |site: usize| d.body_awake[at(&m.site_bodyid, site)];
     match m.actuator_trntype[i] {
         TransmissionType::Joint | TransmissionType::JointInParent => {
-            body_sleeps(d, at(&m.jnt_bodyid, target))
+            body_asleep(d, at(&m.jnt_bodyid, target))
         }
         TransmissionType::SliderCrank => {
             site(target) != AWAKE && site(at(&m.actuator_trnid, 2 * i + 1)) != AWAKE
         }
-        TransmissionType::Tendon => tendon_sleeps(m, d, target),
+        TransmissionType::Tendon => tendon_asleep(m, d, target),
         TransmissionType::Site => site(target) == ASLEEP,
-        TransmissionType::Body => body_sleeps(d, target),
+        TransmissionType::Body => body_asleep(d, target),
         TransmissionType::Undefined => false,
     }
 }
 
-/// Whether an equality constraint has no side that is awake.
+/// Whether neither object of an equality constraint is awake.
 ///
-/// A mocap body counts as fixed here: what is tied to it may sleep, and wakes when it is moved.
-pub(crate) fn equality_sleeps(m: &Model, d: &Data, i: usize) -> bool {
+/// Mocap bodies count as static: a body constrained to one may sleep, and wakes when it moves.
+pub(crate) fn equality_asleep(m: &Model, d: &Data, i: usize) -> bool {
     let kind = match m.eq_type[i] {
         EqType::Connect | EqType::Weld => m.eq_objtype[i],
         EqType::Joint => ObjType::Joint,
@@ -74,11 +75,11 @@ pub(crate) fn equality_sleeps(m: &Model, d: &Data, i: usize) -> bool {
     !awake(m.eq_obj1id[i]) && !awake(m.eq_obj2id[i])
 }
 
-/// Whether a sensor keeps its reading because what it looks at sleeps.
-pub(crate) fn sensor_sleeps(m: &Model, d: &Data, i: usize) -> bool {
+/// Whether a sensor keeps its value because its object and reference are asleep.
+pub(crate) fn sensor_asleep(m: &Model, d: &Data, i: usize) -> bool {
     let (object, reference) = (m.sensor_objtype[i], m.sensor_reftype[i]);
     match m.sensor_type[i] {
-        // rays and volumes may meet anything
+        // these depend on bodies other than their object
         SensorType::User | SensorType::Plugin | SensorType::Rangefinder => return false,
         SensorType::Contact if object == ObjType::Site || reference == ObjType::Site => {
             return false;
@@ -95,7 +96,7 @@ pub(crate) fn sensor_sleeps(m: &Model, d: &Data, i: usize) -> bool {
     }
 }
 
-/// State of something that a sensor may look at.
+/// Sleep state of a sensor object.
 fn state(m: &Model, d: &Data, kind: ObjType, id: usize) -> i32 {
     let body = match kind {
         ObjType::Body | ObjType::XBody => id,
@@ -106,8 +107,8 @@ fn state(m: &Model, d: &Data, kind: ObjType, id: usize) -> i32 {
         ObjType::Camera => at(&m.cam_bodyid, id),
         ObjType::Light => at(&m.light_bodyid, id),
         ObjType::Tendon => return tendon(m, d, id),
-        ObjType::Actuator => return if actuator_sleeps(m, d, id) { ASLEEP } else { AWAKE },
-        ObjType::Equality => return if equality_sleeps(m, d, id) { ASLEEP } else { AWAKE },
+        ObjType::Actuator => return if actuator_asleep(m, d, id) { ASLEEP } else { AWAKE },
+        ObjType::Equality => return if equality_asleep(m, d, id) { ASLEEP } else { AWAKE },
         _ => return AWAKE,
     };
     d.body_awake[body]

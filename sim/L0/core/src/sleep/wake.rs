@@ -1,17 +1,17 @@
-//! Waking up: who was moved or pushed (`mj_wake`), and who is touched or held by somebody awake
-//! (`mj_wakeCollision`, `mj_wakeTendon`, `mj_wakeEquality`).
+//! Waking of trees: by changes of their state (`mj_wake`), and by contacts, tendons and equality
+//! constraints with awake trees (`mj_wakeCollision`, `mj_wakeTendon`, `mj_wakeEquality`).
 //!
-//! Each function says whether anybody woke up; the lists of who is awake are up to date then.
+//! Each function returns whether any tree was woken, and updates the awake index lists if so.
 
-use super::rest::can_sleep;
-use super::{FULLY_AWAKE, READY, update};
+use super::falling_asleep::can_sleep;
+use super::{FULLY_AWAKE, READY, mj_update_sleep};
 use crate::math::{at, rows};
 use crate::{Data, Model};
 use sim_types::{EnableBit, EqType, ObjType};
 
-/// Wakes tree `i` and all that sleep with it, with `count` in `tree_asleep`; a tree that is awake
-/// only takes the lower count. Returns how many woke up.
-fn wake_ring(tree_asleep: &mut [i32], i: usize, count: i32) -> usize {
+/// Wakes the sleep cycle of tree `i` and sets its `tree_asleep` to `count` (`mj_wakeTree`); an awake
+/// tree takes the lower of both counts. Returns the number of woken trees.
+fn wake_cycle(tree_asleep: &mut [i32], i: usize, count: i32) -> usize {
     let count = count.min(READY);
     let mut woken = 0;
     let mut tree = i;
@@ -28,46 +28,45 @@ fn wake_ring(tree_asleep: &mut [i32], i: usize, count: i32) -> usize {
     woken
 }
 
-/// Wakes trees whose bodies are not where they fell asleep (kinematics set their `tree_awake`), that
-/// are pushed, or that have a velocity; all trees, when the model does not let them sleep.
-#[doc(alias = "mj_wake")]
-pub(crate) fn wake_changed(m: &Model, d: &mut Data) -> bool {
+/// Wakes trees whose pose changed (kinematics sets their `tree_awake`), that have an applied force,
+/// or a nonzero velocity; all trees if sleeping is disabled.
+pub(crate) fn mj_wake(m: &Model, d: &mut Data) -> bool {
     if d.ntree_awake == m.ntree {
         return false;
     }
     let enabled = m.opt.enabled(EnableBit::Sleep);
     let mut woken = 0;
     for i in 0..m.ntree {
-        let leave = !enabled || d.tree_awake[i] != 0 || !can_sleep(m, d, i, 0.0);
-        if d.tree_asleep[i] >= 0 && leave {
-            woken += wake_ring(&mut d.tree_asleep, i, FULLY_AWAKE);
+        let wakes = !enabled || d.tree_awake[i] != 0 || !can_sleep(m, d, i, 0.0);
+        if d.tree_asleep[i] >= 0 && wakes {
+            woken += wake_cycle(&mut d.tree_asleep, i, FULLY_AWAKE);
         }
     }
-    refresh(m, d, woken)
+    finish(m, d, woken)
 }
 
-fn refresh(m: &Model, d: &mut Data, woken: usize) -> bool {
+fn finish(m: &Model, d: &mut Data, woken: usize) -> bool {
     if woken > 0 {
-        update(m, d);
+        mj_update_sleep(m, d);
     }
     woken > 0
 }
 
-/// Wakes the sleeping one of two trees, if the other is awake.
-fn wake_one_of(d: &mut Data, trees: [usize; 2]) -> usize {
+/// Wakes the asleep one of two trees if the other is awake.
+fn wake_asleep_of(d: &mut Data, trees: [usize; 2]) -> usize {
     let [awake, asleep] = match trees.map(|tree| d.tree_awake[tree] != 0) {
         [true, false] => trees,
         [false, true] => [trees[1], trees[0]],
         _ => return 0,
     };
     let count = d.tree_asleep[awake];
-    wake_ring(&mut d.tree_asleep, asleep, count)
+    wake_cycle(&mut d.tree_asleep, asleep, count)
 }
 
-/// Wakes trees that touch trees that are awake.
+/// Wakes trees in contact with awake trees.
 #[doc(alias = "mj_wakeCollision")]
-pub(crate) fn wake_by_contact(m: &Model, d: &mut Data) -> bool {
-    if !d.sleepers(m) {
+pub(crate) fn mj_wake_collision(m: &Model, d: &mut Data) -> bool {
+    if !d.any_asleep(m) {
         return false;
     }
     let mut woken = 0;
@@ -77,76 +76,76 @@ pub(crate) fn wake_by_contact(m: &Model, d: &mut Data) -> bool {
             usize::try_from(m.body_treeid[body as usize]).ok()
         };
         if let [Some(one), Some(two)] = d.contact[i].geom.map(tree) {
-            woken += wake_one_of(d, [one, two]);
+            woken += wake_asleep_of(d, [one, two]);
         }
     }
-    refresh(m, d, woken)
+    finish(m, d, woken)
 }
 
-/// Wakes trees on a tendon that rubs, or is at its limit, whose other tree is awake.
+/// Wakes trees coupled to an awake tree by a tendon with friction or with an active limit.
 #[doc(alias = "mj_wakeTendon")]
-pub(crate) fn wake_by_tendon(m: &Model, d: &mut Data) -> bool {
-    if !d.sleepers(m) {
+pub(crate) fn mj_wake_tendon(m: &Model, d: &mut Data) -> bool {
+    if !d.any_asleep(m) {
         return false;
     }
     let mut woken = 0;
     for i in 0..m.ntendon {
         if m.tendon_treenum[i] == 2 && (m.tendon_frictionloss[i] > 0.0 || at_limit(m, d, i)) {
             let trees = [at(&m.tendon_treeid, 2 * i), at(&m.tendon_treeid, 2 * i + 1)];
-            woken += wake_one_of(d, trees);
+            woken += wake_asleep_of(d, trees);
         }
     }
-    refresh(m, d, woken)
+    finish(m, d, woken)
 }
 
-/// Whether a tendon is nearer to an end of its range than its margin.
+/// Whether a limit of a tendon is active.
 fn at_limit(m: &Model, d: &Data, i: usize) -> bool {
     let [low, high] = rows::<2>(&m.tendon_range)[i];
     let (length, margin) = (d.ten_length[i], m.tendon_margin[i]);
     m.tendon_limited[i] && (length - low < margin || high - length < margin)
 }
 
-/// Wakes trees tied to trees that are awake, to trees that sleep for themselves, or to a mocap body
-/// that was moved.
+/// Wakes trees that share an active equality constraint with an awake tree, with a tree in another
+/// sleep cycle, or with a mocap body that moved.
 #[doc(alias = "mj_wakeEquality")]
-pub(crate) fn wake_by_equality(m: &Model, d: &mut Data) -> bool {
-    if !d.sleepers(m) {
+pub(crate) fn mj_wake_equality(m: &Model, d: &mut Data) -> bool {
+    if !d.any_asleep(m) {
         return false;
     }
     let mut woken = 0;
     for i in 0..m.neq {
         if d.eq_active[i] {
-            woken += wake_tied(m, d, i);
+            woken += wake_constrained(m, d, i);
         }
     }
     d.scratch.moved_mocap.fill(false);
-    refresh(m, d, woken)
+    finish(m, d, woken)
 }
 
-/// Wakes the trees of one equality constraint, if there is a reason to.
-fn wake_tied(m: &Model, d: &mut Data, i: usize) -> usize {
+/// Wakes the trees of one equality constraint if necessary. Returns the number of woken trees.
+fn wake_constrained(m: &Model, d: &mut Data, i: usize) -> usize {
     let sides = [side(m, i, m.eq_obj1id[i]), side(m, i, m.eq_obj2id[i])];
     let trees = sides.map(|side| side.trees);
     let all = || trees.iter().flatten().flatten().copied();
     let moved = sides.iter().any(|side| side.mocap.is_some_and(|k| d.scratch.moved_mocap[k]));
     let awake = moved || all().any(|tree| d.tree_awake[tree] != 0);
-    if !awake && all().zip(all().skip(1)).all(|(a, b)| together(&d.tree_asleep, a, b)) {
+    if !awake && all().zip(all().skip(1)).all(|(a, b)| same_cycle(&d.tree_asleep, a, b)) {
         return 0;
     }
     let sleeping = all().filter(|&tree| d.tree_awake[tree] == 0);
-    sleeping.map(|tree| wake_ring(&mut d.tree_asleep, tree, FULLY_AWAKE)).sum()
+    sleeping.map(|tree| wake_cycle(&mut d.tree_asleep, tree, FULLY_AWAKE)).sum()
 }
 
-/// What one side of an equality constraint hangs on.
+/// Trees and mocap body of one object of an equality constraint.
 #[derive(Debug, Clone, Copy, Default)]
 struct Side {
-    /// Trees: one of a body, up to two of a tendon.
+    /// Trees: one for a body, up to two for a tendon.
     trees: [Option<usize>; 2],
-    /// The mocap body that carries it.
+    /// Mocap body that it is fixed to.
     mocap: Option<usize>,
 }
 
-/// The side of equality constraint `i` that is object `id`.
+/// Trees and mocap body of object `id` of equality constraint `i`.
 fn side(m: &Model, i: usize, id: i32) -> Side {
     let Ok(id) = usize::try_from(id) else { return Side::default() };
     let body = match (m.eq_type[i], m.eq_objtype[i]) {
@@ -164,9 +163,9 @@ fn side(m: &Model, i: usize, id: i32) -> Side {
     Side { trees: [tree, None], mocap: mocap.filter(|_| tree.is_none()) }
 }
 
-/// Whether two sleeping trees fell asleep together: they are in one ring.
+/// Whether two asleep trees are in the same sleep cycle.
 #[doc(alias = "mj_sleepCycle")]
-fn together(tree_asleep: &[i32], a: usize, b: usize) -> bool {
+fn same_cycle(tree_asleep: &[i32], a: usize, b: usize) -> bool {
     let mut tree = a;
     for _ in 0..tree_asleep.len() {
         if tree == b {

@@ -1,55 +1,58 @@
-//! The only place that turns [`Data`] into a problem for the solvers.
+//! Conversion of [`Data`] to solver problems: the whole system or one island.
 
-use crate::data::held;
+use crate::data::held as heap_bytes;
 use crate::math::at;
 use crate::{Data, Model};
 use sim_constraint::{ContactRows, Inertia, Info, Problem, Rows, Solution, Workspace};
 use sim_types::ConstraintState;
 use std::ops::Range;
 
-/// Memory of the solvers.
+/// Temporary memory of the constraint stage.
 #[derive(Debug, Default)]
 pub(crate) struct Solver {
-    /// For the whole system.
+    /// Workspace of the whole system.
     pub workspace: Workspace,
-    /// One for each island: the same island is likely to come again with the same pattern.
-    pub by_island: Vec<Workspace>,
-    /// Contacts with several rows.
+    /// Workspace of each island; islands often keep their sparsity between steps.
+    pub island_workspaces: Vec<Workspace>,
+    /// Contacts with more than one row.
     pub contacts: Vec<ContactRows>,
-    /// The same by island, with rows counted within each.
+    /// The same contacts sorted by island, with rows relative to the island.
     pub island_contacts: Vec<ContactRows>,
-    /// Where each island's contacts begin; one more at the end.
+    /// Index of the first contact of each island, and the total count.
     pub island_start: Vec<usize>,
-    /// What came out of each island.
+    /// Cone Hessians of `contacts`, for [`super::mj_constraint_update`].
+    pub cone_hessians: Vec<[f64; 36]>,
+    /// Result summary of each island.
     pub infos: Vec<Info>,
-    /// `J qacc − aref` and `M qacc` at the starting point, by island.
+    /// `Jaref` and `Ma` at the starting point, in island order.
     pub jaref: Vec<f64>,
     pub ma: Vec<f64>,
 }
 
 impl Clone for Solver {
-    /// Nothing in it outlives a solve.
+    /// Nothing in it is kept between solves.
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
 impl Solver {
-    /// Bytes that it holds.
+    /// Heap memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        let spaces = self.by_island.iter().map(Workspace::bytes).sum::<usize>();
+        let spaces = self.island_workspaces.iter().map(Workspace::bytes).sum::<usize>();
         self.workspace.bytes()
             + spaces
-            + held(&self.by_island)
-            + held(&self.contacts)
-            + held(&self.island_contacts)
-            + held(&self.island_start)
-            + held(&self.infos)
-            + held(&self.jaref)
-            + held(&self.ma)
+            + heap_bytes(&self.island_workspaces)
+            + heap_bytes(&self.contacts)
+            + heap_bytes(&self.island_contacts)
+            + heap_bytes(&self.island_start)
+            + heap_bytes(&self.infos)
+            + heap_bytes(&self.cone_hessians)
+            + heap_bytes(&self.jaref)
+            + heap_bytes(&self.ma)
     }
 
-    /// Lists the contacts with several rows.
+    /// Collects the contacts with more than one row.
     pub(crate) fn collect_contacts(&mut self, d: &Data) {
         self.contacts.clear();
         let rows = d.contact.iter().filter(|c| c.dim > 1 && c.efc_address >= 0);
@@ -62,7 +65,7 @@ impl Solver {
     }
 
     /// Sorts the contacts by island.
-    pub(super) fn split_contacts(&mut self, d: &Data) {
+    pub(super) fn sort_contacts_by_island(&mut self, d: &Data) {
         let Self { contacts, island_contacts, island_start, .. } = self;
         island_start.clear();
         island_start.resize(d.nisland + 2, 0);
@@ -83,8 +86,8 @@ impl Solver {
     }
 }
 
-/// The whole system.
-pub(super) fn whole<'a>(
+/// Problem and solution arrays of the whole system.
+pub(super) fn full_problem<'a>(
     m: &'a Model,
     d: &'a mut Data,
     contacts: &'a [ContactRows],
@@ -124,7 +127,7 @@ pub(super) fn whole<'a>(
     (problem, out)
 }
 
-/// All islands, to be read.
+/// Input arrays of all islands.
 #[derive(Clone, Copy)]
 pub(super) struct Islands<'a> {
     idofadr: &'a [i32],
@@ -133,11 +136,11 @@ pub(super) struct Islands<'a> {
     nefc: &'a [i32],
     ne: &'a [i32],
     nf: &'a [i32],
-    /// With the rows of all islands.
+    /// Concatenated arrays of all islands.
     all: Problem<'a>,
 }
 
-/// Where the results of some islands go, one after another.
+/// Output arrays of consecutive islands.
 pub(super) struct Results<'a> {
     pub qacc: &'a mut [f64],
     pub qfrc_constraint: &'a mut [f64],
@@ -145,7 +148,7 @@ pub(super) struct Results<'a> {
     pub state: &'a mut [ConstraintState],
 }
 
-/// The islands, and where their results go.
+/// Input and output arrays of all islands.
 pub(super) fn islands<'a>(
     d: &'a mut Data,
     contacts: &'a [ContactRows],
@@ -195,17 +198,17 @@ pub(super) fn islands<'a>(
 }
 
 impl<'a> Islands<'a> {
-    /// The dofs of an island.
+    /// Dof range of an island.
     pub(super) fn dofs(&self, k: usize) -> Range<usize> {
         at(self.idofadr, k)..at(self.idofadr, k) + at(self.nv, k)
     }
 
-    /// The rows of an island.
+    /// Row range of an island.
     pub(super) fn rows(&self, k: usize) -> Range<usize> {
         at(self.iefcadr, k)..at(self.iefcadr, k) + at(self.nefc, k)
     }
 
-    /// One island, with its contacts by their places among those of all.
+    /// Problem of one island, given the range of its contacts.
     pub(super) fn problem(&self, k: usize, contacts: Range<usize>) -> Problem<'a> {
         let (dofs, rows) = (self.dofs(k), self.rows(k));
         let Problem { inertia, rows: all, .. } = self.all;
@@ -236,7 +239,7 @@ impl<'a> Islands<'a> {
 }
 
 impl<'a> Results<'a> {
-    /// The results of the first dofs and rows, and the rest.
+    /// Splits after the given numbers of dofs and rows.
     pub(super) fn split_at(self, dofs: usize, rows: usize) -> (Self, Self) {
         let (qacc, qacc2) = self.qacc.split_at_mut(dofs);
         let (qfrc_constraint, qfrc_constraint2) = self.qfrc_constraint.split_at_mut(dofs);
@@ -248,7 +251,7 @@ impl<'a> Results<'a> {
         )
     }
 
-    /// The results of one island.
+    /// Solution arrays of a single island.
     pub(super) fn solution(self) -> Solution<'a> {
         let Self { qacc, qfrc_constraint, force, state } = self;
         Solution { qacc, force, state, qfrc_constraint }

@@ -1,7 +1,7 @@
-//! Solving island by island.
+//! Solution of the islands, each as an independent problem.
 
 use super::bind::{self, Islands, Results, Solver};
-use super::{params, record, run, solve_whole, start};
+use super::{params, record_info, run, solve_full, warmstart};
 use crate::{Data, Model};
 use sim_constraint::{Inertia, Info, Solution, StartPoint, Workspace, solve_from};
 use sim_types::{ConstraintState, DisableBit};
@@ -9,49 +9,54 @@ use sim_types::{ConstraintState, DisableBit};
 /// Solves all islands.
 pub(super) fn solve(m: &Model, d: &mut Data, solver: &mut Solver) {
     if d.one_island(m) {
-        let (problem, _) = bind::whole(m, d, &solver.contacts);
+        let (problem, _) = bind::full_problem(m, d, &solver.contacts);
         let params = params(m, 1.0 / trace(&problem.inertia));
-        let info = solve_whole(m, d, &params, solver);
-        return record(d, 0, info);
+        let info = solve_full(m, d, &params, solver);
+        return record_info(d, 0, info);
     }
-    start(m, d, solver);
+    warmstart(m, d, solver);
     gather(d);
-    let known = !m.opt.disabled(DisableBit::WarmStart);
-    if known {
-        gather_products(d, solver);
+    let start_point = !m.opt.disabled(DisableBit::WarmStart);
+    if start_point {
+        gather_start_point(d, solver);
     }
-    solver.split_contacts(d);
-    if solver.by_island.len() < d.nisland {
-        solver.by_island.resize_with(d.nisland, Default::default);
+    solver.sort_contacts_by_island(d);
+    if solver.island_workspaces.len() < d.nisland {
+        solver.island_workspaces.resize_with(d.nisland, Default::default);
     }
     let count = d.nisland;
-    let Solver { by_island, island_contacts, island_start, infos, jaref, ma, .. } = &mut *solver;
+    let Solver { island_workspaces, island_contacts, island_start, infos, jaref, ma, .. } =
+        &mut *solver;
     infos.clear();
     infos.resize(count, Info::default());
     let (islands, results) = bind::islands(d, island_contacts);
-    let task =
-        Task { m, islands, starts: island_start, known: known.then_some((&jaref[..], &ma[..])) };
-    task.solve(0, results, &mut by_island[..count], infos);
+    let islands_solver = IslandSolver {
+        m,
+        islands,
+        starts: island_start,
+        start_point: start_point.then_some((&jaref[..], &ma[..])),
+    };
+    islands_solver.solve(0, results, &mut island_workspaces[..count], infos);
     for k in 0..count {
-        record(d, k, solver.infos[k]);
+        record_info(d, k, solver.infos[k]);
     }
     scatter(d);
 }
 
-/// What islands are solved from.
+/// Shared input of the island solves.
 #[derive(Clone, Copy)]
-struct Task<'a> {
+struct IslandSolver<'a> {
     m: &'a Model,
     islands: Islands<'a>,
-    /// Where each island's contacts begin.
+    /// Index of the first contact of each island.
     starts: &'a [usize],
-    /// The products with the starting point, if they are known.
-    known: Option<(&'a [f64], &'a [f64])>,
+    /// `Jaref` and `Ma` at the starting point, if warm starts are enabled.
+    start_point: Option<(&'a [f64], &'a [f64])>,
 }
 
-impl Task<'_> {
-    /// Solves as many islands as there are workspaces, from number `first`. Each is solved by
-    /// itself, so it makes no difference to the result by how many threads.
+impl IslandSolver<'_> {
+    /// Solves one island per workspace, from index `first`, by recursive bisection. Islands are
+    /// independent, so that the result does not depend on the number of threads.
     fn solve(
         &self,
         first: usize,
@@ -70,11 +75,11 @@ impl Task<'_> {
         let middle = first + half;
         let dofs = self.islands.dofs(middle).start - self.islands.dofs(first).start;
         let rows = self.islands.rows(middle).start - self.islands.rows(first).start;
-        let large = results.force.len() >= LARGE;
+        let large = results.force.len() >= MIN_PARALLEL_ROWS;
         let (one, two) = results.split_at(dofs, rows);
         let (works1, works2) = works.split_at_mut(half);
         let (infos1, infos2) = infos.split_at_mut(half);
-        both(
+        join(
             large,
             || self.solve(first, one, works1, infos1),
             || self.solve(middle, two, works2, infos2),
@@ -84,7 +89,7 @@ impl Task<'_> {
     fn solve_one(&self, k: usize, out: &mut Solution<'_>, work: &mut Workspace) -> Info {
         let problem = self.islands.problem(k, self.starts[k]..self.starts[k + 1]);
         let params = params(self.m, 1.0 / trace(&problem.inertia));
-        let Some((jaref, ma)) = self.known else {
+        let Some((jaref, ma)) = self.start_point else {
             return run(self.m.opt.solver, &problem, &params, out, work);
         };
         let given =
@@ -93,12 +98,12 @@ impl Task<'_> {
     }
 }
 
-/// Fewest rows that are worth a second thread.
-const LARGE: usize = 400;
+/// Minimum number of rows for which two halves are solved in parallel.
+const MIN_PARALLEL_ROWS: usize = 400;
 
-/// Does two things, at the same time if they are large and threads are built in.
+/// Runs two closures, in parallel if `large`.
 #[cfg(feature = "parallel")]
-fn both(large: bool, one: impl FnOnce() + Send, two: impl FnOnce() + Send) {
+fn join(large: bool, one: impl FnOnce() + Send, two: impl FnOnce() + Send) {
     if large {
         rayon::join(one, two);
     } else {
@@ -107,32 +112,32 @@ fn both(large: bool, one: impl FnOnce() + Send, two: impl FnOnce() + Send) {
     }
 }
 
-/// Does two things, one after the other.
+/// Runs two closures sequentially.
 #[cfg(not(feature = "parallel"))]
-fn both(_large: bool, one: impl FnOnce(), two: impl FnOnce()) {
+fn join(_large: bool, one: impl FnOnce(), two: impl FnOnce()) {
     one();
     two();
 }
 
-/// Copies the products with the starting point into the order of islands.
-fn gather_products(d: &Data, solver: &mut Solver) {
+/// Copies `Jaref` and `Ma` of the starting point into island order.
+fn gather_start_point(d: &Data, solver: &mut Solver) {
     let Solver { workspace, jaref, ma, .. } = solver;
     let StartPoint { jaref: by_row, ma: by_dof } = workspace.start_point();
     jaref.clear();
-    // a problem that was refused has no products
+    // a malformed problem has no starting point
     let of = |from: &[f64], at: i32| from.get(at as usize).copied().unwrap_or(0.0);
     jaref.extend(d.map_iefc2efc.iter().map(|&row| of(by_row, row)));
     ma.clear();
     ma.extend(d.map_idof2dof[..d.nidof].iter().map(|&dof| of(by_dof, dof)));
 }
 
-/// The sum of the diagonal of the inertia.
+/// Trace of the inertia matrix.
 fn trace(inertia: &Inertia<'_>) -> f64 {
     let last = |(&adr, &nnz): (&i32, &i32)| inertia.m[(adr + nnz - 1) as usize];
     inertia.rowadr.iter().zip(inertia.rownnz).map(last).sum()
 }
 
-/// Copies what depends on velocities and forces into the order of islands.
+/// Copies velocity- and force-dependent arrays into island order.
 fn gather(d: &mut Data) {
     let dofs = &d.map_idof2dof[..d.nidof];
     let by_dof = |from: &[f64], to: &mut Vec<f64>| {
@@ -152,7 +157,7 @@ fn gather(d: &mut Data) {
     d.iefc_state.resize(d.nefc, ConstraintState::Satisfied);
 }
 
-/// Copies the results back.
+/// Copies the results back from island order.
 fn scatter(d: &mut Data) {
     for (i, &dof) in d.map_idof2dof[..d.nidof].iter().enumerate() {
         d.qacc[dof as usize] = d.iacc[i];

@@ -1,5 +1,5 @@
-//! The constraint stage (`mj_fwdConstraint`): forces that keep the constraints, and the acceleration
-//! that follows.
+//! Constraint stage (`mj_fwdConstraint`, `mj_invConstraint`): constraint forces and the resulting
+//! acceleration.
 
 mod bind;
 mod island;
@@ -18,19 +18,19 @@ use sim_types::{ConstraintState, DisableBit, SolverType, StepError, Warning};
 /// `efc_state`, `qfrc_constraint`, `qacc`, `solver_niter`, `solver_nnz`.
 ///
 /// # Errors
-/// [`StepError::Unsupported`] when the model needs a part that is not built yet.
+/// [`StepError::Unsupported`] if the model needs a feature that is not supported.
 #[doc(alias = "mj_fwdConstraint")]
 pub fn mj_fwd_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
     fwd_constraint(m, d);
     check_supported(m)
 }
 
-/// As [`mj_fwd_constraint`], without the check for unsupported features.
+/// [`mj_fwd_constraint`] without the check for unsupported sensors.
 pub(crate) fn fwd_constraint(m: &Model, d: &mut Data) {
     d.qfrc_constraint.fill(0.0);
     d.solver_niter.fill(0);
     d.solver_nnz.fill(0);
-    size_rows(d);
+    resize_rows(d);
     if d.deformables.is_some() && crate::deformable::solve(m, d) {
         return;
     }
@@ -40,32 +40,32 @@ pub(crate) fn fwd_constraint(m: &Model, d: &mut Data) {
     }
     let mut solver = d.scratch.solver.take().unwrap_or_default();
     solver.collect_contacts(d);
-    offset(d);
-    if d.by_island(m) {
+    compute_efc_b(d);
+    if d.solved_by_island(m) {
         island::solve(m, d, &mut solver);
     } else {
         let params = params(m, 1.0 / (m.stat.meaninertia * m.nv.max(1) as f64));
-        let mut info = solve_whole(m, d, &params, &mut solver);
+        let mut info = solve_full(m, d, &params, &mut solver);
         if params.noslip_iterations > 0 {
-            let (problem, mut out) = bind::whole(m, d, &solver.contacts);
+            let (problem, mut out) = bind::full_problem(m, d, &solver.contacts);
             let more = sim_constraint::noslip(&problem, &params, &mut out, &mut solver.workspace);
             info.iterations += more.iterations;
         }
-        record(d, 0, info);
+        record_info(d, 0, info);
     }
     d.scratch.solver = Some(solver);
 }
 
-/// Computes the constraint forces that go with the given acceleration.
+/// Computes the constraint forces at the given acceleration `qacc` (inverse dynamics).
 ///
 /// Reads the rows and `qacc`. Writes `efc_force`, `efc_state`, `qfrc_constraint`.
 ///
 /// # Errors
-/// [`StepError::Unsupported`] when the model needs a part that is not built yet.
+/// [`StepError::Unsupported`] if the model needs a feature that is not supported.
 #[doc(alias = "mj_invConstraint")]
 pub fn mj_inv_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
     d.qfrc_constraint.fill(0.0);
-    size_rows(d);
+    resize_rows(d);
     check_supported(m)?;
     if d.nefc == 0 {
         return Ok(());
@@ -76,64 +76,82 @@ pub fn mj_inv_constraint(m: &Model, d: &mut Data) -> Result<(), StepError> {
     for (jar, aref) in jar.iter_mut().zip(&d.efc_aref) {
         *jar -= aref;
     }
-    mj_constraint_update(m, d, &jar);
+    mj_constraint_update(m, d, &jar, false);
     d.scratch.rows = jar;
     Ok(())
 }
 
-/// Computes force and state of every row at `jar = J qacc - aref`, and the joint forces they make.
-/// Returns the cost of the constraints.
+/// Computes the force and state of each row at `jar = J qacc − aref`, and
+/// `qfrc_constraint = Jᵀ efc_force`. Returns the constraint cost `s(jar)`, which MuJoCo returns by
+/// its argument `cost`.
 ///
-/// Writes `efc_force`, `efc_state`, `qfrc_constraint`.
+/// With `flg_cone_hessian` it also writes the row-major `dim × dim` Hessian of the cost to `H` of
+/// each elliptic contact in the middle zone of its cone (state [`ConstraintState::Cone`]).
+///
+/// Reads the rows. Writes `efc_force`, `efc_state`, `qfrc_constraint`, and `H` of contacts.
 ///
 /// # Panics
-/// If `jar` has not `nefc` entries.
+/// If the length of `jar` is not `nefc`.
 #[doc(alias = "mj_constraintUpdate")]
-pub fn mj_constraint_update(m: &Model, d: &mut Data, jar: &[f64]) -> f64 {
-    assert_eq!(jar.len(), d.nefc, "one residual for each row");
-    size_rows(d);
+pub fn mj_constraint_update(m: &Model, d: &mut Data, jar: &[f64], flg_cone_hessian: bool) -> f64 {
+    assert_eq!(jar.len(), d.nefc, "jar must have one entry per constraint row");
+    resize_rows(d);
     let mut solver = d.scratch.solver.take().unwrap_or_default();
     solver.collect_contacts(d);
-    let (problem, out) = bind::whole(m, d, &solver.contacts);
+    let Solver { contacts, cone_hessians, .. } = &mut *solver;
+    let (problem, out) = bind::full_problem(m, d, contacts);
     let Solution { force, state, qfrc_constraint, .. } = out;
+    let hessians = flg_cone_hessian.then(|| {
+        cone_hessians.resize(contacts.len(), [0.0; 36]);
+        &mut cone_hessians[..]
+    });
     let cost =
-        sim_constraint::constraint_update(&problem, jar, force, state, qfrc_constraint, None);
+        sim_constraint::constraint_update(&problem, jar, force, state, qfrc_constraint, hessians);
+    if flg_cone_hessian {
+        // in the order of `collect_contacts`
+        let listed = d.contact.iter_mut().filter(|c| c.dim > 1 && c.efc_address >= 0);
+        for (contact, hessian) in listed.zip(&solver.cone_hessians) {
+            if d.efc_state[contact.efc_address as usize] == ConstraintState::Cone {
+                contact.H = *hessian;
+            }
+        }
+    }
     d.scratch.solver = Some(solver);
     cost
 }
 
 impl Data {
-    /// What the solver did in each iteration of its last run on an island, or on the whole system where
-    /// that is solved at once; at most 200 iterations.
+    /// Statistics of each iteration of the last solve of an island, or of the whole system (island
+    /// 0) if it was not solved by islands; at most 200 iterations.
     #[doc(alias = "mjSolverStat")]
     #[must_use]
     pub fn solver_iterations(&self, m: &Model, island: usize) -> &[Iteration] {
         let Some(solver) = &self.scratch.solver else { return &[] };
-        let by_island = self.by_island(m) && !self.one_island(m);
-        match (by_island, solver.by_island.get(island)) {
+        let by_island = self.solved_by_island(m) && !self.one_island(m);
+        match (by_island, solver.island_workspaces.get(island)) {
             (true, Some(workspace)) if island < self.nisland => workspace.iterations(),
             (false, _) if island == 0 && self.nefc > 0 => solver.workspace.iterations(),
             _ => &[],
         }
     }
 
-    /// Whether islands are solved one after another.
-    fn by_island(&self, m: &Model) -> bool {
+    /// Whether the islands are solved separately.
+    fn solved_by_island(&self, m: &Model) -> bool {
         self.nisland > 0
             && m.opt.noslip_iterations == 0
             && matches!(m.opt.solver, SolverType::Cg | SolverType::Newton)
     }
 }
 
-/// Gives the results an entry for each row.
-fn size_rows(d: &mut Data) {
+/// Resizes the result arrays to `nefc`.
+fn resize_rows(d: &mut Data) {
     d.efc_b.resize(d.nefc, 0.0);
     d.efc_force.resize(d.nefc, 0.0);
     d.efc_state.resize(d.nefc, ConstraintState::Satisfied);
 }
 
-/// `efc_b`: how far the rows are from their references without any constraint force.
-fn offset(d: &mut Data) {
+/// `efc_b = J qacc_smooth − aref`.
+fn compute_efc_b(d: &mut Data) {
     let mut b = std::mem::take(&mut d.efc_b);
     mj_mul_jac_vec(d, &d.qacc_smooth, &mut b);
     for (b, aref) in b.iter_mut().zip(&d.efc_aref) {
@@ -142,8 +160,8 @@ fn offset(d: &mut Data) {
     d.efc_b = b;
 }
 
-/// The point that the solver starts from.
-fn start(m: &Model, d: &mut Data, solver: &mut Solver) {
+/// Selects the starting point of the solver (`warmstart`).
+fn warmstart(m: &Model, d: &mut Data, solver: &mut Solver) {
     if m.opt.disabled(DisableBit::WarmStart) {
         d.qacc.copy_from_slice(&d.qacc_smooth);
         d.efc_force.fill(0.0);
@@ -151,10 +169,10 @@ fn start(m: &Model, d: &mut Data, solver: &mut Solver) {
     }
     let b = std::mem::take(&mut d.efc_b);
     let warm = std::mem::take(&mut d.qacc_warmstart);
-    let (problem, mut out) = bind::whole(m, d, &solver.contacts);
+    let (problem, mut out) = bind::full_problem(m, d, &solver.contacts);
     sim_constraint::warmstart(&problem, m.opt.solver, &warm, &b, &mut out, &mut solver.workspace);
     (d.efc_b, d.qacc_warmstart) = (b, warm);
-    // what no constraint touches needs no solver
+    // dofs outside all islands are unconstrained
     if d.nisland > 0 {
         for &dof in &d.map_idof2dof[d.nidof..] {
             d.qacc[dof as usize] = d.qacc_smooth[dof as usize];
@@ -162,17 +180,17 @@ fn start(m: &Model, d: &mut Data, solver: &mut Solver) {
     }
 }
 
-/// Solves the whole system at once.
-fn solve_whole(m: &Model, d: &mut Data, params: &Params, solver: &mut Solver) -> Info {
+/// Solves the whole system as one problem.
+fn solve_full(m: &Model, d: &mut Data, params: &Params, solver: &mut Solver) -> Info {
     let primal = matches!(m.opt.solver, SolverType::Cg | SolverType::Newton);
     if !primal || m.opt.disabled(DisableBit::WarmStart) {
-        start(m, d, solver);
-        let (problem, mut out) = bind::whole(m, d, &solver.contacts);
+        warmstart(m, d, solver);
+        let (problem, mut out) = bind::full_problem(m, d, &solver.contacts);
         return run(m.opt.solver, &problem, params, &mut out, &mut solver.workspace);
     }
     let b = std::mem::take(&mut d.efc_b);
     let warm = std::mem::take(&mut d.qacc_warmstart);
-    let (problem, mut out) = bind::whole(m, d, &solver.contacts);
+    let (problem, mut out) = bind::full_problem(m, d, &solver.contacts);
     let work = &mut solver.workspace;
     let info =
         sim_constraint::solve_warmstart(&problem, m.opt.solver, params, &warm, &b, &mut out, work);
@@ -193,7 +211,7 @@ pub(crate) fn params(m: &Model, scale: f64) -> Params {
     }
 }
 
-/// Runs the solver that the model asks for.
+/// Runs the selected solver.
 pub(crate) fn run(
     solver: SolverType,
     problem: &Problem<'_>,
@@ -208,9 +226,9 @@ pub(crate) fn run(
     }
 }
 
-/// Keeps what is known of the first islands' solves, and counts those that met a pivot that is not
-/// positive, or numbers that are not finite.
-pub(crate) fn record(d: &mut Data, island: usize, info: Info) {
+/// Stores the statistics of an island (for the first `mjNISLAND` islands), and raises a warning if a
+/// pivot was not positive or a number not finite.
+pub(crate) fn record_info(d: &mut Data, island: usize, info: Info) {
     if info.bad_pivot || info.not_finite || info.malformed {
         d.warn(Warning::Solver, island);
     }

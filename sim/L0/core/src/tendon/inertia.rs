@@ -3,7 +3,7 @@
 
 use crate::math::vec3::{self, Vec3};
 use crate::math::{at, rows, spatial};
-use crate::sleep::tendon_sleeps;
+use crate::sleep::tendon_asleep;
 use crate::{Data, Model};
 use sim_types::{JointType, MINVAL, WrapType};
 
@@ -17,7 +17,7 @@ fn armature(m: &Model, i: usize) -> f64 {
 pub(crate) fn add_armature(m: &Model, d: &mut Data) {
     for t in 0..m.ntendon {
         let armature = armature(m, t);
-        if armature == 0.0 || d.sleepers(m) && tendon_sleeps(m, d, t) {
+        if armature == 0.0 || d.any_asleep(m) && tendon_asleep(m, d, t) {
             continue;
         }
         let start = at(&m.ten_J_rowadr, t);
@@ -55,7 +55,7 @@ pub(crate) fn add_armature(m: &Model, d: &mut Data) {
 pub(crate) fn add_bias(m: &Model, d: &mut Data) {
     for t in 0..m.ntendon {
         let armature = armature(m, t);
-        if armature == 0.0 || d.sleepers(m) && tendon_sleeps(m, d, t) {
+        if armature == 0.0 || d.any_asleep(m) && tendon_asleep(m, d, t) {
             continue;
         }
         let force = armature * velocity_product(m, d, t);

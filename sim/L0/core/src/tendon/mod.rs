@@ -10,7 +10,7 @@ pub(crate) use inertia::{add_armature, add_bias};
 
 use crate::math::vec3::{self, Vec3};
 use crate::math::{at, rows, rows_mut, spatial};
-use crate::sleep::tendon_sleeps;
+use crate::sleep::tendon_asleep;
 use crate::{Data, Model};
 use sim_types::WrapType;
 
@@ -32,9 +32,9 @@ pub fn mj_tendon(m: &Model, d: &mut Data) {
     let mut path = Path { points: 0 };
     // dense Jacobian row, all zero between tendons
     let mut row = std::mem::take(&mut d.scratch.dof_row);
-    let sleepers = d.sleepers(m);
+    let any_asleep = d.any_asleep(m);
     for i in 0..m.ntendon {
-        if sleepers && tendon_sleeps(m, d, i) {
+        if any_asleep && tendon_asleep(m, d, i) {
             continue;
         }
         let first = path.points;

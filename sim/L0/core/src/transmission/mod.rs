@@ -16,7 +16,7 @@ pub(crate) use velocity::actuator_velocity;
 use crate::jacobian::for_each_dof;
 use crate::math::vec3::Vec3;
 use crate::math::{at, rows};
-use crate::sleep::actuator_sleeps;
+use crate::sleep::actuator_asleep;
 use crate::{Data, Model};
 use sim_types::TransmissionType;
 
@@ -27,11 +27,11 @@ use sim_types::TransmissionType;
 /// `actuator_moment`.
 pub fn mj_transmission(m: &Model, d: &mut Data) {
     let gear = rows::<6>(&m.actuator_gear);
-    let sleepers = d.sleepers(m);
+    let any_asleep = d.any_asleep(m);
     let mut adr = 0;
     for i in 0..m.nu {
         d.moment_rowadr[i] = adr as i32;
-        if sleepers && actuator_sleeps(m, d, i) {
+        if any_asleep && actuator_asleep(m, d, i) {
             d.moment_rownnz[i] = 0;
             continue;
         }

@@ -9,7 +9,7 @@ mod subtree;
 pub use subtree::mj_subtree_vel;
 
 use crate::math::{at, rows, rows_mut, spatial};
-use crate::sleep::{Who, for_awake};
+use crate::sleep::{AwakeSet, for_awake};
 use crate::{Data, Model};
 use sim_types::JointType;
 
@@ -22,7 +22,7 @@ pub fn mj_com_vel(m: &Model, d: &mut Data) {
 }
 
 #[inline(always)]
-fn com_vel(m: &Model, d: &mut Data, who: impl Who) {
+fn com_vel(m: &Model, d: &mut Data, set: impl AwakeSet) {
     let Data { qvel, cdof, cvel, cdof_dot, .. } = d;
     let cdof = rows::<6>(cdof);
     let cvel = rows_mut::<6>(cvel);
@@ -35,7 +35,7 @@ fn com_vel(m: &Model, d: &mut Data, who: impl Who) {
     let cvel = &mut cvel[..n];
 
     cvel[0] = [0.0; 6];
-    for i in who.moving(m) {
+    for i in set.moving(m) {
         let mut vel = cvel[parent[i] as usize];
         let first = jntadr[i].max(0) as usize;
         for j in first..first + jntnum[i] as usize {

@@ -1,7 +1,7 @@
 //! Linear velocity and angular momentum of every subtree (`mj_subtreeVel`).
 
 use crate::math::{mat3, rows, rows_mut, spatial, vec3};
-use crate::sleep::{Who, for_awake};
+use crate::sleep::{AwakeSet, for_awake};
 use crate::{Data, Model};
 use sim_types::MINVAL;
 
@@ -15,7 +15,7 @@ pub fn mj_subtree_vel(m: &Model, d: &mut Data) {
 }
 
 #[inline(always)]
-fn subtree_vel(m: &Model, d: &mut Data, who: impl Who) {
+fn subtree_vel(m: &Model, d: &mut Data, set: impl AwakeSet) {
     let Data { xipos, ximat, cvel, subtree_com, subtree_linvel, subtree_angmom, scratch, .. } = d;
     let (xipos, ximat, com) = (rows::<3>(xipos), rows::<9>(ximat), rows::<3>(subtree_com));
     let cvel = rows::<6>(cvel);
@@ -33,7 +33,7 @@ fn subtree_vel(m: &Model, d: &mut Data, who: impl Who) {
     let (body_vel, inertia) = (&mut body_vel[..n], &inertia[..n]);
 
     // momenta of the individual bodies
-    for i in who.bodies(m) {
+    for i in set.bodies(m) {
         let root = com[rootid[i] as usize];
         body_vel[i] = spatial::shift_motion(&cvel[i], root, xipos[i]);
         linvel[i] = vec3::scale(spatial::translation(&body_vel[i]), mass[i]);
@@ -43,7 +43,7 @@ fn subtree_vel(m: &Model, d: &mut Data, who: impl Who) {
     }
 
     // linear momentum accumulated from the leaves to the root, then divided by the subtree mass
-    for i in who.bodies(m).rev() {
+    for i in set.bodies(m).rev() {
         if i > 0 {
             let parent = parentid[i] as usize;
             linvel[parent] = vec3::add(linvel[parent], linvel[i]);
@@ -52,7 +52,7 @@ fn subtree_vel(m: &Model, d: &mut Data, who: impl Who) {
     }
 
     // angular momentum accumulated from the leaves to the root, shifted to the parent's subtree_com
-    for i in who.moving(m).rev() {
+    for i in set.moving(m).rev() {
         let parent = parentid[i] as usize;
         let own = vec3::cross(
             vec3::sub(xipos[i], com[i]),

@@ -1,10 +1,11 @@
-//! Constrained motion that a person can check: slopes, stacks, links, collisions, a fall.
+//! Constrained motion with known results: slopes, stacks, equality constraints, collisions, a fall.
 
 use crate::energy::energy;
 use crate::models::{constrained, load, steps};
 use crate::tolerance::{ROUNDING, close};
 use sim_core::math::vec3;
-use sim_core::{Data, Model};
+use sim_core::types::ConstraintState;
+use sim_core::{Data, Model, mj_constraint_update, mj_forward, mj_mul_jac_vec};
 
 /// Friction of the slope.
 const FRICTION: f64 = 0.5;
@@ -37,7 +38,7 @@ fn sticks_up_to(cone: &str, limit: f64, direction: [f64; 2]) {
 }
 
 #[test]
-fn a_box_slides_where_the_slope_is_steeper_than_friction_with_an_elliptic_cone() {
+fn box_slides_above_the_friction_angle_with_an_elliptic_cone() {
     let diagonal = 0.5_f64.sqrt();
     for direction in [[1.0, 0.0], [0.0, -1.0], [diagonal, diagonal], [0.6, -0.8]] {
         sticks_up_to("elliptic", FRICTION, direction);
@@ -45,7 +46,7 @@ fn a_box_slides_where_the_slope_is_steeper_than_friction_with_an_elliptic_cone()
 }
 
 #[test]
-fn a_pyramid_holds_as_much_along_its_edges_and_less_between_them() {
+fn pyramidal_cone_has_less_friction_between_its_edges() {
     for direction in [[1.0, 0.0], [0.0, -1.0]] {
         sticks_up_to("pyramidal", FRICTION, direction);
     }
@@ -54,7 +55,7 @@ fn a_pyramid_holds_as_much_along_its_edges_and_less_between_them() {
 }
 
 #[test]
-fn a_stack_of_ten_boxes_stands_for_a_minute() {
+fn stack_of_ten_boxes_is_stable_for_a_minute() {
     let boxes: String = (0..10)
         .map(|k| {
             let z = 0.1 + 0.2 * f64::from(k);
@@ -80,7 +81,7 @@ fn a_stack_of_ten_boxes_stands_for_a_minute() {
 }
 
 #[test]
-fn a_pendulum_on_a_connect_keeps_its_length() {
+fn connect_pendulum_keeps_its_length() {
     let m = load(
         r#"<mujoco><worldbody><body name="bob" pos="1 0 2"><freejoint/><geom size=".05"/></body>
         </worldbody><equality><connect body1="bob" anchor="-1 0 0"/></equality></mujoco>"#,
@@ -97,7 +98,7 @@ fn a_pendulum_on_a_connect_keeps_its_length() {
 }
 
 #[test]
-fn a_welded_body_follows_its_mocap_target() {
+fn welded_body_follows_its_mocap_target() {
     let m = load(
         r#"<mujoco><worldbody><body name="hand" mocap="true" pos="0 0 1"/>
         <body name="tool" pos="0 0 1"><freejoint/><geom type="box" size=".05 .1 .03"/></body></worldbody>
@@ -119,7 +120,7 @@ fn a_welded_body_follows_its_mocap_target() {
 }
 
 #[test]
-fn a_humanoid_falls_and_comes_to_rest() {
+fn humanoid_falls_and_comes_to_rest() {
     let m = constrained("robots/humanoid");
     let mut d = m.make_data();
     let total = |d: &Data| energy(&m, d).iter().sum::<f64>();
@@ -154,7 +155,7 @@ fn momentum(m: &Model, d: &Data) -> [f64; 6] {
 }
 
 #[test]
-fn a_collision_without_friction_conserves_momentum() {
+fn frictionless_collision_conserves_momentum() {
     for cone in ["pyramidal", "elliptic"] {
         let m = load(&format!(
             r#"<mujoco><option gravity="0 0 0" cone="{cone}"/><default><geom condim="1"/></default><worldbody>
@@ -173,4 +174,51 @@ fn a_collision_without_friction_conserves_momentum() {
         }
         assert!(touched && d.ncon == 0 && (d.qvel[0] - before.1[0]).abs() > 0.1, "they bounce");
     }
+}
+
+/// The cone Hessian is the derivative of the constraint force: `H = −∂force/∂jar`.
+#[test]
+fn cone_hessian_is_the_derivative_of_the_force() {
+    let m = load(
+        r#"<mujoco><option cone="elliptic" impratio="3" gravity="4 2 -9.81"/><worldbody>
+        <geom type="plane" size="5 5 .1" friction=".3" condim="4"/>
+        <body pos="0 0 .1"><freejoint/><geom type="box" size=".2 .2 .1" friction=".3" condim="4"/></body>
+        </worldbody></mujoco>"#,
+    );
+    let mut d = m.make_data();
+    steps(&m, &mut d, 50);
+    mj_forward(&m, &mut d).unwrap();
+    let mut jar = vec![0.0; d.nefc];
+    mj_mul_jac_vec(&d, &d.qacc.clone(), &mut jar);
+    jar.iter_mut().zip(&d.efc_aref).for_each(|(jar, aref)| *jar -= aref);
+    let cost = mj_constraint_update(&m, &mut d, &jar, true);
+    let sliding: Vec<_> = d
+        .contact
+        .iter()
+        .filter(|c| d.efc_state[c.efc_address as usize] == ConstraintState::Cone)
+        .copied()
+        .collect();
+    assert!(!sliding.is_empty());
+    for contact in sliding {
+        let (row, dim) = (contact.efc_address as usize, contact.dim as usize);
+        for k in 0..dim {
+            let step = 1e-6 * jar[row..row + dim].iter().fold(0.0f64, |s, x| s.max(x.abs()));
+            let mut force = |sign: f64| {
+                let mut moved = jar.clone();
+                moved[row + k] += sign * step;
+                mj_constraint_update(&m, &mut d, &moved, false);
+                d.efc_force[row..row + dim].to_vec()
+            };
+            let (plus, minus) = (force(1.0), force(-1.0));
+            for j in 0..dim {
+                let derivative = (minus[j] - plus[j]) / (2.0 * step);
+                let scale = contact.H[0].abs().max(1.0);
+                assert!((contact.H[j * dim + k] - derivative).abs() < 1e-6 * scale);
+            }
+        }
+    }
+    // without the flag the Hessians are unchanged, and the cost is the same
+    let before: Vec<_> = d.contact.iter().map(|c| c.H).collect();
+    assert_eq!(mj_constraint_update(&m, &mut d, &jar, false), cost);
+    assert!(d.contact.iter().zip(before).all(|(c, h)| c.H == h));
 }

@@ -1,4 +1,4 @@
-//! Contact forces by conjugate gradients, from the contacts of a model.
+//! Tests of `cg_solve_contacts` on the contacts of a model.
 
 use crate::models::load;
 use crate::tolerance::{ALGORITHM, MINIMUM, close};
@@ -36,7 +36,7 @@ fn solve(m: &Model, d: &Data, memory: &mut HashMap<(usize, usize), [f64; 3]>) ->
 }
 
 #[test]
-fn forces_carry_the_weight_and_stay_in_their_cones() {
+fn forces_support_the_weight_and_satisfy_the_cones() {
     for (slope, friction) in [(0.0, 1.0), (0.1, 1.0), (0.3, 0.2)] {
         let (m, d) = resting(slope, friction, 0.0);
         let forces = solve(&m, &d, &mut HashMap::new());
@@ -48,7 +48,7 @@ fn forces_carry_the_weight_and_stay_in_their_cones() {
         if slope.tan() < friction {
             close("box", &[total[0], held], &[30.0 * slope.cos(), 30.0 * slope.sin()], MINIMUM);
         } else {
-            // it slips with all the friction there is, and the cone lifts it a little
+            // sliding: friction at the cone boundary, whose convex form adds a small normal force
             close("box", &[held], &[friction * total[0]], MINIMUM);
             assert!(total[0] > 30.0 * slope.cos() && held < 30.0 * slope.sin());
         }
@@ -56,7 +56,7 @@ fn forces_carry_the_weight_and_stay_in_their_cones() {
 }
 
 #[test]
-fn a_contact_jacobian_has_the_rows_of_the_constraint() {
+fn contact_jacobian_equals_the_constraint_rows() {
     let (m, d) = resting(0.2, 1.0, 1e-3);
     for contact in &d.contact {
         let ours = contact_jacobian(&m, &d, contact);
@@ -74,7 +74,7 @@ fn a_contact_jacobian_has_the_rows_of_the_constraint() {
 }
 
 #[test]
-fn forces_are_remembered_by_geoms() {
+fn forces_are_stored_by_geom_pair_for_warm_starts() {
     let (m, d) = resting(0.1, 0.5, 0.0);
     let mut memory = HashMap::new();
     let first = solve(&m, &d, &mut memory);
@@ -85,7 +85,56 @@ fn forces_are_remembered_by_geoms() {
     let again = cg_solve_contacts(&d.contact[..1], &jacobians, &m, &d, &mut memory, &config);
     assert_eq!(again.iterations_used, 0);
     assert_eq!(memory.len(), 1);
-    // a contact whose Jacobian does not fit keeps what it had
+    // a contact without a Jacobian of matching size
     let none = cg_solve_contacts(&d.contact[..1], &[], &m, &d, &mut memory, &config);
     assert!(none.forces[0].iter().all(|f| f.is_finite()));
+}
+
+/// Iterations of conjugate gradients and sweeps of projected Gauss–Seidel to a tolerance of 1e-6, for a
+/// row of `towers` stacks of `height` boxes with four contacts per box.
+fn iteration_counts(towers: usize, height: usize) -> (usize, usize, usize) {
+    let mut bodies = String::new();
+    for tower in 0..towers {
+        for level in 0..height {
+            let (x, z) = (tower as f64, 0.1 + 0.2 * level as f64 - 1e-4 * (level + 1) as f64);
+            let body = r#"<freejoint/><geom type="box" size=".1 .1 .1" mass="1"/></body>"#;
+            bodies += &format!(r#"<body pos="{x} 0 {z}">{body}"#);
+        }
+    }
+    let m = load(&format!(
+        r#"<mujoco><option cone="elliptic"/><worldbody>
+        <geom type="plane" size="50 5 1"/>{bodies}</worldbody></mujoco>"#
+    ));
+    let mut d = m.make_data();
+    mj_forward(&m, &mut d).unwrap();
+    let jacobians: Vec<_> = d.contact.iter().map(|c| contact_jacobian(&m, &d, c)).collect();
+    let solve = |max_iterations: usize, fallback_iterations: usize| {
+        let config = CGSolverConfig { max_iterations, tolerance: 1e-6, fallback_iterations };
+        let mut memory = HashMap::new();
+        let result = cg_solve_contacts(&d.contact, &jacobians, &m, &d, &mut memory, &config);
+        assert!(result.converged, "{towers} {height}: {}", result.residual_norm);
+        result
+    };
+    let (cg, pgs) = (solve(100_000, 0), solve(0, 100_000));
+    (d.contact.len(), cg.iterations_used, pgs.fallback_iterations_used)
+}
+
+/// The CG iteration count does not grow with the number of uncoupled stacks, and for coupled contacts it
+/// grows more slowly than the number of PGS sweeps.
+#[test]
+fn cg_iteration_counts_are_stable_and_below_pgs_at_100_contacts() {
+    let (few, cg_few, _) = iteration_counts(3, 2);
+    let (many, cg_many, _) = iteration_counts(13, 2);
+    assert_eq!((few, many), (24, 104));
+    assert!(cg_many <= 2 * cg_few, "{cg_few} {cg_many}");
+
+    let (small, cg_small, pgs_small) = iteration_counts(1, 3);
+    let (large, cg_large, pgs_large) = iteration_counts(1, 25);
+    assert_eq!((small, large), (12, 100));
+    assert!(cg_large < pgs_large, "{cg_large} {pgs_large}");
+    let growth = |a: usize, b: usize| b as f64 / a.max(1) as f64;
+    assert!(
+        growth(cg_small, cg_large) < growth(pgs_small, pgs_large),
+        "{cg_small} {cg_large} {pgs_small} {pgs_large}"
+    );
 }

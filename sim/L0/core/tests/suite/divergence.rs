@@ -1,10 +1,10 @@
-//! States that are not finite: counted, and reset or refused.
+//! Divergence: warnings, automatic reset, and errors without autoreset.
 
-use crate::models::{load, model};
+use crate::models::{chain, load, model, world};
 use crate::tolerance::{ALGORITHM, close};
 use sim_core::data::WarningStat;
 use sim_core::types::{DisableBit, MAXVAL, StepError, Warning};
-use sim_core::{Data, Model};
+use sim_core::{Data, Model, mj_set_const};
 
 /// Spoils a state that has run for a while, and steps.
 fn step_after(m: &Model, spoil: impl Fn(&mut Data)) -> (Data, Result<(), StepError>) {
@@ -56,23 +56,23 @@ fn cases(check: impl Fn(&Model, Warning, usize, &dyn Fn(&mut Data))) {
 }
 
 #[test]
-fn bad_numbers_in_the_state_reset_it() {
+fn invalid_state_is_reset() {
     cases(|m, warning, index, spoil| resets(m, warning, index, spoil));
 }
 
 #[test]
-fn bad_numbers_in_the_state_are_errors_when_autoreset_is_disabled() {
+fn invalid_state_is_an_error_without_autoreset() {
     cases(|m, warning, index, spoil| fails(m, warning, index, spoil));
 }
 
 #[test]
-fn a_bad_force_on_a_body_resets() {
+fn invalid_applied_force_resets() {
     resets(&model("robots/arm6"), Warning::BadQacc, 0, |d| d.xfrc_applied[20] = f64::NAN);
 }
 
 /// A servo a billion times too stiff for the step: the state blows up by itself.
 #[test]
-fn absurd_gains_end_in_a_reset_or_an_error() {
+fn unstable_gains_reset_or_fail() {
     let mut m = load(
         r#"<mujoco><worldbody><geom type="plane" size="5 5 .1"/>
         <body pos="0 0 1"><joint name="a" axis="0 1 0"/><geom type="capsule" size=".1" fromto="0 0 0 .5 0 0"/>
@@ -100,7 +100,7 @@ fn absurd_gains_end_in_a_reset_or_an_error() {
 }
 
 #[test]
-fn numbers_just_below_the_bound_are_fine() {
+fn values_below_maxval_are_valid() {
     let m = load(
         r#"<mujoco><option><flag contact="disable" gravity="disable"/></option><worldbody>
         <body><joint type="slide"/><geom size=".1"/></body></worldbody></mujoco>"#,
@@ -113,7 +113,7 @@ fn numbers_just_below_the_bound_are_fine() {
 }
 
 #[test]
-fn warnings_add_up_over_resets_until_the_user_resets() {
+fn warnings_accumulate_over_automatic_resets() {
     let m = model("robots/arm6");
     let mut d = m.make_data();
     for _ in 0..3 {
@@ -126,7 +126,7 @@ fn warnings_add_up_over_resets_until_the_user_resets() {
 }
 
 #[test]
-fn a_bad_control_counts_as_no_control_at_all() {
+fn invalid_control_is_replaced_by_zero() {
     let m = model("robots/arm6");
     let (mut d, mut still) = (m.make_data(), m.make_data());
     d.ctrl.fill(3.0);
@@ -139,10 +139,39 @@ fn a_bad_control_counts_as_no_control_at_all() {
 }
 
 #[test]
-fn the_message_says_what_diverged_and_when() {
+fn error_message_names_array_index_and_time() {
     let error = StepError::Diverged { warning: Warning::BadQvel, index: 3, time: 0.25 };
     assert_eq!(
         error.to_string(),
         "the simulation diverged at t = 0.25: NaN, infinite or too large value in qvel at index 3"
     );
+}
+
+/// A model whose inertia matrix is zero.
+fn massless(autoreset: bool) -> Model {
+    let mut m = world(&chain(3));
+    m.body_mass.fill(0.0);
+    m.body_inertia.fill(0.0);
+    m.dof_armature.fill(0.0);
+    mj_set_const(&mut m);
+    if !autoreset {
+        m.opt.disableflags |= DisableBit::AutoReset as i32;
+    }
+    m
+}
+
+#[test]
+fn singular_inertia_matrix_is_an_error_without_autoreset() {
+    let m = massless(false);
+    let mut d = m.make_data();
+    let error = d.step(&m).unwrap_err();
+    assert!(matches!(error, StepError::SingularMassMatrix { time: 0.0, .. }), "{error}");
+}
+
+#[test]
+fn singular_inertia_matrix_is_a_warning_with_autoreset() {
+    let m = massless(true);
+    let mut d = m.make_data();
+    d.step(&m).unwrap();
+    assert!(d.warning[Warning::Inertia as usize].number > 0);
 }

@@ -6,7 +6,8 @@ use nalgebra::DVector;
 use sim_core::math::poly;
 use sim_core::types::{DisableBit, Integrator};
 use sim_core::{
-    Data, Model, mj_apply_ft, mj_forward, mj_full_m, mj_integrate_pos, mj_rne, mj_step1, mj_step2,
+    Data, Model, inertia_matrix, mj_apply_ft, mj_forward, mj_integrate_pos, mj_rne, mj_step1,
+    mj_step2,
 };
 
 /// Inverse dynamics of the forward acceleration gives the applied forces.
@@ -39,7 +40,7 @@ fn reference_euler(m: &Model, d: &Data) -> (Vec<f64>, Vec<f64>) {
     let mut d = d.clone();
     let h = m.opt.timestep;
     mj_forward(m, &mut d).unwrap();
-    let mut matrix = mj_full_m(m, &d);
+    let mut matrix = inertia_matrix(m, &d);
     let implicit = !m.opt.disabled(DisableBit::EulerDamp) && !m.opt.disabled(DisableBit::Damper);
     for i in 0..m.nv {
         let poly = m.dof_dampingpoly.as_chunks().0[i];

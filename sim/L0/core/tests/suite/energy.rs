@@ -1,4 +1,4 @@
-//! Energy: conserved without dampers and drives, and balanced by power with them.
+//! Energy conservation without dissipation, and energy balance with applied power.
 
 use crate::models::{conservative, driven, moving, steps};
 use crate::tolerance::{

@@ -5,7 +5,7 @@ use crate::models::{constrained as model, driven, load, with_constraints};
 use crate::tolerance::{DIFFERENCE, ONE_SIDED, close};
 use sim_core::types::{Integrator, StepError, Warning};
 use sim_core::{
-    Data, DerivativeError, Model, inverse_matrices, mj_differentiate_pos, mj_full_m,
+    Data, DerivativeError, Model, inertia_matrix, inverse_matrices, mj_differentiate_pos,
     mj_integrate_pos, mj_inverse, mjd_inverse_fd, mjd_transition_fd, transition_matrices,
 };
 
@@ -192,7 +192,7 @@ fn force_derivative_by_acceleration_is_the_inertia() {
     let m = model("robots/arm6");
     let mut d = driven(&m, 34);
     let got = inverse_matrices(&m, &mut d, EPS, false).unwrap();
-    close("DfDa", got.DfDa.as_slice(), mj_full_m(&m, &d).as_slice(), DIFFERENCE);
+    close("DfDa", got.DfDa.as_slice(), inertia_matrix(&m, &d).as_slice(), DIFFERENCE);
 }
 
 #[test]

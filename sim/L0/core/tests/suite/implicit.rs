@@ -1,10 +1,10 @@
-//! The implicit integrators: what they conserve, and what they keep stable.
+//! Implicit integrators: conservation, stability and closed-form solutions.
 
 use crate::energy::energy;
 use crate::models::{load, model, moving, steps, world};
 use crate::tolerance::{ALGORITHM, ROUNDING, close};
-use sim_core::types::{EnableBit, Integrator};
-use sim_core::{Data, Model, mj_forward};
+use sim_core::types::{EnableBit, Integrator, StepError};
+use sim_core::{Data, Model, mj_euler, mj_forward, mj_implicit, mj_runge_kutta, mj_step};
 
 /// A body that tumbles freely, its centre of mass off its origin.
 fn tumbling() -> Model {
@@ -32,7 +32,7 @@ fn free_bodies_conserve_energy_over_ten_thousand_steps() {
 }
 
 #[test]
-fn the_discrete_flag_switches_the_midpoint_rule_off() {
+fn invdiscrete_disables_the_midpoint_rule() {
     let mut m = tumbling();
     m.opt.integrator = Integrator::ImplicitFast;
     let after = |m: &Model| {
@@ -51,7 +51,7 @@ fn the_discrete_flag_switches_the_midpoint_rule_off() {
 
 /// Without any velocity-dependent force but the bias, the symmetric variant is Euler's method.
 #[test]
-fn implicitfast_of_a_conservative_arm_is_euler() {
+fn implicitfast_equals_euler_without_damping() {
     let mut m = model("robots/arm6");
     m.dof_damping.fill(0.0);
     m.actuator_biasprm.fill(0.0);
@@ -125,7 +125,7 @@ fn backward_euler_is_stable_at_any_stiffness() {
 }
 
 #[test]
-fn other_integrators_are_not() {
+fn other_integrators_diverge_with_stiff_springs() {
     for (name, joint, rest) in SPRINGS {
         for integrator in [Integrator::Euler, Integrator::Rk4, Integrator::ImplicitFast] {
             let mut m = on_spring(joint, rest, 1e9);
@@ -142,7 +142,7 @@ fn other_integrators_are_not() {
 }
 
 #[test]
-fn backward_euler_of_a_spring_follows_its_formula() {
+fn backward_euler_of_a_spring_equals_the_closed_form() {
     let (k, c, mass, h) = (50.0, 0.7, 1.3, 0.02);
     let m = load(&format!(
         r#"<mujoco><option integrator="impliciteuler" timestep="{h}" gravity="0 0 0"/><worldbody>
@@ -163,7 +163,7 @@ fn backward_euler_of_a_spring_follows_its_formula() {
 /// A tendon across two branches does not fit into the tree's pattern: it must act all the same, as
 /// if the two joints were in line.
 #[test]
-fn terms_outside_the_tree_are_exact() {
+fn rank_one_corrections_are_exact() {
     let xml = |bodies: &str| {
         load(&format!(
             r#"<mujoco><option integrator="impliciteuler" timestep="0.05" gravity="0 0 0"/>
@@ -187,4 +187,44 @@ fn terms_outside_the_tree_are_exact() {
     let new = (v - 5.0 * h * k * l) / (1.0 + 5.0 * (h * c + h * h * k));
     d.step(&m).unwrap();
     close("length rate", &[d.qvel[0] + 2.0 * d.qvel[1]], &[new], ROUNDING);
+}
+
+/// Each public integrator after `mj_forward` takes the same step as `mj_step` with that integrator.
+#[test]
+fn public_integrators_equal_mj_step() {
+    for integrator in
+        [Integrator::Euler, Integrator::Rk4, Integrator::Implicit, Integrator::ImplicitFast]
+    {
+        let mut m = tumbling();
+        m.opt.integrator = integrator;
+        let mut stepped = moving(&m, 5);
+        let mut d = stepped.clone();
+        mj_step(&m, &mut stepped).unwrap();
+        mj_forward(&m, &mut d).unwrap();
+        match integrator {
+            Integrator::Euler => mj_euler(&m, &mut d),
+            Integrator::Rk4 => mj_runge_kutta(&m, &mut d, 4).unwrap(),
+            _ => mj_implicit(&m, &mut d).unwrap(),
+        }
+        assert_eq!((&d.qpos, &d.qvel, d.time), (&stepped.qpos, &stepped.qvel, stepped.time));
+    }
+}
+
+/// Invalid arguments of the public integrators are errors, and the state does not change.
+#[test]
+fn public_integrators_reject_invalid_arguments() {
+    let m = tumbling();
+    let mut d = m.make_data();
+    mj_forward(&m, &mut d).unwrap();
+    let before = d.qpos.clone();
+    let error = mj_implicit(&m, &mut d).unwrap_err();
+    assert_eq!(error, StepError::NotImplicit { integrator: Integrator::Euler });
+    let error = mj_runge_kutta(&m, &mut d, 2).unwrap_err();
+    assert_eq!(error, StepError::RungeKuttaOrder { order: 2 });
+    assert_eq!((d.qpos, d.time), (before, 0.0));
+}
+
+#[test]
+fn implicit_spring_damper_is_backward_euler() {
+    assert_eq!(Integrator::ImplicitSpringDamper, Integrator::ImplicitEuler);
 }

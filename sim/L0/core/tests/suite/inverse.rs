@@ -1,4 +1,4 @@
-//! Inverse dynamics undo forward dynamics, at an instant and over a step.
+//! Inverse dynamics inverts forward dynamics, in continuous and discrete time.
 
 use crate::models::{driven, moving};
 use crate::tolerance::{ALGORITHM, close};
@@ -18,7 +18,7 @@ fn outside(m: &Model, d: &sim_core::Data) -> Vec<f64> {
     force
 }
 
-fn inverse_undoes_forward(m: &Model) {
+fn inverse_dynamics_inverts_forward_dynamics(m: &Model) {
     let mut d = driven(m, 11);
     mj_forward(m, &mut d).unwrap();
     let applied = outside(m, &d);
@@ -27,10 +27,10 @@ fn inverse_undoes_forward(m: &Model) {
     close("qfrc_inverse", &d.qfrc_inverse, &applied, ALGORITHM);
     assert_eq!(d.qacc, qacc, "the acceleration is an input");
 }
-on_every_model!(inverse_undoes_forward);
+on_every_model!(inverse_dynamics_inverts_forward_dynamics);
 
 /// The velocity's change over a step, divided by the step, inverts to the forces of the step.
-fn the_discrete_inverse_undoes_a_step(m: &Model) {
+fn discrete_inverse_dynamics_inverts_a_step(m: &Model) {
     use Integrator::{Euler, Implicit, ImplicitEuler, ImplicitFast};
     for integrator in [Euler, Implicit, ImplicitFast, ImplicitEuler] {
         let mut m = m.clone();
@@ -50,4 +50,4 @@ fn the_discrete_inverse_undoes_a_step(m: &Model) {
         close(&format!("{integrator:?}"), &start.qfrc_inverse, &outside(&m, &start), ALGORITHM);
     }
 }
-on_every_model!(the_discrete_inverse_undoes_a_step);
+on_every_model!(discrete_inverse_dynamics_inverts_a_step);

@@ -1,4 +1,4 @@
-//! Length ranges that are found by simulation, and searches that cannot end well.
+//! Actuator length ranges computed by simulation, and failed searches.
 
 use crate::models::load;
 use sim_core::types::{LengthRangeMode, LengthRangeOptions};
@@ -19,26 +19,26 @@ fn options() -> LengthRangeOptions {
 }
 
 #[test]
-fn a_muscle_moves_between_the_limits_of_its_joint() {
+fn range_is_bounded_by_the_joint_limits() {
     let mut m = muscle(r#"range="-.5 1.2""#, "");
     let before = m.opt.clone();
     set_length_ranges(&mut m, &options()).unwrap();
-    // limits are soft, so that the muscle reaches a little beyond them
+    // soft limits: the length exceeds them slightly
     let [low, high] = [m.actuator_lengthrange[0], m.actuator_lengthrange[1]];
     assert!((-0.52..=-0.5).contains(&low), "{low}");
     assert!((1.2..=1.22).contains(&high), "{high}");
-    assert_eq!(m.opt, before, "the search leaves the options alone");
+    assert_eq!(m.opt, before, "the search must not change the options");
 }
 
 #[test]
-fn limits_can_be_taken_as_they_are() {
+fn uselimit_copies_the_joint_limits() {
     let mut m = muscle(r#"range="-.5 1.2""#, "");
     set_length_ranges(&mut m, &LengthRangeOptions { uselimit: true, ..options() }).unwrap();
     assert_eq!(m.actuator_lengthrange, [-0.5, 1.2]);
 }
 
 #[test]
-fn ranges_that_exist_are_kept() {
+fn existing_ranges_are_kept() {
     for opt in [
         LengthRangeOptions::default(),
         LengthRangeOptions { mode: LengthRangeMode::None, ..options() },
@@ -50,7 +50,7 @@ fn ranges_that_exist_are_kept() {
 }
 
 #[test]
-fn searches_that_fail_say_why() {
+fn failed_searches_return_the_cause() {
     let fail = |joint: &str, rest: &str, opt: LengthRangeOptions| {
         let mut m = muscle(joint, rest);
         let error = set_length_ranges(&mut m, &opt).unwrap_err();
@@ -58,14 +58,35 @@ fn searches_that_fail_say_why() {
         error
     };
     let limits = r#"range="-.5 1""#;
-    assert!(matches!(fail("", "", options()), LengthRangeError::NotSettled { .. }));
-    let weld = r#"<equality><weld body1="other"/></equality>"#;
-    let error = fail(limits, weld, options());
-    assert!(matches!(error, LengthRangeError::Unsupported { what: "weld constraints", .. }));
+    assert!(matches!(fail("", "", options()), LengthRangeError::NotConverged { .. }));
     let slow = LengthRangeOptions { timestep: 1e-9, ..options() };
     assert!(matches!(fail(limits, "", slow), LengthRangeError::Steps { .. }));
     let wild = LengthRangeOptions { accel: 1e300, ..options() };
     assert!(matches!(fail(limits, "", wild), LengthRangeError::Unstable { .. }));
     let lazy = LengthRangeOptions { accel: 0.0, ..options() };
     assert!(matches!(fail(limits, "", lazy), LengthRangeError::Empty { .. }));
+}
+
+/// Searches under active `connect` and `weld` constraints: the constrained joint moves with the limited
+/// one, so that its range is finite and equal to that of the limit.
+#[test]
+fn range_of_a_joint_constrained_by_connect_and_weld_is_that_of_the_limited_joint() {
+    for equality in [
+        r#"<connect body1="a" body2="b" anchor="0 0 -1"/><joint joint1="i" joint2="j"/>"#,
+        r#"<weld body1="a" body2="b"/>"#,
+    ] {
+        let mut m = load(&format!(
+            r#"<mujoco><compiler angle="radian"/><option><flag contact="disable"/></option>
+            <worldbody>
+              <body name="a"><joint name="i" axis="0 1 0" range="-.5 1.2"/>
+                <geom size=".1" pos="0 0 -1"/></body>
+              <body name="b"><joint name="j" axis="0 1 0"/><geom size=".1" pos="0 0 -1"/></body>
+            </worldbody>
+            <equality>{equality}</equality>
+            <actuator><muscle joint="j" lengthrange="-1 1"/></actuator></mujoco>"#
+        ));
+        set_length_ranges(&mut m, &options()).unwrap();
+        let [low, high] = [m.actuator_lengthrange[0], m.actuator_lengthrange[1]];
+        assert!((low + 0.5).abs() < 0.03 && (high - 1.2).abs() < 0.03, "{low} {high}");
+    }
 }

@@ -3,7 +3,7 @@
 use crate::models::{constrained, driven, load};
 use crate::tolerance::{ALGORITHM, close};
 use nalgebra::DMatrix;
-use sim_core::{mj_forward, mj_full_m, mj_project_constraint, mj_step};
+use sim_core::{inertia_matrix, mj_forward, mj_project_constraint, mj_step};
 
 /// Memory grows with the number of active contacts and does not shrink.
 #[test]
@@ -61,7 +61,7 @@ fn efc_ar_is_the_regularized_inverse_inertia() {
                 jacobian[(row, d.efc_J_colind[k] as usize)] = d.efc_J[k];
             }
         }
-        let inverse = mj_full_m(&m, &d).try_inverse().unwrap();
+        let inverse = inertia_matrix(&m, &d).try_inverse().unwrap();
         let mut expected = &jacobian * inverse * jacobian.transpose();
         let mut got = DMatrix::zeros(nefc, nefc);
         for row in 0..nefc {

@@ -1,4 +1,4 @@
-//! Momentum of free-floating trees: nothing outside acts, so nothing changes it.
+//! Conservation of linear and angular momentum of free-floating trees.
 
 use crate::models::{conservative, moving, steps, world};
 use crate::tolerance::{CENTRAL, DIFFERENCE, MOMENTUM_DRIFT, close, largest};
@@ -67,7 +67,7 @@ on_models!(momentum_is_conserved:
 );
 
 #[test]
-fn a_spinning_top_keeps_its_angular_momentum_while_its_velocity_wanders() {
+fn tumbling_body_conserves_angular_momentum() {
     let m = adrift(&world(
         r#"<body pos="1 2 3"><freejoint/><geom type="box" size=".1 .2 .35"/></body>"#,
     ));

@@ -1,4 +1,4 @@
-//! At the optimum of the constraint problem it does not matter how one got there: every solver, with or
+//! The optimum of the constraint problem does not depend on the algorithm: every solver, with or
 //! without islands, dense or sparse; and inverse dynamics finds the forces again.
 
 use crate::models::{driven, with_constraints};

@@ -1,9 +1,9 @@
-//! Sleep: those at rest do not move by a bit, whoever disturbs one wakes all that sleep with it, and
+//! Sleeping trees: their state is bitwise constant, a disturbance wakes the whole island, and
 //! nobody gains energy by it.
 
 use crate::models::{constrained, load, steps};
 use sim_core::types::{EnableBit, Integrator};
-use sim_core::{Data, Model, check_start_asleep, mj_forward};
+use sim_core::{Data, Model, check_sleep_init, mj_forward};
 
 /// A floor with some bodies on it, and what comes after the `worldbody`.
 fn floor(bodies: &str, after: &str) -> Model {
@@ -35,7 +35,7 @@ fn bits(values: &[f64]) -> Vec<u64> {
 }
 
 #[test]
-fn a_stack_at_rest_sleeps_as_one_and_does_not_move_by_a_bit() {
+fn resting_stack_sleeps_as_one_island_with_unchanged_state() {
     for integrator in [Integrator::Euler, Integrator::Implicit, Integrator::ImplicitFast] {
         let mut m = floor(STACK, "");
         m.opt.integrator = integrator;
@@ -53,7 +53,7 @@ fn a_stack_at_rest_sleeps_as_one_and_does_not_move_by_a_bit() {
 }
 
 #[test]
-fn every_disturbance_wakes_all_that_sleep_with_it() {
+fn every_disturbance_wakes_the_whole_island() {
     let m = floor(STACK, "");
     let mut rest = m.make_data();
     until_asleep(&m, &mut rest, 3);
@@ -71,7 +71,7 @@ fn every_disturbance_wakes_all_that_sleep_with_it() {
 }
 
 #[test]
-fn a_hit_wakes_the_whole_stack_and_nobody_else() {
+fn contact_wakes_the_whole_stack_and_no_other_tree() {
     let m = constrained("features/sleep_flag");
     let mut d = m.make_data();
     until_asleep(&m, &mut d, 3);
@@ -89,7 +89,7 @@ fn a_hit_wakes_the_whole_stack_and_nobody_else() {
 }
 
 #[test]
-fn falling_asleep_takes_energy_and_never_adds_any() {
+fn falling_asleep_never_increases_energy() {
     for drop in [0.1, 0.1003, 0.13, 0.2] {
         let m = floor(
             &format!(
@@ -116,7 +116,7 @@ fn falling_asleep_takes_energy_and_never_adds_any() {
 }
 
 #[test]
-fn nothing_changes_while_all_are_awake() {
+fn enabled_sleep_does_not_change_awake_dynamics() {
     let m = constrained("features/sleep_flag");
     let mut off = m.clone();
     off.opt.enableflags &= !(EnableBit::Sleep as i32);
@@ -132,7 +132,7 @@ fn nothing_changes_while_all_are_awake() {
 }
 
 #[test]
-fn switching_sleep_off_wakes_all() {
+fn disabling_sleep_wakes_all_trees() {
     let mut m = floor(STACK, "");
     let mut d = m.make_data();
     until_asleep(&m, &mut d, 3);
@@ -143,7 +143,7 @@ fn switching_sleep_off_wakes_all() {
 }
 
 #[test]
-fn switching_sleep_on_finds_everything_in_its_place() {
+fn enabling_sleep_keeps_static_kinematics() {
     let on = floor(r#"<body pos="0 1 2"><geom name="fixed" size=".1"/></body>"#, "");
     let mut m = on.clone();
     m.opt.enableflags &= !(EnableBit::Sleep as i32);
@@ -153,7 +153,7 @@ fn switching_sleep_on_finds_everything_in_its_place() {
 }
 
 #[test]
-fn trees_are_woken_by_a_mocap_body_that_they_are_welded_to() {
+fn moving_mocap_body_wakes_welded_trees() {
     let m = floor(
         r#"<body name="hand" mocap="true" pos="0 0 1"/>
         <body name="held" pos="0 0 1"><freejoint/><geom size=".1"/></body>"#,
@@ -171,7 +171,7 @@ fn trees_are_woken_by_a_mocap_body_that_they_are_welded_to() {
 }
 
 #[test]
-fn policies() {
+fn sleep_policies_are_resolved() {
     let m = floor(
         r#"<body pos="0 0 .1" sleep="never"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
         <body pos="1 0 .1" sleep="allowed"><joint name="j" axis="0 0 1" damping="1"/>
@@ -189,19 +189,19 @@ fn policies() {
 }
 
 #[test]
-fn who_touches_somebody_awake_cannot_begin_asleep() {
+fn tree_in_contact_with_an_awake_tree_cannot_be_initialised_asleep() {
     let mut m = floor(STACK, "");
     m.tree_sleep_policy[0] = sim_core::types::SleepPolicy::Init;
-    let error = check_start_asleep(&m).unwrap_err();
+    let error = check_sleep_init(&m).unwrap_err();
     assert_eq!((error.wanted, error.slept, error.body), (1, 0, 1));
     assert_eq!(m.make_data().ntree_awake, 3, "and is awake");
     m.tree_sleep_policy[1] = sim_core::types::SleepPolicy::Init;
-    assert_eq!(check_start_asleep(&m), Ok(()));
+    assert_eq!(check_sleep_init(&m), Ok(()));
     assert_eq!(m.make_data().tree_awake, [0, 0, 1]);
 }
 
 #[test]
-fn broken_rings_do_no_harm() {
+fn invalid_sleep_cycles_do_not_hang() {
     let m = floor(STACK, "");
     for ring in [[7, 7, 7], [1, 2, 1], [0, 0, 0], [i32::MAX, i32::MIN, 5]] {
         let mut d = m.make_data();

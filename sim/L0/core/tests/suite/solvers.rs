@@ -1,4 +1,4 @@
-//! Small solvers on random inputs: what makes their results right, and what they refuse.
+//! Tests of small numerical solvers on random input: optimality, agreement with dense forms, rejection.
 
 use crate::models::{Rng, cases};
 use crate::tolerance::{ALGORITHM, CENTRAL, DIFFERENCE, EIGEN, MINIMUM, ROUNDING, close};
@@ -31,7 +31,7 @@ proptest! {
     #![proptest_config(cases())]
 
     #[test]
-    fn a_bounded_minimum_satisfies_its_optimality_conditions(seed in any::<u64>(), n in 1..8usize) {
+    fn box_qp_solution_satisfies_the_kkt_conditions(seed in any::<u64>(), n in 1..8usize) {
         let mut rng = Rng(seed);
         let (h, g) = (positive(&mut rng, n), rng.numbers(n, 4.0));
         let lower: Vec<f64> = rng.numbers(n, 1.0).iter().map(|x| x - 1.1).collect();
@@ -57,7 +57,7 @@ proptest! {
     }
 
     #[test]
-    fn without_bounds_the_minimum_is_the_newton_point(seed in any::<u64>(), n in 1..8usize) {
+    fn unbounded_box_qp_solution_is_the_newton_point(seed in any::<u64>(), n in 1..8usize) {
         let mut rng = Rng(seed);
         let (h, g) = (positive(&mut rng, n), rng.numbers(n, 4.0));
         let mut x = vec![0.0; n];
@@ -69,7 +69,7 @@ proptest! {
     }
 
     #[test]
-    fn band_matrices_act_like_dense_ones(
+    fn band_matrix_operations_equal_dense_ones(
         seed in any::<u64>(), n in 1..9usize, width in 1..9usize, dense in 0..9usize,
     ) {
         let mut rng = Rng(seed);
@@ -90,7 +90,7 @@ proptest! {
     }
 
     #[test]
-    fn an_updated_factor_is_the_factor_of_the_update(seed in any::<u64>(), n in 1..7usize) {
+    fn rank_one_update_of_a_factor_equals_refactorisation(seed in any::<u64>(), n in 1..7usize) {
         let mut rng = Rng(seed);
         let h = positive(&mut rng, n);
         let x = rng.numbers(n, 1.0);
@@ -114,7 +114,7 @@ proptest! {
     }
 
     #[test]
-    fn eigenvectors_rebuild_the_matrix(values in prop::array::uniform3(-2.0..2.0f64), q in prop::array::uniform4(0.1..1.0f64)) {
+    fn eigendecomposition_reconstructs_the_matrix(values in prop::array::uniform3(-2.0..2.0f64), q in prop::array::uniform4(0.1..1.0f64)) {
         let v = quat::to_mat(quat::normalize(q));
         let build = |v: &mat3::Mat3, d: [f64; 3]| {
             let scaled: mat3::Mat3 = std::array::from_fn(|k| v[k] * d[k % 3]);
@@ -131,7 +131,7 @@ proptest! {
     }
 
     #[test]
-    fn derivatives_of_rotations_are_difference_quotients(
+    fn rotation_derivatives_equal_finite_differences(
         q in prop::array::uniform4(0.1..1.0f64), velocity in prop::array::uniform3(-1.0..1.0f64),
         scale in 0.1..1.5f64,
     ) {
@@ -175,7 +175,7 @@ proptest! {
     }
 
     #[test]
-    fn a_pose_and_its_inverse_cancel(
+    fn pose_times_inverse_is_identity(
         pos in prop::array::uniform3(-2.0..2.0f64), q in prop::array::uniform4(0.1..1.0f64),
     ) {
         let pose = Pose { pos, quat: quat::normalize(q) };
@@ -188,7 +188,7 @@ proptest! {
 }
 
 #[test]
-fn programs_that_make_no_sense_are_refused() {
+fn invalid_quadratic_programs_are_rejected() {
     let (h, g, low, high) = ([2.0, 0.0, 0.0, 2.0], [1.0; 2], [-1.0; 2], [1.0; 2]);
     let solve = |h: &[f64], g: &[f64], lower: &[f64], upper: &[f64]| {
         let program = BoxQp { h, g, lower: Some(lower), upper: Some(upper) };
@@ -211,7 +211,7 @@ fn programs_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn shapes_of_bands_that_do_not_fit_are_refused() {
+fn inconsistent_band_sizes_are_rejected() {
     assert_eq!(Band::new(3, 0, 0), None);
     assert_eq!(Band::new(3, 4, 0), None);
     assert_eq!(Band::new(3, 2, 4), None);
@@ -220,7 +220,7 @@ fn shapes_of_bands_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn a_pyramid_gives_its_force_back() {
+fn pyramid_encoding_round_trips() {
     let (force, mu) = ([5.0, 0.3, -0.2, 0.01], [0.9, 0.8, 0.7]);
     let (mut edges, mut back) = ([0.0; 6], [0.0; 4]);
     pyramid::encode(&force, &mu, &mut edges);
@@ -231,7 +231,7 @@ fn a_pyramid_gives_its_force_back() {
 }
 
 #[test]
-fn normal_numbers_have_mean_zero_and_variance_one() {
+fn normal_samples_have_mean_zero_and_variance_one() {
     let mut rng = Rng(5);
     let numbers: Vec<f64> =
         (0..5000).flat_map(|_| random::standard_normal(|| 0.5 + 0.5 * rng.number())).collect();
@@ -244,7 +244,7 @@ fn normal_numbers_have_mean_zero_and_variance_one() {
 }
 
 #[test]
-fn a_spring_obeys_its_equation_of_motion() {
+fn spring_damper_solves_its_equation_of_motion() {
     for (k, b) in [(4.0, 0.5), (4.0, 4.0), (1.0, 5.0)] {
         let at = |t: f64| scalar::spring_damper(1.0, -0.5, k, b, t);
         let step = 1e-3;
@@ -257,7 +257,7 @@ fn a_spring_obeys_its_equation_of_motion() {
 }
 
 #[test]
-fn angles_about_unknown_axes_are_refused() {
+fn invalid_euler_sequences_are_rejected() {
     let half = std::f64::consts::FRAC_PI_2;
     assert!(quat::from_euler([half, 0.0, 0.0], "xyz").is_some());
     for sequence in ["", "xy", "xyzx", "abc", "xyé", "xyw"] {

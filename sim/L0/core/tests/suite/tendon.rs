@@ -2,7 +2,7 @@
 
 use crate::models::{load, moving};
 use sim_core::{
-    Data, Model, mj_energy_vel, mj_forward, mj_full_m, mj_fwd_position, mj_integrate_pos,
+    Data, Model, inertia_matrix, mj_energy_vel, mj_forward, mj_fwd_position, mj_integrate_pos,
 };
 
 /// Step of finite differences.
@@ -93,7 +93,7 @@ fn armature_is_inertia_along_the_tendon() {
     mj_forward(&without, &mut plain).unwrap();
     let row = tendon_row(&with, &d, 0);
 
-    let (m, m0) = (mj_full_m(&with, &d), mj_full_m(&without, &plain));
+    let (m, m0) = (inertia_matrix(&with, &d), inertia_matrix(&without, &plain));
     for i in 0..with.nv {
         for j in 0..with.nv {
             let expected = m0[(i, j)] + armature * row[i] * row[j];

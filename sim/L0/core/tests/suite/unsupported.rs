@@ -41,7 +41,7 @@ fn plugin_sensors() {
         <sensor><clock/></sensor></mujoco>"#,
     );
     m.sensor_type[0] = SensorType::Plugin;
-    let message = "this version does not simulate sensors of plugins; \
+    let message = "not supported: plugin sensors; \
         to step the model without, write <option><flag sensor=\"disable\"/></option>";
     check_rejected(&m, Unsupported::Sensor, message);
 }

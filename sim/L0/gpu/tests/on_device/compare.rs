@@ -1,7 +1,7 @@
 //! Comparison of one step with the CPU engine, field by field.
 
 use crate::models::{gpu, random_state};
-use sim_core::{Data, Model, mj_forward, mj_full_m, mj_step};
+use sim_core::{Data, Model, inertia_matrix, mj_forward, mj_step};
 use sim_gpu::{GpuBatch, GpuBatchError, Options, Precision};
 
 /// Result of a comparison.
@@ -74,7 +74,7 @@ pub fn compare(m: &Model, states: usize, options: &Options) -> Result<Outcome, G
         outcome.rows = outcome.rows.max(d.nefc);
         outcome.note("rows", (info[k].rows as f64 - d.nefc as f64).abs());
         outcome.note("xpos", difference(field("XPOS"), &d.xpos));
-        let full = mj_full_m(&m, d);
+        let full = inertia_matrix(&m, d);
         let rows = field("M").chunks_exact(layout.stride);
         let ours: Vec<f64> = rows.flat_map(|row| layout.columns.iter().map(|&c| row[c])).collect();
         outcome.note("M", difference(&ours, full.as_slice()));

@@ -1,10 +1,10 @@
-//! Length ranges of actuators that the model does not give.
+//! Length ranges of muscles that the model does not specify.
 
 use super::Context;
 use crate::error::ErrorKind;
-use sim_core::{LengthRangeError, Model, set_length_ranges};
+use sim_core::{Model, set_length_ranges};
 
-/// Finds the length ranges that muscles need.
+/// Computes the missing length ranges, and reports a failed search at the actuator's element.
 pub(super) fn set(context: &mut Context<'_, '_>, m: &mut Model) {
     let Err(error) = set_length_ranges(m, &context.spec.compiler.lengthrange) else {
         return;
@@ -12,11 +12,6 @@ pub(super) fn set(context: &mut Context<'_, '_>, m: &mut Model) {
     let Some(actuator) = context.spec.actuators.get(error.actuator()) else {
         return;
     };
-    let kind = match error {
-        LengthRangeError::Unsupported { what, .. } => {
-            ErrorKind::Unsupported(format!("the search for a length range with {what}"))
-        }
-        error => ErrorKind::Invalid(error.to_string()),
-    };
+    let kind = ErrorKind::Invalid(error.to_string());
     context.error(actuator.origin, actuator.element, Some("lengthrange"), kind);
 }

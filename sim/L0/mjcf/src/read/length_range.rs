@@ -1,11 +1,11 @@
-//! `compiler/lengthrange`.
+//! Reader of the `compiler/lengthrange` element.
 
 use super::Reader;
 use crate::xml::NodeId;
 use sim_core::types::LengthRangeMode;
 
 impl Reader<'_> {
-    /// The `lengthrange` inside a `compiler`.
+    /// Reads the `lengthrange` children of a `compiler` element.
     pub(super) fn length_range(&mut self, compiler: NodeId) {
         for id in self.children(compiler) {
             let mut o = self.spec.compiler.lengthrange.clone();

@@ -1,6 +1,6 @@
-//! Two bodies held together at a point (`connect`), or in position and orientation (`weld`).
+//! Equality constraints between bodies or sites: `connect` (position) and `weld` (pose).
 
-use super::super::chain::Arms;
+use super::super::chain::JacDifPair;
 use super::super::row::RowSet;
 use super::{common, data};
 use crate::jacobian::jac_dot_mul_qvel;
@@ -8,9 +8,10 @@ use crate::math::quat::{self, Quat};
 use crate::math::vec3::{Vec3, add as sum, scale, sub};
 use crate::math::{at, mat3, rows, spatial};
 use crate::{Data, Model};
+use sim_types::NEQDATA;
 use sim_types::{EqType, ObjType};
 
-/// The two points that are to meet, and the bodies they belong to.
+/// Global anchor points of a constraint and their bodies.
 struct Anchors {
     points: [Vec3; 2],
     bodies: [usize; 2],
@@ -27,25 +28,25 @@ impl Anchors {
         }
         let data = data(m, i);
         let local = [[data[0], data[1], data[2]], [data[3], data[4], data[5]]];
-        // a weld stores the anchor of the second body first
+        // `weld` stores the anchor of the second body first
         let first = usize::from(m.eq_type[i] == EqType::Weld);
-        let place = |body: usize, local: Vec3| {
+        let global = |body: usize, local: Vec3| {
             sum(mat3::mul_vec(&rows::<9>(&d.xmat)[body], local), rows::<3>(&d.xpos)[body])
         };
         Self {
-            points: [place(objects[0], local[first]), place(objects[1], local[1 - first])],
+            points: [global(objects[0], local[first]), global(objects[1], local[1 - first])],
             bodies: objects,
         }
     }
 }
 
-/// Orientations of the two sides of a weld, that of the second inverted.
-struct Turn {
+/// Orientation of the first side of a weld and inverse orientation of the second.
+struct WeldRotation {
     first: Quat,
     inverse: Quat,
 }
 
-impl Turn {
+impl WeldRotation {
     fn of(m: &Model, d: &Data, i: usize, bodies: [usize; 2]) -> Self {
         let xquat = rows::<4>(&d.xquat);
         let (first, second) = if m.eq_objtype[i] == ObjType::Body {
@@ -60,13 +61,13 @@ impl Turn {
         Self { first, inverse: quat::conjugate(second) }
     }
 
-    /// How a turning of the first side against the second changes the error.
+    /// Derivative of the orientation error for a relative angular velocity.
     fn of_axis(&self, axis: Vec3) -> Vec3 {
         vector(quat::mul(quat::mul_axis(self.inverse, axis), self.first))
     }
 }
 
-fn relative_pose(data: &[f64; super::NEQDATA]) -> Quat {
+fn relative_pose(data: &[f64; NEQDATA]) -> Quat {
     [data[6], data[7], data[8], data[9]]
 }
 
@@ -74,29 +75,29 @@ fn vector([_, x, y, z]: Quat) -> Vec3 {
     [x, y, z]
 }
 
-/// Adds the rows of constraint `i`; false if no dof moves the bodies.
+/// Adds the rows of constraint `i`. Returns false if they are empty.
 pub(super) fn add(m: &Model, d: &Data, i: usize, out: &mut RowSet) -> bool {
     let Anchors { points, bodies } = Anchors::of(m, d, i);
     let weld = m.eq_type[i] == EqType::Weld;
     let count = if weld { 6 } else { 3 };
     let torque_scale = data(m, i)[10];
-    let turn = weld.then(|| Turn::of(m, d, i, bodies));
+    let rotation = weld.then(|| WeldRotation::of(m, d, i, bodies));
     out.merge_chains(m, bodies[0], bodies[1], true);
     let width = out.chain.len();
-    let start = out.open(count, width);
-    let arms = Arms::new(m, d, bodies, points);
+    let start = out.reserve(count, width);
+    let jac_dif = JacDifPair::new(m, d, bodies, points);
     let cdof = rows::<6>(&d.cdof);
     {
         let RowSet { chain, colind, j, .. } = &mut *out;
         for (k, &link) in chain.iter().rev().enumerate() {
             colind.push(link.dof);
-            // the first side against the second: the other way round than for a contact
-            let (linear, angular) = arms.column(cdof, link);
+            // first minus second, opposite to contacts
+            let (linear, angular) = jac_dif.column(cdof, link);
             for axis in 0..3 {
                 j[start + axis * width + k] = -linear[axis];
             }
-            if let Some(turn) = &turn {
-                let error = turn.of_axis(scale(angular, -1.0));
+            if let Some(rotation) = &rotation {
+                let error = rotation.of_axis(scale(angular, -1.0));
                 for axis in 0..3 {
                     j[start + (3 + axis) * width + k] = 0.5 * error[axis] * torque_scale;
                 }
@@ -104,12 +105,12 @@ pub(super) fn add(m: &Model, d: &Data, i: usize, out: &mut RowSet) -> bool {
         }
     }
     let first = out.len();
-    if !out.close(start, count, &common(i)) {
+    if !out.commit(start, count, &common(i)) {
         return false;
     }
     out.pos[first..first + 3].copy_from_slice(&sub(points[0], points[1]));
-    if let Some(turn) = &turn {
-        let error = vector(quat::mul(turn.inverse, turn.first));
+    if let Some(rotation) = &rotation {
+        let error = vector(quat::mul(rotation.inverse, rotation.first));
         out.pos[first + 3..first + 6].copy_from_slice(&scale(error, torque_scale));
     }
     let weights = rows::<2>(&m.body_invweight0);
@@ -120,9 +121,8 @@ pub(super) fn add(m: &Model, d: &Data, i: usize, out: &mut RowSet) -> bool {
     true
 }
 
-/// Subtracts what the rows would accelerate by without any joint acceleration (`mj_Jdotv`) from the
-/// rows of `connect` and `weld`.
-pub(in super::super) fn subtract_drift(m: &Model, d: &Data, result: &mut [f64]) {
+/// Subtracts `J̇ v` (`mj_Jdotv`) from the rows of `connect` and `weld`.
+pub(in super::super) fn subtract_jdotv(m: &Model, d: &Data, result: &mut [f64]) {
     let mut row = 0;
     while row < d.ne {
         let i = d.efc_id[row] as usize;
@@ -137,18 +137,18 @@ pub(in super::super) fn subtract_drift(m: &Model, d: &Data, result: &mut [f64]) 
         }
         row += 3;
         if m.eq_type[i] == EqType::Weld {
-            let drift = rotation_drift(m, d, i, bodies, sub(one.1, two.1));
+            let jdotv = weld_jdotv(m, d, i, bodies, sub(one.1, two.1));
             for axis in 0..3 {
-                result[row + axis] -= drift[axis];
+                result[row + axis] -= jdotv[axis];
             }
             row += 3;
         }
     }
 }
 
-/// Calls `f(bodies, points, wrench)` for every `connect` and `weld`: the wrench on the first body, torque
-/// first; its opposite is on the second. The torque is that of the rows, unturned.
-pub(crate) fn for_each_tie(
+/// Calls `f(bodies, points, wrench)` for every `connect` and `weld`. The wrench (torque, force) acts
+/// on the first body, its opposite on the second; the torque is the row force, not rotated.
+pub(crate) fn for_each_connect_weld(
     m: &Model,
     d: &Data,
     mut f: impl FnMut([usize; 2], [Vec3; 2], &[f64; 6]),
@@ -173,13 +173,13 @@ pub(crate) fn for_each_tie(
     }
 }
 
-/// The drift of a weld's orientation; `turning` is that of the bodies' angular velocities.
-fn rotation_drift(m: &Model, d: &Data, i: usize, bodies: [usize; 2], turning: Vec3) -> Vec3 {
-    let turn = Turn::of(m, d, i, bodies);
+/// The jdotv of a weld's orientation; `angular_acc` is that of the bodies' angular velocities.
+fn weld_jdotv(m: &Model, d: &Data, i: usize, bodies: [usize; 2], angular_acc: Vec3) -> Vec3 {
+    let rotation = WeldRotation::of(m, d, i, bodies);
     let [one, two] = bodies.map(|body| spatial::rotation(&rows::<6>(&d.cvel)[body]));
     let relative = sub(one, two);
     let xquat = rows::<4>(&d.xquat);
-    // rates of the two orientations
+    // quaternion derivatives of the two orientations
     let (first_rate, inverse_rate) = if m.eq_objtype[i] == ObjType::Body {
         let rate = quat::derivative(xquat[bodies[0]], one);
         (
@@ -188,17 +188,17 @@ fn rotation_drift(m: &Model, d: &Data, i: usize, bodies: [usize; 2], turning: Ve
         )
     } else {
         (
-            quat::derivative(turn.first, one),
-            quat::conjugate(quat::derivative(quat::conjugate(turn.inverse), two)),
+            quat::derivative(rotation.first, one),
+            quat::conjugate(quat::derivative(quat::conjugate(rotation.inverse), two)),
         )
     };
     let product = |a: Quat, axis: Vec3, b: Quat| vector(quat::mul(quat::mul_axis(a, axis), b));
     let terms = sum(
         sum(
-            product(inverse_rate, relative, turn.first),
-            product(turn.inverse, turning, turn.first),
+            product(inverse_rate, relative, rotation.first),
+            product(rotation.inverse, angular_acc, rotation.first),
         ),
-        product(turn.inverse, relative, first_rate),
+        product(rotation.inverse, relative, first_rate),
     );
     scale(terms, 0.5 * data(m, i)[10])
 }

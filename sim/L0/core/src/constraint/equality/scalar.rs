@@ -1,29 +1,30 @@
-//! Couplings of two joints or two tendons by a polynomial.
+//! Scalar equality constraints: two joints or two tendons coupled by a quartic polynomial.
 
 use super::super::row::RowSet;
-use super::super::{mark_tendon, tendon_row};
+use super::super::{set_tendon_efcadr, tendon_row};
 use super::{common, data};
 use crate::math::at;
 use crate::{Data, Model};
 use sim_types::EqType;
 use std::ops::Range;
 
-/// A joint or tendon in a coupling.
+/// A joint or tendon of the constraint.
 struct Term {
-    /// How far it is from its reference.
+    /// Position relative to the reference position.
     offset: f64,
-    /// Estimated inverse inertia.
+    /// `invweight0`.
     weight: f64,
-    /// Where its Jacobian is: one dof, or entries of `ten_J`.
-    place: Place,
+    /// Jacobian of its position.
+    jacobian: TermJacobian,
 }
 
-enum Place {
+/// Jacobian of a joint (one dof) or tendon (range of `ten_J`).
+enum TermJacobian {
     Dof(i32),
     Tendon(Range<usize>),
 }
 
-/// Adds the row of constraint `i`; false if it is empty.
+/// Adds the row of constraint `i`. Returns false if it is empty.
 pub(super) fn add(m: &Model, d: &mut Data, i: usize, out: &mut RowSet) -> bool {
     let a = data(m, i);
     let one = term(m, d, i, m.eq_obj1id[i] as usize);
@@ -40,9 +41,9 @@ pub(super) fn add(m: &Model, d: &mut Data, i: usize, out: &mut RowSet) -> bool {
     let mut entries = [Some(&one), two.as_ref()].map(|term| {
         side += 1;
         let factor = if side == 1 { 1.0 } else { -slope };
-        term.map(|term| Entries { m, d, place: &term.place, next: 0, factor })
+        term.map(|term| Entries { m, d, jacobian: &term.jacobian, next: 0, factor })
     });
-    // two increasing lists become one
+    // merge the two sorted column lists
     loop {
         let heads = [0, 1].map(|k| entries[k].as_ref().and_then(Entries::column));
         let Some(column) = heads.iter().flatten().min().copied() else { break };
@@ -54,7 +55,7 @@ pub(super) fn add(m: &Model, d: &mut Data, i: usize, out: &mut RowSet) -> bool {
         }
         out.entry(start, column, value);
     }
-    if !out.close(start, 1, &common(i)) {
+    if !out.commit(start, 1, &common(i)) {
         return false;
     }
     let row = out.len() - 1;
@@ -63,7 +64,7 @@ pub(super) fn add(m: &Model, d: &mut Data, i: usize, out: &mut RowSet) -> bool {
     if m.eq_type[i] == EqType::Tendon {
         for id in [m.eq_obj1id[i], m.eq_obj2id[i]] {
             if let Ok(id) = usize::try_from(id) {
-                mark_tendon(d, id, row);
+                set_tendon_efcadr(d, id, row);
             }
         }
     }
@@ -76,40 +77,40 @@ fn term(m: &Model, d: &Data, i: usize, id: usize) -> Term {
         Term {
             offset: d.qpos[q] - m.qpos0[q],
             weight: m.dof_invweight0[dof as usize],
-            place: Place::Dof(dof),
+            jacobian: TermJacobian::Dof(dof),
         }
     } else {
         Term {
             offset: d.ten_length[id] - m.tendon_length0[id],
             weight: m.tendon_invweight0[id],
-            place: Place::Tendon(tendon_row(m, id)),
+            jacobian: TermJacobian::Tendon(tendon_row(m, id)),
         }
     }
 }
 
-/// The entries of a joint's or tendon's Jacobian, in order.
+/// Iterator over the entries of a joint or tendon Jacobian in column order.
 struct Entries<'a> {
     m: &'a Model,
     d: &'a Data,
-    place: &'a Place,
+    jacobian: &'a TermJacobian,
     next: usize,
     factor: f64,
 }
 
 impl Entries<'_> {
-    /// The column of the next entry.
+    /// Column of the next entry.
     fn column(&self) -> Option<i32> {
-        match self.place {
-            Place::Dof(dof) => (self.next == 0).then_some(*dof),
-            Place::Tendon(row) => self.m.ten_J_colind[row.clone()].get(self.next).copied(),
+        match self.jacobian {
+            TermJacobian::Dof(dof) => (self.next == 0).then_some(*dof),
+            TermJacobian::Tendon(row) => self.m.ten_J_colind[row.clone()].get(self.next).copied(),
         }
     }
 
-    /// The next entry.
+    /// Value of the next entry; advances the iterator.
     fn take(&mut self) -> f64 {
-        let value = match self.place {
-            Place::Dof(_) => 1.0,
-            Place::Tendon(row) => self.d.ten_J[row.start + self.next],
+        let value = match self.jacobian {
+            TermJacobian::Dof(_) => 1.0,
+            TermJacobian::Tendon(row) => self.d.ten_J[row.start + self.next],
         };
         self.next += 1;
         self.factor * value

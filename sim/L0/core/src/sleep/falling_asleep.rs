@@ -6,20 +6,20 @@ use crate::{Data, Model};
 use sim_types::{EnableBit, SleepPolicy};
 use std::ops::Range;
 
-/// Whether tree `i` may sleep: it is allowed to, nothing is applied to it, and it moves slower than
-/// `tolerance`, or not at all when that is zero.
+/// Whether tree `i` may sleep (`mj_treeCanSleep`): its policy allows it, no force is applied to it,
+/// and its scaled velocity is below `tolerance`, or exactly zero if `tolerance` is zero.
 pub(super) fn can_sleep(m: &Model, d: &Data, i: usize, tolerance: f64) -> bool {
     if matches!(m.tree_sleep_policy[i], SleepPolicy::Never | SleepPolicy::AutoNever) {
         return false;
     }
     let bodies = span(&m.tree_bodyadr, &m.tree_bodynum, i);
     let dofs = span(&m.tree_dofadr, &m.tree_dofnum, i);
-    // exactly zero: not even minus zero
-    let none = |values: &[f64]| values.iter().all(|x| x.to_bits() == 0);
-    none(&d.xfrc_applied[6 * bodies.start..6 * bodies.end])
-        && none(&d.qfrc_applied[dofs.clone()])
+    // bitwise zero: negative zero counts as nonzero
+    let is_zero = |values: &[f64]| values.iter().all(|x| x.to_bits() == 0);
+    is_zero(&d.xfrc_applied[6 * bodies.start..6 * bodies.end])
+        && is_zero(&d.qfrc_applied[dofs.clone()])
         && if tolerance == 0.0 {
-            none(&d.qvel[dofs])
+            is_zero(&d.qvel[dofs])
         } else {
             dofs.into_iter().all(|k| m.dof_length[k] * d.qvel[k].abs() < tolerance)
         }
@@ -29,11 +29,10 @@ fn span(adr: &[i32], num: &[i32], i: usize) -> Range<usize> {
     at(adr, i)..at(adr, i) + at(num, i)
 }
 
-/// Lets trees count their rest, and those that had enough of it fall asleep, islands as a whole.
-/// Returns how many did. `tree_awake` and the lists are not brought up to date.
-#[doc(alias = "mj_sleep")]
-pub(crate) fn fall_asleep(m: &Model, d: &mut Data) -> usize {
-    // rows without islands: nobody knows who depends on whom
+/// Updates the rest counters and puts trees to sleep, each island as a whole. Returns the number of
+/// trees that fell asleep. Does not update `tree_awake` and the awake index lists.
+pub(crate) fn mj_sleep(m: &Model, d: &mut Data) -> usize {
+    // constraints without island structure: the coupled trees are unknown
     if !m.opt.enabled(EnableBit::Sleep) || d.nefc > 0 && d.nisland == 0 {
         return 0;
     }
@@ -53,20 +52,20 @@ pub(crate) fn fall_asleep(m: &Model, d: &mut Data) -> usize {
     for k in 0..d.nisland {
         let trees = span(&d.island_itreeadr, &d.island_ntree, k);
         free = trees.end;
-        slept += close_ring(m, d, &order[trees]);
+        slept += put_to_sleep(m, d, &order[trees]);
     }
-    // trees without constraints sleep alone
+    // unconstrained trees fall asleep individually
     for j in free..m.ntree {
         let tree = if d.nisland > 0 { order[j] } else { j as i32 };
-        slept += close_ring(m, d, &[tree]);
+        slept += put_to_sleep(m, d, &[tree]);
     }
     d.map_itree2tree = order;
     slept
 }
 
-/// Puts trees to sleep together if all of them are ready; returns how many there are then. Their
-/// velocities and accelerations become zero.
-fn close_ring(m: &Model, d: &mut Data, trees: &[i32]) -> usize {
+/// Puts trees to sleep as one cycle if all of them are ready, and sets their velocities and
+/// accelerations to zero. Returns the number of trees that fell asleep.
+fn put_to_sleep(m: &Model, d: &mut Data, trees: &[i32]) -> usize {
     if !trees.iter().all(|&tree| d.tree_asleep[tree as usize] == READY) {
         return 0;
     }

@@ -1,14 +1,13 @@
-//! Who is awake: lists of bodies and dofs that follow from `tree_asleep` (`mj_updateSleep`), and
-//! loops over them.
+//! Index lists of the awake trees, bodies and dofs (`mj_updateSleep`), and iteration over them.
 
 use super::{ASLEEP, AWAKE, STATIC};
 use crate::math::at;
 use crate::{Data, Model};
 use std::ops::Range;
 
-/// Brings `tree_awake`, `body_awake`, the lists and their lengths up to date with `tree_asleep`.
+/// Recomputes `tree_awake`, `body_awake` and the awake index lists from `tree_asleep`.
 #[doc(alias = "mj_updateSleep")]
-pub(crate) fn update(m: &Model, d: &mut Data) {
+pub(crate) fn mj_update_sleep(m: &Model, d: &mut Data) {
     d.ntree_awake = 0;
     for (awake, &asleep) in d.tree_awake.iter_mut().zip(&d.tree_asleep) {
         *awake = i32::from(asleep < 0);
@@ -19,7 +18,7 @@ pub(crate) fn update(m: &Model, d: &mut Data) {
         d.body_awake[i] = match usize::try_from(m.body_treeid[i]) {
             Ok(tree) if d.tree_awake[tree] == 0 => ASLEEP,
             Ok(_) => AWAKE,
-            // whoever moves the first body of a mocap branch moves all of it
+            // bodies fixed to a mocap body move with it
             Err(_) if m.body_mocapid[at(&m.body_rootid, i)] >= 0 => AWAKE,
             Err(_) => STATIC,
         };
@@ -40,25 +39,25 @@ pub(crate) fn update(m: &Model, d: &mut Data) {
     }
 }
 
-/// Which bodies and dofs a stage works on.
-pub(crate) trait Who: Copy {
-    /// Whether it is everybody.
+/// Set of bodies and dofs that a stage processes.
+pub(crate) trait AwakeSet: Copy {
+    /// Whether the set contains all trees.
     const ALL: bool;
-    /// Bodies, the world first.
+    /// Bodies, including the world.
     fn bodies(self, m: &Model) -> impl DoubleEndedIterator<Item = usize>;
-    /// Bodies without the world.
+    /// Bodies, excluding the world.
     fn moving(self, m: &Model) -> impl DoubleEndedIterator<Item = usize>;
-    /// Bodies that pass something on to one of [`Who::bodies`], their parent.
+    /// Bodies whose parent is in [`AwakeSet::bodies`].
     fn children(self, m: &Model) -> impl DoubleEndedIterator<Item = usize>;
     /// Dofs.
     fn dofs(self, m: &Model) -> impl DoubleEndedIterator<Item = usize>;
 }
 
-/// Everybody.
+/// All trees.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct All;
+pub(crate) struct AllTrees;
 
-impl Who for All {
+impl AwakeSet for AllTrees {
     const ALL: bool = true;
     #[inline(always)]
     fn bodies(self, m: &Model) -> impl DoubleEndedIterator<Item = usize> {
@@ -78,15 +77,15 @@ impl Who for All {
     }
 }
 
-/// All but the sleepers.
+/// AllTrees but the any_asleep.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Awake<'a> {
+pub(crate) struct AwakeTrees<'a> {
     bodies: &'a [i32],
     parents: &'a [i32],
     dofs: &'a [i32],
 }
 
-impl Who for Awake<'_> {
+impl AwakeSet for AwakeTrees<'_> {
     const ALL: bool = false;
     #[inline(always)]
     fn bodies(self, _m: &Model) -> impl DoubleEndedIterator<Item = usize> {
@@ -107,12 +106,12 @@ impl Who for Awake<'_> {
 }
 
 impl Data {
-    /// Calls `f` with the lists of who is awake, which leave the data meanwhile.
-    pub(crate) fn with_awake<R>(&mut self, f: impl FnOnce(&mut Self, Awake<'_>) -> R) -> R {
+    /// Calls `f` with the awake index lists, which are moved out of the data during the call.
+    pub(crate) fn with_awake<R>(&mut self, f: impl FnOnce(&mut Self, AwakeTrees<'_>) -> R) -> R {
         let bodies = std::mem::take(&mut self.body_awake_ind);
         let parents = std::mem::take(&mut self.parent_awake_ind);
         let dofs = std::mem::take(&mut self.dof_awake_ind);
-        let awake = Awake {
+        let awake = AwakeTrees {
             bodies: &bodies[..self.nbody_awake],
             parents: &parents[..self.nparent_awake],
             dofs: &dofs[..self.nv_awake],
@@ -125,23 +124,23 @@ impl Data {
     }
 }
 
-/// Runs a kernel `fn(&Model, &mut Data, impl Who)` on everybody, or on who is awake when some sleep.
-/// The kernel must be marked `#[inline(always)]`.
+/// Runs a kernel `fn(&Model, &mut Data, impl AwakeSet)` on all trees, or on the awake trees if any
+/// tree is asleep. The kernel must be `#[inline(always)]`.
 macro_rules! for_awake {
     ($kernel:ident($m:ident, $d:ident)) => {{
         #[inline(always)]
         fn all(m: &$crate::Model, d: &mut $crate::Data) {
-            $kernel(m, d, $crate::sleep::All);
+            $kernel(m, d, $crate::sleep::AllTrees);
         }
         #[inline(always)]
-        fn some(m: &$crate::Model, d: &mut $crate::Data, awake: $crate::sleep::Awake<'_>) {
+        fn some(m: &$crate::Model, d: &mut $crate::Data, awake: $crate::sleep::AwakeTrees<'_>) {
             $kernel(m, d, awake);
         }
-        if $d.sleepers($m) {
+        if $d.any_asleep($m) {
             $d.with_awake(|d, awake| {
                 let m = $m;
                 sim_simd::dispatch!(some(
-                    m: &$crate::Model, d: &mut $crate::Data, awake: $crate::sleep::Awake<'_>,
+                    m: &$crate::Model, d: &mut $crate::Data, awake: $crate::sleep::AwakeTrees<'_>,
                 ));
             });
         } else {
@@ -152,8 +151,8 @@ macro_rules! for_awake {
 }
 pub(crate) use for_awake;
 
-/// Trees that are awake, as ranges of neighbours.
-pub(crate) fn awake_tree_runs(tree_awake: &[i32]) -> impl Iterator<Item = Range<usize>> {
+/// Awake trees as maximal index ranges.
+pub(crate) fn awake_tree_ranges(tree_awake: &[i32]) -> impl Iterator<Item = Range<usize>> {
     let mut next = 0;
     std::iter::from_fn(move || {
         let start = next + tree_awake[next..].iter().position(|&awake| awake != 0)?;
@@ -163,12 +162,12 @@ pub(crate) fn awake_tree_runs(tree_awake: &[i32]) -> impl Iterator<Item = Range<
     })
 }
 
-/// Dofs that are awake, as ranges of neighbours.
-pub(crate) fn awake_dof_runs<'a>(
+/// Dofs of awake trees as maximal index ranges.
+pub(crate) fn awake_dof_ranges<'a>(
     m: &'a Model,
     tree_awake: &'a [i32],
 ) -> impl Iterator<Item = Range<usize>> + 'a {
-    awake_tree_runs(tree_awake).map(|trees| {
+    awake_tree_ranges(tree_awake).map(|trees| {
         let last = trees.end - 1;
         at(&m.tree_dofadr, trees.start)..at(&m.tree_dofadr, last) + at(&m.tree_dofnum, last)
     })

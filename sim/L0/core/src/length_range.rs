@@ -1,49 +1,38 @@
-//! Length ranges of actuators, found by pulling and pushing (`mj_setLengthRange`).
+//! Actuator length ranges by simulation (`mj_setLengthRange`).
 //!
-//! The model is driven with a constant acceleration along the actuator, first one way and then the
-//! other, with limits and equality constraints and nothing else, until its length settles.
-
-mod impedance;
-mod rows;
-mod solve;
+//! A joint force with constant acceleration norm is applied along the actuator's moment arm, first in
+//! the negative and then in the positive direction, until the actuator length converges. Only
+//! limits and equality constraints act besides.
 
 use crate::acceleration::{Inertia, mj_fwd_acceleration};
 use crate::actuation::mj_fwd_actuation;
 use crate::check::{mj_check_acc, mj_check_pos, mj_check_vel};
 use crate::forward::{mj_fwd_position, mj_fwd_velocity};
 use crate::inertia::mj_solve_m;
-use crate::integrate::one_stage;
+use crate::integrate::integrate_step;
 use crate::math::norm;
+use crate::solve::fwd_constraint;
 use crate::{Data, Model};
-use rows::Rows;
 use sim_types::{
     BiasType, DisableBit, EnableBit, GainType, LengthRangeMode, LengthRangeOptions, MINVAL,
-    SensorStage, TransmissionType,
+    SensorStage, StepError, TransmissionType,
 };
 
-/// Most steps of one search; more are refused.
+/// Maximum number of steps of one search.
 const MAX_STEPS: f64 = 200_000.0;
-/// Shortest time constant of the decay of velocity (s).
+/// Lower bound of the time constant of the velocity decay, s.
 const MIN_TIMECONST: f64 = 0.01;
 
-/// Why the length range of an actuator could not be found.
+/// Failure of the length range search of an actuator.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LengthRangeError {
-    /// The search needs something that is not built yet.
-    #[error("the search for a length range does not know {what} yet; give a lengthrange")]
-    Unsupported {
-        /// The actuator.
-        actuator: usize,
-        /// What is missing.
-        what: &'static str,
-    },
-    /// The search would take too long, or its time does not advance.
+    /// The search needs too many steps, or the timestep is not positive.
     #[error(
         "the search for a length range would take {steps} steps; raise its timestep or lower inttotal"
     )]
     Steps {
-        /// The actuator.
+        /// Index of the actuator.
         actuator: usize,
         /// Number of steps.
         steps: f64,
@@ -53,52 +42,53 @@ pub enum LengthRangeError {
         "the search for a length range is unstable; lower its timestep or accel, or give a lengthrange"
     )]
     Unstable {
-        /// The actuator.
+        /// Index of the actuator.
         actuator: usize,
     },
-    /// The actuator cannot change its length.
+    /// The actuator length does not change.
     #[error("the length range found is empty: {} to {}; give a lengthrange", range[0], range[1])]
     Empty {
-        /// The actuator.
+        /// Index of the actuator.
         actuator: usize,
-        /// Shortest and longest length.
+        /// Minimum and maximum length.
         range: [f64; 2],
     },
-    /// The length still changed when the time was over.
+    /// The length did not converge within `inttotal`.
     #[error(
-        "the search for a length range did not settle: lengths {} to {} in the end, for a range of {} to {}; raise inttotal, or limit the joints",
+        "the search for a length range did not converge: lengths {} to {} in the last interval, for a range of {} to {}; raise inttotal, or limit the joints",
         eval[0], eval[1], range[0], range[1]
     )]
-    NotSettled {
-        /// The actuator.
+    NotConverged {
+        /// Index of the actuator.
         actuator: usize,
-        /// Lengths during the last interval.
+        /// Minimum and maximum length during the last interval.
         eval: [f64; 2],
-        /// Shortest and longest length.
+        /// Minimum and maximum length.
         range: [f64; 2],
     },
 }
 
 impl LengthRangeError {
-    /// The actuator that has no length range.
+    /// Index of the actuator without length range.
     #[must_use]
     pub const fn actuator(&self) -> usize {
         match self {
-            Self::Unsupported { actuator, .. }
-            | Self::Steps { actuator, .. }
+            Self::Steps { actuator, .. }
             | Self::Unstable { actuator }
             | Self::Empty { actuator, .. }
-            | Self::NotSettled { actuator, .. } => *actuator,
+            | Self::NotConverged { actuator, .. } => *actuator,
         }
     }
 }
 
-/// Sets the length ranges of all actuators that need one.
+/// Computes `actuator_lengthrange` of all actuators selected by `opt`, with the model options that
+/// the MuJoCo compiler uses: springs, damping, gravity, friction loss, contacts and actuation are
+/// disabled, and the timestep is `opt.timestep`.
 ///
 /// # Errors
-/// The first actuator whose range could not be found, and why.
+/// The failure of the first actuator whose search failed.
 pub fn set_length_ranges(m: &mut Model, opt: &LengthRangeOptions) -> Result<(), LengthRangeError> {
-    if (0..m.nu).all(|i| skipped(m, i, opt)) {
+    if (0..m.nu).all(|i| is_skipped(m, i, opt)) {
         return Ok(());
     }
     let saved = m.opt.clone();
@@ -122,10 +112,10 @@ pub fn set_length_ranges(m: &mut Model, opt: &LengthRangeOptions) -> Result<(), 
     result
 }
 
-/// Sets `actuator_lengthrange` of one actuator, with the options of the model as they are.
+/// Computes `actuator_lengthrange` of one actuator, with the model options unchanged.
 ///
 /// # Errors
-/// Why the range could not be found.
+/// [`LengthRangeError`] if the search failed.
 #[doc(alias = "mj_setLengthRange")]
 pub fn mj_set_length_range(
     m: &mut Model,
@@ -133,7 +123,7 @@ pub fn mj_set_length_range(
     actuator: usize,
     opt: &LengthRangeOptions,
 ) -> Result<(), LengthRangeError> {
-    if skipped(m, actuator, opt) {
+    if is_skipped(m, actuator, opt) {
         return Ok(());
     }
     if let Some(range) = target_limits(m, actuator).filter(|_| opt.uselimit) {
@@ -146,37 +136,37 @@ pub fn mj_set_length_range(
     let range = [low[0], high[1]];
     m.actuator_lengthrange[2 * actuator..2 * actuator + 2].copy_from_slice(&range);
     let span = range[1] - range[0];
-    // not a number is empty too
+    // NaN counts as empty
     if span.is_nan() || span <= 0.0 {
         return Err(LengthRangeError::Empty { actuator, range });
     }
     for eval in [low, high] {
         if eval[1] - eval[0] > opt.tolrange * span {
-            return Err(LengthRangeError::NotSettled { actuator, eval, range });
+            return Err(LengthRangeError::NotConverged { actuator, eval, range });
         }
     }
     Ok(())
 }
 
-/// Whether an actuator keeps the length range that it has.
-fn skipped(m: &Model, i: usize, opt: &LengthRangeOptions) -> bool {
+/// Whether the length range of an actuator is not computed: not selected by the mode, or given.
+fn is_skipped(m: &Model, i: usize, opt: &LengthRangeOptions) -> bool {
     let muscle =
         m.actuator_gaintype[i] == GainType::Muscle || m.actuator_biastype[i] == BiasType::Muscle;
     let user = m.actuator_gaintype[i] == GainType::User || m.actuator_biastype[i] == BiasType::User;
-    let wanted = match opt.mode {
+    let selected = match opt.mode {
         LengthRangeMode::None => false,
         LengthRangeMode::Muscle => muscle,
         LengthRangeMode::MuscleUser => muscle || user,
         LengthRangeMode::All => true,
     };
     let given = m.actuator_lengthrange[2 * i] < m.actuator_lengthrange[2 * i + 1];
-    !wanted || (opt.useexisting && given)
+    !selected || (opt.useexisting && given)
 }
 
-/// The limits of an actuator's joint or tendon.
+/// Limits of the joint or tendon of an actuator.
 ///
-/// As in MuJoCo 3.8.0, the target is looked up with one number for each actuator in a list that
-/// has two, so that it is the right one for the first actuator only.
+/// As in MuJoCo 3.8.0, the target is read from `actuator_trnid[i]` although the array has two entries
+/// per actuator, so that it is correct for the first actuator only.
 fn target_limits(m: &Model, i: usize) -> Option<[f64; 2]> {
     let target = usize::try_from(m.actuator_trnid[i]).ok()?;
     let (limited, ranges) = match m.actuator_trntype[i] {
@@ -187,20 +177,16 @@ fn target_limits(m: &Model, i: usize) -> Option<[f64; 2]> {
     limited.get(target)?.then(|| [ranges[2 * target], ranges[2 * target + 1]])
 }
 
-/// Refuses what the search cannot do.
+/// Checks the number of steps of the search.
 fn check(m: &Model, actuator: usize, opt: &LengthRangeOptions) -> Result<(), LengthRangeError> {
     let steps = opt.inttotal / m.opt.timestep;
     if steps.is_nan() || steps > MAX_STEPS || m.opt.timestep <= 0.0 {
         return Err(LengthRangeError::Steps { actuator, steps });
     }
-    let unsupported = |what| Err(LengthRangeError::Unsupported { actuator, what });
-    match (0..m.neq).filter(|&i| m.eq_active0[i]).find_map(|i| rows::unsupported(m.eq_type[i])) {
-        Some(what) => unsupported(what),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
-/// Shortest and longest length during the last interval of a search in one direction.
+/// Minimum and maximum length during the last interval of a search in one direction.
 fn search(
     m: &Model,
     d: &mut Data,
@@ -209,13 +195,12 @@ fn search(
     opt: &LengthRangeOptions,
 ) -> Result<[f64; 2], LengthRangeError> {
     d.reset(m);
-    let mut rows = Rows::default();
     let mut eval = None;
     while d.time < opt.inttotal {
         let before = d.time;
-        let stepped = step(m, d, actuator, direction, opt, &mut rows);
-        // after trouble, time starts again
-        if stepped.is_none() || d.time <= before {
+        let stepped = step(m, d, actuator, direction, opt);
+        // divergence resets the data and its time
+        if stepped.is_err() || d.time <= before {
             return Err(LengthRangeError::Unstable { actuator });
         }
         if d.time > opt.inttotal - opt.interval {
@@ -227,33 +212,31 @@ fn search(
     Ok(eval.unwrap_or_default())
 }
 
-/// One step under a force along the actuator; `None` when it cannot be taken.
+/// One step with a force along the actuator (`mj_step1`, force, `mj_step2`), without sensors.
 fn step(
     m: &Model,
     d: &mut Data,
     actuator: usize,
     direction: f64,
     opt: &LengthRangeOptions,
-    rows: &mut Rows,
-) -> Option<()> {
+) -> Result<(), StepError> {
     let decay = (-m.opt.timestep / opt.timeconst.max(MIN_TIMECONST)).exp();
     d.qvel.iter_mut().for_each(|v| *v *= decay);
-    mj_check_pos(m, d).ok()?;
-    mj_check_vel(m, d).ok()?;
+    mj_check_pos(m, d)?;
+    mj_check_vel(m, d)?;
     mj_fwd_position(m, d);
     mj_fwd_velocity(m, d);
-    pull(m, d, actuator, direction, opt);
+    apply_force(m, d, actuator, direction, opt);
     mj_fwd_actuation(m, d);
     mj_fwd_acceleration(m, d);
-    rows.collect(m, d);
-    solve::constrained_acceleration(m, d, rows);
-    mj_check_acc(m, d).ok()?;
-    one_stage(m, d, Inertia::Matrix, SensorStage::None);
-    Some(())
+    fwd_constraint(m, d);
+    mj_check_acc(m, d)?;
+    integrate_step(m, d, Inertia::Matrix, SensorStage::None);
+    Ok(())
 }
 
-/// Applies the force along the moment arm that gives the wanted acceleration.
-fn pull(m: &Model, d: &mut Data, actuator: usize, direction: f64, opt: &LengthRangeOptions) {
+/// Sets `qfrc_applied` to the force along the moment arm whose joint acceleration has norm `accel`.
+fn apply_force(m: &Model, d: &mut Data, actuator: usize, direction: f64, opt: &LengthRangeOptions) {
     let mut force = std::mem::take(&mut d.qfrc_applied);
     let start = d.moment_rowadr[actuator] as usize;
     let row = start..start + d.moment_rownnz[actuator] as usize;
