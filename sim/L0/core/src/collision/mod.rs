@@ -29,7 +29,7 @@ pub(crate) use scratch::{Collision, Narrow};
 pub(crate) use sdf::Octree;
 pub use sdf::{signed_distance, signed_distance_gradient};
 pub(crate) use shape::{HeightField, Shape};
-pub(crate) use sphere_query::{local_aabb, sphere_contact};
+pub(crate) use sphere_query::{local_aabb, points_in_aabb, sphere_contact};
 pub(crate) use trimesh::closed_meshes;
 
 use crate::math::rows;

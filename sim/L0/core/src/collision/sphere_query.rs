@@ -12,6 +12,7 @@ use super::trimesh::sphere_on_triangles;
 use crate::Model;
 use crate::math::vec3::{Vec3, add_scaled, normalize, scale, sub};
 use crate::math::{mat3, rows};
+use sim_simd::batch_aabb_overlap_4;
 use sim_types::GeomType;
 
 /// The deepest contact point of a sphere and a geom, with the normal from the geom to the sphere; `None`
@@ -74,4 +75,55 @@ fn sdf_contact(
 /// `geom_aabb`: bounding box in the geom frame, centre and half-extents; `None` for unbounded geoms.
 pub(crate) fn local_aabb(m: &Model, geom: usize) -> Option<[f64; 6]> {
     (m.geom_rbound[geom] > 0.0).then(|| rows::<6>(&m.geom_aabb)[geom])
+}
+
+/// Tests up to four points in the geom frame against a geom's box (see [`local_aabb`]) enlarged by `margin`;
+/// bit `k` of the result is set if `points[indices[k]]` is inside. Every point is inside an unbounded geom.
+pub(crate) fn points_in_aabb(
+    indices: &[u32],
+    points: &[Vec3],
+    aabb: Option<[f64; 6]>,
+    margin: f64,
+) -> u32 {
+    let Some(b) = aabb else { return !0 };
+    let mut coordinates = [[f64::NAN; 4]; 3];
+    for (lane, &index) in indices.iter().take(4).enumerate() {
+        for axis in 0..3 {
+            coordinates[axis][lane] = points[index as usize][axis];
+        }
+    }
+    let bound = |k: usize| match k {
+        0..3 => b[k] - b[3 + k] - margin,
+        _ => b[k - 3] + b[k] + margin,
+    };
+    let point_boxes = coordinates.each_ref();
+    batch_aabb_overlap_4(&std::array::from_fn(bound), point_boxes, point_boxes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::points_in_aabb;
+
+    #[test]
+    fn batched_test_agrees_with_single_points() {
+        let points: Vec<[f64; 3]> = (0..60_u32)
+            .map(|k| [1, 2, 3].map(|axis| (f64::from(k * axis) * 1.7).sin()))
+            .chain([[f64::NAN, 0.0, 0.0], [0.5, 0.25, 0.25]])
+            .collect();
+        let (aabb, margin) = ([0.1, 0.0, -0.1, 0.3, 0.2, 0.4], 0.1);
+        let inside = |p: &[f64; 3]| {
+            (0..3).all(|k| {
+                let (low, high) = (aabb[k] - aabb[3 + k] - margin, aabb[k] + aabb[3 + k] + margin);
+                p[k] >= low && p[k] <= high
+            })
+        };
+        let indices: Vec<u32> = (0..points.len() as u32).collect();
+        for chunk in indices.chunks(4) {
+            let mask = points_in_aabb(chunk, &points, Some(aabb), margin);
+            for (k, &i) in chunk.iter().enumerate() {
+                assert_eq!(mask >> k & 1 == 1, inside(&points[i as usize]), "{i}");
+            }
+            assert_eq!(points_in_aabb(chunk, &points, None, margin), !0);
+        }
+    }
 }

@@ -9,7 +9,8 @@ use super::{
     attached_bodies,
 };
 use crate::collision::{
-    ContactPoint, Narrow, Shape, SurfaceParams, deformable_contact, local_aabb, sphere_contact,
+    ContactPoint, Narrow, Shape, SurfaceParams, deformable_contact, local_aabb, points_in_aabb,
+    sphere_contact,
 };
 use crate::math::vec3::{Vec3, norm, sub};
 use crate::math::{at, mat3, rows};
@@ -232,12 +233,13 @@ fn collide_geom(
         })
     };
     let mut found = 0;
-    for &i in &candidates.vertices {
+    let nearby = candidates.vertices.chunks(4).flat_map(|four| {
+        let mask = points_in_aabb(four, local, limits, detection_distance);
+        four.iter().enumerate().filter(move |(k, _)| mask >> k & 1 == 1).map(|(_, &i)| i)
+    });
+    for i in nearby {
         let vertex = i as usize;
-        if !inside(local[vertex], local[vertex])
-            || is_attached(vertex)
-            || fixed && body.is_pinned(vertex)
-        {
+        if is_attached(vertex) || fixed && body.is_pinned(vertex) {
             continue;
         }
         let sphere = (x[vertex].into(), radius);
