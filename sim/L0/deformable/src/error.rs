@@ -180,16 +180,6 @@ pub enum DeformableError {
         /// The required length.
         expected: usize,
     },
-    /// A mesh file does not conform to its format.
-    #[error("{format}, line {line}: {message}")]
-    Syntax {
-        /// Name of the format.
-        format: &'static str,
-        /// The line, counted from 1.
-        line: usize,
-        /// What is wrong, and what is expected.
-        message: String,
-    },
     /// The bytes are not a serialized body.
     #[error("the bytes are not a deformable body: invalid {what}")]
     InvalidBytes {

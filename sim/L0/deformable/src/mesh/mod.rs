@@ -1,10 +1,6 @@
 //! Triangle and tetrahedral meshes from which bodies are built.
 
-mod gmsh;
-mod obj;
 mod primitives;
-mod scan;
-mod tetgen;
 mod topology;
 mod validate;
 

@@ -21,27 +21,6 @@ fn vertices() -> impl Strategy<Value = Vec<Vector3<f64>>> {
         .prop_map(|list| list.into_iter().map(Vector3::from).collect())
 }
 
-/// Text with the words that readers look for.
-fn text() -> impl Strategy<Value = String> {
-    let word = prop_oneof![
-        Just("v".to_owned()),
-        Just("f".to_owned()),
-        Just("\n".to_owned()),
-        Just("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n".to_owned()),
-        Just("$Nodes\n".to_owned()),
-        Just("\n$EndNodes\n".to_owned()),
-        Just("$Elements\n".to_owned()),
-        Just("\n$EndElements\n".to_owned()),
-        Just("#".to_owned()),
-        Just("1/2/3".to_owned()),
-        (-3i64..6).prop_map(|n| n.to_string()),
-        any::<i64>().prop_map(|n| n.to_string()),
-        any::<f64>().prop_map(|x| x.to_string()),
-        "\\PC{0,4}",
-    ];
-    prop::collection::vec(word, 0..40).prop_map(|words| words.join(" "))
-}
-
 fn steps_or_fails(body: &mut dyn DeformableBody) {
     let mut solver = XpbdSolver::default();
     body.body_mut().set_contact_distance(0.1).unwrap();
@@ -54,13 +33,6 @@ fn steps_or_fails(body: &mut dyn DeformableBody) {
 }
 
 proptest! {
-    #[test]
-    fn any_text_is_a_mesh_or_an_error(a in text(), b in text()) {
-        let _ = SurfaceMesh::from_obj(&a).map(|mesh| mesh.check());
-        let _ = TetMesh::from_gmsh(&a).map(|mesh| mesh.check());
-        let _ = TetMesh::from_tetgen(&a, &b).map(|mesh| mesh.check());
-    }
-
     #[test]
     fn any_triangles_are_a_cloth_or_an_error(
         vertices in vertices(),

@@ -1,8 +1,9 @@
-//! Deformable bodies.
+//! Compiles the deformable bodies of `xpbd` into the model.
 
 use super::Context;
 use super::asset::read_text;
 use super::math::{Pose, Vec3};
+use crate::asset::decode::{decode_gmsh, decode_obj_surface, decode_tetgen};
 use crate::schema::nearest;
 use crate::spec::{Deformable, DeformableKind};
 use nalgebra::Vector3;
@@ -13,7 +14,7 @@ use sim_core::deformable::{
 use sim_core::types::ObjType;
 use sim_core::{Attachment, Model};
 
-/// What is wrong, and with which attribute.
+/// The attribute that an error concerns, and its message.
 type Failure = (Option<&'static str>, String);
 
 /// Adds the deformable bodies to a model that is otherwise complete.
@@ -29,7 +30,7 @@ pub(super) fn add(context: &mut Context<'_, '_>, m: &mut Model) {
         }
         let quat = context.orientation(spec.origin, element, &spec.alt);
         let pose = Pose { pos: spec.pos, quat };
-        let made = body(context, spec, pose).and_then(|body| finished(spec, body));
+        let made = body(context, spec, pose).and_then(|body| with_settings(spec, body));
         let made = made.and_then(|made| {
             let mut made = made;
             attach(context, m, spec, &mut made)?;
@@ -49,8 +50,8 @@ pub(crate) fn element(kind: DeformableKind) -> &'static str {
     }
 }
 
-/// Contact, pins and names of a body that is made.
-fn finished(spec: &Deformable, mut body: Body) -> Result<sim_core::Deformable, Failure> {
+/// Sets name, contact parameters and pins of a body.
+fn with_settings(spec: &Deformable, mut body: Body) -> Result<sim_core::Deformable, Failure> {
     let failed = |attribute| move |e: DeformableError| (Some(attribute), e.to_string());
     body.set_contact_distance(spec.selfcollide).map_err(failed("selfcollide"))?;
     for &vertex in &spec.pins {
@@ -67,7 +68,7 @@ fn number(vertex: i32) -> Result<usize, Failure> {
     usize::try_from(vertex).map_err(|_| (None, format!("vertex {vertex}: count from 0")))
 }
 
-/// Finds the rigid bodies and sites that hold vertices.
+/// Resolves the attachments to rigid bodies and sites.
 fn attach(
     context: &mut Context<'_, '_>,
     m: &Model,
@@ -98,13 +99,13 @@ fn attach(
     Ok(())
 }
 
-/// The body itself, placed.
+/// Builds the body in the world frame.
 fn body(context: &Context<'_, '_>, spec: &Deformable, pose: Pose) -> Result<Body, Failure> {
     let failed = |e: DeformableError| (attribute(spec, &e), e.to_string());
     match spec.kind {
         DeformableKind::Cloth => {
             let mut mesh = surface(context, spec)?;
-            place(&mut mesh.vertices, pose);
+            transform(&mut mesh.vertices, pose);
             let preset = preset(&spec.preset, "cotton", ClothConfig::PRESETS)?;
             let config = ClothConfig {
                 material: material(spec, preset.material),
@@ -116,7 +117,7 @@ fn body(context: &Context<'_, '_>, spec: &Deformable, pose: Pose) -> Result<Body
         }
         DeformableKind::Soft => {
             let mut mesh = solid(context, spec)?;
-            place(&mut mesh.vertices, pose);
+            transform(&mut mesh.vertices, pose);
             let preset = preset(&spec.preset, "rubber", SoftBodyConfig::PRESETS)?;
             let model = if spec.neohookean { SolidModel::NeoHookean } else { SolidModel::Springs };
             let config = SoftBodyConfig { material: material(spec, preset.material), model };
@@ -124,7 +125,7 @@ fn body(context: &Context<'_, '_>, spec: &Deformable, pose: Pose) -> Result<Body
         }
         DeformableKind::Rope => {
             let mut points = points(spec)?;
-            place(&mut points, pose);
+            transform(&mut points, pose);
             let preset = preset(&spec.preset, "rope", ChainConfig::PRESETS)?;
             let config = ChainConfig {
                 material: material(spec, preset.material),
@@ -153,7 +154,7 @@ fn attribute(spec: &Deformable, error: &DeformableError) -> Option<&'static str>
     }
 }
 
-/// The preset of this name.
+/// The preset with this name.
 fn preset<T: Copy>(name: &str, default: &str, presets: &[(&'static str, T)]) -> Result<T, Failure> {
     let wanted = if name.is_empty() { default } else { name };
     if let Some((_, preset)) = presets.iter().find(|(known, _)| *known == wanted) {
@@ -175,14 +176,14 @@ fn material(spec: &Deformable, preset: Material) -> Material {
     }
 }
 
-fn place(vertices: &mut [Vector3<f64>], pose: Pose) {
+fn transform(vertices: &mut [Vector3<f64>], pose: Pose) {
     for v in vertices {
         let at: Vec3 = (*v).into();
         *v = pose.then(Pose { pos: at, ..Pose::IDENTITY }).pos.into();
     }
 }
 
-/// Exactly `N` numbers of cells.
+/// Exactly `N` cell counts.
 fn cells<const N: usize>(spec: &Deformable, default: [usize; N]) -> Result<[usize; N], Failure> {
     if spec.cells.is_empty() {
         return Ok(default);
@@ -203,7 +204,7 @@ fn surface(context: &Context<'_, '_>, spec: &Deformable) -> Result<SurfaceMesh, 
         return made.map_err(|e| (Some("cells"), e.to_string()));
     }
     let text = text(context, spec, &spec.file)?;
-    SurfaceMesh::from_obj(&text).map_err(|e| (Some("file"), format!("{}: {e}", spec.file)))
+    decode_obj_surface(text.as_bytes()).map_err(|e| (Some("file"), format!("{}: {e}", spec.file)))
 }
 
 fn solid(context: &Context<'_, '_>, spec: &Deformable) -> Result<TetMesh, Failure> {
@@ -220,8 +221,8 @@ fn solid(context: &Context<'_, '_>, spec: &Deformable) -> Result<TetMesh, Failur
     }
     let first = text(context, spec, &spec.file)?;
     let made = match spec.file.strip_suffix(".node") {
-        Some(stem) => TetMesh::from_tetgen(&first, &text(context, spec, &format!("{stem}.ele"))?),
-        None => TetMesh::from_gmsh(&first),
+        Some(stem) => decode_tetgen(&first, &text(context, spec, &format!("{stem}.ele"))?),
+        None => decode_gmsh(&first),
     };
     made.map_err(|e| (Some("file"), format!("{}: {e}", spec.file)))
 }
@@ -230,8 +231,8 @@ fn text(context: &Context<'_, '_>, spec: &Deformable, file: &str) -> Result<Stri
     read_text(context.spec, spec.origin, file).map_err(|kind| (Some("file"), kind.to_string()))
 }
 
-/// Most segments of a rope.
-const MOST_SEGMENTS: i32 = 1 << 20;
+/// Maximum number of segments of a rope.
+const MAX_SEGMENTS: i32 = 1 << 20;
 
 fn points(spec: &Deformable) -> Result<Vec<Vector3<f64>>, Failure> {
     let Some([a, b, c, d, e, f]) = spec.fromto else {
@@ -242,8 +243,8 @@ fn points(spec: &Deformable) -> Result<Vec<Vector3<f64>>, Failure> {
         let points = spec.points.as_chunks::<3>().0;
         return Ok(points.iter().map(|&p| p.into()).collect());
     };
-    if !(1..=MOST_SEGMENTS).contains(&spec.segments) {
-        return Err((Some("segments"), format!("must be between 1 and {MOST_SEGMENTS}")));
+    if !(1..=MAX_SEGMENTS).contains(&spec.segments) {
+        return Err((Some("segments"), format!("must be between 1 and {MAX_SEGMENTS}")));
     }
     let (from, to) = (Vector3::new(a, b, c), Vector3::new(d, e, f));
     let at = |k: i32| from + (to - from) * (f64::from(k) / f64::from(spec.segments));

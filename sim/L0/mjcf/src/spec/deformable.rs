@@ -3,19 +3,19 @@
 use super::{Orientation, Origin};
 use sim_core::deformable::XpbdConfig;
 
-/// What a deformable body is.
+/// Kind of a deformable body.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum DeformableKind {
-    /// A surface of triangles.
+    /// A triangle mesh.
     #[default]
     Cloth,
-    /// A solid of tetrahedra.
+    /// A tetrahedral mesh.
     Soft,
     /// A chain of particles.
     Rope,
 }
 
-/// A deformable body. What is `None` comes from the preset.
+/// A deformable body. `None` values are those of the preset.
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "the fields are the attributes' names")]
 pub struct Deformable {
@@ -23,14 +23,14 @@ pub struct Deformable {
     pub kind: DeformableKind,
     pub pos: [f64; 3],
     pub alt: Orientation,
-    /// Name of a material; empty for cotton, rubber or rope.
+    /// Name of a preset; empty for cotton, rubber or rope by kind.
     pub preset: String,
     pub young: Option<f64>,
     pub poisson: Option<f64>,
     pub density: Option<f64>,
     pub friction: Option<f64>,
     pub damping: Option<f64>,
-    /// Distance at which it touches itself; 0 for never.
+    /// Self-contact distance, m; 0 disables self-contact.
     pub selfcollide: f64,
     pub contype: i32,
     pub conaffinity: i32,
@@ -38,40 +38,40 @@ pub struct Deformable {
     pub solref: [f64; 2],
     pub solimp: [f64; 5],
     pub drag: f64,
-    /// A mesh: OBJ for cloth; Gmsh (`.msh`) or TetGen (`.node` beside `.ele`) for soft bodies.
+    /// Mesh file: OBJ for cloth; Gmsh (`.msh`) or TetGen (`.node` with its `.ele`) for soft bodies.
     pub file: String,
-    /// Whether a soft body without a file is a ball; otherwise it is a box.
+    /// Whether a soft body without a file is a sphere; otherwise it is a box.
     pub ball: bool,
-    /// Sides of a cloth or box, radius of a ball.
+    /// Side lengths of a cloth or box, or radius of a sphere, m.
     pub size: Vec<f64>,
-    /// Cells along each side; for a ball subdivisions of its surface and layers.
+    /// Cells along each side; for a sphere, subdivisions of its surface and layers.
     pub cells: Vec<i32>,
-    /// Whether a soft body is neo-Hookean; otherwise springs and volumes.
+    /// Whether a soft body is neo-Hookean; otherwise it has springs and volume constraints.
     pub neohookean: bool,
     pub thickness: Option<f64>,
     pub shear: Option<f64>,
     pub bending: Option<f64>,
     pub twist: Option<f64>,
     pub radius: Option<f64>,
-    /// Ends of a straight rope.
+    /// End points of a straight rope, m.
     pub fromto: Option<[f64; 6]>,
     pub segments: i32,
-    /// Points of a rope that is not straight.
+    /// Points of a rope that is not straight, m.
     pub points: Vec<f64>,
-    /// Vertices that stay where they are.
+    /// Indices of pinned vertices.
     pub pins: Vec<i32>,
     pub attachments: Vec<Attach>,
     pub origin: Origin,
 }
 
-/// Vertices that a rigid body holds.
+/// Vertices attached to a rigid body.
 #[derive(Debug, Clone, Default)]
 #[allow(missing_docs, reason = "the fields are the attributes' names")]
 pub struct Attach {
     pub vertices: Vec<i32>,
-    /// Held where they are in the reference configuration.
+    /// Body to which they are attached at their positions in the reference configuration.
     pub body: String,
-    /// Held at this site.
+    /// Site to which they are attached.
     pub site: String,
     pub origin: Origin,
 }
@@ -116,5 +116,5 @@ impl Default for Deformable {
     }
 }
 
-/// How deformable bodies are stepped.
+/// Solver settings of the deformable bodies.
 pub type DeformableSettings = XpbdConfig;

@@ -2,6 +2,7 @@
 
 mod actuator;
 mod compile;
+mod deformable_meshes;
 mod edit;
 mod errors;
 mod hostile;

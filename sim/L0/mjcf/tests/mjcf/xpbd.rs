@@ -45,7 +45,7 @@ fn check(m: &sim_core::Model) {
 }
 
 #[test]
-fn every_kind_is_read_and_written() {
+fn every_kind_is_read_and_written_back() {
     let spec = sim_mjcf::parse_str(MODEL).unwrap();
     let m = spec.compile().unwrap();
     check(&m);
@@ -54,7 +54,7 @@ fn every_kind_is_read_and_written() {
 }
 
 #[test]
-fn a_rope_by_hand() {
+fn a_rope_is_added_to_a_spec() {
     let mut spec = Spec::default();
     let ends = Some([0.0, 0.0, 1.0, 1.0, 0.0, 1.0]);
     let rope = Deformable { kind: DeformableKind::Rope, fromto: ends, ..Deformable::default() };
@@ -65,8 +65,8 @@ fn a_rope_by_hand() {
 }
 
 #[test]
-fn mistakes_are_errors_with_their_place() {
-    for (text, wanted) in [
+fn errors_have_their_location() {
+    for (text, expected) in [
         (r#"§<cloth size="1 1" cells="0 3"/>"#, "cells"),
         (r#"§<cloth size="1 1" preset="coton"/>"#, "cotton"),
         (r#"§<cloth/>"#, "size"),
@@ -92,15 +92,15 @@ fn mistakes_are_errors_with_their_place() {
         let errors = sim_mjcf::load_str(&text.replace('§', "")).unwrap_err().to_string();
         let place = format!("<string>:3:{column}: error: ");
         let near = "<string>:3:";
-        let good = errors.starts_with(&place) || wanted.is_empty() && errors.starts_with(near);
-        assert!(good && errors.contains(wanted), "{text}\n{errors}");
+        let good = errors.starts_with(&place) || expected.is_empty() && errors.starts_with(near);
+        assert!(good && errors.contains(expected), "{text}\n{errors}");
     }
     let bad = sim_mjcf::load_str("<mujoco><xpbd substeps='0'/></mujoco>").unwrap_err();
     assert!(bad.to_string().contains("substeps"), "{bad}");
 }
 
-/// What is said of a deformable body that is made of these files.
-fn complaint(element: &str, files: &[(&str, &str)]) -> String {
+/// Error of loading a deformable body with these files.
+fn load_error(element: &str, files: &[(&str, &str)]) -> String {
     let mut vfs = Vfs::memory();
     vfs.add("main.xml", format!("<mujoco>\n<xpbd>\n{element}\n</xpbd></mujoco>"));
     for (name, text) in files {
@@ -110,9 +110,9 @@ fn complaint(element: &str, files: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn meshes_that_no_body_can_be_made_of_are_errors_with_their_place() {
+fn invalid_meshes_are_errors_with_their_location() {
     let corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
-    for (text, wanted) in [
+    for (text, expected) in [
         ("v 2 0 0\nf 1 2 4\nf 1 2 3\n", "triangle 0 has no area"),
         ("v 0 0 0\nf 1 2 3\nf 2 3 4\n", "vertices 0 and 3 are in the same place"),
         ("v 5 0 0\nv 6 0 0\nv 5 1 0\nf 1 2 3\nf 4 5 6\n", "2 parts that are not connected"),
@@ -122,12 +122,12 @@ fn meshes_that_no_body_can_be_made_of_are_errors_with_their_place() {
         ("v 0 0 nan\nf 1 2 4\n", "line 4: z is not finite"),
     ] {
         let mesh = format!("{corners}{text}");
-        let errors = complaint(r#"<cloth file="a.obj"/>"#, &[("a.obj", &mesh)]);
+        let errors = load_error(r#"<cloth file="a.obj"/>"#, &[("a.obj", &mesh)]);
         assert!(errors.starts_with("main.xml:3:1: error: "), "{errors}");
-        assert!(errors.contains("file") && errors.contains(wanted), "{errors}");
+        assert!(errors.contains("file") && errors.contains(expected), "{errors}");
     }
     let corners = "1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n";
-    for (more, count, elements, wanted) in [
+    for (more, count, elements, expected) in [
         ("", 4, "1 4 0\n1 1 3 2 4\n", "tetrahedron 0 is inverted"),
         ("5 1 1 0\n", 5, "2 4 0\n1 1 2 3 4\n2 1 2 3 5\n", "tetrahedron 1 has no volume"),
         ("5 0 0 1\n", 5, "2 4 0\n1 1 2 3 4\n2 1 2 3 5\n", "vertices 3 and 4 are in the same"),
@@ -141,18 +141,18 @@ fn meshes_that_no_body_can_be_made_of_are_errors_with_their_place() {
     ] {
         let node = format!("{count} 3 0 0\n{corners}{more}");
         let files = [("a.node", node.as_str()), ("a.ele", elements)];
-        let errors = complaint(r#"<soft file="a.node"/>"#, &files);
+        let errors = load_error(r#"<soft file="a.node"/>"#, &files);
         assert!(errors.starts_with("main.xml:3:1: error: "), "{errors}");
-        assert!(errors.contains("file") && errors.contains(wanted), "{errors}");
+        assert!(errors.contains("file") && errors.contains(expected), "{errors}");
     }
 }
 
 #[test]
-fn numbers_that_no_material_has_are_errors_with_their_attribute() {
+fn invalid_material_parameters_are_errors_with_their_attribute() {
     for attribute in ["young", "poisson", "density", "friction", "damping", "bending"] {
         for value in ["nan", "-2", "inf"] {
             let element = format!(r#"<cloth size="1 1" {attribute}="{value}"/>"#);
-            let errors = complaint(&element, &[]);
+            let errors = load_error(&element, &[]);
             assert!(errors.starts_with("main.xml:3:"), "{errors}");
             assert!(errors.contains(attribute), "{element}: {errors}");
         }

@@ -1,12 +1,17 @@
 //! Decoders of mesh file formats.
 
+mod gmsh;
+mod lines;
 mod msh;
 mod obj;
 mod stl;
+mod tetgen;
 
+pub use gmsh::decode_gmsh;
 pub use msh::decode_msh;
-pub use obj::decode_obj;
+pub use obj::{decode_obj, decode_obj_surface};
 pub use stl::decode_stl;
+pub use tetgen::decode_tetgen;
 
 use super::content_type::MeshFormat;
 use super::error::AssetError;

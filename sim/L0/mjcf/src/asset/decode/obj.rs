@@ -5,9 +5,12 @@
 //! triangulated by ear clipping in single precision, and of several objects or groups only the
 //! first one with faces is used.
 
+use super::lines::syntax;
 use crate::asset::content_type::MeshFormat;
 use crate::asset::error::AssetError;
 use crate::asset::mesh::MeshSource;
+use nalgebra::Vector3;
+use sim_core::deformable::SurfaceMesh;
 
 const FORMAT: &str = "OBJ";
 /// Maximum number of vertices of a polygon: ear clipping takes at least quadratic time.
@@ -20,15 +23,66 @@ const MAX_CORNERS: usize = 1024;
 /// An index is zero or out of range.
 pub fn decode_obj(bytes: &[u8]) -> Result<MeshSource, AssetError> {
     let mut reader = Reader::default();
-    let (mut start, mut number) = (0, 0);
-    let ends = memchr::memchr2_iter(b'\n', b'\r', bytes).chain([bytes.len()]);
-    for end in ends {
-        number += 1;
-        reader.line(&bytes[start..end], number)?;
-        start = end + 1;
-    }
+    for_each_line(bytes, |line, number| reader.line(line, number))?;
     reader.finish()
 }
+
+/// Decodes the polygons of all groups of an OBJ file in double precision, for meshes whose topology matters
+/// (deformable bodies). Other than [`decode_obj`], which follows tinyobjloader, it rejects malformed
+/// coordinates, indices and statements. Normals, texture coordinates, groups and materials are ignored. The
+/// mesh is not validated: `SurfaceMesh::check` does that.
+///
+/// # Errors
+///
+/// A syntax error with its line.
+pub fn decode_obj_surface(bytes: &[u8]) -> Result<SurfaceMesh, AssetError> {
+    let mut reader = Reader::default();
+    let mut vertices = Vec::new();
+    for_each_line(bytes, |line, number| reader.strict_line(line, number, &mut vertices))?;
+    let triangles = reader.triangles.iter().map(|t| t.map(|corner| corner[0] as u32)).collect();
+    Ok(SurfaceMesh { vertices, triangles })
+}
+
+/// Calls `each` with every line and its number, from 1. Lines end with LF, CR or CRLF.
+fn for_each_line(
+    bytes: &[u8],
+    mut each: impl FnMut(&[u8], usize) -> Result<(), AssetError>,
+) -> Result<(), AssetError> {
+    let (mut start, mut number) = (0, 0);
+    for end in memchr::memchr2_iter(b'\n', b'\r', bytes).chain([bytes.len()]) {
+        // the LF of a CRLF ends no further line
+        let crlf = start == end && bytes[..end].ends_with(b"\r") && bytes[end..].starts_with(b"\n");
+        if !crlf {
+            number += 1;
+            each(&bytes[start..end], number)?;
+        }
+        start = end + 1;
+    }
+    Ok(())
+}
+
+/// Statements that [`decode_obj_surface`] ignores.
+const IGNORED: &[&[u8]] = &[
+    b"vt",
+    b"vn",
+    b"vp",
+    b"o",
+    b"g",
+    b"s",
+    b"l",
+    b"p",
+    b"usemtl",
+    b"mtllib",
+    b"usemap",
+    b"maplib",
+    b"shadow_obj",
+    b"trace_obj",
+    b"lod",
+    b"bevel",
+    b"c_interp",
+    b"d_interp",
+    b"mg",
+];
 
 /// Indices of vertex, texture coordinate and normal; −1 for none.
 type Corner = [i32; 3];
@@ -72,6 +126,55 @@ impl Reader {
                 self.done = !self.triangles.is_empty();
             }
             _ => {}
+        }
+        Ok(())
+    }
+
+    /// Reads a line with strict syntax; appends vertices in double precision to `vertices`.
+    fn strict_line(
+        &mut self,
+        line: &[u8],
+        number: usize,
+        vertices: &mut Vec<Vector3<f64>>,
+    ) -> Result<(), AssetError> {
+        let error = |message: &str| syntax(FORMAT, number, message);
+        let line = String::from_utf8_lossy(line.split(|&b| b == b'#').next().unwrap_or_default());
+        let mut fields = line.split_whitespace();
+        match fields.next() {
+            Some("v") => {
+                let vertex = strict_vertex(&mut fields).map_err(|message| error(&message))?;
+                self.vert.extend(vertex.iter().map(|&x| x as f32));
+                vertices.push(vertex);
+            }
+            Some("f") => {
+                self.corners.clear();
+                for field in fields {
+                    let index = strict_index(field, vertices.len());
+                    self.corners.push([index.map_err(|message| error(&message))?, -1, -1]);
+                }
+                self.strict_face().map_err(|message| error(&message))?;
+            }
+            Some(key) if !IGNORED.contains(&key.as_bytes()) => {
+                return Err(error(&format!("unknown statement `{key}`: only polygons are read")));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Triangulates the polygon `corners`.
+    fn strict_face(&mut self) -> Result<(), String> {
+        let count = self.corners.len();
+        if count < 3 {
+            return Err(format!("a face needs 3 vertices, not {count}"));
+        }
+        if count > MAX_CORNERS {
+            return Err(format!("a face has {count} vertices, more than {MAX_CORNERS}"));
+        }
+        let first = self.triangles.len();
+        triangulate(&self.vert, &self.corners, &mut self.triangles);
+        if self.triangles.len() - first != count - 2 {
+            return Err("the polygon cannot be triangulated".to_owned());
         }
         Ok(())
     }
@@ -151,6 +254,33 @@ impl Reader {
         mesh.texcoord = self.texcoord;
         Ok(mesh)
     }
+}
+
+/// Three finite coordinates.
+fn strict_vertex<'a>(fields: &mut impl Iterator<Item = &'a str>) -> Result<Vector3<f64>, String> {
+    let mut x = Vector3::zeros();
+    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+        let field = fields.next().ok_or_else(|| format!("{name} is missing"))?;
+        x[axis] = field.parse::<f64>().map_err(|_| format!("{name} is not a number: `{field}`"))?;
+        if !x[axis].is_finite() {
+            return Err(format!("{name} is not finite"));
+        }
+    }
+    Ok(x)
+}
+
+/// Vertex index of a corner such as `3`, `3/1`, `3//2` or `-1`; `count` is the number of vertices so far.
+fn strict_index(field: &str, count: usize) -> Result<i32, String> {
+    let number: i64 = field
+        .split('/')
+        .next()
+        .and_then(|index| index.parse().ok())
+        .ok_or_else(|| format!("`{field}` does not begin with the number of a vertex"))?;
+    let index = if number < 0 { number.checked_add(count as i64) } else { number.checked_sub(1) };
+    index
+        .filter(|&index| usize::try_from(index).is_ok_and(|index| index < count))
+        .and_then(|index| i32::try_from(index).ok())
+        .ok_or_else(|| format!("vertex {number} is not among the {count} given before it"))
 }
 
 fn is_blank(byte: u8) -> bool {
