@@ -198,6 +198,14 @@ impl ContactOutput<'_> {
     }
 }
 
+/// Whether the box from `min` to `max` is within `distance` of a box given by centre and half-sizes;
+/// without one, always.
+fn overlaps(limits: Option<[f64; 6]>, min: Vec3, max: Vec3, distance: f64) -> bool {
+    limits.is_none_or(|b| {
+        (0..3).all(|k| min[k] <= b[k] + b[3 + k] + distance && max[k] >= b[k] - b[3 + k] - distance)
+    })
+}
+
 /// Tests vertices, then edges and triangles, against a geom.
 fn collide_geom(
     m: &Model,
@@ -224,14 +232,6 @@ fn collide_geom(
         in_contact[i as usize] = false;
     }
     let detection_distance = radius + query.detection_distance;
-    let inside = |min: Vec3, max: Vec3| {
-        limits.is_none_or(|b| {
-            (0..3).all(|k| {
-                min[k] <= b[k] + b[3 + k] + detection_distance
-                    && max[k] >= b[k] - b[3 + k] - detection_distance
-            })
-        })
-    };
     let mut found = 0;
     let nearby = candidates.vertices.chunks(4).flat_map(|four| {
         let mask = points_in_aabb(four, local, limits, detection_distance);
@@ -263,7 +263,7 @@ fn collide_geom(
         let [a, b, c] = corners.map(|i| local[i]);
         let min = [0, 1, 2].map(|k| a[k].min(b[k]).min(c[k]));
         let max = [0, 1, 2].map(|k| a[k].max(b[k]).max(c[k]));
-        if !inside(min, max)
+        if !overlaps(limits, min, max, detection_distance)
             || corners.iter().any(|&i| in_contact[i] || is_attached(i))
             || fixed && corners.iter().all(|&i| body.is_pinned(i))
         {
