@@ -145,7 +145,7 @@ fn check_type(context: &mut Context<'_, '_>, g: &Geom, is_static: bool) {
         invalid("hfield", "requires type=\"hfield\"".to_owned());
     }
     if !g.mesh.is_empty() && g.fromto.is_some() {
-        invalid("fromto", "cannot be used together with `mesh`".to_owned());
+        invalid("fromto", "cannot be combined with `mesh`".to_owned());
     }
 }
 

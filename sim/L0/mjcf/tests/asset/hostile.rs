@@ -63,7 +63,7 @@ fn invalid_meshes_are_errors_with_a_reason() {
         (MeshFormat::Msh, with(m.clone(), 0, &i32::MAX.to_le_bytes()), "size"),
         (MeshFormat::Msh, with(m.clone(), 4, &7_i32.to_le_bytes()), "equal the number of vertices"),
         (MeshFormat::Msh, with(m.clone(), 12, &i32::MAX.to_le_bytes()), "size"),
-        (MeshFormat::Msh, with(m.clone(), face, &8_i32.to_le_bytes()), "uses vertex 8"),
+        (MeshFormat::Msh, with(m.clone(), face, &8_i32.to_le_bytes()), "refers to vertex 8"),
         (MeshFormat::Msh, with(m.clone(), face, &(-1_i32).to_le_bytes()), "uses vertex -1"),
         (MeshFormat::Msh, with(m, 16, &f32::NAN.to_le_bytes()), "not finite"),
         (MeshFormat::Obj, b"v 0 0 0\nf 1 0 1".to_vec(), "bad index"),
@@ -92,7 +92,7 @@ fn meshes_without_volume_are_errors_with_a_reason() {
     let error = compile(&flat, MeshInertia::Legacy, false).expect_err("flat");
     assert!(error.contains("shell"), "{error}");
     let error = compile(&flat, MeshInertia::Shell, true).expect_err("no hull");
-    assert!(error.contains("plane"), "{error}");
+    assert!(error.contains("coplanar"), "{error}");
 
     let mut inside_out = box_mesh([1.0; 3]);
     inside_out.face.chunks_mut(3).for_each(|f| f.swap(1, 2));

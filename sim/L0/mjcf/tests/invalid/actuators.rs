@@ -67,7 +67,7 @@ pub fn rows() -> Vec<Row> {
         (
             "position: kv and ratio",
             "<position joint='h' kv='1' §dampratio='1'/>",
-            "keep one of them",
+            "remove one of them",
         ),
         ("position: ratio", "<position joint='h' §dampratio='-1'/>", "must not be negative"),
         (

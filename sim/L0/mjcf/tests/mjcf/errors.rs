@@ -126,8 +126,8 @@ fn invalid_numbers_keywords_and_counts_are_errors() {
         "<mujoco><option §actuatorgroupdisable=\"31\"/></mujoco>",
         "group 31 is out of the range [0, 30]",
     );
-    check("<mujoco><size §memory=\"10Q\"/></mujoco>", "`10Q` is not a number of bytes");
-    check("<mujoco><size §memory=\"20000P\"/></mujoco>", "is not a number of bytes");
+    check("<mujoco><size §memory=\"10Q\"/></mujoco>", "`10Q` is not a size in bytes");
+    check("<mujoco><size §memory=\"20000P\"/></mujoco>", "is not a size in bytes");
     check(
         "<mujoco><size memory=\"1M\" §njmax=\"5\"/></mujoco>",
         "cannot be combined with `memory`",
@@ -143,7 +143,7 @@ fn invalid_numbers_keywords_and_counts_are_errors() {
         "found 3",
     );
     check("<mujoco><custom><numeric name=\"n\" §size=\"501\"/></custom></mujoco>", "in [1, 500]");
-    check("<mujoco><custom>§<numeric name=\"n\"/></custom></mujoco>", "in [1, 500]");
+    check("<mujoco><custom>§<numeric name=\"n\"/></custom></mujoco>", "1 to 500 numbers");
     check("<mujoco><custom>§<text name=\"n\"/></custom></mujoco>", "attribute \"data\": required");
     world(
         "  <body>§<inertial mass=\"1\"/></body>",

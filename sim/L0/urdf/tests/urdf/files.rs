@@ -163,7 +163,7 @@ fn textures_are_converted_to_materials() {
     for (file, fidelity, part) in [
         ("wood.png", Fidelity::Mujoco, "as in MuJoCo"),
         ("wood.jpg", Fidelity::Urdf, "only PNG images"),
-        ("steel.png", Fidelity::Urdf, "no such file"),
+        ("steel.png", Fidelity::Urdf, "does not exist"),
     ] {
         let spec = parse(file, fidelity).unwrap();
         assert!(lines(&spec.warnings).contains(part), "{file}: {}", lines(&spec.warnings));
