@@ -42,6 +42,6 @@ fn plugin_sensors() {
     );
     m.sensor_type[0] = SensorType::Plugin;
     let message = "not supported: plugin sensors; \
-        to step the model without, write <option><flag sensor=\"disable\"/></option>";
+        to simulate the model without it, write <option><flag sensor=\"disable\"/></option>";
     check_rejected(&m, Unsupported::Sensor, message);
 }

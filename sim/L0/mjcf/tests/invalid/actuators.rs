@@ -133,7 +133,7 @@ pub fn rows() -> Vec<Row> {
             "the scale of a muscle",
         ),
         ("muscle: tausmooth", "<muscle joint='h' §tausmooth='-1'/>", "must not be negative"),
-        ("muscle: no end to its range", "§<muscle joint='h'/>", "did not settle"),
+        ("muscle: no end to its range", "§<muscle joint='h'/>", "did not converge"),
         (
             "dcmotor: no constant",
             "§<dcmotor joint='h' resistance='1'/>",

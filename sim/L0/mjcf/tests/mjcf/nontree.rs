@@ -126,7 +126,7 @@ fn actuator_errors() {
         ("§<muscle joint='h' lmin='2' lengthrange='0 1'/>", "lmin < 1 < lmax"),
         ("§<muscle joint='h' vmax='0' lengthrange='0 1'/>", "the vmax of a muscle"),
         ("<muscle joint='h' §tausmooth='-1'/>", "must not be negative"),
-        ("§<muscle joint='h'/>", "did not settle"),
+        ("§<muscle joint='h'/>", "did not converge"),
         ("§<dcmotor joint='h' resistance='1'/>", "the motor constant must be positive"),
         ("§<dcmotor joint='h' motorconst='1'/>", "the resistance must be positive"),
         ("<dcmotor joint='h' motorconst='1' resistance='1' §thermal='1'/>", "thermal capacity"),
