@@ -18,7 +18,7 @@ impl Data {
 
 /// Number of singular inertia matrices so far.
 pub(crate) fn inertia_warnings(d: &Data) -> usize {
-    d.warning[Warning::Inertia as usize].number as usize
+    d.warning[Warning::Inertia as usize].number
 }
 
 /// Checks that the inertia matrix was not singular since [`inertia_warnings`] returned `before`.
