@@ -51,7 +51,6 @@ pub fn mj_euler(m: &Model, d: &mut Data) {
 ///
 /// # Errors
 /// [`StepError::NotImplicit`] if the model's integrator is another; the state is unchanged.
-#[doc(alias = "mj_implicit")]
 pub fn mj_implicit(m: &Model, d: &mut Data) -> Result<(), StepError> {
     if !matches!(m.opt.integrator, Integrator::Implicit | Integrator::ImplicitFast) {
         return Err(StepError::NotImplicit { integrator: m.opt.integrator });
