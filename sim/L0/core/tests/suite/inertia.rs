@@ -225,7 +225,7 @@ fn binary_tree(i: usize, nodes: usize) -> String {
     let axis = ["1 0 0", "0 1 0", "0 0 1"][i % 3];
     format!(
         r#"<body pos=".1 {} -.2"><joint axis="{axis}" armature=".1"/><geom size=".05"/>{}{}</body>"#,
-        if i % 2 == 0 { 0.1 } else { -0.1 },
+        if i.is_multiple_of(2) { 0.1 } else { -0.1 },
         binary_tree(2 * i, nodes),
         binary_tree(2 * i + 1, nodes),
     )
