@@ -64,7 +64,7 @@ fn invalid_meshes_are_errors_with_a_reason() {
         (MeshFormat::Msh, with(m.clone(), 4, &7_i32.to_le_bytes()), "equal the number of vertices"),
         (MeshFormat::Msh, with(m.clone(), 12, &i32::MAX.to_le_bytes()), "size"),
         (MeshFormat::Msh, with(m.clone(), face, &8_i32.to_le_bytes()), "refers to vertex 8"),
-        (MeshFormat::Msh, with(m.clone(), face, &(-1_i32).to_le_bytes()), "uses vertex -1"),
+        (MeshFormat::Msh, with(m.clone(), face, &(-1_i32).to_le_bytes()), "refers to vertex -1"),
         (MeshFormat::Msh, with(m, 16, &f32::NAN.to_le_bytes()), "not finite"),
         (MeshFormat::Obj, b"v 0 0 0\nf 1 0 1".to_vec(), "bad index"),
         (MeshFormat::Obj, b"v 0 0 0\nf 1 2 3".to_vec(), "element 2 of 1"),
