@@ -176,7 +176,10 @@ fn a_welded_body_follows_the_mocap_body() {
     batch.set_mocap(&poses.concat()).expect("set");
     let pushes: Vec<f64> = (0..3).flat_map(|k| [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, k as f64]).collect();
     batch.set_applied(&pushes).expect("set");
-    batch.step(300).expect("stepped");
+    // software drivers end loops after 65536 iterations, so that one lane takes few steps per dispatch
+    for _ in 0..20 {
+        batch.step(15).expect("stepped");
+    }
     let states = batch.state().expect("read");
     for (k, pose) in poses.iter().enumerate() {
         let mut d = m.make_data();
