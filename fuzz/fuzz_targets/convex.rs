@@ -150,9 +150,9 @@ fn check(m: &Model, d: &mut Data, margin: f64) {
         assert!((norm - 1.0).abs() < 1e-9, "normal {n:?}: {scene}");
     };
     let finite = |x: &[f64]| assert!(x.iter().all(|x| x.is_finite()), "{x:?}: {scene}");
-    for touch in convex_contacts(m, d, 0, 1, margin) {
-        finite(&touch);
-        unit(&touch[4..]);
+    for contact in convex_contacts(m, d, 0, 1, margin) {
+        finite(&contact);
+        unit(&contact[4..]);
     }
     if m.geom_type.iter().all(|kind| *kind != GeomType::Plane) {
         let (dist, segment) = convex_distance(m, d, 0, 1, 1e10);

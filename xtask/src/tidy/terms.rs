@@ -19,13 +19,29 @@ const fn term(words: &'static str, instead: &'static str) -> Term {
 
 /// All forbidden terms.
 const TERMS: &[Term] = &[
+    term("begin anew", "`reset` or `cold-start`"),
     term("begins anew", "`resets` or `cold-starts`"),
+    term("crew", "`active group`"),
+    term("fours", "`vec4 columns`"),
+    term("halted", "`suspended`"),
+    term("keeps others company", "\"inactive tree groups only take part in the barriers\""),
+    term("kernel s text", "`WGSL source`"),
+    term("left alone", "`skipped`"),
+    term("lent", "`ActuatorDofTerms` (armature and damping)"),
     term("limb", "`chain`"),
     term("mend", "`fix`"),
     term("mended", "`fixed`"),
     term("on a card", "\"on a GPU\""),
     term("sift", "`filter`"),
+    term("sleepers", "`sleeping trees`"),
+    term("soften", "`impedance`"),
+    term("softness", "`SolParams` (solref, solimp)"),
     term("soup", "`triangle mesh` (`trimesh`)"),
+    term("spread over cone", "`regularize_cone`"),
+    term("text of a kernel", "`WGSL source`"),
+    term("the card", "\"the GPU\""),
+    term("the processor", "\"the CPU\""),
+    term("who sleeps", "`tree_asleep`"),
 ];
 
 /// Files in which a term is data.
@@ -35,6 +51,9 @@ pub(super) fn check(path: &str, text: &str) -> Vec<Violation> {
     let mut violations = Vec::new();
     if EXCEPTIONS.contains(&path) {
         return violations;
+    }
+    if path.ends_with("/laws.rs") {
+        violations.push(Violation::new(path, 1, "name the file after its content or `tests.rs`"));
     }
     let terms: Vec<Vec<&str>> = TERMS.iter().map(|t| t.words.split(' ').collect()).collect();
     for (index, line) in text.lines().enumerate() {

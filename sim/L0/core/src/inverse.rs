@@ -9,7 +9,7 @@ use crate::sensor::mj_sensor_acc;
 use crate::solve::mj_inv_constraint;
 use crate::support::accumulate_applied;
 use crate::{Data, Model};
-use sim_types::{ConstraintState, EnableBit, Integrator, SensorStage, StepError, Unsupported};
+use sim_types::{EnableBit, Integrator, SensorStage, StepError, Unsupported};
 
 /// Computes `qfrc_inverse`, the external joint force (applied and actuator forces) that produces
 /// `qacc` in the current state.
@@ -158,13 +158,4 @@ pub fn mj_compare_fwd_inv(m: &Model, d: &mut Data) {
     d.efc_force.copy_from_slice(&saved.rows);
     d.efc_state.copy_from_slice(&saved.states);
     d.scratch.saved_forward = saved;
-}
-
-/// Copies of the forward dynamics results that inverse dynamics overwrites.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct SavedForward {
-    constraint: Vec<f64>,
-    applied: Vec<f64>,
-    rows: Vec<f64>,
-    states: Vec<ConstraintState>,
 }

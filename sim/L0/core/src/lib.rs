@@ -52,6 +52,7 @@ mod plan;
 mod print;
 mod profile;
 mod ray;
+mod reset;
 mod rne;
 mod sensor;
 mod set_const;

@@ -151,7 +151,7 @@ fn distances(out: &mut Outcome, m: &Model, d: &mut Data, pairs: &[f64], theirs: 
         let (one, two, mut segment) = (one as usize, two as usize, [0.0; 6]);
         let dist = mj_geom_distance(m, d, one, two, max, Some(&mut segment));
         let kinds = [m.geom_type[one], m.geom_type[two]];
-        // an iteration stops at its absolute tolerance, however small the distance
+        // iterative methods terminate at an absolute tolerance, which limits their relative accuracy at small distances
         let iterative = precision(kinds) == tolerance::ITERATIVE;
         let slack = if iterative {
             m.opt.ccd_tolerance / dist.abs().max(tolerance::MIN_SCALE)

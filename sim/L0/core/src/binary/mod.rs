@@ -5,36 +5,20 @@
 //! checksum, array lengths, enum values, references and structure, so that every model that loads can be
 //! simulated.
 
+mod reader;
 mod structure;
 mod validate;
 
+pub use reader::BinaryError;
+pub(crate) use reader::Reader;
+
 use crate::field::Element;
 use crate::{Model, ModelSizes};
+use reader::invalid;
 use sim_types::{Options, Statistic};
 
 /// Format version.
 const VERSION: u32 = 1;
-
-/// Error of loading a compiled model.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BinaryError {
-    /// The data does not start with [`Model::MAGIC`].
-    #[error("this is not a compiled model")]
-    Foreign,
-    /// The format version or the field tables differ from those of this library.
-    #[error("this model was compiled by another version of the library: compile it again")]
-    Version,
-    /// The data ends too early.
-    #[error("the file is truncated")]
-    Truncated,
-    /// The CRC-32 does not match.
-    #[error("the file is corrupt: its checksum does not match")]
-    Checksum,
-    /// An array has invalid values.
-    #[error("the file is corrupt: {0}")]
-    Invalid(String),
-}
 
 impl Model {
     /// First bytes of the binary format.
@@ -119,11 +103,6 @@ fn size_limit(size: &str, bytes: usize) -> usize {
     }
 }
 
-/// The error for an array or size with invalid values.
-fn invalid(name: &str) -> BinaryError {
-    BinaryError::Invalid(format!("invalid values in {name}"))
-}
-
 /// CRC-32 of the field tables: changes when a size or an array is added, renamed or reshaped.
 fn fingerprint() -> u32 {
     let mut hasher = crc32fast::Hasher::new();
@@ -135,43 +114,4 @@ fn fingerprint() -> u32 {
         field.shape.iter().for_each(|factor| hasher.update(factor.as_bytes()));
     }
     hasher.finalize()
-}
-
-/// Sequential reader of little-endian values.
-pub(crate) struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
-    fn bytes(&mut self, n: usize) -> Result<&'a [u8], BinaryError> {
-        let (head, tail) = self.0.split_at_checked(n).ok_or(BinaryError::Truncated)?;
-        self.0 = tail;
-        Ok(head)
-    }
-
-    fn fixed<const N: usize>(&mut self) -> Result<[u8; N], BinaryError> {
-        let (head, tail) = self.0.split_first_chunk().ok_or(BinaryError::Truncated)?;
-        self.0 = tail;
-        Ok(*head)
-    }
-
-    fn u32(&mut self) -> Result<u32, BinaryError> {
-        self.fixed().map(u32::from_le_bytes)
-    }
-
-    fn u64(&mut self) -> Result<u64, BinaryError> {
-        self.fixed().map(u64::from_le_bytes)
-    }
-
-    fn reals(&mut self, n: usize) -> Result<Vec<f64>, BinaryError> {
-        self.array("options", n)
-    }
-
-    /// Reads an array of `n` elements.
-    pub(crate) fn array<T: Element>(
-        &mut self,
-        name: &str,
-        n: usize,
-    ) -> Result<Vec<T>, BinaryError> {
-        let length = n.checked_mul(T::BYTES).ok_or(BinaryError::Truncated)?;
-        T::get(self.bytes(length)?).ok_or_else(|| invalid(name))
-    }
 }

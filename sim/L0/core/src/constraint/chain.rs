@@ -1,7 +1,8 @@
 //! Merged dof chain of two bodies (`mj_mergeChain`), and the Jacobian difference of a point on each
 //! of them (`mj_jacDifPair`).
 
-use super::row::{ChainDof, RowSet};
+use super::chain_dof::ChainDof;
+use super::row::RowSet;
 use crate::math::vec3::{Vec3, add, cross, sub};
 use crate::math::{at, rows, spatial};
 use crate::{Data, Model};

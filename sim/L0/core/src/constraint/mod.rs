@@ -5,6 +5,7 @@
 //! rows with increasing columns; all rows of one constraint have the same columns.
 
 mod chain;
+mod chain_dof;
 mod contact;
 mod contact_cg;
 mod deformable;
@@ -17,12 +18,13 @@ mod product;
 mod project;
 mod row;
 
+pub(crate) use chain_dof::ChainDof;
 pub use contact_cg::{cg_solve_contacts, contact_jacobian};
 pub(crate) use equality::for_each_connect_weld;
 pub use product::{mj_mul_jac_t_vec, mj_mul_jac_vec};
 pub use project::mj_project_constraint;
+pub(crate) use row::find_row_supernodes;
 pub use row::mj_is_sparse;
-pub(crate) use row::{ChainDof, find_row_supernodes};
 
 use crate::math::at;
 use crate::{Data, Model};
@@ -61,7 +63,9 @@ pub fn mj_make_constraint(m: &Model, d: &mut Data) {
 /// Computes the velocity and the reference acceleration of each row:
 /// `aref = −B·vel − K·I·(pos − margin)`, minus `J̇ v` for `connect` and `weld`.
 ///
-/// Reads the rows and `qvel`. Writes `efc_vel`, `efc_aref`.
+/// Reads the rows and `qvel`; for `connect` and `weld` also the poses, motion axes and velocities of bodies that
+/// `J̇ v` depends on (`xpos`, `xquat`, `xmat`, `cdof`, `cdof_dot`, `cvel`, `subtree_com`). Writes `efc_vel`,
+/// `efc_aref`.
 #[doc(alias = "mj_referenceConstraint")]
 pub fn mj_reference_constraint(m: &Model, d: &mut Data) {
     let mut vel = std::mem::take(&mut d.efc_vel);

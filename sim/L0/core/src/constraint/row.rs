@@ -1,5 +1,6 @@
 //! Constraint rows under construction.
 
+use super::chain_dof::ChainDof;
 use crate::{Data, Model};
 use sim_types::{ConstraintType, JacobianType};
 
@@ -27,17 +28,6 @@ pub(crate) struct RowSet {
     pub chain: Vec<ChainDof>,
     /// Whether rows with only zero entries are omitted, as MuJoCo does with a dense Jacobian.
     skip_zeros: bool,
-}
-
-/// A dof in the merged chain of two bodies.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ChainDof {
-    /// Index of the dof.
-    pub dof: i32,
-    /// Whether it moves the first body.
-    pub first: bool,
-    /// Whether it moves the second body.
-    pub second: bool,
 }
 
 /// Properties shared by all rows of a constraint.

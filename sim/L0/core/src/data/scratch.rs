@@ -3,14 +3,13 @@
 use crate::Model;
 use crate::collision::Collision;
 use crate::constraint::ChainDof;
+use crate::data::heap_bytes;
 use crate::derivative::Differences;
-use crate::inertia::articulated::Articulated;
-use crate::inertia::lu::Triangles;
+use crate::inertia::{Articulated, Triangles};
 use crate::integrate::{Corrections, FreeBodies};
-use crate::inverse::SavedForward;
 use crate::sensor::{MatchedContact, RangefinderScratch};
 use crate::solve::Solver;
-use sim_types::TransmissionType;
+use sim_types::{ConstraintState, TransmissionType};
 
 /// Scratch buffers. Unless stated otherwise, their content is undefined between stages.
 #[derive(Debug, Clone, Default)]
@@ -87,6 +86,15 @@ pub(crate) struct Scratch {
     pub rk4: Rk4,
 }
 
+/// Copies of the forward dynamics results that inverse dynamics overwrites.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SavedForward {
+    pub constraint: Vec<f64>,
+    pub applied: Vec<f64>,
+    pub rows: Vec<f64>,
+    pub states: Vec<ConstraintState>,
+}
+
 /// Buffers of the RK4 integrator.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rk4 {
@@ -106,11 +114,6 @@ pub(crate) struct Rk4 {
     pub dqpos: Vec<f64>,
     /// Weighted sum of the accelerations.
     pub dqvel: Vec<f64>,
-}
-
-/// Bytes allocated by a vector.
-pub(crate) fn held<T>(v: &Vec<T>) -> usize {
-    v.capacity() * size_of::<T>()
 }
 
 impl Scratch {
@@ -140,11 +143,11 @@ impl Scratch {
             &self.rk4.dqvel,
         ];
         let stages = [&self.rk4.qvel, &self.rk4.qacc, &self.rk4.act_dot];
-        let stages = stages.into_iter().flatten().map(held);
-        buffers.into_iter().map(held).chain(stages).sum::<usize>()
-            + held(&self.island_cursor)
-            + held(&self.island_index)
-            + held(&self.chain)
+        let stages = stages.into_iter().flatten().map(heap_bytes);
+        buffers.into_iter().map(heap_bytes).chain(stages).sum::<usize>()
+            + heap_bytes(&self.island_cursor)
+            + heap_bytes(&self.island_index)
+            + heap_bytes(&self.chain)
     }
 
     /// Allocates the buffers whose size is known from the model.

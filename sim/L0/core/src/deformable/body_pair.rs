@@ -3,35 +3,14 @@
 //! They are not constraint rows of the rigid problem: they are projected in the substeps, like
 //! self-contact.
 
-use super::contact::{Aabb, contacts_enabled, motion_bound};
+use super::buffers::{Aabb, BodyPair, BodyPairs};
+use super::contact::{contacts_enabled, motion_bound};
 use super::substep::MIN_RELAXATION_STEPS;
 use super::{Deformable, Instance, attached_bodies};
 use crate::Model;
 use nalgebra::Vector3;
-use sim_deformable::{BodyPairContacts, BodyPairSide};
+use sim_deformable::BodyPairSide;
 use sim_types::EnableBit;
-
-/// Pairs of deformable bodies whose bounding boxes overlap in the current step.
-#[derive(Debug, Default)]
-pub(crate) struct BodyPairs {
-    /// Allocated pairs; the first `count` are in use.
-    list: Vec<BodyPair>,
-    count: usize,
-    /// Bounding boxes of the instances, sorted by their lower x.
-    boxes: Vec<(f64, usize, Aabb)>,
-    /// Overlapping pairs of instances, sorted.
-    pairs: Vec<[usize; 2]>,
-}
-
-/// A pair of deformable bodies.
-#[derive(Debug, Default)]
-struct BodyPair {
-    instances: [usize; 2],
-    friction: f64,
-    /// Fraction of a penetration that is corrected in one substep, `1 − exp(−h/τ)`.
-    recovery: f64,
-    contacts: BodyPairContacts,
-}
 
 impl BodyPairs {
     /// Finds the overlapping pairs of the current step. A sleeping body that overlaps an awake one

@@ -1,31 +1,15 @@
 //! Broad phase between surface patches of deformable bodies and geoms: one sweep-and-prune over the
 //! bounding boxes of both.
 
-use super::contact::{Aabb, can_collide};
+use super::buffers::{Aabb, Broadphase};
+use super::contact::can_collide;
 use super::{Deformable, Instance};
-use crate::collision::{Sap, world_aabb};
-use crate::data::held;
+use crate::collision::world_aabb;
 use crate::{Data, Model};
 use sim_types::{EnableBit, GeomType};
 
 /// In place of a patch index: all patches of the instance.
 const ALL_PATCHES: u32 = u32::MAX;
-
-/// Memory of the sweep, and the candidate pairs that it found.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Broadphase {
-    sap: Sap,
-    /// Geoms with a bounding box.
-    geoms: Vec<u32>,
-    /// Instance and patch index of each box after those of the geoms.
-    patches: Vec<[u32; 2]>,
-    /// Displacement bound of each instance in one step, m.
-    motion_bounds: Vec<f64>,
-    /// Bounding box of each instance.
-    aabbs: Vec<Aabb>,
-    /// Overlapping (instance, geom, patch), sorted.
-    overlaps: Vec<[u32; 3]>,
-}
 
 /// An instance and a geom whose bounding boxes overlap.
 #[derive(Debug, Clone, Copy)]
@@ -46,11 +30,6 @@ impl CandidatePair<'_> {
 }
 
 impl Broadphase {
-    /// Allocated bytes.
-    pub(super) fn bytes(&self) -> usize {
-        self.sap.bytes() + held(&self.geoms) + held(&self.patches) + held(&self.overlaps)
-    }
-
     /// Finds all candidate pairs. `motion_bound` is the displacement bound of an instance in one
     /// step, m.
     pub(super) fn find_pairs(

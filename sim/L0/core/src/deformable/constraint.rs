@@ -12,55 +12,14 @@
 //! displacement, kg·m. The error at the start of the step decays with the relaxation time τ: C*(t)
 //! = C(0) exp(−t/τ).
 
-use super::{ConstraintKey, SurfacePoint};
+use super::buffers::{ConstraintKind, PointConstraint};
+use super::surface_contact::{ConstraintKey, SurfacePoint};
 use crate::inertia::solve_m_tree;
 use crate::math::at;
 use crate::math::vec3::{Vec3, add, cross, dot, sub};
 use crate::math::{rows, spatial};
 use crate::{Data, Model};
 use std::ops::Range;
-
-/// Kind of a constraint.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum ConstraintKind {
-    /// Unilateral along the first axis, with a Coulomb friction coefficient.
-    Contact { friction: f64 },
-    /// Bilateral along all axes.
-    Attachment,
-}
-
-/// A contact or attachment constraint during one step.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PointConstraint {
-    pub kind: ConstraintKind,
-    pub key: ConstraintKey,
-    pub instance: usize,
-    pub location: SurfacePoint,
-    /// Axes of the constraint as rows: normal and tangents of a contact, world axes for an
-    /// attachment.
-    pub frame: [Vec3; 3],
-    /// Position of the deformable point at the start of the step, m.
-    pub start: Vec3,
-    /// Constraint error along the axes at the start of the step, m: for a contact its signed
-    /// distance and zeros.
-    pub initial_error: Vec3,
-    /// Relaxation time of the constraint error, s.
-    pub relaxation_time: f64,
-    /// Dof range of the kinematic tree of the rigid body; empty for a body without dofs.
-    pub dofs: [usize; 2],
-    /// Address of its three rows in `DeformableData::jac` and `minv`.
-    pub adr: usize,
-    /// Inverse effective mass along each axis, `Σ wᵢ²/mᵢ + J M⁻¹ Jᵀ`, 1/kg.
-    pub inverse_mass: Vec3,
-    /// Velocity of the rigid point along the axes at the start of the step, m/s.
-    pub rigid_velocity: Vec3,
-    /// Acceleration of the rigid point along the axes without these constraints, m/s².
-    pub rigid_acceleration: Vec3,
-    /// Impulse along the axes accumulated over the step, kg·m.
-    pub accumulated_impulse: Vec3,
-    /// Error along the axes at the last projection, m.
-    pub residual: Vec3,
-}
 
 impl PointConstraint {
     /// An attachment with neutral values in the remaining fields.

@@ -2,6 +2,7 @@
 //! then a narrow phase per vertex, edge and triangle.
 
 use super::broadphase::{CandidatePair, margin};
+use super::buffers::Aabb;
 use super::closest_point::Element;
 use super::surface_patch::{ElementSet, element};
 use super::{
@@ -106,13 +107,6 @@ pub(super) fn motion_bound(m: &Model, instance: &Instance) -> f64 {
 pub(super) fn can_collide(m: &Model, deformable: &Deformable, geom: usize) -> bool {
     m.geom_contype[geom] & deformable.conaffinity != 0
         || m.geom_conaffinity[geom] & deformable.contype != 0
-}
-
-/// Axis-aligned bounding box, m.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Aabb {
-    pub min: Vector3<f64>,
-    pub max: Vector3<f64>,
 }
 
 impl Aabb {

@@ -4,20 +4,11 @@
 //! results from the substeps. Such contacts are sorted last and their rows are not given to the
 //! solver, so that a sheet on the floor does not enlarge the rigid problem.
 
+use super::buffers::ContactPartition;
 use super::{DeformableData, SurfaceContact};
 use crate::math::at;
 use crate::{Data, Model};
 use sim_types::{Cone, ConstraintState as State, Contact};
-
-/// Scratch memory of the partition.
-#[derive(Debug, Default)]
-pub(crate) struct ContactPartition {
-    /// Particles in contact with a body that has dofs, by global index.
-    is_coupled: Vec<bool>,
-    order: Vec<usize>,
-    surface_contacts: Vec<SurfaceContact>,
-    contacts: Vec<Contact>,
-}
 
 /// Sorts contacts with moving bodies, and all contacts of the same vertices, before the others.
 pub(super) fn partition_contacts(m: &Model, data: &mut DeformableData, contacts: &mut [Contact]) {

@@ -2,7 +2,7 @@
 //! contact constraints like [`PointConstraint`](super::constraint::PointConstraint), without the
 //! rigid side.
 
-use super::{ConstraintKey, SurfacePoint};
+use super::surface_contact::{ConstraintKey, SurfacePoint};
 use crate::math::vec3::{Vec3, add_scaled, dot, norm, scale, sub};
 
 /// A contact of a vertex with a plane that is fixed during the step: `C = n·x − offset ≥ target`.

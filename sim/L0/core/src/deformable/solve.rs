@@ -3,11 +3,11 @@
 //! Each vertex is a point mass: three columns after those of the rigid dofs, with its mass on the
 //! diagonal of M.
 
+use super::buffers::ExtendedProblem;
 use super::contact_rows::directions;
 use super::coupling::predict_uncoupled_forces;
 use super::{ATTACHMENT, DeformableData};
 use crate::constraint::find_row_supernodes;
-use crate::data::held;
 use crate::inertia::ldl;
 use crate::math::vec3::{Vec3, add, add_scaled, cross, dot, scale, sub};
 use crate::math::{at, rows, spatial};
@@ -17,42 +17,6 @@ use crate::{Data, Model};
 use nalgebra::Vector3;
 use sim_constraint::{ContactRows, Inertia, Info, Problem, Rows, Solution, Workspace};
 use sim_types::{Cone, DisableBit, SolverType};
-
-/// Arrays of the extended problem: `M` (CSR), its factor, the constraint Jacobian (CSR), forces and
-/// accelerations.
-#[derive(Debug, Default)]
-pub(crate) struct ExtendedProblem {
-    rownnz: Vec<i32>,
-    rowadr: Vec<i32>,
-    colind: Vec<i32>,
-    m: Vec<f64>,
-    ld: Vec<f64>,
-    diag_inv: Vec<f64>,
-    j_rownnz: Vec<i32>,
-    j_rowadr: Vec<i32>,
-    j_rowsuper: Vec<i32>,
-    j_colind: Vec<i32>,
-    j: Vec<f64>,
-    qfrc_smooth: Vec<f64>,
-    qacc_smooth: Vec<f64>,
-    qacc_warmstart: Vec<f64>,
-    qacc: Vec<f64>,
-    qfrc: Vec<f64>,
-    /// Generalized force (nv) of the predicted contact and attachment forces.
-    predicted_qfrc: Vec<f64>,
-    /// First column of each particle in contact, by global index; -1 for the others.
-    column: Vec<i32>,
-    /// Global indices of these particles.
-    active_particles: Vec<usize>,
-}
-
-impl ExtendedProblem {
-    pub(super) fn bytes(&self) -> usize {
-        let ints = [&self.rownnz, &self.rowadr, &self.colind, &self.j_rownnz, &self.j_rowadr];
-        let numbers = [&self.m, &self.ld, &self.diag_inv, &self.j, &self.qfrc_smooth, &self.qacc];
-        ints.into_iter().map(held).sum::<usize>() + numbers.into_iter().map(held).sum::<usize>()
-    }
-}
 
 /// Solves the constraints of a model with deformable contacts or attachments. Returns false,
 /// without effect, if there are no deformable contacts and no predicted forces.

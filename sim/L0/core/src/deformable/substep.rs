@@ -2,7 +2,9 @@
 //! (substepping after Macklin et al. 2019, "Small steps in physics simulation").
 
 use super::aerodynamics::add_medium_drag;
-use super::constraint::{ConstraintKind, PointConstraint, RigidSide, SubstepTime};
+use super::buffers::{ConstraintKind, PointConstraint};
+use super::constraint::{RigidSide, SubstepTime};
+use super::data::CouplingReport;
 use super::resting_contact::{ContactStart, RestingContact};
 use super::solve::{gravity, set_row_forces};
 use super::{
@@ -18,21 +20,6 @@ use sim_types::Contact;
 
 /// Relaxation time of attachments, and lower bound of that of contacts, in time steps.
 pub(super) const MIN_RELAXATION_STEPS: f64 = 2.0;
-
-/// Contact and attachment statistics of the last step.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct CouplingReport {
-    /// Contacts with geoms, including those at a positive distance.
-    pub contacts: usize,
-    /// Vertices attached to rigid bodies.
-    pub attachments: usize,
-    /// Candidate contacts between deformable bodies in the last substep.
-    pub body_pair_contacts: usize,
-    /// Largest penetration of a contact in the last substep, m.
-    pub penetration: f64,
-    /// Largest distance of an attached vertex from its attachment point in the last substep, m.
-    pub separation: f64,
-}
 
 /// Advances the deformable bodies by one time step and applies the impulses of their constraints to
 /// the rigid bodies. On entry `d.qvel` is the velocity at the end of the step without these

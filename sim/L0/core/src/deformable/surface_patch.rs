@@ -1,7 +1,7 @@
 //! Surface patches: clusters of neighbouring vertices, edges and triangles of a deformable body
 //! that share a bounding box in the broad phase.
 
-use crate::data::held;
+use crate::data::heap_bytes;
 use nalgebra::Vector3;
 use sim_deformable::{Body, CollisionSurface};
 
@@ -73,7 +73,10 @@ impl SurfacePatches {
 
     /// Allocated bytes.
     pub(super) fn bytes(&self) -> usize {
-        held(&self.starts) + held(&self.vertices) + held(&self.elements) + held(&self.particles)
+        heap_bytes(&self.starts)
+            + heap_bytes(&self.vertices)
+            + heap_bytes(&self.elements)
+            + heap_bytes(&self.particles)
     }
 
     /// The entries of one patch in one of the three lists.

@@ -1,6 +1,7 @@
 //! Finite-difference derivatives of inverse dynamics (`mjd_inverseFD`).
 
-use super::difference::{Differences, Input, Sample, quotient, refill};
+use super::buffers::{Differences, Sample};
+use super::difference::{Input, quotient, refill};
 use super::error::{DerivativeError, check_length, check_step};
 use super::transition::finite;
 use crate::acceleration::Inertia;

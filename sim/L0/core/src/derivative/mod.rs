@@ -6,6 +6,7 @@
 //! tendon across two branches, are dropped. The derivative of the tendon-armature bias is omitted.
 
 mod actuator;
+mod buffers;
 mod difference;
 mod error;
 mod fluid;
@@ -18,7 +19,7 @@ mod passive;
 mod rne;
 mod transition;
 
-pub(crate) use difference::Differences;
+pub(crate) use buffers::Differences;
 pub use error::DerivativeError;
 pub use inverse::mjd_inverse_fd;
 pub use matrices::{InverseMatrices, TransitionMatrices, inverse_matrices, transition_matrices};

@@ -2,7 +2,8 @@
 //! copy of the evaluated data, so that the results are bit-identical to the serial ones.
 
 use super::DerivativeError;
-use super::difference::{Differences, Input, Sample};
+use super::buffers::{Differences, Sample};
+use super::difference::Input;
 use super::{inverse, transition};
 use crate::{Data, Model};
 use rayon::prelude::*;

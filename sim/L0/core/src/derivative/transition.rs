@@ -1,6 +1,7 @@
 //! Finite-difference derivatives of the step (`mjd_transitionFD`).
 
-use super::difference::{Differences, Input, Sample, quotient, refill, state_quotient};
+use super::buffers::{Differences, Sample};
+use super::difference::{Input, quotient, refill, state_quotient};
 use super::error::{DerivativeError, check_length, check_step};
 use crate::acceleration::Inertia;
 use crate::forward::forward;

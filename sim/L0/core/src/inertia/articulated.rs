@@ -4,23 +4,11 @@
 //! body recursion applies `(M + diag)⁻¹` in `O(n)`. All bodies of a tree share one com-based frame,
 //! so that the recursion needs no coordinate transforms.
 
+use super::buffers::Articulated;
 use crate::data::Scratch;
 use crate::math::{at, rows, rows_mut, spatial};
 use crate::{Data, Model};
 use sim_simd::dispatch;
-
-/// Result of [`factor`], used by [`solve`].
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Articulated {
-    /// Articulated inertia of each body, 6 × 6.
-    inertia: Vec<f64>,
-    /// Articulated inertia times motion axis, for each dof.
-    force: Vec<f64>,
-    /// Inverse of the articulated inertia along each dof.
-    inverse: Vec<f64>,
-    /// Force or acceleration of each body during a solve.
-    body: Vec<f64>,
-}
 
 impl Articulated {
     pub(crate) fn new(m: &Model) -> Self {

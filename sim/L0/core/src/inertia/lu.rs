@@ -5,18 +5,12 @@
 //! dof `i` with its ancestors and itself, `lower` those of matrix row `i`, `upper` those of matrix
 //! column `i`, so that all inner loops access memory contiguously.
 
+use super::buffers::Triangles;
 use crate::Model;
 use crate::derivative::entry_address;
 use crate::math::at;
 use sim_simd::dispatch;
 use sim_types::MINVAL;
-
-/// Lower and upper triangle.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Triangles {
-    lower: Vec<f64>,
-    upper: Vec<f64>,
-}
 
 impl Triangles {
     /// Loads `inertia − h · deriv`, with the inertia in the sparsity of `M` and the derivative in that

@@ -6,6 +6,7 @@
 //! The factorisation `M = Lᵀ D L` from the last row to the first has no fill-in.
 
 pub(crate) mod articulated;
+mod buffers;
 mod cholesky;
 mod crb;
 mod factor;
@@ -13,6 +14,7 @@ pub(crate) mod ldl;
 pub(crate) mod lu;
 mod mul;
 
+pub(crate) use buffers::{Articulated, Triangles};
 pub use cholesky::{cholesky_in_place, cholesky_solve_in_place};
 pub(crate) use crb::composite_inertias;
 pub use crb::{mj_crb, mj_make_m};

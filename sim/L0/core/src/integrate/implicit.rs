@@ -1,6 +1,7 @@
 //! Integrators implicit in velocity (`mj_implicit`): `implicit` with all velocity derivatives,
 //! `implicitfast` without the derivative of the bias force.
 
+use super::buffers::FreeBodies;
 use super::{advance, midpoint};
 use crate::derivative::mjd_smooth_vel;
 use crate::inertia::ldl;
@@ -80,19 +81,6 @@ pub(crate) fn load_symmetric(m: &Model, d: &mut Data) {
     for ((value, inertia), slope) in d.qH.iter_mut().zip(&d.M).zip(slopes) {
         *value = inertia - h * slope;
     }
-}
-
-/// Buffers of the free bodies that are integrated by the midpoint rule.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct FreeBodies {
-    /// Free joints whose tree is a single body.
-    joints: Vec<usize>,
-    /// Velocities at the end of the step.
-    next: Vec<[f64; 6]>,
-    /// Mean accelerations over the step.
-    rate: Vec<[f64; 6]>,
-    /// Velocity that advances the positions, for all dofs.
-    middle: Vec<f64>,
 }
 
 impl FreeBodies {

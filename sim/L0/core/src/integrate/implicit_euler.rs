@@ -15,6 +15,7 @@
 //! corrections (Sherman–Morrison).
 
 use super::advance;
+use super::buffers::Corrections;
 use crate::actuation::{force_vel_derivative, gain_input, saturated, tendon_damping};
 use crate::derivative::{entry_address, joint_damping};
 use crate::inertia::ldl;
@@ -23,17 +24,6 @@ use crate::profile::{Timer, time};
 use crate::tendon::spring_deflection;
 use crate::{Data, Model};
 use sim_types::{BiasType, DisableBit, GainType, JointType, Warning};
-
-/// Rank-one terms outside the sparsity of `M`.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Corrections {
-    /// Dense row `j` of each term.
-    rows: Vec<f64>,
-    /// `A⁻¹ j` of each term, with the matrix `A` that precedes it.
-    solved: Vec<f64>,
-    /// Weight `w` of each term; after factoring `w / (1 + w jᵀ A⁻¹ j)`.
-    weight: Vec<f64>,
-}
 
 impl Corrections {
     fn clear(&mut self) {

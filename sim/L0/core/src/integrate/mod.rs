@@ -1,14 +1,14 @@
 //! Time integration: semi-implicit Euler (`mj_Euler`), Runge–Kutta (`mj_RungeKutta`), the integrators
 //! implicit in velocity (`mj_implicit`), and backward Euler with stiffness.
 
+mod buffers;
 pub(crate) mod euler;
 pub(crate) mod implicit;
 pub(crate) mod implicit_euler;
 mod midpoint;
 mod rk4;
 
-pub(crate) use implicit::FreeBodies;
-pub(crate) use implicit_euler::Corrections;
+pub(crate) use buffers::{Corrections, FreeBodies};
 
 use crate::acceleration::Inertia;
 use crate::forward::forward_after_position;

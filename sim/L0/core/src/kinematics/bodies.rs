@@ -3,6 +3,7 @@
 //! A pass from the root to the leaves: `X_i = X_parent · X_body · X_joint₁ · X_joint₂ …`, with each pose
 //! a position and a unit quaternion.
 
+use super::first_joint::FirstJoint;
 use super::frames::{attached_frames, attached_frames_awake};
 use crate::math::quat::Quat;
 use crate::math::vec3::Vec3;
@@ -40,18 +41,6 @@ fn all_body_poses(m: &Model, d: &mut Data) {
 #[inline(always)]
 fn nonstatic_body_poses(m: &Model, d: &mut Data) {
     body_poses::<true>(m, d);
-}
-
-/// Constants of a joint that is the first of its body, in the frame of the body's parent.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct FirstJoint {
-    /// Joint axis.
-    axis: Vec3,
-    /// Joint anchor (m).
-    anchor: Vec3,
-    /// `body_quat · (0, jnt_axis)`: a hinge at angle θ gives the body the orientation
-    /// `body_quat cos(θ/2) + quat_axis sin(θ/2)`.
-    quat_axis: Quat,
 }
 
 /// Precomputes [`FirstJoint`] for every joint, as if each were the first of its body.

@@ -4,10 +4,13 @@
 mod bodies;
 pub(crate) mod camlight;
 mod com_pos;
+mod first_joint;
 mod frames;
 
+pub(crate) use bodies::first_joints;
 pub use bodies::mj_kinematics;
-pub(crate) use bodies::{FirstJoint, first_joints};
 pub use camlight::mj_camlight;
 pub use com_pos::mj_com_pos;
-pub(crate) use frames::{Local, local};
+pub(crate) use first_joint::FirstJoint;
+pub(crate) use frames::local;
+pub(crate) use sim_simd::LocalFrame as Local;

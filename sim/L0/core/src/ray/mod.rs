@@ -5,10 +5,12 @@
 //! signed distance field.
 
 mod hfield;
+mod hit;
 mod mesh;
 mod sdf;
 mod shape;
 
+pub use hit::RayHit;
 pub use shape::ray_geom;
 
 use crate::math::vec3::{self, Vec3};
@@ -31,17 +33,6 @@ impl Default for RayFilter {
     fn default() -> Self {
         Self { groups: None, fixed: true, exclude: None }
     }
-}
-
-/// The first hit of a ray.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RayHit {
-    /// Distance, in units of the length of the ray's vector.
-    pub dist: f64,
-    /// Index of the geom.
-    pub geom: usize,
-    /// Unit surface normal, in world axes.
-    pub normal: Vec3,
 }
 
 /// Intersection of a ray with a surface: distance, in units of the length of the ray's vector, and unit

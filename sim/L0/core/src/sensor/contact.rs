@@ -1,5 +1,6 @@
 //! Contact sensor: selection of the matching contacts, reduction, and the reported fields.
 
+use super::buffers::MatchedContact;
 use crate::math::inside::inside_geom;
 use crate::math::vec3::{self, Vec3};
 use crate::math::{mat3, rows};
@@ -36,17 +37,6 @@ const MINDIST: i32 = 1;
 const MAXFORCE: i32 = 2;
 /// Reduction: one equivalent contact with the sum of all wrenches.
 const NETFORCE: i32 = 3;
-
-/// A contact that matches the sensor.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct MatchedContact {
-    /// Index into `Data::contact`.
-    id: usize,
-    /// Whether the order of the two objects is reversed, so that the normal changes sign.
-    flip: bool,
-    /// Sort key of the reduction, ascending.
-    criterion: f64,
-}
 
 /// All fields of one contact, or of the equivalent contact of the net wrench.
 struct ContactReading {

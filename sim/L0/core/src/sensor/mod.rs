@@ -2,6 +2,7 @@
 //! `mj_sensorAcc`).
 
 mod acceleration;
+mod buffers;
 mod camera;
 mod contact;
 mod distance;
@@ -13,10 +14,9 @@ mod tactile;
 mod touch;
 mod velocity;
 
-pub(crate) use contact::MatchedContact;
+pub(crate) use buffers::{MatchedContact, RangefinderScratch};
 pub use history::{mj_init_sensor_history, mj_read_sensor};
 pub(crate) use history::{record, reset_history};
-pub(crate) use rangefinder::RangefinderScratch;
 
 use crate::math::at;
 use crate::rne::mj_rne_post_constraint;

@@ -1,6 +1,7 @@
 //! Rangefinder: nearest intersection of the ray along a site's z axis, or of the ray of every pixel of a
 //! camera.
 
+use super::buffers::RangefinderScratch;
 use super::camera::PixelRays;
 use crate::deformable::ray_deformables;
 use crate::math::vec3::{self, Vec3};
@@ -16,15 +17,6 @@ const ORIGIN: i32 = 1 << 2;
 const POINT: i32 = 1 << 3;
 const NORMAL: i32 = 1 << 4;
 const DEPTH: i32 = 1 << 5;
-
-/// Scratch of camera rangefinders.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct RangefinderScratch {
-    /// Unit direction of every pixel's ray.
-    directions: Vec<Vec3>,
-    /// Nearest geom hit of every pixel.
-    hits: Vec<Option<RayHit>>,
-}
 
 /// Number of values of each ray.
 fn size(fields: i32) -> usize {

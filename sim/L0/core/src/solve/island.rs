@@ -1,6 +1,7 @@
 //! Solution of the islands, each as an independent problem.
 
-use super::bind::{self, Islands, Results, Solver};
+use super::bind::{self, Islands, Results};
+use super::buffers::Solver;
 use super::{params, record_info, run, solve_full, warmstart};
 use crate::{Data, Model};
 use sim_constraint::{Inertia, Info, Solution, StartPoint, Workspace, solve_from};

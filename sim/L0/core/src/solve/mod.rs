@@ -2,9 +2,10 @@
 //! acceleration.
 
 mod bind;
+mod buffers;
 mod island;
 
-pub(crate) use bind::Solver;
+pub(crate) use buffers::Solver;
 
 use crate::constraint::mj_mul_jac_vec;
 use crate::supported::check_supported;

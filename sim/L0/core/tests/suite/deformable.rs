@@ -194,9 +194,9 @@ fn friction_is_the_maximum_of_both_sides() {
         let contact = d.contact.first().unwrap();
         assert_eq!(contact.friction[0], friction);
         // down a slope of 30 degrees for half a second
-        let way = d.deformable(0).unwrap().center_of_mass().x;
+        let distance = d.deformable(0).unwrap().center_of_mass().x;
         let expected = if slides { 0.125 * (4.9 - friction * 8.5) } else { 0.0 };
-        assert!((way - expected).abs() < 0.03, "{friction}: {way} {expected}");
+        assert!((distance - expected).abs() < 0.03, "{friction}: {distance} {expected}");
     }
 }
 

@@ -1,10 +1,10 @@
 //! Tables of fixed tendons and actuators (mj_tendon, mj_transmission, mj_fwdActuation).
 
-use super::{FAR, array, mjMINVAL};
+use super::{FAR, array};
 use crate::layout::ModelTables;
 use sim_core::math::pose::Pose;
 use sim_core::{ActuatorDofTerms, Model};
-use sim_types::{DisableBit, DynType, Integrator, JointType, TransmissionType};
+use sim_types::{DisableBit, DynType, Integrator, JointType, MINVAL, TransmissionType};
 
 /// A term of a linear combination: index and coefficient.
 pub(crate) type Term = (usize, f64);
@@ -253,7 +253,7 @@ fn gains(m: &Model, t: &mut ModelTables) {
     t.vec4s("ACT_RANGE", (0..n).map(both));
     let h = m.opt.timestep;
     let step = |i: usize| {
-        let tau = m.actuator_dynprm[10 * i].max(mjMINVAL);
+        let tau = m.actuator_dynprm[10 * i].max(MINVAL);
         match m.actuator_dyntype[i] {
             _ if off(i) => 0.0,
             DynType::Filter => h / tau,

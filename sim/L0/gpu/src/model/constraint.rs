@@ -1,9 +1,10 @@
 //! Tables of constraints (mj_makeConstraint): equalities, friction loss, limits, and their solver parameters.
 
+use super::array;
 use super::tree_groups::TreeGroups;
-use super::{array, mjMINVAL};
 use crate::layout::ModelTables;
 use sim_core::Model;
+use sim_core::impedance::{Reference, SolParams};
 use sim_core::math::pose::Pose;
 use sim_types::{DisableBit, EqType, JointType, ObjType};
 
@@ -34,66 +35,12 @@ fn enabled(m: &Model, bit: DisableBit) -> bool {
     !m.opt.disabled(DisableBit::Constraint) && !m.opt.disabled(bit)
 }
 
-/// Bounds of the impedance.
-#[allow(non_upper_case_globals, reason = "MuJoCo's name")]
-const mjMINIMP: f64 = 0.0001;
-#[allow(non_upper_case_globals, reason = "MuJoCo's name")]
-const mjMAXIMP: f64 = 0.9999;
-/// Default `solref`: time constant (s) and damping ratio.
-const DEFAULT_SOLREF: [f64; 2] = [0.02, 1.0];
-
-/// Solver parameters of a constraint row.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct SolParams {
-    /// Stiffness K of the reference acceleration, 1/s².
-    pub k: f64,
-    /// Damping B of the reference acceleration, 1/s.
-    pub b: f64,
-    /// `solimp` within its bounds: dmin, dmax, width, midpoint, power.
-    pub imp: [f64; 5],
-}
-
-impl SolParams {
-    /// mj_makeImpedance: K, B and the impedance parameters from `solref` and `solimp`.
-    pub(crate) fn new(m: &Model, solref: [f64; 2], solimp: [f64; 5]) -> Self {
-        let clamp = |x: f64| x.clamp(mjMINIMP, mjMAXIMP);
-        let [dmin, dmax, width, midpoint, power] = solimp;
-        let imp = [clamp(dmin), clamp(dmax), width.max(0.0), clamp(midpoint), power.max(1.0)];
-        let [k, b] = stiffness_damping(m, solref, imp[1], DEFAULT_SOLREF);
-        Self { k, b, imp }
-    }
-
-    /// The layout that kernels read: K, B, dmin, dmax, width, midpoint, power.
-    pub(crate) fn to_array(self) -> [f64; 7] {
-        let [dmin, dmax, width, midpoint, power] = self.imp;
-        [self.k, self.b, dmin, dmax, width, midpoint, power]
-    }
-}
-
-/// K and B of a `solref`: (time constant, damping ratio) if positive, (-stiffness, -damping) if not; `default` replaces
-/// a `solref` of mixed signs.
-pub(crate) fn stiffness_damping(
-    m: &Model,
-    solref: [f64; 2],
-    dmax: f64,
-    default: [f64; 2],
-) -> [f64; 2] {
-    let [mut timeconst, dampratio] =
-        if (solref[0] > 0.0) == (solref[1] > 0.0) { solref } else { default };
-    if timeconst > 0.0 && !m.opt.disabled(DisableBit::RefSafe) {
-        timeconst = timeconst.max(2.0 * m.opt.timestep);
-    }
-    let k = if timeconst > 0.0 {
-        1.0 / (dmax * dmax * timeconst * timeconst * dampratio * dampratio).max(mjMINVAL)
-    } else {
-        -timeconst / (dmax * dmax).max(mjMINVAL)
-    };
-    let b = if dampratio > 0.0 {
-        2.0 / (dmax * timeconst).max(mjMINVAL)
-    } else {
-        -dampratio / dmax.max(mjMINVAL)
-    };
-    [k, b]
+/// Solver parameters of a constraint in the layout that kernels read: stiffness K (1/s²) and damping B (1/s) of the
+/// reference acceleration, and `solimp`: dmin, dmax, width, midpoint, power.
+pub(crate) fn sol_params(params: &SolParams) -> [f64; 7] {
+    let Reference { stiffness, damping } = params.reference(params.solref);
+    let [dmin, dmax, width, midpoint, power] = params.solimp;
+    [stiffness, damping, dmin, dmax, width, midpoint, power]
 }
 
 /// Active equality constraints. Returns their rows, and how many act between bodies.
@@ -154,8 +101,8 @@ fn equality(m: &Model, groups: &TreeGroups, t: &mut ModelTables) -> (usize, usiz
         all.iter().map(|&e| [ref0(e, m.eq_obj1id[e] as usize), ref0(e, two(e))]),
     );
     let parameters = all.iter().zip(&ends).map(|(&e, ends)| {
-        let params = SolParams::new(m, array(&m.eq_solref, e), array(&m.eq_solimp, e));
-        let [k, b, dmin, dmax, width, midpoint, power] = params.to_array();
+        let params = SolParams::new(&m.opt, array(&m.eq_solref, e), array(&m.eq_solimp, e));
+        let [k, b, dmin, dmax, width, midpoint, power] = sol_params(&params);
         let invweight = |id: usize| match m.eq_type[e] {
             EqType::Joint if id < m.njnt => m.dof_invweight0[m.jnt_dofadr[id] as usize],
             EqType::Tendon if id < m.ntendon => m.tendon_invweight0[id],
@@ -214,13 +161,16 @@ fn friction(m: &Model, t: &mut ModelTables) -> usize {
     t.scalars("FRICTIONLOSS", losses.chain(tendons.iter().map(|&k| m.tendon_frictionloss[k])));
     let mut parameters = Vec::new();
     for &i in &dofs {
-        parameters
-            .extend(SolParams::new(m, array(&m.dof_solref, i), array(&m.dof_solimp, i)).to_array());
+        parameters.extend(sol_params(&SolParams::new(
+            &m.opt,
+            array(&m.dof_solref, i),
+            array(&m.dof_solimp, i),
+        )));
         parameters.push(m.dof_invweight0[i]);
     }
     for &k in &tendons {
         let (solref, solimp) = (array(&m.tendon_solref_fri, k), array(&m.tendon_solimp_fri, k));
-        parameters.extend(SolParams::new(m, solref, solimp).to_array());
+        parameters.extend(sol_params(&SolParams::new(&m.opt, solref, solimp)));
         parameters.push(m.tendon_invweight0[k]);
     }
     t.vec4s("FRICTION_SOLPARAMS", parameters.as_chunks::<8>().0.iter().copied());
@@ -262,13 +212,16 @@ fn limits(m: &Model, t: &mut ModelTables) -> usize {
     t.vec4s("LIMIT_RANGE", of_joints.chain(of_tendons).collect::<Vec<_>>());
     let mut parameters = Vec::new();
     for &j in &joints {
-        parameters
-            .extend(SolParams::new(m, array(&m.jnt_solref, j), array(&m.jnt_solimp, j)).to_array());
+        parameters.extend(sol_params(&SolParams::new(
+            &m.opt,
+            array(&m.jnt_solref, j),
+            array(&m.jnt_solimp, j),
+        )));
         parameters.push(m.dof_invweight0[m.jnt_dofadr[j] as usize]);
     }
     for &k in &tendons {
         let (solref, solimp) = (array(&m.tendon_solref_lim, k), array(&m.tendon_solimp_lim, k));
-        parameters.extend(SolParams::new(m, solref, solimp).to_array());
+        parameters.extend(sol_params(&SolParams::new(&m.opt, solref, solimp)));
         parameters.push(m.tendon_invweight0[k]);
     }
     t.vec4s("LIMIT_SOLPARAMS", parameters.as_chunks::<8>().0.iter().copied());

@@ -1,10 +1,10 @@
 //! ModelTables of bodies, joints and dofs (mj_kinematics, mj_comPos, mj_crb, mj_rne, mj_passive).
 
 use super::actuation::{dof_terms, tendon_armature, tendon_armature_entries};
-use super::{FAR, array, mjMINVAL};
+use super::{FAR, array};
 use crate::layout::ModelTables;
 use sim_core::Model;
-use sim_types::{DisableBit, EnableBit, Integrator, JointType};
+use sim_types::{DisableBit, EnableBit, Integrator, JointType, MINVAL};
 
 /// Three numbers and one more.
 fn append([x, y, z]: [f64; 3], w: f64) -> [f64; 4] {
@@ -30,8 +30,8 @@ pub(crate) fn sizes(m: &Model, t: &mut ModelTables) {
     let gravity = if m.opt.disabled(DisableBit::Gravity) { [0.0; 3] } else { m.opt.gravity };
     t.scalars("GRAVITY", gravity);
     t.scalars("TIMESTEP", [m.opt.timestep]);
-    t.scalars("IMPRATIO", [m.opt.impratio.max(mjMINVAL)]);
-    let inertia = m.stat.meaninertia.max(mjMINVAL);
+    t.scalars("IMPRATIO", [m.opt.impratio.max(MINVAL)]);
+    let inertia = m.stat.meaninertia.max(MINVAL);
     t.scalars("SOLVER_SCALE", [1.0 / (inertia * m.nv.max(1) as f64)]);
 }
 

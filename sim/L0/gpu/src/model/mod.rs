@@ -18,10 +18,6 @@ use tree_groups::TreeGroups;
 /// Bound of an interval that is open: far from the largest number of single precision.
 pub(crate) const FAR: f64 = 1e30;
 
-/// Lower bound of denominators, as on the CPU.
-#[allow(non_upper_case_globals, reason = "MuJoCo's name")]
-pub(crate) const mjMINVAL: f64 = 1e-15;
-
 /// Everything that a kernel needs to know about a model.
 #[derive(Debug)]
 pub(crate) struct KernelModel {

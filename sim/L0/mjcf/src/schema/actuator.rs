@@ -5,7 +5,7 @@ use super::{element, group};
 
 group! {
     ACTUATOR_COMMON;
-    now {
+    attributes {
         name: TEXT, class: TEXT, group: I1, ctrllimited: TRI, forcelimited: TRI, ctrlrange: R2,
         forcerange: R2, lengthrange: R2, gear: UP_TO_6, user: REALS, joint: TEXT,
         jointinparent: TEXT, nsample: I1, interp: INTERP, delay: R1, damping: UP_TO_3,
@@ -15,8 +15,8 @@ group! {
 }
 
 element! {
-    ACTUATOR_GENERAL = "general", Many, Now;
-    now {
+    ACTUATOR_GENERAL = "general", Many, Supported;
+    attributes {
         actlimited: TRI, actrange: R2, actdim: I1, dyntype: DYN, gaintype: GAIN, biastype: BIAS,
         dynprm: UP_TO_10, gainprm: UP_TO_10, biasprm: UP_TO_10, actearly: BOOL,
         body: TEXT
@@ -25,32 +25,32 @@ element! {
 }
 
 element! {
-    ACTUATOR_MOTOR = "motor", Many, Now;
-    now {}
+    ACTUATOR_MOTOR = "motor", Many, Supported;
+    attributes {}
     groups [ACTUATOR_COMMON]
 }
 
 element! {
-    ACTUATOR_POSITION = "position", Many, Now;
-    now { kp: R1, kv: R1, inheritrange: R1, dampratio: R1, timeconst: R1 }
+    ACTUATOR_POSITION = "position", Many, Supported;
+    attributes { kp: R1, kv: R1, inheritrange: R1, dampratio: R1, timeconst: R1 }
     groups [ACTUATOR_COMMON]
 }
 
 element! {
-    ACTUATOR_VELOCITY = "velocity", Many, Now;
-    now { kv: R1 }
+    ACTUATOR_VELOCITY = "velocity", Many, Supported;
+    attributes { kv: R1 }
     groups [ACTUATOR_COMMON]
 }
 
 element! {
-    ACTUATOR_INTVELOCITY = "intvelocity", Many, Now;
-    now { actrange: R2, inheritrange: R1, kp: R1, kv: R1, dampratio: R1 }
+    ACTUATOR_INTVELOCITY = "intvelocity", Many, Supported;
+    attributes { actrange: R2, inheritrange: R1, kp: R1, kv: R1, dampratio: R1 }
     groups [ACTUATOR_COMMON]
 }
 
 element! {
-    ACTUATOR_DAMPER = "damper", Many, Now;
-    now {
+    ACTUATOR_DAMPER = "damper", Many, Supported;
+    attributes {
         name: TEXT, class: TEXT, group: I1, nsample: I1, interp: INTERP, delay: R1,
         forcelimited: TRI, ctrlrange: R2, forcerange: R2, lengthrange: R2, gear: UP_TO_6,
         damping: UP_TO_3, armature: R1, cranklength: R1, user: REALS, joint: TEXT,
@@ -60,14 +60,14 @@ element! {
 }
 
 element! {
-    ACTUATOR_CYLINDER = "cylinder", Many, Now;
-    now { timeconst: R1, area: R1, diameter: R1, bias: R3 }
+    ACTUATOR_CYLINDER = "cylinder", Many, Supported;
+    attributes { timeconst: R1, area: R1, diameter: R1, bias: R3 }
     groups [ACTUATOR_COMMON]
 }
 
 element! {
-    ACTUATOR_MUSCLE = "muscle", Many, Now;
-    now {
+    ACTUATOR_MUSCLE = "muscle", Many, Supported;
+    attributes {
         name: TEXT, class: TEXT, group: I1, nsample: I1, interp: INTERP, delay: R1,
         ctrllimited: TRI, forcelimited: TRI, ctrlrange: R2, forcerange: R2, lengthrange: R2,
         gear: UP_TO_6, damping: UP_TO_3, armature: R1, cranklength: R1, user: REALS, joint: TEXT,
@@ -78,8 +78,8 @@ element! {
 }
 
 element! {
-    ACTUATOR_ADHESION = "adhesion", Many, Now;
-    now {
+    ACTUATOR_ADHESION = "adhesion", Many, Supported;
+    attributes {
         name: TEXT, class: TEXT, group: I1, nsample: I1, interp: INTERP, delay: R1,
         forcelimited: TRI, ctrlrange: R2, forcerange: R2, user: REALS, body: TEXT required,
         gain: R1
@@ -87,8 +87,8 @@ element! {
 }
 
 element! {
-    ACTUATOR_DCMOTOR = "dcmotor", Many, Now;
-    now {
+    ACTUATOR_DCMOTOR = "dcmotor", Many, Supported;
+    attributes {
         name: TEXT, class: TEXT, group: I1, nsample: I1, interp: INTERP, delay: R1,
         ctrllimited: TRI, ctrlrange: R2, lengthrange: R2, gear: UP_TO_6, damping: UP_TO_3,
         armature: R1, cranklength: R1, user: REALS, joint: TEXT, jointinparent: TEXT,
@@ -100,8 +100,8 @@ element! {
 }
 
 element! {
-    ACTUATOR_PLUGIN = "plugin", Many, Later;
-    now {
+    ACTUATOR_PLUGIN = "plugin", Many, Unsupported;
+    attributes {
         name: TEXT, class: TEXT, plugin: TEXT, instance: TEXT, group: I1, nsample: I1,
         interp: INTERP, delay: R1, ctrllimited: TRI, forcelimited: TRI, actlimited: TRI,
         ctrlrange: R2, forcerange: R2, actrange: R2, lengthrange: R2, gear: UP_TO_6,
@@ -113,8 +113,8 @@ element! {
 }
 
 element! {
-    ACTUATOR = "actuator", Many, Now;
-    now {}
+    ACTUATOR = "actuator", Many, Supported;
+    attributes {}
     children [
         ACTUATOR_GENERAL, ACTUATOR_MOTOR, ACTUATOR_POSITION, ACTUATOR_VELOCITY,
         ACTUATOR_INTVELOCITY, ACTUATOR_DAMPER, ACTUATOR_CYLINDER, ACTUATOR_MUSCLE,

@@ -5,37 +5,37 @@ use super::element;
 use super::tree::SURFACE;
 
 element! {
-    CONFIG = "config", Many, Now;
-    now { key: TEXT, value: TEXT }
+    CONFIG = "config", Many, Supported;
+    attributes { key: TEXT, value: TEXT }
 }
 
 element! {
-    EXTENSION_PLUGIN_INSTANCE = "instance", Many, Now;
-    now { name: TEXT }
+    EXTENSION_PLUGIN_INSTANCE = "instance", Many, Supported;
+    attributes { name: TEXT }
     children [CONFIG]
 }
 
 element! {
-    EXTENSION_PLUGIN = "plugin", Many, Later;
-    now { plugin: TEXT }
+    EXTENSION_PLUGIN = "plugin", Many, Unsupported;
+    attributes { plugin: TEXT }
     children [EXTENSION_PLUGIN_INSTANCE]
 }
 
 element! {
-    EXTENSION = "extension", Many, Now;
-    now {}
+    EXTENSION = "extension", Many, Supported;
+    attributes {}
     children [EXTENSION_PLUGIN]
 }
 
 element! {
-    PLUGIN = "plugin", Many, Now;
-    now { plugin: TEXT, instance: TEXT }
+    PLUGIN = "plugin", Many, Supported;
+    attributes { plugin: TEXT, instance: TEXT }
     children [CONFIG]
 }
 
 element! {
-    ASSET_MESH = "mesh", Many, Now;
-    now {
+    ASSET_MESH = "mesh", Many, Supported;
+    attributes {
         name: TEXT, class: TEXT, content_type: TEXT, file: TEXT, vertex: REALS, normal: REALS,
         texcoord: REALS, face: INTS, refpos: R3, refquat: R4, scale: R3, smoothnormal: BOOL,
         maxhullvert: I1, inertia: MESHINERTIA, builtin: MESHBUILTIN, params: REALS, material: TEXT,
@@ -45,21 +45,21 @@ element! {
 }
 
 element! {
-    ASSET_HFIELD = "hfield", Many, Now;
-    now {
+    ASSET_HFIELD = "hfield", Many, Supported;
+    attributes {
         name: TEXT, content_type: TEXT, file: TEXT, nrow: I1, ncol: I1, size: R4 required,
         elevation: REALS
     }
 }
 
 element! {
-    BONE = "bone", Many, Now;
-    now { body: TEXT, bindpos: R3, bindquat: R4, vertid: INTS, vertweight: REALS }
+    BONE = "bone", Many, Supported;
+    attributes { body: TEXT, bindpos: R3, bindquat: R4, vertid: INTS, vertweight: REALS }
 }
 
 element! {
-    ASSET_SKIN = "skin", Many, Later;
-    now {
+    ASSET_SKIN = "skin", Many, Unsupported;
+    attributes {
         name: TEXT, file: TEXT, material: TEXT, rgba: R4, inflate: R1, vertex: REALS,
         texcoord: REALS, face: INTS, group: I1
     }
@@ -67,8 +67,8 @@ element! {
 }
 
 element! {
-    ASSET_TEXTURE = "texture", Many, Now;
-    now {
+    ASSET_TEXTURE = "texture", Many, Supported;
+    attributes {
         name: TEXT, type: TEXTURE, colorspace: COLORSPACE, content_type: TEXT, file: TEXT,
         gridsize: I2, gridlayout: TEXT, fileright: TEXT, fileleft: TEXT, fileup: TEXT,
         filedown: TEXT, filefront: TEXT, fileback: TEXT, builtin: BUILTIN, rgb1: R3, rgb2: R3,
@@ -78,8 +78,8 @@ element! {
 }
 
 element! {
-    ASSET_MATERIAL = "material", Many, Now;
-    now {
+    ASSET_MATERIAL = "material", Many, Supported;
+    attributes {
         name: TEXT required, class: TEXT, texture: TEXT, texrepeat: R2, texuniform: BOOL, emission: R1,
         specular: R1, shininess: R1, reflectance: R1, metallic: R1, roughness: R1, rgba: R4
     }
@@ -87,35 +87,35 @@ element! {
 }
 
 element! {
-    ASSET_MODEL = "model", Many, Now;
-    now { name: TEXT, file: TEXT required, content_type: TEXT }
+    ASSET_MODEL = "model", Many, Supported;
+    attributes { name: TEXT, file: TEXT required, content_type: TEXT }
 }
 
 element! {
-    ASSET = "asset", Many, Now;
-    now {}
+    ASSET = "asset", Many, Supported;
+    attributes {}
     children [ASSET_MESH, ASSET_HFIELD, ASSET_SKIN, ASSET_TEXTURE, ASSET_MATERIAL, ASSET_MODEL]
 }
 
 element! {
-    DEFORMABLE_FLEX_CONTACT = "contact", Optional, Now;
-    now { internal: BOOL, selfcollide: FLEXSELF, activelayers: I1, passive: BOOL }
+    DEFORMABLE_FLEX_CONTACT = "contact", Optional, Supported;
+    attributes { internal: BOOL, selfcollide: FLEXSELF, activelayers: I1, passive: BOOL }
     groups [SURFACE]
 }
 
 element! {
-    DEFORMABLE_FLEX_EDGE = "edge", Optional, Now;
-    now { stiffness: R1, damping: R1 }
+    DEFORMABLE_FLEX_EDGE = "edge", Optional, Supported;
+    attributes { stiffness: R1, damping: R1 }
 }
 
 element! {
-    DEFORMABLE_FLEX_ELASTICITY = "elasticity", Optional, Now;
-    now { young: R1, poisson: R1, damping: R1, thickness: R1, elastic2d: ELASTIC2D }
+    DEFORMABLE_FLEX_ELASTICITY = "elasticity", Optional, Supported;
+    attributes { young: R1, poisson: R1, damping: R1, thickness: R1, elastic2d: ELASTIC2D }
 }
 
 element! {
-    DEFORMABLE_FLEX = "flex", Many, Later;
-    now {
+    DEFORMABLE_FLEX = "flex", Many, Unsupported;
+    attributes {
         name: TEXT, group: I1, dim: I1, radius: R1, material: TEXT, rgba: R4, flatskin: BOOL,
         body: TEXT, vertex: REALS, element: INTS, texcoord: REALS, elemtexcoord: INTS,
         node: TEXT, cellcount: I3, dof: FLEXDOF
@@ -124,8 +124,8 @@ element! {
 }
 
 element! {
-    DEFORMABLE_SKIN = "skin", Many, Later;
-    now {
+    DEFORMABLE_SKIN = "skin", Many, Unsupported;
+    attributes {
         name: TEXT, file: TEXT, material: TEXT, rgba: R4, inflate: R1, vertex: REALS,
         texcoord: REALS, face: INTS, group: I1
     }
@@ -133,7 +133,7 @@ element! {
 }
 
 element! {
-    DEFORMABLE = "deformable", Many, Now;
-    now {}
+    DEFORMABLE = "deformable", Many, Supported;
+    attributes {}
     children [DEFORMABLE_FLEX, DEFORMABLE_SKIN]
 }

@@ -109,7 +109,7 @@ fn child_element(
             report.error(dom.location(child), name, None, kind);
         }
     }
-    if row.support == Support::Later {
+    if row.support == Support::Unsupported {
         let kind = ErrorKind::Unsupported(format!("<{name}> in <{}>", element.name));
         report.error(dom.location(child), name, None, kind);
         return None;
@@ -142,7 +142,7 @@ fn attributes(
             }
             continue;
         };
-        let result = if row.support == Support::Later {
+        let result = if row.support == Support::Unsupported {
             Err(ErrorKind::Unsupported(format!("attribute `{}` of <{}>", row.name, element.name)))
         } else {
             value(row.value_type, attr)

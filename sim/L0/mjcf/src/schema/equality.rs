@@ -3,58 +3,58 @@
 use super::element;
 
 element! {
-    EQUALITY_CONNECT = "connect", Many, Now;
-    now {
+    EQUALITY_CONNECT = "connect", Many, Supported;
+    attributes {
         name: TEXT, class: TEXT, body1: TEXT, body2: TEXT, anchor: R3, site1: TEXT, site2: TEXT,
         active: BOOL, solref: UP_TO_2, solimp: UP_TO_5
     }
 }
 
 element! {
-    EQUALITY_WELD = "weld", Many, Now;
-    now {
+    EQUALITY_WELD = "weld", Many, Supported;
+    attributes {
         name: TEXT, class: TEXT, body1: TEXT, body2: TEXT, relpose: R7, anchor: R3, site1: TEXT,
         site2: TEXT, active: BOOL, solref: UP_TO_2, solimp: UP_TO_5, torquescale: R1
     }
 }
 
 element! {
-    EQUALITY_JOINT = "joint", Many, Now;
-    now {
+    EQUALITY_JOINT = "joint", Many, Supported;
+    attributes {
         name: TEXT, class: TEXT, joint1: TEXT required, joint2: TEXT, polycoef: UP_TO_5, active: BOOL,
         solref: UP_TO_2, solimp: UP_TO_5
     }
 }
 
 element! {
-    EQUALITY_TENDON = "tendon", Many, Now;
-    now {
+    EQUALITY_TENDON = "tendon", Many, Supported;
+    attributes {
         name: TEXT, class: TEXT, tendon1: TEXT required, tendon2: TEXT, polycoef: UP_TO_5, active: BOOL,
         solref: UP_TO_2, solimp: UP_TO_5
     }
 }
 
 element! {
-    EQUALITY_FLEX = "flex", Many, Later;
-    now { name: TEXT, class: TEXT, flex: TEXT, active: BOOL, solref: UP_TO_2, solimp: UP_TO_5 }
+    EQUALITY_FLEX = "flex", Many, Unsupported;
+    attributes { name: TEXT, class: TEXT, flex: TEXT, active: BOOL, solref: UP_TO_2, solimp: UP_TO_5 }
 }
 
 element! {
-    EQUALITY_FLEXVERT = "flexvert", Many, Later;
-    now { name: TEXT, class: TEXT, flex: TEXT, active: BOOL, solref: UP_TO_2, solimp: UP_TO_5 }
+    EQUALITY_FLEXVERT = "flexvert", Many, Unsupported;
+    attributes { name: TEXT, class: TEXT, flex: TEXT, active: BOOL, solref: UP_TO_2, solimp: UP_TO_5 }
 }
 
 element! {
-    EQUALITY_FLEXSTRAIN = "flexstrain", Many, Later;
-    now {
+    EQUALITY_FLEXSTRAIN = "flexstrain", Many, Unsupported;
+    attributes {
         name: TEXT, class: TEXT, flex: TEXT, cell: I3, active: BOOL, solref: UP_TO_2,
         solimp: UP_TO_5
     }
 }
 
 element! {
-    EQUALITY = "equality", Many, Now;
-    now {}
+    EQUALITY = "equality", Many, Supported;
+    attributes {}
     children [
         EQUALITY_CONNECT, EQUALITY_WELD, EQUALITY_JOINT, EQUALITY_TENDON, EQUALITY_FLEX,
         EQUALITY_FLEXVERT, EQUALITY_FLEXSTRAIN

@@ -38,9 +38,9 @@ pub enum Occurs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Support {
     /// Supported.
-    Now,
+    Supported,
     /// Valid MJCF that is reported as not supported.
-    Later,
+    Unsupported,
 }
 
 /// Type of an attribute value.
@@ -139,10 +139,10 @@ pub(crate) use attribute;
 
 /// A group of attributes that several elements share.
 macro_rules! group {
-    ($id:ident; now { $($now:tt : $nkind:ident),* $(,)? } $(later { $($later:tt : $lkind:ident),* $(,)? })?) => {
+    ($id:ident; attributes { $($supported:tt : $nkind:ident),* $(,)? } $(unsupported { $($unsupported:tt : $lkind:ident),* $(,)? })?) => {
         pub(super) static $id: &[crate::schema::Attribute] = &[
-            $(crate::schema::attribute!($now, $nkind, Now),)*
-            $($(crate::schema::attribute!($later, $lkind, Later),)*)?
+            $(crate::schema::attribute!($supported, $nkind, Supported),)*
+            $($(crate::schema::attribute!($unsupported, $lkind, Unsupported),)*)?
         ];
     };
 }
@@ -152,8 +152,8 @@ pub(crate) use group;
 macro_rules! element {
     (
         $id:ident = $name:literal, $occurs:ident, $support:ident;
-        now { $($now:tt : $nkind:ident $($nreq:ident)?),* $(,)? }
-        $(later { $($later:tt : $lkind:ident),* $(,)? })?
+        attributes { $($supported:tt : $nkind:ident $($nreq:ident)?),* $(,)? }
+        $(unsupported { $($unsupported:tt : $lkind:ident),* $(,)? })?
         $(groups [$($group:ident),* $(,)?])?
         $(children [$($child:ident),* $(,)?])?
     ) => {
@@ -163,8 +163,8 @@ macro_rules! element {
             support: crate::schema::Support::$support,
             attributes: &[
                 &[
-                    $(crate::schema::attribute!($now, $nkind, Now $(, $nreq)?),)*
-                    $($(crate::schema::attribute!($later, $lkind, Later),)*)?
+                    $(crate::schema::attribute!($supported, $nkind, Supported $(, $nreq)?),)*
+                    $($(crate::schema::attribute!($unsupported, $lkind, Unsupported),)*)?
                 ],
                 $($($group,)*)?
             ],
@@ -178,8 +178,8 @@ pub(crate) use element;
 pub static MUJOCO: Element = Element {
     name: "mujoco",
     occurs: Occurs::One,
-    support: Support::Now,
-    attributes: &[&[attribute!(model, TEXT, Now)]],
+    support: Support::Supported,
+    attributes: &[&[attribute!(model, TEXT, Supported)]],
     children: &[
         &settings::COMPILER,
         &settings::OPTION,

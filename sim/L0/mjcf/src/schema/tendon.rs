@@ -3,23 +3,23 @@
 use super::element;
 
 element! {
-    TENDON_SPATIAL_SITE = "site", Many, Now;
-    now { site: TEXT required }
+    TENDON_SPATIAL_SITE = "site", Many, Supported;
+    attributes { site: TEXT required }
 }
 
 element! {
-    TENDON_SPATIAL_GEOM = "geom", Many, Now;
-    now { geom: TEXT required, sidesite: TEXT }
+    TENDON_SPATIAL_GEOM = "geom", Many, Supported;
+    attributes { geom: TEXT required, sidesite: TEXT }
 }
 
 element! {
-    TENDON_SPATIAL_PULLEY = "pulley", Many, Now;
-    now { divisor: R1 required }
+    TENDON_SPATIAL_PULLEY = "pulley", Many, Supported;
+    attributes { divisor: R1 required }
 }
 
 element! {
-    TENDON_SPATIAL = "spatial", Many, Now;
-    now {
+    TENDON_SPATIAL = "spatial", Many, Supported;
+    attributes {
         name: TEXT, class: TEXT, group: I1, limited: TRI, actuatorfrclimited: TRI, range: R2,
         actuatorfrcrange: R2, solreflimit: UP_TO_2, solimplimit: UP_TO_5,
         solreffriction: UP_TO_2, solimpfriction: UP_TO_5, frictionloss: R1,
@@ -30,13 +30,13 @@ element! {
 }
 
 element! {
-    TENDON_FIXED_JOINT = "joint", Many, Now;
-    now { joint: TEXT required, coef: R1 required }
+    TENDON_FIXED_JOINT = "joint", Many, Supported;
+    attributes { joint: TEXT required, coef: R1 required }
 }
 
 element! {
-    TENDON_FIXED = "fixed", Many, Now;
-    now {
+    TENDON_FIXED = "fixed", Many, Supported;
+    attributes {
         name: TEXT, class: TEXT, group: I1, limited: TRI, actuatorfrclimited: TRI, range: R2,
         actuatorfrcrange: R2, solreflimit: UP_TO_2, solimplimit: UP_TO_5,
         solreffriction: UP_TO_2, solimpfriction: UP_TO_5, frictionloss: R1,
@@ -47,7 +47,7 @@ element! {
 }
 
 element! {
-    TENDON = "tendon", Many, Now;
-    now {}
+    TENDON = "tendon", Many, Supported;
+    attributes {}
     children [TENDON_SPATIAL, TENDON_FIXED]
 }

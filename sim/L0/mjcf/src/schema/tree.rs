@@ -5,26 +5,26 @@ use super::{element, group};
 
 group! {
     ORIENTATION;
-    now { quat: R4, axisangle: R4, xyaxes: R6, zaxis: R3, euler: R3 }
+    attributes { quat: R4, axisangle: R4, xyaxes: R6, zaxis: R3, euler: R3 }
 }
 
 group! {
     SURFACE;
-    now {
+    attributes {
         contype: I1, conaffinity: I1, condim: I1, priority: I1, friction: UP_TO_3, solmix: R1,
         solref: UP_TO_2, solimp: UP_TO_5, margin: R1, gap: R1
     }
 }
 
 element! {
-    INERTIAL = "inertial", Optional, Now;
-    now { pos: R3 required, mass: R1 required, diaginertia: R3, fullinertia: R6 }
+    INERTIAL = "inertial", Optional, Supported;
+    attributes { pos: R3 required, mass: R1 required, diaginertia: R3, fullinertia: R6 }
     groups [ORIENTATION]
 }
 
 element! {
-    JOINT = "joint", Many, Now;
-    now {
+    JOINT = "joint", Many, Supported;
+    attributes {
         name: TEXT, class: TEXT, type: JOINT, group: I1, pos: R3, axis: R3, springdamper: R2,
         limited: TRI, actuatorfrclimited: TRI, solreflimit: UP_TO_2, solimplimit: UP_TO_5,
         solreffriction: UP_TO_2, solimpfriction: UP_TO_5, stiffness: UP_TO_3, range: R2,
@@ -34,13 +34,13 @@ element! {
 }
 
 element! {
-    FREEJOINT = "freejoint", Many, Now;
-    now { name: TEXT, group: I1, align: TRI }
+    FREEJOINT = "freejoint", Many, Supported;
+    attributes { name: TEXT, group: I1, align: TRI }
 }
 
 element! {
-    GEOM = "geom", Many, Now;
-    now {
+    GEOM = "geom", Many, Supported;
+    attributes {
         name: TEXT, class: TEXT, type: GEOM, group: I1, size: UP_TO_3, mass: R1, density: R1,
         shellinertia: BOOL, fromto: R6, pos: R3, rgba: R4, fluidshape: FLUID, fluidcoef: UP_TO_5,
         user: REALS, material: TEXT, hfield: TEXT, mesh: TEXT, fitscale: R1
@@ -50,13 +50,13 @@ element! {
 }
 
 element! {
-    ATTACH = "attach", Many, Now;
-    now { model: TEXT required, body: TEXT, prefix: TEXT required }
+    ATTACH = "attach", Many, Supported;
+    attributes { model: TEXT required, body: TEXT, prefix: TEXT required }
 }
 
 element! {
-    SITE = "site", Many, Now;
-    now {
+    SITE = "site", Many, Supported;
+    attributes {
         name: TEXT, class: TEXT, type: GEOM, group: I1, pos: R3, size: UP_TO_3, fromto: R6,
         rgba: R4, user: REALS, material: TEXT
     }
@@ -64,8 +64,8 @@ element! {
 }
 
 element! {
-    CAMERA = "camera", Many, Now;
-    now {
+    CAMERA = "camera", Many, Supported;
+    attributes {
         name: TEXT, class: TEXT, projection: PROJECTION, fovy: R1, ipd: R1, resolution: I2,
         output: CAMOUT, pos: R3, mode: CAMLIGHT, target: TEXT, focal: R2, focalpixel: R2,
         principal: R2, principalpixel: R2, sensorsize: R2, user: REALS
@@ -74,8 +74,8 @@ element! {
 }
 
 element! {
-    LIGHT = "light", Many, Now;
-    now {
+    LIGHT = "light", Many, Supported;
+    attributes {
         name: TEXT, class: TEXT, directional: BOOL, type: LIGHT, castshadow: BOOL, active: BOOL,
         pos: R3, dir: R3, bulbradius: R1, intensity: R1, range: R1, attenuation: R3, cutoff: R1,
         exponent: R1, ambient: R3, diffuse: R3, specular: R3, mode: CAMLIGHT, target: TEXT,
@@ -84,8 +84,8 @@ element! {
 }
 
 element! {
-    COMPOSITE_JOINT = "joint", Many, Now;
-    now {
+    COMPOSITE_JOINT = "joint", Many, Supported;
+    attributes {
         kind: JOINTKIND, group: I1, stiffness: UP_TO_3, damping: UP_TO_3, armature: R1,
         solreffix: UP_TO_2, solimpfix: UP_TO_5, type: JOINT, axis: R3, limited: TRI, range: R2,
         margin: R1, solreflimit: UP_TO_2, solimplimit: UP_TO_5, frictionloss: R1,
@@ -94,26 +94,26 @@ element! {
 }
 
 element! {
-    COMPOSITE_SKIN = "skin", Optional, Now;
-    now { texcoord: BOOL, material: TEXT, group: I1, rgba: R4, inflate: R1, subgrid: I1 }
+    COMPOSITE_SKIN = "skin", Optional, Supported;
+    attributes { texcoord: BOOL, material: TEXT, group: I1, rgba: R4, inflate: R1, subgrid: I1 }
 }
 
 element! {
-    COMPOSITE_GEOM = "geom", Optional, Now;
-    now { type: GEOM, group: I1, size: UP_TO_3, rgba: R4, mass: R1, density: R1 }
-    later { material: TEXT }
+    COMPOSITE_GEOM = "geom", Optional, Supported;
+    attributes { type: GEOM, group: I1, size: UP_TO_3, rgba: R4, mass: R1, density: R1 }
+    unsupported { material: TEXT }
     groups [SURFACE]
 }
 
 element! {
-    COMPOSITE_SITE = "site", Optional, Now;
-    now { group: I1, size: UP_TO_3, rgba: R4 }
-    later { material: TEXT }
+    COMPOSITE_SITE = "site", Optional, Supported;
+    attributes { group: I1, size: UP_TO_3, rgba: R4 }
+    unsupported { material: TEXT }
 }
 
 element! {
-    BODY_COMPOSITE = "composite", Many, Later;
-    now {
+    BODY_COMPOSITE = "composite", Many, Unsupported;
+    attributes {
         prefix: TEXT, type: COMPOSITE, count: I3, offset: R3, vertex: REALS, initial: INITIAL,
         curve: TEXT, size: UP_TO_3, quat: R4
     }
@@ -121,29 +121,29 @@ element! {
 }
 
 element! {
-    FLEXCOMP_EDGE = "edge", Optional, Now;
-    now { equality: FLEXEQ, solref: UP_TO_2, solimp: UP_TO_5, stiffness: R1, damping: R1 }
+    FLEXCOMP_EDGE = "edge", Optional, Supported;
+    attributes { equality: FLEXEQ, solref: UP_TO_2, solimp: UP_TO_5, stiffness: R1, damping: R1 }
 }
 
 element! {
-    FLEXCOMP_ELASTICITY = "elasticity", Optional, Now;
-    now { young: R1, poisson: R1, damping: R1, thickness: R1, elastic2d: ELASTIC2D }
+    FLEXCOMP_ELASTICITY = "elasticity", Optional, Supported;
+    attributes { young: R1, poisson: R1, damping: R1, thickness: R1, elastic2d: ELASTIC2D }
 }
 
 element! {
-    FLEXCOMP_CONTACT = "contact", Optional, Now;
-    now { internal: BOOL, selfcollide: FLEXSELF, activelayers: I1, passive: BOOL }
+    FLEXCOMP_CONTACT = "contact", Optional, Supported;
+    attributes { internal: BOOL, selfcollide: FLEXSELF, activelayers: I1, passive: BOOL }
     groups [SURFACE]
 }
 
 element! {
-    FLEXCOMP_PIN = "pin", Many, Now;
-    now { id: INTS, range: INTS, grid: INTS, gridrange: INTS }
+    FLEXCOMP_PIN = "pin", Many, Supported;
+    attributes { id: INTS, range: INTS, grid: INTS, gridrange: INTS }
 }
 
 element! {
-    BODY_FLEXCOMP = "flexcomp", Many, Later;
-    now {
+    BODY_FLEXCOMP = "flexcomp", Many, Unsupported;
+    attributes {
         name: TEXT, type: FLEXCOMP, group: I1, dim: I1, dof: FLEXDOF, count: I3, cellcount: I3,
         spacing: R3, radius: R1, rigid: BOOL, mass: R1, inertiabox: R1, scale: R3, file: TEXT,
         point: REALS, element: INTS, texcoord: REALS, material: TEXT, rgba: R4, flatskin: BOOL,
@@ -154,8 +154,8 @@ element! {
 }
 
 element! {
-    BODY = "body", Many, Now;
-    now {
+    BODY = "body", Many, Supported;
+    attributes {
         name: TEXT, childclass: TEXT, pos: R3, mocap: BOOL, gravcomp: R1, sleep: SLEEP,
         user: REALS
     }
@@ -167,8 +167,8 @@ element! {
 }
 
 element! {
-    FRAME = "frame", Many, Now;
-    now { name: TEXT, childclass: TEXT, pos: R3 }
+    FRAME = "frame", Many, Supported;
+    attributes { name: TEXT, childclass: TEXT, pos: R3 }
     groups [ORIENTATION]
     children [
         BODY, FRAME, REPLICATE, INERTIAL, JOINT, FREEJOINT, GEOM, ATTACH, SITE, CAMERA,
@@ -177,8 +177,8 @@ element! {
 }
 
 element! {
-    REPLICATE = "replicate", Many, Now;
-    now { count: I1 required, sep: TEXT, offset: R3, euler: R3, childclass: TEXT }
+    REPLICATE = "replicate", Many, Supported;
+    attributes { count: I1 required, sep: TEXT, offset: R3, euler: R3, childclass: TEXT }
     children [
         BODY, FRAME, REPLICATE, INERTIAL, JOINT, FREEJOINT, GEOM, ATTACH, SITE, CAMERA,
         LIGHT, PLUGIN, BODY_COMPOSITE, BODY_FLEXCOMP
@@ -186,8 +186,8 @@ element! {
 }
 
 element! {
-    WORLDBODY = "worldbody", Many, Now;
-    now {}
+    WORLDBODY = "worldbody", Many, Supported;
+    attributes {}
     children [
         BODY, FRAME, REPLICATE, GEOM, ATTACH, SITE, CAMERA, LIGHT, PLUGIN, BODY_COMPOSITE,
         BODY_FLEXCOMP

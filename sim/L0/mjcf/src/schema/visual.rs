@@ -3,8 +3,8 @@
 use super::element;
 
 element! {
-    VISUAL_GLOBAL = "global", Optional, Now;
-    now {
+    VISUAL_GLOBAL = "global", Optional, Supported;
+    attributes {
         cameraid: I1, orthographic: BOOL, fovy: R1, ipd: R1, azimuth: R1, elevation: R1,
         linewidth: R1, glow: R1, offwidth: I1, offheight: I1, realtime: R1,
         ellipsoidinertia: BOOL, bvactive: BOOL
@@ -12,18 +12,18 @@ element! {
 }
 
 element! {
-    VISUAL_QUALITY = "quality", Optional, Now;
-    now { shadowsize: I1, offsamples: I1, numslices: I1, numstacks: I1, numquads: I1 }
+    VISUAL_QUALITY = "quality", Optional, Supported;
+    attributes { shadowsize: I1, offsamples: I1, numslices: I1, numstacks: I1, numquads: I1 }
 }
 
 element! {
-    VISUAL_HEADLIGHT = "headlight", Optional, Now;
-    now { ambient: R3, diffuse: R3, specular: R3, active: I1 }
+    VISUAL_HEADLIGHT = "headlight", Optional, Supported;
+    attributes { ambient: R3, diffuse: R3, specular: R3, active: I1 }
 }
 
 element! {
-    VISUAL_MAP = "map", Optional, Now;
-    now {
+    VISUAL_MAP = "map", Optional, Supported;
+    attributes {
         stiffness: R1, stiffnessrot: R1, force: R1, torque: R1, alpha: R1, fogstart: R1,
         fogend: R1, znear: R1, zfar: R1, haze: R1, shadowclip: R1, shadowscale: R1,
         actuatortendon: R1
@@ -31,8 +31,8 @@ element! {
 }
 
 element! {
-    VISUAL_SCALE = "scale", Optional, Now;
-    now {
+    VISUAL_SCALE = "scale", Optional, Supported;
+    attributes {
         forcewidth: R1, contactwidth: R1, contactheight: R1, connect: R1, com: R1, camera: R1,
         light: R1, selectpoint: R1, jointlength: R1, jointwidth: R1, actuatorlength: R1,
         actuatorwidth: R1, framelength: R1, framewidth: R1, constraint: R1, slidercrank: R1,
@@ -41,8 +41,8 @@ element! {
 }
 
 element! {
-    VISUAL_RGBA = "rgba", Optional, Now;
-    now {
+    VISUAL_RGBA = "rgba", Optional, Supported;
+    attributes {
         fog: R4, haze: R4, force: R4, inertia: R4, joint: R4, actuator: R4, actuatornegative: R4,
         actuatorpositive: R4, com: R4, camera: R4, light: R4, selectpoint: R4, connect: R4,
         contactpoint: R4, contactforce: R4, contactfriction: R4, contacttorque: R4,
@@ -52,8 +52,8 @@ element! {
 }
 
 element! {
-    VISUAL = "visual", Many, Now;
-    now {}
+    VISUAL = "visual", Many, Supported;
+    attributes {}
     children [
         VISUAL_GLOBAL, VISUAL_QUALITY, VISUAL_HEADLIGHT, VISUAL_MAP, VISUAL_SCALE,
         VISUAL_RGBA

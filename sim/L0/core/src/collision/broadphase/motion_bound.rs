@@ -9,7 +9,7 @@
 
 pub(crate) use super::pair_table::BLOCK;
 use super::pair_table::PairTable;
-use crate::data::held;
+use crate::data::heap_bytes;
 use crate::math::mat3::Mat3;
 use crate::math::vec3::{self, Vec3};
 use sim_simd::gather;
@@ -54,12 +54,12 @@ pub(crate) struct MotionBound {
 impl MotionBound {
     /// Heap memory, bytes.
     pub(crate) fn bytes(&self) -> usize {
-        held(&self.displacement)
-            + held(&self.recheck_after)
-            + held(&self.pair_recheck_after)
-            + held(&self.axes)
-            + held(&self.poses)
-            + held(&self.active)
+        heap_bytes(&self.displacement)
+            + heap_bytes(&self.recheck_after)
+            + heap_bytes(&self.pair_recheck_after)
+            + heap_bytes(&self.axes)
+            + heap_bytes(&self.poses)
+            + heap_bytes(&self.active)
     }
 
     /// Accumulates the displacements since the last call and collects the active pairs.

@@ -2,7 +2,7 @@
 //! sweeping along the axis of largest variance. The sorted order is kept between steps.
 
 use super::pair_table::PairKey;
-use crate::data::held;
+use crate::data::heap_bytes;
 use sim_simd::AabbBatch;
 
 /// World-axis-aligned boxes in single precision, rounded outward.
@@ -24,7 +24,7 @@ impl Sap {
     /// Heap memory, bytes.
     pub(crate) fn bytes(&self) -> usize {
         // `sorted` holds the bounds a second time
-        2 * held(&self.bounds) + held(&self.order) + held(&self.overlaps)
+        2 * heap_bytes(&self.bounds) + heap_bytes(&self.order) + heap_bytes(&self.overlaps)
     }
 
     /// Makes exactly the boxes `0..count` active.
@@ -156,11 +156,11 @@ impl TwoLevelSap {
     pub(crate) fn bytes(&self) -> usize {
         self.coarse.bytes()
             + self.fine.bytes()
-            + held(&self.regions)
-            + held(&self.stamps)
-            + held(&self.stack)
-            + held(&self.found)
-            + held(&self.starts)
-            + held(&self.sorted)
+            + heap_bytes(&self.regions)
+            + heap_bytes(&self.stamps)
+            + heap_bytes(&self.stack)
+            + heap_bytes(&self.found)
+            + heap_bytes(&self.starts)
+            + heap_bytes(&self.sorted)
     }
 }

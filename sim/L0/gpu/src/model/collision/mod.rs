@@ -3,12 +3,13 @@
 mod convex;
 mod motion_bound;
 
-use super::constraint::{SolParams, stiffness_damping};
+use super::constraint::sol_params;
 use super::tree_groups::TreeGroups;
 use super::{FAR, array};
 use crate::GpuBatchError;
 use crate::layout::{ModelTables, NONE};
 use crate::shader::{Defines, Emitter, emit};
+use sim_core::impedance::SolParams;
 use sim_core::{ContactPair, Model, contact_pairs};
 use sim_types::{DisableBit, GeomType};
 use std::ops::Range;
@@ -363,14 +364,14 @@ fn pair_tables(
     t.vec4s("PAIR_DISTANCES", pairs.iter().map(distances));
     t.scalars("PAIR_FRICTION", pairs.iter().flat_map(|p| p.friction));
     let params = |p: &&ContactPair| {
-        let params = SolParams::new(m, p.solref, p.solimp);
+        let params = SolParams::with_friction(&m.opt, p.solref, p.solreffriction, p.solimp);
         let invweight =
             |k: usize| -> f64 { bodies(m, p).iter().map(|b| m.body_invweight0[2 * b + k]).sum() };
-        let friction_b = match p.solreffriction != [0.0; 2] {
-            true => stiffness_damping(m, p.solreffriction, params.imp[1], [0.0; 2])[1],
-            false => params.b,
+        let [k, b, dmin, dmax, width, midpoint, power] = sol_params(&params);
+        let friction_b = match params.solreffriction != [0.0; 2] {
+            true => params.reference(params.solreffriction).damping,
+            false => b,
         };
-        let [k, b, dmin, dmax, width, midpoint, power] = params.to_array();
         [k, b, dmin, dmax, width, midpoint, power, invweight(0), invweight(1), friction_b]
     };
     t.vec4s("PAIR_SOLPARAMS", pairs.iter().map(params));

@@ -1,0 +1,68 @@
+//! Reader of the binary format, and its errors.
+
+use crate::field::Element;
+
+/// Error of loading a compiled model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BinaryError {
+    /// The data does not start with [`Model::MAGIC`].
+    #[error("this is not a compiled model")]
+    Foreign,
+    /// The format version or the field tables differ from those of this library.
+    #[error("this model was compiled by another version of the library: compile it again")]
+    Version,
+    /// The data ends too early.
+    #[error("the file is truncated")]
+    Truncated,
+    /// The CRC-32 does not match.
+    #[error("the file is corrupt: its checksum does not match")]
+    Checksum,
+    /// An array has invalid values.
+    #[error("the file is corrupt: {0}")]
+    Invalid(String),
+}
+
+/// Sequential reader of little-endian values.
+pub(crate) struct Reader<'a>(pub(super) &'a [u8]);
+
+impl<'a> Reader<'a> {
+    pub(super) fn bytes(&mut self, n: usize) -> Result<&'a [u8], BinaryError> {
+        let (head, tail) = self.0.split_at_checked(n).ok_or(BinaryError::Truncated)?;
+        self.0 = tail;
+        Ok(head)
+    }
+
+    pub(super) fn fixed<const N: usize>(&mut self) -> Result<[u8; N], BinaryError> {
+        let (head, tail) = self.0.split_first_chunk().ok_or(BinaryError::Truncated)?;
+        self.0 = tail;
+        Ok(*head)
+    }
+
+    pub(super) fn u32(&mut self) -> Result<u32, BinaryError> {
+        self.fixed().map(u32::from_le_bytes)
+    }
+
+    pub(super) fn u64(&mut self) -> Result<u64, BinaryError> {
+        self.fixed().map(u64::from_le_bytes)
+    }
+
+    pub(super) fn reals(&mut self, n: usize) -> Result<Vec<f64>, BinaryError> {
+        self.array("options", n)
+    }
+
+    /// Reads an array of `n` elements.
+    pub(crate) fn array<T: Element>(
+        &mut self,
+        name: &str,
+        n: usize,
+    ) -> Result<Vec<T>, BinaryError> {
+        let length = n.checked_mul(T::BYTES).ok_or(BinaryError::Truncated)?;
+        T::get(self.bytes(length)?).ok_or_else(|| invalid(name))
+    }
+}
+
+/// The error for an array or size with invalid values.
+pub(super) fn invalid(name: &str) -> BinaryError {
+    BinaryError::Invalid(format!("invalid values in {name}"))
+}
