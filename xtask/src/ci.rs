@@ -76,8 +76,8 @@ const GPU_SECOND_PART: &str = "stages::";
 /// Runs GPU tests; `filter` are arguments of the test harness.
 fn gpu_tests(filter: &[&str]) -> Result<(), String> {
     let mut command: Command = cargo();
-    // lavapipe: compile shaders without optimisation, because compile time dominates
-    command.env("GALLIVM_PERF", "nopt");
+    // lavapipe: compile shaders without optimisation and for narrow vectors, because compile time dominates
+    command.envs([("GALLIVM_PERF", "nopt"), ("LP_NATIVE_VECTOR_WIDTH", "128")]);
     command.args(["test", "--workspace", "--test", GPU_TESTS, "--"]);
     shell::run(command.args(filter))
 }
