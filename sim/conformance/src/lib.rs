@@ -12,6 +12,7 @@ pub mod golden;
 pub mod known;
 pub mod live;
 mod oracle;
+pub mod random;
 pub mod soak;
 pub mod tolerance;
 

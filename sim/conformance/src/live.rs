@@ -195,6 +195,13 @@ pub fn compare_one(
     if wanted("stages") {
         stages(&archive, &model, &mut report);
     }
+    if wanted("steps") {
+        let result = compare::one_step(&archive, &model);
+        report["steps_ok"] = json!(result.differing == 0);
+        report["steps_compared"] = json!(result.states);
+        report["steps_differing"] = json!(result.differing);
+        report["steps_ratio"] = finite(result.ratio);
+    }
     if wanted("trajectory") {
         trajectories(&archive, &model, &mut report);
     }
@@ -291,7 +298,8 @@ fn version(reports: &[Value]) -> Value {
 fn totals(reports: &[Value]) -> Value {
     let is = |report: &Value, key: &str| report[key].as_bool().unwrap_or(false);
     let count = |test: &dyn Fn(&Value) -> bool| reports.iter().filter(|r| test(r)).count();
-    json!({
+    let sum = |key: &str| reports.iter().filter_map(|r| r[key].as_u64()).sum::<u64>();
+    let mut totals = json!({
         "files": reports.len(),
         "loaded_by_oracle": count(&|r| is(r, "oracle_loads")),
         "loaded_by_us": count(&|r| is(r, "we_load")),
@@ -304,5 +312,11 @@ fn totals(reports: &[Value]) -> Value {
         "smooth_ok": count(&|r| is(r, "smooth_ok")),
         "stages_ok": count(&|r| is(r, "stages_ok")),
         "trajectory_ok": count(&|r| is(r, "trajectory_ok")),
-    })
+    });
+    if reports.iter().any(|report| report["steps_ok"].is_boolean()) {
+        totals["steps_ok"] = json!(count(&|r| is(r, "steps_ok")));
+        totals["steps_compared"] = json!(sum("steps_compared"));
+        totals["steps_differing"] = json!(sum("steps_differing"));
+    }
+    totals
 }

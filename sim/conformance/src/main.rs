@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 use serde_json::Value;
-use sim_conformance::{Archive, Oracle, Overrides, Recording, compare, convex, golden, home, live};
+use sim_conformance::{
+    Archive, Oracle, Overrides, Recording, compare, convex, golden, home, live, random,
+};
 use sim_core::types::{Cone, SolverType};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -88,6 +90,12 @@ struct Check {
     /// Files and folders of MJCF and URDF to compare with the running oracle.
     #[arg(long, num_args = 1.., value_name = "PATH")]
     live: Vec<PathBuf>,
+    /// Generate this many random models and compare them with the running oracle.
+    #[arg(long, value_name = "N", conflicts_with_all = ["live", "filter"])]
+    random: Option<usize>,
+    /// Folder for the random models that differ, shrunk to small models.
+    #[arg(long, value_name = "DIR", requires = "random")]
+    keep: Option<PathBuf>,
     /// Random states of each model.
     #[arg(long, default_value_t = 3)]
     states: usize,
@@ -124,6 +132,16 @@ enum Part {
     Trajectory,
 }
 
+impl Part {
+    fn names(self) -> Vec<&'static str> {
+        match self {
+            Self::Model => vec!["model"],
+            Self::Stages => vec!["stages"],
+            Self::Trajectory => vec!["trajectory"],
+        }
+    }
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum Solver {
     Pgs,
@@ -153,8 +171,11 @@ fn overrides(solver: Option<Solver>, cone: Option<ConeName>) -> Overrides {
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
-        Action::Check(check) if check.live.is_empty() => check_goldens(&check.filter),
-        Action::Check(check) => check_live(&check),
+        Action::Check(check) => match check.random {
+            Some(count) => check_random(&check, count),
+            None if check.live.is_empty() => check_goldens(&check.filter),
+            None => check_live(&check),
+        },
         Action::Golden { filter } => record(&filter),
         Action::Pairs { poses, seed, show } => check_pairs(poses, seed, show),
         Action::Convex { filter, poses, seed, own_hulls, time } => {
@@ -306,26 +327,53 @@ fn check_convex(filter: &str, poses: usize, seed: u64, own_hulls: bool, time: bo
     Ok(!reports.is_empty() && reports.iter().all(convex::PairReport::agrees))
 }
 
+/// Contents of the recordings of a live run.
+fn recording(check: &Check, parts: &[&str]) -> Recording {
+    Recording {
+        states: check.states,
+        steps: check.steps,
+        seed: check.seed,
+        all_integrators: check.all_integrators,
+        smooth: check.smooth,
+        overrides: overrides(check.solver, check.cone),
+        parts: parts.iter().map(ToString::to_string).collect(),
+        compress: false,
+    }
+}
+
+/// Folder of the temporary files of this process.
+fn temporary() -> PathBuf {
+    home().join(format!("../../target/conformance-{}", std::process::id()))
+}
+
+fn check_random(check: &Check, count: usize) -> Outcome {
+    let parts = match check.only {
+        None => vec!["model", "stages", "steps", "trajectory"],
+        Some(part) => part.names(),
+    };
+    let run = random::Run {
+        count,
+        seed: check.seed,
+        keep: check.keep.clone(),
+        recording: recording(check, &parts),
+        temp: temporary(),
+    };
+    let report = random::run(&Oracle::find()?, &run, |file| disagreement(file, &parts))?;
+    if let Some(path) = &check.json {
+        std::fs::write(path, serde_json::to_string_pretty(&report)?)?;
+    }
+    Ok(print_live(&report, &parts))
+}
+
 fn check_live(check: &Check) -> Outcome {
     let parts = match check.only {
         None => vec!["model", "stages", "trajectory"],
-        Some(Part::Model) => vec!["model"],
-        Some(Part::Stages) => vec!["stages"],
-        Some(Part::Trajectory) => vec!["trajectory"],
+        Some(part) => part.names(),
     };
     let options = live::Options {
         paths: check.live.clone(),
-        recording: Recording {
-            states: check.states,
-            steps: check.steps,
-            seed: check.seed,
-            all_integrators: check.all_integrators,
-            smooth: check.smooth,
-            overrides: overrides(check.solver, check.cone),
-            parts: parts.iter().map(ToString::to_string).collect(),
-            compress: false,
-        },
-        temp: home().join(format!("../../target/conformance-{}", std::process::id())),
+        recording: recording(check, &parts),
+        temp: temporary(),
     };
     let report = live::run(&Oracle::find()?, &options)?;
     if let Some(path) = &check.json {
@@ -367,6 +415,12 @@ fn disagreement(file: &Value, parts: &[&str]) -> Option<String> {
                 text("model_first_diff")
             } else if wants("stages") && !yes("stages_ok") {
                 text("stages_detail")
+            } else if wants("steps") && !yes("steps_ok") {
+                let [differing, compared] = ["steps_differing", "steps_compared"].map(|k| &file[k]);
+                Some(format!(
+                    "{differing} of {compared} steps differ, ratio {}",
+                    file["steps_ratio"]
+                ))
             } else if wants("trajectory") && !yes("trajectory_ok") {
                 Some(
                     text("trajectory_error").unwrap_or_else(|| {

@@ -6,6 +6,7 @@ mod derivatives;
 mod functions;
 mod math;
 mod model;
+mod one_step;
 mod pairs;
 mod round_trip;
 mod sleep;
@@ -17,6 +18,7 @@ mod trajectory;
 pub use functions::functions;
 pub use math::math;
 pub use model::model;
+pub use one_step::{OneStep, one_step};
 pub use pairs::{KINDS, PairResult, pairs};
 pub use round_trip::round_trip;
 pub use sleep::sleep;
@@ -24,6 +26,20 @@ pub use stages::stages;
 pub use trajectory::{Trajectory, trajectory};
 
 use crate::tolerance;
+
+/// Fields of the state and inputs from which a step starts.
+pub(crate) const STATE: [&str; 10] = [
+    "qpos",
+    "qvel",
+    "act",
+    "history",
+    "qacc_warmstart",
+    "ctrl",
+    "qfrc_applied",
+    "xfrc_applied",
+    "mocap_pos",
+    "mocap_quat",
+];
 
 /// A difference between two arrays.
 #[derive(Debug, Clone, PartialEq)]

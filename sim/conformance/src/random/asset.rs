@@ -1,0 +1,105 @@
+//! Generated assets: meshes, height fields, textures and materials, without external files.
+
+use super::element::Element;
+use super::rng::{Rng, format};
+use super::scene::Scene;
+
+/// The `asset` section.
+pub fn assets(rng: &mut Rng, scene: &mut Scene) -> Element {
+    let mut asset = Element::new("asset");
+    for _ in 0..rng.below(3) {
+        let mesh = mesh(rng, scene);
+        asset.push(mesh);
+    }
+    if rng.chance(0.2) {
+        asset.push(hfield(rng, scene));
+    }
+    if rng.chance(0.2) {
+        let texture = scene.name("texture");
+        let kind = rng.word(&["2d", "cube", "skybox"]);
+        let size = 4 << rng.below(3);
+        let mut element = Element::new("texture").with("name", &texture).with("type", kind);
+        element.set("builtin", rng.word(&["gradient", "checker", "flat"]));
+        element.set("mark", rng.word(&["none", "edge", "cross"]));
+        element.set("rgb1", rng.numbers(3, 0.0, 1.0));
+        element.set("rgb2", rng.numbers(3, 0.0, 1.0));
+        element.set("width", size);
+        element.set("height", if kind == "2d" { size } else { 6 * size });
+        asset.push(element);
+        let material = scene.name("material");
+        let mut element = Element::new("material").with("name", &material);
+        if kind != "skybox" {
+            element.set("texture", &texture);
+        }
+        element.set("rgba", rng.numbers(4, 0.1, 1.0));
+        asset.push(element);
+        scene.materials.push(material);
+    }
+    asset
+}
+
+/// A mesh of random points, a box with rounded coordinates, a prism, or a built-in shape.
+fn mesh(rng: &mut Rng, scene: &mut Scene) -> Element {
+    let name = scene.name("mesh");
+    let mut mesh = Element::new("mesh").with("name", &name);
+    let size = rng.real(0.05, 0.2);
+    match rng.below(4) {
+        0 => {
+            let count = 6 + rng.below(30);
+            mesh.set("vertex", rng.numbers(3 * count, -size, size));
+        }
+        1 => {
+            // lattice points: coplanar and collinear vertices
+            let count = 12 + rng.below(20);
+            let lattice: Vec<String> =
+                (0..3 * count).map(|_| format(0.05 * (rng.below(5) as f64 - 2.0))).collect();
+            let corners = "-.1 -.1 -.1 .1 -.1 -.1 -.1 .1 -.1 .1 .1 .1";
+            mesh.set("vertex", format!("{corners} {}", lattice.join(" ")));
+        }
+        2 => {
+            let sides = 3 + rng.below(9);
+            let mut vertices = Vec::new();
+            for z in [-size, size] {
+                for k in 0..sides {
+                    let angle = std::f64::consts::TAU * k as f64 / sides as f64;
+                    vertices.extend([0.1 * angle.cos(), 0.1 * angle.sin(), z].map(format));
+                }
+            }
+            mesh.set("vertex", vertices.join(" "));
+        }
+        _ => {
+            let (builtin, params) = match rng.below(4) {
+                0 => ("sphere", format!("{}", 1 + rng.below(2))),
+                1 => ("hemisphere", format!("{}", 3 + rng.below(4))),
+                2 => ("cone", format!("{} {}", 4 + rng.below(6), rng.number(0.0, 0.8))),
+                _ => ("torus", format!("8 {}", rng.number(0.2, 0.5))),
+            };
+            mesh.set("builtin", builtin);
+            mesh.set("params", params);
+            mesh.set("scale", rng.numbers(3, 0.05, 0.15));
+        }
+    }
+    if rng.chance(0.2) {
+        mesh.set("maxhullvert", 6 + rng.below(20));
+    }
+    if rng.chance(0.2) && !mesh.attributes.iter().any(|(name, _)| *name == "scale") {
+        mesh.set("scale", rng.numbers(3, 0.5, 1.5));
+    }
+    if rng.chance(0.2) {
+        mesh.set("inertia", rng.word(&["convex", "legacy", "shell"]));
+    }
+    scene.meshes.push(name);
+    mesh
+}
+
+fn hfield(rng: &mut Rng, scene: &mut Scene) -> Element {
+    let name = scene.name("hfield");
+    let (rows, columns) = (3 + rng.below(5), 3 + rng.below(5));
+    let elevation = rng.numbers(rows * columns, 0.0, 1.0);
+    let size =
+        format!("{} {} {} .1", rng.number(1.0, 3.0), rng.number(1.0, 3.0), rng.number(0.1, 0.4));
+    let hfield = Element::new("hfield").with("name", &name).with("nrow", rows);
+    let hfield = hfield.with("ncol", columns).with("elevation", elevation).with("size", size);
+    scene.hfields.push(name);
+    hfield
+}
