@@ -68,11 +68,10 @@ fn mesh(rng: &mut Rng, scene: &mut Scene) -> Element {
             mesh.set("vertex", vertices.join(" "));
         }
         _ => {
-            let (builtin, params) = match rng.below(4) {
+            let (builtin, params) = match rng.below(3) {
                 0 => ("sphere", format!("{}", 1 + rng.below(2))),
                 1 => ("hemisphere", format!("{}", 3 + rng.below(4))),
-                2 => ("cone", format!("{} {}", 4 + rng.below(6), rng.number(0.0, 0.8))),
-                _ => ("torus", format!("8 {}", rng.number(0.2, 0.5))),
+                _ => ("cone", format!("{} {}", 4 + rng.below(6), rng.number(0.0, 0.8))),
             };
             mesh.set("builtin", builtin);
             mesh.set("params", params);

@@ -121,8 +121,11 @@ pub fn tendon(rng: &mut Rng, scene: &mut Scene) -> Element {
         maybe(0.2, "frictionloss", &|r| r.number(0.0, 0.5));
         maybe(0.2, "springlength", &|r| r.number(0.0, 0.5));
         maybe(0.1, "springlength", &|r| format!("{} {}", r.number(0.0, 0.2), r.number(0.2, 0.5)));
-        maybe(0.1, "armature", &|r| r.number(0.0, 0.1));
         maybe(0.1, "margin", &|r| r.number(0.0, 0.05));
+        // tendons with armature cannot wrap
+        if !tendon.children.iter().any(|child| child.tag == "geom") && rng.chance(0.1) {
+            tendon.set("armature", rng.number(0.0, 0.1));
+        }
         scene.tendons.push(name);
         section.push(tendon);
     }

@@ -11,7 +11,9 @@ pub fn sensor(rng: &mut Rng, scene: &mut Scene) -> Element {
         let name = scene.name("sensor");
         let Some(mut sensor) = one_sensor(rng, scene) else { continue };
         sensor.attributes.insert(0, ("name", name));
-        if rng.chance(0.15) {
+        // unit vectors and quaternions have no cutoff
+        let unit = ["ballquat", "framequat", "framexaxis", "frameyaxis", "framezaxis", "contact"];
+        if rng.chance(0.15) && !unit.contains(&sensor.tag) {
             sensor.set("cutoff", rng.number(0.1, 2.0));
         }
         if rng.chance(0.15) {

@@ -20,7 +20,7 @@ pub fn compiler(rng: &mut Rng) -> Element {
     maybe(0.1, "settotalmass", &|r| r.number(1.0, 5.0));
     maybe(0.1, "balanceinertia", &|_| "true".into());
     maybe(0.2, "eulerseq", &|r| r.word(&["xyz", "zyx", "XYZ", "zxz"]).into());
-    maybe(0.2, "inertiafromgeom", &|r| r.word(&["auto", "true", "false"]).into());
+    maybe(0.2, "inertiafromgeom", &|r| r.word(&["auto", "true"]).into());
     maybe(0.1, "fusestatic", &|_| "true".into());
     maybe(0.1, "alignfree", &|_| "true".into());
     maybe(0.1, "saveinertial", &|_| "true".into());
