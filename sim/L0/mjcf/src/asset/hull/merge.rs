@@ -197,8 +197,13 @@ impl Builder<'_> {
         }
         let (top, bottom) =
             if f.top_orient ^ (k % 2 == 1) { (owner, neighbor) } else { (neighbor, owner) };
-        let ridge =
-            self.ridges.push(super::arena::Ridge { vertices, top, bottom, nonconvex: false, tested });
+        let ridge = self.ridges.push(super::arena::Ridge {
+            vertices,
+            top,
+            bottom,
+            nonconvex: false,
+            tested,
+        });
         self.facets[owner].add_ridge(ridge);
         self.facets[neighbor].add_ridge(ridge);
     }

@@ -193,11 +193,7 @@ impl Builder<'_> {
         let shares_ridge = union.len() <= limit;
         self.facets[keep].vertices.assign(&union);
         self.scratch = union;
-        if shares_ridge {
-            Ok(())
-        } else {
-            Err(HullError::Topology("merged facets share no edge"))
-        }
+        if shares_ridge { Ok(()) } else { Err(HullError::Topology("merged facets share no edge")) }
     }
 
     fn merge_ridges(&mut self, gone: u32, keep: u32) {

@@ -109,12 +109,7 @@ impl Builder<'_> {
         if best.outside || (self.narrow && near) {
             self.add_outside(point, best);
         } else if near {
-            self.partition_coplanar(
-                point,
-                best.facet,
-                Some(best.distance),
-                self.search_all_new,
-            )?;
+            self.partition_coplanar(point, best.facet, Some(best.distance), self.search_all_new)?;
         }
         Ok(())
     }
@@ -130,8 +125,7 @@ impl Builder<'_> {
             f.furthest = best.distance;
         } else if f.furthest < best.distance {
             f.outside.push(point);
-            newly_outside =
-                self.narrow && f.furthest < min_outside && best.distance >= min_outside;
+            newly_outside = self.narrow && f.furthest < min_outside && best.distance >= min_outside;
             f.furthest = best.distance;
         } else {
             f.outside.insert(f.outside.len() - 1, point);
