@@ -50,35 +50,19 @@ pub(super) struct Facet {
     /// Visible from the current point, or merged into another facet; will be deleted.
     pub(super) visible: bool,
     pub(super) simplicial: bool,
-    /// The first vertex and the others in order are clockwise seen from outside.
-    pub(super) top_orient: bool,
-    pub(super) has_normal: bool,
     pub(super) neighbors: Set,
+    pub(super) next: u32,
+    pub(super) previous: u32,
     /// Vertices, newest first.
     pub(super) vertices: Set,
-    /// Ridges to the neighbors; a simplicial facet has only those to non-simplicial ones.
-    pub(super) ridges: Set,
-    /// A ridge was added since the facet was created, even if it was deleted again.
-    pub(super) has_ridges: bool,
-    pub(super) previous: u32,
-    pub(super) next: u32,
     /// Replacement of a visible facet, successor of a new facet in its cycle, or first new facet of
     /// the cycle of a horizon facet.
     pub(super) link: u32,
-    /// Points above the facet; the furthest is last.
-    pub(super) outside: Vec<u32>,
-    /// Distance of the furthest point of `outside`.
-    pub(super) furthest: f64,
-    /// Points that are not outside but close to the facet.
-    pub(super) coplanar: Vec<u32>,
-    /// Maximum distance of a merged vertex or coplanar point above the plane.
-    pub(super) max_outside: f64,
-    /// Mean of the vertices, projected to the plane.
-    pub(super) centrum: Option<Vec3>,
-    /// The centrum is not recomputed after a merge.
-    pub(super) keep_centrum: bool,
-    /// Number of facets merged into this one, at most `MAX_MERGES`.
-    pub(super) merges: u16,
+    /// The first vertex and the others in order are clockwise seen from outside.
+    pub(super) top_orient: bool,
+    pub(super) has_normal: bool,
+    /// A ridge was added since the facet was created, even if it was deleted again.
+    pub(super) has_ridges: bool,
     /// Mark of short traversals.
     pub(super) seen: bool,
     /// Its ridges have been tested for convexity.
@@ -93,23 +77,28 @@ pub(super) struct Facet {
     pub(super) degenerate: bool,
     /// Queued for a merge because its vertices belong to a neighbor.
     pub(super) redundant: bool,
+    /// The centrum is not recomputed after a merge.
+    pub(super) keep_centrum: bool,
+    /// Number of facets merged into this one, at most `MAX_MERGES`.
+    pub(super) merges: u16,
+    /// Ridges to the neighbors; a simplicial facet has only those to non-simplicial ones.
+    pub(super) ridges: Set,
+    /// Points above the facet; the furthest is last.
+    pub(super) outside: Vec<u32>,
+    /// Distance of the furthest point of `outside`.
+    pub(super) furthest: f64,
+    /// Points that are not outside but close to the facet.
+    pub(super) coplanar: Vec<u32>,
+    /// Maximum distance of a merged vertex or coplanar point above the plane.
+    pub(super) max_outside: f64,
+    /// Mean of the vertices, projected to the plane.
+    pub(super) centrum: Option<Vec3>,
 }
 
 impl Facet {
-    /// Makes the facet equal to a newly created one and keeps the allocated memory.
-    pub(super) fn reset(&mut self, dist_round: f64) {
-        let mut old = std::mem::take(self);
-        for set in [&mut old.neighbors, &mut old.vertices, &mut old.ridges] {
-            set.clear();
-        }
-        old.outside.clear();
-        old.coplanar.clear();
-        *self = Self {
-            neighbors: old.neighbors,
-            vertices: old.vertices,
-            ridges: old.ridges,
-            outside: old.outside,
-            coplanar: old.coplanar,
+    /// A facet that is in no list.
+    pub(super) fn new(dist_round: f64) -> Self {
+        Self {
             max_outside: dist_round,
             simplicial: true,
             new: true,
@@ -117,7 +106,41 @@ impl Facet {
             next: NONE,
             link: NONE,
             ..Self::default()
-        };
+        }
+    }
+
+    /// Makes the facet equal to a new one and keeps the allocated memory. The normal, the offset
+    /// and the furthest distance are set before they are read.
+    pub(super) fn reset(&mut self, dist_round: f64) {
+        for set in [&mut self.neighbors, &mut self.vertices, &mut self.ridges] {
+            set.clear();
+        }
+        self.outside.clear();
+        self.coplanar.clear();
+        self.max_outside = dist_round;
+        self.centrum = None;
+        self.visit = 0;
+        self.merges = 0;
+        self.link = NONE;
+        self.simplicial = true;
+        self.new = true;
+        for flag in [
+            &mut self.flipped,
+            &mut self.visible,
+            &mut self.top_orient,
+            &mut self.has_normal,
+            &mut self.has_ridges,
+            &mut self.keep_centrum,
+            &mut self.seen,
+            &mut self.tested,
+            &mut self.new_merge,
+            &mut self.merge_horizon,
+            &mut self.coplanar_horizon,
+            &mut self.degenerate,
+            &mut self.redundant,
+        ] {
+            *flag = false;
+        }
     }
 
     /// Signed distance of a point from the plane.

@@ -62,6 +62,9 @@ impl Builder<'_> {
             if self.facets[neighbor].visible {
                 return Err(DELETED_NEIGHBOR);
             }
+            if self.facets[neighbor].vertices.len() < self.facets[facet].vertices.len() {
+                continue;
+            }
             let mark = self.next_vertex_visit();
             for &vertex in self.facets[neighbor].vertices.iter() {
                 self.vertices[vertex].visit = mark;

@@ -50,9 +50,12 @@ impl VertexList {
 impl Builder<'_> {
     /// Creates a simplicial facet that is in no list.
     pub(super) fn create_facet(&mut self) -> u32 {
-        let id = self.free_facets.pop().unwrap_or_else(|| self.facets.push(Facet::default()));
-        self.facets[id].reset(self.tolerance.dist_round);
-        id
+        let dist_round = self.tolerance.dist_round;
+        if let Some(id) = self.free_facets.pop() {
+            self.facets[id].reset(dist_round);
+            return id;
+        }
+        self.facets.push(Facet::new(dist_round))
     }
 
     pub(super) fn append_facet(&mut self, id: u32) {

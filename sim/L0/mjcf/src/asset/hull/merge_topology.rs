@@ -16,11 +16,6 @@ impl Builder<'_> {
             let vertex = self.facets[gone].vertices[k];
             self.leave_facet(vertex, gone, keep, vertex == opposite && added)?;
         }
-        let visit = self.next_visit();
-        for k in 0..self.facets[keep].neighbors.len() {
-            let neighbor = self.facets[keep].neighbors[k];
-            self.facets[neighbor].visit = visit;
-        }
         let mut k = 0;
         while let Some(&ridge) = self.facets[gone].ridges.get(k) {
             let other = self.ridges[ridge].other(gone);
@@ -31,16 +26,21 @@ impl Builder<'_> {
             }
             k += 1;
             self.facets[keep].add_ridge(ridge);
-            if self.facets[other].visit == visit {
+            if self.are_neighbors(other, keep) {
                 self.drop_shared_neighbor(other, gone, keep)?;
             } else {
                 self.facets[keep].neighbors.push(other);
                 self.replace_neighbor(other, gone, keep)?;
-                self.facets[other].visit = visit;
             }
             self.ridges[ridge].replace_facet(gone, keep);
         }
         Ok(())
+    }
+
+    /// Whether two facets are neighbors, by the shorter of their lists.
+    fn are_neighbors(&self, one: u32, other: u32) -> bool {
+        let (a, b) = (&self.facets[one].neighbors, &self.facets[other].neighbors);
+        if a.len() < b.len() { a.contains(&other) } else { b.contains(&one) }
     }
 
     /// Adds the vertex of `gone` that is not on the shared ridge to `keep`; also returns whether it

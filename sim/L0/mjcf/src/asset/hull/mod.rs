@@ -42,8 +42,22 @@ pub struct Hull {
     pub vertices: Vec<u32>,
     /// Triangles as point indices, counterclockwise seen from outside.
     pub faces: Vec<[u32; 3]>,
-    /// For each vertex the adjacent vertices, as indices into `vertices`.
-    pub neighbors: Vec<Vec<u32>>,
+    /// Adjacent vertices of all vertices, as indices into `vertices`.
+    pub edges: Vec<u32>,
+    /// First entry of each vertex in `edges`, and the end of the last.
+    pub edge_adr: Vec<u32>,
+}
+
+impl Hull {
+    /// The vertices adjacent to vertex `i`, as indices into `vertices`.
+    ///
+    /// # Panics
+    ///
+    /// `i` is not less than the number of vertices.
+    #[must_use]
+    pub fn neighbors(&self, i: usize) -> &[u32] {
+        &self.edges[self.edge_adr[i] as usize..self.edge_adr[i + 1] as usize]
+    }
 }
 
 /// Error of computing a convex hull.
@@ -155,11 +169,16 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn run(mut self, limit: Option<usize>) -> Result<Hull, HullError> {
         let mut complete = true;
+        // A point is added again only if it was a vertex that was deleted by a merge.
+        let max_vertices = 1000 + 16 * self.points.len();
         while let Some((facet, point)) = self.next_furthest() {
             self.outside_count -= 1;
             if limit.is_some_and(|n| self.vertex_list.count >= n) {
                 complete = false;
                 break;
+            }
+            if self.vertices.0.len() > max_vertices {
+                return Err(HullError::Topology("points are added repeatedly"));
             }
             self.add_point(point, facet)?;
         }

@@ -15,13 +15,15 @@ impl Builder<'_> {
             vertices.push(at);
             at = self.vertices[at].next;
         }
-        let mut neighbors = Vec::with_capacity(vertices.len());
-        let mut edges = 0;
+        let mut edges = Vec::with_capacity(3 * self.facet_list.count);
+        let mut edge_adr = Vec::with_capacity(vertices.len() + 1);
+        edge_adr.push(0);
         for &vertex in &vertices {
-            let list = self.adjacent_vertices(vertex);
-            edges += list.len();
-            neighbors.push(list.iter().map(|&v| local[v as usize]).collect::<Vec<u32>>());
-            self.scratch = list;
+            self.append_adjacent(vertex, &mut edges);
+            edge_adr.push(edges.len() as u32);
+        }
+        for vertex in &mut edges {
+            *vertex = local[*vertex as usize];
         }
         let mut faces = Vec::with_capacity(self.facet_list.count);
         let mut at = self.first_facet();
@@ -34,17 +36,15 @@ impl Builder<'_> {
             faces.push(face.map(|v| self.vertices[v].point));
             at = self.facet_after(facet);
         }
-        if edges != 3 * faces.len() || neighbors.iter().flatten().any(|&v| v == NONE) {
+        if edges.len() != 3 * faces.len() || edges.contains(&NONE) {
             return Err(HullError::Topology("the surface is not closed"));
         }
         let vertices = vertices.into_iter().map(|v| self.vertices[v].point).collect();
-        Ok(Hull { vertices, faces, neighbors })
+        Ok(Hull { vertices, faces, edges, edge_adr })
     }
 
-    /// Vertices that share a facet with `vertex`, in the order of the facets.
-    fn adjacent_vertices(&mut self, vertex: u32) -> Vec<u32> {
-        let mut list = std::mem::take(&mut self.scratch);
-        list.clear();
+    /// Appends the vertices that share a facet with `vertex`, in the order of the facets.
+    fn append_adjacent(&mut self, vertex: u32, list: &mut Vec<u32>) {
         let mark = self.next_vertex_visit();
         self.vertices[vertex].visit = mark;
         for k in 0..self.vertices[vertex].neighbors.len() {
@@ -55,6 +55,5 @@ impl Builder<'_> {
                 }
             }
         }
-        list
     }
 }

@@ -75,6 +75,7 @@ impl Builder<'_> {
 
 /// Plane by the cross product of two edges. The last value tells that a vertex is further than the
 /// rounding error from the plane.
+#[inline]
 fn plane_by_cross(rows: [Vec3; 3], top_orient: bool, tolerance: &Tolerance) -> (Vec3, f64, bool) {
     let origin = rows[0];
     let ([x1, y1, z1], [x2, y2, z2]) = (sub(rows[1], origin), sub(rows[2], origin));
@@ -90,6 +91,7 @@ fn plane_by_cross(rows: [Vec3; 3], top_orient: bool, tolerance: &Tolerance) -> (
 }
 
 /// Divides a vector by its length, or by the negative length without `positive`.
+#[inline]
 fn normalize(v: Vec3, positive: bool, tolerance: &Tolerance) -> Vec3 {
     let mut norm = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
     if norm == 0.0 {
@@ -99,9 +101,12 @@ fn normalize(v: Vec3, positive: bool, tolerance: &Tolerance) -> Vec3 {
     if !positive {
         norm = -norm;
     }
-    if large {
-        return v.map(|x| x / norm);
-    }
+    if large { v.map(|x| x / norm) } else { normalize_tiny(v, norm, tolerance) }
+}
+
+/// Divides a vector by a tiny `norm`, or returns a unit vector if a quotient overflows.
+#[cold]
+fn normalize_tiny(v: Vec3, norm: f64, tolerance: &Tolerance) -> Vec3 {
     let mut result = v;
     for k in 0..3 {
         match divide(v[k], norm, tolerance.min_denominator_1) {

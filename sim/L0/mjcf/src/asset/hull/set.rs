@@ -7,15 +7,17 @@ use std::ops::{Deref, DerefMut};
 
 /// Number of elements stored without a heap allocation; a simplicial facet has three of each kind.
 const INLINE: usize = 4;
+/// Value of `len` while the elements are on the heap.
+const ON_HEAP: u32 = u32::MAX;
 
 /// A list of indices, inline while it is short.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Set {
-    /// Number of inline elements; zero while the elements are on the heap.
+    /// Number of inline elements, or `ON_HEAP`.
     len: u32,
     inline: [u32; INLINE],
-    /// All elements, if there were ever more than fit inline since the last `clear`.
-    heap: Vec<u32>,
+    /// All elements, once there were more than fit inline; boxed to keep facets small.
+    heap: Option<Box<Vec<u32>>>,
 }
 
 impl Set {
@@ -26,22 +28,29 @@ impl Set {
         }
     }
 
+    #[inline]
     pub(super) fn clear(&mut self) {
         self.len = 0;
-        self.heap.clear();
     }
 
+    #[inline]
     pub(super) fn push(&mut self, element: u32) {
-        if self.heap.is_empty() && (self.len as usize) < INLINE {
+        if (self.len as usize) < INLINE {
             self.inline[self.len as usize] = element;
             self.len += 1;
-            return;
+        } else {
+            self.push_to_heap(element);
         }
-        if self.heap.is_empty() {
-            self.heap.extend_from_slice(&self.inline);
-            self.len = 0;
+    }
+
+    fn push_to_heap(&mut self, element: u32) {
+        let heap = self.heap.get_or_insert_default();
+        if self.len != ON_HEAP {
+            heap.clear();
+            heap.extend_from_slice(&self.inline);
+            self.len = ON_HEAP;
         }
-        self.heap.push(element);
+        heap.push(element);
     }
 
     /// Inserts `element` before position `at`.
@@ -51,6 +60,7 @@ impl Set {
     }
 
     /// Deletes the element at `at`; the last element takes its place.
+    #[inline]
     pub(super) fn swap_remove(&mut self, at: usize) {
         let last = self.len() - 1;
         self.swap(at, last);
@@ -63,19 +73,22 @@ impl Set {
         self.pop();
     }
 
+    #[inline]
     fn pop(&mut self) {
-        if self.heap.is_empty() {
+        if self.len != ON_HEAP {
             self.len -= 1;
-        } else {
-            self.heap.pop();
+        } else if let Some(heap) = &mut self.heap {
+            heap.pop();
         }
     }
 
+    #[inline]
     pub(super) fn position(&self, element: u32) -> Option<usize> {
         self.iter().position(|&e| e == element)
     }
 
     /// Deletes `element`, if present, by `swap_remove`.
+    #[inline]
     pub(super) fn swap_delete(&mut self, element: u32) {
         if let Some(at) = self.position(element) {
             self.swap_remove(at);
@@ -91,6 +104,7 @@ impl Set {
 
     /// Replaces `old` by `new` in place; false if `old` is not an element.
     #[must_use]
+    #[inline]
     pub(super) fn replace(&mut self, old: u32, new: u32) -> bool {
         let at = self.position(old);
         if let Some(at) = at {
@@ -120,13 +134,21 @@ impl Deref for Set {
 
     #[inline]
     fn deref(&self) -> &[u32] {
-        if self.heap.is_empty() { &self.inline[..self.len as usize] } else { &self.heap }
+        match (self.inline.get(..self.len as usize), &self.heap) {
+            (Some(inline), _) => inline,
+            (None, Some(heap)) => heap,
+            (None, None) => &[],
+        }
     }
 }
 
 impl DerefMut for Set {
     #[inline]
     fn deref_mut(&mut self) -> &mut [u32] {
-        if self.heap.is_empty() { &mut self.inline[..self.len as usize] } else { &mut self.heap }
+        match (self.inline.get_mut(..self.len as usize), &mut self.heap) {
+            (Some(inline), _) => inline,
+            (None, Some(heap)) => heap,
+            (None, None) => &mut [],
+        }
     }
 }

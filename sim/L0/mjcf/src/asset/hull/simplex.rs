@@ -11,6 +11,8 @@ use sim_core::math::vec3::{Vec3, sub};
 const NARROW_RATIO: f64 = 1e-3;
 /// Cosine between facet normals of the simplex below which the hull is narrow.
 const NARROW_COSINE: f64 = -0.999_999_99;
+/// Maximum number of facets for which memory is reserved at the start.
+const INITIAL_FACETS: usize = 512;
 
 impl<'a> Builder<'a> {
     /// Constructs the initial simplex and assigns all other points to its facets.
@@ -38,13 +40,13 @@ impl<'a> Builder<'a> {
     }
 
     fn empty(points: &'a [Vec3], tolerance: Tolerance) -> Self {
-        let mut tail = Facet::default();
-        tail.reset(tolerance.dist_round);
+        let mut facets = Vec::with_capacity(points.len().min(INITIAL_FACETS));
+        facets.push(Facet::new(tolerance.dist_round));
         let end = Vertex { previous: NONE, next: NONE, match_facet: NONE, ..Vertex::default() };
         Self {
             points,
             tolerance,
-            facets: Arena(vec![tail]),
+            facets: Arena(facets),
             vertices: Arena(vec![end]),
             ridges: Arena(Vec::new()),
             free_facets: Vec::new(),
