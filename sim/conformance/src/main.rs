@@ -50,9 +50,6 @@ enum Action {
         /// Seed of all random numbers.
         #[arg(long, default_value_t = 0)]
         seed: u64,
-        /// Use our convex hulls instead of the oracle's.
-        #[arg(long)]
-        own_hulls: bool,
         /// Time both engines.
         #[arg(long)]
         time: bool,
@@ -193,9 +190,7 @@ fn main() -> ExitCode {
         },
         Action::Golden { filter } => record(&filter),
         Action::Pairs { poses, seed, show } => check_pairs(poses, seed, show),
-        Action::Convex { filter, poses, seed, own_hulls, time } => {
-            check_convex(&filter, poses, seed, own_hulls, time)
-        }
+        Action::Convex { filter, poses, seed, time } => check_convex(&filter, poses, seed, time),
         Action::Hulls { paths, meshes, seed, record } => {
             let temp = home().join(format!("../../target/hulls-{}", std::process::id()));
             let options = hulls::Options { sets: meshes, seed, paths, temp };
@@ -333,11 +328,11 @@ fn record(filter: &str) -> Outcome {
     Ok(true)
 }
 
-fn check_convex(filter: &str, poses: usize, seed: u64, own_hulls: bool, time: bool) -> Outcome {
+fn check_convex(filter: &str, poses: usize, seed: u64, time: bool) -> Outcome {
     let folder = home().join(format!("../../target/convex-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     Oracle::find()?.record_convex(&folder, poses, seed, filter, time, Duration::from_secs(3600))?;
-    let reports = convex::compare_folder(&folder, own_hulls);
+    let reports = convex::compare_folder(&folder);
     // ignored: a remaining folder only takes disk space
     let _ = std::fs::remove_dir_all(&folder);
     let reports = reports?;

@@ -16,7 +16,11 @@ pub(super) struct Set {
     /// Number of inline elements, or `ON_HEAP`.
     len: u32,
     inline: [u32; INLINE],
-    /// All elements, once there were more than fit inline; boxed to keep facets small.
+    /// All elements, once there were more than fit inline.
+    #[allow(
+        clippy::box_collection,
+        reason = "a pointer is a third of a vector: facets stay small"
+    )]
     heap: Option<Box<Vec<u32>>>,
 }
 
