@@ -1,4 +1,4 @@
-//! `cargo xtask conformance` and `cargo xtask golden`: build and run `sim-conformance`.
+//! `cargo xtask conformance`, `cargo xtask golden` and `cargo xtask hulls`: build and run `sim-conformance`.
 
 use crate::shell::{Profile, run_program};
 
@@ -8,6 +8,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
 
 pub(crate) fn golden(arguments: &[String]) -> Result<(), String> {
     run_conformance("golden", arguments)
+}
+
+pub(crate) fn hulls(arguments: &[String]) -> Result<(), String> {
+    run_conformance("hulls", arguments)
 }
 
 fn run_conformance(command: &str, arguments: &[String]) -> Result<(), String> {

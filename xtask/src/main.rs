@@ -19,6 +19,8 @@ cargo xtask COMMAND
   conformance [FILTER]         check our own models against the committed goldens
   conformance --live PATH…     compare every MJCF and URDF file below PATH with the running oracle
           [--states K] [--steps N] [--seed S] [--json FILE] [--only model|stages|trajectory]
+  hulls [--meshes N] [--seed S] [PATH…]
+                               compare convex hulls of point sets and mesh files with the running oracle
   corpus                       download public model packages into target/corpus
   bench [SCENE…|PATH…] [--vs-mujoco] [--threads N] [--json FILE]
   bench --gpu [MODEL…] [--worlds N,N…] [--steps N] [--json FILE]
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
         "oracle" => oracle::run(),
         "golden" => conformance::golden(&rest),
         "conformance" => conformance::run(&rest),
+        "hulls" => conformance::hulls(&rest),
         "corpus" => corpus::run(),
         "bench" => bench::run(&rest),
         "tidy" => tidy::run(),

@@ -200,9 +200,6 @@ class Pair:
             for c in self.d.contact[:self.d.ncon]:
                 contacts.append(np.r_[c.dist, c.pos, c.frame[:3]])
         out.update({name: np.array(value) for name, value in rows.items()})
-        for name in ["vert", "graph", "polynormal", "polyvertadr", "polyvertnum", "polyvert",
-                     "polymapadr", "polymapnum", "polymap"]:
-            out["mesh_" + name] = getattr(self.m, "mesh_" + name).reshape(-1)
         out["contact"] = np.array(contacts).reshape(-1, 7)
 
 

@@ -36,12 +36,9 @@ pub struct PairReport {
 
 /// Compares every pair that the oracle recorded in a folder.
 ///
-/// Convex hulls are taken from the oracle unless `own_hulls` is set: our hulls have the same faces,
-/// but ties between equally good faces are broken by the order in which they are stored.
-///
 /// # Errors
 /// When a file cannot be read, or a model not loaded.
-pub fn compare_folder(folder: &Path, own_hulls: bool) -> io::Result<Vec<PairReport>> {
+pub fn compare_folder(folder: &Path) -> io::Result<Vec<PairReport>> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -50,16 +47,13 @@ pub fn compare_folder(folder: &Path, own_hulls: bool) -> io::Result<Vec<PairRepo
         }
     }
     paths.sort();
-    paths.iter().map(|path| compare_pair(path, own_hulls)).collect()
+    paths.iter().map(|path| compare_pair(path)).collect()
 }
 
-fn compare_pair(path: &Path, own_hulls: bool) -> io::Result<PairReport> {
+fn compare_pair(path: &Path) -> io::Result<PairReport> {
     let archive = Archive::open(path).map_err(io::Error::other)?;
     let text = fs::read_to_string(path.with_extension("xml"))?;
-    let mut model = sim_mjcf::load_str(&text).map_err(io::Error::other)?;
-    if !own_hulls {
-        copy_hulls(&mut model, &archive);
-    }
+    let model = sim_mjcf::load_str(&text).map_err(io::Error::other)?;
     let mut data = model.make_data();
     let margin = archive.number("margin").unwrap_or(0.0);
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -108,32 +102,6 @@ fn time(model: &Model, archive: &Archive, margin: f64) -> f64 {
         best = best.min(start.elapsed().as_secs_f64());
     }
     best / count as f64
-}
-
-/// Replaces the convex hulls of the model by the oracle's.
-fn copy_hulls(model: &mut Model, archive: &Archive) {
-    fn copy<T>(ours: &mut [T], theirs: &[f64], convert: impl Fn(f64) -> T) {
-        if ours.len() == theirs.len() {
-            for (to, from) in ours.iter_mut().zip(theirs) {
-                *to = convert(*from);
-            }
-        }
-    }
-    copy(&mut model.mesh_vert, archive.get("mesh_vert"), |x| x as f32);
-    copy(&mut model.mesh_polynormal, archive.get("mesh_polynormal"), |x| x);
-    let lists = [
-        ("mesh_graph", &mut model.mesh_graph),
-        ("mesh_polyvertadr", &mut model.mesh_polyvertadr),
-        ("mesh_polyvertnum", &mut model.mesh_polyvertnum),
-        ("mesh_polyvert", &mut model.mesh_polyvert),
-        ("mesh_polymapadr", &mut model.mesh_polymapadr),
-        ("mesh_polymapnum", &mut model.mesh_polymapnum),
-        ("mesh_polymap", &mut model.mesh_polymap),
-    ];
-    for (name, list) in lists {
-        copy(list, archive.get(name), |x| x as i32);
-    }
-    model.refresh();
 }
 
 impl PairReport {

@@ -9,6 +9,7 @@ mod archive;
 pub mod compare;
 pub mod convex;
 pub mod golden;
+pub mod hulls;
 pub mod known;
 pub mod live;
 mod oracle;

@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand, ValueEnum};
 use serde_json::Value;
 use sim_conformance::{
-    Archive, Oracle, Overrides, Recording, compare, convex, golden, home, live, random,
+    Archive, Oracle, Overrides, Recording, compare, convex, golden, home, hulls, live, random,
 };
 use sim_core::types::{Cone, SolverType};
 use std::path::PathBuf;
@@ -50,12 +50,24 @@ enum Action {
         /// Seed of all random numbers.
         #[arg(long, default_value_t = 0)]
         seed: u64,
-        /// Use our convex hulls instead of the oracle's.
-        #[arg(long)]
-        own_hulls: bool,
         /// Time both engines.
         #[arg(long)]
         time: bool,
+    },
+    /// Compare convex hulls and mesh polygons with the running oracle: generated point sets, and all
+    /// STL and OBJ files below the paths.
+    Hulls {
+        /// Files and folders with meshes.
+        paths: Vec<PathBuf>,
+        /// Number of generated point sets.
+        #[arg(long, default_value_t = 2000)]
+        meshes: usize,
+        /// Seed of the point sets.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Re-record the expectations of the offline test instead.
+        #[arg(long)]
+        record: bool,
     },
     /// Soak test: long runs with random controls; reports errors, warnings and memory growth. Needs no oracle.
     Soak {
@@ -178,8 +190,11 @@ fn main() -> ExitCode {
         },
         Action::Golden { filter } => record(&filter),
         Action::Pairs { poses, seed, show } => check_pairs(poses, seed, show),
-        Action::Convex { filter, poses, seed, own_hulls, time } => {
-            check_convex(&filter, poses, seed, own_hulls, time)
+        Action::Convex { filter, poses, seed, time } => check_convex(&filter, poses, seed, time),
+        Action::Hulls { paths, meshes, seed, record } => {
+            let temp = home().join(format!("../../target/hulls-{}", std::process::id()));
+            let options = hulls::Options { sets: meshes, seed, paths, temp };
+            if record { record_hulls(&options) } else { check_hulls(&options) }
         }
         Action::Soak { steps, seed } => soak(steps, seed),
         Action::CompareOne { file, archive, parts, smooth, solver, cone } => {
@@ -276,16 +291,48 @@ fn soak(steps: usize, seed: u64) -> Outcome {
     Ok(reports.iter().all(sim_conformance::soak::Report::passed))
 }
 
+fn check_hulls(options: &hulls::Options) -> Outcome {
+    let report = hulls::run(&Oracle::find()?, options)?;
+    for (case, why) in report.different.iter().take(20) {
+        println!("FAIL {case}: {why}");
+    }
+    let [equal, all] = report.equal_normals;
+    println!(
+        "{} identical, {} without a hull in both, {} rejected by both, {} different; \
+         {equal} of {all} polygon normals within {:.0e}",
+        report.identical,
+        report.failed_in_both,
+        report.rejected_by_both,
+        report.different.len(),
+        hulls::NORMAL
+    );
+    let [ours, theirs] = report.seconds;
+    if report.timed > 0 {
+        println!(
+            "hulls and polygons of {} files: {ours:.3} s, oracle {theirs:.3} s, {:.2} times as fast",
+            report.timed,
+            theirs / ours
+        );
+    }
+    Ok(report.agrees())
+}
+
+fn record_hulls(options: &hulls::Options) -> Outcome {
+    let text = hulls::expectations(&Oracle::find()?, &options.temp)?;
+    std::fs::write(hulls::expectations_path(), text)?;
+    Ok(true)
+}
+
 fn record(filter: &str) -> Outcome {
     golden::record_all(filter, &mut |line| println!("{line}"))?;
     Ok(true)
 }
 
-fn check_convex(filter: &str, poses: usize, seed: u64, own_hulls: bool, time: bool) -> Outcome {
+fn check_convex(filter: &str, poses: usize, seed: u64, time: bool) -> Outcome {
     let folder = home().join(format!("../../target/convex-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     Oracle::find()?.record_convex(&folder, poses, seed, filter, time, Duration::from_secs(3600))?;
-    let reports = convex::compare_folder(&folder, own_hulls);
+    let reports = convex::compare_folder(&folder);
     // ignored: a remaining folder only takes disk space
     let _ = std::fs::remove_dir_all(&folder);
     let reports = reports?;

@@ -152,6 +152,21 @@ impl Oracle {
         write(command, out, limit)
     }
 
+    /// Records the convex hulls of the models of `folder` into the archive `out`.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub fn record_hulls(
+        &self,
+        folder: &Path,
+        out: &Path,
+        limit: Duration,
+    ) -> Result<(), OracleError> {
+        let mut command = self.script("hulls.py");
+        command.arg(folder).arg(out);
+        write(command, out, limit)
+    }
+
     /// Records pairs of convex geoms at random poses into a folder.
     ///
     /// # Errors

@@ -54,14 +54,12 @@ fn check(points: &[Point], hull: &Hull) {
             assert!(height < 1e-9 * scale, "a point {height} above a face");
         }
     }
-    let mut neighbors = 0;
-    for (i, list) in hull.neighbors.iter().enumerate() {
-        neighbors += list.len();
-        for &j in list {
-            assert!(hull.neighbors[j as usize].contains(&(i as u32)), "edges go both ways");
+    for i in 0..hull.vertices.len() {
+        for &j in hull.neighbors(i) {
+            assert!(hull.neighbors(j as usize).contains(&(i as u32)), "edges go both ways");
         }
     }
-    assert_eq!(neighbors, 3 * hull.faces.len());
+    assert_eq!(hull.edges.len(), 3 * hull.faces.len());
 }
 
 fn hull(points: &[Point]) -> Hull {
@@ -150,6 +148,49 @@ fn vertex_limit_is_respected() {
     for limit in [4, 10, 64] {
         let few = convex_hull(&points, Some(limit)).expect("a hull");
         assert_eq!(few.vertices.len(), limit);
+    }
+}
+
+#[test]
+fn coordinates_must_be_finite() {
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let mut points = grid(2, false);
+        points[3][1] = bad;
+        assert_eq!(convex_hull(&points, None), Err(HullError::NotFinite));
+    }
+}
+
+/// Coordinates of all magnitudes, of which some are equal.
+fn any_coordinate() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        any::<f64>().prop_filter("finite", |x| x.is_finite()),
+        prop::sample::select(vec![
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            1e-300,
+            1e300,
+            f64::MAX,
+            f64::MIN_POSITIVE
+        ]),
+        -1.0..1.0,
+        (-1.0..1.0).prop_map(|x: f64| 1.0 + 1e-15 * x),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Overflow, underflow and duplicates give a hull or an error.
+    #[test]
+    fn extreme_coordinates_do_not_panic(
+        points in prop::collection::vec(prop::array::uniform3(any_coordinate()), 4..40),
+        limit in prop::option::of(0_usize..20),
+    ) {
+        if let Ok(h) = convex_hull(&points, limit) {
+            prop_assert_eq!(h.edges.len(), 3 * h.faces.len());
+        }
     }
 }
 

@@ -5,5 +5,7 @@ mod compile;
 mod decode;
 mod hostile;
 mod hull;
+mod hull_order;
 mod image;
 mod make;
+mod point_sets;

@@ -1,265 +1,267 @@
-//! Merging of new facets that are coplanar or concave with a neighbor (qh_premerge).
+//! Merge of a facet into a neighbor, which keeps its plane (qh_mergefacet).
 
-use super::Builder;
-use super::facets::TopologyError;
-use sim_core::math::vec3::Vec3;
+use super::lists::TAIL;
+use super::merge_queue::MergeKind;
+use super::tolerance::{MAX_NEW_CENTRUM, WIDE_RATIO};
+use super::{Builder, HullError, NONE};
 
-/// Type of non-convexity of two neighbors; coplanar ones are merged first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum MergeKind {
-    Coplanar,
-    Concave,
-    ConcaveCoplanar,
-}
+/// Maximum of the counter of merges of a facet.
+pub(super) const MAX_MERGES: u16 = 511;
+/// Number of vertices beyond which the best neighbor is searched at nonconvex ridges first.
+const MANY_VERTICES: usize = 18;
+/// Number of vertices beyond which the centrum replaces the vertices in the search for the best
+/// neighbor.
+const TEST_CENTRUM: usize = 26;
 
-/// A pair of facets to merge.
+/// Neighbor with the smallest distance of vertices.
 #[derive(Debug, Clone, Copy)]
-struct Merge {
-    kind: MergeKind,
-    distance: f64,
-    facets: [u32; 2],
+pub(super) struct BestNeighbor {
+    pub(super) facet: u32,
+    pub(super) distance: f64,
+    /// Minimum and maximum signed distance of the vertices from the neighbor's plane.
+    pub(super) range: [f64; 2],
 }
-
-/// Best neighbor to merge a facet into.
-#[derive(Debug, Clone, Copy)]
-struct Best {
-    facet: u32,
-    distance: f64,
-    low: f64,
-    high: f64,
-}
-
-/// Facets with more vertices than this are tested by their centrum alone.
-const MAX_VERTEX_TEST: u32 = 26;
-/// Facets with more vertices than this keep their centrum when merged.
-const MAX_NEW_CENTRUM: u32 = 8;
 
 impl Builder<'_> {
-    /// Restores convexity of the new facets and their neighbors.
-    pub(super) fn premerge(&mut self) -> Result<(), TopologyError> {
-        if self.is_convex_simplicial() {
-            return Ok(());
-        }
-        // Merge new facets into their coplanar horizon facets.
-        for facet in self.new_facets.clone() {
-            let base = self.facets.facets[facet as usize].edge;
-            let horizon = self.facets.neighbor(base);
-            let f = &self.facets.facets[horizon as usize];
-            let join = f.coplanar_horizon && f.alive && horizon != facet;
-            if join && self.facets.facets[facet as usize].alive {
-                self.merge_facet(facet, horizon)?;
-            }
-        }
-        for facet in self.new_facets.clone() {
-            if self.facets.facets[facet as usize].alive
-                && self.facets.facets[facet as usize].flipped
-            {
-                let best = self.best_neighbor(facet).ok_or(TopologyError)?;
-                self.max_outside = self.max_outside.max(best.high);
-                self.merge_facet(facet, best.facet)?;
-            }
-        }
-        let mut rounds = 0;
-        loop {
-            let merges = self.nonconvex_pairs();
-            if merges.is_empty() {
-                break;
-            }
-            for merge in merges {
-                let [a, b] = merge.facets;
-                if self.facets.facets[a as usize].alive && self.facets.facets[b as usize].alive {
-                    self.merge_nonconvex(a, b)?;
+    /// The neighbor into which a facet is merged with the smallest change (qh_findbestneighbor).
+    pub(super) fn best_neighbor(&mut self, facet: u32) -> Result<BestNeighbor, HullError> {
+        let size = self.facets[facet].vertices.len();
+        let by_centrum = size > TEST_CENTRUM;
+        let mut best = BestNeighbor { facet: NONE, distance: f64::MAX, range: [0.0; 2] };
+        if size > MANY_VERTICES {
+            for k in 0..self.facets[facet].ridges.len() {
+                let ridge = self.ridges[self.facets[facet].ridges[k]];
+                if ridge.nonconvex {
+                    self.improve_best(&mut best, facet, ridge.other(facet), by_centrum);
                 }
             }
-            rounds += 1;
-            if rounds > self.facets.facets.len() {
-                return Err(TopologyError);
+        }
+        if best.facet == NONE {
+            for k in 0..self.facets[facet].neighbors.len() {
+                let neighbor = self.facets[facet].neighbors[k];
+                self.improve_best(&mut best, facet, neighbor, by_centrum);
             }
         }
-        self.new_facets.retain(|&f| self.facets.facets[f as usize].alive);
-        Ok(())
-    }
-
-    /// Whether every new facet is clearly convex with its neighbors, which is the common case.
-    fn is_convex_simplicial(&self) -> bool {
-        let limit = -2.0 * self.tolerance.round;
-        let edge = |e: u32| self.facets.edges[e as usize];
-        let all_simple = self.new_facets.iter().all(|&facet| {
-            let f = &self.facets.facets[facet as usize];
-            let horizon = &self.facets.facets[self.facets.neighbor(f.edge) as usize];
-            !f.flipped && !horizon.merged && !horizon.coplanar_horizon
-        });
-        all_simple
-            && self.new_facets.iter().all(|&facet| {
-                let base = self.facets.facets[facet as usize].edge;
-                let (a, b) = (edge(base).origin, self.facets.destination(base));
-                // The two adjacent new facets, each with the vertex that is not shared.
-                let next = self.facets.neighbor(edge(base).next);
-                let prev = self.facets.neighbor(edge(base).prev);
-                let beyond = edge(edge(edge(base).twin).prev).origin;
-                self.facets.distance(self.point_of(a), next) < limit
-                    && self.facets.distance(self.point_of(b), prev) < limit
-                    && self.facets.distance(self.point_of(beyond), facet) < limit
-            })
-    }
-
-    /// Merges `gone` into `keep`, which becomes a new facet.
-    fn merge_facet(&mut self, gone: u32, keep: u32) -> Result<(), TopologyError> {
-        self.merges += 1;
-        let f = &mut self.facets.facets[keep as usize];
-        if f.centrum.is_some() && f.degree > MAX_NEW_CENTRUM {
-            f.keep_centrum = true;
-        } else if f.degree <= 3 {
-            f.keep_centrum = false;
+        if best.facet == NONE {
+            return Err(HullError::Topology("a facet has no neighbors"));
         }
-        if !f.keep_centrum {
-            f.centrum = None;
+        if by_centrum {
+            best.range = self.vertex_range(facet, best.facet);
         }
-        let mut lost = Vec::new();
-        let dropped = self.facets.merge_facet(gone, keep, &mut lost)?;
-        self.alive_vertices = self.alive_vertices.saturating_sub(dropped);
-        self.visible.extend_from_slice(&lost);
-
-        // The merged facet moves to the end of the list of new facets.
-        self.facets.facets[keep as usize].tested = false;
-        if self.facets.facets[keep as usize].newfacet {
-            self.new_facets.retain(|&f| f != keep);
-        }
-        self.facets.facets[keep as usize].newfacet = true;
-        self.new_facets.push(keep);
-        Ok(())
+        Ok(best)
     }
 
-    /// Pairs of non-convex neighbors, sorted by type and distance.
-    fn nonconvex_pairs(&mut self) -> Vec<Merge> {
-        let mut found = Vec::new();
-        let mut edges = std::mem::take(&mut self.edges);
-        for i in 0..self.new_facets.len() {
-            let facet = self.new_facets[i];
-            let f = &mut self.facets.facets[facet as usize];
-            if !f.alive || f.tested {
-                continue;
-            }
-            f.tested = true;
-            self.facets.edges_of(facet, &mut edges);
-            self.visit += 1;
-            for &e in &edges {
-                let neighbor = self.facets.neighbor(e);
-                let visited = &mut self.facets.facets[neighbor as usize].visit;
-                if std::mem::replace(visited, self.visit) == self.visit {
-                    continue;
-                }
-                let dist = self.centrum_distance(facet, neighbor);
-                let back = self.centrum_distance(neighbor, facet);
-                let radius = self.tolerance.centrum;
-                let concave = dist > radius || back > radius;
-                let within = |d: f64| (-radius..=radius).contains(&d);
-                let coplanar = within(dist) || within(back);
-                let (kind, distance) = match (concave, coplanar) {
-                    (false, false) => continue,
-                    (true, true) => (MergeKind::ConcaveCoplanar, dist.max(back)),
-                    (true, false) => (MergeKind::Concave, dist.max(back)),
-                    (false, true) => (MergeKind::Coplanar, dist.abs().min(back.abs())),
-                };
-                let facets = if kind == MergeKind::ConcaveCoplanar && dist <= back {
-                    [neighbor, facet]
-                } else {
-                    [facet, neighbor]
-                };
-                found.push(Merge { kind, distance, facets });
-            }
+    fn improve_best(
+        &mut self,
+        best: &mut BestNeighbor,
+        facet: u32,
+        neighbor: u32,
+        by_centrum: bool,
+    ) {
+        let flipped = |f: u32| self.facets[f].flipped;
+        if flipped(facet) && flipped(neighbor) && best.facet != NONE && !flipped(best.facet) {
+            return;
         }
-        self.edges = edges;
-        found.sort_by(|a, b| a.kind.cmp(&b.kind).then(a.distance.total_cmp(&b.distance)));
-        found
-    }
-
-    /// Distance of a facet's centrum from another facet's plane.
-    fn centrum_distance(&mut self, facet: u32, above: u32) -> f64 {
-        let centrum = match self.facets.facets[facet as usize].centrum {
-            Some(centrum) => centrum,
-            None => {
-                let centrum = self.centrum(facet);
-                self.facets.facets[facet as usize].centrum = Some(centrum);
-                centrum
-            }
-        };
-        self.facets.distance(centrum, above)
-    }
-
-    fn centrum(&mut self, facet: u32) -> Vec3 {
-        let mut corners = std::mem::take(&mut self.stack);
-        self.facets.corners_of(facet, &mut corners);
-        let count = corners.len() as f64;
-        let mut sum = [0.0; 3];
-        for &v in &corners {
-            let p = self.point_of(v);
-            for k in 0..3 {
-                sum[k] += p[k];
-            }
-        }
-        self.stack = corners;
-        let mean = sum.map(|x| x / count);
-        let height = self.facets.distance(mean, facet);
-        let n = self.facets.facets[facet as usize].normal;
-        std::array::from_fn(|k| mean[k] - height * n[k])
-    }
-
-    /// Merges one of two facets into its best neighbor, choosing the smaller distance.
-    fn merge_nonconvex(&mut self, a: u32, b: u32) -> Result<(), TopologyError> {
-        let (new, other) = if self.facets.facets[a as usize].newfacet { (a, b) } else { (b, a) };
-        let first = self.best_neighbor(new).ok_or(TopologyError)?;
-        let second = self.best_neighbor(other).ok_or(TopologyError)?;
-        let merge_new = !self.facets.facets[other as usize].newfacet
-            && ((first.low >= -self.tolerance.min_visible && first.high <= self.max_outside)
-                || first.distance * 1.5 < second.distance);
-        let (gone, best) = if first.distance < second.distance || merge_new {
-            (new, first)
+        let range = if by_centrum {
+            let centrum = self.centrum(facet);
+            let distance = 3.0 * self.facets[neighbor].distance(centrum);
+            if distance < 0.0 { [distance, 0.0] } else { [0.0, distance] }
         } else {
-            (other, second)
+            self.vertex_range(facet, neighbor)
         };
-        self.max_outside = self.max_outside.max(best.high);
-        self.merge_facet(gone, best.facet)
+        let [low, high] = range;
+        let distance = if high > -low { high } else { -low };
+        if distance < best.distance {
+            *best = BestNeighbor { facet: neighbor, distance, range };
+        }
     }
 
-    /// The neighbor whose plane is closest to a facet's vertices.
-    fn best_neighbor(&mut self, facet: u32) -> Option<Best> {
-        let mut edges = std::mem::take(&mut self.edges);
-        self.facets.edges_of(facet, &mut edges);
-        let by_center = self.facets.facets[facet as usize].degree > MAX_VERTEX_TEST;
-        let mut best: Option<Best> = None;
-        for &e in &edges {
-            let neighbor = self.facets.neighbor(e);
-            if neighbor == facet {
-                continue;
-            }
-            let (low, high, distance) = if by_center {
-                let d = 3.0 * self.centrum_distance(facet, neighbor);
-                (d.min(0.0), d.max(0.0), d.abs())
-            } else {
-                self.corner_distances(&edges, neighbor)
-            };
-            if best.is_none_or(|b| distance < b.distance) {
-                best = Some(Best { facet: neighbor, distance, low, high });
+    /// Minimum and maximum distance of a facet's vertices from a neighbor's plane, and 0 for the
+    /// shared vertices (qh_getdistance).
+    fn vertex_range(&mut self, facet: u32, neighbor: u32) -> [f64; 2] {
+        let (f, n) = (&self.facets[facet], &self.facets[neighbor]);
+        for &v in f.vertices.iter() {
+            self.vertices[v].seen = false;
+        }
+        for &v in n.vertices.iter() {
+            self.vertices[v].seen = true;
+        }
+        let (mut low, mut high) = (0.0, 0.0);
+        for &v in f.vertices.iter().filter(|&&v| !self.vertices[v].seen) {
+            let distance = n.distance(self.vertex_point(v));
+            if distance < low {
+                low = distance;
+            } else if distance > high {
+                high = distance;
             }
         }
-        if by_center && let Some(b) = &mut best {
-            (b.low, b.high, _) = self.corner_distances(&edges, b.facet);
-        }
-        self.edges = edges;
-        best
+        [low, high]
     }
 
-    /// Minimum and maximum distance of the vertices of `edges` from a facet, and the larger
-    /// magnitude.
-    fn corner_distances(&self, edges: &[u32], facet: u32) -> (f64, f64, f64) {
-        let (mut low, mut high) = (0.0_f64, 0.0_f64);
-        for &e in edges {
-            let v = self.facets.edges[e as usize].origin;
-            let d = self.facets.distance(self.point_of(v), facet);
-            low = low.min(d);
-            high = high.max(d);
+    /// Merges `gone` into `keep`.
+    ///
+    /// `range` is the minimum and maximum distance of the vertices of `gone` from `keep`. With
+    /// `apex`, `gone` is a new facet and `keep` its horizon facet.
+    pub(super) fn merge_facet(
+        &mut self,
+        gone: u32,
+        keep: u32,
+        kind: MergeKind,
+        range: Option<[f64; 2]>,
+        apex: bool,
+    ) -> Result<(), HullError> {
+        self.merges += 1;
+        self.check_merge(gone, keep, range)?;
+        self.build_vertex_neighbors();
+        self.make_ridges(gone);
+        self.make_ridges(keep);
+        if let Some([low, high]) = range {
+            self.max_outside = self.max_outside.max(high);
+            self.min_vertex = self.min_vertex.min(low);
+            let wide = self.tolerance.wide_facet;
+            let k = &mut self.facets[keep];
+            k.max_outside = k.max_outside.max(high);
+            k.keep_centrum |= high > wide || low < -wide;
         }
-        (low, high, high.max(-low))
+        let merges = self.facets[gone].merges + self.facets[keep].merges + 1;
+        self.facets[keep].merges = merges.min(MAX_MERGES);
+        self.facets[keep].new_merge = true;
+        self.update_tested(gone, keep);
+        if self.facets[gone].vertices.len() == 3 {
+            self.merge_simplex(gone, keep, apex)?;
+        } else {
+            self.merge_polygon(gone, keep)?;
+        }
+        self.move_to_end(keep);
+        self.facets[keep].new = true;
+        self.facets[keep].tested = false;
+        if kind != MergeKind::CoplanarHorizon {
+            self.test_redundant_neighbors(keep)?;
+            self.test_degenerate_neighbors(gone)?;
+            self.test_degenerate(keep)?;
+        }
+        self.retire_facet(gone, keep);
+        Ok(())
+    }
+
+    fn check_merge(&self, gone: u32, keep: u32, range: Option<[f64; 2]>) -> Result<(), HullError> {
+        let (g, k) = (&self.facets[gone], &self.facets[keep]);
+        if let Some([low, high]) = range {
+            let limit = (WIDE_RATIO * self.tolerance.one_merge).max(g.max_outside);
+            let limit = limit.max(k.max_outside);
+            if high > limit || -low > limit {
+                return Err(HullError::Wide);
+            }
+        }
+        if gone == keep || g.visible || k.visible {
+            return Err(HullError::Topology("a deleted facet is merged"));
+        }
+        if self.facet_list.count - self.facet_list.visible_count <= 4 {
+            return Err(HullError::Topology("only four facets are left"));
+        }
+        Ok(())
+    }
+
+    /// Gives a simplicial facet a ridge to each neighbor (qh_makeridges).
+    pub(super) fn make_ridges(&mut self, facet: u32) {
+        if !self.facets[facet].simplicial {
+            return;
+        }
+        self.facets[facet].simplicial = false;
+        for k in 0..self.facets[facet].neighbors.len() {
+            let neighbor = self.facets[facet].neighbors[k];
+            self.facets[neighbor].seen = false;
+        }
+        for k in 0..self.facets[facet].ridges.len() {
+            let other = self.ridges[self.facets[facet].ridges[k]].other(facet);
+            self.facets[other].seen = true;
+        }
+        for k in 0..self.facets[facet].neighbors.len() {
+            let neighbor = self.facets[facet].neighbors[k];
+            if !self.facets[neighbor].seen {
+                let tested = self.facets[facet].tested;
+                self.create_ridge(facet, k, facet, tested);
+            }
+        }
+    }
+
+    /// Creates the ridge of `facet` opposite to its k-th vertex, between `owner` and the k-th
+    /// neighbor.
+    pub(super) fn create_ridge(&mut self, facet: u32, k: usize, owner: u32, tested: bool) {
+        let f = &self.facets[facet];
+        let neighbor = f.neighbors[k];
+        let mut vertices = [NONE; 2];
+        let others = (0..f.vertices.len()).filter(|&i| i != k);
+        for (vertex, i) in vertices.iter_mut().zip(others) {
+            *vertex = f.vertices[i];
+        }
+        let (top, bottom) =
+            if f.top_orient ^ (k % 2 == 1) { (owner, neighbor) } else { (neighbor, owner) };
+        let ridge = self.ridges.push(super::arena::Ridge {
+            vertices,
+            top,
+            bottom,
+            nonconvex: false,
+            tested,
+        });
+        self.facets[owner].add_ridge(ridge);
+        self.facets[neighbor].add_ridge(ridge);
+    }
+
+    /// Marks what must be tested after a merge and drops the centrum, unless it is to be kept.
+    ///
+    /// The centrum of a facet with many vertices hardly changes, so it is not recomputed.
+    fn update_tested(&mut self, gone: u32, keep: u32) {
+        for &ridge in self.facets[gone].ridges.iter() {
+            self.ridges[ridge].tested = false;
+        }
+        let k = &mut self.facets[keep];
+        k.tested = false;
+        if k.centrum.is_none() {
+            return;
+        }
+        let size = k.vertices.len();
+        if size > MAX_NEW_CENTRUM {
+            k.keep_centrum = true;
+        } else if k.keep_centrum && size == 3 {
+            k.keep_centrum = false;
+        }
+        if !k.keep_centrum {
+            k.centrum = None;
+            for &ridge in k.ridges.iter() {
+                self.ridges[ridge].tested = false;
+            }
+        }
+    }
+
+    /// Deletes a ridge from its two facets (qh_delridge_merge).
+    pub(super) fn delete_ridge(&mut self, ridge: u32) {
+        let r = self.ridges[ridge];
+        if r.nonconvex {
+            self.pass_on_nonconvex(ridge);
+        }
+        for vertex in r.vertices {
+            self.vertices[vertex].deleted_ridge = true;
+        }
+        self.facets[r.top].ridges.swap_delete(ridge);
+        self.facets[r.bottom].ridges.swap_delete(ridge);
+    }
+
+    /// Marks another ridge between the same facets as nonconvex (qh_copynonconvex).
+    pub(super) fn pass_on_nonconvex(&mut self, ridge: u32) {
+        self.ridges[ridge].nonconvex = false;
+        let (top, bottom) = (self.ridges[ridge].top, self.ridges[ridge].bottom);
+        let other = self.facets[top].ridges.iter().copied().find(|&r| {
+            r != ridge && (self.ridges[r].top == bottom || self.ridges[r].bottom == bottom)
+        });
+        if let Some(other) = other {
+            self.ridges[other].nonconvex = true;
+        }
+    }
+
+    /// The first vertex after those of the last point, or none at the end of the list.
+    pub(super) fn first_new_vertex(&self) -> Option<u32> {
+        let vertex = self.vertex_list.new;
+        (vertex != NONE && vertex != TAIL).then_some(vertex)
     }
 }

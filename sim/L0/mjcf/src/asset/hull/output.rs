@@ -1,91 +1,59 @@
-//! Triangulation of the facets and output of the hull.
+//! Read-out of the triangulated hull in the order of its lists (mjCMesh::MakeGraph).
 
-use super::{Builder, Hull, HullError};
+use super::lists::TAIL;
+use super::{Builder, Hull, HullError, NONE};
 
 impl Builder<'_> {
-    /// Triangulates every facet from its newest vertex and checks Euler's formula.
-    pub(super) fn output(self) -> Result<Hull, HullError> {
-        let all = &self.facets;
-        let mut order: Vec<u32> =
-            (0..all.facets.len() as u32).filter(|&f| all.facets[f as usize].alive).collect();
-        // Simplicial facets first, each group in the order of the facet list.
-        order.sort_unstable_by_key(|&f| {
-            let f = &all.facets[f as usize];
-            (f.merged, f.queue_id)
-        });
-        let mut faces = Vec::with_capacity(order.len());
-        let mut used = vec![false; all.vertices.len()];
-        let mut timestamp_of: Vec<u32> = all.vertices.iter().map(|v| v.timestamp).collect();
-        let mut timestamp = self.timestamp;
-        let mut edges = Vec::new();
-        for facet in order {
-            let first_face = faces.len();
-            all.edges_of(facet, &mut edges);
-            for &e in &edges {
-                used[all.edges[e as usize].origin as usize] = true;
-            }
-            let newest = edges.iter().map(|&e| all.edges[e as usize].origin).max();
-            let apex = newest.ok_or(HullError::Degenerate)?;
-            // Traverse the boundary from the apex.
-            let first = edges.iter().find(|&&e| all.edges[e as usize].origin == apex);
-            let mut e = all.edges[*first.ok_or(HullError::Degenerate)? as usize].next;
-            while all.destination(e) != apex {
-                faces.push([apex, all.edges[e as usize].origin, all.destination(e)]);
-                e = all.edges[e as usize].next;
-                if faces.len() > 2 * all.edges.len() {
-                    return Err(HullError::Degenerate);
-                }
-            }
-            if all.facets[facet as usize].merged {
-                // The triangles are new facets of their vertices.
-                let before = timestamp;
-                for &[apex, b, c] in &faces[first_face..] {
-                    for v in [apex, b.max(c), b.min(c)] {
-                        if timestamp_of[v as usize] <= before {
-                            timestamp += 1;
-                            timestamp_of[v as usize] = timestamp;
-                        }
-                    }
-                }
-            }
+    /// Vertices, faces and edges of the hull.
+    pub(super) fn output(&mut self) -> Result<Hull, HullError> {
+        self.build_vertex_neighbors();
+        let mut vertices = Vec::with_capacity(self.vertex_list.count);
+        let mut local = vec![NONE; self.vertices.0.len()];
+        let mut at = self.vertex_list.head;
+        while at != TAIL {
+            local[at as usize] = vertices.len() as u32;
+            vertices.push(at);
+            at = self.vertices[at].next;
         }
-        let mut vertices: Vec<u32> =
-            (0..all.vertices.len() as u32).filter(|&v| used[v as usize]).collect();
-        if faces.len() + 4 != 2 * vertices.len() {
-            return Err(HullError::Degenerate);
+        let mut edges = Vec::with_capacity(3 * self.facet_list.count);
+        let mut edge_adr = Vec::with_capacity(vertices.len() + 1);
+        edge_adr.push(0);
+        for &vertex in &vertices {
+            self.append_adjacent(vertex, &mut edges);
+            edge_adr.push(edges.len() as u32);
         }
-        vertices.sort_unstable_by_key(|&v| timestamp_of[v as usize]);
-        let neighbors = neighbors(&vertices, &faces, all.vertices.len());
-        let point = |v: u32| all.vertices[v as usize].point;
-        // The two newest vertices first, in the order that preserves the orientation.
-        let faces = faces.into_iter().map(|[a, b, c]| if b > c { [a, b, c] } else { [c, a, b] });
-        Ok(Hull {
-            faces: faces.map(|f| f.map(point)).collect(),
-            vertices: vertices.into_iter().map(point).collect(),
-            neighbors,
-        })
+        for vertex in &mut edges {
+            *vertex = local[*vertex as usize];
+        }
+        let mut faces = Vec::with_capacity(self.facet_list.count);
+        let mut at = self.first_facet();
+        while let Some(facet) = at {
+            let f = &self.facets[facet];
+            let [a, b, c] = *f.vertices else {
+                return Err(HullError::Topology("a facet is not a triangle"));
+            };
+            let face = if f.top_orient { [b, a, c] } else { [a, b, c] };
+            faces.push(face.map(|v| self.vertices[v].point));
+            at = self.facet_after(facet);
+        }
+        if edges.len() != 3 * faces.len() || edges.contains(&NONE) {
+            return Err(HullError::Topology("the surface is not closed"));
+        }
+        let vertices = vertices.into_iter().map(|v| self.vertices[v].point).collect();
+        Ok(Hull { vertices, faces, edges, edge_adr })
     }
-}
 
-/// For each vertex the indices of its adjacent vertices, in the order of the faces.
-fn neighbors(vertices: &[u32], faces: &[[u32; 3]], total: usize) -> Vec<Vec<u32>> {
-    let mut position = vec![0; total];
-    for (i, &v) in vertices.iter().enumerate() {
-        position[v as usize] = i as u32;
-    }
-    let mut lists: Vec<Vec<u32>> = vec![Vec::new(); vertices.len()];
-    for face in faces {
-        let mut newest_first = *face;
-        newest_first.sort_unstable_by(|a, b| b.cmp(a));
-        let at = newest_first.map(|v| position[v as usize]);
-        for (k, &v) in at.iter().enumerate() {
-            lists[v as usize].extend((0..3).filter(|&j| j != k).map(|j| at[j]));
+    /// Appends the vertices that share a facet with `vertex`, in the order of the facets.
+    fn append_adjacent(&mut self, vertex: u32, list: &mut Vec<u32>) {
+        let mark = self.next_vertex_visit();
+        self.vertices[vertex].visit = mark;
+        for k in 0..self.vertices[vertex].neighbors.len() {
+            let facet = self.vertices[vertex].neighbors[k];
+            for &v in self.facets[facet].vertices.iter() {
+                if std::mem::replace(&mut self.vertices[v].visit, mark) != mark {
+                    list.push(v);
+                }
+            }
         }
     }
-    // Each adjacent vertex occurs in both faces of the edge: keep the first occurrence.
-    let mut seen = vec![u32::MAX; vertices.len()];
-    for (i, list) in lists.iter_mut().enumerate() {
-        list.retain(|&v| std::mem::replace(&mut seen[v as usize], i as u32) != i as u32);
-    }
-    lists
 }

@@ -1,218 +1,207 @@
-//! Partitioning of points into outside sets (qh_partitionall, qh_partitionvisible).
+//! Assignment of points to the outside sets and coplanar sets of facets (qh_partitionall,
+//! qh_partitionvisible, qh_partitionpoint, qh_partitioncoplanar).
 
+use super::search::Best;
 use super::{Builder, HullError, NONE};
 
-/// Number of merges after which all new facets are searched.
-const MANY_MERGES: usize = 50;
+/// Multiple of the bound on outside distances beyond which a coplanar point becomes an outside
+/// point again.
+const REPARTITION_RATIO: f64 = 30.0;
 
 impl Builder<'_> {
-    /// Assigns every point to the outside set of a facet of the initial simplex.
-    pub(super) fn partition_all(&mut self) {
-        let mut rest: Vec<u32> = (0..self.points.len() as u32).collect();
-        for v in &self.facets.vertices {
-            rest[v.point as usize] = NONE;
-        }
-        rest.retain(|&p| p != NONE);
-        let far = 2.0 * self.tolerance.min_outside;
-        for facet in 0..4 {
-            rest.retain(|&point| {
-                let distance = self.facets.distance(self.points[point as usize], facet);
-                if distance < far {
-                    return true;
+    /// Assigns all points but the vertices of the initial simplex.
+    pub(super) fn partition_all(&mut self, corners: &[u32; 4]) -> Result<(), HullError> {
+        let mut rest: Vec<u32> =
+            (0..self.points.len() as u32).filter(|point| !corners.contains(point)).collect();
+        let least = self.tolerance.search_stop(self.merges, self.max_outside);
+        let mut at = self.first_facet();
+        while let Some(facet) = at {
+            let f = &mut self.facets[facet];
+            let mut best = NONE;
+            let mut furthest = 0.0;
+            let mut kept = 0;
+            for i in 0..rest.len() {
+                let point = rest[i];
+                let distance = f.distance(self.points[point as usize]);
+                if distance < least {
+                    rest[kept] = point;
+                    kept += 1;
+                    continue;
                 }
-                let f = &mut self.facets.facets[facet as usize];
-                append_outside(&mut f.outside, &mut f.furthest, point, distance);
-                false
-            });
-        }
-        self.new_facets = vec![0, 1, 2, 3];
-        for point in rest {
-            let (facet, distance) = self.find_best_new(point, 0);
-            self.partition_point(point, facet, distance);
-        }
-        self.new_facets.clear();
-        // The facet with the overall furthest point is processed first.
-        let mut order = [0, 1, 2, 3];
-        let furthest = |&f: &u32| {
-            let f = &self.facets.facets[f as usize];
-            if f.outside.is_empty() { 0.0 } else { f.furthest }
-        };
-        let mut first = 0;
-        for k in 1..4 {
-            if furthest(&order[k]) > furthest(&order[first]) {
-                first = k;
+                self.outside_count += 1;
+                if best == NONE {
+                    (best, furthest) = (point, distance);
+                } else if distance > furthest {
+                    f.outside.push(best);
+                    (best, furthest) = (point, distance);
+                } else {
+                    f.outside.push(point);
+                }
             }
+            if best != NONE {
+                f.outside.push(best);
+                f.furthest = furthest;
+            }
+            rest.truncate(kept);
+            at = self.facet_after(facet);
         }
-        order[..=first].rotate_right(1);
-        self.queue.clear();
-        for facet in order {
-            self.enqueue(facet);
+        self.search_all_new = true;
+        for point in rest {
+            self.partition_point(point, self.facet_list.head)?;
         }
+        self.search_all_new = false;
+        Ok(())
     }
 
-    /// Repartitions the outside sets of the visible facets among the new facets.
+    /// Assigns the points of visible facets and of deleted vertices to the new facets.
     pub(super) fn partition_visible(&mut self) -> Result<(), HullError> {
-        if self.new_facets.is_empty() {
-            return Err(HullError::Degenerate);
-        }
-        for i in 0..self.new_facets.len() {
-            self.enqueue(self.new_facets[i]);
-        }
-        let all = self.merges > MANY_MERGES
-            || self.new_facets.iter().any(|&f| self.facets.facets[f as usize].merged);
-        for i in 0..self.visible.len() {
-            let gone = self.visible[i];
-            let outside = std::mem::take(&mut self.facets.facets[gone as usize].outside);
-            if outside.is_empty() {
-                continue;
-            }
-            let mut start = self.facets.facets[gone as usize].replacement;
-            let mut steps = 0;
-            while start != NONE && !self.facets.facets[start as usize].alive {
-                start = self.facets.facets[start as usize].replacement;
-                steps += 1;
-                if steps > self.facets.facets.len() {
-                    return Err(HullError::Degenerate);
+        let mut at = self.first_visible();
+        while let Some(visible) = at {
+            let f = &mut self.facets[visible];
+            if !f.outside.is_empty() || !f.coplanar.is_empty() {
+                let outside = std::mem::take(&mut f.outside);
+                let coplanar = std::mem::take(&mut f.coplanar);
+                let mut start = self.replacement(visible)?;
+                if start == NONE {
+                    start = self.facet_list.new;
                 }
+                if self.listed(start).is_none() {
+                    return Err(HullError::Topology("all new facets were merged"));
+                }
+                self.outside_count -= outside.len() as isize;
+                for &point in &outside {
+                    self.partition_point(point, start)?;
+                }
+                for &point in &coplanar {
+                    self.partition_coplanar(point, start, None, self.search_all_new)?;
+                }
+                // The memory of the sets is reused with the facet.
+                self.facets[visible].outside = outside;
+                self.facets[visible].coplanar = coplanar;
             }
-            if start == NONE {
-                start = self.new_facets[0];
-            }
-            let index = self.new_facets.iter().position(|&f| f == start).unwrap_or(0);
-            for point in outside {
-                let (facet, distance) = if all {
-                    self.find_best_new(point, index)
-                } else {
-                    self.find_best(point, index)
-                };
-                self.partition_point(point, facet, distance);
-            }
+            at = self.visible_after(visible);
         }
-        for &f in &self.new_facets {
-            self.facets.facets[f as usize].newfacet = false;
+        for i in 0..self.deleted_vertices.len() {
+            let vertex = self.deleted_vertices[i];
+            if !self.vertices[vertex].partitioned {
+                if self.first_new().is_none() {
+                    return Err(HullError::Topology("all new facets were merged"));
+                }
+                let point = self.vertices[vertex].point;
+                self.partition_coplanar(point, self.facet_list.new, None, true)?;
+                self.vertices[vertex].partitioned = true;
+            }
         }
         Ok(())
     }
 
-    /// Adds a point to the outside set of a facet, or discards it as interior.
-    fn partition_point(&mut self, point: u32, facet: u32, distance: f64) {
-        let min = self.tolerance.min_outside;
-        if distance < min && !(self.narrow && distance >= -self.tolerance.min_visible) {
+    /// Assigns a point to the outside set or coplanar set of its best facet.
+    pub(super) fn partition_point(&mut self, point: u32, start: u32) -> Result<(), HullError> {
+        let best = if self.search_all_new {
+            self.find_best_new(point, start, false)?
+        } else {
+            self.find_best(point, start, false, true)?
+        };
+        if self.facets[best.facet].visible {
+            return Err(HullError::Topology("a point is above a deleted facet"));
+        }
+        let near = best.distance >= -self.tolerance.near_inside;
+        if best.outside || (self.narrow && near) {
+            self.add_outside(point, best);
+        } else if near {
+            self.partition_coplanar(point, best.facet, Some(best.distance), self.search_all_new)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a point to the outside set of a facet, and the facet to those to be processed.
+    fn add_outside(&mut self, point: u32, best: Best) {
+        let min_outside = self.tolerance.min_outside;
+        let f = &mut self.facets[best.facet];
+        let mut newly_outside = false;
+        if f.outside.is_empty() {
+            f.outside.push(point);
+            newly_outside = !self.narrow || best.distance > min_outside;
+            f.furthest = best.distance;
+        } else if f.furthest < best.distance {
+            f.outside.push(point);
+            newly_outside = self.narrow && f.furthest < min_outside && best.distance >= min_outside;
+            f.furthest = best.distance;
+        } else {
+            f.outside.insert(f.outside.len() - 1, point);
+        }
+        self.outside_count += 1;
+        if !newly_outside || self.facet_list.next == best.facet {
             return;
         }
-        let f = &mut self.facets.facets[facet as usize];
-        let was = if f.outside.is_empty() { f64::MIN } else { f.furthest };
-        append_outside(&mut f.outside, &mut f.furthest, point, distance);
-        // A facet that was already skipped must be processed again.
-        if was < min && distance >= min && !f.newfacet {
-            self.enqueue(facet);
-        }
-    }
-
-    /// Walks over adjacent new facets in the direction of increasing distance (qh_findbest).
-    fn find_best(&mut self, point: u32, start: usize) -> (u32, f64) {
-        let min = self.tolerance.min_outside;
-        let mut facet = self.new_facets[start];
-        let mut best = self.distance(point, facet);
-        if best >= min {
-            return (facet, best);
-        }
-        self.visit += 1;
-        self.facets.facets[facet as usize].visit = self.visit;
-        let mut edges = std::mem::take(&mut self.edges);
-        'walk: loop {
-            self.facets.edges_of(facet, &mut edges);
-            for &e in &edges {
-                let neighbor = self.facets.neighbor(e);
-                let f = &mut self.facets.facets[neighbor as usize];
-                if !f.newfacet || f.visit == self.visit {
-                    continue;
-                }
-                f.visit = self.visit;
-                let distance = self.distance(point, neighbor);
-                if distance > best {
-                    best = distance;
-                    facet = neighbor;
-                    if best >= min {
-                        break 'walk;
-                    }
-                    continue 'walk;
-                }
+        if f.new {
+            if self.facets[self.facet_list.next].new {
+                self.facet_list.next = self.facet_list.new;
             }
-            break;
-        }
-        self.edges = edges;
-        if best >= min {
-            (facet, best)
-        } else if best < -self.tolerance.round {
-            self.find_best_new(point, start)
         } else {
-            self.find_best_horizon(point, facet, best)
-        }
-    }
-
-    /// Searches all new facets (qh_findbestnew).
-    fn find_best_new(&mut self, point: u32, start: usize) -> (u32, f64) {
-        let factor = if self.merges > MANY_MERGES { 2.0 } else { 1.0 };
-        let far = factor * (2.0 * self.tolerance.min_outside).max(self.max_outside);
-        let (mut facet, mut best) = (self.new_facets[start], f64::MIN);
-        for k in 0..self.new_facets.len() {
-            let candidate = self.new_facets[(start + k) % self.new_facets.len()];
-            let distance = self.distance(point, candidate);
-            if distance > best {
-                (facet, best) = (candidate, distance);
-                if best >= far {
-                    return (facet, best);
-                }
+            self.move_to_end(best.facet);
+            if self.facet_list.new != NONE {
+                self.facets[best.facet].new = true;
             }
         }
-        self.find_best_horizon(point, facet, best)
     }
 
-    /// Searches neighbors, new and old, with about the same distance (qh_findbesthorizon).
-    fn find_best_horizon(&mut self, point: u32, start: u32, distance: f64) -> (u32, f64) {
-        let factor = if self.merges > MANY_MERGES { 2.0 } else { 1.0 };
-        let search_distance =
-            factor * (self.max_outside + 2.0 * self.tolerance.round + self.tolerance.min_visible);
-        let (mut facet, mut best) = (start, distance);
-        self.visit += 1;
-        self.facets.facets[start as usize].visit = self.visit;
-        let mut edges = std::mem::take(&mut self.edges);
-        let mut stack = std::mem::take(&mut self.stack);
-        stack.clear();
-        stack.push(start);
-        while let Some(current) = stack.pop() {
-            self.facets.edges_of(current, &mut edges);
-            for &e in &edges {
-                let neighbor = self.facets.neighbor(e);
-                if self.facets.facets[neighbor as usize].visit == self.visit {
-                    continue;
-                }
-                self.facets.facets[neighbor as usize].visit = self.visit;
-                let distance = self.distance(point, neighbor);
-                if distance > best {
-                    (facet, best) = (neighbor, distance);
-                } else if distance < best - search_distance {
-                    continue;
-                }
-                stack.push(neighbor);
+    /// Adds a point to the coplanar set of its best facet, at `distance` from `facet` if known.
+    ///
+    /// A point that is far above the facet is partitioned as an outside point instead.
+    pub(super) fn partition_coplanar(
+        &mut self,
+        point: u32,
+        facet: u32,
+        distance: Option<f64>,
+        all_new: bool,
+    ) -> Result<(), HullError> {
+        self.had_coplanar = true;
+        let (best, above) = if let Some(distance) = distance {
+            (facet, distance)
+        } else {
+            let best = if all_new {
+                self.find_best_new(point, facet, true)?
+            } else {
+                self.find_best(point, facet, true, false)?
+            };
+            if best.distance < -self.tolerance.near_inside {
+                self.repartitioned = NONE;
+                return Ok(());
             }
+            (best.facet, best.distance)
+        };
+        if self.facets[best].visible {
+            return Err(HullError::Topology("a point is coplanar with a deleted facet"));
         }
-        self.edges = edges;
-        self.stack = stack;
-        (facet, best)
-    }
-}
-
-/// Adds a point to an outside set, whose furthest point is last.
-fn append_outside(outside: &mut Vec<u32>, furthest: &mut f64, point: u32, distance: f64) {
-    if outside.is_empty() || distance > *furthest {
-        outside.push(point);
-        *furthest = distance;
-    } else {
-        let last = outside.len() - 1;
-        let top = outside[last];
-        outside[last] = point;
-        outside.push(top);
+        if above > self.max_outside {
+            let mut repartition =
+                distance.is_none() && facet != best && self.cosine(facet, best) < 0.0;
+            if !repartition && above > self.outside_bound * REPARTITION_RATIO {
+                if facet == best {
+                    if self.repartitioned == facet {
+                        return Err(HullError::Topology("a point is repartitioned repeatedly"));
+                    }
+                    self.repartitioned = facet;
+                }
+                repartition = true;
+            }
+            if repartition {
+                let search_all_new = std::mem::replace(&mut self.search_all_new, false);
+                self.partition_point(point, best)?;
+                self.search_all_new = search_all_new;
+                self.repartitioned = NONE;
+                return Ok(());
+            }
+            self.repartitioned = NONE;
+            self.max_outside = above;
+        }
+        let p = |point: u32| self.points[point as usize];
+        let f = &mut self.facets[best];
+        match f.coplanar.last().map(|&last| f.distance(p(last))) {
+            Some(nearest) if nearest >= above => f.coplanar.insert(f.coplanar.len() - 1, point),
+            _ => f.coplanar.push(point),
+        }
+        Ok(())
     }
 }

@@ -16,14 +16,11 @@ pub(super) fn layout(hull: &Hull) -> Result<Vec<i32>, AssetError> {
     int(2 + 3 * nvert + 6 * nface)?;
     let mut graph = Vec::with_capacity(2 + 3 * nvert + 6 * nface);
     graph.extend([int(nvert)?, int(nface)?]);
-    let mut address = 0;
-    for list in &hull.neighbors {
-        graph.push(int(address)?);
-        address += list.len() + 1;
-    }
+    // Each list of adjacent vertices is terminated by −1.
+    graph.extend((0..nvert).map(|i| (hull.edge_adr[i] as usize + i) as i32));
     graph.extend(hull.vertices.iter().map(|&v| v as i32));
-    for list in &hull.neighbors {
-        graph.extend(list.iter().map(|&v| v as i32));
+    for i in 0..nvert {
+        graph.extend(hull.neighbors(i).iter().map(|&v| v as i32));
         graph.push(-1);
     }
     graph.extend(hull.faces.as_flattened().iter().map(|&v| v as i32));

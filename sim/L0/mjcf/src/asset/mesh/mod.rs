@@ -9,6 +9,7 @@ mod compile;
 mod distance;
 mod fit;
 mod graph;
+mod hash_order;
 mod inertia;
 mod normals;
 mod octree;

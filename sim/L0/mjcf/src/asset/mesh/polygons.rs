@@ -2,10 +2,12 @@
 //!
 //! Hull triangles are binned by the azimuth and polar angle of their normals; triangles of one bin
 //! that share edges are merged to a polygon. Disconnected components of a bin give several
-//! polygons.
+//! polygons. The bins are in the iteration order of MuJoCo's hash map.
 
 use super::compile::MIN_VALUE;
-use sim_core::math::vec3::{Vec3, add, cross, dot, sub};
+use super::hash_order::HashOrder;
+use crate::asset::normalize::EPS;
+use sim_core::math::vec3::{Vec3, cross, dot, sub};
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
@@ -58,6 +60,7 @@ impl Polygons {
     pub(super) fn new(points: &[Vec3], faces: &[[u32; 3]]) -> Self {
         let mut bins: HashMap<(i32, i32), usize> = HashMap::new();
         let mut boundaries: Vec<Boundary> = Vec::new();
+        let mut order = HashOrder::new();
         for face in faces {
             let [a, b, c] = face.map(|v| points[v as usize]);
             let Some(key) = bin(a, b, c) else {
@@ -65,14 +68,15 @@ impl Polygons {
             };
             let face = face.map(|v| v as i32);
             let at = *bins.entry(key).or_insert_with(|| {
+                order.insert([f64::from(key.0), f64::from(key.1)]);
                 boundaries.push(Boundary::default());
                 boundaries.len() - 1
             });
             boundaries[at].insert(face);
         }
         let mut polygons = Self::none(points.len());
-        for boundary in &boundaries {
-            for path in boundary.paths().iter().filter(|p| p.len() >= 3) {
+        for bin in order.iter() {
+            for path in boundaries[bin].paths().iter().filter(|p| p.len() >= 3) {
                 polygons.vertadr.push(polygons.vert.len() as i32);
                 polygons.vertnum.push(path.len() as i32);
                 polygons.vert.extend_from_slice(path);
@@ -104,22 +108,16 @@ impl Polygons {
         }
     }
 
-    /// Recomputes the normals from the vector areas of the polygons.
+    /// Recomputes the normals from the first three vertices of each polygon.
     ///
-    /// MuJoCo uses the first three vertices of each polygon, which may be nearly collinear.
+    /// If these are collinear the normal is the x axis, as in MuJoCo 3.10; 3.8.0 then divides it by
+    /// the length of the cross product.
     pub(super) fn update_normals(&mut self, points: &[Vec3]) {
-        for (p, normal) in self.normal.iter_mut().enumerate() {
-            let (first, count) = (self.vertadr[p] as usize, self.vertnum[p] as usize);
-            let corner = |k: usize| points[self.vert[first + k % count] as usize];
-            let origin = corner(0);
-            let mut area = [0.0; 3];
-            for k in 1..count {
-                let part = cross(sub(corner(k), origin), sub(corner(k + 1), origin));
-                area = add(area, part);
-            }
+        for (normal, &first) in self.normal.iter_mut().zip(&self.vertadr) {
+            let corner = |k: usize| points[self.vert[first as usize + k] as usize];
+            let area = cross(sub(corner(1), corner(0)), sub(corner(2), corner(0)));
             let length = dot(area, area).sqrt();
-            let tiny = length < crate::asset::normalize::EPS;
-            *normal = if tiny { [1.0, 0.0, 0.0] } else { area.map(|x| x / length) };
+            *normal = if length < EPS { [1.0, 0.0, 0.0] } else { area.map(|x| x / length) };
         }
     }
 }
