@@ -19,6 +19,8 @@ cargo xtask COMMAND
   conformance [FILTER]         check our own models against the committed goldens
   conformance --live PATH…     compare every MJCF and URDF file below PATH with the running oracle
           [--states K] [--steps N] [--seed S] [--json FILE] [--only model|stages|trajectory]
+  conformance --random N       compare N generated models with the running oracle; shrink those that differ
+          [--seed S] [--keep DIR] [--states K] [--steps N] [--json FILE]
   hulls [--meshes N] [--seed S] [PATH…]
                                compare convex hulls of point sets and mesh files with the running oracle
   corpus                       download public model packages into target/corpus

@@ -29,6 +29,8 @@ pub struct Scene {
     pub materials: Vec<String>,
     /// Default classes.
     pub classes: Vec<String>,
+    /// Whether the model has a `replicate`, which multiplies sensors without an object in 3.8.0.
+    pub replicated: bool,
     counter: usize,
 }
 

@@ -88,6 +88,7 @@ fn one_sensor(rng: &mut Rng, scene: &Scene) -> Option<Element> {
             contact.set("data", rng.word(&["found force", "dist normal", "found pos tangent"]));
             contact.with("reduce", rng.word(&["none", "mindist", "maxforce", "netforce"]))
         }
+        _ if scene.replicated => return None,
         _ => Element::new(rng.word(&["e_potential", "e_kinetic", "clock"])),
     })
 }

@@ -21,14 +21,13 @@ pub fn compiler(rng: &mut Rng) -> Element {
     maybe(0.1, "balanceinertia", &|_| "true".into());
     maybe(0.2, "eulerseq", &|r| r.word(&["xyz", "zyx", "XYZ", "zxz"]).into());
     maybe(0.2, "inertiafromgeom", &|r| r.word(&["auto", "true"]).into());
-    maybe(0.1, "fusestatic", &|_| "true".into());
     maybe(0.1, "alignfree", &|_| "true".into());
     maybe(0.1, "saveinertial", &|_| "true".into());
     compiler
 }
 
 /// Flags that a model may disable.
-const DISABLE: [&str; 17] = [
+const DISABLE: [&str; 16] = [
     "constraint",
     "equality",
     "frictionloss",
@@ -45,7 +44,6 @@ const DISABLE: [&str; 17] = [
     "sensor",
     "midphase",
     "eulerdamp",
-    "nativeccd",
 ];
 /// Flags that a model may enable.
 const ENABLE: [&str; 4] = ["override", "energy", "fwdinv", "invdiscrete"];

@@ -64,6 +64,7 @@ fn replicate(rng: &mut Rng, scene: &mut Scene) -> Element {
     if rng.chance(0.5) {
         replicate.set("euler", rng.numbers(3, -0.5, 0.5));
     }
+    scene.replicated = true;
     // names of replicated elements get suffixes, so that nothing refers to them
     let name = scene.name("copy");
     let mut body = Element::new("body").with("name", &name).with("pos", "1 1 .3");
