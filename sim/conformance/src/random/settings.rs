@@ -27,14 +27,13 @@ pub fn compiler(rng: &mut Rng) -> Element {
 }
 
 /// Flags that a model may disable.
-const DISABLE: [&str; 16] = [
+const DISABLE: [&str; 15] = [
     "constraint",
     "equality",
     "frictionloss",
     "limit",
     "contact",
     "spring",
-    "damper",
     "gravity",
     "clampctrl",
     "warmstart",
@@ -77,8 +76,11 @@ pub fn option(rng: &mut Rng) -> Element {
     if rng.chance(0.3) {
         flag.set(rng.word(&DISABLE), "disable");
     }
+    // discrete inverse dynamics does not exist for RK4
+    let rk4 = option.attributes.iter().any(|(_, value)| value == "RK4");
+    let enable = if rk4 { &ENABLE[..3] } else { &ENABLE[..] };
     if rng.chance(0.3) {
-        flag.set(rng.word(&ENABLE), "enable");
+        flag.set(rng.word(enable), "enable");
     }
     if rng.chance(0.1) {
         flag.set("island", "disable");
