@@ -148,7 +148,9 @@ impl Hull {
             _ => (Self::default(), (0..vertices.len()).collect()),
         };
         hull.0.candidates = match graph {
-            Some(graph) if hull.0.neighbours.is_empty() => small_mesh_candidates(graph, hull.1.len()),
+            Some(graph) if hull.0.neighbours.is_empty() => {
+                small_mesh_candidates(graph, hull.1.len())
+            }
             _ => hull.0.neighbours.clone(),
         };
         // hull index of each mesh vertex
