@@ -50,8 +50,8 @@ pub(crate) fn plane_convex(plane: &Shape<'_>, solid: &Shape<'_>, margin: f64, ou
         let local = to_f64(vertex);
         if dot(down, local) > min_along {
             let point = world(local);
-            // an undefined distance counts as large
-            if !(distance(point, first.pos) < min_distance) {
+            let too_close = distance(point, first.pos) < min_distance;
+            if !too_close {
                 out.push(contact(point));
                 count += 1;
             }
