@@ -93,7 +93,8 @@ fn automatic_jacobians_are_sparse_from_60_dofs() {
 #[test]
 fn bad_states_are_reported_and_reset() {
     type Check = fn(&Model, &mut Data) -> Result<(), StepError>;
-    let cases: [(Check, Warning, fn(&mut Data)); 3] = [
+    type Case = (Check, Warning, fn(&mut Data));
+    let cases: [Case; 3] = [
         (mj_check_pos, Warning::BadQpos, |d| d.qpos[0] = f64::NAN),
         (mj_check_vel, Warning::BadQvel, |d| d.qvel[0] = f64::INFINITY),
         (mj_check_acc, Warning::BadQacc, |d| d.qacc[0] = 1e300),
