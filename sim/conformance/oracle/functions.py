@@ -190,10 +190,31 @@ def scalars(k):
     add("scalar/halton", [index, base], [mujoco.mju_Halton(index, base)])
 
 
+def muscles(k):
+    # range, force, scale, lmin, lmax, vmax, fpmax, fvmax, as in gainprm and biasprm; a negative force is scale/acc0
+    force = -1.0 if k % 2 else rng.uniform(10, 200)
+    prm = np.array([rng.uniform(0.6, 0.9), rng.uniform(1.05, 1.3), force, rng.uniform(100, 300), rng.uniform(0.3, 0.7),
+                    rng.uniform(1.3, 1.8), rng.uniform(0.5, 3), rng.uniform(0.5, 2), rng.uniform(1.1, 1.6), 0.0])
+    lengthrange = np.array([rng.uniform(0.1, 0.3), rng.uniform(0.4, 0.6)])
+    acc0 = rng.uniform(0.2, 3)
+    # lengths on every piece of the curves, velocities of shortening and lengthening
+    for i, length in enumerate(np.linspace(-0.3, 1.1, 9)):
+        velocity = rng.uniform(-1.5, 1.5)
+        args = np.concatenate([[length, velocity], lengthrange, [acc0], prm])
+        gain = mujoco.mju_muscleGain(length, velocity, lengthrange, acc0, prm[:9])
+        add(f"muscle/gain_{i}", args, [gain])
+        add(f"muscle/bias_{i}", args, [mujoco.mju_muscleBias(length, lengthrange, acc0, prm[:9])])
+    for i, (ctrl, act) in enumerate([(-0.2, 0.4), (1.3, 0.2), (0.5, 0.5), (0.3, 0.9), (0.8, -0.1), (0.4, 1.2)]):
+        dyn = np.array([rng.uniform(0.005, 0.02), rng.uniform(0.03, 0.06), rng.uniform(0.1, 2) * (k % 3 > 0)])
+        ctrl, act = ctrl + rng.uniform(-0.1, 0.1), act + rng.uniform(-0.1, 0.1)
+        rate = mujoco.mju_muscleDynamics(ctrl, act, dyn)
+        add(f"muscle/dynamics_{i}", np.concatenate([[ctrl, act], dyn]), [rate])
+
+
 def main():
     for k in range(TRIALS):
         for family in [quaternions, quaternion_derivatives, poses, bands, choleskys, eigens, box_qps,
-                       pyramids, scalars]:
+                       pyramids, scalars, muscles]:
             family(k)
     out = {name: np.stack(values) for name, values in rows.items()}
     pack.write(sys.argv[1], out, {"oracle_version": mujoco.__version__, "loads": True}, compress=True)

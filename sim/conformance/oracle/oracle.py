@@ -163,6 +163,10 @@ def record_stages(m, count, seed, out):
         contacts.append(record_contacts(m, d))
         constraints.append(record_rows(m, d))
         add("out/nefc", [d.nefc])
+        if m.opt.enableflags & mujoco.mjtEnableBit.mjENBL_FWDINV:
+            compared = copy.copy(d)
+            mujoco.mj_compareFwdInv(m, compared)
+            add("fwdinv", compared.solver_fwdinv)
         record_functions(m, d, rng, add)
     for name, values in rows.items():
         out[name] = np.stack(values)

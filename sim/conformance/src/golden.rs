@@ -1,7 +1,7 @@
 //! Goldens: committed recordings of our own models, checked without running the oracle.
 
 use crate::compare::{self, Outcome};
-use crate::known::{self, KNOWN};
+use crate::known::{self, KNOWN, USES};
 use crate::oracle::{Oracle, OracleError, Overrides, Recording};
 use crate::{Archive, home};
 use std::collections::BTreeSet;
@@ -138,9 +138,10 @@ pub fn check_all(filter: &str, report: &mut dyn FnMut(&Verdict)) -> io::Result<(
                 count_and_report(Verdict::failed(name, "the golden has no model".into()));
             }
         }
-        for row in KNOWN.iter().filter(|row| !seen.contains(row.case)) {
+        let cases = KNOWN.iter().map(|row| row.case).chain(USES.iter().map(|row| row.0));
+        for case in cases.filter(|case| !seen.contains(*case)) {
             let failure = "the table of known differences names a case that does not exist";
-            count_and_report(Verdict::failed(row.case.into(), failure.into()));
+            count_and_report(Verdict::failed(case.into(), failure.into()));
         }
     }
     Ok((passed, failed))
@@ -268,6 +269,17 @@ fn judge(case: String, outcome: &Outcome) -> Verdict {
     for row in KNOWN.iter().filter(|row| row.case == case) {
         if !outcome.differences.iter().any(|difference| difference.field == row.field) {
             failures.push(format!("{} agrees: remove its row of known differences", row.field));
+        }
+    }
+    let rules = USES.iter().filter(|row| row.0 == case).map(|row| row.1);
+    let rules: BTreeSet<&str> = rules.chain(outcome.known.keys().copied()).collect();
+    for rule in rules {
+        let (used, recorded) =
+            (outcome.known.get(rule).copied().unwrap_or(0), known::uses(&case, rule));
+        if used != recorded {
+            failures.push(format!(
+                "the known difference `{rule}` occurs {used} times, recorded are {recorded}"
+            ));
         }
     }
     if outcome.compared == 0 {

@@ -6,6 +6,7 @@
 //! archives; live mode records temporary ones.
 
 mod archive;
+pub mod box_overlap;
 pub mod compare;
 pub mod convex;
 pub mod golden;

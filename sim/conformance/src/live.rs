@@ -221,7 +221,7 @@ fn stages(archive: &Archive, model: &Model, report: &mut Value) {
         outcome.compared > 0
             && !outcome.differences.iter().any(|difference| of(difference, Stage::Collision))
     );
-    report["contacts_known"] = json!(outcome.known_contacts);
+    report["known"] = json!(outcome.known);
     report["solver_better"] = json!(outcome.lower_cost);
     if outcome.differences.iter().all(after_smooth) {
         outcome = merge(compare::functions(archive, model), outcome);

@@ -254,7 +254,10 @@ fn check_pairs(poses: usize, seed: u64, show: usize) -> Outcome {
         let [dist, pos, frame] = pair.worst;
         println!(
             "{:16} {:6} {:8} {counts:6} {differing:6} {:6} {dist:9.1e} {pos:9.1e} {frame:9.1e}",
-            pair.name, pair.poses, pair.contacts, pair.known
+            pair.name,
+            pair.poses,
+            pair.contacts,
+            pair.outcome.known.values().sum::<usize>()
         );
         for (kind, name) in compare::KINDS.iter().enumerate() {
             let (counts, differing) = (pair.miscounted[kind], pair.differing[kind]);

@@ -24,18 +24,21 @@ impl<'a> Constraints<'a> {
         Self { archive, state: 0, row: 0, entry: 0 }
     }
 
+    /// Moves to the next state and returns the ranges of its rows and of their Jacobian's entries.
+    pub(super) fn advance(&mut self) -> Option<(Range<usize>, Range<usize>)> {
+        let count = |name: &str| self.archive.get(name).get(self.state).map(|&n| n as usize);
+        let rows = self.row..self.row + count("efc/count")?;
+        let entries = self.entry..self.entry + count("efc/entries")?;
+        (self.state, self.row, self.entry) = (self.state + 1, rows.end, entries.end);
+        Some((rows, entries))
+    }
+
     /// Compares the rows of the next state.
     pub(super) fn compare(&mut self, out: &mut Outcome, m: &Model, d: &Data) {
-        let count = |name: &str| self.archive.get(name).get(self.state).map(|&n| n as usize);
-        let (Some(rows), Some(entries)) = (count("efc/count"), count("efc/entries")) else {
-            return;
-        };
-        let theirs = self.row..self.row + rows;
-        let entries = self.entry..self.entry + entries;
-        (self.state, self.row, self.entry) = (self.state + 1, theirs.end, entries.end);
+        let Some((theirs, entries)) = self.advance() else { return };
         let stage = Stage::MakeConstraint.function();
-        if d.nefc != rows {
-            let detail = format!("{} rows, the oracle has {rows}", d.nefc);
+        if d.nefc != theirs.len() {
+            let detail = format!("{} rows, the oracle has {}", d.nefc, theirs.len());
             return out.push(stage, "nefc", f64::INFINITY, 0.0, detail);
         }
         for name in ROWS {

@@ -1,7 +1,9 @@
 //! Comparison of the contacts of each state: same geom pairs in the same order, all fields of each.
 
 use super::Outcome;
-use crate::{Archive, known, tolerance};
+use crate::box_overlap::Cuboid;
+use crate::known::{self, PairContacts};
+use crate::{Archive, tolerance};
 use sim_core::types::{Contact, GeomType};
 use sim_core::{Data, Model, Stage, mj_collision};
 use std::ops::Range;
@@ -84,13 +86,18 @@ impl<'a> Contacts<'a> {
         }
     }
 
+    /// Moves to the next state and returns the range of its contacts.
+    pub(super) fn advance(&mut self) -> Option<Range<usize>> {
+        let &count = self.archive.get("contact/count").get(self.state)?;
+        let all = self.start..self.start + count as usize;
+        (self.state, self.start) = (self.state + 1, all.end);
+        Some(all)
+    }
+
     /// Runs `mj_collision` for the next state and compares its contacts. The contacts in `d` are not used,
     /// because later stages modify them.
     pub(super) fn compare(&mut self, out: &mut Outcome, m: &Model, d: &Data) {
-        let counts = self.archive.get("contact/count");
-        let Some(&count) = counts.get(self.state) else { return };
-        let all = self.start..self.start + count as usize;
-        (self.state, self.start) = (self.state + 1, all.end);
+        let Some(all) = self.advance() else { return };
         let mut d = d.clone();
         if self.sdf_model.is_some() {
             self.copy_geom_poses(&mut d);
@@ -109,14 +116,22 @@ impl<'a> Contacts<'a> {
                 return out.push(STAGE, "contact", f64::INFINITY, 0.0, detail);
             };
             check_extra_contacts(out, m, &d, &rest[..at]);
-            self.group(out, m, &d.contact[rest[at].1.clone()], theirs);
+            self.group(out, m, &d, rest[at].1.clone(), theirs);
             rest = &rest[at + 1..];
         }
         check_extra_contacts(out, m, &d, rest);
     }
 
     /// Compares all contacts of one pair of geoms.
-    fn group(&self, out: &mut Outcome, m: &Model, ours: &[Contact], theirs: Range<usize>) {
+    fn group(
+        &self,
+        out: &mut Outcome,
+        m: &Model,
+        d: &Data,
+        ours: Range<usize>,
+        theirs: Range<usize>,
+    ) {
+        let ours = &d.contact[ours];
         let mut found = Outcome::default();
         if ours.len() == theirs.len() {
             for (contact, i) in ours.iter().zip(theirs.clone()) {
@@ -130,9 +145,10 @@ impl<'a> Contacts<'a> {
         }
         out.compared += found.compared;
         let least = theirs.map(|i| self.row("dist", i)[0]).fold(f64::INFINITY, f64::min);
-        if !found.agrees() && is_known(m, ours, least) {
-            out.known_contacts += 1;
-            return;
+        if !found.agrees()
+            && let Some(rule) = known_rule(m, d, ours, least)
+        {
+            return out.accept(rule);
         }
         out.worst = out.worst.max(found.worst);
         out.differences.append(&mut found.differences);
@@ -221,8 +237,8 @@ fn check_extra_contacts(
         let Some(contact) = contacts.iter().find(|c| !at_margin(c.dist, c.includemargin)) else {
             continue;
         };
-        if is_known(m, contacts, f64::INFINITY) {
-            out.known_contacts += 1;
+        if let Some(rule) = known_rule(m, d, contacts, f64::INFINITY) {
+            out.accept(rule);
             continue;
         }
         let detail = format!("{} at {:e}, the oracle has none", pair_name(m, pair), contact.dist);
@@ -230,13 +246,17 @@ fn check_extra_contacts(
     }
 }
 
-/// Whether the table of known differences accepts our contacts of a pair, given the oracle's smallest
-/// distance.
-fn is_known(m: &Model, ours: &[Contact], theirs: f64) -> bool {
-    let kinds = ours[0].geom.map(|g| m.geom_type.get(g as usize).copied());
-    let [Some(one), Some(two)] = kinds else { return false };
-    let ours = ours.iter().map(|c| c.dist).fold(f64::INFINITY, f64::min);
-    known::contacts([one, two]).is_some_and(|row| (row.accepts)(ours, theirs))
+/// The rule of known differences that accepts our contacts of a pair, given the oracle's smallest distance.
+pub(super) fn known_rule(
+    m: &Model,
+    d: &Data,
+    ours: &[Contact],
+    theirs: f64,
+) -> Option<&'static str> {
+    let [Ok(one), Ok(two)] = ours.first()?.geom.map(usize::try_from) else { return None };
+    let row = known::contacts([*m.geom_type.get(one)?, *m.geom_type.get(two)?])?;
+    let boxes = [one, two].map(|geom| Cuboid::of(m, d, geom));
+    (row.accepts)(&PairContacts { boxes, ours, theirs }).then_some(row.name)
 }
 
 /// The model with the oracle's signed distance fields and bounding boxes: gradient descent amplifies

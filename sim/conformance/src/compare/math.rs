@@ -7,12 +7,13 @@ use sim_core::math::band::Band;
 use sim_core::math::box_qp::{BoxQp, Work};
 use sim_core::math::pose::Pose;
 use sim_core::math::{cholesky, eig3, pyramid, quat, quat_derivative, random, scalar, vec3};
+use sim_core::muscle;
 
 /// Compares one family of functions with its recording.
 type Family = fn(&mut Trials<'_>);
 
 /// Every family, by name.
-const FAMILIES: [(&str, Family); 9] = [
+const FAMILIES: [(&str, Family); 10] = [
     ("quaternion", quaternions),
     ("quaternion_derivative", quaternion_derivatives),
     ("pose", poses),
@@ -22,6 +23,7 @@ const FAMILIES: [(&str, Family); 9] = [
     ("box_qp", box_qps),
     ("pyramid", pyramids),
     ("scalar", scalars),
+    ("muscle", muscles),
 ];
 
 /// Compares every family; one result for each.
@@ -221,4 +223,26 @@ fn scalars(t: &mut Trials<'_>) {
     t.each("sign", |x| [vec![scalar::sign(x[0])]]);
     t.each("spring_damper", |x| [vec![scalar::spring_damper(x[0], x[1], x[2], x[3], x[4])]]);
     t.each("halton", |x| [vec![random::halton(x[0] as u32, x[1] as u32)]]);
+}
+
+/// Lengths of the muscle curves that the oracle records in each trial.
+const LENGTHS: usize = 9;
+/// Pairs of control and activation.
+const EXCITATIONS: usize = 6;
+
+fn muscles(t: &mut Trials<'_>) {
+    // arguments: length, velocity, length range, acc0, parameters
+    for i in 0..LENGTHS {
+        t.each(&format!("gain_{i}"), |x| {
+            [vec![muscle::gain(x[0], x[1], fixed(x, 2), x[4], &fixed(x, 5))]]
+        });
+        t.each(&format!("bias_{i}"), |x| {
+            [vec![muscle::bias(x[0], fixed(x, 2), x[4], &fixed(x, 5))]]
+        });
+    }
+    for i in 0..EXCITATIONS {
+        t.each(&format!("dynamics_{i}"), |x| {
+            [vec![muscle::activation_rate(x[0], x[1], fixed(x, 2))]]
+        });
+    }
 }

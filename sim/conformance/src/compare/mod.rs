@@ -26,6 +26,7 @@ pub use stages::stages;
 pub use trajectory::{Trajectory, trajectory};
 
 use crate::tolerance;
+use std::collections::BTreeMap;
 
 /// Fields of the state and inputs from which a step starts.
 pub(crate) const STATE: [&str; 10] = [
@@ -77,8 +78,8 @@ pub struct Outcome {
     pub worst_field: String,
     /// Number of arrays compared.
     pub compared: usize,
-    /// Number of geom pairs whose contacts have an accepted difference ([`known`](crate::known)).
-    pub known_contacts: usize,
+    /// Number of differences that each rule of [`known`](crate::known) accepted.
+    pub known: BTreeMap<&'static str, usize>,
     /// Number of states at which our solver's cost is lower than the oracle's.
     pub lower_cost: usize,
 }
@@ -88,6 +89,11 @@ impl Outcome {
     #[must_use]
     pub fn agrees(&self) -> bool {
         self.differences.is_empty()
+    }
+
+    /// Counts a difference that a rule of [`known`](crate::known) accepts.
+    fn accept(&mut self, rule: &'static str) {
+        *self.known.entry(rule).or_default() += 1;
     }
 
     /// Compares reals: the largest difference relative to the oracle's largest entry.

@@ -1,6 +1,7 @@
 //! Comparison of the contacts of two geoms at random poses.
 
 use super::Outcome;
+use super::contacts::known_rule;
 use crate::{Archive, tolerance};
 use sim_core::types::Contact;
 use sim_core::{Data, Model, mj_collision};
@@ -22,8 +23,6 @@ pub struct PairResult {
     pub miscounted: [usize; KINDS.len()],
     /// Poses whose contacts differ by more than the tolerance, for each kind of pose.
     pub differing: [usize; KINDS.len()],
-    /// Poses with the known error of MuJoCo 3.8.0 for two boxes.
-    pub known: usize,
     /// Largest difference in distance, position and frame over poses with equal counts.
     pub worst: [f64; 3],
     /// All differences.
@@ -56,8 +55,8 @@ impl TwoGeoms {
         Some(Self { model, data })
     }
 
-    /// Sets sizes, poses and margin from a row of the archive and returns the contacts.
-    fn collide(&mut self, row: &[f64]) -> &[Contact] {
+    /// Sets sizes, poses and margin from a row of the archive and finds the contacts.
+    fn collide(&mut self, row: &[f64]) {
         let (m, d) = (&mut self.model, &mut self.data);
         for (g, part) in [&row[..15], &row[15..30]].into_iter().enumerate() {
             m.geom_size[3 * g..3 * g + 3].copy_from_slice(&part[..3]);
@@ -71,7 +70,6 @@ impl TwoGeoms {
         }
         m.refresh();
         mj_collision(m, d);
-        &d.contact
     }
 }
 
@@ -94,44 +92,60 @@ fn pair(archive: &Archive, name: &str) -> PairResult {
         let kind = (row[31] as usize).min(KINDS.len() - 1);
         result.poses += 1;
         result.contacts += count as usize;
-        let ours = geoms.collide(row);
+        geoms.collide(row);
+        let ours = &geoms.data.contact[..];
         let field = format!("{name} {} [{k}]", KINDS[kind]);
-        if known_box_error(name, ours, theirs) {
-            result.known += 1;
+        let least = theirs.chunks_exact(13).map(|c| c[0]).fold(f64::INFINITY, f64::min);
+        let mut found = Outcome::default();
+        let errors = compare_contacts(&mut found, &field, ours, theirs);
+        if !found.agrees()
+            && let Some(rule) = known_rule(&geoms.model, &geoms.data, ours, least)
+        {
+            result.outcome.accept(rule);
             continue;
         }
-        if ours.len() != count as usize {
-            result.miscounted[kind] += 1;
-            let detail = format!("{} contacts, the oracle has {count}", ours.len());
-            result.outcome.push("mj_collision", &field, f64::INFINITY, 0.0, detail);
-            continue;
+        match errors {
+            None => result.miscounted[kind] += 1,
+            Some(errors) => {
+                result.differing[kind] += usize::from(!found.agrees());
+                for (worst, error) in result.worst.iter_mut().zip(errors) {
+                    *worst = worst.max(error);
+                }
+            }
         }
-        let before = result.outcome.differences.len();
-        let columns = [(0..1, "dist"), (1..4, "pos"), (4..13, "frame")];
-        for (worst, (range, part)) in result.worst.iter_mut().zip(columns) {
-            let flat: Vec<f64> =
-                ours.iter().flat_map(|c| flat(c)[range.clone()].to_vec()).collect();
-            let other: Vec<f64> =
-                theirs.chunks_exact(13).flat_map(|c| c[range.clone()].to_vec()).collect();
-            let error = flat.iter().zip(&other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            *worst = worst.max(error);
-            let field = format!("{field} {part}");
-            result.outcome.reals("mj_collision", &field, tolerance::ANALYTIC, &flat, &other);
+        result.outcome.compared += found.compared;
+        if found.worst > result.outcome.worst {
+            result.outcome.worst = found.worst;
+            result.outcome.worst_field = found.worst_field;
         }
-        result.differing[kind] += usize::from(result.outcome.differences.len() > before);
+        result.outcome.differences.append(&mut found.differences);
     }
     result
 }
 
-/// Whether MuJoCo 3.8.0 has its known error for two boxes: it misses overlapping boxes, or reports a
-/// contact deeper than their overlap.
-fn known_box_error(name: &str, ours: &[Contact], theirs: &[f64]) -> bool {
-    let deepest = |dists: &mut dyn Iterator<Item = f64>| dists.fold(0.0, f64::min);
-    let our_depth = deepest(&mut ours.iter().map(|c| c.dist));
-    let their_depth = deepest(&mut theirs.chunks_exact(13).map(|c| c[0]));
-    name == "box_box"
-        && (theirs.is_empty() && ours.len() == 1 && our_depth < 0.0
-            || their_depth < our_depth * (1.0 + 1e-6) - 1e-9)
+/// Compares the contacts of one pose; returns the largest difference in distance, position and frame, or
+/// `None` if the numbers of contacts differ.
+fn compare_contacts(
+    out: &mut Outcome,
+    field: &str,
+    ours: &[Contact],
+    theirs: &[f64],
+) -> Option<[f64; 3]> {
+    let count = theirs.len() / 13;
+    if ours.len() != count {
+        let detail = format!("{} contacts, the oracle has {count}", ours.len());
+        out.push("mj_collision", field, f64::INFINITY, 0.0, detail);
+        return None;
+    }
+    let columns = [(0..1, "dist"), (1..4, "pos"), (4..13, "frame")];
+    Some(columns.map(|(range, part)| {
+        let flat: Vec<f64> = ours.iter().flat_map(|c| flat(c)[range.clone()].to_vec()).collect();
+        let other: Vec<f64> =
+            theirs.chunks_exact(13).flat_map(|c| c[range.clone()].to_vec()).collect();
+        let field = format!("{field} {part}");
+        out.reals("mj_collision", &field, tolerance::ANALYTIC, &flat, &other);
+        flat.iter().zip(&other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+    }))
 }
 
 /// Distance, position and frame of a contact.

@@ -4,6 +4,7 @@ use super::Outcome;
 use crate::{Archive, tolerance};
 use sim_core::types::SolverType;
 use sim_core::{Data, Model, Stage, mj_constraint_update, mj_mul_jac_vec, mj_mul_m, mj_sensor_acc};
+use std::ops::Range;
 
 /// The recorded solutions, one state after another.
 pub(super) struct Solution<'a> {
@@ -18,16 +19,22 @@ impl<'a> Solution<'a> {
         Self { archive, state: 0, row: 0 }
     }
 
+    /// Moves to the next state and returns the range of its rows.
+    pub(super) fn advance(&mut self) -> Range<usize> {
+        let counts = self.archive.get("efc/count");
+        let rows = counts.get(self.state).map_or(0, |&n| n as usize);
+        let rows = self.row..self.row + rows;
+        (self.state, self.row) = (self.state + 1, rows.end);
+        rows
+    }
+
     /// Compares the solution of the next state, then replaces it by the oracle's, so that later stages
     /// can be compared with tight tolerances.
     pub(super) fn compare(&mut self, out: &mut Outcome, m: &Model, d: &mut Data, k: usize) {
         let stage = Stage::FwdConstraint.function();
         let theirs = self.archive.row("out/qacc", k);
         let force = self.archive.row("out/qfrc_constraint", k);
-        let counts = self.archive.get("efc/count");
-        let rows = counts.get(self.state).map_or(0, |&n| n as usize);
-        let rows = self.row..self.row + rows;
-        (self.state, self.row) = (self.state + 1, rows.end);
+        let rows = self.advance();
         if d.nefc == 0 {
             let tolerance = tolerance::of(Stage::FwdConstraint).unwrap_or_default();
             out.reals(stage, "qacc", tolerance, &d.qacc, theirs);

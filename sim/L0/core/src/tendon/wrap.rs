@@ -135,11 +135,19 @@ fn outside(ends: [Vec2; 2], side: Option<Vec2>, radius: f64) -> Option<(f64, [Ve
     Some((arc(path[0], path[1], second, radius), path))
 }
 
+/// Angle below which two tangent points are considered equal (rad). The tangent point of an end point on the
+/// circle is the root of a rounding error: with coordinates of 1 m and a radius of 2 mm it is off by 1e-6.
+const COINCIDENT: f64 = 1e-5;
+
 /// Arc length between two points of a circle in the direction of the first or the second candidate path.
+///
+/// Between coincident points it is zero: there the segment touches the circle in one of its end points, and
+/// rounding decides the sign of the cross product. MuJoCo 3.8.0 returns a full turn if that sign is wrong.
 fn arc(p0: Vec2, p1: Vec2, second: bool, radius: f64) -> f64 {
     let angle = dot(normalize(p0), normalize(p1)).clamp(-1.0, 1.0).acos();
     let cross = p0[1] * p1[0] - p0[0] * p1[1];
-    let long = if second { cross > 0.0 } else { cross < 0.0 };
+    let reversed = if second { cross > 0.0 } else { cross < 0.0 };
+    let long = reversed && angle > COINCIDENT;
     radius * if long { 2.0 * PI - angle } else { angle }
 }
 

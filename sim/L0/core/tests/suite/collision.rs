@@ -116,14 +116,13 @@ fn contact_distance_resolves_the_overlap(shapes: [&str; 2]) {
             let Pose(pos, rot) = poses[1];
             let pos = vec3::add_scaled(pos, normal(&contact), 1e-9 - contact.dist);
             let remaining = contacts(&m, &mut d, [poses[0], Pose(pos, rot)]);
-            assert!(
-                remaining.iter().all(|c| c.dist > -1e-9 || shapes[1] == "box"),
-                "{remaining:?}"
-            );
+            // MuJoCo's capsule-box routine does not minimise the depth of a capsule whose axis enters the box
+            let minimal = shapes != ["capsule", "box"];
+            assert!(!minimal || remaining.iter().all(|c| c.dist > -1e-9), "{remaining:?}");
             checked += 1;
         }
     }
-    assert!(checked > 10 || shapes[1] == "box", "only {checked} poses");
+    assert!(checked > 10, "only {checked} poses");
 }
 
 /// Asserts that two contacts are equal up to the sign of the normal.

@@ -2,7 +2,7 @@
 
 use crate::models::load;
 use sim_core::types::{LengthRangeMode, LengthRangeOptions};
-use sim_core::{LengthRangeError, Model, set_length_ranges};
+use sim_core::{LengthRangeError, Model, mj_set_length_range, set_length_ranges};
 
 /// A hinge with a muscle whose length range is given, so that the compiler does not search.
 fn muscle(joint: &str, rest: &str) -> Model {
@@ -35,6 +35,17 @@ fn uselimit_copies_the_joint_limits() {
     let mut m = muscle(r#"range="-.5 1.2""#, "");
     set_length_ranges(&mut m, &LengthRangeOptions { uselimit: true, ..options() }).unwrap();
     assert_eq!(m.actuator_lengthrange, [-0.5, 1.2]);
+}
+
+#[test]
+fn one_actuator_has_the_range_of_a_search_for_all() {
+    let mut all = muscle(r#"range="-.5 1.2""#, "");
+    let mut one = all.clone();
+    let opt = LengthRangeOptions { uselimit: true, ..options() };
+    set_length_ranges(&mut all, &opt).unwrap();
+    let mut d = one.make_data();
+    mj_set_length_range(&mut one, &mut d, 0, &opt).unwrap();
+    assert_eq!(one.actuator_lengthrange, all.actuator_lengthrange);
 }
 
 #[test]

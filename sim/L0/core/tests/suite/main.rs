@@ -39,6 +39,7 @@ mod memory;
 mod momentum;
 mod muscle;
 mod optimum;
+mod pipeline;
 mod position;
 mod print;
 mod ray;

@@ -3,7 +3,10 @@
 use crate::models::{Rng, load, moving};
 use crate::tolerance::{ALGORITHM, close};
 use sim_core::math::vec3;
-use sim_core::{Model, RayFilter, RayHit, mj_fwd_position, mj_multi_ray, mj_ray};
+use sim_core::types::GeomType;
+use sim_core::{
+    Model, RayFilter, RayHit, mj_fwd_position, mj_multi_ray, mj_ray, mj_ray_hfield, mj_ray_mesh,
+};
 
 const SHAPES: &str = r#"<mujoco><asset>
     <mesh name="wedge" vertex="0 0 0  1 0 0  0 1 0  0 0 1" scale=".4 .5 .6"/>
@@ -107,4 +110,34 @@ fn filter_excludes_groups_static_geoms_and_bodies() {
     assert_eq!(first(RayFilter { groups: only([0, 0]), ..all }), Some(0));
     assert_eq!(first(RayFilter { groups: only([0, 0]), fixed: false, ..all }), None);
     assert_eq!(mj_ray(&m, &d, [0.0; 3], [0.0; 3], &all), None);
+}
+
+/// The functions for one geom agree with the ray that sees all geoms where that hits the same geom, and return
+/// nothing for other types.
+#[test]
+fn rays_to_a_mesh_and_a_height_field_agree_with_all_geoms() {
+    let m = load(SHAPES);
+    let mut d = m.make_data();
+    mj_fwd_position(&m, &mut d);
+    let mut compared = [0; 2];
+    for (point, vec) in rays(2000) {
+        let hit = mj_ray(&m, &d, point, vec, &RayFilter::default());
+        for geom in 0..m.ngeom {
+            let to_mesh = mj_ray_mesh(&m, &d, geom, point, vec);
+            let to_hfield = mj_ray_hfield(&m, &d, geom, point, vec);
+            assert!(to_mesh.is_none() || m.geom_type[geom] == GeomType::Mesh);
+            assert!(to_hfield.is_none() || m.geom_type[geom] == GeomType::HField);
+            let found = to_mesh.or(to_hfield);
+            let is_first = hit.is_some_and(|hit| hit.geom == geom);
+            if let (Some((dist, normal)), Some(hit)) = (found, hit) {
+                assert!(dist >= hit.dist, "an earlier hit than the first");
+                if is_first {
+                    close("dist", &[dist], &[hit.dist], ALGORITHM);
+                    close("normal", &normal, &hit.normal, ALGORITHM);
+                    compared[usize::from(to_hfield.is_some())] += 1;
+                }
+            }
+        }
+    }
+    assert!(compared.iter().all(|&count| count > 5), "{compared:?}");
 }

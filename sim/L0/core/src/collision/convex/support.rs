@@ -204,6 +204,8 @@ impl<'a> Solid<'a> {
 /// The vertex graph of a mesh's convex hull, in the layout of `mesh_graph`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HullGraph<'a> {
+    /// `edge_adr` followed by `vertex_ids`.
+    entries: &'a [i32],
     /// Start of each hull vertex's neighbours in `edges`.
     edge_adr: &'a [i32],
     /// Mesh vertex of each hull vertex.
@@ -219,16 +221,32 @@ impl<'a> HullGraph<'a> {
         let count = graph.first().map_or(0, |&n| n.max(0) as usize);
         let lists =
             graph.get(2..).filter(|rest| count.checked_mul(2).is_some_and(|n| n <= rest.len()));
-        let Some(lists) = lists else { return Self { edge_adr: &[], vertex_ids: &[], edges: &[] } };
-        let (edge_adr, rest) = lists.split_at(count);
-        let (vertex_ids, edges) = rest.split_at(count);
-        Self { edge_adr, vertex_ids, edges }
+        let Some(lists) = lists else {
+            return Self { entries: &[], edge_adr: &[], vertex_ids: &[], edges: &[] };
+        };
+        let (entries, edges) = lists.split_at(2 * count);
+        let (edge_adr, vertex_ids) = entries.split_at(count);
+        Self { entries, edge_adr, vertex_ids, edges }
     }
 
     /// Neighbours of a hull vertex.
     #[inline]
     pub(super) fn neighbours(&self, vertex: usize) -> impl Iterator<Item = usize> + use<'a> {
-        let start = self.edge_adr.get(vertex).map_or(usize::MAX, |&adr| adr as usize);
+        self.neighbours_from(self.edge_adr.get(vertex))
+    }
+
+    /// As [`neighbours`](Self::neighbours), except that the edge addresses continue with the stored mesh
+    /// vertices: what MuJoCo 3.8.0 reads for the index of a mesh vertex beyond the number of hull vertices.
+    pub(super) fn neighbours_of_entry(
+        &self,
+        entry: usize,
+    ) -> impl Iterator<Item = usize> + use<'a> {
+        self.neighbours_from(self.entries.get(entry))
+    }
+
+    #[inline]
+    fn neighbours_from(&self, adr: Option<&i32>) -> impl Iterator<Item = usize> + use<'a> {
+        let start = adr.map_or(usize::MAX, |&adr| adr as usize);
         let list = self.edges.get(start..).unwrap_or(&[]);
         list.iter().map_while(|&k| usize::try_from(k).ok())
     }

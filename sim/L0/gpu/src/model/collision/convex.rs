@@ -104,6 +104,9 @@ struct Hull {
     vertices: Vec<[f64; 3]>,
     /// Edge graph: neighbours of each vertex; empty for meshes that are searched exhaustively.
     neighbours: Vec<Vec<usize>>,
+    /// Vertices that may give further contacts with a plane when a vertex is the deepest one; empty for meshes
+    /// without a hull, where all others may.
+    candidates: Vec<Vec<usize>>,
     normals: Vec<[f64; 3]>,
     /// Vertices of each polygon.
     polygons: Vec<Vec<usize>>,
@@ -144,6 +147,12 @@ impl Hull {
             Some(graph) if vertices.len() >= HILL_CLIMB_MIN => Self::from_graph(graph)?,
             _ => (Self::default(), (0..vertices.len()).collect()),
         };
+        hull.0.candidates = match graph {
+            Some(graph) if hull.0.neighbours.is_empty() => {
+                small_mesh_candidates(graph, hull.1.len())
+            }
+            _ => hull.0.neighbours.clone(),
+        };
         // hull index of each mesh vertex
         let mut numbers = vec![usize::MAX; vertices.len()];
         for (k, &v) in hull.1.iter().enumerate() {
@@ -175,6 +184,9 @@ impl Hull {
         if !hull.neighbours.is_empty() {
             hull.neighbours.resize(kept.len(), Vec::new());
         }
+        if !hull.candidates.is_empty() {
+            hull.candidates.resize(kept.len(), Vec::new());
+        }
         Some(hull)
     }
 
@@ -194,7 +206,7 @@ impl Hull {
     }
 
     /// Adds the hull. Returns the address of its record: address of the vertices, their number, edge graph, polygon
-    /// normals, vertices of polygons, polygons of vertices, number of polygons.
+    /// normals, vertices of polygons, polygons of vertices, number of polygons, candidates of further contacts.
     fn store(&self, t: &mut ModelTables) -> usize {
         let vertices = t.real.len();
         t.real.extend(self.vertices.iter().flatten());
@@ -202,6 +214,13 @@ impl Hull {
         t.real.extend(self.normals.iter().flatten());
         let has_graph = !self.neighbours.is_empty();
         let neighbours = if has_graph { lists(&self.neighbours, t) } else { NONE as usize };
+        let candidates = if self.candidates.is_empty() {
+            NONE as usize
+        } else if self.candidates == self.neighbours {
+            neighbours
+        } else {
+            lists(&self.candidates, t)
+        };
         let polygons = lists(&self.polygons, t);
         let around = lists(&self.around, t);
         let place = t.index.len();
@@ -213,10 +232,28 @@ impl Hull {
             polygons,
             around,
             self.polygons.len(),
+            candidates,
         ];
         t.index.extend(record.map(index));
         place
     }
+}
+
+/// For each vertex of a mesh that is searched exhaustively, the vertices that may give further contacts with a
+/// plane. As in MuJoCo 3.8.0 and `sim-core`, the mesh vertex is used as an index of the graph's edge addresses,
+/// which continue with its mesh vertices.
+fn small_mesh_candidates(graph: &[i32], count: usize) -> Vec<Vec<usize>> {
+    let hull_count = graph.first().map_or(0, |&n| n.max(0) as usize);
+    let ids = graph.get(2 + hull_count..).unwrap_or(&[]);
+    let edges = ids.get(hull_count..).unwrap_or(&[]);
+    let candidates_of = |vertex: usize| {
+        let adr = graph.get(2 + vertex).filter(|_| vertex < 2 * hull_count);
+        let list = adr.and_then(|&adr| edges.get(usize::try_from(adr).ok()?..)).unwrap_or(&[]);
+        let neighbours = list.iter().map_while(|&k| usize::try_from(k).ok());
+        let vertices = neighbours.filter_map(|k| usize::try_from(*ids.get(k)?).ok());
+        vertices.filter(|&v| v < count).collect()
+    };
+    (0..count).map(candidates_of).collect()
 }
 
 /// Adds a list of lists (CSR) with absolute offsets. Returns the address of the offsets.
@@ -253,6 +290,15 @@ mod tests {
         assert_eq!(hull.neighbours, [vec![1], vec![0]]);
         assert_eq!(numbers, [5, 3]);
         assert!(Hull::from_graph(&[9, 0, 0]).is_none());
+    }
+
+    #[test]
+    fn small_meshes_look_up_candidates_by_mesh_vertex() {
+        // two hull vertices, 1 and 0 of the mesh, each next to the other; vertex 2 is inside, and its entry is
+        // the first mesh vertex, 1: the edge list that starts at the end of the first one
+        let graph = [2, 0, 0, 2, 1, 0, 1, -1, 0, -1];
+        let expected = [vec![0], vec![1], vec![]];
+        assert_eq!(super::small_mesh_candidates(&graph, 3), expected);
     }
 
     #[test]

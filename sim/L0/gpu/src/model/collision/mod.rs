@@ -97,7 +97,7 @@ const ROUTINES: &[Routine] = {
         routine(Plane, Ellipsoid, PlaneEllipsoid, 1),
         routine(Plane, Cylinder, PlaneCylinder, 4),
         routine(Plane, Box, PlaneBox, 4),
-        routine(Plane, Mesh, PlaneMesh, 4),
+        routine(Plane, Mesh, PlaneMesh, 3),
         extended(HField, Sphere, MAX_HFIELD_CONTACTS, Prisms),
         extended(HField, Capsule, MAX_HFIELD_CONTACTS, Prisms),
         extended(HField, Ellipsoid, MAX_HFIELD_CONTACTS, Prisms),
