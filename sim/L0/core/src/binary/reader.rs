@@ -6,7 +6,7 @@ use crate::field::Element;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BinaryError {
-    /// The data does not start with [`Model::MAGIC`].
+    /// The data does not start with [`Model::MAGIC`](crate::Model::MAGIC).
     #[error("this is not a compiled model")]
     Foreign,
     /// The format version or the field tables differ from those of this library.
