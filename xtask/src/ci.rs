@@ -19,12 +19,11 @@ pub(crate) fn run() -> Result<(), String> {
     step("build of the GPU tests", || {
         shell::run(cargo().args(["test", "--workspace", "--test", GPU_TESTS, "--no-run"]))
     })?;
-    let gpu = thread::spawn(|| step("GPU tests", || gpu_tests(&["--skip", GPU_SECOND_PART])));
+    let gpu = thread::spawn(|| step("GPU tests", gpu_tests));
     let foreground = step("lints", lints)
         .and_then(|()| step("features", features))
         .and_then(|()| step("documentation", documentation))
-        .and_then(|()| step("tests", tests))
-        .and_then(|()| step("GPU tests, second part", || gpu_tests(&[GPU_SECOND_PART])));
+        .and_then(|()| step("tests", tests));
     let background = gpu.join().map_err(|_| "the thread of the GPU tests panicked".to_owned())?;
     foreground.and(background)?;
     println!("ci: all passed in {} s", start.elapsed().as_secs());
@@ -70,16 +69,11 @@ fn documentation() -> Result<(), String> {
 
 /// The integration test target with the GPU tests.
 const GPU_TESTS: &str = "on_device";
-/// Name filter of the GPU tests that run in the foreground at the end, to balance the two processes.
-const GPU_SECOND_PART: &str = "stages::";
-
-/// Runs GPU tests; `filter` are arguments of the test harness.
-fn gpu_tests(filter: &[&str]) -> Result<(), String> {
+fn gpu_tests() -> Result<(), String> {
     let mut command: Command = cargo();
     // lavapipe: compile shaders without optimisation and for narrow vectors, because compile time dominates
     command.envs([("GALLIVM_PERF", "nopt"), ("LP_NATIVE_VECTOR_WIDTH", "128")]);
-    command.args(["test", "--workspace", "--test", GPU_TESTS, "--"]);
-    shell::run(command.args(filter))
+    shell::run(command.args(["test", "--workspace", "--test", GPU_TESTS]))
 }
 
 /// All tests but the GPU tests, including the comparison with all goldens. Every call names the whole
