@@ -2,12 +2,10 @@
 
 use crate::Failure;
 use crate::format::count;
-use npyz::WriterBuilder;
-use npyz::npz::file_name_from_array_name;
 use sim_physics::types::ObjType;
 use sim_physics::{Data, Model};
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use zip::write::{SimpleFileOptions, ZipWriter};
 
@@ -100,25 +98,38 @@ impl TrajectoryWriter {
             Format::Csv(mut file) => file.flush()?,
             Format::Npz { mut zip, columns } => {
                 for (name, width, values) in columns {
-                    let shape = if name == "time" {
-                        vec![self.rows]
-                    } else {
-                        vec![self.rows, width as u64]
+                    let shape = match name.as_str() {
+                        "time" => format!("({},)", self.rows),
+                        _ => format!("({}, {width})", self.rows),
                     };
                     let stored = SimpleFileOptions::default()
                         .compression_method(zip::CompressionMethod::Stored)
                         .large_file(true);
-                    zip.start_file(file_name_from_array_name(&name), stored)?;
-                    let options = npyz::WriteOptions::new().default_dtype().shape(&shape);
-                    let mut array = options.writer(&mut *zip).begin_nd()?;
-                    array.extend(values)?;
-                    array.finish()?;
+                    zip.start_file(format!("{name}.npy"), stored)?;
+                    write_npy(&mut *zip, &shape, &values)?;
                 }
                 zip.finish()?.flush()?;
             }
         }
         Ok(format!("{} to {}", count(self.rows, "state"), self.path.display()))
     }
+}
+
+/// Writes an array of `f64` in row-major order in version 1.0 of numpy's NPY format. `shape` is a Python
+/// tuple. The header is padded with spaces, so that the values begin at a multiple of 64 bytes.
+fn write_npy(out: &mut impl Write, shape: &str, values: &[f64]) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
+    let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}");
+    // magic, length of the header as u16, header, line feed
+    let unpadded = MAGIC.len() + 2 + header.len() + 1;
+    let padded = unpadded.next_multiple_of(64);
+    let length = u16::try_from(padded - MAGIC.len() - 2).map_err(io::Error::other)?;
+    out.write_all(MAGIC)?;
+    out.write_all(&length.to_le_bytes())?;
+    writeln!(out, "{header}{:width$}", "", width = padded - unpadded)?;
+    values.iter().try_for_each(|x| out.write_all(&x.to_le_bytes()))?;
+    out.flush()
 }
 
 /// Column names: the field, and the name or index of the element.

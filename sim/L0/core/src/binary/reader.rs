@@ -48,17 +48,23 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn reals(&mut self, n: usize) -> Result<Vec<f64>, BinaryError> {
-        self.array("options", n)
+        let mut values = Vec::new();
+        self.array(&mut values, "options", &[n])?;
+        Ok(values)
     }
 
-    /// Reads an array of `n` elements.
+    /// Reads an array whose number of elements is the product of `shape`.
+    #[inline(never)]
     pub(crate) fn array<T: Element>(
         &mut self,
+        array: &mut Vec<T>,
         name: &str,
-        n: usize,
-    ) -> Result<Vec<T>, BinaryError> {
-        let length = n.checked_mul(T::BYTES).ok_or(BinaryError::Truncated)?;
-        T::get(self.bytes(length)?).ok_or_else(|| invalid(name))
+        shape: &[usize],
+    ) -> Result<(), BinaryError> {
+        let length = shape.iter().try_fold(T::BYTES, |n, &factor| n.checked_mul(factor));
+        let bytes = self.bytes(length.ok_or(BinaryError::Truncated)?)?;
+        *array = T::get(bytes).ok_or_else(|| invalid(name))?;
+        Ok(())
     }
 }
 

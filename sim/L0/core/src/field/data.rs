@@ -12,7 +12,6 @@ macro_rules! data_table {
         /// Field names, shapes and values are MuJoCo's. Arrays are flat and row-major. A `Data` holds no
         /// reference to its model, so it can be cloned, stored and sent between threads.
         #[doc(alias = "mjData")]
-        #[derive(Clone)]
         #[allow(non_snake_case, reason = "MuJoCo's field names")]
         pub struct Data {
             $(
@@ -53,18 +52,41 @@ macro_rules! data_table {
             }
         }
 
+        impl Clone for Data {
+            fn clone(&self) -> Self {
+                let mut copy = Self::without_arrays();
+                $(copy.$scalar = self.$scalar;)*
+                copy.warning = self.warning;
+                copy.timer = self.timer;
+                $(crate::field::assign(&mut copy.$name, &self.$name);)*
+                $(crate::field::assign(&mut copy.$aname, &self.$aname);)*
+                copy.scratch = self.scratch.clone();
+                copy.deformables = self.deformables.clone();
+                copy
+            }
+        }
+
         impl Data {
-            /// Allocates zero-filled storage for a model.
-            pub(crate) fn allocate(m: &crate::Model) -> Self {
+            /// A data with empty arrays.
+            fn without_arrays() -> Self {
                 Self {
                     $($scalar: <$sty>::default(),)*
                     warning: Default::default(),
                     timer: Default::default(),
-                    $($name: vec![<$ty>::default(); $(crate::field::factor!(m, $dim) *)+ 1],)*
+                    $($name: Vec::new(),)*
                     $($aname: Vec::new(),)*
-                    scratch: crate::data::Scratch::new(m),
-                    deformables: crate::deformable::DeformableData::new(m),
+                    scratch: crate::data::Scratch::default(),
+                    deformables: None,
                 }
+            }
+
+            /// Allocates zero-filled storage for a model.
+            pub(crate) fn allocate(m: &crate::Model) -> Self {
+                let mut d = Self::without_arrays();
+                $(crate::field::allocate(&mut d.$name, $(crate::field::factor!(m, $dim) *)+ 1);)*
+                d.scratch = crate::data::Scratch::new(m);
+                d.deformables = crate::deformable::DeformableData::new(m);
+                d
             }
 
             /// Bytes allocated by the arrays sized by the model, and by those sized by contacts and
@@ -101,8 +123,8 @@ macro_rules! data_table {
                 $(self.$scalar = source.$scalar;)*
                 self.warning = source.warning;
                 self.timer = source.timer;
-                $(self.$name.clone_from(&source.$name);)*
-                $(self.$aname.clone_from(&source.$aname);)*
+                $(crate::field::assign(&mut self.$name, &source.$name);)*
+                $(crate::field::assign(&mut self.$aname, &source.$aname);)*
                 self.scratch.no_matrix = source.scratch.no_matrix;
                 self.scratch.static_poses_valid = source.scratch.static_poses_valid;
                 self.scratch.moved_mocap.clone_from(&source.scratch.moved_mocap);

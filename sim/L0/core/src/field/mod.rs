@@ -286,6 +286,41 @@ enum_elements!(
     WrapType,
 );
 
+// The methods that the tables generate call one of these functions for each of several hundred arrays. Inlined,
+// they are most of the code of this crate, and cloned by every crate that clones a model.
+
+/// Replaces an array by one of `length` zeros.
+#[inline(never)]
+pub(crate) fn allocate<T: Element>(array: &mut Vec<T>, length: usize) {
+    *array = vec![T::default(); length];
+}
+
+/// Replaces an array by a copy.
+#[inline(never)]
+pub(crate) fn assign<T: Element>(array: &mut Vec<T>, source: &[T]) {
+    array.clear();
+    array.extend_from_slice(source);
+}
+
+/// Appends a copy of `new`, converted by `name`, if it differs from `old`.
+#[inline(never)]
+pub(crate) fn push_changed<T: Element + PartialEq, U>(
+    changed: &mut Vec<U>,
+    old: &[T],
+    new: &[T],
+    name: fn(Vec<T>) -> U,
+) {
+    if old != new {
+        changed.push(name(new.to_vec()));
+    }
+}
+
+/// Appends an array in the binary format.
+#[inline(never)]
+pub(crate) fn put<T: Element>(array: &[T], out: &mut Vec<u8>) {
+    T::put(array, out);
+}
+
 /// A dimension of a shape: a literal, or a size looked up in `$sizes`.
 macro_rules! factor {
     ($sizes:expr, $number:literal) => {

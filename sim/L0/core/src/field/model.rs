@@ -31,7 +31,6 @@ macro_rules! model_table {
         /// precomputed from them: after modifying arrays, call [`Model::refresh`], or
         /// [`mj_set_const`](crate::mj_set_const) if masses, frames or reference positions changed.
         #[doc(alias = "mjModel")]
-        #[derive(Clone)]
         #[allow(non_snake_case, reason = "MuJoCo's field names")]
         pub struct Model {
             $(#[doc = $sizedoc] pub $size: usize,)*
@@ -65,24 +64,44 @@ macro_rules! model_table {
             }
         }
 
+        impl Clone for Model {
+            fn clone(&self) -> Self {
+                let mut copy = Self::without_arrays(&self.sizes());
+                copy.opt = self.opt.clone();
+                copy.stat = self.stat.clone();
+                $(crate::field::assign(&mut copy.$name, &self.$name);)*
+                copy.hooks = self.hooks.clone();
+                copy.deformables = self.deformables.clone();
+                copy.plan = self.plan.clone();
+                copy
+            }
+        }
+
         impl Model {
-            /// Allocates a model with zero-filled arrays of the given sizes.
-            #[must_use]
-            pub fn with_sizes(sizes: &ModelSizes) -> Self {
+            /// A model with sizes and empty arrays.
+            fn without_arrays(sizes: &ModelSizes) -> Self {
                 Self {
                     $($size: sizes.$size,)*
                     opt: Options::default(),
                     stat: Statistic::default(),
-                    $($name: vec![<$ty>::default(); $(crate::field::factor!(sizes, $dim) *)+ 1],)*
+                    $($name: Vec::new(),)*
                     hooks: crate::hooks::Hooks::default(),
                     deformables: crate::deformable::Deformables::default(),
                     plan: crate::plan::Plan::default(),
                 }
             }
 
+            /// Allocates a model with zero-filled arrays of the given sizes.
+            #[must_use]
+            pub fn with_sizes(sizes: &ModelSizes) -> Self {
+                let mut m = Self::without_arrays(sizes);
+                $(crate::field::allocate(&mut m.$name, $(crate::field::factor!(sizes, $dim) *)+ 1);)*
+                m
+            }
+
             /// Appends every array in the binary format.
             pub(crate) fn write_arrays(&self, out: &mut Vec<u8>) {
-                $(crate::field::Element::put(&self.$name, out);)*
+                $(crate::field::put(&self.$name, out);)*
             }
 
             /// Reads a model's arrays in the binary format.
@@ -90,19 +109,13 @@ macro_rules! model_table {
                 sizes: &ModelSizes,
                 reader: &mut crate::binary::Reader<'_>,
             ) -> Result<Self, crate::binary::BinaryError> {
-                Ok(Self {
-                    $($size: sizes.$size,)*
-                    opt: Options::default(),
-                    stat: Statistic::default(),
-                    $($name: {
-                        let length = [$(crate::field::factor!(sizes, $dim)),+];
-                        let length = length.iter().try_fold(1_usize, |n, &f| n.checked_mul(f));
-                        reader.array(stringify!($name), length.unwrap_or(usize::MAX))?
-                    },)*
-                    hooks: crate::hooks::Hooks::default(),
-                    deformables: crate::deformable::Deformables::default(),
-                    plan: crate::plan::Plan::default(),
-                })
+                let mut m = Self::without_arrays(sizes);
+                $(reader.array(
+                    &mut m.$name,
+                    stringify!($name),
+                    &[$(crate::field::factor!(sizes, $dim)),+],
+                )?;)*
+                Ok(m)
             }
 
             /// The sizes of this model.
@@ -142,9 +155,7 @@ macro_rules! model_table {
             /// Copies of the arrays of `other` that differ from those of this model.
             pub(crate) fn changed_arrays(&self, other: &Self) -> Vec<Changed> {
                 let mut changed = Vec::new();
-                $(if self.$name != other.$name {
-                    changed.push(Changed::$name(other.$name.clone()));
-                })*
+                $(crate::field::push_changed(&mut changed, &self.$name, &other.$name, Changed::$name);)*
                 changed
             }
         }
