@@ -2,6 +2,9 @@
 
     oracle.py record MODEL OUT [--states K] [--steps N] [--seed S] [--integrators own|all]
                                [--parts model,stages,flags,steps,trajectory] [--smooth] [--compress]
+                               [--inputs FOLDER]
+
+With --inputs, states are those of the recording of the same file name in FOLDER instead of random ones.
 
 Prefixes of the array names:
     meta            JSON: version, whether the model loads, the error if not, CRC-32 of the file
@@ -19,6 +22,7 @@ Prefixes of the array names:
 
 import argparse
 import copy
+import os
 import re
 import sys
 import zlib
@@ -29,6 +33,8 @@ import numpy as np
 import derivatives
 import one_step
 import pack
+import release
+from inputs import Inputs
 
 # Number of steps for which the controls of a trajectory are held.
 HOLD = 50
@@ -98,7 +104,7 @@ def record_model(m, out):
     for name in ["meaninertia", "meanmass", "meansize", "extent", "center"]:
         out["stat/" + name] = np.atleast_1d(np.asarray(getattr(m.stat, name), dtype=np.float64))
     for name, value in arrays(m):
-        out["model/" + name] = value.reshape(-1).copy()
+        out["model/" + name] = release.columns(name, value).reshape(-1).copy()
 
 
 def record_fields(m, out):
@@ -135,16 +141,17 @@ def random_ctrl(m, rng):
     return np.where(limited, inside, ctrl)
 
 
-def record_stages(m, count, seed, out):
+def record_stages(m, count, seed, inputs, out):
     rng = np.random.default_rng(seed)
     rows, contacts, constraints = {}, [], []
 
     def add(name, value):
         rows.setdefault(name, []).append(np.array(value, dtype=np.float64).reshape(-1))
 
-    for _ in range(count):
+    for k in range(count):
         source = mujoco.MjData(m)
         random_state(m, source, rng)
+        inputs.restore(source, STATE + ["eq_active"], "in/", k)
         # evaluate in new data: lazily computed arrays must not depend on previous steps
         d = mujoco.MjData(m)
         add("in/time", [source.time])
@@ -169,7 +176,9 @@ def record_stages(m, count, seed, out):
             add("fwdinv", compared.solver_fwdinv)
         record_functions(m, d, rng, add)
     for name, values in rows.items():
-        out[name] = np.stack(values)
+        stacked = release.stack(values)
+        if stacked is not None:
+            out[name] = stacked
     concatenate("contact/", "dist", contacts, out)
     concatenate("efc/", "pos", constraints, out)
     out["efc/entries"] = np.array([len(table["J_value"]) for table in constraints])
@@ -185,7 +194,7 @@ def concatenate(prefix, measure, tables, out):
 
 def record_rows(m, d):
     """The constraint rows, and the non-zero entries of their Jacobian."""
-    table = {name: np.array(getattr(d, "efc_" + name), dtype=np.float64)[:d.nefc] for name in ROWS}
+    table = {name: np.array(release.field(d, "efc_" + name), dtype=np.float64)[:d.nefc] for name in ROWS}
     if mujoco.mj_isSparse(m):
         row = np.repeat(np.arange(d.nefc), d.efc_J_rownnz[:d.nefc])
         where = np.concatenate(
@@ -284,9 +293,7 @@ def record_functions(m, d, rng, add):
         add("fn/solve_m", sol)
         mujoco.mj_solveM2(m, d, sol, x.reshape(1, nv), np.sqrt(d.qLDiagInv))
         add("fn/solve_m2", sol)
-        full = np.zeros((nv, nv))
-        mujoco.mj_fullM(m, full, d.qM)
-        add("fn/full_m", full)
+        add("fn/full_m", release.full_m(m, d))
         qacc = d.qacc.copy()
         d.qacc[:] = x
         mujoco.mj_rne(m, d, 1, res)
@@ -378,7 +385,7 @@ def record_inverse(m, d, x, add):
         m.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_INVDISCRETE
         mujoco.mj_inverse(m, d)
         add("fn/inverse_discrete", d.qfrc_inverse)
-    if m.nD <= MAX_DERIVATIVE:
+    if m.nD <= MAX_DERIVATIVE and release.has_implicit(m):
         for name, number in [("implicit", 2), ("implicitfast", 3)]:
             m.opt.integrator = number
             stepped = copy.copy(d)
@@ -431,10 +438,11 @@ def drift(base, other):
     return np.maximum.accumulate(np.where(np.isfinite(distance), distance, 1e300))
 
 
-def record_trajectory(m, name, steps, seed, out):
+def record_trajectory(m, name, steps, seed, inputs, out):
     rng = np.random.default_rng(seed + 1)
     d = mujoco.MjData(m)
     random_state(m, d, rng)
+    inputs.restore_flat(d, STATE, f"traj/{name}/start/")
     start = {name: getattr(d, name).copy() for name in STATE}
     start["time"] = d.time
     ctrl = np.array([random_ctrl(m, rng) for _ in range(steps // HOLD + 1)])
@@ -564,6 +572,7 @@ def record(args):
     text = open(args.model, "rb").read()
     meta = {"oracle_version": mujoco.__version__, "crc32": zlib.crc32(text)}
     out = {}
+    inputs = Inputs(os.path.join(args.inputs, os.path.basename(args.out)) if args.inputs else None)
     try:
         m = mujoco.MjModel.from_xml_path(args.model)
         meta["loads"] = True
@@ -585,7 +594,7 @@ def record(args):
             if "stages" in parts and mujoco.mjtGeom.mjGEOM_SDF in m.geom_type:
                 record_fields(m, out)
             if "stages" in parts:
-                record_stages(m, args.states, args.seed, out)
+                record_stages(m, args.states, args.seed, inputs, out)
             if "flags" in parts:
                 record_flags(m, args.seed, out)
             if "steps" in parts:
@@ -596,12 +605,13 @@ def record(args):
                 wanted = every if args.integrators == "all" else {"own": own}
                 for name, number in wanted.items():
                     m.opt.integrator = number
-                    record_trajectory(m, name, args.steps, args.seed, out)
+                    record_trajectory(m, name, args.steps, args.seed, inputs, out)
                 m.opt.integrator = own
                 record_sleep(m, max(args.steps // 2, 100), args.seed, out)
         except mujoco.FatalError as error:  # the model loads but cannot be stepped (out of memory)
             meta["step_error"] = str(error)
-    pack.write(args.out, out, meta, args.compress)
+    # names of empty arrays show which arrays another release has
+    pack.write(args.out, out, meta, args.compress, names_of_empty=not release.IS_REFERENCE)
 
 
 def main():
@@ -618,6 +628,7 @@ def main():
     sub.add_argument("--smooth", action="store_true")
     sub.add_argument("--solver")
     sub.add_argument("--cone")
+    sub.add_argument("--inputs", metavar="FOLDER")
     sub.add_argument("--compress", action="store_true")
     sub.set_defaults(run=record)
     args = parser.parse_args()
