@@ -1,5 +1,6 @@
 //! Reader of the oracle's recordings: an `.npz` file with one flat array and a JSON index of names.
 
+use crate::REFERENCE;
 use npyz::NpyFile;
 use npyz::npz::file_name_from_array_name;
 use serde_json::Value;
@@ -124,6 +125,12 @@ impl Archive {
         self.meta["loads"].as_bool().unwrap_or(false)
     }
 
+    /// The reference engine's error message when it does not load the model.
+    #[must_use]
+    pub fn error(&self) -> Option<&str> {
+        self.meta["error"].as_str()
+    }
+
     /// The reference engine's error message when it loads the model but cannot step it.
     #[must_use]
     pub fn step_error(&self) -> Option<&str> {
@@ -134,6 +141,13 @@ impl Archive {
     #[must_use]
     pub fn oracle_version(&self) -> &str {
         self.meta["oracle_version"].as_str().unwrap_or("unknown")
+    }
+
+    /// Whether the recording is of another release than [`REFERENCE`], which has no array of this name.
+    #[must_use]
+    pub fn lacks(&self, name: &str) -> bool {
+        let other = self.meta["oracle_version"].as_str().is_some_and(|v| v != REFERENCE);
+        other && !self.index.contains_key(name)
     }
 
     /// CRC-32 of the recorded model file.

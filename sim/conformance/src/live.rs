@@ -73,7 +73,7 @@ pub fn run(oracle: &Oracle, options: &Options) -> io::Result<Value> {
 }
 
 /// Every `.xml` and `.urdf` file at or below `path`.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+pub(crate) fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     if path.is_dir() {
         for entry in fs::read_dir(path)? {
             let path = entry?.path();
@@ -90,7 +90,12 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
 }
 
 /// Records one file with the oracle, then compares it in a child process.
-fn compare_file(oracle: &Oracle, options: &Options, file: &Path, archive: &Path) -> Value {
+pub(crate) fn compare_file(
+    oracle: &Oracle,
+    options: &Options,
+    file: &Path,
+    archive: &Path,
+) -> Value {
     let mut report = json!({
         "path": file.display().to_string(),
         "oracle_loads": false,
@@ -184,6 +189,7 @@ pub fn compare_one(
         report["model_ok"] = json!(outcome.agrees());
         report["model_first_diff"] = json!(outcome.differences.first().map(ToString::to_string));
         report["worst_error"] = finite(outcome.worst);
+        add_skipped(&mut report, &outcome);
     }
     if smooth {
         use DisableBit::{Contact, Equality, FrictionLoss, Limit};
@@ -228,6 +234,7 @@ fn stages(archive: &Archive, model: &Model, report: &mut Value) {
     }
     report["smooth_ok"] =
         json!(outcome.compared > 0 && outcome.differences.iter().all(after_smooth));
+    add_skipped(report, &outcome);
     let first = outcome.differences.first();
     report["stages_ok"] = json!(outcome.agrees() && outcome.compared > 0);
     report["first_stage"] = json!(first.map(|difference| &difference.stage));
@@ -264,6 +271,16 @@ fn trajectories(archive: &Archive, model: &Model, report: &mut Value) {
     report["trajectory_error"] = json!(error);
 }
 
+/// Adds the arrays that the release of the recording does not have to `skipped_fields`.
+fn add_skipped(report: &mut Value, outcome: &Outcome) {
+    if outcome.skipped.is_empty() {
+        return;
+    }
+    let mut names: Vec<Value> = report["skipped_fields"].as_array().cloned().unwrap_or_default();
+    names.extend(outcome.skipped.iter().map(|name| json!(name)));
+    report["skipped_fields"] = json!(names);
+}
+
 /// Reason for a recording without states.
 fn no_states(archive: &Archive) -> String {
     match archive.step_error() {
@@ -274,6 +291,7 @@ fn no_states(archive: &Archive) -> String {
 
 fn merge(mut a: Outcome, b: Outcome) -> Outcome {
     a.differences.extend(b.differences);
+    a.skipped.extend(b.skipped);
     a.compared += b.compared;
     if b.worst > a.worst {
         (a.worst, a.worst_field) = (b.worst, b.worst_field);
