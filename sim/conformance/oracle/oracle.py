@@ -99,6 +99,8 @@ def record_model(m, out):
             out["size/" + name] = np.int64(getattr(m, name))
     for name in dir(m.opt):
         value = getattr(m.opt, name)
+        if release.is_new_default(name, value):
+            continue
         if not name.startswith("_") and isinstance(value, (int, float, np.ndarray)):
             out["opt/" + name] = np.atleast_1d(np.asarray(value, dtype=np.float64))
     for name in ["meaninertia", "meanmass", "meansize", "extent", "center"]:

@@ -17,6 +17,13 @@ IS_REFERENCE = mujoco.__version__ == REFERENCE
 RENAMED = {"efc_diagApprox": "efc_diagA"}
 # Number of columns of arrays in the reference, to which later releases append columns.
 COLUMNS = {"eq_data": 11}
+# Options whose default has changed, with the new default.
+DEFAULTS = {"sleep_tolerance": 1e-3}
+
+
+def is_new_default(name, value):
+    """Whether an option has a default that differs from the reference; it is not recorded."""
+    return not IS_REFERENCE and name in DEFAULTS and value == DEFAULTS[name]
 
 
 def field(struct, name):

@@ -156,3 +156,33 @@ impl Archive {
         self.meta["crc32"].as_u64()
     }
 }
+
+#[cfg(test)]
+impl Archive {
+    /// An archive of a release with arrays of one row.
+    pub(crate) fn of_arrays(version: &str, arrays: &[(&str, &[f64])]) -> Self {
+        let (mut values, mut index) = (Vec::new(), BTreeMap::new());
+        for (name, array) in arrays {
+            let entry = Entry { offset: values.len(), len: array.len(), rows: 1 };
+            index.insert((*name).to_owned(), entry);
+            values.extend_from_slice(array);
+        }
+        let meta = serde_json::json!({ "oracle_version": version, "loads": true });
+        Self { values, index, meta }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Archive;
+    use crate::REFERENCE;
+
+    #[test]
+    fn only_other_releases_lack_arrays() {
+        let arrays: &[(&str, &[f64])] = &[("out/qpos", &[1.0]), ("out/act", &[])];
+        let other = Archive::of_arrays("4.0.1", arrays);
+        assert!(other.lacks("out/qM"));
+        assert!(!other.lacks("out/qpos") && !other.lacks("out/act"));
+        assert!(!Archive::of_arrays(REFERENCE, arrays).lacks("out/qM"));
+    }
+}

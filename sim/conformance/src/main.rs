@@ -465,7 +465,11 @@ fn check_live(check: &Check) -> Outcome {
         return Ok(agrees);
     }
     let skipped = versions::skipped_fields(&report);
-    println!("not compared, because {} does not have them: {}", check.oracle, skipped.join(" "));
+    println!(
+        "not compared, because {} does not have them or has another default: {}",
+        check.oracle,
+        skipped.join(" ")
+    );
     Ok(true)
 }
 

@@ -378,3 +378,56 @@ fn entries(archive: &Archive) -> BTreeMap<(usize, usize, usize), f64> {
         .filter(|(_, value)| *value != 0.0)
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::releases;
+    use crate::{Archive, REFERENCE};
+
+    /// A sphere on a plane: one state, one contact at a distance, one trajectory of ten steps.
+    fn recording(version: &str, dist: f64, drift: f64) -> Archive {
+        let arrays: &[(&str, &[f64])] = &[
+            ("size/nv", &[1.0]),
+            ("size/nu", &[0.0]),
+            ("model/geom_type", &[0.0, 2.0]),
+            ("in/time", &[0.0]),
+            ("in/qpos", &[0.5]),
+            ("in/qvel", &[0.1]),
+            ("contact/count", &[1.0]),
+            ("contact/geom", &[0.0, 1.0]),
+            ("contact/dist", &[dist]),
+            ("contact/includemargin", &[0.0]),
+            ("traj/own/steps", &[10.0]),
+            ("traj/own/stride", &[10.0]),
+            ("traj/own/drift", &[0.0, 1e-9]),
+            ("traj/own/scale", &[1.0, 1.0]),
+            ("traj/own/qpos", &[0.5, 0.6 + drift]),
+            ("traj/own/qvel", &[0.1, 0.1]),
+        ];
+        Archive::of_arrays(version, arrays)
+    }
+
+    #[test]
+    fn equal_recordings_agree_and_missing_arrays_are_skipped() {
+        let result = releases(&recording(REFERENCE, -0.01, 0.0), &recording("4.0.1", -0.01, 5e-9));
+        assert!(result.model.agrees() && result.stages.agrees() && result.trajectory.agrees());
+        assert!(result.stages.compared > 0);
+        assert!(result.model.skipped.contains("model/geom_pos"));
+        assert!(!result.model.skipped.contains("model/geom_type"));
+        assert!(result.stages.skipped.contains("out/xpos"));
+    }
+
+    #[test]
+    fn contacts_are_compared_by_pair_of_geoms() {
+        let result = releases(&recording(REFERENCE, -0.01, 0.0), &recording("4.0.1", -0.02, 0.0));
+        let fields: Vec<&str> = result.stages.differences.iter().map(|d| &*d.field).collect();
+        assert_eq!(fields, ["contact.dist of Plane – Sphere"]);
+    }
+
+    #[test]
+    fn drift_is_limited_by_that_of_the_reference() {
+        let result = releases(&recording(REFERENCE, -0.01, 0.0), &recording("4.0.1", -0.01, 1e-6));
+        assert!(!result.trajectory.agrees());
+        assert_eq!(result.trajectory.step, 10);
+    }
+}

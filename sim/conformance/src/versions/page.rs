@@ -39,7 +39,7 @@ fn write_page(text: &mut String, report: &Report) -> std::fmt::Result {
         let names: Vec<String> = report.skipped.iter().map(|name| format!("`{name}`")).collect();
         writeln!(
             text,
-            "Not compared, because {version} does not have them: {}.\n",
+            "Not compared, because {version} does not have them or has another default: {}.\n",
             names.join(", ")
         )?;
     }
@@ -89,7 +89,7 @@ fn section(text: &mut String, report: &Report, folder: &Folder) -> std::fmt::Res
     if !different.is_empty() {
         let [a, b, c] = pairings(report);
         writeln!(text, "A cell lists the parts that differ and the first array that does.\n")?;
-        writeln!(text, "| model | {a} | {b} | {c} | change between the releases |")?;
+        writeln!(text, "| model | {a} | {b} | {c} | changes that can explain it |")?;
         writeln!(text, "|---|---|---|---|---|")?;
         for model in different {
             row(text, report, model)?;
@@ -207,7 +207,7 @@ mod tests {
         assert!(at("| models | 3.8.0 – ours | 4 | 4 | 4 | 4 | 4 |") < at("## models"));
         assert!(at("| models | 4.0.1 – ours | 3 | 3 | 2 | 1 | 2 |") < at("## models"));
         assert!(at("| models | 3.8.0 – 4.0.1 | 3 | 3 | 2 | 1 | 2 |") < at("## models"));
-        assert!(at("does not have them: `out/qM`.") < at("## models"));
+        assert!(at("another default: `out/qM`.") < at("## models"));
     }
 
     #[test]

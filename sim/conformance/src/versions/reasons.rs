@@ -1,9 +1,11 @@
 //! Changes between releases of MuJoCo that explain a difference, as a table of rules.
 
 use crate::Archive;
-use crate::compare::Releases;
+use crate::compare::{Difference, Releases};
 use sim_core::Stage;
-use sim_core::types::{EnableBit, GeomType, Integrator, JointType, SolverType, WrapType};
+use sim_core::types::{
+    DisableBit, EnableBit, GainType, GeomType, Integrator, JointType, SolverType, WrapType,
+};
 
 /// A difference of the other release from the reference.
 struct Facts<'a> {
@@ -36,8 +38,31 @@ struct Change {
     explains: fn(&Facts<'_>) -> bool,
 }
 
-/// All changes; the first one that explains a difference is reported.
+/// All changes that affect existing models; the first one that explains a difference is reported.
 const CHANGES: &[Change] = &[
+    Change {
+        release: "3.12",
+        what: "`input` of DC motors",
+        explains: |f| {
+            f.rejected("keyword") && f.has("actuator_gaintype", GainType::DcMotor.number())
+        },
+    },
+    Change {
+        release: "3.12",
+        what: "custom texture format removed",
+        explains: |f| f.rejected("content type"),
+    },
+    Change {
+        release: "4.0",
+        what: "stricter checks of fixed tendons",
+        explains: |f| f.rejected("tendon") && f.rejected("repeated"),
+    },
+    Change {
+        release: "3.16",
+        what: "bounding volumes of fused bodies",
+        explains: |f| f.model("nbvh"),
+    },
+    Change { release: "3.16", what: "keyframes are not replicated", explains: |f| f.model("nkey") },
     Change { release: "4.0", what: "`composite` removed", explains: |f| f.rejected("composite") },
     Change { release: "4.0", what: "`flexvert` removed", explains: |f| f.rejected("flexvert") },
     Change {
@@ -136,12 +161,20 @@ const CHANGES: &[Change] = &[
     Change {
         release: "3.14",
         what: "weld and tendon forces in force and torque sensors",
-        explains: |f| f.stage("sensordata of Force") || f.stage("sensordata of Torque"),
+        explains: |f| {
+            let fields = ["sensordata of Force", "sensordata of Torque", "cfrc_"];
+            fields.iter().any(|field| f.stage(field))
+        },
     },
     Change {
         release: "4.0",
-        what: "accelerometers of static bodies",
-        explains: |f| f.stage("sensordata of Accelerometer"),
+        what: "acceleration of static bodies",
+        explains: |f| f.stage("sensordata of Accelerometer") || f.stage("object_acceleration"),
+    },
+    Change {
+        release: "4.0",
+        what: "discrete inverse dynamics without dampers",
+        explains: |f| f.stage("inverse_discrete") && f.disables(DisableBit::Damper),
     },
     Change {
         release: "3.11",
@@ -184,6 +217,11 @@ const CHANGES: &[Change] = &[
         release: "3.11",
         what: "falling asleep",
         explains: |f| f.trajectory() && f.enables(EnableBit::Sleep),
+    },
+    Change {
+        release: "3.11",
+        what: "termination of the solver",
+        explains: |f| f.trajectory() && f.has_constraints(),
     },
 ];
 
@@ -238,6 +276,14 @@ impl Facts<'_> {
         self.option("enableflags").is_some_and(|flags| flags & bit as i32 != 0)
     }
 
+    fn disables(&self, bit: DisableBit) -> bool {
+        self.option("disableflags").is_some_and(|flags| flags & bit as i32 != 0)
+    }
+
+    fn has_constraints(&self) -> bool {
+        self.reference.get("efc/count").iter().any(|&count| count > 0.0)
+    }
+
     fn has(&self, array: &str, number: i32) -> bool {
         self.reference.get(&format!("model/{array}")).contains(&f64::from(number))
     }
@@ -270,7 +316,9 @@ pub(super) fn of(
             name if name == Stage::FwdConstraint.function() => Part::Solver,
             _ => Part::Stage(&difference.field),
         }));
-        if stages.agrees() && !trajectory.agrees() {
+        // functions of the state have no effect on the motion
+        let moves = |difference: &Difference| difference.stage != "function";
+        if !stages.differences.iter().any(moves) && !trajectory.agrees() {
             parts.push(Part::Trajectory);
         }
     }
