@@ -88,15 +88,17 @@ impl Two<'_> {
         let before = |stage: Stage| fields.partition_point(|field| field.stage < stage);
         let (collision, solver) = (before(Stage::Collision), before(Stage::FwdConstraint));
         let mut out = Outcome::default();
-        let parts: [&dyn Fn(&mut Outcome); 8] = [
+        let parts: [&dyn Fn(&mut Outcome); 10] = [
             &|out| self.inputs(out),
             &|out| self.fields(out, &fields[..collision], 0.0),
             &|out| self.moments(out),
             &|out| self.contacts(out),
             &|out| self.fields(out, &fields[collision..solver], 0.0),
             &|out| self.rows(out),
+            &|out| self.solution(out),
             // the solvers of both releases end at their tolerance
             &|out| self.fields(out, &fields[solver..], tolerance::SOLVED),
+            &|out| self.sensors(out, tolerance::SOLVED),
             &|out| self.functions(out),
         ];
         for part in parts {
@@ -143,12 +145,13 @@ impl Two<'_> {
             let array = format!("out/{}", field.name);
             self.by_state(out, field.stage.function(), &array, field.name, tolerance);
         }
-        if least > 0.0 {
-            for name in ["qacc", "qfrc_constraint"] {
-                let stage = Stage::FwdConstraint.function();
-                self.by_state(out, stage, &format!("out/{name}"), name, least);
-            }
-            self.sensors(out, least);
+    }
+
+    /// Compares the results of the constraint solver.
+    fn solution(self, out: &mut Outcome) {
+        for name in ["qacc", "qfrc_constraint"] {
+            let stage = Stage::FwdConstraint.function();
+            self.by_state(out, stage, &format!("out/{name}"), name, tolerance::SOLVED);
         }
     }
 

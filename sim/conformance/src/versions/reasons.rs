@@ -4,7 +4,7 @@ use crate::Archive;
 use crate::compare::{Difference, Releases};
 use sim_core::Stage;
 use sim_core::types::{
-    DisableBit, EnableBit, GainType, GeomType, Integrator, JointType, SolverType, WrapType,
+    DisableBit, EnableBit, EqType, GainType, GeomType, Integrator, JointType, SolverType, WrapType,
 };
 
 /// A difference of the other release from the reference.
@@ -61,6 +61,19 @@ const CHANGES: &[Change] = &[
         release: "3.16",
         what: "bounding volumes of fused bodies",
         explains: |f| f.model("nbvh"),
+    },
+    Change {
+        release: "3.12",
+        what: "numbers of actuator types",
+        explains: |f| {
+            let kinds = ["actuator_dyntype", "actuator_gaintype", "actuator_biastype"];
+            kinds.iter().any(|field| f.model(field))
+        },
+    },
+    Change {
+        release: "3.16",
+        what: "defaults of actuator shortcuts",
+        explains: |f| f.model("actuator_dynprm"),
     },
     Change { release: "3.16", what: "keyframes are not replicated", explains: |f| f.model("nkey") },
     Change { release: "4.0", what: "`composite` removed", explains: |f| f.rejected("composite") },
@@ -163,7 +176,7 @@ const CHANGES: &[Change] = &[
         what: "weld and tendon forces in force and torque sensors",
         explains: |f| {
             let fields = ["sensordata of Force", "sensordata of Torque", "cfrc_"];
-            fields.iter().any(|field| f.stage(field))
+            fields.iter().any(|field| f.stage(field)) && (f.has_weld() || f.has_spatial_tendon())
         },
     },
     Change {
@@ -180,6 +193,11 @@ const CHANGES: &[Change] = &[
         release: "3.11",
         what: "gyroscopic derivatives of free bodies",
         explains: |f| f.stage("derivative") && f.has_joint(&[JointType::Free]),
+    },
+    Change {
+        release: "4.0",
+        what: "derivatives of saturated actuators",
+        explains: |f| f.stage("derivative") && f.has("actuator_forcelimited", 1),
     },
     Change {
         release: "3.8.1",
@@ -252,8 +270,10 @@ impl Facts<'_> {
         matches!(self.part, Part::Stage(field) if field.starts_with(start))
     }
 
+    /// Whether a result of the solver differs, or the forces and accelerations that follow from it.
     fn solver(&self) -> bool {
-        matches!(self.part, Part::Solver)
+        let follows = self.stage("cacc") || self.stage("cfrc_");
+        matches!(self.part, Part::Solver) || (follows && self.has_constraints())
     }
 
     fn trajectory(&self) -> bool {
@@ -290,6 +310,14 @@ impl Facts<'_> {
 
     fn has_joint(&self, kinds: &[JointType]) -> bool {
         kinds.iter().any(|kind| self.has("jnt_type", kind.number()))
+    }
+
+    fn has_weld(&self) -> bool {
+        self.has("eq_type", EqType::Weld.number())
+    }
+
+    fn has_spatial_tendon(&self) -> bool {
+        self.has("wrap_type", WrapType::Site.number())
     }
 
     fn has_wrapping(&self) -> bool {
