@@ -39,10 +39,10 @@ def columns(name, value):
 def full_m(m, d):
     """The dense inertia matrix."""
     dense = np.zeros((m.nv, m.nv))
-    if hasattr(d, "qM"):
-        mujoco.mj_fullM(m, dense, d.qM)
-    else:
+    try:
         mujoco.mj_fullM(m, d, dense)
+    except TypeError:  # before 3.10
+        mujoco.mj_fullM(m, dense, d.qM)
     return dense
 
 
