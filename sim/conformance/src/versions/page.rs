@@ -88,7 +88,11 @@ fn section(text: &mut String, report: &Report, folder: &Folder) -> std::fmt::Res
     let (equal, different): (Vec<_>, Vec<_>) = folder.models.iter().partition(|m| is_equal(m));
     if !different.is_empty() {
         let [a, b, c] = pairings(report);
-        writeln!(text, "A cell lists the parts that differ and the first array that does.\n")?;
+        writeln!(
+            text,
+            "A cell lists the parts that differ and the first array that does. The last column is \
+             empty where no change of the release notes is known to explain the difference.\n"
+        )?;
         writeln!(text, "| model | {a} | {b} | {c} | changes that can explain it |")?;
         writeln!(text, "|---|---|---|---|---|")?;
         for model in different {

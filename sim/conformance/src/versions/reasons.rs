@@ -182,7 +182,10 @@ const CHANGES: &[Change] = &[
     Change {
         release: "4.0",
         what: "acceleration of static bodies",
-        explains: |f| f.stage("sensordata of Accelerometer") || f.stage("object_acceleration"),
+        explains: |f| {
+            let fields = ["sensordata of Accelerometer", "sensordata of FrameLinAcc"];
+            f.stage("object_acceleration") || fields.iter().any(|field| f.stage(field))
+        },
     },
     Change {
         release: "4.0",
