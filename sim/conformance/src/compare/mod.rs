@@ -13,6 +13,7 @@ mod sleep;
 mod solution;
 mod stages;
 mod structure;
+mod tendons;
 mod trajectory;
 
 pub use functions::functions;
