@@ -13,6 +13,7 @@ mod sleep;
 mod solution;
 mod stages;
 mod structure;
+mod tendons;
 mod trajectory;
 
 pub use functions::functions;
@@ -23,6 +24,7 @@ pub use pairs::{KINDS, PairResult, pairs};
 pub use round_trip::round_trip;
 pub use sleep::sleep;
 pub use stages::stages;
+pub(crate) use structure::normal_error;
 pub use trajectory::{Trajectory, trajectory};
 
 use crate::tolerance;
