@@ -254,6 +254,8 @@ fn scene(archive: &Archive, model: &Model, report: &mut Value) {
         None if states == 0 => json!(no_states(archive)),
         None => Value::Null,
     };
+    let all = outcome.differences.iter().map(ToString::to_string);
+    report["scene_differences"] = json!(all.collect::<Vec<_>>());
     report["worst_error"] = finite(outcome.worst);
 }
 
