@@ -222,6 +222,9 @@ class Recorder:
 
     def case(self, state, d, case):
         m = self.m
+        # MuJoCo reads activations out of bounds for actuators with dynamics but without activations
+        if ((m.actuator_dyntype != mujoco.mjtDyn.mjDYN_NONE) & (m.actuator_actnum == 0)).any():
+            case.opt.flags[mujoco.mjtVisFlag.mjVIS_ACTIVATION] = 0
         scene = self.scene if case.maxgeom == MAXGEOM else mujoco.MjvScene(m, case.maxgeom)
         self.start(d, scene)
         self.add("case/state", [state])

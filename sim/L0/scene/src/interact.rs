@@ -88,12 +88,7 @@ fn limit_camera(camera: &mut Camera, extent: f64) {
     if camera.azimuth < -180.0 {
         camera.azimuth += 360.0;
     }
-    if camera.elevation > 89.0 {
-        camera.elevation = 89.0;
-    }
-    if camera.elevation < -89.0 {
-        camera.elevation = -89.0;
-    }
+    camera.elevation = camera.elevation.clamp(-89.0, 89.0);
     if camera.distance < 0.01 * extent {
         camera.distance = 0.01 * extent;
     }

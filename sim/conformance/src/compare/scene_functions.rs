@@ -16,6 +16,8 @@ use sim_scene::{
 /// Numbers of a recorded perturbation and abstract camera.
 const PERTURB: usize = 20;
 const ABSTRACT: usize = 10;
+/// Relative distance below which two surfaces coincide.
+const COINCIDENCE: f64 = 1e-12;
 
 /// Compares all functions at every recorded state.
 pub(super) fn functions(archive: &Archive, m: &Model, states: &mut States, out: &mut Outcome) {
@@ -174,7 +176,15 @@ fn select(
         id(found.and_then(|selection| selection.skin)),
     ];
     let before = out.differences.len();
-    out.integers("mjv_select", "body, geom, skin", ids.into_iter(), &row[4..7]);
+    // surfaces of two geoms may coincide; then only the point is compared
+    let coincide = found.is_some_and(|selection| {
+        let scale = row[7..10].iter().fold(1.0_f64, |s, x| s.max(x.abs()));
+        let differences = selection.point.iter().zip(&row[7..10]).map(|(a, b)| (a - b).abs());
+        row[4] >= 0.0 && differences.fold(0.0, f64::max) <= COINCIDENCE * scale
+    });
+    if !coincide || ids[2] != row[6] {
+        out.integers("mjv_select", "body, geom, skin", ids.into_iter(), &row[4..7]);
+    }
     if let Some(selection) = found {
         out.reals("mjv_select", "point", tolerance::SELECT, &selection.point, &row[7..10]);
     }
