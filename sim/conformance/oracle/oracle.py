@@ -1,7 +1,7 @@
 """The oracle: runs MuJoCo on one model and records its results in an .npz file.
 
     oracle.py record MODEL OUT [--states K] [--steps N] [--seed S] [--integrators own|all]
-                               [--parts model,stages,flags,steps,trajectory] [--smooth] [--compress]
+                               [--parts model,stages,flags,steps,scene,trajectory] [--smooth] [--compress]
 
 Prefixes of the array names:
     meta            JSON: version, whether the model loads, the error if not, CRC-32 of the file
@@ -14,6 +14,7 @@ Prefixes of the array names:
     flag/           change of the results by each flag that the model sets
     sleep/          for models with sleeping: tree_asleep at each step, and all arrays at the end
     traj/NAME/      a trajectory, and the drift of MuJoCo's own perturbed runs from it
+    vis/ scene/     the abstract scene, see scene.py
     step/           states, the state one step later, and MuJoCo's own sensitivity
 """
 
@@ -29,6 +30,7 @@ import numpy as np
 import derivatives
 import one_step
 import pack
+import scene
 
 # Number of steps for which the controls of a trajectory are held.
 HOLD = 50
@@ -590,6 +592,8 @@ def record(args):
                 record_flags(m, args.seed, out)
             if "steps" in parts:
                 one_step.record(m, args.states, args.seed, STATE, random_state, scale, out)
+            if "scene" in parts:
+                scene.record(m, args.states, args.seed, STATE, random_state, out)
             if "trajectory" in parts:
                 own = m.opt.integrator
                 every = {"euler": 0, "rk4": 1, "implicit": 2, "implicitfast": 3}

@@ -202,6 +202,9 @@ pub fn compare_one(
         report["steps_differing"] = json!(result.differing);
         report["steps_ratio"] = finite(result.ratio);
     }
+    if wanted("scene") {
+        scene(&archive, &model, &mut report);
+    }
     if wanted("trajectory") {
         trajectories(&archive, &model, &mut report);
     }
@@ -238,6 +241,22 @@ fn stages(archive: &Archive, model: &Model, report: &mut Value) {
         None if outcome.compared == 0 => json!(no_states(archive)),
         None => Value::Null,
     };
+}
+
+/// Compares the abstract scene and the interaction functions at every recorded state.
+fn scene(archive: &Archive, model: &Model, report: &mut Value) {
+    let outcome = compare::scene(archive, model);
+    let states = archive.count("scene/in/time");
+    report["scene_ok"] = json!(outcome.agrees() && states > 0);
+    report["scene_cases"] = json!(archive.count("scene/case/state"));
+    report["scene_detail"] = match outcome.differences.first() {
+        Some(difference) => json!(difference.to_string()),
+        None if states == 0 => json!(no_states(archive)),
+        None => Value::Null,
+    };
+    let all = outcome.differences.iter().map(ToString::to_string);
+    report["scene_differences"] = json!(all.collect::<Vec<_>>());
+    report["worst_error"] = finite(outcome.worst);
 }
 
 /// Compares every recorded trajectory and reports the worst.
@@ -317,6 +336,10 @@ fn totals(reports: &[Value]) -> Value {
         totals["steps_ok"] = json!(count(&|r| is(r, "steps_ok")));
         totals["steps_compared"] = json!(sum("steps_compared"));
         totals["steps_differing"] = json!(sum("steps_differing"));
+    }
+    if reports.iter().any(|report| report["scene_ok"].is_boolean()) {
+        totals["scene_ok"] = json!(count(&|r| is(r, "scene_ok")));
+        totals["scene_cases"] = json!(sum("scene_cases"));
     }
     totals
 }

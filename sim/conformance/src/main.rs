@@ -142,6 +142,7 @@ enum Part {
     Model,
     Stages,
     Trajectory,
+    Scene,
 }
 
 impl Part {
@@ -150,6 +151,7 @@ impl Part {
             Self::Model => vec!["model"],
             Self::Stages => vec!["stages"],
             Self::Trajectory => vec!["trajectory"],
+            Self::Scene => vec!["scene"],
         }
     }
 }
@@ -471,6 +473,8 @@ fn disagreement(file: &Value, parts: &[&str]) -> Option<String> {
                     "{differing} of {compared} steps differ, ratio {}",
                     file["steps_ratio"]
                 ))
+            } else if wants("scene") && !yes("scene_ok") {
+                text("scene_detail")
             } else if wants("trajectory") && !yes("trajectory_ok") {
                 Some(
                     text("trajectory_error").unwrap_or_else(|| {

@@ -41,7 +41,7 @@ pub struct Recording {
     pub seed: u64,
     /// Record trajectories of every integrator instead of the model's only.
     pub all_integrators: bool,
-    /// Parts to record: `model`, `stages`, `flags`, `steps`, `trajectory`.
+    /// Parts to record: `model`, `stages`, `flags`, `steps`, `scene`, `trajectory`.
     pub parts: Vec<String>,
     /// Disable contacts, limits, equality constraints and dry friction.
     pub smooth: bool,
