@@ -1,7 +1,11 @@
-"""The oracle: runs MuJoCo on one model and records its results in an .npz file.
+"""The oracle: runs MuJoCo on models and records its results, one .npz file per model.
 
-    oracle.py record MODEL OUT [--states K] [--steps N] [--seed S] [--integrators own|all]
-                               [--parts model,stages,flags,steps,trajectory] [--smooth] [--compress]
+    oracle.py serve [--states K] [--steps N] [--seed S] [--integrators own|all] [--smooth] [--compress]
+
+Each line of standard input is a request, the JSON list [MODEL, OUT, PARTS, PERTURBATIONS]: the parts to record
+(model, stages, flags, steps, trajectory), and the number of perturbed runs from which the sensitivity of
+trajectories and one-step maps is determined. The answer is one line of standard output: empty when OUT has
+been written, otherwise the error.
 
 Prefixes of the array names:
     meta            JSON: version, whether the model loads, the error if not, CRC-32 of the file
@@ -19,6 +23,8 @@ Prefixes of the array names:
 
 import argparse
 import copy
+import json
+import os
 import re
 import sys
 import zlib
@@ -36,8 +42,6 @@ HOLD = 50
 STRIDE = 10
 # Largest number of entries of a recorded derivative.
 MAX_DERIVATIVE = 4000
-# Number of perturbed initial states of a trajectory.
-PERTURBATIONS = 5
 # Number of rays at each state.
 RAYS = 12
 # Largest number of geom pairs whose distance is recorded at each state.
@@ -332,6 +336,7 @@ def record_rays(m, d, rng, add):
 def record_distances(m, d, add):
     """Distances of geom pairs in both orders: all pairs of a small model, a sample of a large one."""
     rng = np.random.default_rng(m.ngeom)
+    moved = copy.copy(d)
     pairs = [(a, b) for a in range(m.ngeom) for b in range(m.ngeom) if a != b]
     if len(pairs) > PAIRS:
         pairs = [pairs[k] for k in sorted(rng.choice(len(pairs), PAIRS, replace=False))]
@@ -344,7 +349,7 @@ def record_distances(m, d, add):
             fromto, limit = np.zeros(6), factor * m.stat.extent
             dist = mujoco.mj_geomDistance(m, d, a, b, limit, fromto)
             # skip distances that are inconsistent or sensitive to rounding
-            if abs(dist - min(far, limit)) > 1e-6 or sensitive(m, d, a, b, limit, dist, rng):
+            if abs(dist - min(far, limit)) > 1e-6 or sensitive(m, d, moved, a, b, limit, dist, rng):
                 continue
             arguments.append([a, b, limit])
             results.append(np.concatenate([[dist], fromto]))
@@ -355,13 +360,14 @@ def record_distances(m, d, add):
     add("fn/pair_distances", np.array(results))
 
 
-def sensitive(m, d, a, b, limit, dist, rng):
-    """Whether perturbations of the geom positions by 1e-12 change a distance by more than 1e-6."""
-    d = copy.copy(d)
-    kept = d.geom_xpos.copy()
+def sensitive(m, d, moved, a, b, limit, dist, rng):
+    """Whether perturbations of the geom positions by 1e-12 change a distance by more than 1e-6.
+
+    `moved` is a copy of `d` whose geom positions are overwritten.
+    """
     for _ in range(4):
-        d.geom_xpos[:] = kept + 1e-12 * rng.normal(size=kept.shape)
-        other = mujoco.mj_geomDistance(m, d, a, b, limit, None)
+        moved.geom_xpos[:] = d.geom_xpos + 1e-12 * rng.normal(size=d.geom_xpos.shape)
+        other = mujoco.mj_geomDistance(m, moved, a, b, limit, None)
         if abs(other - dist) > 1e-6 * max(abs(dist), MIN_SCALE):
             return True
     return False
@@ -431,7 +437,7 @@ def drift(base, other):
     return np.maximum.accumulate(np.where(np.isfinite(distance), distance, 1e300))
 
 
-def record_trajectory(m, name, steps, seed, out):
+def record_trajectory(m, name, steps, seed, perturbations, out):
     rng = np.random.default_rng(seed + 1)
     d = mujoco.MjData(m)
     random_state(m, d, rng)
@@ -448,16 +454,14 @@ def record_trajectory(m, name, steps, seed, out):
         allowed = np.maximum(allowed, drift(base, other))
         memory_drift = np.maximum(memory_drift, drift([memory], [end]))
 
-    for _ in range(PERTURBATIONS):
+    for _ in range(perturbations):
         perturbed = {key: np.copy(value) for key, value in start.items()}
         mujoco.mj_integratePos(m, perturbed["qpos"], rng.choice([-1.0, 1.0], m.nv), 1e-12)
         perturbed["qvel"] += 1e-12 * rng.choice([-1.0, 1.0], m.nv)
         perturbed_run(perturbed)
 
-    kept = m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations
-    m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations = 0, 10 * kept[1], 10 * kept[2]
-    perturbed_run(start)
-    m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations = kept
+    with one_step.converged(m):
+        perturbed_run(start)
 
     prefix = f"traj/{name}/"
     out[prefix + "time"] = np.array([start["time"]])
@@ -560,12 +564,13 @@ def record_flags(m, seed, out):
         setattr(m.opt, field, kept)
 
 
-def record(args):
-    text = open(args.model, "rb").read()
+def record(args, model, path, parts, perturbations):
+    """Records the model file `model` into the archive `path`."""
+    text = open(model, "rb").read()
     meta = {"oracle_version": mujoco.__version__, "crc32": zlib.crc32(text)}
     out = {}
     try:
-        m = mujoco.MjModel.from_xml_path(args.model)
+        m = mujoco.MjModel.from_xml_path(model)
         meta["loads"] = True
     except Exception as error:  # the error message is recorded
         meta["loads"] = False
@@ -575,7 +580,6 @@ def record(args):
         for bit in ["CONTACT", "LIMIT", "EQUALITY", "FRICTIONLOSS"]:
             m.opt.disableflags |= getattr(mujoco.mjtDisableBit, "mjDSBL_" + bit)
     if m is not None:
-        parts = args.parts.split(",")
         if "model" in parts:
             record_model(m, out)
         for name, kind, prefix in [("solver", mujoco.mjtSolver, "mjSOL_"), ("cone", mujoco.mjtCone, "mjCONE_")]:
@@ -589,37 +593,48 @@ def record(args):
             if "flags" in parts:
                 record_flags(m, args.seed, out)
             if "steps" in parts:
-                one_step.record(m, args.states, args.seed, STATE, random_state, scale, out)
+                one_step.record(m, args.states, args.seed, perturbations, STATE, random_state, scale, out)
             if "trajectory" in parts:
                 own = m.opt.integrator
                 every = {"euler": 0, "rk4": 1, "implicit": 2, "implicitfast": 3}
                 wanted = every if args.integrators == "all" else {"own": own}
                 for name, number in wanted.items():
                     m.opt.integrator = number
-                    record_trajectory(m, name, args.steps, args.seed, out)
+                    record_trajectory(m, name, args.steps, args.seed, perturbations, out)
                 m.opt.integrator = own
                 record_sleep(m, max(args.steps // 2, 100), args.seed, out)
         except mujoco.FatalError as error:  # the model loads but cannot be stepped (out of memory)
             meta["step_error"] = str(error)
-    pack.write(args.out, out, meta, args.compress)
+    pack.write(path, out, meta, args.compress)
+
+
+def serve(args):
+    """Answers requests until standard input ends."""
+    # MuJoCo prints warnings to standard output, which is reserved for the answers
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        try:
+            record(args, *json.loads(line))
+            error = ""
+        except Exception as failure:
+            error = f"{type(failure).__name__}: {failure}".replace("\n", " ")
+        print(error, file=answers, flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     commands = parser.add_subparsers(required=True)
-    sub = commands.add_parser("record")
-    sub.add_argument("model")
-    sub.add_argument("out")
+    sub = commands.add_parser("serve")
     sub.add_argument("--states", type=int, default=3)
     sub.add_argument("--steps", type=int, default=100)
     sub.add_argument("--seed", type=int, default=0)
     sub.add_argument("--integrators", choices=["own", "all"], default="own")
-    sub.add_argument("--parts", default="model,stages,trajectory")
     sub.add_argument("--smooth", action="store_true")
     sub.add_argument("--solver")
     sub.add_argument("--cone")
     sub.add_argument("--compress", action="store_true")
-    sub.set_defaults(run=record)
+    sub.set_defaults(run=serve)
     args = parser.parse_args()
     args.run(args)
 

@@ -320,6 +320,7 @@ pub fn record_all(filter: &str, report: &mut dyn FnMut(&str)) -> Result<(), Reco
         move |source| RecordError::Oracle { model, source }
     };
     let oracle = Oracle::find().map_err(failed("oracle"))?;
+    let mut recorder = oracle.recorder(&recording(), &std::env::temp_dir());
     let mut total = 0;
     let mut names = models()?;
     names.extend(WITHOUT_MODEL.map(|(name, _)| name.to_owned()));
@@ -333,7 +334,7 @@ pub fn record_all(filter: &str, report: &mut dyn FnMut(&str)) -> Result<(), Reco
         let recorded = match name.as_str() {
             FUNCTIONS => oracle.record_functions(&out, limit),
             PAIRS => oracle.record_pairs(&out, POSES, 20, limit),
-            _ => oracle.record(&model_path(name), &out, &recording(), limit),
+            _ => recorder.record(&model_path(name), &out, limit),
         };
         recorded.map_err(failed(name))?;
         let size = fs::metadata(&out)?.len();
