@@ -520,13 +520,30 @@ def record_sleep(m, steps, seed, out):
         differs = np.flatnonzero(differs)
         steps = min(steps, differs[0] if differs.size else steps)
     d, _, asleep = run_from_rest(m, push, steps, np.zeros(m.nv))
-    mujoco.mj_forward(m, d)
     out["sleep/push"] = np.array(push, dtype=np.float64)
     out["sleep/asleep"] = asleep
+    end = arrays_at_end(m, d)
+    others = []
+    for _ in range(3):
+        perturbation = 1e-12 * rng.choice([-1.0, 1.0], m.nv) * can_move
+        others.append(arrays_at_end(m, run_from_rest(m, push, steps, perturbation)[0]))
+    with one_step.converged(m):
+        others.append(arrays_at_end(m, run_from_rest(m, push, steps, np.zeros(m.nv))[0]))
+    for name, value in end.items():
+        out["sleep/out/" + name] = value
+        change = max(np.abs(value - other[name]).max(initial=0.0) for other in others)
+        out["sleep/spread/" + name] = [change / scale(value)]
+
+
+def arrays_at_end(m, d):
+    """All arrays that are compared at the end of a run from rest, by name."""
+    mujoco.mj_forward(m, d)
+    found = {}
     for name, value in arrays(d):
         known = re.match(r"^(.*awake.*|tree_asleep)$", name) and not name.endswith("_ind")
         if known or not DYNAMIC.match(name):
-            out["sleep/out/" + name] = np.array(value, dtype=np.float64).reshape(-1)
+            found[name] = np.array(value, dtype=np.float64).reshape(-1)
+    return found
 
 
 def outcome(m, start, ctrl, steps=20):

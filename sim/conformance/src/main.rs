@@ -395,18 +395,18 @@ fn check_random(check: &Check, count: usize) -> Outcome {
         None => vec!["model", "stages", "steps", "trajectory"],
         Some(part) => part.names(),
     };
-    let run = random::Run {
-        count,
-        seed: check.seed,
-        keep: check.keep.clone(),
-        recording: recording(check, &parts),
-        temp: temporary(),
-    };
-    let report = random::run(&Oracle::find()?, &run, |file| disagreement(file, &parts))?;
+    let oracle = Oracle::find()?;
+    let recording = recording(check, &parts);
+    let models = random::Models::generate(&oracle, recording, &temporary(), count, check.seed)?;
+    let report = models.compare();
     if let Some(path) = &check.json {
         std::fs::write(path, serde_json::to_string_pretty(&report)?)?;
     }
-    Ok(print_live(&report, &parts))
+    let agree = print_live(&report, &parts);
+    if let Some(keep) = &check.keep {
+        models.keep(&report, keep, |file| disagreement(file, &parts))?;
+    }
+    Ok(agree)
 }
 
 fn check_live(check: &Check) -> Outcome {

@@ -20,12 +20,15 @@ pub fn actuator(rng: &mut Rng, scene: &mut Scene) -> Element {
             actuator.set("interp", rng.word(&["zoh", "linear", "cubic"]));
             actuator.set("delay", rng.number(0.0, 0.01));
         }
-        if actuator.tag != "adhesion" {
+        if actuator.has("joint") || actuator.has("tendon") {
             actuator.maybe(rng, 0.1, "armature", |r| r.number(0.0, 0.05));
             actuator.maybe(rng, 0.1, "damping", |r| r.number(0.0, 0.5));
             actuator.maybe(rng, 0.05, "damping", |r| r.numbers(3, 0.0, 0.2));
         }
-        class(rng, scene, &mut actuator);
+        // defaults of another type may be invalid for these
+        if !matches!(actuator.tag, "muscle" | "dcmotor" | "adhesion") {
+            class(rng, scene, &mut actuator);
+        }
         scene.actuators.push(name);
         section.push(actuator);
     }

@@ -16,7 +16,7 @@ pub fn attach(rng: &mut Rng, seed: u64, root: &mut Element) {
     for section in sections(rng, &mut inner) {
         part.push(section);
     }
-    let prefix = rng.word(&["p-", "part_", "a/", ""]);
+    let prefix = rng.word(&["p-", "part_", "a/", "b", "x:", "y.", "z", ""]);
     let mut attach = Element::new("attach").with("model", "part").with("prefix", prefix);
     // without a body, the whole world of the sub-model is attached
     if rng.chance(0.6)
@@ -30,7 +30,9 @@ pub fn attach(rng: &mut Rng, seed: u64, root: &mut Element) {
     section(root, "asset").push(model);
 
     let mut target = section(root, "worldbody");
-    if rng.chance(0.5)
+    // the world of a sub-model may have a plane, which cannot move
+    if attach.has("body")
+        && rng.chance(0.6)
         && let Some(k) = (0..target.children.len()).find(|&k| target.children[k].tag == "body")
     {
         target = &mut target.children[k];
@@ -38,8 +40,6 @@ pub fn attach(rng: &mut Rng, seed: u64, root: &mut Element) {
     let mut frame = Element::new("frame").with("pos", rng.numbers(3, -0.5, 0.5));
     frame.push(attach);
     target.push(frame);
-    // keyframes would need the sizes of the whole model
-    root.children.retain(|child| child.tag != "keyframe");
 }
 
 /// The section of this name, which is added if there is none.

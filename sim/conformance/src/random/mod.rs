@@ -70,47 +70,59 @@ fn write(model: &Element, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A run over random models.
-#[derive(Debug, Clone)]
-pub struct Run {
-    /// Number of models.
-    pub count: usize,
-    /// Seed of the first model; the others follow.
-    pub seed: u64,
-    /// Folder of the shrunk models that differ.
-    pub keep: Option<PathBuf>,
-    /// Contents of the recordings.
-    pub recording: Recording,
-    /// Folder of temporary files.
-    pub temp: PathBuf,
+/// Generated models in a temporary folder, which is removed at the end.
+pub struct Models {
+    session: Session,
+    folder: PathBuf,
+    temp: PathBuf,
+    files: Vec<PathBuf>,
 }
 
-/// Generates and compares models; those for which `differs` returns a reason are shrunk and kept. Returns
-/// the report of the live comparison.
-///
-/// # Errors
-/// When files cannot be written.
-pub fn run(
-    oracle: &Oracle,
-    run: &Run,
-    differs: impl Fn(&Value) -> Option<String> + Sync,
-) -> io::Result<Value> {
-    let folder = run.temp.join("models");
-    fs::create_dir_all(&folder)?;
-    let mut files = Vec::new();
-    for k in 0..run.count as u64 {
-        let seed = run.seed.wrapping_mul(1_000_000).wrapping_add(k);
-        let path = folder.join(format!("random{seed}.xml"));
-        write(&model(seed), &path)?;
-        files.push(path);
+impl Models {
+    /// Generates `count` models in the folder `temp`; the first has the seed `seed` · 10⁶, the others follow.
+    ///
+    /// # Errors
+    /// When files cannot be written.
+    pub fn generate(
+        oracle: &Oracle,
+        recording: Recording,
+        temp: &Path,
+        count: usize,
+        seed: u64,
+    ) -> io::Result<Self> {
+        let folder = temp.join("models");
+        fs::create_dir_all(&folder)?;
+        let mut files = Vec::new();
+        for k in 0..count as u64 {
+            let seed = seed.wrapping_mul(1_000_000).wrapping_add(k);
+            let path = folder.join(format!("random{seed}.xml"));
+            write(&model(seed), &path)?;
+            files.push(path);
+        }
+        let session = Session::new(oracle, recording, &temp.join("archives"))?;
+        Ok(Self { session, folder, temp: temp.to_path_buf(), files })
     }
-    let session = Session::new(oracle, run.recording.clone(), &run.temp.join("archives"))?;
-    let report = session.compare(&files);
-    if let Some(keep) = &run.keep {
+
+    /// Compares all models; returns the report of the live comparison.
+    #[must_use]
+    pub fn compare(&self) -> Value {
+        self.session.compare(&self.files)
+    }
+
+    /// Shrinks the models of a report for which `differs` returns a reason, and writes them to `keep`.
+    ///
+    /// # Errors
+    /// When files cannot be written.
+    pub fn keep(
+        &self,
+        report: &Value,
+        keep: &Path,
+        differs: impl Fn(&Value) -> Option<String> + Sync,
+    ) -> io::Result<()> {
         fs::create_dir_all(keep)?;
         let none = Vec::new();
-        let failures = report["files"].as_array().unwrap_or(&none);
-        failures.par_iter().filter(|file| differs(file).is_some()).try_for_each(|file| {
+        let files = report["files"].as_array().unwrap_or(&none);
+        files.par_iter().filter(|file| differs(file).is_some()).try_for_each(|file| {
             let path = PathBuf::from(file["path"].as_str().unwrap_or_default());
             let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
             let Some(seed) = stem.strip_prefix("random").and_then(|digits| digits.parse().ok())
@@ -118,18 +130,22 @@ pub fn run(
                 return Ok(());
             };
             let kind = shrink::failure(file);
-            let candidate = folder.join(format!("{stem}-candidate.xml"));
+            let candidate = self.folder.join(format!("{stem}-candidate.xml"));
             let small = shrink::shrink(model(seed), |model| {
                 write(model, &candidate)?;
-                let file = session.compare_file(&candidate);
+                let file = self.session.compare_file(&candidate);
                 Ok(differs(&file).is_some() && shrink::failure(&file) == kind)
             })?;
             write(&small, &keep.join(format!("{stem}-{}.xml", kind.0)))
-        })?;
+        })
     }
-    // ignored: a remaining folder only takes disk space
-    let _ = fs::remove_dir_all(&run.temp);
-    Ok(report)
+}
+
+impl Drop for Models {
+    fn drop(&mut self) {
+        // ignored: a remaining folder only takes disk space
+        let _ = fs::remove_dir_all(&self.temp);
+    }
 }
 
 #[cfg(test)]

@@ -33,7 +33,8 @@ pub struct Scene {
     pub classes: Vec<String>,
     /// Whether the model has a `replicate`, which multiplies sensors without an object in 3.8.0.
     pub replicated: bool,
-    /// Number of positions of the joints so far.
+    /// Number of positions of the joints so far; this and the following sizes are those of a keyframe, which
+    /// `replicate` and `attach` do not change.
     pub nq: usize,
     /// Number of velocities of the joints so far.
     pub nv: usize,
@@ -41,7 +42,7 @@ pub struct Scene {
     pub nmocap: usize,
     /// Number of activations so far.
     pub na: usize,
-    /// Whether the sizes of the whole model differ from those above, so that there are no keyframes.
+    /// Whether the number of activations is unknown, so that there are no keyframes.
     pub unknown_sizes: bool,
     /// Rigid body of each named body, geom and site: 0 for those that no joint moves.
     rigid: BTreeMap<String, usize>,

@@ -16,12 +16,15 @@ pub fn sensor(rng: &mut Rng, scene: &mut Scene) -> Element {
         if rng.chance(0.15) && !unit.contains(&sensor.tag) {
             sensor.set("cutoff", rng.number(0.1, 2.0));
         }
-        if rng.chance(0.15) {
+        if rng.chance(0.15) && sensor.tag != "user" {
             sensor.set("nsample", 1 + rng.below(4));
             sensor.set("interp", rng.word(&["zoh", "linear", "cubic"]));
             sensor.maybe(rng, 0.7, "delay", |r| r.number(0.0, 0.01));
             sensor.maybe(rng, 0.4, "interval", |r| r.number(0.0, 0.01));
-            sensor.maybe(rng, 0.2, "interval", |r| r.numbers(2, 0.001, 0.01));
+            // a period and a phase, which is not positive
+            sensor.maybe(rng, 0.2, "interval", |r| {
+                format!("{} {}", r.number(0.001, 0.01), r.number(-0.01, 0.0))
+            });
         }
         sensor.maybe(rng, 0.05, "noise", |r| r.number(0.0, 0.1));
         sensor.maybe(rng, 0.05, "user", |r| r.numbers(2, -1.0, 1.0));

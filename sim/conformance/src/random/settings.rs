@@ -27,7 +27,7 @@ pub fn compiler(rng: &mut Rng) -> Element {
     maybe(0.05, "inertiagrouprange", &|r| format!("0 {}", 2 + r.below(4)));
     maybe(0.05, "fitaabb", &|_| "true".into());
     maybe(0.05, "usethread", &|_| "false".into());
-    if rng.chance(0.05) {
+    if rng.chance(0.02) {
         let mut lengthrange = Element::new("lengthrange");
         lengthrange.set("mode", rng.word(&["none", "muscle", "muscleuser", "all"]));
         lengthrange.maybe(rng, 0.5, "useexisting", |_| "false".into());

@@ -78,17 +78,17 @@ fn replicate(rng: &mut Rng, scene: &mut Scene) -> Element {
     let mut body = Element::new("body").with("name", scene.name("copy")).with("pos", "1 1 .3");
     if rng.chance(0.5) {
         body.push(Element::new("freejoint"));
-        scene.nq += 7 * count;
-        scene.nv += 6 * count;
+        scene.nq += 7;
+        scene.nv += 6;
     } else {
         let name = scene.name("joint");
         let axis = rng.numbers(3, 0.1, 1.0);
         body.push(Element::new("joint").with("name", &name).with("axis", axis));
-        scene.nq += count;
-        scene.nv += count;
         if referenced {
-            scene.unknown_sizes = true;
             scene.add_joint(name, "hinge", false);
+        } else {
+            scene.nq += 1;
+            scene.nv += 1;
         }
     }
     let name = scene.name("geom");
@@ -98,7 +98,6 @@ fn replicate(rng: &mut Rng, scene: &mut Scene) -> Element {
     let site = scene.name("site");
     body.push(Element::new("site").with("name", &site).with("pos", rng.numbers(3, -0.1, 0.1)));
     if referenced {
-        scene.unknown_sizes = true;
         scene.new_group();
         scene.place(&name);
         scene.place(&site);
@@ -110,7 +109,6 @@ fn replicate(rng: &mut Rng, scene: &mut Scene) -> Element {
     if rng.chance(0.2) {
         let mut outer = Element::new("replicate").with("count", 2);
         outer.set("offset", "0 .3 .1");
-        scene.unknown_sizes = true;
         outer.push(replicate);
         return outer;
     }
@@ -136,9 +134,6 @@ fn body(rng: &mut Rng, scene: &mut Scene, depth: usize, pos: [f64; 3]) -> Elemen
     orientation(rng, &mut body);
     body.maybe(rng, 0.1, "gravcomp", |r| r.number(0.0, 1.0));
     body.maybe(rng, 0.05, "user", |r| r.numbers(2, -1.0, 1.0));
-    if depth == 0 {
-        body.maybe(rng, 0.05, "sleep", |r| r.word(&["auto", "never", "allowed"]).into());
-    }
     if rng.chance(0.2)
         && let Some(class) = rng.pick(&scene.classes)
     {
@@ -148,6 +143,9 @@ fn body(rng: &mut Rng, scene: &mut Scene, depth: usize, pos: [f64; 3]) -> Elemen
     joints(rng, scene, depth, &mut body);
     if !body.children.is_empty() {
         scene.new_group();
+        if depth == 0 {
+            body.maybe(rng, 0.05, "sleep", |r| r.word(&["auto", "never", "allowed"]).into());
+        }
     }
     scene.place(&name);
     if rng.chance(0.15) {
