@@ -3,8 +3,8 @@
     oracle.py serve [--states K] [--steps N] [--seed S] [--integrators own|all] [--smooth] [--compress]
 
 Each line of standard input is a request, the JSON list [MODEL, OUT, PARTS, PERTURBATIONS]: the parts to record
-(model, stages, flags, steps, trajectory), and the number of perturbed runs from which the sensitivity of
-trajectories and one-step maps is determined. The answer is one line of standard output: empty when OUT has
+(model, stages, flags, steps, trajectory), and the number of perturbed runs from which MuJoCo's own sensitivity
+is determined. The answer is one line of standard output: empty when OUT has
 been written, otherwise the error.
 
 Prefixes of the array names:
@@ -19,9 +19,11 @@ Prefixes of the array names:
     sleep/          for models with sleeping: tree_asleep at each step, and all arrays at the end
     traj/NAME/      a trajectory, and the drift of MuJoCo's own perturbed runs from it
     step/           states, the state one step later, and MuJoCo's own sensitivity
+    spread/         largest change of arrays of model/ and out/ by rounding errors of the file and of the state
 """
 
 import argparse
+import contextlib
 import copy
 import json
 import os
@@ -67,9 +69,10 @@ ROWS = [
     "type", "id", "pos", "margin", "frictionloss", "diagApprox", "KBIP", "D", "R", "vel", "aref",
     "state", "force",
 ]
-# Size and number of the perturbations of geom poses; two engines' poses differ by about this much.
+# Size of the perturbations of geom poses and states; those of two engines differ by about this much.
 ROUNDING = 1e-14
-POSE_PERTURBATIONS = 8
+# Number of perturbations above which the change of every array is recorded.
+SAMPLE = 5
 CONTACT = [
     "geom", "dim", "exclude", "dist", "pos", "frame", "includemargin", "friction", "solref",
     "solreffriction", "solimp", "mu",
@@ -103,6 +106,30 @@ def record_model(m, out):
         out["stat/" + name] = np.atleast_1d(np.asarray(getattr(m.stat, name), dtype=np.float64))
     for name, value in arrays(m):
         out["model/" + name] = value.reshape(-1).copy()
+
+
+def record_model_spread(m, path, perturbations, out):
+    """Largest change of each array of the compiled model when numbers of the file change by one rounding error."""
+    text = open(path).read()
+    rng = np.random.default_rng(0)
+
+    def rounded(number):
+        change = np.finfo(float).eps * int(rng.integers(-1, 2))
+        return f"{float(number.group()) * (1 + change):.17g}"
+
+    with contextlib.chdir(os.path.dirname(path)):  # other files of the model
+        for _ in range(perturbations):
+            changed = re.sub(r'(?<=[ "])-?\d*\.\d+(?=[ "])', rounded, text)
+            try:
+                other = mujoco.MjModel.from_xml_string(changed)
+            except ValueError:  # rounding makes the model invalid
+                continue
+            near = dict(arrays(other))
+            for name, value in arrays(m):
+                if value.dtype.kind == "f" and value.shape == near[name].shape:
+                    key = "spread/model/" + name
+                    change = np.abs(value - near[name]).max(initial=0.0) / scale(value)
+                    out[key] = max(out.get(key, 0.0), change)
 
 
 def record_fields(m, out):
@@ -139,7 +166,7 @@ def random_ctrl(m, rng):
     return np.where(limited, inside, ctrl)
 
 
-def record_stages(m, count, seed, out):
+def record_stages(m, count, seed, perturbations, out):
     rng = np.random.default_rng(seed)
     rows, contacts, constraints = {}, [], []
 
@@ -156,27 +183,56 @@ def record_stages(m, count, seed, out):
         for name in STATE + ["eq_active"]:
             add("in/" + name, getattr(source, name))
             getattr(d, name)[:] = getattr(source, name)
-        mujoco.mj_forward(m, d)
-        mujoco.mj_energyPos(m, d)
-        mujoco.mj_energyVel(m, d)
-        mujoco.mj_subtreeVel(m, d)
-        mujoco.mj_rnePostConstraint(m, d)
+        evaluate(m, d)
         for name, value in arrays(d):
             if not DYNAMIC.match(name) and name not in STATE:
                 add("out/" + name, value)
-        contacts.append(record_contacts(m, d))
+        if perturbations > SAMPLE:
+            for name, change in spread_of_state(m, source, d, perturbations).items():
+                add("spread/out/" + name, [change])
+        contacts.append(record_contacts(m, d, 2 * perturbations))
         constraints.append(record_rows(m, d))
         add("out/nefc", [d.nefc])
         if m.opt.enableflags & mujoco.mjtEnableBit.mjENBL_FWDINV:
             compared = copy.copy(d)
             mujoco.mj_compareFwdInv(m, compared)
             add("fwdinv", compared.solver_fwdinv)
-        record_functions(m, d, rng, add)
+        record_functions(m, d, rng, perturbations, add)
     for name, values in rows.items():
         out[name] = np.stack(values)
     concatenate("contact/", "dist", contacts, out)
     concatenate("efc/", "pos", constraints, out)
     out["efc/entries"] = np.array([len(table["J_value"]) for table in constraints])
+
+
+def evaluate(m, d):
+    """Forward dynamics, and the arrays that are computed on demand."""
+    mujoco.mj_forward(m, d)
+    mujoco.mj_energyPos(m, d)
+    mujoco.mj_energyVel(m, d)
+    mujoco.mj_subtreeVel(m, d)
+    mujoco.mj_rnePostConstraint(m, d)
+
+
+def spread_of_state(m, source, d, perturbations):
+    """Largest change of each array of forward dynamics under perturbations of the state by rounding errors."""
+    rng = np.random.default_rng(0)
+    base = {name: np.array(value, dtype=np.float64) for name, value in arrays(d)
+            if not DYNAMIC.match(name) and name not in STATE}
+    change = dict.fromkeys(base, 0.0)
+    near = mujoco.MjData(m)
+    for _ in range(perturbations):
+        mujoco.mj_resetData(m, near)
+        near.time = source.time
+        for name in STATE + ["eq_active"]:
+            getattr(near, name)[:] = getattr(source, name)
+        mujoco.mj_integratePos(m, near.qpos, rng.choice([-1.0, 1.0], m.nv), ROUNDING)
+        near.qvel[:] += ROUNDING * rng.choice([-1.0, 1.0], m.nv)
+        evaluate(m, near)
+        for name, value in base.items():
+            other = np.asarray(getattr(near, name), dtype=np.float64)
+            change[name] = max(change[name], np.abs(value - other).max(initial=0.0) / scale(value))
+    return change
 
 
 def concatenate(prefix, measure, tables, out):
@@ -205,7 +261,7 @@ def record_rows(m, d):
     return table
 
 
-def record_contacts(m, d):
+def record_contacts(m, d, perturbations):
     """The contacts of mj_collision, before later stages modify them.
 
     `spread` is the largest change of distance, position and frame of each contact under perturbations of
@@ -217,7 +273,7 @@ def record_contacts(m, d):
     spread = np.zeros((d.ncon, 3))
     rng = np.random.default_rng(0)
     pos, mat = d.geom_xpos.copy(), d.geom_xmat.copy()
-    for _ in range(POSE_PERTURBATIONS if d.ncon else 0):
+    for _ in range(perturbations if d.ncon else 0):
         d.geom_xpos[:] = pos + ROUNDING * rng.normal(size=pos.shape)
         d.geom_xmat[:] = mat + ROUNDING * rng.normal(size=mat.shape)
         mujoco.mj_collision(m, d)
@@ -236,7 +292,7 @@ def record_contacts(m, d):
     return table
 
 
-def record_functions(m, d, rng, add):
+def record_functions(m, d, rng, perturbations, add):
     nv = m.nv
     body = int(rng.integers(m.nbody))
     point = d.xpos[body] + rng.normal(0, 0.3, 3)
@@ -303,7 +359,7 @@ def record_functions(m, d, rng, add):
         add("fn/differentiate_pos", res)
     if nv:
         record_inverse(m, d, x, add)
-    derivatives.record(m, d, x, add)
+    derivatives.record(m, d, x, max(3, perturbations // 5), add)
     record_rays(m, d, rng, add)
     record_distances(m, d, add)
     vel = np.zeros(6)
@@ -599,6 +655,8 @@ def record(args, model, path, parts, perturbations):
     if m is not None:
         if "model" in parts:
             record_model(m, out)
+        if "model" in parts and perturbations > SAMPLE:
+            record_model_spread(m, model, perturbations, out)
         for name, kind, prefix in [("solver", mujoco.mjtSolver, "mjSOL_"), ("cone", mujoco.mjtCone, "mjCONE_")]:
             if getattr(args, name):
                 setattr(m.opt, name, getattr(kind, prefix + getattr(args, name).upper()))
@@ -606,7 +664,7 @@ def record(args, model, path, parts, perturbations):
             if "stages" in parts and mujoco.mjtGeom.mjGEOM_SDF in m.geom_type:
                 record_fields(m, out)
             if "stages" in parts:
-                record_stages(m, args.states, args.seed, out)
+                record_stages(m, args.states, args.seed, perturbations, out)
             if "flags" in parts:
                 record_flags(m, args.seed, out)
             if "steps" in parts:

@@ -167,16 +167,24 @@ impl Workers {
             report["oracle_loads"] = json!(Archive::open(archive).is_ok_and(|a| a.loads()));
             return;
         }
-        for (part, key) in [("steps", "steps_ok"), ("trajectory", "trajectory_ok")] {
-            let failed = parts.iter().any(|p| p == part) && report[key] == json!(false);
-            if failed && report["stages_ok"] != json!(false) && report["oracle_error"].is_null() {
+        let results = [
+            ("model", "model_ok"),
+            ("stages", "stages_ok"),
+            ("steps", "steps_ok"),
+            ("trajectory", "trajectory_ok"),
+        ];
+        for (part, key) in results {
+            let compared = parts.iter().any(|p| p == part) && report["oracle_error"].is_null();
+            let agrees = |key: &str| report[key] != json!(false);
+            let loaded = report["oracle_loads"] == json!(true) && report["we_load"] == json!(true);
+            if compared && loaded && !agrees(key) && (part == "model" || agrees("model_ok")) {
                 self.resample(&file, archive, part, report);
             }
         }
     }
 
-    /// Compares a part whose sensitivity exceeds the allowance again, with a larger sample of the oracle's
-    /// perturbed runs: a few runs can miss an event that rounding decides.
+    /// Compares a part that differs again, with a larger sample of the oracle's perturbed runs: a few runs can
+    /// miss an event that rounding decides.
     fn resample(&mut self, file: &Path, archive: &Path, part: &str, report: &mut Value) {
         if self.recorder.resample(file, archive, part, ORACLE_LIMIT).is_ok()
             && self.ask(file, archive, &[part.to_owned()], report).is_ok()

@@ -190,9 +190,9 @@ impl Oracle {
     }
 }
 
-/// Number of perturbed runs of a trajectory and of each one-step map.
+/// Number of perturbed runs from which the sensitivity of a result is determined.
 const PERTURBATIONS: usize = 5;
-/// Number of perturbed runs where our result exceeds the allowance of the first sample.
+/// Number of perturbed runs where our result differs by more than the first sample allows.
 const RESAMPLED: usize = 60;
 
 /// A process of the oracle that records one model after the other.

@@ -5,18 +5,28 @@ use super::rng::Rng;
 use super::scene::Scene;
 use super::sections;
 
+/// Settings of the inertias of all bodies of a file.
+const INERTIA_SETTINGS: [&str; 5] =
+    ["inertiafromgeom", "inertiagrouprange", "boundmass", "boundinertia", "balanceinertia"];
+
 /// Attaches a sub-model with some probability: adds an `asset/model` element with the sub-model as its child,
 /// and an `attach` element to a random body or to the world.
 pub fn attach(rng: &mut Rng, seed: u64, root: &mut Element) {
     if !rng.chance(0.12) {
         return;
     }
-    let mut inner = Scene::default();
+    let mut inner = Scene::sub_model();
     let mut part = Element::new("mujoco").with("model", "part");
     for section in sections(rng, &mut inner) {
         part.push(section);
     }
-    let prefix = rng.word(&["p-", "part_", "a/", "b", "x:", "y.", "z", ""]);
+    // a saved model has one `compiler` section: inertias that these settings change cannot be saved
+    for model in [&mut *root, &mut part] {
+        for compiler in model.children.iter_mut().filter(|child| child.tag == "compiler") {
+            compiler.attributes.retain(|(name, _)| !INERTIA_SETTINGS.contains(name));
+        }
+    }
+    let prefix = rng.word(&["p-", "part_", "a/", "b", "x:"]);
     let mut attach = Element::new("attach").with("model", "part").with("prefix", prefix);
     // without a body, the whole world of the sub-model is attached
     if rng.chance(0.6)

@@ -85,7 +85,8 @@ pub fn custom(rng: &mut Rng, scene: &mut Scene) -> Element {
 /// The `keyframe` section.
 pub fn keyframe(rng: &mut Rng, scene: &mut Scene) -> Element {
     let mut section = Element::new("keyframe");
-    if scene.unknown_sizes {
+    // 3.8.0 copies the keyframes of a model with `replicate`, once for each copy of the template
+    if scene.unknown_sizes || scene.replicated {
         return section;
     }
     for _ in 0..[0, 0, 0, 1, 2][rng.below(5)] {

@@ -44,6 +44,8 @@ pub struct Scene {
     pub na: usize,
     /// Whether the number of activations is unknown, so that there are no keyframes.
     pub unknown_sizes: bool,
+    /// Whether the model is one that another attaches.
+    sub_model: bool,
     /// Rigid body of each named body, geom and site: 0 for those that no joint moves.
     rigid: BTreeMap<String, usize>,
     /// Rigid body of the elements that are added now.
@@ -53,11 +55,18 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// An empty scene of a model that another attaches.
+    pub fn sub_model() -> Self {
+        Self { sub_model: true, ..Self::default() }
+    }
+
     /// A new unique name.
     pub fn name(&mut self, prefix: &str) -> String {
         self.counter += 1;
-        // a letter at the end: `replicate` of 3.8.0 takes a name with a number appended for a copy
-        format!("{prefix}{}x", self.counter)
+        // a letter at the end: `replicate` of 3.8.0 takes a name with a number appended for a copy; another
+        // one in sub-models, whose references 3.8.0 also resolves without the prefix
+        let letter = if self.sub_model { 'y' } else { 'x' };
+        format!("{prefix}{}{letter}", self.counter)
     }
 
     /// Begins a body with its own dofs: what is placed next moves relative to what was placed before.
