@@ -70,19 +70,7 @@ fn one_actuator(rng: &mut Rng, scene: &mut Scene) -> Option<Element> {
             general(rng, &mut actuator);
             scene.na += usize::from(actuator.get("dyntype") != Some("none"));
         }
-        "position" => {
-            actuator.set("kp", rng.number(1.0, 30.0));
-            match rng.below(3) {
-                0 => actuator.set("kv", rng.number(0.0, 2.0)),
-                1 => actuator.set("dampratio", rng.number(0.3, 1.5)),
-                _ => {}
-            }
-            actuator.maybe(rng, 0.2, "timeconst", |r| r.number(0.01, 0.1));
-            scene.na += usize::from(actuator.has("timeconst"));
-            if scene.limited_target(&actuator) {
-                actuator.maybe(rng, 0.3, "inheritrange", |r| r.number(0.5, 1.2));
-            }
-        }
+        "position" => position(rng, scene, &mut actuator),
         "velocity" => actuator.set("kv", rng.number(0.1, 2.0)),
         "intvelocity" => {
             actuator.set("kp", rng.number(1.0, 20.0));
@@ -110,26 +98,7 @@ fn one_actuator(rng: &mut Rng, scene: &mut Scene) -> Option<Element> {
             }
             actuator.maybe(rng, 0.4, "bias", |r| r.numbers(3, -1.0, 0.0));
         }
-        "muscle" => {
-            actuator
-                .set("lengthrange", format!("{} {}", rng.number(0.1, 0.3), rng.number(0.5, 1.0)));
-            if rng.chance(0.7) {
-                actuator.set("force", rng.number(1.0, 20.0));
-            } else {
-                actuator.set("scale", rng.number(1.0, 20.0));
-            }
-            actuator.maybe(rng, 0.2, "timeconst", |r| r.numbers(2, 0.01, 0.1));
-            actuator.maybe(rng, 0.2, "tausmooth", |r| r.number(0.0, 0.2));
-            actuator.maybe(rng, 0.2, "range", |r| {
-                format!("{} {}", r.number(0.6, 0.8), r.number(1.0, 1.2))
-            });
-            actuator.maybe(rng, 0.2, "lmin", |r| r.number(0.3, 0.6));
-            actuator.maybe(rng, 0.2, "lmax", |r| r.number(1.4, 1.8));
-            actuator.maybe(rng, 0.2, "vmax", |r| r.number(1.0, 2.0));
-            actuator.maybe(rng, 0.2, "fpmax", |r| r.number(1.0, 2.0));
-            actuator.maybe(rng, 0.2, "fvmax", |r| r.number(1.1, 1.6));
-            actuator.set("ctrlrange", "0 1");
-        }
+        "muscle" => muscle(rng, &mut actuator),
         "dcmotor" => dcmotor(rng, &mut actuator),
         _ => {}
     }
@@ -174,6 +143,38 @@ fn transmission(rng: &mut Rng, scene: &Scene, kind: &str, actuator: &mut Element
         }
     }
     Some(())
+}
+
+fn position(rng: &mut Rng, scene: &mut Scene, actuator: &mut Element) {
+    actuator.set("kp", rng.number(1.0, 30.0));
+    match rng.below(3) {
+        0 => actuator.set("kv", rng.number(0.0, 2.0)),
+        1 => actuator.set("dampratio", rng.number(0.3, 1.5)),
+        _ => {}
+    }
+    actuator.maybe(rng, 0.2, "timeconst", |r| r.number(0.01, 0.1));
+    scene.na += usize::from(actuator.has("timeconst"));
+    if scene.limited_target(actuator) {
+        actuator.maybe(rng, 0.3, "inheritrange", |r| r.number(0.5, 1.2));
+    }
+}
+
+fn muscle(rng: &mut Rng, actuator: &mut Element) {
+    actuator.set("lengthrange", format!("{} {}", rng.number(0.1, 0.3), rng.number(0.5, 1.0)));
+    if rng.chance(0.7) {
+        actuator.set("force", rng.number(1.0, 20.0));
+    } else {
+        actuator.set("scale", rng.number(1.0, 20.0));
+    }
+    actuator.maybe(rng, 0.2, "timeconst", |r| r.numbers(2, 0.01, 0.1));
+    actuator.maybe(rng, 0.2, "tausmooth", |r| r.number(0.0, 0.2));
+    actuator.maybe(rng, 0.2, "range", |r| format!("{} {}", r.number(0.6, 0.8), r.number(1.0, 1.2)));
+    actuator.maybe(rng, 0.2, "lmin", |r| r.number(0.3, 0.6));
+    actuator.maybe(rng, 0.2, "lmax", |r| r.number(1.4, 1.8));
+    actuator.maybe(rng, 0.2, "vmax", |r| r.number(1.0, 2.0));
+    actuator.maybe(rng, 0.2, "fpmax", |r| r.number(1.0, 2.0));
+    actuator.maybe(rng, 0.2, "fvmax", |r| r.number(1.1, 1.6));
+    actuator.set("ctrlrange", "0 1");
 }
 
 fn dcmotor(rng: &mut Rng, actuator: &mut Element) {

@@ -78,46 +78,7 @@ fn mesh(rng: &mut Rng, scene: &mut Scene) -> Element {
             );
             mesh.set("face", "0 2 1 0 3 2 0 1 4 1 2 4 2 3 4 3 0 4");
         }
-        _ => {
-            let (builtin, params) = match rng.below(6) {
-                3 => (
-                    "supersphere",
-                    format!(
-                        "{} {} {}",
-                        4 + rng.below(4),
-                        rng.number(0.5, 1.5),
-                        rng.number(0.5, 1.5)
-                    ),
-                ),
-                4 => (
-                    "supertorus",
-                    format!(
-                        "{} {} {} {}",
-                        4 + rng.below(4),
-                        rng.number(0.2, 0.5),
-                        rng.number(0.5, 1.5),
-                        rng.number(0.5, 1.5)
-                    ),
-                ),
-                5 => (
-                    "wedge",
-                    format!(
-                        "{} {} {} {} {}",
-                        2 + rng.below(3),
-                        2 + rng.below(3),
-                        rng.number(20.0, 60.0),
-                        rng.number(20.0, 60.0),
-                        rng.number(0.0, 0.5)
-                    ),
-                ),
-                0 => ("sphere", format!("{}", 1 + rng.below(2))),
-                1 => ("hemisphere", format!("{}", 3 + rng.below(4))),
-                _ => ("cone", format!("{} {}", 4 + rng.below(6), rng.number(0.0, 0.8))),
-            };
-            mesh.set("builtin", builtin);
-            mesh.set("params", params);
-            mesh.set("scale", rng.numbers(3, 0.05, 0.15));
-        }
+        _ => builtin(rng, &mut mesh),
     }
     if rng.chance(0.2) {
         mesh.set("maxhullvert", 6 + rng.below(20));
@@ -137,6 +98,43 @@ fn mesh(rng: &mut Rng, scene: &mut Scene) -> Element {
     }
     scene.meshes.push(name);
     mesh
+}
+
+/// A built-in shape.
+fn builtin(rng: &mut Rng, mesh: &mut Element) {
+    let (builtin, params) = match rng.below(6) {
+        3 => (
+            "supersphere",
+            format!("{} {} {}", 4 + rng.below(4), rng.number(0.5, 1.5), rng.number(0.5, 1.5)),
+        ),
+        4 => (
+            "supertorus",
+            format!(
+                "{} {} {} {}",
+                4 + rng.below(4),
+                rng.number(0.2, 0.5),
+                rng.number(0.5, 1.5),
+                rng.number(0.5, 1.5)
+            ),
+        ),
+        5 => (
+            "wedge",
+            format!(
+                "{} {} {} {} {}",
+                2 + rng.below(3),
+                2 + rng.below(3),
+                rng.number(20.0, 60.0),
+                rng.number(20.0, 60.0),
+                rng.number(0.0, 0.5)
+            ),
+        ),
+        0 => ("sphere", format!("{}", 1 + rng.below(2))),
+        1 => ("hemisphere", format!("{}", 3 + rng.below(4))),
+        _ => ("cone", format!("{} {}", 4 + rng.below(6), rng.number(0.0, 0.8))),
+    };
+    mesh.set("builtin", builtin);
+    mesh.set("params", params);
+    mesh.set("scale", rng.numbers(3, 0.05, 0.15));
 }
 
 fn hfield(rng: &mut Rng, scene: &mut Scene) -> Element {

@@ -20,6 +20,12 @@ pub fn attach(rng: &mut Rng, seed: u64, root: &mut Element) {
     for section in sections(rng, &mut inner) {
         part.push(section);
     }
+    // 3.8.0 copies the keyframes of a model with `replicate`
+    if has_replicate(root) || has_replicate(&part) {
+        for model in [&mut *root, &mut part] {
+            model.children.retain(|section| section.tag != "keyframe");
+        }
+    }
     // a saved model has one `compiler` section: inertias that these settings change cannot be saved
     for model in [&mut *root, &mut part] {
         for compiler in model.children.iter_mut().filter(|child| child.tag == "compiler") {
@@ -50,6 +56,10 @@ pub fn attach(rng: &mut Rng, seed: u64, root: &mut Element) {
     let mut frame = Element::new("frame").with("pos", rng.numbers(3, -0.5, 0.5));
     frame.push(attach);
     target.push(frame);
+}
+
+fn has_replicate(element: &Element) -> bool {
+    element.tag == "replicate" || element.children.iter().any(has_replicate)
 }
 
 /// The section of this name, which is added if there is none.

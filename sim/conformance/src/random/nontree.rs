@@ -178,6 +178,8 @@ fn spatial(rng: &mut Rng, scene: &Scene) -> Option<Element> {
             let mut wrap = Element::new("geom").with("geom", geom);
             if rng.chance(0.4)
                 && let Some(side) = rng.pick(&scene.sites)
+                // 3.8.0 omits tendons with a side site that a `replicate` copies
+                && !scene.copied_sites.contains(side)
             {
                 wrap.set("sidesite", side);
             }
@@ -186,7 +188,9 @@ fn spatial(rng: &mut Rng, scene: &Scene) -> Option<Element> {
         spatial.push(next.clone());
         last = next;
     }
-    if spatial.children.len() < 2 {
+    // the length of a path within one rigid body is constant, up to rounding
+    let sites = spatial.children.iter().filter_map(|child| child.get("site"));
+    if spatial.children.len() < 2 || scene.same_body(sites) {
         return None;
     }
     for _ in 0..[0, 0, 0, 1, 2][rng.below(5)] {

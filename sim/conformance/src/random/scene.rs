@@ -44,6 +44,8 @@ pub struct Scene {
     pub na: usize,
     /// Whether the number of activations is unknown, so that there are no keyframes.
     pub unknown_sizes: bool,
+    /// Sites that a `replicate` copies.
+    pub copied_sites: Vec<String>,
     /// Whether the model is one that another attaches.
     sub_model: bool,
     /// Rigid body of each named body, geom and site: 0 for those that no joint moves.
@@ -83,6 +85,13 @@ impl Scene {
     /// Whether a joint moves an element.
     pub fn moves(&self, name: &str) -> bool {
         self.rigid.get(name).is_some_and(|&group| group > 0)
+    }
+
+    /// Whether all elements belong to the same rigid body.
+    pub fn same_body<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> bool {
+        let mut bodies = names.into_iter().map(|name| self.rigid.get(name));
+        let first = bodies.next();
+        bodies.all(|body| Some(body) == first)
     }
 
     /// Two names of elements of which at least one moves; of the same rigid body only if `same`.

@@ -90,18 +90,7 @@ fn one_sensor(rng: &mut Rng, scene: &Scene) -> Option<Element> {
             distance.with("cutoff", rng.number(0.1, 1.0))
         }
         10 => contact(rng, scene)?,
-        11 => {
-            let mut rangefinder = Element::new("rangefinder");
-            if rng.chance(0.7) {
-                rangefinder.set("site", rng.pick(&scene.sites)?);
-            } else {
-                rangefinder.set("camera", rng.pick(&scene.cameras)?);
-            }
-            rangefinder.maybe(rng, 0.3, "data", |r| {
-                r.word(&["dist", "dist normal", "dir point", "origin depth"]).into()
-            });
-            rangefinder
-        }
+        11 => rangefinder(rng, scene)?,
         12 => {
             let camprojection = named("camprojection", "site", rng.pick(&scene.sites)?);
             camprojection.with("camera", rng.pick(&scene.cameras)?)
@@ -118,6 +107,20 @@ fn one_sensor(rng: &mut Rng, scene: &Scene) -> Option<Element> {
         }
         _ => Element::new(rng.word(&["e_potential", "e_kinetic", "clock"])),
     })
+}
+
+/// A range finder of a site or a camera.
+fn rangefinder(rng: &mut Rng, scene: &Scene) -> Option<Element> {
+    let mut rangefinder = Element::new("rangefinder");
+    if rng.chance(0.7) {
+        rangefinder.set("site", rng.pick(&scene.sites)?);
+    } else {
+        rangefinder.set("camera", rng.pick(&scene.cameras)?);
+    }
+    rangefinder.maybe(rng, 0.3, "data", |r| {
+        r.word(&["dist", "dist normal", "dir point", "origin depth"]).into()
+    });
+    Some(rangefinder)
 }
 
 /// A sensor of contacts, with up to two filters.

@@ -103,6 +103,7 @@ fn replicate(rng: &mut Rng, scene: &mut Scene) -> Element {
         scene.place(&site);
         scene.group = 0;
         scene.geoms.push(name);
+        scene.copied_sites.push(site.clone());
         scene.sites.push(site);
     }
     replicate.push(body);
