@@ -279,8 +279,9 @@ fn geom(rng: &mut Rng, scene: &mut Scene) -> Element {
         kind => kind,
     };
     geom.set("type", kind);
-    // a primitive may be fitted to a mesh
-    let fitted = if kind == "mesh" || !rng.chance(0.1) { None } else { rng.pick(&scene.meshes) };
+    // a primitive may be fitted to a mesh; 3.8.0 takes such an ellipsoid on a plane for the mesh
+    let fits = !matches!(kind, "mesh" | "ellipsoid") && rng.chance(0.1);
+    let fitted = if fits { rng.pick(&scene.meshes) } else { None };
     match kind {
         _ if fitted.is_some() => {
             geom.set("mesh", fitted.map_or("", String::as_str));
