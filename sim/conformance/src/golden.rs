@@ -359,6 +359,8 @@ pub fn record_all(filter: &str, report: &mut dyn FnMut(&str)) -> Result<(), Reco
         move |source| RecordError::Oracle { model, source }
     };
     let oracle = Oracle::find().map_err(failed("oracle"))?;
+    let mut recorder = oracle.recorder(&recording(), &std::env::temp_dir());
+    let mut scenes = oracle.recorder(&scene_recording(), &std::env::temp_dir());
     let mut total = 0;
     let mut names = models()?;
     names.extend(WITHOUT_MODEL.map(|(name, _)| name.to_owned()));
@@ -374,8 +376,8 @@ pub fn record_all(filter: &str, report: &mut dyn FnMut(&str)) -> Result<(), Reco
             FUNCTIONS => oracle.record_functions(&out, limit),
             PAIRS => oracle.record_pairs(&out, POSES, 20, limit),
             _ => match SCENES.iter().find(|model| scene_golden(model) == *name) {
-                Some(model) => oracle.record(&model_path(model), &out, &scene_recording(), limit),
-                None => oracle.record(&model_path(name), &out, &recording(), limit),
+                Some(model) => scenes.record(&model_path(model), &out, limit),
+                None => recorder.record(&model_path(name), &out, limit),
             },
         };
         recorded.map_err(failed(name))?;

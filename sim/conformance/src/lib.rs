@@ -17,9 +17,10 @@ mod oracle;
 pub mod random;
 pub mod soak;
 pub mod tolerance;
+mod worker;
 
 pub use archive::{Archive, ArchiveError};
-pub use oracle::{Oracle, OracleError, Overrides, Recording};
+pub use oracle::{Oracle, OracleError, Overrides, Recorder, Recording};
 
 use sim_mjcf::{Errors, Spec};
 use sim_urdf::{Fidelity, Request, Urdf};

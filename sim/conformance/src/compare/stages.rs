@@ -188,7 +188,8 @@ fn sensors(archive: &Archive, out: &mut Outcome, m: &Model, d: &Data, k: usize, 
             // the shortest segment between parallel faces is not unique
             let segment = m.sensor_type[i] == SensorType::GeomFromTo;
             if !(segment && equally_short(ours, theirs)) {
-                let tolerance = tolerance.max(precision(m, i));
+                let spread = spread(archive, "sensordata", k);
+                let tolerance = tolerance.max(precision(m, i)) + tolerance::DRIFT_FACTOR * spread;
                 out.reals("mj_sensor", &name, tolerance, ours, theirs);
             }
         }
@@ -207,11 +208,17 @@ fn precision(m: &Model, i: usize) -> f64 {
     }
 }
 
+/// Largest relative change of an array of the oracle by rounding errors of the state, if it is recorded.
+pub(super) fn spread(archive: &Archive, field: &str, k: usize) -> f64 {
+    archive.row(&format!("spread/out/{field}"), k).first().copied().unwrap_or(0.0)
+}
+
 fn compare_field(archive: &Archive, out: &mut Outcome, d: &Data, field: &FieldInfo, k: usize) {
     let (Some(tolerance), Some(view)) = (tolerance::of(field.stage), d.field(field.name)) else {
         return;
     };
     let theirs = archive.row(&format!("out/{}", field.name), k);
+    let tolerance = tolerance + tolerance::DRIFT_FACTOR * spread(archive, field.name, k);
     let stage = field.stage.function();
     match view {
         // internal forces are differences of external ones, whose scale determines the rounding
