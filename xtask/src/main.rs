@@ -18,7 +18,7 @@ cargo xtask COMMAND
   golden [FILTER]              re-record the goldens of our own models
   conformance [FILTER]         check our own models against the committed goldens
   conformance --live PATH…     compare every MJCF and URDF file below PATH with the running oracle
-          [--states K] [--steps N] [--seed S] [--json FILE] [--only model|stages|trajectory]
+          [--states K] [--steps N] [--seed S] [--json FILE] [--only model|stages|trajectory|scene]
           [--oracle V]         another release of MuJoCo, report only
   conformance --random N       compare N generated models with the running oracle; shrink those that differ
           [--seed S] [--keep DIR] [--states K] [--steps N] [--json FILE]

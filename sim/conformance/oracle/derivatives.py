@@ -11,14 +11,13 @@ import release
 EPS = 1e-6
 # Largest number of entries of a recorded matrix.
 MAX_ENTRIES = 4000
-# Size and number of the perturbations of the state that determine the noise.
+# Size of the perturbations of the state that determine the noise.
 PERTURBATION = 1e-12
-PERTURBATIONS = 3
 # Warnings of a diverged state.
 DIVERGED = [getattr(mujoco.mjtWarning, "mjWARN_BADQ" + x) for x in ("POS", "VEL", "ACC")]
 
 
-def record(m, d, x, add):
+def record(m, d, x, perturbations, add):
     """Transition and inverse derivatives at a state; `x` is the acceleration of inverse dynamics.
 
     The solvers run with tolerance 0, because difference quotients amplify the convergence error by
@@ -35,7 +34,7 @@ def record(m, d, x, add):
     base = matrices_at(m, d, x)
     noise = {name: 0.0 for name in base}
     rng = np.random.default_rng(m.nv)
-    for _ in range(PERTURBATIONS):
+    for _ in range(perturbations):
         perturbed = copy.copy(d)
         mujoco.mj_integratePos(m, perturbed.qpos, rng.choice([-1.0, 1.0], m.nv), PERTURBATION)
         perturbed.qvel += PERTURBATION * rng.choice([-1.0, 1.0], m.nv)

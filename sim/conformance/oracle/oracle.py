@@ -1,8 +1,12 @@
-"""The oracle: runs MuJoCo on one model and records its results in an .npz file.
+"""The oracle: runs MuJoCo on models and records its results, one .npz file per model.
 
-    oracle.py record MODEL OUT [--states K] [--steps N] [--seed S] [--integrators own|all]
-                               [--parts model,stages,flags,steps,trajectory] [--smooth] [--compress]
-                               [--inputs FOLDER]
+    oracle.py serve [--states K] [--steps N] [--seed S] [--integrators own|all] [--smooth] [--compress]
+                    [--inputs FOLDER]
+
+Each line of standard input is a request, the JSON list [MODEL, OUT, PARTS, PERTURBATIONS]: the parts to record
+(model, stages, flags, steps, scene, trajectory), and the number of perturbed runs from which MuJoCo's own sensitivity
+is determined. The answer is one line of standard output: empty when OUT has
+been written, otherwise the error.
 
 With --inputs, states are those of the recording of the same file name in FOLDER instead of random ones.
 
@@ -17,11 +21,15 @@ Prefixes of the array names:
     flag/           change of the results by each flag that the model sets
     sleep/          for models with sleeping: tree_asleep at each step, and all arrays at the end
     traj/NAME/      a trajectory, and the drift of MuJoCo's own perturbed runs from it
+    vis/ scene/     the abstract scene, see scene.py
     step/           states, the state one step later, and MuJoCo's own sensitivity
+    spread/         largest change of arrays of model/ and out/ by rounding errors of the file and of the state
 """
 
 import argparse
+import contextlib
 import copy
+import json
 import os
 import re
 import sys
@@ -34,6 +42,7 @@ import derivatives
 import one_step
 import pack
 import release
+import scene
 from inputs import Inputs
 
 # Number of steps for which the controls of a trajectory are held.
@@ -42,8 +51,6 @@ HOLD = 50
 STRIDE = 10
 # Largest number of entries of a recorded derivative.
 MAX_DERIVATIVE = 4000
-# Number of perturbed initial states of a trajectory.
-PERTURBATIONS = 5
 # Number of rays at each state.
 RAYS = 12
 # Largest number of geom pairs whose distance is recorded at each state.
@@ -69,9 +76,10 @@ ROWS = [
     "type", "id", "pos", "margin", "frictionloss", "diagApprox", "KBIP", "D", "R", "vel", "aref",
     "state", "force",
 ]
-# Size and number of the perturbations of geom poses; two engines' poses differ by about this much.
+# Size of the perturbations of geom poses and states; those of two engines differ by about this much.
 ROUNDING = 1e-14
-POSE_PERTURBATIONS = 8
+# Number of perturbations above which the change of every array is recorded.
+SAMPLE = 5
 CONTACT = [
     "geom", "dim", "exclude", "dist", "pos", "frame", "includemargin", "friction", "solref",
     "solreffriction", "solimp", "mu",
@@ -109,6 +117,30 @@ def record_model(m, out):
         out["model/" + name] = release.columns(name, value).reshape(-1).copy()
 
 
+def record_model_spread(m, path, perturbations, out):
+    """Largest change of each array of the compiled model when numbers of the file change by one rounding error."""
+    text = open(path).read()
+    rng = np.random.default_rng(0)
+
+    def rounded(number):
+        change = np.finfo(float).eps * int(rng.integers(-1, 2))
+        return f"{float(number.group()) * (1 + change):.17g}"
+
+    with contextlib.chdir(os.path.dirname(path)):  # other files of the model
+        for _ in range(perturbations):
+            changed = re.sub(r'(?<=[ "])-?\d*\.\d+(?=[ "])', rounded, text)
+            try:
+                other = mujoco.MjModel.from_xml_string(changed)
+            except ValueError:  # rounding makes the model invalid
+                continue
+            near = dict(arrays(other))
+            for name, value in arrays(m):
+                if value.dtype.kind == "f" and value.shape == near[name].shape:
+                    key = "spread/model/" + name
+                    change = np.abs(value - near[name]).max(initial=0.0) / scale(value)
+                    out[key] = max(out.get(key, 0.0), change)
+
+
 def record_fields(m, out):
     """Signed distance fields and bounding boxes: SDF contacts need them bit-identical."""
     for name in ["oct_aabb", "oct_coeff", "bvh_aabb", "geom_aabb", "geom_size"]:
@@ -143,7 +175,7 @@ def random_ctrl(m, rng):
     return np.where(limited, inside, ctrl)
 
 
-def record_stages(m, count, seed, inputs, out):
+def record_stages(m, count, seed, perturbations, inputs, out):
     rng = np.random.default_rng(seed)
     rows, contacts, constraints = {}, [], []
 
@@ -161,22 +193,21 @@ def record_stages(m, count, seed, inputs, out):
         for name in STATE + ["eq_active"]:
             add("in/" + name, getattr(source, name))
             getattr(d, name)[:] = getattr(source, name)
-        mujoco.mj_forward(m, d)
-        mujoco.mj_energyPos(m, d)
-        mujoco.mj_energyVel(m, d)
-        mujoco.mj_subtreeVel(m, d)
-        mujoco.mj_rnePostConstraint(m, d)
+        evaluate(m, d)
         for name, value in arrays(d):
             if not DYNAMIC.match(name) and name not in STATE:
                 add("out/" + name, value)
-        contacts.append(record_contacts(m, d))
+        if perturbations > SAMPLE:
+            for name, change in spread_of_state(m, source, d, perturbations).items():
+                add("spread/out/" + name, [change])
+        contacts.append(record_contacts(m, d, 2 * perturbations))
         constraints.append(record_rows(m, d))
         add("out/nefc", [d.nefc])
         if m.opt.enableflags & mujoco.mjtEnableBit.mjENBL_FWDINV:
             compared = copy.copy(d)
             mujoco.mj_compareFwdInv(m, compared)
             add("fwdinv", compared.solver_fwdinv)
-        record_functions(m, d, rng, add)
+        record_functions(m, d, rng, perturbations, add)
     for name, values in rows.items():
         stacked = release.stack(values)
         if stacked is not None:
@@ -184,6 +215,36 @@ def record_stages(m, count, seed, inputs, out):
     concatenate("contact/", "dist", contacts, out)
     concatenate("efc/", "pos", constraints, out)
     out["efc/entries"] = np.array([len(table["J_value"]) for table in constraints])
+
+
+def evaluate(m, d):
+    """Forward dynamics, and the arrays that are computed on demand."""
+    mujoco.mj_forward(m, d)
+    mujoco.mj_energyPos(m, d)
+    mujoco.mj_energyVel(m, d)
+    mujoco.mj_subtreeVel(m, d)
+    mujoco.mj_rnePostConstraint(m, d)
+
+
+def spread_of_state(m, source, d, perturbations):
+    """Largest change of each array of forward dynamics under perturbations of the state by rounding errors."""
+    rng = np.random.default_rng(0)
+    base = {name: np.array(value, dtype=np.float64) for name, value in arrays(d)
+            if not DYNAMIC.match(name) and name not in STATE}
+    change = dict.fromkeys(base, 0.0)
+    near = mujoco.MjData(m)
+    for _ in range(perturbations):
+        mujoco.mj_resetData(m, near)
+        near.time = source.time
+        for name in STATE + ["eq_active"]:
+            getattr(near, name)[:] = getattr(source, name)
+        mujoco.mj_integratePos(m, near.qpos, rng.choice([-1.0, 1.0], m.nv), ROUNDING)
+        near.qvel[:] += ROUNDING * rng.choice([-1.0, 1.0], m.nv)
+        evaluate(m, near)
+        for name, value in base.items():
+            other = np.asarray(getattr(near, name), dtype=np.float64)
+            change[name] = max(change[name], np.abs(value - other).max(initial=0.0) / scale(value))
+    return change
 
 
 def concatenate(prefix, measure, tables, out):
@@ -212,7 +273,7 @@ def record_rows(m, d):
     return table
 
 
-def record_contacts(m, d):
+def record_contacts(m, d, perturbations):
     """The contacts of mj_collision, before later stages modify them.
 
     `spread` is the largest change of distance, position and frame of each contact under perturbations of
@@ -224,7 +285,7 @@ def record_contacts(m, d):
     spread = np.zeros((d.ncon, 3))
     rng = np.random.default_rng(0)
     pos, mat = d.geom_xpos.copy(), d.geom_xmat.copy()
-    for _ in range(POSE_PERTURBATIONS if d.ncon else 0):
+    for _ in range(perturbations if d.ncon else 0):
         d.geom_xpos[:] = pos + ROUNDING * rng.normal(size=pos.shape)
         d.geom_xmat[:] = mat + ROUNDING * rng.normal(size=mat.shape)
         mujoco.mj_collision(m, d)
@@ -243,7 +304,7 @@ def record_contacts(m, d):
     return table
 
 
-def record_functions(m, d, rng, add):
+def record_functions(m, d, rng, perturbations, add):
     nv = m.nv
     body = int(rng.integers(m.nbody))
     point = d.xpos[body] + rng.normal(0, 0.3, 3)
@@ -308,7 +369,7 @@ def record_functions(m, d, rng, add):
         add("fn/differentiate_pos", res)
     if nv:
         record_inverse(m, d, x, add)
-    derivatives.record(m, d, x, add)
+    derivatives.record(m, d, x, max(3, perturbations // 5), add)
     record_rays(m, d, rng, add)
     record_distances(m, d, add)
     vel = np.zeros(6)
@@ -341,6 +402,7 @@ def record_rays(m, d, rng, add):
 def record_distances(m, d, add):
     """Distances of geom pairs in both orders: all pairs of a small model, a sample of a large one."""
     rng = np.random.default_rng(m.ngeom)
+    moved = copy.copy(d)
     pairs = [(a, b) for a in range(m.ngeom) for b in range(m.ngeom) if a != b]
     if len(pairs) > PAIRS:
         pairs = [pairs[k] for k in sorted(rng.choice(len(pairs), PAIRS, replace=False))]
@@ -353,7 +415,7 @@ def record_distances(m, d, add):
             fromto, limit = np.zeros(6), factor * m.stat.extent
             dist = mujoco.mj_geomDistance(m, d, a, b, limit, fromto)
             # skip distances that are inconsistent or sensitive to rounding
-            if abs(dist - min(far, limit)) > 1e-6 or sensitive(m, d, a, b, limit, dist, rng):
+            if abs(dist - min(far, limit)) > 1e-6 or sensitive(m, d, moved, a, b, limit, dist, rng):
                 continue
             arguments.append([a, b, limit])
             results.append(np.concatenate([[dist], fromto]))
@@ -364,13 +426,14 @@ def record_distances(m, d, add):
     add("fn/pair_distances", np.array(results))
 
 
-def sensitive(m, d, a, b, limit, dist, rng):
-    """Whether perturbations of the geom positions by 1e-12 change a distance by more than 1e-6."""
-    d = copy.copy(d)
-    kept = d.geom_xpos.copy()
+def sensitive(m, d, moved, a, b, limit, dist, rng):
+    """Whether perturbations of the geom positions by 1e-12 change a distance by more than 1e-6.
+
+    `moved` is a copy of `d` whose geom positions are overwritten.
+    """
     for _ in range(4):
-        d.geom_xpos[:] = kept + 1e-12 * rng.normal(size=kept.shape)
-        other = mujoco.mj_geomDistance(m, d, a, b, limit, None)
+        moved.geom_xpos[:] = d.geom_xpos + 1e-12 * rng.normal(size=d.geom_xpos.shape)
+        other = mujoco.mj_geomDistance(m, moved, a, b, limit, None)
         if abs(other - dist) > 1e-6 * max(abs(dist), MIN_SCALE):
             return True
     return False
@@ -440,7 +503,7 @@ def drift(base, other):
     return np.maximum.accumulate(np.where(np.isfinite(distance), distance, 1e300))
 
 
-def record_trajectory(m, name, steps, seed, inputs, out):
+def record_trajectory(m, name, steps, seed, perturbations, inputs, out):
     rng = np.random.default_rng(seed + 1)
     d = mujoco.MjData(m)
     random_state(m, d, rng)
@@ -458,16 +521,14 @@ def record_trajectory(m, name, steps, seed, inputs, out):
         allowed = np.maximum(allowed, drift(base, other))
         memory_drift = np.maximum(memory_drift, drift([memory], [end]))
 
-    for _ in range(PERTURBATIONS):
+    for _ in range(perturbations):
         perturbed = {key: np.copy(value) for key, value in start.items()}
         mujoco.mj_integratePos(m, perturbed["qpos"], rng.choice([-1.0, 1.0], m.nv), 1e-12)
         perturbed["qvel"] += 1e-12 * rng.choice([-1.0, 1.0], m.nv)
         perturbed_run(perturbed)
 
-    kept = m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations
-    m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations = 0, 10 * kept[1], 10 * kept[2]
-    perturbed_run(start)
-    m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations = kept
+    with one_step.converged(m):
+        perturbed_run(start)
 
     prefix = f"traj/{name}/"
     out[prefix + "time"] = np.array([start["time"]])
@@ -526,13 +587,30 @@ def record_sleep(m, steps, seed, out):
         differs = np.flatnonzero(differs)
         steps = min(steps, differs[0] if differs.size else steps)
     d, _, asleep = run_from_rest(m, push, steps, np.zeros(m.nv))
-    mujoco.mj_forward(m, d)
     out["sleep/push"] = np.array(push, dtype=np.float64)
     out["sleep/asleep"] = asleep
+    end = arrays_at_end(m, d)
+    others = []
+    for _ in range(3):
+        perturbation = 1e-12 * rng.choice([-1.0, 1.0], m.nv) * can_move
+        others.append(arrays_at_end(m, run_from_rest(m, push, steps, perturbation)[0]))
+    with one_step.converged(m):
+        others.append(arrays_at_end(m, run_from_rest(m, push, steps, np.zeros(m.nv))[0]))
+    for name, value in end.items():
+        out["sleep/out/" + name] = value
+        change = max(np.abs(value - other[name]).max(initial=0.0) for other in others)
+        out["sleep/spread/" + name] = [change / scale(value)]
+
+
+def arrays_at_end(m, d):
+    """All arrays that are compared at the end of a run from rest, by name."""
+    mujoco.mj_forward(m, d)
+    found = {}
     for name, value in arrays(d):
         known = re.match(r"^(.*awake.*|tree_asleep)$", name) and not name.endswith("_ind")
         if known or not DYNAMIC.match(name):
-            out["sleep/out/" + name] = np.array(value, dtype=np.float64).reshape(-1)
+            found[name] = np.array(value, dtype=np.float64).reshape(-1)
+    return found
 
 
 def outcome(m, start, ctrl, steps=20):
@@ -570,13 +648,14 @@ def record_flags(m, seed, out):
         setattr(m.opt, field, kept)
 
 
-def record(args):
-    text = open(args.model, "rb").read()
+def record(args, model, path, parts, perturbations):
+    """Records the model file `model` into the archive `path`."""
+    text = open(model, "rb").read()
     meta = {"oracle_version": mujoco.__version__, "crc32": zlib.crc32(text)}
     out = {}
-    inputs = Inputs(os.path.join(args.inputs, os.path.basename(args.out)) if args.inputs else None)
+    inputs = Inputs(os.path.join(args.inputs, os.path.basename(path)) if args.inputs else None)
     try:
-        m = mujoco.MjModel.from_xml_path(args.model)
+        m = mujoco.MjModel.from_xml_path(model)
         meta["loads"] = True
     except Exception as error:  # the error message is recorded
         meta["loads"] = False
@@ -586,9 +665,10 @@ def record(args):
         for bit in ["CONTACT", "LIMIT", "EQUALITY", "FRICTIONLOSS"]:
             m.opt.disableflags |= getattr(mujoco.mjtDisableBit, "mjDSBL_" + bit)
     if m is not None:
-        parts = args.parts.split(",")
         if "model" in parts:
             record_model(m, out)
+        if "model" in parts and perturbations > SAMPLE:
+            record_model_spread(m, model, perturbations, out)
         for name, kind, prefix in [("solver", mujoco.mjtSolver, "mjSOL_"), ("cone", mujoco.mjtCone, "mjCONE_")]:
             if getattr(args, name):
                 setattr(m.opt, name, getattr(kind, prefix + getattr(args, name).upper()))
@@ -596,43 +676,56 @@ def record(args):
             if "stages" in parts and mujoco.mjtGeom.mjGEOM_SDF in m.geom_type:
                 record_fields(m, out)
             if "stages" in parts:
-                record_stages(m, args.states, args.seed, inputs, out)
+                record_stages(m, args.states, args.seed, perturbations, inputs, out)
             if "flags" in parts:
                 record_flags(m, args.seed, out)
             if "steps" in parts:
-                one_step.record(m, args.states, args.seed, STATE, random_state, scale, out)
+                one_step.record(m, args.states, args.seed, perturbations, STATE, random_state, scale, out)
+            if "scene" in parts:
+                scene.record(m, args.states, args.seed, STATE, random_state, out)
             if "trajectory" in parts:
                 own = m.opt.integrator
                 every = {"euler": 0, "rk4": 1, "implicit": 2, "implicitfast": 3}
                 wanted = every if args.integrators == "all" else {"own": own}
                 for name, number in wanted.items():
                     m.opt.integrator = number
-                    record_trajectory(m, name, args.steps, args.seed, inputs, out)
+                    record_trajectory(m, name, args.steps, args.seed, perturbations, inputs, out)
                 m.opt.integrator = own
                 record_sleep(m, max(args.steps // 2, 100), args.seed, out)
         except mujoco.FatalError as error:  # the model loads but cannot be stepped (out of memory)
             meta["step_error"] = str(error)
     # names of empty arrays show which arrays another release has
-    pack.write(args.out, out, meta, args.compress, names_of_empty=not release.IS_REFERENCE)
+    pack.write(path, out, meta, args.compress, names_of_empty=not release.IS_REFERENCE)
+
+
+def serve(args):
+    """Answers requests until standard input ends."""
+    # MuJoCo prints warnings to standard output, which is reserved for the answers
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        try:
+            record(args, *json.loads(line))
+            error = ""
+        except Exception as failure:
+            error = f"{type(failure).__name__}: {failure}".replace("\n", " ")
+        print(error, file=answers, flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     commands = parser.add_subparsers(required=True)
-    sub = commands.add_parser("record")
-    sub.add_argument("model")
-    sub.add_argument("out")
+    sub = commands.add_parser("serve")
     sub.add_argument("--states", type=int, default=3)
     sub.add_argument("--steps", type=int, default=100)
     sub.add_argument("--seed", type=int, default=0)
     sub.add_argument("--integrators", choices=["own", "all"], default="own")
-    sub.add_argument("--parts", default="model,stages,trajectory")
     sub.add_argument("--smooth", action="store_true")
     sub.add_argument("--solver")
     sub.add_argument("--cone")
     sub.add_argument("--inputs", metavar="FOLDER")
     sub.add_argument("--compress", action="store_true")
-    sub.set_defaults(run=record)
+    sub.set_defaults(run=serve)
     args = parser.parse_args()
     args.run(args)
 

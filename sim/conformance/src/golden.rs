@@ -51,6 +51,32 @@ fn recording() -> Recording {
     }
 }
 
+/// Models whose abstract scene has a golden.
+const SCENES: [&str; 12] = [
+    "chains/chain_10",
+    "constraints/connect_sites",
+    "constraints/islands",
+    "constraints/weld_bodies",
+    "features/cameras_lights",
+    "features/mesh_inline",
+    "features/sdf",
+    "features/sensors_rangefinder",
+    "features/tendon_wrap_sphere",
+    "features/texture_material",
+    "features/transmission_slidercrank",
+    "robots/humanoid",
+];
+
+/// Contents of the golden of a scene: one random state with every option.
+fn scene_recording() -> Recording {
+    Recording { states: 1, parts: vec!["scene".to_owned()], ..recording() }
+}
+
+/// Name of the golden of a model's scene.
+fn scene_golden(name: &str) -> String {
+    format!("scenes/{}", name.rsplit('/').next().unwrap_or(name))
+}
+
 /// Names of our own models (`robots/humanoid`), sorted.
 ///
 /// # Errors
@@ -135,7 +161,10 @@ pub fn check_all(filter: &str, report: &mut dyn FnMut(&Verdict)) -> io::Result<(
     // a golden without a model and a known difference without a case are stale
     if filter.is_empty() {
         for name in names(&home().join("goldens"), "npz").unwrap_or_default() {
-            if !models.contains(&name) && WITHOUT_MODEL.iter().all(|(other, _)| *other != name) {
+            let known = models.contains(&name)
+                || WITHOUT_MODEL.iter().any(|(other, _)| *other == name)
+                || SCENES.iter().any(|model| scene_golden(model) == name);
+            if !known {
                 count_and_report(Verdict::failed(name, "the golden has no model".into()));
             }
         }
@@ -222,6 +251,16 @@ fn check(name: &str) -> Vec<Verdict> {
     verdicts.extend(flag_case(name, &archive));
     if let Some(outcome) = compare::sleep(&archive, &model) {
         verdicts.push(judge(format!("{name}/sleep"), &outcome));
+    }
+    if SCENES.contains(&name) {
+        let golden = scene_golden(name);
+        verdicts.push(match Archive::open(&golden_path(&golden)) {
+            Ok(archive) => judge(format!("{name}/scene"), &compare::scene(&archive, &model)),
+            Err(error) => Verdict::failed(
+                format!("{name}/scene"),
+                format!("no usable golden: {error}; record it with `cargo xtask golden {golden}`"),
+            ),
+        });
     }
     for integrator in INTEGRATORS {
         let result = compare::trajectory(&archive, &model, integrator);
@@ -321,9 +360,12 @@ pub fn record_all(filter: &str, report: &mut dyn FnMut(&str)) -> Result<(), Reco
         move |source| RecordError::Oracle { model, source }
     };
     let oracle = Oracle::find().map_err(failed("oracle"))?;
+    let mut recorder = oracle.recorder(&recording(), &std::env::temp_dir());
+    let mut scenes = oracle.recorder(&scene_recording(), &std::env::temp_dir());
     let mut total = 0;
     let mut names = models()?;
     names.extend(WITHOUT_MODEL.map(|(name, _)| name.to_owned()));
+    names.extend(SCENES.map(scene_golden));
     for name in names.iter().filter(|name| name.contains(filter)) {
         let out = golden_path(name);
         if let Some(folder) = out.parent() {
@@ -334,7 +376,10 @@ pub fn record_all(filter: &str, report: &mut dyn FnMut(&str)) -> Result<(), Reco
         let recorded = match name.as_str() {
             FUNCTIONS => oracle.record_functions(&out, limit),
             PAIRS => oracle.record_pairs(&out, POSES, 20, limit),
-            _ => oracle.record(&model_path(name), &out, &recording(), limit),
+            _ => match SCENES.iter().find(|model| scene_golden(model) == *name) {
+                Some(model) => scenes.record(&model_path(model), &out, limit),
+                None => recorder.record(&model_path(name), &out, limit),
+            },
         };
         recorded.map_err(failed(name))?;
         let size = fs::metadata(&out)?.len();

@@ -18,9 +18,10 @@ pub mod random;
 pub mod soak;
 pub mod tolerance;
 pub mod versions;
+mod worker;
 
 pub use archive::{Archive, ArchiveError};
-pub use oracle::{Oracle, OracleError, Overrides, Recording};
+pub use oracle::{Oracle, OracleError, Overrides, Recorder, Recording};
 
 use sim_mjcf::{Errors, Spec};
 use sim_urdf::{Fidelity, Request, Urdf};

@@ -1,11 +1,12 @@
 //! Live mode: compares every MJCF and URDF file below a folder with the running oracle.
 //!
-//! Our engine runs each file in a child process, so that a panic, an abort or a hang is reported for
-//! that file and the run continues.
+//! The oracle and our engine run in worker processes that handle one file after the other, so that a panic,
+//! an abort or a hang is reported for that file and the run continues.
 
 use crate::compare::{self, Outcome};
 use crate::golden::INTEGRATORS;
-use crate::oracle::{Ended, Oracle, Overrides, Recording, run_with_limit};
+use crate::oracle::{Oracle, OracleError, Overrides, Recorder, Recording};
+use crate::worker::{Answer, Worker};
 use crate::{Archive, tolerance};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
@@ -16,6 +17,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Time limit of our engine for one file.
@@ -23,53 +26,221 @@ const OUR_LIMIT: Duration = Duration::from_secs(60);
 /// Time limit of the oracle for one file.
 const ORACLE_LIMIT: Duration = Duration::from_secs(300);
 
-/// Options of a live run.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// Files and folders.
-    pub paths: Vec<PathBuf>,
-    /// Contents of the oracle's recordings.
-    pub recording: Recording,
-    /// Folder of temporary archives.
-    pub temp: PathBuf,
+/// Folder below the temporary one, of recordings with a larger sample of perturbed runs.
+const RESAMPLED: &str = "resampled";
+
+/// Compares files with the oracle; its worker processes stay alive between files.
+pub struct Session {
+    oracle: Oracle,
+    recording: Recording,
+    temp: PathBuf,
+    idle: Mutex<Vec<Workers>>,
+    archives: AtomicUsize,
 }
 
-/// Compares every file; returns the report: `oracle_version`, `totals` and `files`.
+/// Processes that handle one file at a time.
+struct Workers {
+    recorder: Recorder,
+    ours: Worker,
+    parts: Vec<String>,
+    /// Folder of recordings with a larger sample of perturbed runs.
+    resampled: PathBuf,
+}
+
+/// Compares every file at or below the paths; returns the report: `oracle_version`, `totals` and `files`.
 ///
 /// # Errors
 /// When a path cannot be read, or temporary files cannot be written.
-pub fn run(oracle: &Oracle, options: &Options) -> io::Result<Value> {
+pub fn run(
+    oracle: &Oracle,
+    recording: Recording,
+    temp: &Path,
+    paths: &[PathBuf],
+) -> io::Result<Value> {
     let mut files = Vec::new();
-    for path in &options.paths {
+    for path in paths {
         collect(path, &mut files)?;
     }
     files.sort();
     files.dedup();
-    fs::create_dir_all(&options.temp)?;
-
-    let bar = ProgressBar::new(files.len() as u64).with_style(
-        ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed_precise} {wide_msg}")
-            .unwrap_or_else(|_| ProgressStyle::default_bar()),
-    );
-    let reports: Vec<Value> = files
-        .par_iter()
-        .enumerate()
-        .map(|(index, file)| {
-            bar.set_message(file.display().to_string());
-            let archive = options.temp.join(format!("{index}.npz"));
-            let start = Instant::now();
-            let mut report = compare_file(oracle, options, file, &archive);
-            report["seconds"] = json!(start.elapsed().as_secs_f64());
-            // ignored: a remaining archive only takes disk space
-            let _ = fs::remove_file(&archive);
-            bar.inc(1);
-            report
-        })
-        .collect();
-    bar.finish_and_clear();
+    let report = Session::new(oracle, recording, temp)?.compare(&files);
     // ignored: a remaining folder only takes disk space
-    let _ = fs::remove_dir_all(&options.temp);
-    Ok(json!({ "oracle_version": version(&reports), "totals": totals(&reports), "files": reports }))
+    let _ = fs::remove_dir_all(temp);
+    Ok(report)
+}
+
+impl Session {
+    /// A session whose temporary archives are written to `temp`, which is created.
+    ///
+    /// # Errors
+    /// When the folder cannot be created.
+    pub fn new(oracle: &Oracle, recording: Recording, temp: &Path) -> io::Result<Self> {
+        fs::create_dir_all(temp.join(RESAMPLED))?;
+        Ok(Self {
+            oracle: oracle.clone(),
+            recording,
+            temp: temp.to_path_buf(),
+            idle: Mutex::new(Vec::new()),
+            archives: AtomicUsize::new(0),
+        })
+    }
+
+    /// Compares files, several at a time; returns the report: `oracle_version`, `totals` and `files`.
+    pub fn compare(&self, files: &[PathBuf]) -> Value {
+        let bar = ProgressBar::new(files.len() as u64).with_style(
+            ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed_precise} {wide_msg}")
+                .unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
+        let reports: Vec<Value> = files
+            .par_iter()
+            .map(|file| {
+                bar.set_message(file.display().to_string());
+                let report = self.compare_file(file);
+                bar.inc(1);
+                report
+            })
+            .collect();
+        bar.finish_and_clear();
+        let (version, totals) = (version(&reports), totals(&reports));
+        json!({ "oracle_version": version, "totals": totals, "files": reports })
+    }
+
+    /// Compares one file with idle workers; returns its entry of the report.
+    pub fn compare_file(&self, file: &Path) -> Value {
+        let number = self.archives.fetch_add(1, Ordering::Relaxed);
+        let archive = self.temp.join(format!("{number}.npz"));
+        let report = self.compare_into(file, &archive);
+        // ignored: a remaining archive only takes disk space
+        let _ = fs::remove_file(&archive);
+        report
+    }
+
+    /// Like [`compare_file`](Self::compare_file), with the recording in `archive`.
+    pub(crate) fn compare_into(&self, file: &Path, archive: &Path) -> Value {
+        let start = Instant::now();
+        let mut report = json!({
+            "path": file.display().to_string(),
+            "oracle_loads": false,
+            "we_load": false,
+            "our_error": null,
+            "model_ok": false,
+            "model_first_diff": null,
+            "stages_ok": false,
+            "first_stage": null,
+            "first_field": null,
+            "worst_error": null,
+            "trajectory_ok": false,
+            "trajectory_ratio": null,
+        });
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        match idle.map_or_else(|| self.start(), Ok) {
+            Ok(mut workers) => {
+                workers.compare(file, archive, &mut report);
+                self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(workers);
+            }
+            Err(error) => {
+                report["our_error"] = json!(format!("cannot start: {error}"));
+                report["broken"] = json!(true);
+            }
+        }
+        report["seconds"] = json!(start.elapsed().as_secs_f64());
+        report
+    }
+
+    fn start(&self) -> io::Result<Workers> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg("compare-files");
+        if self.recording.smooth {
+            command.arg("--smooth");
+        }
+        command.args(self.recording.overrides.arguments());
+        let recorder = self.oracle.recorder(&self.recording, &self.temp);
+        let (parts, resampled) = (self.recording.parts.clone(), self.temp.join(RESAMPLED));
+        Ok(Workers { recorder, ours: Worker::new(command), parts, resampled })
+    }
+}
+
+impl Workers {
+    /// Records one file with the oracle, then compares it with our engine.
+    fn compare(&mut self, file: &Path, archive: &Path, report: &mut Value) {
+        let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
+        if let Err(error) = self.recorder.record(&file, archive, ORACLE_LIMIT) {
+            // our engine still has to load the file, or reject it, without a panic
+            report["oracle_error"] = json!(error.to_string());
+            if matches!(error, OracleError::Start(_) | OracleError::Missing(_)) {
+                report["broken"] = json!(true);
+            }
+        }
+        let parts = self.parts.clone();
+        if let Err(failure) = self.ask(&file, archive, &parts, report) {
+            report["our_error"] = json!(failure);
+            report["broken"] = json!(true);
+            report["oracle_loads"] = json!(Archive::open(archive).is_ok_and(|a| a.loads()));
+            return;
+        }
+        let results = [
+            ("model", "model_ok"),
+            ("stages", "stages_ok"),
+            ("steps", "steps_ok"),
+            ("trajectory", "trajectory_ok"),
+        ];
+        for (part, key) in results {
+            let compared = parts.iter().any(|p| p == part) && report["oracle_error"].is_null();
+            let agrees = |key: &str| report[key] != json!(false);
+            let loaded = report["oracle_loads"] == json!(true) && report["we_load"] == json!(true);
+            if compared && loaded && !agrees(key) && (part == "model" || agrees("model_ok")) {
+                self.resample(&file, archive, part, report);
+            }
+        }
+    }
+
+    /// Compares a part that differs again, with a larger sample of the oracle's perturbed runs: a few runs can
+    /// miss an event that rounding decides. The new recording has the same file name in another folder.
+    fn resample(&mut self, file: &Path, archive: &Path, part: &str, report: &mut Value) {
+        let archive = self.resampled.join(archive.file_name().unwrap_or_default());
+        if self.recorder.resample(file, &archive, part, ORACLE_LIMIT).is_ok()
+            && self.ask(file, &archive, &[part.to_owned()], report).is_ok()
+        {
+            report["resampled"] = json!(true);
+        }
+        // ignored: a remaining archive only takes disk space
+        let _ = fs::remove_file(&archive);
+    }
+
+    /// Compares parts of a file with an archive and adds the results to the report.
+    fn ask(
+        &mut self,
+        file: &Path,
+        archive: &Path,
+        parts: &[String],
+        report: &mut Value,
+    ) -> Result<(), String> {
+        let request = json!([file, archive, parts]).to_string();
+        match self.ours.ask(&request, OUR_LIMIT) {
+            Ok(Answer::Line(line)) => match serde_json::from_str(&line) {
+                Ok(Value::Object(fields)) => {
+                    for (key, value) in fields {
+                        match (&mut report[&key], value) {
+                            // arrays that other parts skipped remain in the list
+                            (Value::Array(all), Value::Array(some)) if key == SKIPPED => {
+                                all.extend(some);
+                            }
+                            (old, value) => *old = value,
+                        }
+                    }
+                    Ok(())
+                }
+                _ => Err("the child process printed no report".to_owned()),
+            },
+            Ok(Answer::Ended { stderr }) => {
+                let panicked = stderr.lines().find(|line| line.contains("panicked"));
+                let line = panicked.or(stderr.lines().next()).unwrap_or("no message");
+                Err(format!("panic or abort: {line}"))
+            }
+            Ok(Answer::TimedOut) => Err(format!("hang: no result in {} s", OUR_LIMIT.as_secs())),
+            Err(error) => Err(format!("cannot start: {error}")),
+        }
+    }
 }
 
 /// Every `.xml` and `.urdf` file at or below `path`.
@@ -89,85 +260,37 @@ pub(crate) fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// Records one file with the oracle, then compares it in a child process.
-pub(crate) fn compare_file(
-    oracle: &Oracle,
-    options: &Options,
-    file: &Path,
-    archive: &Path,
-) -> Value {
-    let mut report = json!({
-        "path": file.display().to_string(),
-        "oracle_loads": false,
-        "we_load": false,
-        "our_error": null,
-        "model_ok": false,
-        "model_first_diff": null,
-        "stages_ok": false,
-        "first_stage": null,
-        "first_field": null,
-        "worst_error": null,
-        "trajectory_ok": false,
-        "trajectory_ratio": null,
-        "seconds": 0.0,
-    });
-    let absolute = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
-    if let Err(error) = oracle.record(&absolute, archive, &options.recording, ORACLE_LIMIT) {
-        report["our_error"] = json!(format!("oracle: {error}"));
-        report["broken"] = json!(true);
-        return report;
+/// Answers requests of a [`Session`] on standard input, the JSON list `[file, archive, parts]`, with one line
+/// of JSON each.
+///
+/// # Errors
+/// When a request cannot be read.
+pub fn serve(smooth: bool, overrides: Overrides) -> io::Result<()> {
+    for line in io::stdin().lines() {
+        let (file, archive, parts): (PathBuf, PathBuf, Vec<String>) = serde_json::from_str(&line?)?;
+        println!("{}", compare_one(&file, &archive, &parts, smooth, overrides));
     }
-    let ended = std::env::current_exe().and_then(|exe| {
-        let mut command = Command::new(exe);
-        command.arg("compare-one").arg(&absolute).arg(archive);
-        command.args(["--parts", &options.recording.parts.join(",")]);
-        if options.recording.smooth {
-            command.arg("--smooth");
-        }
-        command.args(options.recording.overrides.arguments());
-        run_with_limit(command, OUR_LIMIT)
-    });
-    let failure = match ended {
-        Ok(Ended::Code { success: true, stdout, .. }) => match serde_json::from_str(&stdout) {
-            Ok(Value::Object(fields)) => {
-                for (key, value) in fields {
-                    report[key] = value;
-                }
-                return report;
-            }
-            _ => "the child process printed no report".to_owned(),
-        },
-        Ok(Ended::Code { stderr, .. }) => {
-            let panicked = stderr.lines().find(|line| line.contains("panicked"));
-            let line = panicked.or(stderr.lines().next()).unwrap_or("no message");
-            format!("panic or abort: {line}")
-        }
-        Ok(Ended::TimedOut) => format!("hang: no result in {} s", OUR_LIMIT.as_secs()),
-        Err(error) => format!("cannot start: {error}"),
-    };
-    report["our_error"] = json!(failure);
-    report["broken"] = json!(true);
-    report["oracle_loads"] = json!(Archive::open(archive).is_ok_and(|a| a.loads()));
-    report
+    Ok(())
 }
 
-/// Work of the child process: loads the model, compares it and returns the report.
-#[must_use]
-pub fn compare_one(
+/// Work of our worker process: loads the model, compares it and returns the report. Without an archive the
+/// model is only loaded.
+fn compare_one(
     file: &Path,
     archive: &Path,
     parts: &[String],
     smooth: bool,
     overrides: Overrides,
 ) -> Value {
-    let archive = match Archive::open(archive) {
+    let archive = match archive.is_file().then(|| Archive::open(archive)).transpose() {
         Ok(archive) => archive,
-        Err(error) => return json!({ "our_error": error.to_string() }),
+        Err(error) => return json!({ "our_error": error.to_string(), "broken": true }),
     };
-    let mut report = json!({
-        "oracle_loads": archive.loads(),
-        "oracle_version": archive.oracle_version(),
-    });
+    let mut report = json!({});
+    if let Some(archive) = &archive {
+        report["oracle_loads"] = json!(archive.loads());
+        report["oracle_version"] = json!(archive.oracle_version());
+    }
     let loaded = crate::parse(file).and_then(|spec| Ok((spec.compile()?, spec)));
     let (mut model, spec) = match loaded {
         Ok(loaded) => loaded,
@@ -177,8 +300,9 @@ pub fn compare_one(
         }
     };
     report["we_load"] = json!(true);
-    if !archive.loads() {
-        return report;
+    let Some(archive) = archive.filter(Archive::loads) else { return report };
+    if let Some(error) = archive.step_error() {
+        report["oracle_error"] = json!(format!("the oracle cannot step it: {error}"));
     }
     let wanted = |part: &str| parts.iter().any(|p| p == part);
     if wanted("model") {
@@ -207,6 +331,9 @@ pub fn compare_one(
         report["steps_compared"] = json!(result.states);
         report["steps_differing"] = json!(result.differing);
         report["steps_ratio"] = finite(result.ratio);
+    }
+    if wanted("scene") {
+        scene(&archive, &model, &mut report);
     }
     if wanted("trajectory") {
         trajectories(&archive, &model, &mut report);
@@ -242,9 +369,25 @@ fn stages(archive: &Archive, model: &Model, report: &mut Value) {
     report["worst_error"] = finite(first.map_or(outcome.worst, |difference| difference.error));
     report["stages_detail"] = match first {
         Some(difference) => json!(difference.to_string()),
-        None if outcome.compared == 0 => json!(no_states(archive)),
+        None if outcome.compared == 0 => json!("the oracle recorded no states"),
         None => Value::Null,
     };
+}
+
+/// Compares the abstract scene and the interaction functions at every recorded state.
+fn scene(archive: &Archive, model: &Model, report: &mut Value) {
+    let outcome = compare::scene(archive, model);
+    let states = archive.count("scene/in/time");
+    report["scene_ok"] = json!(outcome.agrees() && states > 0);
+    report["scene_cases"] = json!(archive.count("scene/case/state"));
+    report["scene_detail"] = match outcome.differences.first() {
+        Some(difference) => json!(difference.to_string()),
+        None if states == 0 => json!("the oracle recorded no states"),
+        None => Value::Null,
+    };
+    let all = outcome.differences.iter().map(ToString::to_string);
+    report["scene_differences"] = json!(all.collect::<Vec<_>>());
+    report["worst_error"] = finite(outcome.worst);
 }
 
 /// Compares every recorded trajectory and reports the worst.
@@ -271,22 +414,17 @@ fn trajectories(archive: &Archive, model: &Model, report: &mut Value) {
     report["trajectory_error"] = json!(error);
 }
 
-/// Adds the arrays that the release of the recording does not have to `skipped_fields`.
+/// Name in the report of a file: arrays that the release of the recording does not have.
+pub(crate) const SKIPPED: &str = "skipped_fields";
+
+/// Adds the arrays that the release of the recording does not have to the report.
 fn add_skipped(report: &mut Value, outcome: &Outcome) {
     if outcome.skipped.is_empty() {
         return;
     }
-    let mut names: Vec<Value> = report["skipped_fields"].as_array().cloned().unwrap_or_default();
+    let mut names: Vec<Value> = report[SKIPPED].as_array().cloned().unwrap_or_default();
     names.extend(outcome.skipped.iter().map(|name| json!(name)));
-    report["skipped_fields"] = json!(names);
-}
-
-/// Reason for a recording without states.
-fn no_states(archive: &Archive) -> String {
-    match archive.step_error() {
-        Some(error) => format!("the oracle cannot step it: {error}"),
-        None => "the oracle recorded no states".to_owned(),
-    }
+    report[SKIPPED] = json!(names);
 }
 
 fn merge(mut a: Outcome, b: Outcome) -> Outcome {
@@ -316,15 +454,18 @@ fn version(reports: &[Value]) -> Value {
 fn totals(reports: &[Value]) -> Value {
     let is = |report: &Value, key: &str| report[key].as_bool().unwrap_or(false);
     let count = |test: &dyn Fn(&Value) -> bool| reports.iter().filter(|r| test(r)).count();
+    // the oracle crashed or did not finish, so that there is nothing to compare, or only the model
+    let failed = |report: &Value| report["oracle_error"].is_string();
     let sum = |key: &str| reports.iter().filter_map(|r| r[key].as_u64()).sum::<u64>();
     let mut totals = json!({
         "files": reports.len(),
         "loaded_by_oracle": count(&|r| is(r, "oracle_loads")),
         "loaded_by_us": count(&|r| is(r, "we_load")),
         "rejected_by_both": count(&|r| {
-            !is(r, "oracle_loads") && !is(r, "we_load") && !is(r, "broken")
+            !is(r, "oracle_loads") && !is(r, "we_load") && !is(r, "broken") && !failed(r)
         }),
         "broken": count(&|r| is(r, "broken")),
+        "oracle_failed": count(&failed),
         "model_ok": count(&|r| is(r, "model_ok")),
         "contacts_ok": count(&|r| is(r, "contacts_ok")),
         "smooth_ok": count(&|r| is(r, "smooth_ok")),
@@ -335,6 +476,10 @@ fn totals(reports: &[Value]) -> Value {
         totals["steps_ok"] = json!(count(&|r| is(r, "steps_ok")));
         totals["steps_compared"] = json!(sum("steps_compared"));
         totals["steps_differing"] = json!(sum("steps_differing"));
+    }
+    if reports.iter().any(|report| report["scene_ok"].is_boolean()) {
+        totals["scene_ok"] = json!(count(&|r| is(r, "scene_ok")));
+        totals["scene_cases"] = json!(sum("scene_cases"));
     }
     totals
 }

@@ -81,13 +81,9 @@ enum Action {
         #[arg(long, default_value_t = 0)]
         seed: u64,
     },
-    /// Compare one file with one archive and print the result as JSON.
+    /// Compare files with archives, named on standard input, and print the results as lines of JSON.
     #[command(hide = true)]
-    CompareOne {
-        file: PathBuf,
-        archive: PathBuf,
-        #[arg(long, value_delimiter = ',')]
-        parts: Vec<String>,
+    CompareFiles {
         #[arg(long)]
         smooth: bool,
         #[arg(long)]
@@ -171,6 +167,7 @@ enum Part {
     Model,
     Stages,
     Trajectory,
+    Scene,
 }
 
 impl Part {
@@ -179,6 +176,7 @@ impl Part {
             Self::Model => vec!["model"],
             Self::Stages => vec!["stages"],
             Self::Trajectory => vec!["trajectory"],
+            Self::Scene => vec!["scene"],
         }
     }
 }
@@ -227,10 +225,8 @@ fn main() -> ExitCode {
         }
         Action::Versions(options) => compare_versions(&options),
         Action::Soak { steps, seed } => soak(steps, seed),
-        Action::CompareOne { file, archive, parts, smooth, solver, cone } => {
-            let overrides = overrides(solver, cone);
-            println!("{}", live::compare_one(&file, &archive, &parts, smooth, overrides));
-            Ok(true)
+        Action::CompareFiles { smooth, solver, cone } => {
+            live::serve(smooth, overrides(solver, cone)).map(|()| true).map_err(Into::into)
         }
     };
     match result {
@@ -432,18 +428,18 @@ fn check_random(check: &Check, count: usize) -> Outcome {
         None => vec!["model", "stages", "steps", "trajectory"],
         Some(part) => part.names(),
     };
-    let run = random::Run {
-        count,
-        seed: check.seed,
-        keep: check.keep.clone(),
-        recording: recording(check, &parts),
-        temp: temporary(),
-    };
-    let report = random::run(&Oracle::find()?, &run, |file| disagreement(file, &parts))?;
+    let oracle = Oracle::find()?;
+    let recording = recording(check, &parts);
+    let models = random::Models::generate(&oracle, recording, &temporary(), count, check.seed)?;
+    let report = models.compare();
     if let Some(path) = &check.json {
         std::fs::write(path, serde_json::to_string_pretty(&report)?)?;
     }
-    Ok(print_live(&report, &parts))
+    let agree = print_live(&report, &parts);
+    if let Some(keep) = &check.keep {
+        models.keep(&report, keep, |file| disagreement(file, &parts))?;
+    }
+    Ok(agree)
 }
 
 fn check_live(check: &Check) -> Outcome {
@@ -451,12 +447,8 @@ fn check_live(check: &Check) -> Outcome {
         None => vec!["model", "stages", "trajectory"],
         Some(part) => part.names(),
     };
-    let options = live::Options {
-        paths: check.live.clone(),
-        recording: recording(check, &parts),
-        temp: temporary(),
-    };
-    let report = live::run(&Oracle::of_version(&check.oracle)?, &options)?;
+    let oracle = Oracle::of_version(&check.oracle)?;
+    let report = live::run(&oracle, recording(check, &parts), &temporary(), &check.live)?;
     if let Some(path) = &check.json {
         std::fs::write(path, serde_json::to_string_pretty(&report)?)?;
     }
@@ -494,6 +486,9 @@ fn print_live(report: &Value, parts: &[&str]) -> bool {
     let (mut passed, mut failed) = (0, 0);
     for file in report["files"].as_array().unwrap_or(&none) {
         match disagreement(file, parts) {
+            None if file["oracle_error"].is_string() => {
+                println!("not comparable: {}: {}", file["path"], file["oracle_error"]);
+            }
             None => passed += 1,
             Some(why) => {
                 failed += 1;
@@ -511,7 +506,9 @@ fn disagreement(file: &Value, parts: &[&str]) -> Option<String> {
     let yes = |key: &str| file[key].as_bool().unwrap_or(false);
     let text = |key: &str| file[key].as_str().map(|s| s.lines().next().unwrap_or("").to_owned());
     match (yes("oracle_loads"), yes("we_load")) {
-        _ if yes("broken") => text("our_error"),
+        _ if yes("broken") => text("our_error").or_else(|| text("oracle_error")),
+        // the oracle crashed or did not finish
+        (false, _) if file["oracle_error"].is_string() => None,
         (false, false) => None,
         (false, true) => Some("the oracle rejects it, we load it".into()),
         (true, false) => Some(text("our_error").unwrap_or_else(|| "we reject it".into())),
@@ -519,6 +516,8 @@ fn disagreement(file: &Value, parts: &[&str]) -> Option<String> {
             let wants = |part: &str| parts.contains(&part);
             if wants("model") && !yes("model_ok") {
                 text("model_first_diff")
+            } else if file["oracle_error"].is_string() {
+                None
             } else if wants("stages") && !yes("stages_ok") {
                 text("stages_detail")
             } else if wants("steps") && !yes("steps_ok") {
@@ -527,6 +526,8 @@ fn disagreement(file: &Value, parts: &[&str]) -> Option<String> {
                     "{differing} of {compared} steps differ, ratio {}",
                     file["steps_ratio"]
                 ))
+            } else if wants("scene") && !yes("scene_ok") {
+                text("scene_detail")
             } else if wants("trajectory") && !yes("trajectory_ok") {
                 Some(
                     text("trajectory_error").unwrap_or_else(|| {

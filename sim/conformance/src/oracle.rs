@@ -1,6 +1,8 @@
-//! Runs the oracle: a Python interpreter with MuJoCo, one process per model.
+//! Runs the oracle: a Python interpreter with MuJoCo in a separate process.
 
+use crate::worker::{Answer, Worker, read_all};
 use crate::{REFERENCE, home};
+use serde_json::json;
 use sim_core::Model;
 use sim_core::types::{Cone, SolverType};
 use std::path::{Path, PathBuf};
@@ -43,7 +45,7 @@ pub struct Recording {
     pub seed: u64,
     /// Record trajectories of every integrator instead of the model's only.
     pub all_integrators: bool,
-    /// Parts to record: `model`, `stages`, `flags`, `steps`, `trajectory`.
+    /// Parts to record: `model`, `stages`, `flags`, `steps`, `scene`, `trajectory`.
     pub parts: Vec<String>,
     /// Disable contacts, limits, equality constraints and dry friction.
     pub smooth: bool,
@@ -120,21 +122,13 @@ impl Oracle {
         command
     }
 
-    /// Records `model` into the archive `out`.
-    ///
-    /// # Errors
-    /// When the oracle cannot be run, fails, or does not finish within `limit`.
-    pub fn record(
-        &self,
-        model: &Path,
-        out: &Path,
-        what: &Recording,
-        limit: Duration,
-    ) -> Result<(), OracleError> {
+    /// A process that records models; MuJoCo writes its log file to `folder`.
+    #[must_use]
+    pub fn recorder(&self, what: &Recording, folder: &Path) -> Recorder {
         let mut command = self.script("oracle.py");
-        command.arg("record").arg(model).arg(out);
+        command.arg("serve").current_dir(folder);
         command.args(["--states", &what.states.to_string(), "--steps", &what.steps.to_string()]);
-        command.args(["--seed", &what.seed.to_string(), "--parts", &what.parts.join(",")]);
+        command.args(["--seed", &what.seed.to_string()]);
         command.args(["--integrators", if what.all_integrators { "all" } else { "own" }]);
         if what.smooth {
             command.arg("--smooth");
@@ -146,13 +140,13 @@ impl Oracle {
         if let Some(folder) = &what.inputs {
             command.arg("--inputs").arg(folder);
         }
-        write(command, out, limit)
+        Recorder { worker: Worker::new(command), parts: what.parts.clone() }
     }
 
     /// Records the math functions into the archive `out`.
     ///
     /// # Errors
-    /// As [`record`](Self::record).
+    /// As [`Recorder::record`].
     pub fn record_functions(&self, out: &Path, limit: Duration) -> Result<(), OracleError> {
         let mut command = self.script("functions.py");
         command.arg(out);
@@ -162,7 +156,7 @@ impl Oracle {
     /// Records the contacts of pairs of shapes at random poses into the archive `out`.
     ///
     /// # Errors
-    /// As [`record`](Self::record).
+    /// As [`Recorder::record`].
     pub fn record_pairs(
         &self,
         out: &Path,
@@ -179,7 +173,7 @@ impl Oracle {
     /// Records the convex hulls of the models of `folder` into the archive `out`.
     ///
     /// # Errors
-    /// As [`record`](Self::record).
+    /// As [`Recorder::record`].
     pub fn record_hulls(
         &self,
         folder: &Path,
@@ -194,7 +188,7 @@ impl Oracle {
     /// Records pairs of convex geoms at random poses into a folder.
     ///
     /// # Errors
-    /// As [`record`](Self::record).
+    /// As [`Recorder::record`].
     pub fn record_convex(
         &self,
         folder: &Path,
@@ -216,6 +210,62 @@ impl Oracle {
             Ended::Code { stderr, .. } => {
                 Err(OracleError::Failed(stderr.lines().last().unwrap_or("no message").to_owned()))
             }
+        }
+    }
+}
+
+/// Number of perturbed runs from which the sensitivity of a result is determined.
+const PERTURBATIONS: usize = 5;
+/// Number of perturbed runs where our result differs by more than the first sample allows.
+const RESAMPLED: usize = 60;
+
+/// A process of the oracle that records one model after the other.
+pub struct Recorder {
+    worker: Worker,
+    parts: Vec<String>,
+}
+
+impl Recorder {
+    /// Records `model` into the archive `out`.
+    ///
+    /// # Errors
+    /// When the oracle cannot be run, fails, or does not finish within `limit`.
+    pub fn record(&mut self, model: &Path, out: &Path, limit: Duration) -> Result<(), OracleError> {
+        let request = json!([model, out, self.parts, PERTURBATIONS]);
+        self.request(&request.to_string(), out, limit)
+    }
+
+    /// Records one part again, with a larger sample of perturbed runs.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub(crate) fn resample(
+        &mut self,
+        model: &Path,
+        out: &Path,
+        part: &str,
+        limit: Duration,
+    ) -> Result<(), OracleError> {
+        let request = json!([model, out, [part], RESAMPLED]);
+        self.request(&request.to_string(), out, limit)
+    }
+
+    /// Sends a request. A process that fails after other models is replaced by a new one for a second
+    /// attempt, so that errors of earlier models have no effect.
+    fn request(&mut self, request: &str, out: &Path, limit: Duration) -> Result<(), OracleError> {
+        let first = self.worker.answered() == 0;
+        let answer = match self.worker.ask(request, limit)? {
+            Answer::Ended { .. } if !first => self.worker.ask(request, limit)?,
+            answer => answer,
+        };
+        match answer {
+            // an empty answer reports success
+            Answer::Line(error) if error.is_empty() && out.is_file() => Ok(()),
+            Answer::Line(error) => Err(OracleError::Failed(error)),
+            Answer::Ended { stderr } => {
+                Err(OracleError::Failed(stderr.trim().lines().last().unwrap_or_default().into()))
+            }
+            Answer::TimedOut => Err(OracleError::TimedOut(limit.as_secs())),
         }
     }
 }
@@ -243,8 +293,6 @@ pub(crate) enum Ended {
     Code {
         /// Whether its exit status was zero.
         success: bool,
-        /// Its standard output.
-        stdout: String,
         /// Its standard error.
         stderr: String,
     },
@@ -256,7 +304,7 @@ pub(crate) enum Ended {
 pub(crate) fn run_with_limit(mut command: Command, limit: Duration) -> std::io::Result<Ended> {
     let mut child =
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    let stdout = child.stdout.take().map(read_all);
+    let _stdout = child.stdout.take().map(read_all);
     let stderr = child.stderr.take().map(read_all);
     let start = Instant::now();
     let status = loop {
@@ -273,17 +321,7 @@ pub(crate) fn run_with_limit(mut command: Command, limit: Duration) -> std::io::
     let text = |reader: Option<std::thread::JoinHandle<String>>| {
         reader.and_then(|thread| thread.join().ok()).unwrap_or_default()
     };
-    Ok(Ended::Code { success: status.success(), stdout: text(stdout), stderr: text(stderr) })
-}
-
-/// Reads a pipe to its end on a separate thread, so that the child never blocks on a full pipe.
-fn read_all(mut pipe: impl std::io::Read + Send + 'static) -> std::thread::JoinHandle<String> {
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        // ignored: a broken pipe also shows in the exit status
-        let _ = pipe.read_to_end(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
+    Ok(Ended::Code { success: status.success(), stderr: text(stderr) })
 }
 
 #[cfg(test)]
@@ -305,16 +343,17 @@ mod tests {
 
     #[test]
     fn failing_child_is_reported_with_its_message() {
-        let ended = shell("echo some; echo panicked at x >&2; exit 3", 10_000);
-        assert!(matches!(ended, Ended::Code { success: false, stdout, stderr }
-            if stdout == "some\n" && stderr.contains("panicked")));
+        let ended = shell("echo panicked at x >&2; exit 3", 10_000);
+        assert!(
+            matches!(ended, Ended::Code { success: false, stderr } if stderr.contains("panicked"))
+        );
     }
 
     #[test]
     fn child_with_large_output_does_not_block() {
-        let ended = shell("yes | head -c 1000000", 10_000);
+        let ended = shell("yes | head -c 1000000; yes | head -c 1000000 >&2", 10_000);
         assert!(
-            matches!(ended, Ended::Code { success: true, stdout, .. } if stdout.len() == 1_000_000)
+            matches!(ended, Ended::Code { success: true, stderr } if stderr.len() == 1_000_000)
         );
     }
 }

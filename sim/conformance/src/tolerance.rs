@@ -19,6 +19,12 @@ pub const ITERATIVE: f64 = 1e-5;
 pub const DETECTION: f64 = 1e-6;
 /// Relative tolerance of the constraint solver's result.
 pub const SOLVED: f64 = 1e-6;
+/// Relative tolerance of the scene: one unit in the last place of single precision.
+pub const SCENE: f64 = 1.2e-7;
+/// Relative tolerance of the scene from our own forward dynamics, whose results may round differently.
+pub const SCENE_OWN: f64 = 1e-6;
+/// Relative tolerance of selected points; meshes are stored in single precision.
+pub const SELECT: f64 = 1e-6;
 /// Lower bound of an array's scale, the largest magnitude of its entries.
 pub const MIN_SCALE: f64 = 1e-3;
 /// Allowed drift of a trajectory as a multiple of the drift of the oracle's perturbed runs.

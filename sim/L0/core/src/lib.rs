@@ -68,8 +68,8 @@ mod velocity;
 
 pub use acceleration::mj_fwd_acceleration;
 pub use actuation::{
-    ActuatorDofTerms, mj_fwd_actuation, mj_init_ctrl_history, mj_next_activation, mj_read_ctrl,
-    muscle,
+    ActuatorDofTerms, mj_actuator_disabled, mj_fwd_actuation, mj_init_ctrl_history,
+    mj_next_activation, mj_read_ctrl, muscle,
 };
 pub use binary::BinaryError;
 pub use check::{mj_check_acc, mj_check_pos, mj_check_vel};
@@ -132,15 +132,17 @@ pub use print::{print_data, print_model};
 pub use profile::{Timer, TimerStat};
 pub use ray::{
     RayFilter, RayHit, SurfaceHit, mj_multi_ray, mj_ray, mj_ray_hfield, mj_ray_mesh, ray_geom,
+    ray_skin,
 };
 pub use rne::{mj_rne, mj_rne_post_constraint};
 pub use sensor::{
-    mj_init_sensor_history, mj_read_sensor, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel,
+    PixelRays, RayFields, mj_init_sensor_history, mj_read_sensor, mj_sensor_acc, mj_sensor_pos,
+    mj_sensor_vel,
 };
 pub use set_const::{mj_get_totalmass, mj_set_const, mj_set_totalmass};
 pub use sim_constraint as constraint_solvers;
 pub use sim_types as types;
-pub use sleep::{SleepInitError, check_sleep_init};
+pub use sleep::{SleepInitError, check_sleep_init, mj_sleep_cycle};
 pub use solve::{mj_constraint_update, mj_fwd_constraint, mj_inv_constraint};
 pub use state::{
     mj_copy_state, mj_extract_state, mj_get_state, mj_set_keyframe, mj_set_state, mj_state_size,

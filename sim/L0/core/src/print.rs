@@ -4,7 +4,7 @@ use crate::{Data, FieldInfo, FieldView, Model};
 use std::collections::HashMap;
 use std::fmt::{self, Display, Write};
 
-/// All sizes, options, statistics and arrays of a model as text; empty arrays are omitted.
+/// All sizes, options, statistics, visualization settings and arrays of a model as text; empty arrays are omitted.
 ///
 /// ```
 /// let model = sim_mjcf::load_str("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")?;
@@ -44,6 +44,11 @@ fn model(m: &Model, out: &mut String) -> fmt::Result {
     writeln!(out, "\nSTATISTICS")?;
     m.stat.visit(&mut |name, values| {
         result = result.and_then(|()| writeln!(out, "  {name:<18}{}", Row(values)));
+    });
+    writeln!(out, "\nVISUAL")?;
+    m.vis.visit(&mut |section, name, values| {
+        let name = format!("{section}.{name}");
+        result = result.and_then(|()| writeln!(out, "  {name:<26}{}", Row(values)));
     });
     let sizes = sizes(m);
     m.visit(&mut |field, view| {

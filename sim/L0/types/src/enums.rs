@@ -2,6 +2,8 @@
 
 /// Declares a fieldless enum with explicit discriminants, its conversions and its default (the
 /// first variant).
+#[doc(hidden)]
+#[macro_export]
 macro_rules! numbered_enum {
     ($(#[$meta:meta])* $name:ident : $repr:ident { $first:ident = $first_value:literal $(, $variant:ident = $value:literal)* $(,)? }) => {
         $(#[$meta])*
@@ -302,6 +304,42 @@ numbered_enum! {
         Tuple = 23,
         Key = 24,
         Plugin = 25,
+    }
+}
+
+impl ObjType {
+    /// MJCF's name of the element; `None` for [`ObjType::Unknown`].
+    #[doc(alias = "mju_type2Str")]
+    #[must_use]
+    pub const fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Unknown => return None,
+            Self::Body => "body",
+            Self::XBody => "xbody",
+            Self::Joint => "joint",
+            Self::Dof => "dof",
+            Self::Geom => "geom",
+            Self::Site => "site",
+            Self::Camera => "camera",
+            Self::Light => "light",
+            Self::Flex => "flex",
+            Self::Mesh => "mesh",
+            Self::Skin => "skin",
+            Self::HField => "hfield",
+            Self::Texture => "texture",
+            Self::Material => "material",
+            Self::Pair => "pair",
+            Self::Exclude => "exclude",
+            Self::Equality => "equality",
+            Self::Tendon => "tendon",
+            Self::Actuator => "actuator",
+            Self::Sensor => "sensor",
+            Self::Numeric => "numeric",
+            Self::Text => "text",
+            Self::Tuple => "tuple",
+            Self::Key => "key",
+            Self::Plugin => "plugin",
+        })
     }
 }
 

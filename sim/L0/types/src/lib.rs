@@ -7,6 +7,7 @@ mod error;
 mod length_range;
 mod options;
 mod state;
+mod visual;
 
 pub use contact::{Contact, DEFAULT_SOLIMP, DEFAULT_SOLREF};
 pub use enums::*;
@@ -14,6 +15,9 @@ pub use error::{StepError, Unsupported};
 pub use length_range::{LengthRangeMode, LengthRangeOptions};
 pub use options::{DisableBit, EnableBit, Options, Statistic};
 pub use state::{StateBits, StateError};
+pub use visual::{
+    Headlight, Visual, VisualGlobal, VisualMap, VisualQuality, VisualRgba, VisualScale,
+};
 
 /// Values below this are treated as zero (`mjMINVAL`).
 pub const MINVAL: f64 = 1e-15;

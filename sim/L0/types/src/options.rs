@@ -108,12 +108,22 @@ macro_rules! numeric_struct {
                 )*
                 Some(())
             }
+
+            /// Sets one field; `None` if it does not exist or the values are invalid.
+            pub fn set_field(&mut self, name: &str, values: &[f64]) -> Option<()> {
+                match name {
+                    $(stringify!($field) => self.$field.set_numbers(values),)*
+                    _ => None,
+                }
+            }
         }
     };
 }
 
+pub(crate) use numeric_struct;
+
 /// Conversion of a field to and from a list of numbers.
-trait Numbers {
+pub(crate) trait Numbers {
     fn numbers(&self) -> Vec<f64>;
     fn set_numbers(&mut self, numbers: &[f64]) -> Option<()>;
 }
@@ -123,6 +133,12 @@ trait Numbers {
 fn whole(numbers: &[f64]) -> Option<i32> {
     let &[x] = numbers else { return None };
     (f64::from(x as i32) == x).then_some(x as i32)
+}
+
+/// The nearest single-precision value.
+#[allow(clippy::cast_possible_truncation, reason = "rounding is intended")]
+const fn single(x: f64) -> f32 {
+    x as f32
 }
 
 impl Numbers for f64 {
@@ -141,6 +157,27 @@ impl Numbers for i32 {
     }
     fn set_numbers(&mut self, numbers: &[f64]) -> Option<()> {
         *self = whole(numbers)?;
+        Some(())
+    }
+}
+
+impl Numbers for f32 {
+    fn numbers(&self) -> Vec<f64> {
+        vec![f64::from(*self)]
+    }
+    fn set_numbers(&mut self, numbers: &[f64]) -> Option<()> {
+        *self = single(*numbers.first()?);
+        Some(())
+    }
+}
+
+impl<const N: usize> Numbers for [f32; N] {
+    fn numbers(&self) -> Vec<f64> {
+        self.iter().map(|&x| f64::from(x)).collect()
+    }
+    fn set_numbers(&mut self, numbers: &[f64]) -> Option<()> {
+        let numbers: [f64; N] = numbers.try_into().ok()?;
+        *self = numbers.map(single);
         Some(())
     }
 }

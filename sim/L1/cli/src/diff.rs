@@ -60,6 +60,7 @@ impl Diff {
         found.extend(names(&a, &b));
         found.extend(fields("option", &a.opt, &b.opt));
         found.extend(fields("statistic", &a.stat, &b.stat));
+        found.extend(fields("visual", &a.vis, &b.vis));
         found.extend(self.arrays(&a, &b));
         if self.json {
             let rows: Vec<Value> =

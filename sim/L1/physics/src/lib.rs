@@ -23,7 +23,8 @@
 //!
 //! This crate is a facade. The underlying crates can also be used on their own: [`core`] has the
 //! pipeline and its stages, [`mjcf`] and [`urdf`] read models, [`kinematics`] has kinematic chains
-//! and inverse kinematics, [`deformable`] has cloth, soft bodies and ropes.
+//! and inverse kinematics, [`deformable`] has cloth, soft bodies and ropes, [`scene`] lists what there
+//! is to draw.
 
 #[cfg(feature = "batch")]
 mod batch;
@@ -57,6 +58,7 @@ pub use sim_kinematics as kinematics;
 pub use sim_mjcf as mjcf;
 #[cfg(feature = "mjcf")]
 pub use sim_mjcf::{Loader, Spec, Vfs, load_model, save_model};
+pub use sim_scene as scene;
 #[cfg(feature = "urdf")]
 pub use sim_urdf as urdf;
 pub use simulation::{Simulation, State};

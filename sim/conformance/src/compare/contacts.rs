@@ -176,7 +176,9 @@ impl<'a> Contacts<'a> {
             let field = format!("contact.{name} of {}", pair_name(m, &contact.geom));
             let (ours, theirs) = (get(contact), self.row(name, i));
             // rounding can also decide whether a contact is within its gap
-            if name == "exclude" && at_margin(contact.dist, contact.includemargin) {
+            let uncertain = tolerance::DRIFT_FACTOR * self.spread(i, 0);
+            let from_margin = (contact.dist - contact.includemargin).abs();
+            if name == "exclude" && from_margin < tolerance::DETECTION.max(uncertain) {
                 continue;
             }
             let spread = match name {

@@ -10,10 +10,14 @@ mod one_step;
 mod pairs;
 mod releases;
 mod round_trip;
+mod scene;
+mod scene_functions;
+mod scene_input;
 mod sleep;
 mod solution;
 mod stages;
 mod structure;
+mod tendons;
 mod trajectory;
 
 pub use functions::functions;
@@ -23,8 +27,10 @@ pub use one_step::{OneStep, one_step};
 pub use pairs::{KINDS, PairResult, pairs};
 pub use releases::{Releases, releases};
 pub use round_trip::round_trip;
+pub use scene::scene;
 pub use sleep::sleep;
 pub use stages::stages;
+pub(crate) use structure::normal_error;
 pub use trajectory::{Trajectory, trajectory};
 
 use crate::{Archive, tolerance};

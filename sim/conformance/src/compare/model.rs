@@ -33,7 +33,11 @@ pub fn model(archive: &Archive, m: &Model) -> Outcome {
         let theirs = archive.get(&array);
         let stage = "compile";
         match view {
-            FieldView::F64(ours) => out.reals(stage, field.name, tolerance::MODEL, ours, theirs),
+            FieldView::F64(ours) => {
+                let spread = archive.number(&format!("spread/model/{}", field.name));
+                let tolerance = tolerance::MODEL + tolerance::DRIFT_FACTOR * spread.unwrap_or(0.0);
+                out.reals(stage, field.name, tolerance, ours, theirs);
+            }
             FieldView::F32(ours) => {
                 let ours: Vec<f64> = ours.iter().map(|&x| f64::from(x)).collect();
                 out.reals(stage, field.name, tolerance::MODEL_F32, &ours, theirs);

@@ -42,9 +42,9 @@ fn report_step_error(out: &mut Outcome, error: &StepError) {
     out.push("mj_step", "step", f64::INFINITY, 0.0, error.to_string());
 }
 
-/// Compares the arrays at the end of the run with the solver's tolerance.
+/// Compares the arrays at the end of the run with the solver's tolerance, plus the allowed multiple of the change
+/// of the array in the oracle's own perturbed runs.
 fn compare_end(archive: &Archive, out: &mut Outcome, d: &Data) {
-    let tolerance = tolerance::SOLVED;
     d.visit(&mut |row, view| {
         let theirs = archive.get(&format!("sleep/out/{}", row.name));
         // computed on demand, or by the previous step
@@ -57,6 +57,8 @@ fn compare_end(archive: &Archive, out: &mut Outcome, d: &Data) {
         }
         match view {
             FieldView::F64(ours) => {
+                let spread = archive.number(&format!("sleep/spread/{}", row.name)).unwrap_or(0.0);
+                let tolerance = tolerance::SOLVED + tolerance::DRIFT_FACTOR * spread;
                 out.reals(row.stage.function(), row.name, tolerance, ours, theirs);
             }
             FieldView::I32(ours) => {

@@ -1,6 +1,7 @@
 //! Comparison of the constraint solver's result: the oracle's `qacc`, or one with a lower cost.
 
 use super::Outcome;
+use super::stages::spread;
 use crate::{Archive, tolerance};
 use sim_core::types::SolverType;
 use sim_core::{Data, Model, Stage, mj_constraint_update, mj_mul_jac_vec, mj_mul_m, mj_sensor_acc};
@@ -42,7 +43,8 @@ impl<'a> Solution<'a> {
             return;
         }
         let mut found = Outcome::default();
-        found.reals(stage, "qacc", tolerance::SOLVED, &d.qacc, theirs);
+        let spread = tolerance::DRIFT_FACTOR * spread(self.archive, "qacc", k);
+        found.reals(stage, "qacc", tolerance::SOLVED + spread, &d.qacc, theirs);
         if let Some(difference) = found.differences.first_mut() {
             let ours = cost(m, d, &d.qacc.clone());
             let other = cost(m, d, theirs);

@@ -5,7 +5,8 @@ use super::constraints::Constraints;
 use super::contacts::Contacts;
 use super::functions::equally_short;
 use super::solution::Solution;
-use crate::{Archive, known, tolerance};
+use super::tendons;
+use crate::{Archive, tolerance};
 use sim_core::types::{SensorStage, SensorType, StepError};
 use sim_core::{
     Data, FieldInfo, FieldView, Model, Stage, forward_with_contacts, mj_compare_fwd_inv,
@@ -26,6 +27,8 @@ pub(super) fn excluded(field: &FieldInfo) -> bool {
         || MOMENT.contains(&field.name)
         // compared sensor by sensor, see `sensors`
         || field.name == "sensordata"
+        // compared tendon by tendon
+        || tendons::PATHS.contains(&field.name)
 }
 
 /// Copies the `k`-th recorded state to `d`.
@@ -70,13 +73,19 @@ pub fn stages(archive: &Archive, m: &Model) -> Outcome {
         mj_energy_pos(m, &mut d);
         mj_energy_vel(m, &mut d);
         mj_subtree_vel(m, &mut d);
-        let full_turns = full_turns(archive, m, &d, k);
-        if full_turns > 0 {
-            // all later arrays may depend on these lengths
-            (0..full_turns).for_each(|_| out.accept(known::FULL_TURN));
-            contacts.advance();
+        let accepted = tendons::compare(&mut out, archive, m, &d, k);
+        tendons::adopt(archive, m, &mut d, k, &accepted);
+        if accepted.iter().any(|&i| tendons::acts(m, i)) {
+            // the stages that depend on these tendons are not compared
+            let fields = before_collision.iter().chain(smooth);
+            let fields = fields.filter(|field| tendons::independent(field.stage));
+            fields.for_each(|field| compare_field(archive, &mut out, &d, field, k));
+            contacts.compare(&mut out, m, &d);
             constraints.advance();
             solution.advance();
+            if !out.agrees() {
+                break;
+            }
             continue;
         }
         before_collision.iter().for_each(|field| compare_field(archive, &mut out, &d, field, k));
@@ -124,26 +133,6 @@ fn forward_against_inverse(archive: &Archive, out: &mut Outcome, m: &Model, d: &
     let scale = theirs.iter().fold(tolerance::MIN_SCALE, |s, x| s.max(x.abs()));
     let tolerance = tolerance::FUNCTION * (largest / scale).max(1.0);
     out.reals("mj_compare_fwd_inv", "solver_fwdinv", tolerance, &d.solver_fwdinv, theirs);
-}
-
-/// Number of tendons whose length differs by full turns around their wrapping geoms; zero if another
-/// length differs in another way.
-fn full_turns(archive: &Archive, m: &Model, d: &Data, k: usize) -> usize {
-    let theirs = archive.row("out/ten_length", k);
-    let Some(tolerance) = tolerance::of(Stage::Tendon) else { return 0 };
-    let scale = theirs.iter().fold(tolerance::MIN_SCALE, |s, x| s.max(x.abs()));
-    let lengths = d.ten_length.iter().zip(theirs).enumerate();
-    let mut count = 0;
-    for (i, (ours, theirs)) in lengths {
-        if (ours - theirs).abs() <= tolerance * scale {
-            continue;
-        }
-        if !known::is_full_turn(m, i, *ours, *theirs) {
-            return 0;
-        }
-        count += 1;
-    }
-    count
 }
 
 /// Arrays of the sparse matrix of moment arms.
@@ -198,7 +187,9 @@ fn sensors(archive: &Archive, out: &mut Outcome, m: &Model, d: &Data, k: usize, 
             // the shortest segment between parallel faces is not unique
             let segment = m.sensor_type[i] == SensorType::GeomFromTo;
             if !(segment && equally_short(ours, theirs)) {
-                let tolerance = tolerance.max(precision(m.sensor_type[i], m.nmesh > 0));
+                let precision = precision(m.sensor_type[i], m.nmesh > 0);
+                let spread = spread(archive, "sensordata", k);
+                let tolerance = tolerance.max(precision) + tolerance::DRIFT_FACTOR * spread;
                 out.reals("mj_sensor", &name, tolerance, ours, theirs);
             }
         }
@@ -217,6 +208,11 @@ pub(super) fn precision(kind: SensorType, meshes: bool) -> f64 {
     }
 }
 
+/// Largest relative change of an array of the oracle by rounding errors of the state, if it is recorded.
+pub(super) fn spread(archive: &Archive, field: &str, k: usize) -> f64 {
+    archive.row(&format!("spread/out/{field}"), k).first().copied().unwrap_or(0.0)
+}
+
 fn compare_field(archive: &Archive, out: &mut Outcome, d: &Data, field: &FieldInfo, k: usize) {
     let (Some(tolerance), Some(view)) = (tolerance::of(field.stage), d.field(field.name)) else {
         return;
@@ -226,6 +222,7 @@ fn compare_field(archive: &Archive, out: &mut Outcome, d: &Data, field: &FieldIn
         return;
     }
     let theirs = archive.row(&array, k);
+    let tolerance = tolerance + tolerance::DRIFT_FACTOR * spread(archive, field.name, k);
     let stage = field.stage.function();
     match view {
         // internal forces are differences of external ones, whose scale determines the rounding

@@ -52,8 +52,14 @@ pub fn trajectory(archive: &Archive, m: &Model, name: &str) -> Trajectory {
     }
 
     let mut worst = Trajectory { ratio: 0.0, step: 0, drift: 0.0, error: None };
-    if scale.len() != 2 || drift.len() != steps / stride + 1 {
+    let rows = steps / stride + 1;
+    if scale.len() != 2 || drift.len() != rows {
         worst.error = Some("the recording has no such trajectory".into());
+        return worst;
+    }
+    let controls = (steps.max(1) - 1) / hold + 1;
+    if [qpos.len(), qvel.len()] != [rows * m.nq, rows * m.nv] || ctrl.len() < controls * m.nu {
+        worst.error = Some("the recorded model has other sizes".into());
         return worst;
     }
     for step in 0..=steps {

@@ -32,6 +32,9 @@ pub fn assets(rng: &mut Rng, scene: &mut Scene) -> Element {
             element.set("texture", &texture);
         }
         element.set("rgba", rng.numbers(4, 0.1, 1.0));
+        element.maybe(rng, 0.3, "texrepeat", |r| r.numbers(2, 0.5, 3.0));
+        element.maybe(rng, 0.2, "emission", |r| r.number(0.0, 1.0));
+        element.maybe(rng, 0.2, "metallic", |r| r.number(0.0, 1.0));
         asset.push(element);
         scene.materials.push(material);
     }
@@ -43,7 +46,7 @@ fn mesh(rng: &mut Rng, scene: &mut Scene) -> Element {
     let name = scene.name("mesh");
     let mut mesh = Element::new("mesh").with("name", &name);
     let size = rng.real(0.05, 0.2);
-    match rng.below(4) {
+    match rng.below(5) {
         0 => {
             let count = 6 + rng.below(30);
             mesh.set("vertex", rng.numbers(3 * count, -size, size));
@@ -67,28 +70,71 @@ fn mesh(rng: &mut Rng, scene: &mut Scene) -> Element {
             }
             mesh.set("vertex", vertices.join(" "));
         }
-        _ => {
-            let (builtin, params) = match rng.below(3) {
-                0 => ("sphere", format!("{}", 1 + rng.below(2))),
-                1 => ("hemisphere", format!("{}", 3 + rng.below(4))),
-                _ => ("cone", format!("{} {}", 4 + rng.below(6), rng.number(0.0, 0.8))),
-            };
-            mesh.set("builtin", builtin);
-            mesh.set("params", params);
-            mesh.set("scale", rng.numbers(3, 0.05, 0.15));
+        3 => {
+            // a closed surface with given faces, not convex if the apex is inside
+            mesh.set(
+                "vertex",
+                format!("-.1 -.1 0 .1 -.1 0 .1 .1 0 -.1 .1 0 0 0 {}", rng.number(-0.1, 0.2)),
+            );
+            mesh.set("face", "0 2 1 0 3 2 0 1 4 1 2 4 2 3 4 3 0 4");
         }
+        _ => builtin(rng, &mut mesh),
     }
     if rng.chance(0.2) {
         mesh.set("maxhullvert", 6 + rng.below(20));
     }
-    if rng.chance(0.2) && !mesh.attributes.iter().any(|(name, _)| *name == "scale") {
+    if rng.chance(0.2) && !mesh.has("scale") {
         mesh.set("scale", rng.numbers(3, 0.5, 1.5));
     }
-    if rng.chance(0.2) {
-        mesh.set("inertia", rng.word(&["convex", "legacy", "shell"]));
+    // 3.8.0 crashes if `inertia` is "convex" and no geom uses the mesh
+    mesh.maybe(rng, 0.2, "inertia", |r| r.word(&["legacy", "exact", "shell"]).into());
+    mesh.maybe(rng, 0.1, "refpos", |r| r.numbers(3, -0.05, 0.05));
+    mesh.maybe(rng, 0.1, "refquat", |r| r.numbers(4, 0.1, 1.0));
+    mesh.maybe(rng, 0.1, "smoothnormal", |_| "true".into());
+    if rng.chance(0.1)
+        && let Some(class) = rng.pick(&scene.classes)
+    {
+        mesh.set("class", class);
     }
     scene.meshes.push(name);
     mesh
+}
+
+/// A built-in shape.
+fn builtin(rng: &mut Rng, mesh: &mut Element) {
+    let (builtin, params) = match rng.below(6) {
+        3 => (
+            "supersphere",
+            format!("{} {} {}", 4 + rng.below(4), rng.number(0.5, 1.5), rng.number(0.5, 1.5)),
+        ),
+        4 => (
+            "supertorus",
+            format!(
+                "{} {} {} {}",
+                4 + rng.below(4),
+                rng.number(0.2, 0.5),
+                rng.number(0.5, 1.5),
+                rng.number(0.5, 1.5)
+            ),
+        ),
+        5 => (
+            "wedge",
+            format!(
+                "{} {} {} {} {}",
+                2 + rng.below(3),
+                2 + rng.below(3),
+                rng.number(20.0, 60.0),
+                rng.number(20.0, 60.0),
+                rng.number(0.0, 0.5)
+            ),
+        ),
+        0 => ("sphere", format!("{}", 1 + rng.below(2))),
+        1 => ("hemisphere", format!("{}", 3 + rng.below(4))),
+        _ => ("cone", format!("{} {}", 4 + rng.below(6), rng.number(0.0, 0.8))),
+    };
+    mesh.set("builtin", builtin);
+    mesh.set("params", params);
+    mesh.set("scale", rng.numbers(3, 0.05, 0.15));
 }
 
 fn hfield(rng: &mut Rng, scene: &mut Scene) -> Element {

@@ -1,8 +1,11 @@
 //! Conformance of random models: models over the MJCF vocabulary are generated, compared live with the
 //! oracle, and those that differ are shrunk to small models.
 
+mod actuator;
 mod asset;
+mod attach;
 mod element;
+mod metadata;
 mod nontree;
 mod rng;
 mod scene;
@@ -13,8 +16,9 @@ mod tree;
 
 pub use element::Element;
 
-use crate::live::{self, Options};
+use crate::live::Session;
 use crate::{Oracle, Recording};
+use rayon::prelude::*;
 use rng::Rng;
 use scene::Scene;
 use serde_json::Value;
@@ -22,103 +26,124 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Generates the model of a seed.
+/// Generates the model of a seed. A sub-model that it attaches is a child of its `asset/model` element.
 #[must_use]
 pub fn model(seed: u64) -> Element {
     let (mut rng, mut scene) = (Rng::new(seed), Scene::default());
     let rng = &mut rng;
     let mut root = Element::new("mujoco").with("model", format!("random{seed}"));
-    let mut add = |section: Element| {
-        if !section.children.is_empty() || !section.attributes.is_empty() {
-            root.push(section);
-        }
-    };
-    add(settings::compiler(rng));
-    add(settings::option(rng));
-    add(settings::defaults(rng, &mut scene));
-    add(asset::assets(rng, &mut scene));
-    add(tree::worldbody(rng, &mut scene));
-    add(nontree::contact(rng, &scene));
-    let tendon = nontree::tendon(rng, &mut scene);
-    add(nontree::equality(rng, &scene));
-    add(tendon);
-    add(nontree::actuator(rng, &mut scene));
-    add(sensor::sensor(rng, &mut scene));
+    root.children = sections(rng, &mut scene);
+    attach::attach(rng, seed, &mut root);
     root
 }
 
-/// A run over random models.
-#[derive(Debug, Clone)]
-pub struct Run {
-    /// Number of models.
-    pub count: usize,
-    /// Seed of the first model; the others follow.
-    pub seed: u64,
-    /// Folder of the shrunk models that differ.
-    pub keep: Option<PathBuf>,
-    /// Contents of the recordings.
-    pub recording: Recording,
-    /// Folder of temporary files.
-    pub temp: PathBuf,
+/// All sections of a model that are not empty.
+fn sections(rng: &mut Rng, scene: &mut Scene) -> Vec<Element> {
+    let settings = [
+        settings::compiler(rng),
+        settings::option(rng),
+        metadata::size(rng),
+        metadata::statistic(rng),
+        metadata::visual(rng),
+        settings::defaults(rng, scene),
+        asset::assets(rng, scene),
+        tree::worldbody(rng, scene),
+    ];
+    let contact = nontree::contact(rng, scene);
+    let tendon = nontree::tendon(rng, scene);
+    let equality = nontree::equality(rng, scene);
+    let actuator = actuator::actuator(rng, scene);
+    let sensor = sensor::sensor(rng, scene);
+    let custom = metadata::custom(rng, scene);
+    let keyframe = metadata::keyframe(rng, scene);
+    let others = [contact, equality, tendon, actuator, sensor, custom, keyframe];
+    let used = |section: &Element| !section.children.is_empty() || !section.attributes.is_empty();
+    settings.into_iter().chain(others).filter(used).collect()
 }
 
-/// Generates and compares models; those for which `differs` returns a reason are shrunk and kept. Returns
-/// the report of the live comparison.
-///
-/// # Errors
-/// When files cannot be written.
-pub fn run(
-    oracle: &Oracle,
-    run: &Run,
-    differs: impl Fn(&Value) -> Option<String>,
-) -> io::Result<Value> {
-    let folder = run.temp.join("models");
-    fs::create_dir_all(&folder)?;
-    for k in 0..run.count as u64 {
-        let seed = run.seed.wrapping_mul(1_000_000).wrapping_add(k);
-        fs::write(folder.join(format!("random{seed}.xml")), model(seed).to_xml())?;
+/// Writes a model to `path`, and its sub-models next to it.
+fn write(model: &Element, path: &Path) -> io::Result<()> {
+    fs::write(path, model.to_xml())?;
+    for (file, part) in model.parts() {
+        fs::write(path.with_file_name(file), part.to_xml())?;
     }
-    let compare = |paths: Vec<PathBuf>, temp: &str| {
-        let temp = run.temp.join(temp);
-        live::run(oracle, &Options { paths, recording: run.recording.clone(), temp })
-    };
-    let report = compare(vec![folder.clone()], "archives")?;
-    if let Some(keep) = &run.keep {
+    Ok(())
+}
+
+/// Generated models in a temporary folder, which is removed at the end.
+pub struct Models {
+    session: Session,
+    folder: PathBuf,
+    temp: PathBuf,
+    files: Vec<PathBuf>,
+}
+
+impl Models {
+    /// Generates `count` models in the folder `temp`; the first has the seed `seed` · 10⁶, the others follow.
+    ///
+    /// # Errors
+    /// When files cannot be written.
+    pub fn generate(
+        oracle: &Oracle,
+        recording: Recording,
+        temp: &Path,
+        count: usize,
+        seed: u64,
+    ) -> io::Result<Self> {
+        let folder = temp.join("models");
+        fs::create_dir_all(&folder)?;
+        let mut files = Vec::new();
+        for k in 0..count as u64 {
+            let seed = seed.wrapping_mul(1_000_000).wrapping_add(k);
+            let path = folder.join(format!("random{seed}.xml"));
+            write(&model(seed), &path)?;
+            files.push(path);
+        }
+        let session = Session::new(oracle, recording, &temp.join("archives"))?;
+        Ok(Self { session, folder, temp: temp.to_path_buf(), files })
+    }
+
+    /// Compares all models; returns the report of the live comparison.
+    #[must_use]
+    pub fn compare(&self) -> Value {
+        self.session.compare(&self.files)
+    }
+
+    /// Shrinks the models of a report for which `differs` returns a reason, and writes them to `keep`.
+    ///
+    /// # Errors
+    /// When files cannot be written.
+    pub fn keep(
+        &self,
+        report: &Value,
+        keep: &Path,
+        differs: impl Fn(&Value) -> Option<String> + Sync,
+    ) -> io::Result<()> {
         fs::create_dir_all(keep)?;
         let none = Vec::new();
-        for file in report["files"].as_array().unwrap_or(&none) {
-            let path = file["path"].as_str().unwrap_or_default();
-            let seed = Path::new(path).file_stem().and_then(|stem| stem.to_str());
-            let seed = seed.and_then(|stem| stem.strip_prefix("random")?.parse().ok());
-            let (Some(_), Some(seed)) = (differs(file), seed) else { continue };
-            let category = shrink::category(file);
-            let small = shrink::shrink(model(seed), |candidate| {
-                let path = folder.join("candidate.xml");
-                fs::write(&path, candidate.to_xml())?;
-                let report = compare(vec![path], "candidate")?;
-                let file = &report["files"][0];
-                Ok(differs(file).is_some() && shrink::category(file) == category)
+        let files = report["files"].as_array().unwrap_or(&none);
+        files.par_iter().filter(|file| differs(file).is_some()).try_for_each(|file| {
+            let path = PathBuf::from(file["path"].as_str().unwrap_or_default());
+            let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+            let Some(seed) = stem.strip_prefix("random").and_then(|digits| digits.parse().ok())
+            else {
+                return Ok(());
+            };
+            let kind = shrink::failure(file);
+            let candidate = self.folder.join(format!("{stem}-candidate.xml"));
+            let small = shrink::shrink(model(seed), |model| {
+                write(model, &candidate)?;
+                let file = self.session.compare_file(&candidate);
+                Ok(differs(&file).is_some() && shrink::failure(&file) == kind)
             })?;
-            let name = format!("random{seed}-{category}.xml");
-            fs::write(keep.join(name), small.to_xml())?;
-        }
+            write(&small, &keep.join(format!("{stem}-{}.xml", kind.0)))
+        })
     }
-    // ignored: a remaining folder only takes disk space
-    let _ = fs::remove_dir_all(&run.temp);
-    Ok(report)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::model;
-
-    /// Seeds determine models, and most generated models are valid.
-    #[test]
-    fn generated_models_compile() {
-        assert_eq!(model(1), model(1));
-        assert_ne!(model(1), model(2));
-        let load = |seed| sim_mjcf::load_str(&model(seed).to_xml());
-        let errors: Vec<_> = (0..200).filter_map(|seed| load(seed).err()).collect();
-        assert!(errors.len() < 60, "{} of 200: {:?}", errors.len(), errors.first());
+impl Drop for Models {
+    fn drop(&mut self) {
+        // ignored: a remaining folder only takes disk space
+        let _ = fs::remove_dir_all(&self.temp);
     }
 }

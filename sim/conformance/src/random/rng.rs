@@ -60,6 +60,25 @@ impl Rng {
         numbers.join(" ")
     }
 
+    /// Parameters `solref` in the standard format, sometimes in the direct one.
+    pub fn solref(&mut self) -> String {
+        if self.chance(0.8) {
+            format!("{} {}", self.number(0.005, 0.05), self.number(0.5, 1.5))
+        } else {
+            format!("{} {}", self.number(-2000.0, -100.0), self.number(-50.0, -5.0))
+        }
+    }
+
+    /// Parameters `solimp`, with all five or only the first three numbers.
+    pub fn solimp(&mut self) -> String {
+        let (low, high) = (self.number(0.1, 0.9), self.number(0.9, 0.99));
+        let first = format!("{low} {high} {}", self.number(0.001, 0.02));
+        if self.chance(0.5) {
+            return first;
+        }
+        format!("{first} {} {}", self.number(0.1, 0.9), self.number(1.0, 3.0))
+    }
+
     /// An ordered pair of numbers around zero.
     pub fn range(&mut self, size: f64) -> String {
         format!("{} {}", self.number(-size, -0.1 * size), self.number(0.1 * size, size))

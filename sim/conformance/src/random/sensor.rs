@@ -16,11 +16,18 @@ pub fn sensor(rng: &mut Rng, scene: &mut Scene) -> Element {
         if rng.chance(0.15) && !unit.contains(&sensor.tag) {
             sensor.set("cutoff", rng.number(0.1, 2.0));
         }
-        if rng.chance(0.15) {
+        if rng.chance(0.15) && sensor.tag != "user" {
             sensor.set("nsample", 1 + rng.below(4));
             sensor.set("interp", rng.word(&["zoh", "linear", "cubic"]));
-            sensor.set("delay", rng.number(0.0, 0.01));
+            sensor.maybe(rng, 0.7, "delay", |r| r.number(0.0, 0.01));
+            sensor.maybe(rng, 0.4, "interval", |r| r.number(0.0, 0.01));
+            // a period and a phase, which is not positive
+            sensor.maybe(rng, 0.2, "interval", |r| {
+                format!("{} {}", r.number(0.001, 0.01), r.number(-0.01, 0.0))
+            });
         }
+        sensor.maybe(rng, 0.05, "noise", |r| r.number(0.0, 0.1));
+        sensor.maybe(rng, 0.05, "user", |r| r.numbers(2, -1.0, 1.0));
         section.push(sensor);
     }
     section
@@ -30,7 +37,7 @@ fn one_sensor(rng: &mut Rng, scene: &Scene) -> Option<Element> {
     let named = |tag: &'static str, attribute: &'static str, name: &String| {
         Element::new(tag).with(attribute, name)
     };
-    Some(match rng.below(12) {
+    Some(match rng.below(15) {
         0 => {
             let kinds = [
                 "touch",
@@ -74,23 +81,68 @@ fn one_sensor(rng: &mut Rng, scene: &Scene) -> Option<Element> {
             if a == b {
                 return None;
             }
-            let distance = named(rng.word(&["distance", "normal", "fromto"]), "geom1", a);
-            distance.with("geom2", b).with("cutoff", rng.number(0.1, 1.0))
-        }
-        10 => {
-            let mut contact = Element::new("contact");
-            if rng.chance(0.5) {
-                contact.set("geom1", rng.pick(&scene.geoms)?);
+            let mut distance = named(rng.word(&["distance", "normal", "fromto"]), "geom1", a);
+            if rng.chance(0.7) {
+                distance.set("geom2", b);
             } else {
-                contact.set("body1", rng.pick(&scene.bodies)?);
+                distance.set("body2", rng.pick(&scene.bodies)?);
             }
-            contact.set("num", 1 + rng.below(3));
-            contact.set("data", rng.word(&["found force", "dist normal", "found pos tangent"]));
-            contact.with("reduce", rng.word(&["none", "mindist", "maxforce", "netforce"]))
+            distance.with("cutoff", rng.number(0.1, 1.0))
+        }
+        10 => contact(rng, scene)?,
+        11 => rangefinder(rng, scene)?,
+        12 => {
+            let camprojection = named("camprojection", "site", rng.pick(&scene.sites)?);
+            camprojection.with("camera", rng.pick(&scene.cameras)?)
+        }
+        13 => {
+            let (objtype, objname) = scene.frame_object(rng)?;
+            let insidesite = named("insidesite", "site", rng.pick(&scene.sites)?);
+            insidesite.with("objtype", objtype).with("objname", objname)
         }
         _ if scene.replicated => return None,
+        _ if rng.chance(0.2) => {
+            let user = Element::new("user").with("dim", 1 + rng.below(3));
+            user.with("needstage", rng.word(&["pos", "vel", "acc"]))
+        }
         _ => Element::new(rng.word(&["e_potential", "e_kinetic", "clock"])),
     })
+}
+
+/// A range finder of a site or a camera.
+fn rangefinder(rng: &mut Rng, scene: &Scene) -> Option<Element> {
+    let mut rangefinder = Element::new("rangefinder");
+    if rng.chance(0.7) {
+        rangefinder.set("site", rng.pick(&scene.sites)?);
+    } else {
+        rangefinder.set("camera", rng.pick(&scene.cameras)?);
+    }
+    rangefinder.maybe(rng, 0.3, "data", |r| {
+        r.word(&["dist", "dist normal", "dir point", "origin depth"]).into()
+    });
+    Some(rangefinder)
+}
+
+/// A sensor of contacts, with up to two filters.
+fn contact(rng: &mut Rng, scene: &Scene) -> Option<Element> {
+    let mut contact = Element::new("contact");
+    match rng.below(4) {
+        0 => contact.set("geom1", rng.pick(&scene.geoms)?),
+        1 => contact.set("body1", rng.pick(&scene.bodies)?),
+        2 => contact.set("subtree1", rng.pick(&scene.bodies)?),
+        _ => contact.set("site", rng.pick(&scene.sites)?),
+    }
+    if rng.chance(0.4) {
+        match rng.below(3) {
+            0 => contact.set("geom2", rng.pick(&scene.geoms)?),
+            1 => contact.set("body2", rng.pick(&scene.bodies)?),
+            _ => contact.set("subtree2", rng.pick(&scene.bodies)?),
+        }
+    }
+    contact.set("num", 1 + rng.below(3));
+    let data = ["found force", "dist normal", "found pos tangent", "found force torque dist pos"];
+    contact.set("data", rng.word(&data));
+    Some(contact.with("reduce", rng.word(&["none", "mindist", "maxforce", "netforce"])))
 }
 
 /// A sensor of the pose, velocity or acceleration of a frame.

@@ -2,7 +2,7 @@
 
 use super::element::Element;
 use super::rng::{Rng, format};
-use super::scene::{JointName, Scene};
+use super::scene::Scene;
 
 /// Largest depth of nested bodies.
 const MAX_DEPTH: usize = 4;
@@ -35,7 +35,7 @@ pub fn worldbody(rng: &mut Rng, scene: &mut Scene) -> Element {
     for tree in 0..1 + rng.below(4) {
         let pos = [tree as f64 * rng.real(0.2, 0.6), rng.real(-0.3, 0.3), rng.real(0.1, 0.7)];
         let body = body(rng, scene, 0, pos);
-        world.push(wrap(rng, body));
+        world.push(wrap(rng, scene, body));
     }
     if rng.chance(0.15) {
         world.push(replicate(rng, scene));
@@ -43,38 +43,76 @@ pub fn worldbody(rng: &mut Rng, scene: &mut Scene) -> Element {
     if rng.chance(0.15) {
         world.push(mocap(rng, scene));
     }
+    if rng.chance(0.3) {
+        world.push(site(rng, scene));
+    }
     world
 }
 
 /// Puts an element into a frame with some probability.
-fn wrap(rng: &mut Rng, element: Element) -> Element {
+fn wrap(rng: &mut Rng, scene: &Scene, element: Element) -> Element {
     if !rng.chance(0.2) {
         return element;
     }
     let mut frame = Element::new("frame").with("pos", rng.numbers(3, -0.1, 0.1));
     orientation(rng, &mut frame);
+    if rng.chance(0.2)
+        && let Some(class) = rng.pick(&scene.classes)
+    {
+        frame.set("childclass", class);
+    }
     frame.push(element);
-    frame
+    // frames may be nested
+    wrap(rng, scene, frame)
 }
 
-/// Copies of a small body.
+/// Copies of a small body. What refers to the body is copied as well.
 fn replicate(rng: &mut Rng, scene: &mut Scene) -> Element {
-    let mut replicate = Element::new("replicate").with("count", 2 + rng.below(3));
+    let count = 2 + rng.below(3);
+    let mut replicate = Element::new("replicate").with("count", count);
     replicate.set("offset", format!("{} {} 0", rng.number(0.15, 0.4), rng.number(-0.2, 0.2)));
-    if rng.chance(0.5) {
-        replicate.set("euler", rng.numbers(3, -0.5, 0.5));
-    }
+    replicate.maybe(rng, 0.5, "euler", |r| r.numbers(3, -0.5, 0.5));
+    replicate.maybe(rng, 0.3, "sep", |r| r.word(&["-", "_", ":"]).into());
     scene.replicated = true;
-    // names of replicated elements get suffixes, so that nothing refers to them
-    let name = scene.name("copy");
-    let mut body = Element::new("body").with("name", &name).with("pos", "1 1 .3");
+    let referenced = rng.chance(0.4);
+    let mut body = Element::new("body").with("name", scene.name("copy")).with("pos", "1 1 .3");
     if rng.chance(0.5) {
         body.push(Element::new("freejoint"));
+        scene.nq += 7;
+        scene.nv += 6;
     } else {
-        body.push(Element::new("joint").with("axis", rng.numbers(3, 0.1, 1.0)));
+        let name = scene.name("joint");
+        let axis = rng.numbers(3, 0.1, 1.0);
+        body.push(Element::new("joint").with("name", &name).with("axis", axis));
+        if referenced {
+            scene.add_joint(name, "hinge", false);
+        } else {
+            scene.nq += 1;
+            scene.nv += 1;
+        }
     }
-    body.push(Element::new("geom").with("type", "capsule").with("size", ".04 .06"));
+    let name = scene.name("geom");
+    body.push(
+        Element::new("geom").with("name", &name).with("type", "capsule").with("size", ".04 .06"),
+    );
+    let site = scene.name("site");
+    body.push(Element::new("site").with("name", &site).with("pos", rng.numbers(3, -0.1, 0.1)));
+    if referenced {
+        scene.new_group();
+        scene.place(&name);
+        scene.place(&site);
+        scene.group = 0;
+        scene.geoms.push(name);
+        scene.copied_sites.push(site.clone());
+        scene.sites.push(site);
+    }
     replicate.push(body);
+    if rng.chance(0.2) {
+        let mut outer = Element::new("replicate").with("count", 2);
+        outer.set("offset", "0 .3 .1");
+        outer.push(replicate);
+        return outer;
+    }
     replicate
 }
 
@@ -82,8 +120,10 @@ fn mocap(rng: &mut Rng, scene: &mut Scene) -> Element {
     let name = scene.name("body");
     let mut body = Element::new("body").with("name", &name).with("mocap", "true");
     body.set("pos", rng.numbers(3, -0.5, 0.5));
+    orientation(rng, &mut body);
     body.push(Element::new("geom").with("size", ".05"));
     scene.bodies.push(name);
+    scene.nmocap += 1;
     body
 }
 
@@ -93,27 +133,34 @@ fn body(rng: &mut Rng, scene: &mut Scene, depth: usize, pos: [f64; 3]) -> Elemen
     let pos = pos.map(format).join(" ");
     let mut body = Element::new("body").with("name", &name).with("pos", pos);
     orientation(rng, &mut body);
-    if rng.chance(0.1) {
-        body.set("gravcomp", rng.number(0.0, 1.0));
-    }
+    body.maybe(rng, 0.1, "gravcomp", |r| r.number(0.0, 1.0));
+    body.maybe(rng, 0.05, "user", |r| r.numbers(2, -1.0, 1.0));
     if rng.chance(0.2)
         && let Some(class) = rng.pick(&scene.classes)
     {
         body.set("childclass", class);
     }
+    let parent = scene.group;
     joints(rng, scene, depth, &mut body);
+    if !body.children.is_empty() {
+        scene.new_group();
+        if depth == 0 {
+            body.maybe(rng, 0.05, "sleep", |r| r.word(&["auto", "never", "allowed"]).into());
+        }
+    }
+    scene.place(&name);
     if rng.chance(0.15) {
         body.push(inertial(rng));
     }
     scene.bodies.push(name);
     for _ in 0..1 + rng.below(2) {
         let geom = geom(rng, scene);
-        let geom = wrap(rng, geom);
+        let geom = wrap(rng, scene, geom);
         body.push(geom);
     }
     for _ in 0..rng.below(3) {
         let site = site(rng, scene);
-        body.push(site);
+        body.push(wrap(rng, scene, site));
     }
     if rng.chance(0.15) {
         body.push(camera(rng, scene));
@@ -126,10 +173,11 @@ fn body(rng: &mut Rng, scene: &mut Scene, depth: usize, pos: [f64; 3]) -> Elemen
         for _ in 0..children {
             let pos = [rng.real(-0.2, 0.3), rng.real(-0.2, 0.2), rng.real(-0.2, 0.2)];
             let child = self::body(rng, scene, depth + 1, pos);
-            let child = wrap(rng, child);
+            let child = wrap(rng, scene, child);
             body.push(child);
         }
     }
+    scene.group = parent;
     body
 }
 
@@ -138,11 +186,15 @@ fn joints(rng: &mut Rng, scene: &mut Scene, depth: usize, body: &mut Element) {
     if depth == 0 && rng.chance(0.5) {
         let name = scene.name("joint");
         let joint = match rng.chance(0.7) {
-            true => Element::new("freejoint"),
+            true => {
+                let mut joint = Element::new("freejoint");
+                joint.maybe(rng, 0.2, "align", |r| r.word(&["true", "false", "auto"]).into());
+                joint
+            }
             false => Element::new("joint").with("type", "free"),
         };
         body.push(joint.with("name", &name));
-        scene.joints.push(JointName { name, kind: "free", limited: false });
+        scene.add_joint(name, "free", false);
         return;
     }
     let count = [1, 1, 1, 2, 3, 0][rng.below(6)];
@@ -168,7 +220,7 @@ fn joint(rng: &mut Rng, scene: &mut Scene, kind: &'static str) -> Element {
         joint.set("axis", rng.numbers(3, 0.1, 1.0));
     }
     if limited {
-        joint.set("limited", "true");
+        joint.set("limited", if rng.chance(0.8) { "true" } else { "auto" });
         joint.set(
             "range",
             if kind == "ball" { format!("0 {}", rng.number(0.3, 1.5)) } else { rng.range(0.8) },
@@ -187,10 +239,13 @@ fn joint(rng: &mut Rng, scene: &mut Scene, kind: &'static str) -> Element {
     maybe(0.05, "stiffness", &|r| r.numbers(3, 0.0, 2.0));
     maybe(0.2, "frictionloss", &|r| r.number(0.0, 0.3));
     maybe(0.1, "margin", &|r| r.number(0.0, 0.1));
-    maybe(0.1, "solreflimit", &|r| format!("{} 1", r.number(0.01, 0.05)));
-    maybe(0.1, "solimplimit", &|r| format!("{} .95 .01", r.number(0.1, 0.9)));
+    maybe(0.1, "solreflimit", &Rng::solref);
+    maybe(0.1, "solimplimit", &Rng::solimp);
     maybe(0.1, "solreffriction", &|r| format!("{} 1", r.number(0.01, 0.05)));
+    maybe(0.05, "solimpfriction", &Rng::solimp);
     maybe(0.05, "actuatorgravcomp", &|_| "true".into());
+    maybe(0.05, "group", &|r| r.below(4).to_string());
+    maybe(0.05, "user", &|r| r.numbers(2, -1.0, 1.0));
     if kind != "ball" {
         maybe(0.2, "ref", &|r| r.number(-0.3, 0.3));
         maybe(0.2, "springref", &|r| r.number(-0.3, 0.3));
@@ -198,7 +253,7 @@ fn joint(rng: &mut Rng, scene: &mut Scene, kind: &'static str) -> Element {
         maybe(0.05, "springdamper", &|r| format!("{} {}", r.number(0.1, 0.5), r.number(0.5, 1.5)));
     }
     class(rng, scene, &mut joint);
-    scene.joints.push(JointName { name, kind, limited });
+    scene.add_joint(name, kind, limited);
     joint
 }
 
@@ -224,7 +279,14 @@ fn geom(rng: &mut Rng, scene: &mut Scene) -> Element {
         kind => kind,
     };
     geom.set("type", kind);
+    // a primitive may be fitted to a mesh; 3.8.0 takes such an ellipsoid on a plane for the mesh
+    let fits = !matches!(kind, "mesh" | "ellipsoid") && rng.chance(0.1);
+    let fitted = if fits { rng.pick(&scene.meshes) } else { None };
     match kind {
+        _ if fitted.is_some() => {
+            geom.set("mesh", fitted.map_or("", String::as_str));
+            geom.maybe(rng, 0.3, "fitscale", |r| r.number(0.8, 1.2));
+        }
         "sphere" => geom.set("size", rng.number(0.04, 0.12)),
         "capsule" | "cylinder" if rng.chance(0.3) => {
             geom.set("fromto", rng.numbers(6, -0.15, 0.15));
@@ -238,7 +300,7 @@ fn geom(rng: &mut Rng, scene: &mut Scene) -> Element {
         }
         _ => geom.set("size", rng.numbers(3, 0.03, 0.12)),
     }
-    if !geom.attributes.iter().any(|(name, _)| *name == "fromto") {
+    if !geom.has("fromto") {
         geom.set("pos", rng.numbers(3, -0.1, 0.1));
         orientation(rng, &mut geom);
     }
@@ -256,7 +318,11 @@ fn geom(rng: &mut Rng, scene: &mut Scene) -> Element {
     }
     if rng.chance(0.1) {
         geom.set("fluidshape", "ellipsoid");
+        geom.maybe(rng, 0.3, "fluidcoef", |r| r.numbers(5, 0.0, 1.5));
     }
+    geom.maybe(rng, 0.1, "group", |r| r.below(4).to_string());
+    geom.maybe(rng, 0.05, "rgba", |r| r.numbers(4, 0.0, 1.0));
+    geom.maybe(rng, 0.05, "user", |r| r.numbers(3, -1.0, 1.0));
     if rng.chance(0.1)
         && let Some(material) = rng.pick(&scene.materials)
     {
@@ -266,6 +332,7 @@ fn geom(rng: &mut Rng, scene: &mut Scene) -> Element {
     if matches!(kind, "sphere" | "cylinder") {
         scene.wrap_geoms.push(name.clone());
     }
+    scene.place(&name);
     scene.geoms.push(name);
     geom
 }
@@ -284,9 +351,8 @@ fn surface(rng: &mut Rng, geom: &mut Element) {
     maybe(0.1, "conaffinity", &|r| r.below(4).to_string());
     maybe(0.1, "priority", &|r| r.below(3).to_string());
     maybe(0.1, "solmix", &|r| r.number(0.1, 2.0));
-    maybe(0.1, "solref", &|r| format!("{} {}", r.number(0.005, 0.05), r.number(0.5, 1.5)));
-    maybe(0.05, "solref", &|r| format!("{} {}", r.number(-2000.0, -100.0), r.number(-50.0, -5.0)));
-    maybe(0.1, "solimp", &|r| format!("{} .95 .005", r.number(0.1, 0.9)));
+    maybe(0.15, "solref", &Rng::solref);
+    maybe(0.1, "solimp", &Rng::solimp);
     maybe(0.1, "margin", &|r| r.number(0.0, 0.03));
     maybe(0.05, "gap", &|r| r.number(0.0, 0.01));
 }
@@ -297,8 +363,18 @@ fn site(rng: &mut Rng, scene: &mut Scene) -> Element {
         Element::new("site").with("name", &name).with("pos", rng.numbers(3, -0.15, 0.15));
     let kind = rng.word(&["sphere", "capsule", "ellipsoid", "cylinder", "box"]);
     site.set("type", kind);
-    site.set("size", rng.numbers(3, 0.02, 0.1));
-    orientation(rng, &mut site);
+    if matches!(kind, "capsule" | "cylinder") && rng.chance(0.2) {
+        site.attributes.retain(|(name, _)| *name != "pos");
+        site.set("fromto", rng.numbers(6, -0.15, 0.15));
+        site.set("size", rng.number(0.02, 0.06));
+    } else {
+        site.set("size", rng.numbers(3, 0.02, 0.1));
+        orientation(rng, &mut site);
+    }
+    site.maybe(rng, 0.05, "user", |r| r.numbers(2, -1.0, 1.0));
+    site.maybe(rng, 0.05, "group", |r| r.below(4).to_string());
+    class(rng, scene, &mut site);
+    scene.place(&name);
     scene.sites.push(name);
     site
 }
@@ -308,25 +384,47 @@ fn camera(rng: &mut Rng, scene: &mut Scene) -> Element {
     let mut camera =
         Element::new("camera").with("name", &name).with("pos", rng.numbers(3, -0.5, 0.5));
     orientation(rng, &mut camera);
-    if rng.chance(0.5) {
-        camera.set("fovy", rng.number(20.0, 80.0));
+    if rng.chance(0.3) {
+        camera.set("resolution", format!("{} {}", 1 + rng.below(4), 1 + rng.below(4)));
+        camera.set("sensorsize", rng.numbers(2, 0.01, 0.05));
+        camera.maybe(rng, 0.5, "focal", |r| r.numbers(2, 0.01, 0.05));
+        camera.maybe(rng, 0.3, "principal", |r| r.numbers(2, -0.01, 0.01));
+    } else {
+        camera.maybe(rng, 0.5, "fovy", |r| r.number(20.0, 80.0));
+        camera.maybe(rng, 0.1, "projection", |_| "orthographic".into());
     }
-    if rng.chance(0.5) {
-        camera.set("mode", rng.word(&["fixed", "track", "trackcom"]));
-    }
+    camera.maybe(rng, 0.1, "ipd", |r| r.number(0.05, 0.08));
+    camera.maybe(rng, 0.1, "user", |r| r.numbers(2, -1.0, 1.0));
+    mode(rng, scene, &mut camera);
     scene.cameras.push(name);
     camera
 }
 
 fn light(rng: &mut Rng, scene: &mut Scene) -> Element {
     let name = scene.name("light");
-    let light = Element::new("light").with("name", &name).with("pos", rng.numbers(3, -1.0, 2.0));
-    let light = light.with("dir", rng.numbers(3, -1.0, -0.1));
-    light.with("mode", rng.word(&["fixed", "track", "trackcom"]))
+    let mut light =
+        Element::new("light").with("name", &name).with("pos", rng.numbers(3, -1.0, 2.0));
+    light.set("dir", rng.numbers(3, -1.0, -0.1));
+    light.maybe(rng, 0.3, "type", |r| r.word(&["spot", "directional", "point"]).into());
+    light.maybe(rng, 0.2, "attenuation", |r| r.numbers(3, 0.0, 1.0));
+    light.maybe(rng, 0.2, "diffuse", |r| r.numbers(3, 0.0, 1.0));
+    light.maybe(rng, 0.1, "castshadow", |_| "false".into());
+    mode(rng, scene, &mut light);
+    light
+}
+
+/// Tracking mode of a camera or light, with a target if the mode needs one.
+fn mode(rng: &mut Rng, scene: &Scene, element: &mut Element) {
+    let mode = rng.word(&["fixed", "fixed", "track", "trackcom", "targetbody", "targetbodycom"]);
+    if mode.starts_with("target") {
+        let Some(body) = rng.pick(&scene.bodies) else { return };
+        element.set("target", body);
+    }
+    element.set("mode", mode);
 }
 
 /// Assigns a default class with some probability.
-fn class(rng: &mut Rng, scene: &Scene, element: &mut Element) {
+pub fn class(rng: &mut Rng, scene: &Scene, element: &mut Element) {
     if rng.chance(0.2)
         && let Some(class) = rng.pick(&scene.classes)
     {

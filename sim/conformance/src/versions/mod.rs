@@ -10,7 +10,8 @@ mod reasons;
 pub use page::page;
 
 use crate::compare::{self, Outcome, Releases};
-use crate::{Archive, Oracle, OracleError, Overrides, REFERENCE, Recording, live};
+use crate::live::{self, Session};
+use crate::{Archive, Oracle, OracleError, Overrides, REFERENCE, Recording};
 use rayon::prelude::*;
 use serde_json::Value;
 use sim_core::Stage;
@@ -159,7 +160,7 @@ pub fn skipped_fields(report: &Value) -> Vec<String> {
 
 /// The names of the arrays that were skipped in one file.
 fn skipped_of(file: &Value) -> Vec<String> {
-    let names = file["skipped_fields"].as_array().into_iter().flatten();
+    let names = file[live::SKIPPED].as_array().into_iter().flatten();
     names.filter_map(|name| name.as_str().map(String::from)).collect()
 }
 
@@ -173,34 +174,36 @@ fn last_component(path: &Path) -> String {
     path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-/// The two releases with the options of their live comparison. Archives of a model have the same name in
-/// both temporary folders.
+/// The two releases, each compared with our engine in a session of its own, and the folders of their
+/// recordings. Recordings of a model have the same name in both folders.
 struct Engines {
     version: String,
-    reference: (Oracle, live::Options),
-    other: (Oracle, live::Options),
+    reference: (Session, PathBuf),
+    other: (Session, PathBuf),
 }
 
 impl Engines {
     fn new(options: &Options) -> Result<Self, VersionsError> {
         let [reference, other] = ["reference", "other"].map(|name| options.temp.join(name));
-        fs::create_dir_all(&reference)?;
-        fs::create_dir_all(&other)?;
-        let recording = Recording { inputs: Some(reference.clone()), ..options.recording.clone() };
-        let live = |recording, temp| live::Options { paths: Vec::new(), recording, temp };
+        let recording = options.recording.clone();
+        let same_states = Recording { inputs: Some(reference.clone()), ..recording.clone() };
+        let session = |version: &str, recording, folder: PathBuf| {
+            let session = Session::new(&Oracle::of_version(version)?, recording, &folder)?;
+            Ok::<_, VersionsError>((session, folder))
+        };
         Ok(Self {
             version: options.version.clone(),
-            reference: (Oracle::of_version(REFERENCE)?, live(options.recording.clone(), reference)),
-            other: (Oracle::of_version(&options.version)?, live(recording, other)),
+            reference: session(REFERENCE, recording, reference)?,
+            other: session(&options.version, same_states, other)?,
         })
     }
 
     /// Compares one model; also returns the names of the skipped arrays.
     fn compare(&self, file: &Path, name: &str) -> (ModelReport, Vec<String>) {
         let archive_name = name.replace(std::path::MAIN_SEPARATOR, "+") + ".npz";
-        let [one, two] = [&self.reference, &self.other].map(|(oracle, options)| {
-            let archive = options.temp.join(&archive_name);
-            (live::compare_file(oracle, options, file, &archive), archive)
+        let [one, two] = [&self.reference, &self.other].map(|(session, folder)| {
+            let archive = folder.join(&archive_name);
+            (session.compare_into(file, &archive), archive)
         });
         let archives = [&one.1, &two.1].map(|path| Archive::open(path).ok());
         let releases = match &archives {

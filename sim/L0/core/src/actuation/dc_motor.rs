@@ -5,7 +5,7 @@
 //! `K i`. Optional parts are enabled by their parameters; each part with state owns one activation.
 
 use super::dynamics::exact_filter;
-use super::{activations, clamp, disabled};
+use super::{activations, clamp, mj_actuator_disabled};
 use crate::math::rows;
 use crate::{Data, Model};
 use sim_types::{BiasType, MINVAL};
@@ -233,7 +233,7 @@ pub(super) fn back_emf(m: &Model, i: usize, gain: f64, velocity: f64) -> f64 {
 pub(super) fn add_mechanical_forces(m: &Model, d: &mut Data) {
     for i in 0..m.nu {
         let motor = m.actuator_biastype[i] == BiasType::DcMotor;
-        if !motor || disabled(m, i) || m.actuator_plugin[i] >= 0 {
+        if !motor || mj_actuator_disabled(m, i) || m.actuator_plugin[i] >= 0 {
             continue;
         }
         let motor = Motor::of(m, i);

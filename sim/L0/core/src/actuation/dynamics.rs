@@ -1,6 +1,6 @@
 //! Activation dynamics: `act_dot`, and the integration of `act` over a step (`mj_nextActivation`).
 
-use super::{activations, asleep, clamp, dc_motor, disabled, muscle};
+use super::{activations, asleep, clamp, dc_motor, mj_actuator_disabled, muscle};
 use crate::math::rows;
 use crate::{Data, Model};
 use sim_types::{DisableBit, DynType, MINVAL};
@@ -48,7 +48,7 @@ pub(crate) fn advance(m: &Model, d: &mut Data) {
         return;
     }
     for i in 0..m.nu {
-        let off = disabled(m, i);
+        let off = mj_actuator_disabled(m, i);
         for adr in activations(m, i).unwrap_or_default() {
             let rate = if off { 0.0 } else { d.act_dot[adr] };
             d.act[adr] = mj_next_activation(m, d, i, adr, rate);

@@ -1,6 +1,6 @@
 //! Scalar actuator force: `gain · input + bias`, with the control or the activation as input.
 
-use super::{asleep, dc_motor, disabled, input_activation, muscle};
+use super::{asleep, dc_motor, input_activation, mj_actuator_disabled, muscle};
 use crate::math::rows;
 use crate::{Data, Model};
 use sim_types::{BiasType, EnableBit, GainType};
@@ -12,7 +12,7 @@ pub(super) fn forces(m: &Model, d: &mut Data) {
         return affine_forces(m, d);
     }
     for i in 0..m.nu {
-        if disabled(m, i) || m.actuator_plugin[i] >= 0 || asleep(m, d, i) {
+        if mj_actuator_disabled(m, i) || m.actuator_plugin[i] >= 0 || asleep(m, d, i) {
             continue;
         }
         let gain = gain(m, d, i);

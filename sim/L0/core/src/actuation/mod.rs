@@ -73,8 +73,13 @@ fn read_controls(m: &Model, d: &mut Data) {
 }
 
 /// Whether the actuator's group is in `opt.disableactuator`.
+///
+/// # Panics
+///
+/// If `i` is out of range.
 #[doc(alias = "mj_actuatorDisabled")]
-fn disabled(m: &Model, i: usize) -> bool {
+#[must_use]
+pub fn mj_actuator_disabled(m: &Model, i: usize) -> bool {
     let group = m.actuator_group[i];
     (0..=30).contains(&group) && m.opt.disableactuator & (1 << group) != 0
 }

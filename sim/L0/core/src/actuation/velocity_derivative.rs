@@ -1,7 +1,7 @@
 //! Derivative of the scalar actuator force with respect to the actuator velocity (`mjd_actuator_vel`):
 //! `∂gain/∂v · input + ∂bias/∂v`.
 
-use super::{dc_motor, disabled, input_activation, muscle};
+use super::{dc_motor, input_activation, mj_actuator_disabled, muscle};
 use crate::math::rows;
 use crate::{Data, Model};
 use sim_types::{BiasType, DisableBit, DynType, GainType};
@@ -45,5 +45,5 @@ pub(crate) fn gain_input(m: &Model, d: &Data, i: usize) -> f64 {
 pub(crate) fn saturated(m: &Model, d: &Data, i: usize) -> bool {
     let [low, high] = rows::<2>(&m.actuator_forcerange)[i];
     let force = d.actuator_force[i];
-    disabled(m, i) || m.actuator_forcelimited[i] && (force <= low || force >= high)
+    mj_actuator_disabled(m, i) || m.actuator_forcelimited[i] && (force <= low || force >= high)
 }

@@ -1,8 +1,8 @@
 //! Binary format of compiled models (`mj_saveModel`, `mj_loadModel`).
 //!
 //! Layout, little endian: magic, format version, fingerprint of the field tables, options, statistics,
-//! sizes, every array in table order, deformable bodies, CRC-32 of everything before it. Loading validates the
-//! checksum, array lengths, enum values, references and structure, so that every model that loads can be
+//! visualization settings, sizes, every array in table order, deformable bodies, CRC-32 of everything before
+//! it. Loading validates the checksum, array lengths, enum values, references and structure, so that every model that loads can be
 //! simulated.
 
 mod reader;
@@ -15,10 +15,10 @@ pub(crate) use reader::Reader;
 use crate::field::Element;
 use crate::{Model, ModelSizes};
 use reader::invalid;
-use sim_types::{Options, Statistic};
+use sim_types::{Options, Statistic, Visual};
 
 /// Format version.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 impl Model {
     /// First bytes of the binary format.
@@ -42,6 +42,7 @@ impl Model {
         out.extend_from_slice(&fingerprint().to_le_bytes());
         self.opt.visit(&mut |_, values| f64::put(values, &mut out));
         self.stat.visit(&mut |_, values| f64::put(values, &mut out));
+        self.vis.visit(&mut |_, _, values| f64::put(values, &mut out));
         self.sizes().visit(&mut |_, n| out.extend_from_slice(&(n as u64).to_le_bytes()));
         self.write_arrays(&mut out);
         self.deformables.to_bytes(&mut out);
@@ -70,8 +71,10 @@ impl Model {
             return Err(BinaryError::Checksum);
         }
         let (mut opt, mut stat) = (Options::default(), Statistic::default());
+        let mut vis = Visual::default();
         opt.set(&mut |n| reader.reals(n).ok()).ok_or_else(|| invalid("options"))?;
         stat.set(&mut |n| reader.reals(n).ok()).ok_or_else(|| invalid("statistics"))?;
+        vis.set(&mut |n| reader.reals(n).ok()).ok_or_else(|| invalid("visual"))?;
         let mut sizes = ModelSizes::default();
         let mut failed = None;
         sizes.visit_mut(&mut |name, n| match reader.u64().map(usize::try_from) {
@@ -83,7 +86,7 @@ impl Model {
             return Err(error);
         }
         let mut model = Self::read_arrays(&sizes, &mut reader)?;
-        (model.opt, model.stat) = (opt, stat);
+        (model.opt, model.stat, model.vis) = (opt, stat, vis);
         validate::references(&model).map_err(|field| invalid(&field))?;
         structure::check(&model).map_err(|field| invalid(&field))?;
         model.plan = crate::plan::Plan::new(&model);
@@ -108,6 +111,7 @@ fn fingerprint() -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     ModelSizes::default().visit(&mut |name, _| hasher.update(name.as_bytes()));
     Options::default().visit(&mut |name, _| hasher.update(name.as_bytes()));
+    Visual::default().visit(&mut |_, name, _| hasher.update(name.as_bytes()));
     for field in Model::FIELDS {
         hasher.update(field.name.as_bytes());
         hasher.update(field.element.as_bytes());

@@ -2,7 +2,7 @@
 
 use super::chain::JacDifPair;
 use super::impedance::SolParams;
-use super::row::{RowInfo, RowSet};
+use super::row::{RowInfo, RowSet, mj_is_sparse};
 use crate::math::vec3::{Vec3, dot};
 use crate::math::{at, rows};
 use crate::{Data, Model};
@@ -33,11 +33,21 @@ fn add_one(m: &Model, d: &Data, i: usize, contact: &mut Contact, out: &mut RowSe
     let [Ok(g1), Ok(g2)] = contact.geom.map(usize::try_from) else { return };
     let bodies = [at(&m.geom_bodyid, g1), at(&m.geom_bodyid, g2)];
     out.merge_chains(m, bodies[0], bodies[1], false);
+    if out.chain.is_empty() && keeps_zero_rows(m, bodies) {
+        // explicit pair of geoms that move together: the entries of their common dofs are zero
+        out.merge_chains(m, bodies[0], bodies[1], true);
+    }
     if out.chain.is_empty() {
         contact.exclude = NO_DOFS;
         return;
     }
     add_rows(m, d, i, contact, bodies, [contact.pos; 2], 0.0, out);
+}
+
+/// Whether a contact has rows even if no dof moves its bodies relative to each other. MuJoCo detects empty
+/// rows in a sparse Jacobian only, and there not for two geoms of one simple body.
+fn keeps_zero_rows(m: &Model, bodies: [usize; 2]) -> bool {
+    !mj_is_sparse(m) || bodies[0] == bodies[1] && m.body_simple[bodies[0]] != 0
 }
 
 /// Adds the rows of a contact between points of two bodies whose merged chain is in `out.chain`.

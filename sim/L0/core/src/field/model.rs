@@ -38,6 +38,8 @@ macro_rules! model_table {
             pub opt: Options,
             /// Model statistics: typical magnitudes.
             pub stat: Statistic,
+            /// Visualization settings.
+            pub vis: Visual,
             $(
                 #[doc = $doc]
                 #[doc = concat!("\n\nShape: `", stringify!([$($dim),+]), "`.")]
@@ -69,6 +71,7 @@ macro_rules! model_table {
                 let mut copy = Self::without_arrays(&self.sizes());
                 copy.opt = self.opt.clone();
                 copy.stat = self.stat.clone();
+                copy.vis = self.vis.clone();
                 $(crate::field::assign(&mut copy.$name, &self.$name);)*
                 copy.hooks = self.hooks.clone();
                 copy.deformables = self.deformables.clone();
@@ -84,6 +87,7 @@ macro_rules! model_table {
                     $($size: sizes.$size,)*
                     opt: Options::default(),
                     stat: Statistic::default(),
+                    vis: Visual::default(),
                     $($name: Vec::new(),)*
                     hooks: crate::hooks::Hooks::default(),
                     deformables: crate::deformable::Deformables::default(),

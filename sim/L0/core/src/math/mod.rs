@@ -21,8 +21,13 @@ pub mod trig;
 pub mod vec3;
 
 /// Views a flat array as rows of `N` values.
+///
+/// ```
+/// assert_eq!(sim_core::math::rows::<3>(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0])[1], [3.0, 4.0, 5.0]);
+/// ```
 #[inline(always)]
-pub(crate) fn rows<const N: usize>(flat: &[f64]) -> &[[f64; N]] {
+#[must_use]
+pub fn rows<const N: usize>(flat: &[f64]) -> &[[f64; N]] {
     flat.as_chunks().0
 }
 

@@ -9,9 +9,11 @@ mod hit;
 mod mesh;
 mod sdf;
 mod shape;
+mod skin;
 
 pub use hit::RayHit;
 pub use shape::ray_geom;
+pub use skin::ray_skin;
 
 use crate::math::vec3::{self, Vec3};
 use crate::math::{at, mat3, rows};

@@ -41,7 +41,8 @@ pub(super) fn project(m: &Model, d: &Data, camera: usize, point: Vec3) -> [f64; 
 }
 
 /// Generator of the rays of a camera's pixels.
-pub(super) struct PixelRays<'a> {
+#[derive(Debug)]
+pub struct PixelRays<'a> {
     /// World position of the camera (m).
     pos: Vec3,
     /// World rotation matrix of the camera.
@@ -60,8 +61,13 @@ pub(super) struct PixelRays<'a> {
 
 impl<'a> PixelRays<'a> {
     /// The rays of a camera at its current pose.
+    ///
+    /// # Panics
+    ///
+    /// If `camera` is out of range.
     #[doc(alias = "mju_camIntrinsics")]
-    pub(super) fn of(m: &Model, d: &'a Data, camera: usize) -> Self {
+    #[must_use]
+    pub fn of(m: &Model, d: &'a Data, camera: usize) -> Self {
         let resolution = m.cam_resolution.as_chunks::<2>().0[camera];
         let middle = resolution.map(|n| f64::from(n) / 2.0);
         let orthographic = m.cam_projection[camera] == Projection::Orthographic;
@@ -91,7 +97,7 @@ impl<'a> PixelRays<'a> {
     }
 
     /// Origin and unit direction of every pixel's ray in the world frame, row-major from the top left.
-    pub(super) fn rays(&self) -> impl Iterator<Item = (Vec3, Vec3)> {
+    pub fn rays(&self) -> impl Iterator<Item = (Vec3, Vec3)> {
         let pixels = (0..self.height).flat_map(|row| (0..self.width).map(move |col| (row, col)));
         pixels.map(|(row, col)| self.ray(row, col))
     }

@@ -15,8 +15,10 @@ mod touch;
 mod velocity;
 
 pub(crate) use buffers::{MatchedContact, RangefinderScratch};
+pub use camera::PixelRays;
 pub use history::{mj_init_sensor_history, mj_read_sensor};
 pub(crate) use history::{record, reset_history};
+pub use rangefinder::RayFields;
 
 use crate::math::at;
 use crate::rne::mj_rne_post_constraint;

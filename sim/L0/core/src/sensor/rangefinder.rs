@@ -10,23 +10,49 @@ use crate::ray::{RayFilter, RayHit, SurfaceHit, mj_multi_ray, mj_ray};
 use crate::{Data, Model};
 use sim_types::{MAXVAL, ObjType};
 
-// Bits of the first integer parameter (`mjtRayDataField`): the reported quantities, in this order.
-const DIST: i32 = 1 << 0;
-const DIR: i32 = 1 << 1;
-const ORIGIN: i32 = 1 << 2;
-const POINT: i32 = 1 << 3;
-const NORMAL: i32 = 1 << 4;
-const DEPTH: i32 = 1 << 5;
+/// Quantities reported for each ray of a rangefinder (`mjtRayDataField`): offsets in the ray's values, `None`
+/// for quantities that are not reported, in the order of the fields.
+#[doc(alias = "mjtRayDataField")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RayFields {
+    /// Distance to the nearest surface; -1 without a hit.
+    pub dist: Option<usize>,
+    /// Unit direction; zero without a hit.
+    pub dir: Option<usize>,
+    /// Origin of the ray.
+    pub origin: Option<usize>,
+    /// Hit point; zero without a hit.
+    pub point: Option<usize>,
+    /// Unit normal of the surface; zero without a hit.
+    pub normal: Option<usize>,
+    /// Depth along the camera's axis; -1 without a hit.
+    pub depth: Option<usize>,
+    /// Number of values of each ray.
+    pub size: usize,
+}
 
-/// Number of values of each ray.
-fn size(fields: i32) -> usize {
-    let bits = [(DIST, 1), (DIR, 3), (ORIGIN, 3), (POINT, 3), (NORMAL, 3), (DEPTH, 1)];
-    bits.iter().filter(|(bit, _)| fields & bit != 0).map(|(_, size)| size).sum()
+impl RayFields {
+    /// The quantities selected by the bits of the sensor's first integer parameter.
+    #[doc(alias = "mju_raydataSize")]
+    #[must_use]
+    pub fn from_bits(bits: i32) -> Self {
+        let mut size = 0;
+        let mut next = |bit: i32, width: usize| {
+            (bits & 1 << bit != 0).then(|| {
+                size += width;
+                size - width
+            })
+        };
+        let (dist, dir, origin) = (next(0, 1), next(1, 3), next(2, 3));
+        let (point, normal, depth) = (next(3, 3), next(4, 3), next(5, 1));
+        Self { dist, dir, origin, point, normal, depth, size }
+    }
 }
 
 /// Reading of sensor `i`.
 pub(super) fn read(m: &Model, d: &mut Data, i: usize, out: &mut [f64]) {
-    let (id, fields) = (at(&m.sensor_objid, i), m.sensor_intprm[3 * i]);
+    let id = at(&m.sensor_objid, i);
+    let fields = RayFields::from_bits(m.sensor_intprm[3 * i]);
     if m.sensor_objtype[i] == ObjType::Camera {
         camera(m, d, id, fields, out);
     } else {
@@ -54,13 +80,13 @@ fn excluding(body: usize) -> RayFilter {
 }
 
 /// Reading of a camera rangefinder: one slot for each pixel, row-major from the top left.
-fn camera(m: &Model, d: &mut Data, camera: usize, fields: i32, out: &mut [f64]) {
+fn camera(m: &Model, d: &mut Data, camera: usize, fields: RayFields, out: &mut [f64]) {
     let filter = excluding(at(&m.cam_bodyid, camera));
     let mut scratch = std::mem::take(&mut d.scratch.rangefinder);
     let pixels = PixelRays::of(m, d, camera);
     let pos = rows::<3>(&d.cam_xpos)[camera];
     let pose = Some((pos, mat3::column(&rows::<9>(&d.cam_xmat)[camera], 2)));
-    let slots = out.chunks_exact_mut(size(fields).max(1));
+    let slots = out.chunks_exact_mut(fields.size.max(1));
     if pixels.is_perspective() {
         let RangefinderScratch { directions, hits } = &mut scratch;
         directions.clear();
@@ -95,27 +121,25 @@ struct RayReading {
 impl RayReading {
     /// Writes the selected fields to `out`. Without a hit, distance and depth are -1 and all other fields
     /// except the origin are zero.
-    fn write(&self, fields: i32, out: &mut [f64]) {
+    fn write(&self, fields: RayFields, out: &mut [f64]) {
         let point = self.hit.map(|(dist, _)| vec3::add_scaled(self.origin, self.direction, dist));
         let dist = self.hit.map_or(-1.0, |(dist, _)| dist);
         let depth = match (point, self.camera) {
             (Some(point), Some((pos, z))) => -vec3::dot(vec3::sub(point, pos), z),
             _ => dist,
         };
-        let mut next = 0;
-        let mut put = |bit: i32, values: &[f64]| {
-            if fields & bit != 0
-                && let Some(slot) = out.get_mut(next..next + values.len())
+        let mut put = |at: Option<usize>, values: &[f64]| {
+            if let Some(at) = at
+                && let Some(slot) = out.get_mut(at..at + values.len())
             {
                 slot.copy_from_slice(values);
-                next += values.len();
             }
         };
-        put(DIST, &[dist]);
-        put(DIR, &self.hit.map_or([0.0; 3], |_| self.direction));
-        put(ORIGIN, &self.origin);
-        put(POINT, &point.unwrap_or_default());
-        put(NORMAL, &self.hit.map_or([0.0; 3], |(_, normal)| normal));
-        put(DEPTH, &[depth]);
+        put(fields.dist, &[dist]);
+        put(fields.dir, &self.hit.map_or([0.0; 3], |_| self.direction));
+        put(fields.origin, &self.origin);
+        put(fields.point, &point.unwrap_or_default());
+        put(fields.normal, &self.hit.map_or([0.0; 3], |(_, normal)| normal));
+        put(fields.depth, &[depth]);
     }
 }

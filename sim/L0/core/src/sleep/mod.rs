@@ -21,6 +21,7 @@ pub use init::{SleepInitError, check_sleep_init};
 pub(crate) use state::{
     actuator_asleep, body_asleep, equality_asleep, sensor_asleep, tendon_asleep, tendon_awake,
 };
+pub use wake::mj_sleep_cycle;
 pub(crate) use wake::{mj_wake, mj_wake_collision, mj_wake_equality, mj_wake_tendon};
 
 use crate::{Data, Model};

@@ -163,8 +163,23 @@ fn side(m: &Model, i: usize, id: i32) -> Side {
     Side { trees: [tree, None], mocap: mocap.filter(|_| tree.is_none()) }
 }
 
-/// Whether two asleep trees are in the same sleep cycle.
+/// Lowest tree of the sleep cycle of `tree`, a stable label of a sleeping island; `None` if the tree is awake
+/// or the cycle is invalid.
 #[doc(alias = "mj_sleepCycle")]
+#[must_use]
+pub fn mj_sleep_cycle(tree_asleep: &[i32], tree: usize) -> Option<usize> {
+    let (mut lowest, mut current) = (tree, tree);
+    for _ in 0..=tree_asleep.len() {
+        current = usize::try_from(*tree_asleep.get(current)?).ok()?;
+        lowest = lowest.min(current);
+        if current == tree {
+            return Some(lowest);
+        }
+    }
+    None
+}
+
+/// Whether two asleep trees are in the same sleep cycle.
 fn same_cycle(tree_asleep: &[i32], a: usize, b: usize) -> bool {
     let mut tree = a;
     for _ in 0..tree_asleep.len() {

@@ -10,6 +10,7 @@ fn round_trip_is_exact(m: &Model) {
     let again = Model::from_bytes(&bytes).expect("a saved model loads");
     m.visit(&mut |field, view| assert_eq!(again.field(field.name), Some(view), "{}", field.name));
     assert_eq!((again.sizes(), &again.opt, &again.stat), (m.sizes(), &m.opt, &m.stat));
+    assert_eq!(again.vis, m.vis);
     assert_eq!(bytes, again.to_bytes());
     let (mut a, mut b) = (m.make_data(), again.make_data());
     for _ in 0..3 {

@@ -99,11 +99,19 @@ fn contacts_are_invariant_under_rigid_motion(shapes: [&str; 2]) {
 
 on_pairs!(contact_distance_resolves_the_overlap);
 
+/// Number of poses of a capsule and a box at which [`contact_distance_resolves_the_overlap`] finds an overlap
+/// after the displacement.
+const OVERLAP_REMAINS: usize = 84;
+
 /// Contact frames are rotations; for a single contact, moving a geom along the normal by slightly more than
 /// the depth removes the overlap.
+///
+/// The exception is a capsule whose axis enters the box, because its contact is that of a sphere at one point of the
+/// axis, as in MuJoCo: the point closest to an edge of the box, or an end. The sphere is no deeper than the
+/// capsule, whose depth follows from the separating axis theorem, and no farther from the box than either end.
 fn contact_distance_resolves_the_overlap(shapes: [&str; 2]) {
     let m = pair(shapes, 0.0);
-    let (mut d, mut rng, mut checked) = (m.make_data(), Rng(5), 0);
+    let (mut d, mut rng, mut checked, mut unresolved) = (m.make_data(), Rng(5), 0, 0);
     for _ in 0..300 {
         let poses = [random_pose(&mut rng, 0.2), random_pose(&mut rng, 0.3)];
         let found = contacts(&m, &mut d, poses);
@@ -116,13 +124,46 @@ fn contact_distance_resolves_the_overlap(shapes: [&str; 2]) {
             let Pose(pos, rot) = poses[1];
             let pos = vec3::add_scaled(pos, normal(&contact), 1e-9 - contact.dist);
             let remaining = contacts(&m, &mut d, [poses[0], Pose(pos, rot)]);
-            // MuJoCo's capsule-box routine does not minimise the depth of a capsule whose axis enters the box
-            let minimal = shapes != ["capsule", "box"];
-            assert!(!minimal || remaining.iter().all(|c| c.dist > -1e-9), "{remaining:?}");
+            let resolved = remaining.iter().all(|c| c.dist > -1e-9);
+            if shapes == ["capsule", "box"]
+                && let [depth, nearest_end] = axis_in_box(&m, poses)
+                && depth > 0.0
+            {
+                let radius = m.geom_size[0];
+                let allowed = radius - nearest_end - 1e-9..=radius + depth + 1e-9;
+                assert!(allowed.contains(&-contact.dist), "{contact:?}, {allowed:?}");
+                unresolved += usize::from(!resolved);
+            } else {
+                assert!(resolved, "{remaining:?}");
+            }
             checked += 1;
         }
     }
     assert!(checked > 10, "only {checked} poses");
+    assert_eq!(unresolved, if shapes == ["capsule", "box"] { OVERLAP_REMAINS } else { 0 });
+}
+
+/// Depth of the axis of a capsule (geom 0) in a box (geom 1), m, and the distance of the closer end of the axis from
+/// the box. The depth is the least overlap along the face normals of the box and the cross products of the axis
+/// with its edges; it is negative if they do not intersect.
+fn axis_in_box(m: &Model, [Pose(pos, rot), Pose(centre, frame)]: [Pose; 2]) -> [f64; 2] {
+    let local = |v: vec3::Vec3| quat::rotate(quat::conjugate(frame), v);
+    let centre = local(vec3::sub(pos, centre));
+    let half = vec3::scale(local(quat::rotate(rot, [0.0, 0.0, 1.0])), m.geom_size[1]);
+    let size = &m.geom_size[3..6];
+    let axes = mat3::IDENTITY.as_chunks::<3>().0;
+    let directions = axes.iter().copied().chain(axes.iter().map(|&axis| vec3::cross(half, axis)));
+    let overlap = |direction: vec3::Vec3| {
+        let unit = vec3::scale(direction, 1.0 / vec3::norm(direction));
+        let extent: f64 = (0..3).map(|k| size[k] * unit[k].abs()).sum();
+        extent + vec3::dot(half, unit).abs() - vec3::dot(centre, unit).abs()
+    };
+    let distance = |along: f64| {
+        let end = vec3::add_scaled(centre, half, along);
+        vec3::norm([0, 1, 2].map(|k| (end[k].abs() - size[k]).max(0.0)))
+    };
+    let depth = directions.map(overlap).fold(f64::INFINITY, f64::min);
+    [depth, distance(-1.0).min(distance(1.0))]
 }
 
 /// Asserts that two contacts are equal up to the sign of the normal.

@@ -108,3 +108,27 @@ fn link_of_a_tree_and_a_ball_joint_body() {
         );
     }
 }
+
+/// MuJoCo 3.8.0 keeps the rows of an explicit pair of geoms that move together, except with a sparse
+/// Jacobian and different bodies or bodies with coupled dofs.
+#[test]
+fn contact_within_a_rigid_body_has_rows_of_zeros_in_a_dense_jacobian() {
+    for (jacobian, child, rows) in [
+        ("dense", "", 3),
+        ("dense", "<body><geom name='c' size='.1'/></body>", 3),
+        ("sparse", "<body><geom name='c' size='.1'/></body>", 0),
+    ] {
+        let second = if child.is_empty() { "b" } else { "c" };
+        let m = load(&format!(
+            r#"<mujoco><option cone="elliptic" jacobian="{jacobian}"/>
+            <worldbody><body><freejoint/><geom name="a" size=".1"/><geom name="b" pos=".1 0 0" size=".1"/>
+            {child}</body></worldbody>
+            <contact><pair geom1="a" geom2="{second}" condim="3"/></contact></mujoco>"#
+        ));
+        let mut d = m.make_data();
+        mj_forward(&m, &mut d).unwrap();
+        assert_eq!(d.ncon, 1, "{jacobian} {second}");
+        assert_eq!(d.nefc, rows, "{jacobian} {second}");
+        assert!(d.efc_J.iter().all(|&x| x == 0.0));
+    }
+}

@@ -40,6 +40,7 @@ mod momentum;
 mod muscle;
 mod optimum;
 mod pipeline;
+mod plane_mesh;
 mod position;
 mod print;
 mod ray;

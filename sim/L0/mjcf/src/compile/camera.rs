@@ -4,6 +4,7 @@ use super::Context;
 use super::body::Frames;
 use super::math::Pose;
 use super::symbols::SymbolTable;
+use super::visual::visual;
 use crate::spec::{Camera, Origin};
 
 /// A compiled camera.
@@ -70,7 +71,7 @@ pub(super) fn camera<'a>(
 #[allow(clippy::cast_precision_loss, reason = "resolutions are small numbers of pixels")]
 fn intrinsic(context: &Context<'_, '_>, c: &Camera, sized: bool) -> [f32; 4] {
     if !sized {
-        let znear = visual_number(context, "map", "znear").unwrap_or(0.01);
+        let znear = visual(context.spec).map.znear;
         return [znear, znear, 0.0, 0.0];
     }
     let density =
@@ -84,13 +85,6 @@ fn intrinsic(context: &Context<'_, '_>, c: &Camera, sized: bool) -> [f32; 4] {
         pick(c.principalpixel[0], c.principal[0], density[0]),
         pick(c.principalpixel[1], c.principal[1], density[1]),
     ]
-}
-
-/// A number of the `visual` section; the last occurrence takes precedence.
-fn visual_number(context: &Context<'_, '_>, element: &str, name: &str) -> Option<f32> {
-    let setting =
-        context.spec.visual.iter().rev().find(|v| v.element == element && v.name == name)?;
-    setting.value.trim().parse().ok()
 }
 
 /// Id of the target body of a camera or light, if it has one.

@@ -1,8 +1,10 @@
-//! Final passes on a filled model: sparsity, trees, mass scaling, `mj_setConst`, statistics.
+//! Final passes on a filled model: sparsity, trees, mass scaling, `mj_setConst`, statistics, visualization
+//! settings.
 
 use super::body::Tree;
 use super::lower::index;
 use super::sparse;
+use super::visual::visual;
 use crate::spec::Spec;
 use sim_core::types::MINVAL;
 use sim_core::{Model, mj_set_const};
@@ -17,6 +19,7 @@ pub(super) fn finish(spec: &Spec, tree: &Tree<'_>, m: &mut Model) {
     mj_set_const(m);
     spring_dampers(tree, m);
     statistic(spec, m);
+    m.vis = visual(spec);
 }
 
 /// Computes `dof_treeid`; [`mj_set_const`] derives the other tree fields from it.

@@ -186,7 +186,8 @@ fn apply_mesh(
     };
     let mut center = [0.0; 3];
     if let Some(shape) = shape {
-        let aabb = context.spec.compiler_of(g.origin).fitaabb;
+        // the setting of the main model also applies to the meshes of attached models
+        let aabb = context.spec.compiler.fitaabb;
         let fitted = mesh.fit(shape, aabb, g.fitscale);
         for (to, from) in size.iter_mut().zip(fitted.size) {
             *to = from.unwrap_or(*to);

@@ -23,8 +23,8 @@ pub(super) fn keys(
         mpos.extend(body.pose.pos);
         mquat.extend(body.pose.quat);
     }
-    for k in 0..m.nkey {
-        let key = context.spec.keys.get(k).cloned().unwrap_or_default();
+    for (k, key) in context.spec.keyframes().enumerate() {
+        let key = key.cloned().unwrap_or_default();
         m.key_time[k] = key.time;
         let (nq, nv, na, nu, nmocap) = (m.nq, m.nv, m.na, m.nu, m.nmocap);
         m.key_qpos[k * nq..][..nq].copy_from_slice(&m.qpos0);

@@ -12,6 +12,10 @@ const FRAME_EPS: f64 = 1e-6;
 /// Convergence threshold of the eigenvalue iteration (`mju_eig3`).
 const EIG_EPS: f64 = 1e-12;
 const EIG_ITERATIONS: usize = 500;
+/// Cosine and sine of 45 degrees, rounded to 15 digits as in MuJoCo, so that principal axes of meshes agree to
+/// the last bit.
+#[allow(clippy::approx_constant, reason = "the rounded constant is intended")]
+const COS_45: f64 = 0.707_106_781_186_548;
 
 /// Normalized product of two quaternions.
 pub(super) fn mul_quat(a: Quat, b: Quat) -> Quat {
@@ -113,7 +117,8 @@ pub(super) fn point_inertia(mass: f64, at: Vec3) -> [f64; 6] {
 /// Principal moments in decreasing order, and the orientation of the principal axes (mju_eig3).
 ///
 /// Jacobi's method with the rotation stored as a quaternion: each iteration eliminates the largest
-/// off-diagonal entry of Rᵀ A R by a rotation about the third axis.
+/// off-diagonal entry of (Rᵀ A) R by a rotation about the third axis. The order of operations is MuJoCo's: the
+/// normal of a polygon with nearly collinear vertices amplifies the rounding of the principal axes.
 pub(crate) fn principal_axes(full: [f64; 6]) -> (Vec3, Quat) {
     let [xx, yy, zz, xy, xz, yz] = full;
     let matrix = [xx, xy, xz, xy, yy, yz, xz, yz, zz];
@@ -121,7 +126,7 @@ pub(crate) fn principal_axes(full: [f64; 6]) -> (Vec3, Quat) {
     let mut values = [0.0; 3];
     for _ in 0..EIG_ITERATIONS {
         let r = to_mat(quat);
-        let d = mat3::mul(&mat3::transpose(&r), &mat3::mul(&matrix, &r));
+        let d = mat3::mul(&mat3::mul(&mat3::transpose(&r), &matrix), &r);
         values = [d[0], d[4], d[8]];
 
         // Largest off-diagonal entry: row, column, and rotation axis.
@@ -155,8 +160,8 @@ pub(crate) fn principal_axes(full: [f64; 6]) -> (Vec3, Quat) {
     for lead in [0, 1, 0] {
         if values[lead] + EIG_EPS < values[lead + 1] {
             values.swap(lead, lead + 1);
-            let mut rotation = [std::f64::consts::FRAC_1_SQRT_2, 0.0, 0.0, 0.0];
-            rotation[(lead + 2) % 3 + 1] = std::f64::consts::FRAC_1_SQRT_2;
+            let mut rotation = [COS_45, 0.0, 0.0, 0.0];
+            rotation[(lead + 2) % 3 + 1] = COS_45;
             quat = mul_quat(quat, rotation);
         }
     }

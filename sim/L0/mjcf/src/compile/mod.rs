@@ -33,6 +33,7 @@ mod sleep;
 mod sparse;
 mod symbols;
 mod tendon;
+mod visual;
 mod xpbd;
 
 use crate::error::{ErrorKind, Errors, Report};

@@ -7,7 +7,7 @@ use super::nontree::NonTreeElements;
 use crate::spec::{Spec, asset_name};
 use sim_core::Model;
 
-/// The names of all objects by type, in MuJoCo's order of types; without keyframes added by `nkey`.
+/// The names of all objects by type, in MuJoCo's order of types; without keyframes.
 fn lists<'a>(
     spec: &'a Spec,
     assets: &Assets<'a>,
@@ -52,7 +52,6 @@ fn lists<'a>(
         spec.numerics.iter().map(|n| n.name.as_str()).collect(),
         spec.texts.iter().map(|t| t.name.as_str()).collect(),
         spec.tuples.iter().map(|t| t.name.as_str()).collect(),
-        spec.keys.iter().map(|k| k.name.as_str()).collect(),
     ]
 }
 
@@ -64,9 +63,9 @@ pub(super) fn length(
     nontree: &NonTreeElements<'_>,
 ) -> usize {
     let names = lists(spec, assets, tree, nontree);
-    let unnamed_keys = nontree.nkey - spec.keys.len();
     let named = names.iter().flatten().map(|name| name.len() + 1).sum::<usize>();
-    spec.modelname.len() + 1 + named + unnamed_keys
+    let keys = spec.keys.iter().map(|key| key.name.len()).sum::<usize>() + nontree.nkey;
+    spec.modelname.len() + 1 + named + keys
 }
 
 /// Fills `names`, `name_*adr` and `names_map`.
@@ -98,18 +97,22 @@ pub(super) fn lower<'a>(
         &mut m.name_numericadr,
         &mut m.name_textadr,
         &mut m.name_tupleadr,
-        &mut m.name_keyadr,
     ];
     m.names.clear();
-    m.names.extend_from_slice(spec.modelname.as_bytes());
-    m.names.push(0);
+    let mut add = |name: &str| {
+        let address = id(m.names.len());
+        m.names.extend_from_slice(name.as_bytes());
+        m.names.push(0);
+        address
+    };
+    add(&spec.modelname);
     for (list, addresses) in lists.iter().zip(addresses) {
-        // Keyframes added by `size nkey` are not in the list and have no name.
-        for (i, address) in addresses.iter_mut().enumerate() {
-            *address = id(m.names.len());
-            m.names.extend_from_slice(list.get(i).copied().unwrap_or_default().as_bytes());
-            m.names.push(0);
+        for (name, address) in list.iter().zip(addresses) {
+            *address = add(name);
         }
+    }
+    for (key, address) in spec.keyframes().zip(&mut m.name_keyadr) {
+        *address = add(key.map_or("", |key| &key.name));
     }
     m.index_names();
 }

@@ -65,7 +65,7 @@ pub(super) fn compile<'a>(
         actuators,
         sensors,
         tuples,
-        nkey: spec.keys.len().max(usize::try_from(spec.size.nkey).unwrap_or(0)),
+        nkey: spec.nkey(),
     };
     out.pairs.sort_by_key(|p| p.signature);
     out.excludes.sort_by_key(|e| e.signature);

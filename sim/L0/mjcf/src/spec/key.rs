@@ -1,6 +1,6 @@
 //! Keyframes (mjsKey).
 
-use super::{BodyId, Origin};
+use super::{BodyId, Origin, Spec};
 
 /// A keyframe. Empty vectors stand for the reference state.
 #[derive(Debug, Clone, Default)]
@@ -31,4 +31,22 @@ pub(crate) struct ObjectKey {
     /// Poses of mocap bodies.
     pub(crate) mpos: Option<Vec<(BodyId, [f64; 3])>>,
     pub(crate) mquat: Option<Vec<(BodyId, [f64; 4])>>,
+}
+
+impl Spec {
+    /// All keyframes in the order of the compiled model: those given as vectors, `None` for each that
+    /// `size nkey` adds, and those that `replicate` and `attach` create. As in MuJoCo, the latter do
+    /// not count towards `nkey`.
+    pub(crate) fn keyframes(&self) -> impl Iterator<Item = Option<&Key>> {
+        let created = self.keys.iter().filter(|key| key.saved.is_some()).map(Some);
+        let given = self.keys.iter().filter(|key| key.saved.is_none()).map(Some);
+        given.chain(std::iter::repeat_n(None, self.nkey() - self.keys.len())).chain(created)
+    }
+
+    /// Number of keyframes of the compiled model.
+    pub(crate) fn nkey(&self) -> usize {
+        let created = self.keys.iter().filter(|key| key.saved.is_some()).count();
+        let given = self.keys.len() - created;
+        created + given.max(usize::try_from(self.size.nkey).unwrap_or(0))
+    }
 }

@@ -39,28 +39,8 @@ impl Writer<'_> {
 
 /// Keyword of an object type.
 pub(super) const fn object(kind: ObjType) -> &'static str {
-    match kind {
-        ObjType::Body => "body",
-        ObjType::XBody => "xbody",
-        ObjType::Joint => "joint",
-        ObjType::Geom => "geom",
-        ObjType::Site => "site",
-        ObjType::Camera => "camera",
-        ObjType::Light => "light",
-        ObjType::Mesh => "mesh",
-        ObjType::HField => "hfield",
-        ObjType::Texture => "texture",
-        ObjType::Material => "material",
-        ObjType::Pair => "pair",
-        ObjType::Exclude => "exclude",
-        ObjType::Equality => "equality",
-        ObjType::Tendon => "tendon",
-        ObjType::Actuator => "actuator",
-        ObjType::Sensor => "sensor",
-        ObjType::Numeric => "numeric",
-        ObjType::Text => "text",
-        ObjType::Tuple => "tuple",
-        ObjType::Key => "key",
-        _ => "unknown",
+    match kind.name() {
+        Some(name) => name,
+        None => "unknown",
     }
 }

@@ -8,9 +8,13 @@ impl Writer<'_> {
     pub(super) fn keys(&mut self, doc: &mut Document) {
         let spec = self.spec;
         doc.section("keyframe", |doc| {
-            for (i, key) in spec.keys.iter().enumerate() {
-                let attributes = self.key(i, key);
-                doc.element("key", &attributes);
+            let mut written = 0;
+            for (i, key) in spec.keyframes().enumerate() {
+                let Some(key) = key else { continue };
+                // those that `size nkey` adds are written if another keyframe follows
+                (written..i).for_each(|_| doc.element("key", &Attributes::default()));
+                doc.element("key", &self.key(i, key));
+                written = i + 1;
             }
         });
     }

@@ -131,7 +131,16 @@ impl<'a> Writer<'a> {
             a.number("mass", m.body_mass[id]);
             a.numbers("diaginertia", &m.body_inertia[3 * id..3 * id + 3]);
             doc.element("inertial", &a);
-            if differs && self.spec.compiler.inertiafromgeom == Tri::True {
+            let main = &self.spec.compiler;
+            let moments = &m.body_inertia[3 * id..3 * id + 3];
+            let bounded = m.body_mass[id] < main.boundmass
+                || moments.iter().any(|&moment| moment < main.boundinertia);
+            if differs && bounded {
+                let message =
+                    "the main model has larger bounds of mass or inertia than an attached one";
+                self.inexpressible(b.origin, "body", message);
+            }
+            if differs && main.inertiafromgeom == Tri::True {
                 let message =
                     "the main model computes inertias from geoms, an attached one does not";
                 self.inexpressible(b.origin, "body", message);
@@ -174,8 +183,20 @@ impl<'a> Writer<'a> {
             if j.group != 0 {
                 a.number("group", j.group);
             }
-            if j.align != Tri::Auto {
-                a.tri("align", j.align);
+            // an attached model may have another `alignfree`
+            let own = self.spec.compiler_of(j.origin).alignfree;
+            let align = match j.align {
+                Tri::Auto if own != self.spec.compiler.alignfree => {
+                    if own {
+                        Tri::True
+                    } else {
+                        Tri::False
+                    }
+                }
+                align => align,
+            };
+            if align != Tri::Auto {
+                a.tri("align", align);
             }
             doc.element("freejoint", &a);
             return;

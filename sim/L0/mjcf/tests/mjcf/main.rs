@@ -8,6 +8,7 @@ mod errors;
 mod hostile;
 mod include;
 mod nontree;
+mod recompile;
 mod save;
 mod vfs;
 mod xpbd;

@@ -169,3 +169,60 @@ fn mesh_collider_round_trips_through_xml() {
     let saved = round_trip(&loader, &spec);
     assert_eq!(saved.matches("collider=").count(), 3, "{saved}");
 }
+
+/// `alignfree` of an attached model is written as `align` of its free joints.
+#[test]
+fn alignfree_of_an_attached_model_round_trips_through_xml() {
+    let part = |align: bool| {
+        format!(
+            r#"<mujoco><compiler alignfree="{align}"/><worldbody><body name="b"><freejoint/>
+            <geom type="capsule" fromto="0 0 0 .2 .3 .1" size=".05"/></body></worldbody></mujoco>"#
+        )
+    };
+    for align in [true, false] {
+        let main = format!(
+            r#"<mujoco><compiler alignfree="{}"/><asset><model name="part" file="part.xml"/></asset>
+            <worldbody><attach model="part" body="b" prefix="p_"/></worldbody></mujoco>"#,
+            !align
+        );
+        let loader = files(&main, &[("part.xml", &part(align))]);
+        let spec = loader.parse("main.xml").unwrap_or_else(|errors| panic!("{errors}"));
+        let text = round_trip(&loader, &spec);
+        assert!(text.contains(&format!("align=\"{align}\"")), "{text}");
+    }
+}
+
+/// Bounds of the main model would change the inertia of attached bodies when the saved model is read.
+#[test]
+fn inertia_below_the_bounds_of_the_main_model_cannot_be_saved() {
+    let part =
+        r#"<mujoco><worldbody><body name="b"><geom size=".05"/></body></worldbody></mujoco>"#;
+    let main = r#"<mujoco><compiler boundinertia=".1"/><asset><model name="part" file="part.xml"/></asset>
+        <worldbody><attach model="part" body="b" prefix="p_"/></worldbody></mujoco>"#;
+    let loader = files(main, &[("part.xml", part)]);
+    let spec = loader.parse("main.xml").unwrap_or_else(|errors| panic!("{errors}"));
+    let errors = spec.save_xml().expect_err("different bounds").to_string();
+    assert!(errors.contains("larger bounds"), "{errors}");
+}
+
+/// `fitaabb` of the main model applies to attached models, as in MuJoCo.
+#[test]
+fn fitaabb_of_an_attached_model_has_no_effect() {
+    let size = |main: bool, part: bool| {
+        let main = format!(
+            r#"<mujoco><compiler fitaabb="{main}"/><asset><model name="part" file="part.xml"/></asset>
+            <worldbody><attach model="part" body="b" prefix="p_"/></worldbody></mujoco>"#
+        );
+        let part = format!(
+            r#"<mujoco><compiler fitaabb="{part}"/>
+            <asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/></asset>
+            <worldbody><body name="b"><geom type="box" mesh="m"/></body></worldbody></mujoco>"#
+        );
+        let loader = files(&main, &[("part.xml", &part)]);
+        let spec = loader.parse("main.xml").unwrap_or_else(|errors| panic!("{errors}"));
+        spec.compile().unwrap_or_else(|errors| panic!("{errors}")).geom_size
+    };
+    assert_eq!(size(true, false), size(true, true));
+    assert_eq!(size(false, false), size(false, true));
+    assert_ne!(size(true, false), size(false, false));
+}
