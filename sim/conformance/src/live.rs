@@ -109,14 +109,15 @@ impl Session {
     pub fn compare_file(&self, file: &Path) -> Value {
         let number = self.archives.fetch_add(1, Ordering::Relaxed);
         let archive = self.temp.join(format!("{number}.npz"));
-        let report = self.compare_into(file, &archive);
+        let report = self.compare_into(file, &archive, true);
         // ignored: a remaining archive only takes disk space
         let _ = fs::remove_file(&archive);
         report
     }
 
-    /// Like [`compare_file`](Self::compare_file), with the recording in `archive`.
-    pub(crate) fn compare_into(&self, file: &Path, archive: &Path) -> Value {
+    /// Like [`compare_file`](Self::compare_file), with the recording in `archive`; `resample` decides whether
+    /// parts that differ are compared again with a larger sample.
+    pub(crate) fn compare_into(&self, file: &Path, archive: &Path, resample: bool) -> Value {
         let start = Instant::now();
         let mut report = json!({
             "path": file.display().to_string(),
@@ -135,7 +136,7 @@ impl Session {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         match idle.map_or_else(|| self.start(), Ok) {
             Ok(mut workers) => {
-                workers.compare(file, archive, &mut report);
+                workers.compare(file, archive, resample, &mut report);
                 self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(workers);
             }
             Err(error) => {
@@ -162,7 +163,7 @@ impl Session {
 
 impl Workers {
     /// Records one file with the oracle, then compares it with our engine.
-    fn compare(&mut self, file: &Path, archive: &Path, report: &mut Value) {
+    fn compare(&mut self, file: &Path, archive: &Path, resample: bool, report: &mut Value) {
         let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
         if let Err(error) = self.recorder.record(&file, archive, ORACLE_LIMIT) {
             // our engine still has to load the file, or reject it, without a panic
@@ -176,6 +177,9 @@ impl Workers {
             report["our_error"] = json!(failure);
             report["broken"] = json!(true);
             report["oracle_loads"] = json!(Archive::open(archive).is_ok_and(|a| a.loads()));
+            return;
+        }
+        if !resample {
             return;
         }
         let results = [

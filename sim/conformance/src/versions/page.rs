@@ -30,7 +30,8 @@ fn write_page(text: &mut String, report: &Report) -> std::fmt::Result {
         text,
         "Written by `cargo xtask versions PATH… -o FILE` with {} random states and {} steps of each \
          model. Both releases start from the same states. 3.8.0 is the reference of this engine; \
-         differences from {version} are reported only. [`conformance.md`](conformance.md) describes \
+         differences from {version} are reported only, without the larger sample of perturbed runs, so \
+         that rounding can be the cause of some. [`conformance.md`](conformance.md) describes \
          what is compared.\n",
         report.states, report.steps
     )?;
