@@ -1,4 +1,4 @@
-//! `cargo xtask conformance`, `cargo xtask golden` and `cargo xtask hulls`: build and run `sim-conformance`.
+//! `cargo xtask conformance`, `cargo xtask golden`, `hulls` and `images`: build and run `sim-conformance`.
 
 use crate::shell::{Profile, run_program};
 
@@ -12,6 +12,12 @@ pub(crate) fn golden(arguments: &[String]) -> Result<(), String> {
 
 pub(crate) fn hulls(arguments: &[String]) -> Result<(), String> {
     run_conformance("hulls", arguments)
+}
+
+pub(crate) fn images(arguments: &[String]) -> Result<(), String> {
+    let mut all = vec!["images".to_owned()];
+    all.extend_from_slice(arguments);
+    run_program(Profile::Release, "sim-conformance", &["render"], &all)
 }
 
 fn run_conformance(command: &str, arguments: &[String]) -> Result<(), String> {

@@ -23,6 +23,8 @@ cargo xtask COMMAND
           [--seed S] [--keep DIR] [--states K] [--steps N] [--json FILE]
   hulls [--meshes N] [--seed S] [PATH…]
                                compare convex hulls of point sets and mesh files with the running oracle
+  images PATH… [--models N] [--sheet FILE] [--json FILE]
+                               compare rendered images with those of the running oracle (libosmesa6)
   corpus                       download public model packages into target/corpus
   bench [SCENE…|PATH…] [--vs-mujoco] [--threads N] [--json FILE]
   bench --gpu [MODEL…] [--worlds N,N…] [--steps N] [--json FILE]
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         "golden" => conformance::golden(&rest),
         "conformance" => conformance::run(&rest),
         "hulls" => conformance::hulls(&rest),
+        "images" => conformance::images(&rest),
         "corpus" => corpus::run(),
         "bench" => bench::run(&rest),
         "tidy" => tidy::run(),

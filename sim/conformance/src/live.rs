@@ -224,7 +224,7 @@ impl Workers {
 }
 
 /// Every `.xml` and `.urdf` file at or below `path`.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+pub(crate) fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     if path.is_dir() {
         for entry in fs::read_dir(path)? {
             let path = entry?.path();
