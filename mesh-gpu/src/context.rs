@@ -47,7 +47,9 @@ pub struct Context {
 /// Features that are enabled if the adapter has them.
 const OPTIONAL_FEATURES: wgpu::Features = wgpu::Features::SUBGROUP
     .union(wgpu::Features::SHADER_F64)
-    .union(wgpu::Features::TIMESTAMP_QUERY);
+    .union(wgpu::Features::TIMESTAMP_QUERY)
+    .union(wgpu::Features::DEPTH32FLOAT_STENCIL8)
+    .union(wgpu::Features::POLYGON_MODE_LINE);
 
 impl Context {
     /// Opens the selected device.
@@ -88,6 +90,16 @@ impl Context {
             drop(refused.set(error.to_string()));
         }));
         Ok(Self { device, queue, info: Arc::new(info), kernels: Arc::default(), failure })
+    }
+
+    /// The underlying device, for rendering.
+    pub fn device(&self) -> &wgpu::Device {
+        &self.device
+    }
+
+    /// The queue of the device.
+    pub fn queue(&self) -> &wgpu::Queue {
+        &self.queue
     }
 
     /// Returns the first asynchronous error.

@@ -32,4 +32,5 @@ pub use error::GpuError;
 pub use kernel::{Access, Binding, Checks, Kernel, Source};
 pub use ring::{Ring, Ticket};
 pub use timer::Timer;
+pub use wgpu;
 pub use wgpu::Buffer as Raw;

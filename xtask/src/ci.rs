@@ -17,7 +17,8 @@ pub(crate) fn run() -> Result<(), String> {
     step("tidy", tidy::run)?;
     step("vulkan driver", driver::install)?;
     step("build of the GPU tests", || {
-        shell::run(cargo().args(["test", "--workspace", "--test", GPU_TESTS, "--no-run"]))
+        let tests = ["test", "--workspace", "--test", GPU_TESTS, "--no-run"];
+        shell::run(cargo().args(tests).args(FEATURES_OF_TESTS))
     })?;
     let gpu = thread::spawn(|| step("GPU tests", gpu_tests));
     let foreground = step("lints", lints)
@@ -45,12 +46,17 @@ fn clippy(arguments: &[&str]) -> Result<(), String> {
 }
 
 fn lints() -> Result<(), String> {
-    clippy(&["--workspace", "--all-targets", "--features", "sim-bench/gpu,sim-cli/gpu"])
+    clippy(&[
+        "--workspace",
+        "--all-targets",
+        "--features",
+        "sim-bench/gpu,sim-cli/gpu,sim-cli/render,sim-conformance/render",
+    ])
 }
 
 /// Features of `sim-physics`, each of which must compile without the others.
-const FEATURES: [&str; 7] =
-    ["mjcf", "urdf", "batch", "gpu", "kinematics", "deformable", "parallel"];
+const FEATURES: [&str; 8] =
+    ["mjcf", "urdf", "batch", "gpu", "kinematics", "deformable", "parallel", "render"];
 
 /// Lints the facade without features and with each feature alone, and the per-stage timers.
 fn features() -> Result<(), String> {
@@ -67,27 +73,31 @@ fn documentation() -> Result<(), String> {
     shell::run(doc.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
+/// Features that are not default and have tests. Every call has the same, so that nothing is built twice.
+const FEATURES_OF_TESTS: [&str; 2] = ["--features", "sim-cli/render"];
+
 /// The integration test target with the GPU tests.
 const GPU_TESTS: &str = "on_device";
 fn gpu_tests() -> Result<(), String> {
     let mut command: Command = cargo();
     // lavapipe: compile shaders without optimisation and for narrow vectors, because compile time dominates
     command.envs([("GALLIVM_PERF", "nopt"), ("LP_NATIVE_VECTOR_WIDTH", "128")]);
-    shell::run(command.args(["test", "--workspace", "--test", GPU_TESTS]))
+    command.args(["test", "--workspace", "--test", GPU_TESTS]);
+    shell::run(command.args(FEATURES_OF_TESTS))
 }
 
 /// All tests but the GPU tests, including the comparison with all goldens. Every call names the whole
 /// workspace, so that features are unified in the same way and nothing is built twice.
 fn tests() -> Result<(), String> {
     let mut tests = cargo();
-    tests.args(["test", "--workspace", "--lib", "--bins", "--examples"]);
+    tests.args(["test", "--workspace", "--lib", "--bins", "--examples"]).args(FEATURES_OF_TESTS);
     for name in integration_tests().map_err(|error| error.to_string())? {
         if name != GPU_TESTS {
             tests.args(["--test", &name]);
         }
     }
     shell::run(&mut tests)?;
-    shell::run(cargo().args(["test", "--workspace", "--doc"]))
+    shell::run(cargo().args(["test", "--workspace", "--doc"]).args(FEATURES_OF_TESTS))
 }
 
 /// Names of all integration tests: files and folders in the `tests` folder of a package.

@@ -1,4 +1,4 @@
-//! `cargo xtask conformance`, `golden`, `hulls` and `versions`: build and run `sim-conformance`.
+//! `cargo xtask conformance`, `golden`, `hulls`, `images` and `versions`: build and run `sim-conformance`.
 
 use crate::oracle;
 use crate::shell::{Profile, run_program};
@@ -16,6 +16,12 @@ pub(crate) fn golden(arguments: &[String]) -> Result<(), String> {
 
 pub(crate) fn hulls(arguments: &[String]) -> Result<(), String> {
     run_conformance("hulls", arguments)
+}
+
+pub(crate) fn images(arguments: &[String]) -> Result<(), String> {
+    let mut all = vec!["images".to_owned()];
+    all.extend_from_slice(arguments);
+    run_program(Profile::Release, "sim-conformance", &["render"], &all)
 }
 
 /// Compares with the newest release unless the arguments name another.

@@ -26,6 +26,8 @@ cargo xtask COMMAND
                                compare 3.8.0, another release (default: the newest) and our engine
   hulls [--meshes N] [--seed S] [PATH…]
                                compare convex hulls of point sets and mesh files with the running oracle
+  images PATH… [--models N] [--sheet FILE] [--json FILE]
+                               compare rendered images with those of the running oracle (libosmesa6)
   corpus                       download public model packages into target/corpus
   bench [SCENE…|PATH…] [--vs-mujoco] [--threads N] [--json FILE]
   bench --gpu [MODEL…] [--worlds N,N…] [--steps N] [--json FILE]
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         "conformance" => conformance::run(&rest),
         "hulls" => conformance::hulls(&rest),
         "versions" => conformance::versions(&rest),
+        "images" => conformance::images(&rest),
         "corpus" => corpus::run(),
         "bench" => bench::run(&rest),
         "tidy" => tidy::run(),

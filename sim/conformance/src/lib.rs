@@ -11,6 +11,8 @@ pub mod compare;
 pub mod convex;
 pub mod golden;
 pub mod hulls;
+#[cfg(feature = "render")]
+pub mod images;
 pub mod known;
 pub mod live;
 mod oracle;

@@ -72,6 +72,22 @@ enum Action {
     },
     /// Compare 3.8.0, another release of MuJoCo and our engine with each other, and write a Markdown page.
     Versions(Versions),
+    /// Compare rendered images with those of the running oracle.
+    #[cfg(feature = "render")]
+    Images {
+        /// Files and folders of MJCF and URDF.
+        #[arg(required = true)]
+        paths: Vec<PathBuf>,
+        /// Most models that are compared, evenly spread over the files.
+        #[arg(long, default_value_t = 60)]
+        models: usize,
+        /// Write both images of each model side by side to this PNG file.
+        #[arg(long, value_name = "FILE")]
+        sheet: Option<PathBuf>,
+        /// Write the report to this file.
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+    },
     /// Soak test: long runs with random controls; reports errors, warnings and memory growth. Needs no oracle.
     Soak {
         /// Steps of each scene.
@@ -224,6 +240,12 @@ fn main() -> ExitCode {
             if record { record_hulls(&options) } else { check_hulls(&options) }
         }
         Action::Versions(options) => compare_versions(&options),
+        #[cfg(feature = "render")]
+        Action::Images { paths, models, sheet, json } => {
+            let temp = home().join(format!("../../target/images-{}", std::process::id()));
+            let options = sim_conformance::images::Options { paths, models, sheet, temp };
+            check_images(&options, json.as_deref())
+        }
         Action::Soak { steps, seed } => soak(steps, seed),
         Action::CompareFiles { smooth, solver, cone } => {
             live::serve(smooth, overrides(solver, cone)).map(|()| true).map_err(Into::into)
@@ -240,6 +262,23 @@ fn main() -> ExitCode {
 }
 
 type Outcome = Result<bool, Box<dyn std::error::Error>>;
+
+/// Prints the totals of a comparison of images; fails unless all models are within the bounds.
+#[cfg(feature = "render")]
+fn check_images(
+    options: &sim_conformance::images::Options,
+    json: Option<&std::path::Path>,
+) -> Outcome {
+    let report = sim_conformance::images::run(&Oracle::find()?, options)?;
+    if let Some(path) = json {
+        std::fs::write(path, format!("{report:#}"))?;
+    }
+    let totals = &report["totals"];
+    println!("{}: {totals:#}", report["adapter"].as_str().unwrap_or_default());
+    let all = |key: &str| totals[key] == totals["models"];
+    let mean = totals["mean_color"].as_f64().unwrap_or(f64::INFINITY);
+    Ok(["segmentation_ok", "depth_ok", "color_ok"].iter().all(|key| all(key)) && mean <= 4.0)
+}
 
 fn check_goldens(filter: &str) -> Outcome {
     let residuals = std::env::var_os("SIM_TOL_SCALE").is_some();

@@ -185,6 +185,23 @@ impl Oracle {
         write(command, out, limit)
     }
 
+    /// Records images of a model into the archive `out`.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub fn record_images(
+        &self,
+        model: &Path,
+        out: &Path,
+        size: [u32; 2],
+        limit: Duration,
+    ) -> Result<(), OracleError> {
+        let mut command = self.script("images.py");
+        command.arg(model).arg(out);
+        command.args(["--width", &size[0].to_string(), "--height", &size[1].to_string()]);
+        write(command, out, limit)
+    }
+
     /// Records pairs of convex geoms at random poses into a folder.
     ///
     /// # Errors

@@ -15,6 +15,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sim-scene", &["sim-core"]),
     ("mesh-gpu", &[]),
     ("sim-gpu", &["sim-types", "sim-core", "mesh-gpu"]),
+    ("sim-render", &["sim-types", "sim-core", "sim-scene", "mesh-gpu"]),
     (
         "sim-physics",
         &[
@@ -24,12 +25,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "sim-urdf",
             "sim-kinematics",
             "sim-scene",
+            "sim-render",
             "sim-gpu",
         ],
     ),
     ("sim-cli", &["sim-physics"]),
     ("sim-examples", &["sim-physics"]),
-    ("sim-conformance", &["sim-types", "sim-core", "sim-mjcf", "sim-urdf", "sim-scene"]),
+    (
+        "sim-conformance",
+        &["sim-types", "sim-core", "sim-mjcf", "sim-urdf", "sim-scene", "sim-render"],
+    ),
     (
         "sim-bench",
         &["sim-core", "sim-mjcf", "sim-gpu", "sim-kinematics", "sim-physics", "sim-conformance"],

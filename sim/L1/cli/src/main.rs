@@ -28,10 +28,14 @@ mod model_args;
 mod plot;
 #[cfg(feature = "plot")]
 mod raster;
+#[cfg(feature = "render")]
+mod render;
 mod rollout;
 mod run;
 mod run_args;
 mod trajectory;
+#[cfg(feature = "render")]
+mod video;
 #[cfg(feature = "plot")]
 mod views;
 
@@ -60,6 +64,16 @@ enum Action {
     /// Simulate a model and plot the trajectory to an SVG or PNG file.
     #[cfg(feature = "plot")]
     Plot(plot::Plot),
+    /// Render an image of a model, or a video of its simulation.
+    #[cfg(feature = "render")]
+    Render(render::Render),
+    /// Render images and videos: not part of this build.
+    #[cfg(not(feature = "render"))]
+    Render {
+        /// Ignored.
+        #[arg(allow_hyphen_values = true, trailing_var_arg = true)]
+        arguments: Vec<String>,
+    },
     /// Step a batch of environments in parallel.
     Rollout(rollout::Rollout),
     /// Convert a model to a compiled binary, canonical MJCF or text.
@@ -89,6 +103,12 @@ fn main() -> ExitCode {
         Action::Bench(command) => done(command.run()),
         #[cfg(feature = "plot")]
         Action::Plot(command) => done(command.run()),
+        #[cfg(feature = "render")]
+        Action::Render(command) => done(command.run()),
+        #[cfg(not(feature = "render"))]
+        Action::Render { .. } => Err("this program was built without its renderer; build it with \
+            `cargo build --release -p sim-cli --features render`"
+            .into()),
         Action::Rollout(command) => done(command.run()),
         Action::Convert(command) => done(command.run()),
         Action::Jac(command) => done(command.run()),

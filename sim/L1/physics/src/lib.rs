@@ -58,6 +58,8 @@ pub use sim_kinematics as kinematics;
 pub use sim_mjcf as mjcf;
 #[cfg(feature = "mjcf")]
 pub use sim_mjcf::{Loader, Spec, Vfs, load_model, save_model};
+#[cfg(feature = "render")]
+pub use sim_render as render;
 pub use sim_scene as scene;
 #[cfg(feature = "urdf")]
 pub use sim_urdf as urdf;

@@ -545,3 +545,49 @@ fn plot_draws_the_shape_of_deformable_bodies() {
     let none = fails(1, &["plot", ARM, "--steps", "1", "--shape", "shape.svg"]);
     contains(&none, &["no deformable bodies"]);
 }
+
+/// Size and pixels of a PNG file.
+#[cfg(feature = "render")]
+fn read_png(path: &std::path::Path) -> ([u32; 2], Vec<u8>) {
+    let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
+    let mut reader = png::Decoder::new(file).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    ([info.width, info.height], pixels)
+}
+
+#[cfg(feature = "render")]
+#[test]
+fn render_writes_images_and_videos() {
+    let image = file("humanoid.png");
+    let image_path = image.display().to_string();
+    succeeds(&["render", "--size", "64x48", "-o", &image_path]);
+    let (size, color) = read_png(&image);
+    assert_eq!(size, [64, 48]);
+    assert!(color.iter().any(|&x| x > 100) && color.iter().any(|&x| x < 50));
+    for option in ["--depth", "--segment"] {
+        succeeds(&["render", "--size", "64x48", option, "-o", &image_path]);
+        assert_ne!(read_png(&image).1, color, "{option}");
+    }
+    for (name, magic) in [("run.gif", &b"GIF89a"[..]), ("run.y4m", b"YUV4MPEG2 W64 H48 F10:1")] {
+        let video = file(name);
+        let path = video.display().to_string();
+        succeeds(&["render", "--size", "64x48", "--time", "0.2", "--fps", "10", "-o", &path]);
+        assert!(std::fs::read(&video).unwrap().starts_with(magic), "{name}");
+    }
+}
+
+#[cfg(feature = "render")]
+#[test]
+fn render_errors_say_what_to_write() {
+    for (code, arguments, message) in [
+        (1, &["render", "--camera", "none", "-o", "x.png"][..], "free:AZIMUTH,ELEVATION,DISTANCE"),
+        (1, &["render", "--camera", "7", "-o", "x.png"], "no camera 7"),
+        (1, &["render", "--camera", "free:a", "-o", "x.png"], "is not a number"),
+        (2, &["render", "--size", "64", "-o", "x.png"], "1280x720"),
+        (1, &["render", "--size", "0x10", "-o", "x.png"], "at least 1"),
+        (1, &["render", "-o", "x.bmp"], "write a .png"),
+    ] {
+        contains(&fails(code, arguments), &[message]);
+    }
+}
