@@ -14,13 +14,16 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  oracle                       create or update the Python environment with MuJoCo 3.8.0
+  oracle [--version V]         create or update the Python environment with MuJoCo 3.8.0, or another release
   golden [FILTER]              re-record the goldens of our own models
   conformance [FILTER]         check our own models against the committed goldens
   conformance --live PATH…     compare every MJCF and URDF file below PATH with the running oracle
           [--states K] [--steps N] [--seed S] [--json FILE] [--only model|stages|trajectory|scene]
+          [--oracle V]         another release of MuJoCo, report only
   conformance --random N       compare N generated models with the running oracle; shrink those that differ
           [--seed S] [--keep DIR] [--states K] [--steps N] [--json FILE]
+  versions PATH… [-o FILE] [--oracle V] [--states K] [--steps N] [--seed S]
+                               compare 3.8.0, another release (default: the newest) and our engine
   hulls [--meshes N] [--seed S] [PATH…]
                                compare convex hulls of point sets and mesh files with the running oracle
   images PATH… [--models N] [--sheet FILE] [--json FILE]
@@ -36,10 +39,11 @@ fn main() -> ExitCode {
     let command = arguments.next().unwrap_or_default();
     let rest: Vec<String> = arguments.collect();
     let result = match command.as_str() {
-        "oracle" => oracle::run(),
+        "oracle" => oracle::run(&rest),
         "golden" => conformance::golden(&rest),
         "conformance" => conformance::run(&rest),
         "hulls" => conformance::hulls(&rest),
+        "versions" => conformance::versions(&rest),
         "images" => conformance::images(&rest),
         "corpus" => corpus::run(),
         "bench" => bench::run(&rest),

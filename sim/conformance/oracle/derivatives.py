@@ -5,6 +5,8 @@ import copy
 import mujoco
 import numpy as np
 
+import release
+
 # Step of all differences.
 EPS = 1e-6
 # Largest number of entries of a recorded matrix.
@@ -24,6 +26,8 @@ def record(m, d, x, perturbations, add):
     """
     nx = 2 * m.nv + m.na
     if not m.nv or nx * nx > MAX_ENTRIES or m.opt.integrator == mujoco.mjtIntegrator.mjINT_RK4:
+        return
+    if not release.has_differences(m):
         return
     kept = m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations
     m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations = 0, 200, 200
@@ -66,6 +70,8 @@ def matrices_at(m, d, x):
             matrices = [np.zeros((nv, width)) for width in widths]
             here = copy.copy(d)
             here.qacc[:] = x
+            if not release.IS_REFERENCE:  # DmDq has another sparsity structure
+                names, matrices = names[:-1], [*matrices[:-1], None]
             mujoco.mjd_inverseFD(m, here, EPS, actuation, *matrices)
             # with actuation, the sensors of 3.8.0 read the actuator forces of the previous column
             for name, matrix in zip(names[:3] if actuation else names, matrices):
@@ -75,7 +81,10 @@ def matrices_at(m, d, x):
 
 
 def fix_sign(m, d, D):
-    """Corrects the sign of D: 3.8.0 subtracts in the wrong order in centred differences of controls."""
+    """Corrects the sign of D: 3.8.0 subtracts in the wrong order in centred differences of controls.
+
+    Later releases do not.
+    """
     low, high = m.actuator_ctrlrange[:, 0], m.actuator_ctrlrange[:, 1]
     both = ~m.actuator_ctrllimited.astype(bool) | ((d.ctrl - EPS >= low) & (d.ctrl + EPS <= high))
-    D[:, both] *= -1
+    D[:, both] *= release.centred_sign()

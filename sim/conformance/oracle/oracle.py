@@ -1,11 +1,14 @@
 """The oracle: runs MuJoCo on models and records its results, one .npz file per model.
 
     oracle.py serve [--states K] [--steps N] [--seed S] [--integrators own|all] [--smooth] [--compress]
+                    [--inputs FOLDER]
 
 Each line of standard input is a request, the JSON list [MODEL, OUT, PARTS, PERTURBATIONS]: the parts to record
 (model, stages, flags, steps, scene, trajectory), and the number of perturbed runs from which MuJoCo's own sensitivity
 is determined. The answer is one line of standard output: empty when OUT has
 been written, otherwise the error.
+
+With --inputs, states are those of the recording of the same file name in FOLDER instead of random ones.
 
 Prefixes of the array names:
     meta            JSON: version, whether the model loads, the error if not, CRC-32 of the file
@@ -38,7 +41,9 @@ import numpy as np
 import derivatives
 import one_step
 import pack
+import release
 import scene
+from inputs import Inputs
 
 # Number of steps for which the controls of a trajectory are held.
 HOLD = 50
@@ -102,12 +107,14 @@ def record_model(m, out):
             out["size/" + name] = np.int64(getattr(m, name))
     for name in dir(m.opt):
         value = getattr(m.opt, name)
+        if release.is_new_default(name, value):
+            continue
         if not name.startswith("_") and isinstance(value, (int, float, np.ndarray)):
             out["opt/" + name] = np.atleast_1d(np.asarray(value, dtype=np.float64))
     for name in ["meaninertia", "meanmass", "meansize", "extent", "center"]:
         out["stat/" + name] = np.atleast_1d(np.asarray(getattr(m.stat, name), dtype=np.float64))
     for name, value in arrays(m):
-        out["model/" + name] = value.reshape(-1).copy()
+        out["model/" + name] = release.columns(name, value).reshape(-1).copy()
 
 
 def record_model_spread(m, path, perturbations, out):
@@ -168,16 +175,17 @@ def random_ctrl(m, rng):
     return np.where(limited, inside, ctrl)
 
 
-def record_stages(m, count, seed, perturbations, out):
+def record_stages(m, count, seed, perturbations, inputs, out):
     rng = np.random.default_rng(seed)
     rows, contacts, constraints = {}, [], []
 
     def add(name, value):
         rows.setdefault(name, []).append(np.array(value, dtype=np.float64).reshape(-1))
 
-    for _ in range(count):
+    for k in range(count):
         source = mujoco.MjData(m)
         random_state(m, source, rng)
+        inputs.restore(source, STATE + ["eq_active"], "in/", k)
         # evaluate in new data: lazily computed arrays must not depend on previous steps
         d = mujoco.MjData(m)
         add("in/time", [source.time])
@@ -201,7 +209,9 @@ def record_stages(m, count, seed, perturbations, out):
             add("fwdinv", compared.solver_fwdinv)
         record_functions(m, d, rng, perturbations, add)
     for name, values in rows.items():
-        out[name] = np.stack(values)
+        stacked = release.stack(values)
+        if stacked is not None:
+            out[name] = stacked
     concatenate("contact/", "dist", contacts, out)
     concatenate("efc/", "pos", constraints, out)
     out["efc/entries"] = np.array([len(table["J_value"]) for table in constraints])
@@ -247,7 +257,7 @@ def concatenate(prefix, measure, tables, out):
 
 def record_rows(m, d):
     """The constraint rows, and the non-zero entries of their Jacobian."""
-    table = {name: np.array(getattr(d, "efc_" + name), dtype=np.float64)[:d.nefc] for name in ROWS}
+    table = {name: np.array(release.field(d, "efc_" + name), dtype=np.float64)[:d.nefc] for name in ROWS}
     if mujoco.mj_isSparse(m):
         row = np.repeat(np.arange(d.nefc), d.efc_J_rownnz[:d.nefc])
         where = np.concatenate(
@@ -346,9 +356,7 @@ def record_functions(m, d, rng, perturbations, add):
         add("fn/solve_m", sol)
         mujoco.mj_solveM2(m, d, sol, x.reshape(1, nv), np.sqrt(d.qLDiagInv))
         add("fn/solve_m2", sol)
-        full = np.zeros((nv, nv))
-        mujoco.mj_fullM(m, full, d.qM)
-        add("fn/full_m", full)
+        add("fn/full_m", release.full_m(m, d))
         qacc = d.qacc.copy()
         d.qacc[:] = x
         mujoco.mj_rne(m, d, 1, res)
@@ -442,7 +450,7 @@ def record_inverse(m, d, x, add):
         m.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_INVDISCRETE
         mujoco.mj_inverse(m, d)
         add("fn/inverse_discrete", d.qfrc_inverse)
-    if m.nD <= MAX_DERIVATIVE:
+    if m.nD <= MAX_DERIVATIVE and release.has_implicit(m):
         for name, number in [("implicit", 2), ("implicitfast", 3)]:
             m.opt.integrator = number
             stepped = copy.copy(d)
@@ -495,10 +503,11 @@ def drift(base, other):
     return np.maximum.accumulate(np.where(np.isfinite(distance), distance, 1e300))
 
 
-def record_trajectory(m, name, steps, seed, perturbations, out):
+def record_trajectory(m, name, steps, seed, perturbations, inputs, out):
     rng = np.random.default_rng(seed + 1)
     d = mujoco.MjData(m)
     random_state(m, d, rng)
+    inputs.restore_flat(d, STATE, f"traj/{name}/start/")
     start = {name: getattr(d, name).copy() for name in STATE}
     start["time"] = d.time
     ctrl = np.array([random_ctrl(m, rng) for _ in range(steps // HOLD + 1)])
@@ -644,6 +653,7 @@ def record(args, model, path, parts, perturbations):
     text = open(model, "rb").read()
     meta = {"oracle_version": mujoco.__version__, "crc32": zlib.crc32(text)}
     out = {}
+    inputs = Inputs(os.path.join(args.inputs, os.path.basename(path)) if args.inputs else None)
     try:
         m = mujoco.MjModel.from_xml_path(model)
         meta["loads"] = True
@@ -666,7 +676,7 @@ def record(args, model, path, parts, perturbations):
             if "stages" in parts and mujoco.mjtGeom.mjGEOM_SDF in m.geom_type:
                 record_fields(m, out)
             if "stages" in parts:
-                record_stages(m, args.states, args.seed, perturbations, out)
+                record_stages(m, args.states, args.seed, perturbations, inputs, out)
             if "flags" in parts:
                 record_flags(m, args.seed, out)
             if "steps" in parts:
@@ -679,12 +689,13 @@ def record(args, model, path, parts, perturbations):
                 wanted = every if args.integrators == "all" else {"own": own}
                 for name, number in wanted.items():
                     m.opt.integrator = number
-                    record_trajectory(m, name, args.steps, args.seed, perturbations, out)
+                    record_trajectory(m, name, args.steps, args.seed, perturbations, inputs, out)
                 m.opt.integrator = own
                 record_sleep(m, max(args.steps // 2, 100), args.seed, out)
         except mujoco.FatalError as error:  # the model loads but cannot be stepped (out of memory)
             meta["step_error"] = str(error)
-    pack.write(path, out, meta, args.compress)
+    # names of empty arrays show which arrays another release has
+    pack.write(path, out, meta, args.compress, names_of_empty=not release.IS_REFERENCE)
 
 
 def serve(args):
@@ -712,6 +723,7 @@ def main():
     sub.add_argument("--smooth", action="store_true")
     sub.add_argument("--solver")
     sub.add_argument("--cone")
+    sub.add_argument("--inputs", metavar="FOLDER")
     sub.add_argument("--compress", action="store_true")
     sub.set_defaults(run=serve)
     args = parser.parse_args()

@@ -10,11 +10,11 @@ import json
 import numpy as np
 
 
-def write(path, arrays, meta, compress=False):
+def write(path, arrays, meta, compress=False, names_of_empty=False):
     index, offset, parts = {}, 0, []
     for name, value in arrays.items():
         value = np.asarray(value, dtype=np.float64)
-        if value.size:
+        if value.size or names_of_empty:
             rows = value.shape[0] if value.ndim else 1
             index[name] = [offset, value.size, rows]
             offset += value.size

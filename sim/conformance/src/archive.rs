@@ -1,5 +1,6 @@
 //! Reader of the oracle's recordings: an `.npz` file with one flat array and a JSON index of names.
 
+use crate::REFERENCE;
 use npyz::NpyFile;
 use npyz::npz::file_name_from_array_name;
 use serde_json::Value;
@@ -124,6 +125,12 @@ impl Archive {
         self.meta["loads"].as_bool().unwrap_or(false)
     }
 
+    /// The reference engine's error message when it does not load the model.
+    #[must_use]
+    pub fn error(&self) -> Option<&str> {
+        self.meta["error"].as_str()
+    }
+
     /// The reference engine's error message when it loads the model but cannot step it.
     #[must_use]
     pub fn step_error(&self) -> Option<&str> {
@@ -136,9 +143,46 @@ impl Archive {
         self.meta["oracle_version"].as_str().unwrap_or("unknown")
     }
 
+    /// Whether the recording is of another release than [`REFERENCE`], which has no array of this name.
+    #[must_use]
+    pub fn lacks(&self, name: &str) -> bool {
+        let other = self.meta["oracle_version"].as_str().is_some_and(|v| v != REFERENCE);
+        other && !self.index.contains_key(name)
+    }
+
     /// CRC-32 of the recorded model file.
     #[must_use]
     pub fn crc32(&self) -> Option<u64> {
         self.meta["crc32"].as_u64()
+    }
+}
+
+#[cfg(test)]
+impl Archive {
+    /// An archive of a release with arrays of one row.
+    pub(crate) fn of_arrays(version: &str, arrays: &[(&str, &[f64])]) -> Self {
+        let (mut values, mut index) = (Vec::new(), BTreeMap::new());
+        for (name, array) in arrays {
+            let entry = Entry { offset: values.len(), len: array.len(), rows: 1 };
+            index.insert((*name).to_owned(), entry);
+            values.extend_from_slice(array);
+        }
+        let meta = serde_json::json!({ "oracle_version": version, "loads": true });
+        Self { values, index, meta }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Archive;
+    use crate::REFERENCE;
+
+    #[test]
+    fn only_other_releases_lack_arrays() {
+        let arrays: &[(&str, &[f64])] = &[("out/qpos", &[1.0]), ("out/act", &[])];
+        let other = Archive::of_arrays("4.0.1", arrays);
+        assert!(other.lacks("out/qM"));
+        assert!(!other.lacks("out/qpos") && !other.lacks("out/act"));
+        assert!(!Archive::of_arrays(REFERENCE, arrays).lacks("out/qM"));
     }
 }

@@ -47,6 +47,7 @@ fn recording() -> Recording {
         smooth: false,
         overrides: Overrides::default(),
         compress: true,
+        inputs: None,
     }
 }
 

@@ -19,6 +19,7 @@ mod oracle;
 pub mod random;
 pub mod soak;
 pub mod tolerance;
+pub mod versions;
 mod worker;
 
 pub use archive::{Archive, ArchiveError};
@@ -27,6 +28,9 @@ pub use oracle::{Oracle, OracleError, Overrides, Recorder, Recording};
 use sim_mjcf::{Errors, Spec};
 use sim_urdf::{Fidelity, Request, Urdf};
 use std::path::{Path, PathBuf};
+
+/// The release of MuJoCo that decides whether results are right; others are only reported on.
+pub const REFERENCE: &str = "3.8.0";
 
 /// Parses MJCF, or URDF with the restrictions of MuJoCo's importer ([`Fidelity::Mujoco`]).
 ///

@@ -26,6 +26,9 @@ const OUR_LIMIT: Duration = Duration::from_secs(60);
 /// Time limit of the oracle for one file.
 const ORACLE_LIMIT: Duration = Duration::from_secs(300);
 
+/// Folder below the temporary one, of recordings with a larger sample of perturbed runs.
+const RESAMPLED: &str = "resampled";
+
 /// Compares files with the oracle; its worker processes stay alive between files.
 pub struct Session {
     oracle: Oracle,
@@ -40,6 +43,8 @@ struct Workers {
     recorder: Recorder,
     ours: Worker,
     parts: Vec<String>,
+    /// Folder of recordings with a larger sample of perturbed runs.
+    resampled: PathBuf,
 }
 
 /// Compares every file at or below the paths; returns the report: `oracle_version`, `totals` and `files`.
@@ -70,7 +75,7 @@ impl Session {
     /// # Errors
     /// When the folder cannot be created.
     pub fn new(oracle: &Oracle, recording: Recording, temp: &Path) -> io::Result<Self> {
-        fs::create_dir_all(temp)?;
+        fs::create_dir_all(temp.join(RESAMPLED))?;
         Ok(Self {
             oracle: oracle.clone(),
             recording,
@@ -102,6 +107,17 @@ impl Session {
 
     /// Compares one file with idle workers; returns its entry of the report.
     pub fn compare_file(&self, file: &Path) -> Value {
+        let number = self.archives.fetch_add(1, Ordering::Relaxed);
+        let archive = self.temp.join(format!("{number}.npz"));
+        let report = self.compare_into(file, &archive, true);
+        // ignored: a remaining archive only takes disk space
+        let _ = fs::remove_file(&archive);
+        report
+    }
+
+    /// Like [`compare_file`](Self::compare_file), with the recording in `archive`; `resample` decides whether
+    /// parts that differ are compared again with a larger sample.
+    pub(crate) fn compare_into(&self, file: &Path, archive: &Path, resample: bool) -> Value {
         let start = Instant::now();
         let mut report = json!({
             "path": file.display().to_string(),
@@ -117,12 +133,10 @@ impl Session {
             "trajectory_ok": false,
             "trajectory_ratio": null,
         });
-        let number = self.archives.fetch_add(1, Ordering::Relaxed);
-        let archive = self.temp.join(format!("{number}.npz"));
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         match idle.map_or_else(|| self.start(), Ok) {
             Ok(mut workers) => {
-                workers.compare(file, &archive, &mut report);
+                workers.compare(file, archive, resample, &mut report);
                 self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(workers);
             }
             Err(error) => {
@@ -130,8 +144,6 @@ impl Session {
                 report["broken"] = json!(true);
             }
         }
-        // ignored: a remaining archive only takes disk space
-        let _ = fs::remove_file(&archive);
         report["seconds"] = json!(start.elapsed().as_secs_f64());
         report
     }
@@ -144,14 +156,14 @@ impl Session {
         }
         command.args(self.recording.overrides.arguments());
         let recorder = self.oracle.recorder(&self.recording, &self.temp);
-        let parts = self.recording.parts.clone();
-        Ok(Workers { recorder, ours: Worker::new(command), parts })
+        let (parts, resampled) = (self.recording.parts.clone(), self.temp.join(RESAMPLED));
+        Ok(Workers { recorder, ours: Worker::new(command), parts, resampled })
     }
 }
 
 impl Workers {
     /// Records one file with the oracle, then compares it with our engine.
-    fn compare(&mut self, file: &Path, archive: &Path, report: &mut Value) {
+    fn compare(&mut self, file: &Path, archive: &Path, resample: bool, report: &mut Value) {
         let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
         if let Err(error) = self.recorder.record(&file, archive, ORACLE_LIMIT) {
             // our engine still has to load the file, or reject it, without a panic
@@ -165,6 +177,9 @@ impl Workers {
             report["our_error"] = json!(failure);
             report["broken"] = json!(true);
             report["oracle_loads"] = json!(Archive::open(archive).is_ok_and(|a| a.loads()));
+            return;
+        }
+        if !resample {
             return;
         }
         let results = [
@@ -184,13 +199,16 @@ impl Workers {
     }
 
     /// Compares a part that differs again, with a larger sample of the oracle's perturbed runs: a few runs can
-    /// miss an event that rounding decides.
+    /// miss an event that rounding decides. The new recording has the same file name in another folder.
     fn resample(&mut self, file: &Path, archive: &Path, part: &str, report: &mut Value) {
-        if self.recorder.resample(file, archive, part, ORACLE_LIMIT).is_ok()
-            && self.ask(file, archive, &[part.to_owned()], report).is_ok()
+        let archive = self.resampled.join(archive.file_name().unwrap_or_default());
+        if self.recorder.resample(file, &archive, part, ORACLE_LIMIT).is_ok()
+            && self.ask(file, &archive, &[part.to_owned()], report).is_ok()
         {
             report["resampled"] = json!(true);
         }
+        // ignored: a remaining archive only takes disk space
+        let _ = fs::remove_file(&archive);
     }
 
     /// Compares parts of a file with an archive and adds the results to the report.
@@ -206,7 +224,13 @@ impl Workers {
             Ok(Answer::Line(line)) => match serde_json::from_str(&line) {
                 Ok(Value::Object(fields)) => {
                     for (key, value) in fields {
-                        report[key] = value;
+                        match (&mut report[&key], value) {
+                            // arrays that other parts skipped remain in the list
+                            (Value::Array(all), Value::Array(some)) if key == SKIPPED => {
+                                all.extend(some);
+                            }
+                            (old, value) => *old = value,
+                        }
                     }
                     Ok(())
                 }
@@ -293,6 +317,7 @@ fn compare_one(
         report["model_ok"] = json!(outcome.agrees());
         report["model_first_diff"] = json!(outcome.differences.first().map(ToString::to_string));
         report["worst_error"] = finite(outcome.worst);
+        add_skipped(&mut report, &outcome);
     }
     if smooth {
         use DisableBit::{Contact, Equality, FrictionLoss, Limit};
@@ -340,6 +365,7 @@ fn stages(archive: &Archive, model: &Model, report: &mut Value) {
     }
     report["smooth_ok"] =
         json!(outcome.compared > 0 && outcome.differences.iter().all(after_smooth));
+    add_skipped(report, &outcome);
     let first = outcome.differences.first();
     report["stages_ok"] = json!(outcome.agrees() && outcome.compared > 0);
     report["first_stage"] = json!(first.map(|difference| &difference.stage));
@@ -392,8 +418,22 @@ fn trajectories(archive: &Archive, model: &Model, report: &mut Value) {
     report["trajectory_error"] = json!(error);
 }
 
+/// Name in the report of a file: arrays that the release of the recording does not have.
+pub(crate) const SKIPPED: &str = "skipped_fields";
+
+/// Adds the arrays that the release of the recording does not have to the report.
+fn add_skipped(report: &mut Value, outcome: &Outcome) {
+    if outcome.skipped.is_empty() {
+        return;
+    }
+    let mut names: Vec<Value> = report[SKIPPED].as_array().cloned().unwrap_or_default();
+    names.extend(outcome.skipped.iter().map(|name| json!(name)));
+    report[SKIPPED] = json!(names);
+}
+
 fn merge(mut a: Outcome, b: Outcome) -> Outcome {
     a.differences.extend(b.differences);
+    a.skipped.extend(b.skipped);
     a.compared += b.compared;
     if b.worst > a.worst {
         (a.worst, a.worst_field) = (b.worst, b.worst_field);

@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand, ValueEnum};
 use serde_json::Value;
 use sim_conformance::{
-    Archive, Oracle, Overrides, Recording, compare, convex, golden, home, hulls, live, random,
+    Archive, Oracle, Overrides, REFERENCE, Recording, compare, convex, golden, home, hulls, live,
+    random, versions,
 };
 use sim_core::types::{Cone, SolverType};
 use std::path::PathBuf;
@@ -69,6 +70,8 @@ enum Action {
         #[arg(long)]
         record: bool,
     },
+    /// Compare 3.8.0, another release of MuJoCo and our engine with each other, and write a Markdown page.
+    Versions(Versions),
     /// Compare rendered images with those of the running oracle.
     #[cfg(feature = "render")]
     Images {
@@ -147,6 +150,32 @@ struct Check {
     /// Compare only this part.
     #[arg(long)]
     only: Option<Part>,
+    /// Compare with this release of MuJoCo; differences from another release than 3.8.0 are reported, but
+    /// do not fail.
+    #[arg(long, value_name = "VERSION", default_value = REFERENCE, requires = "live")]
+    oracle: String,
+}
+
+#[derive(clap::Args)]
+struct Versions {
+    /// Files and folders of MJCF and URDF.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// The other release.
+    #[arg(long, value_name = "VERSION")]
+    oracle: String,
+    /// Write the page to this file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Random states of each model.
+    #[arg(long, default_value_t = 2)]
+    states: usize,
+    /// Steps of each trajectory.
+    #[arg(long, default_value_t = 50)]
+    steps: usize,
+    /// Seed of all random numbers.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -210,6 +239,7 @@ fn main() -> ExitCode {
             let options = hulls::Options { sets: meshes, seed, paths, temp };
             if record { record_hulls(&options) } else { check_hulls(&options) }
         }
+        Action::Versions(options) => compare_versions(&options),
         #[cfg(feature = "render")]
         Action::Images { paths, models, sheet, json } => {
             let temp = home().join(format!("../../target/images-{}", std::process::id()));
@@ -423,6 +453,7 @@ fn recording(check: &Check, parts: &[&str]) -> Recording {
         overrides: overrides(check.solver, check.cone),
         parts: parts.iter().map(ToString::to_string).collect(),
         compress: false,
+        inputs: None,
     }
 }
 
@@ -455,12 +486,37 @@ fn check_live(check: &Check) -> Outcome {
         None => vec!["model", "stages", "trajectory"],
         Some(part) => part.names(),
     };
-    let recording = recording(check, &parts);
-    let report = live::run(&Oracle::find()?, recording, &temporary(), &check.live)?;
+    let oracle = Oracle::of_version(&check.oracle)?;
+    let report = live::run(&oracle, recording(check, &parts), &temporary(), &check.live)?;
     if let Some(path) = &check.json {
         std::fs::write(path, serde_json::to_string_pretty(&report)?)?;
     }
-    Ok(print_live(&report, &parts))
+    let agrees = print_live(&report, &parts);
+    if check.oracle == REFERENCE {
+        return Ok(agrees);
+    }
+    let skipped = versions::skipped_fields(&report);
+    println!(
+        "not compared, because {} does not have them or has another default: {}",
+        check.oracle,
+        skipped.join(" ")
+    );
+    Ok(true)
+}
+
+fn compare_versions(options: &Versions) -> Outcome {
+    let report = versions::run(&versions::Options {
+        paths: options.paths.clone(),
+        version: options.oracle.clone(),
+        recording: versions::recording(options.states, options.steps, options.seed),
+        temp: temporary(),
+    })?;
+    let page = versions::page(&report);
+    match &options.output {
+        Some(path) => std::fs::write(path, page)?,
+        None => print!("{page}"),
+    }
+    Ok(true)
 }
 
 /// Prints a line for each file that differs, and the totals; returns whether all files agree.

@@ -1,7 +1,7 @@
 //! Runs the oracle: a Python interpreter with MuJoCo in a separate process.
 
-use crate::home;
 use crate::worker::{Answer, Worker, read_all};
+use crate::{REFERENCE, home};
 use serde_json::json;
 use sim_core::Model;
 use sim_core::types::{Cone, SolverType};
@@ -19,7 +19,9 @@ pub struct Oracle {
 #[derive(Debug, thiserror::Error)]
 pub enum OracleError {
     /// The interpreter does not exist.
-    #[error("no oracle at {0}; run `cargo xtask oracle`, or set SIM_ORACLE_PYTHON")]
+    #[error(
+        "no oracle at {0}; run `cargo xtask oracle [--version VERSION]`, or set SIM_ORACLE_PYTHON"
+    )]
     Missing(String),
     /// The process could not be started.
     #[error("cannot start the oracle: {0}")]
@@ -51,6 +53,9 @@ pub struct Recording {
     pub overrides: Overrides,
     /// Compress the archive.
     pub compress: bool,
+    /// Folder of recordings of another release; the states are those of the recording of the same file
+    /// name, instead of random ones.
+    pub inputs: Option<PathBuf>,
 }
 
 /// Solver and friction cone that replace the model's.
@@ -86,6 +91,22 @@ impl Oracle {
     pub fn find() -> Result<Self, OracleError> {
         let python = std::env::var_os("SIM_ORACLE_PYTHON")
             .map_or_else(|| home().join("../../target/oracle/bin/python"), PathBuf::from);
+        Self::at(python)
+    }
+
+    /// The interpreter with a release of MuJoCo; for another release than [`REFERENCE`], the one that
+    /// `cargo xtask oracle --version VERSION` created.
+    ///
+    /// # Errors
+    /// [`OracleError::Missing`] when there is none.
+    pub fn of_version(version: &str) -> Result<Self, OracleError> {
+        if version == REFERENCE {
+            return Self::find();
+        }
+        Self::at(home().join(format!("../../target/oracle-{version}/bin/python")))
+    }
+
+    fn at(python: PathBuf) -> Result<Self, OracleError> {
         if python.is_file() {
             Ok(Self { python })
         } else {
@@ -115,6 +136,9 @@ impl Oracle {
         command.args(what.overrides.arguments());
         if what.compress {
             command.arg("--compress");
+        }
+        if let Some(folder) = &what.inputs {
+            command.arg("--inputs").arg(folder);
         }
         Recorder { worker: Worker::new(command), parts: what.parts.clone() }
     }

@@ -16,7 +16,7 @@ pub(super) struct Constraints<'a> {
 }
 
 /// Arrays of the constraint rows that the position and velocity stages write.
-const ROWS: [&str; 11] =
+pub(super) const ROWS: [&str; 11] =
     ["type", "id", "pos", "margin", "frictionloss", "diagApprox", "KBIP", "D", "R", "vel", "aref"];
 
 impl<'a> Constraints<'a> {
@@ -54,7 +54,11 @@ impl<'a> Constraints<'a> {
             _ => Stage::MakeConstraint,
         };
         let width = if name == "KBIP" { 4 } else { 1 };
-        let all = self.archive.get(&format!("efc/{name}"));
+        let array = format!("efc/{name}");
+        if out.skips(self.archive, &array) {
+            return;
+        }
+        let all = self.archive.get(&array);
         let theirs = &all[width * rows.start..width * rows.end];
         let Some(tolerance) = tolerance::of(stage) else { return };
         match d.field(&field) {

@@ -21,9 +21,9 @@ pub(super) struct Contacts<'a> {
 }
 
 /// A field of a contact: MuJoCo's name and its values.
-type Column = (&'static str, fn(&Contact) -> Vec<f64>);
+pub(super) type Column = (&'static str, fn(&Contact) -> Vec<f64>);
 
-const COLUMNS: [Column; 11] = [
+pub(super) const COLUMNS: [Column; 11] = [
     ("dist", |c| vec![c.dist]),
     ("pos", |c| c.pos.to_vec()),
     ("frame", |c| c.frame.to_vec()),
@@ -42,6 +42,11 @@ impl<'a> Contacts<'a> {
         let has_sdf = m.geom_type.contains(&GeomType::Sdf);
         let sdf_model = has_sdf.then(|| Box::new(with_oracle_sdf(archive, m)));
         Self { archive, state: 0, start: 0, sdf_model }
+    }
+
+    /// The recorded contacts, without our model.
+    pub(super) fn recorded(archive: &'a Archive) -> Self {
+        Self { archive, state: 0, start: 0, sdf_model: None }
     }
 
     /// The oracle's contacts of state `k`.
@@ -188,14 +193,14 @@ impl<'a> Contacts<'a> {
     }
 
     /// Whether rounding decides the existence of contact `i` of the oracle.
-    fn sensitive_to_rounding(&self, i: usize) -> bool {
+    pub(super) fn sensitive_to_rounding(&self, i: usize) -> bool {
         at_margin(self.row("dist", i)[0], self.row("includemargin", i)[0])
             || self.spread(i, 0).is_infinite()
     }
 
     /// Change of the oracle's distance, position or frame (`part`) under geom displacements of 1e-14,
     /// relative to its scale; infinite if the number of contacts changes.
-    fn spread(&self, i: usize, part: usize) -> f64 {
+    pub(super) fn spread(&self, i: usize, part: usize) -> f64 {
         let rows = self.archive.get("contact/spread");
         let Some(&spread) = rows.get(3 * i + part) else { return 0.0 };
         let name = ["dist", "pos", "frame"][part];
@@ -203,19 +208,22 @@ impl<'a> Contacts<'a> {
         spread / scale
     }
 
-    fn geoms(&self, i: usize) -> [i32; 2] {
+    pub(super) fn geoms(&self, i: usize) -> [i32; 2] {
         let row = self.row("geom", i);
         [row[0] as i32, row[1] as i32]
     }
 
     /// A field of contact `i`.
-    fn row(&self, name: &str, i: usize) -> &'a [f64] {
+    pub(super) fn row(&self, name: &str, i: usize) -> &'a [f64] {
         self.archive.row(&format!("contact/{name}"), i)
     }
 }
 
 /// Groups consecutive contacts of the same pair of geoms.
-fn groups(all: Range<usize>, geoms: impl Fn(usize) -> [i32; 2]) -> Vec<([i32; 2], Range<usize>)> {
+pub(super) fn groups(
+    all: Range<usize>,
+    geoms: impl Fn(usize) -> [i32; 2],
+) -> Vec<([i32; 2], Range<usize>)> {
     let mut groups: Vec<([i32; 2], Range<usize>)> = Vec::new();
     for i in all {
         match groups.last_mut() {
@@ -281,7 +289,7 @@ fn with_oracle_sdf(archive: &Archive, m: &Model) -> Model {
 }
 
 /// Whether a contact's distance is so close to its margin that rounding decides its existence.
-fn at_margin(dist: f64, margin: f64) -> bool {
+pub(super) fn at_margin(dist: f64, margin: f64) -> bool {
     (dist - margin).abs() < tolerance::DETECTION
 }
 

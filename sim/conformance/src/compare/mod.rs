@@ -8,6 +8,7 @@ mod math;
 mod model;
 mod one_step;
 mod pairs;
+mod releases;
 mod round_trip;
 mod scene;
 mod scene_functions;
@@ -24,6 +25,7 @@ pub use math::math;
 pub use model::model;
 pub use one_step::{OneStep, one_step};
 pub use pairs::{KINDS, PairResult, pairs};
+pub use releases::{Releases, releases};
 pub use round_trip::round_trip;
 pub use scene::scene;
 pub use sleep::sleep;
@@ -31,8 +33,8 @@ pub use stages::stages;
 pub(crate) use structure::normal_error;
 pub use trajectory::{Trajectory, trajectory};
 
-use crate::tolerance;
-use std::collections::BTreeMap;
+use crate::{Archive, tolerance};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Fields of the state and inputs from which a step starts.
 pub(crate) const STATE: [&str; 10] = [
@@ -86,6 +88,8 @@ pub struct Outcome {
     pub compared: usize,
     /// Number of differences that each rule of [`known`](crate::known) accepted.
     pub known: BTreeMap<&'static str, usize>,
+    /// Arrays that the release of the recording does not have, which are not compared.
+    pub skipped: BTreeSet<String>,
     /// Number of states at which our solver's cost is lower than the oracle's.
     pub lower_cost: usize,
 }
@@ -95,6 +99,15 @@ impl Outcome {
     #[must_use]
     pub fn agrees(&self) -> bool {
         self.differences.is_empty()
+    }
+
+    /// Whether the release of a recording has no array of this name; counts it as skipped if so.
+    fn skips(&mut self, archive: &Archive, name: &str) -> bool {
+        let lacks = archive.lacks(name);
+        if lacks {
+            self.skipped.insert(name.to_owned());
+        }
+        lacks
     }
 
     /// Counts a difference that a rule of [`known`](crate::known) accepts.

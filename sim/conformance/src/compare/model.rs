@@ -10,20 +10,27 @@ use sim_core::{FieldView, Model};
 pub fn model(archive: &Archive, m: &Model) -> Outcome {
     let mut out = Outcome::default();
     m.sizes().visit(&mut |name, ours| {
-        if !NOT_COMPARED.iter().any(|(field, _)| *field == name) {
-            let theirs = archive.get(&format!("size/{name}"));
-            out.integers("size", name, [ours as f64].into_iter(), theirs);
+        let array = format!("size/{name}");
+        if !NOT_COMPARED.iter().any(|(field, _)| *field == name) && !out.skips(archive, &array) {
+            out.integers("size", name, [ours as f64].into_iter(), archive.get(&array));
         }
     });
     m.opt.visit(&mut |name, ours| {
-        out.reals("option", name, tolerance::MODEL, ours, archive.get(&format!("opt/{name}")));
+        let array = format!("opt/{name}");
+        if !out.skips(archive, &array) {
+            out.reals("option", name, tolerance::MODEL, ours, archive.get(&array));
+        }
     });
     m.visit(&mut |field, view| {
         let skipped = NOT_COMPARED.iter().any(|(name, _)| *name == field.name);
         if skipped || structure::FIELDS.contains(&field.name) {
             return;
         }
-        let theirs = archive.get(&format!("model/{}", field.name));
+        let array = format!("model/{}", field.name);
+        if out.skips(archive, &array) {
+            return;
+        }
+        let theirs = archive.get(&array);
         let stage = "compile";
         match view {
             FieldView::F64(ours) => {

@@ -15,7 +15,7 @@ use sim_core::{
 
 /// Whether an array is compared elsewhere or not recorded: arrays whose length depends on the contacts or
 /// constraints, and those with their own comparison.
-fn excluded(field: &FieldInfo) -> bool {
+pub(super) fn excluded(field: &FieldInfo) -> bool {
     field
         .shape
         .iter()
@@ -136,36 +136,35 @@ fn forward_against_inverse(archive: &Archive, out: &mut Outcome, m: &Model, d: &
 }
 
 /// Arrays of the sparse matrix of moment arms.
-const MOMENT: [&str; 4] = ["moment_rownnz", "moment_rowadr", "moment_colind", "actuator_moment"];
+pub(super) const MOMENT: [&str; 4] =
+    ["moment_rownnz", "moment_rowadr", "moment_colind", "actuator_moment"];
 
 /// Compares the moment arms as a dense matrix: MuJoCo omits entries that are exactly zero, and rounding
 /// decides which are.
 fn moments(archive: &Archive, out: &mut Outcome, m: &Model, d: &Data, k: usize) {
     let Some(tolerance) = tolerance::of(Stage::Transmission) else { return };
     let integers = |a: &[i32]| a.iter().map(|&x| f64::from(x)).collect::<Vec<_>>();
-    let ours = dense(
-        m,
-        &integers(&d.moment_rownnz),
-        &integers(&d.moment_rowadr),
-        &integers(&d.moment_colind),
-        &d.actuator_moment,
-    );
+    let sparsity = [&d.moment_rownnz, &d.moment_rowadr, &d.moment_colind].map(|a| integers(a));
+    let [rownnz, rowadr, colind] = &sparsity;
+    let ours = dense([m.nu, m.nv], [rownnz, rowadr, colind, &d.actuator_moment]);
     let row = |name: &str| archive.row(&format!("out/{name}"), k);
-    let [rownnz, rowadr, colind, values] = MOMENT.map(row);
-    let theirs = dense(m, rownnz, rowadr, colind, values);
+    let theirs = dense([m.nu, m.nv], MOMENT.map(row));
     out.reals(Stage::Transmission.function(), "actuator_moment", tolerance, &ours, &theirs);
 }
 
 /// Expands a sparse nu × nv matrix to dense. Entries out of range are skipped, so that they show as
 /// differences.
-fn dense(m: &Model, rownnz: &[f64], rowadr: &[f64], colind: &[f64], values: &[f64]) -> Vec<f64> {
-    let mut matrix = vec![0.0; m.nu * m.nv];
-    for (i, (&count, &start)) in rownnz.iter().zip(rowadr).enumerate().take(m.nu) {
+pub(super) fn dense(
+    [nu, nv]: [usize; 2],
+    [rownnz, rowadr, colind, values]: [&[f64]; 4],
+) -> Vec<f64> {
+    let mut matrix = vec![0.0; nu * nv];
+    for (i, (&count, &start)) in rownnz.iter().zip(rowadr).enumerate().take(nu) {
         for adr in start as usize..(start + count) as usize {
             if let (Some(&dof), Some(&value)) = (colind.get(adr), values.get(adr))
-                && (dof as usize) < m.nv
+                && (dof as usize) < nv
             {
-                matrix[i * m.nv + dof as usize] = value;
+                matrix[i * nv + dof as usize] = value;
             }
         }
     }
@@ -188,20 +187,21 @@ fn sensors(archive: &Archive, out: &mut Outcome, m: &Model, d: &Data, k: usize, 
             // the shortest segment between parallel faces is not unique
             let segment = m.sensor_type[i] == SensorType::GeomFromTo;
             if !(segment && equally_short(ours, theirs)) {
+                let precision = precision(m.sensor_type[i], m.nmesh > 0);
                 let spread = spread(archive, "sensordata", k);
-                let tolerance = tolerance.max(precision(m, i)) + tolerance::DRIFT_FACTOR * spread;
+                let tolerance = tolerance.max(precision) + tolerance::DRIFT_FACTOR * spread;
                 out.reals("mj_sensor", &name, tolerance, ours, theirs);
             }
         }
     }
 }
 
-/// Smallest possible relative tolerance of a sensor.
-fn precision(m: &Model, i: usize) -> f64 {
+/// Smallest possible relative tolerance of a sensor in a model with or without meshes.
+pub(super) fn precision(kind: SensorType, meshes: bool) -> f64 {
     use SensorType as S;
-    match m.sensor_type[i] {
+    match kind {
         // mesh vertices are stored in single precision
-        S::Rangefinder | S::Tactile if m.nmesh > 0 => tolerance::MODEL_F32,
+        S::Rangefinder | S::Tactile if meshes => tolerance::MODEL_F32,
         // iterative, as contacts are
         S::GeomDist | S::GeomNormal | S::GeomFromTo | S::Contact => tolerance::ITERATIVE,
         _ => 0.0,
@@ -217,7 +217,11 @@ fn compare_field(archive: &Archive, out: &mut Outcome, d: &Data, field: &FieldIn
     let (Some(tolerance), Some(view)) = (tolerance::of(field.stage), d.field(field.name)) else {
         return;
     };
-    let theirs = archive.row(&format!("out/{}", field.name), k);
+    let array = format!("out/{}", field.name);
+    if out.skips(archive, &array) {
+        return;
+    }
+    let theirs = archive.row(&array, k);
     let tolerance = tolerance + tolerance::DRIFT_FACTOR * spread(archive, field.name, k);
     let stage = field.stage.function();
     match view {

@@ -34,10 +34,23 @@ const INPUTS: &[&str] =
 
 /// Compares all arrays of [`FIELDS`].
 pub fn structure(out: &mut Outcome, archive: &Archive, m: &Model) {
-    let names = || FIELDS.iter().chain(INPUTS).copied();
-    let ours = Side { arrays: names().map(|n| (n, field(m, n))).collect() };
-    let theirs = |n| archive.get(&format!("model/{n}")).to_vec();
-    let theirs = Side { arrays: names().map(|n| (n, theirs(n))).collect() };
+    let array = |name| (name, field(m, name));
+    let ours = Side { arrays: FIELDS.iter().chain(INPUTS).copied().map(array).collect() };
+    let theirs = recorded(archive);
+    sides(out, &ours, &theirs);
+}
+
+/// Compares all arrays of [`FIELDS`] of two recordings.
+pub fn structure_of(out: &mut Outcome, ours: &Archive, theirs: &Archive) {
+    sides(out, &recorded(ours), &recorded(theirs));
+}
+
+fn recorded(archive: &Archive) -> Side {
+    let array = |name| (name, archive.get(&format!("model/{name}")).to_vec());
+    Side { arrays: FIELDS.iter().chain(INPUTS).copied().map(array).collect() }
+}
+
+fn sides(out: &mut Outcome, ours: &Side, theirs: &Side) {
     for name in FIELDS {
         out.compared += 1;
         if ours.reals(name).len() != theirs.reals(name).len() {
@@ -51,9 +64,9 @@ pub fn structure(out: &mut Outcome, archive: &Archive, m: &Model) {
         }
     }
     for (field, result) in [
-        ("bvh_nodeid", body_trees(&ours, &theirs)),
-        ("bvh_nodeid", mesh_trees(&ours, &theirs)),
-        ("mesh_polynormal", normals(&ours, &theirs)),
+        ("bvh_nodeid", body_trees(ours, theirs)),
+        ("bvh_nodeid", mesh_trees(ours, theirs)),
+        ("mesh_polynormal", normals(ours, theirs)),
     ] {
         if let Err((error, detail)) = result {
             out.push("compile", field, error, tolerance::MODEL, detail);

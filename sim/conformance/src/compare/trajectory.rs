@@ -101,7 +101,7 @@ fn memory(archive: &Archive, d: &Data, name: &str) -> (f64, f64) {
 }
 
 /// Largest absolute difference of two arrays; infinite if one is NaN.
-fn distance(a: &[f64], b: &[f64]) -> f64 {
+pub(super) fn distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0, |worst, (a, b)| {
         let e = (a - b).abs();
         if e.is_nan() { f64::INFINITY } else { f64::max(worst, e) }
