@@ -6,7 +6,8 @@ use crate::part::{self, Cull, Part, PartData, Texturing};
 use crate::pipeline::{Key, Pass};
 use crate::tessellation::{Vertex, dot, sub};
 use crate::{RenderError, matrix};
-use sim_scene::{Category, RenderFlag, Scene, SceneGeom, SceneGeomType};
+use sim_core::types::LightType;
+use sim_scene::{Category, Light, RenderFlag, Scene, SceneGeom, SceneGeomType};
 use std::ops::Range;
 
 /// A geom whose opacity is below this is drawn after the others, with blending.
@@ -27,6 +28,8 @@ pub(crate) struct Frame {
     pub mirror_plane: Option<Mirror>,
     /// Geoms that cast shadows.
     casters: Vec<usize>,
+    /// Infinite planes that the camera is in front of: geom, position and normal.
+    planes: Vec<(usize, [f32; 3], [f32; 3])>,
     /// Geoms with a segmentation id.
     identified: Vec<usize>,
     sky: Option<usize>,
@@ -73,6 +76,7 @@ impl Frame {
             mirror: None,
             mirror_plane: None,
             casters: Vec::new(),
+            planes: Vec::new(),
             identified: Vec::new(),
             sky: None,
             haze: None,
@@ -128,6 +132,9 @@ impl Frame {
         }
         if geom.kind != SceneGeomType::Line && geom.category != Category::DECOR {
             self.casters.push(index);
+        }
+        if is_infinite(geom) && !behind {
+            self.planes.push((index, geom.pos, normal(geom)));
         }
         if geom.segid >= 0 {
             self.identified.push(index);
@@ -217,13 +224,9 @@ impl Frame {
         }
         self.sky = Some(self.parts.len());
         self.parts.push(Part::skybox(geometry, texture, head, scale));
-        let infinite = |geom: &&SceneGeom| {
-            geom.kind == SceneGeomType::Plane && geom.size[0] == 0.0 && geom.size[1] == 0.0
-        };
-        let plane = scene.geoms.iter().find(infinite);
+        let plane = scene.geoms.iter().find(|geom| is_infinite(geom));
         let Some(plane) = plane.filter(|_| scene.flag(RenderFlag::Haze)) else { return };
-        let normal = [plane.mat[2], plane.mat[5], plane.mat[8]];
-        let elevation = dot(sub(head, plane.pos), normal) / scale;
+        let elevation = dot(sub(head, plane.pos), normal(plane)) / scale;
         if elevation < 0.0 {
             return;
         }
@@ -241,7 +244,26 @@ impl Frame {
 
     /// What a pass draws. The parts of its instances are appended to `order`.
     pub(crate) fn draws(&self, pass: Pass, order: &mut Vec<u32>) -> Vec<Draw> {
-        let mut parts = self.pass_parts(pass);
+        self.merged(pass, self.pass_parts(pass), order)
+    }
+
+    /// What is drawn into the shadow map of a light. An infinite plane with the camera and the light on the
+    /// same side hides the light from nothing that is visible; without it, most of the map stays empty.
+    pub(crate) fn shadow_draws(&self, light: &Light, order: &mut Vec<u32>) -> Vec<Draw> {
+        let in_front = |pos: [f32; 3], normal: [f32; 3]| match light.kind {
+            LightType::Directional => dot(light.dir, normal) < 0.0,
+            _ => dot(sub(light.pos, pos), normal) > 0.0,
+        };
+        let harmless = |i: usize| {
+            self.planes.iter().any(|&(plane, pos, normal)| plane == i && in_front(pos, normal))
+        };
+        let casters = self.casters.iter().filter(|&&i| !harmless(i));
+        let parts = casters.flat_map(|&i| self.geoms[i].clone()).map(|i| i as u32);
+        self.merged(Pass::ShadowMap, parts.collect(), order)
+    }
+
+    /// Draws of parts, merged where consecutive parts have the same vertices and state.
+    fn merged(&self, pass: Pass, mut parts: Vec<u32>, order: &mut Vec<u32>) -> Vec<Draw> {
         // the order does not matter to sums and to depth alone, so that equal shapes are one draw
         if matches!(pass, Pass::Shadowed | Pass::ShadowMap) {
             parts.sort_by_key(|&i| {
@@ -294,7 +316,8 @@ impl Frame {
                     self.transparent.iter().rev().for_each(geom);
                 }
             }
-            Pass::ShadowMap => self.casters.iter().for_each(geom),
+            // depends on the light
+            Pass::ShadowMap => {}
             Pass::Identity => self.identified.iter().for_each(geom),
             Pass::Mirror => {
                 let parts = self.mirror_plane.as_ref().map_or(0..0, |mirror| mirror.parts.clone());
@@ -335,6 +358,16 @@ fn is_textured(pass: Pass) -> bool {
 
 fn single(part: Option<usize>) -> Range<usize> {
     part.map_or(0..0, |i| i..i + 1)
+}
+
+/// Whether a geom is a plane without edges.
+fn is_infinite(geom: &SceneGeom) -> bool {
+    geom.kind == SceneGeomType::Plane && geom.size[0] == 0.0 && geom.size[1] == 0.0
+}
+
+/// The z axis of a geom.
+fn normal(geom: &SceneGeom) -> [f32; 3] {
+    [geom.mat[2], geom.mat[5], geom.mat[8]]
 }
 
 /// Whether a point is behind a plane.

@@ -143,7 +143,10 @@ impl Passes {
         let (near, far) = (eye.camera.frustum_near, eye.camera.frustum_far);
         let light = view::light_projection(&input.scene.lights[i], volume, near, far);
         let from_light = self.view(view::shadow_view(view, &light, input.shadow_size));
-        self.step(input, eye, Target::Shadow, &[(Pass::ShadowMap, from_light)]);
+        let draws = input.frame.shadow_draws(&input.scene.lights[i], &mut self.order);
+        let drawn = vec![Drawn { view: from_light, draws }];
+        let viewport = [0, input.shadow_size, input.shadow_size];
+        self.steps.push(Step { target: Target::Shadow, viewport, drawn });
         let lit = self.view(View {
             light_mask: 1 << i,
             emission_scale: 0.0,
