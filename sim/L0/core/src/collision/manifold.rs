@@ -52,8 +52,9 @@ impl Manifold {
 
     /// Keeps the first `first` points, and of the others those for which `keep` is true.
     pub(crate) fn retain_from(&mut self, first: usize, keep: impl Fn(&ContactPoint) -> bool) {
-        let mut kept = first.min(self.count);
-        for k in kept..self.count {
+        let first = first.min(self.count);
+        let mut kept = first;
+        for k in first..self.count {
             if keep(&self.points[k]) {
                 self.points[kept] = self.points[k];
                 kept += 1;
