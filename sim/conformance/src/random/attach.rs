@@ -20,8 +20,10 @@ pub fn attach(rng: &mut Rng, seed: u64, root: &mut Element) {
     for section in sections(rng, &mut inner) {
         part.push(section);
     }
-    // 3.8.0 copies the keyframes of a model with `replicate`
-    if has_replicate(root) || has_replicate(&part) {
+    // 3.8.0 copies the keyframes of a model with `replicate`, and counts an activation of every DC motor when it
+    // merges keyframes
+    let excluded = |model: &Element| contains(model, "replicate") || contains(model, "dcmotor");
+    if excluded(root) || excluded(&part) {
         for model in [&mut *root, &mut part] {
             model.children.retain(|section| section.tag != "keyframe");
         }
@@ -58,8 +60,9 @@ pub fn attach(rng: &mut Rng, seed: u64, root: &mut Element) {
     target.push(frame);
 }
 
-fn has_replicate(element: &Element) -> bool {
-    element.tag == "replicate" || element.children.iter().any(has_replicate)
+/// Whether an element or one of its descendants has this tag.
+fn contains(element: &Element, tag: &str) -> bool {
+    element.tag == tag || element.children.iter().any(|child| contains(child, tag))
 }
 
 /// The section of this name, which is added if there is none.
