@@ -188,7 +188,7 @@ impl Oracle {
     /// Records images of a model into the archive `out`.
     ///
     /// # Errors
-    /// As [`record`](Self::record).
+    /// As [`record`](Recorder::record).
     pub fn record_images(
         &self,
         model: &Path,
