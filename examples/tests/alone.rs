@@ -97,6 +97,8 @@ fn each_crate_can_be_used_alone() {
             .args(["run", "--quiet", "--offline", "--package", name])
             .current_dir(&folder)
             .env("CARGO_TARGET_DIR", folder.join("target"))
+            // built once: neither incremental compilation nor debug information is of use
+            .envs([("CARGO_INCREMENTAL", "0"), ("CARGO_PROFILE_DEV_DEBUG", "0")])
             .output()
             .unwrap();
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
