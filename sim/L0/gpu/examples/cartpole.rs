@@ -52,8 +52,13 @@ fn environments(gpu: &Context, envs: usize) -> Result<GpuBatch, Box<dyn Error>> 
     let option = r#"<option timestep="0.01"><flag contact="disable" sensor="disable"/></option>"#;
     let text = std::fs::read_to_string(file)?.replace(r#"<option timestep="0.002"/>"#, option);
     let model = sim_mjcf::load_str(&text)?;
-    let options =
-        Options { task: Some(TASK.into()), max_episode_steps: Some(EPISODE), ..Options::default() };
+    let options = Options {
+        task: Some(TASK.into()),
+        max_episode_steps: Some(EPISODE),
+        // a software driver executes the lanes of an environment one after the other
+        one_lane: gpu.is_software(),
+        ..Options::default()
+    };
     let mut batch = GpuBatch::new(gpu, &model, envs, &options)?;
     // cart positions and pole angles on both sides
     let start = |k: usize| {
