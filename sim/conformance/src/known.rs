@@ -62,6 +62,8 @@ pub struct PairContacts<'a> {
     pub ours: &'a [Contact],
     /// The oracle's smallest distance, m; infinite if it has no contact.
     pub theirs: f64,
+    /// Distance below which the pair has contacts, m.
+    pub margin: f64,
 }
 
 /// A rule that accepts a difference wherever it occurs. [`USES`] lists how often that is.
@@ -82,8 +84,8 @@ pub const CONTACTS: &[KnownContacts] = &[KnownContacts {
     name: "box_box",
     shapes: [GeomType::Box, GeomType::Box],
     accepts: wrong_box_depth,
-    reason: "3.8.0 misses some overlapping boxes and reports contacts deeper than the overlap; 3.12 \
-        fixed both and agrees with ours",
+    reason: "3.8.0 misses some overlapping boxes and reports contacts deeper than the overlap, also of boxes \
+        that are separated by less than the margin; 3.12 fixed both",
 }];
 
 /// Relative and absolute (m) tolerance of a depth against the separating axis theorem.
@@ -91,9 +93,12 @@ const DEPTH: [f64; 2] = [1e-6, 1e-9];
 /// Distance of a contact from the boxes relative to their size: MuJoCo's tolerance of the containment test.
 const CONTAINMENT: f64 = 0.01;
 
-/// Whether the oracle contradicts the separating axis theorem and we do not: it has no contact although the
-/// boxes overlap, or a contact deeper than their overlap; our deepest contact is as deep as the overlap, and
-/// all our contacts are in both boxes, with normals along a direction of least overlap.
+/// Whether the oracle contradicts the separating axis theorem and we do not.
+///
+/// The oracle has no contact although the boxes overlap, or a contact deeper than their overlap. All our contacts
+/// are close to both boxes, with normals along a direction of least overlap. The deepest is as deep as the overlap;
+/// for separated boxes its distance is between the separation and the distance of the boxes, and without a contact
+/// the boxes are farther apart than the margin.
 fn wrong_box_depth(pair: &PairContacts<'_>) -> bool {
     let depth = box_overlap::depth(&pair.boxes);
     let at_most = |x: f64, bound: f64| x <= bound + DEPTH[0] * bound.abs() + DEPTH[1];
@@ -107,7 +112,13 @@ fn wrong_box_depth(pair: &PairContacts<'_>) -> bool {
         at_most(box_overlap::overlap_along(&pair.boxes, normal), depth)
             && pair.boxes.iter().all(|b| b.contains(c.pos, slack))
     };
-    let within = at_most(ours, depth) && at_most(depth, ours);
+    let within = if depth > 0.0 {
+        at_most(ours, depth) && at_most(depth, ours)
+    } else {
+        let distance = box_overlap::distance(&pair.boxes);
+        let none = pair.ours.is_empty() && at_most(pair.margin, distance);
+        none || at_most(ours, depth) && at_most(-ours, distance)
+    };
     theirs_wrong && within && pair.ours.iter().all(right)
 }
 
@@ -175,8 +186,42 @@ pub fn find(case: &str, field: &str) -> Option<&'static Known> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_full_turn;
+    use super::{PairContacts, is_full_turn, wrong_box_depth};
+    use crate::box_overlap::Cuboid;
+    use sim_core::types::Contact;
     use std::f64::consts::PI;
+
+    /// Whether the rule accepts contacts of two cubes of half-extent 1 whose centres are `x` apart along the x axis,
+    /// with a margin of 0.1: our distances, the oracle's smallest distance and our normal.
+    fn accepts(x: f64, ours: &[f64], theirs: f64, normal: [f64; 3]) -> bool {
+        let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let cuboid = |x: f64| Cuboid { pos: [x, 0.0, 0.0], axes, size: [1.0; 3] };
+        let contact = |&dist: &f64| {
+            let mut contact = Contact { dist, pos: [0.5 * x, 0.0, 0.0], ..Contact::default() };
+            contact.frame[..3].copy_from_slice(&normal);
+            contact
+        };
+        let ours: Vec<Contact> = ours.iter().map(contact).collect();
+        let boxes = [cuboid(0.0), cuboid(x)];
+        wrong_box_depth(&PairContacts { boxes, ours: &ours, theirs, margin: 0.1 })
+    }
+
+    #[test]
+    fn contacts_of_boxes_are_bounded_from_both_sides() {
+        let (x, y) = ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
+        // an overlap of 0.05: the oracle has no contact, or a deeper one
+        assert!(accepts(1.95, &[-0.05], f64::INFINITY, x) && accepts(1.95, &[-0.05], -0.2, x));
+        assert!(!accepts(1.95, &[-0.05], -0.05, x) && !accepts(1.95, &[-0.05], -0.2, y));
+        assert!(!accepts(1.95, &[-0.04], -0.2, x) && !accepts(1.95, &[-0.06], -0.2, x));
+        assert!(!accepts(1.95, &[], -0.2, x));
+        // a separation of 0.05, within the margin
+        assert!(accepts(2.05, &[0.05], -0.2, x) && accepts(2.05, &[0.05, 0.07], 0.03, x));
+        assert!(!accepts(2.05, &[0.05], 0.05, x) && !accepts(2.05, &[0.05], f64::INFINITY, x));
+        assert!(!accepts(2.05, &[0.04], -0.2, x) && !accepts(2.05, &[0.06], -0.2, x));
+        assert!(!accepts(2.05, &[0.05], -0.2, y) && !accepts(2.05, &[], -0.2, x));
+        // a separation of 0.15, outside the margin
+        assert!(accepts(2.15, &[], -0.2, x) && !accepts(2.15, &[-0.2], -0.2, x));
+    }
 
     #[test]
     fn a_full_turn_is_bounded_from_both_sides() {

@@ -5,7 +5,7 @@ use crate::box_overlap::Cuboid;
 use crate::known::{self, PairContacts};
 use crate::{Archive, tolerance};
 use sim_core::types::{Contact, GeomType};
-use sim_core::{Data, Model, Stage, mj_collision};
+use sim_core::{Data, Model, Stage, contact_pairs, mj_collision};
 use std::ops::Range;
 
 const STAGE: &str = Stage::Collision.function();
@@ -117,6 +117,10 @@ impl<'a> Contacts<'a> {
                 if theirs.clone().all(|i| self.sensitive_to_rounding(i)) {
                     continue;
                 }
+                if let Some(rule) = known_rule(m, &d, pair, &[], self.least_distance(theirs)) {
+                    out.accept(rule);
+                    continue;
+                }
                 let detail = format!("the oracle has {}, we have none", pair_name(m, &pair));
                 return out.push(STAGE, "contact", f64::INFINITY, 0.0, detail);
             };
@@ -149,9 +153,8 @@ impl<'a> Contacts<'a> {
             found.push(STAGE, "contact", f64::INFINITY, 0.0, detail);
         }
         out.compared += found.compared;
-        let least = theirs.map(|i| self.row("dist", i)[0]).fold(f64::INFINITY, f64::min);
         if !found.agrees()
-            && let Some(rule) = known_rule(m, d, ours, least)
+            && let Some(rule) = known_rule(m, d, ours[0].geom, ours, self.least_distance(theirs))
         {
             return out.accept(rule);
         }
@@ -190,6 +193,11 @@ impl<'a> Contacts<'a> {
             let tolerance = tolerance_of(m, contact) + tolerance::DRIFT_FACTOR * spread;
             out.reals(STAGE, &field, tolerance, &ours, theirs);
         }
+    }
+
+    /// The oracle's smallest distance among some contacts, m.
+    fn least_distance(&self, contacts: Range<usize>) -> f64 {
+        contacts.map(|i| self.row("dist", i)[0]).fold(f64::INFINITY, f64::min)
     }
 
     /// Whether rounding decides the existence of contact `i` of the oracle.
@@ -247,7 +255,7 @@ fn check_extra_contacts(
         let Some(contact) = contacts.iter().find(|c| !at_margin(c.dist, c.includemargin)) else {
             continue;
         };
-        if let Some(rule) = known_rule(m, d, contacts, f64::INFINITY) {
+        if let Some(rule) = known_rule(m, d, *pair, contacts, f64::INFINITY) {
             out.accept(rule);
             continue;
         }
@@ -260,13 +268,16 @@ fn check_extra_contacts(
 pub(super) fn known_rule(
     m: &Model,
     d: &Data,
+    geoms: [i32; 2],
     ours: &[Contact],
     theirs: f64,
 ) -> Option<&'static str> {
-    let [Ok(one), Ok(two)] = ours.first()?.geom.map(usize::try_from) else { return None };
+    let [Ok(one), Ok(two)] = geoms.map(usize::try_from) else { return None };
     let row = known::contacts([*m.geom_type.get(one)?, *m.geom_type.get(two)?])?;
     let boxes = [one, two].map(|geom| Cuboid::of(m, d, geom));
-    (row.accepts)(&PairContacts { boxes, ours, theirs }).then_some(row.name)
+    let pairs = contact_pairs(m, usize::MAX)?;
+    let pair = pairs.iter().find(|pair| pair.geoms == [one, two] || pair.geoms == [two, one])?;
+    (row.accepts)(&PairContacts { boxes, ours, theirs, margin: pair.margin }).then_some(row.name)
 }
 
 /// The model with the oracle's signed distance fields and bounding boxes: gradient descent amplifies

@@ -99,7 +99,7 @@ fn pair(archive: &Archive, name: &str) -> PairResult {
         let mut found = Outcome::default();
         let errors = compare_contacts(&mut found, &field, ours, theirs);
         if !found.agrees()
-            && let Some(rule) = known_rule(&geoms.model, &geoms.data, ours, least)
+            && let Some(rule) = known_rule(&geoms.model, &geoms.data, [0, 1], ours, least)
         {
             result.outcome.accept(rule);
             continue;

@@ -50,6 +50,19 @@ impl Manifold {
         self.count = self.count.min(count);
     }
 
+    /// Keeps the first `first` points, and of the others those for which `keep` is true.
+    pub(crate) fn retain_from(&mut self, first: usize, keep: impl Fn(&ContactPoint) -> bool) {
+        let first = first.min(self.count);
+        let mut kept = first;
+        for k in first..self.count {
+            if keep(&self.points[k]) {
+                self.points[kept] = self.points[k];
+                kept += 1;
+            }
+        }
+        self.count = kept;
+    }
+
     /// The points found so far.
     pub(crate) fn as_slice(&self) -> &[ContactPoint] {
         &self.points[..self.count]

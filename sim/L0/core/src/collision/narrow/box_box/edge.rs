@@ -69,6 +69,38 @@ pub(super) fn edge_contacts(
     Some(vec3::scale(mat3::mul_vec(&mat, normal), sign))
 }
 
+/// World position midway between the closest points of the two edges; `None` if one of the points is outside
+/// its edge.
+pub(super) fn closest_point(pair: &BoxPair, edges: &EdgePair) -> Option<Vec3> {
+    let (one, two) = (pair.one, pair.two);
+    let midpoint = |size: Vec3, axis: usize, corner: usize| {
+        std::array::from_fn(|k| match k {
+            k if k == axis => 0.0,
+            k if corner & (1 << k) != 0 => size[k],
+            k => -size[k],
+        })
+    };
+    // midpoints and unit directions in the frame of the first box
+    let mid1: Vec3 = midpoint(one.size, edges.axis1, edges.corner1);
+    let mid2 = midpoint(two.size, edges.axis2, edges.corner2);
+    let mid2 = vec3::add(pair.pos21, mat3::mul_vec(&pair.rot, mid2));
+    let dir1: Vec3 = std::array::from_fn(|k| f64::from(u8::from(k == edges.axis1)));
+    let dir2 = mat3::column(&pair.rot, edges.axis2);
+
+    // minimum of |mid1 + s dir1 - mid2 - t dir2|
+    let offset = vec3::sub(mid2, mid1);
+    let (cos, along1, along2) =
+        (vec3::dot(dir1, dir2), vec3::dot(offset, dir1), vec3::dot(offset, dir2));
+    let det = (1.0 - cos * cos).max(MINVAL);
+    let (s, t) = ((along1 - cos * along2) / det, (cos * along1 - along2) / det);
+    if s.abs() > one.size[edges.axis1] || t.abs() > two.size[edges.axis2] {
+        return None;
+    }
+    let (p, q) = (vec3::add_scaled(mid1, dir1, s), vec3::add_scaled(mid2, dir2, t));
+    let local = vec3::scale(vec3::add(p, q), 0.5);
+    Some(vec3::add(mat3::mul_vec(one.mat, local), one.pos))
+}
+
 /// The two axes other than `axis`, the one of larger measure first.
 fn order_axes(axis: usize, measure: impl Fn(usize) -> f64) -> (usize, usize) {
     let (first, second) = [(1, 2), (0, 2), (1, 0)][axis];

@@ -5,17 +5,22 @@ mod face;
 mod separating_axis;
 #[cfg(test)]
 mod tests;
+mod vertex;
 
 use super::super::manifold::{ContactPoint, Manifold};
 use super::super::shape::Shape;
 use crate::math::mat3::{self, Mat3};
 use crate::math::vec3::{self, Vec3};
-use separating_axis::SeparatingAxis;
+use separating_axis::{EdgePair, SeparatingAxis};
 
 /// Largest number of candidate points: 16 intersections of four lines with four sides, and 8 vertices.
 const MAX_POINTS: usize = 24;
 /// Relative tolerance on the size of a box in the containment test of contact points.
 const SLACK: f64 = 1.01;
+/// Tolerance of a contact depth against the penetration depth, relative to the penetration depth.
+const DEPTH_SLACK: f64 = 1e-6;
+/// The same relative to the sum of the half-extents: rounding error of both depths.
+const DEPTH_ROUNDING: f64 = 1e-12;
 
 /// Two boxes and their relative poses.
 struct BoxPair<'a> {
@@ -44,10 +49,14 @@ pub(crate) fn box_box(one: &Shape, two: &Shape, margin: f64, out: &mut Manifold)
     let before = out.as_slice().len();
     let Some(normal) = contacts(&pair, &axis, margin, true, out) else { return };
     // a contact deeper than the penetration is an artefact of MuJoCo's defect: recompute without it
-    let too_deep = |point: &ContactPoint| point.dist < -depth - 1e-6 * depth.abs();
+    let too_deep = |point: &ContactPoint| point.dist < -depth - DEPTH_SLACK * depth.abs();
     if out.as_slice()[before..].iter().any(too_deep) {
         out.truncate(before);
         contacts(&pair, &axis, margin, false, out);
+        if let SeparatingAxis::Edges(edges) = &axis {
+            let false_points = FalsePoints { edges, depth, normal, margin };
+            false_points.replace(&pair, before, out);
+        }
     }
     // deeply overlapping boxes may have no vertex or intersection inside both
     if depth > 0.0 && out.as_slice().len() == before {
@@ -73,6 +82,44 @@ fn contacts(
     };
     add_valid_points(pair, margin, normal, &mut found, out);
     Some(normal)
+}
+
+/// An edge contact with points that are deeper than the penetration.
+///
+/// Where the outlines of the two faces do not intersect, vertices beside the other face are moved to its
+/// border, so that their distance includes a displacement parallel to the face.
+struct FalsePoints<'a> {
+    edges: &'a EdgePair,
+    /// Penetration depth, negative for separated boxes.
+    depth: f64,
+    normal: Vec3,
+    margin: f64,
+}
+
+impl FalsePoints<'_> {
+    /// Removes the points from index `first` on that are deeper than the penetration, and adds the contact of the
+    /// closest points of the two boxes instead.
+    fn replace(&self, pair: &BoxPair, first: usize, out: &mut Manifold) {
+        let extent: f64 = pair.one.size.iter().chain(&pair.two.size).sum();
+        let deepest = -self.depth - DEPTH_SLACK * self.depth.abs() - DEPTH_ROUNDING * extent;
+        let found = out.as_slice().len();
+        out.retain_from(first, |point| point.dist >= deepest);
+        if out.as_slice().len() == found {
+            return;
+        }
+        if let Some(pos) = edge::closest_point(pair, self.edges) {
+            let normal = self.normal;
+            out.push(ContactPoint { dist: -self.depth, pos, normal, tangent: [0.0; 3] });
+        } else if self.depth < 0.0 {
+            let [p, q] = vertex::closest_points(pair);
+            let (normal, dist) = vec3::normalize(vec3::sub(q, p));
+            let closer = |point: &ContactPoint| point.dist <= dist;
+            if dist <= self.margin && !out.as_slice()[first..].iter().any(closer) {
+                let pos = vec3::scale(vec3::add(p, q), 0.5);
+                out.push(ContactPoint { dist, pos, normal, tangent: [0.0; 3] });
+            }
+        }
+    }
 }
 
 /// A point inside both boxes, by alternating projections from the midpoint of their centres.
