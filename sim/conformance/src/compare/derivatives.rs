@@ -5,7 +5,9 @@ use super::Outcome;
 use super::contacts::Contacts;
 use super::stages::load_state;
 use crate::{Archive, tolerance};
-use sim_core::{Data, DerivativeError, Model, mj_fwd_position, mjd_inverse_fd, mjd_transition_fd};
+use sim_core::{
+    Data, DerivativeError, Model, mj_forward, mj_fwd_position, mjd_inverse_fd, mjd_transition_fd,
+};
 
 /// Step of all differences, equal to the oracle's.
 const EPS: f64 = 1e-6;
@@ -65,6 +67,10 @@ fn inverse(
     out: &mut Outcome,
 ) {
     let (nv, ns) = (m.nv, m.nsensordata);
+    // as in the oracle: discrete inverse dynamics depends on the actuator forces of forward dynamics
+    if let Err(error) = mj_forward(m, d) {
+        return out.push("function", "inverse", f64::INFINITY, 0.0, error.to_string());
+    }
     d.qacc.copy_from_slice(archive.row("fn/x", k));
     let mut ours = [nv, nv, nv, ns, ns, ns, m.nM].map(|width| vec![0.0; nv * width]);
     let [fq, fv, fa, sq, sv, sa, mq] = ours.each_mut().map(|x| Some(&mut x[..]));

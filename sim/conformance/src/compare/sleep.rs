@@ -2,6 +2,7 @@
 //! end, including those of sleeping trees.
 
 use super::Outcome;
+use super::stages::{MOMENT, dense, dense_moments};
 use crate::{Archive, tolerance};
 use sim_core::types::StepError;
 use sim_core::{Data, FieldView, Model, Stage, mj_forward};
@@ -34,7 +35,7 @@ pub fn sleep(archive: &Archive, m: &Model) -> Option<Outcome> {
     if let Err(error) = mj_forward(m, &mut d) {
         report_step_error(&mut out, &error);
     }
-    compare_end(archive, &mut out, &d);
+    compare_end(archive, &mut out, m, &d);
     Some(out)
 }
 
@@ -44,22 +45,23 @@ fn report_step_error(out: &mut Outcome, error: &StepError) {
 
 /// Compares the arrays at the end of the run with the solver's tolerance, plus the allowed multiple of the change
 /// of the array in the oracle's own perturbed runs.
-fn compare_end(archive: &Archive, out: &mut Outcome, d: &Data) {
+fn compare_end(archive: &Archive, out: &mut Outcome, m: &Model, d: &Data) {
+    let theirs = |name: &str| archive.get(&format!("sleep/out/{name}"));
+    let spread = |name: &str| archive.number(&format!("sleep/spread/{name}")).unwrap_or(0.0);
+    let tolerance = |name: &str| tolerance::SOLVED + tolerance::DRIFT_FACTOR * spread(name);
     d.visit(&mut |row, view| {
-        let theirs = archive.get(&format!("sleep/out/{}", row.name));
+        let theirs = theirs(row.name);
         // computed on demand, or by the previous step
         let lazy = matches!(
             row.stage,
             Stage::SubtreeVel | Stage::RnePostConstraint | Stage::Inverse | Stage::Integrate
         );
-        if theirs.is_empty() || lazy || row.name.starts_with("moment_") {
+        if theirs.is_empty() || lazy || MOMENT.contains(&row.name) {
             return;
         }
         match view {
             FieldView::F64(ours) => {
-                let spread = archive.number(&format!("sleep/spread/{}", row.name)).unwrap_or(0.0);
-                let tolerance = tolerance::SOLVED + tolerance::DRIFT_FACTOR * spread;
-                out.reals(row.stage.function(), row.name, tolerance, ours, theirs);
+                out.reals(row.stage.function(), row.name, tolerance(row.name), ours, theirs);
             }
             FieldView::I32(ours) => {
                 let ours = ours.iter().map(|&x| f64::from(x)).collect::<Vec<_>>();
@@ -68,4 +70,10 @@ fn compare_end(archive: &Archive, out: &mut Outcome, d: &Data) {
             _ => {}
         }
     });
+    // MuJoCo omits entries that are exactly zero, see `stages`
+    if !theirs("actuator_moment").is_empty() {
+        let name = "actuator_moment";
+        let (ours, theirs) = (dense_moments(m, d), dense([m.nu, m.nv], MOMENT.map(theirs)));
+        out.reals(Stage::Transmission.function(), name, tolerance(name), &ours, &theirs);
+    }
 }

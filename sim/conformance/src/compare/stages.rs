@@ -143,13 +143,18 @@ pub(super) const MOMENT: [&str; 4] =
 /// decides which are.
 fn moments(archive: &Archive, out: &mut Outcome, m: &Model, d: &Data, k: usize) {
     let Some(tolerance) = tolerance::of(Stage::Transmission) else { return };
-    let integers = |a: &[i32]| a.iter().map(|&x| f64::from(x)).collect::<Vec<_>>();
-    let sparsity = [&d.moment_rownnz, &d.moment_rowadr, &d.moment_colind].map(|a| integers(a));
-    let [rownnz, rowadr, colind] = &sparsity;
-    let ours = dense([m.nu, m.nv], [rownnz, rowadr, colind, &d.actuator_moment]);
+    let ours = dense_moments(m, d);
     let row = |name: &str| archive.row(&format!("out/{name}"), k);
     let theirs = dense([m.nu, m.nv], MOMENT.map(row));
     out.reals(Stage::Transmission.function(), "actuator_moment", tolerance, &ours, &theirs);
+}
+
+/// Our moment arms as a dense matrix.
+pub(super) fn dense_moments(m: &Model, d: &Data) -> Vec<f64> {
+    let integers = |a: &[i32]| a.iter().map(|&x| f64::from(x)).collect::<Vec<_>>();
+    let sparsity = [&d.moment_rownnz, &d.moment_rowadr, &d.moment_colind].map(|a| integers(a));
+    let [rownnz, rowadr, colind] = &sparsity;
+    dense([m.nu, m.nv], [rownnz, rowadr, colind, &d.actuator_moment])
 }
 
 /// Expands a sparse nu × nv matrix to dense. Entries out of range are skipped, so that they show as
