@@ -28,6 +28,14 @@ pub fn attach(rng: &mut Rng, seed: u64, root: &mut Element) {
             model.children.retain(|section| section.tag != "keyframe");
         }
     }
+    // 3.8.0 ignores the frames of attached mocap bodies when it adds their poses to a keyframe with mocap poses
+    if contains_attribute(&part, "mocap") {
+        for keyframe in root.children.iter_mut().filter(|child| child.tag == "keyframe") {
+            for key in &mut keyframe.children {
+                key.attributes.retain(|(name, _)| !["mpos", "mquat"].contains(name));
+            }
+        }
+    }
     // a saved model has one `compiler` section: inertias that these settings change cannot be saved
     for model in [&mut *root, &mut part] {
         for compiler in model.children.iter_mut().filter(|child| child.tag == "compiler") {
@@ -63,6 +71,11 @@ pub fn attach(rng: &mut Rng, seed: u64, root: &mut Element) {
 /// Whether an element or one of its descendants has this tag.
 fn contains(element: &Element, tag: &str) -> bool {
     element.tag == tag || element.children.iter().any(|child| contains(child, tag))
+}
+
+/// Whether an element or one of its descendants has this attribute.
+fn contains_attribute(element: &Element, name: &str) -> bool {
+    element.has(name) || element.children.iter().any(|child| contains_attribute(child, name))
 }
 
 /// The section of this name, which is added if there is none.

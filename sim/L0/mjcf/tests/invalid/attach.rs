@@ -115,5 +115,10 @@ fn replicating() -> Vec<Row> {
             "<mujoco><worldbody><replicate count='2'><body><joint/><geom size='1'/></body></replicate></worldbody>\n<keyframe>§<key qpos='1 2 3'/></keyframe></mujoco>",
             "found 3",
         ),
+        (
+            "tuple of a replicated geom and another",
+            "<mujoco><worldbody><geom name='h' size='1'/><replicate count='2'><geom name='g' size='1'/></replicate></worldbody>\n<custom><tuple name='t'><element objtype='geom' objname='h'/>§<element objtype='geom' objname='g'/></tuple></custom></mujoco>",
+            "no geom is named `g`",
+        ),
     ])
 }

@@ -217,3 +217,22 @@ fn history_buffers_are_contiguous() {
     assert_eq!((m.nhistory, &m.actuator_historyadr[..]), (14, &[0, -1, 8][..]));
     assert_eq!(m.actuator_history, [3, 1, 0, 0, 2, 0]);
 }
+
+/// A slider-crank between the template of a `replicate` and another site is omitted with its sensors; one within
+/// the template is copied with them.
+#[test]
+fn slider_cranks_of_templates() {
+    let load = |crank: &str, slider: &str| {
+        let text = format!(
+            r#"<mujoco><worldbody><site name="o"/><replicate count="2" offset="1 0 0" sep="-">
+            <body name="b"><joint/><geom size=".1"/><site name="s"/></body></replicate></worldbody>
+            <actuator><general name="a" cranksite="{crank}" slidersite="{slider}" cranklength=".3"/></actuator>
+            <sensor><actuatorpos actuator="a"/><framepos objtype="site" objname="o"/></sensor></mujoco>"#
+        );
+        let m = sim_mjcf::load_str(&text).unwrap_or_else(|errors| panic!("{errors}"));
+        (m.nu, m.nsensor)
+    };
+    assert_eq!(load("s", "s"), (2, 3));
+    assert_eq!(load("s", "o"), (0, 1));
+    assert_eq!(load("o", "s"), (0, 1));
+}

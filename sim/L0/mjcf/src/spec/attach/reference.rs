@@ -81,6 +81,9 @@ items! {
 pub(super) trait References: SpecElement + Clone {
     /// Whether references to elements outside the copied subtree are allowed.
     const PARTIAL: bool;
+    /// Whether an element with references inside and outside of a template remains in the spec, where the references
+    /// to the template are errors. Otherwise it is omitted.
+    const KEPT_IF_PARTIAL: bool = false;
     /// Visits every non-empty reference.
     fn references(&mut self, visit: &mut dyn FnMut(ObjType, &mut String));
     /// Visits the origins of nested elements.
@@ -177,6 +180,7 @@ impl References for Sensor {
 
 impl References for Tuple {
     const PARTIAL: bool = false;
+    const KEPT_IF_PARTIAL: bool = true;
     fn references(&mut self, visit: &mut dyn FnMut(ObjType, &mut String)) {
         for element in &mut self.elements {
             visit_name(visit, element.objtype, &mut element.objname);

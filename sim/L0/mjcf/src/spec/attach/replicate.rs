@@ -118,6 +118,8 @@ impl Replicate {
         let mut ids = Vec::new();
         subtree.actuators = subtree.extract(&mut spec.actuators, &mut ids);
         subtree.actuator_ids = ids;
+        // The sensors of an omitted actuator are omitted too.
+        spec.sensors.retain_mut(|sensor| !subtree.reads_omitted(sensor));
         subtree.sensors = subtree.extract(&mut spec.sensors, &mut Vec::new());
         subtree.tuples = subtree.extract(&mut spec.tuples, &mut Vec::new());
         subtree
@@ -129,13 +131,19 @@ impl Subtree {
     fn extract<T: References>(&mut self, list: &mut Vec<T>, ids: &mut Vec<usize>) -> Vec<T> {
         let (mut i, mut included) = (0, Vec::new());
         let taken = list.extract_if(.., |item| {
-            let membership = self.membership(item);
+            let membership = match self.membership(item) {
+                Membership::Partial if T::KEPT_IF_PARTIAL => Membership::Unrelated,
+                membership => membership,
+            };
+            let kind = <T as SpecElement>::KIND;
+            match membership {
+                Membership::Unrelated => {}
+                Membership::Included => self.names.add(kind, item.name()),
+                Membership::Partial => self.omitted.add(kind, item.name()),
+            }
             if membership != Membership::Unrelated {
                 ids.push(i);
                 included.push(membership == Membership::Included);
-            }
-            if membership == Membership::Included {
-                self.names.add(<T as SpecElement>::KIND, item.name());
             }
             i += 1;
             membership != Membership::Unrelated
@@ -146,5 +154,12 @@ impl Subtree {
             .zip(included)
             .filter_map(|(item, included)| included.then_some(item))
             .collect()
+    }
+
+    /// Whether an element refers to an omitted one.
+    fn reads_omitted<T: References>(&self, item: &mut T) -> bool {
+        let mut found = false;
+        item.references(&mut |kind, name| found |= self.omitted.contains(kind, name));
+        found
     }
 }

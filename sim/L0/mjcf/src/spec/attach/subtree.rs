@@ -25,6 +25,8 @@ pub(crate) struct Subtree {
     pub(super) tuples: Vec<Tuple>,
     /// Names of all copied elements.
     pub(super) names: Names,
+    /// Names of elements that are omitted because they also refer to elements outside.
+    pub(super) omitted: Names,
 }
 
 /// Prefix and suffix of copied names.
