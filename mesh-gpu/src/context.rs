@@ -49,7 +49,8 @@ const OPTIONAL_FEATURES: wgpu::Features = wgpu::Features::SUBGROUP
     .union(wgpu::Features::SHADER_F64)
     .union(wgpu::Features::TIMESTAMP_QUERY)
     .union(wgpu::Features::DEPTH32FLOAT_STENCIL8)
-    .union(wgpu::Features::POLYGON_MODE_LINE);
+    .union(wgpu::Features::POLYGON_MODE_LINE)
+    .union(wgpu::Features::INDIRECT_FIRST_INSTANCE);
 
 impl Context {
     /// Opens the selected device.
@@ -176,6 +177,19 @@ impl Context {
     /// [`GpuError::Lost`] if the device has failed.
     pub fn wait(&self) -> Result<(), GpuError> {
         match self.device.poll(wgpu::PollType::wait_indefinitely()) {
+            Ok(_) => self.check(),
+            Err(error) => Err(GpuError::Lost(error.to_string())),
+        }
+    }
+
+    /// Waits until a submission is done. Later submissions may still be running.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuError::Lost`] if the device has failed.
+    pub fn wait_for(&self, submission: wgpu::SubmissionIndex) -> Result<(), GpuError> {
+        let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
+        match self.device.poll(wait) {
             Ok(_) => self.check(),
             Err(error) => Err(GpuError::Lost(error.to_string())),
         }

@@ -22,6 +22,17 @@ pub enum RenderError {
     /// The scene's camera is invalid.
     #[error("the scene cannot be rendered: {0}")]
     Scene(sim_scene::SceneError),
+    /// The pose or the view volume of the scene's camera is not finite, for instance after a simulation diverged.
+    #[error(
+        "the camera of the scene is not finite: reset the simulation, or set a camera with a finite pose"
+    )]
+    Camera,
+    /// Too many images were submitted without being received.
+    #[error("{0} images are in flight: receive one before another is submitted")]
+    InFlight(usize),
+    /// There is no image to receive.
+    #[error("no image is in flight: submit a scene before an image is received")]
+    NothingSubmitted,
     /// The vertices of the model and its skins, or the geoms, exceed the memory of the device.
     #[error("{what} of {bytes} bytes exceed the {limit} bytes of a buffer of this device")]
     TooLarge {

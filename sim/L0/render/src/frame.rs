@@ -1,10 +1,14 @@
 //! Contents of one image: parts, their order, and what each pass draws.
 
+use crate::draw::{Batch, DrawList, Shown};
 use crate::geometry::Geometry;
+use crate::label::{self, Strokes};
 use crate::material::Materials;
-use crate::part::{self, Cull, Part, PartData, Texturing};
-use crate::pipeline::{Key, Pass};
+use crate::mesh_buffer::{MeshBuffer, Shape};
+use crate::part::{self, Part, PartData};
+use crate::pipeline::Pass;
 use crate::tessellation::{Vertex, dot, sub};
+use crate::view::View;
 use crate::{RenderError, matrix};
 use sim_core::types::LightType;
 use sim_scene::{Category, Light, RenderFlag, Scene, SceneGeom, SceneGeomType};
@@ -34,10 +38,14 @@ pub(crate) struct Frame {
     identified: Vec<usize>,
     sky: Option<usize>,
     haze: Option<usize>,
-    /// Vertices of skins.
-    pub dynamic: Vec<Vertex>,
-    cull: bool,
-    wireframe: bool,
+    /// Shadows and strokes of the labels in the current view.
+    labels: Range<usize>,
+    /// Vertices and triangles that are written for each image: skins, surfaces and labels.
+    pub dynamic: MeshBuffer,
+    /// Shapes of the dynamic vertices; their numbers follow those of the model.
+    dynamic_shapes: Vec<Shape>,
+    pub cull: bool,
+    pub wireframe: bool,
     additive: bool,
 }
 
@@ -48,15 +56,6 @@ pub(crate) struct Mirror {
     pub pos: [f32; 3],
     pub mat: [f32; 9],
     pub reflectance: f32,
-}
-
-/// Parts that are drawn with one call.
-#[derive(Clone, Debug)]
-pub(crate) struct Draw {
-    pub key: Key,
-    pub texture: Option<usize>,
-    pub vertices: Range<u32>,
-    pub instances: Range<u32>,
 }
 
 impl Frame {
@@ -80,7 +79,9 @@ impl Frame {
             identified: Vec::new(),
             sky: None,
             haze: None,
-            dynamic: Vec::new(),
+            labels: 0..0,
+            dynamic: MeshBuffer::default(),
+            dynamic_shapes: Vec::new(),
             cull: flag(RenderFlag::CullFace),
             wireframe: flag(RenderFlag::Wireframe),
             additive: flag(RenderFlag::Additive),
@@ -108,12 +109,13 @@ impl Frame {
         head: [f32; 3],
     ) {
         let behind = is_behind(head, geom.pos, geom.mat);
-        let skin = match geom.kind {
+        let dynamic = match geom.kind {
             SceneGeomType::Skin => self.add_skin(scene, materials, geometry, geom),
+            SceneGeomType::Surface => self.add_surface(scene, geometry, geom),
             _ => 0..0,
         };
         let start = self.parts.len();
-        part::parts(materials, geometry, geom, behind, skin, &mut self.parts);
+        part::parts(materials, geometry, geom, behind, dynamic, &mut self.parts);
         // poses that are not finite cannot be drawn
         let finite = |part: &Part| part.data.model.iter().flatten().all(|x| x.is_finite());
         if !self.parts[start..].iter().all(finite) {
@@ -141,7 +143,7 @@ impl Frame {
         }
     }
 
-    /// Appends the triangles of a skin; returns their range in the vertex buffer.
+    /// Adds the triangles of a skin; returns its shape.
     fn add_skin(
         &mut self,
         scene: &Scene,
@@ -149,20 +151,45 @@ impl Frame {
         geometry: &Geometry,
         geom: &SceneGeom,
     ) -> Range<u32> {
-        let id = geom.objid as usize;
-        let (Some(skin), Some(&adr)) = (materials.skins.get(id), scene.skinvertadr.get(id)) else {
-            return 0..0;
+        let found = || {
+            let id = usize::try_from(geom.objid).ok()?;
+            let adr = usize::try_from(*scene.skinvertadr.get(id)?).ok()?;
+            let range = adr..adr + usize::try_from(*scene.skinvertnum.get(id)?).ok()?;
+            let skin = materials.skins.get(id)?;
+            Some((skin, scene.skinvert.get(range.clone())?, scene.skinnormal.get(range)?))
         };
-        let start = self.dynamic.len();
-        for &v in skin.faces.iter().flatten() {
-            let (vertex, local) = (adr as usize + v as usize, v as usize);
-            self.dynamic.push(Vertex {
-                position: scene.skinvert[vertex],
-                normal: scene.skinnormal[vertex],
-                uv: skin.texcoord.get(local).copied().unwrap_or_default(),
-            });
-        }
-        geometry.dynamic + start as u32..geometry.dynamic + self.dynamic.len() as u32
+        let Some((skin, positions, normals)) = found() else { return 0..0 };
+        let vertices = positions.iter().zip(normals).enumerate();
+        let vertices = vertices.map(|(i, (&position, &normal))| Vertex {
+            position,
+            normal,
+            uv: skin.texcoord.get(i).copied().unwrap_or_default(),
+        });
+        let shape = self.dynamic.add_indexed(vertices, skin.faces.iter().copied());
+        self.add_dynamic(geometry, shape)
+    }
+
+    /// Adds the triangles of a surface; returns its shape.
+    fn add_surface(&mut self, scene: &Scene, geometry: &Geometry, geom: &SceneGeom) -> Range<u32> {
+        let surface = usize::try_from(geom.dataid).ok().and_then(|id| scene.surfaces.get(id));
+        let Some(surface) = surface else { return 0..0 };
+        let vertices = surface.vertices.iter().zip(&surface.normals);
+        let vertices = vertices.map(|(&position, &normal)| Vertex::new(position, normal));
+        let shape = self.dynamic.add_indexed(vertices, surface.triangles.iter().copied());
+        self.add_dynamic(geometry, shape)
+    }
+
+    /// Registers a shape of the dynamic vertices.
+    fn add_dynamic(&mut self, geometry: &Geometry, shape: Shape) -> Range<u32> {
+        let id = (geometry.shapes().len() + self.dynamic_shapes.len()) as u32;
+        self.dynamic_shapes.push(shape);
+        id..id + 1
+    }
+
+    /// The shape with this number.
+    pub(crate) fn shape(&self, geometry: &Geometry, id: u32) -> Shape {
+        let (shapes, id) = (geometry.shapes(), id as usize);
+        shapes.get(id).copied().unwrap_or_else(|| self.dynamic_shapes[id - shapes.len()])
     }
 
     /// Sorts the transparent geoms by the distance of their bounding spheres from the camera.
@@ -237,19 +264,48 @@ impl Frame {
         self.parts.push(Part::unlit(geometry.haze.clone(), model, materials.haze_color));
     }
 
+    /// Replaces the labels by those of a view.
+    pub(crate) fn set_labels(&mut self, scene: &Scene, geometry: &Geometry, view: &View) {
+        self.labels = 0..0;
+        let mut strokes = Strokes::default();
+        if !label::add(&mut strokes, scene, view) {
+            return;
+        }
+        let start = self.parts.len();
+        for (meshes, color) in [(strokes.shadow, 0.0), (strokes.text, 1.0)] {
+            let triangles = meshes.indices.as_chunks::<3>().0.iter().copied();
+            let shape = self.dynamic.add_indexed(meshes.vertices.into_iter(), triangles);
+            let shapes = self.add_dynamic(geometry, shape);
+            let rgba = [color, color, color, 1.0];
+            self.parts.push(Part::unlit(shapes, matrix::IDENTITY, rgba));
+        }
+        self.labels = start..self.parts.len();
+    }
+
     /// Data of all parts, in order.
     pub(crate) fn data(&self) -> Vec<PartData> {
         self.parts.iter().map(|part| part.data).collect()
     }
 
-    /// What a pass draws. The parts of its instances are appended to `order`.
-    pub(crate) fn draws(&self, pass: Pass, order: &mut Vec<u32>) -> Vec<Draw> {
-        self.merged(pass, self.pass_parts(pass), order)
+    /// What a pass draws, in the order of the scene, which decides between surfaces at the same depth.
+    pub(crate) fn draws(
+        &self,
+        geometry: &Geometry,
+        shown: Shown,
+        list: &mut DrawList,
+    ) -> Vec<Batch> {
+        list.add(self, geometry, shown, self.pass_parts(shown.pass).into_iter())
     }
 
     /// What is drawn into the shadow map of a light. An infinite plane with the camera and the light on the
     /// same side hides the light from nothing that is visible; without it, most of the map stays empty.
-    pub(crate) fn shadow_draws(&self, light: &Light, order: &mut Vec<u32>) -> Vec<Draw> {
+    pub(crate) fn shadow_draws(
+        &self,
+        geometry: &Geometry,
+        shown: Shown,
+        light: &Light,
+        list: &mut DrawList,
+    ) -> Vec<Batch> {
         let in_front = |pos: [f32; 3], normal: [f32; 3]| match light.kind {
             LightType::Directional => dot(light.dir, normal) < 0.0,
             _ => dot(sub(light.pos, pos), normal) > 0.0,
@@ -258,45 +314,14 @@ impl Frame {
             self.planes.iter().any(|&(plane, pos, normal)| plane == i && in_front(pos, normal))
         };
         let casters = self.casters.iter().filter(|&&i| !harmless(i));
-        let parts = casters.flat_map(|&i| self.geoms[i].clone()).map(|i| i as u32);
-        self.merged(Pass::ShadowMap, parts.collect(), order)
-    }
-
-    /// Draws of parts, merged where consecutive parts have the same vertices and state.
-    fn merged(&self, pass: Pass, mut parts: Vec<u32>, order: &mut Vec<u32>) -> Vec<Draw> {
-        // the order does not matter to sums and to depth alone, so that equal shapes are one draw
-        if matches!(pass, Pass::Shadowed | Pass::ShadowMap) {
-            parts.sort_by_key(|&i| {
-                let part = &self.parts[i as usize];
-                (part.line, part.texture, part.vertices.start)
-            });
-        }
-        let mut draws: Vec<Draw> = Vec::new();
-        for i in parts {
+        let mut parts: Vec<u32> =
+            casters.flat_map(|&i| self.geoms[i].clone()).map(|i| i as u32).collect();
+        // the order does not matter to depth alone, so that equal shapes are one draw
+        parts.sort_by_key(|&i| {
             let part = &self.parts[i as usize];
-            if part.vertices.is_empty() {
-                continue;
-            }
-            let start = order.len() as u32;
-            order.push(i);
-            let (key, texture) = (self.key(pass, part), self.texture(pass, part));
-            match draws.last_mut() {
-                Some(last)
-                    if last.key == key
-                        && last.texture == texture
-                        && last.vertices == part.vertices =>
-                {
-                    last.instances.end = start + 1;
-                }
-                _ => draws.push(Draw {
-                    key,
-                    texture,
-                    vertices: part.vertices.clone(),
-                    instances: start..start + 1,
-                }),
-            }
-        }
-        draws
+            (part.line, part.shapes.start)
+        });
+        list.add(self, geometry, shown, parts.into_iter())
     }
 
     /// Parts of a pass, in the order of the scene.
@@ -325,6 +350,7 @@ impl Frame {
             }
             Pass::Sky => push(single(self.sky)),
             Pass::Haze => push(single(self.haze)),
+            Pass::Label => push(self.labels.clone()),
         }
         out
     }
@@ -333,27 +359,6 @@ impl Frame {
     pub(crate) fn additive(&self) -> bool {
         self.additive
     }
-
-    /// Pipeline of a part in a pass.
-    fn key(&self, pass: Pass, part: &Part) -> Key {
-        let textured = is_textured(pass);
-        Key {
-            pass,
-            texturing: if textured { part.texturing } else { Texturing::None },
-            cull: if self.cull { part.cull } else { Cull::Never },
-            line: part.line,
-            wireframe: self.wireframe,
-        }
-    }
-
-    fn texture(&self, pass: Pass, part: &Part) -> Option<usize> {
-        part.texture.filter(|_| is_textured(pass))
-    }
-}
-
-/// Whether a pass uses textures.
-fn is_textured(pass: Pass) -> bool {
-    !matches!(pass, Pass::Mirror | Pass::ShadowMap | Pass::Identity)
 }
 
 fn single(part: Option<usize>) -> Range<usize> {

@@ -25,17 +25,23 @@
 //! [`Look::Classic`] reproduces the images of MuJoCo 3.8.0's OpenGL renderer and does not change between
 //! versions of this crate: policies that were trained on its images keep their input.
 
+mod cull;
+mod draw;
 mod error;
+mod font;
 mod frame;
 mod geometry;
 mod inputs;
+mod label;
 mod material;
 mod matrix;
+mod mesh_buffer;
 mod overlay;
 mod part;
 mod passes;
 mod picture;
 mod pipeline;
+mod readback;
 mod renderer;
 mod resource;
 mod target;

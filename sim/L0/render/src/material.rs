@@ -38,7 +38,7 @@ pub(crate) struct Materials {
 #[derive(Clone, Debug)]
 pub(crate) struct Skin {
     /// Vertices of the triangles.
-    pub faces: Vec<[i32; 3]>,
+    pub faces: Vec<[u32; 3]>,
     /// Texture coordinates of each vertex; empty without.
     pub texcoord: Vec<[f32; 2]>,
 }
@@ -59,12 +59,12 @@ impl Materials {
         };
         let skin = |i: usize| {
             let (adr, count) = (m.skin_faceadr[i] as usize, m.skin_facenum[i] as usize);
-            let (faces, _) = m.skin_face[3 * adr..3 * (adr + count)].as_chunks();
+            let (faces, _) = m.skin_face[3 * adr..3 * (adr + count)].as_chunks::<3>();
             let texcoord = usize::try_from(m.skin_texcoordadr[i]).map_or(Vec::new(), |adr| {
                 let count = m.skin_vertnum[i] as usize;
                 m.skin_texcoord[2 * adr..2 * (adr + count)].as_chunks().0.to_vec()
             });
-            Skin { faces: faces.to_vec(), texcoord }
+            Skin { faces: faces.iter().map(|face| face.map(|v| v as u32)).collect(), texcoord }
         };
         let extent = m.stat.extent;
         let length = |x: f32| (extent * f64::from(x)) as f32;

@@ -1,4 +1,4 @@
-//! Drawable parts of a scene: each geom becomes one or more transformed vertex ranges.
+//! Drawable parts of a scene: each geom becomes one or more transformed shapes.
 
 use crate::geometry::Geometry;
 use crate::material::{Materials, Texture};
@@ -51,10 +51,11 @@ pub(crate) enum Cull {
     Front,
 }
 
-/// A transformed vertex range with its texture.
+/// Transformed shapes with their texture.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
-    pub vertices: Range<u32>,
+    /// Numbers of the shapes.
+    pub shapes: Range<u32>,
     pub data: PartData,
     pub texturing: Texturing,
     pub texture: Option<usize>,
@@ -63,22 +64,23 @@ pub(crate) struct Part {
     pub line: bool,
 }
 
-/// Appends the parts of a geom. `behind`: the camera is behind its plane; `skin` is the vertex range of a skin.
+/// Appends the parts of a geom. `behind`: the camera is behind its plane; `dynamic` is the shape of a skin or
+/// surface.
 pub(crate) fn parts(
     materials: &Materials,
     geometry: &Geometry,
     geom: &SceneGeom,
     behind: bool,
-    skin: Range<u32>,
+    dynamic: Range<u32>,
     out: &mut Vec<Part>,
 ) {
     use Builtin::{Box, Cylinder, CylinderOpen, Sphere, SphereBottom, SphereTop};
     let frame = matrix::pose(geom.pos, geom.mat);
     let [x, y, z] = geom.size;
     let mut base = part(materials, geom);
-    let mut add = |vertices: Range<u32>, model: &Mat4| {
+    let mut add = |shapes: Range<u32>, model: &Mat4| {
         let mut part = base.clone();
-        part.vertices = vertices;
+        part.shapes = shapes;
         part.data.model = *model;
         part.data.normal = matrix::normal_matrix(model);
         out.push(part);
@@ -86,8 +88,8 @@ pub(crate) fn parts(
     let unit = matrix::scaled(&frame, geom.size);
     match geom.kind {
         SceneGeomType::Plane => {
-            let (vertices, model) = match geometry.plane(geom.dataid) {
-                Some(vertices) => (vertices, frame),
+            let (shapes, model) = match geometry.plane(geom.dataid) {
+                Some(shapes) => (shapes, frame),
                 None => (geometry.unit_plane(), matrix::scaled(&frame, [x, y, 1.0])),
             };
             if behind {
@@ -95,7 +97,7 @@ pub(crate) fn parts(
                 base.data.rgba[3] *= 0.3;
             }
             let mut part = base.clone();
-            part.vertices = vertices;
+            part.shapes = shapes;
             part.data.model = model;
             part.data.normal = matrix::normal_matrix(&model);
             out.push(part);
@@ -121,7 +123,7 @@ pub(crate) fn parts(
         SceneGeomType::Line | SceneGeomType::LineBox | SceneGeomType::Triangle => {
             out.push(flat(materials, geometry, geom, &frame, base));
         }
-        SceneGeomType::Skin => add(skin, &matrix::IDENTITY),
+        SceneGeomType::Skin | SceneGeomType::Surface => add(dynamic, &matrix::IDENTITY),
         SceneGeomType::Flex | SceneGeomType::Label | SceneGeomType::None => {}
     }
 }
@@ -161,32 +163,32 @@ fn flat(
     base: Part,
 ) -> Part {
     let [x, y, z] = geom.size;
-    let (vertices, scale, width) = match geom.kind {
+    let (shapes, scale, width) = match geom.kind {
         SceneGeomType::Line => (&geometry.line, [1.0, 1.0, z], Some(x)),
         SceneGeomType::LineBox => (&geometry.line_box, geom.size, Some(1.5)),
         _ => (&geometry.triangle, [x, y, 1.0], None),
     };
     let mut part =
-        Part { vertices: vertices.clone(), cull: Cull::Never, line: width.is_some(), ..base };
+        Part { shapes: shapes.clone(), cull: Cull::Never, line: width.is_some(), ..base };
     part.data.model = matrix::scaled(frame, scale);
     part.data.normal = matrix::normal_matrix(frame);
     part.data.material[3] = width.unwrap_or(1.0) * materials.line_width;
     part
 }
 
-/// A part without vertices, with the colour and texture of a geom.
+/// A part without shapes, with the colour and texture of a geom.
 fn part(materials: &Materials, geom: &SceneGeom) -> Part {
     let rgba = geom.rgba;
     let (texturing, texture, planes) = texture(materials, geom);
     Part {
-        vertices: 0..0,
+        shapes: 0..0,
         data: PartData {
             model: matrix::IDENTITY,
             normal: matrix::normal_matrix(&matrix::IDENTITY),
             rgba,
             material: [geom.emission, geom.specular, geom.shininess * 128.0, 1.0],
             texture: planes,
-            id: (geom.segid + 1).max(0) as u32,
+            id: geom.segid.saturating_add(1).max(0) as u32,
             padding: [0; 3],
         },
         texturing,
@@ -242,9 +244,9 @@ impl Part {
     }
 
     /// A part with a constant colour.
-    pub(crate) fn unlit(vertices: Range<u32>, model: Mat4, rgba: [f32; 4]) -> Self {
+    pub(crate) fn unlit(shapes: Range<u32>, model: Mat4, rgba: [f32; 4]) -> Self {
         Self {
-            vertices,
+            shapes,
             data: PartData {
                 model,
                 normal: matrix::normal_matrix(&model),

@@ -18,7 +18,7 @@ pub(crate) enum Pass {
     Added,
     /// Opaque geoms.
     Opaque,
-    /// Adds one light with its shadow map to opaque geoms.
+    /// Adds further lights with shadow maps to opaque geoms.
     Shadowed,
     /// The skybox.
     Sky,
@@ -26,6 +26,8 @@ pub(crate) enum Pass {
     Haze,
     /// Transparent geoms.
     Transparent { additive: bool },
+    /// Text over the image.
+    Label,
     /// Depth seen from a light.
     ShadowMap,
     /// Segmentation ids and depth.
@@ -40,6 +42,8 @@ pub(crate) struct Key {
     pub cull: Cull,
     pub line: bool,
     pub wireframe: bool,
+    /// Shadow maps that are read.
+    pub shadow_maps: u8,
 }
 
 /// Formats of the attachments.
@@ -52,7 +56,8 @@ pub(crate) const SHADOW: wgpu::TextureFormat = wgpu::TextureFormat::Depth24Plus;
 
 /// All pipelines of a renderer.
 pub(crate) struct Pipelines {
-    module: wgpu::ShaderModule,
+    /// Shaders for each number of shadow maps.
+    modules: HashMap<u8, wgpu::ShaderModule>,
     layout: wgpu::PipelineLayout,
     /// Format of the depth and stencil buffer of colour images.
     pub depth_stencil: wgpu::TextureFormat,
@@ -66,10 +71,6 @@ impl Pipelines {
         groups: [&wgpu::BindGroupLayout; 2],
         samples: u32,
     ) -> Self {
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("scene"),
-            source: wgpu::ShaderSource::Wgsl(include_str!("shader.wgsl").into()),
-        });
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("scene"),
             bind_group_layouts: &groups.map(Some),
@@ -80,13 +81,20 @@ impl Pipelines {
             true => wgpu::TextureFormat::Depth32FloatStencil8,
             false => wgpu::TextureFormat::Depth24PlusStencil8,
         };
-        Self { module, layout, depth_stencil, samples, made: HashMap::new() }
+        Self { modules: HashMap::new(), layout, depth_stencil, samples, made: HashMap::new() }
     }
 
     /// Creates the pipeline of a key if it does not exist.
     pub(crate) fn prepare(&mut self, device: &wgpu::Device, key: Key) {
         if !self.made.contains_key(&key) {
-            let pipeline = self.create(device, key);
+            let module = self.modules.entry(key.shadow_maps).or_insert_with(|| {
+                device.create_shader_module(wgpu::ShaderModuleDescriptor {
+                    label: Some("scene"),
+                    source: wgpu::ShaderSource::Wgsl(shader(key.shadow_maps).into()),
+                })
+            });
+            let module = module.clone();
+            let pipeline = self.create(device, &module, key);
             self.made.insert(key, pipeline);
         }
     }
@@ -101,14 +109,19 @@ impl Pipelines {
         self.made.get(&key)
     }
 
-    fn create(&self, device: &wgpu::Device, key: Key) -> wgpu::RenderPipeline {
+    fn create(
+        &self,
+        device: &wgpu::Device,
+        module: &wgpu::ShaderModule,
+        key: Key,
+    ) -> wgpu::RenderPipeline {
         let shadow_map = key.pass == Pass::ShadowMap;
         let identity = key.pass == Pass::Identity;
-        let lit = !matches!(key.pass, Pass::Sky | Pass::Haze | Pass::ShadowMap | Pass::Identity);
+        let unlit = [Pass::Sky, Pass::Haze, Pass::Label, Pass::ShadowMap, Pass::Identity];
+        let lit = !unlit.contains(&key.pass);
         let constants = [
             ("TEXTURE", key.texturing as u32 as f64),
             ("LIT", f64::from(u8::from(lit && !key.line))),
-            ("SHADOWED", f64::from(u8::from(key.pass == Pass::Shadowed))),
             ("HAZE", f64::from(u8::from(key.pass == Pass::Haze))),
         ];
         let options = || wgpu::PipelineCompilationOptions {
@@ -117,19 +130,20 @@ impl Pipelines {
         };
         let color =
             |format, blend, write_mask| Some(wgpu::ColorTargetState { format, blend, write_mask });
-        let all = wgpu::ColorWrites::ALL;
+        let (all, opaque) = (wgpu::ColorWrites::ALL, wgpu::ColorWrites::COLOR);
         let targets = match key.pass {
             Pass::ShadowMap => Vec::new(),
             Pass::Identity => vec![color(IDENTITY, None, all), color(NORMAL, None, all)],
             Pass::Mirror => vec![color(COLOR, None, wgpu::ColorWrites::empty())],
-            _ => vec![color(COLOR, blend(key.pass), all)],
+            // the image stays opaque
+            _ => vec![color(COLOR, blend(key.pass), opaque)],
         };
         let entry = if identity { "identity" } else { "color" };
         device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some("scene"),
             layout: Some(&self.layout),
             vertex: wgpu::VertexState {
-                module: &self.module,
+                module,
                 entry_point: Some(if key.line { "line_vertex" } else { "vertex" }),
                 compilation_options: options(),
                 buffers: &[Some(wgpu::VertexBufferLayout {
@@ -147,7 +161,7 @@ impl Pipelines {
                 },
                 depth_write_enabled: Some(writes_depth(key.pass)),
                 depth_compare: Some(match key.pass {
-                    Pass::Mirror => wgpu::CompareFunction::Always,
+                    Pass::Mirror | Pass::Label => wgpu::CompareFunction::Always,
                     _ => wgpu::CompareFunction::GreaterEqual,
                 }),
                 stencil: stencil(key.pass),
@@ -158,7 +172,7 @@ impl Pipelines {
                 ..wgpu::MultisampleState::default()
             },
             fragment: (!shadow_map).then_some(wgpu::FragmentState {
-                module: &self.module,
+                module,
                 entry_point: Some(entry),
                 compilation_options: options(),
                 targets: &targets,
@@ -169,16 +183,35 @@ impl Pipelines {
     }
 }
 
+/// WGSL source for a number of shadow maps.
+fn shader(shadow_maps: u8) -> String {
+    /// Locations of varyings before those of the shadow maps.
+    const VARYINGS: u8 = 5;
+    let mut source = String::new();
+    for line in include_str!("shader.wgsl").lines() {
+        match line.trim_start().strip_prefix("//$ ") {
+            None => source.push_str(line),
+            Some(template) => (0..shadow_maps).for_each(|k| {
+                let locations = [0, 1].map(|i| (VARYINGS + 2 * k + i).to_string());
+                let text = template.replace("$a", &locations[0]).replace("$b", &locations[1]);
+                source.push_str(&text.replace("$k", &k.to_string()));
+                source.push('\n');
+            }),
+        }
+        source.push('\n');
+    }
+    source
+}
+
 /// Orientation and filling of triangles. The image is upside down, so front faces are clockwise, and
 /// counterclockwise in a mirror.
 fn primitive(key: Key) -> wgpu::PrimitiveState {
     let mirrored = matches!(key.pass, Pass::Reflected | Pass::ReflectedTransparent { .. });
-    let filled = matches!(key.pass, Pass::Mirror | Pass::Sky | Pass::Haze | Pass::Identity);
+    let filled = [Pass::Mirror, Pass::Sky, Pass::Haze, Pass::Label, Pass::Identity];
+    let filled = filled.contains(&key.pass);
     wgpu::PrimitiveState {
         front_face: if mirrored { wgpu::FrontFace::Ccw } else { wgpu::FrontFace::Cw },
         cull_mode: match key.cull {
-            // all faces cast shadows
-            _ if key.pass == Pass::ShadowMap => None,
             Cull::Never => None,
             Cull::Back => Some(wgpu::Face::Back),
             Cull::Front => Some(wgpu::Face::Front),
@@ -192,7 +225,10 @@ fn primitive(key: Key) -> wgpu::PrimitiveState {
 }
 
 fn writes_depth(pass: Pass) -> bool {
-    !matches!(pass, Pass::Mirror | Pass::ReflectedTransparent { .. } | Pass::Transparent { .. })
+    !matches!(
+        pass,
+        Pass::Mirror | Pass::Label | Pass::ReflectedTransparent { .. } | Pass::Transparent { .. }
+    )
 }
 
 fn blend(pass: Pass) -> Option<wgpu::BlendState> {

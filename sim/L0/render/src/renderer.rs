@@ -1,21 +1,23 @@
 //! The renderer.
 
+use crate::draw::{Batch, DrawArgs};
 use crate::frame::Frame;
 use crate::geometry::Geometry;
 use crate::inputs::Inputs;
 use crate::material::Materials;
-use crate::overlay;
+use crate::overlay::Completion;
 use crate::passes::{Input, Passes, Step, Target};
 use crate::picture::{Outputs, Picture};
 use crate::pipeline::Pipelines;
+use crate::readback::{Layout, Pending};
 use crate::resource::{buffer, check_bytes, check_size, group_layout};
-use crate::target::{Plane, Targets};
-use crate::tessellation::Vertex;
+use crate::target::Targets;
 use crate::texture::Textures;
 use crate::{Context, RenderError};
 use mesh_gpu::wgpu;
 use sim_core::Model;
-use sim_scene::{RenderFlag, Scene};
+use sim_scene::Scene;
+use std::collections::VecDeque;
 
 /// Version of the shading.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,11 +35,18 @@ pub struct Renderer {
     materials: Materials,
     geometry: Geometry,
     vertices: wgpu::Buffer,
+    indices: wgpu::Buffer,
     textures: Textures,
     pipelines: Pipelines,
     targets: Targets,
     inputs: Inputs,
     shadow_size: u32,
+    /// Whether draws may read their arguments, with the number of the first instance, from a buffer.
+    indirect: bool,
+    /// Images in flight, oldest first.
+    pending: VecDeque<Pending>,
+    /// Buffers of images that were received.
+    free: Vec<wgpu::Buffer>,
 }
 
 impl std::fmt::Debug for Renderer {
@@ -47,6 +56,9 @@ impl std::fmt::Debug for Renderer {
 }
 
 impl Renderer {
+    /// Most images in flight.
+    pub const MAX_IN_FLIGHT: usize = 8;
+
     /// Prepares the meshes, height fields and textures of a model.
     ///
     /// # Errors
@@ -57,15 +69,18 @@ impl Renderer {
         let device = context.device();
         let limits = device.limits();
         check_size(size, limits.max_texture_dimension_2d)?;
-        let (geometry, mut vertices) = Geometry::new(model);
-        let materials = Materials::new(model);
-        let dynamic: usize = materials.skins.iter().map(|skin| 3 * skin.faces.len()).sum();
-        vertices.resize(vertices.len() + dynamic, Vertex::default());
-        let bytes = size_of_val(&vertices[..]) as u64;
-        check_bytes("vertices", bytes, limits.max_buffer_size)?;
-        let vertex_buffer = buffer(device, "vertices", bytes, wgpu::BufferUsages::VERTEX);
-        context.queue().write_buffer(&vertex_buffer, 0, bytemuck::cast_slice(&vertices));
-        drop(vertices);
+        let (geometry, meshes) = Geometry::new(model);
+        let upload = |what: &'static str, bytes: &[u8], usage| {
+            check_bytes(what, bytes.len() as u64, limits.max_buffer_size)?;
+            let buffer = buffer(device, what, bytes.len() as u64, usage);
+            context.queue().write_buffer(&buffer, 0, bytes);
+            Ok::<_, RenderError>(buffer)
+        };
+        let vertices = bytemuck::cast_slice(&meshes.vertices);
+        let vertices = upload("vertices", vertices, wgpu::BufferUsages::VERTEX)?;
+        let indices = bytemuck::cast_slice(&meshes.indices);
+        let indices = upload("indices", indices, wgpu::BufferUsages::INDEX)?;
+        drop(meshes);
 
         let samples = if model.vis.quality.offsamples > 1 { 4 } else { 1 };
         let group_layout = group_layout(device);
@@ -78,12 +93,16 @@ impl Renderer {
             textures: Textures::new(device, context.queue(), &texture_layout, model),
             inputs: Inputs::new(device, group_layout, shadow_size.max(1)),
             shadow_size,
+            indirect: device.features().contains(wgpu::Features::INDIRECT_FIRST_INSTANCE),
             gpu: context.clone(),
             size,
-            materials,
+            materials: Materials::new(model),
             geometry,
-            vertices: vertex_buffer,
+            vertices,
+            indices,
             pipelines,
+            pending: VecDeque::new(),
+            free: Vec::new(),
         })
     }
 
@@ -93,7 +112,7 @@ impl Renderer {
         self.size
     }
 
-    /// Changes the size of images.
+    /// Changes the size of images. Images in flight keep theirs.
     ///
     /// # Errors
     ///
@@ -103,71 +122,166 @@ impl Renderer {
         check_size(size, device.limits().max_texture_dimension_2d)?;
         let samples = self.pipelines.samples();
         self.targets = Targets::new(device, size, samples, self.pipelines.depth_stencil);
+        self.free.clear();
         self.size = size;
         Ok(())
     }
 
-    /// Renders a scene.
+    /// Bytes of device memory that the renderer has allocated: meshes, textures, shadow maps, render targets
+    /// and buffers.
+    #[must_use]
+    pub fn memory_bytes(&self) -> u64 {
+        let meshes = self.vertices.size() + self.indices.size();
+        let images = self.pending.iter().map(Pending::bytes);
+        let images = images.chain(self.free.iter().map(wgpu::Buffer::size)).sum::<u64>();
+        meshes + self.textures.bytes + self.targets.bytes + self.inputs.bytes() + images
+    }
+
+    /// Renders a scene and waits for the image.
     ///
     /// # Errors
     ///
-    /// [`RenderError::Scene`] for an invalid camera, [`RenderError::TooLarge`] for too many geoms, and
-    /// [`RenderError::Gpu`] if the device fails.
+    /// Those of [`Renderer::submit`] and [`Renderer::receive`].
     #[doc(alias = "mjr_render")]
     pub fn render(&mut self, scene: &Scene, outputs: Outputs) -> Result<Picture, RenderError> {
-        let frame = Frame::new(scene, &self.materials, &self.geometry, self.textures.skybox)?;
-        // a scene that shows depth or segmentation instead of colours needs their values
-        let instead = [RenderFlag::Depth, RenderFlag::Segment].map(|flag| scene.flag(flag));
-        let replaced = outputs.contains(Outputs::RGB) && instead.contains(&true);
-        let rendered = match replaced {
-            true => outputs.without(Outputs::RGB) | Outputs::DEPTH | Outputs::SEGMENTATION,
-            false => outputs,
+        self.submit(scene, outputs)?;
+        let last = self.pending.pop_back();
+        self.complete(last)
+    }
+
+    /// Starts to render a scene. [`Renderer::receive`] returns the images in the order of their submission.
+    ///
+    /// With two images in flight the CPU prepares one while the device renders the other.
+    ///
+    /// ```no_run
+    /// # use sim_render::{Outputs, Picture, RenderError, Renderer};
+    /// # use sim_scene::Scene;
+    /// fn pipelined(renderer: &mut Renderer, scenes: &[Scene]) -> Result<Vec<Picture>, RenderError> {
+    ///     let mut pictures = Vec::new();
+    ///     for scene in scenes {
+    ///         renderer.submit(scene, Outputs::RGB)?;
+    ///         if renderer.in_flight() == 2 {
+    ///             pictures.push(renderer.receive()?);
+    ///         }
+    ///     }
+    ///     while renderer.in_flight() > 0 {
+    ///         pictures.push(renderer.receive()?);
+    ///     }
+    ///     Ok(pictures)
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::Scene`] and [`RenderError::Camera`] for an invalid camera, [`RenderError::TooLarge`] for
+    /// too many geoms, and [`RenderError::InFlight`] if there are [`Renderer::MAX_IN_FLIGHT`] images in flight.
+    pub fn submit(&mut self, scene: &Scene, outputs: Outputs) -> Result<(), RenderError> {
+        if self.pending.len() >= Self::MAX_IN_FLIGHT {
+            return Err(RenderError::InFlight(Self::MAX_IN_FLIGHT));
+        }
+        let completion = Completion::new(scene, outputs);
+        let rendered = completion.rendered();
+        let mut encoder = self.encode(scene, rendered)?;
+        let layout = Layout::new(self.size, rendered);
+        let bytes = layout.bytes();
+        let fits = |buffer: &wgpu::Buffer| buffer.size() == bytes;
+        let buffer = match self.free.iter().position(fits) {
+            Some(k) => self.free.swap_remove(k),
+            None => self.gpu.device().create_buffer(&wgpu::BufferDescriptor {
+                label: Some("image"),
+                size: bytes,
+                usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            }),
         };
-        let input = Input {
+        self.targets.copy(&mut encoder, &layout, &buffer);
+        let submission = self.gpu.queue().submit([encoder.finish()]);
+        self.pending.push_back(Pending::new(layout, buffer, submission, completion));
+        Ok(())
+    }
+
+    /// Waits for the oldest image in flight.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::NothingSubmitted`] if there is none, and [`RenderError::Gpu`] if the device fails.
+    pub fn receive(&mut self) -> Result<Picture, RenderError> {
+        let first = self.pending.pop_front();
+        self.complete(first)
+    }
+
+    /// Number of images that were submitted and not yet received.
+    #[must_use]
+    pub fn in_flight(&self) -> usize {
+        self.pending.len()
+    }
+
+    fn complete(&mut self, pending: Option<Pending>) -> Result<Picture, RenderError> {
+        let pending = pending.ok_or(RenderError::NothingSubmitted)?;
+        let (picture, buffer) = pending.receive(&self.gpu)?;
+        // the buffers of another size or of other outputs are not kept
+        self.free.retain(|free| free.size() == buffer.size());
+        self.free.push(buffer);
+        Ok(picture)
+    }
+
+    /// Renders colours to a texture of the format `Rgba8Unorm` without a transfer to the CPU, for a viewer.
+    ///
+    /// The texture can be bound to a shader of the same device (`TEXTURE_BINDING`) and is valid until the next
+    /// call of a method that renders or resizes. Its first row is the lowest row of the image.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Renderer::submit`].
+    pub fn render_texture(&mut self, scene: &Scene) -> Result<wgpu::TextureView, RenderError> {
+        if Completion::new(scene, Outputs::RGB).replaces_colors() {
+            let picture = self.render(scene, Outputs::RGB)?;
+            self.targets.write_color(self.gpu.queue(), &picture.rgb);
+        } else {
+            let encoder = self.encode(scene, Outputs::RGB)?;
+            self.gpu.queue().submit([encoder.finish()]);
+        }
+        Ok(self.targets.color().clone())
+    }
+
+    /// Encodes the render passes of an image.
+    fn encode(
+        &mut self,
+        scene: &Scene,
+        outputs: Outputs,
+    ) -> Result<wgpu::CommandEncoder, RenderError> {
+        let mut frame = Frame::new(scene, &self.materials, &self.geometry, self.textures.skybox)?;
+        let mut input = Input {
             scene,
-            frame: &frame,
+            frame: &mut frame,
+            geometry: &self.geometry,
             materials: &self.materials,
             size: self.size,
             shadow_size: self.shadow_size,
         };
-        let passes = Passes::new(&input, rendered)?;
+        let passes = Passes::new(&mut input, outputs)?;
         let device = self.gpu.device();
-        for draw in passes.steps.iter().flat_map(|step| &step.drawn).flat_map(|d| &d.draws) {
-            self.pipelines.prepare(device, draw.key);
+        for batch in passes.steps.iter().flat_map(|step| &step.drawn).flat_map(|d| &d.batches) {
+            self.pipelines.prepare(device, batch.key);
         }
-        self.inputs.write(&self.gpu, &frame.data(), &passes)?;
-        self.write_skins(&frame);
+        self.inputs.write(&self.gpu, &frame, &passes)?;
         let mut encoder = device.create_command_encoder(&Default::default());
-        passes.steps.iter().for_each(|step| self.encode(&mut encoder, step));
-        let planes = planes(rendered);
-        self.targets.copy(&mut encoder, &planes);
-        self.gpu.queue().submit([encoder.finish()]);
-        self.read(scene, &planes, outputs)
-    }
-
-    /// Writes the vertices of skins.
-    fn write_skins(&self, frame: &Frame) {
-        if frame.dynamic.is_empty() {
-            return;
-        }
-        let offset = u64::from(self.geometry.dynamic) * size_of::<Vertex>() as u64;
-        let capacity = (self.vertices.size() - offset) as usize / size_of::<Vertex>();
-        let count = frame.dynamic.len().min(capacity);
-        let bytes = bytemuck::cast_slice(&frame.dynamic[..count]);
-        self.gpu.queue().write_buffer(&self.vertices, offset, bytes);
+        passes.steps.iter().for_each(|step| self.encode_pass(&mut encoder, &passes, step));
+        Ok(encoder)
     }
 
     /// Encodes a render pass.
-    fn encode(&self, encoder: &mut wgpu::CommandEncoder, step: &Step) {
+    fn encode_pass(&self, encoder: &mut wgpu::CommandEncoder, passes: &Passes, step: &Step) {
         let mut pass = match step.target {
             Target::Color { clear, clear_stencil, resolve } => {
                 self.targets.color_pass(encoder, clear, clear_stencil, resolve)
             }
             Target::Identity { clear } => self.targets.identity_pass(encoder, clear),
-            Target::Shadow => self.inputs.shadow_pass(encoder),
+            Target::Shadow(map) => self.inputs.shadow_pass(encoder, map),
         };
-        let group = self.inputs.group(step.target == Target::Shadow);
-        if step.target == Target::Shadow {
+        let is_shadow = matches!(step.target, Target::Shadow(_));
+        let group = self.inputs.group(is_shadow);
+        if is_shadow {
             // the outermost texels stay empty, so that nothing outside of the volume is in shadow
             let inner = self.shadow_size.saturating_sub(2).max(1) as f32;
             pass.set_viewport(1.0, 1.0, inner, inner, 0.0, 1.0);
@@ -176,97 +290,48 @@ impl Renderer {
             pass.set_viewport(left, 0.0, width, height, 0.0, 1.0);
         }
         pass.set_stencil_reference(1);
-        pass.set_vertex_buffer(0, self.vertices.slice(..));
-        let (mut key, mut texture) = (None, None);
+        let (mut key, mut texture, mut dynamic) = (None, None, None);
         for drawn in &step.drawn {
+            if drawn.batches.is_empty() {
+                continue;
+            }
             pass.set_bind_group(0, group, &[drawn.view]);
-            for draw in &drawn.draws {
-                if key != Some(draw.key) {
-                    let Some(pipeline) = self.pipelines.get(draw.key) else { continue };
+            for batch in &drawn.batches {
+                if key != Some(batch.key) {
+                    let Some(pipeline) = self.pipelines.get(batch.key) else { continue };
                     pass.set_pipeline(pipeline);
-                    key = Some(draw.key);
+                    key = Some(batch.key);
                 }
-                if texture != Some(draw.texture) {
-                    pass.set_bind_group(1, self.textures.group(draw.texture), &[]);
-                    texture = Some(draw.texture);
+                if texture != Some(batch.texture) {
+                    pass.set_bind_group(1, self.textures.group(batch.texture), &[]);
+                    texture = Some(batch.texture);
                 }
-                pass.draw(draw.vertices.clone(), draw.instances.clone());
+                if dynamic != Some(batch.dynamic) {
+                    let (vertices, indices) = match batch.dynamic {
+                        true => (&self.inputs.vertices, &self.inputs.indices),
+                        false => (&self.vertices, &self.indices),
+                    };
+                    pass.set_vertex_buffer(0, vertices.slice(..));
+                    pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
+                    dynamic = Some(batch.dynamic);
+                }
+                self.draw(&mut pass, passes, batch);
             }
         }
     }
 
-    /// Reads the targets and completes the image.
-    fn read(
-        &self,
-        scene: &Scene,
-        planes: &[Plane],
-        outputs: Outputs,
-    ) -> Result<Picture, RenderError> {
-        let [width, height] = self.size.map(|n| n as usize);
-        let mut picture = Picture { width, height, ..Picture::default() };
-        let mut identity: Vec<u32> = Vec::new();
-        let mut stored: Vec<f32> = Vec::new();
-        self.targets.read(&self.gpu, planes, |plane, row| match plane {
-            Plane::Color => {
-                let start = picture.rgb.len();
-                picture.rgb.reserve_exact(3 * width * height - start);
-                picture.rgb.resize(start + 3 * width, 0);
-                let (pixels, _) = picture.rgb[start..].as_chunks_mut::<3>();
-                for (pixel, rgba) in pixels.iter_mut().zip(row.as_chunks::<4>().0) {
-                    *pixel = [rgba[0], rgba[1], rgba[2]];
-                }
-            }
-            Plane::Identity => {
-                identity.extend(row.as_chunks().0.iter().map(|&b| u32::from_le_bytes(b)));
-            }
-            Plane::Depth => {
-                stored.extend(row.as_chunks().0.iter().map(|&b| f32::from_le_bytes(b)));
-            }
-            Plane::Normal => {
-                let half = |b: &[u8; 2]| half_to_f32(u16::from_le_bytes(*b));
-                picture.normal.extend(row.as_chunks::<8>().0.iter().map(|p| {
-                    let (h, _) = p.as_chunks::<2>();
-                    [half(&h[0]), half(&h[1]), half(&h[2])]
-                }));
-            }
-        })?;
-        if scene.flag(RenderFlag::Depth) && outputs.contains(Outputs::RGB) {
-            picture.rgb = overlay::gray(&stored);
-        } else if scene.flag(RenderFlag::Segment) && outputs.contains(Outputs::RGB) {
-            picture.rgb = overlay::segment_colors(&identity, scene.flag(RenderFlag::IdColor));
+    /// Draws a batch, with one indirect call if it consists of several draws.
+    fn draw(&self, pass: &mut wgpu::RenderPass<'_>, passes: &Passes, batch: &Batch) {
+        let count = batch.draws.len() as u32;
+        if self.indirect && count > 1 {
+            let offset = u64::from(batch.draws.start) * size_of::<DrawArgs>() as u64;
+            pass.multi_draw_indexed_indirect(&self.inputs.args, offset, count);
+            return;
         }
-        if outputs.contains(Outputs::DEPTH) {
-            picture.depth = overlay::metric_depth(&stored, &scene.camera[0]);
+        for args in &passes.list.args[batch.draws.start as usize..batch.draws.end as usize] {
+            let indices = args.first_index..args.first_index + args.index_count;
+            let instances = args.first_instance..args.first_instance + args.instance_count;
+            pass.draw_indexed(indices, args.base_vertex, instances);
         }
-        if outputs.contains(Outputs::SEGMENTATION) {
-            picture.segmentation = overlay::segmentation(&identity, &scene.geoms);
-        }
-        if outputs.contains(Outputs::RGB) {
-            overlay::frame(&mut picture, scene);
-        }
-        Ok(picture)
-    }
-}
-
-/// Targets that are read for the outputs.
-fn planes(outputs: Outputs) -> Vec<Plane> {
-    let all = [
-        (Outputs::RGB, Plane::Color),
-        (Outputs::SEGMENTATION, Plane::Identity),
-        (Outputs::DEPTH, Plane::Depth),
-        (Outputs::NORMAL, Plane::Normal),
-    ];
-    let requested = all.into_iter().filter(|&(output, _)| outputs.contains(output));
-    requested.map(|(_, plane)| plane).collect()
-}
-
-/// Value of a half-precision number.
-fn half_to_f32(h: u16) -> f32 {
-    let sign = if h >> 15 == 0 { 1.0 } else { -1.0 };
-    let (exponent, mantissa) = (i32::from(h >> 10 & 31), f32::from(h & 1023));
-    match exponent {
-        0 => sign * mantissa * 2.0_f32.powi(-24),
-        31 => sign * f32::INFINITY,
-        _ => sign * (1.0 + mantissa / 1024.0) * 2.0_f32.powi(exponent - 15),
     }
 }

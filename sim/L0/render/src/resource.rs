@@ -31,10 +31,15 @@ pub(crate) fn buffer(
     })
 }
 
-pub(crate) fn shadow_map(device: &wgpu::Device, size: u32) -> wgpu::TextureView {
+/// Shadow maps as one array, and each of them.
+pub(crate) fn shadow_maps(
+    device: &wgpu::Device,
+    size: u32,
+    count: u32,
+) -> (wgpu::TextureView, Vec<wgpu::TextureView>) {
     let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("shadow map"),
-        size: wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 1 },
+        label: Some("shadow maps"),
+        size: wgpu::Extent3d { width: size, height: size, depth_or_array_layers: count },
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
@@ -42,7 +47,16 @@ pub(crate) fn shadow_map(device: &wgpu::Device, size: u32) -> wgpu::TextureView 
         usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
         view_formats: &[],
     });
-    texture.create_view(&Default::default())
+    let view = |dimension, base_array_layer, array_layer_count| {
+        texture.create_view(&wgpu::TextureViewDescriptor {
+            dimension: Some(dimension),
+            base_array_layer,
+            array_layer_count,
+            ..wgpu::TextureViewDescriptor::default()
+        })
+    };
+    let layers = (0..count).map(|k| view(wgpu::TextureViewDimension::D2, k, Some(1))).collect();
+    (view(wgpu::TextureViewDimension::D2Array, 0, None), layers)
 }
 
 pub(crate) fn group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
@@ -68,7 +82,7 @@ pub(crate) fn group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
                 fragment,
                 wgpu::BindingType::Texture {
                     sample_type: wgpu::TextureSampleType::Depth,
-                    view_dimension: wgpu::TextureViewDimension::D2,
+                    view_dimension: wgpu::TextureViewDimension::D2Array,
                     multisampled: false,
                 },
             ),

@@ -1,5 +1,9 @@
 // Shading of a scene. Lighting is evaluated at vertices, as OpenGL's fixed pipeline does: ambient, diffuse and
-// Blinn–Phong specular terms of up to eight lights, clamped to [0, 1], then multiplied by the texture.
+// Blinn–Phong specular terms of up to eight lights, clamped to [0, 1], then multiplied by the texture. Each light
+// with a shadow map is clamped on its own, and added where the map does not hide it.
+//
+// Lines that begin with "//$ " are repeated for each shadow map of the module; $k is its number, $a and $b are
+// free locations of varyings.
 
 struct Light {
     ambient: vec4<f32>,
@@ -18,8 +22,10 @@ struct View {
     view: mat4x4<f32>,
     // Camera frame to clip space.
     projection: mat4x4<f32>,
-    // Model frame to the texture coordinates of the shadow map.
-    shadow: mat4x4<f32>,
+    // Model frame to the texture coordinates of each shadow map.
+    shadow: array<mat4x4<f32>, 4>,
+    // Light of each shadow map.
+    shadow_lights: vec4<u32>,
     // Fragments on the negative side of this plane, in the model frame, are discarded.
     clip_plane: vec4<f32>,
     fog_color: vec4<f32>,
@@ -34,8 +40,7 @@ struct View {
     emission_scale: f32,
     // Bit i: light i is on.
     light_mask: u32,
-    // Size of a texel of the shadow map in texture coordinates.
-    texel: f32,
+    padding: f32,
     lights: array<Light, 8>,
 }
 
@@ -57,7 +62,7 @@ struct Part {
 
 @group(0) @binding(0) var<uniform> view: View;
 @group(0) @binding(1) var<storage, read> parts: array<Part>;
-@group(0) @binding(2) var shadow_map: texture_depth_2d;
+@group(0) @binding(2) var shadow_maps: texture_depth_2d_array;
 @group(0) @binding(3) var shadow_sampler: sampler_comparison;
 // Part of each instance of all draws.
 @group(0) @binding(4) var<storage, read> order: array<u32>;
@@ -68,7 +73,6 @@ struct Part {
 // 0: none; 1: 2D with the coordinates of vertices; 2: 2D with generated coordinates; 3: cube.
 override TEXTURE: u32 = 0;
 override LIT: bool = true;
-override SHADOWED: bool = false;
 // Colours of vertices come from the haze instead of the part.
 override HAZE: bool = false;
 
@@ -85,47 +89,52 @@ struct Varying {
     @location(1) uv: vec3<f32>,
     // Distance from the clipping plane, depth in the camera frame.
     @location(2) distances: vec2<f32>,
-    @location(3) shadow: vec4<f32>,
     // Normal in the model frame.
-    @location(4) normal: vec3<f32>,
-    @location(5) @interpolate(flat) id: u32,
+    @location(3) normal: vec3<f32>,
+    @location(4) @interpolate(flat) id: u32,
+    // Colour of a light, and coordinates in its shadow map.
+    //$ @location($a) light_$k: vec3<f32>,
+    //$ @location($b) shadow_$k: vec4<f32>,
 }
 
-// Colour of a vertex at `eye` with the unit normal `n`, both in the camera frame.
-fn shade(part: u32, rgb: vec3<f32>, eye: vec3<f32>, n: vec3<f32>) -> vec3<f32> {
-    let material = parts[part].material;
+// Light `i` that a vertex at `eye` with the unit normal `n`, both in the camera frame, reflects.
+fn reflected(i: u32, material: vec4<f32>, rgb: vec3<f32>, eye: vec3<f32>, n: vec3<f32>) -> vec3<f32> {
+    let light = view.lights[i];
+    var to_light = light.position.xyz;
+    var factor = 1.0;
+    if light.position.w != 0.0 {
+        to_light = light.position.xyz - eye;
+        let d = length(to_light);
+        factor = 1.0 / (light.attenuation.x + light.attenuation.y * d + light.attenuation.z * d * d);
+    }
+    to_light = normalize(to_light);
+    if light.direction.w >= -1.0 {
+        let cosine = dot(-to_light, light.direction.xyz);
+        if cosine < light.direction.w {
+            factor = 0.0;
+        } else if light.attenuation.w > 0.0 {
+            factor *= pow(max(cosine, 0.0), light.attenuation.w);
+        }
+    }
+    let diffuse = max(dot(n, to_light), 0.0);
+    var term = rgb * (light.ambient.rgb + diffuse * light.diffuse.rgb);
+    if diffuse > 0.0 {
+        let highlight = max(dot(n, normalize(to_light + normalize(-eye))), 0.0);
+        // 0 to the power of 0 is 1
+        let power = select(pow(highlight, material.z), 1.0, material.z == 0.0);
+        term += power * material.y * light.specular.rgb;
+    }
+    return factor * term;
+}
+
+// Colour of a vertex in the lights of the view.
+fn shade(material: vec4<f32>, rgb: vec3<f32>, eye: vec3<f32>, n: vec3<f32>) -> vec3<f32> {
     var color = rgb * (material.x * view.emission_scale) + rgb * view.global_ambient.rgb;
-    let to_camera = normalize(-eye);
     for (var i = 0u; i < 8u; i++) {
         if (view.light_mask & (1u << i)) == 0u { continue; }
-        let light = view.lights[i];
-        var to_light = light.position.xyz;
-        var factor = 1.0;
-        if light.position.w != 0.0 {
-            to_light = light.position.xyz - eye;
-            let d = length(to_light);
-            factor = 1.0 / (light.attenuation.x + light.attenuation.y * d + light.attenuation.z * d * d);
-        }
-        to_light = normalize(to_light);
-        if light.direction.w >= -1.0 {
-            let cosine = dot(-to_light, light.direction.xyz);
-            if cosine < light.direction.w {
-                factor = 0.0;
-            } else if light.attenuation.w > 0.0 {
-                factor *= pow(max(cosine, 0.0), light.attenuation.w);
-            }
-        }
-        let diffuse = max(dot(n, to_light), 0.0);
-        var term = rgb * (light.ambient.rgb + diffuse * light.diffuse.rgb);
-        if diffuse > 0.0 {
-            let highlight = max(dot(n, normalize(to_light + to_camera)), 0.0);
-            // 0 to the power of 0 is 1
-            let power = select(pow(highlight, material.z), 1.0, material.z == 0.0);
-            term += power * material.y * light.specular.rgb;
-        }
-        color += factor * term;
+        color += reflected(i, material, rgb, eye, n);
     }
-    return clamp(color, vec3(0.0), vec3(1.0));
+    return saturate(color);
 }
 
 @vertex
@@ -137,7 +146,7 @@ fn vertex(in: Input) -> Varying {
     let eye = view.view * model;
     out.position = view.projection * eye;
     out.distances = vec2(dot(view.clip_plane, model), -eye.z);
-    out.shadow = view.shadow * model;
+    //$ out.shadow_$k = view.shadow[$k] * model;
     out.id = parts[part].id;
     out.normal = parts[part].normal * in.normal;
     let rgba = parts[part].rgba;
@@ -145,7 +154,11 @@ fn vertex(in: Input) -> Varying {
     if HAZE { out.color.a = in.uv.x; }
     if LIT {
         let n = normalize((view.view * vec4(out.normal, 0.0)).xyz);
-        out.color = vec4(shade(part, rgba.rgb * view.color_scale, eye.xyz / eye.w, n), out.color.a);
+        let rgb = rgba.rgb * view.color_scale;
+        let at_eye = eye.xyz / eye.w;
+        let material = parts[part].material;
+        out.color = vec4(shade(material, rgb, at_eye, n), out.color.a);
+        //$ out.light_$k = saturate(reflected(view.shadow_lights[$k], material, rgb, at_eye, n));
     }
     if TEXTURE == 1u {
         out.uv = vec3(in.uv, 0.0);
@@ -179,26 +192,36 @@ fn line_vertex(in: Input) -> Varying {
     out.id = parts[part].id;
     let rgba = parts[part].rgba;
     out.color = clamp(vec4(rgba.rgb * view.color_scale, rgba.a), vec4(0.0), vec4(1.0));
+    // lines have no normal: every light adds their colour
+    //$ out.light_$k = out.color.rgb;
+    //$ out.shadow_$k = view.shadow[$k] * model;
     return out;
+}
+
+// Whether the light of a shadow map reaches a point with these coordinates in the map.
+fn visible(map: u32, coordinates: vec4<f32>) -> f32 {
+    let s = coordinates.xyz / coordinates.w;
+    return textureSampleCompareLevel(shadow_maps, shadow_sampler, s.xy, map, saturate(s.z));
 }
 
 @fragment
 fn color(in: Varying) -> @location(0) vec4<f32> {
     if in.distances.x < 0.0 { discard; }
-    var c = in.color;
+    var texel = vec4(1.0);
     if TEXTURE == 1u || TEXTURE == 2u {
-        c *= textureSample(texture_flat, texture_sampler, in.uv.xy);
+        texel = textureSample(texture_flat, texture_sampler, in.uv.xy);
     } else if TEXTURE == 3u {
-        c *= textureSample(texture_cube_map, texture_sampler, in.uv);
+        texel = textureSample(texture_cube_map, texture_sampler, in.uv);
     }
-    if SHADOWED {
-        let s = in.shadow.xyz / in.shadow.w;
-        c *= textureSampleCompareLevel(shadow_map, shadow_sampler, s.xy, clamp(s.z, 0.0, 1.0));
-        if c.a < 0.99 { discard; }
-    }
+    var c = in.color * texel;
+    var fog = 1.0;
     if view.fog.x != view.fog.y {
-        let f = clamp((view.fog.y - abs(in.distances.y)) / (view.fog.y - view.fog.x), 0.0, 1.0);
-        c = vec4(mix(view.fog_color.rgb, c.rgb, f), c.a);
+        fog = saturate((view.fog.y - abs(in.distances.y)) / (view.fog.y - view.fog.x));
+        c = vec4(mix(view.fog_color.rgb, c.rgb, fog), c.a);
+    }
+    // transparent texels show no light with shadows; fog removes it
+    if c.a >= 0.99 {
+        //$ c += vec4(in.light_$k * texel.rgb * (fog * visible($ku, in.shadow_$k)), 0.0);
     }
     return c;
 }

@@ -1,9 +1,8 @@
-//! Textures that images are rendered to, and their transfer to the CPU.
+//! Textures that images are rendered to.
 
-use crate::RenderError;
 use crate::pipeline::{COLOR, DEPTH, IDENTITY, NORMAL};
-use mesh_gpu::{Context, GpuError, wgpu};
-use std::sync::mpsc;
+use crate::readback::{Layout, Plane};
+use mesh_gpu::wgpu;
 
 /// Render targets of one size.
 pub(crate) struct Targets {
@@ -19,25 +18,8 @@ pub(crate) struct Targets {
     normal_texture: wgpu::Texture,
     depth: wgpu::TextureView,
     depth_texture: wgpu::Texture,
-    /// Buffer that the CPU reads.
-    staging: wgpu::Buffer,
-}
-
-/// A target that is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Plane {
-    Color,
-    Identity,
-    Depth,
-    Normal,
-}
-
-impl Plane {
-    const ALL: [Self; 4] = [Self::Color, Self::Identity, Self::Depth, Self::Normal];
-
-    fn bytes_per_pixel(self) -> u32 {
-        if self == Self::Normal { 8 } else { 4 }
-    }
+    /// Bytes of all textures.
+    pub bytes: u64,
 }
 
 impl Targets {
@@ -47,7 +29,14 @@ impl Targets {
         samples: u32,
         depth_stencil: wgpu::TextureFormat,
     ) -> Self {
-        let texture = |label, format, sample_count, usage| {
+        let pixels = u64::from(size[0]) * u64::from(size[1]);
+        let mut bytes = 0;
+        let mut texture = |label, format: wgpu::TextureFormat, sample_count: u32, usage| {
+            let pixel = match format {
+                wgpu::TextureFormat::Depth32FloatStencil8 | NORMAL => 8,
+                _ => 4,
+            };
+            bytes += pixels * pixel * u64::from(sample_count);
             device.create_texture(&wgpu::TextureDescriptor {
                 label: Some(label),
                 size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
@@ -62,31 +51,48 @@ impl Targets {
         let view = |texture: &wgpu::Texture| texture.create_view(&Default::default());
         let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
         let readable = attachment | wgpu::TextureUsages::COPY_SRC;
-        let color_texture = texture("color", COLOR, 1, readable);
+        // a viewer shows the image without a transfer; depth shown as grey levels is written by the CPU
+        let shown = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
+        let color_texture = texture("color", COLOR, 1, readable | shown);
         let identity_texture = texture("identity", IDENTITY, 1, readable);
         let normal_texture = texture("normal", NORMAL, 1, readable);
         let depth_texture = texture("depth", DEPTH, 1, readable);
-        let total = Plane::ALL.map(|plane| plane_bytes(size, plane)).iter().sum();
+        let multisampled = (samples > 1).then(|| texture("samples", COLOR, samples, attachment));
+        let depth_stencil = texture("depth stencil", depth_stencil, samples, attachment);
         Self {
             size,
-            multisampled: (samples > 1)
-                .then(|| view(&texture("samples", COLOR, samples, attachment))),
+            multisampled: multisampled.as_ref().map(view),
             color: view(&color_texture),
             color_texture,
-            depth_stencil: view(&texture("depth stencil", depth_stencil, samples, attachment)),
+            depth_stencil: view(&depth_stencil),
             identity: view(&identity_texture),
             identity_texture,
             normal: view(&normal_texture),
             normal_texture,
             depth: view(&depth_texture),
             depth_texture,
-            staging: device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("image"),
-                size: total,
-                usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            }),
+            bytes,
         }
+    }
+
+    /// The colour image.
+    pub(crate) fn color(&self) -> &wgpu::TextureView {
+        &self.color
+    }
+
+    /// Replaces the colour image. `rgb` has three bytes per pixel from the top left corner.
+    pub(crate) fn write_color(&self, queue: &wgpu::Queue, rgb: &[u8]) {
+        let [width, height] = self.size;
+        let rows = rgb.chunks_exact(3 * width as usize).rev();
+        let pixels = rows.flat_map(|row| row.as_chunks::<3>().0);
+        let rgba: Vec<u8> = pixels.flat_map(|&[r, g, b]| [r, g, b, 255]).collect();
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(4 * width),
+            rows_per_image: None,
+        };
+        let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+        queue.write_texture(self.color_texture.as_image_copy(), &rgba, layout, size);
     }
 
     /// Begins a pass that draws into the colour image.
@@ -97,6 +103,7 @@ impl Targets {
         clear_stencil: bool,
         resolve: bool,
     ) -> wgpu::RenderPass<'a> {
+        use wgpu::StoreOp::{Discard, Store};
         let (view, resolve_target) = match &self.multisampled {
             Some(samples) => (samples, resolve.then_some(&self.color)),
             None => (&self.color, None),
@@ -105,15 +112,20 @@ impl Targets {
             view,
             depth_slice: None,
             resolve_target,
-            ops: operations(clear, wgpu::Color::TRANSPARENT),
+            ops: wgpu::Operations {
+                store: if resolve_target.is_some() { Discard } else { Store },
+                ..operations(clear, wgpu::Color::BLACK)
+            },
         };
+        // nothing reads the depth after the last pass
+        let store = if resolve { Discard } else { Store };
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("color"),
             color_attachments: &[Some(color)],
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &self.depth_stencil,
-                depth_ops: Some(operations(clear, 0.0)),
-                stencil_ops: Some(operations(clear_stencil, 0)),
+                depth_ops: Some(wgpu::Operations { store, ..operations(clear, 0.0) }),
+                stencil_ops: Some(wgpu::Operations { store, ..operations(clear_stencil, 0) }),
             }),
             ..wgpu::RenderPassDescriptor::default()
         })
@@ -145,9 +157,14 @@ impl Targets {
         })
     }
 
-    /// Copies the targets to the buffer that [`read`](Self::read) maps.
-    pub(crate) fn copy(&self, encoder: &mut wgpu::CommandEncoder, planes: &[Plane]) {
-        for &plane in planes {
+    /// Copies targets to a buffer with a layout.
+    pub(crate) fn copy(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        layout: &Layout,
+        buffer: &wgpu::Buffer,
+    ) {
+        for &plane in &layout.planes {
             let texture = match plane {
                 Plane::Color => &self.color_texture,
                 Plane::Identity => &self.identity_texture,
@@ -165,10 +182,10 @@ impl Targets {
                     },
                 },
                 wgpu::TexelCopyBufferInfo {
-                    buffer: &self.staging,
+                    buffer,
                     layout: wgpu::TexelCopyBufferLayout {
-                        offset: self.offset(plane),
-                        bytes_per_row: Some(row_bytes(self.size[0], plane)),
+                        offset: layout.offset(plane),
+                        bytes_per_row: Some(layout.row_bytes(plane)),
                         rows_per_image: None,
                     },
                 },
@@ -180,57 +197,10 @@ impl Targets {
             );
         }
     }
-
-    /// Waits for the copies and calls `f` with each row of each plane, from the top of the image. The first
-    /// row of a texture is the lowest of the image.
-    pub(crate) fn read(
-        &self,
-        gpu: &Context,
-        planes: &[Plane],
-        mut f: impl FnMut(Plane, &[u8]),
-    ) -> Result<(), RenderError> {
-        let (send, done) = mpsc::channel();
-        self.staging.slice(..).map_async(wgpu::MapMode::Read, move |result| {
-            // the receiver is gone if the reader returned early
-            let _ = send.send(result);
-        });
-        gpu.wait()?;
-        if !matches!(done.recv(), Ok(Ok(()))) {
-            return Err(GpuError::Lost("the image could not be read".to_owned()).into());
-        }
-        {
-            let mapped = self.staging.slice(..).get_mapped_range();
-            let mapped = mapped.map_err(|error| GpuError::Lost(error.to_string()))?;
-            for &plane in planes {
-                let row = row_bytes(self.size[0], plane) as usize;
-                let used = (self.size[0] * plane.bytes_per_pixel()) as usize;
-                let start = self.offset(plane) as usize;
-                for y in (0..self.size[1] as usize).rev() {
-                    f(plane, &mapped[start + y * row..start + y * row + used]);
-                }
-            }
-        }
-        self.staging.unmap();
-        Ok(())
-    }
-
-    fn offset(&self, plane: Plane) -> u64 {
-        let before = Plane::ALL.into_iter().take_while(|&other| other != plane);
-        before.map(|plane| plane_bytes(self.size, plane)).sum()
-    }
 }
 
 /// Clears an attachment, or keeps its content.
 fn operations<T>(clear: bool, value: T) -> wgpu::Operations<T> {
     let load = if clear { wgpu::LoadOp::Clear(value) } else { wgpu::LoadOp::Load };
     wgpu::Operations { load, store: wgpu::StoreOp::Store }
-}
-
-/// Bytes of a row in the buffer, which wgpu requires to be a multiple of 256.
-fn row_bytes(width: u32, plane: Plane) -> u32 {
-    (width * plane.bytes_per_pixel()).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT)
-}
-
-fn plane_bytes(size: [u32; 2], plane: Plane) -> u64 {
-    u64::from(row_bytes(size[0], plane)) * u64::from(size[1])
 }

@@ -10,6 +10,8 @@ pub(crate) struct Textures {
     groups: Vec<wgpu::BindGroup>,
     /// Index of the first skybox.
     pub skybox: Option<usize>,
+    /// Bytes of all textures with their mipmaps.
+    pub bytes: u64,
 }
 
 impl Textures {
@@ -75,12 +77,14 @@ impl Textures {
             })
         };
         let largest = device.limits().max_texture_dimension_2d as usize;
+        let mut bytes = 0;
         let upload = |id: usize| {
             let mut image = Image::of_model(m, id);
             while image.size[0].max(image.size[1]) > largest {
                 image = image.halved();
             }
             let texture = image.upload(device, queue);
+            bytes += image.faces.iter().map(|face| 4 * face.len() as u64 / 3).sum::<u64>();
             match image.kind {
                 TextureType::TwoD => group(&texture, &cube, wgpu::AddressMode::Repeat),
                 _ => group(&flat, &texture, wgpu::AddressMode::ClampToEdge),
@@ -89,7 +93,7 @@ impl Textures {
         let mut groups: Vec<_> = (0..m.ntex).map(upload).collect();
         groups.push(group(&flat, &cube, wgpu::AddressMode::Repeat));
         let skybox = m.tex_type.iter().position(|&kind| kind == TextureType::Skybox);
-        Self { groups, skybox }
+        Self { groups, skybox, bytes }
     }
 
     /// Bind group of a texture, or of none.

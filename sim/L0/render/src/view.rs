@@ -8,6 +8,9 @@ use sim_scene::{GlCamera, Light, Scene};
 /// Lights that affect the image; further lights are ignored.
 pub(crate) const MAX_LIGHTS: usize = 8;
 
+/// Shadow maps that a pass reads at most.
+pub(crate) const MAX_SHADOW_MAPS: usize = 4;
+
 /// A light in the camera frame; the struct `Light` of the shader.
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
@@ -26,7 +29,8 @@ pub(crate) struct LightData {
 pub(crate) struct View {
     pub view: Mat4,
     pub projection: Mat4,
-    pub shadow: Mat4,
+    pub shadow: [Mat4; MAX_SHADOW_MAPS],
+    pub shadow_lights: [u32; MAX_SHADOW_MAPS],
     pub clip_plane: [f32; 4],
     pub fog_color: [f32; 4],
     pub global_ambient: [f32; 4],
@@ -49,7 +53,8 @@ impl View {
         let mut out = Self {
             view,
             projection: flipped(&camera_projection(camera, size)),
-            shadow: IDENTITY,
+            shadow: [IDENTITY; MAX_SHADOW_MAPS],
+            shadow_lights: [0; MAX_SHADOW_MAPS],
             clip_plane: [0.0, 0.0, 0.0, 1.0],
             fog_color: [0.0; 4],
             global_ambient: [ambient; 4],
@@ -84,6 +89,17 @@ impl View {
         };
         out.set_lights(scene);
         out
+    }
+
+    /// The view of positions in the image, from -1 to 1.
+    pub(crate) fn of_image(&self) -> Self {
+        Self {
+            view: IDENTITY,
+            projection: flipped(&IDENTITY),
+            fog: [0.0; 2],
+            light_mask: 0,
+            ..*self
+        }
     }
 
     /// Transforms the lights to the camera frame.

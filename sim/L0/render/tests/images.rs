@@ -222,3 +222,142 @@ fn many_geoms_are_drawn() {
     let picture = render(&model, &scene);
     assert!(picture.segmentation.iter().filter(|&&[id, _]| id == 0).count() > 1000);
 }
+
+#[test]
+fn images_in_flight_are_received_in_order() {
+    let (model, data) = load(&format!("{CAMERA}<geom size='.5' rgba='1 0 0 1'/>"), "");
+    let mut scene = scene(&model, &data);
+    let mut renderer = Renderer::new(context(), &model, SIZE).unwrap();
+    assert!(matches!(renderer.receive(), Err(RenderError::NothingSubmitted)));
+    let colors: Vec<f32> = (1..=3).map(|k| 0.3 * k as f32).collect();
+    let mut alone = Vec::new();
+    for &red in &colors {
+        scene.geoms[0].rgba[0] = red;
+        alone.push(renderer.render(&scene, Outputs::RGB).unwrap());
+    }
+    for &red in &colors {
+        scene.geoms[0].rgba[0] = red;
+        renderer.submit(&scene, Outputs::RGB).unwrap();
+    }
+    // an image that is rendered at once does not change those in flight
+    let depth = renderer.render(&scene, Outputs::DEPTH).unwrap();
+    assert!(depth.rgb.is_empty() && !depth.depth.is_empty());
+    assert_eq!(renderer.in_flight(), 3);
+    for picture in &alone {
+        assert_eq!(renderer.receive().unwrap(), *picture);
+    }
+    for _ in 0..Renderer::MAX_IN_FLIGHT {
+        renderer.submit(&scene, Outputs::RGB).unwrap();
+    }
+    assert!(matches!(renderer.submit(&scene, Outputs::RGB), Err(RenderError::InFlight(_))));
+    renderer.resize([8, 8]).unwrap();
+    let old = renderer.receive().unwrap();
+    assert_eq!(old.rgb.len(), 3 * (SIZE[0] * SIZE[1]) as usize);
+    assert!(renderer.memory_bytes() > u64::from(8 * 8 * 4_u32));
+}
+
+/// More lights with shadows than shadow maps of one pass.
+#[test]
+fn every_light_adds_to_the_image() {
+    let light = "<light directional='true' dir='0 0 -1' diffuse='.1 .1 .1' specular='0 0 0'/>";
+    let floor = "<geom type='plane' size='3 3 .1' rgba='1 1 1 1'/><geom size='.3' pos='0 0 1'/>";
+    let visual = "<visual><headlight active='0'/><quality shadowsize='64'/></visual>";
+    let level = |count: usize| {
+        let xml = format!(
+            "<mujoco>{visual}<worldbody>{CAMERA}{floor}{}</worldbody></mujoco>",
+            light.repeat(count)
+        );
+        let model = sim_mjcf::load_str(&xml).unwrap();
+        let mut data = model.make_data();
+        mj_forward(&model, &mut data).unwrap();
+        rgb(&render(&model, &scene(&model, &data)), 0.1, 0.5)[0]
+    };
+    for count in [1, 4, 5, 8] {
+        let (found, expected) = (level(count), 25.5 * count as f64);
+        assert!((f64::from(found) - expected).abs() <= 4.0, "{count} {found} {expected}");
+    }
+}
+
+/// A texture that stays on the device has the colours of the image, upside down.
+#[test]
+fn textures_have_the_colors_of_images() {
+    let (model, data) = load(&format!("{CAMERA}<geom size='.5' pos='0 .3 0' rgba='1 0 0 1'/>"), "");
+    let mut scene = scene(&model, &data);
+    let mut renderer = Renderer::new(context(), &model, SIZE).unwrap();
+    for segment in [false, true] {
+        scene.flags[RenderFlag::Segment as usize] = segment;
+        let picture = renderer.render(&scene, Outputs::RGB).unwrap();
+        let view = renderer.render_texture(&scene).unwrap();
+        let pixels = read_texture(view.texture());
+        let rows = pixels.chunks_exact(4 * SIZE[0] as usize).rev();
+        let rgb: Vec<u8> =
+            rows.flat_map(|row| row.chunks(4)).flat_map(|p| p[..3].to_vec()).collect();
+        assert_eq!(rgb, picture.rgb);
+        assert!(pixels.chunks(4).all(|pixel| pixel[3] == 255));
+    }
+}
+
+/// Bytes of a texture with 4 bytes per pixel whose rows are multiples of 256 bytes.
+fn read_texture(texture: &mesh_gpu::wgpu::Texture) -> Vec<u8> {
+    use mesh_gpu::wgpu;
+    let (device, row) = (context().device(), 4 * texture.width());
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: u64::from(row * texture.height()),
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let layout =
+        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None };
+    let mut encoder = device.create_command_encoder(&Default::default());
+    encoder.copy_texture_to_buffer(
+        texture.as_image_copy(),
+        wgpu::TexelCopyBufferInfo { buffer: &buffer, layout },
+        texture.size(),
+    );
+    context().queue().submit([encoder.finish()]);
+    buffer.slice(..).map_async(wgpu::MapMode::Read, |result| result.unwrap());
+    context().wait().unwrap();
+    buffer.slice(..).get_mapped_range().unwrap().to_vec()
+}
+
+/// Labels begin 2 pixels to the right of the geom and 7 above it, with capitals of 14 pixels, as in MuJoCo.
+#[test]
+fn labels_are_drawn_over_the_image() {
+    let (model, data) = load(&format!("{CAMERA}<geom size='.001' rgba='0 0 0 1'/>"), "");
+    let mut scene = scene(&model, &data);
+    scene.geoms[0].label = "HI".to_owned();
+    let picture = render(&model, &scene);
+    let white: Vec<[usize; 2]> = (0..64 * 48)
+        .filter(|&i| picture.rgb[3 * i..3 * i + 3] == [255; 3])
+        .map(|i| [i % 64, i / 64])
+        .collect();
+    let bound = |k: usize| (white.iter().map(|p| p[k]).min(), white.iter().map(|p| p[k]).max());
+    // H is 11 pixels wide and advances by 15, I is 2 pixels wide
+    assert_eq!(bound(0), (Some(32 + 2), Some(32 + 2 + 15 + 1)));
+    assert_eq!(bound(1), (Some(24 - 7 - 14), Some(24 - 7 - 1)));
+    // a geom that is not in the image has no label
+    scene.geoms[0].pos = [0.0, 0.0, 10.0];
+    assert!(render(&model, &scene).rgb.iter().all(|&x| x == 0));
+}
+
+#[test]
+fn surfaces_are_drawn_from_both_sides() {
+    let (model, data) = load(&format!("{CAMERA}<camera pos='0 0 -4' xyaxes='1 0 0 0 -1 0'/>"), "");
+    let vertices = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+    let vertices: Vec<[f32; 3]> = vertices.map(|[x, y]| [x, y, 0.5]).into();
+    let surface = sim_scene::Surface::smooth(vertices, vec![[0, 1, 2], [0, 2, 3]]);
+    for (id, depth) in [(0, 3.5), (1, 4.5)] {
+        let mut scene = Scene::new(&model, 10);
+        let (option, mut camera) = (VisOption::default(), Camera::fixed(id));
+        mjv_update_scene(&model, &data, &option, None, &mut camera, Category::ALL, &mut scene)
+            .unwrap();
+        scene.add_surface(surface.clone().two_sided(), (ObjType::Flex, 7), [0.0, 1.0, 0.0, 1.0]);
+        let picture = render(&model, &scene);
+        let center = pixel(&picture, 0.5, 0.5);
+        assert_eq!(picture.segmentation[center], [7, ObjType::Flex as i32]);
+        assert!((picture.depth[center] - depth).abs() < 1e-3);
+        assert!(rgb(&picture, 0.5, 0.5)[1] > 100, "{:?}", rgb(&picture, 0.5, 0.5));
+        assert_eq!(picture.normal[center][2], if id == 0 { 1.0 } else { -1.0 });
+    }
+}

@@ -24,6 +24,8 @@ numbered_enum! {
         Skin = 106,
         Label = 107,
         Triangle = 108,
+        // not a shape of MuJoCo
+        Surface = 200,
         None = 1001,
     }
 }

@@ -15,7 +15,8 @@ pub type Rgba = [f32; 4];
 pub struct SceneGeom {
     /// Shape.
     pub kind: SceneGeomType,
-    /// Height field or plane index, or mesh: twice its index, plus one for its convex hull; -1 for none.
+    /// Height field, plane or surface index, or mesh: twice its index, plus one for its convex hull; -1 for
+    /// none.
     pub dataid: i32,
     /// Type of the object that is drawn; [`ObjType::Unknown`] for decorative geoms.
     pub objtype: ObjType,

@@ -4,7 +4,7 @@ use sim_core::Model;
 use sim_core::types::ObjType;
 
 /// Longest label in bytes; MuJoCo stores 100 including the terminator.
-const MAX: usize = 99;
+pub(crate) const MAX: usize = 99;
 
 /// Label of an object: its name, or its type and id.
 pub(crate) fn object(m: &Model, kind: ObjType, id: usize) -> String {

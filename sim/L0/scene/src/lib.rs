@@ -41,9 +41,9 @@
 //!
 //! # Limits
 //!
-//! * Flexes are not simulated, so there are no flex geoms; their options exist.
-//! * Deformable bodies of the extension `xpbd` are not part of the scene: a renderer reads their vertices
-//!   from [`Data`](sim_core::Data), like those of skins from [`Scene::skinvert`].
+//! * Flexes are not simulated, so there are no flex geoms. Deformable bodies of the extension `xpbd` take their
+//!   place: they are geoms of the type [`SceneGeomType::Surface`], and capsules for ropes, whose object is a flex
+//!   with the index of the deformable body. The flag [`VisFlag::FlexSkin`] shows them.
 //! * Bounding volumes are coloured by `Data::bvh_active`, which our collision detection does not set. If
 //!   `vis.global.bvactive` is 1, those of meshes are therefore not drawn.
 
@@ -64,6 +64,7 @@ mod perturb_body;
 mod scene;
 mod select;
 mod skin;
+mod surface;
 mod transform;
 
 pub use add::{mjv_add_geoms, mjv_update_scene};
@@ -86,6 +87,7 @@ pub use perturb_body::{mjv_apply_perturb_force, mjv_apply_perturb_pose, mjv_init
 pub use scene::Scene;
 pub use select::{Selection, mjv_select};
 pub use skin::mjv_update_skin;
+pub use surface::Surface;
 pub use transform::{HeadFrame, align_to_camera};
 
 /// The nearest single-precision value; the scene is in single precision.

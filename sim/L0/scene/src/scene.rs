@@ -1,7 +1,7 @@
 //! The abstract scene (`mjvScene`).
 
 use crate::{
-    Category, GlCamera, Light, RenderFlag, Rgba, SceneGeom, SceneGeomType, Stereo, single,
+    Category, GlCamera, Light, RenderFlag, Rgba, SceneGeom, SceneGeomType, Stereo, Surface, single,
 };
 use sim_core::Model;
 use sim_core::math::mat3::{self, Mat3};
@@ -38,6 +38,8 @@ pub struct Scene {
     pub skinvert: Vec<[f32; 3]>,
     /// Unit normals at the vertices of all skins.
     pub skinnormal: Vec<[f32; 3]>,
+    /// Surfaces; [`SceneGeom::dataid`] of a geom of the type [`SceneGeomType::Surface`] is an index of them.
+    pub surfaces: Vec<Surface>,
     /// Lights; at most [`MAXLIGHT`](crate::MAXLIGHT).
     pub lights: Vec<Light>,
     /// Cameras of the left and the right eye.

@@ -36,6 +36,8 @@ pub struct Deformable {
     /// Drag coefficient of its triangles in a medium of `opt.density` and `opt.wind`; 1 for a flat
     /// plate.
     pub drag: f64,
+    /// Colour and opacity (r, g, b, a) of its surface, each in 0 to 1.
+    pub rgba: [f32; 4],
 }
 
 impl Deformable {
@@ -53,6 +55,7 @@ impl Deformable {
             solref: [0.02, 1.0],
             solimp: [0.9, 0.95, 0.001, 0.5, 2.0],
             drag: 1.0,
+            rgba: [0.5, 0.5, 0.5, 1.0],
         }
     }
 }

@@ -67,6 +67,7 @@ impl<'a> Reader<'a> {
             solref: self.numbers()?,
             solimp: self.numbers()?,
             drag: self.number()?,
+            rgba: self.numbers()?.map(|x| x as f32),
         })
     }
 }
@@ -110,6 +111,7 @@ impl Deformables {
             write_values(out, &deformable.solref);
             write_values(out, &deformable.solimp);
             write_values(out, &[deformable.drag]);
+            write_values(out, &deformable.rgba.map(f64::from));
         }
     }
 }

@@ -59,7 +59,7 @@ fn with_settings(spec: &Deformable, mut body: Body) -> Result<sim_core::Deformab
     }
     let mut made = sim_core::Deformable::new(spec.name.clone(), &body);
     (made.contype, made.conaffinity) = (spec.contype, spec.conaffinity);
-    (made.margin, made.drag) = (spec.margin, spec.drag);
+    (made.margin, made.drag, made.rgba) = (spec.margin, spec.drag, spec.rgba);
     (made.solref, made.solimp) = (spec.solref, spec.solimp);
     Ok(made)
 }

@@ -64,6 +64,7 @@ impl Reader<'_> {
         {
             self.real(id, name, target);
         }
+        self.vector32(id, "rgba", &mut b.rgba);
         self.int(id, "contype", &mut b.contype);
         self.int(id, "conaffinity", &mut b.conaffinity);
         self.vector(id, "solref", &mut b.solref);

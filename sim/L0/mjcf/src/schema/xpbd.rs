@@ -18,7 +18,7 @@ group! {
         name: TEXT, pos: R3, quat: R4, axisangle: R4, xyaxes: R6, zaxis: R3, euler: R3,
         preset: TEXT, young: R1, poisson: R1, density: R1, friction: R1, damping: R1,
         selfcollide: R1, contype: I1, conaffinity: I1, margin: R1, solref: UP_TO_2,
-        solimp: UP_TO_5, drag: R1
+        solimp: UP_TO_5, drag: R1, rgba: R4
     }
 }
 

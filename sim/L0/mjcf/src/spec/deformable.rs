@@ -38,6 +38,8 @@ pub struct Deformable {
     pub solref: [f64; 2],
     pub solimp: [f64; 5],
     pub drag: f64,
+    /// Colour and opacity of the surface.
+    pub rgba: [f32; 4],
     /// Mesh file: OBJ for cloth; Gmsh (`.msh`) or TetGen (`.node` with its `.ele`) for soft bodies.
     pub file: String,
     /// Whether a soft body without a file is a sphere; otherwise it is a box.
@@ -96,6 +98,7 @@ impl Default for Deformable {
             solref: [0.02, 1.0],
             solimp: [0.9, 0.95, 0.001, 0.5, 2.0],
             drag: 1.0,
+            rgba: [0.5, 0.5, 0.5, 1.0],
             file: String::new(),
             ball: false,
             size: Vec::new(),

@@ -61,6 +61,9 @@ impl Writer<'_> {
                 a.number(name, value);
             }
         }
+        if b.rgba != usual.rgba {
+            a.numbers("rgba", &b.rgba);
+        }
         a.number("contype", b.contype);
         a.number("conaffinity", b.conaffinity);
         a.numbers("solref", &b.solref);

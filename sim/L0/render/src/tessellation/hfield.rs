@@ -7,6 +7,9 @@ use sim_core::Model;
 pub(crate) fn hfield(m: &Model, id: usize, quads: usize) -> Vec<Vertex> {
     let (rows, cols) = (m.hfield_nrow[id] as usize, m.hfield_ncol[id] as usize);
     let adr = m.hfield_adr[id] as usize;
+    if rows < 2 || cols < 2 {
+        return Vec::new();
+    }
     let data = &m.hfield_data[adr..adr + rows * cols];
     let size = [0, 1, 2, 3].map(|k| m.hfield_size[4 * id + k] as f32);
     let scale = |i: usize, n: usize, half: f32| half * (i as f32 / (0.5 * n as f32) - 1.0);

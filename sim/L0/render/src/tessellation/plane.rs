@@ -5,6 +5,9 @@ use super::{Vertex, quad};
 /// Most squares of a plane along one axis.
 const MAX_GRID: usize = 200;
 
+/// Squares of a block along one axis: blocks outside of the view are not drawn.
+const BLOCK: usize = 25;
+
 /// Square from -1 to 1 with `n` by `n` squares.
 pub(crate) fn unit_plane(n: usize) -> Vec<Vertex> {
     let d = 2.0 / n as f64;
@@ -14,12 +17,20 @@ pub(crate) fn unit_plane(n: usize) -> Vec<Vertex> {
 
 /// Grid of a plane geom: `size` holds the half lengths (0: infinite) and the grid spacing, `repeat` the
 /// texture repetitions per unit of length (0 without a texture), `far` the distance of the far clipping
-/// plane.
-pub(crate) fn plane(size: [f64; 3], repeat: [f32; 2], far: f64) -> Vec<Vertex> {
+/// plane. Returns the blocks of the grid.
+pub(crate) fn plane(size: [f64; 3], repeat: [f32; 2], far: f64) -> Vec<Vec<Vertex>> {
     let lines = |k: usize| {
         if size[k] > 0.0 { finite(size[k], size[2]) } else { infinite(f64::from(repeat[k]), far) }
     };
-    grid(&lines(0), &lines(1))
+    let [x, y] = [lines(0), lines(1)];
+    let (columns, rows) = (blocks(&x), blocks(&y));
+    columns.iter().flat_map(|x| rows.iter().map(|y| grid(x, y))).collect()
+}
+
+/// Lines of each block; neighbours share a line.
+fn blocks(lines: &[f64]) -> Vec<&[f64]> {
+    let last = lines.len() - 1;
+    (0..last).step_by(BLOCK).map(|start| &lines[start..=(start + BLOCK).min(last)]).collect()
 }
 
 /// Grid lines from `-half` to `half`: cells of two spacings, an even number of spacings, and a narrower
@@ -61,7 +72,7 @@ fn grid(xs: &[f64], ys: &[f64]) -> Vec<Vertex> {
 
 #[cfg(test)]
 mod tests {
-    use super::{finite, infinite};
+    use super::{blocks, finite, infinite};
 
     #[test]
     fn finite_grid_ends_at_the_edges() {
@@ -71,6 +82,15 @@ mod tests {
             assert!((lines[lines.len() - 1] - half).abs() < 1e-9, "{half} {spacing} {lines:?}");
             assert!(lines.windows(2).all(|w| w[0] <= w[1]), "{half} {spacing}");
             assert!(lines.len() <= super::MAX_GRID + 1);
+        }
+    }
+
+    #[test]
+    fn blocks_cover_the_grid() {
+        for count in [2, 25, 26, 27, 201] {
+            let lines: Vec<f64> = (0..count).map(f64::from).collect();
+            let squares: usize = blocks(&lines).iter().map(|block| block.len() - 1).sum();
+            assert_eq!(squares, lines.len() - 1);
         }
     }
 

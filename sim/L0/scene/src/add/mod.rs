@@ -5,6 +5,7 @@ mod body;
 mod bvh;
 mod camera_light;
 mod contact;
+mod deformable;
 mod element;
 mod equality;
 mod joint;
@@ -43,6 +44,7 @@ pub fn mjv_update_scene(
     scene: &mut Scene,
 ) -> Result<(), SceneError> {
     scene.geoms.clear();
+    scene.surfaces.clear();
     mjv_add_geoms(m, d, option, perturb, catmask, scene);
     mjv_update_camera(m, d, camera, scene)?;
     mjv_make_lights(m, d, scene)?;
@@ -90,8 +92,14 @@ pub fn mjv_add_geoms(
 type Add = fn(&View<'_>, &mut Scene) -> Option<()>;
 
 /// Elements of the model, in the order of the scene.
-const ELEMENTS: [Add; 5] =
-    [element::skins, element::geoms, element::sites, tendon::tendons, actuator::slider_cranks];
+const ELEMENTS: [Add; 6] = [
+    element::skins,
+    element::geoms,
+    element::sites,
+    tendon::tendons,
+    actuator::slider_cranks,
+    deformable::deformables,
+];
 
 /// Decorative elements, in the order of the scene.
 const DECOR: [Add; 22] = [
