@@ -38,6 +38,19 @@ pub enum Error {
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] sim_gpu::GpuBatchError),
+    /// An image could not be rendered.
+    #[cfg(feature = "render")]
+    #[error(transparent)]
+    Render(#[from] sim_render::RenderError),
+    /// A camera cannot be used as a sensor.
+    #[cfg(feature = "render")]
+    #[error("camera `{name}`: {reason}")]
+    Camera {
+        /// Name of the camera.
+        name: String,
+        /// What is wrong, and what to write instead.
+        reason: String,
+    },
     /// A kinematic chain or inverse-kinematics solver was used incorrectly.
     #[cfg(feature = "kinematics")]
     #[error(transparent)]

@@ -29,6 +29,8 @@
 #[cfg(feature = "batch")]
 mod batch;
 mod builder;
+#[cfg(feature = "render")]
+mod camera_sensor;
 #[cfg(feature = "deformable")]
 pub mod deformable;
 mod error;
@@ -41,6 +43,8 @@ pub use batch::{
     BatchEnv, BatchResult, BatchSim, Episode, RewardFn, Rollout, RolloutError, rollout,
 };
 pub use builder::Builder;
+#[cfg(feature = "render")]
+pub use camera_sensor::CameraSensor;
 pub use error::Error;
 pub use handle::{
     ActuatorHandle, BodyHandle, Find, GeomHandle, Handle, JointHandle, KeyframeHandle,
