@@ -204,6 +204,12 @@ fn visible(map: u32, coordinates: vec4<f32>) -> f32 {
     return textureSampleCompareLevel(shadow_maps, shadow_sampler, s.xy, map, saturate(s.z));
 }
 
+// Sum of two colours that are stored with 8 bits per channel, as if the second were added by blending. Both may be
+// outside of [0, 1]: at the edge of a triangle they are extrapolated to the centre of the pixel.
+fn sum_of_bytes(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
+    return saturate((floor(saturate(a) * 255.0 + 0.5) + floor(saturate(b) * 255.0 + 0.5)) / 255.0);
+}
+
 @fragment
 fn color(in: Varying) -> @location(0) vec4<f32> {
     if in.distances.x < 0.0 { discard; }
@@ -221,7 +227,7 @@ fn color(in: Varying) -> @location(0) vec4<f32> {
     }
     // transparent texels show no light with shadows; fog removes it
     if c.a >= 0.99 {
-        //$ c += vec4(in.light_$k * texel.rgb * (fog * visible($ku, in.shadow_$k)), 0.0);
+        //$ c = vec4(sum_of_bytes(c.rgb, in.light_$k * texel.rgb * (fog * visible($ku, in.shadow_$k))), c.a);
     }
     return c;
 }
