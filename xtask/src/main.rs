@@ -28,6 +28,7 @@ cargo xtask COMMAND
                                compare convex hulls of point sets and mesh files with the running oracle
   images PATH… [--models N] [--sheet FILE] [--json FILE]
                                compare rendered images with those of the running oracle (libosmesa6)
+  images --golden              re-record the goldens of images
   corpus                       download public model packages into target/corpus
   bench [SCENE…|PATH…] [--vs-mujoco] [--threads N] [--json FILE]
   bench --gpu [MODEL…] [--worlds N,N…] [--steps N] [--json FILE]

@@ -12,6 +12,8 @@ pub mod convex;
 pub mod golden;
 pub mod hulls;
 #[cfg(feature = "render")]
+pub mod image_golden;
+#[cfg(feature = "render")]
 pub mod images;
 pub mod known;
 pub mod live;

@@ -76,8 +76,11 @@ enum Action {
     #[cfg(feature = "render")]
     Images {
         /// Files and folders of MJCF and URDF.
-        #[arg(required = true)]
+        #[arg(required_unless_present = "golden")]
         paths: Vec<PathBuf>,
+        /// Re-record the goldens of images instead.
+        #[arg(long, conflicts_with = "paths")]
+        golden: bool,
         /// Most models that are compared, evenly spread over the files.
         #[arg(long, default_value_t = 60)]
         models: usize,
@@ -241,7 +244,9 @@ fn main() -> ExitCode {
         }
         Action::Versions(options) => compare_versions(&options),
         #[cfg(feature = "render")]
-        Action::Images { paths, models, sheet, json } => {
+        Action::Images { golden: true, .. } => record_images(),
+        #[cfg(feature = "render")]
+        Action::Images { paths, models, sheet, json, .. } => {
             let temp = home().join(format!("../../target/images-{}", std::process::id()));
             let options = sim_conformance::images::Options { paths, models, sheet, temp };
             check_images(&options, json.as_deref())
@@ -262,6 +267,14 @@ fn main() -> ExitCode {
 }
 
 type Outcome = Result<bool, Box<dyn std::error::Error>>;
+
+#[cfg(feature = "render")]
+fn record_images() -> Outcome {
+    let temp = home().join(format!("../../target/images-{}", std::process::id()));
+    let count = sim_conformance::image_golden::record(&Oracle::find()?, &temp)?;
+    println!("recorded {count} images");
+    Ok(true)
+}
 
 /// Prints the totals of a comparison of images; fails unless all models are within the bounds.
 #[cfg(feature = "render")]
