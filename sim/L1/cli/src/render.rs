@@ -7,7 +7,7 @@ use crate::video::Video;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use sim_physics::render::{AdapterSelection, Context, Outputs, Picture, Renderer};
-use sim_physics::scene::{Camera, Category, Scene, VisOption, mjv_update_scene};
+use sim_physics::scene::{Camera, Category, LabelMode, Scene, VisOption, mjv_update_scene};
 use sim_physics::types::ObjType;
 use sim_physics::{Data, Model, mj_forward};
 use std::fs::File;
@@ -44,6 +44,9 @@ pub(crate) struct Render {
     /// Show each object in its own colour.
     #[arg(long)]
     segment: bool,
+    /// Label the objects of this type, for example body, joint, geom or site.
+    #[arg(long, value_name = "TYPE", default_value = "none", value_parser = label)]
+    label: LabelMode,
     /// Frames per second of a video.
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=1000))]
     fps: u32,
@@ -141,7 +144,7 @@ impl View<'_> {
         data: &Data,
         camera: &mut Camera,
     ) -> Result<Picture, Failure> {
-        let option = VisOption::default();
+        let option = VisOption { label: self.render.label, ..VisOption::default() };
         mjv_update_scene(model, data, &option, None, camera, Category::ALL, self.scene)?;
         if self.render.depth {
             let mut picture = self.renderer.render(self.scene, Outputs::DEPTH)?;
@@ -206,6 +209,14 @@ fn camera(model: &Model, text: &str) -> Result<Camera, Failure> {
             .ok_or_else(|| format!("--camera {text}: `{part}` is not a number"))?;
     }
     Ok(camera)
+}
+
+/// Parses a type of labelled objects.
+fn label(text: &str) -> Result<LabelMode, String> {
+    let name = |mode: &LabelMode| format!("{mode:?}").to_lowercase();
+    let found = LabelMode::ALL.iter().find(|mode| name(mode) == text);
+    let known = || LabelMode::ALL.iter().map(name).collect::<Vec<_>>().join(", ");
+    found.copied().ok_or_else(|| format!("write one of: {}", known()))
 }
 
 /// Parses `WIDTHxHEIGHT`.
