@@ -29,7 +29,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "sim-gpu",
         ],
     ),
-    ("sim-cli", &["sim-physics"]),
+    ("sim-record", &["sim-core", "sim-scene"]),
+    ("sim-cli", &["sim-physics", "sim-record"]),
     ("sim-examples", &["sim-physics"]),
     (
         "sim-conformance",

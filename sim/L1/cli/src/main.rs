@@ -28,6 +28,7 @@ mod model_args;
 mod plot;
 #[cfg(feature = "plot")]
 mod raster;
+mod record;
 #[cfg(feature = "render")]
 mod render;
 mod rollout;
@@ -64,6 +65,8 @@ enum Action {
     /// Simulate a model and plot the trajectory to an SVG or PNG file.
     #[cfg(feature = "plot")]
     Plot(plot::Plot),
+    /// Simulate a model and write a recording that plays in a browser.
+    Record(record::Record),
     /// Render an image of a model, or a video of its simulation.
     #[cfg(feature = "render")]
     Render(render::Render),
@@ -103,6 +106,7 @@ fn main() -> ExitCode {
         Action::Bench(command) => done(command.run()),
         #[cfg(feature = "plot")]
         Action::Plot(command) => done(command.run()),
+        Action::Record(command) => done(command.run()),
         #[cfg(feature = "render")]
         Action::Render(command) => done(command.run()),
         #[cfg(not(feature = "render"))]
