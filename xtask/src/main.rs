@@ -1,11 +1,13 @@
 //! Development commands, one file per command: `cargo xtask COMMAND`.
 
 mod bench;
+mod browser;
 mod ci;
 mod conformance;
 mod corpus;
 mod driver;
 mod oracle;
+mod report;
 mod shell;
 mod tidy;
 
@@ -32,6 +34,9 @@ cargo xtask COMMAND
   corpus                       download public model packages into target/corpus
   bench [SCENE…|PATH…] [--vs-mujoco] [--threads N] [--json FILE]
   bench --gpu [MODEL…] [--worlds N,N…] [--steps N] [--json FILE]
+  browser [MODEL…]             test recordings in headless Chromium (needs Node.js and npm)
+  report [--conformance FILE]… [--performance FOLDER] [-o FILE]
+                               write the results page docs/report.html from JSON files
   tidy                         check the rules of the code base that the compiler does not check
   ci                           run every check: format, tidy, lints, features, documentation, tests";
 
@@ -48,6 +53,8 @@ fn main() -> ExitCode {
         "images" => conformance::images(&rest),
         "corpus" => corpus::run(),
         "bench" => bench::run(&rest),
+        "browser" => browser::run(&rest),
+        "report" => report::run(&rest),
         "tidy" => tidy::run(),
         "ci" => ci::run(),
         "" | "help" | "-h" | "--help" => {

@@ -6,6 +6,7 @@ use crate::interrupt;
 use crate::run_args::RunArgs;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use sim_physics::Model;
 use sim_record::Recording;
 use std::fs::File;
 use std::io::{BufWriter, Seek};
@@ -39,7 +40,7 @@ impl Record {
         let mut data = self.args.initial_data(&model)?;
         let (control, steps) = (self.args.control(&model)?, self.args.steps(&model)?);
         let file = File::create(&self.out).map_err(|error| format!("{out}: {error}"))?;
-        let mut recording = Recording::new(&model).title(&self.title());
+        let mut recording = Recording::new(&model).title(&self.title(&model));
         let bar = ProgressBar::new(steps).with_style(ProgressStyle::with_template(
             "{bar:40} {pos}/{len} steps {elapsed_precise} eta {eta_precise}",
         )?);
@@ -70,9 +71,13 @@ impl Record {
         Ok(())
     }
 
-    /// Title of the page: the name of the model file without its extension.
-    fn title(&self) -> String {
+    /// Title of the page: the name of the model, or of its file.
+    fn title(&self, model: &Model) -> String {
+        let name = model.names.split(|&byte| byte == 0).next().unwrap_or_default();
         let stem = self.args.model.path().and_then(Path::file_stem);
-        stem.map_or_else(|| "humanoid".to_owned(), |stem| stem.to_string_lossy().into_owned())
+        match (name, stem) {
+            (b"" | b"MuJoCo Model", Some(stem)) => stem.to_string_lossy().into_owned(),
+            _ => String::from_utf8_lossy(name).into_owned(),
+        }
     }
 }

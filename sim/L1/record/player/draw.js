@@ -2,6 +2,8 @@
 
 const IDENTITY_QUAT = [1, 0, 0, 0];
 const SHADOW_SIZE = 2048;
+// Colour that is mixed into a selected body.
+const HIGHLIGHT = [1, 0.62, 0.1];
 
 class Renderer {
   constructor(canvas, data, frames) {
@@ -231,7 +233,10 @@ class Renderer {
   lightsAt(at, camera) {
     const { view, lights } = this.data, out = [];
     if (view.headlight.active) {
-      out.push({ ...view.headlight, pos: [...scale(camera.forward, -1), 0], dir: [0, 0, 0, -2], fall: [1, 0, 0, 0] });
+      // models without lights of their own are drawn brighter than MuJoCo does
+      const more = lights.some(({ active }) => active) ? 0 : 0.25;
+      const [ambient, diffuse] = ["ambient", "diffuse"].map((key) => view.headlight[key].map((x) => x + more));
+      out.push({ ...view.headlight, ambient, diffuse, pos: [...scale(camera.forward, -1), 0], dir: [0, 0, 0, -2], fall: [1, 0, 0, 0] });
     }
     lights.forEach((light, i) => {
       if (!light.active || out.length >= MAX_LIGHTS) return;
@@ -353,12 +358,13 @@ class Renderer {
       grid = [gridded ? options.gridSpacing : 0, 0.12, ...fade];
       gl.uniform3fv(uniforms.uGridOrigin, origin);
     }
-    const glow = options.selected !== null && part.body === options.selected && part.body !== 0 ? 0.35 : 0;
+    const selected = options.selected !== null && part.body === options.selected && part.body !== 0;
+    if (selected) rgba = [0, 1, 2].map((k) => 0.5 * rgba[k] + 0.5 * HIGHLIGHT[k]).concat(rgba[3]);
     gl.uniform4fv(uniforms.uGrid, grid);
     gl.uniformMatrix4fv(uniforms.uModel, false, model);
     gl.uniform3fv(uniforms.uSize, size.map((x) => x || 1e-6));
     gl.uniform4fv(uniforms.uColor, rgba);
-    gl.uniform4fv(uniforms.uMaterial, [emission + glow, ...material]);
+    gl.uniform4fv(uniforms.uMaterial, [emission + (selected ? 0.25 : 0), ...material]);
     gl.uniform1i(uniforms.uTexturing, part.texturing);
     if (mapping) gl.uniform4fv(uniforms.uTexture, mapping);
     if (part.cube) gl.uniform3fv(uniforms.uCube, part.cube);

@@ -100,7 +100,8 @@ class Player {
     this.plots.forEach((plot) => plot.setBody(body));
     element("tree").querySelectorAll("button").forEach((button, i) => {
       button.classList.toggle("selected", i === body);
-      if (i === body) button.scrollIntoView({ block: "nearest" });
+      // scrolls the tree only, not the panel
+      if (i === body) element("tree").scrollTop = Math.max(button.offsetTop - 120, 0);
     });
     if (element("camera").value === "follow") this.setCamera("follow");
     this.shown = null;
@@ -325,4 +326,5 @@ started.then((player) => {
 }).catch((error) => {
   element("message").textContent = `The recording cannot be shown: ${error.message}`;
   element("message").hidden = false;
+  console.error(error);
 });

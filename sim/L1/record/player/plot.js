@@ -79,7 +79,6 @@ class Plot {
   choose() {
     const { series } = this.groups[Number(this.select.value)];
     const own = series.filter((s) => s.body !== undefined && s.body === this.body);
-    // the first seven coordinates are usually those of a free joint
     const shown = own.length ? own : series;
     this.series = shown.slice(0, PALETTE.length);
     this.hidden = shown.length - this.series.length;
@@ -94,12 +93,13 @@ class Plot {
     const margin = 0.06 * (high - low);
     this.range = [low - margin, high + margin];
     this.background = null;
+    this.labels = [];
     this.legend.replaceChildren(...this.series.map((s, i) => {
       const entry = document.createElement("span");
       const mark = document.createElement("i");
       mark.style.background = PALETTE[i];
-      s.label = document.createElement("b");
-      entry.append(mark, s.name, " ", s.label);
+      this.labels[i] = document.createElement("b");
+      entry.append(mark, s.name, " ", this.labels[i]);
       return entry;
     }));
     if (this.hidden > 0) this.legend.append(`and ${this.hidden} more: select a body`);
@@ -114,6 +114,7 @@ class Plot {
     if (this.background?.key !== key) this.drawBackground(width, height, ratio, key);
     const context = this.canvas.getContext("2d"), { left, top, width: w, height: h } = this.area;
     context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     context.drawImage(this.background.image, 0, 0);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const x = left + w * (time - this.frames.time[0]) / (this.frames.duration || 1);
@@ -125,7 +126,7 @@ class Plot {
     context.stroke();
     context.globalAlpha = 1;
     const frame = this.frames.nearest(time);
-    for (const s of this.series) s.label.textContent = formatNumber(s.value(frame));
+    this.series.forEach((s, i) => { this.labels[i].textContent = formatNumber(s.value(frame)); });
   }
 
   drawBackground(width, height, ratio, key) {

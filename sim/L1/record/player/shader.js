@@ -27,6 +27,7 @@ void main() {
 // Ambient, diffuse and Blinn–Phong specular terms of each light, as in OpenGL's fixed pipeline.
 const FRAGMENT = `#version 300 es
 precision highp float;
+precision highp int;
 precision highp sampler2DShadow;
 const int MAX_LIGHTS = ${MAX_LIGHTS};
 uniform vec4 uColor, uMaterial;  // emission, specular, shininess exponent, reflectance

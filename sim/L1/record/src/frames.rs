@@ -129,12 +129,12 @@ impl Frames {
             .map(|(deformable, particles)| {
                 let body = &deformable.body;
                 let positions = crate::mesh::quantized(blob, particles, 3 * body.len());
-                let edges = edges(body.triangles(), body.segments());
+                let lines = lines(body.triangles(), body.segments());
                 json!({
                     "name": deformable.name,
                     "positions": positions,
                     "triangles": blob.u32(body.triangles().as_flattened(), 3),
-                    "lines": blob.u32(edges.as_flattened(), 2),
+                    "lines": blob.u32(lines.as_flattened(), 2),
                 })
             })
             .collect();
@@ -142,7 +142,7 @@ impl Frames {
     }
 }
 
-/// Segments that do not belong to a triangle.
-fn edges(triangles: &[[u32; 3]], segments: &[[u32; 2]]) -> Vec<[u32; 2]> {
+/// Segments of a body without triangles, such as a rope.
+fn lines(triangles: &[[u32; 3]], segments: &[[u32; 2]]) -> Vec<[u32; 2]> {
     if triangles.is_empty() { segments.to_vec() } else { Vec::new() }
 }

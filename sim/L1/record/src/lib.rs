@@ -129,3 +129,7 @@ pub(crate) const fn single(x: f64) -> f32 {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/guide/recordings.md")]
+struct GuideDoctests;

@@ -1,6 +1,7 @@
 //! End-to-end tests of the `sim` program: its output, its files and its errors.
 
 mod kinematics;
+mod record;
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
