@@ -38,6 +38,8 @@ impl AdapterSelection {
 pub struct Context {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
+    instance: wgpu::Instance,
+    adapter: wgpu::Adapter,
     info: Arc<wgpu::AdapterInfo>,
     pub(crate) kernels: Arc<Mutex<HashMap<u64, Kernel>>>,
     /// The first asynchronous error.
@@ -59,7 +61,32 @@ impl Context {
     ///
     /// [`GpuError::NoAdapter`] without a matching driver, [`GpuError::Device`] if the device cannot be opened.
     pub fn new(selection: &AdapterSelection) -> Result<Self, GpuError> {
-        let adapter = pick(selection)?;
+        let instance = instance();
+        let adapter = pick(selection, &instance, None)?;
+        Self::open(instance, adapter)
+    }
+
+    /// Opens the selected device among those that can present images in a window.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuError::NoAdapter`] without a driver that matches the selection and the window,
+    /// [`GpuError::Device`] if the device cannot be opened.
+    pub fn for_window(
+        selection: &AdapterSelection,
+        window: impl Into<wgpu::SurfaceTarget<'static>>,
+    ) -> Result<Self, GpuError> {
+        let instance = instance();
+        let surface = instance.create_surface(window).map_err(|error| GpuError::Device {
+            adapter: "the surface of the window".to_owned(),
+            why: error.to_string(),
+        })?;
+        let adapter = pick(selection, &instance, Some(&surface))?;
+        drop(surface);
+        Self::open(instance, adapter)
+    }
+
+    fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Self, GpuError> {
         let info = adapter.get_info();
         let features = adapter.features() & OPTIONAL_FEATURES;
         let available = adapter.limits();
@@ -90,7 +117,18 @@ impl Context {
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             drop(refused.set(error.to_string()));
         }));
-        Ok(Self { device, queue, info: Arc::new(info), kernels: Arc::default(), failure })
+        let (info, kernels) = (Arc::new(info), Arc::default());
+        Ok(Self { device, queue, instance, adapter, info, kernels, failure })
+    }
+
+    /// The instance of the device, to create surfaces of windows.
+    pub fn instance(&self) -> &wgpu::Instance {
+        &self.instance
+    }
+
+    /// The adapter of the device.
+    pub fn adapter(&self) -> &wgpu::Adapter {
+        &self.adapter
     }
 
     /// The underlying device, for rendering.
@@ -203,11 +241,17 @@ fn instance() -> wgpu::Instance {
     wgpu::Instance::new(request)
 }
 
-fn pick(selection: &AdapterSelection) -> Result<wgpu::Adapter, GpuError> {
-    let instance = instance();
+fn pick(
+    selection: &AdapterSelection,
+    instance: &wgpu::Instance,
+    surface: Option<&wgpu::Surface<'_>>,
+) -> Result<wgpu::Adapter, GpuError> {
     let mut all = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
     let names: Vec<String> = all.iter().map(|adapter| adapter.get_info().name).collect();
-    all.retain(|adapter| fits(selection, &adapter.get_info()));
+    all.retain(|adapter| {
+        fits(selection, &adapter.get_info())
+            && surface.is_none_or(|surface| adapter.is_surface_supported(surface))
+    });
     // GPUs before software adapters
     all.sort_by_key(|adapter| rank(selection.power, adapter.get_info().device_type));
     all.into_iter().next().ok_or_else(|| no_adapter(selection, &names))
