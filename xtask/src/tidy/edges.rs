@@ -30,7 +30,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("sim-record", &["sim-core", "sim-scene"]),
-    ("sim-cli", &["sim-physics", "sim-record"]),
+    ("sim-viewer", &["sim-physics", "mesh-gpu"]),
+    ("sim-cli", &["sim-physics", "sim-record", "sim-viewer"]),
     ("sim-examples", &["sim-physics"]),
     (
         "sim-conformance",

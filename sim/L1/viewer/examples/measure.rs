@@ -1,0 +1,107 @@
+//! Measures how much a window slows the simulation down: CPU time per step of the thread that simulates, without
+//! and with a window, and the real-time factor. Linux only.
+//!
+//! ```text
+//! cargo run --release -p sim-viewer --example measure -- model.xml [--seconds 10]
+//! ```
+
+use sim_physics::{Model, Simulation};
+use sim_viewer::Options;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// CPU time of the thread with this name.
+fn cpu_time(thread: &str) -> Option<Duration> {
+    for task in std::fs::read_dir("/proc/self/task").ok()?.flatten() {
+        let name = std::fs::read_to_string(task.path().join("comm")).ok()?;
+        if name.trim() == thread {
+            let stat = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
+            return Some(Duration::from_nanos(stat.split(' ').next()?.parse().ok()?));
+        }
+    }
+    None
+}
+
+/// Result of a measurement.
+struct Measured {
+    /// CPU time per step (s).
+    step: f64,
+    /// Simulated seconds per second.
+    factor: f64,
+}
+
+/// Observes a thread that counts its steps, after a start-up time.
+fn observe(thread: &str, steps: &AtomicU64, seconds: f64, timestep: f64) -> Option<Measured> {
+    std::thread::sleep(Duration::from_secs(3));
+    let (start, first, cpu) = (Instant::now(), steps.load(Ordering::Relaxed), cpu_time(thread)?);
+    std::thread::sleep(Duration::from_secs_f64(seconds));
+    let count = (steps.load(Ordering::Relaxed) - first) as f64;
+    let spent = cpu_time(thread)?.saturating_sub(cpu).as_secs_f64();
+    let factor = count * timestep / start.elapsed().as_secs_f64();
+    Some(Measured { step: spent / count.max(1.0), factor })
+}
+
+/// Steps in real time without a window.
+fn without_window(model: &Arc<Model>, seconds: f64) -> Option<Measured> {
+    let steps = Arc::new(AtomicU64::new(0));
+    let (count, shared) = (steps.clone(), model.clone());
+    let work = move || {
+        let mut data = shared.make_data();
+        let start = Instant::now();
+        while count.load(Ordering::Relaxed) < u64::MAX / 2 {
+            let ahead = data.time - start.elapsed().as_secs_f64();
+            if ahead > 0.0 {
+                std::thread::sleep(Duration::from_secs_f64(ahead.min(0.002)));
+            } else if data.step(&shared).is_ok() {
+                count.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    };
+    let thread = std::thread::Builder::new().name("baseline".to_owned()).spawn(work).ok()?;
+    let result = observe("baseline", &steps, seconds, model.opt.timestep);
+    steps.store(u64::MAX / 2, Ordering::Relaxed);
+    thread.join().ok()?;
+    result
+}
+
+/// Steps in real time with a window.
+fn with_window(model: &Arc<Model>, seconds: f64) -> Option<Measured> {
+    let steps = Arc::new(AtomicU64::new(0));
+    let (count, timestep) = (steps.clone(), model.opt.timestep);
+    let observer = std::thread::spawn(move || observe("physics", &steps, seconds, timestep));
+    let options = Options::default().close_after(Some(seconds + 5.0)).on_control(move |_, _, _| {
+        count.fetch_add(1, Ordering::Relaxed);
+    });
+    sim_viewer::run_with(Simulation::new(model.clone()), options).ok()?;
+    observer.join().ok()?
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let path = arguments.first().ok_or("give a model file")?;
+    let seconds = match arguments.iter().position(|a| a == "--seconds") {
+        Some(i) => arguments.get(i + 1).ok_or("--seconds takes a number")?.parse()?,
+        None => 10.0,
+    };
+    let model = Arc::new(sim_physics::load_file(path)?);
+    // interleaved, because other programs load the machine
+    let mut sums = [0.0; 2];
+    for round in 0..3 {
+        let before = without_window(&model, seconds).ok_or("no measurement")?;
+        let with = with_window(&model, seconds).ok_or("no measurement with a window")?;
+        println!(
+            "round {round}: {:.1} µs per step without, {:.1} µs with a window ({:+.1} %), \
+             real-time factor {:.3} and {:.3}",
+            1e6 * before.step,
+            1e6 * with.step,
+            100.0 * (with.step / before.step - 1.0),
+            before.factor,
+            with.factor
+        );
+        sums[0] += before.step;
+        sums[1] += with.step;
+    }
+    println!("mean: {:+.2} %", 100.0 * (sums[1] / sums[0] - 1.0));
+    Ok(())
+}

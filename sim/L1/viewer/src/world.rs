@@ -1,0 +1,87 @@
+//! A model and its state, and copies of them for display.
+
+use sim_physics::core::{mj_get_state, mj_set_state, mj_state_size};
+use sim_physics::types::StateBits;
+use sim_physics::{Data, Model, Simulation};
+use std::sync::Arc;
+
+/// A model and its state.
+#[derive(Debug, Clone)]
+pub struct World {
+    /// The model.
+    pub model: Arc<Model>,
+    /// The state.
+    pub data: Data,
+    /// Identity of meshes and textures: worlds with the same number share the objects of the renderer.
+    pub assets: u64,
+}
+
+impl World {
+    /// A world at the state of a simulation.
+    #[must_use]
+    pub fn new(simulation: &Simulation) -> Self {
+        Self { model: simulation.model().clone(), data: simulation.data().clone(), assets: 0 }
+    }
+
+    /// A world at the reference configuration of a model.
+    #[must_use]
+    pub fn of_model(model: Arc<Model>) -> Self {
+        let data = model.make_data();
+        Self { model, data, assets: 0 }
+    }
+
+    /// Appends every input of the next step to `state`.
+    pub(crate) fn save(&self, state: &mut Vec<f64>) {
+        let start = state.len();
+        state.resize(start + mj_state_size(&self.model, StateBits::INTEGRATION), 0.0);
+        // cannot fail: the data belongs to the model
+        let _ = mj_get_state(&self.model, &self.data, &mut state[start..], StateBits::INTEGRATION);
+        self.data.deformable_state(state);
+    }
+
+    /// Number of values that [`World::save`] appends at the current state.
+    pub(crate) fn state_len(&self) -> usize {
+        let mut state = Vec::new();
+        self.save(&mut state);
+        state.len()
+    }
+
+    /// Restores a state of [`World::save`]; false if it belongs to another model.
+    pub(crate) fn restore(&mut self, state: &[f64]) -> bool {
+        let rigid = mj_state_size(&self.model, StateBits::INTEGRATION).min(state.len());
+        let (rigid, deformable) = state.split_at(rigid);
+        mj_set_state(&self.model, &mut self.data, rigid, StateBits::INTEGRATION).is_ok()
+            && self.data.set_deformable_state(deformable).is_ok()
+    }
+}
+
+/// Numbers the worlds by the identity of their models, starting at `first`; returns the next free number.
+pub(crate) fn number_assets(worlds: &mut [World], first: u64) -> u64 {
+    let mut next = first;
+    for i in 0..worlds.len() {
+        let same = (0..i).find(|&j| Arc::ptr_eq(&worlds[i].model, &worlds[j].model));
+        worlds[i].assets = match same {
+            Some(j) => worlds[j].assets,
+            None => {
+                next += 1;
+                next - 1
+            }
+        };
+    }
+    next
+}
+
+/// Copies worlds, reusing memory where the models are the same.
+pub(crate) fn copy_worlds(to: &mut Vec<World>, from: &[World]) {
+    to.truncate(from.len());
+    for (i, source) in from.iter().enumerate() {
+        match to.get_mut(i) {
+            Some(world) if world.assets == source.assets => {
+                world.model.clone_from(&source.model);
+                world.data.copy_from(&source.data);
+            }
+            Some(world) => *world = source.clone(),
+            None => to.push(source.clone()),
+        }
+    }
+}
