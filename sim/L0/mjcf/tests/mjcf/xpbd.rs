@@ -13,7 +13,7 @@ const MODEL: &str = r#"<mujoco>
       <attach vertex="14" body="hand"/>
     </cloth>
     <soft name="ball" shape="sphere" size="0.1" cells="1 1" pos="1 0 0" model="neohookean" selfcollide="0.01"/>
-    <soft name="brick" size=".1 .1 .2" cells="1 1 2" preset="foam" contype="2" conaffinity="4"/>
+    <soft name="brick" size=".1 .1 .2" cells="1 1 2" preset="foam" contype="2" conaffinity="4" rgba="1 0 .5 .25"/>
     <rope name="line" fromto="0 0 .9 0 0 .4" segments="5" radius="0.004">
       <attach vertex="0" site="grip"/>
     </rope>
@@ -38,6 +38,7 @@ fn check(m: &sim_core::Model) {
     assert!((hold.pos[2] - 1.0).abs() < 1e-12);
     assert_eq!(at(1).body.contact_distance(), 0.01);
     assert_eq!((at(2).contype, at(2).conaffinity), (2, 4));
+    assert_eq!((at(1).rgba, at(2).rgba), ([0.5, 0.5, 0.5, 1.0], [1.0, 0.0, 0.5, 0.25]));
     assert_eq!(at(3).body.segments().len(), 5);
     assert_eq!(at(3).body.radius(), 0.004);
     assert_eq!(at(3).attachments[0].pos, [0.0, 0.0, -0.1]);
