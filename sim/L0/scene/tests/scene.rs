@@ -135,3 +135,43 @@ fn zoom_and_rotation_move_the_free_camera() {
     let none = mjv_move_camera(&m, MouseAction::None, 0.0, 0.0, &scene, &mut camera);
     assert_eq!(none, Err(SceneError::Action(MouseAction::None)));
 }
+
+/// Cloth and soft bodies are surfaces with two sides, ropes are capsules; all with their colour.
+#[test]
+fn deformable_bodies_are_surfaces_and_capsules() {
+    let m = sim_mjcf::load_str(
+        r#"<mujoco><xpbd>
+            <cloth name="sheet" size="1 1" cells="2 2" rgba="1 0 0 1"/>
+            <soft name="ball" shape="sphere" size="0.1" cells="1 1"/>
+            <rope name="line" fromto="0 0 0 1 0 0" segments="4" radius="0.02" rgba="0 0 1 .5"/>
+        </xpbd></mujoco>"#,
+    )
+    .unwrap();
+    let mut d = m.make_data();
+    mj_forward(&m, &mut d).unwrap();
+    let mut option = VisOption { label: LabelMode::Flex, ..VisOption::default() };
+    let scene = update(&m, &d, &option, 100);
+    let kinds: Vec<_> = scene.geoms.iter().map(|geom| (geom.kind, geom.objid)).collect();
+    let rope = [(SceneGeomType::Capsule, 2); 4];
+    assert_eq!(kinds[..2], [(SceneGeomType::Surface, 0), (SceneGeomType::Surface, 1)]);
+    assert_eq!(kinds[2..], rope);
+    assert_eq!(scene.geoms[0].rgba, [1.0, 0.0, 0.0, 1.0]);
+    assert_eq!((scene.geoms[5].rgba[3], scene.geoms[5].size), (0.5, [0.02, 0.02, 0.125]));
+    let labels = [0, 1, 2, 3].map(|i| scene.geoms[i].label.as_str());
+    assert_eq!(labels, ["sheet", "ball", "line", ""]);
+    assert_eq!(scene.surfaces[0].triangles.len(), 16);
+    // every triangle faces along the normals of its vertices
+    for surface in &scene.surfaces {
+        for triangle in &surface.triangles {
+            let [a, b, c] = triangle.map(|v| surface.vertices[v as usize].map(f64::from));
+            let normal = vec3::cross(vec3::sub(b, a), vec3::sub(c, a));
+            let at = |v: u32| surface.normals[v as usize].map(f64::from);
+            assert!(triangle.iter().all(|&v| vec3::dot(normal, at(v)) > 0.0));
+        }
+    }
+    // a full scene reports it, and another update removes the surfaces
+    assert!(update(&m, &d, &option, 1).status);
+    option.flags[VisFlag::FlexSkin as usize] = false;
+    let scene = update(&m, &d, &option, 100);
+    assert!(scene.geoms.is_empty() && scene.surfaces.is_empty());
+}
