@@ -8,6 +8,8 @@ macro_rules! outln {
     }};
 }
 
+#[cfg(feature = "mp4")]
+mod av1;
 mod bench;
 mod chain_args;
 #[cfg(feature = "plot")]
@@ -24,6 +26,8 @@ mod info;
 mod interrupt;
 mod jac;
 mod model_args;
+#[cfg(feature = "mp4")]
+mod mp4;
 #[cfg(feature = "plot")]
 mod plot;
 #[cfg(feature = "plot")]

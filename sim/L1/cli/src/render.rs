@@ -21,14 +21,16 @@ use std::path::{Path, PathBuf};
   sim render robot.xml --camera side --size 1280x720 -o side.png
   sim render robot.xml --camera free:90,-20,3 --keyframe home -o home.png
   sim render robot.xml --time 5 --ctrl noise -o run.gif
-  sim render robot.xml -o - --time 5 | ffmpeg -i - run.mp4      a YUV4MPEG2 stream
+  sim render robot.xml --time 5 --fps 60 -o run.mp4
+  sim render robot.xml -o - --time 5 | ffmpeg -i - run.webm     a YUV4MPEG2 stream
 
 Without --camera, the image shows the model from its default free camera. The initial state is drawn
 without a simulation step, unless the output is a video.")]
 pub(crate) struct Render {
     #[command(flatten)]
     args: RunArgs,
-    /// Output: .png for an image, .apng or .gif for a video, .y4m or - for a video stream.
+    /// Output: .png for an image, .apng, .gif or .mp4 (feature `mp4`) for a video, .y4m or - for a
+    /// video stream.
     #[arg(long, short, default_value = "sim.png", value_name = "FILE")]
     out: PathBuf,
     /// Camera: the name or number of a camera of the model, or free:AZIMUTH,ELEVATION,DISTANCE
@@ -78,7 +80,7 @@ impl Render {
         }
         if self.out.extension().is_none_or(|extension| extension != "png") {
             let out = self.out.display();
-            return Err(format!("{out}: write a .png, .apng, .gif or .y4m file").into());
+            return Err(format!("{out}: write a .png, .apng, .gif, .mp4 or .y4m file").into());
         }
         mj_forward(&model, &mut data)?;
         let picture = view.picture(&model, &data, &mut camera)?;

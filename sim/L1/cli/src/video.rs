@@ -1,4 +1,4 @@
-//! Video files: animated PNG, GIF, and uncompressed YUV4MPEG2 streams.
+//! Video files: animated PNG, GIF, uncompressed YUV4MPEG2 streams, and AV1 in MP4.
 
 use crate::Failure;
 use sim_physics::render::Picture;
@@ -26,7 +26,7 @@ fn format(path: &Path) -> &str {
 impl Video {
     /// Whether the file name is that of a video.
     pub(crate) fn is_supported(path: &Path) -> bool {
-        matches!(format(path), "apng" | "gif" | "y4m")
+        matches!(format(path), "apng" | "gif" | "y4m" | "mp4")
     }
 
     /// Whether the video may have fewer frames than announced.
@@ -49,6 +49,14 @@ impl Video {
         Ok(Self(match format(path) {
             "apng" => Box::new(Apng::new(file()?, size, fps, frames)?),
             "gif" => Box::new(Gif::new(file()?, size, fps)?),
+            #[cfg(feature = "mp4")]
+            "mp4" => Box::new(crate::av1::Av1::new(file()?, size, fps)?),
+            #[cfg(not(feature = "mp4"))]
+            "mp4" => {
+                return Err("this program was built without the video encoder; build it with \
+                    `cargo build --release -p sim-cli --features mp4`, or write an .apng or .gif file"
+                    .into());
+            }
             _ if path.as_os_str() == "-" => Box::new(Y4m::new(io::stdout(), size, fps)?),
             _ => Box::new(Y4m::new(file()?, size, fps)?),
         }))
@@ -62,6 +70,17 @@ impl Video {
     /// Completes the file.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         self.0.finish()
+    }
+}
+
+#[cfg(feature = "mp4")]
+impl Encoder for crate::av1::Av1<BufWriter<File>> {
+    fn frame(&mut self, rgb: &[u8]) -> Result<(), Failure> {
+        self.frame(rgb)
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), Failure> {
+        (*self).finish()
     }
 }
 
