@@ -4,7 +4,7 @@ use crate::overlay::Completion;
 use crate::picture::{Outputs, Picture};
 use crate::{Context, RenderError};
 use mesh_gpu::{GpuError, wgpu};
-use std::sync::mpsc;
+use std::sync::{Arc, OnceLock};
 
 /// A target that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +90,8 @@ pub(crate) struct Pending {
     layout: Layout,
     buffer: wgpu::Buffer,
     submission: wgpu::SubmissionIndex,
-    mapped: mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>,
+    /// Whether the buffer could be mapped, once that is known.
+    mapped: Arc<OnceLock<bool>>,
     completion: Completion,
 }
 
@@ -102,10 +103,10 @@ impl Pending {
         submission: wgpu::SubmissionIndex,
         completion: Completion,
     ) -> Self {
-        let (send, mapped) = mpsc::channel();
+        let mapped = Arc::new(OnceLock::new());
+        let known = mapped.clone();
         buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
-            // the receiver is gone if the renderer was dropped
-            let _ = send.send(result);
+            drop(known.set(result.is_ok()));
         });
         Self { layout, buffer, submission, mapped, completion }
     }
@@ -118,7 +119,7 @@ impl Pending {
     /// Waits for the image; returns it with its buffer.
     pub(crate) fn receive(self, gpu: &Context) -> Result<(Picture, wgpu::Buffer), RenderError> {
         gpu.wait_for(self.submission)?;
-        if !matches!(self.mapped.recv(), Ok(Ok(()))) {
+        if self.mapped.get() != Some(&true) {
             return Err(GpuError::Lost("the image could not be read".to_owned()).into());
         }
         let (mut picture, stored) = {

@@ -256,6 +256,14 @@ fn images_in_flight_are_received_in_order() {
     assert!(renderer.memory_bytes() > u64::from(8 * 8 * 4_u32));
 }
 
+/// A renderer can be moved to another thread and shared, also with images in flight.
+#[test]
+fn renderers_are_send_and_sync() {
+    fn check<T: Send + Sync>() {}
+    check::<Renderer>();
+    check::<Picture>();
+}
+
 /// More lights with shadows than shadow maps of one pass.
 #[test]
 fn every_light_adds_to_the_image() {
