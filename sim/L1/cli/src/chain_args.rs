@@ -73,6 +73,23 @@ impl ChainArgs {
         Ok(self.qpos.clone())
     }
 
+    /// Body of the base; 0 for the world.
+    #[cfg(feature = "viewer")]
+    pub(crate) fn base_body(&self, m: &Model) -> usize {
+        self.base.as_ref().and_then(|name| m.name2id(ObjType::Body, name)).unwrap_or(0)
+    }
+
+    /// Position and rotation matrix of the tip in the world.
+    #[cfg(feature = "viewer")]
+    pub(crate) fn tip_pose(&self, m: &Model, d: &sim_physics::Data) -> ([f64; 3], [f64; 9]) {
+        let id = |kind, name: &Option<String>| m.name2id(kind, name.as_ref()?);
+        let (pos, mat, id) = match id(ObjType::Site, &self.site) {
+            Some(site) => (&d.site_xpos, &d.site_xmat, site),
+            None => (&d.xpos, &d.xmat, id(ObjType::Body, &self.body).unwrap_or(0)),
+        };
+        (std::array::from_fn(|k| pos[3 * id + k]), std::array::from_fn(|k| mat[9 * id + k]))
+    }
+
     /// Description of the tip.
     pub(crate) fn tip(&self) -> String {
         match (&self.body, &self.site) {

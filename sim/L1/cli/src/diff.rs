@@ -27,6 +27,10 @@ pub(crate) struct Diff {
     /// Print JSON.
     #[arg(long)]
     json: bool,
+    /// Simulate both models side by side in a window.
+    #[cfg(feature = "viewer")]
+    #[arg(long)]
+    view: bool,
 }
 
 /// An element type, its name, and the number of its elements in a model.
@@ -71,6 +75,10 @@ impl Diff {
         } else {
             let width = found.iter().map(|d| d.what.len()).max().unwrap_or(0);
             found.iter().for_each(|d| outln!("{:width$}  {}", d.what, d.how));
+        }
+        #[cfg(feature = "viewer")]
+        if self.view {
+            crate::window::side_by_side([(&self.a, a), (&self.b, b)])?;
         }
         Ok(found.is_empty())
     }

@@ -49,6 +49,10 @@ pub(crate) struct Ik {
     /// Print JSON.
     #[arg(long)]
     json: bool,
+    /// Show the path from the initial configuration to the solution in a window.
+    #[cfg(feature = "viewer")]
+    #[arg(long)]
+    view: bool,
 }
 
 impl Ik {
@@ -73,6 +77,8 @@ impl Ik {
         if self.middle {
             solver = solver.with_middle(1.0)?;
         }
+        #[cfg(feature = "viewer")]
+        let initial = qpos.clone();
         let mut work = solver.make_workspace();
         let outcome = if self.args.has_initial_qpos() {
             solver.solve(&[target], &mut qpos, &mut work)
@@ -83,6 +89,15 @@ impl Ik {
             outln!("{}", self.json_report(&m, &chain, &outcome, &qpos));
         } else {
             self.print_report(&m, &chain, &outcome, &qpos);
+        }
+        #[cfg(feature = "viewer")]
+        if self.view {
+            let goal = crate::window::Goal {
+                position: self.pos.is_some().then_some(target.pos),
+                orientation: self.quat.is_some().then_some(target.quat),
+                is_reached: outcome.status.converged(),
+            };
+            crate::window::show_path(m, &self.args, &initial, &qpos, &goal)?;
         }
         Ok(outcome.status.converged())
     }

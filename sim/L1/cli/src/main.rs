@@ -41,8 +41,12 @@ mod run_args;
 mod trajectory;
 #[cfg(feature = "render")]
 mod video;
+#[cfg(feature = "viewer")]
+mod view;
 #[cfg(feature = "plot")]
 mod views;
+#[cfg(feature = "viewer")]
+mod window;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use sim_physics::mjcf::Errors;
@@ -77,6 +81,16 @@ enum Action {
     /// Render images and videos: not part of this build.
     #[cfg(not(feature = "render"))]
     Render {
+        /// Ignored.
+        #[arg(allow_hyphen_values = true, trailing_var_arg = true)]
+        arguments: Vec<String>,
+    },
+    /// Simulate a model in an interactive window.
+    #[cfg(feature = "viewer")]
+    View(view::View),
+    /// Simulate in an interactive window: not part of this build.
+    #[cfg(not(feature = "viewer"))]
+    View {
         /// Ignored.
         #[arg(allow_hyphen_values = true, trailing_var_arg = true)]
         arguments: Vec<String>,
@@ -116,6 +130,12 @@ fn main() -> ExitCode {
         #[cfg(not(feature = "render"))]
         Action::Render { .. } => Err("this program was built without its renderer; build it with \
             `cargo build --release -p sim-cli --features render`"
+            .into()),
+        #[cfg(feature = "viewer")]
+        Action::View(command) => done(command.run()),
+        #[cfg(not(feature = "viewer"))]
+        Action::View { .. } => Err("this program was built without its viewer; build it with \
+            `cargo build --release -p sim-cli --features viewer`"
             .into()),
         Action::Rollout(command) => done(command.run()),
         Action::Convert(command) => done(command.run()),

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 const HUMANOID: &str = include_str!("../../../conformance/models/robots/humanoid.xml");
 
 /// A model file and overrides of its options.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct ModelArgs {
     /// MJCF file, URDF file or compiled model; default a built-in humanoid.
     #[arg(value_name = "MODEL")]
@@ -28,10 +28,15 @@ pub(crate) struct ModelArgs {
 impl ModelArgs {
     /// Loads the model and applies the overrides.
     pub(crate) fn load(&self) -> Result<Model, Failure> {
-        let mut model = match &self.path {
+        let model = match &self.path {
             Some(path) => load(path)?,
             None => load_str(HUMANOID)?,
         };
+        self.with_overrides(model)
+    }
+
+    /// Applies the overrides to a model.
+    pub(crate) fn with_overrides(&self, mut model: Model) -> Result<Model, Failure> {
         for name in &self.disable {
             let bit = DisableBit::ALL.iter().find(|(flag, _)| flag == name);
             let (_, bit) = bit.ok_or_else(|| {

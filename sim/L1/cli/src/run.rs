@@ -19,7 +19,8 @@ use std::time::Instant;
 #[command(after_help = "Examples:
   sim run                                     the built-in humanoid for 10 s
   sim run robot.xml --time 5 --keyframe home --ctrl noise --out run.csv
-  sim run robot.xml --steps 1000 --disable contact,limit")]
+  sim run robot.xml --steps 1000 --disable contact,limit
+  sim run robot.xml --time 5 --view           in a window (feature `viewer`)")]
 pub(crate) struct Run {
     #[command(flatten)]
     args: RunArgs,
@@ -32,6 +33,10 @@ pub(crate) struct Run {
     /// Print the summary as JSON.
     #[arg(long)]
     json: bool,
+    /// Show the simulation in a window, in real time.
+    #[cfg(feature = "viewer")]
+    #[arg(long)]
+    view: bool,
 }
 
 impl Run {
@@ -48,14 +53,34 @@ impl Run {
         }
         let first = energy(&model, &mut data);
         interrupt::listen();
+        #[cfg(feature = "viewer")]
+        if self.view {
+            let run = crate::window::ShownRun { name: &name, control: &control, steps };
+            let every = self.every;
+            let (done, seconds) = run.simulate(&model, &mut data, every, output.as_mut())?;
+            return self.report(&model, &mut data, name, (done, seconds), first, output);
+        }
         let (done, seconds) = self.simulate(&model, &mut data, &control, steps, output.as_mut())?;
+        self.report(&model, &mut data, name, (done, seconds), first, output)
+    }
+
+    /// Completes the output file and prints the summary.
+    fn report(
+        &self,
+        model: &Model,
+        data: &mut Data,
+        name: String,
+        (steps, seconds): (u64, f64),
+        first: f64,
+        output: Option<TrajectoryWriter>,
+    ) -> Result<(), Failure> {
         let written = output.map(TrajectoryWriter::finish).transpose()?;
-        let last = energy(&model, &mut data);
-        let summary = Summary { name, steps: done, seconds, energy: [first, last], written };
+        let last = energy(model, data);
+        let summary = Summary { name, steps, seconds, energy: [first, last], written };
         if self.json {
-            outln!("{}", summary.json(&model, &data));
+            outln!("{}", summary.json(model, data));
         } else {
-            summary.print(&model, &data);
+            summary.print(model, data);
         }
         Ok(())
     }

@@ -77,6 +77,32 @@ fn with_window(model: &Arc<Model>, seconds: f64) -> Option<Measured> {
     observer.join().ok()?
 }
 
+/// Prints the time of a step and of a copy of the state, which each displayed frame takes on the simulation's
+/// thread.
+fn print_copy(model: &Model) -> Result<(), Box<dyn std::error::Error>> {
+    let mut data = model.make_data();
+    for _ in 0..500 {
+        data.step(model)?;
+    }
+    let mut copy = data.clone();
+    let (mut step, mut copied) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..300 {
+        let start = Instant::now();
+        data.step(model)?;
+        let middle = Instant::now();
+        copy.copy_from(&data);
+        step = step.min((middle - start).as_secs_f64());
+        copied = copied.min(middle.elapsed().as_secs_f64());
+    }
+    println!(
+        "step {:.1} µs, copy of {} KiB {:.1} µs (fastest of 300)",
+        1e6 * step,
+        data.memory().total() / 1024,
+        1e6 * copied
+    );
+    Ok(())
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let path = arguments.first().ok_or("give a model file")?;
@@ -85,6 +111,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         None => 10.0,
     };
     let model = Arc::new(sim_physics::load_file(path)?);
+    print_copy(&model)?;
     // interleaved, because other programs load the machine
     let mut sums = [0.0; 2];
     for round in 0..3 {

@@ -46,6 +46,14 @@ pub trait Canvas {
 
     /// Name of the device.
     fn device(&self) -> String;
+
+    /// Whether images are drawn with few pixels, small shadow maps and without multisampling.
+    fn is_draft(&self) -> bool {
+        false
+    }
+
+    /// Draws with few pixels, small shadow maps and without multisampling, or with the quality of the model.
+    fn set_draft(&mut self, _draft: bool) {}
 }
 
 /// Draws nothing, for tests of the user interface without a GPU.
@@ -94,11 +102,19 @@ pub(crate) struct GpuCanvas {
     shown: Option<(egui::TextureId, wgpu::TextureView)>,
     /// Image that was computed on the CPU.
     uploaded: Option<wgpu::Texture>,
+    /// Small shadow maps and no multisampling.
+    draft: bool,
 }
+
+/// Largest shadow map of drafts, in texels.
+const DRAFT_SHADOWS: i32 = 1024;
 
 impl GpuCanvas {
     pub(crate) fn new(context: Context, state: egui_wgpu::RenderState) -> Self {
-        Self { context, state, renderers: Vec::new(), atlas: None, shown: None, uploaded: None }
+        // a software driver takes seconds for the default quality
+        let draft = context.is_software();
+        let (atlas, shown, uploaded) = (None, None, None);
+        Self { context, state, renderers: Vec::new(), atlas, shown, uploaded, draft }
     }
 
     /// The renderer of a model for images of a size.
@@ -109,7 +125,15 @@ impl GpuCanvas {
                 self.renderers.push(found);
             }
             None => {
-                let renderer = Renderer::new(&self.context, tile.model, size);
+                let renderer = if self.draft {
+                    let mut model = tile.model.clone();
+                    let quality = &mut model.vis.quality;
+                    quality.shadowsize = quality.shadowsize.min(DRAFT_SHADOWS);
+                    quality.offsamples = 0;
+                    Renderer::new(&self.context, &model, size)
+                } else {
+                    Renderer::new(&self.context, tile.model, size)
+                };
                 let renderer = renderer.map_err(|error| error.to_string())?;
                 self.renderers.push((tile.assets, renderer));
                 if self.renderers.len() > MAX_RENDERERS {
@@ -253,6 +277,17 @@ impl Canvas for GpuCanvas {
             }
         }
         Ok(Image { size: [size[0] * columns as u32, size[1] * rows as u32], rgb })
+    }
+
+    fn is_draft(&self) -> bool {
+        self.draft
+    }
+
+    fn set_draft(&mut self, draft: bool) {
+        if draft != self.draft {
+            self.draft = draft;
+            self.renderers.clear();
+        }
     }
 
     fn device(&self) -> String {

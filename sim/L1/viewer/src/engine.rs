@@ -79,10 +79,10 @@ impl Engine {
     /// Runs until the window closes.
     pub(crate) fn run(mut self, port: &Port) {
         while port.is_open() {
-            if !self.running {
-                if let Some(command) = port.wait_command(Duration::from_millis(20)) {
-                    self.apply(command);
-                }
+            if !self.running
+                && let Some(command) = port.wait_command(Duration::from_millis(20))
+            {
+                self.apply(command);
             }
             while let Some(command) = port.try_command() {
                 self.apply(command);

@@ -10,6 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+/// A change of a state.
+pub(crate) type EditFn = Box<dyn FnOnce(&Model, &mut Data) + Send>;
+
 /// A request of the user interface.
 pub(crate) enum Command {
     /// Runs or pauses the simulation.
@@ -25,7 +28,7 @@ pub(crate) enum Command {
     /// Resets to a keyframe.
     Keyframe(usize),
     /// Changes the state of a world.
-    Edit(usize, Box<dyn FnOnce(&Model, &mut Data) + Send>),
+    Edit(usize, EditFn),
     /// Changes the models of all worlds.
     EditModel(Box<dyn Fn(&mut Model) + Send>),
     /// Moves, starts or ends the perturbation of a world.

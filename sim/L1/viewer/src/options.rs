@@ -99,7 +99,7 @@ impl Default for Options {
             history_bytes: 64 << 20,
             file: None,
             keyframe: None,
-            load: Arc::new(|path| crate::watch::load_model(path)),
+            load: Arc::new(crate::watch::load_model),
             cameras: Vec::new(),
             sliders: Vec::new(),
             record: None,

@@ -8,7 +8,7 @@ use crate::options::Options;
 use crate::overlay::Overlay;
 use crate::perturbation::Perturbation;
 use crate::window::{self, Appearance, Closed};
-use crate::world::{World, copy_worlds};
+use crate::world::{World, copy_world};
 use crate::{Error, ViewerError};
 use sim_physics::{BatchSim, Data, Model, Simulation};
 use std::sync::Arc;
@@ -37,7 +37,8 @@ use std::time::{Duration, Instant};
 pub struct Passive {
     port: Port,
     closed: Option<Closed>,
-    worlds: Vec<World>,
+    /// Shown models with the identities of their meshes and textures.
+    models: Vec<(Arc<Model>, u64)>,
     next_assets: u64,
     perturbation: Perturbation,
     clock: Clock,
@@ -126,7 +127,7 @@ impl Passive {
         let mut passive = Self {
             port,
             closed: None,
-            worlds: vec![world],
+            models: vec![(model.clone(), world.assets)],
             next_assets: 2,
             perturbation: Perturbation::default(),
             clock: Clock::new(speed),
@@ -136,7 +137,7 @@ impl Passive {
             pending_steps: 0,
             syncs: 0,
         };
-        passive.publish();
+        passive.publish(std::iter::once((model, &world.data)));
         (app, passive, appearance)
     }
 
@@ -243,47 +244,43 @@ impl Passive {
     }
 
     /// Publishes states, if the last ones were displayed.
-    fn show<'a>(&mut self, states: impl Iterator<Item = (&'a Arc<Model>, &'a Data)>) {
+    fn show<'a>(&mut self, states: impl Iterator<Item = (&'a Arc<Model>, &'a Data)> + Clone) {
         self.syncs += 1;
         if !self.port.is_wanted() {
             return;
         }
         let mut count = 0;
-        for (i, (model, data)) in states.enumerate() {
+        for (i, (model, _)) in states.clone().enumerate() {
             count = i + 1;
             let assets = self.assets(i, model);
-            match self.worlds.get_mut(i) {
-                Some(world) if world.assets == assets => {
-                    world.model.clone_from(model);
-                    world.data.copy_from(data);
-                }
-                Some(world) => {
-                    *world = World { model: model.clone(), data: data.clone(), assets };
-                }
-                None => {
-                    self.worlds.push(World { model: model.clone(), data: data.clone(), assets });
-                }
+            match self.models.get_mut(i) {
+                Some(shown) => *shown = (model.clone(), assets),
+                None => self.models.push((model.clone(), assets)),
             }
         }
-        self.worlds.truncate(count.max(1));
-        self.publish();
+        if count > 0 {
+            self.models.truncate(count);
+            self.publish(states);
+        }
     }
 
-    /// Number of the meshes and textures of a model: unchanged if only numbers of the model changed.
+    /// Identity of the meshes and textures of a model: unchanged if only numbers of the model changed.
     fn assets(&mut self, index: usize, model: &Arc<Model>) -> u64 {
-        let same = |world: &&World| Arc::ptr_eq(&world.model, model);
-        if let Some(world) = self.worlds.iter().find(same) {
-            return world.assets;
+        let same = |(shown, _): &&(Arc<Model>, u64)| Arc::ptr_eq(shown, model);
+        let known = self.models.get(index).filter(same).or(self.models.iter().find(same));
+        if let Some((_, assets)) = known {
+            return *assets;
         }
-        let old = self.worlds.get(index);
-        if let Some(world) = old.filter(|world| world.model.sizes() == model.sizes()) {
-            return world.assets;
+        match self.models.get(index) {
+            Some((shown, assets)) if shown.sizes() == model.sizes() => *assets,
+            _ => {
+                self.next_assets += 1;
+                self.next_assets - 1
+            }
         }
-        self.next_assets += 1;
-        self.next_assets - 1
     }
 
-    fn publish(&mut self) {
+    fn publish<'a>(&mut self, states: impl Iterator<Item = (&'a Arc<Model>, &'a Data)>) {
         let status = Status {
             running: !self.paused,
             speed: self.clock.speed(),
@@ -294,9 +291,12 @@ impl Passive {
             message: None,
             control: None,
         };
-        let (worlds, overlay) = (&self.worlds, &mut self.overlay);
+        let (models, overlay) = (&self.models, &mut self.overlay);
         self.port.publish(|snapshot| {
-            copy_worlds(&mut snapshot.worlds, worlds);
+            snapshot.worlds.truncate(models.len());
+            for (i, ((model, data), (_, assets))) in states.zip(models).enumerate() {
+                copy_world(&mut snapshot.worlds, i, model, data, *assets);
+            }
             snapshot.status = status;
             snapshot.overlay.clone_from(overlay);
         });

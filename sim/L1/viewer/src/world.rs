@@ -10,7 +10,8 @@ use std::sync::Arc;
 pub struct World {
     /// The model.
     pub model: Arc<Model>,
-    /// The state.
+    /// The state. In a [`Snapshot`](crate::Snapshot) only the quantities that are displayed are up to date: the
+    /// state, poses, tendons, contacts with their forces, sensors and energies.
     pub data: Data,
     /// Identity of meshes and textures: worlds with the same number share the objects of the renderer.
     pub assets: u64,
@@ -71,17 +72,56 @@ pub(crate) fn number_assets(worlds: &mut [World], first: u64) -> u64 {
     next
 }
 
-/// Copies worlds, reusing memory where the models are the same.
+/// Copies worlds for display, reusing memory where the models are the same.
 pub(crate) fn copy_worlds(to: &mut Vec<World>, from: &[World]) {
     to.truncate(from.len());
     for (i, source) in from.iter().enumerate() {
-        match to.get_mut(i) {
-            Some(world) if world.assets == source.assets => {
-                world.model.clone_from(&source.model);
-                world.data.copy_from(&source.data);
+        copy_world(to, i, &source.model, &source.data, source.assets);
+    }
+}
+
+/// Copies the world with an index, at most the number of worlds, for display.
+pub(crate) fn copy_world(
+    to: &mut Vec<World>,
+    index: usize,
+    model: &Arc<Model>,
+    data: &Data,
+    assets: u64,
+) {
+    match to.get_mut(index) {
+        Some(world) if world.assets == assets => {
+            world.model.clone_from(model);
+            match model.deformables.is_empty() {
+                true => copy_displayed(&mut world.data, data),
+                false => world.data.copy_from(data),
             }
-            Some(world) => *world = source.clone(),
-            None => to.push(source.clone()),
         }
+        Some(world) => *world = World { model: model.clone(), data: data.clone(), assets },
+        None => to.push(World { model: model.clone(), data: data.clone(), assets }),
+    }
+}
+
+/// Copies the quantities that the scene and the panels show, a fraction of all: the copy takes time of the
+/// thread that simulates.
+fn copy_displayed(to: &mut Data, from: &Data) {
+    macro_rules! copy {
+        (scalars $($scalar:ident)*; arrays $($array:ident)*) => {
+            $(to.$scalar = from.$scalar;)*
+            $(to.$array.clone_from(&from.$array);)*
+        };
+    }
+    copy! {
+        scalars
+            time ncon ne nf nl nefc nisland warning timer
+            ntree_awake nbody_awake nparent_awake nv_awake;
+        arrays
+            energy solver_niter qpos qvel act ctrl sensordata xfrc_applied
+            eq_active mocap_pos mocap_quat
+            xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat
+            cam_xpos cam_xmat light_xpos light_xdir subtree_com
+            ten_wrapadr ten_wrapnum ten_length wrap_obj wrap_xpos
+            tree_asleep tree_awake body_awake body_awake_ind parent_awake_ind dof_awake_ind
+            contact efc_type efc_id efc_KBIP efc_force efc_island island_dofadr dof_island
+            tendon_efcadr
     }
 }

@@ -2,6 +2,7 @@
 
 mod kinematics;
 mod record;
+mod viewer;
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

@@ -23,33 +23,40 @@ impl App {
     pub(super) fn help(&mut self, ctx: &egui::Context) {
         let mut open = self.shown.help;
         let window = egui::Window::new("Help").open(&mut open).collapsible(false);
-        let window = window.default_width(620.0).pivot(egui::Align2::CENTER_CENTER);
-        window.default_pos(ctx.content_rect().center()).show(ctx, |ui| {
+        let window = window.anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO).auto_sized();
+        window.show(ctx, |ui| {
             if !self.shortcuts {
                 ui.label("Shortcuts are disabled: all keys are passed to the program.");
             }
-            ui.columns(3, |columns| {
-                list(&mut columns[0], "mouse", MOUSE.iter().map(|(k, t)| (*k, *t)));
-                let keys = Shortcut::ALL.iter().map(|s| (s.keys, s.text));
-                list(&mut columns[1], "keys", keys);
-                let flags = VisFlag::ALL.iter().map(|flag| flag.info());
-                let flags = flags.chain(RenderFlag::ALL.iter().map(|flag| flag.info()));
-                let flags = flags.filter(|info| !info.2.is_empty());
-                let groups = [("0 … 5", "geom groups"), ("shift 0 … 5", "site groups")];
-                let all = flags.map(|info| (info.2, info.0)).chain(groups);
-                list(&mut columns[2], "flags", all);
+            let flags = VisFlag::ALL.iter().map(|flag| flag.info());
+            let flags = flags.chain(RenderFlag::ALL.iter().map(|flag| flag.info()));
+            let groups = [("0 … 5", "geom groups"), ("shift 0 … 5", "site groups")];
+            let flags: Vec<(&str, &str)> = flags
+                .filter(|info| !info.2.is_empty())
+                .map(|info| (info.2, info.0))
+                .chain(groups)
+                .collect();
+            let (first, second) = flags.split_at(flags.len() / 2);
+            let keys: Vec<(&str, &str)> = Shortcut::ALL.iter().map(|s| (s.keys, s.text)).collect();
+            ui.horizontal_top(|ui| {
+                list(ui, "mouse", &MOUSE);
+                list(ui, "keys", &keys);
+                list(ui, "flags", first);
+                list(ui, "more flags", second);
             });
         });
         self.shown.help = open;
     }
 }
 
-fn list<'a>(ui: &mut egui::Ui, id: &str, rows: impl Iterator<Item = (&'a str, &'a str)>) {
-    egui::Grid::new(id).num_columns(2).spacing([12.0, 2.0]).show(ui, |ui| {
+fn list(ui: &mut egui::Ui, id: &str, rows: &[(&str, &str)]) {
+    let grid = egui::Grid::new(id).num_columns(2).spacing([10.0, 1.0]).min_row_height(15.0);
+    grid.show(ui, |ui| {
         for (keys, text) in rows {
-            ui.strong(keys);
-            ui.label(text);
+            ui.small(egui::RichText::new(*keys).strong());
+            ui.small(*text);
             ui.end_row();
         }
     });
+    ui.add_space(12.0);
 }

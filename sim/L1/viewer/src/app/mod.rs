@@ -85,6 +85,10 @@ pub struct App {
     close: bool,
     fullscreen: bool,
     frame_time: f64,
+    /// Place of the view on the screen.
+    area: egui::Rect,
+    /// Whether images are drafts; `None` until the first frame.
+    draft: Option<bool>,
     /// Whether a text field has the focus.
     edits_text: bool,
     initialised: bool,
@@ -124,7 +128,7 @@ impl App {
             left: options.panels,
             right: options.panels,
             help: false,
-            info: options.panels,
+            info: true,
             profiler: false,
             sensors: false,
             energy: false,
@@ -154,6 +158,8 @@ impl App {
             close: false,
             fullscreen: false,
             frame_time: 0.0,
+            area: egui::Rect::ZERO,
+            draft: None,
             edits_text: false,
             initialised: false,
             cameras: options.cameras,
@@ -222,6 +228,7 @@ impl App {
     pub fn ui(&mut self, ui: &mut egui::Ui, canvas: &mut dyn Canvas) {
         let ctx = ui.ctx().clone();
         self.frame_time = f64::from(ctx.input(|input| input.stable_dt));
+        canvas.set_draft(*self.draft.get_or_insert(canvas.is_draft()));
         self.poll(&ctx);
         self.keys(&ctx);
         let snapshot = self.snapshot.take();

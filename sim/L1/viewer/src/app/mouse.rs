@@ -5,7 +5,7 @@ use super::view::TileOf;
 use crate::link::Snapshot;
 use crate::world::World;
 use egui::{PointerButton, Rect};
-use sim_physics::core::{mj_crb, mj_factor_m};
+use sim_physics::core::{mj_com_pos, mj_crb, mj_factor_m};
 use sim_physics::scene::{
     CameraType, MouseAction, PERT_ROTATE, PERT_TRANSLATE, Selection, mjv_init_perturb,
     mjv_move_camera, mjv_move_perturb, mjv_select,
@@ -90,16 +90,12 @@ impl App {
         if perturb.body(world.model.nbody).is_none() {
             return;
         }
-        let started = if world.data.qLD.iter().any(|x| x.is_nan()) {
-            // steps of deep kinematic trees do not factor the inertia matrix
-            let mut data = world.data.clone();
-            mj_crb(&world.model, &mut data);
-            mj_factor_m(&world.model, &mut data);
-            mjv_init_perturb(&world.model, &data, scene, perturb)
-        } else {
-            mjv_init_perturb(&world.model, &world.data, scene, perturb)
-        };
-        if started.is_ok() {
+        // the inertia matrix is not part of what is displayed
+        let mut data = world.data.clone();
+        mj_com_pos(&world.model, &mut data);
+        mj_crb(&world.model, &mut data);
+        mj_factor_m(&world.model, &mut data);
+        if mjv_init_perturb(&world.model, &data, scene, perturb).is_ok() {
             perturb.active = if translate { PERT_TRANSLATE } else { PERT_ROTATE };
             self.send_perturb(self.view.perturb.clone());
         }

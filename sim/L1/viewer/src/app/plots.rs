@@ -105,26 +105,29 @@ impl App {
     pub(super) fn windows(&mut self, ctx: &egui::Context, snapshot: &Snapshot) {
         let Some(world) = snapshot.worlds.get(self.view.world) else { return };
         let mut shown = self.shown;
-        egui::Window::new("Sensors")
-            .open(&mut shown.sensors)
-            .default_width(420.0)
-            .show(ctx, |ui| self.sensors(ui, world));
-        egui::Window::new("Profiler")
+        let corner = self.area.left_top();
+        let window = move |title: &str, place: f32| {
+            let at = corner + egui::vec2(12.0 + 24.0 * place, 12.0 + 30.0 * place);
+            egui::Window::new(title.to_owned()).default_width(340.0).default_pos(at)
+        };
+        window("Sensors", 0.0).open(&mut shown.sensors).show(ctx, |ui| self.sensors(ui, world));
+        window("Profiler", 1.0)
             .open(&mut shown.profiler)
-            .default_width(420.0)
             .show(ctx, |ui| self.profiler(ui, world, snapshot));
-        egui::Window::new("Energy").open(&mut shown.energy).default_width(420.0).show(ctx, |ui| {
+        window("Energy", 2.0).open(&mut shown.energy).show(ctx, |ui| {
             if world.model.opt.enableflags & EnableBit::Energy as i32 == 0 {
                 ui.label("Enable the flag energy of the physics options to compute energies.");
             }
             let names = ["potential (J)", "kinetic (J)"];
             let curves = names.iter().map(|name| (*name).to_owned()).zip(&self.plots.energy);
-            diagram(ui, "energy", 220.0, curves);
+            diagram(ui, "energy", 200.0, curves);
         });
         if !self.plots.program.is_empty() {
-            egui::Window::new("Program").default_width(380.0).show(ctx, |ui| {
+            let at = self.area.right_top() + egui::vec2(-372.0, 12.0);
+            let window = egui::Window::new("Program").default_width(340.0).default_pos(at);
+            window.show(ctx, |ui| {
                 let curves = self.plots.program.iter().map(|(name, c)| (name.clone(), c));
-                diagram(ui, "program", 220.0, curves);
+                diagram(ui, "program", 180.0, curves);
             });
         }
         self.shown = shown;
@@ -219,8 +222,10 @@ impl App {
                 }
             }
         }
-        for (name, texture) in &self.images {
-            egui::Window::new(name).show(ctx, |ui| {
+        let corner = self.area.left_top();
+        for (i, (name, texture)) in self.images.iter().enumerate() {
+            let at = corner + egui::vec2(12.0, 240.0 + 40.0 * i as f32);
+            egui::Window::new(name).default_pos(at).show(ctx, |ui| {
                 ui.image((texture.id(), texture.size_vec2()));
             });
         }

@@ -7,6 +7,8 @@ use crate::canvas::{Canvas, Tile};
 use crate::link::Snapshot;
 use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, Stroke, pos2, vec2};
 
+/// Pixels of a draft per pixel of the screen, along each axis.
+const DRAFT_RESOLUTION: f32 = 0.5;
 /// Largest number of labels that are drawn.
 const MAX_LABELS: usize = 500;
 
@@ -21,6 +23,7 @@ impl App {
         let frame = egui::Frame::NONE.fill(Color32::BLACK);
         egui::CentralPanel::default().frame(frame).show(ui, |ui| {
             let (_, area) = ui.allocate_space(ui.available_size());
+            self.area = area;
             self.tiles(ui, area, snapshot, canvas);
             self.messages(ui, area, snapshot);
             if self.shown.info {
@@ -33,13 +36,13 @@ impl App {
         let tiles = self.view.tiles(snapshot.worlds.len());
         let columns = columns(tiles.len(), area.aspect_ratio());
         let rows = tiles.len().div_ceil(columns);
-        let scale = ui.ctx().pixels_per_point();
-        let pixels = |length: f32, count: usize| (length * scale / count as f32).floor() as u32;
-        let size = [pixels(area.width(), columns), pixels(area.height(), rows)];
+        let resolution = if self.draft == Some(true) { DRAFT_RESOLUTION } else { 1.0 };
+        let scale = resolution * ui.ctx().pixels_per_point();
+        let step = vec2(area.width() / columns as f32, area.height() / rows as f32);
+        let size = [step.x, step.y].map(|length| (length * scale).round() as u32);
         if size.contains(&0) {
             return;
         }
-        let step = vec2(size[0] as f32, size[1] as f32) / scale;
         let place = |i: usize| {
             let offset = vec2((i % columns) as f32 * step.x, (i / columns) as f32 * step.y);
             Rect::from_min_size(area.min + offset, step)
@@ -206,7 +209,7 @@ impl App {
                 "Solver".to_owned(),
                 format!("{} iterations", d.solver_niter.iter().max().unwrap_or(&0)),
             ),
-            ("Frames".to_owned(), format!("{:.0} /s, {device}", 1.0 / self.frame_time.max(1e-3))),
+            ("Frames".to_owned(), format!("{:.1} /s, {device}", 1.0 / self.frame_time.max(1e-3))),
         ];
         if m.opt.enableflags & sim_physics::types::EnableBit::Energy as i32 != 0 {
             let total = d.energy[0] + d.energy[1];
@@ -226,13 +229,14 @@ impl App {
     }
 }
 
-/// Number of columns of a grid whose tiles are nearly square.
+/// Number of columns of a grid whose tiles are slightly wider than high, with few empty places.
 fn columns(tiles: usize, aspect: f32) -> usize {
-    let squared = |columns: usize| {
+    let cost = |columns: usize| {
         let rows = tiles.div_ceil(columns);
-        (aspect * rows as f32 / columns as f32 / 1.3).ln().abs()
+        let empty = (columns * rows - tiles) as f32 / tiles.max(1) as f32;
+        (aspect * rows as f32 / columns as f32 / 1.3).ln().abs() + empty
     };
-    (1..=tiles.max(1)).min_by(|a, b| squared(*a).total_cmp(&squared(*b))).unwrap_or(1)
+    (1..=tiles.max(1)).min_by(|a, b| cost(*a).total_cmp(&cost(*b))).unwrap_or(1)
 }
 
 /// Text that is readable on any background.
@@ -250,7 +254,7 @@ mod tests {
     fn grids_are_nearly_square() {
         assert_eq!(columns(1, 1.5), 1);
         assert_eq!(columns(2, 1.6), 2);
-        assert_eq!(columns(16, 1.3), 4);
+        assert_eq!(columns(16, 1.6), 4);
         assert_eq!(columns(4, 1.4), 2);
     }
 }

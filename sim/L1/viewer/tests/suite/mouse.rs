@@ -8,7 +8,7 @@ use sim_physics::scene::{
     mjv_init_perturb, mjv_move_camera, mjv_move_perturb, mjv_select,
 };
 use sim_viewer::egui::{self, Event, Modifiers, PointerButton, Pos2, Rect, vec2};
-use sim_viewer::{App, Options};
+use sim_viewer::{App, Options, World};
 
 fn view(harness: &Harness<'static, App>) -> Rect {
     harness.get_by_label("view").rect()
@@ -105,7 +105,11 @@ fn check_perturbation(which: PointerButton, shift: bool, action: MouseAction) {
     assert_eq!(harness.state().view.perturb.select, 1);
     let modifiers = Modifiers { ctrl: true, shift, ..Modifiers::NONE };
     let app = harness.state();
-    let mut world = app.worlds()[0].clone();
+    // the same simulation without the viewer
+    let mut world = World::of_model(app.worlds()[0].model.clone());
+    for _ in 0..20 {
+        world.data.step(&world.model).expect("a step");
+    }
     let (mut expected, scene) = (app.view.perturb.clone(), app.view.scenes[0].clone());
     move_to(&mut harness, at, modifiers);
     button(&mut harness, at, which, true, modifiers);

@@ -14,6 +14,10 @@ impl App {
         if let Some(world) = snapshot.worlds.get(self.view.world) {
             self.cameras(ui, &world.model, snapshot.worlds.len());
         }
+        if let Some(draft) = &mut self.draft {
+            let text = "half resolution, small shadow maps, no multisampling; for software drivers";
+            ui.checkbox(draft, "draft quality").on_hover_text(text);
+        }
         let option = &mut self.view.option;
         mode(ui, "label", &mut option.label, LabelMode::ALL);
         mode(ui, "frame", &mut option.frame, FrameMode::ALL);
