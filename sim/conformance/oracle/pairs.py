@@ -22,7 +22,7 @@ PAIRS = [
 ]
 
 # Kinds of poses, used in rotation.
-KINDS = ["any", "shallow", "deep", "within", "aligned", "parallel", "same centre"]
+KINDS = ["any", "shallow", "deep", "within", "aligned", "parallel", "same centre", "separated"]
 
 
 def model(one, two):
@@ -100,7 +100,10 @@ class Pair:
         row[:3], row[3:6], row[6:15] = size1, rng.normal(0, 1, 3), mat1
         row[15:18], row[18:21], row[21:30] = size2, row[3:6], mat2
         row[30] = 0 if rng.random() < 0.7 else rng.uniform(0, 0.1)
-        if kind in ("shallow", "aligned", "parallel"):
+        if kind == "separated":
+            row[30] = rng.uniform(0.02, 0.1)
+            self.approach(row, direction, row[30] * rng.uniform())
+        elif kind in ("shallow", "aligned", "parallel"):
             self.approach(row, direction, 10 ** rng.uniform(-5, -1) * min(size1.min(), size2.min()))
         elif kind != "same centre":
             reach = {"any": 1.0, "deep": 0.3, "within": 0.3}[kind]

@@ -159,7 +159,7 @@ pub fn is_full_turn(m: &Model, tendon: usize, ours: f64, theirs: f64) -> bool {
 
 /// How often the rules above are used: case, rule, count. Another count fails the run.
 pub const USES: &[(&str, &str, usize)] = &[
-    ("functions/pairs/box_box", "box_box", 2),
+    ("functions/pairs/box_box", "box_box", 4),
     ("features/tendon_wrap_tangent/stages", FULL_TURN, 2),
 ];
 

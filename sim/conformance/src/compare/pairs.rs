@@ -7,8 +7,8 @@ use sim_core::types::Contact;
 use sim_core::{Data, Model, mj_collision};
 
 /// Kinds of poses, in the oracle's order.
-pub const KINDS: [&str; 7] =
-    ["any", "shallow", "deep", "within", "aligned", "parallel", "same centre"];
+pub const KINDS: [&str; 8] =
+    ["any", "shallow", "deep", "within", "aligned", "parallel", "same centre", "separated"];
 
 /// Result of comparing one pair of geom types.
 #[derive(Debug, Clone, Default)]
