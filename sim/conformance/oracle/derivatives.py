@@ -11,14 +11,20 @@ import release
 EPS = 1e-6
 # Largest number of entries of a recorded matrix.
 MAX_ENTRIES = 4000
-# Size of the perturbations of the state that determine the noise.
+# Size of the perturbations of the state that determine the noise, and their number.
 PERTURBATION = 1e-12
+COUNT = 3
+# Logarithms of the smallest and largest size of the perturbations in a larger sample: where a contact is at the
+# boundary of the site of a touch sensor, only perturbations of some sizes cross it.
+SIZES = -16, -12
 # Warnings of a diverged state.
 DIVERGED = [getattr(mujoco.mjtWarning, "mjWARN_BADQ" + x) for x in ("POS", "VEL", "ACC")]
 
 
-def record(m, d, x, perturbations, add):
+def record(m, d, x, sample, add):
     """Transition and inverse derivatives at a state; `x` is the acceleration of inverse dynamics.
+
+    `sample` is the number of perturbations of a larger sample, or zero.
 
     The solvers run with tolerance 0, because difference quotients amplify the convergence error by
     1 / EPS. `fd_noise` is the largest change of each matrix under perturbations of the state; it is large
@@ -34,10 +40,14 @@ def record(m, d, x, perturbations, add):
     base = matrices_at(m, d, x)
     noise = {name: 0.0 for name in base}
     rng = np.random.default_rng(m.nv)
-    for _ in range(perturbations):
+    # fewer of large matrices, whose time grows with the square of their size
+    for k in range(COUNT + min(sample, max(12, 1000 // nx))):
         perturbed = copy.copy(d)
-        mujoco.mj_integratePos(m, perturbed.qpos, rng.choice([-1.0, 1.0], m.nv), PERTURBATION)
-        perturbed.qvel += PERTURBATION * rng.choice([-1.0, 1.0], m.nv)
+        size, draw = PERTURBATION, lambda: rng.choice([-1.0, 1.0], m.nv)
+        if k >= COUNT:
+            size, draw = 10 ** rng.uniform(*SIZES), lambda: rng.normal(size=m.nv)
+        mujoco.mj_integratePos(m, perturbed.qpos, draw(), size)
+        perturbed.qvel += size * draw()
         for name, value in matrices_at(m, perturbed, x).items():
             change = np.abs(value - base[name]).max(initial=0.0)
             noise[name] = max(noise[name], change if np.isfinite(change) else np.inf)

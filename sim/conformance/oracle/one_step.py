@@ -5,6 +5,8 @@ import contextlib
 import mujoco
 import numpy as np
 
+import boxes
+
 # Size of the perturbations of each state.
 SIZE = 1e-13
 # Steps between the states of a run, and states of each run.
@@ -60,10 +62,21 @@ def sensitivity(m, d, state, perturbations, names, base, scales, rng):
     return worst if np.isfinite(worst) else 1e300
 
 
+def box_contacts(m, d, state, names):
+    """Pairs of boxes in contact at a state, and the smallest distance of each."""
+    mujoco.mj_resetData(m, d)
+    d.time = state["time"]
+    for name in names:
+        getattr(d, name)[:] = state[name]
+    mujoco.mj_fwdPosition(m, d)
+    return boxes.least_distances(m, d)
+
+
 def record(m, count, seed, perturbations, names, random_state, scale, out):
     """Records `count` runs of states and their successors below `step/`."""
     rng = np.random.default_rng(seed + 4)
     rows = {"time": [], "drift": [], "scale": [], "qpos": [], "qvel": [], "act": []}
+    pairs = []
     starts = {name: [] for name in names}
     work = mujoco.MjData(m)
     for _ in range(count):
@@ -81,6 +94,8 @@ def record(m, count, seed, perturbations, names, random_state, scale, out):
             rows["time"].append(state["time"])
             for name, value in zip(("qpos", "qvel", "act"), base):
                 rows[name].append(value)
+            for (one, two), dist in box_contacts(m, work, state, names).items():
+                pairs.append([len(rows["time"]) - 1, one, two, dist])
             for name in names:
                 starts[name].append(np.asarray(state[name]).reshape(-1))
             for _ in range(INTERVAL):
@@ -89,5 +104,6 @@ def record(m, count, seed, perturbations, names, random_state, scale, out):
                 break
     for name, values in rows.items():
         out["step/" + name] = np.array(values, dtype=np.float64).reshape(-1)
+    out["step/boxes"] = np.array(pairs, dtype=np.float64).reshape(-1)
     for name, values in starts.items():
         out["step/start/" + name] = np.array(values, dtype=np.float64).reshape(-1)

@@ -38,6 +38,7 @@ import zlib
 import mujoco
 import numpy as np
 
+import boxes
 import derivatives
 import one_step
 import pack
@@ -163,7 +164,16 @@ def random_state(m, d, rng):
     d.mocap_pos[:] += rng.normal(0, 0.05, d.mocap_pos.shape)
     d.mocap_quat[:] += rng.normal(0, 0.1, d.mocap_quat.shape)
     for _ in range(3):
+        before = {name: getattr(d, name).copy() for name in STATE}
+        time = d.time
         mujoco.mj_step(m, d)
+        # a diverged state, which MuJoCo would reset before the next step
+        largest = np.abs(np.concatenate([d.qpos, d.qvel])).max(initial=0.0)
+        if not largest < mujoco.mjMAXVAL:
+            d.time = time
+            for name, value in before.items():
+                getattr(d, name)[:] = value
+            break
 
 
 def random_ctrl(m, rng):
@@ -207,7 +217,7 @@ def record_stages(m, count, seed, perturbations, inputs, out):
             compared = copy.copy(d)
             mujoco.mj_compareFwdInv(m, compared)
             add("fwdinv", compared.solver_fwdinv)
-        record_functions(m, d, rng, perturbations, add)
+        record_functions(m, source, d, rng, perturbations, add)
     for name, values in rows.items():
         stacked = release.stack(values)
         if stacked is not None:
@@ -226,12 +236,9 @@ def evaluate(m, d):
     mujoco.mj_rnePostConstraint(m, d)
 
 
-def spread_of_state(m, source, d, perturbations):
-    """Largest change of each array of forward dynamics under perturbations of the state by rounding errors."""
+def perturbed_states(m, source, perturbations):
+    """Results of forward dynamics at states that differ from `source` by rounding errors, in the same data."""
     rng = np.random.default_rng(0)
-    base = {name: np.array(value, dtype=np.float64) for name, value in arrays(d)
-            if not DYNAMIC.match(name) and name not in STATE}
-    change = dict.fromkeys(base, 0.0)
     near = mujoco.MjData(m)
     for _ in range(perturbations):
         mujoco.mj_resetData(m, near)
@@ -241,6 +248,15 @@ def spread_of_state(m, source, d, perturbations):
         mujoco.mj_integratePos(m, near.qpos, rng.choice([-1.0, 1.0], m.nv), ROUNDING)
         near.qvel[:] += ROUNDING * rng.choice([-1.0, 1.0], m.nv)
         evaluate(m, near)
+        yield near
+
+
+def spread_of_state(m, source, d, perturbations):
+    """Largest change of each array of forward dynamics under perturbations of the state by rounding errors."""
+    base = {name: np.array(value, dtype=np.float64) for name, value in arrays(d)
+            if not DYNAMIC.match(name) and name not in STATE}
+    change = dict.fromkeys(base, 0.0)
+    for near in perturbed_states(m, source, perturbations):
         for name, value in base.items():
             other = np.asarray(getattr(near, name), dtype=np.float64)
             change[name] = max(change[name], np.abs(value - other).max(initial=0.0) / scale(value))
@@ -304,80 +320,96 @@ def record_contacts(m, d, perturbations):
     return table
 
 
-def record_functions(m, d, rng, perturbations, add):
-    nv = m.nv
+def record_functions(m, source, d, rng, perturbations, add):
+    """Functions of the state on random arguments; `d` has the results of forward dynamics at the state `source`."""
     body = int(rng.integers(m.nbody))
     point = d.xpos[body] + rng.normal(0, 0.3, 3)
     force, torque, axis = rng.normal(0, 1, (3, 3))
-    x = rng.normal(0, 1, nv)
+    x = rng.normal(0, 1, m.nv)
+    arguments = {"body": [body], "point": point, "force": force, "torque": torque, "axis": axis, "x": x}
+    for name, value in arguments.items():
+        add("fn/" + name, value)
+    base = functions_at(m, d, body, point, force, torque, axis, x)
+    for name, value in base.items():
+        add("fn/" + name, value)
+    if perturbations > SAMPLE:
+        change = dict.fromkeys(base, 0.0)
+        for near in perturbed_states(m, source, perturbations // 3):
+            for name, value in functions_at(m, near, body, point, force, torque, axis, x).items():
+                change[name] = max(change[name], np.abs(value - base[name]).max(initial=0.0))
+        for name, value in change.items():
+            add("spread/fn/" + name, [value])
+    derivatives.record(m, d, x, perturbations if perturbations > SAMPLE else 0, add)
+    record_rays(m, d, rng, add)
+    record_distances(m, d, add)
+
+
+def functions_at(m, d, body, point, force, torque, axis, x):
+    """Functions of the state at one state, by name."""
+    nv, found = m.nv, {}
+
+    def add(name, value):
+        found[name] = np.array(value, dtype=np.float64)
+
     jacp, jacr = np.zeros((3, nv)), np.zeros((3, nv))
-    add("fn/body", [body])
-    add("fn/point", point)
-    add("fn/force", force)
-    add("fn/torque", torque)
-    add("fn/axis", axis)
-    add("fn/x", x)
     mujoco.mj_jac(m, d, jacp, jacr, point, body)
-    add("fn/jac.jacp", jacp)
-    add("fn/jac.jacr", jacr)
+    add("jac.jacp", jacp)
+    add("jac.jacr", jacr)
     mujoco.mj_jacBody(m, d, jacp, jacr, body)
-    add("fn/jac_body.jacp", jacp)
+    add("jac_body.jacp", jacp)
     mujoco.mj_jacBodyCom(m, d, jacp, jacr, body)
-    add("fn/jac_body_com.jacp", jacp)
+    add("jac_body_com.jacp", jacp)
     mujoco.mj_jacSubtreeCom(m, d, jacp, body)
     # NaN for a subtree without mass, which has no centre of mass
-    add("fn/jac_subtree_com.jacp", np.nan_to_num(jacp) if m.body_subtreemass[body] == 0 else jacp)
+    add("jac_subtree_com.jacp", np.nan_to_num(jacp) if m.body_subtreemass[body] == 0 else jacp)
     mujoco.mj_jacPointAxis(m, d, jacp, jacr, point, axis, body)
-    add("fn/jac_point_axis.jaca", jacr)
+    add("jac_point_axis.jaca", jacr)
     mujoco.mj_jacDot(m, d, jacp, jacr, point, body)
-    add("fn/jac_dot.jacp", jacp)
-    add("fn/jac_dot.jacr", jacr)
+    add("jac_dot.jacp", jacp)
+    add("jac_dot.jacr", jacr)
     mujoco.mj_angmomMat(m, d, jacp, body)
-    add("fn/angmom_mat", jacp)
+    add("angmom_mat", jacp)
     if m.ngeom:
         mujoco.mj_jacGeom(m, d, jacp, jacr, body % m.ngeom)
-        add("fn/jac_geom.jacp", jacp)
-        add("fn/jac_geom.jacr", jacr)
+        add("jac_geom.jacp", jacp)
+        add("jac_geom.jacr", jacr)
     if m.nsite:
         mujoco.mj_jacSite(m, d, jacp, jacr, body % m.nsite)
-        add("fn/jac_site.jacp", jacp)
-        add("fn/jac_site.jacr", jacr)
+        add("jac_site.jacp", jacp)
+        add("jac_site.jacr", jacr)
     qfrc = np.zeros(nv)
     mujoco.mj_applyFT(m, d, force, torque, point, body, qfrc)
-    add("fn/apply_ft", qfrc)
+    add("apply_ft", qfrc)
     res = np.zeros(nv)
     if nv:
         mujoco.mj_mulM(m, d, res, x)
-        add("fn/mul_m", res)
+        add("mul_m", res)
         mujoco.mj_mulM2(m, d, res, x)
-        add("fn/mul_m2", res)
+        add("mul_m2", res)
         sol = np.zeros((1, nv))
         mujoco.mj_solveM(m, d, sol, x.reshape(1, nv))
-        add("fn/solve_m", sol)
+        add("solve_m", sol)
         mujoco.mj_solveM2(m, d, sol, x.reshape(1, nv), np.sqrt(d.qLDiagInv))
-        add("fn/solve_m2", sol)
-        add("fn/full_m", release.full_m(m, d))
+        add("solve_m2", sol)
+        add("full_m", release.full_m(m, d))
         qacc = d.qacc.copy()
         d.qacc[:] = x
         mujoco.mj_rne(m, d, 1, res)
-        add("fn/rne", res)
+        add("rne", res)
         d.qacc[:] = qacc
         qpos = d.qpos.copy()
         mujoco.mj_integratePos(m, qpos, x, 0.7)
-        add("fn/integrate_pos", qpos)
+        add("integrate_pos", qpos)
         mujoco.mj_differentiatePos(m, res, 0.7, d.qpos, qpos)
-        add("fn/differentiate_pos", res)
-    if nv:
+        add("differentiate_pos", res)
         record_inverse(m, d, x, add)
-    derivatives.record(m, d, x, max(3, perturbations // 5), add)
-    record_rays(m, d, rng, add)
-    record_distances(m, d, add)
     vel = np.zeros(6)
     for kind, obj in [("body", mujoco.mjtObj.mjOBJ_BODY), ("xbody", mujoco.mjtObj.mjOBJ_XBODY)]:
         mujoco.mj_objectVelocity(m, d, obj, body, vel, 1)
-        add(f"fn/object_velocity.{kind}", vel)
+        add(f"object_velocity.{kind}", vel)
         mujoco.mj_objectAcceleration(m, d, obj, body, vel, 1)
-        add(f"fn/object_acceleration.{kind}", vel)
+        add(f"object_acceleration.{kind}", vel)
+    return found
 
 
 def record_rays(m, d, rng, add):
@@ -410,20 +442,27 @@ def record_distances(m, d, add):
         return
     arguments, results = [], []
     for a, b in pairs:
-        far = mujoco.mj_geomDistance(m, d, a, b, DISTMAX[-1] * m.stat.extent, None)
-        for factor in DISTMAX:
-            fromto, limit = np.zeros(6), factor * m.stat.extent
-            dist = mujoco.mj_geomDistance(m, d, a, b, limit, fromto)
-            # skip distances that are inconsistent or sensitive to rounding
-            if abs(dist - min(far, limit)) > 1e-6 or sensitive(m, d, moved, a, b, limit, dist, rng):
+        found = [distance(m, d, a, b, factor * m.stat.extent) for factor in DISTMAX]
+        # skip distances that contradict each other or are sensitive to rounding
+        if any(abs(row[0] - min(found[-1][0], factor * m.stat.extent)) > 1e-6 for row, factor in zip(found, DISTMAX)):
+            continue
+        for row, factor in zip(found, DISTMAX):
+            limit = factor * m.stat.extent
+            if sensitive(m, d, moved, a, b, limit, row[0], rng):
                 continue
             arguments.append([a, b, limit])
-            results.append(np.concatenate([[dist], fromto]))
+            results.append(row)
     # padding to the same number of rows at each state
     for rows, width in [(arguments, 3), (results, 7)]:
         rows.extend([np.full(width, -1.0)] * (len(pairs) * len(DISTMAX) - len(rows)))
     add("fn/pairs", np.array(arguments))
     add("fn/pair_distances", np.array(results))
+
+
+def distance(m, d, a, b, limit):
+    """The distance of two geoms and the segment between their closest points."""
+    fromto = np.zeros(6)
+    return np.concatenate([[mujoco.mj_geomDistance(m, d, a, b, limit, fromto)], fromto])
 
 
 def sensitive(m, d, moved, a, b, limit, dist, rng):
@@ -444,19 +483,19 @@ def record_inverse(m, d, x, add):
     qacc = d.qacc.copy()
     d.qacc[:] = x
     mujoco.mj_inverse(m, d)
-    add("fn/inverse", d.qfrc_inverse)
+    add("inverse", d.qfrc_inverse)
     kept = m.opt.enableflags, m.opt.integrator
     if kept[1] != mujoco.mjtIntegrator.mjINT_RK4:
         m.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_INVDISCRETE
         mujoco.mj_inverse(m, d)
-        add("fn/inverse_discrete", d.qfrc_inverse)
+        add("inverse_discrete", d.qfrc_inverse)
     if m.nD <= MAX_DERIVATIVE and release.has_implicit(m):
         for name, number in [("implicit", 2), ("implicitfast", 3)]:
             m.opt.integrator = number
             stepped = copy.copy(d)
             mujoco.mj_step(m, stepped)
             reset = any(stepped.warning[kind].number for kind in DIVERGED)
-            add(f"fn/derivative.{name}", stepped.qDeriv * (np.nan if reset else 1))
+            add(f"derivative.{name}", stepped.qDeriv * (np.nan if reset else 1))
     m.opt.enableflags, m.opt.integrator = kept
     # restore the results of forward dynamics
     d.qacc[:] = qacc
@@ -464,10 +503,11 @@ def record_inverse(m, d, x, add):
     mujoco.mj_rnePostConstraint(m, d)
 
 
-def simulate(m, start, ctrl, steps):
+def simulate(m, start, ctrl, steps, only_valid=False):
     """Simulates from a saved state; returns all qpos and qvel, and act and history at the end.
 
-    Ends before MuJoCo resets a diverged state: the states after a reset do not depend on the perturbation.
+    Ends before MuJoCo resets a diverged state: the states after a reset do not depend on the perturbation. With
+    `only_valid` it also ends before a step with a false contact of two boxes.
     """
     d = mujoco.MjData(m)
     d.time = start["time"]
@@ -479,7 +519,7 @@ def simulate(m, start, ctrl, steps):
     for k in range(steps):
         d.ctrl[:] = ctrl[k // HOLD]
         mujoco.mj_step(m, d)
-        if any(d.warning[kind].number for kind in DIVERGED):
+        if any(d.warning[kind].number for kind in DIVERGED) or only_valid and boxes.contradict(m, d):
             break
         qpos.append(d.qpos.copy())
         qvel.append(d.qvel.copy())
@@ -511,7 +551,7 @@ def record_trajectory(m, name, steps, seed, perturbations, inputs, out):
     start = {name: getattr(d, name).copy() for name in STATE}
     start["time"] = d.time
     ctrl = np.array([random_ctrl(m, rng) for _ in range(steps // HOLD + 1)])
-    *base, memory = simulate(m, start, ctrl, steps)
+    *base, memory = simulate(m, start, ctrl, steps, only_valid=release.IS_REFERENCE)
     steps = len(base[0]) - 1
     allowed, memory_drift = np.zeros(steps + 1), np.zeros(1)
 
@@ -673,12 +713,16 @@ def record(args, model, path, parts, perturbations):
             if getattr(args, name):
                 setattr(m.opt, name, getattr(kind, prefix + getattr(args, name).upper()))
         try:
+            if "flags" in parts:
+                record_flags(m, args.seed, out)
+            # our engine has only the native library, whatever the flag: compare with that of MuJoCo, and report it
+            legacy = int(mujoco.mjtDisableBit.mjDSBL_NATIVECCD)
+            meta["legacy_ccd"] = bool(m.opt.disableflags & legacy)
+            m.opt.disableflags &= ~legacy
             if "stages" in parts and mujoco.mjtGeom.mjGEOM_SDF in m.geom_type:
                 record_fields(m, out)
             if "stages" in parts:
                 record_stages(m, args.states, args.seed, perturbations, inputs, out)
-            if "flags" in parts:
-                record_flags(m, args.seed, out)
             if "steps" in parts:
                 one_step.record(m, args.states, args.seed, perturbations, STATE, random_state, scale, out)
             if "scene" in parts:

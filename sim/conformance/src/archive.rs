@@ -137,6 +137,13 @@ impl Archive {
         self.meta["step_error"].as_str()
     }
 
+    /// Whether the model selects MuJoCo's legacy library for convex collisions, which is not implemented here. Contacts
+    /// and everything that depends on them are recorded with the native library.
+    #[must_use]
+    pub fn legacy_ccd(&self) -> bool {
+        self.meta["legacy_ccd"].as_bool().unwrap_or(false)
+    }
+
     /// The reference engine's version.
     #[must_use]
     pub fn oracle_version(&self) -> &str {

@@ -305,6 +305,7 @@ fn compare_one(
     };
     report["we_load"] = json!(true);
     let Some(archive) = archive.filter(Archive::loads) else { return report };
+    report["legacy_ccd"] = json!(archive.legacy_ccd());
     if let Some(error) = archive.step_error() {
         report["oracle_error"] = json!(format!("the oracle cannot step it: {error}"));
     }
@@ -334,6 +335,7 @@ fn compare_one(
         report["steps_ok"] = json!(result.differing == 0);
         report["steps_compared"] = json!(result.states);
         report["steps_differing"] = json!(result.differing);
+        report["steps_known"] = json!(result.known);
         report["steps_ratio"] = finite(result.ratio);
     }
     if wanted("scene") {
@@ -470,6 +472,7 @@ fn totals(reports: &[Value]) -> Value {
         }),
         "broken": count(&|r| is(r, "broken")),
         "oracle_failed": count(&failed),
+        "legacy_ccd": count(&|r| is(r, "legacy_ccd")),
         "model_ok": count(&|r| is(r, "model_ok")),
         "contacts_ok": count(&|r| is(r, "contacts_ok")),
         "smooth_ok": count(&|r| is(r, "smooth_ok")),
@@ -480,6 +483,7 @@ fn totals(reports: &[Value]) -> Value {
         totals["steps_ok"] = json!(count(&|r| is(r, "steps_ok")));
         totals["steps_compared"] = json!(sum("steps_compared"));
         totals["steps_differing"] = json!(sum("steps_differing"));
+        totals["steps_known"] = json!(sum("steps_known"));
     }
     if reports.iter().any(|report| report["scene_ok"].is_boolean()) {
         totals["scene_ok"] = json!(count(&|r| is(r, "scene_ok")));

@@ -123,6 +123,9 @@ struct Check {
     /// Generate this many random models and compare them with the running oracle.
     #[arg(long, value_name = "N", conflicts_with_all = ["live", "filter"])]
     random: Option<usize>,
+    /// Omit this many random models at the beginning, to compare a large number in parts.
+    #[arg(long, value_name = "K", default_value_t = 0, requires = "random")]
+    skip: u64,
     /// Folder for the random models that differ, shrunk to small models.
     #[arg(long, value_name = "DIR", requires = "random")]
     keep: Option<PathBuf>,
@@ -482,7 +485,8 @@ fn check_random(check: &Check, count: usize) -> Outcome {
     };
     let oracle = Oracle::find()?;
     let recording = recording(check, &parts);
-    let models = random::Models::generate(&oracle, recording, &temporary(), count, check.seed)?;
+    let numbers = check.skip..check.skip.saturating_add(count as u64);
+    let models = random::Models::generate(&oracle, recording, &temporary(), numbers, check.seed)?;
     let report = models.compare();
     if let Some(path) = &check.json {
         std::fs::write(path, serde_json::to_string_pretty(&report)?)?;

@@ -21,7 +21,7 @@ pub fn functions(archive: &Archive, m: &Model) -> Outcome {
         mj_fwd_velocity(m, &mut d);
         let theirs = |name: &str| archive.row(&format!("fn/{name}"), k);
         let body = theirs("body")[0] as usize;
-        distances(&mut out, m, &mut d, theirs("pairs"), theirs("pair_distances"));
+        distances(&mut out, archive, m, &mut d, k);
         let inertia = d.M.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         let mut check = |name: &str, ours: &[f64]| {
             if out.skips(archive, &format!("fn/{name}")) {
@@ -40,7 +40,10 @@ pub fn functions(archive: &Archive, m: &Model) -> Outcome {
             // mesh vertices are stored in single precision
             let meshes = name == "ray_hits" && m.nmesh > 0;
             let tolerance = if meshes { tolerance::MODEL_F32 } else { tolerance::FUNCTION };
-            out.reals("function", name, tolerance, &ours, &theirs);
+            let spread =
+                archive.row(&format!("spread/fn/{name}"), k).first().copied().unwrap_or(0.0);
+            let allowed = tolerance::DRIFT_FACTOR * spread * factor / scale_of(&theirs);
+            out.reals("function", name, tolerance + allowed, &ours, &theirs);
         };
         let point = three(theirs("point"));
         let axis = three(theirs("axis"));
@@ -142,11 +145,27 @@ fn rays(m: &Model, d: &Data, rays: &[f64], theirs: &[f64], check: &mut impl FnMu
     }
 }
 
-/// Compares geom distances and their segments. Where several segments have the same length, only the
-/// distance is compared.
-fn distances(out: &mut Outcome, m: &Model, d: &mut Data, pairs: &[f64], theirs: &[f64]) {
-    let ((pairs, _), (theirs, _)) = (pairs.as_chunks::<3>(), theirs.as_chunks::<7>());
-    for (&[one, two, max], theirs) in pairs.iter().zip(theirs) {
+/// Largest magnitude of the entries, at least [`tolerance::MIN_SCALE`].
+fn scale_of(x: &[f64]) -> f64 {
+    x.iter().fold(tolerance::MIN_SCALE, |scale, x| scale.max(x.abs()))
+}
+
+/// Compares geom distances and their segments at state `k`. Where several segments have the same length, or the
+/// distance equals `distmax`, only the distance is compared. In addition to the tolerance, ten times the oracle's own
+/// change under rounding errors of the geom poses is allowed, if it is recorded.
+fn distances(out: &mut Outcome, archive: &Archive, m: &Model, d: &mut Data, k: usize) {
+    let pairs = archive.row("fn/pairs", k).as_chunks::<3>().0;
+    let theirs = archive.row("fn/pair_distances", k).as_chunks::<7>().0;
+    let spreads = archive.row("spread/fn/pair_distances", k).as_chunks::<2>().0;
+    // with the oracle's geom poses: an iteration that stops at a tolerance or limit amplifies the last bit
+    let ours = [d.geom_xpos.clone(), d.geom_xmat.clone()];
+    for (name, poses) in [("geom_xpos", &mut d.geom_xpos), ("geom_xmat", &mut d.geom_xmat)] {
+        let theirs = archive.row(&format!("out/{name}"), k);
+        if theirs.len() == poses.len() {
+            poses.copy_from_slice(theirs);
+        }
+    }
+    for (i, (&[one, two, max], theirs)) in pairs.iter().zip(theirs).enumerate() {
         // padding: the oracle's distance of this pair is sensitive to rounding
         if one < 0.0 {
             continue;
@@ -162,13 +181,19 @@ fn distances(out: &mut Outcome, m: &Model, d: &mut Data, pairs: &[f64], theirs: 
             0.0
         };
         let tolerance = precision(kinds).max(slack);
+        let spread = spreads.get(i).map_or([0.0; 2], |s| s.map(|x| tolerance::DRIFT_FACTOR * x));
         let name = format!("distance of {:?} {one} and {:?} {two}", kinds[0], kinds[1]);
-        out.reals("function", &name, tolerance, &[dist], &theirs[..1]);
-        let theirs = &theirs[1..];
-        if dist < max && !equally_short(&segment, theirs) {
-            out.reals("function", &format!("{name}, fromto"), tolerance, &segment, theirs);
+        let (their_dist, theirs) = (&theirs[..1], &theirs[1..]);
+        let allowed = tolerance + spread[0] / scale_of(their_dist);
+        out.reals("function", &name, allowed, &[dist], their_dist);
+        // rounding decides whether a distance that equals the limit is below it
+        let at_limit = (dist - max).abs() <= tolerance * max && their_dist[0] >= max;
+        if dist < max && !at_limit && !equally_short(&segment, theirs) {
+            let allowed = tolerance + spread[1] / scale_of(theirs);
+            out.reals("function", &format!("{name}, fromto"), allowed, &segment, theirs);
         }
     }
+    [d.geom_xpos, d.geom_xmat] = ours;
 }
 
 /// Whether two segments between the same geoms are different but of the same length.

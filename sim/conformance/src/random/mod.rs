@@ -24,6 +24,7 @@ use scene::Scene;
 use serde_json::Value;
 use std::fs;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Generates the model of a seed. A sub-model that it attaches is a child of its `asset/model` element.
@@ -79,7 +80,7 @@ pub struct Models {
 }
 
 impl Models {
-    /// Generates `count` models in the folder `temp`; the first has the seed `seed` · 10⁶, the others follow.
+    /// Generates models in the folder `temp`; number `k` has the seed `seed` · 10⁶ + `k`.
     ///
     /// # Errors
     /// When files cannot be written.
@@ -87,13 +88,13 @@ impl Models {
         oracle: &Oracle,
         recording: Recording,
         temp: &Path,
-        count: usize,
+        numbers: Range<u64>,
         seed: u64,
     ) -> io::Result<Self> {
         let folder = temp.join("models");
         fs::create_dir_all(&folder)?;
         let mut files = Vec::new();
-        for k in 0..count as u64 {
+        for k in numbers {
             let seed = seed.wrapping_mul(1_000_000).wrapping_add(k);
             let path = folder.join(format!("random{seed}.xml"));
             write(&model(seed), &path)?;
