@@ -104,9 +104,7 @@ impl<'a> Contacts<'a> {
     pub(super) fn compare(&mut self, out: &mut Outcome, m: &Model, d: &Data) {
         let Some(all) = self.advance() else { return };
         let mut d = d.clone();
-        if self.sdf_model.is_some() {
-            self.copy_geom_poses(&mut d);
-        }
+        self.copy_geom_poses(&mut d);
         mj_collision(self.sdf_model.as_deref().unwrap_or(m), &mut d);
         out.compared += 1;
 
@@ -162,8 +160,8 @@ impl<'a> Contacts<'a> {
         out.differences.append(&mut found.differences);
     }
 
-    /// Copies the oracle's geom poses of the current state: gradient descent on a signed distance field
-    /// amplifies rounding differences.
+    /// Copies the oracle's geom poses of the current state: iterations that end at a tolerance or a limit, and gradient
+    /// descent on a signed distance field, amplify rounding differences.
     fn copy_geom_poses(&self, d: &mut Data) {
         for (name, field) in [("geom_xpos", &mut d.geom_xpos), ("geom_xmat", &mut d.geom_xmat)] {
             let theirs = self.archive.row(&format!("out/{name}"), self.state - 1);

@@ -151,12 +151,10 @@ fn scale_of(x: &[f64]) -> f64 {
 }
 
 /// Compares geom distances and their segments at state `k`. Where several segments have the same length, or the
-/// distance equals `distmax`, only the distance is compared. In addition to the tolerance, ten times the oracle's own
-/// change under rounding errors of the geom poses is allowed, if it is recorded.
+/// distance equals `distmax`, only the distance is compared.
 fn distances(out: &mut Outcome, archive: &Archive, m: &Model, d: &mut Data, k: usize) {
     let pairs = archive.row("fn/pairs", k).as_chunks::<3>().0;
     let theirs = archive.row("fn/pair_distances", k).as_chunks::<7>().0;
-    let spreads = archive.row("spread/fn/pair_distances", k).as_chunks::<2>().0;
     // with the oracle's geom poses: an iteration that stops at a tolerance or limit amplifies the last bit
     let ours = [d.geom_xpos.clone(), d.geom_xmat.clone()];
     for (name, poses) in [("geom_xpos", &mut d.geom_xpos), ("geom_xmat", &mut d.geom_xmat)] {
@@ -165,7 +163,7 @@ fn distances(out: &mut Outcome, archive: &Archive, m: &Model, d: &mut Data, k: u
             poses.copy_from_slice(theirs);
         }
     }
-    for (i, (&[one, two, max], theirs)) in pairs.iter().zip(theirs).enumerate() {
+    for (&[one, two, max], theirs) in pairs.iter().zip(theirs) {
         // padding: the oracle's distance of this pair is sensitive to rounding
         if one < 0.0 {
             continue;
@@ -181,16 +179,13 @@ fn distances(out: &mut Outcome, archive: &Archive, m: &Model, d: &mut Data, k: u
             0.0
         };
         let tolerance = precision(kinds).max(slack);
-        let spread = spreads.get(i).map_or([0.0; 2], |s| s.map(|x| tolerance::DRIFT_FACTOR * x));
         let name = format!("distance of {:?} {one} and {:?} {two}", kinds[0], kinds[1]);
         let (their_dist, theirs) = (&theirs[..1], &theirs[1..]);
-        let allowed = tolerance + spread[0] / scale_of(their_dist);
-        out.reals("function", &name, allowed, &[dist], their_dist);
+        out.reals("function", &name, tolerance, &[dist], their_dist);
         // rounding decides whether a distance that equals the limit is below it
         let at_limit = (dist - max).abs() <= tolerance * max && their_dist[0] >= max;
         if dist < max && !at_limit && !equally_short(&segment, theirs) {
-            let allowed = tolerance + spread[1] / scale_of(theirs);
-            out.reals("function", &format!("{name}, fromto"), allowed, &segment, theirs);
+            out.reals("function", &format!("{name}, fromto"), tolerance, &segment, theirs);
         }
     }
     [d.geom_xpos, d.geom_xmat] = ours;

@@ -9,6 +9,9 @@ use super::sections;
 const INERTIA_SETTINGS: [&str; 5] =
     ["inertiafromgeom", "inertiagrouprange", "boundmass", "boundinertia", "balanceinertia"];
 
+/// Sensors without an object.
+const WITHOUT_OBJECT: [&str; 4] = ["clock", "e_potential", "e_kinetic", "user"];
+
 /// Attaches a sub-model with some probability: adds an `asset/model` element with the sub-model as its child,
 /// and an `attach` element to a random body or to the world.
 pub fn attach(rng: &mut Rng, seed: u64, root: &mut Element) {
@@ -26,6 +29,12 @@ pub fn attach(rng: &mut Rng, seed: u64, root: &mut Element) {
     if excluded(root) || excluded(&part) {
         for model in [&mut *root, &mut part] {
             model.children.retain(|section| section.tag != "keyframe");
+        }
+    }
+    // a later `replicate` of 3.8.0 doubles the sensors without an object
+    if contains(root, "replicate") {
+        for sensors in part.children.iter_mut().filter(|child| child.tag == "sensor") {
+            sensors.children.retain(|sensor| !WITHOUT_OBJECT.contains(&sensor.tag));
         }
     }
     // 3.8.0 ignores the frames of attached mocap bodies when it adds their poses to a keyframe with mocap poses

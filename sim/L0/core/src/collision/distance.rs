@@ -59,6 +59,14 @@ fn measure(
         let opt = CcdOptions { mujoco_defects: false, ..CcdOptions::of(&m.opt) };
         let cutoff = distmax.max(f64::MIN_POSITIVE);
         let (dist, segment) = distance(&one, &two, cutoff, &opt, &mut narrow.ccd);
+        if dist <= 0.0 {
+            // overlapping: the iteration for the depth ends early and depends on its start, which is MuJoCo's
+            let opt = CcdOptions::of(&m.opt);
+            let (depth, segment) = distance(&one, &two, distmax, &opt, &mut narrow.ccd);
+            if depth < 0.0 {
+                return (depth, segment);
+            }
+        }
         return if dist < distmax { (dist, segment) } else { (distmax, [0.0; 6]) };
     }
     run_routine(m, routine, geoms, [a, b], distmax, narrow);
