@@ -15,7 +15,7 @@ pub(crate) fn run() -> Result<(), String> {
     let start = Instant::now();
     step("format", || shell::run(cargo().args(["fmt", "--all", "--check"])))?;
     step("tidy", tidy::run)?;
-    step("vulkan driver", driver::install)?;
+    step("vulkan driver and virtual display", driver::install)?;
     step("build of the GPU tests", || {
         let tests = ["test", "--workspace", "--test", GPU_TESTS, "--no-run"];
         shell::run(cargo().args(tests).args(FEATURES_OF_TESTS))
@@ -50,7 +50,7 @@ fn lints() -> Result<(), String> {
         "--workspace",
         "--all-targets",
         "--features",
-        "sim-bench/gpu,sim-cli/gpu,sim-cli/render,sim-conformance/render",
+        "sim-bench/gpu,sim-cli/gpu,sim-cli/mp4,sim-cli/viewer,sim-conformance/render",
     ])
 }
 
@@ -81,7 +81,7 @@ fn documentation() -> Result<(), String> {
 }
 
 /// Features that are not default and have tests. Every call has the same, so that nothing is built twice.
-const FEATURES_OF_TESTS: [&str; 2] = ["--features", "sim-cli/render"];
+const FEATURES_OF_TESTS: [&str; 2] = ["--features", "sim-cli/mp4,sim-cli/viewer"];
 
 /// The integration test target with the GPU tests.
 const GPU_TESTS: &str = "on_device";

@@ -1,4 +1,5 @@
-//! Vulkan driver of the GPU tests: installs Mesa's software driver (lavapipe) if the machine has none.
+//! What the tests need of the system: a Vulkan driver (Mesa's software driver, lavapipe, if there is none), and a
+//! virtual X11 display with a program that operates it, for the window of the viewer.
 
 use crate::shell;
 use std::path::Path;
@@ -8,13 +9,16 @@ use std::process::Command;
 const MANIFESTS: [&str; 3] =
     ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
 
-/// Installs the software driver on Linux if no Vulkan driver is registered.
+/// Installs on Linux what is missing.
 pub(crate) fn install() -> Result<(), String> {
-    if !cfg!(target_os = "linux") || found() {
+    if !cfg!(target_os = "linux") {
         return Ok(());
     }
-    println!("no Vulkan driver is installed: installing `mesa-vulkan-drivers`");
-    let packages = ["libvulkan1", "mesa-vulkan-drivers"];
+    let mut missing = missing();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    println!("installing {}", missing.join(", "));
     let apt_commands: [&[&str]; 2] = [&["apt-get"], &["sudo", "-n", "apt-get"]];
     for words in apt_commands {
         let apt = || {
@@ -25,14 +29,31 @@ pub(crate) fn install() -> Result<(), String> {
         // ignored: without network an older package list may still suffice
         let _ = shell::run(apt().args(["update", "-qq"]));
         let install = ["install", "-y", "-qq", "--no-install-recommends"];
-        if shell::run(apt().args(install).args(packages)).is_ok() && found() {
+        // ignored: the next line tells what is still missing
+        let _ = shell::run(apt().args(install).args(&missing));
+        missing = self::missing();
+        if missing.is_empty() {
             return Ok(());
         }
     }
-    Err("no Vulkan driver: install the package `mesa-vulkan-drivers`".into())
+    Err(format!("install the packages {}", missing.join(", ")))
 }
 
-fn found() -> bool {
+/// Debian packages of what is not installed.
+fn missing() -> Vec<&'static str> {
+    let mut packages = Vec::new();
+    if !has_vulkan_driver() {
+        packages.extend(["libvulkan1", "mesa-vulkan-drivers"]);
+    }
+    for (program, package) in [("Xvfb", "xvfb"), ("xdotool", "xdotool")] {
+        if !shell::is_installed(program) {
+            packages.push(package);
+        }
+    }
+    packages
+}
+
+fn has_vulkan_driver() -> bool {
     let variables = ["VK_ICD_FILENAMES", "VK_DRIVER_FILES"];
     let has_manifest =
         |folder: &&str| Path::new(folder).read_dir().is_ok_and(|mut dir| dir.next().is_some());
