@@ -115,6 +115,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut output = ctx.run_ui(input, |ui| app.ui(ui, &mut NoCanvas));
         let shapes = std::mem::take(&mut output.shapes);
         drop(ctx.tessellate(shapes, output.pixels_per_point));
+        output.textures_delta.clear();
         frames += 1;
         if app.is_recording() && random.below(200) == 0 {
             app.toggle_recording();

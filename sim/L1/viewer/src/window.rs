@@ -273,7 +273,15 @@ struct ViewerWindow {
     next: Option<Instant>,
     close_at: Option<Instant>,
     is_fullscreen: bool,
+    /// Changes of textures that have not been applied: a frame is skipped if the surface is lost.
+    textures: egui::TexturesDelta,
     _closed: Sender<()>,
+}
+
+impl Drop for ViewerWindow {
+    fn drop(&mut self) {
+        self.textures.clear();
+    }
 }
 
 impl ViewerWindow {
@@ -325,6 +333,7 @@ impl ViewerWindow {
             next: Some(now),
             close_at: request.close_after.map(|after| now + after),
             is_fullscreen: false,
+            textures: egui::TexturesDelta::default(),
             _closed: request.closed,
         })
     }
@@ -357,7 +366,8 @@ impl ViewerWindow {
         self.last = Instant::now();
         let input = self.state.take_egui_input(&self.window);
         let (app, canvas) = (&mut self.app, &mut self.canvas);
-        let mut output = self.ctx.run_ui(input, |ui| app.ui(ui, canvas));
+        let output = self.ctx.run_ui(input, |ui| app.ui(ui, canvas));
+        self.textures.append(output.textures_delta);
         self.state.handle_platform_output(&self.window, output.platform_output);
         let scale = output.pixels_per_point;
         let shapes = self.ctx.tessellate(output.shapes, scale);
@@ -366,7 +376,7 @@ impl ViewerWindow {
             scale,
             [0.0, 0.0, 0.0, 1.0],
             &shapes,
-            &mut output.textures_delta,
+            &mut self.textures,
             Vec::new(),
             &self.window,
         );
