@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// A pole on a cart.
 const CARTPOLE: &str = r#"<mujoco model="cartpole">
   <option timestep="0.01"/>
-  <statistic extent="1.5" center="0 0 .1"/>
+  <statistic extent="2.1" center="0 0 .1"/>
   <visual><global azimuth="90" elevation="-10"/></visual>
   <worldbody>
     <light pos="0 -2 3" dir="0 .5 -1"/>

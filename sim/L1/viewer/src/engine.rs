@@ -45,7 +45,14 @@ pub(crate) struct Engine {
     changed: bool,
     /// Number of warnings at the last step, to detect new ones.
     warnings: usize,
+    /// Time of the last copy for display, the time of the steps since then, and when it was made.
+    published: (Duration, Duration, Option<Instant>),
 }
+
+/// Largest part of the time of steps that copies for display may take.
+const PUBLISH_SHARE: f64 = 0.03;
+/// Longest time between two copies for display, if the window can show more.
+const PUBLISH_PERIOD: Duration = Duration::from_millis(100);
 
 impl Engine {
     pub(crate) fn new(
@@ -70,6 +77,7 @@ impl Engine {
             message: None,
             changed: true,
             warnings: 0,
+            published: (Duration::ZERO, Duration::ZERO, None),
         };
         engine.history.restart(&engine.worlds);
         engine.forward();
@@ -88,13 +96,21 @@ impl Engine {
                 self.apply(command);
             }
             let wait = if self.running { self.advance() } else { None };
-            if self.changed && (port.is_wanted() || !self.running) {
+            if self.changed && (!self.running || port.is_wanted() && self.may_publish()) {
+                let start = Instant::now();
                 self.publish(port);
+                self.published = (start.elapsed(), Duration::ZERO, Some(start));
             }
             if let Some(wait) = wait {
                 std::thread::sleep(wait.min(Duration::from_millis(2)));
             }
         }
+    }
+
+    /// Whether copies for display take a small part of the time of steps.
+    fn may_publish(&self) -> bool {
+        let (cost, steps, at) = self.published;
+        cost <= steps.mul_f64(PUBLISH_SHARE) || at.is_none_or(|at| at.elapsed() >= PUBLISH_PERIOD)
     }
 
     /// Executes requests and publishes the state, without waiting; for a user interface that simulates on its
@@ -121,6 +137,7 @@ impl Engine {
         }
         self.step();
         let end = Instant::now();
+        self.published.1 += end - now;
         self.clock.measure(end, self.time(), self.steps, end - now);
         None
     }

@@ -215,6 +215,12 @@ impl App {
             let total = d.energy[0] + d.energy[1];
             lines.push(("Energy".to_owned(), format!("{total:.4} J")));
         }
+        // a program that steps itself is not measured
+        lines.retain(|(name, _)| match name.as_str() {
+            "Speed" => !status.running || status.real_time_factor > 0.0,
+            "Step" => status.step_time > 0.0,
+            _ => true,
+        });
         lines.extend(snapshot.overlay.lines.iter().cloned());
         let height = 16.0;
         let top = area.bottom() - 10.0 - height * lines.len() as f32;
