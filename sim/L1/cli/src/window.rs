@@ -121,7 +121,7 @@ pub(crate) fn show_path(
         path.push(args.tip_pose(&model, sim.data()));
     }
     let mut drawing = Overlay::default();
-    draw_path(&mut drawing, &path, model.stat.meansize);
+    draw_path(&mut drawing, &path, model.stat.meansize, goal.is_reached);
     draw_goal(&mut drawing, goal, &sim, args, model.stat.meansize);
     let options = Options::default().title("sim ik");
     let run = Passive::run(&model, options, |mut view| -> Result<(), String> {
@@ -146,7 +146,7 @@ pub(crate) fn show_path(
 }
 
 /// Draws the path of the tip and the frame that it reaches.
-fn draw_path(drawing: &mut Overlay, path: &[([f64; 3], [f64; 9])], size: f64) {
+fn draw_path(drawing: &mut Overlay, path: &[([f64; 3], [f64; 9])], size: f64, is_reached: bool) {
     for pair in path.windows(2) {
         drawing.segment(pair[0].0, pair[1].0, 0.05 * size, [1.0, 0.7, 0.1, 1.0]);
     }
@@ -156,7 +156,9 @@ fn draw_path(drawing: &mut Overlay, path: &[([f64; 3], [f64; 9])], size: f64) {
     }
     if let Some((pos, mat)) = path.last() {
         drawing.frame(*pos, mat, size);
-        drawing.label(*pos, "reached");
+        if !is_reached {
+            drawing.label(*pos, "closest");
+        }
     }
 }
 

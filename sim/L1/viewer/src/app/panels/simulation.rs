@@ -67,7 +67,7 @@ impl App {
         if ui.add(slider).changed() {
             self.send(Command::Speed(speed));
         }
-        if status.running {
+        if status.running && status.real_time_factor > 0.0 {
             ui.label(format!("{:.2} × real time", status.real_time_factor));
         }
         self.history(ui, snapshot);
