@@ -81,7 +81,7 @@ fn documentation() -> Result<(), String> {
 }
 
 /// Features that are not default and have tests. Every call has the same, so that nothing is built twice.
-const FEATURES_OF_TESTS: [&str; 2] = ["--features", "sim-cli/mp4,sim-cli/viewer"];
+const FEATURES_OF_TESTS: [&str; 2] = ["--features", "sim-cli/render,sim-cli/viewer"];
 
 /// The integration test target with the GPU tests.
 const GPU_TESTS: &str = "on_device";

@@ -26,7 +26,7 @@ mod info;
 mod interrupt;
 mod jac;
 mod model_args;
-#[cfg(feature = "mp4")]
+#[cfg(any(feature = "mp4", test))]
 mod mp4;
 #[cfg(feature = "plot")]
 mod plot;
