@@ -79,6 +79,8 @@ fn object(files: &[PathBuf]) -> Result<String, String> {
     for path in files {
         let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
         let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        // messages name files: relative to the workspace, not to the machine that recorded them
+        let text = text.replace(&format!("{}/", root().display()), "");
         members.push(format!("\"{}\":{}", name.unwrap_or_default(), compact(&text)));
     }
     Ok(format!("{{{}}}", members.join(",\n")))
