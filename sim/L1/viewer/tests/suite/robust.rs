@@ -69,8 +69,9 @@ fn screenshots_and_videos_are_written() {
 fn a_simulation_on_a_thread_runs_in_real_time_and_ends_with_the_window() {
     let model = sim_physics::load_str(MODEL).expect("valid");
     let worlds = vec![World::of_model(model.into())];
-    let mut harness = of_app(App::new(worlds, Options::default()));
+    // the thread starts with the user interface, before its first frame
     let start = Instant::now();
+    let mut harness = of_app(App::new(worlds, Options::default()));
     while harness.state().worlds().first().is_none_or(|world| world.data.time < 0.3) {
         assert!(start.elapsed() < Duration::from_secs(20));
         std::thread::sleep(Duration::from_millis(5));
