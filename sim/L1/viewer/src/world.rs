@@ -40,13 +40,6 @@ impl World {
         self.data.deformable_state(state);
     }
 
-    /// Number of values that [`World::save`] appends at the current state.
-    pub(crate) fn state_len(&self) -> usize {
-        let mut state = Vec::new();
-        self.save(&mut state);
-        state.len()
-    }
-
     /// Restores a state of [`World::save`]; false if it belongs to another model.
     pub(crate) fn restore(&mut self, state: &[f64]) -> bool {
         let rigid = mj_state_size(&self.model, StateBits::INTEGRATION).min(state.len());
