@@ -189,10 +189,13 @@ impl Workers {
             ("trajectory", "trajectory_ok"),
         ];
         for (part, key) in results {
-            let compared = parts.iter().any(|p| p == part) && report["oracle_error"].is_null();
-            let agrees = |key: &str| report[key] != json!(false);
+            let compares = |part: &str| parts.iter().any(|p| p == part);
+            let recorded = compares(part) && report["oracle_error"].is_null();
+            let differs = |key: &str| report[key] == json!(false);
             let loaded = report["oracle_loads"] == json!(true) && report["we_load"] == json!(true);
-            if compared && loaded && !agrees(key) && (part == "model" || agrees("model_ok")) {
+            // if the models differ, larger samples of the later parts cannot help
+            let hopeless = part != "model" && compares("model") && differs("model_ok");
+            if recorded && loaded && differs(key) && !hopeless {
                 self.resample(&file, archive, part, report);
             }
         }

@@ -94,7 +94,8 @@ impl LineSearch {
             quad2[i] = 0.5 * (jv[i] * d[i] * jv[i]);
         }
         for i in 0..rows.ne {
-            quad_gauss[0] += quad0[i];
+            // a constant may be so large that its round-off hides all differences between costs
+            quad_gauss[0] += if jv[i] == 0.0 { 0.0 } else { quad0[i] };
             quad_gauss[1] += quad1[i];
             quad_gauss[2] += quad2[i];
         }

@@ -32,6 +32,7 @@ pub fn constraint_update(
     cone_hessian: Option<&mut [[f64; 36]]>,
 ) -> f64 {
     let cost = update_rows(problem, jar, force, state, cone_hessian);
+    let cost = cost + constant_cost(problem, jar);
     qfrc_constraint.fill(0.0);
     let rows = &problem.rows;
     for (i, &f) in force.iter().enumerate() {
@@ -45,7 +46,23 @@ pub fn constraint_update(
     cost
 }
 
-/// Computes force and state of all rows and returns the constraint cost.
+/// Whether an equality row has no nonzero Jacobian entry, as that of a weld between bodies that do not move
+/// relative to each other.
+fn is_constant(problem: &Problem<'_>, row: usize) -> bool {
+    let rows = &problem.rows;
+    let (adr, nnz) = (rows.rowadr[row] as usize, rows.rownnz[row] as usize);
+    rows.j[adr..adr + nnz].iter().all(|&j| j == 0.0)
+}
+
+/// Cost of the equality rows that do not depend on the acceleration.
+fn constant_cost(problem: &Problem<'_>, jar: &[f64]) -> f64 {
+    let constant = (0..problem.rows.ne).filter(|&i| is_constant(problem, i));
+    constant.map(|i| 0.5 * problem.rows.d[i] * jar[i] * jar[i]).sum()
+}
+
+/// Computes force and state of all rows and returns the constraint cost without the equality rows that do not
+/// depend on the acceleration: the regularisation of such a row is tiny, and the round-off of a cost of 1e20
+/// would hide the improvement of an iteration.
 pub(crate) fn update_rows(
     problem: &Problem<'_>,
     jar: &[f64],
@@ -59,7 +76,9 @@ pub(crate) fn update_rows(
     let mut cost = 0.0;
     for i in 0..ne {
         force[i] = -rows.d[i] * jar[i];
-        cost += 0.5 * rows.d[i] * jar[i] * jar[i];
+        if !is_constant(problem, i) {
+            cost += 0.5 * rows.d[i] * jar[i] * jar[i];
+        }
         state[i] = ConstraintState::Quadratic;
     }
     for i in ne..friction_end {

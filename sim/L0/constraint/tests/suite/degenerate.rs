@@ -55,6 +55,36 @@ fn rows_without_columns() {
     }
 }
 
+/// A row without columns does not change the solution of a primal solver, however large its cost.
+#[test]
+fn huge_constant_cost() {
+    for (cone, solver) in [Cone::Pyramidal, Cone::Elliptic].into_iter().zip([newton as Solver, cg])
+    {
+        for seed in 0..10 {
+            let data = RandomProblem::random(seed, 10, 3, cone);
+            let mut with = data.clone();
+            with.ne += 1;
+            with.kind.insert(0, sim_types::ConstraintType::Equality);
+            with.rownnz.insert(0, 0);
+            with.rowadr.insert(0, 0);
+            with.d.insert(0, 1e15);
+            with.r.insert(0, 1e-15);
+            with.aref.insert(0, 1e3);
+            with.frictionloss.insert(0, 0.0);
+            with.contacts.iter_mut().for_each(|contact| contact.row += 1);
+            let [plain, constant] = [&data, &with].map(|data| {
+                let mut solution = SolutionBuffers::start(data);
+                let mut work = Workspace::default();
+                let params = Params { iterations: 200, ..params() };
+                let info = solver(&data.problem(), &params, &mut solution.as_mut(), &mut work);
+                assert!(!info.malformed);
+                solution.qacc
+            });
+            assert_eq!(plain, constant, "seed {seed}");
+        }
+    }
+}
+
 #[test]
 fn tiny_and_huge_regularisation() {
     for cone in [Cone::Pyramidal, Cone::Elliptic] {
