@@ -45,13 +45,12 @@ fn clippy(arguments: &[&str]) -> Result<(), String> {
     shell::run(cargo().arg("clippy").args(arguments).args(["--", "-D", "warnings"]))
 }
 
+/// Features that are linted and documented. Both calls have the same, so that third-party crates are checked once.
+const FEATURES_OF_LINTS: [&str; 2] =
+    ["--features", "sim-bench/gpu,sim-cli/gpu,sim-cli/mp4,sim-cli/viewer,sim-conformance/render"];
+
 fn lints() -> Result<(), String> {
-    clippy(&[
-        "--workspace",
-        "--all-targets",
-        "--features",
-        "sim-bench/gpu,sim-cli/gpu,sim-cli/mp4,sim-cli/viewer,sim-conformance/render",
-    ])
+    clippy(&[&["--workspace", "--all-targets"], &FEATURES_OF_LINTS[..]].concat())
 }
 
 /// Features of `sim-physics`, each of which must compile without the others.
@@ -76,7 +75,7 @@ fn features() -> Result<(), String> {
 
 fn documentation() -> Result<(), String> {
     let mut doc = cargo();
-    doc.args(["doc", "--workspace", "--no-deps"]);
+    doc.args(["doc", "--workspace", "--no-deps"]).args(FEATURES_OF_LINTS);
     shell::run(doc.env("RUSTDOCFLAGS", "-D warnings"))
 }
 

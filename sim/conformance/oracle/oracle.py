@@ -596,8 +596,11 @@ def push_of(m, rng, steps):
     return [steps // 2, steps // 2 + 5, body, *force, 3 * steps // 4, dof, 0.3]
 
 
-def run_from_rest(m, push, steps, perturbation):
-    """Simulates from the perturbed reference state; returns qpos and tree_asleep at each step."""
+def run_from_rest(m, push, steps, perturbation, only_valid=False):
+    """Simulates from the perturbed reference state; returns qpos and tree_asleep at each step.
+
+    With `only_valid` the run ends before a state with a false contact of two boxes, and is None if the first has one.
+    """
     start, stop, body, fx, fy, fz, kick, dof, speed = push
     d = mujoco.MjData(m)
     if perturbation.any():
@@ -607,17 +610,23 @@ def run_from_rest(m, push, steps, perturbation):
         d.xfrc_applied[body, :3] = [fx, fy, fz] if start <= k < stop else [0, 0, 0]
         d.qvel[dof] += speed if k == kick else 0
         mujoco.mj_step(m, d)
+        if only_valid and boxes.contradict(m, d):  # at the state before the step
+            return (d, qpos[: k - 1], asleep[: k - 1]) if k else None
         asleep[k], qpos[k] = d.tree_asleep, d.qpos
     return d, qpos, asleep
 
 
-def record_sleep(m, steps, seed, out):
+def record_sleep(m, steps, seed, perturbations, out):
     """A run from rest: tree_asleep at each step, and all arrays at the end."""
     if not m.opt.enableflags & mujoco.mjtEnableBit.mjENBL_SLEEP or not m.ntree:
         return
     rng = np.random.default_rng(seed + 3)
     push = push_of(m, rng, steps)
-    _, qpos, asleep = run_from_rest(m, push, steps, np.zeros(m.nv))
+    run = run_from_rest(m, push, steps + 1, np.zeros(m.nv), only_valid=release.IS_REFERENCE)
+    if run is None:
+        return
+    _, qpos, asleep = run
+    steps = min(steps, len(qpos))
     # the run ends where perturbations change tree_asleep or qpos
     can_move = m.tree_sleep_policy[m.dof_treeid] != mujoco.mjtSleepPolicy.mjSLEEP_INIT
     for _ in range(3):
@@ -631,7 +640,7 @@ def record_sleep(m, steps, seed, out):
     out["sleep/asleep"] = asleep
     end = arrays_at_end(m, d)
     others = []
-    for _ in range(3):
+    for _ in range(perturbations):
         perturbation = 1e-12 * rng.choice([-1.0, 1.0], m.nv) * can_move
         others.append(arrays_at_end(m, run_from_rest(m, push, steps, perturbation)[0]))
     with one_step.converged(m):
@@ -735,7 +744,7 @@ def record(args, model, path, parts, perturbations):
                     m.opt.integrator = number
                     record_trajectory(m, name, args.steps, args.seed, perturbations, inputs, out)
                 m.opt.integrator = own
-                record_sleep(m, max(args.steps // 2, 100), args.seed, out)
+                record_sleep(m, max(args.steps // 2, 100), args.seed, perturbations, out)
         except mujoco.FatalError as error:  # the model loads but cannot be stepped (out of memory)
             meta["step_error"] = str(error)
     # names of empty arrays show which arrays another release has

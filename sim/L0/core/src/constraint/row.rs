@@ -123,6 +123,11 @@ impl RowSet {
             self.colind.truncate(start);
             return false;
         }
+        let width = if count == 1 && !contact && self.skip_zeros {
+            self.remove_zeros(start)
+        } else {
+            width
+        };
         for row in 0..count {
             if row > 0 {
                 self.colind.extend_from_within(start..start + width);
@@ -140,6 +145,21 @@ impl RowSet {
             self.r.push(0.0);
         }
         true
+    }
+
+    /// Removes the entries of the last row that are zero and returns the number of the others. In a dense
+    /// Jacobian such a row does not couple the trees of these columns in an island.
+    fn remove_zeros(&mut self, start: usize) -> usize {
+        let mut kept = start;
+        for i in start..self.j.len() {
+            if self.j[i] != 0.0 {
+                (self.j[kept], self.colind[kept]) = (self.j[i], self.colind[i]);
+                kept += 1;
+            }
+        }
+        self.j.truncate(kept);
+        self.colind.truncate(kept);
+        kept - start
     }
 
     /// Adds one row with the given columns and entries. Returns false if it is empty.

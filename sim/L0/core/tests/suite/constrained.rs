@@ -222,3 +222,20 @@ fn cone_hessian_is_the_derivative_of_the_force() {
     assert_eq!(mj_constraint_update(&m, &mut d, &jar, false), cost);
     assert!(d.contact.iter().zip(before).all(|(c, h)| c.H == h));
 }
+
+/// An equality of two joints whose polynomial has slope zero does not depend on the second joint: with a dense
+/// Jacobian it is in no island, with a sparse one the columns of the row decide.
+#[test]
+fn zero_entries_of_a_dense_jacobian_do_not_couple_trees() {
+    for (jacobian, islands) in [("dense", [0, -1]), ("sparse", [0, 0])] {
+        let m = load(&format!(
+            r#"<mujoco><option jacobian="{jacobian}"/><worldbody>
+            <body><joint name="a"/><geom size=".1" contype="0"/></body>
+            <body pos="1 0 0"><joint name="b"/><geom size=".1" contype="0"/></body></worldbody>
+            <equality><joint joint1="a" joint2="b" polycoef=".1 0 1 0 0"/></equality></mujoco>"#
+        ));
+        let mut d = m.make_data();
+        mj_forward(&m, &mut d).expect("steps");
+        assert_eq!((d.nisland, &d.dof_island[..]), (1, &islands[..]), "{jacobian}");
+    }
+}
