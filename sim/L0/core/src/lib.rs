@@ -134,7 +134,7 @@ pub use ray::{
     RayFilter, RayHit, SurfaceHit, mj_multi_ray, mj_ray, mj_ray_hfield, mj_ray_mesh, ray_geom,
     ray_skin,
 };
-pub use rne::{mj_rne, mj_rne_post_constraint};
+pub use rne::{mj_external_wrenches, mj_rne, mj_rne_post_constraint};
 pub use sensor::{
     PixelRays, RayFields, mj_init_sensor_history, mj_read_sensor, mj_sensor_acc, mj_sensor_pos,
     mj_sensor_vel,

@@ -40,7 +40,8 @@ mod simulation;
 
 #[cfg(feature = "batch")]
 pub use batch::{
-    BatchEnv, BatchResult, BatchSim, Episode, RewardFn, Rollout, RolloutError, rollout,
+    BatchEnv, BatchResult, BatchSim, Chunks, ChunksMut, Episode, RewardFn, Rollout, RolloutError,
+    Rows, rollout,
 };
 pub use builder::Builder;
 #[cfg(feature = "render")]

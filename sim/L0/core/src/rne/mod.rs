@@ -10,7 +10,7 @@
 
 mod post_constraint;
 
-pub use post_constraint::mj_rne_post_constraint;
+pub use post_constraint::{mj_external_wrenches, mj_rne_post_constraint};
 
 use crate::math::{at, rows, rows_mut, spatial};
 use crate::{Data, Model};

@@ -18,12 +18,15 @@ use sim_simd::dispatch;
 /// `contact`, `efc_force` and the equality rows. Writes `cacc`, `cfrc_ext`, `cfrc_int`, `flg_rnepost`.
 #[doc(alias = "mj_rnePostConstraint")]
 pub fn mj_rne_post_constraint(m: &Model, d: &mut Data) {
-    external_wrenches(m, d);
+    mj_external_wrenches(m, d);
     dispatch!(rne_post_constraint(m: &Model, d: &mut Data));
 }
 
-/// Computes `cfrc_ext`: applied wrenches, contacts, and connect and weld constraints.
-fn external_wrenches(m: &Model, d: &mut Data) {
+/// The first part of [`mj_rne_post_constraint`]: computes only `cfrc_ext`, from applied wrenches, contacts,
+/// and connect and weld constraints.
+///
+/// Reads `xfrc_applied`, `xipos`, `subtree_com`, `contact`, `efc_force` and the equality rows.
+pub fn mj_external_wrenches(m: &Model, d: &mut Data) {
     let mut ext = std::mem::take(&mut d.cfrc_ext);
     let wrenches = rows_mut::<6>(&mut ext);
     let (xipos, com) = (rows::<3>(&d.xipos), rows::<3>(&d.subtree_com));

@@ -5,18 +5,20 @@
 
 mod env;
 mod environment;
+mod parallel;
 mod result;
 mod rollout;
 mod task;
 
 pub use env::BatchEnv;
+pub use parallel::{Chunks, ChunksMut, Rows};
 pub use result::BatchResult;
 pub use rollout::{Rollout, RolloutError, rollout};
 pub use task::{Episode, RewardFn};
 
 use crate::Error;
 use environment::{Environment, Scratch};
-use rayon::prelude::*;
+use parallel::Threads;
 use sim_core::{Data, Model, SizeMismatch, mj_set_const};
 use std::sync::{Arc, Mutex};
 use task::Task;
@@ -45,13 +47,12 @@ pub struct BatchSim {
     models: Vec<Arc<Model>>,
     environments: Vec<Environment>,
     task: Task,
-    /// Controls of all environments, one row of `nu.max(1)` each.
+    /// Controls of all environments, one row of `nu` each.
     ctrl: Vec<f64>,
     /// Length of a row of controls: the largest `nu` of the models.
     nu: usize,
     result: BatchResult,
-    /// Dedicated thread pool; `None` uses rayon's global pool.
-    pool: Option<rayon::ThreadPool>,
+    threads: Threads,
     /// Per-thread model copies for environments with variations.
     scratch: Vec<Mutex<Scratch>>,
 }
@@ -93,28 +94,33 @@ impl BatchSim {
         let (nu, width) = (largest(|m| m.nu), largest(|m| m.nq + m.nv));
         let n = environments.len();
         let mut batch = Self {
-            // rows have at least one entry, because `par_chunks_exact` needs a non-zero length
-            ctrl: vec![0.0; n * nu.max(1)],
+            ctrl: vec![0.0; n * nu],
             nu,
             result: BatchResult::new(n, width),
             models: distinct,
             environments,
             task: Task::default(),
-            pool: None,
+            threads: Threads::Global,
             scratch: Vec::new(),
         };
         batch.write_states();
         batch
     }
 
-    /// Steps on a dedicated pool of `threads` threads instead of rayon's global pool.
+    /// Steps on a dedicated pool of `threads` threads instead of rayon's global pool; one thread is the
+    /// calling thread itself.
     ///
     /// # Errors
     /// When the operating system cannot start the threads.
     pub fn with_threads(mut self, threads: usize) -> Result<Self, Error> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| Error::Threads { threads, reason: error.to_string() })?;
-        self.pool = Some(pool);
+        self.threads = if threads == 1 {
+            Threads::Caller
+        } else {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            Threads::Own(
+                pool.map_err(|error| Error::Threads { threads, reason: error.to_string() })?,
+            )
+        };
         self.scratch.clear();
         Ok(self)
     }
@@ -204,13 +210,12 @@ impl BatchSim {
     /// Controls of all environments, row-major: [`BatchSim::nu`] values per environment.
     #[must_use]
     pub fn ctrl(&self) -> &[f64] {
-        &self.ctrl[..self.len() * self.nu]
+        &self.ctrl
     }
 
     /// Mutable access to the controls of all environments. They persist until overwritten.
     pub fn ctrl_mut(&mut self) -> &mut [f64] {
-        let length = self.len() * self.nu;
-        &mut self.ctrl[..length]
+        &mut self.ctrl
     }
 
     /// Sets the controls of all environments, in the layout of [`BatchSim::ctrl`].
@@ -250,36 +255,80 @@ impl BatchSim {
     /// or terminates stops early. The reward is that of the last state.
     pub fn step_n(&mut self, n: usize) -> &BatchResult {
         self.prepare_scratch();
-        let Self { models, environments, task, ctrl, nu, result, pool, scratch } = self;
-        // `par_chunks_exact` needs a non-zero row length: models without dofs get a dummy row
-        let mut dummy = vec![0.0; if result.width == 0 { environments.len() } else { 0 }];
-        let states = if result.width == 0 { &mut dummy } else { &mut result.states };
-        let (width, nu) = (result.width.max(1), (*nu).max(1));
+        let Self { models, environments, task, ctrl, nu, result, threads, scratch } = self;
         let count = environments.len();
-        let step = || {
-            environments
-                .par_iter_mut()
-                .zip_eq(ctrl.par_chunks_exact(nu))
-                .zip_eq(states.par_chunks_exact_mut(width))
-                .zip_eq(result.rewards.par_iter_mut())
-                .zip_eq(result.terminated.par_iter_mut())
-                .zip_eq(result.truncated.par_iter_mut())
-                .zip_eq(result.errors.par_iter_mut())
-                .with_max_len(chunk_size(count))
-                .for_each(
-                    |((((((environment, ctrl), state), reward), terminated), truncated), error)| {
-                        let step = |model: &Model, environment: &mut Environment| {
-                            environment.step(model, task, ctrl, n, state)
-                        };
-                        let outcome = environment.with_model(models, scratch, step);
-                        (*reward, *terminated, *truncated) =
-                            (outcome.reward, outcome.terminated, outcome.truncated);
-                        *error = outcome.error;
-                    },
-                );
-        };
-        run(pool.as_ref(), step);
+        let rows = (
+            &mut environments[..],
+            Chunks { values: &ctrl[..], width: *nu },
+            ChunksMut { values: &mut result.states[..], width: result.width },
+            &mut result.rewards[..],
+            &mut result.terminated[..],
+            &mut result.truncated[..],
+            &mut result.errors[..],
+        );
+        threads.for_each(count, rows, |row| {
+            let (environment, ctrl, state, reward, terminated, truncated, error) = row;
+            let outcome = environment[0].with_model(models, scratch, |model, environment| {
+                environment.step(model, task, ctrl.values, n, state.values)
+            });
+            (reward[0], terminated[0], truncated[0]) =
+                (outcome.reward, outcome.terminated, outcome.truncated);
+            error[0] = outcome.error;
+        });
         &self.result
+    }
+
+    /// Calls `work` for every environment, in parallel, with its index, its model including its
+    /// variation, its state and its row of `rows`. This is the building block of custom steps: `work`
+    /// sets controls, calls [`Data::step`] and writes observations and rewards to its row. Episodes,
+    /// rewards and results of [`BatchSim::step_n`] are not involved.
+    ///
+    /// ```
+    /// use sim_physics::{BatchSim, load_str};
+    ///
+    /// let model = load_str("<mujoco><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>")?;
+    /// let mut batch = BatchSim::new(model.into(), 3);
+    /// let mut heights = [0.0; 3];
+    /// batch.for_each(&mut heights[..], |_, model, data, height| {
+    ///     data.step(model).expect("a supported model");
+    ///     height[0] = data.qpos[2];
+    /// });
+    /// assert!(heights[2] < 0.0);
+    /// # Ok::<(), sim_physics::mjcf::Errors>(())
+    /// ```
+    ///
+    /// # Panics
+    /// When `rows` has fewer rows than the batch has environments.
+    pub fn for_each<R: Rows>(
+        &mut self,
+        rows: R,
+        work: impl Fn(usize, &Model, &mut Data, R) + Send + Sync,
+    ) {
+        self.prepare_scratch();
+        let Self { models, environments, threads, scratch, .. } = self;
+        let count = environments.len();
+        threads.for_each(count, (&mut environments[..], rows), |(environment, row)| {
+            environment[0].with_model(models, scratch, |model, environment| {
+                work(environment.index, model, &mut environment.data, row);
+            });
+        });
+    }
+
+    /// Calls `work` with the model of one environment, including its variation, and its state.
+    ///
+    /// # Panics
+    /// When there is no such environment.
+    pub fn with<R>(&mut self, environment: usize, work: impl FnOnce(&Model, &mut Data) -> R) -> R {
+        self.prepare_scratch();
+        let Self { models, environments, scratch, .. } = self;
+        let chosen = &mut environments[environment];
+        chosen.with_model(models, scratch, |model, chosen| work(model, &mut chosen.data))
+    }
+
+    /// Number of threads that step the batch.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.threads.count()
     }
 
     /// Result of the last step.
@@ -343,30 +392,27 @@ impl BatchSim {
         out: &mut [T],
         observe: impl Fn(usize, &Model, &Data, &mut [T]) + Send + Sync,
     ) {
-        let Self { models, environments, pool, .. } = self;
-        let write = || {
-            out.par_chunks_exact_mut(width.max(1)).zip(environments).for_each(
-                |(row, environment)| {
-                    let model = &models[environment.model];
-                    observe(environment.index, model, &environment.data, row);
-                },
-            );
-        };
-        run(pool.as_ref(), write);
+        let Self { models, environments, threads, .. } = self;
+        let count = environments.len().min(out.len() / width.max(1));
+        let rows = ChunksMut { values: out, width };
+        threads.for_each(count, (&environments[..], rows), |(environment, row)| {
+            let Environment { index, model, data, .. } = &environment[0];
+            observe(*index, &models[*model], data, row.values);
+        });
     }
 
     /// Resets the selected environments and updates their state rows.
     fn reset_selected(&mut self, is_selected: impl Fn(usize) -> bool + Send + Sync) {
         self.prepare_scratch();
-        let Self { models, environments, task, pool, scratch, .. } = self;
-        let reset = || {
-            environments.par_iter_mut().filter(|e| is_selected(e.index)).for_each(|environment| {
-                environment.with_model(models, scratch, |model, environment| {
+        let Self { models, environments, task, threads, scratch, .. } = self;
+        let count = environments.len();
+        threads.for_each(count, &mut environments[..], |environment| {
+            if is_selected(environment[0].index) {
+                environment[0].with_model(models, scratch, |model, environment| {
                     environment.reset(model, task);
                 });
-            });
-        };
-        run(pool.as_ref(), reset);
+            }
+        });
         self.write_states();
     }
 
@@ -380,12 +426,8 @@ impl BatchSim {
     fn prepare_scratch(&mut self) {
         let varied = self.environments.iter().any(|e| e.variation.is_some());
         if varied && self.scratch.is_empty() {
-            let threads = self
-                .pool
-                .as_ref()
-                .map_or_else(rayon::current_num_threads, |p| p.current_num_threads());
             // one more for a caller outside the pool
-            self.scratch.resize_with(threads + 1, Mutex::default);
+            self.scratch.resize_with(self.threads.count() + 1, Mutex::default);
         }
     }
 }

@@ -1,0 +1,97 @@
+//! Walker2d-v5: a planar biped that walks along x.
+
+use super::hopper::observe_clipped;
+use super::{inside, need_dofs, uniform_qpos, uniform_qvel, when};
+use crate::parameters::parameters;
+use crate::{Camera, Error, Info, InfoFields, Outcome, Parameters, Rng, Step, Task};
+use sim_physics::{Data, Model};
+
+parameters! {
+    /// Walker2d-v5: a planar biped that walks along x.
+    pub struct Walker2d {
+        /// Weight of the velocity along x.
+        forward_reward_weight: f64 = 1.0,
+        /// Weight of the squared controls.
+        ctrl_cost_weight: f64 = 1e-3,
+        /// Reward of each healthy step.
+        healthy_reward: f64 = 1.0,
+        /// Whether an unhealthy state ends the episode.
+        terminate_when_unhealthy: bool = true,
+        /// Heights of the torso that are healthy, m.
+        healthy_z_range: (f64, f64) = (0.8, 2.0),
+        /// Angles of the torso that are healthy, rad.
+        healthy_angle_range: (f64, f64) = (-1.0, 1.0),
+        /// Amplitude of the noise of initial states.
+        reset_noise_scale: f64 = 5e-3,
+        /// Whether observations omit the x position.
+        exclude_current_positions_from_observation: bool = true,
+    }
+}
+
+impl Walker2d {
+    fn skipped(&self) -> usize {
+        usize::from(self.exclude_current_positions_from_observation)
+    }
+}
+
+impl Task for Walker2d {
+    fn bind(&mut self, model: &Model) -> Result<(), Error> {
+        need_dofs(model, 3, 0)
+    }
+
+    fn observation_size(&self, model: &Model) -> usize {
+        model.nq - self.skipped() + model.nv
+    }
+
+    fn observe(&self, _: &Model, data: &Data, observation: &mut [f64]) {
+        observe_clipped(data, self.skipped(), observation);
+    }
+
+    fn before(&self, _: &Model, data: &Data) -> [f64; 2] {
+        [data.qpos[0], 0.0]
+    }
+
+    fn evaluate(&self, step: &Step<'_>, info: &mut Info<'_>) -> Outcome {
+        let qpos = &step.data.qpos;
+        let velocity = (qpos[0] - step.before[0]) / step.dt;
+        let is_healthy =
+            inside(qpos[1], self.healthy_z_range) && inside(qpos[2], self.healthy_angle_range);
+        let forward = self.forward_reward_weight * velocity;
+        let survive = when(is_healthy, self.healthy_reward);
+        let ctrl = step.control_cost(self.ctrl_cost_weight);
+        info.extend(&[velocity, forward, -ctrl, survive]);
+        Outcome {
+            reward: forward + survive - ctrl,
+            terminated: !is_healthy && self.terminate_when_unhealthy,
+        }
+    }
+
+    fn reset(&self, _: &Model, data: &mut Data, rng: &mut Rng) {
+        uniform_qpos(data, rng, self.reset_noise_scale);
+        uniform_qvel(data, rng, self.reset_noise_scale);
+    }
+
+    fn info_fields(&self, _: &Model) -> InfoFields {
+        InfoFields::numbers(
+            &["x_position", "z_distance_from_origin"],
+            &["x_velocity", "reward_forward", "reward_ctrl", "reward_survive"],
+        )
+    }
+
+    fn state_info(&self, model: &Model, data: &Data, info: &mut Info<'_>) {
+        info.extend(&[data.qpos[0], data.qpos[1] - model.qpos0[1]]);
+    }
+
+    fn camera(&self) -> Camera {
+        Camera {
+            track_body: Some(2),
+            distance: Some(4.0),
+            lookat: Some([0.0, 0.0, 1.15]),
+            elevation: Some(-20.0),
+        }
+    }
+
+    fn parameters(&mut self) -> Option<&mut dyn Parameters> {
+        Some(self)
+    }
+}
