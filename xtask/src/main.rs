@@ -6,6 +6,7 @@ mod ci;
 mod conformance;
 mod corpus;
 mod driver;
+mod envs;
 mod oracle;
 mod report;
 mod shell;
@@ -31,6 +32,11 @@ cargo xtask COMMAND
   images PATH… [--models N] [--sheet FILE] [--json FILE]
                                compare rendered images with those of the running oracle (libosmesa6)
   images --golden              re-record the goldens of images
+  envs [--samples N] [--seed S] [TASK…]
+                               compare the tasks of sim-envs with gymnasium: models, and random steps
+  envs --golden [TASK…]        re-record the goldens of the tasks
+  envs --bench [--threads 1,2] [--envs N] [--rounds N] [--gymnasium] [--json FILE] [TASK…]
+                               throughput of the tasks, interleaved with EnvPool
   corpus                       download public model packages into target/corpus
   bench [SCENE…|PATH…] [--vs-mujoco] [--threads N] [--json FILE]
   bench --gpu [MODEL…] [--worlds N,N…] [--steps N] [--json FILE]
@@ -52,6 +58,7 @@ fn main() -> ExitCode {
         "versions" => conformance::versions(&rest),
         "images" => conformance::images(&rest),
         "corpus" => corpus::run(),
+        "envs" => envs::run(&rest),
         "bench" => bench::run(&rest),
         "browser" => browser::run(&rest),
         "report" => report::run(&rest),

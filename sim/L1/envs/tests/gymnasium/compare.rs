@@ -24,8 +24,9 @@ impl Worst {
         for (a, b) in ours.iter().zip(theirs) {
             let error = (a - b).abs() / b.abs().max(1.0);
             // NaN counts as a difference
-            if !(error <= self.error) {
-                self.error = if error.is_nan() { f64::INFINITY } else { error };
+            let error = if error.is_nan() { f64::INFINITY } else { error };
+            if error > self.error {
+                self.error = error;
                 self.field = format!("{field} ({a} instead of {b})");
             }
             self.count += 1;
@@ -123,7 +124,8 @@ fn take_step<A: Real>(env: &mut VecEnv, action: &[A], observations: &mut [f64]) 
 fn compare_infos(env: &VecEnv, archive: &Archive, prefix: &str, row: usize, worst: &mut Worst) {
     let mut theirs: Vec<&str> = archive.names(prefix).collect();
     let mut ours: Vec<&str> = env.info_fields().iter().map(|field| &*field.name).collect();
-    (theirs.sort_unstable(), ours.sort_unstable());
+    theirs.sort_unstable();
+    ours.sort_unstable();
     assert_eq!(ours, theirs, "names of the infos");
     for InfoField { name, .. } in env.info_fields() {
         let values = env.info(name).unwrap();
