@@ -55,6 +55,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod described;
 mod error;
 mod models;
 mod parameters;
@@ -64,6 +65,7 @@ mod task;
 pub mod tasks;
 mod vec_env;
 
+pub use described::{Array, DescribedTask, Function, Quantity, RewardTerm};
 pub use error::Error;
 pub use parameters::{BodyRef, Parameters, Value};
 pub use registry::{Builder, IDS, make};

@@ -37,9 +37,9 @@ pub trait Task: Send + Sync {
     }
 
     /// Quantities of the state before a step that [`Task::evaluate`] needs, such as a position.
-    fn before(&self, model: &Model, data: &Data) -> [f64; 2] {
+    fn before(&self, model: &Model, data: &Data) -> [f64; 4] {
         let _ = (model, data);
-        [0.0; 2]
+        [0.0; 4]
     }
 
     /// Names and sizes of the values that the task reports beside the reward.
@@ -77,7 +77,7 @@ pub struct Step<'a> {
     /// The state after the step. `data.ctrl` is the action.
     pub data: &'a Data,
     /// The result of [`Task::before`] before the step.
-    pub before: [f64; 2],
+    pub before: [f64; 4],
     /// Duration of the step, s: the time step times the number of frames.
     pub dt: f64,
     /// Whether the action was given in single precision.

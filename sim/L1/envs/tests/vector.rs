@@ -1,8 +1,8 @@
 //! Vector environments: seeds, threads, automatic resets, time limits, states, variations, errors.
 
 use sim_envs::{
-    Autoreset, Builder, Error, Info, InfoRow, Outcome, Randomization, Rng, Seeds, Step,
-    StepBuffers, Task, VecEnv, make,
+    Array, Autoreset, Builder, DescribedTask, Error, Function, Info, InfoRow, Outcome, Quantity,
+    Randomization, RewardTerm, Rng, Seeds, Step, StepBuffers, Task, VecEnv, make,
 };
 use sim_physics::{Data, Model, load_str};
 use std::sync::Arc;
@@ -57,8 +57,8 @@ impl Task for Counter {
         Outcome { reward: 1.0 + step.before[0], terminated: step.data.qpos[0] > 2.5 }
     }
 
-    fn before(&self, _: &Model, data: &Data) -> [f64; 2] {
-        [data.qpos[0].round(), 0.0]
+    fn before(&self, _: &Model, data: &Data) -> [f64; 4] {
+        [data.qpos[0].round(), 0.0, 0.0, 0.0]
     }
 
     fn reset(&self, _: &Model, data: &mut Data, _: &mut Rng) {
@@ -328,4 +328,67 @@ fn initial_states_have_the_distribution_of_the_task() {
         assert!(y.hypot(x) > 0.17 && (-0.3..0.0).contains(&y) && (-0.2..0.2).contains(&x));
         assert!(data.qvel[..7].iter().all(|v| v.abs() < 0.005) && data.qvel[7..] == [0.0; 4]);
     }
+}
+
+#[test]
+fn described_task_equals_the_same_task_in_code() {
+    let reference = make("HalfCheetah-v5").unwrap().num_envs(2).build().unwrap();
+    let task = DescribedTask {
+        observation: vec![Quantity::new(Array::Qpos).part(1..9), Quantity::new(Array::Qvel)],
+        reward: vec![
+            RewardTerm {
+                name: "reward_forward".into(),
+                quantity: Quantity::new(Array::Qpos).part(0..1),
+                function: Function::Rate,
+                weight: 1.0,
+            },
+            RewardTerm {
+                name: "reward_ctrl".into(),
+                quantity: Quantity::new(Array::Ctrl),
+                function: Function::SquareSum,
+                weight: -0.1,
+            },
+        ],
+        ..DescribedTask::default()
+    };
+    let model = reference.model().clone();
+    let described = Builder::new(task, model).frame_skip(5).num_envs(2).build().unwrap();
+    let run = |mut env: VecEnv| {
+        let (mut out, mut rng) = (Out::new(&env), Rng::new(3));
+        env.reset(Seeds::From(0), None, &mut out.observations).unwrap();
+        for i in 0..2 {
+            env.set_state(i, &[0.1 * i as f64; 9], &[0.2; 9], 0.0).unwrap();
+        }
+        let mut rewards = Vec::new();
+        for _ in 0..20 {
+            let actions = actions(&env, &mut rng);
+            out.step(&mut env, &actions).unwrap();
+            rewards.extend_from_slice(&out.rewards);
+        }
+        (out.observations, rewards, env.info("reward_ctrl").unwrap())
+    };
+    let (a, b) = (run(reference), run(described));
+    assert_eq!(a.0, b.0);
+    let near = |x: &[f64], y: &[f64]| x.iter().zip(y).all(|(x, y)| (x - y).abs() < 1e-12);
+    assert!(near(&a.1, &b.1) && near(&a.2, &b.2), "{a:?} {b:?}");
+}
+
+#[test]
+fn described_task_finds_elements_or_says_what_is_missing() {
+    let model = make("Humanoid-v5").unwrap().build().unwrap().model().clone();
+    let build = |quantity: Quantity| {
+        let task = DescribedTask { observation: vec![quantity], ..DescribedTask::default() };
+        Builder::new(task, model.clone()).build()
+    };
+    assert_eq!(build(Quantity::of(Array::Xquat, "pelvis")).unwrap().observation_size(), 4);
+    assert_eq!(
+        build(Quantity::of(Array::TenLength, "left_hipknee")).unwrap().observation_size(),
+        1
+    );
+    let error = build(Quantity::of(Array::Xpos, "tail")).unwrap_err().to_string();
+    assert!(error.contains("no Body named `tail`"), "{error}");
+    assert!(build(Quantity::of(Array::Qpos, "root")).is_err());
+    assert!(build(Quantity::new(Array::Qpos).part(20..30)).is_err());
+    assert_eq!(Array::from_name("site_xpos"), Some(Array::SiteXpos));
+    assert_eq!(Array::from_name("xfrc"), None);
 }

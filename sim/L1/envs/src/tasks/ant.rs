@@ -71,9 +71,9 @@ impl Task for Ant {
         }
     }
 
-    fn before(&self, _: &Model, data: &Data) -> [f64; 2] {
+    fn before(&self, _: &Model, data: &Data) -> [f64; 4] {
         let [x, y, _] = xpos(data, self.body);
-        [x, y]
+        [x, y, 0.0, 0.0]
     }
 
     fn evaluate(&self, step: &Step<'_>, info: &mut Info<'_>) -> Outcome {

@@ -38,8 +38,8 @@ impl Task for HalfCheetah {
         concatenate(observation, &[&data.qpos[self.skipped()..], &data.qvel]);
     }
 
-    fn before(&self, _: &Model, data: &Data) -> [f64; 2] {
-        [data.qpos[0], 0.0]
+    fn before(&self, _: &Model, data: &Data) -> [f64; 4] {
+        [data.qpos[0], 0.0, 0.0, 0.0]
     }
 
     fn evaluate(&self, step: &Step<'_>, info: &mut Info<'_>) -> Outcome {

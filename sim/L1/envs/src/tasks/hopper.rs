@@ -64,8 +64,8 @@ impl Task for Hopper {
         observe_clipped(data, self.skipped(), observation);
     }
 
-    fn before(&self, _: &Model, data: &Data) -> [f64; 2] {
-        [data.qpos[0], 0.0]
+    fn before(&self, _: &Model, data: &Data) -> [f64; 4] {
+        [data.qpos[0], 0.0, 0.0, 0.0]
     }
 
     fn evaluate(&self, step: &Step<'_>, info: &mut Info<'_>) -> Outcome {

@@ -110,8 +110,9 @@ impl Task for Humanoid {
         self.contents().observe(data, observation);
     }
 
-    fn before(&self, model: &Model, data: &Data) -> [f64; 2] {
-        mass_center(model, data)
+    fn before(&self, model: &Model, data: &Data) -> [f64; 4] {
+        let [x, y] = mass_center(model, data);
+        [x, y, 0.0, 0.0]
     }
 
     fn evaluate(&self, step: &Step<'_>, info: &mut Info<'_>) -> Outcome {
