@@ -76,3 +76,7 @@ pub use vec_env::{Autoreset, InfoRow, Randomization, Real, Seeds, StepBuffers, V
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/guide/environments.md")]
+struct GuideDoctests;
