@@ -200,6 +200,8 @@ impl Builder {
             Source::Model(model) => model,
         };
         task.bind(&model)?;
+        // a model with a feature that is not implemented is rejected here, not by the first step
+        model.make_data().forward(&model).map_err(sim_physics::Error::from)?;
         VecEnv::new(task, model, num_envs, threads, settings)
     }
 }

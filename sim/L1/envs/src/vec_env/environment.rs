@@ -109,7 +109,7 @@ impl<'a> StepContext<'a> {
     pub(super) fn reset(&self, m: &Model, d: &mut Data, slot: &mut Slot, info: &mut [f64]) {
         d.reset(m);
         self.task.reset(m, d, &mut slot.rng);
-        // a model that cannot be stepped is reported by the first step
+        // fails for a model with unsupported features only, which the builder rejects
         let _ = d.forward(m);
         slot.set_running(0);
         slot.info_row = InfoRow::Reset;
