@@ -2,7 +2,8 @@
 //! kernels on slices.
 //!
 //! The factor overwrites the matrix: unit lower-triangular `L` off the diagonal, `D` on it.
-//! A pivot below `mjMINVAL` is replaced by `mjMINVAL` and reported.
+//! A pivot of a magnitude below `mjMINVAL` is replaced by `mjMINVAL` and reported. Negative pivots occur: with
+//! fluid forces at high velocities `M − h D` of `implicitfast` is indefinite.
 //!
 //! Kinematic trees of robots are shallow and rows are short, so that loop overhead would dominate:
 //! each row kernel is unrolled for every length up to 16, with a loop for longer rows.
@@ -57,8 +58,8 @@ macro_rules! by_length {
     };
 }
 
-/// Factors `mat` in place and stores the inverse pivots. Returns the last row with a pivot below
-/// `mjMINVAL`, if any.
+/// Factors `mat` in place and stores the inverse pivots. Returns the last row with a pivot of a
+/// magnitude below `mjMINVAL`, if any.
 #[doc(alias = "mj_factorI")]
 pub(crate) fn factor(pattern: Pattern<'_>, mat: &mut [f64], diaginv: &mut [f64]) -> Option<usize> {
     dispatch!(factor_all(pattern: Pattern<'_>, mat: &mut [f64], diaginv: &mut [f64]) -> Option<usize>)
@@ -93,7 +94,7 @@ fn factor_rows(
         let len = pattern.rownnz[k] as usize - 1;
         // rows of ancestors precede row k
         let (above, row) = mat.split_at_mut(start);
-        if row[len] < MINVAL {
+        if row[len].abs() < MINVAL {
             singular = Some(k);
             row[len] = MINVAL;
         }

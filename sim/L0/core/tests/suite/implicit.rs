@@ -66,6 +66,23 @@ fn implicitfast_equals_euler_without_damping() {
     close("qvel", &run(Integrator::ImplicitFast), &run(Integrator::Euler), ALGORITHM);
 }
 
+/// A force that grows with velocity makes `M − h D` negative: 1 − 0.01 · 200 = −1, so that the step reverses the
+/// velocity, `v − h · 200 v`.
+#[test]
+fn negative_damping_is_not_clamped() {
+    for integrator in ["implicit", "implicitfast"] {
+        let m = load(&format!(
+            r#"<mujoco><option integrator="{integrator}" timestep=".01" gravity="0 0 0"/><worldbody>
+            <body><joint name="x" type="slide" axis="1 0 0"/><geom size=".1" mass="1"/></body></worldbody>
+            <actuator><general joint="x" biastype="affine" biasprm="0 0 200"/></actuator></mujoco>"#
+        ));
+        let mut d = m.make_data();
+        d.qvel[0] = 3.0;
+        d.step(&m).expect("steps");
+        close(integrator, &d.qvel, &[-3.0], ROUNDING);
+    }
+}
+
 /// Springs of joints, tendons and servos, from soft to far stiffer than any step resolves.
 const SPRINGS: [(&str, &str, &str); 6] = [
     ("slide", r#"<joint type="slide" axis="1 0 0" stiffness="K"/>"#, ""),
