@@ -84,7 +84,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=0.5)
     parser.add_argument("--gymnasium", action="store_true")
     parser.add_argument("--json")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     command = [arguments.program, "--serve", "--envs", str(arguments.envs), "--seconds", str(arguments.seconds)]
     ours = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     rows = []

@@ -157,12 +157,15 @@ def main():
     commands = parser.add_subparsers(required=True)
     sub = commands.add_parser("record")
     sub.add_argument("folder")
-    sub.add_argument("tasks", nargs="*", metavar="TASK")
     sub.add_argument("--samples", type=int)
     sub.add_argument("--seed", type=int, default=20)
     sub.set_defaults(run=record)
     commands.add_parser("models").set_defaults(run=models)
-    arguments = parser.parse_args()
+    # names of tasks may follow options, which argparse does not allow for positional arguments
+    arguments, arguments.tasks = parser.parse_known_args()
+    unknown = [task for task in arguments.tasks if task not in TASKS]
+    if unknown:
+        parser.error(f"unknown arguments {unknown}; the tasks are {', '.join(TASKS)}")
     arguments.run(arguments)
 
 

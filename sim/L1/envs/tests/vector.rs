@@ -127,7 +127,7 @@ fn infos_of_a_reset_have_the_fields_of_the_state_only() {
 fn same_step_mode_reports_the_last_observation_and_infos() {
     let (env, rows) = episode(counter().autoreset(Autoreset::SameStep), 3);
     assert_eq!(rows[2], (0.0, 3.0, true, false));
-    assert!(env.has_final(0).unwrap());
+    assert!(env.has_final(0).unwrap() && env.final_mask().all(|ended| ended));
     assert_eq!(env.final_observations(), [3.0]);
     assert_eq!(env.final_infos(), [3.0, 30.0]);
     assert_eq!(env.info_row(0).unwrap(), InfoRow::Reset);
@@ -164,7 +164,7 @@ fn masked_reset_leaves_other_environments_alone() {
     out.step(&mut env, &[0.0; 3]).unwrap();
     env.reset(Seeds::Continue, Some(&[false, true, false]), &mut out.observations).unwrap();
     assert_eq!(out.observations, [1.0, 0.0, 1.0]);
-    let rows: Vec<InfoRow> = (0..3).map(|i| env.info_row(i).unwrap()).collect();
+    let rows: Vec<InfoRow> = env.info_rows().collect();
     assert_eq!(rows, [InfoRow::Absent, InfoRow::Reset, InfoRow::Absent]);
     let empty = env.reset(Seeds::Continue, Some(&[false; 3]), &mut out.observations);
     assert!(matches!(empty, Err(Error::EmptyMask)));
@@ -391,4 +391,10 @@ fn described_task_finds_elements_or_says_what_is_missing() {
     assert!(build(Quantity::new(Array::Qpos).part(20..30)).is_err());
     assert_eq!(Array::from_name("site_xpos"), Some(Array::SiteXpos));
     assert_eq!(Array::from_name("xfrc"), None);
+}
+
+#[test]
+fn environments_can_be_moved_and_shared_between_threads() {
+    fn check<T: Send + Sync>() {}
+    check::<VecEnv>();
 }

@@ -117,6 +117,11 @@ impl VecEnv {
         Ok(self.slots[environment].info_row)
     }
 
+    /// What each row of [`VecEnv::infos`] has.
+    pub fn info_rows(&self) -> impl ExactSizeIterator<Item = InfoRow> {
+        self.slots.iter().map(|slot| slot.info_row)
+    }
+
     /// The values of a field, of all environments; an allocation. `None` if there is no such field.
     #[must_use]
     pub fn info(&self, name: &str) -> Option<Vec<f64>> {
@@ -135,6 +140,11 @@ impl VecEnv {
     pub fn has_final(&self, environment: usize) -> Result<bool, Error> {
         self.check(environment)?;
         Ok(self.slots[environment].has_final)
+    }
+
+    /// [`VecEnv::has_final`] of all environments.
+    pub fn final_mask(&self) -> impl ExactSizeIterator<Item = bool> {
+        self.slots.iter().map(|slot| slot.has_final)
     }
 
     /// The last observations of the episodes that ended, row-major. Only rows with
