@@ -2,14 +2,16 @@
 //!
 //! With `M = Lᵀ D L`, `A = B Bᵀ` for `B = J L⁻¹ D^-½`, whose rows are as sparse as the kinematic
 //! chains they act on. The Gauss–Seidel sweeps maintain `y = Bᵀ f`, so that the residual of a row is
-//! one sparse dot product and a force change one sparse update. `A` itself is formed only for small
-//! problems with many sweeps.
+//! one sparse dot product and a force change one sparse update. For small problems with many sweeps
+//! `A` itself is formed, and the sweeps maintain the residuals `A f + b` of all rows: a force change
+//! adds a multiple of a row of `A`, and a row whose force does not change costs nothing.
 
 use crate::inertia;
 use crate::jacobian;
 use crate::problem::{Problem, Solution};
 use crate::vector::{dot, heap_bytes, norm, resize_to};
 use crate::workspace::Workspace;
+use sim_simd::dispatch;
 use sim_types::{ConstraintState, ConstraintType};
 
 /// Buffers of the dual solvers.
@@ -24,14 +26,20 @@ pub(crate) struct Dual {
     y: Vec<f64>,
     /// `J qacc_smooth − aref`.
     b: Vec<f64>,
-    /// `A` in compressed sparse rows; `a_rowadr` is empty if it was not formed.
+    /// `A`, dense and symmetric, if `is_explicit`.
     a: Vec<f64>,
-    a_cols: Vec<u32>,
-    a_rowadr: Vec<u32>,
+    /// `Bᵀ`, dense, to form `A`.
+    transposed: Vec<f64>,
+    /// `A f + b`, if `is_explicit`.
+    residual: Vec<f64>,
+    /// Whether `A` was formed.
+    is_explicit: bool,
     /// Diagonal blocks of `A + R` of the elliptic contacts; unused for other contacts.
     pub(crate) blocks: Vec<[f64; 36]>,
     /// Diagonal of `A`.
     pub(crate) diagonal: Vec<f64>,
+    /// Inverse of the diagonal of `A + R`.
+    pub(crate) inverse: Vec<f64>,
     mark: Vec<u32>,
     /// Dense work vector of length `nv`; zero between calls.
     dense: Vec<f64>,
@@ -58,10 +66,11 @@ impl Dual {
             self.y,
             self.b,
             self.a,
-            self.a_cols,
-            self.a_rowadr,
+            self.transposed,
+            self.residual,
             self.blocks,
             self.diagonal,
+            self.inverse,
             self.mark,
             self.dense,
             self.sqrt_diag_inv,
@@ -79,7 +88,7 @@ impl Dual {
         let (nv, nefc) = (problem.nv(), problem.nefc());
         jacobian::find_row_blocks(problem, &mut work.row_blocks);
         let Workspace { dual, row_blocks, .. } = work;
-        for v in [&mut dual.b, &mut dual.diagonal] {
+        for v in [&mut dual.b, &mut dual.diagonal, &mut dual.inverse] {
             resize_to(v, nefc);
         }
         for v in [&mut dual.dense, &mut dual.sqrt_diag_inv] {
@@ -110,13 +119,15 @@ impl Dual {
                 dual.push_row(problem, block.row + k, row, block.cols(problem), start);
             }
         }
-        dual.a_rowadr.clear();
-        if nefc <= MAX_EXPLICIT_ROWS && sweeps >= MIN_EXPLICIT_SWEEPS {
-            form_a(dual, nefc);
+        dual.is_explicit = sweeps >= MIN_EXPLICIT_SWEEPS
+            && nefc * nefc <= MAX_EXPLICIT_RATIO * (dual.values.len() + nefc);
+        if dual.is_explicit {
+            dual.form_a(nv);
         }
         dual.form_diagonal_blocks(problem);
         for i in 0..nefc {
             dual.diagonal[i] = dual.a_entry(i, i);
+            dual.inverse[i] = 1.0 / (dual.diagonal[i] + problem.rows.r[i]);
             dual.add_force(i, force[i]);
         }
     }
@@ -198,13 +209,28 @@ impl Dual {
 
     /// Residual `(A f + b)` of row `i`.
     #[inline(always)]
-    pub(crate) fn residual(&self, i: usize, force: &[f64]) -> f64 {
-        if let Some(&[start, end]) = self.a_rowadr.get(i..i + 2).and_then(<[u32]>::first_chunk) {
-            let row = start as usize..end as usize;
-            return self.b[i] + sparse_dot(&self.a[row.clone()], &self.a_cols[row], force);
+    pub(crate) fn residual(&self, i: usize) -> f64 {
+        if self.is_explicit {
+            return self.residual[i];
         }
         let (values, cols) = self.row(i);
         self.b[i] + sparse_dot(values, cols, &self.y)
+    }
+
+    /// Forms `A = B Bᵀ`, and sets the residuals of zero forces.
+    fn form_a(&mut self, nv: usize) {
+        let n = self.b.len();
+        self.residual.clone_from(&self.b);
+        resize_to(&mut self.a, n * n);
+        self.transposed.clear();
+        self.transposed.resize(nv * n, 0.0);
+        for (i, &Row { cols, values, len }) in self.rows.iter().enumerate() {
+            for k in 0..len {
+                self.transposed[self.cols[cols + k] as usize * n + i] = self.values[values + k];
+            }
+        }
+        let this = self;
+        dispatch!(multiply_b(this: &mut Dual));
     }
 
     fn form_diagonal_blocks(&mut self, problem: &Problem<'_>) {
@@ -225,14 +251,22 @@ impl Dual {
         }
     }
 
-    /// Updates `y` for a change of the force of row `i`.
-    #[inline]
+    /// Updates `y`, or the residuals, for a change of the force of row `i`.
+    #[inline(always)]
     pub(crate) fn add_force(&mut self, i: usize, delta: f64) {
-        let Row { cols, values, len } = self.rows[i];
-        if delta != 0.0 && self.a_rowadr.is_empty() {
-            for k in 0..len {
-                self.y[self.cols[cols + k] as usize] += self.values[values + k] * delta;
+        if delta == 0.0 {
+            return;
+        }
+        if self.is_explicit {
+            let n = self.residual.len();
+            for (residual, a) in self.residual.iter_mut().zip(&self.a[i * n..(i + 1) * n]) {
+                *residual += a * delta;
             }
+            return;
+        }
+        let Row { cols, values, len } = self.rows[i];
+        for k in 0..len {
+            self.y[self.cols[cols + k] as usize] += self.values[values + k] * delta;
         }
     }
 
@@ -242,10 +276,11 @@ impl Dual {
     }
 }
 
-/// `A` is formed for problems with at most this many rows…
-const MAX_EXPLICIT_ROWS: usize = 300;
-/// …and at least this many sweeps.
+/// `A` is formed for problems with at least this many sweeps…
 const MIN_EXPLICIT_SWEEPS: usize = 10;
+/// …and at most this many times as many entries as `B` and `b`: a force change touches a whole row of
+/// `A`, but contiguous entries.
+const MAX_EXPLICIT_RATIO: usize = 8;
 
 /// Dot product of a sparse and a dense vector.
 #[inline(always)]
@@ -264,41 +299,19 @@ fn sparse_dot(values: &[f64], cols: &[u32], x: &[f64]) -> f64 {
     a + b
 }
 
-/// Forms `A = B Bᵀ` row by row, with each row of `B` expanded to a dense vector. Leaves `a_rowadr`
-/// empty if `A` has too many entries to be faster than `B`.
-fn form_a(this: &mut Dual, n: usize) {
-    this.a.clear();
-    this.a_cols.clear();
-    this.a_rowadr.push(0);
-    for i in 0..n {
-        let Row { cols, values, len } = this.rows[i];
-        for k in 0..len {
-            this.dense[this.cols[cols + k] as usize] = this.values[values + k];
-        }
-        let own = &this.cols[cols..cols + len];
-        for j in 0..n {
-            let row = this.rows[j];
-            let other = &this.cols[row.cols..row.cols + row.len];
-            let disjoint =
-                |a: &[u32], b: &[u32]| a.last().zip(b.first()).is_none_or(|(a, b)| a < b);
-            if disjoint(own, other) || disjoint(other, own) {
-                continue;
+/// Row `i` of `A` is the sum of the rows of `Bᵀ`, weighted by row `i` of `B`.
+#[inline(always)]
+fn multiply_b(dual: &mut Dual) {
+    let Dual { a, transposed, rows, cols, values, .. } = dual;
+    let n = rows.len();
+    for (a, row) in a.chunks_exact_mut(n.max(1)).zip(rows) {
+        a.fill(0.0);
+        let (cols, values) = (&cols[row.cols..][..row.len], &values[row.values..][..row.len]);
+        for (value, col) in values.iter().zip(cols) {
+            let start = *col as usize * n;
+            for (a, b) in a.iter_mut().zip(&transposed[start..start + n]) {
+                *a += value * b;
             }
-            let value =
-                sparse_dot(&this.values[row.values..row.values + row.len], other, &this.dense);
-            if value != 0.0 {
-                this.a.push(value);
-                this.a_cols.push(j as u32);
-            }
-        }
-        for k in 0..len {
-            this.dense[this.cols[cols + k] as usize] = 0.0;
-        }
-        this.a_rowadr.push(this.a.len() as u32);
-        // a sweep with `B` reads each row twice: residual and update of `y`
-        if this.a.len() > 3 * (this.values.len() + this.b.len()) {
-            this.a_rowadr.clear();
-            return;
         }
     }
 }

@@ -50,7 +50,7 @@ fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
     let rows = &problem.rows;
     let mut improvement = 0.0;
     for i in rows.ne..rows.ne + rows.nf {
-        let residual = dual.residual(i, force);
+        let residual = dual.residual(i);
         let (a, bound, old) = (dual.diagonal[i].max(MINVAL), rows.frictionloss[i], force[i]);
         let new = old - residual / a;
         force[i] = if new < -bound {
@@ -94,7 +94,7 @@ fn block(dual: &Dual, row: usize, n: usize) -> [f64; 25] {
 /// change of the cost.
 fn update_edges(row: usize, force: &mut [f64], dual: &mut Dual) -> f64 {
     let a = block(dual, row, 2);
-    let residual = [dual.residual(row, force), dual.residual(row + 1, force)];
+    let residual = [dual.residual(row), dual.residual(row + 1)];
     let force = &mut force[row..row + 2];
     let old = [force[0], force[1]];
     let bc = [
@@ -130,7 +130,7 @@ fn update_cone(contact: &ContactRows, force: &mut [f64], dual: &mut Dual) -> f64
     let (mut residual, mut bc, mut old) = ([0.0; 5], [0.0; 5], [0.0; 5]);
     old[..n].copy_from_slice(&force[row..row + n]);
     for j in 0..n {
-        residual[j] = dual.residual(row + j, force);
+        residual[j] = dual.residual(row + j);
         bc[j] = residual[j] - dot(&a[j * n..(j + 1) * n], &old[..n]);
     }
     let force = &mut force[contact.row..row + n];

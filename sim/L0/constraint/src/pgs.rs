@@ -5,6 +5,7 @@ use crate::problem::{ContactRows, Info, Iteration, Params, Problem, Solution};
 use crate::qcqp;
 use crate::vector::dot;
 use crate::workspace::Workspace;
+use sim_simd::dispatch;
 use sim_types::{ConstraintType, MINVAL};
 
 /// A block update that increases the cost by more than this is reverted.
@@ -52,6 +53,11 @@ pub(crate) fn finish_iteration(
 
 /// One sweep over all rows in order. Returns the decrease of the cost.
 fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
+    dispatch!(sweep_rows(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64)
+}
+
+#[inline(always)]
+fn sweep_rows(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
     let rows = &problem.rows;
     let friction_end = rows.ne + rows.nf;
     let mut contacts = problem.contacts.iter().enumerate();
@@ -66,10 +72,9 @@ fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
             i = contact.row + contact.dim;
             continue;
         }
-        let residual = dual.residual(i, force) + rows.r[i] * force[i];
-        let a = dual.diagonal[i] + rows.r[i];
         let old = force[i];
-        let mut new = old - residual * (1.0 / a);
+        let residual = dual.residual(i) + rows.r[i] * old;
+        let mut new = old - residual * dual.inverse[i];
         if i >= friction_end {
             new = if new < 0.0 { 0.0 } else { new };
         } else if i >= rows.ne {
@@ -83,6 +88,7 @@ fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
             };
         }
         let delta = new - old;
+        let a = dual.diagonal[i] + rows.r[i];
         let change = 0.5 * delta * delta * a + delta * residual;
         if change <= MAX_COST_INCREASE || change.is_nan() {
             force[i] = new;
@@ -104,7 +110,7 @@ fn update_contact(problem: &Problem<'_>, index: usize, force: &mut [f64], dual: 
     let (mut residual, mut old) = ([0.0; 6], [0.0; 6]);
     for j in 0..dim {
         old[j] = force[row + j];
-        residual[j] = dual.residual(row + j, force) + r[j] * old[j];
+        residual[j] = dual.residual(row + j) + r[j] * old[j];
     }
     let force = &mut force[row..row + dim];
     if force[0] < MINVAL {
