@@ -23,8 +23,8 @@ fn main() -> ExitCode {
         failed |= differs;
         let verdict = if differs { "differs" } else { "agrees" };
         println!(
-            "{task}: {verdict}, {} values, worst {:.1e} in {}",
-            worst.count, worst.error, worst.field
+            "{task}: {verdict}; {} of {} values differ, {} are ill-conditioned; worst {:.1e} in sample {}, {}",
+            worst.beyond, worst.count, worst.excused, worst.error, worst.sample, worst.field
         );
     }
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }

@@ -14,6 +14,8 @@ precision, because gymnasium computes costs in the precision of the action. Arra
     VARIANT/start                           the observation of that state, of the first two samples
     VARIANT/action, VARIANT/single          the action, and whether it has single precision
     VARIANT/observation, VARIANT/reward, VARIANT/terminated, VARIANT/info/NAME
+    VARIANT/sensitivity                     the largest change of these values, relative to max(1, |value|), when
+                                            the state changes by rounding errors
     VARIANT/number/NAME, VARIANT/flag/NAME  values of options
 """
 
@@ -63,13 +65,36 @@ TASKS = {
 }
 
 
+def steps(env, qpos, qvel, actions):
+    """Sets a state as a reset does and takes steps: the first observation, and the results of the steps."""
+    mujoco.mj_resetData(env.model, env.data)
+    env.set_state(qpos, qvel)
+    start, results = env._get_obs(), []
+    for action in actions:
+        observation, reward, terminated, _, info = env.step(action)
+        values = {"observation": observation, "reward": reward, "terminated": terminated,
+                  **{f"info/{name}": value for name, value in info.items()}}
+        results.append({name: np.array(value, dtype=float) for name, value in values.items()})
+    return start, results
+
+
+def change(results, others):
+    """The largest relative change of the values of each step."""
+    def relative(a, b):
+        return np.max(np.abs(a - b) / np.maximum(1, np.abs(a)), initial=0)
+    return [max(relative(a[name], b[name]) for name in a) for a, b in zip(results, others)]
+
+
 def variant(task, options, samples, seed):
     """Records one variant of a task."""
     env = gymnasium.make(task, **options).unwrapped
-    rng = np.random.default_rng(seed)
+    rng, noise = np.random.default_rng(seed), np.random.default_rng(seed)
     low, high = env.action_space.low.astype(float), env.action_space.high.astype(float)
-    out = {name: [] for name in
-           ("qpos", "qvel", "start", "action", "single", "observation", "reward", "terminated")}
+    out = {}
+
+    def store(name, value):
+        out.setdefault(name, []).append(np.asarray(value, dtype=float))
+
     env.reset(seed=seed)
     for sample in range(samples):
         # a few steps of a random walk between samples, with actions that persist
@@ -79,25 +104,28 @@ def variant(task, options, samples, seed):
             if env.step(action)[2]:
                 env.reset()
         qpos, qvel = env.data.qpos.copy(), env.data.qvel.copy()
-        out["qpos"].append(qpos)
-        out["qvel"].append(qvel)
-        mujoco.mj_resetData(env.model, env.data)
-        env.set_state(qpos, qvel)
+        # beyond the range of controls, which the simulation clips
+        actions = [rng.uniform(1.2 * low, 1.2 * high).astype(np.float32) for _ in range(STEPS)]
+        single = sample % 2 == 0
+        actions = actions if single else [action.astype(float) for action in actions]
+        perturbed = []
+        for _ in range(3):
+            factor = [1 + 1e-15 * noise.choice([-1, 1], size=x.shape) for x in (qpos, qvel)]
+            perturbed.append(steps(env, qpos * factor[0], qvel * factor[1], actions)[1])
+        # last, so that the run continues from it
+        start, results = steps(env, qpos, qvel, actions)
+        store("qpos", qpos)
+        store("qvel", qvel)
         if sample < 2:
-            out["start"].append(env._get_obs())
-        ended = False
-        for _ in range(STEPS):
-            # beyond the range of controls, which the simulation clips
-            action = rng.uniform(1.2 * low, 1.2 * high).astype(np.float32)
-            single = sample % 2 == 0
-            observation, reward, terminated, _, info = env.step(action if single else action.astype(float))
-            for name, value in (("action", action), ("single", single), ("observation", observation),
-                                ("reward", reward), ("terminated", terminated)):
-                out[name].append(np.asarray(value, dtype=float))
-            for name, value in info.items():
-                out.setdefault(f"info/{name}", []).append(np.asarray(value, dtype=float))
-            ended |= bool(terminated)
-        if ended and options.get("terminate_when_unhealthy", True):
+            store("start", start)
+        changes = np.max([change(results, other) for other in perturbed], axis=0)
+        for action, result, sensitivity in zip(actions, results, changes):
+            store("action", action)
+            store("single", single)
+            store("sensitivity", sensitivity)
+            for name, value in result.items():
+                store(name, value)
+        if any(result["terminated"] for result in results):
             env.reset()
     for name, value in options.items():
         kind = "flag" if isinstance(value, bool) else "number"
