@@ -97,7 +97,7 @@ pub use derivative::{
 #[cfg(feature = "parallel")]
 pub use derivative::{mjd_inverse_fd_parallel, mjd_transition_fd_parallel};
 pub use energy::{mj_energy_pos, mj_energy_vel};
-pub use field::{FieldInfo, FieldView, Stage};
+pub use field::{FieldInfo, FieldMut, FieldView, Stage};
 #[doc(hidden)]
 pub use forward::forward_with_contacts;
 pub use forward::{

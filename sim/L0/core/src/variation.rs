@@ -30,34 +30,37 @@ pub struct Variation {
     plan: Option<Box<Plan>>,
 }
 
-/// Arrays from which `Plan` precomputes nothing: a variation of these alone stores no `Plan`.
-const UNPLANNED: &[&str] = &[
-    "actuator_acc0",
-    "actuator_biasprm",
-    "actuator_ctrlrange",
-    "actuator_dynprm",
-    "actuator_forcerange",
-    "actuator_gainprm",
-    "actuator_length0",
-    "body_gravcomp",
-    "body_inertia",
-    "body_invweight0",
-    "body_mass",
-    "body_subtreemass",
-    "dof_M0",
-    "dof_frictionloss",
-    "dof_invweight0",
-    "geom_friction",
-    "geom_solimp",
-    "geom_solmix",
-    "geom_solref",
-    "jnt_range",
-    "jnt_stiffness",
-    "qpos0",
-    "qpos_spring",
-    "tendon_invweight0",
-    "tendon_length0",
-];
+impl Model {
+    /// Arrays from which nothing is precomputed: they can be changed without [`Model::refresh`], and a variation
+    /// of these alone stores no precomputed tables.
+    pub const UNPLANNED: &[&str] = &[
+        "actuator_acc0",
+        "actuator_biasprm",
+        "actuator_ctrlrange",
+        "actuator_dynprm",
+        "actuator_forcerange",
+        "actuator_gainprm",
+        "actuator_length0",
+        "body_gravcomp",
+        "body_inertia",
+        "body_invweight0",
+        "body_mass",
+        "body_subtreemass",
+        "dof_M0",
+        "dof_frictionloss",
+        "dof_invweight0",
+        "geom_friction",
+        "geom_solimp",
+        "geom_solmix",
+        "geom_solref",
+        "jnt_range",
+        "jnt_stiffness",
+        "qpos0",
+        "qpos_spring",
+        "tendon_invweight0",
+        "tendon_length0",
+    ];
+}
 
 /// Error of [`Model::variation`]: the two models have different sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -89,7 +92,7 @@ impl Model {
             return Err(SizeMismatch);
         }
         let arrays = self.changed_arrays(other);
-        let planned = arrays.iter().any(|array| !UNPLANNED.contains(&array.name()));
+        let planned = arrays.iter().any(|array| !Model::UNPLANNED.contains(&array.name()));
         Ok(Variation {
             sizes: self.sizes(),
             arrays,

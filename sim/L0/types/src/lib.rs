@@ -13,7 +13,7 @@ pub use contact::{Contact, DEFAULT_SOLIMP, DEFAULT_SOLREF};
 pub use enums::*;
 pub use error::{StepError, Unsupported};
 pub use length_range::{LengthRangeMode, LengthRangeOptions};
-pub use options::{DisableBit, EnableBit, Options, Statistic};
+pub use options::{DisableBit, EnableBit, Numbered, NumericMut, Options, Statistic};
 pub use state::{StateBits, StateError};
 pub use visual::{
     Headlight, Visual, VisualGlobal, VisualMap, VisualQuality, VisualRgba, VisualScale,

@@ -80,11 +80,11 @@ impl EnableBit {
 
 /// Declares a plain struct whose fields can be visited by name as numbers.
 macro_rules! numeric_struct {
-    ($(#[$meta:meta])* $name:ident { $($(#[$fmeta:meta])* $field:ident : $ty:ty = $default:expr),* $(,)? }) => {
+    ($(#[$meta:meta])* $name:ident { $($(#[doc = $fdoc:literal])* $field:ident : $ty:ty = $default:expr),* $(,)? }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq)]
         pub struct $name {
-            $($(#[$fmeta])* pub $field: $ty),*
+            $($(#[doc = $fdoc])* pub $field: $ty),*
         }
 
         impl Default for $name {
@@ -116,16 +116,52 @@ macro_rules! numeric_struct {
                     _ => None,
                 }
             }
+
+            /// Name and description of every field, in the order of [`Self::visit`].
+            pub const FIELDS: &'static [(&'static str, &'static str)] =
+                &[$((stringify!($field), concat!($($fdoc),*))),*];
+
+            /// The field with this index in [`Self::FIELDS`]; `None` if there is none.
+            pub fn value_mut(&mut self, index: usize) -> Option<$crate::NumericMut<'_>> {
+                let fields: &[for<'a> fn(&'a mut Self) -> $crate::NumericMut<'a>] =
+                    &[$(|all| all.$field.value_mut()),*];
+                fields.get(index).map(|field| field(self))
+            }
         }
     };
 }
 
 pub(crate) use numeric_struct;
 
+/// Mutable access to a field of [`Options`], [`Statistic`] or [`Visual`](crate::Visual) by its type.
+pub enum NumericMut<'a> {
+    /// A number in double precision.
+    F64(&'a mut f64),
+    /// A vector in double precision.
+    F64s(&'a mut [f64]),
+    /// A number in single precision.
+    F32(&'a mut f32),
+    /// A vector in single precision.
+    F32s(&'a mut [f32]),
+    /// An integer.
+    I32(&'a mut i32),
+    /// An enum, by its number.
+    Enum(&'a mut dyn Numbered),
+}
+
+/// An enum that can be read and set by its number.
+pub trait Numbered {
+    /// The number of the variant.
+    fn get(&self) -> i32;
+    /// Sets the variant; `None` if there is none with this number.
+    fn set(&mut self, number: i32) -> Option<()>;
+}
+
 /// Conversion of a field to and from a list of numbers.
 pub(crate) trait Numbers {
     fn numbers(&self) -> Vec<f64>;
     fn set_numbers(&mut self, numbers: &[f64]) -> Option<()>;
+    fn value_mut(&mut self) -> NumericMut<'_>;
 }
 
 /// The single entry of a list as an `i32`, if it is one.
@@ -149,6 +185,9 @@ impl Numbers for f64 {
         *self = *numbers.first()?;
         Some(())
     }
+    fn value_mut(&mut self) -> NumericMut<'_> {
+        NumericMut::F64(self)
+    }
 }
 
 impl Numbers for i32 {
@@ -159,6 +198,9 @@ impl Numbers for i32 {
         *self = whole(numbers)?;
         Some(())
     }
+    fn value_mut(&mut self) -> NumericMut<'_> {
+        NumericMut::I32(self)
+    }
 }
 
 impl Numbers for f32 {
@@ -168,6 +210,9 @@ impl Numbers for f32 {
     fn set_numbers(&mut self, numbers: &[f64]) -> Option<()> {
         *self = single(*numbers.first()?);
         Some(())
+    }
+    fn value_mut(&mut self) -> NumericMut<'_> {
+        NumericMut::F32(self)
     }
 }
 
@@ -180,6 +225,9 @@ impl<const N: usize> Numbers for [f32; N] {
         *self = numbers.map(single);
         Some(())
     }
+    fn value_mut(&mut self) -> NumericMut<'_> {
+        NumericMut::F32s(self)
+    }
 }
 
 impl<const N: usize> Numbers for [f64; N] {
@@ -189,6 +237,9 @@ impl<const N: usize> Numbers for [f64; N] {
     fn set_numbers(&mut self, numbers: &[f64]) -> Option<()> {
         *self = numbers.try_into().ok()?;
         Some(())
+    }
+    fn value_mut(&mut self) -> NumericMut<'_> {
+        NumericMut::F64s(self)
     }
 }
 
@@ -200,6 +251,19 @@ macro_rules! numbers_of_enum {
             }
             fn set_numbers(&mut self, numbers: &[f64]) -> Option<()> {
                 *self = Self::from_number(whole(numbers)?)?;
+                Some(())
+            }
+            fn value_mut(&mut self) -> NumericMut<'_> {
+                NumericMut::Enum(self)
+            }
+        }
+
+        impl Numbered for $name {
+            fn get(&self) -> i32 {
+                self.number()
+            }
+            fn set(&mut self, number: i32) -> Option<()> {
+                *self = Self::from_number(number)?;
                 Some(())
             }
         })*

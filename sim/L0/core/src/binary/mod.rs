@@ -10,11 +10,10 @@ mod structure;
 mod validate;
 
 pub use reader::BinaryError;
-pub(crate) use reader::Reader;
+pub(crate) use reader::{Reader, invalid};
 
 use crate::field::Element;
 use crate::{Model, ModelSizes};
-use reader::invalid;
 use sim_types::{Options, Statistic, Visual};
 
 /// Format version.
@@ -48,6 +47,17 @@ impl Model {
         self.deformables.to_bytes(&mut out);
         out.extend_from_slice(&crc32fast::hash(&out).to_le_bytes());
         out
+    }
+
+    /// Checks ids, addresses and the structure of the model after arrays were edited: every model that passes can
+    /// be simulated.
+    ///
+    /// # Errors
+    ///
+    /// [`BinaryError::Invalid`] with the first array that is inconsistent.
+    pub fn validate(&self) -> Result<(), BinaryError> {
+        validate::references(self).map_err(|field| invalid(&field))?;
+        structure::check(self).map_err(|field| invalid(&field))
     }
 
     /// Deserialises a model written by [`Model::to_bytes`].
@@ -87,8 +97,7 @@ impl Model {
         }
         let mut model = Self::read_arrays(&sizes, &mut reader)?;
         (model.opt, model.stat, model.vis) = (opt, stat, vis);
-        validate::references(&model).map_err(|field| invalid(&field))?;
-        structure::check(&model).map_err(|field| invalid(&field))?;
+        model.validate()?;
         model.plan = crate::plan::Plan::new(&model);
         model.read_deformables(reader.0).map_err(BinaryError::Invalid)?;
         Ok(model)

@@ -24,7 +24,7 @@ pub enum BinaryError {
 }
 
 /// Sequential reader of little-endian values.
-pub(crate) struct Reader<'a>(pub(super) &'a [u8]);
+pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Reader<'a> {
     pub(super) fn bytes(&mut self, n: usize) -> Result<&'a [u8], BinaryError> {
@@ -43,7 +43,7 @@ impl<'a> Reader<'a> {
         self.fixed().map(u32::from_le_bytes)
     }
 
-    pub(super) fn u64(&mut self) -> Result<u64, BinaryError> {
+    pub(crate) fn u64(&mut self) -> Result<u64, BinaryError> {
         self.fixed().map(u64::from_le_bytes)
     }
 
@@ -66,9 +66,34 @@ impl<'a> Reader<'a> {
         *array = T::get(bytes).ok_or_else(|| invalid(name))?;
         Ok(())
     }
+
+    /// Reads a number in double precision.
+    pub(crate) fn real(&mut self) -> Result<f64, BinaryError> {
+        self.fixed().map(f64::from_le_bytes)
+    }
+
+    /// Reads an array that is preceded by its number of elements, which must be `length` if that is given.
+    #[inline(never)]
+    pub(crate) fn sized_array<T: Element>(
+        &mut self,
+        array: &mut Vec<T>,
+        name: &str,
+        length: Option<usize>,
+    ) -> Result<(), BinaryError> {
+        let given = usize::try_from(self.u64()?).map_err(|_| invalid(name))?;
+        if length.is_some_and(|length| length != given) {
+            return Err(invalid(name));
+        }
+        self.array(array, name, &[given])
+    }
+
+    /// The bytes that were not read.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.0
+    }
 }
 
 /// The error for an array or size with invalid values.
-pub(super) fn invalid(name: &str) -> BinaryError {
+pub(crate) fn invalid(name: &str) -> BinaryError {
     BinaryError::Invalid(format!("invalid values in {name}"))
 }

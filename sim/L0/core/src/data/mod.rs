@@ -3,6 +3,7 @@
 mod bytes;
 mod memory;
 mod scratch;
+mod serialize;
 mod table;
 
 pub(crate) use bytes::heap_bytes;

@@ -171,6 +171,61 @@ macro_rules! data_table {
                 }
             }
 
+            /// Number of rows of [`Data::FIELDS`] whose arrays have the sizes of the model. They are allocated
+            /// once and never move while the data exists; the others change length in every step.
+            pub const FIXED_FIELDS: usize = [$(stringify!($name)),*].len();
+
+            /// Name and description of the scalars.
+            pub const SCALARS: &'static [(&'static str, &'static str)] = &[$((stringify!($scalar), $sdoc)),*];
+
+            /// The scalar with this index in [`Data::SCALARS`]; `None` if there is none.
+            #[must_use]
+            pub fn scalar(&self, index: usize) -> Option<f64> {
+                let scalars: &[fn(&Self) -> f64] = &[$(|d| crate::field::scalar(d.$scalar)),*];
+                scalars.get(index).map(|scalar| scalar(self))
+            }
+
+            /// The array with this index in [`Data::FIELDS`]; `None` if there is none.
+            #[must_use]
+            pub fn array(&self, index: usize) -> Option<crate::field::FieldView<'_>> {
+                let arrays: &[for<'a> fn(&'a Self) -> crate::field::FieldView<'a>] = &[
+                    $(|d| crate::field::Element::view(&d.$name),)*
+                    $(|d| crate::field::Element::view(&d.$aname),)*
+                ];
+                arrays.get(index).map(|array| array(self))
+            }
+
+            /// The array with this index in [`Data::FIELDS`], mutable; `None` if there is none.
+            #[must_use]
+            pub fn array_mut(&mut self, index: usize) -> Option<crate::field::FieldMut<'_>> {
+                let arrays: &[for<'a> fn(&'a mut Self) -> crate::field::FieldMut<'a>] = &[
+                    $(|d| crate::field::Element::view_mut(&mut d.$name),)*
+                    $(|d| crate::field::Element::view_mut(&mut d.$aname),)*
+                ];
+                arrays.get(index).map(|array| array(self))
+            }
+
+            /// Appends every scalar and array in the binary format, arrays with their lengths.
+            pub(crate) fn write_fields(&self, out: &mut Vec<u8>) {
+                $(out.extend_from_slice(&crate::field::scalar(self.$scalar).to_le_bytes());)*
+                $(crate::field::put_sized(&self.$name, out);)*
+                $(crate::field::put_sized(&self.$aname, out);)*
+            }
+
+            /// Reads what [`Data::write_fields`] wrote into a data of the same model.
+            pub(crate) fn read_fields(
+                &mut self,
+                reader: &mut crate::binary::Reader<'_>,
+            ) -> Result<(), crate::binary::BinaryError> {
+                $(self.$scalar = crate::field::Scalar::from_number(reader.real()?);)*
+                $(
+                    let length = Some(self.$name.len());
+                    reader.sized_array(&mut self.$name, stringify!($name), length)?;
+                )*
+                $(reader.sized_array(&mut self.$aname, stringify!($aname), None)?;)*
+                Ok(())
+            }
+
             /// The mutable `f64` array with this name; `None` if there is none or it has another type.
             #[must_use]
             pub fn field_mut(&mut self, name: &str) -> Option<&mut [f64]> {

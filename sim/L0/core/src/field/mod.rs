@@ -145,12 +145,64 @@ impl FieldView<'_> {
     }
 }
 
+/// Mutable access to the values of a field, for language bindings.
+pub enum FieldMut<'a> {
+    /// Double precision.
+    F64(&'a mut [f64]),
+    /// Single precision.
+    F32(&'a mut [f32]),
+    /// Integers.
+    I32(&'a mut [i32]),
+    /// Addresses into large buffers.
+    I64(&'a mut [i64]),
+    /// Bytes.
+    U8(&'a mut [u8]),
+    /// Booleans.
+    Bool(&'a mut [bool]),
+    /// Enums, which accept only the numbers of their variants.
+    Enum(&'a mut dyn EnumArray),
+    /// Contacts.
+    Contact(&'a mut [Contact]),
+}
+
+/// An array of enums that is read and written by numbers.
+pub trait EnumArray {
+    /// The numbers of all elements.
+    fn numbers(&self) -> Vec<i32>;
+    /// Sets all elements; the index of the first number that has no variant is returned as an error, and nothing
+    /// is changed. `numbers` must have the length of the array.
+    ///
+    /// # Errors
+    /// The index of the first invalid number, or the length of the array if `numbers` has another length.
+    fn set_numbers(&mut self, numbers: &[i32]) -> Result<(), usize>;
+}
+
+/// Sets an array of enums from numbers converted by `convert`.
+fn set_enums<T: Copy>(
+    array: &mut [T],
+    numbers: &[i32],
+    convert: fn(i32) -> Option<T>,
+) -> Result<(), usize> {
+    if numbers.len() != array.len() {
+        return Err(array.len());
+    }
+    if let Some(invalid) = numbers.iter().position(|&number| convert(number).is_none()) {
+        return Err(invalid);
+    }
+    for (value, number) in array.iter_mut().zip(numbers) {
+        *value = convert(*number).unwrap_or(*value);
+    }
+    Ok(())
+}
+
 /// Element type of a field.
 pub trait Element: Copy + Default {
     /// Bytes of one element in the binary format.
     const BYTES: usize;
     /// View of an array of this type.
     fn view(array: &[Self]) -> FieldView<'_>;
+    /// Mutable view of an array of this type.
+    fn view_mut(array: &mut Vec<Self>) -> FieldMut<'_>;
     /// Appends the elements in the binary format.
     fn put(array: &[Self], out: &mut Vec<u8>);
     /// Parses elements in the binary format; `None` if one of them is invalid.
@@ -177,12 +229,18 @@ impl Element for f64 {
     fn view(array: &[Self]) -> FieldView<'_> {
         FieldView::F64(array)
     }
+    fn view_mut(array: &mut Vec<Self>) -> FieldMut<'_> {
+        FieldMut::F64(array)
+    }
 }
 
 impl Element for f32 {
     number_bytes!(f32);
     fn view(array: &[Self]) -> FieldView<'_> {
         FieldView::F32(array)
+    }
+    fn view_mut(array: &mut Vec<Self>) -> FieldMut<'_> {
+        FieldMut::F32(array)
     }
 }
 
@@ -191,6 +249,9 @@ impl Element for i32 {
     fn view(array: &[Self]) -> FieldView<'_> {
         FieldView::I32(Cow::Borrowed(array))
     }
+    fn view_mut(array: &mut Vec<Self>) -> FieldMut<'_> {
+        FieldMut::I32(array)
+    }
 }
 
 impl Element for i64 {
@@ -198,12 +259,18 @@ impl Element for i64 {
     fn view(array: &[Self]) -> FieldView<'_> {
         FieldView::I64(array)
     }
+    fn view_mut(array: &mut Vec<Self>) -> FieldMut<'_> {
+        FieldMut::I64(array)
+    }
 }
 
 impl Element for u8 {
     number_bytes!(u8);
     fn view(array: &[Self]) -> FieldView<'_> {
         FieldView::U8(Cow::Borrowed(array))
+    }
+    fn view_mut(array: &mut Vec<Self>) -> FieldMut<'_> {
+        FieldMut::U8(array)
     }
 }
 
@@ -218,6 +285,9 @@ impl Element for bool {
     fn view(array: &[Self]) -> FieldView<'_> {
         FieldView::U8(array.iter().map(|&b| u8::from(b)).collect())
     }
+    fn view_mut(array: &mut Vec<Self>) -> FieldMut<'_> {
+        FieldMut::Bool(array)
+    }
 }
 
 impl Element for SameFrame {
@@ -231,17 +301,91 @@ impl Element for SameFrame {
     fn view(array: &[Self]) -> FieldView<'_> {
         FieldView::U8(array.iter().map(|&v| v as u8).collect())
     }
+    fn view_mut(array: &mut Vec<Self>) -> FieldMut<'_> {
+        FieldMut::Enum(array)
+    }
 }
 
-/// Contacts occur only in `Data`, which has no binary format.
+impl EnumArray for Vec<SameFrame> {
+    fn numbers(&self) -> Vec<i32> {
+        self.iter().map(|v| v.number()).collect()
+    }
+    fn set_numbers(&mut self, numbers: &[i32]) -> Result<(), usize> {
+        set_enums(self, numbers, SameFrame::from_number)
+    }
+}
+
+/// Double-precision values of a contact.
+const CONTACT_REALS: usize = 65;
+/// Integers of a contact.
+const CONTACT_INTEGERS: usize = 11;
+
+/// Parses a contact in the binary format.
+fn read_contact(bytes: &[u8]) -> Option<Contact> {
+    let (reals, integers) = bytes.split_at_checked(CONTACT_REALS * 8)?;
+    let (reals, integers) = (f64::get(reals)?, i32::get(integers)?);
+    let (mut reals, mut integers) = (&reals[..], &integers[..]);
+    fn next<const N: usize, T: Copy>(values: &mut &[T]) -> Option<[T; N]> {
+        let (head, tail) = values.split_first_chunk()?;
+        *values = tail;
+        Some(*head)
+    }
+    let [dist] = next(&mut reals)?;
+    let (pos, frame) = (next(&mut reals)?, next(&mut reals)?);
+    let [includemargin] = next(&mut reals)?;
+    let (friction, solref) = (next(&mut reals)?, next(&mut reals)?);
+    let (solreffriction, solimp) = (next(&mut reals)?, next(&mut reals)?);
+    let [mu] = next(&mut reals)?;
+    #[allow(non_snake_case, reason = "MuJoCo's field name")]
+    let H = next(&mut reals)?;
+    let [dim] = next(&mut integers)?;
+    let (geom, flex) = (next(&mut integers)?, next(&mut integers)?);
+    let (elem, vert) = (next(&mut integers)?, next(&mut integers)?);
+    let [exclude, efc_address] = next(&mut integers)?;
+    Some(Contact {
+        dist,
+        pos,
+        frame,
+        includemargin,
+        friction,
+        solref,
+        solreffriction,
+        solimp,
+        mu,
+        H,
+        dim,
+        geom,
+        flex,
+        elem,
+        vert,
+        exclude,
+        efc_address,
+    })
+}
+
 impl Element for Contact {
-    const BYTES: usize = 0;
-    fn put(_array: &[Self], _out: &mut Vec<u8>) {}
-    fn get(_bytes: &[u8]) -> Option<Vec<Self>> {
-        None
+    const BYTES: usize = CONTACT_REALS * 8 + CONTACT_INTEGERS * 4;
+    fn put(array: &[Self], out: &mut Vec<u8>) {
+        for c in array {
+            for real in [&[c.dist][..], &c.pos, &c.frame, &[c.includemargin], &c.friction, &c.solref] {
+                f64::put(real, out);
+            }
+            for real in [&c.solreffriction[..], &c.solimp, &[c.mu], &c.H] {
+                f64::put(real, out);
+            }
+            for integer in [&[c.dim][..], &c.geom, &c.flex, &c.elem, &c.vert, &[c.exclude, c.efc_address]] {
+                i32::put(integer, out);
+            }
+        }
+    }
+    fn get(bytes: &[u8]) -> Option<Vec<Self>> {
+        bytes.chunks_exact(Self::BYTES).map(read_contact).collect()
     }
     fn view(array: &[Self]) -> FieldView<'_> {
         FieldView::Contact(array)
+    }
+    fn view_mut(array: &mut Vec<Self>) -> FieldMut<'_> {
+        FieldMut::Contact(array)
     }
 }
 
@@ -259,6 +403,18 @@ macro_rules! enum_elements {
             }
             fn view(array: &[Self]) -> FieldView<'_> {
                 FieldView::I32(array.iter().map(|v| v.number()).collect())
+            }
+            fn view_mut(array: &mut Vec<Self>) -> FieldMut<'_> {
+                FieldMut::Enum(array)
+            }
+        }
+
+        impl EnumArray for Vec<$name> {
+            fn numbers(&self) -> Vec<i32> {
+                self.iter().map(|v| v.number()).collect()
+            }
+            fn set_numbers(&mut self, numbers: &[i32]) -> Result<(), usize> {
+                set_enums(self, numbers, $name::from_number)
             }
         })*
     };
@@ -319,6 +475,55 @@ pub(crate) fn push_changed<T: Element + PartialEq, U>(
 #[inline(never)]
 pub(crate) fn put<T: Element>(array: &[T], out: &mut Vec<u8>) {
     T::put(array, out);
+}
+
+/// Appends the length of an array and its elements in the binary format.
+#[inline(never)]
+pub(crate) fn put_sized<T: Element>(array: &[T], out: &mut Vec<u8>) {
+    out.extend_from_slice(&(array.len() as u64).to_le_bytes());
+    T::put(array, out);
+}
+
+/// A scalar of `Data` as a number.
+pub(crate) fn scalar(value: impl Scalar) -> f64 {
+    value.number()
+}
+
+/// A type of scalars of `Data`.
+pub(crate) trait Scalar {
+    /// The value as a number; booleans are 0 and 1.
+    fn number(self) -> f64;
+    /// The value with this number.
+    fn from_number(number: f64) -> Self;
+}
+
+impl Scalar for f64 {
+    fn number(self) -> f64 {
+        self
+    }
+    fn from_number(number: f64) -> Self {
+        number
+    }
+}
+
+impl Scalar for usize {
+    #[allow(clippy::cast_precision_loss, reason = "counts of elements are far below 2^53")]
+    fn number(self) -> f64 {
+        self as f64
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "written by `number`")]
+    fn from_number(number: f64) -> Self {
+        number as Self
+    }
+}
+
+impl Scalar for bool {
+    fn number(self) -> f64 {
+        f64::from(u8::from(self))
+    }
+    fn from_number(number: f64) -> Self {
+        number != 0.0
+    }
 }
 
 /// A dimension of a shape: a literal, or a size looked up in `$sizes`.

@@ -156,6 +156,34 @@ macro_rules! model_table {
                 }
             }
 
+            /// Name and description of the sizes.
+            pub const SIZES: &'static [(&'static str, &'static str)] = &[$((stringify!($size), $sizedoc)),*];
+
+            /// The size with this index in [`Model::SIZES`]; `None` if there is none.
+            #[must_use]
+            pub fn size(&self, index: usize) -> Option<usize> {
+                let sizes: &[fn(&Self) -> usize] = &[$(|m| m.$size),*];
+                sizes.get(index).map(|size| size(self))
+            }
+
+            /// The array with this index in [`Model::FIELDS`]; `None` if there is none.
+            #[must_use]
+            pub fn array(&self, index: usize) -> Option<crate::field::FieldView<'_>> {
+                let arrays: &[for<'a> fn(&'a Self) -> crate::field::FieldView<'a>] = &[
+                    $(|m| crate::field::Element::view(&m.$name)),*
+                ];
+                arrays.get(index).map(|array| array(self))
+            }
+
+            /// The array with this index in [`Model::FIELDS`], mutable; `None` if there is none. After a change, call
+            /// [`Model::refresh`] unless the array is one of [`Model::UNPLANNED`].
+            #[must_use]
+            pub fn array_mut(&mut self, index: usize) -> Option<crate::field::FieldMut<'_>> {
+                let arrays: &[for<'a> fn(&'a mut Self) -> crate::field::FieldMut<'a>] =
+                    &[$(|m| crate::field::Element::view_mut(&mut m.$name)),*];
+                arrays.get(index).map(|array| array(self))
+            }
+
             /// Copies of the arrays of `other` that differ from those of this model.
             pub(crate) fn changed_arrays(&self, other: &Self) -> Vec<Changed> {
                 let mut changed = Vec::new();

@@ -1,0 +1,24 @@
+"""Rigid-body physics for robotics and reinforcement learning.
+
+The package has two interfaces. The first has the names of the ``mujoco`` package, so that programs migrate by changing
+one import::
+
+    import sim_physics as mujoco
+
+    model = mujoco.MjModel.from_xml_path("robot.xml")
+    data = mujoco.MjData(model)
+    mujoco.mj_step(model, data)
+
+The second is typed and follows the Rust interface: ``Simulation``, ``BatchSim``, ``Chain`` and ``Solver``.
+"""
+
+from . import _core
+from ._constants import *
+from ._core import *
+from ._enums import *
+from ._errors import *
+
+#: Version of this package.
+package_version: str = _core.__version__
+#: Version of MuJoCo whose interface and results this package reproduces.
+__version__: str = "3.8.0"

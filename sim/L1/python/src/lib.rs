@@ -1,0 +1,80 @@
+//! Python package of the simulator: the extension module `sim_physics._core`.
+//!
+//! The Python sources are in `python/sim_physics`; the package is documented in `docs/guide/python.md`.
+
+mod args;
+mod contact;
+mod data;
+mod error;
+mod functions;
+mod layout;
+mod memory;
+mod model;
+mod named;
+mod run;
+mod section;
+mod tracked;
+
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+/// Adds functions to a module.
+macro_rules! add_functions {
+    ($module:expr; $($name:ident),* $(,)?) => {
+        $($module.add_function(pyo3::wrap_pyfunction!($name, $module)?)?;)*
+    };
+}
+pub(crate) use add_functions;
+
+/// Reports the warnings of a model file as Python warnings.
+fn error_warnings(py: Python<'_>, warnings: &[sim_physics::mjcf::Warning]) -> PyResult<()> {
+    let category = py.import("sim_physics._errors")?.getattr("ModelWarning")?;
+    let warn = py.import("warnings")?.getattr("warn")?;
+    for warning in warnings {
+        warn.call1((warning.to_string(), &category))?;
+    }
+    Ok(())
+}
+
+/// The field tables: name, element type, shape and description of the arrays of a class, for stubs.
+#[pyfunction]
+fn _fields<'py>(py: Python<'py>, class: &str) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    let fields = match class {
+        "MjModel" => sim_physics::Model::FIELDS,
+        _ => sim_physics::Data::FIELDS,
+    };
+    for field in fields {
+        list.append((field.name, field.element, field.shape.to_vec(), field.doc))?;
+    }
+    Ok(list)
+}
+
+/// Name and description of the scalars of a class, for stubs.
+#[pyfunction]
+fn _scalars(class: &str) -> Vec<(&'static str, &'static str)> {
+    match class {
+        "MjModel" => sim_physics::Model::SIZES.to_vec(),
+        "MjData" => sim_physics::Data::SCALARS.to_vec(),
+        _ => section::fields(class).to_vec(),
+    }
+}
+
+#[pymodule(gil_used = true)]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<model::MjModel>()?;
+    module.add_class::<data::MjData>()?;
+    module.add_class::<data::MjWarningStat>()?;
+    module.add_class::<data::MjTimerStat>()?;
+    module.add_class::<contact::MjContact>()?;
+    module.add_class::<contact::MjContactList>()?;
+    module.add_class::<named::NamedView>()?;
+    section::register(module)?;
+    model::add_fields(&py.get_type::<model::MjModel>())?;
+    data::add_fields(&py.get_type::<data::MjData>())?;
+    functions::register(module)?;
+    add_functions!(module; _fields, _scalars);
+    Ok(())
+}
