@@ -4,7 +4,7 @@
 //! the background while the foreground lints, builds and runs everything else.
 
 use crate::shell::{self, cargo};
-use crate::{driver, tidy};
+use crate::{driver, python, tidy};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -24,7 +24,8 @@ pub(crate) fn run() -> Result<(), String> {
     let foreground = step("lints", lints)
         .and_then(|()| step("features", features))
         .and_then(|()| step("documentation", documentation))
-        .and_then(|()| step("tests", tests));
+        .and_then(|()| step("tests", tests))
+        .and_then(|()| step("python package", python::run_if_available));
     let background = gpu.join().map_err(|_| "the thread of the GPU tests panicked".to_owned())?;
     foreground.and(background)?;
     println!("ci: all passed in {} s", start.elapsed().as_secs());

@@ -8,6 +8,7 @@ mod corpus;
 mod driver;
 mod envs;
 mod oracle;
+mod python;
 mod report;
 mod shell;
 mod tidy;
@@ -41,10 +42,11 @@ cargo xtask COMMAND
   bench [SCENE…|PATH…] [--vs-mujoco] [--threads N] [--json FILE]
   bench --gpu [MODEL…] [--worlds N,N…] [--steps N] [--json FILE]
   browser [MODEL…]             test recordings in headless Chromium (needs Node.js and npm)
+  python [--release]           build the Python package, run its tests, check its stubs and the stable ABI
   report [--conformance FILE]… [--performance FOLDER] [-o FILE]
                                write the results page docs/report.html from JSON files
   tidy                         check the rules of the code base that the compiler does not check
-  ci                           run every check: format, tidy, lints, features, documentation, tests";
+  ci                           run every check: format, tidy, lints, features, documentation, tests, Python";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         "envs" => envs::run(&rest),
         "bench" => bench::run(&rest),
         "browser" => browser::run(&rest),
+        "python" => python::run(&rest),
         "report" => report::run(&rest),
         "tidy" => tidy::run(),
         "ci" => ci::run(),

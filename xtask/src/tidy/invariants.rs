@@ -79,6 +79,7 @@ const RULES: &[Rule] = &[
             "sim/L0/mjcf/",
             "sim/L0/urdf/",
             "sim/L1/cli/",
+            "sim/L1/python/",
             "sim/L1/viewer/",
             "sim/conformance/",
             "sim/bench/",
@@ -112,6 +113,11 @@ const RULES: &[Rule] = &[
                 "sim/L1/cli/src/interrupt.rs",
                 MUTABLE_STATIC,
                 "a signal handler can only reach global state",
+            ),
+            (
+                "sim/L1/python/src/",
+                MUTABLE_STATIC,
+                "tables computed from constants, exception classes of the interpreter, the GPU device of the process",
             ),
             (
                 "sim/L1/viewer/src/window.rs",

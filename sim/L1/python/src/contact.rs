@@ -1,4 +1,5 @@
 //! `MjContact` and the list of contacts of a data.
+#![allow(non_snake_case, reason = "MuJoCo's field name H")]
 
 use crate::data::MjData;
 use crate::error;

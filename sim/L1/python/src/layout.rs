@@ -57,16 +57,6 @@ impl Shape {
     pub fn sizes(&self) -> &[usize] {
         &self.dims[..self.ndim]
     }
-
-    /// Number of elements of a row.
-    pub fn row(&self) -> usize {
-        self.dims[1]
-    }
-
-    /// Number of dimensions.
-    pub fn ndim(&self) -> usize {
-        self.ndim
-    }
 }
 
 /// Layouts of `Model::FIELDS`.

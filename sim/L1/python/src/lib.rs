@@ -3,19 +3,26 @@
 //! The Python sources are in `python/sim_physics`; the package is documented in `docs/guide/python.md`.
 
 mod args;
+mod batch;
 mod contact;
 mod data;
 mod error;
 mod functions;
+mod kinematics;
 mod layout;
 mod memory;
 mod model;
 mod named;
+mod rollout;
 mod run;
+#[cfg(feature = "render")]
+mod scene;
 mod section;
 mod tracked;
 
 use pyo3::prelude::*;
+use model::{_compile_xml, _normalize_xml, _recompile_xml};
+use rollout::_rollout;
 use pyo3::types::PyList;
 
 /// Adds functions to a module.
@@ -71,10 +78,16 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<contact::MjContact>()?;
     module.add_class::<contact::MjContactList>()?;
     module.add_class::<named::NamedView>()?;
+    module.add_class::<batch::BatchSim>()?;
+    module.add_class::<kinematics::Chain>()?;
+    module.add_class::<kinematics::Solver>()?;
+    module.add_class::<kinematics::Solution>()?;
     section::register(module)?;
     model::add_fields(&py.get_type::<model::MjModel>())?;
     data::add_fields(&py.get_type::<data::MjData>())?;
     functions::register(module)?;
-    add_functions!(module; _fields, _scalars);
+    #[cfg(feature = "render")]
+    scene::register(module)?;
+    add_functions!(module; _fields, _scalars, _rollout, _normalize_xml, _compile_xml, _recompile_xml);
     Ok(())
 }

@@ -92,7 +92,6 @@ macro_rules! sections {
                     for (index, (name, doc)) in $type::FIELDS.iter().enumerate() {
                         let read: Getter = Box::new(move |object| {
                             let this = object.cast::<$name>()?.get();
-                            let py: Python<'_> = object.py();
                             get(object.py(), &this.memory, &this.arrays, index, field)
                         });
                         let write: Setter = Box::new(move |object, value| {

@@ -12,11 +12,20 @@ one import::
 The second is typed and follows the Rust interface: ``Simulation``, ``BatchSim``, ``Chain`` and ``Solver``.
 """
 
-from . import _core
+from . import _core as _core
+from . import rollout as rollout
 from ._constants import *
 from ._core import *
 from ._enums import *
 from ._errors import *
+from ._math import *
+from .gl_context import GLContext as GLContext
+from .simulation import Simulation as Simulation
+from .spec import *
+
+if hasattr(_core, "SceneHandle"):
+    from ._visual import *
+    from .renderer import Renderer as Renderer
 
 #: Version of this package.
 package_version: str = _core.__version__

@@ -1,6 +1,7 @@
 //! Functions under MuJoCo's names and signatures.
 #![allow(non_snake_case, reason = "MuJoCo's names of functions and arguments")]
 
+mod math;
 pub mod pipeline;
 mod state;
 mod support;
@@ -13,6 +14,7 @@ use pyo3::prelude::*;
 /// If Python has no memory.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     pipeline::register(module)?;
+    math::register(module)?;
     state::register(module)?;
     support::register(module)
 }
