@@ -66,9 +66,16 @@ fn check(python: &Path, profile: &str) -> Result<(), String> {
     let quiet = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
     shell::run(Command::new(&inside).args(quiet).args(REQUIREMENTS))?;
     let wheel = build(&inside, profile)?;
-    shell::run(Command::new(&inside).args(quiet).args(["--force-reinstall", "--no-deps"]).arg(&wheel))?;
+    shell::run(
+        Command::new(&inside).args(quiet).args(["--force-reinstall", "--no-deps"]).arg(&wheel),
+    )?;
     let package = root().join("sim/L1/python");
-    shell::run(Command::new(&inside).args(["-m", "pytest", "-q"]).arg(package.join("tests")).current_dir(&environment))?;
+    shell::run(
+        Command::new(&inside)
+            .args(["-m", "pytest", "-q"])
+            .arg(package.join("tests"))
+            .current_dir(&environment),
+    )?;
     let allowed = package.join("stubtest_allowed.txt");
     shell::run(
         Command::new(&inside)

@@ -51,7 +51,11 @@ pub(super) fn check(name: &str, text: &str) -> Vec<Violation> {
         }
         let unsafe_word = concat!("un", "safe ");
         if has_word(code, unsafe_word) && !code.contains('"') && !may_be_unsafe {
-            push(index + 1, "`unsafe` outside sim-simd, the GPU crates and the memory module of sim-python".into());
+            push(
+                index + 1,
+                "`unsafe` outside sim-simd, the GPU crates and the memory module of sim-python"
+                    .into(),
+            );
         }
     }
     for (line, attribute) in allows(text) {

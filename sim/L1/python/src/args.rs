@@ -14,9 +14,9 @@ impl<'a, 'py> FromPyObject<'a, 'py> for In {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        let array: PyArrayLikeDyn<'_, f64, AllowTypeChange> = object.extract().map_err(|_| {
-            error::exception("DTypeError", "expected an array of numbers")
-        })?;
+        let array: PyArrayLikeDyn<'_, f64, AllowTypeChange> = object
+            .extract()
+            .map_err(|_| error::exception("DTypeError", "expected an array of numbers"))?;
         Ok(Self(array.as_array().iter().copied().collect()))
     }
 }
@@ -81,7 +81,10 @@ impl Out<'_> {
         if self.len() == length {
             return Ok(());
         }
-        Err(error::shape(format!("{name} should have {length} elements, but has shape {:?}", self.0.shape())))
+        Err(error::shape(format!(
+            "{name} should have {length} elements, but has shape {:?}",
+            self.0.shape()
+        )))
     }
 
     /// Checks the shape.
@@ -108,7 +111,10 @@ impl Out<'_> {
     /// # Errors
     /// If the array is read-only.
     pub fn write(&self, values: &[f64]) -> PyResult<()> {
-        let mut array = self.0.try_readwrite().map_err(|e| error::value(format!("cannot write the output: {e}")))?;
+        let mut array = self
+            .0
+            .try_readwrite()
+            .map_err(|e| error::value(format!("cannot write the output: {e}")))?;
         array.as_array_mut().iter_mut().zip(values).for_each(|(to, from)| *to = *from);
         Ok(())
     }
@@ -139,6 +145,7 @@ pub fn index(name: &str, id: i64, count: usize) -> PyResult<usize> {
 /// # Errors
 /// If there is none with this number.
 pub fn object_type(number: i32) -> PyResult<ObjType> {
-    ObjType::from_number(number)
-        .ok_or_else(|| PyTypeError::new_err(format!("{number} is not an object type; use a member of mjtObj")))
+    ObjType::from_number(number).ok_or_else(|| {
+        PyTypeError::new_err(format!("{number} is not an object type; use a member of mjtObj"))
+    })
 }

@@ -39,7 +39,8 @@ impl BatchSim {
     }
 
     fn check(&self, environment: usize) -> PyResult<()> {
-        crate::args::index("environment", i64::try_from(environment).unwrap_or(-1), self.count).map(drop)
+        crate::args::index("environment", i64::try_from(environment).unwrap_or(-1), self.count)
+            .map(drop)
     }
 }
 
@@ -60,9 +61,11 @@ impl BatchSim {
         auto_reset: bool,
     ) -> PyResult<Self> {
         let model = Arc::new(model.get().with(py, Model::clone)?);
-        let threads = threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        let threads =
+            threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         let batch = sim_physics::BatchSim::new(model.clone(), num_envs);
-        let mut batch = batch.with_threads(threads.max(1)).map_err(|e| error::fatal(e.to_string()))?;
+        let mut batch =
+            batch.with_threads(threads.max(1)).map_err(|e| error::fatal(e.to_string()))?;
         if let Some(seconds) = time_limit {
             batch = batch.with_time_limit(seconds);
         }
@@ -90,7 +93,12 @@ impl BatchSim {
     /// Returns a dictionary with `states` (num_envs, nq + nv), `rewards`, `terminated`, `truncated`, and `errors`, a
     /// list with the message of each environment whose step failed.
     #[pyo3(signature = (ctrl=None, nstep=1))]
-    fn step<'py>(&self, py: Python<'py>, ctrl: Option<In>, nstep: usize) -> PyResult<Bound<'py, PyDict>> {
+    fn step<'py>(
+        &self,
+        py: Python<'py>,
+        ctrl: Option<In>,
+        nstep: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let mut batch = self.lock()?;
         if let Some(ctrl) = ctrl {
             let ctrl = ctrl.sized("ctrl", self.count * self.model.nu)?;
@@ -122,7 +130,11 @@ impl BatchSim {
         if let Some(mask) = &mask
             && mask.len() != self.count
         {
-            return Err(error::shape(format!("mask should have {} values, but has {}", self.count, mask.len())));
+            return Err(error::shape(format!(
+                "mask should have {} values, but has {}",
+                self.count,
+                mask.len()
+            )));
         }
         let batch: &mut sim_physics::BatchSim = &mut batch;
         py.detach(|| {
@@ -152,14 +164,16 @@ impl BatchSim {
                 shape.extend_from_slice(layout.sizes());
             }
         }
-        Ok(values.into_pyarray(py).reshape(shape)?)
+        values.into_pyarray(py).reshape(shape)
     }
 
     /// Sets an array of `MjData` for all environments from values with the environment as first dimension.
     fn set(&self, name: &str, values: PyReadonlyArrayDyn<'_, f64>) -> PyResult<()> {
         let index = field(name)?;
         if index >= Data::FIXED_FIELDS {
-            return Err(error::value(format!("`{name}` is computed in every step and cannot be set")));
+            return Err(error::value(format!(
+                "`{name}` is computed in every step and cannot be set"
+            )));
         }
         let mut batch = self.lock()?;
         let values: Vec<f64> = values.as_array().iter().copied().collect();
@@ -169,7 +183,10 @@ impl BatchSim {
             match batch.data_mut(k).array_mut(index) {
                 Some(FieldMut::F64(v)) if v.len() == width => v.copy_from_slice(row),
                 Some(FieldMut::F64(v)) => {
-                    return Err(error::shape(format!("`{name}` has {} values per environment, not {width}", v.len())));
+                    return Err(error::shape(format!(
+                        "`{name}` has {} values per environment, not {width}",
+                        v.len()
+                    )));
                 }
                 _ => return Err(error::value(format!("`{name}` cannot be set"))),
             }
@@ -186,11 +203,15 @@ impl BatchSim {
         for (name, values) in arrays.into_iter().flatten() {
             let (name, values): (String, In) = (name.extract()?, values.extract()?);
             let index = Model::FIELDS.iter().position(|f| f.name == name);
-            let index = index.ok_or_else(|| unknown(&name, Model::FIELDS.iter().map(|f| f.name)))?;
+            let index =
+                index.ok_or_else(|| unknown(&name, Model::FIELDS.iter().map(|f| f.name)))?;
             match self.model.array(index) {
-                Some(FieldView::F64(v)) if v.len() == values.0.len() => edits.push((index, values.0)),
+                Some(FieldView::F64(v)) if v.len() == values.0.len() => {
+                    edits.push((index, values.0))
+                }
                 Some(FieldView::F64(v)) => {
-                    let message = format!("`{name}` has {} values, not {}", v.len(), values.0.len());
+                    let message =
+                        format!("`{name}` has {} values, not {}", v.len(), values.0.len());
                     return Err(error::shape(message));
                 }
                 _ => return Err(error::value(format!("`{name}` cannot be varied"))),
@@ -225,5 +246,8 @@ fn field(name: &str) -> PyResult<usize> {
 
 fn unknown<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> PyErr {
     let near = error::near_names(name, &names.collect::<Vec<_>>());
-    error::exception("UnknownNameError", format!("no array is named '{name}'; the nearest are {near}"))
+    error::exception(
+        "UnknownNameError",
+        format!("no array is named '{name}'; the nearest are {near}"),
+    )
 }

@@ -83,7 +83,11 @@ impl MjData {
     fn shape(&self, py: Python<'_>, index: usize, length: usize) -> PyResult<layout::Shape> {
         let model = self.model.get().memory.bind(py).get().shared().read();
         let model = model.map_err(|Busy| error::busy("MjModel"))?;
-        Ok(layout::of_data(index).shape(&model, length))
+        let layout = layout::of_data(index);
+        if index < Data::FIXED_FIELDS {
+            return Ok(layout.shape(&model, length));
+        }
+        Ok(layout.shape_of_rows(&model, length))
     }
 
     /// A read-only copy of an array whose length changes in every step.
@@ -92,6 +96,9 @@ impl MjData {
         let shape = self.shape(py, index, length)?;
         let data = self.memory.get().shared().read().map_err(|Busy| error::busy("MjData"))?;
         let dims = shape.sizes();
+        if let Some(dense) = self.dense(&data, Data::FIELDS[index].name)? {
+            return frozen(py, &dense, &[dense.len()]);
+        }
         match data.array(index) {
             Some(FieldView::F64(v)) => frozen(py, v, dims),
             Some(FieldView::F32(v)) => frozen(py, v, dims),
@@ -100,6 +107,30 @@ impl MjData {
             Some(FieldView::U8(v)) => frozen(py, &v, dims),
             Some(FieldView::Contact(_)) | None => Err(error::fatal("no such array")),
         }
+    }
+
+    /// Dense form of the constraint Jacobian or inverse inertia, which the engine stores in sparse form; `None` for
+    /// other arrays, and for models whose matrices MuJoCo stores in sparse form.
+    fn dense(&self, d: &Data, name: &str) -> PyResult<Option<Vec<f64>>> {
+        let (values, rownnz, rowadr, colind) = match name {
+            "efc_J" => (&d.efc_J, &d.efc_J_rownnz, &d.efc_J_rowadr, &d.efc_J_colind),
+            "efc_AR" => (&d.efc_AR, &d.efc_AR_rownnz, &d.efc_AR_rowadr, &d.efc_AR_colind),
+            _ => return Ok(None),
+        };
+        let model =
+            self.model.get().memory.get().shared().read().map_err(|Busy| error::busy("MjModel"))?;
+        if sim_physics::core::mj_is_sparse(&model) {
+            return Ok(None);
+        }
+        let columns = if name == "efc_J" { model.nv } else { rownnz.len() };
+        let mut dense = vec![0.0; rownnz.len() * columns];
+        let index = |n: i32| usize::try_from(n).unwrap_or(0);
+        for (row, (&nnz, &adr)) in rownnz.iter().zip(rowadr).enumerate() {
+            for k in index(adr)..index(adr) + index(nnz) {
+                dense[row * columns + index(colind[k])] = values[k];
+            }
+        }
+        Ok(Some(dense))
     }
 
     /// Rows of an array; see [`crate::named::rows`].
@@ -112,7 +143,16 @@ impl MjData {
         start: usize,
         count: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        crate::named::rows(&Self::array(slf, index)?, start, count)
+        let (py, this) = (slf.py(), slf.get());
+        if index >= Data::FIXED_FIELDS {
+            return crate::named::rows(&Self::array(slf, index)?, start, count);
+        }
+        if this.memory.get().shared().is_written() {
+            return Err(error::busy("MjData"));
+        }
+        let (range, shape) = this.shape(py, index, 0)?.rows(start, count);
+        let view = DataMemory::view(this.memory.bind(py), index, Some(range), shape.sizes())?;
+        view.ok_or_else(|| error::fatal("no such array"))
     }
 }
 
@@ -151,7 +191,10 @@ impl MjData {
     #[getter]
     fn warning(&self) -> PyResult<Vec<MjWarningStat>> {
         self.with(|d| {
-            let stat = |w: &sim_physics::core::data::WarningStat| MjWarningStat { lastinfo: w.lastinfo, number: w.number };
+            let stat = |w: &sim_physics::core::data::WarningStat| MjWarningStat {
+                lastinfo: w.lastinfo,
+                number: w.number,
+            };
             d.warning.iter().map(stat).collect()
         })
     }
@@ -192,6 +235,7 @@ impl MjData {
         Self::new(py, copy.cast_into::<MjModel>()?.unbind(), self.with(Data::clone)?)
     }
 
+    #[allow(clippy::type_complexity, reason = "function and arguments, as pickle requires")]
     fn __reduce__<'py>(
         slf: &Bound<'py, Self>,
     ) -> PyResult<(Bound<'py, PyAny>, (Py<MjModel>, Bound<'py, PyBytes>))> {
@@ -288,14 +332,17 @@ pub fn add_fields(class: &Bound<'_, PyType>) -> PyResult<()> {
         add_property(class, name, doc, get, is_time.then_some(set))?;
     }
     for (index, field) in Data::FIELDS.iter().enumerate().filter(|(_, f)| f.name != "contact") {
-        let get: Getter = Box::new(move |object| {
-            MjData::array(object.cast::<MjData>()?, index)
-        });
+        let get: Getter = Box::new(move |object| MjData::array(object.cast::<MjData>()?, index));
         let set: Setter = Box::new(move |object, value| {
             let array = MjData::array(object.cast::<MjData>()?, index)?;
             array.set_item(PyEllipsis::get(object.py()), value)
         });
-        let doc = format!("{}\n\nShape: ({}). Written by `{}`.", field.doc, field.shape.join(", "), field.stage.function());
+        let doc = format!(
+            "{}\n\nShape: ({}). Written by `{}`.",
+            field.doc,
+            field.shape.join(", "),
+            field.stage.function()
+        );
         add_property(class, field.name, &doc, get, Some(set))?;
     }
     Ok(())

@@ -97,7 +97,8 @@ pub fn near_names(name: &str, names: &[&str]) -> String {
     let mut sorted: Vec<&str> = names.to_vec();
     sorted.sort_by_key(|candidate| (distance(name, candidate), *candidate));
     let shown: Vec<String> = sorted.iter().take(12).map(|n| format!("'{n}'")).collect();
-    let more = if names.len() > 12 { format!(", and {} more", names.len() - 12) } else { String::new() };
+    let more =
+        if names.len() > 12 { format!(", and {} more", names.len() - 12) } else { String::new() };
     format!("{}{more}", shown.join(", "))
 }
 

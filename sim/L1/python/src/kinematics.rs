@@ -6,14 +6,16 @@ use crate::model::MjModel;
 use crate::run::guarded;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
+use sim_physics::Model;
 use sim_physics::kinematics::{self, End, JacobianType, Options, Outcome, SingularValues, Target};
 use sim_physics::types::ObjType;
-use sim_physics::Model;
 use std::sync::{Mutex, PoisonError};
 
 fn invalid(error: &kinematics::Error) -> PyErr {
     match error {
-        kinematics::Error::UnknownName { .. } => error::exception("UnknownNameError", error.to_string()),
+        kinematics::Error::UnknownName { .. } => {
+            error::exception("UnknownNameError", error.to_string())
+        }
         kinematics::Error::Length { .. } => error::shape(error.to_string()),
         _ => error::value(error.to_string()),
     }
@@ -24,7 +26,15 @@ fn end(m: &Model, name: &str) -> PyResult<End> {
     if m.name2id(ObjType::Site, name).is_some() {
         return End::site(m, name).map_err(|e| invalid(&e));
     }
-    End::body(m, name).map_err(|e| invalid(&e))
+    if m.name2id(ObjType::Body, name).is_some() {
+        return End::body(m, name).map_err(|e| invalid(&e));
+    }
+    let names = |kind: ObjType, count: usize| (0..count).filter_map(move |i| m.id2name(kind, i));
+    let all: Vec<&str> =
+        names(ObjType::Site, m.nsite).chain(names(ObjType::Body, m.nbody)).collect();
+    let near = error::near_names(name, &all);
+    let message = format!("no body or site is named '{name}'; the nearest are {near}");
+    Err(error::exception("UnknownNameError", message))
 }
 
 /// The joints between two bodies or sites of a model.
@@ -36,10 +46,17 @@ impl Chain {
     /// The chain from `base`, by default the world, to `tip`: names of bodies or sites.
     #[new]
     #[pyo3(signature = (model, tip, base=None))]
-    fn new(py: Python<'_>, model: &Bound<'_, MjModel>, tip: &str, base: Option<&str>) -> PyResult<Self> {
+    fn new(
+        py: Python<'_>,
+        model: &Bound<'_, MjModel>,
+        tip: &str,
+        base: Option<&str>,
+    ) -> PyResult<Self> {
         model.get().with(py, |m| {
             let base = base.map_or(Ok(End::WORLD), |name| end(m, name))?;
-            let chain = guarded(|| kinematics::Chain::new(m, base, end(m, tip)?).map_err(|e| invalid(&e)))??;
+            let chain = guarded(|| {
+                kinematics::Chain::new(m, base, end(m, tip)?).map_err(|e| invalid(&e))
+            })??;
             Ok(Self(chain))
         })?
     }
@@ -71,11 +88,15 @@ impl Chain {
     fn jacobian<'py>(&self, py: Python<'py>, qpos: In) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let columns = self.columns(&qpos)?;
         let flat: Vec<f64> = (0..6).flat_map(|row| columns.iter().map(move |c| c[row])).collect();
-        Ok(flat.into_pyarray(py).reshape([6, columns.len()])?)
+        flat.into_pyarray(py).reshape([6, columns.len()])
     }
 
     /// Singular values of the Jacobian, largest first.
-    fn singular_values<'py>(&self, py: Python<'py>, qpos: In) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    fn singular_values<'py>(
+        &self,
+        py: Python<'py>,
+        qpos: In,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let values = SingularValues::of(&self.columns(&qpos)?);
         Ok(PyArray1::from_slice(py, values.values()))
     }
@@ -148,7 +169,8 @@ impl Solver {
             seed,
             ..Options::default()
         };
-        let solver = guarded(|| kinematics::Solver::new(chains, options))?.map_err(|e| invalid(&e))?;
+        let solver =
+            guarded(|| kinematics::Solver::new(chains, options))?.map_err(|e| invalid(&e))?;
         let work = Mutex::new(solver.make_workspace());
         Ok(Self { solver, work, count })
     }
@@ -167,7 +189,8 @@ impl Solver {
         cold: bool,
     ) -> PyResult<Solution> {
         let pos = pos.map(|p| p.sized("pos", 3 * self.count).map(<[f64]>::to_vec)).transpose()?;
-        let quat = quat.map(|q| q.sized("quat", 4 * self.count).map(<[f64]>::to_vec)).transpose()?;
+        let quat =
+            quat.map(|q| q.sized("quat", 4 * self.count).map(<[f64]>::to_vec)).transpose()?;
         let target = |k: usize| {
             let position = pos.as_deref().and_then(|p| p.as_chunks::<3>().0.get(k).copied());
             let orientation = quat.as_deref().and_then(|q| q.as_chunks::<4>().0.get(k).copied());
@@ -208,6 +231,9 @@ fn solution(py: Python<'_>, outcome: Outcome, qpos: Vec<f64>) -> Solution {
 #[pymethods]
 impl Solution {
     fn __repr__(&self) -> String {
-        format!("<Solution {}, error {:.3e} m, {:.3e} rad>", self.status, self.position_error, self.orientation_error)
+        format!(
+            "<Solution {}, error {:.3e} m, {:.3e} rad>",
+            self.status, self.position_error, self.orientation_error
+        )
     }
 }

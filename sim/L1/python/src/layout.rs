@@ -2,6 +2,7 @@
 
 use sim_physics::core::FieldInfo;
 use sim_physics::{Data, Model};
+use std::ops::Range;
 use std::sync::LazyLock;
 
 /// A dimension of an array.
@@ -31,6 +32,12 @@ impl Layout {
         Self { dims: field.shape.iter().map(dim).collect() }
     }
 
+    /// The shape of an array of `length` elements whose number of rows changes in every step.
+    pub fn shape_of_rows(&self, model: &Model, length: usize) -> Shape {
+        let Shape { dims: [_, row], ndim } = self.shape(model, length);
+        Shape { dims: [length.checked_div(row).unwrap_or(0), row], ndim }
+    }
+
     /// The shape of the array of `length` elements: number of dimensions and sizes.
     pub fn shape(&self, model: &Model, length: usize) -> Shape {
         let size = |dim: &Dim| match dim {
@@ -41,7 +48,11 @@ impl Layout {
         let (first, rest) = self.dims.split_first().map_or((None, &[][..]), |(d, r)| (size(d), r));
         let row: usize = rest.iter().map(|dim| size(dim).unwrap_or(1)).product();
         let first = first.unwrap_or_else(|| length.checked_div(row).unwrap_or(0));
-        if rest.is_empty() { Shape { dims: [first, 1], ndim: 1 } } else { Shape { dims: [first, row], ndim: 2 } }
+        if rest.is_empty() {
+            Shape { dims: [first, 1], ndim: 1 }
+        } else {
+            Shape { dims: [first, row], ndim: 2 }
+        }
     }
 }
 
@@ -53,6 +64,19 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// Range and shape of the rows `start..start + count`; without a count those of one row, without its first
+    /// dimension if there are two.
+    pub fn rows(&self, start: usize, count: Option<usize>) -> (Range<usize>, Self) {
+        let row = if self.ndim == 1 { 1 } else { self.dims[1] };
+        let range = start * row..(start + count.unwrap_or(1)) * row;
+        let shape = match (count, self.ndim) {
+            (Some(count), _) => Self { dims: [count, row], ndim: self.ndim },
+            (None, 1) => Self { dims: [1, 1], ndim: 1 },
+            (None, _) => Self { dims: [row, 1], ndim: 1 },
+        };
+        (range, shape)
+    }
+
     /// The sizes of all dimensions.
     pub fn sizes(&self) -> &[usize] {
         &self.dims[..self.ndim]

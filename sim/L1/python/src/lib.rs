@@ -20,10 +20,10 @@ mod scene;
 mod section;
 mod tracked;
 
-use pyo3::prelude::*;
 use model::{_compile_xml, _normalize_xml, _recompile_xml};
-use rollout::_rollout;
+use pyo3::prelude::*;
 use pyo3::types::PyList;
+use rollout::_rollout;
 
 /// Adds functions to a module.
 macro_rules! add_functions {

@@ -35,10 +35,15 @@ pub struct MjModel {
 }
 
 /// Arrays of strings, which Python reads as bytes.
-const BYTES: &[&str] = &["names", "paths", "text_data", "plugin_attr"];
+const BYTES: &[&str] = &["names", "paths", "text_data"];
 /// Arrays that cannot be changed after compilation, because tables of the collision detection depend on them and
 /// they are too large to compare before every step.
 const FROZEN: &[&str] = &["mesh_", "bvh_", "oct_", "names_map"];
+
+/// Whether an array cannot be changed.
+fn is_frozen(name: &str) -> bool {
+    FROZEN.iter().any(|prefix| name.starts_with(prefix))
+}
 
 impl MjModel {
     /// Takes ownership of a model.
@@ -79,7 +84,8 @@ impl MjModel {
     pub fn edit<R>(&self, py: Python<'_>, f: impl FnOnce(&mut Model) -> R) -> PyResult<R> {
         let mut copy = self.with(py, Model::clone)?;
         let result = f(&mut copy);
-        let mut model = self.memory.get().shared().write().map_err(|Busy| error::busy("MjModel"))?;
+        let mut model =
+            self.memory.get().shared().write().map_err(|Busy| error::busy("MjModel"))?;
         for index in 0..Model::FIELDS.len() {
             crate::tracked::assign(model.array_mut(index), copy.array_mut(index));
         }
@@ -104,8 +110,9 @@ impl MjModel {
         if let (true, Some(FieldView::U8(bytes))) = (BYTES.contains(&field.name), &values) {
             return Ok(PyBytes::new(py, bytes).into_any().unbind());
         }
-        let shape = layout::of_model(index).shape(&model, values.as_ref().map_or(0, FieldView::len));
-        let writeable = !FROZEN.iter().any(|prefix| field.name.starts_with(prefix));
+        let shape =
+            layout::of_model(index).shape(&model, values.as_ref().map_or(0, FieldView::len));
+        let writeable = !is_frozen(field.name);
         if let Some(view) = ModelMemory::view(memory, index, None, shape.sizes(), writeable)? {
             if writeable {
                 this.tracked.add_view(index, &model);
@@ -131,7 +138,14 @@ impl MjModel {
         count: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let array = Self::array(slf, index)?;
-        crate::named::rows(&array, start, count)
+        let (py, this) = (slf.py(), slf.get());
+        let model = this.memory.get().shared().read().map_err(|Busy| error::busy("MjModel"))?;
+        let (range, shape) = layout::of_model(index).shape(&model, 0).rows(start, count);
+        drop(model);
+        let writeable = !is_frozen(Model::FIELDS[index].name);
+        let view =
+            ModelMemory::view(this.memory.bind(py), index, Some(range), shape.sizes(), writeable)?;
+        view.map_or_else(|| crate::named::rows(&array, start, count), Ok)
     }
 
     fn load(py: Python<'_>, loader: &Loader, path: &str) -> PyResult<Self> {
@@ -147,9 +161,9 @@ impl MjModel {
         let Some(assets) = assets else { return Ok(Loader::default()) };
         let mut vfs = Vfs::default();
         for (name, contents) in assets {
-            let bytes: Vec<u8> = contents.extract().or_else(|_| {
-                contents.extract::<String>().map(String::into_bytes)
-            })?;
+            let bytes: Vec<u8> = contents
+                .extract()
+                .or_else(|_| contents.extract::<String>().map(String::into_bytes))?;
             vfs.add(name.extract::<String>()?, bytes);
         }
         Ok(Loader::new(vfs))
@@ -179,7 +193,9 @@ impl MjModel {
     ) -> PyResult<Self> {
         let loader = Self::loader(assets)?.with_front_end(sim_physics::urdf::Urdf::default());
         let loaded = py.detach(|| {
-            crate::run::guarded(|| loader.parse_str(xml, "").and_then(|s| s.compile_with_warnings()))
+            crate::run::guarded(|| {
+                loader.parse_str(xml, "").and_then(|s| s.compile_with_warnings())
+            })
         })?;
         let loaded = loaded.map_err(|errors| error::load(py, &errors))?;
         crate::error_warnings(py, &loaded.warnings)?;
@@ -332,7 +348,8 @@ pub fn add_fields(class: &Bound<'_, PyType>) -> PyResult<()> {
     for (index, (name, doc)) in Model::SIZES.iter().enumerate() {
         let get: Getter = Box::new(move |object| {
             let model = object.cast::<MjModel>()?.get();
-            let memory = model.memory.get().shared().read().map_err(|Busy| error::busy("MjModel"))?;
+            let memory =
+                model.memory.get().shared().read().map_err(|Busy| error::busy("MjModel"))?;
             // limits without a value are negative
             let size = memory.size(index).unwrap_or(0);
             let size = i64::try_from(size).unwrap_or(-1);
@@ -341,9 +358,7 @@ pub fn add_fields(class: &Bound<'_, PyType>) -> PyResult<()> {
         add_property(class, name, doc, get, None)?;
     }
     for (index, field) in Model::FIELDS.iter().enumerate() {
-        let get: Getter = Box::new(move |object| {
-            MjModel::array(object.cast::<MjModel>()?, index)
-        });
+        let get: Getter = Box::new(move |object| MjModel::array(object.cast::<MjModel>()?, index));
         let set: Setter = Box::new(move |object, value| {
             let array = MjModel::array(object.cast::<MjModel>()?, index)?;
             array.set_item(PyEllipsis::get(object.py()), value)
@@ -411,7 +426,8 @@ pub fn _recompile_xml(
     data: &Bound<'_, crate::data::MjData>,
 ) -> PyResult<(Py<MjModel>, crate::data::MjData)> {
     let spec = parse(py, xml, directory, assets)?;
-    let result = crate::run::read(py, model.get(), data.get(), |m, d| spec.recompile_with_warnings(m, d))?;
+    let result =
+        crate::run::read(py, model.get(), data.get(), |m, d| spec.recompile_with_warnings(m, d))?;
     let (loaded, data) = result.map_err(|errors| error::load(py, &errors))?;
     let model = Py::new(py, MjModel::new(py, loaded.model)?)?;
     let data = crate::data::MjData::new(py, model.clone_ref(py), data)?;

@@ -89,7 +89,11 @@ fn attributes(fields: &'static [FieldInfo], kind: ObjType, of_model: bool) -> At
         let name = field.name;
         match (kind, first(field)) {
             (ObjType::Joint, Some("nv")) => {
-                add(name.strip_prefix("dof_").filter(|_| of_model).unwrap_or(name), index, Rows::Dofs);
+                add(
+                    name.strip_prefix("dof_").filter(|_| of_model).unwrap_or(name),
+                    index,
+                    Rows::Dofs,
+                );
             }
             (ObjType::Joint, Some("nq")) => add(name, index, Rows::Qpos),
             (ObjType::Sensor, Some("nsensordata")) => add("data", index, Rows::Sensor),
@@ -162,7 +166,8 @@ impl NamedView {
 
     /// The rows of an attribute in its array.
     fn range(&self, rows: Rows) -> PyResult<(usize, Option<usize>)> {
-        let m = self.model.get().memory.get().shared().read().map_err(|Busy| error::busy("MjModel"))?;
+        let m =
+            self.model.get().memory.get().shared().read().map_err(|Busy| error::busy("MjModel"))?;
         let id = self.id;
         let at = |array: &[i32]| array.get(id).and_then(|&n| usize::try_from(n).ok()).unwrap_or(0);
         Ok(match rows {
@@ -196,7 +201,8 @@ impl NamedView {
 fn find(m: &Model, kind: ObjType, what: &str, name: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     let count = count(m, kind);
     let Some(name) = name else {
-        let message = format!("{what}() without a name needs a model with one {what}; it has {count}");
+        let message =
+            format!("{what}() without a name needs a model with one {what}; it has {count}");
         return if count == 1 { Ok(0) } else { Err(PyTypeError::new_err(message)) };
     };
     if let Ok(name) = name.extract::<std::borrow::Cow<'_, str>>() {
@@ -211,7 +217,10 @@ fn find(m: &Model, kind: ObjType, what: &str, name: Option<&Bound<'_, PyAny>>) -
         });
     }
     let id: i64 = name.extract().map_err(|_| {
-        PyTypeError::new_err(format!("{what}(...) takes a name or an index, not {}", name.get_type()))
+        PyTypeError::new_err(format!(
+            "{what}(...) takes a name or an index, not {}",
+            name.get_type()
+        ))
     })?;
     usize::try_from(id).ok().filter(|&id| id < count).ok_or_else(|| {
         let last = i64::try_from(count).unwrap_or(i64::MAX) - 1;
@@ -261,7 +270,8 @@ impl NamedView {
     /// Name of the element; empty if it has none.
     #[getter]
     fn name(&self) -> PyResult<String> {
-        let m = self.model.get().memory.get().shared().read().map_err(|Busy| error::busy("MjModel"))?;
+        let m =
+            self.model.get().memory.get().shared().read().map_err(|Busy| error::busy("MjModel"))?;
         Ok(m.id2name(self.kind, self.id).unwrap_or_default().to_owned())
     }
 

@@ -34,7 +34,14 @@ struct Job<'a> {
 
 impl Job<'_> {
     /// Simulates trajectory `k`.
-    fn simulate(&self, k: usize, d: &mut Data, states: &mut [f64], sensors: &mut [f64], mut poll: impl FnMut()) {
+    fn simulate(
+        &self,
+        k: usize,
+        d: &mut Data,
+        states: &mut [f64],
+        sensors: &mut [f64],
+        mut poll: impl FnMut(),
+    ) {
         let m = self.models[k % self.models.len()];
         let full = StateBits::FULLPHYSICS;
         self.set_initial(m, k, d);
@@ -69,7 +76,12 @@ impl Job<'_> {
     fn set_initial(&self, m: &Model, k: usize, d: &mut Data) {
         d.reset(m);
         // the lengths were checked
-        let _ = mj_set_state(m, d, &self.initial[k * self.nstate..][..self.nstate], StateBits::FULLPHYSICS);
+        let _ = mj_set_state(
+            m,
+            d,
+            &self.initial[k * self.nstate..][..self.nstate],
+            StateBits::FULLPHYSICS,
+        );
         if let Some(warmstart) = self.warmstart {
             d.qacc_warmstart.copy_from_slice(&warmstart[k * m.nv..][..m.nv]);
         }
@@ -78,7 +90,10 @@ impl Job<'_> {
 
 /// Number of warnings about a diverged state.
 fn total_warnings(d: &Data) -> usize {
-    [Warning::BadQpos, Warning::BadQvel, Warning::BadQacc].iter().map(|w| d.warning[*w as usize].number).sum()
+    [Warning::BadQpos, Warning::BadQvel, Warning::BadQacc]
+        .iter()
+        .map(|w| d.warning[*w as usize].number)
+        .sum()
 }
 
 /// Simulates trajectories; returns states (batch, step, state) and sensor readings (batch, step, sensor).
@@ -95,7 +110,8 @@ pub fn _rollout<'py>(
     initial_warmstart: Option<PyReadonlyArrayDyn<'py, f64>>,
     control: Option<PyReadonlyArrayDyn<'py, f64>>,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-    let copy = |a: &PyReadonlyArrayDyn<'py, f64>| -> Vec<f64> { a.as_array().iter().copied().collect() };
+    let copy =
+        |a: &PyReadonlyArrayDyn<'py, f64>| -> Vec<f64> { a.as_array().iter().copied().collect() };
     let initial = copy(&initial_state);
     let (warmstart, control) = (initial_warmstart.as_ref().map(copy), control.as_ref().map(copy));
     let control_spec = StateBits::from_bits(control_spec)
@@ -106,7 +122,8 @@ pub fn _rollout<'py>(
     let guards = models.iter().map(|m| m.get().memory.get().shared().read());
     let guards = guards.collect::<Result<Vec<_>, _>>().map_err(|Busy| error::busy("MjModel"))?;
     let borrowed: Vec<&Model> = guards.iter().map(|g| &***g).collect();
-    let first = *borrowed.first().ok_or_else(|| error::value("rollout needs at least one model"))?;
+    let first =
+        *borrowed.first().ok_or_else(|| error::value("rollout needs at least one model"))?;
     let mut workers = Vec::new();
     for d in &data {
         let guard = d.get().memory.get().shared().write().map_err(|Busy| error::busy("MjData"))?;
@@ -120,15 +137,26 @@ pub fn _rollout<'py>(
     let count = initial.len() / nstate.max(1);
     let expected = [
         ("initial_state", initial.len(), count * nstate),
-        ("control", control.as_ref().map_or(count * nstep * ncontrol, Vec::len), count * nstep * ncontrol),
-        ("initial_warmstart", warmstart.as_ref().map_or(count * first.nv, Vec::len), count * first.nv),
+        (
+            "control",
+            control.as_ref().map_or(count * nstep * ncontrol, Vec::len),
+            count * nstep * ncontrol,
+        ),
+        (
+            "initial_warmstart",
+            warmstart.as_ref().map_or(count * first.nv, Vec::len),
+            count * first.nv,
+        ),
     ];
     for (name, given, expected) in expected {
         if given != expected {
-            return Err(error::shape(format!("{name} should have {expected} values, but has {given}")));
+            return Err(error::shape(format!(
+                "{name} should have {expected} values, but has {given}"
+            )));
         }
     }
-    let (mut states, mut sensors) = (vec![0.0; count * nstep * nstate], vec![0.0; count * nstep * nsensor]);
+    let (mut states, mut sensors) =
+        (vec![0.0; count * nstep * nstate], vec![0.0; count * nstep * nsensor]);
     let stop = AtomicBool::new(false);
     let job = Job {
         models: &borrowed,
@@ -143,7 +171,8 @@ pub fn _rollout<'py>(
         stop: &stop,
     };
     let mut targets: Vec<&mut Data> = workers.iter_mut().map(|(_, guard)| &mut ***guard).collect();
-    let outcome = py.detach(|| guarded(|| run_all(&job, count, &mut targets, &mut states, &mut sensors)));
+    let outcome =
+        py.detach(|| guarded(|| run_all(&job, count, &mut targets, &mut states, &mut sensors)));
     match outcome {
         Ok(result) => result?,
         Err(panic) => {
@@ -177,7 +206,9 @@ fn run_all(
     }
     let next = AtomicUsize::new(0);
     let work = |d: &mut Data, poll: &mut dyn FnMut()| {
-        while let Some((k, row)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|k| Some((k, rows.get(k)?))) {
+        while let Some((k, row)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|k| Some((k, rows.get(k)?)))
+        {
             let mut row = row.lock().unwrap_or_else(PoisonError::into_inner);
             let (state, sensor) = &mut *row;
             job.simulate(k, d, state, sensor, &mut *poll);

@@ -10,21 +10,25 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sim_physics::render::{AdapterSelection, Context, Outputs, Renderer};
 use sim_physics::scene::{
-    Camera, CameraType, Category, FrameMode, LabelMode, MouseAction, Perturb, Scene, SceneGeom, SceneGeomType,
-    VisOption, mjv_move_camera, mjv_update_scene,
+    Camera, CameraType, Category, FrameMode, LabelMode, MouseAction, Perturb, Scene, SceneGeom,
+    SceneGeomType, VisOption, mjv_move_camera, mjv_update_scene,
 };
 use sim_physics::types::ObjType;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Values of a camera: type, fixed camera, tracked body, point, distance, azimuth, elevation, orthographic.
 type CameraValues = (i32, i32, i32, [f64; 3], f64, f64, f64, i32);
+/// Values of the camera of an eye: position, forward, up, frustum, orthographic.
+type EyeValues = ([f32; 3], [f32; 3], [f32; 3], [f32; 6], bool);
 /// Values of a geom in MuJoCo's order: integers, vectors, material coefficients, label.
 type GeomValues = ([i32; 8], ([f32; 3], [f32; 3], [f32; 9], [f32; 4]), [f32; 6], String);
 
 fn camera_from(values: CameraValues) -> PyResult<Camera> {
-    let (kind, fixedcamid, trackbodyid, lookat, distance, azimuth, elevation, orthographic) = values;
-    let kind = CameraType::from_number(kind)
-        .ok_or_else(|| error::value(format!("{kind} is not a camera type; use a member of mjtCamera")))?;
+    let (kind, fixedcamid, trackbodyid, lookat, distance, azimuth, elevation, orthographic) =
+        values;
+    let kind = CameraType::from_number(kind).ok_or_else(|| {
+        error::value(format!("{kind} is not a camera type; use a member of mjtCamera"))
+    })?;
     let orthographic = orthographic != 0;
     Ok(Camera { kind, fixedcamid, trackbodyid, lookat, distance, azimuth, elevation, orthographic })
 }
@@ -86,19 +90,28 @@ impl SceneHandle {
         catmask: i32,
     ) -> PyResult<[f64; 3]> {
         let option = option_from(&groups, &flags, integers)?;
-        let perturb = selected.map(|([select, flexselect, skinselect, active, active2], localpos)| Perturb {
-            select,
-            flexselect,
-            skinselect,
-            active,
-            active2,
-            localpos,
-            ..Perturb::default()
-        });
+        let perturb =
+            selected.map(|([select, flexselect, skinselect, active, active2], localpos)| Perturb {
+                select,
+                flexselect,
+                skinselect,
+                active,
+                active2,
+                localpos,
+                ..Perturb::default()
+            });
         let mut camera = camera_from(camera)?;
         let mut scene = self.lock();
         read(py, m.get(), d.get(), |m, d| {
-            mjv_update_scene(m, d, &option, perturb.as_ref(), &mut camera, Category(catmask), &mut scene)
+            mjv_update_scene(
+                m,
+                d,
+                &option,
+                perturb.as_ref(),
+                &mut camera,
+                Category(catmask),
+                &mut scene,
+            )
         })?
         .map_err(|e| error::value(e.to_string()))?;
         Ok(camera.lookat)
@@ -156,7 +169,10 @@ impl SceneHandle {
     /// Values of a geom.
     fn geom(&self, index: usize) -> PyResult<GeomValues> {
         let scene = self.lock();
-        let g = scene.geoms.get(index).ok_or_else(|| PyIndexError::new_err(format!("no geom {index}")))?;
+        let g = scene
+            .geoms
+            .get(index)
+            .ok_or_else(|| PyIndexError::new_err(format!("no geom {index}")))?;
         let integers = [
             g.kind.number(),
             g.dataid,
@@ -167,17 +183,24 @@ impl SceneHandle {
             i32::from(g.texcoord),
             g.segid,
         ];
-        let material = [g.emission, g.specular, g.shininess, g.reflectance, g.camdist, g.modelrbound];
+        let material =
+            [g.emission, g.specular, g.shininess, g.reflectance, g.camdist, g.modelrbound];
         Ok((integers, (g.size, g.pos, g.mat, g.rgba), material, g.label.clone()))
     }
 
     /// Replaces a geom.
     fn set_geom(&self, index: usize, values: GeomValues) -> PyResult<()> {
-        let ([kind, dataid, objtype, objid, category, matid, texcoord, segid], vectors, material, label) = values;
+        let (
+            [kind, dataid, objtype, objid, category, matid, texcoord, segid],
+            vectors,
+            material,
+            label,
+        ) = values;
         let (size, pos, mat, rgba) = vectors;
         let [emission, specular, shininess, reflectance, camdist, modelrbound] = material;
-        let kind = SceneGeomType::from_number(kind)
-            .ok_or_else(|| error::value(format!("{kind} is not a geom type; use a member of mjtGeom")))?;
+        let kind = SceneGeomType::from_number(kind).ok_or_else(|| {
+            error::value(format!("{kind} is not a geom type; use a member of mjtGeom"))
+        })?;
         let geom = SceneGeom {
             kind,
             dataid,
@@ -208,9 +231,12 @@ impl SceneHandle {
 
     /// Camera of an eye: position, forward, up, then centre, width, bottom, top, near and far of the frustum, and
     /// whether it is orthographic.
-    fn camera(&self, eye: usize) -> PyResult<([f32; 3], [f32; 3], [f32; 3], [f32; 6], bool)> {
+    fn camera(&self, eye: usize) -> PyResult<EyeValues> {
         let scene = self.lock();
-        let c = scene.camera.get(eye).ok_or_else(|| PyIndexError::new_err(format!("no camera {eye}")))?;
+        let c = scene
+            .camera
+            .get(eye)
+            .ok_or_else(|| PyIndexError::new_err(format!("no camera {eye}")))?;
         let frustum = [
             c.frustum_center,
             c.frustum_width,
@@ -264,7 +290,8 @@ impl RendererHandle {
     #[new]
     fn new(py: Python<'_>, m: &Bound<'_, MjModel>, width: u32, height: u32) -> PyResult<Self> {
         let context = py.detach(context)?;
-        let renderer = m.get().with(py, |m| guarded(|| Renderer::new(&context, m, [width, height])))??;
+        let renderer =
+            m.get().with(py, |m| guarded(|| Renderer::new(&context, m, [width, height])))??;
         let renderer = renderer.map_err(|e| error::value(e.to_string()))?;
         Ok(Self { renderer: Mutex::new(renderer), process: std::process::id() })
     }
@@ -279,7 +306,10 @@ impl RendererHandle {
         outputs: u8,
     ) -> PyResult<Bound<'py, PyDict>> {
         if std::process::id() != self.process {
-            return Err(error::exception("ForkError", "this renderer was created before os.fork()"));
+            return Err(error::exception(
+                "ForkError",
+                "this renderer was created before os.fork()",
+            ));
         }
         let all = [Outputs::RGB, Outputs::DEPTH, Outputs::SEGMENTATION, Outputs::NORMAL];
         let requested = (0..all.len()).filter(|bit| outputs >> bit & 1 == 1).map(|bit| all[bit]);
@@ -317,7 +347,10 @@ impl RendererHandle {
 
 /// Camera that shows the whole model: point, distance, azimuth, elevation, orthographic.
 #[pyfunction]
-fn free_camera(py: Python<'_>, m: &Bound<'_, MjModel>) -> PyResult<([f64; 3], f64, f64, f64, bool)> {
+fn free_camera(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+) -> PyResult<([f64; 3], f64, f64, f64, bool)> {
     m.get().with(py, |m| {
         let c = Camera::free(m);
         (c.lookat, c.distance, c.azimuth, c.elevation, c.orthographic)

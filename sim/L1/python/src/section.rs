@@ -8,7 +8,8 @@ use pyo3::types::{PyEllipsis, PyType};
 use sim_physics::Model;
 use sim_physics::core::ModelSizes;
 use sim_physics::types::{
-    Headlight, NumericMut, Options, Statistic, VisualGlobal, VisualMap, VisualQuality, VisualRgba, VisualScale,
+    Headlight, NumericMut, Options, Statistic, VisualGlobal, VisualMap, VisualQuality, VisualRgba,
+    VisualScale,
 };
 
 /// Reads a field of a section by its index; vectors are views, cached in `arrays`.
@@ -49,7 +50,11 @@ fn set(
     let integer = || -> PyResult<i32> {
         #[allow(clippy::cast_possible_truncation, reason = "checked by converting back")]
         let integer = number as i32;
-        if f64::from(integer) == number { Ok(integer) } else { Err(error::value(format!("{name} is an integer"))) }
+        if f64::from(integer) == number {
+            Ok(integer)
+        } else {
+            Err(error::value(format!("{name} is an integer")))
+        }
     };
     let mut model = memory.get().shared().write().map_err(|Busy| error::busy("MjModel"))?;
     match field(&mut model) {

@@ -8,17 +8,42 @@ use crate::error;
 use crate::memory::{Busy, ModelMemory};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
-use sim_physics::core::{FieldMut, FieldView};
 use sim_physics::Model;
+use sim_physics::core::{FieldMut, FieldView};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Prefixes of arrays that the simulation does not read, or reads without a table.
 const UNTRACKED: &[&str] = &[
-    "hfield_data", "key_", "mat_", "numeric_", "skin_", "tex_data", "text_", "tuple_", "user", "light_", "sensor_noise",
-    "sensor_user", "sensor_cutoff", "dof_armature0", "jnt_user", "body_user", "geom_user", "geom_rgba", "site_rgba",
-    "tendon_rgba", "cam_fovy", "jnt_solref", "jnt_solimp", "jnt_margin", "dof_solref", "dof_solimp", "eq_data",
-    "eq_solref", "eq_solimp",
+    "hfield_data",
+    "key_",
+    "mat_",
+    "numeric_",
+    "skin_",
+    "tex_data",
+    "text_",
+    "tuple_",
+    "user",
+    "light_",
+    "sensor_noise",
+    "sensor_user",
+    "sensor_cutoff",
+    "dof_armature0",
+    "jnt_user",
+    "body_user",
+    "geom_user",
+    "geom_rgba",
+    "site_rgba",
+    "tendon_rgba",
+    "cam_fovy",
+    "jnt_solref",
+    "jnt_solimp",
+    "jnt_margin",
+    "dof_solref",
+    "dof_solimp",
+    "eq_data",
+    "eq_solref",
+    "eq_solimp",
 ];
 
 /// An array that was given to Python.
@@ -91,7 +116,9 @@ impl Tracked {
     /// Adds a writable view.
     pub fn add_view(&self, index: usize, model: &Model) {
         let name = Model::FIELDS[index].name;
-        if Model::UNPLANNED.contains(&name) || UNTRACKED.iter().any(|prefix| name.starts_with(prefix)) {
+        if Model::UNPLANNED.contains(&name)
+            || UNTRACKED.iter().any(|prefix| name.starts_with(prefix))
+        {
             return;
         }
         self.entries().push(Entry::View { index, values: Values::of(model.array(index)) });

@@ -42,7 +42,7 @@ def pair(xml: str = ARM) -> tuple[Any, Any, Any, Any]:
 def test_arrays_have_the_shapes_types_and_values_of_mujoco(name: str) -> None:
     ours_m, ours_d, theirs_m, theirs_d = pair()
     ours, theirs = (ours_m, theirs_m) if name == "MjModel" else (ours_d, theirs_d)
-    compared, missing = 0, set()
+    compared, missing, different = 0, set(), []
     for attribute in dir(theirs):
         if attribute.startswith("_"):
             continue
@@ -53,14 +53,18 @@ def test_arrays_have_the_shapes_types_and_values_of_mujoco(name: str) -> None:
             missing.add(attribute)
             continue
         value = getattr(ours, attribute)
-        if isinstance(expected, np.ndarray) and attribute != "bvh_active":
+        # efc_AR is computed for the dual solver only, bvh_active depends on the midphase, and the patterns of dense
+        # matrices are undefined
+        skipped = ("bvh_active", "efc_AR", "solver_nnz", "efc_J_", "iefc_J", "iM", "iLD", "qLU", "qDeriv", "qH")
+        if isinstance(expected, np.ndarray) and not attribute.startswith(skipped):
             assert value.shape == expected.shape, attribute
-            kinds = {"u1": "bi", "i4": "i", "f8": "f", "f4": "f", "i8": "i"}
+            kinds = {"u1": "bi", "i1": "u", "i4": "i", "f8": "f", "f4": "f", "i8": "i"}
             assert value.dtype.kind in kinds[expected.dtype.str[1:]] or value.dtype == expected.dtype, attribute
-            if attribute not in ("efc_J_rowsuper", "mapM2M", "names_map", "paths", "qLU", "qDeriv"):
-                np.testing.assert_allclose(value, expected, rtol=1e-9, atol=1e-9, err_msg=attribute)
+            if not np.allclose(value, expected, rtol=1e-9, atol=1e-9, equal_nan=True):
+                different.append(attribute)
             compared += 1
-    print(f"{name}: {compared} arrays compared, missing {sorted(missing)}")
+    print(f"{name}: {compared} arrays compared, missing {sorted(missing)}, different {different}")
+    assert not different
     assert compared > (350 if name == "MjModel" else 100)
     assert missing <= MISSING[name]
 
@@ -77,7 +81,8 @@ def test_named_access_has_the_attributes_of_mujoco() -> None:
             for index in range(count):
                 a, b = getattr(ours, kind)(index), getattr(theirs, kind)(index)
                 for attribute in dir(b):
-                    if attribute.startswith("_") or attribute in ("moment", "time"):
+                    # MuJoCo's views of cdof have wrong strides, and its moments are dense
+                    if attribute.startswith("_") or attribute in ("moment", "time", "cdof", "cdof_dot"):
                         continue
                     expected, value = getattr(b, attribute), getattr(a, attribute)
                     if isinstance(expected, np.ndarray):
@@ -214,10 +219,11 @@ def test_views_show_and_set_the_memory_of_the_engine(model: Any, data: Any) -> N
 
 def test_changed_frames_and_types_take_effect_in_the_next_step(model: Any, data: Any) -> None:
     sim_physics.mj_forward(model, data)
-    before = data.geom("lower_geom").xpos.copy()
-    model.geom_pos[2, 2] += 0.1
+    before = data.site("hand").xpos.copy()
+    model.site_pos[0, 2] += 0.1
+    model.body("lower").pos[1] += 0.2
     sim_physics.mj_forward(model, data)
-    assert not np.allclose(data.geom("lower_geom").xpos, before)
+    np.testing.assert_allclose(data.site("hand").xpos - before, [0.0, 0.2, 0.1], atol=1e-12)
     model.geom_type[3] = int(sim_physics.mjtGeom.mjGEOM_BOX)
     model.geom_size[3] = 0.05
     sim_physics.mj_step(model, data, 300)

@@ -50,8 +50,8 @@ def main() -> None:
         model = package.MjModel.from_xml_path(path) if path else package.MjModel.from_xml_string(xml)
         data = package.MjData(model)
         package.mj_step(model, data, 200)
-        joint = package.mj_id2name(model, package.mjtObj.mjOBJ_JOINT, model.njnt - 1)
-        body = package.mj_id2name(model, package.mjtObj.mjOBJ_BODY, model.nbody - 1)
+        joint = package.mj_id2name(model, package.mjtObj.mjOBJ_JOINT, 1)
+        body = package.mj_id2name(model, package.mjtObj.mjOBJ_BODY, 1)
         tables.append(cases(package, model, data, joint, body))
     print(f"{'':26} {'sim_physics':>12} {'mujoco':>12}   ratio")
     for name in tables[0]:

@@ -16,7 +16,7 @@ PACKAGE = pathlib.Path(__file__).parent.parent / "python" / "sim_physics"
 #: NumPy types of the elements in the tables; enums are integers.
 ELEMENTS = {"f64": "np.float64", "f32": "np.float32", "i64": "np.int64", "u8": "np.uint8", "bool": "np.bool_"}
 #: Arrays that are bytes in Python.
-BYTES = {"names", "paths", "text_data", "plugin_attr"}
+BYTES = {"names", "paths", "text_data"}
 #: Types of arguments by name.
 ARGUMENTS = {
     "m": "MjModel",
@@ -140,7 +140,7 @@ PROPERTIES = {
     "restarts": "int",
     "ngeom": "int",
     "nlight": "int",
-    "flags": "list[int]",
+    "flags": "bytes",
 }
 #: Methods that `object` has with the same signature.
 INHERITED = {"__repr__", "__dir__", "__setattr__", "__new__", "__doc__", "__module__", "__weakref__", "__dict__"}

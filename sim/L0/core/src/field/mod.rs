@@ -367,13 +367,17 @@ impl Element for Contact {
     const BYTES: usize = CONTACT_REALS * 8 + CONTACT_INTEGERS * 4;
     fn put(array: &[Self], out: &mut Vec<u8>) {
         for c in array {
-            for real in [&[c.dist][..], &c.pos, &c.frame, &[c.includemargin], &c.friction, &c.solref] {
+            for real in
+                [&[c.dist][..], &c.pos, &c.frame, &[c.includemargin], &c.friction, &c.solref]
+            {
                 f64::put(real, out);
             }
             for real in [&c.solreffriction[..], &c.solimp, &[c.mu], &c.H] {
                 f64::put(real, out);
             }
-            for integer in [&[c.dim][..], &c.geom, &c.flex, &c.elem, &c.vert, &[c.exclude, c.efc_address]] {
+            for integer in
+                [&[c.dim][..], &c.geom, &c.flex, &c.elem, &c.vert, &[c.exclude, c.efc_address]]
+            {
                 i32::put(integer, out);
             }
         }
@@ -511,7 +515,11 @@ impl Scalar for usize {
     fn number(self) -> f64 {
         self as f64
     }
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "written by `number`")]
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "written by `number`"
+    )]
     fn from_number(number: f64) -> Self {
         number as Self
     }

@@ -288,7 +288,7 @@ class MjvScene:
         self._handle = _core.SceneHandle(model, self.maxgeom)
         self._changed: dict[int, MjvGeom] = {}
         self._ngeom = 0
-        self.flags: np.ndarray = np.array(self._handle.flags, dtype=np.uint8)
+        self.flags: np.ndarray = np.frombuffer(self._handle.flags, dtype=np.uint8).copy()
         self.status: int = 0
         self.stereo: int = 0
         self.framewidth: int = 0

@@ -3,7 +3,9 @@
 use crate::args::{In, Out};
 use crate::error;
 use pyo3::prelude::*;
-use sim_physics::core::math::{cholesky, eig3, mat3, pose, quat, quat_derivative, scalar, spatial, vec3};
+use sim_physics::core::math::{
+    cholesky, eig3, mat3, pose, quat, quat_derivative, scalar, spatial, vec3,
+};
 
 /// Declares functions of fixed-size inputs that write one output.
 macro_rules! maps {
@@ -53,8 +55,9 @@ maps! {
 /// Quaternion of Euler angles with a sequence such as `xyz` (intrinsic) or `XYZ` (extrinsic).
 #[pyfunction]
 fn mju_euler2Quat(quat: Out<'_>, euler: In, seq: &str) -> PyResult<()> {
-    let result = quat::from_euler(euler.fixed("euler")?, seq)
-        .ok_or_else(|| error::value(format!("'{seq}' is not a sequence of three axes such as 'xyz' or 'XYZ'")))?;
+    let result = quat::from_euler(euler.fixed("euler")?, seq).ok_or_else(|| {
+        error::value(format!("'{seq}' is not a sequence of three axes such as 'xyz' or 'XYZ'"))
+    })?;
     quat.check("quat", 4)?;
     quat.write(&result)
 }
@@ -69,7 +72,14 @@ fn mju_quatIntegrate(quat: Out<'_>, vel: In, scale: f64) -> PyResult<()> {
 
 /// Product of two poses.
 #[pyfunction]
-fn mju_mulPose(posres: Out<'_>, quatres: Out<'_>, pos1: In, quat1: In, pos2: In, quat2: In) -> PyResult<()> {
+fn mju_mulPose(
+    posres: Out<'_>,
+    quatres: Out<'_>,
+    pos1: In,
+    quat1: In,
+    pos2: In,
+    quat2: In,
+) -> PyResult<()> {
     let one = pose::Pose { pos: pos1.fixed("pos1")?, quat: quat1.fixed("quat1")? };
     let two = pose::Pose { pos: pos2.fixed("pos2")?, quat: quat2.fixed("quat2")? };
     write_pose(&posres, &quatres, &one.then(&two))
@@ -195,13 +205,22 @@ fn mju_cholUpdate(mat: Out<'_>, x: Out<'_>, flg_plus: i32) -> PyResult<usize> {
 fn square(name: &str, mat: &Out<'_>) -> PyResult<usize> {
     match mat.shape()[..] {
         [rows, columns] if rows == columns => Ok(rows),
-        _ => Err(error::shape(format!("{name} should be a square matrix, but has shape {:?}", mat.shape()))),
+        _ => Err(error::shape(format!(
+            "{name} should be a square matrix, but has shape {:?}",
+            mat.shape()
+        ))),
     }
 }
 
 /// Derivatives of `mju_quatIntegrate`.
 #[pyfunction]
-fn mjd_quatIntegrate(vel: In, scale: f64, Dquat: Out<'_>, Dvel: Out<'_>, Dscale: Out<'_>) -> PyResult<()> {
+fn mjd_quatIntegrate(
+    vel: In,
+    scale: f64,
+    Dquat: Out<'_>,
+    Dvel: Out<'_>,
+    Dscale: Out<'_>,
+) -> PyResult<()> {
     let result = quat_derivative::integrate_derivative(vel.fixed("vel")?, scale);
     for (out, name, size) in [(&Dquat, "Dquat", 9), (&Dvel, "Dvel", 9), (&Dscale, "Dscale", 3)] {
         out.check(name, size)?;

@@ -110,7 +110,12 @@ impl crate::run::Outcome for Result<(), Stop> {
 /// interrupt ends the call after a complete step.
 #[pyfunction]
 #[pyo3(signature = (m, d, nstep=1))]
-fn mj_step(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, nstep: i64) -> PyResult<()> {
+fn mj_step(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    nstep: i64,
+) -> PyResult<()> {
     if nstep == 1 {
         return run(py, m.get(), d.get(), core::mj_step);
     }
@@ -119,7 +124,8 @@ fn mj_step(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, nstep:
         let mut last = Instant::now();
         for step in 0..steps {
             core::mj_step(m, d).map_err(Stop::Step)?;
-            if step % STEPS_PER_CLOCK == STEPS_PER_CLOCK - 1 && last.elapsed() > INTERRUPT_INTERVAL {
+            if step % STEPS_PER_CLOCK == STEPS_PER_CLOCK - 1 && last.elapsed() > INTERRUPT_INTERVAL
+            {
                 Python::attach(|py| py.check_signals()).map_err(Stop::Python)?;
                 last = Instant::now();
             }
@@ -129,8 +135,9 @@ fn mj_step(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, nstep:
 }
 
 fn sensor_stage(number: i32) -> PyResult<SensorStage> {
-    SensorStage::from_number(number)
-        .ok_or_else(|| crate::error::value(format!("{number} is not a stage; use a member of mjtStage")))
+    SensorStage::from_number(number).ok_or_else(|| {
+        crate::error::value(format!("{number} is not a stage; use a member of mjtStage"))
+    })
 }
 
 /// `mj_forward` without the stages up to `skipstage`, and without sensors if `skipsensor` is not 0.
@@ -164,6 +171,11 @@ fn mj_inverseSkip(
 /// Runge-Kutta integrator of order `N`, which must be 4.
 #[pyfunction]
 #[allow(non_snake_case, reason = "MuJoCo's name")]
-fn mj_RungeKutta(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, N: usize) -> PyResult<()> {
+fn mj_RungeKutta(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    N: usize,
+) -> PyResult<()> {
     run(py, m.get(), d.get(), |m, d| core::mj_runge_kutta(m, d, N))
 }

@@ -15,7 +15,8 @@ type M<'a, 'py> = &'a Bound<'py, MjModel>;
 type D<'a, 'py> = &'a Bound<'py, MjData>;
 
 fn bits(sig: u32) -> PyResult<StateBits> {
-    StateBits::from_bits(sig).ok_or_else(|| error::value(format!("{sig} is not a combination of mjtState")))
+    StateBits::from_bits(sig)
+        .ok_or_else(|| error::value(format!("{sig} is not a combination of mjtState")))
 }
 
 /// Length of the state vector with the components `sig` (`mjtState`).
@@ -27,7 +28,13 @@ pub fn mj_stateSize(py: Python<'_>, m: M<'_, '_>, sig: u32) -> PyResult<usize> {
 
 /// Copies the components `sig` of the state to `state`.
 #[pyfunction]
-fn mj_getState<'py>(py: Python<'py>, m: M<'_, 'py>, d: D<'_, 'py>, state: Out<'py>, sig: u32) -> PyResult<()> {
+fn mj_getState<'py>(
+    py: Python<'py>,
+    m: M<'_, 'py>,
+    d: D<'_, 'py>,
+    state: Out<'py>,
+    sig: u32,
+) -> PyResult<()> {
     let sig = bits(sig)?;
     let size = m.get().with(py, |m| core::mj_state_size(m, sig))?;
     state.check("state", size)?;
@@ -47,7 +54,13 @@ fn mj_setState(py: Python<'_>, m: M<'_, '_>, d: D<'_, '_>, state: In, sig: u32) 
 
 /// Copies the components `sig` of the state of `src` to `dst`.
 #[pyfunction]
-fn mj_copyState(py: Python<'_>, m: M<'_, '_>, src: D<'_, '_>, dst: D<'_, '_>, sig: u32) -> PyResult<()> {
+fn mj_copyState(
+    py: Python<'_>,
+    m: M<'_, '_>,
+    src: D<'_, '_>,
+    dst: D<'_, '_>,
+    sig: u32,
+) -> PyResult<()> {
     let sig = bits(sig)?;
     if src.is(dst) {
         return Ok(());
@@ -72,13 +85,18 @@ fn mj_extractState<'py>(
 ) -> PyResult<()> {
     let (from, to) = (bits(srcsig)?, bits(dstsig)?);
     let mut out = vec![0.0; dst.len()];
-    m.get().with(py, |m| core::mj_extract_state(m, &src.0, from, &mut out, to))?
+    m.get()
+        .with(py, |m| core::mj_extract_state(m, &src.0, from, &mut out, to))?
         .map_err(|e| error::state(&e))?;
     dst.write(&out)
 }
 
 /// The filter of a ray query.
-fn filter(geomgroup: Option<PyReadonlyArray1<'_, u8>>, flg_static: u8, bodyexclude: i64) -> PyResult<RayFilter> {
+fn filter(
+    geomgroup: Option<PyReadonlyArray1<'_, u8>>,
+    flg_static: u8,
+    bodyexclude: i64,
+) -> PyResult<RayFilter> {
     let groups = geomgroup.map(|groups| {
         let values: Vec<u8> = groups.as_array().iter().copied().collect();
         <[u8; 6]>::try_from(values.as_slice())
@@ -151,11 +169,14 @@ fn mj_multiRay<'py>(
     }
     let filter = filter(geomgroup, flg_static, bodyexclude)?;
     let mut hits = vec![None; count];
-    read(py, m.get(), d.get(), |m, d| core::mj_multi_ray(m, d, point, vectors, &filter, cutoff, &mut hits))?;
+    read(py, m.get(), d.get(), |m, d| {
+        core::mj_multi_ray(m, d, point, vectors, &filter, cutoff, &mut hits)
+    })?;
     for (to, hit) in geomid.as_array_mut().iter_mut().zip(&hits) {
         *to = hit.as_ref().and_then(|h| i32::try_from(h.geom).ok()).unwrap_or(-1);
     }
-    let normals: Vec<f64> = hits.iter().flat_map(|h| h.as_ref().map_or([0.0; 3], |h| h.normal)).collect();
+    let normals: Vec<f64> =
+        hits.iter().flat_map(|h| h.as_ref().map_or([0.0; 3], |h| h.normal)).collect();
     write_optional(normal.as_ref(), &normals)?;
     dist.write(&hits.iter().map(|h| h.as_ref().map_or(-1.0, |h| h.dist)).collect::<Vec<_>>())
 }
@@ -199,7 +220,12 @@ fn mj_rayHfield<'py>(
 }
 
 /// Scratch of an optional output with `rows` × `columns` elements.
-fn scratch(out: Option<&Out<'_>>, name: &str, rows: usize, columns: usize) -> PyResult<Option<Vec<f64>>> {
+fn scratch(
+    out: Option<&Out<'_>>,
+    name: &str,
+    rows: usize,
+    columns: usize,
+) -> PyResult<Option<Vec<f64>>> {
     out.map(|out| {
         out.check(name, rows * columns)?;
         Ok(vec![0.0; rows * columns])
@@ -285,7 +311,14 @@ fn interpolation(number: i32) -> Option<Interpolation> {
 /// The control of an actuator at a time, from its delay buffer.
 #[pyfunction]
 #[pyo3(signature = (m, d, id, time, interp=-1))]
-fn mj_readCtrl(py: Python<'_>, m: M<'_, '_>, d: D<'_, '_>, id: i64, time: f64, interp: i32) -> PyResult<f64> {
+fn mj_readCtrl(
+    py: Python<'_>,
+    m: M<'_, '_>,
+    d: D<'_, '_>,
+    id: i64,
+    time: f64,
+    interp: i32,
+) -> PyResult<f64> {
     let id = index("actuator", id, m.get().with(py, |m| m.nu)?)?;
     read(py, m.get(), d.get(), |m, d| core::mj_read_ctrl(m, d, id, time, interpolation(interp)))
 }
@@ -306,7 +339,9 @@ fn mj_readSensor<'py>(
     let dim = m.get().with(py, |m| usize::try_from(m.sensor_dim[id]).unwrap_or(0))?;
     result.check("result", dim)?;
     let mut out = vec![0.0; dim];
-    read(py, m.get(), d.get(), |m, d| core::mj_read_sensor(m, d, id, time, interpolation(interp), &mut out))?;
+    read(py, m.get(), d.get(), |m, d| {
+        core::mj_read_sensor(m, d, id, time, interpolation(interp), &mut out)
+    })?;
     result.write(&out)
 }
 

@@ -47,11 +47,9 @@ fn mj_resetDataDebug(py: Python<'_>, m: M<'_, '_>, d: D<'_, '_>, debug_value: u8
 /// Resets the data to a keyframe; an index out of range resets it to the reference configuration.
 #[pyfunction]
 fn mj_resetDataKeyframe(py: Python<'_>, m: M<'_, '_>, d: D<'_, '_>, key: i64) -> PyResult<()> {
-    run(py, m.get(), d.get(), |m, d| {
-        match usize::try_from(key).ok().filter(|&key| key < m.nkey) {
-            Some(key) => drop(d.reset_to_keyframe(m, key)),
-            None => d.reset(m),
-        }
+    run(py, m.get(), d.get(), |m, d| match usize::try_from(key).ok().filter(|&key| key < m.nkey) {
+        Some(key) => drop(d.reset_to_keyframe(m, key)),
+        None => d.reset(m),
     })
 }
 
@@ -71,7 +69,8 @@ fn mj_copyData<'py>(
     src: D<'_, '_>,
 ) -> PyResult<Bound<'py, MjData>> {
     if !dest.is(src) {
-        let source = src.get().memory.get().shared().read().map_err(|Busy| error::busy("MjData"))?;
+        let source =
+            src.get().memory.get().shared().read().map_err(|Busy| error::busy("MjData"))?;
         run(py, m.get(), dest.get(), |_, d| d.copy_from(&source))?;
     }
     Ok(dest.clone())
@@ -152,7 +151,9 @@ fn mj_isPyramidal(py: Python<'_>, m: M<'_, '_>) -> PyResult<bool> {
 /// Whether the constraint solver is dual.
 #[pyfunction]
 fn mj_isDual(py: Python<'_>, m: M<'_, '_>) -> PyResult<bool> {
-    m.get().with(py, |m| m.opt.solver == sim_physics::types::SolverType::Pgs || m.opt.noslip_iterations > 0)
+    m.get().with(py, |m| {
+        m.opt.solver == sim_physics::types::SolverType::Pgs || m.opt.noslip_iterations > 0
+    })
 }
 
 /// Jacobians of a point of a body or of another object: fills the outputs that were given.
@@ -170,7 +171,8 @@ fn jacobian<'py>(
             out.check_shape(name, &[3, nv], "(3, nv)")?;
         }
     }
-    let [mut p, mut r] = outputs.each_ref().map(|out| vec![0.0; if out.is_some() { 3 * nv } else { 0 }]);
+    let [mut p, mut r] =
+        outputs.each_ref().map(|out| vec![0.0; if out.is_some() { 3 * nv } else { 0 }]);
     let [has_p, has_r] = outputs.each_ref().map(Option::is_some);
     read(py, m.get(), d.get(), |m, d| {
         fill(m, d, has_p.then_some(&mut p[..]), has_r.then_some(&mut r[..]));
@@ -191,8 +193,11 @@ fn mj_jac<'py>(
     point: In,
     body: i64,
 ) -> PyResult<()> {
-    let (point, body) = (point.fixed("point")?, index("body", body, m.get().with(py, |m| m.nbody)?)?);
-    jacobian(py, m, d, [jacp, jacr], ["jacp", "jacr"], |m, d, p, r| core::mj_jac_into(m, d, p, r, point, body))
+    let (point, body) =
+        (point.fixed("point")?, index("body", body, m.get().with(py, |m| m.nbody)?)?);
+    jacobian(py, m, d, [jacp, jacr], ["jacp", "jacr"], |m, d, p, r| {
+        core::mj_jac_into(m, d, p, r, point, body)
+    })
 }
 
 /// Time derivatives of the Jacobians of a point that is attached to a body.
@@ -207,8 +212,11 @@ fn mj_jacDot<'py>(
     point: In,
     body: i64,
 ) -> PyResult<()> {
-    let (point, body) = (point.fixed("point")?, index("body", body, m.get().with(py, |m| m.nbody)?)?);
-    jacobian(py, m, d, [jacp, jacr], ["jacp", "jacr"], |m, d, p, r| core::mj_jac_dot_into(m, d, p, r, point, body))
+    let (point, body) =
+        (point.fixed("point")?, index("body", body, m.get().with(py, |m| m.nbody)?)?);
+    jacobian(py, m, d, [jacp, jacr], ["jacp", "jacr"], |m, d, p, r| {
+        core::mj_jac_dot_into(m, d, p, r, point, body)
+    })
 }
 
 /// Jacobians of a point and of an axis that are attached to a body.
@@ -280,7 +288,13 @@ fn mj_jacSubtreeCom<'py>(
 
 /// Matrix (3, nv) of the angular momentum of a subtree.
 #[pyfunction]
-fn mj_angmomMat<'py>(py: Python<'py>, m: M<'_, 'py>, d: D<'_, 'py>, mat: Out<'py>, body: i64) -> PyResult<()> {
+fn mj_angmomMat<'py>(
+    py: Python<'py>,
+    m: M<'_, 'py>,
+    d: D<'_, 'py>,
+    mat: Out<'py>,
+    body: i64,
+) -> PyResult<()> {
     let body = index("body", body, m.get().with(py, |m| m.nbody)?)?;
     jacobian(py, m, d, [Some(mat), None], ["mat", ""], |m, d, p, _| {
         if let Some(p) = p {
@@ -339,7 +353,13 @@ products! {
 
 /// Product of the constraint Jacobian and a vector.
 #[pyfunction]
-fn mj_mulJacVec<'py>(py: Python<'py>, m: M<'_, 'py>, d: D<'_, 'py>, res: Out<'py>, vec: In) -> PyResult<()> {
+fn mj_mulJacVec<'py>(
+    py: Python<'py>,
+    m: M<'_, 'py>,
+    d: D<'_, 'py>,
+    res: Out<'py>,
+    vec: In,
+) -> PyResult<()> {
     let (nv, nefc) = (m.get().with(py, |m| m.nv)?, d.get().with(|d| d.nefc)?);
     res.check("res", nefc)?;
     let vec = vec.sized("vec", nv)?;
@@ -350,7 +370,13 @@ fn mj_mulJacVec<'py>(py: Python<'py>, m: M<'_, 'py>, d: D<'_, 'py>, res: Out<'py
 
 /// Product of the transposed constraint Jacobian and a vector.
 #[pyfunction]
-fn mj_mulJacTVec<'py>(py: Python<'py>, m: M<'_, 'py>, d: D<'_, 'py>, res: Out<'py>, vec: In) -> PyResult<()> {
+fn mj_mulJacTVec<'py>(
+    py: Python<'py>,
+    m: M<'_, 'py>,
+    d: D<'_, 'py>,
+    res: Out<'py>,
+    vec: In,
+) -> PyResult<()> {
     let (nv, nefc) = (m.get().with(py, |m| m.nv)?, d.get().with(|d| d.nefc)?);
     res.check("res", nv)?;
     let vec = vec.sized("vec", nefc)?;
@@ -361,7 +387,13 @@ fn mj_mulJacTVec<'py>(py: Python<'py>, m: M<'_, 'py>, d: D<'_, 'py>, res: Out<'p
 
 /// Recursive Newton-Euler algorithm: bias force, with `M qacc` if `flg_acc` is not 0.
 #[pyfunction]
-fn mj_rne<'py>(py: Python<'py>, m: M<'_, 'py>, d: D<'_, 'py>, flg_acc: i32, result: Out<'py>) -> PyResult<()> {
+fn mj_rne<'py>(
+    py: Python<'py>,
+    m: M<'_, 'py>,
+    d: D<'_, 'py>,
+    flg_acc: i32,
+    result: Out<'py>,
+) -> PyResult<()> {
     let nv = m.get().with(py, |m| m.nv)?;
     result.check("result", nv)?;
     let mut out = vec![0.0; nv];
@@ -385,9 +417,12 @@ fn mj_applyFT<'py>(
     let (nv, nbody) = m.get().with(py, |m| (m.nv, m.nbody))?;
     let body = index("body", body, nbody)?;
     qfrc_target.check("qfrc_target", nv)?;
-    let (force, torque, point) = (force.fixed("force")?, torque.fixed("torque")?, point.fixed("point")?);
+    let (force, torque, point) =
+        (force.fixed("force")?, torque.fixed("torque")?, point.fixed("point")?);
     let mut out = qfrc_target.to_vec();
-    read(py, m.get(), d.get(), |m, d| core::mj_apply_ft(m, d, force, torque, point, body, &mut out))?;
+    read(py, m.get(), d.get(), |m, d| {
+        core::mj_apply_ft(m, d, force, torque, point, body, &mut out)
+    })?;
     qfrc_target.write(&out)
 }
 
@@ -436,13 +471,20 @@ fn object_motion<'py>(
     let id = index("objid", objid, m.get().with(py, |m| named::count(m, kind))?)?;
     res.check("res", 6)?;
     let result = read(py, m.get(), d.get(), |m, d| motion(m, d, kind, id))?;
-    let result = result.ok_or_else(|| error::value(format!("objects of type {kind:?} have no frame")))?;
+    let result =
+        result.ok_or_else(|| error::value(format!("objects of type {kind:?} have no frame")))?;
     res.write(&result)
 }
 
 /// Force and torque (6) of a contact in its frame.
 #[pyfunction]
-fn mj_contactForce<'py>(py: Python<'py>, m: M<'_, 'py>, d: D<'_, 'py>, id: i64, result: Out<'py>) -> PyResult<()> {
+fn mj_contactForce<'py>(
+    py: Python<'py>,
+    m: M<'_, 'py>,
+    d: D<'_, 'py>,
+    id: i64,
+    result: Out<'py>,
+) -> PyResult<()> {
     let id = index("contact", id, d.get().with(|d| d.ncon)?)?;
     result.check("result", 6)?;
     let mut out = [0.0; 6];
@@ -470,7 +512,13 @@ fn mj_differentiatePos<'py>(
 
 /// Moves `qpos` with the velocity `qvel` for the time `dt`.
 #[pyfunction]
-fn mj_integratePos<'py>(py: Python<'py>, m: M<'_, 'py>, qpos: Out<'py>, qvel: In, dt: f64) -> PyResult<()> {
+fn mj_integratePos<'py>(
+    py: Python<'py>,
+    m: M<'_, 'py>,
+    qpos: Out<'py>,
+    qvel: In,
+    dt: f64,
+) -> PyResult<()> {
     let (nq, nv) = m.get().with(py, |m| (m.nq, m.nv))?;
     qpos.check("qpos", nq)?;
     let qvel = qvel.sized("qvel", nv)?;
@@ -490,7 +538,12 @@ fn mj_normalizeQuat<'py>(py: Python<'py>, m: M<'_, 'py>, qpos: Out<'py>) -> PyRe
 
 /// Adds a contact; returns 1 if it was rejected.
 #[pyfunction]
-fn mj_addContact(py: Python<'_>, m: M<'_, '_>, d: D<'_, '_>, con: &Bound<'_, MjContact>) -> PyResult<i32> {
+fn mj_addContact(
+    py: Python<'_>,
+    m: M<'_, '_>,
+    d: D<'_, '_>,
+    con: &Bound<'_, MjContact>,
+) -> PyResult<i32> {
     let contact = con.get().get();
     let result = run(py, m.get(), d.get(), |m, d| Plain(core::mj_add_contact(m, d, &contact)))?;
     Ok(i32::from(result.is_err()))

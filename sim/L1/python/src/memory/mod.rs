@@ -125,7 +125,8 @@ impl ModelMemory {
     /// Takes ownership of a model.
     pub fn new(model: Model) -> Self {
         let mut model = Box::new(model);
-        let places = (0..Model::FIELDS.len()).map(|index| Place::of(model.array_mut(index))).collect();
+        let places =
+            (0..Model::FIELDS.len()).map(|index| Place::of(model.array_mut(index))).collect();
         Self { shared: Shared::new(model), places, options_changed: AtomicBool::new(false) }
     }
 
@@ -196,7 +197,8 @@ impl DataMemory {
     /// Takes ownership of a data.
     pub fn new(data: Data) -> Self {
         let mut data = Box::new(data);
-        let places = (0..Data::FIXED_FIELDS).map(|index| Place::of(data.array_mut(index))).collect();
+        let places =
+            (0..Data::FIXED_FIELDS).map(|index| Place::of(data.array_mut(index))).collect();
         Self { shared: Shared::new(data), places }
     }
 
@@ -231,7 +233,9 @@ impl DataMemory {
     /// Ends the process if a panic freed an array that Python can still view.
     pub fn check_after_panic(&self, data: &mut Data) {
         if !self.is_in_place(data) {
-            eprintln!("sim_physics: an internal error freed memory that NumPy arrays view; aborting");
+            eprintln!(
+                "sim_physics: an internal error freed memory that NumPy arrays view; aborting"
+            );
             std::process::abort();
         }
     }

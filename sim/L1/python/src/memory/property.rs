@@ -51,7 +51,8 @@ pub fn add_property(
 /// Runs a function of a property and reports errors and panics as Python exceptions.
 fn guarded<R>(py: Python<'_>, failure: R, f: impl FnOnce() -> PyResult<R>) -> R {
     let result = catch_unwind(AssertUnwindSafe(f));
-    let result = result.unwrap_or_else(|_| Err(PySystemError::new_err("internal error of sim_physics")));
+    let result =
+        result.unwrap_or_else(|_| Err(PySystemError::new_err("internal error of sim_physics")));
     result.unwrap_or_else(|error| {
         error.restore(py);
         failure
@@ -59,7 +60,10 @@ fn guarded<R>(py: Python<'_>, failure: R, f: impl FnOnce() -> PyResult<R>) -> R 
 }
 
 /// The getter that Python calls.
-unsafe extern "C" fn get_property(object: *mut ffi::PyObject, closure: *mut c_void) -> *mut ffi::PyObject {
+unsafe extern "C" fn get_property(
+    object: *mut ffi::PyObject,
+    closure: *mut c_void,
+) -> *mut ffi::PyObject {
     // SAFETY: Python calls getters attached to the interpreter, with an instance of the class and the closure of
     // the definition, which is a leaked `Property`.
     let (object, property) = unsafe {
