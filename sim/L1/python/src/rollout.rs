@@ -135,25 +135,12 @@ pub fn _rollout<'py>(
     let nstate = mj_state_size(first, StateBits::FULLPHYSICS);
     let (nsensor, ncontrol) = (first.nsensordata, mj_state_size(first, control_spec));
     let count = initial.len() / nstate.max(1);
-    let expected = [
-        ("initial_state", initial.len(), count * nstate),
-        (
-            "control",
-            control.as_ref().map_or(count * nstep * ncontrol, Vec::len),
-            count * nstep * ncontrol,
-        ),
-        (
-            "initial_warmstart",
-            warmstart.as_ref().map_or(count * first.nv, Vec::len),
-            count * first.nv,
-        ),
-    ];
-    for (name, given, expected) in expected {
-        if given != expected {
-            return Err(error::shape(format!(
-                "{name} should have {expected} values, but has {given}"
-            )));
-        }
+    check_length("initial_state", initial.len(), count * nstate)?;
+    if let Some(control) = &control {
+        check_length("control", control.len(), count * nstep * ncontrol)?;
+    }
+    if let Some(warmstart) = &warmstart {
+        check_length("initial_warmstart", warmstart.len(), count * first.nv)?;
     }
     let (mut states, mut sensors) =
         (vec![0.0; count * nstep * nstate], vec![0.0; count * nstep * nsensor]);
@@ -185,6 +172,13 @@ pub fn _rollout<'py>(
     let states = states.into_pyarray(py).reshape([count, nstep, nstate])?.into_any();
     let sensors = sensors.into_pyarray(py).reshape([count, nstep, nsensor])?.into_any();
     Ok((states, sensors))
+}
+
+fn check_length(name: &str, given: usize, expected: usize) -> PyResult<()> {
+    if given == expected {
+        return Ok(());
+    }
+    Err(error::shape(format!("{name} should have {expected} values, but has {given}")))
 }
 
 /// Distributes the trajectories over one thread per data.

@@ -1,6 +1,7 @@
 //! Functions under MuJoCo's names and signatures.
 #![allow(non_snake_case, reason = "MuJoCo's names of functions and arguments")]
 
+mod jacobian;
 mod math;
 pub mod pipeline;
 mod state;
@@ -15,6 +16,7 @@ use pyo3::prelude::*;
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     pipeline::register(module)?;
     math::register(module)?;
+    jacobian::register(module)?;
     state::register(module)?;
     support::register(module)
 }
