@@ -70,7 +70,7 @@ fn _scalars(class: &str) -> Vec<(&'static str, &'static str)> {
 #[pymodule(gil_used = true)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("_version", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<model::MjModel>()?;
     module.add_class::<data::MjData>()?;
     module.add_class::<data::MjWarningStat>()?;

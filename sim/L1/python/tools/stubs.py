@@ -214,7 +214,7 @@ def class_stub(name: str, cls: type) -> list[str]:
             lines += [f"    @property\n    def {attribute}(self) -> {kind}:\n        \"\"\"{scalars[attribute]}\"\"\""]
             if attribute == "time":
                 lines += ["    @time.setter\n    def time(self, value: float) -> None: ..."]
-        elif inspect.isgetsetdescriptor(value):
+        elif inspect.isgetsetdescriptor(value) or inspect.ismemberdescriptor(value):
             kind = PROPERTIES.get(attribute, "Any")
             if name in ("MjContact", "MjContactList"):
                 kind = "Any"
@@ -258,7 +258,7 @@ def core_stub() -> str:
         "import numpy as np",
         "from numpy.typing import ArrayLike, NDArray",
         "",
-        "__version__: str",
+        "_version: str",
         f"__all__ = {sorted(_core.__all__)!r}",
         "",
     ]

@@ -28,6 +28,6 @@ if hasattr(_core, "SceneHandle"):
     from .renderer import Renderer as Renderer
 
 #: Version of this package.
-package_version: str = _core.__version__
+package_version: str = _core._version
 #: Version of MuJoCo whose interface and results this package reproduces.
 __version__: str = "3.8.0"

@@ -401,7 +401,8 @@ def mjv_defaultPerturb(pert: MjvPerturb) -> None:
 def mjv_defaultFreeCamera(m: MjModel, cam: MjvCamera) -> None:
     """Sets a free camera that shows the whole model."""
     cam.type, cam.fixedcamid, cam.trackbodyid = int(mjtCamera.mjCAMERA_FREE), -1, -1
-    cam.lookat, cam.distance, cam.azimuth, cam.elevation, orthographic = _core.free_camera(m)
+    lookat, cam.distance, cam.azimuth, cam.elevation, orthographic = _core.free_camera(m)
+    cam.lookat[:] = lookat
     cam.orthographic = int(orthographic)
 
 
@@ -417,14 +418,15 @@ def mjv_updateScene(
     """Lists what there is to draw of a simulation."""
     groups, flags, integers = opt._values()
     selected = pert._values() if pert is not None else None
-    cam.lookat = scn._handle.update(m, d, groups, flags, integers, selected, cam._values(), int(catmask))
+    cam.lookat[:] = scn._handle.update(m, d, groups, flags, integers, selected, cam._values(), int(catmask))
     scn._updated()
 
 
 def mjv_moveCamera(m: MjModel, action: int, reldx: float, reldy: float, scn: MjvScene, cam: MjvCamera) -> None:
     """Moves a camera with the mouse."""
-    moved = scn._handle.move_camera(m, int(action), reldx, reldy, cam._values())
-    cam.lookat, cam.distance, cam.azimuth, cam.elevation = moved
+    lookat, *angles = scn._handle.move_camera(m, int(action), reldx, reldy, cam._values())
+    cam.lookat[:] = lookat
+    cam.distance, cam.azimuth, cam.elevation = angles
 
 
 def mjv_initGeom(geom: MjvGeom, type: int, size: Any, pos: Any, mat: Any, rgba: Any) -> None:
