@@ -4,6 +4,7 @@
 
 mod args;
 mod batch;
+mod callback;
 mod contact;
 mod data;
 mod error;
@@ -86,6 +87,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     model::add_fields(&py.get_type::<model::MjModel>())?;
     data::add_fields(&py.get_type::<data::MjData>())?;
     functions::register(module)?;
+    callback::register(module)?;
     #[cfg(feature = "render")]
     scene::register(module)?;
     add_functions!(module; _fields, _scalars, _rollout, _normalize_xml, _compile_xml, _recompile_xml);

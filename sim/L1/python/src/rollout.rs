@@ -121,7 +121,7 @@ pub fn _rollout<'py>(
     }
     let guards = models.iter().map(|m| m.get().memory.get().shared().read());
     let guards = guards.collect::<Result<Vec<_>, _>>().map_err(|Busy| error::busy("MjModel"))?;
-    let borrowed: Vec<&Model> = guards.iter().map(|g| &***g).collect();
+    let borrowed: Vec<&Model> = guards.iter().map(|g| &**g).collect();
     let first =
         *borrowed.first().ok_or_else(|| error::value("rollout needs at least one model"))?;
     let mut workers = Vec::new();
@@ -157,7 +157,7 @@ pub fn _rollout<'py>(
         nsensor,
         stop: &stop,
     };
-    let mut targets: Vec<&mut Data> = workers.iter_mut().map(|(_, guard)| &mut ***guard).collect();
+    let mut targets: Vec<&mut Data> = workers.iter_mut().map(|(_, guard)| &mut **guard).collect();
     let outcome =
         py.detach(|| guarded(|| run_all(&job, count, &mut targets, &mut states, &mut sensors)));
     match outcome {

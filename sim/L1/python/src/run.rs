@@ -1,5 +1,6 @@
 //! Calls of engine functions: locks, released interpreter, panics and interrupts.
 
+use crate::callback;
 use crate::data::MjData;
 use crate::error;
 use crate::memory::Busy;
@@ -67,20 +68,25 @@ pub fn guarded<R>(f: impl FnOnce() -> R) -> PyResult<R> {
 /// If another thread uses the data, it does not belong to the model, or the function fails.
 #[inline]
 pub fn run<R: Outcome>(
-    py: Python<'_>,
-    m: &MjModel,
-    d: &MjData,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
     f: impl FnOnce(&Model, &mut Data) -> R + Send,
 ) -> PyResult<R::Value> {
+    let py = m.py();
+    let has_callbacks = callback::prepare(m)?;
+    let objects = (m, d);
+    let (m, d) = (m.get(), d.get());
     m.sync(py)?;
     let memory = d.memory.get();
     let model = m.memory.get().shared().read().map_err(|Busy| error::busy("MjModel"))?;
     let mut data = memory.shared().write().map_err(|Busy| error::busy("MjData"))?;
     d.check_model(m, &model)?;
     let (model, target): (&Model, &mut Data) = (&model, &mut data);
+    let scope = has_callbacks.then(|| callback::enter(objects.0, objects.1));
     let outcome = py.detach(|| catch_unwind(AssertUnwindSafe(|| f(model, target))));
+    let callbacks = scope.map_or(Ok(()), callback::Scope::leave);
     match outcome {
-        Ok(outcome) => outcome.into_py(),
+        Ok(outcome) => callbacks.and_then(|()| outcome.into_py()),
         Err(panic) => {
             memory.check_after_panic(&mut data);
             Err(error::fatal(message(&*panic)))

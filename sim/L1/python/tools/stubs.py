@@ -143,7 +143,7 @@ PROPERTIES = {
     "flags": "bytes",
 }
 #: Methods that `object` has with the same signature.
-INHERITED = {"__repr__", "__dir__", "__setattr__", "__new__", "__doc__", "__module__", "__weakref__", "__dict__"}
+INHERITED = {"__repr__", "__dir__", "__setattr__", "__delattr__", "__getattribute__", "__new__", "__doc__", "__module__", "__weakref__", "__dict__"}
 
 
 def element(name: str) -> str:
@@ -242,6 +242,7 @@ def class_stub(name: str, cls: type) -> list[str]:
                 text = "def __deepcopy__(self, _memo: Any) -> Self: ..." if name != "MjData" else "def __deepcopy__(self, memo: Any) -> Self: ..."
             lines.append("    " + text)
     if name == "NamedView":
+        lines.append("    def __getattr__(self, name: str, /) -> Any: ...")
         lines.append("    def __setattr__(self, name: str, value: Any, /) -> None: ...")
         lines.append("    def __delattr__(self, name: str, /) -> None: ...")
     return [line for line in lines if line]

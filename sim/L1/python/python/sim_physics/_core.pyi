@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 _version: str
-__all__ = ['BatchSim', 'Chain', 'MjContact', 'MjContactList', 'MjData', 'MjModel', 'MjOption', 'MjStatistic', 'MjTimerStat', 'MjVisual', 'MjVisualGlobal', 'MjVisualHeadlight', 'MjVisualMap', 'MjVisualQuality', 'MjVisualRgba', 'MjVisualScale', 'MjWarningStat', 'NamedView', 'RendererHandle', 'SceneHandle', 'Solution', 'Solver', '__version__', '_compile_xml', '_fields', '_normalize_xml', '_panic', '_recompile_xml', '_rollout', '_scalars', 'free_camera', 'mj_Euler', 'mj_RungeKutta', 'mj_addContact', 'mj_angmomMat', 'mj_applyFT', 'mj_camlight', 'mj_checkAcc', 'mj_checkPos', 'mj_checkVel', 'mj_collision', 'mj_comPos', 'mj_comVel', 'mj_compareFwdInv', 'mj_constraintUpdate', 'mj_contactForce', 'mj_copyData', 'mj_copyState', 'mj_crb', 'mj_differentiatePos', 'mj_energyPos', 'mj_energyVel', 'mj_extractState', 'mj_factorM', 'mj_forward', 'mj_forwardSkip', 'mj_fullM', 'mj_fwdAcceleration', 'mj_fwdActuation', 'mj_fwdConstraint', 'mj_fwdKinematics', 'mj_fwdPosition', 'mj_fwdVelocity', 'mj_geomDistance', 'mj_getState', 'mj_getTotalmass', 'mj_id2name', 'mj_implicit', 'mj_integratePos', 'mj_invConstraint', 'mj_invPosition', 'mj_invVelocity', 'mj_inverse', 'mj_inverseSkip', 'mj_isDual', 'mj_isPyramidal', 'mj_isSparse', 'mj_island', 'mj_jac', 'mj_jacBody', 'mj_jacBodyCom', 'mj_jacDot', 'mj_jacGeom', 'mj_jacPointAxis', 'mj_jacSite', 'mj_jacSubtreeCom', 'mj_kinematics', 'mj_makeConstraint', 'mj_makeM', 'mj_mulJacTVec', 'mj_mulJacVec', 'mj_mulM', 'mj_mulM2', 'mj_multiRay', 'mj_name2id', 'mj_normalizeQuat', 'mj_objectAcceleration', 'mj_objectVelocity', 'mj_passive', 'mj_printData', 'mj_printModel', 'mj_projectConstraint', 'mj_ray', 'mj_rayHfield', 'mj_rayMesh', 'mj_readCtrl', 'mj_readSensor', 'mj_referenceConstraint', 'mj_resetData', 'mj_resetDataDebug', 'mj_resetDataKeyframe', 'mj_rne', 'mj_rnePostConstraint', 'mj_saveModel', 'mj_sensorAcc', 'mj_sensorPos', 'mj_sensorVel', 'mj_setConst', 'mj_setKeyframe', 'mj_setState', 'mj_setTotalmass', 'mj_sizeModel', 'mj_solveM', 'mj_solveM2', 'mj_stateSize', 'mj_step', 'mj_step1', 'mj_step2', 'mj_subtreeVel', 'mj_tendon', 'mj_transmission', 'mjd_inverseFD', 'mjd_quatIntegrate', 'mjd_subQuat', 'mjd_transitionFD', 'mju_Halton', 'mju_add3', 'mju_addScl3', 'mju_axisAngle2Quat', 'mju_cholFactor', 'mju_cholSolve', 'mju_cholUpdate', 'mju_copy3', 'mju_copy4', 'mju_cross', 'mju_derivQuat', 'mju_eig3', 'mju_euler2Quat', 'mju_isBad', 'mju_mat2Quat', 'mju_mat2Rot', 'mju_mulMatTVec3', 'mju_mulMatVec3', 'mju_mulPose', 'mju_mulQuat', 'mju_mulQuatAxis', 'mju_negPose', 'mju_negQuat', 'mju_normalize3', 'mju_normalize4', 'mju_quat2Mat', 'mju_quat2Vel', 'mju_quatIntegrate', 'mju_quatZ2Vec', 'mju_rotVecQuat', 'mju_scl3', 'mju_sigmoid', 'mju_springDamper', 'mju_sub3', 'mju_subQuat', 'mju_transformSpatial', 'mju_trnVecPose']
+__all__ = ['BatchSim', 'Chain', 'MjContact', 'MjContactList', 'MjData', 'MjModel', 'MjOption', 'MjStatistic', 'MjTimerStat', 'MjVisual', 'MjVisualGlobal', 'MjVisualHeadlight', 'MjVisualMap', 'MjVisualQuality', 'MjVisualRgba', 'MjVisualScale', 'MjWarningStat', 'NamedView', 'RendererHandle', 'SceneHandle', 'Solution', 'Solver', '_compile_xml', '_fields', '_normalize_xml', '_panic', '_recompile_xml', '_rollout', '_scalars', '_version', 'free_camera', 'mj_Euler', 'mj_RungeKutta', 'mj_addContact', 'mj_angmomMat', 'mj_applyFT', 'mj_camlight', 'mj_checkAcc', 'mj_checkPos', 'mj_checkVel', 'mj_collision', 'mj_comPos', 'mj_comVel', 'mj_compareFwdInv', 'mj_constraintUpdate', 'mj_contactForce', 'mj_copyData', 'mj_copyState', 'mj_crb', 'mj_differentiatePos', 'mj_energyPos', 'mj_energyVel', 'mj_extractState', 'mj_factorM', 'mj_forward', 'mj_forwardSkip', 'mj_fullM', 'mj_fwdAcceleration', 'mj_fwdActuation', 'mj_fwdConstraint', 'mj_fwdKinematics', 'mj_fwdPosition', 'mj_fwdVelocity', 'mj_geomDistance', 'mj_getState', 'mj_getTotalmass', 'mj_id2name', 'mj_implicit', 'mj_integratePos', 'mj_invConstraint', 'mj_invPosition', 'mj_invVelocity', 'mj_inverse', 'mj_inverseSkip', 'mj_isDual', 'mj_isPyramidal', 'mj_isSparse', 'mj_island', 'mj_jac', 'mj_jacBody', 'mj_jacBodyCom', 'mj_jacDot', 'mj_jacGeom', 'mj_jacPointAxis', 'mj_jacSite', 'mj_jacSubtreeCom', 'mj_kinematics', 'mj_makeConstraint', 'mj_makeM', 'mj_mulJacTVec', 'mj_mulJacVec', 'mj_mulM', 'mj_mulM2', 'mj_multiRay', 'mj_name2id', 'mj_normalizeQuat', 'mj_objectAcceleration', 'mj_objectVelocity', 'mj_passive', 'mj_printData', 'mj_printModel', 'mj_projectConstraint', 'mj_ray', 'mj_rayHfield', 'mj_rayMesh', 'mj_readCtrl', 'mj_readSensor', 'mj_referenceConstraint', 'mj_resetData', 'mj_resetDataDebug', 'mj_resetDataKeyframe', 'mj_rne', 'mj_rnePostConstraint', 'mj_saveModel', 'mj_sensorAcc', 'mj_sensorPos', 'mj_sensorVel', 'mj_setConst', 'mj_setKeyframe', 'mj_setState', 'mj_setTotalmass', 'mj_sizeModel', 'mj_solveM', 'mj_solveM2', 'mj_stateSize', 'mj_step', 'mj_step1', 'mj_step2', 'mj_subtreeVel', 'mj_tendon', 'mj_transmission', 'mjd_inverseFD', 'mjd_quatIntegrate', 'mjd_subQuat', 'mjd_transitionFD', 'mju_Halton', 'mju_add3', 'mju_addScl3', 'mju_axisAngle2Quat', 'mju_cholFactor', 'mju_cholSolve', 'mju_cholUpdate', 'mju_copy3', 'mju_copy4', 'mju_cross', 'mju_derivQuat', 'mju_eig3', 'mju_euler2Quat', 'mju_isBad', 'mju_mat2Quat', 'mju_mat2Rot', 'mju_mulMatTVec3', 'mju_mulMatVec3', 'mju_mulPose', 'mju_mulQuat', 'mju_mulQuatAxis', 'mju_negPose', 'mju_negQuat', 'mju_normalize3', 'mju_normalize4', 'mju_quat2Mat', 'mju_quat2Vel', 'mju_quatIntegrate', 'mju_quatZ2Vec', 'mju_rotVecQuat', 'mju_scl3', 'mju_sigmoid', 'mju_springDamper', 'mju_sub3', 'mju_subQuat', 'mju_transformSpatial', 'mju_trnVecPose']
 
 @final
 class BatchSim:
@@ -3991,6 +3991,24 @@ class MjTimerStat:
 class MjVisual:
     """Visualization settings of a model (`mjVisual`)."""
     def __new__(cls) -> Self: ...
+    @property
+    def global_(self) -> MjVisualGlobal:
+        """Global parameters."""
+    @property
+    def headlight(self) -> MjVisualHeadlight:
+        """Light at the camera."""
+    @property
+    def map(self) -> MjVisualMap:
+        """Maps between simulated quantities and their visualization."""
+    @property
+    def quality(self) -> MjVisualQuality:
+        """Rendering quality."""
+    @property
+    def rgba(self) -> MjVisualRgba:
+        """Colours of decorative elements."""
+    @property
+    def scale(self) -> MjVisualScale:
+        """Sizes of decorative elements."""
 
 @final
 class MjVisualGlobal:
@@ -4497,6 +4515,9 @@ class Solution:
     @property
     def position_error(self) -> float:
         """Largest remaining position error, m."""
+    @property
+    def qpos(self) -> NDArray[np.float64]:
+        """Joint positions of the whole model."""
     @property
     def restarts(self) -> int:
         """Number of restarts."""

@@ -156,7 +156,7 @@ class Simulation:
         except KeyError:
             kinds = [member.name.removeprefix("mjOBJ_").lower() for member in mjtObj]
             raise UnknownNameError(f"'{kind}' is not a kind of element; use one of {kinds}") from None
-        names = []
+        names: list[str] = []
         while (name := _core.mj_id2name(self.model, number, len(names))) is not None:
             names.append(name)
         return names

@@ -20,8 +20,8 @@ macro_rules! stages {
             #[doc = $doc]
             #[pyfunction]
             #[allow(non_snake_case, reason = "MuJoCo's name")]
-            fn $name(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -> PyResult<()> {
-                run(py, m.get(), d.get(), $function)
+            fn $name(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -> PyResult<()> {
+                run(m, d, $function)
             }
         )*
 
@@ -110,17 +110,12 @@ impl crate::run::Outcome for Result<(), Stop> {
 /// interrupt ends the call after a complete step.
 #[pyfunction]
 #[pyo3(signature = (m, d, nstep=1))]
-fn mj_step(
-    py: Python<'_>,
-    m: &Bound<'_, MjModel>,
-    d: &Bound<'_, MjData>,
-    nstep: i64,
-) -> PyResult<()> {
+fn mj_step(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, nstep: i64) -> PyResult<()> {
     if nstep == 1 {
-        return run(py, m.get(), d.get(), core::mj_step);
+        return run(m, d, core::mj_step);
     }
     let steps = usize::try_from(nstep).unwrap_or(0);
-    run(py, m.get(), d.get(), |m, d| -> Result<(), Stop> {
+    run(m, d, |m, d| -> Result<(), Stop> {
         let mut last = Instant::now();
         for step in 0..steps {
             core::mj_step(m, d).map_err(Stop::Step)?;
@@ -144,38 +139,31 @@ fn sensor_stage(number: i32) -> PyResult<SensorStage> {
 #[pyfunction]
 #[allow(non_snake_case, reason = "MuJoCo's name")]
 fn mj_forwardSkip(
-    py: Python<'_>,
     m: &Bound<'_, MjModel>,
     d: &Bound<'_, MjData>,
     skipstage: i32,
     skipsensor: i32,
 ) -> PyResult<()> {
     let stage = sensor_stage(skipstage)?;
-    run(py, m.get(), d.get(), |m, d| core::mj_forward_skip(m, d, stage, skipsensor != 0))
+    run(m, d, |m, d| core::mj_forward_skip(m, d, stage, skipsensor != 0))
 }
 
 /// `mj_inverse` without the stages up to `skipstage`, and without sensors if `skipsensor` is not 0.
 #[pyfunction]
 #[allow(non_snake_case, reason = "MuJoCo's name")]
 fn mj_inverseSkip(
-    py: Python<'_>,
     m: &Bound<'_, MjModel>,
     d: &Bound<'_, MjData>,
     skipstage: i32,
     skipsensor: i32,
 ) -> PyResult<()> {
     let stage = sensor_stage(skipstage)?;
-    run(py, m.get(), d.get(), |m, d| core::mj_inverse_skip(m, d, stage, skipsensor != 0))
+    run(m, d, |m, d| core::mj_inverse_skip(m, d, stage, skipsensor != 0))
 }
 
 /// Runge-Kutta integrator of order `N`, which must be 4.
 #[pyfunction]
 #[allow(non_snake_case, reason = "MuJoCo's name")]
-fn mj_RungeKutta(
-    py: Python<'_>,
-    m: &Bound<'_, MjModel>,
-    d: &Bound<'_, MjData>,
-    N: usize,
-) -> PyResult<()> {
-    run(py, m.get(), d.get(), |m, d| core::mj_runge_kutta(m, d, N))
+fn mj_RungeKutta(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, N: usize) -> PyResult<()> {
+    run(m, d, |m, d| core::mj_runge_kutta(m, d, N))
 }

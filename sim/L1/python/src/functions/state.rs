@@ -46,10 +46,9 @@ fn mj_getState<'py>(
 
 /// Sets the components `sig` of the state.
 #[pyfunction]
-fn mj_setState(py: Python<'_>, m: M<'_, '_>, d: D<'_, '_>, state: In, sig: u32) -> PyResult<()> {
+fn mj_setState(m: M<'_, '_>, d: D<'_, '_>, state: In, sig: u32) -> PyResult<()> {
     let sig = bits(sig)?;
-    run(py, m.get(), d.get(), |m, d| Plain(core::mj_set_state(m, d, &state.0, sig)))?
-        .map_err(|e| error::state(&e))
+    run(m, d, |m, d| Plain(core::mj_set_state(m, d, &state.0, sig)))?.map_err(|e| error::state(&e))
 }
 
 /// Copies the components `sig` of the state of `src` to `dst`.
@@ -69,8 +68,7 @@ fn mj_copyState(
     let mut state = vec![0.0; size];
     read(py, m.get(), src.get(), |m, d| core::mj_get_state(m, d, &mut state, sig))?
         .map_err(|e| error::state(&e))?;
-    run(py, m.get(), dst.get(), |m, d| Plain(core::mj_set_state(m, d, &state, sig)))?
-        .map_err(|e| error::state(&e))
+    run(m, dst, |m, d| Plain(core::mj_set_state(m, d, &state, sig)))?.map_err(|e| error::state(&e))
 }
 
 /// Extracts the components `dstsig` from a state vector with the components `srcsig`.
@@ -253,7 +251,7 @@ fn mjd_transitionFD<'py>(
     let mut b = scratch(B.as_ref(), "B", n, nu)?;
     let mut c = scratch(C.as_ref(), "C", ns, n)?;
     let mut s = scratch(D.as_ref(), "D", ns, nu)?;
-    run(py, m.get(), d.get(), |m, d| {
+    run(m, d, |m, d| {
         let [a, b, c, s] = [&mut a, &mut b, &mut c, &mut s].map(|x| x.as_deref_mut());
         Plain(core::mjd_transition_fd(m, d, eps, flg_centered != 0, a, b, c, s))
     })?
@@ -290,7 +288,7 @@ fn mjd_inverseFD<'py>(
     for ((out, columns), name) in outputs.iter().zip(columns).zip(names) {
         buffers.push(scratch(out.as_ref(), name, nv, columns)?);
     }
-    run(py, m.get(), d.get(), |m, d| {
+    run(m, d, |m, d| {
         let mut all = buffers.iter_mut().map(|b| b.as_deref_mut());
         let mut next = || all.next().flatten();
         let (q, v, a, sq, sv, sa, mq) = (next(), next(), next(), next(), next(), next(), next());

@@ -33,21 +33,21 @@ fn mj_id2name(py: Python<'_>, m: M<'_, '_>, r#type: i32, id: i64) -> PyResult<Op
 
 /// Resets the data to the reference configuration.
 #[pyfunction]
-fn mj_resetData(py: Python<'_>, m: M<'_, '_>, d: D<'_, '_>) -> PyResult<()> {
-    run(py, m.get(), d.get(), |m, d| d.reset(m))
+fn mj_resetData(m: M<'_, '_>, d: D<'_, '_>) -> PyResult<()> {
+    run(m, d, |m, d| d.reset(m))
 }
 
 /// Resets the data to the reference configuration; the debug value is not used.
 #[pyfunction]
-fn mj_resetDataDebug(py: Python<'_>, m: M<'_, '_>, d: D<'_, '_>, debug_value: u8) -> PyResult<()> {
+fn mj_resetDataDebug(m: M<'_, '_>, d: D<'_, '_>, debug_value: u8) -> PyResult<()> {
     let _ = debug_value;
-    mj_resetData(py, m, d)
+    mj_resetData(m, d)
 }
 
 /// Resets the data to a keyframe; an index out of range resets it to the reference configuration.
 #[pyfunction]
-fn mj_resetDataKeyframe(py: Python<'_>, m: M<'_, '_>, d: D<'_, '_>, key: i64) -> PyResult<()> {
-    run(py, m.get(), d.get(), |m, d| match usize::try_from(key).ok().filter(|&key| key < m.nkey) {
+fn mj_resetDataKeyframe(m: M<'_, '_>, d: D<'_, '_>, key: i64) -> PyResult<()> {
+    run(m, d, |m, d| match usize::try_from(key).ok().filter(|&key| key < m.nkey) {
         Some(key) => drop(d.reset_to_keyframe(m, key)),
         None => d.reset(m),
     })
@@ -63,7 +63,6 @@ fn mj_setKeyframe(py: Python<'_>, m: M<'_, '_>, d: D<'_, '_>, k: usize) -> PyRes
 /// Copies all fields of `src` to `dest` and returns `dest`.
 #[pyfunction]
 fn mj_copyData<'py>(
-    py: Python<'py>,
     dest: &Bound<'py, MjData>,
     m: M<'_, '_>,
     src: D<'_, '_>,
@@ -71,7 +70,7 @@ fn mj_copyData<'py>(
     if !dest.is(src) {
         let source =
             src.get().memory.get().shared().read().map_err(|Busy| error::busy("MjData"))?;
-        run(py, m.get(), dest.get(), |_, d| d.copy_from(&source))?;
+        run(m, dest, |_, d| d.copy_from(&source))?;
     }
     Ok(dest.clone())
 }
@@ -250,7 +249,7 @@ fn mj_rne<'py>(
     let nv = m.get().with(py, |m| m.nv)?;
     result.check("result", nv)?;
     let mut out = vec![0.0; nv];
-    run(py, m.get(), d.get(), |m, d| core::mj_rne(m, d, flg_acc != 0, &mut out))?;
+    run(m, d, |m, d| core::mj_rne(m, d, flg_acc != 0, &mut out))?;
     result.write(&out)
 }
 
@@ -391,14 +390,9 @@ fn mj_normalizeQuat<'py>(py: Python<'py>, m: M<'_, 'py>, qpos: Out<'py>) -> PyRe
 
 /// Adds a contact; returns 1 if it was rejected.
 #[pyfunction]
-fn mj_addContact(
-    py: Python<'_>,
-    m: M<'_, '_>,
-    d: D<'_, '_>,
-    con: &Bound<'_, MjContact>,
-) -> PyResult<i32> {
+fn mj_addContact(m: M<'_, '_>, d: D<'_, '_>, con: &Bound<'_, MjContact>) -> PyResult<i32> {
     let contact = con.get().get();
-    let result = run(py, m.get(), d.get(), |m, d| Plain(core::mj_add_contact(m, d, &contact)))?;
+    let result = run(m, d, |m, d| Plain(core::mj_add_contact(m, d, &contact)))?;
     Ok(i32::from(result.is_err()))
 }
 
@@ -420,7 +414,7 @@ fn mj_geomDistance<'py>(
         fromto.check("fromto", 6)?;
     }
     let mut segment = [0.0; 6];
-    let result = run(py, m.get(), d.get(), |m, d| {
+    let result = run(m, d, |m, d| {
         Plain(core::mj_geom_distance(m, d, one, two, distmax, Some(&mut segment)))
     })?;
     write_optional(fromto.as_ref(), &segment)?;
@@ -431,7 +425,6 @@ fn mj_geomDistance<'py>(
 #[pyfunction]
 #[pyo3(signature = (m, d, jar, cost=None, flg_coneHessian=0))]
 fn mj_constraintUpdate<'py>(
-    py: Python<'py>,
     m: M<'_, 'py>,
     d: D<'_, 'py>,
     jar: In,
@@ -439,16 +432,15 @@ fn mj_constraintUpdate<'py>(
     flg_coneHessian: i32,
 ) -> PyResult<()> {
     let jar = jar.sized("jar", d.get().with(|d| d.nefc)?)?;
-    let value = run(py, m.get(), d.get(), |m, d| {
-        Plain(core::mj_constraint_update(m, d, jar, flg_coneHessian != 0))
-    })?;
+    let value =
+        run(m, d, |m, d| Plain(core::mj_constraint_update(m, d, jar, flg_coneHessian != 0)))?;
     write_optional(cost.as_ref(), &[value])
 }
 
 /// Panics inside the engine's guard, to test that a panic becomes an exception.
 #[pyfunction]
-fn _panic(py: Python<'_>, m: M<'_, '_>, d: D<'_, '_>) -> PyResult<()> {
-    run(py, m.get(), d.get(), |m, d| {
+fn _panic(m: M<'_, '_>, d: D<'_, '_>) -> PyResult<()> {
+    run(m, d, |m, d| {
         assert!(m.nbody == usize::MAX, "test of a panic at time {}", d.time);
     })
 }

@@ -21,7 +21,7 @@ use sim_physics::types::NumericMut;
 use sim_physics::{Data, Model};
 use std::ffi::{c_int, c_void};
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Largest number of dimensions of an array.
 const MAX_DIMS: usize = 3;
@@ -108,16 +108,18 @@ impl Place {
 /// The memory of an `MjModel`.
 #[pyclass(frozen, module = "sim_physics._core", name = "_ModelMemory")]
 pub struct ModelMemory {
-    shared: Shared<Box<Model>>,
+    shared: Shared<Model>,
     places: Vec<Place>,
     /// Whether an option was changed since the tables of the model were computed.
     options_changed: AtomicBool,
+    /// Generation of the callbacks that the model has.
+    callback_generation: AtomicUsize,
 }
 
 /// The memory of an `MjData`.
 #[pyclass(frozen, module = "sim_physics._core", name = "_DataMemory")]
 pub struct DataMemory {
-    shared: Shared<Box<Data>>,
+    shared: Shared<Data>,
     places: Vec<Place>,
 }
 
@@ -127,7 +129,18 @@ impl ModelMemory {
         let mut model = Box::new(model);
         let places =
             (0..Model::FIELDS.len()).map(|index| Place::of(model.array_mut(index))).collect();
-        Self { shared: Shared::new(model), places, options_changed: AtomicBool::new(false) }
+        Self {
+            shared: Shared::new(model),
+            places,
+            options_changed: AtomicBool::new(false),
+            callback_generation: AtomicUsize::new(0),
+        }
+    }
+
+    /// Sets the generation of the callbacks that the model has, and returns the previous one.
+    #[inline]
+    pub fn set_callback_generation(&self, generation: usize) -> usize {
+        self.callback_generation.swap(generation, Ordering::AcqRel)
     }
 
     /// Reports that an option was changed.
@@ -148,7 +161,7 @@ impl ModelMemory {
 
     /// The model. The arrays must not be replaced by others: views would dangle.
     #[inline]
-    pub fn shared(&self) -> &Shared<Box<Model>> {
+    pub fn shared(&self) -> &Shared<Model> {
         &self.shared
     }
 
@@ -204,7 +217,7 @@ impl DataMemory {
 
     /// The data. The arrays must not be replaced by others: views would dangle.
     #[inline]
-    pub fn shared(&self) -> &Shared<Box<Data>> {
+    pub fn shared(&self) -> &Shared<Data> {
         &self.shared
     }
 
