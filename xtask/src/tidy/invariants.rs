@@ -120,6 +120,11 @@ const RULES: &[Rule] = &[
                 "tables computed from constants, exception classes of the interpreter, the GPU device of the process",
             ),
             (
+                "sim/L1/python/src/",
+                "thread_local!",
+                "the calls in progress on a thread, whose objects callbacks receive",
+            ),
+            (
                 "sim/L1/viewer/src/window.rs",
                 MUTABLE_STATIC,
                 "winit allows one event loop per process",

@@ -118,7 +118,7 @@ fn call(d: &mut Data, kind: Kind, stage: Option<i32>) {
             return;
         };
         let shared = data.get().memory.get().shared();
-        let result = shared.lend(d, || match stage {
+        let result = shared.reborrow(d, || match stage {
             Some(stage) => function.call1(py, (&model, &data, stage)),
             None => function.call1(py, (&model, &data)),
         });

@@ -257,7 +257,8 @@ impl MjData {
 }
 
 /// Statistics of a warning (`mjWarningStat`).
-#[pyclass(frozen, get_all, module = "sim_physics")]
+#[pyclass(frozen, get_all, eq, module = "sim_physics")]
+#[derive(PartialEq)]
 pub struct MjWarningStat {
     /// Index that last raised the warning.
     lastinfo: usize,
@@ -266,7 +267,8 @@ pub struct MjWarningStat {
 }
 
 /// Accumulated time of a stage (`mjTimerStat`).
-#[pyclass(frozen, get_all, module = "sim_physics")]
+#[pyclass(frozen, get_all, eq, module = "sim_physics")]
+#[derive(PartialEq)]
 pub struct MjTimerStat {
     /// Accumulated time.
     duration: f64,

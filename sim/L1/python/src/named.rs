@@ -211,7 +211,7 @@ fn find(m: &Model, kind: ObjType, what: &str, name: Option<&Bound<'_, PyAny>>) -
             let near = error::near_names(&name, &names);
             let message = match names.len() {
                 0 => format!("no {what} is named '{name}': the model has no named {what}"),
-                _ => format!("Invalid name '{name}'. Valid names: {near}"),
+                _ => format!("Invalid name '{name}'. Valid names: [{near}]"),
             };
             error::exception("UnknownNameError", message)
         });

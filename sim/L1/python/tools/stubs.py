@@ -79,6 +79,12 @@ RETURNS = {
     "mju_isBad": "bool",
     "free_camera": "tuple[list[float], float, float, float, bool]",
     "_rollout": "tuple[NDArray[np.float64], NDArray[np.float64]]",
+    "_recompile_xml": "tuple[MjModel, MjData]",
+    "_compile_xml": "MjModel",
+    "_normalize_xml": "str",
+    "get_mjcb_control": "Any",
+    "get_mjcb_passive": "Any",
+    "get_mjcb_sensor": "Any",
     "_fields": "list[tuple[str, str, list[str], str]]",
     "_scalars": "list[tuple[str, str]]",
     "from_xml_path": "MjModel",
@@ -169,7 +175,12 @@ def signature(function: Any, qualified: str, name: str, method: bool) -> str:
         if p.kind is p.VAR_KEYWORD:
             parts.append(f"**{p.name}: Any")
             continue
-        kind = ARGUMENTS.get(p.name, "Any") if not (qualified.startswith(("SceneHandle", "_rollout")) and p.name == "data") else "Any"
+        if name == "_normalize_xml":
+            parts.append(f"{p.name}: Any")
+            continue
+        if name == "_recompile_xml" and p.name == "data":
+            p = p.replace(name="data", annotation="MjData")
+        kind = "MjData" if p.annotation == "MjData" else ARGUMENTS.get(p.name, "Any") if not (qualified.startswith(("SceneHandle", "_rollout")) and p.name == "data") else "Any"
         if name in ("MjData.from_bytes",) and p.name == "model":
             kind = "MjModel"
         default = "" if p.default is p.empty else " = ..."
@@ -275,7 +286,7 @@ def core_stub() -> str:
 def enum_stub() -> str:
     """The stub of the enums."""
     lines = ['"""Enums with MuJoCo\'s names and values; written by tools/stubs.py."""', "", "import enum", ""]
-    lines += ["class _Enum(enum.IntEnum): ...", ""]
+    lines += ["class _Enum(enum.IntEnum):  # type: ignore[misc]", "    def __str__(self) -> str: ...", ""]
     for name in _enums.__all__:
         lines.append(f"class {name}(_Enum):")
         lines += [f"    {member.name} = {int(member)}" for member in getattr(_enums, name)]

@@ -97,4 +97,10 @@ mjRNDSTRING: tuple[tuple[str, str, str], ...] = (
     ("Cull Face", "1", ""),
 )
 
-__all__ = [name for name in dir() if name.startswith("mj")]
+__all__ = [
+    "mjDISABLESTRING", "mjENABLESTRING", "mjFRAMESTRING", "mjLABELSTRING", "mjMAXCONPAIR", "mjMAXFLEXNODES",
+    "mjMAXIMP", "mjMAXLIGHT", "mjMAXLINE", "mjMAXLINEPNT", "mjMAXOVERLAY", "mjMAXPLANEGRID", "mjMAXTREEDEPTH",
+    "mjMAXVAL", "mjMINAWAKE", "mjMINIMP", "mjMINMU", "mjMINVAL", "mjNBIAS", "mjNDYN", "mjNEQDATA", "mjNFLUID",
+    "mjNGAIN", "mjNGROUP", "mjNIMP", "mjNISLAND", "mjNPOLY", "mjNREF", "mjNSENS", "mjNSOLVER", "mjPI",
+    "mjRNDSTRING", "mjTIMERSTRING", "mjVERSION_HEADER", "mjVISSTRING",
+]

@@ -2,7 +2,8 @@
 
 import enum
 
-class _Enum(enum.IntEnum): ...
+class _Enum(enum.IntEnum):  # type: ignore[misc]
+    def __str__(self) -> str: ...
 
 class mjtAlignFree(_Enum):
     mjALIGNFREE_FALSE = 0

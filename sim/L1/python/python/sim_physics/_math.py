@@ -330,4 +330,13 @@ def mj_versionString() -> str:
     return "3.8.0"
 
 
-__all__ = [name for name in dir() if name.startswith(("mju_", "mj_"))]
+__all__ = [
+    "mj_version", "mj_versionString", "mju_L1", "mju_add", "mju_addScl", "mju_addTo", "mju_addTo3",
+    "mju_addToScl", "mju_addToScl3", "mju_clip", "mju_copy", "mju_d2n", "mju_dist3", "mju_dot", "mju_dot3",
+    "mju_eye", "mju_f2n", "mju_fill", "mju_insertionSort", "mju_insertionSortInt", "mju_isZero", "mju_max",
+    "mju_min", "mju_mulMatMat", "mju_mulMatMatT", "mju_mulMatTMat", "mju_mulMatTVec", "mju_mulMatVec",
+    "mju_mulVecMatVec", "mju_n2d", "mju_n2f", "mju_norm", "mju_norm3", "mju_normalize", "mju_round", "mju_scl",
+    "mju_sign", "mju_sqrMatTD", "mju_str2Type", "mju_sub", "mju_subFrom", "mju_subFrom3", "mju_sum",
+    "mju_symmetrize", "mju_transpose", "mju_type2Str", "mju_unit4", "mju_writeNumBytes", "mju_zero",
+    "mju_zero3", "mju_zero4",
+]

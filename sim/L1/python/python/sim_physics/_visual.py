@@ -506,4 +506,9 @@ def mjr_getError() -> int:
     return 0
 
 
-__all__ = [name for name in dir() if name.startswith(("Mjv", "Mjr", "mjv_", "mjr_"))]
+__all__ = [
+    "MjrContext", "MjrRect", "MjvCamera", "MjvGLCamera", "MjvGeom", "MjvOption", "MjvPerturb", "MjvScene",
+    "mjr_finish", "mjr_getError", "mjr_maxViewport", "mjr_overlay", "mjr_readPixels", "mjr_render",
+    "mjr_resizeOffscreen", "mjr_setBuffer", "mjv_defaultCamera", "mjv_defaultFreeCamera", "mjv_defaultOption",
+    "mjv_defaultPerturb", "mjv_initGeom", "mjv_moveCamera", "mjv_updateScene",
+]

@@ -16,6 +16,7 @@ from . import _core
 from ._core import MjData, MjModel
 from ._enums import mjtGeom, mjtJoint, mjtTrn
 from ._errors import UnknownNameError
+from ._lookup import Lookup
 
 #: Keywords of the attribute `type` by element, as enums of MuJoCo.
 _TYPES: dict[str, dict[int, str]] = {
@@ -183,7 +184,7 @@ class MjsBody(MjsElement):
         return self._children("site")
 
 
-class MjSpec:
+class MjSpec(Lookup):
     """An editable model::
 
         spec = MjSpec()
@@ -359,28 +360,10 @@ class MjSpec:
         raise UnknownNameError(f"no {kind} is named '{name}'; there are {[e.name for e in elements][:12]}")
 
 
-def _accessors(kind: str, plural: str) -> None:
-    def find(self: MjSpec, name: str) -> Any:
-        return self._find(kind, name)
-
-    def all_of(self: MjSpec) -> list[Any]:
-        return [self._wrap(element) for element in self._all(kind)]
-
-    find.__name__, find.__doc__ = kind, f"The {kind} with a name."
-    all_of.__doc__ = f"All elements of the kind {kind}."
-    setattr(MjSpec, kind, find)
-    setattr(MjSpec, plural, property(all_of))
-
-
-for _kind, _plural in {
-    "body": "bodies", "joint": "joints", "geom": "geoms", "site": "sites", "camera": "cameras", "light": "lights",
-    "frame": "frames", "actuator": "actuators", "sensor": "sensors", "tendon": "tendons", "equality": "equalities",
-    "mesh": "meshes", "material": "materials", "texture": "textures", "hfield": "hfields", "key": "keys",
-    "pair": "pairs", "exclude": "excludes", "numeric": "numerics", "text": "texts", "tuple": "tuples",
-}.items():  # fmt: skip
-    _accessors(_kind, _plural)
-
 MjsGeom = MjsJoint = MjsSite = MjsCamera = MjsLight = MjsActuator = MjsSensor = MjsElement
 MjsFrame = MjsBody
 
-__all__ = [name for name in dir() if name.startswith(("MjSpec", "Mjs"))]
+__all__ = [
+    "MjSpec", "MjsActuator", "MjsBody", "MjsCamera", "MjsElement", "MjsFrame", "MjsGeom", "MjsJoint", "MjsLight",
+    "MjsSensor", "MjsSite",
+]  # fmt: skip

@@ -5,7 +5,7 @@ use crate::data::MjData;
 use crate::error;
 use crate::model::MjModel;
 use crate::run::{Plain, read, run};
-use numpy::{PyReadonlyArray1, PyReadwriteArray1};
+use numpy::PyReadwriteArray1;
 use pyo3::prelude::*;
 use sim_physics::core;
 use sim_physics::core::RayFilter;
@@ -90,17 +90,9 @@ fn mj_extractState<'py>(
 }
 
 /// The filter of a ray query.
-fn filter(
-    geomgroup: Option<PyReadonlyArray1<'_, u8>>,
-    flg_static: u8,
-    bodyexclude: i64,
-) -> PyResult<RayFilter> {
-    let groups = geomgroup.map(|groups| {
-        let values: Vec<u8> = groups.as_array().iter().copied().collect();
-        <[u8; 6]>::try_from(values.as_slice())
-            .map(|g| g.map(|x| x != 0))
-            .map_err(|_| error::shape("geomgroup should have 6 values"))
-    });
+fn filter(geomgroup: Option<In>, flg_static: u8, bodyexclude: i64) -> PyResult<RayFilter> {
+    let groups =
+        geomgroup.map(|groups| groups.fixed::<6>("geomgroup").map(|g| g.map(|x| x != 0.0)));
     Ok(RayFilter {
         groups: groups.transpose()?,
         fixed: flg_static != 0,
@@ -119,7 +111,7 @@ fn mj_ray<'py>(
     d: D<'_, 'py>,
     pnt: In,
     vec: In,
-    geomgroup: Option<PyReadonlyArray1<'py, u8>>,
+    geomgroup: Option<In>,
     flg_static: u8,
     bodyexclude: i64,
     geomid: Option<PyReadwriteArray1<'py, i32>>,
@@ -146,7 +138,7 @@ fn mj_multiRay<'py>(
     d: D<'_, 'py>,
     pnt: In,
     vec: In,
-    geomgroup: Option<PyReadonlyArray1<'py, u8>>,
+    geomgroup: Option<In>,
     flg_static: u8,
     bodyexclude: i64,
     mut geomid: PyReadwriteArray1<'py, i32>,

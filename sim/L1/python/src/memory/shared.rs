@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicIsize, AtomicPtr, AtomicUsize, Ordering};
 
 /// State of [`Shared`] during a write; positive numbers count readers.
 const WRITER: isize = -1;
-/// State of [`Shared`] while a writer lends the value to a callback.
-const LENT: isize = -2;
+/// State of [`Shared`] while the writer has given its reference to a callback.
+const REBORROWED: isize = -2;
 
 /// A value with a lock that fails instead of waiting.
 ///
@@ -16,9 +16,9 @@ const LENT: isize = -2;
 pub struct Shared<T> {
     value: UnsafeCell<Box<T>>,
     state: AtomicIsize,
-    /// The value as the writer sees it, while it is lent.
-    lent: AtomicPtr<T>,
-    /// The thread to which the value is lent.
+    /// The value as the writer sees it, while it is given to a callback.
+    reborrowed: AtomicPtr<T>,
+    /// The thread to which the value is given to a callback.
     borrower: AtomicUsize,
 }
 
@@ -43,7 +43,7 @@ impl<T> Shared<T> {
         Self {
             value: UnsafeCell::new(value),
             state: AtomicIsize::new(0),
-            lent: AtomicPtr::new(std::ptr::null_mut()),
+            reborrowed: AtomicPtr::new(std::ptr::null_mut()),
             borrower: AtomicUsize::new(0),
         }
     }
@@ -56,8 +56,8 @@ impl<T> Shared<T> {
     pub fn read(&self) -> Result<Reading<'_, T>, Busy> {
         let update = |state: isize| (state >= 0).then_some(state + 1);
         match self.state.fetch_update(Ordering::Acquire, Ordering::Relaxed, update) {
-            Ok(_) => Ok(Reading { shared: self, lent: false }),
-            Err(_) if self.is_lent_here() => Ok(Reading { shared: self, lent: true }),
+            Ok(_) => Ok(Reading { shared: self, reborrowed: false }),
+            Err(_) if self.is_reborrowed_here() => Ok(Reading { shared: self, reborrowed: true }),
             Err(_) => Err(Busy),
         }
     }
@@ -69,47 +69,47 @@ impl<T> Shared<T> {
     #[inline]
     pub fn write(&self) -> Result<Writing<'_, T>, Busy> {
         match self.state.compare_exchange(0, WRITER, Ordering::Acquire, Ordering::Relaxed) {
-            Ok(_) => Ok(Writing { shared: self, lent: false }),
-            Err(_) if self.is_lent_here() => {
+            Ok(_) => Ok(Writing { shared: self, reborrowed: false }),
+            Err(_) if self.is_reborrowed_here() => {
                 self.state.store(WRITER, Ordering::Relaxed);
-                Ok(Writing { shared: self, lent: true })
+                Ok(Writing { shared: self, reborrowed: true })
             }
             Err(_) => Err(Busy),
         }
     }
 
-    /// Whether a thread has exclusive access and has not lent it to this one.
+    /// Whether a thread has exclusive access and has not reborrowed it to this one.
     #[inline]
     pub fn is_written(&self) -> bool {
-        self.state.load(Ordering::Relaxed) < 0 && !self.is_lent_here()
+        self.state.load(Ordering::Relaxed) < 0 && !self.is_reborrowed_here()
     }
 
-    /// Whether this thread runs a callback to which the value is lent.
-    fn is_lent_here(&self) -> bool {
-        self.state.load(Ordering::Acquire) == LENT
+    /// Whether this thread runs a callback to which the value is given to a callback.
+    fn is_reborrowed_here(&self) -> bool {
+        self.state.load(Ordering::Acquire) == REBORROWED
             && self.borrower.load(Ordering::Relaxed) == thread()
     }
 
     /// Calls `f`, during which this thread may access the value through this object. `value` is the exclusive
     /// reference of the writer.
-    pub fn lend<R>(&self, value: &mut T, f: impl FnOnce() -> R) -> R {
+    pub fn reborrow<R>(&self, value: &mut T, f: impl FnOnce() -> R) -> R {
         let state = self.state.swap(WRITER, Ordering::Relaxed);
-        let lent = self.lent.swap(value, Ordering::Relaxed);
+        let reborrowed = self.reborrowed.swap(value, Ordering::Relaxed);
         let borrower = self.borrower.swap(thread(), Ordering::Relaxed);
-        self.state.store(LENT, Ordering::Release);
+        self.state.store(REBORROWED, Ordering::Release);
         let result = f();
         self.borrower.store(borrower, Ordering::Relaxed);
-        self.lent.store(lent, Ordering::Relaxed);
+        self.reborrowed.store(reborrowed, Ordering::Relaxed);
         self.state.store(state, Ordering::Release);
         result
     }
 
-    /// The address of the value: that of the writer if it is lent.
+    /// The address of the value: that of the writer if it is given to a callback.
     #[inline]
     fn pointer(&self) -> *mut T {
-        let lent = self.lent.load(Ordering::Relaxed);
-        if !lent.is_null() {
-            return lent;
+        let reborrowed = self.reborrowed.load(Ordering::Relaxed);
+        if !reborrowed.is_null() {
+            return reborrowed;
         }
         // SAFETY: the box is not replaced after construction; only its address is read.
         unsafe { std::ptr::from_mut(&mut **self.value.get()) }
@@ -119,14 +119,14 @@ impl<T> Shared<T> {
 /// Shared access to a [`Shared`].
 pub struct Reading<'a, T> {
     shared: &'a Shared<T>,
-    lent: bool,
+    reborrowed: bool,
 }
 
 impl<T> Deref for Reading<'_, T> {
     type Target = T;
     #[inline]
     fn deref(&self) -> &T {
-        // SAFETY: a positive state excludes writers until this guard is dropped; a writer that lends the value does
+        // SAFETY: a positive state excludes writers until this guard is dropped; a writer that gives the value to a callback does
         // not use it until the callback has returned.
         unsafe { &*self.shared.pointer() }
     }
@@ -135,7 +135,7 @@ impl<T> Deref for Reading<'_, T> {
 impl<T> Drop for Reading<'_, T> {
     #[inline]
     fn drop(&mut self) {
-        if !self.lent {
+        if !self.reborrowed {
             self.shared.state.fetch_sub(1, Ordering::Release);
         }
     }
@@ -144,7 +144,7 @@ impl<T> Drop for Reading<'_, T> {
 /// Exclusive access to a [`Shared`].
 pub struct Writing<'a, T> {
     shared: &'a Shared<T>,
-    lent: bool,
+    reborrowed: bool,
 }
 
 impl<T> Deref for Writing<'_, T> {
@@ -167,6 +167,6 @@ impl<T> DerefMut for Writing<'_, T> {
 impl<T> Drop for Writing<'_, T> {
     #[inline]
     fn drop(&mut self) {
-        self.shared.state.store(if self.lent { LENT } else { 0 }, Ordering::Release);
+        self.shared.state.store(if self.reborrowed { REBORROWED } else { 0 }, Ordering::Release);
     }
 }
