@@ -153,11 +153,12 @@ def random_state(m, d, rng):
     mujoco.mj_resetData(m, d)
     if m.nkey and rng.random() < 0.3:
         mujoco.mj_resetDataKeyframe(m, d, rng.integers(m.nkey))
-    mujoco.mj_integratePos(m, d.qpos, rng.normal(0, 0.3, m.nv), 1.0)
-    d.qvel[:] = rng.normal(0, 0.5, m.nv)
+    noise = flex_noise(m)
+    mujoco.mj_integratePos(m, d.qpos, noise * rng.normal(0, 0.3, m.nv), 1.0)
+    d.qvel[:] = noise * rng.normal(0, 0.5, m.nv)
     d.act[:] = rng.uniform(0, 1, m.na)
     d.ctrl[:] = random_ctrl(m, rng)
-    d.qfrc_applied[:] = 0.1 * rng.normal(0, 1, m.nv)
+    d.qfrc_applied[:] = noise * 0.1 * rng.normal(0, 1, m.nv)
     for b in range(1, m.nbody):
         if rng.random() < 0.3:
             d.xfrc_applied[b] = 0.1 * m.body_mass[b] * rng.normal(0, 1, 6)
@@ -174,6 +175,25 @@ def random_state(m, d, rng):
             for name, value in before.items():
                 getattr(d, name)[:] = value
             break
+
+
+def flex_noise(m):
+    """Factor of the noise of each dof: small for those of flexes, whose elements it would invert."""
+    factor = np.ones(m.nv)
+    for f in range(m.nflex):
+        if m.flex_interp[f]:
+            first, count = m.flex_nodeadr[f], m.flex_nodenum[f]
+            bodies, length = m.flex_nodebodyid[first:first + count], m.flex_size[f].max()
+        else:
+            first, count = m.flex_vertadr[f], m.flex_vertnum[f]
+            edge = m.flex_edgeadr[f]
+            bodies = m.flex_vertbodyid[first:first + count]
+            length = m.flexedge_length0[edge:edge + m.flex_edgenum[f]].min()
+        for b in bodies:
+            dofs = slice(m.body_dofadr[b], m.body_dofadr[b] + m.body_dofnum[b])
+            if m.body_dofnum[b]:
+                factor[dofs] = np.minimum(factor[dofs], 0.1 * length)
+    return factor
 
 
 def random_ctrl(m, rng):
@@ -297,18 +317,23 @@ def record_contacts(m, d, perturbations):
     """
     d = copy.copy(d)
     mujoco.mj_collision(m, d)
-    table = {name: np.array(getattr(d.contact, name), dtype=np.float64) for name in CONTACT}
+    objects = ["geom", "flex", "elem", "vert"] if m.nflex else ["geom"]
+    table = {name: np.array(getattr(d.contact, name), dtype=np.float64) for name in CONTACT + objects[1:]}
+    pairs = np.concatenate([table[name].reshape(-1, 2) for name in objects[:2]], axis=1)
     spread = np.zeros((d.ncon, 3))
     rng = np.random.default_rng(0)
-    pos, mat = d.geom_xpos.copy(), d.geom_xmat.copy()
+    pos, mat, vertices = d.geom_xpos.copy(), d.geom_xmat.copy(), d.flexvert_xpos.copy()
     for _ in range(perturbations if d.ncon else 0):
         d.geom_xpos[:] = pos + ROUNDING * rng.normal(size=pos.shape)
         d.geom_xmat[:] = mat + ROUNDING * rng.normal(size=mat.shape)
+        if m.nflex:
+            d.flexvert_xpos[:] = vertices + ROUNDING * rng.normal(size=vertices.shape)
         mujoco.mj_collision(m, d)
-        moved = {name: np.array(getattr(d.contact, name)) for name in ["geom", "dist", "pos", "frame"]}
-        for i, pair in enumerate(table["geom"]):
-            here = np.flatnonzero((table["geom"] == pair).all(axis=1))
-            there = np.flatnonzero((moved["geom"] == pair).all(axis=1))
+        moved = {name: np.array(getattr(d.contact, name)) for name in objects + ["dist", "pos", "frame"]}
+        moved_pairs = np.concatenate([moved[name].reshape(-1, 2) for name in objects[:2]], axis=1)
+        for i, pair in enumerate(pairs):
+            here = np.flatnonzero((pairs == pair).all(axis=1))
+            there = np.flatnonzero((moved_pairs == pair).all(axis=1))
             if len(here) != len(there):
                 spread[i] = np.inf
                 continue

@@ -6,6 +6,7 @@ use crate::check::{check_inertia, inertia_warnings, mj_check_acc, mj_check_pos, 
 use crate::collision::{ContactSource, collide_and_wake};
 use crate::constraint::{mj_make_constraint, mj_reference_constraint};
 use crate::energy::{energy_pos_stage, energy_vel_stage};
+use crate::flex::{self, mj_flex};
 use crate::inertia::{articulated, mj_factor_m, mj_make_m};
 use crate::integrate::{integrate_step, rk4};
 use crate::inverse::mj_compare_fwd_inv;
@@ -211,6 +212,9 @@ fn fwd_position(m: &Model, d: &mut Data, inertia: Inertia, contacts: ContactSour
         mj_com_pos(m, d);
         mj_camlight(m, d);
     });
+    if m.nflex > 0 {
+        mj_flex(m, d);
+    }
     mj_tendon(m, d);
     sleep::mj_wake_tendon(m, d);
     // trees that wake up below keep the inertia with which they fell asleep
@@ -243,6 +247,7 @@ fn make_inertia(m: &Model, d: &mut Data) {
 pub fn mj_fwd_velocity(m: &Model, d: &mut Data) {
     d.flg_subtreevel = false;
     d.flg_energyvel = false;
+    flex::velocity(m, d);
     tendon::velocity(m, d);
     actuator_velocity(m, d);
     mj_com_vel(m, d);

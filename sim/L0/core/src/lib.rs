@@ -34,6 +34,7 @@ pub mod deformable;
 mod derivative;
 mod energy;
 pub mod field;
+mod flex;
 mod forward;
 mod history;
 mod hooks;
@@ -98,6 +99,7 @@ pub use derivative::{
 pub use derivative::{mjd_inverse_fd_parallel, mjd_transition_fd_parallel};
 pub use energy::{mj_energy_pos, mj_energy_vel};
 pub use field::{FieldInfo, FieldMut, FieldView, Stage};
+pub use flex::mj_flex;
 #[doc(hidden)]
 pub use forward::forward_with_contacts;
 pub use forward::{

@@ -66,7 +66,9 @@ impl<'a> Contacts<'a> {
         theirs.len() == d.contact.len()
             && theirs.iter().zip(&d.contact).all(|(a, b)| {
                 let same_point = close(&[a.dist], &[b.dist]) && close(&a.pos, &b.pos);
-                a.geom == b.geom && same_point && close(&a.frame, &b.frame)
+                let same_objects =
+                    Pair::of(a) == Pair::of(b) && a.elem == b.elem && a.vert == b.vert;
+                same_objects && same_point && close(&a.frame, &b.frame)
             })
     }
 
@@ -85,7 +87,10 @@ impl<'a> Contacts<'a> {
             solreffriction: array(row("solreffriction")),
             solimp: array(row("solimp")),
             dim: row("dim")[0] as i32,
-            geom: self.geoms(i),
+            geom: self.objects("geom", i),
+            flex: self.objects("flex", i),
+            elem: self.objects("elem", i),
+            vert: self.objects("vert", i),
             exclude: row("exclude")[0] as i32,
             ..Contact::default()
         }
@@ -108,18 +113,18 @@ impl<'a> Contacts<'a> {
         mj_collision(self.sdf_model.as_deref().unwrap_or(m), &mut d);
         out.compared += 1;
 
-        let ours = groups(0..d.contact.len(), |i| d.contact[i].geom);
+        let ours = groups(0..d.contact.len(), |i| Pair::of(&d.contact[i]));
         let mut rest = &ours[..];
-        for (pair, theirs) in groups(all, |i| self.geoms(i)) {
-            let Some(at) = rest.iter().position(|(geoms, _)| *geoms == pair) else {
+        for (pair, theirs) in groups(all, |i| self.pair(i)) {
+            let Some(at) = rest.iter().position(|(ours, _)| *ours == pair) else {
                 if theirs.clone().all(|i| self.sensitive_to_rounding(i)) {
                     continue;
                 }
-                if let Some(rule) = known_rule(m, &d, pair, &[], self.least_distance(theirs)) {
+                if let Some(rule) = known_rule(m, &d, pair.geom, &[], self.least_distance(theirs)) {
                     out.accept(rule);
                     continue;
                 }
-                let detail = format!("the oracle has {}, we have none", pair_name(m, &pair));
+                let detail = format!("the oracle has {}, we have none", pair_name(m, pair));
                 return out.push(STAGE, "contact", f64::INFINITY, 0.0, detail);
             };
             check_extra_contacts(out, m, &d, &rest[..at]);
@@ -146,7 +151,7 @@ impl<'a> Contacts<'a> {
             }
         } else if !theirs.clone().any(|i| self.spread(i, 0).is_infinite()) {
             let (n, k) = (ours.len(), theirs.len());
-            let pair = pair_name(m, &ours[0].geom);
+            let pair = pair_name(m, Pair::of(&ours[0]));
             let detail = format!("{n} contacts, the oracle has {k}: {pair}");
             found.push(STAGE, "contact", f64::INFINITY, 0.0, detail);
         }
@@ -163,7 +168,13 @@ impl<'a> Contacts<'a> {
     /// Copies the oracle's geom poses of the current state: iterations that end at a tolerance or a limit, and gradient
     /// descent on a signed distance field, amplify rounding differences.
     fn copy_geom_poses(&self, d: &mut Data) {
-        for (name, field) in [("geom_xpos", &mut d.geom_xpos), ("geom_xmat", &mut d.geom_xmat)] {
+        for (name, field) in [
+            ("geom_xpos", &mut d.geom_xpos),
+            ("geom_xmat", &mut d.geom_xmat),
+            ("flexvert_xpos", &mut d.flexvert_xpos),
+            ("flexelem_aabb", &mut d.flexelem_aabb),
+            ("bvh_aabb_dyn", &mut d.bvh_aabb_dyn),
+        ] {
             let theirs = self.archive.row(&format!("out/{name}"), self.state - 1);
             if theirs.len() == field.len() {
                 field.copy_from_slice(theirs);
@@ -173,8 +184,16 @@ impl<'a> Contacts<'a> {
 
     /// Compares all fields of a contact.
     fn columns(&self, out: &mut Outcome, m: &Model, contact: &Contact, i: usize) {
+        for (name, ours) in [("elem", contact.elem), ("vert", contact.vert)] {
+            let theirs = self.objects(name, i);
+            if ours != theirs {
+                let detail = format!("{name} {ours:?}, the oracle has {theirs:?}");
+                let field = format!("contact.{name} of {}", pair_name(m, Pair::of(contact)));
+                return out.push(STAGE, &field, f64::INFINITY, 0.0, detail);
+            }
+        }
         for (name, get) in COLUMNS {
-            let field = format!("contact.{name} of {}", pair_name(m, &contact.geom));
+            let field = format!("contact.{name} of {}", pair_name(m, Pair::of(contact)));
             let (ours, theirs) = (get(contact), self.row(name, i));
             // rounding can also decide whether a contact is within its gap
             let uncertain = tolerance::DRIFT_FACTOR * self.spread(i, 0);
@@ -214,9 +233,19 @@ impl<'a> Contacts<'a> {
         spread / scale
     }
 
+    /// The geoms and flexes of contact `i`.
+    pub(super) fn pair(&self, i: usize) -> Pair {
+        Pair { geom: self.objects("geom", i), flex: self.objects("flex", i) }
+    }
+
     pub(super) fn geoms(&self, i: usize) -> [i32; 2] {
-        let row = self.row("geom", i);
-        [row[0] as i32, row[1] as i32]
+        self.objects("geom", i)
+    }
+
+    /// The objects of contact `i` of one kind; −1 if they are not recorded.
+    fn objects(&self, kind: &str, i: usize) -> [i32; 2] {
+        let row = self.row(kind, i);
+        [0, 1].map(|side| row.get(side).map_or(-1, |&id| id as i32))
     }
 
     /// A field of contact `i`.
@@ -225,16 +254,32 @@ impl<'a> Contacts<'a> {
     }
 }
 
-/// Groups consecutive contacts of the same pair of geoms.
-pub(super) fn groups(
+/// The objects in contact: geoms or flexes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Pair {
+    /// The geoms, −1 for a flex.
+    pub geom: [i32; 2],
+    /// The flexes, −1 for a geom.
+    pub flex: [i32; 2],
+}
+
+impl Pair {
+    /// The objects of a contact.
+    pub(super) fn of(contact: &Contact) -> Self {
+        Self { geom: contact.geom, flex: contact.flex }
+    }
+}
+
+/// Groups consecutive contacts of the same pair of objects.
+pub(super) fn groups<P: PartialEq>(
     all: Range<usize>,
-    geoms: impl Fn(usize) -> [i32; 2],
-) -> Vec<([i32; 2], Range<usize>)> {
-    let mut groups: Vec<([i32; 2], Range<usize>)> = Vec::new();
+    pair_of: impl Fn(usize) -> P,
+) -> Vec<(P, Range<usize>)> {
+    let mut groups: Vec<(P, Range<usize>)> = Vec::new();
     for i in all {
         match groups.last_mut() {
-            Some((pair, range)) if *pair == geoms(i) => range.end = i + 1,
-            _ => groups.push((geoms(i), i..i + 1)),
+            Some((pair, range)) if *pair == pair_of(i) => range.end = i + 1,
+            _ => groups.push((pair_of(i), i..i + 1)),
         }
     }
     groups
@@ -242,22 +287,17 @@ pub(super) fn groups(
 
 /// Reports contacts that the oracle does not have, unless their distance is at the margin, where
 /// rounding decides, or the difference is known.
-fn check_extra_contacts(
-    out: &mut Outcome,
-    m: &Model,
-    d: &Data,
-    groups: &[([i32; 2], Range<usize>)],
-) {
+fn check_extra_contacts(out: &mut Outcome, m: &Model, d: &Data, groups: &[(Pair, Range<usize>)]) {
     for (pair, range) in groups {
         let contacts = &d.contact[range.clone()];
         let Some(contact) = contacts.iter().find(|c| !at_margin(c.dist, c.includemargin)) else {
             continue;
         };
-        if let Some(rule) = known_rule(m, d, *pair, contacts, f64::INFINITY) {
+        if let Some(rule) = known_rule(m, d, pair.geom, contacts, f64::INFINITY) {
             out.accept(rule);
             continue;
         }
-        let detail = format!("{} at {:e}, the oracle has none", pair_name(m, pair), contact.dist);
+        let detail = format!("{} at {:e}, the oracle has none", pair_name(m, *pair), contact.dist);
         out.push(STAGE, "contact", f64::INFINITY, 0.0, detail);
     }
 }
@@ -323,11 +363,14 @@ pub(super) fn precision(kinds: [GeomType; 2]) -> f64 {
     }
 }
 
-/// Types and indices of two geoms, for messages.
-fn pair_name(m: &Model, geoms: &[i32]) -> String {
-    let name = |&g: &i32| match usize::try_from(g).ok().and_then(|g| m.geom_type.get(g)) {
-        Some(kind) => format!("{kind:?} {g}"),
-        None => "flex".into(),
+/// Types and indices of two objects, for messages.
+fn pair_name(m: &Model, pair: Pair) -> String {
+    let name = |side: usize| {
+        let geom = pair.geom[side];
+        match usize::try_from(geom).ok().and_then(|g| m.geom_type.get(g)) {
+            Some(kind) => format!("{kind:?} {geom}"),
+            None => format!("flex {}", pair.flex[side]),
+        }
     };
-    geoms.iter().map(name).collect::<Vec<_>>().join(" - ")
+    format!("{} - {}", name(0), name(1))
 }

@@ -188,6 +188,128 @@ pub(crate) fn deformable_contact(
     }
 }
 
+/// One side of a contact with a flex.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum FlexSide {
+    Geom(usize),
+    Flex(usize),
+}
+
+/// Contact parameters of one side.
+struct SideParams {
+    priority: i32,
+    dim: i32,
+    gap: f64,
+    solmix: f64,
+    solref: [f64; 2],
+    solimp: [f64; 5],
+    friction: [f64; 3],
+}
+
+impl FlexSide {
+    fn params(self, m: &Model) -> SideParams {
+        match self {
+            Self::Geom(g) => SideParams {
+                priority: m.geom_priority[g],
+                dim: m.geom_condim[g],
+                gap: m.geom_gap[g],
+                solmix: m.geom_solmix[g],
+                solref: rows(&m.geom_solref)[g],
+                solimp: rows(&m.geom_solimp)[g],
+                friction: rows(&m.geom_friction)[g],
+            },
+            Self::Flex(f) => SideParams {
+                priority: m.flex_priority[f],
+                dim: m.flex_condim[f],
+                gap: m.flex_gap[f],
+                solmix: m.flex_solmix[f],
+                solref: rows(&m.flex_solref)[f],
+                solimp: rows(&m.flex_solimp)[f],
+                friction: rows(&m.flex_friction)[f],
+            },
+        }
+    }
+}
+
+/// A contact whose parameters and ids are set, for all points of one pair.
+pub(super) struct ContactTemplate(Contact);
+
+impl std::ops::Deref for ContactTemplate {
+    type Target = Contact;
+    fn deref(&self) -> &Contact {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for ContactTemplate {
+    fn deref_mut(&mut self) -> &mut Contact {
+        &mut self.0
+    }
+}
+
+impl ContactTemplate {
+    /// The contact at a point.
+    pub(super) fn at(&self, point: &ContactPoint) -> Contact {
+        let mut contact = self.at_distance(point.dist, point.pos);
+        contact.frame = frame(point.normal, point.tangent);
+        contact
+    }
+
+    /// Sets the frame of the contacts of [`at_distance`](Self::at_distance).
+    pub(super) fn set_normal(&mut self, normal: Vec3) {
+        self.0.frame = frame(normal, [0.0; 3]);
+    }
+
+    /// Sets the number of force dimensions.
+    pub(super) fn set_dim(&mut self, dim: i32) {
+        self.0.dim = dim;
+    }
+
+    /// The contact with the frame of the template.
+    pub(super) fn at_distance(&self, dist: f64, pos: Vec3) -> Contact {
+        let exclude = i32::from(dist >= self.0.includemargin);
+        Contact { dist, pos, exclude, ..self.0 }
+    }
+}
+
+/// The parameters of contacts between two sides, mixed like those of two geoms.
+pub(super) fn flex_params(
+    m: &Model,
+    sides: [FlexSide; 2],
+    margin: f64,
+    with_gap: bool,
+) -> ContactTemplate {
+    let [one, two] = sides.map(|side| side.params(m));
+    let (dim, mut solref, mut solimp, [sliding, torsional, rolling]) =
+        match one.priority.cmp(&two.priority) {
+            Ordering::Greater => (one.dim, one.solref, one.solimp, one.friction),
+            Ordering::Less => (two.dim, two.solref, two.solimp, two.friction),
+            Ordering::Equal => {
+                let mix = mix_weight(one.solmix, two.solmix);
+                let solref = mix_solref(mix, one.solref, two.solref);
+                let solimp = mix_solimp(mix, one.solimp, two.solimp);
+                let friction = std::array::from_fn(|k| one.friction[k].max(two.friction[k]));
+                (one.dim.max(two.dim), solref, solimp, friction)
+            }
+        };
+    let mut friction = [sliding, sliding, torsional, rolling, rolling];
+    let mut solreffriction = [0.0; 2];
+    if m.opt.enabled(EnableBit::Override) {
+        (solref, solreffriction, solimp) = (m.opt.o_solref, m.opt.o_solref, m.opt.o_solimp);
+        friction = m.opt.o_friction;
+    }
+    let gap = if with_gap { one.gap + two.gap } else { 0.0 };
+    ContactTemplate(Contact {
+        includemargin: margin - gap,
+        friction: friction.map(|mu| mu.max(MINMU)),
+        solref,
+        solreffriction,
+        solimp,
+        dim,
+        ..Contact::default()
+    })
+}
+
 /// Parameters of an explicit pair.
 fn explicit_params(m: &Model, pair: usize) -> ContactParams {
     ContactParams {

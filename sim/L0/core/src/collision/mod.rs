@@ -7,6 +7,7 @@ mod convex;
 mod dispatch;
 mod distance;
 mod filter;
+mod flex;
 mod geom;
 mod manifold;
 mod midphase;
@@ -86,19 +87,23 @@ fn collide_rigid(m: &Model, d: &mut Data) {
     d.contact.clear();
     d.ncon = 0;
     let off = m.opt.disabled(DisableBit::Constraint) || m.opt.disabled(DisableBit::Contact);
-    if off || m.nbody + m.nflex < 2 || m.plan.pairs.is_empty(m) {
+    if off || m.nbody + m.nflex < 2 || m.plan.pairs.is_empty(m) && m.nflex == 0 {
         return;
     }
     // the contact-filter callback reads `d` meanwhile
     let mut contacts = std::mem::take(&mut d.contact);
     let mut scratch = d.scratch.collision.take().unwrap_or_default();
     let pairs = &m.plan.pairs;
-    let Collision { sap, motion_bound, narrow } = &mut *scratch;
+    let Collision { sap, motion_bound, narrow, flex } = &mut *scratch;
     match pairs.candidates(m, d, sap) {
         Candidates::Listed(list) => {
             collide_listed(m, d, list, motion_bound, narrow, &mut contacts);
         }
         Candidates::Swept => collide_swept(m, d, sap, narrow, &mut contacts),
+    }
+    if m.nflex > 0 {
+        let Narrow { manifold, ccd, .. } = narrow;
+        flex::collide(m, d, (manifold, ccd), flex, &mut contacts);
     }
     d.scratch.collision = Some(scratch);
     d.ncon = contacts.len();

@@ -2,6 +2,7 @@
 
 use super::broadphase::{MotionBound, TwoLevelSap};
 use super::convex::CcdWork;
+use super::flex::FlexWork;
 use super::manifold::Manifold;
 use super::trimesh::TrimeshWork;
 
@@ -14,6 +15,8 @@ pub(crate) struct Collision {
     pub(super) motion_bound: MotionBound,
     /// Buffers of the narrow phase.
     pub(crate) narrow: Narrow,
+    /// Buffers of flexes.
+    pub(super) flex: FlexWork,
 }
 
 /// Buffers of the narrow phase, for one pair at a time.
@@ -30,6 +33,6 @@ pub(crate) struct Narrow {
 impl Collision {
     /// Memory, bytes, without the buffers of single pairs, which are small.
     pub(crate) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.sap.bytes() + self.motion_bound.bytes()
+        size_of::<Self>() + self.sap.bytes() + self.motion_bound.bytes() + self.flex.bytes()
     }
 }

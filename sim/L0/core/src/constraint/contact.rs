@@ -1,6 +1,7 @@
 //! Contact rows (`mj_instantiateContact`): frictionless, pyramidal or elliptic.
 
 use super::chain::JacDifPair;
+use super::contact_flex;
 use super::impedance::SolParams;
 use super::row::{RowInfo, RowSet, mj_is_sparse};
 use crate::math::vec3::{Vec3, dot};
@@ -17,6 +18,9 @@ pub(super) fn add(m: &Model, d: &mut Data, out: &mut RowSet) {
         return;
     }
     let mut contacts = std::mem::take(&mut d.contact);
+    if m.plan.flex.passive_contacts {
+        contact_flex::mark_passive(m, &mut contacts);
+    }
     for (i, contact) in contacts.iter_mut().enumerate() {
         contact.efc_address = -1;
         if contact.exclude == 0 {
@@ -30,8 +34,16 @@ pub(super) fn add(m: &Model, d: &mut Data, out: &mut RowSet) {
 }
 
 fn add_one(m: &Model, d: &Data, i: usize, contact: &mut Contact, out: &mut RowSet) {
-    let [Ok(g1), Ok(g2)] = contact.geom.map(usize::try_from) else { return };
-    let bodies = [at(&m.geom_bodyid, g1), at(&m.geom_bodyid, g2)];
+    let bodies = match contact.geom.map(usize::try_from) {
+        [Ok(g1), Ok(g2)] => [at(&m.geom_bodyid, g1), at(&m.geom_bodyid, g2)],
+        _ => match contact_flex::single_bodies(m, contact) {
+            Some(bodies) => bodies,
+            None => {
+                contact_flex::add_one(m, d, i, contact, out);
+                return;
+            }
+        },
+    };
     out.merge_chains(m, bodies[0], bodies[1], false);
     if out.chain.is_empty() && keeps_zero_rows(m, bodies) {
         // explicit pair of geoms that move together: the entries of their common dofs are zero
@@ -63,16 +75,47 @@ pub(super) fn add_rows(
     extra_invweight: f64,
     out: &mut RowSet,
 ) {
-    let dim = contact.dim as usize;
-    let (kind, count) = match (dim, m.opt.cone) {
-        (1, _) => (ConstraintType::ContactFrictionless, 1),
-        (_, Cone::Pyramidal) => (ConstraintType::ContactPyramidal, 2 * (dim - 1)),
-        (_, Cone::Elliptic) => (ConstraintType::ContactElliptic, dim),
-    };
-    let first = out.len();
-    let start = out.reserve(count, out.chain.len());
+    let shape = RowShape::of(m, contact);
+    let start = out.reserve(shape.count, out.chain.len());
     let jac_dif = JacDifPair::new(m, d, bodies, points);
-    fill_jacobian(d, contact, &jac_dif, kind, start, out);
+    fill_jacobian(d, contact, &jac_dif, shape.kind, start, out);
+    let weights = rows::<2>(&m.body_invweight0);
+    let [mut linear, angular] = [0, 1].map(|k| weights[bodies[0]][k] + weights[bodies[1]][k]);
+    linear += extra_invweight;
+    finish_rows(m, i, contact, shape, start, [linear, angular], out);
+}
+
+/// Type and number of the rows of a contact.
+#[derive(Clone, Copy)]
+pub(super) struct RowShape {
+    pub kind: ConstraintType,
+    pub count: usize,
+}
+
+impl RowShape {
+    pub(super) fn of(m: &Model, contact: &Contact) -> Self {
+        let dim = contact.dim as usize;
+        let (kind, count) = match (dim, m.opt.cone) {
+            (1, _) => (ConstraintType::ContactFrictionless, 1),
+            (_, Cone::Pyramidal) => (ConstraintType::ContactPyramidal, 2 * (dim - 1)),
+            (_, Cone::Elliptic) => (ConstraintType::ContactElliptic, dim),
+        };
+        Self { kind, count }
+    }
+}
+
+/// Completes the rows of a contact whose Jacobian is written; `weights` are the inverse masses for translation and
+/// rotation.
+pub(super) fn finish_rows(
+    m: &Model,
+    i: usize,
+    contact: &mut Contact,
+    RowShape { kind, count }: RowShape,
+    start: usize,
+    weights: [f64; 2],
+    out: &mut RowSet,
+) {
+    let (first, dim) = (out.len(), contact.dim as usize);
     let common = RowInfo { kind, id: i, margin: 0.0, frictionloss: 0.0 };
     out.commit(start, count, &common);
     contact.efc_address = first as i32;
@@ -82,7 +125,7 @@ pub(super) fn add_rows(
     out.pos[first..first + with_pos].fill(contact.dist);
     out.margin[first..first + with_pos].fill(contact.includemargin);
 
-    diag_approx(m, contact, bodies, extra_invweight, kind, &mut out.diag[first..]);
+    diag_approx(contact, weights, kind, &mut out.diag[first..]);
     let params =
         SolParams::with_friction(&m.opt, contact.solref, contact.solreffriction, contact.solimp);
     out.make_impedance(first, &params, contact.dist - contact.includemargin);
@@ -101,34 +144,48 @@ fn fill_jacobian(
     start: usize,
     out: &mut RowSet,
 ) {
-    let (cdof, dim) = (rows::<6>(&d.cdof), contact.dim as usize);
-    let frame: &[Vec3] = rows(&contact.frame);
+    let cdof = rows::<6>(&d.cdof);
     let RowSet { chain, colind, j, .. } = out;
     let width = chain.len();
     let entries = &mut j[start..];
     // the chain is stored last dof first
     for (k, &link) in chain.iter().rev().enumerate() {
         colind.push(link.dof);
-        let (linear, angular) = jac_dif.column(cdof, link);
-        let normal = dot(frame[0], linear);
-        // friction axes: two sliding, one torsional, two rolling
-        let along = |axis: usize| match axis {
-            1 | 2 => dot(frame[axis], linear),
-            _ => dot(frame[axis - 3], angular),
-        };
-        match kind {
-            ConstraintType::ContactPyramidal => {
-                for axis in 1..dim {
-                    let tangent = contact.friction[axis - 1] * along(axis);
-                    entries[(2 * axis - 2) * width + k] = normal + tangent;
-                    entries[(2 * axis - 1) * width + k] = normal - tangent;
-                }
+        let column = jac_dif.column(cdof, link);
+        write_column(contact, kind, column, entries, (width, k));
+    }
+}
+
+/// Writes column `k` of the rows of a contact, of which there are `width`, from the relative linear and angular
+/// velocity.
+#[inline(always)]
+pub(super) fn write_column(
+    contact: &Contact,
+    kind: ConstraintType,
+    (linear, angular): (Vec3, Vec3),
+    entries: &mut [f64],
+    (width, k): (usize, usize),
+) {
+    let frame: &[Vec3] = rows(&contact.frame);
+    let dim = contact.dim as usize;
+    let normal = dot(frame[0], linear);
+    // friction axes: two sliding, one torsional, two rolling
+    let along = |axis: usize| match axis {
+        1 | 2 => dot(frame[axis], linear),
+        _ => dot(frame[axis - 3], angular),
+    };
+    match kind {
+        ConstraintType::ContactPyramidal => {
+            for axis in 1..dim {
+                let tangent = contact.friction[axis - 1] * along(axis);
+                entries[(2 * axis - 2) * width + k] = normal + tangent;
+                entries[(2 * axis - 1) * width + k] = normal - tangent;
             }
-            _ => {
-                entries[k] = normal;
-                for axis in 1..dim {
-                    entries[axis * width + k] = along(axis);
-                }
+        }
+        _ => {
+            entries[k] = normal;
+            for axis in 1..dim {
+                entries[axis * width + k] = along(axis);
             }
         }
     }
@@ -136,16 +193,11 @@ fn fill_jacobian(
 
 /// Approximates the diagonal of `J M⁻¹ Jᵀ` (`mj_diagApprox`).
 fn diag_approx(
-    m: &Model,
     contact: &Contact,
-    bodies: [usize; 2],
-    extra_invweight: f64,
+    [linear, angular]: [f64; 2],
     kind: ConstraintType,
     diag: &mut [f64],
 ) {
-    let weights = rows::<2>(&m.body_invweight0);
-    let [mut linear, angular] = [0, 1].map(|k| weights[bodies[0]][k] + weights[bodies[1]][k]);
-    linear += extra_invweight;
     match kind {
         ConstraintType::ContactPyramidal => {
             for (axis, pair) in diag.chunks_exact_mut(2).enumerate() {

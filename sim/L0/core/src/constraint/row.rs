@@ -1,6 +1,7 @@
 //! Constraint rows under construction.
 
 use super::chain_dof::ChainDof;
+use super::contact_flex::ContactColumn;
 use crate::{Data, Model};
 use sim_types::{ConstraintType, JacobianType};
 
@@ -26,6 +27,8 @@ pub(crate) struct RowSet {
     pub r: Vec<f64>,
     /// Merged dof chain of the two bodies of the current constraint, last dof first.
     pub chain: Vec<ChainDof>,
+    /// Columns of the current contact with a flex.
+    pub columns: Vec<ContactColumn>,
     /// Whether rows with only zero entries are omitted, as MuJoCo does with a dense Jacobian.
     skip_zeros: bool,
 }
@@ -44,6 +47,7 @@ impl RowSet {
     pub(crate) fn take(m: &Model, d: &mut Data) -> Self {
         let mut rows = Self {
             chain: std::mem::take(&mut d.scratch.chain),
+            columns: std::mem::take(&mut d.scratch.flex.contact_columns),
             skip_zeros: !mj_is_sparse(m),
             ..Self::default()
         };
@@ -76,6 +80,7 @@ impl RowSet {
         d.nefc = self.len();
         d.nJ = self.j.len();
         d.scratch.chain = std::mem::take(&mut self.chain);
+        d.scratch.flex.contact_columns = std::mem::take(&mut self.columns);
         self.swap(d);
     }
 

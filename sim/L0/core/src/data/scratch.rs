@@ -5,8 +5,9 @@ use crate::collision::Collision;
 use crate::constraint::ChainDof;
 use crate::data::heap_bytes;
 use crate::derivative::Differences;
+use crate::flex::FlexScratch;
 use crate::inertia::{Articulated, Triangles};
-use crate::integrate::{Corrections, FreeBodies};
+use crate::integrate::{CellSystem, Corrections, FreeBodies};
 use crate::sensor::{MatchedContact, RangefinderScratch};
 use crate::solve::Solver;
 use sim_types::{ConstraintState, TransmissionType};
@@ -82,6 +83,10 @@ pub(crate) struct Scratch {
     pub contacting_geoms: Vec<usize>,
     /// Buffers of finite differences; allocated on first use.
     pub differences: Differences,
+    /// Buffers of flexes.
+    pub flex: FlexScratch,
+    /// System of the cells of interpolated flexes.
+    pub cell_system: CellSystem,
     /// Buffers of the RK4 integrator.
     pub rk4: Rk4,
 }
@@ -148,6 +153,7 @@ impl Scratch {
             + heap_bytes(&self.island_cursor)
             + heap_bytes(&self.island_index)
             + heap_bytes(&self.chain)
+            + self.flex.bytes()
     }
 
     /// Allocates the buffers whose size is known from the model.
@@ -194,6 +200,8 @@ impl Scratch {
             matched_contacts: Vec::new(),
             contacting_geoms: Vec::new(),
             differences: Differences::default(),
+            flex: FlexScratch::default(),
+            cell_system: CellSystem::default(),
             rk4: Rk4 {
                 qpos: vec![0.0; m.nq],
                 qvel: std::array::from_fn(|_| vec![0.0; m.nv]),

@@ -41,6 +41,7 @@ pub fn mjd_smooth_vel(m: &Model, d: &mut Data, bias: bool) {
     let symmetric = m.opt.integrator == Integrator::ImplicitFast;
     fluid::add(m, d, if symmetric { Part::Symmetric } else { Part::All });
     passive::add_joints(m, d);
+    passive::add_flex_edges(m, d);
     passive::add_tendons(m, d);
     if bias {
         rne::subtract(m, d);

@@ -1,7 +1,8 @@
-//! Velocity derivative of joint and tendon dampers (`mjd_passive_vel`).
+//! Velocity derivative of joint, tendon and flex edge dampers (`mjd_passive_vel`).
 
 use super::add_rank_one;
 use crate::actuation::{dof_damping, tendon_damping};
+use crate::flex::{edge_row, edges};
 use crate::math::{at, poly};
 use crate::{Data, Model};
 use sim_types::DisableBit;
@@ -31,6 +32,21 @@ pub(super) fn add_tendons(m: &Model, d: &mut Data) {
             let row = start..start + at(&m.ten_J_rownnz, i);
             let Data { ten_J, qDeriv, .. } = d;
             add_rank_one(m, qDeriv, &m.ten_J_colind[row.clone()], &ten_J[row], derivative);
+        }
+    }
+}
+
+/// Adds the derivative of the damping of flex edges to `qDeriv`. Reads `flexedge_J`.
+pub(super) fn add_flex_edges(m: &Model, d: &mut Data) {
+    if m.opt.disabled(DisableBit::Damper) {
+        return;
+    }
+    let Data { flexedge_J, qDeriv, .. } = d;
+    for f in (0..m.nflex).filter(|&f| !m.flex_rigid[f] && m.flex_edgedamping[f] != 0.0) {
+        for e in edges(m, f).filter(|&e| !m.flexedge_rigid[e]) {
+            let row = edge_row(m, e);
+            let columns = &m.flexedge_J_colind[row.clone()];
+            add_rank_one(m, qDeriv, columns, &flexedge_J[row], -m.flex_edgedamping[f]);
         }
     }
 }

@@ -2,6 +2,7 @@
 //! `implicitfast` without the derivative of the bias force.
 
 use super::buffers::FreeBodies;
+use super::flex_cells::CellSystem;
 use super::{advance, midpoint};
 use crate::derivative::mjd_smooth_vel;
 use crate::inertia::ldl;
@@ -25,10 +26,20 @@ pub(crate) fn implicit_skip(m: &Model, d: &mut Data, factored: bool) {
         if midpoint {
             free.prepare(m, d, &qacc);
         }
+        let cells = m.plan.flex.has_cells() && !factored && !d.any_asleep(m);
+        let mut system = std::mem::take(&mut d.scratch.cell_system);
+        system.invalidate();
+        if cells {
+            d.scratch.saved.copy_from_slice(&qacc);
+        }
         if !factored {
-            factor(m, d);
+            factor(m, d, cells.then_some(&mut system));
         }
         solve(m, d, &mut qacc);
+        if cells {
+            system.solve(m, d, &d.scratch.saved, &mut qacc);
+        }
+        d.scratch.cell_system = system;
         if midpoint {
             free.middle_velocities(m, d, &qacc);
             advance(m, d, &qacc, Some(&free.middle));
@@ -41,15 +52,22 @@ pub(crate) fn implicit_skip(m: &Model, d: &mut Data, factored: bool) {
     });
 }
 
-/// Forms and factors `M − h D`.
-fn factor(m: &Model, d: &mut Data) {
-    let singular = if m.opt.integrator == Integrator::Implicit {
+/// Forms and factors `M − h D`, and the system of the cells of flexes if there are any.
+fn factor(m: &Model, d: &mut Data, cells: Option<&mut CellSystem>) {
+    let full = m.opt.integrator == Integrator::Implicit;
+    if full {
         load_full(m, d);
+    } else {
+        load_symmetric(m, d);
+    }
+    if let Some(cells) = cells {
+        cells.factor(m, d);
+    }
+    let singular = if full {
         let singular = d.scratch.lu.factor(m);
         d.scratch.lu.store(m, &mut d.qLU);
         singular
     } else {
-        load_symmetric(m, d);
         ldl::factor(m.m_pattern(), &mut d.qH, &mut d.qHDiagInv)
     };
     if let Some(dof) = singular {

@@ -3,12 +3,14 @@
 
 mod buffers;
 pub(crate) mod euler;
+mod flex_cells;
 pub(crate) mod implicit;
 pub(crate) mod implicit_euler;
 mod midpoint;
 mod rk4;
 
 pub(crate) use buffers::{Corrections, FreeBodies};
+pub(crate) use flex_cells::CellSystem;
 
 use crate::acceleration::Inertia;
 use crate::forward::forward_after_position;

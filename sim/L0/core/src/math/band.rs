@@ -41,6 +41,12 @@ impl Band {
         self.len() == 0
     }
 
+    /// Number of values of a band row, the diagonal included.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.nband
+    }
+
     /// Storage range of row `i` up to the diagonal, and the column of its first entry.
     fn row(&self, i: usize) -> (Range<usize>, usize) {
         let diagonal = self.diagonal(i);

@@ -1,5 +1,6 @@
 //! Passive forces: springs, dampers, fluid, gravity compensation (`mj_passive`).
 
+mod flex;
 pub(crate) mod fluid;
 pub(crate) mod fluid_box;
 pub(crate) mod fluid_ellipsoid;
@@ -7,6 +8,7 @@ pub(crate) mod gravcomp;
 mod spring_damper;
 mod tendon;
 
+use crate::constraint::passive_forces;
 use crate::sleep::awake_dof_ranges;
 use crate::{Data, Model};
 use sim_types::DisableBit;
@@ -15,7 +17,8 @@ use sim_types::DisableBit;
 ///
 /// With springs and dampers both disabled all passive forces are zero.
 ///
-/// Reads `qpos`, `qvel`, `ten_length`, `ten_velocity`, `ten_J`, and with a fluid or gravity compensation
+/// Reads `qpos`, `qvel`, `ten_length`, `ten_velocity`, `ten_J`, with flexes `flexvert_xpos`, `flexedge_length`,
+/// `flexedge_velocity`, `flexedge_J`, `xpos`, `xmat`, and with a fluid or gravity compensation
 /// `xipos`, `ximat`, `geom_xpos`, `geom_xmat`, `subtree_com`, `cdof`, `cvel`. Writes `qfrc_spring`,
 /// `qfrc_damper`, `qfrc_gravcomp`, `qfrc_fluid`, `qfrc_passive`.
 pub fn mj_passive(m: &Model, d: &mut Data) {
@@ -24,11 +27,21 @@ pub fn mj_passive(m: &Model, d: &mut Data) {
     clear(m, d);
     if spring {
         spring_damper::springs(m, d);
-        tendon::springs(m, d);
     }
     if damper {
         spring_damper::dampers(m, d);
+    }
+    if m.nflex > 0 && (spring || damper) {
+        flex::forces(m, d, spring, damper);
+    }
+    if spring {
+        tendon::springs(m, d);
+    }
+    if damper {
         tendon::dampers(m, d);
+    }
+    if m.plan.flex.passive_contacts && !m.opt.disabled(DisableBit::Contact) && (spring || damper) {
+        passive_forces(m, d);
     }
     sum_spring_damper(d);
     if spring || damper {

@@ -4,6 +4,7 @@ use super::Plan;
 use crate::Model;
 use crate::actuation::ActuatorDofTerms;
 use crate::collision::{PairTable, closed_meshes};
+use crate::flex::FlexPlan;
 use crate::inertia::ldl::Pattern;
 use crate::kinematics::{first_joints, local};
 use crate::math::at;
@@ -38,6 +39,7 @@ impl Plan {
             plain_drives: (0..m.nu).all(|i| plain_drive(m, i)),
             body_ids: (0..m.nbody as i32).collect(),
             first_joint: first_joints(m),
+            flex: FlexPlan::new(m),
         }
     }
 }

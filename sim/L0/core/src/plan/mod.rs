@@ -4,6 +4,7 @@ mod build;
 
 use crate::actuation::ActuatorDofTerms;
 use crate::collision::PairTable;
+use crate::flex::FlexPlan;
 use crate::kinematics::{FirstJoint, Local};
 
 /// Precomputed tables of a model.
@@ -37,4 +38,6 @@ pub(crate) struct Plan {
     pub geom_local: Vec<Local>,
     /// Pose of each site in its body frame.
     pub site_local: Vec<Local>,
+    /// Tables of flexes.
+    pub flex: FlexPlan,
 }

@@ -46,6 +46,10 @@ pub fn mj_external_wrenches(m: &Model, d: &mut Data) {
         }
     }
     for (id, contact) in d.contact.iter().enumerate() {
+        // as in MuJoCo, contacts of flexes are not included
+        if contact.flex != [-1; 2] {
+            continue;
+        }
         let Ok(g1) = usize::try_from(contact.geom[0]) else { continue };
         let Some(force) = contact_force(m, d, id) else { continue };
         let to_world = |v: Vec3| mat3::mul_transpose_vec(&contact.frame, v);

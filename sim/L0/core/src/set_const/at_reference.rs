@@ -1,6 +1,7 @@
 //! Constants computed from the dynamics at `qpos0` (`set0`).
 
-use super::equality;
+use super::{equality, flex};
+use crate::flex::{edge_lengths, mj_flex};
 use crate::inertia::{composite_inertias, mj_factor_m, mj_make_m, solve_m_tree};
 use crate::jacobian::for_each_dof;
 use crate::kinematics::camlight::{set_camera_pose, set_light_pose};
@@ -20,11 +21,14 @@ pub(super) fn set(m: &mut Model, d: &mut Data) {
     mj_tendon(m, d);
     mj_make_m(m, d);
     mj_factor_m(m, d);
+    mj_flex(m, d);
+    edge_lengths(m, d);
     mj_transmission(m, d);
     m.tendon_length0.copy_from_slice(&d.ten_length);
     m.actuator_length0.copy_from_slice(&d.actuator_length);
     body_inverse_weights(m, d);
     dof_inverse_weights(m, d);
+    flex::set_at_reference(m, d);
     tendon_inverse_weights(m, d);
     actuator_accelerations(m, d);
     equality::set(m, d);
@@ -110,7 +114,12 @@ fn inverse_norm(m: &Model, d: &Data, last: usize, x: &mut [f64]) -> f64 {
 ///
 /// `M⁻¹ = L⁻¹ D⁻¹ L⁻ᵀ`, and `L⁻ᵀ` propagates entries to ancestors only, so that other dofs do not
 /// contribute.
-fn inverse_norm_over(m: &Model, d: &Data, dofs: impl Iterator<Item = usize>, x: &mut [f64]) -> f64 {
+pub(super) fn inverse_norm_over(
+    m: &Model,
+    d: &Data,
+    dofs: impl Iterator<Item = usize>,
+    x: &mut [f64],
+) -> f64 {
     let mut sum = 0.0;
     for i in dofs {
         let value = std::mem::take(&mut x[i]);
@@ -124,7 +133,7 @@ fn inverse_norm_over(m: &Model, d: &Data, dofs: impl Iterator<Item = usize>, x: 
 }
 
 /// Trees of some dofs, sorted.
-fn trees_of(m: &Model, dofs: &[i32], trees: &mut Vec<usize>) {
+pub(super) fn trees_of(m: &Model, dofs: &[i32], trees: &mut Vec<usize>) {
     trees.clear();
     trees.extend(dofs.iter().map(|&i| at(&m.dof_treeid, i as usize)));
     trees.sort_unstable();
@@ -132,7 +141,7 @@ fn trees_of(m: &Model, dofs: &[i32], trees: &mut Vec<usize>) {
 }
 
 /// Dof range of a tree.
-fn dofs_of(m: &Model, tree: usize) -> std::ops::Range<usize> {
+pub(super) fn dofs_of(m: &Model, tree: usize) -> std::ops::Range<usize> {
     let first = at(&m.tree_dofadr, tree);
     first..first + at(&m.tree_dofnum, tree)
 }

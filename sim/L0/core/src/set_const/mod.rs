@@ -2,6 +2,7 @@
 
 mod at_reference;
 mod equality;
+mod flex;
 mod statistic;
 mod structure;
 mod tendon;

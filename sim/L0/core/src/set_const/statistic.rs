@@ -1,5 +1,6 @@
 //! Model statistics (`mjStatistic`) and `dof_length`.
 
+use super::flex;
 use crate::math::{at, rows, vec3};
 use crate::{Data, Model};
 use sim_types::{GeomType, JointType};
@@ -93,6 +94,7 @@ fn body_sizes(m: &Model, d: &Data) -> Vec<f64> {
             sizes[b] = f64::max(sizes[b], reach);
         }
     }
+    flex::enlarge_bodies(m, d, &mut sizes);
     for size in &mut sizes[1..] {
         *size = f64::max(*size, MIN_SIZE);
     }

@@ -1,6 +1,6 @@
 //! Constants computed from the model structure.
 
-use super::tendon;
+use super::{flex, tendon};
 use crate::Model;
 use crate::math::at;
 use sim_types::{SleepPolicy, TransmissionType};
@@ -12,6 +12,7 @@ pub(super) fn set(m: &mut Model) {
     trees(m);
     tendon::trees(m);
     tendon::sparsity(m);
+    flex::set(m);
     sleep_policy(m);
 }
 
@@ -95,6 +96,7 @@ fn sleep_policy(m: &mut Model) {
         }
     }
     tendon::set_sleep_policy(m);
+    flex::set_sleep_policy(m);
     for policy in &mut m.tree_sleep_policy {
         if *policy == SleepPolicy::Auto {
             *policy = SleepPolicy::AutoAllowed;

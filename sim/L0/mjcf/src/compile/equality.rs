@@ -2,6 +2,7 @@
 
 use super::Context;
 use super::body::Tree;
+use super::flex::CompiledFlex;
 use super::lower::{id, optional, row};
 use super::nontree::NonTreeElements;
 use super::symbols::SymbolTable;
@@ -18,6 +19,13 @@ pub(super) struct CompiledEquality<'a> {
 }
 
 impl CompiledEquality<'_> {
+    /// Type of a constraint of flex `flex`.
+    pub(super) fn flex(&self, flex: usize) -> Option<EqType> {
+        let etype = self.spec.etype;
+        let is_flex = matches!(etype, EqType::Flex | EqType::FlexVert | EqType::FlexStrain);
+        (is_flex && self.object1 == flex).then_some(etype)
+    }
+
     /// Maximum number of constraint rows, as counted by MuJoCo.
     pub(super) const fn rows(&self) -> usize {
         match self.spec.etype {
@@ -31,13 +39,16 @@ impl CompiledEquality<'_> {
 pub(super) fn equality<'a>(
     context: &mut Context<'a, '_>,
     symbols: &SymbolTable<'a>,
-    tree: &Tree<'a>,
+    (tree, flexes): (&Tree<'a>, &[CompiledFlex<'a>]),
     e: &'a Equality,
 ) -> Option<CompiledEquality<'a>> {
     let (origin, element) = (e.origin, e.element);
     let (names, kind, attributes) = match (e.etype, e.objtype) {
         (EqType::Joint, _) => (&symbols.joint, "joint", ["joint1", "joint2"]),
         (EqType::Tendon, _) => (&symbols.tendon, "tendon", ["tendon1", "tendon2"]),
+        (EqType::Flex | EqType::FlexVert | EqType::FlexStrain, _) => {
+            (&symbols.flex, "flex", ["flex", ""])
+        }
         (_, ObjType::Site) => (&symbols.site, "site", ["site1", "site2"]),
         _ => (&symbols.body, "body", ["body1", "body2"]),
     };
@@ -62,6 +73,9 @@ pub(super) fn equality<'a>(
         let message =
             format!("the same {kind} as `{}`; two different objects are required", attributes[0]);
         context.invalid(origin, element, Some(attributes[1]), message);
+    }
+    if kind == "flex" && flexes.get(object1).is_some_and(|f| f.rigid) {
+        context.invalid(origin, element, Some("flex"), "requires a flex that is not rigid");
     }
     if e.etype == EqType::Joint {
         for (object, attribute) in [Some(object1), object2].into_iter().zip(attributes) {

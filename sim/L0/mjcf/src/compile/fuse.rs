@@ -113,6 +113,9 @@ fn referenced(spec: &Spec) -> Kept<'_> {
     for exclude in &spec.excludes {
         kept.bodies.extend([exclude.body1.as_str(), exclude.body2.as_str()]);
     }
+    for flex in &spec.flexes {
+        kept.bodies.extend(flex.vertbody.iter().chain(&flex.nodebody).map(String::as_str));
+    }
     for e in &spec.equalities {
         if matches!(e.etype, EqType::Connect | EqType::Weld) && e.objtype == ObjType::Body {
             kept.bodies.extend([e.name1.as_str(), e.name2.as_str()]);

@@ -4,7 +4,7 @@ use super::asset::{self, Assets};
 use super::body::{CompiledBody, Tree};
 use super::math::{IDENTITY, Pose, same_quat};
 use super::nontree::NonTreeElements;
-use super::{actuator, contact, equality, fluid_ellipsoid, sensor, sparse, tendon};
+use super::{actuator, contact, equality, flex, fluid_ellipsoid, sensor, sparse, tendon};
 use crate::spec::Spec;
 use sim_core::types::{JointType, SameFrame};
 use sim_core::{Model, ModelSizes};
@@ -54,6 +54,7 @@ pub(super) fn lower(
     asset::lower(assets, &mut m);
     contact::lower(nontree, &mut m);
     equality::lower(nontree, &mut m);
+    flex::lower(tree, nontree, &mut m);
     tendon::lower(nontree, &mut m);
     actuator::lower(nontree, &mut m);
     sensor::lower(nontree, &mut m);

@@ -13,6 +13,7 @@ mod contact;
 mod discard;
 mod equality;
 mod finish;
+mod flex;
 mod fluid_ellipsoid;
 mod fuse;
 mod geom;

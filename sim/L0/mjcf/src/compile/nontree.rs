@@ -8,6 +8,7 @@ use super::body::Tree;
 use super::chain::Chains;
 use super::contact::{CompiledExclude, CompiledPair, exclude, pair};
 use super::equality::{CompiledEquality, equality};
+use super::flex::{self, CompiledFlex, flex};
 use super::joint::CompiledJoint;
 use super::sensor::{self, CompiledSensor, sensor};
 use super::symbols::SymbolTable;
@@ -18,6 +19,7 @@ use super::tendon::{CompiledTendon, tendon};
 pub(super) struct NonTreeElements<'a> {
     pub(super) pairs: Vec<CompiledPair<'a>>,
     pub(super) excludes: Vec<CompiledExclude<'a>>,
+    pub(super) flexes: Vec<CompiledFlex<'a>>,
     pub(super) equalities: Vec<CompiledEquality<'a>>,
     pub(super) tendons: Vec<CompiledTendon<'a>>,
     pub(super) actuators: Vec<CompiledActuator<'a>>,
@@ -53,14 +55,21 @@ pub(super) fn compile<'a>(
         symbols.find_object(context, e.objtype, &e.objname, (e.origin, "element", "objname"))
     });
     let tuples = tuples.collect();
+    let poses = flex::reference_poses(tree);
+    let flexes: Vec<_> = spec
+        .flexes
+        .iter()
+        .filter_map(|f| flex(context, symbols, assets, (tree, &poses), f))
+        .collect();
     let mut out = NonTreeElements {
         pairs: spec.pairs.iter().filter_map(|p| pair(context, symbols, tree, p)).collect(),
         excludes: spec.excludes.iter().filter_map(|e| exclude(context, symbols, e)).collect(),
         equalities: spec
             .equalities
             .iter()
-            .filter_map(|e| equality(context, symbols, tree, e))
+            .filter_map(|e| equality(context, symbols, (tree, &flexes), e))
             .collect(),
+        flexes,
         tendons,
         actuators,
         sensors,

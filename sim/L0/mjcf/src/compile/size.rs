@@ -5,6 +5,7 @@ use super::actuator::CompiledActuator;
 use super::asset::{self, Assets};
 use super::body::Tree;
 use super::equality::CompiledEquality;
+use super::flex;
 use super::joint::CompiledJoint;
 use super::nontree::NonTreeElements;
 use super::sensor::CompiledSensor;
@@ -80,7 +81,8 @@ pub(super) fn sizes(
         ..ModelSizes::default()
     };
     asset::sizes(assets, &mut s);
-    s.nbvh = s.nbvhstatic;
+    flex::sizes(&nontree.flexes, &mut s);
+    s.nbvh = s.nbvhstatic + s.nbvhdynamic;
     s.nnames = super::names::length(spec, assets, tree, nontree);
     s.nnames_map = NAMES_MAP_FACTOR
         * (s.nbody
@@ -89,6 +91,7 @@ pub(super) fn sizes(
             + s.nsite
             + s.ncam
             + s.nlight
+            + s.nflex
             + s.nmesh
             + s.nhfield
             + s.ntex

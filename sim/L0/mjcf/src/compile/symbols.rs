@@ -38,6 +38,7 @@ pub(super) struct SymbolTable<'a> {
     pub(super) tendon: NameMap<'a>,
     pub(super) actuator: NameMap<'a>,
     pub(super) light: NameMap<'a>,
+    pub(super) flex: NameMap<'a>,
     pub(super) mesh: NameMap<'a>,
     pub(super) hfield: NameMap<'a>,
     pub(super) texture: NameMap<'a>,
@@ -101,6 +102,7 @@ impl SymbolTable<'_> {
             ObjType::Site => (&self.site, "site"),
             ObjType::Camera => (&self.camera, "camera"),
             ObjType::Light => (&self.light, "light"),
+            ObjType::Flex => (&self.flex, "flex"),
             ObjType::Mesh => (&self.mesh, "mesh"),
             ObjType::HField => (&self.hfield, "hfield"),
             ObjType::Texture => (&self.texture, "texture"),
@@ -147,7 +149,7 @@ impl SymbolTable<'_> {
 pub(super) fn build<'a>(context: &mut Context<'a, '_>) -> SymbolTable<'a> {
     let spec = context.spec;
     let (bodies, parents) = depth_first(context);
-    if bodies.len() >= MAX_BODIES {
+    if bodies.len() + spec.flexes.len() >= MAX_BODIES {
         let message = format!(
             "{} bodies exceed the limit: a model has fewer than {MAX_BODIES}",
             bodies.len()
@@ -186,6 +188,7 @@ pub(super) fn build<'a>(context: &mut Context<'a, '_>) -> SymbolTable<'a> {
         tendon: index("tendon", &mut list!(tendons)),
         actuator: index("actuator", &mut list!(actuators)),
         light: index("light", &mut lights.into_iter()),
+        flex: index("flex", &mut list!(flexes)),
         mesh: index("mesh", &mut files!(meshes)),
         hfield: index("hfield", &mut files!(hfields)),
         texture: index("texture", &mut files!(textures)),

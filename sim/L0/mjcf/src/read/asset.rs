@@ -49,7 +49,7 @@ impl Reader<'_> {
     }
 
     /// A file name; directories are removed if `strippath` is set.
-    fn file(&self, id: NodeId, attribute: &str, target: &mut String) -> bool {
+    pub(super) fn file(&self, id: NodeId, attribute: &str, target: &mut String) -> bool {
         let given = self.text(id, attribute, target);
         if given && self.spec.compiler.strippath {
             *target = file_name(target).to_owned();
@@ -59,7 +59,7 @@ impl Reader<'_> {
 
     /// A list of numbers in single precision.
     #[allow(clippy::cast_possible_truncation, reason = "meshes are stored in single precision")]
-    fn singles(&self, id: NodeId, attribute: &str) -> Option<Arc<[f32]>> {
+    pub(super) fn singles(&self, id: NodeId, attribute: &str) -> Option<Arc<[f32]>> {
         self.numbers(id, attribute).map(|list| list.into_iter().map(|x| x as f32).collect())
     }
 

@@ -16,10 +16,19 @@ impl Reader<'_> {
                 "weld" => (EqType::Weld, "weld"),
                 "joint" => (EqType::Joint, "joint"),
                 "tendon" => (EqType::Tendon, "tendon"),
+                "flex" => (EqType::Flex, "flex"),
+                "flexvert" => (EqType::FlexVert, "flexvert"),
+                "flexstrain" => (EqType::FlexStrain, "flexstrain"),
                 _ => (EqType::Connect, "connect"),
             };
             match e.etype {
                 EqType::Connect | EqType::Weld => self.bodies_or_sites(child, &mut e),
+                EqType::Flex | EqType::FlexVert | EqType::FlexStrain => {
+                    self.text(child, "flex", &mut e.name1);
+                    for (to, from) in e.data.iter_mut().zip(self.ints(child, "cell")) {
+                        *to = f64::from(from);
+                    }
+                }
                 _ => {
                     let joint = e.etype == EqType::Joint;
                     let (first, second) =

@@ -11,6 +11,8 @@ mod contact;
 mod custom;
 mod defaults;
 mod equality;
+mod flex;
+mod flexcomp;
 mod keyframe;
 mod length_range;
 mod sensor;
@@ -45,7 +47,7 @@ pub(crate) fn read<'a>(
         name.clone_into(&mut reader.spec.modelname);
     }
     // MuJoCo's order: settings, default classes, then the elements that use them.
-    let sections: [(&str, Section<'a>); 17] = [
+    let sections: [(&str, Section<'a>); 18] = [
         ("compiler", Reader::compiler),
         ("compiler", Reader::length_range),
         ("option", Reader::option),
@@ -55,6 +57,7 @@ pub(crate) fn read<'a>(
         ("default", Reader::defaults),
         ("custom", Reader::custom),
         ("asset", Reader::assets),
+        ("deformable", Reader::flexes),
         ("contact", Reader::contact),
         ("equality", Reader::equalities),
         ("tendon", Reader::tendons),

@@ -130,6 +130,7 @@ impl Reader<'_> {
                 self.camera(id, &mut camera);
                 self.spec.bodies[body.0].cameras.push(camera);
             }
+            "flexcomp" => self.flexcomp(id, body, origin),
             "light" => {
                 let mut light =
                     Light { frame, origin, ..self.spec.defaults[class.0].light.clone() };

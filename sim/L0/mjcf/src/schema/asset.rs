@@ -114,11 +114,11 @@ element! {
 }
 
 element! {
-    DEFORMABLE_FLEX = "flex", Many, Unsupported;
+    DEFORMABLE_FLEX = "flex", Many, Supported;
     attributes {
         name: TEXT, group: I1, dim: I1, radius: R1, material: TEXT, rgba: R4, flatskin: BOOL,
-        body: TEXT, vertex: REALS, element: INTS, texcoord: REALS, elemtexcoord: INTS,
-        node: TEXT, cellcount: I3, dof: FLEXDOF
+        body: LONG_TEXT required, vertex: REALS, element: INTS required, texcoord: REALS,
+        elemtexcoord: INTS, node: LONG_TEXT, cellcount: I3, dof: FLEXDOF
     }
     children [DEFORMABLE_FLEX_CONTACT, DEFORMABLE_FLEX_EDGE, DEFORMABLE_FLEX_ELASTICITY]
 }

@@ -35,19 +35,19 @@ element! {
 }
 
 element! {
-    EQUALITY_FLEX = "flex", Many, Unsupported;
-    attributes { name: TEXT, class: TEXT, flex: TEXT, active: BOOL, solref: UP_TO_2, solimp: UP_TO_5 }
+    EQUALITY_FLEX = "flex", Many, Supported;
+    attributes { name: TEXT, class: TEXT, flex: TEXT required, active: BOOL, solref: UP_TO_2, solimp: UP_TO_5 }
 }
 
 element! {
-    EQUALITY_FLEXVERT = "flexvert", Many, Unsupported;
-    attributes { name: TEXT, class: TEXT, flex: TEXT, active: BOOL, solref: UP_TO_2, solimp: UP_TO_5 }
+    EQUALITY_FLEXVERT = "flexvert", Many, Supported;
+    attributes { name: TEXT, class: TEXT, flex: TEXT required, active: BOOL, solref: UP_TO_2, solimp: UP_TO_5 }
 }
 
 element! {
-    EQUALITY_FLEXSTRAIN = "flexstrain", Many, Unsupported;
+    EQUALITY_FLEXSTRAIN = "flexstrain", Many, Supported;
     attributes {
-        name: TEXT, class: TEXT, flex: TEXT, cell: I3, active: BOOL, solref: UP_TO_2,
+        name: TEXT, class: TEXT, flex: TEXT required, cell: I3, active: BOOL, solref: UP_TO_2,
         solimp: UP_TO_5
     }
 }

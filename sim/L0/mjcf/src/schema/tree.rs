@@ -142,9 +142,9 @@ element! {
 }
 
 element! {
-    BODY_FLEXCOMP = "flexcomp", Many, Unsupported;
+    BODY_FLEXCOMP = "flexcomp", Many, Supported;
     attributes {
-        name: TEXT, type: FLEXCOMP, group: I1, dim: I1, dof: FLEXDOF, count: I3, cellcount: I3,
+        name: TEXT required, type: FLEXCOMP, group: I1, dim: I1, dof: FLEXDOF, count: I3, cellcount: I3,
         spacing: R3, radius: R1, rigid: BOOL, mass: R1, inertiabox: R1, scale: R3, file: TEXT,
         point: REALS, element: INTS, texcoord: REALS, material: TEXT, rgba: R4, flatskin: BOOL,
         pos: R3, origin: R3

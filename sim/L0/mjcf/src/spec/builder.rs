@@ -18,9 +18,9 @@
 
 use super::{
     Actuator, ActuatorError, Angle, Body, BodyId, Camera, Compiler, CylinderParams, DcMotorParams,
-    DefaultId, Deformable, Equality, Exclude, Frame, FrameId, Geom, HField, Inertial, Joint, Key,
-    Light, Material, Mesh, MeshCollider, MeshInertia, MuscleParams, Numeric, Orientation, Pair,
-    Sensor, ServoParams, Site, Spec, Tendon, Text, Texture, TextureType, Tri, Tuple, Wrap,
+    DefaultId, Deformable, Equality, Exclude, Flex, Frame, FrameId, Geom, HField, Inertial, Joint,
+    Key, Light, Material, Mesh, MeshCollider, MeshInertia, MuscleParams, Numeric, Orientation,
+    Pair, Sensor, ServoParams, Site, Spec, Tendon, Text, Texture, TextureType, Tri, Tuple, Wrap,
     WrapKind,
 };
 use sim_core::types::{
@@ -212,6 +212,7 @@ impl_add_to! {
     Tuple: ModelElement::add_to, Spec.tuples;
     Key: ModelElement::add_to, Spec.keys;
     Deformable: ModelElement::add_to, Spec.deformables;
+    Flex: ModelElement::add_to, Spec.flexes;
 }
 
 impl Joint {

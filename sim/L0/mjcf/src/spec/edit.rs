@@ -3,9 +3,9 @@
 use super::attach::Subtree;
 use super::builder::ModelElement;
 use super::{
-    Actuator, Body, BodyId, Camera, DefaultClass, DefaultId, Deformable, Equality, Exclude, Frame,
-    FrameId, Geom, HField, Joint, Key, Light, Material, Mesh, Numeric, Pair, Sensor, Site, Spec,
-    Tendon, Text, Texture, Tuple,
+    Actuator, Body, BodyId, Camera, DefaultClass, DefaultId, Deformable, Equality, Exclude, Flex,
+    Frame, FrameId, Geom, HField, Joint, Key, Light, Material, Mesh, Numeric, Pair, Sensor, Site,
+    Spec, Tendon, Text, Texture, Tuple,
 };
 
 impl Spec {
@@ -159,4 +159,5 @@ by_name! { spec:
     Tuple tuples tuple tuple_mut delete_tuple;
     Key keys key key_mut delete_key;
     Deformable deformables deformable deformable_mut delete_deformable;
+    Flex flexes flex flex_mut delete_flex;
 }

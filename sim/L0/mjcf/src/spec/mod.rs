@@ -15,6 +15,7 @@ mod defaults;
 mod deformable;
 mod edit;
 mod equality;
+mod flex;
 mod key;
 mod sensor;
 mod settings;
@@ -36,6 +37,7 @@ pub use dc_motor::DcMotorParams;
 pub use defaults::{DefaultClass, DefaultId};
 pub use deformable::{Attach, Deformable, DeformableKind, DeformableSettings};
 pub use equality::Equality;
+pub use flex::{Elastic2d, Flex, SelfCollide};
 pub use key::Key;
 pub(crate) use key::ObjectKey;
 pub use sensor::Sensor;
@@ -108,6 +110,8 @@ pub struct Spec {
     pub frames: Vec<Frame>,
     /// Explicit contact pairs.
     pub pairs: Vec<Pair>,
+    /// Flexes.
+    pub flexes: Vec<Flex>,
     /// Excluded body pairs.
     pub excludes: Vec<Exclude>,
     /// Equality constraints.
@@ -163,6 +167,7 @@ impl Default for Spec {
             bodies: vec![Body { name: "world".to_owned(), ..Body::default() }],
             frames: Vec::new(),
             pairs: Vec::new(),
+            flexes: Vec::new(),
             excludes: Vec::new(),
             equalities: Vec::new(),
             tendons: Vec::new(),

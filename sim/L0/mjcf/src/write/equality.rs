@@ -35,11 +35,14 @@ fn objects(e: &Equality, a: &mut Attributes) -> &'static str {
     let (first, second) = match (e.etype, e.objtype) {
         (EqType::Joint, _) => ("joint1", "joint2"),
         (EqType::Tendon, _) => ("tendon1", "tendon2"),
+        (EqType::Flex | EqType::FlexVert | EqType::FlexStrain, _) => ("flex", ""),
         (_, ObjType::Site) => ("site1", "site2"),
         _ => ("body1", "body2"),
     };
     a.word(first, &e.name1);
-    a.word(second, &e.name2);
+    if !second.is_empty() {
+        a.word(second, &e.name2);
+    }
     let bodies = e.objtype != ObjType::Site;
     match e.etype {
         EqType::Connect => {
@@ -57,6 +60,12 @@ fn objects(e: &Equality, a: &mut Attributes) -> &'static str {
             }
             a.number("torquescale", e.data[10]);
             "weld"
+        }
+        EqType::Flex => "flex",
+        EqType::FlexVert => "flexvert",
+        EqType::FlexStrain => {
+            a.numbers("cell", &e.data[..3]);
+            "flexstrain"
         }
         EqType::Tendon => {
             a.numbers("polycoef", &e.data[..5]);

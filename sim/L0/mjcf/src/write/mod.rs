@@ -10,6 +10,7 @@ mod custom;
 mod defaults;
 mod element;
 mod equality;
+mod flex;
 mod keyframe;
 mod sensor;
 mod settings;
@@ -136,6 +137,7 @@ impl<'a> Writer<'a> {
         self.custom(&mut doc);
         self.assets(&mut doc);
         self.worldbody(&mut doc);
+        self.flexes(&mut doc);
         self.contacts(&mut doc);
         self.equalities(&mut doc);
         self.tendons(&mut doc);

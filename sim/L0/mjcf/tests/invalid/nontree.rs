@@ -69,7 +69,7 @@ fn equalities() -> Vec<Row> {
             ),
             ("equality of a joint to itself", "§<joint joint1='h' joint2='h'/>", "the same joint"),
             ("equality without joint1", "§<joint joint2='h'/>", "required attribute is missing"),
-            ("flex equality", "§<flex flex='f'/>", "not supported yet"),
+            ("equality of an unknown flex", "§<flex flex='f'/>", "no flex is named `f`"),
         ],
     )
 }

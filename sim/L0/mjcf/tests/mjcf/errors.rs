@@ -79,13 +79,10 @@ fn unknown_elements_and_attributes_are_errors() {
 
 #[test]
 fn unsupported_mjcf_is_an_error() {
-    check("<mujoco><equality>§<flex flex=\"f\"/></equality></mujoco>", "valid MJCF, but <flex>");
     check("<mujoco><asset>§<skin/></asset></mujoco>", "<skin> in <asset> is not supported yet");
     check("<mujoco><deformable>§<skin/></deformable></mujoco>", "not supported yet");
-    check("<mujoco><deformable>§<flex name=\"f\"/></deformable></mujoco>", "not supported yet");
     check("<mujoco><extension>§<plugin plugin=\"p\"/></extension></mujoco>", "not supported yet");
     world("  §<composite type=\"cable\"/>", "not supported yet");
-    world("  §<flexcomp type=\"grid\"/>", "not supported yet");
     section("<actuator>§<plugin joint=\"h\"/></actuator>", "not supported yet");
     section("<sensor>§<plugin/></sensor>", "not supported yet");
 }

@@ -3,7 +3,7 @@
 
 use super::super::manifold::{MAX_CONTACT_POINTS, Manifold};
 use super::super::shape::{HeightField, Shape};
-use super::support::Solid;
+use super::support::{Simplex, Solid};
 use super::{CcdOptions, CcdWork, add_penetration};
 use crate::math::mat3;
 use crate::math::vec3::{Vec3, add, sub};
@@ -19,19 +19,45 @@ pub(crate) fn hfield_convex(
     work: &mut CcdWork,
     out: &mut Manifold,
 ) {
-    let (Some(grid), Some(mut prism)) = (field.hfield, Solid::new(field, 0.0)) else { return };
     let Some(mut solid) = Solid::new(other, 0.0) else { return };
-
     // work in the frame of the height field
     solid.pos = mat3::mul_transpose_vec(field.mat, sub(other.pos, field.pos));
     solid.mat = mat3::mul(&mat3::transpose(field.mat), other.mat);
-    let radius = other.rbound + margin;
+    hfield_solid(field, &mut solid, other.rbound, margin, opt, work, out);
+}
+
+/// Contacts of a height field and an element of a flex.
+pub(crate) fn hfield_simplex(
+    field: &Shape<'_>,
+    simplex: &Simplex,
+    margin: f64,
+    opt: &CcdOptions,
+    work: &mut CcdWork,
+    out: &mut Manifold,
+) {
+    let (simplex, rbound) = simplex.localized(field.pos, field.mat);
+    let mut solid = Solid::simplex(&simplex, 0.0);
+    hfield_solid(field, &mut solid, rbound, margin, opt, work, out);
+}
+
+/// Contacts of a height field and a solid in its frame, which a sphere of radius `rbound` contains.
+fn hfield_solid<'s>(
+    field: &'s Shape<'_>,
+    solid: &mut Solid<'s>,
+    rbound: f64,
+    margin: f64,
+    opt: &CcdOptions,
+    work: &mut CcdWork,
+    out: &mut Manifold,
+) {
+    let (Some(grid), Some(mut prism)) = (field.hfield, Solid::new(field, 0.0)) else { return };
+    let radius = rbound + margin;
     let [x, y, top, base] = grid.size;
     let sphere = |k: usize| (solid.pos[k] - radius, solid.pos[k] + radius);
     if disjoint(sphere(0), -x, x) || disjoint(sphere(1), -y, y) || disjoint(sphere(2), -base, top) {
         return;
     }
-    let bounds = bounding_box(&mut solid);
+    let bounds = bounding_box(solid);
     let aabb = |k: usize| (bounds[k].0 - margin, bounds[k].1 + margin);
     if disjoint(aabb(0), -x, x) || disjoint(aabb(1), -y, y) || disjoint(aabb(2), -base, top) {
         return;
@@ -56,7 +82,7 @@ pub(crate) fn hfield_convex(
                     continue;
                 }
                 let before = out.as_slice().len();
-                add_penetration(&mut prism, &mut solid, 0.0, &opt.query(1), work, out);
+                add_penetration(&mut prism, solid, 0.0, &opt.query(1), work, out);
                 for point in &mut out.as_mut_slice()[before..] {
                     point.normal = mat3::mul_vec(field.mat, point.normal);
                     point.pos = add(mat3::mul_vec(field.mat, point.pos), field.pos);

@@ -21,10 +21,10 @@ mod support;
 mod tests;
 mod witness;
 
-pub(crate) use hfield::hfield_convex;
+pub(crate) use hfield::{hfield_convex, hfield_simplex};
 pub(crate) use plane::plane_convex;
 pub use probe::{ConvexProbe, convex_contacts, convex_distance};
-pub(crate) use support::hull_support;
+pub(crate) use support::{Simplex, hull_support};
 
 use super::manifold::{ContactPoint, Manifold};
 use super::shape::Shape;
@@ -109,6 +109,34 @@ pub(crate) fn convex(
     if single && opt.multiccd && !smooth(a) && !smooth(b) {
         perturb_for_contacts(a, b, [&mut solid_a, &mut solid_b], margin, opt, work, out);
     }
+}
+
+/// Adds the contact of a convex shape and an element of a flex.
+#[doc(alias = "mjc_ConvexElem")]
+pub(crate) fn shape_simplex(
+    shape: &Shape<'_>,
+    simplex: &Simplex,
+    margin: f64,
+    opt: &CcdOptions,
+    work: &mut CcdWork,
+    out: &mut Manifold,
+) {
+    let Some(mut solid) = Solid::new(shape, margin) else { return };
+    let mut other = Solid::simplex(simplex, margin);
+    add_penetration(&mut solid, &mut other, margin, &opt.query(1), work, out);
+}
+
+/// Adds the contact of two elements of flexes.
+pub(crate) fn simplex_pair(
+    one: &Simplex,
+    two: &Simplex,
+    margin: f64,
+    opt: &CcdOptions,
+    work: &mut CcdWork,
+    out: &mut Manifold,
+) {
+    let (mut one, mut two) = (Solid::simplex(one, margin), Solid::simplex(two, margin));
+    add_penetration(&mut one, &mut two, margin, &opt.query(1), work, out);
 }
 
 /// Whether the guessed axis separates two solids. Solids that are separated by less than the tolerance are

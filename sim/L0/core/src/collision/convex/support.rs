@@ -30,6 +30,8 @@ pub(super) enum SupportKind {
     Hull,
     /// The prism below a triangle of a height field.
     Prism,
+    /// An element of a flex: the hull of up to four points, with a radius.
+    Simplex,
 }
 
 /// A posed convex solid, with the warm-start state of its last support query.
@@ -43,8 +45,10 @@ pub(super) struct Solid<'a> {
     /// Margin of the pair; the solid is inflated by half of it, m.
     pub margin: f64,
     pub mesh: Option<&'a Mesh<'a>>,
-    /// Vertices of a prism: three at the bottom, three at the top.
+    /// Vertices of a prism: three at the bottom, three at the top; or of a simplex.
     pub prism: [Vec3; 6],
+    /// Number of vertices of a simplex.
+    pub corners: usize,
     /// Vertex index of the last support point; -1 before the first query and for smooth solids.
     pub vertex: i32,
     /// The same as an index in the hull graph: start of the next hill climb.
@@ -82,10 +86,30 @@ impl<'a> Solid<'a> {
             margin,
             mesh: shape.mesh.as_ref(),
             prism: [[0.0; 3]; 6],
+            corners: 0,
             vertex: -1,
             hull_vertex: 0,
             graph: HullGraph::new(shape.mesh.as_ref().map_or(&[], |mesh| mesh.graph)),
         })
+    }
+
+    /// The solid of an element of a flex.
+    pub(super) fn simplex(simplex: &Simplex, margin: f64) -> Self {
+        Self {
+            // neither a polytope nor a shape with contacts of several points
+            geom_type: GeomType::Sphere,
+            kind: SupportKind::Simplex,
+            pos: simplex.center,
+            mat: mat3::IDENTITY,
+            size: [simplex.radius, 0.0, 0.0],
+            margin,
+            mesh: None,
+            prism: simplex.vertices,
+            corners: simplex.count,
+            vertex: -1,
+            hull_vertex: 0,
+            graph: HullGraph::new(&[]),
+        }
     }
 
     /// Discards the warm-start state.
@@ -131,6 +155,10 @@ impl<'a> Solid<'a> {
                 return [axis[0] * end + p[0], axis[1] * end + p[1], axis[2] * end + p[2]];
             }
             SupportKind::Prism => return prism_support(&self.prism, dir),
+            SupportKind::Simplex => {
+                let vertex = farthest(&self.prism[..self.corners], dir);
+                return vec3::add_scaled(vertex, dir, self.size[0]);
+            }
             SupportKind::Hull => return self.hull_support(dir),
             _ => {}
         }
@@ -320,6 +348,53 @@ fn cylinder_support(size: Vec3, local: Vec3) -> Vec3 {
     let square = local[0] * local[0] + local[1] * local[1];
     let factor = if square >= MINVAL * MINVAL { size[0] / square.sqrt() } else { 0.0 };
     [factor * local[0], factor * local[1], with_sign(local[2], size[1])]
+}
+
+/// An element of a flex: the hull of up to four points, inflated by a radius.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Simplex {
+    vertices: [Vec3; 6],
+    count: usize,
+    center: Vec3,
+    radius: f64,
+}
+
+impl Simplex {
+    /// A simplex without vertices, with an interior point of those that are added.
+    pub(crate) fn new(center: Vec3, radius: f64) -> Self {
+        Self { vertices: [[0.0; 3]; 6], count: 0, center, radius }
+    }
+
+    /// Adds a vertex; a fifth one is ignored.
+    pub(crate) fn push(&mut self, vertex: Vec3) {
+        if self.count < 4 {
+            self.vertices[self.count] = vertex;
+            self.count += 1;
+        }
+    }
+
+    /// The simplex in the frame of a pose, and the radius of a sphere about its centre that contains it.
+    pub(super) fn localized(&self, pos: Vec3, mat: &Mat3) -> (Self, f64) {
+        let local = |p: Vec3| mat3::mul_transpose_vec(mat, vec3::sub(p, pos));
+        let reach = |p: &Vec3| vec3::distance(*p, self.center);
+        let radius = self.vertices[..self.count].iter().map(reach).fold(0.0, f64::max);
+        let moved =
+            Self { vertices: self.vertices.map(local), center: local(self.center), ..*self };
+        (moved, radius + self.radius)
+    }
+}
+
+/// The point with the largest projection, the first of equal ones.
+fn farthest(points: &[Vec3], dir: Vec3) -> Vec3 {
+    let Some((&first, others)) = points.split_first() else { return [0.0; 3] };
+    let (mut best, mut largest) = (first, dot(first, dir));
+    for p in others {
+        let projection = dot(*p, dir);
+        if projection > largest {
+            (best, largest) = (*p, projection);
+        }
+    }
+    best
 }
 
 /// Support vertex of a prism: one of the upper vertices if the direction points up, else of the lower ones.

@@ -24,7 +24,7 @@ pub(crate) fn mesh_sdf(
 ) {
     let pose = Pose::new(sdf.pos, sdf.mat);
     let to_sdf = Transform::new(&Pose::new(shape.pos, shape.mat), &pose);
-    let mut found = Candidates { points: [([0.0; 3], 0.0); MAX_CONTACT_POINTS], count: 0 };
+    let mut found = Candidates::default();
     mesh.traverse(
         |aabb| {
             let [x, y, z, half @ ..] = *aabb;
@@ -38,20 +38,31 @@ pub(crate) fn mesh_sdf(
         },
     );
     let mut contacts = ContactCollector::new(pose, out);
-    for &(point, dist) in &found.points[..found.count] {
+    for &(point, dist) in found.as_slice() {
         contacts.add(point, dist, |x| field.gradient(x));
     }
 }
 
 /// Points of triangles with negative distance, and the distance.
-struct Candidates {
+pub(super) struct Candidates {
     points: [(Vec3, f64); MAX_CONTACT_POINTS],
     count: usize,
 }
 
+impl Default for Candidates {
+    fn default() -> Self {
+        Self { points: [([0.0; 3], 0.0); MAX_CONTACT_POINTS], count: 0 }
+    }
+}
+
 impl Candidates {
+    /// The points found so far.
+    pub(super) fn as_slice(&self) -> &[(Vec3, f64)] {
+        &self.points[..self.count]
+    }
+
     /// Minimizes the field on a triangle from Halton points.
-    fn search(&mut self, corners: &[Vec3; 3], field: &Field<'_>, opt: SdfOptions) {
+    pub(super) fn search(&mut self, corners: &[Vec3; 3], field: &Field<'_>, opt: SdfOptions) {
         for start in 1..=opt.init_points.max(1) {
             let Some(slot) = self.points.get_mut(self.count) else { return };
             let [mut u, mut v] = [2, 3].map(|base| halton(start, base));
@@ -73,7 +84,7 @@ impl Candidates {
 /// Conservative test of a triangle against a field: by its circumcircle, or far from the surface by the
 /// circumsphere of its vertices and a fourth point.
 #[doc(alias = "triangleIntersect")]
-fn may_intersect(corners: &[Vec3; 3], field: &Field<'_>) -> bool {
+pub(super) fn may_intersect(corners: &[Vec3; 3], field: &Field<'_>) -> bool {
     /// Height below which the circumsphere is too large to be useful, m.
     const MIN_HEIGHT: f64 = 0.1;
     const FLATNESS: f64 = 10.0;

@@ -7,6 +7,7 @@
 mod contacts;
 mod descent;
 mod field;
+mod flex;
 mod mesh;
 mod objective;
 mod octree;
@@ -18,6 +19,7 @@ mod tests;
 
 pub(crate) use contacts::{mesh_sdf_contacts, sdf_contacts};
 pub(crate) use field::Field;
+pub(crate) use flex::flex_sdf_contacts;
 pub(crate) use octree::Octree;
 pub use query::{signed_distance, signed_distance_gradient};
 

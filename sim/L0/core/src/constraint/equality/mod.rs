@@ -1,6 +1,8 @@
-//! Equality constraint rows (`mj_instantiateEquality`): `connect`, `weld`, `joint`, `tendon`.
+//! Equality constraint rows (`mj_instantiateEquality`): `connect`, `weld`, `joint`, `tendon`, `flex`,
+//! `flexvert`, `flexstrain`.
 
 mod bodies;
+mod flex;
 mod scalar;
 
 pub(crate) use bodies::for_each_connect_weld;
@@ -27,8 +29,11 @@ pub(super) fn add(m: &Model, d: &mut Data, out: &mut RowSet) {
         let added = match m.eq_type[i] {
             EqType::Connect | EqType::Weld => bodies::add(m, d, i, out),
             EqType::Joint | EqType::Tendon => scalar::add(m, d, i, out),
-            // flex constraints are rejected when a model is loaded
-            EqType::Flex | EqType::FlexVert | EqType::FlexStrain | EqType::Distance => false,
+            EqType::Flex | EqType::FlexVert | EqType::FlexStrain => {
+                flex::add(m, d, i, out);
+                false
+            }
+            EqType::Distance => false,
         };
         if added {
             let violation = violation(&out.pos[first..]);

@@ -1,6 +1,7 @@
 //! Decoders of mesh file formats.
 
 mod gmsh;
+mod gmsh_mesh;
 mod lines;
 mod msh;
 mod obj;
@@ -8,6 +9,7 @@ mod stl;
 mod tetgen;
 
 pub use gmsh::decode_gmsh;
+pub use gmsh_mesh::{GmshMesh, decode_gmsh_mesh};
 pub use msh::decode_msh;
 pub use obj::{decode_obj, decode_obj_surface};
 pub use stl::decode_stl;

@@ -67,7 +67,7 @@ impl Bvh {
     pub(super) fn new(points: &[Vec3], faces: &[[i32; 3]]) -> Self {
         let corners = |f: &[i32; 3]| f.map(|v| points[v as usize]);
         let centers: Vec<Vec3> = faces.iter().map(|f| circumcenter(corners(f))).collect();
-        let mut leaves: Vec<Leaf<u32>> = faces
+        let leaves: Vec<Leaf<u32>> = faces
             .iter()
             .enumerate()
             .map(|(i, f)| {
@@ -84,7 +84,13 @@ impl Bvh {
                 Leaf { id: i as i32, rank: [0; 3], low, high }
             })
             .collect();
-        let mut order: Vec<(f64, u32)> = Vec::with_capacity(faces.len());
+        Self::ranked_by(leaves, &centers)
+    }
+
+    /// Builds the tree over `leaves`, ranked by `centers`; coordinates that differ by less than `EPS` are ranked by
+    /// index.
+    pub(crate) fn ranked_by(mut leaves: Vec<Leaf<u32>>, centers: &[Vec3]) -> Self {
+        let mut order: Vec<(f64, u32)> = Vec::with_capacity(leaves.len());
         for axis in 0..3 {
             order.clear();
             order.extend(centers.iter().zip(0..).map(|(c, i)| (c[axis], i)));

@@ -1,6 +1,6 @@
 //! Cost of expanding copies of subtrees and models, in elements; see [`crate::limits`].
 
-use super::super::{Body, Key, Spec};
+use super::super::{Body, Flex, Key, Spec};
 use super::reference::References;
 use super::subtree::Subtree;
 
@@ -46,6 +46,12 @@ fn list<T: References>(list: &[T], affix: usize) -> usize {
     list.iter().map(one).sum()
 }
 
+/// Cost of flexes: their names and references, and their arrays.
+fn flexes(flexes: &[Flex], affix: usize) -> usize {
+    let arrays = flexes.iter().map(|f| (f.elem.len() + f.vert.len() + f.node.len()) / 8);
+    list(flexes, affix) + arrays.sum::<usize>()
+}
+
 /// Cost of keyframes.
 pub(super) fn keys<'a>(keys: impl Iterator<Item = &'a Key>, affix: usize) -> usize {
     let numbers = |key: &Key| {
@@ -75,6 +81,7 @@ macro_rules! parts {
             + $of.frames.iter().map(|f| named(&f.name, $affix)).sum::<usize>()
             + list(&$of.pairs, $affix)
             + list(&$of.excludes, $affix)
+            + flexes(&$of.flexes, $affix)
             + list(&$of.tendons, $affix)
             + list(&$of.equalities, $affix)
             + list(&$of.actuators, $affix)
@@ -95,6 +102,7 @@ impl Spec {
     pub(super) fn scan_cost(&self) -> usize {
         let lists = self.pairs.len()
             + self.excludes.len()
+            + self.flexes.iter().map(|f| f.vertbody.len() + f.nodebody.len()).sum::<usize>()
             + self.tendons.len()
             + self.equalities.len()
             + self.actuators.len()

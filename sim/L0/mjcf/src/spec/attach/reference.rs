@@ -1,7 +1,7 @@
 //! Uniform access to the name, origin, class and references of spec elements.
 
 use super::super::{
-    Actuator, Body, Camera, DefaultId, Equality, Exclude, Frame, Geom, HField, Joint, Light,
+    Actuator, Body, Camera, DefaultId, Equality, Exclude, Flex, Frame, Geom, HField, Joint, Light,
     Material, Mesh, Numeric, Origin, Pair, Sensor, Site, Tendon, Text, Texture, Tuple, WrapKind,
 };
 use sim_core::types::{ObjType, TransmissionType};
@@ -68,6 +68,7 @@ items! {
     Material: Material, class;
     Pair: Pair, class;
     Exclude: Exclude;
+    Flex: Flex;
     Equality: Equality, class;
     Tendon: Tendon, class;
     Actuator: Actuator, class;
@@ -117,6 +118,18 @@ impl References for Exclude {
     }
 }
 
+impl References for Flex {
+    const PARTIAL: bool = true;
+    fn references(&mut self, visit: &mut dyn FnMut(ObjType, &mut String)) {
+        for name in self.vertbody.iter_mut().chain(&mut self.nodebody) {
+            visit_name(visit, ObjType::Body, name);
+        }
+    }
+    fn asset(&mut self) -> Option<&mut String> {
+        Some(&mut self.material)
+    }
+}
+
 impl References for Equality {
     const PARTIAL: bool = false;
     fn references(&mut self, visit: &mut dyn FnMut(ObjType, &mut String)) {
@@ -124,6 +137,7 @@ impl References for Equality {
         let kind = match self.etype {
             EqType::Joint => ObjType::Joint,
             EqType::Tendon => ObjType::Tendon,
+            EqType::Flex | EqType::FlexVert | EqType::FlexStrain => ObjType::Flex,
             _ => self.objtype,
         };
         visit_name(visit, kind, &mut self.name1);
