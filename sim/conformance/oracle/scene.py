@@ -244,16 +244,19 @@ class Recorder:
         self.add("cameras", np.array([numbers(camera, CAMERA) for camera in scene.camera]))
         self.add("lookat", case.cam.lookat)
         self.add("status", [scene.status])
+        if m.nflex:
+            for name in ["flexvert", "flexface", "flexnormal", "flexfaceused"]:
+                self.add(name, getattr(scene, name))
         if m.nskin:
             self.add("skinvert", scene.skinvert)
             self.add("skinnormal", scene.skinnormal)
 
     def data(self, d):
         """The arrays that the scene reads."""
-        for name in FIELDS:
+        for name in FIELDS + (["flexvert_xpos", "bvh_aabb_dyn"] if self.m.nflex else []):
             self.add("data/" + name, getattr(d, name))
         self.add("ncon", [d.ncon])
-        for name in CONTACT:
+        for name in CONTACT + (["flex", "elem", "vert"] if self.m.nflex else []):
             self.add("contact/" + name, getattr(d.contact, name) if d.ncon else [])
         self.add("sizes", [d.ne, d.nf, d.nl, d.nefc, d.nisland])
         for name in ROWS:

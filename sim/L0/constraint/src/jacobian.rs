@@ -104,8 +104,24 @@ pub(crate) fn mul(problem: &Problem<'_>, row_blocks: &[RowBlock], x: &[f64], out
 #[inline(always)]
 fn mul_blocks(problem: &Problem<'_>, row_blocks: &[RowBlock], x: &[f64], out: &mut [f64]) {
     for block in row_blocks {
-        mul_block(block.values(problem), block.cols(problem), x, &mut out[block.range()]);
+        let (values, cols) = (block.values(problem), block.cols(problem));
+        if let (Some([a, b]), [v0, v1, v2, v3, v4, v5]) = (two_points(cols), values) {
+            let (a, b) = (&x[a..a + 3], &x[b..b + 3]);
+            // the order of the sum is that of four lanes
+            let lanes = [v0 * a[0] + v4 * b[1], v1 * a[1] + v5 * b[2], v2 * a[2], v3 * b[0]];
+            out[block.row] = sum4(lanes);
+            continue;
+        }
+        mul_block(values, cols, x, &mut out[block.range()]);
     }
+}
+
+/// The first columns of two points with three dofs each, as in the edges of flexes.
+#[inline(always)]
+fn two_points(cols: &[i32]) -> Option<[usize; 2]> {
+    let [a0, a1, a2, b0, b1, b2] = *cols else { return None };
+    let runs = a1 == a0 + 1 && a2 == a0 + 2 && b1 == b0 + 1 && b2 == b0 + 2;
+    runs.then_some([a0 as usize, b0 as usize])
 }
 
 /// Product of one row block.
@@ -182,6 +198,15 @@ fn mul_blocks_transposed(
     for block in row_blocks {
         let (f, cols, values) = (&f[block.range()], block.cols(problem), block.values(problem));
         if f.iter().all(|&f| f == 0.0) {
+            continue;
+        }
+        if let (Some([a, b]), [v0, v1, v2, v3, v4, v5], [f]) = (two_points(cols), values, f) {
+            for (out, v) in out[a..a + 3].iter_mut().zip([v0, v1, v2]) {
+                *out += v * f;
+            }
+            for (out, v) in out[b..b + 3].iter_mut().zip([v3, v4, v5]) {
+                *out += v * f;
+            }
             continue;
         }
         let (chunks, rest) = cols.as_chunks::<4>();

@@ -1,13 +1,15 @@
 //! Potential and kinetic energy (`mj_energyPos`, `mj_energyVel`).
 
+use crate::flex::edges;
 use crate::math::{at, poly, quat, rows, spatial, vec3};
 use crate::sleep::{body_asleep, tendon_awake};
 use crate::{Data, Model, tendon};
 use sim_types::{DisableBit, EnableBit, JointType};
 
-/// Computes the potential energy `energy[0]` (J): gravity, joint springs and tendon springs.
+/// Computes the potential energy `energy[0]` (J): gravity, joint springs, flex edge springs and tendon
+/// springs.
 ///
-/// Reads `qpos`, `xipos`, `ten_length`. Writes `energy[0]`, `flg_energypos`.
+/// Reads `qpos`, `xipos`, `flexedge_length`, `ten_length`. Writes `energy[0]`, `flg_energypos`.
 #[doc(alias = "mj_energyPos")]
 pub fn mj_energy_pos(m: &Model, d: &mut Data) {
     let xipos = rows::<3>(&d.xipos);
@@ -23,6 +25,7 @@ pub fn mj_energy_pos(m: &Model, d: &mut Data) {
         let joint = |j: &usize| !any_asleep || !body_asleep(d, at(&m.jnt_bodyid, *j));
         let tendon = |i: &usize| !any_asleep || tendon_awake(m, d, *i);
         energy += (0..m.njnt).filter(joint).map(|j| spring_energy(m, d, j)).sum::<f64>();
+        energy += flex_energy(m, d);
         energy += (0..m.ntendon).filter(tendon).map(|i| tendon_energy(m, d, i)).sum::<f64>();
     }
     d.energy[0] = energy;
@@ -50,6 +53,19 @@ fn spring_energy(m: &Model, d: &Data, j: usize) -> f64 {
             poly::potential(k, poly, vec3::norm(deflection)) + rotational(&q[3..], &rest[3..])
         }
     }
+}
+
+/// Potential energy of the edge springs of all flexes of dimension 1 (J). As in MuJoCo, the elasticity of cloth and
+/// solids is not included.
+fn flex_energy(m: &Model, d: &Data) -> f64 {
+    let mut energy = 0.0;
+    for f in (0..m.nflex).filter(|&f| m.flex_dim[f] == 1 && !m.flex_rigid[f]) {
+        for e in edges(m, f).filter(|&e| !m.flexedge_rigid[e]) {
+            let stretch = m.flexedge_length0[e] - d.flexedge_length[e];
+            energy += 0.5 * m.flex_edgestiffness[f] * stretch * stretch;
+        }
+    }
+    energy
 }
 
 /// Potential energy of the spring of tendon `i` (J).

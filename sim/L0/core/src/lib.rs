@@ -99,7 +99,7 @@ pub use derivative::{
 pub use derivative::{mjd_inverse_fd_parallel, mjd_transition_fd_parallel};
 pub use energy::{mj_energy_pos, mj_energy_vel};
 pub use field::{FieldInfo, FieldMut, FieldView, Stage};
-pub use flex::mj_flex;
+pub use flex::{flex_point, mj_flex};
 #[doc(hidden)]
 pub use forward::forward_with_contacts;
 pub use forward::{
@@ -133,8 +133,8 @@ pub use passive::mj_passive;
 pub use print::{print_data, print_model};
 pub use profile::{Timer, TimerStat};
 pub use ray::{
-    RayFilter, RayHit, SurfaceHit, mj_multi_ray, mj_ray, mj_ray_hfield, mj_ray_mesh, ray_geom,
-    ray_skin,
+    FlexHit, FlexParts, RayFilter, RayHit, SurfaceHit, mj_multi_ray, mj_ray, mj_ray_flex,
+    mj_ray_hfield, mj_ray_mesh, ray_geom, ray_skin,
 };
 pub use rne::{mj_external_wrenches, mj_rne, mj_rne_post_constraint};
 pub use sensor::{

@@ -112,10 +112,14 @@ impl Frame {
         let dynamic = match geom.kind {
             SceneGeomType::Skin => self.add_skin(scene, materials, geometry, geom),
             SceneGeomType::Surface => self.add_surface(scene, geometry, geom),
+            SceneGeomType::Flex => self.add_flex_faces(scene, geometry, geom),
             _ => 0..0,
         };
         let start = self.parts.len();
-        part::parts(materials, geometry, geom, behind, dynamic, &mut self.parts);
+        part::parts(materials, geometry, geom, behind, dynamic.clone(), &mut self.parts);
+        if geom.kind == SceneGeomType::Flex && !(scene.flexskinopt && !dynamic.is_empty()) {
+            self.add_flex_edges(scene, materials, geometry, geom);
+        }
         // poses that are not finite cannot be drawn
         let finite = |part: &Part| part.data.model.iter().flatten().all(|x| x.is_finite());
         if !self.parts[start..].iter().all(finite) {
@@ -177,6 +181,72 @@ impl Frame {
         let vertices = vertices.map(|(&position, &normal)| Vertex::new(position, normal));
         let shape = self.dynamic.add_indexed(vertices, surface.triangles.iter().copied());
         self.add_dynamic(geometry, shape)
+    }
+
+    /// Adds the faces of a flex; returns its shape, which is empty without faces.
+    fn add_flex_faces(
+        &mut self,
+        scene: &Scene,
+        geometry: &Geometry,
+        geom: &SceneGeom,
+    ) -> Range<u32> {
+        let found = || {
+            let id = usize::try_from(geom.objid).ok()?;
+            let first = usize::try_from(*scene.flexfaceadr.get(id)?).ok()?;
+            let count = usize::try_from(*scene.flexfaceused.get(id)?).ok()?;
+            let range = first..first + count;
+            let faces = scene.flexface.get(range.clone())?;
+            let normals = scene.flexnormal.get(range.clone())?;
+            (count > 0).then_some((faces, normals, scene.flextexcoord.get(range)?))
+        };
+        let Some((faces, normals, texcoord)) = found() else { return 0..0 };
+        let corners = faces.as_flattened().iter().zip(normals.as_flattened());
+        let vertices = corners.zip(texcoord.as_flattened());
+        let vertices = vertices.map(|((&position, &normal), &uv)| Vertex { position, normal, uv });
+        let triangles = (0..faces.len() as u32).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]);
+        let shape = self.dynamic.add_indexed(vertices, triangles);
+        self.add_dynamic(geometry, shape)
+    }
+
+    /// Adds the edges of a flex as capsules and its vertices as spheres, as far as they are shown.
+    fn add_flex_edges(
+        &mut self,
+        scene: &Scene,
+        materials: &Materials,
+        geometry: &Geometry,
+        geom: &SceneGeom,
+    ) {
+        let list = |adr: &[i32], num: &[i32]| {
+            let id = usize::try_from(geom.objid).ok()?;
+            let first = usize::try_from(*adr.get(id)?).ok()?;
+            Some(first..first + usize::try_from(*num.get(id)?).ok()?)
+        };
+        let vertices = list(&scene.flexvertadr, &scene.flexvertnum);
+        let Some(vertices) = vertices.and_then(|range| scene.flexvert.get(range)) else { return };
+        let position = |v: i32| {
+            let found = usize::try_from(v).ok().and_then(|v| vertices.get(v));
+            found.map(|p| p.map(f64::from))
+        };
+        let radius = f64::from(geom.size[0]);
+        let mut piece = geom.clone();
+        if scene.flexedgeopt {
+            let edges = list(&scene.flexedgeadr, &scene.flexedgenum);
+            let edges = edges.and_then(|range| scene.flexedge.get(range)).unwrap_or_default();
+            for &[a, b] in edges {
+                if let (Some(a), Some(b)) = (position(a), position(b)) {
+                    // a capsule is a valid connector
+                    let _ = piece.connect(SceneGeomType::Capsule, radius, a, b);
+                    part::parts(materials, geometry, &piece, false, 0..0, &mut self.parts);
+                }
+            }
+        } else if scene.flexvertopt {
+            for &vertex in vertices {
+                piece.kind = SceneGeomType::Sphere;
+                piece.size = [geom.size[0]; 3];
+                piece.pos = vertex;
+                part::parts(materials, geometry, &piece, false, 0..0, &mut self.parts);
+            }
+        }
     }
 
     /// Registers a shape of the dynamic vertices.

@@ -124,7 +124,10 @@ pub(crate) fn parts(
             out.push(flat(materials, geometry, geom, &frame, base));
         }
         SceneGeomType::Skin | SceneGeomType::Surface => add(dynamic, &matrix::IDENTITY),
-        SceneGeomType::Flex | SceneGeomType::Label | SceneGeomType::None => {}
+        // edges and vertices of a flex are geoms of their own
+        SceneGeomType::Flex if dynamic.is_empty() => {}
+        SceneGeomType::Flex => add(dynamic, &matrix::IDENTITY),
+        SceneGeomType::Label | SceneGeomType::None => {}
     }
 }
 

@@ -41,8 +41,7 @@
 //!
 //! # Limits
 //!
-//! * Flexes are not simulated, so there are no flex geoms. Deformable bodies of the extension `xpbd` take their
-//!   place: they are geoms of the type [`SceneGeomType::Surface`], and capsules for ropes, whose object is a flex
+//! * Deformable bodies of the extension `xpbd` are geoms of the type [`SceneGeomType::Surface`], and capsules for ropes, whose object is a flex
 //!   with the index of the deformable body. The flag [`VisFlag::FlexSkin`] shows them.
 //! * Bounding volumes are coloured by `Data::bvh_active`, which our collision detection does not set. If
 //!   `vis.global.bvactive` is 1, those of meshes are therefore not drawn.
@@ -54,6 +53,7 @@ mod color;
 mod enums;
 mod error;
 mod figure;
+mod flex;
 mod geom;
 mod interact;
 mod label;
@@ -78,6 +78,7 @@ pub use enums::{
 };
 pub use error::SceneError;
 pub use figure::{Figure, FigureLine, MAXLINE, MAXLINEPNT};
+pub use flex::mjv_update_flex;
 pub use geom::{Rgba, SceneGeom};
 pub use interact::{mjv_move_camera, mjv_move_model, mjv_move_perturb};
 pub use light::{Light, MAXLIGHT, mjv_make_lights};

@@ -28,6 +28,30 @@ pub struct Scene {
     pub flexfaceopt: bool,
     /// Copy of the option flag [`VisFlag::FlexSkin`](crate::VisFlag::FlexSkin).
     pub flexskinopt: bool,
+    /// First edge of each flex.
+    pub flexedgeadr: Vec<i32>,
+    /// Number of edges of each flex.
+    pub flexedgenum: Vec<i32>,
+    /// First vertex of each flex.
+    pub flexvertadr: Vec<i32>,
+    /// Number of vertices of each flex.
+    pub flexvertnum: Vec<i32>,
+    /// First face of each flex.
+    pub flexfaceadr: Vec<i32>,
+    /// Largest number of faces of each flex.
+    pub flexfacenum: Vec<i32>,
+    /// Number of faces of each flex that are shown.
+    pub flexfaceused: Vec<i32>,
+    /// Vertices of all edges, relative to the flex.
+    pub flexedge: Vec<[i32; 2]>,
+    /// World positions of the vertices of all flexes (m).
+    pub flexvert: Vec<[f32; 3]>,
+    /// World positions of the corners of all faces (m).
+    pub flexface: Vec<[[f32; 3]; 3]>,
+    /// Normals at the corners of all faces.
+    pub flexnormal: Vec<[[f32; 3]; 3]>,
+    /// Texture coordinates at the corners of all faces.
+    pub flextexcoord: Vec<[[f32; 2]; 3]>,
     /// Number of triangles of each skin.
     pub skinfacenum: Vec<i32>,
     /// First vertex of each skin.
@@ -74,8 +98,23 @@ impl Scene {
         for flag in RenderFlag::ALL {
             flags[*flag as usize] = flag.info().1;
         }
+        let faces: Vec<i32> = (0..m.nflex).map(|f| crate::flex::face_capacity(m, f)).collect();
+        let first = |f: usize| faces[..f].iter().sum();
+        let total = usize::try_from(faces.iter().sum::<i32>()).unwrap_or(0);
         Self {
             maxgeom,
+            flexedgeadr: m.flex_edgeadr.clone(),
+            flexedgenum: m.flex_edgenum.clone(),
+            flexvertadr: m.flex_vertadr.clone(),
+            flexvertnum: m.flex_vertnum.clone(),
+            flexfaceadr: (0..m.nflex).map(first).collect(),
+            flexfaceused: vec![0; m.nflex],
+            flexedge: m.flex_edge.as_chunks::<2>().0.to_vec(),
+            flexvert: vec![[0.0; 3]; m.nflexvert],
+            flexface: vec![[[0.0; 3]; 3]; total],
+            flexnormal: vec![[[0.0; 3]; 3]; total],
+            flextexcoord: vec![[[0.0; 2]; 3]; total],
+            flexfacenum: faces,
             skinfacenum: m.skin_facenum.clone(),
             skinvertadr: m.skin_vertadr.clone(),
             skinvertnum: m.skin_vertnum.clone(),

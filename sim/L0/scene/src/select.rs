@@ -3,7 +3,7 @@
 use crate::transform::camera_in_model;
 use crate::{Scene, SceneError, VisFlag, VisOption, mjv_average_camera};
 use sim_core::math::vec3::{self, Vec3};
-use sim_core::{Data, Model, RayFilter, mj_ray, ray_skin};
+use sim_core::{Data, FlexParts, Model, RayFilter, flex_point, mj_ray, mj_ray_flex, ray_skin};
 
 /// What is under the cursor.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -12,13 +12,15 @@ pub struct Selection {
     pub body: usize,
     /// World position of the selected point (m).
     pub point: Vec3,
-    /// Geom; `None` if a skin was selected.
+    /// Geom; `None` if a flex or skin was selected.
     pub geom: Option<usize>,
-    /// Skin; `None` if a geom was selected.
+    /// Flex; `None` if a geom or skin was selected.
+    pub flex: Option<usize>,
+    /// Skin; `None` if a geom or flex was selected.
     pub skin: Option<usize>,
 }
 
-/// Returns the visible geom or skin under the cursor; `None` for the background. `relx` and `rely` are the
+/// Returns the visible geom, flex or skin under the cursor; `None` for the background. `relx` and `rely` are the
 /// position of the cursor relative to the size of the viewport, from its lower left corner, and
 /// `aspectratio` its width over its height.
 ///
@@ -42,16 +44,22 @@ pub fn mjv_select(
     };
     let hit = mj_ray(m, d, point, ray, &filter);
     let skin = if option.flag(VisFlag::Skin) { nearest_skin(m, scene, point, ray) } else { None };
-    let limit = hit.map_or(f64::INFINITY, |hit| hit.dist);
+    let mut limit = hit.map_or(f64::INFINITY, |hit| hit.dist);
+    let flex = nearest_flex(m, d, option, point, ray).filter(|(dist, _)| *dist < limit);
+    limit = flex.map_or(limit, |(dist, _)| dist);
     if let Some((dist, selection)) = skin
         && dist < limit
     {
+        return Ok(Some(selection));
+    }
+    if let Some((_, selection)) = flex {
         return Ok(Some(selection));
     }
     Ok(hit.map(|hit| Selection {
         body: usize::try_from(m.geom_bodyid[hit.geom]).unwrap_or(0),
         point: vec3::add_scaled(point, ray, hit.dist),
         geom: Some(hit.geom),
+        flex: None,
         skin: None,
     }))
 }
@@ -79,6 +87,36 @@ fn cursor_ray(
     })
 }
 
+/// Distance and selection of the nearest flex that a ray hits: the body of the vertex nearest to the hit point, or of
+/// the node with the largest weight at that vertex.
+fn nearest_flex(
+    m: &Model,
+    d: &Data,
+    option: &VisOption,
+    point: Vec3,
+    ray: Vec3,
+) -> Option<(f64, Selection)> {
+    let parts = FlexParts {
+        vertices: option.flag(VisFlag::FlexVert),
+        edges: option.flag(VisFlag::FlexEdge),
+        faces: option.flag(VisFlag::FlexFace),
+        skin: option.flag(VisFlag::FlexSkin),
+        layer: option.flex_layer,
+    };
+    let mut best: Option<(f64, Selection)> = None;
+    for f in 0..m.nflex {
+        let Some(hit) = mj_ray_flex(m, d, f, parts, point, ray) else { continue };
+        if best.is_some_and(|(nearest, _)| hit.dist >= nearest) {
+            continue;
+        }
+        if let Some((body, point)) = flex_point(m, d, f, hit.vertex) {
+            let selection = Selection { body, point, geom: None, flex: Some(f), skin: None };
+            best = Some((hit.dist, selection));
+        }
+    }
+    best
+}
+
 /// Distance and selection of the nearest skin that a ray hits: the bone with the largest weight at the vertex
 /// nearest to the hit point.
 fn nearest_skin(m: &Model, scene: &Scene, point: Vec3, ray: Vec3) -> Option<(f64, Selection)> {
@@ -102,7 +140,10 @@ fn nearest_skin(m: &Model, scene: &Scene, point: Vec3, ray: Vec3) -> Option<(f64
                     weight = m.skin_bonevertweight[k];
                     let body = usize::try_from(m.skin_bonebodyid[bone]).unwrap_or(0);
                     let point = vertices[vertex].map(f64::from);
-                    best = Some((dist, Selection { body, point, geom: None, skin: Some(i) }));
+                    best = Some((
+                        dist,
+                        Selection { body, point, geom: None, flex: None, skin: Some(i) },
+                    ));
                 }
             }
         }

@@ -79,6 +79,10 @@ struct Expected<'a> {
     status: bool,
     skinvert: &'a [f64],
     skinnormal: &'a [f64],
+    flexvert: &'a [f64],
+    flexface: &'a [f64],
+    flexnormal: &'a [f64],
+    flexfaceused: &'a [f64],
 }
 
 /// Position in the concatenated results of all cases.
@@ -117,6 +121,10 @@ impl Recorded {
             status: number("scene/status") != 0,
             skinvert: skin("scene/skinvert").unwrap_or(&[]),
             skinnormal: skin("scene/skinnormal").unwrap_or(&[]),
+            flexvert: archive.row("scene/flexvert", case),
+            flexface: archive.row("scene/flexface", case),
+            flexnormal: archive.row("scene/flexnormal", case),
+            flexfaceused: archive.row("scene/flexfaceused", case),
         }
     }
 }
@@ -174,6 +182,9 @@ fn check(
     if arguments.maxgeom < 1000 {
         out.integers(stage, "status", [status].into_iter(), &[recorded]);
     }
+    if m.nflex > 0 {
+        check_flexes(m, &scene, expected, tolerance, out);
+    }
     if m.nskin > 0 {
         let flat = |points: &[[f32; 3]]| -> Vec<f64> {
             points.as_flattened().iter().map(|&x| f64::from(x)).collect()
@@ -182,6 +193,41 @@ fn check(
         let tolerance = 8.0 * tolerance;
         out.reals(stage, "skinvert", tolerance, &flat(&scene.skinvert), expected.skinvert);
         out.reals(stage, "skinnormal", tolerance, &flat(&scene.skinnormal), expected.skinnormal);
+    }
+}
+
+/// Compares the vertices of flexes and the faces that are shown.
+fn check_flexes(
+    m: &Model,
+    scene: &Scene,
+    expected: &Expected<'_>,
+    tolerance: f64,
+    out: &mut Outcome,
+) {
+    let stage = "mjv_updateScene";
+    if !(scene.flexvertopt || scene.flexedgeopt || scene.flexfaceopt || scene.flexskinopt) {
+        return;
+    }
+    let flat = |points: &[[f32; 3]]| -> Vec<f64> {
+        points.as_flattened().iter().map(|&x| f64::from(x)).collect()
+    };
+    out.reals(stage, "flexvert", tolerance, &flat(&scene.flexvert), expected.flexvert);
+    let used = scene.flexfaceused.iter().map(|&n| f64::from(n));
+    out.integers(stage, "flexfaceused", used, expected.flexfaceused);
+    for f in 0..m.nflex {
+        let number = |list: &[i32]| list.get(f).map_or(0, |&n| n as usize);
+        let first = number(&scene.flexfaceadr);
+        let range = first..first + number(&scene.flexfaceused);
+        let numbers = 9 * range.start..9 * range.end;
+        for (name, ours, theirs) in [
+            ("flexface", &scene.flexface, expected.flexface),
+            ("flexnormal", &scene.flexnormal, expected.flexnormal),
+        ] {
+            let ours = flat(ours[range.clone()].as_flattened());
+            let theirs = theirs.get(numbers.clone()).unwrap_or(&[]);
+            // sums of normals
+            out.reals(stage, name, 8.0 * tolerance, &ours, theirs);
+        }
     }
 }
 

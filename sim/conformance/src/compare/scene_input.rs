@@ -275,14 +275,22 @@ fn contact(archive: &Archive, i: usize) -> Contact {
         let all = archive.get(&format!("scene/contact/{name}"));
         Numbers(all.get(i * width..(i + 1) * width).unwrap_or(&[]).iter())
     };
-    let mut geom = get("geom", 2);
+    // recorded for models with flexes only
+    let objects = |name: &str| {
+        let all = archive.get(&format!("scene/contact/{name}"));
+        let found = all.get(2 * i..2 * i + 2);
+        found.map_or([-1; 2], |ids| [ids[0] as i32, ids[1] as i32])
+    };
     Contact {
         dist: get("dist", 1).real(),
         pos: get("pos", 3).array(),
         frame: get("frame", 9).array(),
         friction: get("friction", 5).array(),
         dim: get("dim", 1).int(),
-        geom: [geom.int(), geom.int()],
+        geom: objects("geom"),
+        flex: objects("flex"),
+        elem: objects("elem"),
+        vert: objects("vert"),
         efc_address: get("efc_address", 1).int(),
         exclude: get("exclude", 1).int(),
         ..Contact::default()

@@ -5,6 +5,7 @@
 //! it. Loading validates the checksum, array lengths, enum values, references and structure, so that every model that loads can be
 //! simulated.
 
+mod flex;
 mod reader;
 mod structure;
 mod validate;
@@ -57,7 +58,8 @@ impl Model {
     /// [`BinaryError::Invalid`] with the first array that is inconsistent.
     pub fn validate(&self) -> Result<(), BinaryError> {
         validate::references(self).map_err(|field| invalid(&field))?;
-        structure::check(self).map_err(|field| invalid(&field))
+        structure::check(self).map_err(|field| invalid(&field))?;
+        flex::check(self).map_err(|field| invalid(&field))
     }
 
     /// Deserialises a model written by [`Model::to_bytes`].

@@ -283,6 +283,7 @@ fn equality(m: &Model, i: usize) -> Result<(), String> {
     let limit = match m.eq_type[i] {
         EqType::Joint => m.njnt,
         EqType::Tendon => m.ntendon,
+        EqType::Flex | EqType::FlexVert | EqType::FlexStrain => m.nflex,
         EqType::Connect | EqType::Weld => {
             let known = matches!(m.eq_objtype[i], ObjType::Body | ObjType::Site);
             return expect(known && first >= 0 && second >= 0, "eq_obj1id");

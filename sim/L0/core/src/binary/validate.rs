@@ -81,6 +81,7 @@ const REFERENCES: &[(&str, &str, &str)] = &[
     ("name_siteadr", "nnames", ""),
     ("name_camadr", "nnames", ""),
     ("name_lightadr", "nnames", ""),
+    ("name_flexadr", "nnames", ""),
     ("name_meshadr", "nnames", ""),
     ("name_hfieldadr", "nnames", ""),
     ("name_texadr", "nnames", ""),
@@ -231,6 +232,7 @@ fn objects(m: &Model, sizes: &HashMap<&'static str, i64>) -> Result<(), String> 
         ObjType::Site => size("nsite"),
         ObjType::Camera => size("ncam"),
         ObjType::Light => size("nlight"),
+        ObjType::Flex => size("nflex"),
         ObjType::Mesh => size("nmesh"),
         ObjType::HField => size("nhfield"),
         ObjType::Texture => size("ntex"),
@@ -261,6 +263,7 @@ fn objects(m: &Model, sizes: &HashMap<&'static str, i64>) -> Result<(), String> 
         let kind = match m.eq_type[i] {
             EqType::Joint => ObjType::Joint,
             EqType::Tendon => ObjType::Tendon,
+            EqType::Flex | EqType::FlexVert | EqType::FlexStrain => ObjType::Flex,
             _ => m.eq_objtype[i],
         };
         check(m.eq_obj1id[i], count(kind), "eq_obj1id")?;

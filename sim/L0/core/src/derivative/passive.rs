@@ -1,6 +1,6 @@
 //! Velocity derivative of joint, tendon and flex edge dampers (`mjd_passive_vel`).
 
-use super::add_rank_one;
+use super::{add_rank_one, entry_address};
 use crate::actuation::{dof_damping, tendon_damping};
 use crate::flex::{edge_row, edges};
 use crate::math::{at, poly};
@@ -45,8 +45,52 @@ pub(super) fn add_flex_edges(m: &Model, d: &mut Data) {
     for f in (0..m.nflex).filter(|&f| !m.flex_rigid[f] && m.flex_edgedamping[f] != 0.0) {
         for e in edges(m, f).filter(|&e| !m.flexedge_rigid[e]) {
             let row = edge_row(m, e);
-            let columns = &m.flexedge_J_colind[row.clone()];
-            add_rank_one(m, qDeriv, columns, &flexedge_J[row], -m.flex_edgedamping[f]);
+            let (columns, entries) = (&m.flexedge_J_colind[row.clone()], &flexedge_J[row]);
+            let scale = -m.flex_edgedamping[f];
+            // the two ends of an edge are usually in different trees, with three dofs each
+            for (columns, entries) in columns.chunks(3).zip(entries.chunks(3)) {
+                add_block(m, qDeriv, columns, entries, scale);
+            }
+            if columns.len() != 6 || !separate_points(m, columns) {
+                add_between(m, qDeriv, columns, entries, scale);
+            }
+        }
+    }
+}
+
+/// Whether six columns are those of two points in different trees.
+fn separate_points(m: &Model, columns: &[i32]) -> bool {
+    m.dof_treeid[columns[0] as usize] != m.dof_treeid[columns[5] as usize]
+        && m.dof_treeid[columns[0] as usize] == m.dof_treeid[columns[2] as usize]
+        && m.dof_treeid[columns[3] as usize] == m.dof_treeid[columns[5] as usize]
+}
+
+/// Adds the products of up to three consecutive entries of a row with each other.
+fn add_block(m: &Model, matrix: &mut [f64], columns: &[i32], row: &[f64], scale: f64) {
+    let first = columns[0] as usize;
+    let chained = |k: usize| m.dof_parentid[first + k] == columns[k - 1];
+    if (1..columns.len()).all(|k| columns[k] == columns[0] + k as i32 && chained(k)) {
+        for (k, vp) in row.iter().enumerate() {
+            // dofs of one chain are next to each other in its rows
+            let diagonal = at(&m.D_rowadr, first + k) + at(&m.D_diag, first + k);
+            for (entry, vq) in matrix[diagonal - k..][..row.len()].iter_mut().zip(row) {
+                *entry += vp * scale * vq;
+            }
+        }
+    } else {
+        add_rank_one(m, matrix, columns, row, scale);
+    }
+}
+
+/// Adds the products of entries in different groups of three.
+fn add_between(m: &Model, matrix: &mut [f64], columns: &[i32], row: &[f64], scale: f64) {
+    for (i, (&p, vp)) in columns.iter().zip(row).enumerate() {
+        for (j, (&q, vq)) in columns.iter().zip(row).enumerate() {
+            if i / 3 != j / 3
+                && let Some(adr) = entry_address(m, p as usize, q as usize)
+            {
+                matrix[adr] += vp * scale * vq;
+            }
         }
     }
 }

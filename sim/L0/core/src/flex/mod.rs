@@ -12,6 +12,7 @@ pub(crate) use cell::{Cells, cell_basis, cell_nodes, cell_rotation};
 pub(crate) use edges::edge_row;
 pub(crate) use plan::{Dofs, FlexPlan, chain, node_dofs};
 pub(crate) use scratch::FlexScratch;
+pub use vertices::flex_point;
 pub(crate) use vertices::{node_position, node_velocity};
 
 use crate::math::at;
@@ -42,10 +43,14 @@ pub(crate) fn velocity(m: &Model, d: &mut Data) {
         return;
     }
     let Data { flexedge_velocity, flexedge_J, qvel, .. } = d;
-    for (e, velocity) in flexedge_velocity.iter_mut().enumerate() {
-        let row = edge_row(m, e);
-        let columns = &m.flexedge_J_colind[row.clone()];
-        *velocity = columns.iter().zip(&flexedge_J[row]).map(|(&c, j)| j * qvel[c as usize]).sum();
+    // edges without a Jacobian have the velocity zero
+    for f in (0..m.nflex).filter(|&f| !m.flex_rigid[f] && m.flex_interp[f] == 0) {
+        for e in edges(m, f) {
+            let row = edge_row(m, e);
+            let columns = m.flexedge_J_colind[row.clone()].iter();
+            let entries = columns.zip(&flexedge_J[row]);
+            flexedge_velocity[e] = entries.map(|(&c, j)| j * qvel[c as usize]).sum();
+        }
     }
 }
 

@@ -9,6 +9,8 @@ use crate::math::vec3::Vec3;
 pub(crate) struct FlexScratch {
     /// Positions of the nodes of a flex.
     pub nodes: Vec<Vec3>,
+    /// Vertices of a flex, padded to four values.
+    pub padded: Vec<[f64; 4]>,
     /// Velocities of the nodes of a flex.
     pub velocities: Vec<Vec3>,
     /// Spring forces on the vertices or nodes of a flex.
@@ -29,6 +31,7 @@ impl FlexScratch {
         let vectors = [&self.nodes, &self.velocities, &self.spring, &self.damper];
         vectors.into_iter().map(heap_bytes).sum::<usize>()
             + heap_bytes(&self.elongation)
+            + heap_bytes(&self.padded)
             + heap_bytes(&self.columns)
     }
 }

@@ -40,6 +40,27 @@ pub(crate) fn node_velocity(m: &Model, d: &Data, i: usize, at_point: Vec3) -> Ve
     }
 }
 
+/// The body that moves vertex `vertex` of flex `f`, and its world position; for an interpolated flex those of the
+/// node with the largest weight. `None` if there is no such vertex.
+#[must_use]
+pub fn flex_point(m: &Model, d: &Data, f: usize, vertex: usize) -> Option<(usize, Vec3)> {
+    let v = vertices(m, f).nth(vertex)?;
+    if m.flex_interp[f] == 0 {
+        return Some((at(&m.flex_vertbodyid, v), rows::<3>(&d.flexvert_xpos)[v]));
+    }
+    let plan = &m.plan.flex;
+    let offsets = plan.cell_offsets(f);
+    let weights = &plan.weights[plan.weight_adr[f] + vertex * offsets.len()..][..offsets.len()];
+    let mut best = 0;
+    for (k, weight) in weights.iter().enumerate() {
+        if *weight > weights[best] {
+            best = k;
+        }
+    }
+    let node = nodes(m, f).start + plan.first_node[v] as usize + offsets[best] as usize;
+    Some((at(&m.flex_nodebodyid, node), node_position(m, d, node)))
+}
+
 /// Sets `flexvert_xpos` of a flex.
 pub(super) fn set(m: &Model, d: &mut Data, f: usize) {
     if m.flex_interp[f] != 0 {

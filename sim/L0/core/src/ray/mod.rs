@@ -4,6 +4,7 @@
 //! visual shapes: the front side of a plane's rectangle, the triangles of a mesh, the zero level set of a
 //! signed distance field.
 
+mod flex;
 mod hfield;
 mod hit;
 mod mesh;
@@ -11,6 +12,7 @@ mod sdf;
 mod shape;
 mod skin;
 
+pub use flex::{FlexHit, FlexParts, mj_ray_flex};
 pub use hit::RayHit;
 pub use shape::ray_geom;
 pub use skin::ray_skin;

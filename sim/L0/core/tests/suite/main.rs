@@ -23,6 +23,7 @@ mod dynamics;
 mod energy;
 mod fields;
 mod finite_differences;
+mod flex;
 mod fluid;
 mod footprint;
 mod gravcomp;

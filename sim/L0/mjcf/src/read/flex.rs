@@ -4,6 +4,7 @@ use super::Reader;
 use super::attributes::Keywords;
 use crate::spec::{Elastic2d, Flex, SelfCollide};
 use crate::xml::NodeId;
+use std::sync::Arc;
 
 const SELF_COLLIDE: Keywords<SelfCollide> = &[
     ("none", SelfCollide::None),
@@ -41,10 +42,33 @@ impl Reader<'_> {
             flex.nodebody = self.words(child, "node");
             flex.vert = self.numbers(child, "vertex").unwrap_or_default().into();
             flex.elem = self.ints(child, "element").into();
+            flex.node = self.numbers(child, "nodecoord").unwrap_or_default().into();
+            flex.cell_empty = self.empty_cells(child, &flex);
             flex.texcoord = self.singles(child, "texcoord").unwrap_or_default();
             flex.elemtexcoord = self.ints(child, "elemtexcoord").into();
             self.spec.flexes.push(flex);
         }
+    }
+
+    /// Flags of the cells listed in `emptycell`, z fastest; empty without the attribute.
+    fn empty_cells(&mut self, id: NodeId, flex: &Flex) -> Arc<[bool]> {
+        let list = self.ints(id, "emptycell");
+        if list.is_empty() {
+            return Arc::default();
+        }
+        let cells = flex.cellcount.map(|n| usize::try_from(n).unwrap_or(0));
+        let count = cells.iter().fold(1_usize, |count, &n| count.saturating_mul(n));
+        let mut empty = vec![false; count.min(1 << 24)];
+        for cell in list {
+            match usize::try_from(cell).ok().and_then(|cell| empty.get_mut(cell)) {
+                Some(flag) => *flag = true,
+                None => {
+                    let message = format!("cell {cell} does not exist: there are {count}");
+                    self.invalid(id, Some("emptycell"), message);
+                }
+            }
+        }
+        empty.into()
     }
 
     /// The words of an attribute.

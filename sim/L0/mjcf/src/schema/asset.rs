@@ -118,7 +118,7 @@ element! {
     attributes {
         name: TEXT, group: I1, dim: I1, radius: R1, material: TEXT, rgba: R4, flatskin: BOOL,
         body: LONG_TEXT required, vertex: REALS, element: INTS required, texcoord: REALS,
-        elemtexcoord: INTS, node: LONG_TEXT, cellcount: I3, dof: FLEXDOF
+        elemtexcoord: INTS, node: LONG_TEXT, nodecoord: REALS, emptycell: INTS, cellcount: I3, dof: FLEXDOF
     }
     children [DEFORMABLE_FLEX_CONTACT, DEFORMABLE_FLEX_EDGE, DEFORMABLE_FLEX_ELASTICITY]
 }

@@ -100,8 +100,6 @@ pub struct Flex {
     pub elemtexcoord: Arc<[i32]>,
     /// Cells without elements, z fastest; empty if there are none. Set by `flexcomp`.
     pub cell_empty: Arc<[bool]>,
-    /// Whether the cells are constrained by strain equalities. Set by `flexcomp`.
-    pub strain: bool,
     pub origin: Origin,
 }
 
@@ -146,7 +144,6 @@ impl Default for Flex {
             texcoord: Arc::default(),
             elemtexcoord: Arc::default(),
             cell_empty: Arc::default(),
-            strain: false,
             origin: Origin::default(),
         }
     }

@@ -5,15 +5,10 @@ use super::element::{Attributes, Document};
 use crate::spec::{Elastic2d, Flex, SelfCollide};
 
 impl Writer<'_> {
-    pub(super) fn flexes(&mut self, doc: &mut Document) {
+    pub(super) fn flexes(&self, doc: &mut Document) {
         let spec = self.spec;
         doc.section("deformable", |doc| {
             for f in &spec.flexes {
-                if f.strain || !f.node.is_empty() || !f.cell_empty.is_empty() {
-                    let message = "strain constraints, pinned nodes and empty cells of a `flexcomp` have no attributes in MJCF";
-                    self.inexpressible(f.origin, "flex", message);
-                    continue;
-                }
                 doc.open("flex", &attributes(f).difference(&attributes(&Flex::default())));
                 for (element, parts) in [
                     ("contact", contact as fn(&Flex) -> Attributes),
@@ -48,6 +43,9 @@ fn attributes(f: &Flex) -> Attributes {
     }
     a.word("body", &f.vertbody.join(" "));
     a.word("node", &f.nodebody.join(" "));
+    a.list("nodecoord", &f.node);
+    let empty = f.cell_empty.iter().enumerate().filter(|(_, empty)| **empty);
+    a.list("emptycell", &empty.map(|(cell, _)| cell).collect::<Vec<_>>());
     a.list("vertex", &f.vert);
     a.list("element", &f.elem);
     a.list("texcoord", &f.texcoord);

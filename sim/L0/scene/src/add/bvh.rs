@@ -1,6 +1,7 @@
 //! Bounding volume hierarchies of bodies and meshes, and octrees of meshes.
 
 use super::{View, decor};
+use crate::option::visible;
 use crate::{Rgba, Scene, SceneGeomType, VisFlag};
 use sim_core::math::mat3::{self, Mat3};
 use sim_core::math::rows;
@@ -57,6 +58,63 @@ pub(super) fn bodies(v: &View<'_>, scene: &mut Scene) -> Option<()> {
             };
             let rgba = if is_active(v, node) { m.vis.rgba.bvactive } else { m.vis.rgba.bv };
             add_box(scene, node, aabb, pose, rgba)?;
+        }
+    }
+    Some(())
+}
+
+/// Boxes of the elements of flexes, and lines between the nodes of interpolated flexes.
+pub(super) fn flexes(v: &View<'_>, scene: &mut Scene) -> Option<()> {
+    let (m, d) = (v.m, v.d);
+    if !v.flag(VisFlag::MeshBvh) {
+        return Some(());
+    }
+    for f in 0..m.nflex {
+        if let Ok(first) = usize::try_from(m.flex_bvhadr[f])
+            && visible(&v.option.flexgroup, m.flex_group[f])
+        {
+            let count = usize::try_from(m.flex_bvhnum[f]).unwrap_or(0);
+            for node in (first..first + count).filter(|&node| is_shown(v, node)) {
+                let aabb = rows::<6>(&d.bvh_aabb_dyn)[node - m.nbvhstatic];
+                let rgba = if is_active(v, node) { m.vis.rgba.bvactive } else { m.vis.rgba.bv };
+                add_box(scene, node, aabb, ([0.0; 3], &mat3::IDENTITY), rgba)?;
+            }
+        }
+        if m.flex_interp[f] != 0 {
+            node_lines(v, scene, f)?;
+        }
+    }
+    Some(())
+}
+
+/// Lines between neighbouring nodes of a flex that are not pinned.
+fn node_lines(v: &View<'_>, scene: &mut Scene, f: usize) -> Option<()> {
+    let (m, d) = (v.m, v.d);
+    let size = |i: i32| usize::try_from(i).unwrap_or(0);
+    let (first, order) = (size(m.flex_nodeadr[f]), size(m.flex_interp[f]));
+    let counts: [usize; 3] = std::array::from_fn(|k| size(m.flex_cellnum[3 * f + k]) * order + 1);
+    let body = |n: usize| size(m.flex_nodebodyid[first + n]);
+    let position = |n: usize| {
+        let (pos, mat) = v.body_pose(body(n));
+        vec3::add(mat3::mul_vec(mat, rows::<3>(&m.flex_node)[first + n]), pos)
+    };
+    let free = |n: usize| m.body_jntnum[body(n)] > 0;
+    let strides = [counts[1] * counts[2], counts[2], 1];
+    debug_assert!(d.xpos.len() >= 3, "the world has a pose");
+    for i in 0..counts[0] {
+        for j in 0..counts[1] {
+            for k in 0..counts[2] {
+                let (at, node) = ([i, j, k], i * strides[0] + j * strides[1] + k);
+                for axis in 0..3 {
+                    if !free(node) || at[axis] + 1 >= counts[axis] || !free(node + strides[axis]) {
+                        continue;
+                    }
+                    let mut geom = decor(scene, ObjType::Unknown, i)?;
+                    let ends = (position(node), position(node + strides[axis]));
+                    geom.set_connector(SceneGeomType::Line, 3.0, ends.0, ends.1);
+                    scene.push(geom);
+                }
+            }
         }
     }
     Some(())

@@ -57,11 +57,25 @@ fn point(v: &View<'_>, i: usize, contact: &Contact, scene: &mut Scene) -> Option
         Err(_) => m.vis.rgba.contactgap,
     };
     if v.option.label == LabelMode::ContactPoint {
-        let name = |geom: i32| {
-            let named = usize::try_from(geom).ok().and_then(|id| m.id2name(ObjType::Geom, id));
-            label::truncated(named.map_or_else(|| format!("g{geom}"), str::to_owned), 47)
+        let name = |kind: ObjType, id: i32, prefix: &str| {
+            let named = usize::try_from(id).ok().and_then(|id| m.id2name(kind, id));
+            named
+                .filter(|name| !name.is_empty())
+                .map_or_else(|| format!("{prefix}{id}"), str::to_owned)
         };
-        let [a, b] = contact.geom.map(name);
+        let object = |side: usize| {
+            let text = if contact.geom[side] >= 0 || contact.flex[side] < 0 {
+                name(ObjType::Geom, contact.geom[side], "g")
+            } else {
+                let flex = name(ObjType::Flex, contact.flex[side], "f");
+                match contact.elem[side] {
+                    elem @ 0.. => format!("{flex}.e{elem}"),
+                    _ => format!("{flex}.v{}", contact.vert[side]),
+                }
+            };
+            label::truncated(text, 47)
+        };
+        let [a, b] = [object(0), object(1)];
         geom.label = label::truncated(format!("{a} | {b}"), 99);
     }
     scene.push(geom);
@@ -80,8 +94,12 @@ fn force(v: &View<'_>, i: usize, contact: &Contact, mat: &Mat3, scene: &mut Scen
     if vec3::norm(force) < MINVAL {
         return Some(());
     }
-    let bodies = contact.geom.map(|geom| {
-        usize::try_from(geom).ok().and_then(|geom| m.geom_bodyid.get(geom).copied()).unwrap_or(0)
+    // flexes count as bodies after all others
+    let bodies: [i32; 2] = std::array::from_fn(|side| {
+        let body = usize::try_from(contact.geom[side]).ok().and_then(|g| m.geom_bodyid.get(g));
+        let flex = contact.flex[side];
+        let after = || if flex < 0 { 0 } else { i32::try_from(m.nbody).unwrap_or(0) + flex };
+        body.copied().unwrap_or_else(after)
     });
     let split = v.flag(VisFlag::ContactSplit) && contact.dim > 1;
     // one direction for contacts with the world

@@ -11,6 +11,39 @@ use sim_core::math::rows;
 use sim_core::mj_sleep_cycle;
 use sim_core::types::{EnableBit, GeomType, ObjType};
 
+pub(super) fn flexes(v: &View<'_>, scene: &mut Scene) -> Option<()> {
+    let (m, d) = (v.m, v.d);
+    let parts = [VisFlag::FlexVert, VisFlag::FlexEdge, VisFlag::FlexFace, VisFlag::FlexSkin];
+    if !v.catmask.intersects(Category::DYNAMIC) || !parts.iter().any(|&part| v.flag(part)) {
+        return Some(());
+    }
+    for i in (0..m.nflex).filter(|&i| visible(&v.option.flexgroup, m.flex_group[i])) {
+        let mut geom = scene.acquire(i, Category::DYNAMIC, ObjType::Flex)?;
+        // the position is that of the first vertex
+        let first = usize::try_from(m.flex_vertadr[i]).unwrap_or(0);
+        let pos = rows::<3>(&d.flexvert_xpos).get(first).copied();
+        geom.init(SceneGeomType::Flex, None, pos, None, None);
+        geom.size[0] = crate::single(m.flex_radius[i]);
+        geom.set_material(m, m.flex_matid[i], rgba_row(&m.flex_rgba, i), v.option);
+        if m.flex_texcoordadr[i] >= 0 {
+            geom.texcoord = true;
+        } else {
+            geom.matid = -1;
+        }
+        if usize::try_from(v.perturb.flexselect).is_ok_and(|flex| flex == i) {
+            geom.mark_selected(m);
+        }
+        if geom.rgba[3] == 0.0 {
+            continue;
+        }
+        if v.option.label == LabelMode::Flex {
+            geom.label = label::object(m, ObjType::Flex, i);
+        }
+        scene.push(geom);
+    }
+    Some(())
+}
+
 pub(super) fn skins(v: &View<'_>, scene: &mut Scene) -> Option<()> {
     let (m, d) = (v.m, v.d);
     if !v.catmask.intersects(Category::DYNAMIC) || !v.flag(VisFlag::Skin) {

@@ -16,7 +16,7 @@ mod tendon;
 
 use crate::{
     Camera, Category, Perturb, Rgba, Scene, SceneError, SceneGeom, VisFlag, VisOption,
-    mjv_make_lights, mjv_update_camera, mjv_update_skin, single,
+    mjv_make_lights, mjv_update_camera, mjv_update_flex, mjv_update_skin, single,
 };
 use sim_core::math::mat3::Mat3;
 use sim_core::math::rows;
@@ -48,10 +48,9 @@ pub fn mjv_update_scene(
     mjv_add_geoms(m, d, option, perturb, catmask, scene);
     mjv_update_camera(m, d, camera, scene)?;
     mjv_make_lights(m, d, scene)?;
-    let flex = [VisFlag::FlexVert, VisFlag::FlexEdge, VisFlag::FlexFace, VisFlag::FlexSkin]
-        .map(|flag| option.flag(flag));
-    if flex.contains(&true) {
-        [scene.flexvertopt, scene.flexedgeopt, scene.flexfaceopt, scene.flexskinopt] = flex;
+    let flex = [VisFlag::FlexVert, VisFlag::FlexEdge, VisFlag::FlexFace, VisFlag::FlexSkin];
+    if flex.iter().any(|&flag| option.flag(flag)) {
+        mjv_update_flex(m, d, option, scene);
     }
     if option.flag(VisFlag::Skin) {
         mjv_update_skin(m, d, option, scene);
@@ -92,7 +91,8 @@ pub fn mjv_add_geoms(
 type Add = fn(&View<'_>, &mut Scene) -> Option<()>;
 
 /// Elements of the model, in the order of the scene.
-const ELEMENTS: [Add; 6] = [
+const ELEMENTS: [Add; 7] = [
+    element::flexes,
     element::skins,
     element::geoms,
     element::sites,
@@ -102,10 +102,11 @@ const ELEMENTS: [Add; 6] = [
 ];
 
 /// Decorative elements, in the order of the scene.
-const DECOR: [Add; 22] = [
+const DECOR: [Add; 23] = [
     element::geom_frames,
     element::site_frames,
     bvh::bodies,
+    bvh::flexes,
     bvh::meshes,
     bvh::octrees,
     tactile::tactile,

@@ -373,6 +373,21 @@ impl Simplex {
         }
     }
 
+    /// Whether the direction between the means of the vertices separates two simplices by more than a margin. Those
+    /// that are separated by less than the tolerance of an iteration are left to it.
+    pub(crate) fn is_separated(&self, other: &Self, margin: f64, tolerance: f64) -> bool {
+        let mean = |s: &Self| {
+            let sum = s.vertices[..s.count].iter().fold([0.0; 3], |sum, v| vec3::add(sum, *v));
+            vec3::scale(sum, 1.0 / s.count.max(1) as f64)
+        };
+        let axis = vec3::sub(mean(other), mean(self));
+        let along = |v: &Vec3| dot(*v, axis);
+        let farthest = self.vertices[..self.count].iter().map(along).fold(f64::MIN, f64::max);
+        let nearest = other.vertices[..other.count].iter().map(along).fold(f64::MAX, f64::min);
+        let reach = self.radius + other.radius + margin + 2.0 * tolerance;
+        nearest - farthest > reach * vec3::norm(axis)
+    }
+
     /// The simplex in the frame of a pose, and the radius of a sphere about its centre that contains it.
     pub(super) fn localized(&self, pos: Vec3, mat: &Mat3) -> (Self, f64) {
         let local = |p: Vec3| mat3::mul_transpose_vec(mat, vec3::sub(p, pos));

@@ -154,6 +154,9 @@ impl Collider<'_> {
             capsule_capsule(&one.shape(), &two.shape(), margin, self.manifold);
         } else {
             let (one, two) = (self.simplex(f1, e1), self.simplex(f2, e2));
+            if one.is_separated(&two, margin, self.opt.tolerance) {
+                return;
+            }
             simplex_pair(&one, &two, margin, &self.opt, self.ccd, self.manifold);
         }
         let ids = Contact {

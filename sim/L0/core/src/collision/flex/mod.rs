@@ -35,7 +35,7 @@ pub(crate) struct FlexWork {
     /// Bounds of elements along the sweep axis, with the element and whether it is an upper bound.
     bounds: Vec<(f32, u32, bool)>,
     /// Elements that the sweep plane intersects.
-    active: Vec<u32>,
+    active: Vec<self_collision::Active>,
     /// Merged list of all contacts.
     merged: Vec<Contact>,
 }

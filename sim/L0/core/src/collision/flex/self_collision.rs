@@ -42,6 +42,17 @@ impl Collider<'_> {
         self.thin(first);
     }
 
+    /// Whether two elements have vertices on the same body.
+    #[inline]
+    fn share_body(&self, f: usize, e1: usize, e2: usize) -> bool {
+        let bodies = &self.m.flex_vertbodyid[crate::flex::vertices(self.m, f)];
+        let second = self.corners(f, e2);
+        self.corners(f, e1).iter().any(|&v1| {
+            let body = bodies[v1 as usize];
+            body >= 0 && second.iter().any(|&v2| bodies[v2 as usize] == body)
+        })
+    }
+
     /// Sweep and prune along the longest axis of the flex.
     #[doc(alias = "mj_collideFlexSAP")]
     fn sweep(&mut self, f: usize) {
@@ -69,26 +80,35 @@ impl Collider<'_> {
         stable_sort(&mut bounds);
         for &(_, e, upper) in &bounds {
             if upper {
-                if let Some(position) = active.iter().position(|&other| other == e) {
+                if let Some(position) = active.iter().position(|other| other.element == e) {
                     active.remove(position);
                 }
                 continue;
             }
             let b = &boxes[e as usize];
-            for &other in &active {
-                let a = &boxes[other as usize];
-                let apart = others.iter().any(|&k| {
-                    a[k] - a[k + 3] > b[k] + b[k + 3] || b[k] - b[k + 3] > a[k] + a[k + 3]
-                });
-                if !apart {
-                    self.elements([f, f], [other as usize, e as usize]);
+            let [low, high] = [-1.0, 1.0].map(|sign| others.map(|k| b[k] + sign * b[k + 3]));
+            for a in &active {
+                let apart = a.low[0] > high[0]
+                    || low[0] > a.high[0]
+                    || a.low[1] > high[1]
+                    || low[1] > a.high[1];
+                if !apart && !self.share_body(f, a.element as usize, e as usize) {
+                    self.elements([f, f], [a.element as usize, e as usize]);
                 }
             }
-            active.push(e);
+            active.push(Active { element: e, low, high });
         }
         self.work.bounds = bounds;
         self.work.active = active;
     }
+}
+
+/// An element that the sweep plane intersects, with its bounds along the other axes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Active {
+    element: u32,
+    low: [f64; 2],
+    high: [f64; 2],
 }
 
 /// Sorts by value; equal values keep their order, which is that of the elements with the lower bound first.

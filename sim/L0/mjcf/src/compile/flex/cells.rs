@@ -58,11 +58,11 @@ pub(super) fn unrotated(s: &Flex, x: Vec<Vec3>) -> Vec<Vec3> {
 
 /// Coefficients of all cells: the negative stiffness matrix of linear elasticity, or for strain constraints the
 /// number of modes and the modes.
-pub(super) fn stiffness(s: &Flex, node0: &[Vec3]) -> Vec<f64> {
+pub(super) fn stiffness(s: &Flex, strain: bool, node0: &[Vec3]) -> Vec<f64> {
     let grid = Grid::new(s);
     let n = grid.order + 1;
     let size = 3 * n * n * n;
-    let [young, poisson] = if s.strain { STRAIN } else { [s.young, s.poisson] };
+    let [young, poisson] = if strain { STRAIN } else { [s.young, s.poisson] };
     let mut out = vec![0.0; grid.cells.iter().product::<usize>() * size * size];
     for ((i, cell), k) in grid.cells().enumerate().zip(out.chunks_mut(size * size)) {
         if s.cell_empty.get(i).copied().unwrap_or(false) {
@@ -72,7 +72,7 @@ pub(super) fn stiffness(s: &Flex, node0: &[Vec3]) -> Vec<f64> {
         let low = node0[grid.node(corner)];
         let high = node0[grid.node(corner.map(|g| g + grid.order))];
         linear_elasticity(sub(high, low), young, poisson, grid.order, k);
-        if s.strain {
+        if strain {
             modes(k, size);
         }
     }
@@ -139,22 +139,35 @@ fn linear_elasticity(side: Vec3, young: f64, poisson: f64, order: usize, k: &mut
     }
 }
 
-/// Adds one quadrature point: for u = gᵢ e_a and v = gⱼ e_b, tr ε(u) = gᵢ[a] and
-/// ε(u) : ε(v) = (gᵢ·gⱼ δ_ab + gᵢ[b] gⱼ[a]) / 2.
+/// Adds one quadrature point: for u = gᵢ e_a the gradient of u has gᵢ as its row a.
+///
+/// Operations are in the order of MuJoCo, so that entries agree to the last bit: modes of equal energy are otherwise
+/// different.
 fn accumulate(gradients: &[Vec3], [lambda, mu]: [f64; 2], weight: f64, k: &mut [f64]) {
     let size = 3 * gradients.len();
     for (i, gi) in gradients.iter().enumerate() {
         for (j, gj) in gradients.iter().enumerate() {
-            let inner = gi[0] * gj[0] + gi[1] * gj[1] + gi[2] * gj[2];
             for a in 0..3 {
                 for b in 0..3 {
-                    let strain = if a == b { inner + gi[b] * gj[a] } else { gi[b] * gj[a] } / 2.0;
-                    k[size * (3 * i + a) + 3 * j + b] -=
-                        (lambda * gi[a] * gj[b] + mu * strain) * weight;
+                    let entry = &mut k[size * (3 * i + a) + 3 * j + b];
+                    *entry -= lambda * gi[a] * gj[b] * weight;
+                    *entry -= mu * inner(&strain(gi, a), &strain(gj, b)) * weight;
                 }
             }
         }
     }
+}
+
+/// Symmetric part of the matrix whose row `a` is `g`.
+fn strain(g: &Vec3, a: usize) -> [Vec3; 3] {
+    let entry = |r: usize, c: usize| if r == a { g[c] } else { 0.0 };
+    std::array::from_fn(|r| std::array::from_fn(|c| (entry(r, c) + entry(c, r)) / 2.0))
+}
+
+/// Trace of the product of two matrices.
+fn inner(u: &[Vec3; 3], v: &[Vec3; 3]) -> f64 {
+    let row = |r: usize| u[r][0] * v[0][r] + u[r][1] * v[1][r] + u[r][2] * v[2][r];
+    row(0) + row(1) + row(2)
 }
 
 /// Replaces a negative stiffness matrix by the number of modes with positive energy, then those modes times the

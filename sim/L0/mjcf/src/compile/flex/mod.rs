@@ -14,7 +14,7 @@ use super::math::{Pose, Vec3, add, cross, dot, rotate, sub};
 use super::symbols::SymbolTable;
 use crate::asset::mesh::{Bvh, Leaf};
 use crate::spec::{Flex, SelfCollide};
-use sim_core::types::MINVAL;
+use sim_core::types::{EqType, MINVAL};
 use std::borrow::Cow;
 
 /// A compiled flex. Vertices, nodes, edges and elements are numbered within the flex.
@@ -83,8 +83,15 @@ pub(super) fn flex<'a>(
     let vertbody = bodies(&spec.vertbody, "body")?;
     let nodebody = bodies(&spec.nodebody, "node")?;
     let textured = !context.spec.compiler.discardvisual;
-    let made = check(spec, tree, &vertbody)
-        .and_then(|()| compile((spec, material, textured), (tree, poses), &vertbody, &nodebody));
+    // the cells of a flex with strain constraints have the modes of their stiffness
+    let strain = context
+        .spec
+        .equalities
+        .iter()
+        .any(|e| e.etype == EqType::FlexStrain && e.name1 == spec.name);
+    let made = check(spec, tree, &vertbody).and_then(|()| {
+        compile((spec, material), [textured, strain], (tree, poses), &vertbody, &nodebody)
+    });
     match made {
         Ok(flex) => Some(flex),
         Err((attribute, message)) => {
@@ -216,7 +223,8 @@ fn positions(poses: &[Pose], bodies: impl Iterator<Item = usize>, offsets: &[f64
 }
 
 fn compile<'a>(
-    (s, material, textured): (&'a Flex, Option<usize>, bool),
+    (s, material): (&'a Flex, Option<usize>),
+    [textured, strain]: [bool; 2],
     (tree, poses): (&Tree<'_>, &[Pose]),
     vertbody: &[usize],
     nodebody: &[usize],
@@ -244,8 +252,8 @@ fn compile<'a>(
     let topology = topology::Topology::new(dim, nvert, &elem);
     let (mut stiffness, mut bending) = (Vec::new(), Vec::new());
     if interpolated {
-        if s.young > 0.0 || s.strain {
-            stiffness = cells::stiffness(s, &node0);
+        if s.young > 0.0 || strain {
+            stiffness = cells::stiffness(s, strain, &node0);
         }
     } else if s.young > 0.0 {
         stiffness = elasticity::stiffness(s, &elem, &vertxpos);

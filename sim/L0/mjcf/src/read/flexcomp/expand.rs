@@ -190,7 +190,6 @@ impl FlexComp {
             spec.equalities.push(template);
             return;
         }
-        self.flex.strain = true;
         let mut index = 0;
         for_each(self.cells(), |cell| {
             if !self.flex.cell_empty.get(index).copied().unwrap_or(false) {
