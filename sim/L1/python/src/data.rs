@@ -10,7 +10,8 @@ use numpy::PyArrayMethods;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyEllipsis, PyType};
+use pyo3::types::{PyBytes, PyEllipsis, PyList, PyType};
+use sim_physics::core::data::WarningStat;
 use sim_physics::core::{FieldView, ModelSizes};
 use sim_physics::types::ObjType;
 use sim_physics::{Data, Model};
@@ -189,14 +190,15 @@ impl MjData {
 
     /// Number of times each warning was raised, and the index that raised it last.
     #[getter]
-    fn warning(&self) -> PyResult<Vec<MjWarningStat>> {
-        self.with(|d| {
-            let stat = |w: &sim_physics::core::data::WarningStat| MjWarningStat {
-                lastinfo: w.lastinfo,
-                number: w.number,
-            };
-            d.warning.iter().map(stat).collect()
-        })
+    fn warning(slf: &Bound<'_, Self>) -> PyResult<MjWarningStatList> {
+        let (py, memory) = (slf.py(), slf.get().memory.bind(slf.py()));
+        let stats = slf.get().with(|d| {
+            let stat = |w: &WarningStat| MjWarningStat { lastinfo: w.lastinfo, number: w.number };
+            d.warning.iter().map(stat).collect::<Vec<_>>()
+        })?;
+        let number = DataMemory::view_warnings(memory, true)?.unbind();
+        let lastinfo = DataMemory::view_warnings(memory, false)?.unbind();
+        Ok(MjWarningStatList { number, lastinfo, stats: PyList::new(py, stats)?.unbind() })
     }
 
     /// Time spent in each stage; zero without a clock callback.
@@ -264,6 +266,35 @@ pub struct MjWarningStat {
     lastinfo: usize,
     /// Number of times the warning was raised.
     number: usize,
+}
+
+/// Statistics of all warnings: a sequence, and views of its two columns.
+#[pyclass(frozen, module = "sim_physics")]
+pub struct MjWarningStatList {
+    /// Number of times each warning was raised.
+    #[pyo3(get)]
+    number: Py<PyAny>,
+    /// Index that last raised each warning.
+    #[pyo3(get)]
+    lastinfo: Py<PyAny>,
+    stats: Py<PyList>,
+}
+
+#[pymethods]
+impl MjWarningStatList {
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.stats.bind(py).len()
+    }
+
+    fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.stats.bind(index.py()).as_any().get_item(index)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<Self>() else { return Ok(false) };
+        let py = other.py();
+        self.stats.bind(py).eq(other.get().stats.bind(py))
+    }
 }
 
 /// Accumulated time of a stage (`mjTimerStat`).

@@ -75,6 +75,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<model::MjModel>()?;
     module.add_class::<data::MjData>()?;
     module.add_class::<data::MjWarningStat>()?;
+    module.add_class::<data::MjWarningStatList>()?;
     module.add_class::<data::MjTimerStat>()?;
     module.add_class::<contact::MjContact>()?;
     module.add_class::<contact::MjContactList>()?;

@@ -119,7 +119,7 @@ PROPERTIES = {
     "vis": "MjVisual",
     "model": "MjModel",
     "contact": "MjContactList",
-    "warning": "list[MjWarningStat]",
+    "warning": "MjWarningStatList",
     "timer": "list[MjTimerStat]",
     "signature": "int",
     "global_": "MjVisualGlobal",
@@ -227,7 +227,7 @@ def class_stub(name: str, cls: type) -> list[str]:
                 lines += ["    @time.setter\n    def time(self, value: float) -> None: ..."]
         elif inspect.isgetsetdescriptor(value) or inspect.ismemberdescriptor(value):
             kind = PROPERTIES.get(attribute, "Any")
-            if name in ("MjContact", "MjContactList"):
+            if name in ("MjContact", "MjContactList", "MjWarningStatList"):
                 kind = "Any"
             doc = (value.__doc__ or "").strip().splitlines()
             lines.append(f"    @property\n    def {attribute}(self) -> {kind}:\n        \"\"\"{doc[0] if doc else attribute}\"\"\"")

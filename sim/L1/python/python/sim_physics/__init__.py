@@ -19,6 +19,7 @@ from ._core import *
 from ._enums import *
 from ._errors import *
 from ._math import *
+from ._warnings import *
 from .gl_context import GLContext as GLContext
 from .simulation import Simulation as Simulation
 from .spec import *

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 _version: str
-__all__ = ['BatchSim', 'Chain', 'MjContact', 'MjContactList', 'MjData', 'MjModel', 'MjOption', 'MjStatistic', 'MjTimerStat', 'MjVisual', 'MjVisualGlobal', 'MjVisualHeadlight', 'MjVisualMap', 'MjVisualQuality', 'MjVisualRgba', 'MjVisualScale', 'MjWarningStat', 'NamedView', 'RendererHandle', 'SceneHandle', 'Solution', 'Solver', '_compile_xml', '_fields', '_normalize_xml', '_panic', '_recompile_xml', '_rollout', '_scalars', '_version', 'free_camera', 'get_mjcb_control', 'get_mjcb_passive', 'get_mjcb_sensor', 'mj_Euler', 'mj_RungeKutta', 'mj_addContact', 'mj_angmomMat', 'mj_applyFT', 'mj_camlight', 'mj_checkAcc', 'mj_checkPos', 'mj_checkVel', 'mj_collision', 'mj_comPos', 'mj_comVel', 'mj_compareFwdInv', 'mj_constraintUpdate', 'mj_contactForce', 'mj_copyData', 'mj_copyState', 'mj_crb', 'mj_differentiatePos', 'mj_energyPos', 'mj_energyVel', 'mj_extractState', 'mj_factorM', 'mj_forward', 'mj_forwardSkip', 'mj_fullM', 'mj_fwdAcceleration', 'mj_fwdActuation', 'mj_fwdConstraint', 'mj_fwdKinematics', 'mj_fwdPosition', 'mj_fwdVelocity', 'mj_geomDistance', 'mj_getState', 'mj_getTotalmass', 'mj_id2name', 'mj_implicit', 'mj_integratePos', 'mj_invConstraint', 'mj_invPosition', 'mj_invVelocity', 'mj_inverse', 'mj_inverseSkip', 'mj_isDual', 'mj_isPyramidal', 'mj_isSparse', 'mj_island', 'mj_jac', 'mj_jacBody', 'mj_jacBodyCom', 'mj_jacDot', 'mj_jacGeom', 'mj_jacPointAxis', 'mj_jacSite', 'mj_jacSubtreeCom', 'mj_kinematics', 'mj_makeConstraint', 'mj_makeM', 'mj_mulJacTVec', 'mj_mulJacVec', 'mj_mulM', 'mj_mulM2', 'mj_multiRay', 'mj_name2id', 'mj_normalizeQuat', 'mj_objectAcceleration', 'mj_objectVelocity', 'mj_passive', 'mj_printData', 'mj_printModel', 'mj_projectConstraint', 'mj_ray', 'mj_rayHfield', 'mj_rayMesh', 'mj_readCtrl', 'mj_readSensor', 'mj_referenceConstraint', 'mj_resetCallbacks', 'mj_resetData', 'mj_resetDataDebug', 'mj_resetDataKeyframe', 'mj_rne', 'mj_rnePostConstraint', 'mj_saveModel', 'mj_sensorAcc', 'mj_sensorPos', 'mj_sensorVel', 'mj_setConst', 'mj_setKeyframe', 'mj_setState', 'mj_setTotalmass', 'mj_sizeModel', 'mj_solveM', 'mj_solveM2', 'mj_stateSize', 'mj_step', 'mj_step1', 'mj_step2', 'mj_subtreeVel', 'mj_tendon', 'mj_transmission', 'mjd_inverseFD', 'mjd_quatIntegrate', 'mjd_subQuat', 'mjd_transitionFD', 'mju_Halton', 'mju_add3', 'mju_addScl3', 'mju_axisAngle2Quat', 'mju_cholFactor', 'mju_cholSolve', 'mju_cholUpdate', 'mju_copy3', 'mju_copy4', 'mju_cross', 'mju_derivQuat', 'mju_eig3', 'mju_euler2Quat', 'mju_isBad', 'mju_mat2Quat', 'mju_mat2Rot', 'mju_mulMatTVec3', 'mju_mulMatVec3', 'mju_mulPose', 'mju_mulQuat', 'mju_mulQuatAxis', 'mju_negPose', 'mju_negQuat', 'mju_normalize3', 'mju_normalize4', 'mju_quat2Mat', 'mju_quat2Vel', 'mju_quatIntegrate', 'mju_quatZ2Vec', 'mju_rotVecQuat', 'mju_scl3', 'mju_sigmoid', 'mju_springDamper', 'mju_sub3', 'mju_subQuat', 'mju_transformSpatial', 'mju_trnVecPose', 'set_mjcb_control', 'set_mjcb_passive', 'set_mjcb_sensor']
+__all__ = ['BatchSim', 'Chain', 'MjContact', 'MjContactList', 'MjData', 'MjModel', 'MjOption', 'MjStatistic', 'MjTimerStat', 'MjVisual', 'MjVisualGlobal', 'MjVisualHeadlight', 'MjVisualMap', 'MjVisualQuality', 'MjVisualRgba', 'MjVisualScale', 'MjWarningStat', 'MjWarningStatList', 'NamedView', 'RendererHandle', 'SceneHandle', 'Solution', 'Solver', '_compile_xml', '_fields', '_normalize_xml', '_panic', '_recompile_xml', '_rollout', '_scalars', '_version', 'free_camera', 'get_mjcb_control', 'get_mjcb_passive', 'get_mjcb_sensor', 'mj_Euler', 'mj_RungeKutta', 'mj_addContact', 'mj_angmomMat', 'mj_applyFT', 'mj_camlight', 'mj_checkAcc', 'mj_checkPos', 'mj_checkVel', 'mj_collision', 'mj_comPos', 'mj_comVel', 'mj_compareFwdInv', 'mj_constraintUpdate', 'mj_contactForce', 'mj_copyData', 'mj_copyState', 'mj_crb', 'mj_differentiatePos', 'mj_energyPos', 'mj_energyVel', 'mj_extractState', 'mj_factorM', 'mj_forward', 'mj_forwardSkip', 'mj_fullM', 'mj_fwdAcceleration', 'mj_fwdActuation', 'mj_fwdConstraint', 'mj_fwdKinematics', 'mj_fwdPosition', 'mj_fwdVelocity', 'mj_geomDistance', 'mj_getState', 'mj_getTotalmass', 'mj_id2name', 'mj_implicit', 'mj_integratePos', 'mj_invConstraint', 'mj_invPosition', 'mj_invVelocity', 'mj_inverse', 'mj_inverseSkip', 'mj_isDual', 'mj_isPyramidal', 'mj_isSparse', 'mj_island', 'mj_jac', 'mj_jacBody', 'mj_jacBodyCom', 'mj_jacDot', 'mj_jacGeom', 'mj_jacPointAxis', 'mj_jacSite', 'mj_jacSubtreeCom', 'mj_kinematics', 'mj_makeConstraint', 'mj_makeM', 'mj_mulJacTVec', 'mj_mulJacVec', 'mj_mulM', 'mj_mulM2', 'mj_multiRay', 'mj_name2id', 'mj_normalizeQuat', 'mj_objectAcceleration', 'mj_objectVelocity', 'mj_passive', 'mj_printData', 'mj_printModel', 'mj_projectConstraint', 'mj_ray', 'mj_rayHfield', 'mj_rayMesh', 'mj_readCtrl', 'mj_readSensor', 'mj_referenceConstraint', 'mj_resetCallbacks', 'mj_resetData', 'mj_resetDataDebug', 'mj_resetDataKeyframe', 'mj_rne', 'mj_rnePostConstraint', 'mj_saveModel', 'mj_sensorAcc', 'mj_sensorPos', 'mj_sensorVel', 'mj_setConst', 'mj_setKeyframe', 'mj_setState', 'mj_setTotalmass', 'mj_sizeModel', 'mj_solveM', 'mj_solveM2', 'mj_stateSize', 'mj_step', 'mj_step1', 'mj_step2', 'mj_subtreeVel', 'mj_tendon', 'mj_transmission', 'mjd_inverseFD', 'mjd_quatIntegrate', 'mjd_subQuat', 'mjd_transitionFD', 'mju_Halton', 'mju_add3', 'mju_addScl3', 'mju_axisAngle2Quat', 'mju_cholFactor', 'mju_cholSolve', 'mju_cholUpdate', 'mju_copy3', 'mju_copy4', 'mju_cross', 'mju_derivQuat', 'mju_eig3', 'mju_euler2Quat', 'mju_isBad', 'mju_mat2Quat', 'mju_mat2Rot', 'mju_mulMatTVec3', 'mju_mulMatVec3', 'mju_mulPose', 'mju_mulQuat', 'mju_mulQuatAxis', 'mju_negPose', 'mju_negQuat', 'mju_normalize3', 'mju_normalize4', 'mju_quat2Mat', 'mju_quat2Vel', 'mju_quatIntegrate', 'mju_quatZ2Vec', 'mju_rotVecQuat', 'mju_scl3', 'mju_sigmoid', 'mju_springDamper', 'mju_sub3', 'mju_subQuat', 'mju_transformSpatial', 'mju_trnVecPose', 'set_mjcb_control', 'set_mjcb_passive', 'set_mjcb_sensor']
 
 @final
 class BatchSim:
@@ -1047,7 +1047,7 @@ class MjData:
     @userdata.setter
     def userdata(self, value: ArrayLike) -> None: ...
     @property
-    def warning(self) -> list[MjWarningStat]:
+    def warning(self) -> MjWarningStatList:
         """Number of times each warning was raised, and the index that raised it last."""
     @property
     def wrap_obj(self) -> NDArray[np.int32]:
@@ -4462,6 +4462,20 @@ class MjWarningStat:
     @property
     def number(self) -> int:
         """Number of times the warning was raised."""
+
+@final
+class MjWarningStatList:
+    """Statistics of all warnings: a sequence, and views of its two columns."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __getitem__(self, index: Any, /) -> Any: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __len__(self) -> int: ...
+    @property
+    def lastinfo(self) -> Any:
+        """Index that last raised each warning."""
+    @property
+    def number(self) -> Any:
+        """Number of times each warning was raised."""
 
 @final
 class NamedView:

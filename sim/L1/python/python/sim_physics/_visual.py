@@ -240,6 +240,61 @@ class MjvGeom(_Struct):
         object.__setattr__(self, "label", label)
 
 
+class MjvFigure(_Struct):
+    """Data of a plot (``mjvFigure``). Plots are not drawn on images."""
+
+    flg_legend: int
+    flg_ticklabel: np.ndarray
+    flg_extend: int
+    flg_barplot: int
+    flg_selection: int
+    flg_symmetric: int
+    linewidth: float
+    gridwidth: float
+    gridsize: np.ndarray
+    gridrgb: np.ndarray
+    figurergba: np.ndarray
+    panergba: np.ndarray
+    legendrgba: np.ndarray
+    textrgb: np.ndarray
+    linergb: np.ndarray
+    range: np.ndarray
+    xformat: str
+    yformat: str
+    minwidth: str
+    title: str
+    xlabel: str
+    linename: np.ndarray
+    legendoffset: int
+    subplot: int
+    highlight: np.ndarray
+    highlightid: int
+    selection: float
+    linepnt: np.ndarray
+    linedata: np.ndarray
+    xaxispixel: np.ndarray
+    yaxispixel: np.ndarray
+    xaxisdata: np.ndarray
+    yaxisdata: np.ndarray
+
+    _defaults = {
+        "flg_legend": 1, "flg_ticklabel": np.ones(2, dtype=np.int32), "flg_extend": 1, "flg_barplot": 0,
+        "flg_selection": 0, "flg_symmetric": 0, "linewidth": 3.0, "gridwidth": 1.0,
+        "gridsize": np.full(2, 2, dtype=np.int32), "gridrgb": np.full(3, 0.4, dtype=np.float32),
+        "figurergba": np.array([0.1, 0.1, 0.1, 1.0], dtype=np.float32),
+        "panergba": np.array([0.0, 0.0, 0.0, 0.5], dtype=np.float32),
+        "legendrgba": np.array([0.0, 0.0, 0.0, 0.3], dtype=np.float32), "textrgb": np.ones(3, dtype=np.float32),
+        "linergb": np.zeros((100, 3), dtype=np.float32), "range": np.zeros((2, 2), dtype=np.float32),
+        "xformat": "%.0f", "yformat": "%.2g", "minwidth": "XXX", "title": "", "xlabel": "",
+        "linename": np.zeros(100, dtype="S100"), "legendoffset": 0, "subplot": 0,
+        "highlight": np.full(2, -1, dtype=np.int32), "highlightid": -1, "selection": 0.0,
+        "linepnt": np.zeros(100, dtype=np.int32), "linedata": np.zeros((100, 2002), dtype=np.float32),
+        "xaxispixel": np.zeros(2, dtype=np.int32), "yaxispixel": np.zeros(2, dtype=np.int32),
+        "xaxisdata": np.zeros(2, dtype=np.float32), "yaxisdata": np.zeros(2, dtype=np.float32),
+    }  # fmt: skip
+    __slots__ = tuple(_defaults)
+
+
 class MjvGLCamera:
     """A camera of the renderer (``mjvGLCamera``)."""
 
@@ -383,6 +438,11 @@ class MjrContext:
         self._picture = self._renderer.render(scene._handle, viewport.width, viewport.height, 3)
 
 
+def mjv_defaultFigure(fig: MjvFigure) -> None:
+    """Sets the data of a plot to their defaults."""
+    fig.__init__()  # type: ignore[misc]
+
+
 def mjv_defaultCamera(cam: MjvCamera) -> None:
     """Sets a camera to its defaults."""
     cam.__init__()  # type: ignore[misc]
@@ -507,8 +567,8 @@ def mjr_getError() -> int:
 
 
 __all__ = [
-    "MjrContext", "MjrRect", "MjvCamera", "MjvGLCamera", "MjvGeom", "MjvOption", "MjvPerturb", "MjvScene",
+    "MjrContext", "MjrRect", "MjvCamera", "MjvFigure", "MjvGLCamera", "MjvGeom", "MjvOption", "MjvPerturb", "MjvScene",
     "mjr_finish", "mjr_getError", "mjr_maxViewport", "mjr_overlay", "mjr_readPixels", "mjr_render",
-    "mjr_resizeOffscreen", "mjr_setBuffer", "mjv_defaultCamera", "mjv_defaultFreeCamera", "mjv_defaultOption",
+    "mjr_resizeOffscreen", "mjr_setBuffer", "mjv_defaultCamera", "mjv_defaultFigure", "mjv_defaultFreeCamera", "mjv_defaultOption",
     "mjv_defaultPerturb", "mjv_initGeom", "mjv_moveCamera", "mjv_updateScene",
 ]

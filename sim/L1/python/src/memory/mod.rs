@@ -17,6 +17,7 @@ use numpy::{Element, PyArrayDescrMethods};
 use pyo3::exceptions::PySystemError;
 use pyo3::prelude::*;
 use sim_physics::core::FieldMut;
+use sim_physics::core::data::WarningStat;
 use sim_physics::types::NumericMut;
 use sim_physics::{Data, Model};
 use std::ffi::{c_int, c_void};
@@ -237,6 +238,26 @@ impl DataMemory {
         unsafe { place.view(slf.as_any(), range, shape, true) }
     }
 
+    /// A view of a column of the warning statistics, which are part of the data: the number of warnings of each type,
+    /// or the index that raised the last one.
+    ///
+    /// # Errors
+    /// If the data is in use by another thread.
+    pub fn view_warnings<'py>(slf: &Bound<'py, Self>, number: bool) -> PyResult<Bound<'py, PyAny>> {
+        let mut data = slf.get().shared.write().map_err(|Busy| crate::error::busy("MjData"))?;
+        let offset = match number {
+            true => std::mem::offset_of!(WarningStat, number),
+            false => std::mem::offset_of!(WarningStat, lastinfo),
+        };
+        let count = data.warning.len();
+        let start = data.warning.as_mut_ptr();
+        // SAFETY: both columns have the type `usize`, and the boxed data does not move while `slf` exists.
+        unsafe {
+            let start = start.cast::<u8>().add(offset).cast::<c_void>();
+            strided::<usize>(slf.as_any(), start, count, size_of::<WarningStat>())
+        }
+    }
+
     /// Whether every fixed array is where it was at creation.
     pub fn is_in_place(&self, data: &mut Data) -> bool {
         let mut places = self.places.iter().enumerate();
@@ -284,6 +305,40 @@ unsafe fn array<'py, T: Element>(
             std::ptr::null_mut(),
             data.cast::<T>().add(start).cast(),
             flags,
+            std::ptr::null_mut(),
+        );
+        let view = Bound::from_owned_ptr_or_err(py, array)?;
+        if PY_ARRAY_API.PyArray_SetBaseObject(py, array.cast(), owner.clone().into_ptr()) < 0 {
+            return Err(PyErr::fetch(py));
+        }
+        Ok(view)
+    }
+}
+
+/// A vector of elements with a distance of `stride` bytes.
+///
+/// # Safety
+/// `data` must point to `count` elements of type `T`, which neither move nor are freed while `owner` exists.
+unsafe fn strided<'py, T: Element>(
+    owner: &Bound<'py, PyAny>,
+    data: *mut c_void,
+    count: usize,
+    stride: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = owner.py();
+    let mut dims = [npy_intp::try_from(count).map_err(|_| no_such_array())?];
+    let mut strides = [npy_intp::try_from(stride).map_err(|_| no_such_array())?];
+    // SAFETY: as in `array`.
+    unsafe {
+        let array = PY_ARRAY_API.PyArray_NewFromDescr(
+            py,
+            npyffi::get_type_object(py, NpyTypes::PyArray_Type),
+            T::get_dtype(py).into_dtype_ptr(),
+            1,
+            dims.as_mut_ptr(),
+            strides.as_mut_ptr(),
+            data,
+            NPY_ARRAY_WRITEABLE,
             std::ptr::null_mut(),
         );
         let view = Bound::from_owned_ptr_or_err(py, array)?;
