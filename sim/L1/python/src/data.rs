@@ -209,6 +209,12 @@ impl MjData {
         })
     }
 
+    /// Addresses of the data of plugins; the engine has no plugins, so that it is empty.
+    #[getter]
+    fn plugin_data<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, numpy::PyArray1<u64>>> {
+        Ok(numpy::PyArray1::zeros(py, self.model.get().with(py, |m| m.nplugin)?, false))
+    }
+
     /// Hash of the structure of the model.
     #[getter]
     fn signature(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {

@@ -40,6 +40,17 @@ const BYTES: &[&str] = &["names", "paths", "text_data"];
 /// they are too large to compare before every step.
 const FROZEN: &[&str] = &["mesh_", "bvh_", "oct_", "names_map"];
 
+/// A string, or bytes in UTF-8.
+fn text(object: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(bytes) = object.cast::<PyBytes>() {
+        let text = std::str::from_utf8(bytes.as_bytes());
+        return text
+            .map(ToOwned::to_owned)
+            .map_err(|e| error::value(format!("the text is not UTF-8: {e}")));
+    }
+    object.extract()
+}
+
 /// Whether an array cannot be changed.
 fn is_frozen(name: &str) -> bool {
     FROZEN.iter().any(|prefix| name.starts_with(prefix))
@@ -164,7 +175,7 @@ impl MjModel {
             let bytes: Vec<u8> = contents
                 .extract()
                 .or_else(|_| contents.extract::<String>().map(String::into_bytes))?;
-            vfs.add(name.extract::<String>()?, bytes);
+            vfs.add(text(&name)?, bytes);
         }
         Ok(Loader::new(vfs))
     }
@@ -188,13 +199,14 @@ impl MjModel {
     #[pyo3(signature = (xml, assets=None))]
     fn from_xml_string(
         py: Python<'_>,
-        xml: &str,
+        xml: &Bound<'_, PyAny>,
         assets: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
+        let xml = text(xml)?;
         let loader = Self::loader(assets)?.with_front_end(sim_physics::urdf::Urdf::default());
         let loaded = py.detach(|| {
             crate::run::guarded(|| {
-                loader.parse_str(xml, "").and_then(|s| s.compile_with_warnings())
+                loader.parse_str(&xml, "").and_then(|s| s.compile_with_warnings())
             })
         })?;
         let loaded = loaded.map_err(|errors| error::load(py, &errors))?;

@@ -19,7 +19,7 @@ MISSING = {
     "MjData": {
         # memory of MuJoCo's arena
         "maxuse_arena", "maxuse_con", "maxuse_efc", "maxuse_stack", "maxuse_threadstack", "narena", "nbuffer", "nplugin",
-        "parena", "pbase", "plugin_data", "pstack", "threadpool",
+        "parena", "pbase", "pstack", "threadpool",
     },
 }  # fmt: skip
 
@@ -58,7 +58,7 @@ def test_arrays_have_the_shapes_types_and_values_of_mujoco(name: str) -> None:
         skipped = ("bvh_active", "efc_AR", "solver_nnz", "efc_J_", "iefc_J", "iM", "iLD", "qLU", "qDeriv", "qH")
         if isinstance(expected, np.ndarray) and not attribute.startswith(skipped):
             assert value.shape == expected.shape, attribute
-            kinds = {"u1": "bi", "i1": "u", "i4": "i", "f8": "f", "f4": "f", "i8": "i"}
+            kinds = {"u1": "bi", "i1": "u", "u8": "u", "i4": "i", "f8": "f", "f4": "f", "i8": "i"}
             assert value.dtype.kind in kinds[expected.dtype.str[1:]] or value.dtype == expected.dtype, attribute
             if not np.allclose(value, expected, rtol=1e-9, atol=1e-9, equal_nan=True):
                 different.append(attribute)
@@ -273,6 +273,7 @@ def test_assets_are_read_from_memory() -> None:
     xml = "<mujoco><include file='part.xml'/></mujoco>"
     part = b"<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>"
     assert sim_physics.MjModel.from_xml_string(xml, {"part.xml": part}).nv == 1
+    assert sim_physics.MjModel.from_xml_string(xml.encode(), {"part.xml": part.decode()}).nv == 1
 
 
 def test_callbacks_see_the_data_of_the_step(model: Any, data: Any) -> None:

@@ -287,8 +287,9 @@ def mju_type2Str(type: int) -> str | None:
     return _TYPE_NAMES.get(mjtObj(int(type)))
 
 
-def mju_str2Type(str: str) -> int:
+def mju_str2Type(str: str | bytes) -> int:
     """Object type (``mjtObj``) of a name; 0 if there is none."""
+    str = str.decode() if isinstance(str, bytes) else str
     return next((int(kind) for kind, name in _TYPE_NAMES.items() if name == str), 0)
 
 

@@ -557,6 +557,21 @@ def mjr_overlay(font: int, gridpos: int, viewport: MjrRect, overlay: Any, overla
     warnings.warn("text overlays are not drawn on images", stacklevel=2)
 
 
+def mjr_uploadHField(m: MjModel, con: MjrContext, hfieldid: int) -> None:
+    """Renders the current values of height fields: the resources are created again by the next image."""
+    con._renderer = None
+
+
+def mjr_uploadMesh(m: MjModel, con: MjrContext, meshid: int) -> None:
+    """Renders the current values of meshes: the resources are created again by the next image."""
+    con._renderer = None
+
+
+def mjr_uploadTexture(m: MjModel, con: MjrContext, texid: int) -> None:
+    """Renders the current values of textures: the resources are created again by the next image."""
+    con._renderer = None
+
+
 def mjr_finish() -> None:
     """Waits for the GPU; images are complete when ``mjr_render`` returns."""
 
@@ -569,6 +584,6 @@ def mjr_getError() -> int:
 __all__ = [
     "MjrContext", "MjrRect", "MjvCamera", "MjvFigure", "MjvGLCamera", "MjvGeom", "MjvOption", "MjvPerturb", "MjvScene",
     "mjr_finish", "mjr_getError", "mjr_maxViewport", "mjr_overlay", "mjr_readPixels", "mjr_render",
-    "mjr_resizeOffscreen", "mjr_setBuffer", "mjv_defaultCamera", "mjv_defaultFigure", "mjv_defaultFreeCamera", "mjv_defaultOption",
+    "mjr_resizeOffscreen", "mjr_setBuffer", "mjr_uploadHField", "mjr_uploadMesh", "mjr_uploadTexture", "mjv_defaultCamera", "mjv_defaultFigure", "mjv_defaultFreeCamera", "mjv_defaultOption",
     "mjv_defaultPerturb", "mjv_initGeom", "mjv_moveCamera", "mjv_updateScene",
 ]
