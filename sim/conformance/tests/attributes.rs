@@ -15,6 +15,8 @@ const NOT_SET: &[(&str, &str, &str)] = &[
     ("default/mesh", "collider", "an extension; MuJoCo rejects it"),
     ("asset/mesh", "collider", "an extension; MuJoCo rejects it"),
     ("worldbody/plugin", "*", "plugins are not supported"),
+    ("deformable/flex", "nodecoord", "an extension; MuJoCo rejects it"),
+    ("deformable/flex", "emptycell", "an extension; MuJoCo rejects it"),
     ("sensor/ballquat", "cutoff", "an error, because the reading is a quaternion"),
     ("sensor/framequat", "cutoff", "an error, because the reading is a quaternion"),
     ("sensor/framexaxis", "cutoff", "an error, because the reading is a unit vector"),

@@ -179,6 +179,13 @@ no_allocation!(
     features / sensors_distance,
     features / sensors_rangefinder,
     features / sensors_contact_gap,
+    features / flex_rope,
+    features / flex_cloth,
+    features / flex_cells,
+    features / flex_self,
+    features / flex_vert,
+    features / flex_strain,
+    features / flex_passive,
     features / sleep_init,
     features / sleep_ties,
 );

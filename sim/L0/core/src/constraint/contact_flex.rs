@@ -2,9 +2,9 @@
 
 use super::contact::{NO_DOFS, RowShape, finish_rows, write_column};
 use super::row::RowSet;
-use crate::flex::{Cells, Dofs, cell_basis, elements, nodes};
+use crate::flex::{Cells, ContactColumn, Dofs, cell_basis, elements, nodes};
 use crate::jacobian::for_each_dof;
-use crate::math::vec3::{self, Vec3};
+use crate::math::vec3;
 use crate::math::{at, rows};
 use crate::{Data, Model};
 use sim_types::{Contact, MINVAL};
@@ -17,14 +17,6 @@ const MIN_WEIGHT: f64 = 1e-5;
 const PASSIVE_STIFFNESS: f64 = 1e4;
 /// `exclude` of a contact that is a passive force.
 const PASSIVE: i32 = 4;
-
-/// A column of the Jacobian of a contact: the dof, and the relative linear and angular velocity per unit.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ContactColumn {
-    dof: i32,
-    linear: Vec3,
-    angular: Vec3,
-}
 
 /// A body of a contact and its weight.
 #[derive(Clone, Copy)]

@@ -21,7 +21,7 @@ mod row;
 
 pub(crate) use chain_dof::ChainDof;
 pub use contact_cg::{cg_solve_contacts, contact_jacobian};
-pub(crate) use contact_flex::{ContactColumn, passive_forces};
+pub(crate) use contact_flex::passive_forces;
 pub(crate) use equality::for_each_connect_weld;
 pub use product::{mj_mul_jac_t_vec, mj_mul_jac_vec};
 pub use project::mj_project_constraint;

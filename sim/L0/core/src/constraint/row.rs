@@ -1,7 +1,7 @@
 //! Constraint rows under construction.
 
 use super::chain_dof::ChainDof;
-use super::contact_flex::ContactColumn;
+use crate::flex::ContactColumn;
 use crate::{Data, Model};
 use sim_types::{ConstraintType, JacobianType};
 

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod cell;
+mod contact_column;
 mod edges;
 mod plan;
 mod scratch;
@@ -9,6 +10,7 @@ mod strain;
 mod vertices;
 
 pub(crate) use cell::{Cells, cell_basis, cell_nodes, cell_rotation};
+pub(crate) use contact_column::ContactColumn;
 pub(crate) use edges::edge_row;
 pub(crate) use plan::{Dofs, FlexPlan, chain, node_dofs};
 pub(crate) use scratch::FlexScratch;

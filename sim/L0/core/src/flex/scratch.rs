@@ -1,6 +1,6 @@
 //! Scratch buffers of flexes.
 
-use crate::constraint::ContactColumn;
+use super::contact_column::ContactColumn;
 use crate::data::heap_bytes;
 use crate::math::vec3::Vec3;
 

@@ -1,5 +1,7 @@
 //! Buffers of the implicit integrators.
 
+use crate::math::vec3::Vec3;
+
 /// Buffers of the free bodies that are integrated by the midpoint rule.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FreeBodies {
@@ -22,4 +24,25 @@ pub(crate) struct Corrections {
     pub(super) solved: Vec<f64>,
     /// Weight `w` of each term; after factoring `w / (1 + w jᵀ A⁻¹ j)`.
     pub(super) weight: Vec<f64>,
+}
+
+/// Buffers of the banded system.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct CellSystem {
+    /// Whether the matrix is factored.
+    pub(super) valid: bool,
+    /// Band matrix, then its factor.
+    pub(super) matrix: Vec<f64>,
+    /// Right-hand side, then the solution.
+    pub(super) solution: Vec<f64>,
+    /// Entries that couple to other dofs: row, dof, value.
+    pub(super) coupling: Vec<(u32, u32, f64)>,
+    /// Positions of the nodes of a flex.
+    pub(super) positions: Vec<Vec3>,
+    /// Velocities of the nodes of a flex.
+    pub(super) velocities: Vec<Vec3>,
+    /// Forces on the nodes of a flex.
+    pub(super) forces: Vec<Vec3>,
+    /// Motion of the nodes of a cell: node, row of the system, velocity per unit.
+    pub(super) motions: Vec<(u32, u32, Vec3)>,
 }

@@ -4,6 +4,7 @@
 //! solve `(M − h D + (h² + h c) Jᵀ K J) a = f − h Jᵀ K J v`, where `c` is the damping. Other dofs keep the
 //! accelerations of the system without stiffness.
 
+use super::buffers::CellSystem;
 use crate::flex::{Cells, Dofs, cell_nodes, cell_rotation, node_position, node_velocity, nodes};
 use crate::jacobian::for_each_dof;
 use crate::math::band::Band;
@@ -12,27 +13,6 @@ use crate::math::vec3::{self, Vec3};
 use crate::math::{at, quat};
 use crate::{Data, Model};
 use sim_types::Integrator;
-
-/// Buffers of the banded system.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct CellSystem {
-    /// Whether the matrix is factored.
-    valid: bool,
-    /// Band matrix, then its factor.
-    matrix: Vec<f64>,
-    /// Right-hand side, then the solution.
-    solution: Vec<f64>,
-    /// Entries that couple to other dofs: row, dof, value.
-    coupling: Vec<(u32, u32, f64)>,
-    /// Positions of the nodes of a flex.
-    positions: Vec<Vec3>,
-    /// Velocities of the nodes of a flex.
-    velocities: Vec<Vec3>,
-    /// Forces on the nodes of a flex.
-    forces: Vec<Vec3>,
-    /// Motion of the nodes of a cell: node, row of the system, velocity per unit.
-    motions: Vec<(u32, u32, Vec3)>,
-}
 
 /// Whether a flex has elastic cells: some stiffness, and no strain constraints.
 fn is_elastic(m: &Model, f: usize) -> bool {

@@ -1,8 +1,7 @@
 //! Integrators implicit in velocity (`mj_implicit`): `implicit` with all velocity derivatives,
 //! `implicitfast` without the derivative of the bias force.
 
-use super::buffers::FreeBodies;
-use super::flex_cells::CellSystem;
+use super::buffers::{CellSystem, FreeBodies};
 use super::{advance, midpoint};
 use crate::derivative::mjd_smooth_vel;
 use crate::inertia::ldl;

@@ -9,8 +9,7 @@ pub(crate) mod implicit_euler;
 mod midpoint;
 mod rk4;
 
-pub(crate) use buffers::{Corrections, FreeBodies};
-pub(crate) use flex_cells::CellSystem;
+pub(crate) use buffers::{CellSystem, Corrections, FreeBodies};
 
 use crate::acceleration::Inertia;
 use crate::forward::forward_after_position;

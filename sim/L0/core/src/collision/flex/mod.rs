@@ -11,6 +11,9 @@ mod self_collision;
 mod thin;
 mod tree;
 mod triangle;
+mod work;
+
+pub(super) use work::FlexWork;
 
 use super::contact::{FlexSide, flex_params};
 use super::convex::{CcdOptions, CcdWork};
@@ -20,40 +23,6 @@ use crate::math::vec3::Vec3;
 use crate::math::{at, rows};
 use crate::{Data, Model};
 use sim_types::{Contact, DisableBit, EnableBit};
-
-/// Buffers of flex collisions.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct FlexWork {
-    /// Contacts of flexes, in order.
-    contacts: Vec<Contact>,
-    /// For each pair of a body and a flex with contacts, the body and the end of its contacts in `contacts`.
-    pairs: Vec<(usize, usize)>,
-    /// Stack of tree traversals.
-    stack: Vec<[u32; 2]>,
-    /// Buffers of the selection of contacts.
-    thinning: thin::Thinning,
-    /// Bounds of elements along the sweep axis, with the element and whether it is an upper bound.
-    bounds: Vec<(f32, u32, bool)>,
-    /// Elements that the sweep plane intersects.
-    active: Vec<self_collision::Active>,
-    /// Merged list of all contacts.
-    merged: Vec<Contact>,
-}
-
-impl FlexWork {
-    /// Allocated bytes.
-    pub(super) fn bytes(&self) -> usize {
-        use crate::data::heap_bytes;
-        heap_bytes(&self.contacts)
-            + heap_bytes(&self.pairs)
-            + heap_bytes(&self.stack)
-            + heap_bytes(&self.thinning.distances)
-            + heap_bytes(&self.thinning.positions)
-            + heap_bytes(&self.bounds)
-            + heap_bytes(&self.active)
-            + heap_bytes(&self.merged)
-    }
-}
 
 /// Everything that the collision of one pair reads and writes.
 struct Collider<'a> {

@@ -1,5 +1,6 @@
 //! Contacts of a flex with itself.
 
+use super::work::Active;
 use super::{Collider, FlexWork};
 use crate::math::{at, rows};
 
@@ -101,14 +102,6 @@ impl Collider<'_> {
         self.work.bounds = bounds;
         self.work.active = active;
     }
-}
-
-/// An element that the sweep plane intersects, with its bounds along the other axes.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Active {
-    element: u32,
-    low: [f64; 2],
-    high: [f64; 2],
 }
 
 /// Sorts by value; equal values keep their order, which is that of the elements with the lower bound first.

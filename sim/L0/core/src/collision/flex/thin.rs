@@ -1,17 +1,9 @@
 //! Selection of the contacts of one pair when there are too many.
 
 use super::super::manifold::MAX_CONTACT_POINTS;
-use crate::math::vec3::{self, Vec3};
+use super::work::Thinning;
+use crate::math::vec3;
 use sim_types::Contact;
-
-/// Buffers of the selection.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Thinning {
-    /// Squared distance of each candidate from the selected contacts.
-    pub distances: Vec<f64>,
-    /// Positions of the candidates.
-    pub positions: Vec<Vec3>,
-}
 
 /// Larger than every squared distance.
 const FAR: f64 = 1e10;

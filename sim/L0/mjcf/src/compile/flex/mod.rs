@@ -13,7 +13,7 @@ use super::body::Tree;
 use super::math::{Pose, Vec3, add, cross, dot, rotate, sub};
 use super::symbols::SymbolTable;
 use crate::asset::mesh::{Bvh, Leaf};
-use crate::spec::{Flex, SelfCollide};
+use crate::spec::{Equality, Flex, SelfCollide};
 use sim_core::types::{EqType, MINVAL};
 use std::borrow::Cow;
 
@@ -84,11 +84,8 @@ pub(super) fn flex<'a>(
     let nodebody = bodies(&spec.nodebody, "node")?;
     let textured = !context.spec.compiler.discardvisual;
     // the cells of a flex with strain constraints have the modes of their stiffness
-    let strain = context
-        .spec
-        .equalities
-        .iter()
-        .any(|e| e.etype == EqType::FlexStrain && e.name1 == spec.name);
+    let constrains = |e: &Equality| e.etype == EqType::FlexStrain && e.name1 == spec.name;
+    let strain = spec.young <= 0.0 && context.spec.equalities.iter().any(constrains);
     let made = check(spec, tree, &vertbody).and_then(|()| {
         compile((spec, material), [textured, strain], (tree, poses), &vertbody, &nodebody)
     });

@@ -1,0 +1,55 @@
+//! Buffers of flex collisions, kept between steps.
+
+use crate::data::heap_bytes;
+use crate::math::vec3::Vec3;
+use sim_types::Contact;
+
+/// Buffers of flex collisions.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FlexWork {
+    /// Contacts of flexes, in order.
+    pub(super) contacts: Vec<Contact>,
+    /// For each pair of a body and a flex with contacts, the body and the end of its contacts in `contacts`.
+    pub(super) pairs: Vec<(usize, usize)>,
+    /// Stack of tree traversals.
+    pub(super) stack: Vec<[u32; 2]>,
+    /// Buffers of the selection of contacts.
+    pub(super) thinning: Thinning,
+    /// Bounds of elements along the sweep axis, with the element and whether it is an upper bound.
+    pub(super) bounds: Vec<(f32, u32, bool)>,
+    /// Elements that the sweep plane intersects.
+    pub(super) active: Vec<Active>,
+    /// Merged list of all contacts.
+    pub(super) merged: Vec<Contact>,
+}
+
+impl FlexWork {
+    /// Allocated bytes.
+    pub(in super::super) fn bytes(&self) -> usize {
+        heap_bytes(&self.contacts)
+            + heap_bytes(&self.pairs)
+            + heap_bytes(&self.stack)
+            + heap_bytes(&self.thinning.distances)
+            + heap_bytes(&self.thinning.positions)
+            + heap_bytes(&self.bounds)
+            + heap_bytes(&self.active)
+            + heap_bytes(&self.merged)
+    }
+}
+
+/// Buffers of the selection.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Thinning {
+    /// Squared distance of each candidate from the selected contacts.
+    pub distances: Vec<f64>,
+    /// Positions of the candidates.
+    pub positions: Vec<Vec3>,
+}
+
+/// An element that the sweep plane intersects, with its bounds along the other axes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Active {
+    pub element: u32,
+    pub low: [f64; 2],
+    pub high: [f64; 2],
+}
