@@ -281,7 +281,11 @@ impl Reader<'_> {
     pub(super) fn flexcomp(&mut self, id: NodeId, body: BodyId, origin: Origin) {
         let mut comp = FlexComp::new(origin);
         let (pos, orientation) = self.flexcomp_attributes(id, &mut comp);
-        let resolved = crate::compile::resolve(&self.spec.compiler, &orientation);
+        // as in MuJoCo, a quaternion is not normalized
+        let resolved = match orientation {
+            Orientation::Quat(quat) => Ok(quat),
+            other => crate::compile::resolve(&self.spec.compiler, &other),
+        };
         let quat = match resolved {
             Ok(quat) => quat,
             Err((attribute, message)) => {
