@@ -117,7 +117,7 @@ impl Frame {
         };
         let start = self.parts.len();
         part::parts(materials, geometry, geom, behind, dynamic.clone(), &mut self.parts);
-        if geom.kind == SceneGeomType::Flex && !(scene.flexskinopt && !dynamic.is_empty()) {
+        if geom.kind == SceneGeomType::Flex && (!scene.flexskinopt || dynamic.is_empty()) {
             self.add_flex_edges(scene, materials, geometry, geom);
         }
         // poses that are not finite cannot be drawn
