@@ -11,10 +11,10 @@ mod shape;
 
 use super::Reader;
 use super::attributes::Keywords;
-use crate::compile::translate_local;
 use crate::error::ErrorKind;
 use crate::spec::{BodyId, Equality, Flex, Orientation, Origin};
 use crate::xml::NodeId;
+use sim_core::math::quat;
 use sim_core::types::{EqType, MINVAL};
 
 /// The attribute that an error concerns, and its message.
@@ -236,11 +236,12 @@ impl FlexComp {
     }
 
     /// Scales the points and moves them to the frame of the parent body.
-    fn place(&mut self, (pos, quat): ([f64; 3], [f64; 4])) {
+    fn place(&mut self, (pos, orientation): ([f64; 3], [f64; 4])) {
         let scale = if self.shape.is_given() { self.scale } else { [1.0; 3] };
         for p in self.points.as_chunks_mut::<3>().0 {
             let scaled = std::array::from_fn(|k| p[k] * scale[k]);
-            *p = translate_local(pos, quat, scaled);
+            let turned = quat::rotate(orientation, scaled);
+            *p = [0, 1, 2].map(|k| pos[k] + turned[k]);
         }
     }
 
