@@ -137,6 +137,32 @@ fn same_step_mode_reports_the_last_observation_and_infos() {
 }
 
 #[test]
+fn same_step_mode_works_without_infos() {
+    let task =
+        DescribedTask { observation: vec![Quantity::new(Array::Qpos)], ..DescribedTask::default() };
+    let model = load_str(
+        r#"<mujoco><worldbody><body><joint type="slide" axis="1 0 0"/><geom size=".1"/></body></worldbody></mujoco>"#,
+    );
+    let builder = Builder::new(task, Arc::new(model.unwrap()))
+        .autoreset(Autoreset::SameStep)
+        .max_episode_steps(1);
+    let mut env = builder.build().unwrap();
+    let (mut observations, mut rewards) = ([0.0], [0.0]);
+    let (mut terminated, mut truncated) = ([false], [false]);
+    env.reset(Seeds::From(0), None, &mut observations).unwrap();
+    env.set_state(0, &[0.5], &[0.0], 0.0).unwrap();
+    let out = StepBuffers {
+        observations: &mut observations[..],
+        rewards: &mut rewards,
+        terminated: &mut terminated,
+        truncated: &mut truncated,
+    };
+    env.step::<f64, f64>(&[], out).unwrap();
+    assert!(env.has_final(0).unwrap() && truncated[0]);
+    assert_eq!((env.final_observations(), observations), (&[0.5][..], [0.0]));
+}
+
+#[test]
 fn disabled_mode_needs_a_reset_by_the_caller() {
     let (mut env, _) = episode(counter().autoreset(Autoreset::Disabled).num_envs(1), 3);
     let mut out = Out::new(&env);

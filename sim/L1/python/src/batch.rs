@@ -147,24 +147,7 @@ impl BatchSim {
 
     /// A copy of an array of `MjData` for all environments, with the environment as first dimension.
     fn get<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
-        let batch = self.lock()?;
-        let index = field(name)?;
-        let mut values = Vec::new();
-        let mut shape = vec![self.count];
-        for k in 0..self.count {
-            let data = batch.data(k);
-            match data.array(index) {
-                Some(FieldView::F64(v)) => values.extend_from_slice(v),
-                Some(FieldView::I32(v)) => values.extend(v.iter().map(|&x| f64::from(x))),
-                Some(FieldView::U8(v)) => values.extend(v.iter().map(|&x| f64::from(x))),
-                _ => return Err(error::value(format!("`{name}` has no numbers"))),
-            }
-            if k == 0 {
-                let layout = crate::layout::of_data(index).shape(batch.model(0), values.len());
-                shape.extend_from_slice(layout.sizes());
-            }
-        }
-        values.into_pyarray(py).reshape(shape)
+        collect(py, &*self.lock()?, name)
     }
 
     /// Sets an array of `MjData` for all environments from values with the environment as first dimension.
@@ -199,33 +182,8 @@ impl BatchSim {
     fn vary(&self, environment: usize, arrays: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
         self.check(environment)?;
         let mut batch = self.lock()?;
-        let mut edits = Vec::new();
-        for (name, values) in arrays.into_iter().flatten() {
-            let (name, values): (String, In) = (name.extract()?, values.extract()?);
-            let index = Model::FIELDS.iter().position(|f| f.name == name);
-            let index =
-                index.ok_or_else(|| unknown(&name, Model::FIELDS.iter().map(|f| f.name)))?;
-            match self.model.array(index) {
-                Some(FieldView::F64(v)) if v.len() == values.0.len() => {
-                    edits.push((index, values.0))
-                }
-                Some(FieldView::F64(v)) => {
-                    let message =
-                        format!("`{name}` has {} values, not {}", v.len(), values.0.len());
-                    return Err(error::shape(message));
-                }
-                _ => return Err(error::value(format!("`{name}` cannot be varied"))),
-            }
-        }
-        let result = guarded(|| {
-            batch.vary(environment, |m| {
-                for (index, values) in &edits {
-                    if let Some(FieldMut::F64(v)) = m.array_mut(*index) {
-                        v.copy_from_slice(values);
-                    }
-                }
-            })
-        })?;
+        let edits = edits(&self.model, arrays)?;
+        let result = guarded(|| batch.vary(environment, |m| apply(&edits, m)))?;
         result.map_err(|e| error::value(e.to_string()))
     }
 
@@ -235,6 +193,68 @@ impl BatchSim {
 
     fn __repr__(&self) -> String {
         format!("<BatchSim of {} environments>", self.count)
+    }
+}
+
+/// A copy of an array of `Data` for all environments, with the environment as first dimension.
+///
+/// # Errors
+/// If there is no such array, or it has no numbers.
+pub fn collect<'py>(
+    py: Python<'py>,
+    batch: &sim_physics::BatchSim,
+    name: &str,
+) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+    let index = field(name)?;
+    let mut values = Vec::new();
+    let mut shape = vec![batch.len()];
+    for k in 0..batch.len() {
+        let data = batch.data(k);
+        match data.array(index) {
+            Some(FieldView::F64(v)) => values.extend_from_slice(v),
+            Some(FieldView::I32(v)) => values.extend(v.iter().map(|&x| f64::from(x))),
+            Some(FieldView::U8(v)) => values.extend(v.iter().map(|&x| f64::from(x))),
+            _ => return Err(error::value(format!("`{name}` has no numbers"))),
+        }
+        if k == 0 {
+            let layout = crate::layout::of_data(index).shape(batch.model(0), values.len());
+            shape.extend_from_slice(layout.sizes());
+        }
+    }
+    values.into_pyarray(py).reshape(shape)
+}
+
+/// New values of arrays of `Model`, by their index in `Model::FIELDS`.
+pub type Edits = Vec<(usize, Vec<f64>)>;
+
+/// Checks the arrays that are to be changed in a model.
+///
+/// # Errors
+/// If an array does not exist, has another length or cannot be varied.
+pub fn edits(model: &Model, arrays: Option<&Bound<'_, PyDict>>) -> PyResult<Edits> {
+    let mut edits = Vec::new();
+    for (name, values) in arrays.into_iter().flatten() {
+        let (name, values): (String, In) = (name.extract()?, values.extract()?);
+        let index = Model::FIELDS.iter().position(|f| f.name == name);
+        let index = index.ok_or_else(|| unknown(&name, Model::FIELDS.iter().map(|f| f.name)))?;
+        match model.array(index) {
+            Some(FieldView::F64(v)) if v.len() == values.0.len() => edits.push((index, values.0)),
+            Some(FieldView::F64(v)) => {
+                let message = format!("`{name}` has {} values, not {}", v.len(), values.0.len());
+                return Err(error::shape(message));
+            }
+            _ => return Err(error::value(format!("`{name}` cannot be varied"))),
+        }
+    }
+    Ok(edits)
+}
+
+/// Sets arrays of a model.
+pub fn apply(edits: &Edits, model: &mut Model) {
+    for (index, values) in edits {
+        if let Some(FieldMut::F64(v)) = model.array_mut(*index) {
+            v.copy_from_slice(values);
+        }
     }
 }
 

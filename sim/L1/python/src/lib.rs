@@ -7,6 +7,7 @@ mod batch;
 mod callback;
 mod contact;
 mod data;
+mod envs;
 mod error;
 mod functions;
 mod kinematics;
@@ -21,6 +22,7 @@ mod scene;
 mod section;
 mod tracked;
 
+use envs::_task_arrays;
 use model::{_compile_xml, _normalize_xml, _recompile_xml};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -81,6 +83,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<contact::MjContactList>()?;
     module.add_class::<named::NamedView>()?;
     module.add_class::<batch::BatchSim>()?;
+    module.add_class::<envs::VecEnv>()?;
     module.add_class::<kinematics::Chain>()?;
     module.add_class::<kinematics::Solver>()?;
     module.add_class::<kinematics::Solution>()?;
@@ -91,6 +94,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     callback::register(module)?;
     #[cfg(feature = "render")]
     scene::register(module)?;
-    add_functions!(module; _fields, _scalars, _rollout, _normalize_xml, _compile_xml, _recompile_xml);
+    add_functions!(module; _fields, _scalars, _rollout, _task_arrays, _normalize_xml, _compile_xml, _recompile_xml);
     Ok(())
 }

@@ -238,6 +238,15 @@ impl VecEnv {
         Ok(self.batch.vary(environment, edit).map_err(sim_physics::Error::from)?)
     }
 
+    /// A copy of the model of an environment, with its variation.
+    ///
+    /// # Errors
+    /// When there is no such environment.
+    pub fn varied_model(&mut self, environment: usize) -> Result<Model, Error> {
+        self.check(environment)?;
+        Ok(self.batch.with(environment, |model, _| model.clone()))
+    }
+
     pub(super) fn check(&self, index: usize) -> Result<(), Error> {
         let count = self.num_envs();
         if index < count { Ok(()) } else { Err(Error::NoSuchEnvironment { index, count }) }

@@ -242,7 +242,8 @@ impl VecEnv {
             }
         }
         let context = StepContext::new(&*self.task, &self.settings, self.observation_size);
-        let final_width = |width| if self.final_infos.is_empty() { 0 } else { width };
+        let has_finals = self.settings.autoreset == Autoreset::SameStep;
+        let final_width = |width| if has_finals { width } else { 0 };
         let rows = (
             &mut self.slots[..],
             Chunks { values: actions, width: nu },

@@ -32,6 +32,10 @@ class ForkError(FatalError):
     """An object with threads or a GPU device was created before ``os.fork`` and used in the child process."""
 
 
+class ResetNeededError(RuntimeError):
+    """An environment was stepped before its first reset, or after its episode ended without an automatic reset."""
+
+
 class ShapeError(ValueError, TypeError):
     """An array has an unsuitable shape; the message names the expected one."""
 
@@ -77,6 +81,7 @@ __all__ = [
     "FatalError",
     "ForkError",
     "ModelWarning",
+    "ResetNeededError",
     "ShapeError",
     "UnexpectedError",
     "UnknownNameError",
