@@ -24,6 +24,9 @@ type Rows<'py> = Bound<'py, PyArray2<f64>>;
 /// One flag per environment.
 type Mask<'py> = Bound<'py, PyArray1<bool>>;
 
+/// Tracked body, distance, point and elevation of a camera.
+type Camera = (Option<usize>, Option<f64>, Option<[f64; 3]>, Option<f64>);
+
 /// Environments of one task, stepped together on one or several threads.
 ///
 /// `sim_physics.envs.SimVectorEnv` is the gymnasium interface of this class. `task` is the name of a built-in task such
@@ -105,7 +108,9 @@ impl VecEnv {
         let threads = threads.unwrap_or_else(|| cpus().min(num_envs).max(1));
         builder = builder.num_envs(num_envs).threads(threads);
         builder = builder.autoreset(autoreset_mode(autoreset)?);
-        let env = py.detach(|| guarded(|| builder.build()))?.map_err(|e| convert(py, &e))?;
+        let env = py
+            .detach(|| crate::process::parallel(|| builder.build()))?
+            .map_err(|e| convert(py, &e))?;
         Ok(Self {
             process: std::process::id(),
             num_envs,
@@ -169,7 +174,7 @@ impl VecEnv {
 
     /// The camera of images: tracked body, distance, point, elevation; None where the default applies.
     #[getter]
-    fn camera(&self) -> PyResult<(Option<usize>, Option<f64>, Option<[f64; 3]>, Option<f64>)> {
+    fn camera(&self) -> PyResult<Camera> {
         let camera = self.lock()?.camera();
         Ok((camera.track_body, camera.distance, camera.lookat, camera.elevation))
     }

@@ -15,6 +15,7 @@ mod layout;
 mod memory;
 mod model;
 mod named;
+mod process;
 mod rollout;
 mod run;
 #[cfg(feature = "render")]
@@ -73,6 +74,7 @@ fn _scalars(class: &str) -> Vec<(&'static str, &'static str)> {
 #[pymodule(gil_used = true)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
+    process::initialize();
     module.add("_version", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<model::MjModel>()?;
     module.add_class::<data::MjData>()?;

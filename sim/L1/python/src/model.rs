@@ -161,7 +161,7 @@ impl MjModel {
 
     fn load(py: Python<'_>, loader: &Loader, path: &str) -> PyResult<Self> {
         let loader = loader.clone().with_front_end(sim_physics::urdf::Urdf::default());
-        let loaded = py.detach(|| crate::run::guarded(|| loader.load_with_warnings(path)))?;
+        let loaded = py.detach(|| crate::process::parallel(|| loader.load_with_warnings(path)))?;
         let loaded = loaded.map_err(|errors| error::load(py, &errors))?;
         crate::error_warnings(py, &loaded.warnings)?;
         Self::new(py, loaded.model)
@@ -205,7 +205,7 @@ impl MjModel {
         let xml = text(xml)?;
         let loader = Self::loader(assets)?.with_front_end(sim_physics::urdf::Urdf::default());
         let loaded = py.detach(|| {
-            crate::run::guarded(|| {
+            crate::process::parallel(|| {
                 loader.parse_str(&xml, "").and_then(|s| s.compile_with_warnings())
             })
         })?;
@@ -420,7 +420,7 @@ pub fn _compile_xml(
     assets: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<MjModel> {
     let spec = parse(py, xml, directory, assets)?;
-    let loaded = py.detach(|| crate::run::guarded(|| spec.compile_with_warnings()))?;
+    let loaded = py.detach(|| crate::process::parallel(|| spec.compile_with_warnings()))?;
     let loaded = loaded.map_err(|errors| error::load(py, &errors))?;
     crate::error_warnings(py, &loaded.warnings)?;
     MjModel::new(py, loaded.model)

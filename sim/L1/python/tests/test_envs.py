@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import threading
@@ -303,6 +304,7 @@ def test_environments_after_a_fork() -> None:
     env.step(np.zeros((4, 3)))
     child = os.fork()
     if child == 0:
+        signal.alarm(30)
         code = 0
         try:
             try:

@@ -153,6 +153,22 @@ def test_fork_during_a_run_has_defined_behaviour(model: Any) -> None:
     batch.step()
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_models_can_be_loaded_after_a_fork() -> None:
+    texture = '<texture name="{}" type="2d" builtin="checker" width="8" height="8"/>'
+    xml = f"<mujoco><asset>{texture.format('a')}{texture.format('b')}</asset></mujoco>"
+    sim_physics.MjModel.from_xml_string(xml)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        try:
+            os._exit(0 if sim_physics.MjModel.from_xml_string(xml).ntex == 2 else 1)
+        finally:
+            os._exit(99)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+
+
 @pytest.mark.skipif(not pathlib.Path("/proc/self/statm").exists(), reason="needs /proc")
 def test_memory_is_flat_over_loads_and_views() -> None:
     small = "<mujoco><worldbody><body><joint name='a'/><geom size='.1'/></body></worldbody></mujoco>"
