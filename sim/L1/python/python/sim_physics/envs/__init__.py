@@ -14,11 +14,11 @@ Tasks of other models are described by data (``DescribedVectorEnv``) or by a cla
 
 try:
     import gymnasium as _gymnasium
-except ImportError as error:
+except ImportError as _error:
     raise ImportError(
         "sim_physics.envs needs gymnasium: pip install 'sim-physics[gymnasium]'. "
         "sim_physics.VecEnv has the same environments without it"
-    ) from error
+    ) from _error
 
 from ._base import BatchedEnv as BatchedEnv
 from ._registry import EPISODE_STEPS as EPISODE_STEPS
