@@ -4,12 +4,12 @@ use crate::Model;
 use std::ops::Range;
 
 /// Returns the array name as an error unless the condition holds.
-fn expect(holds: bool, name: &str) -> Result<(), String> {
+pub(super) fn expect(holds: bool, name: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(name.to_owned()) }
 }
 
 /// Elements from an address on; `None` if they exceed `limit`.
-fn span(adr: i32, num: usize, limit: usize) -> Option<Range<usize>> {
+pub(super) fn span(adr: i32, num: usize, limit: usize) -> Option<Range<usize>> {
     let first = usize::try_from(adr).ok()?;
     let end = first.checked_add(num)?;
     (end <= limit).then_some(first..end)
@@ -35,7 +35,7 @@ pub(super) fn check(m: &Model) -> Result<(), String> {
 }
 
 /// Whether all ids are below `limit`, or negative if `optional`.
-fn below(ids: &[i32], limit: usize, optional: bool) -> bool {
+pub(super) fn below(ids: &[i32], limit: usize, optional: bool) -> bool {
     ids.iter().all(|&id| usize::try_from(id).map_or(optional, |id| id < limit))
 }
 

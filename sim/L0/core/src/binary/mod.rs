@@ -7,6 +7,7 @@
 
 mod flex;
 mod reader;
+mod skin;
 mod structure;
 mod validate;
 
@@ -59,7 +60,8 @@ impl Model {
     pub fn validate(&self) -> Result<(), BinaryError> {
         validate::references(self).map_err(|field| invalid(&field))?;
         structure::check(self).map_err(|field| invalid(&field))?;
-        flex::check(self).map_err(|field| invalid(&field))
+        flex::check(self).map_err(|field| invalid(&field))?;
+        skin::check(self).map_err(|field| invalid(&field))
     }
 
     /// Deserialises a model written by [`Model::to_bytes`].

@@ -233,6 +233,7 @@ fn objects(m: &Model, sizes: &HashMap<&'static str, i64>) -> Result<(), String> 
         ObjType::Camera => size("ncam"),
         ObjType::Light => size("nlight"),
         ObjType::Flex => size("nflex"),
+        ObjType::Skin => size("nskin"),
         ObjType::Mesh => size("nmesh"),
         ObjType::HField => size("nhfield"),
         ObjType::Texture => size("ntex"),

@@ -1,4 +1,4 @@
-//! Decoding and compilation of meshes, height fields and textures.
+//! Decoding and compilation of meshes, height fields, skins and textures.
 //!
 //! Pure functions on bytes and plain structs: no file access and no XML. The caller resolves names
 //! and adds the source location to an [`AssetError`].
@@ -14,6 +14,7 @@ pub mod hull;
 pub mod image;
 pub mod mesh;
 pub(crate) mod normalize;
+pub mod skin;
 pub mod texture;
 
 pub use builtin::BuiltinMesh;
@@ -24,4 +25,5 @@ pub use error::AssetError;
 pub use hfield::{HField, check_hfield_size};
 pub use image::{Image, ImageOptions, decode_image};
 pub use mesh::{Mesh, MeshInertia, MeshOptions, MeshSource, compile_mesh};
+pub use skin::{Skin, SkinBone};
 pub use texture::{Texture, TextureOptions, TextureSource, TextureType, compile_texture};

@@ -116,6 +116,9 @@ fn referenced(spec: &Spec) -> Kept<'_> {
     for flex in &spec.flexes {
         kept.bodies.extend(flex.vertbody.iter().chain(&flex.nodebody).map(String::as_str));
     }
+    for bone in spec.skins.iter().flat_map(|s| &s.bones) {
+        kept.bodies.insert(&bone.body);
+    }
     for e in &spec.equalities {
         if matches!(e.etype, EqType::Connect | EqType::Weld) && e.objtype == ObjType::Body {
             kept.bodies.extend([e.name1.as_str(), e.name2.as_str()]);

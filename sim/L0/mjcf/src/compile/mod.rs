@@ -30,6 +30,7 @@ mod primitive;
 mod sensor;
 mod site;
 mod size;
+mod skin;
 mod sleep;
 mod sparse;
 mod symbols;

@@ -1,5 +1,5 @@
-//! Elements outside the kinematic tree, which refer to others by name: contacts, equalities,
-//! tendons, actuators, sensors, tuples.
+//! Elements outside the kinematic tree, which refer to others by name: contacts, flexes, skins,
+//! equalities, tendons, actuators, sensors, tuples.
 
 use super::Context;
 use super::actuator::{CompiledActuator, Objects, actuator};
@@ -11,6 +11,7 @@ use super::equality::{CompiledEquality, equality};
 use super::flex::{self, CompiledFlex, flex};
 use super::joint::CompiledJoint;
 use super::sensor::{self, CompiledSensor, sensor};
+use super::skin::{CompiledSkin, skin};
 use super::symbols::SymbolTable;
 use super::tendon::{CompiledTendon, tendon};
 
@@ -20,6 +21,7 @@ pub(super) struct NonTreeElements<'a> {
     pub(super) pairs: Vec<CompiledPair<'a>>,
     pub(super) excludes: Vec<CompiledExclude<'a>>,
     pub(super) flexes: Vec<CompiledFlex<'a>>,
+    pub(super) skins: Vec<CompiledSkin<'a>>,
     pub(super) equalities: Vec<CompiledEquality<'a>>,
     pub(super) tendons: Vec<CompiledTendon<'a>>,
     pub(super) actuators: Vec<CompiledActuator<'a>>,
@@ -70,6 +72,7 @@ pub(super) fn compile<'a>(
             .filter_map(|e| equality(context, symbols, (tree, &flexes), e))
             .collect(),
         flexes,
+        skins: spec.skins.iter().filter_map(|s| skin(context, symbols, assets, s)).collect(),
         tendons,
         actuators,
         sensors,

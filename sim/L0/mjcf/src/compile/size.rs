@@ -9,6 +9,7 @@ use super::flex;
 use super::joint::CompiledJoint;
 use super::nontree::NonTreeElements;
 use super::sensor::CompiledSensor;
+use super::skin;
 use super::sparse;
 use sim_core::{Model, ModelSizes, NAMES_MAP_FACTOR};
 use std::collections::HashMap;
@@ -80,8 +81,9 @@ pub(super) fn sizes(
         ntupledata: nontree.tuples.len(),
         ..ModelSizes::default()
     };
-    asset::sizes(assets, &mut s);
+    asset::sizes(assets, nontree, &mut s);
     flex::sizes(&nontree.flexes, &mut s);
+    skin::sizes(&nontree.skins, &mut s);
     s.nbvh = s.nbvhstatic + s.nbvhdynamic;
     s.nnames = super::names::length(spec, assets, tree, nontree);
     s.nnames_map = NAMES_MAP_FACTOR
@@ -93,6 +95,7 @@ pub(super) fn sizes(
             + s.nlight
             + s.nflex
             + s.nmesh
+            + s.nskin
             + s.nhfield
             + s.ntex
             + s.nmat

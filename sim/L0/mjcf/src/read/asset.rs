@@ -42,6 +42,7 @@ impl Reader<'_> {
                     self.hfield(child, &mut hfield);
                     self.spec.hfields.push(hfield);
                 }
+                "skin" => self.skin(child),
                 "model" => self.model(child),
                 _ => {}
             }

@@ -1,4 +1,4 @@
-//! `deformable` section: flexes.
+//! `deformable` section: flexes; see `skin` for skins.
 
 use super::Reader;
 use super::attributes::Keywords;
@@ -22,9 +22,10 @@ const ELASTIC2D: Keywords<Elastic2d> = &[
 ];
 
 impl Reader<'_> {
-    pub(super) fn flexes(&mut self, section: NodeId) {
+    pub(super) fn flexes_and_skins(&mut self, section: NodeId) {
         for child in self.children(section) {
-            if self.name(child) != "flex" {
+            if self.name(child) == "skin" {
+                self.skin(child);
                 continue;
             }
             let mut flex = Flex { origin: self.origin(child), ..Flex::default() };

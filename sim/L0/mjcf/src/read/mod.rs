@@ -18,6 +18,7 @@ mod length_range;
 mod sensor;
 mod settings;
 mod shortcut;
+mod skin;
 mod tendon;
 mod tree;
 mod xpbd;
@@ -57,7 +58,7 @@ pub(crate) fn read<'a>(
         ("default", Reader::defaults),
         ("custom", Reader::custom),
         ("asset", Reader::assets),
-        ("deformable", Reader::flexes),
+        ("deformable", Reader::flexes_and_skins),
         ("contact", Reader::contact),
         ("equality", Reader::equalities),
         ("tendon", Reader::tendons),

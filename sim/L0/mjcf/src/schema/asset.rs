@@ -54,11 +54,14 @@ element! {
 
 element! {
     BONE = "bone", Many, Supported;
-    attributes { body: TEXT, bindpos: R3, bindquat: R4, vertid: INTS, vertweight: REALS }
+    attributes {
+        body: TEXT required, bindpos: R3 required, bindquat: R4 required, vertid: INTS required,
+        vertweight: REALS required
+    }
 }
 
 element! {
-    ASSET_SKIN = "skin", Many, Unsupported;
+    ASSET_SKIN = "skin", Many, Supported;
     attributes {
         name: TEXT, file: TEXT, material: TEXT, rgba: R4, inflate: R1, vertex: REALS,
         texcoord: REALS, face: INTS, group: I1
@@ -124,7 +127,7 @@ element! {
 }
 
 element! {
-    DEFORMABLE_SKIN = "skin", Many, Unsupported;
+    DEFORMABLE_SKIN = "skin", Many, Supported;
     attributes {
         name: TEXT, file: TEXT, material: TEXT, rgba: R4, inflate: R1, vertex: REALS,
         texcoord: REALS, face: INTS, group: I1

@@ -20,8 +20,8 @@ use super::{
     Actuator, ActuatorError, Angle, Body, BodyId, Camera, Compiler, CylinderParams, DcMotorParams,
     DefaultId, Deformable, Equality, Exclude, Flex, Frame, FrameId, Geom, HField, Inertial, Joint,
     Key, Light, Material, Mesh, MeshCollider, MeshInertia, MuscleParams, Numeric, Orientation,
-    Pair, Sensor, ServoParams, Site, Spec, Tendon, Text, Texture, TextureType, Tri, Tuple, Wrap,
-    WrapKind,
+    Pair, Sensor, ServoParams, Site, Skin, Spec, Tendon, Text, Texture, TextureType, Tri, Tuple,
+    Wrap, WrapKind,
 };
 use sim_core::types::{
     BiasType, CamLightMode, DataType, DynType, EqType, GainType, GeomType, JointType, LightType,
@@ -213,6 +213,7 @@ impl_add_to! {
     Key: ModelElement::add_to, Spec.keys;
     Deformable: ModelElement::add_to, Spec.deformables;
     Flex: ModelElement::add_to, Spec.flexes;
+    Skin: ModelElement::add_to, Spec.skins;
 }
 
 impl Joint {

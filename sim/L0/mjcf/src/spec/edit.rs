@@ -5,7 +5,7 @@ use super::builder::ModelElement;
 use super::{
     Actuator, Body, BodyId, Camera, DefaultClass, DefaultId, Deformable, Equality, Exclude, Flex,
     Frame, FrameId, Geom, HField, Joint, Key, Light, Material, Mesh, Numeric, Pair, Sensor, Site,
-    Spec, Tendon, Text, Texture, Tuple,
+    Skin, Spec, Tendon, Text, Texture, Tuple,
 };
 
 impl Spec {
@@ -160,4 +160,5 @@ by_name! { spec:
     Key keys key key_mut delete_key;
     Deformable deformables deformable deformable_mut delete_deformable;
     Flex flexes flex flex_mut delete_flex;
+    Skin skins skin skin_mut delete_skin;
 }

@@ -19,6 +19,7 @@ mod flex;
 mod key;
 mod sensor;
 mod settings;
+mod skin;
 mod tendon;
 mod tree;
 
@@ -43,6 +44,7 @@ pub(crate) use key::ObjectKey;
 pub use sensor::Sensor;
 pub use settings::{Angle, Compiler, FuseInertia, Sizes, StatisticOverride, Tri, VisualAttribute};
 pub use sim_core::types::Interpolation;
+pub use skin::{Skin, SkinBone};
 pub use tendon::{Tendon, Wrap, WrapKind};
 pub use tree::{
     Body, BodyId, Camera, Frame, FrameId, Geom, Inertial, Joint, Light, Orientation, Site,
@@ -112,6 +114,8 @@ pub struct Spec {
     pub pairs: Vec<Pair>,
     /// Flexes.
     pub flexes: Vec<Flex>,
+    /// Skins.
+    pub skins: Vec<Skin>,
     /// Excluded body pairs.
     pub excludes: Vec<Exclude>,
     /// Equality constraints.
@@ -168,6 +172,7 @@ impl Default for Spec {
             frames: Vec::new(),
             pairs: Vec::new(),
             flexes: Vec::new(),
+            skins: Vec::new(),
             excludes: Vec::new(),
             equalities: Vec::new(),
             tendons: Vec::new(),

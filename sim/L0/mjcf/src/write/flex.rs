@@ -1,11 +1,11 @@
-//! `deformable` section: flexes.
+//! `deformable` section: flexes and skins.
 
 use super::Writer;
 use super::element::{Attributes, Document};
-use crate::spec::{Elastic2d, Flex, SelfCollide};
+use crate::spec::{Elastic2d, Flex, SelfCollide, Skin};
 
 impl Writer<'_> {
-    pub(super) fn flexes(&self, doc: &mut Document) {
+    pub(super) fn flexes_and_skins(&self, doc: &mut Document) {
         let spec = self.spec;
         doc.section("deformable", |doc| {
             for f in &spec.flexes {
@@ -22,7 +22,35 @@ impl Writer<'_> {
                 }
                 doc.close();
             }
+            for s in &spec.skins {
+                let attributes = self.skin(s).difference(&self.skin(&Skin::default()));
+                doc.open("skin", &attributes);
+                for bone in &s.bones {
+                    let mut a = Attributes::default();
+                    a.text("body", &bone.body);
+                    a.numbers("bindpos", &bone.bindpos);
+                    a.numbers("bindquat", &bone.bindquat);
+                    a.numbers("vertid", &bone.vertid);
+                    a.numbers("vertweight", &bone.vertweight);
+                    doc.element("bone", &a);
+                }
+                doc.close();
+            }
         });
+    }
+
+    fn skin(&self, s: &Skin) -> Attributes {
+        let mut a = Attributes::default();
+        a.word("name", &s.name);
+        a.word("file", &self.file(s.origin, |c| &c.meshdir, &s.file));
+        a.word("material", &s.material);
+        a.number("group", s.group);
+        a.numbers("rgba", &s.rgba);
+        a.number("inflate", s.inflate);
+        a.list("vertex", &s.vertex);
+        a.list("texcoord", &s.texcoord);
+        a.list("face", &s.face);
+        a
     }
 }
 

@@ -137,7 +137,7 @@ impl<'a> Writer<'a> {
         self.custom(&mut doc);
         self.assets(&mut doc);
         self.worldbody(&mut doc);
-        self.flexes(&mut doc);
+        self.flexes_and_skins(&mut doc);
         self.contacts(&mut doc);
         self.equalities(&mut doc);
         self.tendons(&mut doc);

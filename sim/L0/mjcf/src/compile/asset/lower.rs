@@ -1,12 +1,17 @@
 //! Fills the asset arrays of the model.
 
 use super::super::lower::{id, optional, row};
+use super::super::nontree::NonTreeElements;
 use super::{Assets, CompiledTexture};
 use crate::spec::MeshCollider;
 use sim_core::{Model, ModelSizes};
 
 /// Adds the sizes of all assets.
-pub(in crate::compile) fn sizes(assets: &Assets<'_>, s: &mut ModelSizes) {
+pub(in crate::compile) fn sizes(
+    assets: &Assets<'_>,
+    nontree: &NonTreeElements<'_>,
+    s: &mut ModelSizes,
+) {
     let sum = |f: &dyn Fn(&crate::asset::Mesh) -> usize| {
         assets.meshes.iter().map(|m| f(&m.mesh)).sum::<usize>()
     };
@@ -28,18 +33,19 @@ pub(in crate::compile) fn sizes(assets: &Assets<'_>, s: &mut ModelSizes) {
     s.nmat = assets.materials.len();
     let length = |file: &str| if file.is_empty() { 0 } else { file.len() + 1 };
     let files = assets.meshes.iter().map(|m| &m.spec.file);
+    let files = files.chain(nontree.skins.iter().map(|x| &x.spec.file));
     let files = files.chain(assets.hfields.iter().map(|h| &h.spec.file));
     let files = files.chain(assets.textures.iter().map(|t| &t.spec.file));
     s.npaths = files.map(|file| length(file)).sum::<usize>().max(1);
 }
 
 /// Fills every asset array. The BVH nodes of meshes follow those of bodies.
-pub(in crate::compile) fn lower(assets: &Assets<'_>, m: &mut Model) {
+pub(in crate::compile) fn lower(assets: &Assets<'_>, nontree: &NonTreeElements<'_>, m: &mut Model) {
     meshes(assets, m);
     hfields(assets, m);
     textures(assets, m);
     materials(assets, m);
-    paths(assets, m);
+    paths(assets, nontree, m);
 }
 
 fn meshes(assets: &Assets<'_>, m: &mut Model) {
@@ -158,8 +164,8 @@ fn materials(assets: &Assets<'_>, m: &mut Model) {
     }
 }
 
-/// File names of height fields, meshes and textures, in this order.
-fn paths(assets: &Assets<'_>, m: &mut Model) {
+/// File names of height fields, meshes, skins and textures, in this order.
+fn paths(assets: &Assets<'_>, nontree: &NonTreeElements<'_>, m: &mut Model) {
     let mut at = 0;
     let mut add = |file: &str, paths: &mut [u8]| {
         if file.is_empty() {
@@ -175,6 +181,9 @@ fn paths(assets: &Assets<'_>, m: &mut Model) {
     }
     for (i, out) in assets.meshes.iter().enumerate() {
         m.mesh_pathadr[i] = add(&out.spec.file, &mut m.paths);
+    }
+    for (i, out) in nontree.skins.iter().enumerate() {
+        m.skin_pathadr[i] = add(&out.spec.file, &mut m.paths);
     }
     for (i, out) in assets.textures.iter().enumerate() {
         m.tex_pathadr[i] = add(&out.spec.file, &mut m.paths);

@@ -136,6 +136,15 @@ fn read(spec: &Spec, origin: Origin, folder: &str, file: &str) -> Result<FileCon
     Ok(FileContent { path, bytes })
 }
 
+/// Reads a binary file relative to `meshdir`.
+pub(super) fn read_bytes(
+    spec: &Spec,
+    origin: Origin,
+    file: &str,
+) -> Result<Arc<Vec<u8>>, ErrorKind> {
+    Ok(read(spec, origin, &spec.compiler_of(origin).meshdir, file)?.bytes)
+}
+
 /// Reads a text file relative to `meshdir`.
 pub(super) fn read_text(spec: &Spec, origin: Origin, file: &str) -> Result<String, ErrorKind> {
     let folder = &spec.compiler_of(origin).meshdir;

@@ -204,6 +204,7 @@ impl Spec {
         subtree.pairs = subtree.copies(&child.pairs, self).0;
         subtree.excludes = subtree.copies(&child.excludes, self).0;
         subtree.flexes = subtree.copies(&child.flexes, self).0;
+        subtree.skins = subtree.copies(&child.skins, self).0;
         subtree.tendons = subtree.copies(&child.tendons, self).0;
         subtree.equalities = subtree.copies(&child.equalities, self).0;
         (subtree.actuators, subtree.actuator_ids) = subtree.copies(&child.actuators, self);

@@ -42,6 +42,7 @@ impl Subtree {
         subtree.remove_from(&mut spec.pairs);
         subtree.remove_from(&mut spec.excludes);
         subtree.remove_from(&mut spec.flexes);
+        subtree.remove_from(&mut spec.skins);
         subtree.remove_from(&mut spec.tendons);
         subtree.remove_from(&mut spec.equalities);
         let before = spec.actuators.len();

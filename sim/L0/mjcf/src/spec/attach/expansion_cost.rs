@@ -1,6 +1,6 @@
 //! Cost of expanding copies of subtrees and models, in elements; see [`crate::limits`].
 
-use super::super::{Body, Flex, Key, Spec};
+use super::super::{Body, Flex, Key, Skin, Spec};
 use super::reference::References;
 use super::subtree::Subtree;
 
@@ -52,6 +52,15 @@ fn flexes(flexes: &[Flex], affix: usize) -> usize {
     list(flexes, affix) + arrays.sum::<usize>()
 }
 
+/// Cost of skins: their names and references, and their arrays.
+fn skins(skins: &[Skin], affix: usize) -> usize {
+    let arrays = skins.iter().map(|s| {
+        let bones = s.bones.iter().map(|b| b.vertid.len()).sum::<usize>();
+        (s.vertex.len() + s.face.len() + bones + s.file.len()) / 8
+    });
+    list(skins, affix) + arrays.sum::<usize>()
+}
+
 /// Cost of keyframes.
 pub(super) fn keys<'a>(keys: impl Iterator<Item = &'a Key>, affix: usize) -> usize {
     let numbers = |key: &Key| {
@@ -82,6 +91,7 @@ macro_rules! parts {
             + list(&$of.pairs, $affix)
             + list(&$of.excludes, $affix)
             + flexes(&$of.flexes, $affix)
+            + skins(&$of.skins, $affix)
             + list(&$of.tendons, $affix)
             + list(&$of.equalities, $affix)
             + list(&$of.actuators, $affix)
@@ -103,6 +113,7 @@ impl Spec {
         let lists = self.pairs.len()
             + self.excludes.len()
             + self.flexes.iter().map(|f| f.vertbody.len() + f.nodebody.len()).sum::<usize>()
+            + self.skins.iter().map(|s| s.bones.len()).sum::<usize>()
             + self.tendons.len()
             + self.equalities.len()
             + self.actuators.len()

@@ -2,7 +2,8 @@
 
 use super::super::{
     Actuator, Body, Camera, DefaultId, Equality, Exclude, Flex, Frame, Geom, HField, Joint, Light,
-    Material, Mesh, Numeric, Origin, Pair, Sensor, Site, Tendon, Text, Texture, Tuple, WrapKind,
+    Material, Mesh, Numeric, Origin, Pair, Sensor, Site, Skin, Tendon, Text, Texture, Tuple,
+    WrapKind,
 };
 use sim_core::types::{ObjType, TransmissionType};
 use std::collections::{HashMap, HashSet};
@@ -69,6 +70,7 @@ items! {
     Pair: Pair, class;
     Exclude: Exclude;
     Flex: Flex;
+    Skin: Skin;
     Equality: Equality, class;
     Tendon: Tendon, class;
     Actuator: Actuator, class;
@@ -123,6 +125,19 @@ impl References for Flex {
     fn references(&mut self, visit: &mut dyn FnMut(ObjType, &mut String)) {
         for name in self.vertbody.iter_mut().chain(&mut self.nodebody) {
             visit_name(visit, ObjType::Body, name);
+        }
+    }
+    fn asset(&mut self) -> Option<&mut String> {
+        Some(&mut self.material)
+    }
+}
+
+impl References for Skin {
+    const PARTIAL: bool = false;
+    const KEPT_IF_PARTIAL: bool = true;
+    fn references(&mut self, visit: &mut dyn FnMut(ObjType, &mut String)) {
+        for bone in &mut self.bones {
+            visit_name(visit, ObjType::Body, &mut bone.body);
         }
     }
     fn asset(&mut self) -> Option<&mut String> {

@@ -114,6 +114,7 @@ impl Replicate {
         subtree.pairs = subtree.extract(&mut spec.pairs, &mut Vec::new());
         subtree.excludes = subtree.extract(&mut spec.excludes, &mut Vec::new());
         subtree.flexes = subtree.extract(&mut spec.flexes, &mut Vec::new());
+        subtree.skins = subtree.extract(&mut spec.skins, &mut Vec::new());
         subtree.tendons = subtree.extract(&mut spec.tendons, &mut Vec::new());
         subtree.equalities = subtree.extract(&mut spec.equalities, &mut Vec::new());
         let mut ids = Vec::new();

@@ -1,8 +1,8 @@
 //! A subtree and all elements that refer to it, to be inserted into a spec.
 
 use super::super::{
-    Actuator, Body, BodyId, Equality, Exclude, Flex, Frame, FrameId, Pair, Sensor, Spec, Tendon,
-    Tuple,
+    Actuator, Body, BodyId, Equality, Exclude, Flex, Frame, FrameId, Pair, Sensor, Skin, Spec,
+    Tendon, Tuple,
 };
 use super::reference::{Names, References, SpecElement};
 use crate::spec::{DefaultId, Origin};
@@ -18,6 +18,7 @@ pub(crate) struct Subtree {
     pub(super) pairs: Vec<Pair>,
     pub(super) excludes: Vec<Exclude>,
     pub(super) flexes: Vec<Flex>,
+    pub(super) skins: Vec<Skin>,
     pub(super) tendons: Vec<Tendon>,
     pub(super) equalities: Vec<Equality>,
     pub(super) actuators: Vec<Actuator>,
@@ -152,6 +153,7 @@ impl Subtree {
         copy.list(&self.pairs, &mut spec.pairs);
         copy.list(&self.excludes, &mut spec.excludes);
         copy.list(&self.flexes, &mut spec.flexes);
+        copy.list(&self.skins, &mut spec.skins);
         copy.list(&self.tendons, &mut spec.tendons);
         copy.list(&self.equalities, &mut spec.equalities);
         copy.list(&self.actuators, &mut spec.actuators);
