@@ -7,6 +7,7 @@ mod actuator;
 mod asset;
 mod attach;
 mod attributes;
+mod composite;
 mod contact;
 mod custom;
 mod defaults;

@@ -29,7 +29,7 @@ const MODES: Keywords<CamLightMode> = &[
     ("targetbodycom", CamLightMode::TargetBodyCom),
 ];
 
-const SHAPES: Keywords<GeomType> = &[
+pub(super) const SHAPES: Keywords<GeomType> = &[
     ("plane", GeomType::Plane),
     ("hfield", GeomType::HField),
     ("sphere", GeomType::Sphere),
@@ -131,6 +131,7 @@ impl Reader<'_> {
                 self.spec.bodies[body.0].cameras.push(camera);
             }
             "flexcomp" => self.flexcomp(id, body, origin),
+            "composite" => self.composite(id, body, frame, origin),
             "light" => {
                 let mut light =
                     Light { frame, origin, ..self.spec.defaults[class.0].light.clone() };

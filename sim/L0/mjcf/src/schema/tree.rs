@@ -86,7 +86,7 @@ element! {
 element! {
     COMPOSITE_JOINT = "joint", Many, Supported;
     attributes {
-        kind: JOINTKIND, group: I1, stiffness: UP_TO_3, damping: UP_TO_3, armature: R1,
+        kind: JOINTKIND required, group: I1, stiffness: UP_TO_3, damping: UP_TO_3, armature: R1,
         solreffix: UP_TO_2, solimpfix: UP_TO_5, type: JOINT, axis: R3, limited: TRI, range: R2,
         margin: R1, solreflimit: UP_TO_2, solimplimit: UP_TO_5, frictionloss: R1,
         solreffriction: UP_TO_2, solimpfriction: UP_TO_5
@@ -100,21 +100,19 @@ element! {
 
 element! {
     COMPOSITE_GEOM = "geom", Optional, Supported;
-    attributes { type: GEOM, group: I1, size: UP_TO_3, rgba: R4, mass: R1, density: R1 }
-    unsupported { material: TEXT }
+    attributes { type: GEOM, group: I1, size: UP_TO_3, rgba: R4, mass: R1, density: R1, material: TEXT }
     groups [SURFACE]
 }
 
 element! {
     COMPOSITE_SITE = "site", Optional, Supported;
-    attributes { group: I1, size: UP_TO_3, rgba: R4 }
-    unsupported { material: TEXT }
+    attributes { group: I1, size: UP_TO_3, rgba: R4, material: TEXT }
 }
 
 element! {
-    BODY_COMPOSITE = "composite", Many, Unsupported;
+    BODY_COMPOSITE = "composite", Many, Supported;
     attributes {
-        prefix: TEXT, type: COMPOSITE, count: I3, offset: R3, vertex: REALS, initial: INITIAL,
+        prefix: TEXT, type: COMPOSITE required, count: UP_TO_3_INTS, offset: R3, vertex: REALS, initial: TEXT,
         curve: TEXT, size: UP_TO_3, quat: R4
     }
     children [COMPOSITE_JOINT, COMPOSITE_SKIN, COMPOSITE_GEOM, COMPOSITE_SITE, PLUGIN]

@@ -127,7 +127,6 @@ pub(super) const FLEXEQ: ValueType = ValueType::Keyword(&["false", "true", "vert
 pub(super) const INPUT: ValueType = ValueType::Keyword(&["voltage", "position", "velocity"]);
 pub(super) const REDUCE: ValueType =
     ValueType::Keyword(&["none", "mindist", "maxforce", "netforce"]);
-pub(super) const INITIAL: ValueType = ValueType::Keyword(&["free", "ball", "none"]);
 pub(super) const CAMOUT: ValueType =
     ValueType::Keywords(&["rgb", "depth", "distance", "normal", "segmentation"]);
 pub(super) const CONDATA: ValueType =

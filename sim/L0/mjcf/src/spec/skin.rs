@@ -1,6 +1,8 @@
 //! Skins: deformable surfaces that follow bodies, for visualization only (mjsSkin).
 
-use super::Origin;
+use super::{Origin, Spec, asset_name};
+use crate::asset;
+use crate::vfs::join;
 use std::sync::Arc;
 
 /// A bone of a skin: a body and the vertices that move with it.
@@ -59,5 +61,36 @@ impl Default for Skin {
             bones: Vec::new(),
             origin: Origin::default(),
         }
+    }
+}
+
+impl Skin {
+    /// The skin with the data of its file instead of the file; `None` if the file cannot be read.
+    ///
+    /// The names of bodies in a file cannot be changed, but those of an attached model have prefixes.
+    pub(super) fn inline(&self, spec: &Spec) -> Option<Self> {
+        if self.file.is_empty() {
+            return Some(self.clone());
+        }
+        let folder = &spec.compiler_of(self.origin).meshdir;
+        let path = join(spec.directory_of(self.origin), &join(folder, &self.file));
+        let data = asset::Skin::decode(&spec.loader.vfs().read(&path).ok()?).ok()?;
+        let name = if self.name.is_empty() { asset_name(&self.file) } else { &self.name };
+        let bone = |b: asset::SkinBone| SkinBone {
+            body: b.body,
+            bindpos: b.bindpos,
+            bindquat: b.bindquat,
+            vertid: b.vertid.into(),
+            vertweight: b.vertweight.into(),
+        };
+        Some(Self {
+            name: name.to_owned(),
+            file: String::new(),
+            vertex: data.vert.into(),
+            texcoord: data.texcoord.into(),
+            face: data.face.into(),
+            bones: data.bones.into_iter().map(bone).collect(),
+            ..self.clone()
+        })
     }
 }

@@ -34,7 +34,7 @@ fn elements() -> Vec<Row> {
             "only once",
         ),
         ("no mass", "<body>§<inertial pos='0 0 0'/></body>", "attribute \"mass\": required"),
-        ("composite", "§<composite type='cable'/>", "not supported yet"),
+        ("removed composite", "<composite §type='rope'/>", "was removed from MuJoCo: use type"),
     ]);
     rows.extend(model(&[
         ("unknown section", "<mujoco>§<worldbdy/></mujoco>", "did you mean `worldbody`?"),

@@ -10,5 +10,6 @@ mod include;
 mod nontree;
 mod recompile;
 mod save;
+mod skin;
 mod vfs;
 mod xpbd;

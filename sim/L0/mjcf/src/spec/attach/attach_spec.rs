@@ -158,6 +158,10 @@ impl Spec {
             affixes.apply(&mut new.material);
             self.meshes.push(new);
         }
+        // a skin whose file cannot be read is reported when the model is compiled
+        for skin in child.skins.iter().filter(|s| s.inline(child).is_none()) {
+            self.skins.push(renamed_copy(skin, affixes, offsets, |s| &s.file));
+        }
         for hfield in &child.hfields {
             self.hfields.push(renamed_copy(hfield, affixes, offsets, |h| &h.file));
         }
@@ -204,7 +208,8 @@ impl Spec {
         subtree.pairs = subtree.copies(&child.pairs, self).0;
         subtree.excludes = subtree.copies(&child.excludes, self).0;
         subtree.flexes = subtree.copies(&child.flexes, self).0;
-        subtree.skins = subtree.copies(&child.skins, self).0;
+        let skins: Vec<_> = child.skins.iter().filter_map(|s| s.inline(child)).collect();
+        subtree.skins = subtree.copies(&skins, self).0;
         subtree.tendons = subtree.copies(&child.tendons, self).0;
         subtree.equalities = subtree.copies(&child.equalities, self).0;
         (subtree.actuators, subtree.actuator_ids) = subtree.copies(&child.actuators, self);
