@@ -221,35 +221,40 @@ fn shapes(m: &Model) -> Result<(), String> {
     Ok(())
 }
 
+/// Name of the size that counts the objects of a type.
+fn object_size(kind: ObjType) -> Option<&'static str> {
+    Some(match kind {
+        ObjType::Body | ObjType::XBody => "nbody",
+        ObjType::Joint => "njnt",
+        ObjType::Dof => "nv",
+        ObjType::Geom => "ngeom",
+        ObjType::Site => "nsite",
+        ObjType::Camera => "ncam",
+        ObjType::Light => "nlight",
+        ObjType::Flex => "nflex",
+        ObjType::Skin => "nskin",
+        ObjType::Mesh => "nmesh",
+        ObjType::HField => "nhfield",
+        ObjType::Texture => "ntex",
+        ObjType::Material => "nmat",
+        ObjType::Pair => "npair",
+        ObjType::Exclude => "nexclude",
+        ObjType::Equality => "neq",
+        ObjType::Tendon => "ntendon",
+        ObjType::Actuator => "nu",
+        ObjType::Sensor => "nsensor",
+        ObjType::Numeric => "nnumeric",
+        ObjType::Text => "ntext",
+        ObjType::Tuple => "ntuple",
+        ObjType::Key => "nkey",
+        _ => return None,
+    })
+}
+
 /// Checks ids whose object type is given by another array.
 fn objects(m: &Model, sizes: &HashMap<&'static str, i64>) -> Result<(), String> {
     let size = |name: &str| sizes.get(name).copied().unwrap_or(0);
-    let count = |kind: ObjType| match kind {
-        ObjType::Body | ObjType::XBody => size("nbody"),
-        ObjType::Joint => size("njnt"),
-        ObjType::Dof => size("nv"),
-        ObjType::Geom => size("ngeom"),
-        ObjType::Site => size("nsite"),
-        ObjType::Camera => size("ncam"),
-        ObjType::Light => size("nlight"),
-        ObjType::Flex => size("nflex"),
-        ObjType::Skin => size("nskin"),
-        ObjType::Mesh => size("nmesh"),
-        ObjType::HField => size("nhfield"),
-        ObjType::Texture => size("ntex"),
-        ObjType::Material => size("nmat"),
-        ObjType::Pair => size("npair"),
-        ObjType::Exclude => size("nexclude"),
-        ObjType::Equality => size("neq"),
-        ObjType::Tendon => size("ntendon"),
-        ObjType::Actuator => size("nu"),
-        ObjType::Sensor => size("nsensor"),
-        ObjType::Numeric => size("nnumeric"),
-        ObjType::Text => size("ntext"),
-        ObjType::Tuple => size("ntuple"),
-        ObjType::Key => size("nkey"),
-        _ => 0,
-    };
+    let count = |kind: ObjType| object_size(kind).map_or(0, size);
     let check = |id: i32, limit: i64, name: &str| {
         if (-1..limit).contains(&i64::from(id)) { Ok(()) } else { Err(name.to_owned()) }
     };
