@@ -2,7 +2,7 @@
 
 use crate::asset::normalize::normalize;
 use sim_core::math::quat::{self, Quat};
-use sim_core::math::vec3::{Vec3, cross, dot, sub};
+use sim_core::math::vec3::{Vec3, cross, dot};
 
 /// The function of the curve parameter along one axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,9 @@ pub(super) struct Link {
 
 /// The bodies between consecutive points. The frames have x along the curve and twist as little as possible.
 pub(super) fn links(points: &[[f32; 3]]) -> Vec<Link> {
-    let edge = |i: usize| sub(points[i + 1].map(f64::from), points[i].map(f64::from));
+    // MuJoCo subtracts in single precision
+    let edge =
+        |i: usize| -> Vec3 { std::array::from_fn(|k| f64::from(points[i + 1][k] - points[i][k])) };
     let tangent = |i: usize| {
         let mut tangent = edge(i);
         normalize(&mut tangent);
