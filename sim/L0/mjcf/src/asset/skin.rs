@@ -105,7 +105,7 @@ impl Skin {
             }
         }
         // a NaN is invalid too
-        if let Some(v) = total.iter().position(|&sum| !(f64::from(sum) > MINVAL)) {
+        if let Some(v) = total.iter().position(|&sum| sum.is_nan() || f64::from(sum) <= MINVAL) {
             let message = format!(
                 "the weights of vertex {v} must have a positive sum: add the vertex to a bone"
             );
