@@ -33,7 +33,7 @@ struct Measured {
 
 /// Prints the fastest times of the steps between two frames at 60 frames per second, with and without history,
 /// perturbation and a copy for display. This does not depend on the load of the machine. The viewer makes fewer
-/// copies than here if they would take more than 3 % of the time of steps.
+/// copies than here if they would take more than 2 % of the time of steps.
 fn print_overhead(model: &Arc<Model>) -> Result<(), Box<dyn std::error::Error>> {
     let steps = (1.0 / (60.0 * model.opt.timestep)).round().max(1.0) as u64;
     let mut app = App::without_thread(vec![World::of_model(model.clone())], Options::default());

@@ -50,7 +50,7 @@ pub(crate) struct Engine {
 }
 
 /// Largest part of the time of steps that copies for display may take.
-const PUBLISH_SHARE: f64 = 0.03;
+const PUBLISH_SHARE: f64 = 0.02;
 /// Longest time between two copies for display, if the window can show more.
 const PUBLISH_PERIOD: Duration = Duration::from_millis(100);
 
