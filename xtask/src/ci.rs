@@ -4,7 +4,7 @@
 //! the background while the foreground lints, builds and runs everything else.
 
 use crate::shell::{self, cargo};
-use crate::{driver, python, tidy};
+use crate::{driver, tidy};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -17,18 +17,18 @@ pub(crate) fn run() -> Result<(), String> {
     step("tidy", tidy::run)?;
     step("vulkan driver and virtual display", driver::install)?;
     step("build of the GPU tests", || {
-        let tests = ["test", "--workspace", "--test", GPU_TESTS, "--no-run"];
-        shell::run(cargo().args(tests).args(FEATURES_OF_TESTS))
+        let tests = ["--test", GPU_TESTS, "--no-run"];
+        shell::run(cargo().args(TEST).args(tests).args(FEATURES_OF_TESTS))
     })?;
     let gpu = thread::spawn(|| step("GPU tests", gpu_tests));
     let foreground = step("lints", lints)
         .and_then(|()| step("features", features))
         .and_then(|()| step("documentation", documentation))
-        .and_then(|()| step("tests", tests))
-        .and_then(|()| step("python package", python::run_if_available));
+        .and_then(|()| step("tests", tests));
     let background = gpu.join().map_err(|_| "the thread of the GPU tests panicked".to_owned())?;
     foreground.and(background)?;
     println!("ci: all passed in {} s", start.elapsed().as_secs());
+    println!("ci: the tests of the Python package are a command of their own: cargo xtask python");
     Ok(())
 }
 
@@ -80,6 +80,8 @@ fn documentation() -> Result<(), String> {
     shell::run(doc.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
+/// Tests of all packages but the Python extension, which does not link as a program; its tests are in Python.
+const TEST: [&str; 4] = ["test", "--workspace", "--exclude", "sim-python"];
 /// Features that are not default and have tests. Every call has the same, so that nothing is built twice.
 const FEATURES_OF_TESTS: [&str; 2] = ["--features", "sim-cli/render,sim-cli/viewer"];
 
@@ -89,7 +91,7 @@ fn gpu_tests() -> Result<(), String> {
     let mut command: Command = cargo();
     // lavapipe: compile shaders without optimisation and for narrow vectors, because compile time dominates
     command.envs([("GALLIVM_PERF", "nopt"), ("LP_NATIVE_VECTOR_WIDTH", "128")]);
-    command.args(["test", "--workspace", "--test", GPU_TESTS]);
+    command.args(TEST).args(["--test", GPU_TESTS]);
     shell::run(command.args(FEATURES_OF_TESTS))
 }
 
@@ -97,14 +99,14 @@ fn gpu_tests() -> Result<(), String> {
 /// workspace, so that features are unified in the same way and nothing is built twice.
 fn tests() -> Result<(), String> {
     let mut tests = cargo();
-    tests.args(["test", "--workspace", "--lib", "--bins", "--examples"]).args(FEATURES_OF_TESTS);
+    tests.args(TEST).args(["--lib", "--bins", "--examples"]).args(FEATURES_OF_TESTS);
     for name in integration_tests().map_err(|error| error.to_string())? {
         if name != GPU_TESTS {
             tests.args(["--test", &name]);
         }
     }
     shell::run(&mut tests)?;
-    shell::run(cargo().args(["test", "--workspace", "--doc"]).args(FEATURES_OF_TESTS))
+    shell::run(cargo().args(TEST).arg("--doc").args(FEATURES_OF_TESTS))
 }
 
 /// Names of all integration tests: files and folders in the `tests` folder of a package.

@@ -34,18 +34,6 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     check(&python, profile)
 }
 
-/// Runs all checks; without a suitable Python, prints that they were skipped.
-pub(crate) fn run_if_available() -> Result<(), String> {
-    match interpreter() {
-        Some(python) => check(&python, "dev"),
-        None => {
-            let (major, minor) = MINIMUM;
-            println!("ci: python package skipped: there is no Python {major}.{minor} or newer");
-            Ok(())
-        }
-    }
-}
-
 /// A Python interpreter of at least the minimum version.
 fn interpreter() -> Option<PathBuf> {
     let candidate = std::env::var_os("SIM_PYTHON").unwrap_or_else(|| "python3".into());
