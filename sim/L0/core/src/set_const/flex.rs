@@ -54,6 +54,10 @@ pub(super) fn set(m: &mut Model) {
                     let columns = &mut m.flexvert_J_colind[vert_adr..vert_adr + found.len()];
                     columns.copy_from_slice(&found);
                     vert_adr += found.len();
+                    // as in MuJoCo, the row after the last one starts where it ends
+                    if let Some(next) = m.flexvert_J_rowadr.get_mut(2 * v + k + 1) {
+                        *next = vert_adr as i32;
+                    }
                 }
             }
         }
