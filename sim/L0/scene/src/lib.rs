@@ -41,8 +41,9 @@
 //!
 //! # Limits
 //!
-//! * Deformable bodies of the extension `xpbd` are geoms of the type [`SceneGeomType::Surface`], and capsules for ropes, whose object is a flex
-//!   with the index of the deformable body. The flag [`VisFlag::FlexSkin`] shows them.
+//! * Deformable bodies of the extension `xpbd` are geoms of the type [`SceneGeomType::Surface`], and capsules for
+//!   ropes, whose object is a flex with the index of the deformable body. The flag [`VisFlag::FlexSkin`] shows
+//!   them.
 //! * Bounding volumes are coloured by `Data::bvh_active`, which our collision detection does not set. If
 //!   `vis.global.bvactive` is 1, those of meshes are therefore not drawn.
 

@@ -318,6 +318,10 @@ fn unsupported_features_are_named() {
     );
     unsupported(&model("", r#"<sensor><user dim="1"/></sensor>"#), "User");
     unsupported("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>", "no joints");
+    let cloth = r#"<flexcomp name="cloth" type="grid" count="2 2 1" spacing=".1 .1 .1" dim="2" radius=".01">
+        <edge equality="true"/></flexcomp>"#;
+    let text = format!("<mujoco><worldbody>{body}{cloth}</worldbody></mujoco>");
+    unsupported(&text, "flexes");
 }
 
 #[test]
