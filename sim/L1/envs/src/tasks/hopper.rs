@@ -1,6 +1,6 @@
 //! Hopper-v5: a planar leg that hops along x.
 
-use super::{VELOCITY_LIMIT, concatenate, inside, need_dofs, uniform_qpos, uniform_qvel, when};
+use super::{inside, need_dofs, planar, uniform_qpos, uniform_qvel};
 use crate::parameters::parameters;
 use crate::{Camera, Error, Info, InfoFields, Outcome, Parameters, Rng, Step, Task};
 use sim_physics::{Data, Model};
@@ -34,20 +34,20 @@ impl Hopper {
         usize::from(self.exclude_current_positions_from_observation)
     }
 
+    fn reward(&self) -> planar::Reward {
+        planar::Reward {
+            forward: self.forward_reward_weight,
+            ctrl: self.ctrl_cost_weight,
+            healthy: self.healthy_reward,
+            terminate_when_unhealthy: self.terminate_when_unhealthy,
+        }
+    }
+
     fn is_healthy(&self, data: &Data) -> bool {
         let mut state = data.qpos[2..].iter().chain(&data.qvel);
         state.all(|x| inside(*x, self.healthy_state_range))
             && inside(data.qpos[1], self.healthy_z_range)
             && inside(data.qpos[2], self.healthy_angle_range)
-    }
-}
-
-/// Observation of the planar walkers: positions, and velocities clipped to ±10.
-pub(super) fn observe_clipped(data: &Data, skipped: usize, observation: &mut [f64]) {
-    let (positions, velocities) = observation.split_at_mut(data.qpos.len() - skipped);
-    concatenate(positions, &[&data.qpos[skipped..]]);
-    for (out, v) in velocities.iter_mut().zip(&data.qvel) {
-        *out = v.clamp(-VELOCITY_LIMIT, VELOCITY_LIMIT);
     }
 }
 
@@ -61,7 +61,7 @@ impl Task for Hopper {
     }
 
     fn observe(&self, _: &Model, data: &Data, observation: &mut [f64]) {
-        observe_clipped(data, self.skipped(), observation);
+        planar::observe(data, self.skipped(), observation);
     }
 
     fn before(&self, _: &Model, data: &Data) -> [f64; 4] {
@@ -69,16 +69,7 @@ impl Task for Hopper {
     }
 
     fn evaluate(&self, step: &Step<'_>, info: &mut Info<'_>) -> Outcome {
-        let velocity = (step.data.qpos[0] - step.before[0]) / step.dt;
-        let is_healthy = self.is_healthy(step.data);
-        let forward = self.forward_reward_weight * velocity;
-        let survive = when(is_healthy, self.healthy_reward);
-        let ctrl = step.control_cost(self.ctrl_cost_weight);
-        info.extend(&[velocity, forward, -ctrl, survive]);
-        Outcome {
-            reward: forward + survive - ctrl,
-            terminated: !is_healthy && self.terminate_when_unhealthy,
-        }
+        planar::evaluate(step, self.is_healthy(step.data), &self.reward(), info)
     }
 
     fn reset(&self, _: &Model, data: &mut Data, rng: &mut Rng) {
@@ -87,23 +78,15 @@ impl Task for Hopper {
     }
 
     fn info_fields(&self, _: &Model) -> InfoFields {
-        InfoFields::numbers(
-            &["x_position", "z_distance_from_origin"],
-            &["x_velocity", "reward_forward", "reward_ctrl", "reward_survive"],
-        )
+        planar::info_fields()
     }
 
     fn state_info(&self, model: &Model, data: &Data, info: &mut Info<'_>) {
-        info.extend(&[data.qpos[0], data.qpos[1] - model.qpos0[1]]);
+        planar::state_info(model, data, info);
     }
 
     fn camera(&self) -> Camera {
-        Camera {
-            track_body: Some(2),
-            distance: Some(3.0),
-            lookat: Some([0.0, 0.0, 1.15]),
-            elevation: Some(-20.0),
-        }
+        planar::camera(3.0)
     }
 
     fn parameters(&mut self) -> Option<&mut dyn Parameters> {

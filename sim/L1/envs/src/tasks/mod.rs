@@ -8,6 +8,7 @@ mod humanoid;
 mod humanoid_standup;
 mod inverted_double_pendulum;
 mod inverted_pendulum;
+mod planar;
 mod pusher;
 mod reacher;
 mod swimmer;

@@ -1,7 +1,6 @@
 //! Walker2d-v5: a planar biped that walks along x.
 
-use super::hopper::observe_clipped;
-use super::{inside, need_dofs, uniform_qpos, uniform_qvel, when};
+use super::{inside, need_dofs, planar, uniform_qpos, uniform_qvel};
 use crate::parameters::parameters;
 use crate::{Camera, Error, Info, InfoFields, Outcome, Parameters, Rng, Step, Task};
 use sim_physics::{Data, Model};
@@ -32,6 +31,19 @@ impl Walker2d {
     fn skipped(&self) -> usize {
         usize::from(self.exclude_current_positions_from_observation)
     }
+
+    fn reward(&self) -> planar::Reward {
+        planar::Reward {
+            forward: self.forward_reward_weight,
+            ctrl: self.ctrl_cost_weight,
+            healthy: self.healthy_reward,
+            terminate_when_unhealthy: self.terminate_when_unhealthy,
+        }
+    }
+
+    fn is_healthy(&self, data: &Data) -> bool {
+        inside(data.qpos[1], self.healthy_z_range) && inside(data.qpos[2], self.healthy_angle_range)
+    }
 }
 
 impl Task for Walker2d {
@@ -44,7 +56,7 @@ impl Task for Walker2d {
     }
 
     fn observe(&self, _: &Model, data: &Data, observation: &mut [f64]) {
-        observe_clipped(data, self.skipped(), observation);
+        planar::observe(data, self.skipped(), observation);
     }
 
     fn before(&self, _: &Model, data: &Data) -> [f64; 4] {
@@ -52,18 +64,7 @@ impl Task for Walker2d {
     }
 
     fn evaluate(&self, step: &Step<'_>, info: &mut Info<'_>) -> Outcome {
-        let qpos = &step.data.qpos;
-        let velocity = (qpos[0] - step.before[0]) / step.dt;
-        let is_healthy =
-            inside(qpos[1], self.healthy_z_range) && inside(qpos[2], self.healthy_angle_range);
-        let forward = self.forward_reward_weight * velocity;
-        let survive = when(is_healthy, self.healthy_reward);
-        let ctrl = step.control_cost(self.ctrl_cost_weight);
-        info.extend(&[velocity, forward, -ctrl, survive]);
-        Outcome {
-            reward: forward + survive - ctrl,
-            terminated: !is_healthy && self.terminate_when_unhealthy,
-        }
+        planar::evaluate(step, self.is_healthy(step.data), &self.reward(), info)
     }
 
     fn reset(&self, _: &Model, data: &mut Data, rng: &mut Rng) {
@@ -72,23 +73,15 @@ impl Task for Walker2d {
     }
 
     fn info_fields(&self, _: &Model) -> InfoFields {
-        InfoFields::numbers(
-            &["x_position", "z_distance_from_origin"],
-            &["x_velocity", "reward_forward", "reward_ctrl", "reward_survive"],
-        )
+        planar::info_fields()
     }
 
     fn state_info(&self, model: &Model, data: &Data, info: &mut Info<'_>) {
-        info.extend(&[data.qpos[0], data.qpos[1] - model.qpos0[1]]);
+        planar::state_info(model, data, info);
     }
 
     fn camera(&self) -> Camera {
-        Camera {
-            track_body: Some(2),
-            distance: Some(4.0),
-            lookat: Some([0.0, 0.0, 1.15]),
-            elevation: Some(-20.0),
-        }
+        planar::camera(4.0)
     }
 
     fn parameters(&mut self) -> Option<&mut dyn Parameters> {
