@@ -288,7 +288,8 @@ def record_functions(r, state, d, rng):
         move_camera(r, d, rng)
         perturb(r, state, d, rng)
         transform(r, d, rng)
-    r.start(d, scene)
+    # the whole scene, because the selection reads the vertices of its skins
+    mujoco.mjv_updateScene(m, d, mujoco.MjvOption(), None, r.free, mujoco.mjtCatBit.mjCAT_ALL, scene)
     select(r, state, d, rng)
 
 

@@ -52,15 +52,18 @@ fn recording() -> Recording {
 }
 
 /// Models whose abstract scene has a golden.
-const SCENES: [&str; 12] = [
+const SCENES: [&str; 15] = [
     "chains/chain_10",
     "constraints/connect_sites",
     "constraints/islands",
     "constraints/weld_bodies",
     "features/cameras_lights",
+    "features/flex_cloth",
+    "features/flex_solids",
     "features/mesh_inline",
     "features/sdf",
     "features/sensors_rangefinder",
+    "features/skin",
     "features/tendon_wrap_sphere",
     "features/texture_material",
     "features/transmission_slidercrank",

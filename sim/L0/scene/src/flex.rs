@@ -185,14 +185,15 @@ impl<'a> Faces<'a> {
         }
     }
 
-    /// A face displaced along the vertex normals.
+    /// A face displaced along the vertex normals. If the radius is zero, normals point inward, as in MuJoCo 3.8.0.
     fn smooth(&mut self, normals: &[Vec3], ids: [i32; 3], tex: [i32; 3], sign: f64) {
+        let radius = sign * self.radius;
+        let sign = if radius > 0.0 { 1.0 } else { -1.0 };
         let shade = if self.m.flex_flatskin[self.f] {
             [vec3::scale(self.normal_of(ids), sign); 3]
         } else {
             ids.map(|v| vec3::scale(normals[size(v)], sign))
         };
-        let radius = sign * self.radius;
         let corners = ids.map(|v| vec3::add_scaled(self.x[size(v)], normals[size(v)], radius));
         self.push(corners, shade, tex);
     }
@@ -200,9 +201,10 @@ impl<'a> Faces<'a> {
     /// Half of the side of cloth along a boundary edge.
     fn side(&mut self, normals: &[Vec3], a: i32, b: i32, sign: f64) {
         let edge = vec3::sub(self.x[size(b)], self.x[size(a)]);
+        let radius = sign * self.radius;
+        let sign = if radius < 0.0 { -1.0 } else { 1.0 };
         let normal = vec3::scale(vec3::cross(edge, normals[size(b)]), sign);
         let (normal, _) = vec3::normalize(normal);
-        let radius = sign * self.radius;
         let offset =
             |v: i32, s: f64| vec3::add_scaled(self.x[size(v)], normals[size(v)], s * radius);
         let corners = [offset(a, 1.0), offset(b, -1.0), offset(b, 1.0)];

@@ -10,14 +10,15 @@ use sim_core::{Data, Model};
 use sim_scene::{
     Camera, Figure, MouseAction, Scene, SceneError, VisOption, align_to_camera,
     mjv_apply_perturb_force, mjv_apply_perturb_pose, mjv_average_camera, mjv_init_perturb,
-    mjv_move_camera, mjv_move_model, mjv_move_perturb, mjv_select, mjv_update_camera,
+    mjv_move_camera, mjv_move_model, mjv_move_perturb, mjv_select, mjv_update_camera, mjv_update_skin,
 };
 
 /// Numbers of a recorded perturbation and abstract camera.
 const PERTURB: usize = 20;
 const ABSTRACT: usize = 10;
-/// Relative distance below which two surfaces coincide.
-const COINCIDENCE: f64 = 1e-12;
+/// Relative distance below which two surfaces coincide. Vertices of meshes are single precision, so that faces of two
+/// meshes that were designed to be coplanar have distances of this order.
+const COINCIDENCE: f64 = 1e-9;
 
 /// Compares all functions at every recorded state.
 pub(super) fn functions(archive: &Archive, m: &Model, states: &mut States, out: &mut Outcome) {
@@ -38,7 +39,9 @@ pub(super) fn functions(archive: &Archive, m: &Model, states: &mut States, out: 
         for k in 0..archive.count("scene/fn/select") {
             let row = archive.row("scene/fn/select", k);
             let d = states.data(m, row[0] as usize);
-            select(m, d, &free(d)?, row, out)?;
+            let mut scene = free(d)?;
+            mjv_update_skin(m, d, &VisOption::default(), &mut scene);
+            select(m, d, &scene, row, out)?;
         }
         Ok(())
     });
