@@ -103,6 +103,7 @@ fn push_bits(out: &mut Vec<[u32; 2]>, k: u32, from: u32, mut hits: u32) {
 }
 
 /// For each 8-bit mask, the indices of its set bits in increasing order, and their number.
+#[cfg(target_arch = "x86_64")]
 static BIT_INDICES: [([u8; BLOCK], u8); 256] = {
     let mut table = [([0; BLOCK], 0); 256];
     let mut set = 0;
