@@ -50,6 +50,7 @@ pub mod model;
 mod names;
 mod passive;
 mod plan;
+mod plugin;
 mod print;
 mod profile;
 mod ray;
@@ -130,6 +131,10 @@ pub use length_range::{LengthRangeError, mj_set_length_range, set_length_ranges}
 pub use model::{Model, ModelSizes};
 pub use names::*;
 pub use passive::mj_passive;
+pub use plugin::{
+    Capabilities, Plugin, PluginConfig, PluginError, PluginInitError, PluginInstance,
+    PluginRegistry, SignedDistance,
+};
 pub use print::{print_data, print_model};
 pub use profile::{Timer, TimerStat};
 pub use ray::{

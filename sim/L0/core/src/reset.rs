@@ -1,5 +1,6 @@
 //! Allocation and reset of `Data` (`mj_makeData`, `mj_resetData`).
 
+use crate::plugin::stages;
 use crate::{Data, Model, actuation, sensor, sleep};
 
 impl Model {
@@ -21,11 +22,18 @@ impl Model {
 
 impl Data {
     /// Resets to the reference configuration: `qpos = qpos0`, all other fields zero, histories filled with
-    /// zeros at times before 0. With sleeping enabled, all trees are awake except those with the policy
+    /// zeros at times before 0, `plugin_state` as plugins reset it. With sleeping enabled, all trees are awake except those with the policy
     /// `init`, and the poses of static bodies are computed.
     #[doc(alias = "mj_resetData")]
     pub fn reset(&mut self, m: &Model) {
+        // only the plugins change their state
+        let plugin_state = std::mem::take(&mut self.plugin_state);
         self.clear();
+        self.plugin_state = plugin_state;
+        if m.nplugin > 0 {
+            self.plugin.copy_from_slice(&m.plugin);
+            stages::reset(m, self);
+        }
         self.qpos.copy_from_slice(&m.qpos0);
         self.eq_active.copy_from_slice(&m.eq_active0);
         for body in 0..m.nbody {

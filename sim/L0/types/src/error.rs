@@ -5,7 +5,7 @@ use crate::{Integrator, Warning};
 /// A feature of a model that is loaded but not simulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unsupported {
-    /// Plugin sensors.
+    /// Sensors of plugins without an instance.
     Sensor,
     /// The discrete inverse dynamics of the Runge–Kutta integrator.
     DiscreteRungeKutta,
@@ -25,7 +25,7 @@ impl Unsupported {
 impl std::fmt::Display for Unsupported {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Self::Sensor => "plugin sensors",
+            Self::Sensor => "sensors of plugins without an instance",
             Self::DiscreteRungeKutta => "the discrete inverse dynamics of Runge–Kutta",
         })
     }

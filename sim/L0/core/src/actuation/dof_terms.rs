@@ -1,22 +1,10 @@
 //! Armature and damping that actuators add to the joints and tendons they act on
 //! (`mj_actuatorArmature`, `mj_actuatorDamping`): reflected through the gear, `gear² a` and `gear² c`.
 
+use super::buffers::ActuatorDofTerms;
 use crate::Model;
 use crate::math::{at, rows};
 use sim_types::TransmissionType;
-
-/// Armature and damping added by actuators, summed for each dof and each tendon.
-#[derive(Debug, Clone, Default)]
-pub struct ActuatorDofTerms {
-    /// Armature added to each dof (kg or kg m²); length `nv`.
-    pub dof_armature: Vec<f64>,
-    /// Damping coefficients `[c₀, c₁, c₂]` of `(c₀ + c₁ |v| + c₂ v²) v` added to each dof; length `nv`.
-    pub dof_damping: Vec<[f64; 3]>,
-    /// Armature added to each tendon (kg); length `ntendon`.
-    pub tendon_armature: Vec<f64>,
-    /// Damping coefficients added to each tendon, as in `dof_damping`; length `ntendon`.
-    pub tendon_damping: Vec<[f64; 3]>,
-}
 
 impl ActuatorDofTerms {
     /// Sums the terms of all actuators of a model.

@@ -3,6 +3,7 @@
 //! `force = gain(length, velocity) · input + bias(length, velocity)` for each actuator, with the control or
 //! the activation as input, and `qfrc_actuator = momentᵀ force`.
 
+mod buffers;
 mod clamp;
 mod dc_motor;
 mod delay;
@@ -12,9 +13,9 @@ mod gain_bias;
 pub mod muscle;
 mod velocity_derivative;
 
+pub use buffers::ActuatorDofTerms;
 pub use delay::{mj_init_ctrl_history, mj_read_ctrl};
 pub(crate) use delay::{record, reset_history};
-pub use dof_terms::ActuatorDofTerms;
 pub(crate) use dof_terms::{dof_damping, tendon_damping};
 pub(crate) use dynamics::advance;
 pub use dynamics::mj_next_activation;
@@ -22,6 +23,7 @@ pub(crate) use velocity_derivative::{force_vel_derivative, gain_input, saturated
 
 use crate::math::first_bad;
 use crate::passive::gravcomp;
+use crate::plugin::stages;
 use crate::sleep::actuator_asleep;
 use crate::{Data, Model};
 use sim_types::{DisableBit, EnableBit, Warning};
@@ -41,7 +43,9 @@ pub fn mj_fwd_actuation(m: &Model, d: &mut Data) {
     }
     read_controls(m, d);
     dynamics::rates(m, d);
+    stages::act_dot(m, d);
     gain_bias::forces(m, d);
+    stages::actuators(m, d);
     clamp::tendons(m, d);
     clamp::range(&mut d.actuator_force, &m.actuator_forcerange, &m.actuator_forcelimited);
     if !m.plan.plain_drives {

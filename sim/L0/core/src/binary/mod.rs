@@ -1,11 +1,12 @@
 //! Binary format of compiled models (`mj_saveModel`, `mj_loadModel`).
 //!
 //! Layout, little endian: magic, format version, fingerprint of the field tables, options, statistics,
-//! visualization settings, sizes, every array in table order, deformable bodies, CRC-32 of everything before
+//! visualization settings, sizes, every array in table order, names of plugins, deformable bodies, CRC-32 of everything before
 //! it. Loading validates the checksum, array lengths, enum values, references and structure, so that every model that loads can be
 //! simulated.
 
 mod flex;
+mod plugin;
 mod reader;
 mod skin;
 mod structure;
@@ -15,11 +16,11 @@ pub use reader::BinaryError;
 pub(crate) use reader::{Reader, invalid};
 
 use crate::field::Element;
-use crate::{Model, ModelSizes};
+use crate::{Model, ModelSizes, PluginRegistry};
 use sim_types::{Options, Statistic, Visual};
 
 /// Format version.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 impl Model {
     /// First bytes of the binary format.
@@ -46,6 +47,7 @@ impl Model {
         self.vis.visit(&mut |_, _, values| f64::put(values, &mut out));
         self.sizes().visit(&mut |_, n| out.extend_from_slice(&(n as u64).to_le_bytes()));
         self.write_arrays(&mut out);
+        plugin::write(self, &mut out);
         self.deformables.to_bytes(&mut out);
         out.extend_from_slice(&crc32fast::hash(&out).to_le_bytes());
         out
@@ -64,13 +66,26 @@ impl Model {
         skin::check(self).map_err(|field| invalid(&field))
     }
 
+    /// Deserialises a model written by [`Model::to_bytes`] that uses no plugins other than MuJoCo's.
+    ///
+    /// # Errors
+    ///
+    /// As [`Model::from_bytes_with_plugins`].
+    #[doc(alias = "mj_loadModel")]
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BinaryError> {
+        Self::from_bytes_with_plugins(bytes, &PluginRegistry::default())
+    }
+
     /// Deserialises a model written by [`Model::to_bytes`].
     ///
     /// # Errors
     ///
-    /// If the data is not a compiled model, has a different version, or is corrupt.
-    #[doc(alias = "mj_loadModel")]
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BinaryError> {
+    /// If the data is not a compiled model, has a different version, is corrupt, or a plugin is not
+    /// registered.
+    pub fn from_bytes_with_plugins(
+        bytes: &[u8],
+        plugins: &PluginRegistry,
+    ) -> Result<Self, BinaryError> {
         if !bytes.starts_with(Self::MAGIC) {
             return Err(BinaryError::Foreign);
         }
@@ -103,6 +118,9 @@ impl Model {
         (model.opt, model.stat, model.vis) = (opt, stat, vis);
         model.validate()?;
         model.plan = crate::plan::Plan::new(&model);
+        plugin::read(&mut model, &mut reader, plugins)?;
+        let failed = |error: crate::PluginInitError| BinaryError::Plugin(error.to_string());
+        model.init_plugins(plugins).map_err(failed)?;
         model.read_deformables(reader.0).map_err(BinaryError::Invalid)?;
         Ok(model)
     }
@@ -112,7 +130,7 @@ impl Model {
 fn size_limit(size: &str, bytes: usize) -> usize {
     match size {
         // lengths of arrays in `Data`
-        "nuserdata" | "nhistory" | "nsensordata" => 1 << 28,
+        "nuserdata" | "nhistory" | "nsensordata" | "npluginstate" => 1 << 28,
         // informational sizes, which allocate nothing
         "njmax" | "nconmax" | "narena" | "nbuffer" => usize::MAX,
         _ => bytes,

@@ -18,6 +18,9 @@ pub enum BinaryError {
     /// The CRC-32 does not match.
     #[error("the file is corrupt: its checksum does not match")]
     Checksum,
+    /// A plugin cannot be used.
+    #[error("plugin: {0}")]
+    Plugin(String),
     /// An array has invalid values.
     #[error("the file is corrupt: {0}")]
     Invalid(String),

@@ -63,6 +63,12 @@ const REFERENCES: &[(&str, &str, &str)] = &[
     ("actuator_historyadr", "nhistory", ""),
     ("sensor_adr", "nsensordata", "sensor_dim"),
     ("sensor_historyadr", "nhistory", ""),
+    ("body_plugin", "nplugin", ""),
+    ("geom_plugin", "nplugin", ""),
+    ("actuator_plugin", "nplugin", ""),
+    ("sensor_plugin", "nplugin", ""),
+    ("plugin_stateadr", "npluginstate", "plugin_statenum"),
+    ("plugin_attradr", "npluginattr", ""),
     ("numeric_adr", "nnumericdata", "numeric_size"),
     ("text_adr", "ntextdata", "text_size"),
     ("tuple_adr", "ntupledata", "tuple_size"),
@@ -96,6 +102,7 @@ const REFERENCES: &[(&str, &str, &str)] = &[
     ("name_textadr", "nnames", ""),
     ("name_tupleadr", "nnames", ""),
     ("name_keyadr", "nnames", ""),
+    ("name_pluginadr", "nnames", ""),
 ];
 
 /// Arrays in which −1 is not allowed.

@@ -123,6 +123,9 @@ impl<'a> Field<'a> {
     /// The signed distance field of a geom; `None` for height fields and for meshes without an octree.
     pub(crate) fn of_geom(m: &'a Model, geom: usize) -> Option<Self> {
         let mesh = usize::try_from(*m.geom_dataid.get(geom)?).ok();
+        if m.geom_type[geom] == GeomType::Sdf && m.geom_plugin[geom] >= 0 {
+            return m.geom_signed_distance(geom).map(Self::Plugin);
+        }
         let octree = mesh.and_then(|mesh| Octree::of(m, mesh));
         Self::of(m.geom_type[geom], rows::<3>(&m.geom_size)[geom], octree)
     }

@@ -27,7 +27,7 @@ pub use distance::mj_geom_distance;
 pub(crate) use filter::world_aabb;
 pub(crate) use manifold::ContactPoint;
 pub(crate) use scratch::{Collision, Narrow};
-pub(crate) use sdf::Octree;
+pub(crate) use sdf::Field;
 pub use sdf::{signed_distance, signed_distance_gradient};
 pub(crate) use shape::{HeightField, Shape};
 pub(crate) use sphere_query::{local_aabb, points_in_aabb, sphere_contact};

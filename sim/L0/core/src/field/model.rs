@@ -49,6 +49,8 @@ macro_rules! model_table {
             pub hooks: crate::hooks::Hooks,
             /// Deformable bodies.
             pub deformables: crate::deformable::Deformables,
+            /// Plugin instances.
+            pub(crate) plugins: crate::plugin::Plugins,
             /// Quantities precomputed from the arrays above.
             pub(crate) plan: crate::plan::Plan,
         }
@@ -75,6 +77,7 @@ macro_rules! model_table {
                 $(crate::field::assign(&mut copy.$name, &self.$name);)*
                 copy.hooks = self.hooks.clone();
                 copy.deformables = self.deformables.clone();
+                copy.plugins = self.plugins.clone();
                 copy.plan = self.plan.clone();
                 copy
             }
@@ -91,6 +94,7 @@ macro_rules! model_table {
                     $($name: Vec::new(),)*
                     hooks: crate::hooks::Hooks::default(),
                     deformables: crate::deformable::Deformables::default(),
+                    plugins: crate::plugin::Plugins::default(),
                     plan: crate::plan::Plan::default(),
                 }
             }

@@ -14,6 +14,7 @@ pub(crate) use buffers::{CellSystem, Corrections, FreeBodies};
 use crate::acceleration::Inertia;
 use crate::forward::forward_after_position;
 use crate::math::at;
+use crate::plugin::stages;
 use crate::sleep::{AWAKE, awake_dof_ranges};
 use crate::support::{integrate_joints, integrate_pos};
 use crate::{Data, Model, actuation, deformable, sensor, sleep};
@@ -113,7 +114,7 @@ fn integrate(m: &Model, d: &mut Data, inertia: Inertia, same: SensorStage) {
 }
 
 /// Records histories of controls and sensors, then advances activation with `act_dot`, velocity with
-/// `qacc`, position with `qvel` (the new velocity if `None`), and time.
+/// `qacc`, position with `qvel` (the new velocity if `None`), time, and the state of plugins.
 #[doc(alias = "mj_advance")]
 fn advance(m: &Model, d: &mut Data, qacc: &[f64], qvel: Option<&[f64]>) {
     if m.nhistory > 0 {
@@ -135,6 +136,7 @@ fn advance(m: &Model, d: &mut Data, qacc: &[f64], qvel: Option<&[f64]>) {
     let qvel = deformables.as_ref().and_then(|data| data.position_velocity()).or(qvel);
     integrate_pos(m, qpos, qvel.unwrap_or(new), h);
     d.time += h;
+    stages::advance(m, d);
     d.qacc_warmstart.copy_from_slice(&d.qacc);
 }
 
@@ -160,5 +162,6 @@ fn advance_awake(m: &Model, d: &mut Data, qacc: &[f64], qvel: Option<&[f64]>) {
     let awake = |j: usize| body_awake[at(&m.jnt_bodyid, j)] == AWAKE;
     integrate_joints(m, qpos, qvel.unwrap_or(new), h, (0..m.njnt).filter(|&j| awake(j)));
     d.time += h;
+    stages::advance(m, d);
     d.qacc_warmstart.copy_from_slice(&d.qacc);
 }

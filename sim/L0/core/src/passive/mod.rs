@@ -1,4 +1,4 @@
-//! Passive forces: springs, dampers, fluid, gravity compensation (`mj_passive`).
+//! Passive forces: springs, dampers, fluid, gravity compensation, plugins (`mj_passive`).
 
 mod flex;
 pub(crate) mod fluid;
@@ -9,6 +9,7 @@ mod spring_damper;
 mod tendon;
 
 use crate::constraint::passive_forces;
+use crate::plugin::stages;
 use crate::sleep::awake_dof_ranges;
 use crate::{Data, Model};
 use sim_types::DisableBit;
@@ -50,6 +51,7 @@ pub fn mj_passive(m: &Model, d: &mut Data) {
         if let Some(passive) = &m.hooks.cb_passive {
             (**passive)(m, d);
         }
+        stages::passive(m, d);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Ray intersection with signed distance fields (`mj_raySdf`): sphere tracing.
 
 use super::{SurfaceHit, ray_geom, to_local};
-use crate::collision::Octree;
+use crate::collision::Field;
 use crate::math::vec3::{self, Vec3};
 use crate::math::{mat3, rows};
 use crate::{Data, Model};
@@ -27,7 +27,7 @@ pub(super) fn intersect(
 ) -> Option<SurfaceHit> {
     let (pos, mat) = (rows::<3>(&d.geom_xpos)[geom], &rows::<9>(&d.geom_xmat)[geom]);
     ray_geom(GeomType::Box, pos, mat, rows::<3>(&m.geom_size)[geom], point, vec)?;
-    let field = Octree::of(m, usize::try_from(m.geom_dataid[geom]).ok()?)?;
+    let field = Field::of_geom(m, geom)?;
     let (start, along) = to_local(pos, mat, point, vec);
     let (along, _) = vec3::normalize(along);
     let mut total = 0.0;

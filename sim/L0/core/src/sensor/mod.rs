@@ -21,6 +21,7 @@ pub(crate) use history::{record, reset_history};
 pub use rangefinder::RayFields;
 
 use crate::math::at;
+use crate::plugin::stages;
 use crate::rne::mj_rne_post_constraint;
 use crate::sleep::sensor_asleep;
 use crate::velocity::mj_subtree_vel;
@@ -83,6 +84,11 @@ fn run(m: &Model, d: &mut Data, stage: SensorStage) {
     if user {
         user_sensors(m, d, stage);
     }
+    for i in 0..m.nplugin {
+        if stages::senses(m, i, stage) {
+            plugin_sensors(m, d, i, stage);
+        }
+    }
 }
 
 /// Range of sensor `i` in `sensordata`.
@@ -137,18 +143,36 @@ fn apply_cutoff(m: &Model, i: usize, reading: &mut [f64]) {
 /// Calls the sensor callback for the user sensors of a stage, after the lazily computed quantities they may
 /// read.
 fn user_sensors(m: &Model, d: &mut Data, stage: SensorStage) {
-    if stage == SensorStage::Vel && !d.flg_subtreevel {
-        mj_subtree_vel(m, d);
-    }
-    if stage == SensorStage::Acc && !d.flg_rnepost {
-        mj_rne_post_constraint(m, d);
-    }
+    compute_lazy(m, d, stage);
     if let Some(sensor) = &m.hooks.cb_sensor {
         (**sensor)(m, d, stage);
     }
     for i in 0..m.nsensor {
         if m.sensor_type[i] == SensorType::User && m.sensor_needstage[i] == stage {
             apply_cutoff(m, i, &mut d.sensordata[data_range(m, i)]);
+        }
+    }
+}
+
+/// Computes the quantities of a stage that are computed on demand.
+fn compute_lazy(m: &Model, d: &mut Data, stage: SensorStage) {
+    if stage == SensorStage::Vel && !d.flg_subtreevel {
+        mj_subtree_vel(m, d);
+    }
+    if stage == SensorStage::Acc && !d.flg_rnepost {
+        mj_rne_post_constraint(m, d);
+    }
+}
+
+/// Computes the sensors of a plugin instance.
+fn plugin_sensors(m: &Model, d: &mut Data, instance: usize, stage: SensorStage) {
+    compute_lazy(m, d, stage);
+    stages::sense(m, d, instance);
+    for j in 0..m.nsensor {
+        let own = m.sensor_type[j] == SensorType::Plugin
+            && usize::try_from(m.sensor_plugin[j]) == Ok(instance);
+        if own && m.sensor_needstage[j] == stage {
+            apply_cutoff(m, j, &mut d.sensordata[data_range(m, j)]);
         }
     }
 }

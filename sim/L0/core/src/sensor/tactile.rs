@@ -54,7 +54,7 @@ fn add_vertex_readings(
         let point = vec3::add(mat3::mul_vec(mat, vertex.map(f64::from)), pos);
         let Some(axes) = vertex_axes(m, mesh, j) else { continue };
         for &other in contacting {
-            let depth = signed_distance(m, d, other, point).filter(|&depth| depth < 0.0);
+            let depth = distance(m, d, other, point).filter(|&depth| depth < 0.0);
             let Some(depth) = depth else {
                 continue;
             };
@@ -74,6 +74,21 @@ fn add_vertex_readings(
             }
         }
     }
+}
+
+/// Signed distance of a world position to a geom. The field of a plugin is in the frame of the mesh before it
+/// was centred.
+fn distance(m: &Model, d: &Data, geom: usize, point: Vec3) -> Option<f64> {
+    let (Some(field), Ok(mesh)) =
+        (m.geom_signed_distance(geom), usize::try_from(m.geom_dataid[geom]))
+    else {
+        return signed_distance(m, d, geom, point);
+    };
+    let (pos, mat) = (rows::<3>(&d.geom_xpos)[geom], &rows::<9>(&d.geom_xmat)[geom]);
+    let local = mat3::mul_transpose_vec(mat, vec3::sub(point, pos));
+    let mesh_mat = quat::to_mat(rows::<4>(&m.mesh_quat)[mesh]);
+    let centre = rows::<3>(&m.mesh_pos)[mesh];
+    Some(field.distance(vec3::add(mat3::mul_vec(&mesh_mat, local), centre)))
 }
 
 /// Normal and tangents at a vertex, rotated by `mesh_quat`.

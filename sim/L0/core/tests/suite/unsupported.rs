@@ -35,13 +35,13 @@ fn discrete_inverse_with_rk4() {
 }
 
 #[test]
-fn plugin_sensors() {
+fn plugin_sensors_without_an_instance() {
     let mut m = load(
         r#"<mujoco><worldbody><body><joint/><geom size=".1" pos="1 0 0"/></body></worldbody>
         <sensor><clock/></sensor></mujoco>"#,
     );
     m.sensor_type[0] = SensorType::Plugin;
-    let message = "not supported: plugin sensors; \
+    let message = "not supported: sensors of plugins without an instance; \
         to simulate the model without it, write <option><flag sensor=\"disable\"/></option>";
     check_rejected(&m, Unsupported::Sensor, message);
 }

@@ -4,6 +4,7 @@
 //! still vanish on the surface and increase outward.
 
 use super::octree::Octree;
+use crate::SignedDistance;
 use crate::math::vec3::{Vec3, norm, normalize};
 use sim_types::{GeomType, MAXVAL};
 
@@ -24,6 +25,8 @@ pub(crate) enum Field<'a> {
     Box(Vec3),
     /// Mesh, interpolated in an octree.
     Octree(Octree<'a>),
+    /// Field of a plugin.
+    Plugin(&'a dyn SignedDistance),
 }
 
 impl<'a> Field<'a> {
@@ -59,6 +62,7 @@ impl<'a> Field<'a> {
             }
             Self::Box(size) => box_distance(x, size),
             Self::Octree(ref tree) => tree.distance(x),
+            Self::Plugin(field) => field.distance(x),
         }
     }
 
@@ -80,6 +84,7 @@ impl<'a> Field<'a> {
             Self::Cylinder(size) => cylinder_gradient(x, size),
             Self::Box(size) => box_gradient(x, size),
             Self::Octree(ref tree) => tree.gradient(x),
+            Self::Plugin(field) => field.gradient(x),
         }
     }
 }

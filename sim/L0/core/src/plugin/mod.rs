@@ -1,0 +1,209 @@
+//! Plugins: actuators, sensors, passive forces and signed distance fields that are defined outside the
+//! engine (`mjpPlugin`).
+//!
+//! A [`Plugin`] is a kind of plugin, such as `mujoco.pid`. A model has instances of it, each with its own
+//! configuration: [`Plugin::init`] creates the [`PluginInstance`] of one. Instances are immutable and shared by
+//! all data of a model; what changes during simulation is in `Data::plugin_state`. Kinds are looked up by name
+//! in a [`PluginRegistry`], which has those of MuJoCo. There is no global registry.
+
+pub(crate) mod builtin;
+mod config;
+mod model;
+mod registry;
+pub(crate) mod shapes;
+pub(crate) mod stages;
+
+pub use config::{PluginConfig, PluginError};
+pub use model::PluginInitError;
+pub use registry::PluginRegistry;
+
+use crate::{Data, Model};
+use sim_types::SensorStage;
+use std::fmt;
+use std::ops::BitOr;
+use std::sync::Arc;
+
+/// What a plugin can compute, as a set of bits (`mjtPluginCapabilityBit`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Capabilities(u32);
+
+impl Capabilities {
+    /// Actuator forces.
+    pub const ACTUATOR: Self = Self(1);
+    /// Sensor readings.
+    pub const SENSOR: Self = Self(1 << 1);
+    /// Passive forces.
+    pub const PASSIVE: Self = Self(1 << 2);
+    /// A signed distance field.
+    pub const SDF: Self = Self(1 << 3);
+
+    /// Whether all bits of `other` are set.
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+impl BitOr for Capabilities {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// A kind of plugin (`mjpPlugin`).
+///
+/// ```
+/// use sim_core::{Capabilities, Data, Model, Plugin, PluginError, PluginInstance};
+/// use std::sync::Arc;
+///
+/// /// A constant force on the first dof.
+/// #[derive(Debug)]
+/// struct Push;
+///
+/// impl Plugin for Push {
+///     fn name(&self) -> &str {
+///         "example.push"
+///     }
+///     fn capabilities(&self) -> Capabilities {
+///         Capabilities::PASSIVE
+///     }
+///     fn init(&self, _: &Model, _: usize) -> Result<Arc<dyn PluginInstance>, PluginError> {
+///         Ok(Arc::new(Self))
+///     }
+/// }
+///
+/// impl PluginInstance for Push {
+///     fn compute(&self, _: &Model, d: &mut Data, _: Capabilities) {
+///         d.qfrc_passive[0] += 1.0;
+///     }
+/// }
+/// ```
+#[doc(alias = "mjpPlugin")]
+pub trait Plugin: fmt::Debug + Send + Sync {
+    /// The name by which models refer to it. By convention it starts with that of its author.
+    fn name(&self) -> &str;
+
+    /// Keys of its configuration.
+    fn attributes(&self) -> &[&str] {
+        &[]
+    }
+
+    /// What it computes.
+    fn capabilities(&self) -> Capabilities;
+
+    /// The stage after which its sensors are computed; `None` is the position stage.
+    fn needstage(&self) -> SensorStage {
+        SensorStage::Acc
+    }
+
+    /// Number of values of an instance in `Data::plugin_state`.
+    ///
+    /// # Errors
+    /// If the configuration is invalid.
+    fn nstate(&self, _config: &PluginConfig) -> Result<usize, PluginError> {
+        Ok(0)
+    }
+
+    /// Number of readings of a sensor.
+    ///
+    /// # Errors
+    /// If the configuration is invalid.
+    fn nsensordata(&self, _config: &PluginConfig) -> Result<usize, PluginError> {
+        Ok(0)
+    }
+
+    /// The signed distance field of a configuration; `None` without the capability. The compiler makes a
+    /// mesh of it.
+    ///
+    /// # Errors
+    /// If the configuration is invalid.
+    fn signed_distance(
+        &self,
+        _config: &PluginConfig,
+    ) -> Result<Option<Arc<dyn SignedDistance>>, PluginError> {
+        Ok(None)
+    }
+
+    /// Creates the instance with this index of a compiled model.
+    ///
+    /// # Errors
+    /// If the configuration is invalid or does not match the elements that use the instance.
+    fn init(&self, m: &Model, instance: usize) -> Result<Arc<dyn PluginInstance>, PluginError>;
+}
+
+/// An instance of a plugin.
+///
+/// A step may run on several data of one model at the same time. Values that change are in
+/// `Data::plugin_state`, in the range [`Model::plugin_state_range`].
+pub trait PluginInstance: fmt::Debug + Send + Sync {
+    /// Sets the state when data are reset. It is zero before the first call and kept by a reset otherwise.
+    fn reset(&self, _m: &Model, _state: &mut [f64]) {}
+
+    /// Writes `act_dot` of the activations of its actuators, except those of their `dyntype`.
+    fn actuator_act_dot(&self, _m: &Model, _d: &mut Data) {}
+
+    /// Computes what one capability provides: writes `actuator_force` of its actuators, writes `sensordata`
+    /// of its sensors, or adds to `qfrc_passive`.
+    fn compute(&self, _m: &Model, _d: &mut Data, _capability: Capabilities) {}
+
+    /// Advances its state at the end of a step.
+    fn advance(&self, _m: &Model, _d: &mut Data) {}
+
+    /// Its signed distance field.
+    fn signed_distance(&self) -> Option<&dyn SignedDistance> {
+        None
+    }
+}
+
+/// A signed distance field in its own frame.
+pub trait SignedDistance: fmt::Debug + Send + Sync {
+    /// Signed distance of a point to the surface, m; negative inside.
+    #[doc(alias = "sdf_distance")]
+    fn distance(&self, point: [f64; 3]) -> f64;
+
+    /// Gradient of the distance; forward differences unless a shape overrides it.
+    #[doc(alias = "sdf_gradient")]
+    fn gradient(&self, point: [f64; 3]) -> [f64; 3] {
+        const STEP: f64 = 1e-8;
+        let here = self.distance(point);
+        std::array::from_fn(|k| {
+            let mut moved = point;
+            moved[k] += STEP;
+            (self.distance(moved) - here) / STEP
+        })
+    }
+
+    /// Bounding box of the surface: centre and half-extents.
+    #[doc(alias = "sdf_aabb")]
+    fn aabb(&self) -> [f64; 6];
+}
+
+/// The plugins of a model: the registered kinds, and one object per instance.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Plugins {
+    kinds: Arc<[Arc<dyn Plugin>]>,
+    instances: Arc<[Instance]>,
+}
+
+/// One instance with the properties of its kind.
+#[derive(Debug, Clone)]
+struct Instance {
+    capabilities: Capabilities,
+    needstage: SensorStage,
+    object: Arc<dyn PluginInstance>,
+}
+
+impl Plugins {
+    /// The object of an instance; `None` if there is none.
+    pub(crate) fn object(&self, instance: i32) -> Option<&dyn PluginInstance> {
+        let instance = self.instances.get(usize::try_from(instance).ok()?)?;
+        Some(&*instance.object)
+    }
+
+    /// The signed distance field of an instance; `None` if it has none.
+    pub(crate) fn signed_distance(&self, instance: i32) -> Option<&dyn SignedDistance> {
+        self.object(instance)?.signed_distance()
+    }
+}
