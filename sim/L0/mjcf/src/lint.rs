@@ -29,6 +29,7 @@ impl Spec {
         let mut lint = Lint { spec: self, warnings: Vec::new() };
         lint.unused_classes();
         lint.unused_assets();
+        lint.unused_plugins();
         lint.angles();
         lint.limits();
         lint.solrefs();
@@ -82,6 +83,32 @@ impl<'a> Lint<'a> {
         }
         for (class, _) in spec.defaults.iter().zip(used).skip(1).filter(|(_, used)| !used) {
             self.warn(class.origin, "default", format!("class `{}` is not used", class.name));
+        }
+    }
+
+    /// Plugins without instances, and instances to which nothing refers.
+    fn unused_plugins(&mut self) {
+        let spec = self.spec;
+        let bodies = spec.bodies.iter();
+        let references = (spec.meshes.iter().filter_map(|m| m.plugin.as_deref()))
+            .chain(spec.actuators.iter().filter_map(|a| a.plugin.as_deref()))
+            .chain(spec.sensors.iter().filter_map(|s| s.plugin.as_deref()))
+            .chain(bodies.clone().filter_map(|b| b.plugin.as_deref()))
+            .chain(bodies.flat_map(|b| &b.geoms).filter_map(|g| g.plugin.as_deref()));
+        let references: Vec<_> = references.collect();
+        for instance in &spec.plugins {
+            if !references.iter().any(|r| r.instance == instance.name) {
+                let message = format!("`{}` is not used", instance.name);
+                self.warn(instance.origin, "instance", message);
+            }
+        }
+        for extension in &spec.extensions {
+            let name = &extension.plugin;
+            let used = spec.plugins.iter().any(|p| p.plugin == *name)
+                || references.iter().any(|r| r.plugin == *name);
+            if !used {
+                self.warn(extension.origin, "plugin", format!("`{name}` is not used"));
+            }
         }
     }
 

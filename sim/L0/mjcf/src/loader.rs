@@ -7,7 +7,7 @@ use crate::limits::{ExpansionLimits, MAX_MODELS};
 use crate::spec::Spec;
 use crate::vfs::{Vfs, folder};
 use crate::{Loaded, read, schema, xml};
-use sim_core::Model;
+use sim_core::{Model, Plugin, PluginRegistry};
 use std::sync::Arc;
 
 /// Maximum nesting depth of models (`<model>` assets).
@@ -28,6 +28,7 @@ const MAX_DEPTH: usize = 16;
 pub struct Loader {
     vfs: Arc<Vfs>,
     cache: Option<Arc<AssetCache>>,
+    plugins: PluginRegistry,
     /// Front ends of formats other than MJCF.
     front_ends: Vec<Arc<dyn FrontEnd>>,
     /// Stack of files being parsed, outermost first.
@@ -56,6 +57,19 @@ impl Loader {
     pub fn with_front_end(mut self, front_end: impl FrontEnd + 'static) -> Self {
         self.front_ends.push(Arc::new(front_end));
         self
+    }
+
+    /// Adds a plugin that models can use; it replaces one of the same name. MuJoCo's plugins are built in.
+    #[must_use]
+    pub fn with_plugin(mut self, plugin: impl Plugin + 'static) -> Self {
+        self.plugins.register(plugin);
+        self
+    }
+
+    /// The plugins that models can use.
+    #[must_use]
+    pub fn plugins(&self) -> &PluginRegistry {
+        &self.plugins
     }
 
     /// Whether a document with this root element can be parsed.

@@ -13,7 +13,8 @@ impl Spec {
     /// Every object that exists in both models keeps its state: `qpos`, `qvel`, `qacc_warmstart`
     /// and `qfrc_applied` of a joint; `act`, `ctrl` and control history of an actuator; reading
     /// history of a sensor; `xfrc_applied` and mocap pose of a body; `eq_active` of an equality;
-    /// positions, velocities and applied forces of the particles of a deformable body. `time`,
+    /// positions, velocities and applied forces of the particles of a deformable body; `plugin_state`
+    /// of a named plugin instance. `time`,
     /// `userdata` and the callbacks of the model are kept as well. New objects start in their
     /// reference state.
     ///
@@ -70,6 +71,14 @@ impl Spec {
         for (i, name) in names(new, ObjType::Equality, new.neq) {
             if let Some(old) = model.name2id(ObjType::Equality, &name) {
                 state.eq_active[i] = data.eq_active[old];
+            }
+        }
+        for (i, name) in names(new, ObjType::Plugin, new.nplugin) {
+            if let Some(old) = model.name2id(ObjType::Plugin, &name) {
+                let (from, to) = (model.plugin_state_range(old), new.plugin_state_range(i));
+                if from.len() == to.len() && model.plugin_name(old) == new.plugin_name(i) {
+                    state.plugin_state[to].copy_from_slice(&data.plugin_state[from]);
+                }
             }
         }
         let n = data.userdata.len().min(state.userdata.len());

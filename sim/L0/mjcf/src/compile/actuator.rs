@@ -5,11 +5,12 @@ use super::body::Tree;
 use super::chain::Chains;
 use super::lower::{id, optional, row, user};
 use super::nontree::NonTreeElements;
+use super::plugin::Plugins;
 use super::symbols::SymbolTable;
 use super::tendon::CompiledTendon;
 use crate::spec::{Actuator, Tri};
-use sim_core::Model;
 use sim_core::types::{BiasType, DynType, GainType, JointType, TransmissionType};
+use sim_core::{Capabilities, Model};
 
 /// Maximum number of samples of a history buffer.
 const MAX_SAMPLES: i32 = 1 << 24;
@@ -25,6 +26,7 @@ pub(super) struct CompiledActuator<'a> {
     ctrlrange: [f64; 2],
     actrange: [f64; 2],
     pub(super) actdim: usize,
+    plugin: Option<usize>,
 }
 
 /// Transmission target of an actuator.
@@ -55,6 +57,7 @@ impl CompiledActuator<'_> {
 /// Objects that actuators refer to.
 pub(super) struct Objects<'o, 't, 'a> {
     pub(super) symbols: &'o SymbolTable<'a>,
+    pub(super) plugins: &'o Plugins<'a>,
     pub(super) tree: &'t Tree<'a>,
     pub(super) tendons: &'o [CompiledTendon<'a>],
     pub(super) nv: usize,
@@ -126,6 +129,8 @@ pub(super) fn actuator<'a>(
     }
     check_parameters(context, a);
     let actdim = activation_dimension(context, a);
+    let acting = (Capabilities::ACTUATOR, "actuators");
+    let plugin = objects.plugins.find(context, a.plugin.as_deref(), acting);
     Some(CompiledActuator {
         spec: a,
         target: target?,
@@ -135,6 +140,7 @@ pub(super) fn actuator<'a>(
         ctrlrange,
         actrange,
         actdim,
+        plugin,
     })
 }
 
@@ -270,10 +276,11 @@ fn activation_dimension(context: &mut Context<'_, '_>, a: &Actuator) -> usize {
     let stateless = a.dyntype == DynType::None;
     let motor = a.dyntype == DynType::DcMotor;
     let multiple = motor || a.dyntype == DynType::User;
-    if (a.actdim > 1 && !multiple)
+    let mismatch = (a.actdim > 1 && !multiple)
         || (a.actdim == 1 && stateless)
-        || (a.actdim == 0 && !stateless && !motor)
-    {
+        || (a.actdim == 0 && !stateless && !motor);
+    // a plugin may have activations of its own
+    if mismatch && a.plugin.is_none() {
         let message = format!("{} does not match the dyntype; remove it", a.actdim);
         context.invalid(a.origin, a.element, Some("actdim"), message);
     }
@@ -295,11 +302,11 @@ fn activation_dimension(context: &mut Context<'_, '_>, a: &Actuator) -> usize {
 
 /// Fills the actuator arrays of the model.
 pub(super) fn lower(nontree: &NonTreeElements<'_>, m: &mut Model) {
-    m.actuator_plugin.fill(-1);
     let (mut act, mut history) = (0, 0);
     for (i, a) in nontree.actuators.iter().enumerate() {
         let s = a.spec;
         m.actuator_trntype[i] = s.trntype;
+        m.actuator_plugin[i] = optional(a.plugin);
         m.actuator_dyntype[i] = s.dyntype;
         m.actuator_gaintype[i] = s.gaintype;
         m.actuator_biastype[i] = s.biastype;

@@ -87,7 +87,6 @@ fn bodies(tree: &Tree<'_>, m: &mut Model) {
         m.body_mass[i] = b.mass;
         row(&mut m.body_inertia, i, &b.inertia);
         user(&mut m.body_user, i, m.nuser_body, &b.spec.user);
-        m.body_plugin[i] = -1;
         m.body_contype[i] = b.contype;
         m.body_conaffinity[i] = b.conaffinity;
         m.body_margin[i] = b.margin;
@@ -191,7 +190,6 @@ fn joints(tree: &Tree<'_>, m: &mut Model) {
 }
 
 fn geoms(tree: &Tree<'_>, m: &mut Model) {
-    m.geom_plugin.fill(-1);
     for (i, g) in tree.geoms.iter().enumerate() {
         let s = g.spec;
         m.geom_type[i] = s.gtype;

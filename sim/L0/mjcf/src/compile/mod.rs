@@ -1,6 +1,6 @@
 //! The compiler: [`Spec`] to [`Model`] (mj_compile).
 //!
-//! Passes: symbols (ids and names) → assets → tree (bodies and their elements) → nontree (elements
+//! Passes: symbols (ids and names) → plugins → assets → tree (bodies and their elements) → nontree (elements
 //! that refer to others by name) → size → lower (fill the arrays) → finish (derived fields).
 
 mod actuator;
@@ -26,6 +26,7 @@ pub(crate) mod math;
 mod names;
 mod nontree;
 mod orientation;
+mod plugin;
 mod primitive;
 mod sensor;
 mod site;
@@ -56,7 +57,9 @@ pub(crate) fn compile(spec: &Spec, report: &mut Report) -> Result<Model, Errors>
     let mut context = Context { spec, report };
     let mut symbols = symbols::build(&mut context);
     context.report.check()?;
-    let mut assets = asset::compile(&mut context, &symbols);
+    let plugins = plugin::compile(&mut context, &symbols);
+    context.report.check()?;
+    let mut assets = asset::compile(&mut context, &symbols, &plugins);
     context.report.check()?;
     let mut tree = body::compile(&mut context, &symbols, &assets);
     if spec.compiler.fusestatic {
@@ -68,15 +71,19 @@ pub(crate) fn compile(spec: &Spec, report: &mut Report) -> Result<Model, Errors>
         discard::discard(spec, &mut tree, &mut assets);
         symbols.reindex(&tree, &assets);
     }
-    let nontree = nontree::compile(&mut context, &symbols, &assets, &tree);
+    let nontree = nontree::compile(&mut context, (&symbols, &plugins), &assets, &tree);
+    let users = plugins.users(&mut context, &tree);
     context.report.check()?;
-    let sizes = size::sizes(&mut context, &assets, &tree, &nontree);
+    let sizes = size::sizes(&mut context, (&assets, &plugins), &tree, &nontree);
     context.report.check()?;
     let mut model = lower::lower(spec, &sizes, &assets, &tree, &nontree);
-    names::lower(spec, &assets, &tree, &nontree, &mut model);
+    plugins.lower(&users, &mut model);
+    names::lower(spec, (&assets, &plugins), &tree, &nontree, &mut model);
     key::keys(&mut context, &symbols, &tree, &mut model);
     context.report.check()?;
     finish::finish(spec, &tree, &mut model);
+    plugins.init(&mut context, &mut model);
+    context.report.check()?;
     tendon::check_sleep(&mut context, &model);
     length_range::set(&mut context, &mut model);
     context.report.check()?;

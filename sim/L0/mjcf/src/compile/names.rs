@@ -4,10 +4,11 @@ use super::asset::Assets;
 use super::body::Tree;
 use super::lower::id;
 use super::nontree::NonTreeElements;
+use super::plugin::Plugins;
 use crate::spec::{Spec, asset_name};
 use sim_core::Model;
 
-/// The names of all objects by type, in MuJoCo's order of types; without keyframes.
+/// The names of all objects by type, in MuJoCo's order of types; without keyframes and plugins.
 fn lists<'a>(
     spec: &'a Spec,
     assets: &Assets<'a>,
@@ -60,20 +61,21 @@ fn lists<'a>(
 /// Length of the name buffer.
 pub(super) fn length(
     spec: &Spec,
-    assets: &Assets<'_>,
+    (assets, plugins): (&Assets<'_>, &Plugins<'_>),
     tree: &Tree<'_>,
     nontree: &NonTreeElements<'_>,
 ) -> usize {
     let names = lists(spec, assets, tree, nontree);
     let named = names.iter().flatten().map(|name| name.len() + 1).sum::<usize>();
     let keys = spec.keys.iter().map(|key| key.name.len()).sum::<usize>() + nontree.nkey;
-    spec.modelname.len() + 1 + named + keys
+    let plugins = plugins.list.iter().map(|p| p.name.len() + 1).sum::<usize>();
+    spec.modelname.len() + 1 + named + keys + plugins
 }
 
 /// Fills `names`, `name_*adr` and `names_map`.
 pub(super) fn lower<'a>(
     spec: &'a Spec,
-    assets: &Assets<'a>,
+    (assets, plugins): (&Assets<'a>, &Plugins<'a>),
     tree: &Tree<'a>,
     nontree: &NonTreeElements<'a>,
     m: &mut Model,
@@ -117,6 +119,9 @@ pub(super) fn lower<'a>(
     }
     for (key, address) in spec.keyframes().zip(&mut m.name_keyadr) {
         *address = add(key.map_or("", |key| &key.name));
+    }
+    for (plugin, address) in plugins.list.iter().zip(&mut m.name_pluginadr) {
+        *address = add(plugin.name);
     }
     m.index_names();
 }

@@ -10,6 +10,7 @@ use super::contact::{CompiledExclude, CompiledPair, exclude, pair};
 use super::equality::{CompiledEquality, equality};
 use super::flex::{self, CompiledFlex, flex};
 use super::joint::CompiledJoint;
+use super::plugin::Plugins;
 use super::sensor::{self, CompiledSensor, sensor};
 use super::skin::{CompiledSkin, skin};
 use super::symbols::SymbolTable;
@@ -35,7 +36,7 @@ pub(super) struct NonTreeElements<'a> {
 /// Compiles the elements; pairs and excludes are sorted by signature.
 pub(super) fn compile<'a>(
     context: &mut Context<'a, '_>,
-    symbols: &SymbolTable<'a>,
+    (symbols, plugins): (&SymbolTable<'a>, &Plugins<'a>),
     assets: &Assets<'a>,
     tree: &Tree<'a>,
 ) -> NonTreeElements<'a> {
@@ -47,11 +48,11 @@ pub(super) fn compile<'a>(
         .filter_map(|t| tendon(context, symbols, assets, (tree, &mut chains), t))
         .collect();
     let nv = tree.joints.iter().map(CompiledJoint::nv).sum();
-    let objects = Objects { symbols, tree, tendons: &tendons, nv };
+    let objects = Objects { symbols, plugins, tree, tendons: &tendons, nv };
     let actuators =
         spec.actuators.iter().filter_map(|a| actuator(context, &objects, &mut chains, a)).collect();
     let vertices: Vec<usize> = assets.meshes.iter().map(|m| m.mesh.nvert()).collect();
-    let sensed = sensor::Objects { symbols, tree, tendons: &tendons, vertices: &vertices };
+    let sensed = sensor::Objects { symbols, plugins, tree, tendons: &tendons, vertices: &vertices };
     let sensors = spec.sensors.iter().filter_map(|s| sensor(context, &sensed, s)).collect();
     let tuples = spec.tuples.iter().flat_map(|t| &t.elements).filter_map(|e| {
         symbols.find_object(context, e.objtype, &e.objname, (e.origin, "element", "objname"))

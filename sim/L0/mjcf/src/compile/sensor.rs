@@ -5,11 +5,12 @@ use super::actuator::CompiledActuator;
 use super::body::Tree;
 use super::lower::{id, optional, row, user};
 use super::nontree::NonTreeElements;
+use super::plugin::Plugins;
 use super::symbols::SymbolTable;
 use super::tendon::CompiledTendon;
 use crate::spec::Sensor;
-use sim_core::Model;
 use sim_core::types::{DataType, GeomType, JointType, ObjType, SensorStage, SensorType};
+use sim_core::{Capabilities, Model};
 
 /// Maximum number of samples of a history buffer.
 const MAX_SAMPLES: i32 = 1 << 24;
@@ -29,6 +30,7 @@ pub(super) struct CompiledSensor<'a> {
     pub(super) dim: usize,
     pub(super) stage: SensorStage,
     pub(super) datatype: DataType,
+    pub(super) plugin: Option<usize>,
 }
 
 impl CompiledSensor<'_> {
@@ -46,6 +48,7 @@ impl CompiledSensor<'_> {
 /// Objects that sensors refer to.
 pub(super) struct Objects<'o, 't, 'a> {
     pub(super) symbols: &'o SymbolTable<'a>,
+    pub(super) plugins: &'o Plugins<'a>,
     pub(super) tree: &'t Tree<'a>,
     pub(super) tendons: &'o [CompiledTendon<'a>],
     /// Number of vertices of each mesh.
@@ -78,9 +81,16 @@ pub(super) fn sensor<'a>(
         return None;
     }
     check_target(context, objects, s, object, reference);
-    let dim = dimension(objects, s, object);
+    let sensing = (Capabilities::SENSOR, "sensors");
+    let plugin = objects.plugins.find(context, s.plugin.as_deref(), sensing);
+    let mut dim = dimension(objects, s, object);
     let (stage, datatype) = match s.stype {
         SensorType::User => (s.needstage, s.datatype),
+        SensorType::Plugin => {
+            let readings = objects.plugins.sensor(context, plugin?, origin)?;
+            dim = readings.0;
+            (readings.1, DataType::Real)
+        }
         stype => (stage(stype), datatype(stype)),
     };
     if dim > MAX_DIM {
@@ -93,7 +103,7 @@ pub(super) fn sensor<'a>(
         let message = "cannot be applied to an axis or quaternion";
         context.invalid(origin, element, Some("cutoff"), message);
     }
-    Some(CompiledSensor { spec: s, object, reference, dim, stage, datatype })
+    Some(CompiledSensor { spec: s, object, reference, dim, stage, datatype, plugin })
 }
 
 fn check_values(context: &mut Context<'_, '_>, s: &Sensor) {
@@ -219,7 +229,7 @@ fn object_attribute(s: &Sensor) -> &'static str {
         (S::GeomDist | S::GeomNormal | S::GeomFromTo | S::Contact, ObjType::Body) => "body1",
         (S::GeomDist | S::GeomNormal | S::GeomFromTo | S::Contact, ObjType::Geom) => "geom1",
         (S::Contact, ObjType::XBody) => "subtree1",
-        (S::User | S::InsideSite, _) => "objname",
+        (S::User | S::Plugin | S::InsideSite, _) => "objname",
         _ if s.element.starts_with("frame") => "objname",
         (_, ObjType::Body | ObjType::XBody) => "body",
         (_, ObjType::Joint) => "joint",
@@ -306,13 +316,13 @@ const fn datatype(sensor: SensorType) -> DataType {
 
 /// Fills the sensor arrays of the model.
 pub(super) fn lower(nontree: &NonTreeElements<'_>, m: &mut Model) {
-    m.sensor_plugin.fill(-1);
     let mut adr = 0;
     // History buffers of actuators precede those of sensors.
     let mut history = nontree.actuators.iter().map(CompiledActuator::history).sum::<usize>();
     for (i, x) in nontree.sensors.iter().enumerate() {
         let s = x.spec;
         m.sensor_type[i] = s.stype;
+        m.sensor_plugin[i] = optional(x.plugin);
         m.sensor_datatype[i] = x.datatype;
         m.sensor_needstage[i] = x.stage;
         m.sensor_objtype[i] = s.objtype;

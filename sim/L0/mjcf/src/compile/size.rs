@@ -8,6 +8,7 @@ use super::equality::CompiledEquality;
 use super::flex;
 use super::joint::CompiledJoint;
 use super::nontree::NonTreeElements;
+use super::plugin::Plugins;
 use super::sensor::CompiledSensor;
 use super::skin;
 use super::sparse;
@@ -20,7 +21,7 @@ const MAX_BYTES: usize = 1 << 31;
 /// Computes every size; reports a model that exceeds the memory limit.
 pub(super) fn sizes(
     context: &mut Context<'_, '_>,
-    assets: &Assets<'_>,
+    (assets, plugins): (&Assets<'_>, &Plugins<'_>),
     tree: &Tree<'_>,
     nontree: &NonTreeElements<'_>,
 ) -> ModelSizes {
@@ -84,34 +85,22 @@ pub(super) fn sizes(
     asset::sizes(assets, nontree, &mut s);
     flex::sizes(&nontree.flexes, &mut s);
     skin::sizes(&nontree.skins, &mut s);
+    plugins.sizes(&mut s);
     s.nbvh = s.nbvhstatic + s.nbvhdynamic;
-    s.nnames = super::names::length(spec, assets, tree, nontree);
-    s.nnames_map = NAMES_MAP_FACTOR
-        * (s.nbody
-            + s.njnt
-            + s.ngeom
-            + s.nsite
-            + s.ncam
-            + s.nlight
-            + s.nflex
-            + s.nmesh
-            + s.nskin
-            + s.nhfield
-            + s.ntex
-            + s.nmat
-            + s.npair
-            + s.nexclude
-            + s.neq
-            + s.ntendon
-            + s.nu
-            + s.nsensor
-            + s.nnumeric
-            + s.ntext
-            + s.ntuple
-            + s.nkey);
+    s.nnames = super::names::length(spec, (assets, plugins), tree, nontree);
+    s.nnames_map = NAMES_MAP_FACTOR * named_objects(&s);
     sparse::sizes(tree, nontree, &mut s);
     check_memory(context, &s);
     s
+}
+
+/// Number of objects of all types that can have a name.
+fn named_objects(s: &ModelSizes) -> usize {
+    let tree = [s.nbody, s.njnt, s.ngeom, s.nsite, s.ncam, s.nlight];
+    let assets = [s.nflex, s.nmesh, s.nskin, s.nhfield, s.ntex, s.nmat];
+    let other = [s.npair, s.nexclude, s.neq, s.ntendon, s.nu, s.nsensor];
+    let custom = [s.nnumeric, s.ntext, s.ntuple, s.nkey, s.nplugin];
+    tree.iter().chain(&assets).chain(&other).chain(&custom).sum()
 }
 
 /// Arena bytes that mj_setConst requires per body, and per model (MuJoCo 3.8.0).
@@ -136,7 +125,8 @@ fn check_memory(context: &mut Context<'_, '_>, sizes: &ModelSizes) {
     sizes.visit(&mut |name, n| {
         known.insert(name, n);
     });
-    let mut total = sizes.nuserdata.saturating_add(sizes.nhistory).saturating_mul(8);
+    let data = sizes.nuserdata.saturating_add(sizes.nhistory).saturating_add(sizes.npluginstate);
+    let mut total = data.saturating_mul(8);
     for field in Model::FIELDS {
         let length = field.shape.iter().fold(8_usize, |bytes, factor| {
             let n = known.get(factor).copied().or_else(|| factor.parse().ok()).unwrap_or(1);

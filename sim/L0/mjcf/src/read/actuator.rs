@@ -23,6 +23,17 @@ pub(super) const INTERPOLATIONS: Keywords<Interpolation> = &[
     ("cubic", Interpolation::Cubic),
 ];
 
+/// Types of activation dynamics.
+const DYNAMICS: Keywords<DynType> = &[
+    ("none", DynType::None),
+    ("integrator", DynType::Integrator),
+    ("filter", DynType::Filter),
+    ("filterexact", DynType::FilterExact),
+    ("muscle", DynType::Muscle),
+    ("dcmotor", DynType::DcMotor),
+    ("user", DynType::User),
+];
+
 impl Reader<'_> {
     pub(super) fn actuators(&mut self, id: NodeId) {
         for child in self.children(id) {
@@ -53,6 +64,11 @@ impl Reader<'_> {
         self.real(id, "armature", &mut a.armature);
         self.user(id, &mut a.user);
         self.target(id, a);
+        if self.name(id) == "plugin" {
+            a.element = "plugin";
+            a.plugin = Some(self.plugin_ref(id));
+            return self.plugin_dynamics(id, a);
+        }
         self.shortcut(id, a);
     }
 
@@ -87,21 +103,16 @@ impl Reader<'_> {
         }
     }
 
+    /// Activation dynamics of an actuator of a plugin.
+    fn plugin_dynamics(&self, id: NodeId, a: &mut Actuator) {
+        self.keyword(id, "dyntype", DYNAMICS, &mut a.dyntype);
+        self.boolean(id, "actearly", &mut a.actearly);
+        self.vector(id, "dynprm", &mut a.dynprm);
+        self.int(id, "actdim", &mut a.actdim);
+    }
+
     pub(super) fn general(&self, id: NodeId, a: &mut Actuator) {
-        self.keyword(
-            id,
-            "dyntype",
-            &[
-                ("none", DynType::None),
-                ("integrator", DynType::Integrator),
-                ("filter", DynType::Filter),
-                ("filterexact", DynType::FilterExact),
-                ("muscle", DynType::Muscle),
-                ("dcmotor", DynType::DcMotor),
-                ("user", DynType::User),
-            ],
-            &mut a.dyntype,
-        );
+        self.keyword(id, "dyntype", DYNAMICS, &mut a.dyntype);
         self.keyword(
             id,
             "gaintype",

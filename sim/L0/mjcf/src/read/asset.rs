@@ -119,6 +119,7 @@ impl Reader<'_> {
             m.builtin.clear();
         }
         self.text(id, "material", &mut m.material);
+        m.plugin = self.plugin_child(id);
     }
 
     pub(super) fn material(&mut self, id: NodeId, m: &mut Material) {

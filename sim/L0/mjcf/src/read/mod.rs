@@ -16,6 +16,7 @@ mod flex;
 mod flexcomp;
 mod keyframe;
 mod length_range;
+mod plugin;
 mod sensor;
 mod settings;
 mod shortcut;
@@ -49,7 +50,7 @@ pub(crate) fn read<'a>(
         name.clone_into(&mut reader.spec.modelname);
     }
     // MuJoCo's order: settings, default classes, then the elements that use them.
-    let sections: [(&str, Section<'a>); 18] = [
+    let sections: [(&str, Section<'a>); 19] = [
         ("compiler", Reader::compiler),
         ("compiler", Reader::length_range),
         ("option", Reader::option),
@@ -57,6 +58,7 @@ pub(crate) fn read<'a>(
         ("visual", Reader::visual),
         ("statistic", Reader::statistic),
         ("default", Reader::defaults),
+        ("extension", Reader::extension),
         ("custom", Reader::custom),
         ("asset", Reader::assets),
         ("deformable", Reader::flexes_and_skins),

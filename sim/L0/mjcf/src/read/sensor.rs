@@ -29,6 +29,8 @@ enum Target {
     Tactile,
     /// User-defined sensor.
     User,
+    /// Sensor of a plugin.
+    Plugin,
     /// No object: a global quantity.
     Global,
 }
@@ -39,7 +41,7 @@ const TENDON: Target = Target::One("tendon", ObjType::Tendon);
 const ACTUATOR: Target = Target::One("actuator", ObjType::Actuator);
 const BODY: Target = Target::One("body", ObjType::Body);
 
-/// All sensor types except plugins.
+/// All sensor types.
 const SENSORS: &[(&str, SensorType, Target)] = &[
     ("touch", SensorType::Touch, SITE),
     ("accelerometer", SensorType::Accelerometer, SITE),
@@ -89,6 +91,7 @@ const SENSORS: &[(&str, SensorType, Target)] = &[
     ("clock", SensorType::Clock, Target::Global),
     ("tactile", SensorType::Tactile, Target::Tactile),
     ("user", SensorType::User, Target::User),
+    ("plugin", SensorType::Plugin, Target::Plugin),
 ];
 
 /// MJCF element name of a sensor type.
@@ -197,6 +200,11 @@ impl Reader<'_> {
                 self.text(id, "geom", &mut s.refname);
             }
             Target::User => self.user_sensor(id, s),
+            Target::Plugin => {
+                s.plugin = Some(self.plugin_ref(id));
+                self.optional_object(id, ["objtype", "objname"], &mut s.objtype, &mut s.objname);
+                self.optional_object(id, ["reftype", "refname"], &mut s.reftype, &mut s.refname);
+            }
             Target::Global => {}
         }
         self.spec.sensors.push(sensor);
@@ -225,12 +233,7 @@ impl Reader<'_> {
     }
 
     fn user_sensor(&mut self, id: NodeId, s: &mut Sensor) {
-        let kind = self.dom.attr(id, "objtype").is_some();
-        if self.text(id, "objname", &mut s.objname) != kind {
-            let missing = if kind { "objname" } else { "objtype" };
-            self.error(id, Some(missing), ErrorKind::MissingAttribute);
-        }
-        self.object_type(id, "objtype", &mut s.objtype);
+        self.optional_object(id, ["objtype", "objname"], &mut s.objtype, &mut s.objname);
         self.int(id, "dim", &mut s.dim);
         self.keyword(
             id,
@@ -254,6 +257,22 @@ impl Reader<'_> {
             ],
             &mut s.datatype,
         );
+    }
+
+    /// An object of any type, whose type and name are both given or both absent.
+    fn optional_object(
+        &mut self,
+        id: NodeId,
+        [type_attribute, name_attribute]: [&str; 2],
+        kind: &mut ObjType,
+        name: &mut String,
+    ) {
+        let typed = self.dom.attr(id, type_attribute).is_some();
+        if self.text(id, name_attribute, name) != typed {
+            let missing = if typed { name_attribute } else { type_attribute };
+            self.error(id, Some(missing), ErrorKind::MissingAttribute);
+        }
+        self.object_type(id, type_attribute, kind);
     }
 
     /// Reads one of several exclusive attributes, which determines the object type.

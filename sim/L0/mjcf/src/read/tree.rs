@@ -130,6 +130,13 @@ impl Reader<'_> {
                 self.camera(id, &mut camera);
                 self.spec.bodies[body.0].cameras.push(camera);
             }
+            "plugin" => {
+                let plugin = self.plugin_ref(id);
+                // with frames a body can contain several
+                if self.spec.bodies[body.0].plugin.replace(plugin).is_some() {
+                    self.error(id, None, ErrorKind::Repeated { parent: "body".to_owned() });
+                }
+            }
             "flexcomp" => self.flexcomp(id, body, origin),
             "composite" => self.composite(id, body, frame, origin),
             "light" => {
@@ -275,6 +282,7 @@ impl Reader<'_> {
         self.real(id, "density", &mut g.density);
         self.boolean(id, "shellinertia", &mut g.shellinertia);
         self.pose(id, &mut g.pos, &mut g.orientation, &mut g.fromto);
+        g.plugin = self.plugin_child(id);
     }
 
     pub(super) fn site(&mut self, id: NodeId, s: &mut Site) {

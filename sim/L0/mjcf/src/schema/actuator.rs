@@ -100,7 +100,7 @@ element! {
 }
 
 element! {
-    ACTUATOR_PLUGIN = "plugin", Many, Unsupported;
+    ACTUATOR_PLUGIN = "plugin", Many, Supported;
     attributes {
         name: TEXT, class: TEXT, plugin: TEXT, instance: TEXT, group: I1, nsample: I1,
         interp: INTERP, delay: R1, ctrllimited: TRI, forcelimited: TRI, actlimited: TRI,

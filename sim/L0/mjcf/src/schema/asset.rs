@@ -16,8 +16,8 @@ element! {
 }
 
 element! {
-    EXTENSION_PLUGIN = "plugin", Many, Unsupported;
-    attributes { plugin: TEXT }
+    EXTENSION_PLUGIN = "plugin", Many, Supported;
+    attributes { plugin: TEXT required }
     children [EXTENSION_PLUGIN_INSTANCE]
 }
 

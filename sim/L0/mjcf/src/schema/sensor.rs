@@ -307,7 +307,7 @@ element! {
 }
 
 element! {
-    SENSOR_PLUGIN = "plugin", Many, Unsupported;
+    SENSOR_PLUGIN = "plugin", Many, Supported;
     attributes {
         name: TEXT, plugin: TEXT, instance: TEXT, cutoff: R1, objtype: TEXT, objname: TEXT,
         reftype: TEXT, refname: TEXT, user: REALS

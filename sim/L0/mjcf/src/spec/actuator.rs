@@ -1,7 +1,7 @@
 //! Actuators (mjsActuator).
 
 use super::settings::Tri;
-use super::{DefaultId, Origin};
+use super::{DefaultId, Origin, PluginRef};
 use sim_core::types::{BiasType, DynType, GainType, Interpolation, TransmissionType};
 use std::sync::Arc;
 
@@ -58,6 +58,8 @@ pub struct Actuator {
     pub interp: Interpolation,
     pub delay: f64,
     pub user: Arc<[f64]>,
+    /// Plugin that computes the force.
+    pub plugin: Option<Box<PluginRef>>,
     /// Invalid parameter of the constructor, which the compiler reports.
     pub error: Option<ActuatorError>,
     pub origin: Origin,
@@ -100,6 +102,7 @@ impl Default for Actuator {
             interp: Interpolation::Zoh,
             delay: 0.0,
             user: Arc::default(),
+            plugin: None,
             error: None,
             origin: Origin::default(),
         }

@@ -1,7 +1,7 @@
 //! Assets: meshes, height fields, textures and materials (mjsMesh, mjsHField, mjsTexture,
 //! mjsMaterial).
 
-use super::{DefaultId, Origin};
+use super::{DefaultId, Origin, PluginRef};
 pub use crate::asset::MeshInertia;
 pub use crate::asset::texture::{Mark, Pattern};
 pub use sim_core::types::{ColorSpace, TextureType};
@@ -42,6 +42,8 @@ pub struct Mesh {
     /// Parameters of the builtin mesh.
     pub params: Arc<[f64]>,
     pub material: String,
+    /// Plugin whose signed distance field the mesh is made of.
+    pub plugin: Option<Box<PluginRef>>,
     pub origin: Origin,
 }
 
@@ -66,6 +68,7 @@ impl Default for Mesh {
             builtin: String::new(),
             params: Arc::default(),
             material: String::new(),
+            plugin: None,
             origin: Origin::default(),
         }
     }

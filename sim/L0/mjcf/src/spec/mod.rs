@@ -17,6 +17,7 @@ mod edit;
 mod equality;
 mod flex;
 mod key;
+mod plugin;
 mod sensor;
 mod settings;
 mod skin;
@@ -41,6 +42,7 @@ pub use equality::Equality;
 pub use flex::{Elastic2d, Flex, SelfCollide};
 pub use key::Key;
 pub(crate) use key::ObjectKey;
+pub use plugin::{Extension, Plugin, PluginRef};
 pub use sensor::Sensor;
 pub use settings::{Angle, Compiler, FuseInertia, Sizes, StatisticOverride, Tri, VisualAttribute};
 pub use sim_core::types::Interpolation;
@@ -134,6 +136,10 @@ pub struct Spec {
     pub tuples: Vec<Tuple>,
     /// Keyframes.
     pub keys: Vec<Key>,
+    /// Plugins that the model uses.
+    pub extensions: Vec<Extension>,
+    /// Named instances of plugins.
+    pub plugins: Vec<Plugin>,
     /// Deformable bodies.
     pub deformables: Vec<Deformable>,
     /// Solver settings of deformable bodies.
@@ -182,6 +188,8 @@ impl Default for Spec {
             texts: Vec::new(),
             tuples: Vec::new(),
             keys: Vec::new(),
+            extensions: Vec::new(),
+            plugins: Vec::new(),
             deformables: Vec::new(),
             xpbd: DeformableSettings::default(),
             warnings: Vec::new(),

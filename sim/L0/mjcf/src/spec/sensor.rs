@@ -1,6 +1,6 @@
 //! Sensors (mjsSensor).
 
-use super::{Interpolation, Origin};
+use super::{Interpolation, Origin, PluginRef};
 use sim_core::types::{DataType, ObjType, SensorStage, SensorType};
 use std::sync::Arc;
 
@@ -32,6 +32,8 @@ pub struct Sensor {
     /// Sampling period and phase, s.
     pub interval: [f64; 2],
     pub user: Arc<[f64]>,
+    /// Plugin of a plugin sensor.
+    pub plugin: Option<Box<PluginRef>>,
     pub origin: Origin,
 }
 
@@ -56,6 +58,7 @@ impl Default for Sensor {
             delay: 0.0,
             interval: [0.0; 2],
             user: Arc::default(),
+            plugin: None,
             origin: Origin::default(),
         }
     }

@@ -1,7 +1,7 @@
 //! The kinematic tree: bodies, frames, joints, geoms, sites, cameras and lights.
 
 use super::settings::Tri;
-use super::{DefaultId, Origin};
+use super::{DefaultId, Origin, PluginRef};
 use sim_core::types::{CamLightMode, GeomType, JointType, LightType, Projection, SleepPolicy};
 use std::sync::Arc;
 
@@ -101,6 +101,8 @@ pub struct Body {
     pub cameras: Vec<Camera>,
     /// Lights.
     pub lights: Vec<Light>,
+    /// Plugin that applies passive forces.
+    pub plugin: Option<Box<PluginRef>>,
     /// Child bodies.
     pub children: Vec<BodyId>,
     /// Source location.
@@ -219,6 +221,8 @@ pub struct Geom {
     pub fluidshape: bool,
     pub fluidcoef: [f64; 5],
     pub user: Arc<[f64]>,
+    /// Plugin with the signed distance field.
+    pub plugin: Option<Box<PluginRef>>,
     pub origin: Origin,
 }
 
@@ -255,6 +259,7 @@ impl Default for Geom {
             fluidshape: false,
             fluidcoef: [0.5, 0.25, 1.5, 1.0, 1.0],
             user: Arc::default(),
+            plugin: None,
             origin: Origin::default(),
         }
     }

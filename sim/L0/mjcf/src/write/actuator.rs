@@ -1,7 +1,7 @@
-//! `actuator` section: every actuator as `general`.
+//! `actuator` section: every actuator as `general`, except those of plugins.
 
-use super::Writer;
 use super::element::{Attributes, Document};
+use super::{Writer, plugin};
 use crate::spec::{Actuator, Interpolation, Origin, Tri};
 use sim_core::types::{BiasType, DynType, GainType, TransmissionType};
 
@@ -93,7 +93,17 @@ impl Writer<'_> {
                 a.word(target, &x.target);
                 a.word("slidersite", &x.slidersite);
                 a.word("refsite", &x.refsite);
-                self.class_element(doc, "general", (&x.name, x.class, x.origin), a);
+                let key = (x.name.as_str(), x.class, x.origin);
+                let Some(plugin) = &x.plugin else {
+                    self.class_element(doc, "general", key, a);
+                    continue;
+                };
+                if let Some(mut a) = self.class_attributes("general", key, &a) {
+                    plugin::attributes(plugin, &mut a);
+                    doc.open("plugin", &a);
+                    plugin::config(doc, &plugin.config);
+                    doc.close();
+                }
             }
         });
     }

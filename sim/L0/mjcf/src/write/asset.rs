@@ -1,7 +1,7 @@
 //! `asset` section.
 
-use super::Writer;
 use super::element::{Attributes, Document};
+use super::{Writer, plugin};
 use crate::spec::{
     ColorSpace, HField, Mark, Material, Mesh, MeshCollider, MeshInertia, Pattern, TEXTURE_ROLES,
     Texture, TextureType,
@@ -131,7 +131,11 @@ impl Writer<'_> {
             a.list("params", &m.params);
         }
         a.word("material", &m.material);
-        self.class_element(doc, "mesh", (&m.name, m.class, m.origin), a);
+        if let Some(a) = self.class_attributes("mesh", (&m.name, m.class, m.origin), &a) {
+            doc.open("mesh", &a);
+            plugin::child(doc, m.plugin.as_deref());
+            doc.close();
+        }
     }
 
     fn hfield(&self, h: &HField) -> Attributes {

@@ -12,6 +12,7 @@ mod element;
 mod equality;
 mod flex;
 mod keyframe;
+mod plugin;
 mod sensor;
 mod settings;
 mod tendon;
@@ -134,6 +135,7 @@ impl<'a> Writer<'a> {
         let mut doc = Document::new(&self.spec.modelname);
         self.settings(&mut doc);
         self.defaults(&mut doc);
+        self.extension(&mut doc);
         self.custom(&mut doc);
         self.assets(&mut doc);
         self.worldbody(&mut doc);

@@ -1,9 +1,9 @@
 //! `sensor` section.
 
-use super::Writer;
 use super::actuator::interp;
 use super::custom::object;
 use super::element::{Attributes, Document};
+use super::{Writer, plugin};
 use crate::spec::Sensor;
 use sim_core::types::{DataType, ObjType, SensorStage, SensorType};
 
@@ -12,7 +12,9 @@ impl Writer<'_> {
         let spec = self.spec;
         doc.section("sensor", |doc| {
             for s in &spec.sensors {
-                doc.element(s.element, &sensor(s));
+                doc.open(s.element, &sensor(s));
+                plugin::config(doc, s.plugin.as_deref().map_or(&[], |p| &p.config));
+                doc.close();
             }
         });
     }
@@ -70,6 +72,20 @@ fn target(s: &Sensor, a: &mut Attributes) {
             a.word("geom", &s.refname);
         }
         S::User => user(s, a),
+        S::Plugin => {
+            if let Some(plugin) = &s.plugin {
+                plugin::attributes(plugin, a);
+            }
+            for (kind, name, [type_attribute, name_attribute]) in [
+                (s.objtype, &s.objname, ["objtype", "objname"]),
+                (s.reftype, &s.refname, ["reftype", "refname"]),
+            ] {
+                if kind != ObjType::Unknown {
+                    a.text(type_attribute, object(kind));
+                    a.word(name_attribute, name);
+                }
+            }
+        }
         _ if s.element.starts_with("frame") => {
             a.text("objtype", object(s.objtype));
             a.word("objname", &s.objname);

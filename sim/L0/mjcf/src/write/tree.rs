@@ -1,7 +1,7 @@
 //! `worldbody` section.
 
 use super::element::{Attributes, Document};
-use super::{Writer, inertia_settings_differ};
+use super::{Writer, inertia_settings_differ, plugin};
 use crate::spec::{
     Angle, Body, BodyId, Camera, DefaultId, FrameId, Geom, Inertial, Joint, Light, Orientation,
     Origin, Site, Tri,
@@ -22,6 +22,7 @@ impl<'a> Writer<'a> {
     /// Writes the elements of a body, each list in order, within their frames.
     fn content(&mut self, doc: &mut Document, id: BodyId, ids: &[usize]) {
         let body = &self.spec.bodies[id.0];
+        plugin::child(doc, body.plugin.as_deref());
         let mut frames = Frames::default();
         for j in &body.joints {
             frames.enter(self, doc, j.frame);
@@ -30,7 +31,12 @@ impl<'a> Writer<'a> {
         for g in &body.geoms {
             frames.enter(self, doc, g.frame);
             let g = Geom { orientation: self.orientation(g.origin, g.orientation), ..g.clone() };
-            self.class_element(doc, "geom", (&g.name, g.class, g.origin), geom(&g));
+            let key = (g.name.as_str(), g.class, g.origin);
+            if let Some(a) = self.class_attributes("geom", key, &geom(&g)) {
+                doc.open("geom", &a);
+                plugin::child(doc, g.plugin.as_deref());
+                doc.close();
+            }
         }
         for s in &body.sites {
             frames.enter(self, doc, s.frame);

@@ -154,7 +154,7 @@ pub fn rows() -> Vec<Row> {
             "<dcmotor joint='h' motorconst='1' resistance='1' §inductance='-1'/>",
             "must not be negative",
         ),
-        ("plugin actuator", "§<plugin joint='h'/>", "not supported yet"),
+        ("plugin actuator", "§<plugin joint='h'/>", "requires `plugin` or `instance`"),
     ];
     let rows: Vec<_> =
         rows.iter().map(|(w, m, f)| (*w, format!("<actuator>{m}</actuator>"), *f)).collect();

@@ -227,7 +227,7 @@ fn sensors() -> Vec<Row> {
                 "in the order",
             ),
             ("rangefinder on nothing", "§<rangefinder/>", "requires one of `site`, `camera`"),
-            ("plugin sensor", "§<plugin/>", "not supported yet"),
+            ("plugin sensor", "§<plugin/>", "requires `plugin` or `instance`"),
         ],
     )
 }

@@ -78,10 +78,14 @@ fn unknown_elements_and_attributes_are_errors() {
 }
 
 #[test]
-fn unsupported_mjcf_is_an_error() {
-    check("<mujoco><extension>§<plugin plugin=\"p\"/></extension></mujoco>", "not supported yet");
-    section("<actuator>§<plugin joint=\"h\"/></actuator>", "not supported yet");
-    section("<sensor>§<plugin/></sensor>", "not supported yet");
+fn invalid_plugins_are_errors() {
+    check("<mujoco><extension>§<plugin/></extension></mujoco>", "attribute \"plugin\": required");
+    check(
+        "<mujoco><extension>§<plugin plugin=\"p\"/></extension></mujoco>",
+        "unknown plugin `p`; the known plugins are mujoco.pid, mujoco.elasticity.cable",
+    );
+    section("<actuator>§<plugin joint=\"h\"/></actuator>", "requires `plugin` or `instance`");
+    section("<sensor>§<plugin/></sensor>", "requires `plugin` or `instance`");
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod errors;
 mod hostile;
 mod include;
 mod nontree;
+mod plugin;
 mod recompile;
 mod save;
 mod skin;

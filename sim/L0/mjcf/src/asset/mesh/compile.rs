@@ -12,7 +12,7 @@ use crate::asset::hull::convex_hull;
 use crate::asset::normalize::normalize;
 use crate::compile::math::principal_axes;
 use sim_core::math::mat3::{mul_transpose_vec, mul_vec};
-use sim_core::math::quat::{conjugate, to_mat};
+use sim_core::math::quat::{IDENTITY, conjugate, to_mat};
 use sim_core::math::vec3::{Vec3, sub};
 
 /// Areas and volumes below this are treated as zero (`mjMINVAL`).
@@ -71,7 +71,7 @@ pub fn compile_mesh(source: MeshSource, options: &MeshOptions) -> Result<Mesh, A
     let hull_faces: GraphFaces = hull.as_ref().map(graph::faces).unwrap_or_default();
     let mass_faces = if options.inertia == MeshInertia::Convex { &hull_faces } else { &faces };
     let solid = inertia::solid(&points, &faces, mass_faces, options.inertia)?;
-    align(&mut mesh, &mut points, &solid)?;
+    align(&mut mesh, &mut points, &solid, options.keep_frame)?;
     mesh.polygons.update_normals(&points);
     mesh.bvh = Bvh::new(&points, &faces);
     if options.need_sdf {
@@ -250,8 +250,13 @@ fn transform(points: &mut [Vec3], normal: &mut [f32], options: &MeshOptions) {
     }
 }
 
-/// Moves the mesh to its center of mass and rotates it to its principal axes of inertia.
-fn align(mesh: &mut Mesh, points: &mut [Vec3], solid: &Solid) -> Result<(), AssetError> {
+/// Moves the mesh to its center of mass and rotates it to its principal axes of inertia, unless the frame is kept.
+fn align(
+    mesh: &mut Mesh,
+    points: &mut [Vec3],
+    solid: &Solid,
+    keep_frame: bool,
+) -> Result<(), AssetError> {
     const ABSOLUTE: f64 = 1e-9;
     const RELATIVE: f64 = 1e-6;
     let (moments, quat) = principal_axes(solid.inertia);
@@ -268,12 +273,12 @@ fn align(mesh: &mut Mesh, points: &mut [Vec3], solid: &Solid) -> Result<(), Asse
     mesh.volume = solid.volume;
     mesh.inertia_box =
         [b + c - a, a + c - b, a + b - c].map(|s| 0.5 * (6.0 * s / solid.volume).sqrt());
-    mesh.pos = solid.center;
-    mesh.quat = quat;
-    let mat = to_mat(conjugate(quat));
+    // as in MuJoCo, the moments stay in descending order even if the axes are not rotated
+    (mesh.pos, mesh.quat) = if keep_frame { ([0.0; 3], IDENTITY) } else { (solid.center, quat) };
+    let mat = to_mat(conjugate(mesh.quat));
     let (mut low, mut high) = ([1e10; 3], [-1e10; 3]);
     for p in points {
-        *p = mul_vec(&mat, sub(*p, solid.center));
+        *p = mul_vec(&mat, sub(*p, mesh.pos));
         for k in 0..3 {
             low[k] = p[k].min(low[k]);
             high[k] = p[k].max(high[k]);

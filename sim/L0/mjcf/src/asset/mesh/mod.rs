@@ -117,6 +117,8 @@ pub struct MeshOptions {
     pub need_hull: bool,
     /// Compute the signed distance field.
     pub need_sdf: bool,
+    /// Keep the frame of the vertices instead of centring and aligning the mesh.
+    pub keep_frame: bool,
 }
 
 impl Default for MeshOptions {
@@ -130,6 +132,7 @@ impl Default for MeshOptions {
             inertia: MeshInertia::default(),
             need_hull: false,
             need_sdf: false,
+            keep_frame: false,
         }
     }
 }

@@ -1,16 +1,18 @@
 //! Compilation of meshes, in parallel.
 
 use super::super::Context;
+use super::super::plugin::Plugins;
 use super::super::symbols::SymbolTable;
 use super::{CompiledMesh, cached, read};
 use crate::asset::{
     self, AssetError, AssetKey, BuiltinMesh, MeshFormat, MeshOptions, MeshSource, compile_mesh,
-    decode_mesh,
+    decode_mesh, isosurface,
 };
 use crate::error::ErrorKind;
 use crate::spec::{Mesh, MeshCollider, MeshInertia, Spec};
 use rayon::prelude::*;
 use sim_core::types::GeomType;
+use sim_core::{Capabilities, SignedDistance};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -21,10 +23,16 @@ type Failure = (&'static str, ErrorKind);
 pub(super) fn compile<'a>(
     context: &mut Context<'a, '_>,
     symbols: &SymbolTable<'a>,
+    plugins: &Plugins<'a>,
 ) -> Vec<CompiledMesh<'a>> {
     let spec = context.spec;
     let (hull, sdf) = requirements(spec, symbols);
-    let one = |(i, m): (usize, &Mesh)| mesh(spec, m, options(m, hull[i], sdf[i]));
+    let fields: Vec<_> = spec.meshes.iter().map(|m| signed_distance(context, plugins, m)).collect();
+    let one = |(i, m): (usize, &Mesh)| match &fields[i] {
+        Some(field) => sdf_mesh(&**field, options(m, hull[i], false)),
+        None if m.plugin.is_some() => Ok(Arc::default()),
+        None => mesh(spec, m, options(m, hull[i], sdf[i])),
+    };
     let compiled: Vec<_> = if spec.compiler.usethread && spec.meshes.len() > 1 {
         spec.meshes.par_iter().enumerate().map(one).collect()
     } else {
@@ -72,7 +80,35 @@ fn options(m: &Mesh, need_hull: bool, need_sdf: bool) -> MeshOptions {
         inertia: m.inertia,
         need_hull,
         need_sdf,
+        keep_frame: false,
     }
+}
+
+/// The signed distance field of the plugin of a mesh; `None` without a plugin, or if it is invalid.
+fn signed_distance(
+    context: &mut Context<'_, '_>,
+    plugins: &Plugins<'_>,
+    m: &Mesh,
+) -> Option<Arc<dyn SignedDistance>> {
+    let plugin = m.plugin.as_deref()?;
+    let instance = plugins.find(context, Some(plugin), (Capabilities::SDF, "distance fields"))?;
+    if m.scale != [1.0; 3] {
+        let message = "cannot be combined with a plugin: set the lengths in its configuration";
+        context.invalid(m.origin, "mesh", Some("scale"), message);
+    }
+    let given = !m.file.is_empty() || !m.vertex.is_empty() || !m.builtin.is_empty();
+    if given {
+        let message = "the plugin defines the mesh: remove `file`, `vertex` and `builtin`";
+        context.invalid(plugin.origin, "plugin", None, message);
+    }
+    plugins.signed_distance(context, instance, plugin.origin)
+}
+
+/// Compiles the zero level set of a signed distance field.
+fn sdf_mesh(field: &dyn SignedDistance, options: MeshOptions) -> Result<Arc<asset::Mesh>, Failure> {
+    let options = MeshOptions { keep_frame: true, ..options };
+    let made = isosurface(field).and_then(|source| compile_mesh(source, &options));
+    made.map(Arc::new).map_err(|e| ("plugin", invalid(&e)))
 }
 
 /// Compiles one mesh from its file, its attributes or both.

@@ -7,6 +7,7 @@ mod mesh;
 pub(super) use lower::{lower, sizes};
 
 use super::Context;
+use super::plugin::Plugins;
 use super::symbols::SymbolTable;
 use crate::asset::cache::CachedAsset;
 use crate::asset::{self, AssetError, AssetKey, Mesh};
@@ -80,10 +81,14 @@ impl Assets<'_> {
 }
 
 /// Reads and compiles all assets.
-pub(super) fn compile<'a>(context: &mut Context<'a, '_>, symbols: &SymbolTable<'a>) -> Assets<'a> {
+pub(super) fn compile<'a>(
+    context: &mut Context<'a, '_>,
+    symbols: &SymbolTable<'a>,
+    plugins: &Plugins<'a>,
+) -> Assets<'a> {
     let spec = context.spec;
     check_names(context);
-    let meshes = mesh::compile(context, symbols);
+    let meshes = mesh::compile(context, symbols, plugins);
     let hfields = image::hfields(context);
     let textures = image::textures(context);
     let materials = if spec.compiler.discardvisual {

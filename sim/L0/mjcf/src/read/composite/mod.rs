@@ -9,9 +9,8 @@ mod skin;
 use super::Reader;
 use super::attributes::Keywords;
 use super::tree::SHAPES;
-use crate::error::ErrorKind;
 use crate::spec::{
-    Body, BodyId, Exclude, FrameId, Geom, Joint, Orientation, Origin, Site, Skin, Text,
+    Body, BodyId, Exclude, FrameId, Geom, Joint, Orientation, Origin, PluginRef, Site, Skin, Text,
 };
 use crate::xml::NodeId;
 use curve::{Axis, Link, links};
@@ -23,6 +22,9 @@ type Failure = (Option<&'static str>, String);
 
 /// Visualization group of joints and sites.
 const HIDDEN_GROUP: i32 = 3;
+
+/// The plugin that cables support.
+const CABLE_PLUGIN: &str = "mujoco.elasticity.cable";
 
 /// Joint of the first body of a cable.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,6 +65,7 @@ struct Cable {
     texcoord: bool,
     /// Vertices of the skin between two bodies.
     subgrid: i32,
+    plugin: Option<Box<PluginRef>>,
     origin: Origin,
 }
 
@@ -88,6 +91,7 @@ impl Cable {
             skin: Skin { rgba: [1.0; 4], origin, ..Skin::default() },
             texcoord: false,
             subgrid: 0,
+            plugin: None,
             origin,
         }
     }
@@ -144,6 +148,7 @@ impl Cable {
             name: self.name("B", i, count),
             pos: start,
             orientation: Orientation::Quat(link.quat),
+            plugin: self.plugin.clone(),
             origin: self.origin,
             ..Body::default()
         };
@@ -252,8 +257,13 @@ impl Reader<'_> {
                     }
                 }
                 "plugin" => {
-                    let kind = ErrorKind::Unsupported("<plugin> in <composite>".to_owned());
-                    self.error(child, None, kind);
+                    let mut plugin = self.plugin_ref(child);
+                    if plugin.plugin != CABLE_PLUGIN {
+                        let message = format!("a cable supports only plugin=\"{CABLE_PLUGIN}\"");
+                        self.invalid(child, Some("plugin"), message);
+                    }
+                    self.share_plugin(&mut plugin, || format!("composite{}", c.prefix));
+                    c.plugin = Some(plugin);
                 }
                 _ => {}
             }

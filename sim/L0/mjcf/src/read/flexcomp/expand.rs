@@ -3,7 +3,7 @@
 use super::cells::{Bounds, for_each};
 use super::{Dof, Failure, FlexComp};
 use crate::asset::normalize::normalize;
-use crate::spec::{Body, BodyId, DefaultId, Equality, Inertial, Joint, Spec};
+use crate::spec::{Body, BodyId, DefaultId, Equality, Inertial, Joint, PluginRef, Spec};
 use sim_core::types::{EqType, JointType, ObjType};
 
 /// Simpson weights of the nodes of a quadratic cell along one axis, relative to its length: end and middle.
@@ -32,6 +32,10 @@ impl FlexComp {
             return Ok(());
         }
         let interpolated = self.dof.order() > 0;
+        // points of interpolated flexes and pinned points belong to the parent
+        if self.plugin.is_some() && (interpolated || self.pins.pinned.contains(&true)) {
+            spec.bodies[parent.0].plugin.clone_from(&self.plugin);
+        }
         if interpolated {
             self.flex.vertbody = vec![parent_name.clone(); self.npoint()];
             self.node_bodies(spec, parent, &parent_name, bounds);
@@ -54,6 +58,7 @@ impl FlexComp {
         (name, pos): (String, [f64; 3]),
         (mass, inertia): (f64, f64),
         axes: &[[f64; 3]],
+        plugin: Option<Box<PluginRef>>,
     ) {
         let origin = self.flex.origin;
         let childclass = spec.bodies[parent.0].childclass;
@@ -74,6 +79,7 @@ impl FlexComp {
             childclass,
             inertial: Some(inertial),
             joints: joints.collect(),
+            plugin,
             origin,
             ..Body::default()
         };
@@ -101,7 +107,14 @@ impl FlexComp {
                 Dof::TwoD => &AXES[..2],
                 _ => &AXES[..],
             };
-            self.add_body(spec, parent, (name.clone(), pos), (mass, inertia), axes);
+            self.add_body(
+                spec,
+                parent,
+                (name.clone(), pos),
+                (mass, inertia),
+                axes,
+                self.plugin.clone(),
+            );
             self.flex.vertbody.push(name);
             // the vertex is at the origin of its body
             self.points[3 * i..3 * i + 3].fill(0.0);
@@ -138,7 +151,7 @@ impl FlexComp {
                 let mass = self.node_weight(at);
                 masses.push(mass);
                 let inertia = mass * (2.0 * self.inertiabox * self.inertiabox) / 3.0;
-                self.add_body(spec, parent, (name.clone(), pos), (mass, inertia), &AXES);
+                self.add_body(spec, parent, (name.clone(), pos), (mass, inertia), &AXES, None);
                 self.flex.nodebody.push(name);
             }
             index += 1;

@@ -12,7 +12,7 @@ mod shape;
 use super::Reader;
 use super::attributes::Keywords;
 use crate::error::ErrorKind;
-use crate::spec::{BodyId, Equality, Flex, Orientation, Origin};
+use crate::spec::{BodyId, Equality, Flex, Orientation, Origin, PluginRef};
 use crate::xml::NodeId;
 use sim_core::math::quat;
 use sim_core::types::{EqType, MINVAL};
@@ -123,6 +123,7 @@ struct FlexComp {
     texcoord: Vec<f32>,
     elemtexcoord: Vec<i32>,
     flex: Flex,
+    plugin: Option<Box<PluginRef>>,
 }
 
 impl FlexComp {
@@ -147,6 +148,7 @@ impl FlexComp {
             texcoord: Vec::new(),
             elemtexcoord: Vec::new(),
             flex: Flex { origin, ..Flex::default() },
+            plugin: None,
         }
     }
 
@@ -335,8 +337,9 @@ impl Reader<'_> {
                     self.ints(child, "gridrange"),
                 ),
                 "plugin" => {
-                    let kind = ErrorKind::Unsupported("<plugin> in <flexcomp>".to_owned());
-                    self.error(child, None, kind);
+                    let mut plugin = self.plugin_ref(child);
+                    self.share_plugin(&mut plugin, || format!("flexcomp_{}", c.flex.name));
+                    c.plugin = Some(plugin);
                 }
                 _ => {}
             }

@@ -156,6 +156,9 @@ impl Spec {
         for mesh in &child.meshes {
             let mut new = renamed_copy(mesh, affixes, offsets, |m| &m.file);
             affixes.apply(&mut new.material);
+            if let Some(plugin) = &mut new.plugin {
+                offsets.shift_plugin(plugin, affixes);
+            }
             self.meshes.push(new);
         }
         // a skin whose file cannot be read is reported when the model is compiled
@@ -173,6 +176,15 @@ impl Spec {
             new.textures.iter_mut().for_each(|name| affixes.apply(name));
             self.materials.push(new);
         }
+        for extension in &child.extensions {
+            if !self.extensions.iter().any(|e| e.plugin == extension.plugin) {
+                let mut new = extension.clone();
+                new.origin = crate::spec::Origin(new.origin.0.saturating_add(offsets.origin));
+                self.extensions.push(new);
+            }
+        }
+        self.plugins
+            .extend(child.plugins.iter().map(|p| renamed_copy(p, affixes, offsets, |_| "")));
         self.numerics
             .extend(child.numerics.iter().map(|n| renamed_copy(n, affixes, offsets, |_| "")));
         self.texts.extend(child.texts.iter().map(|t| renamed_copy(t, affixes, offsets, |_| "")));

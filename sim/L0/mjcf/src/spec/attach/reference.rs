@@ -2,8 +2,8 @@
 
 use super::super::{
     Actuator, Body, Camera, DefaultId, Equality, Exclude, Flex, Frame, Geom, HField, Joint, Light,
-    Material, Mesh, Numeric, Origin, Pair, Sensor, Site, Skin, Tendon, Text, Texture, Tuple,
-    WrapKind,
+    Material, Mesh, Numeric, Origin, Pair, Plugin, PluginRef, Sensor, Site, Skin, Tendon, Text,
+    Texture, Tuple, WrapKind,
 };
 use sim_core::types::{ObjType, TransmissionType};
 use std::collections::{HashMap, HashSet};
@@ -78,6 +78,7 @@ items! {
     Numeric: Numeric;
     Text: Text;
     Tuple: Tuple;
+    Plugin: Plugin;
 }
 
 /// An element outside the tree that refers to others by name.
@@ -91,6 +92,10 @@ pub(super) trait References: SpecElement + Clone {
     fn references(&mut self, visit: &mut dyn FnMut(ObjType, &mut String));
     /// Visits the origins of nested elements.
     fn parts(&mut self, _visit: &mut dyn FnMut(&mut Origin)) {}
+    /// Its plugin, if the element type has one.
+    fn plugin(&mut self) -> Option<&mut Option<Box<PluginRef>>> {
+        None
+    }
     /// The asset it uses, if the element type has one.
     fn asset(&mut self) -> Option<&mut String> {
         None
@@ -197,6 +202,9 @@ impl References for Actuator {
         visit_name(visit, ObjType::Site, &mut self.slidersite);
         visit_name(visit, ObjType::Site, &mut self.refsite);
     }
+    fn plugin(&mut self) -> Option<&mut Option<Box<PluginRef>>> {
+        Some(&mut self.plugin)
+    }
 }
 
 impl References for Sensor {
@@ -204,6 +212,9 @@ impl References for Sensor {
     fn references(&mut self, visit: &mut dyn FnMut(ObjType, &mut String)) {
         visit_name(visit, self.objtype, &mut self.objname);
         visit_name(visit, self.reftype, &mut self.refname);
+    }
+    fn plugin(&mut self) -> Option<&mut Option<Box<PluginRef>>> {
+        Some(&mut self.plugin)
     }
 }
 

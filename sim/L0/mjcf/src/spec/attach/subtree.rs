@@ -1,8 +1,8 @@
 //! A subtree and all elements that refer to it, to be inserted into a spec.
 
 use super::super::{
-    Actuator, Body, BodyId, Equality, Exclude, Flex, Frame, FrameId, Pair, Sensor, Skin, Spec,
-    Tendon, Tuple,
+    Actuator, Body, BodyId, Equality, Exclude, Flex, Frame, FrameId, Pair, PluginRef, Sensor, Skin,
+    Spec, Tendon, Tuple,
 };
 use super::reference::{Names, References, SpecElement};
 use crate::spec::{DefaultId, Origin};
@@ -57,6 +57,12 @@ pub(crate) struct Offsets {
 }
 
 impl Offsets {
+    /// Updates the origin and the instance name of a reference to a plugin.
+    pub(super) fn shift_plugin(&self, plugin: &mut PluginRef, affixes: Affixes<'_>) {
+        plugin.origin = Origin(plugin.origin.0.saturating_add(self.origin));
+        affixes.apply(&mut plugin.instance);
+    }
+
     pub(super) fn shift<T: SpecElement>(&self, item: &mut T) {
         let origin = item.origin();
         *origin = Origin(origin.0.saturating_add(self.origin));
@@ -143,6 +149,7 @@ impl Subtree {
                 continue;
             }
             let target = &mut spec.bodies[target.0];
+            target.plugin = new.plugin.take().or_else(|| target.plugin.take());
             target.joints.append(&mut new.joints);
             target.geoms.append(&mut new.geoms);
             target.sites.append(&mut new.sites);
@@ -226,6 +233,13 @@ impl Copier<'_> {
         }
     }
 
+    /// Renames a reference to a plugin instance, which is copied only from another spec.
+    fn plugin(&self, plugin: &mut Option<Box<PluginRef>>) {
+        if let (Some(plugin), Some(offsets)) = (plugin, self.offsets) {
+            offsets.shift_plugin(plugin, self.affixes);
+        }
+    }
+
     fn frame_id(&self, frame: Option<FrameId>) -> Option<FrameId> {
         frame.map_or(self.frame, |f| Some(FrameId(f.0 + self.first_frame)))
     }
@@ -246,6 +260,7 @@ impl Copier<'_> {
         if let (Some(inertial), Some(offsets)) = (&mut body.inertial, self.offsets) {
             inertial.origin = Origin(inertial.origin.0.saturating_add(offsets.origin));
         }
+        self.plugin(&mut body.plugin);
         let new_frame = |frame| if first { self.frame_id(frame) } else { inner(frame) };
         for joint in &mut body.joints {
             self.item(joint);
@@ -257,6 +272,7 @@ impl Copier<'_> {
             self.asset(&mut geom.material);
             self.asset(&mut geom.mesh);
             self.asset(&mut geom.hfield);
+            self.plugin(&mut geom.plugin);
         }
         for site in &mut body.sites {
             self.item(site);
@@ -281,6 +297,9 @@ impl Copier<'_> {
             let mut new = item.clone();
             self.item(&mut new);
             new.references(&mut |kind, name| self.reference(kind, name));
+            if let Some(plugin) = new.plugin() {
+                self.plugin(plugin);
+            }
             if let Some(offsets) = self.offsets {
                 new.parts(&mut |origin| *origin = Origin(origin.0.saturating_add(offsets.origin)));
                 new.asset().into_iter().for_each(|name| self.affixes.apply(name));
