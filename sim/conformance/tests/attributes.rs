@@ -14,7 +14,6 @@ const NOT_SET: &[(&str, &str, &str)] = &[
     ("compiler", "fuseinertia", "an extension; MuJoCo rejects it"),
     ("default/mesh", "collider", "an extension; MuJoCo rejects it"),
     ("asset/mesh", "collider", "an extension; MuJoCo rejects it"),
-    ("worldbody/plugin", "*", "plugins are not supported"),
     ("asset/skin", "name", "the reader of `deformable/skin`; no golden yet"),
     ("asset/skin", "material", "the reader of `deformable/skin`; no golden yet"),
     ("asset/skin", "inflate", "the reader of `deformable/skin`; no golden yet"),

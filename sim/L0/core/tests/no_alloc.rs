@@ -186,6 +186,10 @@ no_allocation!(
     features / flex_vert,
     features / flex_strain,
     features / flex_passive,
+    features / plugin_pid,
+    features / plugin_cable,
+    features / plugin_touch_grid,
+    features / plugin_sdf,
     features / sleep_init,
     features / sleep_ties,
 );

@@ -177,14 +177,14 @@ pub(super) fn dense(
 }
 
 /// Compares `sensordata` sensor by sensor: with `early` the sensors of the position and velocity stages,
-/// otherwise those of the acceleration stage. User and plugin sensors are skipped.
+/// otherwise those of the acceleration stage. User sensors are skipped.
 fn sensors(archive: &Archive, out: &mut Outcome, m: &Model, d: &Data, k: usize, early: bool) {
     let theirs = archive.row("out/sensordata", k);
     let Some(tolerance) = tolerance::of(Stage::Sensor) else { return };
     for i in 0..m.nsensor {
         let (adr, dim) = (m.sensor_adr[i] as usize, m.sensor_dim[i] as usize);
         let now = early == matches!(m.sensor_needstage[i], SensorStage::Pos | SensorStage::Vel);
-        let other = matches!(m.sensor_type[i], SensorType::Plugin | SensorType::User);
+        let other = m.sensor_type[i] == SensorType::User;
         if now && !other && theirs.len() == d.sensordata.len() {
             let name = format!("sensordata of {:?}", m.sensor_type[i]);
             let range = adr..adr + dim;

@@ -42,6 +42,7 @@ mod muscle;
 mod optimum;
 mod pipeline;
 mod plane_mesh;
+mod plugin;
 mod position;
 mod print;
 mod ray;
