@@ -48,8 +48,6 @@ const NOT_SET: &[(&str, &str, &str)] = &[
         "copied to the elements of a cable; no golden yet",
     ),
     ("worldbody/composite/geom", "density", "copied to the elements of a cable; no golden yet"),
-    ("worldbody/composite/geom", "contype", "copied to the elements of a cable; no golden yet"),
-    ("worldbody/composite/geom", "conaffinity", "copied to the elements of a cable; no golden yet"),
     ("worldbody/composite/geom", "priority", "copied to the elements of a cable; no golden yet"),
     ("worldbody/composite/geom", "solmix", "copied to the elements of a cable; no golden yet"),
     ("worldbody/composite/geom", "solref", "copied to the elements of a cable; no golden yet"),

@@ -132,8 +132,8 @@ pub use model::{Model, ModelSizes};
 pub use names::*;
 pub use passive::mj_passive;
 pub use plugin::{
-    Capabilities, Plugin, PluginConfig, PluginError, PluginInitError, PluginInstance,
-    PluginRegistry, SignedDistance,
+    Capabilities, Plugin, PluginCanvas, PluginConfig, PluginError, PluginGeom, PluginInitError,
+    PluginInstance, PluginRegistry, SignedDistance,
 };
 pub use print::{print_data, print_model};
 pub use profile::{Timer, TimerStat};

@@ -18,7 +18,7 @@ pub use model::PluginInitError;
 pub use registry::PluginRegistry;
 
 use crate::{Data, Model};
-use sim_types::SensorStage;
+use sim_types::{GeomType, SensorStage};
 use std::fmt;
 use std::ops::BitOr;
 use std::sync::Arc;
@@ -155,6 +155,35 @@ pub trait PluginInstance: fmt::Debug + Send + Sync {
     fn signed_distance(&self) -> Option<&dyn SignedDistance> {
         None
     }
+
+    /// Draws what the instance shows, when a scene is updated.
+    fn visualize(&self, _m: &Model, _d: &Data, _canvas: &mut dyn PluginCanvas) {}
+}
+
+/// Receives what plugins draw.
+pub trait PluginCanvas {
+    /// Adds a decorative geom.
+    fn add(&mut self, geom: &PluginGeom);
+
+    /// Replaces the colour of a geom of the model.
+    fn set_color(&mut self, geom: usize, rgba: [f32; 4]);
+}
+
+/// A decorative geom of a plugin.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PluginGeom {
+    /// Shape.
+    pub kind: GeomType,
+    /// Sizes as of a geom of the model (m).
+    pub size: [f64; 3],
+    /// World position (m).
+    pub pos: [f64; 3],
+    /// World orientation as a rotation matrix, row-major.
+    pub mat: [f64; 9],
+    /// Colour.
+    pub rgba: [f32; 4],
+    /// Index of the element that it shows, such as a sensor.
+    pub id: usize,
 }
 
 /// A signed distance field in its own frame.

@@ -89,7 +89,7 @@ pub(super) fn geoms(v: &View<'_>, scene: &mut Scene) -> Option<()> {
         geom.init(m.geom_type[i].into(), Some(size), Some(pos), Some(mat), None);
         geom.dataid = m.geom_dataid[i];
         geom.modelrbound = crate::single(m.geom_rbound[i]);
-        geom.set_material(m, m.geom_matid[i], rgba_row(&m.geom_rgba, i), v.option);
+        geom.set_material(m, m.geom_matid[i], v.geom_rgba(i), v.option);
         if v.flag(VisFlag::Island) {
             color_by_island(v, body, &mut geom);
         }

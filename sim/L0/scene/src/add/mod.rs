@@ -10,10 +10,12 @@ mod element;
 mod equality;
 mod joint;
 mod plane;
+mod plugin;
 mod sensor;
 mod tactile;
 mod tendon;
 
+use crate::geom::rgba_row;
 use crate::{
     Camera, Category, Perturb, Rgba, Scene, SceneError, SceneGeom, VisFlag, VisOption,
     mjv_make_lights, mjv_update_camera, mjv_update_flex, mjv_update_skin, single,
@@ -45,6 +47,7 @@ pub fn mjv_update_scene(
 ) -> Result<(), SceneError> {
     scene.geoms.clear();
     scene.surfaces.clear();
+    plugin::geoms(m, d, scene);
     mjv_add_geoms(m, d, option, perturb, catmask, scene);
     mjv_update_camera(m, d, camera, scene)?;
     mjv_make_lights(m, d, scene)?;
@@ -75,7 +78,8 @@ pub fn mjv_add_geoms(
     let perturb = perturb.unwrap_or(&default);
     let catmask =
         if option.flag(VisFlag::Static) { catmask } else { catmask.without(Category::STATIC) };
-    let view = View { m, d, option, perturb, catmask, size: single(m.stat.meansize) };
+    let (size, colors) = (single(m.stat.meansize), plugin::colors(m, d));
+    let view = View { m, d, option, perturb, catmask, size, colors };
     // an element that does not fit ends its kind; the status of the scene tells
     for add in ELEMENTS {
         let _ = add(&view, scene);
@@ -138,9 +142,17 @@ pub(super) struct View<'a> {
     catmask: Category,
     /// Mean body size (m), the unit of decorative elements.
     size: f32,
+    /// Colours of geoms that plugins set.
+    colors: Vec<(usize, Rgba)>,
 }
 
 impl View<'_> {
+    /// Colour of a geom, as the model or a plugin defines it.
+    fn geom_rgba(&self, geom: usize) -> Rgba {
+        let set = self.colors.iter().find(|(id, _)| *id == geom);
+        set.map_or_else(|| rgba_row(&self.m.geom_rgba, geom), |(_, rgba)| *rgba)
+    }
+
     fn flag(&self, flag: VisFlag) -> bool {
         self.option.flag(flag)
     }

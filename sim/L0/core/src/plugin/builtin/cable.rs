@@ -2,11 +2,13 @@
 //!
 //! Between two consecutive bodies the curvature is the rotation vector of their relative orientation divided
 //! by the distance of their origins. The moment is the cross-section stiffness times the difference of the
-//! curvature from that of the reference configuration. `vmax` only affects visualization.
+//! curvature from that of the reference configuration. With `vmax`, geoms are coloured by the moment.
 
 use crate::math::vec3::{self, Vec3};
 use crate::math::{at, quat, rows};
-use crate::plugin::{Capabilities, Plugin, PluginConfig, PluginError, PluginInstance};
+use crate::plugin::{
+    Capabilities, Plugin, PluginCanvas, PluginConfig, PluginError, PluginInstance,
+};
 use crate::{Data, Model, mj_apply_ft, mj_kinematics};
 use sim_types::{GeomType, JointType};
 use std::f64::consts::PI;
@@ -39,6 +41,8 @@ impl Plugin for CablePlugin {
 struct Cable {
     first: usize,
     links: Vec<Link>,
+    /// Moment of the colour red (N m); zero for the colours of the model.
+    vmax: f64,
 }
 
 /// A body of a cable and its connection to the previous one.
@@ -64,7 +68,7 @@ impl Cable {
         let config = m.plugin_config(instance);
         let number = |key: &str| config.number(key).map(Option::unwrap_or_default);
         let (twist, bend) = (number("twist")?, number("bend")?);
-        number("vmax")?;
+        let vmax = number("vmax")?;
         let flat = is_flat(&config)?;
         let used = |&i: &usize| usize::try_from(m.body_plugin[i]) == Ok(instance);
         let bodies: Vec<usize> = (1..m.nbody).filter(used).collect();
@@ -82,7 +86,7 @@ impl Cable {
             let joint = if b == 0 { None } else { Some(LinkJoint::new(m, &d, i, flat)?) };
             links.push(Link { stiffness: [j * twist, iy * bend, iz * bend], joint });
         }
-        Ok(Self { first, links })
+        Ok(Self { first, links, vmax })
     }
 
     /// Moment at the joint of a link in the frame of the previous body, and the link's relative orientation.
@@ -96,6 +100,19 @@ impl Cable {
             -stiffness[k] * (rotation[k] - joint.reference[k]) / joint.length
         });
         Some((moment, relative))
+    }
+}
+
+impl Cable {
+    /// Moment of a link in the frame of its own body, or in that of the previous body if its own cross-section
+    /// has no stiffness, as in MuJoCo; zero for the first link.
+    fn shown_moment(&self, m: &Model, d: &Data, b: usize) -> Vec3 {
+        let stiff = |b: usize| self.links.get(b).is_some_and(|link| link.stiffness != [0.0; 3]);
+        match self.moment(m, d, b) {
+            Some((moment, relative)) if stiff(b) => quat::rotate(quat::conjugate(relative), moment),
+            Some((moment, _)) if b > 0 && stiff(b - 1) => moment,
+            _ => [0.0; 3],
+        }
     }
 }
 
@@ -138,6 +155,37 @@ impl PluginInstance for Cable {
         }
         d.qfrc_passive = qfrc;
     }
+
+    fn visualize(&self, m: &Model, d: &Data, canvas: &mut dyn PluginCanvas) {
+        if self.vmax == 0.0 {
+            return;
+        }
+        let last = self.links.len().saturating_sub(1);
+        for b in 0..self.links.len() {
+            let Ok(geom) = usize::try_from(m.body_geomadr[self.first + b]) else { continue };
+            // the ends have one neighbour
+            let (left, right) = (if b == 0 { last.min(1) } else { b }, (b + 1).min(last));
+            let [left, right] = [left, right].map(|b| self.shown_moment(m, d, b));
+            let mean = vec3::norm(vec3::scale(vec3::add(left, right), 0.5));
+            let alpha = m.geom_rgba[4 * geom + 3];
+            canvas.set_color(geom, jet(mean, self.vmax, alpha));
+        }
+    }
+}
+
+/// Colour of a value between 0 and `max`: blue, cyan, green, yellow, red.
+fn jet(value: f64, max: f64, alpha: f32) -> [f32; 4] {
+    let value = if value > max { max } else { value.max(0.0) };
+    let [r, g, b] = if value < 0.25 * max {
+        [0.0, 4.0 * value / max, 1.0]
+    } else if value < 0.5 * max {
+        [0.0, 1.0, 1.0 + 4.0 * (0.25 * max - value) / max]
+    } else if value < 0.75 * max {
+        [4.0 * (value - 0.5 * max) / max, 1.0, 0.0]
+    } else {
+        [1.0, 1.0 + 4.0 * (0.75 * max - value) / max, 0.0]
+    };
+    [r as f32, g as f32, b as f32, alpha]
 }
 
 fn is_flat(config: &PluginConfig) -> Result<bool, PluginError> {
