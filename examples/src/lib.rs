@@ -97,6 +97,7 @@ mod guide {
         Batches "batches.md";
         Controllers "controllers.md";
         EditingModels "editing-models.md";
+        Plugins "plugins.md";
         Urdf "urdf.md";
         InverseKinematics "inverse-kinematics.md";
         SingleCrates "single-crates.md";

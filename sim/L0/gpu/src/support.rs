@@ -77,6 +77,9 @@ fn bodies(m: &Model) -> Result<(), GpuBatchError> {
     if !m.deformables.is_empty() {
         return unsupported("it has deformable bodies", USE_CPU);
     }
+    if let Some(name) = m.plugin_name(0) {
+        return unsupported(format!("it has plugins (`{name}`)"), USE_CPU);
+    }
     if m.nflex > 0 {
         return unsupported("it has flexes", USE_CPU);
     }

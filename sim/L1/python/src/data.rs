@@ -209,7 +209,7 @@ impl MjData {
         })
     }
 
-    /// Addresses of the data of plugins; the engine has no plugins, so that it is empty.
+    /// Addresses of the data of plugins in MuJoCo; zero here, since instances have no data of their own.
     #[getter]
     fn plugin_data<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, numpy::PyArray1<u64>>> {
         Ok(numpy::PyArray1::zeros(py, self.model.get().with(py, |m| m.nplugin)?, false))

@@ -322,6 +322,9 @@ fn unsupported_features_are_named() {
         <edge equality="true"/></flexcomp>"#;
     let text = format!("<mujoco><worldbody>{body}{cloth}</worldbody></mujoco>");
     unsupported(&text, "flexes");
+    let plugin = r#"<extension><plugin plugin="mujoco.pid"/></extension>"#;
+    let actuator = r#"<actuator><plugin joint="j" plugin="mujoco.pid"/></actuator>"#;
+    unsupported(&model(plugin, actuator), "plugins (`mujoco.pid`)");
 }
 
 #[test]
