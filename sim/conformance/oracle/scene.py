@@ -225,6 +225,9 @@ class Recorder:
         # MuJoCo reads activations out of bounds for actuators with dynamics but without activations
         if ((m.actuator_dyntype != mujoco.mjtDyn.mjDYN_NONE) & (m.actuator_actnum == 0)).any():
             case.opt.flags[mujoco.mjtVisFlag.mjVIS_ACTIVATION] = 0
+        # not drawn by us: the points that SDF plugins record while they search for contacts
+        if m.nplugin:
+            case.opt.flags[mujoco.mjtVisFlag.mjVIS_SDFITER] = 0
         scene = self.scene if case.maxgeom == MAXGEOM else mujoco.MjvScene(m, case.maxgeom)
         self.start(d, scene)
         self.add("case/state", [state])
