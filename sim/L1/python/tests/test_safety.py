@@ -94,7 +94,9 @@ def test_the_interpreter_runs_while_a_thread_steps(model: Any, data: Any) -> Non
 @pytest.mark.parametrize("call", ["sim.mj_step(m, d, 10**9)", "sim.rollout.rollout(m, ds, np.tile(s, (8, 1)), nstep=10**5)"])
 def test_a_keyboard_interrupt_ends_a_long_call(call: str, tmp_path: Any) -> None:
     program = f"""
-        import numpy as np, sim_physics as sim, sys
+        import numpy as np, signal, sim_physics as sim, sys
+        # shells start background jobs with this signal ignored, and child processes inherit that
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         m = sim.MjModel.from_xml_string({ARM!r})
         d = sim.MjData(m)
         ds = [sim.MjData(m) for _ in range(2)]
