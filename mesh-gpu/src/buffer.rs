@@ -1,9 +1,9 @@
 //! Typed storage buffers.
 
-use crate::{Context, GpuError};
+use crate::{Context, GpuError, SharedMemory};
 use bytemuck::Pod;
 use std::marker::PhantomData;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 
 /// An array of `T` on the device.
 #[derive(Clone, Debug)]
@@ -11,31 +11,56 @@ pub struct Buffer<T> {
     raw: wgpu::Buffer,
     label: String,
     len: usize,
+    /// The memory, if it was exported.
+    shared: Option<Arc<SharedMemory>>,
     of: PhantomData<T>,
 }
 
 impl<T: Pod> Buffer<T> {
+    /// Usage of all buffers.
+    pub(crate) const USAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
+        .union(wgpu::BufferUsages::COPY_DST)
+        .union(wgpu::BufferUsages::COPY_SRC);
+
     /// A buffer of zeros.
     ///
     /// # Errors
     ///
     /// [`GpuError::TooLarge`] if it exceeds the limits of the device.
     pub fn zeros(gpu: &Context, label: &str, len: usize) -> Result<Self, GpuError> {
+        let bytes = Self::binding_bytes(gpu, label, len)?;
+        let raw = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size: bytes,
+            usage: Self::USAGE,
+            mapped_at_creation: false,
+        });
+        Ok(Self::from_parts(raw, label, len, None))
+    }
+
+    /// Size of a buffer of `len` elements in bytes, if the device allows it.
+    pub(crate) fn binding_bytes(gpu: &Context, label: &str, len: usize) -> Result<u64, GpuError> {
         // a binding must not be empty
         let bytes = (len.max(1) * size_of::<T>()).next_multiple_of(16) as u64;
         let limit = gpu.binding_bytes();
         if bytes > limit {
             return Err(GpuError::TooLarge { label: label.into(), bytes, limit });
         }
-        let raw = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some(label),
-            size: bytes,
-            usage: wgpu::BufferUsages::STORAGE
-                | wgpu::BufferUsages::COPY_DST
-                | wgpu::BufferUsages::COPY_SRC,
-            mapped_at_creation: false,
-        });
-        Ok(Self { raw, label: label.into(), len, of: PhantomData })
+        Ok(bytes)
+    }
+
+    pub(crate) fn from_parts(
+        raw: wgpu::Buffer,
+        label: &str,
+        len: usize,
+        shared: Option<SharedMemory>,
+    ) -> Self {
+        Self { raw, label: label.into(), len, shared: shared.map(Arc::new), of: PhantomData }
+    }
+
+    /// The memory of a buffer that [`Buffer::shared_zeros`] created.
+    pub fn shared_memory(&self) -> Option<&Arc<SharedMemory>> {
+        self.shared.as_ref()
     }
 
     /// A buffer with the given elements.

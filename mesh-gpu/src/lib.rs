@@ -24,6 +24,7 @@ mod context;
 mod error;
 mod kernel;
 mod ring;
+mod shared;
 mod timer;
 
 pub use buffer::Buffer;
@@ -31,6 +32,7 @@ pub use context::{AdapterSelection, Context, PowerPreference};
 pub use error::GpuError;
 pub use kernel::{Access, Binding, Checks, Kernel, Source};
 pub use ring::{Ring, Ticket};
+pub use shared::{MemoryHandle, SharedMemory};
 pub use timer::Timer;
 pub use wgpu;
 pub use wgpu::Buffer as Raw;

@@ -135,3 +135,27 @@ fn concurrent_reads_return_their_own_buffers() {
         }
     });
 }
+
+#[test]
+fn exported_buffers_work_like_others() {
+    let gpu = gpu();
+    let a = match Buffer::<f32>::shared_zeros(&gpu, "a", 5) {
+        Ok(buffer) => buffer,
+        Err(error) => {
+            assert!(matches!(error, GpuError::Unsupported { .. }), "{error}");
+            return println!("skipped: {error}");
+        }
+    };
+    assert_eq!(a.read(&gpu).expect("read"), [0.0; 5]);
+    a.write(&gpu, 1, &[2.0, 3.0]).expect("fits");
+    let b = Buffer::<f32>::zeros(&gpu, "b", 5).expect("fits");
+    let kernel = gpu.kernel(&double(Checks::All)).expect("compiles");
+    gpu.dispatch(&kernel, &[a.raw(), b.raw()], 1).expect("bound");
+    assert_eq!(b.read(&gpu).expect("read"), [0.0, 4.0, 6.0, 0.0, 0.0]);
+    assert!(b.shared_memory().is_none());
+    let memory = a.shared_memory().expect("it was exported");
+    assert!(memory.bytes() >= 20);
+    #[cfg(target_os = "linux")]
+    drop(memory.handle().expect("another handle"));
+    assert!(gpu.device_uuid().is_some_and(|uuid| uuid != [0; 16]));
+}

@@ -1,5 +1,9 @@
 //! A batch of environments on the device.
 
+mod rows;
+
+pub use rows::{Columns, Rows};
+
 use crate::buffer::RealBuffer;
 use crate::kernel::{Capacity, Kernel, Probe};
 use crate::layout::{StorageBuffer, index};
@@ -62,6 +66,7 @@ pub struct GpuBatch {
     buffers: Buffers,
     timer: Option<Timer>,
     observer: Observer,
+    copies: Option<rows::Copies>,
 }
 
 /// Storage buffers of a batch.
@@ -90,22 +95,24 @@ impl Buffers {
         m: &Model,
         kernel: &Kernel,
         count: usize,
-        precision: Precision,
+        options: &Options,
         inputs: &[f64],
     ) -> Result<Self, GpuBatchError> {
-        let reals = |label, values: &[f64]| RealBuffer::new(gpu, precision, label, values);
-        let zeros = |label, len| RealBuffer::zeros(gpu, precision, label, len);
+        let precision = options.precision;
+        let reals = |label, values: &[f64]| RealBuffer::accessible(gpu, options, label, values);
+        let states = initial_state(m, &m.qpos0, &[]).repeat(count + 1);
+        let outputs = count * kernel.output.total();
         let slots = count.max(1) * size_of::<EnvironmentSlot>() / size_of::<u32>();
         Ok(Self {
-            real_table: reals("real table", &kernel.tables.real)?,
+            real_table: RealBuffer::new(gpu, precision, "real table", &kernel.tables.real)?,
             model_stride: 0,
             index_table: Buffer::from_slice(gpu, "index table", &kernel.tables.index)?,
-            states: reals("states", &initial_state(m, &m.qpos0, &[]).repeat(count + 1))?,
+            states: reals("states", &states)?,
             inputs: reals("inputs", inputs)?,
-            info: Buffer::zeros(gpu, "info", count)?,
-            output: zeros("output", count * kernel.output.total())?,
+            info: rows::info(gpu, options, count)?,
+            output: RealBuffer::accessible_zeros(gpu, options, "output", outputs)?,
             run: Buffer::zeros(gpu, "run", SLOTS + slots)?,
-            scratch: zeros("scratch", count * kernel.scratch)?,
+            scratch: RealBuffer::zeros(gpu, precision, "scratch", count * kernel.scratch)?,
         })
     }
 
@@ -188,8 +195,8 @@ impl GpuBatch {
             })
         };
         let pipelines = kernel.sources.iter().map(compile).collect::<Result<Vec<_>, _>>()?;
-        let inputs = default_inputs(m, kernel.inputs).repeat(count);
-        let buffers = Buffers::new(gpu, m, &kernel, count, options.precision, &inputs)?;
+        let inputs = rows::default_inputs(m, kernel.inputs).repeat(count);
+        let buffers = Buffers::new(gpu, m, &kernel, count, options, &inputs)?;
         let sizes = ObservationSizes {
             count,
             coordinates: m.nq + m.nv,
@@ -210,6 +217,7 @@ impl GpuBatch {
             inputs,
             buffers,
             timer: Timer::new(gpu),
+            copies: None,
         })
     }
 
@@ -415,7 +423,8 @@ impl GpuBatch {
         let mut all = self.full_state()?;
         let rows = states.chunks_exact(width);
         all.extend(rows.flat_map(|s| initial_state(m, &s[..m.nq], &s[m.nq..])));
-        self.buffers.states = RealBuffer::new(&self.gpu, self.options.precision, "states", &all)?;
+        self.copies = None;
+        self.buffers.states = RealBuffer::accessible(&self.gpu, &self.options, "states", &all)?;
         self.binding = self.buffers.bind(&self.gpu, &self.pipelines[0])?;
         self.initial_states = count;
         Ok(())
@@ -565,19 +574,6 @@ impl GpuBatch {
     pub fn output(&self) -> Result<Vec<f64>, GpuBatchError> {
         self.buffers.output.read(&self.gpu, self.count * self.kernel.output.outputs())
     }
-}
-
-/// Inputs of an environment before any are set: zero controls, mocap poses of the model.
-fn default_inputs(m: &Model, len: usize) -> Vec<f64> {
-    let mut inputs = vec![0.0; len];
-    for b in 0..m.nbody {
-        if let Ok(k) = usize::try_from(m.body_mocapid[b]) {
-            let to = &mut inputs[m.nu + 7 * k..][..7];
-            to[..3].copy_from_slice(&m.body_pos[3 * b..3 * b + 3]);
-            to[3..].copy_from_slice(&m.body_quat[4 * b..4 * b + 4]);
-        }
-    }
-    inputs
 }
 
 /// Full state of an environment with given qpos and qvel.

@@ -1,7 +1,8 @@
 //! Buffers of reals in either precision.
 
-use crate::{GpuBatchError, Precision};
-use mesh_gpu::{Buffer, Context, Raw};
+use crate::{GpuBatchError, Options, Precision};
+use mesh_gpu::{Buffer, Context, Raw, SharedMemory};
+use std::sync::Arc;
 
 /// Reals on the device; the host reads and writes them as `f64`.
 #[derive(Debug)]
@@ -32,6 +33,40 @@ impl RealBuffer {
             Precision::Single => Self::Single(Buffer::zeros(gpu, label, len)?),
             Precision::Double => Self::Double(Buffer::zeros(gpu, label, len)?),
         })
+    }
+
+    /// Zeros in memory that other APIs can import if `options` asks for it.
+    pub(crate) fn accessible_zeros(
+        gpu: &Context,
+        options: &Options,
+        label: &str,
+        len: usize,
+    ) -> Result<Self, GpuBatchError> {
+        Ok(match options.precision {
+            _ if !options.shared => Self::zeros(gpu, options.precision, label, len)?,
+            Precision::Single => Self::Single(Buffer::shared_zeros(gpu, label, len)?),
+            Precision::Double => Self::Double(Buffer::shared_zeros(gpu, label, len)?),
+        })
+    }
+
+    /// Reals in memory that other APIs can import if `options` asks for it.
+    pub(crate) fn accessible(
+        gpu: &Context,
+        options: &Options,
+        label: &str,
+        values: &[f64],
+    ) -> Result<Self, GpuBatchError> {
+        let buffer = Self::accessible_zeros(gpu, options, label, values.len())?;
+        buffer.write(gpu, 0, values)?;
+        Ok(buffer)
+    }
+
+    /// The exported memory.
+    pub(crate) fn shared_memory(&self) -> Option<&Arc<SharedMemory>> {
+        match self {
+            Self::Single(buffer) => buffer.shared_memory(),
+            Self::Double(buffer) => buffer.shared_memory(),
+        }
     }
 
     pub(crate) fn write(

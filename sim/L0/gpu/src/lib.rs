@@ -15,10 +15,10 @@ mod records;
 mod shader;
 mod support;
 
-pub use batch::{Flags, GpuBatch, Info};
+pub use batch::{Columns, Flags, GpuBatch, Info, Rows};
 pub use error::GpuBatchError;
 pub use kernel::{Capacity, Probe};
-pub use mesh_gpu::{AdapterSelection, Context, GpuError, PowerPreference};
+pub use mesh_gpu::{AdapterSelection, Context, GpuError, PowerPreference, SharedMemory};
 pub use options::{Options, Precision, StorageBarriers};
 
 /// The guide's page, so that its code is compiled and run.

@@ -84,6 +84,9 @@ pub struct Options {
     pub max_episode_steps: Option<u32>,
     /// Seed of the choice of initial states.
     pub seed: u32,
+    /// Whether other APIs on the same GPU, such as CUDA, can import states, inputs, outputs and statistics; see
+    /// [`GpuBatch::shared_memory`](crate::GpuBatch::shared_memory). Requires Vulkan on Linux.
+    pub shared: bool,
 }
 
 impl Default for Options {
@@ -103,6 +106,7 @@ impl Default for Options {
             task: None,
             max_episode_steps: None,
             seed: 0,
+            shared: false,
         }
     }
 }

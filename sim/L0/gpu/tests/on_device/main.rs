@@ -8,6 +8,7 @@ mod collision;
 mod compare;
 mod examples;
 mod models;
+mod rows;
 mod stages;
 mod tree_groups;
 mod two_passes;
