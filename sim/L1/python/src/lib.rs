@@ -10,6 +10,8 @@ mod data;
 mod envs;
 mod error;
 mod functions;
+#[cfg(feature = "gpu")]
+mod gpu;
 mod kinematics;
 mod layout;
 mod memory;
@@ -94,6 +96,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     data::add_fields(&py.get_type::<data::MjData>())?;
     functions::register(module)?;
     callback::register(module)?;
+    #[cfg(feature = "gpu")]
+    gpu::register(module)?;
     #[cfg(feature = "render")]
     scene::register(module)?;
     add_functions!(module; _fields, _scalars, _rollout, _task_arrays, _normalize_xml, _compile_xml, _recompile_xml);

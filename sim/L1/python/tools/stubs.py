@@ -105,6 +105,17 @@ RETURNS = {
     "VecEnv.infos": "tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]",
     "VecEnv.finals": "tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.float64]] | None",
     "BatchSim.get": "NDArray[np.float64]",
+    "GpuBatch.array": "Any",
+    "GpuBatch.row_len": "int",
+    "GpuBatch.step_timed": "float | None",
+    "GpuBatch.state": "NDArray[np.float64]",
+    "GpuBatch.info": "dict[str, NDArray[Any]]",
+    "GpuBatch.rewards": "NDArray[np.float64]",
+    "GpuBatch.request": "bool",
+    "GpuBatch.fetch": "bool",
+    "_gpu_adapters": "list[str]",
+    "__dlpack__": "Any",
+    "__dlpack_device__": "tuple[int, int]",
     "Chain.forward": "tuple[NDArray[np.float64], NDArray[np.float64]]",
     "Chain.jacobian": "NDArray[np.float64]",
     "Chain.singular_values": "NDArray[np.float64]",
@@ -165,6 +176,16 @@ PROPERTIES = {
     "ngeom": "int",
     "nlight": "int",
     "flags": "bytes",
+    "GpuBatch.qpos": "Any",
+    "adapter": "str",
+    "zero_copy": "bool",
+    "zero_copy_reason": "str | None",
+    "cuda_device": "int | None",
+    "capacity": "tuple[int, int]",
+    "columns": "list[tuple[str, str, int, int]]",
+    "shape": "tuple[int, int]",
+    "dtype": "str",
+    "__cuda_array_interface__": "dict[str, Any]",
 }
 #: Methods that `object` has with the same signature.
 INHERITED = {"__repr__", "__dir__", "__setattr__", "__delattr__", "__getattribute__", "__new__", "__doc__", "__module__", "__weakref__", "__dict__"}
@@ -244,7 +265,7 @@ def class_stub(name: str, cls: type) -> list[str]:
             if attribute == "time":
                 lines += ["    @time.setter\n    def time(self, value: float) -> None: ..."]
         elif inspect.isgetsetdescriptor(value) or inspect.ismemberdescriptor(value):
-            kind = PROPERTIES.get(attribute, "Any")
+            kind = PROPERTIES.get(f"{name}.{attribute}", PROPERTIES.get(attribute, "Any"))
             if name in ("MjContact", "MjContactList", "MjWarningStatList"):
                 kind = "Any"
             doc = (value.__doc__ or "").strip().splitlines()

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 _version: str
-__all__ = ['BatchSim', 'Chain', 'MjContact', 'MjContactList', 'MjData', 'MjModel', 'MjOption', 'MjStatistic', 'MjTimerStat', 'MjVisual', 'MjVisualGlobal', 'MjVisualHeadlight', 'MjVisualMap', 'MjVisualQuality', 'MjVisualRgba', 'MjVisualScale', 'MjWarningStat', 'MjWarningStatList', 'NamedView', 'RendererHandle', 'SceneHandle', 'Solution', 'Solver', 'VecEnv', '_compile_xml', '_fields', '_normalize_xml', '_panic', '_recompile_xml', '_rollout', '_scalars', '_task_arrays', '_version', 'free_camera', 'get_mjcb_control', 'get_mjcb_passive', 'get_mjcb_sensor', 'mj_Euler', 'mj_RungeKutta', 'mj_addContact', 'mj_angmomMat', 'mj_applyFT', 'mj_camlight', 'mj_checkAcc', 'mj_checkPos', 'mj_checkVel', 'mj_collision', 'mj_comPos', 'mj_comVel', 'mj_compareFwdInv', 'mj_constraintUpdate', 'mj_contactForce', 'mj_copyData', 'mj_copyState', 'mj_crb', 'mj_differentiatePos', 'mj_energyPos', 'mj_energyVel', 'mj_extractState', 'mj_factorM', 'mj_forward', 'mj_forwardSkip', 'mj_fullM', 'mj_fwdAcceleration', 'mj_fwdActuation', 'mj_fwdConstraint', 'mj_fwdKinematics', 'mj_fwdPosition', 'mj_fwdVelocity', 'mj_geomDistance', 'mj_getState', 'mj_getTotalmass', 'mj_id2name', 'mj_implicit', 'mj_integratePos', 'mj_invConstraint', 'mj_invPosition', 'mj_invVelocity', 'mj_inverse', 'mj_inverseSkip', 'mj_isDual', 'mj_isPyramidal', 'mj_isSparse', 'mj_island', 'mj_jac', 'mj_jacBody', 'mj_jacBodyCom', 'mj_jacDot', 'mj_jacGeom', 'mj_jacPointAxis', 'mj_jacSite', 'mj_jacSubtreeCom', 'mj_kinematics', 'mj_makeConstraint', 'mj_makeM', 'mj_mulJacTVec', 'mj_mulJacVec', 'mj_mulM', 'mj_mulM2', 'mj_multiRay', 'mj_name2id', 'mj_normalizeQuat', 'mj_objectAcceleration', 'mj_objectVelocity', 'mj_passive', 'mj_printData', 'mj_printModel', 'mj_projectConstraint', 'mj_ray', 'mj_rayHfield', 'mj_rayMesh', 'mj_readCtrl', 'mj_readSensor', 'mj_referenceConstraint', 'mj_resetCallbacks', 'mj_resetData', 'mj_resetDataDebug', 'mj_resetDataKeyframe', 'mj_rne', 'mj_rnePostConstraint', 'mj_saveModel', 'mj_sensorAcc', 'mj_sensorPos', 'mj_sensorVel', 'mj_setConst', 'mj_setKeyframe', 'mj_setState', 'mj_setTotalmass', 'mj_sizeModel', 'mj_solveM', 'mj_solveM2', 'mj_stateSize', 'mj_step', 'mj_step1', 'mj_step2', 'mj_subtreeVel', 'mj_tendon', 'mj_transmission', 'mjd_inverseFD', 'mjd_quatIntegrate', 'mjd_subQuat', 'mjd_transitionFD', 'mju_Halton', 'mju_add3', 'mju_addScl3', 'mju_axisAngle2Quat', 'mju_cholFactor', 'mju_cholSolve', 'mju_cholUpdate', 'mju_copy3', 'mju_copy4', 'mju_cross', 'mju_derivQuat', 'mju_eig3', 'mju_euler2Quat', 'mju_isBad', 'mju_mat2Quat', 'mju_mat2Rot', 'mju_mulMatTVec3', 'mju_mulMatVec3', 'mju_mulPose', 'mju_mulQuat', 'mju_mulQuatAxis', 'mju_negPose', 'mju_negQuat', 'mju_normalize3', 'mju_normalize4', 'mju_quat2Mat', 'mju_quat2Vel', 'mju_quatIntegrate', 'mju_quatZ2Vec', 'mju_rotVecQuat', 'mju_scl3', 'mju_sigmoid', 'mju_springDamper', 'mju_sub3', 'mju_subQuat', 'mju_transformSpatial', 'mju_trnVecPose', 'set_mjcb_control', 'set_mjcb_passive', 'set_mjcb_sensor']
+__all__ = ['BatchSim', 'Chain', 'DeviceArray', 'GpuBatch', 'MjContact', 'MjContactList', 'MjData', 'MjModel', 'MjOption', 'MjStatistic', 'MjTimerStat', 'MjVisual', 'MjVisualGlobal', 'MjVisualHeadlight', 'MjVisualMap', 'MjVisualQuality', 'MjVisualRgba', 'MjVisualScale', 'MjWarningStat', 'MjWarningStatList', 'NamedView', 'RendererHandle', 'SceneHandle', 'Solution', 'Solver', 'VecEnv', '_compile_xml', '_fields', '_gpu_adapters', '_normalize_xml', '_panic', '_recompile_xml', '_rollout', '_scalars', '_task_arrays', '_version', 'free_camera', 'get_mjcb_control', 'get_mjcb_passive', 'get_mjcb_sensor', 'mj_Euler', 'mj_RungeKutta', 'mj_addContact', 'mj_angmomMat', 'mj_applyFT', 'mj_camlight', 'mj_checkAcc', 'mj_checkPos', 'mj_checkVel', 'mj_collision', 'mj_comPos', 'mj_comVel', 'mj_compareFwdInv', 'mj_constraintUpdate', 'mj_contactForce', 'mj_copyData', 'mj_copyState', 'mj_crb', 'mj_differentiatePos', 'mj_energyPos', 'mj_energyVel', 'mj_extractState', 'mj_factorM', 'mj_forward', 'mj_forwardSkip', 'mj_fullM', 'mj_fwdAcceleration', 'mj_fwdActuation', 'mj_fwdConstraint', 'mj_fwdKinematics', 'mj_fwdPosition', 'mj_fwdVelocity', 'mj_geomDistance', 'mj_getState', 'mj_getTotalmass', 'mj_id2name', 'mj_implicit', 'mj_integratePos', 'mj_invConstraint', 'mj_invPosition', 'mj_invVelocity', 'mj_inverse', 'mj_inverseSkip', 'mj_isDual', 'mj_isPyramidal', 'mj_isSparse', 'mj_island', 'mj_jac', 'mj_jacBody', 'mj_jacBodyCom', 'mj_jacDot', 'mj_jacGeom', 'mj_jacPointAxis', 'mj_jacSite', 'mj_jacSubtreeCom', 'mj_kinematics', 'mj_makeConstraint', 'mj_makeM', 'mj_mulJacTVec', 'mj_mulJacVec', 'mj_mulM', 'mj_mulM2', 'mj_multiRay', 'mj_name2id', 'mj_normalizeQuat', 'mj_objectAcceleration', 'mj_objectVelocity', 'mj_passive', 'mj_printData', 'mj_printModel', 'mj_projectConstraint', 'mj_ray', 'mj_rayHfield', 'mj_rayMesh', 'mj_readCtrl', 'mj_readSensor', 'mj_referenceConstraint', 'mj_resetCallbacks', 'mj_resetData', 'mj_resetDataDebug', 'mj_resetDataKeyframe', 'mj_rne', 'mj_rnePostConstraint', 'mj_saveModel', 'mj_sensorAcc', 'mj_sensorPos', 'mj_sensorVel', 'mj_setConst', 'mj_setKeyframe', 'mj_setState', 'mj_setTotalmass', 'mj_sizeModel', 'mj_solveM', 'mj_solveM2', 'mj_stateSize', 'mj_step', 'mj_step1', 'mj_step2', 'mj_subtreeVel', 'mj_tendon', 'mj_transmission', 'mjd_inverseFD', 'mjd_quatIntegrate', 'mjd_subQuat', 'mjd_transitionFD', 'mju_Halton', 'mju_add3', 'mju_addScl3', 'mju_axisAngle2Quat', 'mju_cholFactor', 'mju_cholSolve', 'mju_cholUpdate', 'mju_copy3', 'mju_copy4', 'mju_cross', 'mju_derivQuat', 'mju_eig3', 'mju_euler2Quat', 'mju_isBad', 'mju_mat2Quat', 'mju_mat2Rot', 'mju_mulMatTVec3', 'mju_mulMatVec3', 'mju_mulPose', 'mju_mulQuat', 'mju_mulQuatAxis', 'mju_negPose', 'mju_negQuat', 'mju_normalize3', 'mju_normalize4', 'mju_quat2Mat', 'mju_quat2Vel', 'mju_quatIntegrate', 'mju_quatZ2Vec', 'mju_rotVecQuat', 'mju_scl3', 'mju_sigmoid', 'mju_springDamper', 'mju_sub3', 'mju_subQuat', 'mju_transformSpatial', 'mju_trnVecPose', 'set_mjcb_control', 'set_mjcb_passive', 'set_mjcb_sensor']
 
 @final
 class BatchSim:
@@ -39,6 +39,88 @@ class Chain:
     def joints(self) -> list[int]:
         """Indices of the joints of the model, from base to tip."""
     def singular_values(self, qpos: Any) -> NDArray[np.float64]: ...
+
+@final
+class DeviceArray:
+    """An array in the memory of a GPU that other libraries use without a copy: `torch.from_dlpack(array)`."""
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """The interface of Numba and CuPy."""
+    def __dlpack__(self, *, stream: Any = ..., max_version: Any = ..., dl_device: Any = ..., copy: Any = ...) -> Any: ...
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+    @property
+    def dtype(self) -> str:
+        """Name of the element type."""
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+
+@final
+class GpuBatch:
+    """A batch of environments of one model on a GPU."""
+    def __new__(cls, model: MjModel, num_envs: int, *, adapter: Any = ..., contacts: Any = ..., rows: Any = ..., task: Any = ..., max_episode_steps: Any = ..., seed: Any = ..., applied: Any = ..., one_lane: Any = ..., portable: Any = ..., two_passes: Any = ..., zero_copy: Any = ...) -> Self: ...
+    @property
+    def act(self) -> Any:
+        """Activations, of shape (num_envs, na): see `array`."""
+    @property
+    def adapter(self) -> str:
+        """Name of the adapter."""
+    def array(self, name: str) -> Any: ...
+    @property
+    def capacity(self) -> tuple[int, int]:
+        """Capacity of an environment: contacts and constraint rows."""
+    def clear_info(self, mask: Any) -> None: ...
+    @property
+    def columns(self) -> list[tuple[str, str, int, int]]:
+        """The arrays as columns of four buffers with a row per environment: name, buffer, first column and number of"""
+    @property
+    def ctrl(self) -> Any:
+        """Controls, of shape (num_envs, nu): see `array`."""
+    @property
+    def cuda_device(self) -> int | None:
+        """Index of the CUDA device of the arrays; None if they do not share their memory with CUDA."""
+    def fetch(self, state: Any, output: Any, info: Any) -> bool: ...
+    def info(self) -> dict[str, NDArray[Any]]: ...
+    @property
+    def nu(self) -> int:
+        """Number of controls per environment."""
+    @property
+    def num_envs(self) -> int:
+        """Number of environments."""
+    @property
+    def qpos(self) -> Any:
+        """Positions, of shape (num_envs, nq): see `array`."""
+    @property
+    def qvel(self) -> Any:
+        """Velocities, of shape (num_envs, nv): see `array`."""
+    def randomize(self, **arrays: Any) -> None: ...
+    def request(self) -> bool: ...
+    def reset(self, mask: Any = ...) -> None: ...
+    @property
+    def reward(self) -> Any:
+        """Rewards of a task, of shape (num_envs, 1): see `array`."""
+    def rewards(self) -> NDArray[np.float64]: ...
+    def row_len(self, name: str) -> int: ...
+    @property
+    def sensordata(self) -> Any:
+        """Sensor data, of shape (num_envs, nsensordata): see `array`."""
+    def set_ctrl(self, ctrl: Any) -> None: ...
+    def set_initial_states(self, states: Any) -> None: ...
+    def set_state(self, state: Any) -> None: ...
+    def state(self) -> NDArray[np.float64]: ...
+    def step(self, nstep: int = ..., *, wait: Any = ...) -> None: ...
+    def step_timed(self, nstep: int = ...) -> float | None: ...
+    @property
+    def time(self) -> Any:
+        """Times, of shape (num_envs, 1): see `array`."""
+    def wait(self) -> None: ...
+    def write(self, name: str, values: Any) -> None: ...
+    @property
+    def zero_copy(self) -> bool:
+        """Whether the arrays share their memory with CUDA."""
+    @property
+    def zero_copy_reason(self) -> str | None:
+        """Why the arrays do not share their memory with CUDA; None if they do."""
 
 @final
 class MjContact:
@@ -4600,6 +4682,7 @@ class VecEnv:
 
 def _compile_xml(xml: str | bytes, directory: Any, assets: dict[str, Any] | None) -> MjModel: ...
 def _fields() -> list[tuple[str, str, list[str], str]]: ...
+def _gpu_adapters() -> list[str]: ...
 def _normalize_xml(xml: Any, filename: Any, assets: Any) -> str: ...
 def _panic(m: MjModel, d: MjData) -> None: ...
 def _recompile_xml(xml: str | bytes, directory: Any, assets: dict[str, Any] | None, model: MjModel, data: MjData) -> tuple[MjModel, MjData]: ...

@@ -1,4 +1,4 @@
-//! Memory of the engine that NumPy arrays view. This is the only module with `unsafe` code.
+//! Memory of the engine that NumPy arrays and tensors view. This is the only module with `unsafe` code.
 //!
 //! A [`DataMemory`] or [`ModelMemory`] owns a `Data` or `Model` and is the base object of every array that views
 //! it, so that the memory outlives all views. Views are made only of arrays that never move: the arrays of a
@@ -6,6 +6,11 @@
 //! reallocated during a step, are copied.
 #![allow(unsafe_code, reason = "views of arrays are created here and nowhere else in the package")]
 
+#[cfg(feature = "gpu")]
+#[cfg_attr(not(target_os = "linux"), path = "no_cuda.rs")]
+pub mod cuda;
+#[cfg(feature = "gpu")]
+pub mod dlpack;
 mod property;
 mod shared;
 
