@@ -41,3 +41,11 @@ def test_ppo_of_stable_baselines3() -> None:
     pytest.importorskip("stable_baselines3", reason="needs stable-baselines3")
     output = run("sb3_ppo.py", "--task", "InvertedPendulum-v5", "--num-envs", "4", "--steps", "4096")
     assert "steps per second" in output
+
+
+def test_rollouts_with_two_ray_workers() -> None:
+    pytest.importorskip("ray", reason="needs ray")
+    output = run("ray_rollouts.py", "--workers", "2", "--num-envs", "8", "--steps", "32", "--iterations", "2", "--task", "Hopper-v5")
+    summary = last_json(output)
+    assert summary["ray"]["environment_steps_per_second"] > 0
+    assert len(summary["ray"]["mean_returns"]) == 2
