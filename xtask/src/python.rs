@@ -1,5 +1,6 @@
 //! `cargo xtask python`: builds the wheel of the Python package, installs it into an environment of its own and runs its
-//! tests, the check of its type stubs and the check of the stable ABI.
+//! tests with the notebook of the guide, the check of its type stubs and the check of the stable ABI. With `--learning`
+//! it also installs PyTorch, stable-baselines3 and Ray, and runs the tests that need them.
 
 use crate::shell::{self, root, target_dir};
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use std::process::Command;
 /// Oldest Python that the package supports.
 const MINIMUM: (u32, u32) = (3, 11);
 /// Packages of the build and the tests. MuJoCo is the reference of the compatibility tests.
-const REQUIREMENTS: [&str; 9] = [
+const REQUIREMENTS: [&str; 11] = [
     "maturin>=1.9,<2",
     "pytest>=8",
     "numpy",
@@ -18,20 +19,27 @@ const REQUIREMENTS: [&str; 9] = [
     "mypy>=1.15",
     "abi3audit",
     "mujoco==3.8.0",
+    "nbclient",
+    "ipykernel",
 ];
+/// Packages of the examples and of the tests with tensors, several gigabytes.
+const LEARNING: [&str; 3] = ["torch", "stable-baselines3", "ray"];
 
 /// Runs all checks; without a suitable Python this is an error.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
-    let profile = match arguments {
-        [] => "dev",
-        [option] if option == "--release" => "release",
-        _ => return Err("usage: cargo xtask python [--release]".to_owned()),
-    };
+    let (mut profile, mut learning) = ("dev", false);
+    for argument in arguments {
+        match argument.as_str() {
+            "--release" => profile = "release",
+            "--learning" => learning = true,
+            _ => return Err("usage: cargo xtask python [--release] [--learning]".to_owned()),
+        }
+    }
     let python = interpreter().ok_or_else(|| {
         let (major, minor) = MINIMUM;
         format!("the Python package needs Python {major}.{minor} or newer (`python3`, or the variable SIM_PYTHON)")
     })?;
-    check(&python, profile)
+    check(&python, profile, learning)
 }
 
 /// A Python interpreter of at least the minimum version.
@@ -45,14 +53,15 @@ fn interpreter() -> Option<PathBuf> {
     (output.status.success() && version >= MINIMUM).then(|| PathBuf::from(candidate))
 }
 
-fn check(python: &Path, profile: &str) -> Result<(), String> {
+fn check(python: &Path, profile: &str, learning: bool) -> Result<(), String> {
     let environment = target_dir().join("python");
     let inside = environment.join("bin/python");
     if !inside.is_file() {
         shell::run(Command::new(python).args(["-m", "venv"]).arg(&environment))?;
     }
     let quiet = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    shell::run(Command::new(&inside).args(quiet).args(REQUIREMENTS))?;
+    let extras: &[&str] = if learning { &LEARNING } else { &[] };
+    shell::run(Command::new(&inside).args(quiet).args(REQUIREMENTS).args(extras))?;
     let wheel = build(&inside, profile)?;
     shell::run(
         Command::new(&inside).args(quiet).args(["--force-reinstall", "--no-deps"]).arg(&wheel),
@@ -60,7 +69,7 @@ fn check(python: &Path, profile: &str) -> Result<(), String> {
     let package = root().join("sim/L1/python");
     shell::run(
         Command::new(&inside)
-            .args(["-m", "pytest", "-q"])
+            .args(["-m", "pytest", "-q", "-rs"])
             .arg(package.join("tests"))
             .current_dir(&environment),
     )?;

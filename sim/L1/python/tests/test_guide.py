@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
 import re
 import subprocess
@@ -22,3 +23,20 @@ def test_code_of_the_guide_runs(page: str) -> None:
     if page == "gpu.md" and not pytest.importorskip("sim_physics.gpu").adapters():
         pytest.skip("needs a Vulkan driver")
     subprocess.run([sys.executable, "-c", "\n".join(blocks)], check=True, timeout=120)
+
+
+@pytest.mark.skipif(not GUIDE.exists(), reason="needs the guide of the repository")
+def test_the_notebook_runs() -> None:
+    path = GUIDE / "getting_started.ipynb"
+    cells = json.loads(path.read_text())["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert all(not cell["outputs"] and cell["execution_count"] is None for cell in code), "clear the outputs"
+    for module in ("nbclient", "nbformat", "ipykernel", "gymnasium", "imageio"):
+        pytest.importorskip(module, reason=f"needs {module}")
+    import nbclient
+    import nbformat
+
+    notebook = nbformat.read(path, as_version=4)
+    nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+    outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+    assert len(outputs) >= len(code)
