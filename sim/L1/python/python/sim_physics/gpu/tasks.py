@@ -79,7 +79,7 @@ class Locomotion(GpuTask):
 
 #: Tasks by name.
 TASKS: dict[str, Locomotion] = {
-    "ant": Locomotion("Ant-v5", height=(2, 0.2, 1.0)),
+    "ant": Locomotion("Ant-v5", forward_weight=2.0, healthy_reward=0.5, control_cost=0.05, height=(2, 0.2, 1.0)),
     "half_cheetah": Locomotion("HalfCheetah-v5", hidden=1, healthy_reward=0.0, pitch=(2, -3.0, 3.0)),
     "hopper": Locomotion("Hopper-v5", frame_skip=4, hidden=1, control_cost=1e-3, height=(1, 0.7, 2.0), pitch=(2, -0.2, 0.2), noise=5e-3),
     "humanoid": Locomotion("Humanoid-v5", forward_weight=1.25, healthy_reward=5.0, height=(2, 1.0, 2.0), noise=0.01),
