@@ -12,7 +12,7 @@ from .tensors import TorchBatch, torch
 
 if TYPE_CHECKING:
     from gymnasium.vector import VectorEnv as _Base
-    from torch import Tensor  # type: ignore[import-not-found]
+    from torch import Tensor as _Tensor  # type: ignore[import-not-found]
 else:
     try:
         from gymnasium.vector import VectorEnv as _Base
@@ -47,15 +47,15 @@ class GpuTask:
     #: Steps after which episodes are truncated.
     max_episode_steps: int = 1000
 
-    def observe(self, state: State) -> Tensor:
+    def observe(self, state: State) -> _Tensor:
         """Observations, of shape (num_envs, any)."""
         return torch().cat([state.qpos, state.qvel], dim=1)
 
-    def reward(self, state: State) -> Tensor:
+    def reward(self, state: State) -> _Tensor:
         """Rewards, of shape (num_envs,)."""
         raise NotImplementedError("override `reward`")
 
-    def terminated(self, state: State) -> Tensor:
+    def terminated(self, state: State) -> _Tensor:
         """Which episodes end, of shape (num_envs,)."""
         return torch().zeros(state.num_envs, dtype=torch().bool, device=state.device)
 
@@ -139,7 +139,7 @@ class GpuVectorEnv(_Base):
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
 
-    def _initial_states(self, count: int, seed: int) -> Tensor:
+    def _initial_states(self, count: int, seed: int) -> _Tensor:
         """Full states from which resets choose."""
         th = torch()
         qpos, qvel = self.task.initial_states(self.model, count, np.random.default_rng(seed))
@@ -149,7 +149,7 @@ class GpuVectorEnv(_Base):
         table[:, 1 + nq : 1 + nq + nv] = th.as_tensor(np.asarray(qvel, dtype=np.float32))
         return table.to(self.device)
 
-    def _choose_states(self) -> Tensor:
+    def _choose_states(self) -> _Tensor:
         """A random state of the table for each environment."""
         th = torch()
         rows = th.randint(len(self._table), (self.num_envs,), generator=self._generator, device=self.device)
@@ -165,7 +165,7 @@ class GpuVectorEnv(_Base):
         """Why it does not."""
         return self.batch.batch.zero_copy_reason
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Tensor, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[_Tensor, dict[str, Any]]:
         """Starts new episodes in all environments."""
         if seed is not None:
             self._generator.manual_seed(seed)
@@ -175,7 +175,7 @@ class GpuVectorEnv(_Base):
         self._steps.zero_()
         return self.task.observe(self._state), {}
 
-    def step(self, actions: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, dict[str, Any]]:
+    def step(self, actions: _Tensor) -> tuple[_Tensor, _Tensor, _Tensor, _Tensor, dict[str, Any]]:
         """Takes one step in every environment; returns observations, rewards, terminated, truncated and infos.
 
         Actions beyond the bounds of the controls are clipped.
@@ -187,7 +187,7 @@ class GpuVectorEnv(_Base):
             self.batch.step(self.task.frame_skip)
             return self._evaluate()
 
-    def _evaluate(self) -> tuple[Tensor, Tensor, Tensor, Tensor, dict[str, Any]]:
+    def _evaluate(self) -> tuple[_Tensor, _Tensor, _Tensor, _Tensor, dict[str, Any]]:
         """Observations and rewards of the last step; restarts episodes that ended."""
         th, batch, state = torch(), self.batch, self._state
         observations = self.task.observe(state)

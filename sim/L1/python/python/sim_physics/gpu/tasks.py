@@ -13,7 +13,7 @@ from .env import GpuTask, State
 from .tensors import torch
 
 if TYPE_CHECKING:
-    from torch import Tensor  # type: ignore[import-not-found]
+    from torch import Tensor as _Tensor  # type: ignore[import-not-found]
 
 
 @dataclass
@@ -50,18 +50,18 @@ class Locomotion(GpuTask):
         model.opt.solver = mjtSolver.mjSOL_NEWTON
         return model
 
-    def observe(self, state: State) -> Tensor:
+    def observe(self, state: State) -> _Tensor:
         """Positions without those of the root in the plane, and velocities."""
         return torch().cat([state.qpos[:, self.hidden :], state.qvel.clamp(-10.0, 10.0)], dim=1)
 
-    def reward(self, state: State) -> Tensor:
+    def reward(self, state: State) -> _Tensor:
         """Forward velocity and bonus, minus the cost of controls."""
         velocity = (state.qpos[:, 0] - state.previous_qpos[:, 0]) / state.dt
         control = state.ctrl.square().sum(dim=1)
         healthy = (~self.terminated(state)).float() * self.healthy_reward
         return self.forward_weight * velocity + healthy - self.control_cost * control
 
-    def terminated(self, state: State) -> Tensor:
+    def terminated(self, state: State) -> _Tensor:
         """Whether the root is too low, too high or tilted."""
         th = torch()
         result = th.zeros(state.num_envs, dtype=th.bool, device=state.device)

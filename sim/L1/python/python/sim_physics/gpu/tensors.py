@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from .._core import GpuBatch
 
 if TYPE_CHECKING:
-    from torch import Tensor  # type: ignore[import-not-found]
+    from torch import Tensor as _Tensor  # type: ignore[import-not-found]
 
 #: Buffers with a row per environment. The device writes the last two.
 _BUFFERS = ("state", "input", "output", "info")
@@ -38,23 +38,23 @@ class TorchBatch:
         device: device of the tensors, by default that of the shared memory, else CUDA if available, else the CPU.
     """
 
-    time: Tensor
-    qpos: Tensor
-    qvel: Tensor
-    act: Tensor
-    qacc_warmstart: Tensor
-    ctrl: Tensor
-    mocap: Tensor
-    qfrc_applied: Tensor
-    sensordata: Tensor
-    reward: Tensor
-    flags: Tensor
-    ncon: Tensor
-    nefc: Tensor
-    solver_niter: Tensor
-    episode_steps: Tensor
-    resets: Tensor
-    ended: Tensor
+    time: _Tensor
+    qpos: _Tensor
+    qvel: _Tensor
+    act: _Tensor
+    qacc_warmstart: _Tensor
+    ctrl: _Tensor
+    mocap: _Tensor
+    qfrc_applied: _Tensor
+    sensordata: _Tensor
+    reward: _Tensor
+    flags: _Tensor
+    ncon: _Tensor
+    nefc: _Tensor
+    solver_niter: _Tensor
+    episode_steps: _Tensor
+    resets: _Tensor
+    ended: _Tensor
 
     def __init__(self, batch: GpuBatch, device: Any = None) -> None:
         th = torch()
@@ -76,7 +76,7 @@ class TorchBatch:
         for name, buffer, start, width in batch.columns:
             setattr(self, name, self._tensors[buffer][:, start : start + width])
 
-    def _host_tensor(self, name: str) -> Tensor:
+    def _host_tensor(self, name: str) -> _Tensor:
         """A copy of a buffer in memory of the host, which is page-locked if it is copied to CUDA."""
         th = torch()
         tensor = th.from_numpy(self.batch.array(name))
@@ -88,16 +88,16 @@ class TorchBatch:
         return self.batch.num_envs
 
     @property
-    def state(self) -> Tensor:
+    def state(self) -> _Tensor:
         """Full states: time, positions, velocities, activations and warm starts."""
         return self._tensors["state"]
 
     @property
-    def info(self) -> Tensor:
+    def info(self) -> _Tensor:
         """Statistics of all environments, as integers."""
         return self._tensors["info"]
 
-    def state_changed(self, cleared: Tensor | None = None) -> None:
+    def state_changed(self, cleared: _Tensor | None = None) -> None:
         """Reports that elements of states were assigned, so that the next step uses them.
 
         The statistics of the environments in the mask ``cleared`` become zero; those that had diverged are stepped again.
