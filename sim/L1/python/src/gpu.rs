@@ -116,6 +116,20 @@ impl GpuBatch {
         }
     }
 
+    /// Calls a function that writes to buffers. If they are shared with CUDA, the writes are complete afterwards.
+    fn write_to(
+        &self,
+        py: Python<'_>,
+        f: impl FnOnce(&mut gpu::GpuBatch) -> Result<(), GpuBatchError> + Send,
+    ) -> PyResult<()> {
+        self.wait_for_cuda(py)?;
+        let shared = self.sharing.is_ok();
+        self.run(py, |batch| {
+            f(batch)?;
+            if shared { batch.flush() } else { Ok(()) }
+        })
+    }
+
     fn width(&self, rows: Rows) -> usize {
         self.widths[rows as usize]
     }
@@ -209,6 +223,10 @@ impl GpuBatch {
         options.shared = cuda.is_ok();
         let create = || gpu::GpuBatch::new(&context, &model, num_envs, &options);
         let batch = py.detach(|| guarded(create))?.map_err(failed)?;
+        if options.shared {
+            // the initial values must not be written after those of CUDA
+            py.detach(|| batch.flush()).map_err(failed)?;
+        }
         let sharing = cuda.and_then(|cuda| py.detach(|| SharedBuffers::new(cuda, &batch)));
         if let (Some(true), Err(reason)) = (zero_copy, &sharing) {
             let message = format!("arrays cannot be shared with CUDA: {reason}");
@@ -313,8 +331,7 @@ impl GpuBatch {
     /// Sets the controls of all environments, of shape (num_envs, nu).
     fn set_ctrl(&self, py: Python<'_>, ctrl: In) -> PyResult<()> {
         self.check_len("ctrl", ctrl.0.len(), self.sizes[2])?;
-        self.wait_for_cuda(py)?;
-        self.run(py, |batch| batch.set_ctrl(&ctrl.0))
+        self.write_to(py, |batch| batch.set_ctrl(&ctrl.0))
     }
 
     /// Positions and velocities of all environments, of shape (num_envs, nq + nv).
@@ -328,8 +345,7 @@ impl GpuBatch {
     /// statistics.
     fn set_state(&self, py: Python<'_>, state: In) -> PyResult<()> {
         self.check_len("state", state.0.len(), self.sizes[0] + self.sizes[1])?;
-        self.wait_for_cuda(py)?;
-        self.run(py, |batch| batch.set_state(&state.0))
+        self.write_to(py, |batch| batch.set_state(&state.0))
     }
 
     /// Sets the states from which resets choose, of shape (any number, nq + nv). Call it before arrays of the batch are
@@ -341,8 +357,7 @@ impl GpuBatch {
                  used",
             ));
         }
-        self.wait_for_cuda(py)?;
-        self.run(py, |batch| batch.set_initial_states(&states.0))?;
+        self.write_to(py, |batch| batch.set_initial_states(&states.0))?;
         match &self.sharing {
             Ok(sharing) => {
                 let batch = self.lock()?;
@@ -397,21 +412,20 @@ impl GpuBatch {
         }
         let values = values.as_slice().map_err(|_| error::shape("the array is not contiguous"))?;
         self.check_len(name, values.len(), self.width(rows))?;
-        self.wait_for_cuda(py)?;
-        self.run(py, |batch| batch.write_rows(rows, values))
+        self.write_to(py, |batch| batch.write_rows(rows, values))
     }
 
     /// Clears the statistics of the environments in the mask, so that those that diverged are stepped again.
     fn clear_info(&self, py: Python<'_>, mask: PyReadonlyArrayDyn<'_, bool>) -> PyResult<()> {
         let mask: Vec<bool> = mask.as_array().iter().copied().collect();
         self.check_len("mask", mask.len(), 1)?;
-        self.wait_for_cuda(py)?;
-        self.run(py, |batch| batch.clear_info(&mask))
+        self.write_to(py, |batch| batch.clear_info(&mask))
     }
 
     /// Starts copying state, output and info to the host after the steps so far, and returns immediately. Returns False
     /// if two copies are in flight.
     fn request(&self, py: Python<'_>) -> PyResult<bool> {
+        self.wait_for_cuda(py)?;
         self.run(py, gpu::GpuBatch::request_rows)
     }
 

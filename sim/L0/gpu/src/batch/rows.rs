@@ -95,7 +95,7 @@ impl GpuBatch {
     /// The memory of a buffer, for import into another API. It begins with the row of the first environment, and its
     /// numbers have the batch's precision. `None` without [`Options::shared`].
     ///
-    /// Accesses are not synchronised: call [`GpuBatch::wait`] before the other API reads or writes, and wait for the
+    /// Accesses are not synchronised: call [`GpuBatch::flush`] before the other API reads or writes, and wait for the
     /// other API before the next step. [`GpuBatch::set_initial_states`] replaces the memory of the states.
     pub fn shared_memory(&self, rows: Rows) -> Option<&Arc<SharedMemory>> {
         match rows {
@@ -104,6 +104,17 @@ impl GpuBatch {
             Rows::Output => self.buffers.output.shared_memory(),
             Rows::Info => self.buffers.info.shared_memory(),
         }
+    }
+
+    /// Submits what was written since the last step, and waits until the device is idle. Without it, writes take effect
+    /// with the next step, and would then overwrite what another API wrote to shared memory in between.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuBatchError::Device`] if the device has failed.
+    pub fn flush(&self) -> Result<(), GpuBatchError> {
+        self.gpu.queue().submit([]);
+        self.wait()
     }
 
     /// Sets all rows of the states or the inputs, environment by environment, without changing anything else.

@@ -91,6 +91,7 @@ fn exported_memory_does_not_change_results() {
         batch.set_initial_states(&[0.3, 0.0]).expect("set");
         batch.reset_where(&[true, false]).expect("set");
         batch.set_ctrl(&[1.0, 2.0]).expect("set");
+        batch.flush().expect("flushed");
         batch.step(7).expect("stepped");
     }
     assert_eq!(shared.full_state().expect("read"), plain.full_state().expect("read"));
