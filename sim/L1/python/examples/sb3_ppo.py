@@ -15,6 +15,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+import torch
 from gymnasium.vector import AutoresetMode
 from stable_baselines3 import PPO
 from stable_baselines3.common.vec_env import VecEnv, VecMonitor, VecNormalize
@@ -96,10 +97,12 @@ def main() -> None:
     parser.add_argument("--task", default="Hopper-v5", choices=sim_physics.envs.TASKS)
     parser.add_argument("--num-envs", type=int, default=16)
     parser.add_argument("--threads", type=int)
+    parser.add_argument("--torch-threads", type=int, default=1, help="small networks are slower with several threads")
     parser.add_argument("--steps", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--save", help="file for the trained policy")
     arguments = parser.parse_args()
+    torch.set_num_threads(arguments.torch_threads)
     env = make(arguments.task, arguments.num_envs, arguments.threads)
     env.seed(arguments.seed)
     model = PPO(
