@@ -13,6 +13,10 @@ pub type MemoryHandle = std::convert::Infallible;
 /// Memory of a buffer that was exported to other APIs.
 #[derive(Debug)]
 pub struct SharedMemory {
+    #[cfg_attr(
+        not(target_os = "linux"),
+        allow(dead_code, reason = "values of this type do not exist on other systems")
+    )]
     pub(crate) handle: MemoryHandle,
     pub(crate) bytes: u64,
     pub(crate) dedicated: bool,

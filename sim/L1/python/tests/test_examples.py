@@ -27,7 +27,7 @@ def last_json(output: str) -> Any:
 
 def test_ppo_on_a_gpu_batch(tmp_path: pathlib.Path) -> None:
     pytest.importorskip("torch", reason="needs PyTorch")
-    gpu = pytest.importorskip("sim_physics.gpu", reason="the package was built without the feature `gpu`")
+    gpu = pytest.importorskip("sim_physics.gpu", reason="the package was built without the feature `gpu`", exc_type=ImportError)
     if not gpu.adapters():
         pytest.skip("needs a Vulkan driver, such as mesa-vulkan-drivers")
     video = tmp_path / "ant.npz"

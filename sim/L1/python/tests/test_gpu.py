@@ -14,7 +14,7 @@ import pytest
 
 import sim_physics
 
-gpu = pytest.importorskip("sim_physics.gpu", reason="the package was built without the feature `gpu`")
+gpu = pytest.importorskip("sim_physics.gpu", reason="the package was built without the feature `gpu`", exc_type=ImportError)
 ADAPTERS = gpu.adapters()
 needs_driver = pytest.mark.skipif(not ADAPTERS, reason="needs a Vulkan driver, such as mesa-vulkan-drivers")
 

@@ -1,4 +1,5 @@
 //! Import of a GPU batch's memory into CUDA on systems where memory is not exported: every attempt is refused.
+#![allow(dead_code, reason = "values of these types do not exist")]
 
 use sim_physics::gpu::SharedMemory;
 use std::convert::Infallible;
