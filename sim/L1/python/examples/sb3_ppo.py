@@ -15,7 +15,6 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import torch
 from gymnasium.vector import AutoresetMode
 from stable_baselines3 import PPO
 from stable_baselines3.common.vec_env import VecEnv, VecMonitor, VecNormalize
@@ -102,6 +101,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--save", help="file for the trained policy")
     arguments = parser.parse_args()
+    import torch
+
     torch.set_num_threads(arguments.torch_threads)
     env = make(arguments.task, arguments.num_envs, arguments.threads)
     env.seed(arguments.seed)
