@@ -3,7 +3,7 @@
 //! The GPU tests on a software driver take longest and use one core, so they are built first and run in
 //! the background while the foreground lints, builds and runs everything else.
 
-use crate::shell::{self, cargo};
+use crate::shell;
 use crate::{driver, tidy};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -30,6 +30,13 @@ pub(crate) fn run() -> Result<(), String> {
     println!("ci: all passed in {} s", start.elapsed().as_secs());
     println!("ci: the tests of the Python package are a command of their own: cargo xtask python");
     Ok(())
+}
+
+/// Cargo without incremental compilation, whose bookkeeping only pays off in later builds.
+fn cargo() -> Command {
+    let mut command = shell::cargo();
+    command.env("CARGO_INCREMENTAL", "0");
+    command
 }
 
 /// Runs one step and prints its name, result and duration.

@@ -103,6 +103,7 @@ def environment(arguments: argparse.Namespace, zero_copy: bool | None) -> dict[s
         "steps_per_second": arguments.envs * arguments.steps * task.frame_skip / seconds,
         "environment_steps_per_second": arguments.envs * arguments.steps / seconds,
         "device": str(env.device),
+        "graph": env.graph or env.graph_reason,
         "mean_reward": float(total) / (arguments.steps * (arguments.rounds + 1)),
         **overflow(env.batch.batch.info()),
     }

@@ -308,10 +308,16 @@ impl GpuBatch {
     #[pyo3(signature = (nstep=1, *, wait=None))]
     fn step(&self, py: Python<'_>, nstep: usize, wait: Option<bool>) -> PyResult<()> {
         self.wait_for_cuda(py)?;
-        let wait = wait.unwrap_or(self.sharing.is_ok());
+        let shared = self.sharing.is_ok();
+        let wait = wait.unwrap_or(shared);
         self.run(py, |batch| {
             batch.step(nstep)?;
-            if wait { batch.wait() } else { Ok(()) }
+            match (wait, shared) {
+                (false, _) => Ok(()),
+                // PyTorch continues with the results, so that the time until this call returns is idle time of the GPU
+                (true, true) => batch.wait_spinning(),
+                (true, false) => batch.wait(),
+            }
         })
     }
 

@@ -10,7 +10,8 @@ use sim_core::{Data, Model};
 use sim_scene::{
     Camera, Figure, MouseAction, Scene, SceneError, VisOption, align_to_camera,
     mjv_apply_perturb_force, mjv_apply_perturb_pose, mjv_average_camera, mjv_init_perturb,
-    mjv_move_camera, mjv_move_model, mjv_move_perturb, mjv_select, mjv_update_camera, mjv_update_skin,
+    mjv_move_camera, mjv_move_model, mjv_move_perturb, mjv_select, mjv_update_camera,
+    mjv_update_skin,
 };
 
 /// Numbers of a recorded perturbation and abstract camera.

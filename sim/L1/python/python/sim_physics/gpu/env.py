@@ -73,6 +73,10 @@ class GpuVectorEnv(_Base):
     If the GPU is a CUDA device, the simulation, the task and the policy share its memory, and nothing is copied to the
     host; otherwise states and actions are copied in every step (``zero_copy``, ``zero_copy_reason``).
 
+    With shared memory, the functions of the task are recorded once as a CUDA graph and replayed in every step, because
+    launching their kernels one by one takes longer than running them. A task whose functions cannot be recorded, for
+    example because they read values on the host, is evaluated kernel by kernel (``graph``, ``graph_reason``).
+
     It is a ``gymnasium.vector.VectorEnv`` with spaces if gymnasium is installed.
 
     Args:
@@ -82,6 +86,7 @@ class GpuVectorEnv(_Base):
         device: device of the tensors, see ``TorchBatch``.
         seed: seed of the initial states.
         initial_states: size of the table of initial states from which resets choose.
+        graph: whether to record the task as a CUDA graph, by default with shared memory.
         **kwargs: arguments of ``GpuBatch``, such as ``contacts``, ``rows``, ``adapter`` and ``zero_copy``.
     """
 
@@ -94,6 +99,7 @@ class GpuVectorEnv(_Base):
         device: Any = None,
         seed: int = 0,
         initial_states: int = 1024,
+        graph: bool | None = None,
         **kwargs: Any,
     ) -> None:
         if isinstance(task, str):
@@ -123,6 +129,44 @@ class GpuVectorEnv(_Base):
         self.observation_size = int(task.observe(self._state).shape[1])
         self.action_size = int(model.nu)
         self._set_spaces(low, high)
+        #: Why the task is not recorded as a CUDA graph.
+        self.graph_reason: str | None = None
+        self._graph: Any = None
+        if graph is None or graph:
+            self._record()
+        else:
+            self.graph_reason = "disabled by the argument `graph`"
+        if graph and self._graph is None:
+            raise ValueError(f"the task cannot be recorded as a CUDA graph: {self.graph_reason}")
+
+    @property
+    def graph(self) -> bool:
+        """Whether the task is recorded as a CUDA graph."""
+        return self._graph is not None
+
+    def _record(self) -> None:
+        """Records the evaluation of the task, and restarts all environments."""
+        th = torch()
+        if not self.zero_copy:
+            self.graph_reason = "states are copied through the host"
+            return
+        recorded = th.cuda.CUDAGraph()
+        recorded.register_generator_state(self._generator)
+        stream = th.cuda.Stream(self.device)
+        stream.wait_stream(th.cuda.current_stream(self.device))
+        try:
+            with th.no_grad(), th.cuda.stream(stream):
+                # the first calls may allocate memory and load kernels, which cannot be recorded
+                for _ in range(3):
+                    self._evaluate()
+            th.cuda.current_stream(self.device).wait_stream(stream)
+            with th.no_grad(), th.cuda.graph(recorded):
+                self._results = self._evaluate()
+            self._graph = recorded
+        except RuntimeError as error:
+            th.cuda.synchronize(self.device)
+            self.graph_reason = str(error).splitlines()[0]
+        self.reset()
 
     def _set_spaces(self, low: np.ndarray, high: np.ndarray) -> None:
         """Spaces and metadata of gymnasium, if it is installed."""
@@ -185,7 +229,13 @@ class GpuVectorEnv(_Base):
             self._state.previous_qpos.copy_(self.batch.qpos)
             self.batch.ctrl.copy_(th.clamp(actions, self.action_low, self.action_high))
             self.batch.step(self.task.frame_skip)
-            return self._evaluate()
+            if self._graph is None:
+                return self._evaluate()
+            self._graph.replay()
+            # the next step overwrites the tensors of the graph
+            observations, rewards, terminated, truncated, infos = self._results
+            infos = {name: value.clone() for name, value in infos.items()}
+            return observations.clone(), rewards.clone(), terminated.clone(), truncated.clone(), infos
 
     def _evaluate(self) -> tuple[_Tensor, _Tensor, _Tensor, _Tensor, dict[str, Any]]:
         """Observations and rewards of the last step; restarts episodes that ended."""
@@ -198,9 +248,11 @@ class GpuVectorEnv(_Base):
         truncated = (self._steps >= self.task.max_episode_steps) & ~terminated
         done = terminated | truncated
         infos: dict[str, Any] = {"final_obs": observations, "_final_obs": done}
+        # chosen in every step, so that results do not depend on how memory is shared
+        chosen = self._choose_states()
         # without shared memory, states are only written if an episode ended
         if batch.zero_copy or bool(done.any()):
-            batch.state.copy_(th.where(done[:, None], self._choose_states(), batch.state))
+            batch.state.copy_(th.where(done[:, None], chosen, batch.state))
             batch.state_changed(done)
             observations = th.where(done[:, None], self.task.observe(state), observations)
             self._steps.masked_fill_(done, 0)
