@@ -23,6 +23,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     seed("msh", "box", &make::msh(&mesh))?;
     let cube = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\nvn 0 0 1\nf 1/1/1 3 2\nf 1 2 4 3\nf -1 -2 -3\n";
     seed("obj", "tetrahedron", cube.as_bytes())?;
+    let nodes = "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n";
+    for (name, element) in [("segment", "1 1 2 0 1 1 2"), ("triangle", "1 2 2 0 1 1 2 3"), ("tetrahedron", "1 4 2 0 1 1 2 3 4")] {
+        let start = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n";
+        let text = format!("{start}{nodes}$Elements\n1\n{element}\n$EndElements\n");
+        seed("gmsh", name, text.as_bytes())?;
+    }
+    let nodes = "$Nodes\n1 3 1 3\n2 1 0 3\n1\n2\n3\n0 0 0\n1 0 0\n0 1 0\n$EndNodes\n";
+    let elements = "$Elements\n1 1 1 1\n2 1 2 1\n1 1 2 3\n$EndElements\n";
+    let text = format!("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n{nodes}{elements}");
+    seed("gmsh", "version_4", text.as_bytes())?;
+    seed("skn", "arm", &fs::read("../sim/conformance/models/features/skin.skn")?)?;
     for (channels, name) in [(1, "grey"), (3, "rgb"), (4, "rgba")] {
         let file = make::png(4, 3, channels, &[7; 48][..12 * channels]);
         seed("hfield_png", name, &file)?;

@@ -102,11 +102,15 @@ fn gpu_tests() -> Result<(), String> {
     shell::run(command.args(FEATURES_OF_TESTS))
 }
 
+/// Unit tests of libraries and of the programs that have any. The other programs and the examples are compiled by the
+/// lints; building each as a test program without tests would take a minute.
+const UNIT_TESTS: [&str; 5] = ["--lib", "--bin", "sim", "--bin", "xtask"];
+
 /// All tests but the GPU tests, including the comparison with all goldens. Every call names the whole
 /// workspace, so that features are unified in the same way and nothing is built twice.
 fn tests() -> Result<(), String> {
     let mut tests = cargo();
-    tests.args(TEST).args(["--lib", "--bins", "--examples"]).args(FEATURES_OF_TESTS);
+    tests.args(TEST).args(UNIT_TESTS).args(FEATURES_OF_TESTS);
     for name in integration_tests().map_err(|error| error.to_string())? {
         if name != GPU_TESTS {
             tests.args(["--test", &name]);

@@ -224,6 +224,33 @@ fn stretching_has_the_stiffness_of_the_constitutive_law() {
     }
 }
 
+/// A quadratic cell without lateral contraction represents pure bending exactly: the moment at its end is that of a beam,
+/// times 25/9. MuJoCo integrates its stiffness at the points ±1/√0.6 of each axis instead of ±√0.6, where the square of
+/// the distance from the neutral axis is 25/9 times as large.
+#[test]
+fn bending_has_the_stiffness_of_a_beam() {
+    let (young, curvature) = (1000.0, 0.01);
+    let m = flex("", GRID, "quadratic", r#"<elasticity young="1000" poisson="0"/>"#);
+    let mut d = m.make_data();
+    let rest = |j: usize| -> [f64; 3] {
+        let body = m.jnt_bodyid[j] as usize;
+        std::array::from_fn(|c| m.body_pos[3 * body + c])
+    };
+    for j in (0..m.njnt).step_by(3) {
+        let [x, _, z] = rest(j);
+        d.qpos[j] = 0.5 * curvature * z * z;
+        d.qpos[j + 2] = -curvature * x * z;
+    }
+    mj_forward(&m, &mut d).expect("supported");
+    let at_end = |&j: &usize| rest(j)[2] > 0.21 - 1e-9;
+    let ends = (0..m.njnt).step_by(3).filter(at_end);
+    let moment: f64 = ends.map(|j| d.qfrc_spring[j + 2] * rest(j)[0]).sum();
+    // MuJoCo's stress of uniaxial strain is (λ + μ) times the strain, half of Young's modulus without contraction
+    let second_moment_of_area = 0.24 * f64::powi(0.2, 3) / 12.0;
+    let expected = 25.0 / 9.0 * 0.5 * young * second_moment_of_area * curvature;
+    assert!((moment - expected).abs() < 1e-9 * expected, "{moment} {expected}");
+}
+
 #[test]
 fn binary_models_keep_flexes() {
     for m in all("") {
