@@ -899,7 +899,7 @@ class MjData:
     def plugin(self, value: ArrayLike) -> None: ...
     @property
     def plugin_data(self) -> NDArray[np.uint64]:
-        """Addresses of the data of plugins; the engine has no plugins, so that it is empty."""
+        """Addresses of the data of plugins in MuJoCo; zero here, since instances have no data of their own."""
     @property
     def plugin_state(self) -> NDArray[np.float64]:
         """state owned by plugins, by plugin_stateadr"""
