@@ -8,6 +8,7 @@
 mod actuators;
 mod assets;
 mod attach;
+mod deformable;
 mod disk;
 mod duplicates;
 mod expansion;
@@ -42,6 +43,7 @@ const ACCEPTED: &[(&str, &str)] = &[
     ("two: model", "it is chance which of them is attached"),
     ("infinite height", "all heights become NaN or zero"),
     ("one channel", "MuJoCo writes beyond the end of the image"),
+    ("skin face beyond the vertices", "MuJoCo reads beyond the end of the vertices"),
 ];
 
 /// An invalid model.
@@ -186,6 +188,7 @@ fn every_invalid_model_is_rejected_with_location_and_message() {
         nontree::rows(),
         actuators::rows(),
         assets::rows(),
+        deformable::rows(),
         files::rows(),
         attach::rows(),
         expansion::rows(),
