@@ -340,3 +340,27 @@ def test_shared_memory_and_copies_give_the_same_results(cart: sim_physics.MjMode
         results.append([torch.cat([o.flatten(), r, t.float(), u.float()]) for o, r, t, u in rows])
     for ours, theirs in zip(*results):
         torch.testing.assert_close(ours, theirs, atol=1e-5, rtol=1e-5)
+
+
+def test_tasks_that_cannot_be_recorded_are_evaluated_directly(cart: sim_physics.MjModel) -> None:
+    shared_batch(cart)
+    torch_module()
+
+    class Host(type(make_balance())):  # type: ignore[misc]
+        def reward(self, state: Any) -> Any:
+            return super().reward(state) + float(state.qpos.mean())
+
+    env = gpu.GpuVectorEnv(Host(), cart, num_envs=8, seed=2)
+    assert not env.graph and env.graph_reason
+    direct = gpu.GpuVectorEnv(Host(), cart, num_envs=8, seed=2, graph=False)
+    assert not direct.graph and "disabled" in str(direct.graph_reason)
+    torch = torch_module()
+    for each in (env, direct):
+        each.reset(seed=5)
+    for _ in range(8):
+        actions = torch.zeros(8, 1, device=env.device)
+        ours, theirs = env.step(actions), direct.step(actions)
+        for a, b in zip(ours[:4], theirs[:4]):
+            torch.testing.assert_close(a, b)
+    with pytest.raises(ValueError, match="cannot be recorded"):
+        gpu.GpuVectorEnv(Host(), cart, num_envs=8, graph=True)

@@ -8,7 +8,6 @@ mod skin;
 
 use super::Reader;
 use super::attributes::Keywords;
-use super::tree::SHAPES;
 use crate::spec::{
     Body, BodyId, Exclude, FrameId, Geom, Joint, Orientation, Origin, PluginRef, Site, Skin, Text,
 };
@@ -235,7 +234,8 @@ impl Reader<'_> {
                     }
                     self.cable_joint(child, &mut c.joint);
                 }
-                "geom" => self.cable_geom(child, &mut c.geom),
+                // the schema admits only some of the attributes here
+                "geom" => self.geom(child, &mut c.geom),
                 "site" => {
                     self.int(child, "group", &mut c.site.group);
                     self.vector(child, "size", &mut c.site.size);
@@ -284,28 +284,6 @@ impl Reader<'_> {
         self.real(id, "frictionloss", &mut j.frictionloss);
         self.vector(id, "solreffriction", &mut j.solref_friction);
         self.vector(id, "solimpfriction", &mut j.solimp_friction);
-    }
-
-    fn cable_geom(&mut self, id: NodeId, g: &mut Geom) {
-        self.keyword(id, "type", SHAPES, &mut g.gtype);
-        self.vector(id, "size", &mut g.size);
-        self.int(id, "contype", &mut g.contype);
-        self.int(id, "conaffinity", &mut g.conaffinity);
-        self.int(id, "condim", &mut g.condim);
-        self.int(id, "group", &mut g.group);
-        self.int(id, "priority", &mut g.priority);
-        self.vector(id, "friction", &mut g.friction);
-        self.real(id, "solmix", &mut g.solmix);
-        self.vector(id, "solref", &mut g.solref);
-        self.vector(id, "solimp", &mut g.solimp);
-        self.real(id, "margin", &mut g.margin);
-        self.real(id, "gap", &mut g.gap);
-        self.text(id, "material", &mut g.material);
-        self.vector32(id, "rgba", &mut g.rgba);
-        if let Some([mass]) = self.array(id, "mass") {
-            g.mass = Some(mass);
-        }
-        self.real(id, "density", &mut g.density);
     }
 
     fn expand_cable(

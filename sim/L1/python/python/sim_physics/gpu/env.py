@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -75,7 +76,9 @@ class GpuVectorEnv(_Base):
 
     With shared memory, the functions of the task are recorded once as a CUDA graph and replayed in every step, because
     launching their kernels one by one takes longer than running them. A task whose functions cannot be recorded, for
-    example because they read values on the host, is evaluated kernel by kernel (``graph``, ``graph_reason``).
+    example because they read values on the host, is evaluated kernel by kernel (``graph``, ``graph_reason``). Python code
+    of a recorded task does not run again: give ``graph=False`` if it uses Python values that change, such as a curriculum,
+    or keep such values in tensors.
 
     It is a ``gymnasium.vector.VectorEnv`` with spaces if gymnasium is installed.
 
@@ -150,23 +153,45 @@ class GpuVectorEnv(_Base):
         if not self.zero_copy:
             self.graph_reason = "states are copied through the host"
             return
-        recorded = th.cuda.CUDAGraph()
-        recorded.register_generator_state(self._generator)
+        self.graph_reason = self._cannot_record()
+        if self.graph_reason is None:
+            recorded = th.cuda.CUDAGraph()
+            recorded.register_generator_state(self._generator)
+            try:
+                with th.no_grad(), th.cuda.graph(recorded):
+                    self._results = self._evaluate()
+                self._graph = recorded
+            except RuntimeError as error:
+                self.graph_reason = str(error).splitlines()[0]
+                th.cuda.synchronize(self.device)
+                # generators stay in the mode of a recording that failed
+                for generator in (self._generator, th.cuda.default_generators[self.device.index]):
+                    fresh = th.Generator(device=self.device)
+                    fresh.manual_seed(generator.initial_seed())
+                    generator.graphsafe_set_state(fresh.graphsafe_get_state())
+        self.reset()
+
+    def _cannot_record(self) -> str | None:
+        """Evaluates the task a few times before it is recorded, because the first calls may allocate memory and load
+        kernels. Returns why it cannot be recorded if it waits for the device."""
+        th = torch()
         stream = th.cuda.Stream(self.device)
         stream.wait_stream(th.cuda.current_stream(self.device))
+        mode = th.cuda.get_sync_debug_mode()
         try:
+            with warnings.catch_warnings():
+                # PyTorch warns that the mode does not detect everything; what it misses fails in the recording
+                warnings.simplefilter("ignore", UserWarning)
+                th.cuda.set_sync_debug_mode("error")
             with th.no_grad(), th.cuda.stream(stream):
-                # the first calls may allocate memory and load kernels, which cannot be recorded
                 for _ in range(3):
                     self._evaluate()
-            th.cuda.current_stream(self.device).wait_stream(stream)
-            with th.no_grad(), th.cuda.graph(recorded):
-                self._results = self._evaluate()
-            self._graph = recorded
         except RuntimeError as error:
-            th.cuda.synchronize(self.device)
-            self.graph_reason = str(error).splitlines()[0]
-        self.reset()
+            return str(error).splitlines()[0]
+        finally:
+            th.cuda.set_sync_debug_mode(mode)
+            th.cuda.current_stream(self.device).wait_stream(stream)
+        return None
 
     def _set_spaces(self, low: np.ndarray, high: np.ndarray) -> None:
         """Spaces and metadata of gymnasium, if it is installed."""
