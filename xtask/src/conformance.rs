@@ -7,6 +7,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     if let Some(version) = option(arguments, "--oracle") {
         oracle::ensure(version)?;
     }
+    if let Some(at) = arguments.iter().position(|word| word == "--gpu") {
+        let mut all = vec!["gpu".to_owned()];
+        all.extend(arguments[..at].iter().chain(&arguments[at + 1..]).cloned());
+        return run_program(Profile::Release, "sim-conformance", &["gpu"], &all);
+    }
     run_conformance("check", arguments)
 }
 

@@ -10,6 +10,8 @@ pub mod box_overlap;
 pub mod compare;
 pub mod convex;
 pub mod golden;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod hulls;
 #[cfg(feature = "render")]
 pub mod image_golden;

@@ -1,234 +1,17 @@
 //! The conformance program, called by `cargo xtask conformance` and `cargo xtask golden`.
 
-use clap::{Parser, Subcommand, ValueEnum};
+mod arguments;
+
+use arguments::{Action, Arguments, Check, Part, Versions, overrides};
+use clap::Parser;
 use serde_json::Value;
 use sim_conformance::{
-    Archive, Oracle, Overrides, REFERENCE, Recording, compare, convex, golden, home, hulls, live,
-    random, versions,
+    Archive, Oracle, REFERENCE, Recording, compare, convex, golden, home, hulls, live, random,
+    versions,
 };
-use sim_core::types::{Cone, SolverType};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-
-/// Measures conformance with MuJoCo.
-#[derive(Parser)]
-struct Arguments {
-    #[command(subcommand)]
-    command: Action,
-}
-
-#[derive(Subcommand)]
-enum Action {
-    /// Check committed goldens, or with --live every MJCF and URDF file below a path against the oracle.
-    Check(Check),
-    /// Re-record the goldens of our own models.
-    Golden {
-        /// Only models whose name contains this.
-        #[arg(default_value = "")]
-        filter: String,
-    },
-    /// Compare the contacts of pairs of shapes at random poses with the running oracle.
-    Pairs {
-        /// Poses of each pair.
-        #[arg(long, default_value_t = 2000)]
-        poses: usize,
-        /// Seed of the poses.
-        #[arg(long, default_value_t = 0)]
-        seed: u64,
-        /// Print this many differences of each pair.
-        #[arg(long, default_value_t = 0)]
-        show: usize,
-    },
-    /// Compare the contacts of convex geoms at random poses with the running oracle.
-    Convex {
-        /// Only pairs whose name contains this.
-        #[arg(default_value = "")]
-        filter: String,
-        /// Poses of each pair.
-        #[arg(long, default_value_t = 2000)]
-        poses: usize,
-        /// Seed of all random numbers.
-        #[arg(long, default_value_t = 0)]
-        seed: u64,
-        /// Time both engines.
-        #[arg(long)]
-        time: bool,
-    },
-    /// Compare convex hulls and mesh polygons with the running oracle: generated point sets, and all
-    /// STL and OBJ files below the paths.
-    Hulls {
-        /// Files and folders with meshes.
-        paths: Vec<PathBuf>,
-        /// Number of generated point sets.
-        #[arg(long, default_value_t = 2000)]
-        meshes: usize,
-        /// Seed of the point sets.
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-        /// Re-record the expectations of the offline test instead.
-        #[arg(long)]
-        record: bool,
-    },
-    /// Compare 3.8.0, another release of MuJoCo and our engine with each other, and write a Markdown page.
-    Versions(Versions),
-    /// Compare rendered images with those of the running oracle.
-    #[cfg(feature = "render")]
-    Images {
-        /// Files and folders of MJCF and URDF.
-        #[arg(required_unless_present = "golden")]
-        paths: Vec<PathBuf>,
-        /// Re-record the goldens of images instead.
-        #[arg(long, conflicts_with = "paths")]
-        golden: bool,
-        /// Most models that are compared, evenly spread over the files.
-        #[arg(long, default_value_t = 60)]
-        models: usize,
-        /// Write both images of each model side by side to this PNG file.
-        #[arg(long, value_name = "FILE")]
-        sheet: Option<PathBuf>,
-        /// Write the report to this file.
-        #[arg(long, value_name = "FILE")]
-        json: Option<PathBuf>,
-    },
-    /// Soak test: long runs with random controls; reports errors, warnings and memory growth. Needs no oracle.
-    Soak {
-        /// Steps of each scene.
-        #[arg(long, default_value_t = 100_000)]
-        steps: usize,
-        /// Seed of the controls.
-        #[arg(long, default_value_t = 0)]
-        seed: u64,
-    },
-    /// Compare files with archives, named on standard input, and print the results as lines of JSON.
-    #[command(hide = true)]
-    CompareFiles {
-        #[arg(long)]
-        smooth: bool,
-        #[arg(long)]
-        solver: Option<Solver>,
-        #[arg(long)]
-        cone: Option<ConeName>,
-    },
-}
-
-#[derive(clap::Args)]
-struct Check {
-    /// Only cases whose name contains this; not allowed with --live.
-    #[arg(default_value = "", conflicts_with = "live")]
-    filter: String,
-    /// Files and folders of MJCF and URDF to compare with the running oracle.
-    #[arg(long, num_args = 1.., value_name = "PATH")]
-    live: Vec<PathBuf>,
-    /// Generate this many random models and compare them with the running oracle.
-    #[arg(long, value_name = "N", conflicts_with_all = ["live", "filter"])]
-    random: Option<usize>,
-    /// Omit this many random models at the beginning, to compare a large number in parts.
-    #[arg(long, value_name = "K", default_value_t = 0, requires = "random")]
-    skip: u64,
-    /// Folder for the random models that differ, shrunk to small models.
-    #[arg(long, value_name = "DIR", requires = "random")]
-    keep: Option<PathBuf>,
-    /// Random states of each model.
-    #[arg(long, default_value_t = 3)]
-    states: usize,
-    /// Steps of each trajectory.
-    #[arg(long, default_value_t = 100)]
-    steps: usize,
-    /// Seed of all random numbers.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-    /// Write the full report to this file.
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Disable contacts, limits, equality constraints and dry friction in both engines.
-    #[arg(long)]
-    smooth: bool,
-    /// Use this solver in both engines instead of the model's.
-    #[arg(long)]
-    solver: Option<Solver>,
-    /// Use this friction cone in both engines instead of the model's.
-    #[arg(long)]
-    cone: Option<ConeName>,
-    /// Compare trajectories of every integrator, not only the model's.
-    #[arg(long)]
-    all_integrators: bool,
-    /// Compare only this part.
-    #[arg(long)]
-    only: Option<Part>,
-    /// Compare with this release of MuJoCo; differences from another release than 3.8.0 are reported, but
-    /// do not fail.
-    #[arg(long, value_name = "VERSION", default_value = REFERENCE, requires = "live")]
-    oracle: String,
-}
-
-#[derive(clap::Args)]
-struct Versions {
-    /// Files and folders of MJCF and URDF.
-    #[arg(required = true)]
-    paths: Vec<PathBuf>,
-    /// The other release.
-    #[arg(long, value_name = "VERSION")]
-    oracle: String,
-    /// Write the page to this file instead of standard output.
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Random states of each model.
-    #[arg(long, default_value_t = 2)]
-    states: usize,
-    /// Steps of each trajectory.
-    #[arg(long, default_value_t = 50)]
-    steps: usize,
-    /// Seed of all random numbers.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Part {
-    Model,
-    Stages,
-    Trajectory,
-    Scene,
-}
-
-impl Part {
-    fn names(self) -> Vec<&'static str> {
-        match self {
-            Self::Model => vec!["model"],
-            Self::Stages => vec!["stages"],
-            Self::Trajectory => vec!["trajectory"],
-            Self::Scene => vec!["scene"],
-        }
-    }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Solver {
-    Pgs,
-    Cg,
-    Newton,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum ConeName {
-    Pyramidal,
-    Elliptic,
-}
-
-fn overrides(solver: Option<Solver>, cone: Option<ConeName>) -> Overrides {
-    Overrides {
-        solver: solver.map(|solver| match solver {
-            Solver::Pgs => SolverType::Pgs,
-            Solver::Cg => SolverType::Cg,
-            Solver::Newton => SolverType::Newton,
-        }),
-        cone: cone.map(|cone| match cone {
-            ConeName::Pyramidal => Cone::Pyramidal,
-            ConeName::Elliptic => Cone::Elliptic,
-        }),
-    }
-}
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
@@ -253,6 +36,12 @@ fn main() -> ExitCode {
             let temp = home().join(format!("../../target/images-{}", std::process::id()));
             let options = sim_conformance::images::Options { paths, models, sheet, temp };
             check_images(&options, json.as_deref())
+        }
+        #[cfg(feature = "gpu")]
+        Action::Gpu { paths, states, steps, only, one_lane, json } => {
+            let support_only = matches!(only, Some(Part::Model));
+            let run = sim_conformance::gpu::Run { paths, states, steps, support_only, one_lane };
+            check_gpu(&run, json.as_deref())
         }
         Action::Soak { steps, seed } => soak(steps, seed),
         Action::CompareFiles { smooth, solver, cone } => {
@@ -294,6 +83,18 @@ fn check_images(
     let all = |key: &str| totals[key] == totals["models"];
     let mean = totals["mean_color"].as_f64().unwrap_or(f64::INFINITY);
     Ok(["segmentation_ok", "depth_ok", "color_ok"].iter().all(|key| all(key)) && mean <= 4.0)
+}
+
+/// Prints the totals of a comparison on the GPU; fails unless all models that run agree.
+#[cfg(feature = "gpu")]
+fn check_gpu(run: &sim_conformance::gpu::Run, json: Option<&std::path::Path>) -> Outcome {
+    let report = sim_conformance::gpu::run(run)?;
+    if let Some(path) = json {
+        std::fs::write(path, format!("{report:#}"))?;
+    }
+    let totals = &report["totals"];
+    println!("{}: {totals:#}", report["adapter"].as_str().unwrap_or_default());
+    Ok(run.support_only || totals["stages_ok"] == totals["gpu_runs"])
 }
 
 fn check_goldens(filter: &str) -> Outcome {

@@ -37,7 +37,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sim-examples", &["sim-physics"]),
     (
         "sim-conformance",
-        &["sim-types", "sim-core", "sim-mjcf", "sim-urdf", "sim-scene", "sim-render"],
+        &["sim-types", "sim-core", "sim-gpu", "sim-mjcf", "sim-urdf", "sim-scene", "sim-render"],
     ),
     (
         "sim-bench",

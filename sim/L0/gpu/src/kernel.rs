@@ -4,8 +4,8 @@ use crate::layout::{
     Constants, ModelTables, OutputLayout, STEP, Stage, StorageBuffer, WorkgroupLayout,
 };
 use crate::linear_solve::{MAX_COUPLING_ROWS, Rows, Solver};
-use crate::model::KernelModel;
 use crate::model::tree_groups::GROUP_LANES;
+use crate::model::{KernelModel, actuation};
 use crate::records::{episode, flag};
 use crate::shader::{self, Defines};
 use crate::{GpuBatchError, Options, Precision, StorageBarriers, support};
@@ -119,7 +119,10 @@ impl Kernel {
     ) -> Result<Self, GpuBatchError> {
         support::check(m)?;
         let model = KernelModel::new(m, options.one_lane)?;
-        let two_passes = two_passes && model.collision.supports_two_passes();
+        // a suspended environment resumes within one evaluation of the pipeline
+        let two_passes = two_passes
+            && model.collision.supports_two_passes()
+            && m.opt.integrator != Integrator::Rk4;
         let builder = Builder::new(m, options, &model, subgroups, two_passes);
         let passes: &[Pass] =
             if two_passes { &[Pass::First, Pass::Second] } else { &[Pass::Single] };
@@ -137,6 +140,15 @@ impl Kernel {
             tables: model.tables,
         })
     }
+}
+
+/// Checks whether kernels support a model, without a device. A device may still have too little workgroup memory.
+///
+/// # Errors
+///
+/// [`GpuBatchError::Unsupported`] names the first unsupported feature.
+pub fn supports(m: &Model, options: &Options) -> Result<(), GpuBatchError> {
+    Kernel::new(m, options, true, false).map(drop)
 }
 
 /// Everything from which the sources of a kernel follow.
@@ -283,6 +295,9 @@ impl<'a> Builder<'a> {
             ("SENSOR_STORAGE_BARRIER", barrier && self.options.task.is_some()),
             ("COLD_START", self.m.opt.disabled(DisableBit::WarmStart)),
             ("TASK", self.options.task.is_some()),
+            ("RK4", self.m.opt.integrator == Integrator::Rk4),
+            ("MUSCLE", actuation::has_muscle(self.m)),
+            ("DC_MOTOR", actuation::has_dc_motor(self.m)),
             ("SOLVE_IN_MEMORY", solver.in_memory()),
             ("SOLVE_IN_REGISTERS", solver != Solver::Memory),
             ("SOLVE_COUPLED", matches!(solver, Solver::Coupled(_))),
@@ -487,6 +502,7 @@ fn real_layout(
 fn persistent_arrays(w: &mut WorkgroupLayout, m: &Model, model: &KernelModel) {
     let implicit = m.opt.integrator == Integrator::ImplicitFast;
     let cg = if conjugate(m) { m.nv } else { 0 };
+    let rk4 = |len: usize| if m.opt.integrator == Integrator::Rk4 { len } else { 0 };
     for (name, len) in [
         ("TIME", 1),
         ("QPOS", m.nq),
@@ -494,16 +510,24 @@ fn persistent_arrays(w: &mut WorkgroupLayout, m: &Model, model: &KernelModel) {
         ("ACT", m.na),
         ("TREE_REF", 3 * m.ntree),
         ("QFRC_SMOOTH", m.nv),
-        ("ACT_NEXT", m.na),
+        ("ACT_DOT", m.na),
         // velocity derivatives of the forces of actuators, then of tendons
         ("FORCE_DERIV", if implicit { m.nu + m.ntendon } else { 0 }),
         ("MOMENT", model.ndense * m.nv),
         ("DENSE_LENGTH", model.ndense),
         ("TEN_LENGTH", m.ntendon),
+        ("ACTUATOR_VELOCITY", if actuation::has_dc_motor(m) { m.nu } else { 0 }),
         // previous iteration of CG
         ("PREV_GRAD", cg),
         ("PREV_MGRAD", cg),
         ("PREV_SEARCH", cg),
+        // initial state of a step and weighted derivatives of its stages
+        ("RK4_QPOS", rk4(m.nq)),
+        ("RK4_QVEL", rk4(m.nv)),
+        ("RK4_ACT", rk4(m.na)),
+        ("RK4_DQPOS", rk4(m.nv)),
+        ("RK4_DQVEL", rk4(m.nv)),
+        ("RK4_DACT", rk4(m.na)),
     ] {
         w.array(name, len, STEP);
     }

@@ -4,6 +4,7 @@
 
 mod batch;
 mod buffer;
+mod compare;
 mod error;
 mod kernel;
 mod layout;
@@ -16,8 +17,9 @@ mod shader;
 mod support;
 
 pub use batch::{Columns, Flags, GpuBatch, Info, Rows};
+pub use compare::{CompareError, StepComparison, compare_step, mocap_poses, random_state};
 pub use error::GpuBatchError;
-pub use kernel::{Capacity, Probe};
+pub use kernel::{Capacity, Probe, supports};
 pub use mesh_gpu::{AdapterSelection, Context, GpuError, PowerPreference, SharedMemory};
 pub use options::{Options, Precision, StorageBarriers};
 

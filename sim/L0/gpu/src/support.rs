@@ -2,10 +2,7 @@
 
 use crate::GpuBatchError;
 use sim_core::Model;
-use sim_types::{
-    BiasType, DisableBit, DynType, EnableBit, EqType, GainType, Integrator, TransmissionType,
-    WrapType,
-};
+use sim_types::{DisableBit, EnableBit, EqType, Integrator, TransmissionType, WrapType};
 
 /// Checks that kernels support all features of a model.
 ///
@@ -39,9 +36,9 @@ fn options(m: &Model) -> Result<(), GpuBatchError> {
     if m.nv == 0 {
         return unsupported("it has no joints", "there is nothing to step");
     }
-    if !matches!(m.opt.integrator, Integrator::Euler | Integrator::ImplicitFast) {
+    if !matches!(m.opt.integrator, Integrator::Euler | Integrator::ImplicitFast | Integrator::Rk4) {
         let what = format!("its integrator is {:?}", m.opt.integrator);
-        return unsupported(what, "write integrator=\"Euler\" or \"implicitfast\"");
+        return unsupported(what, "write integrator=\"implicitfast\"");
     }
     if m.opt.iterations <= 0 && !m.opt.disabled(DisableBit::WarmStart) {
         return unsupported("its solver has no iterations", "write iterations=\"1\" or more");
@@ -109,20 +106,6 @@ fn actuators(m: &Model) -> Result<(), GpuBatchError> {
         if !transmission {
             let what = format!("actuator {i} has a {:?} transmission", m.actuator_trntype[i]);
             return unsupported(what, USE_CPU);
-        }
-        let affine = matches!(m.actuator_gaintype[i], GainType::Fixed | GainType::Affine)
-            && matches!(m.actuator_biastype[i], BiasType::None | BiasType::Affine)
-            && matches!(
-                m.actuator_dyntype[i],
-                DynType::None | DynType::Integrator | DynType::Filter | DynType::FilterExact
-            )
-            && m.actuator_plugin[i] < 0
-            && m.actuator_actnum[i] <= 1;
-        if !affine {
-            return unsupported(
-                format!("actuator {i} is a muscle, a DC motor, a plugin or user-defined"),
-                USE_CPU,
-            );
         }
         if m.actuator_historyadr[i] >= 0 || m.actuator_delay[i] != 0.0 {
             return unsupported(format!("actuator {i} has a delay"), USE_CPU);

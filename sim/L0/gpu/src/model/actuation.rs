@@ -4,7 +4,10 @@ use super::{FAR, array};
 use crate::layout::ModelTables;
 use sim_core::math::pose::Pose;
 use sim_core::{ActuatorDofTerms, Model};
-use sim_types::{DisableBit, DynType, Integrator, JointType, MINVAL, TransmissionType};
+use sim_types::{
+    BiasType, DisableBit, DynType, GainType, Integrator, JointType, MINVAL, TransmissionType,
+};
+use std::ops::Range;
 
 /// A term of a linear combination: index and coefficient.
 pub(crate) type Term = (usize, f64);
@@ -231,15 +234,16 @@ fn gains(m: &Model, t: &mut ModelTables) {
         m.opt.disabled(DisableBit::Actuation)
             || (0..=30).contains(&group) && m.opt.disableactuator & (1 << group) != 0
     };
-    let affine = |i: usize, kind: usize, prm: &[f64]| match (off(i), kind) {
-        (true, _) => [0.0; 3],
-        (false, 0) => [prm[10 * i], 0.0, 0.0],
-        (false, _) => [prm[10 * i], prm[10 * i + 1], prm[10 * i + 2]],
+    let gain = |i: usize| match m.actuator_gaintype[i] {
+        _ if off(i) => [0.0; 3],
+        GainType::Fixed => [m.actuator_gainprm[10 * i], 0.0, 0.0],
+        GainType::Affine => std::array::from_fn(|k| m.actuator_gainprm[10 * i + k]),
+        // evaluated by functions of their own; without a callback the gain of a user actuator is one
+        GainType::Muscle | GainType::DcMotor | GainType::User => [1.0, 0.0, 0.0],
     };
-    let gain = |i: usize| affine(i, m.actuator_gaintype[i] as usize, &m.actuator_gainprm);
-    let bias = |i: usize| match m.actuator_biastype[i] as usize {
-        0 => [0.0; 3],
-        kind => affine(i, kind, &m.actuator_biasprm),
+    let bias = |i: usize| match m.actuator_biastype[i] {
+        BiasType::Affine if !off(i) => std::array::from_fn(|k| m.actuator_biasprm[10 * i + k]),
+        _ => [0.0; 3],
     };
     let clamps = !m.opt.disabled(DisableBit::ClampCtrl);
     let ctrl = range(&m.actuator_ctrlrange, |i| clamps && m.actuator_ctrllimited[i]);
@@ -251,23 +255,145 @@ fn gains(m: &Model, t: &mut ModelTables) {
     let act = range(&m.actuator_actrange, |i| m.actuator_actlimited[i]);
     let both = |i: usize| [force(i)[0], force(i)[1], act(i)[0], act(i)[1]];
     t.vec4s("ACT_RANGE", (0..n).map(both));
+    activation_dynamics(m, &off, t);
+    muscles(m, &off, t);
+    dc_motors(m, t);
+    t.indices("ACT_EARLY", (0..n).map(|i| usize::from(m.actuator_actearly[i])));
+    // the input of the gain is the last activation
+    let last = |i: usize| activations(m, i).last().unwrap_or(usize::MAX);
+    t.indices("ACT_ADR", (0..n).map(last));
+    let owner = |a: usize| (0..n).find(|&i| activations(m, i).contains(&a)).unwrap_or(0);
+    t.indices("ACT_OWNER", (0..m.na).map(owner));
+}
+
+/// Addresses of the activations of an actuator.
+fn activations(m: &Model, i: usize) -> Range<usize> {
+    let start = usize::try_from(m.actuator_actadr[i]).unwrap_or(0);
+    let count = if m.actuator_actadr[i] < 0 { 0 } else { m.actuator_actnum[i].max(0) as usize };
+    start..start + count
+}
+
+/// Parameters of the activation dynamics; `off` tells which actuators are disabled.
+fn activation_dynamics(m: &Model, off: &dyn Fn(usize) -> bool, t: &mut ModelTables) {
+    for (name, code) in
+        [("DYN_NONE", 0), ("DYN_INTEGRATOR", 1), ("DYN_FILTER", 2), ("DYN_MUSCLE", 3)]
+    {
+        t.size(name, code);
+    }
+    let kind = |i: usize| match m.actuator_dyntype[i] {
+        DynType::Integrator => 1,
+        DynType::Filter | DynType::FilterExact => 2,
+        DynType::Muscle => 3,
+        DynType::None | DynType::User | DynType::DcMotor => 0,
+    };
+    t.indices("ACT_DYN_TYPE", (0..m.nu).map(kind));
     let h = m.opt.timestep;
-    let step = |i: usize| {
-        let tau = m.actuator_dynprm[10 * i].max(MINVAL);
-        match m.actuator_dyntype[i] {
+    let row = |i: usize| {
+        let prm: [f64; 10] = array(&m.actuator_dynprm, i);
+        let tau = prm[0].max(MINVAL);
+        // change over a step for a unit rate
+        let step = match m.actuator_dyntype[i] {
             _ if off(i) => 0.0,
-            DynType::Filter => h / tau,
-            DynType::FilterExact => 1.0 - (-h / tau).exp(),
+            DynType::FilterExact => tau * (1.0 - (-h / tau).exp()),
             _ => h,
+        };
+        match m.actuator_dyntype[i] {
+            DynType::Muscle => [prm[0], step, prm[1], prm[2]],
+            _ => [1.0 / tau, step, 0.0, 0.0],
         }
     };
-    t.scalars("ACT_DYN_STEP", (0..n).map(step));
-    let filters =
-        |i: usize| matches!(m.actuator_dyntype[i], DynType::Filter | DynType::FilterExact);
-    t.indices("ACT_FILTER", (0..n).map(|i| usize::from(filters(i))));
-    t.indices("ACT_EARLY", (0..n).map(|i| usize::from(m.actuator_actearly[i])));
-    let adr = |i: usize| usize::try_from(m.actuator_actadr[i]).unwrap_or(usize::MAX);
-    t.indices("ACT_ADR", (0..n).map(adr));
+    t.vec4s("ACT_DYN", (0..m.nu).map(row));
+}
+
+/// Whether an actuator has the gain, bias or activation dynamics of a muscle.
+pub(crate) fn has_muscle(m: &Model) -> bool {
+    m.actuator_gaintype.contains(&GainType::Muscle)
+        || m.actuator_biastype.contains(&BiasType::Muscle)
+        || m.actuator_dyntype.contains(&DynType::Muscle)
+}
+
+/// Parameters of muscles.
+fn muscles(m: &Model, off: &dyn Fn(usize) -> bool, t: &mut ModelTables) {
+    let count = if has_muscle(m) { m.nu } else { 0 };
+    let kind = |i: usize| {
+        let gain = m.actuator_gaintype[i] == GainType::Muscle && !off(i);
+        let bias = m.actuator_biastype[i] == BiasType::Muscle && !off(i);
+        usize::from(gain) | usize::from(bias) << 1
+    };
+    t.indices("ACT_MUSCLE", (0..count).map(kind));
+    // range[2], force, scale, lmin, lmax, vmax, fpmax, fvmax
+    let normalized = |i: usize, prm: &[f64; 10]| {
+        let [start, end] = array::<2>(&m.actuator_lengthrange, i);
+        let optimal = (end - start) / (prm[1] - prm[0]).max(MINVAL);
+        let peak = if prm[2] < 0.0 { prm[3] / m.actuator_acc0[i].max(MINVAL) } else { prm[2] };
+        ([start, 1.0 / optimal.max(MINVAL), prm[0], -peak], (optimal * prm[6]).max(MINVAL))
+    };
+    let gain = |i: usize| {
+        let prm = array::<10>(&m.actuator_gainprm, i);
+        let (row, max_velocity) = normalized(i, &prm);
+        [row, [prm[4], prm[5], 1.0 / max_velocity, prm[8]]]
+    };
+    let bias = |i: usize| {
+        let prm = array::<10>(&m.actuator_biasprm, i);
+        [normalized(i, &prm).0, [prm[5], prm[7], 0.0, 0.0]]
+    };
+    t.vec4s("ACT_MUSCLE_GAIN", (0..count).flat_map(gain));
+    t.vec4s("ACT_MUSCLE_BIAS", (0..count).flat_map(bias));
+}
+
+/// Whether an actuator is a DC motor.
+pub(crate) fn has_dc_motor(m: &Model) -> bool {
+    m.actuator_gaintype.contains(&GainType::DcMotor)
+}
+
+/// Parameters of DC motors, and the activations of their parts.
+fn dc_motors(m: &Model, t: &mut ModelTables) {
+    let motors: Vec<usize> =
+        (0..m.nu).filter(|&i| m.actuator_gaintype[i] == GainType::DcMotor).collect();
+    let count = if motors.is_empty() { 0 } else { m.nu };
+    let position = |i: usize| motors.iter().position(|&k| k == i).unwrap_or(usize::MAX);
+    t.indices("ACT_MOTOR", (0..count).map(position));
+    let prm = |i: usize| {
+        let [dynamics, gain, bias] = [&m.actuator_dynprm, &m.actuator_gainprm, &m.actuator_biasprm]
+            .map(|all| array::<10>(all, i));
+        (dynamics, gain, bias)
+    };
+    t.scalars(
+        "MOTOR_PRM",
+        motors.iter().flat_map(|&i| {
+            let (dynamics, gain, bias) = prm(i);
+            [dynamics, gain, bias].concat()
+        }),
+    );
+    // slew rate, integral, temperature, bristle, current: the enabled ones in this order
+    let slots = |i: usize| {
+        let (dynamics, gain, _) = prm(i);
+        let mut next = activations(m, i).start;
+        [dynamics[7], gain[5], dynamics[2], dynamics[5], dynamics[0]].map(|parameter| {
+            let slot = if parameter > 0.0 { next } else { usize::MAX };
+            next += usize::from(parameter > 0.0);
+            slot
+        })
+    };
+    t.indices("MOTOR_SLOT", motors.iter().flat_map(|&i| slots(i)));
+    // derivative of the force with respect to velocity: back-EMF, controller, bristle damping
+    let derivative = |i: usize| {
+        let (dynamics, gain, _) = prm(i);
+        let (k, resistance) = (gain[1], gain[0].max(MINVAL));
+        let controller = match gain[8] as i32 {
+            i32::MIN..=0 => 0.0,
+            1 => -gain[6],
+            _ => -gain[4],
+        };
+        let drive = match dynamics[0] {
+            tau if tau > 0.0 => {
+                k * (controller - k) * (1.0 - (-m.opt.timestep / tau).exp()) / resistance
+            }
+            _ => k * (controller - k) / resistance,
+        };
+        drive - dynamics[6].max(0.0)
+    };
+    t.scalars("MOTOR_DERIV", motors.iter().map(|&i| derivative(i)));
 }
 
 /// Entries (dof, ancestor dof) of the inertia matrix that implicitfast changes by the velocity derivatives of tendon and

@@ -156,8 +156,8 @@ pub(crate) fn dofs(m: &Model, t: &mut ModelTables) {
     t.components("DOF_DAMPING", (0..m.nv).map(damping));
     t.flag("DAMPER_POLY", (0..m.nv).any(|i| damping(i)[1..] != [0.0; 2]));
     let implicit = m.opt.integrator == Integrator::ImplicitFast;
-    let euler = !m.opt.disabled(DisableBit::EulerDamp);
-    t.flag("IMPLICITFAST", implicit);
+    let euler = m.opt.integrator == Integrator::Euler && !m.opt.disabled(DisableBit::EulerDamp);
+    t.flag("FORCE_DERIVATIVES", implicit);
     let damped = |i: usize| damping(i)[0] > 0.0 || damping(i)[1..] != [0.0; 2];
     t.flag("IMPLICIT_DAMPING", implicit || euler && (0..m.nv).any(damped));
     let range = |i: usize| {

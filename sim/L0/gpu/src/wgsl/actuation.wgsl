@@ -131,25 +131,30 @@ fn actuator_force(i: u32) {
     let gainprm = f4(ACT_GAINPRM, i);
     let biasprm = f4(ACT_BIASPRM, i);
     let u = clamp(input(IN_CTRL + i), gainprm.w, biasprm.w);
-    var ctrl_act = u;
-    let a = ti[ACT_ADR + i];
-    if a < NA {
-        let act = w[ACT + a];
-        // Activation at the end of the step: the activation rate times a step length that depends on the dynamics
-        // type.
-        var rate = u;
-        if ti[ACT_FILTER + i] == 1u { rate = u - act; }
-        let next = clamp(act + f(ACT_DYN_STEP + i) * rate, f4(ACT_RANGE, i).z, f4(ACT_RANGE, i).w);
-        w[ACT_NEXT + a] = next;
-        ctrl_act = select(act, next, ti[ACT_EARLY + i] == 1u);
+#ifdef DC_MOTOR
+    let motor = ti[ACT_MOTOR + i];
+    if motor != NONE {
+        w[ACTUATOR_VELOCITY + i] = velocity;
+        // The gain is one, or zero if the actuator is disabled.
+        w[ACTUATOR_FORCE + i] = gainprm.x * motor_force(i, u, length, velocity);
+        if FORCE_DERIVATIVES { w[FORCE_DERIV + i] = gainprm.x * f(MOTOR_DERIV + motor); }
+        return;
     }
-    let gain = gainprm.x + gainprm.y * length + gainprm.z * velocity;
-    let bias = biasprm.x + biasprm.y * length + biasprm.z * velocity;
+#endif
+    var ctrl_act = update_activation(i, u);
+    var gain = gainprm.x + gainprm.y * length + gainprm.z * velocity;
+    var gain_derivative = gainprm.z;
+    var bias = biasprm.x + biasprm.y * length + biasprm.z * velocity;
+#ifdef MUSCLE
+    let kind = ti[ACT_MUSCLE + i];
+    if (kind & 1u) != 0u { let muscle = muscle_gain(i, length, velocity); gain = muscle.x; gain_derivative = muscle.y; }
+    if (kind & 2u) != 0u { bias = muscle_bias(i, length); }
+#endif
     w[ACTUATOR_FORCE + i] = gain * ctrl_act + bias;
-    if IMPLICITFAST {
+    if FORCE_DERIVATIVES {
         // Derivative of the force with respect to velocity, with the unclamped control.
-        if a >= NA { ctrl_act = input(IN_CTRL + i); }
-        w[FORCE_DERIV + i] = gainprm.z * ctrl_act + biasprm.z;
+        if ti[ACT_ADR + i] >= NA { ctrl_act = input(IN_CTRL + i); }
+        w[FORCE_DERIV + i] = gain_derivative * ctrl_act + biasprm.z;
     }
 }
 
@@ -171,6 +176,9 @@ fn clamp_actuator_force(i: u32) {
     }
     let range = f4(ACT_RANGE, i);
     force = clamp(force, range.x, range.y);
+#ifdef DC_MOTOR
+    if ti[ACT_MOTOR + i] != NONE && f4(ACT_DYN, i).y != 0.0 { force += motor_mechanical_force(i); }
+#endif
     w[ACTUATOR_FORCE + i] = force;
-    if IMPLICITFAST { if force <= range.x || force >= range.y { w[FORCE_DERIV + i] = 0.0; } }
+    if FORCE_DERIVATIVES { if force <= range.x || force >= range.y { w[FORCE_DERIV + i] = 0.0; } }
 }

@@ -75,6 +75,8 @@ fn step_environment() {
     }
     if run.matrices_zeroed == 0u { clear_matrices(); }
     sync_matrices();
+    // Rates of activations without dynamics are never written.
+    for (var k = lane; k < NA; k += LANES) { w[ACT_DOT + k] = 0.0; }
     for (var k = lane; k < NF; k += LANES) { init_friction_row(k); }
     if PASS == PASS_SECOND { resume(); }
     sync_matrices();
@@ -111,9 +113,13 @@ fn step_environment() {
     }
 }
 
-// mj_step, or the rest of a suspended one. `last` marks the last step of the dispatch, in which sensors are evaluated.
-// Returns false if an acceleration is not finite.
+// mj_step, or the rest of a suspended one; mj_forward if the integrator evaluates it several times. `last` marks the
+// last step of the dispatch, in which sensors are evaluated. Returns false if an acceleration is not finite.
+#ifdef RK4
+fn mj_forward(last: bool, resumed: bool) -> bool {
+#else
 fn mj_step(last: bool, resumed: bool) -> bool {
+#endif
     if !resumed {
         kinematics();
         com_pos();
@@ -147,7 +153,9 @@ fn mj_step(last: bool, resumed: bool) -> bool {
         if damping { break; }
         damping = !solver_line_step();
     }
+#ifndef RK4
     if finite { integrate(); }
+#endif
     return finite;
 }
 

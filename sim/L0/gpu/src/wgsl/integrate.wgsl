@@ -9,7 +9,7 @@ fn setup_implicit_damping() {
         w[DAMPING_DIAG + i] = h * damper_derivative(DOF_DAMPING, NV, i, w[QVEL + i]);
     }
     sync();
-    if IMPLICITFAST { add_force_derivatives(h); }
+    if FORCE_DERIVATIVES { add_force_derivatives(h); }
 }
 
 fn integrate() {
@@ -20,12 +20,18 @@ fn integrate() {
     }
     if SINGLE_FREE_BODY { single_body_midpoint(h); }
     for (var i = lane; i < NV; i += LANES) { w[QVEL + i] += h * w[SEARCH + i]; }
-    for (var i = lane; i < NA; i += LANES) { w[ACT + i] = w[ACT_NEXT + i]; }
+    advance_activations();
     sync();
+    if lane == 0u { w[TIME] += h; }
+    integrate_pos(QVEL, h);
+}
+
+// mj_integratePos: positions advance with a velocity for a time h.
+fn integrate_pos(vel: u32, h: real) {
     for (var j = lane; j < NJNT; j += LANES) {
         let kind = jnt_type(j);
         var q = QPOS + jnt_qposadr(j);
-        var d = QVEL + jnt_dofadr(j);
+        var d = vel + jnt_dofadr(j);
         if is_scalar(kind) {
             w[q] += h * w[d];
             continue;
@@ -39,7 +45,6 @@ fn integrate() {
         }
         put4(q, qmul(qunit(w4(q)), rotvec_to_quat(h * w3(d))));
     }
-    if lane == 0u { w[TIME] += h; }
     sync();
 }
 

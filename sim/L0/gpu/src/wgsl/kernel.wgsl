@@ -32,6 +32,13 @@
 #import kinematics
 #import smooth
 #import actuation
+#import activation
+#ifdef MUSCLE
+#import actuation_muscle
+#endif
+#ifdef DC_MOTOR
+#import actuation_dcmotor
+#endif
 #import collision
 #import constraint
 #import constraint_equality
@@ -45,6 +52,9 @@ fn cold_start() {}
 #import linear_solve
 #import integrate
 #import integrate_free_body
+#ifdef RK4
+#import integrate_rk4
+#endif
 #import sensor
 #ifdef TASK
 #import task

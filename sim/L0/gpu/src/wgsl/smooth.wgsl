@@ -66,7 +66,7 @@ fn tendon() {
         let stiffness = f(TENDON_STIFFNESS + t) + f(TENDON_STIFFNESS + NTENDON + t) * x
             + f(TENDON_STIFFNESS + 2u * NTENDON + t) * x * x;
         let force = -damper_coef(TENDON_DAMPING, NTENDON, t, velocity) * velocity - stiffness * x;
-        if IMPLICITFAST { w[FORCE_DERIV + NU + t] = -damper_derivative(TENDON_DAMPING, NTENDON, t, velocity); }
+        if FORCE_DERIVATIVES { w[FORCE_DERIV + NU + t] = -damper_derivative(TENDON_DAMPING, NTENDON, t, velocity); }
         w[TEN_FORCE + t] = force;
     }
     sync();

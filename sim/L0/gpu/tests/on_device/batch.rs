@@ -308,14 +308,10 @@ fn unsupported_features_are_named() {
     let model = |head: &str, tail: &str| {
         format!("<mujoco>{head}<worldbody>{body}</worldbody>{tail}</mujoco>")
     };
-    unsupported(&model(r#"<option integrator="RK4"/>"#, ""), "its integrator is Rk4");
+    unsupported(&model(r#"<option integrator="implicit"/>"#, ""), "its integrator is Implicit");
     unsupported(&model(r#"<option density="1.2"/>"#, ""), "fluid");
     unsupported(&model(r#"<option iterations="0"/>"#, ""), "no iterations");
     unsupported(&model(r#"<option noslip_iterations="3"/>"#, ""), "noslip");
-    unsupported(
-        &model("", r#"<actuator><muscle joint="j" lengthrange="0 1"/></actuator>"#),
-        "muscle",
-    );
     unsupported(&model("", r#"<sensor><user dim="1"/></sensor>"#), "User");
     unsupported("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>", "no joints");
     let cloth = r#"<flexcomp name="cloth" type="grid" count="2 2 1" spacing=".1 .1 .1" dim="2" radius=".01">

@@ -1,16 +1,15 @@
 //! Stages of a step: models that together cover all supported features.
 
-use crate::compare::compare;
-use crate::models::{files, folder, load};
+use crate::models::{folder, gpu, load};
 use sim_core::Model;
-use sim_gpu::{GpuBatchError, Options, Precision};
-use sim_types::{SameFrame, SolverType};
-use std::path::Path;
+use sim_gpu::{Options, Precision, compare_step};
+use sim_types::SameFrame;
 
 /// Checks that all fields agree to `bound`, relative to their magnitude. Returns the largest number of rows.
 #[track_caller]
 fn check(m: &Model, options: &Options, bound: f64) -> usize {
-    let outcome = compare(m, 4, options).unwrap_or_else(|error| panic!("{error}"));
+    let options = Options { checked: true, ..options.clone() };
+    let outcome = compare_step(gpu(), m, 4, &options).unwrap_or_else(|error| panic!("{error}"));
     let bad = |&(_, worst): &(&str, f64)| worst.is_nan() || worst >= bound;
     let worst: Vec<_> = outcome.worst.iter().copied().filter(bad).collect();
     assert!(worst.is_empty(), "{worst:?}, {} rows", outcome.rows);
@@ -220,52 +219,4 @@ fn all_joint_types_and_sensors() {
 fn slides_and_hinges_in_single_precision() {
     let m = load(&folder().join("constraints/limits_slide_hinge.xml"));
     check(&m, &Options::default(), 1e-5);
-}
-
-/// Every model is either rejected with an error or agrees with the CPU. A kernel takes seconds to compile with a
-/// software driver, so that all models are only compared on request (`SIM_GPU_MODELS`, a list of parts of names). Other
-/// folders (`SIM_GPU_FOLDER`) contain files that are not models by themselves.
-#[test]
-fn models_agree_or_are_unsupported() {
-    let only = std::env::var("SIM_GPU_MODELS");
-    let only = only.unwrap_or_else(|_| "limits_ball sensors_acceleration".into());
-    let requested = |path: &Path| only.split(' ').any(|part| path.to_string_lossy().contains(part));
-    let (mut stepped, mut unsupported, mut failures) = (0, 0, Vec::new());
-    for path in files().iter().filter(|path| requested(path)) {
-        let name = path.display();
-        let m = match sim_mjcf::load_file(path) {
-            Err(error) if std::env::var_os("SIM_GPU_FOLDER").is_some() => {
-                unsupported += 1;
-                println!("{name}: not loaded, {}", error.to_string().lines().next().unwrap_or(""));
-                continue;
-            }
-            loaded => loaded.unwrap_or_else(|error| panic!("{name}: {error}")),
-        };
-        // solvers other than Newton stop slightly before the minimum
-        let bound = if m.opt.solver == SolverType::Newton { 1e-10 } else { 1e-6 };
-        // software drivers end loops after 65536 iterations, which CG exceeds with one lane
-        let options = Options { one_lane: m.opt.solver != SolverType::Cg, ..double() };
-        match compare(&m, 2, &options) {
-            Ok(outcome) => {
-                stepped += 1;
-                let bad = |&(_, worst): &(&str, f64)| worst.is_nan() || worst >= bound;
-                let worst: Vec<_> = outcome.worst.iter().copied().filter(bad).collect();
-                if !worst.is_empty() {
-                    failures.push(format!("{name}: {worst:?} ({} rows)", outcome.rows));
-                }
-            }
-            Err(GpuBatchError::Unsupported { what, .. }) => {
-                unsupported += 1;
-                println!("{name}: unsupported, {what}");
-            }
-            Err(error @ GpuBatchError::TooLarge { .. }) => {
-                unsupported += 1;
-                println!("{name}: unsupported, {error}");
-            }
-            Err(error) => failures.push(format!("{name}: {error}")),
-        }
-    }
-    println!("{stepped} stepped, {unsupported} unsupported");
-    assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
-    assert!(stepped + unsupported > 0, "no model is named {only}");
 }

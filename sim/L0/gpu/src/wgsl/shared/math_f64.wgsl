@@ -27,6 +27,20 @@ fn atan2_(y: real, x: real) -> real {
     }
     return angle;
 }
+fn exp_(x: real) -> real {
+    // exp(x) = 2^k exp(t), with t between -ln(2)/2 and ln(2)/2.
+    let k = round(clamp(x, real(-700.0), real(700.0)) * 1.4426950408889634074);
+    let t = (x - k * 0.693147180369123816490) - k * 1.90821492927058770002e-10;
+    var sum = real(1.0);
+    for (var i = 14; i > 0; i--) { sum = 1.0 + sum * t / real(i); }
+    // 2^k by squaring.
+    var base = select(real(0.5), real(2.0), k > 0.0);
+    for (var n = u32(abs(k)); n > 0u; n >>= 1u) {
+        if (n & 1u) == 1u { sum *= base; }
+        base *= base;
+    }
+    return sum;
+}
 fn power(x: real, p: real) -> real {
     if p == 1.0 { return x; }
     if p == 2.0 { return x * x; }
