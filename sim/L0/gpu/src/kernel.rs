@@ -296,6 +296,7 @@ impl<'a> Builder<'a> {
             ("COLD_START", self.m.opt.disabled(DisableBit::WarmStart)),
             ("TASK", self.options.task.is_some()),
             ("RK4", self.m.opt.integrator == Integrator::Rk4),
+            ("SPATIAL_TENDON", self.model.spatial.count > 0),
             ("MUSCLE", actuation::has_muscle(self.m)),
             ("DC_MOTOR", actuation::has_dc_motor(self.m)),
             ("SOLVE_IN_MEMORY", solver.in_memory()),
@@ -368,8 +369,8 @@ impl<'a> Builder<'a> {
     }
 
     fn option_constants(&self, constants: &mut Constants) {
-        let (options, sensors) = (self.options, self.model.sensors);
-        let keeps_velocity = self.model.keeps_body_motion() || sensors.count > 0;
+        let options = self.options;
+        let keeps_velocity = self.model.needs_body_velocity();
         for (name, value) in [
             ("ELLIPTIC", self.elliptic()),
             ("KEEP_BODY_VELOCITY", keeps_velocity),
@@ -458,7 +459,7 @@ fn real_layout(
     w.array("XPOS", 3 * m.nbody, Kinematics..=last);
     w.array("XQUAT", XQUAT_STRIDE * m.nbody, Kinematics..=last);
     let velocities = w.cursor();
-    let nvel = if moving || model.sensors.count > 0 { 6 * m.nbody } else { 0 };
+    let nvel = if model.needs_body_velocity() { 6 * m.nbody } else { 0 };
     let last = if moving { SensorAcc } else { SensorForce };
     w.array("CVEL", nvel, Kinematics..=last);
     w.array("CACC", nvel, Kinematics..=last);
@@ -516,6 +517,9 @@ fn persistent_arrays(w: &mut WorkgroupLayout, m: &Model, model: &KernelModel) {
         ("MOMENT", model.ndense * m.nv),
         ("DENSE_LENGTH", model.ndense),
         ("TEN_LENGTH", m.ntendon),
+        // Jacobians of spatial tendons, and their curves around geoms
+        ("TEN_J", model.spatial.count * m.nv),
+        ("WRAP_CURVE", 7 * model.spatial.wraps),
         ("ACTUATOR_VELOCITY", if actuation::has_dc_motor(m) { m.nu } else { 0 }),
         // previous iteration of CG
         ("PREV_GRAD", cg),

@@ -2,7 +2,7 @@
 
 use crate::GpuBatchError;
 use sim_core::Model;
-use sim_types::{DisableBit, EnableBit, EqType, Integrator, TransmissionType, WrapType};
+use sim_types::{DisableBit, EnableBit, EqType, Integrator, TransmissionType};
 
 /// Checks that kernels support all features of a model.
 ///
@@ -12,7 +12,6 @@ use sim_types::{DisableBit, EnableBit, EqType, Integrator, TransmissionType, Wra
 pub(crate) fn check(m: &Model) -> Result<(), GpuBatchError> {
     options(m)?;
     bodies(m)?;
-    tendons(m)?;
     actuators(m)?;
     for e in 0..m.neq {
         if !matches!(m.eq_type[e], EqType::Connect | EqType::Weld | EqType::Joint | EqType::Tendon)
@@ -83,17 +82,6 @@ fn bodies(m: &Model) -> Result<(), GpuBatchError> {
     Ok(())
 }
 
-fn tendons(m: &Model) -> Result<(), GpuBatchError> {
-    for t in 0..m.ntendon {
-        let first = m.tendon_adr[t] as usize;
-        let path = &m.wrap_type[first..first + m.tendon_num[t] as usize];
-        if path.iter().any(|&kind| kind != WrapType::Joint) {
-            return unsupported(format!("tendon {t} is spatial"), USE_CPU);
-        }
-    }
-    Ok(())
-}
-
 fn actuators(m: &Model) -> Result<(), GpuBatchError> {
     for i in 0..m.nu {
         let transmission = matches!(
@@ -102,6 +90,7 @@ fn actuators(m: &Model) -> Result<(), GpuBatchError> {
                 | TransmissionType::JointInParent
                 | TransmissionType::Tendon
                 | TransmissionType::Site
+                | TransmissionType::SliderCrank
         );
         if !transmission {
             let what = format!("actuator {i} has a {:?} transmission", m.actuator_trntype[i]);

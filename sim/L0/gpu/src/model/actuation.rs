@@ -1,5 +1,6 @@
 //! Tables of fixed tendons and actuators (mj_tendon, mj_transmission, mj_fwdActuation).
 
+use super::spatial_tendon::is_spatial;
 use super::{FAR, array};
 use crate::layout::ModelTables;
 use sim_core::math::pose::Pose;
@@ -30,10 +31,13 @@ pub(crate) fn dof_terms(m: &Model) -> ActuatorDofTerms {
     all
 }
 
-/// Joints of a fixed tendon with their coefficients, each joint once.
+/// Joints of a fixed tendon with their coefficients, each joint once; none for a spatial tendon.
 fn terms(m: &Model, tendon: usize) -> Vec<Term> {
     let first = m.tendon_adr[tendon] as usize;
     let mut terms: Vec<Term> = Vec::new();
+    if is_spatial(m, tendon) {
+        return terms;
+    }
     for a in first..first + m.tendon_num[tendon] as usize {
         let joint = m.wrap_objid[a] as usize;
         match terms.iter_mut().find(|term| term.0 == joint) {
@@ -129,34 +133,45 @@ fn is_dense(m: &Model, i: usize) -> bool {
         TransmissionType::Joint | TransmissionType::JointInParent => {
             matches!(m.jnt_type[target], JointType::Ball | JointType::Free)
         }
-        TransmissionType::Site => true,
+        TransmissionType::Site | TransmissionType::SliderCrank => true,
+        TransmissionType::Tendon => is_spatial(m, target),
         _ => false,
     }
 }
 
-/// Tables of actuators with dense moments: on ball and free joints, and on sites. Returns their number.
+/// Tables of actuators with dense moments: on ball and free joints, sites, slider-cranks and spatial tendons. Returns
+/// their number.
 fn dense_moments(m: &Model, t: &mut ModelTables) -> usize {
     let all: Vec<usize> = (0..m.nu).filter(|&i| is_dense(m, i)).collect();
     t.size("NDENSE", all.len());
     t.indices("DENSE_ACT", all.iter().copied());
     let position = |i: usize| all.iter().position(|&other| other == i).unwrap_or(usize::MAX);
     t.indices("ACT_DENSE", (0..m.nu).map(position));
-    for (name, code) in [("DENSE_BALL", 0), ("DENSE_FREE", 1), ("DENSE_SITE", 2)] {
+    for (name, code) in [
+        ("DENSE_BALL", 0),
+        ("DENSE_FREE", 1),
+        ("DENSE_SITE", 2),
+        ("DENSE_SLIDERCRANK", 3),
+        ("DENSE_TENDON", 4),
+    ] {
         t.size(name, code);
     }
     let target = |i: usize| m.actuator_trnid[2 * i].max(0) as usize;
-    let site = |i: usize| m.actuator_trntype[i] == TransmissionType::Site;
-    let kind = |i: usize| match m.jnt_type.get(target(i)) {
-        _ if site(i) => 2,
-        Some(JointType::Free) => 1,
+    let slider = |i: usize| m.actuator_trntype[i] == TransmissionType::SliderCrank;
+    let site = |i: usize| m.actuator_trntype[i] == TransmissionType::Site || slider(i);
+    let kind = |i: usize| match (m.actuator_trntype[i], m.jnt_type.get(target(i))) {
+        (TransmissionType::Site, _) => 2,
+        (TransmissionType::SliderCrank, _) => 3,
+        (TransmissionType::Tendon, _) => 4,
+        (_, Some(JointType::Free)) => 1,
         _ => 0,
     };
     t.indices("DENSE_TYPE", all.iter().map(|&i| kind(i)));
     // joint: address of its rotation
     let rotation = |i: usize, first: i32, by: usize| match kind(i) {
-        2 => 0,
+        0 => first as usize,
         1 => first as usize + by,
-        _ => first as usize,
+        _ => 0,
     };
     let at = |i: usize, adr: &[i32]| adr.get(target(i)).copied().unwrap_or(0);
     t.indices("DENSE_QPOSADR", all.iter().map(|&i| rotation(i, at(i, &m.jnt_qposadr), 3)));
@@ -179,7 +194,13 @@ fn dense_moments(m: &Model, t: &mut ModelTables) -> usize {
         std::array::from_fn(|k| m.actuator_gear[6 * i + first + k])
     };
     t.vec4s("DENSE_GEAR_LIN", all.iter().map(|&i| gear(i, 0)));
-    t.vec4s("DENSE_GEAR_ROT", all.iter().map(|&i| gear(i, if kind(i) == 0 { 0 } else { 3 })));
+    // rotational gears of joints and sites, the rod of a slider-crank
+    let rotational = |i: usize| match kind(i) {
+        0 => gear(i, 0),
+        3 => [m.actuator_cranklength[i], 0.0, 0.0],
+        _ => gear(i, 3),
+    };
+    t.vec4s("DENSE_GEAR_ROT", all.iter().map(|&i| rotational(i)));
     let simple = |i: usize| usize::from(m.M_rownnz[i] == 1);
     t.indices("DOF_SIMPLE", (0..m.nv).map(simple));
     all.len()
@@ -192,10 +213,10 @@ pub(crate) fn actuators(m: &Model, tendons: &[Vec<Term>], t: &mut ModelTables) -
         .map(|i| {
             let (target, gear) = (m.actuator_trnid[2 * i].max(0) as usize, m.actuator_gear[6 * i]);
             match m.actuator_trntype[i] {
+                _ if is_dense(m, i) => Vec::new(),
                 TransmissionType::Tendon => {
                     tendons[target].iter().map(|&(joint, coef)| (joint, gear * coef)).collect()
                 }
-                _ if is_dense(m, i) => Vec::new(),
                 _ => vec![(target, gear)],
             }
         })

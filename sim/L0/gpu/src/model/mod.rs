@@ -5,6 +5,7 @@ pub(crate) mod collision;
 pub(crate) mod constraint;
 pub(crate) mod kinematics;
 pub(crate) mod sensor;
+pub(crate) mod spatial_tendon;
 pub(crate) mod tree_groups;
 
 use crate::GpuBatchError;
@@ -13,6 +14,7 @@ use collision::Collision;
 use constraint::ConstraintSizes;
 use sensor::Sensors;
 use sim_core::Model;
+use spatial_tendon::SpatialTendons;
 use tree_groups::TreeGroups;
 
 /// Bound of an interval that is open: far from the largest number of single precision.
@@ -25,6 +27,7 @@ pub(crate) struct KernelModel {
     pub groups: TreeGroups,
     /// Actuators with a dense moment.
     pub ndense: usize,
+    pub spatial: SpatialTendons,
     pub constraint: ConstraintSizes,
     pub collision: Collision,
     pub sensors: Sensors,
@@ -43,12 +46,18 @@ impl KernelModel {
         let groups = TreeGroups::new(m, one_lane);
         groups.declare(&mut t);
         let tendons = actuation::tendons(m, &mut t);
+        let spatial = SpatialTendons::new(m, &mut t);
         let ndense = actuation::actuators(m, &tendons, &mut t);
         let constraint = ConstraintSizes::new(m, &groups, &mut t);
         let collision = Collision::new(m, &groups, &mut t)?;
         let sensors = sensor::sensors(m, &mut t)?;
         t.align();
-        Ok(Self { tables: t, groups, ndense, constraint, collision, sensors })
+        Ok(Self { tables: t, groups, ndense, spatial, constraint, collision, sensors })
+    }
+
+    /// Whether body velocities are kept in workgroup memory.
+    pub(crate) fn needs_body_velocity(&self) -> bool {
+        self.keeps_body_motion() || self.sensors.count > 0 || self.spatial.armature
     }
 
     /// Whether body poses and velocities are read after the constraints are made.

@@ -2,6 +2,7 @@
 //! subgroup of lanes owns a group of trees and solves its constraint problem separately while no contact couples it to
 //! another group.
 
+use super::spatial_tendon::is_spatial;
 use crate::layout::ModelTables;
 use crate::linear_solve::lanes;
 use sim_core::Model;
@@ -120,11 +121,11 @@ impl TreeGroups {
         self.of_body(m, m.site_bodyid[usize::try_from(site).ok()?] as usize)
     }
 
-    /// The groups of a tendon's joints.
+    /// The groups of the joints of a fixed tendon; none for a spatial tendon.
     fn of_path(&self, m: &Model, tendon: usize) -> impl Iterator<Item = Option<usize>> {
         let first = m.tendon_adr[tendon] as usize;
-        let path = &m.wrap_objid[first..first + m.tendon_num[tendon] as usize];
-        path.iter().map(|&joint| self.of_joint(m, joint))
+        let count = if is_spatial(m, tendon) { 0 } else { m.tendon_num[tendon] as usize };
+        m.wrap_objid[first..first + count].iter().map(|&joint| self.of_joint(m, joint))
     }
 
     /// The groups of both sides of an equality constraint, where no tendon couples several.
@@ -147,10 +148,10 @@ impl TreeGroups {
         };
         let actuator = |i: usize| {
             let sites = [m.actuator_trnid[2 * i], m.actuator_trnid[2 * i + 1]];
-            m.actuator_trntype[i] == TransmissionType::Site
+            matches!(m.actuator_trntype[i], TransmissionType::Site | TransmissionType::SliderCrank)
                 && split(sites.map(|site| self.of_site(m, site)))
         };
-        (0..m.ntendon).any(tendon)
+        (0..m.ntendon).any(|t| is_spatial(m, t) || tendon(t))
             || (0..m.neq).any(|e| split(self.of_equality(m, e)))
             || (0..m.nu).any(actuator)
     }

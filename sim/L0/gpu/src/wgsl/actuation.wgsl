@@ -50,7 +50,11 @@ fn gravcomp_force(i: u32) -> real {
 // Moments of actuators that act on ball and free joints and on sites: one dense row of nv entries each.
 fn dense_moments() {
     for (var k = 0u; k < NDENSE; k++) {
-        if ti[DENSE_TYPE + k] == DENSE_SITE { site_moment(k); } else { joint_moment(k); }
+        let kind = ti[DENSE_TYPE + k];
+        if kind == DENSE_SITE { site_moment(k); }
+        else if kind == DENSE_SLIDERCRANK { slidercrank_moment(k); }
+        else if kind == DENSE_TENDON { tendon_moment(k); }
+        else { joint_moment(k); }
     }
     if NDENSE > 0u { sync(); }
 }
@@ -105,6 +109,47 @@ fn site_moment(k: u32) {
         }
         w[DENSE_LENGTH + k] = length;
     }
+}
+
+// Slider-crank: a rod of length r between the crank (body 2) and a slider that moves along the z axis of its site
+// (body 1). The length is a·v - sqrt((a·v)² + r² - v·v).
+fn slidercrank_moment(k: u32) {
+    let b1 = ti[DENSE_BODY1 + k];
+    let b2 = ti[DENSE_BODY2 + k];
+    let r1 = w4(xquat_adr(b1));
+    let p1 = w3(XPOS + 3u * b1) + qrot(r1, f3(DENSE_POS1, k));
+    let p2 = w3(XPOS + 3u * b2) + qrot(w4(xquat_adr(b2)), f3(DENSE_POS2, k));
+    let axis = qz(qmul(r1, f4(DENSE_QUAT1, k)));
+    let rod = f3(DENSE_GEAR_ROT, k).x;
+    let gear = f3(DENSE_GEAR_LIN, k).x;
+    let v = p2 - p1;
+    let along = dot(v, axis);
+    let det = along * along + rod * rod - dot(v, v);
+    // Gradients of the length with respect to the axis and v.
+    var length = along;
+    var by_axis = v;
+    var by_v = axis;
+    if det > 0.0 {
+        let root = sqrt(det);
+        length -= root;
+        by_axis = v * (1.0 - along / root);
+        by_v = axis * (1.0 - along / root) + v / root;
+    }
+    for (var i = lane; i < NV; i += LANES) {
+        var value = dot(by_v, jac_difference(i, b1, p1, b2, p2).lin);
+        if dof_moves_body(b1, i) { value += dot(by_axis, cross(w3(cdof_adr(i)), axis)); }
+        w[MOMENT + k * NV + i] = gear * value;
+    }
+    if lane == 0u { w[DENSE_LENGTH + k] = gear * length; }
+}
+
+fn tendon_moment(k: u32) {
+#ifdef SPATIAL_TENDON
+    let gear = f3(DENSE_GEAR_LIN, k).x;
+    let t = ti[ACT_TENDON + ti[DENSE_ACT + k]];
+    for (var i = lane; i < NV; i += LANES) { w[MOMENT + k * NV + i] = gear * w[TEN_J + ti[TENDON_SPATIAL + t] * NV + i]; }
+    if lane == 0u { w[DENSE_LENGTH + k] = gear * w[TEN_LENGTH + t]; }
+#endif
 }
 
 // Length and velocity of an actuator's transmission.

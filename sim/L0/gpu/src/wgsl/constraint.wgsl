@@ -51,10 +51,11 @@ fn make_constraint() {
     equality_aref_bias();
 }
 
-// The Jacobian of friction loss is constant, so it is written once.
+// The Jacobian of friction loss is constant, so it is written once, except for spatial tendons.
 fn init_friction_row(k: u32) {
     let d = ti[FRICTION_DOF + k];
     if k < NF_DOF { set_J(NE + k, d, real(1.0)); return; }
+    if spatial_index(d) != NONE { return; }
     let last = ti[TENDON_ADR + d + 1u];
     for (var j = ti[TENDON_ADR + d]; j < last; j++) { set_J(NE + k, ti[TENDON_DOF + j], f(TENDON_COEF + j)); }
 }
@@ -65,7 +66,13 @@ fn instantiate_friction() {
         set_row_params(r, FRICTION_SOLPARAMS + 2u * k, real(0.0), real(0.0));
         w[EFC_FRICTIONLOSS + k] = f(FRICTIONLOSS + k);
         var d = ti[FRICTION_DOF + k];
-        if k >= NF_DOF { d = ti[TENDON_DOF + ti[TENDON_ADR + d]]; }
+        if k >= NF_DOF {
+            if spatial_index(d) != NONE {
+                for (var i = 0u; i < NV; i++) { set_J(r, i, real(0.0)); }
+                add_tendon_row(r, d, real(1.0));
+            }
+            d = tendon_dof(d);
+        }
         set_row_group(r, ti[DOF_GROUP + d]);
     }
 }
@@ -147,15 +154,14 @@ fn instantiate_limit_block(base: u32) {
 
 fn limit_row(r: u32, kind: u32, d: u32, sign: real, axis: vec3r, prm: u32, pos: real) {
     var moved = d;
-    if kind == TENDON_LIMIT { moved = ti[TENDON_DOF + ti[TENDON_ADR + d]]; }
+    if kind == TENDON_LIMIT { moved = tendon_dof(d); }
     set_row_group(r, ti[DOF_GROUP + moved]);
     if HAS_BALL && kind == BALL {
         set_J(r, d, -axis.x);
         set_J(r, d + 1u, -axis.y);
         set_J(r, d + 2u, -axis.z);
     } else if kind == TENDON_LIMIT {
-        let last = ti[TENDON_ADR + d + 1u];
-        for (var k = ti[TENDON_ADR + d]; k < last; k++) { set_J(r, ti[TENDON_DOF + k], sign * f(TENDON_COEF + k)); }
+        add_tendon_row(r, d, sign);
     } else {
         set_J(r, d, sign);
     }

@@ -93,11 +93,7 @@ fn add_scalar_jacobian(r: u32, tendon: bool, id: u32, factor: real) {
         set_J(r, d, J(r, d) + factor);
         return;
     }
-    let last = ti[TENDON_ADR + id + 1u];
-    for (var k = ti[TENDON_ADR + id]; k < last; k++) {
-        let d = ti[TENDON_DOF + k];
-        set_J(r, d, J(r, d) + factor * f(TENDON_COEF + k));
-    }
+    add_tendon_row(r, id, factor);
 }
 
 // Bias acceleration of a point and of a body's rotation: the part that does not depend on qacc.

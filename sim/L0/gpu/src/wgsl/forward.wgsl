@@ -124,6 +124,9 @@ fn mj_step(last: bool, resumed: bool) -> bool {
         kinematics();
         com_pos();
         com_vel();
+#ifdef SPATIAL_TENDON
+        spatial_tendons();
+#endif
         if NSENSOR > 0u && last { sensors(0u); }
         accumulate_subtrees();
         crb();

@@ -66,6 +66,12 @@ fn add_force_derivatives(h: real) {
             let c = w[MOMENT + k * NV + i];
             sum += c * c * w[FORCE_DERIV + ti[DENSE_ACT + k]];
         }
+#ifdef SPATIAL_TENDON
+        for (var s = 0u; s < NSPATIAL; s++) {
+            let c = w[TEN_J + s * NV + i];
+            sum += c * c * w[FORCE_DERIV + NU + ti[SPATIAL_TENDON_ID + s]];
+        }
+#endif
         w[DAMPING_DIAG + i] -= h * sum;
     }
     for (var e = lane; e < NDAMPING_PAIR; e += LANES) {
@@ -75,7 +81,7 @@ fn add_force_derivatives(h: real) {
         add_M(ti[DAMPING_PAIR_ROW + e], ti[DAMPING_PAIR_COLUMN + e], -h * sum);
     }
     sync_matrices();
-    if NDENSE == 0u { return; }
+    if NDENSE + NSPATIAL == 0u { return; }
     for (var i = lane; i < NV; i += LANES) {
         if ti[DOF_SIMPLE + i] == 1u { continue; }
         for (var j = dof_parentid(i); j < NV; j = dof_parentid(j)) {
@@ -83,6 +89,11 @@ fn add_force_derivatives(h: real) {
             for (var k = 0u; k < NDENSE; k++) {
                 sum += w[MOMENT + k * NV + i] * w[MOMENT + k * NV + j] * w[FORCE_DERIV + ti[DENSE_ACT + k]];
             }
+#ifdef SPATIAL_TENDON
+            for (var s = 0u; s < NSPATIAL; s++) {
+                sum += w[TEN_J + s * NV + i] * w[TEN_J + s * NV + j] * w[FORCE_DERIV + NU + ti[SPATIAL_TENDON_ID + s]];
+            }
+#endif
             if sum != 0.0 { add_M(i, j, -h * sum); }
         }
     }

@@ -31,6 +31,10 @@
 #import forward
 #import kinematics
 #import smooth
+#import tendon
+#ifdef SPATIAL_TENDON
+#import tendon_spatial
+#endif
 #import actuation
 #import activation
 #ifdef MUSCLE

@@ -165,12 +165,8 @@ fn sensor_force(s: u32) -> vec4r {
         for (var i = 0u; i < NU; i++) { if ti[ACT_TENDON + i] == id { sum += w[ACTUATOR_FORCE + i]; } }
         return vec4r(sum, 0.0, 0.0, 0.0);
     }
-    let last = ti[TENDON_ADR + id + 1u];
-    for (var k = ti[TENDON_ADR + id]; k < last; k++) {
-        if kind == S_TENDONPOS { sum += f(TENDON_COEF + k) * w[QPOS + ti[TENDON_QPOS + k]]; }
-        else { sum += f(TENDON_COEF + k) * w[QVEL + ti[TENDON_DOF + k]]; }
-    }
-    return vec4r(sum, 0.0, 0.0, 0.0);
+    if kind == S_TENDONPOS { return vec4r(w[TEN_LENGTH + id], 0.0, 0.0, 0.0); }
+    return vec4r(tendon_velocity(id), 0.0, 0.0, 0.0);
 }
 
 // Sensor of a joint or tendon limit, from its first active row: distance beyond the margin, velocity, or force.
@@ -192,8 +188,7 @@ fn limit_sensor(kind: u32, k: u32) -> real {
     let d = ti[LIMIT_DOF + k];
     var velocity: real;
     if ti[LIMIT_TYPE + k] == TENDON_LIMIT {
-        let last = ti[TENDON_ADR + d + 1u];
-        for (var j = ti[TENDON_ADR + d]; j < last; j++) { velocity += f(TENDON_COEF + j) * w[QVEL + ti[TENDON_DOF + j]]; }
+        velocity = tendon_velocity(d);
     } else if ti[LIMIT_TYPE + k] == BALL { velocity = dot(g.axis, w3(QVEL + d)); } else { velocity = w[QVEL + d]; }
     return select(-velocity, velocity, low);
 }

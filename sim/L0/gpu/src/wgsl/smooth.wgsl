@@ -7,7 +7,7 @@ fn passive() {
     }
     sync();
     for (var j = lane; j < NJNT; j += LANES) { joint_spring(j); }
-    tendon();
+    tendon_forces();
 }
 
 // Damping coefficient c(v) of the force -c(v) v, and the derivative of the force magnitude with respect to velocity.
@@ -49,38 +49,6 @@ fn joint_spring(j: u32) {
     put3(to, w3(to) - spring_coef(j, sqrt(dot(delta, delta))) * delta);
 }
 
-// mj_tendon for fixed tendons: length, velocity, spring and damper forces.
-fn tendon() {
-    if NTENDON == 0u { return; }
-    for (var t = lane; t < NTENDON; t += LANES) {
-        var length = real(0.0);
-        var velocity = real(0.0);
-        let last = ti[TENDON_ADR + t + 1u];
-        for (var k = ti[TENDON_ADR + t]; k < last; k++) {
-            length += f(TENDON_COEF + k) * w[QPOS + ti[TENDON_QPOS + k]];
-            velocity += f(TENDON_COEF + k) * w[QVEL + ti[TENDON_DOF + k]];
-        }
-        w[TEN_LENGTH + t] = length;
-        // Elongation beyond the dead band of the spring.
-        let x = max(length - f(TENDON_SPRING_MAX + t), real(0.0)) + min(length - f(TENDON_SPRING_MIN + t), real(0.0));
-        let stiffness = f(TENDON_STIFFNESS + t) + f(TENDON_STIFFNESS + NTENDON + t) * x
-            + f(TENDON_STIFFNESS + 2u * NTENDON + t) * x * x;
-        let force = -damper_coef(TENDON_DAMPING, NTENDON, t, velocity) * velocity - stiffness * x;
-        if FORCE_DERIVATIVES { w[FORCE_DERIV + NU + t] = -damper_derivative(TENDON_DAMPING, NTENDON, t, velocity); }
-        w[TEN_FORCE + t] = force;
-    }
-    sync();
-    for (var i = lane; i < NV; i += LANES) {
-        var sum = real(0.0);
-        let last = ti[DOF_TENDON_ADR + i + 1u];
-        for (var k = ti[DOF_TENDON_ADR + i]; k < last; k++) {
-            sum += f(DOF_TENDON_COEF + k) * w[TEN_FORCE + ti[DOF_TENDON_ID + k]];
-        }
-        w[QFRC_SMOOTH + i] += sum;
-    }
-    sync();
-}
-
 fn accumulate_subtrees() {
     // Each lane sums one of the 16 components, so no barrier is needed. The list is terminated by a sentinel,
     // because the compiler would unroll a loop with a known length.
@@ -108,4 +76,7 @@ fn crb() {
         add_M(ti[TENDON_ARMATURE_ROW + e], ti[TENDON_ARMATURE_COLUMN + e], f(TENDON_ARMATURE + e));
     }
     if NTENDON_ARMATURE > 0u { sync_matrices(); }
+#ifdef SPATIAL_TENDON
+    spatial_armature();
+#endif
 }
