@@ -84,6 +84,7 @@ struct Buffers {
     /// [`RunParameters`], then an [`EnvironmentSlot`] for each environment.
     run: Buffer<u32>,
     scratch: RealBuffer,
+    arrays: RealBuffer,
 }
 
 /// Words of [`RunParameters`], behind which the slots begin.
@@ -113,6 +114,7 @@ impl Buffers {
             output: RealBuffer::accessible_zeros(gpu, options, "output", outputs)?,
             run: Buffer::zeros(gpu, "run", SLOTS + slots)?,
             scratch: RealBuffer::zeros(gpu, precision, "scratch", count * kernel.scratch)?,
+            arrays: RealBuffer::zeros(gpu, precision, "arrays", count * kernel.arrays)?,
         })
     }
 
@@ -126,6 +128,7 @@ impl Buffers {
             StorageBuffer::Output => self.output.raw(),
             StorageBuffer::Run => self.run.raw(),
             StorageBuffer::Scratch => self.scratch.raw(),
+            StorageBuffer::Arrays => self.arrays.raw(),
         }
     }
 
@@ -180,7 +183,8 @@ impl GpuBatch {
         options: &Options,
     ) -> Result<Self, GpuBatchError> {
         let subgroups = select_subgroups(gpu, options)?;
-        let kernel = Kernel::new(m, options, subgroups, options.two_passes(count))?;
+        let limit = gpu.workgroup_bytes();
+        let kernel = Kernel::new(m, options, subgroups, options.two_passes(count), limit)?;
         if kernel.workgroup_bytes > gpu.workgroup_bytes() {
             let (need, have) = (kernel.workgroup_bytes, gpu.workgroup_bytes());
             return Err(GpuBatchError::TooLarge { need, have, adapter: gpu.name().into() });

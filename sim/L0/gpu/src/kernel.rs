@@ -48,6 +48,8 @@ pub(crate) struct Kernel {
     pub workgroup_bytes: usize,
     /// Numbers of an environment's matrices in the storage buffer; zero if they are in workgroup memory.
     pub scratch: usize,
+    /// Numbers of an environment's arrays in a storage buffer; zero if they are in workgroup memory.
+    pub arrays: usize,
 }
 
 /// Layout of the output of [`Options::probe`](crate::Options::probe).
@@ -106,7 +108,8 @@ enum Pass {
 }
 
 impl Kernel {
-    /// `subgroups` selects kernels for subgroups of 32, `two_passes` a pair of kernels where the model allows it.
+    /// `subgroups` selects kernels for subgroups of 32, `two_passes` a pair of kernels where the model allows it. Arrays
+    /// of models that need more than `workgroup_limit` bytes of workgroup memory are in a storage buffer.
     ///
     /// # Errors
     ///
@@ -116,6 +119,7 @@ impl Kernel {
         options: &Options,
         subgroups: bool,
         two_passes: bool,
+        workgroup_limit: usize,
     ) -> Result<Self, GpuBatchError> {
         support::check(m)?;
         let model = KernelModel::new(m, options.one_lane)?;
@@ -123,7 +127,11 @@ impl Kernel {
         let two_passes = two_passes
             && model.collision.supports_two_passes()
             && m.opt.integrator != Integrator::Rk4;
-        let builder = Builder::new(m, options, &model, subgroups, two_passes);
+        let mut builder = Builder::new(m, options, &model, subgroups, two_passes);
+        let two_passes = two_passes && builder.workgroup_bytes <= workgroup_limit;
+        if builder.workgroup_bytes > workgroup_limit {
+            builder = Builder::new(m, options, &model, subgroups, false).with_arrays_in_storage();
+        }
         let passes: &[Pass] =
             if two_passes { &[Pass::First, Pass::Second] } else { &[Pass::Single] };
         let sources = passes.iter().map(|&pass| builder.source(pass));
@@ -137,6 +145,7 @@ impl Kernel {
             probe: builder.probe(),
             workgroup_bytes: builder.workgroup_bytes,
             scratch: builder.scratch,
+            arrays: if builder.arrays_stored { builder.reals_allocated } else { 0 },
             tables: model.tables,
         })
     }
@@ -148,7 +157,7 @@ impl Kernel {
 ///
 /// [`GpuBatchError::Unsupported`] names the first unsupported feature.
 pub fn supports(m: &Model, options: &Options) -> Result<(), GpuBatchError> {
-    Kernel::new(m, options, true, false).map(drop)
+    Kernel::new(m, options, true, false, usize::MAX).map(drop)
 }
 
 /// Everything from which the sources of a kernel follow.
@@ -168,8 +177,10 @@ struct Builder<'a> {
     scratch: usize,
     output: OutputLayout,
     workgroup_bytes: usize,
-    /// Reals of workgroup memory, including padding.
+    /// Reals of the arrays, including padding.
     reals_allocated: usize,
+    /// Whether arrays are in a storage buffer.
+    arrays_stored: bool,
 }
 
 impl<'a> Builder<'a> {
@@ -223,7 +234,23 @@ impl<'a> Builder<'a> {
             output,
             workgroup_bytes,
             reals_allocated,
+            arrays_stored: false,
         }
+    }
+
+    /// Moves arrays and matrices into storage buffers; index arrays and the exchange buffer stay in workgroup memory.
+    fn with_arrays_in_storage(mut self) -> Self {
+        let (m, model) = (self.m, self.model);
+        let hessian = if hessian_in_storage(m, model) { m.nv } else { 0 };
+        self.stored = true;
+        self.scratch = 4 * self.stride4 * (m.nv + hessian + self.capacity.rows);
+        let couples = model.collision.couples_groups;
+        let columns = Solver::columns(m.nv, &model.groups, self.subgroups, couples);
+        self.workgroup_bytes =
+            4 * self.options.precision.bytes() * columns + 4 * self.indices.size();
+        self.reals_allocated = self.reals.size();
+        self.arrays_stored = true;
+        self
     }
 
     fn conjugate(&self) -> bool {
@@ -290,6 +317,7 @@ impl<'a> Builder<'a> {
             ("SUBGROUPS", self.subgroups),
             ("SINGLE_SUBGROUP", self.subgroups && lanes == GROUP_LANES),
             ("MATRICES_IN_STORAGE", self.stored),
+            ("ARRAYS_IN_STORAGE", self.arrays_stored),
             ("MATRIX_STORAGE_BARRIER", barrier && self.stored),
             ("OUTPUT_STORAGE_BARRIER", barrier),
             ("SENSOR_STORAGE_BARRIER", barrier && self.options.task.is_some()),
@@ -313,7 +341,10 @@ impl<'a> Builder<'a> {
     /// Types, constants, buffers and workgroup memory.
     fn declarations(&self, pass: Pass, columns: usize) -> Result<String, GpuBatchError> {
         let mut constants = self.model.tables.constants.clone();
-        self.reals.declare(&mut constants);
+        if !self.arrays_stored {
+            self.reals.declare(&mut constants);
+            constants.u32("W_FIRST", 0);
+        }
         self.indices.declare(&mut constants);
         self.output.declare(&mut constants);
         self.size_constants(&mut constants);
@@ -322,7 +353,7 @@ impl<'a> Builder<'a> {
             ("PASS", pass as usize),
             ("PASS_FIRST", Pass::First as usize),
             ("PASS_SECOND", Pass::Second as usize),
-            ("COLUMNS4", columns),
+            ("COLUMNS4", columns.max(1)),
         ] {
             constants.u32(name, value);
         }
@@ -331,10 +362,15 @@ impl<'a> Builder<'a> {
         let types = format!(
             "alias real = {real};\nalias vec3r = vec3<{real}>;\nalias vec4r = vec4<{real}>;\n"
         );
-        let memory = "// Arrays in workgroup memory, addressed by the constants above.\n\
-            var<workgroup> w: array<real, W_ALLOCATED>;\nvar<workgroup> wu: array<u32, WU_SIZE>;\n";
-        let buffers = StorageBuffer::declarations(self.stored);
-        Ok([types, constants.emit()?, buffers, memory.into()].concat())
+        let indices = "var<workgroup> wu: array<u32, WU_SIZE>;\n";
+        let arrays = match self.arrays_stored {
+            true => self.reals.emit_variables(),
+            false => "// Arrays in workgroup memory, addressed by the constants above.\n\
+                var<workgroup> w: array<real, W_ALLOCATED>;\nfn place_arrays(first: u32) {}\n"
+                .into(),
+        };
+        let buffers = StorageBuffer::declarations(self.stored, self.arrays_stored);
+        Ok([types, constants.emit()?, buffers, indices.into(), arrays].concat())
     }
 
     fn size_constants(&self, constants: &mut Constants) {
@@ -551,7 +587,7 @@ fn index_layout(
     let only = |condition: bool, len: usize| if condition { len } else { 0 };
     let mut w = WorkgroupLayout::new(disjoint);
     for (name, len) in [
-        ("CONTACT_PAIR_ROW", contacts),
+        ("CONTACT_PAIR_ROW", contacts * if model.collision.has_many_pairs() { 2 } else { 1 }),
         ("CONE_STATE", only(elliptic, contacts)),
         ("ROW_CONE_STATE", only(elliptic, rows)),
         ("ROW_GROUP", only(groups > 1, rows)),

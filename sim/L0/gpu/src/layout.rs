@@ -238,6 +238,22 @@ impl WorkgroupLayout {
         }
     }
 
+    /// The WGSL declarations for arrays in a storage buffer, where the offset of each array depends on the environment:
+    /// variables instead of constants, and a function that sets them.
+    pub(crate) fn emit_variables(&self) -> String {
+        let mut out = String::new();
+        for array in &self.arrays {
+            // writing to a string cannot fail
+            let _ = writeln!(out, "var<private> {}: u32;", array.name);
+        }
+        let _ = writeln!(out, "var<private> W_FIRST: u32;\nfn place_arrays(first: u32) {{");
+        let _ = writeln!(out, "    W_FIRST = first;");
+        for array in &self.arrays {
+            let _ = writeln!(out, "    {} = first + {}u;", array.name, array.offset);
+        }
+        out + "}\n"
+    }
+
     /// Two arrays that share memory while both are live, if there are any.
     pub(crate) fn conflict(&self) -> Option<[&WorkgroupArray; 2]> {
         let overlaps = |a: &WorkgroupArray, b: &WorkgroupArray| {
@@ -274,11 +290,13 @@ pub(crate) enum StorageBuffer {
     Scratch,
     /// The real table again, as `vec4`s: one load instruction instead of four.
     RealTableVec4,
+    /// Arrays of models that exceed workgroup memory.
+    Arrays,
 }
 
 impl StorageBuffer {
     /// All buffers by binding.
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::RealTable,
         Self::IndexTable,
         Self::States,
@@ -288,11 +306,12 @@ impl StorageBuffer {
         Self::Run,
         Self::Scratch,
         Self::RealTableVec4,
+        Self::Arrays,
     ];
 
     /// How the kernel uses each buffer.
-    pub(crate) const ACCESS: [Access; 9] = {
-        let mut access = [Access::Read; 9];
+    pub(crate) const ACCESS: [Access; 10] = {
+        let mut access = [Access::Read; 10];
         let mut k = 0;
         while k < access.len() {
             access[k] = Self::ALL[k].access();
@@ -304,7 +323,9 @@ impl StorageBuffer {
     const fn access(self) -> Access {
         match self {
             Self::RealTable | Self::IndexTable | Self::Inputs | Self::RealTableVec4 => Access::Read,
-            Self::States | Self::Info | Self::Output | Self::Run | Self::Scratch => Access::Write,
+            Self::States | Self::Info | Self::Output | Self::Run | Self::Scratch | Self::Arrays => {
+                Access::Write
+            }
         }
     }
 
@@ -319,14 +340,21 @@ impl StorageBuffer {
             Self::Run => ("run", "RunParameters"),
             Self::Scratch => ("scratch", "array<vec4r>"),
             Self::RealTableVec4 => ("tf4", "array<vec4r>"),
+            Self::Arrays => ("w", "array<real>"),
         }
     }
 
-    /// Structs and bindings of the kernel; `scratch` says whether matrices are in a storage buffer.
-    pub(crate) fn declarations(scratch: bool) -> String {
+    /// Structs and bindings of the kernel; `scratch` says whether matrices are in a storage buffer, `arrays` whether
+    /// arrays are.
+    pub(crate) fn declarations(scratch: bool, arrays: bool) -> String {
         let mut out = [EnvironmentInfo::WGSL, EnvironmentSlot::WGSL, RunParameters::WGSL].concat();
         for (binding, buffer) in Self::ALL.iter().enumerate() {
-            if *buffer == Self::Scratch && !scratch {
+            let unused = match buffer {
+                Self::Scratch => !scratch,
+                Self::Arrays => !arrays,
+                _ => false,
+            };
+            if unused {
                 continue;
             }
             let (name, ty) = buffer.name_and_type();
@@ -454,7 +482,7 @@ mod tests {
 
     #[test]
     fn bindings_are_declared_with_their_access() {
-        let declared = StorageBuffer::declarations(false);
+        let declared = StorageBuffer::declarations(false, false);
         assert!(declared.contains("@group(0) @binding(4) var<storage, read_write> info:"));
         assert!(declared.contains("@group(0) @binding(8) var<storage, read> tf4: array<vec4r>;"));
         assert!(!declared.contains("scratch"));

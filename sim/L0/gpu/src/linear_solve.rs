@@ -288,7 +288,7 @@ impl RegisterSolver {
     /// The same across subgroups, or without subgroup operations, through workgroup memory. The current four columns
     /// are always `h0`, the others move up after them; each further loop has fewer.
     fn eliminate_in_workgroup(self, out: &mut Emitter) {
-        let each = self.vec4s.div_ceil(self.loops());
+        let each = self.vec4s.div_ceil(self.loops()).max(1);
         for start in (0..self.vec4s).step_by(each) {
             let (end, left) = ((start + each).min(self.vec4s), self.vec4s - start);
             emit!(out, open "for (var g = {start}u; g < {end}u; g++)");

@@ -191,7 +191,7 @@ fn check_constants(lines: &[Line<'_>]) -> Result<(), ShaderError> {
         let code = code(line);
         let words: Vec<&str> = identifiers(&code).collect();
         for pair in words.windows(2) {
-            if matches!(pair[0], "const" | "fn" | "alias" | "struct") {
+            if matches!(pair[0], "const" | "fn" | "alias" | "struct" | "private") {
                 declared.insert(pair[1].to_string());
             }
         }

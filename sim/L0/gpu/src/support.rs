@@ -32,9 +32,6 @@ fn unsupported(what: impl Into<String>, instead: &'static str) -> Result<(), Gpu
 }
 
 fn options(m: &Model) -> Result<(), GpuBatchError> {
-    if m.nv == 0 {
-        return unsupported("it has no joints", "there is nothing to step");
-    }
     if !matches!(m.opt.integrator, Integrator::Euler | Integrator::ImplicitFast | Integrator::Rk4) {
         let what = format!("its integrator is {:?}", m.opt.integrator);
         return unsupported(what, "write integrator=\"implicitfast\"");

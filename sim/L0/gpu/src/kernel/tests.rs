@@ -13,7 +13,8 @@ use std::fmt::Write;
 fn sources_are_valid(xml: &str, change: impl Fn(&mut Model)) -> usize {
     let mut m = sim_mjcf::load_str(xml).unwrap_or_else(|error| panic!("{error}"));
     change(&mut m);
-    let kernel = Kernel::new(&m, &Options::default(), true, true).expect("a supported model");
+    let kernel =
+        Kernel::new(&m, &Options::default(), true, true, usize::MAX).expect("a supported model");
     for source in &kernel.sources {
         let module = naga::front::wgsl::parse_str(source)
             .unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)));
@@ -59,7 +60,7 @@ fn kernels_with_subgroups_are_valid() {
 }
 
 fn source(m: &Model, options: &Options, subgroups: bool) -> Result<String, GpuBatchError> {
-    Ok(Kernel::new(m, options, subgroups, false)?.sources.concat())
+    Ok(Kernel::new(m, options, subgroups, false, usize::MAX)?.sources.concat())
 }
 
 #[test]

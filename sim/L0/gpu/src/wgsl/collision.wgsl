@@ -17,13 +17,20 @@ fn geom2(p: u32) -> u32 { return ti[PAIR_GEOMS + p] >> 16u; }
 fn body1(p: u32) -> u32 { return ti[PAIR_BODIES + p] & 0xffffu; }
 fn body2(p: u32) -> u32 { return ti[PAIR_BODIES + p] >> 16u; }
 
-// Pair of a contact and its first constraint row (NONE without rows), packed into 16 bits each.
+// Pair of a contact and its first constraint row (NONE without rows).
+#ifdef MANY_PAIRS
+fn con_pair(c: u32) -> u32 { return wu[CONTACT_PAIR_ROW + c]; }
+fn con_row(c: u32) -> u32 { return wu[CONTACT_PAIR_ROW + MAXCON + c]; }
+fn set_con_row(c: u32, r: u32) { wu[CONTACT_PAIR_ROW + MAXCON + c] = r; }
+#else
+// Packed into 16 bits each.
 fn con_pair(c: u32) -> u32 { return wu[CONTACT_PAIR_ROW + c] & 0xffffu; }
 fn con_row(c: u32) -> u32 {
     let r = wu[CONTACT_PAIR_ROW + c] >> 16u;
     return select(r, NONE, r == 0xffffu);
 }
 fn set_con_row(c: u32, r: u32) { wu[CONTACT_PAIR_ROW + c] = con_pair(c) | r << 16u; }
+#endif
 
 fn geom_poses() {
     for (var g = lane; g < NGEOM; g += LANES) {

@@ -45,11 +45,11 @@ fn main(
 fn suspended_adr(k: u32) -> u32 { return (OUT_SIZE + SEPARATION_SIZE) * run.envs + env * SUSPENDED_SIZE + k; }
 fn suspend() {
     if lane == 0u { run.slots[atomicAdd(&run.suspended_count, 1u)].suspended = env; }
-    for (var k = lane; k < W_SIZE; k += LANES) { out[suspended_adr(k)] = w[k]; }
+    for (var k = lane; k < W_SIZE; k += LANES) { out[suspended_adr(k)] = w[W_FIRST + k]; }
     save_inertia(suspended_adr(W_SIZE));
 }
 fn resume() {
-    for (var k = lane; k < W_SIZE; k += LANES) { w[k] = out[suspended_adr(k)]; }
+    for (var k = lane; k < W_SIZE; k += LANES) { w[W_FIRST + k] = out[suspended_adr(k)]; }
     restore_inertia(suspended_adr(W_SIZE));
 }
 
@@ -60,6 +60,7 @@ fn warmstart_adr(i: u32) -> u32 { return env * STATE_SIZE + STATE_KEPT + i; }
 
 fn step_environment() {
     model_offset = env * run.model_stride;
+    place_arrays(env * W_ALLOCATED);
     flags = info[env].flags;
     var steps = run.steps;
     if PASS == PASS_SECOND { steps = info[env].remaining_steps; }
@@ -185,7 +186,7 @@ fn time() -> real { return w[TIME]; }
 fn probe() {
     sync();
     let adr = env * OUT_SIZE + PROBE_ADR;
-    for (var k = lane; k < W_SIZE; k += LANES) { out[adr + k] = w[k]; }
+    for (var k = lane; k < W_SIZE; k += LANES) { out[adr + k] = w[W_FIRST + k]; }
     probe_matrices(adr + W_SIZE);
     if lane == 0u {
         out[(env + 1u) * OUT_SIZE - 2u] = real(ncon);

@@ -15,7 +15,9 @@ use sim_types::{DisableBit, GeomType};
 use std::ops::Range;
 
 /// Most pairs that the broad phase tests in every step.
-const MAX_PAIRS: usize = 4096;
+const MAX_PAIRS: usize = 1 << 18;
+/// Most pairs whose index fits 16 bits.
+const MAX_PACKED_PAIRS: usize = 1 << 16;
 
 /// Most contacts of a height field and a geom; the private memory of a lane grows with it.
 const MAX_HFIELD_CONTACTS: usize = 24;
@@ -236,6 +238,11 @@ impl Collision {
         self.groups.iter().any(|group| group.function().is_long())
     }
 
+    /// Whether the index of a pair does not fit 16 bits.
+    pub(crate) fn has_many_pairs(&self) -> bool {
+        self.npair > MAX_PACKED_PAIRS
+    }
+
     /// Selects the template files of the narrow phase; the first pass has no long functions.
     pub(crate) fn define(&self, first_pass: bool, defines: &mut Defines) {
         let used: Vec<&Routine> = routines(&self.groups)
@@ -250,6 +257,7 @@ impl Collision {
         let plane = [PlaneCapsule, PlaneEllipsoid, PlaneCylinder, PlaneBox];
         for (name, defined) in [
             ("COLLIDE_MOTION_BOUND", self.has_long()),
+            ("MANY_PAIRS", self.has_many_pairs()),
             ("COLLIDE_PLANE", any(&plane)),
             ("COLLIDE_PLANE_MESH", any(&[PlaneMesh])),
             ("COLLIDE_CAPSULE", any(&[CapsuleCapsule, SphereCylinder])),

@@ -5,7 +5,11 @@
 #ifdef SINGLE_LANE
 fn sync() {}
 #else
+#ifdef ARRAYS_IN_STORAGE
+fn sync() { workgroupBarrier(); storageBarrier(); }
+#else
 fn sync() { workgroupBarrier(); }
+#endif
 #endif
 
 // After writes to the matrices.

@@ -16,7 +16,7 @@ fn J(r: u32, i: u32) -> real { let c = dof_column(i); return scratch[J_adr(r) + 
 fn J4(r: u32, g: u32) -> vec4r { return scratch[J_adr(r) + g]; }
 fn set_J(r: u32, i: u32, x: real) { let c = dof_column(i); scratch[J_adr(r) + (c >> 2u)][c & 3u] = x; }
 // Sets vec4 number `k` of the rows from `first` on.
-fn set_J4(first: u32, k: u32, x: vec4r) { scratch[J_adr(first + k / NV4) + k % NV4] = x; }
+fn set_J4(first: u32, k: u32, x: vec4r) { scratch[J_adr(first + k / max(NV4, 1u)) + k % max(NV4, 1u)] = x; }
 fn clear_matrices() {
     for (var k = lane; k < SCRATCH_SIZE; k += LANES) { scratch[env * SCRATCH_SIZE + k] = vec4r(0.0); }
 }
