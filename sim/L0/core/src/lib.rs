@@ -130,6 +130,7 @@ pub use kinematics::{mj_camlight, mj_com_pos, mj_kinematics};
 pub use length_range::{LengthRangeError, mj_set_length_range, set_length_ranges};
 pub use model::{Model, ModelSizes};
 pub use names::*;
+pub use passive::fluid;
 pub use passive::mj_passive;
 pub use plugin::{
     Capabilities, Plugin, PluginCanvas, PluginConfig, PluginError, PluginGeom, PluginInitError,

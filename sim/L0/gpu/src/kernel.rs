@@ -286,7 +286,11 @@ impl<'a> Builder<'a> {
     fn source(&self, pass: Pass) -> Result<String, GpuBatchError> {
         // coupled environments are left to the second pass
         let couples = pass != Pass::First && self.model.collision.couples_groups;
-        let rows = Rows { elliptic: self.elliptic(), conjugate: self.conjugate() };
+        let rows = Rows {
+            elliptic: self.elliptic(),
+            conjugate: self.conjugate(),
+            symmetric: self.m.opt.integrator != Integrator::Implicit,
+        };
         let groups = &self.model.groups;
         let solver = Solver::new(self.m.nv, groups, self.subgroups, rows, couples);
         let columns = Solver::columns(self.m.nv, groups, self.subgroups, couples);
@@ -324,6 +328,8 @@ impl<'a> Builder<'a> {
             ("COLD_START", self.m.opt.disabled(DisableBit::WarmStart)),
             ("TASK", self.options.task.is_some()),
             ("RK4", self.m.opt.integrator == Integrator::Rk4),
+            ("IMPLICIT_FULL", self.m.opt.integrator == Integrator::Implicit),
+            ("FLUID", self.model.nfluid > 0),
             ("SPATIAL_TENDON", self.model.spatial.count > 0),
             ("MUSCLE", actuation::has_muscle(self.m)),
             ("DC_MOTOR", actuation::has_dc_motor(self.m)),
@@ -481,22 +487,27 @@ fn real_layout(
     persistent_arrays(&mut w, m, model);
     // motion axes until the constraints are made, then the vectors of the solver
     let first = w.cursor();
-    let last = if model.sensors.body_motion { SensorAcc } else { MakeConstraint };
+    let fluid = model.nfluid > 0 && model.force_derivatives;
+    let last = match (fluid, model.sensors.body_motion) {
+        (true, _) => ImplicitDamping,
+        (false, true) => SensorAcc,
+        (false, false) => MakeConstraint,
+    };
     w.array("CDOF", CDOF_STRIDE * m.nv, Kinematics..=last);
     let after = w.cursor();
-    w.overlay(if model.sensors.body_motion { after } else { first });
+    w.overlay(if last == MakeConstraint { first } else { after });
     for name in ["QACC", "MA", "GRAD", "SEARCH", "MV"] {
         w.array(name, m.nv, SolverInit..=Integrate);
     }
     w.advance_to(after);
     // poses and inertias, then contacts and geoms, then constraint rows
     let poses = w.cursor();
-    let last = if moving { SensorAcc } else { GeomPoses };
+    let last = if moving { ImplicitDamping } else { GeomPoses };
     w.array("XPOS", 3 * m.nbody, Kinematics..=last);
     w.array("XQUAT", XQUAT_STRIDE * m.nbody, Kinematics..=last);
     let velocities = w.cursor();
     let nvel = if model.needs_body_velocity() { 6 * m.nbody } else { 0 };
-    let last = if moving { SensorAcc } else { SensorForce };
+    let last = if moving { ImplicitDamping } else { SensorForce };
     w.array("CVEL", nvel, Kinematics..=last);
     w.array("CACC", nvel, Kinematics..=last);
     let inertias = w.cursor();
@@ -537,7 +548,8 @@ fn real_layout(
 
 /// Arrays that are live throughout a step; the state comes first.
 fn persistent_arrays(w: &mut WorkgroupLayout, m: &Model, model: &KernelModel) {
-    let implicit = m.opt.integrator == Integrator::ImplicitFast;
+    let implicit = model.force_derivatives;
+    let full = m.opt.integrator == Integrator::Implicit;
     let cg = if conjugate(m) { m.nv } else { 0 };
     let rk4 = |len: usize| if m.opt.integrator == Integrator::Rk4 { len } else { 0 };
     for (name, len) in [
@@ -550,6 +562,9 @@ fn persistent_arrays(w: &mut WorkgroupLayout, m: &Model, model: &KernelModel) {
         ("ACT_DOT", m.na),
         // velocity derivatives of the forces of actuators, then of tendons
         ("FORCE_DERIV", if implicit { m.nu + m.ntendon } else { 0 }),
+        // velocity derivatives of the bias force
+        ("RNE_DERIV", if full { m.nv * m.nv } else { 0 }),
+        ("FLUID_WRENCH", 6 * model.nfluid),
         ("MOMENT", model.ndense * m.nv),
         ("DENSE_LENGTH", model.ndense),
         ("TEN_LENGTH", m.ntendon),

@@ -70,7 +70,7 @@ impl Solver {
     /// `vec4`s of the exchange buffer `columns`.
     pub(crate) fn columns(nv: usize, groups: &TreeGroups, subgroups: bool, couples: bool) -> usize {
         // the exchange does not depend on the rows
-        let rows = Rows { elliptic: false, conjugate: false };
+        let rows = Rows { elliptic: false, conjugate: false, symmetric: true };
         match Self::new(nv, groups, subgroups, rows, couples) {
             Self::Memory => nv.div_ceil(4),
             Self::Registers(solver) if !solver.per_group => solver.exchange(),
@@ -109,6 +109,8 @@ pub(crate) struct Rows {
     pub elliptic: bool,
     /// Whether they add nothing: CG preconditions with the inertia matrix.
     pub conjugate: bool,
+    /// Whether the matrix is symmetric, also with the derivatives of the integrator.
+    pub symmetric: bool,
 }
 
 /// An elimination in registers.
@@ -320,8 +322,17 @@ impl RegisterSolver {
         emit!(out, "let pivot = 4u * g + {c};");
         emit!(out, "let buffer = base + ({c} & 1u) * {span}u;");
         emit!(out, "let value = h0{component} + select(real(0.0), diagonal, k == pivot);");
-        emit!(out, "if live {{ set_col(4u * buffer + k, value); }}");
+        if self.rows.symmetric {
+            // the column of the pivot is its row
+            emit!(out, "if live {{ set_col(4u * buffer + k, value); }}");
+        }
         emit!(out, open "if k == pivot");
+        if !self.rows.symmetric {
+            for j in 0..left {
+                emit!(out, "set_col4(buffer + {j}u + g, h{j});");
+            }
+            emit!(out, "set_col(4u * buffer + pivot, value);");
+        }
         emit!(out, "set_col(4u * (buffer + {last}u), b);");
         for x in 0..self.coupling_vec4s() {
             emit!(out, "set_col4({}, x{x});", coupling(x));

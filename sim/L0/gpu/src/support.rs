@@ -32,18 +32,14 @@ fn unsupported(what: impl Into<String>, instead: &'static str) -> Result<(), Gpu
 }
 
 fn options(m: &Model) -> Result<(), GpuBatchError> {
-    if !matches!(m.opt.integrator, Integrator::Euler | Integrator::ImplicitFast | Integrator::Rk4) {
-        let what = format!("its integrator is {:?}", m.opt.integrator);
-        return unsupported(what, "write integrator=\"implicitfast\"");
+    if m.opt.integrator == Integrator::ImplicitEuler {
+        return unsupported("its integrator is ImplicitEuler", "write integrator=\"implicit\"");
     }
     if m.opt.iterations <= 0 && !m.opt.disabled(DisableBit::WarmStart) {
         return unsupported("its solver has no iterations", "write iterations=\"1\" or more");
     }
     if m.opt.noslip_iterations > 0 {
         return unsupported("it asks for noslip iterations", "write noslip_iterations=\"0\"");
-    }
-    if m.opt.density != 0.0 || m.opt.viscosity != 0.0 {
-        return unsupported("it has fluid forces (density or viscosity)", USE_CPU);
     }
     if m.opt.enabled(EnableBit::Sleep) {
         return unsupported("sleeping is enabled", "write <flag sleep=\"disable\"/>");

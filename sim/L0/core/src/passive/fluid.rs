@@ -1,8 +1,11 @@
 //! Fluid forces (`mj_fluid`): selection of the fluid model of each body, and projection of the body wrenches
 //! to joint space.
 
-use super::fluid_box::BoxDrag;
-use super::fluid_ellipsoid::{self, Ellipsoid};
+use super::fluid_ellipsoid;
+
+pub use super::fluid_box::BoxDrag;
+pub use super::fluid_ellipsoid::Ellipsoid;
+
 use crate::math::{at, mat3, rows, rows_mut, spatial, vec3};
 use crate::sleep::body_asleep;
 use crate::support::{Frame, project_wrenches};
@@ -12,7 +15,7 @@ use std::ops::Range;
 
 /// Properties of the surrounding fluid.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Medium {
+pub struct Medium {
     /// Density (kg/m³).
     pub density: f64,
     /// Dynamic viscosity (Pa s).
@@ -21,7 +24,8 @@ pub(crate) struct Medium {
 
 impl Medium {
     /// The medium of a model; `None` if density and viscosity are zero.
-    pub(crate) fn of(m: &Model) -> Option<Self> {
+    #[must_use]
+    pub fn of(m: &Model) -> Option<Self> {
         let (density, viscosity) = (m.opt.density, m.opt.viscosity);
         (density != 0.0 || viscosity != 0.0).then_some(Self { density, viscosity })
     }
@@ -46,18 +50,21 @@ pub(super) fn forces(m: &Model, d: &mut Data) {
 }
 
 /// Whether the fluid acts on a body: it has mass and is not fixed to the world.
-pub(crate) fn has_fluid_force(m: &Model, body: usize) -> bool {
+#[must_use]
+pub fn has_fluid_force(m: &Model, body: usize) -> bool {
     m.body_mass[body] >= MINVAL && m.body_weldid[body] != 0
 }
 
 /// Range of the geoms of a body.
-pub(crate) fn geoms(m: &Model, body: usize) -> Range<usize> {
+#[must_use]
+pub fn geoms(m: &Model, body: usize) -> Range<usize> {
     let first = m.body_geomadr[body].max(0) as usize;
     first..first + at(&m.body_geomnum, body)
 }
 
 /// Whether a body uses the ellipsoid model: one of its geoms has `fluidshape="ellipsoid"`.
-pub(crate) fn has_ellipsoids(m: &Model, body: usize) -> bool {
+#[must_use]
+pub fn has_ellipsoids(m: &Model, body: usize) -> bool {
     geoms(m, body).any(|geom| rows::<NFLUID>(&m.geom_fluid)[geom][0] > 0.0)
 }
 

@@ -15,7 +15,7 @@ fn edges(mass: f64, [a, b, c]: Vec3) -> Vec3 {
 /// Drag coefficients of the six components `[angular, linear]`: the force is
 /// `−(linear + quadratic |v|) v`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct BoxDrag {
+pub struct BoxDrag {
     /// Viscous coefficients: Stokes' law for a sphere whose diameter is the mean edge length.
     pub linear: Vec6,
     /// Coefficients of the pressure on the faces of the box, proportional to density.
@@ -24,7 +24,8 @@ pub(crate) struct BoxDrag {
 
 impl BoxDrag {
     /// The coefficients of a body with this mass and these principal moments of inertia.
-    pub(crate) fn of(medium: &Medium, mass: f64, inertia: Vec3) -> Self {
+    #[must_use]
+    pub fn of(medium: &Medium, mass: f64, inertia: Vec3) -> Self {
         let edge = edges(mass, inertia);
         let (mut linear, mut quadratic) = ([0.0; 6], [0.0; 6]);
         if medium.viscosity > 0.0 {

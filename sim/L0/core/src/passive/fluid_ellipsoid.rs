@@ -11,7 +11,7 @@ use std::f64::consts::PI;
 
 /// Semi-axes and fluid coefficients of a geom (`geom_fluid`).
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ellipsoid {
+pub struct Ellipsoid {
     /// Semi-axes (m).
     pub size: Vec3,
     /// Factor of all forces; zero for a geom without fluid interaction.
@@ -34,7 +34,8 @@ pub(crate) struct Ellipsoid {
 
 impl Ellipsoid {
     /// The equivalent ellipsoid of a geom.
-    pub(crate) fn of(m: &Model, geom: usize) -> Self {
+    #[must_use]
+    pub fn of(m: &Model, geom: usize) -> Self {
         let [r, half, _] = rows::<3>(&m.geom_size)[geom];
         let size = match m.geom_type[geom] {
             GeomType::Sphere => [r, r, r],
@@ -57,12 +58,14 @@ impl Ellipsoid {
     }
 
     /// Volume of the ellipsoid (m³).
-    pub(crate) fn volume(&self) -> f64 {
+    #[must_use]
+    pub fn volume(&self) -> f64 {
         4.0 / 3.0 * PI * self.size[0] * self.size[1] * self.size[2]
     }
 
     /// Diameter of the equivalent sphere of Stokes' law: twice the mean semi-axis (m).
-    pub(crate) fn stokes_diameter(&self) -> f64 {
+    #[must_use]
+    pub fn stokes_diameter(&self) -> f64 {
         2.0 / 3.0 * (self.size[0] + self.size[1] + self.size[2])
     }
 
@@ -74,20 +77,23 @@ impl Ellipsoid {
     }
 
     /// Area of the largest cross-section (m²).
-    pub(crate) fn max_area(&self) -> f64 {
+    #[must_use]
+    pub fn max_area(&self) -> f64 {
         let (max, mid) = self.larger_axes();
         PI * max * mid
     }
 
     /// For each axis, the squared product of the two other semi-axes: the weights of the velocity components
     /// in the projected area.
-    pub(crate) fn projection_weights(&self) -> Vec3 {
+    #[must_use]
+    pub fn projection_weights(&self) -> Vec3 {
         let [a, b, c] = self.size;
         [b * c, c * a, a * b].map(|x| x * x)
     }
 
     /// Moment coefficients of the rotational drag about each axis (m⁵).
-    pub(crate) fn moment_coefficients(&self) -> Vec3 {
+    #[must_use]
+    pub fn moment_coefficients(&self) -> Vec3 {
         let fourth = |x: f64| x * x * x * x;
         let (max, mid) = self.larger_axes();
         let largest = 8.0 / 15.0 * PI * mid * fourth(max);

@@ -1,7 +1,7 @@
 //! Passive forces: springs, dampers, fluid, gravity compensation, plugins (`mj_passive`).
 
 mod flex;
-pub(crate) mod fluid;
+pub mod fluid;
 pub(crate) mod fluid_box;
 pub(crate) mod fluid_ellipsoid;
 pub(crate) mod gravcomp;

@@ -1,13 +1,12 @@
 //! Tables of fixed tendons and actuators (mj_tendon, mj_transmission, mj_fwdActuation).
 
+use super::kinematics::is_implicit;
 use super::spatial_tendon::is_spatial;
 use super::{FAR, array};
 use crate::layout::ModelTables;
 use sim_core::math::pose::Pose;
 use sim_core::{ActuatorDofTerms, Model};
-use sim_types::{
-    BiasType, DisableBit, DynType, GainType, Integrator, JointType, MINVAL, TransmissionType,
-};
+use sim_types::{BiasType, DisableBit, DynType, GainType, JointType, MINVAL, TransmissionType};
 use std::ops::Range;
 
 /// A term of a linear combination: index and coefficient.
@@ -438,7 +437,7 @@ fn damping_pairs(m: &Model, tendons: &[Vec<Term>], moments: &[Vec<Term>], t: &mu
             }
         }
     }
-    if m.opt.integrator != Integrator::ImplicitFast {
+    if !is_implicit(m) {
         pairs.clear();
     }
     let lists: Vec<Vec<Term>> = pairs.iter().map(|(_, list)| list.clone()).collect();

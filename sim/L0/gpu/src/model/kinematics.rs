@@ -134,10 +134,15 @@ pub(crate) fn joints(m: &Model, t: &mut ModelTables) {
     }
 }
 
-/// Whether the tree of a free joint is a single body, which implicitfast integrates by the midpoint rule.
+/// Whether the integrator is implicit in velocity.
+pub(crate) fn is_implicit(m: &Model) -> bool {
+    matches!(m.opt.integrator, Integrator::Implicit | Integrator::ImplicitFast)
+}
+
+/// Whether the tree of a free joint is a single body, which the implicit integrators advance by the midpoint rule.
 fn is_single_free_body(m: &Model, j: usize) -> bool {
     let body = m.jnt_bodyid[j] as usize;
-    m.opt.integrator == Integrator::ImplicitFast
+    is_implicit(m)
         && !m.opt.enabled(EnableBit::InvDiscrete)
         && m.jnt_type[j] == JointType::Free
         && m.tree_dofnum[m.dof_treeid[m.jnt_dofadr[j] as usize] as usize] == 6
@@ -155,7 +160,7 @@ pub(crate) fn dofs(m: &Model, t: &mut ModelTables) {
     // linear coefficient, then the two of dampingpoly
     t.components("DOF_DAMPING", (0..m.nv).map(damping));
     t.flag("DAMPER_POLY", (0..m.nv).any(|i| damping(i)[1..] != [0.0; 2]));
-    let implicit = m.opt.integrator == Integrator::ImplicitFast;
+    let implicit = is_implicit(m);
     let euler = m.opt.integrator == Integrator::Euler && !m.opt.disabled(DisableBit::EulerDamp);
     t.flag("FORCE_DERIVATIVES", implicit);
     let damped = |i: usize| damping(i)[0] > 0.0 || damping(i)[1..] != [0.0; 2];

@@ -3,6 +3,7 @@
 pub(crate) mod actuation;
 pub(crate) mod collision;
 pub(crate) mod constraint;
+pub(crate) mod fluid;
 pub(crate) mod kinematics;
 pub(crate) mod sensor;
 pub(crate) mod spatial_tendon;
@@ -28,6 +29,10 @@ pub(crate) struct KernelModel {
     /// Actuators with a dense moment.
     pub ndense: usize,
     pub spatial: SpatialTendons,
+    /// Bodies and geoms with fluid forces.
+    pub nfluid: usize,
+    /// Whether the integrator needs velocity derivatives of forces, at the end of a step.
+    pub force_derivatives: bool,
     pub constraint: ConstraintSizes,
     pub collision: Collision,
     pub sensors: Sensors,
@@ -47,22 +52,39 @@ impl KernelModel {
         groups.declare(&mut t);
         let tendons = actuation::tendons(m, &mut t);
         let spatial = SpatialTendons::new(m, &mut t);
+        let nfluid = fluid::elements(m, &mut t);
         let ndense = actuation::actuators(m, &tendons, &mut t);
         let constraint = ConstraintSizes::new(m, &groups, &mut t);
         let collision = Collision::new(m, &groups, &mut t)?;
         let sensors = sensor::sensors(m, &mut t)?;
+        let force_derivatives = kinematics::is_implicit(m);
         t.align();
-        Ok(Self { tables: t, groups, ndense, spatial, constraint, collision, sensors })
+        Ok(Self {
+            tables: t,
+            groups,
+            ndense,
+            spatial,
+            nfluid,
+            force_derivatives,
+            constraint,
+            collision,
+            sensors,
+        })
     }
 
     /// Whether body velocities are kept in workgroup memory.
     pub(crate) fn needs_body_velocity(&self) -> bool {
-        self.keeps_body_motion() || self.sensors.count > 0 || self.spatial.armature
+        self.keeps_body_motion()
+            || self.sensors.count > 0
+            || self.spatial.armature
+            || self.nfluid > 0
     }
 
     /// Whether body poses and velocities are read after the constraints are made.
     pub(crate) fn keeps_body_motion(&self) -> bool {
-        self.constraint.body_equalities > 0 || self.sensors.body_motion
+        self.constraint.body_equalities > 0
+            || self.sensors.body_motion
+            || self.nfluid > 0 && self.force_derivatives
     }
 }
 

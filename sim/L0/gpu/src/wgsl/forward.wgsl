@@ -128,6 +128,9 @@ fn mj_step(last: bool, resumed: bool) -> bool {
 #ifdef SPATIAL_TENDON
         spatial_tendons();
 #endif
+#ifdef IMPLICIT_FULL
+        rne_derivatives();
+#endif
         if NSENSOR > 0u && last { sensors(0u); }
         accumulate_subtrees();
         crb();

@@ -1,4 +1,4 @@
-// mj_Euler and mj_implicit (implicitfast): from accelerations to the next state.
+// mj_Euler and mj_implicit: from accelerations to the next state.
 
 // Right-hand side and diagonal of the system (M + h D) qacc' = M qacc, where dampers act at the end of the step.
 fn setup_implicit_damping() {
@@ -10,6 +10,12 @@ fn setup_implicit_damping() {
     }
     sync();
     if FORCE_DERIVATIVES { add_force_derivatives(h); }
+#ifdef FLUID
+    if FORCE_DERIVATIVES { add_fluid_derivatives(h); }
+#endif
+#ifdef IMPLICIT_FULL
+    add_rne_derivatives(h);
+#endif
 }
 
 fn integrate() {

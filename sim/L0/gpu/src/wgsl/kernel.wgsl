@@ -32,6 +32,13 @@
 #import kinematics
 #import smooth
 #import tendon
+#ifdef FLUID
+#import fluid
+#import fluid_derivative
+#endif
+#ifdef IMPLICIT_FULL
+#import rne_derivative
+#endif
 #ifdef SPATIAL_TENDON
 #import tendon_spatial
 #endif

@@ -8,6 +8,9 @@ fn passive() {
     sync();
     for (var j = lane; j < NJNT; j += LANES) { joint_spring(j); }
     tendon_forces();
+#ifdef FLUID
+    fluid_forces();
+#endif
 }
 
 // Damping coefficient c(v) of the force -c(v) v, and the derivative of the force magnitude with respect to velocity.
