@@ -571,6 +571,7 @@ fn persistent_arrays(w: &mut WorkgroupLayout, m: &Model, model: &KernelModel) {
         // Jacobians of spatial tendons, and their curves around geoms
         ("TEN_J", model.spatial.count * m.nv),
         ("WRAP_CURVE", 7 * model.spatial.wraps),
+        ("TEN_BIAS", if model.spatial.armature { m.nv } else { 0 }),
         ("ACTUATOR_VELOCITY", if actuation::has_dc_motor(m) { m.nu } else { 0 }),
         // previous iteration of CG
         ("PREV_GRAD", cg),

@@ -6,7 +6,9 @@ use super::{FAR, array};
 use crate::layout::ModelTables;
 use sim_core::math::pose::Pose;
 use sim_core::{ActuatorDofTerms, Model};
-use sim_types::{BiasType, DisableBit, DynType, GainType, JointType, MINVAL, TransmissionType};
+use sim_types::{
+    BiasType, DisableBit, DynType, GainType, Integrator, JointType, MINVAL, TransmissionType,
+};
 use std::ops::Range;
 
 /// A term of a linear combination: index and coefficient.
@@ -202,6 +204,9 @@ fn dense_moments(m: &Model, t: &mut ModelTables) -> usize {
     t.vec4s("DENSE_GEAR_ROT", all.iter().map(|&i| rotational(i)));
     let simple = |i: usize| usize::from(m.M_rownnz[i] == 1);
     t.indices("DOF_SIMPLE", (0..m.nv).map(simple));
+    // implicitfast has the sparsity of the inertia matrix, implicit that of qDeriv
+    let full = m.opt.integrator == Integrator::Implicit;
+    t.indices("DOF_DERIV_DIAGONAL", (0..m.nv).map(|i| if full { 0 } else { simple(i) }));
     all.len()
 }
 
@@ -427,7 +432,8 @@ fn damping_pairs(m: &Model, tendons: &[Vec<Term>], moments: &[Vec<Term>], t: &mu
         for &(one, a) in terms {
             for &(two, b) in terms {
                 let [i, j] = [one, two].map(|joint| m.jnt_dofadr[joint] as usize);
-                if !is_ancestor(m, j, i) {
+                let full = m.opt.integrator == Integrator::Implicit;
+                if !(is_ancestor(m, j, i) || full && above(m, j, i)) {
                     continue;
                 }
                 match pairs.iter_mut().find(|(pair, _)| *pair == [i, j]) {
@@ -451,9 +457,12 @@ fn damping_pairs(m: &Model, tendons: &[Vec<Term>], moments: &[Vec<Term>], t: &mu
 
 /// Whether `upper` is an ancestor of a dof and the inertia matrix has an entry for both.
 fn is_ancestor(m: &Model, upper: usize, dof: usize) -> bool {
-    if m.M_rownnz[dof] == 1 {
-        return false; // simple dofs have a diagonal entry only
-    }
+    // simple dofs have a diagonal entry only
+    m.M_rownnz[dof] != 1 && above(m, upper, dof)
+}
+
+/// Whether `upper` is an ancestor of a dof.
+fn above(m: &Model, upper: usize, dof: usize) -> bool {
     let mut at = m.dof_parentid[dof];
     while at >= 0 && at as usize != upper {
         at = m.dof_parentid[at as usize];

@@ -17,7 +17,7 @@ fn add_fluid_derivatives(h: real) {
             left = right;
 #endif
             w[DAMPING_DIAG + i] -= h * spatial_dot(own, right);
-            if ti[DOF_SIMPLE + i] == 1u { continue; }
+            if ti[DOF_DERIV_DIAGONAL + i] == 1u { continue; }
             for (var j = dof_parentid(i); j < NV; j = dof_parentid(j)) {
                 let other = fluid_local(frame, spatial(cdof_adr(j)));
                 set_M(i, j, M(i, j) - h * spatial_dot(left, other));

@@ -89,7 +89,7 @@ fn add_force_derivatives(h: real) {
     sync_matrices();
     if NDENSE + NSPATIAL == 0u { return; }
     for (var i = lane; i < NV; i += LANES) {
-        if ti[DOF_SIMPLE + i] == 1u { continue; }
+        if ti[DOF_DERIV_DIAGONAL + i] == 1u { continue; }
         for (var j = dof_parentid(i); j < NV; j = dof_parentid(j)) {
             var sum = real(0.0);
             for (var k = 0u; k < NDENSE; k++) {

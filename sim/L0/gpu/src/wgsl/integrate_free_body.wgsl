@@ -1,4 +1,4 @@
-// Trees of a single free body under implicitfast integration: implicit midpoint rule for the rotation in the
+// Trees of a single free body under implicit integration: implicit midpoint rule for the rotation in the
 // principal axes of inertia.
 
 // Writes the mean acceleration over the step to SEARCH and the midpoint velocity to GRAD.
@@ -22,9 +22,16 @@ fn single_body_midpoint(h: real) {
         let arm = qrot(xquat, ipos);
         let angvel_world = qrot(xquat, angvel);
         let inertial = mass * (cross(angvel_world, cross(angvel_world, arm)) - gravity);
-        let force = w3(MA + d) + inertial;
+        var force = w3(MA + d) + inertial;
         let gyro = qrot(iquat, cross(v, inertia * v)) + cross(ipos, qrot(qconj(xquat), inertial));
-        var torque = qrot(iquat_inv, w3(MA + d + 3u) + gyro);
+        var total_torque = w3(MA + d + 3u) + gyro;
+#ifdef SPATIAL_TENDON
+        if SPATIAL_ARMATURE {
+            force += w3(TEN_BIAS + d);
+            total_torque += w3(TEN_BIAS + d + 3u);
+        }
+#endif
+        var torque = qrot(iquat_inv, total_torque);
         var v_mid_world: vec3r;
         let from_world = qmul(iquat_inv, qconj(xquat));
         let com = qrot(iquat_inv, ipos);

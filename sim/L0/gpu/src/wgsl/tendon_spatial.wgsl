@@ -250,6 +250,7 @@ fn spatial_armature() {
             for (var p = ti[SPAN_ADR + s]; p < ti[SPAN_ADR + s + 1u]; p++) { bias += own * span_acceleration(p); }
         }
         w[QFRC_SMOOTH + i] -= bias;
+        w[TEN_BIAS + i] = bias;
     }
     sync_matrices();
 }
