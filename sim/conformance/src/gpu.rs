@@ -4,11 +4,11 @@
 use crate::live::collect;
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
-use sim_core::Model;
 use sim_core::types::SolverType;
+use sim_core::{Model, mj_forward};
 use sim_gpu::{
     AdapterSelection, CompareError, Context, GpuBatch, GpuBatchError, Options, Precision,
-    compare_step, supports,
+    compare_step, random_state, supports,
 };
 use std::io;
 use std::path::{Path, PathBuf};
@@ -120,9 +120,20 @@ fn check(context: Option<&Context>, file: &Path, run: &Run) -> Value {
 /// One step in double precision from random states.
 fn compare(context: &Context, m: &Model, run: &Run, report: &mut Value) {
     let bound = if m.opt.solver == SolverType::Cg { BOUND_CG } else { BOUND };
-    let one_lane = run.one_lane;
-    let precision = Precision::Double;
-    let options = Options { precision, checked: true, one_lane, ..Options::default() };
+    let Some((contacts, rows)) = needed_capacity(m, run.states) else {
+        report["stages_ok"] = json!(false);
+        report["gpu_error"] = json!("the CPU engine cannot step it");
+        return;
+    };
+    let options = Options {
+        precision: Precision::Double,
+        contacts: Some(contacts),
+        rows: Some(rows),
+        // kernels in double precision with many lanes exceed the compilers of GPU drivers; software drivers end loops
+        // after 65536 iterations, which CG exceeds with one lane
+        one_lane: run.one_lane || m.opt.solver != SolverType::Cg,
+        ..Options::default()
+    };
     match compare_step(context, m, run.states, &options) {
         Ok(result) => {
             let (field, error) = result.worst_field().unwrap_or(("", 0.0));
@@ -142,6 +153,17 @@ fn compare(context: &Context, m: &Model, run: &Run, report: &mut Value) {
             report["gpu_error"] = json!(error.to_string());
         }
     }
+}
+
+/// Most contacts and constraint rows of the states that are compared.
+fn needed_capacity(m: &Model, states: usize) -> Option<(usize, usize)> {
+    let mut most = (1, 1);
+    for seed in 0..states as u64 {
+        let mut d = random_state(m, seed);
+        mj_forward(m, &mut d).ok()?;
+        most = (most.0.max(d.ncon + 4), most.1.max(d.nefc + 16));
+    }
+    Some(most)
 }
 
 /// Steps in single precision from the reference configuration, which must not overflow or diverge.

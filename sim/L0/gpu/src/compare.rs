@@ -2,7 +2,7 @@
 
 use crate::{Context, GpuBatch, GpuBatchError, Options, Precision};
 use sim_core::{Data, Model, inertia_matrix, mj_forward, mj_step};
-use sim_types::{JointType, SolverType, StepError};
+use sim_types::{DynType, JointType, SolverType, StepError};
 
 /// Differences between the kernel of a model and the CPU engine over one step.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -183,8 +183,12 @@ pub fn random_state(m: &Model, seed: u64) -> Data {
     for x in d.mocap_pos.iter_mut().chain(&mut d.mocap_quat) {
         *x += 0.1 * random.next();
     }
-    for a in &mut d.act {
-        *a = 0.5 + 0.4 * random.next();
+    // the bristles of a DC motor at such activations would accelerate it beyond all bounds
+    for i in (0..m.nu).filter(|&i| m.actuator_dyntype[i] != DynType::DcMotor) {
+        let first = m.actuator_actadr[i].max(0) as usize;
+        for a in &mut d.act[first..first + m.actuator_actnum[i].max(0) as usize] {
+            *a = 0.5 + 0.4 * random.next();
+        }
     }
     for j in 0..m.njnt {
         let adr = m.jnt_qposadr[j] as usize;

@@ -152,7 +152,7 @@ fn ends(m: &Model, e: usize) -> [BodyFrame; 2] {
 fn friction(m: &Model, t: &mut ModelTables) -> usize {
     let on = enabled(m, DisableBit::FrictionLoss);
     let dofs: Vec<usize> = (0..m.nv).filter(|&i| on && m.dof_frictionloss[i] != 0.0).collect();
-    let has_loss = |k: &usize| on && m.tendon_frictionloss[*k] > 0.0;
+    let has_loss = |k: &usize| on && m.tendon_frictionloss[*k] > 0.0 && moves(m, *k);
     let tendons: Vec<usize> = (0..m.ntendon).filter(has_loss).collect();
     t.size("NF", dofs.len() + tendons.len());
     t.size("NF_DOF", dofs.len());
@@ -177,12 +177,18 @@ fn friction(m: &Model, t: &mut ModelTables) -> usize {
     dofs.len() + tendons.len()
 }
 
+/// Whether the length of a tendon depends on a dof; the others have no constraint rows.
+fn moves(m: &Model, tendon: usize) -> bool {
+    m.ten_J_rownnz[tendon] > 0
+}
+
 /// Joints (`false`), then tendons (`true`) that have limits.
 pub(crate) fn limited(m: &Model) -> Vec<(bool, usize)> {
     let on = enabled(m, DisableBit::Limit);
     let joint = |&j: &usize| on && m.jnt_limited[j] && m.jnt_type[j] != JointType::Free;
     let joints = (0..m.njnt).filter(joint).map(|j| (false, j));
-    let tendons = (0..m.ntendon).filter(|&k| on && m.tendon_limited[k]).map(|k| (true, k));
+    let tendon = |&k: &usize| on && m.tendon_limited[k] && moves(m, k);
+    let tendons = (0..m.ntendon).filter(tendon).map(|k| (true, k));
     joints.chain(tendons).collect()
 }
 
