@@ -17,6 +17,12 @@ pub(crate) struct RootPaths {
     shared_prefix: Vec<u32>,
     /// Every row is a complete root path, and rows are long enough for vectorised products.
     contiguous: bool,
+    /// Ranges of dofs without off-diagonal entries, whose diagonal entries are contiguous in memory.
+    diagonal: Vec<Range<usize>>,
+    /// Ranges of all other dofs.
+    coupled: Vec<Range<usize>>,
+    /// Whether a dof has off-diagonal entries.
+    is_coupled: Vec<bool>,
     x: Vec<F64x4>,
     out: Vec<F64x4>,
 }
@@ -24,7 +30,14 @@ pub(crate) struct RootPaths {
 impl RootPaths {
     /// Heap memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        heap_bytes!(self.shared_prefix, self.x, self.out)
+        heap_bytes!(
+            self.shared_prefix,
+            self.diagonal,
+            self.coupled,
+            self.is_coupled,
+            self.x,
+            self.out
+        )
     }
 
     /// Analyses the sparsity of the inertia matrix.
@@ -54,6 +67,36 @@ impl RootPaths {
         self.contiguous &= inertia.colind.len() > 4 * n;
         self.x.resize(longest / 4 + 1, [0.0; 4]);
         self.out.resize(longest / 4 + 1, [0.0; 4]);
+        if !self.contiguous {
+            self.find_diagonal(inertia);
+        }
+    }
+
+    /// Finds the dofs without off-diagonal entries, such as those of the vertices of flexes.
+    fn find_diagonal(&mut self, inertia: &Inertia<'_>) {
+        let Self { diagonal, coupled, is_coupled, .. } = self;
+        let n = inertia.rownnz.len();
+        is_coupled.clear();
+        is_coupled.resize(n, false);
+        for i in 0..n {
+            let row = off_diagonal(inertia, i);
+            if !row.is_empty() {
+                is_coupled[i] = true;
+                for &j in &inertia.colind[row] {
+                    is_coupled[j as usize] = true;
+                }
+            }
+        }
+        diagonal.clear();
+        coupled.clear();
+        for i in 0..n {
+            let ranges = if is_coupled[i] { &mut *coupled } else { &mut *diagonal };
+            let follows = |k: usize| is_coupled[i] || inertia.rowadr[k] + 1 == inertia.rowadr[i];
+            match ranges.last_mut() {
+                Some(last) if last.end == i && follows(i - 1) => last.end = i + 1,
+                _ => ranges.push(i..i + 1),
+            }
+        }
     }
 
     /// `out = M x` for the matrix that was analysed last.
@@ -62,7 +105,30 @@ impl RootPaths {
             let this = self;
             dispatch!(mul_root_paths(this: &mut RootPaths, inertia: &Inertia<'_>, x: &[f64], out: &mut [f64]));
         } else {
-            mul_scattered(inertia, x, out);
+            for range in &self.diagonal {
+                let start = inertia.rowadr[range.start] as usize;
+                let m = &inertia.m[start..start + range.len()];
+                for ((out, x), m) in out[range.clone()].iter_mut().zip(&x[range.clone()]).zip(m) {
+                    *out = m * x;
+                }
+            }
+            mul_scattered(inertia, &self.coupled, x, out);
+        }
+    }
+
+    /// `x ← M⁻¹ x` with the factor of the matrix that was analysed last.
+    pub(crate) fn solve(&self, inertia: &Inertia<'_>, x: &mut [f64]) {
+        if self.contiguous {
+            return solve(inertia, x);
+        }
+        for range in self.coupled.iter().rev() {
+            back_substitute_range(inertia, range.clone(), x);
+        }
+        for (x, inverse) in x.iter_mut().zip(inertia.diag_inv) {
+            *x *= inverse;
+        }
+        for range in &self.coupled {
+            substitute_range(inertia, range.clone(), x);
         }
     }
 }
@@ -127,11 +193,13 @@ fn mul_row(row: &[f64], value: f64, x: &[F64x4], out: &mut [F64x4]) -> f64 {
     sum4(sum)
 }
 
-/// `out = M x` for any sparsity.
-fn mul_scattered(inertia: &Inertia<'_>, x: &[f64], out: &mut [f64]) {
+/// `out = M x` for the dofs in `ranges`, with any sparsity.
+fn mul_scattered(inertia: &Inertia<'_>, ranges: &[Range<usize>], x: &[f64], out: &mut [f64]) {
     let Inertia { colind, m, .. } = *inertia;
-    out.fill(0.0);
-    for i in 0..x.len() {
+    for range in ranges {
+        out[range.clone()].fill(0.0);
+    }
+    for i in ranges.iter().flat_map(Clone::clone) {
         let row = off_diagonal(inertia, i);
         let xi = x[i];
         let mut sum = m[row.end] * xi;
@@ -149,27 +217,35 @@ pub(crate) fn solve(inertia: &Inertia<'_>, x: &mut [f64]) {
     for (x, inverse) in x.iter_mut().zip(inertia.diag_inv) {
         *x *= inverse;
     }
-    let Inertia { rownnz, rowadr, colind, ld, .. } = *inertia;
-    for i in 0..x.len() {
-        let start = rowadr[i] as usize;
-        let end = start + rownnz[i] as usize - 1;
+    substitute_range(inertia, 0..x.len(), x);
+}
+
+/// `x ← L⁻¹ x` for some dofs.
+fn substitute_range(inertia: &Inertia<'_>, dofs: Range<usize>, x: &mut [f64]) {
+    let Inertia { colind, ld, .. } = *inertia;
+    for i in dofs {
+        let row = off_diagonal(inertia, i);
         let sum: f64 =
-            ld[start..end].iter().zip(&colind[start..end]).map(|(&l, &j)| l * x[j as usize]).sum();
+            ld[row.clone()].iter().zip(&colind[row]).map(|(&l, &j)| l * x[j as usize]).sum();
         x[i] -= sum;
     }
 }
 
 /// `x ← L⁻ᵀ x`.
 pub(crate) fn back_substitute(inertia: &Inertia<'_>, x: &mut [f64]) {
-    let Inertia { rownnz, rowadr, colind, ld, .. } = *inertia;
-    for i in (0..x.len()).rev() {
+    back_substitute_range(inertia, 0..x.len(), x);
+}
+
+/// `x ← L⁻ᵀ x` for some dofs.
+fn back_substitute_range(inertia: &Inertia<'_>, dofs: Range<usize>, x: &mut [f64]) {
+    let Inertia { colind, ld, .. } = *inertia;
+    for i in dofs.rev() {
         let value = x[i];
         if value == 0.0 {
             continue;
         }
-        let start = rowadr[i] as usize;
-        let end = start + rownnz[i] as usize - 1;
-        for (&l, &j) in ld[start..end].iter().zip(&colind[start..end]) {
+        let row = off_diagonal(inertia, i);
+        for (&l, &j) in ld[row.clone()].iter().zip(&colind[row]) {
             x[j as usize] -= l * value;
         }
     }

@@ -91,7 +91,7 @@ fn mul_super(
         let (adr, len) = (rowadr[row] as usize, rownnz[row] as usize);
         let rows = (rowsuper[row] as usize + 1).min(out.len() - row);
         let values = &j[adr..adr + len * rows];
-        mul_block(values, &colind[adr..adr + len], x, &mut out[row..row + rows]);
+        mul_row_block(values, &colind[adr..adr + len], x, &mut out[row..row + rows]);
         row += rows;
     }
 }
@@ -105,15 +105,21 @@ pub(crate) fn mul(problem: &Problem<'_>, row_blocks: &[RowBlock], x: &[f64], out
 fn mul_blocks(problem: &Problem<'_>, row_blocks: &[RowBlock], x: &[f64], out: &mut [f64]) {
     for block in row_blocks {
         let (values, cols) = (block.values(problem), block.cols(problem));
-        if let (Some([a, b]), [v0, v1, v2, v3, v4, v5]) = (two_points(cols), values) {
-            let (a, b) = (&x[a..a + 3], &x[b..b + 3]);
-            // the order of the sum is that of four lanes
-            let lanes = [v0 * a[0] + v4 * b[1], v1 * a[1] + v5 * b[2], v2 * a[2], v3 * b[0]];
-            out[block.row] = sum4(lanes);
-            continue;
-        }
-        mul_block(values, cols, x, &mut out[block.range()]);
+        mul_row_block(values, cols, x, &mut out[block.range()]);
     }
+}
+
+/// Product of one row block, with a short cut for the edges of flexes.
+#[inline(always)]
+fn mul_row_block(values: &[f64], cols: &[i32], x: &[f64], out: &mut [f64]) {
+    if let (Some([a, b]), [v0, v1, v2, v3, v4, v5], [out]) = (two_points(cols), values, &mut *out) {
+        let (a, b) = (&x[a..a + 3], &x[b..b + 3]);
+        // the order of the sum is that of four lanes
+        let lanes = [v0 * a[0] + v4 * b[1], v1 * a[1] + v5 * b[2], v2 * a[2], v3 * b[0]];
+        *out = sum4(lanes);
+        return;
+    }
+    mul_block(values, cols, x, out);
 }
 
 /// The first columns of two points with three dofs each, as in the edges of flexes.

@@ -20,6 +20,7 @@
 #[cfg(test)]
 extern crate self as sim_constraint;
 
+mod block_jacobian;
 mod contact;
 mod dual;
 mod hessian;

@@ -2,7 +2,7 @@
 //! the minimum is bracketed, then bracketed Newton steps and bisection.
 
 use crate::problem::Problem;
-use crate::vector::{F64x4, axpy4, dot, heap_bytes, norm, resize_to, sum4};
+use crate::vector::{F64x4, axpy4, dot, heap_bytes, mul_add4, mul4, norm, pad, resize_to, sum4};
 use sim_simd::dispatch;
 use sim_types::{ConstraintType, MINVAL};
 
@@ -87,17 +87,17 @@ impl LineSearch {
         *quad_gauss = [line.gauss, slope, 0.5 * dot(line.search, mv)];
         let (jaref, jv, d) = (&line.jaref[..nefc], &jv[..nefc], &rows.d[..nefc]);
         let (quad0, quad1, quad2) = (&mut quad0[..nefc], &mut quad1[..nefc], &mut quad2[..nefc]);
-        for i in 0..nefc {
+        let ne = rows.ne;
+        let equality = equality_cost(&d[..ne], &jaref[..ne], &jv[..ne]);
+        for (total, sum) in quad_gauss.iter_mut().zip(equality) {
+            *total += sum;
+        }
+        // equality rows are not evaluated one by one
+        for i in ne..nefc {
             let dj = d[i] * jaref[i];
             quad0[i] = 0.5 * (jaref[i] * dj);
             quad1[i] = jv[i] * dj;
             quad2[i] = 0.5 * (jv[i] * d[i] * jv[i]);
-        }
-        for i in 0..rows.ne {
-            // a constant may be so large that its round-off hides all differences between costs
-            quad_gauss[0] += if jv[i] == 0.0 { 0.0 } else { quad0[i] };
-            quad_gauss[1] += quad1[i];
-            quad_gauss[2] += quad2[i];
         }
         cones.clear();
         for contact in problem.contacts {
@@ -246,6 +246,39 @@ impl Point {
         }
         moved
     }
+}
+
+/// Coefficients of 1, α and α² of the cost of equality rows, summed in four lanes.
+fn equality_cost(d: &[f64], jaref: &[f64], jv: &[f64]) -> [f64; 3] {
+    dispatch!(sum_equality_cost(d: &[f64], jaref: &[f64], jv: &[f64]) -> [f64; 3])
+}
+
+#[inline(always)]
+fn sum_equality_cost(d: &[f64], jaref: &[f64], jv: &[f64]) -> [f64; 3] {
+    let mut sum = [[0.0; 4]; 3];
+    let (d, d_rest) = d.as_chunks::<4>();
+    let (jaref, jaref_rest) = jaref.as_chunks::<4>();
+    let (jv, jv_rest) = jv.as_chunks::<4>();
+    for ((d, jaref), jv) in d.iter().zip(jaref).zip(jv) {
+        sum = add_equality_cost(sum, *d, *jaref, *jv);
+    }
+    if !d_rest.is_empty() {
+        sum = add_equality_cost(sum, pad(d_rest), pad(jaref_rest), pad(jv_rest));
+    }
+    [0.5 * sum4(sum[0]), sum4(sum[1]), 0.5 * sum4(sum[2])]
+}
+
+/// Adds the coefficients of four equality rows.
+#[inline(always)]
+fn add_equality_cost(sum: [F64x4; 3], d: F64x4, jaref: F64x4, jv: F64x4) -> [F64x4; 3] {
+    let dj = mul4(d, jaref);
+    // a constant may be so large that its round-off hides all differences between costs
+    let pick = |lane: usize| if jv[lane] == 0.0 { 0.0 } else { jaref[lane] };
+    [
+        mul_add4(sum[0], [pick(0), pick(1), pick(2), pick(3)], dj),
+        mul_add4(sum[1], jv, dj),
+        mul_add4(sum[2], mul4(jv, d), jv),
+    ]
 }
 
 /// Adds `q` to `sum` in the lanes where `x` is negative.

@@ -5,12 +5,11 @@
 //! (`H⁻¹` or `M⁻¹`) and in the search direction.
 
 use crate::hessian::StateChange;
-use crate::inertia;
 use crate::jacobian;
 use crate::line_search::Line;
 use crate::problem::{Info, Iteration, Params, Problem, Solution};
-use crate::update::update_rows;
-use crate::vector::{add_scaled, dot, norm, resize_to};
+use crate::update::{find_constant_rows, update_rows};
+use crate::vector::{add_scaled, dot, dot_difference, dot_differences, norm, resize_to};
 use crate::workspace::Workspace;
 use sim_types::{ConstraintState, MINVAL, SolverType};
 
@@ -108,6 +107,7 @@ fn solve<const NEWTON: bool>(
 pub(crate) fn prepare(problem: &Problem<'_>, work: &mut Workspace) {
     jacobian::find_row_blocks(problem, &mut work.row_blocks);
     work.root_paths.analyze(&problem.inertia);
+    find_constant_rows(problem, &mut work.constant_rows);
     resize_to(&mut work.jaref, problem.nefc());
     resize_to(&mut work.ma, problem.nv());
 }
@@ -128,6 +128,9 @@ pub(crate) fn iterate<const NEWTON: bool>(
 ) -> Info {
     let (nv, nefc) = (problem.nv(), problem.nefc());
     resize::<NEWTON>(problem, work);
+    if !NEWTON {
+        work.block_jacobian.build(problem, &work.row_blocks);
+    }
     let mut info = Info::default();
     let mut now = update::<NEWTON>(problem, out, work);
     if NEWTON {
@@ -148,40 +151,19 @@ pub(crate) fn iterate<const NEWTON: bool>(
     }
     let mut small_improvements = 0;
     while info.iterations < params.iterations {
-        // line search
-        work.root_paths.mul(&problem.inertia, &work.search, &mut work.line.mv);
-        jacobian::mul(problem, &work.row_blocks, &work.search, &mut work.line.jv);
-        let line = Line {
-            jaref: &work.jaref,
-            ma: &work.ma,
-            search: &work.search,
-            gauss: now.gauss,
-            tolerance: params.tolerance * params.ls_tolerance,
-            iterations: params.ls_iterations,
-            scale: params.scale,
-        };
-        let alpha = work.line.search(problem, &line);
-        if alpha == 0.0 {
+        if !line_search::<NEWTON>(problem, params, now.gauss, out, work) {
             info.converged = true;
             break;
         }
-
-        // move to the new point
-        add_scaled(out.qacc, &work.search, alpha);
-        add_scaled(&mut work.ma, &work.line.mv, alpha);
-        add_scaled(&mut work.jaref, &work.line.jv, alpha);
-        if !NEWTON {
-            work.grad_old.copy_from_slice(&work.grad);
-            work.mgrad_old.copy_from_slice(&work.mgrad);
-        }
-        work.state_old.copy_from_slice(out.state);
         let old = now;
         now = update::<NEWTON>(problem, out, work);
         let nupdate = if NEWTON { update_hessian(problem, out, &now, work, &mut info) } else { 0 };
         update_gradient::<NEWTON>(problem, out, work);
 
         // scaled improvement and gradient norm, statistics
-        let nchange = out.state.iter().zip(&work.state_old).filter(|(a, b)| a != b).count();
+        let ne = problem.rows.ne;
+        let states = out.state[ne..].iter().zip(&work.state_old[ne..]);
+        let nchange = states.filter(|(a, b)| a != b).count();
         let improvement = params.scale * (old.cost - now.cost);
         let gradient = params.scale * norm(&work.grad);
         work.save(Iteration {
@@ -217,9 +199,50 @@ pub(crate) fn iterate<const NEWTON: bool>(
     info
 }
 
+/// Moves to the minimum along the search direction. Returns whether the cost decreases.
+fn line_search<const NEWTON: bool>(
+    problem: &Problem<'_>,
+    params: &Params,
+    gauss: f64,
+    out: &mut Solution<'_>,
+    work: &mut Workspace,
+) -> bool {
+    work.root_paths.mul(&problem.inertia, &work.search, &mut work.line.mv);
+    if NEWTON {
+        jacobian::mul(problem, &work.row_blocks, &work.search, &mut work.line.jv);
+    } else {
+        work.block_jacobian.mul(&work.search, &mut work.line.jv);
+    }
+    let line = Line {
+        jaref: &work.jaref,
+        ma: &work.ma,
+        search: &work.search,
+        gauss,
+        tolerance: params.tolerance * params.ls_tolerance,
+        iterations: params.ls_iterations,
+        scale: params.scale,
+    };
+    let alpha = work.line.search(problem, &line);
+    if alpha == 0.0 {
+        return false;
+    }
+    add_scaled(out.qacc, &work.search, alpha);
+    add_scaled(&mut work.ma, &work.line.mv, alpha);
+    add_scaled(&mut work.jaref, &work.line.jv, alpha);
+    if !NEWTON {
+        std::mem::swap(&mut work.grad, &mut work.grad_old);
+        std::mem::swap(&mut work.mgrad, &mut work.mgrad_old);
+    }
+    // equality rows do not change their state
+    let ne = problem.rows.ne;
+    work.state_old[ne..].copy_from_slice(&out.state[ne..]);
+    true
+}
+
 fn resize<const NEWTON: bool>(problem: &Problem<'_>, work: &mut Workspace) {
     let (nv, nefc) = (problem.nv(), problem.nefc());
     resize_to(&mut work.state_old, nefc);
+    work.state_old[..problem.rows.ne].fill(ConstraintState::Quadratic);
     for v in [&mut work.grad, &mut work.mgrad, &mut work.search] {
         resize_to(v, nv);
     }
@@ -232,6 +255,11 @@ fn resize<const NEWTON: bool>(problem: &Problem<'_>, work: &mut Workspace) {
     work.line.resize(nv, nefc, problem.contacts.len());
 }
 
+/// Gauss cost `½ (Ma − qfrc_smooth)ᵀ (qacc − qacc_smooth)`.
+pub(crate) fn gauss_cost(problem: &Problem<'_>, ma: &[f64], qacc: &[f64]) -> f64 {
+    0.5 * dot_differences(ma, problem.qfrc_smooth, qacc, problem.qacc_smooth)
+}
+
 /// Constraint update: forces, states and total cost at the current acceleration
 /// (`PrimalUpdateConstraint`).
 #[doc(alias = "PrimalUpdateConstraint")]
@@ -241,16 +269,18 @@ fn update<const NEWTON: bool>(
     work: &mut Workspace,
 ) -> Update {
     let cones = NEWTON.then_some(&mut work.cones[..]);
-    let cost = update_rows(problem, &work.jaref, out.force, out.state, cones);
-    jacobian::mul_transposed(problem, &work.row_blocks, out.force, out.qfrc_constraint);
-    let count = |f: fn(ConstraintState) -> bool| out.state.iter().filter(|&&s| f(s)).count() as i32;
-    let nactive = count(|s| s != ConstraintState::Satisfied);
-    let ncone = count(|s| s == ConstraintState::Cone);
-    let mut gauss = 0.0;
-    for i in 0..problem.nv() {
-        gauss +=
-            0.5 * (work.ma[i] - problem.qfrc_smooth[i]) * (out.qacc[i] - problem.qacc_smooth[i]);
+    let cost = update_rows(problem, &work.constant_rows, &work.jaref, out.force, out.state, cones);
+    if NEWTON {
+        jacobian::mul_transposed(problem, &work.row_blocks, out.force, out.qfrc_constraint);
+    } else {
+        work.block_jacobian.mul_transposed(out.force, out.qfrc_constraint);
     }
+    let ne = problem.rows.ne;
+    let count =
+        |f: fn(ConstraintState) -> bool| out.state[ne..].iter().filter(|&&s| f(s)).count() as i32;
+    let nactive = ne as i32 + count(|s| s != ConstraintState::Satisfied);
+    let ncone = count(|s| s == ConstraintState::Cone);
+    let gauss = gauss_cost(problem, &work.ma, out.qacc);
     Update { cost: cost + gauss, gauss, nactive, ncone }
 }
 
@@ -295,7 +325,7 @@ fn update_gradient<const NEWTON: bool>(
     if NEWTON && !work.singular {
         work.hessian.solve(&mut work.mgrad);
     } else {
-        inertia::solve(&problem.inertia, &mut work.mgrad);
+        work.root_paths.solve(&problem.inertia, &mut work.mgrad);
     }
 }
 
@@ -315,10 +345,7 @@ fn update_search<const NEWTON: bool>(work: &mut Workspace) {
         return;
     }
     // β = gradᵀ (Mgrad − Mgrad_old) / gradᵀ_old Mgrad_old, clamped to restart when negative
-    let mut numerator = 0.0;
-    for i in 0..work.grad.len() {
-        numerator += work.grad[i] * (work.mgrad[i] - work.mgrad_old[i]);
-    }
+    let numerator = dot_difference(&work.grad, &work.mgrad, &work.mgrad_old);
     let beta = numerator / dot(&work.grad_old, &work.mgrad_old).max(MINVAL);
     let beta = if beta < 0.0 { 0.0 } else { beta };
     for (s, g) in work.search.iter_mut().zip(&work.mgrad) {

@@ -2,7 +2,8 @@
 //! (`mj_constraintUpdate`).
 
 use crate::problem::{ContactRows, Problem};
-use crate::vector::norm;
+use crate::vector::{norm, sum4};
+use sim_simd::dispatch;
 use sim_types::{ConstraintState, ConstraintType};
 
 /// `jar = J qacc − aref`.
@@ -31,8 +32,7 @@ pub fn constraint_update(
     qfrc_constraint: &mut [f64],
     cone_hessian: Option<&mut [[f64; 36]]>,
 ) -> f64 {
-    let cost = update_rows(problem, jar, force, state, cone_hessian);
-    let cost = cost + constant_cost(problem, jar);
+    let cost = update_rows(problem, &[], jar, force, state, cone_hessian);
     qfrc_constraint.fill(0.0);
     let rows = &problem.rows;
     for (i, &f) in force.iter().enumerate() {
@@ -46,25 +46,23 @@ pub fn constraint_update(
     cost
 }
 
-/// Whether an equality row has no nonzero Jacobian entry, as that of a weld between bodies that do not move
+/// Finds the equality rows without a nonzero Jacobian entry, as those of a weld between bodies that do not move
 /// relative to each other.
-fn is_constant(problem: &Problem<'_>, row: usize) -> bool {
+pub(crate) fn find_constant_rows(problem: &Problem<'_>, constant: &mut Vec<usize>) {
     let rows = &problem.rows;
-    let (adr, nnz) = (rows.rowadr[row] as usize, rows.rownnz[row] as usize);
-    rows.j[adr..adr + nnz].iter().all(|&j| j == 0.0)
+    constant.clear();
+    constant.extend((0..rows.ne).filter(|&i| {
+        let (adr, nnz) = (rows.rowadr[i] as usize, rows.rownnz[i] as usize);
+        rows.j[adr..adr + nnz].iter().all(|&j| j == 0.0)
+    }));
 }
 
-/// Cost of the equality rows that do not depend on the acceleration.
-fn constant_cost(problem: &Problem<'_>, jar: &[f64]) -> f64 {
-    let constant = (0..problem.rows.ne).filter(|&i| is_constant(problem, i));
-    constant.map(|i| 0.5 * problem.rows.d[i] * jar[i] * jar[i]).sum()
-}
-
-/// Computes force and state of all rows and returns the constraint cost without the equality rows that do not
-/// depend on the acceleration: the regularisation of such a row is tiny, and the round-off of a cost of 1e20
+/// Computes force and state of all rows and returns the constraint cost without the equality rows in `constant`
+/// ([`find_constant_rows`]): the regularisation of such a row is tiny, and the round-off of a cost of 1e20
 /// would hide the improvement of an iteration.
 pub(crate) fn update_rows(
     problem: &Problem<'_>,
+    constant: &[usize],
     jar: &[f64],
     force: &mut [f64],
     state: &mut [ConstraintState],
@@ -73,13 +71,15 @@ pub(crate) fn update_rows(
     let rows = &problem.rows;
     let (ne, friction_end) = (rows.ne, rows.ne + rows.nf);
     let nefc = problem.nefc();
+    state[..ne].fill(ConstraintState::Quadratic);
     let mut cost = 0.0;
-    for i in 0..ne {
-        force[i] = -rows.d[i] * jar[i];
-        if !is_constant(problem, i) {
-            cost += 0.5 * rows.d[i] * jar[i] * jar[i];
+    let mut start = 0;
+    for end in constant.iter().copied().chain([ne]) {
+        cost += update_equality(&rows.d[start..end], &jar[start..end], &mut force[start..end]);
+        if end < ne {
+            force[end] = -rows.d[end] * jar[end];
         }
-        state[i] = ConstraintState::Quadratic;
+        start = end + 1;
     }
     for i in ne..friction_end {
         let (floss, r) = (rows.frictionloss[i], rows.r[i]);
@@ -122,6 +122,32 @@ pub(crate) fn update_rows(
         }
     }
     cost
+}
+
+/// Forces of equality rows; returns their cost, summed in four lanes.
+fn update_equality(d: &[f64], jar: &[f64], force: &mut [f64]) -> f64 {
+    dispatch!(equality_rows(d: &[f64], jar: &[f64], force: &mut [f64]) -> f64)
+}
+
+#[inline(always)]
+fn equality_rows(d: &[f64], jar: &[f64], force: &mut [f64]) -> f64 {
+    let mut sum = [0.0; 4];
+    let (d, d_rest) = d.as_chunks::<4>();
+    let (jar, jar_rest) = jar.as_chunks::<4>();
+    let (force, force_rest) = force.as_chunks_mut::<4>();
+    for ((d, jar), force) in d.iter().zip(jar).zip(force) {
+        for lane in 0..4 {
+            let f = d[lane] * jar[lane];
+            force[lane] = -f;
+            sum[lane] += 0.5 * f * jar[lane];
+        }
+    }
+    for (lane, force) in force_rest.iter_mut().enumerate() {
+        let f = d_rest[lane] * jar_rest[lane];
+        *force = -f;
+        sum[lane & 3] += 0.5 * f * jar_rest[lane];
+    }
+    sum4(sum)
 }
 
 /// Force, state and cost of an elliptic contact: top zone (satisfied), bottom zone (quadratic) or

@@ -3,7 +3,7 @@
 
 use crate::inertia;
 use crate::jacobian;
-use crate::primal::{evaluate, iterate, prepare};
+use crate::primal::{evaluate, gauss_cost, iterate, prepare};
 use crate::problem::{Info, Params, Problem, Solution};
 use crate::update::update_rows;
 use crate::vector::dot;
@@ -80,14 +80,9 @@ fn primal_start(
     work: &mut Workspace,
 ) {
     evaluate(problem, qacc_warmstart, work);
-    let cost = update_rows(problem, &work.jaref, out.force, out.state, None);
-    let mut gauss = 0.0;
-    for i in 0..problem.nv() {
-        gauss += 0.5
-            * (work.ma[i] - problem.qfrc_smooth[i])
-            * (qacc_warmstart[i] - problem.qacc_smooth[i]);
-    }
-    let smooth = update_rows(problem, b, out.force, out.state, None);
+    let cost = update_rows(problem, &work.constant_rows, &work.jaref, out.force, out.state, None);
+    let gauss = gauss_cost(problem, &work.ma, qacc_warmstart);
+    let smooth = update_rows(problem, &work.constant_rows, b, out.force, out.state, None);
     if cost + gauss > smooth {
         out.qacc.copy_from_slice(problem.qacc_smooth);
         work.jaref.copy_from_slice(b);
@@ -107,7 +102,7 @@ fn dual_start(
 ) {
     out.qacc.copy_from_slice(qacc_warmstart);
     evaluate(problem, qacc_warmstart, work);
-    update_rows(problem, &work.jaref, out.force, out.state, None);
+    update_rows(problem, &work.constant_rows, &work.jaref, out.force, out.state, None);
     jacobian::mul_transposed(problem, &work.row_blocks, out.force, out.qfrc_constraint);
     // dual cost ½ fᵀ (J M⁻¹ Jᵀ + R) f + fᵀ b, without forming the matrix
     work.ma.copy_from_slice(out.qfrc_constraint);

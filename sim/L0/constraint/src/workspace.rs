@@ -1,5 +1,6 @@
 //! Temporary memory of the solvers.
 
+use crate::block_jacobian::BlockJacobian;
 use crate::dual::Dual;
 use crate::hessian::Hessian;
 use crate::inertia::RootPaths;
@@ -15,7 +16,11 @@ use sim_types::ConstraintState;
 #[derive(Debug, Default)]
 pub struct Workspace {
     pub(crate) row_blocks: Vec<RowBlock>,
+    /// The Jacobian of CG.
+    pub(crate) block_jacobian: BlockJacobian,
     pub(crate) root_paths: RootPaths,
+    /// Equality rows that do not depend on the acceleration.
+    pub(crate) constant_rows: Vec<usize>,
     /// `Jaref = J qacc − aref`.
     pub(crate) jaref: Vec<f64>,
     /// `Ma = M qacc`.
@@ -52,6 +57,7 @@ impl Workspace {
     pub fn bytes(&self) -> usize {
         heap_bytes!(
             self.row_blocks,
+            self.constant_rows,
             self.jaref,
             self.ma,
             self.grad,
@@ -62,7 +68,8 @@ impl Workspace {
             self.state_old,
             self.cones,
             self.stats
-        ) + self.root_paths.bytes()
+        ) + self.block_jacobian.bytes()
+            + self.root_paths.bytes()
             + self.line.bytes()
             + self.hessian.bytes()
             + self.dual.bytes()

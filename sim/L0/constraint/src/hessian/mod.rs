@@ -12,7 +12,7 @@ mod scatter;
 mod supernodal;
 mod symbolic;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::jacobian::RowBlock;
 use crate::problem::{ContactRows, Problem};

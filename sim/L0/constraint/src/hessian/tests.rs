@@ -9,7 +9,7 @@ use sim_types::{ConstraintState, ConstraintType};
 
 #[path = "../../tests/suite/random_problem.rs"]
 #[allow(dead_code, reason = "shared with the integration tests, which use all of it")]
-mod random_problem;
+pub(crate) mod random_problem;
 
 /// `(M + Jᵀ D J) x` over the quadratic rows.
 fn mul_hessian(data: &RandomProblem, state: &[ConstraintState], x: &[f64]) -> Vec<f64> {

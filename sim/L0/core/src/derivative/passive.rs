@@ -2,7 +2,7 @@
 
 use super::{add_rank_one, entry_address};
 use crate::actuation::{dof_damping, tendon_damping};
-use crate::flex::{edge_row, edges};
+use crate::flex::{Dofs, edge_row, edges};
 use crate::math::{at, poly};
 use crate::{Data, Model};
 use sim_types::DisableBit;
@@ -43,10 +43,20 @@ pub(super) fn add_flex_edges(m: &Model, d: &mut Data) {
     }
     let Data { flexedge_J, qDeriv, .. } = d;
     for f in (0..m.nflex).filter(|&f| !m.flex_rigid[f] && m.flex_edgedamping[f] != 0.0) {
+        let base = at(&m.flex_vertadr, f);
         for e in edges(m, f).filter(|&e| !m.flexedge_rigid[e]) {
             let row = edge_row(m, e);
             let (columns, entries) = (&m.flexedge_J_colind[row.clone()], &flexedge_J[row]);
             let scale = -m.flex_edgedamping[f];
+            let ends = m.flex_edge.as_chunks::<2>().0[e];
+            if let [x0, y0, z0, x1, y1, z1] = *entries
+                && let [Some(a), Some(b)] = ends.map(|v| diagonal_block(m, base + v as usize))
+            {
+                let (first, second) = if a < b { (a, b) } else { (b, a) };
+                add_outer_product(&mut qDeriv[first..first + 9], [x0, y0, z0], scale);
+                add_outer_product(&mut qDeriv[second..second + 9], [x1, y1, z1], scale);
+                continue;
+            }
             // the two ends of an edge are usually in different trees, with three dofs each
             for (columns, entries) in columns.chunks(3).zip(entries.chunks(3)) {
                 add_block(m, qDeriv, columns, entries, scale);
@@ -54,6 +64,24 @@ pub(super) fn add_flex_edges(m: &Model, d: &mut Data) {
             if columns.len() != 6 || !separate_points(m, columns) {
                 add_between(m, qDeriv, columns, entries, scale);
             }
+        }
+    }
+}
+
+/// Address of the block of a vertex in `qDeriv`, if its three dofs are coupled with no others.
+fn diagonal_block(m: &Model, v: usize) -> Option<usize> {
+    let Dofs::Aligned(dof) = m.plan.flex.vertices[v] else { return None };
+    let dof = dof as usize;
+    let start = m.D_rowadr[dof];
+    let is_block = m.D_rownnz[dof] == 3 && m.D_rowadr[dof + 2] == start + 6;
+    is_block.then_some(start as usize)
+}
+
+/// Adds `scale v vᵀ` to a block.
+fn add_outer_product(block: &mut [f64], v: [f64; 3], scale: f64) {
+    for (row, vp) in block.as_chunks_mut::<3>().0.iter_mut().zip(v) {
+        for (entry, vq) in row.iter_mut().zip(v) {
+            *entry += vp * scale * vq;
         }
     }
 }

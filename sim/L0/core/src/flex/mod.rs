@@ -6,6 +6,7 @@ mod contact_column;
 mod edges;
 mod plan;
 mod plan_build;
+mod rest_edge;
 mod scratch;
 mod stage;
 mod strain;

@@ -32,6 +32,8 @@ pub(crate) struct FlexPlan {
     pub cell_dofs: Vec<u32>,
     /// Row of each dof in that system, −1 for others; empty without interpolated flexes.
     pub cell_rows: Vec<i32>,
+    /// Bodies of the vertices of each element, −1 for missing vertices.
+    pub element_bodies: Vec<[i32; 4]>,
     /// Bodies with geoms that can collide, in increasing order.
     pub bodies: Vec<u32>,
     /// Whether contacts of any flex are passive forces.

@@ -2,7 +2,7 @@
 
 use super::cell::{Cells, cell_basis};
 use super::plan::{Dofs, FlexPlan};
-use super::{nodes, vertices};
+use super::{elements, nodes, vertices};
 use crate::Model;
 use crate::math::{at, rows};
 use sim_types::JointType;
@@ -25,6 +25,16 @@ impl FlexPlan {
             ..Self::default()
         };
         for f in 0..m.nflex {
+            let bodies = &m.flex_vertbodyid[vertices(m, f)];
+            plan.element_bodies.extend(elements(m, f).chunks_exact(at(&m.flex_dim, f) + 1).map(
+                |corners| {
+                    let mut all = [-1; 4];
+                    for (body, &v) in all.iter_mut().zip(corners) {
+                        *body = bodies[v as usize];
+                    }
+                    all
+                },
+            ));
             plan.weight_adr.push(plan.weights.len());
             plan.cell_adr.push(plan.cell_nodes.len());
             if m.flex_interp[f] != 0 {

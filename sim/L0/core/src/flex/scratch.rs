@@ -1,6 +1,7 @@
 //! Scratch buffers of flexes.
 
 use super::contact_column::ContactColumn;
+use super::rest_edge::RestEdge;
 use crate::data::heap_bytes;
 use crate::math::vec3::Vec3;
 
@@ -19,6 +20,8 @@ pub(crate) struct FlexScratch {
     pub damper: Vec<Vec3>,
     /// Change of the squared length of each edge of a flex.
     pub elongation: Vec<f64>,
+    /// Edges around a vertex.
+    pub rest_edges: Vec<RestEdge>,
     /// Columns of a row of a constraint.
     pub columns: Vec<i32>,
     /// Columns of the Jacobian of a contact.
@@ -32,6 +35,7 @@ impl FlexScratch {
         vectors.into_iter().map(heap_bytes).sum::<usize>()
             + heap_bytes(&self.elongation)
             + heap_bytes(&self.padded)
+            + heap_bytes(&self.rest_edges)
             + heap_bytes(&self.columns)
     }
 }

@@ -2,32 +2,39 @@
 //! names it.
 //!
 //! All stages are evaluated once, on new data. Then every `f64` field that the stage does not read, its own
-//! results included, is filled with NaN, and its own integer fields with [`GARBAGE`]. Running the stage alone
+//! results included, is filled with NaN, and its own integer fields with an invalid value. Running the stage alone
 //! must restore its own fields bit by bit and leave all other fields unchanged.
 
+mod snapshot;
+
 use crate::models::{constrained, driven, model, steps};
-use sim_core::field::FieldView;
-use sim_core::types::Contact;
 use sim_core::{
-    Data, Model, Stage, mj_camlight, mj_collision, mj_com_pos, mj_com_vel, mj_factor_m, mj_forward,
-    mj_fwd_acceleration, mj_fwd_actuation, mj_fwd_constraint, mj_fwd_velocity, mj_island,
-    mj_kinematics, mj_make_constraint, mj_make_m, mj_passive, mj_project_constraint,
+    Data, Model, Stage, mj_camlight, mj_collision, mj_com_pos, mj_com_vel, mj_factor_m, mj_flex,
+    mj_forward, mj_fwd_acceleration, mj_fwd_actuation, mj_fwd_constraint, mj_fwd_velocity,
+    mj_island, mj_kinematics, mj_make_constraint, mj_make_m, mj_passive, mj_project_constraint,
     mj_reference_constraint, mj_rne_post_constraint, mj_sensor_acc, mj_sensor_pos, mj_sensor_vel,
     mj_subtree_vel, mj_tendon, mj_transmission,
 };
-
-/// Value of the integer fields that a stage has to overwrite.
-const GARBAGE: i32 = -77;
-
-/// `Contact::exclude` of a contact that `mj_make_constraint` excluded because no dof moves its bodies.
-const NO_DOFS: i32 = 3;
+use snapshot::{CONTACT_ROWS, Row, invalidate, snapshot};
 
 /// Arrays of which a stage writes only the part that is in use; the rest is zero. In `qM` these are the
-/// off-diagonal entries of simple bodies.
-const CAPACITY: [&str; 5] = ["wrap_obj", "wrap_xpos", "actuator_moment", "moment_colind", "qM"];
+/// off-diagonal entries of simple bodies, in the arrays of flexes the edges of rigid and interpolated flexes, and the
+/// Jacobians and vertex strains that no constraint or force needs.
+const CAPACITY: [&str; 10] = [
+    "wrap_obj",
+    "wrap_xpos",
+    "actuator_moment",
+    "moment_colind",
+    "qM",
+    "flexedge_length",
+    "flexedge_J",
+    "flexedge_velocity",
+    "flexvert_length",
+    "flexvert_J",
+];
 
 /// Models without constraints, in random states.
-const SMOOTH: [&str; 12] = [
+const SMOOTH: [&str; 15] = [
     "robots/arm6",
     "robots/humanoid",
     "features/energy_flag",
@@ -40,10 +47,13 @@ const SMOOTH: [&str; 12] = [
     "features/dcmotor_combined",
     "features/delay_interpolation",
     "features/sensor_history",
+    "features/flex_cells",
+    "features/flex_solids",
+    "features/flex_surfaces",
 ];
 
 /// Models with contacts, limits, equality constraints, friction loss and tendons, after some steps.
-const CONSTRAINED: [&str; 16] = [
+const CONSTRAINED: [&str; 23] = [
     "robots/humanoid",
     "robots/quadruped",
     "robots/hand",
@@ -60,130 +70,14 @@ const CONSTRAINED: [&str; 16] = [
     "constraints/limits_tendon",
     "constraints/islands",
     "features/tendon_wrap_sphere",
+    "features/flex_cloth",
+    "features/flex_cloth_pins",
+    "features/flex_passive",
+    "features/flex_rope",
+    "features/flex_self",
+    "features/flex_strain",
+    "features/flex_vert",
 ];
-
-/// A field or scalar: its name, the stage that writes it, and its bits.
-type Row = (&'static str, Stage, Vec<u64>);
-
-/// The members of contacts that `mj_make_constraint` writes: `mu`, `exclude` and `efc_address`.
-const CONTACT_ROWS: &str = "contact rows";
-
-/// A contact as `mj_collision` leaves it.
-fn without_rows(contact: &Contact) -> Contact {
-    let exclude = if contact.exclude == NO_DOFS { 0 } else { contact.exclude };
-    Contact { mu: 0.0, exclude, efc_address: -1, ..*contact }
-}
-
-/// The debug form of a value as numbers.
-fn text_bits(value: impl std::fmt::Debug) -> Vec<u64> {
-    format!("{value:?}").bytes().map(u64::from).collect()
-}
-
-/// All fields and scalars of a data.
-fn snapshot(d: &Data) -> Vec<Row> {
-    let mut all = Vec::new();
-    d.visit(&mut |row, view| {
-        let bits = match view {
-            FieldView::F64(v) => v.iter().map(|x| x.to_bits()).collect(),
-            FieldView::I32(v) => v.iter().map(|&x| u64::from(x.cast_unsigned())).collect(),
-            FieldView::U8(v) => v.iter().map(|&x| u64::from(x)).collect(),
-            // the debug form of a float is exact
-            FieldView::Contact(v) => v.iter().map(without_rows).flat_map(text_bits).collect(),
-            other => vec![other.len() as u64],
-        };
-        all.push((row.name, row.stage, bits));
-    });
-    let rows = d.contact.iter().flat_map(|c| text_bits((c.mu, c.exclude, c.efc_address)));
-    all.push((CONTACT_ROWS, Stage::MakeConstraint, rows.collect()));
-    for (name, stage, value) in [
-        ("time", Stage::State, d.time.to_bits()),
-        ("ncon", Stage::Collision, d.ncon as u64),
-        ("ne", Stage::MakeConstraint, d.ne as u64),
-        ("nf", Stage::MakeConstraint, d.nf as u64),
-        ("nl", Stage::MakeConstraint, d.nl as u64),
-        ("nefc", Stage::MakeConstraint, d.nefc as u64),
-        ("nJ", Stage::MakeConstraint, d.nJ as u64),
-        ("nA", Stage::ProjectConstraint, d.nA as u64),
-        ("nisland", Stage::Island, d.nisland as u64),
-        ("nidof", Stage::Island, d.nidof as u64),
-        ("ntree_awake", Stage::Sleep, d.ntree_awake as u64),
-        ("nbody_awake", Stage::Sleep, d.nbody_awake as u64),
-        ("nparent_awake", Stage::Sleep, d.nparent_awake as u64),
-        ("nv_awake", Stage::Sleep, d.nv_awake as u64),
-    ] {
-        all.push((name, stage, vec![value]));
-    }
-    all
-}
-
-/// Overwrites the integer fields of a stage, and empties its arrays that have variable length.
-fn invalidate(d: &mut Data, stage: Stage) {
-    match stage {
-        Stage::Tendon => {
-            for field in [&mut d.ten_wrapadr, &mut d.ten_wrapnum, &mut d.wrap_obj] {
-                field.fill(GARBAGE);
-            }
-        }
-        Stage::Transmission => {
-            for field in [&mut d.moment_rownnz, &mut d.moment_rowadr, &mut d.moment_colind] {
-                field.fill(GARBAGE);
-            }
-        }
-        Stage::Collision => {
-            d.contact.clear();
-            d.ncon = 0;
-        }
-        Stage::MakeConstraint => {
-            (d.ne, d.nf, d.nl, d.nefc, d.nJ) = (1, 2, 3, 4, 5);
-            for contact in &mut d.contact {
-                contact.mu = f64::NAN;
-                contact.efc_address = GARBAGE;
-                if contact.exclude == NO_DOFS {
-                    contact.exclude = 0;
-                }
-            }
-            d.efc_type.clear();
-            for field in [
-                &mut d.efc_id,
-                &mut d.efc_J_rownnz,
-                &mut d.efc_J_rowadr,
-                &mut d.efc_J_rowsuper,
-                &mut d.efc_J_colind,
-                &mut d.tendon_efcadr,
-            ] {
-                field.clear();
-            }
-            d.efc_J.clear();
-        }
-        Stage::Island => {
-            (d.nisland, d.nidof) = (7, 7);
-            for field in [
-                &mut d.tree_island,
-                &mut d.island_ntree,
-                &mut d.island_itreeadr,
-                &mut d.map_itree2tree,
-                &mut d.dof_island,
-                &mut d.island_nv,
-                &mut d.island_idofadr,
-                &mut d.island_dofadr,
-                &mut d.map_dof2idof,
-                &mut d.map_idof2dof,
-                &mut d.efc_island,
-                &mut d.island_ne,
-                &mut d.island_nf,
-                &mut d.island_nefc,
-                &mut d.island_iefcadr,
-                &mut d.map_efc2iefc,
-                &mut d.map_iefc2efc,
-                &mut d.iM_colind,
-                &mut d.iefc_J_colind,
-            ] {
-                field.fill(GARBAGE);
-            }
-        }
-        _ => {}
-    }
-}
 
 /// Data of a model without constraints in a random state, all stages evaluated.
 fn evaluate_smooth(m: &Model) -> Data {
@@ -262,6 +156,7 @@ fn check_row(path: &str, own: &[Stage], row: &Row, before: &Row, truth: &Row) ->
 #[test]
 fn constrained_models_have_all_types_of_rows() {
     let (mut ncon, mut ne, mut nf, mut nl, mut ntendon, mut nisland) = (0, 0, 0, 0, 0, 0);
+    let mut nflex_contacts = 0;
     for path in CONSTRAINED {
         let m = constrained(path);
         let d = evaluate_constrained(&m);
@@ -271,8 +166,9 @@ fn constrained_models_have_all_types_of_rows() {
         nl += d.nl;
         ntendon += m.ntendon;
         nisland += d.nisland;
+        nflex_contacts += d.contact.iter().filter(|c| c.flex.iter().any(|&f| f >= 0)).count();
     }
-    let counts = [ncon, ne, nf, nl, ntendon, nisland];
+    let counts = [ncon, ne, nf, nl, ntendon, nisland, nflex_contacts];
     assert!(counts.iter().all(|&n| n > 3), "{counts:?}");
 }
 
@@ -292,6 +188,11 @@ fn camlight() {
 }
 
 #[test]
+fn flex() {
+    check(&[Stage::Flex], &["xpos", "xmat", "subtree_com", "cdof"], mj_flex);
+}
+
+#[test]
 fn tendon() {
     check(
         &[Stage::Tendon],
@@ -302,7 +203,20 @@ fn tendon() {
 
 #[test]
 fn collision() {
-    check(&[Stage::Collision], &["geom_xpos", "geom_xmat"], mj_collision);
+    check(
+        &[Stage::Collision],
+        &[
+            "geom_xpos",
+            "geom_xmat",
+            // bodies, vertices and bounding boxes of flexes
+            "xipos",
+            "ximat",
+            "flexvert_xpos",
+            "flexelem_aabb",
+            "bvh_aabb_dyn",
+        ],
+        mj_collision,
+    );
 }
 
 #[test]
@@ -319,6 +233,11 @@ fn make_constraint() {
             "cdof",
             "ten_length",
             "ten_J",
+            "flexvert_xpos",
+            "flexvert_length",
+            "flexvert_J",
+            "flexedge_length",
+            "flexedge_J",
         ],
         mj_make_constraint,
     );
@@ -391,8 +310,26 @@ fn com_vel() {
 
 #[test]
 fn passive() {
-    let reads = ["qpos", "qvel", "ten_length", "ten_velocity", "ten_J"];
-    check(&[Stage::Passive], &reads, mj_passive);
+    check(
+        &[Stage::Passive],
+        &[
+            "qpos",
+            "qvel",
+            "ten_length",
+            "ten_velocity",
+            "ten_J",
+            // elasticity of flexes, and contacts that are passive forces
+            "xpos",
+            "xmat",
+            "subtree_com",
+            "cdof",
+            "flexvert_xpos",
+            "flexedge_length",
+            "flexedge_velocity",
+            "flexedge_J",
+        ],
+        mj_passive,
+    );
 }
 
 /// The driver of the velocity stage: the stages that it calls, and the bias force, which only it computes.
@@ -423,6 +360,9 @@ fn fwd_velocity() {
             "site_xpos",
             "ten_length",
             "ten_J",
+            "flexvert_xpos",
+            "flexedge_length",
+            "flexedge_J",
         ],
         mj_fwd_velocity,
     );
@@ -546,6 +486,7 @@ fn sensors() {
             "actuator_force",
             "qfrc_actuator",
             "energy",
+            "efc_force",
         ],
         |m, d| {
             mj_sensor_pos(m, d);

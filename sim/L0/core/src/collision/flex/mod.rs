@@ -8,6 +8,7 @@ mod internal;
 mod normal;
 mod pair;
 mod self_collision;
+mod sweep;
 mod thin;
 mod tree;
 mod triangle;

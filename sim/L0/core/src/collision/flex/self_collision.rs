@@ -1,7 +1,7 @@
 //! Contacts of a flex with itself.
 
-use super::work::Active;
-use super::{Collider, FlexWork};
+use super::Collider;
+use super::sweep::CrossSection;
 use crate::math::{at, rows};
 
 /// Values of `flex_selfcollide`.
@@ -43,23 +43,14 @@ impl Collider<'_> {
         self.thin(first);
     }
 
-    /// Whether two elements have vertices on the same body.
-    #[inline]
-    fn share_body(&self, f: usize, e1: usize, e2: usize) -> bool {
-        let bodies = &self.m.flex_vertbodyid[crate::flex::vertices(self.m, f)];
-        let second = self.corners(f, e2);
-        self.corners(f, e1).iter().any(|&v1| {
-            let body = bodies[v1 as usize];
-            body >= 0 && second.iter().any(|&v2| bodies[v2 as usize] == body)
-        })
-    }
-
     /// Sweep and prune along the longest axis of the flex.
     #[doc(alias = "mj_collideFlexSAP")]
     fn sweep(&mut self, f: usize) {
         let m = self.m;
         let first = at(&m.flex_elemadr, f);
-        let boxes = &rows::<6>(&self.d.flexelem_aabb)[first..first + at(&m.flex_elemnum, f)];
+        let elements = first..first + at(&m.flex_elemnum, f);
+        let boxes = &rows::<6>(&self.d.flexelem_aabb)[elements.clone()];
+        let bodies = &m.plan.flex.element_bodies[elements];
         let root = &self.boxes(f)[0];
         let axis = if root[3] > root[4] && root[3] > root[5] {
             0
@@ -69,42 +60,40 @@ impl Collider<'_> {
             2
         };
         let others = [[1, 2], [0, 2], [0, 1]][axis];
-        let FlexWork { bounds, active, .. } = &mut *self.work;
-        let (mut bounds, mut active) = (std::mem::take(bounds), std::mem::take(active));
-        bounds.clear();
-        active.clear();
-        for (e, b) in boxes.iter().enumerate().filter(|&(e, _)| self.is_active(f, e)) {
-            bounds.push(((b[axis] - b[axis + 3]) as f32, e as u32, false));
-            bounds.push(((b[axis] + b[axis + 3]) as f32, e as u32, true));
-        }
-        // in-place and stable, because the order of equal bounds matters
-        stable_sort(&mut bounds);
-        for &(_, e, upper) in &bounds {
+        let mut sweep = std::mem::take(&mut self.work.sweep);
+        sweep.start(f, boxes, axis, |e| self.is_active(f, e));
+        let mut index = 0;
+        while let Some((e, upper)) = sweep.bound(index) {
+            index += 1;
             if upper {
-                if let Some(position) = active.iter().position(|other| other.element == e) {
-                    active.remove(position);
-                }
+                sweep.remove(e);
                 continue;
             }
-            let b = &boxes[e as usize];
-            let [low, high] = [-1.0, 1.0].map(|sign| others.map(|k| b[k] + sign * b[k + 3]));
-            for a in &active {
-                let apart = a.low[0] > high[0]
-                    || low[0] > a.high[0]
-                    || a.low[1] > high[1]
-                    || low[1] > a.high[1];
-                if !apart && !self.share_body(f, a.element as usize, e as usize) {
-                    self.elements([f, f], [a.element as usize, e as usize]);
+            let section = CrossSection::new(&boxes[e], others);
+            // missing vertices differ from those of the other element
+            let own = bodies[e].map(|body| if body < 0 { NO_BODY } else { body });
+            for &a in sweep.overlaps(&section) {
+                if !share_body(&bodies[a as usize], &own) {
+                    self.elements([f, f], [a as usize, e]);
                 }
             }
-            active.push(Active { element: e, low, high });
+            sweep.add(e, &section);
         }
-        self.work.bounds = bounds;
-        self.work.active = active;
+        self.work.sweep = sweep;
     }
 }
 
-/// Sorts by value; equal values keep their order, which is that of the elements with the lower bound first.
-fn stable_sort(bounds: &mut [(f32, u32, bool)]) {
-    bounds.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+/// Differs from the bodies of all vertices, and from −1.
+const NO_BODY: i32 = -2;
+
+/// Whether two elements have vertices on the same body. Without early exit, so that it vectorises.
+#[inline(always)]
+fn share_body(a: &[i32; 4], b: &[i32; 4]) -> bool {
+    let mut equal = [false; 4];
+    for &body in b {
+        for lane in 0..4 {
+            equal[lane] |= a[lane] == body;
+        }
+    }
+    equal != [false; 4]
 }

@@ -1,5 +1,6 @@
 //! Buffers of flex collisions, kept between steps.
 
+use super::sweep::Sweep;
 use crate::data::heap_bytes;
 use crate::math::vec3::Vec3;
 use sim_types::Contact;
@@ -15,10 +16,8 @@ pub(crate) struct FlexWork {
     pub(super) stack: Vec<[u32; 2]>,
     /// Buffers of the selection of contacts.
     pub(super) thinning: Thinning,
-    /// Bounds of elements along the sweep axis, with the element and whether it is an upper bound.
-    pub(super) bounds: Vec<(f32, u32, bool)>,
-    /// Elements that the sweep plane intersects.
-    pub(super) active: Vec<Active>,
+    /// Sweep and prune of self-collision.
+    pub(super) sweep: Sweep,
     /// Merged list of all contacts.
     pub(super) merged: Vec<Contact>,
 }
@@ -31,8 +30,7 @@ impl FlexWork {
             + heap_bytes(&self.stack)
             + heap_bytes(&self.thinning.distances)
             + heap_bytes(&self.thinning.positions)
-            + heap_bytes(&self.bounds)
-            + heap_bytes(&self.active)
+            + self.sweep.bytes()
             + heap_bytes(&self.merged)
     }
 }
@@ -44,12 +42,4 @@ pub(super) struct Thinning {
     pub distances: Vec<f64>,
     /// Positions of the candidates.
     pub positions: Vec<Vec3>,
-}
-
-/// An element that the sweep plane intersects, with its bounds along the other axes.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Active {
-    pub element: u32,
-    pub low: [f64; 2],
-    pub high: [f64; 2],
 }
