@@ -4,6 +4,7 @@ pub mod batch;
 pub mod collision;
 pub mod compile;
 mod fastest;
+mod flex;
 pub mod functions;
 #[cfg(feature = "gpu")]
 pub mod gpu;

@@ -1,6 +1,6 @@
 //! Table of the benchmark scenes: the model of each, and the timed operation.
 
-use crate::{heap, surface};
+use crate::{flex, heap, surface};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -25,6 +25,10 @@ pub enum Source {
     Voxels,
     /// A heap of this many boxes in five layers.
     Boxes(usize),
+    /// Cloth with this many cells along each side.
+    FlexCloth(usize),
+    /// An elastic cube with this many cells along each side.
+    FlexSolid(usize),
     /// A UR10 arm from its Denavit–Hartenberg parameters.
     Ur10,
     /// A public model in the folder [`corpus`], not part of this repository.
@@ -136,6 +140,19 @@ pub const SCENES: &[Scene] = &[
     scene("race/200_boxes", Source::Corpus("../scenes/boxes200.xml"), 50),
     scene("race/1000_balls", Source::Corpus("../scenes/balls1000.xml"), 10),
     scene("race/arm26", Source::Corpus("mujoco/model/tendon_arm/arm26.xml"), 5_000),
+    scene("flex/trilinear", Source::Corpus("mujoco/model/flex/trilinear.xml"), 2_000),
+    scene("flex/trampoline", Source::Corpus("mujoco/model/flex/trampoline.xml"), 300),
+    scene("flex/jelly", Source::Corpus("mujoco/model/flex/jelly.xml"), 200),
+    scene("flex/sphere_full", Source::Corpus("mujoco/model/flex/sphere_full.xml"), 200),
+    scene("flex/pinch", Source::Corpus("mujoco/model/flex/pinch.xml"), 200),
+    scene("flex/poncho", Source::Corpus("mujoco/model/flex/poncho.xml"), 100),
+    scene("flexsize/cloth_10", Source::FlexCloth(10), 400),
+    scene("flexsize/cloth_20", Source::FlexCloth(20), 100),
+    scene("flexsize/cloth_30", Source::FlexCloth(30), 50),
+    scene("flexsize/cloth_40", Source::FlexCloth(40), 25),
+    scene("flexsize/solid_5", Source::FlexSolid(5), 400),
+    scene("flexsize/solid_10", Source::FlexSolid(10), 100),
+    scene("flexsize/solid_20", Source::FlexSolid(20), 10),
     compile("compile/humanoid", Source::Ours("robots/humanoid")),
     compile("compile/100_humanoids", Source::Humanoids(100)),
     compile("compile/crowd_200", Source::Crowd(200)),
@@ -297,6 +314,8 @@ impl Scene {
             Source::Spheres(count) => heap::mjcf("sphere", count),
             Source::Voxels => heap::voxels(),
             Source::Boxes(count) => heap::mjcf("box", count),
+            Source::FlexCloth(cells) => flex::cloth(cells),
+            Source::FlexSolid(cells) => flex::solid(cells),
             Source::Ur10 => crate::kinematics::UR10.to_owned(),
         };
         std::fs::write(&path, text)?;

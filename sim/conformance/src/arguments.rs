@@ -142,6 +142,9 @@ pub(crate) struct Check {
     /// Omit this many random models at the beginning, to compare a large number in parts.
     #[arg(long, value_name = "K", default_value_t = 0, requires = "random")]
     pub(crate) skip: u64,
+    /// Add flexes, cables or skins to every random model.
+    #[arg(long, requires = "random")]
+    pub(crate) flex: bool,
     /// Folder for the random models that differ, shrunk to small models.
     #[arg(long, value_name = "DIR", requires = "random")]
     pub(crate) keep: Option<PathBuf>,

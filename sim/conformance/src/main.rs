@@ -49,8 +49,7 @@ fn main() -> ExitCode {
         }
     };
     match result {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
+        Ok(agrees) => ExitCode::from(u8::from(!agrees)),
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::FAILURE
@@ -284,10 +283,10 @@ fn check_random(check: &Check, count: usize) -> Outcome {
         None => vec!["model", "stages", "steps", "trajectory"],
         Some(part) => part.names(),
     };
-    let oracle = Oracle::find()?;
-    let recording = recording(check, &parts);
+    let (oracle, recording) = (Oracle::find()?, recording(check, &parts));
     let numbers = check.skip..check.skip.saturating_add(count as u64);
-    let models = random::Models::generate(&oracle, recording, &temporary(), numbers, check.seed)?;
+    let (temp, seed) = (temporary(), check.seed);
+    let models = random::Models::generate(&oracle, recording, &temp, numbers, seed, check.flex)?;
     let report = models.compare();
     if let Some(path) = &check.json {
         std::fs::write(path, serde_json::to_string_pretty(&report)?)?;

@@ -182,10 +182,17 @@ fn mul_rows(this: &BlockJacobian, out: &mut [f64]) {
 fn mul_groups(this: &BlockJacobian, f: &[f64], out: &mut [f64]) {
     let BlockJacobian { group_start, column_start, value, transposed, .. } = this;
     for (columns, range) in group_start.windows(2).zip(column_start.windows(2)) {
-        let mut sum = [0.0; LANES];
-        for &[row, block] in &transposed[range[0] as usize..range[1] as usize] {
-            sum = axpy4(sum, value[block as usize], f[row as usize]);
+        // two sums, because the latency of an addition is longer than the time of the other operations
+        let mut sums = [[0.0; LANES]; 2];
+        let (two, one) = transposed[range[0] as usize..range[1] as usize].as_chunks::<2>();
+        for &[[row0, block0], [row1, block1]] in two {
+            sums[0] = axpy4(sums[0], value[block0 as usize], f[row0 as usize]);
+            sums[1] = axpy4(sums[1], value[block1 as usize], f[row1 as usize]);
         }
+        for &[row, block] in one {
+            sums[0] = axpy4(sums[0], value[block as usize], f[row as usize]);
+        }
+        let sum = axpy4(sums[0], sums[1], 1.0);
         match &mut out[columns[0] as usize..columns[1] as usize] {
             [a, b, c] => (*a, *b, *c) = (sum[0], sum[1], sum[2]),
             out => out.copy_from_slice(&sum[..out.len()]),

@@ -2,7 +2,9 @@
 //! the minimum is bracketed, then bracketed Newton steps and bisection.
 
 use crate::problem::Problem;
-use crate::vector::{F64x4, axpy4, dot, heap_bytes, mul_add4, mul4, norm, pad, resize_to, sum4};
+use crate::vector::{
+    F64x4, axpy4, heap_bytes, long_dot, mul_add4, mul4, norm, pad, resize_to, sum4,
+};
 use sim_simd::dispatch;
 use sim_types::{ConstraintType, MINVAL};
 
@@ -83,8 +85,8 @@ impl LineSearch {
         let rows = &problem.rows;
         let nefc = problem.nefc();
         let Self { jv, mv, quad0, quad1, quad2, cones, quad_gauss, .. } = self;
-        let slope = dot(line.search, line.ma) - dot(problem.qfrc_smooth, line.search);
-        *quad_gauss = [line.gauss, slope, 0.5 * dot(line.search, mv)];
+        let slope = long_dot(line.search, line.ma) - long_dot(problem.qfrc_smooth, line.search);
+        *quad_gauss = [line.gauss, slope, 0.5 * long_dot(line.search, mv)];
         let (jaref, jv, d) = (&line.jaref[..nefc], &jv[..nefc], &rows.d[..nefc]);
         let (quad0, quad1, quad2) = (&mut quad0[..nefc], &mut quad1[..nefc], &mut quad2[..nefc]);
         let ne = rows.ne;

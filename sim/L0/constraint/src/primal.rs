@@ -9,7 +9,9 @@ use crate::jacobian;
 use crate::line_search::Line;
 use crate::problem::{Info, Iteration, Params, Problem, Solution};
 use crate::update::{find_constant_rows, update_rows};
-use crate::vector::{add_scaled, dot, dot_difference, dot_differences, norm, resize_to};
+use crate::vector::{
+    add_scaled, dot, dot_difference, long_dot, long_dot_differences, norm, resize_to,
+};
 use crate::workspace::Workspace;
 use sim_types::{ConstraintState, MINVAL, SolverType};
 
@@ -257,7 +259,7 @@ fn resize<const NEWTON: bool>(problem: &Problem<'_>, work: &mut Workspace) {
 
 /// Gauss cost `½ (Ma − qfrc_smooth)ᵀ (qacc − qacc_smooth)`.
 pub(crate) fn gauss_cost(problem: &Problem<'_>, ma: &[f64], qacc: &[f64]) -> f64 {
-    0.5 * dot_differences(ma, problem.qfrc_smooth, qacc, problem.qacc_smooth)
+    0.5 * long_dot_differences(ma, problem.qfrc_smooth, qacc, problem.qacc_smooth)
 }
 
 /// Constraint update: forces, states and total cost at the current acceleration
@@ -346,7 +348,7 @@ fn update_search<const NEWTON: bool>(work: &mut Workspace) {
     }
     // β = gradᵀ (Mgrad − Mgrad_old) / gradᵀ_old Mgrad_old, clamped to restart when negative
     let numerator = dot_difference(&work.grad, &work.mgrad, &work.mgrad_old);
-    let beta = numerator / dot(&work.grad_old, &work.mgrad_old).max(MINVAL);
+    let beta = numerator / long_dot(&work.grad_old, &work.mgrad_old).max(MINVAL);
     let beta = if beta < 0.0 { 0.0 } else { beta };
     for (s, g) in work.search.iter_mut().zip(&work.mgrad) {
         *s = -g + beta * *s;

@@ -13,6 +13,16 @@ pub(crate) fn bytes<T>(v: &Vec<T>) -> usize {
     v.capacity() * size_of::<T>()
 }
 
+/// [`dot`] of long vectors.
+pub(crate) fn long_dot(a: &[f64], b: &[f64]) -> f64 {
+    dispatch!(dot(a: &[f64], b: &[f64]) -> f64)
+}
+
+/// [`dot_differences`] of long vectors.
+pub(crate) fn long_dot_differences(a: &[f64], b: &[f64], x: &[f64], y: &[f64]) -> f64 {
+    dispatch!(dot_differences(a: &[f64], b: &[f64], x: &[f64], y: &[f64]) -> f64)
+}
+
 /// Inner product, summed in four lanes.
 #[inline(always)]
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -31,7 +41,7 @@ pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 /// `(a − b)ᵀ (x − y)`, summed in four lanes.
 #[inline(always)]
-pub(crate) fn dot_differences(a: &[f64], b: &[f64], x: &[f64], y: &[f64]) -> f64 {
+fn dot_differences(a: &[f64], b: &[f64], x: &[f64], y: &[f64]) -> f64 {
     let n = a.len();
     let (a, a_rest) = a.as_chunks::<4>();
     let (b, b_rest) = b[..n].as_chunks::<4>();
@@ -50,8 +60,12 @@ pub(crate) fn dot_differences(a: &[f64], b: &[f64], x: &[f64], y: &[f64]) -> f64
 }
 
 /// `aᵀ (x − y)`, summed in four lanes.
-#[inline(always)]
 pub(crate) fn dot_difference(a: &[f64], x: &[f64], y: &[f64]) -> f64 {
+    dispatch!(dot_difference_lanes(a: &[f64], x: &[f64], y: &[f64]) -> f64)
+}
+
+#[inline(always)]
+fn dot_difference_lanes(a: &[f64], x: &[f64], y: &[f64]) -> f64 {
     let n = a.len();
     let (a, a_rest) = a.as_chunks::<4>();
     let (x, x_rest) = x[..n].as_chunks::<4>();

@@ -5,6 +5,7 @@ mod actuator;
 mod asset;
 mod attach;
 mod element;
+mod flex;
 mod metadata;
 mod nontree;
 mod rng;
@@ -28,13 +29,16 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Generates the model of a seed. A sub-model that it attaches is a child of its `asset/model` element.
+///
+/// A few models have flexes, cables or skins; with `flex` all of them, except those with a height field or sleep.
 #[must_use]
-pub fn model(seed: u64) -> Element {
+pub fn model(seed: u64, flex: bool) -> Element {
     let (mut rng, mut scene) = (Rng::new(seed), Scene::default());
     let rng = &mut rng;
     let mut root = Element::new("mujoco").with("model", format!("random{seed}"));
     root.children = sections(rng, &mut scene);
     attach::attach(rng, seed, &mut root);
+    flex::add(seed, flex, &mut root);
     root
 }
 
@@ -77,10 +81,11 @@ pub struct Models {
     folder: PathBuf,
     temp: PathBuf,
     files: Vec<PathBuf>,
+    flex: bool,
 }
 
 impl Models {
-    /// Generates models in the folder `temp`; number `k` has the seed `seed` · 10⁶ + `k`.
+    /// Generates models in the folder `temp`; number `k` has the seed `seed` · 10⁶ + `k`. For `flex` see [`model`].
     ///
     /// # Errors
     /// When files cannot be written.
@@ -90,6 +95,7 @@ impl Models {
         temp: &Path,
         numbers: Range<u64>,
         seed: u64,
+        flex: bool,
     ) -> io::Result<Self> {
         let folder = temp.join("models");
         fs::create_dir_all(&folder)?;
@@ -97,11 +103,11 @@ impl Models {
         for k in numbers {
             let seed = seed.wrapping_mul(1_000_000).wrapping_add(k);
             let path = folder.join(format!("random{seed}.xml"));
-            write(&model(seed), &path)?;
+            write(&model(seed, flex), &path)?;
             files.push(path);
         }
         let session = Session::new(oracle, recording, &temp.join("archives"))?;
-        Ok(Self { session, folder, temp: temp.to_path_buf(), files })
+        Ok(Self { session, folder, temp: temp.to_path_buf(), files, flex })
     }
 
     /// Compares all models; returns the report of the live comparison.
@@ -132,7 +138,7 @@ impl Models {
             };
             let kind = shrink::failure(file);
             let candidate = self.folder.join(format!("{stem}-candidate.xml"));
-            let small = shrink::shrink(model(seed), |model| {
+            let small = shrink::shrink(model(seed, self.flex), |model| {
                 write(model, &candidate)?;
                 let file = self.session.compare_file(&candidate);
                 Ok(differs(&file).is_some() && shrink::failure(&file) == kind)

@@ -120,7 +120,7 @@ mod tests {
         // elements that only contain others are replaced by their children unless they are needed
         let needed = ["<worldbody>", "<body"];
         let fails = |xml: &str| needed.iter().all(|tag| xml.contains(tag));
-        let small = shrink(model(3), |m| Ok(fails(&m.to_xml()))).unwrap();
+        let small = shrink(model(3, false), |m| Ok(fails(&m.to_xml()))).unwrap();
         assert_eq!(
             small.to_xml(),
             "<mujoco>\n  <worldbody>\n    <body/>\n  </worldbody>\n</mujoco>\n"
