@@ -10,13 +10,13 @@ use sim_core::types::{EqType, JointType, ObjType};
 const SIMPSON: [f64; 2] = [1.0 / 6.0, 2.0 / 3.0];
 
 impl FlexComp {
-    /// Adds everything to the spec, as children of `parent`.
+    /// Adds everything to the spec, as children of `parent`. Returns a warning.
     pub(super) fn expand(
         mut self,
         spec: &mut Spec,
         parent: BodyId,
         bounds: Bounds,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<&'static str>, Failure> {
         self.flex.elem = std::mem::take(&mut self.elem).into();
         self.flex.texcoord = std::mem::take(&mut self.texcoord).into();
         self.flex.elemtexcoord = std::mem::take(&mut self.elemtexcoord).into();
@@ -24,12 +24,9 @@ impl FlexComp {
         if self.rigid {
             self.flex.vert = std::mem::take(&mut self.points).into();
             self.flex.vertbody = vec![parent_name];
-            if self.equality.is_some() {
-                let message = "an equality constraint requires points that are not pinned";
-                return Err((None, message.to_owned()));
-            }
             spec.flexes.push(self.flex);
-            return Ok(());
+            let ignored = "the equality constraint has no effect: all points are pinned";
+            return Ok(self.equality.is_some().then_some(ignored));
         }
         let interpolated = self.dof.order() > 0;
         // points of interpolated flexes and pinned points belong to the parent
@@ -47,7 +44,7 @@ impl FlexComp {
         }
         self.equalities(spec);
         spec.flexes.push(self.flex);
-        Ok(())
+        Ok(None)
     }
 
     /// Adds a body with slide joints along `axes`.

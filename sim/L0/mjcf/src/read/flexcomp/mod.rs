@@ -296,8 +296,13 @@ impl Reader<'_> {
                 return;
             }
         };
-        if let Err((attribute, message)) = self.expand_flexcomp(comp, body, (pos, quat)) {
-            self.invalid(id, attribute, message);
+        match self.expand_flexcomp(comp, body, (pos, quat)) {
+            Ok(None) => {}
+            Ok(Some(warning)) => {
+                let location = self.dom.location(id);
+                self.report.warning(location, self.name(id), warning);
+            }
+            Err((attribute, message)) => self.invalid(id, attribute, message),
         }
     }
 
@@ -355,7 +360,7 @@ impl Reader<'_> {
         mut c: FlexComp,
         body: BodyId,
         pose: ([f64; 3], [f64; 4]),
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<&'static str>, Failure> {
         if self.spec.bodies[body.0].name.is_empty() {
             let message = "requires a name of its parent body: add `name` to the <body>";
             return Err((None, message.to_owned()));
