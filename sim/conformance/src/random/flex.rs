@@ -26,20 +26,33 @@ pub fn add(seed: u64, every: bool, root: &mut Element) {
     if kind < 7 {
         let first = Flex::new(rng, 0, true);
         let interpolated = first.interpolated;
+        let fixed = first.pinned || first.element.has("rigid");
         place(rng, root, first.element, true);
         // 3.8.0 scales the damping of all interpolated flexes with that of the first
         if rng.chance(0.2) {
             let second = Flex::new(rng, 1, !interpolated);
             place(rng, root, second.element, false);
+            use_sparse_jacobian(root);
+        }
+        if fixed {
+            use_sparse_jacobian(root);
         }
     }
-    if kind >= 6 && kind < 9 {
+    if (6..9).contains(&kind) {
         let cable = cable(rng, root);
         place(rng, root, cable, false);
     }
     if kind == 9 || rng.chance(0.1) {
         skin(rng, root);
     }
+}
+
+/// With a dense Jacobian, 3.8.0 has rows of zeros for the contacts of points that no dof moves, or stops.
+fn use_sparse_jacobian(root: &mut Element) {
+    if !root.children.iter().any(|child| child.tag == "option") {
+        root.children.insert(0, Element::new("option"));
+    }
+    section(root, "option").set("jacobian", "sparse");
 }
 
 /// Whether an element or one of its descendants has this tag.
@@ -188,12 +201,7 @@ impl Flex {
 
     fn edges(&mut self, rng: &mut Rng) {
         let mut edge = Element::new("edge");
-        if self.interpolated {
-            if rng.chance(0.2) {
-                edge.set("equality", "strain");
-                self.edge_equality = true;
-            }
-        } else if rng.chance(0.35) {
+        if !self.interpolated && rng.chance(0.35) {
             edge.set("equality", "true");
             self.edge_equality = true;
         }
@@ -211,8 +219,7 @@ impl Flex {
     }
 
     fn elasticity(&mut self, rng: &mut Rng) {
-        let strain = self.interpolated && self.edge_equality;
-        if self.dim == 1 || strain || !rng.chance(0.6) {
+        if self.dim == 1 || !rng.chance(0.6) {
             return;
         }
         let mut elasticity = Element::new("elasticity").with("young", rng.number(100.0, 2e4));
@@ -351,4 +358,40 @@ fn skin(rng: &mut Rng, root: &mut Element) {
         skin.push(bone);
     }
     section(root, "deformable").push(skin);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::model;
+    use super::contains;
+
+    const TAGS: [&str; 3] = ["flexcomp", "composite", "skin"];
+
+    fn count(flex: bool, tag: &str) -> usize {
+        (0..300).filter(|&seed| contains(&model(seed, flex), tag)).count()
+    }
+
+    #[test]
+    fn deformable_objects_are_rare_unless_requested() {
+        for tag in TAGS {
+            let [rare, requested] = [false, true].map(|flex| count(flex, tag));
+            assert!((1..30).contains(&rare) && requested > 30, "{tag}: {rare} {requested}");
+        }
+    }
+
+    /// The trees of a model do not depend on its deformable objects.
+    #[test]
+    fn the_rest_of_a_model_stays_the_same() {
+        for seed in 0..100 {
+            let [plain, with_flexes] = [false, true].map(|flex| model(seed, flex));
+            let bodies = |xml: String| xml.matches("<body").count();
+            assert_eq!(bodies(plain.to_xml()), bodies(with_flexes.to_xml()), "seed {seed}");
+            let same = |tag: &str| {
+                let section =
+                    |m: &super::Element| m.children.iter().find(|c| c.tag == tag).cloned();
+                section(&plain) == section(&with_flexes)
+            };
+            assert!(["default", "tendon", "actuator", "sensor"].iter().all(|tag| same(tag)));
+        }
+    }
 }
