@@ -27,7 +27,9 @@ pub fn add(seed: u64, every: bool, root: &mut Element) {
         let first = Flex::new(rng, 0, true);
         let interpolated = first.interpolated;
         let fixed = first.pinned || first.element.has("rigid");
-        place(rng, root, first.element, true);
+        // 3.8.0 applies elastic forces along the world axes also below a rotated body
+        let elastic = contains(&first.element, "elasticity");
+        place(rng, root, first.element, !elastic);
         // 3.8.0 scales the damping of all interpolated flexes with that of the first
         if rng.chance(0.2) {
             let second = Flex::new(rng, 1, !interpolated);
@@ -129,6 +131,10 @@ impl Flex {
             let mut count = [along + rng.below(3), 1, 1];
             for k in 1..dim {
                 count[k] = 2 + rng.below(3);
+            }
+            if kind == "circle" {
+                // a ring of two points is a segment twice
+                count[0] = 4 + rng.below(4);
             }
             if SHELLS.contains(&kind) {
                 count = [0; 3].map(|_: usize| 2 + rng.below(2));
@@ -246,8 +252,10 @@ impl Flex {
             contact.set("selfcollide", "none");
             contact.set("internal", "false");
         } else {
-            let modes = ["none", "none", "narrow", "bvh", "sap", "auto"];
-            contact.maybe(rng, 0.7, "selfcollide", |r| r.word(&modes).into());
+            // positions of contacts between coplanar elements are not unique
+            let modes =
+                if rng.chance(0.15) { &["narrow", "bvh", "sap", "auto"][..] } else { &["none"] };
+            contact.set("selfcollide", rng.word(modes));
             contact.maybe(rng, 0.2, "internal", |r| r.word(&["true", "false"]).into());
         }
         let mut maybe = |p: f64, name: &'static str, value: &dyn Fn(&mut Rng) -> String| {
