@@ -32,10 +32,12 @@ pub(crate) struct BlockJacobian {
     group: Vec<u32>,
     /// Values of each block, padded with zeros.
     value: Vec<F64x4>,
-    /// First entry of each column group in `transposed`, and their number.
+    /// First block of each column group in the order by groups, and their number.
     column_start: Vec<u32>,
-    /// Row and index of the blocks of each column group, in increasing order of rows.
-    transposed: Vec<[u32; 2]>,
+    /// Row of the blocks of each column group, in increasing order.
+    column_row: Vec<u32>,
+    /// Values of the blocks of each column group: a copy in the order in which `Jᵀ f` reads them.
+    column_value: Vec<F64x4>,
     /// Vector by column groups, padded with zeros.
     x: Vec<F64x4>,
 }
@@ -51,7 +53,8 @@ impl BlockJacobian {
             self.group,
             self.value,
             self.column_start,
-            self.transposed,
+            self.column_row,
+            self.column_value,
             self.x
         )
     }
@@ -123,7 +126,16 @@ impl BlockJacobian {
 
     /// Lists the blocks of each column group by counting sort.
     fn transpose(&mut self) {
-        let Self { group_start, row_start, group, column_start, transposed, .. } = self;
+        let Self {
+            group_start,
+            row_start,
+            group,
+            value,
+            column_start,
+            column_row,
+            column_value,
+            ..
+        } = self;
         column_start.clear();
         column_start.resize(group_start.len() + 1, 0);
         // counts are shifted by two places, and become first the starts and then the ends
@@ -133,11 +145,13 @@ impl BlockJacobian {
         for g in 2..column_start.len() {
             column_start[g] += column_start[g - 1];
         }
-        resize_to(transposed, group.len());
+        resize_to(column_row, group.len());
+        resize_to(column_value, group.len());
         for (row, range) in row_start.windows(2).enumerate() {
-            for block in range[0]..range[1] {
-                let next = &mut column_start[group[block as usize] as usize + 1];
-                transposed[*next as usize] = [row as u32, block];
+            for block in range[0] as usize..range[1] as usize {
+                let next = &mut column_start[group[block] as usize + 1];
+                column_row[*next as usize] = row as u32;
+                column_value[*next as usize] = value[block];
                 *next += 1;
             }
         }
@@ -180,17 +194,19 @@ fn mul_rows(this: &BlockJacobian, out: &mut [f64]) {
 
 #[inline(always)]
 fn mul_groups(this: &BlockJacobian, f: &[f64], out: &mut [f64]) {
-    let BlockJacobian { group_start, column_start, value, transposed, .. } = this;
+    let BlockJacobian { group_start, column_start, column_row, column_value, .. } = this;
     for (columns, range) in group_start.windows(2).zip(column_start.windows(2)) {
+        let range = range[0] as usize..range[1] as usize;
         // two sums, because the latency of an addition is longer than the time of the other operations
         let mut sums = [[0.0; LANES]; 2];
-        let (two, one) = transposed[range[0] as usize..range[1] as usize].as_chunks::<2>();
-        for &[[row0, block0], [row1, block1]] in two {
-            sums[0] = axpy4(sums[0], value[block0 as usize], f[row0 as usize]);
-            sums[1] = axpy4(sums[1], value[block1 as usize], f[row1 as usize]);
+        let (rows, row) = column_row[range.clone()].as_chunks::<2>();
+        let (values, value) = column_value[range].as_chunks::<2>();
+        for (rows, values) in rows.iter().zip(values) {
+            sums[0] = axpy4(sums[0], values[0], f[rows[0] as usize]);
+            sums[1] = axpy4(sums[1], values[1], f[rows[1] as usize]);
         }
-        for &[row, block] in one {
-            sums[0] = axpy4(sums[0], value[block as usize], f[row as usize]);
+        for (&row, value) in row.iter().zip(value) {
+            sums[0] = axpy4(sums[0], *value, f[row as usize]);
         }
         let sum = axpy4(sums[0], sums[1], 1.0);
         match &mut out[columns[0] as usize..columns[1] as usize] {
