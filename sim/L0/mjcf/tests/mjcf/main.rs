@@ -5,6 +5,7 @@ mod compile;
 mod deformable_meshes;
 mod edit;
 mod errors;
+mod flex;
 mod hostile;
 mod include;
 mod nontree;

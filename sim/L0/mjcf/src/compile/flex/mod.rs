@@ -82,13 +82,11 @@ pub(super) fn flex<'a>(
     };
     let vertbody = bodies(&spec.vertbody, "body")?;
     let nodebody = bodies(&spec.nodebody, "node")?;
-    let textured = !context.spec.compiler.discardvisual;
     // the cells of a flex with strain constraints have the modes of their stiffness
     let constrains = |e: &Equality| e.etype == EqType::FlexStrain && e.name1 == spec.name;
     let strain = spec.young <= 0.0 && context.spec.equalities.iter().any(constrains);
-    let made = check(spec, tree, &vertbody).and_then(|()| {
-        compile((spec, material), [textured, strain], (tree, poses), &vertbody, &nodebody)
-    });
+    let made = check(spec, tree, &vertbody)
+        .and_then(|()| compile((spec, material), strain, (tree, poses), &vertbody, &nodebody));
     match made {
         Ok(flex) => Some(flex),
         Err((attribute, message)) => {
@@ -221,7 +219,7 @@ fn positions(poses: &[Pose], bodies: impl Iterator<Item = usize>, offsets: &[f64
 
 fn compile<'a>(
     (s, material): (&'a Flex, Option<usize>),
-    [textured, strain]: [bool; 2],
+    strain: bool,
     (tree, poses): (&Tree<'_>, &[Pose]),
     vertbody: &[usize],
     nodebody: &[usize],
@@ -240,8 +238,7 @@ fn compile<'a>(
     let nodexpos = positions(poses, nodebody.iter().copied(), offsets);
     let node0 = cells::unrotated(s, nodexpos);
 
-    let texcoord: &[f32] = if textured { &s.texcoord } else { &[] };
-    let given = texcoord_indices(s, textured);
+    let given = texcoord_indices(s);
     let mut elem = s.elem.to_vec();
     if dim == 3 {
         orient_outward(&mut elem, &vertxpos);
@@ -284,7 +281,7 @@ fn compile<'a>(
         nodebody: nodebody.iter().map(|&b| id(b)).collect(),
         elemtexcoord: given.unwrap_or_else(|| elem.clone()),
         elem,
-        texcoord,
+        texcoord: &s.texcoord,
         topology,
         stiffness,
         bending,
@@ -300,8 +297,8 @@ fn compile<'a>(
 ///
 /// As in MuJoCo, without explicit indices those of tetrahedra are the first three quarters of the list as given,
 /// then zeros.
-fn texcoord_indices(s: &Flex, textured: bool) -> Option<Vec<i32>> {
-    if s.texcoord.is_empty() || !textured {
+fn texcoord_indices(s: &Flex) -> Option<Vec<i32>> {
+    if s.texcoord.is_empty() {
         return None;
     }
     let nelem = s.elem.len() / (s.dim as usize + 1);
