@@ -94,6 +94,8 @@ const FEATURES_OF_TESTS: [&str; 2] = ["--features", "sim-cli/render,sim-cli/view
 
 /// The integration test target with the GPU tests.
 const GPU_TESTS: &str = "on_device";
+/// Further GPU tests, which a software driver takes minutes to compile; a command of its own.
+const EXHAUSTIVE_TESTS: &str = "exhaustive";
 fn gpu_tests() -> Result<(), String> {
     let mut command: Command = cargo();
     // lavapipe: compile shaders without optimisation and for narrow vectors, because compile time dominates
@@ -112,7 +114,7 @@ fn tests() -> Result<(), String> {
     let mut tests = cargo();
     tests.args(TEST).args(UNIT_TESTS).args(FEATURES_OF_TESTS);
     for name in integration_tests().map_err(|error| error.to_string())? {
-        if name != GPU_TESTS {
+        if name != GPU_TESTS && name != EXHAUSTIVE_TESTS {
             tests.args(["--test", &name]);
         }
     }

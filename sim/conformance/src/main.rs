@@ -2,7 +2,9 @@
 
 mod arguments;
 
-use arguments::{Action, Arguments, Check, Part, Versions, overrides};
+#[cfg(feature = "gpu")]
+use arguments::Part;
+use arguments::{Action, Arguments, Check, Versions, overrides};
 use clap::Parser;
 use serde_json::Value;
 use sim_conformance::{

@@ -288,7 +288,7 @@ fn environments_have_their_own_parameters() {
     let other = batch.randomize(|_, m| m.opt.cone = sim_core::types::Cone::Elliptic);
     assert!(matches!(other, Err(GpuBatchError::Unsupported { .. })), "{other:?}");
     let other = batch.randomize(|_, m| m.opt.density = 1.0);
-    assert!(matches!(other, Err(GpuBatchError::Unsupported { .. })), "{other:?}");
+    assert!(matches!(other, Err(GpuBatchError::Unsupported { .. })), "a fluid: {other:?}");
     let other = batch.randomize(|_, m| m.jnt_limited[0] = true);
     assert!(matches!(other, Err(GpuBatchError::Unsupported { .. })), "{other:?}");
 }
@@ -308,12 +308,11 @@ fn unsupported_features_are_named() {
     let model = |head: &str, tail: &str| {
         format!("<mujoco>{head}<worldbody>{body}</worldbody>{tail}</mujoco>")
     };
-    unsupported(&model(r#"<option integrator="implicit"/>"#, ""), "its integrator is Implicit");
-    unsupported(&model(r#"<option density="1.2"/>"#, ""), "fluid");
     unsupported(&model(r#"<option iterations="0"/>"#, ""), "no iterations");
     unsupported(&model(r#"<option noslip_iterations="3"/>"#, ""), "noslip");
     unsupported(&model("", r#"<sensor><user dim="1"/></sensor>"#), "User");
-    unsupported("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>", "no joints");
+    let rays = r#"<worldbody><site name="s"/></worldbody><sensor><rangefinder site="s"/></sensor>"#;
+    unsupported(&model("", rays), "Rangefinder");
     let cloth = r#"<flexcomp name="cloth" type="grid" count="2 2 1" spacing=".1 .1 .1" dim="2" radius=".01">
         <edge equality="true"/></flexcomp>"#;
     let text = format!("<mujoco><worldbody>{body}{cloth}</worldbody></mujoco>");

@@ -1,9 +1,7 @@
 //! Models and the shared device. All tests of the process use one device, whose context caches compiled kernels by
 //! their source.
 
-use sim_core::Model;
 use sim_gpu::{AdapterSelection, Context};
-use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// The device shared by all tests.
@@ -13,16 +11,6 @@ pub fn gpu() -> &'static Context {
         Context::new(&AdapterSelection::from_env())
             .expect("a driver; `mesa-vulkan-drivers` has one")
     })
-}
-
-/// Folder of the conformance models.
-pub fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/models")
-}
-
-/// A model from a file.
-pub fn load(path: &Path) -> Model {
-    sim_mjcf::load_file(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// Deterministic random numbers between -1 and 1.

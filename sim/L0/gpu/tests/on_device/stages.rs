@@ -1,9 +1,20 @@
 //! Stages of a step: models that together cover all supported features.
 
-use crate::models::{folder, gpu, load};
+use crate::models::gpu;
 use sim_core::Model;
 use sim_gpu::{Options, Precision, compare_step};
-use sim_types::SameFrame;
+use sim_types::{Integrator, SameFrame};
+use std::path::{Path, PathBuf};
+
+/// Folder of the conformance models.
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/models")
+}
+
+/// A model from a file.
+fn load(path: &Path) -> Model {
+    sim_mjcf::load_file(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
 
 /// Checks that all fields agree to `bound`, relative to their magnitude. Returns the largest number of rows.
 #[track_caller]
@@ -219,4 +230,41 @@ fn all_joint_types_and_sensors() {
 fn slides_and_hinges_in_single_precision() {
     let m = load(&folder().join("constraints/limits_slide_hinge.xml"));
     check(&m, &Options::default(), 1e-5);
+}
+
+/// Compares a conformance model with another integrator.
+#[track_caller]
+fn check_with(name: &str, integrator: Integrator) {
+    let mut m = load(&folder().join(name));
+    m.opt.integrator = integrator;
+    check(&m, &double(), 1e-10);
+}
+
+#[test]
+fn muscles_on_wrapped_tendons_with_runge_kutta() {
+    check_with("features/actuator_muscle.xml", Integrator::Rk4);
+}
+
+#[test]
+fn dc_motors() {
+    check_with("features/dcmotor_parts.xml", Integrator::ImplicitFast);
+}
+
+#[test]
+fn fluid_and_bias_derivatives() {
+    check_with("features/fluid_ellipsoid.xml", Integrator::Implicit);
+}
+
+#[test]
+fn tendon_armature_of_free_bodies() {
+    check_with("features/tendon_armature.xml", Integrator::ImplicitFast);
+}
+
+#[test]
+fn a_model_without_joints() {
+    let text = r#"<mujoco><worldbody><geom size=".1"/>
+        <body mocap="true" pos="0 0 1"><geom size=".1"/><site name="s" pos=".1 0 0"/></body></worldbody>
+        <sensor><clock/><framepos objtype="site" objname="s"/></sensor></mujoco>"#;
+    let m = sim_mjcf::load_str(text).unwrap_or_else(|error| panic!("{error}"));
+    check(&m, &double(), 1e-10);
 }

@@ -1,0 +1,73 @@
+//! Kernels that software drivers take minutes to compile: run by `cargo test -p sim-gpu --test exhaustive`, on a GPU or
+//! with patience, but not by CI. The tests of `on_device`, whose modules are shared, run as well.
+
+#[allow(dead_code, reason = "`main` and the command line of the example are not used")]
+#[path = "../../examples/cartpole.rs"]
+mod cartpole;
+#[path = "../on_device/collision.rs"]
+mod collision;
+#[path = "../on_device/compare.rs"]
+mod compare;
+#[path = "../on_device/models.rs"]
+mod models;
+mod moving_geoms;
+#[path = "../on_device/tree_groups.rs"]
+mod tree_groups;
+#[path = "../on_device/two_passes.rs"]
+mod two_passes;
+
+use collision::case;
+use models::gpu;
+use sim_gpu::{Options, Precision, compare_step};
+use sim_types::{Cone, SolverType};
+
+#[test]
+fn pyramidal_cones_between_tree_groups() {
+    let [apart, few, many] = tree_groups::step_crowd(Cone::Pyramidal, SolverType::Newton, 60);
+    let all = format!("{apart} steps uncoupled, {few} with few coupling rows, {many} with many");
+    assert!(apart > 50 && few > 2 && many > 2, "{all}");
+}
+
+#[test]
+fn cg_between_tree_groups() {
+    let [apart, few, many] = tree_groups::step_crowd(Cone::Elliptic, SolverType::Cg, 60);
+    assert!(
+        apart > 50 && few > 2,
+        "{apart} steps uncoupled, {few} with few coupling rows, {many} with many"
+    );
+}
+
+#[test]
+fn height_fields() {
+    const FIELD: &str = r#"type="hfield" hfield="hills""#;
+    let capsule = r#"type="capsule" size=".1 .3""#;
+    let cube = r#"type="box" size=".2 .2 .2""#;
+    let cases = [case(FIELD, 0.3, capsule, 0.4), case(FIELD, 0.3, cube, 0.2)];
+    collision::check("height fields", &cases, 1e-5);
+}
+
+#[test]
+fn cartpole_policy_is_optimised() {
+    let up = cartpole::learn(gpu(), 24, 3).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(up, 24, "all poles stay upright");
+    let up = cartpole::learn(gpu(), 4, 0).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(up, 0, "without optimisation they fall");
+}
+
+/// Arrays of this model exceed workgroup memory, and it has more dofs than lanes.
+const CHAINS: &str = r#"<mujoco><worldbody>
+  <geom type="plane" size="9 9 .1"/>
+  <replicate count="14" offset=".35 0 0">
+    <body pos="0 0 .3"><freejoint/><geom size=".05 .15" type="capsule"/>
+      <body pos=".1 0 0"><joint axis="0 1 0"/><geom type="capsule" size=".03 .1" pos=".05 0 0"/></body></body>
+  </replicate>
+</worldbody></mujoco>"#;
+
+#[test]
+fn arrays_in_storage() {
+    let m = sim_mjcf::load_str(CHAINS).unwrap_or_else(|error| panic!("{error}"));
+    let options = Options { precision: Precision::Double, ..Options::default() };
+    let result = compare_step(gpu(), &m, 2, &options).unwrap_or_else(|error| panic!("{error}"));
+    assert!(result.worst_field().is_some_and(|(_, worst)| worst < 1e-10), "{result:?}");
+    assert!(result.rows > 20);
+}
