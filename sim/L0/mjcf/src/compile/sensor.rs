@@ -129,6 +129,9 @@ fn check_values(context: &mut Context<'_, '_>, s: &Sensor) {
     if s.nsample > MAX_SAMPLES {
         invalid("nsample", "must be at most 16777216");
     }
+    for (attribute, message) in parameter_errors(s) {
+        invalid(attribute, &message);
+    }
     if s.stype == SensorType::User {
         match (s.datatype, s.dim) {
             (_, dim) if dim < 0 => invalid("dim", "must not be negative"),
@@ -163,6 +166,39 @@ const fn required_kind(sensor: SensorType) -> Option<(ObjType, &'static str)> {
 /// Object type that a sensor requires, if it is unique.
 pub(crate) fn sensor_objtype(sensor: SensorType) -> Option<ObjType> {
     required_kind(sensor).map(|(kind, _)| kind)
+}
+
+/// Errors of the integer parameters, which the reader checks but an edited spec may get wrong.
+fn parameter_errors(s: &Sensor) -> Vec<(&'static str, String)> {
+    let mut errors = Vec::new();
+    let fields = match s.stype {
+        SensorType::Rangefinder => RAY_SIZES.len(),
+        SensorType::Contact => CONTACT_SIZES.len(),
+        _ => return errors,
+    };
+    let [bits, reduction, count] = s.intprm;
+    if bits <= 0 {
+        errors.push(("data", format!("data spec (intprm[0]) must be positive, got {bits}")));
+    } else if bits >> fields != 0 {
+        let message = format!("data spec intprm[0]={bits} has bits beyond the {fields} fields");
+        errors.push(("data", message));
+    }
+    if s.stype == SensorType::Contact {
+        if !(0..4).contains(&reduction) {
+            errors.push(("reduce", format!("intprm[1] must be 0 to 3, got {reduction}")));
+        }
+        if count <= 0 {
+            errors.push(("num", format!("num (intprm[2]) must be positive, got {count}")));
+        }
+        let first = [ObjType::Unknown, ObjType::Body, ObjType::XBody, ObjType::Geom, ObjType::Site];
+        if !first.contains(&s.objtype) {
+            errors.push(("objtype", "must be a body, a subtree, a geom or a site".to_owned()));
+        }
+        if !first[..4].contains(&s.reftype) {
+            errors.push(("reftype", "must be a body, a subtree or a geom".to_owned()));
+        }
+    }
+    errors
 }
 
 /// Checks the requirements of a sensor on its objects.

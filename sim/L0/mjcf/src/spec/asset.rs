@@ -117,6 +117,8 @@ pub struct Texture {
     pub hflip: bool,
     pub vflip: bool,
     pub nchannel: i32,
+    /// Pixels, row-major, `nchannel` bytes each; empty if the texture has another source.
+    pub data: Arc<[u8]>,
     pub origin: Origin,
 }
 
@@ -142,6 +144,7 @@ impl Default for Texture {
             hflip: false,
             vflip: false,
             nchannel: 3,
+            data: Arc::default(),
             origin: Origin::default(),
         }
     }

@@ -19,18 +19,37 @@ pub struct Key {
     pub origin: Origin,
 }
 
-/// The state of a keyframe stored per object, which is independent of changes of the tree.
+/// The state of a keyframe stored per object, which is independent of changes of the tree. Objects that are not
+/// listed have their reference state.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct ObjectKey {
+pub struct ObjectKey {
     /// Positions, by body and index in its list of joints; `None` if not specified.
-    pub(crate) qpos: Option<Vec<(BodyId, usize, Vec<f64>)>>,
-    pub(crate) qvel: Option<Vec<(BodyId, usize, Vec<f64>)>>,
-    /// Activations and controls, by actuator.
-    pub(crate) act: Option<Vec<(usize, Vec<f64>)>>,
-    pub(crate) ctrl: Option<Vec<(usize, f64)>>,
-    /// Poses of mocap bodies.
-    pub(crate) mpos: Option<Vec<(BodyId, [f64; 3])>>,
-    pub(crate) mquat: Option<Vec<(BodyId, [f64; 4])>>,
+    pub qpos: Option<Vec<(BodyId, usize, Vec<f64>)>>,
+    /// Velocities, by body and index in its list of joints.
+    pub qvel: Option<Vec<(BodyId, usize, Vec<f64>)>>,
+    /// Activations, by actuator.
+    pub act: Option<Vec<(usize, Vec<f64>)>>,
+    /// Controls, by actuator.
+    pub ctrl: Option<Vec<(usize, f64)>>,
+    /// Positions of mocap bodies.
+    pub mpos: Option<Vec<(BodyId, [f64; 3])>>,
+    /// Orientations of mocap bodies.
+    pub mquat: Option<Vec<(BodyId, [f64; 4])>>,
+}
+
+impl Key {
+    /// Replaces the vectors by a state per object.
+    #[must_use]
+    pub fn objects(self, state: ObjectKey) -> Self {
+        let Self { name, time, origin, .. } = self;
+        Self { name, time, origin, saved: Some(Box::new(state)), ..Self::default() }
+    }
+
+    /// Whether the state is stored per object, and the vectors are empty.
+    #[must_use]
+    pub fn has_objects(&self) -> bool {
+        self.saved.is_some()
+    }
 }
 
 impl Spec {

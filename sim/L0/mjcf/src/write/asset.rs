@@ -87,6 +87,13 @@ impl Writer<'_> {
         let spec = self.spec;
         doc.section("asset", |doc| {
             for t in &spec.textures {
+                if !t.data.is_empty() {
+                    self.inexpressible(
+                        t.origin,
+                        "texture",
+                        "MJCF has no pixels: write them to a PNG file",
+                    );
+                }
                 let attributes = self.texture(t);
                 doc.element("texture", &attributes);
             }

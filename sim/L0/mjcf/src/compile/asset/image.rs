@@ -89,6 +89,9 @@ fn texture(spec: &Spec, t: &Texture) -> Result<asset::Texture, Failure> {
         let message = "must be positive".to_owned();
         return Err((Some("nchannel"), ErrorKind::Invalid(message)));
     }
+    if !t.data.is_empty() {
+        return pixels(t, nchannel);
+    }
     let options = options(t, nchannel);
     if let Some(pattern) = t.builtin {
         return compile_texture(&options, TextureSource::Pattern(pattern))
@@ -111,6 +114,22 @@ fn texture(spec: &Spec, t: &Texture) -> Result<asset::Texture, Failure> {
     }
     let faces = std::array::from_fn(|face| images[face].as_deref());
     compile_texture(&options, TextureSource::Faces(faces)).map_err(|e| (None, invalid(&e)))
+}
+
+/// A texture whose pixels are given.
+fn pixels(t: &Texture, nchannel: usize) -> Result<asset::Texture, Failure> {
+    let size = |n: i32| usize::try_from(n).unwrap_or(0);
+    let (width, height) = (size(t.width), size(t.height));
+    let expected = width.checked_mul(height).and_then(|n| n.checked_mul(nchannel));
+    if expected != Some(t.data.len()) {
+        let found = t.data.len();
+        let message = format!(
+            "{found} bytes, but {height} rows of {width} pixels with {nchannel} channels are given"
+        );
+        return Err((Some("data"), ErrorKind::Invalid(message)));
+    }
+    let (kind, colorspace, data) = (t.ttype, t.colorspace, t.data.to_vec());
+    Ok(asset::Texture { kind, colorspace, height, width, nchannel, data })
 }
 
 /// Decodes one file of a texture.
