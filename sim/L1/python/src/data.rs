@@ -229,6 +229,16 @@ impl MjData {
         Self::new(py, model, data)
     }
 
+    /// The arrays of an element of a spec, or of a list of elements of one kind, after the spec was compiled.
+    fn bind<'py>(
+        slf: &Bound<'py, Self>,
+        elements: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let module = slf.py().import("sim_physics.spec._bind")?;
+        let model = slf.get().model.bind(slf.py());
+        module.getattr("bind")?.call1((slf, model, elements))
+    }
+
     /// Serialises all fields.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.with(Data::to_bytes)?))

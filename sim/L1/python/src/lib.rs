@@ -23,10 +23,10 @@ mod run;
 #[cfg(feature = "render")]
 mod scene;
 mod section;
+mod spec;
 mod tracked;
 
 use envs::_task_arrays;
-use model::{_compile_xml, _normalize_xml, _recompile_xml};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use rollout::_rollout;
@@ -96,10 +96,11 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     data::add_fields(&py.get_type::<data::MjData>())?;
     functions::register(module)?;
     callback::register(module)?;
+    spec::register(module)?;
     #[cfg(feature = "gpu")]
     gpu::register(module)?;
     #[cfg(feature = "render")]
     scene::register(module)?;
-    add_functions!(module; _fields, _scalars, _rollout, _task_arrays, _normalize_xml, _compile_xml, _recompile_xml);
+    add_functions!(module; _fields, _scalars, _rollout, _task_arrays);
     Ok(())
 }

@@ -168,7 +168,7 @@ impl MjModel {
     }
 
     /// A loader with the files of a Python dictionary.
-    fn loader(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Loader> {
+    pub fn loader(assets: Option<&Bound<'_, PyDict>>) -> PyResult<Loader> {
         let Some(assets) = assets else { return Ok(Loader::default()) };
         let mut vfs = Vfs::default();
         for (name, contents) in assets {
@@ -241,6 +241,15 @@ impl MjModel {
     /// Serialises the model; callbacks are not included.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.with(py, Model::to_bytes)?))
+    }
+
+    /// The arrays of an element of a spec, or of a list of elements of one kind, after the spec was compiled.
+    fn bind<'py>(
+        slf: &Bound<'py, Self>,
+        elements: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let module = slf.py().import("sim_physics.spec._bind")?;
+        module.getattr("bind")?.call1((slf, slf, elements))
     }
 
     /// Simulation options.
@@ -379,69 +388,4 @@ pub fn add_fields(class: &Bound<'_, PyType>) -> PyResult<()> {
         add_property(class, field.name, &doc, get, Some(set))?;
     }
     Ok(())
-}
-
-/// Parses MJCF or URDF from text or a file, with its includes, and writes it as one MJCF document.
-#[pyfunction]
-#[pyo3(signature = (xml, filename, assets))]
-pub fn _normalize_xml(
-    py: Python<'_>,
-    xml: Option<&str>,
-    filename: Option<&str>,
-    assets: Option<&Bound<'_, PyDict>>,
-) -> PyResult<String> {
-    let loader = MjModel::loader(assets)?.with_front_end(sim_physics::urdf::Urdf::default());
-    let spec = match (xml, filename) {
-        (_, Some(path)) => crate::run::guarded(|| loader.parse(path))?,
-        (text, None) => crate::run::guarded(|| loader.parse_str(text.unwrap_or_default(), ""))?,
-    };
-    let text = spec.and_then(|spec| spec.save_xml());
-    text.map_err(|errors| error::load(py, &errors))
-}
-
-fn parse(
-    py: Python<'_>,
-    xml: &str,
-    directory: &str,
-    assets: Option<&Bound<'_, PyDict>>,
-) -> PyResult<sim_physics::Spec> {
-    let loader = MjModel::loader(assets)?;
-    let spec = crate::run::guarded(|| loader.parse_str(xml, directory))?;
-    spec.map_err(|errors| error::load(py, &errors))
-}
-
-/// Compiles MJCF whose files are relative to a directory.
-#[pyfunction]
-#[pyo3(signature = (xml, directory, assets))]
-pub fn _compile_xml(
-    py: Python<'_>,
-    xml: &str,
-    directory: &str,
-    assets: Option<&Bound<'_, PyDict>>,
-) -> PyResult<MjModel> {
-    let spec = parse(py, xml, directory, assets)?;
-    let loaded = py.detach(|| crate::process::parallel(|| spec.compile_with_warnings()))?;
-    let loaded = loaded.map_err(|errors| error::load(py, &errors))?;
-    crate::error_warnings(py, &loaded.warnings)?;
-    MjModel::new(py, loaded.model)
-}
-
-/// Compiles MJCF and transfers the state of a data of another model.
-#[pyfunction]
-#[pyo3(signature = (xml, directory, assets, model, data))]
-pub fn _recompile_xml(
-    py: Python<'_>,
-    xml: &str,
-    directory: &str,
-    assets: Option<&Bound<'_, PyDict>>,
-    model: &Bound<'_, MjModel>,
-    data: &Bound<'_, crate::data::MjData>,
-) -> PyResult<(Py<MjModel>, crate::data::MjData)> {
-    let spec = parse(py, xml, directory, assets)?;
-    let result =
-        crate::run::read(py, model.get(), data.get(), |m, d| spec.recompile_with_warnings(m, d))?;
-    let (loaded, data) = result.map_err(|errors| error::load(py, &errors))?;
-    let model = Py::new(py, MjModel::new(py, loaded.model)?)?;
-    let data = crate::data::MjData::new(py, model.clone_ref(py), data)?;
-    Ok((model, data))
 }

@@ -238,4 +238,11 @@ impl MjVisual {
         let model = Model::with_sizes(&ModelSizes::default());
         Self::new(py, &Py::new(py, ModelMemory::new(model))?)
     }
+
+    /// Global parameters, under the name of the C struct.
+    #[getter]
+    #[pyo3(name = "global")]
+    fn global(&self, py: Python<'_>) -> Py<MjVisualGlobal> {
+        self.global_.clone_ref(py)
+    }
 }

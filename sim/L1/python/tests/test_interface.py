@@ -300,24 +300,3 @@ def test_callbacks_see_the_data_of_the_step(model: Any, data: Any) -> None:
     count = len(times)
     sim_physics.mj_step(model, data)
     assert len(times) == count
-
-
-def test_specs_are_built_and_edited() -> None:
-    spec = sim_physics.MjSpec()
-    arm = spec.worldbody.add_body(name="arm", pos=[0, 0, 1])
-    arm.add_joint(name="swing", axis=[0, 1, 0])
-    arm.add_geom(name="rod", type=sim_physics.mjtGeom.mjGEOM_CAPSULE, size=0.05, fromto=[0, 0, 0, 0, 0, -1])
-    spec.add_actuator(name="push", kind="motor", joint="swing")
-    model = spec.compile()
-    data = sim_physics.MjData(model)
-    data.qpos[0] = 0.3
-    spec.body("arm").add_site(name="tip", pos=[0, 0, -1])
-    spec.geom("rod").rgba = [1, 0, 0, 1]
-    model, data = spec.recompile(model, data)
-    assert model.nsite == 1 and data.qpos[0] == 0.3 and model.geom_rgba[0, 1] == 0.0
-    again = sim_physics.MjSpec.from_string(spec.to_xml())
-    assert [g.name for g in again.geoms] == ["rod"] and again.geom("rod").type == sim_physics.mjtGeom.mjGEOM_CAPSULE
-    again.delete(again.site("tip"))
-    assert again.compile().nsite == 0
-    with pytest.raises(sim_physics.UnknownNameError, match="'arm'"):
-        spec.body("arn")
