@@ -8,6 +8,7 @@ use crate::data::MjData;
 use crate::error;
 use crate::memory::{Busy, ModelMemory};
 use crate::model::MjModel;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use sim_physics::{Data, Model};
 use std::cell::RefCell;
@@ -20,13 +21,15 @@ enum Kind {
     Control,
     Passive,
     Sensor,
+    Time,
+    ActDyn,
 }
 
 /// Number of kinds.
-const KINDS: usize = 3;
+const KINDS: usize = 5;
 
 /// The callbacks of the process.
-static CALLBACKS: Mutex<[Option<Py<PyAny>>; KINDS]> = Mutex::new([None, None, None]);
+static CALLBACKS: Mutex<[Option<Py<PyAny>>; KINDS]> = Mutex::new([const { None }; KINDS]);
 /// Number of changes of the callbacks; 0 if none was ever set.
 static GENERATION: AtomicUsize = AtomicUsize::new(0);
 
@@ -89,47 +92,87 @@ impl Scope {
 fn install(memory: &ModelMemory) -> PyResult<()> {
     let present = callbacks().each_ref().map(Option::is_some);
     let mut model = memory.shared().write().map_err(|Busy| error::busy("MjModel"))?;
-    let [control, passive, sensor] = present;
+    let [control, passive, sensor, time, dynamics] = present;
     model.hooks.cb_control = None;
     model.hooks.cb_passive = None;
     model.hooks.cb_sensor = None;
+    model.hooks.cb_time = None;
+    model.hooks.cb_act_dyn = None;
     if control {
-        model.set_control_callback(|_: &Model, d: &mut Data| call(d, Kind::Control, None));
+        model.set_control_callback(|_: &Model, d: &mut Data| {
+            call(d, Kind::Control, None);
+        });
     }
     if passive {
-        model.set_passive_callback(|_: &Model, d: &mut Data| call(d, Kind::Passive, None));
+        model.set_passive_callback(|_: &Model, d: &mut Data| {
+            call(d, Kind::Passive, None);
+        });
     }
     if sensor {
-        model.set_sensor_callback(|_, d, stage| call(d, Kind::Sensor, Some(stage.number())));
+        model.set_sensor_callback(|_, d, stage| {
+            call(d, Kind::Sensor, Some(stage.number()));
+        });
+    }
+    if time {
+        model.set_time_callback(clock);
+    }
+    if dynamics {
+        model.set_act_dyn_callback(|_, d, id| {
+            let id = i32::try_from(id).unwrap_or(i32::MAX);
+            let result = call(d, Kind::ActDyn, Some(id));
+            Python::attach(|py| number(py, "mjcb_act_dyn", result))
+        });
     }
     Ok(())
 }
 
-/// Calls a callback with the objects of the innermost call.
-fn call(d: &mut Data, kind: Kind, stage: Option<i32>) {
+/// Stores an exception, which the innermost call raises when it ends.
+fn store(error: PyErr) {
+    CALLS.with_borrow_mut(|calls| {
+        if let Some(call) = calls.last_mut() {
+            call.error.get_or_insert(error);
+        }
+    });
+}
+
+/// The number that a callback returned; 0 after an exception.
+fn number(py: Python<'_>, name: &str, result: Option<Py<PyAny>>) -> f64 {
+    let Some(result) = result else { return 0.0 };
+    result.extract(py).unwrap_or_else(|_| {
+        store(PyTypeError::new_err(format!("{name} callback did not return a number")));
+        0.0
+    })
+}
+
+/// Calls the clock of the process.
+fn clock() -> f64 {
+    Python::attach(|py| {
+        let failed =
+            CALLS.with_borrow(|calls| calls.last().is_none_or(|call| call.error.is_some()));
+        let function = callbacks()[Kind::Time as usize].as_ref().map(|f| f.clone_ref(py));
+        let Some(function) = function.filter(|_| !failed) else { return 0.0 };
+        let result = function.call0(py).map_err(store).ok();
+        number(py, "mjcb_time", result)
+    })
+}
+
+/// Calls a callback with the objects of the innermost call, and a stage or an index.
+fn call(d: &mut Data, kind: Kind, stage: Option<i32>) -> Option<Py<PyAny>> {
     Python::attach(|py| {
         let objects = CALLS.with_borrow(|calls| {
             let call = calls.last()?;
             // after an exception the step is completed without callbacks
             call.error.is_none().then(|| (call.model.clone_ref(py), call.data.clone_ref(py)))
         });
-        let Some((model, data)) = objects else { return };
-        let Some(function) = callbacks()[kind as usize].as_ref().map(|f| f.clone_ref(py)) else {
-            return;
-        };
+        let (model, data) = objects?;
+        let function = callbacks()[kind as usize].as_ref().map(|f| f.clone_ref(py))?;
         let shared = data.get().memory.get().shared();
         let result = shared.reborrow(d, || match stage {
             Some(stage) => function.call1(py, (&model, &data, stage)),
             None => function.call1(py, (&model, &data)),
         });
-        if let Err(error) = result {
-            CALLS.with_borrow_mut(|calls| {
-                if let Some(call) = calls.last_mut() {
-                    call.error.get_or_insert(error);
-                }
-            });
-        }
-    });
+        result.map_err(store).ok()
+    })
 }
 
 fn set(callback: Option<Py<PyAny>>, kind: Kind) {
@@ -149,8 +192,12 @@ macro_rules! callbacks {
             #[doc = $doc]
             #[pyfunction]
             #[pyo3(signature = (py_function))]
-            fn $set(py_function: Option<Py<PyAny>>) {
-                set(py_function, Kind::$kind);
+            fn $set(py_function: Option<Bound<'_, PyAny>>) -> PyResult<()> {
+                if py_function.as_ref().is_some_and(|f| !f.is_callable()) {
+                    return Err(PyTypeError::new_err("callback is not an Optional[Callable]"));
+                }
+                set(py_function.map(Bound::unbind), Kind::$kind);
+                Ok(())
             }
 
             /// The callback, or `None`.
@@ -181,4 +228,6 @@ callbacks! {
     set_mjcb_control get_mjcb_control Control, "Sets a function of model and data that every step calls before actuation; `None` removes it.";
     set_mjcb_passive get_mjcb_passive Passive, "Sets a function of model and data that adds to `qfrc_passive`; `None` removes it.";
     set_mjcb_sensor get_mjcb_sensor Sensor, "Sets a function of model, data and stage that writes the readings of user sensors; `None` removes it.";
+    set_mjcb_time get_mjcb_time Time, "Sets a function that returns the time in `data.timer`; `None` removes it.";
+    set_mjcb_act_dyn get_mjcb_act_dyn ActDyn, "Sets a function of model, data and index that returns the derivative of a user activation; `None` removes it.";
 }

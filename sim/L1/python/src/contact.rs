@@ -216,6 +216,10 @@ impl MjContactList {
         Ok(Bound::new(py, contact(i)?)?.into_any())
     }
 
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| other.get().0 == self.0)
+    }
+
     fn __repr__(&self) -> String {
         format!("<MjContactList of {} contacts>", self.0.len())
     }

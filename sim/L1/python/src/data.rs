@@ -5,7 +5,7 @@ use crate::error;
 use crate::layout;
 use crate::memory::{Busy, DataMemory, Getter, Setter, add_property};
 use crate::model::MjModel;
-use crate::named::{NamedView, Owner};
+use crate::named::{NamedView, Owner, Views};
 use numpy::PyArrayMethods;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -29,6 +29,8 @@ pub struct MjData {
     sizes: ModelSizes,
     /// Views that were accessed, by their index in `Data::FIELDS`.
     arrays: Box<[PyOnceLock<Py<PyAny>>]>,
+    /// Views of its elements.
+    pub views: Views,
 }
 
 impl MjData {
@@ -39,7 +41,8 @@ impl MjData {
     pub fn new(py: Python<'_>, model: Py<MjModel>, data: Data) -> PyResult<Self> {
         let sizes = model.get().with(py, Model::sizes)?;
         let arrays = (0..Data::FIXED_FIELDS).map(|_| PyOnceLock::new()).collect();
-        Ok(Self { memory: Py::new(py, DataMemory::new(data))?, model, sizes, arrays })
+        let memory = Py::new(py, DataMemory::new(data))?;
+        Ok(Self { memory, model, sizes, arrays, views: Views::default() })
     }
 
     /// Checks that the data can be used with a model.
@@ -132,6 +135,17 @@ impl MjData {
             }
         }
         Ok(Some(dense))
+    }
+
+    /// Whether views of an array stay valid, so that they can be kept.
+    ///
+    /// # Errors
+    /// If another thread steps the data.
+    pub fn keeps_view(&self, index: usize) -> PyResult<bool> {
+        if self.memory.get().shared().is_written() {
+            return Err(error::busy("MjData"));
+        }
+        Ok(index < Data::FIXED_FIELDS)
     }
 
     /// Rows of an array; see [`crate::named::rows`].
@@ -239,6 +253,12 @@ impl MjData {
         module.getattr("bind")?.call1((slf, model, elements))
     }
 
+    /// Address of the memory of the arrays.
+    #[getter]
+    fn _address(&self) -> usize {
+        std::ptr::from_ref(self.memory.get()) as usize
+    }
+
     /// Serialises all fields.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.with(Data::to_bytes)?))
@@ -275,8 +295,8 @@ impl MjData {
 }
 
 /// Statistics of a warning (`mjWarningStat`).
-#[pyclass(frozen, get_all, eq, module = "sim_physics")]
-#[derive(PartialEq)]
+#[pyclass(get_all, set_all, eq, subclass, module = "sim_physics")]
+#[derive(PartialEq, Default)]
 pub struct MjWarningStat {
     /// Index that last raised the warning.
     lastinfo: usize,
@@ -314,13 +334,38 @@ impl MjWarningStatList {
 }
 
 /// Accumulated time of a stage (`mjTimerStat`).
-#[pyclass(frozen, get_all, eq, module = "sim_physics")]
-#[derive(PartialEq)]
+#[pyclass(get_all, set_all, eq, subclass, module = "sim_physics")]
+#[derive(PartialEq, Default)]
 pub struct MjTimerStat {
     /// Accumulated time.
     duration: f64,
     /// Number of calls.
     number: usize,
+}
+
+/// Constructors and representations of the statistics.
+macro_rules! statistics {
+    ($($class:ident: $($field:ident),*;)*) => {
+        $(#[pymethods]
+        impl $class {
+            #[new]
+            fn new() -> Self {
+                Self::default()
+            }
+
+            fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+                let this = slf.borrow();
+                let mut out = format!("<{}", slf.get_type().name()?);
+                $(out += &format!("\n  {}: {}", stringify!($field), this.$field);)*
+                Ok(out + "\n>")
+            }
+        })*
+    };
+}
+
+statistics! {
+    MjWarningStat: lastinfo, number;
+    MjTimerStat: duration, number;
 }
 
 /// The methods of named access.
@@ -331,9 +376,13 @@ macro_rules! named_methods {
             $(
                 #[doc = concat!("Access to the arrays of one element by its name or index (`mjOBJ_", stringify!($kind), "`).")]
                 #[pyo3(signature = (name=None, /))]
-                fn $name(slf: &Bound<'_, Self>, name: Option<&Bound<'_, PyAny>>) -> PyResult<NamedView> {
+                fn $name<'py>(
+                    slf: &Bound<'py, Self>,
+                    name: Option<&Bound<'py, PyAny>>,
+                ) -> PyResult<Bound<'py, NamedView>> {
                     let model = slf.get().model.bind(slf.py());
-                    NamedView::find(Owner::Data(slf.clone().unbind()), model, ObjType::$kind, stringify!($name), name)
+                    let owner = || Owner::Data(slf.clone().unbind());
+                    NamedView::find(owner, &slf.get().views, model, ObjType::$kind, stringify!($name), name)
                 }
             )*
         }

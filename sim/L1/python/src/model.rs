@@ -3,7 +3,7 @@
 use crate::error;
 use crate::layout;
 use crate::memory::{Busy, Getter, ModelMemory, Setter, add_property};
-use crate::named::{NamedView, Owner};
+use crate::named::{NamedView, Owner, Views};
 use crate::section::{MjOption, MjStatistic, MjVisual};
 use crate::tracked::Tracked;
 use numpy::PyArray1;
@@ -29,6 +29,8 @@ pub struct MjModel {
     arrays: Box<[PyOnceLock<Py<PyAny>>]>,
     /// Writable views of arrays from which the engine precomputes tables.
     tracked: Tracked,
+    /// Views of its elements.
+    pub views: Views,
     opt: PyOnceLock<Py<MjOption>>,
     stat: PyOnceLock<Py<MjStatistic>>,
     vis: PyOnceLock<Py<MjVisual>>,
@@ -63,6 +65,7 @@ impl MjModel {
             memory: Py::new(py, ModelMemory::new(model))?,
             arrays: Model::FIELDS.iter().map(|_| PyOnceLock::new()).collect(),
             tracked: Tracked::default(),
+            views: Views::default(),
             opt: PyOnceLock::new(),
             stat: PyOnceLock::new(),
             vis: PyOnceLock::new(),
@@ -252,6 +255,12 @@ impl MjModel {
         module.getattr("bind")?.call1((slf, slf, elements))
     }
 
+    /// Address of the memory of the arrays.
+    #[getter]
+    fn _address(&self) -> usize {
+        std::ptr::from_ref(self.memory.get()) as usize
+    }
+
     /// Simulation options.
     #[getter]
     fn opt<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, MjOption>> {
@@ -322,8 +331,9 @@ macro_rules! named_methods {
                 fn $name<'py>(
                     slf: &Bound<'py, Self>,
                     name: Option<&Bound<'py, PyAny>>,
-                ) -> PyResult<NamedView> {
-                    NamedView::find(Owner::Model(slf.clone().unbind()), slf, ObjType::$kind, stringify!($name), name)
+                ) -> PyResult<Bound<'py, NamedView>> {
+                    let owner = || Owner::Model(slf.clone().unbind());
+                    NamedView::find(owner, &slf.get().views, slf, ObjType::$kind, stringify!($name), name)
                 }
             )*
         }

@@ -6,12 +6,12 @@ use crate::memory::Busy;
 use crate::model::MjModel;
 use pyo3::exceptions::{PyAttributeError, PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyEllipsis, PySlice};
+use pyo3::types::{PyEllipsis, PySlice, PyWeakrefMethods, PyWeakrefReference};
 use sim_physics::core::FieldInfo;
 use sim_physics::types::ObjType;
 use sim_physics::{Data, Model};
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// The object whose arrays are accessed.
 pub enum Owner {
@@ -133,8 +133,19 @@ pub fn rows<'py>(
     }
 }
 
+/// An attribute of an element: type, index and name.
+type AttributeKey = (ObjType, usize, &'static str);
+
+/// The views of the elements of a model or data that exist: an element has one view at a time.
+#[derive(Default)]
+pub struct Views {
+    elements: Mutex<HashMap<(ObjType, usize), Py<PyWeakrefReference>>>,
+    /// Arrays of the elements; they refer to the memory, not to the model or data.
+    arrays: Mutex<HashMap<AttributeKey, Py<PyAny>>>,
+}
+
 /// Arrays of one element of a model or data.
-#[pyclass(frozen, module = "sim_physics")]
+#[pyclass(frozen, weakref, module = "sim_physics")]
 pub struct NamedView {
     owner: Owner,
     kind: ObjType,
@@ -147,17 +158,26 @@ impl NamedView {
     ///
     /// # Errors
     /// `UnknownNameError` (a `KeyError`) or `IndexError` if there is no such element.
-    pub fn find(
-        owner: Owner,
-        model: &Bound<'_, MjModel>,
+    pub fn find<'py>(
+        owner: impl FnOnce() -> Owner,
+        views: &Views,
+        model: &Bound<'py, MjModel>,
         kind: ObjType,
         what: &str,
-        name: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
+        name: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, Self>> {
         let m = model.get().memory.get().shared().read().map_err(|Busy| error::busy("MjModel"))?;
         let id = find(&m, kind, what, name)?;
         drop(m);
-        Ok(Self { owner, kind, id, model: model.clone().unbind() })
+        let py = model.py();
+        let mut views = views.elements.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(view) = views.get(&(kind, id)).and_then(|view| view.bind(py).upgrade()) {
+            return Ok(view.cast_into()?);
+        }
+        let view =
+            Bound::new(py, Self { owner: owner(), kind, id, model: model.clone().unbind() })?;
+        views.insert((kind, id), PyWeakrefReference::new(&view)?.unbind());
+        Ok(view)
     }
 
     fn attributes(&self) -> &'static Attributes {
@@ -181,12 +201,27 @@ impl NamedView {
     }
 
     fn get<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(&(index, rows)) = self.attributes().get(name) else { return Ok(None) };
+        let Some((&name, &(index, rows))) = self.attributes().get_key_value(name) else {
+            return Ok(None);
+        };
+        let (views, kept) = match &self.owner {
+            Owner::Model(model) => (&model.get().views, true),
+            Owner::Data(data) => (&data.get().views, data.get().keeps_view(index)?),
+        };
+        let key = (self.kind, self.id, name);
+        let arrays = || views.arrays.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(array) = arrays().get(&key).filter(|_| kept) {
+            return Ok(Some(array.bind(py).clone()));
+        }
         let (start, count) = self.range(rows)?;
-        Ok(Some(match &self.owner {
+        let array = match &self.owner {
             Owner::Model(model) => MjModel::rows(model.bind(py), index, start, count)?,
             Owner::Data(data) => MjData::rows(data.bind(py), index, start, count)?,
-        }))
+        };
+        if kept {
+            arrays().insert(key, array.clone().unbind());
+        }
+        Ok(Some(array))
     }
 
     fn unknown(&self, name: &str) -> PyErr {
@@ -200,21 +235,20 @@ impl NamedView {
 /// Finds an element by name or index; the only one if `name` is none.
 fn find(m: &Model, kind: ObjType, what: &str, name: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     let count = count(m, kind);
+    let unknown = |name: &str| {
+        let names: Vec<&str> = (0..count).filter_map(|i| m.id2name(kind, i)).collect();
+        let near = error::near_names(name, &names);
+        let message = match names.len() {
+            0 => format!("no {what} is named '{name}': the model has no named {what}"),
+            _ => format!("Invalid name '{name}'. Valid names: [{near}]"),
+        };
+        error::exception("UnknownNameError", message)
+    };
     let Some(name) = name else {
-        let message =
-            format!("{what}() without a name needs a model with one {what}; it has {count}");
-        return if count == 1 { Ok(0) } else { Err(PyTypeError::new_err(message)) };
+        return if count == 1 { Ok(0) } else { Err(unknown("")) };
     };
     if let Ok(name) = name.extract::<std::borrow::Cow<'_, str>>() {
-        return m.name2id(kind, &name).ok_or_else(|| {
-            let names: Vec<&str> = (0..count).filter_map(|i| m.id2name(kind, i)).collect();
-            let near = error::near_names(&name, &names);
-            let message = match names.len() {
-                0 => format!("no {what} is named '{name}': the model has no named {what}"),
-                _ => format!("Invalid name '{name}'. Valid names: [{near}]"),
-            };
-            error::exception("UnknownNameError", message)
-        });
+        return m.name2id(kind, &name).ok_or_else(|| unknown(&name));
     }
     let id: i64 = name.extract().map_err(|_| {
         PyTypeError::new_err(format!(
@@ -294,7 +328,8 @@ impl NamedView {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let class = if matches!(self.owner, Owner::Model(_)) { "MjModel" } else { "MjData" };
         let kind = self.kind.name().unwrap_or("element");
-        let mut out = format!("<{class} {kind}");
+        let (initial, rest) = kind.split_at(1);
+        let mut out = format!("<_{class}{}{rest}Views", initial.to_uppercase());
         for name in self.__dir__() {
             let value = match name {
                 "id" => self.id.to_string(),

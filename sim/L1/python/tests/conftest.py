@@ -91,3 +91,11 @@ def data(model: Any) -> Any:
     import sim_physics
 
     return sim_physics.MjData(model)
+
+
+@pytest.fixture
+def rng() -> Any:
+    """Random numbers that are the same in every run."""
+    import numpy as np
+
+    return np.random.default_rng(1)

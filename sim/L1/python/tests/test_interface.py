@@ -300,3 +300,73 @@ def test_callbacks_see_the_data_of_the_step(model: Any, data: Any) -> None:
     count = len(times)
     sim_physics.mj_step(model, data)
     assert len(times) == count
+
+
+def test_banded_sparse_and_constrained_matrices(rng: np.random.Generator) -> None:
+    n, nband, ndense = 7, 3, 2
+    pattern = np.abs(np.subtract.outer(np.arange(n), np.arange(n))) < nband
+    pattern[-ndense:], pattern[:, -ndense:] = True, True
+    dense = np.where(pattern, rng.normal(size=(n, n)), 0.0)
+    dense = dense @ dense.T * pattern + 20 * np.eye(n)
+    band = np.zeros((n - ndense) * nband + ndense * n)
+    sim_physics.mju_dense2Band(band, dense, n, nband, ndense)
+    again, vectors, product = np.zeros((n, n)), rng.normal(size=(2, n)), np.zeros((2, n))
+    sim_physics.mju_band2Dense(again, band, n, nband, ndense, 1)
+    np.testing.assert_array_equal(again, dense)
+    sim_physics.mju_bandMulMatVec(product, band, vectors, n, nband, ndense, 2, 1)
+    np.testing.assert_allclose(product, vectors @ dense)
+    assert all(band[sim_physics.mju_bandDiag(i, n, nband, ndense)] == dense[i, i] for i in range(n))
+    assert sim_physics.mju_cholFactorBand(band, n, nband, ndense, 0.5, 0.0) > 0
+    solution = np.zeros(n)
+    sim_physics.mju_cholSolveBand(solution, band, vectors[0], n, nband, ndense)
+    np.testing.assert_allclose((dense + 0.5 * np.eye(n)) @ solution, vectors[0])
+    with pytest.raises(sim_physics.ShapeError):
+        sim_physics.mju_band2Dense(again, band[1:], n, nband, ndense, 1)
+
+    values, rownnz, rowadr = np.zeros(n * n), np.zeros(n, np.int32), np.zeros(n, np.int32)
+    colind = np.zeros(n * n, np.int32)
+    assert sim_physics.mju_dense2sparse(values, dense, rownnz, rowadr, colind) == 0
+    sim_physics.mju_sparse2dense(again, values, rownnz, rowadr, colind)
+    np.testing.assert_array_equal(again, dense)
+    assert sim_physics.mju_dense2sparse(np.zeros(3), dense, rownnz, rowadr, colind) == 1
+
+    # the gradient vanishes at free coordinates and points outwards at clamped ones
+    x, factor, index, g = np.zeros(n), np.zeros((n, n + 7)), np.zeros(n, np.int32), 30 * rng.normal(size=n)
+    free = sim_physics.mju_boxQP(x, factor, index, dense, g, -np.ones(n), np.ones(n))
+    gradient = dense @ x + g
+    assert 0 < free < n and np.abs(gradient[index[:free]]).max() < 1e-9
+    clamped = np.setdiff1d(np.arange(n), index[:free])
+    assert (gradient[clamped] * x[clamped] < 0).all() and (np.abs(x) <= 1).all()
+
+
+def test_force_pyramids_are_inverse() -> None:
+    force, mu, pyramid, again = np.array([5.0, 0.3, -0.2]), np.array([0.8, 0.7]), np.zeros(4), np.zeros(3)
+    sim_physics.mju_encodePyramid(pyramid, force, mu)
+    sim_physics.mju_decodePyramid(again, pyramid, mu)
+    np.testing.assert_allclose(again, force)
+    assert (pyramid >= 0).all()
+
+
+def test_named_views_are_the_same_object() -> None:
+    model = sim_physics.MjModel.from_xml_string(ARM)
+    data = sim_physics.MjData(model)
+    assert model.body("upper") is model.body(1) and data.joint("elbow").qpos is data.joint("elbow").qpos
+    data.joint("elbow").qpos = 0.25
+    assert data.qpos[model.joint("elbow").qposadr[0]] == 0.25
+
+
+def test_the_clock_callback_times_stages() -> None:
+    model = sim_physics.MjModel.from_xml_string(ARM)
+    data = sim_physics.MjData(model)
+    ticks = iter(range(10**6))
+    try:
+        sim_physics.set_mjcb_time(lambda: float(next(ticks)))
+        sim_physics.mj_step(model, data)
+        assert data.timer[sim_physics.mjtTimer.mjTIMER_STEP].duration > 0
+        sim_physics.set_mjcb_time(lambda: "now")
+        with pytest.raises(TypeError, match="number"):
+            sim_physics.mj_step(model, data)
+        with pytest.raises(TypeError):
+            sim_physics.set_mjcb_time(3)
+    finally:
+        sim_physics.set_mjcb_time(None)

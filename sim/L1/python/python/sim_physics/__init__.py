@@ -19,12 +19,14 @@ from ._core import *
 from ._enums import *
 from ._errors import *
 from ._math import *
+from ._matrix import *
 from ._warnings import *
 from .gl_context import GLContext as GLContext
 from .simulation import Simulation as Simulation
 from .spec import *
 
 if hasattr(_core, "SceneHandle"):
+    from ._records import *
     from ._visual import *
     from .renderer import Renderer as Renderer
 

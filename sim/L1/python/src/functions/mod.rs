@@ -4,6 +4,7 @@
 mod jacobian;
 mod math;
 pub mod pipeline;
+mod schema;
 mod state;
 mod support;
 
@@ -17,6 +18,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     pipeline::register(module)?;
     math::register(module)?;
     jacobian::register(module)?;
+    schema::register(module)?;
     state::register(module)?;
     support::register(module)
 }

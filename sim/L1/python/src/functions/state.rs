@@ -9,7 +9,7 @@ use numpy::PyReadwriteArray1;
 use pyo3::prelude::*;
 use sim_physics::core;
 use sim_physics::core::RayFilter;
-use sim_physics::types::{Interpolation, StateBits};
+use sim_physics::types::{GeomType, Interpolation, StateBits};
 
 type M<'a, 'py> = &'a Bound<'py, MjModel>;
 type D<'a, 'py> = &'a Bound<'py, MjData>;
@@ -298,6 +298,61 @@ fn interpolation(number: i32) -> Option<Interpolation> {
     Interpolation::from_number(number)
 }
 
+/// Sets the history of an actuator, oldest sample first; without times those in the buffer are kept.
+#[pyfunction]
+fn mj_initCtrlHistory(
+    m: M<'_, '_>,
+    d: D<'_, '_>,
+    id: i64,
+    times: Option<In>,
+    values: In,
+) -> PyResult<()> {
+    let id = index("actuator", id, m.get().with(m.py(), |m| m.nu)?)?;
+    let times = times.as_ref().map(|t| t.0.as_slice());
+    let result = run(m, d, |m, d| Plain(core::mj_init_ctrl_history(m, d, id, times, &values.0)))?;
+    result.map_err(|e| error::shape(e.to_string()))
+}
+
+/// Sets the history of a sensor, oldest sample first; without times those in the buffer are kept.
+#[pyfunction]
+fn mj_initSensorHistory(
+    m: M<'_, '_>,
+    d: D<'_, '_>,
+    id: i64,
+    times: Option<In>,
+    values: In,
+    phase: f64,
+) -> PyResult<()> {
+    let id = index("sensor", id, m.get().with(m.py(), |m| m.nsensor)?)?;
+    let times = times.as_ref().map(|t| t.0.as_slice());
+    let result =
+        run(m, d, |m, d| Plain(core::mj_init_sensor_history(m, d, id, times, &values.0, phase)))?;
+    result.map_err(|e| error::shape(e.to_string()))
+}
+
+/// Distance along a ray to a primitive, -1 if it does not hit; `normal` receives the normal of the surface.
+#[pyfunction]
+#[pyo3(signature = (pos, mat, size, pnt, vec, geomtype, normal=None))]
+fn mju_rayGeom(
+    pos: In,
+    mat: In,
+    size: In,
+    pnt: In,
+    vec: In,
+    geomtype: i32,
+    normal: Option<Out<'_>>,
+) -> PyResult<f64> {
+    let kind = GeomType::from_number(geomtype)
+        .ok_or_else(|| error::value(format!("mjtGeom has no value {geomtype}")))?;
+    let (pos, size, vec) = (pos.fixed("pos")?, size.fixed("size")?, vec.fixed("vec")?);
+    let hit = core::ray_geom(kind, pos, &mat.fixed("mat")?, size, pnt.fixed("pnt")?, vec);
+    if let Some(normal) = normal {
+        normal.check("normal", 3)?;
+        normal.write(&hit.map_or([0.0; 3], |(_, normal)| normal))?;
+    }
+    Ok(hit.map_or(-1.0, |(distance, _)| distance))
+}
+
 /// The control of an actuator at a time, from its delay buffer.
 #[pyfunction]
 #[pyo3(signature = (m, d, id, time, interp=-1))]
@@ -342,7 +397,8 @@ fn mj_readSensor<'py>(
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     crate::add_functions!(module;
         mj_stateSize, mj_getState, mj_setState, mj_copyState, mj_extractState, mj_ray, mj_multiRay, mj_rayMesh,
-        mj_rayHfield, mjd_transitionFD, mjd_inverseFD, mj_readCtrl, mj_readSensor
+        mj_rayHfield, mjd_transitionFD, mjd_inverseFD, mj_readCtrl, mj_readSensor,
+        mj_initCtrlHistory, mj_initSensorHistory, mju_rayGeom
     );
     Ok(())
 }

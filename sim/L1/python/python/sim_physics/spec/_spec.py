@@ -474,4 +474,19 @@ for _name in IN_BODY:
 for _name, (_plural, _) in LISTS.items():
     _methods(_name, _plural)
 
-__all__ = ["MjSpec", "MjsElement", "MjsPlugin"]
+
+def mju_getXMLDependencies(filename: str | os.PathLike[str]) -> list[str]:
+    """The file of a model, the files that it includes, and its asset files."""
+    spec = MjSpec.from_file(filename)
+    folder = os.path.dirname(os.fspath(filename))
+    found = [os.fspath(filename)]
+    found += [e._origin[0] for e in spec._everything() if e._kind != "plugin" and e._origin[1]]
+    for kind, setting in (("mesh", "meshdir"), ("hfield", "meshdir"), ("skin", "meshdir"), ("texture", "texturedir")):
+        for element in spec._lists[kind]:
+            files = [element._values["file"], *element._values.get("cubefiles", ())]
+            assets = getattr(element.compiler, setting)
+            found += [os.path.join(folder, assets, file) for file in files if file]
+    return list(dict.fromkeys(found))
+
+
+__all__ = ["MjSpec", "mju_getXMLDependencies"]
