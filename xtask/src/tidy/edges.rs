@@ -32,7 +32,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sim-record", &["sim-core", "sim-scene"]),
     ("sim-viewer", &["sim-physics", "mesh-gpu"]),
     ("sim-envs", &["sim-physics"]),
-    ("sim-python", &["sim-envs", "sim-physics"]),
+    ("sim-python", &["sim-envs", "sim-physics", "sim-viewer"]),
     ("sim-cli", &["sim-physics", "sim-record", "sim-viewer"]),
     ("sim-examples", &["sim-physics"]),
     (

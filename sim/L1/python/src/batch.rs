@@ -60,6 +60,7 @@ impl BatchSim {
         time_limit: Option<f64>,
         auto_reset: bool,
     ) -> PyResult<Self> {
+        crate::plugin::check_not_scripted(py, model.get(), "BatchSim")?;
         let model = Arc::new(model.get().with(py, Model::clone)?);
         let threads =
             threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));

@@ -52,17 +52,18 @@ thread_local! {
 /// A registered call; `leave` removes it and returns the exception of a callback.
 pub struct Scope(());
 
-/// Gives the model the current callbacks; returns whether there were any since the start of the process.
+/// Gives the model the current callbacks; returns whether there were any since the start of the process, or the model
+/// has plugins written in Python.
 ///
 /// # Errors
 /// If another thread uses the model.
 #[inline]
 pub fn prepare(m: &Bound<'_, MjModel>) -> PyResult<bool> {
     let generation = GENERATION.load(Ordering::Acquire);
-    if generation == 0 {
-        return Ok(false);
-    }
     let memory = m.get().memory.get();
+    if generation == 0 {
+        return Ok(memory.is_scripted());
+    }
     if memory.set_callback_generation(generation) != generation {
         install(memory)?;
     }
@@ -135,6 +136,39 @@ fn store(error: PyErr) {
     });
 }
 
+/// Stores an exception for the innermost call, or prints it if there is no call.
+pub fn store_or_print(py: Python<'_>, error: PyErr) {
+    if CALLS.with_borrow(Vec::is_empty) {
+        error.write_unraisable(py, None);
+    } else {
+        store(error);
+    }
+}
+
+/// The objects of the innermost call; `None` without a call, and after an exception: the step is completed without
+/// callbacks then.
+fn objects(py: Python<'_>) -> Option<(Py<MjModel>, Py<MjData>)> {
+    CALLS.with_borrow(|calls| {
+        let call = calls.last()?;
+        call.error.is_none().then(|| (call.model.clone_ref(py), call.data.clone_ref(py)))
+    })
+}
+
+/// Calls a method of an object with the objects of the innermost call, and a number.
+pub fn call_method(d: &mut Data, object: &Py<PyAny>, method: &str, number: Option<i32>) {
+    Python::attach(|py| {
+        let Some((model, data)) = objects(py) else { return };
+        let shared = data.get().memory.get().shared();
+        let result = shared.reborrow(d, || match number {
+            Some(number) => object.call_method1(py, method, (&model, &data, number)),
+            None => object.call_method1(py, method, (&model, &data)),
+        });
+        if let Err(error) = result {
+            store(error);
+        }
+    });
+}
+
 /// The number that a callback returned; 0 after an exception.
 fn number(py: Python<'_>, name: &str, result: Option<Py<PyAny>>) -> f64 {
     let Some(result) = result else { return 0.0 };
@@ -159,12 +193,7 @@ fn clock() -> f64 {
 /// Calls a callback with the objects of the innermost call, and a stage or an index.
 fn call(d: &mut Data, kind: Kind, stage: Option<i32>) -> Option<Py<PyAny>> {
     Python::attach(|py| {
-        let objects = CALLS.with_borrow(|calls| {
-            let call = calls.last()?;
-            // after an exception the step is completed without callbacks
-            call.error.is_none().then(|| (call.model.clone_ref(py), call.data.clone_ref(py)))
-        });
-        let (model, data) = objects?;
+        let (model, data) = objects(py)?;
         let function = callbacks()[kind as usize].as_ref().map(|f| f.clone_ref(py))?;
         let shared = data.get().memory.get().shared();
         let result = shared.reborrow(d, || match stage {

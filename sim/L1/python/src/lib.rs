@@ -17,6 +17,7 @@ mod layout;
 mod memory;
 mod model;
 mod named;
+mod plugin;
 mod process;
 mod rollout;
 mod run;
@@ -25,6 +26,8 @@ mod scene;
 mod section;
 mod spec;
 mod tracked;
+#[cfg(feature = "viewer")]
+mod viewer;
 
 use envs::_task_arrays;
 use pyo3::prelude::*;
@@ -87,6 +90,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<contact::MjContactList>()?;
     module.add_class::<named::NamedView>()?;
     module.add_class::<batch::BatchSim>()?;
+    module.add_class::<plugin::Loader>()?;
     module.add_class::<envs::VecEnv>()?;
     module.add_class::<kinematics::Chain>()?;
     module.add_class::<kinematics::Solver>()?;
@@ -101,6 +105,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     gpu::register(module)?;
     #[cfg(feature = "render")]
     scene::register(module)?;
+    #[cfg(feature = "viewer")]
+    module.add_class::<viewer::Window>()?;
     add_functions!(module; _fields, _scalars, _rollout, _task_arrays);
     Ok(())
 }

@@ -118,6 +118,7 @@ pub fn _rollout<'py>(
         .ok_or_else(|| error::value("control_spec is not a combination of mjtState"))?;
     for model in &models {
         model.get().sync(py)?;
+        crate::plugin::check_not_scripted(py, model.get(), "rollout")?;
     }
     let guards = models.iter().map(|m| m.get().memory.get().shared().read());
     let guards = guards.collect::<Result<Vec<_>, _>>().map_err(|Busy| error::busy("MjModel"))?;

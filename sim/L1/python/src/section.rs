@@ -2,6 +2,7 @@
 
 use crate::error;
 use crate::memory::{Busy, Getter, ModelMemory, Setter, add_property};
+use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyEllipsis, PyType};
@@ -12,31 +13,72 @@ use sim_physics::types::{
     VisualScale,
 };
 
+/// The value of a field.
+enum Value {
+    Real(f64),
+    Integer(i32),
+    Reals(Vec<f64>),
+    Floats(Vec<f32>),
+    Absent,
+}
+
+impl Value {
+    fn of(field: Option<NumericMut<'_>>) -> Self {
+        match field {
+            Some(NumericMut::F64(x)) => Self::Real(*x),
+            Some(NumericMut::F32(x)) => Self::Real(f64::from(*x)),
+            Some(NumericMut::I32(x)) => Self::Integer(*x),
+            Some(NumericMut::Enum(x)) => Self::Integer(x.get()),
+            Some(NumericMut::F64s(v)) => Self::Reals(v.to_vec()),
+            Some(NumericMut::F32s(v)) => Self::Floats(v.to_vec()),
+            None => Self::Absent,
+        }
+    }
+}
+
+/// The functions that access a field by its index, in place and by a copy of its section.
+#[derive(Clone, Copy)]
+struct Access {
+    field: fn(&mut Model, usize) -> Option<NumericMut<'_>>,
+    value: fn(&Model, usize) -> Value,
+}
+
 /// Reads a field of a section by its index; vectors are views, cached in `arrays`.
+///
+/// A callback can read the settings of the model that is being stepped; vectors that were not accessed before are
+/// copies then.
 fn get<'py>(
     py: Python<'py>,
     memory: &Py<ModelMemory>,
     arrays: &[PyOnceLock<Py<PyAny>>],
     index: usize,
-    field: fn(&mut Model, usize) -> Option<NumericMut<'_>>,
+    access: Access,
 ) -> PyResult<Bound<'py, PyAny>> {
     if let Some(array) = arrays.get(index).and_then(|array| array.get(py)) {
         return Ok(array.bind(py).clone());
     }
-    let vector = ModelMemory::view_vector(memory.bind(py), |model| field(model, index))?;
-    if let Some(vector) = vector {
-        // another thread may have stored an equal view
-        let _ = arrays[index].set(py, vector.clone().unbind());
-        return Ok(vector);
+    let value = {
+        let model = memory.get().shared().read().map_err(|Busy| error::busy("MjModel"))?;
+        (access.value)(&model, index)
+    };
+    let copy = match value {
+        Value::Real(x) => return Ok(x.into_pyobject(py)?.into_any()),
+        Value::Integer(x) => return Ok(x.into_pyobject(py)?.into_any()),
+        Value::Absent => return Ok(py.None().into_bound(py)),
+        Value::Reals(values) => PyArray1::from_vec(py, values).into_any(),
+        Value::Floats(values) => PyArray1::from_vec(py, values).into_any(),
+    };
+    match ModelMemory::view_vector(memory.bind(py), |model| (access.field)(model, index)) {
+        Ok(Some(view)) => {
+            // another thread may have stored an equal view
+            let _ = arrays[index].set(py, view.clone().unbind());
+            Ok(view)
+        }
+        Ok(None) | Err(_) => {
+            copy.call_method1("setflags", (false,))?;
+            Ok(copy)
+        }
     }
-    let mut model = memory.get().shared().write().map_err(|Busy| error::busy("MjModel"))?;
-    Ok(match field(&mut model, index) {
-        Some(NumericMut::F64(x)) => x.into_pyobject(py)?.into_any(),
-        Some(NumericMut::F32(x)) => f64::from(*x).into_pyobject(py)?.into_any(),
-        Some(NumericMut::I32(x)) => x.into_pyobject(py)?.into_any(),
-        Some(NumericMut::Enum(x)) => x.get().into_pyobject(py)?.into_any(),
-        Some(NumericMut::F64s(_) | NumericMut::F32s(_)) | None => py.None().into_bound(py),
-    })
 }
 
 /// Writes a field of a section.
@@ -94,14 +136,18 @@ macro_rules! sections {
                     fn field(m: &mut Model, index: usize) -> Option<NumericMut<'_>> {
                         m.$($path).+.value_mut(index)
                     }
+                    fn value(m: &Model, index: usize) -> Value {
+                        Value::of(m.$($path).+.clone().value_mut(index))
+                    }
+                    let access = Access { field, value };
                     for (index, (name, doc)) in $type::FIELDS.iter().enumerate() {
                         let read: Getter = Box::new(move |object| {
                             let this = object.cast::<$name>()?.get();
-                            get(object.py(), &this.memory, &this.arrays, index, field)
+                            get(object.py(), &this.memory, &this.arrays, index, access)
                         });
                         let write: Setter = Box::new(move |object, value| {
                             let this = object.cast::<$name>()?.get();
-                            let current = get(object.py(), &this.memory, &this.arrays, index, field)?;
+                            let current = get(object.py(), &this.memory, &this.arrays, index, access)?;
                             if this.arrays[index].get(object.py()).is_some() {
                                 return current.set_item(PyEllipsis::get(object.py()), value);
                             }

@@ -4,17 +4,21 @@ package: ``python tools/stubs.py`` rewrites them, ``python tools/stubs.py --chec
 from __future__ import annotations
 
 import inspect
+import keyword
 import pathlib
 import sys
 from typing import Any
 
 import sim_physics
+import spec_stubs
 from sim_physics import _core, _enums
 
 PACKAGE = pathlib.Path(__file__).parent.parent / "python" / "sim_physics"
 
 #: NumPy types of the elements in the tables; enums are integers.
 ELEMENTS = {"f64": "np.float64", "f32": "np.float32", "i64": "np.int64", "u8": "np.uint8", "bool": "np.bool_"}
+#: Classes of builds with additional features.
+OPTIONAL = {"Window"}
 #: Arrays that are bytes in Python.
 BYTES = {"names", "paths", "text_data"}
 #: Types of arguments by name.
@@ -79,12 +83,24 @@ RETURNS = {
     "mju_isBad": "bool",
     "free_camera": "tuple[list[float], float, float, float, bool]",
     "_rollout": "tuple[NDArray[np.float64], NDArray[np.float64]]",
-    "_recompile_xml": "tuple[MjModel, MjData]",
-    "_compile_xml": "MjModel",
-    "_normalize_xml": "str",
+    "_spec_defaults": "dict[str, dict[str, Any]]",
+    "_spec_parse": "tuple[dict[str, Any], MjModel, SpecBase]",
+    "_spec_settings": "MjModel",
+    "_spec_compile": "MjModel",
+    "_spec_recompile": "tuple[MjModel, MjData]",
+    "_spec_xml": "str",
+    "_spec_orientation": "list[float]",
+    "_spec_actuator": "dict[str, Any]",
+    "mju_rayGeom": "float",
+    "mj_printSchema": "str",
+    "bind": "Any",
+    "Loader.load": "MjModel",
+    "Loader.load_string": "MjModel",
     "get_mjcb_control": "Any",
     "get_mjcb_passive": "Any",
     "get_mjcb_sensor": "Any",
+    "get_mjcb_time": "Any",
+    "get_mjcb_act_dyn": "Any",
     "_fields": "list[tuple[str, str, list[str], str]]",
     "_scalars": "list[tuple[str, str]]",
     "from_xml_path": "MjModel",
@@ -214,11 +230,9 @@ def signature(function: Any, qualified: str, name: str, method: bool) -> str:
         if p.kind is p.VAR_KEYWORD:
             parts.append(f"**{p.name}: Any")
             continue
-        if name == "_normalize_xml":
+        if name.startswith("_spec_"):
             parts.append(f"{p.name}: Any")
             continue
-        if name == "_recompile_xml" and p.name == "data":
-            p = p.replace(name="data", annotation="MjData")
         kind = "MjData" if p.annotation == "MjData" else ARGUMENTS.get(p.name, "Any") if not (qualified.startswith(("SceneHandle", "_rollout")) and p.name == "data") else "Any"
         if name in ("MjData.from_bytes",) and p.name == "model":
             kind = "MjModel"
@@ -252,7 +266,7 @@ def class_stub(name: str, cls: type) -> list[str]:
         declared = signature(cls, name, "__new__", False).removeprefix("def __new__(").removesuffix(") -> None: ...")
         lines.append(f"    def __new__(cls{', ' + declared if declared else ''}) -> Self: ...")
     for attribute, value in sorted(vars(cls).items()):
-        if attribute in INHERITED or attribute == "__new__":
+        if attribute in INHERITED or attribute == "__new__" or keyword.iskeyword(attribute):
             continue
         if attribute in table or attribute in section:
             kind, doc = table.get(attribute) or section[attribute]
@@ -298,6 +312,11 @@ def class_stub(name: str, cls: type) -> list[str]:
     return [line for line in lines if line]
 
 
+def members() -> list[tuple[str, Any]]:
+    """What every build of the extension module has."""
+    return [(name, value) for name, value in sorted(vars(_core).items()) if name not in OPTIONAL]
+
+
 def core_stub() -> str:
     """The stub of the extension module."""
     lines = [
@@ -310,13 +329,13 @@ def core_stub() -> str:
         "from numpy.typing import ArrayLike, NDArray",
         "",
         "_version: str",
-        f"__all__ = {sorted(_core.__all__)!r}",
+        f"__all__ = {sorted(set(_core.__all__) - OPTIONAL)!r}",
         "",
     ]
-    for name, value in sorted(vars(_core).items()):
+    for name, value in members():
         if isinstance(value, type):
             lines += class_stub(name, value) + [""]
-    for name, value in sorted(vars(_core).items()):
+    for name, value in members():
         if callable(value) and not isinstance(value, type) and not name.startswith("__"):
             lines.append(signature(value, "", name, False))
     return "\n".join(lines) + "\n"
@@ -336,10 +355,12 @@ def enum_stub() -> str:
 
 def main() -> None:
     stale = []
-    for path, text in ((PACKAGE / "_core.pyi", core_stub()), (PACKAGE / "_enums.pyi", enum_stub())):
+    files = {"_core.pyi": core_stub(), "_enums.pyi": enum_stub(), **spec_stubs.stubs()}
+    for name, text in files.items():
+        path = PACKAGE / name
         if "--check" in sys.argv:
             if not path.exists() or path.read_text() != text:
-                stale.append(path.name)
+                stale.append(name)
         else:
             path.write_text(text)
     if stale:

@@ -22,6 +22,8 @@ from ._math import *
 from ._matrix import *
 from ._warnings import *
 from .gl_context import GLContext as GLContext
+from .plugin import Plugin as Plugin
+from .plugin import PluginInstance as PluginInstance
 from .simulation import Simulation as Simulation
 from .spec import *
 

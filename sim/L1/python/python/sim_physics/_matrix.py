@@ -163,7 +163,7 @@ def mju_boxQP(res: np.ndarray, R: np.ndarray, index: np.ndarray | None, H: Any, 
             return -1
         direction = np.zeros(n)
         direction[free] = -np.linalg.solve(factor.T, np.linalg.solve(factor, gradient[free]))
-        if np.linalg.norm(gradient[free]) < 1e-16 * max(1.0, np.linalg.norm(gradient0)) or not direction.any():
+        if np.linalg.norm(gradient[free]) < 1e-16 * max(1.0, float(np.linalg.norm(gradient0))) or not direction.any():
             break
         step, before = 1.0, value(x)
         candidate = np.clip(x + direction, low, high)

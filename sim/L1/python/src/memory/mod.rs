@@ -120,6 +120,8 @@ pub struct ModelMemory {
     options_changed: AtomicBool,
     /// Generation of the callbacks that the model has.
     callback_generation: AtomicUsize,
+    /// Whether the model has plugins written in Python.
+    scripted: bool,
 }
 
 /// The memory of an `MjData`.
@@ -135,12 +137,20 @@ impl ModelMemory {
         let mut model = Box::new(model);
         let places =
             (0..Model::FIELDS.len()).map(|index| Place::of(model.array_mut(index))).collect();
+        let scripted = crate::plugin::is_scripted(&model);
         Self {
             shared: Shared::new(model),
             places,
             options_changed: AtomicBool::new(false),
             callback_generation: AtomicUsize::new(0),
+            scripted,
         }
+    }
+
+    /// Whether the model has plugins written in Python.
+    #[inline]
+    pub fn is_scripted(&self) -> bool {
+        self.scripted
     }
 
     /// Sets the generation of the callbacks that the model has, and returns the previous one.

@@ -80,9 +80,9 @@ def visit_references(element: Any, rename: _Rename) -> None:
         values["objname"] = [rename(k, n) if k and n else n for k, n in zip(kinds, values["objname"])]
     elif kind == "tendon":
         for wrap in element._path:
-            target = {1: "joint", 3: "site", 4: "geom"}.get(wrap._number)
-            if target and wrap._name:
-                wrap._name = rename(target, wrap._name)
+            along = {1: "joint", 3: "site", 4: "geom"}.get(wrap._number)
+            if along and wrap._name:
+                wrap._name = rename(along, wrap._name)
             if wrap._side:
                 wrap._side = rename("site", wrap._side)
     if kind != "plugin" and element._plugin is not None and element._plugin._name:

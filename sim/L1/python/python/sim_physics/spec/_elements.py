@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _core
 from .._enums import mjtOrientation, mjtWrap
-from ._fields import SPECIAL, Field, copied, fields, plain
+from ._fields import Field, copied, fields, plain
 
 if TYPE_CHECKING:
     from ._spec import MjSpec
@@ -178,6 +178,26 @@ class _Classified:
         self._class = default
 
 
+class _InBody:
+    """Elements of a body."""
+
+    __slots__ = ()
+
+    @property
+    def parent(self: Any) -> Any:
+        """The body."""
+        return self._parent
+
+    @property
+    def frame(self: Any) -> Any:
+        """The frame, or None."""
+        return self._frame
+
+    def set_frame(self: Any, frame: Any) -> None:
+        """Moves the element into a frame of its body."""
+        self._frame = frame
+
+
 class _WithPlugin:
     """Elements with a plugin."""
 
@@ -194,14 +214,13 @@ class _WithPlugin:
             raise TypeError("plugin should be an MjsPlugin")
         copy = MjsPlugin._of(self._spec, (plugin.name, plugin.plugin_name, {}))
         copy.active, copy._info = plugin.active, plugin._info
-        copy._source = plugin
-        self._plugin = copy
+        setattr(self, "_plugin", copy)
 
 
 class MjsPlugin(MjsElement):
     """A plugin instance, or the reference of an element to one."""
 
-    __slots__ = ("_name", "plugin_name", "active", "_config", "_source")
+    __slots__ = ("_name", "plugin_name", "active", "_config")
     _kind = "plugin"
 
     @classmethod
@@ -217,7 +236,6 @@ class MjsPlugin(MjsElement):
         self._name = self.plugin_name = ""
         self.active: Any = False
         self._config: dict[str, str] = {}
-        self._source: MjsPlugin | None = None
 
     def _set(self, keywords: dict[str, Any]) -> None:
         for name, value in keywords.items():
@@ -248,21 +266,21 @@ class MjsPlugin(MjsElement):
         self._config = {str(key): str(value) for key, value in config.items()}
 
 
-class MjsGeom(_Classified, _WithPlugin, MjsElement):
+class MjsGeom(_InBody, _Classified, _WithPlugin, MjsElement):
     """A geom."""
 
     __slots__ = ()
     _kind = "geom"
 
 
-class MjsJoint(_Classified, MjsElement):
+class MjsJoint(_InBody, _Classified, MjsElement):
     """A joint."""
 
     __slots__ = ()
     _kind = "joint"
 
 
-class MjsSite(_Classified, MjsElement):
+class MjsSite(_InBody, _Classified, MjsElement):
     """A site."""
 
     __slots__ = ()
@@ -273,14 +291,14 @@ class MjsSite(_Classified, MjsElement):
         return self._spec._frame_of(self).attach_body(body, prefix, suffix)
 
 
-class MjsCamera(_Classified, MjsElement):
+class MjsCamera(_InBody, _Classified, MjsElement):
     """A camera."""
 
     __slots__ = ()
     _kind = "camera"
 
 
-class MjsLight(_Classified, MjsElement):
+class MjsLight(_InBody, _Classified, MjsElement):
     """A light."""
 
     __slots__ = ()
@@ -588,7 +606,7 @@ class MjsDefault:
 
     __slots__ = ("_spec", "_name", "_parent", "_elements")
     #: Kinds of elements that have defaults, and their classes.
-    _kinds = {
+    _kinds: dict[str, Any] = {
         "mesh": MjsMesh, "material": MjsMaterial, "joint": MjsJoint, "geom": MjsGeom, "site": MjsSite,
         "camera": MjsCamera, "light": MjsLight, "pair": MjsPair, "equality": MjsEquality, "tendon": MjsTendon,
         "actuator": MjsActuator,
@@ -596,7 +614,7 @@ class MjsDefault:
 
     def __init__(self, spec: Any, name: str, parent: MjsDefault | None, entry: dict[str, Any] | None = None) -> None:
         self._spec, self._name, self._parent = spec, name, parent
-        self._elements = {}
+        self._elements: dict[str, Any] = {}
         for kind, cls in self._kinds.items():
             element = cls(spec, (entry or {}).get(kind))
             if entry is None and parent is not None:
@@ -652,20 +670,9 @@ for _class in (
 ):  # fmt: skip
     add_fields(_class)
 
-for _class in (MjsGeom, MjsJoint, MjsSite, MjsCamera, MjsLight):
-
-    def _set_frame(self: Any, frame: Any) -> None:
-        """Moves the element into a frame of its body."""
-        self._frame = frame
-
-    _class.set_frame = _set_frame  # type: ignore[attr-defined]
-    _class.parent = property(lambda self: self._parent, doc="The body.")  # type: ignore[attr-defined]
-    _class.frame = property(lambda self: self._frame, doc="The frame, or None.")  # type: ignore[attr-defined]
-
 __all__ = [
     "MjsActuator", "MjsCamera", "MjsCompiler", "MjsDefault", "MjsElement", "MjsEquality", "MjsExclude", "MjsFlex",
     "MjsGeom", "MjsHField", "MjsJoint", "MjsKey", "MjsLight", "MjsMaterial", "MjsMesh", "MjsNumeric", "MjsOrientation",
     "MjsPair", "MjsPlugin", "MjsSensor", "MjsSite", "MjsSkin", "MjsTendon", "MjsTendonPath", "MjsText", "MjsTexture",
     "MjsTuple", "MjsWrap",
 ]  # fmt: skip
-_ = SPECIAL

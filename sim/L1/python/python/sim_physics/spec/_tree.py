@@ -223,3 +223,6 @@ def resolve(degree: bool, sequence: Any, orientation: MjsOrientation) -> np.ndar
     number, values = orientation._entry()
     settings = {"degree": int(bool(degree)), "eulerseq": "xyz" if sequence is None else plain(sequence)}
     return np.array(_core._spec_orientation(number, values or [1.0, 0.0, 0.0, 0.0], settings))
+
+
+__all__ = ["IN_BODY", "MjsBody", "MjsFrame", "resolve"]
