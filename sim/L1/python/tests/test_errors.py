@@ -88,6 +88,33 @@ def test_a_diverged_state_is_reset_or_raises(model: Any, data: Any) -> None:
         sim_physics.mj_step(model, data)
 
 
+def test_a_diverging_rollout_repeats_its_last_state(model: Any, data: Any) -> None:
+    spec = int(sim_physics.mjtState.mjSTATE_FULLPHYSICS)
+    state = np.zeros((1, sim_physics.mj_stateSize(model, spec)))
+    sim_physics.mj_getState(model, data, state[0], spec)
+    state[0, 1 + model.nq] = 1e12
+    states, _ = sim_physics.rollout.rollout(model, data, state, nstep=20)
+    assert np.isfinite(states).all()
+    batch = sim_physics.BatchSim(model, 2)
+    for _ in range(3):
+        batch.step(np.full((2, model.nu), np.nan))
+    assert np.isfinite(batch.get("qpos")).all()
+
+
+@pytest.mark.parametrize("text", ["", "<mujoco", "<model/>", "<mujoco><worldbody><body/></worldbody>", "\x00", "nothing"])
+def test_text_that_is_no_model_raises(text: str) -> None:
+    for load in (sim_physics.MjModel.from_xml_string, sim_physics.MjSpec.from_string):
+        with pytest.raises(ValueError):
+            load(text)
+
+
+def test_a_directory_is_no_model(tmp_path: Any) -> None:
+    with pytest.raises(ValueError):
+        sim_physics.MjModel.from_xml_path(str(tmp_path))
+    with pytest.raises(OSError):
+        sim_physics.MjModel.from_binary_path(str(tmp_path))
+
+
 def test_invalid_indices_and_types_are_rejected_before_the_step(model: Any, data: Any) -> None:
     model.geom_bodyid[0] = 1000
     with pytest.raises(ValueError, match="geom_bodyid"):

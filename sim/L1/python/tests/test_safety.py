@@ -156,6 +156,71 @@ def test_fork_during_a_run_has_defined_behaviour(model: Any) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_fork_during_a_rollout_has_defined_behaviour(model: Any) -> None:
+    workers = [sim_physics.MjData(model) for _ in range(2)]
+    spec = int(sim_physics.mjtState.mjSTATE_FULLPHYSICS)
+    state = np.zeros((4, sim_physics.mj_stateSize(model, spec)))
+    for row in state:
+        sim_physics.mj_getState(model, workers[0], row, spec)
+    run = threading.Thread(target=sim_physics.rollout.rollout, args=(model, workers, state), kwargs={"nstep": 5000})
+    run.start()
+    time.sleep(0.02)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(30)
+        code = 0
+        try:
+            # data of the rollout stay locked or are free, others can be used on one thread and on several
+            try:
+                sim_physics.mj_step(model, workers[0])
+            except sim_physics.BusyError:
+                pass
+            own = [sim_physics.MjData(model) for _ in range(2)]
+            sim_physics.mj_step(model, own[0])
+            code |= 0 if sim_physics.rollout.rollout(model, own[0], state, nstep=3)[0].shape[1] == 3 else 1
+            try:
+                code |= 0 if sim_physics.rollout.rollout(model, own, state, nstep=3)[0].shape[1] == 3 else 2
+            except sim_physics.ForkError:
+                pass
+        except BaseException:
+            code = 99
+        os._exit(code)
+    _, status = os.waitpid(child, 0)
+    run.join()
+    assert os.waitstatus_to_exitcode(status) == 0
+
+
+def test_a_dropped_model_is_alive_during_a_rollout() -> None:
+    model = sim_physics.MjModel.from_xml_string(ARM)
+    data = sim_physics.MjData(model)
+    spec = int(sim_physics.mjtState.mjSTATE_FULLPHYSICS)
+    state = np.zeros((1, sim_physics.mj_stateSize(model, spec)))
+    sim_physics.mj_getState(model, data, state[0], spec)
+    results: list[Any] = []
+    run = threading.Thread(target=lambda m, d: results.append(sim_physics.rollout.rollout(m, d, state, nstep=2000)),
+                           args=(model, data))  # fmt: skip
+    run.start()
+    del model, data
+    gc.collect()
+    run.join()
+    assert np.isfinite(results[0][0]).all()
+
+
+def test_a_view_of_a_stepped_data_raises(model: Any, data: Any) -> None:
+    thread = threading.Thread(target=sim_physics.mj_step, args=(model, data, 20_000))
+    thread.start()
+    raised = 0
+    while thread.is_alive():
+        try:
+            data.joint("elbow").qpos
+            data.qpos
+        except sim_physics.BusyError:
+            raised += 1
+        time.sleep(0.0005)
+    assert raised > 0 and data.joint("elbow").qpos.shape == (1,)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_models_can_be_loaded_after_a_fork() -> None:
     texture = '<texture name="{}" type="2d" builtin="checker" width="8" height="8"/>'
     xml = f"<mujoco><asset>{texture.format('a')}{texture.format('b')}</asset></mujoco>"

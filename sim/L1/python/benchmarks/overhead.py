@@ -1,6 +1,7 @@
-"""Times attribute access, named access and steps of this package next to the package ``mujoco`` in one run.
+"""Times attribute access, named access and steps of this package next to the package ``mujoco`` in one run, and the
+overhead of a step that Python calls over one that the engine repeats.
 
-    python tools/benchmark.py [MODEL.xml]
+    python benchmarks/overhead.py [MODEL.xml]
 """
 
 from __future__ import annotations
@@ -58,6 +59,27 @@ def main() -> None:
         count = 2000 if name == "mj_step" else 20000
         best = [min(seconds(table[name], count) for _ in range(ROUNDS)) for table in tables]
         print(f"{name:26} {1e9 * best[0]:9.0f} ns {1e9 * best[1]:9.0f} ns   {best[1] / best[0]:.2f}")
+    print(f"\n{'overhead of a call':26} {'sim_physics':>12} {'mujoco':>12}")
+    for name, text in (("mj_step, empty model", "<mujoco/>"), ("mj_step", xml)):
+        figures = []
+        for package in (sim_physics, mujoco):
+            file = path if text is xml else None
+            model = package.MjModel.from_xml_path(file) if file else package.MjModel.from_xml_string(text)
+            figures.append(call_overhead(package, model))
+        print(f"{name:26} {1e9 * figures[0]:9.0f} ns {1e9 * figures[1]:9.0f} ns")
+
+
+def call_overhead(package: Any, model: Any, count: int = 2000) -> float:
+    """Median over pairs of runs from one state: time of a step called from Python, less that of one of `nstep`."""
+    data = package.MjData(model)
+    differences = []
+    for _ in range(3 * ROUNDS):
+        package.mj_resetData(model, data)
+        called = seconds(lambda: package.mj_step(model, data), count)
+        package.mj_resetData(model, data)
+        repeated = seconds(lambda: package.mj_step(model, data, count), 1) / count
+        differences.append(called - repeated)
+    return float(np.median(differences))
 
 
 CHAIN = (
