@@ -157,7 +157,7 @@ class Writer:
         out["plugins"] = [p._entry() for p in spec._lists["plugin"] if p.name and p.plugin_name]
         active = list(spec._plugins_active)
         used = [p.plugin_name for p in spec._lists["plugin"] if p.name]
-        used += [e._plugin.plugin_name for e in spec._everything() if e._kind != "plugin" and e._plugin.active]
+        used += [e._plugin.plugin_name for e in spec._everything() if e._plugin is not None and e._plugin.active]
         out["extensions"] = active + [name for name in dict.fromkeys(used) if name and name not in active]
         out["scopes"] = [(scope.compiler._entry(), scope.modelfiledir) for scope in self.scopes[1:]]
         return out

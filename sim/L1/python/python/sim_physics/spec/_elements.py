@@ -47,7 +47,7 @@ class MjsOrientation:
 class MjsElement:
     """An element of a spec. Its fields have the names of MuJoCo's ``mjs`` structs."""
 
-    __slots__ = ("_spec", "_values", "_class", "_frame", "_parent", "_origin", "_scope", "_alt", "_ialt", "_plugin", "_id",
+    __slots__ = ("_spec", "_values", "_class", "_frame", "_parent", "_origin", "_scope", "_alternative", "_inertial", "_plugin", "_id",
                  "_info", "__weakref__")  # fmt: skip
     _kind = ""
     _fields: dict[str, Field] = {}
@@ -66,17 +66,32 @@ class MjsElement:
     def _set_entry(self, entry: dict[str, Any]) -> None:
         """Sets all values from a dictionary of the engine."""
         self._values = {
-            name: copied(field.convert(entry.get(name, field.default))) for name, field in self._fields.items()
+            name: field.loaded(entry[name]) if name in entry else copied(field.initial)
+            for name, field in self._fields.items()
         }
-        self._alt = MjsOrientation(*entry.get("alt", (0, ())))
-        self._ialt = MjsOrientation(*entry.get("ialt", (0, ())))
-        self._plugin = MjsPlugin._of(self._spec, entry.get("plugin")) if self._kind != "plugin" else None
+        # most elements have a quaternion and no plugin: these objects are created when they are accessed
+        self._alternative = MjsOrientation(*entry["alt"]) if entry.get("alt", (0,))[0] else None
+        self._inertial = MjsOrientation(*entry["ialt"]) if entry.get("ialt", (0,))[0] else None
+        self._plugin = MjsPlugin._of(self._spec, entry.get("plugin")) if self._has_plugin() else None
+
+    @property
+    def _alt(self) -> MjsOrientation:
+        if self._alternative is None:
+            self._alternative = MjsOrientation()
+        return self._alternative
+
+    @property
+    def _ialt(self) -> MjsOrientation:
+        if self._inertial is None:
+            self._inertial = MjsOrientation()
+        return self._inertial
 
     def _copy_values(self, other: MjsElement) -> None:
         """Takes the values of another element, but not its name."""
         name = self._values.get("name", "")
         self._values = {key: copied(value) for key, value in other._values.items()}
-        self._alt, self._ialt = (MjsOrientation(*x._entry()) for x in (other._alt, other._ialt))
+        self._alternative = other._alternative and MjsOrientation(*other._alternative._entry())
+        self._inertial = other._inertial and MjsOrientation(*other._inertial._entry())
         if other._plugin is not None and other._plugin.active:
             self._plugin = MjsPlugin._of(self._spec, other._plugin._entry())
         if "name" in self._values:
@@ -85,8 +100,8 @@ class MjsElement:
     def _entry(self) -> dict[str, Any]:
         """The dictionary for the engine."""
         entry = {name: plain(value) for name, value in self._values.items()}
-        for name, orientation in (("alt", self._alt), ("ialt", self._ialt)):
-            if orientation.type:
+        for name, orientation in (("alt", self._alternative), ("ialt", self._inertial)):
+            if orientation is not None and orientation.type:
                 entry[name] = orientation._entry()
         if self._plugin is not None and self._plugin.active:
             entry["plugin"] = self._plugin._entry()
@@ -122,7 +137,7 @@ class MjsElement:
         return sorted([*self._fields, "info"])
 
     def _has_plugin(self) -> bool:
-        return self._kind in ("body", "geom", "mesh", "actuator", "sensor", "plugin")
+        return self._kind in ("body", "geom", "mesh", "actuator", "sensor")
 
     @property
     def id(self) -> int:

@@ -33,6 +33,12 @@ class MjsElement:
     def __init__(self, spec: MjSpec | None, values: dict[str, Any] | None = ...) -> None:
         """Initialize self.  See help(type(self)) for accurate signature."""
     _set_entry: Any
+    @property
+    def _alt(self) -> MjsOrientation:
+        """_alt"""
+    @property
+    def _ialt(self) -> MjsOrientation:
+        """_ialt"""
     _copy_values: Any
     _entry: Any
     _set: Any
@@ -53,11 +59,11 @@ class MjsElement:
     @property
     def compiler(self) -> MjsCompiler:
         """Compiler settings that apply to this element: those of the spec that it was created in."""
-    _alt: Any
+    _alternative: Any
     _class: Any
     _frame: Any
-    _ialt: Any
     _id: Any
+    _inertial: Any
     _info: Any
     _origin: Any
     _parent: Any

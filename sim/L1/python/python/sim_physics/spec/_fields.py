@@ -112,6 +112,9 @@ class Field:
         self.variable = name in _VARIABLE or (kind, name) in {("numeric", "data"), ("tuple", "objtype")}
         if self.variable or kind == "tuple" or (kind, name) == ("flex", "elastic2d"):
             self.enum = None
+        #: Whether a value of the engine has another type in Python.
+        self.converted = self.enum is not None or isinstance(default, list) or name in ("gridlayout", "eulerseq")
+        self.initial = self.convert(default)
         self.__doc__ = f"Field ``{name}`` of a {kind}."
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
@@ -121,6 +124,12 @@ class Field:
 
     def __set__(self, instance: Any, value: Any) -> None:
         instance._values[self.name] = self.convert(value, instance._values.get(self.name))
+
+    def loaded(self, value: Any) -> Any:
+        """A value of the engine, which is valid."""
+        if self.converted:
+            return self.convert(value)
+        return value.copy() if isinstance(value, np.ndarray) else value
 
     def convert(self, value: Any, current: Any = None) -> Any:
         """A value of the type of the field."""

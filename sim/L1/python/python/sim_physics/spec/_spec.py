@@ -13,7 +13,7 @@ from .._core import MjData, MjModel
 from .._enums import mjtJoint
 from ._attach import attach_spec, references, subtree
 from ._document import LISTS, Reader, Writer
-from ._elements import MjsCompiler, MjsDefault, MjsElement, MjsPlugin
+from ._elements import MjsCompiler, MjsDefault, MjsOrientation
 from ._fields import DEFAULTS
 from ._tree import IN_BODY, MjsBody, MjsFrame, resolve
 
@@ -371,7 +371,8 @@ class MjSpec:
         """A new frame at a site."""
         frame = site._parent.add_frame()
         frame._frame, frame._scope = site._frame, site._scope
-        frame.pos, frame.quat, frame._alt = site.pos, site.quat, site._alt
+        frame.pos, frame.quat = site.pos, site.quat
+        frame._alternative = site._alternative and MjsOrientation(*site._alternative._entry())
         return frame
 
     def attach(self, child: MjSpec, prefix: str | None = None, suffix: str | None = None, site: Any = None,

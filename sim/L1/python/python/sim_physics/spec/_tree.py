@@ -175,7 +175,7 @@ class MjsBody(_Classified, _WithPlugin, _Container):
         frame = MjsFrame(self._spec)
         frame._parent, frame._frame, frame._scope, frame._class = parent, self._frame, self._scope, self._class
         frame._values.update(name=self.name, pos=self.pos.copy(), quat=self.quat.copy())
-        frame._alt = self._alt
+        frame._alternative = self._alternative
         parent._children["body"].remove(self)
         parent._children["frame"].append(frame)
         for kind in IN_BODY:
