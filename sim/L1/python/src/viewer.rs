@@ -73,7 +73,7 @@ impl Window {
         let options = options.close_after(close_after);
         let simulation = Simulation::new(model.clone());
         let opened = py.detach(|| crate::run::guarded(|| Passive::open_with(&model, options)))?;
-        let window = opened.map_err(|e| error::fatal(format!("cannot open a window: {e}")))?;
+        let window = opened.map_err(|e| error::fatal(e.to_string()))?;
         Ok(Self(Mutex::new(Some(Open { window, simulation }))))
     }
 
