@@ -2,11 +2,11 @@
 
 use crate::data::MjData;
 use crate::error;
-use crate::memory::Busy;
+use crate::memory::{Busy, generic_attribute};
 use crate::model::MjModel;
 use pyo3::exceptions::{PyAttributeError, PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyEllipsis, PySlice, PyWeakrefMethods, PyWeakrefReference};
+use pyo3::types::{PyEllipsis, PySlice, PyString, PyWeakrefMethods, PyWeakrefReference};
 use sim_physics::core::FieldInfo;
 use sim_physics::types::ObjType;
 use sim_physics::{Data, Model};
@@ -307,6 +307,17 @@ impl NamedView {
         let m =
             self.model.get().memory.get().shared().read().map_err(|Busy| error::busy("MjModel"))?;
         Ok(m.id2name(self.kind, self.id).unwrap_or_default().to_owned())
+    }
+
+    // the arrays are found without the exception of a search in the class
+    fn __getattribute__<'py>(
+        slf: &Bound<'py, Self>,
+        name: &Bound<'py, PyString>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if let Some(array) = slf.get().get(slf.py(), &name.to_cow()?)? {
+            return Ok(array);
+        }
+        generic_attribute(slf.as_any(), name)
     }
 
     fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {

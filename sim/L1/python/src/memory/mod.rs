@@ -14,7 +14,7 @@ pub mod dlpack;
 mod property;
 mod shared;
 
-pub use property::{Getter, Setter, add_property};
+pub use property::{Getter, Setter, add_property, generic_attribute};
 pub use shared::{Busy, Shared};
 
 use numpy::npyffi::{self, NPY_ARRAY_WRITEABLE, NpyTypes, PY_ARRAY_API, npy_intp};

@@ -3,7 +3,7 @@
 use pyo3::exceptions::{PyAttributeError, PySystemError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyString, PyType};
 use std::ffi::{CString, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -90,4 +90,19 @@ unsafe extern "C" fn set_property(
         (_, None) => Err(PyAttributeError::new_err(format!("cannot delete `{}`", property.name))),
         (None, _) => Err(PyAttributeError::new_err(format!("`{}` is read-only", property.name))),
     })
+}
+
+/// The attribute of an object as `object.__getattribute__` finds it.
+///
+/// # Errors
+/// `AttributeError` if there is none.
+pub fn generic_attribute<'py>(
+    object: &Bound<'py, PyAny>,
+    name: &Bound<'py, PyString>,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: both are valid objects, and the result is a new reference or null with an exception.
+    unsafe {
+        let value = ffi::PyObject_GenericGetAttr(object.as_ptr(), name.as_ptr());
+        Bound::from_owned_ptr_or_err(object.py(), value)
+    }
 }
