@@ -24,7 +24,7 @@ pub(crate) fn run() -> Result<(), String> {
     let foreground = step("lints", lints)
         .and_then(|()| step("features", features))
         .and_then(|()| step("documentation", documentation))
-        .and_then(|()| step("tests", tests));
+        .and_then(|()| tests_and_examples());
     let background = gpu.join().map_err(|_| "the thread of the GPU tests panicked".to_owned())?;
     foreground.and(background)?;
     println!("ci: all passed in {} s", start.elapsed().as_secs());
@@ -32,10 +32,11 @@ pub(crate) fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// Cargo without incremental compilation, whose bookkeeping only pays off in later builds.
+/// Cargo without incremental compilation, whose bookkeeping only pays off in later builds, and without debug
+/// information; panics name their lines all the same.
 fn cargo() -> Command {
     let mut command = shell::cargo();
-    command.env("CARGO_INCREMENTAL", "0");
+    command.envs([("CARGO_INCREMENTAL", "0"), ("CARGO_PROFILE_DEV_DEBUG", "false")]);
     command
 }
 
@@ -118,8 +119,21 @@ fn tests() -> Result<(), String> {
             tests.args(["--test", &name]);
         }
     }
-    shell::run(&mut tests)?;
+    shell::run(&mut tests)
+}
+
+/// Examples of the API documentation.
+fn examples() -> Result<(), String> {
     shell::run(cargo().args(TEST).arg("--doc").args(FEATURES_OF_TESTS))
+}
+
+/// The tests, and at the same time the examples: cargo builds one after the other, but runs them in parallel, and many
+/// tests use one core.
+fn tests_and_examples() -> Result<(), String> {
+    let examples = thread::spawn(|| step("examples", examples));
+    let tests = step("tests", tests);
+    let examples = examples.join().map_err(|_| "the thread of the examples panicked".to_owned())?;
+    tests.and(examples)
 }
 
 /// Names of all integration tests: files and folders in the `tests` folder of a package.

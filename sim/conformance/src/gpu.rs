@@ -45,15 +45,20 @@ pub fn run(options: &Run) -> io::Result<Value> {
     }
     files.sort();
     files.dedup();
-    let context = match options.support_only {
-        true => None,
-        false => Some(Context::new(&AdapterSelection::from_env()).map_err(io::Error::other)?),
+    let connect = || match options.support_only {
+        true => Ok(None),
+        false => Context::new(&AdapterSelection::from_env()).map(Some).map_err(io::Error::other),
     };
+    let mut context = connect()?;
     let bar = ProgressBar::new(files.len() as u64);
     let mut reports = Vec::new();
     for file in &files {
         bar.set_message(file.display().to_string());
         let report = check(context.as_ref(), file, options);
+        if report["gpu_error"].is_string() {
+            // the device may be lost
+            context = connect()?;
+        }
         bar.suspend(|| println!("{}", summary(&report)));
         reports.push(report);
         bar.inc(1);
@@ -108,8 +113,9 @@ fn check(context: Option<&Context>, file: &Path, run: &Run) -> Value {
     match (supported, context) {
         (Err(error), _) => report["gpu_error"] = json!(error.to_string()),
         (Ok(()), Some(context)) => {
-            compare(context, &model, run, &mut report);
+            // a driver that fails to compile the kernel in double precision may lose the device
             single(context, &model, run, &mut report);
+            compare(context, &model, run, &mut report);
         }
         (Ok(()), None) => {}
     }
@@ -146,6 +152,7 @@ fn compare(context: &Context, m: &Model, run: &Run, report: &mut Value) {
             }
         }
         Err(CompareError::Gpu(error @ GpuBatchError::TooLarge { .. })) => {
+            report["gpu_runs"] = json!(false);
             report["gpu_error"] = json!(error.to_string());
         }
         Err(error) => {

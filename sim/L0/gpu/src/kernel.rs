@@ -331,6 +331,7 @@ impl<'a> Builder<'a> {
             ("RK4", self.m.opt.integrator == Integrator::Rk4),
             ("IMPLICIT_FULL", self.m.opt.integrator == Integrator::Implicit),
             ("FLUID", self.model.nfluid > 0),
+            ("RANGEFINDER", self.model.sensors.rangefinders),
             ("SPATIAL_TENDON", self.model.spatial.count > 0),
             ("MUSCLE", actuation::has_muscle(self.m)),
             ("DC_MOTOR", actuation::has_dc_motor(self.m)),

@@ -1,5 +1,7 @@
 //! Tables of sensors, and which of them kernels support (mj_sensorPos, mj_sensorVel, mj_sensorAcc).
 
+mod ray;
+
 use super::constraint::{self, BodyFrame};
 use super::{FAR, array};
 use crate::GpuBatchError;
@@ -17,6 +19,8 @@ pub(crate) struct Sensors {
     pub body_motion: bool,
     /// Whether contacts are read after the solver.
     pub contacts: bool,
+    /// Whether there are rangefinders.
+    pub rangefinders: bool,
 }
 
 /// A sensor as kernels see it.
@@ -52,6 +56,7 @@ enum Kind {
     FrameLinVel,
     FrameAngVel,
     Magnetometer,
+    Rangefinder,
     SubtreeCom,
     SubtreeLinVel,
     SubtreeAngMom,
@@ -84,7 +89,7 @@ enum SensorStage {
 }
 
 /// Types by code, with the names of the codes and the stages.
-const KINDS: [(Kind, &str, SensorStage); 36] = {
+const KINDS: [(Kind, &str, SensorStage); 37] = {
     use SensorStage::{Acc, Force, PosVel};
     [
         (Kind::Clock, "S_CLOCK", PosVel),
@@ -102,6 +107,7 @@ const KINDS: [(Kind, &str, SensorStage); 36] = {
         (Kind::FrameLinVel, "S_FRAMELINVEL", PosVel),
         (Kind::FrameAngVel, "S_FRAMEANGVEL", PosVel),
         (Kind::Magnetometer, "S_MAGNETOMETER", PosVel),
+        (Kind::Rangefinder, "S_RANGEFINDER", PosVel),
         (Kind::SubtreeCom, "S_SUBTREECOM", PosVel),
         (Kind::SubtreeLinVel, "S_SUBTREELINVEL", PosVel),
         (Kind::SubtreeAngMom, "S_SUBTREEANGMOM", PosVel),
@@ -148,6 +154,7 @@ impl Kind {
             SensorType::FrameLinVel => Self::FrameLinVel,
             SensorType::FrameAngVel => Self::FrameAngVel,
             SensorType::Magnetometer => Self::Magnetometer,
+            SensorType::Rangefinder => Self::Rangefinder,
             SensorType::SubtreeCom => Self::SubtreeCom,
             SensorType::SubtreeLinVel => Self::SubtreeLinVel,
             SensorType::SubtreeAngMom => Self::SubtreeAngMom,
@@ -189,7 +196,7 @@ impl Kind {
     /// Whether the sensor is attached to a frame.
     fn has_frame(self) -> bool {
         let code = self as usize;
-        (Self::Gyro as usize..=Self::Magnetometer as usize).contains(&code)
+        (Self::Gyro as usize..=Self::Rangefinder as usize).contains(&code)
             || self.stage() == SensorStage::Acc && !self.is_limit()
     }
 }
@@ -235,10 +242,13 @@ pub(crate) fn sensors(m: &Model, t: &mut ModelTables) -> Result<Sensors, GpuBatc
     t.flag("SENSE_LIMIT", any(&Kind::is_limit));
     t.flag("SENSE_TOUCH", any(&|kind| kind == Kind::Touch));
     t.flag("SENSE_INTERACTION", any(&Kind::is_interaction));
+    let rangefinders = any(&|kind| kind == Kind::Rangefinder);
+    ray::geoms(m, rangefinders, t)?;
     Ok(Sensors {
         count: all.len(),
         body_motion: any(&|kind| kind.stage() == SensorStage::Acc && !kind.is_limit()),
         contacts: any(&|kind| kind.is_interaction() || kind == Kind::Touch),
+        rangefinders,
     })
 }
 
@@ -261,6 +271,10 @@ fn sensor(m: &Model, i: usize) -> Result<Sensor, GpuBatchError> {
         SensorType::JointVel | SensorType::BallAngVel | SensorType::JointActFrc => {
             m.jnt_dofadr[object] as usize
         }
+        SensorType::Rangefinder => match ray::selected_fields(m, i) {
+            Some(fields) => fields,
+            None => return refuse(format!("sensor {i} is a rangefinder with several vectors")),
+        },
         SensorType::Touch => {
             size = array(&m.site_size, object);
             m.site_type[object] as usize

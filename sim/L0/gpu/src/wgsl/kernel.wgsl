@@ -67,6 +67,9 @@ fn cold_start() {}
 #import integrate_rk4
 #endif
 #import sensor
+#ifdef RANGEFINDER
+#import sensor_ray
+#endif
 #ifdef TASK
 #import task
 #else

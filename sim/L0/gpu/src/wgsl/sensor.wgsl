@@ -43,6 +43,9 @@ fn sensor_pos_vel(s: u32) -> vec4r {
     if kind == S_MAGNETOMETER {
         return vec4r(qrot(qconj(o.rot), vec3r(f(MAGNETIC), f(MAGNETIC + 1u), f(MAGNETIC + 2u))), 0.0);
     }
+#ifdef RANGEFINDER
+    if kind == S_RANGEFINDER { return rangefinder(s, o); }
+#endif
     if kind == S_GYRO { return vec4r(qrot(qconj(o.rot), o.vel.ang), 0.0); }
     if kind == S_VELOCIMETER { return vec4r(qrot(qconj(o.rot), o.vel.lin), 0.0); }
     var pos = o.pos;

@@ -23,14 +23,14 @@ use sim_types::{Cone, SolverType};
 
 #[test]
 fn pyramidal_cones_between_tree_groups() {
-    let [apart, few, many] = tree_groups::step_crowd(Cone::Pyramidal, SolverType::Newton, 60);
+    let [apart, few, many] = tree_groups::step_crowd(Cone::Pyramidal, SolverType::Newton, 2, 60);
     let all = format!("{apart} steps uncoupled, {few} with few coupling rows, {many} with many");
     assert!(apart > 50 && few > 2 && many > 2, "{all}");
 }
 
 #[test]
 fn cg_between_tree_groups() {
-    let [apart, few, many] = tree_groups::step_crowd(Cone::Elliptic, SolverType::Cg, 60);
+    let [apart, few, many] = tree_groups::step_crowd(Cone::Elliptic, SolverType::Cg, 1, 60);
     assert!(
         apart > 50 && few > 2,
         "{apart} steps uncoupled, {few} with few coupling rows, {many} with many"

@@ -311,8 +311,6 @@ fn unsupported_features_are_named() {
     unsupported(&model(r#"<option iterations="0"/>"#, ""), "no iterations");
     unsupported(&model(r#"<option noslip_iterations="3"/>"#, ""), "noslip");
     unsupported(&model("", r#"<sensor><user dim="1"/></sensor>"#), "User");
-    let rays = r#"<worldbody><site name="s"/></worldbody><sensor><rangefinder site="s"/></sensor>"#;
-    unsupported(&model("", rays), "Rangefinder");
     let cloth = r#"<flexcomp name="cloth" type="grid" count="2 2 1" spacing=".1 .1 .1" dim="2" radius=".01">
         <edge equality="true"/></flexcomp>"#;
     let text = format!("<mujoco><worldbody>{body}{cloth}</worldbody></mujoco>");

@@ -245,6 +245,25 @@ fn muscles_on_wrapped_tendons_with_runge_kutta() {
     check_with("features/actuator_muscle.xml", Integrator::Rk4);
 }
 
+/// Rays towards every primitive.
+const RAYS: &str = r#"<mujoco><option><flag contact="disable"/></option><worldbody>
+  <geom type="plane" size="5 5 .1" pos="0 0 -.5"/><geom pos="1 0 .2" size=".3"/>
+  <geom type="capsule" pos="-1 0 .2" size=".2 .2" euler="20 10 0"/><geom type="ellipsoid" pos="0 1 .2" size=".2 .3 .4"/>
+  <geom type="cylinder" pos="0 -1 .2" size=".3 .2" euler="30 0 0"/><geom type="box" pos=".8 .8 .2" size=".2 .3 .2" euler="0 0 20"/>
+  <body><freejoint/><geom size=".05"/>
+    <site name="a" zaxis="1 0 .1"/><site name="b" zaxis="-1 0 .1"/><site name="c" zaxis="0 1 .1"/>
+    <site name="d" zaxis="0 -1 .1"/><site name="e" zaxis="1 1 .1"/><site name="f" zaxis="0 .2 -1"/><site name="g" zaxis="0 .2 1"/>
+  </body></worldbody>
+  <sensor><rangefinder site="a"/><rangefinder site="b" data="dist normal"/><rangefinder site="c" data="point"/>
+    <rangefinder site="d" data="normal"/><rangefinder site="e" data="dist dir"/><rangefinder site="f" data="origin"/>
+    <rangefinder site="f"/><rangefinder site="g"/></sensor></mujoco>"#;
+
+#[test]
+fn rangefinders() {
+    let m = sim_mjcf::load_str(RAYS).unwrap_or_else(|error| panic!("{error}"));
+    check(&m, &double(), 1e-10);
+}
+
 #[test]
 fn dc_motors() {
     check_with("features/dcmotor_parts.xml", Integrator::ImplicitFast);

@@ -62,7 +62,7 @@ fn coupling_rows(m: &Model, d: &Data) -> Option<usize> {
 
 /// Compares trajectories and counts the steps without coupling, with few and with many coupling rows. In double
 /// precision, unless `SIM_GPU_SINGLE` is set: GPUs use other kernels in single precision than software drivers.
-pub fn step_crowd(cone: Cone, solver: SolverType, steps: usize) -> [usize; 3] {
+pub fn step_crowd(cone: Cone, solver: SolverType, passes: usize, steps: usize) -> [usize; 3] {
     let mut m = sim_mjcf::load_str(CROWD).unwrap_or_else(|error| panic!("{error}"));
     m.opt.tolerance = 1e-13;
     m.opt.cone = cone;
@@ -73,8 +73,7 @@ pub fn step_crowd(cone: Cone, solver: SolverType, steps: usize) -> [usize; 3] {
         precision: if single { Precision::Single } else { Precision::Double },
         contacts: Some(16),
         rows: Some(100),
-        // one combination is enough for the two passes, whose kernels have the same solver
-        two_passes: Some(cone == Cone::Elliptic && solver == SolverType::Newton),
+        two_passes: Some(passes == 2),
         ..Options::default()
     };
     let mut datas = [m.make_data(), m.make_data()];
@@ -103,7 +102,7 @@ pub fn step_crowd(cone: Cone, solver: SolverType, steps: usize) -> [usize; 3] {
 
 #[test]
 fn elliptic_cones_between_tree_groups() {
-    let [apart, few, many] = step_crowd(Cone::Elliptic, SolverType::Newton, 100);
+    let [apart, few, many] = step_crowd(Cone::Elliptic, SolverType::Newton, 1, 100);
     assert!(
         apart > 50 && few > 5,
         "{apart} steps uncoupled, {few} with few coupling rows, {many} with many"
