@@ -11,7 +11,7 @@ mod compare;
 #[path = "../on_device/models.rs"]
 mod models;
 mod moving_geoms;
-#[path = "../on_device/tree_groups.rs"]
+mod transmissions;
 mod tree_groups;
 #[path = "../on_device/two_passes.rs"]
 mod two_passes;

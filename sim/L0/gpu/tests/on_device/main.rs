@@ -6,5 +6,4 @@ mod compare;
 mod models;
 mod rows;
 mod stages;
-mod tree_groups;
 mod two_passes;

@@ -33,7 +33,7 @@ const PILE: &str = r#"<mujoco>
 #[test]
 fn falling_geoms_have_the_contacts_of_the_cpu() {
     let (m, mut options) = with_two_passes(PILE, 24, 96);
-    // the tests of tree groups run two passes with several lanes
+    // the exhaustive tests of tree groups run two passes with several lanes
     options.one_lane = true;
     let mut datas = [m.make_data(), m.make_data()];
     // one is thrown, one falls

@@ -102,7 +102,7 @@ pub fn step_crowd(cone: Cone, solver: SolverType, passes: usize, steps: usize) -
 
 #[test]
 fn elliptic_cones_between_tree_groups() {
-    let [apart, few, many] = step_crowd(Cone::Elliptic, SolverType::Newton, 1, 100);
+    let [apart, few, many] = step_crowd(Cone::Elliptic, SolverType::Newton, 2, 100);
     assert!(
         apart > 50 && few > 5,
         "{apart} steps uncoupled, {few} with few coupling rows, {many} with many"
