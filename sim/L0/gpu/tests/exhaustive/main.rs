@@ -58,7 +58,7 @@ fn cartpole_policy_is_optimised() {
 const CHAINS: &str = r#"<mujoco><worldbody>
   <geom type="plane" size="9 9 .1"/>
   <replicate count="14" offset=".35 0 0">
-    <body pos="0 0 .3"><freejoint/><geom size=".05 .15" type="capsule"/>
+    <body pos="0 0 .2"><freejoint/><geom size=".05 .15" type="capsule"/>
       <body pos=".1 0 0"><joint axis="0 1 0"/><geom type="capsule" size=".03 .1" pos=".05 0 0"/></body></body>
   </replicate>
 </worldbody></mujoco>"#;
@@ -69,5 +69,5 @@ fn arrays_in_storage() {
     let options = Options { precision: Precision::Double, ..Options::default() };
     let result = compare_step(gpu(), &m, 2, &options).unwrap_or_else(|error| panic!("{error}"));
     assert!(result.worst_field().is_some_and(|(_, worst)| worst < 1e-10), "{result:?}");
-    assert!(result.rows > 20);
+    assert!(result.rows > 20, "{} rows", result.rows);
 }
