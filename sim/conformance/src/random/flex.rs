@@ -5,6 +5,7 @@
 
 use super::element::Element;
 use super::rng::{Rng, format};
+use super::tree::contact_parameters;
 
 /// Fraction of the models that have deformable objects unless all are to have them.
 const RATE: f64 = 0.05;
@@ -258,24 +259,11 @@ impl Flex {
             contact.set("selfcollide", rng.word(modes));
             contact.maybe(rng, 0.2, "internal", |r| r.word(&["true", "false"]).into());
         }
-        let mut maybe = |p: f64, name: &'static str, value: &dyn Fn(&mut Rng) -> String| {
-            if rng.chance(p) {
-                let value = value(rng);
-                contact.set(name, value);
-            }
-        };
-        maybe(0.3, "condim", &|r| r.word(&["1", "3", "4", "6"]).into());
-        maybe(0.2, "friction", &|r| r.numbers(3, 0.0, 1.0));
-        maybe(0.1, "contype", &|r| r.below(4).to_string());
-        maybe(0.1, "conaffinity", &|r| r.below(4).to_string());
-        maybe(0.1, "priority", &|r| r.below(3).to_string());
-        maybe(0.1, "solmix", &|r| r.number(0.1, 2.0));
-        maybe(0.15, "solref", &Rng::solref);
-        maybe(0.1, "solimp", &Rng::solimp);
-        maybe(0.15, "margin", &|r| r.number(0.0, 0.02));
-        maybe(0.05, "gap", &|r| r.number(0.0, 0.01));
-        maybe(0.1, "activelayers", &|r| (1 + r.below(3)).to_string());
-        maybe(0.05, "passive", &|_| "true".into());
+        contact_parameters(rng, &mut contact);
+        contact.maybe(rng, 0.15, "margin", |r| r.number(0.0, 0.02));
+        contact.maybe(rng, 0.05, "gap", |r| r.number(0.0, 0.01));
+        contact.maybe(rng, 0.1, "activelayers", |r| (1 + r.below(3)).to_string());
+        contact.maybe(rng, 0.05, "passive", |_| "true".into());
         if !contact.attributes.is_empty() {
             self.element.push(contact);
         }

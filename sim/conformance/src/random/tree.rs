@@ -339,22 +339,21 @@ fn geom(rng: &mut Rng, scene: &mut Scene) -> Element {
 
 /// Contact parameters of a geom or an explicit pair.
 fn surface(rng: &mut Rng, geom: &mut Element) {
-    let mut maybe = |p: f64, name: &'static str, value: &dyn Fn(&mut Rng) -> String| {
-        if rng.chance(p) {
-            let value = value(rng);
-            geom.set(name, value);
-        }
-    };
-    maybe(0.3, "condim", &|r| r.word(&["1", "3", "4", "6"]).into());
-    maybe(0.2, "friction", &|r| r.numbers(3, 0.0, 1.0));
-    maybe(0.1, "contype", &|r| r.below(4).to_string());
-    maybe(0.1, "conaffinity", &|r| r.below(4).to_string());
-    maybe(0.1, "priority", &|r| r.below(3).to_string());
-    maybe(0.1, "solmix", &|r| r.number(0.1, 2.0));
-    maybe(0.15, "solref", &Rng::solref);
-    maybe(0.1, "solimp", &Rng::solimp);
-    maybe(0.1, "margin", &|r| r.number(0.0, 0.03));
-    maybe(0.05, "gap", &|r| r.number(0.0, 0.01));
+    contact_parameters(rng, geom);
+    geom.maybe(rng, 0.1, "margin", |r| r.number(0.0, 0.03));
+    geom.maybe(rng, 0.05, "gap", |r| r.number(0.0, 0.01));
+}
+
+/// Contact parameters of geoms, pairs and flexes, without margin and gap.
+pub(super) fn contact_parameters(rng: &mut Rng, element: &mut Element) {
+    element.maybe(rng, 0.3, "condim", |r| r.word(&["1", "3", "4", "6"]).into());
+    element.maybe(rng, 0.2, "friction", |r| r.numbers(3, 0.0, 1.0));
+    element.maybe(rng, 0.1, "contype", |r| r.below(4).to_string());
+    element.maybe(rng, 0.1, "conaffinity", |r| r.below(4).to_string());
+    element.maybe(rng, 0.1, "priority", |r| r.below(3).to_string());
+    element.maybe(rng, 0.1, "solmix", |r| r.number(0.1, 2.0));
+    element.maybe(rng, 0.15, "solref", Rng::solref);
+    element.maybe(rng, 0.1, "solimp", Rng::solimp);
 }
 
 fn site(rng: &mut Rng, scene: &mut Scene) -> Element {
