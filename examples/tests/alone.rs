@@ -1,4 +1,5 @@
-//! Each crate can be used alone: programs outside the workspace that depend on one crate by its path.
+//! Each crate can be used alone: programs outside the workspace that depend on one crate by its path are type-checked.
+//! Building and running them would test nothing that other tests do not, and take twice as long.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ fn main() -> Result<(), Error> {
     while sim.time() < 0.1 {
         sim.step()?;
     }
-    println!("{}", sim.body_pos("ball")?.z < 0.0);
+    println!("{}", sim.body_pos("ball")?.z);
     Ok(())
 }"#,
     ),
@@ -94,15 +95,14 @@ fn each_crate_can_be_used_alone() {
     let folder = workspace();
     for (name, ..) in CRATES {
         let output = Command::new(env!("CARGO"))
-            .args(["run", "--quiet", "--offline", "--package", name])
+            .args(["check", "--quiet", "--offline", "--package", name])
             .current_dir(&folder)
             .env("CARGO_TARGET_DIR", folder.join("target"))
-            // built once: neither incremental compilation nor debug information is of use
-            .envs([("CARGO_INCREMENTAL", "0"), ("CARGO_PROFILE_DEV_DEBUG", "0")])
+            // checked once: incremental compilation is of no use
+            .env("CARGO_INCREMENTAL", "0")
             .output()
             .unwrap();
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{name}: {errors}");
-        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "true", "{name}");
     }
 }

@@ -4,6 +4,7 @@ use crate::compare::{self, Outcome};
 use crate::known::{self, KNOWN, USES};
 use crate::oracle::{Oracle, OracleError, Overrides, Recording};
 use crate::{Archive, home};
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -143,12 +144,13 @@ pub fn check_all(filter: &str, report: &mut dyn FnMut(&Verdict)) -> io::Result<(
         report(&verdict);
     };
     let models = models()?;
-    for name in models.iter().filter(|name| filter.is_empty() || case_matches(name, filter)) {
-        for verdict in check(name) {
-            seen.insert(verdict.case.clone());
-            if filter.is_empty() || verdict.case.contains(filter) {
-                count_and_report(verdict);
-            }
+    let selected: Vec<&String> =
+        models.iter().filter(|name| filter.is_empty() || case_matches(name, filter)).collect();
+    let verdicts: Vec<Vec<Verdict>> = selected.par_iter().map(|name| check(name)).collect();
+    for verdict in verdicts.into_iter().flatten() {
+        seen.insert(verdict.case.clone());
+        if filter.is_empty() || verdict.case.contains(filter) {
+            count_and_report(verdict);
         }
     }
     for (name, cases) in WITHOUT_MODEL {
