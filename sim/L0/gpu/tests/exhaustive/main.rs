@@ -6,11 +6,13 @@
 mod cartpole;
 #[path = "../on_device/collision.rs"]
 mod collision;
-#[path = "../on_device/compare.rs"]
 mod compare;
+mod falling_geoms;
 #[path = "../on_device/models.rs"]
 mod models;
 mod moving_geoms;
+#[path = "../on_device/stages.rs"]
+mod stages;
 mod transmissions;
 mod tree_groups;
 #[path = "../on_device/two_passes.rs"]
@@ -62,6 +64,14 @@ const CHAINS: &str = r#"<mujoco><worldbody>
       <body pos=".1 0 0"><joint axis="0 1 0"/><geom type="capsule" size=".03 .1" pos=".05 0 0"/></body></body>
   </replicate>
 </worldbody></mujoco>"#;
+
+#[test]
+fn all_joint_types_with_several_lanes() {
+    let options = Options { precision: Precision::Double, ..Options::default() };
+    let m = stages::robot();
+    let result = compare_step(gpu(), &m, 4, &options).unwrap_or_else(|error| panic!("{error}"));
+    assert!(result.worst_field().is_some_and(|(_, worst)| worst < 1e-10), "{result:?}");
+}
 
 #[test]
 fn arrays_in_storage() {

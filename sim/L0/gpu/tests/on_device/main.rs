@@ -2,7 +2,6 @@
 
 mod batch;
 mod collision;
-mod compare;
 mod models;
 mod rows;
 mod stages;

@@ -159,7 +159,7 @@ fn single_free_bodies_and_mocap() {
     check(&m, &double(), 1e-10);
 }
 
-fn robot() -> Model {
+pub fn robot() -> Model {
     let text = ROBOT
         .replace(r#"actuator="5""#, r#"actuator="a5""#)
         .replace(r#"actuator="1""#, r#"actuator="a1""#)
@@ -170,7 +170,7 @@ fn robot() -> Model {
 
 #[test]
 fn all_joint_types_and_sensors() {
-    check(&robot(), &Options { one_lane: false, ..double() }, 1e-10);
+    check(&robot(), &double(), 1e-10);
 }
 
 #[test]

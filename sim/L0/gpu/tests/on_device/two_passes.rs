@@ -1,6 +1,5 @@
 //! Displacement bounds, which let separated pairs be skipped, and the second pass, which tests close pairs.
 
-use crate::compare::compare_trajectories;
 use crate::models::gpu;
 use sim_core::{Model, mj_forward};
 use sim_gpu::{GpuBatch, Options, Precision};
@@ -19,33 +18,6 @@ pub fn with_two_passes(xml: &str, contacts: usize, rows: usize) -> (Model, Optio
     (m, options)
 }
 
-/// Geoms that fall on each other and on a plane.
-const PILE: &str = r#"<mujoco>
-  <option timestep="0.004"/>
-  <worldbody>
-    <geom type="plane" size="5 5 .1"/>
-    <body pos="0 0 .2"><freejoint/><geom type="box" size=".2 .2 .1"/></body>
-    <body pos=".05 .02 .45" euler="20 10 0"><freejoint/><geom type="box" size=".08 .1 .06"/></body>
-    <body pos="-.1 -.1 .5" euler="70 0 30"><freejoint/><geom type="cylinder" size=".05 .1"/></body>
-  </worldbody>
-</mujoco>"#;
-
-#[test]
-fn falling_geoms_have_the_contacts_of_the_cpu() {
-    let (m, mut options) = with_two_passes(PILE, 24, 96);
-    // the exhaustive tests of tree groups run two passes with several lanes
-    options.one_lane = true;
-    let mut datas = [m.make_data(), m.make_data()];
-    // one is thrown, one falls
-    datas[0].qvel[6..9].copy_from_slice(&[0.4, 0.0, -1.0]);
-    let (mut apart, mut most) = (0, 0);
-    compare_trajectories(&m, &mut datas, &options, 120, 1e-6, |d| {
-        apart += usize::from(d.ncon == 0);
-        most = most.max(d.ncon);
-    });
-    assert!(apart > 4 && most > 6, "{apart} steps without contacts, {most} at most");
-}
-
 /// A box that slides towards a static box.
 const SLIDER: &str = r#"<mujoco>
   <worldbody>
@@ -56,8 +28,9 @@ const SLIDER: &str = r#"<mujoco>
 
 #[test]
 fn contacts_are_found_after_jumps_of_the_state() {
-    let m = sim_mjcf::load_str(SLIDER).unwrap_or_else(|error| panic!("{error}"));
-    let options = Options { precision: Precision::Double, one_lane: true, ..Options::default() };
+    let (m, mut options) = with_two_passes(SLIDER, 8, 32);
+    // the exhaustive tests run two passes with several lanes
+    options.one_lane = true;
     let mut batch = GpuBatch::new(gpu(), &m, 1, &options).expect("a batch");
     let mut d = m.make_data();
     let mut found = Vec::new();
