@@ -3,6 +3,7 @@
 use crate::{Context, GpuError, SharedMemory};
 use bytemuck::Pod;
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::sync::{Arc, mpsc};
 
 /// An array of `T` on the device.
@@ -123,8 +124,24 @@ impl<T: Pod> Buffer<T> {
     ///
     /// [`GpuError::Length`] if there are fewer, [`GpuError::Lost`] if the device has failed.
     pub fn read_into(&self, gpu: &Context, values: &mut [T]) -> Result<(), GpuError> {
-        if values.len() > self.len {
-            let (have, want) = (values.len(), self.len);
+        self.read_from(gpu, 0, values)
+    }
+
+    /// Waits for the submitted work and reads a range of elements.
+    ///
+    /// # Errors
+    ///
+    /// As [`Buffer::read_into`].
+    pub fn read_range(&self, gpu: &Context, range: Range<usize>) -> Result<Vec<T>, GpuError> {
+        let mut values = vec![T::zeroed(); range.len()];
+        self.read_from(gpu, range.start, &mut values)?;
+        Ok(values)
+    }
+
+    /// Reads elements from `start` on.
+    fn read_from(&self, gpu: &Context, start: usize, values: &mut [T]) -> Result<(), GpuError> {
+        if start + values.len() > self.len {
+            let (have, want) = (start + values.len(), self.len);
             return Err(GpuError::Length { label: self.label.clone(), have, want });
         }
         if values.is_empty() {
@@ -133,7 +150,8 @@ impl<T: Pod> Buffer<T> {
         let bytes = size_of_val(values).next_multiple_of(4) as u64;
         let staging = staging(gpu, &self.label, bytes);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        encoder.copy_buffer_to_buffer(&self.raw, 0, &staging, 0, bytes);
+        let offset = (start * size_of::<T>()) as u64;
+        encoder.copy_buffer_to_buffer(&self.raw, offset, &staging, 0, bytes);
         gpu.queue.submit([encoder.finish()]);
         let (send, done) = mpsc::channel();
         staging.slice(..).map_async(wgpu::MapMode::Read, move |result| {

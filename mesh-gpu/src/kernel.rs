@@ -164,13 +164,21 @@ impl Context {
     /// Submits a number of workgroups of each kernel, one kernel after another, with the same bindings. Measures the
     /// total time if a timer is given.
     pub fn run(&self, kernels: &[(&Kernel, u32)], binding: &Binding, timer: Option<&Timer>) {
+        let passes: Vec<_> =
+            kernels.iter().map(|&(kernel, groups)| (kernel, groups, binding)).collect();
+        self.run_all(&passes, timer);
+    }
+
+    /// Submits a number of workgroups of each kernel with its own bindings, one kernel after another. Measures the total
+    /// time if a timer is given.
+    pub fn run_all(&self, passes: &[(&Kernel, u32, &Binding)], timer: Option<&Timer>) {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
                 label: None,
                 timestamp_writes: timer.map(Timer::writes),
             });
-            for &(kernel, groups) in kernels {
+            for &(kernel, groups, binding) in passes {
                 pass.set_pipeline(&kernel.pipeline);
                 pass.set_bind_group(0, &binding.group, &[]);
                 pass.dispatch_workgroups(

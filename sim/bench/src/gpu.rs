@@ -43,7 +43,7 @@ impl Benchmark {
     }
 
     /// Initial state of all environments.
-    fn initial_state(&self) -> Data {
+    pub(crate) fn initial_state(&self) -> Data {
         let m = &self.model;
         let mut d = m.make_data();
         if m.nkey > 0 {
@@ -197,41 +197,90 @@ fn random(seed: &mut u64) -> u64 {
     *seed
 }
 
-/// Runs the benchmarks and prints a line for each.
+/// What to measure.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Numbers of environments.
+    pub worlds: Vec<usize>,
+    /// Steps of each run.
+    pub steps: usize,
+    /// Width and height of images, which are measured instead of steps.
+    pub images: Option<u32>,
+    /// Options of the batches.
+    pub options: Options,
+}
+
+/// Runs the benchmarks and prints a line for each. A model that cannot be run is reported, and the next one is run.
 ///
 /// # Errors
 ///
-/// If the device fails or a model is not supported.
-pub fn run(
-    files: &[std::path::PathBuf],
-    worlds: &[usize],
-    steps: usize,
-    options: &Options,
-) -> Result<Value, Failure> {
+/// If there is no device, or none of the models can be run.
+pub fn run(files: &[std::path::PathBuf], run: &Run) -> Result<Value, Failure> {
     let gpu = Context::new(&AdapterSelection::from_env())?;
     println!("{}, {}", gpu.name(), gpu.driver());
-    println!(
-        "{:24} {:>7} {:>12} {:>9} {:>9} {:>7} {:>10} {:>5} {:>7}",
-        "scene",
-        "worlds",
-        "M steps/s",
-        "µs/step",
-        "contacts",
-        "rows",
-        "iterations",
-        "most",
-        "bytes"
-    );
-    let mut results = Vec::new();
+    let (mut results, mut failed) = (Vec::new(), Vec::new());
+    print_heading(run.images.is_some());
     for file in files {
-        let benchmark = Benchmark::open(file, steps, options.clone())?;
+        let result = Benchmark::open(file, run.steps, run.options.clone())
+            .and_then(|benchmark| benchmark.sweep(&gpu, run));
+        match result {
+            Ok(result) => results.push(result),
+            Err(error) => {
+                println!("{}: {error}", file.display());
+                failed.push(file.display().to_string());
+                results.push(json!({"scene": file, "error": error.to_string()}));
+            }
+        }
+    }
+    if !failed.is_empty() && failed.len() == files.len() {
+        return Err(format!("no model could be run: {}", failed.join(", ")).into());
+    }
+    Ok(Value::Array(results))
+}
+
+fn print_heading(images: bool) {
+    match images {
+        true => {
+            println!("{:24} {:>7} {:>12} {:>15}", "scene", "worlds", "images/s", "without shadows")
+        }
+        false => println!(
+            "{:24} {:>7} {:>12} {:>9} {:>9} {:>7} {:>10} {:>5} {:>7} {:>8}",
+            "scene",
+            "worlds",
+            "M steps/s",
+            "µs/step",
+            "contacts",
+            "rows",
+            "iterations",
+            "most",
+            "bytes",
+            "first, s"
+        ),
+    }
+}
+
+impl Benchmark {
+    /// All runs of a model.
+    fn sweep(&self, gpu: &Context, run: &Run) -> Result<Value, Failure> {
         let mut sweep = Vec::new();
-        for &count in worlds {
-            let result = benchmark.run(&gpu, count)?;
+        for &count in &run.worlds {
+            if let Some(side) = run.images {
+                let result = crate::images::run(self, gpu, count, side)?;
+                let number = |name: &str| result[name].as_f64().unwrap_or(0.0);
+                println!(
+                    "{:24} {count:>7} {:>12.0} {:>15.0}",
+                    self.name,
+                    number("images_per_second"),
+                    number("without_shadows")
+                );
+                sweep.push(result);
+                continue;
+            }
+            let result = self.run(gpu, count)?;
             let number = |name: &str| result[name].as_f64().unwrap_or(0.0);
             println!(
-                "{:24} {count:>7} {:>12.3} {:>9.1} {:>9.1} {:>7.1} {:>10.2} {:>5} {:>7}",
-                benchmark.name,
+                "{:24} {count:>7} {:>12.3} {:>9.1} {:>9.1} {:>7.1} {:>10.2} {:>5} {:>7} {:>8.1}",
+                self.name,
                 number("steps_per_second") / 1e6,
                 number("microseconds_a_step"),
                 number("contacts"),
@@ -239,10 +288,14 @@ pub fn run(
                 number("iterations"),
                 number("most_iterations"),
                 number("workgroup_bytes"),
+                number("compile_seconds"),
             );
             sweep.push(result);
         }
-        let differences = benchmark.differences(&gpu)?;
+        if run.images.is_some() {
+            return Ok(json!({"scene": self.name, "sweep": sweep}));
+        }
+        let differences = self.differences(gpu)?;
         for d in differences.as_array().into_iter().flatten() {
             println!(
                 "    after {:>3} steps: positions differ by {:.1e}, velocities by {:.1e}",
@@ -251,7 +304,6 @@ pub fn run(
                 d["velocities"].as_f64().unwrap_or(f64::NAN)
             );
         }
-        results.push(json!({"scene": benchmark.name, "sweep": sweep, "differences": differences}));
+        Ok(json!({"scene": self.name, "sweep": sweep, "differences": differences}))
     }
-    Ok(Value::Array(results))
 }

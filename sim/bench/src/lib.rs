@@ -9,6 +9,8 @@ pub mod functions;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 mod heap;
+#[cfg(feature = "gpu")]
+pub mod images;
 pub mod kinematics;
 pub mod scene;
 pub mod sheets;

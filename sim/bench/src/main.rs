@@ -60,6 +60,9 @@ enum Action {
         /// Capacity for constraint rows of each environment.
         #[arg(long)]
         rows: Option<usize>,
+        /// Measure images of this width and height per second instead of steps.
+        #[arg(long, value_name = "PIXELS")]
+        images: Option<u32>,
         /// Write the results here.
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
@@ -88,9 +91,10 @@ fn main() -> ExitCode {
         }
         Action::Stages { scenes, json } => stages(&scenes, &json),
         #[cfg(feature = "gpu")]
-        Action::Gpu { models, worlds, steps, contacts, rows, json } => {
+        Action::Gpu { models, worlds, steps, contacts, rows, images, json } => {
             let options = sim_gpu::Options { contacts, rows, checked: false, ..Default::default() };
-            gpu(models, &worlds, steps, &options, json.as_deref())
+            let run = sim_bench::gpu::Run { worlds, steps, images, options };
+            gpu(models, &run, json.as_deref())
         }
         Action::Sheets { sides, json } => sheets(&sides, json.as_deref()),
         Action::Load { file } => compile::once(&file).map(|report| println!("{report}")),
@@ -115,15 +119,13 @@ const WARP_MODELS: [&str; 3] = [
 #[cfg(feature = "gpu")]
 fn gpu(
     mut models: Vec<PathBuf>,
-    worlds: &[usize],
-    steps: usize,
-    options: &sim_gpu::Options,
+    run: &sim_bench::gpu::Run,
     json_file: Option<&std::path::Path>,
 ) -> Result<(), Failure> {
     if models.is_empty() {
         models = WARP_MODELS.iter().map(|name| scene::corpus().join(name)).collect();
     }
-    let results = sim_bench::gpu::run(&models, worlds, steps, options)?;
+    let results = sim_bench::gpu::run(&models, run)?;
     if let Some(path) = json_file {
         std::fs::write(path, serde_json::to_string_pretty(&results)?)?;
     }

@@ -14,7 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sim-kinematics", &["sim-core", "sim-simd"]),
     ("sim-scene", &["sim-core"]),
     ("mesh-gpu", &[]),
-    ("sim-gpu", &["sim-types", "sim-core", "mesh-gpu"]),
+    ("sim-gpu", &["sim-types", "sim-core", "sim-scene", "mesh-gpu"]),
     ("sim-render", &["sim-types", "sim-core", "sim-scene", "mesh-gpu"]),
     (
         "sim-physics",

@@ -1,6 +1,7 @@
 //! A batch of environments on the device.
 
 mod buffers;
+mod cameras;
 mod rows;
 
 pub use rows::{Columns, Rows};

@@ -37,6 +37,9 @@ pub enum GpuBatchError {
         /// Values expected.
         want: usize,
     },
+    /// Images cannot be rendered with these options.
+    #[error("cannot render images: {0}")]
+    Render(String),
     /// The templates of the kernel are inconsistent; this is a bug of `sim-gpu`.
     #[error("internal error in the kernel templates: {0}")]
     Shader(String),

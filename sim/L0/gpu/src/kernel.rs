@@ -36,6 +36,8 @@ pub(crate) struct Kernel {
     pub tables: ModelTables,
     /// WGSL source of each pass.
     pub sources: Vec<String>,
+    /// WGSL source of the kernel that computes the poses of bodies for images.
+    pub body_poses: String,
     pub capacity: Capacity,
     /// Numbers of an environment's state: time, qpos, qvel, act, qacc_warmstart.
     pub state: usize,
@@ -139,6 +141,7 @@ impl Kernel {
         let sources = sources.collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
             sources,
+            body_poses: builder.body_poses()?,
             capacity: builder.capacity,
             state: state_size(m),
             inputs: builder.inputs(),
@@ -283,17 +286,30 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The source of a pass.
-    fn source(&self, pass: Pass) -> Result<String, GpuBatchError> {
-        // coupled environments are left to the second pass
-        let couples = pass != Pass::First && self.model.collision.couples_groups;
+    /// The linear solver of a pass.
+    fn solver(&self, couples: bool) -> Solver {
         let rows = Rows {
             elliptic: self.elliptic(),
             conjugate: self.conjugate(),
             symmetric: self.m.opt.integrator != Integrator::Implicit,
         };
+        Solver::new(self.m.nv, &self.model.groups, self.subgroups, rows, couples)
+    }
+
+    /// The source of the kernel that computes the poses of bodies for images.
+    fn body_poses(&self) -> Result<String, GpuBatchError> {
+        let declarations = self.declarations(Pass::Single, 0)?;
+        let generated = [("declarations", declarations.as_str())];
+        let defines = self.defines(Pass::Single, self.solver(false));
+        Ok(shader::assemble("body_poses", &generated, &defines)?)
+    }
+
+    /// The source of a pass.
+    fn source(&self, pass: Pass) -> Result<String, GpuBatchError> {
+        // coupled environments are left to the second pass
+        let couples = pass != Pass::First && self.model.collision.couples_groups;
         let groups = &self.model.groups;
-        let solver = Solver::new(self.m.nv, groups, self.subgroups, rows, couples);
+        let solver = self.solver(couples);
         let columns = Solver::columns(self.m.nv, groups, self.subgroups, couples);
         let declarations = self.declarations(pass, columns)?;
         let dispatch = self.model.collision.emit(pass == Pass::First);

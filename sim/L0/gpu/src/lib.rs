@@ -13,6 +13,7 @@ mod model;
 mod options;
 mod readback;
 mod records;
+mod render;
 mod shader;
 mod support;
 
@@ -22,6 +23,8 @@ pub use error::GpuBatchError;
 pub use kernel::{Capacity, Probe, supports};
 pub use mesh_gpu::{AdapterSelection, Context, GpuError, PowerPreference, SharedMemory};
 pub use options::{Options, Precision, StorageBarriers};
+pub use render::{BatchRenderer, RenderOptions};
+pub use sim_scene::{Camera, VisOption};
 
 /// The guide's page, so that its code is compiled and run.
 #[cfg(doctest)]

@@ -41,6 +41,7 @@ const FILES: &[(&str, &str)] = files! {
     "shared/barriers" "shared/columns" "shared/constants" "shared/lanes_multi_subgroup" "shared/lanes_portable"
     "shared/lanes_subgroup" "shared/math" "shared/math_f32" "shared/math_f64" "shared/matrices_storage"
     "shared/matrices_workgroup" "shared/subgroup_scan" "shared/tree_groups"
+    "body_poses" "render/objects" "render/camera" "render/intersect" "render/mesh" "render/texture" "render/shade"
 };
 
 /// Nested imports beyond this depth are taken for a cycle.

@@ -58,7 +58,7 @@ impl Buffers {
         })
     }
 
-    fn get(&self, buffer: StorageBuffer) -> &Raw {
+    pub(super) fn get(&self, buffer: StorageBuffer) -> &Raw {
         match buffer {
             StorageBuffer::RealTable | StorageBuffer::RealTableVec4 => self.real_table.raw(),
             StorageBuffer::IndexTable => self.index_table.raw(),
