@@ -4,15 +4,19 @@
 //! The dofs are partitioned into column groups such that every row contains either all columns of a
 //! group or none: the three dofs of a vertex of a flex, the dofs of a kinematic chain in chunks of
 //! four. A block and the vector of its group are SIMD vectors, without a gather of single numbers.
-//! `Jᵀ f` is computed group by group from a list of the blocks of each group, so that no sum goes
-//! through memory.
+//!
+//! The rows of the edges of flexes, which come first, consist of two opposite blocks `−n` and `n`:
+//! their product is `nᵀ (x_b − x_a)`. `Jᵀ f` is computed in slices of four column groups from copies
+//! of the blocks of each group, in the order in which they are read (sliced ELLPACK). The groups are
+//! sorted by their number of blocks, which keeps the padding of the slices small and the number of
+//! iterations of their loops predictable.
 
-use crate::jacobian::RowBlock;
+use crate::jacobian::{RowBlock, two_points};
 use crate::problem::Problem;
-use crate::vector::{F64x4, axpy4, heap_bytes, mul_add4, pad, resize_to, sum4};
-use sim_simd::dispatch;
+use crate::vector::{heap_bytes, pad, resize_to};
+use sim_simd::{Block, mul_column_slices, mul_differences, mul_row_slices};
 
-/// Width of a SIMD vector.
+/// Width of a SIMD vector, and number of column groups of a slice.
 const LANES: usize = 4;
 
 /// Jacobian in blocks, with the buffers to build it.
@@ -24,22 +28,32 @@ pub(crate) struct BlockJacobian {
     group_of: Vec<u32>,
     /// Whether a group has to start at a column.
     boundary: Vec<bool>,
-    /// First block of each row, and the number of blocks.
+    /// The block `n` of each of the leading rows of two opposite blocks, or of one block.
+    direction: Vec<Block>,
+    /// Column groups of `−n` and `n`; the number of groups stands for a missing block.
+    ends: Vec<[u32; 2]>,
+    /// First entry of each slice of four other rows, and the number of entries.
     row_start: Vec<u32>,
-    /// Number of leading rows that have two blocks each, such as those of the edges of flexes.
-    pairs: usize,
-    /// Column group of each block.
-    group: Vec<u32>,
-    /// Values of each block, padded with zeros.
-    value: Vec<F64x4>,
-    /// First block of each column group in the order by groups, and their number.
+    /// Column group of the blocks of each row; the number of groups for padding.
+    row_group: Vec<[u32; LANES]>,
+    /// Values of the blocks of each row.
+    row_value: Vec<[Block; LANES]>,
+    /// Number of blocks of each column group, then its next entry in the slices.
+    next: Vec<u32>,
+    /// Number of groups by their number of blocks, then the next place among those of equal number.
+    histogram: Vec<u32>,
+    /// Column groups in decreasing order of their number of blocks.
+    order: Vec<u32>,
+    /// First entry of each slice of four column groups, and the number of entries.
     column_start: Vec<u32>,
     /// Row of the blocks of each column group, in increasing order.
-    column_row: Vec<u32>,
-    /// Values of the blocks of each column group: a copy in the order in which `Jᵀ f` reads them.
-    column_value: Vec<F64x4>,
-    /// Vector by column groups, padded with zeros.
-    x: Vec<F64x4>,
+    column_row: Vec<[u32; LANES]>,
+    /// Values of the blocks of each column group.
+    column_value: Vec<[Block; LANES]>,
+    /// `Jᵀ f` by slices.
+    product: Vec<[Block; LANES]>,
+    /// Vector by column groups, padded with zeros, and a zero block.
+    x: Vec<Block>,
 }
 
 impl BlockJacobian {
@@ -49,12 +63,18 @@ impl BlockJacobian {
             self.group_start,
             self.group_of,
             self.boundary,
+            self.direction,
+            self.ends,
             self.row_start,
-            self.group,
-            self.value,
+            self.row_group,
+            self.row_value,
+            self.next,
+            self.histogram,
+            self.order,
             self.column_start,
             self.column_row,
             self.column_value,
+            self.product,
             self.x
         )
     }
@@ -63,8 +83,16 @@ impl BlockJacobian {
     pub(crate) fn build(&mut self, problem: &Problem<'_>, row_blocks: &[RowBlock]) {
         self.partition_columns(problem, row_blocks);
         self.copy_values(problem, row_blocks);
-        self.transpose();
-        resize_to(&mut self.x, self.group_start.len() - 1);
+        self.count_blocks();
+        self.arrange_slices();
+        self.fill_slices();
+        self.x.clear();
+        self.x.resize(self.groups() + 1, Block::default());
+    }
+
+    /// Number of column groups.
+    fn groups(&self) -> usize {
+        self.group_start.len() - 1
     }
 
     /// Finds the column groups.
@@ -73,9 +101,16 @@ impl BlockJacobian {
         self.boundary.clear();
         self.boundary.resize(nv + 1, false);
         for block in row_blocks {
+            let cols = block.cols(problem);
+            if let Some([a, b]) = two_points(cols) {
+                for column in [a, a + 3, b, b + 3] {
+                    self.boundary[column] = true;
+                }
+                continue;
+            }
             // after the previous column, and one before the first
             let mut next = usize::MAX;
-            for &c in block.cols(problem) {
+            for &c in cols {
                 let c = c as usize;
                 if c != next {
                     self.boundary[c] = true;
@@ -99,60 +134,149 @@ impl BlockJacobian {
 
     /// Copies the values row by row.
     fn copy_values(&mut self, problem: &Problem<'_>, row_blocks: &[RowBlock]) {
-        let Self { group_start, group_of, row_start, group, value, .. } = self;
-        row_start.clear();
-        group.clear();
-        value.clear();
-        for block in row_blocks {
+        let Self { group_start, group_of, direction, ends, .. } = self;
+        direction.clear();
+        ends.clear();
+        let none = group_start.len() as u32 - 1;
+        'blocks: for block in row_blocks {
             let (cols, values) = (block.cols(problem), block.values(problem));
             for k in 0..block.rows {
-                row_start.push(value.len() as u32);
-                let mut rest = &values[k * block.len..(k + 1) * block.len];
+                let values = &values[k * block.len..(k + 1) * block.len];
+                let Some((row_ends, n)) = difference(cols, values, group_start, group_of) else {
+                    break 'blocks;
+                };
+                ends.push(row_ends.map(|g| g.unwrap_or(none)));
+                direction.push(n);
+            }
+        }
+        self.copy_slices(problem, row_blocks);
+    }
+
+    /// Copies the rows that are not differences in slices of four.
+    fn copy_slices(&mut self, problem: &Problem<'_>, row_blocks: &[RowBlock]) {
+        let Self { group_start, group_of, direction, row_start, row_group, row_value, .. } = self;
+        row_start.clear();
+        row_group.clear();
+        row_value.clear();
+        let none = group_start.len() as u32 - 1;
+        for block in row_blocks {
+            let (cols, values) = (block.cols(problem), block.values(problem));
+            for row in block.range().skip_while(|&row| row < direction.len()) {
+                let lane = (row - direction.len()) % LANES;
+                if lane == 0 {
+                    row_start.push(row_group.len() as u32);
+                }
+                let first = row_start.last().map_or(0, |&start| start as usize);
+                let mut rest = &values[(row - block.row) * block.len..][..block.len];
                 let mut column = 0;
-                while let Some(&c) = cols.get(column) {
+                for entry in first.. {
+                    let Some(&c) = cols.get(column) else { break };
                     let g = group_of[c as usize] as usize;
                     let width = (group_start[g + 1] - group_start[g]) as usize;
                     let (own, after) = rest.split_at(width);
-                    group.push(g as u32);
-                    value.push(pad(own));
+                    if entry == row_group.len() {
+                        row_group.push([none; LANES]);
+                        row_value.push([Block::default(); LANES]);
+                    }
+                    row_group[entry][lane] = g as u32;
+                    row_value[entry][lane] = Block(pad(own));
                     rest = after;
                     column += width;
                 }
             }
         }
-        row_start.push(value.len() as u32);
-        self.pairs = row_start.windows(2).take_while(|range| range[1] - range[0] == 2).count();
+        row_start.push(row_group.len() as u32);
     }
 
-    /// Lists the blocks of each column group by counting sort.
-    fn transpose(&mut self) {
+    /// Counts the blocks of each column group.
+    fn count_blocks(&mut self) {
+        let groups = self.groups();
+        self.next.clear();
+        self.next.resize(groups + 1, 0);
+        for &g in self.ends.as_flattened().iter().chain(self.row_group.as_flattened()) {
+            self.next[g as usize] += 1;
+        }
+        // missing blocks are not stored
+        self.next.truncate(groups);
+    }
+
+    /// Sorts the column groups by their number of blocks (counting sort), combines them into slices
+    /// and fills their padding.
+    fn arrange_slices(&mut self) {
+        let Self { next, histogram, order, column_start, column_row, column_value, .. } = self;
+        let most = next.iter().max().map_or(0, |&n| n as usize);
+        histogram.clear();
+        histogram.resize(most + 2, 0);
+        for &count in next.iter() {
+            histogram[most - count as usize + 1] += 1;
+        }
+        for k in 1..histogram.len() {
+            histogram[k] += histogram[k - 1];
+        }
+        resize_to(order, next.len());
+        for (g, &count) in next.iter().enumerate() {
+            let place = &mut histogram[most - count as usize];
+            order[*place as usize] = g as u32;
+            *place += 1;
+        }
+        column_start.clear();
+        let mut end = 0;
+        for slice in order.chunks(LANES) {
+            column_start.push(end);
+            end += next[slice[0] as usize];
+        }
+        column_start.push(end);
+        resize_to(column_row, end as usize);
+        resize_to(column_value, end as usize);
+        let (row, value) = (column_row.as_flattened_mut(), column_value.as_flattened_mut());
+        for (slice, range) in order.chunks(LANES).zip(column_start.windows(2)) {
+            for lane in 0..LANES {
+                let count = slice.get(lane).map_or(0, |&g| next[g as usize]);
+                for entry in range[0] + count..range[1] {
+                    let place = LANES * entry as usize + lane;
+                    (row[place], value[place]) = (0, Block::default());
+                }
+                if let Some(&g) = slice.get(lane) {
+                    next[g as usize] = LANES as u32 * range[0] + lane as u32;
+                }
+            }
+        }
+        resize_to(&mut self.product, column_start.len() - 1);
+    }
+
+    /// Copies the blocks into the slices.
+    fn fill_slices(&mut self) {
         let Self {
-            group_start,
+            direction,
+            ends,
             row_start,
-            group,
-            value,
-            column_start,
+            row_group,
+            row_value,
+            next,
             column_row,
             column_value,
             ..
         } = self;
-        column_start.clear();
-        column_start.resize(group_start.len() + 1, 0);
-        // counts are shifted by two places, and become first the starts and then the ends
-        for &g in group.iter() {
-            column_start[g as usize + 2] += 1;
+        let (rows, values) = (column_row.as_flattened_mut(), column_value.as_flattened_mut());
+        let mut push = |g: u32, row: usize, value: Block| {
+            if let Some(place) = next.get_mut(g as usize) {
+                rows[*place as usize] = row as u32;
+                values[*place as usize] = value;
+                *place += LANES as u32;
+            }
+        };
+        for (row, (&[a, b], n)) in ends.iter().zip(&*direction).enumerate() {
+            push(a, row, Block(n.0.map(|x| -x)));
+            push(b, row, *n);
         }
-        for g in 2..column_start.len() {
-            column_start[g] += column_start[g - 1];
-        }
-        resize_to(column_row, group.len());
-        resize_to(column_value, group.len());
-        for (row, range) in row_start.windows(2).enumerate() {
-            for block in range[0] as usize..range[1] as usize {
-                let next = &mut column_start[group[block] as usize + 1];
-                column_row[*next as usize] = row as u32;
-                column_value[*next as usize] = value[block];
-                *next += 1;
+        for (slice, range) in row_start.windows(2).enumerate() {
+            let range = range[0] as usize..range[1] as usize;
+            for lane in 0..LANES {
+                let row = direction.len() + LANES * slice + lane;
+                for (group, value) in row_group[range.clone()].iter().zip(&row_value[range.clone()])
+                {
+                    push(group[lane], row, value[lane]);
+                }
             }
         }
     }
@@ -160,60 +284,58 @@ impl BlockJacobian {
     /// `out = J x`.
     pub(crate) fn mul(&mut self, x: &[f64], out: &mut [f64]) {
         for (padded, range) in self.x.iter_mut().zip(self.group_start.windows(2)) {
-            *padded = pad(&x[range[0] as usize..range[1] as usize]);
+            let (start, width) = (range[0] as usize, range[1] - range[0]);
+            *padded = Block(match x[start..].first_chunk() {
+                Some(&[a, b, c, d]) => {
+                    let keep = |x: f64, lane: u32| if width > lane { x } else { 0.0 };
+                    [a, keep(b, 1), keep(c, 2), keep(d, 3)]
+                }
+                None => pad(&x[start..start + width as usize]),
+            });
         }
-        let this = &*self;
-        dispatch!(mul_rows(this: &BlockJacobian, out: &mut [f64]));
+        let (first, rest) = out.split_at_mut(self.direction.len());
+        mul_differences(&self.direction, &self.ends, &self.x, first);
+        mul_row_slices(&self.row_start, &self.row_group, &self.row_value, &self.x, rest);
     }
 
     /// `out = Jᵀ f`.
-    pub(crate) fn mul_transposed(&self, f: &[f64], out: &mut [f64]) {
-        let this = self;
-        dispatch!(mul_groups(this: &BlockJacobian, f: &[f64], out: &mut [f64]));
+    pub(crate) fn mul_transposed(&mut self, f: &[f64], out: &mut [f64]) {
+        mul_column_slices(
+            &self.column_start,
+            &self.column_row,
+            &self.column_value,
+            f,
+            &mut self.product,
+        );
+        for (&g, sum) in self.order.iter().zip(self.product.as_flattened()) {
+            let columns = self.group_start[g as usize]..self.group_start[g as usize + 1];
+            match &mut out[columns.start as usize..columns.end as usize] {
+                [a, b, c] => [*a, *b, *c, _] = sum.0,
+                out => out.copy_from_slice(&sum.0[..out.len()]),
+            }
+        }
     }
 }
 
-#[inline(always)]
-fn mul_rows(this: &BlockJacobian, out: &mut [f64]) {
-    let BlockJacobian { row_start, group, value, x, pairs, .. } = this;
-    let (first, rest) = out.split_at_mut(*pairs);
-    let (groups, values) = (group.as_chunks::<2>().0, value.as_chunks::<2>().0);
-    for ((out, &[a, b]), value) in first.iter_mut().zip(groups).zip(values) {
-        let sum = mul_add4([0.0; LANES], value[0], x[a as usize]);
-        *out = sum4(mul_add4(sum, value[1], x[b as usize]));
-    }
-    for (out, range) in rest.iter_mut().zip(row_start[*pairs..].windows(2)) {
-        let range = range[0] as usize..range[1] as usize;
-        let mut sum = [0.0; LANES];
-        for (&g, value) in group[range.clone()].iter().zip(&value[range]) {
-            sum = mul_add4(sum, *value, x[g as usize]);
-        }
-        *out = sum4(sum);
-    }
-}
-
-#[inline(always)]
-fn mul_groups(this: &BlockJacobian, f: &[f64], out: &mut [f64]) {
-    let BlockJacobian { group_start, column_start, column_row, column_value, .. } = this;
-    for (columns, range) in group_start.windows(2).zip(column_start.windows(2)) {
-        let range = range[0] as usize..range[1] as usize;
-        // two sums, because the latency of an addition is longer than the time of the other operations
-        let mut sums = [[0.0; LANES]; 2];
-        let (rows, row) = column_row[range.clone()].as_chunks::<2>();
-        let (values, value) = column_value[range].as_chunks::<2>();
-        for (rows, values) in rows.iter().zip(values) {
-            sums[0] = axpy4(sums[0], values[0], f[rows[0] as usize]);
-            sums[1] = axpy4(sums[1], values[1], f[rows[1] as usize]);
-        }
-        for (&row, value) in row.iter().zip(value) {
-            sums[0] = axpy4(sums[0], *value, f[row as usize]);
-        }
-        let sum = axpy4(sums[0], sums[1], 1.0);
-        match &mut out[columns[0] as usize..columns[1] as usize] {
-            [a, b, c] => (*a, *b, *c) = (sum[0], sum[1], sum[2]),
-            out => out.copy_from_slice(&sum[..out.len()]),
-        }
-    }
+/// The column groups of the blocks `−n` and `n` of a row, and `n`, if there are no other blocks.
+fn difference(
+    cols: &[i32],
+    values: &[f64],
+    group_start: &[u32],
+    group_of: &[u32],
+) -> Option<([Option<u32>; 2], Block)> {
+    let group = |column: i32| {
+        let g = group_of[column as usize];
+        (g, (group_start[g as usize + 1] - group_start[g as usize]) as usize)
+    };
+    let Some(&first) = cols.first() else { return Some(([None; 2], Block::default())) };
+    let (a, width) = group(first);
+    let (own, rest) = values.split_at(width);
+    let Some(&second) = cols.get(width) else { return Some(([None, Some(a)], Block(pad(own)))) };
+    let (b, other) = group(second);
+    let opposite =
+        width == rest.len() && other == width && own.iter().zip(rest).all(|(x, y)| *x == -y);
+    opposite.then(|| ([Some(a), Some(b)], Block(pad(rest))))
 }
 
 #[cfg(test)]

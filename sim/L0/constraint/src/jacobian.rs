@@ -49,13 +49,19 @@ pub(crate) fn find_row_blocks(problem: &Problem<'_>, row_blocks: &mut Vec<RowBlo
         if let Some(block) = row_blocks.last_mut()
             && block.len == len
             && block.adr + block.len * block.rows == adr
-            && rows.colind[block.adr..block.adr + len] == rows.colind[adr..adr + len]
+            && same_columns(&rows.colind[block.adr..][..len], &rows.colind[adr..][..len])
         {
             block.rows += 1;
         } else {
             row_blocks.push(RowBlock { row: i, rows: 1, adr, len });
         }
     }
+}
+
+/// Whether two rows have the same columns. Most rows that differ do so in the first or the last column.
+#[inline(always)]
+pub(crate) fn same_columns(a: &[i32], b: &[i32]) -> bool {
+    a.first() == b.first() && a.last() == b.last() && a == b
 }
 
 /// `out = J x` for a Jacobian in compressed sparse rows. `rowsuper[i]` is the number of rows after
@@ -124,7 +130,7 @@ fn mul_row_block(values: &[f64], cols: &[i32], x: &[f64], out: &mut [f64]) {
 
 /// The first columns of two points with three dofs each, as in the edges of flexes.
 #[inline(always)]
-fn two_points(cols: &[i32]) -> Option<[usize; 2]> {
+pub(crate) fn two_points(cols: &[i32]) -> Option<[usize; 2]> {
     let [a0, a1, a2, b0, b1, b2] = *cols else { return None };
     let runs = a1 == a0 + 1 && a2 == a0 + 2 && b1 == b0 + 1 && b2 == b0 + 2;
     runs.then_some([a0 as usize, b0 as usize])

@@ -2,9 +2,7 @@
 //! the minimum is bracketed, then bracketed Newton steps and bisection.
 
 use crate::problem::Problem;
-use crate::vector::{
-    F64x4, axpy4, heap_bytes, long_dot, mul_add4, mul4, norm, pad, resize_to, sum4,
-};
+use crate::vector::{F64x4, axpy4, heap_bytes, resize_to, sum4, sums};
 use sim_simd::dispatch;
 use sim_types::{ConstraintType, MINVAL};
 
@@ -80,13 +78,13 @@ impl LineSearch {
         self.cones.reserve(contacts);
     }
 
-    /// Computes the quadratic coefficients along the line from `jv` and `mv` (`PrimalPrepare`).
-    fn prepare(&mut self, problem: &Problem<'_>, line: &Line<'_>) {
+    /// Computes the quadratic coefficients along the line from `jv` and `mv` (`PrimalPrepare`). `slope` and
+    /// `curvature` are those of the Gauss cost.
+    fn prepare(&mut self, problem: &Problem<'_>, line: &Line<'_>, slope: f64, curvature: f64) {
         let rows = &problem.rows;
         let nefc = problem.nefc();
-        let Self { jv, mv, quad0, quad1, quad2, cones, quad_gauss, .. } = self;
-        let slope = long_dot(line.search, line.ma) - long_dot(problem.qfrc_smooth, line.search);
-        *quad_gauss = [line.gauss, slope, 0.5 * long_dot(line.search, mv)];
+        let Self { jv, quad0, quad1, quad2, cones, quad_gauss, .. } = self;
+        *quad_gauss = [line.gauss, slope, 0.5 * curvature];
         let (jaref, jv, d) = (&line.jaref[..nefc], &jv[..nefc], &rows.d[..nefc]);
         let (quad0, quad1, quad2) = (&mut quad0[..nefc], &mut quad1[..nefc], &mut quad2[..nefc]);
         let ne = rows.ne;
@@ -144,14 +142,16 @@ impl LineSearch {
     /// Minimises the cost along `line.search`. Returns the step size, zero if the cost does not
     /// decrease.
     pub(crate) fn search(&mut self, problem: &Problem<'_>, line: &Line<'_>) -> f64 {
-        let length = norm(line.search);
+        let [squared, ma, smooth, curvature] =
+            products(line.search, line.ma, problem.qfrc_smooth, &self.mv);
+        let length = squared.sqrt();
         self.evaluations = 0;
         self.slope = 1.0;
         if length < MINVAL {
             return 0.0;
         }
         let gtol = line.tolerance * length / line.scale;
-        self.prepare(problem, line);
+        self.prepare(problem, line, ma - smooth, curvature);
         let (alpha, slope) = self.minimise(problem, line, gtol);
         if let Some(slope) = slope {
             self.slope = slope.abs() * (line.scale / length);
@@ -250,37 +250,30 @@ impl Point {
     }
 }
 
-/// Coefficients of 1, α and α² of the cost of equality rows, summed in four lanes.
+/// Inner products of the search direction with itself, `Ma`, `qfrc_smooth` and `M search`.
+fn products(search: &[f64], ma: &[f64], qfrc_smooth: &[f64], mv: &[f64]) -> [f64; 4] {
+    #[inline(always)]
+    fn lanes(search: &[f64], ma: &[f64], qfrc_smooth: &[f64], mv: &[f64]) -> [f64; 4] {
+        let vectors = [search, ma, qfrc_smooth, mv];
+        sums(vectors, |[s, ma, smooth, mv]| [s * s, s * ma, s * smooth, s * mv])
+    }
+    dispatch!(lanes(search: &[f64], ma: &[f64], qfrc_smooth: &[f64], mv: &[f64]) -> [f64; 4])
+}
+
+/// Coefficients of 1, α and α² of the cost of equality rows.
 fn equality_cost(d: &[f64], jaref: &[f64], jv: &[f64]) -> [f64; 3] {
     dispatch!(sum_equality_cost(d: &[f64], jaref: &[f64], jv: &[f64]) -> [f64; 3])
 }
 
 #[inline(always)]
 fn sum_equality_cost(d: &[f64], jaref: &[f64], jv: &[f64]) -> [f64; 3] {
-    let mut sum = [[0.0; 4]; 3];
-    let (d, d_rest) = d.as_chunks::<4>();
-    let (jaref, jaref_rest) = jaref.as_chunks::<4>();
-    let (jv, jv_rest) = jv.as_chunks::<4>();
-    for ((d, jaref), jv) in d.iter().zip(jaref).zip(jv) {
-        sum = add_equality_cost(sum, *d, *jaref, *jv);
-    }
-    if !d_rest.is_empty() {
-        sum = add_equality_cost(sum, pad(d_rest), pad(jaref_rest), pad(jv_rest));
-    }
-    [0.5 * sum4(sum[0]), sum4(sum[1]), 0.5 * sum4(sum[2])]
-}
-
-/// Adds the coefficients of four equality rows.
-#[inline(always)]
-fn add_equality_cost(sum: [F64x4; 3], d: F64x4, jaref: F64x4, jv: F64x4) -> [F64x4; 3] {
-    let dj = mul4(d, jaref);
-    // a constant may be so large that its round-off hides all differences between costs
-    let pick = |lane: usize| if jv[lane] == 0.0 { 0.0 } else { jaref[lane] };
-    [
-        mul_add4(sum[0], [pick(0), pick(1), pick(2), pick(3)], dj),
-        mul_add4(sum[1], jv, dj),
-        mul_add4(sum[2], mul4(jv, d), jv),
-    ]
+    let [quad0, quad1, quad2] = sums([d, jaref, jv], |[d, jaref, jv]| {
+        let dj = d * jaref;
+        // a constant may be so large that its round-off hides all differences between costs
+        let constant = if jv == 0.0 { 0.0 } else { jaref };
+        [constant * dj, jv * dj, jv * d * jv]
+    });
+    [0.5 * quad0, quad1, 0.5 * quad2]
 }
 
 /// Adds `q` to `sum` in the lanes where `x` is negative.

@@ -9,10 +9,9 @@ use crate::jacobian;
 use crate::line_search::Line;
 use crate::problem::{Info, Iteration, Params, Problem, Solution};
 use crate::update::{find_constant_rows, update_rows};
-use crate::vector::{
-    add_scaled, dot, dot_difference, long_dot, long_dot_differences, norm, resize_to,
-};
+use crate::vector::{add_scaled, dot, long_dot, long_dot_differences, resize_to, sums};
 use crate::workspace::Workspace;
+use sim_simd::dispatch;
 use sim_types::{ConstraintState, MINVAL, SolverType};
 
 /// Newton's method with the Hessian `M + Jᵀ D J`. Starts from `out.qacc`.
@@ -147,10 +146,7 @@ pub(crate) fn iterate<const NEWTON: bool>(
         info.bad_pivot |= work.singular;
     }
     update_gradient::<NEWTON>(problem, out, work);
-    // initial search direction: −Mgrad
-    for (s, g) in work.search.iter_mut().zip(&work.mgrad) {
-        *s = -g;
-    }
+    start_search::<NEWTON>(work);
     let mut small_improvements = 0;
     while info.iterations < params.iterations {
         if !line_search::<NEWTON>(problem, params, now.gauss, out, work) {
@@ -167,7 +163,7 @@ pub(crate) fn iterate<const NEWTON: bool>(
         let states = out.state[ne..].iter().zip(&work.state_old[ne..]);
         let nchange = states.filter(|(a, b)| a != b).count();
         let improvement = params.scale * (old.cost - now.cost);
-        let gradient = params.scale * norm(&work.grad);
+        let gradient = params.scale * long_dot(&work.grad, &work.grad).sqrt();
         work.save(Iteration {
             improvement,
             gradient,
@@ -232,7 +228,6 @@ fn line_search<const NEWTON: bool>(
     add_scaled(&mut work.ma, &work.line.mv, alpha);
     add_scaled(&mut work.jaref, &work.line.jv, alpha);
     if !NEWTON {
-        std::mem::swap(&mut work.grad, &mut work.grad_old);
         std::mem::swap(&mut work.mgrad, &mut work.mgrad_old);
     }
     // equality rows do not change their state
@@ -251,7 +246,6 @@ fn resize<const NEWTON: bool>(problem: &Problem<'_>, work: &mut Workspace) {
     if NEWTON {
         work.cones.resize(problem.contacts.len(), [0.0; 36]);
     } else {
-        resize_to(&mut work.grad_old, nv);
         resize_to(&mut work.mgrad_old, nv);
     }
     work.line.resize(nv, nefc, problem.contacts.len());
@@ -320,14 +314,24 @@ fn update_gradient<const NEWTON: bool>(
     out: &Solution<'_>,
     work: &mut Workspace,
 ) {
-    for i in 0..problem.nv() {
-        work.grad[i] = work.ma[i] - problem.qfrc_smooth[i] - out.qfrc_constraint[i];
-    }
-    work.mgrad.copy_from_slice(&work.grad);
+    let (ma, smooth) = (&work.ma[..], problem.qfrc_smooth);
+    let (constraint, grad, mgrad) =
+        (&*out.qfrc_constraint, &mut work.grad[..], &mut work.mgrad[..]);
+    dispatch!(gradient(ma: &[f64], smooth: &[f64], constraint: &[f64], grad: &mut [f64], mgrad: &mut [f64]));
     if NEWTON && !work.singular {
         work.hessian.solve(&mut work.mgrad);
     } else {
         work.root_paths.solve(&problem.inertia, &mut work.mgrad);
+    }
+}
+
+/// Writes `Ma − qfrc_smooth − qfrc_constraint` to `grad` and `copy`.
+#[inline(always)]
+fn gradient(ma: &[f64], smooth: &[f64], constraint: &[f64], grad: &mut [f64], copy: &mut [f64]) {
+    let terms = ma.iter().zip(smooth).zip(constraint);
+    for ((grad, copy), ((ma, smooth), constraint)) in grad.iter_mut().zip(copy).zip(terms) {
+        *grad = ma - smooth - constraint;
+        *copy = *grad;
     }
 }
 
@@ -338,19 +342,42 @@ fn decrement_above_tolerance<const NEWTON: bool>(params: &Params, work: &Workspa
     NEWTON && !work.singular && 0.5 * params.scale * dot(&work.grad, &work.mgrad) > params.tolerance
 }
 
+/// Initial search direction: `−Mgrad`.
+fn start_search<const NEWTON: bool>(work: &mut Workspace) {
+    for (s, g) in work.search.iter_mut().zip(&work.mgrad) {
+        *s = -g;
+    }
+    if !NEWTON {
+        work.grad_mgrad = long_dot(&work.grad, &work.mgrad);
+    }
+}
+
 /// Next search direction: `−Mgrad` for Newton, the Polak–Ribière direction for CG.
 fn update_search<const NEWTON: bool>(work: &mut Workspace) {
     if NEWTON {
-        for (s, g) in work.search.iter_mut().zip(&work.mgrad) {
-            *s = -g;
-        }
-        return;
+        return start_search::<NEWTON>(work);
     }
     // β = gradᵀ (Mgrad − Mgrad_old) / gradᵀ_old Mgrad_old, clamped to restart when negative
-    let numerator = dot_difference(&work.grad, &work.mgrad, &work.mgrad_old);
-    let beta = numerator / long_dot(&work.grad_old, &work.mgrad_old).max(MINVAL);
+    let (grad, mgrad, mgrad_old) = (&work.grad[..], &work.mgrad[..], &work.mgrad_old[..]);
+    let [numerator, grad_mgrad] =
+        dispatch!(polak_ribiere(grad: &[f64], mgrad: &[f64], mgrad_old: &[f64]) -> [f64; 2]);
+    let beta = numerator / work.grad_mgrad.max(MINVAL);
     let beta = if beta < 0.0 { 0.0 } else { beta };
-    for (s, g) in work.search.iter_mut().zip(&work.mgrad) {
+    work.grad_mgrad = grad_mgrad;
+    let search = &mut work.search[..];
+    dispatch!(combine(mgrad: &[f64], beta: f64, search: &mut [f64]));
+}
+
+/// `gradᵀ (Mgrad − Mgrad_old)` and `gradᵀ Mgrad`.
+#[inline(always)]
+fn polak_ribiere(grad: &[f64], mgrad: &[f64], mgrad_old: &[f64]) -> [f64; 2] {
+    sums([grad, mgrad, mgrad_old], |[grad, new, old]| [grad * (new - old), grad * new])
+}
+
+/// `search ← −Mgrad + β search`.
+#[inline(always)]
+fn combine(mgrad: &[f64], beta: f64, search: &mut [f64]) {
+    for (s, g) in search.iter_mut().zip(mgrad) {
         *s = -g + beta * *s;
     }
 }

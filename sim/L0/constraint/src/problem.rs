@@ -1,5 +1,6 @@
 //! Input ([`Problem`], [`Params`]) and output ([`Solution`], [`Info`]) of the solvers.
 
+use crate::jacobian::same_columns;
 use sim_types::{ConstraintState, ConstraintType};
 
 /// Maximum number of iterations whose statistics are stored (`mjNSOLVER`).
@@ -230,7 +231,7 @@ impl Problem<'_> {
             };
             let cols = &colind[row];
             // rows of one contact have the same columns
-            if cols == previous {
+            if same_columns(cols, previous) {
                 return true;
             }
             previous = cols;

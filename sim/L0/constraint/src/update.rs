@@ -2,7 +2,7 @@
 //! (`mj_constraintUpdate`).
 
 use crate::problem::{ContactRows, Problem};
-use crate::vector::{norm, sum4};
+use crate::vector::{norm, sums};
 use sim_simd::dispatch;
 use sim_types::{ConstraintState, ConstraintType};
 
@@ -124,30 +124,18 @@ pub(crate) fn update_rows(
     cost
 }
 
-/// Forces of equality rows; returns their cost, summed in four lanes.
+/// Forces of equality rows; returns their cost.
 fn update_equality(d: &[f64], jar: &[f64], force: &mut [f64]) -> f64 {
     dispatch!(equality_rows(d: &[f64], jar: &[f64], force: &mut [f64]) -> f64)
 }
 
 #[inline(always)]
 fn equality_rows(d: &[f64], jar: &[f64], force: &mut [f64]) -> f64 {
-    let mut sum = [0.0; 4];
-    let (d, d_rest) = d.as_chunks::<4>();
-    let (jar, jar_rest) = jar.as_chunks::<4>();
-    let (force, force_rest) = force.as_chunks_mut::<4>();
-    for ((d, jar), force) in d.iter().zip(jar).zip(force) {
-        for lane in 0..4 {
-            let f = d[lane] * jar[lane];
-            force[lane] = -f;
-            sum[lane] += 0.5 * f * jar[lane];
-        }
+    for ((force, d), jar) in force.iter_mut().zip(d).zip(jar) {
+        *force = -(d * jar);
     }
-    for (lane, force) in force_rest.iter_mut().enumerate() {
-        let f = d_rest[lane] * jar_rest[lane];
-        *force = -f;
-        sum[lane & 3] += 0.5 * f * jar_rest[lane];
-    }
-    sum4(sum)
+    let [cost] = sums([d, jar], |[d, jar]| [0.5 * (d * jar) * jar]);
+    cost
 }
 
 /// Force, state and cost of an elliptic contact: top zone (satisfied), bottom zone (quadratic) or

@@ -13,14 +13,65 @@ pub(crate) fn bytes<T>(v: &Vec<T>) -> usize {
     v.capacity() * size_of::<T>()
 }
 
-/// [`dot`] of long vectors.
+/// Number of partial sums of long vectors.
+const LANES: usize = 8;
+
+/// Inner product of long vectors.
 pub(crate) fn long_dot(a: &[f64], b: &[f64]) -> f64 {
-    dispatch!(dot(a: &[f64], b: &[f64]) -> f64)
+    #[inline(always)]
+    fn lanes(a: &[f64], b: &[f64]) -> f64 {
+        let [product] = sums([a, b], |[a, b]| [a * b]);
+        product
+    }
+    dispatch!(lanes(a: &[f64], b: &[f64]) -> f64)
 }
 
-/// [`dot_differences`] of long vectors.
+/// `(a − b)ᵀ (x − y)` of long vectors.
 pub(crate) fn long_dot_differences(a: &[f64], b: &[f64], x: &[f64], y: &[f64]) -> f64 {
-    dispatch!(dot_differences(a: &[f64], b: &[f64], x: &[f64], y: &[f64]) -> f64)
+    #[inline(always)]
+    fn lanes(a: &[f64], b: &[f64], x: &[f64], y: &[f64]) -> f64 {
+        let [product] = sums([a, b, x, y], |[a, b, x, y]| [(a - b) * (x - y)]);
+        product
+    }
+    dispatch!(lanes(a: &[f64], b: &[f64], x: &[f64], y: &[f64]) -> f64)
+}
+
+/// Sums of `N` terms over the entries of `K` long vectors in one pass. Each is summed in eight lanes, so that
+/// the latency of an addition does not limit the speed.
+///
+/// # Panics
+/// If a vector is shorter than the first.
+#[inline(always)]
+pub(crate) fn sums<const K: usize, const N: usize>(
+    vectors: [&[f64]; K],
+    term: impl Fn([f64; K]) -> [f64; N],
+) -> [f64; N] {
+    let n = vectors[0].len();
+    let vectors = vectors.map(|x| x[..n].as_chunks::<LANES>());
+    let mut total = [[0.0; LANES]; N];
+    for chunk in 0..n / LANES {
+        let x = vectors.map(|x| x.0[chunk]);
+        for lane in 0..LANES {
+            let terms = term(x.map(|x| x[lane]));
+            for k in 0..N {
+                total[k][lane] += terms[k];
+            }
+        }
+    }
+    for lane in 0..n % LANES {
+        let terms = term(vectors.map(|x| x.1[lane]));
+        for k in 0..N {
+            total[k][lane] += terms[k];
+        }
+    }
+    std::array::from_fn(|k| sum_lanes(&total[k]))
+}
+
+/// The sum of all lanes. Not inlined: otherwise the compiler arranges the lanes for this sum and permutes them in
+/// the loop.
+#[inline(never)]
+fn sum_lanes(x: &[f64; LANES]) -> f64 {
+    sum4([x[0] + x[4], x[1] + x[5], x[2] + x[6], x[3] + x[7]])
 }
 
 /// Inner product, summed in four lanes.
@@ -35,49 +86,6 @@ pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     }
     for (lane, (a, b)) in a_rest.iter().zip(b_rest).enumerate() {
         sum[lane & 3] += a * b;
-    }
-    sum4(sum)
-}
-
-/// `(a − b)ᵀ (x − y)`, summed in four lanes.
-#[inline(always)]
-fn dot_differences(a: &[f64], b: &[f64], x: &[f64], y: &[f64]) -> f64 {
-    let n = a.len();
-    let (a, a_rest) = a.as_chunks::<4>();
-    let (b, b_rest) = b[..n].as_chunks::<4>();
-    let (x, x_rest) = x[..n].as_chunks::<4>();
-    let (y, y_rest) = y[..n].as_chunks::<4>();
-    let mut sum = [0.0; 4];
-    for k in 0..a.len() {
-        for lane in 0..4 {
-            sum[lane] += (a[k][lane] - b[k][lane]) * (x[k][lane] - y[k][lane]);
-        }
-    }
-    for lane in 0..a_rest.len() {
-        sum[lane & 3] += (a_rest[lane] - b_rest[lane]) * (x_rest[lane] - y_rest[lane]);
-    }
-    sum4(sum)
-}
-
-/// `aᵀ (x − y)`, summed in four lanes.
-pub(crate) fn dot_difference(a: &[f64], x: &[f64], y: &[f64]) -> f64 {
-    dispatch!(dot_difference_lanes(a: &[f64], x: &[f64], y: &[f64]) -> f64)
-}
-
-#[inline(always)]
-fn dot_difference_lanes(a: &[f64], x: &[f64], y: &[f64]) -> f64 {
-    let n = a.len();
-    let (a, a_rest) = a.as_chunks::<4>();
-    let (x, x_rest) = x[..n].as_chunks::<4>();
-    let (y, y_rest) = y[..n].as_chunks::<4>();
-    let mut sum = [0.0; 4];
-    for k in 0..a.len() {
-        for lane in 0..4 {
-            sum[lane] += a[k][lane] * (x[k][lane] - y[k][lane]);
-        }
-    }
-    for lane in 0..a_rest.len() {
-        sum[lane & 3] += a_rest[lane] * (x_rest[lane] - y_rest[lane]);
     }
     sum4(sum)
 }
@@ -108,12 +116,6 @@ pub(crate) type F64x4 = [f64; 4];
 #[inline(always)]
 pub(crate) fn axpy4(y: F64x4, x: F64x4, a: f64) -> F64x4 {
     [y[0] + a * x[0], y[1] + a * x[1], y[2] + a * x[2], y[3] + a * x[3]]
-}
-
-/// `x z`, entry by entry.
-#[inline(always)]
-pub(crate) fn mul4(x: F64x4, z: F64x4) -> F64x4 {
-    [x[0] * z[0], x[1] * z[1], x[2] * z[2], x[3] * z[3]]
 }
 
 /// Up to four numbers, padded with zeros.

@@ -31,7 +31,8 @@ pub struct Workspace {
     pub(crate) mgrad: Vec<f64>,
     /// Search direction.
     pub(crate) search: Vec<f64>,
-    pub(crate) grad_old: Vec<f64>,
+    /// `gradᵀ Mgrad` of the previous iteration of CG.
+    pub(crate) grad_mgrad: f64,
     pub(crate) mgrad_old: Vec<f64>,
     pub(crate) state_old: Vec<ConstraintState>,
     /// Cone Hessians of the elliptic contacts in the middle zone.
@@ -63,7 +64,6 @@ impl Workspace {
             self.grad,
             self.mgrad,
             self.search,
-            self.grad_old,
             self.mgrad_old,
             self.state_old,
             self.cones,

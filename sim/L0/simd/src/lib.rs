@@ -21,11 +21,13 @@
 //! ```
 
 mod aabb;
+mod blocks;
 mod frames;
 mod gather;
 mod hull;
 
 pub use aabb::{AabbBatch, batch_aabb_overlap_4};
+pub use blocks::{Block, mul_column_slices, mul_differences, mul_row_slices};
 pub use frames::{LocalFrame, transform_frames};
 pub use gather::gather;
 pub use hull::HullSupport;
