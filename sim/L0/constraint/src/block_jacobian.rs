@@ -44,6 +44,8 @@ pub(crate) struct BlockJacobian {
     histogram: Vec<u32>,
     /// Column groups in decreasing order of their number of blocks.
     order: Vec<u32>,
+    /// Place of each column group in this order.
+    place: Vec<u32>,
     /// First entry of each slice of four column groups, and the number of entries.
     column_start: Vec<u32>,
     /// Row of the blocks of each column group, in increasing order.
@@ -71,6 +73,7 @@ impl BlockJacobian {
             self.next,
             self.histogram,
             self.order,
+            self.place,
             self.column_start,
             self.column_row,
             self.column_value,
@@ -203,7 +206,8 @@ impl BlockJacobian {
     /// Sorts the column groups by their number of blocks (counting sort), combines them into slices
     /// and fills their padding.
     fn arrange_slices(&mut self) {
-        let Self { next, histogram, order, column_start, column_row, column_value, .. } = self;
+        let Self { next, histogram, order, place, column_start, column_row, column_value, .. } =
+            self;
         let most = next.iter().max().map_or(0, |&n| n as usize);
         histogram.clear();
         histogram.resize(most + 2, 0);
@@ -214,10 +218,12 @@ impl BlockJacobian {
             histogram[k] += histogram[k - 1];
         }
         resize_to(order, next.len());
+        place.clear();
         for (g, &count) in next.iter().enumerate() {
-            let place = &mut histogram[most - count as usize];
-            order[*place as usize] = g as u32;
-            *place += 1;
+            let first = &mut histogram[most - count as usize];
+            order[*first as usize] = g as u32;
+            place.push(*first);
+            *first += 1;
         }
         column_start.clear();
         let mut end = 0;
@@ -307,11 +313,13 @@ impl BlockJacobian {
             f,
             &mut self.product,
         );
-        for (&g, sum) in self.order.iter().zip(self.product.as_flattened()) {
-            let columns = self.group_start[g as usize]..self.group_start[g as usize + 1];
-            match &mut out[columns.start as usize..columns.end as usize] {
-                [a, b, c] => [*a, *b, *c, _] = sum.0,
-                out => out.copy_from_slice(&sum.0[..out.len()]),
+        let product = self.product.as_flattened();
+        for (&start, &place) in self.group_start.iter().zip(&self.place) {
+            let (out, sum) = (&mut out[start as usize..], &product[place as usize].0);
+            match out.first_chunk_mut() {
+                // later groups overwrite the padding
+                Some(four) => *four = *sum,
+                None => out.copy_from_slice(&sum[..out.len()]),
             }
         }
     }

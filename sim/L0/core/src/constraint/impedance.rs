@@ -96,6 +96,7 @@ impl SolParams {
     /// Impedance at a violation: a power spline from `d0` at 0 to `dwidth` at `width`
     /// (`getimpedance`).
     #[doc(alias = "getimpedance")]
+    #[inline]
     #[must_use]
     pub fn impedance(&self, violation: f64) -> Impedance {
         let [d0, dwidth, width, midpoint, power] = self.solimp;
@@ -182,6 +183,23 @@ impl RowSet {
             }
             self.kbip[4 * row..4 * row + 4].copy_from_slice(&[stiffness, damping, imp, imp_p]);
             self.r[row] = ((1.0 - imp) * self.diag[row] / imp).max(MINVAL);
+        }
+    }
+
+    /// [`make_impedance`](Self::make_impedance) and [`finish_diag_approx`](Self::finish_diag_approx) of the rows from
+    /// `first` on, each of which is an equality constraint of its own whose violation is its position.
+    pub(super) fn make_scalar_impedances(&mut self, first: usize, params: &SolParams) {
+        let Reference { stiffness, damping } = params.reference(params.solref);
+        let Self { pos, diag, kbip, r, d, .. } = self;
+        let kbip = &mut kbip.as_chunks_mut::<4>().0[first..];
+        let (diag, r, d) = (&mut diag[first..], &mut r[first..], &mut d[first..]);
+        let rows = pos[first..].iter().zip(diag).zip(kbip).zip(r).zip(d);
+        for ((((&pos, diag), kbip), r), d) in rows {
+            let Impedance { imp, imp_p } = params.impedance(pos);
+            *kbip = [stiffness, damping, imp, imp_p];
+            *r = ((1.0 - imp) * *diag / imp).max(MINVAL);
+            *d = 1.0 / *r;
+            *diag = *r * imp / (1.0 - imp);
         }
     }
 

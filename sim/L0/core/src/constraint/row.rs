@@ -1,9 +1,11 @@
 //! Constraint rows under construction.
 
 use super::chain_dof::ChainDof;
+use super::impedance::SolParams;
 use crate::flex::ContactColumn;
 use crate::{Data, Model};
 use sim_types::{ConstraintType, JacobianType};
+use std::ops::Range;
 
 /// Number of dofs from which MuJoCo uses a sparse Jacobian with `jacobian="auto"`.
 const AUTO_SPARSE: usize = 60;
@@ -152,6 +154,59 @@ impl RowSet {
         true
     }
 
+    /// Adds many rows of one entry range each, without those that are empty: address range in the Jacobian
+    /// `(colind, j)`, position and `diagApprox`. Each is a constraint of its own with the same parameters, of
+    /// which the position is the violation.
+    pub(crate) fn push_scalar_rows(
+        &mut self,
+        (colind, j): (&[i32], &[f64]),
+        rows: impl Iterator<Item = (Range<usize>, f64, f64)>,
+        common: &RowInfo,
+        params: &SolParams,
+    ) {
+        let first = self.len();
+        if self.skip_zeros {
+            for (row, pos, diag) in rows {
+                let start = self.j.len();
+                self.colind.extend_from_slice(&colind[row.clone()]);
+                self.j.extend_from_slice(&j[row]);
+                if self.commit(start, 1, common) {
+                    let last = self.len() - 1;
+                    (self.pos[last], self.diag[last]) = (pos, diag);
+                }
+            }
+        } else {
+            // adjacent rows are copied at once
+            let mut adjacent = 0..0;
+            let mut start = self.j.len();
+            for (row, pos, diag) in rows.filter(|(row, ..)| !row.is_empty()) {
+                self.rownnz.push(row.len() as i32);
+                self.rowadr.push(start as i32);
+                self.pos.push(pos);
+                self.diag.push(diag);
+                start += row.len();
+                if row.start == adjacent.end {
+                    adjacent.end = row.end;
+                } else {
+                    self.colind.extend_from_slice(&colind[adjacent.clone()]);
+                    self.j.extend_from_slice(&j[adjacent]);
+                    adjacent = row;
+                }
+            }
+            self.colind.extend_from_slice(&colind[adjacent.clone()]);
+            self.j.extend_from_slice(&j[adjacent]);
+            let end = self.rownnz.len();
+            self.kind.resize(end, common.kind);
+            self.id.resize(end, common.id as i32);
+            self.margin.resize(end, common.margin);
+            self.frictionloss.resize(end, common.frictionloss);
+            self.kbip.resize(4 * end, 0.0);
+            self.d.resize(end, 0.0);
+            self.r.resize(end, 0.0);
+        }
+        self.make_scalar_impedances(first, params);
+    }
+
     /// Removes the entries of the last row that are zero and returns the number of the others. In a dense
     /// Jacobian such a row does not couple the trees of these columns in an island.
     fn remove_zeros(&mut self, start: usize) -> usize {
@@ -206,9 +261,14 @@ pub(crate) fn find_row_supernodes(
     rowsuper.clear();
     rowsuper.resize(rownnz.len(), 0);
     let columns = |row: usize| &colind[rowadr[row] as usize..][..rownnz[row] as usize];
-    // skips the comparison of empty slices, which costs a library call
-    let same =
-        |a: usize, b: usize| rownnz[a] == rownnz[b] && (rownnz[a] == 0 || columns(a) == columns(b));
+    // skips most comparisons of slices, which cost a library call
+    let same = |a: usize, b: usize| {
+        let (a, b) = (columns(a), columns(b));
+        a.len() == b.len()
+            && a.first() == b.first()
+            && a.last() == b.last()
+            && (a.len() < 3 || a == b)
+    };
     for row in (0..rownnz.len().saturating_sub(1)).rev() {
         if joined(row) && same(row, row + 1) {
             rowsuper[row] = rowsuper[row + 1] + 1;

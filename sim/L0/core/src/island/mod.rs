@@ -121,6 +121,13 @@ fn counting_sort(
     position.resize(islands.len(), 0);
     index.resize(islands.len(), 0);
     let none = starts.len();
+    if none == 1 && rest == islands.len() {
+        // one island with all elements
+        for list in [position, index] {
+            list.iter_mut().zip(0..).for_each(|(entry, k)| *entry = k);
+        }
+        return;
+    }
     for (k, &island) in islands.iter().enumerate() {
         let slot = &mut next[if island < 0 { none } else { island as usize }];
         position[k] = *slot;
@@ -184,7 +191,11 @@ fn order_rows(m: &Model, d: &mut Data) {
         counts.resize(d.nisland, 0);
     }
     d.efc_island.clear();
-    for row in 0..d.nefc {
+    if d.nisland == 1 {
+        d.efc_island.resize(d.nefc, 0);
+        [d.island_ne[0], d.island_nf[0], d.island_nefc[0]] = [d.ne, d.nf, d.nefc].map(|n| n as i32);
+    }
+    for row in d.efc_island.len()..d.nefc {
         let first = d.efc_J_colind[d.efc_J_rowadr[row] as usize];
         let island = d.tree_island[at(&m.dof_treeid, first as usize)];
         d.efc_island.push(island);

@@ -1,7 +1,7 @@
 //! Pairs of a body and a flex, and of two flexes.
 
 use super::super::contact::{FlexSide, flex_params};
-use super::{Collider, masks_match};
+use super::{Collider, FlexWork, masks_match};
 use crate::math::vec3;
 use crate::math::{at, mat3, rows};
 use sim_types::{Contact, GeomType};
@@ -29,7 +29,7 @@ impl Collider<'_> {
         if self.midphase && m.body_bvhadr[body] >= 0 && m.flex_bvhadr[f] >= 0 {
             self.body_flex_tree(body, f);
             self.thin(first);
-            sort(&mut self.work.contacts[first..]);
+            sort(self.work, first);
             return;
         }
         let geoms = at(&m.body_geomadr, body);
@@ -61,7 +61,7 @@ impl Collider<'_> {
         if self.midphase && m.flex_bvhadr[f1] >= 0 && m.flex_bvhadr[f2] >= 0 {
             self.flex_trees(f1, f2);
             self.thin(first);
-            sort(&mut self.work.contacts[first..]);
+            sort(self.work, first);
             return;
         }
         for e1 in 0..at(&m.flex_elemnum, f1) {
@@ -101,17 +101,21 @@ impl Collider<'_> {
     }
 }
 
-/// Sorts contacts by the ids of their objects, keeping the order of equal ones.
-fn sort(contacts: &mut [Contact]) {
+/// Sorts the contacts from `first` on by the ids of their objects, keeping the order of equal ones.
+fn sort(work: &mut FlexWork, first: usize) {
+    let FlexWork { contacts, merged, keys, .. } = work;
+    let contacts = &mut contacts[first..];
     let id = |c: &Contact, side: usize| {
         [c.geom[side], c.elem[side], c.vert[side]].into_iter().find(|&id| id >= 0).unwrap_or(-1)
     };
-    let key = |c: &Contact| (id(c, 0), id(c, 1));
-    if !contacts.is_sorted_by_key(key) {
-        // insertion keeps equal contacts in order without a buffer; a pair has few contacts
-        for i in 1..contacts.len() {
-            let at = contacts[..i].partition_point(|c| key(c) <= key(&contacts[i]));
-            contacts[at..=i].rotate_right(1);
-        }
+    keys.clear();
+    keys.extend(contacts.iter().enumerate().map(|(i, c)| (id(c, 0), id(c, 1), i as u32)));
+    if keys.is_sorted() {
+        return;
     }
+    // keys are sorted instead of contacts, which are large
+    keys.sort_unstable();
+    merged.clear();
+    merged.extend(keys.iter().map(|&(.., i)| contacts[i as usize]));
+    contacts.copy_from_slice(merged);
 }

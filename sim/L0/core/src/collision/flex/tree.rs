@@ -17,10 +17,16 @@ fn measure(b: &[f64; 6]) -> f64 {
 /// A box given in a rotated frame against world-aligned boxes, by the face normals of both.
 struct RotatedBox {
     mat: Mat3,
+    /// Absolute values of `mat`.
+    abs: Mat3,
     pos: Vec3,
 }
 
 impl RotatedBox {
+    fn new(mat: Mat3, pos: Vec3) -> Self {
+        Self { mat, abs: mat.map(f64::abs), pos }
+    }
+
     /// Whether `local`, a box in this frame, and the world-aligned box `world` are farther apart than `margin`.
     #[inline]
     fn separated(&self, local: &[f64; 6], world: &[f64; 6], margin: f64) -> bool {
@@ -32,16 +38,15 @@ impl RotatedBox {
         let centre = vec3::add(mat3::mul_vec(&self.mat, [cx, cy, cz]), self.pos);
         let offset = [0, 1, 2].map(|k| world[k] - centre[k]);
         let size = [world[3], world[4], world[5]];
-        let abs = self.mat.map(f64::abs);
         let in_frame = mat3::mul_transpose_vec(&self.mat, offset);
-        let extent = mat3::mul_transpose_vec(&abs, size);
+        let extent = mat3::mul_transpose_vec(&self.abs, size);
         if (0..3).any(|k| half[k] + extent[k] + margin < in_frame[k].abs()) {
             return true;
         }
         if infinite {
             return false;
         }
-        let extent = mat3::mul_vec(&abs, half);
+        let extent = mat3::mul_vec(&self.abs, half);
         (0..3).any(|k| extent[k] + size[k] + margin < offset[k].abs())
     }
 }
@@ -77,7 +82,7 @@ impl Collider<'_> {
         if geoms.clone().all(special) {
             return;
         }
-        let frame = RotatedBox { mat: rows::<9>(&d.ximat)[body], pos: rows::<3>(&d.xipos)[body] };
+        let frame = RotatedBox::new(rows::<9>(&d.ximat)[body], rows::<3>(&d.xipos)[body]);
         let margin = self.margin(m.body_margin[body] + m.flex_margin[f]);
         let first = at(&m.body_bvhadr, body);
         let body_boxes = &rows::<6>(&m.bvh_aabb)[first..first + at(&m.body_bvhnum, body)];
@@ -120,7 +125,7 @@ impl Collider<'_> {
         {
             return;
         }
-        let frame = RotatedBox { mat: rows::<9>(&d.geom_xmat)[g], pos };
+        let frame = RotatedBox::new(rows::<9>(&d.geom_xmat)[g], pos);
         if !frame.separated(&rows::<6>(&m.geom_aabb)[g], b, margin) {
             self.geom_element(g, f, e);
         }

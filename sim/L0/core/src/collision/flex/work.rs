@@ -18,8 +18,10 @@ pub(crate) struct FlexWork {
     pub(super) thinning: Thinning,
     /// Sweep and prune of self-collision.
     pub(super) sweep: Sweep,
-    /// Merged list of all contacts.
+    /// Merged list of all contacts, and contacts in the order of `keys`.
     pub(super) merged: Vec<Contact>,
+    /// Ids of the two objects of each contact of a pair, and its index.
+    pub(super) keys: Vec<(i32, i32, u32)>,
 }
 
 impl FlexWork {
@@ -32,6 +34,7 @@ impl FlexWork {
             + heap_bytes(&self.thinning.positions)
             + self.sweep.bytes()
             + heap_bytes(&self.merged)
+            + heap_bytes(&self.keys)
     }
 }
 

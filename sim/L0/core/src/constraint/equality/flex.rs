@@ -36,16 +36,12 @@ fn finish(out: &mut RowSet, pos: f64, diag: f64, params: &SolParams) {
 
 /// One row per edge that is not rigid.
 fn edge_lengths(m: &Model, d: &Data, (i, f): (usize, usize), params: &SolParams, out: &mut RowSet) {
-    for e in edges(m, f).filter(|&e| !m.flexedge_rigid[e]) {
-        let row = edge_row(m, e);
-        let start = out.j.len();
-        out.colind.extend_from_slice(&m.flexedge_J_colind[row.clone()]);
-        out.j.extend_from_slice(&d.flexedge_J[row]);
-        if out.commit(start, 1, &common(i)) {
-            let pos = d.flexedge_length[e] - m.flexedge_length0[e];
-            finish(out, pos, m.flexedge_invweight0[e], params);
-        }
-    }
+    let jacobian = (&m.flexedge_J_colind[..], &d.flexedge_J[..]);
+    let rows = edges(m, f).filter(|&e| !m.flexedge_rigid[e]).map(|e| {
+        let pos = d.flexedge_length[e] - m.flexedge_length0[e];
+        (edge_row(m, e), pos, m.flexedge_invweight0[e])
+    });
+    out.push_scalar_rows(jacobian, rows, &common(i), params);
 }
 
 /// Two rows per vertex.
@@ -56,19 +52,14 @@ fn vertex_strains(
     params: &SolParams,
     out: &mut RowSet,
 ) {
-    for v in vertices(m, f) {
+    let jacobian = (&m.flexvert_J_colind[..], &d.flexvert_J[..]);
+    let rows = vertices(m, f).flat_map(|v| [2 * v, 2 * v + 1].map(|k| (v, k))).map(|(v, k)| {
+        let first = at(&m.flexvert_J_rowadr, k);
+        let row = first..first + at(&m.flexvert_J_rownnz, k);
         let body = at(&m.flex_vertbodyid, v);
-        for k in 2 * v..2 * v + 2 {
-            let first = at(&m.flexvert_J_rowadr, k);
-            let row = first..first + at(&m.flexvert_J_rownnz, k);
-            let start = out.j.len();
-            out.colind.extend_from_slice(&m.flexvert_J_colind[row.clone()]);
-            out.j.extend_from_slice(&d.flexvert_J[row]);
-            if out.commit(start, 1, &common(i)) {
-                finish(out, d.flexvert_length[k], m.body_invweight0[2 * body], params);
-            }
-        }
-    }
+        (row, d.flexvert_length[k], m.body_invweight0[2 * body])
+    });
+    out.push_scalar_rows(jacobian, rows, &common(i), params);
 }
 
 /// One row per mode of a cell: the mode times the displacement of the nodes in the frame of the cell. As in
