@@ -52,7 +52,9 @@ impl Spec {
         let compiled = if self.needs_compiler() { Some(self.compile()?) } else { None };
         let inertias = if self.needs_inertias() { Some(self.compile_inertias()?) } else { None };
         let classes = Classes::new(self);
-        let mut writer = Writer { spec: self, compiled, inertias, classes, report: &mut report };
+        let alignfree = self.saved_alignfree();
+        let mut writer =
+            Writer { spec: self, compiled, inertias, classes, alignfree, report: &mut report };
         let text = writer.document();
         report.check()?;
         Ok(text)
@@ -127,6 +129,8 @@ struct Writer<'a> {
     /// The model with compiled inertias in the original body frames, if they are written.
     inertias: Option<Model>,
     classes: Classes<'a>,
+    /// `alignfree` of the saved model.
+    alignfree: bool,
     report: &'a mut Report,
 }
 

@@ -11,7 +11,7 @@ use sim_core::types::{
 impl Writer<'_> {
     pub(super) fn settings(&mut self, doc: &mut Document) {
         let spec = self.spec;
-        let mut own = compiler(&spec.compiler);
+        let mut own = compiler(&Compiler { alignfree: self.alignfree, ..spec.compiler.clone() });
         if spec.scopes.is_empty() {
             own.word("meshdir", &spec.compiler.meshdir);
             own.word("texturedir", &spec.compiler.texturedir);

@@ -4,12 +4,19 @@ use super::element::{Attributes, Document};
 use super::{Writer, inertia_settings_differ, plugin};
 use crate::spec::{
     Angle, Body, BodyId, Camera, DefaultId, FrameId, Geom, Inertial, Joint, Light, Orientation,
-    Origin, Site, Tri,
+    Origin, Site, Spec, Tri,
 };
 use sim_core::types::{CamLightMode, GeomType, JointType, LightType, Projection, SleepPolicy};
 
 impl<'a> Writer<'a> {
     pub(super) fn worldbody(&mut self, doc: &mut Document) {
+        let alignfree = self.alignfree;
+        let spec = self.spec;
+        if let Some(j) = spec.joints_without_align().find(|j| spec.is_aligned(j) != alignfree) {
+            let message =
+                "free joints with settings of their own require both values of `alignfree`";
+            self.inexpressible(j.origin, "joint", message);
+        }
         let order = self.spec.depth_first();
         // The reader bounds the depth; the compiler rejects a spec that was edited into a loop.
         let mut ids = vec![0; self.spec.bodies.len()];
@@ -172,37 +179,16 @@ impl<'a> Writer<'a> {
     }
 
     fn joint(&mut self, doc: &mut Document, j: &Joint) {
-        let plain = Joint {
-            name: j.name.clone(),
-            class: j.class,
-            frame: j.frame,
-            group: j.group,
-            align: j.align,
-            origin: j.origin,
-            jtype: JointType::Free,
-            ..Joint::default()
-        };
-        if j.jtype == JointType::Free && joint(j).0 == joint(&plain).0 {
-            // Only `freejoint` has `align`, and default classes do not apply to it.
+        if is_freejoint(j) {
             let mut a = Attributes::default();
             a.word("name", &j.name);
             if j.group != 0 {
                 a.number("group", j.group);
             }
             // an attached model may have another `alignfree`
-            let own = self.spec.compiler_of(j.origin).alignfree;
-            let align = match j.align {
-                Tri::Auto if own != self.spec.compiler.alignfree => {
-                    if own {
-                        Tri::True
-                    } else {
-                        Tri::False
-                    }
-                }
-                align => align,
-            };
-            if align != Tri::Auto {
-                a.tri("align", align);
+            let align = self.spec.is_aligned(j);
+            if j.align != Tri::Auto || align != self.alignfree {
+                a.boolean("align", align);
             }
             doc.element("freejoint", &a);
             return;
@@ -286,6 +272,47 @@ impl Frames {
 fn write_orientation(a: &mut Attributes, orientation: Orientation) {
     if orientation != Orientation::default() {
         a.orientation(&orientation);
+    }
+}
+
+/// Whether a joint can be written as `freejoint`: only that has `align`, and default classes do not apply to it.
+fn is_freejoint(j: &Joint) -> bool {
+    let plain = Joint {
+        name: j.name.clone(),
+        class: j.class,
+        frame: j.frame,
+        group: j.group,
+        align: j.align,
+        origin: j.origin,
+        jtype: JointType::Free,
+        ..Joint::default()
+    };
+    j.jtype == JointType::Free && joint(j).0 == joint(&plain).0
+}
+
+impl Spec {
+    /// Whether the frame of a free body with this joint is aligned with its inertial frame.
+    fn is_aligned(&self, j: &Joint) -> bool {
+        match j.align {
+            Tri::Auto => self.compiler_of(j.origin).alignfree,
+            align => align == Tri::True,
+        }
+    }
+
+    /// The free joints that `alignfree` of the saved model applies to, because they cannot be written as
+    /// `freejoint`.
+    fn joints_without_align(&self) -> impl Iterator<Item = &Joint> {
+        let leaves = self.bodies.iter().filter(|b| b.children.is_empty() && b.joints.len() == 1);
+        let joints = leaves.flat_map(|b| &b.joints);
+        joints.filter(|j| j.jtype == JointType::Free && !is_freejoint(j))
+    }
+
+    /// `alignfree` of the saved model: that of the main model, unless all free joints that it applies to require
+    /// the other value.
+    pub(super) fn saved_alignfree(&self) -> bool {
+        let main = self.compiler.alignfree;
+        let mut others = self.joints_without_align().map(|j| self.is_aligned(j)).peekable();
+        main != (others.peek().is_some() && others.all(|align| align != main))
     }
 }
 

@@ -192,6 +192,38 @@ fn alignfree_of_an_attached_model_round_trips_through_xml() {
     }
 }
 
+/// A free joint with settings of its own has no `align`: `alignfree` of the saved model has the value that it requires,
+/// and the `freejoint` of the main model keeps its own as `align`.
+#[test]
+fn alignfree_of_a_free_joint_with_settings_round_trips_through_xml() {
+    let geom = r#"<geom type="capsule" fromto="0 0 0 .2 .3 .1" size=".05"/>"#;
+    let body = |name: &str, joint: &str| format!(r#"<body name="{name}">{joint}{geom}</body>"#);
+    let free = r#"<joint type="free" solimplimit=".8 .9 .01"/>"#;
+    let load = |align: bool, joint: &str| {
+        let part = format!(
+            r#"<mujoco><compiler alignfree="{align}"/><worldbody>{}</worldbody></mujoco>"#,
+            body("b", free)
+        );
+        let main = format!(
+            r#"<mujoco><compiler alignfree="{}"/><asset><model name="part" file="part.xml"/></asset>
+            <worldbody>{}<attach model="part" body="b" prefix="p_"/></worldbody></mujoco>"#,
+            !align,
+            body("a", joint)
+        );
+        let loader = files(&main, &[("part.xml", &part)]);
+        let spec = loader.parse("main.xml").unwrap_or_else(|errors| panic!("{errors}"));
+        (loader, spec)
+    };
+    for align in [true, false] {
+        let (loader, spec) = load(align, "<freejoint/>");
+        let text = round_trip(&loader, &spec);
+        assert!(text.contains(&format!("align=\"{}\"", !align)), "{text}");
+        assert_eq!(text.contains("alignfree"), align, "{text}");
+        let errors = load(align, free).1.save_xml().expect_err("both values").to_string();
+        assert!(errors.contains("alignfree"), "{errors}");
+    }
+}
+
 /// Bounds of the main model would change the inertia of attached bodies when the saved model is read.
 #[test]
 fn inertia_below_the_bounds_of_the_main_model_cannot_be_saved() {
