@@ -2,6 +2,7 @@
 //! batches on a GPU. All figures are of the `dist` profile.
 
 use crate::shell::{Profile, run_program, target_dir};
+use std::path::Path;
 
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     if arguments.iter().any(|word| word == "--gpu") {
@@ -10,9 +11,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         return run_program(Profile::Dist, "sim-bench", &["gpu"], &timing);
     }
     let scenes: Vec<String> = scenes(arguments);
-    // stage timers exist only for scenes that take steps
-    let without_timers =
-        |scene: &String| scene.starts_with("compile") || scene.starts_with("stages");
+    // stage timers exist only for scenes that take steps; folders are measured without them
+    let without_timers = |scene: &String| {
+        scene.starts_with("compile") || scene.starts_with("stages") || Path::new(scene).is_dir()
+    };
     if !scenes.is_empty() && scenes.iter().all(without_timers) {
         let mut timing = vec!["run".to_owned()];
         timing.extend_from_slice(arguments);
@@ -37,7 +39,7 @@ fn scenes(arguments: &[String]) -> Vec<String> {
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
-            "--threads" | "--json" => {
+            "--threads" | "--json" | "--solver" | "--cone" | "--integrator" => {
                 words.next();
             }
             option if option.starts_with("--") => {}

@@ -40,6 +40,8 @@ cargo xtask COMMAND
                                throughput of the tasks, interleaved with EnvPool
   corpus                       download public model packages into target/corpus
   bench [SCENE…|PATH…] [--vs-mujoco] [--threads N] [--json FILE]
+          [--solver pgs|cg|newton] [--cone pyramidal|elliptic] [--integrator euler|rk4|implicit|implicitfast]
+                               a folder selects every model below it, and the table is sorted, worst first
   bench --gpu [MODEL…] [--worlds N,N…] [--steps N] [--json FILE]
   browser [MODEL…]             test recordings in headless Chromium (needs Node.js and npm)
   python [--release]           build the Python package, run its tests, check its stubs and the stable ABI

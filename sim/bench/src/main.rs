@@ -1,11 +1,12 @@
 //! The benchmark program, called by `cargo xtask bench`.
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 use sim_bench::scene::{self, Kind, Scene};
-use sim_bench::side_by_side::{self, Failure};
+use sim_bench::side_by_side::{self, Failure, Options};
 use sim_bench::{batch, collision, compile, functions, kinematics};
-use sim_conformance::{Oracle, home};
+use sim_conformance::{Oracle, Overrides, home};
+use sim_core::types::{Cone, Integrator, SolverType};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -20,7 +21,7 @@ struct Arguments {
 enum Action {
     /// Time scenes, optionally interleaved with MuJoCo.
     Run {
-        /// Scenes, or paths of MJCF and URDF files; all scenes if none is named.
+        /// Scenes, or paths of MJCF and URDF files or of folders of them; all scenes if none is named.
         scenes: Vec<String>,
         /// Interleave with MuJoCo.
         #[arg(long)]
@@ -28,6 +29,15 @@ enum Action {
         /// Number of environments stepped concurrently, one thread each.
         #[arg(long, default_value_t = 1)]
         threads: usize,
+        /// Use this solver in both engines instead of the model's.
+        #[arg(long)]
+        solver: Option<Solver>,
+        /// Use this friction cone in both engines instead of the model's.
+        #[arg(long)]
+        cone: Option<ConeName>,
+        /// Use this integrator in both engines instead of the model's.
+        #[arg(long)]
+        integrator: Option<IntegratorName>,
         /// Write the results to this file.
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
@@ -84,10 +94,58 @@ enum Action {
     },
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum Solver {
+    Pgs,
+    Cg,
+    Newton,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ConeName {
+    Pyramidal,
+    Elliptic,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum IntegratorName {
+    Euler,
+    Rk4,
+    Implicit,
+    #[value(name = "implicitfast")]
+    ImplicitFast,
+}
+
+fn overrides(
+    solver: Option<Solver>,
+    cone: Option<ConeName>,
+    integrator: Option<IntegratorName>,
+) -> Overrides {
+    Overrides {
+        solver: solver.map(|solver| match solver {
+            Solver::Pgs => SolverType::Pgs,
+            Solver::Cg => SolverType::Cg,
+            Solver::Newton => SolverType::Newton,
+        }),
+        cone: cone.map(|cone| match cone {
+            ConeName::Pyramidal => Cone::Pyramidal,
+            ConeName::Elliptic => Cone::Elliptic,
+        }),
+        integrator: integrator.map(|integrator| match integrator {
+            IntegratorName::Euler => Integrator::Euler,
+            IntegratorName::Rk4 => Integrator::Rk4,
+            IntegratorName::Implicit => Integrator::Implicit,
+            IntegratorName::ImplicitFast => Integrator::ImplicitFast,
+        }),
+    }
+}
+
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
-        Action::Run { scenes, vs_mujoco, threads, json, stages } => {
-            run(&scenes, vs_mujoco, threads, json.as_deref(), stages.as_deref())
+        Action::Run { scenes, vs_mujoco, threads, solver, cone, integrator, json, stages } => {
+            let overrides = overrides(solver, cone, integrator);
+            let options = Options { threads, overrides };
+            run(&scenes, vs_mujoco, &options, json.as_deref(), stages.as_deref())
         }
         Action::Stages { scenes, json } => stages(&scenes, &json),
         #[cfg(feature = "gpu")]
@@ -147,18 +205,20 @@ fn temp() -> PathBuf {
 fn run(
     names: &[String],
     vs_mujoco: bool,
-    threads: usize,
+    options: &Options,
     json_file: Option<&std::path::Path>,
     stages: Option<&std::path::Path>,
 ) -> Result<(), Failure> {
     let scenes = scene::select(names)?;
+    let is_sorted = scenes.iter().any(Scene::is_optional);
     let oracle = vs_mujoco.then(Oracle::find).transpose()?;
     let stages: Value = match stages {
         Some(path) => serde_json::from_str(&std::fs::read_to_string(path)?)?,
         None => Value::Null,
     };
+    let width = scenes.iter().map(|scene| scene.name.len()).fold(22, usize::max);
     println!(
-        "{:22} {:>5} {:>12} {:>12} {:>7} {:>8} {:>10} {:>8} {:>9} {:>11}",
+        "{:width$} {:>5} {:>12} {:>12} {:>7} {:>8} {:>10} {:>8} {:>9} {:>11}",
         "scene",
         "nv",
         "ours/s",
@@ -173,19 +233,22 @@ fn run(
     let mut results = Vec::new();
     for scene in scenes {
         if let Some(file) = scene.missing() {
-            println!("{:22} skipped: no {}; set SIM_CORPUS", scene.name, file.display());
+            println!("{:width$} skipped: no {}; set SIM_CORPUS", scene.name, file.display());
             continue;
         }
-        let measure = match scene.kind {
-            Kind::Steps(_) => side_by_side::measure,
-            Kind::Compile => compile::measure,
-            Kind::Stages | Kind::Constraint => functions::measure,
-            Kind::Collision | Kind::Rays => collision::measure,
-            Kind::Batch { .. } => batch::measure,
-            Kind::Kinematics => kinematics::measure,
+        let mut result = match measure(&scene, oracle.as_ref(), options) {
+            Ok(result) => result,
+            Err(error) if scene.is_optional() => {
+                let text = error.to_string();
+                println!(
+                    "{:width$} skipped: {}",
+                    scene.name,
+                    text.lines().next().unwrap_or_default()
+                );
+                continue;
+            }
+            Err(error) => return Err(format!("{}: {error}", scene.name).into()),
         };
-        let mut result = measure(&scene, oracle.as_ref(), threads, &temp())
-            .map_err(|error| format!("{}: {error}", scene.name))?;
         if stages[scene.name].is_object() {
             result["stages_us"] = stages[scene.name].clone();
         }
@@ -193,30 +256,54 @@ fn run(
             Kind::Stages | Kind::Constraint | Kind::Collision | Kind::Rays | Kind::Kinematics => {
                 print_stages(&result)
             }
-            Kind::Steps(_) | Kind::Compile => print(&result),
+            Kind::Steps(_) | Kind::Compile => print(&result, width),
             Kind::Batch { .. } => {
-                print(&result);
+                print(&result, width);
                 print_batch(&result);
             }
         }
         results.push(result);
     }
-    print_means(&results);
+    if is_sorted {
+        results.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
+        println!("\nworst first:");
+        results.iter().for_each(|result| print(result, width));
+    }
+    print_means(&results, width);
     if let Some(path) = json_file {
         std::fs::write(path, serde_json::to_string_pretty(&results)?)?;
     }
     Ok(())
 }
 
+/// Measures a scene.
+fn measure(scene: &Scene, oracle: Option<&Oracle>, options: &Options) -> Result<Value, Failure> {
+    let temp = temp();
+    let measure = match scene.kind {
+        Kind::Steps(_) => return side_by_side::measure(scene, oracle, options, &temp),
+        Kind::Compile => compile::measure,
+        Kind::Stages | Kind::Constraint => functions::measure,
+        Kind::Collision | Kind::Rays => collision::measure,
+        Kind::Batch { .. } => batch::measure,
+        Kind::Kinematics => kinematics::measure,
+    };
+    measure(scene, oracle, options.threads, &temp)
+}
+
+/// The ratio to MuJoCo's speed; infinite without MuJoCo.
+fn ratio(result: &Value) -> f64 {
+    result["ratio"].as_f64().unwrap_or(f64::INFINITY)
+}
+
 /// Prints the geometric means of the ratios if there is more than one.
-fn print_means(results: &[Value]) {
+fn print_means(results: &[Value], width: usize) {
     let mean = |key: &str| {
         let logs: Vec<f64> = results.iter().filter_map(|r| Some(r[key].as_f64()?.ln())).collect();
         (logs.len() > 1).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
     };
     if let Some(ratio) = mean("ratio") {
         let fastest = mean("ratio_of_fastest").map_or("-".to_owned(), |x| format!("{x:.2}"));
-        println!("{:54} {ratio:>7.2} {fastest:>8}", "geometric mean");
+        println!("{:width$} {:31} {ratio:>7.2} {fastest:>8}", "geometric mean", "");
     }
 }
 
@@ -253,14 +340,14 @@ fn print_batch(result: &Value) {
     );
 }
 
-fn print(result: &Value) {
+fn print(result: &Value, width: usize) {
     let number = |key: &str| result[key].as_f64();
     let shown = |key: &str, digits: usize| match number(key) {
         Some(x) => format!("{x:.digits$}"),
         None => "-".to_owned(),
     };
     println!(
-        "{:22} {:>5} {:>12} {:>12} {:>7} {:>8} {:>10} {:>7}% {:>9} {:>11}",
+        "{:width$} {:>5} {:>12} {:>12} {:>7} {:>8} {:>10} {:>7}% {:>9} {:>11}",
         result["scene"].as_str().unwrap_or(""),
         shown("nv", 0),
         shown("ours_steps_per_s", 0),
@@ -287,7 +374,8 @@ fn stage_times(_scene: &Scene) -> Result<Value, Failure> {
 fn stages(names: &[String], path: &std::path::Path) -> Result<(), Failure> {
     let mut all = json!({});
     let chosen = scene::select(names)?;
-    for scene in chosen.into_iter().filter(|scene| matches!(scene.kind, Kind::Steps(_))) {
+    let has_timers = |scene: &Scene| matches!(scene.kind, Kind::Steps(_)) && !scene.is_optional();
+    for scene in chosen.into_iter().filter(has_timers) {
         all[scene.name] =
             stage_times(&scene).map_err(|error| format!("{}: {error}", scene.name))?;
     }

@@ -37,6 +37,8 @@ pub enum Source {
     Package(&'static str),
     /// An MJCF or URDF file named on the command line.
     File(&'static str),
+    /// A file of a folder named on the command line; skipped if it is not a model.
+    Found(&'static str),
 }
 
 /// The timed operation.
@@ -231,7 +233,8 @@ fn packages() -> PathBuf {
 const FILE_STEPS: usize = 500;
 
 /// The scenes with these names, or all of them. A group name such as `compile` selects the whole group; a
-/// path to an MJCF or URDF file is a scene of its own, named by the path.
+/// path to an MJCF or URDF file is a scene of its own, named by the path, and a folder selects every such
+/// file below it.
 ///
 /// # Errors
 /// Names the scene that does not exist.
@@ -246,9 +249,20 @@ pub fn select(names: &[String]) -> Result<Vec<Scene>, String> {
             scene.name == name || scene.name.split_once('/').is_some_and(|(group, _)| group == name)
         }));
         if chosen.len() == before && Path::new(name).is_file() {
-            // leaked: scenes have static names, and a process measures a handful of files
+            // leaked: scenes have static names, and a process measures a limited number of files
             let path: &'static str = name.clone().leak();
             chosen.push(scene(path, Source::File(path), FILE_STEPS));
+        }
+        if chosen.len() == before && Path::new(name).is_dir() {
+            let mut files = Vec::new();
+            find_models(Path::new(name), &mut files);
+            // named by the path from the parent of the folder
+            let parent = Path::new(name).parent().unwrap_or(Path::new(""));
+            chosen.extend(files.into_iter().map(|file| {
+                let path: &'static str = file.to_string_lossy().into_owned().leak();
+                let name = Path::new(path).strip_prefix(parent).ok().and_then(Path::to_str);
+                scene(name.unwrap_or(path), Source::Found(path), FILE_STEPS)
+            }));
         }
         if chosen.len() == before {
             let known: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
@@ -258,7 +272,30 @@ pub fn select(names: &[String]) -> Result<Vec<Scene>, String> {
     Ok(chosen)
 }
 
+/// Appends the paths of the MJCF and URDF files below a folder, sorted; unreadable folders are skipped.
+fn find_models(folder: &Path, files: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        if path.is_dir() {
+            find_models(&path, files);
+        } else if matches!(extension, Some("xml" | "urdf")) {
+            files.push(path);
+        }
+    }
+}
+
 impl Scene {
+    /// Whether the scene is skipped if its model does not load, and its batches are short.
+    #[must_use]
+    pub const fn is_optional(&self) -> bool {
+        matches!(self.source, Source::Found(_))
+    }
+
     /// Steps of one batch; zero for scenes that do not time steps.
     #[must_use]
     pub const fn batch(&self) -> usize {
@@ -282,7 +319,9 @@ impl Scene {
     #[must_use]
     pub fn temporary(&self, folder: &Path, extension: &str) -> PathBuf {
         match self.source {
-            Source::File(path) => folder.join(path.replace(['/', '\\', ':'], "_")),
+            Source::File(path) | Source::Found(path) => {
+                folder.join(path.replace(['/', '\\', ':'], "_"))
+            }
             _ => folder.join(self.name),
         }
         .with_extension(extension)
@@ -302,7 +341,7 @@ impl Scene {
             Source::Ours(name) => return Ok(ours(name)),
             Source::Corpus(name) => return Ok(corpus().join(name)),
             Source::Package(name) => return Ok(packages().join(name)),
-            Source::File(path) => return Ok(PathBuf::from(path)),
+            Source::File(path) | Source::Found(path) => return Ok(PathBuf::from(path)),
             Source::Chain(hinges) => chain(hinges),
             Source::Crowd(count) => crowd(count),
             Source::Humanoids(count) => {
@@ -401,5 +440,14 @@ mod tests {
         let archive = scenes[0].temporary(Path::new("folder"), "npz");
         assert_eq!(archive.parent(), Some(Path::new("folder")));
         assert!(select(&["nothing".to_owned()]).is_err());
+    }
+
+    #[test]
+    fn folders_are_searched_for_models() {
+        let folder = sim_conformance::home().join("models/robots");
+        let scenes = select(&[folder.to_string_lossy().into_owned()]).unwrap();
+        assert!(scenes.iter().all(|scene| scene.is_optional()));
+        let names: Vec<&str> = scenes.iter().map(|scene| scene.name).collect();
+        assert!(names.is_sorted() && names.contains(&"robots/arm6.xml"));
     }
 }

@@ -3,7 +3,7 @@
 use crate::scene::Scene;
 use crate::{Controls, advance};
 use serde_json::{Value, json};
-use sim_conformance::{Archive, Oracle};
+use sim_conformance::{Archive, Oracle, Overrides};
 use sim_core::{Data, Model};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -14,11 +14,23 @@ use std::time::Instant;
 const ROUNDS: [usize; 2] = [9, 41];
 /// Time after which no round beyond the minimum is started, s.
 const TIME_LIMIT: f64 = 6.0;
+/// The same for models found in a folder, and the duration of a batch of MuJoCo, s.
+const SHORT_ROUNDS: [usize; 2] = [11, 11];
+const SHORT_BATCH: f64 = 0.04;
 /// Steps before timing.
 const WARM_UP: usize = 500;
 
 /// Error of a measurement.
 pub type Failure = Box<dyn std::error::Error>;
+
+/// Options of both engines.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// Number of environments stepped concurrently.
+    pub threads: usize,
+    /// Options that replace the model's.
+    pub overrides: Overrides,
+}
 
 /// Times one scene, interleaved with MuJoCo if `oracle` is given.
 ///
@@ -27,42 +39,43 @@ pub type Failure = Box<dyn std::error::Error>;
 pub fn measure(
     scene: &Scene,
     oracle: Option<&Oracle>,
-    threads: usize,
+    options: &Options,
     temp: &Path,
 ) -> Result<Value, Failure> {
     let file = scene.file(temp)?;
-    let model = sim_conformance::parse(&file)?.compile()?;
-    let mut mujoco = match oracle {
-        Some(oracle) => {
-            let archive = scene.temporary(temp, "npz");
-            let (batch, threads) = (scene.batch().to_string(), threads.max(1).to_string());
-            let arguments = ["--batch", &batch, "--threads", &threads];
-            Some(Mujoco::start(oracle, "bench.py", &file, &archive, &arguments)?)
-        }
-        None => None,
-    };
+    let mut model = sim_conformance::parse(&file)?.compile()?;
+    if scene.is_optional() && model.nv == 0 {
+        return Err("the model has no degrees of freedom".into());
+    }
+    options.overrides.apply(&mut model);
+    let threads = options.threads.max(1);
+    let mut mujoco = oracle
+        .map(|oracle| Mujoco::start_steps(oracle, scene, options, &file, temp))
+        .transpose()?;
     let (start, controls) = match &mujoco {
         Some(mujoco) => mujoco.state(&model),
         None => own_state(&model, scene)?,
     };
+    let batch_steps = mujoco.as_ref().and_then(Mujoco::batch_steps).unwrap_or(scene.batch());
+    let rounds = if scene.is_optional() { SHORT_ROUNDS } else { ROUNDS };
 
-    let mut workers = vec![start.clone(); threads.max(1)];
+    let mut workers = vec![start.clone(); threads];
     let mut ours = Vec::new();
     let mut theirs = Vec::new();
     let clock = Instant::now();
     // round 0 is the warm-up
-    for round in 0..=ROUNDS[1] {
-        if round > ROUNDS[0] && clock.elapsed().as_secs_f64() > TIME_LIMIT {
+    for round in 0..=rounds[1] {
+        if round > rounds[0] && clock.elapsed().as_secs_f64() > TIME_LIMIT {
             break;
         }
-        let seconds = batch(&model, &start, &mut workers, &controls, scene.batch())?;
+        let seconds = batch(&model, &start, &mut workers, &controls, batch_steps)?;
         let mujoco_seconds = mujoco.as_mut().map(Mujoco::batch).transpose()?;
         if round > 0 {
             ours.push(seconds);
             theirs.extend(mujoco_seconds);
         }
     }
-    let steps = (scene.batch() * threads.max(1)) as f64;
+    let steps = (batch_steps * threads) as f64;
     // ratio per round: consecutive batches see the same machine load
     let mut ratios: Vec<f64> = theirs.iter().zip(&ours).map(|(t, o)| t / o).collect();
     let ratio = (!ratios.is_empty()).then(|| median(&mut ratios));
@@ -80,9 +93,12 @@ pub fn measure(
         "ours_spread": spread(&ours),
         "mujoco_spread": (!theirs.is_empty()).then(|| spread(&theirs)),
         "stages_us": {},
-        "ncon": start.ncon,
-        "nefc": start.nefc,
+        "ncon": workers[0].ncon,
+        "nefc": workers[0].nefc,
         "nv": model.nv,
+        "solver": format!("{:?}", model.opt.solver),
+        "cone": format!("{:?}", model.opt.cone),
+        "integrator": format!("{:?}", model.opt.integrator),
     }))
 }
 
@@ -154,6 +170,29 @@ pub(crate) struct Mujoco {
 }
 
 impl Mujoco {
+    /// Starts the script that takes steps.
+    fn start_steps(
+        oracle: &Oracle,
+        scene: &Scene,
+        options: &Options,
+        file: &Path,
+        temp: &Path,
+    ) -> Result<Self, Failure> {
+        let mut arguments = options.overrides.arguments();
+        arguments.push(format!("--batch={}", scene.batch()));
+        arguments.push(format!("--threads={}", options.threads.max(1)));
+        if scene.is_optional() {
+            arguments.push(format!("--seconds={SHORT_BATCH}"));
+        }
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        Self::start(oracle, "bench.py", file, &scene.temporary(temp, "npz"), &arguments)
+    }
+
+    /// Steps of one batch, if the script determined them.
+    fn batch_steps(&self) -> Option<usize> {
+        self.archive.number("batch").map(|steps| steps as usize)
+    }
+
     /// Starts a script of the oracle on a model; the script writes its state to `out`.
     pub(crate) fn start(
         oracle: &Oracle,
@@ -166,13 +205,21 @@ impl Mujoco {
             std::fs::create_dir_all(folder)?;
         }
         let mut command = oracle.script(script);
-        command.arg(model).arg(out).args(arguments);
+        command.arg(std::path::absolute(model)?).arg(std::path::absolute(out)?).args(arguments);
+        // MuJoCo writes a log file to its working directory
+        if let Some(folder) = out.parent() {
+            command.current_dir(folder);
+        }
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn()?;
         let input = child.stdin.take().ok_or("the oracle has no input")?;
         let mut output = BufReader::new(child.stdout.take().ok_or("the oracle has no output")?);
-        if reply(&mut output)? != "ready" {
-            return Err(format!("the oracle could not prepare {}", model.display()).into());
+        let answer = reply(&mut output)?;
+        if answer != "ready" {
+            // ignored: the process may already have ended
+            let _ = child.kill();
+            child.wait()?;
+            return Err(format!("the oracle could not prepare it: {answer}").into());
         }
         let archive = Archive::open(out)?;
         Ok(Self { child, input, output, archive })
@@ -181,6 +228,7 @@ impl Mujoco {
     /// The initial state of its batches, and their controls.
     pub(crate) fn state(&self, m: &Model) -> (Data, Controls) {
         let mut d = m.make_data();
+        d.reset_to_keyframe(m, 0);
         d.time = self.archive.number("time").unwrap_or(0.0);
         for name in ["qpos", "qvel", "act", "ctrl", "qacc_warmstart"] {
             let values = self.archive.get(name);

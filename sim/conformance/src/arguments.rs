@@ -246,5 +246,6 @@ pub(crate) fn overrides(solver: Option<Solver>, cone: Option<ConeName>) -> Overr
             ConeName::Pyramidal => Cone::Pyramidal,
             ConeName::Elliptic => Cone::Elliptic,
         }),
+        integrator: None,
     }
 }

@@ -4,7 +4,7 @@ use crate::worker::{Answer, Worker, read_all};
 use crate::{REFERENCE, home};
 use serde_json::json;
 use sim_core::Model;
-use sim_core::types::{Cone, SolverType};
+use sim_core::types::{Cone, Integrator, SolverType};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -49,7 +49,7 @@ pub struct Recording {
     pub parts: Vec<String>,
     /// Disable contacts, limits, equality constraints and dry friction.
     pub smooth: bool,
-    /// Solver and friction cone that replace the model's.
+    /// Options that replace the model's.
     pub overrides: Overrides,
     /// Compress the archive.
     pub compress: bool,
@@ -58,13 +58,15 @@ pub struct Recording {
     pub inputs: Option<PathBuf>,
 }
 
-/// Solver and friction cone that replace the model's.
+/// Options that replace the model's.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Overrides {
     /// The solver.
     pub solver: Option<SolverType>,
     /// The friction cone.
     pub cone: Option<Cone>,
+    /// The integrator.
+    pub integrator: Option<Integrator>,
 }
 
 impl Overrides {
@@ -73,13 +75,15 @@ impl Overrides {
     pub fn arguments(&self) -> Vec<String> {
         let solver = self.solver.map(|solver| format!("--solver={solver:?}"));
         let cone = self.cone.map(|cone| format!("--cone={cone:?}"));
-        solver.into_iter().chain(cone).map(|text| text.to_lowercase()).collect()
+        let integrator = self.integrator.map(|integrator| format!("--integrator={integrator:?}"));
+        solver.into_iter().chain(cone).chain(integrator).map(|text| text.to_lowercase()).collect()
     }
 
     /// Applies the overrides to a model.
     pub fn apply(&self, model: &mut Model) {
         model.opt.solver = self.solver.unwrap_or(model.opt.solver);
         model.opt.cone = self.cone.unwrap_or(model.opt.cone);
+        model.opt.integrator = self.integrator.unwrap_or(model.opt.integrator);
     }
 }
 
