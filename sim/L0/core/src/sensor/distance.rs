@@ -2,9 +2,9 @@
 //! geoms, or between the geoms of two bodies.
 
 use crate::collision::mj_geom_distance;
-use crate::math::{at, vec3};
+use crate::math::{at, rows, vec3};
 use crate::{Data, Model};
-use sim_types::{ObjType, SensorType};
+use sim_types::{GeomType, ObjType, SensorType};
 use std::ops::Range;
 
 /// Reading of sensor `i`. Its cutoff is the maximum distance.
@@ -12,6 +12,9 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize, out: &mut [f64]) {
     let (mut dist, mut fromto) = (m.sensor_cutoff[i], [0.0; 6]);
     for one in geoms(m, m.sensor_objtype[i], m.sensor_objid[i]) {
         for two in geoms(m, m.sensor_reftype[i], m.sensor_refid[i]) {
+            if !may_be_closer(m, d, one, two, dist) {
+                continue;
+            }
             let mut segment = [0.0; 6];
             let new = mj_geom_distance(m, d, one, two, m.sensor_cutoff[i], Some(&mut segment));
             if new < dist {
@@ -31,6 +34,26 @@ pub(super) fn read(m: &Model, d: &mut Data, i: usize, out: &mut [f64]) {
     if let Some(reading) = reading.get(..out.len()) {
         out.copy_from_slice(reading);
     }
+}
+
+/// Whether the bounding spheres of two geoms allow a distance below `dist`. The spheres overlap at least as
+/// deeply as the geoms, so that this holds for negative distances too. Signed distance fields and height
+/// fields report approximate distances, and planes have no bounding sphere.
+fn may_be_closer(m: &Model, d: &Data, one: usize, two: usize, dist: f64) -> bool {
+    /// Relative bound on the round-off of computed distances.
+    const ROUND_OFF: f64 = 1e-9;
+    let is_exact = |geom: usize| {
+        !matches!(m.geom_type[geom], GeomType::Plane | GeomType::HField | GeomType::Sdf)
+    };
+    if !is_exact(one) || !is_exact(two) {
+        return true;
+    }
+    let centres = rows::<3>(&d.geom_xpos);
+    let (distance, radii) =
+        (vec3::distance(centres[one], centres[two]), m.geom_rbound[one] + m.geom_rbound[two]);
+    // false for NaN
+    let is_farther = distance - radii > dist + ROUND_OFF * (distance + radii);
+    !is_farther
 }
 
 /// Range of one geom, or of all geoms of a body.
