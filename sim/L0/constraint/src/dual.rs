@@ -191,6 +191,9 @@ impl Dual {
 
     /// Entry `(i, j)` of `A`.
     pub(crate) fn a_entry(&self, i: usize, j: usize) -> f64 {
+        if self.is_explicit {
+            return self.a[i * self.b.len() + j];
+        }
         let ((a, a_cols), (b, b_cols)) = (self.row(i), self.row(j));
         if self.rows[i].cols == self.rows[j].cols {
             return dot(a, b);
@@ -267,6 +270,31 @@ impl Dual {
         let Row { cols, values, len } = self.rows[i];
         for k in 0..len {
             self.y[self.cols[cols + k] as usize] += self.values[values + k] * delta;
+        }
+    }
+
+    /// [`add_force`](Self::add_force) of consecutive rows, with one pass over the residuals for three rows.
+    #[inline(always)]
+    pub(crate) fn add_forces(&mut self, first: usize, deltas: &[f64]) {
+        let (triples, rest) = deltas.as_chunks::<3>();
+        let mut row = first;
+        for &[x, y, z] in triples {
+            if self.is_explicit && [x, y, z] != [0.0; 3] {
+                let n = self.residual.len();
+                let (a, b) = self.a[row * n..(row + 3) * n].split_at(n);
+                let (b, c) = b.split_at(n);
+                for (k, residual) in self.residual.iter_mut().enumerate() {
+                    *residual = *residual + a[k] * x + b[k] * y + c[k] * z;
+                }
+            } else {
+                self.add_force(row, x);
+                self.add_force(row + 1, y);
+                self.add_force(row + 2, z);
+            }
+            row += 3;
+        }
+        for (k, &delta) in rest.iter().enumerate() {
+            self.add_force(row + k, delta);
         }
     }
 

@@ -134,7 +134,7 @@ fn update_cone(contact: &ContactRows, force: &mut [f64], dual: &mut Dual) -> f64
         bc[j] = residual[j] - dot(&a[j * n..(j + 1) * n], &old[..n]);
     }
     let force = &mut force[contact.row..row + n];
-    solve_friction(contact, force, &a, &bc);
+    solve_friction(contact, n, force, &a, &bc);
     let change = cost_change(&a, &mut force[1..], &old, &residual, n);
     for j in 0..n {
         dual.add_force(row + j, force[j + 1] - old[j]);

@@ -100,13 +100,32 @@ fn sweep_rows(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 
     improvement
 }
 
-/// Minimises over the forces of one elliptic contact: first along the ray through the current
-/// force, then over friction with fixed normal force (QCQP). Returns the change of the cost.
+/// Minimises over the forces of one elliptic contact. Returns the change of the cost.
+#[inline(always)]
 fn update_contact(problem: &Problem<'_>, index: usize, force: &mut [f64], dual: &mut Dual) -> f64 {
+    // loops of constant length are unrolled
+    match problem.contacts[index].dim {
+        3 => update_cone(problem, index, 3, force, dual),
+        4 => update_cone(problem, index, 4, force, dual),
+        6 => update_cone(problem, index, 6, force, dual),
+        dim => update_cone(problem, index, dim, force, dual),
+    }
+}
+
+/// [`update_contact`] with `dim` rows: first along the ray through the current force, then over friction with
+/// fixed normal force (QCQP).
+#[inline(always)]
+fn update_cone(
+    problem: &Problem<'_>,
+    index: usize,
+    dim: usize,
+    force: &mut [f64],
+    dual: &mut Dual,
+) -> f64 {
     let contact = &problem.contacts[index];
-    let ContactRows { row, dim, .. } = *contact;
+    let row = contact.row;
     let r = &problem.rows.r[row..row + dim];
-    let a = dual.blocks[index];
+    let a = &dual.blocks[index];
     let (mut residual, mut old) = ([0.0; 6], [0.0; 6]);
     for j in 0..dim {
         old[j] = force[row + j];
@@ -141,23 +160,27 @@ fn update_contact(problem: &Problem<'_>, index: usize, force: &mut [f64], dual: 
         ac[j * n..(j + 1) * n].copy_from_slice(&row[1..]);
         bc[j] = residual[j + 1] - dot(&row[1..], &old[1..dim]) + row[0] * (force[0] - old[0]);
     }
-    solve_friction(contact, force, &ac, &bc);
-    let change = cost_change(&a, force, &old, &residual, dim);
+    solve_friction(contact, n, force, &ac, &bc);
+    let change = cost_change(a, force, &old, &residual, dim);
+    let mut delta = [0.0; 6];
     for j in 0..dim {
-        dual.add_force(row + j, force[j] - old[j]);
+        delta[j] = force[j] - old[j];
     }
+    dual.add_forces(row, &delta[..dim]);
     change
 }
 
 /// Sets the friction forces that minimise `½ vᵀ A v + bᵀ v` within the cone at the contact's normal
-/// force.
+/// force. `n` is the number of its friction forces.
+#[inline(always)]
 pub(crate) fn solve_friction(
     contact: &ContactRows,
+    n: usize,
     force: &mut [f64],
     a: &[f64; 25],
     b: &[f64; 5],
 ) {
-    let (n, normal) = (contact.dim - 1, force[0]);
+    let normal = force[0];
     if normal < MINVAL {
         force[1..].fill(0.0);
         return;
@@ -178,6 +201,7 @@ pub(crate) fn solve_friction(
 /// Change of the cost from the old forces of a block to the new ones (`costChange`). Reverts the
 /// forces and returns zero if the cost increases.
 #[doc(alias = "costChange")]
+#[inline(always)]
 pub(crate) fn cost_change(
     a: &[f64],
     force: &mut [f64],

@@ -10,6 +10,7 @@ const TOLERANCE: f64 = 1e-10;
 /// length `n`. Returns the minimum and whether it is on the boundary. If `A` is singular the
 /// result is zero.
 #[doc(alias = "mju_QCQP")]
+#[inline(always)]
 pub(crate) fn minimise(a: &[f64], b: &[f64], d: &[f64; 5], r: f64, n: usize) -> ([f64; 5], bool) {
     // rescale so that the ellipsoid becomes a sphere of radius r
     let (mut scaled_a, mut scaled_b) = ([0.0; 25], [0.0; 5]);
@@ -51,6 +52,7 @@ pub(crate) fn minimise(a: &[f64], b: &[f64], d: &[f64; 5], r: f64, n: usize) -> 
 /// `x = −(A + λI)⁻¹ b` and `xᵀ (A + λI)⁻¹ x`, or `None` if the matrix is singular.
 type Solved = Option<([f64; 5], f64)>;
 
+#[inline(always)]
 fn solve2(a: &[f64; 25], b: &[f64; 5], multiplier: f64) -> Solved {
     let (a11, a22, a12) = (a[0] + multiplier, a[3] + multiplier, a[1]);
     let det = a11 * a22 - a12 * a12;
@@ -63,6 +65,7 @@ fn solve2(a: &[f64; 25], b: &[f64; 5], multiplier: f64) -> Solved {
     Some(([x, y, 0.0, 0.0, 0.0], p11 * x * x + 2.0 * p12 * x * y + p22 * y * y))
 }
 
+#[inline(always)]
 fn solve3(a: &[f64; 25], b: &[f64; 5], multiplier: f64) -> Solved {
     let (a11, a22, a33) = (a[0] + multiplier, a[4] + multiplier, a[8] + multiplier);
     let (a12, a13, a23) = (a[1], a[2], a[5]);
@@ -85,6 +88,7 @@ fn solve3(a: &[f64; 25], b: &[f64; 5], multiplier: f64) -> Solved {
     Some(([x, y, z, 0.0, 0.0], x * px + y * py + z * pz))
 }
 
+#[inline(always)]
 fn solve_cholesky(a: &[f64; 25], b: &[f64; 5], multiplier: f64, n: usize) -> Solved {
     let mut l = *a;
     for i in 0..n {
