@@ -1,7 +1,7 @@
 //! Products and solves with the joint-space inertia matrix (`mj_mulM`, `mj_solveM`).
 
 use crate::problem::Inertia;
-use crate::vector::{F64x4, axpy4, heap_bytes, mul_add4, sum4};
+use crate::vector::{F64x4, axpy4, heap_bytes, mul_add4, pad, sum4};
 use sim_simd::dispatch;
 use std::ops::Range;
 
@@ -117,9 +117,10 @@ impl RootPaths {
     }
 
     /// `x ← M⁻¹ x` with the factor of the matrix that was analysed last.
-    pub(crate) fn solve(&self, inertia: &Inertia<'_>, x: &mut [f64]) {
+    pub(crate) fn solve(&mut self, inertia: &Inertia<'_>, x: &mut [f64]) {
         if self.contiguous {
-            return solve(inertia, x);
+            let this = self;
+            return dispatch!(solve_root_paths(this: &mut RootPaths, inertia: &Inertia<'_>, x: &mut [f64]));
         }
         for range in self.coupled.iter().rev() {
             back_substitute_range(inertia, range.clone(), x);
@@ -193,6 +194,64 @@ fn mul_row(row: &[f64], value: f64, x: &[F64x4], out: &mut [F64x4]) -> f64 {
     sum4(sum)
 }
 
+/// `x ← M⁻¹ x` with the factor `Lᵀ D L`, and the entries of the current root path in a buffer.
+#[inline(always)]
+fn solve_root_paths(this: &mut RootPaths, inertia: &Inertia<'_>, x: &mut [f64]) {
+    let RootPaths { shared_prefix, x: path, .. } = this;
+    let Inertia { colind, ld, diag_inv, .. } = *inertia;
+    let n = shared_prefix.len();
+    // x ← L⁻ᵀ x, from the last dof to the first
+    let mut known = 0;
+    for k in (0..n).rev() {
+        let row = off_diagonal(inertia, k);
+        let (len, cols) = (row.len(), &colind[row.clone()]);
+        for level in known..len {
+            path[level / 4][level % 4] = x[cols[level] as usize];
+        }
+        // inside a path, the value of this dof is in the buffer
+        let value = if known > len { path[len / 4][len % 4] } else { x[k] };
+        x[k] = value;
+        let (chunks, rest) = ld[row].as_chunks::<4>();
+        for (row, path) in chunks.iter().zip(&mut *path) {
+            *path = axpy4(*path, *row, -value);
+        }
+        if !rest.is_empty() {
+            let path = &mut path[chunks.len()];
+            *path = axpy4(*path, pad(rest), -value);
+        }
+        known = shared_prefix[k] as usize;
+        for level in known..len {
+            x[cols[level] as usize] = path[level / 4][level % 4];
+        }
+    }
+    // x ← L⁻¹ D⁻¹ x, from the first dof to the last
+    for k in 0..n {
+        let row = off_diagonal(inertia, k);
+        let value = x[k] * diag_inv[k];
+        let Some(last) = row.len().checked_sub(1) else {
+            x[k] = value;
+            path[0][0] = value;
+            continue;
+        };
+        let (cols, row) = (&colind[row.clone()], &ld[row]);
+        for level in shared_prefix[k] as usize..last + 1 {
+            path[level / 4][level % 4] = x[cols[level] as usize];
+        }
+        // the parent is the only ancestor whose value may not be ready: it is subtracted last
+        let (chunks, rest) = row[..last].as_chunks::<4>();
+        let mut sum = [0.0; 4];
+        for (row, path) in chunks.iter().zip(&*path) {
+            sum = mul_add4(sum, *row, *path);
+        }
+        for (lane, value) in rest.iter().enumerate() {
+            sum[lane & 3] += value * path[chunks.len()][lane & 3];
+        }
+        let value = value - sum4(sum) - row[last] * x[cols[last] as usize];
+        x[k] = value;
+        path[(last + 1) / 4][(last + 1) % 4] = value;
+    }
+}
+
 /// `out = M x` for the dofs in `ranges`, with any sparsity.
 fn mul_scattered(inertia: &Inertia<'_>, ranges: &[Range<usize>], x: &[f64], out: &mut [f64]) {
     let Inertia { colind, m, .. } = *inertia;
@@ -225,10 +284,29 @@ fn substitute_range(inertia: &Inertia<'_>, dofs: Range<usize>, x: &mut [f64]) {
     let Inertia { colind, ld, .. } = *inertia;
     for i in dofs {
         let row = off_diagonal(inertia, i);
-        let sum: f64 =
-            ld[row.clone()].iter().zip(&colind[row]).map(|(&l, &j)| l * x[j as usize]).sum();
-        x[i] -= sum;
+        // the parent is the only ancestor whose value may not be ready: it is subtracted last
+        if let (Some((parent, ancestors)), Some((&l, values))) =
+            (colind[row.clone()].split_last(), ld[row].split_last())
+        {
+            x[i] = x[i] - gathered_dot(values, ancestors, x) - l * x[*parent as usize];
+        }
     }
+}
+
+/// Dot product of a sparse and a dense vector, summed in four lanes: one sum would wait for the previous
+/// addition of each entry.
+#[inline(always)]
+fn gathered_dot(values: &[f64], cols: &[i32], x: &[f64]) -> f64 {
+    let (values, values_rest) = values.as_chunks::<4>();
+    let (cols, cols_rest) = cols.as_chunks::<4>();
+    let mut sum = [0.0; 4];
+    for (values, cols) in values.iter().zip(cols) {
+        sum = mul_add4(sum, *values, cols.map(|j| x[j as usize]));
+    }
+    for (lane, (value, &j)) in values_rest.iter().zip(cols_rest).enumerate() {
+        sum[lane & 3] += value * x[j as usize];
+    }
+    sum4(sum)
 }
 
 /// `x ← L⁻ᵀ x`.
@@ -247,6 +325,48 @@ fn back_substitute_range(inertia: &Inertia<'_>, dofs: Range<usize>, x: &mut [f64
         let row = off_diagonal(inertia, i);
         for (&l, &j) in ld[row.clone()].iter().zip(&colind[row]) {
             x[j as usize] -= l * value;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Inertia, RootPaths, solve};
+
+    /// A chain of eight dofs with three branches of four dofs, and a second tree.
+    const PARENTS: [i32; 24] =
+        [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 7, 12, 13, 14, 3, 16, 17, 18, -1, 20, 21, 20];
+
+    #[test]
+    fn solve_along_root_paths_is_the_sparse_solve() {
+        let (mut rownnz, mut rowadr, mut colind) = (Vec::new(), Vec::new(), Vec::new());
+        for dof in 0..PARENTS.len() as i32 {
+            let mut path = vec![dof];
+            while let parent @ 0.. = PARENTS[path[path.len() - 1] as usize] {
+                path.push(parent);
+            }
+            rowadr.push(colind.len() as i32);
+            rownnz.push(path.len() as i32);
+            colind.extend(path.iter().rev());
+        }
+        let values = |n: usize| (0..n).map(|k| (1.3 * k as f64 + 0.4).sin()).collect::<Vec<_>>();
+        let (ld, diag_inv) = (values(colind.len()), values(PARENTS.len()));
+        let inertia = Inertia {
+            rownnz: &rownnz,
+            rowadr: &rowadr,
+            colind: &colind,
+            m: &ld,
+            ld: &ld,
+            diag_inv: &diag_inv,
+        };
+        let mut paths = RootPaths::default();
+        paths.analyze(&inertia);
+        assert!(paths.contiguous);
+        let (mut x, mut expected) = (values(PARENTS.len()), values(PARENTS.len()));
+        paths.solve(&inertia, &mut x);
+        solve(&inertia, &mut expected);
+        for (x, expected) in x.iter().zip(&expected) {
+            assert!((x - expected).abs() <= 1e-12 * (1.0 + expected.abs()), "{x} {expected}");
         }
     }
 }
