@@ -4,7 +4,7 @@
 //! processed as one block: the vector is gathered or scattered once per block.
 
 use crate::problem::Problem;
-use crate::vector::{axpy4, mul_add4, sum4};
+use crate::vector::{axpy4, mul_add4, same_columns, sum4};
 use sim_simd::dispatch;
 
 /// Block of rows that are contiguous in memory and have the same columns.
@@ -56,12 +56,6 @@ pub(crate) fn find_row_blocks(problem: &Problem<'_>, row_blocks: &mut Vec<RowBlo
             row_blocks.push(RowBlock { row: i, rows: 1, adr, len });
         }
     }
-}
-
-/// Whether two rows have the same columns. Most rows that differ do so in the first or the last column.
-#[inline(always)]
-pub(crate) fn same_columns(a: &[i32], b: &[i32]) -> bool {
-    a.first() == b.first() && a.last() == b.last() && a == b
 }
 
 /// `out = J x` for a Jacobian in compressed sparse rows. `rowsuper[i]` is the number of rows after

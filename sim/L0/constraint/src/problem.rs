@@ -1,6 +1,6 @@
 //! Input ([`Problem`], [`Params`]) and output ([`Solution`], [`Info`]) of the solvers.
 
-use crate::jacobian::same_columns;
+use crate::vector::same_columns;
 use sim_types::{ConstraintState, ConstraintType};
 
 /// Maximum number of iterations whose statistics are stored (`mjNSOLVER`).
@@ -273,7 +273,7 @@ impl Problem<'_> {
     pub(crate) fn same_columns(&self, a: usize, b: usize) -> bool {
         let Rows { rownnz, rowadr, colind, .. } = self.rows;
         let at = |i: usize| &colind[rowadr[i] as usize..][..rownnz[i] as usize];
-        at(a) == at(b)
+        same_columns(at(a), at(b))
     }
 }
 

@@ -2,7 +2,7 @@
 //! (`mj_constraintUpdate`).
 
 use crate::problem::{ContactRows, Problem};
-use crate::vector::{norm, sums};
+use crate::vector::{norm, sum4, sums};
 use sim_simd::dispatch;
 use sim_types::{ConstraintState, ConstraintType};
 
@@ -97,31 +97,74 @@ pub(crate) fn update_rows(
             state[i] = ConstraintState::Quadratic;
         }
     }
-    // limits and contacts: one-sided quadratic; elliptic rows are overwritten below
-    let tail = friction_end..nefc;
-    let (jar_tail, d_tail) = (&jar[tail.clone()], &rows.d[tail.clone()]);
-    let (force_tail, state_tail) = (&mut force[tail.clone()], &mut state[tail.clone()]);
-    let elliptic = |i: usize| rows.kind[friction_end + i] == ConstraintType::ContactElliptic;
-    for i in 0..jar_tail.len() {
-        let (x, d) = (jar_tail[i], d_tail[i]);
-        let satisfied = x >= 0.0;
-        force_tail[i] = if satisfied { 0.0 } else { -d * x };
-        state_tail[i] =
-            if satisfied { ConstraintState::Satisfied } else { ConstraintState::Quadratic };
-        cost += if satisfied || elliptic(i) { 0.0 } else { 0.5 * d * x * x };
-    }
+    // limits and contacts; the rows between elliptic contacts are one-sided quadratic
+    let mut next = friction_end;
     for (index, contact) in problem.contacts.iter().enumerate() {
-        if rows.kind[contact.row] == ConstraintType::ContactElliptic {
-            let hessian = cone_hessian.as_deref_mut().and_then(|all| all.get_mut(index));
-            let range = contact.row..contact.row + contact.dim;
-            let (d, jar) = (&rows.d[range.clone()], &jar[range.clone()]);
-            let (zone, zone_cost) =
-                update_cone(contact, d, jar, &mut force[range.clone()], hessian);
-            state[range].fill(zone);
-            cost += zone_cost;
+        if rows.kind[contact.row] != ConstraintType::ContactElliptic {
+            continue;
+        }
+        let between = next..contact.row;
+        next = contact.row + contact.dim;
+        if !between.is_empty() {
+            let (d, jar) = (&rows.d[between.clone()], &jar[between.clone()]);
+            cost += update_limits(d, jar, &mut force[between.clone()], &mut state[between]);
+        }
+        let hessian = cone_hessian.as_deref_mut().and_then(|all| all.get_mut(index));
+        let range = contact.row..next;
+        let (d, jar) = (&rows.d[range.clone()], &jar[range.clone()]);
+        let force = &mut force[range.clone()];
+        // loops of constant length are unrolled
+        let (zone, zone_cost) = match contact.dim {
+            3 => update_cone(contact, 3, d, jar, force, hessian),
+            dim => update_cone(contact, dim, d, jar, force, hessian),
+        };
+        state[range].fill(zone);
+        cost += zone_cost;
+    }
+    let rest = next..nefc;
+    cost + update_limits(
+        &rows.d[rest.clone()],
+        &jar[rest.clone()],
+        &mut force[rest.clone()],
+        &mut state[rest],
+    )
+}
+
+/// Forces and states of rows that are quadratic on one side; returns their cost, summed in four lanes.
+fn update_limits(d: &[f64], jar: &[f64], force: &mut [f64], state: &mut [ConstraintState]) -> f64 {
+    dispatch!(limit_rows(d: &[f64], jar: &[f64], force: &mut [f64], state: &mut [ConstraintState]) -> f64)
+}
+
+#[inline(always)]
+fn limit_rows(d: &[f64], jar: &[f64], force: &mut [f64], state: &mut [ConstraintState]) -> f64 {
+    let mut sum = [0.0; 4];
+    let (d, d_rest) = d.as_chunks::<4>();
+    let (jar, jar_rest) = jar.as_chunks::<4>();
+    let (force, force_rest) = force.as_chunks_mut::<4>();
+    let (state, state_rest) = state.as_chunks_mut::<4>();
+    for (((d, jar), force), state) in d.iter().zip(jar).zip(force).zip(state) {
+        let rows: [_; 4] = std::array::from_fn(|lane| limit_row(d[lane], jar[lane]));
+        *force = rows.map(|row| row.0);
+        *state = rows.map(|row| row.1);
+        for lane in 0..4 {
+            sum[lane] += rows[lane].2;
         }
     }
-    cost
+    for (lane, (force, state)) in force_rest.iter_mut().zip(state_rest).enumerate() {
+        let cost;
+        (*force, *state, cost) = limit_row(d_rest[lane], jar_rest[lane]);
+        sum[lane & 3] += cost;
+    }
+    sum4(sum)
+}
+
+/// Force, state and cost of a row.
+#[inline(always)]
+fn limit_row(d: f64, jar: f64) -> (f64, ConstraintState, f64) {
+    let (f, satisfied) = (d * jar, jar >= 0.0);
+    let state = if satisfied { ConstraintState::Satisfied } else { ConstraintState::Quadratic };
+    let (force, cost) = if satisfied { (0.0, 0.0) } else { (-f, 0.5 * f * jar) };
+    (force, state, cost)
 }
 
 /// Forces of equality rows; returns their cost.
@@ -139,15 +182,17 @@ fn equality_rows(d: &[f64], jar: &[f64], force: &mut [f64]) -> f64 {
 }
 
 /// Force, state and cost of an elliptic contact: top zone (satisfied), bottom zone (quadratic) or
-/// middle zone (cone).
+/// middle zone (cone). `dim` is the number of its rows.
+#[inline(always)]
 fn update_cone(
     contact: &ContactRows,
+    dim: usize,
     d: &[f64],
     jar: &[f64],
     force: &mut [f64],
     hessian: Option<&mut [f64; 36]>,
 ) -> (ConstraintState, f64) {
-    let ContactRows { dim, mu, friction, .. } = *contact;
+    let ContactRows { mu, ref friction, .. } = *contact;
     // map to the regular dual cone: U = (μ jar₀, friction ∘ jar₁…)
     let mut u = [0.0; 6];
     u[0] = jar[0] * mu;
@@ -176,15 +221,23 @@ fn update_cone(
         force[j] = -force[0] / t * u[j] * friction[j - 1];
     }
     if let Some(h) = hessian {
-        cone_hessian(contact, &u, t, dm, h);
+        cone_hessian(contact, dim, &u, t, dm, h);
     }
     (ConstraintState::Cone, 0.5 * dm * nmt * nmt)
 }
 
 /// Hessian of the middle-zone cost `½ dm (N − μT)²` with respect to `jar`: differentiated with
 /// respect to `U`, then scaled by `diag(μ, friction)` on both sides.
-fn cone_hessian(contact: &ContactRows, u: &[f64; 6], t: f64, dm: f64, h: &mut [f64; 36]) {
-    let ContactRows { dim, mu, friction, .. } = *contact;
+#[inline(always)]
+fn cone_hessian(
+    contact: &ContactRows,
+    dim: usize,
+    u: &[f64; 6],
+    t: f64,
+    dm: f64,
+    h: &mut [f64; 36],
+) {
+    let ContactRows { mu, ref friction, .. } = *contact;
     let n = u[0];
     let scale = |k: usize| if k == 0 { mu } else { friction[k - 1] };
     let curvature = mu * n / (t * t * t);

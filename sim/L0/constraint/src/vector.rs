@@ -142,6 +142,24 @@ pub(crate) fn sum4(x: F64x4) -> f64 {
     (x[0] + x[2]) + (x[1] + x[3])
 }
 
+/// Whether two lists of columns are equal. They are short, so that a library call would dominate.
+#[inline(always)]
+pub(crate) fn same_columns(a: &[i32], b: &[i32]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let (a, a_rest) = a.as_chunks::<4>();
+    let (b, b_rest) = b.as_chunks::<4>();
+    let differ = |sum: i32, (x, y): (&i32, &i32)| sum | (x ^ y);
+    let mut sum = [0; 4];
+    for (a, b) in a.iter().zip(b) {
+        for lane in 0..4 {
+            sum[lane] |= a[lane] ^ b[lane];
+        }
+    }
+    (a_rest.iter().zip(b_rest).fold(0, differ) | sum[0] | sum[1] | sum[2] | sum[3]) == 0
+}
+
 /// Resizes a vector without releasing memory; existing entries keep their values.
 pub(crate) fn resize_to<T: Copy + Default>(v: &mut Vec<T>, len: usize) {
     v.resize(len, T::default());

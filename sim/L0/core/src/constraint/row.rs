@@ -77,8 +77,13 @@ impl RowSet {
 
     /// Moves the arrays back into the data and computes `efc_J_rowsuper`.
     pub(crate) fn put(mut self, d: &mut Data) {
-        let Self { rownnz, rowadr, colind, rowsuper, .. } = &mut self;
-        find_row_supernodes(rownnz, rowadr, colind, rowsuper, |_| true);
+        let Self { kind, id, rownnz, rowadr, colind, rowsuper, .. } = &mut self;
+        let is_contact =
+            |row: usize| kind[row] as i32 >= ConstraintType::ContactFrictionless as i32;
+        // all rows of a contact have the same columns
+        let same_contact =
+            |row: usize| id[row] == id[row + 1] && is_contact(row) && is_contact(row + 1);
+        find_row_supernodes(rownnz, rowadr, colind, rowsuper, |_| true, same_contact);
         d.nefc = self.len();
         d.nJ = self.j.len();
         d.scratch.chain = std::mem::take(&mut self.chain);
@@ -250,13 +255,15 @@ impl RowSet {
 }
 
 /// Row supernodes: for each row, the number of following rows with the same columns, restricted to
-/// consecutive rows for which `joined(row)` holds.
+/// consecutive rows for which `joined(row)` holds. `known(row)` tells without a comparison that a row and the
+/// next one have the same columns.
 pub(crate) fn find_row_supernodes(
     rownnz: &[i32],
     rowadr: &[i32],
     colind: &[i32],
     rowsuper: &mut Vec<i32>,
     joined: impl Fn(usize) -> bool,
+    known: impl Fn(usize) -> bool,
 ) {
     rowsuper.clear();
     rowsuper.resize(rownnz.len(), 0);
@@ -270,7 +277,7 @@ pub(crate) fn find_row_supernodes(
             && (a.len() < 3 || a == b)
     };
     for row in (0..rownnz.len().saturating_sub(1)).rev() {
-        if joined(row) && same(row, row + 1) {
+        if joined(row) && (known(row) || same(row, row + 1)) {
             rowsuper[row] = rowsuper[row + 1] + 1;
         }
     }

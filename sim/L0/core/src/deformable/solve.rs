@@ -197,7 +197,14 @@ fn extend_rows(m: &Model, d: &Data, data: &mut DeformableData, rows: usize) {
         }
         e.j_rownnz.push((e.j.len() - from) as i32);
     }
-    find_row_supernodes(&e.j_rownnz, &e.j_rowadr, &e.j_colind, &mut e.j_rowsuper, |_| true);
+    find_row_supernodes(
+        &e.j_rownnz,
+        &e.j_rowadr,
+        &e.j_colind,
+        &mut e.j_rowsuper,
+        |_| true,
+        |_| false,
+    );
 }
 
 fn is_contact(d: &Data, row: usize) -> bool {
