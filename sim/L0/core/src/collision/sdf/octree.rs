@@ -1,6 +1,7 @@
 //! Signed distance of a mesh, interpolated trilinearly in the leaves of an octree.
 
 use crate::math::vec3::Vec3;
+use std::cmp::Ordering;
 
 /// Distance inside the root cell to which outside points are projected, m.
 const INSET: f64 = 1e-6;
@@ -81,17 +82,19 @@ impl Octree<'_> {
     /// The leaf that contains a point of the root cell, and the normalized coordinates in it.
     fn leaf(&self, point: Vec3) -> (usize, Vec3) {
         let mut node = 0;
-        let mut at = self.normalized(node, point);
         for _ in 0..MAX_DEPTH {
-            let half = |k: usize| usize::from(at[k] >= 0.5 || at[k].is_nan()) << k;
+            // the upper half also for NaN; without the divisions of the coordinates in each cell
+            let centre = &self.aabb[node];
+            let half = |k: usize| {
+                usize::from(point[k].partial_cmp(&centre[k]) != Some(Ordering::Less)) << k
+            };
             let child = self.child[node][half(0) | half(1) | half(2)];
             match usize::try_from(child) {
                 Ok(child) if child < self.child.len() => node = child,
                 _ => break,
             }
-            at = self.normalized(node, point);
         }
-        (node, at)
+        (node, self.normalized(node, point))
     }
 
     /// Coordinates of a point in a cell, from 0 to 1.

@@ -10,10 +10,17 @@ pub(super) struct Gear {
     alpha: f64,
     /// Diameter of the pitch circle.
     diameter: f64,
-    teeth: f64,
     thickness: f64,
-    /// Diameter of the hole; negative for the default.
-    inner_diameter: f64,
+    /// Radii of the hole, of the base circle and of the tips of the teeth.
+    inner: f64,
+    base: f64,
+    outer: f64,
+    /// Height of a tooth.
+    depth: f64,
+    /// Angle between two teeth (rad).
+    stride: f64,
+    /// Angle of the gap between two teeth at the base circle (rad).
+    shift: f64,
 }
 
 impl Shape<5> for Gear {
@@ -30,12 +37,30 @@ impl Shape<5> for Gear {
     fn new(
         [alpha, diameter, teeth, thickness, inner_diameter]: [f64; 5],
     ) -> Result<Self, PluginError> {
+        let (d, n) = (positive("diameter", diameter)?, positive("teeth", teeth)?);
+        let pressure_angle = 3.096e-5 * n * n - 6.557e-3 * n + 0.551;
+        let pitch_radius = d / 2.0;
+        // teeth per length of diameter, and length of arc per tooth
+        let diametral_pitch = n / d;
+        let circular_pitch = PI / diametral_pitch;
+        let outer = (d + 2.0 * (1.0 / diametral_pitch)) / 2.0;
+        let depth = 2.2 / diametral_pitch;
+        let default = outer - depth - 0.14 * d;
+        let base = d * pressure_angle.cos() / 2.0;
+        let stride = circular_pitch / pitch_radius;
+        let at_pitch = (base / pitch_radius).acos();
+        let involute = at_pitch.tan() - at_pitch;
         Ok(Self {
             alpha,
-            diameter: positive("diameter", diameter)?,
-            teeth: positive("teeth", teeth)?,
+            diameter: d,
             thickness: positive("thickness", thickness)?,
-            inner_diameter,
+            // negative for the default
+            inner: if inner_diameter >= 0.0 { inner_diameter / 2.0 } else { default },
+            base,
+            outer,
+            depth,
+            stride,
+            shift: stride / 2.0 - 2.0 * involute,
         })
     }
 }
@@ -43,32 +68,15 @@ impl Shape<5> for Gear {
 impl Gear {
     /// Distance to the profile in the plane.
     fn profile(&self, p: [f64; 3]) -> f64 {
-        let (d, n) = (self.diameter, self.teeth);
-        let pressure_angle = 3.096e-5 * n * n - 6.557e-3 * n + 0.551;
-        let pitch_radius = d / 2.0;
+        let Self { diameter: d, inner, base, outer, depth, stride, shift, .. } = *self;
         let rho = radial(p);
-        // teeth per length of diameter, and length of arc per tooth
-        let diametral_pitch = n / d;
-        let circular_pitch = PI / diametral_pitch;
-        let outer = (d + 2.0 * (1.0 / diametral_pitch)) / 2.0;
-        let depth = 2.2 / diametral_pitch;
-        let inner = if self.inner_diameter >= 0.0 {
-            self.inner_diameter / 2.0
-        } else {
-            outer - depth - 0.14 * d
-        };
         if inner - rho > 0.0 {
             return inner - rho;
         }
         if outer - rho < -0.2 {
             return rho - outer;
         }
-        let base = d * pressure_angle.cos() / 2.0;
         let angle = p[1].atan2(p[0]) + self.alpha;
-        let stride = circular_pitch / pitch_radius;
-        let at_pitch = (base / pitch_radius).acos();
-        let involute = at_pitch.tan() - at_pitch;
-        let shift = stride / 2.0 - 2.0 * involute;
         // angles from both flanks of the tooth
         let one = modulo(angle + shift / 2.0, stride) - shift / 2.0;
         let two = modulo(-angle - shift + shift / 2.0, stride) - shift / 2.0;
