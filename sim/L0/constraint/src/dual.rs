@@ -78,7 +78,7 @@ impl Dual {
         )
     }
 
-    /// Computes `b`, `B`, optionally `A`, the diagonal blocks, and `y` for the given forces.
+    /// For a problem whose row blocks were found: computes `b`, `B`, optionally `A`, the diagonal blocks, and `y` for the given forces.
     pub(crate) fn prepare(
         work: &mut Workspace,
         problem: &Problem<'_>,
@@ -86,7 +86,6 @@ impl Dual {
         sweeps: usize,
     ) {
         let (nv, nefc) = (problem.nv(), problem.nefc());
-        jacobian::find_row_blocks(problem, &mut work.row_blocks);
         let Workspace { dual, row_blocks, .. } = work;
         for v in [&mut dual.b, &mut dual.diagonal, &mut dual.inverse] {
             resize_to(v, nefc);

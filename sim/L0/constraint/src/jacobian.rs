@@ -4,7 +4,7 @@
 //! processed as one block: the vector is gathered or scattered once per block.
 
 use crate::problem::Problem;
-use crate::vector::{axpy4, mul_add4, same_columns, sum4};
+use crate::vector::{axpy4, mul_add4, sum4};
 use sim_simd::dispatch;
 
 /// Block of rows that are contiguous in memory and have the same columns.
@@ -37,24 +37,6 @@ impl RowBlock {
     #[inline(always)]
     pub(crate) fn values<'a>(&self, problem: &Problem<'a>) -> &'a [f64] {
         &problem.rows.j[self.adr..self.adr + self.len * self.rows]
-    }
-}
-
-/// Groups the rows of the problem into blocks.
-pub(crate) fn find_row_blocks(problem: &Problem<'_>, row_blocks: &mut Vec<RowBlock>) {
-    row_blocks.clear();
-    let rows = &problem.rows;
-    for i in 0..problem.nefc() {
-        let (adr, len) = (rows.rowadr[i] as usize, rows.rownnz[i] as usize);
-        if let Some(block) = row_blocks.last_mut()
-            && block.len == len
-            && block.adr + block.len * block.rows == adr
-            && same_columns(&rows.colind[block.adr..][..len], &rows.colind[adr..][..len])
-        {
-            block.rows += 1;
-        } else {
-            row_blocks.push(RowBlock { row: i, rows: 1, adr, len });
-        }
     }
 }
 

@@ -20,7 +20,7 @@ pub fn pgs(
     work: &mut Workspace,
 ) -> Info {
     work.clear_stats();
-    if !problem.is_well_formed() || !out.fits(problem) {
+    if !out.fits(problem) || !problem.find_row_blocks(&mut work.row_blocks) {
         return Info { malformed: true, ..Info::default() };
     }
     Dual::prepare(work, problem, out.force, params.iterations);

@@ -104,7 +104,8 @@ pub fn solve_from(
 ) -> Info {
     work.clear_stats();
     let fits = start.jaref.len() == problem.nefc() && start.ma.len() == problem.nv();
-    if !fits || !problem.is_well_formed() || !out.fits(problem) || solver == SolverType::Pgs {
+    let fits = fits && out.fits(problem) && solver != SolverType::Pgs;
+    if !fits || !problem.find_row_blocks(&mut work.row_blocks) {
         return Info { malformed: true, ..Info::default() };
     }
     prepare(problem, work);
@@ -124,7 +125,7 @@ fn solve<const NEWTON: bool>(
     work: &mut Workspace,
 ) -> Info {
     work.clear_stats();
-    if !problem.is_well_formed() || !out.fits(problem) {
+    if !out.fits(problem) || !problem.find_row_blocks(&mut work.row_blocks) {
         return Info { malformed: true, ..Info::default() };
     }
     prepare(problem, work);
@@ -132,10 +133,8 @@ fn solve<const NEWTON: bool>(
     iterate::<NEWTON>(problem, params, out, work)
 }
 
-/// Finds the row blocks of the Jacobian and the root paths of the inertia matrix of a well-formed
-/// problem.
+/// Finds the root paths of the inertia matrix of a well-formed problem.
 pub(crate) fn prepare(problem: &Problem<'_>, work: &mut Workspace) {
-    jacobian::find_row_blocks(problem, &mut work.row_blocks);
     work.root_paths.analyze(&problem.inertia);
     find_constant_rows(problem, &mut work.constant_rows);
     resize_to(&mut work.jaref, problem.nefc());

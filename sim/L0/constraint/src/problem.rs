@@ -1,5 +1,6 @@
 //! Input ([`Problem`], [`Params`]) and output ([`Solution`], [`Info`]) of the solvers.
 
+use crate::jacobian::RowBlock;
 use crate::vector::same_columns;
 use sim_types::{ConstraintState, ConstraintType};
 
@@ -194,6 +195,23 @@ impl Problem<'_> {
     /// Whether array lengths and indices are consistent, so that no index is out of bounds.
     #[must_use]
     pub fn is_well_formed(&self) -> bool {
+        self.check(|_, _, _, _| {})
+    }
+
+    /// [`is_well_formed`](Self::is_well_formed), and groups the rows into blocks in the same pass.
+    pub(crate) fn find_row_blocks(&self, row_blocks: &mut Vec<RowBlock>) -> bool {
+        row_blocks.clear();
+        self.check(|row, adr, len, repeats| match row_blocks.last_mut() {
+            Some(block) if repeats && block.len == len && block.adr + len * block.rows == adr => {
+                block.rows += 1;
+            }
+            _ => row_blocks.push(RowBlock { row, rows: 1, adr, len }),
+        })
+    }
+
+    /// Whether the problem is well formed. Calls `visit` with the index, address and length of each row, and
+    /// whether it has the same columns as the previous one, until the first row that is out of bounds.
+    fn check(&self, visit: impl FnMut(usize, usize, usize, bool)) -> bool {
         let (nv, nefc) = (self.nv(), self.nefc());
         let (inertia, rows) = (&self.inertia, &self.rows);
         let dofs = [inertia.rownnz.len(), inertia.rowadr.len(), inertia.diag_inv.len()];
@@ -205,7 +223,7 @@ impl Problem<'_> {
             && rows.frictionloss.len() == nefc
             && rows.ne.checked_add(rows.nf).is_some_and(|n| n <= nefc)
             && self.inertia_is_valid()
-            && self.rows_are_valid()
+            && self.rows_are_valid(visit)
             && self.contacts_are_valid()
     }
 
@@ -221,7 +239,7 @@ impl Problem<'_> {
         })
     }
 
-    fn rows_are_valid(&self) -> bool {
+    fn rows_are_valid(&self, mut visit: impl FnMut(usize, usize, usize, bool)) -> bool {
         let Rows { rownnz, rowadr, colind, j, .. } = self.rows;
         let end = colind.len().min(j.len());
         let mut previous: &[i32] = &[];
@@ -229,9 +247,11 @@ impl Problem<'_> {
             let Some(row) = range(rowadr[i], rownnz[i], end) else {
                 return false;
             };
-            let cols = &colind[row];
+            let (adr, cols) = (row.start, &colind[row]);
             // rows of one contact have the same columns
-            if same_columns(cols, previous) {
+            let repeats = same_columns(cols, previous);
+            visit(i, adr, cols.len(), repeats);
+            if repeats {
                 return true;
             }
             previous = cols;

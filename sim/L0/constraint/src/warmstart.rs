@@ -23,7 +23,7 @@ pub fn warmstart(
     out: &mut Solution<'_>,
     work: &mut Workspace,
 ) {
-    if !is_consistent(problem, qacc_warmstart, b, out) {
+    if !is_consistent(problem, qacc_warmstart, b, out, work) {
         return;
     }
     prepare(problem, work);
@@ -46,7 +46,7 @@ pub fn solve_warmstart(
     work: &mut Workspace,
 ) -> Info {
     work.clear_stats();
-    if !is_consistent(problem, qacc_warmstart, b, out) || solver == SolverType::Pgs {
+    if solver == SolverType::Pgs || !is_consistent(problem, qacc_warmstart, b, out, work) {
         return Info { malformed: true, ..Info::default() };
     }
     prepare(problem, work);
@@ -58,16 +58,18 @@ pub fn solve_warmstart(
     }
 }
 
+/// Whether the array lengths and indices are consistent. Finds the row blocks.
 fn is_consistent(
     problem: &Problem<'_>,
     qacc_warmstart: &[f64],
     b: &[f64],
     out: &Solution<'_>,
+    work: &mut Workspace,
 ) -> bool {
     qacc_warmstart.len() == problem.nv()
         && b.len() == problem.nefc()
         && out.fits(problem)
-        && problem.is_well_formed()
+        && problem.find_row_blocks(&mut work.row_blocks)
 }
 
 /// Starting point of the primal solvers. Leaves `Ma` and `Jaref` of the selected acceleration in

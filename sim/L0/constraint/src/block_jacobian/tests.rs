@@ -2,7 +2,7 @@
 
 use super::BlockJacobian;
 use crate::hessian::tests::random_problem::{Cone, RandomProblem, Rng, distance};
-use crate::jacobian::{self, find_row_blocks};
+use crate::jacobian;
 use sim_types::ConstraintType;
 
 #[test]
@@ -12,7 +12,7 @@ fn products_agree_with_those_of_sparse_rows() {
         let data = RandomProblem::random(seed, 1 + 3 * seed as usize, 6, Cone::Elliptic);
         let problem = data.problem();
         let mut rng = Rng::new(seed);
-        find_row_blocks(&problem, &mut row_blocks);
+        assert!(problem.find_row_blocks(&mut row_blocks));
         blocks.build(&problem, &row_blocks);
         let x: Vec<f64> = (0..problem.nv()).map(|_| rng.signed()).collect();
         let (mut right, mut product) = (vec![0.0; problem.nefc()], vec![1.0; problem.nefc()]);
@@ -34,7 +34,7 @@ fn groups_are_contained_in_every_row_or_disjoint_from_it() {
         let data = RandomProblem::random(seed, 1 + 3 * seed as usize, 6, Cone::Pyramidal);
         let problem = data.problem();
         let (mut blocks, mut row_blocks) = (BlockJacobian::default(), Vec::new());
-        find_row_blocks(&problem, &mut row_blocks);
+        assert!(problem.find_row_blocks(&mut row_blocks));
         blocks.build(&problem, &row_blocks);
         for block in &row_blocks {
             let cols = block.cols(&problem);
@@ -55,6 +55,25 @@ fn add_row(data: &mut RandomProblem, cols: &[i32], values: &[f64]) {
     data.rowadr.push(data.j.len() as i32);
     data.colind.extend_from_slice(cols);
     data.j.extend_from_slice(values);
+    for values in [&mut data.d, &mut data.r, &mut data.aref, &mut data.frictionloss] {
+        values.push(1.0);
+    }
+}
+
+/// A problem without rows whose inertia matrix is the identity.
+fn without_rows(nv: usize) -> RandomProblem {
+    let index: Vec<i32> = (0..nv as i32).collect();
+    RandomProblem {
+        m_rownnz: vec![1; nv],
+        m_rowadr: index.clone(),
+        m_colind: index,
+        m: vec![1.0; nv],
+        ld: vec![1.0; nv],
+        diag_inv: vec![1.0; nv],
+        qfrc_smooth: vec![0.0; nv],
+        qacc_smooth: vec![0.0; nv],
+        ..Default::default()
+    }
 }
 
 /// Edges of a flex, edges to fixed vertices, between fixed vertices and, after rows of another kind, once more.
@@ -62,7 +81,7 @@ fn add_row(data: &mut RandomProblem, cols: &[i32], values: &[f64]) {
 fn rows_of_opposite_blocks_agree_with_sparse_rows() {
     for seed in 0..20 {
         let mut rng = Rng::new(seed);
-        let mut data = RandomProblem { qacc_smooth: vec![0.0; 30], ..Default::default() };
+        let mut data = without_rows(30);
         let add_edges = |data: &mut RandomProblem, rng: &mut Rng| {
             for _ in 0..5 + rng.below(20) {
                 let n = [0; 3].map(|_| rng.signed());
@@ -87,7 +106,7 @@ fn rows_of_opposite_blocks_agree_with_sparse_rows() {
         }
         let problem = data.problem();
         let (mut blocks, mut row_blocks) = (BlockJacobian::default(), Vec::new());
-        find_row_blocks(&problem, &mut row_blocks);
+        assert!(problem.find_row_blocks(&mut row_blocks));
         blocks.build(&problem, &row_blocks);
         assert_eq!(blocks.direction.len(), leading);
         let x: Vec<f64> = (0..30).map(|_| rng.signed()).collect();

@@ -2,7 +2,6 @@
 
 use super::root_path::RootPathFactor;
 use super::supernodal::SupernodalFactor;
-use crate::jacobian;
 use crate::problem::Problem;
 use random_problem::{Cone, RandomProblem, Rng, distance};
 use sim_types::{ConstraintState, ConstraintType};
@@ -40,7 +39,7 @@ fn both_factorisations_solve_after_rank_one_updates() {
         let data = RandomProblem::random(seed, 1 + 3 * seed as usize, 6, Cone::Pyramidal);
         let problem = data.problem();
         let mut row_blocks = Vec::new();
-        jacobian::find_row_blocks(&problem, &mut row_blocks);
+        assert!(problem.find_row_blocks(&mut row_blocks));
         let (mut root_path, mut supernodal) =
             (RootPathFactor::default(), SupernodalFactor::default());
         root_path.tree.compute(&problem, &row_blocks);
@@ -82,7 +81,7 @@ fn both_factorisations_include_cone_terms() {
         let mut data = RandomProblem::random(seed, 20, 6, Cone::Elliptic);
         let problem = data.problem();
         let mut row_blocks = Vec::new();
-        jacobian::find_row_blocks(&problem, &mut row_blocks);
+        assert!(problem.find_row_blocks(&mut row_blocks));
         let elliptic = |i: usize| problem.rows.kind[i] == ConstraintType::ContactElliptic;
         let state: Vec<_> = (0..problem.nefc())
             .map(|i| if elliptic(i) { ConstraintState::Cone } else { ConstraintState::Quadratic })
@@ -134,7 +133,7 @@ fn ordering_of_an_arrow_matrix_has_no_fill_in() {
     let problem = data.problem();
     assert!(problem.is_well_formed());
     let mut row_blocks = Vec::new();
-    jacobian::find_row_blocks(&problem, &mut row_blocks);
+    assert!(problem.find_row_blocks(&mut row_blocks));
     let mut supernodal = SupernodalFactor::default();
     supernodal.analyze(&problem, &row_blocks);
     assert_eq!(supernodal.nnz(), 2 * n - 1);
