@@ -54,35 +54,6 @@ struct Update {
     ncone: i32,
 }
 
-/// How CG obtains `M search`.
-///
-/// The search direction is a combination of `Mgrad = M⁻¹ grad` and the previous one, so that `M search` is
-/// the same combination of `grad` and the previous product.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum InertiaProduct {
-    /// The first product is computed and compared with `−grad`.
-    #[default]
-    First,
-    /// Computed, because the factor of the inertia matrix is not accurate (singular matrices).
-    Computed,
-    /// Known by the recurrence.
-    Known,
-}
-
-/// Largest difference of the first product from `−grad`, relative to the largest entry, for which the
-/// recurrence is used.
-const PRODUCT_TOLERANCE: f64 = 1e-8;
-
-impl InertiaProduct {
-    /// Whether the recurrence holds, given the first product.
-    fn after_first(product: &[f64], grad: &[f64]) -> Self {
-        let largest = |size: f64, x: f64| size.max(x.abs());
-        let size = grad.iter().fold(0.0, |size, &g| largest(size, g));
-        let error = product.iter().zip(grad).fold(0.0, |size, (p, g)| largest(size, p + g));
-        if error <= PRODUCT_TOLERANCE * size { Self::Known } else { Self::Computed }
-    }
-}
-
 /// Matrix-vector products at the initial acceleration `out.qacc`.
 #[derive(Debug, Clone, Copy)]
 pub struct StartPoint<'a> {
@@ -159,7 +130,6 @@ pub(crate) fn iterate<const NEWTON: bool>(
     resize::<NEWTON>(problem, work);
     if !NEWTON {
         work.block_jacobian.build(problem, &work.row_blocks);
-        work.product = InertiaProduct::First;
     }
     let mut info = Info::default();
     let mut now = update::<NEWTON>(problem, out, work);
@@ -234,12 +204,7 @@ fn line_search<const NEWTON: bool>(
     out: &mut Solution<'_>,
     work: &mut Workspace,
 ) -> bool {
-    if NEWTON || work.product != InertiaProduct::Known {
-        work.root_paths.mul(&problem.inertia, &work.search, &mut work.line.mv);
-    }
-    if !NEWTON && work.product == InertiaProduct::First {
-        work.product = InertiaProduct::after_first(&work.line.mv, &work.grad);
-    }
+    work.root_paths.mul(&problem.inertia, &work.search, &mut work.line.mv);
     if NEWTON {
         jacobian::mul(problem, &work.row_blocks, &work.search, &mut work.line.jv);
     } else {
@@ -400,10 +365,6 @@ fn update_search<const NEWTON: bool>(work: &mut Workspace) {
     work.grad_mgrad = grad_mgrad;
     let search = &mut work.search[..];
     dispatch!(combine(mgrad: &[f64], beta: f64, search: &mut [f64]));
-    if work.product == InertiaProduct::Known {
-        let mv = &mut work.line.mv[..];
-        dispatch!(combine(grad: &[f64], beta: f64, mv: &mut [f64]));
-    }
 }
 
 /// `gradᵀ (Mgrad − Mgrad_old)` and `gradᵀ Mgrad`.
@@ -412,12 +373,11 @@ fn polak_ribiere(grad: &[f64], mgrad: &[f64], mgrad_old: &[f64]) -> [f64; 2] {
     sums([grad, mgrad, mgrad_old], |[grad, new, old]| [grad * (new - old), grad * new])
 }
 
-/// `x ← −g + β x`: the search direction, with the preconditioned gradient as `g`, or its product with the inertia matrix,
-/// with the gradient.
+/// `search ← −Mgrad + β search`.
 #[inline(always)]
-fn combine(g: &[f64], beta: f64, x: &mut [f64]) {
-    for (x, g) in x.iter_mut().zip(g) {
-        *x = -g + beta * *x;
+fn combine(mgrad: &[f64], beta: f64, search: &mut [f64]) {
+    for (s, g) in search.iter_mut().zip(mgrad) {
+        *s = -g + beta * *s;
     }
 }
 

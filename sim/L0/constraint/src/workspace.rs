@@ -6,7 +6,7 @@ use crate::hessian::Hessian;
 use crate::inertia::RootPaths;
 use crate::jacobian::RowBlock;
 use crate::line_search::LineSearch;
-use crate::primal::{InertiaProduct, StartPoint};
+use crate::primal::StartPoint;
 use crate::problem::{Iteration, MAX_ITERATION_STATS};
 use crate::vector::heap_bytes;
 use sim_types::ConstraintState;
@@ -38,8 +38,6 @@ pub struct Workspace {
     /// Cone Hessians of the elliptic contacts in the middle zone.
     pub(crate) cones: Vec<[f64; 36]>,
     pub(crate) line: LineSearch,
-    /// How CG obtains `M search`.
-    pub(crate) product: InertiaProduct,
     pub(crate) hessian: Hessian,
     /// The last factorisation of the Hessian had a non-positive pivot.
     pub(crate) singular: bool,
