@@ -13,7 +13,6 @@ use crate::{GpuBatchError, Precision};
 use mesh_gpu::{Access, Binding, Buffer, Checks, Context, SharedMemory, Source, Timer};
 use scene::{RenderScene, mode, shape};
 use sim_core::Model;
-use sim_core::types::ObjType;
 use sim_scene::{Camera, VisOption};
 use std::sync::Arc;
 use std::time::Duration;
@@ -207,7 +206,7 @@ impl BatchRenderer {
         Ok(words.into_iter().map(f32::from_bits).collect())
     }
 
-    /// Index and type ([`ObjType`]) of the object at each pixel of the last images, in the order of
+    /// Index and type ([`ObjType`](sim_core::types::ObjType)) of the object at each pixel of the last images, in the order of
     /// [`BatchRenderer::rgba`]; -1 and -1 where there is none.
     ///
     /// # Errors
@@ -216,9 +215,8 @@ impl BatchRenderer {
     pub fn segmentation(&self) -> Result<Vec<[i32; 2]>, GpuBatchError> {
         let before = usize::from(self.options.rgb) + usize::from(self.options.depth);
         let words = self.output(before, self.options.segmentation)?;
-        let nothing = [-1, ObjType::Unknown as i32 - 1];
         let object = |id: u32| self.objects.get((id as usize).wrapping_sub(1)).copied();
-        Ok(words.into_iter().map(|id| object(id).unwrap_or(nothing)).collect())
+        Ok(words.into_iter().map(|id| object(id).unwrap_or([-1; 2])).collect())
     }
 
     /// Memory of the images, if [`RenderOptions::shared`]: colours as four bytes per pixel, then depths as 32-bit

@@ -164,6 +164,9 @@ impl RenderScene {
         if options.size.contains(&0) {
             return Err(GpuBatchError::Render("images have no pixels".into()));
         }
+        if options.cameras.is_empty() {
+            return Err(GpuBatchError::Render("there are no cameras".into()));
+        }
         let mut d = m.make_data();
         mj_forward(m, &mut d).map_err(|error| failed(&error))?;
         let mut scene = Scene::new(m, 100_000);
