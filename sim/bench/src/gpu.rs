@@ -1,6 +1,7 @@
 //! GPU benchmark by the protocol of MuJoCo Warp: every environment starts at the first keyframe, noise is added to the
 //! controls before each step outside of the timed section, and each step is one dispatch.
 
+use crate::noise::{DeviceNoise, Noise};
 use crate::side_by_side::Failure;
 use serde_json::{Value, json};
 use sim_core::{Data, Model, mj_step};
@@ -8,8 +9,6 @@ use sim_gpu::{AdapterSelection, Context, GpuBatch, Options};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Standard deviation and rate of the Ornstein–Uhlenbeck noise.
-const NOISE: (f64, f64) = (0.01, 0.1);
 /// Environments that are compared with the CPU engine.
 const COMPARED: usize = 16;
 
@@ -71,12 +70,12 @@ impl Benchmark {
         batch.wait()?;
         let compile = clock.elapsed();
         batch.set_state(&state.repeat(count))?;
-        let mut noise = Noise::new(&start.ctrl, count);
+        batch.set_ctrl(&start.ctrl.repeat(count))?;
+        let mut noise = DeviceNoise::new(gpu, &batch, &start.ctrl)?;
         let (mut time, mut sums) = (Duration::ZERO, [0.0; 3]);
         let (mut most_rows, mut most_iterations) = (0, 0);
         for step in 0..self.steps {
-            batch.set_ctrl_f32(noise.next())?;
-            batch.wait()?;
+            noise.submit(gpu)?;
             let clock = Instant::now();
             let device = batch.step_timed(1)?;
             time += device.unwrap_or_else(|| clock.elapsed());
@@ -155,46 +154,6 @@ impl Benchmark {
 /// Largest of `so_far` and the differences of two slices.
 fn largest(so_far: f64, ours: &[f64], theirs: &[f64]) -> f64 {
     ours.iter().zip(theirs).fold(so_far, |worst, (a, b)| worst.max((a - b).abs()))
-}
-
-/// Ornstein–Uhlenbeck process of the controls around a mean.
-struct Noise {
-    mean: Vec<f32>,
-    current: Vec<f32>,
-    /// Table of normally distributed numbers.
-    normal: Vec<f32>,
-    seed: u64,
-}
-
-impl Noise {
-    fn new(mean: &[f64], count: usize) -> Self {
-        let mean: Vec<f32> = mean.iter().map(|&u| u as f32).collect();
-        let mut seed = 1;
-        let mut uniform = || (random(&mut seed) >> 11) as f64 / (1_u64 << 53) as f64;
-        let normal = (0..1 << 16).map(|_| {
-            let (a, b) = (1.0 - uniform(), uniform());
-            ((-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()) as f32
-        });
-        Self { normal: normal.collect(), current: mean.repeat(count), mean, seed: 2 }
-    }
-
-    fn next(&mut self) -> &[f32] {
-        let (std, rate) = (NOISE.0 as f32, NOISE.1 as f32);
-        // keeps the standard deviation stationary
-        let scale = std * (2.0 * rate - rate * rate).sqrt();
-        for row in self.current.chunks_exact_mut(self.mean.len().max(1)) {
-            for (u, mean) in row.iter_mut().zip(&self.mean) {
-                let pick = (random(&mut self.seed) >> 48) as usize;
-                *u += rate * (mean - *u) + scale * self.normal[pick];
-            }
-        }
-        &self.current
-    }
-}
-
-fn random(seed: &mut u64) -> u64 {
-    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-    *seed
 }
 
 /// What to measure.

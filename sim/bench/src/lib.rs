@@ -12,6 +12,8 @@ mod heap;
 #[cfg(feature = "gpu")]
 pub mod images;
 pub mod kinematics;
+#[cfg(feature = "gpu")]
+mod noise;
 pub mod scene;
 pub mod sheets;
 pub mod side_by_side;

@@ -5,7 +5,7 @@ use super::{GpuBatch, check_length};
 use crate::buffer::RealBuffer;
 use crate::records::EnvironmentInfo;
 use crate::{GpuBatchError, Options};
-use mesh_gpu::{Buffer, Context, Ring, SharedMemory};
+use mesh_gpu::{Buffer, Context, Raw, Ring, SharedMemory};
 use sim_core::Model;
 use std::sync::Arc;
 
@@ -103,6 +103,19 @@ impl GpuBatch {
             Rows::Input => self.buffers.inputs.shared_memory(),
             Rows::Output => self.buffers.output.shared_memory(),
             Rows::Info => self.buffers.info.shared_memory(),
+        }
+    }
+
+    /// A buffer, for kernels of the caller that run on the same [`Context`], such as a policy that writes the controls.
+    /// Its first numbers are the rows; states are followed by the initial-state table, outputs by scratch memory. Kernels
+    /// that are submitted before a call of [`GpuBatch::step`] are executed before that step.
+    /// [`GpuBatch::set_initial_states`] replaces the buffer of the states.
+    pub fn buffer(&self, rows: Rows) -> &Raw {
+        match rows {
+            Rows::State => self.buffers.states.raw(),
+            Rows::Input => self.buffers.inputs.raw(),
+            Rows::Output => self.buffers.output.raw(),
+            Rows::Info => self.buffers.info.raw(),
         }
     }
 
