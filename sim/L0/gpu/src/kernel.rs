@@ -82,7 +82,7 @@ pub struct Capacity {
 impl Capacity {
     fn new(m: &Model, options: &Options, model: &KernelModel) -> Self {
         let collision = &model.collision;
-        let possible = collision.npair * collision.max_pair_contacts;
+        let possible = collision.npair * collision.max_pair_contacts();
         let contacts = options.contacts.unwrap_or(24 * m.ntree.max(1)).min(possible).max(1);
         let fixed = model.constraint.ne + model.constraint.nf;
         let limits = 2 * model.constraint.limits;
@@ -381,6 +381,8 @@ impl<'a> Builder<'a> {
         ] {
             constants.u32(name, value);
         }
+        let contact_points = self.model.collision.contact_points(pass == Pass::First);
+        constants.u32("MAX_PAIR_CONTACTS", contact_points);
         constants.bool("HAS_PRISM", self.model.collision.has_prisms(pass == Pass::First));
         let real = self.options.precision.wgsl();
         let types = format!(

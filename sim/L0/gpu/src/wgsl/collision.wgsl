@@ -117,7 +117,7 @@ fn obb_separation(a: GeomPose, b: GeomPose, p: u32) -> real {
 // gap) generate no forces and are dropped.
 fn store_contacts(contacts: ptr<function, ContactPoints>, p: u32) {
     // The bound comes from a table because the compiler would unroll loops with a constant bound.
-    let found = min(pair_ncon, ti[PAIR_CONTACT_LIMIT]);
+    let found = min(pair_ncon, ti[PAIR_CONTACT_LIMIT + u32(PASS == PASS_FIRST)]);
     var include = real(0.0);
     if found > 0u { include = f4(PAIR_DISTANCES, p).z; }
     // The upper 16 bits count the lanes whose contacts overflowed.
@@ -171,6 +171,9 @@ fn store_contacts(contacts: ptr<function, ContactPoints>, p: u32) {
 #else
 #import collision_no_hfield
 #endif
+#endif
+#ifdef COLLIDE_HFIELD_SPHERE
+#import collision_hfield_sphere
 #endif
 #ifdef COLLIDE_CONVEX
 #import collision_gjk

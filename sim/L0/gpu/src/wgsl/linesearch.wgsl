@@ -26,8 +26,7 @@ fn line_derivatives(alpha: real) -> vec2<real> {
         for (var c = active_lane(); c < ncon; c += active_size()) {
             let r = con_row(c);
             if r != NONE && in_active_group(c) && is_cone_row(r) {
-                let at_alpha = cone_line_derivatives(c, r, alpha);
-                sum += vec2<real>(at_alpha.x - cone_line_derivatives(c, r, real(0.0)).x, at_alpha.y);
+                sum += cone_line_derivatives(c, r, alpha);
             }
         }
     }
@@ -40,6 +39,7 @@ fn row_gradient(r: u32, state: u32, d: real, x: real) -> real {
     let loss = w[EFC_FRICTIONLOSS + r - NE];
     return select(-loss, loss, state == LINEAR_POS);
 }
+// Derivatives of a cone's cost, the first one relative to alpha = 0.
 fn cone_line_derivatives(c: u32, r: u32, alpha: real) -> vec2<real> {
     let p = con_pair(c);
     let dim = ti[PAIR_DIM + p];
@@ -50,8 +50,11 @@ fn cone_line_derivatives(c: u32, r: u32, alpha: real) -> vec2<real> {
     var uv = real(0.0);
     var vv = real(0.0);
     var quad = vec2<real>(0.0);
+    // The forces are those at alpha = 0.
+    var start = vec2<real>(0.0);
     for (var k = 0u; k < dim; k++) {
         let v = w[EFC_JV + r + k];
+        start.x += w[EFC_FORCE + r + k] * v;
         let x = w[EFC_JAR + r + k] + alpha * v;
         quad += vec2<real>(w[EFC_D + r + k] * x * v, w[EFC_D + r + k] * v * v);
         if k > 0u {
@@ -62,14 +65,14 @@ fn cone_line_derivatives(c: u32, r: u32, alpha: real) -> vec2<real> {
         }
     }
     let t = sqrt(uu);
-    if n >= mu * t || (t <= 0.0 && n >= 0.0) { return vec2<real>(0.0); }
-    if mu * n + t <= 0.0 || (t <= 0.0 && n < 0.0) { return quad; }
+    if n >= mu * t || (t <= 0.0 && n >= 0.0) { return start; }
+    if mu * n + t <= 0.0 || (t <= 0.0 && n < 0.0) { return start + quad; }
     let dm = w[EFC_D + r] / (mu * mu * (1.0 + mu * mu));
     let t1 = uv / t;
     let t2 = (vv - t1 * t1) / t;
     let out = n - mu * t;
     let rate = nv - mu * t1;
-    return vec2<real>(dm * out * rate, dm * (rate * rate - out * mu * t2));
+    return start + vec2<real>(dm * out * rate, dm * (rate * rate - out * mu * t2));
 }
 // mj_solPrimal's exact line search: root of the derivative by safeguarded Newton iterations, slope0 < 0. Groups with
 // `searches` false only take part in the barriers.

@@ -84,22 +84,6 @@ fn update_cone(c: u32, r: u32) -> bool {
     return !same;
 }
 
-// Entry (k, l) of the Hessian of a contact in the middle zone of its cone.
-fn cone_hessian(p: u32, r: u32, k: u32, l: u32, mu: real, n: real, t: real, dm: real) -> real {
-    let sk = cone_scale(p, k, mu);
-    let sl = cone_scale(p, l, mu);
-    var value: real;
-    if k == 0u && l == 0u { value = 1.0; }
-    else if k == 0u || l == 0u {
-        let m = max(k, l);
-        value = -mu / t * w[EFC_JAR + r + m] * cone_scale(p, m, mu);
-    } else {
-        value = mu * n / (t * t * t) * w[EFC_JAR + r + k] * sk * w[EFC_JAR + r + l] * sl;
-        if k == l { value += mu * mu - mu * n / t; }
-    }
-    return value * dm * sk * sl;
-}
-
 // Polak–Ribière conjugate direction.
 fn cg_direction(first: bool) {
     var sums = vec2<real>(0.0);

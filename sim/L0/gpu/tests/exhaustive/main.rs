@@ -49,6 +49,11 @@ fn height_fields() {
 }
 
 #[test]
+fn spheres_on_height_fields_with_several_lanes() {
+    two_passes::step_spheres_on_hills(false);
+}
+
+#[test]
 fn cartpole_policy_is_optimised() {
     let up = cartpole::learn(gpu(), 24, 3).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(up, 24, "all poles stay upright");

@@ -22,6 +22,9 @@ const MAX_PACKED_PAIRS: usize = 1 << 16;
 /// Most contacts of a height field and a geom; the private memory of a lane grows with it.
 const MAX_HFIELD_CONTACTS: usize = 24;
 
+/// Least length of an array of contacts that the compiler of NVIDIA's driver keeps in memory.
+const MIN_INDEXED_CONTACTS: usize = 12;
+
 /// A narrow-phase function in WGSL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Function {
@@ -144,6 +147,8 @@ const fn extended(a: GeomType, b: GeomType, max_contacts: usize, extension: Exte
 struct Group {
     routines: Vec<&'static Routine>,
     pairs: Vec<ContactPair>,
+    /// Pairs of height fields and spheres, which are the first ones.
+    hfield_spheres: usize,
 }
 
 impl Group {
@@ -161,8 +166,8 @@ pub(crate) struct Collision {
     pub ngeom: usize,
     /// Pairs.
     pub npair: usize,
-    /// Contacts that a pair may have.
-    pub max_pair_contacts: usize,
+    /// Contacts that a pair may have: of all functions, and of the short ones.
+    max_contacts: [usize; 2],
     /// Largest condim of a pair.
     pub max_condim: usize,
     /// Words of the queue of pairs.
@@ -206,9 +211,13 @@ impl Collision {
         t.size("NPLANE", planes.map(|group| group.pairs.len()).sum());
         let function = groups.iter().enumerate().flat_map(|(k, group)| vec![k; group.pairs.len()]);
         t.indices("PAIR_ROUTINE", function);
-        let max_contacts = routines(&groups).map(|routine| routine.max_contacts).max().unwrap_or(1);
-        t.size("MAX_PAIR_CONTACTS", max_contacts);
-        t.indices("PAIR_CONTACT_LIMIT", [max_contacts]);
+        let max_contacts = |first_pass| {
+            let all =
+                routines(&groups).filter(|routine| !(first_pass && routine.function.is_long()));
+            all.map(|routine| routine.max_contacts).max().unwrap_or(1)
+        };
+        let max_contacts = [false, true].map(max_contacts);
+        t.indices("PAIR_CONTACT_LIMIT", max_contacts);
         let long = groups.iter().any(|group| group.function().is_long());
         if long {
             motion_bound::declare(m, &geoms, t);
@@ -221,12 +230,26 @@ impl Collision {
             lanes,
             ngeom,
             npair,
-            max_pair_contacts: max_contacts,
+            max_contacts,
             max_condim,
             queue: if npair == 0 { 0 } else { lanes },
             separation: if long { npair + m.nq + 7 * m.nmocap } else { 0 },
             couples_groups,
         })
+    }
+
+    /// Contacts that a pair may have.
+    pub(crate) fn max_pair_contacts(&self) -> usize {
+        self.max_contacts[0]
+    }
+
+    /// Length of the array of a lane's contacts in the kernel of a pass. Short arrays are kept in registers, which limit
+    /// the occupancy: with four or five contacts, the first kernel of a go1 needs 157 registers instead of 116.
+    pub(crate) fn contact_points(&self, first_pass: bool) -> usize {
+        match self.max_contacts[usize::from(first_pass)] {
+            few @ ..=2 => few,
+            many => many.max(MIN_INDEXED_CONTACTS),
+        }
     }
 
     /// Whether a first pass without long functions, which suspends environments that need them, is useful.
@@ -267,6 +290,7 @@ impl Collision {
             ("COLLIDE_CONVEX", any(&[ConvexConvex])),
             ("COLLIDE_MULTICONTACT", extended(Extension::Multicontact)),
             ("COLLIDE_HFIELD", extended(Extension::HField)),
+            ("COLLIDE_HFIELD_SPHERE", first_pass && self.hfield_spheres().is_some()),
         ] {
             defines.set(name, defined);
         }
@@ -275,6 +299,15 @@ impl Collision {
     /// Whether the kernel of a pass contains prisms of height fields.
     pub(crate) fn has_prisms(&self, first_pass: bool) -> bool {
         !first_pass && routines(&self.groups).any(|r| r.extension == Extension::HField)
+    }
+
+    /// Pairs of height fields and spheres, which the first pass tests in closed form.
+    fn hfield_spheres(&self) -> Option<Range<usize>> {
+        let convex = self.groups.iter().position(|g| g.function() == Function::ConvexConvex)?;
+        let start = self.groups[..convex].iter().map(|group| group.pairs.len()).sum();
+        // the first ones of their group
+        let count = self.groups[convex].hfield_spheres;
+        (count > 0).then_some(start..start + count)
     }
 
     /// The function `collision` and the functions that it calls for each group of pairs.
@@ -293,7 +326,20 @@ impl Collision {
         if first_pass && nshort < total {
             let name = "collide_long".to_string();
             emit_obb_test(&mut out, &name, "suspend_requested = true;");
-            ranges.push(PairRange { pairs: nshort..total, test, function: name });
+            let mut long = |pairs: Range<usize>| {
+                if !pairs.is_empty() {
+                    ranges.push(PairRange { pairs, test, function: name.clone() });
+                }
+            };
+            match self.hfield_spheres() {
+                None => long(nshort..total),
+                Some(spheres) => {
+                    long(nshort..spheres.start);
+                    long(spheres.end..total);
+                    let function = "collide_hfield_sphere".to_string();
+                    ranges.push(PairRange { pairs: spheres, test, function });
+                }
+            }
         } else {
             let mut start = nshort;
             for group in self.groups.iter().filter(|group| group.function().is_long()) {
@@ -414,7 +460,11 @@ fn group_pairs(m: &Model, all: Vec<ContactPair>) -> Result<Vec<Group>, GpuBatchE
                 group.routines.push(routine);
                 group.pairs.extend(pairs);
             }
-            None => groups.push(Group { routines: vec![routine], pairs }),
+            None => {
+                let spheres = routine.types == [GeomType::HField, GeomType::Sphere];
+                let hfield_spheres = if spheres { pairs.len() } else { 0 };
+                groups.push(Group { routines: vec![routine], pairs, hfield_spheres });
+            }
         }
     }
     groups.sort_by_key(|group| group.function().is_long());
