@@ -2,6 +2,7 @@
 
 mod array;
 mod device;
+mod images;
 
 use crate::args::In;
 use crate::error;
@@ -10,6 +11,7 @@ use crate::model::MjModel;
 use crate::run::guarded;
 use array::DeviceArray;
 use device::{SharedBuffers, Sharing};
+use images::{BatchRenderer, CameraKey};
 use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArrayDyn, PyReadwriteArrayDyn};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -25,6 +27,7 @@ use std::sync::{Mutex, MutexGuard};
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<GpuBatch>()?;
     module.add_class::<DeviceArray>()?;
+    module.add_class::<BatchRenderer>()?;
     crate::add_functions!(module; _gpu_adapters);
     Ok(())
 }
@@ -480,6 +483,34 @@ impl GpuBatch {
             element: if rows == Rows::Info { Element::I32 } else { Element::F32 },
         };
         Ok(Bound::new(py, DeviceArray::new(matrix, self.context.clone()))?.into_any())
+    }
+
+    /// A renderer of images of cameras of all environments.
+    ///
+    /// `cameras` are names or indices, where -1 is a free camera that shows the whole model; by default the first camera
+    /// of the model. Images have the same lights, materials and textures as those of `Renderer`; tendons, skins and
+    /// flexes are not drawn.
+    #[pyo3(signature = (width=64, height=64, cameras=None, *, rgb=true, depth=false, segmentation=false, shadows=true, reflections=true, antialiasing=false))]
+    fn renderer(
+        slf: &Bound<'_, Self>,
+        py: Python<'_>,
+        width: u32,
+        height: u32,
+        cameras: Option<Vec<CameraKey>>,
+        rgb: bool,
+        depth: bool,
+        segmentation: bool,
+        shadows: bool,
+        reflections: bool,
+        antialiasing: bool,
+    ) -> PyResult<BatchRenderer> {
+        let options = {
+            let batch = slf.get().lock()?;
+            let outputs = [rgb, depth, segmentation];
+            let quality = [shadows, reflections, antialiasing];
+            images::options(batch.model(), cameras, [width, height], outputs, quality)?
+        };
+        BatchRenderer::new(py, slf, options)
     }
 
     /// Positions, of shape (num_envs, nq): see `array`.

@@ -364,3 +364,69 @@ def test_tasks_that_cannot_be_recorded_are_evaluated_directly(cart: sim_physics.
             torch.testing.assert_close(a, b)
     with pytest.raises(ValueError, match="cannot be recorded"):
         gpu.GpuVectorEnv(Host(), cart, num_envs=8, graph=True)
+
+
+SCENE = """
+<mujoco>
+  <worldbody>
+    <light pos="0 0 3"/>
+    <camera name="side" pos="0 -2 .5" xyaxes="1 0 0 0 0 1"/>
+    <geom name="floor" type="plane" size="2 2 .1"/>
+    <body pos="0 0 .5"><joint name="x" type="slide" axis="1 0 0"/><geom name="ball" size=".2" rgba="1 0 0 1"/></body>
+  </worldbody>
+</mujoco>
+"""
+
+
+@needs_driver
+def test_images_show_the_states() -> None:
+    model = sim_physics.MjModel.from_xml_string(SCENE)
+    batch = gpu.GpuBatch(model, 2, zero_copy=False)
+    batch.set_state(np.array([[-0.6, 0.0], [0.6, 0.0]]))
+    renderer = batch.renderer(48, 32, ["side", -1], depth=True, segmentation=True)
+    assert renderer.shape == (2, 2, 32, 48)
+    assert renderer.outputs == ["rgb", "depth", "segmentation"]
+    renderer.render()
+    rgb, depth, objects = renderer.rgb(), renderer.depth(), renderer.segmentation()
+    assert (rgb.shape, rgb.dtype) == ((2, 2, 32, 48, 3), np.uint8)
+    assert (depth.shape, depth.dtype) == ((2, 2, 32, 48), np.float32)
+    assert (objects.shape, objects.dtype) == ((2, 2, 32, 48, 2), np.int32)
+    ball = sim_physics.mj_name2id(model, sim_physics.mjtObj.mjOBJ_GEOM, "ball")
+    seen = (objects[..., 0] == ball) & (objects[..., 1] == sim_physics.mjtObj.mjOBJ_GEOM)
+    for environment, left in ((0, True), (1, False)):
+        columns = np.nonzero(seen[environment, 0].any(axis=0))[0]
+        assert columns.size > 3
+        assert (columns.mean() < 24) == left
+        pixels = rgb[environment, 0][seen[environment, 0]]
+        assert pixels[:, 0].mean() > 3 * pixels[:, 1].mean()
+        assert 1.5 < depth[environment, 0][seen[environment, 0]].min() < 2.0
+
+
+@needs_driver
+def test_errors_of_images() -> None:
+    model = sim_physics.MjModel.from_xml_string(SCENE)
+    batch = gpu.GpuBatch(model, 2, zero_copy=False)
+    with pytest.raises(sim_physics.UnknownNameError, match="front"):
+        batch.renderer(cameras=["front"])
+    with pytest.raises(ValueError, match="camera 3"):
+        batch.renderer(cameras=[3])
+    with pytest.raises(ValueError, match="width"):
+        batch.renderer(0, 8)
+    renderer = batch.renderer(8, 8)
+    with pytest.raises(ValueError, match="depth=True"):
+        renderer.depth()
+    with pytest.raises(sim_physics.UnsupportedError, match="rgb"):
+        renderer.array("rgba")
+
+
+@needs_driver
+def test_images_as_tensors() -> None:
+    torch = pytest.importorskip("torch")
+    model = sim_physics.MjModel.from_xml_string(SCENE)
+    batch = gpu.GpuBatch(model, 2)
+    renderer = batch.renderer(16, 8, depth=True)
+    images = gpu.TorchImages(renderer)
+    images.render()
+    assert images.rgb.shape == (2, 1, 8, 16, 3) and images.rgb.dtype == torch.uint8
+    np.testing.assert_array_equal(images.rgb.cpu().numpy(), renderer.rgb())
+    np.testing.assert_array_equal(images.depth.cpu().numpy(), renderer.depth())
