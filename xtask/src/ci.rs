@@ -4,7 +4,7 @@
 //! the background while the foreground lints, builds and runs everything else.
 
 use crate::shell;
-use crate::{driver, tidy};
+use crate::{driver, instructions, tidy};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -24,7 +24,8 @@ pub(crate) fn run() -> Result<(), String> {
     let foreground = step("lints", lints)
         .and_then(|()| step("features", features))
         .and_then(|()| step("documentation", documentation))
-        .and_then(|()| tests_and_examples());
+        .and_then(|()| tests_and_examples())
+        .and_then(|()| step("instruction counts", || instructions::run(&[])));
     let background = gpu.join().map_err(|_| "the thread of the GPU tests panicked".to_owned())?;
     foreground.and(background)?;
     println!("ci: all passed in {} s", start.elapsed().as_secs());
@@ -124,6 +125,13 @@ fn tests() -> Result<(), String> {
         }
     }
     shell::run(&mut tests)
+}
+
+/// Builds `sim-bench` with the features of the tests, so that only the program itself is compiled.
+pub(crate) fn build_bench() -> Result<(), String> {
+    let mut build = cargo();
+    build.args(["build", "--quiet"]).args(&TEST[1..]).args(FEATURES_OF_TESTS);
+    shell::run(build.args(["--bin", "sim-bench"]))
 }
 
 /// Examples of the API documentation.

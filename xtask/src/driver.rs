@@ -1,5 +1,6 @@
 //! What the tests need of the system: a Vulkan driver (Mesa's software driver, lavapipe, if there is none), and a
-//! virtual X11 display with a program that operates it, for the window of the viewer.
+//! virtual X11 display with a program that operates it, for the window of the viewer, and Valgrind, which counts
+//! instructions.
 
 use crate::shell;
 use std::path::Path;
@@ -45,7 +46,7 @@ fn missing() -> Vec<&'static str> {
     if !has_vulkan_driver() {
         packages.extend(["libvulkan1", "mesa-vulkan-drivers"]);
     }
-    for (program, package) in [("Xvfb", "xvfb"), ("xdotool", "xdotool")] {
+    for (program, package) in [("Xvfb", "xvfb"), ("xdotool", "xdotool"), ("valgrind", "valgrind")] {
         if !shell::is_installed(program) {
             packages.push(package);
         }

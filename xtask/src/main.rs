@@ -7,6 +7,7 @@ mod conformance;
 mod corpus;
 mod driver;
 mod envs;
+mod instructions;
 mod oracle;
 mod python;
 mod report;
@@ -43,6 +44,7 @@ cargo xtask COMMAND
           [--solver pgs|cg|newton] [--cone pyramidal|elliptic] [--integrator euler|rk4|implicit|implicitfast]
                                a folder selects every model below it, and the table is sorted, worst first
   bench --gpu [MODEL…] [--worlds N,N…] [--steps N] [--json FILE]
+  instructions [--record]      count instructions per step with Valgrind, and compare with the recorded counts
   browser [MODEL…]             test recordings in headless Chromium (needs Node.js and npm)
   python [--release]           build the Python package, run its tests, check its stubs and the stable ABI
   report [--conformance FILE]… [--performance FOLDER] [-o FILE]
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         "envs" => envs::run(&rest),
         "bench" => bench::run(&rest),
         "browser" => browser::run(&rest),
+        "instructions" => instructions::run(&rest),
         "python" => python::run(&rest),
         "report" => report::run(&rest),
         "tidy" => tidy::run(),

@@ -3,6 +3,7 @@
 pub mod batch;
 pub mod collision;
 pub mod compile;
+pub mod count;
 mod fastest;
 mod flex;
 pub mod functions;

@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 use sim_bench::scene::{self, Kind, Scene};
 use sim_bench::side_by_side::{self, Failure, Options};
-use sim_bench::{batch, collision, compile, functions, kinematics};
+use sim_bench::{batch, collision, compile, count, functions, kinematics};
 use sim_conformance::{Oracle, Overrides, home};
 use sim_core::types::{Cone, Integrator, SolverType};
 use std::path::PathBuf;
@@ -86,6 +86,24 @@ enum Action {
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
     },
+    /// Take steps of a scene, for `cargo xtask instructions`.
+    #[command(hide = true)]
+    Count {
+        /// The scene.
+        scene: String,
+        /// Number of steps.
+        #[arg(long)]
+        steps: usize,
+        /// Use this solver instead of the model's.
+        #[arg(long)]
+        solver: Option<Solver>,
+        /// Use this friction cone instead of the model's.
+        #[arg(long)]
+        cone: Option<ConeName>,
+        /// Use this integrator instead of the model's.
+        #[arg(long)]
+        integrator: Option<IntegratorName>,
+    },
     /// Load one model and report the time; scenes of kind `compile` run this in a child process.
     #[command(hide = true)]
     Load {
@@ -155,6 +173,11 @@ fn main() -> ExitCode {
             gpu(models, &run, json.as_deref())
         }
         Action::Sheets { sides, json } => sheets(&sides, json.as_deref()),
+        Action::Count { scene, steps, solver, cone, integrator } => {
+            scene::select(&[scene]).map_err(Failure::from).and_then(|scenes| {
+                count::run(&scenes[0], &temp(), &overrides(solver, cone, integrator), steps)
+            })
+        }
         Action::Load { file } => compile::once(&file).map(|report| println!("{report}")),
     };
     match result {

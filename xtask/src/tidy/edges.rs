@@ -41,7 +41,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     (
         "sim-bench",
-        &["sim-core", "sim-mjcf", "sim-gpu", "sim-kinematics", "sim-physics", "sim-conformance"],
+        &[
+            "mesh-gpu",
+            "sim-core",
+            "sim-mjcf",
+            "sim-gpu",
+            "sim-kinematics",
+            "sim-physics",
+            "sim-conformance",
+        ],
     ),
     ("sim-fuzz", &["sim-core", "sim-mjcf", "sim-urdf"]),
     ("xtask", &[]),
