@@ -378,7 +378,9 @@ impl GpuBatch {
     }
 
     /// Gives each environment model parameters of its own: `change` is called with the index of the environment and a
-    /// copy of the model, and may change numbers such as masses, friction and gains, but not the structure.
+    /// copy of the model, and may change numbers such as masses, friction and gains, but not the structure. As in MuJoCo,
+    /// constants that the compiler derives from others, such as `body_invweight0`, stay as they are unless `change` calls
+    /// `mj_set_const`.
     ///
     /// # Errors
     ///
@@ -392,6 +394,7 @@ impl GpuBatch {
         for k in 0..self.count {
             let mut m = self.model.clone();
             change(k, &mut m);
+            m.refresh();
             support::check(&m)?;
             let tables = KernelModel::new(&m, self.options.one_lane)?.tables;
             // cone and tolerance are in the source, not in the tables

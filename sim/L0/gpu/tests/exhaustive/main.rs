@@ -8,6 +8,7 @@ mod cartpole;
 mod collision;
 mod compare;
 mod falling_geoms;
+mod hfield_spheres;
 #[path = "../on_device/models.rs"]
 mod models;
 mod moving_geoms;
@@ -46,11 +47,6 @@ fn height_fields() {
     let cube = r#"type="box" size=".2 .2 .2""#;
     let cases = [case(FIELD, 0.3, capsule, 0.4), case(FIELD, 0.3, cube, 0.2)];
     collision::check("height fields", &cases, 1e-5);
-}
-
-#[test]
-fn spheres_on_height_fields_with_several_lanes() {
-    two_passes::step_spheres_on_hills(false);
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod batch;
 mod cameras;
 mod collision;
 mod models;
+mod randomize;
 mod rows;
 mod stages;
 mod two_passes;
