@@ -348,6 +348,7 @@ impl<'a> Builder<'a> {
             ("IMPLICIT_FULL", self.m.opt.integrator == Integrator::Implicit),
             ("FLUID", self.model.nfluid > 0),
             ("RANGEFINDER", self.model.sensors.rangefinders),
+            ("SLEEP", self.model.nsleeping > 0),
             ("SPATIAL_TENDON", self.model.spatial.count > 0),
             ("MUSCLE", actuation::has_muscle(self.m)),
             ("DC_MOTOR", actuation::has_dc_motor(self.m)),

@@ -2,7 +2,7 @@
 
 use crate::GpuBatchError;
 use sim_core::Model;
-use sim_types::{DisableBit, EnableBit, EqType, Integrator, SleepPolicy, TransmissionType};
+use sim_types::{DisableBit, EqType, Integrator, TransmissionType};
 
 /// Checks that kernels support all features of a model.
 ///
@@ -40,11 +40,6 @@ fn options(m: &Model) -> Result<(), GpuBatchError> {
     }
     if m.opt.noslip_iterations > 0 {
         return unsupported("it asks for noslip iterations", "write noslip_iterations=\"0\"");
-    }
-    // sleeping saves time and leaves a tree at rest where it is; kernels step all trees
-    let starts_asleep = m.tree_sleep_policy.contains(&SleepPolicy::Init);
-    if m.opt.enabled(EnableBit::Sleep) && starts_asleep {
-        return unsupported("trees are asleep initially", "write <flag sleep=\"disable\"/>");
     }
     let hooks = &m.hooks;
     let has_callbacks = hooks.cb_control.is_some()

@@ -153,5 +153,9 @@ pub(super) fn index_layout(
     ] {
         w.array(name, len, STEP);
     }
+    if model.nsleeping > 0 {
+        w.array("TREE_ASLEEP", m.ntree, STEP);
+        w.array("TREE_WAKES", m.ntree, STEP);
+    }
     w
 }

@@ -43,10 +43,15 @@ pub(crate) fn sol_params(params: &SolParams) -> [f64; 7] {
     [stiffness, damping, dmin, dmax, width, midpoint, power]
 }
 
+/// Equality constraints that have rows.
+pub(crate) fn active_equalities(m: &Model) -> Vec<usize> {
+    let on = enabled(m, DisableBit::Equality);
+    (0..m.neq).filter(|&e| on && m.eq_active0[e]).collect()
+}
+
 /// Active equality constraints. Returns their rows, and how many act between bodies.
 fn equality(m: &Model, groups: &TreeGroups, t: &mut ModelTables) -> (usize, usize) {
-    let on = enabled(m, DisableBit::Equality);
-    let all: Vec<usize> = (0..m.neq).filter(|&e| on && m.eq_active0[e]).collect();
+    let all = active_equalities(m);
     let count = |e: usize| match m.eq_type[e] {
         EqType::Connect => 3,
         EqType::Weld => 6,

@@ -6,6 +6,7 @@ pub(crate) mod constraint;
 pub(crate) mod fluid;
 pub(crate) mod kinematics;
 pub(crate) mod sensor;
+pub(crate) mod sleep;
 pub(crate) mod spatial_tendon;
 pub(crate) mod tree_groups;
 
@@ -36,6 +37,8 @@ pub(crate) struct KernelModel {
     pub constraint: ConstraintSizes,
     pub collision: Collision,
     pub sensors: Sensors,
+    /// Trees that are asleep initially.
+    pub nsleeping: usize,
 }
 
 impl KernelModel {
@@ -57,6 +60,7 @@ impl KernelModel {
         let constraint = ConstraintSizes::new(m, &groups, &mut t);
         let collision = Collision::new(m, &groups, &mut t)?;
         let sensors = sensor::sensors(m, &mut t)?;
+        let nsleeping = sleep::trees(m, &mut t);
         let force_derivatives = kinematics::is_implicit(m);
         t.align();
         Ok(Self {
@@ -69,6 +73,7 @@ impl KernelModel {
             constraint,
             collision,
             sensors,
+            nsleeping,
         })
     }
 

@@ -64,6 +64,9 @@ fn instantiate_friction() {
     for (var k = lane; k < NF; k += LANES) {
         let r = NE + k;
         set_row_params(r, FRICTION_SOLPARAMS + 2u * k, real(0.0), real(0.0));
+#ifdef SLEEP
+        if friction_asleep(k) { w[EFC_D + r] = 0.0; }
+#endif
         w[EFC_FRICTIONLOSS + k] = f(FRICTIONLOSS + k);
         var d = ti[FRICTION_DOF + k];
         if k >= NF_DOF {
@@ -105,6 +108,9 @@ struct LimitDistance { low: real, high: real, margin: real, axis: vec3r }
 fn limit_distance(k: u32) -> LimitDistance {
     var g = LimitDistance(real(1.0), real(1.0), real(0.0), vec3r(0.0));
     if k >= NLIMIT { return g; }
+#ifdef SLEEP
+    if limit_asleep(k) { return g; }
+#endif
     let kind = ti[LIMIT_TYPE + k];
     let range = f4(LIMIT_RANGE, k);
     g.margin = range.z;

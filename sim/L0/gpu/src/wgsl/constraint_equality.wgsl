@@ -32,6 +32,9 @@ fn set_equality_params(r: u32, count: u32, e: u32, pos: array<real, 6>) {
     for (var k = 0u; k < count; k++) {
         let weight = select(f4(prm, 1u).w, f4(prm, 2u).x, k > 2u);
         w[EFC_D + r + k] = 1.0 / max((1.0 - imp) * weight / imp, MINVAL);
+#ifdef SLEEP
+        if equality_asleep(e) { w[EFC_D + r + k] = 0.0; }
+#endif
         w[EFC_JAR + r + k] = -f4(prm, 0u).x * imp * pos[k];
         w[EFC_JV + r + k] = f4(prm, 0u).y;
         set_row_group(r + k, ti[EQ_GROUP + e]);

@@ -36,6 +36,9 @@ fn integrate() {
 fn integrate_pos(vel: u32, h: real) {
     for (var j = lane; j < NJNT; j += LANES) {
         let kind = jnt_type(j);
+#ifdef SLEEP
+        if tree_asleep(ti[DOF_TREE + jnt_dofadr(j)]) { continue; }
+#endif
         var q = QPOS + jnt_qposadr(j);
         var d = vel + jnt_dofadr(j);
         if is_scalar(kind) {

@@ -6,6 +6,9 @@ fn single_body_midpoint(h: real) {
     for (var j = lane; j < NJNT; j += LANES) {
         if ti[JNT_SINGLE_BODY + j] == 0u { continue; }
         let d = jnt_dofadr(j);
+#ifdef SLEEP
+        if tree_asleep(ti[DOF_TREE + d]) { continue; }
+#endif
         let b = ti[DOF_BODY + d];
         let q = QPOS + jnt_qposadr(j);
         let xquat = qunit(w4(q + 3u));

@@ -51,6 +51,9 @@
 #import actuation_dcmotor
 #endif
 #import collision
+#ifdef SLEEP
+#import sleep
+#endif
 #import constraint
 #import constraint_equality
 #import solver

@@ -6,5 +6,6 @@ mod collision;
 mod models;
 mod randomize;
 mod rows;
+mod sleep;
 mod stages;
 mod two_passes;
