@@ -349,6 +349,11 @@ impl<'a> Builder<'a> {
             ("FLUID", self.model.nfluid > 0),
             ("RANGEFINDER", self.model.sensors.rangefinders),
             ("SLEEP", self.model.nsleeping > 0),
+            ("NOSLIP", has_noslip(self.m)),
+            ("ADHESION", self.model.nadhesion > 0),
+            ("CONTACT_SENSOR", self.model.sensors.contact_sensors > 0),
+            ("CONTACT_ORDER_USED", self.model.orders_contacts(self.m)),
+            ("KEEP_GAP_CONTACTS", self.model.nadhesion + self.model.sensors.contact_sensors > 0),
             ("SPATIAL_TENDON", self.model.spatial.count > 0),
             ("MUSCLE", actuation::has_muscle(self.m)),
             ("DC_MOTOR", actuation::has_dc_motor(self.m)),
@@ -464,12 +469,21 @@ impl<'a> Builder<'a> {
         ] {
             constants.real(name, value);
         }
+        if has_noslip(self.m) {
+            constants.u32("NOSLIP_ITERATIONS", self.m.opt.noslip_iterations as usize);
+            constants.real("NOSLIP_TOLERANCE", self.m.opt.noslip_tolerance);
+        }
     }
 }
 
 /// Whether the solver is CG; others are Newton's method, which has the same minimum.
 fn conjugate(m: &Model) -> bool {
     m.opt.solver == SolverType::Cg
+}
+
+/// Whether friction forces are corrected after the solver.
+pub(crate) fn has_noslip(m: &Model) -> bool {
+    m.opt.noslip_iterations > 0
 }
 
 /// Whether the Hessian may be kept in the storage buffer too: with more dofs than lanes, and where contacts can couple

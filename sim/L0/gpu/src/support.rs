@@ -38,9 +38,6 @@ fn options(m: &Model) -> Result<(), GpuBatchError> {
     if m.opt.iterations <= 0 && !m.opt.disabled(DisableBit::WarmStart) {
         return unsupported("its solver has no iterations", "write iterations=\"1\" or more");
     }
-    if m.opt.noslip_iterations > 0 {
-        return unsupported("it asks for noslip iterations", "write noslip_iterations=\"0\"");
-    }
     let hooks = &m.hooks;
     let has_callbacks = hooks.cb_control.is_some()
         || hooks.cb_passive.is_some()
@@ -81,6 +78,7 @@ fn actuators(m: &Model) -> Result<(), GpuBatchError> {
                 | TransmissionType::Tendon
                 | TransmissionType::Site
                 | TransmissionType::SliderCrank
+                | TransmissionType::Body
         );
         if !transmission {
             let what = format!("actuator {i} has a {:?} transmission", m.actuator_trntype[i]);

@@ -2,6 +2,7 @@
 
 use super::{
     CDOF_STRIDE, CINERT_STRIDE, CONTACT_SIZE, Capacity, GEOM_SIZE, XQUAT_STRIDE, conjugate,
+    has_noslip,
 };
 use crate::layout::{STEP, Stage, WorkgroupLayout};
 use crate::linear_solve::MAX_COUPLING_ROWS;
@@ -81,8 +82,22 @@ pub(super) fn real_layout(
     w.overlay(start);
     w.array("DAMPING_DIAG", m.nv, ImplicitDamping..=ImplicitDamping);
     w.advance_to_end();
+    rare_arrays(&mut w, m, model, capacity);
     w.array("LANE_SUMS", 2 * exchange, STEP);
     w
+}
+
+/// Arrays that few models have; others do not declare them.
+fn rare_arrays(w: &mut WorkgroupLayout, m: &Model, model: &KernelModel, capacity: Capacity) {
+    if has_noslip(m) {
+        w.array("NOSLIP_L", m.nv * m.nv, STEP);
+        w.array("NOSLIP_B", capacity.rows * m.nv, STEP);
+        w.array("NOSLIP_Y", m.nv, STEP);
+        w.array("NOSLIP_AREF", capacity.rows, STEP);
+    }
+    if model.nadhesion > 0 {
+        w.array("ADHESION_FORCE", model.nadhesion, STEP);
+    }
 }
 
 /// Arrays that are live throughout a step; the state comes first.
@@ -156,6 +171,9 @@ pub(super) fn index_layout(
     if model.nsleeping > 0 {
         w.array("TREE_ASLEEP", m.ntree, STEP);
         w.array("TREE_WAKES", m.ntree, STEP);
+    }
+    if model.orders_contacts(m) {
+        w.array("CONTACT_ORDER", contacts, STEP);
     }
     w
 }

@@ -218,6 +218,7 @@ pub(crate) fn actuators(m: &Model, tendons: &[Vec<Term>], t: &mut ModelTables) -
             let (target, gear) = (m.actuator_trnid[2 * i].max(0) as usize, m.actuator_gear[6 * i]);
             match m.actuator_trntype[i] {
                 _ if is_dense(m, i) => Vec::new(),
+                TransmissionType::Body => Vec::new(),
                 TransmissionType::Tendon => {
                     tendons[target].iter().map(|&(joint, coef)| (joint, gear * coef)).collect()
                 }

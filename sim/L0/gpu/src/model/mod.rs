@@ -1,8 +1,10 @@
 //! A model as typed tables: what each stage of a kernel reads.
 
 pub(crate) mod actuation;
+pub(crate) mod adhesion;
 pub(crate) mod collision;
 pub(crate) mod constraint;
+pub(crate) mod contact_order;
 pub(crate) mod fluid;
 pub(crate) mod kinematics;
 pub(crate) mod sensor;
@@ -11,6 +13,7 @@ pub(crate) mod spatial_tendon;
 pub(crate) mod tree_groups;
 
 use crate::GpuBatchError;
+use crate::kernel::has_noslip;
 use crate::layout::ModelTables;
 use collision::Collision;
 use constraint::ConstraintSizes;
@@ -39,6 +42,8 @@ pub(crate) struct KernelModel {
     pub sensors: Sensors,
     /// Trees that are asleep initially.
     pub nsleeping: usize,
+    /// Actuators on bodies.
+    pub nadhesion: usize,
 }
 
 impl KernelModel {
@@ -59,11 +64,11 @@ impl KernelModel {
         let ndense = actuation::actuators(m, &tendons, &mut t);
         let constraint = ConstraintSizes::new(m, &groups, &mut t);
         let collision = Collision::new(m, &groups, &mut t)?;
-        let sensors = sensor::sensors(m, &mut t)?;
+        let sensors = sensor::sensors(m, &collision.pair_geoms(), &mut t)?;
         let nsleeping = sleep::trees(m, &mut t);
+        let nadhesion = adhesion::actuators(m, &mut t)?;
         let force_derivatives = kinematics::is_implicit(m);
-        t.align();
-        Ok(Self {
+        let mut model = Self {
             tables: t,
             groups,
             ndense,
@@ -74,7 +79,18 @@ impl KernelModel {
             collision,
             sensors,
             nsleeping,
-        })
+            nadhesion,
+        };
+        if model.orders_contacts(m) {
+            contact_order::pairs(m, &model.collision.pair_geoms(), &mut model.tables);
+        }
+        model.tables.align();
+        Ok(model)
+    }
+
+    /// Whether the order of contacts matters, which is then that of the CPU engine.
+    pub(crate) fn orders_contacts(&self, m: &Model) -> bool {
+        has_noslip(m) || self.sensors.contact_sensors > 0
     }
 
     /// Whether body velocities are kept in workgroup memory.

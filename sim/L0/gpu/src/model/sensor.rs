@@ -1,5 +1,6 @@
 //! Tables of sensors, and which of them kernels support (mj_sensorPos, mj_sensorVel, mj_sensorAcc).
 
+mod contact;
 mod ray;
 
 use super::constraint::{self, BodyFrame};
@@ -21,6 +22,8 @@ pub(crate) struct Sensors {
     pub contacts: bool,
     /// Whether there are rangefinders.
     pub rangefinders: bool,
+    /// Number of contact sensors, which are not among the others.
+    pub contact_sensors: usize,
 }
 
 /// A sensor as kernels see it.
@@ -201,15 +204,22 @@ impl Kind {
     }
 }
 
-/// Adds the tables of all sensors.
+/// Adds the tables of all sensors. `pairs` are the geoms of all pairs that may collide.
 ///
 /// # Errors
 ///
 /// [`GpuBatchError::Unsupported`] for a sensor that kernels do not support.
-pub(crate) fn sensors(m: &Model, t: &mut ModelTables) -> Result<Sensors, GpuBatchError> {
+pub(crate) fn sensors(
+    m: &Model,
+    pairs: &[[usize; 2]],
+    t: &mut ModelTables,
+) -> Result<Sensors, GpuBatchError> {
     let off = m.opt.disabled(DisableBit::Sensor);
+    let enabled = (0..m.nsensor).filter(|_| !off);
+    let is_contact = |&i: &usize| m.sensor_type[i] == SensorType::Contact;
+    let (contacts, others): (Vec<_>, Vec<_>) = enabled.partition(is_contact);
     let mut all = Vec::new();
-    for i in (0..m.nsensor).filter(|_| !off) {
+    for i in others {
         all.push(sensor(m, i)?);
     }
     all.sort_by_key(|s: &Sensor| s.kind.stage());
@@ -244,11 +254,28 @@ pub(crate) fn sensors(m: &Model, t: &mut ModelTables) -> Result<Sensors, GpuBatc
     t.flag("SENSE_INTERACTION", any(&Kind::is_interaction));
     let rangefinders = any(&|kind| kind == Kind::Rangefinder);
     ray::geoms(m, rangefinders, t)?;
+    let at_sites = contact::sensors(m, &contacts, pairs, t)?;
+    let accelerations = any(&|kind| kind.stage() == SensorStage::Acc && !kind.is_limit());
+    let forces = any(&|kind| kind.is_interaction() || kind == Kind::Touch);
     Ok(Sensors {
         count: all.len(),
-        body_motion: any(&|kind| kind.stage() == SensorStage::Acc && !kind.is_limit()),
-        contacts: any(&|kind| kind.is_interaction() || kind == Kind::Touch),
+        body_motion: accelerations || at_sites,
+        contacts: forces || !contacts.is_empty(),
         rangefinders,
+        contact_sensors: contacts.len(),
+    })
+}
+
+/// # Errors
+///
+/// [`GpuBatchError::Unsupported`] for a sensor with a delay or an interval.
+fn check_history(m: &Model, i: usize) -> Result<(), GpuBatchError> {
+    if m.sensor_history[2 * i] == 0 && m.sensor_delay[i] == 0.0 {
+        return Ok(());
+    }
+    Err(GpuBatchError::Unsupported {
+        what: format!("sensor {i} has a delay"),
+        instead: "write <flag sensor=\"disable\"/> to step it without sensors",
     })
 }
 
@@ -261,9 +288,7 @@ fn sensor(m: &Model, i: usize) -> Result<Sensor, GpuBatchError> {
     let Some(kind) = Kind::of(sensor_type) else {
         return refuse(format!("sensor {i} is a {sensor_type:?}"));
     };
-    if m.sensor_history[2 * i] > 0 || m.sensor_delay[i] != 0.0 {
-        return refuse(format!("sensor {i} has a delay"));
-    }
+    check_history(m, i)?;
     let object = m.sensor_objid[i].max(0) as usize;
     let mut size = [0.0; 3];
     let id = match sensor_type {

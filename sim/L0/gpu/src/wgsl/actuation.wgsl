@@ -11,6 +11,9 @@ fn fwd_actuation() {
     }
     for (var i = lane; i < NU; i += LANES) { clamp_actuator_force(i); }
     sync();
+#ifdef ADHESION
+    for (var k = lane; k < NADHESION; k += LANES) { w[ADHESION_FORCE + k] = w[ACTUATOR_FORCE + ti[ADHESION_ACT + k]]; }
+#endif
     for (var i = lane; i < NV; i += LANES) {
         if HAS_ACTGRAVCOMP && ti[DOF_ACTGRAVCOMP + i] == 1u {
             // Gravity compensation of this dof is applied through actuators, so it is removed from the passive force

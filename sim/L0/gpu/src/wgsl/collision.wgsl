@@ -119,7 +119,12 @@ fn store_contacts(contacts: ptr<function, ContactPoints>, p: u32) {
     // The bound comes from a table because the compiler would unroll loops with a constant bound.
     let found = min(pair_ncon, ti[PAIR_CONTACT_LIMIT + u32(PASS == PASS_FIRST)]);
     var include = real(0.0);
+#ifdef KEEP_GAP_CONTACTS
+    // Contacts inside the gap have no rows, but adhesion and contact sensors see them.
+    if found > 0u { include = f4(PAIR_DISTANCES, p).y; }
+#else
     if found > 0u { include = f4(PAIR_DISTANCES, p).z; }
+#endif
     // The upper 16 bits count the lanes whose contacts overflowed.
     var count = u32(pair_ncon > MAX_PAIR_CONTACTS) << 16u;
     for (var k = 0u; k < found; k++) { count += u32(!((*contacts)[k].dist >= include)); }

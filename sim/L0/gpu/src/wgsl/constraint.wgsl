@@ -209,6 +209,9 @@ fn contact_params_block(base: u32) {
     let c = base + lane;
     var count = 0u;
     if c < ncon { count = contact_nefc(ti[PAIR_DIM + con_pair(c)]); }
+#ifdef KEEP_GAP_CONTACTS
+    if c < ncon && w[CONTACT + 10u * min(c, MAXCON - 1u)] >= f4(PAIR_DISTANCES, con_pair(min(c, MAXCON - 1u))).z { count = 0u; }
+#endif
     let r = allocate_rows(count);
     if c < ncon { set_con_row(c, r); set_contact_params(c, r); }
     sync();

@@ -144,6 +144,9 @@ fn mj_step(last: bool, resumed: bool) -> bool {
 #ifdef SLEEP
     update_sleep();
 #endif
+#ifdef ADHESION
+    adhesion_forces();
+#endif
     make_constraint();
     cold_start();
     solver_init();
@@ -154,8 +157,14 @@ fn mj_step(last: bool, resumed: bool) -> bool {
     loop {
         if !damping { damping = !solver_gradient(); }
         if damping {
+#ifdef NOSLIP
+            noslip();
+#endif
             finite = solver_finish();
             if NSENSOR > 0u && last && finite { sensors(2u); }
+#ifdef CONTACT_SENSOR
+            if last && finite { contact_sensors(); }
+#endif
             if PROBE && last { probe(); }
             if IMPLICIT_DAMPING { setup_implicit_damping(); }
         }

@@ -54,6 +54,12 @@
 #ifdef SLEEP
 #import sleep
 #endif
+#ifdef ADHESION
+#import adhesion
+#endif
+#ifdef CONTACT_ORDER_USED
+#import contact_order
+#endif
 #import constraint
 #import constraint_equality
 #import solver
@@ -61,6 +67,9 @@
 #import solver_cold_start
 #else
 fn cold_start() {}
+#endif
+#ifdef NOSLIP
+#import noslip
 #endif
 #import linesearch
 #import linear_solve
@@ -72,6 +81,9 @@ fn cold_start() {}
 #import sensor
 #ifdef RANGEFINDER
 #import sensor_ray
+#endif
+#ifdef CONTACT_SENSOR
+#import sensor_contact
 #endif
 #ifdef TASK
 #import task

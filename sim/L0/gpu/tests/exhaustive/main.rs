@@ -7,6 +7,8 @@ mod cartpole;
 #[path = "../on_device/collision.rs"]
 mod collision;
 mod compare;
+#[path = "../on_device/contacts.rs"]
+mod contacts;
 mod falling_geoms;
 mod hfield_spheres;
 #[path = "../on_device/models.rs"]
@@ -38,6 +40,11 @@ fn cg_between_tree_groups() {
         apart > 50 && few > 2,
         "{apart} steps uncoupled, {few} with few coupling rows, {many} with many"
     );
+}
+
+#[test]
+fn noslip_with_pyramidal_cones() {
+    contacts::check_sliding(Cone::Pyramidal);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod batch;
 mod cameras;
 mod collision;
+mod contacts;
 mod models;
 mod randomize;
 mod rows;

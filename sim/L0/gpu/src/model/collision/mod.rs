@@ -252,6 +252,11 @@ impl Collision {
         }
     }
 
+    /// Geoms of each pair, in the order of kernels.
+    pub(crate) fn pair_geoms(&self) -> Vec<[usize; 2]> {
+        self.groups.iter().flat_map(|group| group.pairs.iter().map(|pair| pair.geoms)).collect()
+    }
+
     /// Whether a first pass without long functions, which suspends environments that need them, is useful.
     pub(crate) fn supports_two_passes(&self) -> bool {
         self.has_long() || self.couples_groups
