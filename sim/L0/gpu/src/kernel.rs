@@ -129,6 +129,7 @@ impl Kernel {
         // a suspended environment resumes within one evaluation of the pipeline
         let two_passes = two_passes
             && model.collision.supports_two_passes()
+            && !model.measures_distances
             && m.opt.integrator != Integrator::Rk4;
         let mut builder = Builder::new(m, options, &model, subgroups, two_passes);
         let two_passes = two_passes && builder.workgroup_bytes <= workgroup_limit;
@@ -351,6 +352,7 @@ impl<'a> Builder<'a> {
             ("SLEEP", self.model.nsleeping > 0),
             ("NOSLIP", has_noslip(self.m)),
             ("ADHESION", self.model.nadhesion > 0),
+            ("DISTANCE_SENSOR", self.model.measures_distances),
             ("CONTACT_SENSOR", self.model.sensors.contact_sensors > 0),
             ("CONTACT_ORDER_USED", self.model.orders_contacts(self.m)),
             ("KEEP_GAP_CONTACTS", self.model.nadhesion + self.model.sensors.contact_sensors > 0),

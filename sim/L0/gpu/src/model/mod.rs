@@ -17,7 +17,7 @@ use crate::kernel::has_noslip;
 use crate::layout::ModelTables;
 use collision::Collision;
 use constraint::ConstraintSizes;
-use sensor::Sensors;
+use sensor::{DistanceSensors, Sensors};
 use sim_core::Model;
 use spatial_tendon::SpatialTendons;
 use tree_groups::TreeGroups;
@@ -44,6 +44,8 @@ pub(crate) struct KernelModel {
     pub nsleeping: usize,
     /// Actuators on bodies.
     pub nadhesion: usize,
+    /// Whether sensors measure distances of geoms.
+    pub measures_distances: bool,
 }
 
 impl KernelModel {
@@ -63,8 +65,10 @@ impl KernelModel {
         let nfluid = fluid::elements(m, &mut t);
         let ndense = actuation::actuators(m, &tendons, &mut t);
         let constraint = ConstraintSizes::new(m, &groups, &mut t);
-        let collision = Collision::new(m, &groups, &mut t)?;
-        let sensors = sensor::sensors(m, &collision.pair_geoms(), &mut t)?;
+        let distances = DistanceSensors::new(m)?;
+        let collision = Collision::new(m, &groups, &distances.pairs(), &mut t)?;
+        let sensors = sensor::sensors(m, &collision.geoms, &mut t)?;
+        distances.declare(m, &collision, &mut t);
         let nsleeping = sleep::trees(m, &mut t);
         let nadhesion = adhesion::actuators(m, &mut t)?;
         let force_derivatives = kinematics::is_implicit(m);
@@ -80,6 +84,7 @@ impl KernelModel {
             sensors,
             nsleeping,
             nadhesion,
+            measures_distances: !distances.is_empty(),
         };
         if model.orders_contacts(m) {
             contact_order::pairs(m, &model.collision.pair_geoms(), &mut model.tables);

@@ -1,12 +1,14 @@
 //! Tables of sensors, and which of them kernels support (mj_sensorPos, mj_sensorVel, mj_sensorAcc).
 
 mod contact;
+mod distance;
 mod ray;
 
 use super::constraint::{self, BodyFrame};
 use super::{FAR, array};
 use crate::GpuBatchError;
 use crate::layout::ModelTables;
+pub(crate) use distance::DistanceSensors;
 use sim_core::Model;
 use sim_core::math::pose::Pose;
 use sim_types::{CamLightMode, DataType, DisableBit, ObjType, SensorType};
@@ -204,18 +206,18 @@ impl Kind {
     }
 }
 
-/// Adds the tables of all sensors. `pairs` are the geoms of all pairs that may collide.
+/// Adds the tables of all sensors but those of distances. `geoms` are those of collision detection.
 ///
 /// # Errors
 ///
 /// [`GpuBatchError::Unsupported`] for a sensor that kernels do not support.
 pub(crate) fn sensors(
     m: &Model,
-    pairs: &[[usize; 2]],
+    geoms: &[usize],
     t: &mut ModelTables,
 ) -> Result<Sensors, GpuBatchError> {
     let off = m.opt.disabled(DisableBit::Sensor);
-    let enabled = (0..m.nsensor).filter(|_| !off);
+    let enabled = (0..m.nsensor).filter(|&i| !off && !distance::is_distance(m, i));
     let is_contact = |&i: &usize| m.sensor_type[i] == SensorType::Contact;
     let (contacts, others): (Vec<_>, Vec<_>) = enabled.partition(is_contact);
     let mut all = Vec::new();
@@ -254,7 +256,7 @@ pub(crate) fn sensors(
     t.flag("SENSE_INTERACTION", any(&Kind::is_interaction));
     let rangefinders = any(&|kind| kind == Kind::Rangefinder);
     ray::geoms(m, rangefinders, t)?;
-    let at_sites = contact::sensors(m, &contacts, pairs, t)?;
+    let at_sites = contact::sensors(m, &contacts, geoms, t)?;
     let accelerations = any(&|kind| kind.stage() == SensorStage::Acc && !kind.is_limit());
     let forces = any(&|kind| kind.is_interaction() || kind == Kind::Touch);
     Ok(Sensors {

@@ -141,6 +141,9 @@ fn mj_step(last: bool, resumed: bool) -> bool {
     }
     collision();
     if PASS == PASS_FIRST && suspend_requested { return true; }
+#ifdef DISTANCE_SENSOR
+    if last { distance_sensors(); }
+#endif
 #ifdef SLEEP
     update_sleep();
 #endif

@@ -82,6 +82,9 @@ fn cold_start() {}
 #ifdef RANGEFINDER
 #import sensor_ray
 #endif
+#ifdef DISTANCE_SENSOR
+#import sensor_distance
+#endif
 #ifdef CONTACT_SENSOR
 #import sensor_contact
 #endif

@@ -42,6 +42,30 @@ fn cg_between_tree_groups() {
     );
 }
 
+/// Distances of convex geoms: most of them are apart, those of the nested ones overlap.
+const CONVEX_DISTANCES: &str = r#"<mujoco><option><flag contact="disable"/></option>
+  <asset><mesh name="wedge" scale=".2 .3 .1" vertex="0 0 0  1 0 0  0 1 0  1 1 0  0 0 1  1 0 1  0 1 1"/></asset>
+  <worldbody><body name="one"><freejoint/>
+    <geom name="box" type="box" size=".2 .1 .15"/><geom name="ellipsoid" type="ellipsoid" pos="0 0 1" size=".1 .2 .3"/>
+    <geom name="capsule" type="capsule" pos="0 0 2" size=".1 .2"/></body>
+  <body name="two" pos="1 0 0"><freejoint/>
+    <geom name="cube" type="box" size=".1 .1 .1"/><geom name="cylinder" type="cylinder" pos="0 0 1" size=".2 .1"/>
+    <geom name="mesh" type="mesh" mesh="wedge" pos="0 0 2"/>
+    <geom name="inner" type="box" pos="-.9 .1 0" size=".1 .1 .1"/><geom name="disc" type="cylinder" pos="-.9 .1 1" size=".2 .1"/></body></worldbody>
+  <sensor>
+    <fromto geom1="box" geom2="cube" cutoff="3"/><fromto geom1="ellipsoid" geom2="cylinder" cutoff="3"/><fromto geom1="mesh" geom2="capsule" cutoff="3"/>
+    <fromto geom1="box" geom2="inner" cutoff="3"/><fromto geom1="ellipsoid" geom2="disc" cutoff="3"/>
+    <distance body1="one" body2="two" cutoff="3"/><normal geom1="mesh" geom2="box" cutoff=".5"/>
+  </sensor></mujoco>"#;
+
+#[test]
+fn distance_sensors_of_convex_geoms() {
+    let m = sim_mjcf::load_str(CONVEX_DISTANCES).unwrap_or_else(|error| panic!("{error}"));
+    let options = Options { precision: Precision::Double, one_lane: true, ..Options::default() };
+    let result = compare_step(gpu(), &m, 6, &options).unwrap_or_else(|error| panic!("{error}"));
+    assert!(result.worst_field().is_some_and(|(_, worst)| worst < 1e-10), "{result:?}");
+}
+
 #[test]
 fn noslip_with_pyramidal_cones() {
     contacts::check_sliding(Cone::Pyramidal);

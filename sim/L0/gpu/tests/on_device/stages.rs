@@ -211,6 +211,23 @@ fn rangefinders() {
     check(&m, &double(), 1e-10);
 }
 
+/// Distances of primitives, also where they overlap or are farther apart than the cutoff.
+const DISTANCES: &str = r#"<mujoco><option><flag contact="disable"/></option><worldbody>
+  <geom name="plane" type="plane" size="5 5 .1"/>
+  <body name="one" pos="0 0 .5"><freejoint/><geom name="sphere" size=".1"/><geom name="capsule" type="capsule" size=".1 .2" pos=".4 0 0"/></body>
+  <body name="two" pos="0 .3 .4"><freejoint/><geom name="box" type="box" size=".1 .1 .1"/><geom name="small" size=".05" pos="0 .2 0"/></body></worldbody>
+  <sensor>
+    <fromto geom1="plane" geom2="capsule" cutoff="2"/><distance geom1="box" geom2="plane" cutoff="2"/><normal geom1="box" geom2="sphere" cutoff="2"/>
+    <fromto body1="one" geom2="small" cutoff="1"/><distance geom1="capsule" geom2="box" cutoff="2"/><distance geom1="sphere" geom2="small" cutoff=".01"/>
+    <normal geom1="sphere" geom2="small" cutoff=".01"/><fromto geom1="capsule" geom2="sphere" cutoff="1"/>
+  </sensor></mujoco>"#;
+
+#[test]
+fn distance_sensors() {
+    let m = sim_mjcf::load_str(DISTANCES).unwrap_or_else(|error| panic!("{error}"));
+    check(&m, &double(), 1e-10);
+}
+
 #[test]
 fn dc_motors() {
     check_with("features/dcmotor_parts.xml", Integrator::ImplicitFast);

@@ -1,11 +1,13 @@
 //! Geom pairs grouped by narrow-phase function (mj_collision), and the generated dispatch over the groups.
 
 mod convex;
+pub(crate) mod distance;
+mod geoms;
 mod motion_bound;
 
 use super::constraint::sol_params;
 use super::tree_groups::TreeGroups;
-use super::{FAR, array};
+use super::FAR;
 use crate::GpuBatchError;
 use crate::layout::{ModelTables, NONE};
 use crate::shader::{Defines, Emitter, emit};
@@ -176,15 +178,22 @@ pub(crate) struct Collision {
     pub separation: usize,
     /// Whether a contact can couple two tree groups.
     pub couples_groups: bool,
+    /// Geoms that occur in pairs or whose distance sensors measure.
+    pub geoms: Vec<usize>,
+    /// Functions that measure distances.
+    distance_functions: Vec<Function>,
 }
 
 impl Collision {
+    /// `distances` are the pairs of geoms whose distance sensors measure.
+    ///
     /// # Errors
     ///
     /// [`GpuBatchError::Unsupported`] if there are too many pairs, or pairs or meshes without a narrow-phase function.
     pub(crate) fn new(
         m: &Model,
         tree_groups: &TreeGroups,
+        distances: &[[usize; 2]],
         t: &mut ModelTables,
     ) -> Result<Self, GpuBatchError> {
         let off = m.opt.disabled(DisableBit::Constraint) || m.opt.disabled(DisableBit::Contact);
@@ -195,16 +204,19 @@ impl Collision {
         };
         let groups = group_pairs(m, all)?;
         let pairs: Vec<&ContactPair> = groups.iter().flat_map(|group| &group.pairs).collect();
-        let mut geoms: Vec<usize> = pairs.iter().flat_map(|pair| pair.geoms).collect();
+        let geoms = pairs.iter().flat_map(|pair| pair.geoms);
+        let mut geoms: Vec<usize> = geoms.chain(distances.iter().flatten().copied()).collect();
         geoms.sort_unstable();
         geoms.dedup();
         let max_condim = pairs.iter().map(|p| p.dim).max().unwrap_or(0);
         t.size("NGEOM", geoms.len());
         t.size("NPAIR", pairs.len());
         t.size("MAX_DIM", max_condim);
-        geom_tables(m, &geoms, t);
+        geoms::declare(m, &geoms, t);
         let couples_groups = pair_tables(m, &pairs, &geoms, tree_groups, t);
-        if routines(&groups).any(|routine| routine.function.needs_convex_tables()) {
+        let (distance_functions, distance_contacts) = distance::functions(m, distances);
+        let convex = routines(&groups).any(|routine| routine.function.needs_convex_tables());
+        if convex || distance_functions.iter().any(|function| function.needs_convex_tables()) {
             convex::declare(m, &geoms, t)?;
         }
         let planes = groups.iter().filter(|group| group.routines[0].types[0] == GeomType::Plane);
@@ -214,7 +226,7 @@ impl Collision {
         let max_contacts = |first_pass| {
             let all =
                 routines(&groups).filter(|routine| !(first_pass && routine.function.is_long()));
-            all.map(|routine| routine.max_contacts).max().unwrap_or(1)
+            all.map(|routine| routine.max_contacts).max().unwrap_or(1).max(distance_contacts)
         };
         let max_contacts = [false, true].map(max_contacts);
         t.indices("PAIR_CONTACT_LIMIT", max_contacts);
@@ -235,6 +247,8 @@ impl Collision {
             queue: if npair == 0 { 0 } else { lanes },
             separation: if long { npair + m.nq + 7 * m.nmocap } else { 0 },
             couples_groups,
+            geoms,
+            distance_functions,
         })
     }
 
@@ -276,7 +290,10 @@ impl Collision {
         let used: Vec<&Routine> = routines(&self.groups)
             .filter(|routine| !(first_pass && routine.function.is_long()))
             .collect();
-        let any = |functions: &[Function]| used.iter().any(|r| functions.contains(&r.function));
+        let any = |functions: &[Function]| {
+            used.iter().any(|r| functions.contains(&r.function))
+                || self.distance_functions.iter().any(|f| functions.contains(f))
+        };
         let extended = |extension: Extension| used.iter().any(|r| r.extension == extension);
         use Function::{
             BoxBox, CapsuleBox, CapsuleCapsule, ConvexConvex, PlaneBox, PlaneCapsule,
@@ -356,6 +373,7 @@ impl Collision {
                 start = end;
             }
         }
+        self.emit_distances(&mut out);
         emit!(out, open "fn collision()");
         emit!(out, "ncon = 0u;");
         emit!(out, "suspend_requested = false;");
@@ -373,23 +391,6 @@ impl Collision {
 
 fn unsupported(what: String) -> GpuBatchError {
     GpuBatchError::Unsupported { what, instead: "step it with `BatchSim`" }
-}
-
-/// Tables of geoms.
-fn geom_tables(m: &Model, geoms: &[usize], t: &mut ModelTables) {
-    t.indices("GEOM_BODY", geoms.iter().map(|&g| m.geom_bodyid[g] as usize));
-    t.vec4s("GEOM_POS", geoms.iter().map(|&g| m.geom_frame(g).pos));
-    t.vec4s("GEOM_QUAT", geoms.iter().map(|&g| m.geom_frame(g).quat));
-    // a sphere has no size but its radius
-    let size = |g: usize| match m.geom_type[g] {
-        GeomType::Sphere => [m.geom_size[3 * g], 0.0, 0.0],
-        _ => array::<3>(&m.geom_size, g),
-    };
-    t.vec4s("GEOM_SIZE", geoms.iter().map(|&g| size(g)));
-    let aabb =
-        |g: usize, k: usize| std::array::from_fn::<f64, 3, _>(|c| m.geom_aabb[6 * g + 3 * k + c]);
-    t.vec4s("GEOM_AABB_CENTER", geoms.iter().map(|&g| aabb(g, 0)));
-    t.vec4s("GEOM_AABB_HALF", geoms.iter().map(|&g| aabb(g, 1)));
 }
 
 /// Bodies of a pair.

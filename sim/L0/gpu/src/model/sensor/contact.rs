@@ -19,7 +19,7 @@ const FIELD_SIZES: [usize; 7] = [1, 3, 3, 1, 3, 3, 3];
 pub(super) fn sensors(
     m: &Model,
     all: &[usize],
-    pairs: &[[usize; 2]],
+    geoms: &[usize],
     t: &mut ModelTables,
 ) -> Result<bool, GpuBatchError> {
     if all.is_empty() {
@@ -28,9 +28,6 @@ pub(super) fn sensors(
     for &i in all {
         check_history(m, i)?;
     }
-    let mut geoms: Vec<usize> = pairs.iter().flatten().copied().collect();
-    geoms.sort_unstable();
-    geoms.dedup();
     let objects = |i: usize| {
         let one = (m.sensor_objtype[i], m.sensor_objid[i]);
         [one, (m.sensor_reftype[i], m.sensor_refid[i])]
