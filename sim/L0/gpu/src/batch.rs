@@ -312,8 +312,8 @@ impl GpuBatch {
         Ok(rows.flat_map(|s| s[1..1 + width].iter().copied()).collect())
     }
 
-    /// Sets `qpos` and `qvel` of all environments, environment by environment; clears time, activations, warm starts
-    /// and flags.
+    /// Sets `qpos` and `qvel` of all environments, environment by environment; clears time, activations, warm starts,
+    /// delayed controls and sensors, and flags.
     ///
     /// # Errors
     ///
@@ -322,13 +322,15 @@ impl GpuBatch {
         let m = &self.model;
         check_length("state", state.len(), self.count * (m.nq + m.nv))?;
         let rows = state.chunks_exact(m.nq + m.nv);
-        let all: Vec<f64> = rows.flat_map(|s| initial_state(m, &s[..m.nq], &s[m.nq..])).collect();
+        let history = initial_history(m);
+        let full = |s: &[f64]| initial_state(m, &s[..m.nq], &s[m.nq..], &history);
+        let all: Vec<f64> = rows.flat_map(full).collect();
         self.buffers.states.write(&self.gpu, 0, &all)?;
         self.buffers.info.write(&self.gpu, 0, &vec![EnvironmentInfo::default(); self.count])?;
         self.buffers.write_resets(&self.gpu, std::iter::repeat_n(false, self.count))
     }
 
-    /// The full state of each environment: time, `qpos`, `qvel`, `act` and `qacc_warmstart`.
+    /// The full state of each environment: time, `qpos`, `qvel`, `act`, `qacc_warmstart` and `history`.
     ///
     /// # Errors
     ///
@@ -359,7 +361,8 @@ impl GpuBatch {
         check_length("initial states", states.len(), count.max(1) * width)?;
         let mut all = self.full_state()?;
         let rows = states.chunks_exact(width);
-        all.extend(rows.flat_map(|s| initial_state(m, &s[..m.nq], &s[m.nq..])));
+        let history = initial_history(m);
+        all.extend(rows.flat_map(|s| initial_state(m, &s[..m.nq], &s[m.nq..], &history)));
         self.copies = None;
         self.buffers.states = RealBuffer::accessible(&self.gpu, &self.options, "states", &all)?;
         self.binding = self.buffers.bind(&self.gpu, &self.pipelines[0])?;
@@ -516,12 +519,18 @@ impl GpuBatch {
     }
 }
 
-/// Full state of an environment with given qpos and qvel.
-fn initial_state(m: &Model, qpos: &[f64], qvel: &[f64]) -> Vec<f64> {
+/// Full state of an environment with given qpos and qvel, and the buffers of delays after a reset.
+fn initial_state(m: &Model, qpos: &[f64], qvel: &[f64], history: &[f64]) -> Vec<f64> {
     let mut state = vec![0.0; 1 + m.nq + 2 * m.nv + m.na];
     state[1..1 + m.nq].copy_from_slice(qpos);
     state[1 + m.nq..][..qvel.len()].copy_from_slice(qvel);
+    state.extend(history);
     state
+}
+
+/// Buffers of delays after a reset.
+fn initial_history(m: &Model) -> Vec<f64> {
+    if m.nhistory > 0 { m.make_data().history } else { Vec::new() }
 }
 
 fn check_length(what: &'static str, have: usize, want: usize) -> Result<(), GpuBatchError> {

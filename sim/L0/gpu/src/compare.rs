@@ -99,6 +99,9 @@ pub fn compare_step(
         result.note("qpos", difference(qpos, &d.qpos));
         result.note("qvel", difference(&rest[..m.nv], &d.qvel));
         result.note("act", difference(&rest[m.nv..m.nv + m.na], &d.act));
+        if m.nhistory > 0 {
+            result.note("history", difference(&rest[2 * m.nv + m.na..][..m.nhistory], &d.history));
+        }
     }
     Ok(result)
 }
@@ -138,9 +141,10 @@ fn difference(ours: &[f64], theirs: &[f64]) -> f64 {
     ours.iter().zip(theirs).fold(0.0, worst) / size
 }
 
-/// Time, positions, velocities, activations and the warm start, as [`GpuBatch::set_full_state`] expects them.
+/// Time, positions, velocities, activations, the warm start and the buffers of delays, as
+/// [`GpuBatch::set_full_state`] expects them.
 fn full_state(d: &Data) -> Vec<f64> {
-    [&[d.time][..], &d.qpos, &d.qvel, &d.act, &d.qacc_warmstart].concat()
+    [&[d.time][..], &d.qpos, &d.qvel, &d.act, &d.qacc_warmstart, &d.history].concat()
 }
 
 /// Poses of the mocap bodies, as [`GpuBatch::set_mocap`] expects them.
@@ -190,6 +194,7 @@ pub fn random_state(m: &Model, seed: u64) -> Data {
             *a = 0.5 + 0.4 * random.next();
         }
     }
+    random_histories(m, &mut d, &mut random);
     for j in 0..m.njnt {
         let adr = m.jnt_qposadr[j] as usize;
         let quat = match m.jnt_type[j] {
@@ -201,4 +206,19 @@ pub fn random_state(m: &Model, seed: u64) -> Data {
         quat.iter_mut().for_each(|x| *x /= norm);
     }
     d
+}
+
+/// Sets the samples of delayed controls and sensors; their times stay those of a reset.
+fn random_histories(m: &Model, d: &mut Data, random: &mut Random) {
+    let controls = (0..m.nu).map(|i| (m.actuator_history[2 * i], m.actuator_historyadr[i], 1));
+    let dims = m.sensor_dim.iter();
+    let sensors = dims.zip(m.sensor_history.chunks_exact(2)).zip(&m.sensor_historyadr);
+    let sensors = sensors.map(|((&dim, history), &adr)| (history[0], adr, dim));
+    for (samples, adr, dim) in controls.chain(sensors).filter(|buffer| buffer.0 > 0) {
+        // after the user value, the slot of the newest sample and the times
+        let [samples, adr, dim] = [samples, adr, dim].map(|n| n.max(0) as usize);
+        for value in &mut d.history[adr + 2 + samples..][..samples * dim] {
+            *value = 0.5 * random.next();
+        }
+    }
 }

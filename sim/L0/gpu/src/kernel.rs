@@ -39,7 +39,7 @@ pub(crate) struct Kernel {
     /// WGSL source of the kernel that computes the poses of bodies for images.
     pub body_poses: String,
     pub capacity: Capacity,
-    /// Numbers of an environment's state: time, qpos, qvel, act, qacc_warmstart.
+    /// Numbers of an environment's state: time, qpos, qvel, act, qacc_warmstart, history.
     pub state: usize,
     /// Numbers of an environment's inputs: ctrl, mocap poses, qfrc_applied.
     pub inputs: usize,
@@ -350,6 +350,8 @@ impl<'a> Builder<'a> {
             ("FLUID", self.model.nfluid > 0),
             ("RANGEFINDER", self.model.sensors.rangefinders),
             ("SLEEP", self.model.nsleeping > 0),
+            ("HISTORY", self.m.nhistory > 0),
+            ("SENSOR_HISTORY", self.model.sensors.history),
             ("NOSLIP", has_noslip(self.m)),
             ("ADHESION", self.model.nadhesion > 0),
             ("DISTANCE_SENSOR", self.model.measures_distances),
@@ -471,6 +473,14 @@ impl<'a> Builder<'a> {
         ] {
             constants.real(name, value);
         }
+        if self.m.nhistory > 0 {
+            // time is a sum of steps
+            let tolerance = match options.precision {
+                Precision::Single => 0.1 * self.m.opt.timestep,
+                Precision::Double => 1e-15,
+            };
+            constants.real("HISTORY_TOLERANCE", tolerance);
+        }
         if has_noslip(self.m) {
             constants.u32("NOSLIP_ITERATIONS", self.m.opt.noslip_iterations as usize);
             constants.real("NOSLIP_TOLERANCE", self.m.opt.noslip_tolerance);
@@ -495,7 +505,7 @@ fn hessian_in_storage(m: &Model, model: &KernelModel) -> bool {
 }
 
 fn state_size(m: &Model) -> usize {
-    1 + m.nq + 2 * m.nv + m.na
+    1 + m.nq + 2 * m.nv + m.na + m.nhistory
 }
 
 /// Entries of a reduction over the workgroup: one for each subgroup, or for each lane.

@@ -38,6 +38,9 @@ fn options(m: &Model) -> Result<(), GpuBatchError> {
     if m.opt.iterations <= 0 && !m.opt.disabled(DisableBit::WarmStart) {
         return unsupported("its solver has no iterations", "write iterations=\"1\" or more");
     }
+    if m.nhistory > 0 && m.opt.integrator == Integrator::Rk4 {
+        return unsupported("delays with Runge–Kutta", "write integrator=\"implicitfast\"");
+    }
     let hooks = &m.hooks;
     let has_callbacks = hooks.cb_control.is_some()
         || hooks.cb_passive.is_some()
@@ -83,9 +86,6 @@ fn actuators(m: &Model) -> Result<(), GpuBatchError> {
         if !transmission {
             let what = format!("actuator {i} has a {:?} transmission", m.actuator_trntype[i]);
             return unsupported(what, USE_CPU);
-        }
-        if m.actuator_historyadr[i] >= 0 || m.actuator_delay[i] != 0.0 {
-            return unsupported(format!("actuator {i} has a delay"), USE_CPU);
         }
     }
     Ok(())

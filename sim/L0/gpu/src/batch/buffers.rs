@@ -1,6 +1,6 @@
 //! Storage buffers of a batch.
 
-use super::{initial_state, rows};
+use super::{initial_history, initial_state, rows};
 use crate::buffer::RealBuffer;
 use crate::kernel::Kernel;
 use crate::layout::StorageBuffer;
@@ -41,7 +41,7 @@ impl Buffers {
     ) -> Result<Self, GpuBatchError> {
         let precision = options.precision;
         let reals = |label, values: &[f64]| RealBuffer::accessible(gpu, options, label, values);
-        let states = initial_state(m, &m.qpos0, &[]).repeat(count + 1);
+        let states = initial_state(m, &m.qpos0, &[], &initial_history(m)).repeat(count + 1);
         let outputs = count * kernel.output.total();
         let slots = count.max(1) * size_of::<EnvironmentSlot>() / size_of::<u32>();
         Ok(Self {

@@ -81,10 +81,10 @@ impl GpuBatch {
                 start += width;
             }
         };
-        add(
-            Rows::State,
-            &[("time", 1), ("qpos", m.nq), ("qvel", m.nv), ("act", m.na), ("qacc_warmstart", m.nv)],
-        );
+        let warmstart = ("qacc_warmstart", m.nv);
+        let state = [("time", 1), ("qpos", m.nq), ("qvel", m.nv), ("act", m.na), warmstart];
+        let history = (m.nhistory > 0).then_some(("history", m.nhistory));
+        add(Rows::State, &state.into_iter().chain(history).collect::<Vec<_>>());
         add(Rows::Input, &[("ctrl", m.nu), ("mocap", 7 * m.nmocap), ("qfrc_applied", applied)]);
         add(Rows::Output, &[("sensordata", m.nsensordata), ("reward", 1)]);
         let info = ["flags", "ncon", "nefc", "solver_niter", "episode_steps", "resets", "ended"];

@@ -6,6 +6,7 @@ pub(crate) mod collision;
 pub(crate) mod constraint;
 pub(crate) mod contact_order;
 pub(crate) mod fluid;
+pub(crate) mod history;
 pub(crate) mod kinematics;
 pub(crate) mod sensor;
 pub(crate) mod sleep;
@@ -70,6 +71,7 @@ impl KernelModel {
         let sensors = sensor::sensors(m, &collision.geoms, &mut t)?;
         distances.declare(m, &collision, &mut t);
         let nsleeping = sleep::trees(m, &mut t);
+        history::controls(m, &mut t);
         let nadhesion = adhesion::actuators(m, &mut t)?;
         let force_derivatives = kinematics::is_implicit(m);
         let mut model = Self {

@@ -5,7 +5,7 @@ mod distance;
 mod ray;
 
 use super::constraint::{self, BodyFrame};
-use super::{FAR, array};
+use super::{FAR, array, history};
 use crate::GpuBatchError;
 use crate::layout::ModelTables;
 pub(crate) use distance::DistanceSensors;
@@ -24,12 +24,16 @@ pub(crate) struct Sensors {
     pub contacts: bool,
     /// Whether there are rangefinders.
     pub rangefinders: bool,
+    /// Whether a sensor has a buffer of samples.
+    pub history: bool,
     /// Number of contact sensors, which are not among the others.
     pub contact_sensors: usize,
 }
 
 /// A sensor as kernels see it.
 struct Sensor {
+    /// Index of the model.
+    index: usize,
     kind: Kind,
     id: usize,
     frame: BodyFrame,
@@ -225,6 +229,7 @@ pub(crate) fn sensors(
         all.push(sensor(m, i)?);
     }
     all.sort_by_key(|s: &Sensor| s.kind.stage());
+    let history = history::sensors(m, &all.iter().map(|s| s.index).collect::<Vec<_>>(), t);
     for (code, (_, name, _)) in KINDS.iter().enumerate() {
         t.size(name, code);
     }
@@ -264,6 +269,7 @@ pub(crate) fn sensors(
         body_motion: accelerations || at_sites,
         contacts: forces || !contacts.is_empty(),
         rangefinders,
+        history,
         contact_sensors: contacts.len(),
     })
 }
@@ -290,7 +296,6 @@ fn sensor(m: &Model, i: usize) -> Result<Sensor, GpuBatchError> {
     let Some(kind) = Kind::of(sensor_type) else {
         return refuse(format!("sensor {i} is a {sensor_type:?}"));
     };
-    check_history(m, i)?;
     let object = m.sensor_objid[i].max(0) as usize;
     let mut size = [0.0; 3];
     let id = match sensor_type {
@@ -338,7 +343,7 @@ fn sensor(m: &Model, i: usize) -> Result<Sensor, GpuBatchError> {
         _ => [-FAR, FAR],
     };
     let (adr, dim) = (m.sensor_adr[i] as usize, m.sensor_dim[i] as usize);
-    Ok(Sensor { kind, id, frame: own, reference, size, adr, dim, range })
+    Ok(Sensor { index: i, kind, id, frame: own, reference, size, adr, dim, range })
 }
 
 /// The frame of an object; `None` if it is not fixed to a body.

@@ -178,7 +178,11 @@ fn actuator_force(i: u32) {
     let velocity = at.y;
     let gainprm = f4(ACT_GAINPRM, i);
     let biasprm = f4(ACT_BIASPRM, i);
+#ifdef HISTORY
+    let u = clamp(delayed_ctrl(i), gainprm.w, biasprm.w);
+#else
     let u = clamp(input(IN_CTRL + i), gainprm.w, biasprm.w);
+#endif
 #ifdef DC_MOTOR
     let motor = ti[ACT_MOTOR + i];
     if motor != NONE {

@@ -55,7 +55,11 @@ fn resume() {
 
 // Part of the state that is kept in workgroup memory. The warm start is read once per step and stays in the storage
 // buffer.
+#ifdef HISTORY
+const STATE_KEPT: u32 = STATE_SIZE - NV - NHISTORY;
+#else
 const STATE_KEPT: u32 = STATE_SIZE - NV;
+#endif
 fn warmstart_adr(i: u32) -> u32 { return env * STATE_SIZE + STATE_KEPT + i; }
 
 fn step_environment() {
@@ -86,7 +90,12 @@ fn step_environment() {
     var remaining = select(steps, 0u, (flags & DIVERGED) != 0u);
     suspend_requested = false;
     while remaining > 0u && !(PASS == PASS_FIRST && suspend_requested) {
+#ifdef SENSOR_HISTORY
+        // Sensors with a buffer are sampled in every step.
+        let finite = mj_step(true, PASS == PASS_SECOND && remaining == steps);
+#else
         let finite = mj_step(remaining == 1u, PASS == PASS_SECOND && remaining == steps);
+#endif
         if !finite { flags |= DIVERGED; remaining = 0u; }
         else if !(PASS == PASS_FIRST && suspend_requested) { remaining--; episode_steps++; }
     }
@@ -175,6 +184,9 @@ fn mj_step(last: bool, resumed: bool) -> bool {
         if damping { break; }
         damping = !solver_line_step();
     }
+#ifdef HISTORY
+    if finite { record_controls(); }
+#endif
 #ifndef RK4
     if finite { integrate(); }
 #endif
@@ -188,6 +200,11 @@ fn reset_environment(episode_steps: ptr<function, u32>, resets: ptr<function, u3
     let initial = (run.envs + x % run.initial_states) * STATE_SIZE;
     for (var k = lane; k < STATE_KEPT; k += LANES) { w[TIME + k] = states[initial + k]; }
     for (var i = lane; i < NV; i += LANES) { states[warmstart_adr(i)] = states[initial + STATE_KEPT + i]; }
+#ifdef HISTORY
+    for (var k = lane; k < NHISTORY; k += LANES) { states[warmstart_adr(NV + k)] = states[initial + STATE_KEPT + NV + k]; }
+    // Buffers are read by other lanes.
+    sync_storage();
+#endif
     flags = 0u;
     *episode_steps = 0u;
     *resets += 1u;

@@ -42,6 +42,9 @@
 #ifdef SPATIAL_TENDON
 #import tendon_spatial
 #endif
+#ifdef HISTORY
+#import history
+#endif
 #import actuation
 #import activation
 #ifdef MUSCLE

@@ -24,6 +24,12 @@ fn sensors(stage: u32) {
         if stage == 0u { v = sensor_pos_vel(s); } else if stage == 1u { v = sensor_force(s); } else { v = sensor_acc(s); }
         let at = env * OUT_SIZE + ti[SENSOR_ADR + s];
         let dim = ti[SENSOR_DIM + s];
+#ifdef SENSOR_HISTORY
+        if ti[SENSOR_HISTORY_ADR + s] != NONE {
+            sensor_history(s, at, dim, clamp(v, vec4r(f(SENSOR_CUTOFF_MIN + s)), vec4r(f(SENSOR_CUTOFF_MAX + s))));
+            continue;
+        }
+#endif
         for (var k = 0u; k < dim; k++) { out[at + k] = clamp(v[k], f(SENSOR_CUTOFF_MIN + s), f(SENSOR_CUTOFF_MAX + s)); }
     }
     // A task may read the values of other lanes.

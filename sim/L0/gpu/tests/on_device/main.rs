@@ -4,6 +4,7 @@ mod batch;
 mod cameras;
 mod collision;
 mod contacts;
+mod delays;
 mod models;
 mod randomize;
 mod rows;

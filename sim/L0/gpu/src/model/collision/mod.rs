@@ -5,9 +5,9 @@ pub(crate) mod distance;
 mod geoms;
 mod motion_bound;
 
+use super::FAR;
 use super::constraint::sol_params;
 use super::tree_groups::TreeGroups;
-use super::FAR;
 use crate::GpuBatchError;
 use crate::layout::{ModelTables, NONE};
 use crate::shader::{Defines, Emitter, emit};
