@@ -53,6 +53,8 @@ pub(crate) struct Kernel {
     pub scratch: usize,
     /// Numbers of an environment's arrays in a storage buffer; zero if they are in workgroup memory.
     pub arrays: usize,
+    /// Words of an environment's index arrays in a storage buffer; zero if they are in workgroup memory.
+    pub index_arrays: usize,
 }
 
 /// Layout of the output of [`Options::probe`](crate::Options::probe).
@@ -135,6 +137,9 @@ impl Kernel {
         let two_passes = two_passes && builder.workgroup_bytes <= workgroup_limit;
         if builder.workgroup_bytes > workgroup_limit {
             builder = Builder::new(m, options, &model, subgroups, false).with_arrays_in_storage();
+            if builder.workgroup_bytes > workgroup_limit {
+                builder = builder.with_index_arrays_in_storage();
+            }
         }
         let passes: &[Pass] =
             if two_passes { &[Pass::First, Pass::Second] } else { &[Pass::Single] };
@@ -151,6 +156,7 @@ impl Kernel {
             workgroup_bytes: builder.workgroup_bytes,
             scratch: builder.scratch,
             arrays: if builder.arrays_stored { builder.reals_allocated } else { 0 },
+            index_arrays: if builder.indices_stored { builder.indices.size().max(1) } else { 0 },
             tables: model.tables,
         })
     }
@@ -186,6 +192,8 @@ struct Builder<'a> {
     reals_allocated: usize,
     /// Whether arrays are in a storage buffer.
     arrays_stored: bool,
+    /// Whether index arrays are in a storage buffer.
+    indices_stored: bool,
 }
 
 impl<'a> Builder<'a> {
@@ -240,6 +248,7 @@ impl<'a> Builder<'a> {
             workgroup_bytes,
             reals_allocated,
             arrays_stored: false,
+            indices_stored: false,
         }
     }
 
@@ -255,6 +264,13 @@ impl<'a> Builder<'a> {
             4 * self.options.precision.bytes() * columns + 4 * self.indices.size();
         self.reals_allocated = self.reals.size();
         self.arrays_stored = true;
+        self
+    }
+
+    /// Moves index arrays into a storage buffer too; the exchange buffer stays in workgroup memory.
+    fn with_index_arrays_in_storage(mut self) -> Self {
+        self.workgroup_bytes -= 4 * self.indices.size();
+        self.indices_stored = true;
         self
     }
 
@@ -379,7 +395,9 @@ impl<'a> Builder<'a> {
             self.reals.declare(&mut constants);
             constants.u32("W_FIRST", 0);
         }
-        self.indices.declare(&mut constants);
+        if !self.indices_stored {
+            self.indices.declare(&mut constants);
+        }
         self.output.declare(&mut constants);
         self.size_constants(&mut constants);
         self.option_constants(&mut constants);
@@ -398,14 +416,18 @@ impl<'a> Builder<'a> {
         let types = format!(
             "alias real = {real};\nalias vec3r = vec3<{real}>;\nalias vec4r = vec4<{real}>;\n"
         );
-        let indices = "var<workgroup> wu: array<u32, WU_SIZE>;\n";
+        let indices = match self.indices_stored {
+            true => "",
+            false => "var<workgroup> wu: array<u32, WU_SIZE>;\n",
+        };
         let arrays = match self.arrays_stored {
-            true => self.reals.emit_variables(),
+            true => self.reals.emit_variables(self.indices_stored.then_some(&self.indices)),
             false => "// Arrays in workgroup memory, addressed by the constants above.\n\
                 var<workgroup> w: array<real, W_ALLOCATED>;\nfn place_arrays(first: u32) {}\n"
                 .into(),
         };
-        let buffers = StorageBuffer::declarations(self.stored, self.arrays_stored);
+        let buffers =
+            StorageBuffer::declarations(self.stored, self.arrays_stored, self.indices_stored);
         Ok([types, constants.emit()?, buffers, indices.into(), arrays].concat())
     }
 

@@ -239,10 +239,12 @@ impl WorkgroupLayout {
     }
 
     /// The WGSL declarations for arrays in a storage buffer, where the offset of each array depends on the environment:
-    /// variables instead of constants, and a function that sets them.
-    pub(crate) fn emit_variables(&self) -> String {
+    /// variables instead of constants, and a function that sets them. `indices` are index arrays that are in a storage
+    /// buffer too.
+    pub(crate) fn emit_variables(&self, indices: Option<&Self>) -> String {
         let mut out = String::new();
-        for array in &self.arrays {
+        let indices = indices.map_or(&[][..], |layout| &layout.arrays);
+        for array in self.arrays.iter().chain(indices) {
             // writing to a string cannot fail
             let _ = writeln!(out, "var<private> {}: u32;", array.name);
         }
@@ -250,6 +252,9 @@ impl WorkgroupLayout {
         let _ = writeln!(out, "    W_FIRST = first;");
         for array in &self.arrays {
             let _ = writeln!(out, "    {} = first + {}u;", array.name, array.offset);
+        }
+        for array in indices {
+            let _ = writeln!(out, "    {} = env * WU_SIZE + {}u;", array.name, array.offset);
         }
         out + "}\n"
     }
@@ -292,11 +297,13 @@ pub(crate) enum StorageBuffer {
     RealTableVec4,
     /// Arrays of models that exceed workgroup memory.
     Arrays,
+    /// Index arrays of models that exceed workgroup memory with these alone.
+    IndexArrays,
 }
 
 impl StorageBuffer {
     /// All buffers by binding.
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::RealTable,
         Self::IndexTable,
         Self::States,
@@ -307,11 +314,12 @@ impl StorageBuffer {
         Self::Scratch,
         Self::RealTableVec4,
         Self::Arrays,
+        Self::IndexArrays,
     ];
 
     /// How the kernel uses each buffer.
-    pub(crate) const ACCESS: [Access; 10] = {
-        let mut access = [Access::Read; 10];
+    pub(crate) const ACCESS: [Access; 11] = {
+        let mut access = [Access::Read; 11];
         let mut k = 0;
         while k < access.len() {
             access[k] = Self::ALL[k].access();
@@ -323,9 +331,13 @@ impl StorageBuffer {
     const fn access(self) -> Access {
         match self {
             Self::RealTable | Self::IndexTable | Self::Inputs | Self::RealTableVec4 => Access::Read,
-            Self::States | Self::Info | Self::Output | Self::Run | Self::Scratch | Self::Arrays => {
-                Access::Write
-            }
+            Self::States
+            | Self::Info
+            | Self::Output
+            | Self::Run
+            | Self::Scratch
+            | Self::Arrays
+            | Self::IndexArrays => Access::Write,
         }
     }
 
@@ -341,17 +353,19 @@ impl StorageBuffer {
             Self::Scratch => ("scratch", "array<vec4r>"),
             Self::RealTableVec4 => ("tf4", "array<vec4r>"),
             Self::Arrays => ("w", "array<real>"),
+            Self::IndexArrays => ("wu", "array<u32>"),
         }
     }
 
-    /// Structs and bindings of the kernel; `scratch` says whether matrices are in a storage buffer, `arrays` whether
-    /// arrays are.
-    pub(crate) fn declarations(scratch: bool, arrays: bool) -> String {
+    /// Structs and bindings of the kernel; `scratch` says whether matrices are in a storage buffer, `arrays` and `indices`
+    /// whether arrays are.
+    pub(crate) fn declarations(scratch: bool, arrays: bool, indices: bool) -> String {
         let mut out = [EnvironmentInfo::WGSL, EnvironmentSlot::WGSL, RunParameters::WGSL].concat();
         for (binding, buffer) in Self::ALL.iter().enumerate() {
             let unused = match buffer {
                 Self::Scratch => !scratch,
                 Self::Arrays => !arrays,
+                Self::IndexArrays => !indices,
                 _ => false,
             };
             if unused {
@@ -482,7 +496,7 @@ mod tests {
 
     #[test]
     fn bindings_are_declared_with_their_access() {
-        let declared = StorageBuffer::declarations(false, false);
+        let declared = StorageBuffer::declarations(false, false, false);
         assert!(declared.contains("@group(0) @binding(4) var<storage, read_write> info:"));
         assert!(declared.contains("@group(0) @binding(8) var<storage, read> tf4: array<vec4r>;"));
         assert!(!declared.contains("scratch"));

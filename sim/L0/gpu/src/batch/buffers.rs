@@ -25,6 +25,7 @@ pub(super) struct Buffers {
     pub(super) run: Buffer<u32>,
     scratch: RealBuffer,
     arrays: RealBuffer,
+    index_arrays: Buffer<u32>,
 }
 
 /// Words of [`RunParameters`], behind which the slots begin.
@@ -55,6 +56,7 @@ impl Buffers {
             run: Buffer::zeros(gpu, "run", SLOTS + slots)?,
             scratch: RealBuffer::zeros(gpu, precision, "scratch", count * kernel.scratch)?,
             arrays: RealBuffer::zeros(gpu, precision, "arrays", count * kernel.arrays)?,
+            index_arrays: Buffer::zeros(gpu, "index arrays", count * kernel.index_arrays)?,
         })
     }
 
@@ -69,6 +71,7 @@ impl Buffers {
             StorageBuffer::Run => self.run.raw(),
             StorageBuffer::Scratch => self.scratch.raw(),
             StorageBuffer::Arrays => self.arrays.raw(),
+            StorageBuffer::IndexArrays => self.index_arrays.raw(),
         }
     }
 

@@ -23,7 +23,7 @@ mod two_passes;
 
 use collision::case;
 use models::gpu;
-use sim_gpu::{Options, Precision, compare_step};
+use sim_gpu::{GpuBatch, Options, Precision, compare_step};
 use sim_types::{Cone, SolverType};
 
 #[test]
@@ -96,6 +96,20 @@ const CHAINS: &str = r#"<mujoco><worldbody>
       <body pos=".1 0 0"><joint axis="0 1 0"/><geom type="capsule" size=".03 .1" pos=".05 0 0"/></body></body>
   </replicate>
 </worldbody></mujoco>"#;
+
+/// A capacity of rows with which the index arrays alone exceed workgroup memory.
+#[test]
+fn index_arrays_in_storage() {
+    let mut m = sim_mjcf::load_str(CHAINS).unwrap_or_else(|error| panic!("{error}"));
+    m.opt.cone = Cone::Elliptic;
+    let (contacts, rows) = (Some(1000), Some(10_000));
+    let options = Options { precision: Precision::Double, contacts, rows, ..Options::default() };
+    let batch = GpuBatch::new(gpu(), &m, 1, &options).expect("a batch");
+    let (bytes, rows) = (batch.workgroup_bytes(), batch.capacity().rows);
+    assert!(bytes < 4 * rows, "{bytes} bytes of workgroup memory for {rows} rows");
+    let result = compare_step(gpu(), &m, 2, &options).unwrap_or_else(|error| panic!("{error}"));
+    assert!(result.worst_field().is_some_and(|(_, worst)| worst < 1e-10), "{result:?}");
+}
 
 #[test]
 fn all_joint_types_with_several_lanes() {
