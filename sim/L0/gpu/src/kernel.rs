@@ -365,6 +365,7 @@ impl<'a> Builder<'a> {
             ("IMPLICIT_FULL", self.m.opt.integrator == Integrator::Implicit),
             ("FLUID", self.model.nfluid > 0),
             ("RANGEFINDER", self.model.sensors.rangefinders),
+            ("RAY_SURFACE", self.model.sensors.ray_surfaces),
             ("SLEEP", self.model.nsleeping > 0),
             ("HISTORY", self.m.nhistory > 0),
             ("SENSOR_HISTORY", self.model.sensors.history),

@@ -24,6 +24,8 @@ pub(crate) struct Sensors {
     pub contacts: bool,
     /// Whether there are rangefinders.
     pub rangefinders: bool,
+    /// Whether they may hit meshes or height fields.
+    pub ray_surfaces: bool,
     /// Whether a sensor has a buffer of samples.
     pub history: bool,
     /// Number of contact sensors, which are not among the others.
@@ -260,7 +262,7 @@ pub(crate) fn sensors(
     t.flag("SENSE_TOUCH", any(&|kind| kind == Kind::Touch));
     t.flag("SENSE_INTERACTION", any(&Kind::is_interaction));
     let rangefinders = any(&|kind| kind == Kind::Rangefinder);
-    ray::geoms(m, rangefinders, t)?;
+    let ray_surfaces = ray::geoms(m, rangefinders, t)?;
     let at_sites = contact::sensors(m, &contacts, geoms, t)?;
     let accelerations = any(&|kind| kind.stage() == SensorStage::Acc && !kind.is_limit());
     let forces = any(&|kind| kind.is_interaction() || kind == Kind::Touch);
@@ -269,6 +271,7 @@ pub(crate) fn sensors(
         body_motion: accelerations || at_sites,
         contacts: forces || !contacts.is_empty(),
         rangefinders,
+        ray_surfaces,
         history,
         contact_sensors: contacts.len(),
     })

@@ -85,6 +85,9 @@ fn cold_start() {}
 #ifdef RANGEFINDER
 #import sensor_ray
 #endif
+#ifdef RAY_SURFACE
+#import sensor_ray_surface
+#endif
 #ifdef DISTANCE_SENSOR
 #import sensor_distance
 #endif

@@ -10,7 +10,13 @@ fn ray_cast(body: u32, origin: vec3r, direction: vec3r) -> vec4r {
         let rot = qmul(xquat, f4(RAY_QUAT, g));
         let inverse = qconj(rot);
         let p = qrot(inverse, origin - w3(XPOS + 3u * b) - qrot(xquat, f3(RAY_POS, g)));
+#ifdef RAY_SURFACE
+        var hit: vec4r;
+        if ti[RAY_DATA + g] != NONE { hit = ray_surface(ti[RAY_TYPE + g], ti[RAY_DATA + g], p, qrot(inverse, direction), best.x); }
+        else { hit = ray_geom(ti[RAY_TYPE + g], f3(RAY_SIZE, g), p, qrot(inverse, direction)); }
+#else
         let hit = ray_geom(ti[RAY_TYPE + g], f3(RAY_SIZE, g), p, qrot(inverse, direction));
+#endif
         if hit.x >= 0.0 && (best.x < 0.0 || hit.x < best.x) { best = vec4r(hit.x, qrot(rot, hit.yzw)); }
     }
     return best;

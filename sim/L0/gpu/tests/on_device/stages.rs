@@ -211,6 +211,29 @@ fn rangefinders() {
     check(&m, &double(), 1e-10);
 }
 
+/// Rays towards a mesh and a height field, from above, below and the sides.
+const RAYS_AT_SURFACES: &str = r#"<mujoco><option><flag contact="disable"/></option>
+  <asset>
+    <mesh name="notch" inertia="shell" vertex="-1 -1 0  1 -1 0  1 1 0  -1 1 0  0 0 -.8  -1 -1 .5  1 -1 .5  1 1 .5  -1 1 .5" face="0 1 4  1 2 4  2 3 4  3 0 4  0 5 6  0 6 1  2 7 8  2 8 3  5 8 7  5 7 6" scale=".4 .3 .5"/>
+    <hfield name="hills" nrow="4" ncol="5" size="1.2 1 .4 .2" elevation="0 .2 .1 .5 .3  .4 .9 .2 .1 .6  .1 .3 1 .7 .2  .5 .2 .4 .1 0"/>
+  </asset>
+  <worldbody>
+    <geom type="hfield" hfield="hills" pos="0 0 -1"/><geom type="mesh" mesh="notch" pos=".2 .1 .9" euler="20 10 30"/><geom pos="0 2 0" size=".3"/>
+    <body><freejoint/><geom size=".05"/>
+      <site name="a" zaxis="0 .1 -1"/><site name="b" zaxis="1 .3 -1"/><site name="c" zaxis="-1 .6 -1.1"/><site name="d" zaxis=".1 0 1"/>
+      <site name="e" zaxis=".3 .2 1"/><site name="f" zaxis="0 1 .01"/><site name="g" pos="0 0 -2" zaxis=".1 .2 1"/><site name="h" pos="-2 .1 -1" zaxis="1 .1 .05"/>
+      <site name="i" pos=".1 2 -.9" zaxis="0 -1 -.02"/><site name="j" pos="0 0 -.8" zaxis="-.3 .2 1"/>
+    </body></worldbody>
+  <sensor><rangefinder site="a" data="dist normal"/><rangefinder site="b" data="dist normal"/><rangefinder site="c" data="dist normal"/>
+    <rangefinder site="d" data="dist normal"/><rangefinder site="e" data="dist normal"/><rangefinder site="f"/><rangefinder site="g" data="dist normal"/>
+    <rangefinder site="h" data="dist normal"/><rangefinder site="i" data="dist normal"/><rangefinder site="j" data="dist normal"/></sensor></mujoco>"#;
+
+#[test]
+fn rangefinders_at_meshes_and_height_fields() {
+    let m = sim_mjcf::load_str(RAYS_AT_SURFACES).unwrap_or_else(|error| panic!("{error}"));
+    check(&m, &double(), 1e-10);
+}
+
 /// Distances of primitives, also where they overlap or are farther apart than the cutoff.
 const DISTANCES: &str = r#"<mujoco><option><flag contact="disable"/></option><worldbody>
   <geom name="plane" type="plane" size="5 5 .1"/>

@@ -2,7 +2,7 @@
 
 use super::super::array;
 use crate::GpuBatchError;
-use crate::layout::ModelTables;
+use crate::layout::{ModelTables, index};
 use sim_core::{Model, RayFields};
 use sim_types::{GeomType, ObjType};
 
@@ -28,23 +28,32 @@ pub(super) fn selected_fields(m: &Model, sensor: usize) -> Option<usize> {
     simple.then_some(usize::from(fields.dist.is_some()) | vector << 1)
 }
 
-/// Adds the tables of the geoms that rays can hit, if there are `rangefinders`.
+/// Code of a mesh and of a height field.
+const MESH: usize = TYPES.len();
+const HFIELD: usize = MESH + 1;
+
+/// Adds the tables of the geoms that rays can hit, if there are `rangefinders`. Returns whether some are meshes or height
+/// fields.
 ///
 /// # Errors
 ///
-/// [`GpuBatchError::Unsupported`] for a visible geom that is not a primitive.
+/// [`GpuBatchError::Unsupported`] for a visible signed distance field.
 pub(super) fn geoms(
     m: &Model,
     rangefinders: bool,
     t: &mut ModelTables,
-) -> Result<(), GpuBatchError> {
+) -> Result<bool, GpuBatchError> {
     for (code, (_, name)) in TYPES.iter().enumerate() {
         t.size(name, code);
     }
     for (code, name) in ["RAY_DIR", "RAY_ORIGIN", "RAY_POINT", "RAY_NORMAL"].iter().enumerate() {
         t.size(name, code + 1);
     }
-    let code = |g: usize| TYPES.iter().position(|(kind, _)| *kind == m.geom_type[g]);
+    let code = |g: usize| match m.geom_type[g] {
+        GeomType::Mesh => Some(MESH),
+        GeomType::HField => Some(HFIELD),
+        primitive => TYPES.iter().position(|(kind, _)| *kind == primitive),
+    };
     let visible = |g: &usize| {
         let alpha = match usize::try_from(m.geom_matid[*g]) {
             Ok(material) => m.mat_rgba[4 * material + 3],
@@ -64,5 +73,92 @@ pub(super) fn geoms(
     t.vec4s("RAY_POS", all.iter().map(|&g| m.geom_frame(g).pos));
     t.vec4s("RAY_QUAT", all.iter().map(|&g| m.geom_frame(g).quat));
     t.vec4s("RAY_SIZE", all.iter().map(|&g| array::<3>(&m.geom_size, g)));
+    let surfaces = all.iter().any(|&g| code(g) >= Some(MESH));
+    if surfaces {
+        t.size("RAY_HFIELD", HFIELD);
+        declare_surfaces(m, &all, t)?;
+    }
+    Ok(surfaces)
+}
+
+/// Adds the surfaces of meshes and height fields, each once.
+fn declare_surfaces(m: &Model, all: &[usize], t: &mut ModelTables) -> Result<(), GpuBatchError> {
+    let mut known: Vec<((GeomType, i32), usize)> = Vec::new();
+    let mut records = Vec::new();
+    let mut depth = 1;
+    for &g in all {
+        let surface = (m.geom_type[g], m.geom_dataid[g]);
+        if !matches!(surface.0, GeomType::Mesh | GeomType::HField) {
+            records.push(usize::MAX);
+            continue;
+        }
+        if let Some((_, record)) = known.iter().find(|(other, _)| *other == surface) {
+            records.push(*record);
+            continue;
+        }
+        let stored = usize::try_from(surface.1).ok().and_then(|id| match surface.0 {
+            GeomType::Mesh => store_mesh(m, id, &mut depth, t),
+            _ => store_hfield(m, id, t),
+        });
+        let Some(record) = stored else {
+            let what = format!("geom {g} has no surface that rangefinders could hit");
+            return Err(GpuBatchError::Unsupported { what, instead: "step it with `BatchSim`" });
+        };
+        known.push((surface, record));
+        records.push(record);
+    }
+    t.indices("RAY_DATA", records);
+    // a node is replaced by its two children
+    t.size("RAY_STACK", depth + 1);
     Ok(())
+}
+
+/// Adds a mesh with its bounding volume hierarchy, and raises `depth` to that of the hierarchy. Returns the address of
+/// its record: boxes, nodes (both children and the face), vertices, faces.
+fn store_mesh(m: &Model, mesh: usize, depth: &mut usize, t: &mut ModelTables) -> Option<usize> {
+    let range = |adr: &[i32], num: &[i32]| {
+        let start = usize::try_from(adr[mesh]).ok()?;
+        Some(start..start + usize::try_from(num[mesh]).ok()?)
+    };
+    let nodes = range(&m.mesh_bvhadr, &m.mesh_bvhnum)?;
+    let faces = range(&m.mesh_faceadr, &m.mesh_facenum)?;
+    let vertices = range(&m.mesh_vertadr, &m.mesh_vertnum)?;
+    *depth =
+        (*depth).max(m.bvh_depth.get(nodes.clone())?.iter().copied().max()?.max(0) as usize + 1);
+    let boxes = t.real.len();
+    t.real.extend(m.bvh_aabb.get(6 * nodes.start..6 * nodes.end)?);
+    let points = t.real.len();
+    let all = m.mesh_vert.get(3 * vertices.start..3 * vertices.end)?;
+    t.real.extend(all.iter().copied().map(f64::from));
+    let code = |v: &i32| index(usize::try_from(*v).unwrap_or(usize::MAX));
+    let tree = t.index.len();
+    for node in nodes {
+        t.index.extend(m.bvh_child.get(2 * node..2 * node + 2)?.iter().map(code));
+        t.index.push(code(m.bvh_nodeid.get(node)?));
+    }
+    let triangles = t.index.len();
+    t.index.extend(m.mesh_face.get(3 * faces.start..3 * faces.end)?.iter().map(code));
+    Some(record([boxes, tree, points, triangles], t))
+}
+
+/// Adds a height field. Returns the address of its record: samples, rows, columns, size.
+fn store_hfield(m: &Model, field: usize, t: &mut ModelTables) -> Option<usize> {
+    let count = |all: &[i32]| usize::try_from(*all.get(field)?).ok();
+    let (rows, columns) = (count(&m.hfield_nrow)?, count(&m.hfield_ncol)?);
+    let start = count(&m.hfield_adr)?;
+    let samples = m.hfield_data.get(start..start + rows * columns)?;
+    if rows < 2 || columns < 2 {
+        return None;
+    }
+    let first = t.real.len();
+    t.real.extend(samples.iter().copied().map(f64::from));
+    let size = t.real.len();
+    t.real.extend(m.hfield_size.get(4 * field..4 * field + 4)?);
+    Some(record([first, rows, columns, size], t))
+}
+
+fn record(entries: [usize; 4], t: &mut ModelTables) -> usize {
+    let place = t.index.len();
+    t.index.extend(entries.map(index));
+    place
 }
