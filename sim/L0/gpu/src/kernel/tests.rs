@@ -11,10 +11,16 @@ use std::fmt::Write;
 /// Validates the kernels with subgroup operations, which software drivers do not run.
 #[track_caller]
 fn sources_are_valid(xml: &str, change: impl Fn(&mut Model)) -> usize {
+    sources_are_valid_within(usize::MAX, xml, change)
+}
+
+/// The same on a device with little workgroup memory.
+#[track_caller]
+fn sources_are_valid_within(bytes: usize, xml: &str, change: impl Fn(&mut Model)) -> usize {
     let mut m = sim_mjcf::load_str(xml).unwrap_or_else(|error| panic!("{error}"));
     change(&mut m);
     let kernel =
-        Kernel::new(&m, &Options::default(), true, true, usize::MAX).expect("a supported model");
+        Kernel::new(&m, &Options::default(), true, true, bytes).expect("a supported model");
     for source in &kernel.sources {
         let module = naga::front::wgsl::parse_str(source)
             .unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)));
@@ -34,6 +40,33 @@ const HEAP: &str = r#"<mujoco><worldbody>
     <geom type="box" size=".1 .1 .1"/><geom type="cylinder" pos="0 0 .2" size=".1 .1"/>
   </body></replicate>
 </worldbody></mujoco>"#;
+
+/// Features that few models have: sleeping, noslip, adhesion, delays, sensors of contacts, distances and rays.
+const RARE: &str = r#"<mujoco>
+  <option noslip_iterations="3"><flag sleep="enable"/></option>
+  <asset><mesh name="wedge" vertex="0 0 0  .1 0 0  0 .1 0  0 0 .1"/></asset>
+  <worldbody>
+    <geom type="plane" size="5 5 .1"/>
+    <body name="a" pos="0 0 .2" sleep="init"><freejoint/><geom name="a" type="mesh" mesh="wedge"/></body>
+    <replicate count="6" offset=".5 0 0"><body pos="0 1 .2"><freejoint/><geom type="box" size=".1 .1 .1"/></body></replicate>
+    <body name="b" pos="0 2 .2"><joint name="b" frictionloss=".1"/><geom name="b" size=".1" gap=".1" margin=".1"/><site name="s"/></body>
+  </worldbody>
+  <actuator><adhesion body="b" ctrlrange="0 1"/><motor joint="b" nsample="3" delay=".01"/></actuator>
+  <sensor>
+    <contact geom1="b" data="force"/><distance geom1="a" geom2="b" cutoff="1"/><rangefinder site="s"/>
+    <jointpos joint="b" nsample="2" delay=".004"/>
+  </sensor>
+</mujoco>"#;
+
+#[test]
+fn kernels_of_rare_features_are_valid() {
+    for cone in [Cone::Pyramidal, Cone::Elliptic] {
+        assert_eq!(sources_are_valid(RARE, |m| m.opt.cone = cone), 1, "distances need one pass");
+        assert_eq!(sources_are_valid_within(2000, RARE, |m| m.opt.cone = cone), 1, "in storage");
+    }
+    let without = RARE.replace(r#"<distance geom1="a" geom2="b" cutoff="1"/>"#, "");
+    assert_eq!(sources_are_valid(&without, |_| ()), 2, "two passes");
+}
 
 /// A chain of hinges.
 fn chain(hinges: usize) -> String {

@@ -33,6 +33,7 @@ pub(crate) struct Sensors {
 }
 
 /// A sensor as kernels see it.
+#[derive(Clone, Copy, Debug)]
 struct Sensor {
     /// Index of the model.
     index: usize,
@@ -228,7 +229,7 @@ pub(crate) fn sensors(
     let (contacts, others): (Vec<_>, Vec<_>) = enabled.partition(is_contact);
     let mut all = Vec::new();
     for i in others {
-        all.push(sensor(m, i)?);
+        all.extend(parts(m, sensor(m, i)?)?);
     }
     all.sort_by_key(|s: &Sensor| s.kind.stage());
     let history = history::sensors(m, &all.iter().map(|s| s.index).collect::<Vec<_>>(), t);
@@ -306,10 +307,6 @@ fn sensor(m: &Model, i: usize) -> Result<Sensor, GpuBatchError> {
         SensorType::JointVel | SensorType::BallAngVel | SensorType::JointActFrc => {
             m.jnt_dofadr[object] as usize
         }
-        SensorType::Rangefinder => match ray::selected_fields(m, i) {
-            Some(fields) => fields,
-            None => return refuse(format!("sensor {i} is a rangefinder with several vectors")),
-        },
         SensorType::Touch => {
             size = array(&m.site_size, object);
             m.site_type[object] as usize
@@ -347,6 +344,30 @@ fn sensor(m: &Model, i: usize) -> Result<Sensor, GpuBatchError> {
     };
     let (adr, dim) = (m.sensor_adr[i] as usize, m.sensor_dim[i] as usize);
     Ok(Sensor { index: i, kind, id, frame: own, reference, size, adr, dim, range })
+}
+
+/// Splits rangefinders into parts that fit a `vec4`.
+fn parts(m: &Model, sensor: Sensor) -> Result<Vec<Sensor>, GpuBatchError> {
+    let i = sensor.index;
+    if sensor.kind != Kind::Rangefinder {
+        return Ok(vec![sensor]);
+    }
+    let instead = "write <flag sensor=\"disable\"/> to step it without sensors";
+    let Some(parts) = ray::parts(m, i) else {
+        let what = format!("sensor {i} is a rangefinder of a camera");
+        return Err(GpuBatchError::Unsupported { what, instead });
+    };
+    if parts.len() > 1 && m.sensor_history[2 * i] > 0 {
+        let what = format!("sensor {i} is a rangefinder with several vectors and a delay");
+        return Err(GpuBatchError::Unsupported { what, instead });
+    }
+    let part = |part: ray::Part| Sensor {
+        id: part.code,
+        adr: sensor.adr + part.offset,
+        dim: part.dim,
+        ..sensor
+    };
+    Ok(parts.into_iter().map(part).collect())
 }
 
 /// The frame of an object; `None` if it is not fixed to a body.

@@ -9,11 +9,15 @@ mod collision;
 mod compare;
 #[path = "../on_device/contacts.rs"]
 mod contacts;
+#[path = "../on_device/delays.rs"]
+mod delays;
 mod falling_geoms;
 mod hfield_spheres;
 #[path = "../on_device/models.rs"]
 mod models;
 mod moving_geoms;
+#[path = "../on_device/sleep.rs"]
+mod sleep;
 #[path = "../on_device/stages.rs"]
 mod stages;
 mod transmissions;
@@ -68,7 +72,27 @@ fn distance_sensors_of_convex_geoms() {
 
 #[test]
 fn noslip_with_pyramidal_cones() {
-    contacts::check_sliding(Cone::Pyramidal);
+    contacts::check_sliding(Cone::Pyramidal, true);
+}
+
+#[test]
+fn noslip_adhesion_and_contact_sensors_with_several_lanes() {
+    contacts::check_sliding(Cone::Elliptic, false);
+}
+
+#[test]
+fn asleep_trees_with_several_lanes() {
+    sleep::check_trees(false);
+}
+
+#[test]
+fn delays_with_several_lanes() {
+    delays::check_delays(false);
+}
+
+#[test]
+fn distances_with_several_lanes() {
+    stages::check_distances(&Options { precision: Precision::Double, ..Options::default() });
 }
 
 #[test]

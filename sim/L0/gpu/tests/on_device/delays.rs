@@ -18,10 +18,10 @@ const DELAYED: &str = r#"<mujoco><option timestep=".004" integrator="implicitfas
     <jointactuatorfrc joint="a" cutoff=".2" nsample="4" delay=".009" interval=".01 -.004"/><jointpos joint="b"/><clock nsample="2"/>
   </sensor></mujoco>"#;
 
-#[test]
-fn delayed_controls_and_sensors() {
+/// Compares a step from random samples, and a trajectory with a reset at its end.
+pub fn check_delays(one_lane: bool) {
     let m = sim_mjcf::load_str(DELAYED).unwrap_or_else(|error| panic!("{error}"));
-    let options = Options { precision: Precision::Double, one_lane: true, ..Options::default() };
+    let options = Options { precision: Precision::Double, one_lane, ..Options::default() };
     let result = compare_step(gpu(), &m, 4, &options).unwrap_or_else(|error| panic!("{error}"));
     assert!(result.worst_field().is_some_and(|(_, worst)| worst < 1e-10), "{result:?}");
 
@@ -58,4 +58,9 @@ fn delayed_controls_and_sensors() {
     mj_step(&m, &mut fresh).expect("stepped");
     let history = &state[1 + m.nq + 2 * m.nv..];
     assert!(history.iter().zip(&fresh.history).all(|(a, b)| (a - b).abs() < 1e-10), "reset");
+}
+
+#[test]
+fn delayed_controls_and_sensors() {
+    check_delays(true);
 }

@@ -19,10 +19,10 @@ const TREES: &str = r#"<mujoco><option timestep=".004" integrator="implicitfast"
   <equality><joint joint1="c" joint2="d"/></equality>
 </mujoco>"#;
 
-#[test]
-fn asleep_trees_wake_as_on_the_cpu() {
+/// Compares a trajectory.
+pub fn check_trees(one_lane: bool) {
     let m = sim_mjcf::load_str(TREES).unwrap_or_else(|error| panic!("{error}"));
-    let options = Options { precision: Precision::Double, one_lane: true, ..Options::default() };
+    let options = Options { precision: Precision::Double, one_lane, ..Options::default() };
     let mut batch = GpuBatch::new(gpu(), &m, 1, &options).expect("a batch");
     let mut d = m.make_data();
     assert_eq!(d.tree_asleep.iter().filter(|&&t| t >= 0).count(), 5);
@@ -38,4 +38,9 @@ fn asleep_trees_wake_as_on_the_cpu() {
     assert_eq!(asleep, [false, false, false, false, true, true, true]);
     let ours = batch.state().expect("read");
     assert_eq!(ours[16..m.nq], m.qpos0[16..], "not even normalised");
+}
+
+#[test]
+fn asleep_trees_wake_as_on_the_cpu() {
+    check_trees(true);
 }

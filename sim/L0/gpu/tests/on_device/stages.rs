@@ -11,6 +11,15 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/models")
 }
 
+/// Compares distance sensors of primitives and rangefinders at meshes and height fields.
+#[allow(dead_code, reason = "used by the exhaustive tests")]
+pub fn check_distances(options: &Options) {
+    for text in [DISTANCES, RAYS_AT_SURFACES] {
+        let m = sim_mjcf::load_str(text).unwrap_or_else(|error| panic!("{error}"));
+        check(&m, options, 1e-10);
+    }
+}
+
 /// A model from a file.
 fn load(path: &Path) -> Model {
     sim_mjcf::load_file(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -225,7 +234,7 @@ const RAYS_AT_SURFACES: &str = r#"<mujoco><option><flag contact="disable"/></opt
       <site name="i" pos=".1 2 -.9" zaxis="0 -1 -.02"/><site name="j" pos="0 0 -.8" zaxis="-.3 .2 1"/>
     </body></worldbody>
   <sensor><rangefinder site="a" data="dist normal"/><rangefinder site="b" data="dist normal"/><rangefinder site="c" data="dist normal"/>
-    <rangefinder site="d" data="dist normal"/><rangefinder site="e" data="dist normal"/><rangefinder site="f"/><rangefinder site="g" data="dist normal"/>
+    <rangefinder site="d" data="dist normal"/><rangefinder site="e" data="dist normal"/><rangefinder site="f" data="dir point normal"/><rangefinder site="g" data="dist dir origin point normal"/>
     <rangefinder site="h" data="dist normal"/><rangefinder site="i" data="dist normal"/><rangefinder site="j" data="dist normal"/></sensor></mujoco>"#;
 
 #[test]

@@ -16,16 +16,37 @@ const TYPES: [(GeomType, &str); 6] = [
     (GeomType::Box, "RAY_BOX"),
 ];
 
-/// Quantities of a rangefinder at a site: whether the distance comes first, and one vector, in the code that kernels
-/// read. `None` for a camera or several vectors.
-pub(super) fn selected_fields(m: &Model, sensor: usize) -> Option<usize> {
+/// A part of a rangefinder's reading: the distance, a vector, or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    /// Whether the distance comes first, and the vector, in the code that kernels read.
+    pub code: usize,
+    /// Offset in the sensor's data.
+    pub offset: usize,
+    /// Number of values.
+    pub dim: usize,
+}
+
+/// The reading of a rangefinder at a site as parts that fit a `vec4`, one for each vector; `None` for a camera or its
+/// depth.
+pub(super) fn parts(m: &Model, sensor: usize) -> Option<Vec<Part>> {
     let fields = RayFields::from_bits(m.sensor_intprm[3 * sensor]);
+    if m.sensor_objtype[sensor] != ObjType::Site || fields.depth.is_some() {
+        return None;
+    }
     let vectors = [fields.dir, fields.origin, fields.point, fields.normal];
-    let vector = vectors.iter().position(Option::is_some).map_or(0, |k| k + 1);
-    let simple = m.sensor_objtype[sensor] == ObjType::Site
-        && vectors.iter().flatten().count() <= 1
-        && fields.depth.is_none();
-    simple.then_some(usize::from(fields.dist.is_some()) | vector << 1)
+    let mut parts: Vec<Part> = Vec::new();
+    for (k, offset) in vectors.iter().enumerate().filter_map(|(k, o)| o.map(|offset| (k, offset))) {
+        parts.push(Part { code: (k + 1) << 1, offset, dim: 3 });
+    }
+    if fields.dist.is_some() {
+        // the distance precedes the first vector
+        match parts.first_mut() {
+            Some(first) => *first = Part { code: first.code | 1, offset: 0, dim: 4 },
+            None => parts.push(Part { code: 1, offset: 0, dim: 1 }),
+        }
+    }
+    Some(parts)
 }
 
 /// Code of a mesh and of a height field.
