@@ -12,6 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sim-mjcf", &["sim-types", "sim-core"]),
     ("sim-urdf", &["sim-core", "sim-mjcf"]),
     ("sim-kinematics", &["sim-core", "sim-simd"]),
+    ("sim-lanes", &["sim-types", "sim-simd", "sim-core"]),
     ("sim-scene", &["sim-core"]),
     ("mesh-gpu", &[]),
     ("sim-gpu", &["sim-types", "sim-core", "sim-scene", "mesh-gpu"]),

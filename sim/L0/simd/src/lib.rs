@@ -25,6 +25,7 @@ mod blocks;
 mod frames;
 mod gather;
 mod hull;
+pub mod lanes;
 
 pub use aabb::{AabbBatch, batch_aabb_overlap_4};
 pub use blocks::{Block, mul_column_slices, mul_differences, mul_row_slices};

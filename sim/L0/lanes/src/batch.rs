@@ -1,0 +1,248 @@
+//! Environments of one model in groups of lanes.
+
+use crate::plan::Plan;
+use crate::step;
+use crate::support::Unsupported;
+use crate::work::{State, Work};
+use sim_core::Model;
+use sim_simd::lanes::{InstructionSet, Lanes, Mask, Visitor, with_lanes};
+
+/// Environments of one model that are stepped in the SIMD lanes of one core.
+///
+/// ```
+/// let model = sim_mjcf::load_str(r#"
+///     <mujoco>
+///       <worldbody>
+///         <geom type="plane" size="1 1 1"/>
+///         <body pos="0 0 1"><freejoint/><geom size="0.1"/></body>
+///       </worldbody>
+///     </mujoco>"#)?;
+/// let mut batch = sim_lanes::LaneBatch::new(&model, 10)?;
+/// for _ in 0..100 {
+///     batch.step();
+/// }
+/// let mut qpos = vec![0.0; model.nq];
+/// batch.qpos(3, &mut qpos);
+/// assert!(qpos[2] < 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct LaneBatch {
+    groups: Box<dyn Groups>,
+    len: usize,
+}
+
+impl std::fmt::Debug for LaneBatch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LaneBatch").field("len", &self.len).finish_non_exhaustive()
+    }
+}
+
+/// A part of the state of an environment.
+#[derive(Debug, Clone, Copy)]
+enum Part {
+    Qpos,
+    Qvel,
+    Ctrl,
+    Warmstart,
+}
+
+/// Groups with vectors of some type.
+trait Groups: Send {
+    fn step(&mut self, diverged: &mut dyn FnMut(usize));
+    fn forward(&mut self, environment: usize, qacc: &mut [f64]);
+    fn read(&self, part: Part, environment: usize, out: &mut [f64]);
+    fn write(&mut self, part: Part, environment: usize, values: &[f64]);
+    fn lanes(&self) -> usize;
+    fn iterations(&self) -> (usize, usize);
+}
+
+struct GroupsOf<V: Lanes> {
+    plan: Plan,
+    groups: Vec<State<V>>,
+    work: Work<V>,
+}
+
+impl<V: Lanes> GroupsOf<V> {
+    fn part(&self, part: Part, environment: usize) -> &[V] {
+        let s = &self.groups[environment / V::COUNT];
+        match part {
+            Part::Qpos => &s.qpos,
+            Part::Qvel => &s.qvel,
+            Part::Ctrl => &s.ctrl,
+            Part::Warmstart => &s.qacc_warmstart,
+        }
+    }
+}
+
+impl<V: Lanes> Groups for GroupsOf<V> {
+    fn step(&mut self, diverged: &mut dyn FnMut(usize)) {
+        for (g, state) in self.groups.iter_mut().enumerate() {
+            step::step(&self.plan, state, &mut self.work);
+            let mut bad = self.work.bad.bits();
+            while bad != 0 {
+                diverged(g * V::COUNT + bad.trailing_zeros() as usize);
+                bad &= bad - 1;
+            }
+        }
+    }
+
+    fn forward(&mut self, environment: usize, qacc: &mut [f64]) {
+        let state = &mut self.groups[environment / V::COUNT];
+        step::forward(&self.plan, state, &mut self.work);
+        for (out, value) in qacc.iter_mut().zip(&self.work.qacc) {
+            *out = value.get(environment % V::COUNT);
+        }
+    }
+
+    fn read(&self, part: Part, environment: usize, out: &mut [f64]) {
+        for (out, value) in out.iter_mut().zip(self.part(part, environment)) {
+            *out = value.get(environment % V::COUNT);
+        }
+    }
+
+    fn write(&mut self, part: Part, environment: usize, values: &[f64]) {
+        let s = &mut self.groups[environment / V::COUNT];
+        let all = match part {
+            Part::Qpos => &mut s.qpos,
+            Part::Qvel => &mut s.qvel,
+            Part::Ctrl => &mut s.ctrl,
+            Part::Warmstart => &mut s.qacc_warmstart,
+        };
+        for (value, &x) in all.iter_mut().zip(values) {
+            value.set(environment % V::COUNT, x);
+        }
+    }
+
+    fn lanes(&self) -> usize {
+        V::COUNT
+    }
+
+    fn iterations(&self) -> (usize, usize) {
+        (self.work.iterations, self.work.d.len())
+    }
+}
+
+struct Build<'a> {
+    plan: Plan,
+    model: &'a Model,
+    len: usize,
+}
+
+impl Visitor for Build<'_> {
+    type Output = Box<dyn Groups>;
+
+    fn visit<V: Lanes>(self) -> Box<dyn Groups> {
+        let count = self.len.div_ceil(V::COUNT);
+        let state = State::<V>::new(&self.plan, &self.model.qpos0);
+        let work = Work::new(&self.plan);
+        Box::new(GroupsOf { plan: self.plan, groups: vec![state; count], work })
+    }
+}
+
+impl LaneBatch {
+    /// Environments in the initial state of a model, with the widest vectors that the CPU supports.
+    ///
+    /// # Errors
+    /// [`Unsupported`] if the model uses a feature that lanes do not simulate.
+    pub fn new(model: &Model, len: usize) -> Result<Self, Unsupported> {
+        Self::with_instruction_set(model, len, None)
+    }
+
+    /// As [`LaneBatch::new`], with a given instruction set if the CPU supports it.
+    ///
+    /// # Errors
+    /// As [`LaneBatch::new`].
+    pub fn with_instruction_set(
+        model: &Model,
+        len: usize,
+        set: Option<InstructionSet>,
+    ) -> Result<Self, Unsupported> {
+        let plan = Plan::new(model)?;
+        let groups = with_lanes(set, Build { plan, model, len });
+        Ok(Self { groups, len })
+    }
+
+    /// Number of environments.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no environments.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Number of environments in a group.
+    #[must_use]
+    pub fn lanes(&self) -> usize {
+        self.groups.lanes()
+    }
+
+    /// Advances all environments by one step. Returns those that diverged: their state is not finite or too large.
+    pub fn step(&mut self) -> Vec<usize> {
+        let mut all = Vec::new();
+        let len = self.len;
+        self.groups.step(&mut |environment| {
+            if environment < len {
+                all.push(environment);
+            }
+        });
+        all
+    }
+
+    /// Newton iterations and constraint rows of the last group, for measurements.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn solver_statistics(&self) -> (usize, usize) {
+        self.groups.iterations()
+    }
+
+    /// Forward dynamics of an environment and its group; writes the acceleration to `qacc`.
+    ///
+    /// # Panics
+    /// If there is no such environment.
+    pub fn forward(&mut self, environment: usize, qacc: &mut [f64]) {
+        assert!(environment < self.len, "no environment {environment}");
+        self.groups.forward(environment, qacc);
+    }
+
+    /// Copies the positions of an environment.
+    ///
+    /// # Panics
+    /// If there is no such environment; likewise for the methods below.
+    pub fn qpos(&self, environment: usize, out: &mut [f64]) {
+        self.groups.read(Part::Qpos, environment, out);
+    }
+
+    /// Copies the velocities of an environment.
+    pub fn qvel(&self, environment: usize, out: &mut [f64]) {
+        self.groups.read(Part::Qvel, environment, out);
+    }
+
+    /// Copies the acceleration with which the solver starts.
+    pub fn qacc_warmstart(&self, environment: usize, out: &mut [f64]) {
+        self.groups.read(Part::Warmstart, environment, out);
+    }
+
+    /// Sets the positions of an environment.
+    pub fn set_qpos(&mut self, environment: usize, values: &[f64]) {
+        self.groups.write(Part::Qpos, environment, values);
+    }
+
+    /// Sets the velocities of an environment.
+    pub fn set_qvel(&mut self, environment: usize, values: &[f64]) {
+        self.groups.write(Part::Qvel, environment, values);
+    }
+
+    /// Sets the controls of an environment.
+    pub fn set_ctrl(&mut self, environment: usize, values: &[f64]) {
+        self.groups.write(Part::Ctrl, environment, values);
+    }
+
+    /// Sets the acceleration with which the solver starts.
+    pub fn set_qacc_warmstart(&mut self, environment: usize, values: &[f64]) {
+        self.groups.write(Part::Warmstart, environment, values);
+    }
+}

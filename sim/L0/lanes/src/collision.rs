@@ -1,0 +1,180 @@
+//! Contacts of all lanes (`mj_collision`): a pair proceeds to the narrow phase if its bounding volumes overlap in
+//! some lane, and a contact is masked in the lanes that do not have it.
+
+use crate::math::{Vec3, add_scaled, cross, dot, normalize, scale, select, sub};
+use crate::plan::{Pair, Plan, Routine};
+use crate::work::{ContactPoint, Work};
+use sim_simd::lanes::{Lanes, Mask};
+use sim_types::MINVAL;
+
+/// Reads geom poses. Writes `contacts`.
+#[inline(always)]
+pub(crate) fn collide<V: Lanes>(plan: &Plan, w: &mut Work<V>) {
+    w.contacts.clear();
+    for (index, pair) in plan.pairs.iter().enumerate() {
+        let [g1, g2] = pair.geoms;
+        let offset = sub(w.geom_pos[g2], w.geom_pos[g1]);
+        let bound = V::splat(pair.bound);
+        let close = match pair.routine {
+            Routine::PlaneSphere | Routine::PlaneCapsule | Routine::PlaneBox => {
+                dot(offset, z_axis(w, g1)).le(bound)
+            }
+            _ => dot(offset, offset).le(bound * bound),
+        };
+        if close.any() {
+            narrow_phase(plan, pair, index, w);
+        }
+    }
+}
+
+#[inline(always)]
+fn z_axis<V: Lanes>(w: &Work<V>, geom: usize) -> Vec3<V> {
+    let mat = &w.geom_mat[geom];
+    [mat[2], mat[5], mat[8]]
+}
+
+#[inline(always)]
+fn narrow_phase<V: Lanes>(plan: &Plan, pair: &Pair, index: usize, w: &mut Work<V>) {
+    let [g1, g2] = pair.geoms;
+    let [size1, size2] = pair.geoms.map(|g| plan.geoms[g].size);
+    let (pos1, pos2) = (w.geom_pos[g1], w.geom_pos[g2]);
+    match pair.routine {
+        Routine::PlaneSphere => {
+            let normal = z_axis(w, g1);
+            half_space_sphere(w, pair, index, (pos1, normal), (pos2, size2[0]), None);
+        }
+        Routine::PlaneCapsule => {
+            let (normal, axis) = (z_axis(w, g1), z_axis(w, g2));
+            for half in [size2[1], -size2[1]] {
+                let end = add_scaled(pos2, axis, V::splat(half));
+                half_space_sphere(w, pair, index, (pos1, normal), (end, size2[0]), Some(axis));
+            }
+        }
+        Routine::PlaneBox => {}
+        Routine::SphereSphere => {
+            sphere_pair(w, pair, index, (pos1, size1[0]), (pos2, size2[0]), V::Mask::all_lanes());
+        }
+        Routine::SphereCapsule => {
+            let axis = z_axis(w, g2);
+            let half = V::splat(size2[1]);
+            let along = dot(axis, sub(pos1, pos2)).max(-half).min(half);
+            let centre = add_scaled(pos2, axis, along);
+            let all = V::Mask::all_lanes();
+            sphere_pair(w, pair, index, (pos1, size1[0]), (centre, size2[0]), all);
+        }
+        Routine::CapsuleCapsule => capsule_capsule(plan, pair, index, w),
+    }
+}
+
+/// Adds a contact if it exists in some lane.
+#[inline(always)]
+fn push<V: Lanes>(w: &mut Work<V>, contact: ContactPoint<V>) {
+    if contact.mask.any() {
+        w.contacts.push(contact);
+    }
+}
+
+#[inline(always)]
+fn half_space_sphere<V: Lanes>(
+    w: &mut Work<V>,
+    pair: &Pair,
+    index: usize,
+    (origin, normal): (Vec3<V>, Vec3<V>),
+    (centre, radius): (Vec3<V>, f64),
+    tangent: Option<Vec3<V>>,
+) {
+    let radius = V::splat(radius);
+    let height = dot(sub(centre, origin), normal);
+    let dist = height - radius;
+    let mask = height.le(V::splat(pair.margin) + radius) & dist.lt(V::splat(pair.includemargin));
+    let pos = add_scaled(centre, normal, -(dist * V::splat(0.5)) - radius);
+    push(w, ContactPoint { pair: index, mask, dist, pos, normal, tangent });
+}
+
+#[inline(always)]
+fn sphere_pair<V: Lanes>(
+    w: &mut Work<V>,
+    pair: &Pair,
+    index: usize,
+    (centre1, radius1): (Vec3<V>, f64),
+    (centre2, radius2): (Vec3<V>, f64),
+    lanes: V::Mask,
+) {
+    let offset = sub(centre2, centre1);
+    let distance2 = dot(offset, offset);
+    let threshold = V::splat(pair.margin + radius1 + radius2);
+    let touching = distance2.le(threshold * threshold) & lanes;
+    if !touching.any() {
+        return;
+    }
+    let length = distance2.sqrt();
+    let dist = length - V::splat(radius1) - V::splat(radius2);
+    let mask = touching & dist.lt(V::splat(pair.includemargin));
+    let mut normal = scale(offset, V::splat(1.0) / length);
+    let coincident = length.lt(V::splat(MINVAL));
+    if coincident.any() {
+        let [g1, g2] = pair.geoms;
+        let across = normalize(cross(z_axis(w, g1), z_axis(w, g2))).0;
+        normal = select(coincident, across, normal);
+    }
+    let pos = add_scaled(centre1, normal, V::splat(radius1) + dist * V::splat(0.5));
+    push(w, ContactPoint { pair: index, mask, dist, pos, normal, tangent: None });
+}
+
+#[inline(always)]
+fn clamp_or_zero<V: Lanes>(x: V) -> V {
+    // comparisons with NaN are false
+    let x = x.masked(x.le(x));
+    x.max(V::splat(-1.0)).min(V::splat(1.0))
+}
+
+#[inline(always)]
+fn capsule_capsule<V: Lanes>(plan: &Plan, pair: &Pair, index: usize, w: &mut Work<V>) {
+    let [g1, g2] = pair.geoms;
+    let [size1, size2] = pair.geoms.map(|g| plan.geoms[g].size);
+    let (pos1, pos2) = (w.geom_pos[g1], w.geom_pos[g2]);
+    let axis1 = scale(z_axis(w, g1), V::splat(size1[1]));
+    let axis2 = scale(z_axis(w, g2), V::splat(size2[1]));
+    let offset = sub(pos1, pos2);
+    let (a, b, c) = (dot(axis1, axis1), -dot(axis1, axis2), dot(axis2, axis2));
+    let (u, v) = (-dot(axis1, offset), dot(axis2, offset));
+    let det = a * c - b * b;
+    let one = V::splat(1.0);
+    let skew = det.abs().ge(V::splat(MINVAL));
+
+    let inverse = one / det;
+    let (mut x1, mut x2) = ((c * u - b * v) * inverse, (a * v - b * u) * inverse);
+    let (high, low) = (x1.gt(one), x1.lt(-one));
+    let inverse_c = one / c;
+    x2 = ((v - b) * inverse_c).select(high, ((v + b) * inverse_c).select(low, x2));
+    x1 = one.select(high, (-one).select(low, x1));
+    let (high, low) = (x2.gt(one), x2.lt(-one));
+    let inverse_a = one / a;
+    x1 = clamp_or_zero((u - b) * inverse_a)
+        .select(high, clamp_or_zero((u + b) * inverse_a).select(low, x1));
+    x2 = one.select(high, (-one).select(low, x2));
+    let (centre1, centre2) = (add_scaled(pos1, axis1, x1), add_scaled(pos2, axis2, x2));
+    sphere_pair(w, pair, index, (centre1, size1[0]), (centre2, size2[0]), skew);
+
+    let mut left = !skew;
+    if !left.any() {
+        return;
+    }
+    // parallel axes: up to two contacts at the ends
+    let candidates = [
+        (one, clamp_or_zero((v - b) / c)),
+        (-one, clamp_or_zero((v + b) / c)),
+        (clamp_or_zero((u - b) / a), one),
+        (clamp_or_zero((u + b) / a), -one),
+    ];
+    let mut once = V::Mask::none();
+    for (x1, x2) in candidates {
+        let (centre1, centre2) = (add_scaled(pos1, axis1, x1), add_scaled(pos2, axis2, x2));
+        let gap = sub(centre2, centre1);
+        let threshold = V::splat(pair.margin + size1[0] + size2[0]);
+        let found = dot(gap, gap).le(threshold * threshold) & left;
+        sphere_pair(w, pair, index, (centre1, size1[0]), (centre2, size2[0]), found);
+        left = left & !(once & found);
+        once = once | found;
+    }
+}

@@ -1,0 +1,166 @@
+//! Velocities (`mj_comVel`), bias forces (`mj_rne`), passive and actuator forces, and the unconstrained acceleration
+//! (`mj_fwdAcceleration`).
+
+use crate::inertia;
+use crate::math::{cross_force, cross_motion, mul_inertia, spatial_add_scaled, spatial_dot, splat};
+use crate::plan::{LimitSource, Plan};
+use crate::work::{State, Work};
+use sim_simd::lanes::{Lanes, Mask};
+use sim_types::{JointType, MAXVAL};
+
+/// Reads the state and the results of the position stage. Writes `qfrc_smooth`, `qacc_smooth`.
+#[inline(always)]
+pub(crate) fn smooth<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
+    velocity(plan, s, w);
+    bias(plan, s, w);
+    passive(plan, s, w);
+    actuation(plan, s, w);
+    w.ld.copy_from_slice(&w.m);
+    inertia::factor(plan, &mut w.ld, &mut w.diag_inv);
+    w.qacc_smooth.copy_from_slice(&w.qfrc_smooth);
+    inertia::solve(plan, &w.ld, &w.diag_inv, &mut w.qacc_smooth);
+}
+
+#[inline(always)]
+fn velocity<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
+    w.cvel[0] = [V::zero(); 6];
+    for (i, body) in plan.bodies.iter().enumerate().skip(1) {
+        let mut vel = w.cvel[body.parent];
+        for joint in &plan.joints[body.joints.clone()] {
+            let mut dof = joint.dof;
+            match joint.kind {
+                JointType::Hinge | JointType::Slide => {
+                    w.cdof_dot[dof] = cross_motion(&vel, &w.cdof[dof]);
+                    spatial_add_scaled(&mut vel, &w.cdof[dof], s.qvel[dof]);
+                }
+                kind @ (JointType::Ball | JointType::Free) => {
+                    if kind == JointType::Free {
+                        for k in 0..3 {
+                            w.cdof_dot[dof + k] = [V::zero(); 6];
+                            vel[3 + k] += s.qvel[dof + k];
+                        }
+                        dof += 3;
+                    }
+                    for k in dof..dof + 3 {
+                        w.cdof_dot[k] = cross_motion(&vel, &w.cdof[k]);
+                    }
+                    for k in dof..dof + 3 {
+                        spatial_add_scaled(&mut vel, &w.cdof[k], s.qvel[k]);
+                    }
+                }
+            }
+        }
+        w.cvel[i] = vel;
+    }
+}
+
+/// Writes the negated bias force to `qfrc_smooth`.
+#[inline(always)]
+fn bias<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
+    let zero = V::zero();
+    let [x, y, z] = plan.gravity;
+    w.cacc[0] = [zero, zero, zero, V::splat(-x), V::splat(-y), V::splat(-z)];
+    w.cfrc[0] = [zero; 6];
+    for (i, body) in plan.bodies.iter().enumerate().skip(1) {
+        let mut acc = w.cacc[body.parent];
+        for k in body.dofs.clone() {
+            spatial_add_scaled(&mut acc, &w.cdof_dot[k], s.qvel[k]);
+        }
+        w.cacc[i] = acc;
+        let momentum = mul_inertia(&w.cinert[i], &w.cvel[i]);
+        let mut force = mul_inertia(&w.cinert[i], &acc);
+        let gyroscopic = cross_force(&w.cvel[i], &momentum);
+        for k in 0..6 {
+            force[k] += gyroscopic[k];
+        }
+        w.cfrc[i] = force;
+    }
+    for (i, body) in plan.bodies.iter().enumerate().skip(1).rev() {
+        if body.parent > 0 {
+            let child = w.cfrc[i];
+            let sum = &mut w.cfrc[body.parent];
+            for k in 0..6 {
+                sum[k] += child[k];
+            }
+        }
+    }
+    for (k, &body) in plan.dof_body.iter().enumerate() {
+        w.qfrc_smooth[k] = -spatial_dot(&w.cdof[k], &w.cfrc[body]);
+    }
+}
+
+#[inline(always)]
+fn passive<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
+    if plan.has_springs {
+        for joint in &plan.joints {
+            if joint.stiffness == 0.0 && joint.stiffnesspoly == [0.0; 2] {
+                continue;
+            }
+            let x = s.qpos[joint.qpos] - V::splat(joint.spring_ref[0]);
+            let [a, b] = joint.stiffnesspoly;
+            let mut k = V::splat(joint.stiffness);
+            if joint.stiffnesspoly != [0.0; 2] {
+                k = k + V::splat(a) * x + V::splat(b) * x * x;
+            }
+            w.qfrc_smooth[joint.dof] -= x * k;
+        }
+    }
+    if plan.has_dampers {
+        for (i, &[linear, a, b]) in plan.damping.iter().enumerate() {
+            let v = s.qvel[i];
+            let mut c = V::splat(linear);
+            if (a, b) != (0.0, 0.0) {
+                c = c + V::splat(a) * v.abs() + V::splat(b) * v * v;
+            }
+            w.qfrc_smooth[i] -= v * c;
+        }
+    }
+}
+
+#[inline(always)]
+fn actuation<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
+    if plan.actuators.is_empty() {
+        return;
+    }
+    // controls that are not finite switch off all actuators of the environment
+    let mut good = V::Mask::all_lanes();
+    for ctrl in &s.ctrl {
+        good = good & ctrl.abs().le(V::splat(MAXVAL));
+    }
+    let force_of = &mut w.qacc_step;
+    force_of.fill(V::zero());
+    for (i, actuator) in plan.actuators.iter().enumerate() {
+        let mut ctrl = s.ctrl[i];
+        if let (Some([low, high]), true) = (actuator.ctrlrange, plan.clamp_ctrl) {
+            ctrl = ctrl.max(V::splat(low)).min(V::splat(high));
+        }
+        let ctrl = ctrl.masked(good);
+        let mut force = V::splat(actuator.gain[0]) * ctrl;
+        if actuator.is_affine {
+            let value = match actuator.target {
+                LimitSource::Joint(qpos) => s.qpos[qpos],
+                LimitSource::Tendon(i) => w.ten_length[i],
+            };
+            let length = V::splat(actuator.gear) * value;
+            let mut velocity = V::zero();
+            for &(dof, moment) in &actuator.moment {
+                velocity += V::splat(moment) * s.qvel[dof];
+            }
+            let [g0, g1, g2] = splat::<V, 3>(&actuator.gain);
+            let [b0, b1, b2] = splat::<V, 3>(&actuator.bias);
+            force = (g0 + g1 * length + g2 * velocity) * ctrl + (b0 + b1 * length + b2 * velocity);
+        }
+        if let Some([low, high]) = actuator.forcerange {
+            force = force.max(V::splat(low)).min(V::splat(high));
+        }
+        for &(dof, moment) in &actuator.moment {
+            force_of[dof] += V::splat(moment) * force;
+        }
+    }
+    for &(dof, [low, high]) in &plan.actfrc {
+        force_of[dof] = force_of[dof].max(V::splat(low)).min(V::splat(high));
+    }
+    for (smooth, force) in w.qfrc_smooth.iter_mut().zip(force_of) {
+        *smooth += *force;
+    }
+}

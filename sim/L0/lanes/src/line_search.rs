@@ -1,0 +1,165 @@
+//! Exact line search of all lanes (`PrimalSearch`): each lane performs the steps of the scalar search, and waits
+//! while others need more of them.
+
+use sim_simd::lanes::{Lanes, Mask};
+use sim_types::MINVAL;
+
+/// Cost and its first two derivatives at a step size.
+#[derive(Debug, Clone, Copy)]
+struct Point<V> {
+    alpha: V,
+    cost: V,
+    slope: V,
+    curvature: V,
+}
+
+impl<V: Lanes> Point<V> {
+    /// Step size of the Newton step from this point.
+    #[inline(always)]
+    fn newton(&self) -> V {
+        self.alpha - self.slope / self.curvature
+    }
+
+    /// `self` in the lanes of the mask, `other` in the others.
+    #[inline(always)]
+    fn select(self, mask: V::Mask, other: Self) -> Self {
+        Self {
+            alpha: self.alpha.select(mask, other.alpha),
+            cost: self.cost.select(mask, other.cost),
+            slope: self.slope.select(mask, other.slope),
+            curvature: self.curvature.select(mask, other.curvature),
+        }
+    }
+
+    /// Replaces the point by the candidate with the smallest slope magnitude on the same side of the minimum, in
+    /// the given lanes. Returns the lanes in which it was replaced.
+    #[inline(always)]
+    fn update_bracket(&mut self, candidates: &[Self; 3], lanes: V::Mask) -> V::Mask {
+        let zero = V::zero();
+        let mut moved = V::Mask::none();
+        for candidate in candidates {
+            let (own, new) = (self.slope, candidate.slope);
+            let left = own.lt(zero) & new.lt(zero) & own.lt(new);
+            let right = own.gt(zero) & new.gt(zero) & own.gt(new);
+            let take = (left | right) & lanes;
+            *self = candidate.select(take, *self);
+            moved = moved | take;
+        }
+        moved
+    }
+}
+
+/// The residual of a row, its direction, and the coefficients of its quadratic cost.
+pub(crate) type LineRow<V> = [V; 5];
+
+/// Cost along a line.
+pub(crate) struct Line<'a, V> {
+    pub rows: &'a [LineRow<V>],
+    /// Gauss cost: coefficients of 1, α, α².
+    pub gauss: [V; 3],
+    /// Tolerance of the slope.
+    pub gtol: V,
+    /// Maximum number of evaluations.
+    pub limit: f64,
+}
+
+impl<V: Lanes> Line<'_, V> {
+    #[inline(always)]
+    fn eval(&self, alpha: V) -> Point<V> {
+        let zero = V::zero();
+        let [mut q0, mut q1, mut q2] = self.gauss;
+        for [jar, jv, r0, r1, r2] in self.rows {
+            let active = (*jar + alpha * *jv).lt(zero);
+            q0 = q0.add_masked(active, *r0);
+            q1 = q1.add_masked(active, *r1);
+            q2 = q2.add_masked(active, *r2);
+        }
+        let two = V::splat(2.0);
+        let curvature = two * q2;
+        Point {
+            alpha,
+            cost: alpha * alpha * q2 + alpha * q1 + q0,
+            slope: two * alpha * q2 + q1,
+            curvature: curvature.select(curvature.gt(zero), V::splat(MINVAL)),
+        }
+    }
+
+    /// Step size of the minimum in the given lanes; zero in the others, and where the cost does not decrease.
+    #[inline(always)]
+    pub(crate) fn minimise(&self, lanes: V::Mask) -> V {
+        let (zero, one) = (V::zero(), V::splat(1.0));
+        let (gtol, limit) = (self.gtol, V::splat(self.limit));
+        let p0 = self.eval(zero);
+        let mut p1 = self.eval(p0.newton());
+        let mut evaluations = V::splat(2.0);
+        let mut left = lanes & !p1.slope.abs().lt(gtol);
+        let mut alpha = p1.alpha.masked(lanes);
+        if !left.any() {
+            return alpha;
+        }
+
+        // one-sided Newton steps until the slope changes sign
+        let direction = one.select(p1.slope.lt(zero), -one);
+        let mut p2 = p0;
+        loop {
+            let go = left & (p1.slope * direction).le(-gtol) & evaluations.lt(limit);
+            if !go.any() {
+                break;
+            }
+            p2 = p1.select(go, p2);
+            p1 = self.eval(p1.newton()).select(go, p1);
+            evaluations = evaluations.add_masked(go, one);
+            alpha = p1.alpha.select(go, alpha);
+            left = left & !(go & p1.slope.abs().lt(gtol));
+        }
+        left = left & evaluations.lt(limit);
+        if !left.any() {
+            return alpha;
+        }
+
+        // the minimum is bracketed by p1 and p2
+        let mut p2_next = p1;
+        let mut p1_next = self.eval(p1.newton());
+        evaluations = evaluations.add_masked(left, one);
+        loop {
+            let go = left & evaluations.lt(limit);
+            if !go.any() {
+                break;
+            }
+            let middle = self.eval(V::splat(0.5) * (p1.alpha + p2.alpha));
+            evaluations = evaluations.add_masked(go, one);
+            let candidates = [p1_next, p2_next, middle];
+            let (mut best, mut found) = (middle, V::Mask::none());
+            for candidate in &candidates {
+                let good = candidate.slope.abs().lt(gtol);
+                let better = good & (!found | candidate.cost.lt(best.cost));
+                best = candidate.select(better, best);
+                found = found | good;
+            }
+            let found = found & go;
+            alpha = best.alpha.select(found, alpha);
+            left = left & !found;
+            let go = go & !found;
+            let moved1 = p1.update_bracket(&candidates, go);
+            if moved1.any() {
+                p1_next = self.eval(p1.newton()).select(moved1, p1_next);
+                evaluations = evaluations.add_masked(moved1, one);
+            }
+            let moved2 = p2.update_bracket(&candidates, go);
+            if moved2.any() {
+                p2_next = self.eval(p2.newton()).select(moved2, p2_next);
+                evaluations = evaluations.add_masked(moved2, one);
+            }
+            let stuck = go & !(moved1 | moved2);
+            alpha = middle.alpha.select(stuck, alpha);
+            left = left & !stuck;
+        }
+        if left.any() {
+            let first = p1.cost.le(p2.cost) & p1.cost.lt(p0.cost);
+            let second = p2.cost.le(p1.cost) & p2.cost.lt(p0.cost);
+            let last = p1.alpha.select(first, p2.alpha.masked(second));
+            alpha = last.select(left, alpha);
+        }
+        alpha
+    }
+}

@@ -1,0 +1,568 @@
+//! Tables that the lanes share: everything of a [`Model`] that a step reads, with indices as `usize` and constants
+//! precomputed.
+
+use crate::support::{Unsupported, supports};
+use sim_core::impedance::SolParams;
+use sim_core::math::{quat, rows, vec3};
+use sim_core::{ActuatorDofTerms, ContactPair, Model, contact_pairs};
+use sim_types::{BiasType, DisableBit, GainType, GeomType, JointType, MINVAL, TransmissionType};
+use std::ops::Range;
+
+/// Largest number of geom pairs.
+pub(crate) const MAX_PAIRS: usize = 4096;
+
+/// A body and its inertial frame.
+#[derive(Debug, Clone)]
+pub(crate) struct Body {
+    pub parent: usize,
+    pub root: usize,
+    pub joints: Range<usize>,
+    pub dofs: Range<usize>,
+    pub pos: [f64; 3],
+    pub quat: [f64; 4],
+    pub ipos: [f64; 3],
+    pub imat: [f64; 9],
+    pub has_imat: bool,
+    pub inertia: [f64; 3],
+    pub mass: f64,
+    pub subtreemass: f64,
+}
+
+/// A joint, with the constants of the first joint of a body.
+#[derive(Debug, Clone)]
+pub(crate) struct Joint {
+    pub kind: JointType,
+    pub qpos: usize,
+    pub dof: usize,
+    pub body: usize,
+    pub is_first: bool,
+    pub pos: [f64; 3],
+    pub axis: [f64; 3],
+    pub qpos0: f64,
+    pub anchor_in_parent: [f64; 3],
+    pub axis_in_parent: [f64; 3],
+    pub quat_axis: [f64; 4],
+    pub stiffness: f64,
+    pub stiffnesspoly: [f64; 2],
+    pub spring_ref: [f64; 7],
+}
+
+/// A geom that can collide.
+#[derive(Debug, Clone)]
+pub(crate) struct Geom {
+    pub body: usize,
+    pub pos: [f64; 3],
+    pub mat: [f64; 9],
+    pub size: [f64; 3],
+    /// Whether the whole orientation is needed, instead of the z axis.
+    pub needs_mat: bool,
+}
+
+/// Narrow-phase routine of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Routine {
+    PlaneSphere,
+    PlaneCapsule,
+    PlaneBox,
+    SphereSphere,
+    SphereCapsule,
+    CapsuleCapsule,
+}
+
+impl Routine {
+    /// The routine of two types, the lower first; `None` if there is none in lanes.
+    pub(crate) fn of(low: GeomType, high: GeomType) -> Option<Self> {
+        Some(match (low, high) {
+            (GeomType::Plane, GeomType::Sphere) => Self::PlaneSphere,
+            (GeomType::Plane, GeomType::Capsule) => Self::PlaneCapsule,
+            (GeomType::Plane, GeomType::Box) => Self::PlaneBox,
+            (GeomType::Sphere, GeomType::Sphere) => Self::SphereSphere,
+            (GeomType::Sphere, GeomType::Capsule) => Self::SphereCapsule,
+            (GeomType::Capsule, GeomType::Capsule) => Self::CapsuleCapsule,
+            _ => return None,
+        })
+    }
+}
+
+/// A dof of a contact's chain.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ChainDof {
+    pub dof: usize,
+    /// Whether it moves the first body instead of the second.
+    pub is_first: bool,
+    /// The world axis of a translation of a free joint.
+    pub unit: Option<u8>,
+}
+
+/// Two geoms that can collide.
+#[derive(Debug, Clone)]
+pub(crate) struct Pair {
+    /// Positions in [`Plan::geoms`].
+    pub geoms: [usize; 2],
+    pub routine: Routine,
+    /// Sum of the bounding radii and the margin.
+    pub bound: f64,
+    pub margin: f64,
+    pub includemargin: f64,
+    pub dim: usize,
+    pub friction: [f64; 5],
+    /// Friction coefficient of the regularised cone.
+    pub mu: f64,
+    pub reference: Reference,
+    /// Diagonal approximation of the normal row.
+    pub diag: f64,
+    /// Roots of the two bodies.
+    pub roots: [usize; 2],
+    /// Dofs in increasing order.
+    pub chain: Vec<ChainDof>,
+    pub cols: ColumnSet,
+}
+
+/// Impedance parameters of a row.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reference {
+    pub sol: SolParams,
+    pub stiffness: f64,
+    pub damping: f64,
+}
+
+impl Reference {
+    fn new(sol: SolParams) -> Self {
+        let normal = sol.reference(sol.solref);
+        Self { sol, stiffness: normal.stiffness, damping: normal.damping }
+    }
+}
+
+/// Columns of a row block.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ColumnSet {
+    /// Address in [`Plan::columns`].
+    pub range: Range<usize>,
+    /// Bit per dof.
+    pub mask: u64,
+}
+
+/// A limit of a scalar joint or of a fixed tendon.
+#[derive(Debug, Clone)]
+pub(crate) struct Limit {
+    pub source: LimitSource,
+    /// Whether the lower and the upper side are limited.
+    pub sides: [bool; 2],
+    pub range: [f64; 2],
+    pub margin: f64,
+    pub diag: f64,
+    pub reference: Reference,
+    /// Jacobian of the value.
+    pub coefficients: Vec<f64>,
+    pub cols: ColumnSet,
+}
+
+/// The value that a limit bounds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum LimitSource {
+    /// Entry of `qpos`.
+    Joint(usize),
+    /// Tendon length.
+    Tendon(usize),
+}
+
+/// A fixed tendon.
+#[derive(Debug, Clone)]
+pub(crate) struct Tendon {
+    /// Entries of `qpos` and coefficients.
+    pub terms: Vec<(usize, f64)>,
+    /// Dofs and coefficients.
+    pub moment: Vec<(usize, f64)>,
+}
+
+/// An actuator without state on a scalar joint or a fixed tendon.
+#[derive(Debug, Clone)]
+pub(crate) struct Actuator {
+    pub target: LimitSource,
+    pub gear: f64,
+    /// Dofs and moment arms.
+    pub moment: Vec<(usize, f64)>,
+    pub gain: [f64; 3],
+    pub bias: [f64; 3],
+    pub is_affine: bool,
+    pub ctrlrange: Option<[f64; 2]>,
+    pub forcerange: Option<[f64; 2]>,
+}
+
+/// A row of the inertia matrix.
+#[derive(Debug, Clone)]
+pub(crate) struct InertiaRow {
+    pub start: usize,
+    pub len: usize,
+    pub body: usize,
+    /// Whether the first three columns are the translations of a free root.
+    pub has_free_root: bool,
+    /// Constant value of a simple dof.
+    pub simple: Option<f64>,
+    pub armature: f64,
+}
+
+/// Model constants in the form that the stages read.
+#[derive(Debug, Clone)]
+pub(crate) struct Plan {
+    pub nv: usize,
+    pub nu: usize,
+    pub timestep: f64,
+    pub gravity: [f64; 3],
+    pub bodies: Vec<Body>,
+    pub joints: Vec<Joint>,
+    pub geoms: Vec<Geom>,
+    pub pairs: Vec<Pair>,
+    pub limits: Vec<Limit>,
+    pub tendons: Vec<Tendon>,
+    pub actuators: Vec<Actuator>,
+    /// Joint and force range of the clamped actuator force of a joint.
+    pub actfrc: Vec<(usize, [f64; 2])>,
+    pub inertia: Vec<InertiaRow>,
+    /// Column of each entry of `M`.
+    pub m_colind: Vec<usize>,
+    /// Address of the row of each entry's column.
+    pub m_coladr: Vec<usize>,
+    /// Bit per column of each row of `M`, without the diagonal.
+    pub m_mask: Vec<u64>,
+    /// Columns of all row blocks.
+    pub columns: Vec<u32>,
+    pub dof_body: Vec<usize>,
+    /// Linear and polynomial damping of each dof.
+    pub damping: Vec<[f64; 3]>,
+    pub has_springs: bool,
+    pub has_dampers: bool,
+    pub has_implicit_damping: bool,
+    pub clamp_ctrl: bool,
+    pub warmstart: bool,
+    pub iterations: usize,
+    pub tolerance: f64,
+    pub ls_iterations: usize,
+    pub ls_tolerance: f64,
+    /// Constant scale of the convergence criteria; the inverse trace of `M` if absent.
+    pub scale: Option<f64>,
+}
+
+fn index(ids: &[i32], i: usize) -> usize {
+    ids[i].max(0) as usize
+}
+
+impl Plan {
+    pub(crate) fn new(m: &Model) -> Result<Self, Unsupported> {
+        supports(m)?;
+        let terms = ActuatorDofTerms::new(m);
+        let mut columns = Vec::new();
+        let (geoms, pairs) = collision_tables(m, &mut columns);
+        let tendons: Vec<Tendon> = (0..m.ntendon).map(|i| tendon(m, i)).collect();
+        let limits = limits(m, &tendons, &mut columns);
+        let off = |bit: DisableBit| m.opt.disabled(bit);
+        let damping: Vec<[f64; 3]> = (0..m.nv)
+            .map(|i| {
+                let own = rows::<2>(&m.dof_dampingpoly)[i];
+                let [linear, a, b] = terms.dof_damping[i];
+                [m.dof_damping[i] + linear, own[0] + a, own[1] + b]
+            })
+            .collect();
+        let damped = damping.iter().any(|d| d[0] > 0.0 || d[1] != 0.0 || d[2] != 0.0);
+        let has_dampers = !off(DisableBit::Damper);
+        let count = |n: i32| n.max(0) as usize;
+        Ok(Self {
+            nv: m.nv,
+            nu: m.nu,
+            timestep: m.opt.timestep,
+            gravity: if off(DisableBit::Gravity) { [0.0; 3] } else { m.opt.gravity },
+            bodies: (0..m.nbody).map(|i| body(m, i)).collect(),
+            joints: (0..m.njnt).map(|j| joint(m, j)).collect(),
+            geoms,
+            pairs,
+            limits,
+            actuators: (0..m.nu)
+                .filter(|_| !off(DisableBit::Actuation))
+                .map(|i| actuator(m, &tendons, i))
+                .collect(),
+            tendons,
+            actfrc: (0..m.njnt)
+                .filter(|&j| m.jnt_actfrclimited[j])
+                .map(|j| (index(&m.jnt_dofadr, j), rows::<2>(&m.jnt_actfrcrange)[j]))
+                .collect(),
+            inertia: (0..m.nv).map(|i| inertia_row(m, &terms, i)).collect(),
+            m_colind: m.M_colind.iter().map(|&c| c as usize).collect(),
+            m_coladr: m.M_colind.iter().map(|&c| m.M_rowadr[c as usize] as usize).collect(),
+            m_mask: (0..m.nv)
+                .map(|i| {
+                    let (start, len) = (index(&m.M_rowadr, i), index(&m.M_rownnz, i));
+                    m.M_colind[start..start + len - 1].iter().fold(0, |mask, &c| mask | 1 << c)
+                })
+                .collect(),
+            columns,
+            dof_body: m.dof_bodyid.iter().map(|&b| b as usize).collect(),
+            damping,
+            has_springs: !off(DisableBit::Spring),
+            has_dampers,
+            has_implicit_damping: damped && has_dampers && !off(DisableBit::EulerDamp),
+            clamp_ctrl: !off(DisableBit::ClampCtrl),
+            warmstart: !off(DisableBit::WarmStart),
+            iterations: count(m.opt.iterations),
+            tolerance: m.opt.tolerance,
+            ls_iterations: count(m.opt.ls_iterations),
+            ls_tolerance: m.opt.ls_tolerance,
+            scale: off(DisableBit::Island).then(|| 1.0 / (m.stat.meaninertia * m.nv.max(1) as f64)),
+        })
+    }
+}
+
+fn body(m: &Model, i: usize) -> Body {
+    let frame = m.inertial_frame(i);
+    let (jnt, dof) = (index(&m.body_jntadr, i), index(&m.body_dofadr, i));
+    Body {
+        parent: index(&m.body_parentid, i),
+        root: index(&m.body_rootid, i),
+        joints: jnt..jnt + index(&m.body_jntnum, i),
+        dofs: dof..dof + index(&m.body_dofnum, i),
+        pos: rows(&m.body_pos)[i],
+        quat: rows(&m.body_quat)[i],
+        ipos: frame.pos,
+        imat: quat::to_mat(frame.quat),
+        has_imat: frame.quat != quat::IDENTITY,
+        inertia: rows(&m.body_inertia)[i],
+        mass: m.body_mass[i],
+        subtreemass: m.body_subtreemass[i],
+    }
+}
+
+fn joint(m: &Model, j: usize) -> Joint {
+    let body = index(&m.jnt_bodyid, j);
+    let (pos, rot) = (rows::<3>(&m.body_pos)[body], rows::<4>(&m.body_quat)[body]);
+    let (offset, axis) = (rows::<3>(&m.jnt_pos)[j], rows::<3>(&m.jnt_axis)[j]);
+    let qpos = index(&m.jnt_qposadr, j);
+    let mut spring_ref = [0.0; 7];
+    for (k, value) in m.qpos_spring[qpos..].iter().take(7).enumerate() {
+        spring_ref[k] = *value;
+    }
+    Joint {
+        kind: m.jnt_type[j],
+        qpos,
+        dof: index(&m.jnt_dofadr, j),
+        body,
+        is_first: index(&m.body_jntadr, body) == j,
+        pos: offset,
+        axis,
+        qpos0: m.qpos0[qpos],
+        anchor_in_parent: vec3::add(pos, quat::rotate(rot, offset)),
+        axis_in_parent: quat::rotate(rot, axis),
+        quat_axis: quat::mul(rot, [0.0, axis[0], axis[1], axis[2]]),
+        stiffness: m.jnt_stiffness[j],
+        stiffnesspoly: rows(&m.jnt_stiffnesspoly)[j],
+        spring_ref,
+    }
+}
+
+fn inertia_row(m: &Model, terms: &ActuatorDofTerms, i: usize) -> InertiaRow {
+    let (start, len) = (index(&m.M_rowadr, i), index(&m.M_rownnz, i));
+    let root = index(&m.dof_jntid, m.M_colind[start] as usize);
+    InertiaRow {
+        start,
+        len,
+        body: index(&m.dof_bodyid, i),
+        has_free_root: len > 3 && m.jnt_type[root] == JointType::Free,
+        simple: (m.dof_simplenum[i] > 0).then(|| m.dof_M0[i]),
+        armature: m.dof_armature[i] + terms.dof_armature[i],
+    }
+}
+
+fn tendon(m: &Model, i: usize) -> Tendon {
+    let adr = index(&m.tendon_adr, i);
+    let (mut terms, mut moment): (Vec<_>, Vec<(usize, f64)>) = (Vec::new(), Vec::new());
+    for w in adr..adr + index(&m.tendon_num, i) {
+        let joint = index(&m.wrap_objid, w);
+        terms.push((index(&m.jnt_qposadr, joint), m.wrap_prm[w]));
+        let dof = index(&m.jnt_dofadr, joint);
+        match moment.iter_mut().find(|(d, _)| *d == dof) {
+            Some((_, sum)) => *sum += m.wrap_prm[w],
+            None => moment.push((dof, m.wrap_prm[w])),
+        }
+    }
+    moment.sort_by_key(|&(dof, _)| dof);
+    Tendon { terms, moment }
+}
+
+fn column_set(dofs: impl Iterator<Item = usize>, columns: &mut Vec<u32>) -> ColumnSet {
+    let start = columns.len();
+    let mut mask = 0;
+    for dof in dofs {
+        columns.push(dof as u32);
+        mask |= 1 << dof;
+    }
+    ColumnSet { range: start..columns.len(), mask }
+}
+
+fn limits(m: &Model, tendons: &[Tendon], columns: &mut Vec<u32>) -> Vec<Limit> {
+    let mut all = Vec::new();
+    if m.opt.disabled(DisableBit::Limit) || m.opt.disabled(DisableBit::Constraint) {
+        return all;
+    }
+    let mut add = |limit: Limit| {
+        // one row serves both sides if at most one can be active
+        if limit.range[1] - limit.range[0] >= 2.0 * limit.margin {
+            all.push(limit);
+        } else {
+            all.push(Limit { sides: [true, false], ..limit.clone() });
+            all.push(Limit { sides: [false, true], ..limit });
+        }
+    };
+    for j in (0..m.njnt).filter(|&j| m.jnt_limited[j]) {
+        if !matches!(m.jnt_type[j], JointType::Hinge | JointType::Slide) {
+            continue;
+        }
+        let dof = index(&m.jnt_dofadr, j);
+        let (solref, solimp) = (rows::<2>(&m.jnt_solref)[j], rows::<5>(&m.jnt_solimp)[j]);
+        add(Limit {
+            source: LimitSource::Joint(index(&m.jnt_qposadr, j)),
+            sides: [true; 2],
+            range: rows(&m.jnt_range)[j],
+            margin: m.jnt_margin[j],
+            diag: m.dof_invweight0[dof],
+            reference: Reference::new(SolParams::new(&m.opt, solref, solimp)),
+            coefficients: vec![1.0],
+            cols: column_set([dof].into_iter(), columns),
+        });
+    }
+    for i in (0..m.ntendon).filter(|&i| m.tendon_limited[i]) {
+        let (solref, solimp) =
+            (rows::<2>(&m.tendon_solref_lim)[i], rows::<5>(&m.tendon_solimp_lim)[i]);
+        add(Limit {
+            source: LimitSource::Tendon(i),
+            sides: [true; 2],
+            range: rows(&m.tendon_range)[i],
+            margin: m.tendon_margin[i],
+            diag: m.tendon_invweight0[i],
+            reference: Reference::new(SolParams::new(&m.opt, solref, solimp)),
+            coefficients: tendons[i].moment.iter().map(|t| t.1).collect(),
+            cols: column_set(tendons[i].moment.iter().map(|t| t.0), columns),
+        });
+    }
+    all
+}
+
+fn actuator(m: &Model, tendons: &[Tendon], i: usize) -> Actuator {
+    let target = index(&m.actuator_trnid, 2 * i);
+    let gear = m.actuator_gear[6 * i];
+    let (source, moment) = if m.actuator_trntype[i] == TransmissionType::Tendon {
+        let moment = tendons[target].moment.iter().map(|&(dof, c)| (dof, gear * c)).collect();
+        (LimitSource::Tendon(target), moment)
+    } else {
+        let qpos = index(&m.jnt_qposadr, target);
+        (LimitSource::Joint(qpos), vec![(index(&m.jnt_dofadr, target), gear)])
+    };
+    let prm = |all: &[f64], affine: bool, fixed: bool| {
+        let p = rows::<10>(all)[i];
+        if affine {
+            [p[0], p[1], p[2]]
+        } else if fixed {
+            [p[0], 0.0, 0.0]
+        } else {
+            [0.0; 3]
+        }
+    };
+    let (gain_affine, bias_affine) =
+        (m.actuator_gaintype[i] == GainType::Affine, m.actuator_biastype[i] == BiasType::Affine);
+    Actuator {
+        target: source,
+        gear,
+        moment,
+        gain: prm(&m.actuator_gainprm, gain_affine, true),
+        bias: prm(&m.actuator_biasprm, bias_affine, false),
+        is_affine: gain_affine || bias_affine,
+        ctrlrange: m.actuator_ctrllimited[i].then(|| rows::<2>(&m.actuator_ctrlrange)[i]),
+        forcerange: m.actuator_forcelimited[i].then(|| rows::<2>(&m.actuator_forcerange)[i]),
+    }
+}
+
+fn collision_tables(m: &Model, columns: &mut Vec<u32>) -> (Vec<Geom>, Vec<Pair>) {
+    let (mut geoms, mut pairs) = (Vec::new(), Vec::new());
+    if m.opt.disabled(DisableBit::Contact) || m.opt.disabled(DisableBit::Constraint) {
+        return (geoms, pairs);
+    }
+    let mut slots = vec![usize::MAX; m.ngeom];
+    for pair in contact_pairs(m, MAX_PAIRS).unwrap_or_default() {
+        let Some(routine) = Routine::of(m.geom_type[pair.geoms[0]], m.geom_type[pair.geoms[1]])
+        else {
+            continue;
+        };
+        let places = pair.geoms.map(|g| {
+            if slots[g] == usize::MAX {
+                slots[g] = geoms.len();
+                let frame = m.geom_frame(g);
+                geoms.push(Geom {
+                    body: index(&m.geom_bodyid, g),
+                    pos: frame.pos,
+                    mat: quat::to_mat(frame.quat),
+                    size: rows(&m.geom_size)[g],
+                    needs_mat: m.geom_type[g] == GeomType::Box,
+                });
+            }
+            slots[g]
+        });
+        pairs.push(contact_pair(m, &pair, places, routine, columns));
+    }
+    (geoms, pairs)
+}
+
+fn contact_pair(
+    m: &Model,
+    pair: &ContactPair,
+    geoms: [usize; 2],
+    routine: Routine,
+    columns: &mut Vec<u32>,
+) -> Pair {
+    let bodies = pair.geoms.map(|g| index(&m.geom_bodyid, g));
+    let chain = merged_chain(m, bodies);
+    let weights = rows::<2>(&m.body_invweight0);
+    let linear = weights[bodies[0]][0] + weights[bodies[1]][0];
+    let friction = pair.friction;
+    let is_pyramid = pair.dim > 1 && m.opt.cone == sim_types::Cone::Pyramidal;
+    let sol = SolParams::with_friction(&m.opt, pair.solref, pair.solreffriction, pair.solimp);
+    Pair {
+        geoms,
+        routine,
+        bound: m.geom_rbound[pair.geoms[0]] + m.geom_rbound[pair.geoms[1]] + pair.margin,
+        margin: pair.margin,
+        includemargin: pair.includemargin,
+        dim: pair.dim,
+        friction,
+        mu: friction[0] * (1.0 / m.opt.impratio.max(MINVAL)).sqrt(),
+        reference: Reference::new(sol),
+        diag: if is_pyramid { linear + friction[0] * friction[0] * linear } else { linear },
+        roots: bodies.map(|b| index(&m.body_rootid, b)),
+        cols: column_set(chain.iter().map(|link| link.dof), columns),
+        chain,
+    }
+}
+
+/// Dofs that move one of two bodies but not both, in increasing order.
+pub(crate) fn merged_chain(m: &Model, bodies: [usize; 2]) -> Vec<ChainDof> {
+    let last = |body: usize| {
+        let body = index(&m.body_weldid, body);
+        match m.body_dofnum[body] {
+            0 => -1,
+            count => m.body_dofadr[body] + count - 1,
+        }
+    };
+    let (mut a, mut b) = (last(bodies[0]), last(bodies[1]));
+    let mut chain = Vec::new();
+    while a != b {
+        let dof = a.max(b) as usize;
+        let joint = index(&m.dof_jntid, dof);
+        let within = dof - index(&m.jnt_dofadr, joint);
+        let is_translation = m.jnt_type[joint] == JointType::Free && within < 3;
+        let is_first = a == dof as i32;
+        chain.push(ChainDof { dof, is_first, unit: is_translation.then_some(within as u8) });
+        if is_first {
+            a = m.dof_parentid[dof];
+        } else {
+            b = m.dof_parentid[dof];
+        }
+    }
+    chain.reverse();
+    chain
+}

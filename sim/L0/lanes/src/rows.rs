@@ -1,0 +1,248 @@
+//! Constraint rows of all lanes (`mj_makeConstraint`, `mj_referenceConstraint`): a row exists if some lane needs it;
+//! its `D` is zero in the others.
+
+use crate::math::{
+    Vec3, add_scaled, cross, dot, normalize, rotation, select, splat, sub, translation,
+};
+use crate::plan::{ColumnSet, Limit, LimitSource, Pair, Plan, Reference};
+use crate::work::{Block, BlockKind, ContactPoint, State, Work};
+use sim_simd::lanes::{Lanes, Mask};
+use sim_types::MINVAL;
+
+/// Reads the contacts, the poses and the state. Writes the blocks, `jac`, `d`, `aref`, `constrained`.
+#[inline(always)]
+pub(crate) fn make_rows<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
+    w.blocks.clear();
+    w.jac.clear();
+    w.d.clear();
+    w.aref.clear();
+    w.constrained = V::Mask::none();
+    for limit in &plan.limits {
+        add_limit(plan, limit, s, w);
+    }
+    for i in 0..w.contacts.len() {
+        let contact = w.contacts[i];
+        add_contact(plan, &contact, s, w);
+    }
+}
+
+#[inline(always)]
+fn add_limit<V: Lanes>(plan: &Plan, limit: &Limit, s: &State<V>, w: &mut Work<V>) {
+    let value = match limit.source {
+        LimitSource::Joint(qpos) => s.qpos[qpos],
+        LimitSource::Tendon(i) => w.ten_length[i],
+    };
+    let margin = V::splat(limit.margin);
+    let low = value - V::splat(limit.range[0]);
+    let high = V::splat(limit.range[1]) - value;
+    let low_active = if limit.sides[0] { low.lt(margin) } else { V::Mask::none() };
+    let high_active = if limit.sides[1] { high.lt(margin) } else { V::Mask::none() };
+    let mask = low_active | high_active;
+    if !mask.any() {
+        return;
+    }
+    let dist = low.select(low_active, high);
+    let sign = V::splat(1.0).select(low_active, V::splat(-1.0));
+    let jac = w.jac.len();
+    for &coefficient in &limit.coefficients {
+        w.jac.push(sign * V::splat(coefficient));
+    }
+    let block = begin_block(&limit.cols, BlockKind::OneSided, 1, jac, &[0.0; 5], w);
+    gather_velocities(plan, &block, s, w);
+    let velocity = row_velocity(&block, 0, w);
+    let violation = dist - margin;
+    let imp = impedance(&limit.reference, violation);
+    let r = regularisation(imp, limit.diag);
+    push_row(w, mask, V::splat(1.0) / r, aref(&limit.reference, velocity, imp, violation));
+}
+
+#[inline(always)]
+fn begin_block<V: Lanes>(
+    cols: &ColumnSet,
+    kind: BlockKind,
+    nrow: usize,
+    jac: usize,
+    friction: &[f64; 5],
+    w: &mut Work<V>,
+) -> (usize, usize, usize) {
+    w.blocks.push(Block {
+        kind,
+        jac,
+        cols: (cols.range.start, cols.range.end),
+        row: w.d.len(),
+        nrow,
+        friction: *friction,
+        mask: cols.mask,
+    });
+    (jac, cols.range.start, cols.range.end)
+}
+
+/// `J q̇` of a row of the stored Jacobian; the velocities of its columns are in `jv`.
+#[inline(always)]
+fn row_velocity<V: Lanes>(
+    &(jac, start, end): &(usize, usize, usize),
+    row: usize,
+    w: &Work<V>,
+) -> V {
+    let n = end - start;
+    let mut sum = V::zero();
+    for (j, v) in w.jac[jac + row * n..][..n].iter().zip(&w.jv[..n]) {
+        sum += *j * *v;
+    }
+    sum
+}
+
+#[inline(always)]
+fn push_row<V: Lanes>(w: &mut Work<V>, mask: V::Mask, d: V, aref: V) {
+    w.constrained = w.constrained | mask;
+    w.d.push(d.masked(mask));
+    w.aref.push(aref.masked(mask));
+}
+
+/// `R = (1 − d)/d · diagApprox`.
+#[inline(always)]
+fn regularisation<V: Lanes>(imp: V, diag: f64) -> V {
+    ((V::splat(1.0) - imp) * V::splat(diag) / imp).max(V::splat(MINVAL))
+}
+
+#[inline(always)]
+fn aref<V: Lanes>(reference: &Reference, velocity: V, imp: V, violation: V) -> V {
+    -(V::splat(reference.damping) * velocity) - V::splat(reference.stiffness) * imp * violation
+}
+
+/// Impedance at a violation (`getimpedance`).
+#[inline(always)]
+fn impedance<V: Lanes>(reference: &Reference, violation: V) -> V {
+    let [d0, dwidth, width, midpoint, power] = reference.sol.solimp;
+    if d0 == dwidth || width <= MINVAL {
+        return V::splat(0.5 * (d0 + dwidth));
+    }
+    let one = V::splat(1.0);
+    let x = violation.abs() / V::splat(width);
+    let y = if power == 1.0 {
+        x
+    } else if power == 2.0 {
+        let low = V::splat(1.0 / midpoint) * (x * x);
+        let high = one - V::splat(1.0 / (1.0 - midpoint)) * ((one - x) * (one - x));
+        low.select(x.le(V::splat(midpoint)), high)
+    } else {
+        let mut imp = V::zero();
+        for lane in 0..V::COUNT {
+            imp.set(lane, reference.sol.impedance(violation.get(lane)).imp);
+        }
+        return imp;
+    };
+    let imp = V::splat(d0) + y * V::splat(dwidth - d0);
+    V::splat(dwidth).select(x.ge(one), imp)
+}
+
+/// Contact frame by rows, as `mju_makeFrame`.
+#[inline(always)]
+fn frame<V: Lanes>(contact: &ContactPoint<V>) -> [Vec3<V>; 3] {
+    let x = contact.normal;
+    let hint = if let Some(tangent) = contact.tangent {
+        tangent
+    } else {
+        let half = V::splat(0.5);
+        let flat = x[1].lt(half) & x[1].gt(-half);
+        select(flat, splat(&[0.0, 1.0, 0.0]), splat(&[0.0, 0.0, 1.0]))
+    };
+    let (y, _) = normalize(add_scaled(hint, x, -dot(x, hint)));
+    [x, y, cross(x, y)]
+}
+
+#[inline(always)]
+fn add_contact<V: Lanes>(plan: &Plan, contact: &ContactPoint<V>, s: &State<V>, w: &mut Work<V>) {
+    let pair = &plan.pairs[contact.pair];
+    let (dim, n) = (pair.dim, pair.chain.len());
+    let jac = w.jac.len();
+    w.jac.resize(jac + dim * n, V::zero());
+    let kind = if dim == 1 { BlockKind::OneSided } else { BlockKind::Pyramid };
+    let nrow = if dim == 1 { 1 } else { 2 * (dim - 1) };
+    let block = begin_block(&pair.cols, kind, nrow, jac, &pair.friction, w);
+    if dim == 1 {
+        normal_jacobian(pair, contact, jac, w);
+    } else {
+        frame_jacobian(pair, contact, jac, w);
+    }
+    gather_velocities(plan, &block, s, w);
+    let violation = contact.dist - V::splat(pair.includemargin);
+    let imp = impedance(&pair.reference, violation);
+    let r = regularisation(imp, pair.diag);
+    let normal = row_velocity(&block, 0, w);
+    if dim == 1 {
+        let aref = aref(&pair.reference, normal, imp, violation);
+        push_row(w, contact.mask, V::splat(1.0) / r, aref);
+        return;
+    }
+    let d = V::splat(1.0) / (V::splat(2.0 * pair.mu * pair.mu) * r);
+    for axis in 1..dim {
+        let tangent = V::splat(pair.friction[axis - 1]) * row_velocity(&block, axis, w);
+        for velocity in [normal + tangent, normal - tangent] {
+            let aref = aref(&pair.reference, velocity, imp, violation);
+            push_row(w, contact.mask, d, aref);
+        }
+    }
+}
+
+/// Copies the velocities of the columns of a block to `jv`.
+#[inline(always)]
+fn gather_velocities<V: Lanes>(
+    plan: &Plan,
+    &(_, start, end): &(usize, usize, usize),
+    s: &State<V>,
+    w: &mut Work<V>,
+) {
+    let cols = &plan.columns[start..end];
+    if w.jv.len() < cols.len() {
+        w.jv.resize(cols.len(), V::zero());
+    }
+    for (out, &col) in w.jv.iter_mut().zip(cols) {
+        *out = s.qvel[col as usize];
+    }
+}
+
+/// Jacobian of the normal of a frictionless contact.
+#[inline(always)]
+fn normal_jacobian<V: Lanes>(pair: &Pair, contact: &ContactPoint<V>, jac: usize, w: &mut Work<V>) {
+    let normal = contact.normal;
+    // wrench of a unit force along the normal
+    let torque1 = cross(sub(contact.pos, w.com[pair.roots[0]]), normal);
+    let torque2 = cross(sub(contact.pos, w.com[pair.roots[1]]), normal);
+    for (out, link) in w.jac[jac..].iter_mut().zip(&pair.chain) {
+        let motion = &w.cdof[link.dof];
+        let torque = if link.is_first { torque1 } else { torque2 };
+        let value = match link.unit {
+            Some(axis) => normal[axis as usize % 3],
+            None => dot(rotation(motion), torque) + dot(translation(motion), normal),
+        };
+        *out = if link.is_first { -value } else { value };
+    }
+}
+
+/// Jacobian along the normal and two tangents.
+#[inline(always)]
+fn frame_jacobian<V: Lanes>(pair: &Pair, contact: &ContactPoint<V>, jac: usize, w: &mut Work<V>) {
+    let frame = frame(contact);
+    let offset1 = sub(contact.pos, w.com[pair.roots[0]]);
+    let offset2 = sub(contact.pos, w.com[pair.roots[1]]);
+    let n = pair.chain.len();
+    let (row0, rest) = w.jac[jac..].split_at_mut(n);
+    let (row1, row2) = rest.split_at_mut(n);
+    for (k, link) in pair.chain.iter().enumerate() {
+        let mut values = if let Some(axis) = link.unit {
+            let axis = axis as usize % 3;
+            [frame[0][axis], frame[1][axis], frame[2][axis]]
+        } else {
+            let motion = &w.cdof[link.dof];
+            let offset = if link.is_first { offset1 } else { offset2 };
+            let arm = cross(rotation(motion), offset);
+            let linear = [motion[3] + arm[0], motion[4] + arm[1], motion[5] + arm[2]];
+            [dot(frame[0], linear), dot(frame[1], linear), dot(frame[2], linear)]
+        };
+        if link.is_first {
+            values = [-values[0], -values[1], -values[2]];
+        }
+        (row0[k], row1[k], row2[k]) = (values[0], values[1], values[2]);
+    }
+}

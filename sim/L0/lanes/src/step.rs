@@ -1,0 +1,64 @@
+//! The stages of a step as kernels: each is compiled with the instructions of its vectors.
+
+use crate::plan::Plan;
+use crate::work::{State, Work};
+use crate::{collision, dynamics, inertia, integrate, kinematics, rows, solver};
+use sim_simd::lanes::{Kernel, Lanes, Mask};
+use sim_types::MAXVAL;
+
+/// Declares the kernel of a stage.
+macro_rules! stage {
+    ($kernel:ident, $plan:ident, $s:ident, $w:ident => $body:expr) => {
+        struct $kernel<'a, V: Lanes>(&'a Plan, &'a mut State<V>, &'a mut Work<V>);
+
+        impl<V: Lanes> Kernel for $kernel<'_, V> {
+            type Output = ();
+
+            #[inline(always)]
+            fn run(self) {
+                let Self($plan, $s, $w) = self;
+                $body
+            }
+        }
+    };
+}
+
+stage!(Position, plan, s, w => kinematics::position(plan, s, w));
+stage!(Crb, plan, _s, w => inertia::crb(plan, w));
+stage!(Collision, plan, _s, w => collision::collide(plan, w));
+stage!(Smooth, plan, s, w => dynamics::smooth(plan, s, w));
+stage!(Rows, plan, s, w => rows::make_rows(plan, s, w));
+stage!(Solve, plan, s, w => solver::solve(plan, s, w));
+stage!(Integrate, plan, s, w => integrate::euler(plan, s, w));
+stage!(CheckState, _plan, s, w => {
+    w.bad = bad_lanes::<V>(&s.qpos) | bad_lanes::<V>(&s.qvel);
+});
+stage!(CheckAcc, _plan, _s, w => w.bad = w.bad | bad_lanes::<V>(&w.qacc));
+
+/// Lanes with a value that indicates divergence: NaN, or larger than `MAXVAL` in magnitude.
+#[inline(always)]
+fn bad_lanes<V: Lanes>(values: &[V]) -> V::Mask {
+    let mut good = V::Mask::all_lanes();
+    for value in values {
+        good = good & value.abs().le(V::splat(MAXVAL));
+    }
+    !good
+}
+
+/// Forward dynamics of all lanes (`mj_forward`).
+pub(crate) fn forward<V: Lanes>(plan: &Plan, s: &mut State<V>, w: &mut Work<V>) {
+    V::vectorize(Position(plan, s, w));
+    V::vectorize(Crb(plan, s, w));
+    V::vectorize(Collision(plan, s, w));
+    V::vectorize(Smooth(plan, s, w));
+    V::vectorize(Rows(plan, s, w));
+    V::vectorize(Solve(plan, s, w));
+}
+
+/// One step of all lanes (`mj_step`). Lanes that diverged are set in `w.bad`.
+pub(crate) fn step<V: Lanes>(plan: &Plan, s: &mut State<V>, w: &mut Work<V>) {
+    V::vectorize(CheckState(plan, s, w));
+    forward(plan, s, w);
+    V::vectorize(CheckAcc(plan, s, w));
+    V::vectorize(Integrate(plan, s, w));
+}

@@ -1,0 +1,132 @@
+//! Check for model features that lanes do not simulate.
+
+use crate::plan::{MAX_PAIRS, Routine, merged_chain};
+use sim_core::{Model, contact_pairs};
+use sim_types::{
+    BiasType, Cone, DisableBit, DynType, EnableBit, GainType, Integrator, JointType, SolverType,
+    TransmissionType, WrapType,
+};
+
+/// A model feature that lanes do not simulate.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{feature} is not simulated in lanes")]
+pub struct Unsupported {
+    /// The feature, in words.
+    pub feature: String,
+}
+
+fn unless(is_supported: bool, feature: impl Into<String>) -> Result<(), Unsupported> {
+    if is_supported { Ok(()) } else { Err(Unsupported { feature: feature.into() }) }
+}
+
+/// Whether environments of a model can be stepped in lanes.
+///
+/// # Errors
+/// The first feature that is not supported.
+pub fn supports(m: &Model) -> Result<(), Unsupported> {
+    options(m)?;
+    tree(m)?;
+    forces(m)?;
+    constraints(m)?;
+    collisions(m)
+}
+
+fn options(m: &Model) -> Result<(), Unsupported> {
+    let opt = &m.opt;
+    unless(opt.solver == SolverType::Newton, format!("the solver {:?}", opt.solver))?;
+    unless(opt.integrator == Integrator::Euler, format!("the integrator {:?}", opt.integrator))?;
+    unless(opt.cone == Cone::Pyramidal, format!("the {:?} cone", opt.cone))?;
+    unless(opt.noslip_iterations == 0, "the no-slip solver")?;
+    for (name, bit) in EnableBit::ALL {
+        unless(!opt.enabled(bit), format!("the flag `{name}`"))?;
+    }
+    let fluid = opt.density > 0.0 || opt.viscosity > 0.0;
+    unless(!fluid, "a fluid")
+}
+
+fn tree(m: &Model) -> Result<(), Unsupported> {
+    unless(m.ntree == 1, format!("a model with {} kinematic trees", m.ntree))?;
+    unless(m.nv <= 64, format!("a model with {} dofs", m.nv))?;
+    unless(m.nflex == 0, "a flex")?;
+    unless(m.nmocap == 0, "a mocap body")?;
+    unless(m.nplugin == 0, "a plugin")?;
+    unless(m.ngravcomp == 0, "gravity compensation")
+}
+
+fn forces(m: &Model) -> Result<(), Unsupported> {
+    unless(m.na == 0, "an actuator with activation state")?;
+    unless(m.nhistory == 0, "a delayed actuator or sensor")?;
+    unless(m.opt.disableactuator == 0, "a disabled actuator group")?;
+    for i in 0..m.nu {
+        let target = m.actuator_trnid[2 * i].max(0) as usize;
+        let scalar = match m.actuator_trntype[i] {
+            TransmissionType::Joint => {
+                matches!(m.jnt_type[target], JointType::Hinge | JointType::Slide)
+            }
+            TransmissionType::Tendon => true,
+            _ => false,
+        };
+        unless(scalar, format!("the transmission of actuator {i}"))?;
+        unless(m.actuator_dyntype[i] == DynType::None, format!("the dynamics of actuator {i}"))?;
+        let gain = matches!(m.actuator_gaintype[i], GainType::Fixed | GainType::Affine);
+        unless(gain, format!("the gain of actuator {i}"))?;
+        let bias = matches!(m.actuator_biastype[i], BiasType::None | BiasType::Affine);
+        unless(bias, format!("the bias of actuator {i}"))?;
+    }
+    for j in 0..m.njnt {
+        let scalar = matches!(m.jnt_type[j], JointType::Hinge | JointType::Slide);
+        let spring = m.jnt_stiffness[j] != 0.0 || m.jnt_stiffnesspoly[2 * j..2 * j + 2] != [0.0; 2];
+        unless(scalar || !spring, format!("the spring of joint {j}"))?;
+        unless(!m.jnt_actgravcomp[j], format!("`actgravcomp` of joint {j}"))?;
+    }
+    for i in 0..m.ntendon {
+        let first = m.tendon_adr[i].max(0) as usize;
+        let fixed = m.wrap_type.get(first) == Some(&WrapType::Joint);
+        unless(fixed, format!("the spatial tendon {i}"))?;
+        let force = m.tendon_stiffness[i] != 0.0
+            || m.tendon_damping[i] != 0.0
+            || m.tendon_stiffnesspoly[2 * i..2 * i + 2] != [0.0; 2]
+            || m.tendon_dampingpoly[2 * i..2 * i + 2] != [0.0; 2]
+            || m.tendon_armature[i] != 0.0
+            || m.tendon_actfrclimited[i]
+            || m.tendon_actuatorid[i] != -1;
+        unless(!force, format!("the force of tendon {i}"))?;
+    }
+    let hooks = &m.hooks;
+    let hooked = hooks.cb_passive.is_some()
+        || hooks.cb_control.is_some()
+        || hooks.cb_contactfilter.is_some()
+        || hooks.cb_sensor.is_some();
+    unless(!hooked, "a callback")
+}
+
+fn constraints(m: &Model) -> Result<(), Unsupported> {
+    if m.opt.disabled(DisableBit::Constraint) {
+        return Ok(());
+    }
+    unless(m.neq == 0 || m.opt.disabled(DisableBit::Equality), "an equality constraint")?;
+    let friction = m.dof_frictionloss.iter().chain(&m.tendon_frictionloss).any(|&f| f != 0.0);
+    unless(!friction || m.opt.disabled(DisableBit::FrictionLoss), "dry friction")?;
+    let ball = (0..m.njnt).any(|j| m.jnt_limited[j] && m.jnt_type[j] == JointType::Ball);
+    unless(!ball || m.opt.disabled(DisableBit::Limit), "the limit of a ball joint")
+}
+
+fn collisions(m: &Model) -> Result<(), Unsupported> {
+    if m.opt.disabled(DisableBit::Constraint) || m.opt.disabled(DisableBit::Contact) {
+        return Ok(());
+    }
+    let pairs = contact_pairs(m, MAX_PAIRS)
+        .ok_or_else(|| Unsupported { feature: format!("more than {MAX_PAIRS} geom pairs") })?;
+    for pair in pairs {
+        let kinds = pair.geoms.map(|g| m.geom_type[g]);
+        let routine = Routine::of(kinds[0], kinds[1]);
+        unless(
+            routine.is_some() && routine != Some(Routine::PlaneBox),
+            format!("a contact of {:?} and {:?}", kinds[0], kinds[1]),
+        )?;
+        unless(matches!(pair.dim, 1 | 3), format!("a contact of dimension {}", pair.dim))?;
+        let bodies = pair.geoms.map(|g| m.geom_bodyid[g].max(0) as usize);
+        unless(!merged_chain(m, bodies).is_empty(), "a contact of geoms that move together")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! State of a group of environments and the buffers of its stages, one vector per number.
+
+use crate::math::{Inertia, Mat3, Quat, Vec3, Vec6};
+use crate::plan::Plan;
+use sim_simd::lanes::{Lanes, Mask};
+
+/// State of the environments of a group.
+#[derive(Debug, Clone)]
+pub(crate) struct State<V> {
+    pub qpos: Vec<V>,
+    pub qvel: Vec<V>,
+    pub ctrl: Vec<V>,
+    pub qacc_warmstart: Vec<V>,
+    pub time: V,
+}
+
+impl<V: Lanes> State<V> {
+    pub(crate) fn new(plan: &Plan, qpos0: &[f64]) -> Self {
+        Self {
+            qpos: qpos0.iter().map(|&x| V::splat(x)).collect(),
+            qvel: vec![V::zero(); plan.nv],
+            ctrl: vec![V::zero(); plan.nu],
+            qacc_warmstart: vec![V::zero(); plan.nv],
+            time: V::zero(),
+        }
+    }
+}
+
+/// Position of a contact and its frame by rows: normal and two tangents.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ContactPoint<V: Lanes> {
+    /// Index of the pair.
+    pub pair: usize,
+    /// Lanes with this contact.
+    pub mask: V::Mask,
+    pub dist: V,
+    pub pos: Vec3<V>,
+    pub normal: Vec3<V>,
+    /// First tangent, if the shapes define one.
+    pub tangent: Option<Vec3<V>>,
+}
+
+/// Type of a row block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BlockKind {
+    /// One row that is quadratic on one side: a limit or a frictionless contact.
+    OneSided,
+    /// Edges of a friction pyramid.
+    Pyramid,
+}
+
+/// Rows of one constraint, which share their columns.
+///
+/// The Jacobian is stored in the contact frame (normal and tangents); the edges of a pyramid are
+/// `normal ± μ tangent`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Block {
+    pub kind: BlockKind,
+    /// Address of the Jacobian in [`Work::jac`].
+    pub jac: usize,
+    /// Columns in [`Plan::columns`].
+    pub cols: (usize, usize),
+    /// First row.
+    pub row: usize,
+    /// Number of rows.
+    pub nrow: usize,
+    /// Friction coefficients of the tangents.
+    pub friction: [f64; 5],
+    /// Bit per column.
+    pub mask: u64,
+}
+
+/// Buffers of the stages. Nothing in them is kept from step to step.
+#[derive(Debug)]
+pub(crate) struct Work<V: Lanes> {
+    pub xpos: Vec<Vec3<V>>,
+    pub xquat: Vec<Quat<V>>,
+    pub xmat: Vec<Mat3<V>>,
+    pub xipos: Vec<Vec3<V>>,
+    pub xanchor: Vec<Vec3<V>>,
+    pub xaxis: Vec<Vec3<V>>,
+    pub geom_pos: Vec<Vec3<V>>,
+    pub geom_mat: Vec<Mat3<V>>,
+    pub com: Vec<Vec3<V>>,
+    pub cinert: Vec<Inertia<V>>,
+    pub crb: Vec<Inertia<V>>,
+    pub cdof: Vec<Vec6<V>>,
+    pub cdof_dot: Vec<Vec6<V>>,
+    pub cvel: Vec<Vec6<V>>,
+    pub cacc: Vec<Vec6<V>>,
+    pub cfrc: Vec<Vec6<V>>,
+    pub ten_length: Vec<V>,
+    pub m: Vec<V>,
+    pub ld: Vec<V>,
+    pub diag_inv: Vec<V>,
+    pub qfrc_smooth: Vec<V>,
+    pub qacc_smooth: Vec<V>,
+    pub qfrc_constraint: Vec<V>,
+    pub qacc: Vec<V>,
+    pub qacc_step: Vec<V>,
+
+    pub contacts: Vec<ContactPoint<V>>,
+    pub blocks: Vec<Block>,
+    pub jac: Vec<V>,
+    /// Lanes with at least one row.
+    pub constrained: V::Mask,
+    pub d: Vec<V>,
+    pub aref: Vec<V>,
+    pub jar: Vec<V>,
+    pub jar_other: Vec<V>,
+    pub jv: Vec<V>,
+    pub line: Vec<crate::line_search::LineRow<V>>,
+    pub d_active: Vec<V>,
+
+    pub tree: crate::hessian::Tree,
+    pub h: Vec<V>,
+    pub l: Vec<V>,
+    pub l_diag_inv: Vec<V>,
+    pub ma: Vec<V>,
+    pub mv: Vec<V>,
+    pub grad: Vec<V>,
+    pub search: Vec<V>,
+    /// Lanes that diverged.
+    pub bad: V::Mask,
+    /// Newton iterations of the last solve.
+    pub iterations: usize,
+}
+
+impl<V: Lanes> Work<V> {
+    pub(crate) fn new(plan: &Plan) -> Self {
+        let (nv, nbody, njnt) = (plan.nv, plan.bodies.len(), plan.joints.len());
+        let ngeom = plan.geoms.len();
+        let zero = V::zero();
+        let entries = nv * (nv + 1) / 2;
+        Self {
+            xpos: vec![[zero; 3]; nbody],
+            xquat: vec![[zero; 4]; nbody],
+            xmat: vec![[zero; 9]; nbody],
+            xipos: vec![[zero; 3]; nbody],
+            xanchor: vec![[zero; 3]; njnt],
+            xaxis: vec![[zero; 3]; njnt],
+            geom_pos: vec![[zero; 3]; ngeom],
+            geom_mat: vec![[zero; 9]; ngeom],
+            com: vec![[zero; 3]; nbody],
+            cinert: vec![[zero; 10]; nbody],
+            crb: vec![[zero; 10]; nbody],
+            cdof: vec![[zero; 6]; nv],
+            cdof_dot: vec![[zero; 6]; nv],
+            cvel: vec![[zero; 6]; nbody],
+            cacc: vec![[zero; 6]; nbody],
+            cfrc: vec![[zero; 6]; nbody],
+            ten_length: vec![zero; plan.tendons.len()],
+            m: vec![zero; plan.m_colind.len()],
+            ld: vec![zero; plan.m_colind.len()],
+            diag_inv: vec![zero; nv],
+            qfrc_smooth: vec![zero; nv],
+            qacc_smooth: vec![zero; nv],
+            qfrc_constraint: vec![zero; nv],
+            qacc: vec![zero; nv],
+            qacc_step: vec![zero; nv],
+            contacts: Vec::new(),
+            blocks: Vec::new(),
+            jac: Vec::new(),
+            constrained: V::Mask::none(),
+            d: Vec::new(),
+            aref: Vec::new(),
+            jar: Vec::new(),
+            jar_other: Vec::new(),
+            jv: Vec::new(),
+            line: Vec::new(),
+            d_active: Vec::new(),
+            tree: crate::hessian::Tree::default(),
+            h: vec![zero; entries],
+            l: vec![zero; entries],
+            l_diag_inv: vec![zero; nv],
+            ma: vec![zero; nv],
+            mv: vec![zero; nv],
+            grad: vec![zero; nv],
+            search: vec![zero; nv],
+            bad: V::Mask::none(),
+            iterations: 0,
+        }
+    }
+}
