@@ -1,0 +1,6 @@
+//! Integration tests: agreement with the scalar engine, determinism, support checks.
+
+mod agreement;
+mod determinism;
+mod models;
+mod support;

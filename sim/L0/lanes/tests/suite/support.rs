@@ -1,0 +1,33 @@
+//! Features that lanes do not simulate are reported by name.
+
+use crate::models::{ALL, load};
+use sim_lanes::{LaneBatch, supports};
+
+fn feature(text: &str) -> String {
+    let m = load(text);
+    let unsupported = supports(&m).expect_err("not supported");
+    assert_eq!(LaneBatch::new(&m, 1).err(), Some(unsupported.clone()));
+    unsupported.to_string()
+}
+
+#[test]
+fn unsupported_features_are_named() {
+    let body = r#"<worldbody><body><joint/><geom size="1"/></body></worldbody>"#;
+    let with_options = |options: &str| feature(&format!("<mujoco><option {options}/>{body}</mujoco>"));
+    assert!(with_options(r#"solver="PGS""#).contains("solver Pgs"));
+    assert!(with_options(r#"integrator="implicit""#).contains("integrator Implicit"));
+    assert!(with_options(r#"density="1""#).contains("fluid"));
+    let mesh = r#"<mujoco><worldbody><geom type="ellipsoid" size="1 1 1"/>
+        <body pos="0 0 3"><freejoint/><geom size="1"/></body></worldbody></mujoco>"#;
+    assert!(feature(mesh).contains("Sphere and Ellipsoid"), "{}", feature(mesh));
+    let two = r#"<mujoco><worldbody><body><joint/><geom size="1"/></body>
+        <body pos="9 0 0"><joint/><geom size="1"/></body></worldbody></mujoco>"#;
+    assert!(feature(two).contains("2 kinematic trees"));
+}
+
+#[test]
+fn models_of_the_tests_are_supported() {
+    for (name, text) in ALL {
+        assert_eq!(supports(&load(text)), Ok(()), "{name}");
+    }
+}
