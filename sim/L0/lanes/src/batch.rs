@@ -1,6 +1,7 @@
 //! Environments of one model in groups of lanes.
 
 use crate::plan::Plan;
+use crate::regroup::Regroup;
 use crate::step;
 use crate::support::Unsupported;
 use crate::work::{State, Work};
@@ -60,11 +61,17 @@ struct GroupsOf<V: Lanes> {
     plan: Plan,
     groups: Vec<State<V>>,
     work: Work<V>,
+    /// Environment of each lane of all groups.
+    environments: Vec<u32>,
+    /// Lane of each environment.
+    places: Vec<usize>,
+    regroup: Regroup,
+    steps: usize,
 }
 
 impl<V: Lanes> GroupsOf<V> {
     fn part(&self, part: Part, environment: usize) -> &[V] {
-        let s = &self.groups[environment / V::COUNT];
+        let s = &self.groups[self.places[environment] / V::COUNT];
         match part {
             Part::Qpos => &s.qpos,
             Part::Qvel => &s.qvel,
@@ -74,34 +81,65 @@ impl<V: Lanes> GroupsOf<V> {
     }
 }
 
+/// Number of steps after which environments are assigned to groups again.
+const REGROUP_INTERVAL: usize = 10;
+
+impl<V: Lanes> GroupsOf<V> {
+    /// Assigns the environments to groups by the rows of the last step.
+    fn regroup(&mut self) {
+        let old = self.groups.clone();
+        let order = self.regroup.order(self.environments.len());
+        for (place, environment) in order.enumerate() {
+            let from = self.places[environment as usize];
+            let (source, lane) = (&old[from / V::COUNT], from % V::COUNT);
+            let target = &mut self.groups[place / V::COUNT];
+            target.copy_lane(place % V::COUNT, source, lane);
+            self.environments[place] = environment;
+        }
+        for (place, &environment) in self.environments.iter().enumerate() {
+            self.places[environment as usize] = place;
+        }
+        self.regroup.clear();
+    }
+}
+
 impl<V: Lanes> Groups for GroupsOf<V> {
     fn step(&mut self, diverged: &mut dyn FnMut(usize)) {
+        self.steps += 1;
+        let is_last = self.groups.len() > 1 && self.steps.is_multiple_of(REGROUP_INTERVAL);
         for (g, state) in self.groups.iter_mut().enumerate() {
             step::step(&self.plan, state, &mut self.work);
+            let environments = &self.environments[g * V::COUNT..][..V::COUNT];
             let mut bad = self.work.bad.bits();
             while bad != 0 {
-                diverged(g * V::COUNT + bad.trailing_zeros() as usize);
+                diverged(environments[bad.trailing_zeros() as usize] as usize);
                 bad &= bad - 1;
             }
+            if is_last {
+                self.regroup.record(&self.work, environments);
+            }
+        }
+        if is_last {
+            self.regroup();
         }
     }
 
     fn forward(&mut self, environment: usize, qacc: &mut [f64]) {
-        let state = &mut self.groups[environment / V::COUNT];
+        let state = &mut self.groups[self.places[environment] / V::COUNT];
         step::forward(&self.plan, state, &mut self.work);
         for (out, value) in qacc.iter_mut().zip(&self.work.qacc) {
-            *out = value.get(environment % V::COUNT);
+            *out = value.get(self.places[environment] % V::COUNT);
         }
     }
 
     fn read(&self, part: Part, environment: usize, out: &mut [f64]) {
         for (out, value) in out.iter_mut().zip(self.part(part, environment)) {
-            *out = value.get(environment % V::COUNT);
+            *out = value.get(self.places[environment] % V::COUNT);
         }
     }
 
     fn write(&mut self, part: Part, environment: usize, values: &[f64]) {
-        let s = &mut self.groups[environment / V::COUNT];
+        let s = &mut self.groups[self.places[environment] / V::COUNT];
         let all = match part {
             Part::Qpos => &mut s.qpos,
             Part::Qvel => &mut s.qvel,
@@ -109,7 +147,7 @@ impl<V: Lanes> Groups for GroupsOf<V> {
             Part::Warmstart => &mut s.qacc_warmstart,
         };
         for (value, &x) in all.iter_mut().zip(values) {
-            value.set(environment % V::COUNT, x);
+            value.set(self.places[environment] % V::COUNT, x);
         }
     }
 
@@ -135,7 +173,16 @@ impl Visitor for Build<'_> {
         let count = self.len.div_ceil(V::COUNT);
         let state = State::<V>::new(&self.plan, &self.model.qpos0);
         let work = Work::new(&self.plan);
-        Box::new(GroupsOf { plan: self.plan, groups: vec![state; count], work })
+        let total = count * V::COUNT;
+        Box::new(GroupsOf {
+            plan: self.plan,
+            groups: vec![state; count],
+            work,
+            environments: (0..total as u32).collect(),
+            places: (0..total).collect(),
+            regroup: Regroup::default(),
+            steps: 0,
+        })
     }
 }
 

@@ -17,6 +17,7 @@ mod kinematics;
 mod line_search;
 mod math;
 mod plan;
+mod regroup;
 mod rows;
 mod solver;
 mod step;

@@ -17,8 +17,8 @@ pub(crate) fn make_rows<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
     w.d.clear();
     w.aref.clear();
     w.constrained = V::Mask::none();
-    for limit in &plan.limits {
-        add_limit(plan, limit, s, w);
+    for (i, limit) in plan.limits.iter().enumerate() {
+        add_limit(plan, i, limit, s, w);
     }
     for i in 0..w.contacts.len() {
         let contact = w.contacts[i];
@@ -27,7 +27,7 @@ pub(crate) fn make_rows<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
 }
 
 #[inline(always)]
-fn add_limit<V: Lanes>(plan: &Plan, limit: &Limit, s: &State<V>, w: &mut Work<V>) {
+fn add_limit<V: Lanes>(plan: &Plan, id: usize, limit: &Limit, s: &State<V>, w: &mut Work<V>) {
     let value = match limit.source {
         LimitSource::Joint(qpos) => s.qpos[qpos],
         LimitSource::Tendon(i) => w.ten_length[i],
@@ -47,7 +47,7 @@ fn add_limit<V: Lanes>(plan: &Plan, limit: &Limit, s: &State<V>, w: &mut Work<V>
     for &coefficient in &limit.coefficients {
         w.jac.push(sign * V::splat(coefficient));
     }
-    let block = begin_block(&limit.cols, BlockKind::OneSided, 1, jac, &[0.0; 5], w);
+    let block = begin_block(&limit.cols, BlockKind::OneSided, 1, jac, &[0.0; 5], (id, mask), w);
     gather_velocities(plan, &block, s, w);
     let velocity = row_velocity(&block, 0, w);
     let violation = dist - margin;
@@ -63,6 +63,7 @@ fn begin_block<V: Lanes>(
     nrow: usize,
     jac: usize,
     friction: &[f64; 5],
+    (id, lanes): (usize, V::Mask),
     w: &mut Work<V>,
 ) -> (usize, usize, usize) {
     w.blocks.push(Block {
@@ -73,6 +74,8 @@ fn begin_block<V: Lanes>(
         nrow,
         friction: *friction,
         mask: cols.mask,
+        id: id as u32,
+        lanes: lanes.bits(),
     });
     (jac, cols.range.start, cols.range.end)
 }
@@ -154,12 +157,13 @@ fn frame<V: Lanes>(contact: &ContactPoint<V>) -> [Vec3<V>; 3] {
 #[inline(always)]
 fn add_contact<V: Lanes>(plan: &Plan, contact: &ContactPoint<V>, s: &State<V>, w: &mut Work<V>) {
     let pair = &plan.pairs[contact.pair];
+    let id = plan.limits.len() + contact.pair;
     let (dim, n) = (pair.dim, pair.chain.len());
     let jac = w.jac.len();
     w.jac.resize(jac + dim * n, V::zero());
     let kind = if dim == 1 { BlockKind::OneSided } else { BlockKind::Pyramid };
     let nrow = if dim == 1 { 1 } else { 2 * (dim - 1) };
-    let block = begin_block(&pair.cols, kind, nrow, jac, &pair.friction, w);
+    let block = begin_block(&pair.cols, kind, nrow, jac, &pair.friction, (id, contact.mask), w);
     if dim == 1 {
         normal_jacobian(pair, contact, jac, w);
     } else {

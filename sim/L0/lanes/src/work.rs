@@ -24,6 +24,20 @@ impl<V: Lanes> State<V> {
             time: V::zero(),
         }
     }
+
+    /// Copies the environment in a lane of another group.
+    pub(crate) fn copy_lane(&mut self, lane: usize, source: &Self, from: usize) {
+        let copy = |to: &mut [V], source: &[V]| {
+            for (to, source) in to.iter_mut().zip(source) {
+                to.set(lane, source.get(from));
+            }
+        };
+        copy(&mut self.qpos, &source.qpos);
+        copy(&mut self.qvel, &source.qvel);
+        copy(&mut self.ctrl, &source.ctrl);
+        copy(&mut self.qacc_warmstart, &source.qacc_warmstart);
+        self.time.set(lane, source.time.get(from));
+    }
 }
 
 /// Position of a contact and its frame by rows: normal and two tangents.
@@ -68,6 +82,10 @@ pub(crate) struct Block {
     pub friction: [f64; 5],
     /// Bit per column.
     pub mask: u64,
+    /// Number of the limit or pair, the same in all steps.
+    pub id: u32,
+    /// Bit per lane that has the block.
+    pub lanes: u32,
 }
 
 /// Buffers of the stages. Nothing in them is kept from step to step.
