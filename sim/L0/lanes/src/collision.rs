@@ -1,7 +1,9 @@
 //! Contacts of all lanes (`mj_collision`): a pair proceeds to the narrow phase if its bounding volumes overlap in
 //! some lane, and a contact is masked in the lanes that do not have it.
 
-use crate::math::{Vec3, add_scaled, cross, dot, normalize, scale, select, sub};
+use crate::math::{
+    Vec3, add, add_scaled, cross, dot, mat_mul_vec, normalize, scale, select, splat, sub,
+};
 use crate::plan::{Pair, Plan, Routine};
 use crate::work::{ContactPoint, Work};
 use sim_simd::lanes::{Lanes, Mask};
@@ -50,7 +52,7 @@ fn narrow_phase<V: Lanes>(plan: &Plan, pair: &Pair, index: usize, w: &mut Work<V
                 half_space_sphere(w, pair, index, (pos1, normal), (end, size2[0]), Some(axis));
             }
         }
-        Routine::PlaneBox => {}
+        Routine::PlaneBox => plane_box(plan, pair, index, w),
         Routine::SphereSphere => {
             sphere_pair(w, pair, index, (pos1, size1[0]), (pos2, size2[0]), V::Mask::all_lanes());
         }
@@ -89,6 +91,32 @@ fn half_space_sphere<V: Lanes>(
     let mask = height.le(V::splat(pair.margin) + radius) & dist.lt(V::splat(pair.includemargin));
     let pos = add_scaled(centre, normal, -(dist * V::splat(0.5)) - radius);
     push(w, ContactPoint { pair: index, mask, dist, pos, normal, tangent });
+}
+
+/// Plane and box: the lower vertices, at most four in each lane.
+#[inline(always)]
+fn plane_box<V: Lanes>(plan: &Plan, pair: &Pair, index: usize, w: &mut Work<V>) {
+    let [g1, g2] = pair.geoms;
+    let (normal, pos, mat) = (z_axis(w, g1), w.geom_pos[g2], w.geom_mat[g2]);
+    let size: Vec3<V> = splat(&plan.geoms[g2].size);
+    let height = dot(sub(pos, w.geom_pos[g1]), normal);
+    let (margin, includemargin) = (V::splat(pair.margin), V::splat(pair.includemargin));
+    let mut count = V::zero();
+    for i in 0..8 {
+        let signed = [
+            if i & 1 != 0 { size[0] } else { -size[0] },
+            if i & 2 != 0 { size[1] } else { -size[1] },
+            if i & 4 != 0 { size[2] } else { -size[2] },
+        ];
+        let corner = mat_mul_vec(&mat, signed);
+        let corner_height = dot(normal, corner);
+        let dist = height + corner_height;
+        let found = dist.le(margin) & corner_height.le(V::zero()) & count.lt(V::splat(4.0));
+        count = count.add_masked(found, V::splat(1.0));
+        let mask = found & dist.lt(includemargin);
+        let pos = add_scaled(add(corner, pos), normal, -(dist * V::splat(0.5)));
+        push(w, ContactPoint { pair: index, mask, dist, pos, normal, tangent: None });
+    }
 }
 
 #[inline(always)]

@@ -4,7 +4,7 @@
 //! that the row of an ancestor is a prefix of the row of its descendants.
 
 use crate::plan::Plan;
-use crate::work::{Block, BlockKind, Work};
+use crate::work::{Block, Weights, Work};
 use sim_simd::lanes::Lanes;
 use sim_types::MINVAL;
 
@@ -63,6 +63,10 @@ pub(crate) fn analyze<V: Lanes>(plan: &Plan, w: &mut Work<V>) {
         path.push(k as u32);
         pathadr.push(start as u32);
     }
+    for block in &mut w.blocks {
+        let last = 63 - block.mask.leading_zeros() as usize;
+        block.is_path = depth[last] as usize + 1 == block.cols.1 - block.cols.0;
+    }
 }
 
 /// Sets `h` to the inertia matrix.
@@ -79,51 +83,50 @@ pub(crate) fn set_inertia<V: Lanes>(plan: &Plan, w: &mut Work<V>) {
     }
 }
 
-/// Adds `Jᵀ diag(weight) J` of a block to `h`; `weight` has one entry per row.
+/// Adds `Jᵀ W J` of a block of `D` rows to `h`.
 #[inline(always)]
-pub(crate) fn add_block<V: Lanes>(
+pub(crate) fn add_block<V: Lanes, const D: usize>(
     plan: &Plan,
     tree: &Tree,
     block: &Block,
     jac: &[V],
-    weight: &[V],
+    weights: &Weights<V>,
     h: &mut [V],
 ) {
     let cols = &plan.columns[block.cols.0..block.cols.1];
     let n = cols.len();
-    match block.kind {
-        BlockKind::OneSided => {
-            let row = &jac[block.jac..][..n];
-            for (i, &ci) in cols.iter().enumerate() {
-                let scaled = weight[0] * row[i];
-                let out = &mut h[tree.rowadr[ci as usize] as usize..]
-                    [..=tree.depth[ci as usize] as usize];
-                for (value, &cj) in row[..=i].iter().zip(cols) {
-                    out[tree.depth[cj as usize] as usize] += scaled * *value;
-                }
+    let jac = &jac[block.jac..][..D * n];
+    let mut rows = [&jac[..0]; D];
+    for r in 0..D {
+        rows[r] = &jac[r * n..][..n];
+    }
+    for (i, &ci) in cols.iter().enumerate() {
+        // column i of W J
+        let mut scaled = [V::zero(); D];
+        for r in 0..D {
+            for c in 0..D {
+                let (low, high) = if r < c { (r, c) } else { (c, r) };
+                scaled[r] += weights[high * (high + 1) / 2 + low] * rows[c][i];
             }
         }
-        BlockKind::Pyramid => {
-            let (f1, f2) = (V::splat(block.friction[0]), V::splat(block.friction[1]));
-            let (sum1, sum2) = (weight[0] + weight[1], weight[2] + weight[3]);
-            let nn = sum1 + sum2;
-            let n1 = f1 * (weight[0] - weight[1]);
-            let n2 = f2 * (weight[2] - weight[3]);
-            let (t1, t2) = (f1 * f1 * sum1, f2 * f2 * sum2);
-            let rows = &jac[block.jac..][..3 * n];
-            let (row0, rest) = rows.split_at(n);
-            let (row1, row2) = rest.split_at(n);
-            for (i, &ci) in cols.iter().enumerate() {
-                let (a, b, c) = (row0[i], row1[i], row2[i]);
-                let s0 = nn * a + n1 * b + n2 * c;
-                let s1 = n1 * a + t1 * b;
-                let s2 = n2 * a + t2 * c;
-                let out = &mut h[tree.rowadr[ci as usize] as usize..]
-                    [..=tree.depth[ci as usize] as usize];
-                for j in 0..=i {
-                    out[tree.depth[cols[j] as usize] as usize] +=
-                        s0 * row0[j] + s1 * row1[j] + s2 * row2[j];
+        let ci = ci as usize;
+        let out = &mut h[tree.rowadr[ci] as usize..][..=tree.depth[ci] as usize];
+        if block.is_path {
+            for (j, out) in out.iter_mut().enumerate().take(i + 1) {
+                let mut sum = *out;
+                for r in 0..D {
+                    sum += scaled[r] * rows[r][j];
                 }
+                *out = sum;
+            }
+        } else {
+            for j in 0..=i {
+                let out = &mut out[tree.depth[cols[j] as usize] as usize];
+                let mut sum = *out;
+                for r in 0..D {
+                    sum += scaled[r] * rows[r][j];
+                }
+                *out = sum;
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Semi-implicit Euler with implicit joint damping (`mj_Euler`).
+//! Semi-implicit Euler with implicit joint damping (`mj_Euler`), and classical Runge–Kutta (`mj_RungeKutta`).
 
 use crate::inertia;
 use crate::math::{normalize, quat_mul, quat_normalize};
@@ -35,31 +35,89 @@ pub(crate) fn euler<V: Lanes>(plan: &Plan, s: &mut State<V>, w: &mut Work<V>) {
         *v += h * *a;
     }
     s.qacc_warmstart.copy_from_slice(&w.qacc);
-    integrate_pos(plan, s, h);
+    integrate_pos(plan, &mut s.qpos, &s.qvel, h);
     s.time += h;
+}
+
+/// Buffers of the Runge–Kutta method.
+#[derive(Debug, Clone)]
+pub(crate) struct RungeKutta<V> {
+    qpos: Vec<V>,
+    qvel: Vec<V>,
+    /// Weighted sums of the velocities and accelerations of the stages.
+    sum_qvel: Vec<V>,
+    sum_qacc: Vec<V>,
+}
+
+impl<V> Default for RungeKutta<V> {
+    fn default() -> Self {
+        let empty = Vec::new;
+        Self { qpos: empty(), qvel: empty(), sum_qvel: empty(), sum_qacc: empty() }
+    }
+}
+
+/// Butcher tableau: nodes of stages 2 to 4, each evaluated from the previous stage.
+const NODES: [f64; 3] = [0.5, 0.5, 1.0];
+/// Butcher tableau: weights of the four stages.
+const WEIGHTS: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
+
+/// Ends stage `stage` of Runge–Kutta after forward dynamics: the state becomes that of the next stage, or the result.
+#[inline(always)]
+pub(crate) fn runge_kutta<V: Lanes>(plan: &Plan, stage: usize, s: &mut State<V>, w: &mut Work<V>) {
+    let h = V::splat(plan.timestep);
+    let Work { rk, qacc, qacc_step, .. } = w;
+    let weight = V::splat(WEIGHTS[stage]);
+    if stage == 0 {
+        rk.qpos.clone_from(&s.qpos);
+        rk.qvel.clone_from(&s.qvel);
+        rk.sum_qvel.clear();
+        rk.sum_qvel.resize(plan.nv, V::zero());
+        rk.sum_qacc.clear();
+        rk.sum_qacc.resize(plan.nv, V::zero());
+    }
+    for i in 0..plan.nv {
+        rk.sum_qvel[i] += weight * s.qvel[i];
+        rk.sum_qacc[i] += weight * qacc[i];
+    }
+    s.qpos.copy_from_slice(&rk.qpos);
+    if let Some(&node) = NODES.get(stage) {
+        let node = V::splat(node);
+        for i in 0..plan.nv {
+            qacc_step[i] = node * s.qvel[i];
+            s.qvel[i] = rk.qvel[i] + h * node * qacc[i];
+        }
+        integrate_pos(plan, &mut s.qpos, qacc_step, h);
+    } else {
+        for i in 0..plan.nv {
+            s.qvel[i] = rk.qvel[i] + h * rk.sum_qacc[i];
+        }
+        integrate_pos(plan, &mut s.qpos, &rk.sum_qvel, h);
+        s.qacc_warmstart.copy_from_slice(qacc);
+        s.time += h;
+    }
 }
 
 /// `qpos ← qpos ⊕ h qvel` (`mj_integratePos`).
 #[inline(always)]
-fn integrate_pos<V: Lanes>(plan: &Plan, s: &mut State<V>, h: V) {
+fn integrate_pos<V: Lanes>(plan: &Plan, qpos: &mut [V], qvel: &[V], h: V) {
     for joint in &plan.joints {
         let (mut q, mut v) = (joint.qpos, joint.dof);
         match joint.kind {
-            JointType::Hinge | JointType::Slide => s.qpos[q] += h * s.qvel[v],
+            JointType::Hinge | JointType::Slide => qpos[q] += h * qvel[v],
             kind @ (JointType::Ball | JointType::Free) => {
                 if kind == JointType::Free {
                     for k in 0..3 {
-                        s.qpos[q + k] += h * s.qvel[v + k];
+                        qpos[q + k] += h * qvel[v + k];
                     }
                     q += 3;
                     v += 3;
                 }
-                let (axis, speed) = normalize([s.qvel[v], s.qvel[v + 1], s.qvel[v + 2]]);
+                let (axis, speed) = normalize([qvel[v], qvel[v + 1], qvel[v + 2]]);
                 let (sin, cos) = sin_cos(V::splat(0.5) * (h * speed));
                 let rotation = [cos, axis[0] * sin, axis[1] * sin, axis[2] * sin];
-                let old = [s.qpos[q], s.qpos[q + 1], s.qpos[q + 2], s.qpos[q + 3]];
+                let old = [qpos[q], qpos[q + 1], qpos[q + 2], qpos[q + 3]];
                 let new = quat_mul(quat_normalize(old), rotation);
-                s.qpos[q..q + 4].copy_from_slice(&new);
+                qpos[q..q + 4].copy_from_slice(&new);
             }
         }
     }

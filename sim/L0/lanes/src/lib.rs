@@ -9,6 +9,7 @@
 
 mod batch;
 mod collision;
+mod cone;
 mod dynamics;
 mod hessian;
 mod inertia;

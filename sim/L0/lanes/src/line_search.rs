@@ -1,6 +1,7 @@
 //! Exact line search of all lanes (`PrimalSearch`): each lane performs the steps of the scalar search, and waits
 //! while others need more of them.
 
+use crate::cone::LineCone;
 use sim_simd::lanes::{Lanes, Mask};
 use sim_types::MINVAL;
 
@@ -49,12 +50,25 @@ impl<V: Lanes> Point<V> {
     }
 }
 
-/// The residual of a row, its direction, and the coefficients of its quadratic cost.
-pub(crate) type LineRow<V> = [V; 5];
+/// Rows along a line.
+#[derive(Debug, Clone)]
+pub(crate) struct Lines<V> {
+    /// Rows that are quadratic on one side: residual, direction, and the coefficients of the cost.
+    pub one_sided: Vec<[V; 5]>,
+    /// Rows of dry friction: the same, then the largest force and the residual of the bounds.
+    pub friction: Vec<([V; 5], f64, V)>,
+    pub cones: Vec<LineCone<V>>,
+}
+
+impl<V> Default for Lines<V> {
+    fn default() -> Self {
+        Self { one_sided: Vec::new(), friction: Vec::new(), cones: Vec::new() }
+    }
+}
 
 /// Cost along a line.
 pub(crate) struct Line<'a, V> {
-    pub rows: &'a [LineRow<V>],
+    pub rows: &'a Lines<V>,
     /// Gauss cost: coefficients of 1, α, α².
     pub gauss: [V; 3],
     /// Tolerance of the slope.
@@ -68,18 +82,35 @@ impl<V: Lanes> Line<'_, V> {
     fn eval(&self, alpha: V) -> Point<V> {
         let zero = V::zero();
         let [mut q0, mut q1, mut q2] = self.gauss;
-        for [jar, jv, r0, r1, r2] in self.rows {
+        for [jar, jv, r0, r1, r2] in &self.rows.one_sided {
             let active = (*jar + alpha * *jv).lt(zero);
             q0 = q0.add_masked(active, *r0);
             q1 = q1.add_masked(active, *r1);
             q2 = q2.add_masked(active, *r2);
         }
+        for ([jar, jv, r0, r1, r2], force, bound) in &self.rows.friction {
+            let x = *jar + alpha * *jv;
+            let (low, high) = (x.le(-*bound), x.ge(*bound));
+            let inside = !(low | high);
+            let force = V::splat(*force);
+            let sign = force.select(low, -force);
+            let outside = -(V::splat(0.5) * force * *bound) - sign * *jar;
+            q0 += r0.select(inside, outside);
+            q1 += r1.select(inside, -(sign * *jv));
+            q2 = q2.add_masked(inside, *r2);
+        }
+        let mut quad = [q0, q1, q2];
+        let mut point = [zero; 3];
+        for cone in &self.rows.cones {
+            cone.add(alpha, &mut quad, &mut point);
+        }
+        let [q0, q1, q2] = quad;
         let two = V::splat(2.0);
-        let curvature = two * q2;
+        let curvature = point[2] + two * q2;
         Point {
             alpha,
-            cost: alpha * alpha * q2 + alpha * q1 + q0,
-            slope: two * alpha * q2 + q1,
+            cost: point[0] + (alpha * alpha * q2 + alpha * q1 + q0),
+            slope: point[1] + (two * alpha * q2 + q1),
             curvature: curvature.select(curvature.gt(zero), V::splat(MINVAL)),
         }
     }

@@ -5,7 +5,9 @@ use crate::support::{Unsupported, supports};
 use sim_core::impedance::SolParams;
 use sim_core::math::{quat, rows, vec3};
 use sim_core::{ActuatorDofTerms, ContactPair, Model, contact_pairs};
-use sim_types::{BiasType, DisableBit, GainType, GeomType, JointType, MINVAL, TransmissionType};
+use sim_types::{
+    BiasType, Cone, DisableBit, GainType, GeomType, Integrator, JointType, MINVAL, TransmissionType,
+};
 use std::ops::Range;
 
 /// Largest number of geom pairs.
@@ -109,6 +111,8 @@ pub(crate) struct Pair {
     /// Friction coefficient of the regularised cone.
     pub mu: f64,
     pub reference: Reference,
+    /// Damping of the friction rows of an elliptic cone.
+    pub friction_damping: f64,
     /// Diagonal approximation of the normal row.
     pub diag: f64,
     /// Roots of the two bodies.
@@ -153,6 +157,17 @@ pub(crate) struct Limit {
     pub diag: f64,
     pub reference: Reference,
     /// Jacobian of the value.
+    pub coefficients: Vec<f64>,
+    pub cols: ColumnSet,
+}
+
+/// Dry friction of a dof or a tendon.
+#[derive(Debug, Clone)]
+pub(crate) struct Friction {
+    /// Largest force.
+    pub force: f64,
+    pub d: f64,
+    pub damping: f64,
     pub coefficients: Vec<f64>,
     pub cols: ColumnSet,
 }
@@ -213,6 +228,7 @@ pub(crate) struct Plan {
     pub joints: Vec<Joint>,
     pub geoms: Vec<Geom>,
     pub pairs: Vec<Pair>,
+    pub frictions: Vec<Friction>,
     pub limits: Vec<Limit>,
     pub tendons: Vec<Tendon>,
     pub actuators: Vec<Actuator>,
@@ -235,6 +251,11 @@ pub(crate) struct Plan {
     pub has_implicit_damping: bool,
     pub clamp_ctrl: bool,
     pub warmstart: bool,
+    pub elliptic: bool,
+    pub impratio: f64,
+    pub is_rk4: bool,
+    /// Dofs of each kinematic tree.
+    pub trees: Vec<Range<usize>>,
     pub iterations: usize,
     pub tolerance: f64,
     pub ls_iterations: usize,
@@ -254,6 +275,7 @@ impl Plan {
         let mut columns = Vec::new();
         let (geoms, pairs) = collision_tables(m, &mut columns);
         let tendons: Vec<Tendon> = (0..m.ntendon).map(|i| tendon(m, i)).collect();
+        let frictions = frictions(m, &tendons, &mut columns);
         let limits = limits(m, &tendons, &mut columns);
         let off = |bit: DisableBit| m.opt.disabled(bit);
         let damping: Vec<[f64; 3]> = (0..m.nv)
@@ -275,6 +297,7 @@ impl Plan {
             joints: (0..m.njnt).map(|j| joint(m, j)).collect(),
             geoms,
             pairs,
+            frictions,
             limits,
             actuators: (0..m.nu)
                 .filter(|_| !off(DisableBit::Actuation))
@@ -302,6 +325,15 @@ impl Plan {
             has_implicit_damping: damped && has_dampers && !off(DisableBit::EulerDamp),
             clamp_ctrl: !off(DisableBit::ClampCtrl),
             warmstart: !off(DisableBit::WarmStart),
+            elliptic: m.opt.cone == Cone::Elliptic,
+            impratio: m.opt.impratio,
+            is_rk4: m.opt.integrator == Integrator::Rk4,
+            trees: (0..m.ntree)
+                .map(|t| {
+                    let first = index(&m.tree_dofadr, t);
+                    first..first + index(&m.tree_dofnum, t)
+                })
+                .collect(),
             iterations: count(m.opt.iterations),
             tolerance: m.opt.tolerance,
             ls_iterations: count(m.opt.ls_iterations),
@@ -394,6 +426,32 @@ fn column_set(dofs: impl Iterator<Item = usize>, columns: &mut Vec<u32>) -> Colu
         mask |= 1 << dof;
     }
     ColumnSet { range: start..columns.len(), mask }
+}
+
+fn frictions(m: &Model, tendons: &[Tendon], columns: &mut Vec<u32>) -> Vec<Friction> {
+    let mut all = Vec::new();
+    if m.opt.disabled(DisableBit::FrictionLoss) || m.opt.disabled(DisableBit::Constraint) {
+        return all;
+    }
+    let row = |force: f64, sol: SolParams, diag: f64, coefficients: Vec<f64>, cols: ColumnSet| {
+        let imp = sol.impedance(0.0).imp;
+        let d = 1.0 / ((1.0 - imp) * diag / imp).max(MINVAL);
+        Friction { force, d, damping: sol.reference(sol.solref).damping, coefficients, cols }
+    };
+    for i in (0..m.nv).filter(|&i| m.dof_frictionloss[i] != 0.0) {
+        let sol = SolParams::new(&m.opt, rows::<2>(&m.dof_solref)[i], rows::<5>(&m.dof_solimp)[i]);
+        let cols = column_set([i].into_iter(), columns);
+        all.push(row(m.dof_frictionloss[i], sol, m.dof_invweight0[i], vec![1.0], cols));
+    }
+    for i in (0..m.ntendon).filter(|&i| m.tendon_frictionloss[i] > 0.0) {
+        let (solref, solimp) =
+            (rows::<2>(&m.tendon_solref_fri)[i], rows::<5>(&m.tendon_solimp_fri)[i]);
+        let sol = SolParams::new(&m.opt, solref, solimp);
+        let coefficients = tendons[i].moment.iter().map(|t| t.1).collect();
+        let cols = column_set(tendons[i].moment.iter().map(|t| t.0), columns);
+        all.push(row(m.tendon_frictionloss[i], sol, m.tendon_invweight0[i], coefficients, cols));
+    }
+    all
 }
 
 fn limits(m: &Model, tendons: &[Tendon], columns: &mut Vec<u32>) -> Vec<Limit> {
@@ -520,7 +578,7 @@ fn contact_pair(
     let weights = rows::<2>(&m.body_invweight0);
     let linear = weights[bodies[0]][0] + weights[bodies[1]][0];
     let friction = pair.friction;
-    let is_pyramid = pair.dim > 1 && m.opt.cone == sim_types::Cone::Pyramidal;
+    let is_pyramid = pair.dim > 1 && m.opt.cone == Cone::Pyramidal;
     let sol = SolParams::with_friction(&m.opt, pair.solref, pair.solreffriction, pair.solimp);
     Pair {
         geoms,
@@ -532,6 +590,11 @@ fn contact_pair(
         friction,
         mu: friction[0] * (1.0 / m.opt.impratio.max(MINVAL)).sqrt(),
         reference: Reference::new(sol),
+        friction_damping: if sol.solreffriction == [0.0; 2] {
+            sol.reference(sol.solref).damping
+        } else {
+            sol.reference(sol.solreffriction).damping
+        },
         diag: if is_pyramid { linear + friction[0] * friction[0] * linear } else { linear },
         roots: bodies.map(|b| index(&m.body_rootid, b)),
         cols: column_set(chain.iter().map(|link| link.dof), columns),

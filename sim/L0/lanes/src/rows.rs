@@ -4,7 +4,7 @@
 use crate::math::{
     Vec3, add_scaled, cross, dot, normalize, rotation, select, splat, sub, translation,
 };
-use crate::plan::{ColumnSet, Limit, LimitSource, Pair, Plan, Reference};
+use crate::plan::{ColumnSet, Friction, Limit, LimitSource, Pair, Plan, Reference};
 use crate::work::{Block, BlockKind, ContactPoint, State, Work};
 use sim_simd::lanes::{Lanes, Mask};
 use sim_types::MINVAL;
@@ -17,13 +17,43 @@ pub(crate) fn make_rows<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
     w.d.clear();
     w.aref.clear();
     w.constrained = V::Mask::none();
+    for (i, friction) in plan.frictions.iter().enumerate() {
+        add_friction(plan, i, friction, s, w);
+    }
     for (i, limit) in plan.limits.iter().enumerate() {
-        add_limit(plan, i, limit, s, w);
+        add_limit(plan, plan.frictions.len() + i, limit, s, w);
     }
     for i in 0..w.contacts.len() {
         let contact = w.contacts[i];
         add_contact(plan, &contact, s, w);
     }
+}
+
+/// Adds a row of dry friction, which all lanes have.
+#[inline(always)]
+fn add_friction<V: Lanes>(
+    plan: &Plan,
+    id: usize,
+    friction: &Friction,
+    s: &State<V>,
+    w: &mut Work<V>,
+) {
+    let jac = w.jac.len();
+    for &coefficient in &friction.coefficients {
+        w.jac.push(V::splat(coefficient));
+    }
+    let all = V::Mask::all_lanes();
+    let shape = Shape {
+        kind: BlockKind::Friction,
+        dim: 1,
+        nrow: 1,
+        friction: [friction.force; 5],
+        mu: 0.0,
+    };
+    let block = begin_block(&friction.cols, shape, jac, (id, all), w);
+    gather_velocities(plan, &block, s, w);
+    let velocity = row_velocity(&block, 0, w);
+    push_row(w, all, V::splat(friction.d), -(V::splat(friction.damping) * velocity));
 }
 
 #[inline(always)]
@@ -47,7 +77,8 @@ fn add_limit<V: Lanes>(plan: &Plan, id: usize, limit: &Limit, s: &State<V>, w: &
     for &coefficient in &limit.coefficients {
         w.jac.push(sign * V::splat(coefficient));
     }
-    let block = begin_block(&limit.cols, BlockKind::OneSided, 1, jac, &[0.0; 5], (id, mask), w);
+    let shape = Shape { kind: BlockKind::OneSided, dim: 1, nrow: 1, friction: [0.0; 5], mu: 0.0 };
+    let block = begin_block(&limit.cols, shape, jac, (id, mask), w);
     gather_velocities(plan, &block, s, w);
     let velocity = row_velocity(&block, 0, w);
     let violation = dist - margin;
@@ -56,23 +87,34 @@ fn add_limit<V: Lanes>(plan: &Plan, id: usize, limit: &Limit, s: &State<V>, w: &
     push_row(w, mask, V::splat(1.0) / r, aref(&limit.reference, velocity, imp, violation));
 }
 
+/// Rows of a block.
+struct Shape {
+    kind: BlockKind,
+    dim: usize,
+    nrow: usize,
+    friction: [f64; 5],
+    mu: f64,
+}
+
 #[inline(always)]
 fn begin_block<V: Lanes>(
     cols: &ColumnSet,
-    kind: BlockKind,
-    nrow: usize,
+    shape: Shape,
     jac: usize,
-    friction: &[f64; 5],
     (id, lanes): (usize, V::Mask),
     w: &mut Work<V>,
 ) -> (usize, usize, usize) {
     w.blocks.push(Block {
-        kind,
+        kind: shape.kind,
+        dim: shape.dim,
         jac,
         cols: (cols.range.start, cols.range.end),
+        is_path: false,
+        weights: 0,
         row: w.d.len(),
-        nrow,
-        friction: *friction,
+        nrow: shape.nrow,
+        friction: shape.friction,
+        mu: shape.mu,
         mask: cols.mask,
         id: id as u32,
         lanes: lanes.bits(),
@@ -157,13 +199,17 @@ fn frame<V: Lanes>(contact: &ContactPoint<V>) -> [Vec3<V>; 3] {
 #[inline(always)]
 fn add_contact<V: Lanes>(plan: &Plan, contact: &ContactPoint<V>, s: &State<V>, w: &mut Work<V>) {
     let pair = &plan.pairs[contact.pair];
-    let id = plan.limits.len() + contact.pair;
+    let id = plan.frictions.len() + plan.limits.len() + contact.pair;
     let (dim, n) = (pair.dim, pair.chain.len());
     let jac = w.jac.len();
     w.jac.resize(jac + dim * n, V::zero());
-    let kind = if dim == 1 { BlockKind::OneSided } else { BlockKind::Pyramid };
-    let nrow = if dim == 1 { 1 } else { 2 * (dim - 1) };
-    let block = begin_block(&pair.cols, kind, nrow, jac, &pair.friction, (id, contact.mask), w);
+    let (kind, nrow) = match (dim, plan.elliptic) {
+        (1, _) => (BlockKind::OneSided, 1),
+        (_, false) => (BlockKind::Pyramid, 2 * (dim - 1)),
+        (_, true) => (BlockKind::Elliptic, dim),
+    };
+    let shape = Shape { kind, dim, nrow, friction: pair.friction, mu: pair.mu };
+    let block = begin_block(&pair.cols, shape, jac, (id, contact.mask), w);
     if dim == 1 {
         normal_jacobian(pair, contact, jac, w);
     } else {
@@ -174,17 +220,29 @@ fn add_contact<V: Lanes>(plan: &Plan, contact: &ContactPoint<V>, s: &State<V>, w
     let imp = impedance(&pair.reference, violation);
     let r = regularisation(imp, pair.diag);
     let normal = row_velocity(&block, 0, w);
-    if dim == 1 {
-        let aref = aref(&pair.reference, normal, imp, violation);
-        push_row(w, contact.mask, V::splat(1.0) / r, aref);
-        return;
-    }
-    let d = V::splat(1.0) / (V::splat(2.0 * pair.mu * pair.mu) * r);
-    for axis in 1..dim {
-        let tangent = V::splat(pair.friction[axis - 1]) * row_velocity(&block, axis, w);
-        for velocity in [normal + tangent, normal - tangent] {
-            let aref = aref(&pair.reference, velocity, imp, violation);
-            push_row(w, contact.mask, d, aref);
+    let one = V::splat(1.0);
+    let mask = contact.mask;
+    match kind {
+        BlockKind::Pyramid => {
+            let d = one / (V::splat(2.0 * pair.mu * pair.mu) * r);
+            for axis in 1..dim {
+                let tangent = V::splat(pair.friction[axis - 1]) * row_velocity(&block, axis, w);
+                let plus = aref(&pair.reference, normal + tangent, imp, violation);
+                let minus = aref(&pair.reference, normal - tangent, imp, violation);
+                push_row(w, mask, d, plus);
+                push_row(w, mask, d, minus);
+            }
+        }
+        _ => {
+            push_row(w, mask, one / r, aref(&pair.reference, normal, imp, violation));
+            // R·friction² is equal in all directions
+            let tangent = r / V::splat(plan.impratio.max(MINVAL));
+            for axis in 1..dim {
+                let ratio = pair.friction[0] / pair.friction[axis - 1];
+                let velocity = row_velocity(&block, axis, w);
+                let aref = -(V::splat(pair.friction_damping) * velocity);
+                push_row(w, mask, one / (tangent * V::splat(ratio * ratio)), aref);
+            }
         }
     }
 }
@@ -224,7 +282,7 @@ fn normal_jacobian<V: Lanes>(pair: &Pair, contact: &ContactPoint<V>, jac: usize,
     }
 }
 
-/// Jacobian along the normal and two tangents.
+/// Jacobian along the normal, two tangents, and about these axes.
 #[inline(always)]
 fn frame_jacobian<V: Lanes>(pair: &Pair, contact: &ContactPoint<V>, jac: usize, w: &mut Work<V>) {
     let frame = frame(contact);
@@ -232,7 +290,8 @@ fn frame_jacobian<V: Lanes>(pair: &Pair, contact: &ContactPoint<V>, jac: usize, 
     let offset2 = sub(contact.pos, w.com[pair.roots[1]]);
     let n = pair.chain.len();
     let (row0, rest) = w.jac[jac..].split_at_mut(n);
-    let (row1, row2) = rest.split_at_mut(n);
+    let (row1, rest) = rest.split_at_mut(n);
+    let (row2, rest) = rest.split_at_mut(n);
     for (k, link) in pair.chain.iter().enumerate() {
         let mut values = if let Some(axis) = link.unit {
             let axis = axis as usize % 3;
@@ -248,5 +307,12 @@ fn frame_jacobian<V: Lanes>(pair: &Pair, contact: &ContactPoint<V>, jac: usize, 
             values = [-values[0], -values[1], -values[2]];
         }
         (row0[k], row1[k], row2[k]) = (values[0], values[1], values[2]);
+    }
+    // torsion and rolling
+    for axis in 3..pair.dim {
+        for (k, link) in pair.chain.iter().enumerate() {
+            let value = dot(frame[axis - 3], rotation(&w.cdof[link.dof]));
+            rest[(axis - 3) * n + k] = if link.is_first { -value } else { value };
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! Newton's method in all lanes (`mj_solNewton`) with warm start. Lanes that have converged are masked.
 
+use crate::cone::{self, LineCone};
 use crate::hessian;
 use crate::inertia;
 use crate::line_search::Line;
 use crate::plan::Plan;
-use crate::work::{Block, BlockKind, State, Work};
+use crate::work::{Block, BlockKind, DOF_MASK, MAX_DOFS, State, Weights, Work};
 use sim_simd::lanes::{Lanes, Mask};
 use sim_types::MINVAL;
 
@@ -32,9 +33,13 @@ fn resize<V: Lanes>(w: &mut Work<V>) {
     w.jar.resize(n, zero);
     w.jar_other.resize(n, zero);
     w.jv.resize(n, zero);
-    w.line.resize(n, [zero; 5]);
-    w.d_active.clear();
-    w.d_active.resize(n, zero);
+    let mut entries = 0;
+    for block in &mut w.blocks {
+        block.weights = entries;
+        entries += block.dim * (block.dim + 1) / 2;
+    }
+    w.weights.clear();
+    w.weights.resize(entries, zero);
 }
 
 /// Scale of the convergence criteria.
@@ -43,18 +48,23 @@ fn scale<V: Lanes>(plan: &Plan, w: &Work<V>) -> V {
     if let Some(scale) = plan.scale {
         return V::splat(scale);
     }
-    let mut trace = V::zero();
-    for row in &plan.inertia {
-        trace += w.m[row.start + row.len - 1];
+    // the smallest of the traces that scale the criteria of each tree
+    let mut smallest = V::splat(f64::INFINITY);
+    for dofs in &plan.trees {
+        let mut trace = V::zero();
+        for row in &plan.inertia[dofs.clone()] {
+            trace += w.m[row.start + row.len - 1];
+        }
+        smallest = trace.min(smallest);
     }
-    V::splat(1.0) / trace
+    V::splat(1.0) / smallest
 }
 
 /// Selects the starting point: `qacc_warmstart` or `qacc_smooth`, whichever has the lower cost. Writes `qacc`, `ma`
 /// and `jar`.
 #[inline(always)]
 fn start<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
-    mul_jac(plan, &w.blocks, &w.jac, &w.qacc_smooth, &mut w.jar_other);
+    mul_jac(plan, &w.blocks, &w.jac, &w.qacc_smooth, &mut w.x, &mut w.jar_other);
     for (jar, aref) in w.jar_other.iter_mut().zip(&w.aref) {
         *jar -= *aref;
     }
@@ -65,13 +75,13 @@ fn start<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
         return;
     }
     w.qacc.copy_from_slice(&s.qacc_warmstart);
-    mul_jac(plan, &w.blocks, &w.jac, &w.qacc, &mut w.jar);
+    mul_jac(plan, &w.blocks, &w.jac, &w.qacc, &mut w.x, &mut w.jar);
     for (jar, aref) in w.jar.iter_mut().zip(&w.aref) {
         *jar -= *aref;
     }
     inertia::mul(plan, &w.m, &w.qacc, &mut w.ma);
-    let warm = row_cost(&w.d, &w.jar) + gauss_cost(w);
-    let cold = row_cost(&w.d, &w.jar_other);
+    let warm = row_cost(&w.blocks, &w.d, &w.jar) + gauss_cost(w);
+    let cold = row_cost(&w.blocks, &w.d, &w.jar_other);
     // an environment without rows does not depend on those of the others
     let use_warm = warm.le(cold) & w.constrained;
     for (a, b) in w.qacc.iter_mut().zip(&w.qacc_smooth) {
@@ -85,11 +95,19 @@ fn start<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
     }
 }
 
+/// Constraint cost at the residuals `jar`.
 #[inline(always)]
-fn row_cost<V: Lanes>(d: &[V], jar: &[V]) -> V {
+fn row_cost<V: Lanes>(blocks: &[Block], d: &[V], jar: &[V]) -> V {
     let mut cost = V::zero();
-    for (d, jar) in d.iter().zip(jar) {
-        cost = cost.add_masked(jar.lt(V::zero()), *d * *jar * *jar);
+    for block in blocks {
+        let range = block.row..block.row + block.nrow;
+        let (d, jar) = (&d[range.clone()], &jar[range]);
+        cost += match block.dim {
+            1 => evaluate::<V, 1>(block, d, jar).cost,
+            3 => evaluate::<V, 3>(block, d, jar).cost,
+            4 => evaluate::<V, 4>(block, d, jar).cost,
+            _ => evaluate::<V, 6>(block, d, jar).cost,
+        };
     }
     V::splat(0.5) * cost
 }
@@ -105,94 +123,190 @@ fn gauss_cost<V: Lanes>(w: &Work<V>) -> V {
     V::splat(0.5) * sum
 }
 
-/// `out = J x`.
+/// `out = J x`. `buffer` holds a copy of `x`.
 #[inline(always)]
-fn mul_jac<V: Lanes>(plan: &Plan, blocks: &[Block], jac: &[V], x: &[V], out: &mut [V]) {
+fn mul_jac<V: Lanes>(
+    plan: &Plan,
+    blocks: &[Block],
+    jac: &[V],
+    x: &[V],
+    buffer: &mut [V; MAX_DOFS],
+    out: &mut [V],
+) {
+    buffer[..x.len()].copy_from_slice(x);
     for block in blocks {
-        let cols = &plan.columns[block.cols.0..block.cols.1];
-        let n = cols.len();
         let out = &mut out[block.row..][..block.nrow];
-        match block.kind {
-            BlockKind::OneSided => {
-                let mut sum = V::zero();
-                for (j, &c) in jac[block.jac..][..n].iter().zip(cols) {
-                    sum += *j * x[c as usize];
-                }
-                out[0] = sum;
-            }
-            BlockKind::Pyramid => {
-                let (row0, rest) = jac[block.jac..][..3 * n].split_at(n);
-                let (row1, row2) = rest.split_at(n);
-                let (mut normal, mut t1, mut t2) = (V::zero(), V::zero(), V::zero());
-                for k in 0..n {
-                    let x = x[cols[k] as usize];
-                    normal += row0[k] * x;
-                    t1 += row1[k] * x;
-                    t2 += row2[k] * x;
-                }
-                t1 = V::splat(block.friction[0]) * t1;
-                t2 = V::splat(block.friction[1]) * t2;
-                (out[0], out[1], out[2], out[3]) =
-                    (normal + t1, normal - t1, normal + t2, normal - t2);
-            }
+        match block.dim {
+            1 => out[0] = products::<V, 1>(plan, block, jac, buffer)[0],
+            3 => frame_rows(block, &products::<V, 3>(plan, block, jac, buffer), out),
+            4 => frame_rows(block, &products::<V, 4>(plan, block, jac, buffer), out),
+            _ => frame_rows(block, &products::<V, 6>(plan, block, jac, buffer), out),
         }
     }
+}
+
+/// Products of the stored rows of a block.
+#[inline(always)]
+fn products<V: Lanes, const D: usize>(
+    plan: &Plan,
+    block: &Block,
+    jac: &[V],
+    x: &[V; MAX_DOFS],
+) -> [V; D] {
+    let cols = &plan.columns[block.cols.0..block.cols.1];
+    let n = cols.len();
+    let jac = &jac[block.jac..][..D * n];
+    let mut rows = [&jac[..0]; D];
+    for r in 0..D {
+        rows[r] = &jac[r * n..][..n];
+    }
+    let mut sum = [V::zero(); D];
+    for k in 0..n {
+        let x = x[cols[k] as usize & DOF_MASK];
+        for r in 0..D {
+            sum[r] += rows[r][k] * x;
+        }
+    }
+    sum
+}
+
+/// Rows of a contact from the products along its frame.
+#[inline(always)]
+fn frame_rows<V: Lanes, const D: usize>(block: &Block, products: &[V; D], out: &mut [V]) {
+    if block.kind == BlockKind::Pyramid {
+        for axis in 1..D {
+            let tangent = V::splat(block.friction[axis - 1]) * products[axis];
+            out[2 * axis - 2] = products[0] + tangent;
+            out[2 * axis - 1] = products[0] - tangent;
+        }
+    } else {
+        out[..D].copy_from_slice(products);
+    }
+}
+
+/// Force, Hessian and cost of a block.
+pub(crate) struct Evaluation<V, const D: usize> {
+    /// Force along the contact frame.
+    pub force: [V; D],
+    /// Hessian in the contact frame.
+    pub weights: Weights<V>,
+    /// Twice the cost.
+    pub cost: V,
+}
+
+#[inline(always)]
+fn evaluate<V: Lanes, const D: usize>(block: &Block, d: &[V], jar: &[V]) -> Evaluation<V, D> {
+    let zero = V::zero();
+    let (mut force, mut weights, mut cost) = ([zero; D], [zero; 21], zero);
+    match block.kind {
+        BlockKind::OneSided => {
+            let now = d[0].masked(jar[0].lt(zero));
+            let product = now * jar[0];
+            force[0] = -product;
+            weights[0] = now;
+            cost = product * jar[0];
+        }
+        BlockKind::Pyramid => {
+            for axis in 1..D {
+                let (plus, minus) = (2 * axis - 2, 2 * axis - 1);
+                let now =
+                    [d[plus].masked(jar[plus].lt(zero)), d[minus].masked(jar[minus].lt(zero))];
+                let (a, b) = (now[0] * jar[plus], now[1] * jar[minus]);
+                cost += a * jar[plus] + b * jar[minus];
+                let (sum, difference) = (now[0] + now[1], now[0] - now[1]);
+                let friction = V::splat(block.friction[axis - 1]);
+                force[0] -= a + b;
+                force[axis] = friction * (b - a);
+                weights[0] += sum;
+                weights[axis * (axis + 1) / 2] = friction * difference;
+                weights[axis * (axis + 1) / 2 + axis] = friction * friction * sum;
+            }
+        }
+        BlockKind::Friction => {
+            let bound = V::splat(block.friction[0]);
+            let product = d[0] * jar[0];
+            let (low, high) = (product.le(-bound), product.ge(bound));
+            let inside = !(low | high);
+            let outside = bound.select(low, -bound);
+            force[0] = (-product).select(inside, outside);
+            weights[0] = d[0].masked(inside);
+            let linear = -(bound * bound / d[0]) - (outside + outside) * jar[0];
+            cost = (product * jar[0]).select(inside, linear);
+        }
+        BlockKind::Elliptic => return cone::evaluate(block, d, jar),
+    }
+    Evaluation { force, weights, cost }
 }
 
 /// Constraint update: writes `qfrc_constraint`, brings `h` to the current row states. Returns the constraint cost and
 /// whether the Hessian changed.
 #[inline(always)]
 fn update<V: Lanes>(plan: &Plan, w: &mut Work<V>) -> (V, bool) {
-    let (zero, half) = (V::zero(), V::splat(0.5));
-    let Work { blocks, jac, d, jar, d_active, h, tree, qfrc_constraint, .. } = w;
-    qfrc_constraint.fill(zero);
-    let mut cost = zero;
+    w.x.fill(V::zero());
+    let mut cost = V::zero();
     let mut is_changed = false;
-    for block in &*blocks {
-        let range = block.row..block.row + block.nrow;
-        let (d, jar) = (&d[range.clone()], &jar[range.clone()]);
-        let d_active = &mut d_active[range];
-        let (mut force, mut delta) = ([zero; 4], [zero; 4]);
-        let mut changed = V::Mask::none();
-        for k in 0..block.nrow {
-            let now = d[k].masked(jar[k].lt(zero));
-            let product = now * jar[k];
-            cost += product * jar[k];
-            force[k] = -product;
-            delta[k] = now - d_active[k];
-            changed = changed | zero.lt(delta[k].abs());
-            d_active[k] = now;
-        }
-        if changed.any() {
-            hessian::add_block(plan, tree, block, jac, &delta, h);
-            is_changed = true;
-        }
-        add_force(plan, block, jac, &force, qfrc_constraint);
+    for i in 0..w.blocks.len() {
+        let (block_cost, changed) = match w.blocks[i].dim {
+            1 => update_block::<V, 1>(plan, i, w),
+            3 => update_block::<V, 3>(plan, i, w),
+            4 => update_block::<V, 4>(plan, i, w),
+            _ => update_block::<V, 6>(plan, i, w),
+        };
+        cost += block_cost;
+        is_changed |= changed;
     }
-    (half * cost, is_changed)
+    let n = w.qfrc_constraint.len();
+    w.qfrc_constraint.copy_from_slice(&w.x[..n]);
+    (V::splat(0.5) * cost, is_changed)
 }
 
-/// `qfrc += Jᵀ force`.
+/// [`update`] of one block; returns twice its cost and whether its Hessian changed.
 #[inline(always)]
-fn add_force<V: Lanes>(plan: &Plan, block: &Block, jac: &[V], force: &[V; 4], qfrc: &mut [V]) {
+fn update_block<V: Lanes, const D: usize>(plan: &Plan, i: usize, w: &mut Work<V>) -> (V, bool) {
+    let Work { blocks, jac, d, jar, weights, h, tree, x, .. } = w;
+    let block = &blocks[i];
+    let range = block.row..block.row + block.nrow;
+    let now = evaluate::<V, D>(block, &d[range.clone()], &jar[range]);
+    let entries = D * (D + 1) / 2;
+    let weights = &mut weights[block.weights..][..entries];
+    let mut changed = V::Mask::none();
+    let mut delta = [V::zero(); 21];
+    for k in 0..entries {
+        delta[k] = now.weights[k] - weights[k];
+        changed = changed | V::zero().lt(delta[k].abs());
+        weights[k] = now.weights[k];
+    }
+    let is_changed = changed.any();
+    if is_changed {
+        hessian::add_block::<V, D>(plan, tree, block, jac, &delta, h);
+    }
+    add_force::<V, D>(plan, block, jac, &now.force, x);
+    (now.cost, is_changed)
+}
+
+/// `qfrc += Jᵀ force` for the force along the contact frame.
+#[inline(always)]
+fn add_force<V: Lanes, const D: usize>(
+    plan: &Plan,
+    block: &Block,
+    jac: &[V],
+    force: &[V; D],
+    qfrc: &mut [V; MAX_DOFS],
+) {
     let cols = &plan.columns[block.cols.0..block.cols.1];
     let n = cols.len();
-    match block.kind {
-        BlockKind::OneSided => {
-            for (j, &c) in jac[block.jac..][..n].iter().zip(cols) {
-                qfrc[c as usize] += *j * force[0];
-            }
+    let jac = &jac[block.jac..][..D * n];
+    let mut rows = [&jac[..0]; D];
+    for r in 0..D {
+        rows[r] = &jac[r * n..][..n];
+    }
+    for k in 0..n {
+        let out = &mut qfrc[cols[k] as usize & DOF_MASK];
+        let mut sum = *out;
+        for r in 0..D {
+            sum += rows[r][k] * force[r];
         }
-        BlockKind::Pyramid => {
-            let normal = (force[0] + force[1]) + (force[2] + force[3]);
-            let t1 = V::splat(block.friction[0]) * (force[0] - force[1]);
-            let t2 = V::splat(block.friction[1]) * (force[2] - force[3]);
-            let (row0, rest) = jac[block.jac..][..3 * n].split_at(n);
-            let (row1, row2) = rest.split_at(n);
-            for k in 0..n {
-                qfrc[cols[k] as usize] += row0[k] * normal + row1[k] * t1 + row2[k] * t2;
-            }
-        }
+        *out = sum;
     }
 }
 
@@ -286,7 +400,7 @@ fn search_direction<V: Lanes>(w: &mut Work<V>) {
 #[inline(always)]
 fn line_search<V: Lanes>(plan: &Plan, scale: V, gauss: V, active: V::Mask, w: &mut Work<V>) -> V {
     inertia::mul(plan, &w.m, &w.search, &mut w.mv);
-    mul_jac(plan, &w.blocks, &w.jac, &w.search, &mut w.jv);
+    mul_jac(plan, &w.blocks, &w.jac, &w.search, &mut w.x, &mut w.jv);
     let (mut squared, mut slope, mut curvature) = (V::zero(), V::zero(), V::zero());
     for i in 0..w.search.len() {
         let s = w.search[i];
@@ -296,18 +410,43 @@ fn line_search<V: Lanes>(plan: &Plan, scale: V, gauss: V, active: V::Mask, w: &m
     }
     let length = squared.sqrt();
     let half = V::splat(0.5);
-    for i in 0..w.d.len() {
-        let (d, jar, jv) = (w.d[i], w.jar[i], w.jv[i]);
-        let dj = d * jar;
-        w.line[i] = [jar, jv, half * (jar * dj), jv * dj, half * (jv * d * jv)];
-    }
+    prepare(w);
     let line = Line {
-        rows: &w.line[..w.d.len()],
+        rows: &w.line,
         gauss: [gauss, slope, half * curvature],
         gtol: V::splat(plan.tolerance * plan.ls_tolerance) * length / scale,
         limit: plan.ls_iterations as f64,
     };
     line.minimise(active & length.ge(V::splat(MINVAL)))
+}
+
+/// Computes the coefficients of the cost of each row along the line (`PrimalPrepare`).
+#[inline(always)]
+fn prepare<V: Lanes>(w: &mut Work<V>) {
+    let Work { blocks, d, jar, jv, line, .. } = w;
+    line.one_sided.clear();
+    line.friction.clear();
+    line.cones.clear();
+    let half = V::splat(0.5);
+    for block in &*blocks {
+        let range = block.row..block.row + block.nrow;
+        let (d, jar, jv) = (&d[range.clone()], &jar[range.clone()], &jv[range]);
+        if block.kind == BlockKind::Elliptic {
+            line.cones.push(LineCone::new(block, d, jar, jv));
+            continue;
+        }
+        for k in 0..block.nrow {
+            let (d, jar, jv) = (d[k], jar[k], jv[k]);
+            let dj = d * jar;
+            let row = [jar, jv, half * (jar * dj), jv * dj, half * (jv * d * jv)];
+            if block.kind == BlockKind::Friction {
+                let force = block.friction[0];
+                line.friction.push((row, force, V::splat(force) / d));
+            } else {
+                line.one_sided.push(row);
+            }
+        }
+    }
 }
 
 /// Moves by `alpha` along the search direction, in the active lanes.

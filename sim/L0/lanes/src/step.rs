@@ -30,6 +30,10 @@ stage!(Smooth, plan, s, w => dynamics::smooth(plan, s, w));
 stage!(Rows, plan, s, w => rows::make_rows(plan, s, w));
 stage!(Solve, plan, s, w => solver::solve(plan, s, w));
 stage!(Integrate, plan, s, w => integrate::euler(plan, s, w));
+stage!(RungeKutta0, plan, s, w => integrate::runge_kutta(plan, 0, s, w));
+stage!(RungeKutta1, plan, s, w => integrate::runge_kutta(plan, 1, s, w));
+stage!(RungeKutta2, plan, s, w => integrate::runge_kutta(plan, 2, s, w));
+stage!(RungeKutta3, plan, s, w => integrate::runge_kutta(plan, 3, s, w));
 stage!(CheckState, _plan, s, w => {
     w.bad = bad_lanes::<V>(&s.qpos) | bad_lanes::<V>(&s.qvel);
 });
@@ -60,5 +64,14 @@ pub(crate) fn step<V: Lanes>(plan: &Plan, s: &mut State<V>, w: &mut Work<V>) {
     V::vectorize(CheckState(plan, s, w));
     forward(plan, s, w);
     V::vectorize(CheckAcc(plan, s, w));
-    V::vectorize(Integrate(plan, s, w));
+    if !plan.is_rk4 {
+        return V::vectorize(Integrate(plan, s, w));
+    }
+    V::vectorize(RungeKutta0(plan, s, w));
+    forward(plan, s, w);
+    V::vectorize(RungeKutta1(plan, s, w));
+    forward(plan, s, w);
+    V::vectorize(RungeKutta2(plan, s, w));
+    forward(plan, s, w);
+    V::vectorize(RungeKutta3(plan, s, w));
 }

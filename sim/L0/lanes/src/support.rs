@@ -3,7 +3,7 @@
 use crate::plan::{MAX_PAIRS, Routine, merged_chain};
 use sim_core::{Model, contact_pairs};
 use sim_types::{
-    BiasType, Cone, DisableBit, DynType, EnableBit, GainType, Integrator, JointType, SolverType,
+    BiasType, DisableBit, DynType, EnableBit, GainType, Integrator, JointType, SolverType,
     TransmissionType, WrapType,
 };
 
@@ -34,8 +34,8 @@ pub fn supports(m: &Model) -> Result<(), Unsupported> {
 fn options(m: &Model) -> Result<(), Unsupported> {
     let opt = &m.opt;
     unless(opt.solver == SolverType::Newton, format!("the solver {:?}", opt.solver))?;
-    unless(opt.integrator == Integrator::Euler, format!("the integrator {:?}", opt.integrator))?;
-    unless(opt.cone == Cone::Pyramidal, format!("the {:?} cone", opt.cone))?;
+    let integrator = matches!(opt.integrator, Integrator::Euler | Integrator::Rk4);
+    unless(integrator, format!("the integrator {:?}", opt.integrator))?;
     unless(opt.noslip_iterations == 0, "the no-slip solver")?;
     for (name, bit) in EnableBit::ALL {
         unless(!opt.enabled(bit), format!("the flag `{name}`"))?;
@@ -45,8 +45,7 @@ fn options(m: &Model) -> Result<(), Unsupported> {
 }
 
 fn tree(m: &Model) -> Result<(), Unsupported> {
-    unless(m.ntree == 1, format!("a model with {} kinematic trees", m.ntree))?;
-    unless(m.nv <= 64, format!("a model with {} dofs", m.nv))?;
+    unless((1..=64).contains(&m.nv), format!("a model with {} dofs", m.nv))?;
     unless(m.nflex == 0, "a flex")?;
     unless(m.nmocap == 0, "a mocap body")?;
     unless(m.nplugin == 0, "a plugin")?;
@@ -105,8 +104,6 @@ fn constraints(m: &Model) -> Result<(), Unsupported> {
         return Ok(());
     }
     unless(m.neq == 0 || m.opt.disabled(DisableBit::Equality), "an equality constraint")?;
-    let friction = m.dof_frictionloss.iter().chain(&m.tendon_frictionloss).any(|&f| f != 0.0);
-    unless(!friction || m.opt.disabled(DisableBit::FrictionLoss), "dry friction")?;
     let ball = (0..m.njnt).any(|j| m.jnt_limited[j] && m.jnt_type[j] == JointType::Ball);
     unless(!ball || m.opt.disabled(DisableBit::Limit), "the limit of a ball joint")
 }
@@ -120,11 +117,7 @@ fn collisions(m: &Model) -> Result<(), Unsupported> {
     for pair in pairs {
         let kinds = pair.geoms.map(|g| m.geom_type[g]);
         let routine = Routine::of(kinds[0], kinds[1]);
-        unless(
-            routine.is_some() && routine != Some(Routine::PlaneBox),
-            format!("a contact of {:?} and {:?}", kinds[0], kinds[1]),
-        )?;
-        unless(matches!(pair.dim, 1 | 3), format!("a contact of dimension {}", pair.dim))?;
+        unless(routine.is_some(), format!("a contact of {:?} and {:?}", kinds[0], kinds[1]))?;
         let bodies = pair.geoms.map(|g| m.geom_bodyid[g].max(0) as usize);
         unless(!merged_chain(m, bodies).is_empty(), "a contact of geoms that move together")?;
     }

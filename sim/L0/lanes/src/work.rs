@@ -1,5 +1,7 @@
 //! State of a group of environments and the buffers of its stages, one vector per number.
 
+use crate::integrate::RungeKutta;
+use crate::line_search::Lines;
 use crate::math::{Inertia, Mat3, Quat, Vec3, Vec6};
 use crate::plan::Plan;
 use sim_simd::lanes::{Lanes, Mask};
@@ -57,36 +59,56 @@ pub(crate) struct ContactPoint<V: Lanes> {
 /// Type of a row block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BlockKind {
+    /// One row that is quadratic on both sides between two bounds of its force: dry friction.
+    Friction,
     /// One row that is quadratic on one side: a limit or a frictionless contact.
     OneSided,
     /// Edges of a friction pyramid.
     Pyramid,
+    /// Elliptic cone.
+    Elliptic,
 }
 
 /// Rows of one constraint, which share their columns.
 ///
-/// The Jacobian is stored in the contact frame (normal and tangents); the edges of a pyramid are
+/// The Jacobian is stored in the contact frame (normal, tangents, rotations); the edges of a pyramid are
 /// `normal ± μ tangent`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Block {
     pub kind: BlockKind,
+    /// Number of rows of the stored Jacobian.
+    pub dim: usize,
     /// Address of the Jacobian in [`Work::jac`].
     pub jac: usize,
     /// Columns in [`Plan::columns`].
     pub cols: (usize, usize),
+    /// Whether the columns are a complete path of the elimination tree.
+    pub is_path: bool,
+    /// Address of its Hessian in [`Work::weights`].
+    pub weights: usize,
     /// First row.
     pub row: usize,
     /// Number of rows.
     pub nrow: usize,
-    /// Friction coefficients of the tangents.
+    /// Friction coefficients of the tangents; the largest force of dry friction.
     pub friction: [f64; 5],
+    /// Friction coefficient of the regularised cone.
+    pub mu: f64,
     /// Bit per column.
     pub mask: u64,
-    /// Number of the limit or pair, the same in all steps.
+    /// Number of the friction, limit or pair, the same in all steps.
     pub id: u32,
     /// Bit per lane that has the block.
     pub lanes: u32,
 }
+
+/// Symmetric matrix of a block: its Hessian in the contact frame, lower triangle by rows.
+pub(crate) type Weights<V> = [V; 21];
+
+/// Number of entries of a vector over the dofs that is indexed with [`DOF_MASK`].
+pub(crate) const MAX_DOFS: usize = 64;
+/// Mask that keeps an index below [`MAX_DOFS`], which removes bounds checks.
+pub(crate) const DOF_MASK: usize = MAX_DOFS - 1;
 
 /// Buffers of the stages. Nothing in them is kept from step to step.
 #[derive(Debug)]
@@ -116,6 +138,7 @@ pub(crate) struct Work<V: Lanes> {
     pub qfrc_constraint: Vec<V>,
     pub qacc: Vec<V>,
     pub qacc_step: Vec<V>,
+    pub rk: RungeKutta<V>,
 
     pub contacts: Vec<ContactPoint<V>>,
     pub blocks: Vec<Block>,
@@ -127,8 +150,11 @@ pub(crate) struct Work<V: Lanes> {
     pub jar: Vec<V>,
     pub jar_other: Vec<V>,
     pub jv: Vec<V>,
-    pub line: Vec<crate::line_search::LineRow<V>>,
-    pub d_active: Vec<V>,
+    /// Hessian of each block that `h` contains.
+    pub weights: Vec<V>,
+    pub line: Lines<V>,
+    /// Vector over the dofs.
+    pub x: Box<[V; MAX_DOFS]>,
 
     pub tree: crate::hessian::Tree,
     pub h: Vec<V>,
@@ -176,6 +202,7 @@ impl<V: Lanes> Work<V> {
             qfrc_constraint: vec![zero; nv],
             qacc: vec![zero; nv],
             qacc_step: vec![zero; nv],
+            rk: RungeKutta::default(),
             contacts: Vec::new(),
             blocks: Vec::new(),
             jac: Vec::new(),
@@ -185,8 +212,9 @@ impl<V: Lanes> Work<V> {
             jar: Vec::new(),
             jar_other: Vec::new(),
             jv: Vec::new(),
-            line: Vec::new(),
-            d_active: Vec::new(),
+            weights: Vec::new(),
+            line: Lines::default(),
+            x: Box::new([zero; MAX_DOFS]),
             tree: crate::hessian::Tree::default(),
             h: vec![zero; entries],
             l: vec![zero; entries],

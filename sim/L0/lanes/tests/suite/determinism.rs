@@ -8,7 +8,12 @@ use sim_lanes::{InstructionSet, LaneBatch};
 const STEPS: usize = 60;
 
 /// Positions and velocities of all environments after some steps, in the order of `order`.
-fn simulate(m: &Model, all: &[Data], order: &[usize], set: Option<InstructionSet>) -> Vec<Vec<u64>> {
+fn simulate(
+    m: &Model,
+    all: &[Data],
+    order: &[usize],
+    set: Option<InstructionSet>,
+) -> Vec<Vec<u64>> {
     let mut batch = LaneBatch::with_instruction_set(m, order.len(), set).expect("supported");
     for (e, &k) in order.iter().enumerate() {
         batch.set_qpos(e, &all[k].qpos);

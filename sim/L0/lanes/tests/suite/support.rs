@@ -13,16 +13,17 @@ fn feature(text: &str) -> String {
 #[test]
 fn unsupported_features_are_named() {
     let body = r#"<worldbody><body><joint/><geom size="1"/></body></worldbody>"#;
-    let with_options = |options: &str| feature(&format!("<mujoco><option {options}/>{body}</mujoco>"));
+    let with_options =
+        |options: &str| feature(&format!("<mujoco><option {options}/>{body}</mujoco>"));
     assert!(with_options(r#"solver="PGS""#).contains("solver Pgs"));
     assert!(with_options(r#"integrator="implicit""#).contains("integrator Implicit"));
     assert!(with_options(r#"density="1""#).contains("fluid"));
     let mesh = r#"<mujoco><worldbody><geom type="ellipsoid" size="1 1 1"/>
         <body pos="0 0 3"><freejoint/><geom size="1"/></body></worldbody></mujoco>"#;
     assert!(feature(mesh).contains("Sphere and Ellipsoid"), "{}", feature(mesh));
-    let two = r#"<mujoco><worldbody><body><joint/><geom size="1"/></body>
-        <body pos="9 0 0"><joint/><geom size="1"/></body></worldbody></mujoco>"#;
-    assert!(feature(two).contains("2 kinematic trees"));
+    let weld = format!("<mujoco>{}</mujoco>", body.replace("<body>", r#"<body name="a">"#));
+    let weld = weld.replace("</mujoco>", r#"<equality><weld body1="a"/></equality></mujoco>"#);
+    assert!(feature(&weld).contains("equality"));
 }
 
 #[test]
