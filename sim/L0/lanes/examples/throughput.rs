@@ -1,6 +1,8 @@
 //! Steps per second of one thread: lanes against the scalar engine, interleaved.
 //!
 //! `cargo run --release -p sim-lanes --example throughput -- MODEL [ENVIRONMENTS] [STEPS] [WARM-UP]`
+//!
+//! With the environment variable `ONLY_LANES` only the widest lanes are timed, for profilers.
 
 use sim_core::{Data, Model, mj_step};
 use sim_lanes::{InstructionSet, LaneBatch};
@@ -38,9 +40,109 @@ fn controls(m: &Model, envs: usize, rng: &mut Rng) -> Vec<f64> {
     all
 }
 
-fn median(values: &mut [f64]) -> f64 {
+fn median(values: &[f64]) -> f64 {
+    let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
+}
+
+/// A model, initial states, and controls of every step.
+struct Scene {
+    m: Model,
+    start: Vec<Data>,
+    ctrl: Vec<Vec<f64>>,
+}
+
+impl Scene {
+    /// States after a warm-up with control noise that is renewed every ten steps.
+    fn new(m: Model, envs: usize, steps: usize, warmup: usize) -> Result<Self, Box<dyn Error>> {
+        let mut rng = Rng(88_172_645_463_325_252);
+        let mut start: Vec<Data> = (0..envs).map(|_| m.make_data()).collect();
+        for d in &mut start {
+            for (k, v) in d.qvel.iter_mut().enumerate() {
+                *v = 0.01 * rng.next() * (k % 3) as f64;
+            }
+        }
+        for k in 0..warmup {
+            if k % 10 == 0 {
+                let ctrl = controls(&m, envs, &mut rng);
+                for (e, d) in start.iter_mut().enumerate() {
+                    d.ctrl.copy_from_slice(&ctrl[e * m.nu..][..m.nu]);
+                }
+            }
+            for d in &mut start {
+                mj_step(&m, d)?;
+            }
+        }
+        let ctrl = (0..steps).map(|_| controls(&m, envs, &mut rng)).collect();
+        Ok(Self { m, start, ctrl })
+    }
+
+    fn row<'a>(&self, ctrl: &'a [f64], e: usize) -> &'a [f64] {
+        &ctrl[e * self.m.nu..][..self.m.nu]
+    }
+
+    fn time_lanes(&self, batch: &mut LaneBatch) -> f64 {
+        for (e, d) in self.start.iter().enumerate() {
+            batch.set_qpos(e, &d.qpos);
+            batch.set_qvel(e, &d.qvel);
+            batch.set_qacc_warmstart(e, &d.qacc_warmstart);
+        }
+        let clock = Instant::now();
+        for ctrl in &self.ctrl {
+            for e in 0..self.start.len() {
+                batch.set_ctrl(e, self.row(ctrl, e));
+            }
+            batch.step();
+        }
+        clock.elapsed().as_secs_f64()
+    }
+
+    fn time_scalar(&self, scalar: &mut [Data]) -> Result<f64, Box<dyn Error>> {
+        for (d, start) in scalar.iter_mut().zip(&self.start) {
+            d.qpos.copy_from_slice(&start.qpos);
+            d.qvel.copy_from_slice(&start.qvel);
+            d.qacc_warmstart.copy_from_slice(&start.qacc_warmstart);
+        }
+        let clock = Instant::now();
+        for ctrl in &self.ctrl {
+            for (e, d) in scalar.iter_mut().enumerate() {
+                d.ctrl.copy_from_slice(self.row(ctrl, e));
+                mj_step(&self.m, d)?;
+            }
+        }
+        Ok(clock.elapsed().as_secs_f64())
+    }
+
+    /// Largest difference of the positions.
+    fn difference(&self, batch: &LaneBatch, scalar: &[Data]) -> f64 {
+        let mut qpos = vec![0.0; self.m.nq];
+        let mut largest: f64 = 0.0;
+        for (e, d) in scalar.iter().enumerate() {
+            batch.qpos(e, &mut qpos);
+            for (a, b) in qpos.iter().zip(&d.qpos) {
+                largest = largest.max((a - b).abs());
+            }
+        }
+        largest
+    }
+}
+
+/// Prints the times of one batch and their ratio to those of the scalar engine.
+fn report(lanes: usize, times: &[f64], scalar: &[f64], total: f64, difference: f64) {
+    let mut ratios: Vec<f64> = scalar.iter().zip(times).map(|(a, b)| a / b).collect();
+    ratios.sort_by(f64::total_cmp);
+    let fastest = |times: &[f64]| times.iter().copied().fold(f64::INFINITY, f64::min);
+    println!(
+        "{lanes} lanes: {:.2} µs a step, {:.0} steps/s; scalar {:.2} µs; ratio {:.2} ({:.2} to {:.2}), of the fastest {:.2}; qpos differs by {difference:.1e}",
+        1e6 * median(times) / total,
+        total / median(times),
+        1e6 * median(scalar) / total,
+        median(&ratios),
+        ratios[0],
+        ratios[ratios.len() - 1],
+        fastest(scalar) / fastest(times),
+    );
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -51,121 +153,44 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (envs, steps, warmup) = (number(1, 64), number(2, 50), number(3, 500));
     let only_lanes = std::env::var_os("ONLY_LANES").is_some();
     let m = sim_mjcf::load_file(path)?;
-    let mut rng = Rng(88_172_645_463_325_252);
-
-    // states after a warm-up with control noise that is renewed every ten steps
-    let mut all: Vec<Data> = (0..envs).map(|_| m.make_data()).collect();
-    for d in &mut all {
-        for (k, v) in d.qvel.iter_mut().enumerate() {
-            *v = 0.01 * rng.next() * (k % 3) as f64;
-        }
-    }
-    for k in 0..warmup {
-        if k % 10 == 0 {
-            let ctrl = controls(&m, envs, &mut rng);
-            all.iter_mut().enumerate().for_each(|(e, d)| {
-                d.ctrl.copy_from_slice(&ctrl[e * m.nu..][..m.nu]);
-            });
-        }
-        for d in &mut all {
-            mj_step(&m, d)?;
-        }
-    }
-    let ctrl: Vec<Vec<f64>> = (0..steps).map(|_| controls(&m, envs, &mut rng)).collect();
-    let (ncon, nefc) = all.iter().fold((0, 0), |(a, b), d| (a + d.ncon, b + d.nefc));
-    println!(
-        "{envs} environments, {steps} steps after {warmup}; contacts {:.1}, rows {:.1}, iterations {:.1}",
-        ncon as f64 / envs as f64,
-        nefc as f64 / envs as f64,
-        all.iter().map(|d| f64::from(d.solver_niter[0])).sum::<f64>() / envs as f64,
-    );
-
     let sets = [None, Some(InstructionSet::Avx2), Some(InstructionSet::Portable)];
     let mut batches = Vec::new();
     for set in sets.into_iter().take(if only_lanes { 1 } else { 3 }) {
         batches.push(LaneBatch::with_instruction_set(&m, envs, set)?);
     }
-    let load = |batch: &mut LaneBatch| {
-        for (e, d) in all.iter().enumerate() {
-            batch.set_qpos(e, &d.qpos);
-            batch.set_qvel(e, &d.qvel);
-            batch.set_qacc_warmstart(e, &d.qacc_warmstart);
-        }
-    };
-    let time_lanes = |batch: &mut LaneBatch| {
-        load(batch);
-        let clock = Instant::now();
-        let (mut iterations, mut rows) = (0, 0);
-        for ctrl in &ctrl {
-            for e in 0..envs {
-                batch.set_ctrl(e, &ctrl[e * m.nu..][..m.nu]);
-            }
-            batch.step();
-            let statistics = batch.solver_statistics();
-            iterations += statistics.0;
-            rows += statistics.1;
-        }
-        (clock.elapsed().as_secs_f64(), iterations as f64, rows as f64)
-    };
+    let scene = Scene::new(m, envs, steps, warmup)?;
+    let mean =
+        |f: fn(&Data) -> usize| scene.start.iter().map(|d| f(d) as f64).sum::<f64>() / envs as f64;
+    let (ncon, nefc) = (mean(|d| d.ncon), mean(|d| d.nefc));
+    let iterations = mean(|d| d.solver_niter[0] as usize);
+    println!(
+        "{envs} environments, {steps} steps after {warmup}; contacts {ncon:.1}, rows {nefc:.1}, iterations {iterations:.1}"
+    );
+    let total = (envs * steps) as f64;
     if only_lanes {
         for _ in 0..ROUNDS {
-            println!("{:.1} µs", 1e6 * time_lanes(&mut batches[0]).0 / (envs * steps) as f64);
+            println!("{:.2} µs", 1e6 * scene.time_lanes(&mut batches[0]) / total);
         }
         return Ok(());
     }
-    let mut scalar = all.clone();
+    let mut scalar = scene.start.clone();
     let (mut times, mut scalar_times) = (vec![Vec::new(); batches.len()], Vec::new());
+    // round 0 is the warm-up
     for round in 0..=ROUNDS {
-        for (d, start) in scalar.iter_mut().zip(&all) {
-            d.qpos.copy_from_slice(&start.qpos);
-            d.qvel.copy_from_slice(&start.qvel);
-            d.qacc_warmstart.copy_from_slice(&start.qacc_warmstart);
-        }
-        let clock = Instant::now();
-        for ctrl in &ctrl {
-            for (e, d) in scalar.iter_mut().enumerate() {
-                d.ctrl.copy_from_slice(&ctrl[e * m.nu..][..m.nu]);
-                mj_step(&m, d)?;
-            }
-        }
-        let scalar_time = clock.elapsed().as_secs_f64();
+        let scalar_time = scene.time_scalar(&mut scalar)?;
         for (batch, times) in batches.iter_mut().zip(&mut times) {
-            let (time, iterations, rows) = time_lanes(batch);
+            let time = scene.time_lanes(batch);
             if round > 0 {
                 times.push(time);
-            } else {
-                let n = steps as f64;
-                let (iterations, rows) = (iterations / n, rows / n);
-                println!("lanes {}: iterations {iterations:.1}, rows {rows:.1}", batch.lanes());
             }
         }
         if round > 0 {
             scalar_times.push(scalar_time);
         }
     }
-    // largest difference of the states at the end
-    for (batch, times) in batches.iter().zip(&mut times) {
-        let mut difference: f64 = 0.0;
-        let mut qpos = vec![0.0; m.nq];
-        for (e, d) in scalar.iter().enumerate() {
-            batch.qpos(e, &mut qpos);
-            for (a, b) in qpos.iter().zip(&d.qpos) {
-                difference = difference.max((a - b).abs());
-            }
-        }
-        let mut ratios: Vec<f64> =
-            scalar_times.iter().zip(&*times).map(|(scalar, lanes)| scalar / lanes).collect();
-        let total = (envs * steps) as f64;
-        println!(
-            "{} lanes: {:.2} µs a step, {:.0} steps/s; scalar {:.2} µs; ratio {:.2} ({:.2} to {:.2}); largest difference of qpos {difference:.1e}",
-            batch.lanes(),
-            1e6 * median(times) / total,
-            total / median(times),
-            1e6 * median(&mut scalar_times.clone()) / total,
-            median(&mut ratios),
-            ratios[0],
-            ratios[ratios.len() - 1],
-        );
+    for (batch, times) in batches.iter().zip(&times) {
+        let difference = scene.difference(batch, &scalar);
+        report(batch.lanes(), times, &scalar_times, total, difference);
     }
     Ok(())
 }

@@ -54,7 +54,6 @@ trait Groups: Send {
     fn read(&self, part: Part, environment: usize, out: &mut [f64]);
     fn write(&mut self, part: Part, environment: usize, values: &[f64]);
     fn lanes(&self) -> usize;
-    fn iterations(&self) -> (usize, usize);
 }
 
 struct GroupsOf<V: Lanes> {
@@ -154,10 +153,6 @@ impl<V: Lanes> Groups for GroupsOf<V> {
     fn lanes(&self) -> usize {
         V::COUNT
     }
-
-    fn iterations(&self) -> (usize, usize) {
-        (self.work.iterations, self.work.d.len())
-    }
 }
 
 struct Build<'a> {
@@ -237,13 +232,6 @@ impl LaneBatch {
             }
         });
         all
-    }
-
-    /// Newton iterations and constraint rows of the last group, for measurements.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn solver_statistics(&self) -> (usize, usize) {
-        self.groups.iterations()
     }
 
     /// Forward dynamics of an environment and its group; writes the acceleration to `qacc`.

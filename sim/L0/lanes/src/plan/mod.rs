@@ -1,12 +1,19 @@
 //! Tables that the lanes share: everything of a [`Model`] that a step reads, with indices as `usize` and constants
 //! precomputed.
 
+mod collision;
+mod constraint;
+
+pub(crate) use collision::merged_chain;
+
 use crate::support::{Unsupported, supports};
+use collision::collision_tables;
+use constraint::{frictions, limits};
 use sim_core::impedance::SolParams;
 use sim_core::math::{quat, rows, vec3};
-use sim_core::{ActuatorDofTerms, ContactPair, Model, contact_pairs};
+use sim_core::{ActuatorDofTerms, Model};
 use sim_types::{
-    BiasType, Cone, DisableBit, GainType, GeomType, Integrator, JointType, MINVAL, TransmissionType,
+    BiasType, Cone, DisableBit, GainType, GeomType, Integrator, JointType, TransmissionType,
 };
 use std::ops::Range;
 
@@ -428,80 +435,6 @@ fn column_set(dofs: impl Iterator<Item = usize>, columns: &mut Vec<u32>) -> Colu
     ColumnSet { range: start..columns.len(), mask }
 }
 
-fn frictions(m: &Model, tendons: &[Tendon], columns: &mut Vec<u32>) -> Vec<Friction> {
-    let mut all = Vec::new();
-    if m.opt.disabled(DisableBit::FrictionLoss) || m.opt.disabled(DisableBit::Constraint) {
-        return all;
-    }
-    let row = |force: f64, sol: SolParams, diag: f64, coefficients: Vec<f64>, cols: ColumnSet| {
-        let imp = sol.impedance(0.0).imp;
-        let d = 1.0 / ((1.0 - imp) * diag / imp).max(MINVAL);
-        Friction { force, d, damping: sol.reference(sol.solref).damping, coefficients, cols }
-    };
-    for i in (0..m.nv).filter(|&i| m.dof_frictionloss[i] != 0.0) {
-        let sol = SolParams::new(&m.opt, rows::<2>(&m.dof_solref)[i], rows::<5>(&m.dof_solimp)[i]);
-        let cols = column_set([i].into_iter(), columns);
-        all.push(row(m.dof_frictionloss[i], sol, m.dof_invweight0[i], vec![1.0], cols));
-    }
-    for i in (0..m.ntendon).filter(|&i| m.tendon_frictionloss[i] > 0.0) {
-        let (solref, solimp) =
-            (rows::<2>(&m.tendon_solref_fri)[i], rows::<5>(&m.tendon_solimp_fri)[i]);
-        let sol = SolParams::new(&m.opt, solref, solimp);
-        let coefficients = tendons[i].moment.iter().map(|t| t.1).collect();
-        let cols = column_set(tendons[i].moment.iter().map(|t| t.0), columns);
-        all.push(row(m.tendon_frictionloss[i], sol, m.tendon_invweight0[i], coefficients, cols));
-    }
-    all
-}
-
-fn limits(m: &Model, tendons: &[Tendon], columns: &mut Vec<u32>) -> Vec<Limit> {
-    let mut all = Vec::new();
-    if m.opt.disabled(DisableBit::Limit) || m.opt.disabled(DisableBit::Constraint) {
-        return all;
-    }
-    let mut add = |limit: Limit| {
-        // one row serves both sides if at most one can be active
-        if limit.range[1] - limit.range[0] >= 2.0 * limit.margin {
-            all.push(limit);
-        } else {
-            all.push(Limit { sides: [true, false], ..limit.clone() });
-            all.push(Limit { sides: [false, true], ..limit });
-        }
-    };
-    for j in (0..m.njnt).filter(|&j| m.jnt_limited[j]) {
-        if !matches!(m.jnt_type[j], JointType::Hinge | JointType::Slide) {
-            continue;
-        }
-        let dof = index(&m.jnt_dofadr, j);
-        let (solref, solimp) = (rows::<2>(&m.jnt_solref)[j], rows::<5>(&m.jnt_solimp)[j]);
-        add(Limit {
-            source: LimitSource::Joint(index(&m.jnt_qposadr, j)),
-            sides: [true; 2],
-            range: rows(&m.jnt_range)[j],
-            margin: m.jnt_margin[j],
-            diag: m.dof_invweight0[dof],
-            reference: Reference::new(SolParams::new(&m.opt, solref, solimp)),
-            coefficients: vec![1.0],
-            cols: column_set([dof].into_iter(), columns),
-        });
-    }
-    for i in (0..m.ntendon).filter(|&i| m.tendon_limited[i]) {
-        let (solref, solimp) =
-            (rows::<2>(&m.tendon_solref_lim)[i], rows::<5>(&m.tendon_solimp_lim)[i]);
-        add(Limit {
-            source: LimitSource::Tendon(i),
-            sides: [true; 2],
-            range: rows(&m.tendon_range)[i],
-            margin: m.tendon_margin[i],
-            diag: m.tendon_invweight0[i],
-            reference: Reference::new(SolParams::new(&m.opt, solref, solimp)),
-            coefficients: tendons[i].moment.iter().map(|t| t.1).collect(),
-            cols: column_set(tendons[i].moment.iter().map(|t| t.0), columns),
-        });
-    }
-    all
-}
-
 fn actuator(m: &Model, tendons: &[Tendon], i: usize) -> Actuator {
     let target = index(&m.actuator_trnid, 2 * i);
     let gear = m.actuator_gear[6 * i];
@@ -534,98 +467,4 @@ fn actuator(m: &Model, tendons: &[Tendon], i: usize) -> Actuator {
         ctrlrange: m.actuator_ctrllimited[i].then(|| rows::<2>(&m.actuator_ctrlrange)[i]),
         forcerange: m.actuator_forcelimited[i].then(|| rows::<2>(&m.actuator_forcerange)[i]),
     }
-}
-
-fn collision_tables(m: &Model, columns: &mut Vec<u32>) -> (Vec<Geom>, Vec<Pair>) {
-    let (mut geoms, mut pairs) = (Vec::new(), Vec::new());
-    if m.opt.disabled(DisableBit::Contact) || m.opt.disabled(DisableBit::Constraint) {
-        return (geoms, pairs);
-    }
-    let mut slots = vec![usize::MAX; m.ngeom];
-    for pair in contact_pairs(m, MAX_PAIRS).unwrap_or_default() {
-        let Some(routine) = Routine::of(m.geom_type[pair.geoms[0]], m.geom_type[pair.geoms[1]])
-        else {
-            continue;
-        };
-        let places = pair.geoms.map(|g| {
-            if slots[g] == usize::MAX {
-                slots[g] = geoms.len();
-                let frame = m.geom_frame(g);
-                geoms.push(Geom {
-                    body: index(&m.geom_bodyid, g),
-                    pos: frame.pos,
-                    mat: quat::to_mat(frame.quat),
-                    size: rows(&m.geom_size)[g],
-                    needs_mat: m.geom_type[g] == GeomType::Box,
-                });
-            }
-            slots[g]
-        });
-        pairs.push(contact_pair(m, &pair, places, routine, columns));
-    }
-    (geoms, pairs)
-}
-
-fn contact_pair(
-    m: &Model,
-    pair: &ContactPair,
-    geoms: [usize; 2],
-    routine: Routine,
-    columns: &mut Vec<u32>,
-) -> Pair {
-    let bodies = pair.geoms.map(|g| index(&m.geom_bodyid, g));
-    let chain = merged_chain(m, bodies);
-    let weights = rows::<2>(&m.body_invweight0);
-    let linear = weights[bodies[0]][0] + weights[bodies[1]][0];
-    let friction = pair.friction;
-    let is_pyramid = pair.dim > 1 && m.opt.cone == Cone::Pyramidal;
-    let sol = SolParams::with_friction(&m.opt, pair.solref, pair.solreffriction, pair.solimp);
-    Pair {
-        geoms,
-        routine,
-        bound: m.geom_rbound[pair.geoms[0]] + m.geom_rbound[pair.geoms[1]] + pair.margin,
-        margin: pair.margin,
-        includemargin: pair.includemargin,
-        dim: pair.dim,
-        friction,
-        mu: friction[0] * (1.0 / m.opt.impratio.max(MINVAL)).sqrt(),
-        reference: Reference::new(sol),
-        friction_damping: if sol.solreffriction == [0.0; 2] {
-            sol.reference(sol.solref).damping
-        } else {
-            sol.reference(sol.solreffriction).damping
-        },
-        diag: if is_pyramid { linear + friction[0] * friction[0] * linear } else { linear },
-        roots: bodies.map(|b| index(&m.body_rootid, b)),
-        cols: column_set(chain.iter().map(|link| link.dof), columns),
-        chain,
-    }
-}
-
-/// Dofs that move one of two bodies but not both, in increasing order.
-pub(crate) fn merged_chain(m: &Model, bodies: [usize; 2]) -> Vec<ChainDof> {
-    let last = |body: usize| {
-        let body = index(&m.body_weldid, body);
-        match m.body_dofnum[body] {
-            0 => -1,
-            count => m.body_dofadr[body] + count - 1,
-        }
-    };
-    let (mut a, mut b) = (last(bodies[0]), last(bodies[1]));
-    let mut chain = Vec::new();
-    while a != b {
-        let dof = a.max(b) as usize;
-        let joint = index(&m.dof_jntid, dof);
-        let within = dof - index(&m.jnt_dofadr, joint);
-        let is_translation = m.jnt_type[joint] == JointType::Free && within < 3;
-        let is_first = a == dof as i32;
-        chain.push(ChainDof { dof, is_first, unit: is_translation.then_some(within as u8) });
-        if is_first {
-            a = m.dof_parentid[dof];
-        } else {
-            b = m.dof_parentid[dof];
-        }
-    }
-    chain.reverse();
-    chain
 }
