@@ -25,6 +25,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "sim-mjcf",
             "sim-urdf",
             "sim-kinematics",
+            "sim-lanes",
             "sim-scene",
             "sim-render",
             "sim-gpu",

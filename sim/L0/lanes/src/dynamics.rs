@@ -119,6 +119,9 @@ fn passive<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
 
 #[inline(always)]
 fn actuation<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
+    for (smooth, applied) in w.qfrc_smooth.iter_mut().zip(&s.qfrc_applied) {
+        *smooth += *applied;
+    }
     if plan.actuators.is_empty() {
         return;
     }
@@ -127,7 +130,7 @@ fn actuation<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
     for ctrl in &s.ctrl {
         good = good & ctrl.abs().le(V::splat(MAXVAL));
     }
-    let force_of = &mut w.qacc_step;
+    let force_of = &mut w.qfrc_actuator;
     force_of.fill(V::zero());
     for (i, actuator) in plan.actuators.iter().enumerate() {
         let mut ctrl = s.ctrl[i];
@@ -160,7 +163,7 @@ fn actuation<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
     for &(dof, [low, high]) in &plan.actfrc {
         force_of[dof] = force_of[dof].max(V::splat(low)).min(V::splat(high));
     }
-    for (smooth, force) in w.qfrc_smooth.iter_mut().zip(force_of) {
+    for (smooth, force) in w.qfrc_smooth.iter_mut().zip(&*force_of) {
         *smooth += *force;
     }
 }

@@ -5,12 +5,14 @@
 //! and constraint rows that some lanes do not need are masked in these lanes. The result of an environment does not
 //! depend on its lane, nor on the other environments of its group.
 //!
-//! [`supports`] reports whether a model can be stepped in lanes; [`LaneBatch`] steps it.
+//! [`supports`] reports whether a model can be stepped in lanes. [`LaneBatch`] owns the states of many environments;
+//! a [`LaneGroup`] steps environments whose states are in [`sim_core::Data`].
 
 mod batch;
 mod collision;
 mod cone;
 mod dynamics;
+mod group;
 mod hessian;
 mod inertia;
 mod integrate;
@@ -27,5 +29,6 @@ mod trig;
 mod work;
 
 pub use batch::LaneBatch;
+pub use group::{LaneGroup, LaneModel, similarity_order};
 pub use sim_simd::lanes::InstructionSet;
 pub use support::{Unsupported, supports};

@@ -12,6 +12,7 @@ pub(crate) struct State<V> {
     pub qpos: Vec<V>,
     pub qvel: Vec<V>,
     pub ctrl: Vec<V>,
+    pub qfrc_applied: Vec<V>,
     pub qacc_warmstart: Vec<V>,
     pub time: V,
 }
@@ -22,6 +23,7 @@ impl<V: Lanes> State<V> {
             qpos: qpos0.iter().map(|&x| V::splat(x)).collect(),
             qvel: vec![V::zero(); plan.nv],
             ctrl: vec![V::zero(); plan.nu],
+            qfrc_applied: vec![V::zero(); plan.nv],
             qacc_warmstart: vec![V::zero(); plan.nv],
             time: V::zero(),
         }
@@ -29,16 +31,33 @@ impl<V: Lanes> State<V> {
 
     /// Copies the environment in a lane of another group.
     pub(crate) fn copy_lane(&mut self, lane: usize, source: &Self, from: usize) {
-        let copy = |to: &mut [V], source: &[V]| {
+        for (to, source) in self.arrays_mut().into_iter().zip(source.arrays()) {
             for (to, source) in to.iter_mut().zip(source) {
                 to.set(lane, source.get(from));
             }
-        };
-        copy(&mut self.qpos, &source.qpos);
-        copy(&mut self.qvel, &source.qvel);
-        copy(&mut self.ctrl, &source.ctrl);
-        copy(&mut self.qacc_warmstart, &source.qacc_warmstart);
+        }
         self.time.set(lane, source.time.get(from));
+    }
+
+    /// Copies the environment in a lane to another lane.
+    pub(crate) fn move_lane(&mut self, from: usize, to: usize) {
+        for array in self.arrays_mut() {
+            for value in array {
+                let x = value.get(from);
+                value.set(to, x);
+            }
+        }
+        let time = self.time.get(from);
+        self.time.set(to, time);
+    }
+
+    fn arrays(&self) -> [&[V]; 5] {
+        [&self.qpos, &self.qvel, &self.ctrl, &self.qfrc_applied, &self.qacc_warmstart]
+    }
+
+    fn arrays_mut(&mut self) -> [&mut [V]; 5] {
+        let Self { qpos, qvel, ctrl, qfrc_applied, qacc_warmstart, .. } = self;
+        [qpos, qvel, ctrl, qfrc_applied, qacc_warmstart]
     }
 }
 
@@ -133,6 +152,7 @@ pub(crate) struct Work<V: Lanes> {
     pub m: Vec<V>,
     pub ld: Vec<V>,
     pub diag_inv: Vec<V>,
+    pub qfrc_actuator: Vec<V>,
     pub qfrc_smooth: Vec<V>,
     pub qacc_smooth: Vec<V>,
     pub qfrc_constraint: Vec<V>,
@@ -197,6 +217,7 @@ impl<V: Lanes> Work<V> {
             m: vec![zero; plan.m_colind.len()],
             ld: vec![zero; plan.m_colind.len()],
             diag_inv: vec![zero; nv],
+            qfrc_actuator: vec![zero; nv],
             qfrc_smooth: vec![zero; nv],
             qacc_smooth: vec![zero; nv],
             qfrc_constraint: vec![zero; nv],

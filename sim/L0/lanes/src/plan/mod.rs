@@ -248,6 +248,9 @@ pub(crate) struct Plan {
     pub m_coladr: Vec<usize>,
     /// Bit per column of each row of `M`, without the diagonal.
     pub m_mask: Vec<u64>,
+    /// Bit of each row block in the signature of an environment: those of the most expensive blocks, the most
+    /// expensive one first.
+    pub signature: Vec<u64>,
     /// Columns of all row blocks.
     pub columns: Vec<u32>,
     pub dof_body: Vec<usize>,
@@ -284,6 +287,7 @@ impl Plan {
         let tendons: Vec<Tendon> = (0..m.ntendon).map(|i| tendon(m, i)).collect();
         let frictions = frictions(m, &tendons, &mut columns);
         let limits = limits(m, &tendons, &mut columns);
+        let signature = signature(&frictions, &limits, &pairs);
         let off = |bit: DisableBit| m.opt.disabled(bit);
         let damping: Vec<[f64; 3]> = (0..m.nv)
             .map(|i| {
@@ -324,6 +328,7 @@ impl Plan {
                     m.M_colind[start..start + len - 1].iter().fold(0, |mask, &c| mask | 1 << c)
                 })
                 .collect(),
+            signature,
             columns,
             dof_body: m.dof_bodyid.iter().map(|&b| b as usize).collect(),
             damping,
@@ -467,4 +472,20 @@ fn actuator(m: &Model, tendons: &[Tendon], i: usize) -> Actuator {
         ctrlrange: m.actuator_ctrllimited[i].then(|| rows::<2>(&m.actuator_ctrlrange)[i]),
         forcerange: m.actuator_forcelimited[i].then(|| rows::<2>(&m.actuator_forcerange)[i]),
     }
+}
+
+/// Signature bits of all blocks, in the order of their ids.
+fn signature(frictions: &[Friction], limits: &[Limit], pairs: &[Pair]) -> Vec<u64> {
+    let size = |cols: &ColumnSet, rows: usize| cols.range.len().pow(2) * rows;
+    // all environments have the same rows of dry friction
+    let mut cost = vec![0; frictions.len()];
+    cost.extend(limits.iter().map(|limit| size(&limit.cols, 1)));
+    cost.extend(pairs.iter().map(|pair| size(&pair.cols, pair.dim)));
+    let mut order: Vec<usize> = (frictions.len()..cost.len()).collect();
+    order.sort_by_key(|&id| std::cmp::Reverse(cost[id]));
+    let mut bits = vec![0; cost.len()];
+    for (rank, id) in order.into_iter().enumerate().take(64) {
+        bits[id] = 1 << (63 - rank);
+    }
+    bits
 }

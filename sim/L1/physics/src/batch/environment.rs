@@ -22,6 +22,8 @@ pub(super) struct Environment {
     start_time: f64,
     /// Whether the next step starts a new episode.
     is_done: bool,
+    /// Sort key of its last constraints, see [`similarity_order`](sim_lanes::similarity_order).
+    pub similarity: u64,
 }
 
 /// Result of stepping one environment.
@@ -39,7 +41,16 @@ impl Environment {
     pub(super) fn new(index: usize, model: usize, m: &Model) -> Self {
         let data = m.make_data();
         let start_time = data.time;
-        Self { index, model, data, variation: None, episodes: 0, start_time, is_done: false }
+        Self {
+            index,
+            model,
+            data,
+            variation: None,
+            episodes: 0,
+            start_time,
+            is_done: false,
+            similarity: 0,
+        }
     }
 
     /// Calls `work` with the environment's model: the shared one, or this thread's copy with the
@@ -92,18 +103,47 @@ impl Environment {
         n: usize,
         state: &mut [f64],
     ) -> Outcome {
+        self.begin_step(m, task, ctrl);
+        let (error, is_terminal) = self.advance(m, task, n);
+        self.finish_step(m, task, error, is_terminal, state)
+    }
+
+    /// Starts a new episode if the last one ended, and sets the controls.
+    pub(super) fn begin_step(&mut self, m: &Model, task: &Task, ctrl: &[f64]) {
         if self.is_done {
             self.reset(m, task);
         }
         self.data.ctrl.copy_from_slice(&ctrl[..m.nu]);
+    }
+
+    /// Takes up to `n` steps, until one fails or ends in a terminal state. Returns its error and whether the state is
+    /// terminal.
+    pub(super) fn advance(
+        &mut self,
+        m: &Model,
+        task: &Task,
+        n: usize,
+    ) -> (Option<StepError>, bool) {
         let (mut error, mut is_terminal) = (None, false);
         for _ in 0..n {
             error = step(m, &mut self.data).err();
-            is_terminal = task.termination.as_ref().is_some_and(|end| end(m, &self.data));
+            is_terminal = task.is_terminal(m, &self.data);
             if error.is_some() || is_terminal {
                 break;
             }
         }
+        (error, is_terminal)
+    }
+
+    /// Writes the resulting state to `state`, and computes the reward and whether the episode ended.
+    pub(super) fn finish_step(
+        &mut self,
+        m: &Model,
+        task: &Task,
+        error: Option<StepError>,
+        is_terminal: bool,
+        state: &mut [f64],
+    ) -> Outcome {
         self.write_state(state);
         // half a time step of tolerance for the rounding of the accumulated time
         let is_late = self.data.time - self.start_time >= task.time_limit - 0.5 * m.opt.timestep;

@@ -110,6 +110,46 @@ impl Threads {
             Self::Own(pool) => pool.install(|| split(count, rows, grain, &work)),
         }
     }
+
+    /// Calls `work` with contiguous parts of the first `count` rows and their lengths. Parts start at multiples of
+    /// `multiple` and are as long as the balance of the load allows.
+    pub(super) fn for_each_part<R: Rows>(
+        &self,
+        count: usize,
+        multiple: usize,
+        rows: R,
+        work: impl Fn(usize, R) + Send + Sync,
+    ) {
+        /// Tasks per thread.
+        const TASKS_PER_THREAD: usize = 4;
+        let grain = count.div_ceil(TASKS_PER_THREAD * self.count()).max(multiple);
+        match self {
+            Self::Global => split_parts(count, multiple, rows, grain, &work),
+            Self::Caller => work(count, rows),
+            Self::Own(pool) => {
+                pool.install(|| split_parts(count, multiple, rows, grain, &work));
+            }
+        }
+    }
+}
+
+/// Halves the rows at multiples of `multiple` until there are at most `grain`.
+fn split_parts<R: Rows>(
+    count: usize,
+    multiple: usize,
+    rows: R,
+    grain: usize,
+    work: &(impl Fn(usize, R) + Send + Sync),
+) {
+    let mid = (count / 2).next_multiple_of(multiple.max(1));
+    if count <= grain || mid >= count {
+        return work(count, rows);
+    }
+    let (left, right) = rows.split_rows(mid);
+    rayon::join(
+        || split_parts(mid, multiple, left, grain, work),
+        || split_parts(count - mid, multiple, right, grain, work),
+    );
 }
 
 /// Halves the rows until there are at most `grain`.

@@ -37,6 +37,13 @@ pub(super) struct Task {
     pub auto_reset: bool,
 }
 
+impl Task {
+    /// Whether the episode ends in the state in `data`.
+    pub(super) fn is_terminal(&self, m: &Model, data: &Data) -> bool {
+        self.termination.as_ref().is_some_and(|end| end(m, data))
+    }
+}
+
 impl Default for Task {
     fn default() -> Self {
         Self {

@@ -1,0 +1,240 @@
+//! A group of environments whose states are in [`Data`]: loaded into lanes, stepped, stored.
+
+use crate::plan::Plan;
+use crate::step;
+use crate::support::Unsupported;
+use crate::work::{State, Work};
+use sim_core::{Data, Model};
+use sim_simd::lanes::{InstructionSet, Lanes, Mask, Visitor, with_lanes};
+use std::sync::Arc;
+
+/// A model whose environments are stepped in lanes.
+#[derive(Debug, Clone)]
+pub struct LaneModel {
+    plan: Arc<Plan>,
+    qpos0: Arc<[f64]>,
+    set: Option<InstructionSet>,
+}
+
+impl LaneModel {
+    /// Prepares a model, for the widest vectors that the CPU supports.
+    ///
+    /// # Errors
+    /// [`Unsupported`] if the model uses a feature that lanes do not simulate.
+    pub fn new(model: &Model) -> Result<Self, Unsupported> {
+        Self::with_instruction_set(model, None)
+    }
+
+    /// As [`LaneModel::new`], with a given instruction set if the CPU supports it.
+    ///
+    /// # Errors
+    /// As [`LaneModel::new`].
+    pub fn with_instruction_set(
+        model: &Model,
+        set: Option<InstructionSet>,
+    ) -> Result<Self, Unsupported> {
+        Ok(Self { plan: Arc::new(Plan::new(model)?), qpos0: model.qpos0.as_slice().into(), set })
+    }
+
+    /// A group of environments in the initial state.
+    #[must_use]
+    pub fn make_group(&self) -> LaneGroup {
+        LaneGroup { group: with_lanes(self.set, Build(self)) }
+    }
+}
+
+/// Environments that are stepped together, one in each lane.
+///
+/// ```
+/// use sim_lanes::LaneModel;
+///
+/// let model = sim_mjcf::load_str(r#"
+///     <mujoco>
+///       <worldbody>
+///         <geom type="plane" size="1 1 1"/>
+///         <body pos="0 0 1"><freejoint/><geom size="0.1"/></body>
+///       </worldbody>
+///     </mujoco>"#)?;
+/// let mut group = LaneModel::new(&model)?.make_group();
+/// let mut data = model.make_data();
+/// data.qvel[0] = 1.0;
+/// group.load(0, &data);
+/// for _ in 0..100 {
+///     assert_eq!(group.step(), 0);
+/// }
+/// group.store(0, &mut data);
+/// assert!(data.qpos[0] > 0.1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct LaneGroup {
+    group: Box<dyn Group>,
+}
+
+impl std::fmt::Debug for LaneGroup {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LaneGroup").field("lanes", &self.lanes()).finish_non_exhaustive()
+    }
+}
+
+impl LaneGroup {
+    /// Number of lanes.
+    #[must_use]
+    pub fn lanes(&self) -> usize {
+        self.group.lanes()
+    }
+
+    /// Whether the forces that act on an environment are all simulated: not if `xfrc_applied` is not zero.
+    #[must_use]
+    pub fn accepts(data: &Data) -> bool {
+        data.deformable_count() == 0 && data.xfrc_applied.iter().all(|&f| f == 0.0)
+    }
+
+    /// Copies the state of an environment to a lane: `qpos`, `qvel`, `ctrl`, `qfrc_applied`, `qacc_warmstart` and
+    /// `time`.
+    ///
+    /// # Panics
+    /// If there is no such lane, or the sizes of the data are not those of the model.
+    pub fn load(&mut self, lane: usize, data: &Data) {
+        self.group.load(lane, data);
+    }
+
+    /// Copies a lane to another lane.
+    ///
+    /// # Panics
+    /// If one of the lanes does not exist.
+    pub fn copy(&mut self, from: usize, to: usize) {
+        self.group.copy(from, to);
+    }
+
+    /// Advances all lanes by one step. Returns the lanes that diverged, as bits: their state is not finite or too
+    /// large.
+    pub fn step(&mut self) -> u32 {
+        self.group.step()
+    }
+
+    /// Copies the state of a lane to an environment: `qpos`, `qvel`, `qacc_warmstart`, `time`, and the results of the
+    /// last step `qacc`, `qacc_smooth`, `qfrc_smooth`, `qfrc_constraint`, `qfrc_actuator`, `xpos`, `xquat`, `xmat`,
+    /// `xipos`, `subtree_com` and `cvel`. As after [`sim_core::mj_step`], these results belong to the state before the
+    /// step. Other fields are not written.
+    ///
+    /// # Panics
+    /// As [`LaneGroup::load`].
+    pub fn store(&self, lane: usize, data: &mut Data) {
+        self.group.store(lane, data);
+    }
+
+    /// Set of the most expensive constraints of a lane in the last step. A group whose lanes have similar sets is
+    /// faster; see [`similarity_order`].
+    #[must_use]
+    pub fn signature(&self, lane: usize) -> u64 {
+        self.group.signature(lane)
+    }
+}
+
+/// Key that sorts environments with similar [`LaneGroup::signature`] next to each other: its rank in a Gray code.
+#[must_use]
+pub fn similarity_order(signature: u64) -> u64 {
+    let mut rank = signature;
+    for shift in [1, 2, 4, 8, 16, 32] {
+        rank ^= rank >> shift;
+    }
+    rank
+}
+
+trait Group: Send {
+    fn lanes(&self) -> usize;
+    fn load(&mut self, lane: usize, data: &Data);
+    fn copy(&mut self, from: usize, to: usize);
+    fn step(&mut self) -> u32;
+    fn store(&self, lane: usize, data: &mut Data);
+    fn signature(&self, lane: usize) -> u64;
+}
+
+struct GroupOf<V: Lanes> {
+    plan: Arc<Plan>,
+    state: State<V>,
+    work: Work<V>,
+}
+
+/// Copies an array to a lane.
+fn set_lane<V: Lanes>(to: &mut [V], lane: usize, from: &[f64]) {
+    assert_eq!(to.len(), from.len(), "the data belong to the model");
+    for (to, &from) in to.iter_mut().zip(from) {
+        to.set(lane, from);
+    }
+}
+
+/// Copies a lane to an array.
+fn get_lane<V: Lanes>(from: &[V], lane: usize, to: &mut [f64]) {
+    assert_eq!(to.len(), from.len(), "the data belong to the model");
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = from.get(lane);
+    }
+}
+
+impl<V: Lanes> Group for GroupOf<V> {
+    fn lanes(&self) -> usize {
+        V::COUNT
+    }
+
+    fn load(&mut self, lane: usize, d: &Data) {
+        let s = &mut self.state;
+        set_lane(&mut s.qpos, lane, &d.qpos);
+        set_lane(&mut s.qvel, lane, &d.qvel);
+        set_lane(&mut s.ctrl, lane, &d.ctrl);
+        set_lane(&mut s.qfrc_applied, lane, &d.qfrc_applied);
+        set_lane(&mut s.qacc_warmstart, lane, &d.qacc_warmstart);
+        s.time.set(lane, d.time);
+    }
+
+    fn copy(&mut self, from: usize, to: usize) {
+        self.state.move_lane(from, to);
+    }
+
+    fn step(&mut self) -> u32 {
+        step::step(&self.plan, &mut self.state, &mut self.work);
+        self.work.bad.bits()
+    }
+
+    fn store(&self, lane: usize, d: &mut Data) {
+        let (s, w) = (&self.state, &self.work);
+        get_lane(&s.qpos, lane, &mut d.qpos);
+        get_lane(&s.qvel, lane, &mut d.qvel);
+        get_lane(&s.qacc_warmstart, lane, &mut d.qacc_warmstart);
+        d.time = s.time.get(lane);
+        get_lane(&w.qacc, lane, &mut d.qacc);
+        get_lane(&w.qacc_smooth, lane, &mut d.qacc_smooth);
+        get_lane(&w.qfrc_smooth, lane, &mut d.qfrc_smooth);
+        get_lane(&w.qfrc_constraint, lane, &mut d.qfrc_constraint);
+        get_lane(&w.qfrc_actuator, lane, &mut d.qfrc_actuator);
+        get_lane(w.xpos.as_flattened(), lane, &mut d.xpos);
+        get_lane(w.xquat.as_flattened(), lane, &mut d.xquat);
+        get_lane(w.xmat.as_flattened(), lane, &mut d.xmat);
+        get_lane(w.xipos.as_flattened(), lane, &mut d.xipos);
+        get_lane(w.com.as_flattened(), lane, &mut d.subtree_com);
+        get_lane(w.cvel.as_flattened(), lane, &mut d.cvel);
+    }
+
+    fn signature(&self, lane: usize) -> u64 {
+        let mut signature = 0;
+        for block in &self.work.blocks {
+            if block.lanes >> lane & 1 != 0 {
+                signature |= self.plan.signature[block.id as usize];
+            }
+        }
+        signature
+    }
+}
+
+struct Build<'a>(&'a LaneModel);
+
+impl Visitor for Build<'_> {
+    type Output = Box<dyn Group>;
+
+    fn visit<V: Lanes>(self) -> Box<dyn Group> {
+        let plan = self.0.plan.clone();
+        let state = State::<V>::new(&plan, &self.0.qpos0);
+        let work = Work::new(&plan);
+        Box::new(GroupOf { plan, state, work })
+    }
+}
