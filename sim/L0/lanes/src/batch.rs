@@ -5,7 +5,7 @@ use crate::regroup::Regroup;
 use crate::step;
 use crate::support::Unsupported;
 use crate::work::{State, Work};
-use sim_core::Model;
+use sim_core::{Data, Model};
 use sim_simd::lanes::{InstructionSet, Lanes, Mask, Visitor, with_lanes};
 
 /// Environments of one model that are stepped in the SIMD lanes of one core.
@@ -50,7 +50,7 @@ enum Part {
 /// Groups with vectors of some type.
 trait Groups: Send {
     fn step(&mut self, diverged: &mut dyn FnMut(usize));
-    fn forward(&mut self, environment: usize, qacc: &mut [f64]);
+    fn forward(&mut self, environment: usize, qacc: &mut [f64]) -> bool;
     fn read(&self, part: Part, environment: usize, out: &mut [f64]);
     fn write(&mut self, part: Part, environment: usize, values: &[f64]);
     fn lanes(&self) -> usize;
@@ -66,6 +66,35 @@ struct GroupsOf<V: Lanes> {
     places: Vec<usize>,
     regroup: Regroup,
     steps: usize,
+    scalar: ScalarEngine,
+}
+
+/// The scalar engine, for environments in which geoms without a routine in lanes may be in contact.
+struct ScalarEngine {
+    /// The model, if it has such geoms.
+    model: Option<Box<Model>>,
+    /// Data of each environment that was stepped, so that its results do not depend on other environments.
+    data: Vec<Option<Box<Data>>>,
+}
+
+impl ScalarEngine {
+    /// Steps the environment in a lane; returns whether the step succeeded.
+    fn step<V: Lanes>(&mut self, s: &mut State<V>, lane: usize, environment: usize) -> bool {
+        let Some(model) = &self.model else { return false };
+        if self.data.len() <= environment {
+            self.data.resize_with(environment + 1, || None);
+        }
+        let d = self.data[environment].get_or_insert_with(|| Box::new(model.make_data()));
+        let warnings = |d: &Data| d.warning.map(|warning| warning.number);
+        let before = warnings(d);
+        s.store(lane, d);
+        for (ctrl, value) in d.ctrl.iter_mut().zip(&s.ctrl) {
+            *ctrl = value.get(lane);
+        }
+        let result = sim_core::mj_step(model, d);
+        s.load(lane, d);
+        result.is_ok() && warnings(d) == before
+    }
 }
 
 impl<V: Lanes> GroupsOf<V> {
@@ -107,12 +136,16 @@ impl<V: Lanes> Groups for GroupsOf<V> {
         self.steps += 1;
         let is_last = self.groups.len() > 1 && self.steps.is_multiple_of(REGROUP_INTERVAL);
         for (g, state) in self.groups.iter_mut().enumerate() {
-            step::step(&self.plan, state, &mut self.work);
+            let mut left = step::step(&self.plan, state, &mut self.work);
             let environments = &self.environments[g * V::COUNT..][..V::COUNT];
-            let mut bad = self.work.bad.bits();
-            while bad != 0 {
-                diverged(environments[bad.trailing_zeros() as usize] as usize);
-                bad &= bad - 1;
+            let bad = self.work.bad.bits();
+            while left != 0 {
+                let lane = left.trailing_zeros() as usize;
+                let environment = environments[lane] as usize;
+                if bad >> lane & 1 != 0 || !self.scalar.step(state, lane, environment) {
+                    diverged(environment);
+                }
+                left &= left - 1;
             }
             if is_last {
                 self.regroup.record(&self.work, environments);
@@ -123,12 +156,15 @@ impl<V: Lanes> Groups for GroupsOf<V> {
         }
     }
 
-    fn forward(&mut self, environment: usize, qacc: &mut [f64]) {
+    fn forward(&mut self, environment: usize, qacc: &mut [f64]) -> bool {
         let state = &mut self.groups[self.places[environment] / V::COUNT];
+        self.work.scalar = V::Mask::none();
         step::forward(&self.plan, state, &mut self.work);
+        let lane = self.places[environment] % V::COUNT;
         for (out, value) in qacc.iter_mut().zip(&self.work.qacc) {
-            *out = value.get(self.places[environment] % V::COUNT);
+            *out = value.get(lane);
         }
+        self.work.scalar.bits() >> lane & 1 == 0
     }
 
     fn read(&self, part: Part, environment: usize, out: &mut [f64]) {
@@ -169,7 +205,12 @@ impl Visitor for Build<'_> {
         let state = State::<V>::new(&self.plan, &self.model.qpos0);
         let work = Work::new(&self.plan);
         let total = count * V::COUNT;
+        let needs_scalar = self.plan.pairs.iter().any(|pair| pair.routine.needs_bound());
         Box::new(GroupsOf {
+            scalar: ScalarEngine {
+                model: needs_scalar.then(|| Box::new(self.model.clone())),
+                data: Vec::new(),
+            },
             plan: self.plan,
             groups: vec![state; count],
             work,
@@ -223,6 +264,8 @@ impl LaneBatch {
     }
 
     /// Advances all environments by one step. Returns those that diverged: their state is not finite or too large.
+    /// Environments in which geoms that lanes have no collision routine for may be in contact are stepped by the scalar
+    /// engine.
     pub fn step(&mut self) -> Vec<usize> {
         let mut all = Vec::new();
         let len = self.len;
@@ -234,13 +277,14 @@ impl LaneBatch {
         all
     }
 
-    /// Forward dynamics of an environment and its group; writes the acceleration to `qacc`.
+    /// Forward dynamics of an environment and its group; writes the acceleration to `qacc`. Returns whether it is
+    /// complete: not if geoms that lanes have no collision routine for may be in contact.
     ///
     /// # Panics
     /// If there is no such environment.
-    pub fn forward(&mut self, environment: usize, qacc: &mut [f64]) {
+    pub fn forward(&mut self, environment: usize, qacc: &mut [f64]) -> bool {
         assert!(environment < self.len, "no environment {environment}");
-        self.groups.forward(environment, qacc);
+        self.groups.forward(environment, qacc)
     }
 
     /// Copies the positions of an environment.

@@ -18,9 +18,11 @@ pub(crate) fn collide<V: Lanes>(plan: &Plan, w: &mut Work<V>) {
         let offset = sub(w.geom_pos[g2], w.geom_pos[g1]);
         let bound = V::splat(pair.bound);
         let close = match pair.routine {
-            Routine::PlaneSphere | Routine::PlaneCapsule | Routine::PlaneBox => {
-                dot(offset, z_axis(w, g1)).le(bound)
-            }
+            Routine::PlaneSphere
+            | Routine::PlaneCapsule
+            | Routine::PlaneCylinder
+            | Routine::PlaneBox
+            | Routine::PlaneScalar => dot(offset, z_axis(w, g1)).le(bound),
             _ => dot(offset, offset).le(bound * bound),
         };
         if close.any() {
@@ -65,6 +67,114 @@ fn narrow_phase<V: Lanes>(plan: &Plan, pair: &Pair, index: usize, w: &mut Work<V
             sphere_pair(w, pair, index, (pos1, size1[0]), (centre, size2[0]), all);
         }
         Routine::CapsuleCapsule => capsule_capsule(plan, pair, index, w),
+        Routine::PlaneCylinder => plane_cylinder(plan, pair, index, w),
+        Routine::PlaneScalar => {
+            let [centre, axis, _] = w.bound[g2];
+            let normal = z_axis(w, g1);
+            let height = dot(sub(centre, pos1), normal) - dot(axis, normal).abs();
+            w.scalar = w.scalar | height.le(V::splat(pair.margin + bounding_radius(plan, g2)));
+        }
+        Routine::Scalar => {
+            let threshold = pair.margin + bounding_radius(plan, g1) + bounding_radius(plan, g2);
+            let distance2 = segment_distance2(w.bound[g1], w.bound[g2]);
+            let close = distance2.le(V::splat(threshold * threshold));
+            if close.any() {
+                w.scalar = w.scalar | (close & !boxes_are_separated(plan, pair, w));
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn bounding_radius(plan: &Plan, geom: usize) -> f64 {
+    plan.geoms[geom].bound.as_ref().map_or(0.0, |bound| bound.radius)
+}
+
+/// Whether a face of one of the two bounding boxes separates them by more than the margin.
+#[inline(always)]
+fn boxes_are_separated<V: Lanes>(plan: &Plan, pair: &Pair, w: &Work<V>) -> V::Mask {
+    let [g1, g2] = pair.geoms;
+    let mut separated = V::Mask::none();
+    let (Some(bound1), Some(bound2)) = (&plan.geoms[g1].bound, &plan.geoms[g2].bound) else {
+        return separated;
+    };
+    let (half1, half2): (Vec3<V>, Vec3<V>) = (splat(&bound1.half), splat(&bound2.half));
+    let (mat1, mat2) = (&w.geom_mat[g1], &w.geom_mat[g2]);
+    let offset = sub(w.bound[g2][2], w.bound[g1][2]);
+    let margin = V::splat(pair.margin);
+    let mut reach2 = half2;
+    for i in 0..3 {
+        let axis1 = [mat1[i], mat1[i + 3], mat1[i + 6]];
+        let mut reach1 = half1[i];
+        for j in 0..3 {
+            let cosine = dot(axis1, [mat2[j], mat2[j + 3], mat2[j + 6]]).abs();
+            reach1 += cosine * half2[j];
+            reach2[j] += cosine * half1[i];
+        }
+        separated = separated | dot(offset, axis1).abs().gt(reach1 + margin);
+    }
+    for j in 0..3 {
+        let axis2 = [mat2[j], mat2[j + 3], mat2[j + 6]];
+        separated = separated | dot(offset, axis2).abs().gt(reach2[j] + margin);
+    }
+    separated
+}
+
+/// Squared distance of two segments, each given by its centre and half axis.
+#[inline(always)]
+fn segment_distance2<V: Lanes>([p1, a1, _]: [Vec3<V>; 3], [p2, a2, _]: [Vec3<V>; 3]) -> V {
+    let (one, tiny) = (V::splat(1.0), V::splat(MINVAL * MINVAL));
+    let offset = sub(p1, p2);
+    let (a, b, c) = (dot(a1, a1), dot(a1, a2), dot(a2, a2));
+    let (u, v) = (dot(a1, offset), dot(a2, offset));
+    let (a, c) = (a.max(tiny), c.max(tiny));
+    let x1 = ((b * v - c * u) / (a * c - b * b).max(tiny)).max(-one).min(one);
+    let x2 = ((v + b * x1) / c).max(-one).min(one);
+    let x1 = ((b * x2 - u) / a).max(-one).min(one);
+    let gap = sub(add_scaled(offset, a1, x1), scale(a2, x2));
+    dot(gap, gap)
+}
+
+/// Plane and cylinder: the lowest points of both rims, and two points that complete an equilateral triangle on the
+/// lower disk.
+#[inline(always)]
+fn plane_cylinder<V: Lanes>(plan: &Plan, pair: &Pair, index: usize, w: &mut Work<V>) {
+    let [g1, g2] = pair.geoms;
+    let (normal, pos, mat) = (z_axis(w, g1), w.geom_pos[g2], w.geom_mat[g2]);
+    let [radius, half, _] = plan.geoms[g2].size;
+    // axis oriented towards the plane
+    let up = z_axis(w, g2);
+    let along = dot(normal, up);
+    let (zero, one) = (V::zero(), V::splat(1.0));
+    let axis = scale(up, (-one).select(along.gt(zero), one));
+    let along = -along.abs();
+    let height = dot(sub(pos, w.geom_pos[g1]), normal);
+    // radial vector to the lowest point of a rim; along the x axis if the rim is level
+    let down = sub(scale(axis, along), normal);
+    let length2 = dot(down, down);
+    let level = length2.lt(V::splat(MINVAL * MINVAL));
+    let tilted = scale(down, V::splat(radius) / length2.sqrt());
+    let rim = select(level, scale([mat[0], mat[3], mat[6]], V::splat(radius)), tilted);
+    let rim_height = dot(rim, normal);
+    let (axis, along) = (scale(axis, V::splat(half)), along * V::splat(half));
+    let margin = V::splat(pair.margin);
+    let lower = height + along + rim_height;
+    let lanes = lower.le(margin);
+    let upper = height - along + rim_height;
+    let side = height + along - V::splat(0.5) * rim_height;
+    let across = normalize(cross(rim, axis)).0;
+    let across = scale(across, V::splat(radius * 3.0_f64.sqrt() / 2.0));
+    let inner = add_scaled(axis, rim, V::splat(-0.5));
+    let points = [
+        (lower, add(rim, axis)),
+        (upper, sub(rim, axis)),
+        (side, add(inner, across)),
+        (side, sub(inner, across)),
+    ];
+    for (dist, offset) in points {
+        let mask = lanes & dist.le(margin) & dist.lt(V::splat(pair.includemargin));
+        let pos = add_scaled(add(pos, offset), normal, -(dist * V::splat(0.5)));
+        push(w, ContactPoint { pair: index, mask, dist, pos, normal, tangent: None });
     }
 }
 

@@ -3,9 +3,9 @@
 use crate::plan::Plan;
 use crate::step;
 use crate::support::Unsupported;
-use crate::work::{State, Work};
+use crate::work::{State, Work, get_lane};
 use sim_core::{Data, Model};
-use sim_simd::lanes::{InstructionSet, Lanes, Mask, Visitor, with_lanes};
+use sim_simd::lanes::{InstructionSet, Lanes, Visitor, with_lanes};
 use std::sync::Arc;
 
 /// A model whose environments are stepped in lanes.
@@ -106,8 +106,9 @@ impl LaneGroup {
         self.group.copy(from, to);
     }
 
-    /// Advances all lanes by one step. Returns the lanes that diverged, as bits: their state is not finite or too
-    /// large.
+    /// Advances all lanes by one step. Returns the lanes in which this was not possible, as bits: their state is not
+    /// finite or too large, or geoms that lanes have no collision routine for may be in contact. The state in these
+    /// lanes is unchanged and has to be stepped by the scalar engine, [`sim_core::mj_step`].
     pub fn step(&mut self) -> u32 {
         self.group.step()
     }
@@ -121,6 +122,14 @@ impl LaneGroup {
     /// As [`LaneGroup::load`].
     pub fn store(&self, lane: usize, data: &mut Data) {
         self.group.store(lane, data);
+    }
+
+    /// Copies the state of a lane to an environment, without results of a step.
+    ///
+    /// # Panics
+    /// As [`LaneGroup::load`].
+    pub fn store_state(&self, lane: usize, data: &mut Data) {
+        self.group.store_state(lane, data);
     }
 
     /// Set of the most expensive constraints of a lane in the last step. A group whose lanes have similar sets is
@@ -147,6 +156,7 @@ trait Group: Send {
     fn copy(&mut self, from: usize, to: usize);
     fn step(&mut self) -> u32;
     fn store(&self, lane: usize, data: &mut Data);
+    fn store_state(&self, lane: usize, data: &mut Data);
     fn signature(&self, lane: usize) -> u64;
 }
 
@@ -156,35 +166,13 @@ struct GroupOf<V: Lanes> {
     work: Work<V>,
 }
 
-/// Copies an array to a lane.
-fn set_lane<V: Lanes>(to: &mut [V], lane: usize, from: &[f64]) {
-    assert_eq!(to.len(), from.len(), "the data belong to the model");
-    for (to, &from) in to.iter_mut().zip(from) {
-        to.set(lane, from);
-    }
-}
-
-/// Copies a lane to an array.
-fn get_lane<V: Lanes>(from: &[V], lane: usize, to: &mut [f64]) {
-    assert_eq!(to.len(), from.len(), "the data belong to the model");
-    for (to, from) in to.iter_mut().zip(from) {
-        *to = from.get(lane);
-    }
-}
-
 impl<V: Lanes> Group for GroupOf<V> {
     fn lanes(&self) -> usize {
         V::COUNT
     }
 
     fn load(&mut self, lane: usize, d: &Data) {
-        let s = &mut self.state;
-        set_lane(&mut s.qpos, lane, &d.qpos);
-        set_lane(&mut s.qvel, lane, &d.qvel);
-        set_lane(&mut s.ctrl, lane, &d.ctrl);
-        set_lane(&mut s.qfrc_applied, lane, &d.qfrc_applied);
-        set_lane(&mut s.qacc_warmstart, lane, &d.qacc_warmstart);
-        s.time.set(lane, d.time);
+        self.state.load(lane, d);
     }
 
     fn copy(&mut self, from: usize, to: usize) {
@@ -192,16 +180,12 @@ impl<V: Lanes> Group for GroupOf<V> {
     }
 
     fn step(&mut self) -> u32 {
-        step::step(&self.plan, &mut self.state, &mut self.work);
-        self.work.bad.bits()
+        step::step(&self.plan, &mut self.state, &mut self.work)
     }
 
     fn store(&self, lane: usize, d: &mut Data) {
-        let (s, w) = (&self.state, &self.work);
-        get_lane(&s.qpos, lane, &mut d.qpos);
-        get_lane(&s.qvel, lane, &mut d.qvel);
-        get_lane(&s.qacc_warmstart, lane, &mut d.qacc_warmstart);
-        d.time = s.time.get(lane);
+        self.store_state(lane, d);
+        let w = &self.work;
         get_lane(&w.qacc, lane, &mut d.qacc);
         get_lane(&w.qacc_smooth, lane, &mut d.qacc_smooth);
         get_lane(&w.qfrc_smooth, lane, &mut d.qfrc_smooth);
@@ -213,6 +197,10 @@ impl<V: Lanes> Group for GroupOf<V> {
         get_lane(w.xipos.as_flattened(), lane, &mut d.xipos);
         get_lane(w.com.as_flattened(), lane, &mut d.subtree_com);
         get_lane(w.cvel.as_flattened(), lane, &mut d.cvel);
+    }
+
+    fn store_state(&self, lane: usize, d: &mut Data) {
+        self.state.store(lane, d);
     }
 
     fn signature(&self, lane: usize) -> u64 {

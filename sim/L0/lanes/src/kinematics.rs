@@ -126,6 +126,11 @@ fn geom_poses<V: Lanes>(plan: &Plan, w: &mut Work<V>) {
             let axis = mat_mul_vec(mat, splat(&[geom.mat[2], geom.mat[5], geom.mat[8]]));
             (w.geom_mat[g][2], w.geom_mat[g][5], w.geom_mat[g][8]) = (axis[0], axis[1], axis[2]);
         }
+        if let Some(bound) = &geom.bound {
+            let centre = add(w.xpos[geom.body], mat_mul_vec(mat, splat(&bound.centre)));
+            let box_centre = add(w.xpos[geom.body], mat_mul_vec(mat, splat(&bound.box_centre)));
+            w.bound[g] = [centre, mat_mul_vec(mat, splat(&bound.axis)), box_centre];
+        }
     }
 }
 

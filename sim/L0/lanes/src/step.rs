@@ -59,19 +59,33 @@ pub(crate) fn forward<V: Lanes>(plan: &Plan, s: &mut State<V>, w: &mut Work<V>) 
     V::vectorize(Solve(plan, s, w));
 }
 
-/// One step of all lanes (`mj_step`). Lanes that diverged are set in `w.bad`.
-pub(crate) fn step<V: Lanes>(plan: &Plan, s: &mut State<V>, w: &mut Work<V>) {
+/// One step of all lanes (`mj_step`). Returns the lanes in which it was not possible, as bits: they diverged, or
+/// geoms without a routine in lanes may be in contact. Their state is unchanged.
+pub(crate) fn step<V: Lanes>(plan: &Plan, s: &mut State<V>, w: &mut Work<V>) -> u32 {
+    let mut before = w.before.take().unwrap_or_else(|| s.clone());
+    before.copy_from(s);
+    w.scalar = V::Mask::none();
     V::vectorize(CheckState(plan, s, w));
     forward(plan, s, w);
     V::vectorize(CheckAcc(plan, s, w));
-    if !plan.is_rk4 {
-        return V::vectorize(Integrate(plan, s, w));
+    if plan.is_rk4 {
+        V::vectorize(RungeKutta0(plan, s, w));
+        forward(plan, s, w);
+        V::vectorize(RungeKutta1(plan, s, w));
+        forward(plan, s, w);
+        V::vectorize(RungeKutta2(plan, s, w));
+        forward(plan, s, w);
+        V::vectorize(RungeKutta3(plan, s, w));
+    } else {
+        V::vectorize(Integrate(plan, s, w));
     }
-    V::vectorize(RungeKutta0(plan, s, w));
-    forward(plan, s, w);
-    V::vectorize(RungeKutta1(plan, s, w));
-    forward(plan, s, w);
-    V::vectorize(RungeKutta2(plan, s, w));
-    forward(plan, s, w);
-    V::vectorize(RungeKutta3(plan, s, w));
+    let left = (w.bad | w.scalar).bits();
+    let mut rest = left;
+    while rest != 0 {
+        let lane = rest.trailing_zeros() as usize;
+        s.copy_lane(lane, &before, lane);
+        rest &= rest - 1;
+    }
+    w.before = Some(before);
+    left
 }

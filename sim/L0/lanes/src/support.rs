@@ -118,6 +118,11 @@ fn collisions(m: &Model) -> Result<(), Unsupported> {
         let kinds = pair.geoms.map(|g| m.geom_type[g]);
         let routine = Routine::of(kinds[0], kinds[1]);
         unless(routine.is_some(), format!("a contact of {:?} and {:?}", kinds[0], kinds[1]))?;
+        let triangles = pair.geoms.iter().any(|&g| {
+            let mesh = usize::try_from(m.geom_dataid[g]).ok();
+            mesh.is_some_and(|mesh| m.mesh_triangles.get(mesh) == Some(&true))
+        });
+        unless(!triangles, "a mesh that collides by its triangles")?;
         let bodies = pair.geoms.map(|g| m.geom_bodyid[g].max(0) as usize);
         unless(!merged_chain(m, bodies).is_empty(), "a contact of geoms that move together")?;
     }

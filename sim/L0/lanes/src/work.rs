@@ -4,6 +4,7 @@ use crate::integrate::RungeKutta;
 use crate::line_search::Lines;
 use crate::math::{Inertia, Mat3, Quat, Vec3, Vec6};
 use crate::plan::Plan;
+use sim_core::Data;
 use sim_simd::lanes::{Lanes, Mask};
 
 /// State of the environments of a group.
@@ -39,6 +40,32 @@ impl<V: Lanes> State<V> {
         self.time.set(lane, source.time.get(from));
     }
 
+    /// Copies the state of an environment to a lane.
+    pub(crate) fn load(&mut self, lane: usize, d: &Data) {
+        set_lane(&mut self.qpos, lane, &d.qpos);
+        set_lane(&mut self.qvel, lane, &d.qvel);
+        set_lane(&mut self.ctrl, lane, &d.ctrl);
+        set_lane(&mut self.qfrc_applied, lane, &d.qfrc_applied);
+        set_lane(&mut self.qacc_warmstart, lane, &d.qacc_warmstart);
+        self.time.set(lane, d.time);
+    }
+
+    /// Copies the state in a lane to an environment.
+    pub(crate) fn store(&self, lane: usize, d: &mut Data) {
+        get_lane(&self.qpos, lane, &mut d.qpos);
+        get_lane(&self.qvel, lane, &mut d.qvel);
+        get_lane(&self.qacc_warmstart, lane, &mut d.qacc_warmstart);
+        d.time = self.time.get(lane);
+    }
+
+    /// Copies all lanes of another group.
+    pub(crate) fn copy_from(&mut self, source: &Self) {
+        for (to, source) in self.arrays_mut().into_iter().zip(source.arrays()) {
+            to.copy_from_slice(source);
+        }
+        self.time = source.time;
+    }
+
     /// Copies the environment in a lane to another lane.
     pub(crate) fn move_lane(&mut self, from: usize, to: usize) {
         for array in self.arrays_mut() {
@@ -58,6 +85,22 @@ impl<V: Lanes> State<V> {
     fn arrays_mut(&mut self) -> [&mut [V]; 5] {
         let Self { qpos, qvel, ctrl, qfrc_applied, qacc_warmstart, .. } = self;
         [qpos, qvel, ctrl, qfrc_applied, qacc_warmstart]
+    }
+}
+
+/// Copies an array to a lane.
+pub(crate) fn set_lane<V: Lanes>(to: &mut [V], lane: usize, from: &[f64]) {
+    assert_eq!(to.len(), from.len(), "the data belong to the model");
+    for (to, &from) in to.iter_mut().zip(from) {
+        to.set(lane, from);
+    }
+}
+
+/// Copies a lane to an array.
+pub(crate) fn get_lane<V: Lanes>(from: &[V], lane: usize, to: &mut [f64]) {
+    assert_eq!(to.len(), from.len(), "the data belong to the model");
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = from.get(lane);
     }
 }
 
@@ -140,6 +183,8 @@ pub(crate) struct Work<V: Lanes> {
     pub xaxis: Vec<Vec3<V>>,
     pub geom_pos: Vec<Vec3<V>>,
     pub geom_mat: Vec<Mat3<V>>,
+    /// Centre and half axis of the bounding capsules of geoms, and centre of their bounding boxes.
+    pub bound: Vec<[Vec3<V>; 3]>,
     pub com: Vec<Vec3<V>>,
     pub cinert: Vec<Inertia<V>>,
     pub crb: Vec<Inertia<V>>,
@@ -186,6 +231,10 @@ pub(crate) struct Work<V: Lanes> {
     pub search: Vec<V>,
     /// Lanes that diverged.
     pub bad: V::Mask,
+    /// Lanes that the scalar engine has to step, because geoms without a routine in lanes may be in contact.
+    pub scalar: V::Mask,
+    /// State before the step.
+    pub before: Option<State<V>>,
     /// Newton iterations of the last solve.
     pub iterations: usize,
 }
@@ -205,6 +254,7 @@ impl<V: Lanes> Work<V> {
             xaxis: vec![[zero; 3]; njnt],
             geom_pos: vec![[zero; 3]; ngeom],
             geom_mat: vec![[zero; 9]; ngeom],
+            bound: vec![[[zero; 3]; 3]; ngeom],
             com: vec![[zero; 3]; nbody],
             cinert: vec![[zero; 10]; nbody],
             crb: vec![[zero; 10]; nbody],
@@ -245,6 +295,8 @@ impl<V: Lanes> Work<V> {
             grad: vec![zero; nv],
             search: vec![zero; nv],
             bad: V::Mask::none(),
+            scalar: V::Mask::none(),
+            before: None,
             iterations: 0,
         }
     }

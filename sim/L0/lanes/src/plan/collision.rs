@@ -1,8 +1,8 @@
 //! Tables of collision detection: geoms, pairs and the dofs that move them.
 
-use super::{ChainDof, Geom, MAX_PAIRS, Pair, Reference, Routine, column_set, index};
+use super::{Bound, ChainDof, Geom, MAX_PAIRS, Pair, Reference, Routine, column_set, index};
 use sim_core::impedance::SolParams;
-use sim_core::math::{quat, rows};
+use sim_core::math::{quat, rows, vec3};
 use sim_core::{ContactPair, Model, contact_pairs};
 use sim_types::{Cone, DisableBit, GeomType, JointType, MINVAL};
 
@@ -26,14 +26,45 @@ pub(super) fn collision_tables(m: &Model, columns: &mut Vec<u32>) -> (Vec<Geom>,
                     pos: frame.pos,
                     mat: quat::to_mat(frame.quat),
                     size: rows(&m.geom_size)[g],
-                    needs_mat: m.geom_type[g] == GeomType::Box,
+                    needs_mat: matches!(m.geom_type[g], GeomType::Box | GeomType::Cylinder),
+                    bound: None,
                 });
+            }
+            if routine.needs_bound() && m.geom_type[g] != GeomType::Plane {
+                geoms[slots[g]].bound = Some(bound(m, g));
+                geoms[slots[g]].needs_mat = true;
             }
             slots[g]
         });
         pairs.push(contact_pair(m, &pair, places, routine, columns));
     }
     (geoms, pairs)
+}
+
+/// The bounding box of a geom, and a capsule around it along its longest axis.
+fn bound(m: &Model, g: usize) -> Bound {
+    let [x, y, z, half @ ..] = rows::<6>(&m.geom_aabb)[g];
+    let size = rows::<3>(&m.geom_size)[g];
+    let (centre, axis, length, radius) = match m.geom_type[g] {
+        GeomType::Sphere => ([0.0; 3], 2, 0.0, size[0]),
+        GeomType::Capsule | GeomType::Cylinder => ([0.0; 3], 2, size[1], size[0]),
+        _ => {
+            let longest = (0..3).max_by(|&a, &b| half[a].total_cmp(&half[b])).unwrap_or(2);
+            let across = [half[(longest + 1) % 3], half[(longest + 2) % 3]];
+            ([x, y, z], longest, half[longest], across[0].hypot(across[1]))
+        }
+    };
+    let frame = m.geom_frame(g);
+    let mut along = [0.0; 3];
+    along[axis] = length;
+    Bound {
+        centre: vec3::add(frame.pos, quat::rotate(frame.quat, centre)),
+        axis: quat::rotate(frame.quat, along),
+        // enlarged to stay conservative under rounding
+        radius: radius * (1.0 + 1e-9),
+        box_centre: vec3::add(frame.pos, quat::rotate(frame.quat, [x, y, z])),
+        half: half.map(|h| h * (1.0 + 1e-9)),
+    }
 }
 
 fn contact_pair(
@@ -53,7 +84,12 @@ fn contact_pair(
     Pair {
         geoms,
         routine,
-        bound: m.geom_rbound[pair.geoms[0]] + m.geom_rbound[pair.geoms[1]] + pair.margin,
+        // a geom without a bounding sphere is not tested
+        bound: if routine.needs_bound() && m.geom_rbound[pair.geoms[1]] == 0.0 {
+            f64::INFINITY
+        } else {
+            m.geom_rbound[pair.geoms[0]] + m.geom_rbound[pair.geoms[1]] + pair.margin
+        },
         margin: pair.margin,
         includemargin: pair.includemargin,
         dim: pair.dim,

@@ -65,6 +65,21 @@ pub(crate) struct Geom {
     pub size: [f64; 3],
     /// Whether the whole orientation is needed, instead of the z axis.
     pub needs_mat: bool,
+    /// Shapes that contain the geom, if a pair needs them.
+    pub bound: Option<Bound>,
+}
+
+/// A bounding capsule and a bounding box of a geom, in the frame of its body.
+#[derive(Debug, Clone)]
+pub(crate) struct Bound {
+    /// Centre of the capsule.
+    pub centre: [f64; 3],
+    /// Vector from the centre to an end of the segment.
+    pub axis: [f64; 3],
+    pub radius: f64,
+    /// Centre of the box, whose axes are those of the geom.
+    pub box_centre: [f64; 3],
+    pub half: [f64; 3],
 }
 
 /// Narrow-phase routine of a pair.
@@ -72,24 +87,39 @@ pub(crate) struct Geom {
 pub(crate) enum Routine {
     PlaneSphere,
     PlaneCapsule,
+    PlaneCylinder,
     PlaneBox,
     SphereSphere,
     SphereCapsule,
     CapsuleCapsule,
+    /// No routine in lanes: environments in which bounding volumes overlap are stepped by the scalar engine.
+    Scalar,
+    /// The same for a plane and another geom.
+    PlaneScalar,
 }
 
 impl Routine {
-    /// The routine of two types, the lower first; `None` if there is none in lanes.
+    /// The routine of two types, the lower first; `None` if environments with such a pair cannot be stepped in lanes.
     pub(crate) fn of(low: GeomType, high: GeomType) -> Option<Self> {
         Some(match (low, high) {
+            (GeomType::HField | GeomType::Sdf, _) | (_, GeomType::HField | GeomType::Sdf) => {
+                return None;
+            }
             (GeomType::Plane, GeomType::Sphere) => Self::PlaneSphere,
             (GeomType::Plane, GeomType::Capsule) => Self::PlaneCapsule,
+            (GeomType::Plane, GeomType::Cylinder) => Self::PlaneCylinder,
             (GeomType::Plane, GeomType::Box) => Self::PlaneBox,
             (GeomType::Sphere, GeomType::Sphere) => Self::SphereSphere,
             (GeomType::Sphere, GeomType::Capsule) => Self::SphereCapsule,
             (GeomType::Capsule, GeomType::Capsule) => Self::CapsuleCapsule,
-            _ => return None,
+            (GeomType::Plane, _) => Self::PlaneScalar,
+            _ => Self::Scalar,
         })
+    }
+
+    /// Whether bounding volumes are tested instead of the geoms.
+    pub(crate) fn needs_bound(self) -> bool {
+        matches!(self, Self::Scalar | Self::PlaneScalar)
     }
 }
 

@@ -104,8 +104,34 @@ pub const WALKER: &str = r#"
   </worldbody>
 </mujoco>"#;
 
+/// A quadruped with elliptic cones, dry friction, torsional and rolling friction, boxes and cylinders, Runge–Kutta, and
+/// a second tree.
+pub const QUADRUPED: &str = r#"
+<mujoco>
+  <option timestep="0.003" integrator="RK4" cone="elliptic" impratio="5"/>
+  <default>
+    <joint type="hinge" axis="0 1 0" damping=".4" armature=".01" frictionloss=".3" range="-80 80" limited="true"/>
+    <geom friction=".8 .02 .003" condim="3" density="500"/>
+  </default>
+  <worldbody>
+    <geom type="plane" size="0 0 1"/>
+    <body pos="0 0 .6">
+      <freejoint/>
+      <geom type="box" size=".2 .1 .05"/>
+      <body pos=".2 .1 0"><joint name="a"/><geom type="capsule" fromto="0 .05 0 0 .05 -.2" size=".02"/>
+        <body pos="0 .05 -.2"><joint axis="1 0 0"/><geom type="cylinder" fromto="0 0 -.01 0 0 -.2" size=".03" condim="4"/></body></body>
+      <body pos=".2 -.1 0"><joint name="b"/><geom type="capsule" fromto="0 -.05 0 0 -.05 -.2" size=".02"/>
+        <body pos="0 -.05 -.2"><joint axis="1 0 0"/><geom pos="0 0 -.2" size=".03" condim="6"/></body></body>
+      <body pos="-.2 0 0"><joint name="c"/><geom type="capsule" fromto="0 0 -.05 0 0 -.3" size=".04" condim="1"/></body>
+    </body>
+    <body pos="1 0 .3"><joint type="slide" axis="0 0 1" limited="false"/><geom type="sphere" size=".1"/></body>
+  </worldbody>
+  <actuator><motor joint="a" gear="4"/><motor joint="b" gear="4"/><motor joint="c" gear="4"/></actuator>
+</mujoco>"#;
+
 /// Every model with its name.
-pub const ALL: &[(&str, &str)] = &[("figure", FIGURE), ("walker", WALKER)];
+pub const ALL: &[(&str, &str)] =
+    &[("figure", FIGURE), ("walker", WALKER), ("quadruped", QUADRUPED)];
 
 pub fn load(text: &str) -> Model {
     sim_mjcf::load_str(text).expect("the model loads")

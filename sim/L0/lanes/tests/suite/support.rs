@@ -18,9 +18,10 @@ fn unsupported_features_are_named() {
     assert!(with_options(r#"solver="PGS""#).contains("solver Pgs"));
     assert!(with_options(r#"integrator="implicit""#).contains("integrator Implicit"));
     assert!(with_options(r#"density="1""#).contains("fluid"));
-    let mesh = r#"<mujoco><worldbody><geom type="ellipsoid" size="1 1 1"/>
+    let hfield = r#"<mujoco><asset><hfield name="h" nrow="2" ncol="2" size="1 1 1 1"/></asset>
+        <worldbody><geom type="hfield" hfield="h"/>
         <body pos="0 0 3"><freejoint/><geom size="1"/></body></worldbody></mujoco>"#;
-    assert!(feature(mesh).contains("Sphere and Ellipsoid"), "{}", feature(mesh));
+    assert!(feature(hfield).contains("HField and Sphere"), "{}", feature(hfield));
     let weld = format!("<mujoco>{}</mujoco>", body.replace("<body>", r#"<body name="a">"#));
     let weld = weld.replace("</mujoco>", r#"<equality><weld body1="a"/></equality></mujoco>"#);
     assert!(feature(&weld).contains("equality"));

@@ -24,6 +24,8 @@ pub(super) struct Environment {
     is_done: bool,
     /// Sort key of its last constraints, see [`similarity_order`](sim_lanes::similarity_order).
     pub similarity: u64,
+    /// Number of calls in which it is stepped by the scalar engine before lanes are tried again.
+    pub scalar_calls: u32,
 }
 
 /// Result of stepping one environment.
@@ -50,6 +52,7 @@ impl Environment {
             start_time,
             is_done: false,
             similarity: 0,
+            scalar_calls: 0,
         }
     }
 

@@ -3,8 +3,8 @@
 use super::environment::{Environment, Outcome, Scratch};
 use super::parallel::{Chunks, ChunksMut};
 use super::task::Task;
+use sim_core::Model;
 use sim_core::types::StepError;
-use sim_core::{Data, Model};
 use sim_lanes::{LaneGroup, LaneModel, similarity_order};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -99,7 +99,9 @@ impl BatchLanes {
             if environment.variation.is_none() && self.supports(model) {
                 let row = &part.ctrl.values[i * part.ctrl.width..];
                 environment.begin_step(&models[model], task, row);
-                if LaneGroup::accepts(&environment.data) {
+                let is_scalar = environment.scalar_calls > 0;
+                environment.scalar_calls = environment.scalar_calls.saturating_sub(1);
+                if !is_scalar && LaneGroup::accepts(&environment.data) {
                     order.push((model, environment.similarity, i));
                 } else {
                     let end = environment.advance(&models[model], task, n);
@@ -132,6 +134,12 @@ fn reads_sensors(m: &Model) -> bool {
     m.nsensor > 0 && !m.opt.disabled(sim_core::types::DisableBit::Sensor)
 }
 
+/// Largest number of lanes.
+const MAX_LANES: usize = 8;
+
+/// Number of calls in which an environment that lanes could not step is left to the scalar engine.
+const SCALAR_CALLS: u32 = 8;
+
 /// Steps one group of environments.
 fn step_group(
     m: &Model,
@@ -149,34 +157,35 @@ fn step_group(
     for lane in count..group.lanes() {
         group.copy(0, lane);
     }
-    // bits of lanes that have diverged, and of those that reached a terminal state
-    let (mut diverged, mut terminal) = (0u32, 0u32);
-    // number of steps whose result is in the data
-    let mut stored = [0; u32::BITS as usize];
+    // bits of lanes that have finished, and their errors and terminal states
+    let mut finished = 0u32;
+    let mut ends: [(Option<StepError>, bool); MAX_LANES] = [const { (None, false) }; MAX_LANES];
     for step in 1..=n {
-        diverged |= group.step() & !terminal;
-        // only a termination condition reads the states in between
-        if step < n && task.termination.is_none() {
-            continue;
-        }
+        let left = group.step();
         for (lane, &(_, _, i)) in members.iter().enumerate() {
-            if (diverged | terminal) >> lane & 1 == 0 {
-                let data: &mut Data = &mut part.environments[i].data;
-                group.store(lane, data);
-                stored[lane] = step;
-                terminal |= u32::from(task.is_terminal(m, data)) << lane;
+            let bit = 1 << lane;
+            if finished & bit != 0 {
+                continue;
+            }
+            let environment = &mut part.environments[i];
+            if left & bit != 0 {
+                // the scalar engine steps what lanes cannot, and handles divergence
+                group.store_state(lane, &mut environment.data);
+                ends[lane] = environment.advance(m, task, 1);
+                group.load(lane, &environment.data);
+                environment.scalar_calls = SCALAR_CALLS;
+            } else if step == n || task.termination.is_some() {
+                // only a termination condition reads the states in between
+                group.store(lane, &mut environment.data);
+                environment.similarity = similarity_order(group.signature(lane));
+                ends[lane].1 = task.is_terminal(m, &environment.data);
+            }
+            if ends[lane].0.is_some() || ends[lane].1 {
+                finished |= bit;
             }
         }
     }
-    for (lane, &(_, _, i)) in members.iter().enumerate() {
-        let environment = &mut part.environments[i];
-        environment.similarity = similarity_order(group.signature(lane));
-        let end = if diverged >> lane & 1 != 0 {
-            // the scalar engine repeats the steps and handles the divergence
-            environment.advance(m, task, n - stored[lane])
-        } else {
-            (None, terminal >> lane & 1 != 0)
-        };
+    for (&(_, _, i), end) in members.iter().zip(ends) {
         part.finish(i, m, task, end);
     }
 }
