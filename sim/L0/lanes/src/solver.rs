@@ -20,6 +20,7 @@ pub(crate) fn solve<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
     }
     resize(w);
     hessian::analyze(plan, w);
+    w.live.clone_from(&w.blocks);
     hessian::set_inertia(plan, w);
     let scale = scale(plan, w);
     start(plan, s, w);
@@ -238,15 +239,15 @@ fn evaluate<V: Lanes, const D: usize>(block: &Block, d: &[V], jar: &[V]) -> Eval
     Evaluation { force, weights, cost }
 }
 
-/// Constraint update: writes `qfrc_constraint`, brings `h` to the current row states. Returns the constraint cost and
+/// Constraint update in the given lanes: writes `qfrc_constraint`, brings `h` to the current row states. Returns the constraint cost and
 /// whether the Hessian changed.
 #[inline(always)]
-fn update<V: Lanes>(plan: &Plan, w: &mut Work<V>) -> (V, bool) {
+fn update<V: Lanes>(plan: &Plan, lanes: V::Mask, w: &mut Work<V>) -> (V, bool) {
     w.x.fill(V::zero());
     let mut cost = V::zero();
     let mut is_changed = false;
-    for i in 0..w.blocks.len() {
-        let (block_cost, changed) = match w.blocks[i].dim {
+    for i in 0..w.live.len() {
+        let (block_cost, changed) = match w.live[i].dim {
             1 => update_block::<V, 1>(plan, i, w),
             3 => update_block::<V, 3>(plan, i, w),
             4 => update_block::<V, 4>(plan, i, w),
@@ -255,16 +256,17 @@ fn update<V: Lanes>(plan: &Plan, w: &mut Work<V>) -> (V, bool) {
         cost += block_cost;
         is_changed |= changed;
     }
-    let n = w.qfrc_constraint.len();
-    w.qfrc_constraint.copy_from_slice(&w.x[..n]);
+    for (out, sum) in w.qfrc_constraint.iter_mut().zip(&*w.x) {
+        *out = sum.select(lanes, *out);
+    }
     (V::splat(0.5) * cost, is_changed)
 }
 
 /// [`update`] of one block; returns twice its cost and whether its Hessian changed.
 #[inline(always)]
 fn update_block<V: Lanes, const D: usize>(plan: &Plan, i: usize, w: &mut Work<V>) -> (V, bool) {
-    let Work { blocks, jac, d, jar, weights, h, tree, x, .. } = w;
-    let block = &blocks[i];
+    let Work { live, jac, d, jar, weights, h, tree, x, .. } = w;
+    let block = &live[i];
     let range = block.row..block.row + block.nrow;
     let now = evaluate::<V, D>(block, &d[range.clone()], &jar[range]);
     let entries = D * (D + 1) / 2;
@@ -317,7 +319,7 @@ const MAX_SMALL_IMPROVEMENTS: f64 = 2.0;
 fn newton<V: Lanes>(plan: &Plan, scale: V, w: &mut Work<V>) {
     let tolerance = V::splat(plan.tolerance);
     let half = V::splat(0.5);
-    let (rows, _) = update(plan, w);
+    let (rows, _) = update(plan, V::Mask::all_lanes(), w);
     let mut gauss = gauss_cost(w);
     let mut cost = rows + gauss;
     gradient(w);
@@ -333,7 +335,8 @@ fn newton<V: Lanes>(plan: &Plan, scale: V, w: &mut Work<V>) {
         }
         advance(alpha, active, w);
         let old = cost;
-        let (rows, is_changed) = update(plan, w);
+        w.live.retain(|block| block.lanes & active.bits() != 0);
+        let (rows, is_changed) = update(plan, active, w);
         gauss = gauss_cost(w);
         cost = rows + gauss;
         let norm = gradient(w);
@@ -400,7 +403,7 @@ fn search_direction<V: Lanes>(w: &mut Work<V>) {
 #[inline(always)]
 fn line_search<V: Lanes>(plan: &Plan, scale: V, gauss: V, active: V::Mask, w: &mut Work<V>) -> V {
     inertia::mul(plan, &w.m, &w.search, &mut w.mv);
-    mul_jac(plan, &w.blocks, &w.jac, &w.search, &mut w.x, &mut w.jv);
+    mul_jac(plan, &w.live, &w.jac, &w.search, &mut w.x, &mut w.jv);
     let (mut squared, mut slope, mut curvature) = (V::zero(), V::zero(), V::zero());
     for i in 0..w.search.len() {
         let s = w.search[i];
@@ -423,12 +426,12 @@ fn line_search<V: Lanes>(plan: &Plan, scale: V, gauss: V, active: V::Mask, w: &m
 /// Computes the coefficients of the cost of each row along the line (`PrimalPrepare`).
 #[inline(always)]
 fn prepare<V: Lanes>(w: &mut Work<V>) {
-    let Work { blocks, d, jar, jv, line, .. } = w;
+    let Work { live, d, jar, jv, line, .. } = w;
     line.one_sided.clear();
     line.friction.clear();
     line.cones.clear();
     let half = V::splat(0.5);
-    for block in &*blocks {
+    for block in &*live {
         let range = block.row..block.row + block.nrow;
         let (d, jar, jv) = (&d[range.clone()], &jar[range.clone()], &jv[range]);
         if block.kind == BlockKind::Elliptic {

@@ -207,6 +207,8 @@ pub(crate) struct Work<V: Lanes> {
 
     pub contacts: Vec<ContactPoint<V>>,
     pub blocks: Vec<Block>,
+    /// Blocks of lanes that have not converged.
+    pub live: Vec<Block>,
     pub jac: Vec<V>,
     /// Lanes with at least one row.
     pub constrained: V::Mask,
@@ -276,6 +278,7 @@ impl<V: Lanes> Work<V> {
             rk: RungeKutta::default(),
             contacts: Vec::new(),
             blocks: Vec::new(),
+            live: Vec::new(),
             jac: Vec::new(),
             constrained: V::Mask::none(),
             d: Vec::new(),
