@@ -133,7 +133,8 @@ fn actuation<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
     let force_of = &mut w.qfrc_actuator;
     force_of.fill(V::zero());
     for (i, actuator) in plan.actuators.iter().enumerate() {
-        let mut ctrl = s.ctrl[i];
+        let raw = s.ctrl[i];
+        let mut ctrl = raw;
         if let (Some([low, high]), true) = (actuator.ctrlrange, plan.clamp_ctrl) {
             ctrl = ctrl.max(V::splat(low)).min(V::splat(high));
         }
@@ -153,9 +154,19 @@ fn actuation<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
             let [b0, b1, b2] = splat::<V, 3>(&actuator.bias);
             force = (g0 + g1 * length + g2 * velocity) * ctrl + (b0 + b1 * length + b2 * velocity);
         }
+        let mut slope = V::zero();
+        if plan.is_implicitfast && actuator.is_affine {
+            // the control before clamping, as the scalar engine
+            slope = V::splat(actuator.bias[2]);
+            if actuator.gain[2] != 0.0 {
+                slope += V::splat(actuator.gain[2]) * raw;
+            }
+        }
         if let Some([low, high]) = actuator.forcerange {
             force = force.max(V::splat(low)).min(V::splat(high));
+            slope = slope.masked(force.gt(V::splat(low)) & force.lt(V::splat(high)));
         }
+        w.force_vel[i] = slope;
         for &(dof, moment) in &actuator.moment {
             force_of[dof] += V::splat(moment) * force;
         }

@@ -1,4 +1,5 @@
-//! Semi-implicit Euler with implicit joint damping (`mj_Euler`), and classical Runge–Kutta (`mj_RungeKutta`).
+//! Semi-implicit Euler with implicit joint damping (`mj_Euler`), the same with implicit actuator damping
+//! (`implicitfast` of `mj_implicit`), and classical Runge–Kutta (`mj_RungeKutta`).
 
 use crate::inertia;
 use crate::math::{normalize, quat_mul, quat_normalize};
@@ -15,6 +16,9 @@ pub(crate) fn euler<V: Lanes>(plan: &Plan, s: &mut State<V>, w: &mut Work<V>) {
     if plan.has_implicit_damping {
         w.ld.copy_from_slice(&w.m);
         for (i, row) in plan.inertia.iter().enumerate() {
+            if !plan.has_dampers {
+                break;
+            }
             let [linear, a, b] = plan.damping[i];
             let mut c = V::splat(linear);
             if (a, b) != (0.0, 0.0) {
@@ -22,6 +26,15 @@ pub(crate) fn euler<V: Lanes>(plan: &Plan, s: &mut State<V>, w: &mut Work<V>) {
                 c = c + V::splat(2.0 * a) * v.abs() + V::splat(3.0 * b) * v * v;
             }
             w.ld[row.start + row.len - 1] += h * c;
+        }
+        if plan.is_implicitfast {
+            for (actuator, slope) in plan.actuators.iter().zip(&w.force_vel) {
+                // a scalar joint, see `supports`
+                for &(dof, moment) in &actuator.moment {
+                    let row = &plan.inertia[dof];
+                    w.ld[row.start + row.len - 1] -= h * *slope * V::splat(moment * moment);
+                }
+            }
         }
         inertia::factor(plan, &mut w.ld, &mut w.diag_inv);
         for i in 0..plan.nv {

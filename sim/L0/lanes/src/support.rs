@@ -34,8 +34,23 @@ pub fn supports(m: &Model) -> Result<(), Unsupported> {
 fn options(m: &Model) -> Result<(), Unsupported> {
     let opt = &m.opt;
     unless(opt.solver == SolverType::Newton, format!("the solver {:?}", opt.solver))?;
-    let integrator = matches!(opt.integrator, Integrator::Euler | Integrator::Rk4);
-    unless(integrator, format!("the integrator {:?}", opt.integrator))?;
+    let integrator = opt.integrator;
+    let known = [Integrator::Euler, Integrator::Rk4, Integrator::ImplicitFast];
+    unless(known.contains(&integrator), format!("the integrator {integrator:?}"))?;
+    if integrator == Integrator::ImplicitFast {
+        // the scalar engine integrates single free bodies by the implicit midpoint rule
+        let single = (0..m.njnt).any(|j| {
+            let tree = m.body_treeid[m.jnt_bodyid[j].max(0) as usize].max(0) as usize;
+            m.jnt_type[j] == JointType::Free && m.tree_dofnum[tree] == 6
+        });
+        unless(!single, "the integrator ImplicitFast with a single free body")?;
+        let tendon = (0..m.nu).any(|i| {
+            let velocity =
+                m.actuator_biasprm[10 * i + 2] != 0.0 || m.actuator_gainprm[10 * i + 2] != 0.0;
+            m.actuator_trntype[i] == TransmissionType::Tendon && velocity
+        });
+        unless(!tendon, "the integrator ImplicitFast with a damped tendon actuator")?;
+    }
     unless(opt.noslip_iterations == 0, "the no-slip solver")?;
     for (name, bit) in EnableBit::ALL {
         unless(!opt.enabled(bit), format!("the flag `{name}`"))?;

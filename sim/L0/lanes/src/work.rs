@@ -198,6 +198,8 @@ pub(crate) struct Work<V: Lanes> {
     pub ld: Vec<V>,
     pub diag_inv: Vec<V>,
     pub qfrc_actuator: Vec<V>,
+    /// Derivative of each actuator force with respect to the actuator velocity.
+    pub force_vel: Vec<V>,
     pub qfrc_smooth: Vec<V>,
     pub qacc_smooth: Vec<V>,
     pub qfrc_constraint: Vec<V>,
@@ -270,6 +272,7 @@ impl<V: Lanes> Work<V> {
             ld: vec![zero; plan.m_colind.len()],
             diag_inv: vec![zero; nv],
             qfrc_actuator: vec![zero; nv],
+            force_vel: vec![zero; plan.nu],
             qfrc_smooth: vec![zero; nv],
             qacc_smooth: vec![zero; nv],
             qfrc_constraint: vec![zero; nv],

@@ -294,6 +294,8 @@ pub(crate) struct Plan {
     pub elliptic: bool,
     pub impratio: f64,
     pub is_rk4: bool,
+    /// Whether the velocity derivatives of actuator forces are treated implicitly.
+    pub is_implicitfast: bool,
     /// Dofs of each kinematic tree.
     pub trees: Vec<Range<usize>>,
     pub iterations: usize,
@@ -328,6 +330,7 @@ impl Plan {
             .collect();
         let damped = damping.iter().any(|d| d[0] > 0.0 || d[1] != 0.0 || d[2] != 0.0);
         let has_dampers = !off(DisableBit::Damper);
+        let is_implicitfast = m.opt.integrator == Integrator::ImplicitFast;
         let count = |n: i32| n.max(0) as usize;
         Ok(Self {
             nv: m.nv,
@@ -364,12 +367,14 @@ impl Plan {
             damping,
             has_springs: !off(DisableBit::Spring),
             has_dampers,
-            has_implicit_damping: damped && has_dampers && !off(DisableBit::EulerDamp),
+            has_implicit_damping: is_implicitfast
+                || damped && has_dampers && !off(DisableBit::EulerDamp),
             clamp_ctrl: !off(DisableBit::ClampCtrl),
             warmstart: !off(DisableBit::WarmStart),
             elliptic: m.opt.cone == Cone::Elliptic,
             impratio: m.opt.impratio,
             is_rk4: m.opt.integrator == Integrator::Rk4,
+            is_implicitfast,
             trees: (0..m.ntree)
                 .map(|t| {
                     let first = index(&m.tree_dofadr, t);

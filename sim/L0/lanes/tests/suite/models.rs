@@ -129,9 +129,27 @@ pub const QUADRUPED: &str = r#"
   <actuator><motor joint="a" gear="4"/><motor joint="b" gear="4"/><motor joint="c" gear="4"/></actuator>
 </mujoco>"#;
 
+/// An arm with position servos and the integrator `implicitfast`.
+pub const ARM: &str = r#"
+<mujoco>
+  <option timestep="0.004" integrator="implicitfast"/>
+  <default><joint type="hinge" axis="0 1 0" damping="1" armature=".1" range="-120 120" limited="true"/>
+    <geom type="capsule" size=".05"/></default>
+  <worldbody>
+    <geom type="plane" size="0 0 1"/>
+    <body pos="0 0 .4"><joint name="a" axis="0 0 1"/><geom fromto="0 0 -.1 0 0 .2"/>
+      <body pos="0 0 .2"><joint name="b"/><geom fromto="0 0 0 .4 0 0"/>
+        <body pos=".4 0 0"><joint name="c"/><geom fromto="0 0 0 .3 0 0"/>
+          <body pos=".3 0 0"><joint name="d" axis="1 0 0"/><geom type="box" size=".05 .1 .05" pos=".1 0 0"/></body></body></body>
+    </body>
+  </worldbody>
+  <actuator><position joint="a" kp="200" kv="20"/><position joint="b" kp="200" kv="20" forcerange="-40 40"/>
+    <velocity joint="c" kv="10"/><general joint="d" gainprm="1 0 -.5" gaintype="affine" biasprm="0 -5 -2" biastype="affine"/></actuator>
+</mujoco>"#;
+
 /// Every model with its name.
 pub const ALL: &[(&str, &str)] =
-    &[("figure", FIGURE), ("walker", WALKER), ("quadruped", QUADRUPED)];
+    &[("figure", FIGURE), ("walker", WALKER), ("quadruped", QUADRUPED), ("arm", ARM)];
 
 pub fn load(text: &str) -> Model {
     sim_mjcf::load_str(text).expect("the model loads")
