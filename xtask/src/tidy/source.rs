@@ -15,6 +15,7 @@ const UNSAFE_FILES: &[(&str, &str)] = &[
     ("sim/L0/core/tests/no_alloc.rs", "an allocator that counts needs unsafe code"),
     ("sim/L0/deformable/tests/no_alloc.rs", "an allocator that counts needs unsafe code"),
     ("sim/L0/kinematics/tests/no_alloc.rs", "an allocator that counts needs unsafe code"),
+    ("sim/L0/lanes/tests/no_alloc.rs", "an allocator that counts needs unsafe code"),
     ("sim/L1/envs/tests/no_alloc.rs", "an allocator that counts needs unsafe code"),
 ];
 

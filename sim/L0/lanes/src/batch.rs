@@ -59,6 +59,8 @@ trait Groups: Send {
 struct GroupsOf<V: Lanes> {
     plan: Plan,
     groups: Vec<State<V>>,
+    /// Groups before the last assignment.
+    other: Vec<State<V>>,
     work: Work<V>,
     /// Environment of each lane of all groups.
     environments: Vec<u32>,
@@ -115,11 +117,14 @@ const REGROUP_INTERVAL: usize = 10;
 impl<V: Lanes> GroupsOf<V> {
     /// Assigns the environments to groups by the rows of the last step.
     fn regroup(&mut self) {
-        let old = self.groups.clone();
+        if self.other.is_empty() {
+            self.other.clone_from(&self.groups);
+        }
+        std::mem::swap(&mut self.groups, &mut self.other);
         let order = self.regroup.order(self.environments.len());
         for (place, environment) in order.enumerate() {
             let from = self.places[environment as usize];
-            let (source, lane) = (&old[from / V::COUNT], from % V::COUNT);
+            let (source, lane) = (&self.other[from / V::COUNT], from % V::COUNT);
             let target = &mut self.groups[place / V::COUNT];
             target.copy_lane(place % V::COUNT, source, lane);
             self.environments[place] = environment;
@@ -213,6 +218,7 @@ impl Visitor for Build<'_> {
             },
             plan: self.plan,
             groups: vec![state; count],
+            other: Vec::new(),
             work,
             environments: (0..total as u32).collect(),
             places: (0..total).collect(),

@@ -55,6 +55,8 @@ impl<V: Lanes> Point<V> {
 pub(crate) struct Lines<V> {
     /// Rows that are quadratic on one side: residual, direction, and the coefficients of the cost.
     pub one_sided: Vec<[V; 5]>,
+    /// Opposite edges of friction pyramids, which are such rows.
+    pub edges: Vec<[[V; 5]; 2]>,
     /// Rows of dry friction: the same, then the largest force and the residual of the bounds.
     pub friction: Vec<([V; 5], f64, V)>,
     pub cones: Vec<LineCone<V>>,
@@ -62,7 +64,8 @@ pub(crate) struct Lines<V> {
 
 impl<V> Default for Lines<V> {
     fn default() -> Self {
-        Self { one_sided: Vec::new(), friction: Vec::new(), cones: Vec::new() }
+        let empty = Vec::new();
+        Self { one_sided: empty, edges: Vec::new(), friction: Vec::new(), cones: Vec::new() }
     }
 }
 
@@ -82,12 +85,25 @@ impl<V: Lanes> Line<'_, V> {
     fn eval(&self, alpha: V) -> Point<V> {
         let zero = V::zero();
         let [mut q0, mut q1, mut q2] = self.gauss;
-        for [jar, jv, r0, r1, r2] in &self.rows.one_sided {
-            let active = (*jar + alpha * *jv).lt(zero);
-            q0 = q0.add_masked(active, *r0);
-            q1 = q1.add_masked(active, *r1);
-            q2 = q2.add_masked(active, *r2);
+        // two sums each: the latency of the additions would dominate
+        let mut odd = [zero; 3];
+        for [a, b] in &self.rows.edges {
+            let active = (a[0] + alpha * a[1]).lt(zero);
+            q0 = q0.add_masked(active, a[2]);
+            q1 = q1.add_masked(active, a[3]);
+            q2 = q2.add_masked(active, a[4]);
+            let active = (b[0] + alpha * b[1]).lt(zero);
+            for k in 0..3 {
+                odd[k] = odd[k].add_masked(active, b[2 + k]);
+            }
         }
+        for a in &self.rows.one_sided {
+            let active = (a[0] + alpha * a[1]).lt(zero);
+            q0 = q0.add_masked(active, a[2]);
+            q1 = q1.add_masked(active, a[3]);
+            q2 = q2.add_masked(active, a[4]);
+        }
+        (q0, q1, q2) = (q0 + odd[0], q1 + odd[1], q2 + odd[2]);
         for ([jar, jv, r0, r1, r2], force, bound) in &self.rows.friction {
             let x = *jar + alpha * *jv;
             let (low, high) = (x.le(-*bound), x.ge(*bound));

@@ -18,6 +18,9 @@ pub(crate) struct Regroup {
     /// Cost and number of environments of each block id.
     blocks: Vec<(f64, f64)>,
     signatures: Vec<(Signature, u32)>,
+    /// Block ids in the order of their bits, and the bit of each id.
+    ranks: Vec<usize>,
+    bits: Vec<usize>,
 }
 
 impl Regroup {
@@ -48,24 +51,28 @@ impl Regroup {
     pub(crate) fn order(&mut self, count: usize) -> impl Iterator<Item = u32> {
         // blocks that many environments have and many have not, and expensive ones, are sorted by first
         let score = |&(cost, number): &(f64, f64)| cost * number * (count as f64 - number);
-        let mut ranks: Vec<usize> = (0..self.blocks.len()).collect();
-        ranks.sort_by(|&a, &b| score(&self.blocks[b]).total_cmp(&score(&self.blocks[a])));
-        let mut bit = vec![BITS; self.blocks.len()];
+        let Self { entries, blocks, signatures, ranks, bits } = self;
+        ranks.clear();
+        ranks.extend(0..blocks.len());
+        let order = |&a: &usize, &b: &usize| score(&blocks[b]).total_cmp(&score(&blocks[a]));
+        ranks.sort_unstable_by(|a, b| order(a, b).then(a.cmp(b)));
+        bits.clear();
+        bits.resize(blocks.len(), BITS);
         for (rank, &id) in ranks.iter().enumerate().take(BITS) {
-            bit[id] = rank;
+            bits[id] = rank;
         }
-        self.signatures.clear();
-        self.signatures.extend((0..count).map(|e| ([0; BITS / 64], e as u32)));
-        for &(id, environment) in &self.entries {
-            let bit = bit[id as usize];
-            if let Some((signature, _)) = self.signatures.get_mut(environment as usize)
+        signatures.clear();
+        signatures.extend((0..count).map(|e| ([0; BITS / 64], e as u32)));
+        for &(id, environment) in &*entries {
+            let bit = bits[id as usize];
+            if let Some((signature, _)) = signatures.get_mut(environment as usize)
                 && bit < BITS
             {
                 signature[bit / 64] |= 1 << (63 - bit % 64);
             }
         }
         // Gray code: neighbours in the order differ in few leading bits
-        for (signature, _) in &mut self.signatures {
+        for (signature, _) in &mut *signatures {
             let mut parity = 0;
             for word in signature {
                 for shift in [1, 2, 4, 8, 16, 32] {
@@ -75,7 +82,7 @@ impl Regroup {
                 parity = 0u64.wrapping_sub(*word & 1);
             }
         }
-        self.signatures.sort_unstable();
-        self.signatures.iter().map(|&(_, environment)| environment)
+        signatures.sort_unstable();
+        signatures.iter().map(|&(_, environment)| environment)
     }
 }

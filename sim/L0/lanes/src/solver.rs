@@ -428,28 +428,35 @@ fn line_search<V: Lanes>(plan: &Plan, scale: V, gauss: V, active: V::Mask, w: &m
 fn prepare<V: Lanes>(w: &mut Work<V>) {
     let Work { live, d, jar, jv, line, .. } = w;
     line.one_sided.clear();
+    line.edges.clear();
     line.friction.clear();
     line.cones.clear();
-    let half = V::splat(0.5);
     for block in &*live {
         let range = block.row..block.row + block.nrow;
         let (d, jar, jv) = (&d[range.clone()], &jar[range.clone()], &jv[range]);
-        if block.kind == BlockKind::Elliptic {
-            line.cones.push(LineCone::new(block, d, jar, jv));
-            continue;
-        }
-        for k in 0..block.nrow {
-            let (d, jar, jv) = (d[k], jar[k], jv[k]);
-            let dj = d * jar;
-            let row = [jar, jv, half * (jar * dj), jv * dj, half * (jv * d * jv)];
-            if block.kind == BlockKind::Friction {
+        match block.kind {
+            BlockKind::Elliptic => line.cones.push(LineCone::new(block, d, jar, jv)),
+            BlockKind::Pyramid => {
+                for k in (0..block.nrow).step_by(2) {
+                    let plus = line_row(d[k], jar[k], jv[k]);
+                    line.edges.push([plus, line_row(d[k + 1], jar[k + 1], jv[k + 1])]);
+                }
+            }
+            BlockKind::OneSided => line.one_sided.push(line_row(d[0], jar[0], jv[0])),
+            BlockKind::Friction => {
                 let force = block.friction[0];
-                line.friction.push((row, force, V::splat(force) / d));
-            } else {
-                line.one_sided.push(row);
+                let row = line_row(d[0], jar[0], jv[0]);
+                line.friction.push((row, force, V::splat(force) / d[0]));
             }
         }
     }
+}
+
+/// Residual and direction of a row, and the coefficients of its quadratic cost.
+#[inline(always)]
+fn line_row<V: Lanes>(d: V, jar: V, jv: V) -> [V; 5] {
+    let (dj, half) = (d * jar, V::splat(0.5));
+    [jar, jv, half * (jar * dj), jv * dj, half * (jv * d * jv)]
 }
 
 /// Moves by `alpha` along the search direction, in the active lanes.
