@@ -23,7 +23,7 @@
 //!
 //! This crate is a facade. The underlying crates can also be used on their own: [`core`] has the
 //! pipeline and its stages, [`mjcf`] and [`urdf`] read models, [`kinematics`] has kinematic chains
-//! and inverse kinematics, [`deformable`] has cloth, soft bodies and ropes, [`scene`] lists what there
+//! and inverse kinematics, [`lanes`] steps environments in SIMD lanes, [`deformable`] has cloth, soft bodies and ropes, [`scene`] lists what there
 //! is to draw.
 
 #[cfg(feature = "batch")]
@@ -59,6 +59,8 @@ pub use sim_core::{Data, Model, mj_forward, mj_step};
 pub use sim_gpu as gpu;
 #[cfg(feature = "kinematics")]
 pub use sim_kinematics as kinematics;
+#[cfg(feature = "batch")]
+pub use sim_lanes as lanes;
 #[cfg(feature = "mjcf")]
 pub use sim_mjcf as mjcf;
 #[cfg(feature = "mjcf")]
