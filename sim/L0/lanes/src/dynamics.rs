@@ -2,9 +2,13 @@
 //! (`mj_fwdAcceleration`).
 
 use crate::inertia;
-use crate::math::{cross_force, cross_motion, mul_inertia, spatial_add_scaled, spatial_dot, splat};
+use crate::math::{
+    Vec6, add, cross, cross_force, cross_motion, join, mat_mul_const, mat_mul_transposed_vec,
+    mat_mul_vec, mul_inertia, rotation, spatial_add_scaled, spatial_dot, splat, sub, translation,
+};
 use crate::plan::{LimitSource, Plan};
 use crate::work::{State, Work};
+use sim_core::fluid::BoxDrag;
 use sim_simd::lanes::{Lanes, Mask};
 use sim_types::{JointType, MAXVAL};
 
@@ -54,7 +58,7 @@ fn velocity<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
     }
 }
 
-/// Writes the negated bias force to `qfrc_smooth`.
+/// Writes the negated bias force, plus the force of a fluid, to `qfrc_smooth`.
 #[inline(always)]
 fn bias<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
     let zero = V::zero();
@@ -73,6 +77,12 @@ fn bias<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
         for k in 0..6 {
             force[k] += gyroscopic[k];
         }
+        if let Some(drag) = &body.drag {
+            let wrench = fluid_wrench(plan, i, drag, w);
+            for k in 0..6 {
+                force[k] -= wrench[k];
+            }
+        }
         w.cfrc[i] = force;
     }
     for (i, body) in plan.bodies.iter().enumerate().skip(1).rev() {
@@ -87,6 +97,26 @@ fn bias<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
     for (k, &body) in plan.dof_body.iter().enumerate() {
         w.qfrc_smooth[k] = -spatial_dot(&w.cdof[k], &w.cfrc[body]);
     }
+}
+
+/// Wrench of the fluid on a body about the centre of mass of its tree, in world axes (`mj_inertiaBoxFluidModel`).
+#[inline(always)]
+fn fluid_wrench<V: Lanes>(plan: &Plan, i: usize, drag: &BoxDrag, w: &Work<V>) -> Vec6<V> {
+    let body = &plan.bodies[i];
+    let arm = sub(w.xipos[i], w.com[body.root]);
+    let mat = if body.has_imat { mat_mul_const(&w.xmat[i], &body.imat) } else { w.xmat[i] };
+    let angular = rotation(&w.cvel[i]);
+    let linear = sub(add(translation(&w.cvel[i]), cross(angular, arm)), splat(&plan.wind));
+    // force in the inertial frame, and its world components
+    let mut local =
+        join(mat_mul_transposed_vec(&mat, angular), mat_mul_transposed_vec(&mat, linear));
+    for k in 0..6 {
+        let (viscous, pressure) = (V::splat(drag.linear[k]), V::splat(drag.quadratic[k]));
+        local[k] = -((viscous + pressure * local[k].abs()) * local[k]);
+    }
+    let torque = mat_mul_vec(&mat, rotation(&local));
+    let force = mat_mul_vec(&mat, translation(&local));
+    join(add(torque, cross(arm, force)), force)
 }
 
 #[inline(always)]

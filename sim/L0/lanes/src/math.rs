@@ -135,6 +135,16 @@ pub(crate) fn mat_mul_vec<V: Lanes>(a: &Mat3<V>, v: Vec3<V>) -> Vec3<V> {
     ]
 }
 
+/// `Aᵀ v`.
+#[inline(always)]
+pub(crate) fn mat_mul_transposed_vec<V: Lanes>(a: &Mat3<V>, v: Vec3<V>) -> Vec3<V> {
+    [
+        a[0] * v[0] + a[3] * v[1] + a[6] * v[2],
+        a[1] * v[0] + a[4] * v[1] + a[7] * v[2],
+        a[2] * v[0] + a[5] * v[1] + a[8] * v[2],
+    ]
+}
+
 /// `A B` with a constant `B`.
 #[inline(always)]
 pub(crate) fn mat_mul_const<V: Lanes>(a: &Mat3<V>, b: &[f64; 9]) -> Mat3<V> {

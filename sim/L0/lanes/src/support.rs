@@ -1,6 +1,7 @@
 //! Check for model features that lanes do not simulate.
 
 use crate::plan::{MAX_PAIRS, Routine, merged_chain};
+use sim_core::fluid::{Medium, has_ellipsoids};
 use sim_core::{Model, contact_pairs};
 use sim_types::{
     BiasType, DisableBit, DynType, EnableBit, GainType, Integrator, JointType, SolverType,
@@ -55,8 +56,13 @@ fn options(m: &Model) -> Result<(), Unsupported> {
     for (name, bit) in EnableBit::ALL {
         unless(!opt.enabled(bit), format!("the flag `{name}`"))?;
     }
-    let fluid = opt.density > 0.0 || opt.viscosity > 0.0;
-    unless(!fluid, "a fluid")
+    if Medium::of(m).is_some() {
+        let ellipsoids = (1..m.nbody).any(|body| has_ellipsoids(m, body));
+        unless(!ellipsoids, "the ellipsoid model of a fluid")?;
+        let implicit = integrator == Integrator::ImplicitFast;
+        unless(!implicit, "the integrator ImplicitFast with a fluid")?;
+    }
+    Ok(())
 }
 
 fn tree(m: &Model) -> Result<(), Unsupported> {

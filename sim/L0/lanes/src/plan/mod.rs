@@ -9,6 +9,7 @@ pub(crate) use collision::merged_chain;
 use crate::support::{Unsupported, supports};
 use collision::collision_tables;
 use constraint::{frictions, limits};
+use sim_core::fluid::{BoxDrag, Medium, has_fluid_force};
 use sim_core::impedance::SolParams;
 use sim_core::math::{quat, rows, vec3};
 use sim_core::{ActuatorDofTerms, Model};
@@ -35,6 +36,8 @@ pub(crate) struct Body {
     pub inertia: [f64; 3],
     pub mass: f64,
     pub subtreemass: f64,
+    /// Drag of the fluid on the equivalent inertia box, if there is a fluid.
+    pub drag: Option<BoxDrag>,
 }
 
 /// A joint, with the constants of the first joint of a body.
@@ -261,6 +264,7 @@ pub(crate) struct Plan {
     pub nu: usize,
     pub timestep: f64,
     pub gravity: [f64; 3],
+    pub wind: [f64; 3],
     pub bodies: Vec<Body>,
     pub joints: Vec<Joint>,
     pub geoms: Vec<Geom>,
@@ -337,6 +341,7 @@ impl Plan {
             nu: m.nu,
             timestep: m.opt.timestep,
             gravity: if off(DisableBit::Gravity) { [0.0; 3] } else { m.opt.gravity },
+            wind: m.opt.wind,
             bodies: (0..m.nbody).map(|i| body(m, i)).collect(),
             joints: (0..m.njnt).map(|j| joint(m, j)).collect(),
             geoms,
@@ -406,7 +411,15 @@ fn body(m: &Model, i: usize) -> Body {
         inertia: rows(&m.body_inertia)[i],
         mass: m.body_mass[i],
         subtreemass: m.body_subtreemass[i],
+        drag: Medium::of(m)
+            .filter(|_| has_fluid_force(m, i) && has_passive_forces(m))
+            .map(|medium| BoxDrag::of(&medium, m.body_mass[i], rows(&m.body_inertia)[i])),
     }
+}
+
+/// Whether passive forces are enabled; without springs and dampers there are none.
+fn has_passive_forces(m: &Model) -> bool {
+    !m.opt.disabled(DisableBit::Spring) || !m.opt.disabled(DisableBit::Damper)
 }
 
 fn joint(m: &Model, j: usize) -> Joint {

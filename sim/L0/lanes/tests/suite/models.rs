@@ -74,10 +74,10 @@ pub const FIGURE: &str = r#"
   </actuator>
 </mujoco>"#;
 
-/// A planar walker on slide and hinge joints, with ball-jointed arms and joints that share a body.
+/// A planar walker in wind, on slide and hinge joints, with ball-jointed arms and joints that share a body.
 pub const WALKER: &str = r#"
 <mujoco>
-  <option timestep="0.004" impratio="2"/>
+  <option timestep="0.004" impratio="2" density="50" viscosity=".2" wind="1 0 2"/>
   <default><geom type="capsule" condim="3" friction=".9" density="800"/><joint damping=".1" armature=".02"/></default>
   <worldbody>
     <geom type="plane" size="0 0 1" euler="0 3 0"/>

@@ -17,7 +17,7 @@ fn unsupported_features_are_named() {
         |options: &str| feature(&format!("<mujoco><option {options}/>{body}</mujoco>"));
     assert!(with_options(r#"solver="PGS""#).contains("solver Pgs"));
     assert!(with_options(r#"integrator="implicit""#).contains("integrator Implicit"));
-    assert!(with_options(r#"density="1""#).contains("fluid"));
+    assert!(with_options(r#"density="1" integrator="implicitfast""#).contains("fluid"));
     let hfield = r#"<mujoco><asset><hfield name="h" nrow="2" ncol="2" size="1 1 1 1"/></asset>
         <worldbody><geom type="hfield" hfield="h"/>
         <body pos="0 0 3"><freejoint/><geom size="1"/></body></worldbody></mujoco>"#;
