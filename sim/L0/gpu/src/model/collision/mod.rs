@@ -258,12 +258,12 @@ impl Collision {
     }
 
     /// Length of the array of a lane's contacts in the kernel of a pass. Short arrays are kept in registers, which limit
-    /// the occupancy: with four or five contacts, the first kernel of a go1 needs 157 registers instead of 116.
+    /// the occupancy: with four or five contacts, the first kernel of a go1 needs 157 registers instead of 116. Long
+    /// functions need more registers anyway, and their private memory is limited.
     pub(crate) fn contact_points(&self, first_pass: bool) -> usize {
-        match self.max_contacts[usize::from(first_pass)] {
-            few @ ..=2 => few,
-            many => many.max(MIN_INDEXED_CONTACTS),
-        }
+        let most = self.max_contacts[usize::from(first_pass)];
+        let long = self.has_long() && !first_pass;
+        if long || most <= 2 { most } else { most.max(MIN_INDEXED_CONTACTS) }
     }
 
     /// Geoms of each pair, in the order of kernels.
