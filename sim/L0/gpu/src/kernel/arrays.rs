@@ -175,5 +175,8 @@ pub(super) fn index_layout(
     if model.orders_contacts(m) {
         w.array("CONTACT_ORDER", contacts, STEP);
     }
+    if model.sensors.tactile > 0 {
+        w.array("TACTILE_CONTACT", model.collision.ngeom, STEP);
+    }
     w
 }

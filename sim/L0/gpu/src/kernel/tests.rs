@@ -53,7 +53,7 @@ const RARE: &str = r#"<mujoco>
   </worldbody>
   <actuator><adhesion body="b" ctrlrange="0 1"/><motor joint="b" nsample="3" delay=".01"/></actuator>
   <sensor>
-    <contact geom1="b" data="force"/><distance geom1="a" geom2="b" cutoff="1"/><rangefinder site="s"/>
+    <contact geom1="b" data="force"/><tactile geom="b" mesh="wedge"/><distance geom1="a" geom2="b" cutoff="1"/><rangefinder site="s"/>
     <jointpos joint="b" nsample="2" delay=".004"/>
   </sensor>
 </mujoco>"#;

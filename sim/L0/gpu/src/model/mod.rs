@@ -100,6 +100,11 @@ impl KernelModel {
         has_noslip(m) || self.sensors.contact_sensors > 0
     }
 
+    /// Whether contacts inside the gap, which exert no force, are kept.
+    pub(crate) fn keeps_gap_contacts(&self) -> bool {
+        self.nadhesion + self.sensors.contact_sensors + self.sensors.tactile > 0
+    }
+
     /// Whether body velocities are kept in workgroup memory.
     pub(crate) fn needs_body_velocity(&self) -> bool {
         self.keeps_body_motion()

@@ -3,6 +3,7 @@
 mod contact;
 mod distance;
 mod ray;
+mod tactile;
 
 use super::constraint::{self, BodyFrame};
 use super::{FAR, array, history};
@@ -30,6 +31,8 @@ pub(crate) struct Sensors {
     pub history: bool,
     /// Number of contact sensors, which are not among the others.
     pub contact_sensors: usize,
+    /// Number of tactile sensors, which are not among the others.
+    pub tactile: usize,
 }
 
 /// A sensor as kernels see it.
@@ -227,6 +230,8 @@ pub(crate) fn sensors(
     let enabled = (0..m.nsensor).filter(|&i| !off && !distance::is_distance(m, i));
     let is_contact = |&i: &usize| m.sensor_type[i] == SensorType::Contact;
     let (contacts, others): (Vec<_>, Vec<_>) = enabled.partition(is_contact);
+    let is_tactile = |&i: &usize| m.sensor_type[i] == SensorType::Tactile;
+    let (tactile, others): (Vec<_>, Vec<_>) = others.into_iter().partition(is_tactile);
     let mut all = Vec::new();
     for i in others {
         all.extend(parts(m, sensor(m, i)?)?);
@@ -265,16 +270,18 @@ pub(crate) fn sensors(
     let rangefinders = any(&|kind| kind == Kind::Rangefinder);
     let ray_surfaces = ray::geoms(m, rangefinders, t)?;
     let at_sites = contact::sensors(m, &contacts, geoms, t)?;
+    tactile::sensors(m, &tactile, geoms, t)?;
     let accelerations = any(&|kind| kind.stage() == SensorStage::Acc && !kind.is_limit());
     let forces = any(&|kind| kind.is_interaction() || kind == Kind::Touch);
     Ok(Sensors {
         count: all.len(),
-        body_motion: accelerations || at_sites,
+        body_motion: accelerations || at_sites || !tactile.is_empty(),
         contacts: forces || !contacts.is_empty(),
         rangefinders,
         ray_surfaces,
         history,
         contact_sensors: contacts.len(),
+        tactile: tactile.len(),
     })
 }
 

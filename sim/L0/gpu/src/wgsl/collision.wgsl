@@ -120,7 +120,7 @@ fn store_contacts(contacts: ptr<function, ContactPoints>, p: u32) {
     let found = min(pair_ncon, ti[PAIR_CONTACT_LIMIT + u32(PASS == PASS_FIRST)]);
     var include = real(0.0);
 #ifdef KEEP_GAP_CONTACTS
-    // Contacts inside the gap have no rows, but adhesion and contact sensors see them.
+    // Contacts inside the gap have no rows, but adhesion, contact and tactile sensors see them.
     if found > 0u { include = f4(PAIR_DISTANCES, p).y; }
 #else
     if found > 0u { include = f4(PAIR_DISTANCES, p).z; }

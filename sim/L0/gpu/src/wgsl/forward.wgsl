@@ -156,6 +156,9 @@ fn mj_step(last: bool, resumed: bool) -> bool {
 #ifdef SLEEP
     update_sleep();
 #endif
+#ifdef TACTILE_SENSOR
+    if last { tactile_sensors(); }
+#endif
 #ifdef ADHESION
     adhesion_forces();
 #endif

@@ -91,6 +91,9 @@ fn cold_start() {}
 #ifdef DISTANCE_SENSOR
 #import sensor_distance
 #endif
+#ifdef TACTILE_SENSOR
+#import sensor_tactile
+#endif
 #ifdef CONTACT_SENSOR
 #import sensor_contact
 #endif

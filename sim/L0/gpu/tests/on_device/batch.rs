@@ -309,7 +309,8 @@ fn unsupported_features_are_named() {
         format!("<mujoco>{head}<worldbody>{body}</worldbody>{tail}</mujoco>")
     };
     unsupported(&model(r#"<option iterations="0"/>"#, ""), "no iterations");
-    unsupported(&model(r#"<option noslip_iterations="3"/>"#, ""), "noslip");
+    let delay = r#"<actuator><motor joint="j" nsample="2" delay=".01"/></actuator>"#;
+    unsupported(&model(r#"<option integrator="RK4"/>"#, delay), "delays");
     unsupported(&model("", r#"<sensor><user dim="1"/></sensor>"#), "User");
     let cloth = r#"<flexcomp name="cloth" type="grid" count="2 2 1" spacing=".1 .1 .1" dim="2" radius=".01">
         <edge equality="true"/></flexcomp>"#;

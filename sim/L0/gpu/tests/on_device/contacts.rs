@@ -1,4 +1,4 @@
-//! Features that depend on the contacts of a step: noslip, adhesion and contact sensors.
+//! Features that depend on the contacts of a step: noslip, adhesion, contact and tactile sensors.
 
 use crate::models::gpu;
 use sim_core::{Model, mj_forward};
@@ -10,11 +10,12 @@ use sim_types::Cone;
 const SLIDING: &str = r#"<mujoco>
   <option timestep=".004" noslip_iterations="8" noslip_tolerance="1e-9"/>
   <default><geom friction="1 .2 .1"/></default>
+  <asset><mesh name="skin" builtin="plate" params="4 3" scale=".3 .3 .3"/></asset>
   <worldbody>
     <geom name="floor" type="plane" size="3 3 .1"/>
     <body name="ball" pos="0 0 .05"><freejoint/><geom size=".3" condim="3"/>
       <body name="pendulum" pos="0 0 .35"><joint axis="0 1 0" frictionloss=".2"/><geom name="bob" type="capsule" fromto="0 0 0 .3 0 0" size=".04" condim="4"/></body></body>
-    <body name="roller" pos="1 0 0"><freejoint/><geom type="capsule" size=".25 .2" condim="6"/></body>
+    <body name="roller" pos="1 0 0"><freejoint/><geom name="roller" type="capsule" size=".25 .2" condim="6"/></body>
     <body name="sticky" pos="2 0 .3"><freejoint/><geom type="capsule" size=".1 .1" euler="0 90 0" margin=".6" gap=".6"/></body>
     <site name="region" pos=".9 0 0" size=".5 .5 .2" type="box"/>
   </worldbody>
@@ -27,6 +28,7 @@ const SLIDING: &str = r#"<mujoco>
     <contact site="region" num="2" reduce="mindist" data="found dist pos"/>
     <contact subtree2="ball" num="2" data="found normal"/>
     <contact num="6" data="dist"/>
+    <tactile geom="roller" mesh="skin"/><tactile geom="bob" mesh="skin"/>
   </sensor>
 </mujoco>"#;
 
