@@ -121,7 +121,7 @@ const CHAINS: &str = r#"<mujoco><worldbody>
   </replicate>
 </worldbody></mujoco>"#;
 
-/// A capacity of rows with which the index arrays alone exceed workgroup memory.
+/// A capacity of rows with which the index arrays alone exceed the workgroup memory of most devices.
 #[test]
 fn index_arrays_in_storage() {
     let mut m = sim_mjcf::load_str(CHAINS).unwrap_or_else(|error| panic!("{error}"));
@@ -130,7 +130,8 @@ fn index_arrays_in_storage() {
     let options = Options { precision: Precision::Double, contacts, rows, ..Options::default() };
     let batch = GpuBatch::new(gpu(), &m, 1, &options).expect("a batch");
     let (bytes, rows) = (batch.workgroup_bytes(), batch.capacity().rows);
-    assert!(bytes < 4 * rows, "{bytes} bytes of workgroup memory for {rows} rows");
+    let fits = 4 * rows < gpu().workgroup_bytes();
+    assert!(fits || bytes < 4 * rows, "{bytes} bytes of workgroup memory for {rows} rows");
     let result = compare_step(gpu(), &m, 2, &options).unwrap_or_else(|error| panic!("{error}"));
     assert!(result.worst_field().is_some_and(|(_, worst)| worst < 1e-10), "{result:?}");
 }
