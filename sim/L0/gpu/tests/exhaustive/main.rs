@@ -7,7 +7,6 @@ mod cartpole;
 #[path = "../on_device/collision.rs"]
 mod collision;
 mod compare;
-#[path = "../on_device/contacts.rs"]
 mod contacts;
 #[path = "../on_device/delays.rs"]
 mod delays;
@@ -16,7 +15,7 @@ mod hfield_spheres;
 #[path = "../on_device/models.rs"]
 mod models;
 mod moving_geoms;
-#[path = "../on_device/sleep.rs"]
+mod randomize;
 mod sleep;
 #[path = "../on_device/stages.rs"]
 mod stages;

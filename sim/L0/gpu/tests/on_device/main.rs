@@ -3,11 +3,9 @@
 mod batch;
 mod cameras;
 mod collision;
-mod contacts;
 mod delays;
+mod devices;
 mod models;
-mod randomize;
 mod rows;
-mod sleep;
 mod stages;
 mod two_passes;
