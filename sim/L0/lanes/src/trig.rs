@@ -1,33 +1,9 @@
 //! Sine and cosine of all lanes: the reduction and the polynomials of `sim_core::math::trig`, with the same results.
 
 use crate::math::splat;
+use sim_core::math::trig::{COS, HALF_PI, LARGE, ROUND, SIN};
 use sim_simd::lanes::{Lanes, Mask};
 use std::f64::consts::FRAC_2_PI;
-
-/// Largest argument of the two-part reduction.
-const LARGE: f64 = 1e5;
-/// `1.5 · 2⁵²`: adding it rounds to the nearest integer.
-const ROUND: f64 = 6_755_399_441_055_744.0;
-/// The first 33 bits of π/2, and the rest.
-const HALF_PI: [f64; 2] = [1.570_796_326_734_125_6, 6.077_100_506_506_192e-11];
-/// Coefficients of `(sin y - y) / y³` in `y²`.
-const SIN: [f64; 6] = [
-    -1.666_666_666_666_663_2e-1,
-    8.333_333_333_322_49e-3,
-    -1.984_126_982_985_795e-4,
-    2.755_731_370_707_006_8e-6,
-    -2.505_076_025_340_686_3e-8,
-    1.589_690_995_211_55e-10,
-];
-/// Coefficients of `(cos y - 1 + y²/2) / y⁴` in `y²`.
-const COS: [f64; 6] = [
-    4.166_666_666_666_66e-2,
-    -1.388_888_888_887_411e-3,
-    2.480_158_728_947_673e-5,
-    -2.755_731_435_139_066_3e-7,
-    2.087_572_321_298_175e-9,
-    -1.135_964_755_778_819_5e-11,
-];
 
 /// `(sin x, cos x)`.
 #[inline(always)]

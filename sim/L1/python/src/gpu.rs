@@ -75,6 +75,7 @@ fn failed(error: GpuBatchError) -> PyErr {
         GpuBatchError::Unsupported { .. } | GpuBatchError::TooLarge { .. } => {
             error::exception("UnsupportedError", error.to_string())
         }
+        GpuBatchError::Render(_) => error::value(error.to_string()),
         _ => error::fatal(error.to_string()),
     }
 }

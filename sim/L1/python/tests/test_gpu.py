@@ -410,6 +410,8 @@ def test_errors_of_images() -> None:
         batch.renderer(cameras=["front"])
     with pytest.raises(ValueError, match="camera 3"):
         batch.renderer(cameras=[3])
+    with pytest.raises(ValueError, match="camera"):
+        batch.renderer(cameras=[])
     with pytest.raises(ValueError, match="width"):
         batch.renderer(0, 8)
     renderer = batch.renderer(8, 8)

@@ -7,13 +7,13 @@
 use std::f64::consts::FRAC_2_PI;
 
 /// Largest argument of the two-part reduction; larger ones use the standard library.
-const LARGE: f64 = 1e5;
+pub const LARGE: f64 = 1e5;
 /// `1.5 · 2⁵²`: adding it rounds to the nearest integer and leaves the integer in the lowest mantissa bits.
-const ROUND: f64 = 6_755_399_441_055_744.0;
+pub const ROUND: f64 = 6_755_399_441_055_744.0;
 /// The first 33 bits of π/2, and the rest.
-const HALF_PI: [f64; 2] = [1.570_796_326_734_125_6, 6.077_100_506_506_192e-11];
+pub const HALF_PI: [f64; 2] = [1.570_796_326_734_125_6, 6.077_100_506_506_192e-11];
 /// Coefficients of `(sin y - y) / y³` in `y²`.
-const SIN: [f64; 6] = [
+pub const SIN: [f64; 6] = [
     -1.666_666_666_666_663_2e-1,
     8.333_333_333_322_49e-3,
     -1.984_126_982_985_795e-4,
@@ -22,7 +22,7 @@ const SIN: [f64; 6] = [
     1.589_690_995_211_55e-10,
 ];
 /// Coefficients of `(cos y - 1 + y²/2) / y⁴` in `y²`.
-const COS: [f64; 6] = [
+pub const COS: [f64; 6] = [
     4.166_666_666_666_66e-2,
     -1.388_888_888_887_411e-3,
     2.480_158_728_947_673e-5,

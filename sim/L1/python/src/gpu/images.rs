@@ -5,7 +5,6 @@ use super::array::DeviceArray;
 use crate::error;
 use crate::memory::cuda::Mapping;
 use crate::memory::dlpack::{Element, Matrix};
-use crate::run::guarded;
 use numpy::{Element as NumPyElement, IntoPyArray, PyArrayMethods};
 use pyo3::prelude::*;
 use sim_physics::Model;
@@ -53,10 +52,7 @@ fn camera(model: &Model, key: &CameraKey) -> PyResult<Camera> {
 }
 
 /// The cameras of a call; by default the first one of the model, or a free one if it has none.
-///
-/// # Errors
-/// If a camera does not exist.
-pub fn cameras(model: &Model, keys: Option<Vec<CameraKey>>) -> PyResult<Vec<Camera>> {
+fn cameras(model: &Model, keys: Option<Vec<CameraKey>>) -> PyResult<Vec<Camera>> {
     let default = || vec![CameraKey::Index(if model.ncam > 0 { 0 } else { -1 })];
     keys.unwrap_or_else(default).iter().map(|key| camera(model, key)).collect()
 }
@@ -216,9 +212,8 @@ pub fn options(
             "images need a width, a height, and one of rgb, depth and segmentation",
         ));
     }
-    let cameras = guarded(|| cameras(model, keys))??;
     Ok(RenderOptions {
-        cameras,
+        cameras: cameras(model, keys)?,
         size,
         rgb,
         depth,
