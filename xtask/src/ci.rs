@@ -24,8 +24,8 @@ pub(crate) fn run() -> Result<(), String> {
     let foreground = step("lints", lints)
         .and_then(|()| step("features", features))
         .and_then(|()| step("documentation", documentation))
-        .and_then(|()| tests_and_examples())
-        .and_then(|()| step("instruction counts", || instructions::run(&[])));
+        .and_then(|()| step("build of the tests", || tests(&["--no-run"])))
+        .and_then(|()| run_tests());
     let background = gpu.join().map_err(|_| "the thread of the GPU tests panicked".to_owned())?;
     foreground.and(background)?;
     println!("ci: all passed in {} s", start.elapsed().as_secs());
@@ -116,9 +116,9 @@ const UNIT_TESTS: [&str; 5] = ["--lib", "--bin", "sim", "--bin", "xtask"];
 
 /// All tests but the GPU tests, including the comparison with all goldens. Every call names the whole
 /// workspace, so that features are unified in the same way and nothing is built twice.
-fn tests() -> Result<(), String> {
+fn tests(arguments: &[&str]) -> Result<(), String> {
     let mut tests = cargo();
-    tests.args(TEST).args(UNIT_TESTS).args(FEATURES_OF_TESTS);
+    tests.args(TEST).args(arguments).args(UNIT_TESTS).args(FEATURES_OF_TESTS);
     for name in integration_tests().map_err(|error| error.to_string())? {
         if name != GPU_TESTS && name != EXHAUSTIVE_TESTS {
             tests.args(["--test", &name]);
@@ -127,11 +127,13 @@ fn tests() -> Result<(), String> {
     shell::run(&mut tests)
 }
 
-/// Builds `sim-bench` with the features of the tests, so that only the program itself is compiled.
+/// Builds `sim-bench` with the features of the tests, so that only the program itself is compiled. An integration test
+/// is named, because without one Cargo does not enable the features that dev-dependencies need, and builds the engine
+/// again.
 pub(crate) fn build_bench() -> Result<(), String> {
     let mut build = cargo();
     build.args(["build", "--quiet"]).args(&TEST[1..]).args(FEATURES_OF_TESTS);
-    shell::run(build.args(["--bin", "sim-bench"]))
+    shell::run(build.args(["--bin", "sim-bench", "--test", "goldens"]))
 }
 
 /// Examples of the API documentation.
@@ -139,13 +141,15 @@ fn examples() -> Result<(), String> {
     shell::run(cargo().args(TEST).arg("--doc").args(FEATURES_OF_TESTS))
 }
 
-/// The tests, and at the same time the examples: cargo builds one after the other, but runs them in parallel, and many
-/// tests use one core.
-fn tests_and_examples() -> Result<(), String> {
-    let examples = thread::spawn(|| step("examples", examples));
-    let tests = step("tests", tests);
-    let examples = examples.join().map_err(|_| "the thread of the examples panicked".to_owned())?;
-    tests.and(examples)
+/// Runs the tests, many of which use one core, and at the same time the examples and the instruction counts.
+fn run_tests() -> Result<(), String> {
+    let others = thread::spawn(|| {
+        step("examples", examples)?;
+        step("instruction counts", || instructions::run(&[]))
+    });
+    let tests = step("tests", || tests(&[]));
+    let others = others.join().map_err(|_| "the thread of the examples panicked".to_owned())?;
+    tests.and(others)
 }
 
 /// Names of all integration tests: files and folders in the `tests` folder of a package.
