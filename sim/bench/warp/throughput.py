@@ -5,7 +5,8 @@
 
 Every world starts at keyframe 0. Before each step, outside the timed section, Ornstein-Uhlenbeck noise
 (standard deviation 0.01, rate 0.1) is set as control. One step is one call of `mujoco_warp.step`, captured
-once as a CUDA graph, so that compile time is excluded. Prints one JSON object.
+once as a CUDA graph, so that compile time is excluded. Newton replaces PGS, which MuJoCo Warp does not have.
+Prints one JSON object.
 
 The script needs an NVIDIA GPU.
 """
@@ -35,6 +36,8 @@ def main():
     mjm = mujoco.MjModel.from_xml_path(args.model)
     mjm.opt.tolerance = max(mjm.opt.tolerance, 1e-6)
     mjm.opt.iterations, mjm.opt.ls_iterations = 100, 50
+    if mjm.opt.solver == mujoco.mjtSolver.mjSOL_PGS:
+        mjm.opt.solver = mujoco.mjtSolver.mjSOL_NEWTON
     mjd = mujoco.MjData(mjm)
     if mjm.nkey:
         mujoco.mj_resetDataKeyframe(mjm, mjd, 0)
@@ -67,6 +70,7 @@ def main():
         "model": args.model,
         "worlds": args.worlds,
         "steps": args.steps,
+        "solver": mujoco.mjtSolver(mjm.opt.solver).name,
         "steps_per_s": args.worlds * args.steps / seconds,
     }))
 
