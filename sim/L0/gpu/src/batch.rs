@@ -7,7 +7,7 @@ mod rows;
 pub use rows::{Columns, Rows};
 
 use crate::buffer::RealBuffer;
-use crate::kernel::{Capacity, Kernel, Probe};
+use crate::kernel::{Capacity, Kernel, Probe, Target};
 use crate::layout::{StorageBuffer, index};
 use crate::model::KernelModel;
 use crate::model::tree_groups::GROUP_LANES;
@@ -17,6 +17,7 @@ use crate::{GpuBatchError, Options, Precision, StorageBarriers, support};
 use buffers::Buffers;
 use mesh_gpu::{Binding, Checks, Context, Source, Timer};
 use sim_core::Model;
+use std::ops::Range;
 use std::time::Duration;
 
 /// Errors of an environment since its last reset.
@@ -106,8 +107,14 @@ impl GpuBatch {
         options: &Options,
     ) -> Result<Self, GpuBatchError> {
         let subgroups = select_subgroups(gpu, options)?;
-        let limit = gpu.workgroup_bytes();
-        let kernel = Kernel::new(m, options, subgroups, options.two_passes(count), limit)?;
+        let target = Target {
+            count,
+            subgroups,
+            two_passes: options.two_passes(count),
+            workgroup_bytes: gpu.workgroup_bytes(),
+            binding_bytes: gpu.binding_bytes(),
+        };
+        let kernel = Kernel::new(m, options, &target)?;
         if kernel.workgroup_bytes > gpu.workgroup_bytes() {
             let (need, have) = (kernel.workgroup_bytes, gpu.workgroup_bytes());
             return Err(GpuBatchError::TooLarge { need, have, adapter: gpu.name().into() });
@@ -179,7 +186,7 @@ impl GpuBatch {
     ///
     /// [`GpuBatchError::Device`] if the device has failed.
     pub fn step(&mut self, steps: usize) -> Result<(), GpuBatchError> {
-        self.dispatch(steps, false)
+        self.dispatches().try_for_each(|part| self.dispatch(steps, &part, None))
     }
 
     /// Takes steps, waits, and returns the time on the device; `None` if it has no timestamp queries.
@@ -188,20 +195,36 @@ impl GpuBatch {
     ///
     /// [`GpuBatchError::Device`] if the device has failed.
     pub fn step_timed(&mut self, steps: usize) -> Result<Option<Duration>, GpuBatchError> {
-        self.dispatch(steps, true)?;
-        Ok(match &self.timer {
-            Some(timer) => Some(timer.elapsed(&self.gpu)?),
-            None => {
-                self.wait()?;
-                None
-            }
-        })
+        let Some(timer) = &self.timer else {
+            self.step(steps)?;
+            self.wait()?;
+            return Ok(None);
+        };
+        let mut elapsed = Duration::ZERO;
+        for part in self.dispatches() {
+            self.dispatch(steps, &part, Some(timer))?;
+            elapsed += timer.elapsed(&self.gpu)?;
+        }
+        Ok(Some(elapsed))
     }
 
-    fn dispatch(&mut self, steps: usize, timed: bool) -> Result<(), GpuBatchError> {
-        let groups = index(self.count);
+    /// Environments of the dispatches that a step consists of: all of them, or as many as have scratch memory.
+    fn dispatches(&self) -> impl Iterator<Item = Range<usize>> + use<> {
+        let (count, most) = (self.count, self.kernel.scratch_environments);
+        (0..count).step_by(most).map(move |first| first..(first + most).min(count))
+    }
+
+    fn dispatch(
+        &self,
+        steps: usize,
+        part: &Range<usize>,
+        timer: Option<&Timer>,
+    ) -> Result<(), GpuBatchError> {
+        let groups = index(part.len());
         let run = RunParameters {
-            envs: groups,
+            envs: index(self.count),
+            first: index(part.start),
+            count: groups,
             steps: index(steps),
             model_stride: index(self.buffers.model_stride),
             // storage buffers are zero from the start, workgroup memory is not
@@ -212,7 +235,6 @@ impl GpuBatch {
             suspended_count: 0,
         };
         self.buffers.run.write(&self.gpu, 0, bytemuck::cast_slice(&[run]))?;
-        let timer = self.timer.as_ref().filter(|_| timed);
         // few environments need the second pass, and idle workgroups take time
         let workgroups = [groups, groups.div_ceil(4)];
         let passes: Vec<_> = self.pipelines.iter().zip(workgroups).collect();

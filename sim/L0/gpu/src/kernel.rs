@@ -49,6 +49,8 @@ pub(crate) struct Kernel {
     pub probe: Probe,
     /// Bytes of workgroup memory.
     pub workgroup_bytes: usize,
+    /// Environments that have scratch memory at the same time.
+    pub scratch_environments: usize,
     /// Numbers of an environment's matrices in the storage buffer; zero if they are in workgroup memory.
     pub scratch: usize,
     /// Numbers of an environment's arrays in a storage buffer; zero if they are in workgroup memory.
@@ -112,24 +114,35 @@ enum Pass {
     Second = 2,
 }
 
+/// What kernels are built for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    /// Number of environments.
+    pub count: usize,
+    /// Use operations on subgroups of 32 lanes.
+    pub subgroups: bool,
+    /// Build a pair of kernels where the model allows it.
+    pub two_passes: bool,
+    /// Workgroup memory of the device. Arrays of models that need more are in a storage buffer.
+    pub workgroup_bytes: usize,
+    /// Largest storage buffer of the device.
+    pub binding_bytes: u64,
+}
+
 impl Kernel {
-    /// `subgroups` selects kernels for subgroups of 32, `two_passes` a pair of kernels where the model allows it. Arrays
-    /// of models that need more than `workgroup_limit` bytes of workgroup memory are in a storage buffer.
-    ///
     /// # Errors
     ///
     /// [`GpuBatchError::Unsupported`] if the model needs something that kernels do not support.
     pub(crate) fn new(
         m: &Model,
         options: &Options,
-        subgroups: bool,
-        two_passes: bool,
-        workgroup_limit: usize,
+        target: &Target,
     ) -> Result<Self, GpuBatchError> {
+        let (subgroups, workgroup_limit) = (target.subgroups, target.workgroup_bytes);
         support::check(m)?;
         let model = KernelModel::new(m, options.one_lane)?;
         // a suspended environment resumes within one evaluation of the pipeline
-        let two_passes = two_passes
+        let two_passes = target.two_passes
             && model.collision.supports_two_passes()
             && !model.measures_distances
             && m.opt.integrator != Integrator::Rk4;
@@ -143,6 +156,8 @@ impl Kernel {
         }
         let passes: &[Pass] =
             if two_passes { &[Pass::First, Pass::Second] } else { &[Pass::Single] };
+        let scratch_environments = builder.scratch_environments(target);
+        builder.shared_scratch = scratch_environments < target.count;
         let sources = passes.iter().map(|&pass| builder.source(pass));
         let sources = sources.collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
@@ -154,9 +169,10 @@ impl Kernel {
             output: builder.output,
             probe: builder.probe(),
             workgroup_bytes: builder.workgroup_bytes,
+            scratch_environments,
             scratch: builder.scratch,
-            arrays: if builder.arrays_stored { builder.reals_allocated } else { 0 },
-            index_arrays: if builder.indices_stored { builder.indices.size().max(1) } else { 0 },
+            arrays: builder.arrays(),
+            index_arrays: builder.index_arrays(),
             tables: model.tables,
         })
     }
@@ -168,7 +184,14 @@ impl Kernel {
 ///
 /// [`GpuBatchError::Unsupported`] names the first unsupported feature.
 pub fn supports(m: &Model, options: &Options) -> Result<(), GpuBatchError> {
-    Kernel::new(m, options, true, false, usize::MAX).map(drop)
+    let target = Target {
+        count: 1,
+        subgroups: true,
+        two_passes: false,
+        workgroup_bytes: usize::MAX,
+        binding_bytes: u64::MAX,
+    };
+    Kernel::new(m, options, &target).map(drop)
 }
 
 /// Everything from which the sources of a kernel follow.
@@ -194,6 +217,8 @@ struct Builder<'a> {
     arrays_stored: bool,
     /// Whether index arrays are in a storage buffer.
     indices_stored: bool,
+    /// Whether environments of several dispatches share scratch memory.
+    shared_scratch: bool,
 }
 
 impl<'a> Builder<'a> {
@@ -249,6 +274,7 @@ impl<'a> Builder<'a> {
             reals_allocated,
             arrays_stored: false,
             indices_stored: false,
+            shared_scratch: false,
         }
     }
 
@@ -272,6 +298,29 @@ impl<'a> Builder<'a> {
         self.workgroup_bytes -= 4 * self.indices.size();
         self.indices_stored = true;
         self
+    }
+
+    /// Numbers of an environment's arrays in a storage buffer.
+    fn arrays(&self) -> usize {
+        if self.arrays_stored { self.reals_allocated } else { 0 }
+    }
+
+    /// Words of an environment's index arrays in a storage buffer.
+    fn index_arrays(&self) -> usize {
+        if self.indices_stored { self.indices.size().max(1) } else { 0 }
+    }
+
+    /// Number of environments whose scratch memory fits the storage buffers of the device.
+    fn scratch_environments(&self, target: &Target) -> usize {
+        let real = self.options.precision.bytes();
+        let largest = (real * self.scratch.max(self.arrays())).max(4 * self.index_arrays());
+        // suspended environments follow the outputs of all environments
+        let outputs = (real * self.output.total(target.count, 0)) as u64;
+        let left = target.binding_bytes.saturating_sub(outputs);
+        let fits = |bytes: u64, size: usize| bytes.checked_div(size as u64).unwrap_or(u64::MAX);
+        let fit = fits(target.binding_bytes, largest).min(fits(left, real * self.output.suspended));
+        let wanted = self.options.scratch_environments.unwrap_or(target.count);
+        wanted.min(target.count).min(usize::try_from(fit).unwrap_or(usize::MAX)).max(1)
     }
 
     fn conjugate(&self) -> bool {
@@ -361,6 +410,7 @@ impl<'a> Builder<'a> {
             ("SENSOR_STORAGE_BARRIER", barrier && self.options.task.is_some()),
             ("COLD_START", self.m.opt.disabled(DisableBit::WarmStart)),
             ("TASK", self.options.task.is_some()),
+            ("SHARED_SCRATCH", self.shared_scratch),
             ("RK4", self.m.opt.integrator == Integrator::Rk4),
             ("IMPLICIT_FULL", self.m.opt.integrator == Integrator::Implicit),
             ("FLUID", self.model.nfluid > 0),

@@ -254,7 +254,11 @@ impl WorkgroupLayout {
             let _ = writeln!(out, "    {} = first + {}u;", array.name, array.offset);
         }
         for array in indices {
-            let _ = writeln!(out, "    {} = env * WU_SIZE + {}u;", array.name, array.offset);
+            let _ = writeln!(
+                out,
+                "    {} = scratch_index() * WU_SIZE + {}u;",
+                array.name, array.offset
+            );
         }
         out + "}\n"
     }
@@ -400,9 +404,9 @@ impl OutputLayout {
         self.nsensordata + 1 + self.probe
     }
 
-    /// Numbers of an environment in all regions.
-    pub(crate) fn total(&self) -> usize {
-        self.outputs() + self.separation + self.suspended
+    /// Numbers of `count` environments in all regions, `scratch` of which can be suspended at the same time.
+    pub(crate) fn total(&self, count: usize, scratch: usize) -> usize {
+        count * (self.outputs() + self.separation) + scratch * self.suspended
     }
 
     /// Declares the sizes.

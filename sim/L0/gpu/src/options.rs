@@ -71,6 +71,10 @@ pub struct Options {
     /// pass resumes them. This is faster on a fully occupied GPU; by default it is used from 256 environments on. Two
     /// kernels have to be compiled instead of one.
     pub two_passes: Option<bool>,
+    /// Environments that have scratch memory at the same time: matrices, and arrays of models that exceed workgroup
+    /// memory. If the batch has more, a step consists of several dispatches, one after another. By default as many as
+    /// fit the largest buffer of the device.
+    pub scratch_environments: Option<usize>,
     /// Whether intermediate results of a step can be read, see [`GpuBatch::output`](crate::GpuBatch::output).
     pub probe: bool,
     /// Lower bound of the solver tolerance; by default 1e-6 in single precision.
@@ -101,6 +105,7 @@ impl Default for Options {
             portable: false,
             storage_barriers: StorageBarriers::Assumed,
             two_passes: None,
+            scratch_environments: None,
             probe: false,
             tolerance: None,
             task: None,

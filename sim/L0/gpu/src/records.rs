@@ -65,8 +65,12 @@ device_struct! {
 device_struct! {
     /// Parameters of a dispatch.
     RunParameters {
-        /// Environments.
+        /// Environments of the batch.
         envs: "u32",
+        /// First environment of the dispatch.
+        first: "u32",
+        /// Environments of the dispatch.
+        count: "u32",
         /// Steps to take.
         steps: "u32",
         /// Distance between the real tables of two environments; zero if they share one.
@@ -126,6 +130,6 @@ mod tests {
         assert!(RunParameters::WGSL.ends_with(
             "    suspended_count: atomic<u32>,\n    slots: array<EnvironmentSlot>,\n}\n"
         ));
-        assert_eq!(size_of::<RunParameters>(), 32);
+        assert_eq!(size_of::<RunParameters>(), 40);
     }
 }

@@ -14,6 +14,7 @@ use mesh_gpu::{Access, Binding, Buffer, Checks, Context, SharedMemory, Source, T
 use scene::{RenderScene, mode, shape};
 use sim_core::Model;
 use sim_scene::{Camera, VisOption};
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -164,11 +165,12 @@ impl BatchRenderer {
         self.count
     }
 
-    /// Submits the passes; `bodies` binds the buffers of the batch.
-    pub(crate) fn submit(&self, bodies: &Binding, timed: bool) {
+    /// Submits the passes; `bodies` binds the buffers of the batch, unless the poses of the bodies are computed already.
+    pub(crate) fn submit(&self, bodies: Option<&Binding>, timed: bool) {
         let [objects, camera] = &self.bindings;
-        let bindings = [bodies, objects, camera];
-        let passes = self.passes.iter().zip(bindings).map(|((k, n), b)| (k, *n, b));
+        let bindings = [bodies, Some(objects), Some(camera)];
+        let passes = self.passes.iter().zip(bindings);
+        let passes = passes.filter_map(|((kernel, groups), b)| Some((kernel, *groups, b?)));
         let timer = self.timer.as_ref().filter(|_| timed);
         self.gpu.run_all(&passes.collect::<Vec<_>>(), timer);
     }
@@ -369,10 +371,16 @@ fn real_constants(m: &Model, scene: &RenderScene, constants: &mut Constants) {
     }
 }
 
-/// Run parameters of the first pass.
-pub(crate) fn run_parameters(count: usize, model_stride: usize) -> RunParameters {
+/// Run parameters of the first pass for a part of the environments.
+pub(crate) fn run_parameters(
+    envs: usize,
+    part: &Range<usize>,
+    model_stride: usize,
+) -> RunParameters {
     RunParameters {
-        envs: index(count),
+        envs: index(envs),
+        first: index(part.start),
+        count: index(part.len()),
         model_stride: index(model_stride),
         ..bytemuck::Zeroable::zeroed()
     }

@@ -43,7 +43,8 @@ impl Buffers {
         let precision = options.precision;
         let reals = |label, values: &[f64]| RealBuffer::accessible(gpu, options, label, values);
         let states = initial_state(m, &m.qpos0, &[], &initial_history(m)).repeat(count + 1);
-        let outputs = count * kernel.output.total();
+        let scratch = kernel.scratch_environments;
+        let outputs = kernel.output.total(count, scratch);
         let slots = count.max(1) * size_of::<EnvironmentSlot>() / size_of::<u32>();
         Ok(Self {
             real_table: RealBuffer::new(gpu, precision, "real table", &kernel.tables.real)?,
@@ -54,9 +55,9 @@ impl Buffers {
             info: rows::info(gpu, options, count)?,
             output: RealBuffer::accessible_zeros(gpu, options, "output", outputs)?,
             run: Buffer::zeros(gpu, "run", SLOTS + slots)?,
-            scratch: RealBuffer::zeros(gpu, precision, "scratch", count * kernel.scratch)?,
-            arrays: RealBuffer::zeros(gpu, precision, "arrays", count * kernel.arrays)?,
-            index_arrays: Buffer::zeros(gpu, "index arrays", count * kernel.index_arrays)?,
+            scratch: RealBuffer::zeros(gpu, precision, "scratch", scratch * kernel.scratch)?,
+            arrays: RealBuffer::zeros(gpu, precision, "arrays", scratch * kernel.arrays)?,
+            index_arrays: Buffer::zeros(gpu, "index arrays", scratch * kernel.index_arrays)?,
         })
     }
 

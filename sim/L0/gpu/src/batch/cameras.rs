@@ -1,7 +1,7 @@
 //! Images of the environments of a batch.
 
 use super::GpuBatch;
-use crate::layout::StorageBuffer;
+use crate::layout::{StorageBuffer, index};
 use crate::render::run_parameters;
 use crate::{BatchRenderer, GpuBatchError, RenderOptions};
 use std::time::Duration;
@@ -53,14 +53,21 @@ impl GpuBatch {
         timed: bool,
     ) -> Result<(), GpuBatchError> {
         super::check_length("renderer", renderer.count(), self.count)?;
-        let run = run_parameters(self.count, self.buffers.model_stride);
-        self.buffers.run.write(&self.gpu, 0, bytemuck::cast_slice(&[run]))?;
         let buffers = StorageBuffer::ALL.map(|buffer| match buffer {
             StorageBuffer::Output => renderer.body_poses.raw(),
             _ => self.buffers.get(buffer),
         });
         let bodies = self.gpu.bind(renderer.body_kernel(), &buffers)?;
-        renderer.submit(&bodies, timed);
+        let parts: Vec<_> = self.dispatches().collect();
+        for part in &parts {
+            let run = run_parameters(self.count, part, self.buffers.model_stride);
+            self.buffers.run.write(&self.gpu, 0, bytemuck::cast_slice(&[run]))?;
+            if parts.len() > 1 {
+                let groups = index(part.len());
+                self.gpu.run(&[(renderer.body_kernel(), groups)], &bodies, None);
+            }
+        }
+        renderer.submit((parts.len() == 1).then_some(&bodies), timed);
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Generated sources: validity, layout and barriers.
 
-use super::Kernel;
+use super::{Kernel, Target};
 use crate::{GpuBatchError, Options, Precision, StorageBarriers};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::valid::{ShaderStages, SubgroupOperationSet};
@@ -19,8 +19,8 @@ fn sources_are_valid(xml: &str, change: impl Fn(&mut Model)) -> usize {
 fn sources_are_valid_within(bytes: usize, xml: &str, change: impl Fn(&mut Model)) -> usize {
     let mut m = sim_mjcf::load_str(xml).unwrap_or_else(|error| panic!("{error}"));
     change(&mut m);
-    let kernel =
-        Kernel::new(&m, &Options::default(), true, true, bytes).expect("a supported model");
+    let target = Target { two_passes: true, workgroup_bytes: bytes, ..target(true) };
+    let kernel = Kernel::new(&m, &Options::default(), &target).expect("a supported model");
     for source in &kernel.sources {
         let module = naga::front::wgsl::parse_str(source)
             .unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)));
@@ -92,8 +92,19 @@ fn kernels_with_subgroups_are_valid() {
     assert_eq!(sources_are_valid(&separate, |_| ()), 1, "more dofs than lanes");
 }
 
+/// One environment on a device without limits.
+fn target(subgroups: bool) -> Target {
+    Target {
+        count: 1,
+        subgroups,
+        two_passes: false,
+        workgroup_bytes: usize::MAX,
+        binding_bytes: u64::MAX,
+    }
+}
+
 fn source(m: &Model, options: &Options, subgroups: bool) -> Result<String, GpuBatchError> {
-    Ok(Kernel::new(m, options, subgroups, false, usize::MAX)?.sources.concat())
+    Ok(Kernel::new(m, options, &target(subgroups))?.sources.concat())
 }
 
 #[test]

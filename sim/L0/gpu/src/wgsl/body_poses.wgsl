@@ -16,16 +16,19 @@ var<private> lane: u32;
 var<private> env: u32;
 var<private> model_offset: u32;
 
+#import shared/scratch_index
+
 fn f(i: u32) -> real { return tf[model_offset + i]; }
 fn input(i: u32) -> real { return inputs[env * IN_SIZE + i]; }
 
 @compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) index: u32) {
     lane = index % max(LANES, 2u);
-    env = workgroup.x + workgroup.y * 65535u;
-    if env >= run.envs { return; }
+    let k = workgroup.x + workgroup.y * 65535u;
+    if k >= run.count { return; }
+    env = dispatched_env(k);
     model_offset = env * run.model_stride;
-    place_arrays(env * W_ALLOCATED);
+    place_arrays(scratch_index() * W_ALLOCATED);
     for (var k = lane; k < NQ; k += LANES) { w[QPOS + k] = states[env * STATE_SIZE + 1u + k]; }
     sync();
     kinematics();

@@ -12,6 +12,8 @@ var<private> flags: u32;
 // Whether the first pass has to suspend this environment.
 var<private> suspend_requested: bool;
 
+#import shared/scratch_index
+
 // Entry of the real table, and of the environment's inputs.
 fn f(i: u32) -> real { return tf[model_offset + i]; }
 fn input(i: u32) -> real {
@@ -28,10 +30,10 @@ fn main(
     // The modulo tells the compiler an upper bound, which lets it drop loops of one iteration. A single lane must
     // not be known to be zero, or all loops over lanes would be unrolled.
     lane = index % max(LANES, 2u);
-    var count = run.envs;
+    var count = run.count;
     if PASS == PASS_SECOND { count = atomicLoad(&run.suspended_count); }
     for (var k = workgroup.x + workgroup.y * 65535u; k < count; k += workgroups.x * workgroups.y) {
-        env = k;
+        env = dispatched_env(k);
         if PASS == PASS_SECOND { env = run.slots[k].suspended; }
         step_environment();
         // Only the second pass has fewer workgroups than environments.
@@ -42,7 +44,7 @@ fn main(
 
 // The first pass stops at pairs that it cannot test. The workgroup memory of a suspended environment is saved behind
 // the separation data of the output buffer, and the second pass resumes from there.
-fn suspended_adr(k: u32) -> u32 { return (OUT_SIZE + SEPARATION_SIZE) * run.envs + env * SUSPENDED_SIZE + k; }
+fn suspended_adr(k: u32) -> u32 { return (OUT_SIZE + SEPARATION_SIZE) * run.envs + scratch_index() * SUSPENDED_SIZE + k; }
 fn suspend() {
     if lane == 0u { run.slots[atomicAdd(&run.suspended_count, 1u)].suspended = env; }
     for (var k = lane; k < W_SIZE; k += LANES) { out[suspended_adr(k)] = w[W_FIRST + k]; }
@@ -64,7 +66,7 @@ fn warmstart_adr(i: u32) -> u32 { return env * STATE_SIZE + STATE_KEPT + i; }
 
 fn step_environment() {
     model_offset = env * run.model_stride;
-    place_arrays(env * W_ALLOCATED);
+    place_arrays(scratch_index() * W_ALLOCATED);
     flags = info[env].flags;
     var steps = run.steps;
     if PASS == PASS_SECOND { steps = info[env].remaining_steps; }

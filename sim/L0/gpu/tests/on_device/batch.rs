@@ -354,3 +354,42 @@ fn storage_barriers_do_not_change_results() {
     };
     assert_eq!(run(StorageBarriers::Assumed), run(StorageBarriers::Explicit));
 }
+
+#[test]
+fn environments_that_share_scratch_memory_are_stepped_in_parts() {
+    let xml = r#"<mujoco>
+      <worldbody>
+        <geom type="plane" size="1 1 1"/>
+        <body pos="0 0 .15"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+        <body pos=".3 0 .5"><joint axis="0 1 0"/><geom type="capsule" size=".05 .2" pos="0 0 .2"/></body>
+      </worldbody>
+    </mujoco>"#;
+    let m = sim_mjcf::load_str(xml).unwrap_or_else(|error| panic!("{error}"));
+    let (count, width) = (5, m.nq + m.nv);
+    let mut initial = Vec::new();
+    for k in 0..count {
+        let mut d = m.make_data();
+        d.qpos[2] -= 0.02 * k as f64;
+        d.qpos[7] = 0.3 * k as f64;
+        initial.extend([&d.qpos[..], &d.qvel[..]].concat());
+    }
+    // with one lane, matrices are in a storage buffer
+    let states = [None, Some(2)].map(|scratch_environments| {
+        let options = Options {
+            one_lane: true,
+            two_passes: Some(true),
+            scratch_environments,
+            ..Options::default()
+        };
+        let mut batch = GpuBatch::new(gpu(), &m, count, &options).expect("a batch");
+        batch.set_state(&initial).expect("set");
+        batch.step(3).expect("stepped");
+        batch.step_timed(20).expect("stepped");
+        let info = batch.info().expect("read");
+        assert!(info.iter().all(|info| info.episode_steps == 23), "{info:?}");
+        assert!(info.iter().any(|info| info.contacts > 0), "{info:?}");
+        batch.state().expect("read")
+    });
+    assert_eq!(states[0], states[1]);
+    assert_ne!(states[0][..width], states[0][width..2 * width]);
+}

@@ -2,9 +2,9 @@
 const HESSIAN_ROWS: u32 = select(0u, NV, HESSIAN_IN_STORAGE);
 const SCRATCH_SIZE: u32 = (NV + HESSIAN_ROWS + MAXEFC) * ROW_STRIDE4;
 
-fn M_adr(i: u32) -> u32 { return env * SCRATCH_SIZE + i * ROW_STRIDE4; }
-fn H_adr(i: u32) -> u32 { return env * SCRATCH_SIZE + (NV + i) * ROW_STRIDE4; }
-fn J_adr(r: u32) -> u32 { return env * SCRATCH_SIZE + (NV + HESSIAN_ROWS + r) * ROW_STRIDE4; }
+fn M_adr(i: u32) -> u32 { return scratch_index() * SCRATCH_SIZE + i * ROW_STRIDE4; }
+fn H_adr(i: u32) -> u32 { return scratch_index() * SCRATCH_SIZE + (NV + i) * ROW_STRIDE4; }
+fn J_adr(r: u32) -> u32 { return scratch_index() * SCRATCH_SIZE + (NV + HESSIAN_ROWS + r) * ROW_STRIDE4; }
 fn M4(i: u32, g: u32) -> vec4r { return scratch[M_adr(i) + g]; }
 fn M(i: u32, j: u32) -> real { let c = dof_column(j); return scratch[M_adr(i) + (c >> 2u)][c & 3u]; }
 fn set_M(i: u32, j: u32, x: real) { let c = dof_column(j); scratch[M_adr(i) + (c >> 2u)][c & 3u] = x; }
@@ -18,7 +18,7 @@ fn set_J(r: u32, i: u32, x: real) { let c = dof_column(i); scratch[J_adr(r) + (c
 // Sets vec4 number `k` of the rows from `first` on.
 fn set_J4(first: u32, k: u32, x: vec4r) { scratch[J_adr(first + k / max(NV4, 1u)) + k % max(NV4, 1u)] = x; }
 fn clear_matrices() {
-    for (var k = lane; k < SCRATCH_SIZE; k += LANES) { scratch[env * SCRATCH_SIZE + k] = vec4r(0.0); }
+    for (var k = lane; k < SCRATCH_SIZE; k += LANES) { scratch[scratch_index() * SCRATCH_SIZE + k] = vec4r(0.0); }
 }
 // The inertia matrix stays in the storage buffer between the two passes.
 fn save_inertia(at: u32) {}
