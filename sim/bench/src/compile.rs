@@ -30,7 +30,7 @@ pub fn once(file: &Path) -> Result<Value, Failure> {
 }
 
 /// An entry of `/proc/self/status`, MiB; `None` if there is none.
-fn memory(key: &str) -> Option<f64> {
+pub(crate) fn memory(key: &str) -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(key))?;
     let kib: f64 = line.split_ascii_whitespace().next()?.parse().ok()?;

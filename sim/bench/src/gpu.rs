@@ -165,6 +165,8 @@ pub struct Run {
     pub steps: usize,
     /// Width and height of images, which are measured instead of steps.
     pub images: Option<u32>,
+    /// Time of an endurance test, which is run instead of a measurement.
+    pub soak: Option<Duration>,
     /// Options of the batches.
     pub options: Options,
 }
@@ -178,7 +180,9 @@ pub fn run(files: &[std::path::PathBuf], run: &Run) -> Result<Value, Failure> {
     let gpu = Context::new(&AdapterSelection::from_env())?;
     println!("{}, {}", gpu.name(), gpu.driver());
     let (mut results, mut failed) = (Vec::new(), Vec::new());
-    print_heading(run.images.is_some());
+    if run.soak.is_none() {
+        print_heading(run.images.is_some());
+    }
     for file in files {
         let result = Benchmark::open(file, run.steps, run.options.clone())
             .and_then(|benchmark| benchmark.sweep(&gpu, run));
@@ -223,6 +227,12 @@ impl Benchmark {
     fn sweep(&self, gpu: &Context, run: &Run) -> Result<Value, Failure> {
         let mut sweep = Vec::new();
         for &count in &run.worlds {
+            if let Some(time) = run.soak {
+                let result = crate::soak::run(self, gpu, count, time)?;
+                println!("{result}");
+                sweep.push(result);
+                continue;
+            }
             if let Some(side) = run.images {
                 let result = crate::images::run(self, gpu, count, side)?;
                 let number = |name: &str| result[name].as_f64().unwrap_or(0.0);
@@ -251,7 +261,7 @@ impl Benchmark {
             );
             sweep.push(result);
         }
-        if run.images.is_some() {
+        if run.images.is_some() || run.soak.is_some() {
             return Ok(json!({"scene": self.name, "sweep": sweep}));
         }
         let differences = self.differences(gpu)?;

@@ -18,6 +18,8 @@ mod noise;
 pub mod scene;
 pub mod sheets;
 pub mod side_by_side;
+#[cfg(feature = "gpu")]
+pub mod soak;
 #[cfg(feature = "profile")]
 pub mod stages;
 mod surface;

@@ -73,6 +73,10 @@ enum Action {
         /// Measure images of this width and height per second instead of steps.
         #[arg(long, value_name = "PIXELS")]
         images: Option<u32>,
+        /// Step for this time with random resets and parameters, and check memory and the independence of environments,
+        /// instead of measuring.
+        #[arg(long, value_name = "SECONDS", conflicts_with = "images")]
+        soak: Option<u64>,
         /// Write the results here.
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
@@ -167,9 +171,10 @@ fn main() -> ExitCode {
         }
         Action::Stages { scenes, json } => stages(&scenes, &json),
         #[cfg(feature = "gpu")]
-        Action::Gpu { models, worlds, steps, contacts, rows, images, json } => {
+        Action::Gpu { models, worlds, steps, contacts, rows, images, soak, json } => {
             let options = sim_gpu::Options { contacts, rows, checked: false, ..Default::default() };
-            let run = sim_bench::gpu::Run { worlds, steps, images, options };
+            let soak = soak.map(std::time::Duration::from_secs);
+            let run = sim_bench::gpu::Run { worlds, steps, images, soak, options };
             gpu(models, &run, json.as_deref())
         }
         Action::Sheets { sides, json } => sheets(&sides, json.as_deref()),

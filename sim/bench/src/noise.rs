@@ -55,7 +55,7 @@ fn single(values: &[f64]) -> Vec<f32> {
     values.iter().map(|&value| value as f32).collect()
 }
 
-fn random(seed: &mut u64) -> u64 {
+pub(crate) fn random(seed: &mut u64) -> u64 {
     *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
     *seed
 }
