@@ -26,6 +26,15 @@ mod surface;
 
 use sim_core::{Data, Model};
 
+/// A thread on which a step solves its islands one after another. Elsewhere, a build with the feature `parallel` of
+/// `sim-core`, which the conformance tests enable, solves the islands of large models on all cores.
+///
+/// # Errors
+/// If the thread cannot be started.
+pub fn single_thread() -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
+    rayon::ThreadPoolBuilder::new().num_threads(1).build()
+}
+
 /// Controls of a batch of steps: a sequence of `ctrl` vectors, each held for several steps.
 #[derive(Debug, Clone)]
 pub struct Controls {

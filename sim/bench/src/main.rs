@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 use sim_bench::scene::{self, Kind, Scene};
 use sim_bench::side_by_side::{self, Failure, Options};
-use sim_bench::{batch, collision, compile, count, functions, kinematics};
+use sim_bench::{batch, collision, compile, count, functions, kinematics, single_thread};
 use sim_conformance::{Oracle, Overrides, home};
 use sim_core::types::{Cone, Integrator, SolverType};
 use std::path::PathBuf;
@@ -310,7 +310,12 @@ fn measure(scene: &Scene, oracle: Option<&Oracle>, options: &Options) -> Result<
     let measure = match scene.kind {
         Kind::Steps(_) => return side_by_side::measure(scene, oracle, options, &temp),
         Kind::Compile => compile::measure,
-        Kind::Stages | Kind::Constraint => functions::measure,
+        Kind::Stages | Kind::Constraint => {
+            let measure = || functions::measure(scene, oracle, options.threads, &temp);
+            // an error of this type cannot leave the thread
+            let result = single_thread()?.install(|| measure().map_err(|error| error.to_string()));
+            return Ok(result?);
+        }
         Kind::Collision | Kind::Rays => collision::measure,
         Kind::Batch { .. } => batch::measure,
         Kind::Kinematics => kinematics::measure,

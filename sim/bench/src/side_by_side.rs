@@ -1,9 +1,10 @@
 //! Interleaved timing: batches of our engine and of MuJoCo alternate.
 
 use crate::scene::Scene;
-use crate::{Controls, advance};
+use crate::{Controls, advance, single_thread};
 use serde_json::{Value, json};
 use sim_conformance::{Archive, Oracle, Overrides};
+use sim_core::types::StepError;
 use sim_core::{Data, Model};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -59,7 +60,8 @@ pub fn measure(
     let batch_steps = mujoco.as_ref().and_then(Mujoco::batch_steps).unwrap_or(scene.batch());
     let rounds = if scene.is_optional() { SHORT_ROUNDS } else { ROUNDS };
 
-    let mut workers = vec![start.clone(); threads];
+    let worker = || Ok(Worker { data: start.clone(), pool: single_thread()? });
+    let mut workers = (0..threads).map(|_| worker()).collect::<Result<Vec<_>, Failure>>()?;
     let mut ours = Vec::new();
     let mut theirs = Vec::new();
     let clock = Instant::now();
@@ -93,8 +95,8 @@ pub fn measure(
         "ours_spread": spread(&ours),
         "mujoco_spread": (!theirs.is_empty()).then(|| spread(&theirs)),
         "stages_us": {},
-        "ncon": workers[0].ncon,
-        "nefc": workers[0].nefc,
+        "ncon": workers[0].data.ncon,
+        "nefc": workers[0].data.nefc,
         "nv": model.nv,
         "solver": format!("{:?}", model.opt.solver),
         "cone": format!("{:?}", model.opt.cone),
@@ -102,16 +104,29 @@ pub fn measure(
     }))
 }
 
+/// An environment and the thread that steps it.
+struct Worker {
+    data: Data,
+    pool: rayon::ThreadPool,
+}
+
+impl Worker {
+    fn advance(&mut self, m: &Model, controls: &Controls, steps: usize) -> Result<(), StepError> {
+        let Self { data, pool } = self;
+        pool.install(|| advance(m, data, controls, steps))
+    }
+}
+
 /// Runs one batch on every worker from the same state; returns the time, s.
 fn batch(
     m: &Model,
     start: &Data,
-    workers: &mut [Data],
+    workers: &mut [Worker],
     controls: &Controls,
     steps: usize,
 ) -> Result<f64, Failure> {
     // only the state is reset, as in `bench.py`; all other arrays stay in the cache
-    for worker in workers.iter_mut() {
+    for Worker { data: worker, .. } in workers.iter_mut() {
         worker.time = start.time;
         worker.qpos.copy_from_slice(&start.qpos);
         worker.qvel.copy_from_slice(&start.qvel);
@@ -120,12 +135,12 @@ fn batch(
     }
     let clock = Instant::now();
     if let [worker] = workers {
-        advance(m, worker, controls, steps)?;
+        worker.advance(m, controls, steps)?;
     } else {
         std::thread::scope(|scope| {
             let handles: Vec<_> = workers
                 .iter_mut()
-                .map(|worker| scope.spawn(move || advance(m, worker, controls, steps)))
+                .map(|worker| scope.spawn(move || worker.advance(m, controls, steps)))
                 .collect();
             handles.into_iter().try_for_each(|handle| {
                 handle

@@ -99,8 +99,9 @@ impl IslandSolver<'_> {
     }
 }
 
-/// Minimum number of rows for which two halves are solved in parallel.
-const MIN_PARALLEL_ROWS: usize = 400;
+/// Minimum number of rows for which two halves are solved in parallel. A caller outside of a rayon pool waits for a
+/// thread of the pool to wake up, which takes as long as the solution of several hundred rows.
+const MIN_PARALLEL_ROWS: usize = 1000;
 
 /// Runs two closures, in parallel if `large`.
 #[cfg(feature = "parallel")]
