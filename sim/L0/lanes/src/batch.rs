@@ -1,12 +1,14 @@
 //! Environments of one model in groups of lanes.
 
+use crate::group::LaneModel;
 use crate::plan::Plan;
 use crate::regroup::Regroup;
 use crate::step;
 use crate::support::Unsupported;
-use crate::work::{State, Work};
+use crate::work::{State, Work, get_lane};
 use sim_core::{Data, Model};
 use sim_simd::lanes::{InstructionSet, Lanes, Mask, Visitor, with_lanes};
+use std::sync::Arc;
 
 /// Environments of one model that are stepped in the SIMD lanes of one core.
 ///
@@ -29,6 +31,8 @@ use sim_simd::lanes::{InstructionSet, Lanes, Mask, Visitor, with_lanes};
 /// ```
 pub struct LaneBatch {
     groups: Box<dyn Groups>,
+    /// The model, if it has geoms that lanes have no collision routine for and the batch owns it.
+    model: Option<Box<Model>>,
     len: usize,
 }
 
@@ -43,21 +47,27 @@ impl std::fmt::Debug for LaneBatch {
 enum Part {
     Qpos,
     Qvel,
+    Act,
     Ctrl,
+    Applied,
     Warmstart,
 }
 
 /// Groups with vectors of some type.
 trait Groups: Send {
-    fn step(&mut self, diverged: &mut dyn FnMut(usize));
+    fn step(&mut self, model: Option<&Model>, diverged: &mut dyn FnMut(usize));
     fn forward(&mut self, environment: usize, qacc: &mut [f64]) -> bool;
     fn read(&self, part: Part, environment: usize, out: &mut [f64]);
     fn write(&mut self, part: Part, environment: usize, values: &[f64]);
+    fn set_time(&mut self, environment: usize, time: f64);
+    fn time(&self, environment: usize) -> f64;
+    /// Numbers of positions, velocities and activations.
+    fn sizes(&self) -> (usize, usize, usize);
     fn lanes(&self) -> usize;
 }
 
 struct GroupsOf<V: Lanes> {
-    plan: Plan,
+    plan: Arc<Plan>,
     groups: Vec<State<V>>,
     /// Groups before the last assignment.
     other: Vec<State<V>>,
@@ -72,17 +82,22 @@ struct GroupsOf<V: Lanes> {
 }
 
 /// The scalar engine, for environments in which geoms without a routine in lanes may be in contact.
+#[derive(Default)]
 struct ScalarEngine {
-    /// The model, if it has such geoms.
-    model: Option<Box<Model>>,
     /// Data of each environment that was stepped, so that its results do not depend on other environments.
     data: Vec<Option<Box<Data>>>,
 }
 
 impl ScalarEngine {
-    /// Steps the environment in a lane; returns whether the step succeeded.
-    fn step<V: Lanes>(&mut self, s: &mut State<V>, lane: usize, environment: usize) -> bool {
-        let Some(model) = &self.model else { return false };
+    /// Steps the environment in a lane; returns whether the step succeeded. If not, its state is unchanged.
+    fn step<V: Lanes>(
+        &mut self,
+        model: Option<&Model>,
+        s: &mut State<V>,
+        lane: usize,
+        environment: usize,
+    ) -> bool {
+        let Some(model) = model else { return false };
         if self.data.len() <= environment {
             self.data.resize_with(environment + 1, || None);
         }
@@ -90,12 +105,14 @@ impl ScalarEngine {
         let warnings = |d: &Data| d.warning.map(|warning| warning.number);
         let before = warnings(d);
         s.store(lane, d);
-        for (ctrl, value) in d.ctrl.iter_mut().zip(&s.ctrl) {
-            *ctrl = value.get(lane);
-        }
+        get_lane(&s.ctrl, lane, &mut d.ctrl);
+        get_lane(&s.qfrc_applied, lane, &mut d.qfrc_applied);
         let result = sim_core::mj_step(model, d);
-        s.load(lane, d);
-        result.is_ok() && warnings(d) == before
+        let succeeded = result.is_ok() && warnings(d) == before;
+        if succeeded {
+            s.load(lane, d);
+        }
+        succeeded
     }
 }
 
@@ -105,7 +122,9 @@ impl<V: Lanes> GroupsOf<V> {
         match part {
             Part::Qpos => &s.qpos,
             Part::Qvel => &s.qvel,
+            Part::Act => &s.act,
             Part::Ctrl => &s.ctrl,
+            Part::Applied => &s.qfrc_applied,
             Part::Warmstart => &s.qacc_warmstart,
         }
     }
@@ -137,7 +156,7 @@ impl<V: Lanes> GroupsOf<V> {
 }
 
 impl<V: Lanes> Groups for GroupsOf<V> {
-    fn step(&mut self, diverged: &mut dyn FnMut(usize)) {
+    fn step(&mut self, model: Option<&Model>, diverged: &mut dyn FnMut(usize)) {
         self.steps += 1;
         let is_last = self.groups.len() > 1 && self.steps.is_multiple_of(REGROUP_INTERVAL);
         for (g, state) in self.groups.iter_mut().enumerate() {
@@ -147,7 +166,7 @@ impl<V: Lanes> Groups for GroupsOf<V> {
             while left != 0 {
                 let lane = left.trailing_zeros() as usize;
                 let environment = environments[lane] as usize;
-                if bad >> lane & 1 != 0 || !self.scalar.step(state, lane, environment) {
+                if bad >> lane & 1 != 0 || !self.scalar.step(model, state, lane, environment) {
                     diverged(environment);
                 }
                 left &= left - 1;
@@ -183,7 +202,9 @@ impl<V: Lanes> Groups for GroupsOf<V> {
         let all = match part {
             Part::Qpos => &mut s.qpos,
             Part::Qvel => &mut s.qvel,
+            Part::Act => &mut s.act,
             Part::Ctrl => &mut s.ctrl,
+            Part::Applied => &mut s.qfrc_applied,
             Part::Warmstart => &mut s.qacc_warmstart,
         };
         for (value, &x) in all.iter_mut().zip(values) {
@@ -191,14 +212,41 @@ impl<V: Lanes> Groups for GroupsOf<V> {
         }
     }
 
+    fn set_time(&mut self, environment: usize, time: f64) {
+        let place = self.places[environment];
+        self.groups[place / V::COUNT].time.set(place % V::COUNT, time);
+    }
+
+    fn time(&self, environment: usize) -> f64 {
+        let place = self.places[environment];
+        self.groups[place / V::COUNT].time.get(place % V::COUNT)
+    }
+
+    fn sizes(&self) -> (usize, usize, usize) {
+        let nq = self.groups.first().map_or(0, |s| s.qpos.len());
+        (nq, self.plan.nv, self.plan.na)
+    }
+
     fn lanes(&self) -> usize {
         V::COUNT
     }
 }
 
+/// One step; returns the environments that diverged.
+fn step(groups: &mut dyn Groups, model: Option<&Model>, len: usize) -> Vec<usize> {
+    let mut all = Vec::new();
+    groups.step(model, &mut |environment| {
+        // spare lanes are not environments
+        if environment < len {
+            all.push(environment);
+        }
+    });
+    all
+}
+
 struct Build<'a> {
-    plan: Plan,
-    model: &'a Model,
+    plan: Arc<Plan>,
+    qpos0: &'a [f64],
     len: usize,
 }
 
@@ -207,15 +255,11 @@ impl Visitor for Build<'_> {
 
     fn visit<V: Lanes>(self) -> Box<dyn Groups> {
         let count = self.len.div_ceil(V::COUNT);
-        let state = State::<V>::new(&self.plan, &self.model.qpos0);
+        let state = State::<V>::new(&self.plan, self.qpos0);
         let work = Work::new(&self.plan);
         let total = count * V::COUNT;
-        let needs_scalar = self.plan.pairs.iter().any(|pair| pair.routine.needs_bound());
         Box::new(GroupsOf {
-            scalar: ScalarEngine {
-                model: needs_scalar.then(|| Box::new(self.model.clone())),
-                data: Vec::new(),
-            },
+            scalar: ScalarEngine::default(),
             plan: self.plan,
             groups: vec![state; count],
             other: Vec::new(),
@@ -246,9 +290,20 @@ impl LaneBatch {
         len: usize,
         set: Option<InstructionSet>,
     ) -> Result<Self, Unsupported> {
-        let plan = Plan::new(model)?;
-        let groups = with_lanes(set, Build { plan, model, len });
-        Ok(Self { groups, len })
+        let lanes = LaneModel::with_instruction_set(model, set)?;
+        let needs_scalar = lanes.plan.pairs.iter().any(|pair| pair.routine.needs_bound());
+        let mut batch = lanes.make_batch(len);
+        batch.model = needs_scalar.then(|| Box::new(model.clone()));
+        Ok(batch)
+    }
+
+    pub(crate) fn of_plan(
+        plan: Arc<Plan>,
+        qpos0: &[f64],
+        set: Option<InstructionSet>,
+        len: usize,
+    ) -> Self {
+        Self { groups: with_lanes(set, Build { plan, qpos0, len }), model: None, len }
     }
 
     /// Number of environments.
@@ -269,18 +324,17 @@ impl LaneBatch {
         self.groups.lanes()
     }
 
-    /// Advances all environments by one step. Returns those that diverged: their state is not finite or too large.
-    /// Environments in which geoms that lanes have no collision routine for may be in contact are stepped by the scalar
-    /// engine.
+    /// Advances all environments by one step. Returns those that diverged: the values of their state or acceleration
+    /// are not finite or too large; their state is unchanged. Environments in which geoms that lanes have no collision
+    /// routine for may be in contact are stepped by the scalar engine.
     pub fn step(&mut self) -> Vec<usize> {
-        let mut all = Vec::new();
-        let len = self.len;
-        self.groups.step(&mut |environment| {
-            if environment < len {
-                all.push(environment);
-            }
-        });
-        all
+        let Self { groups, model, len } = self;
+        step(&mut **groups, model.as_deref(), *len)
+    }
+
+    /// As [`LaneBatch::step`], for a batch of [`LaneModel::make_batch`]: `model` is that of the environments.
+    pub fn step_with_model(&mut self, model: &Model) -> Vec<usize> {
+        step(&mut *self.groups, Some(model), self.len)
     }
 
     /// Forward dynamics of an environment and its group; writes the acceleration to `qacc`. Returns whether it is
@@ -291,6 +345,37 @@ impl LaneBatch {
     pub fn forward(&mut self, environment: usize, qacc: &mut [f64]) -> bool {
         assert!(environment < self.len, "no environment {environment}");
         self.groups.forward(environment, qacc)
+    }
+
+    /// Copies the state of an environment: time, positions, velocities and activations, as
+    /// [`sim_core::mj_get_state`] with `FULLPHYSICS`.
+    ///
+    /// # Panics
+    /// If there is no such environment, or `out` has another length.
+    pub fn state(&self, environment: usize, out: &mut [f64]) {
+        let (nq, nv, na) = self.groups.sizes();
+        assert_eq!(out.len(), 1 + nq + nv + na, "the length of a state");
+        let (qpos, rest) = out[1..].split_at_mut(nq);
+        let (qvel, act) = rest.split_at_mut(nv);
+        self.groups.read(Part::Qpos, environment, qpos);
+        self.groups.read(Part::Qvel, environment, qvel);
+        self.groups.read(Part::Act, environment, act);
+        out[0] = self.groups.time(environment);
+    }
+
+    /// Sets the state of an environment, in the order of [`LaneBatch::state`].
+    ///
+    /// # Panics
+    /// As [`LaneBatch::state`].
+    pub fn set_state(&mut self, environment: usize, state: &[f64]) {
+        let (nq, nv, na) = self.groups.sizes();
+        assert_eq!(state.len(), 1 + nq + nv + na, "the length of a state");
+        let (qpos, rest) = state[1..].split_at(nq);
+        let (qvel, act) = rest.split_at(nv);
+        self.groups.write(Part::Qpos, environment, qpos);
+        self.groups.write(Part::Qvel, environment, qvel);
+        self.groups.write(Part::Act, environment, act);
+        self.groups.set_time(environment, state[0]);
     }
 
     /// Copies the positions of an environment.
@@ -324,6 +409,11 @@ impl LaneBatch {
     /// Sets the controls of an environment.
     pub fn set_ctrl(&mut self, environment: usize, values: &[f64]) {
         self.groups.write(Part::Ctrl, environment, values);
+    }
+
+    /// Sets the generalised forces that act on an environment beside those of its model.
+    pub fn set_qfrc_applied(&mut self, environment: usize, values: &[f64]) {
+        self.groups.write(Part::Applied, environment, values);
     }
 
     /// Sets the acceleration with which the solver starts.

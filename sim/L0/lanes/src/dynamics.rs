@@ -56,6 +56,12 @@ fn velocity<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
         }
         w.cvel[i] = vel;
     }
+    for (velocity, tendon) in w.ten_velocity.iter_mut().zip(&plan.tendons) {
+        *velocity = V::zero();
+        for &(dof, coefficient) in &tendon.moment {
+            *velocity += V::splat(coefficient) * s.qvel[dof];
+        }
+    }
 }
 
 /// Writes the negated bias force, plus the force of a fluid, to `qfrc_smooth`.
@@ -196,6 +202,7 @@ fn actuation<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
             force = force.max(V::splat(low)).min(V::splat(high));
             slope = slope.masked(force.gt(V::splat(low)) & force.lt(V::splat(high)));
         }
+        w.actuator_force[i] = force;
         w.force_vel[i] = slope;
         for &(dof, moment) in &actuator.moment {
             force_of[dof] += V::splat(moment) * force;

@@ -1,9 +1,11 @@
 //! A group of environments whose states are in [`Data`]: loaded into lanes, stepped, stored.
 
+use crate::batch::LaneBatch;
 use crate::plan::Plan;
 use crate::step;
 use crate::support::Unsupported;
 use crate::work::{State, Work, get_lane};
+use sim_core::math::{mat3, rows, vec3};
 use sim_core::{Data, Model};
 use sim_simd::lanes::{InstructionSet, Lanes, Visitor, with_lanes};
 use std::sync::Arc;
@@ -11,7 +13,7 @@ use std::sync::Arc;
 /// A model whose environments are stepped in lanes.
 #[derive(Debug, Clone)]
 pub struct LaneModel {
-    plan: Arc<Plan>,
+    pub(crate) plan: Arc<Plan>,
     qpos0: Arc<[f64]>,
     set: Option<InstructionSet>,
 }
@@ -36,10 +38,31 @@ impl LaneModel {
         Ok(Self { plan: Arc::new(Plan::new(model)?), qpos0: model.qpos0.as_slice().into(), set })
     }
 
+    /// Whether everything that acts on an environment is simulated: not if `xfrc_applied` is not zero, or an equality
+    /// constraint was switched on or off.
+    #[must_use]
+    pub fn accepts(&self, data: &Data) -> bool {
+        data.deformable_count() == 0
+            && data.xfrc_applied.iter().all(|&f| f == 0.0)
+            && data.eq_active == self.plan.eq_active
+    }
+
+    /// Number of lanes of a group.
+    #[must_use]
+    pub fn lanes(&self) -> usize {
+        with_lanes(self.set, Count)
+    }
+
     /// A group of environments in the initial state.
     #[must_use]
     pub fn make_group(&self) -> LaneGroup {
         LaneGroup { group: with_lanes(self.set, Build(self)) }
+    }
+
+    /// Environments in the initial state, stepped by [`LaneBatch::step_with_model`].
+    #[must_use]
+    pub fn make_batch(&self, len: usize) -> LaneBatch {
+        LaneBatch::of_plan(self.plan.clone(), &self.qpos0, self.set, len)
     }
 }
 
@@ -83,14 +106,8 @@ impl LaneGroup {
         self.group.lanes()
     }
 
-    /// Whether the forces that act on an environment are all simulated: not if `xfrc_applied` is not zero.
-    #[must_use]
-    pub fn accepts(data: &Data) -> bool {
-        data.deformable_count() == 0 && data.xfrc_applied.iter().all(|&f| f == 0.0)
-    }
-
-    /// Copies the state of an environment to a lane: `qpos`, `qvel`, `ctrl`, `qfrc_applied`, `qacc_warmstart` and
-    /// `time`.
+    /// Copies the state of an environment to a lane: `qpos`, `qvel`, `act`, `ctrl`, `qfrc_applied`,
+    /// `qacc_warmstart` and `time`.
     ///
     /// # Panics
     /// If there is no such lane, or the sizes of the data are not those of the model.
@@ -113,15 +130,29 @@ impl LaneGroup {
         self.group.step()
     }
 
-    /// Copies the state of a lane to an environment: `qpos`, `qvel`, `qacc_warmstart`, `time`, and the results of the
-    /// last step `qacc`, `qacc_smooth`, `qfrc_smooth`, `qfrc_constraint`, `qfrc_actuator`, `xpos`, `xquat`, `xmat`,
-    /// `xipos`, `subtree_com` and `cvel`. As after [`sim_core::mj_step`], these results belong to the state before the
+    /// Copies the state of a lane to an environment: `qpos`, `qvel`, `act`, `qacc_warmstart`, `time`, and the results of
+    /// the last step `qacc`, `qacc_smooth`, `qfrc_smooth`, `qfrc_constraint`, `qfrc_actuator`, `xpos`, `xquat`, `xmat`,
+    /// `xipos`, `site_xpos`, `site_xmat`, `subtree_com`, `cinert`, `cvel`, `ten_length`, `ten_velocity` and
+    /// `actuator_force`. As after [`sim_core::mj_step`], these results belong to the state before the
     /// step. Other fields are not written.
     ///
     /// # Panics
     /// As [`LaneGroup::load`].
     pub fn store(&self, lane: usize, data: &mut Data) {
         self.group.store(lane, data);
+    }
+
+    /// Computes the contact wrenches of the last step in all lanes, for [`LaneGroup::store_external_wrenches`].
+    pub fn compute_external_wrenches(&mut self) {
+        self.group.compute_external_wrenches();
+    }
+
+    /// Copies the contact wrenches of a lane to `cfrc_ext`.
+    ///
+    /// # Panics
+    /// As [`LaneGroup::load`].
+    pub fn store_external_wrenches(&self, lane: usize, data: &mut Data) {
+        self.group.store_external_wrenches(lane, data);
     }
 
     /// Copies the state of a lane to an environment, without results of a step.
@@ -157,6 +188,8 @@ trait Group: Send {
     fn step(&mut self) -> u32;
     fn store(&self, lane: usize, data: &mut Data);
     fn store_state(&self, lane: usize, data: &mut Data);
+    fn compute_external_wrenches(&mut self);
+    fn store_external_wrenches(&self, lane: usize, data: &mut Data);
     fn signature(&self, lane: usize) -> u64;
 }
 
@@ -196,7 +229,20 @@ impl<V: Lanes> Group for GroupOf<V> {
         get_lane(w.xmat.as_flattened(), lane, &mut d.xmat);
         get_lane(w.xipos.as_flattened(), lane, &mut d.xipos);
         get_lane(w.com.as_flattened(), lane, &mut d.subtree_com);
+        get_lane(w.cinert.as_flattened(), lane, &mut d.cinert);
         get_lane(w.cvel.as_flattened(), lane, &mut d.cvel);
+        get_lane(&w.ten_length, lane, &mut d.ten_length);
+        get_lane(&w.ten_velocity, lane, &mut d.ten_velocity);
+        get_lane(&w.actuator_force, lane, &mut d.actuator_force);
+        store_sites(&self.plan, d);
+    }
+
+    fn compute_external_wrenches(&mut self) {
+        step::external_wrenches(&self.plan, &mut self.state, &mut self.work);
+    }
+
+    fn store_external_wrenches(&self, lane: usize, d: &mut Data) {
+        get_lane(self.work.cfrc_ext.as_flattened(), lane, &mut d.cfrc_ext);
     }
 
     fn store_state(&self, lane: usize, d: &mut Data) {
@@ -211,6 +257,29 @@ impl<V: Lanes> Group for GroupOf<V> {
             }
         }
         signature
+    }
+}
+
+/// Frames of the sites from those of the bodies.
+fn store_sites(plan: &Plan, d: &mut Data) {
+    let frames = d.site_xpos.as_chunks_mut::<3>().0.iter_mut();
+    let frames = frames.zip(d.site_xmat.as_chunks_mut::<9>().0);
+    let (xpos, xmat) = (rows::<3>(&d.xpos), rows::<9>(&d.xmat));
+    for (site, (pos, mat)) in plan.sites.iter().zip(frames) {
+        let body = &xmat[site.body];
+        *pos = vec3::add(xpos[site.body], mat3::mul_vec(body, site.pos));
+        *mat = mat3::mul(body, &site.mat);
+    }
+}
+
+/// Number of lanes.
+struct Count;
+
+impl Visitor for Count {
+    type Output = usize;
+
+    fn visit<V: Lanes>(self) -> usize {
+        V::COUNT
     }
 }
 

@@ -27,6 +27,7 @@ mod step;
 mod support;
 mod trig;
 mod work;
+mod wrench;
 
 pub use batch::LaneBatch;
 pub use group::{LaneGroup, LaneModel, similarity_order};

@@ -183,7 +183,7 @@ fn impedance<V: Lanes>(reference: &Reference, violation: V) -> V {
 
 /// Contact frame by rows, as `mju_makeFrame`.
 #[inline(always)]
-fn frame<V: Lanes>(contact: &ContactPoint<V>) -> [Vec3<V>; 3] {
+pub(crate) fn frame<V: Lanes>(contact: &ContactPoint<V>) -> [Vec3<V>; 3] {
     let x = contact.normal;
     let hint = if let Some(tangent) = contact.tangent {
         tangent

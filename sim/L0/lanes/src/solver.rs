@@ -239,6 +239,17 @@ fn evaluate<V: Lanes, const D: usize>(block: &Block, d: &[V], jar: &[V]) -> Eval
     Evaluation { force, weights, cost }
 }
 
+/// Force of a contact along its frame.
+#[inline(always)]
+pub(crate) fn contact_force<V: Lanes, const D: usize>(
+    _plan: &Plan,
+    block: &Block,
+    w: &Work<V>,
+) -> [V; D] {
+    let range = block.row..block.row + block.nrow;
+    evaluate::<V, D>(block, &w.d[range.clone()], &w.jar[range]).force
+}
+
 /// Constraint update in the given lanes: writes `qfrc_constraint`, brings `h` to the current row states. Returns the constraint cost and
 /// whether the Hessian changed.
 #[inline(always)]

@@ -2,7 +2,7 @@
 
 use crate::plan::Plan;
 use crate::work::{State, Work};
-use crate::{collision, dynamics, inertia, integrate, kinematics, rows, solver};
+use crate::{collision, dynamics, inertia, integrate, kinematics, rows, solver, wrench};
 use sim_simd::lanes::{Kernel, Lanes, Mask};
 use sim_types::MAXVAL;
 
@@ -34,6 +34,7 @@ stage!(RungeKutta0, plan, s, w => integrate::runge_kutta(plan, 0, s, w));
 stage!(RungeKutta1, plan, s, w => integrate::runge_kutta(plan, 1, s, w));
 stage!(RungeKutta2, plan, s, w => integrate::runge_kutta(plan, 2, s, w));
 stage!(RungeKutta3, plan, s, w => integrate::runge_kutta(plan, 3, s, w));
+stage!(Wrenches, plan, _s, w => wrench::external_wrenches(plan, w));
 stage!(CheckState, _plan, s, w => {
     w.bad = bad_lanes::<V>(&s.qpos) | bad_lanes::<V>(&s.qvel);
 });
@@ -57,6 +58,11 @@ pub(crate) fn forward<V: Lanes>(plan: &Plan, s: &mut State<V>, w: &mut Work<V>) 
     V::vectorize(Smooth(plan, s, w));
     V::vectorize(Rows(plan, s, w));
     V::vectorize(Solve(plan, s, w));
+}
+
+/// Contact wrenches of the last forward dynamics.
+pub(crate) fn external_wrenches<V: Lanes>(plan: &Plan, s: &mut State<V>, w: &mut Work<V>) {
+    V::vectorize(Wrenches(plan, s, w));
 }
 
 /// One step of all lanes (`mj_step`). Returns the lanes in which it was not possible, as bits: they diverged, or

@@ -12,6 +12,7 @@ use sim_simd::lanes::{Lanes, Mask};
 pub(crate) struct State<V> {
     pub qpos: Vec<V>,
     pub qvel: Vec<V>,
+    pub act: Vec<V>,
     pub ctrl: Vec<V>,
     pub qfrc_applied: Vec<V>,
     pub qacc_warmstart: Vec<V>,
@@ -23,6 +24,7 @@ impl<V: Lanes> State<V> {
         Self {
             qpos: qpos0.iter().map(|&x| V::splat(x)).collect(),
             qvel: vec![V::zero(); plan.nv],
+            act: vec![V::zero(); plan.na],
             ctrl: vec![V::zero(); plan.nu],
             qfrc_applied: vec![V::zero(); plan.nv],
             qacc_warmstart: vec![V::zero(); plan.nv],
@@ -44,6 +46,7 @@ impl<V: Lanes> State<V> {
     pub(crate) fn load(&mut self, lane: usize, d: &Data) {
         set_lane(&mut self.qpos, lane, &d.qpos);
         set_lane(&mut self.qvel, lane, &d.qvel);
+        set_lane(&mut self.act, lane, &d.act);
         set_lane(&mut self.ctrl, lane, &d.ctrl);
         set_lane(&mut self.qfrc_applied, lane, &d.qfrc_applied);
         set_lane(&mut self.qacc_warmstart, lane, &d.qacc_warmstart);
@@ -54,6 +57,7 @@ impl<V: Lanes> State<V> {
     pub(crate) fn store(&self, lane: usize, d: &mut Data) {
         get_lane(&self.qpos, lane, &mut d.qpos);
         get_lane(&self.qvel, lane, &mut d.qvel);
+        get_lane(&self.act, lane, &mut d.act);
         get_lane(&self.qacc_warmstart, lane, &mut d.qacc_warmstart);
         d.time = self.time.get(lane);
     }
@@ -78,13 +82,14 @@ impl<V: Lanes> State<V> {
         self.time.set(to, time);
     }
 
-    fn arrays(&self) -> [&[V]; 5] {
-        [&self.qpos, &self.qvel, &self.ctrl, &self.qfrc_applied, &self.qacc_warmstart]
+    fn arrays(&self) -> [&[V]; 6] {
+        let Self { qpos, qvel, act, ctrl, qfrc_applied, qacc_warmstart, .. } = self;
+        [qpos, qvel, act, ctrl, qfrc_applied, qacc_warmstart]
     }
 
-    fn arrays_mut(&mut self) -> [&mut [V]; 5] {
-        let Self { qpos, qvel, ctrl, qfrc_applied, qacc_warmstart, .. } = self;
-        [qpos, qvel, ctrl, qfrc_applied, qacc_warmstart]
+    fn arrays_mut(&mut self) -> [&mut [V]; 6] {
+        let Self { qpos, qvel, act, ctrl, qfrc_applied, qacc_warmstart, .. } = self;
+        [qpos, qvel, act, ctrl, qfrc_applied, qacc_warmstart]
     }
 }
 
@@ -193,11 +198,14 @@ pub(crate) struct Work<V: Lanes> {
     pub cvel: Vec<Vec6<V>>,
     pub cacc: Vec<Vec6<V>>,
     pub cfrc: Vec<Vec6<V>>,
+    pub cfrc_ext: Vec<Vec6<V>>,
     pub ten_length: Vec<V>,
+    pub ten_velocity: Vec<V>,
     pub m: Vec<V>,
     pub ld: Vec<V>,
     pub diag_inv: Vec<V>,
     pub qfrc_actuator: Vec<V>,
+    pub actuator_force: Vec<V>,
     /// Derivative of each actuator force with respect to the actuator velocity.
     pub force_vel: Vec<V>,
     pub qfrc_smooth: Vec<V>,
@@ -267,11 +275,14 @@ impl<V: Lanes> Work<V> {
             cvel: vec![[zero; 6]; nbody],
             cacc: vec![[zero; 6]; nbody],
             cfrc: vec![[zero; 6]; nbody],
+            cfrc_ext: vec![[zero; 6]; nbody],
             ten_length: vec![zero; plan.tendons.len()],
+            ten_velocity: vec![zero; plan.tendons.len()],
             m: vec![zero; plan.m_colind.len()],
             ld: vec![zero; plan.m_colind.len()],
             diag_inv: vec![zero; nv],
             qfrc_actuator: vec![zero; nv],
+            actuator_force: vec![zero; plan.nu],
             force_vel: vec![zero; plan.nu],
             qfrc_smooth: vec![zero; nv],
             qacc_smooth: vec![zero; nv],

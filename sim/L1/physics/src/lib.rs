@@ -40,8 +40,8 @@ mod simulation;
 
 #[cfg(feature = "batch")]
 pub use batch::{
-    BatchEnv, BatchResult, BatchSim, Chunks, ChunksMut, Episode, RewardFn, Rollout, RolloutError,
-    Rows, rollout,
+    BatchEnv, BatchResult, BatchSim, Chunks, ChunksMut, Episode, LaneTrajectories, RewardFn,
+    Rollout, RolloutError, Rows, TrajectoryRows, rollout, rollout_in_lanes,
 };
 pub use builder::Builder;
 #[cfg(feature = "render")]

@@ -1,7 +1,7 @@
 //! Batches whose environments are stepped in SIMD lanes.
 
 use sim_physics::prelude::*;
-use sim_physics::{BatchSim, load_str};
+use sim_physics::{BatchSim, load_str, rollout, rollout_in_lanes};
 use std::sync::Arc;
 
 /// A hopping figure: contacts, limits, motors.
@@ -28,6 +28,11 @@ fn model() -> Arc<Model> {
 
 /// A batch with different initial states, a reward, a termination condition and a time limit.
 fn batch(model: &Arc<Model>) -> BatchSim {
+    endless_batch(model).with_termination(|_, data| data.qpos[2] < 0.2)
+}
+
+/// The batch without a termination condition.
+fn endless_batch(model: &Arc<Model>) -> BatchSim {
     let mut batch = BatchSim::new(model.clone(), COUNT)
         .with_reward(|_: &Model, data: &Data| data.qpos[2] + data.qvel[0])
         .with_start(|_, data, episode| {
@@ -35,7 +40,6 @@ fn batch(model: &Arc<Model>) -> BatchSim {
             data.qpos[2] = 0.6 + 0.02 * (k % 7.0);
             data.qvel.iter_mut().enumerate().for_each(|(i, v)| *v = (k * 0.7 + i as f64).sin());
         })
-        .with_termination(|_, data| data.qpos[2] < 0.2)
         .with_time_limit(0.4)
         .with_auto_reset();
     batch.reset_all();
@@ -120,10 +124,154 @@ fn environments_that_lanes_do_not_support_use_the_scalar_engine() {
         assert_eq!(a.state(e), b.state(e), "environment {e} is stepped by the scalar engine");
     }
     assert!(largest_difference(&a.states, &b.states) < 1e-9);
-    // a model with sensors
-    let with_sensor = MODEL.replace("</mujoco>", "<sensor><clock/></sensor></mujoco>");
-    let with_sensor = BatchSim::new(load_str(&with_sensor).expect("loads").into(), 1).with_lanes();
-    assert!(!with_sensor.steps_in_lanes(0));
+}
+
+/// The model with sensors of a position, a touch and an acceleration.
+fn model_with_sensors() -> Arc<Model> {
+    let sensors = r#"<sensor><framepos objtype="body" objname="leg"/><touch site="foot"/>
+        <accelerometer site="foot"/><clock/></sensor></mujoco>"#;
+    let leg = r#"<body name="leg" pos=".2 0 0"><site name="foot" pos="0 .1 -.4" size=".06"/>"#;
+    let text = MODEL.replace(r#"<body pos=".2 0 0">"#, leg).replace("</mujoco>", sensors);
+    load_str(&text).expect("the model loads").into()
+}
+
+#[test]
+fn sensors_are_evaluated_in_the_last_step() {
+    let model = model_with_sensors();
+    let (mut scalar, mut lanes) = (endless_batch(&model), endless_batch(&model).with_lanes());
+    assert!(lanes.steps_in_lanes(0));
+    let mut touches = 0;
+    for step in 0..60 {
+        set_controls(&mut scalar, step);
+        set_controls(&mut lanes, step);
+        scalar.step_n(4);
+        lanes.step_n(4);
+        for e in 0..COUNT {
+            let (a, b) = (&scalar.data(e).sensordata, &lanes.data(e).sensordata);
+            let scale = a.iter().fold(1.0, |scale: f64, x| scale.max(x.abs()));
+            assert!(largest_difference(a, b) < 1e-7 * scale, "step {step}, environment {e}");
+            touches += usize::from(a[3] > 0.0);
+        }
+    }
+    assert!(touches > 50, "the scene tests little");
+    // with a termination condition each step may be the last one
+    let (mut scalar, mut lanes) = (batch(&model), batch(&model).with_lanes());
+    for step in 0..20 {
+        set_controls(&mut scalar, step);
+        set_controls(&mut lanes, step);
+        assert_eq!(scalar.step_n(4), lanes.step_n(4));
+    }
+}
+
+#[test]
+fn all_data_and_wrenches_on_request() {
+    let model = model();
+    let mut scalar = endless_batch(&model).with_external_wrenches();
+    let mut lanes = endless_batch(&model).with_lanes().with_external_wrenches();
+    let mut full = endless_batch(&model).with_lanes().with_full_data();
+    let mut forces = 0;
+    for step in 0..60 {
+        for batch in [&mut scalar, &mut lanes, &mut full] {
+            set_controls(batch, step);
+            batch.step_n(3);
+        }
+        for e in 0..COUNT {
+            let (a, b, c) = (scalar.data(e), lanes.data(e), full.data(e));
+            let scale = a.cfrc_ext.iter().fold(1.0, |scale: f64, x| scale.max(x.abs()));
+            let difference = largest_difference(&a.cfrc_ext, &b.cfrc_ext);
+            assert!(difference < 1e-7 * scale, "step {step}, environment {e}: {difference:e}");
+            forces += usize::from(scale > 1.0);
+            assert_eq!(a.ncon, c.ncon, "step {step}, environment {e}");
+            assert!(largest_difference(&a.efc_force, &c.efc_force) < 1e-6 * scale);
+        }
+    }
+    assert!(forces > 100, "the scene tests little");
+}
+
+#[test]
+fn selected_environments_advance() {
+    let model = model();
+    let mut run = [false, true].map(|in_lanes| {
+        let batch = BatchSim::new(model.clone(), COUNT);
+        let mut batch = if in_lanes { batch.with_lanes() } else { batch };
+        let selected: Vec<bool> = (0..COUNT).map(|e| e % 3 != 0).collect();
+        let mut errors = vec![None; COUNT];
+        for e in 0..COUNT {
+            batch.data_mut(e).ctrl[0] = 0.1 * e as f64;
+        }
+        batch.data_mut(5).qvel[2] = 1e12;
+        batch.advance(9, &selected, &mut errors);
+        assert!(errors[5].is_some() && errors.iter().flatten().count() == 1);
+        (0..COUNT).flat_map(|e| batch.data(e).qpos.clone()).collect::<Vec<f64>>()
+    });
+    assert!(largest_difference(&run[0], &run[1]) < 1e-9);
+    run[0].truncate(model.nq);
+    assert_eq!(run[0], model.qpos0, "environment 0 is not selected");
+}
+
+/// Initial states and controls of rollouts.
+fn rollout_inputs(model: &Model, steps: usize) -> (Vec<f64>, Vec<f64>) {
+    let mut states = Vec::new();
+    for k in 0..COUNT {
+        let mut d = model.make_data();
+        d.qpos[2] = 0.5 + 0.02 * k as f64;
+        d.qvel.iter_mut().enumerate().for_each(|(i, v)| *v = (k as f64 * 0.7 + i as f64).sin());
+        states.push(0.5);
+        states.extend_from_slice(&d.qpos);
+        states.extend_from_slice(&d.qvel);
+    }
+    let controls = (0..COUNT * steps * model.nu).map(|k| (k as f64 * 0.37).sin()).collect();
+    (states, controls)
+}
+
+#[test]
+fn rollouts_agree_with_the_scalar_engine() {
+    let model = model();
+    let (mut states, controls) = rollout_inputs(&model, 100);
+    let size = states.len() / COUNT;
+    // a trajectory that diverges at once
+    states[7 * size + 1 + model.nq] = 1e12;
+    for controls in [&controls[..], &[]] {
+        let scalar = rollout(&model, &states, controls, 100, 1).expect("consistent");
+        let lanes = rollout_in_lanes(&model, &states, controls, 100, 1).expect("consistent");
+        assert_eq!(scalar.errors, lanes.errors);
+        assert!(lanes.errors[7].is_some() && lanes.errors.iter().flatten().count() == 1);
+        assert_eq!(scalar.state(7, 99), lanes.state(7, 99));
+        assert!(largest_difference(&scalar.states, &lanes.states) < 1e-8);
+        assert_ne!(scalar.states, lanes.states, "the rollout did not use lanes");
+    }
+}
+
+#[test]
+fn rollouts_do_not_depend_on_the_number_of_threads() {
+    let model = model();
+    let (states, controls) = rollout_inputs(&model, 50);
+    let run = |threads| {
+        let result = rollout_in_lanes(&model, &states, &controls, 50, threads);
+        result.expect("consistent").states.iter().map(|x| x.to_bits()).collect::<Vec<u64>>()
+    };
+    let expected = run(1);
+    for threads in [2, 3] {
+        assert_eq!(run(threads), expected);
+    }
+    // nor on other trajectories
+    let size = states.len() / COUNT;
+    let last = &states[(COUNT - 1) * size..];
+    let row = controls.len() / COUNT;
+    let alone = rollout_in_lanes(&model, last, &controls[(COUNT - 1) * row..], 50, 1);
+    let alone = alone.expect("consistent").states;
+    assert!(
+        alone.iter().zip(&expected[expected.len() - alone.len()..]).all(|(a, b)| a.to_bits() == *b)
+    );
+}
+
+#[test]
+fn rollouts_with_sensors_use_the_scalar_engine() {
+    let model = model_with_sensors();
+    let (states, controls) = rollout_inputs(&model, 20);
+    let scalar = rollout(&model, &states, &controls, 20, 1).expect("consistent");
+    let lanes = rollout_in_lanes(&model, &states, &controls, 20, 1).expect("consistent");
+    assert_eq!(scalar, lanes);
 }
 
 #[test]

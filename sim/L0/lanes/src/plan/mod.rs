@@ -59,6 +59,14 @@ pub(crate) struct Joint {
     pub spring_ref: [f64; 7],
 }
 
+/// A site and its frame relative to its body.
+#[derive(Debug, Clone)]
+pub(crate) struct Site {
+    pub body: usize,
+    pub pos: [f64; 3],
+    pub mat: [f64; 9],
+}
+
 /// A geom that can collide.
 #[derive(Debug, Clone)]
 pub(crate) struct Geom {
@@ -262,17 +270,22 @@ pub(crate) struct InertiaRow {
 pub(crate) struct Plan {
     pub nv: usize,
     pub nu: usize,
+    /// Number of activations.
+    pub na: usize,
     pub timestep: f64,
     pub gravity: [f64; 3],
     pub wind: [f64; 3],
     pub bodies: Vec<Body>,
     pub joints: Vec<Joint>,
+    pub sites: Vec<Site>,
     pub geoms: Vec<Geom>,
     pub pairs: Vec<Pair>,
     pub frictions: Vec<Friction>,
     pub limits: Vec<Limit>,
     pub tendons: Vec<Tendon>,
     pub actuators: Vec<Actuator>,
+    /// Which equality constraints are active.
+    pub eq_active: Vec<bool>,
     /// Joint and force range of the clamped actuator force of a joint.
     pub actfrc: Vec<(usize, [f64; 2])>,
     pub inertia: Vec<InertiaRow>,
@@ -339,11 +352,13 @@ impl Plan {
         Ok(Self {
             nv: m.nv,
             nu: m.nu,
+            na: m.na,
             timestep: m.opt.timestep,
             gravity: if off(DisableBit::Gravity) { [0.0; 3] } else { m.opt.gravity },
             wind: m.opt.wind,
             bodies: (0..m.nbody).map(|i| body(m, i)).collect(),
             joints: (0..m.njnt).map(|j| joint(m, j)).collect(),
+            sites: (0..m.nsite).map(|i| site(m, i)).collect(),
             geoms,
             pairs,
             frictions,
@@ -353,6 +368,7 @@ impl Plan {
                 .map(|i| actuator(m, &tendons, i))
                 .collect(),
             tendons,
+            eq_active: m.eq_active0.clone(),
             actfrc: (0..m.njnt)
                 .filter(|&j| m.jnt_actfrclimited[j])
                 .map(|j| (index(&m.jnt_dofadr, j), rows::<2>(&m.jnt_actfrcrange)[j]))
@@ -360,12 +376,7 @@ impl Plan {
             inertia: (0..m.nv).map(|i| inertia_row(m, &terms, i)).collect(),
             m_colind: m.M_colind.iter().map(|&c| c as usize).collect(),
             m_coladr: m.M_colind.iter().map(|&c| m.M_rowadr[c as usize] as usize).collect(),
-            m_mask: (0..m.nv)
-                .map(|i| {
-                    let (start, len) = (index(&m.M_rowadr, i), index(&m.M_rownnz, i));
-                    m.M_colind[start..start + len - 1].iter().fold(0, |mask, &c| mask | 1 << c)
-                })
-                .collect(),
+            m_mask: (0..m.nv).map(|i| inertia_mask(m, i)).collect(),
             signature,
             columns,
             dof_body: m.dof_bodyid.iter().map(|&b| b as usize).collect(),
@@ -380,12 +391,7 @@ impl Plan {
             impratio: m.opt.impratio,
             is_rk4: m.opt.integrator == Integrator::Rk4,
             is_implicitfast,
-            trees: (0..m.ntree)
-                .map(|t| {
-                    let first = index(&m.tree_dofadr, t);
-                    first..first + index(&m.tree_dofnum, t)
-                })
-                .collect(),
+            trees: (0..m.ntree).map(|t| tree_dofs(m, t)).collect(),
             iterations: count(m.opt.iterations),
             tolerance: m.opt.tolerance,
             ls_iterations: count(m.opt.ls_iterations),
@@ -393,6 +399,22 @@ impl Plan {
             scale: off(DisableBit::Island).then(|| 1.0 / (m.stat.meaninertia * m.nv.max(1) as f64)),
         })
     }
+}
+
+fn site(m: &Model, i: usize) -> Site {
+    let frame = m.site_frame(i);
+    Site { body: index(&m.site_bodyid, i), pos: frame.pos, mat: quat::to_mat(frame.quat) }
+}
+
+/// Bit per column of a row of `M`, without the diagonal.
+fn inertia_mask(m: &Model, i: usize) -> u64 {
+    let (start, len) = (index(&m.M_rowadr, i), index(&m.M_rownnz, i));
+    m.M_colind[start..start + len - 1].iter().fold(0, |mask, &c| mask | 1 << c)
+}
+
+fn tree_dofs(m: &Model, t: usize) -> Range<usize> {
+    let first = index(&m.tree_dofadr, t);
+    first..first + index(&m.tree_dofnum, t)
 }
 
 fn body(m: &Model, i: usize) -> Body {

@@ -1,10 +1,10 @@
 //! Steps of environments in SIMD lanes ([`sim_lanes`]).
 
-use super::environment::{Environment, Outcome, Scratch};
+use super::environment::{Environment, Scratch};
 use super::parallel::{Chunks, ChunksMut};
 use super::task::Task;
-use sim_core::Model;
 use sim_core::types::StepError;
+use sim_core::{Model, mj_external_wrenches};
 use sim_lanes::{LaneGroup, LaneModel, similarity_order};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,12 +19,18 @@ pub(super) struct BatchLanes {
 }
 
 /// Buffers of one thread.
+#[derive(Default)]
 struct Buffers {
     /// A group for each model, allocated on first use.
     groups: Vec<Option<LaneGroup>>,
     /// Model, sort key and position of the environments that are stepped in lanes.
     order: Vec<(usize, u64, usize)>,
+    /// Error and terminal state of each environment.
+    ends: Vec<End>,
 }
+
+/// Error of the last step of an environment, and whether its state is terminal.
+type End = (Option<StepError>, bool);
 
 /// Rows of a part of the environments, as in [`BatchSim::step_n`](super::BatchSim::step_n).
 pub(super) struct Part<'a> {
@@ -45,29 +51,14 @@ pub(super) struct Shared<'a> {
     pub scratch: &'a [Mutex<Scratch>],
     /// Number of time steps.
     pub n: usize,
-}
-
-impl Part<'_> {
-    fn write(&mut self, i: usize, outcome: Outcome) {
-        (self.rewards[i], self.terminated[i], self.truncated[i]) =
-            (outcome.reward, outcome.terminated, outcome.truncated);
-        self.errors[i] = outcome.error;
-    }
-
-    fn finish(&mut self, i: usize, m: &Model, task: &Task, end: (Option<StepError>, bool)) {
-        let width = self.states.width;
-        let state = &mut self.states.values[i * width..][..width];
-        let outcome = self.environments[i].finish_step(m, task, end.0, end.1, state);
-        self.write(i, outcome);
-    }
+    pub results: Results,
 }
 
 impl BatchLanes {
     pub(super) fn new(models: &[Arc<Model>]) -> Self {
-        let models = models.iter().map(|m| LaneModel::new(m).ok().filter(|_| !reads_sensors(m)));
-        let models: Vec<Option<LaneModel>> = models.collect();
-        let first = models.iter().flatten().next();
-        let width = first.map_or(1, |model| model.make_group().lanes());
+        let models: Vec<Option<LaneModel>> =
+            models.iter().map(|m| LaneModel::new(m).ok()).collect();
+        let width = models.iter().flatten().next().map_or(1, LaneModel::lanes);
         Self { models, width, free: Mutex::default() }
     }
 
@@ -76,116 +67,190 @@ impl BatchLanes {
         self.models.get(model).is_some_and(Option::is_some)
     }
 
-    /// Steps a part of the batch. Environments that lanes do not support, and those that diverge, are stepped by the
-    /// scalar engine.
-    pub(super) fn step(&self, shared: Shared<'_>, mut part: Part<'_>) {
+    fn with_buffers(&self, work: impl FnOnce(&mut Buffers)) {
         let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let buffers = free().pop();
-        let mut buffers = buffers.unwrap_or_else(|| Buffers {
-            groups: self.models.iter().map(|_| None).collect(),
-            order: Vec::new(),
-        });
-        self.step_part(shared, &mut part, &mut buffers);
+        let mut buffers = buffers.unwrap_or_default();
+        work(&mut buffers);
         free().push(buffers);
     }
 
-    fn step_part(&self, shared: Shared<'_>, part: &mut Part<'_>, buffers: &mut Buffers) {
-        let Shared { models, task, scratch, n } = shared;
-        let Buffers { groups, order } = buffers;
+    /// Steps a part of the batch.
+    pub(super) fn step(&self, shared: Shared<'_>, part: Part<'_>) {
+        let Shared { models, task, scratch, .. } = shared;
+        let Part { environments, ctrl, states, rewards, terminated, truncated, errors } = part;
+        self.with_buffers(|buffers| {
+            for (i, environment) in environments.iter_mut().enumerate() {
+                let row = &ctrl.values[i * ctrl.width..][..ctrl.width];
+                environment.with_model(models, scratch, |model, environment| {
+                    environment.begin_step(model, task, row);
+                });
+            }
+            self.advance(shared, environments, |_| true, buffers);
+            for (i, environment) in environments.iter_mut().enumerate() {
+                let state = &mut states.values[i * states.width..][..states.width];
+                let (error, is_terminal) = std::mem::take(&mut buffers.ends[i]);
+                let outcome = environment.with_model(models, scratch, |model, environment| {
+                    environment.finish_step(model, task, error, is_terminal, state)
+                });
+                (rewards[i], terminated[i], truncated[i]) =
+                    (outcome.reward, outcome.terminated, outcome.truncated);
+                errors[i] = outcome.error;
+            }
+        });
+    }
+
+    /// Advances the selected environments of a part, without episodes.
+    pub(super) fn advance_selected(
+        &self,
+        shared: Shared<'_>,
+        environments: &mut [Environment],
+        selected: &[bool],
+        errors: &mut [Option<StepError>],
+    ) {
+        self.with_buffers(|buffers| {
+            self.advance(shared, environments, |i| selected[i], buffers);
+            for (error, end) in errors.iter_mut().zip(&mut buffers.ends) {
+                *error = end.0.take();
+            }
+        });
+    }
+
+    /// Takes the steps of the selected environments. Those that lanes do not support, and those that diverge, are
+    /// stepped by the scalar engine.
+    fn advance(
+        &self,
+        shared: Shared<'_>,
+        environments: &mut [Environment],
+        is_selected: impl Fn(usize) -> bool,
+        buffers: &mut Buffers,
+    ) {
+        let Shared { models, scratch, n, .. } = shared;
+        let Buffers { groups, order, ends } = buffers;
         order.clear();
-        for i in 0..part.environments.len() {
-            let environment = &mut part.environments[i];
-            let model = environment.model;
-            if environment.variation.is_none() && self.supports(model) {
-                let row = &part.ctrl.values[i * part.ctrl.width..];
-                environment.begin_step(&models[model], task, row);
-                let is_scalar = environment.scalar_calls > 0;
-                environment.scalar_calls = environment.scalar_calls.saturating_sub(1);
-                if !is_scalar && LaneGroup::accepts(&environment.data) {
-                    order.push((model, environment.similarity, i));
-                } else {
-                    let end = environment.advance(&models[model], task, n);
-                    part.finish(i, &models[model], task, end);
-                }
+        ends.clear();
+        ends.resize(environments.len(), (None, false));
+        for (i, environment) in environments.iter_mut().enumerate() {
+            if !is_selected(i) {
                 continue;
             }
-            let width = part.states.width;
-            let row = &part.ctrl.values[i * part.ctrl.width..][..part.ctrl.width];
-            let state = &mut part.states.values[i * width..][..width];
-            let outcome = environment.with_model(models, scratch, |model, environment| {
-                environment.step(model, task, row, n, state)
-            });
-            part.write(i, outcome);
+            let model = environment.model;
+            if environment.variation.is_none()
+                && let Some(lanes) = self.models.get(model).and_then(Option::as_ref)
+            {
+                let is_scalar = environment.scalar_calls > 0;
+                environment.scalar_calls = environment.scalar_calls.saturating_sub(1);
+                let steps = shared.lane_steps(&models[model]);
+                if !is_scalar && steps > 0 && lanes.accepts(&environment.data) {
+                    order.push((model, environment.similarity, i));
+                    continue;
+                }
+            }
+            ends[i] = environment
+                .with_model(models, scratch, |model, e| shared.advance_scalar(model, e, n));
         }
         order.sort_unstable();
+        groups.resize_with(self.models.len(), || None);
         for same_model in order.chunk_by(|a, b| a.0 == b.0) {
             let model = same_model[0].0;
             let Some(tables) = &self.models[model] else { continue };
             let group = groups[model].get_or_insert_with(|| tables.make_group());
             for members in same_model.chunks(group.lanes()) {
-                step_group(&models[model], task, n, group, members, part);
+                step_group(shared, &models[model], group, members, environments, ends);
             }
         }
     }
 }
 
-/// Whether steps of a model evaluate sensors, which lanes do not.
-fn reads_sensors(m: &Model) -> bool {
-    m.nsensor > 0 && !m.opt.disabled(sim_core::types::DisableBit::Sensor)
+/// Fields of `Data` that the last step of a call writes beside the state.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Results {
+    /// All fields: the scalar engine takes the last step.
+    pub is_full: bool,
+    /// Contact wrenches (`cfrc_ext`).
+    pub wrenches: bool,
 }
 
-/// Largest number of lanes.
-const MAX_LANES: usize = 8;
+impl Shared<'_> {
+    /// Number of steps that are taken in lanes.
+    fn lane_steps(&self, m: &Model) -> usize {
+        if !self.results.is_full && !reads_sensors(m) {
+            return self.n;
+        }
+        // any step may be the last one if there is a termination condition
+        if self.task.termination.is_some() { 0 } else { self.n.saturating_sub(1) }
+    }
+
+    /// Takes up to `n` steps with the scalar engine.
+    pub(super) fn advance_scalar(&self, m: &Model, environment: &mut Environment, n: usize) -> End {
+        let end = environment.advance(m, self.task, n);
+        if self.results.wrenches {
+            mj_external_wrenches(m, &mut environment.data);
+        }
+        end
+    }
+}
+
+/// Whether steps of a model evaluate sensors, which lanes do not.
+pub(super) fn reads_sensors(m: &Model) -> bool {
+    m.nsensor > 0 && !m.opt.disabled(sim_core::types::DisableBit::Sensor)
+}
 
 /// Number of calls in which an environment that lanes could not step is left to the scalar engine.
 const SCALAR_CALLS: u32 = 8;
 
-/// Steps one group of environments.
+/// Steps one group of environments; writes their errors and terminal states.
 fn step_group(
+    shared: Shared<'_>,
     m: &Model,
-    task: &Task,
-    n: usize,
     group: &mut LaneGroup,
     members: &[(usize, u64, usize)],
-    part: &mut Part<'_>,
+    environments: &mut [Environment],
+    ends: &mut [End],
 ) {
-    let count = members.len();
+    let task = shared.task;
     for (lane, &(_, _, i)) in members.iter().enumerate() {
-        group.load(lane, &part.environments[i].data);
+        group.load(lane, &environments[i].data);
     }
     // spare lanes repeat the first environment
-    for lane in count..group.lanes() {
+    for lane in members.len()..group.lanes() {
         group.copy(0, lane);
     }
-    // bits of lanes that have finished, and their errors and terminal states
-    let mut finished = 0u32;
-    let mut ends: [(Option<StepError>, bool); MAX_LANES] = [const { (None, false) }; MAX_LANES];
+    let n = shared.lane_steps(m);
     for step in 1..=n {
         let left = group.step();
+        let mut has_wrenches = false;
         for (lane, &(_, _, i)) in members.iter().enumerate() {
-            let bit = 1 << lane;
-            if finished & bit != 0 {
+            // an environment whose step failed, or that is in a terminal state, waits
+            if ends[i].0.is_some() || ends[i].1 {
                 continue;
             }
-            let environment = &mut part.environments[i];
-            if left & bit != 0 {
+            let environment = &mut environments[i];
+            if left >> lane & 1 != 0 {
                 // the scalar engine steps what lanes cannot, and handles divergence
                 group.store_state(lane, &mut environment.data);
-                ends[lane] = environment.advance(m, task, 1);
+                ends[i] = shared.advance_scalar(m, environment, 1);
                 group.load(lane, &environment.data);
                 environment.scalar_calls = SCALAR_CALLS;
             } else if step == n || task.termination.is_some() {
                 // only a termination condition reads the states in between
                 group.store(lane, &mut environment.data);
                 environment.similarity = similarity_order(group.signature(lane));
-                ends[lane].1 = task.is_terminal(m, &environment.data);
-            }
-            if ends[lane].0.is_some() || ends[lane].1 {
-                finished |= bit;
+                ends[i].1 = task.is_terminal(m, &environment.data);
+                if shared.results.wrenches {
+                    if !has_wrenches {
+                        group.compute_external_wrenches();
+                        has_wrenches = true;
+                    }
+                    group.store_external_wrenches(lane, &mut environment.data);
+                }
             }
         }
     }
-    for (&(_, _, i), end) in members.iter().zip(ends) {
-        part.finish(i, m, task, end);
+    // the last step, if all results are requested
+    for &(_, _, i) in members.iter().filter(|_| n < shared.n) {
+        if ends[i].0.is_none() && !ends[i].1 {
+            ends[i] = shared.advance_scalar(m, &mut environments[i], 1);
+        }
     }
 }

@@ -10,18 +10,21 @@ mod parallel;
 mod result;
 mod rollout;
 mod task;
+mod trajectories;
 
 pub use env::BatchEnv;
 pub use parallel::{Chunks, ChunksMut, Rows};
 pub use result::BatchResult;
-pub use rollout::{Rollout, RolloutError, rollout};
+pub use rollout::{Rollout, RolloutError, rollout, rollout_in_lanes};
 pub use task::{Episode, RewardFn};
+pub use trajectories::{LaneTrajectories, TrajectoryRows};
 
 use crate::Error;
 use environment::{Environment, Scratch};
-use lanes::{BatchLanes, Part, Shared};
+use lanes::{BatchLanes, Part, Results, Shared};
 use parallel::Threads;
-use sim_core::{Data, Model, SizeMismatch, mj_set_const};
+use sim_core::types::StepError;
+use sim_core::{Data, Model, SizeMismatch, mj_external_wrenches, mj_set_const};
 use std::sync::{Arc, Mutex};
 use task::Task;
 
@@ -59,6 +62,7 @@ pub struct BatchSim {
     scratch: Vec<Mutex<Scratch>>,
     /// Models that are stepped in SIMD lanes, if enabled.
     lanes: Option<Box<BatchLanes>>,
+    results: Results,
 }
 
 impl std::fmt::Debug for BatchSim {
@@ -107,6 +111,7 @@ impl BatchSim {
             threads: Threads::Global,
             scratch: Vec::new(),
             lanes: None,
+            results: Results::default(),
         };
         batch.write_states();
         batch
@@ -176,13 +181,15 @@ impl BatchSim {
     /// Steps several environments at once, in the SIMD lanes of each core: 3 to 8 times as fast as the scalar engine
     /// on CPUs with AVX-512, 2 to 4 times with AVX2.
     ///
-    /// Environments whose model uses a feature that lanes do not simulate, see [`sim_lanes::supports`], that have
-    /// sensors, a variation or forces in `xfrc_applied` are stepped by the scalar engine as before;
+    /// Environments whose model uses a feature that lanes do not simulate, see [`sim_lanes::supports`], that have a
+    /// variation or forces in `xfrc_applied` are stepped by the scalar engine as before;
     /// [`BatchSim::steps_in_lanes`] tells which are not. Results agree with those of the scalar engine to rounding,
     /// not bit by bit; they do not depend on the number of threads, nor on other environments.
     ///
     /// A step in lanes writes the fields of `Data` that are listed at [`sim_lanes::LaneGroup::store`]; others, such
-    /// as contacts, keep their values.
+    /// as contacts, keep their values. The last time step of each call is that of the scalar engine if all fields are
+    /// requested by [`BatchSim::with_full_data`], and in models with sensors, which lanes do not evaluate; all are
+    /// if there is also a termination condition, because any step may be the last one.
     ///
     /// ```
     /// use sim_physics::{BatchSim, load_str};
@@ -197,6 +204,22 @@ impl BatchSim {
     #[must_use]
     pub fn with_lanes(mut self) -> Self {
         self.lanes = Some(Box::new(BatchLanes::new(&self.models)));
+        self
+    }
+
+    /// With [`BatchSim::with_lanes`], takes the last time step of each call by the scalar engine, so that all fields
+    /// of `Data` have the values that they have without lanes. Calls of one time step do not use lanes then.
+    #[must_use]
+    pub fn with_full_data(mut self) -> Self {
+        self.results.is_full = true;
+        self
+    }
+
+    /// Computes `cfrc_ext`, the contact wrenches on the bodies, in the last time step of each call
+    /// ([`mj_external_wrenches`]).
+    #[must_use]
+    pub fn with_external_wrenches(mut self) -> Self {
+        self.results.wrenches = true;
         self
     }
 
@@ -297,7 +320,8 @@ impl BatchSim {
     /// or terminates stops early. The reward is that of the last state.
     pub fn step_n(&mut self, n: usize) -> &BatchResult {
         self.prepare_scratch();
-        let Self { models, environments, task, ctrl, nu, result, threads, scratch, lanes } = self;
+        let Self { models, environments, task, ctrl, nu, result, threads, scratch, lanes, results } =
+            self;
         let count = environments.len();
         let rows = (
             &mut environments[..],
@@ -309,7 +333,7 @@ impl BatchSim {
             &mut result.errors[..],
         );
         if let Some(lanes) = lanes {
-            let shared = Shared { models, task, scratch, n };
+            let shared = Shared { models, task, scratch, n, results: *results };
             threads.for_each_part(count, lanes.width, rows, |_, part| {
                 let (environments, ctrl, states, rewards, terminated, truncated, errors) = part;
                 lanes.step(
@@ -322,13 +346,51 @@ impl BatchSim {
         threads.for_each(count, rows, |row| {
             let (environment, ctrl, state, reward, terminated, truncated, error) = row;
             let outcome = environment[0].with_model(models, scratch, |model, environment| {
-                environment.step(model, task, ctrl.values, n, state.values)
+                let outcome = environment.step(model, task, ctrl.values, n, state.values);
+                if results.wrenches {
+                    mj_external_wrenches(model, &mut environment.data);
+                }
+                outcome
             });
             (reward[0], terminated[0], truncated[0]) =
                 (outcome.reward, outcome.terminated, outcome.truncated);
             error[0] = outcome.error;
         });
         &self.result
+    }
+
+    /// Advances the environments whose entry in `selected` is true by `n` time steps, with the controls in their
+    /// `Data` and without episodes; writes the error of each environment whose step failed. Together with
+    /// [`BatchSim::for_each`] this is the building block of custom steps in lanes.
+    ///
+    /// # Panics
+    /// When `selected` or `errors` has not one entry per environment.
+    pub fn advance(&mut self, n: usize, selected: &[bool], errors: &mut [Option<StepError>]) {
+        self.prepare_scratch();
+        let Self { models, environments, threads, scratch, lanes, results, .. } = self;
+        let count = environments.len();
+        assert_eq!((selected.len(), errors.len()), (count, count), "one entry per environment");
+        let task = Task::default();
+        let shared = Shared { models, task: &task, scratch, n, results: *results };
+        let rows = (&mut environments[..], selected, errors);
+        if let Some(lanes) = lanes {
+            threads.for_each_part(
+                count,
+                lanes.width,
+                rows,
+                |_, (environments, selected, errors)| {
+                    lanes.advance_selected(shared, environments, selected, errors);
+                },
+            );
+            return;
+        }
+        threads.for_each(count, rows, |(environment, selected, error)| {
+            error[0] = None;
+            if selected[0] {
+                error[0] = environment[0]
+                    .with_model(models, scratch, |model, e| shared.advance_scalar(model, e, n).0);
+            }
+        });
     }
 
     /// Calls `work` for every environment, in parallel, with its index, its model including its

@@ -134,7 +134,7 @@ impl Threads {
 }
 
 /// Halves the rows at multiples of `multiple` until there are at most `grain`.
-fn split_parts<R: Rows>(
+pub(super) fn split_parts<R: Rows>(
     count: usize,
     multiple: usize,
     rows: R,
