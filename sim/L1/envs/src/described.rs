@@ -341,4 +341,8 @@ impl Task for DescribedTask {
         let mut all = self.observation.iter().chain(reward).chain(healthy);
         all.any(|quantity| quantity.array == Array::CfrcExt)
     }
+
+    fn needs_full_data(&self) -> bool {
+        false
+    }
 }

@@ -118,6 +118,18 @@ impl Builder {
         self
     }
 
+    /// Steps several environments at once in the SIMD lanes of each core, see [`BatchSim::with_lanes`]: 3 to 8 times as
+    /// fast. Results agree with those of the default to rounding; they do not depend on the number of threads. Models
+    /// that lanes do not support, see [`sim_physics::lanes::supports`], are stepped as by default, as are
+    /// environments with a variation. Tasks with [`Task::needs_full_data`] and models with sensors take the last time
+    /// step of each step without lanes.
+    ///
+    /// [`BatchSim::with_lanes`]: sim_physics::BatchSim::with_lanes
+    pub fn lanes(mut self, enabled: bool) -> Self {
+        self.settings.lanes = enabled;
+        self
+    }
+
     /// Number of time steps of the simulation per step of the environments.
     pub fn frame_skip(mut self, frames: usize) -> Self {
         self.settings.frame_skip = frames;

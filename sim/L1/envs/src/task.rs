@@ -58,6 +58,13 @@ pub trait Task: Send + Sync {
         false
     }
 
+    /// Whether observations, rewards or infos use fields of `Data` beside those that a step in lanes writes
+    /// ([`LaneGroup::store`](sim_physics::lanes::LaneGroup::store), `cfrc_ext` and `sensordata`). With
+    /// [`Builder::lanes`](crate::Builder::lanes) the last time step of each step is then taken by the scalar engine.
+    fn needs_full_data(&self) -> bool {
+        true
+    }
+
     /// The camera of rendered images.
     fn camera(&self) -> Camera {
         Camera::default()

@@ -37,8 +37,9 @@ static ALLOCATOR: Counting = Counting;
 
 /// Allocations of 200 steps with random actions that were taken before from the same seeds, so that the buffers
 /// of contacts and constraints have their final size; episodes end.
-fn allocations(task: &str, threads: usize, autoreset: Autoreset) -> usize {
-    let builder = make(task).unwrap().num_envs(6).threads(threads).autoreset(autoreset);
+fn allocations(task: &str, lanes: bool, threads: usize, autoreset: Autoreset) -> usize {
+    let builder =
+        make(task).unwrap().lanes(lanes).num_envs(6).threads(threads).autoreset(autoreset);
     let mut env = builder.max_episode_steps(40).build().unwrap();
     let mut observations = vec![0.0_f32; 6 * env.observation_size()];
     let (mut rewards, mut terminated, mut truncated) = ([0.0; 6], [false; 6], [false; 6]);
@@ -66,9 +67,10 @@ fn allocations(task: &str, threads: usize, autoreset: Autoreset) -> usize {
 #[test]
 fn steps_do_not_allocate() {
     for task in sim_envs::IDS {
-        assert_eq!(allocations(task, 1, Autoreset::NextStep), 0, "{task}");
+        assert_eq!(allocations(task, false, 1, Autoreset::NextStep), 0, "{task}");
+        assert_eq!(allocations(task, true, 1, Autoreset::NextStep), 0, "{task} in lanes");
     }
-    assert_eq!(allocations("Hopper-v5", 1, Autoreset::SameStep), 0);
+    assert_eq!(allocations("Hopper-v5", false, 1, Autoreset::SameStep), 0);
     // the queue of a thread pool allocates a block now and then, but not per environment
-    assert!(allocations("Hopper-v5", 2, Autoreset::NextStep) <= 20);
+    assert!(allocations("Hopper-v5", false, 2, Autoreset::NextStep) <= 20);
 }

@@ -197,8 +197,8 @@ fn masked_reset_leaves_other_environments_alone() {
 }
 
 /// Everything that a run of a task reports.
-fn run(task: &str, threads: usize, seed: u64) -> (Vec<f64>, Vec<f64>, Vec<bool>) {
-    let mut env = make(task).unwrap().num_envs(9).threads(threads).build().unwrap();
+fn run(builder: Builder, threads: usize, seed: u64) -> (Vec<f64>, Vec<f64>, Vec<bool>) {
+    let mut env = builder.num_envs(19).threads(threads).build().unwrap();
     let (mut out, mut rng) = (Out::new(&env), Rng::new(5));
     let (mut values, mut infos, mut ends) = (Vec::new(), Vec::new(), Vec::new());
     env.reset(Seeds::From(seed), None, &mut out.observations).unwrap();
@@ -215,12 +215,52 @@ fn run(task: &str, threads: usize, seed: u64) -> (Vec<f64>, Vec<f64>, Vec<bool>)
 
 #[test]
 fn results_are_identical_for_any_number_of_threads() {
-    for task in ["Hopper-v5", "Ant-v5"] {
-        let one = run(task, 1, 3);
+    for (task, lanes) in
+        [("Hopper-v5", false), ("Ant-v5", false), ("Hopper-v5", true), ("Ant-v5", true)]
+    {
+        let builder = || make(task).unwrap().lanes(lanes);
+        let one = run(builder(), 1, 3);
         assert!(task != "Hopper-v5" || one.2.contains(&true), "no episode ended");
-        assert_eq!(one, run(task, 2, 3));
-        assert_eq!(one, run(task, 5, 3));
-        assert_ne!(one.0, run(task, 1, 4).0);
+        for threads in [2, 3, 5] {
+            assert_eq!(one, run(builder(), threads, 3), "{task}, {threads} threads");
+        }
+        assert_ne!(one.0, run(builder(), 1, 4).0);
+    }
+}
+
+#[test]
+fn environments_in_lanes_agree_with_the_scalar_engine() {
+    for task in sim_envs::IDS {
+        let [mut lanes, mut scalar] = [true, false].map(|lanes| {
+            let builder = make(task).unwrap().num_envs(11).threads(1);
+            builder.lanes(lanes).max_episode_steps(35).build().unwrap()
+        });
+        assert!(!scalar.steps_in_lanes());
+        let (mut a, mut b, mut rng) = (Out::new(&lanes), Out::new(&scalar), Rng::new(5));
+        lanes.reset(Seeds::From(1), None, &mut a.observations).unwrap();
+        scalar.reset(Seeds::From(1), None, &mut b.observations).unwrap();
+        for step in 0..60 {
+            // equal states before each step: some of these tasks are chaotic
+            for i in (0..11).filter(|&i| !b.terminated[i] && !b.truncated[i]) {
+                let d = scalar.data(i).unwrap();
+                let (qpos, qvel, time) = (d.qpos.clone(), d.qvel.clone(), d.time);
+                lanes.set_state(i, &qpos, &qvel, time).unwrap();
+                scalar.set_state(i, &qpos, &qvel, time).unwrap();
+            }
+            let actions = actions(&scalar, &mut rng);
+            a.step(&mut lanes, &actions).unwrap();
+            b.step(&mut scalar, &actions).unwrap();
+            let near = |name: &str, a: &[f64], b: &[f64]| {
+                for (i, (a, b)) in a.iter().zip(b).enumerate() {
+                    let scale = 1.0 + b.abs();
+                    assert!((a - b).abs() < 1e-6 * scale, "{task} {step}: {name} {i}: {a} {b}");
+                }
+            };
+            near("observation", &a.observations, &b.observations);
+            near("reward", &a.rewards, &b.rewards);
+            near("info", lanes.infos(), scalar.infos());
+            assert_eq!((&a.terminated, &a.truncated), (&b.terminated, &b.truncated), "{task}");
+        }
     }
 }
 

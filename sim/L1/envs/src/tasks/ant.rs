@@ -120,6 +120,10 @@ impl Task for Ant {
         true
     }
 
+    fn needs_full_data(&self) -> bool {
+        false
+    }
+
     fn camera(&self) -> Camera {
         Camera { distance: Some(4.0), ..Camera::default() }
     }

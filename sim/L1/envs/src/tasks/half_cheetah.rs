@@ -63,6 +63,10 @@ impl Task for HalfCheetah {
         info.push(data.qpos[0]);
     }
 
+    fn needs_full_data(&self) -> bool {
+        false
+    }
+
     fn camera(&self) -> Camera {
         Camera { distance: Some(4.0), ..Camera::default() }
     }

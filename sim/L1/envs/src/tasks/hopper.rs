@@ -89,6 +89,10 @@ impl Task for Hopper {
         planar::camera(3.0)
     }
 
+    fn needs_full_data(&self) -> bool {
+        false
+    }
+
     fn parameters(&mut self) -> Option<&mut dyn Parameters> {
         Some(self)
     }

@@ -174,6 +174,10 @@ impl Task for Humanoid {
         }
     }
 
+    fn needs_full_data(&self) -> bool {
+        false
+    }
+
     fn parameters(&mut self) -> Option<&mut dyn Parameters> {
         Some(self)
     }

@@ -95,6 +95,10 @@ impl Task for HumanoidStandup {
         true
     }
 
+    fn needs_full_data(&self) -> bool {
+        false
+    }
+
     fn camera(&self) -> Camera {
         Camera {
             track_body: Some(1),

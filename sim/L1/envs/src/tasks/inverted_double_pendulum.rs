@@ -64,6 +64,10 @@ impl Task for InvertedDoublePendulum {
         InfoFields::numbers(&[], &["reward_survive", "distance_penalty", "velocity_penalty"])
     }
 
+    fn needs_full_data(&self) -> bool {
+        false
+    }
+
     fn parameters(&mut self) -> Option<&mut dyn Parameters> {
         Some(self)
     }

@@ -51,6 +51,10 @@ impl Task for InvertedPendulum {
         Camera { track_body: Some(0), distance: Some(2.04), ..Camera::default() }
     }
 
+    fn needs_full_data(&self) -> bool {
+        false
+    }
+
     fn parameters(&mut self) -> Option<&mut dyn Parameters> {
         Some(self)
     }

@@ -73,6 +73,10 @@ impl Task for Pusher {
         Camera { distance: Some(4.0), ..Camera::default() }
     }
 
+    fn needs_full_data(&self) -> bool {
+        false
+    }
+
     fn parameters(&mut self) -> Option<&mut dyn Parameters> {
         Some(self)
     }

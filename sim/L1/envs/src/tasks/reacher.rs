@@ -78,6 +78,10 @@ impl Task for Reacher {
         Camera { track_body: Some(0), ..Camera::default() }
     }
 
+    fn needs_full_data(&self) -> bool {
+        false
+    }
+
     fn parameters(&mut self) -> Option<&mut dyn Parameters> {
         Some(self)
     }

@@ -67,6 +67,10 @@ impl Task for Swimmer {
         info.extend(&[x, y, x.hypot(y)]);
     }
 
+    fn needs_full_data(&self) -> bool {
+        false
+    }
+
     fn parameters(&mut self) -> Option<&mut dyn Parameters> {
         Some(self)
     }

@@ -84,6 +84,10 @@ impl Task for Walker2d {
         planar::camera(4.0)
     }
 
+    fn needs_full_data(&self) -> bool {
+        false
+    }
+
     fn parameters(&mut self) -> Option<&mut dyn Parameters> {
         Some(self)
     }

@@ -63,6 +63,12 @@ impl VecEnv {
         self.batch.threads()
     }
 
+    /// Whether the environments are stepped in SIMD lanes: requested, and supported for the model.
+    #[must_use]
+    pub fn steps_in_lanes(&self) -> bool {
+        self.batch.steps_in_lanes(0)
+    }
+
     /// The task.
     #[must_use]
     pub fn task(&self) -> &dyn Task {

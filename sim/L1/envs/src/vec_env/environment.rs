@@ -22,6 +22,8 @@ pub(super) struct Slot {
     pub info_row: InfoRow,
     /// Whether the last step wrote the rows of the finished episode.
     pub has_final: bool,
+    /// What [`Task::before`] returned before the running step.
+    before: [f64; 4],
     /// The error that ended the episode in the last step.
     pub error: Option<StepError>,
     /// Observation in double precision, to be rounded.
@@ -38,6 +40,7 @@ impl Slot {
             is_selected: false,
             info_row: InfoRow::Absent,
             has_final: false,
+            before: [0.0; 4],
             error: None,
             scratch: vec![0.0; observation_size],
         }
@@ -129,28 +132,67 @@ impl<'a> StepContext<'a> {
         action: &[A],
         out: Buffers<'_, O>,
     ) {
+        if self.begin(m, d, slot, action) {
+            let error = simulate(m, d, self.frame_skip).err();
+            if self.needs_cfrc_ext {
+                mj_external_wrenches(m, d);
+            }
+            self.finish(m, d, slot, error, A::IS_SINGLE, out);
+        } else {
+            self.restart(m, d, slot, out);
+        }
+    }
+
+    /// Sets the action. Returns whether a step is to be simulated; if not, a new episode is due.
+    pub(super) fn begin<A: Real>(
+        &self,
+        m: &Model,
+        d: &mut Data,
+        slot: &mut Slot,
+        action: &[A],
+    ) -> bool {
         slot.has_final = false;
         slot.error = None;
         if slot.is_done {
-            self.reset(m, d, slot, out.info);
-            self.observe(m, d, slot, out.observation);
-            (*out.reward, *out.terminated, *out.truncated) = (0.0, false, false);
-            return;
+            return false;
         }
         for (ctrl, action) in d.ctrl.iter_mut().zip(action) {
             *ctrl = action.to_f64();
         }
-        let before = self.task.before(m, d);
-        slot.error = simulate(m, d, self.frame_skip).err();
-        if self.needs_cfrc_ext {
-            mj_external_wrenches(m, d);
-        }
+        slot.before = self.task.before(m, d);
+        true
+    }
+
+    /// Starts the new episode that is due.
+    pub(super) fn restart<O: Real>(
+        &self,
+        m: &Model,
+        d: &mut Data,
+        slot: &mut Slot,
+        out: Buffers<'_, O>,
+    ) {
+        self.reset(m, d, slot, out.info);
+        self.observe(m, d, slot, out.observation);
+        (*out.reward, *out.terminated, *out.truncated) = (0.0, false, false);
+    }
+
+    /// Evaluates a step that was simulated.
+    pub(super) fn finish<O: Real>(
+        &self,
+        m: &Model,
+        d: &mut Data,
+        slot: &mut Slot,
+        error: Option<StepError>,
+        is_single: bool,
+        out: Buffers<'_, O>,
+    ) {
+        slot.error = error;
         slot.elapsed += 1;
         slot.info_row = InfoRow::Step;
         let mut info = Info::new(out.info);
         self.task.state_info(m, d, &mut info);
         let dt = m.opt.timestep * self.frame_skip as f64;
-        let step = Step { model: m, data: d, before, dt, is_single: A::IS_SINGLE };
+        let step = Step { model: m, data: d, before: slot.before, dt, is_single };
         let outcome = self.task.evaluate(&step, &mut info);
         *out.reward = outcome.reward;
         *out.terminated = outcome.terminated || slot.error.is_some();

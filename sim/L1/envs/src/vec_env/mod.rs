@@ -12,6 +12,7 @@ use crate::error::check_length;
 use crate::task::{InfoField, InfoFields};
 use crate::{Error, Rng, Task};
 use environment::{Buffers, Slot, StepContext};
+use sim_physics::types::StepError;
 use sim_physics::{BatchSim, Chunks, ChunksMut, Model};
 use std::sync::Arc;
 
@@ -35,11 +36,14 @@ pub(crate) struct Settings {
     pub frame_skip: usize,
     pub max_episode_steps: Option<u64>,
     pub autoreset: Autoreset,
+    /// Whether environments are stepped in SIMD lanes.
+    pub lanes: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { frame_skip: 1, max_episode_steps: None, autoreset: Autoreset::NextStep }
+        let autoreset = Autoreset::NextStep;
+        Self { frame_skip: 1, max_episode_steps: None, autoreset, lanes: false }
     }
 }
 
@@ -110,6 +114,9 @@ pub struct VecEnv {
     task: Box<dyn Task>,
     settings: Settings,
     slots: Vec<Slot>,
+    /// With lanes: which environments take the running step, and their errors.
+    running: Vec<bool>,
+    errors: Vec<Option<StepError>>,
     observation_size: usize,
     fields: Vec<InfoField>,
     /// Number of fields, and of values, that are also reported after a reset.
@@ -148,6 +155,12 @@ impl VecEnv {
         if let Some(threads) = threads {
             batch = batch.with_threads(threads)?;
         }
+        if settings.lanes {
+            batch = batch.with_lanes();
+            batch = if task.needs_full_data() { batch.with_full_data() } else { batch };
+            batch = if task.needs_cfrc_ext() { batch.with_external_wrenches() } else { batch };
+        }
+        let lane_rows = if settings.lanes { num_envs } else { 0 };
         // the rows of finished episodes are used in one mode only
         let finals = if settings.autoreset == Autoreset::SameStep { num_envs } else { 0 };
         let slots = (0..num_envs).map(|_| Slot::new(Rng::from_entropy(), observation_size));
@@ -156,6 +169,8 @@ impl VecEnv {
             task,
             settings,
             slots: slots.collect(),
+            running: vec![false; lane_rows],
+            errors: vec![None; lane_rows],
             observation_size,
             fields,
             state_fields,
@@ -244,6 +259,16 @@ impl VecEnv {
         let context = StepContext::new(&*self.task, &self.settings, self.observation_size);
         let has_finals = self.settings.autoreset == Autoreset::SameStep;
         let final_width = |width| if has_finals { width } else { 0 };
+        let in_lanes = self.settings.lanes;
+        if in_lanes {
+            let rows =
+                (&mut self.slots[..], Chunks { values: actions, width: nu }, &mut self.running[..]);
+            self.batch.for_each(rows, |_, model, data, (slot, action, running)| {
+                running[0] = context.begin(model, data, &mut slot[0], action.values);
+            });
+            self.batch.advance(self.settings.frame_skip, &self.running, &mut self.errors);
+        }
+        let (running, errors) = (&self.running, &self.errors);
         let rows = (
             &mut self.slots[..],
             Chunks { values: actions, width: nu },
@@ -256,7 +281,7 @@ impl VecEnv {
             },
             ChunksMut { width: final_width(self.info_width), values: &mut self.final_infos[..] },
         );
-        self.batch.for_each(rows, |_, model, data, row| {
+        self.batch.for_each(rows, |index, model, data, row| {
             let (slot, action, observation, outcome, info, final_observation, final_info) = row;
             let buffers = Buffers {
                 observation: observation.values,
@@ -267,7 +292,15 @@ impl VecEnv {
                 final_observation: final_observation.values,
                 final_info: final_info.values,
             };
-            context.step(model, data, &mut slot[0], action.values, buffers);
+            let slot = &mut slot[0];
+            if !in_lanes {
+                context.step(model, data, slot, action.values, buffers);
+            } else if running[index] {
+                let error = errors[index].clone();
+                context.finish(model, data, slot, error, A::IS_SINGLE, buffers);
+            } else {
+                context.restart(model, data, slot, buffers);
+            }
         });
         Ok(())
     }
