@@ -68,7 +68,7 @@ impl VecEnv {
 impl VecEnv {
     #[new]
     #[pyo3(signature = (task, num_envs=1, *, model=None, options=None, frame_skip=None, max_episode_steps=None,
-                        autoreset="NextStep", threads=None))]
+                        autoreset="NextStep", threads=None, lanes=false))]
     #[expect(clippy::too_many_arguments, reason = "the keyword arguments of the constructor")]
     fn new(
         py: Python<'_>,
@@ -80,6 +80,7 @@ impl VecEnv {
         max_episode_steps: Option<i64>,
         autoreset: &str,
         threads: Option<usize>,
+        lanes: bool,
     ) -> PyResult<Self> {
         let model = model.map(|m| m.get().with(py, |m| Arc::new(m.clone()))).transpose()?;
         let mut builder = match (task.extract::<String>(), model) {
@@ -106,7 +107,7 @@ impl VecEnv {
         // threads of its own: those of a global pool would not exist in a child process
         let cpus = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = threads.unwrap_or_else(|| cpus().min(num_envs).max(1));
-        builder = builder.num_envs(num_envs).threads(threads);
+        builder = builder.num_envs(num_envs).threads(threads).lanes(lanes);
         builder = builder.autoreset(autoreset_mode(autoreset)?);
         let env = py
             .detach(|| crate::process::parallel(|| builder.build()))?
@@ -161,6 +162,12 @@ impl VecEnv {
     #[getter]
     fn threads(&self) -> PyResult<usize> {
         Ok(self.lock()?.threads())
+    }
+
+    /// Whether the environments are stepped in SIMD lanes: requested, and supported for the model.
+    #[getter]
+    fn steps_in_lanes(&self) -> PyResult<bool> {
+        Ok(self.lock()?.steps_in_lanes())
     }
 
     /// Name, length (None for a number) and validity after a reset of the values that `infos` has.

@@ -9,8 +9,9 @@ use crate::run::guarded;
 use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArrayDyn};
 use pyo3::prelude::*;
 use sim_physics::core::{mj_get_state, mj_set_state, mj_state_size, mj_step};
+use sim_physics::lanes::LaneModel;
 use sim_physics::types::{StateBits, Warning};
-use sim_physics::{Data, Model};
+use sim_physics::{Chunks, ChunksMut, Data, LaneTrajectories, Model, Rows, TrajectoryRows};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -33,6 +34,27 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
+    /// Checks the lengths of the arguments.
+    fn check(&self, count: usize) -> PyResult<()> {
+        check_length("initial_state", self.initial.len(), count * self.nstate)?;
+        if let Some(control) = self.control {
+            check_length("control", control.len(), count * self.steps * self.ncontrol)?;
+        }
+        if let Some(warmstart) = self.warmstart {
+            check_length("initial_warmstart", warmstart.len(), count * self.models[0].nv)?;
+        }
+        Ok(())
+    }
+
+    /// The tables of the model for lanes, if they simulate it and its inputs. Trajectories with models of their own
+    /// have nothing to share.
+    fn lane_model(&self) -> Option<LaneModel> {
+        let [model] = self.models else { return None };
+        LaneTrajectories::accepts(self.control_spec)
+            .then(|| LaneTrajectories::lane_model(model))
+            .flatten()
+    }
+
     /// Simulates trajectory `k`.
     fn simulate(
         &self,
@@ -98,7 +120,7 @@ fn total_warnings(d: &Data) -> usize {
 
 /// Simulates trajectories; returns states (batch, step, state) and sensor readings (batch, step, sensor).
 #[pyfunction]
-#[pyo3(signature = (models, data, nstep, control_spec, initial_state, initial_warmstart, control))]
+#[pyo3(signature = (models, data, nstep, control_spec, initial_state, initial_warmstart, control, lanes=false))]
 #[allow(clippy::too_many_arguments, reason = "the arguments of mujoco.rollout")]
 pub fn _rollout<'py>(
     py: Python<'py>,
@@ -109,6 +131,7 @@ pub fn _rollout<'py>(
     initial_state: PyReadonlyArrayDyn<'py, f64>,
     initial_warmstart: Option<PyReadonlyArrayDyn<'py, f64>>,
     control: Option<PyReadonlyArrayDyn<'py, f64>>,
+    lanes: bool,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let copy =
         |a: &PyReadonlyArrayDyn<'py, f64>| -> Vec<f64> { a.as_array().iter().copied().collect() };
@@ -136,13 +159,6 @@ pub fn _rollout<'py>(
     let nstate = mj_state_size(first, StateBits::FULLPHYSICS);
     let (nsensor, ncontrol) = (first.nsensordata, mj_state_size(first, control_spec));
     let count = initial.len() / nstate.max(1);
-    check_length("initial_state", initial.len(), count * nstate)?;
-    if let Some(control) = &control {
-        check_length("control", control.len(), count * nstep * ncontrol)?;
-    }
-    if let Some(warmstart) = &warmstart {
-        check_length("initial_warmstart", warmstart.len(), count * first.nv)?;
-    }
     let (mut states, mut sensors) =
         (vec![0.0; count * nstep * nstate], vec![0.0; count * nstep * nsensor]);
     let stop = AtomicBool::new(false);
@@ -158,9 +174,15 @@ pub fn _rollout<'py>(
         nsensor,
         stop: &stop,
     };
+    job.check(count)?;
     let mut targets: Vec<&mut Data> = workers.iter_mut().map(|(_, guard)| &mut **guard).collect();
-    let outcome =
-        py.detach(|| guarded(|| run_all(&job, count, &mut targets, &mut states, &mut sensors)));
+    let lanes = if lanes { job.lane_model() } else { None };
+    let outcome = py.detach(|| {
+        guarded(|| match &lanes {
+            Some(lanes) => run_in_lanes(&job, count, lanes, targets.len(), &mut states),
+            None => run_all(&job, count, &mut targets, &mut states, &mut sensors),
+        })
+    });
     match outcome {
         Ok(result) => result?,
         Err(panic) => {
@@ -180,6 +202,97 @@ fn check_length(name: &str, given: usize, expected: usize) -> PyResult<()> {
         return Ok(());
     }
     Err(error::shape(format!("{name} should have {expected} values, but has {given}")))
+}
+
+/// Simulates the trajectories in SIMD lanes, on a number of threads.
+fn run_in_lanes(
+    job: &Job<'_>,
+    count: usize,
+    lanes: &LaneModel,
+    threads: usize,
+    states: &mut [f64],
+) -> PyResult<()> {
+    /// Parts per thread, to balance the load.
+    const PARTS_PER_THREAD: usize = 4;
+    let model = job.models[0];
+    let inputs = if job.control.is_some() { job.control_spec } else { StateBits::NONE };
+    let trajectories = LaneTrajectories { model, lanes, steps: job.steps, inputs };
+    let parts = if threads == 1 { 1 } else { PARTS_PER_THREAD * threads };
+    let length = count.div_ceil(parts).next_multiple_of(lanes.lanes());
+    let mut errors = vec![None; count];
+    let rows = |values| Chunks { values, width: if count > 0 { values.len() / count } else { 0 } };
+    let mut rest = TrajectoryRows {
+        initial: rows(job.initial),
+        warmstart: rows(job.warmstart.unwrap_or_default()),
+        inputs: rows(job.control.unwrap_or_default()),
+        states: ChunksMut { values: states, width: job.steps * job.nstate },
+        errors: &mut errors[..],
+    };
+    let mut queue = Vec::new();
+    while rest.errors.len() > length {
+        let (part, after) = rest.split_rows(length);
+        queue.push(part);
+        rest = after;
+    }
+    queue.push(rest);
+    let queue = Mutex::new(queue);
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop();
+    let mut interrupts = Interrupts::new(job.stop);
+    let go_on = || !job.stop.load(Ordering::Relaxed);
+    if threads == 1 {
+        while let Some(part) = next() {
+            trajectories.simulate(part, || {
+                interrupts.check();
+                go_on()
+            });
+        }
+    } else {
+        let work = || {
+            while let Some(part) = next() {
+                trajectories.simulate(part, go_on);
+            }
+        };
+        std::thread::scope(|scope| {
+            let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            interrupts.wait_for(&handles);
+        });
+    }
+    interrupts.result()
+}
+
+/// Looks for signals of the user, such as Ctrl-C, and stops a rollout.
+struct Interrupts<'a> {
+    stop: &'a AtomicBool,
+    last: Instant,
+    error: Option<PyErr>,
+}
+
+impl<'a> Interrupts<'a> {
+    fn new(stop: &'a AtomicBool) -> Self {
+        Self { stop, last: Instant::now(), error: None }
+    }
+
+    fn check(&mut self) {
+        if self.last.elapsed() > INTERRUPT_INTERVAL {
+            self.last = Instant::now();
+            if let Err(error) = Python::attach(|py| py.check_signals()) {
+                self.stop.store(true, Ordering::Relaxed);
+                self.error = Some(error);
+            }
+        }
+    }
+
+    /// Checks until all threads have finished.
+    fn wait_for(&mut self, handles: &[std::thread::ScopedJoinHandle<'_, ()>]) {
+        while handles.iter().any(|handle| !handle.is_finished()) {
+            std::thread::sleep(POLL);
+            self.check();
+        }
+    }
+
+    fn result(self) -> PyResult<()> {
+        self.error.map_or(Ok(()), Err)
+    }
 }
 
 /// Distributes the trajectories over one thread per data.
@@ -209,28 +322,15 @@ fn run_all(
             job.simulate(k, d, state, sensor, &mut *poll);
         }
     };
-    let mut interrupt = None;
-    let mut last = Instant::now();
-    let mut check = || {
-        if last.elapsed() > INTERRUPT_INTERVAL {
-            last = Instant::now();
-            if let Err(error) = Python::attach(|py| py.check_signals()) {
-                job.stop.store(true, Ordering::Relaxed);
-                interrupt = Some(error);
-            }
-        }
-    };
+    let mut interrupts = Interrupts::new(job.stop);
     if let [only] = data {
-        work(only, &mut check);
+        work(only, &mut || interrupts.check());
     } else {
         std::thread::scope(|scope| {
             let handles: Vec<_> =
                 data.iter_mut().map(|d| scope.spawn(|| work(d, &mut || {}))).collect();
-            while handles.iter().any(|handle| !handle.is_finished()) {
-                std::thread::sleep(POLL);
-                check();
-            }
+            interrupts.wait_for(&handles);
         });
     }
-    interrupt.map_or(Ok(()), Err)
+    interrupts.result()
 }

@@ -149,6 +149,21 @@ def test_seeds_and_threads_determine_results() -> None:
     assert np.array_equal(results[0][0][1:], shifted[:-1]), "environment i has the seed s + i"
 
 
+@pytest.mark.parametrize("task", ["HalfCheetah-v5", "Ant-v5", "InvertedDoublePendulum-v5"])
+def test_environments_in_lanes_agree_with_the_default(task: str) -> None:
+    default = make(task, 10)
+    actions = np.random.default_rng(3).uniform(-0.5, 0.5, (8, *default.action_space.shape))
+    expected = [default.reset(seed=7)[0], *(default.step(a)[0] for a in actions)]
+    first = None
+    for threads in (1, 2, 3):
+        env = make(task, 10, threads=threads, lanes=True)
+        assert env.vec_env.steps_in_lanes and not default.vec_env.steps_in_lanes
+        got = [env.reset(seed=7)[0], *(env.step(a)[0] for a in actions)]
+        assert np.allclose(got, expected, rtol=1e-6, atol=1e-6)
+        first = got if first is None else first
+        assert np.array_equal(got, first)
+
+
 def test_single_precision_and_reused_buffers() -> None:
     double, single = make("Hopper-v5", 3), make("Hopper-v5", 3, dtype=np.float32, copy=False)
     assert single.single_observation_space.dtype == np.float32

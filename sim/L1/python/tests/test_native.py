@@ -36,6 +36,50 @@ def test_a_saved_state_is_restored_bit_for_bit() -> None:
     assert np.array_equal(sim.data.qpos, expected)
 
 
+def test_batches_in_lanes_agree_with_single_simulations(model: Any) -> None:
+    ctrl = 0.1 * np.arange(10 * model.nu).reshape(10, model.nu)
+    scalar = sim_physics.BatchSim(model, 10, threads=1)
+    expected = scalar.step(ctrl, nstep=20)["states"]
+    assert not scalar.steps_in_lanes
+    for threads in (1, 2, 3):
+        batch = sim_physics.BatchSim(model, 10, threads=threads, lanes=True)
+        states = batch.step(ctrl, nstep=20)["states"]
+        assert np.allclose(states, expected, rtol=0, atol=1e-9)
+        first = states if threads == 1 else first
+        assert np.array_equal(states, first)
+    assert isinstance(batch.steps_in_lanes, bool)
+
+
+LEGGED = """<mujoco><option timestep=".004"/><worldbody><geom type="plane" size="0 0 1"/>
+  <body pos="0 0 .5"><freejoint/><geom type="capsule" size=".1" fromto="-.2 0 0 .2 0 0"/>
+    <body pos=".2 0 0"><joint name="a" axis="0 1 0" range="-60 60" limited="true" damping="1"/>
+      <geom type="capsule" size=".05" fromto="0 0 -.1 0 .1 -.4"/></body></body></worldbody>
+  <actuator><motor joint="a" gear="20"/></actuator></mujoco>"""
+
+
+def test_rollouts_in_lanes_agree_with_the_scalar_engine() -> None:
+    model = sim_physics.MjModel.from_xml_string(LEGGED)
+    datas = [sim_physics.MjData(model) for _ in range(3)]
+    rng = np.random.default_rng(1)
+    start = np.concatenate([[0.0], datas[0].qpos, datas[0].qvel])
+    initial = np.tile(start, (21, 1)) + rng.uniform(-0.1, 0.1, (21, start.size))
+    warmstart = rng.uniform(-1, 1, (21, model.nv))
+    spec = int(sim_physics.mjtState.mjSTATE_CTRL | sim_physics.mjtState.mjSTATE_QFRC_APPLIED)
+    control = rng.uniform(-1, 1, (21, 60, model.nu + model.nv))
+    run = sim_physics.rollout.rollout
+    arguments: dict[str, Any] = {"control_spec": spec, "initial_warmstart": warmstart}
+    expected, _ = run(model, datas, initial, control, **arguments)
+    first, _ = run(model, datas[:1], initial, control, lanes=True, **arguments)
+    assert np.allclose(first, expected, rtol=0, atol=1e-8) and not np.array_equal(first, expected)
+    for threads in (2, 3):
+        states, sensors = run(model, datas[:threads], initial, control, lanes=True, **arguments)
+        assert np.array_equal(states, first) and sensors.shape == (21, 60, 0)
+    # without controls
+    expected, _ = run(model, datas[0], initial, nstep=30)
+    states, _ = run(model, datas[0], initial, nstep=30, lanes=True)
+    assert np.allclose(states, expected, rtol=0, atol=1e-8)
+
+
 def test_batches_equal_single_simulations(model: Any) -> None:
     batch = sim_physics.BatchSim(model, 3, threads=2, time_limit=1.0)
     ctrl = np.array([[0.1, 0.0], [0.2, 0.1], [-0.3, 0.2]])

@@ -42,6 +42,7 @@ class Rollout:
         state: npt.NDArray[np.float64] | None = None,
         sensordata: npt.NDArray[np.float64] | None = None,
         chunk_size: int | None = None,
+        lanes: bool = False,
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Simulates trajectories; see :func:`rollout`."""
         models = [model] if isinstance(model, MjModel) else list(model)
@@ -71,7 +72,9 @@ class Rollout:
         if len(models) not in (1, batch):
             raise ShapeError(f"there are {len(models)} models, but {batch} trajectories")
         threads = datas if self.nthread is None else datas[: max(1, self.nthread)]
-        states, sensors = _core._rollout(models, threads, count, int(control_spec), initial, warmstart, controls)
+        states, sensors = _core._rollout(
+            models, threads, count, int(control_spec), initial, warmstart, controls, lanes
+        )
         return _output("state", state, states), _output("sensordata", sensordata, sensors)
 
 
@@ -121,6 +124,7 @@ def rollout(
     sensordata: npt.NDArray[np.float64] | None = None,
     chunk_size: int | None = None,
     persistent_pool: bool = False,
+    lanes: bool = False,
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Simulates trajectories from initial states under given controls, on one thread per ``data``.
 
@@ -137,6 +141,9 @@ def rollout(
         sensordata: array that receives the sensor readings.
         chunk_size: trajectories are distributed one by one; the parameter exists in MuJoCo's package.
         persistent_pool: threads are started for each call; the parameter exists in MuJoCo's package.
+        lanes: simulate several trajectories at once in the SIMD lanes of each core, which is 3 to 8 times as fast and
+            agrees to rounding. Models with sensors or with features that lanes do not simulate, several models, and a
+            ``control_spec`` beyond ``mjSTATE_CTRL`` and ``mjSTATE_QFRC_APPLIED`` are simulated as by default.
 
     Returns:
         States (nbatch, nstep, nstate) after each step, and sensor readings (nbatch, nstep, nsensordata).
@@ -153,6 +160,7 @@ def rollout(
         state=state,
         sensordata=sensordata,
         chunk_size=chunk_size,
+        lanes=lanes,
     )
 
 

@@ -38,6 +38,8 @@ class SimVectorEnv(BatchedEnv):
         max_episode_steps: steps after which episodes are truncated; None for those of the task, -1 for any number.
         autoreset_mode: what happens when an episode ends: one of ``gymnasium.vector.AutoresetMode``.
         threads: number of threads, by default that of the CPUs. Results do not depend on it.
+        lanes: step several environments at once in the SIMD lanes of each core, which is faster and agrees with the
+            default to rounding.
         dtype: ``float64`` or ``float32``, the element type of observations.
         copy: whether each call returns new observations; if false, they are overwritten by the next call.
         model: replaces the model of the task.
@@ -54,6 +56,7 @@ class SimVectorEnv(BatchedEnv):
         max_episode_steps: int | None = None,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         threads: int | None = None,
+        lanes: bool = False,
         dtype: Any = np.float64,
         copy: bool = True,
         model: MjModel | None = None,
@@ -71,6 +74,7 @@ class SimVectorEnv(BatchedEnv):
             max_episode_steps=max_episode_steps,
             autoreset=_MODES[mode],
             threads=threads,
+            lanes=lanes,
         )
         self.dtype = precision(dtype)
         space = gymnasium.spaces.Box(-np.inf, np.inf, (vec_env.observation_size,), dtype=self.dtype.type)
