@@ -6,7 +6,7 @@ use crate::math::{
     Vec6, add, cross, cross_force, cross_motion, join, mat_mul_const, mat_mul_transposed_vec,
     mat_mul_vec, mul_inertia, rotation, spatial_add_scaled, spatial_dot, splat, sub, translation,
 };
-use crate::plan::{LimitSource, Plan};
+use crate::plan::{Dynamics, LimitSource, Plan};
 use crate::work::{State, Work};
 use sim_core::fluid::BoxDrag;
 use sim_simd::lanes::{Lanes, Mask};
@@ -140,6 +140,18 @@ fn passive<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
             }
             w.qfrc_smooth[joint.dof] -= x * k;
         }
+        for (tendon, length) in plan.tendons.iter().zip(&w.ten_length) {
+            let Some(coefficients) = tendon.stiffness else { continue };
+            let [low, high] = tendon.lengthspring;
+            let (above, below) = (*length - V::splat(high), *length - V::splat(low));
+            let zero = V::zero();
+            let x = above.select(above.gt(zero), below.select(below.lt(zero), zero));
+            let [k, a, b] = splat::<V, 3>(&coefficients);
+            let force = x * (k + a * x + b * x * x);
+            for &(dof, moment) in &tendon.moment {
+                w.qfrc_smooth[dof] -= V::splat(moment) * force;
+            }
+        }
     }
     if plan.has_dampers {
         for (i, &[linear, a, b]) in plan.damping.iter().enumerate() {
@@ -150,6 +162,24 @@ fn passive<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
             }
             w.qfrc_smooth[i] -= v * c;
         }
+        for (tendon, &v) in plan.tendons.iter().zip(&w.ten_velocity) {
+            let Some(coefficients) = tendon.damping else { continue };
+            let [c, a, b] = splat::<V, 3>(&coefficients);
+            let force = v * (c + a * v.abs() + b * v * v);
+            for &(dof, moment) in &tendon.moment {
+                w.qfrc_smooth[dof] -= V::splat(moment) * force;
+            }
+        }
+    }
+}
+
+/// Activation after a step with a rate at its start (`mj_nextActivation`).
+#[inline(always)]
+pub(crate) fn next_activation<V: Lanes>(dynamics: &Dynamics, act: V, rate: V) -> V {
+    let next = act + V::splat(dynamics.factor) * rate;
+    match dynamics.actrange {
+        Some([low, high]) => next.max(V::splat(low)).min(V::splat(high)),
+        None => next,
     }
 }
 
@@ -174,7 +204,18 @@ fn actuation<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
         if let (Some([low, high]), true) = (actuator.ctrlrange, plan.clamp_ctrl) {
             ctrl = ctrl.max(V::splat(low)).min(V::splat(high));
         }
-        let ctrl = ctrl.masked(good);
+        let mut ctrl = ctrl.masked(good);
+        let mut raw = raw;
+        if let Some(dynamics) = &actuator.dynamics {
+            let act = s.act[dynamics.act];
+            let mut rate = ctrl;
+            if let Some(tau) = dynamics.filter {
+                rate = (ctrl - act) / V::splat(tau);
+            }
+            w.act_dot[dynamics.act] = rate;
+            ctrl = if dynamics.is_early { next_activation(dynamics, act, rate) } else { act };
+            raw = ctrl;
+        }
         let mut force = V::splat(actuator.gain[0]) * ctrl;
         if actuator.is_affine {
             let value = match actuator.target {

@@ -1,6 +1,7 @@
 //! Semi-implicit Euler with implicit joint damping (`mj_Euler`), the same with implicit actuator damping
 //! (`implicitfast` of `mj_implicit`), and classical Runge–Kutta (`mj_RungeKutta`).
 
+use crate::dynamics::next_activation;
 use crate::inertia;
 use crate::math::{normalize, quat_mul, quat_normalize};
 use crate::plan::Plan;
@@ -29,10 +30,17 @@ pub(crate) fn euler<V: Lanes>(plan: &Plan, s: &mut State<V>, w: &mut Work<V>) {
         }
         if plan.is_implicitfast {
             for (actuator, slope) in plan.actuators.iter().zip(&w.force_vel) {
-                // a scalar joint, see `supports`
-                for &(dof, moment) in &actuator.moment {
-                    let row = &plan.inertia[dof];
-                    w.ld[row.start + row.len - 1] -= h * *slope * V::splat(moment * moment);
+                for &(entry, product) in &actuator.squares {
+                    w.ld[entry] -= h * *slope * V::splat(product);
+                }
+            }
+            for (tendon, &v) in plan.tendons.iter().zip(&w.ten_velocity) {
+                let Some([linear, a, b]) = tendon.damping.filter(|_| plan.has_dampers) else {
+                    continue;
+                };
+                let c = V::splat(linear) + V::splat(2.0 * a) * v.abs() + V::splat(3.0 * b) * v * v;
+                for &(entry, product) in &tendon.squares {
+                    w.ld[entry] += h * c * V::splat(product);
                 }
             }
         }
@@ -47,9 +55,19 @@ pub(crate) fn euler<V: Lanes>(plan: &Plan, s: &mut State<V>, w: &mut Work<V>) {
     for (v, a) in s.qvel.iter_mut().zip(&w.qacc_step) {
         *v += h * *a;
     }
+    advance_activations(plan, &mut s.act, &w.act_dot);
     s.qacc_warmstart.copy_from_slice(&w.qacc);
     integrate_pos(plan, &mut s.qpos, &s.qvel, h);
     s.time += h;
+}
+
+/// Activations at the end of the step.
+#[inline(always)]
+fn advance_activations<V: Lanes>(plan: &Plan, act: &mut [V], act_dot: &[V]) {
+    for dynamics in plan.actuators.iter().filter_map(|actuator| actuator.dynamics.as_ref()) {
+        let k = dynamics.act;
+        act[k] = next_activation(dynamics, act[k], act_dot[k]);
+    }
 }
 
 /// Buffers of the Runge–Kutta method.
@@ -57,15 +75,24 @@ pub(crate) fn euler<V: Lanes>(plan: &Plan, s: &mut State<V>, w: &mut Work<V>) {
 pub(crate) struct RungeKutta<V> {
     qpos: Vec<V>,
     qvel: Vec<V>,
-    /// Weighted sums of the velocities and accelerations of the stages.
+    act: Vec<V>,
+    /// Weighted sums of the velocities, accelerations and rates of activations of the stages.
     sum_qvel: Vec<V>,
     sum_qacc: Vec<V>,
+    sum_act: Vec<V>,
 }
 
 impl<V> Default for RungeKutta<V> {
     fn default() -> Self {
         let empty = Vec::new;
-        Self { qpos: empty(), qvel: empty(), sum_qvel: empty(), sum_qacc: empty() }
+        Self {
+            qpos: empty(),
+            qvel: empty(),
+            act: empty(),
+            sum_qvel: empty(),
+            sum_qacc: empty(),
+            sum_act: empty(),
+        }
     }
 }
 
@@ -78,11 +105,14 @@ const WEIGHTS: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
 #[inline(always)]
 pub(crate) fn runge_kutta<V: Lanes>(plan: &Plan, stage: usize, s: &mut State<V>, w: &mut Work<V>) {
     let h = V::splat(plan.timestep);
-    let Work { rk, qacc, qacc_step, .. } = w;
+    let Work { rk, qacc, qacc_step, act_dot, .. } = w;
     let weight = V::splat(WEIGHTS[stage]);
     if stage == 0 {
         rk.qpos.clone_from(&s.qpos);
         rk.qvel.clone_from(&s.qvel);
+        rk.act.clone_from(&s.act);
+        rk.sum_act.clear();
+        rk.sum_act.resize(plan.na, V::zero());
         rk.sum_qvel.clear();
         rk.sum_qvel.resize(plan.nv, V::zero());
         rk.sum_qacc.clear();
@@ -92,6 +122,9 @@ pub(crate) fn runge_kutta<V: Lanes>(plan: &Plan, stage: usize, s: &mut State<V>,
         rk.sum_qvel[i] += weight * s.qvel[i];
         rk.sum_qacc[i] += weight * qacc[i];
     }
+    for (sum, rate) in rk.sum_act.iter_mut().zip(&*act_dot) {
+        *sum += weight * *rate;
+    }
     s.qpos.copy_from_slice(&rk.qpos);
     if let Some(&node) = NODES.get(stage) {
         let node = V::splat(node);
@@ -99,11 +132,16 @@ pub(crate) fn runge_kutta<V: Lanes>(plan: &Plan, stage: usize, s: &mut State<V>,
             qacc_step[i] = node * s.qvel[i];
             s.qvel[i] = rk.qvel[i] + h * node * qacc[i];
         }
+        for i in 0..plan.na {
+            s.act[i] = rk.act[i] + h * node * act_dot[i];
+        }
         integrate_pos(plan, &mut s.qpos, qacc_step, h);
     } else {
         for i in 0..plan.nv {
             s.qvel[i] = rk.qvel[i] + h * rk.sum_qacc[i];
         }
+        s.act.copy_from_slice(&rk.act);
+        advance_activations(plan, &mut s.act, &rk.sum_act);
         integrate_pos(plan, &mut s.qpos, &rk.sum_qvel, h);
         s.qacc_warmstart.copy_from_slice(qacc);
         s.time += h;

@@ -19,6 +19,7 @@ mod integrate;
 mod kinematics;
 mod line_search;
 mod math;
+mod pgs;
 mod plan;
 mod regroup;
 mod rows;

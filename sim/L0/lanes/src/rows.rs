@@ -4,7 +4,7 @@
 use crate::math::{
     Vec3, add_scaled, cross, dot, normalize, rotation, select, splat, sub, translation,
 };
-use crate::plan::{ColumnSet, Friction, Limit, LimitSource, Pair, Plan, Reference};
+use crate::plan::{ColumnSet, Equality, Friction, Limit, LimitSource, Pair, Plan, Reference};
 use crate::work::{Block, BlockKind, ContactPoint, State, Work};
 use sim_simd::lanes::{Lanes, Mask};
 use sim_types::MINVAL;
@@ -17,16 +17,71 @@ pub(crate) fn make_rows<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
     w.d.clear();
     w.aref.clear();
     w.constrained = V::Mask::none();
-    for (i, friction) in plan.frictions.iter().enumerate() {
-        add_friction(plan, i, friction, s, w);
+    let mut id = 0;
+    for equality in &plan.equalities {
+        add_equality(plan, id, equality, s, w);
+        id += 1;
     }
-    for (i, limit) in plan.limits.iter().enumerate() {
-        add_limit(plan, plan.frictions.len() + i, limit, s, w);
+    for friction in &plan.frictions {
+        add_friction(plan, id, friction, s, w);
+        id += 1;
+    }
+    for limit in &plan.limits {
+        add_limit(plan, id, limit, s, w);
+        id += 1;
     }
     for i in 0..w.contacts.len() {
         let contact = w.contacts[i];
-        add_contact(plan, &contact, s, w);
+        add_contact(plan, id + contact.pair, &contact, s, w);
     }
+}
+
+/// Value that a limit, an actuator or an equality acts on.
+#[inline(always)]
+fn value_of<V: Lanes>(source: LimitSource, s: &State<V>, w: &Work<V>) -> V {
+    match source {
+        LimitSource::Joint(qpos) => s.qpos[qpos],
+        LimitSource::Tendon(i) => w.ten_length[i],
+    }
+}
+
+/// Adds the row of two coupled joints or tendons, which all lanes have.
+#[inline(always)]
+fn add_equality<V: Lanes>(
+    plan: &Plan,
+    id: usize,
+    equality: &Equality,
+    s: &State<V>,
+    w: &mut Work<V>,
+) {
+    let [a0, a1, a2, a3, a4] = equality.poly;
+    let zero = V::zero();
+    let offset = |k: usize, w: &Work<V>| {
+        equality.terms[k]
+            .map_or(zero, |(source, reference)| value_of(source, s, w) - V::splat(reference))
+    };
+    let (y, x) = (offset(0, w), offset(1, w));
+    let (mut target, mut slope) = (zero, zero);
+    if equality.terms[1].is_some() {
+        let (c1, c2, c3, c4) = (V::splat(a1), V::splat(a2), V::splat(a3), V::splat(a4));
+        let (two, three, four) = (V::splat(2.0), V::splat(3.0), V::splat(4.0));
+        target = c1 * x + c2 * x * x + c3 * x * x * x + c4 * x * x * x * x;
+        slope = c1 + two * c2 * x + three * c3 * x * x + four * c4 * x * x * x;
+    }
+    let jac = w.jac.len();
+    for &[c1, c2] in &equality.coefficients {
+        w.jac.push(V::splat(c1) - slope * V::splat(c2));
+    }
+    let all = V::Mask::all_lanes();
+    let shape = Shape { kind: BlockKind::Equality, dim: 1, nrow: 1, friction: [0.0; 5], mu: 0.0 };
+    let block = begin_block(&equality.cols, shape, jac, (id, all), w);
+    gather_velocities(plan, &block, s, w);
+    let velocity = row_velocity(&block, 0, w);
+    let violation = y - V::splat(a0) - target;
+    let imp = impedance(&equality.reference, violation);
+    let r = regularisation(imp, equality.diag);
+    let aref = aref(&equality.reference, velocity, imp, violation);
+    push_row(w, all, V::splat(1.0) / r, aref);
 }
 
 /// Adds a row of dry friction, which all lanes have.
@@ -58,10 +113,7 @@ fn add_friction<V: Lanes>(
 
 #[inline(always)]
 fn add_limit<V: Lanes>(plan: &Plan, id: usize, limit: &Limit, s: &State<V>, w: &mut Work<V>) {
-    let value = match limit.source {
-        LimitSource::Joint(qpos) => s.qpos[qpos],
-        LimitSource::Tendon(i) => w.ten_length[i],
-    };
+    let value = value_of(limit.source, s, w);
     let margin = V::splat(limit.margin);
     let low = value - V::splat(limit.range[0]);
     let high = V::splat(limit.range[1]) - value;
@@ -197,9 +249,14 @@ pub(crate) fn frame<V: Lanes>(contact: &ContactPoint<V>) -> [Vec3<V>; 3] {
 }
 
 #[inline(always)]
-fn add_contact<V: Lanes>(plan: &Plan, contact: &ContactPoint<V>, s: &State<V>, w: &mut Work<V>) {
+fn add_contact<V: Lanes>(
+    plan: &Plan,
+    id: usize,
+    contact: &ContactPoint<V>,
+    s: &State<V>,
+    w: &mut Work<V>,
+) {
     let pair = &plan.pairs[contact.pair];
-    let id = plan.frictions.len() + plan.limits.len() + contact.pair;
     let (dim, n) = (pair.dim, pair.chain.len());
     let jac = w.jac.len();
     w.jac.resize(jac + dim * n, V::zero());

@@ -4,6 +4,7 @@ use crate::cone::{self, LineCone};
 use crate::hessian;
 use crate::inertia;
 use crate::line_search::Line;
+use crate::pgs;
 use crate::plan::Plan;
 use crate::work::{Block, BlockKind, DOF_MASK, MAX_DOFS, State, Weights, Work};
 use sim_simd::lanes::{Lanes, Mask};
@@ -16,6 +17,10 @@ pub(crate) fn solve<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
     if w.blocks.is_empty() {
         w.qacc.copy_from_slice(&w.qacc_smooth);
         w.qfrc_constraint.fill(V::zero());
+        return;
+    }
+    if plan.is_pgs {
+        pgs::solve(plan, s, w);
         return;
     }
     resize(w);
@@ -126,7 +131,7 @@ fn gauss_cost<V: Lanes>(w: &Work<V>) -> V {
 
 /// `out = J x`. `buffer` holds a copy of `x`.
 #[inline(always)]
-fn mul_jac<V: Lanes>(
+pub(crate) fn mul_jac<V: Lanes>(
     plan: &Plan,
     blocks: &[Block],
     jac: &[V],
@@ -200,6 +205,12 @@ fn evaluate<V: Lanes, const D: usize>(block: &Block, d: &[V], jar: &[V]) -> Eval
     let zero = V::zero();
     let (mut force, mut weights, mut cost) = ([zero; D], [zero; 21], zero);
     match block.kind {
+        BlockKind::Equality => {
+            let product = d[0] * jar[0];
+            force[0] = -product;
+            weights[0] = d[0];
+            cost = product * jar[0];
+        }
         BlockKind::OneSided => {
             let now = d[0].masked(jar[0].lt(zero));
             let product = now * jar[0];
@@ -242,10 +253,13 @@ fn evaluate<V: Lanes, const D: usize>(block: &Block, d: &[V], jar: &[V]) -> Eval
 /// Force of a contact along its frame.
 #[inline(always)]
 pub(crate) fn contact_force<V: Lanes, const D: usize>(
-    _plan: &Plan,
+    plan: &Plan,
     block: &Block,
     w: &Work<V>,
 ) -> [V; D] {
+    if plan.is_pgs {
+        return pgs::contact_force(block, w);
+    }
     let range = block.row..block.row + block.nrow;
     evaluate::<V, D>(block, &w.d[range.clone()], &w.jar[range]).force
 }
@@ -299,7 +313,7 @@ fn update_block<V: Lanes, const D: usize>(plan: &Plan, i: usize, w: &mut Work<V>
 
 /// `qfrc += Jᵀ force` for the force along the contact frame.
 #[inline(always)]
-fn add_force<V: Lanes, const D: usize>(
+pub(crate) fn add_force<V: Lanes, const D: usize>(
     plan: &Plan,
     block: &Block,
     jac: &[V],
@@ -424,19 +438,21 @@ fn line_search<V: Lanes>(plan: &Plan, scale: V, gauss: V, active: V::Mask, w: &m
     }
     let length = squared.sqrt();
     let half = V::splat(0.5);
-    prepare(w);
+    let [c0, c1, c2] = prepare(w);
     let line = Line {
         rows: &w.line,
-        gauss: [gauss, slope, half * curvature],
+        gauss: [gauss + c0, slope + c1, half * curvature + c2],
         gtol: V::splat(plan.tolerance * plan.ls_tolerance) * length / scale,
         limit: plan.ls_iterations as f64,
     };
     line.minimise(active & length.ge(V::splat(MINVAL)))
 }
 
-/// Computes the coefficients of the cost of each row along the line (`PrimalPrepare`).
+/// Computes the coefficients of the cost of each row along the line (`PrimalPrepare`). Returns those of all rows that
+/// are quadratic everywhere.
 #[inline(always)]
-fn prepare<V: Lanes>(w: &mut Work<V>) {
+fn prepare<V: Lanes>(w: &mut Work<V>) -> [V; 3] {
+    let mut constant = [V::zero(); 3];
     let Work { live, d, jar, jv, line, .. } = w;
     line.one_sided.clear();
     line.edges.clear();
@@ -453,6 +469,12 @@ fn prepare<V: Lanes>(w: &mut Work<V>) {
                     line.edges.push([plus, line_row(d[k + 1], jar[k + 1], jv[k + 1])]);
                 }
             }
+            BlockKind::Equality => {
+                let row = line_row(d[0], jar[0], jv[0]);
+                for (sum, value) in constant.iter_mut().zip(&row[2..]) {
+                    *sum += *value;
+                }
+            }
             BlockKind::OneSided => line.one_sided.push(line_row(d[0], jar[0], jv[0])),
             BlockKind::Friction => {
                 let force = block.friction[0];
@@ -461,6 +483,7 @@ fn prepare<V: Lanes>(w: &mut Work<V>) {
             }
         }
     }
+    constant
 }
 
 /// Residual and direction of a row, and the coefficients of its quadratic cost.

@@ -4,8 +4,8 @@ use crate::plan::{MAX_PAIRS, Routine, merged_chain};
 use sim_core::fluid::{Medium, has_ellipsoids};
 use sim_core::{Model, contact_pairs};
 use sim_types::{
-    BiasType, DisableBit, DynType, EnableBit, GainType, Integrator, JointType, SolverType,
-    TransmissionType, WrapType,
+    BiasType, Cone, DisableBit, DynType, EnableBit, EqType, GainType, Integrator, JointType,
+    SolverType, TransmissionType, WrapType,
 };
 
 /// A model feature that lanes do not simulate.
@@ -34,7 +34,9 @@ pub fn supports(m: &Model) -> Result<(), Unsupported> {
 
 fn options(m: &Model) -> Result<(), Unsupported> {
     let opt = &m.opt;
-    unless(opt.solver == SolverType::Newton, format!("the solver {:?}", opt.solver))?;
+    unless(opt.solver != SolverType::Cg, "the solver Cg")?;
+    let dual_cone = opt.solver == SolverType::Pgs && opt.cone == Cone::Elliptic;
+    unless(!dual_cone, "the solver Pgs with elliptic cones")?;
     let integrator = opt.integrator;
     let known = [Integrator::Euler, Integrator::Rk4, Integrator::ImplicitFast];
     unless(known.contains(&integrator), format!("the integrator {integrator:?}"))?;
@@ -45,12 +47,6 @@ fn options(m: &Model) -> Result<(), Unsupported> {
             m.jnt_type[j] == JointType::Free && m.tree_dofnum[tree] == 6
         });
         unless(!single, "the integrator ImplicitFast with a single free body")?;
-        let tendon = (0..m.nu).any(|i| {
-            let velocity =
-                m.actuator_biasprm[10 * i + 2] != 0.0 || m.actuator_gainprm[10 * i + 2] != 0.0;
-            m.actuator_trntype[i] == TransmissionType::Tendon && velocity
-        });
-        unless(!tendon, "the integrator ImplicitFast with a damped tendon actuator")?;
     }
     unless(opt.noslip_iterations == 0, "the no-slip solver")?;
     for (name, bit) in EnableBit::ALL {
@@ -74,7 +70,6 @@ fn tree(m: &Model) -> Result<(), Unsupported> {
 }
 
 fn forces(m: &Model) -> Result<(), Unsupported> {
-    unless(m.na == 0, "an actuator with activation state")?;
     unless(m.nhistory == 0, "a delayed actuator or sensor")?;
     unless(m.opt.disableactuator == 0, "a disabled actuator group")?;
     for i in 0..m.nu {
@@ -87,7 +82,14 @@ fn forces(m: &Model) -> Result<(), Unsupported> {
             _ => false,
         };
         unless(scalar, format!("the transmission of actuator {i}"))?;
-        unless(m.actuator_dyntype[i] == DynType::None, format!("the dynamics of actuator {i}"))?;
+        let dynamics = match m.actuator_dyntype[i] {
+            DynType::None => m.actuator_actadr[i] < 0,
+            DynType::Integrator | DynType::Filter | DynType::FilterExact => {
+                m.actuator_actnum[i] == 1
+            }
+            _ => false,
+        };
+        unless(dynamics, format!("the dynamics of actuator {i}"))?;
         let gain = matches!(m.actuator_gaintype[i], GainType::Fixed | GainType::Affine);
         unless(gain, format!("the gain of actuator {i}"))?;
         let bias = matches!(m.actuator_biastype[i], BiasType::None | BiasType::Affine);
@@ -103,14 +105,10 @@ fn forces(m: &Model) -> Result<(), Unsupported> {
         let first = m.tendon_adr[i].max(0) as usize;
         let fixed = m.wrap_type.get(first) == Some(&WrapType::Joint);
         unless(fixed, format!("the spatial tendon {i}"))?;
-        let force = m.tendon_stiffness[i] != 0.0
-            || m.tendon_damping[i] != 0.0
-            || m.tendon_stiffnesspoly[2 * i..2 * i + 2] != [0.0; 2]
-            || m.tendon_dampingpoly[2 * i..2 * i + 2] != [0.0; 2]
-            || m.tendon_armature[i] != 0.0
-            || m.tendon_actfrclimited[i]
-            || m.tendon_actuatorid[i] != -1;
-        unless(!force, format!("the force of tendon {i}"))?;
+        unless(m.tendon_armature[i] == 0.0, format!("the armature of tendon {i}"))?;
+        unless(!m.tendon_actfrclimited[i], format!("`actfrcrange` of tendon {i}"))?;
+        let term = m.tendon_actuatorid[i] == -1;
+        unless(term, format!("an actuator with damping or armature on tendon {i}"))?;
     }
     let hooks = &m.hooks;
     let hooked = hooks.cb_passive.is_some()
@@ -124,7 +122,13 @@ fn constraints(m: &Model) -> Result<(), Unsupported> {
     if m.opt.disabled(DisableBit::Constraint) {
         return Ok(());
     }
-    unless(m.neq == 0 || m.opt.disabled(DisableBit::Equality), "an equality constraint")?;
+    if !m.opt.disabled(DisableBit::Equality) {
+        for i in (0..m.neq).filter(|&i| m.eq_active0[i]) {
+            let kind = m.eq_type[i];
+            let scalar = matches!(kind, EqType::Joint | EqType::Tendon);
+            unless(scalar, format!("the equality constraint {i} of type {kind:?}"))?;
+        }
+    }
     let ball = (0..m.njnt).any(|j| m.jnt_limited[j] && m.jnt_type[j] == JointType::Ball);
     unless(!ball || m.opt.disabled(DisableBit::Limit), "the limit of a ball joint")
 }

@@ -3,6 +3,7 @@
 use crate::integrate::RungeKutta;
 use crate::line_search::Lines;
 use crate::math::{Inertia, Mat3, Quat, Vec3, Vec6};
+use crate::pgs::Dual;
 use crate::plan::Plan;
 use sim_core::Data;
 use sim_simd::lanes::{Lanes, Mask};
@@ -126,6 +127,8 @@ pub(crate) struct ContactPoint<V: Lanes> {
 /// Type of a row block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BlockKind {
+    /// One row that is quadratic on both sides.
+    Equality,
     /// One row that is quadratic on both sides between two bounds of its force: dry friction.
     Friction,
     /// One row that is quadratic on one side: a limit or a frictionless contact.
@@ -163,7 +166,7 @@ pub(crate) struct Block {
     pub mu: f64,
     /// Bit per column.
     pub mask: u64,
-    /// Number of the friction, limit or pair, the same in all steps.
+    /// Number of the equality, friction, limit or pair, the same in all steps.
     pub id: u32,
     /// Bit per lane that has the block.
     pub lanes: u32,
@@ -205,6 +208,7 @@ pub(crate) struct Work<V: Lanes> {
     pub ld: Vec<V>,
     pub diag_inv: Vec<V>,
     pub qfrc_actuator: Vec<V>,
+    pub act_dot: Vec<V>,
     pub actuator_force: Vec<V>,
     /// Derivative of each actuator force with respect to the actuator velocity.
     pub force_vel: Vec<V>,
@@ -227,6 +231,7 @@ pub(crate) struct Work<V: Lanes> {
     pub jar: Vec<V>,
     pub jar_other: Vec<V>,
     pub jv: Vec<V>,
+    pub dual: Dual<V>,
     /// Hessian of each block that `h` contains.
     pub weights: Vec<V>,
     pub line: Lines<V>,
@@ -282,6 +287,7 @@ impl<V: Lanes> Work<V> {
             ld: vec![zero; plan.m_colind.len()],
             diag_inv: vec![zero; nv],
             qfrc_actuator: vec![zero; nv],
+            act_dot: vec![zero; plan.na],
             actuator_force: vec![zero; plan.nu],
             force_vel: vec![zero; plan.nu],
             qfrc_smooth: vec![zero; nv],
@@ -300,6 +306,7 @@ impl<V: Lanes> Work<V> {
             jar: Vec::new(),
             jar_other: Vec::new(),
             jv: Vec::new(),
+            dual: Dual::new(),
             weights: Vec::new(),
             line: Lines::default(),
             x: Box::new([zero; MAX_DOFS]),

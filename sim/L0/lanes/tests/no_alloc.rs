@@ -5,7 +5,7 @@
 #[path = "suite/models.rs"]
 mod models;
 
-use models::{ALL, Rng, load, randomise};
+use models::{Rng, all, load, randomise};
 use sim_lanes::{LaneBatch, LaneModel};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -50,7 +50,7 @@ fn allocations_once_warm(mut step: impl FnMut()) -> usize {
 
 #[test]
 fn step_of_a_batch_does_not_allocate_once_warm() {
-    for (name, text) in ALL {
+    for (name, text) in &all() {
         let m = load(text);
         let mut batch = LaneBatch::new(&m, 24).expect("supported");
         let mut rng = Rng(77_665_544_332_211);
@@ -67,7 +67,7 @@ fn step_of_a_batch_does_not_allocate_once_warm() {
 
 #[test]
 fn step_of_a_group_does_not_allocate_once_warm() {
-    for (name, text) in ALL {
+    for (name, text) in &all() {
         let m = load(text);
         let mut group = LaneModel::new(&m).expect("supported").make_group();
         let mut data = m.make_data();

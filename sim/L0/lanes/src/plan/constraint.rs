@@ -1,10 +1,63 @@
 //! Tables of dry friction and limits.
 
-use super::{ColumnSet, Friction, Limit, LimitSource, Reference, Tendon, column_set, index};
+use super::{
+    ColumnSet, Equality, Friction, Limit, LimitSource, Reference, Tendon, column_set, index,
+};
 use sim_core::Model;
 use sim_core::impedance::SolParams;
 use sim_core::math::rows;
-use sim_types::{DisableBit, JointType, MINVAL};
+use sim_types::{DisableBit, EqType, JointType, MINVAL};
+
+/// Equality constraints that are active after a reset; [`LaneModel::accepts`](crate::LaneModel::accepts) rejects
+/// environments in which others are.
+pub(super) fn equalities(m: &Model, tendons: &[Tendon], columns: &mut Vec<u32>) -> Vec<Equality> {
+    let mut all = Vec::new();
+    if m.opt.disabled(DisableBit::Equality) || m.opt.disabled(DisableBit::Constraint) {
+        return all;
+    }
+    for i in (0..m.neq).filter(|&i| m.eq_active0[i]) {
+        let ids = [m.eq_obj1id[i], m.eq_obj2id[i]].map(|id| usize::try_from(id).ok());
+        let mut diag = 0.0;
+        let mut moments: [&[(usize, f64)]; 2] = [&[]; 2];
+        let mut dofs = [[(0, 1.0)]; 2];
+        let mut terms = [None; 2];
+        for (k, id) in ids.into_iter().enumerate() {
+            let Some(id) = id else { continue };
+            if m.eq_type[i] == EqType::Joint {
+                let (q, dof) = (index(&m.jnt_qposadr, id), index(&m.jnt_dofadr, id));
+                terms[k] = Some((LimitSource::Joint(q), m.qpos0[q]));
+                dofs[k] = [(dof, 1.0)];
+                diag += m.dof_invweight0[dof];
+            } else {
+                terms[k] = Some((LimitSource::Tendon(id), m.tendon_length0[id]));
+                moments[k] = &tendons[id].moment;
+                diag += m.tendon_invweight0[id];
+            }
+        }
+        for k in 0..2 {
+            if let Some((LimitSource::Joint(_), _)) = terms[k] {
+                moments[k] = &dofs[k];
+            }
+        }
+        let mut union: Vec<usize> = moments.into_iter().flatten().map(|entry| entry.0).collect();
+        union.sort_unstable();
+        union.dedup();
+        let coefficient = |k: usize, dof: usize| {
+            moments[k].iter().filter(|entry| entry.0 == dof).map(|entry| entry.1).sum()
+        };
+        let (solref, solimp) = (rows::<2>(&m.eq_solref)[i], rows::<5>(&m.eq_solimp)[i]);
+        let [a, b, c, d, e, ..] = rows::<11>(&m.eq_data)[i];
+        all.push(Equality {
+            terms,
+            poly: [a, b, c, d, e],
+            diag,
+            reference: Reference::new(SolParams::new(&m.opt, solref, solimp)),
+            coefficients: union.iter().map(|&dof| [0, 1].map(|k| coefficient(k, dof))).collect(),
+            cols: column_set(union.into_iter(), columns),
+        });
+    }
+    all
+}
 
 pub(super) fn frictions(m: &Model, tendons: &[Tendon], columns: &mut Vec<u32>) -> Vec<Friction> {
     let mut all = Vec::new();

@@ -1,21 +1,22 @@
 //! Tables that the lanes share: everything of a [`Model`] that a step reads, with indices as `usize` and constants
 //! precomputed.
 
+mod actuation;
 mod collision;
 mod constraint;
 
+pub(crate) use actuation::{Actuator, Dynamics, Tendon};
 pub(crate) use collision::merged_chain;
 
 use crate::support::{Unsupported, supports};
+use actuation::{actuator, tendon};
 use collision::collision_tables;
-use constraint::{frictions, limits};
+use constraint::{equalities, frictions, limits};
 use sim_core::fluid::{BoxDrag, Medium, has_fluid_force};
 use sim_core::impedance::SolParams;
 use sim_core::math::{quat, rows, vec3};
 use sim_core::{ActuatorDofTerms, Model};
-use sim_types::{
-    BiasType, Cone, DisableBit, GainType, GeomType, Integrator, JointType, TransmissionType,
-};
+use sim_types::{Cone, DisableBit, GeomType, Integrator, JointType, SolverType};
 use std::ops::Range;
 
 /// Largest number of geom pairs.
@@ -209,6 +210,19 @@ pub(crate) struct Limit {
     pub cols: ColumnSet,
 }
 
+/// Two joints or tendons that are coupled by a polynomial, or one that is fixed.
+#[derive(Debug, Clone)]
+pub(crate) struct Equality {
+    /// The values, and those of the reference configuration.
+    pub terms: [Option<(LimitSource, f64)>; 2],
+    pub poly: [f64; 5],
+    pub diag: f64,
+    pub reference: Reference,
+    /// Jacobians of both values in each column.
+    pub coefficients: Vec<[f64; 2]>,
+    pub cols: ColumnSet,
+}
+
 /// Dry friction of a dof or a tendon.
 #[derive(Debug, Clone)]
 pub(crate) struct Friction {
@@ -227,29 +241,6 @@ pub(crate) enum LimitSource {
     Joint(usize),
     /// Tendon length.
     Tendon(usize),
-}
-
-/// A fixed tendon.
-#[derive(Debug, Clone)]
-pub(crate) struct Tendon {
-    /// Entries of `qpos` and coefficients.
-    pub terms: Vec<(usize, f64)>,
-    /// Dofs and coefficients.
-    pub moment: Vec<(usize, f64)>,
-}
-
-/// An actuator without state on a scalar joint or a fixed tendon.
-#[derive(Debug, Clone)]
-pub(crate) struct Actuator {
-    pub target: LimitSource,
-    pub gear: f64,
-    /// Dofs and moment arms.
-    pub moment: Vec<(usize, f64)>,
-    pub gain: [f64; 3],
-    pub bias: [f64; 3],
-    pub is_affine: bool,
-    pub ctrlrange: Option<[f64; 2]>,
-    pub forcerange: Option<[f64; 2]>,
 }
 
 /// A row of the inertia matrix.
@@ -280,6 +271,7 @@ pub(crate) struct Plan {
     pub sites: Vec<Site>,
     pub geoms: Vec<Geom>,
     pub pairs: Vec<Pair>,
+    pub equalities: Vec<Equality>,
     pub frictions: Vec<Friction>,
     pub limits: Vec<Limit>,
     pub tendons: Vec<Tendon>,
@@ -311,6 +303,8 @@ pub(crate) struct Plan {
     pub elliptic: bool,
     pub impratio: f64,
     pub is_rk4: bool,
+    /// Whether the solver is projected Gauss–Seidel instead of Newton.
+    pub is_pgs: bool,
     /// Whether the velocity derivatives of actuator forces are treated implicitly.
     pub is_implicitfast: bool,
     /// Dofs of each kinematic tree.
@@ -334,9 +328,10 @@ impl Plan {
         let mut columns = Vec::new();
         let (geoms, pairs) = collision_tables(m, &mut columns);
         let tendons: Vec<Tendon> = (0..m.ntendon).map(|i| tendon(m, i)).collect();
+        let equalities = equalities(m, &tendons, &mut columns);
         let frictions = frictions(m, &tendons, &mut columns);
         let limits = limits(m, &tendons, &mut columns);
-        let signature = signature(&frictions, &limits, &pairs);
+        let signature = signature(equalities.len() + frictions.len(), &limits, &pairs);
         let off = |bit: DisableBit| m.opt.disabled(bit);
         let damping: Vec<[f64; 3]> = (0..m.nv)
             .map(|i| {
@@ -361,6 +356,7 @@ impl Plan {
             sites: (0..m.nsite).map(|i| site(m, i)).collect(),
             geoms,
             pairs,
+            equalities,
             frictions,
             limits,
             actuators: (0..m.nu)
@@ -390,13 +386,15 @@ impl Plan {
             elliptic: m.opt.cone == Cone::Elliptic,
             impratio: m.opt.impratio,
             is_rk4: m.opt.integrator == Integrator::Rk4,
+            is_pgs: m.opt.solver == SolverType::Pgs,
             is_implicitfast,
             trees: (0..m.ntree).map(|t| tree_dofs(m, t)).collect(),
             iterations: count(m.opt.iterations),
             tolerance: m.opt.tolerance,
             ls_iterations: count(m.opt.ls_iterations),
             ls_tolerance: m.opt.ls_tolerance,
-            scale: off(DisableBit::Island).then(|| 1.0 / (m.stat.meaninertia * m.nv.max(1) as f64)),
+            scale: (off(DisableBit::Island) || m.opt.solver == SolverType::Pgs)
+                .then(|| 1.0 / (m.stat.meaninertia * m.nv.max(1) as f64)),
         })
     }
 }
@@ -484,22 +482,6 @@ fn inertia_row(m: &Model, terms: &ActuatorDofTerms, i: usize) -> InertiaRow {
     }
 }
 
-fn tendon(m: &Model, i: usize) -> Tendon {
-    let adr = index(&m.tendon_adr, i);
-    let (mut terms, mut moment): (Vec<_>, Vec<(usize, f64)>) = (Vec::new(), Vec::new());
-    for w in adr..adr + index(&m.tendon_num, i) {
-        let joint = index(&m.wrap_objid, w);
-        terms.push((index(&m.jnt_qposadr, joint), m.wrap_prm[w]));
-        let dof = index(&m.jnt_dofadr, joint);
-        match moment.iter_mut().find(|(d, _)| *d == dof) {
-            Some((_, sum)) => *sum += m.wrap_prm[w],
-            None => moment.push((dof, m.wrap_prm[w])),
-        }
-    }
-    moment.sort_by_key(|&(dof, _)| dof);
-    Tendon { terms, moment }
-}
-
 fn column_set(dofs: impl Iterator<Item = usize>, columns: &mut Vec<u32>) -> ColumnSet {
     let start = columns.len();
     let mut mask = 0;
@@ -510,48 +492,14 @@ fn column_set(dofs: impl Iterator<Item = usize>, columns: &mut Vec<u32>) -> Colu
     ColumnSet { range: start..columns.len(), mask }
 }
 
-fn actuator(m: &Model, tendons: &[Tendon], i: usize) -> Actuator {
-    let target = index(&m.actuator_trnid, 2 * i);
-    let gear = m.actuator_gear[6 * i];
-    let (source, moment) = if m.actuator_trntype[i] == TransmissionType::Tendon {
-        let moment = tendons[target].moment.iter().map(|&(dof, c)| (dof, gear * c)).collect();
-        (LimitSource::Tendon(target), moment)
-    } else {
-        let qpos = index(&m.jnt_qposadr, target);
-        (LimitSource::Joint(qpos), vec![(index(&m.jnt_dofadr, target), gear)])
-    };
-    let prm = |all: &[f64], affine: bool, fixed: bool| {
-        let p = rows::<10>(all)[i];
-        if affine {
-            [p[0], p[1], p[2]]
-        } else if fixed {
-            [p[0], 0.0, 0.0]
-        } else {
-            [0.0; 3]
-        }
-    };
-    let (gain_affine, bias_affine) =
-        (m.actuator_gaintype[i] == GainType::Affine, m.actuator_biastype[i] == BiasType::Affine);
-    Actuator {
-        target: source,
-        gear,
-        moment,
-        gain: prm(&m.actuator_gainprm, gain_affine, true),
-        bias: prm(&m.actuator_biasprm, bias_affine, false),
-        is_affine: gain_affine || bias_affine,
-        ctrlrange: m.actuator_ctrllimited[i].then(|| rows::<2>(&m.actuator_ctrlrange)[i]),
-        forcerange: m.actuator_forcelimited[i].then(|| rows::<2>(&m.actuator_forcerange)[i]),
-    }
-}
-
 /// Signature bits of all blocks, in the order of their ids.
-fn signature(frictions: &[Friction], limits: &[Limit], pairs: &[Pair]) -> Vec<u64> {
+fn signature(common: usize, limits: &[Limit], pairs: &[Pair]) -> Vec<u64> {
     let size = |cols: &ColumnSet, rows: usize| cols.range.len().pow(2) * rows;
-    // all environments have the same rows of dry friction
-    let mut cost = vec![0; frictions.len()];
+    // all environments have the same equalities and rows of dry friction
+    let mut cost = vec![0; common];
     cost.extend(limits.iter().map(|limit| size(&limit.cols, 1)));
     cost.extend(pairs.iter().map(|pair| size(&pair.cols, pair.dim)));
-    let mut order: Vec<usize> = (frictions.len()..cost.len()).collect();
+    let mut order: Vec<usize> = (common..cost.len()).collect();
     order.sort_by_key(|&id| std::cmp::Reverse(cost[id]));
     let mut bits = vec![0; cost.len()];
     for (rank, id) in order.into_iter().enumerate().take(64) {

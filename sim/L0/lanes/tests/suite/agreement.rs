@@ -1,6 +1,6 @@
 //! Lanes give the results of the scalar engine.
 
-use crate::models::{ALL, Rng, load, randomise};
+use crate::models::{FIGURE, Rng, all, load, randomise};
 use sim_core::{Data, Model, mj_forward, mj_step};
 use sim_lanes::{InstructionSet, LaneBatch};
 
@@ -11,8 +11,8 @@ const FORWARD_TOLERANCE: f64 = 1e-9;
 const STEP_TOLERANCE: f64 = 1e-9;
 
 fn copy_state(batch: &mut LaneBatch, environment: usize, d: &Data) {
-    batch.set_qpos(environment, &d.qpos);
-    batch.set_qvel(environment, &d.qvel);
+    let state = [&[d.time][..], &d.qpos, &d.qvel, &d.act].concat();
+    batch.set_state(environment, &state);
     batch.set_ctrl(environment, &d.ctrl);
     batch.set_qacc_warmstart(environment, &d.qacc_warmstart);
 }
@@ -58,7 +58,7 @@ fn check_forward(name: &str, m: &Model, set: InstructionSet) {
 
 #[test]
 fn accelerations_of_random_states_agree() {
-    for (name, text) in ALL {
+    for (name, text) in &all() {
         let m = load(text);
         for set in [InstructionSet::Avx512, InstructionSet::Avx2, InstructionSet::Portable] {
             check_forward(name, &m, set);
@@ -68,7 +68,7 @@ fn accelerations_of_random_states_agree() {
 
 #[test]
 fn trajectories_agree() {
-    for (name, text) in ALL {
+    for (name, text) in &all() {
         let m = load(text);
         let mut rng = Rng(998_877_665_544);
         let mut all = random_environments(&m, 20, &mut rng);
@@ -100,7 +100,7 @@ fn trajectories_agree() {
 
 #[test]
 fn divergence_is_reported_and_does_not_spread() {
-    let m = load(ALL[0].1);
+    let m = load(FIGURE);
     let mut batch = LaneBatch::new(&m, 9).expect("supported");
     let mut alone = LaneBatch::new(&m, 9).expect("supported");
     batch.set_qvel(4, &vec![f64::NAN; m.nv]);

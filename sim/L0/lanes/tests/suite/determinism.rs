@@ -1,7 +1,7 @@
 //! The result of an environment does not depend on its lane, nor on the environments that share its group, nor on the
 //! number of lanes.
 
-use crate::models::{ALL, Rng, load, randomise};
+use crate::models::{Rng, all, load, randomise};
 use sim_core::{Data, Model};
 use sim_lanes::{InstructionSet, LaneBatch};
 
@@ -16,8 +16,8 @@ fn simulate(
 ) -> Vec<Vec<u64>> {
     let mut batch = LaneBatch::with_instruction_set(m, order.len(), set).expect("supported");
     for (e, &k) in order.iter().enumerate() {
-        batch.set_qpos(e, &all[k].qpos);
-        batch.set_qvel(e, &all[k].qvel);
+        let d = &all[k];
+        batch.set_state(e, &[&[d.time][..], &d.qpos, &d.qvel, &d.act].concat());
         batch.set_ctrl(e, &all[k].ctrl);
         batch.set_qacc_warmstart(e, &all[k].qacc_warmstart);
     }
@@ -36,7 +36,7 @@ fn simulate(
 
 #[test]
 fn results_do_not_depend_on_lane_group_and_instructions() {
-    for (name, text) in ALL {
+    for (name, text) in &all() {
         let m = load(text);
         let mut rng = Rng(31_415_926_535);
         let mut all: Vec<Data> = (0..24).map(|_| m.make_data()).collect();

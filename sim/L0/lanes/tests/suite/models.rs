@@ -147,9 +147,75 @@ pub const ARM: &str = r#"
     <velocity joint="c" kv="10"/><general joint="d" gainprm="1 0 -.5" gaintype="affine" biasprm="0 -5 -2" biastype="affine"/></actuator>
 </mujoco>"#;
 
+/// A gripper with coupled fingers, tendons with springs, dampers, limits and servos, activations, `implicitfast`.
+pub const GRIPPER: &str = r#"
+<mujoco>
+  <option timestep="0.003" integrator="implicitfast"/>
+  <default><joint damping=".3" armature=".02" limited="true" range="-100 100"/>
+    <geom type="capsule" size=".03" density="600" friction=".8"/></default>
+  <worldbody>
+    <geom type="plane" size="0 0 1"/>
+    <body pos="0 0 .35"><joint name="lift" axis="0 1 0"/><geom fromto="0 0 0 .3 0 0" size=".04"/>
+      <body pos=".3 0 0"><joint name="wrist" axis="0 1 0"/><geom fromto="0 0 0 .15 0 0"/>
+        <body pos=".15 .1 0"><joint name="left" type="slide" axis="0 1 0" range="-.08 .05"/>
+          <geom fromto="0 0 0 .12 0 -.05"/>
+          <body pos=".12 0 -.05"><joint name="tip1" axis="0 0 1" range="-50 50"/><geom fromto=".02 0 0 .08 0 0" size=".02"/></body></body>
+        <body pos=".15 -.1 0"><joint name="right" type="slide" axis="0 -1 0" range="-.08 .05"/>
+          <geom fromto="0 0 0 .12 0 -.05"/>
+          <body pos=".12 0 -.05"><joint name="tip2" axis="0 0 -1" range="-50 50"/><geom fromto=".02 0 0 .08 0 0" size=".02"/></body></body>
+      </body>
+    </body>
+  </worldbody>
+  <tendon>
+    <fixed name="split"><joint joint="left" coef=".5"/><joint joint="right" coef=".5"/></fixed>
+    <fixed name="belt" stiffness="40" damping="3" springlength="-.2 .1" limited="true" range="-.8 .9">
+      <joint joint="lift" coef=".5"/><joint joint="wrist" coef="-.7"/></fixed>
+    <fixed name="first"><joint joint="tip1" coef="1"/></fixed>
+    <fixed name="second" frictionloss=".05"><joint joint="tip2" coef="1"/><joint joint="wrist" coef=".2"/></fixed>
+  </tendon>
+  <equality>
+    <joint joint1="left" joint2="right" polycoef="0 1 .5 0 0" solref=".005 1" solimp=".95 .99 .001"/>
+    <tendon tendon1="first" tendon2="second" polycoef=".02 .8 0 .1 0"/>
+    <joint joint1="tip1" polycoef=".1" active="false"/>
+  </equality>
+  <actuator>
+    <general joint="lift" gainprm="60" biastype="affine" biasprm="0 -60 -8" dyntype="filter" dynprm=".05"/>
+    <general joint="wrist" gainprm="30" biastype="affine" biasprm="0 -30 -3" dyntype="filterexact" dynprm=".03" actearly="true"/>
+    <general tendon="split" gainprm="5" biastype="affine" biasprm="0 -100 -10" forcerange="-20 20"/>
+    <intvelocity joint="tip1" kp="3" actrange="-.5 .5"/>
+    <general tendon="belt" gaintype="affine" gainprm="1 0 -.4" biastype="affine" biasprm="0 0 -2"/>
+  </actuator>
+</mujoco>"#;
+
+/// A figure like gymnasium's humanoid: projected Gauss–Seidel, Runge–Kutta, activations, dry friction, an equality.
+pub fn dual() -> String {
+    let options = r#"<option timestep="0.004" solver="PGS" iterations="60" integrator="RK4"/>"#;
+    FIGURE
+        .replace(r#"<option timestep="0.005"/>"#, options)
+        .replace(r#"<joint name="rs" "#, r#"<joint name="rs" frictionloss=".4" "#)
+        .replace(
+            r#"<motor joint="la" gear="20"/>"#,
+            r#"<general joint="la" gainprm="20" dyntype="filter" dynprm=".02"/>"#,
+        )
+        .replace(
+            "<actuator>",
+            r#"<equality><joint joint1="re" joint2="le" polycoef="0 -1 .3 0 0"/></equality><actuator>"#,
+        )
+}
+
 /// Every model with its name.
-pub const ALL: &[(&str, &str)] =
-    &[("figure", FIGURE), ("walker", WALKER), ("quadruped", QUADRUPED), ("arm", ARM)];
+pub fn all() -> Vec<(&'static str, String)> {
+    let texts = [
+        ("figure", FIGURE),
+        ("walker", WALKER),
+        ("quadruped", QUADRUPED),
+        ("arm", ARM),
+        ("gripper", GRIPPER),
+    ];
+    let mut all: Vec<_> = texts.map(|(name, text)| (name, text.to_owned())).into();
+    all.push(("dual", dual()));
+    all
+}
 
 pub fn load(text: &str) -> Model {
     sim_mjcf::load_str(text).expect("the model loads")
@@ -186,6 +252,7 @@ pub fn randomise(m: &Model, d: &mut Data, rng: &mut Rng) {
         }
     }
     d.qvel.fill_with(|| rng.next());
+    d.act.fill_with(|| 0.5 * rng.next());
     d.ctrl.fill_with(|| 1.2 * rng.next());
     d.qacc_warmstart.fill_with(|| 10.0 * rng.next());
 }
