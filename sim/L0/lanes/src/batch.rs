@@ -56,7 +56,7 @@ enum Part {
 /// Groups with vectors of some type.
 trait Groups: Send {
     fn step(&mut self, model: Option<&Model>, diverged: &mut dyn FnMut(usize));
-    fn forward(&mut self, environment: usize, qacc: &mut [f64]) -> bool;
+    fn forward(&mut self, model: Option<&Model>, environment: usize, qacc: &mut [f64]) -> bool;
     fn read(&self, part: Part, environment: usize, out: &mut [f64]);
     fn write(&mut self, part: Part, environment: usize, values: &[f64]);
     fn set_time(&mut self, environment: usize, time: f64);
@@ -160,7 +160,7 @@ impl<V: Lanes> Groups for GroupsOf<V> {
         self.steps += 1;
         let is_last = self.groups.len() > 1 && self.steps.is_multiple_of(REGROUP_INTERVAL);
         for (g, state) in self.groups.iter_mut().enumerate() {
-            let mut left = step::step(&self.plan, state, &mut self.work);
+            let mut left = step::step(&self.plan, model, state, &mut self.work);
             let environments = &self.environments[g * V::COUNT..][..V::COUNT];
             let bad = self.work.bad.bits();
             while left != 0 {
@@ -180,15 +180,15 @@ impl<V: Lanes> Groups for GroupsOf<V> {
         }
     }
 
-    fn forward(&mut self, environment: usize, qacc: &mut [f64]) -> bool {
+    fn forward(&mut self, model: Option<&Model>, environment: usize, qacc: &mut [f64]) -> bool {
         let state = &mut self.groups[self.places[environment] / V::COUNT];
-        self.work.scalar = V::Mask::none();
-        step::forward(&self.plan, state, &mut self.work);
+        self.work.close = 0;
+        step::forward(&self.plan, model, state, &mut self.work);
         let lane = self.places[environment] % V::COUNT;
         for (out, value) in qacc.iter_mut().zip(&self.work.qacc) {
             *out = value.get(lane);
         }
-        self.work.scalar.bits() >> lane & 1 == 0
+        self.work.close >> lane & 1 == 0
     }
 
     fn read(&self, part: Part, environment: usize, out: &mut [f64]) {
@@ -344,7 +344,7 @@ impl LaneBatch {
     /// If there is no such environment.
     pub fn forward(&mut self, environment: usize, qacc: &mut [f64]) -> bool {
         assert!(environment < self.len, "no environment {environment}");
-        self.groups.forward(environment, qacc)
+        self.groups.forward(self.model.as_deref(), environment, qacc)
     }
 
     /// Copies the state of an environment: time, positions, velocities and activations, as

@@ -5,14 +5,16 @@ use crate::math::{
     Vec3, add, add_scaled, cross, dot, mat_mul_vec, normalize, scale, select, splat, sub,
 };
 use crate::plan::{Pair, Plan, Routine};
-use crate::work::{ContactPoint, Work};
+use crate::separation;
+use crate::work::{ContactPoint, State, Work};
 use sim_simd::lanes::{Lanes, Mask};
 use sim_types::MINVAL;
 
-/// Reads geom poses. Writes `contacts`.
+/// Reads geom poses. Writes `contacts`, and `candidates` for exact distances.
 #[inline(always)]
-pub(crate) fn collide<V: Lanes>(plan: &Plan, w: &mut Work<V>) {
+pub(crate) fn collide<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
     w.contacts.clear();
+    w.candidates.clear();
     for (index, pair) in plan.pairs.iter().enumerate() {
         let [g1, g2] = pair.geoms;
         let offset = sub(w.geom_pos[g2], w.geom_pos[g1]);
@@ -26,7 +28,7 @@ pub(crate) fn collide<V: Lanes>(plan: &Plan, w: &mut Work<V>) {
             _ => dot(offset, offset).le(bound * bound),
         };
         if close.any() {
-            narrow_phase(plan, pair, index, w);
+            narrow_phase(plan, pair, index, s, w);
         }
     }
 }
@@ -38,7 +40,7 @@ fn z_axis<V: Lanes>(w: &Work<V>, geom: usize) -> Vec3<V> {
 }
 
 #[inline(always)]
-fn narrow_phase<V: Lanes>(plan: &Plan, pair: &Pair, index: usize, w: &mut Work<V>) {
+fn narrow_phase<V: Lanes>(plan: &Plan, pair: &Pair, index: usize, s: &State<V>, w: &mut Work<V>) {
     let [g1, g2] = pair.geoms;
     let [size1, size2] = pair.geoms.map(|g| plan.geoms[g].size);
     let (pos1, pos2) = (w.geom_pos[g1], w.geom_pos[g2]);
@@ -72,14 +74,20 @@ fn narrow_phase<V: Lanes>(plan: &Plan, pair: &Pair, index: usize, w: &mut Work<V
             let [centre, axis, _] = w.bound[g2];
             let normal = z_axis(w, g1);
             let height = dot(sub(centre, pos1), normal) - dot(axis, normal).abs();
-            w.scalar = w.scalar | height.le(V::splat(pair.margin + bounding_radius(plan, g2)));
+            let close = height.le(V::splat(pair.margin + bounding_radius(plan, g2)));
+            if close.any() {
+                separation::check(pair, index, close, s, w);
+            }
         }
         Routine::Scalar => {
             let threshold = pair.margin + bounding_radius(plan, g1) + bounding_radius(plan, g2);
             let distance2 = segment_distance2(w.bound[g1], w.bound[g2]);
             let close = distance2.le(V::splat(threshold * threshold));
             if close.any() {
-                w.scalar = w.scalar | (close & !boxes_are_separated(plan, pair, w));
+                let close = close & !boxes_are_separated(plan, pair, w);
+                if close.any() {
+                    separation::check(pair, index, close, s, w);
+                }
             }
         }
     }

@@ -83,7 +83,7 @@ impl LaneModel {
 /// data.qvel[0] = 1.0;
 /// group.load(0, &data);
 /// for _ in 0..100 {
-///     assert_eq!(group.step(), 0);
+///     assert_eq!(group.step(&model), 0);
 /// }
 /// group.store(0, &mut data);
 /// assert!(data.qpos[0] > 0.1);
@@ -124,10 +124,12 @@ impl LaneGroup {
     }
 
     /// Advances all lanes by one step. Returns the lanes in which this was not possible, as bits: their state is not
-    /// finite or too large, or geoms that lanes have no collision routine for may be in contact. The state in these
+    /// finite or too large, or geoms that lanes have no collision routine for are in contact or close to it. The state in these
     /// lanes is unchanged and has to be stepped by the scalar engine, [`sim_core::mj_step`].
-    pub fn step(&mut self) -> u32 {
-        self.group.step()
+    ///
+    /// `model` is that of the group; it has the shapes whose distances the scalar engine measures.
+    pub fn step(&mut self, model: &Model) -> u32 {
+        self.group.step(model)
     }
 
     /// Copies the state of a lane to an environment: `qpos`, `qvel`, `act`, `qacc_warmstart`, `time`, and the results of
@@ -185,7 +187,7 @@ trait Group: Send {
     fn lanes(&self) -> usize;
     fn load(&mut self, lane: usize, data: &Data);
     fn copy(&mut self, from: usize, to: usize);
-    fn step(&mut self) -> u32;
+    fn step(&mut self, model: &Model) -> u32;
     fn store(&self, lane: usize, data: &mut Data);
     fn store_state(&self, lane: usize, data: &mut Data);
     fn compute_external_wrenches(&mut self);
@@ -212,8 +214,8 @@ impl<V: Lanes> Group for GroupOf<V> {
         self.state.move_lane(from, to);
     }
 
-    fn step(&mut self) -> u32 {
-        step::step(&self.plan, &mut self.state, &mut self.work)
+    fn step(&mut self, model: &Model) -> u32 {
+        step::step(&self.plan, Some(model), &mut self.state, &mut self.work)
     }
 
     fn store(&self, lane: usize, d: &mut Data) {

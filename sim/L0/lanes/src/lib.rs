@@ -23,6 +23,7 @@ mod pgs;
 mod plan;
 mod regroup;
 mod rows;
+mod separation;
 mod solver;
 mod step;
 mod support;

@@ -2,7 +2,10 @@
 
 use crate::plan::Plan;
 use crate::work::{State, Work};
-use crate::{collision, dynamics, inertia, integrate, kinematics, rows, solver, wrench};
+use crate::{
+    collision, dynamics, inertia, integrate, kinematics, rows, separation, solver, wrench,
+};
+use sim_core::Model;
 use sim_simd::lanes::{Kernel, Lanes, Mask};
 use sim_types::MAXVAL;
 
@@ -25,7 +28,7 @@ macro_rules! stage {
 
 stage!(Position, plan, s, w => kinematics::position(plan, s, w));
 stage!(Crb, plan, _s, w => inertia::crb(plan, w));
-stage!(Collision, plan, _s, w => collision::collide(plan, w));
+stage!(Collision, plan, s, w => collision::collide(plan, s, w));
 stage!(Smooth, plan, s, w => dynamics::smooth(plan, s, w));
 stage!(Rows, plan, s, w => rows::make_rows(plan, s, w));
 stage!(Solve, plan, s, w => solver::solve(plan, s, w));
@@ -51,10 +54,16 @@ fn bad_lanes<V: Lanes>(values: &[V]) -> V::Mask {
 }
 
 /// Forward dynamics of all lanes (`mj_forward`).
-pub(crate) fn forward<V: Lanes>(plan: &Plan, s: &mut State<V>, w: &mut Work<V>) {
+pub(crate) fn forward<V: Lanes>(
+    plan: &Plan,
+    model: Option<&Model>,
+    s: &mut State<V>,
+    w: &mut Work<V>,
+) {
     V::vectorize(Position(plan, s, w));
     V::vectorize(Crb(plan, s, w));
     V::vectorize(Collision(plan, s, w));
+    separation::resolve(plan, model, s, w);
     V::vectorize(Smooth(plan, s, w));
     V::vectorize(Rows(plan, s, w));
     V::vectorize(Solve(plan, s, w));
@@ -67,25 +76,30 @@ pub(crate) fn external_wrenches<V: Lanes>(plan: &Plan, s: &mut State<V>, w: &mut
 
 /// One step of all lanes (`mj_step`). Returns the lanes in which it was not possible, as bits: they diverged, or
 /// geoms without a routine in lanes may be in contact. Their state is unchanged.
-pub(crate) fn step<V: Lanes>(plan: &Plan, s: &mut State<V>, w: &mut Work<V>) -> u32 {
+pub(crate) fn step<V: Lanes>(
+    plan: &Plan,
+    model: Option<&Model>,
+    s: &mut State<V>,
+    w: &mut Work<V>,
+) -> u32 {
     let mut before = w.before.take().unwrap_or_else(|| s.clone());
     before.copy_from(s);
-    w.scalar = V::Mask::none();
+    w.close = 0;
     V::vectorize(CheckState(plan, s, w));
-    forward(plan, s, w);
+    forward(plan, model, s, w);
     V::vectorize(CheckAcc(plan, s, w));
     if plan.is_rk4 {
         V::vectorize(RungeKutta0(plan, s, w));
-        forward(plan, s, w);
+        forward(plan, model, s, w);
         V::vectorize(RungeKutta1(plan, s, w));
-        forward(plan, s, w);
+        forward(plan, model, s, w);
         V::vectorize(RungeKutta2(plan, s, w));
-        forward(plan, s, w);
+        forward(plan, model, s, w);
         V::vectorize(RungeKutta3(plan, s, w));
     } else {
         V::vectorize(Integrate(plan, s, w));
     }
-    let left = (w.bad | w.scalar).bits();
+    let left = w.bad.bits() | w.close;
     let mut rest = left;
     while rest != 0 {
         let lane = rest.trailing_zeros() as usize;

@@ -5,6 +5,7 @@ use crate::line_search::Lines;
 use crate::math::{Inertia, Mat3, Quat, Vec3, Vec6};
 use crate::pgs::Dual;
 use crate::plan::Plan;
+use crate::separation::{Candidate, Separation};
 use sim_core::Data;
 use sim_simd::lanes::{Lanes, Mask};
 
@@ -18,6 +19,8 @@ pub(crate) struct State<V> {
     pub qfrc_applied: Vec<V>,
     pub qacc_warmstart: Vec<V>,
     pub time: V,
+    /// Known distances of geoms; not a part of the state, and valid for every state.
+    pub separations: Vec<Separation<V>>,
 }
 
 impl<V: Lanes> State<V> {
@@ -30,6 +33,7 @@ impl<V: Lanes> State<V> {
             qfrc_applied: vec![V::zero(); plan.nv],
             qacc_warmstart: vec![V::zero(); plan.nv],
             time: V::zero(),
+            separations: Vec::new(),
         }
     }
 
@@ -248,8 +252,11 @@ pub(crate) struct Work<V: Lanes> {
     pub search: Vec<V>,
     /// Lanes that diverged.
     pub bad: V::Mask,
-    /// Lanes that the scalar engine has to step, because geoms without a routine in lanes may be in contact.
-    pub scalar: V::Mask,
+    /// Bit per lane that the scalar engine has to step, because geoms are in contact or close to it.
+    pub close: u32,
+    pub candidates: Vec<Candidate<V>>,
+    /// Data of the scalar engine that has the poses of two geoms.
+    pub exact: Option<Box<Data>>,
     /// State before the step.
     pub before: Option<State<V>>,
     /// Newton iterations of the last solve.
@@ -319,7 +326,9 @@ impl<V: Lanes> Work<V> {
             grad: vec![zero; nv],
             search: vec![zero; nv],
             bad: V::Mask::none(),
-            scalar: V::Mask::none(),
+            close: 0,
+            candidates: Vec::new(),
+            exact: None,
             before: None,
             iterations: 0,
         }

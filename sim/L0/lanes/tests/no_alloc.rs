@@ -76,7 +76,7 @@ fn step_of_a_group_does_not_allocate_once_warm() {
             group.load(lane, &data);
         }
         let count = allocations_once_warm(|| {
-            group.step();
+            group.step(&m);
             group.store_state(0, &mut data);
         });
         assert_eq!(count, 0, "{name}");

@@ -22,6 +22,7 @@ pub(super) fn collision_tables(m: &Model, columns: &mut Vec<u32>) -> (Vec<Geom>,
                 slots[g] = geoms.len();
                 let frame = m.geom_frame(g);
                 geoms.push(Geom {
+                    id: g,
                     body: index(&m.geom_bodyid, g),
                     pos: frame.pos,
                     mat: quat::to_mat(frame.quat),
@@ -30,9 +31,11 @@ pub(super) fn collision_tables(m: &Model, columns: &mut Vec<u32>) -> (Vec<Geom>,
                     bound: None,
                 });
             }
-            if routine.needs_bound() && m.geom_type[g] != GeomType::Plane {
-                geoms[slots[g]].bound = Some(bound(m, g));
+            if routine.needs_bound() {
                 geoms[slots[g]].needs_mat = true;
+                if m.geom_type[g] != GeomType::Plane {
+                    geoms[slots[g]].bound = Some(bound(m, g));
+                }
             }
             slots[g]
         });
@@ -90,6 +93,7 @@ fn contact_pair(
         } else {
             m.geom_rbound[pair.geoms[0]] + m.geom_rbound[pair.geoms[1]] + pair.margin
         },
+        radius: m.geom_rbound[pair.geoms[1]],
         margin: pair.margin,
         includemargin: pair.includemargin,
         dim: pair.dim,

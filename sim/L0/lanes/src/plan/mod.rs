@@ -71,6 +71,8 @@ pub(crate) struct Site {
 /// A geom that can collide.
 #[derive(Debug, Clone)]
 pub(crate) struct Geom {
+    /// Index in the model.
+    pub id: usize,
     pub body: usize,
     pub pos: [f64; 3],
     pub mat: [f64; 9],
@@ -104,7 +106,8 @@ pub(crate) enum Routine {
     SphereSphere,
     SphereCapsule,
     CapsuleCapsule,
-    /// No routine in lanes: environments in which bounding volumes overlap are stepped by the scalar engine.
+    /// No routine in lanes: if bounding volumes overlap, the scalar engine measures the distance, and it steps
+    /// environments in which the geoms are in contact or close to it.
     Scalar,
     /// The same for a plane and another geom.
     PlaneScalar,
@@ -153,6 +156,8 @@ pub(crate) struct Pair {
     pub routine: Routine,
     /// Sum of the bounding radii and the margin.
     pub bound: f64,
+    /// Radius of the bounding sphere of the second geom.
+    pub radius: f64,
     pub margin: f64,
     pub includemargin: f64,
     pub dim: usize,

@@ -3,4 +3,5 @@
 mod agreement;
 mod determinism;
 mod models;
+mod separation;
 mod support;

@@ -218,7 +218,7 @@ fn step_group(
     }
     let n = shared.lane_steps(m);
     for step in 1..=n {
-        let left = group.step();
+        let left = group.step(m);
         let mut has_wrenches = false;
         for (lane, &(_, _, i)) in members.iter().enumerate() {
             // an environment whose step failed, or that is in a terminal state, waits
