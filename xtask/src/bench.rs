@@ -13,7 +13,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let scenes: Vec<String> = scenes(arguments);
     // stage timers exist only for scenes that take steps; folders are measured without them
     let without_timers = |scene: &String| {
-        scene.starts_with("compile") || scene.starts_with("stages") || Path::new(scene).is_dir()
+        ["compile", "stages", "lanes"].iter().any(|kind| scene.starts_with(kind))
+            || Path::new(scene).is_dir()
     };
     if !scenes.is_empty() && scenes.iter().all(without_timers) {
         let mut timing = vec!["run".to_owned()];

@@ -13,6 +13,7 @@ mod heap;
 #[cfg(feature = "gpu")]
 pub mod images;
 pub mod kinematics;
+pub mod lanes;
 #[cfg(feature = "gpu")]
 mod noise;
 pub mod scene;

@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 use sim_bench::scene::{self, Kind, Scene};
 use sim_bench::side_by_side::{self, Failure, Options};
-use sim_bench::{batch, collision, compile, count, functions, kinematics, single_thread};
+use sim_bench::{batch, collision, compile, count, functions, kinematics, lanes, single_thread};
 use sim_conformance::{Oracle, Overrides, home};
 use sim_core::types::{Cone, Integrator, SolverType};
 use std::path::PathBuf;
@@ -289,6 +289,10 @@ fn run(
                 print(&result, width);
                 print_batch(&result);
             }
+            Kind::Lanes { .. } => {
+                print(&result, width);
+                print_lanes(&result);
+            }
         }
         results.push(result);
     }
@@ -318,6 +322,7 @@ fn measure(scene: &Scene, oracle: Option<&Oracle>, options: &Options) -> Result<
         }
         Kind::Collision | Kind::Rays => collision::measure,
         Kind::Batch { .. } => batch::measure,
+        Kind::Lanes { .. } => lanes::measure,
         Kind::Kinematics => kinematics::measure,
     };
     measure(scene, oracle, options.threads, &temp)
@@ -370,6 +375,19 @@ fn print_batch(result: &Value) {
         number("times_one_thread_of_fastest"),
         number("batch_times_one_thread"),
         100.0 * number("batch_overhead"),
+    );
+}
+
+/// Prints the ratios of other programs to MuJoCo's speed.
+fn print_lanes(result: &Value) {
+    let number = |key: &str| result[key].as_f64().unwrap_or(f64::NAN);
+    println!(
+        "{:22} rollout in lanes: {:.2} × our scalar engine; ratio to MuJoCo of the scalar engine \
+         {:.2}, of BatchSim in lanes {:.2}",
+        "",
+        number("lanes_times_scalar"),
+        number("scalar_ratio"),
+        number("batch_ratio"),
     );
 }
 

@@ -63,6 +63,15 @@ pub enum Kind {
         /// Steps of each environment.
         steps: usize,
     },
+    /// Trajectories of many environments in SIMD lanes, on one thread.
+    Lanes {
+        /// Number of environments.
+        envs: usize,
+        /// Steps of each environment.
+        steps: usize,
+        /// Steps before the initial states.
+        warmup: usize,
+    },
     /// Jacobians and inverse kinematics of an arm.
     Kinematics,
 }
@@ -102,6 +111,10 @@ const fn batch(name: &'static str, source: Source, envs: usize, steps: usize) ->
     Scene { name, source, kind: Kind::Batch { envs, steps } }
 }
 
+const fn lanes(name: &'static str, source: Source, [envs, steps, warmup]: [usize; 3]) -> Scene {
+    Scene { name, source, kind: Kind::Lanes { envs, steps, warmup } }
+}
+
 const fn kinematics(name: &'static str, source: Source) -> Scene {
     Scene { name, source, kind: Kind::Kinematics }
 }
@@ -109,6 +122,14 @@ const fn kinematics(name: &'static str, source: Source) -> Scene {
 const fn rays(name: &'static str, source: Source) -> Scene {
     Scene { name, source, kind: Kind::Rays }
 }
+
+/// Models of the scenes in lanes.
+const HUMANOID: Source = Source::Corpus("mujoco/model/humanoid/humanoid.xml");
+const ANT: Source = Source::Package("gymnasium/envs/mujoco/assets/ant.xml");
+const HALF_CHEETAH: Source = Source::Package("gymnasium/envs/mujoco/assets/half_cheetah.xml");
+const GYM_HUMANOID: Source = Source::Package("gymnasium/envs/mujoco/assets/humanoid.xml");
+const GO1: Source = Source::Corpus("menagerie/unitree_go1/scene.xml");
+const PANDA: Source = Source::Corpus("menagerie/franka_emika_panda/scene.xml");
 
 /// Every scene.
 pub const SCENES: &[Scene] = &[
@@ -209,6 +230,18 @@ pub const SCENES: &[Scene] = &[
     rays("rays/humanoid", Source::Corpus("mujoco/model/humanoid/humanoid.xml")),
     rays("rays/mesh", Source::Mesh),
     batch("batch/humanoid", Source::Corpus("mujoco/model/humanoid/humanoid.xml"), 1024, 20),
+    lanes("lanes/humanoid_64", HUMANOID, [64, 100, 300]),
+    lanes("lanes/humanoid_1024", HUMANOID, [1024, 20, 300]),
+    lanes("lanes/ant_64", ANT, [64, 100, 200]),
+    lanes("lanes/ant_1024", ANT, [1024, 20, 200]),
+    lanes("lanes/half_cheetah_64", HALF_CHEETAH, [64, 200, 200]),
+    lanes("lanes/half_cheetah_1024", HALF_CHEETAH, [1024, 20, 200]),
+    lanes("lanes/go1_64", GO1, [64, 100, 200]),
+    lanes("lanes/go1_1024", GO1, [1024, 20, 200]),
+    lanes("lanes/panda_64", PANDA, [64, 100, 100]),
+    lanes("lanes/panda_1024", PANDA, [1024, 20, 100]),
+    lanes("lanes/gym_humanoid_64", GYM_HUMANOID, [64, 20, 100]),
+    lanes("lanes/gym_humanoid_1024", GYM_HUMANOID, [1024, 5, 100]),
     batch("batch/cart_pole", Source::Ours("robots/cartpole"), 4096, 50),
     kinematics("kinematics/arm6", Source::Ours("robots/arm6")),
     kinematics("kinematics/arm7", Source::Ours("robots/arm7")),
