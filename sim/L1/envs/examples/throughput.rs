@@ -1,4 +1,4 @@
-//! Steps per second of every task: `throughput [--envs N] [--threads T] [--seconds S] [TASK…]`.
+//! Steps per second of every task: `throughput [--envs N] [--threads T] [--seconds S] [--lanes] [TASK…]`.
 //!
 //! Counts simulation steps (`frame_skip` per step of an environment) with random actions in single
 //! precision and observations in double precision, as EnvPool does. With `--serve` it reads a task per
@@ -12,13 +12,21 @@ struct Arguments {
     envs: usize,
     threads: usize,
     seconds: f64,
+    /// Whether environments are stepped in SIMD lanes.
+    lanes: bool,
     serve: bool,
     tasks: Vec<String>,
 }
 
 fn arguments() -> Arguments {
-    let mut found =
-        Arguments { envs: 64, threads: 1, seconds: 1.0, serve: false, tasks: Vec::new() };
+    let mut found = Arguments {
+        envs: 64,
+        threads: 1,
+        seconds: 1.0,
+        lanes: false,
+        serve: false,
+        tasks: Vec::new(),
+    };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut number = || words.next().and_then(|text| text.parse::<f64>().ok()).unwrap_or(1.0);
@@ -26,6 +34,7 @@ fn arguments() -> Arguments {
             "--envs" => found.envs = number() as usize,
             "--threads" => found.threads = number() as usize,
             "--seconds" => found.seconds = number(),
+            "--lanes" => found.lanes = true,
             "--serve" => found.serve = true,
             _ => found.tasks.push(word),
         }
@@ -37,6 +46,7 @@ fn arguments() -> Arguments {
 fn measure(task: &str, arguments: &Arguments) -> Result<f64, Error> {
     let count = arguments.envs;
     let mut builder = sim_envs::make(task)?.num_envs(count).threads(arguments.threads);
+    builder = builder.lanes(arguments.lanes);
     if task == "Humanoid-v5" {
         builder = builder.option("terminate_when_unhealthy", false)?;
     }
@@ -79,11 +89,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = arguments();
     if arguments.serve {
         for line in std::io::stdin().lock().lines() {
-            // TASK THREADS
+            // TASK THREADS [lanes]
             let line = line?;
             let mut words = line.split_whitespace();
             let task = words.next().unwrap_or_default().to_owned();
             arguments.threads = words.next().unwrap_or("1").parse()?;
+            arguments.lanes = words.next() == Some("lanes");
             println!("{}", measure(&task, &arguments)?);
             std::io::stdout().flush()?;
         }

@@ -4,7 +4,8 @@
                             [--json FILE] [TASK...]
 
 PROGRAM is the built example `throughput`. A round measures each engine once, in turn; the table has the medians of
-simulation steps per second, and the median of the ratios of the rounds. Needs envpool 1.2.5 and gymnasium 1.4.
+simulation steps per second, and the medians of the ratios of the rounds: ours to EnvPool, and ours in SIMD lanes to
+EnvPool. Needs envpool 1.2.5 and gymnasium 1.4.
 """
 
 import argparse
@@ -92,21 +93,26 @@ def main():
         print(f"\n{arguments.envs} environments, {threads} threads: steps/s")
         ratios = []
         for task in arguments.tasks or TASKS:
-            figures = {"ours": [], "EnvPool": [], "gymnasium": []}
+            figures = {"ours": [], "lanes": [], "EnvPool": [], "gymnasium": []}
             for _ in range(arguments.rounds):
-                ours.stdin.write(f"{task} {threads}\n")
-                ours.stdin.flush()
-                figures["ours"].append(float(ours.stdout.readline()))
+                for name in ("ours", "lanes"):
+                    ours.stdin.write(f"{task} {threads} {name}\n")
+                    ours.stdin.flush()
+                    figures[name].append(float(ours.stdout.readline()))
                 for name, engine in (("EnvPool", EnvPool), ("gymnasium", Gymnasium)):
                     if name != "gymnasium" or arguments.gymnasium:
                         figures[name].append(measure(engine, task, arguments.envs, threads, arguments.seconds))
-            ratio = statistics.median(a / b for a, b in zip(figures["ours"], figures["EnvPool"]))
-            ratios.append(ratio)
+            ratio, in_lanes = (
+                statistics.median(a / b for a, b in zip(figures[name], figures["EnvPool"]))
+                for name in ("ours", "lanes")
+            )
+            ratios.append((ratio, in_lanes))
             medians = {name: statistics.median(values) for name, values in figures.items() if values}
-            rows.append({"task": task, "threads": threads, "ratio": ratio, **medians})
+            rows.append({"task": task, "threads": threads, "ratio": ratio, "lanes_ratio": in_lanes, **medians})
             print(f"{task:28}" + "".join(f"{name:>10} {value:9.0f}" for name, value in medians.items())
-                  + f"   ratio {ratio:.2f}", flush=True)
-        print(f"geometric mean of the ratios {statistics.geometric_mean(ratios):.2f}, least {min(ratios):.2f}")
+                  + f"   ratio {ratio:.2f}, in lanes {in_lanes:.2f}", flush=True)
+        for name, column in zip(("ours", "in lanes"), zip(*ratios)):
+            print(f"{name}: geometric mean {statistics.geometric_mean(column):.2f}, least {min(column):.2f}")
     ours.stdin.close()
     ours.wait()
     if arguments.json:
