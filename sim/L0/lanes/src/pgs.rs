@@ -1,7 +1,7 @@
 //! Projected Gauss–Seidel in all lanes (`mj_solPGS`) with warm start. Lanes that have converged are masked.
 //!
 //! With `M = Lᵀ D L` the matrix of the dual problem is `A = B Bᵀ`, `B = J L⁻¹ D^-½`. The sweeps maintain `y = Bᵀ f`. `B`
-//! is stored along the frame of a contact; its edges are updated in their order by the block of `A` in this frame.
+//! is stored along the frame of a contact; its edges are updated in their order by their block of `A + R`.
 
 use crate::inertia;
 use crate::plan::Plan;
@@ -12,9 +12,6 @@ use sim_simd::lanes::{Lanes, Mask};
 /// An update that increases the cost by more than this is reverted.
 const MAX_COST_INCREASE: f64 = 1e-10;
 
-/// Largest number of edges of a contact.
-const MAX_EDGES: usize = 10;
-
 /// Buffers of the dual problem.
 #[derive(Debug)]
 pub(crate) struct Dual<V> {
@@ -22,7 +19,7 @@ pub(crate) struct Dual<V> {
     /// Columns of the rows of `B`: those of `J` and all their ancestors.
     columns: Vec<u32>,
     values: Vec<V>,
-    /// Diagonal blocks of `A` in the contact frame, row-major.
+    /// Diagonal blocks of `A + R`: lower triangles by rows, of the edges of a pyramid.
     a: Vec<V>,
     /// `R`, and the inverse of the diagonal of `A + R`; zero in lanes without the row.
     r: Vec<V>,
@@ -150,49 +147,47 @@ fn push_row<V: Lanes>(
     }
 }
 
-/// Appends the diagonal block of `A`, `R` and the inverse diagonal of `A + R` of each row.
+/// Appends the diagonal block of `A + R`, `R` and the inverse of the diagonal.
 #[inline(always)]
 fn push_diagonal<V: Lanes>(block: &Block, address: DualBlock, d: &[V], dual: &mut Dual<V>) {
     let (zero, one) = (V::zero(), V::splat(1.0));
-    let n = address.columns.1 - address.columns.0;
-    let dim = block.dim;
+    let (n, dim) = (address.columns.1 - address.columns.0, block.dim);
+    // the block in the contact frame
+    let mut frame = [[zero; 6]; 6];
     for i in 0..dim {
-        for j in 0..dim {
+        for j in 0..=i {
             let rows = [i, j].map(|k| &dual.values[address.values + k * n..][..n]);
             let mut sum = zero;
             for (p, q) in rows[0].iter().zip(rows[1]) {
                 sum += *p * *q;
             }
-            dual.a.push(sum);
+            (frame[i][j], frame[j][i]) = (sum, sum);
         }
     }
     for k in 0..block.nrow {
         let d = d[block.row + k];
         let mask = d.gt(zero);
         let r = (one / d.select(mask, one)).masked(mask);
-        let diagonal = edge(block, k, &dual.a[address.a..][..dim * dim]).1;
+        for j in 0..=k {
+            let mut entry = frame[0][0];
+            if block.kind == BlockKind::Pyramid {
+                let ((p, mu), (q, nu)) = (edge::<V>(block, k), edge::<V>(block, j));
+                entry = entry + mu * frame[p][0] + nu * (frame[0][q] + mu * frame[p][q]);
+            }
+            dual.a.push(if j == k { entry + r } else { entry });
+        }
+        let diagonal = dual.a[dual.a.len() - 1];
         dual.r.push(r);
-        dual.inverse.push((one / (diagonal + r)).masked(mask));
+        dual.inverse.push((one / diagonal).masked(mask));
     }
 }
 
-/// The change of all frame residuals by a unit force of a row, `A e`, and the diagonal entry `eᵀ A e`.
+/// Tangent of an edge and its signed friction coefficient.
 #[inline(always)]
-fn edge<V: Lanes>(block: &Block, k: usize, a: &[V]) -> ([V; 6], V) {
-    let dim = block.dim;
-    let mut column = [V::zero(); 6];
-    if block.kind != BlockKind::Pyramid {
-        column[0] = a[0];
-        return (column, a[0]);
-    }
+fn edge<V: Lanes>(block: &Block, k: usize) -> (usize, V) {
     let axis = 1 + k / 2;
     let friction = block.friction[axis - 1];
-    let mu = V::splat(if k.is_multiple_of(2) { friction } else { -friction });
-    for c in 0..dim {
-        column[c] = a[c * dim] + mu * a[c * dim + axis];
-    }
-    let diagonal = column[0] + mu * column[axis];
-    (column, diagonal)
+    (axis, V::splat(if k.is_multiple_of(2) { friction } else { -friction }))
 }
 
 /// Force along the contact frame of the forces of all rows of a block.
@@ -260,23 +255,27 @@ fn start<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
 #[inline(always)]
 fn add_to_y<V: Lanes>(dual: &mut Dual<V>, i: usize, block: &Block, force: &[V; 6]) {
     match block.dim {
-        1 => add_rows::<V, 1>(dual, i, force),
-        3 => add_rows::<V, 3>(dual, i, force),
-        4 => add_rows::<V, 4>(dual, i, force),
+        1 => add_rows::<V, 1>(dual, i, &[force[0]]),
+        3 => add_rows::<V, 3>(dual, i, &[force[0], force[1], force[2]]),
+        4 => add_rows::<V, 4>(dual, i, &[force[0], force[1], force[2], force[3]]),
         _ => add_rows::<V, 6>(dual, i, force),
     }
 }
 
 #[inline(always)]
-fn add_rows<V: Lanes, const D: usize>(dual: &mut Dual<V>, i: usize, force: &[V; 6]) {
+fn add_rows<V: Lanes, const D: usize>(dual: &mut Dual<V>, i: usize, force: &[V; D]) {
     let DualBlock { columns, values, .. } = dual.blocks[i];
     let n = columns.1 - columns.0;
     let values = &dual.values[values..][..D * n];
+    let mut rows = [&values[..0]; D];
+    for r in 0..D {
+        rows[r] = &values[r * n..][..n];
+    }
     for (k, &c) in dual.columns[columns.0..columns.1].iter().enumerate() {
         let y = &mut dual.y[c as usize & DOF_MASK];
         let mut sum = *y;
         for r in 0..D {
-            sum += values[r * n + k] * force[r];
+            sum += rows[r][k] * force[r];
         }
         *y = sum;
     }
@@ -284,18 +283,58 @@ fn add_rows<V: Lanes, const D: usize>(dual: &mut Dual<V>, i: usize, force: &[V; 
 
 /// `B y` of the rows of a block.
 #[inline(always)]
-fn products<V: Lanes, const D: usize>(dual: &Dual<V>, i: usize) -> [V; 6] {
+fn products<V: Lanes, const D: usize>(dual: &Dual<V>, i: usize) -> [V; D] {
     let DualBlock { columns, values, .. } = dual.blocks[i];
     let n = columns.1 - columns.0;
     let values = &dual.values[values..][..D * n];
-    let mut sum = [V::zero(); 6];
-    for (k, &c) in dual.columns[columns.0..columns.1].iter().enumerate() {
-        let y = dual.y[c as usize & DOF_MASK];
+    let mut rows = [&values[..0]; D];
+    for r in 0..D {
+        rows[r] = &values[r * n..][..n];
+    }
+    let columns = &dual.columns[columns.0..columns.1];
+    // two sums: the latency of the additions would dominate
+    let (mut even, mut odd) = ([V::zero(); D], [V::zero(); D]);
+    let y = |k: usize| dual.y[columns[k] as usize & DOF_MASK];
+    let mut k = 0;
+    while k + 1 < n {
+        let (first, second) = (y(k), y(k + 1));
         for r in 0..D {
-            sum[r] += values[r * n + k] * y;
+            even[r] += rows[r][k] * first;
+            odd[r] += rows[r][k + 1] * second;
+        }
+        k += 2;
+    }
+    if k < n {
+        let last = y(k);
+        for r in 0..D {
+            even[r] += rows[r][k] * last;
         }
     }
-    sum
+    for r in 0..D {
+        even[r] += odd[r];
+    }
+    even
+}
+
+/// `B y` of a single row.
+#[inline(always)]
+fn product<V: Lanes>(dual: &Dual<V>, i: usize) -> V {
+    let DualBlock { columns, values, .. } = dual.blocks[i];
+    let columns = &dual.columns[columns.0..columns.1];
+    let values = &dual.values[values..][..columns.len()];
+    // four sums: the latency of the additions would dominate
+    let mut sums = [V::zero(); 4];
+    let (values, rest) = values.as_chunks::<4>();
+    let (columns, rest_columns) = columns.as_chunks::<4>();
+    for (values, columns) in values.iter().zip(columns) {
+        for k in 0..4 {
+            sums[k] += values[k] * dual.y[columns[k] as usize & DOF_MASK];
+        }
+    }
+    for (value, &column) in rest.iter().zip(rest_columns) {
+        sums[0] += *value * dual.y[column as usize & DOF_MASK];
+    }
+    (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
 
 /// One sweep over all rows in order, in the active lanes. Returns the decrease of the cost.
@@ -303,65 +342,136 @@ fn products<V: Lanes, const D: usize>(dual: &Dual<V>, i: usize) -> [V; 6] {
 fn sweep<V: Lanes>(active: V::Mask, w: &mut Work<V>) -> V {
     let Work { dual, blocks, jar_other: b, .. } = w;
     let mut decrease = V::zero();
-    for i in 0..blocks.len() {
-        let block = &blocks[i];
-        if block.lanes & active.bits() == 0 {
+    let bits = active.bits();
+    for (i, block) in blocks.iter().enumerate() {
+        if block.lanes & bits == 0 {
             continue;
         }
-        let mut u = match block.dim {
-            1 => products::<V, 1>(dual, i),
-            3 => products::<V, 3>(dual, i),
-            4 => products::<V, 4>(dual, i),
-            _ => products::<V, 6>(dual, i),
-        };
-        let dim = block.dim;
-        let a = &dual.a[dual.blocks[i].a..][..dim * dim];
-        let mut deltas = [V::zero(); MAX_EDGES];
-        let mut changed = V::Mask::none();
-        for k in 0..block.nrow {
-            let row = block.row + k;
-            let (column, diagonal) = edge(block, k, a);
-            let (old, r) = (dual.force[row], dual.r[row]);
-            let product = edge_value(block, k, &u);
-            let residual = product + b[row] + r * old;
-            let mut new = old - residual * dual.inverse[row];
-            match block.kind {
-                BlockKind::Equality => {}
-                BlockKind::Friction => {
-                    let bound = V::splat(block.friction[0]);
-                    new = new.max(-bound).min(bound);
-                }
-                _ => new = new.masked(!new.lt(V::zero())),
+        match (block.kind, block.dim) {
+            (BlockKind::Pyramid, 3) => {
+                sweep_edges::<V, 3, 4>(active, i, block, b, dual, &mut decrease)
             }
-            let delta = new - old;
-            let change = V::splat(0.5) * delta * delta * (diagonal + r) + delta * residual;
-            let take = active & !change.gt(V::splat(MAX_COST_INCREASE));
-            let delta = delta.masked(take);
-            decrease -= change.masked(take);
-            dual.force[row] = new.select(take, old);
-            for c in 0..dim {
-                u[c] += column[c] * delta;
+            (BlockKind::Pyramid, 4) => {
+                sweep_edges::<V, 4, 6>(active, i, block, b, dual, &mut decrease)
             }
-            changed = changed | V::zero().lt(delta.abs());
-            deltas[k] = delta;
-        }
-        if changed.any() {
-            let force = frame_force(block, &deltas[..block.nrow]);
-            add_to_y(dual, i, block, &force);
+            (BlockKind::Pyramid, _) => {
+                sweep_edges::<V, 6, 10>(active, i, block, b, dual, &mut decrease)
+            }
+            _ => sweep_row(active, i, block, b, dual, &mut decrease),
         }
     }
     decrease
 }
 
-/// Value of a row from those along the contact frame.
+/// Updates a single row.
 #[inline(always)]
-fn edge_value<V: Lanes>(block: &Block, k: usize, u: &[V; 6]) -> V {
-    if block.kind != BlockKind::Pyramid {
-        return u[0];
+fn sweep_row<V: Lanes>(
+    active: V::Mask,
+    i: usize,
+    block: &Block,
+    b: &[V],
+    dual: &mut Dual<V>,
+    decrease: &mut V,
+) {
+    let row = block.row;
+    let old = dual.force[row];
+    let residual = product(dual, i) + b[row] + dual.r[row] * old;
+    let mut new = old - residual * dual.inverse[row];
+    match block.kind {
+        BlockKind::Equality => {}
+        BlockKind::Friction => {
+            let bound = V::splat(block.friction[0]);
+            new = new.max(-bound).min(bound);
+        }
+        _ => new = new.masked(!new.lt(V::zero())),
     }
-    let axis = 1 + k / 2;
-    let tangent = V::splat(block.friction[axis - 1]) * u[axis % 6];
-    if k.is_multiple_of(2) { u[0] + tangent } else { u[0] - tangent }
+    let delta = (new - old).masked(active);
+    let change = cost_change(delta, residual, dual.a[dual.blocks[i].a]);
+    let worse = change.gt(V::splat(MAX_COST_INCREASE));
+    let delta = delta.masked(!worse);
+    *decrease -= change.masked(!worse);
+    if V::zero().lt(delta.abs()).any() {
+        dual.force[row] = old + delta;
+        add_rows::<V, 1>(dual, i, &[delta]);
+    }
+}
+
+/// Change of the cost by a change of a force: `½ δ² A + δ residual`.
+#[inline(always)]
+fn cost_change<V: Lanes>(delta: V, residual: V, a: V) -> V {
+    V::splat(0.5) * delta * delta * a + delta * residual
+}
+
+/// Updates the edges of a friction pyramid one after the other; `D` is the dimension of the contact, `E` the number of
+/// edges.
+///
+/// The residuals of all edges are kept: a change of a force costs one dependent multiplication and addition per edge.
+/// The test of the cost is not a part of this chain; if it fails in some lane, the block is updated again without the
+/// changes that fail.
+#[inline(always)]
+fn sweep_edges<V: Lanes, const D: usize, const E: usize>(
+    active: V::Mask,
+    i: usize,
+    block: &Block,
+    b: &[V],
+    dual: &mut Dual<V>,
+    decrease: &mut V,
+) {
+    let u = products::<V, D>(dual, i);
+    let a = &dual.a[dual.blocks[i].a..][..E * (E + 1) / 2];
+    let rows = block.row..block.row + E;
+    let (b, r) = (&b[rows.clone()], &dual.r[rows.clone()]);
+    let (inverse, force) = (&dual.inverse[rows.clone()], &mut dual.force[rows]);
+    let mut start = [V::zero(); E];
+    for axis in 1..D {
+        let tangent = V::splat(block.friction[axis - 1]) * u[axis];
+        let (plus, minus) = (2 * axis - 2, 2 * axis - 1);
+        start[plus] = u[0] + tangent + (b[plus] + r[plus] * force[plus]);
+        start[minus] = u[0] - tangent + (b[minus] + r[minus] * force[minus]);
+    }
+    // edges whose change is rejected
+    let mut rejected = [V::Mask::none(); E];
+    loop {
+        let mut residual = start;
+        let mut deltas = [V::zero(); E];
+        for k in 0..E {
+            let new = force[k] - residual[k] * inverse[k];
+            let new = new.masked(!new.lt(V::zero()));
+            let delta = (new - force[k]).masked(active & !rejected[k]);
+            for j in k + 1..E {
+                residual[j] += a[j * (j + 1) / 2 + k] * delta;
+            }
+            deltas[k] = delta;
+        }
+        let mut total = V::zero();
+        let (mut worse, mut changed) = (V::Mask::none(), V::Mask::none());
+        for k in 0..E {
+            let change = cost_change(deltas[k], residual[k], a[k * (k + 1) / 2 + k]);
+            // only the first rejection of a lane is certain
+            let here = change.gt(V::splat(MAX_COST_INCREASE)) & !worse;
+            rejected[k] = rejected[k] | here;
+            worse = worse | here;
+            total += change;
+            changed = changed | V::zero().lt(deltas[k].abs());
+        }
+        if worse.any() {
+            continue;
+        }
+        *decrease -= total;
+        if changed.any() {
+            let mut frame = [V::zero(); D];
+            for axis in 1..D {
+                let (plus, minus) = (deltas[2 * axis - 2], deltas[2 * axis - 1]);
+                frame[0] += plus + minus;
+                frame[axis] = V::splat(block.friction[axis - 1]) * (plus - minus);
+            }
+            for k in 0..E {
+                force[k] += deltas[k];
+            }
+            add_rows::<V, D>(dual, i, &frame);
+        }
+        return;
+    }
 }
 
 /// Writes `qfrc_constraint = Jᵀ f` and `qacc = qacc_smooth + M⁻¹ qfrc_constraint`.
