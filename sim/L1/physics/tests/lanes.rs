@@ -126,6 +126,22 @@ fn environments_that_lanes_do_not_support_use_the_scalar_engine() {
     assert!(largest_difference(&a.states, &b.states) < 1e-9);
 }
 
+#[test]
+fn environments_with_switched_equalities_use_the_scalar_engine() {
+    let equality = r#"<equality><joint joint1="a" joint2="b"/></equality></mujoco>"#;
+    let model: Arc<Model> = load_str(&MODEL.replace("</mujoco>", equality)).expect("loads").into();
+    let (mut scalar, mut lanes) = (batch(&model), batch(&model).with_lanes());
+    assert!(lanes.steps_in_lanes(0));
+    for batch in [&mut scalar, &mut lanes] {
+        set_controls(batch, 3);
+        batch.data_mut(4).eq_active[0] = false;
+        batch.step_n(9);
+    }
+    assert_eq!(scalar.result().state(4), lanes.result().state(4));
+    assert!(largest_difference(&scalar.result().states, &lanes.result().states) < 1e-9);
+    assert_ne!(scalar.result().states, lanes.result().states, "the batch did not use lanes");
+}
+
 /// The model with sensors of a position, a touch and an acceleration.
 fn model_with_sensors() -> Arc<Model> {
     let sensors = r#"<sensor><framepos objtype="body" objname="leg"/><touch site="foot"/>
