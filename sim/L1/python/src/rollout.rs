@@ -220,11 +220,10 @@ fn run_in_lanes(
     let parts = if threads == 1 { 1 } else { PARTS_PER_THREAD * threads };
     let length = count.div_ceil(parts).next_multiple_of(lanes.lanes());
     let mut errors = vec![None; count];
-    let rows = |values| Chunks { values, width: if count > 0 { values.len() / count } else { 0 } };
     let mut rest = TrajectoryRows {
-        initial: rows(job.initial),
-        warmstart: rows(job.warmstart.unwrap_or_default()),
-        inputs: rows(job.control.unwrap_or_default()),
+        initial: rows(job.initial, count),
+        warmstart: rows(job.warmstart.unwrap_or_default(), count),
+        inputs: rows(job.control.unwrap_or_default(), count),
         states: ChunksMut { values: states, width: job.steps * job.nstate },
         errors: &mut errors[..],
     };
@@ -258,6 +257,11 @@ fn run_in_lanes(
         });
     }
     interrupts.result()
+}
+
+/// Values of a number of trajectories.
+fn rows(values: &[f64], count: usize) -> Chunks<'_, f64> {
+    Chunks { values, width: values.len().checked_div(count).unwrap_or(0) }
 }
 
 /// Looks for signals of the user, such as Ctrl-C, and stops a rollout.

@@ -177,6 +177,7 @@ PROPERTIES = {
     "action_bounds": "NDArray[np.float64]",
     "dt": "float",
     "frame_skip": "int",
+    "steps_in_lanes": "bool",
     "threads": "int",
     "info_fields": "list[tuple[str, int | None, bool]]",
     "camera": "tuple[int | None, float | None, list[float] | None, float | None]",
