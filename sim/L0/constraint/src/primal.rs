@@ -4,7 +4,7 @@
 //! update, gradient, next search direction. They differ in the preconditioner of the gradient
 //! (`H⁻¹` or `M⁻¹`) and in the search direction.
 
-use crate::hessian::StateChange;
+use crate::hessian::{Hessian, StateChange};
 use crate::jacobian;
 use crate::line_search::Line;
 use crate::problem::{Info, Iteration, Params, Problem, Solution};
@@ -38,8 +38,17 @@ pub fn cg(
 }
 
 /// Maximum number of iterations with an improvement below the tolerance that do not terminate the
-/// Newton solver while its decrement is above the tolerance, see [`decrement_above_tolerance`].
+/// Newton solver while its decrement is above the tolerance, see [`decrement_above`].
 const MAX_SMALL_IMPROVEMENTS: usize = 2;
+
+/// Tolerance of the gradient, relative to that of a factored Hessian, if the search direction is computed iteratively.
+/// The step with a factored Hessian that reaches the tolerance usually exceeds it by orders of
+/// magnitude, because the states of all rows are those for which its direction was computed.
+const ITERATIVE_ACCURACY: f64 = 1e-3;
+
+/// Bounds of the relative accuracy of an iterative search direction: the largest, and the smallest relative to the
+/// ratio of tolerance and gradient.
+const FORCING: (f64, f64) = (0.1, 1e-4);
 
 /// Scalar results of a constraint update.
 #[derive(Debug, Clone, Copy)]
@@ -134,17 +143,13 @@ pub(crate) fn iterate<const NEWTON: bool>(
     let mut info = Info::default();
     let mut now = update::<NEWTON>(problem, out, work);
     if NEWTON {
-        let change = StateChange {
-            row_blocks: &work.row_blocks,
-            state: out.state,
-            state_old: &work.state_old,
-            count: 0,
-            cones: (now.ncone > 0).then_some(&work.cones[..]),
-        };
-        work.singular = !work.hessian.make(problem, &change);
+        let (hessian, change) = hessian_and_change(out, &now, work);
+        work.singular = !hessian.make(problem, &change);
         info.bad_pivot |= work.singular;
     }
-    update_gradient::<NEWTON>(problem, out, work);
+    let mut gradient = params.scale * update_gradient(problem, out, work);
+    work.forcing = FORCING.0;
+    precondition::<NEWTON>(problem, params, out, &now, gradient, work);
     start_search::<NEWTON>(work);
     let mut small_improvements = 0;
     while info.iterations < params.iterations {
@@ -154,15 +159,14 @@ pub(crate) fn iterate<const NEWTON: bool>(
         }
         let old = now;
         now = update::<NEWTON>(problem, out, work);
-        let nupdate = if NEWTON { update_hessian(problem, out, &now, work, &mut info) } else { 0 };
-        update_gradient::<NEWTON>(problem, out, work);
+        gradient = params.scale * update_gradient(problem, out, work);
 
-        // scaled improvement and gradient norm, statistics
+        // scaled improvement, statistics
         let ne = problem.rows.ne;
         let states = out.state[ne..].iter().zip(&work.state_old[ne..]);
         let nchange = states.filter(|(a, b)| a != b).count();
+        let nupdate = if NEWTON { nupdate(out, &now, work) } else { 0 };
         let improvement = params.scale * (old.cost - now.cost);
-        let gradient = params.scale * long_dot(&work.grad, &work.grad).sqrt();
         work.save(Iteration {
             improvement,
             gradient,
@@ -175,11 +179,22 @@ pub(crate) fn iterate<const NEWTON: bool>(
         info.iterations += 1;
 
         // termination
+        let accuracy = if NEWTON && work.hessian.is_iterative() { ITERATIVE_ACCURACY } else { 1.0 };
+        if gradient < accuracy * params.tolerance {
+            info.converged = true;
+            break;
+        }
+        if NEWTON {
+            update_hessian(problem, out, &now, work, &mut info);
+            work.forcing = (nchange as f64 / nefc as f64).min(FORCING.0);
+        }
+        precondition::<NEWTON>(problem, params, out, &now, gradient, work);
         let small = improvement < params.tolerance;
-        if gradient < params.tolerance
-            || small
-                && (small_improvements == MAX_SMALL_IMPROVEMENTS
-                    || !decrement_above_tolerance::<NEWTON>(params, work))
+        // the decrement is quadratic in the gradient
+        let tolerance = accuracy * accuracy * params.tolerance;
+        if small
+            && (small_improvements == MAX_SMALL_IMPROVEMENTS
+                || !decrement_above::<NEWTON>(tolerance, params, work))
         {
             info.converged = true;
             break;
@@ -279,8 +294,31 @@ fn update<const NEWTON: bool>(
     Update { cost: cost + gauss, gauss, nactive, ncone }
 }
 
-/// Incremental update of the Hessian factor after a change of row states (`HessianIncremental`).
-/// Returns the number of rank-one updates that the change amounts to.
+/// The Hessian of the workspace, and the current and previous row states.
+fn hessian_and_change<'a>(
+    out: &'a Solution<'_>,
+    now: &Update,
+    work: &'a mut Workspace,
+) -> (&'a mut Hessian, StateChange<'a>) {
+    let Workspace { hessian, row_blocks, state_old, cones, .. } = work;
+    let change = StateChange {
+        row_blocks,
+        state: out.state,
+        state_old,
+        cones: (now.ncone > 0).then_some(&cones[..]),
+    };
+    (hessian, change)
+}
+
+/// Number of rank-one updates of the Hessian that the change of row states amounts to.
+fn nupdate(out: &Solution<'_>, now: &Update, work: &Workspace) -> i32 {
+    let quadratic = |s: ConstraintState| s == ConstraintState::Quadratic;
+    let pairs = out.state.iter().zip(&work.state_old);
+    let count = pairs.filter(|(a, b)| quadratic(**a) != quadratic(**b)).count();
+    count as i32 + now.ncone
+}
+
+/// Incremental update of the Hessian after a change of row states (`HessianIncremental`).
 #[doc(alias = "HessianIncremental")]
 fn update_hessian(
     problem: &Problem<'_>,
@@ -288,39 +326,47 @@ fn update_hessian(
     now: &Update,
     work: &mut Workspace,
     info: &mut Info,
-) -> i32 {
-    let quadratic = |s: ConstraintState| s == ConstraintState::Quadratic;
-    let pairs = out.state.iter().zip(&work.state_old);
-    let nchange = pairs.filter(|(a, b)| quadratic(**a) != quadratic(**b)).count();
-    let change = StateChange {
-        row_blocks: &work.row_blocks,
-        state: out.state,
-        state_old: &work.state_old,
-        count: nchange,
-        cones: (now.ncone > 0).then_some(&work.cones[..]),
-    };
-    work.singular = !work.hessian.update(problem, &change);
+) {
+    let (hessian, change) = hessian_and_change(out, now, work);
+    work.singular = !hessian.update(problem, &change);
     info.bad_pivot |= work.singular;
-    nchange as i32 + now.ncone
 }
 
-/// Computes `grad = Ma − qfrc_smooth − qfrc_constraint` and the preconditioned gradient `Mgrad`
-/// (`PrimalUpdateGradient`). The preconditioner falls back to the inertia matrix if the Hessian is
-/// numerically singular.
+/// Computes `grad = Ma − qfrc_smooth − qfrc_constraint` (`PrimalUpdateGradient`), and copies it to `Mgrad`. Returns
+/// its norm.
 #[doc(alias = "PrimalUpdateGradient")]
-fn update_gradient<const NEWTON: bool>(
-    problem: &Problem<'_>,
-    out: &Solution<'_>,
-    work: &mut Workspace,
-) {
+fn update_gradient(problem: &Problem<'_>, out: &Solution<'_>, work: &mut Workspace) -> f64 {
     let (ma, smooth) = (&work.ma[..], problem.qfrc_smooth);
     let (constraint, grad, mgrad) =
         (&*out.qfrc_constraint, &mut work.grad[..], &mut work.mgrad[..]);
     dispatch!(gradient(ma: &[f64], smooth: &[f64], constraint: &[f64], grad: &mut [f64], mgrad: &mut [f64]));
-    if NEWTON && !work.singular {
-        work.hessian.solve(&mut work.mgrad);
-    } else {
+    long_dot(&work.grad, &work.grad).sqrt()
+}
+
+/// Computes the preconditioned gradient `Mgrad` from the gradient. The preconditioner falls back to the inertia
+/// matrix if the Hessian is numerically singular. `gradient` is the scaled norm of the gradient.
+fn precondition<const NEWTON: bool>(
+    problem: &Problem<'_>,
+    params: &Params,
+    out: &Solution<'_>,
+    now: &Update,
+    gradient: f64,
+    work: &mut Workspace,
+) {
+    if !NEWTON || work.singular {
+        return work.root_paths.solve(&problem.inertia, &mut work.mgrad);
+    }
+    let relative = work.forcing.max(FORCING.1 * params.tolerance / gradient);
+    if work.hessian.solve(&mut work.mgrad, relative) {
+        return;
+    }
+    work.mgrad.copy_from_slice(&work.grad);
+    let (hessian, change) = hessian_and_change(out, now, work);
+    work.singular = !hessian.make_factor(problem, &change);
+    if work.singular {
         work.root_paths.solve(&problem.inertia, &mut work.mgrad);
+    } else {
+        work.hessian.solve(&mut work.mgrad, relative);
     }
 }
 
@@ -335,10 +381,10 @@ fn gradient(ma: &[f64], smooth: &[f64], constraint: &[f64], grad: &mut [f64], co
 }
 
 /// Whether half the squared Newton decrement, `½ gradᵀ H⁻¹ grad`, which predicts the improvement of
-/// the next step, is above the tolerance. The measured improvement can be below it only because of
+/// the next step, is above a tolerance. The measured improvement can be below it only because of
 /// round-off if the cost is very large.
-fn decrement_above_tolerance<const NEWTON: bool>(params: &Params, work: &Workspace) -> bool {
-    NEWTON && !work.singular && 0.5 * params.scale * dot(&work.grad, &work.mgrad) > params.tolerance
+fn decrement_above<const NEWTON: bool>(tolerance: f64, params: &Params, work: &Workspace) -> bool {
+    NEWTON && !work.singular && 0.5 * params.scale * dot(&work.grad, &work.mgrad) > tolerance
 }
 
 /// Initial search direction: `−Mgrad`.

@@ -41,6 +41,8 @@ pub struct Workspace {
     pub(crate) hessian: Hessian,
     /// The last factorisation of the Hessian had a non-positive pivot.
     pub(crate) singular: bool,
+    /// Relative accuracy of the search direction where it is computed iteratively.
+    pub(crate) forcing: f64,
     pub(crate) dual: Dual,
     pub(crate) stats: Vec<Iteration>,
 }

@@ -11,7 +11,7 @@ use sim_types::{ConstraintState, ConstraintType};
 pub(crate) mod random_problem;
 
 /// `(M + Jᵀ D J) x` over the quadratic rows.
-fn mul_hessian(data: &RandomProblem, state: &[ConstraintState], x: &[f64]) -> Vec<f64> {
+pub(super) fn mul_hessian(data: &RandomProblem, state: &[ConstraintState], x: &[f64]) -> Vec<f64> {
     let mut out = data.times_m(x);
     for (i, &state) in state.iter().enumerate() {
         let entries = data.rowadr[i] as usize..(data.rowadr[i] + data.rownnz[i]) as usize;
@@ -26,7 +26,7 @@ fn mul_hessian(data: &RandomProblem, state: &[ConstraintState], x: &[f64]) -> Ve
     out
 }
 
-fn states(rng: &mut Rng, problem: &Problem<'_>) -> Vec<ConstraintState> {
+pub(super) fn states(rng: &mut Rng, problem: &Problem<'_>) -> Vec<ConstraintState> {
     let pick =
         |rng: &mut Rng| [ConstraintState::Satisfied, ConstraintState::Quadratic][rng.below(2)];
     (0..problem.nefc()).map(|_| pick(rng)).collect()

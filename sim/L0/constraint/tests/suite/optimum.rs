@@ -17,6 +17,12 @@ fn solve(data: &RandomProblem, solver: Solver, params: &Params) -> (SolutionBuff
     (solution, info)
 }
 
+/// Piles are large enough for Newton's method without a factor.
+fn piles() -> impl Iterator<Item = (u64, RandomProblem)> {
+    let cones = [Cone::Pyramidal, Cone::Elliptic];
+    (0..4).map(move |seed| (seed, RandomProblem::pile(seed, 100, 300, cones[seed as usize % 2])))
+}
+
 fn cases() -> impl Iterator<Item = (u64, RandomProblem)> {
     let cones = [Cone::Pyramidal, Cone::Elliptic];
     (0..24).map(move |seed| {
@@ -28,7 +34,7 @@ fn cases() -> impl Iterator<Item = (u64, RandomProblem)> {
 
 #[test]
 fn newton_satisfies_the_optimality_conditions() {
-    for (seed, data) in cases() {
+    for (seed, data) in cases().chain(piles()) {
         let (solution, info) = solve(&data, newton, &tight(100));
         assert!(info.converged, "{seed}");
         let problem = data.problem();
@@ -55,7 +61,7 @@ fn newton_satisfies_the_optimality_conditions() {
 
 #[test]
 fn cg_agrees_with_newton() {
-    for (seed, data) in cases() {
+    for (seed, data) in cases().chain(piles()) {
         let (by_newton, _) = solve(&data, newton, &tight(100));
         let (by_cg, _) = solve(&data, cg, &tight(20_000));
         let error = distance(&by_cg.qacc, &by_newton.qacc);
@@ -112,7 +118,7 @@ fn statistics_are_stored_for_each_iteration() {
 #[test]
 fn reused_workspace_gives_identical_results() {
     let mut work = Workspace::default();
-    for (seed, data) in cases().chain(cases().take(3)) {
+    for (seed, data) in cases().chain(piles()).chain(cases().take(3)).chain(piles().take(1)) {
         let mut solution = SolutionBuffers::start(&data);
         newton(&data.problem(), &tight(100), &mut solution.as_mut(), &mut work);
         let (fresh, _) = solve(&data, newton, &tight(100));

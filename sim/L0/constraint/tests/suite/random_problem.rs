@@ -96,6 +96,53 @@ impl RandomProblem {
         data
     }
 
+    /// A pile of free bodies with rows of every type, in which each body has contacts with bodies of similar
+    /// index.
+    pub fn pile(seed: u64, bodies: usize, contacts: usize, cone: Cone) -> Self {
+        let mut rng = Rng::new(seed);
+        let mut data = Self::default();
+        for dof in 0..6 * bodies {
+            data.parent.push(None);
+            data.m_rownnz.push(1);
+            data.m_rowadr.push(dof as i32);
+            data.m_colind.push(dof as i32);
+            data.m.push(if dof % 6 < 3 { 4.0 } else { 0.02 } * (1.0 + rng.signed().abs()));
+        }
+        data.ld.clone_from(&data.m);
+        data.diag_inv = data.m.iter().map(|m| 1.0 / m).collect();
+        data.qacc_smooth = (0..6 * bodies).map(|_| 3.0 * rng.signed()).collect();
+        data.qfrc_smooth = data.times_m(&data.qacc_smooth);
+        let dofs = |body: usize| 6 * body as i32..6 * body as i32 + 6;
+        let pair = |rng: &mut Rng| {
+            let a = rng.below(bodies);
+            let b = a + 1 + rng.below(12);
+            if b < bodies { dofs(a).chain(dofs(b)).collect() } else { dofs(a).collect::<Vec<_>>() }
+        };
+        for _ in 0..10 {
+            let cols = pair(&mut rng);
+            data.add_row(&mut rng, ConstraintType::Equality, &cols, 30.0);
+        }
+        data.ne = data.kind.len();
+        for k in 0..10 {
+            data.add_row(&mut rng, ConstraintType::FrictionDof, &[6 * k], 10.0);
+            let last = data.kind.len() - 1;
+            data.frictionloss[last] = 0.5 + rng.signed().abs();
+        }
+        data.nf = data.kind.len() - data.ne;
+        for k in 0..10 {
+            data.add_row(&mut rng, ConstraintType::LimitJoint, &[6 * k + 4], 20.0);
+        }
+        for _ in 0..contacts {
+            let cols = pair(&mut rng);
+            data.add_contact_at(&mut rng, cone, &cols);
+        }
+        // angular entries have the magnitude of a lever arm
+        for (j, &c) in data.j.iter_mut().zip(&data.colind) {
+            *j *= if c % 6 < 3 { 1.0 } else { 0.1 };
+        }
+        data
+    }
+
     fn add_trees(&mut self, rng: &mut Rng, nv: usize) {
         for i in 0..nv {
             let new_tree = i == 0 || rng.below(9) == 0;
@@ -190,25 +237,29 @@ impl RandomProblem {
 
     fn add_contact(&mut self, rng: &mut Rng, cone: Cone) {
         let cols = self.columns(rng);
+        self.add_contact_at(rng, cone, &cols);
+    }
+
+    fn add_contact_at(&mut self, rng: &mut Rng, cone: Cone, cols: &[i32]) {
         let dim = [1, 3, 4, 6][rng.below(4)];
         let row = self.kind.len();
         let slide = 0.3 + rng.signed().abs();
         let friction = [slide, slide, 0.1, 0.05, 0.05];
         if dim == 1 {
-            self.add_row(rng, ConstraintType::ContactFrictionless, &cols, 20.0);
+            self.add_row(rng, ConstraintType::ContactFrictionless, cols, 20.0);
             return;
         }
         let impratio: f64 = 2.0;
         let mu = slide / impratio.sqrt();
         if cone == Cone::Pyramidal {
             for k in 0..2 * (dim - 1) {
-                self.add_row(rng, ConstraintType::ContactPyramidal, &cols, 20.0);
+                self.add_row(rng, ConstraintType::ContactPyramidal, cols, 20.0);
                 let (d, r) = (self.d[row], self.r[row]);
                 (self.d[row + k], self.r[row + k]) = (d, r);
             }
         } else {
             for k in 0..dim {
-                self.add_row(rng, ConstraintType::ContactElliptic, &cols, 20.0);
+                self.add_row(rng, ConstraintType::ContactElliptic, cols, 20.0);
                 if k > 0 {
                     let d = self.d[row] * friction[k - 1] * friction[k - 1] / (mu * mu);
                     (self.d[row + k], self.r[row + k]) = (d, 1.0 / d);

@@ -1,0 +1,123 @@
+//! Forward and backward substitution with the unit block-triangular matrices `I + L` and `I + Lᵀ`.
+
+use super::LANES;
+use super::graph::{BlockGraph, Edge, Node};
+use super::matrix::BlockMatrix;
+use crate::vector::{F64x4, axpy4, mul_add4, sum4};
+
+/// `s = (I + L)⁻¹ (p − t)`; returns `pᵀ (t + s)`.
+#[inline(always)]
+pub(super) fn forward(
+    graph: &BlockGraph,
+    matrix: &BlockMatrix,
+    p: &[F64x4],
+    t: &[F64x4],
+    s: &mut [F64x4],
+) -> f64 {
+    let mut total = [0.0; LANES];
+    for i in 0..graph.len() {
+        let Node { adr, size, stride, .. } = graph.nodes[i];
+        let (adr, size, stride) = (adr as usize, size as usize, stride as usize);
+        let edges = graph.edges_of(i);
+        let (before, own) = s.split_at_mut(adr);
+        let (p, t) = (&p[adr..adr + stride], &t[adr..adr + stride]);
+        if let (6, [p0, p1], [t0, t1], Some([s0, s1])) = (size, p, t, own.first_chunk_mut::<2>()) {
+            let sum = mul_six(graph, matrix, edges, before);
+            *s0 = axpy4(axpy4(*p0, *t0, -1.0), sum[0], -1.0);
+            *s1 = axpy4(axpy4(*p1, *t1, -1.0), sum[1], -1.0);
+            total = mul_add4(total, *p0, axpy4(*t0, *s0, 1.0));
+            total = mul_add4(total, *p1, axpy4(*t1, *s1, 1.0));
+            continue;
+        }
+        let own = &mut own[..stride];
+        for ((own, p), t) in own.iter_mut().zip(p).zip(t) {
+            *own = axpy4(*p, *t, -1.0);
+        }
+        for edge in edges {
+            let Node { adr, stride: width, .. } = graph.nodes[edge.col as usize];
+            let (adr, width) = (adr as usize, width as usize);
+            let block = &matrix.blocks[edge.adr as usize..][..size * width];
+            for (own, row) in own.as_flattened_mut().iter_mut().zip(block.chunks_exact(width)) {
+                let mut sum = [0.0; LANES];
+                for (row, other) in row.iter().zip(&before[adr..adr + width]) {
+                    sum = mul_add4(sum, *row, *other);
+                }
+                *own -= sum4(sum);
+            }
+        }
+        for ((own, p), t) in own.iter().zip(p).zip(t) {
+            total = mul_add4(total, *p, axpy4(*t, *own, 1.0));
+        }
+    }
+    sum4(total)
+}
+
+/// Product of the row of blocks of a node with six dofs.
+#[inline(always)]
+fn mul_six(graph: &BlockGraph, matrix: &BlockMatrix, edges: &[Edge], x: &[F64x4]) -> [F64x4; 2] {
+    let mut sum = [[0.0; LANES]; 6];
+    for edge in edges {
+        let Node { adr, stride, .. } = graph.nodes[edge.col as usize];
+        let (adr, stride) = (adr as usize, stride as usize);
+        let block = &matrix.blocks[edge.adr as usize..][..6 * stride];
+        if let ([x0, x1], Some(block)) = (&x[adr..adr + stride], block.first_chunk::<12>()) {
+            for r in 0..6 {
+                sum[r] = mul_add4(sum[r], block[2 * r], *x0);
+                sum[r] = mul_add4(sum[r], block[2 * r + 1], *x1);
+            }
+        } else {
+            add_rows(block, &x[adr..adr + stride], &mut sum);
+        }
+    }
+    [
+        [sum4(sum[0]), sum4(sum[1]), sum4(sum[2]), sum4(sum[3])],
+        [sum4(sum[4]), sum4(sum[5]), 0.0, 0.0],
+    ]
+}
+
+/// Adds the products of the rows of a block, entry by entry.
+#[inline(always)]
+fn add_rows(block: &[F64x4], x: &[F64x4], sum: &mut [F64x4; 6]) {
+    for (row, sum) in block.chunks_exact(x.len()).zip(sum) {
+        for (row, x) in row.iter().zip(x) {
+            *sum = mul_add4(*sum, *row, *x);
+        }
+    }
+}
+
+/// `x ← (I + Lᵀ)⁻¹ x`.
+#[inline(always)]
+pub(super) fn backward(graph: &BlockGraph, matrix: &BlockMatrix, x: &mut [F64x4]) {
+    for i in (0..graph.len()).rev() {
+        let Node { adr, size, stride, .. } = graph.nodes[i];
+        let (adr, size, stride) = (adr as usize, size as usize, stride as usize);
+        let (before, own) = x.split_at_mut(adr);
+        let own = own[..stride].as_flattened();
+        for edge in graph.edges_of(i) {
+            let Node { adr, stride: width, .. } = graph.nodes[edge.col as usize];
+            let (adr, width) = (adr as usize, width as usize);
+            let block = &matrix.blocks[edge.adr as usize..][..size * width];
+            let other = &mut before[adr..adr + width];
+            if let (2, 6, Some(own), Some(block), Some(other)) = (
+                width,
+                size,
+                own.first_chunk::<6>(),
+                block.first_chunk::<12>(),
+                other.first_chunk_mut::<2>(),
+            ) {
+                let mut sum = *other;
+                for r in 0..6 {
+                    sum[0] = axpy4(sum[0], block[2 * r], -own[r]);
+                    sum[1] = axpy4(sum[1], block[2 * r + 1], -own[r]);
+                }
+                *other = sum;
+            } else {
+                for (row, &value) in block.chunks_exact(width).zip(own) {
+                    for (other, row) in other.iter_mut().zip(row) {
+                        *other = axpy4(*other, *row, -value);
+                    }
+                }
+            }
+        }
+    }
+}
