@@ -16,6 +16,7 @@ pub mod kinematics;
 pub mod lanes;
 #[cfg(feature = "gpu")]
 mod noise;
+pub mod piles;
 pub mod scene;
 pub mod sheets;
 pub mod side_by_side;

@@ -90,6 +90,21 @@ enum Action {
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
     },
+    /// Time steps of settled piles.
+    Piles {
+        /// Numbers of balls, separated by commas.
+        #[arg(long, value_delimiter = ',', default_value = "100,300,1000,3000,5000")]
+        balls: Vec<usize>,
+        /// Numbers of boxes, separated by commas.
+        #[arg(long, value_delimiter = ',', default_value = "100,300,1000")]
+        boxes: Vec<usize>,
+        /// Interleave with MuJoCo where a step of it takes less than about a second.
+        #[arg(long)]
+        vs_mujoco: bool,
+        /// Write the results here.
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+    },
     /// Take steps of a scene, for `cargo xtask instructions`.
     #[command(hide = true)]
     Count {
@@ -178,6 +193,9 @@ fn main() -> ExitCode {
             gpu(models, &run, json.as_deref())
         }
         Action::Sheets { sides, json } => sheets(&sides, json.as_deref()),
+        Action::Piles { balls, boxes, vs_mujoco, json } => {
+            piles(&balls, &boxes, vs_mujoco, json.as_deref())
+        }
         Action::Count { scene, steps, solver, cone, integrator } => {
             scene::select(&[scene]).map_err(Failure::from).and_then(|scenes| {
                 count::run(&scenes[0], &temp(), &overrides(solver, cone, integrator), steps)
@@ -220,6 +238,20 @@ fn gpu(
 
 fn sheets(sides: &[usize], json_file: Option<&std::path::Path>) -> Result<(), Failure> {
     let results = sim_bench::sheets::run(sides)?;
+    if let Some(path) = json_file {
+        std::fs::write(path, serde_json::to_string_pretty(&results)?)?;
+    }
+    Ok(())
+}
+
+fn piles(
+    balls: &[usize],
+    boxes: &[usize],
+    vs_mujoco: bool,
+    json_file: Option<&std::path::Path>,
+) -> Result<(), Failure> {
+    let oracle = vs_mujoco.then(Oracle::find).transpose()?;
+    let results = sim_bench::piles::run(balls, boxes, oracle.as_ref(), &temp())?;
     if let Some(path) = json_file {
         std::fs::write(path, serde_json::to_string_pretty(&results)?)?;
     }

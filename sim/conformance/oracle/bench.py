@@ -1,6 +1,6 @@
 """Times batches of steps of MuJoCo on one model, on request of the caller.
 
-    bench.py MODEL OUT --batch N --threads T [--seconds S] [--solver S] [--cone C] [--integrator I]
+    bench.py MODEL OUT --batch N --threads T [--warm-up W] [--seconds S] [--solver S] [--cone C] [--integrator I]
 
 Prints "ready" once OUT holds the state after the warm-up and the controls of a batch, or one line with
 the reason why there is no batch. Each line "go" on standard input runs one batch from that state and
@@ -18,7 +18,7 @@ import numpy as np
 
 import pack
 
-# Steps before the initial state is saved.
+# Default number of steps before the initial state is saved.
 WARM_UP = 500
 # Number of steps for which a control is held, so that the loop over steps runs inside MuJoCo.
 HOLD = 50
@@ -47,6 +47,7 @@ def main():
     parser.add_argument("out")
     parser.add_argument("--batch", type=int, required=True)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--warm-up", type=int, default=WARM_UP)
     parser.add_argument("--seconds", type=float)
     for name, _, _ in OPTIONS:
         parser.add_argument("--" + name)
@@ -97,7 +98,7 @@ def serve(args):
     if m.nkey:
         mujoco.mj_resetDataKeyframe(m, d, 0)
     if args.seconds is None:
-        advance(d, WARM_UP)
+        advance(d, args.warm_up)
     else:
         args.batch = int(min(max(warm_up(d) * args.seconds, MIN_BATCH), MAX_BATCH))
     mujoco.mj_forward(m, d)

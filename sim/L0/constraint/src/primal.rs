@@ -41,14 +41,15 @@ pub fn cg(
 /// Newton solver while its decrement is above the tolerance, see [`decrement_above`].
 const MAX_SMALL_IMPROVEMENTS: usize = 2;
 
-/// Tolerance of the gradient, relative to that of a factored Hessian, if the search direction is computed iteratively.
-/// The step with a factored Hessian that reaches the tolerance usually exceeds it by orders of
-/// magnitude, because the states of all rows are those for which its direction was computed.
-const ITERATIVE_ACCURACY: f64 = 1e-3;
+/// Tolerances of the gradient and of the decrement, which is quadratic in it, relative to those of a factored Hessian,
+/// if the search direction is computed iteratively. The step with a factored Hessian that reaches the tolerance
+/// usually exceeds it by orders of magnitude, because the states of all rows are those for which its direction was
+/// computed.
+const ITERATIVE_ACCURACY: (f64, f64) = (1e-2, 1e-6);
 
 /// Bounds of the relative accuracy of an iterative search direction: the largest, and the smallest relative to the
 /// ratio of tolerance and gradient.
-const FORCING: (f64, f64) = (0.1, 1e-4);
+const FORCING: (f64, f64) = (0.1, 1e-3);
 
 /// Scalar results of a constraint update.
 #[derive(Debug, Clone, Copy)]
@@ -179,8 +180,9 @@ pub(crate) fn iterate<const NEWTON: bool>(
         info.iterations += 1;
 
         // termination
-        let accuracy = if NEWTON && work.hessian.is_iterative() { ITERATIVE_ACCURACY } else { 1.0 };
-        if gradient < accuracy * params.tolerance {
+        let accuracy =
+            if NEWTON && work.hessian.is_iterative() { ITERATIVE_ACCURACY } else { (1.0, 1.0) };
+        if gradient < accuracy.0 * params.tolerance {
             info.converged = true;
             break;
         }
@@ -190,8 +192,7 @@ pub(crate) fn iterate<const NEWTON: bool>(
         }
         precondition::<NEWTON>(problem, params, out, &now, gradient, work);
         let small = improvement < params.tolerance;
-        // the decrement is quadratic in the gradient
-        let tolerance = accuracy * accuracy * params.tolerance;
+        let tolerance = accuracy.1 * params.tolerance;
         if small
             && (small_improvements == MAX_SMALL_IMPROVEMENTS
                 || !decrement_above::<NEWTON>(tolerance, params, work))

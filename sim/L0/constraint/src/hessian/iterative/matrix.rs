@@ -1,7 +1,7 @@
 //! The Hessian scaled with the Cholesky factors of its diagonal blocks.
 
 use super::LANES;
-use super::graph::{BlockGraph, Node};
+use super::graph::{BlockGraph, Node, PACKED_SIX};
 use crate::vector::{F64x4, axpy4, heap_bytes};
 use sim_simd::dispatch;
 use sim_types::MINVAL;
@@ -9,8 +9,10 @@ use sim_types::MINVAL;
 /// `C⁻¹ H C⁻ᵀ = I + L + Lᵀ` with the Cholesky factor `C` of the block diagonal of `H`.
 #[derive(Debug, Default)]
 pub(super) struct BlockMatrix {
-    /// Blocks of `C⁻¹`, lower triangular, and of `L`, at the addresses of the graph.
-    pub blocks: Vec<F64x4>,
+    /// Blocks of `L`.
+    pub lower: Vec<F64x4>,
+    /// Blocks of `C⁻¹`, lower triangular.
+    inverse: Vec<F64x4>,
     /// Blocks of `C⁻ᵀ`, upper triangular.
     transposed: Vec<F64x4>,
     /// Cholesky factor of one block.
@@ -22,7 +24,7 @@ pub(super) struct BlockMatrix {
 impl BlockMatrix {
     /// Heap memory in bytes.
     pub(super) fn bytes(&self) -> usize {
-        heap_bytes!(self.blocks, self.transposed, self.factor, self.product)
+        heap_bytes!(self.lower, self.inverse, self.transposed, self.factor, self.product)
     }
 
     /// Scales the blocks of the changed nodes and of their edges, and clears `changed`. Returns whether all
@@ -46,7 +48,7 @@ impl BlockMatrix {
         x: &[F64x4],
         out: &mut [F64x4],
     ) {
-        apply(graph, &self.blocks, x, out);
+        apply(graph, &self.inverse, x, out);
     }
 }
 
@@ -69,9 +71,10 @@ fn apply(graph: &BlockGraph, blocks: &[F64x4], x: &[F64x4], out: &mut [F64x4]) {
 
 #[inline(always)]
 fn scale(this: &mut BlockMatrix, graph: &BlockGraph, h: &[F64x4], changed: &mut [bool]) -> bool {
-    let BlockMatrix { blocks, transposed, factor, product, .. } = this;
+    let BlockMatrix { lower, inverse, transposed, factor, product } = this;
     let n = graph.len();
-    blocks.resize(graph.size as usize, [0.0; LANES]);
+    lower.resize(graph.scaled_size as usize, [0.0; LANES]);
+    inverse.resize(graph.nodes[n].diag as usize, [0.0; LANES]);
     transposed.resize(graph.nodes[n].diag as usize, [0.0; LANES]);
     let mut good = true;
     for i in 0..n {
@@ -80,7 +83,7 @@ fn scale(this: &mut BlockMatrix, graph: &BlockGraph, h: &[F64x4], changed: &mut 
         if changed[i] {
             let range = diag..diag + size * stride;
             let (inverse, transposed) =
-                (&mut blocks[range.clone()], &mut transposed[range.clone()]);
+                (&mut inverse[range.clone()], &mut transposed[range.clone()]);
             good &= if size == 6 {
                 invert_fixed::<6, 2>(&h[range], inverse, transposed)
             } else {
@@ -97,15 +100,14 @@ fn scale(this: &mut BlockMatrix, graph: &BlockGraph, h: &[F64x4], changed: &mut 
                 graph.nodes[edge.col as usize];
             let (columns, width, other) = (columns as usize, width as usize, other as usize);
             let adr = edge.adr as usize;
-            let (before, target) = blocks.split_at_mut(adr);
-            let own = &before[diag..diag + size * stride];
+            let own = &inverse[diag..diag + size * stride];
             let other = &transposed[other..other + columns * width];
-            let (block, target) = (&h[adr..adr + size * width], &mut target[..size * width]);
+            let (block, target) = (&h[adr..adr + size * width], &mut lower[edge.scaled as usize..]);
             if size == 6 && columns == 6 {
-                scale_fixed::<6, 2>(own, block, other, target);
+                scale_six(own, block, other, target);
             } else {
                 product.resize(size * width, [0.0; LANES]);
-                scale_block(own, block, other, product, target, stride, width);
+                scale_block(own, block, other, product, &mut target[..size * width], stride, width);
             }
         }
     }
@@ -165,36 +167,37 @@ fn invert_fixed<const SIZE: usize, const N: usize>(
     good
 }
 
-/// [`scale_block`] for blocks of a compile-time size.
+/// [`scale_block`] for blocks of 6 × 6 entries; the result is packed.
 #[inline(always)]
-fn scale_fixed<const SIZE: usize, const N: usize>(
-    own: &[F64x4],
-    block: &[F64x4],
-    other: &[F64x4],
-    target: &mut [F64x4],
-) {
-    let rows = |x: &[F64x4]| -> [[F64x4; N]; SIZE] {
-        *x.as_chunks::<N>().0.first_chunk().unwrap_or(&[[[0.0; LANES]; N]; SIZE])
+fn scale_six(own: &[F64x4], block: &[F64x4], other: &[F64x4], target: &mut [F64x4]) {
+    let rows = |x: &[F64x4]| -> [[F64x4; 2]; 6] {
+        *x.as_chunks::<2>().0.first_chunk().unwrap_or(&[[[0.0; LANES]; 2]; 6])
     };
     let (own, block, other) = (rows(own), rows(block), rows(other));
-    let mut product = [[[0.0; LANES]; N]; SIZE];
-    for i in 0..SIZE {
-        for k in 0..SIZE {
-            for chunk in k / LANES..N {
+    let mut product = [[[0.0; LANES]; 2]; 6];
+    for i in 0..6 {
+        for k in 0..6 {
+            for chunk in k / LANES..2 {
                 let factor = block[i][k / LANES][k % LANES];
                 product[i][chunk] = axpy4(product[i][chunk], other[k][chunk], factor);
             }
         }
     }
-    for (i, out) in target.as_chunks_mut::<N>().0.iter_mut().enumerate().take(SIZE) {
-        let mut sum = [[0.0; LANES]; N];
+    let Some(target) = target.first_chunk_mut::<PACKED_SIX>() else { return };
+    let mut last = [[0.0; LANES]; 6];
+    for i in 0..6 {
+        let mut sum = [[0.0; LANES]; 2];
         for k in 0..i + 1 {
-            for chunk in 0..N {
+            for chunk in 0..2 {
                 let factor = own[i][k / LANES][k % LANES];
                 sum[chunk] = axpy4(sum[chunk], product[k][chunk], factor);
             }
         }
-        *out = sum;
+        [target[i], last[i]] = sum;
+    }
+    for k in 0..3 {
+        let [a, b] = [last[2 * k], last[2 * k + 1]];
+        target[6 + k] = [a[0], a[1], b[0], b[1]];
     }
 }
 

@@ -27,13 +27,13 @@ mod tests;
 use super::Cones;
 use crate::jacobian::RowBlock;
 use crate::problem::Problem;
-use crate::vector::{F64x4, axpy4, dot, heap_bytes, mul_add4, sum4};
+use crate::vector::{F64x4, axpy4, dot, heap_bytes, mul_add4};
 use assembly::Assembly;
 use graph::BlockGraph;
 use matrix::BlockMatrix;
 use sim_simd::dispatch;
 use sim_types::ConstraintState;
-use substitution::{backward, forward};
+use substitution::{backward, forward, sum_lanes};
 
 /// Entries of a SIMD vector.
 const LANES: usize = 4;
@@ -156,5 +156,5 @@ fn step(alpha: f64, [p, t, s]: [&[F64x4]; 3], x: &mut [F64x4], r: &mut [F64x4]) 
         *r = axpy4(*r, axpy4(*t, *s, 1.0), -alpha);
         sum = mul_add4(sum, *r, *r);
     }
-    sum4(sum)
+    sum_lanes(&sum)
 }
