@@ -40,7 +40,7 @@ const LANES: usize = 4;
 
 /// Smallest number of edges beyond the number of nodes for which the iterative solution is cheaper than a
 /// factorisation: the fill-in of a factor comes from cycles of the graph.
-const MIN_CYCLES: usize = 20;
+const MIN_CYCLES: usize = 100;
 
 /// Maximum number of iterations of one solve.
 const MAX_ITERATIONS: usize = 200;
