@@ -262,15 +262,18 @@ fn add_to_y<V: Lanes>(dual: &mut Dual<V>, i: usize, block: &Block, force: &[V; 6
     }
 }
 
+/// The `D` rows of `n` entries that `values` consists of.
+#[inline(always)]
+fn split_rows<V, const D: usize>(values: &[V], n: usize) -> [&[V]; D] {
+    std::array::from_fn(|r| &values[r * n..][..n])
+}
+
 #[inline(always)]
 fn add_rows<V: Lanes, const D: usize>(dual: &mut Dual<V>, i: usize, force: &[V; D]) {
     let DualBlock { columns, values, .. } = dual.blocks[i];
     let n = columns.1 - columns.0;
     let values = &dual.values[values..][..D * n];
-    let mut rows = [&values[..0]; D];
-    for r in 0..D {
-        rows[r] = &values[r * n..][..n];
-    }
+    let rows = split_rows::<V, D>(values, n);
     for (k, &c) in dual.columns[columns.0..columns.1].iter().enumerate() {
         let y = &mut dual.y[c as usize & DOF_MASK];
         let mut sum = *y;
@@ -287,10 +290,7 @@ fn products<V: Lanes, const D: usize>(dual: &Dual<V>, i: usize) -> [V; D] {
     let DualBlock { columns, values, .. } = dual.blocks[i];
     let n = columns.1 - columns.0;
     let values = &dual.values[values..][..D * n];
-    let mut rows = [&values[..0]; D];
-    for r in 0..D {
-        rows[r] = &values[r * n..][..n];
-    }
+    let rows = split_rows::<V, D>(values, n);
     let columns = &dual.columns[columns.0..columns.1];
     // two sums: the latency of the additions would dominate
     let (mut even, mut odd) = ([V::zero(); D], [V::zero(); D]);

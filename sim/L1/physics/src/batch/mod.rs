@@ -178,7 +178,7 @@ impl BatchSim {
         self
     }
 
-    /// Steps several environments at once, in the SIMD lanes of each core: 3 to 8 times as fast as the scalar engine
+    /// Steps several environments at once, in the SIMD lanes of each core: 2.5 to 8 times as fast as the scalar engine
     /// on CPUs with AVX-512, 2 to 4 times with AVX2.
     ///
     /// Environments whose model uses a feature that lanes do not simulate, see [`sim_lanes::supports`], that have a

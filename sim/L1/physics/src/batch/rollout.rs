@@ -108,7 +108,7 @@ pub fn rollout(
     run_rollout(model, initial, controls, steps, threads, None)
 }
 
-/// As [`rollout`], with several trajectories at once in the SIMD lanes of each core: 3 to 8 times as fast.
+/// As [`rollout`], with several trajectories at once in the SIMD lanes of each core: 2.5 to 8 times as fast.
 ///
 /// A model that lanes do not support, see [`sim_lanes::supports`], or that has sensors, whose readings belong to the
 /// result, is simulated by the scalar engine as in [`rollout`]. Trajectories agree with those of [`rollout`] to
