@@ -99,7 +99,7 @@ impl GpuBatch {
     ///
     /// [`GpuBatchError::Unsupported`] names a feature of the model that kernels do not support,
     /// [`GpuBatchError::TooLarge`] if it does not fit workgroup memory, and [`GpuBatchError::Device`] if the device
-    /// fails or a task does not compile.
+    /// fails or a task or callback does not compile.
     pub fn new(
         gpu: &Context,
         m: &Model,

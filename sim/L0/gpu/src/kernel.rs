@@ -386,6 +386,8 @@ impl<'a> Builder<'a> {
             ("register_solver", register_solver.as_str()),
             ("register_cone_row", cone_row.as_str()),
             (shader::TASK, self.options.task.as_deref().unwrap_or("")),
+            (shader::CONTROL_CALLBACK, self.options.callbacks.control.as_deref().unwrap_or("")),
+            (shader::PASSIVE_CALLBACK, self.options.callbacks.passive(self.m).unwrap_or("")),
         ];
         Ok(shader::assemble("kernel", &generated, &self.defines(pass, solver))?)
     }
@@ -397,6 +399,7 @@ impl<'a> Builder<'a> {
         let explicit = self.options.storage_barriers == StorageBarriers::Explicit;
         // several subgroups never see each other's writes without a barrier
         let barrier = !one_lane && (explicit || lanes > GROUP_LANES || !self.subgroups);
+        let callbacks = &self.options.callbacks;
         let mut defines = Defines::default();
         for (name, defined) in [
             ("DOUBLE_PRECISION", self.options.precision == Precision::Double),
@@ -410,6 +413,8 @@ impl<'a> Builder<'a> {
             ("SENSOR_STORAGE_BARRIER", barrier && self.options.task.is_some()),
             ("COLD_START", self.m.opt.disabled(DisableBit::WarmStart)),
             ("TASK", self.options.task.is_some()),
+            ("CONTROL_CALLBACK", callbacks.control.is_some()),
+            ("PASSIVE_CALLBACK", callbacks.passive(self.m).is_some()),
             ("SHARED_SCRATCH", self.shared_scratch),
             ("RK4", self.m.opt.integrator == Integrator::Rk4),
             ("IMPLICIT_FULL", self.m.opt.integrator == Integrator::Implicit),

@@ -22,7 +22,7 @@ pub use compare::{CompareError, StepComparison, compare_step, mocap_poses, rando
 pub use error::GpuBatchError;
 pub use kernel::{Capacity, Probe, supports};
 pub use mesh_gpu::{AdapterSelection, Context, GpuError, PowerPreference, SharedMemory};
-pub use options::{Options, Precision, StorageBarriers};
+pub use options::{Callbacks, Options, Precision, StorageBarriers};
 pub use render::{BatchRenderer, RenderOptions};
 pub use sim_scene::{Camera, VisOption};
 

@@ -1,6 +1,7 @@
 //! Options of a batch.
 
 use sim_core::Model;
+use sim_types::DisableBit;
 
 /// Floating-point precision of kernels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +47,28 @@ pub enum StorageBarriers {
     Explicit,
 }
 
+/// Functions of the user that take part in a step, as WGSL source. They are evaluated in every step, and in every stage
+/// of the Runge–Kutta integrator, by the lane of the actuator or dof. They may call `qpos(i)`, `qvel(i)`, `ctrl(i)` (the
+/// input of the batch) and `time()`, with indices of type `u32`. Numbers have the type `real`. Names of further functions
+/// must differ between the sources, because all belong to one module.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Callbacks {
+    /// `fn mjcb_control(i: u32) -> real`: the control of actuator `i`, instead of `ctrl(i)`. Control ranges and delays
+    /// apply to it.
+    pub control: Option<String>,
+    /// `fn mjcb_passive(i: u32) -> real`: a generalised force on dof `i` that is added to the passive forces.
+    pub passive: Option<String>,
+}
+
+impl Callbacks {
+    /// The passive callback, which is not called if springs and dampers are disabled, as in `mj_passive`.
+    pub(crate) fn passive(&self, m: &Model) -> Option<&str> {
+        let disabled = |bit| m.opt.disabled(bit);
+        let all = disabled(DisableBit::Spring) && disabled(DisableBit::Damper);
+        self.passive.as_deref().filter(|_| !all)
+    }
+}
+
 /// Options of a [`GpuBatch`](crate::GpuBatch).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
@@ -84,6 +107,8 @@ pub struct Options {
     /// calls them. With a task, environments that terminate, reach [`Options::max_episode_steps`] or diverge are reset
     /// automatically to a state of the initial-state table.
     pub task: Option<String>,
+    /// Functions that take part in a step.
+    pub callbacks: Callbacks,
     /// Length of an episode, after which it is truncated.
     pub max_episode_steps: Option<u32>,
     /// Seed of the choice of initial states.
@@ -109,6 +134,7 @@ impl Default for Options {
             probe: false,
             tolerance: None,
             task: None,
+            callbacks: Callbacks::default(),
             max_episode_steps: None,
             seed: 0,
             shared: false,

@@ -62,8 +62,11 @@ impl Defines {
 /// Sources that are generated for a kernel, by the names under which templates import them.
 pub(crate) type Generated<'a> = [(&'a str, &'a str)];
 
-/// Name under which the user's task is imported; its constants are not checked here.
+/// Names under which sources of the user are imported; their constants are not checked here.
 pub(crate) const TASK: &str = "task";
+pub(crate) const CONTROL_CALLBACK: &str = "control_callback";
+pub(crate) const PASSIVE_CALLBACK: &str = "passive_callback";
+const USER_SOURCES: [&str; 3] = [TASK, CONTROL_CALLBACK, PASSIVE_CALLBACK];
 
 /// Expands a template.
 ///
@@ -198,7 +201,7 @@ fn check_constants(lines: &[Line<'_>]) -> Result<(), ShaderError> {
             }
         }
     }
-    for line in lines.iter().filter(|line| line.file != TASK) {
+    for line in lines.iter().filter(|line| !USER_SOURCES.contains(&line.file)) {
         for name in identifiers(&code(line)).filter(|name| is_constant(name)) {
             if !declared.contains(name) {
                 let message = format!("constant `{name}` is not declared");

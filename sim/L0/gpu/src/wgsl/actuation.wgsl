@@ -181,7 +181,7 @@ fn actuator_force(i: u32) {
 #ifdef HISTORY
     let u = clamp(delayed_ctrl(i), gainprm.w, biasprm.w);
 #else
-    let u = clamp(input(IN_CTRL + i), gainprm.w, biasprm.w);
+    let u = clamp(mjcb_control(i), gainprm.w, biasprm.w);
 #endif
 #ifdef DC_MOTOR
     let motor = ti[ACT_MOTOR + i];
@@ -205,7 +205,7 @@ fn actuator_force(i: u32) {
     w[ACTUATOR_FORCE + i] = gain * ctrl_act + bias;
     if FORCE_DERIVATIVES {
         // Derivative of the force with respect to velocity, with the unclamped control.
-        if ti[ACT_ADR + i] >= NA { ctrl_act = input(IN_CTRL + i); }
+        if ti[ACT_ADR + i] >= NA { ctrl_act = mjcb_control(i); }
         w[FORCE_DERIV + i] = gain_derivative * ctrl_act + biasprm.z;
     }
 }

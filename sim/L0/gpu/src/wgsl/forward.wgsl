@@ -215,7 +215,7 @@ fn reset_environment(episode_steps: ptr<function, u32>, resets: ptr<function, u3
     *resets += 1u;
 }
 
-// Functions for the user's task.
+// Functions for the sources of the user.
 fn qpos(i: u32) -> real { return w[QPOS + i]; }
 fn qvel(i: u32) -> real { return w[QVEL + i]; }
 fn ctrl(i: u32) -> real { return inputs[env * IN_SIZE + IN_CTRL + i]; }

@@ -68,7 +68,7 @@ fn ring_insert(r: HistoryRing, t: real) -> u32 {
 
 // The control that an actuator applies: mj_readCtrl.
 fn delayed_ctrl(i: u32) -> real {
-    if ti[ACT_HISTORY_DELAYED + i] == 0u { return input(IN_CTRL + i); }
+    if ti[ACT_HISTORY_DELAYED + i] == 0u { return mjcb_control(i); }
     let r = history_ring(ti[ACT_HISTORY_ADR + i], ti[ACT_HISTORY_SAMPLES + i], 1u);
     return ring_read(r, w[TIME] - f(ACT_DELAY + i), ti[ACT_HISTORY_INTERP + i], 0u);
 }
@@ -77,7 +77,7 @@ fn record_controls() {
     for (var i = lane; i < NU; i += LANES) {
         if ti[ACT_HISTORY_ADR + i] == NONE { continue; }
         let to = ring_insert(history_ring(ti[ACT_HISTORY_ADR + i], ti[ACT_HISTORY_SAMPLES + i], 1u), w[TIME]);
-        states[to] = input(IN_CTRL + i);
+        states[to] = mjcb_control(i);
     }
 }
 

@@ -5,6 +5,7 @@ fn rk4_weight(stage: u32) -> real { return select(real(1.0) / 3.0, real(1.0) / 6
 fn rk4_node(stage: u32) -> real { return select(real(0.5), real(1.0), stage == 2u); }
 
 fn mj_step(last: bool, resumed: bool) -> bool {
+    let start = w[TIME];
     for (var i = lane; i < NQ; i += LANES) { w[RK4_QPOS + i] = w[QPOS + i]; }
     for (var i = lane; i < NV; i += LANES) {
         w[RK4_QVEL + i] = w[QVEL + i];
@@ -21,7 +22,9 @@ fn mj_step(last: bool, resumed: bool) -> bool {
         finite = mj_forward(last && stage == 0u, false);
         rk4_accumulate(stage);
         rk4_restore();
-        if stage < 3u { rk4_next_stage(rk4_node(stage) * f(TIMESTEP)); }
+        let h = select(real(0.0), rk4_node(stage) * f(TIMESTEP), stage < 3u);
+        if lane == 0u { w[TIME] = start + h; }
+        if stage < 3u { rk4_next_stage(h); }
     }
     if finite { rk4_advance(); }
     return finite;

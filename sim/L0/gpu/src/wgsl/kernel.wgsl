@@ -1,5 +1,5 @@
-// Contents of the fused kernel of a model. `declarations`, `collision_dispatch`, `register_solver` and `task` are
-// generated; everything else is a file of this folder.
+// Contents of the fused kernel of a model. `declarations`, `collision_dispatch` and `register_solver` are generated,
+// `task`, `control_callback` and `passive_callback` are sources of the user; everything else is a file of this folder.
 
 #import declarations
 #import shared/constants
@@ -102,4 +102,12 @@ fn cold_start() {}
 #else
 fn reward() -> real { return real(0.0); }
 fn terminated() -> bool { return false; }
+#endif
+#ifdef CONTROL_CALLBACK
+#import control_callback
+#else
+fn mjcb_control(i: u32) -> real { return ctrl(i); }
+#endif
+#ifdef PASSIVE_CALLBACK
+#import passive_callback
 #endif

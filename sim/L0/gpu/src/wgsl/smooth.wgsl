@@ -4,6 +4,9 @@ fn passive() {
     for (var i = lane; i < NV; i += LANES) {
         let v = w[QVEL + i];
         w[QFRC_SMOOTH + i] += input(IN_APPLIED + i) - damper_coef(DOF_DAMPING, NV, i, v) * v;
+#ifdef PASSIVE_CALLBACK
+        w[QFRC_SMOOTH + i] += mjcb_passive(i);
+#endif
     }
     sync();
     for (var j = lane; j < NJNT; j += LANES) { joint_spring(j); }

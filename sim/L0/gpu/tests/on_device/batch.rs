@@ -2,7 +2,7 @@
 
 use crate::models::gpu;
 use sim_core::{Model, mj_step};
-use sim_gpu::{GpuBatch, GpuBatchError, Options, Precision, StorageBarriers};
+use sim_gpu::{Callbacks, GpuBatch, GpuBatchError, Options, Precision, StorageBarriers};
 
 /// A cart-pole and a sphere above a plane.
 const CART: &str = r#"<mujoco>
@@ -392,4 +392,48 @@ fn environments_that_share_scratch_memory_are_stepped_in_parts() {
     });
     assert_eq!(states[0], states[1]);
     assert_ne!(states[0][..width], states[0][width..2 * width]);
+}
+
+/// A controller and a passive force in WGSL agree with the same callbacks on the CPU, in every stage of RK4.
+#[test]
+fn callbacks_take_part_in_every_step() {
+    let option = r#"<option integrator="RK4"/><size nuserdata="1"/><worldbody>"#;
+    let text = CART.replacen("<joint type", r#"<joint name="joint0" type"#, 1);
+    let text = text.replacen("<worldbody>", option, 1);
+    let mut m = sim_mjcf::load_str(&text).unwrap_or_else(|error| panic!("{error}"));
+    let callbacks = Callbacks {
+        control: Some(
+            "fn mjcb_control(i: u32) -> real { return ctrl(i) + gain() * qpos(1u) + qvel(1u); }
+                fn gain() -> real { return 3.0; }"
+                .into(),
+        ),
+        passive: Some(
+            "fn mjcb_passive(i: u32) -> real { return real(i) - time() - qvel(i) * qvel(i); }"
+                .into(),
+        ),
+    };
+    let options = Options { callbacks, one_lane: true, ..Options::default() };
+    let mut batch = GpuBatch::new(gpu(), &m, 2, &options).expect("a batch");
+    batch.set_state(&leaning(&m, 2)).expect("set");
+    batch.set_ctrl(&[0.5, -0.5]).expect("set");
+    batch.step(20).expect("stepped");
+    let states = batch.state().expect("read");
+
+    m.set_control_callback(|_, d| d.ctrl[0] = d.userdata[0] + 3.0 * d.qpos[1] + d.qvel[1]);
+    m.set_passive_callback(|m, d| {
+        for i in 0..m.nv {
+            d.qfrc_passive[i] += i as f64 - d.time - d.qvel[i] * d.qvel[i];
+        }
+    });
+    for (k, (input, state)) in [0.5, -0.5].into_iter().zip(states.chunks(m.nq + m.nv)).enumerate() {
+        let mut d = m.make_data();
+        d.userdata[0] = input;
+        d.qpos[1] = 0.05 * k as f64;
+        for _ in 0..20 {
+            d.step(&m).expect("stepped");
+        }
+        for (a, b) in d.qpos.iter().chain(&d.qvel).zip(state) {
+            assert!((a - b).abs() < 1e-4, "{a} and {b}");
+        }
+    }
 }
