@@ -73,6 +73,11 @@ fn check(python: &Path, profile: &str, learning: bool) -> Result<(), String> {
             .arg(package.join("tests"))
             .current_dir(&environment),
     )?;
+    shell::run(
+        Command::new(&inside)
+            .args(["-m", "mypy", "-p", "sim_physics"])
+            .current_dir(package.join("python")),
+    )?;
     let allowed = package.join("stubtest_allowed.txt");
     shell::run(
         Command::new(&inside)
