@@ -24,7 +24,7 @@ pub(crate) fn run() -> Result<(), String> {
     let foreground = step("lints", lints)
         .and_then(|()| step("features", features))
         .and_then(|()| step("documentation", documentation))
-        .and_then(|()| step("build of the tests", || tests(&["--no-run"])))
+        .and_then(|()| step("build of the tests", || tests(Tests::All, &["--no-run"])))
         .and_then(|()| run_tests());
     let background = gpu.join().map_err(|_| "the thread of the GPU tests panicked".to_owned())?;
     foreground.and(background)?;
@@ -66,10 +66,17 @@ fn lints() -> Result<(), String> {
 /// Features of `sim-physics`, each of which must compile without the others.
 const FEATURES: [&str; 7] = ["mjcf", "urdf", "batch", "gpu", "kinematics", "deformable", "render"];
 
-/// Packages that are linted together with the facade, so that third-party crates have the same features, and are
-/// built once, for every feature of the facade. None of them enables a feature of `sim-core`.
-const LIBRARIES: [&str; 6] =
-    ["sim-physics", "sim-gpu", "sim-kinematics", "sim-mjcf", "sim-render", "sim-urdf"];
+/// Packages that are linted together with the facade, so that third-party crates have the same features as in the
+/// lints of the workspace, and are not checked again. None of them enables a feature of `sim-core`.
+const LIBRARIES: [&str; 7] = [
+    "sim-physics",
+    "sim-gpu",
+    "sim-kinematics",
+    "sim-mjcf",
+    "sim-render",
+    "sim-urdf",
+    "third-party-features",
+];
 
 /// Lints the facade without features and with each feature alone, and the per-stage timers.
 fn features() -> Result<(), String> {
@@ -115,13 +122,34 @@ fn gpu_tests() -> Result<(), String> {
 /// lints; building each as a test program without tests would take a minute.
 const UNIT_TESTS: [&str; 5] = ["--lib", "--bin", "sim", "--bin", "xtask"];
 
-/// All tests but the GPU tests, including the comparison with all goldens. Every call names the whole
-/// workspace, so that features are unified in the same way and nothing is built twice.
-fn tests(arguments: &[&str]) -> Result<(), String> {
+/// Integration tests of this name take half of the time of all tests.
+const SUITES: &str = "suite";
+
+/// A set of tests. Every call names the whole workspace, so that features are unified in the same way and nothing is
+/// built twice.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tests {
+    /// All tests but the GPU tests, including the comparison with all goldens.
+    All,
+    /// The integration tests named [`SUITES`].
+    Suites,
+    /// The rest of all tests.
+    Others,
+}
+
+fn tests(set: Tests, arguments: &[&str]) -> Result<(), String> {
     let mut tests = cargo();
-    tests.args(TEST).args(arguments).args(UNIT_TESTS).args(FEATURES_OF_TESTS);
+    tests.args(TEST).args(arguments).args(FEATURES_OF_TESTS);
+    if set != Tests::Suites {
+        tests.args(UNIT_TESTS);
+    }
     for name in integration_tests().map_err(|error| error.to_string())? {
-        if name != GPU_TESTS && name != EXHAUSTIVE_TESTS {
+        let chosen = match set {
+            Tests::All => true,
+            Tests::Suites => name == SUITES,
+            Tests::Others => name != SUITES,
+        };
+        if chosen && name != GPU_TESTS && name != EXHAUSTIVE_TESTS {
             tests.args(["--test", &name]);
         }
     }
@@ -142,15 +170,16 @@ fn examples() -> Result<(), String> {
     shell::run(cargo().args(TEST).arg("--doc").args(FEATURES_OF_TESTS))
 }
 
-/// Runs the tests, many of which use one core, and at the same time the examples and the instruction counts.
+/// Runs the tests in two halves at the same time, because many of them use one core or wait for a window.
 fn run_tests() -> Result<(), String> {
-    let others = thread::spawn(|| {
+    let first = thread::spawn(|| {
         step("examples", examples)?;
-        step("instruction counts", || instructions::run(&[]))
+        step("instruction counts", || instructions::run(&[]))?;
+        step("test suites", || tests(Tests::Suites, &[]))
     });
-    let tests = step("tests", || tests(&[]));
-    let others = others.join().map_err(|_| "the thread of the examples panicked".to_owned())?;
-    tests.and(others)
+    let second = step("other tests", || tests(Tests::Others, &[]));
+    let first = first.join().map_err(|_| "the thread of the test suites panicked".to_owned())?;
+    first.and(second)
 }
 
 /// Names of all integration tests: files and folders in the `tests` folder of a package.

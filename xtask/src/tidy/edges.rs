@@ -54,6 +54,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("sim-fuzz", &["sim-core", "sim-mjcf", "sim-urdf"]),
+    ("third-party-features", &[]),
     ("xtask", &[]),
 ];
 

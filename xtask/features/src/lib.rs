@@ -1,0 +1,1 @@
+//! Has no code: its dependencies unify the features of third-party crates.
