@@ -10,6 +10,7 @@ pub mod functions;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 mod heap;
+pub mod history;
 #[cfg(feature = "gpu")]
 pub mod images;
 pub mod kinematics;

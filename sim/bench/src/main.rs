@@ -4,7 +4,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 use sim_bench::scene::{self, Kind, Scene};
 use sim_bench::side_by_side::{self, Failure, Options};
-use sim_bench::{batch, collision, compile, count, functions, kinematics, lanes, single_thread};
+use sim_bench::single_thread;
+use sim_bench::{batch, collision, compile, count, functions, history, kinematics, lanes};
 use sim_conformance::{Oracle, Overrides, home};
 use sim_core::types::{Cone, Integrator, SolverType};
 use std::path::PathBuf;
@@ -105,6 +106,12 @@ enum Action {
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
     },
+    /// Print the ratios of all recorded races as a table.
+    History {
+        /// Folder of files named `*-race.json`.
+        #[arg(default_value = "docs/performance")]
+        folder: PathBuf,
+    },
     /// Take steps of a scene, for `cargo xtask instructions`.
     #[command(hide = true)]
     Count {
@@ -195,6 +202,9 @@ fn main() -> ExitCode {
         Action::Sheets { sides, json } => sheets(&sides, json.as_deref()),
         Action::Piles { balls, boxes, vs_mujoco, json } => {
             piles(&balls, &boxes, vs_mujoco, json.as_deref())
+        }
+        Action::History { folder } => {
+            history::table(&folder).map_err(Failure::from).map(|table| print!("{table}"))
         }
         Action::Count { scene, steps, solver, cone, integrator } => {
             scene::select(&[scene]).map_err(Failure::from).and_then(|scenes| {
