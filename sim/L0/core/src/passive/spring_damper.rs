@@ -3,7 +3,7 @@
 
 use crate::actuation::dof_damping;
 use crate::math::{at, poly, quat, rows, vec3};
-use crate::sleep::body_asleep;
+use crate::sleep::{AwakeSet, body_asleep};
 use crate::{Data, Model};
 use sim_types::JointType;
 
@@ -41,8 +41,16 @@ pub(super) fn springs(m: &Model, d: &mut Data) {
 
 /// Writes dof damper forces to `qfrc_damper`. Reads `qvel`.
 pub(super) fn dampers(m: &Model, d: &mut Data) {
+    if d.any_asleep(m) {
+        d.with_awake(|d, awake| dampers_of(m, d, awake.dofs(m)));
+    } else {
+        dampers_of(m, d, 0..m.nv);
+    }
+}
+
+fn dampers_of(m: &Model, d: &mut Data, dofs: impl Iterator<Item = usize>) {
     let Data { qvel, qfrc_damper, .. } = d;
-    for i in 0..m.nv {
+    for i in dofs {
         let v = qvel[i];
         let (linear, poly) = dof_damping(m, i);
         qfrc_damper[i] = -v * poly::damping(linear, poly, v);

@@ -13,8 +13,8 @@ mod post_constraint;
 pub use post_constraint::{mj_external_wrenches, mj_rne_post_constraint};
 
 use crate::math::{at, rows, rows_mut, spatial};
+use crate::sleep::{AllTrees, AwakeSet, for_awake};
 use crate::{Data, Model};
-use sim_simd::dispatch;
 use sim_types::{DisableBit, Options};
 
 /// Unconstrained inverse dynamics: `M q̈ + c` with `with_acceleration`, otherwise the bias force `c`
@@ -28,6 +28,7 @@ pub fn mj_rne(m: &Model, d: &mut Data, with_acceleration: bool, result: &mut [f6
     let qacc = with_acceleration.then_some(qacc.as_slice());
     recursion(
         m,
+        AllTrees,
         qvel,
         qacc,
         rows(cdof),
@@ -42,16 +43,17 @@ pub fn mj_rne(m: &Model, d: &mut Data, with_acceleration: bool, result: &mut [f6
 
 /// Computes the bias force. Reads `qvel`, `cdof`, `cdof_dot`, `cinert`, `cvel`; writes `qfrc_bias`.
 pub(crate) fn bias(m: &Model, d: &mut Data) {
-    dispatch!(bias_recursion(m: &Model, d: &mut Data));
+    for_awake!(bias_recursion(m, d));
 }
 
 #[inline(always)]
-fn bias_recursion(m: &Model, d: &mut Data) {
+fn bias_recursion(m: &Model, d: &mut Data, set: impl AwakeSet) {
     let Data { qvel, cdof, cdof_dot, cinert, cvel, qfrc_bias, scratch, .. } = d;
     let acc = rows_mut::<6>(&mut scratch.body_a);
     let frc = rows_mut::<6>(&mut scratch.body_b);
     recursion(
         m,
+        set,
         qvel,
         None,
         rows(cdof),
@@ -84,10 +86,11 @@ pub(crate) fn newton_euler(
     spatial::add(&spatial::mul_inertia(inertia, acc), &spatial::cross_force(vel, &momentum))
 }
 
-/// The two passes of the algorithm; `acc` and `frc` are scratch of length `nbody`.
+/// The two passes of the algorithm over a set of trees; `acc` and `frc` are scratch of length `nbody`.
 #[inline(always)]
 fn recursion(
     m: &Model,
+    set: impl AwakeSet,
     qvel: &[f64],
     qacc: Option<&[f64]>,
     cdof: &[[f64; 6]],
@@ -107,7 +110,7 @@ fn recursion(
     // root to leaves: accelerations and Newton–Euler forces
     acc[0] = world_acceleration(&m.opt);
     frc[0] = [0.0; 6];
-    for i in 1..n {
+    for i in set.moving(m) {
         let mut a = acc[parent[i] as usize];
         let first = dofadr[i].max(0) as usize;
         for k in first..first + dofnum[i] as usize {
@@ -121,13 +124,14 @@ fn recursion(
     }
 
     // leaves to root: accumulate the forces of children
-    for i in (1..n).rev() {
+    for i in set.moving(m).rev() {
         let parent = parent[i] as usize;
         if parent > 0 {
             frc[parent] = spatial::add(&frc[parent], &frc[i]);
         }
     }
-    for (k, out) in result.iter_mut().enumerate() {
-        *out = spatial::dot(&cdof[k], &frc[at(&m.dof_bodyid, k)]);
+    let (bodyid, cdof, result) = (&m.dof_bodyid[..m.nv], &cdof[..m.nv], &mut result[..m.nv]);
+    for k in set.dofs(m) {
+        result[k] = spatial::dot(&cdof[k], &frc[at(bodyid, k)]);
     }
 }

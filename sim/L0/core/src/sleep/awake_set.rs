@@ -77,7 +77,7 @@ impl AwakeSet for AllTrees {
     }
 }
 
-/// AllTrees but the any_asleep.
+/// All trees but those that are asleep.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AwakeTrees<'a> {
     bodies: &'a [i32],
