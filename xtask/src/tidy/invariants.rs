@@ -70,6 +70,7 @@ const RULES: &[Rule] = &[
         allowed: &[
             ("sim/L0/deformable/src/", "rayon", "`step_parallel`, feature `parallel`"),
             ("sim/L0/core/src/derivative/parallel.rs", "rayon", "columns of finite differences"),
+            ("sim/L0/constraint/src/parallel.rs", "rayon", "large piles, feature `parallel`"),
             ("sim/L0/core/src/solve/", "rayon", "islands of large scenes, feature `parallel`"),
         ],
     },

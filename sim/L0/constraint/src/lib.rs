@@ -28,6 +28,7 @@ mod inertia;
 mod jacobian;
 mod line_search;
 mod noslip;
+mod parallel;
 mod pgs;
 mod primal;
 mod problem;

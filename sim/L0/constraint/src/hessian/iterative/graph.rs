@@ -33,13 +33,7 @@ pub(super) struct Edge {
     pub col: u32,
     /// Address of the block.
     pub adr: u32,
-    /// Address of the scaled block, see [`PACKED_SIX`].
-    pub scaled: u32,
 }
-
-/// Size of a scaled block of 6 × 6 entries in SIMD vectors: columns 0 to 3 of each row, then columns 4 and 5 of each
-/// pair of rows. It has no padding, because the speed of the substitutions is that of loading the blocks.
-pub(super) const PACKED_SIX: usize = 9;
 
 /// Nodes and edges, and those of each row block.
 #[derive(Debug, Default)]
@@ -56,8 +50,6 @@ pub(super) struct BlockGraph {
     pub(super) is_contiguous: bool,
     /// Size of all blocks in SIMD vectors.
     pub(super) size: u32,
-    /// Size of the scaled blocks of all edges in SIMD vectors.
-    pub(super) scaled_size: u32,
     /// First element of `block_nodes` and `block_edges` of each row block, and the end.
     pub(super) block_adr: Vec<(u32, u32)>,
     /// Nodes of each row block, increasing.
@@ -257,9 +249,8 @@ impl BlockGraph {
 
     /// Creates one edge for equal pairs.
     fn merge_pairs(&mut self) {
-        let Self { nodes, edges, pairs, by_row, block_edges, size, scaled_size, .. } = self;
+        let Self { nodes, edges, pairs, by_row, block_edges, size, .. } = self;
         edges.clear();
-        *scaled_size = 0;
         block_edges.clear();
         block_edges.resize(pairs.len(), 0);
         let mut last = (NONE, NONE);
@@ -271,12 +262,9 @@ impl BlockGraph {
                     nodes[next].edges = edges.len() as u32;
                     next += 1;
                 }
-                edges.push(Edge { col: pair.1, adr: *size, scaled: *scaled_size });
+                edges.push(Edge { col: pair.1, adr: *size });
                 let [row, col] = [pair.0, pair.1].map(|node| nodes[node as usize]);
-                let vectors = row.size * col.stride;
-                *size += vectors;
-                let is_six = row.size == 6 && col.size == 6;
-                *scaled_size += if is_six { PACKED_SIX as u32 } else { vectors };
+                *size += row.size * col.stride;
                 last = pair;
             }
             block_edges[k as usize] = edges.len() as u32 - 1;

@@ -1,147 +1,226 @@
-//! Forward and backward substitution with the unit block-triangular matrices `I + L` and `I + Lᵀ`.
+//! Forward and backward substitution with the unit block-triangular matrices `I + L` and `I + Lᵀ`, in parallel over the
+//! parts of a [`Dissection`](super::dissection::Dissection).
 
-use super::LANES;
-use super::graph::{BlockGraph, Edge, Node, PACKED_SIX};
-use super::matrix::BlockMatrix;
-use crate::vector::{F64x4, axpy4, mul_add4, sum4};
+use super::dissection::Part;
+use super::matrix::{BlockMatrix, Row};
+use super::single::{F32x8, LANES, Sum, sum_six};
+use crate::parallel::join;
+use sim_simd::dispatch;
+use std::ops::Range;
 
-/// `s = (I + L)⁻¹ (p − t)`; returns `pᵀ (t + s)`.
+/// Parts of the vectors of conjugate gradients: residual, direction, and the two terms of the product with it.
+pub(super) struct Vectors<'a> {
+    pub r: &'a [F32x8],
+    pub p: &'a mut [F32x8],
+    pub t: &'a mut [F32x8],
+    pub s: &'a mut [F32x8],
+}
+
+impl Vectors<'_> {
+    /// The first `len` elements of each, and the others.
+    fn split(&mut self, len: usize) -> [Vectors<'_>; 2] {
+        let (p0, p1) = self.p.split_at_mut(len);
+        let (t0, t1) = self.t.split_at_mut(len);
+        let (s0, s1) = self.s.split_at_mut(len);
+        let first = Vectors { r: &self.r[..len], p: p0, t: t0, s: s0 };
+        [first, Vectors { r: &self.r[len..], p: p1, t: t1, s: s1 }]
+    }
+}
+
+/// `p ← r + β p`, `t = (I + Lᵀ)⁻¹ p`, `s = (I + L)⁻¹ (p − t)` in a part; the product with `p` is `t + s`. Returns
+/// `pᵀ (t + s)`. `t` holds the terms of the separators of larger parts, and zeros in the whole system. The vectors
+/// start at those of the part.
+pub(super) fn multiply(matrix: &BlockMatrix, index: usize, beta: f32, v: &mut Vectors<'_>) -> f64 {
+    let part = matrix.parts()[index];
+    let own = part.separator as usize..part.end as usize;
+    let base = matrix.rows[part.start as usize].adr;
+    if part.child == 0 {
+        return dispatch!(multiply_leaf(matrix: &BlockMatrix, own: Range<usize>, base: u32, beta: f32, v: &mut Vectors<'_>) -> f64);
+    }
+    {
+        let (v, own) = (&mut *v, own.clone());
+        dispatch!(start_separator(matrix: &BlockMatrix, own: Range<usize>, base: u32, beta: f32, v: &mut Vectors<'_>));
+    }
+    let child = part.child as usize;
+    let [adr, end] = adrs(matrix, part, base);
+    let [mut first, mut rest] = v.split(adr);
+    let [mut second, _] = rest.split(end - adr);
+    let (one, two) = join(
+        || multiply(matrix, child, beta, &mut first),
+        || multiply(matrix, child + 1, beta, &mut second),
+    );
+    let (p, t, s) = (&*v.p, &*v.t, &mut *v.s);
+    one + two
+        + dispatch!(forward_rows(matrix: &BlockMatrix, own: Range<usize>, base: u32, p: &[F32x8], t: &[F32x8], s: &mut [F32x8]) -> f64)
+}
+
+/// Address of the second child, and of the separator, relative to the part.
+fn adrs(matrix: &BlockMatrix, part: Part, base: u32) -> [usize; 2] {
+    let middle = matrix.parts()[part.child as usize].end;
+    [middle, part.separator].map(|position| (matrix.rows[position as usize].adr - base) as usize)
+}
+
 #[inline(always)]
-pub(super) fn forward(
-    graph: &BlockGraph,
+fn start_separator(
     matrix: &BlockMatrix,
-    p: &[F64x4],
-    t: &[F64x4],
-    s: &mut [F64x4],
+    own: Range<usize>,
+    base: u32,
+    beta: f32,
+    v: &mut Vectors<'_>,
+) {
+    let adr = |position: usize| (matrix.rows[position].adr - base) as usize;
+    let range = adr(own.start)..adr(own.end);
+    let (p, t) = (&mut v.p[range.clone()], &mut v.t[range.clone()]);
+    for ((p, t), r) in p.iter_mut().zip(t).zip(&v.r[range]) {
+        *p = r.add_scaled(*p, beta);
+        *t = t.plus(*p);
+    }
+    backward_rows(matrix, own, base, v.t);
+}
+
+#[inline(always)]
+fn multiply_leaf(
+    matrix: &BlockMatrix,
+    own: Range<usize>,
+    base: u32,
+    beta: f32,
+    v: &mut Vectors<'_>,
 ) -> f64 {
-    let mut total = [0.0; LANES];
-    for i in 0..graph.len() {
-        let Node { adr, size, stride, .. } = graph.nodes[i];
-        let (adr, size, stride) = (adr as usize, size as usize, stride as usize);
-        let edges = graph.edges_of(i);
-        let (before, own) = s.split_at_mut(adr);
-        let (p, t) = (&p[adr..adr + stride], &t[adr..adr + stride]);
-        if let (6, [p0, p1], [t0, t1], Some([s0, s1])) = (size, p, t, own.first_chunk_mut::<2>()) {
-            let sum = mul_six(graph, matrix, edges, before);
-            *s0 = axpy4(axpy4(*p0, *t0, -1.0), sum[0], -1.0);
-            *s1 = axpy4(axpy4(*p1, *t1, -1.0), sum[1], -1.0);
-            total = mul_add4(total, *p0, axpy4(*t0, *s0, 1.0));
-            total = mul_add4(total, *p1, axpy4(*t1, *s1, 1.0));
+    start_separator(matrix, own.clone(), base, beta, v);
+    forward_rows(matrix, own, base, v.p, v.t, v.s)
+}
+
+/// `s = (I + L)⁻¹ p` in a part.
+pub(super) fn forward(
+    matrix: &BlockMatrix,
+    index: usize,
+    p: &[F32x8],
+    zero: &[F32x8],
+    s: &mut [F32x8],
+) {
+    let part = matrix.parts()[index];
+    let base = matrix.rows[part.start as usize].adr;
+    if part.child != 0 {
+        let child = part.child as usize;
+        let [adr, end] = adrs(matrix, part, base);
+        let (first, rest) = s.split_at_mut(adr);
+        join(
+            || forward(matrix, child, p, zero, first),
+            || forward(matrix, child + 1, &p[adr..], zero, &mut rest[..end - adr]),
+        );
+    }
+    let own = part.separator as usize..part.end as usize;
+    dispatch!(forward_rows(matrix: &BlockMatrix, own: Range<usize>, base: u32, p: &[F32x8], zero: &[F32x8], s: &mut [F32x8]) -> f64);
+}
+
+/// `x ← (I + Lᵀ)⁻¹ x` in a part.
+pub(super) fn backward(matrix: &BlockMatrix, index: usize, x: &mut [F32x8]) {
+    let part = matrix.parts()[index];
+    let base = matrix.rows[part.start as usize].adr;
+    let own = part.separator as usize..part.end as usize;
+    {
+        let x = &mut *x;
+        dispatch!(backward_rows(matrix: &BlockMatrix, own: Range<usize>, base: u32, x: &mut [F32x8]));
+    }
+    if part.child != 0 {
+        let child = part.child as usize;
+        let [adr, end] = adrs(matrix, part, base);
+        let (first, rest) = x.split_at_mut(adr);
+        join(
+            || backward(matrix, child, first),
+            || backward(matrix, child + 1, &mut rest[..end - adr]),
+        );
+    }
+}
+
+/// `s = p − t − L s` for some rows; returns `pᵀ (t + s)`. The vectors start at address `base`.
+#[inline(always)]
+fn forward_rows(
+    matrix: &BlockMatrix,
+    own: Range<usize>,
+    base: u32,
+    p: &[F32x8],
+    t: &[F32x8],
+    s: &mut [F32x8],
+) -> f64 {
+    let mut total = Sum::default();
+    for i in own {
+        let Row { adr, size, stride, .. } = matrix.rows[i];
+        let (adr, size, stride) = ((adr - base) as usize, size as usize, stride as usize);
+        let (links, values) = matrix.row(i);
+        if size == 6 && matrix.is_narrow {
+            let mut sum = [F32x8::ZERO; 6];
+            for (link, block) in links.iter().zip(values.as_chunks::<6>().0) {
+                let x = s[(link.adr - base) as usize];
+                for r in 0..6 {
+                    sum[r] = sum[r].add_product(block[r], x);
+                }
+            }
+            let (p, t) = (p[adr], t[adr]);
+            let own = p.minus(t).minus(sum_six(sum));
+            s[adr] = own;
+            total.add(p, t.plus(own));
             continue;
         }
-        let own = &mut own[..stride];
+        let (before, own) = s.split_at_mut(adr);
+        let (p, t) = (&p[adr..adr + stride], &t[adr..adr + stride]);
         for ((own, p), t) in own.iter_mut().zip(p).zip(t) {
-            *own = axpy4(*p, *t, -1.0);
+            *own = p.minus(*t);
         }
-        for edge in edges {
-            let Node { adr, stride: width, .. } = graph.nodes[edge.col as usize];
-            let (adr, width) = (adr as usize, width as usize);
-            let block = &matrix.lower[edge.scaled as usize..][..size * width];
-            for (own, row) in own.as_flattened_mut().iter_mut().zip(block.chunks_exact(width)) {
-                let mut sum = [0.0; LANES];
-                for (row, other) in row.iter().zip(&before[adr..adr + width]) {
-                    sum = mul_add4(sum, *row, *other);
+        let mut values = values;
+        for link in links {
+            let (other, width) = ((link.adr - base) as usize, link.stride as usize);
+            let other = &before[other..other + width];
+            let (block, rest) = values.split_at(size * width);
+            values = rest;
+            for (i, row) in block.chunks_exact(width).enumerate() {
+                let mut sum = F32x8::ZERO;
+                for (row, other) in row.iter().zip(other) {
+                    sum = sum.add_product(*row, *other);
                 }
-                *own -= sum4(sum);
+                own[i / LANES].0[i % LANES] -= sum.sum();
             }
         }
         for ((own, p), t) in own.iter().zip(p).zip(t) {
-            total = mul_add4(total, *p, axpy4(*t, *own, 1.0));
+            total.add(*p, t.plus(*own));
         }
     }
-    sum_lanes(&total)
+    total.total()
 }
 
-/// Product of the row of blocks of a node with six dofs.
+/// `x ← x − Lᵀ x` for the columns of some rows, from the last to the first.
 #[inline(always)]
-fn mul_six(graph: &BlockGraph, matrix: &BlockMatrix, edges: &[Edge], x: &[F64x4]) -> [F64x4; 2] {
-    let mut sum = [[0.0; LANES]; 6];
-    // columns 4 and 5 of two rows each
-    let mut last = [[0.0; LANES]; 3];
-    for edge in edges {
-        let Node { adr, size, stride, .. } = graph.nodes[edge.col as usize];
-        let (adr, stride) = (adr as usize, stride as usize);
-        let block = &matrix.lower[edge.scaled as usize..];
-        if let (6, [x0, x1], Some(block)) =
-            (size, &x[adr..adr + stride], block.first_chunk::<PACKED_SIX>())
-        {
-            for r in 0..6 {
-                sum[r] = mul_add4(sum[r], block[r], *x0);
-            }
-            let x1 = [x1[0], x1[1], x1[0], x1[1]];
-            for k in 0..3 {
-                last[k] = mul_add4(last[k], block[6 + k], x1);
-            }
-        } else {
-            add_rows(&block[..6 * stride], &x[adr..adr + stride], &mut sum);
-        }
-    }
-    sum_six(sum, last)
-}
-
-/// The sum of the entries, not inlined for the reason of [`sum_six`].
-#[inline(never)]
-pub(super) fn sum_lanes(x: &F64x4) -> f64 {
-    sum4(*x)
-}
-
-/// The sums of the entries of each row. It reads them from memory: otherwise the compiler arranges the entries for these
-/// sums and permutes them in the loop.
-#[inline(always)]
-fn sum_six(x: [F64x4; 6], last: [F64x4; 3]) -> [F64x4; 2] {
-    let (x, y) = (std::hint::black_box(x), std::hint::black_box(last));
-    let first = [sum4(x[0]), sum4(x[1]), sum4(x[2]), sum4(x[3])];
-    let more = [y[0][0] + y[0][1], y[0][2] + y[0][3], y[1][0] + y[1][1], y[1][2] + y[1][3]];
-    let second = [sum4(x[4]) + (y[2][0] + y[2][1]), sum4(x[5]) + (y[2][2] + y[2][3]), 0.0, 0.0];
-    [axpy4(first, more, 1.0), second]
-}
-
-/// Adds the products of the rows of a block, entry by entry.
-#[inline(always)]
-fn add_rows(block: &[F64x4], x: &[F64x4], sum: &mut [F64x4; 6]) {
-    for (row, sum) in block.chunks_exact(x.len()).zip(sum) {
-        for (row, x) in row.iter().zip(x) {
-            *sum = mul_add4(*sum, *row, *x);
-        }
-    }
-}
-
-/// `x ← (I + Lᵀ)⁻¹ x`.
-#[inline(always)]
-pub(super) fn backward(graph: &BlockGraph, matrix: &BlockMatrix, x: &mut [F64x4]) {
-    for i in (0..graph.len()).rev() {
-        let Node { adr, size, stride, .. } = graph.nodes[i];
-        let (adr, size, stride) = (adr as usize, size as usize, stride as usize);
-        let (before, own) = x.split_at_mut(adr);
-        let own = own[..stride].as_flattened();
-        for edge in graph.edges_of(i) {
-            let Node { adr, size: columns, stride: width, .. } = graph.nodes[edge.col as usize];
-            let (adr, width) = (adr as usize, width as usize);
-            let block = &matrix.lower[edge.scaled as usize..];
-            let other = &mut before[adr..adr + width];
-            if let (6, 6, Some(own), Some(block), [x0, x1]) = (
-                size,
-                columns,
-                own.first_chunk::<6>(),
-                block.first_chunk::<PACKED_SIX>(),
-                &mut *other,
-            ) {
-                // several sums, because each addition waits for the previous one
-                let (mut even, mut odd, mut last) = (*x0, [0.0; LANES], [0.0; LANES]);
+fn backward_rows(matrix: &BlockMatrix, own: Range<usize>, base: u32, x: &mut [F32x8]) {
+    for i in own.rev() {
+        let Row { adr, size, stride, .. } = matrix.rows[i];
+        let (adr, size, stride) = ((adr - base) as usize, size as usize, stride as usize);
+        let (links, values) = matrix.row(i);
+        if size == 6 && matrix.is_narrow {
+            let own = x[adr].0;
+            for (link, block) in links.iter().zip(values.as_chunks::<6>().0) {
+                let target = &mut x[(link.adr - base) as usize];
+                // two sums, because each addition waits for the previous one
+                let (mut even, mut odd) = (*target, F32x8::ZERO);
                 for k in 0..3 {
-                    let [a, b] = [own[2 * k], own[2 * k + 1]];
-                    even = axpy4(even, block[2 * k], -a);
-                    odd = axpy4(odd, block[2 * k + 1], -b);
-                    last = mul_add4(last, block[6 + k], [a, a, b, b]);
+                    even = even.add_scaled(block[2 * k], -own[2 * k]);
+                    odd = odd.add_scaled(block[2 * k + 1], -own[2 * k + 1]);
                 }
-                *x0 = axpy4(even, odd, 1.0);
-                *x1 = axpy4(*x1, [last[0] + last[2], last[1] + last[3], 0.0, 0.0], -1.0);
-            } else {
-                let block = &block[..size * width];
-                for (row, &value) in block.chunks_exact(width).zip(own) {
-                    for (other, row) in other.iter_mut().zip(row) {
-                        *other = axpy4(*other, *row, -value);
-                    }
+                *target = even.plus(odd);
+            }
+            continue;
+        }
+        let (before, own) = x.split_at_mut(adr);
+        let own = &own[..stride];
+        let mut values = values;
+        for link in links {
+            let (other, width) = ((link.adr - base) as usize, link.stride as usize);
+            let other = &mut before[other..other + width];
+            let (block, rest) = values.split_at(size * width);
+            values = rest;
+            for (i, row) in block.chunks_exact(width).enumerate() {
+                let value = own[i / LANES].0[i % LANES];
+                for (other, row) in other.iter_mut().zip(row) {
+                    *other = other.add_scaled(*row, -value);
                 }
             }
         }
