@@ -3,8 +3,9 @@
 //! Consecutive rows with the same columns (row supernodes in MuJoCo, `efc_J_rowsuper`) are
 //! processed as one block: the vector is gathered or scattered once per block.
 
+use crate::parallel::join;
 use crate::problem::Problem;
-use crate::vector::{axpy4, mul_add4, sum4};
+use crate::vector::{add_scaled, axpy4, mul_add4, sum4};
 use sim_simd::dispatch;
 
 /// Block of rows that are contiguous in memory and have the same columns.
@@ -55,6 +56,29 @@ pub fn multiply_jacobian(
     x: &[f64],
     out: &mut [f64],
 ) {
+    if out.len() >= MIN_PARALLEL_ROWS {
+        let half = out.len() / 2;
+        let (one, two) = out.split_at_mut(half);
+        let (nnz, adr, equal) = (&rownnz[half..], &rowadr[half..], &rowsuper[half..]);
+        join(
+            || multiply_rows(rownnz, rowadr, rowsuper, colind, j, x, one),
+            || multiply_rows(nnz, adr, equal, colind, j, x, two),
+        );
+    } else {
+        multiply_rows(rownnz, rowadr, rowsuper, colind, j, x, out);
+    }
+}
+
+/// [`multiply_jacobian`] on this thread.
+fn multiply_rows(
+    rownnz: &[i32],
+    rowadr: &[i32],
+    rowsuper: &[i32],
+    colind: &[i32],
+    j: &[f64],
+    x: &[f64],
+    out: &mut [f64],
+) {
     dispatch!(mul_super(rownnz: &[i32], rowadr: &[i32], rowsuper: &[i32], colind: &[i32], j: &[f64], x: &[f64], out: &mut [f64]));
 }
 
@@ -78,16 +102,33 @@ fn mul_super(
     }
 }
 
+/// Number of row blocks, and of rows, from which on a product is computed on two threads.
+const MIN_PARALLEL: usize = 1000;
+const MIN_PARALLEL_ROWS: usize = 4000;
+
 /// `out = J x`.
 pub(crate) fn mul(problem: &Problem<'_>, row_blocks: &[RowBlock], x: &[f64], out: &mut [f64]) {
+    if row_blocks.len() >= MIN_PARALLEL {
+        let (one, two) = row_blocks.split_at(row_blocks.len() / 2);
+        let (out1, out2) = out.split_at_mut(two[0].row);
+        join(|| mul_part(problem, one, x, out1), || mul_part(problem, two, x, out2));
+    } else {
+        mul_part(problem, row_blocks, x, out);
+    }
+}
+
+/// `out = J x` of some row blocks.
+fn mul_part(problem: &Problem<'_>, row_blocks: &[RowBlock], x: &[f64], out: &mut [f64]) {
     dispatch!(mul_blocks(problem: &Problem<'_>, row_blocks: &[RowBlock], x: &[f64], out: &mut [f64]));
 }
 
 #[inline(always)]
 fn mul_blocks(problem: &Problem<'_>, row_blocks: &[RowBlock], x: &[f64], out: &mut [f64]) {
+    let first = row_blocks.first().map_or(0, |block| block.row);
     for block in row_blocks {
         let (values, cols) = (block.values(problem), block.cols(problem));
-        mul_row_block(values, cols, x, &mut out[block.range()]);
+        let start = block.row - first;
+        mul_row_block(values, cols, x, &mut out[start..start + block.rows]);
     }
 }
 
@@ -174,6 +215,27 @@ pub(crate) fn mul_transposed(
     out: &mut [f64],
 ) {
     dispatch!(mul_blocks_transposed(problem: &Problem<'_>, row_blocks: &[RowBlock], f: &[f64], out: &mut [f64]));
+}
+
+/// `out = Jᵀ f` of Newton's method. The sum over many row blocks is that of two halves, in parallel; `other` is
+/// temporary memory.
+pub(crate) fn mul_transposed_halves(
+    problem: &Problem<'_>,
+    row_blocks: &[RowBlock],
+    f: &[f64],
+    out: &mut [f64],
+    other: &mut Vec<f64>,
+) {
+    if row_blocks.len() < MIN_PARALLEL {
+        return mul_transposed(problem, row_blocks, f, out);
+    }
+    let (one, two) = row_blocks.split_at(row_blocks.len() / 2);
+    other.resize(out.len(), 0.0);
+    join(
+        || mul_transposed(problem, one, f, out),
+        || mul_transposed(problem, two, f, &mut other[..]),
+    );
+    add_scaled(out, other, 1.0);
 }
 
 #[inline(always)]

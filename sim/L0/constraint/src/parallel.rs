@@ -1,12 +1,13 @@
 //! Parallel execution on rayon's current thread pool, with the feature `parallel`.
 
-/// Runs two closures, if possible in parallel.
+/// Runs two closures, in parallel if this is a thread of a pool: other threads would wait for one of the pool each time,
+/// so that callers enter a pool once for the whole solve.
 #[cfg(feature = "parallel")]
 pub(crate) fn join<A: Send, B: Send>(
     one: impl FnOnce() -> A + Send,
     two: impl FnOnce() -> B + Send,
 ) -> (A, B) {
-    rayon::join(one, two)
+    if rayon::current_thread_index().is_some() { rayon::join(one, two) } else { (one(), two()) }
 }
 
 /// Runs two closures one after the other.

@@ -282,7 +282,9 @@ fn update<const NEWTON: bool>(
     let cones = NEWTON.then_some(&mut work.cones[..]);
     let cost = update_rows(problem, &work.constant_rows, &work.jaref, out.force, out.state, cones);
     if NEWTON {
-        jacobian::mul_transposed(problem, &work.row_blocks, out.force, out.qfrc_constraint);
+        let Workspace { row_blocks, product, .. } = work;
+        let qfrc = &mut *out.qfrc_constraint;
+        jacobian::mul_transposed_halves(problem, row_blocks, out.force, qfrc, product);
     } else {
         work.block_jacobian.mul_transposed(out.force, out.qfrc_constraint);
     }

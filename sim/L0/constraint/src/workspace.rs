@@ -25,6 +25,8 @@ pub struct Workspace {
     pub(crate) jaref: Vec<f64>,
     /// `Ma = M qacc`.
     pub(crate) ma: Vec<f64>,
+    /// `Jᵀ force` of half of the rows.
+    pub(crate) product: Vec<f64>,
     /// Gradient of the cost.
     pub(crate) grad: Vec<f64>,
     /// Preconditioned gradient: `H⁻¹ grad` (Newton) or `M⁻¹ grad` (CG).
@@ -63,6 +65,7 @@ impl Workspace {
             self.constant_rows,
             self.jaref,
             self.ma,
+            self.product,
             self.grad,
             self.mgrad,
             self.search,

@@ -105,6 +105,40 @@ fn counting_allocator_counts() {
     assert_eq!(allocations(|| drop(std::hint::black_box(vec![1.0_f64; 8]))), 1);
 }
 
+/// A pile whose Newton directions are computed by conjugate gradients, on a thread of a pool, which is that of the steps
+/// whether or not the feature `parallel` is enabled.
+#[test]
+fn pile() {
+    let mut bodies = String::new();
+    for k in 0..450 {
+        let (x, y, z) = (k % 9, k / 9 % 10, k / 90);
+        let shift = 0.01 * f64::from(k).sin();
+        bodies += &format!(
+            r#"<body pos="{} {} {}"><freejoint/><geom size=".1"/></body>"#,
+            0.19 * f64::from(x) + shift,
+            0.19 * f64::from(y) - shift,
+            0.1 + 0.19 * f64::from(z)
+        );
+    }
+    let text = format!(
+        r#"<mujoco><worldbody><geom type="plane" size="5 5 1"/>{bodies}</worldbody></mujoco>"#
+    );
+    let mut m = sim_mjcf::load_str(&text).unwrap_or_else(|errors| panic!("{errors}"));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    for cone in [Cone::Pyramidal, Cone::Elliptic] {
+        m.opt.cone = cone;
+        pool.install(|| {
+            let mut d = m.make_data();
+            for warm in [false, true] {
+                d.reset(&m);
+                let made = allocations(|| (0..12).for_each(|_| d.step(&m).unwrap()));
+                assert!(!warm || made == 0, "{cone:?}: {made} allocations");
+            }
+            assert!(d.nisland == 1 && d.nefc > 3000, "{} islands, {} rows", d.nisland, d.nefc);
+        });
+    }
+}
+
 #[test]
 fn every_solver_with_every_cone_and_integrator() {
     for name in ["robots/quadruped", "robots/hand"] {

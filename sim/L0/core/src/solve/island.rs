@@ -121,6 +121,22 @@ fn join(_large: bool, one: impl FnOnce(), two: impl FnOnce()) {
     two();
 }
 
+/// Runs a solve, if it is large on a thread of a pool.
+#[cfg(feature = "parallel")]
+pub(super) fn in_pool(is_large: bool, solve: impl FnOnce() + Send) {
+    if is_large && rayon::current_thread_index().is_none() {
+        rayon::join(solve, || ());
+    } else {
+        solve();
+    }
+}
+
+/// Runs a solve.
+#[cfg(not(feature = "parallel"))]
+pub(super) fn in_pool(_is_large: bool, solve: impl FnOnce()) {
+    solve();
+}
+
 /// Copies `Jaref` and `Ma` of the starting point into island order.
 fn gather_start_point(d: &Data, solver: &mut Solver) {
     let Solver { workspace, jaref, ma, .. } = solver;

@@ -40,21 +40,29 @@ pub(crate) fn fwd_constraint(m: &Model, d: &mut Data) {
         return;
     }
     let mut solver = d.scratch.solver.take().unwrap_or_default();
+    let is_large = d.nefc >= MIN_POOL_ROWS;
+    island::in_pool(is_large, || solve(m, d, &mut solver));
+    d.scratch.solver = Some(solver);
+}
+
+/// Number of rows from which on a caller outside of a thread pool enters one, so that threads can share the solution of
+/// a large island.
+const MIN_POOL_ROWS: usize = 4000;
+
+fn solve(m: &Model, d: &mut Data, solver: &mut Solver) {
     solver.collect_contacts(d);
     compute_efc_b(d);
     if d.solved_by_island(m) {
-        island::solve(m, d, &mut solver);
-    } else {
-        let params = params(m, 1.0 / (m.stat.meaninertia * m.nv.max(1) as f64));
-        let mut info = solve_full(m, d, &params, &mut solver);
-        if params.noslip_iterations > 0 {
-            let (problem, mut out) = bind::full_problem(m, d, &solver.contacts);
-            let more = sim_constraint::noslip(&problem, &params, &mut out, &mut solver.workspace);
-            info.iterations += more.iterations;
-        }
-        record_info(d, 0, info);
+        return island::solve(m, d, solver);
     }
-    d.scratch.solver = Some(solver);
+    let params = params(m, 1.0 / (m.stat.meaninertia * m.nv.max(1) as f64));
+    let mut info = solve_full(m, d, &params, solver);
+    if params.noslip_iterations > 0 {
+        let (problem, mut out) = bind::full_problem(m, d, &solver.contacts);
+        let more = sim_constraint::noslip(&problem, &params, &mut out, &mut solver.workspace);
+        info.iterations += more.iterations;
+    }
+    record_info(d, 0, info);
 }
 
 /// Computes the constraint forces at the given acceleration `qacc` (inverse dynamics).

@@ -4,10 +4,15 @@ use super::LANES;
 use super::graph::{BlockGraph, Node};
 use crate::hessian::Cones;
 use crate::jacobian::RowBlock;
+use crate::parallel::join;
 use crate::problem::Problem;
 use crate::vector::{F64x4, axpy4, heap_bytes};
 use sim_simd::dispatch;
 use sim_types::ConstraintState;
+use std::ops::Range;
+
+/// Number of nodes from which on the blocks of two halves of them are updated in parallel.
+const MIN_PARALLEL: usize = 400;
 
 /// The Hessian, and what it was assembled from.
 #[derive(Debug, Default)]
@@ -20,37 +25,78 @@ pub(super) struct Assembly {
     weight: Vec<f64>,
     /// Cone Hessian of each contact in `h`, zero outside the middle zone.
     cones: Vec<[f64; 36]>,
+    /// A cone Hessian is not zero.
+    has_cones: bool,
+    changes: Changes,
+    /// Temporary memory of two threads.
+    scratch: [Scratch; 2],
+}
+
+/// Changes of weights and cone Hessians.
+#[derive(Debug, Default)]
+struct Changes {
+    /// Row blocks with changed weights, and the index of the first of their rows in `rows`.
+    blocks: Vec<(u32, u32)>,
+    /// Rows with changed weights, and the change.
+    rows: Vec<(u32, f64)>,
+    /// Contacts with changed cone Hessians, their row blocks and the change.
+    cones: Vec<(u32, u32, [f64; 36])>,
+}
+
+/// Temporary memory of one thread.
+#[derive(Debug, Default)]
+struct Scratch {
     /// Rows of a block of the Jacobian: for each node, its part of each row.
     left: Vec<F64x4>,
     /// The same rows multiplied by changes of weights or of cone Hessians.
     right: Vec<F64x4>,
-    /// Indices of the rows, and the changes of their weights.
+    /// Indices of the rows.
     rows: Vec<usize>,
-    change: Vec<f64>,
+}
+
+/// Input of the update of the blocks.
+#[derive(Clone, Copy)]
+struct Input<'a> {
+    graph: &'a BlockGraph,
+    problem: &'a Problem<'a>,
+    row_blocks: &'a [RowBlock],
+    changes: &'a Changes,
+}
+
+/// Blocks of some nodes, and of their edges to nodes of lower index.
+struct Target<'a> {
+    nodes: Range<u32>,
+    /// Diagonal blocks from address `diag_adr` on.
+    diag: &'a mut [F64x4],
+    diag_adr: usize,
+    /// Blocks of edges from address `edge_adr` on.
+    edges: &'a mut [F64x4],
+    edge_adr: usize,
+    /// Whether each node changed.
+    changed: &'a mut [bool],
 }
 
 impl Assembly {
     /// Heap memory in bytes.
     pub(super) fn bytes(&self) -> usize {
-        heap_bytes!(
-            self.h,
-            self.changed,
-            self.weight,
-            self.cones,
-            self.left,
-            self.right,
-            self.rows,
-            self.change
-        )
+        let Changes { blocks, rows, cones } = &self.changes;
+        let scratch = |s: &Scratch| heap_bytes!(s.left, s.right, s.rows);
+        heap_bytes!(self.h, self.changed, self.weight, self.cones)
+            + heap_bytes!(*blocks, *rows, *cones)
+            + self.scratch.iter().map(scratch).sum::<usize>()
     }
 
     /// `h = M`: no row is active.
     pub(super) fn reset(&mut self, graph: &BlockGraph, problem: &Problem<'_>) {
-        self.h.clear();
         self.h.resize(graph.size as usize, [0.0; LANES]);
+        let (one, two) = self.h.split_at_mut(graph.size as usize / 2);
+        join(|| one.fill([0.0; LANES]), || two.fill([0.0; LANES]));
         self.weight.clear();
         self.weight.resize(problem.nefc(), 0.0);
-        self.cones.clear();
+        if self.has_cones {
+            self.cones.fill([0.0; 36]);
+            self.has_cones = false;
+        }
         self.cones.resize(problem.contacts.len(), [0.0; 36]);
         self.changed.clear();
         self.changed.resize(graph.len(), true);
@@ -66,13 +112,124 @@ impl Assembly {
         state: &[ConstraintState],
         cones: Option<Cones<'_>>,
     ) {
-        let this = self;
-        {
-            let this = &mut *this;
-            dispatch!(update_rows(this: &mut Assembly, graph: &BlockGraph, problem: &Problem<'_>, row_blocks: &[RowBlock], state: &[ConstraintState]));
+        self.find_changed_rows(problem, row_blocks, state);
+        self.changes.cones.clear();
+        if cones.is_some() || self.has_cones {
+            self.find_changed_cones(problem, row_blocks, state, cones);
+            self.has_cones = cones.is_some();
         }
-        dispatch!(update_cones(this: &mut Assembly, graph: &BlockGraph, problem: &Problem<'_>, row_blocks: &[RowBlock], state: &[ConstraintState], cones: Option<Cones<'_>>));
+        let Self { h, changed, changes, scratch, .. } = self;
+        let n = graph.len();
+        let input = Input { graph, problem, row_blocks, changes };
+        let (diag, edges) = h.split_at_mut(graph.nodes[n].diag as usize);
+        let (diag_adr, edge_adr) = (0, diag.len());
+        let all = Target { nodes: 0..n as u32, diag, diag_adr, edges, edge_adr, changed };
+        let [one, two] = scratch;
+        if n < MIN_PARALLEL {
+            return update_blocks(input, all, one);
+        }
+        let (first, second) = all.split(graph);
+        join(|| update_blocks(input, first, one), || update_blocks(input, second, two));
     }
+
+    fn find_changed_rows(
+        &mut self,
+        problem: &Problem<'_>,
+        row_blocks: &[RowBlock],
+        state: &[ConstraintState],
+    ) {
+        let Changes { blocks, rows, .. } = &mut self.changes;
+        blocks.clear();
+        rows.clear();
+        for (index, block) in row_blocks.iter().enumerate() {
+            let first = rows.len();
+            for i in block.range() {
+                let quadratic = state[i] == ConstraintState::Quadratic;
+                let new = if quadratic { problem.rows.d[i] } else { 0.0 };
+                if new != self.weight[i] {
+                    rows.push((i as u32, new - self.weight[i]));
+                    self.weight[i] = new;
+                }
+            }
+            if rows.len() > first && block.len > 0 {
+                blocks.push((index as u32, first as u32));
+            } else {
+                rows.truncate(first);
+            }
+        }
+        blocks.push((0, rows.len() as u32));
+    }
+
+    fn find_changed_cones(
+        &mut self,
+        problem: &Problem<'_>,
+        row_blocks: &[RowBlock],
+        state: &[ConstraintState],
+        new: Option<Cones<'_>>,
+    ) {
+        let mut index = 0;
+        for (k, (contact, old)) in problem.contacts.iter().zip(&mut self.cones).enumerate() {
+            let size = contact.dim * contact.dim;
+            let new = new.filter(|_| state[contact.row] == ConstraintState::Cone);
+            let new = new.map_or([0.0; 36], |new| new[k]);
+            if new[..size] == old[..size] || problem.rows.rownnz[contact.row] == 0 {
+                continue;
+            }
+            while row_blocks[index].range().end <= contact.row {
+                index += 1;
+            }
+            let change = std::array::from_fn(|i| new[i] - old[i]);
+            self.changes.cones.push((k as u32, index as u32, change));
+            *old = new;
+        }
+    }
+}
+
+impl<'a> Target<'a> {
+    /// Two halves of the nodes.
+    fn split(self, graph: &BlockGraph) -> (Self, Self) {
+        let Self { nodes, diag, diag_adr, edges, edge_adr, changed } = self;
+        let middle = nodes.start.midpoint(nodes.end);
+        let node = graph.nodes[middle as usize];
+        let diag_middle = node.diag as usize;
+        let edge = graph.edges.get(node.edges as usize).map(|edge| edge.adr as usize);
+        let edge_middle = edge.unwrap_or(edge_adr + edges.len());
+        let (diag, diag2) = diag.split_at_mut(diag_middle - diag_adr);
+        let (edges, edges2) = edges.split_at_mut(edge_middle - edge_adr);
+        let (changed, changed2) = changed.split_at_mut((middle - nodes.start) as usize);
+        let second = Self {
+            nodes: middle..nodes.end,
+            diag: diag2,
+            diag_adr: diag_middle,
+            edges: edges2,
+            edge_adr: edge_middle,
+            changed: changed2,
+        };
+        (Self { nodes: nodes.start..middle, diag, diag_adr, edges, edge_adr, changed }, second)
+    }
+
+    /// Marks those of its nodes that a row block contains; returns whether there are any.
+    #[inline(always)]
+    fn mark(&mut self, nodes: &[u32]) -> bool {
+        let mut any = false;
+        for node in nodes {
+            if self.nodes.contains(node) {
+                self.changed[(node - self.nodes.start) as usize] = true;
+                any = true;
+            }
+        }
+        any
+    }
+}
+
+/// Adds the changes to some blocks.
+fn update_blocks(input: Input<'_>, mut target: Target<'_>, scratch: &mut Scratch) {
+    let target = &mut target;
+    {
+        let (target, scratch) = (&mut *target, &mut *scratch);
+        dispatch!(update_rows(input: Input<'_>, target: &mut Target<'_>, scratch: &mut Scratch));
+    }
+    dispatch!(update_cones(input: Input<'_>, target: &mut Target<'_>, scratch: &mut Scratch));
 }
 
 fn add_inertia(graph: &BlockGraph, problem: &Problem<'_>, h: &mut [F64x4]) {
@@ -91,89 +248,62 @@ fn add_inertia(graph: &BlockGraph, problem: &Problem<'_>, h: &mut [F64x4]) {
 }
 
 #[inline(always)]
-fn update_rows(
-    this: &mut Assembly,
-    graph: &BlockGraph,
-    problem: &Problem<'_>,
-    row_blocks: &[RowBlock],
-    state: &[ConstraintState],
-) {
-    let Assembly { h, changed, weight, left, right, rows, change, .. } = this;
-    for (index, block) in row_blocks.iter().enumerate() {
-        rows.clear();
-        change.clear();
-        for i in block.range() {
-            let quadratic = state[i] == ConstraintState::Quadratic;
-            let new = if quadratic { problem.rows.d[i] } else { 0.0 };
-            if new != weight[i] {
-                rows.push(i);
-                change.push(new - weight[i]);
-                weight[i] = new;
-            }
-        }
-        if rows.is_empty() || block.len == 0 {
+fn update_rows(input: Input<'_>, target: &mut Target<'_>, scratch: &mut Scratch) {
+    let Input { graph, problem, row_blocks, changes } = input;
+    let Scratch { left, right, rows } = scratch;
+    for (&(index, first), next) in changes.blocks.iter().zip(&changes.blocks[1..]) {
+        let nodes = graph.nodes_of_block(index as usize);
+        if !target.mark(nodes) {
             continue;
         }
-        let nodes = graph.nodes_of_block(index);
-        load_rows(graph, problem, nodes, block.len, rows, left);
+        let change = &changes.rows[first as usize..next.1 as usize];
+        rows.clear();
+        rows.extend(change.iter().map(|&(row, _)| row as usize));
+        load_rows(graph, problem, nodes, row_blocks[index as usize].len, rows, left);
         right.clear();
         let mut k = 0;
         for &node in nodes {
-            changed[node as usize] = true;
             let stride = graph.nodes[node as usize].stride as usize;
-            for &d in &*change {
+            for &(_, d) in change {
                 right.extend(left[k..k + stride].iter().map(|x| x.map(|x| d * x)));
                 k += stride;
             }
         }
-        add_products(graph, index, rows.len(), left, right, h);
+        add_products(graph, index as usize, rows.len(), left, right, target);
     }
 }
 
 #[inline(always)]
-fn update_cones(
-    this: &mut Assembly,
-    graph: &BlockGraph,
-    problem: &Problem<'_>,
-    row_blocks: &[RowBlock],
-    state: &[ConstraintState],
-    new: Option<Cones<'_>>,
-) {
-    let Assembly { h, changed, cones, left, right, rows, .. } = this;
-    let mut index = 0;
-    for (k, (contact, old)) in problem.contacts.iter().zip(cones).enumerate() {
-        let dim = contact.dim;
-        let new = new.filter(|_| state[contact.row] == ConstraintState::Cone);
-        let new = new.map_or([0.0; 36], |new| new[k]);
-        if new[..dim * dim] == old[..dim * dim] || problem.rows.rownnz[contact.row] == 0 {
+fn update_cones(input: Input<'_>, target: &mut Target<'_>, scratch: &mut Scratch) {
+    let Input { graph, problem, row_blocks, changes } = input;
+    let Scratch { left, right, rows } = scratch;
+    for (contact, index, change) in &changes.cones {
+        let contact = &problem.contacts[*contact as usize];
+        let (dim, index) = (contact.dim, *index as usize);
+        let nodes = graph.nodes_of_block(index);
+        if !target.mark(nodes) {
             continue;
-        }
-        while row_blocks[index].range().end <= contact.row {
-            index += 1;
         }
         rows.clear();
         rows.extend(contact.row..contact.row + dim);
-        let nodes = graph.nodes_of_block(index);
         load_rows(graph, problem, nodes, row_blocks[index].len, rows, left);
         right.clear();
         let mut start = 0;
         for &node in nodes {
-            changed[node as usize] = true;
             let stride = graph.nodes[node as usize].stride as usize;
             let own = &left[start..start + dim * stride];
-            for (new, old) in new.chunks_exact(dim).zip(old.chunks_exact(dim)).take(dim) {
+            for change in change.chunks_exact(dim).take(dim) {
                 for chunk in 0..stride {
                     let mut sum = [0.0; LANES];
-                    for ((row, new), old) in own.chunks_exact(stride).zip(new).zip(old) {
-                        sum = axpy4(sum, row[chunk], new - old);
+                    for (row, &change) in own.chunks_exact(stride).zip(change) {
+                        sum = axpy4(sum, row[chunk], change);
                     }
                     right.push(sum);
                 }
             }
             start += dim * stride;
         }
-        *old = new;
-        add_products(graph, index, dim, left, right, h);
+        add_products(graph, index, dim, left, right, target);
     }
 }
 
@@ -197,6 +327,10 @@ fn load_rows(
             let size = size(node);
             for &row in rows {
                 let values = &jacobian.j[jacobian.rowadr[row] as usize + start..][..size];
+                if let [a, b, c, d, e, f] = *values {
+                    out.extend([[a, b, c, d], [e, f, 0.0, 0.0]]);
+                    continue;
+                }
                 let (chunks, rest) = values.as_chunks::<LANES>();
                 out.extend_from_slice(chunks);
                 if !rest.is_empty() {
@@ -228,7 +362,7 @@ fn load_rows(
     }
 }
 
-/// Adds `Σ leftᵀ right` over `rows` rows, which is symmetric, to the blocks of a row block.
+/// Adds `Σ leftᵀ right` over `rows` rows, which is symmetric, to those blocks of a row block that are in `target`.
 #[inline(always)]
 fn add_products(
     graph: &BlockGraph,
@@ -236,27 +370,33 @@ fn add_products(
     rows: usize,
     left: &[F64x4],
     right: &[F64x4],
-    h: &mut [F64x4],
+    target: &mut Target<'_>,
 ) {
     let nodes = graph.nodes_of_block(block);
-    let mut edges = graph.edges_of_block(block).iter();
+    let mut edges = graph.edges_of_block(block);
     let mut left_start = 0;
     for (a, &node) in nodes.iter().enumerate() {
         let Node { size, stride, diag, .. } = graph.nodes[node as usize];
         let (size, stride) = (size as usize, stride as usize);
         let own = &left[left_start..left_start + rows * stride];
+        left_start += rows * stride;
+        let (own_edges, rest) = edges.split_at(a);
+        edges = rest;
+        if !target.nodes.contains(&node) {
+            continue;
+        }
         let mut right_start = 0;
-        for (&other, &edge) in nodes[..a].iter().zip(&mut edges) {
+        for (&other, &edge) in nodes[..a].iter().zip(own_edges) {
             let width = graph.nodes[other as usize].stride as usize;
             let columns = &right[right_start..right_start + rows * width];
-            let adr = graph.edges[edge as usize].adr as usize;
-            add_outer::<false>(&mut h[adr..adr + size * width], own, columns, size, width);
+            let adr = graph.edges[edge as usize].adr as usize - target.edge_adr;
+            let block = &mut target.edges[adr..adr + size * width];
+            add_outer::<false>(block, own, columns, size, width);
             right_start += rows * width;
         }
         let columns = &right[right_start..right_start + rows * stride];
-        let diag = diag as usize;
-        add_outer::<true>(&mut h[diag..diag + size * stride], own, columns, size, stride);
-        left_start += rows * stride;
+        let adr = diag as usize - target.diag_adr;
+        add_outer::<true>(&mut target.diag[adr..adr + size * stride], own, columns, size, stride);
     }
 }
 

@@ -3,10 +3,12 @@
 use super::LANES;
 use super::dissection::{Dissection, Part};
 use super::graph::{BlockGraph, Node};
-use super::scaling::{Blocks, Factors, invert, scale};
+use super::scaling::{Blocks, Factors, MAX_SERIAL, invert, scale};
 use super::single::{self, F32x8};
+use crate::parallel::join;
 use crate::vector::{F64x4, axpy4, heap_bytes};
 use sim_simd::dispatch;
+use std::ops::Range;
 
 /// A node at its position in the order of elimination.
 #[derive(Debug, Default, Clone, Copy)]
@@ -156,28 +158,51 @@ impl BlockMatrix {
         good
     }
 
-    /// `out = factor C⁻¹ x`, from the order of the blocks of the Hessian to that of elimination.
+    /// `out = factor C⁻¹ x`, from the order of the blocks of the Hessian to that of elimination, for some positions.
     pub(super) fn apply_inverse_factor(
         &self,
         graph: &BlockGraph,
+        positions: Range<usize>,
         x: &[F64x4],
         factor: f64,
         out: &mut [F32x8],
     ) {
+        if positions.len() > MAX_SERIAL {
+            let middle = positions.start.midpoint(positions.end);
+            let adr = |position: usize| self.rows[position].adr;
+            let (one, two) = out.split_at_mut((adr(middle) - adr(positions.start)) as usize);
+            join(
+                || self.apply_inverse_factor(graph, positions.start..middle, x, factor, one),
+                || self.apply_inverse_factor(graph, middle..positions.end, x, factor, two),
+            );
+            return;
+        }
         let this = self;
-        dispatch!(apply_inverse_factor(this: &BlockMatrix, graph: &BlockGraph, x: &[F64x4], factor: f64, out: &mut [F32x8]));
+        dispatch!(apply_inverse_factor(this: &BlockMatrix, graph: &BlockGraph, positions: Range<usize>, x: &[F64x4], factor: f64, out: &mut [F32x8]));
     }
 
-    /// `out = factor C⁻ᵀ x`, from the order of elimination to that of the blocks of the Hessian.
+    /// `out = factor C⁻ᵀ x`, from the order of elimination to that of the blocks of the Hessian, for some nodes.
     pub(super) fn apply_inverse_factor_transposed(
         &self,
         graph: &BlockGraph,
+        nodes: Range<usize>,
         x: &[F32x8],
         factor: f64,
         out: &mut [F64x4],
     ) {
+        if nodes.len() > MAX_SERIAL {
+            let middle = nodes.start.midpoint(nodes.end);
+            let adr = |node: usize| graph.nodes[node].adr;
+            let (one, two) = out.split_at_mut((adr(middle) - adr(nodes.start)) as usize);
+            let apply = Self::apply_inverse_factor_transposed;
+            join(
+                || apply(self, graph, nodes.start..middle, x, factor, one),
+                || apply(self, graph, middle..nodes.end, x, factor, two),
+            );
+            return;
+        }
         let this = self;
-        dispatch!(apply_inverse_factor_transposed(this: &BlockMatrix, graph: &BlockGraph, x: &[F32x8], factor: f64, out: &mut [F64x4]));
+        dispatch!(apply_inverse_factor_transposed(this: &BlockMatrix, graph: &BlockGraph, nodes: Range<usize>, x: &[F32x8], factor: f64, out: &mut [F64x4]));
     }
 }
 
@@ -190,16 +215,19 @@ fn single_stride(size: u32) -> u32 {
 fn apply_inverse_factor(
     this: &BlockMatrix,
     graph: &BlockGraph,
+    positions: Range<usize>,
     x: &[F64x4],
     factor: f64,
     out: &mut [F32x8],
 ) {
-    for (row, &node) in this.rows.iter().zip(&this.dissection.node) {
+    let base = this.rows[positions.start].adr;
+    for position in positions {
+        let (row, node) = (this.rows[position], this.dissection.node[position]);
         let Node { adr, size, stride, diag, .. } = graph.nodes[node as usize];
         let (adr, size, stride) = (adr as usize, size as usize, stride as usize);
         let columns = this.factors.transposed[diag as usize..].chunks_exact(stride).take(size);
         let x = x[adr..adr + stride].as_flattened();
-        let out = &mut out[row.adr as usize..][..row.stride as usize];
+        let out = &mut out[(row.adr - base) as usize..][..row.stride as usize];
         for (chunk, out) in out.iter_mut().enumerate() {
             let mut sum = [[0.0; LANES]; 2];
             for (column, &x) in columns.clone().zip(x) {
@@ -218,13 +246,16 @@ fn apply_inverse_factor(
 fn apply_inverse_factor_transposed(
     this: &BlockMatrix,
     graph: &BlockGraph,
+    nodes: Range<usize>,
     x: &[F32x8],
     factor: f64,
     out: &mut [F64x4],
 ) {
-    for (row, &node) in this.rows.iter().zip(&this.dissection.node) {
-        let Node { adr, size, stride, diag, .. } = graph.nodes[node as usize];
-        let (adr, size, stride) = (adr as usize, size as usize, stride as usize);
+    let base = graph.nodes[nodes.start].adr;
+    for node in nodes {
+        let row = this.rows[this.dissection.position[node] as usize];
+        let Node { adr, size, stride, diag, .. } = graph.nodes[node];
+        let (adr, size, stride) = ((adr - base) as usize, size as usize, stride as usize);
         let columns = this.factors.inverse[diag as usize..].chunks_exact(stride).take(size);
         let x = &x[row.adr as usize..][..row.stride as usize];
         let out = &mut out[adr..adr + stride];

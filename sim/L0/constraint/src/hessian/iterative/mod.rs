@@ -158,7 +158,7 @@ impl IterativeSolver {
             let reached = self.iterate(norm, target.max(accuracy), &mut iterations);
             backward(&self.matrix, 0, &mut self.x);
             let Self { graph, assembly, matrix, x, change, solution, residual, .. } = self;
-            matrix.apply_inverse_factor_transposed(graph, x, unit, change);
+            matrix.apply_inverse_factor_transposed(graph, 0..graph.len(), x, unit, change);
             for (solution, change) in solution.iter_mut().zip(&*change) {
                 *solution = axpy4(*solution, *change, 1.0);
             }
@@ -180,7 +180,7 @@ impl IterativeSolver {
             v.resize(matrix.vectors(), F32x8::ZERO);
         }
         // r = (I + L)⁻¹ C⁻¹ g
-        matrix.apply_inverse_factor(graph, residual, factor, p);
+        matrix.apply_inverse_factor(graph, 0..graph.len(), residual, factor, p);
         forward(matrix, 0, p, t, r);
         p.fill(F32x8::ZERO);
         // the step of length zero does not change the vectors

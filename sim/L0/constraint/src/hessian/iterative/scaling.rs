@@ -11,7 +11,7 @@ use sim_types::MINVAL;
 use std::ops::Range;
 
 /// Largest number of nodes that are scaled on one thread.
-const MAX_SERIAL: usize = 300;
+pub(super) const MAX_SERIAL: usize = 300;
 /// Size of the temporary block of a thread: nodes with more dofs are scaled on one thread.
 const SMALL: usize = 16;
 

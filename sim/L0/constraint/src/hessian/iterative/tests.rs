@@ -1,6 +1,8 @@
 //! Tests that the iterative solution agrees with the matrix and with Newton steps by factorisation.
 
 use super::IterativeSolver;
+use super::dissection::Dissection;
+use super::graph::BlockGraph;
 use crate::hessian::tests::random_problem::{Cone, RandomProblem, Rng, SolutionBuffers, distance};
 use crate::hessian::tests::{mul_hessian, states};
 use crate::{Info, Params, Workspace, newton};
@@ -151,4 +153,86 @@ fn slow_convergence_ends_in_a_factorisation() {
     let params = Params { tolerance: 1e-12, ..Params::default() };
     let info = newton(&data.problem(), &params, &mut solution.as_mut(), &mut work);
     assert!(info.converged && !work.hessian.is_iterative(), "{info:?}");
+}
+
+/// A pile that is large enough to be divided.
+fn large_pile(cone: Cone) -> RandomProblem {
+    RandomProblem::pile(7, 1000, 2600, cone)
+}
+
+#[test]
+fn parts_are_coupled_by_their_separator_only() {
+    let data = large_pile(Cone::Pyramidal);
+    let problem = data.problem();
+    let mut row_blocks = Vec::new();
+    assert!(problem.find_row_blocks(&mut row_blocks));
+    let (mut graph, mut order) = (BlockGraph::default(), Dissection::default());
+    graph.build(&problem, &row_blocks);
+    order.compute(&graph);
+    let mut sorted = order.node.clone();
+    sorted.sort_unstable();
+    assert!(sorted.iter().enumerate().all(|(i, &node)| node as usize == i));
+    assert!(order.parts.len() >= 3, "{:?}", order.parts);
+    for part in &order.parts {
+        if part.child == 0 {
+            assert_eq!(part.separator, part.start);
+            continue;
+        }
+        let [one, two] = [0, 1].map(|k| order.parts[part.child as usize + k]);
+        assert_eq!(
+            [one.start, one.end, two.end],
+            [part.start, two.start, part.separator],
+            "{part:?}"
+        );
+        assert!(one.end > one.start && two.end > two.start, "{part:?}");
+        for i in 0..graph.len() {
+            for edge in graph.edges_of(i) {
+                let [a, b] = [i, edge.col as usize].map(|node| order.position[node]);
+                let [low, high] = [a.min(b), a.max(b)];
+                let couples =
+                    (one.start..one.end).contains(&low) && (two.start..two.end).contains(&high);
+                assert!(!couples, "{low} and {high}: {part:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn large_piles_agree_with_factorisation() {
+    for cone in [Cone::Pyramidal, Cone::Elliptic] {
+        let data = large_pile(cone);
+        let (by_factor, ..) = solve(&data, true, 1e-10);
+        let (iterative, _, gradient) = solve(&data, false, 1e-10);
+        assert!(gradient < 1e-10, "{gradient}");
+        let error = distance(&iterative.qacc, &by_factor.qacc);
+        assert!(error < 1e-8, "{error}");
+        let (iterative, _, gradient) = solve(&data, false, 1e-8);
+        assert!(gradient < 1e-8, "{gradient}");
+        let error = distance(&iterative.qacc, &by_factor.qacc);
+        assert!(error < 1e-6, "{error}");
+    }
+}
+
+#[test]
+fn directions_in_single_precision_are_refined() {
+    let data = large_pile(Cone::Pyramidal);
+    let mut rng = Rng::new(1);
+    let state = states(&mut rng, &data.problem());
+    let mut solver = solver_of(&data, &state);
+    let energy = |x: &[f64]| {
+        let product = mul_hessian(&data, &state, x);
+        x.iter().zip(product).map(|(x, y)| x * y).sum::<f64>().sqrt()
+    };
+    // also outside the range of single precision
+    for unit in [1.0, 1e-60, 1e60] {
+        let x: Vec<f64> = data.qacc_smooth.iter().map(|_| unit * rng.signed()).collect();
+        let right = mul_hessian(&data, &state, &x);
+        for relative in [1e-3, 1e-8, 1e-12] {
+            let mut y = right.clone();
+            assert!(solver.solve(&mut y, relative));
+            let error: Vec<f64> = x.iter().zip(&y).map(|(x, y)| x - y).collect();
+            let error = energy(&error) / energy(&x);
+            assert!(error < 5.0 * relative, "{unit:e} {relative:e}: {error:e}");
+        }
+    }
 }
