@@ -18,6 +18,8 @@ pub mod lanes;
 #[cfg(feature = "gpu")]
 mod noise;
 pub mod piles;
+#[cfg(feature = "rapier")]
+mod rapier;
 pub mod scene;
 pub mod sheets;
 pub mod side_by_side;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use sim_bench::scene::{self, Kind, Scene};
 use sim_bench::side_by_side::{self, Failure, Options};
 use sim_bench::single_thread;
-use sim_bench::{batch, collision, compile, count, functions, history, kinematics, lanes};
+use sim_bench::{batch, collision, compile, count, functions, history, kinematics, lanes, piles};
 use sim_conformance::{Oracle, Overrides, home};
 use sim_core::types::{Cone, Integrator, SolverType};
 use std::path::PathBuf;
@@ -99,6 +99,9 @@ enum Action {
         /// Numbers of boxes, separated by commas.
         #[arg(long, value_delimiter = ',', default_value = "100,300,1000")]
         boxes: Vec<usize>,
+        /// Number of threads of a step.
+        #[arg(long, default_value_t = 1)]
+        threads: usize,
         /// Interleave with MuJoCo where a step of it takes less than about a second.
         #[arg(long)]
         vs_mujoco: bool,
@@ -200,8 +203,8 @@ fn main() -> ExitCode {
             gpu(models, &run, json.as_deref())
         }
         Action::Sheets { sides, json } => sheets(&sides, json.as_deref()),
-        Action::Piles { balls, boxes, vs_mujoco, json } => {
-            piles(&balls, &boxes, vs_mujoco, json.as_deref())
+        Action::Piles { balls, boxes, threads, vs_mujoco, json } => {
+            time_piles(&balls, &boxes, threads, vs_mujoco, json.as_deref())
         }
         Action::History { folder } => {
             history::table(&folder).map_err(Failure::from).map(|table| print!("{table}"))
@@ -254,14 +257,16 @@ fn sheets(sides: &[usize], json_file: Option<&std::path::Path>) -> Result<(), Fa
     Ok(())
 }
 
-fn piles(
+fn time_piles(
     balls: &[usize],
     boxes: &[usize],
+    threads: usize,
     vs_mujoco: bool,
     json_file: Option<&std::path::Path>,
 ) -> Result<(), Failure> {
     let oracle = vs_mujoco.then(Oracle::find).transpose()?;
-    let results = sim_bench::piles::run(balls, boxes, oracle.as_ref(), &temp())?;
+    let (oracle, temp) = (oracle.as_ref(), &temp());
+    let results = piles::run(&piles::Options { balls, boxes, threads, oracle, temp })?;
     if let Some(path) = json_file {
         std::fs::write(path, serde_json::to_string_pretty(&results)?)?;
     }
