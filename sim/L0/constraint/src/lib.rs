@@ -33,6 +33,7 @@ mod pgs;
 mod primal;
 mod problem;
 mod qcqp;
+mod small;
 mod update;
 mod vector;
 mod warmstart;

@@ -54,8 +54,6 @@ pub(crate) struct LineSearch {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Line<'a> {
     pub jaref: &'a [f64],
-    pub ma: &'a [f64],
-    pub search: &'a [f64],
     /// Gauss cost at `alpha = 0`.
     pub gauss: f64,
     /// Tolerance of the scaled slope.
@@ -78,7 +76,7 @@ impl LineSearch {
         self.cones.reserve(contacts);
     }
 
-    /// Computes the quadratic coefficients along the line from `jv` and `mv` (`PrimalPrepare`). `slope` and
+    /// Computes the quadratic coefficients along the line from `jv` (`PrimalPrepare`). `slope` and
     /// `curvature` are those of the Gauss cost.
     fn prepare(&mut self, problem: &Problem<'_>, line: &Line<'_>, slope: f64, curvature: f64) {
         let rows = &problem.rows;
@@ -139,11 +137,14 @@ impl LineSearch {
         dispatch!(evaluate(this: &LineSearch, problem: &Problem<'_>, jaref: &[f64], alpha: f64) -> Point)
     }
 
-    /// Minimises the cost along `line.search`. Returns the step size, zero if the cost does not
-    /// decrease.
-    pub(crate) fn search(&mut self, problem: &Problem<'_>, line: &Line<'_>) -> f64 {
-        let [squared, ma, smooth, curvature] =
-            products(line.search, line.ma, problem.qfrc_smooth, &self.mv);
+    /// Minimises the cost along a search direction with the given [`products`] and `jv`. Returns the step size, zero if
+    /// the cost does not decrease.
+    pub(crate) fn search(
+        &mut self,
+        problem: &Problem<'_>,
+        line: &Line<'_>,
+        [squared, ma, smooth, curvature]: [f64; 4],
+    ) -> f64 {
         let length = squared.sqrt();
         self.evaluations = 0;
         self.slope = 1.0;
@@ -251,7 +252,7 @@ impl Point {
 }
 
 /// Inner products of the search direction with itself, `Ma`, `qfrc_smooth` and `M search`.
-fn products(search: &[f64], ma: &[f64], qfrc_smooth: &[f64], mv: &[f64]) -> [f64; 4] {
+pub(crate) fn products(search: &[f64], ma: &[f64], qfrc_smooth: &[f64], mv: &[f64]) -> [f64; 4] {
     #[inline(always)]
     fn lanes(search: &[f64], ma: &[f64], qfrc_smooth: &[f64], mv: &[f64]) -> [f64; 4] {
         let vectors = [search, ma, qfrc_smooth, mv];

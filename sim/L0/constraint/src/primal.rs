@@ -6,8 +6,9 @@
 
 use crate::hessian::{Hessian, StateChange};
 use crate::jacobian;
-use crate::line_search::Line;
+use crate::line_search::{Line, products};
 use crate::problem::{Info, Iteration, Params, Problem, Solution};
+use crate::small::{self, Start};
 use crate::update::{find_constant_rows, update_rows};
 use crate::vector::{add_scaled, dot, long_dot, long_dot_differences, resize_to, sums};
 use crate::workspace::Workspace;
@@ -39,7 +40,7 @@ pub fn cg(
 
 /// Maximum number of iterations with an improvement below the tolerance that do not terminate the
 /// Newton solver while its decrement is above the tolerance, see [`decrement_above`].
-const MAX_SMALL_IMPROVEMENTS: usize = 2;
+pub(crate) const MAX_SMALL_IMPROVEMENTS: usize = 2;
 
 /// Tolerances of the gradient and of the decrement, which is quadratic in it, relative to those of a factored Hessian,
 /// if the search direction is computed iteratively. The step with a factored Hessian that reaches the tolerance
@@ -86,6 +87,9 @@ pub fn solve_from(
     work.clear_stats();
     let fits = start.jaref.len() == problem.nefc() && start.ma.len() == problem.nv();
     let fits = fits && out.fits(problem) && solver != SolverType::Pgs;
+    if fits && solver == SolverType::Newton && small::is_small(problem) {
+        return small::newton(problem, params, Start::Point(*start), out, work);
+    }
     if !fits || !problem.find_row_blocks(&mut work.row_blocks) {
         return Info { malformed: true, ..Info::default() };
     }
@@ -106,6 +110,9 @@ fn solve<const NEWTON: bool>(
     work: &mut Workspace,
 ) -> Info {
     work.clear_stats();
+    if NEWTON && out.fits(problem) && small::is_small(problem) {
+        return small::newton(problem, params, Start::Acceleration, out, work);
+    }
     if !out.fits(problem) || !problem.find_row_blocks(&mut work.row_blocks) {
         return Info { malformed: true, ..Info::default() };
     }
@@ -228,14 +235,13 @@ fn line_search<const NEWTON: bool>(
     }
     let line = Line {
         jaref: &work.jaref,
-        ma: &work.ma,
-        search: &work.search,
         gauss,
         tolerance: params.tolerance * params.ls_tolerance,
         iterations: params.ls_iterations,
         scale: params.scale,
     };
-    let alpha = work.line.search(problem, &line);
+    let products = products(&work.search, &work.ma, problem.qfrc_smooth, &work.line.mv);
+    let alpha = work.line.search(problem, &line, products);
     if alpha == 0.0 {
         return false;
     }

@@ -212,6 +212,14 @@ impl Problem<'_> {
     /// Whether the problem is well formed. Calls `visit` with the index, address and length of each row, and
     /// whether it has the same columns as the previous one, until the first row that is out of bounds.
     fn check(&self, visit: impl FnMut(usize, usize, usize, bool)) -> bool {
+        self.lengths_match()
+            && self.inertia_is_valid()
+            && self.rows_are_valid(visit)
+            && self.contacts_are_valid()
+    }
+
+    /// Whether the array lengths are consistent.
+    pub(crate) fn lengths_match(&self) -> bool {
         let (nv, nefc) = (self.nv(), self.nefc());
         let (inertia, rows) = (&self.inertia, &self.rows);
         let dofs = [inertia.rownnz.len(), inertia.rowadr.len(), inertia.diag_inv.len()];
@@ -222,9 +230,6 @@ impl Problem<'_> {
             && rows.aref.len() == nefc
             && rows.frictionloss.len() == nefc
             && rows.ne.checked_add(rows.nf).is_some_and(|n| n <= nefc)
-            && self.inertia_is_valid()
-            && self.rows_are_valid(visit)
-            && self.contacts_are_valid()
     }
 
     fn inertia_is_valid(&self) -> bool {
@@ -261,7 +266,8 @@ impl Problem<'_> {
         })
     }
 
-    fn contacts_are_valid(&self) -> bool {
+    /// Whether the rows of the contacts are consistent, given a valid Jacobian.
+    pub(crate) fn contacts_are_valid(&self) -> bool {
         let kind = self.rows.kind;
         let (mut next, mut elliptic) = (self.rows.ne + self.rows.nf, 0);
         for contact in self.contacts {
@@ -304,7 +310,7 @@ fn increases(cols: &[i32]) -> bool {
 }
 
 /// Index range of a row, if it is inside an array of length `end`.
-fn range(adr: i32, nnz: i32, end: usize) -> Option<std::ops::Range<usize>> {
+pub(crate) fn range(adr: i32, nnz: i32, end: usize) -> Option<std::ops::Range<usize>> {
     let start = usize::try_from(adr).ok()?;
     let stop = start.checked_add(usize::try_from(nnz).ok()?)?;
     (stop <= end).then_some(start..stop)

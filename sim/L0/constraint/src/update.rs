@@ -66,6 +66,18 @@ pub(crate) fn update_rows(
     jar: &[f64],
     force: &mut [f64],
     state: &mut [ConstraintState],
+    cone_hessian: Option<&mut [[f64; 36]]>,
+) -> f64 {
+    dispatch!(update_all_rows(problem: &Problem<'_>, constant: &[usize], jar: &[f64], force: &mut [f64], state: &mut [ConstraintState], cone_hessian: Option<&mut [[f64; 36]]>) -> f64)
+}
+
+#[inline(always)]
+fn update_all_rows(
+    problem: &Problem<'_>,
+    constant: &[usize],
+    jar: &[f64],
+    force: &mut [f64],
+    state: &mut [ConstraintState],
     mut cone_hessian: Option<&mut [[f64; 36]]>,
 ) -> f64 {
     let rows = &problem.rows;
@@ -75,7 +87,7 @@ pub(crate) fn update_rows(
     let mut cost = 0.0;
     let mut start = 0;
     for end in constant.iter().copied().chain([ne]) {
-        cost += update_equality(&rows.d[start..end], &jar[start..end], &mut force[start..end]);
+        cost += equality_rows(&rows.d[start..end], &jar[start..end], &mut force[start..end]);
         if end < ne {
             force[end] = -rows.d[end] * jar[end];
         }
@@ -107,7 +119,7 @@ pub(crate) fn update_rows(
         next = contact.row + contact.dim;
         if !between.is_empty() {
             let (d, jar) = (&rows.d[between.clone()], &jar[between.clone()]);
-            cost += update_limits(d, jar, &mut force[between.clone()], &mut state[between]);
+            cost += limit_rows(d, jar, &mut force[between.clone()], &mut state[between]);
         }
         let hessian = cone_hessian.as_deref_mut().and_then(|all| all.get_mut(index));
         let range = contact.row..next;
@@ -122,7 +134,7 @@ pub(crate) fn update_rows(
         cost += zone_cost;
     }
     let rest = next..nefc;
-    cost + update_limits(
+    cost + limit_rows(
         &rows.d[rest.clone()],
         &jar[rest.clone()],
         &mut force[rest.clone()],
@@ -131,10 +143,6 @@ pub(crate) fn update_rows(
 }
 
 /// Forces and states of rows that are quadratic on one side; returns their cost, summed in four lanes.
-fn update_limits(d: &[f64], jar: &[f64], force: &mut [f64], state: &mut [ConstraintState]) -> f64 {
-    dispatch!(limit_rows(d: &[f64], jar: &[f64], force: &mut [f64], state: &mut [ConstraintState]) -> f64)
-}
-
 #[inline(always)]
 fn limit_rows(d: &[f64], jar: &[f64], force: &mut [f64], state: &mut [ConstraintState]) -> f64 {
     let mut sum = [0.0; 4];
@@ -168,10 +176,6 @@ fn limit_row(d: f64, jar: f64) -> (f64, ConstraintState, f64) {
 }
 
 /// Forces of equality rows; returns their cost.
-fn update_equality(d: &[f64], jar: &[f64], force: &mut [f64]) -> f64 {
-    dispatch!(equality_rows(d: &[f64], jar: &[f64], force: &mut [f64]) -> f64)
-}
-
 #[inline(always)]
 fn equality_rows(d: &[f64], jar: &[f64], force: &mut [f64]) -> f64 {
     for ((force, d), jar) in force.iter_mut().zip(d).zip(jar) {

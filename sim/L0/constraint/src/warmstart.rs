@@ -5,6 +5,7 @@ use crate::inertia;
 use crate::jacobian;
 use crate::primal::{evaluate, gauss_cost, iterate, prepare};
 use crate::problem::{Info, Params, Problem, Solution};
+use crate::small::{self, Start};
 use crate::update::update_rows;
 use crate::vector::dot;
 use crate::workspace::Workspace;
@@ -46,12 +47,17 @@ pub fn solve_warmstart(
     work: &mut Workspace,
 ) -> Info {
     work.clear_stats();
+    let newton = solver == SolverType::Newton;
+    if newton && lengths_fit(problem, qacc_warmstart, b, out) && small::is_small(problem) {
+        let start = Start::Warm { qacc: qacc_warmstart, b };
+        return small::newton(problem, params, start, out, work);
+    }
     if solver == SolverType::Pgs || !is_consistent(problem, qacc_warmstart, b, out, work) {
         return Info { malformed: true, ..Info::default() };
     }
     prepare(problem, work);
     primal_start(problem, qacc_warmstart, b, out, work);
-    if solver == SolverType::Newton {
+    if newton {
         iterate::<true>(problem, params, out, work)
     } else {
         iterate::<false>(problem, params, out, work)
@@ -66,10 +72,17 @@ fn is_consistent(
     out: &Solution<'_>,
     work: &mut Workspace,
 ) -> bool {
-    qacc_warmstart.len() == problem.nv()
-        && b.len() == problem.nefc()
-        && out.fits(problem)
-        && problem.find_row_blocks(&mut work.row_blocks)
+    lengths_fit(problem, qacc_warmstart, b, out) && problem.find_row_blocks(&mut work.row_blocks)
+}
+
+/// Whether the starting point and the output have the lengths of the problem.
+fn lengths_fit(
+    problem: &Problem<'_>,
+    qacc_warmstart: &[f64],
+    b: &[f64],
+    out: &Solution<'_>,
+) -> bool {
+    qacc_warmstart.len() == problem.nv() && b.len() == problem.nefc() && out.fits(problem)
 }
 
 /// Starting point of the primal solvers. Leaves `Ma` and `Jaref` of the selected acceleration in

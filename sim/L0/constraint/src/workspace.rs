@@ -8,6 +8,7 @@ use crate::jacobian::RowBlock;
 use crate::line_search::LineSearch;
 use crate::primal::StartPoint;
 use crate::problem::{Iteration, MAX_ITERATION_STATS};
+use crate::small::Small;
 use crate::vector::heap_bytes;
 use sim_types::ConstraintState;
 
@@ -41,6 +42,8 @@ pub struct Workspace {
     pub(crate) cones: Vec<[f64; 36]>,
     pub(crate) line: LineSearch,
     pub(crate) hessian: Hessian,
+    /// Matrices of a small problem.
+    pub(crate) small: Small,
     /// The last factorisation of the Hessian had a non-positive pivot.
     pub(crate) singular: bool,
     /// Relative accuracy of the search direction where it is computed iteratively.
@@ -77,6 +80,7 @@ impl Workspace {
             + self.root_paths.bytes()
             + self.line.bytes()
             + self.hessian.bytes()
+            + self.small.bytes()
             + self.dual.bytes()
     }
 
