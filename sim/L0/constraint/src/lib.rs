@@ -45,10 +45,10 @@ pub use contact::{
 pub use jacobian::multiply_jacobian;
 pub use noslip::noslip;
 pub use pgs::pgs;
-pub use primal::{StartPoint, cg, newton, solve_from};
+pub use primal::{cg, newton};
 pub use problem::{
     ContactRows, Inertia, Info, Iteration, MAX_ITERATION_STATS, Params, Problem, Rows, Solution,
 };
 pub use update::{constraint_update, residual};
-pub use warmstart::{solve_warmstart, warmstart};
+pub use warmstart::{StartCosts, solve_start, solve_warmstart, start_costs, warmstart};
 pub use workspace::Workspace;

@@ -8,7 +8,7 @@ use crate::hessian::{Hessian, StateChange};
 use crate::jacobian;
 use crate::line_search::{Line, products};
 use crate::problem::{Info, Iteration, Params, Problem, Solution};
-use crate::small::{self, Start};
+use crate::small;
 use crate::update::{find_constant_rows, update_rows};
 use crate::vector::{add_scaled, dot, long_dot, long_dot_differences, resize_to, sums};
 use crate::workspace::Workspace;
@@ -65,44 +65,6 @@ struct Update {
     ncone: i32,
 }
 
-/// Matrix-vector products at the initial acceleration `out.qacc`.
-#[derive(Debug, Clone, Copy)]
-pub struct StartPoint<'a> {
-    /// `Jaref = J qacc − aref`.
-    pub jaref: &'a [f64],
-    /// `Ma = M qacc`.
-    pub ma: &'a [f64],
-}
-
-/// [`newton`] or [`cg`] with the products at the initial acceleration given. Reports a malformed
-/// problem if their lengths do not match it, or if `solver` is not a primal solver.
-pub fn solve_from(
-    problem: &Problem<'_>,
-    solver: SolverType,
-    params: &Params,
-    start: &StartPoint<'_>,
-    out: &mut Solution<'_>,
-    work: &mut Workspace,
-) -> Info {
-    work.clear_stats();
-    let fits = start.jaref.len() == problem.nefc() && start.ma.len() == problem.nv();
-    let fits = fits && out.fits(problem) && solver != SolverType::Pgs;
-    if fits && solver == SolverType::Newton && small::is_small(problem) {
-        return small::newton(problem, params, Start::Point(*start), out, work);
-    }
-    if !fits || !problem.find_row_blocks(&mut work.row_blocks) {
-        return Info { malformed: true, ..Info::default() };
-    }
-    prepare(problem, work);
-    work.jaref.copy_from_slice(start.jaref);
-    work.ma.copy_from_slice(start.ma);
-    if solver == SolverType::Newton {
-        iterate::<true>(problem, params, out, work)
-    } else {
-        iterate::<false>(problem, params, out, work)
-    }
-}
-
 fn solve<const NEWTON: bool>(
     problem: &Problem<'_>,
     params: &Params,
@@ -110,33 +72,62 @@ fn solve<const NEWTON: bool>(
     work: &mut Workspace,
 ) -> Info {
     work.clear_stats();
-    if NEWTON && out.fits(problem) && small::is_small(problem) {
-        return small::newton(problem, params, Start::Acceleration, out, work);
-    }
-    if !out.fits(problem) || !problem.find_row_blocks(&mut work.row_blocks) {
+    let solver = if NEWTON { SolverType::Newton } else { SolverType::Cg };
+    if !out.fits(problem) || !evaluate(problem, solver, out.qacc, work) {
         return Info { malformed: true, ..Info::default() };
     }
-    prepare(problem, work);
-    evaluate(problem, out.qacc, work);
+    if NEWTON && small::is_small(problem) {
+        let cost = constraint_cost(problem, solver, out, work);
+        return small::newton(problem, params, cost, out, work);
+    }
     iterate::<NEWTON>(problem, params, out, work)
 }
 
 /// Finds the root paths of the inertia matrix of a well-formed problem.
-pub(crate) fn prepare(problem: &Problem<'_>, work: &mut Workspace) {
+fn prepare(problem: &Problem<'_>, work: &mut Workspace) {
     work.root_paths.analyze(&problem.inertia);
     find_constant_rows(problem, &mut work.constant_rows);
     resize_to(&mut work.jaref, problem.nefc());
     resize_to(&mut work.ma, problem.nv());
 }
 
-/// Computes `Ma = M qacc` and `Jaref = J qacc − aref`.
-pub(crate) fn evaluate(problem: &Problem<'_>, qacc: &[f64], work: &mut Workspace) {
+/// Prepares the solution of a problem and computes `Ma = M qacc` and `Jaref = J qacc − aref`. Returns whether the
+/// problem is well formed; the length of `qacc` fits it.
+pub(crate) fn evaluate(
+    problem: &Problem<'_>,
+    solver: SolverType,
+    qacc: &[f64],
+    work: &mut Workspace,
+) -> bool {
+    if solver == SolverType::Newton && small::is_small(problem) {
+        return small::load(problem, qacc, work);
+    }
+    if !problem.find_row_blocks(&mut work.row_blocks) {
+        return false;
+    }
+    prepare(problem, work);
     work.root_paths.mul(&problem.inertia, qacc, &mut work.ma);
     jacobian::mul(problem, &work.row_blocks, qacc, &mut work.jaref);
     add_scaled(&mut work.jaref, problem.rows.aref, -1.0);
+    true
 }
 
-/// Minimises the cost from `out.qacc`. [`prepare`] was called, and `Ma` and `Jaref` are set.
+/// Forces and states of the rows at `Jaref`, and for Newton's method the cone Hessians. Returns their cost.
+pub(crate) fn constraint_cost(
+    problem: &Problem<'_>,
+    solver: SolverType,
+    out: &mut Solution<'_>,
+    work: &mut Workspace,
+) -> f64 {
+    let Workspace { constant_rows, jaref, cones, .. } = work;
+    let cones = (solver == SolverType::Newton).then(|| {
+        cones.resize(problem.contacts.len(), [0.0; 36]);
+        &mut cones[..]
+    });
+    update_rows(problem, constant_rows, jaref, out.force, out.state, cones)
+}
+
+/// Minimises the cost from `out.qacc`. After [`evaluate`].
 pub(crate) fn iterate<const NEWTON: bool>(
     problem: &Problem<'_>,
     params: &Params,

@@ -3,9 +3,9 @@
 
 use crate::inertia;
 use crate::jacobian;
-use crate::primal::{evaluate, gauss_cost, iterate, prepare};
+use crate::primal::{constraint_cost, evaluate, gauss_cost, iterate};
 use crate::problem::{Info, Params, Problem, Solution};
-use crate::small::{self, Start};
+use crate::small;
 use crate::update::update_rows;
 use crate::vector::dot;
 use crate::workspace::Workspace;
@@ -24,14 +24,16 @@ pub fn warmstart(
     out: &mut Solution<'_>,
     work: &mut Workspace,
 ) {
-    if !is_consistent(problem, qacc_warmstart, b, out, work) {
-        return;
-    }
-    prepare(problem, work);
-    if solver == SolverType::Pgs {
+    if solver != SolverType::Pgs {
+        if let Some(costs) = start_costs(problem, solver, qacc_warmstart, b, out, work)
+            && !costs.is_warm()
+        {
+            out.qacc.copy_from_slice(problem.qacc_smooth);
+        }
+    } else if lengths_fit(problem, qacc_warmstart, b, out)
+        && evaluate(problem, solver, qacc_warmstart, work)
+    {
         dual_start(problem, qacc_warmstart, b, out, work);
-    } else {
-        primal_start(problem, qacc_warmstart, b, out, work);
     }
 }
 
@@ -46,33 +48,87 @@ pub fn solve_warmstart(
     out: &mut Solution<'_>,
     work: &mut Workspace,
 ) -> Info {
+    let costs = start_costs(problem, solver, qacc_warmstart, b, out, work).unwrap_or_default();
+    solve_start(problem, solver, params, b, costs.is_warm(), out, work)
+}
+
+/// Costs of a problem at the two possible starting points of a primal solver. Islands start from the same one: that
+/// with the lower sum of costs.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct StartCosts {
+    /// Cost at the previous acceleration.
+    pub warm: f64,
+    /// Cost at the unconstrained acceleration, whose Gauss cost is zero.
+    pub smooth: f64,
+}
+
+impl StartCosts {
+    /// Whether the solver starts from the previous acceleration.
+    #[must_use]
+    pub fn is_warm(&self) -> bool {
+        // also if a cost is NaN
+        !matches!(self.warm.partial_cmp(&self.smooth), Some(std::cmp::Ordering::Greater))
+    }
+}
+
+/// Evaluates the starting points of a primal solver, before [`solve_start`]; `out.qacc` becomes `qacc_warmstart`.
+/// Returns nothing if the array lengths are inconsistent or `solver` is not a primal solver.
+pub fn start_costs(
+    problem: &Problem<'_>,
+    solver: SolverType,
+    qacc_warmstart: &[f64],
+    b: &[f64],
+    out: &mut Solution<'_>,
+    work: &mut Workspace,
+) -> Option<StartCosts> {
+    work.start_cost = None;
+    if solver == SolverType::Pgs
+        || !lengths_fit(problem, qacc_warmstart, b, out)
+        || !evaluate(problem, solver, qacc_warmstart, work)
+    {
+        return None;
+    }
+    let smooth = update_rows(problem, &work.constant_rows, b, out.force, out.state, None);
+    // last, so that the forces and states are those at the probable starting point
+    let cost = constraint_cost(problem, solver, out, work);
+    work.start_cost = Some(cost);
+    out.qacc.copy_from_slice(qacc_warmstart);
+    Some(StartCosts { warm: cost + gauss_cost(problem, &work.ma, qacc_warmstart), smooth })
+}
+
+/// [`crate::newton`] or [`crate::cg`] from one of the starting points that [`start_costs`] evaluated for the same
+/// problem with the same workspace. Reports a malformed problem if it did not.
+pub fn solve_start(
+    problem: &Problem<'_>,
+    solver: SolverType,
+    params: &Params,
+    b: &[f64],
+    is_warm: bool,
+    out: &mut Solution<'_>,
+    work: &mut Workspace,
+) -> Info {
     work.clear_stats();
-    let newton = solver == SolverType::Newton;
-    if newton && lengths_fit(problem, qacc_warmstart, b, out) && small::is_small(problem) {
-        let start = Start::Warm { qacc: qacc_warmstart, b };
-        return small::newton(problem, params, start, out, work);
-    }
-    if solver == SolverType::Pgs || !is_consistent(problem, qacc_warmstart, b, out, work) {
+    let Some(mut cost) = work.start_cost.take() else {
         return Info { malformed: true, ..Info::default() };
+    };
+    let is_small = solver == SolverType::Newton && small::is_small(problem);
+    if !is_warm {
+        out.qacc.copy_from_slice(problem.qacc_smooth);
+        work.jaref.copy_from_slice(b);
+        if is_small {
+            small::mul_inertia(problem, problem.qacc_smooth, work);
+        } else {
+            work.root_paths.mul(&problem.inertia, problem.qacc_smooth, &mut work.ma);
+        }
+        cost = constraint_cost(problem, solver, out, work);
     }
-    prepare(problem, work);
-    primal_start(problem, qacc_warmstart, b, out, work);
-    if newton {
+    if is_small {
+        small::newton(problem, params, cost, out, work)
+    } else if solver == SolverType::Newton {
         iterate::<true>(problem, params, out, work)
     } else {
         iterate::<false>(problem, params, out, work)
     }
-}
-
-/// Whether the array lengths and indices are consistent. Finds the row blocks.
-fn is_consistent(
-    problem: &Problem<'_>,
-    qacc_warmstart: &[f64],
-    b: &[f64],
-    out: &Solution<'_>,
-    work: &mut Workspace,
-) -> bool {
-    lengths_fit(problem, qacc_warmstart, b, out) && problem.find_row_blocks(&mut work.row_blocks)
 }
 
 /// Whether the starting point and the output have the lengths of the problem.
@@ -85,29 +141,7 @@ fn lengths_fit(
     qacc_warmstart.len() == problem.nv() && b.len() == problem.nefc() && out.fits(problem)
 }
 
-/// Starting point of the primal solvers. Leaves `Ma` and `Jaref` of the selected acceleration in
-/// the workspace.
-fn primal_start(
-    problem: &Problem<'_>,
-    qacc_warmstart: &[f64],
-    b: &[f64],
-    out: &mut Solution<'_>,
-    work: &mut Workspace,
-) {
-    evaluate(problem, qacc_warmstart, work);
-    let cost = update_rows(problem, &work.constant_rows, &work.jaref, out.force, out.state, None);
-    let gauss = gauss_cost(problem, &work.ma, qacc_warmstart);
-    let smooth = update_rows(problem, &work.constant_rows, b, out.force, out.state, None);
-    if cost + gauss > smooth {
-        out.qacc.copy_from_slice(problem.qacc_smooth);
-        work.jaref.copy_from_slice(b);
-        work.root_paths.mul(&problem.inertia, problem.qacc_smooth, &mut work.ma);
-    } else {
-        out.qacc.copy_from_slice(qacc_warmstart);
-    }
-}
-
-/// Starting point of the dual solver.
+/// Starting point of the dual solver. `Jaref` is that at `qacc_warmstart`.
 fn dual_start(
     problem: &Problem<'_>,
     qacc_warmstart: &[f64],
@@ -116,7 +150,6 @@ fn dual_start(
     work: &mut Workspace,
 ) {
     out.qacc.copy_from_slice(qacc_warmstart);
-    evaluate(problem, qacc_warmstart, work);
     update_rows(problem, &work.constant_rows, &work.jaref, out.force, out.state, None);
     jacobian::mul_transposed(problem, &work.row_blocks, out.force, out.qfrc_constraint);
     // dual cost ½ fᵀ (J M⁻¹ Jᵀ + R) f + fᵀ b, without forming the matrix

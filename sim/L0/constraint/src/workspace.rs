@@ -6,7 +6,6 @@ use crate::hessian::Hessian;
 use crate::inertia::RootPaths;
 use crate::jacobian::RowBlock;
 use crate::line_search::LineSearch;
-use crate::primal::StartPoint;
 use crate::problem::{Iteration, MAX_ITERATION_STATS};
 use crate::small::Small;
 use crate::vector::heap_bytes;
@@ -28,6 +27,8 @@ pub struct Workspace {
     pub(crate) ma: Vec<f64>,
     /// `Jᵀ force` of half of the rows.
     pub(crate) product: Vec<f64>,
+    /// Cost of the rows at the starting point, if it was evaluated.
+    pub(crate) start_cost: Option<f64>,
     /// Gradient of the cost.
     pub(crate) grad: Vec<f64>,
     /// Preconditioned gradient: `H⁻¹ grad` (Newton) or `M⁻¹ grad` (CG).
@@ -82,13 +83,6 @@ impl Workspace {
             + self.hessian.bytes()
             + self.small.bytes()
             + self.dual.bytes()
-    }
-
-    /// `Jaref` and `Ma` at the acceleration that the last call of [`crate::warmstart`] for a primal
-    /// solver selected.
-    #[must_use]
-    pub fn start_point(&self) -> StartPoint<'_> {
-        StartPoint { jaref: &self.jaref, ma: &self.ma }
     }
 
     pub(crate) fn clear_stats(&mut self) {

@@ -7,7 +7,7 @@
 mod matrix;
 
 use crate::line_search::Line;
-use crate::primal::{MAX_SMALL_IMPROVEMENTS, StartPoint};
+use crate::primal::MAX_SMALL_IMPROVEMENTS;
 use crate::problem::{Info, Iteration, MAX_ITERATION_STATS, Params, Problem, Solution, range};
 use crate::update::{find_constant_rows, update_rows};
 use crate::vector::{F64x4, heap_bytes, resize_to};
@@ -43,53 +43,60 @@ impl Small {
     }
 }
 
-/// Starting point of the iteration.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Start<'a> {
-    /// The acceleration in `Solution::qacc`.
-    Acceleration,
-    /// The same, with the products at it given.
-    Point(StartPoint<'a>),
-    /// The given acceleration or the unconstrained one, whichever has the lower cost; `b` is the residual at the
-    /// latter.
-    Warm { qacc: &'a [f64], b: &'a [f64] },
-}
-
 /// Whether a problem is solved with dense matrices.
 pub(crate) fn is_small(problem: &Problem<'_>) -> bool {
     let lanes = problem.nv().div_ceil(4);
     (1..=MAX_LANES).contains(&lanes) && problem.nefc() * lanes <= MAX_JACOBIAN
 }
 
-/// Newton's method for a problem for which [`is_small`] holds. The lengths of the output and of the starting point fit
-/// the problem.
+/// Calls a function for the number of SIMD vectors of a row.
+macro_rules! for_lanes {
+    ($problem:expr, $function:ident($($argument:expr),*)) => {
+        match $problem.nv().div_ceil(4) {
+            1 => $function::<1>($($argument),*),
+            2 => $function::<2>($($argument),*),
+            3 => $function::<3>($($argument),*),
+            _ => $function::<MAX_LANES>($($argument),*),
+        }
+    };
+}
+
+/// Loads the matrices of a problem for which [`is_small`] holds, and computes `Ma` and `Jaref` at an acceleration.
+/// Returns whether the problem is well formed; the length of `qacc` fits it.
+pub(crate) fn load(problem: &Problem<'_>, qacc: &[f64], work: &mut Workspace) -> bool {
+    #[inline(always)]
+    fn load(problem: &Problem<'_>, qacc: &[f64], work: &mut Workspace) -> bool {
+        for_lanes!(problem, load_lanes(problem, qacc, work))
+    }
+    problem.lengths_match()
+        && dispatch!(load(problem: &Problem<'_>, qacc: &[f64], work: &mut Workspace) -> bool)
+}
+
+/// Computes `Ma` at another acceleration.
+pub(crate) fn mul_inertia(problem: &Problem<'_>, qacc: &[f64], work: &mut Workspace) {
+    for_lanes!(problem, mul_inertia_lanes(problem, qacc, work));
+}
+
+/// Newton's method from `out.qacc`, after [`load`]. The forces and states of the rows are those at the starting point,
+/// and `cost` is their cost, without the Gauss cost.
 pub(crate) fn newton(
     problem: &Problem<'_>,
     params: &Params,
-    start: Start<'_>,
+    cost: f64,
     out: &mut Solution<'_>,
     work: &mut Workspace,
 ) -> Info {
-    if !problem.lengths_match() {
-        return Info { malformed: true, ..Info::default() };
+    #[inline(always)]
+    fn iterate(
+        problem: &Problem<'_>,
+        params: &Params,
+        cost: f64,
+        out: &mut Solution<'_>,
+        work: &mut Workspace,
+    ) -> Info {
+        for_lanes!(problem, iterate_lanes(problem, params, cost, out, work))
     }
-    dispatch!(iterate(problem: &Problem<'_>, params: &Params, start: Start<'_>, out: &mut Solution<'_>, work: &mut Workspace) -> Info)
-}
-
-#[inline(always)]
-fn iterate(
-    problem: &Problem<'_>,
-    params: &Params,
-    start: Start<'_>,
-    out: &mut Solution<'_>,
-    work: &mut Workspace,
-) -> Info {
-    match problem.nv().div_ceil(4) {
-        1 => iterate_lanes::<1>(problem, params, start, out, work),
-        2 => iterate_lanes::<2>(problem, params, start, out, work),
-        3 => iterate_lanes::<3>(problem, params, start, out, work),
-        _ => iterate_lanes::<MAX_LANES>(problem, params, start, out, work),
-    }
+    dispatch!(iterate(problem: &Problem<'_>, params: &Params, cost: f64, out: &mut Solution<'_>, work: &mut Workspace) -> Info)
 }
 
 /// Changes of the row states in an iteration.
@@ -121,66 +128,55 @@ impl Changes {
 }
 
 #[inline(always)]
+fn load_lanes<const S: usize>(problem: &Problem<'_>, qacc: &[f64], work: &mut Workspace) -> bool {
+    let (n, nefc) = (problem.nv(), problem.nefc());
+    let Small { m, j, .. } = &mut work.small;
+    let (m, j) = (rows_of::<S>(m, n), rows_of::<S>(j, nefc));
+    if !load_inertia(problem, m) || !load_jacobian(problem, j) || !problem.contacts_are_valid() {
+        return false;
+    }
+    let qacc = padded::<S>(qacc);
+    resize_to(&mut work.jaref, nefc);
+    mul(j, &qacc, &mut work.jaref);
+    for (jaref, aref) in work.jaref.iter_mut().zip(problem.rows.aref) {
+        *jaref -= aref;
+    }
+    resize_to(&mut work.ma, n);
+    store(&mul_transposed(m, &qacc.as_flattened()[..n]), &mut work.ma);
+    find_constant_rows(problem, &mut work.constant_rows);
+    work.cones.resize(problem.contacts.len(), [0.0; 36]);
+    true
+}
+
+#[inline(always)]
+fn mul_inertia_lanes<const S: usize>(problem: &Problem<'_>, qacc: &[f64], work: &mut Workspace) {
+    let m = rows_of::<S>(&mut work.small.m, problem.nv());
+    store(&mul_transposed(m, qacc), &mut work.ma);
+}
+
+#[inline(always)]
 fn iterate_lanes<const S: usize>(
     problem: &Problem<'_>,
     params: &Params,
-    start: Start<'_>,
+    cost: f64,
     out: &mut Solution<'_>,
     work: &mut Workspace,
 ) -> Info {
     let (n, nefc, ne) = (problem.nv(), problem.nefc(), problem.rows.ne);
-    let Workspace { small, constant_rows, jaref, state_old, cones, line, stats, .. } = work;
+    let Workspace { small, constant_rows, jaref, ma, state_old, cones, line, stats, .. } = work;
     let Small { m, j, l, columns } = small;
-    let (m, j) = (rows_of::<S>(m, n), rows_of::<S>(j, nefc));
+    let (m, j) = (&*rows_of::<S>(m, n), &*rows_of::<S>(j, nefc));
     let (l, columns) = (rows_of::<S>(l, n), rows_of::<S>(columns, n));
     let mut info = Info { nnz: n * (n + 1) / 2, ..Info::default() };
-    if !load_inertia(problem, m) || !load_jacobian(problem, j) || !problem.contacts_are_valid() {
-        return Info { malformed: true, ..Info::default() };
-    }
-    find_constant_rows(problem, constant_rows);
-    resize_to(jaref, nefc);
     resize_to(state_old, nefc);
-    cones.resize(problem.contacts.len(), [0.0; 36]);
     line.resize(0, nefc, problem.contacts.len());
-    let (m, j) = (&*m, &*j);
     let (smooth, qacc_smooth) = (padded(problem.qfrc_smooth), padded(problem.qacc_smooth));
     let gauss_cost = |ma: &Row<S>, qacc: &Row<S>| {
         0.5 * long_dot(&difference(ma, &smooth), &difference(qacc, &qacc_smooth))
     };
-    let mut update = |jaref: &[f64], out: &mut Solution<'_>| {
-        update_rows(problem, constant_rows, jaref, out.force, out.state, Some(&mut cones[..]))
-    };
-
-    // starting point
-    let smooth_cost = match start {
-        Start::Warm { b, .. } => update(b, out),
-        _ => f64::INFINITY,
-    };
-    let mut qacc = padded(if let Start::Warm { qacc, .. } = start { qacc } else { out.qacc });
-    let mut ma;
-    if let Start::Point(point) = start {
-        ma = padded(point.ma);
-        jaref.copy_from_slice(point.jaref);
-    } else {
-        mul(j, &qacc, jaref);
-        for (jaref, aref) in jaref.iter_mut().zip(problem.rows.aref) {
-            *jaref -= aref;
-        }
-        ma = mul_transposed(m, &qacc.as_flattened()[..n]);
-    }
-    let mut cost = update(jaref, out);
+    let (mut qacc, mut ma) = (padded(out.qacc), padded(ma));
     let mut gauss = gauss_cost(&ma, &qacc);
-    if let Start::Warm { b, .. } = start
-        && cost + gauss > smooth_cost
-    {
-        qacc = qacc_smooth;
-        jaref.copy_from_slice(b);
-        ma = mul_transposed(m, &qacc.as_flattened()[..n]);
-        cost = update(jaref, out);
-        gauss = gauss_cost(&ma, &qacc);
-    }
-    cost += gauss;
-
+    let mut cost = cost + gauss;
     let mut constraint = mul_transposed(j, out.force);
     let mut grad = difference(&difference(&ma, &smooth), &constraint);
     let mut has_cones = out.state.contains(&ConstraintState::Cone);

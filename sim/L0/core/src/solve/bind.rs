@@ -195,6 +195,12 @@ impl<'a> Islands<'a> {
 }
 
 impl<'a> Results<'a> {
+    /// The same arrays for a shorter time.
+    pub(super) fn reborrow(&mut self) -> Results<'_> {
+        let Self { qacc, qfrc_constraint, force, state } = self;
+        Results { qacc, qfrc_constraint, force, state }
+    }
+
     /// Splits after the given numbers of dofs and rows.
     pub(super) fn split_at(self, dofs: usize, rows: usize) -> (Self, Self) {
         let (qacc, qacc2) = self.qacc.split_at_mut(dofs);

@@ -1,7 +1,7 @@
 //! Buffers of the constraint solvers.
 
 use crate::data::heap_bytes;
-use sim_constraint::{ContactRows, Info, Workspace};
+use sim_constraint::{ContactRows, Info, StartCosts, Workspace};
 
 /// Temporary memory of the constraint stage.
 #[derive(Debug, Default)]
@@ -20,9 +20,11 @@ pub(crate) struct Solver {
     pub cone_hessians: Vec<[f64; 36]>,
     /// Result summary of each island.
     pub infos: Vec<Info>,
-    /// `Jaref` and `Ma` at the starting point, in island order.
-    pub jaref: Vec<f64>,
-    pub ma: Vec<f64>,
+    /// Costs of each island at the starting points.
+    pub costs: Vec<Option<StartCosts>>,
+    /// `efc_b` and `qacc_warmstart`, in island order.
+    pub b: Vec<f64>,
+    pub warm: Vec<f64>,
 }
 
 impl Clone for Solver {
@@ -44,7 +46,8 @@ impl Solver {
             + heap_bytes(&self.island_start)
             + heap_bytes(&self.infos)
             + heap_bytes(&self.cone_hessians)
-            + heap_bytes(&self.jaref)
-            + heap_bytes(&self.ma)
+            + heap_bytes(&self.costs)
+            + heap_bytes(&self.b)
+            + heap_bytes(&self.warm)
     }
 }

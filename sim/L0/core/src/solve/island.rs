@@ -2,9 +2,12 @@
 
 use super::bind::{self, Islands, Results};
 use super::buffers::Solver;
-use super::{params, record_info, run, solve_full, warmstart};
+use super::{params, record_info, run, solve_full};
+use crate::math::at;
 use crate::{Data, Model};
-use sim_constraint::{Inertia, Info, Solution, StartPoint, Workspace, solve_from};
+use sim_constraint::{
+    Inertia, Info, Params, Problem, Solution, StartCosts, Workspace, solve_start, start_costs,
+};
 use sim_types::{ConstraintState, DisableBit};
 
 /// Solves all islands.
@@ -15,59 +18,107 @@ pub(super) fn solve(m: &Model, d: &mut Data, solver: &mut Solver) {
         let info = solve_full(m, d, &params, solver);
         return record_info(d, 0, info);
     }
-    warmstart(m, d, solver);
-    gather(d);
-    let start_point = !m.opt.disabled(DisableBit::WarmStart);
-    if start_point {
-        gather_start_point(d, solver);
-    }
+    gather(d, solver);
     solver.sort_contacts_by_island(d);
     if solver.island_workspaces.len() < d.nisland {
         solver.island_workspaces.resize_with(d.nisland, Default::default);
     }
+    let free = free_gauss_cost(m, d);
     let count = d.nisland;
-    let Solver { island_workspaces, island_contacts, island_start, infos, jaref, ma, .. } =
+    let Solver { island_workspaces, island_contacts, island_start, infos, costs, b, warm, .. } =
         &mut *solver;
     infos.clear();
     infos.resize(count, Info::default());
-    let (islands, results) = bind::islands(d, island_contacts);
-    let islands_solver = IslandSolver {
-        m,
-        islands,
-        starts: island_start,
-        start_point: start_point.then_some((&jaref[..], &ma[..])),
-    };
-    islands_solver.solve(0, results, &mut island_workspaces[..count], infos);
+    costs.clear();
+    costs.resize(count, None);
+    let (islands, mut results) = bind::islands(d, island_contacts);
+    let islands_solver = IslandSolver { islands, starts: island_start, b, warm };
+    let works = &mut island_workspaces[..count];
+    if m.opt.disabled(DisableBit::WarmStart) {
+        let run_one = |k: usize, out: &mut Solution<'_>, work: &mut Workspace, info: &mut Info| {
+            let problem = islands_solver.problem(k);
+            *info = run(m.opt.solver, &problem, &island_params(m, &problem), out, work);
+        };
+        islands_solver.for_each(0, results, works, infos, &run_one);
+    } else {
+        // all islands start from the same acceleration
+        let evaluate = |k: usize,
+                        out: &mut Solution<'_>,
+                        work: &mut Workspace,
+                        cost: &mut Option<StartCosts>| {
+            let (warm, b) = islands_solver.start(k);
+            let problem = islands_solver.problem(k);
+            *cost = start_costs(&problem, m.opt.solver, warm, b, out, work);
+        };
+        islands_solver.for_each(0, results.reborrow(), works, costs, &evaluate);
+        let total = costs.iter().flatten().fold(StartCosts { warm: free, smooth: 0.0 }, add);
+        let is_warm = total.is_warm();
+        let solve_one =
+            |k: usize, out: &mut Solution<'_>, work: &mut Workspace, info: &mut Info| {
+                let problem = islands_solver.problem(k);
+                let params = island_params(m, &problem);
+                let (_, b) = islands_solver.start(k);
+                *info = solve_start(&problem, m.opt.solver, &params, b, is_warm, out, work);
+            };
+        islands_solver.for_each(0, results, works, infos, &solve_one);
+    }
     for k in 0..count {
         record_info(d, k, solver.infos[k]);
     }
     scatter(d);
 }
 
+fn add(sum: StartCosts, cost: &StartCosts) -> StartCosts {
+    StartCosts { warm: sum.warm + cost.warm, smooth: sum.smooth + cost.smooth }
+}
+
+/// Gauss cost at the previous acceleration of the dofs outside all islands.
+fn free_gauss_cost(m: &Model, d: &Data) -> f64 {
+    let mut cost = 0.0;
+    let (warm, smooth) = (&d.qacc_warmstart, &d.qacc_smooth);
+    for dof in d.map_idof2dof[d.nidof..].iter().map(|&dof| dof as usize) {
+        let x = warm[dof] - smooth[dof];
+        cost -= d.qfrc_smooth[dof] * x;
+        let start = at(&m.M_rowadr, dof);
+        let diagonal = start + at(&m.M_rownnz, dof) - 1;
+        cost += d.M[diagonal] * warm[dof] * x;
+        for adr in start..diagonal {
+            let other = at(&m.M_colind, adr);
+            cost += d.M[adr] * (warm[other] * x + warm[dof] * (warm[other] - smooth[other]));
+        }
+    }
+    0.5 * cost
+}
+
+/// Solver settings of an island.
+fn island_params(m: &Model, problem: &Problem<'_>) -> Params {
+    params(m, 1.0 / trace(&problem.inertia))
+}
+
 /// Shared input of the island solves.
 #[derive(Clone, Copy)]
 struct IslandSolver<'a> {
-    m: &'a Model,
     islands: Islands<'a>,
     /// Index of the first contact of each island.
     starts: &'a [usize],
-    /// `Jaref` and `Ma` at the starting point, if warm starts are enabled.
-    start_point: Option<(&'a [f64], &'a [f64])>,
+    /// `efc_b` and `qacc_warmstart` in island order.
+    b: &'a [f64],
+    warm: &'a [f64],
 }
 
-impl IslandSolver<'_> {
-    /// Solves one island per workspace, from index `first`, by recursive bisection. Islands are
+impl<'a> IslandSolver<'a> {
+    /// Calls a function for one island per workspace, from index `first`, by recursive bisection. Islands are
     /// independent, so that the result does not depend on the number of threads.
-    fn solve(
+    fn for_each<T: Send>(
         &self,
         first: usize,
         results: Results<'_>,
         works: &mut [Workspace],
-        infos: &mut [Info],
+        values: &mut [T],
+        call: &(impl Fn(usize, &mut Solution<'_>, &mut Workspace, &mut T) + Sync),
     ) {
-        if let ([work], [info]) = (&mut *works, &mut *infos) {
-            *info = self.solve_one(first, &mut results.solution(), work);
-            return;
+        if let ([work], [value]) = (&mut *works, &mut *values) {
+            return call(first, &mut results.solution(), work, value);
         }
         let half = works.len() / 2;
         if half == 0 {
@@ -79,23 +130,21 @@ impl IslandSolver<'_> {
         let large = results.force.len() >= MIN_PARALLEL_ROWS;
         let (one, two) = results.split_at(dofs, rows);
         let (works1, works2) = works.split_at_mut(half);
-        let (infos1, infos2) = infos.split_at_mut(half);
+        let (values1, values2) = values.split_at_mut(half);
         join(
             large,
-            || self.solve(first, one, works1, infos1),
-            || self.solve(middle, two, works2, infos2),
+            || self.for_each(first, one, works1, values1, call),
+            || self.for_each(middle, two, works2, values2, call),
         );
     }
 
-    fn solve_one(&self, k: usize, out: &mut Solution<'_>, work: &mut Workspace) -> Info {
-        let problem = self.islands.problem(k, self.starts[k]..self.starts[k + 1]);
-        let params = params(self.m, 1.0 / trace(&problem.inertia));
-        let Some((jaref, ma)) = self.start_point else {
-            return run(self.m.opt.solver, &problem, &params, out, work);
-        };
-        let given =
-            StartPoint { jaref: &jaref[self.islands.rows(k)], ma: &ma[self.islands.dofs(k)] };
-        solve_from(&problem, self.m.opt.solver, &params, &given, out, work)
+    fn problem(&self, k: usize) -> Problem<'a> {
+        self.islands.problem(k, self.starts[k]..self.starts[k + 1])
+    }
+
+    /// Previous acceleration and residual at the unconstrained acceleration of an island.
+    fn start(&self, k: usize) -> (&'a [f64], &'a [f64]) {
+        (&self.warm[self.islands.dofs(k)], &self.b[self.islands.rows(k)])
     }
 }
 
@@ -137,26 +186,14 @@ pub(super) fn in_pool(_is_large: bool, solve: impl FnOnce()) {
     solve();
 }
 
-/// Copies `Jaref` and `Ma` of the starting point into island order.
-fn gather_start_point(d: &Data, solver: &mut Solver) {
-    let Solver { workspace, jaref, ma, .. } = solver;
-    let StartPoint { jaref: by_row, ma: by_dof } = workspace.start_point();
-    jaref.clear();
-    // a malformed problem has no starting point
-    let of = |from: &[f64], at: i32| from.get(at as usize).copied().unwrap_or(0.0);
-    jaref.extend(d.map_iefc2efc.iter().map(|&row| of(by_row, row)));
-    ma.clear();
-    ma.extend(d.map_idof2dof[..d.nidof].iter().map(|&dof| of(by_dof, dof)));
-}
-
 /// Trace of the inertia matrix.
 fn trace(inertia: &Inertia<'_>) -> f64 {
     let last = |(&adr, &nnz): (&i32, &i32)| inertia.m[(adr + nnz - 1) as usize];
     inertia.rowadr.iter().zip(inertia.rownnz).map(last).sum()
 }
 
-/// Copies velocity- and force-dependent arrays into island order.
-fn gather(d: &mut Data) {
+/// Copies velocity- and force-dependent arrays and the starting point into island order.
+fn gather(d: &mut Data, solver: &mut Solver) {
     let dofs = &d.map_idof2dof[..d.nidof];
     let by_dof = |from: &[f64], to: &mut Vec<f64>| {
         to.clear();
@@ -164,22 +201,31 @@ fn gather(d: &mut Data) {
     };
     by_dof(&d.qfrc_smooth, &mut d.ifrc_smooth);
     by_dof(&d.qacc_smooth, &mut d.iacc_smooth);
-    by_dof(&d.qacc, &mut d.iacc);
+    by_dof(&d.qacc_warmstart, &mut solver.warm);
+    d.iacc.clone_from(&d.iacc_smooth);
     d.ifrc_constraint.clear();
     d.ifrc_constraint.resize(d.nidof, 0.0);
-    d.iefc_aref.clear();
-    d.iefc_aref.extend(d.map_iefc2efc.iter().map(|&row| d.efc_aref[row as usize]));
+    let by_row = |from: &[f64], to: &mut Vec<f64>| {
+        to.clear();
+        to.extend(d.map_iefc2efc.iter().map(|&row| from[row as usize]));
+    };
+    by_row(&d.efc_aref, &mut d.iefc_aref);
+    by_row(&d.efc_b, &mut solver.b);
     d.iefc_force.clear();
-    d.iefc_force.extend(d.map_iefc2efc.iter().map(|&row| d.efc_force[row as usize]));
+    d.iefc_force.resize(d.nefc, 0.0);
     d.iefc_state.clear();
     d.iefc_state.resize(d.nefc, ConstraintState::Satisfied);
 }
 
-/// Copies the results back from island order.
+/// Copies the results back from island order. Dofs outside all islands are unconstrained.
 fn scatter(d: &mut Data) {
-    for (i, &dof) in d.map_idof2dof[..d.nidof].iter().enumerate() {
+    let (island_dofs, free) = d.map_idof2dof.split_at(d.nidof);
+    for (i, &dof) in island_dofs.iter().enumerate() {
         d.qacc[dof as usize] = d.iacc[i];
         d.qfrc_constraint[dof as usize] = d.ifrc_constraint[i];
+    }
+    for &dof in free {
+        d.qacc[dof as usize] = d.qacc_smooth[dof as usize];
     }
     for (i, &row) in d.map_iefc2efc.iter().enumerate() {
         d.efc_force[row as usize] = d.iefc_force[i];

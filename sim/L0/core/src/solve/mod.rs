@@ -181,12 +181,6 @@ fn warmstart(m: &Model, d: &mut Data, solver: &mut Solver) {
     let (problem, mut out) = bind::full_problem(m, d, &solver.contacts);
     sim_constraint::warmstart(&problem, m.opt.solver, &warm, &b, &mut out, &mut solver.workspace);
     (d.efc_b, d.qacc_warmstart) = (b, warm);
-    // dofs outside all islands are unconstrained
-    if d.nisland > 0 {
-        for &dof in &d.map_idof2dof[d.nidof..] {
-            d.qacc[dof as usize] = d.qacc_smooth[dof as usize];
-        }
-    }
 }
 
 /// Solves the whole system as one problem.
