@@ -3,7 +3,7 @@
 //! Vectors stay whole SIMD vectors between the steps of a factorisation or substitution: a vector load after a scalar
 //! store of one of its elements would stall (store forwarding).
 
-use crate::vector::{F64x4, axpy4, mul_add4, sum4};
+use crate::vector::{F64x4, axpy4, mul_add4, pad, sum4};
 use sim_types::MINVAL;
 
 /// Row of a matrix, or a vector.
@@ -18,9 +18,13 @@ pub(super) fn entry<const S: usize>(row: &Row<S>, k: usize) -> f64 {
 /// Pads a vector with zeros.
 #[inline(always)]
 pub(super) fn padded<const S: usize>(x: &[f64]) -> Row<S> {
+    let (chunks, rest) = x.as_chunks::<4>();
     let mut row = [[0.0; 4]; S];
-    for (to, from) in row.as_flattened_mut().iter_mut().zip(x) {
-        *to = *from;
+    for s in 0..S {
+        row[s] = chunks.get(s).copied().unwrap_or_else(|| {
+            let is_rest = s == chunks.len();
+            if is_rest { pad(rest) } else { [0.0; 4] }
+        });
     }
     row
 }

@@ -7,6 +7,12 @@ use crate::sleep::tendon_asleep;
 use crate::{Data, Model};
 use sim_types::{ConstraintType, DisableBit};
 
+/// Whether a dof or tendon has dry friction.
+pub(super) fn exists(m: &Model) -> bool {
+    m.dof_frictionloss.iter().any(|&loss| loss != 0.0)
+        || m.tendon_frictionloss.iter().any(|&loss| loss > 0.0)
+}
+
 /// Adds the dry friction rows.
 pub(super) fn add(m: &Model, d: &mut Data, out: &mut RowSet) {
     if m.opt.disabled(DisableBit::FrictionLoss) {

@@ -31,6 +31,25 @@ pub(super) fn add(m: &Model, d: &mut Data, out: &mut RowSet) {
     }
 }
 
+/// Whether a limit may have a row: that of a ball joint, or one whose distance is below its margin.
+pub(super) fn is_active(m: &Model, d: &Data) -> bool {
+    let below = |range: [f64; 2], value: f64, margin: f64| {
+        sides(range, value).iter().any(|&(dist, _)| dist < margin)
+    };
+    let joint = |j: usize| match m.jnt_type[j] {
+        JointType::Slide | JointType::Hinge => {
+            let value = d.qpos[at(&m.jnt_qposadr, j)];
+            below(rows::<2>(&m.jnt_range)[j], value, m.jnt_margin[j])
+        }
+        JointType::Ball => true,
+        JointType::Free => false,
+    };
+    let tendon =
+        |i: usize| below(rows::<2>(&m.tendon_range)[i], d.ten_length[i], m.tendon_margin[i]);
+    (0..m.njnt).any(|j| m.jnt_limited[j] && joint(j))
+        || (0..m.ntendon).any(|i| m.tendon_limited[i] && tendon(i))
+}
+
 /// Distances to the lower and upper limit, each with the sign of its Jacobian.
 fn sides([low, high]: [f64; 2], value: f64) -> [(f64, f64); 2] {
     [(-(low - value), 1.0), (high - value, -1.0)]

@@ -45,9 +45,13 @@ pub fn mj_make_constraint(m: &Model, d: &mut Data) {
     d.efc_AR_colind.clear();
     d.efc_AR_rownnz.clear();
     d.efc_AR_rowadr.clear();
-    let mut rows = RowSet::take(m, d);
     d.tendon_efcadr.clear();
     d.tendon_efcadr.resize(m.ntendon, -1);
+    if d.contact.is_empty() && m.neq == 0 && !friction::exists(m) && !limit::is_active(m, d) {
+        [d.ne, d.nf, d.nl] = [0; 3];
+        return row::clear(d);
+    }
+    let mut rows = RowSet::take(m, d);
     let mut counts = [0; 4];
     if !m.opt.disabled(DisableBit::Constraint) {
         equality::add(m, d, &mut rows);

@@ -44,9 +44,37 @@ pub(crate) struct RowInfo {
     pub frictionloss: f64,
 }
 
+/// Removes all rows.
+pub(super) fn clear(d: &mut Data) {
+    (d.nefc, d.nJ) = (0, 0);
+    d.efc_type.clear();
+    for list in [
+        &mut d.efc_id,
+        &mut d.efc_J_rownnz,
+        &mut d.efc_J_rowadr,
+        &mut d.efc_J_rowsuper,
+        &mut d.efc_J_colind,
+    ] {
+        list.clear();
+    }
+    for list in [
+        &mut d.efc_J,
+        &mut d.efc_pos,
+        &mut d.efc_margin,
+        &mut d.efc_frictionloss,
+        &mut d.efc_diagApprox,
+        &mut d.efc_KBIP,
+        &mut d.efc_D,
+        &mut d.efc_R,
+    ] {
+        list.clear();
+    }
+}
+
 impl RowSet {
     /// Moves the arrays out of the data and clears them.
     pub(crate) fn take(m: &Model, d: &mut Data) -> Self {
+        clear(d);
         let mut rows = Self {
             chain: std::mem::take(&mut d.scratch.chain),
             columns: std::mem::take(&mut d.scratch.flex.contact_columns),
@@ -54,24 +82,6 @@ impl RowSet {
             ..Self::default()
         };
         rows.swap(d);
-        rows.kind.clear();
-        for list in
-            [&mut rows.id, &mut rows.rownnz, &mut rows.rowadr, &mut rows.rowsuper, &mut rows.colind]
-        {
-            list.clear();
-        }
-        for list in [
-            &mut rows.j,
-            &mut rows.pos,
-            &mut rows.margin,
-            &mut rows.frictionloss,
-            &mut rows.diag,
-            &mut rows.kbip,
-            &mut rows.d,
-            &mut rows.r,
-        ] {
-            list.clear();
-        }
         rows
     }
 
