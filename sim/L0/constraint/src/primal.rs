@@ -76,9 +76,9 @@ fn solve<const NEWTON: bool>(
     if !out.fits(problem) || !evaluate(problem, solver, out.qacc, work) {
         return Info { malformed: true, ..Info::default() };
     }
-    if NEWTON && small::is_small(problem) {
+    if small::is_small(problem, solver) {
         let cost = constraint_cost(problem, solver, out, work);
-        return small::newton(problem, params, cost, out, work);
+        return small::solve(problem, solver, params, cost, out, work);
     }
     iterate::<NEWTON>(problem, params, out, work)
 }
@@ -99,7 +99,7 @@ pub(crate) fn evaluate(
     qacc: &[f64],
     work: &mut Workspace,
 ) -> bool {
-    if solver == SolverType::Newton && small::is_small(problem) {
+    if small::is_small(problem, solver) {
         return small::load(problem, qacc, work);
     }
     if !problem.find_row_blocks(&mut work.row_blocks) {

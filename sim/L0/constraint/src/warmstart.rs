@@ -111,7 +111,7 @@ pub fn solve_start(
     let Some(mut cost) = work.start_cost.take() else {
         return Info { malformed: true, ..Info::default() };
     };
-    let is_small = solver == SolverType::Newton && small::is_small(problem);
+    let is_small = small::is_small(problem, solver);
     if !is_warm {
         out.qacc.copy_from_slice(problem.qacc_smooth);
         work.jaref.copy_from_slice(b);
@@ -123,7 +123,7 @@ pub fn solve_start(
         cost = constraint_cost(problem, solver, out, work);
     }
     if is_small {
-        small::newton(problem, params, cost, out, work)
+        small::solve(problem, solver, params, cost, out, work)
     } else if solver == SolverType::Newton {
         iterate::<true>(problem, params, out, work)
     } else {

@@ -160,7 +160,7 @@ pub(super) fn factor<const S: usize>(rows: &mut [Row<S>], columns: &mut [Row<S>]
 
 /// The solution `x` of `Lᵀ D L x = b`.
 #[inline(always)]
-pub(super) fn solve<const S: usize>(
+pub(super) fn substitute<const S: usize>(
     rows: &[Row<S>],
     columns: &[Row<S>],
     pivots: &Pivots<S>,

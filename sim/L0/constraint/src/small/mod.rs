@@ -1,4 +1,4 @@
-//! Newton's method for small problems, such as an island of one or two bodies, with dense matrices.
+//! The primal solvers for small problems, such as an island of one or two bodies, with dense matrices.
 //!
 //! The loop is that of [`crate::primal`]. Sparse matrices of this size spend most of the time on indices and calls;
 //! here the whole solution is one function compiled for the vector instructions of the CPU, for each number of SIMD
@@ -6,7 +6,7 @@
 
 mod matrix;
 
-use crate::line_search::Line;
+use crate::line_search::{Line, LineSearch};
 use crate::primal::MAX_SMALL_IMPROVEMENTS;
 use crate::problem::{Info, Iteration, MAX_ITERATION_STATS, Params, Problem, Solution, range};
 use crate::update::{find_constant_rows, update_rows};
@@ -14,10 +14,10 @@ use crate::vector::{F64x4, heap_bytes, resize_to};
 use crate::workspace::Workspace;
 use matrix::{
     Pivots, Row, add_product, add_scaled, difference, dot, factor, long_dot, mul, mul_transposed,
-    padded, solve, store,
+    padded, store, substitute,
 };
 use sim_simd::dispatch;
-use sim_types::{ConstraintState, ConstraintType};
+use sim_types::{ConstraintState, ConstraintType, MINVAL, SolverType};
 
 /// Largest number of SIMD vectors of a row.
 const MAX_LANES: usize = 4;
@@ -43,20 +43,22 @@ impl Small {
     }
 }
 
-/// Whether a problem is solved with dense matrices.
-pub(crate) fn is_small(problem: &Problem<'_>) -> bool {
+/// Whether a solver solves a problem with dense matrices.
+pub(crate) fn is_small(problem: &Problem<'_>, solver: SolverType) -> bool {
     let lanes = problem.nv().div_ceil(4);
-    (1..=MAX_LANES).contains(&lanes) && problem.nefc() * lanes <= MAX_JACOBIAN
+    solver != SolverType::Pgs
+        && (1..=MAX_LANES).contains(&lanes)
+        && problem.nefc() * lanes <= MAX_JACOBIAN
 }
 
 /// Calls a function for the number of SIMD vectors of a row.
 macro_rules! for_lanes {
-    ($problem:expr, $function:ident($($argument:expr),*)) => {
+    ($problem:expr, $function:ident $(<$newton:literal>)? ($($argument:expr),*)) => {
         match $problem.nv().div_ceil(4) {
-            1 => $function::<1>($($argument),*),
-            2 => $function::<2>($($argument),*),
-            3 => $function::<3>($($argument),*),
-            _ => $function::<MAX_LANES>($($argument),*),
+            1 => $function::<1 $(, $newton)?>($($argument),*),
+            2 => $function::<2 $(, $newton)?>($($argument),*),
+            3 => $function::<3 $(, $newton)?>($($argument),*),
+            _ => $function::<MAX_LANES $(, $newton)?>($($argument),*),
         }
     };
 }
@@ -77,26 +79,41 @@ pub(crate) fn mul_inertia(problem: &Problem<'_>, qacc: &[f64], work: &mut Worksp
     for_lanes!(problem, mul_inertia_lanes(problem, qacc, work));
 }
 
-/// Newton's method from `out.qacc`, after [`load`]. The forces and states of the rows are those at the starting point,
-/// and `cost` is their cost, without the Gauss cost.
-pub(crate) fn newton(
+/// Newton's method or conjugate gradients from `out.qacc`, after [`load`]. The forces and states of the rows are those at
+/// the starting point, and `cost` is their cost, without the Gauss cost.
+pub(crate) fn solve(
     problem: &Problem<'_>,
+    solver: SolverType,
     params: &Params,
     cost: f64,
     out: &mut Solution<'_>,
     work: &mut Workspace,
 ) -> Info {
     #[inline(always)]
-    fn iterate(
+    fn cg(
         problem: &Problem<'_>,
         params: &Params,
         cost: f64,
         out: &mut Solution<'_>,
         work: &mut Workspace,
     ) -> Info {
-        for_lanes!(problem, iterate_lanes(problem, params, cost, out, work))
+        for_lanes!(problem, iterate_lanes<false>(problem, params, cost, out, work))
     }
-    dispatch!(iterate(problem: &Problem<'_>, params: &Params, cost: f64, out: &mut Solution<'_>, work: &mut Workspace) -> Info)
+    #[inline(always)]
+    fn newton(
+        problem: &Problem<'_>,
+        params: &Params,
+        cost: f64,
+        out: &mut Solution<'_>,
+        work: &mut Workspace,
+    ) -> Info {
+        for_lanes!(problem, iterate_lanes<true>(problem, params, cost, out, work))
+    }
+    if solver == SolverType::Newton {
+        dispatch!(newton(problem: &Problem<'_>, params: &Params, cost: f64, out: &mut Solution<'_>, work: &mut Workspace) -> Info)
+    } else {
+        dispatch!(cg(problem: &Problem<'_>, params: &Params, cost: f64, out: &mut Solution<'_>, work: &mut Workspace) -> Info)
+    }
 }
 
 /// Changes of the row states in an iteration.
@@ -124,6 +141,24 @@ impl Changes {
             changes.nquadratic += i32::from(quadratic(now) != quadratic(old));
         }
         changes
+    }
+
+    #[inline(always)]
+    fn statistics<const NEWTON: bool>(
+        &self,
+        improvement: f64,
+        gradient: f64,
+        line: &LineSearch,
+    ) -> Iteration {
+        Iteration {
+            improvement,
+            gradient,
+            lineslope: line.slope,
+            nactive: self.nactive,
+            nchange: self.nchange,
+            neval: line.evaluations as i32,
+            nupdate: if NEWTON { self.nquadratic + self.ncone } else { 0 },
+        }
     }
 }
 
@@ -154,8 +189,34 @@ fn mul_inertia_lanes<const S: usize>(problem: &Problem<'_>, qacc: &[f64], work: 
     store(&mul_transposed(m, qacc), &mut work.ma);
 }
 
+/// State of the iteration.
+struct Iterate<'a, const S: usize> {
+    problem: &'a Problem<'a>,
+    m: &'a [Row<S>],
+    j: &'a [Row<S>],
+    /// Rows and columns of the factor of the preconditioner.
+    l: &'a mut [Row<S>],
+    columns: &'a mut [Row<S>],
+    pivots: Pivots<S>,
+    qfrc_smooth: Row<S>,
+    qacc_smooth: Row<S>,
+    qacc: Row<S>,
+    /// `M qacc`.
+    ma: Row<S>,
+    /// `Jᵀ force`.
+    constraint: Row<S>,
+    grad: Row<S>,
+    search: Row<S>,
+    /// Preconditioned gradient of the previous iteration of CG, and its product with the gradient.
+    mgrad_old: Row<S>,
+    grad_mgrad: f64,
+    gauss: f64,
+    /// Total cost.
+    cost: f64,
+}
+
 #[inline(always)]
-fn iterate_lanes<const S: usize>(
+fn iterate_lanes<const S: usize, const NEWTON: bool>(
     problem: &Problem<'_>,
     params: &Params,
     cost: f64,
@@ -164,45 +225,28 @@ fn iterate_lanes<const S: usize>(
 ) -> Info {
     let (n, nefc, ne) = (problem.nv(), problem.nefc(), problem.rows.ne);
     let Workspace { small, constant_rows, jaref, ma, state_old, cones, line, stats, .. } = work;
-    let Small { m, j, l, columns } = small;
-    let (m, j) = (&*rows_of::<S>(m, n), &*rows_of::<S>(j, nefc));
-    let (l, columns) = (rows_of::<S>(l, n), rows_of::<S>(columns, n));
-    let mut info = Info { nnz: n * (n + 1) / 2, ..Info::default() };
     resize_to(state_old, nefc);
     line.resize(0, nefc, problem.contacts.len());
-    let (smooth, qacc_smooth) = (padded(problem.qfrc_smooth), padded(problem.qacc_smooth));
-    let gauss_cost = |ma: &Row<S>, qacc: &Row<S>| {
-        0.5 * long_dot(&difference(ma, &smooth), &difference(qacc, &qacc_smooth))
-    };
-    let (mut qacc, mut ma) = (padded(out.qacc), padded(ma));
-    let mut gauss = gauss_cost(&ma, &qacc);
-    let mut cost = cost + gauss;
-    let mut constraint = mul_transposed(j, out.force);
-    let mut grad = difference(&difference(&ma, &smooth), &constraint);
+    let mut at = Iterate::<S>::new(problem, small, out, padded(ma));
+    at.update(cost, out.force);
+    let nnz = if NEWTON { n * (n + 1) / 2 } else { 0 };
+    let mut info = Info { nnz, ..Info::default() };
     let mut has_cones = out.state.contains(&ConstraintState::Cone);
-    let mut is_stale = true;
-    let mut pivots = Pivots::default();
-    let mut last: Option<f64> = None;
-    let mut small_improvements = 0;
+    if !NEWTON {
+        at.factor_inertia();
+    }
+    let mut is_stale = NEWTON;
+    let (mut last, mut small_improvements) = (None, 0);
     loop {
-        // Hessian and search direction
         if is_stale {
-            assemble(problem, m, j, out.state, has_cones.then_some(&cones[..]), l);
-            pivots = factor(l, columns);
-            if !pivots.are_positive {
-                info.bad_pivot = true;
-                l.copy_from_slice(m);
-                pivots = factor(l, columns);
-                pivots.are_positive = false;
-            }
+            at.factor_hessian(out.state, has_cones.then_some(&cones[..]));
+            info.bad_pivot |= !at.pivots.are_positive;
         }
-        let mgrad = solve(l, columns, &pivots, &grad);
-        if let Some(improvement) = last
-            && improvement < params.tolerance
-        {
+        let mgrad = substitute(at.l, at.columns, &at.pivots, &at.grad);
+        if last.is_some_and(|improvement| improvement < params.tolerance) {
             // see `primal::decrement_above`
-            let decrement = 0.5 * params.scale * dot(&grad, &mgrad);
-            let above = pivots.are_positive && decrement > params.tolerance;
+            let decrement = 0.5 * params.scale * dot(&at.grad, &mgrad);
+            let above = NEWTON && at.pivots.are_positive && decrement > params.tolerance;
             if small_improvements == MAX_SMALL_IMPROVEMENTS || !above {
                 info.converged = true;
                 break;
@@ -212,55 +256,24 @@ fn iterate_lanes<const S: usize>(
         if info.iterations >= params.iterations || info.not_finite {
             break;
         }
-
-        // line search
-        let search = mgrad.map(|lane| lane.map(|x| -x));
-        let mv = mul_transposed(m, &search.as_flattened()[..n]);
-        mul(j, &search, &mut line.jv);
-        let products = [&search, &ma, &smooth, &mv].map(|x| long_dot(&search, x));
-        let input = Line {
-            jaref,
-            gauss,
-            tolerance: params.tolerance * params.ls_tolerance,
-            iterations: params.ls_iterations,
-            scale: params.scale,
-        };
-        let alpha = line.search(problem, &input, products);
-        if alpha == 0.0 {
+        at.set_search::<NEWTON>(&mgrad, last.is_none());
+        if !at.search_line(params, jaref, line) {
             info.converged = true;
             break;
         }
-        qacc = add_scaled(qacc, &search, alpha);
-        ma = add_scaled(ma, &mv, alpha);
-        for (jaref, jv) in jaref.iter_mut().zip(&line.jv) {
-            *jaref += alpha * jv;
-        }
+        // equality rows do not change their state
         for (old, now) in state_old[ne..].iter_mut().zip(&out.state[ne..]) {
             *old = *now;
         }
-
-        // constraint update and gradient
-        let old = cost;
-        gauss = gauss_cost(&ma, &qacc);
-        let cones = Some(&mut cones[..]);
-        cost = gauss + update_rows(problem, constant_rows, jaref, out.force, out.state, cones);
-        constraint = mul_transposed(j, out.force);
-        grad = difference(&difference(&ma, &smooth), &constraint);
-        let gradient = params.scale * long_dot(&grad, &grad).sqrt();
-
-        // scaled improvement, statistics
+        let old = at.cost;
+        let hessians = NEWTON.then_some(&mut cones[..]);
+        let cost = update_rows(problem, constant_rows, jaref, out.force, out.state, hessians);
+        at.update(cost, out.force);
+        let gradient = params.scale * long_dot(&at.grad, &at.grad).sqrt();
+        let improvement = params.scale * (old - at.cost);
         let changes = Changes::count(ne, out.state, state_old);
-        let improvement = params.scale * (old - cost);
         if stats.len() < MAX_ITERATION_STATS {
-            stats.push(Iteration {
-                improvement,
-                gradient,
-                lineslope: line.slope,
-                nactive: changes.nactive,
-                nchange: changes.nchange,
-                neval: line.evaluations as i32,
-                nupdate: changes.nquadratic + changes.ncone,
-            });
+            stats.push(changes.statistics::<NEWTON>(improvement, gradient, line));
         }
         info.iterations += 1;
         if gradient < params.tolerance {
@@ -268,13 +281,111 @@ fn iterate_lanes<const S: usize>(
             break;
         }
         info.not_finite = !improvement.is_finite() || !gradient.is_finite();
-        is_stale = changes.nquadratic + changes.ncone > 0 || has_cones || !pivots.are_positive;
+        let changed = changes.nquadratic + changes.ncone > 0;
+        is_stale = NEWTON && (changed || has_cones || !at.pivots.are_positive);
         has_cones = changes.ncone > 0;
         last = Some(improvement);
     }
-    store(&qacc, out.qacc);
-    store(&constraint, out.qfrc_constraint);
+    store(&at.qacc, out.qacc);
+    store(&at.constraint, out.qfrc_constraint);
     info
+}
+
+impl<'a, const S: usize> Iterate<'a, S> {
+    /// The state at `out.qacc`, before [`Self::update`].
+    #[inline(always)]
+    fn new(problem: &'a Problem<'a>, small: &'a mut Small, out: &Solution<'_>, ma: Row<S>) -> Self {
+        let (n, zero) = (problem.nv(), [[0.0; 4]; S]);
+        let Small { m, j, l, columns } = small;
+        Self {
+            problem,
+            m: rows_of(m, n),
+            j: rows_of(j, problem.nefc()),
+            l: rows_of(l, n),
+            columns: rows_of(columns, n),
+            pivots: Pivots::default(),
+            qfrc_smooth: padded(problem.qfrc_smooth),
+            qacc_smooth: padded(problem.qacc_smooth),
+            qacc: padded(out.qacc),
+            ma,
+            constraint: zero,
+            grad: zero,
+            search: zero,
+            mgrad_old: zero,
+            grad_mgrad: 0.0,
+            gauss: 0.0,
+            cost: 0.0,
+        }
+    }
+
+    /// Cost, given that of the rows, and gradient.
+    #[inline(always)]
+    fn update(&mut self, cost: f64, force: &[f64]) {
+        let forces = difference(&self.ma, &self.qfrc_smooth);
+        self.gauss = 0.5 * long_dot(&forces, &difference(&self.qacc, &self.qacc_smooth));
+        self.cost = cost + self.gauss;
+        self.constraint = mul_transposed(self.j, force);
+        self.grad = difference(&forces, &self.constraint);
+    }
+
+    #[inline(always)]
+    fn factor_inertia(&mut self) {
+        self.l.copy_from_slice(self.m);
+        self.pivots = factor(self.l, self.columns);
+    }
+
+    /// Factors the Hessian, or the inertia matrix if the Hessian is numerically singular.
+    #[inline(always)]
+    fn factor_hessian(&mut self, state: &[ConstraintState], cones: Option<&[[f64; 36]]>) {
+        assemble(self.problem, self.m, self.j, state, cones, self.l);
+        self.pivots = factor(self.l, self.columns);
+        if !self.pivots.are_positive {
+            self.factor_inertia();
+            self.pivots.are_positive = false;
+        }
+    }
+
+    /// Search direction: `−Mgrad` for Newton, Polak–Ribière for CG, see `primal::update_search`.
+    #[inline(always)]
+    fn set_search<const NEWTON: bool>(&mut self, mgrad: &Row<S>, is_first: bool) {
+        let mut beta = 0.0;
+        if !NEWTON {
+            let numerator = long_dot(&self.grad, &difference(mgrad, &self.mgrad_old));
+            if !is_first {
+                let quotient = numerator / self.grad_mgrad.max(MINVAL);
+                beta = if quotient < 0.0 { 0.0 } else { quotient };
+            }
+            self.grad_mgrad = long_dot(&self.grad, mgrad);
+            self.mgrad_old = *mgrad;
+        }
+        self.search = add_scaled(mgrad.map(|lane| lane.map(|x| -x)), &self.search, beta);
+    }
+
+    /// Moves to the minimum along the search direction. Returns whether the cost decreases.
+    #[inline(always)]
+    fn search_line(&mut self, params: &Params, jaref: &mut [f64], line: &mut LineSearch) -> bool {
+        let search = self.search;
+        let mv = mul_transposed(self.m, &search.as_flattened()[..self.m.len()]);
+        mul(self.j, &search, &mut line.jv);
+        let products = [&search, &self.ma, &self.qfrc_smooth, &mv].map(|x| long_dot(&search, x));
+        let input = Line {
+            jaref,
+            gauss: self.gauss,
+            tolerance: params.tolerance * params.ls_tolerance,
+            iterations: params.ls_iterations,
+            scale: params.scale,
+        };
+        let alpha = line.search(self.problem, &input, products);
+        if alpha == 0.0 {
+            return false;
+        }
+        self.qacc = add_scaled(self.qacc, &search, alpha);
+        self.ma = add_scaled(self.ma, &mv, alpha);
+        for (jaref, jv) in jaref.iter_mut().zip(&line.jv) {
+            *jaref += alpha * jv;
+        }
+        true
+    }
 }
 
 /// The first rows of a matrix, which grows if it is too small.
