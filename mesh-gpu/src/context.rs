@@ -206,6 +206,13 @@ impl Context {
         self.device.limits().max_compute_workgroup_storage_size as usize
     }
 
+    /// Most invocations of a workgroup.
+    pub fn max_workgroup_size(&self) -> usize {
+        let limits = self.device.limits();
+        limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x)
+            as usize
+    }
+
     /// Largest size of a binding in bytes.
     pub fn binding_bytes(&self) -> u64 {
         let limits = self.device.limits();

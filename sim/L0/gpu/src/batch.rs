@@ -112,6 +112,7 @@ impl GpuBatch {
             subgroups,
             two_passes: options.two_passes(count),
             workgroup_bytes: gpu.workgroup_bytes(),
+            max_lanes: options.max_lanes(gpu.max_workgroup_size()),
             binding_bytes: gpu.binding_bytes(),
         };
         let kernel = Kernel::new(m, options, &target)?;
@@ -416,12 +417,13 @@ impl GpuBatch {
     ) -> Result<(), GpuBatchError> {
         let stride = self.kernel.tables.real.len();
         let mut reals = Vec::with_capacity(stride * self.count);
+        let max_lanes = self.options.max_lanes(self.gpu.max_workgroup_size());
         for k in 0..self.count {
             let mut m = self.model.clone();
             change(k, &mut m);
             m.refresh();
             support::check(&m)?;
-            let tables = KernelModel::new(&m, self.options.one_lane)?.tables;
+            let tables = KernelModel::new(&m, max_lanes)?.tables;
             // cone and tolerance are in the source, not in the tables
             let same = m.opt.cone == self.model.opt.cone
                 && m.opt.tolerance == self.model.opt.tolerance

@@ -127,6 +127,8 @@ pub(crate) struct Target {
     pub workgroup_bytes: usize,
     /// Largest storage buffer of the device.
     pub binding_bytes: u64,
+    /// Most lanes of a workgroup.
+    pub max_lanes: usize,
 }
 
 impl Kernel {
@@ -140,7 +142,7 @@ impl Kernel {
     ) -> Result<Self, GpuBatchError> {
         let (subgroups, workgroup_limit) = (target.subgroups, target.workgroup_bytes);
         support::check(m)?;
-        let model = KernelModel::new(m, options.one_lane)?;
+        let model = KernelModel::new(m, target.max_lanes)?;
         // a suspended environment resumes within one evaluation of the pipeline
         let two_passes = target.two_passes
             && model.collision.supports_two_passes()
@@ -190,6 +192,7 @@ pub fn supports(m: &Model, options: &Options) -> Result<(), GpuBatchError> {
         two_passes: false,
         workgroup_bytes: usize::MAX,
         binding_bytes: u64::MAX,
+        max_lanes: options.max_lanes(usize::MAX),
     };
     Kernel::new(m, options, &target).map(drop)
 }

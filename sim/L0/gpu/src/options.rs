@@ -150,6 +150,11 @@ impl Options {
         self.two_passes.unwrap_or(count >= TWO_PASSES_MIN)
     }
 
+    /// Most lanes of a workgroup on a device that allows `available`.
+    pub(crate) fn max_lanes(&self, available: usize) -> usize {
+        if self.one_lane { 1 } else { available }
+    }
+
     /// Solver tolerance of a model.
     pub(crate) fn tolerance(&self, m: &Model) -> f64 {
         let lowest = match self.precision {

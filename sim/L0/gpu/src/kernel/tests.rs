@@ -88,6 +88,9 @@ fn kernels_with_subgroups_are_valid() {
         }
     }
     assert_eq!(sources_are_valid(&chain(50), |_| ()), 1, "two subgroups");
+    let crowd = HEAP.replace("count=\"7\"", "count=\"30\"");
+    assert_eq!(sources_are_valid(&crowd, |_| ()), 2, "six groups, more dofs than registers");
+    assert_eq!(sources_are_valid_within(2000, &crowd, |_| ()), 1, "the same in storage");
     let separate = chain(100).replace("<geom", r#"<geom contype="0" conaffinity="0""#);
     assert_eq!(sources_are_valid(&separate, |_| ()), 1, "more dofs than lanes");
 }
@@ -100,6 +103,7 @@ fn target(subgroups: bool) -> Target {
         two_passes: false,
         workgroup_bytes: usize::MAX,
         binding_bytes: u64::MAX,
+        max_lanes: 1024,
     }
 }
 

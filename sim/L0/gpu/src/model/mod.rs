@@ -50,16 +50,18 @@ pub(crate) struct KernelModel {
 }
 
 impl KernelModel {
+    /// A model for workgroups of at most `max_lanes` lanes.
+    ///
     /// # Errors
     ///
     /// [`GpuBatchError::Unsupported`] if there are pairs, meshes or sensors that kernels do not support.
-    pub(crate) fn new(m: &Model, one_lane: bool) -> Result<Self, GpuBatchError> {
+    pub(crate) fn new(m: &Model, max_lanes: usize) -> Result<Self, GpuBatchError> {
         let mut t = ModelTables::default();
         kinematics::sizes(m, &mut t);
         kinematics::bodies(m, &mut t);
         kinematics::joints(m, &mut t);
         kinematics::dofs(m, &mut t);
-        let groups = TreeGroups::new(m, one_lane);
+        let groups = TreeGroups::new(m, max_lanes);
         groups.declare(&mut t);
         let tendons = actuation::tendons(m, &mut t);
         let spatial = SpatialTendons::new(m, &mut t);

@@ -22,10 +22,10 @@ pub(crate) struct TreeGroups {
 }
 
 impl TreeGroups {
-    pub(crate) fn new(m: &Model, one_lane: bool) -> Self {
-        let lanes = if one_lane { 1 } else { lanes(m.nv) };
-        let one = Self { dofs: vec![(0..m.nv).collect()], lanes };
-        if lanes <= GROUP_LANES || m.nv > lanes {
+    /// Groups for workgroups of at most `max_lanes` lanes.
+    pub(crate) fn new(m: &Model, max_lanes: usize) -> Self {
+        let one = Self { dofs: vec![(0..m.nv).collect()], lanes: lanes(m.nv).min(max_lanes) };
+        if one.lanes <= GROUP_LANES {
             return one;
         }
         let mut dofs: Vec<Vec<usize>> = Vec::new();
@@ -38,9 +38,12 @@ impl TreeGroups {
                 None => dofs.push(own.collect()),
             }
         }
+        // each group has a subgroup, also where all dofs together are too many for registers
+        let needed = dofs.len() * GROUP_LANES;
+        let lanes = if m.nv > one.lanes { needed } else { one.lanes };
         let several = Self { dofs, lanes };
-        let fits = several.len() * GROUP_LANES <= lanes
-            && several.dofs.iter().all(|d| d.len() <= GROUP_LANES);
+        let fits =
+            needed <= lanes.min(max_lanes) && several.dofs.iter().all(|d| d.len() <= GROUP_LANES);
         if fits && several.len() > 1 && !several.coupled(m) { several } else { one }
     }
 
@@ -169,7 +172,7 @@ mod tests {
         };
         let (a, b) = (chain('a'), chain('b'));
         let text = format!("<mujoco><worldbody>{a}{b}</worldbody>{more}</mujoco>");
-        TreeGroups::new(&sim_mjcf::load_str(&text).unwrap_or_else(|error| panic!("{error}")), false)
+        TreeGroups::new(&sim_mjcf::load_str(&text).unwrap_or_else(|error| panic!("{error}")), 1024)
     }
 
     #[test]

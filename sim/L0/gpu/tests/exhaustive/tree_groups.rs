@@ -108,3 +108,31 @@ fn elliptic_cones_between_tree_groups() {
         "{apart} steps uncoupled, {few} with few coupling rows, {many} with many"
     );
 }
+
+/// Five tree groups, more dofs than a workgroup keeps in registers: spheres in a row, of which the first collides with
+/// the second in another group.
+#[test]
+fn groups_of_many_dofs() {
+    let bodies = r#"<body pos="0 0 .099"><freejoint/><geom size=".1"/></body>"#;
+    let text = format!(
+        r#"<mujoco><worldbody><geom type="plane" size="5 5 .1"/>
+        <replicate count="22" offset="0 .5 0">{bodies}</replicate>
+        <replicate count="3" offset=".21 0 0"><body pos=".25 0 .099"><freejoint/><geom size=".1"/></body></replicate>
+        </worldbody></mujoco>"#
+    );
+    let mut m = sim_mjcf::load_str(&text).unwrap_or_else(|error| panic!("{error}"));
+    m.opt.tolerance = 1e-13;
+    let options = Options {
+        precision: Precision::Double,
+        contacts: Some(32),
+        rows: Some(128),
+        ..Options::default()
+    };
+    let mut datas = [m.make_data(), m.make_data()];
+    datas[0].qvel[0] = 1.0;
+    let mut coupled = 0;
+    compare_trajectories(&m, &mut datas, &options, 60, 1e-7, |d| {
+        coupled += usize::from(d.ncon > 25);
+    });
+    assert!(coupled > 2, "{coupled} steps with contacts between spheres");
+}
