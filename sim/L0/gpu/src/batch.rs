@@ -73,6 +73,18 @@ pub struct GpuBatch {
     copies: Option<rows::Copies>,
 }
 
+/// Most workgroups of the narrow-phase pass, each of which tests several pairs if there are more: about as many as a
+/// large GPU executes at a time.
+const MAX_NARROW_PHASE_WORKGROUPS: u32 = 1024;
+
+/// Steps that are taken at once.
+struct Dispatch {
+    environments: Range<usize>,
+    steps: usize,
+    /// Whether results may be read after these steps.
+    last: bool,
+}
+
 /// Checks that a device can run the kernels of a batch, and selects between kernels with and without subgroup
 /// operations.
 fn select_subgroups(gpu: &Context, options: &Options) -> Result<bool, GpuBatchError> {
@@ -187,7 +199,7 @@ impl GpuBatch {
     ///
     /// [`GpuBatchError::Device`] if the device has failed.
     pub fn step(&mut self, steps: usize) -> Result<(), GpuBatchError> {
-        self.dispatches().try_for_each(|part| self.dispatch(steps, &part, None))
+        self.dispatches(steps).try_for_each(|dispatch| self.dispatch(&dispatch, None))
     }
 
     /// Takes steps, waits, and returns the time on the device; `None` if it has no timestamp queries.
@@ -202,31 +214,39 @@ impl GpuBatch {
             return Ok(None);
         };
         let mut elapsed = Duration::ZERO;
-        for part in self.dispatches() {
-            self.dispatch(steps, &part, Some(timer))?;
+        for dispatch in self.dispatches(steps) {
+            self.dispatch(&dispatch, Some(timer))?;
             elapsed += timer.elapsed(&self.gpu)?;
         }
         Ok(Some(elapsed))
     }
 
-    /// Environments of the dispatches that a step consists of: all of them, or as many as have scratch memory.
-    fn dispatches(&self) -> impl Iterator<Item = Range<usize>> + use<> {
+    /// Environments of the parts that a step consists of: all of them, or as many as have scratch memory.
+    fn parts(&self) -> impl Iterator<Item = Range<usize>> + use<> {
         let (count, most) = (self.count, self.kernel.scratch_environments);
         (0..count).step_by(most).map(move |first| first..(first + most).min(count))
     }
 
-    fn dispatch(
-        &self,
-        steps: usize,
-        part: &Range<usize>,
-        timer: Option<&Timer>,
-    ) -> Result<(), GpuBatchError> {
-        let groups = index(part.len());
+    /// The dispatches of a number of steps: all at once, or one after another if the narrow phase is a pass of its own.
+    fn dispatches(&self, steps: usize) -> impl Iterator<Item = Dispatch> + use<> {
+        let each = if self.kernel.narrow_phase { 1 } else { steps.max(1) };
+        self.parts().flat_map(move |environments| {
+            (0..steps).step_by(each).map(move |done| Dispatch {
+                environments: environments.clone(),
+                steps: each,
+                last: done + each >= steps,
+            })
+        })
+    }
+
+    fn dispatch(&self, dispatch: &Dispatch, timer: Option<&Timer>) -> Result<(), GpuBatchError> {
+        let groups = index(dispatch.environments.len());
         let run = RunParameters {
             envs: index(self.count),
-            first: index(part.start),
+            first: index(dispatch.environments.start),
             count: groups,
-            steps: index(steps),
+            steps: index(dispatch.steps),
+            last: u32::from(dispatch.last),
             model_stride: index(self.buffers.model_stride),
             // storage buffers are zero from the start, workgroup memory is not
             matrices_zeroed: u32::from(self.kernel.scratch > 0),
@@ -234,11 +254,16 @@ impl GpuBatch {
             seed: self.options.seed,
             max_episode_steps: self.options.max_episode_steps.unwrap_or(u32::MAX),
             suspended_count: 0,
+            near_count: 0,
         };
         self.buffers.run.write(&self.gpu, 0, bytemuck::cast_slice(&[run]))?;
-        // few environments need the second pass, and idle workgroups take time
-        let workgroups = [groups, groups.div_ceil(4)];
-        let passes: Vec<_> = self.pipelines.iter().zip(workgroups).collect();
+        // few environments need further passes, and idle workgroups take time
+        let second = groups.div_ceil(4);
+        let narrow_phase = groups.div_ceil(16).min(MAX_NARROW_PHASE_WORKGROUPS);
+        let passes: Vec<_> = match &self.pipelines[..] {
+            [first, narrow, rest] => vec![(first, groups), (narrow, narrow_phase), (rest, second)],
+            pipelines => pipelines.iter().zip([groups, second]).collect(),
+        };
         self.gpu.run(&passes, &self.binding, timer);
         Ok(())
     }

@@ -1,6 +1,11 @@
 //! The kernel of a model: capacities, memory layout and WGSL source.
 
 mod arrays;
+mod capacity;
+mod pass;
+
+pub use capacity::{Capacity, Probe};
+pub(crate) use pass::Pass;
 
 use crate::layout::{Constants, ModelTables, OutputLayout, StorageBuffer, WorkgroupLayout};
 use crate::linear_solve::{MAX_COUPLING_ROWS, Rows, Solver};
@@ -23,12 +28,13 @@ const XQUAT_STRIDE: usize = 4;
 const CDOF_STRIDE: usize = 6;
 const CINERT_STRIDE: usize = 16;
 
+/// Lanes of a workgroup of the narrow-phase pass.
+const NARROW_PHASE_LANES: usize = 32;
+
 /// Reals of a contact in workgroup memory: distance, position, normal, tangent.
-const CONTACT_SIZE: usize = 10;
+pub(crate) const CONTACT_SIZE: usize = 10;
 /// Reals of a geom in workgroup memory: position, x axis, z axis.
 const GEOM_SIZE: usize = 9;
-/// Most constraint rows of a contact.
-const MAX_CONTACT_ROWS: usize = 10;
 
 /// Everything about a model that the device needs.
 #[derive(Clone, Debug)]
@@ -36,6 +42,8 @@ pub(crate) struct Kernel {
     pub tables: ModelTables,
     /// WGSL source of each pass.
     pub sources: Vec<String>,
+    /// Whether the narrow phase of long functions is a pass of its own. There is one step in a dispatch then.
+    pub narrow_phase: bool,
     /// WGSL source of the kernel that computes the poses of bodies for images.
     pub body_poses: String,
     pub capacity: Capacity,
@@ -57,61 +65,6 @@ pub(crate) struct Kernel {
     pub arrays: usize,
     /// Words of an environment's index arrays in a storage buffer; zero if they are in workgroup memory.
     pub index_arrays: usize,
-}
-
-/// Layout of the output of [`Options::probe`](crate::Options::probe).
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Probe {
-    /// Numbers of an environment's output before the probe: sensors and reward.
-    pub start: usize,
-    /// Numbers of the probe per environment.
-    pub len: usize,
-    /// Name, offset and length of each array, such as `XPOS`, `QACC`, `M` or `J`.
-    pub named: Vec<(&'static str, usize, usize)>,
-    /// Distance between the rows of matrices.
-    pub stride: usize,
-    /// Column of each dof in matrices.
-    pub columns: Vec<usize>,
-}
-
-/// Capacity of an environment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Capacity {
-    /// Contacts.
-    pub contacts: usize,
-    /// Constraint rows.
-    pub rows: usize,
-}
-
-impl Capacity {
-    fn new(m: &Model, options: &Options, model: &KernelModel) -> Self {
-        let collision = &model.collision;
-        let possible = collision.npair * collision.max_pair_contacts();
-        let contacts = options.contacts.unwrap_or(24 * m.ntree.max(1)).min(possible).max(1);
-        let fixed = model.constraint.ne + model.constraint.nf;
-        let limits = 2 * model.constraint.limits;
-        let most = fixed + limits + MAX_CONTACT_ROWS * contacts.min(possible);
-        let contact_rows = match (m.opt.cone, collision.max_condim) {
-            (_, 0 | 1) => 1,
-            (Cone::Elliptic, dim) => dim,
-            (Cone::Pyramidal, dim) => 2 * (dim - 1),
-        };
-        let usual = fixed + limits.min(8 + m.nv / 4) + contact_rows * contacts.min(possible);
-        // equality and friction rows always exist
-        let rows = options.rows.unwrap_or(usual).min(most).max(fixed.max(1));
-        Self { contacts, rows }
-    }
-}
-
-/// Which environments a kernel steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pass {
-    /// All, completely.
-    Single = 0,
-    /// All; those that need long narrow-phase functions or have coupled tree groups are suspended.
-    First = 1,
-    /// Those that the first pass has suspended.
-    Second = 2,
 }
 
 /// What kernels are built for.
@@ -156,14 +109,19 @@ impl Kernel {
                 builder = builder.with_index_arrays_in_storage();
             }
         }
-        let passes: &[Pass] =
-            if two_passes { &[Pass::First, Pass::Second] } else { &[Pass::Single] };
+        let narrow_phase = two_passes && model.collision.has_long();
+        let passes: &[Pass] = match (two_passes, narrow_phase) {
+            (true, true) => &[Pass::First, Pass::NarrowPhase, Pass::Second],
+            (true, false) => &[Pass::First, Pass::Second],
+            (false, _) => &[Pass::Single],
+        };
         let scratch_environments = builder.scratch_environments(target);
         builder.shared_scratch = scratch_environments < target.count;
         let sources = passes.iter().map(|&pass| builder.source(pass));
         let sources = sources.collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
             sources,
+            narrow_phase,
             body_poses: builder.body_poses()?,
             capacity: builder.capacity,
             state: state_size(m),
@@ -258,6 +216,7 @@ impl<'a> Builder<'a> {
             probe: if options.probe { reals.size() + 4 * matrices + 2 } else { 0 },
             separation: model.collision.separation,
             suspended: if two_passes { reals.size() + inertia } else { 0 },
+            near: if two_passes { model.collision.near_size() } else { 0 },
         };
         let reals_allocated = reals.size() + (workgroup_bytes - needed) / size;
         Self {
@@ -321,7 +280,8 @@ impl<'a> Builder<'a> {
         let outputs = (real * self.output.total(target.count, 0)) as u64;
         let left = target.binding_bytes.saturating_sub(outputs);
         let fits = |bytes: u64, size: usize| bytes.checked_div(size as u64).unwrap_or(u64::MAX);
-        let fit = fits(target.binding_bytes, largest).min(fits(left, real * self.output.suspended));
+        let fit = fits(target.binding_bytes, largest)
+            .min(fits(left, real * (self.output.suspended + self.output.near)));
         let wanted = self.options.scratch_environments.unwrap_or(target.count);
         wanted.min(target.count).min(usize::try_from(fit).unwrap_or(usize::MAX)).max(1)
     }
@@ -381,7 +341,7 @@ impl<'a> Builder<'a> {
         let solver = self.solver(couples);
         let columns = Solver::columns(self.m.nv, groups, self.subgroups, couples);
         let declarations = self.declarations(pass, columns)?;
-        let dispatch = self.model.collision.emit(pass == Pass::First);
+        let dispatch = self.model.collision.emit(pass);
         let [register_solver, cone_row] = solver.emit();
         let generated = [
             ("declarations", declarations.as_str()),
@@ -392,7 +352,8 @@ impl<'a> Builder<'a> {
             (shader::CONTROL_CALLBACK, self.options.callbacks.control.as_deref().unwrap_or("")),
             (shader::PASSIVE_CALLBACK, self.options.callbacks.passive(self.m).unwrap_or("")),
         ];
-        Ok(shader::assemble("kernel", &generated, &self.defines(pass, solver))?)
+        let root = if pass == Pass::NarrowPhase { "narrow_phase" } else { "kernel" };
+        Ok(shader::assemble(root, &generated, &self.defines(pass, solver))?)
     }
 
     /// Conditionals of the templates.
@@ -444,7 +405,8 @@ impl<'a> Builder<'a> {
         ] {
             defines.set(name, defined);
         }
-        self.model.collision.define(pass == Pass::First, &mut defines);
+        self.model.collision.define(pass, &mut defines);
+        defines.set("NARROW_PHASE_PASS", self.output.near > 0 && pass != Pass::Single);
         defines
     }
 
@@ -463,24 +425,32 @@ impl<'a> Builder<'a> {
         self.option_constants(&mut constants);
         for (name, value) in [
             ("PASS", pass as usize),
+            ("PASS_SINGLE", Pass::Single as usize),
             ("PASS_FIRST", Pass::First as usize),
             ("PASS_SECOND", Pass::Second as usize),
             ("COLUMNS4", columns.max(1)),
         ] {
             constants.u32(name, value);
         }
-        let contact_points = self.model.collision.contact_points(pass == Pass::First);
+        let contact_points = self.model.collision.contact_points(pass);
         constants.u32("MAX_PAIR_CONTACTS", contact_points);
-        constants.bool("HAS_PRISM", self.model.collision.has_prisms(pass == Pass::First));
+        constants.bool("HAS_PRISM", self.model.collision.has_prisms(pass));
+        if self.output.near > 0 {
+            constants.u32("MAX_NEAR", self.model.collision.max_near());
+            constants.u32("NEAR_CONTACTS", self.model.collision.max_long_contacts());
+            constants.u32("NARROW_PHASE_LANES", NARROW_PHASE_LANES);
+        }
         let real = self.options.precision.wgsl();
         let types = format!(
             "alias real = {real};\nalias vec3r = vec3<{real}>;\nalias vec4r = vec4<{real}>;\n"
         );
         let indices = match self.indices_stored {
+            _ if pass == Pass::NarrowPhase => "",
             true => "",
             false => "var<workgroup> wu: array<u32, WU_SIZE>;\n",
         };
         let arrays = match self.arrays_stored {
+            _ if pass == Pass::NarrowPhase => String::new(),
             true => self.reals.emit_variables(self.indices_stored.then_some(&self.indices)),
             false => "// Arrays in workgroup memory, addressed by the constants above.\n\
                 var<workgroup> w: array<real, W_ALLOCATED>;\nfn place_arrays(first: u32) {}\n"

@@ -396,6 +396,9 @@ pub(crate) struct OutputLayout {
     pub separation: usize,
     /// Workgroup memory of a suspended environment.
     pub suspended: usize,
+    /// Pairs of a suspended environment that are left to the narrow-phase pass, with their contacts. They follow its
+    /// workgroup memory.
+    pub near: usize,
 }
 
 impl OutputLayout {
@@ -406,7 +409,7 @@ impl OutputLayout {
 
     /// Numbers of `count` environments in all regions, `scratch` of which can be suspended at the same time.
     pub(crate) fn total(&self, count: usize, scratch: usize) -> usize {
-        count * (self.outputs() + self.separation) + scratch * self.suspended
+        count * (self.outputs() + self.separation) + scratch * (self.suspended + self.near)
     }
 
     /// Declares the sizes.
@@ -415,7 +418,8 @@ impl OutputLayout {
         constants.u32("REWARD", self.nsensordata);
         constants.u32("PROBE_ADR", self.nsensordata + 1);
         constants.u32("SEPARATION_SIZE", self.separation);
-        constants.u32("SUSPENDED_SIZE", self.suspended);
+        constants.u32("SUSPENDED_SIZE", self.suspended + self.near);
+        constants.u32("NEAR_FIRST", self.suspended);
     }
 }
 

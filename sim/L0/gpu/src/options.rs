@@ -90,9 +90,9 @@ pub struct Options {
     pub portable: bool,
     /// Storage synchronisation within a subgroup.
     pub storage_barriers: StorageBarriers,
-    /// Whether a first kernel pass suspends environments with box or convex geoms close to each other, and a second
-    /// pass resumes them. This is faster on a fully occupied GPU; by default it is used from 256 environments on. Two
-    /// kernels have to be compiled instead of one.
+    /// Whether a first kernel pass suspends environments with box or convex geoms close to each other, a second pass
+    /// tests these pairs, one lane each, and a third one resumes the environments. By default this is used from 32
+    /// environments on. Three kernels have to be compiled instead of one, and every step is a dispatch of its own.
     pub two_passes: Option<bool>,
     /// Environments that have scratch memory at the same time: matrices, and arrays of models that exceed workgroup
     /// memory. If the batch has more, a step consists of several dispatches, one after another. By default as many as
@@ -142,8 +142,8 @@ impl Default for Options {
     }
 }
 
-/// Environments from which on two passes are the default.
-const TWO_PASSES_MIN: usize = 256;
+/// Environments from which on several passes are the default.
+const TWO_PASSES_MIN: usize = 32;
 
 impl Options {
     pub(crate) fn two_passes(&self, count: usize) -> bool {

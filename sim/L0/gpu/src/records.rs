@@ -83,8 +83,12 @@ device_struct! {
         seed: "u32",
         /// Episode length after which an environment is truncated.
         max_episode_steps: "u32",
+        /// Whether these are the last steps before results are read: sensors and tasks are evaluated after them.
+        last: "u32",
         /// Environments that the first pass has suspended.
         suspended_count: "atomic<u32>",
+        /// Pairs that the first pass leaves to the narrow-phase pass.
+        near_count: "atomic<u32>",
     }
     then slots: "array<EnvironmentSlot>"
 }
@@ -127,9 +131,10 @@ mod tests {
     fn both_sides_have_the_same_fields() {
         let wgsl = "struct EnvironmentSlot {\n    suspended: u32,\n    reset: u32,\n}\n";
         assert_eq!(EnvironmentSlot::WGSL, wgsl);
-        assert!(RunParameters::WGSL.ends_with(
-            "    suspended_count: atomic<u32>,\n    slots: array<EnvironmentSlot>,\n}\n"
-        ));
-        assert_eq!(size_of::<RunParameters>(), 40);
+        assert!(
+            RunParameters::WGSL
+                .ends_with("    near_count: atomic<u32>,\n    slots: array<EnvironmentSlot>,\n}\n")
+        );
+        assert_eq!(size_of::<RunParameters>(), 48);
     }
 }

@@ -58,7 +58,7 @@ impl GpuBatch {
             _ => self.buffers.get(buffer),
         });
         let bodies = self.gpu.bind(renderer.body_kernel(), &buffers)?;
-        let parts: Vec<_> = self.dispatches().collect();
+        let parts: Vec<_> = self.parts().collect();
         for part in &parts {
             let run = run_parameters(self.count, part, self.buffers.model_stride);
             self.buffers.run.write(&self.gpu, 0, bytemuck::cast_slice(&[run]))?;

@@ -65,7 +65,7 @@ fn kernels_of_rare_features_are_valid() {
         assert_eq!(sources_are_valid_within(2000, RARE, |m| m.opt.cone = cone), 1, "in storage");
     }
     let without = RARE.replace(r#"<distance geom1="a" geom2="b" cutoff="1"/>"#, "");
-    assert_eq!(sources_are_valid(&without, |_| ()), 2, "two passes");
+    assert_eq!(sources_are_valid(&without, |_| ()), 3, "with a narrow-phase pass");
 }
 
 /// A chain of hinges.
@@ -83,13 +83,13 @@ fn kernels_with_subgroups_are_valid() {
     for cone in [Cone::Pyramidal, Cone::Elliptic] {
         for solver in [SolverType::Newton, SolverType::Cg] {
             let options = |m: &mut Model| (m.opt.cone, m.opt.solver) = (cone, solver);
-            assert_eq!(sources_are_valid(HEAP, options), 2, "coupled trees and convex geoms");
+            assert_eq!(sources_are_valid(HEAP, options), 3, "coupled trees and convex geoms");
             assert_eq!(sources_are_valid(&chain(12), options), 1, "one subgroup");
         }
     }
     assert_eq!(sources_are_valid(&chain(50), |_| ()), 1, "two subgroups");
     let crowd = HEAP.replace("count=\"7\"", "count=\"30\"");
-    assert_eq!(sources_are_valid(&crowd, |_| ()), 2, "six groups, more dofs than registers");
+    assert_eq!(sources_are_valid(&crowd, |_| ()), 3, "six groups, more dofs than registers");
     assert_eq!(sources_are_valid_within(2000, &crowd, |_| ()), 1, "the same in storage");
     let separate = chain(100).replace("<geom", r#"<geom contype="0" conaffinity="0""#);
     assert_eq!(sources_are_valid(&separate, |_| ()), 1, "more dofs than lanes");

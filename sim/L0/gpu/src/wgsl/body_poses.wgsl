@@ -10,6 +10,7 @@
 #import shared/math_f32
 #endif
 #import shared/math
+#import shared/memory
 #import kinematics
 
 var<private> lane: u32;

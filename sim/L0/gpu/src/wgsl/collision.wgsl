@@ -1,21 +1,7 @@
 // mj_collision: broad phase over the compile-time pair list, one lane per surviving pair in the narrow phase,
 // contacts stored in lane order so that results are deterministic.
 
-struct ContactPoint { dist: real, pos: vec3r, normal: vec3r, tangent: vec3r }
-struct GeomPose { pos: vec3r, size: vec3r, at: u32, geom: u32 }
-
-// Contacts that a lane has found for its pair. The array is a function-local variable of each narrow-phase entry:
-// private variables are zero-initialised in every lane at every dispatch.
-alias ContactPoints = array<ContactPoint, MAX_PAIR_CONTACTS>;
-var<private> pair_ncon: u32;
-// Lower bound of the distance between two geoms that were found separated, m.
-var<private> pair_separation: real;
-
-// Geoms and bodies of a pair, packed into 16 bits each.
-fn geom1(p: u32) -> u32 { return ti[PAIR_GEOMS + p] & 0xffffu; }
-fn geom2(p: u32) -> u32 { return ti[PAIR_GEOMS + p] >> 16u; }
-fn body1(p: u32) -> u32 { return ti[PAIR_BODIES + p] & 0xffffu; }
-fn body2(p: u32) -> u32 { return ti[PAIR_BODIES + p] >> 16u; }
+#import collision_pair
 
 // Pair of a contact and its first constraint row (NONE without rows).
 #ifdef MANY_PAIRS
@@ -42,25 +28,6 @@ fn geom_poses() {
         put3(GEOM_POSE + 9u * g + 6u, qz(own));
     }
     sync();
-}
-
-fn geom_pose(g: u32) -> GeomPose { return GeomPose(w3(GEOM_POSE + 9u * g), f3(GEOM_SIZE, g), GEOM_POSE + 9u * g, g); }
-fn x_axis(s: GeomPose) -> vec3r { return w3(s.at + 3u); }
-fn y_axis(s: GeomPose) -> vec3r { return cross(z_axis(s), x_axis(s)); }
-fn z_axis(s: GeomPose) -> vec3r { return w3(s.at + 6u); }
-fn to_world(s: GeomPose, v: vec3r) -> vec3r { return v.x * x_axis(s) + v.y * y_axis(s) + v.z * z_axis(s); }
-fn to_local(s: GeomPose, v: vec3r) -> vec3r { return vec3r(dot(x_axis(s), v), dot(y_axis(s), v), dot(z_axis(s), v)); }
-
-// Corner of a box; bit k of `corner` selects the positive side along axis k.
-fn corner_of(size: vec3r, corner: u32) -> vec3r {
-    return vec3r(select(-size.x, size.x, (corner & 1u) != 0u), select(-size.y, size.y, (corner & 2u) != 0u),
-        select(-size.z, size.z, (corner & 4u) != 0u));
-}
-
-// Contacts beyond the capacity are counted but not stored, so that the overflow is detected.
-fn add_contact(contacts: ptr<function, ContactPoints>, dist: real, pos: vec3r, normal: vec3r, tangent: vec3r) {
-    if pair_ncon < MAX_PAIR_CONTACTS { (*contacts)[pair_ncon] = ContactPoint(dist, pos, normal, tangent); }
-    pair_ncon++;
 }
 
 // Bounding-sphere test, or sphere-plane test for the first NPLANE pairs.
@@ -113,18 +80,23 @@ fn obb_separation(a: GeomPose, b: GeomPose, p: u32) -> real {
     return max(max(gap.x, max(gap.y, gap.z)) - f4(PAIR_DISTANCES, p).y, sqrt(dot(centers, centers)) - f4(PAIR_DISTANCES, p).x);
 }
 
+// Distance below which a contact is kept.
+fn include_distance(p: u32) -> real {
+#ifdef KEEP_GAP_CONTACTS
+    // Contacts inside the gap have no rows, but adhesion, contact and tactile sensors see them.
+    return f4(PAIR_DISTANCES, p).y;
+#else
+    return f4(PAIR_DISTANCES, p).z;
+#endif
+}
+
 // Appends the contacts of all lanes to the contact list in lane order. Contacts with dist >= includemargin (margin -
 // gap) generate no forces and are dropped.
 fn store_contacts(contacts: ptr<function, ContactPoints>, p: u32) {
     // The bound comes from a table because the compiler would unroll loops with a constant bound.
-    let found = min(pair_ncon, ti[PAIR_CONTACT_LIMIT + u32(PASS == PASS_FIRST)]);
+    let found = min(pair_ncon, ti[PAIR_CONTACT_LIMIT + u32(PASS != PASS_SINGLE)]);
     var include = real(0.0);
-#ifdef KEEP_GAP_CONTACTS
-    // Contacts inside the gap have no rows, but adhesion, contact and tactile sensors see them.
-    if found > 0u { include = f4(PAIR_DISTANCES, p).y; }
-#else
-    if found > 0u { include = f4(PAIR_DISTANCES, p).z; }
-#endif
+    if found > 0u { include = include_distance(p); }
     // The upper 16 bits count the lanes whose contacts overflowed.
     var count = u32(pair_ncon > MAX_PAIR_CONTACTS) << 16u;
     for (var k = 0u; k < found; k++) { count += u32(!((*contacts)[k].dist >= include)); }
@@ -143,50 +115,22 @@ fn store_contacts(contacts: ptr<function, ContactPoints>, p: u32) {
         }
         c++;
     }
-    ncon += slots.y & 0xffffu;
-    if ncon > MAXCON || slots.y > 0xffffu {
+    count_contacts(slots.y);
+}
+
+// Adds the contacts of all lanes to the number of contacts; the upper 16 bits count lanes with too many.
+fn count_contacts(found: u32) {
+    ncon += found & 0xffffu;
+    if ncon > MAXCON || found > 0xffffu {
         ncon = min(ncon, MAXCON);
         flags |= OVERFLOW_CONTACTS;
     }
 }
 
-#import collision_dispatch
+#import collision_functions
 #ifdef COLLIDE_MOTION_BOUND
 #import collision_motion_bound
 #endif
-#ifdef COLLIDE_PLANE
-#import collision_plane
-#endif
-#ifdef COLLIDE_PLANE_MESH
-#import collision_plane_mesh
-#endif
-#ifdef COLLIDE_CAPSULE
-#import collision_capsule
-#endif
-#ifdef COLLIDE_SPHERE_BOX
-#import collision_sphere_box
-#endif
-#ifdef COLLIDE_BOX_BOX
-#import collision_box_box
-#endif
-#ifdef COLLIDE_SUPPORT
-#import collision_support
-#ifdef COLLIDE_HFIELD
-#import collision_hfield
-#else
-#import collision_no_hfield
-#endif
-#endif
-#ifdef COLLIDE_HFIELD_SPHERE
-#import collision_hfield_sphere
-#endif
-#ifdef COLLIDE_CONVEX
-#import collision_gjk
-#import collision_epa
-#import collision_convex
-#ifdef COLLIDE_MULTICONTACT
-#import collision_multicontact
-#else
-fn multicontact(ws: ptr<function, ConvexScratch>, poly: ptr<function, Polytope>, max_contacts: u32) {}
-#endif
+#ifdef NARROW_PHASE_PASS
+#import collision_near
 #endif

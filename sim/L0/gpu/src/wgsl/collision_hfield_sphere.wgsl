@@ -1,6 +1,6 @@
-// Spheres on height fields in the first pass (mjc_ConvexHField): closest points of prisms in closed form, with the
-// prisms of a sphere distributed over several lanes. An environment with a sphere whose center is inside a prism is
-// suspended: its penetration depth is found by EPA in the second pass.
+// Spheres on height fields (mjc_ConvexHField): closest points of prisms in closed form, with the prisms of a sphere
+// distributed over several lanes. A sphere whose center is inside a prism is left to the narrow-phase pass, where EPA
+// finds its penetration depth.
 
 // Lanes that share the prisms of a sphere.
 const PRISM_LANES: u32 = min(8u, LANES);
@@ -65,6 +65,9 @@ fn closest_on_side(a: vec3r, b: vec3r, bottom: real) -> vec3r {
 // Twice the signed area of the triangle of an edge and the origin.
 fn edge_side(a: vec3r, b: vec3r) -> real { return a.x * b.y - a.y * b.x; }
 
+// Whether the center of the sphere is inside a prism.
+var<private> sphere_inside: bool;
+
 // Contact of a sphere with prism `k`.
 fn prism_sphere(contacts: ptr<function, ContactPoints>, cells: ptr<function, HFieldCells>, p: u32, k: u32) {
     let row = (*cells).first.x + k / (*cells).columns;
@@ -85,7 +88,7 @@ fn prism_sphere(contacts: ptr<function, ContactPoints>, cells: ptr<function, HFi
     let normal = select(up, -up, up.z < 0.0);
     // Height of the top above the center, along the normal.
     let top = dot(a, normal);
-    if within && top >= 0.0 && bottom <= 0.0 { suspend_requested = true; return; }
+    if within && top >= 0.0 && bottom <= 0.0 { sphere_inside = true; return; }
     // Foot on the plane of the top triangle, if it is inside.
     let foot = normal * (top / dot(normal, normal));
     let inside = vec3r(dot(cross(b - a, foot - a), up), dot(cross(c - b, foot - b), up), dot(cross(a - c, foot - c), up));
@@ -98,7 +101,7 @@ fn prism_sphere(contacts: ptr<function, ContactPoints>, cells: ptr<function, HFi
     let reach = sphere_reach(p);
     if distance >= reach { return; }
     // EPA decides where the center is on the surface.
-    if distance <= f(CCD_TOLERANCE) { suspend_requested = true; return; }
+    if distance <= f(CCD_TOLERANCE) { sphere_inside = true; return; }
     let field = geom_pose(geom1(p));
     let direction = point / distance;
     // Midpoint of the point on the prism and the deepest point of the sphere.
@@ -109,6 +112,8 @@ fn prism_sphere(contacts: ptr<function, ContactPoints>, cells: ptr<function, HFi
 fn collide_hfield_sphere(p: u32, queued: bool) {
     var near = queued;
     if queued { near = obb_overlap(p); }
+    // The contacts of the narrow-phase pass are added later.
+    if PASS == PASS_SECOND { near = near && !is_listed(p); }
     let slots = workgroup_scan(u32(near));
     if slots.y == 0u { return; }
     if near { w[PAIR_QUEUE + slots.x] = real(p); }
@@ -127,11 +132,19 @@ fn collide_hfield_sphere(p: u32, queued: bool) {
             if !workgroup_any(k < count) { break; }
             var contacts: ContactPoints;
             pair_ncon = 0u;
+            sphere_inside = false;
             if k < count { prism_sphere(&contacts, &cells, pair, k); }
             store_contacts(&contacts, pair);
+            // Marks the pair; several lanes may write the same number.
+            if sphere_inside { w[PAIR_QUEUE + slot] = -1.0 - real(pair); }
             k += PRISM_LANES;
         }
     }
-    suspend_requested = workgroup_any(suspend_requested);
+    sync();
+    if PASS == PASS_FIRST {
+        var mark = real(0.0);
+        if lane < slots.y { mark = w[PAIR_QUEUE + lane]; }
+        if workgroup_any(mark < 0.0) { list_near(u32(max(-1.0 - mark, real(0.0))), mark < 0.0); }
+    }
     sync();
 }

@@ -42,10 +42,11 @@ fn main(
     }
 }
 
-// The first pass stops at pairs that it cannot test. The workgroup memory of a suspended environment is saved behind
-// the separation data of the output buffer, and the second pass resumes from there.
-fn suspended_adr(k: u32) -> u32 { return (OUT_SIZE + SEPARATION_SIZE) * run.envs + scratch_index() * SUSPENDED_SIZE + k; }
+#import shared/suspended
 fn suspend() {
+#ifdef NARROW_PHASE_PASS
+    submit_near();
+#endif
     if lane == 0u { run.slots[atomicAdd(&run.suspended_count, 1u)].suspended = env; }
     for (var k = lane; k < W_SIZE; k += LANES) { out[suspended_adr(k)] = w[W_FIRST + k]; }
     save_inertia(suspended_adr(W_SIZE));
@@ -96,14 +97,14 @@ fn step_environment() {
         // Sensors with a buffer are sampled in every step.
         let finite = mj_step(true, PASS == PASS_SECOND && remaining == steps);
 #else
-        let finite = mj_step(remaining == 1u, PASS == PASS_SECOND && remaining == steps);
+        let finite = mj_step(remaining == 1u && run.last != 0u, PASS == PASS_SECOND && remaining == steps);
 #endif
         if !finite { flags |= DIVERGED; remaining = 0u; }
         else if !(PASS == PASS_FIRST && suspend_requested) { remaining--; episode_steps++; }
     }
     if PASS == PASS_FIRST && remaining > 0u { suspend(); }
     var ended = EPISODE_RUNNING;
-    if TASK && remaining == 0u {
+    if TASK && remaining == 0u && run.last != 0u {
         let value = reward();
         if lane == 0u { out[env * OUT_SIZE + REWARD] = value; }
         if (flags & DIVERGED) != 0u || terminated() { ended = EPISODE_TERMINATED; }

@@ -25,6 +25,7 @@
 #import shared/math_f32
 #endif
 #import shared/math
+#import shared/memory
 #import shared/tree_groups
 #import shared/columns
 

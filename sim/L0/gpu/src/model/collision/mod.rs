@@ -1,6 +1,7 @@
 //! Geom pairs grouped by narrow-phase function (mj_collision), and the generated dispatch over the groups.
 
 mod convex;
+mod dispatch;
 pub(crate) mod distance;
 mod geoms;
 mod motion_bound;
@@ -9,8 +10,9 @@ use super::FAR;
 use super::constraint::sol_params;
 use super::tree_groups::TreeGroups;
 use crate::GpuBatchError;
+use crate::kernel::{CONTACT_SIZE, Pass};
 use crate::layout::{ModelTables, NONE};
-use crate::shader::{Defines, Emitter, emit};
+use crate::shader::Defines;
 use sim_core::impedance::SolParams;
 use sim_core::{ContactPair, Model, contact_pairs};
 use sim_types::{DisableBit, GeomType};
@@ -23,6 +25,9 @@ const MAX_PACKED_PAIRS: usize = 1 << 16;
 
 /// Most contacts of a height field and a geom; the private memory of a lane grows with it.
 const MAX_HFIELD_CONTACTS: usize = 24;
+
+/// Most numbers of an environment for the pairs of the narrow-phase pass.
+const MAX_NEAR_NUMBERS: usize = 8192;
 
 /// Least length of an array of contacts that the compiler of NVIDIA's driver keeps in memory.
 const MIN_INDEXED_CONTACTS: usize = 12;
@@ -67,6 +72,11 @@ impl Function {
         matches!(self, Self::ConvexConvex | Self::BoxBox)
     }
 
+    /// Type of the working memory of a long function.
+    fn scratch(self) -> &'static str {
+        if self == Self::ConvexConvex { "ConvexScratch" } else { "BoxScratch" }
+    }
+
     /// Whether the function reads the tables of convex geoms.
     fn needs_convex_tables(self) -> bool {
         matches!(self, Self::PlaneMesh | Self::ConvexConvex)
@@ -91,6 +101,13 @@ struct Routine {
     /// Contacts it can find.
     max_contacts: usize,
     extension: Extension,
+}
+
+impl Routine {
+    /// Whether the kernel of a pass contains the function.
+    fn is_contained(&self, pass: Pass) -> bool {
+        if self.function.is_long() { pass.has_long() } else { pass.has_short() }
+    }
 }
 
 /// The dispatch table, ordered by geom types.
@@ -168,8 +185,8 @@ pub(crate) struct Collision {
     pub ngeom: usize,
     /// Pairs.
     pub npair: usize,
-    /// Contacts that a pair may have: of all functions, and of the short ones.
-    max_contacts: [usize; 2],
+    /// Contacts that a pair may have: of all functions, of the short ones, and of the long ones.
+    max_contacts: [usize; 3],
     /// Largest condim of a pair.
     pub max_condim: usize,
     /// Words of the queue of pairs.
@@ -223,12 +240,11 @@ impl Collision {
         t.size("NPLANE", planes.map(|group| group.pairs.len()).sum());
         let function = groups.iter().enumerate().flat_map(|(k, group)| vec![k; group.pairs.len()]);
         t.indices("PAIR_ROUTINE", function);
-        let max_contacts = |first_pass| {
-            let all =
-                routines(&groups).filter(|routine| !(first_pass && routine.function.is_long()));
-            all.map(|routine| routine.max_contacts).max().unwrap_or(1).max(distance_contacts)
+        let max_contacts = |pass: Pass| {
+            let contained = routines(&groups).filter(|routine| routine.is_contained(pass));
+            contained.map(|routine| routine.max_contacts).max().unwrap_or(1).max(distance_contacts)
         };
-        let max_contacts = [false, true].map(max_contacts);
+        let max_contacts = [Pass::Single, Pass::First, Pass::NarrowPhase].map(max_contacts);
         t.indices("PAIR_CONTACT_LIMIT", max_contacts);
         let long = groups.iter().any(|group| group.function().is_long());
         if long {
@@ -257,13 +273,40 @@ impl Collision {
         self.max_contacts[0]
     }
 
+    /// Contacts that a pair with a long function may have.
+    pub(crate) fn max_long_contacts(&self) -> usize {
+        self.max_contacts[2]
+    }
+
     /// Length of the array of a lane's contacts in the kernel of a pass. Short arrays are kept in registers, which limit
     /// the occupancy: with four or five contacts, the first kernel of a go1 needs 157 registers instead of 116. Long
     /// functions need more registers anyway, and their private memory is limited.
-    pub(crate) fn contact_points(&self, first_pass: bool) -> usize {
-        let most = self.max_contacts[usize::from(first_pass)];
-        let long = self.has_long() && !first_pass;
+    pub(crate) fn contact_points(&self, pass: Pass) -> usize {
+        let most = match pass {
+            Pass::Single => self.max_contacts[0],
+            Pass::First | Pass::Second => self.max_contacts[1],
+            Pass::NarrowPhase => self.max_contacts[2],
+        };
+        let long = self.has_long() && pass.has_long();
         if long || most <= 2 { most } else { most.max(MIN_INDEXED_CONTACTS) }
+    }
+
+    /// Most pairs of an environment that the narrow-phase pass tests in a step.
+    pub(crate) fn max_near(&self) -> usize {
+        let long = self.groups.iter().filter(|group| group.function().is_long());
+        let pairs: usize = long.map(|group| group.pairs.len()).sum();
+        pairs.min(MAX_NEAR_NUMBERS / self.near_stride()).max(1)
+    }
+
+    /// Numbers of a pair of the narrow-phase pass: its index, the number of contacts, the separation, the contacts.
+    fn near_stride(&self) -> usize {
+        3 + CONTACT_SIZE * self.max_long_contacts()
+    }
+
+    /// Numbers of an environment's pairs of the narrow-phase pass: how many there are, the pairs, and environment and slot
+    /// of entries of the list of all pairs. Zero without long functions.
+    pub(crate) fn near_size(&self) -> usize {
+        if self.has_long() { 1 + self.max_near() * (self.near_stride() + 2) } else { 0 }
     }
 
     /// Geoms of each pair, in the order of kernels.
@@ -276,7 +319,7 @@ impl Collision {
         self.has_long() || self.couples_groups
     }
 
-    fn has_long(&self) -> bool {
+    pub(crate) fn has_long(&self) -> bool {
         self.groups.iter().any(|group| group.function().is_long())
     }
 
@@ -285,11 +328,10 @@ impl Collision {
         self.npair > MAX_PACKED_PAIRS
     }
 
-    /// Selects the template files of the narrow phase; the first pass has no long functions.
-    pub(crate) fn define(&self, first_pass: bool, defines: &mut Defines) {
-        let used: Vec<&Routine> = routines(&self.groups)
-            .filter(|routine| !(first_pass && routine.function.is_long()))
-            .collect();
+    /// Selects the template files of the narrow phase.
+    pub(crate) fn define(&self, pass: Pass, defines: &mut Defines) {
+        let used: Vec<&Routine> =
+            routines(&self.groups).filter(|routine| routine.is_contained(pass)).collect();
         let any = |functions: &[Function]| {
             used.iter().any(|r| functions.contains(&r.function))
                 || self.distance_functions.iter().any(|f| functions.contains(f))
@@ -312,80 +354,24 @@ impl Collision {
             ("COLLIDE_CONVEX", any(&[ConvexConvex])),
             ("COLLIDE_MULTICONTACT", extended(Extension::Multicontact)),
             ("COLLIDE_HFIELD", extended(Extension::HField)),
-            ("COLLIDE_HFIELD_SPHERE", first_pass && self.hfield_spheres().is_some()),
+            ("COLLIDE_HFIELD_SPHERE", !pass.has_long() && self.hfield_spheres().is_some()),
         ] {
             defines.set(name, defined);
         }
     }
 
     /// Whether the kernel of a pass contains prisms of height fields.
-    pub(crate) fn has_prisms(&self, first_pass: bool) -> bool {
-        !first_pass && routines(&self.groups).any(|r| r.extension == Extension::HField)
+    pub(crate) fn has_prisms(&self, pass: Pass) -> bool {
+        pass.has_long() && routines(&self.groups).any(|r| r.extension == Extension::HField)
     }
 
-    /// Pairs of height fields and spheres, which the first pass tests in closed form.
+    /// Pairs of height fields and spheres, which the first and the second pass test in closed form.
     fn hfield_spheres(&self) -> Option<Range<usize>> {
         let convex = self.groups.iter().position(|g| g.function() == Function::ConvexConvex)?;
         let start = self.groups[..convex].iter().map(|group| group.pairs.len()).sum();
         // the first ones of their group
         let count = self.groups[convex].hfield_spheres;
         (count > 0).then_some(start..start + count)
-    }
-
-    /// The function `collision` and the functions that it calls for each group of pairs.
-    pub(crate) fn emit(&self, first_pass: bool) -> String {
-        let mut out = Emitter::default();
-        let count = |group: &Group| group.pairs.len();
-        let short = || self.groups.iter().filter(|group| !group.function().is_long());
-        let (nshort, total) = (short().map(count).sum::<usize>(), self.npair);
-        let mut ranges = Vec::new();
-        if nshort > 0 {
-            let name = "collide_short".to_string();
-            ranges.push(PairRange { pairs: 0..nshort, test: "broadphase_bits", function: name });
-            emit_short(&mut out, short());
-        }
-        let test = "expired_pair_bits";
-        if first_pass && nshort < total {
-            let name = "collide_long".to_string();
-            emit_obb_test(&mut out, &name, "suspend_requested = true;");
-            let mut long = |pairs: Range<usize>| {
-                if !pairs.is_empty() {
-                    ranges.push(PairRange { pairs, test, function: name.clone() });
-                }
-            };
-            match self.hfield_spheres() {
-                None => long(nshort..total),
-                Some(spheres) => {
-                    long(nshort..spheres.start);
-                    long(spheres.end..total);
-                    let function = "collide_hfield_sphere".to_string();
-                    ranges.push(PairRange { pairs: spheres, test, function });
-                }
-            }
-        } else {
-            let mut start = nshort;
-            for group in self.groups.iter().filter(|group| group.function().is_long()) {
-                let (name, end) = (group.function().name(), start + count(group));
-                let (function, narrow) = (format!("collide_{name}"), format!("contacts_{name}"));
-                emit_obb_test(&mut out, &function, &format!("{narrow}(p, near);"));
-                emit_long(&mut out, &narrow, group.function());
-                ranges.push(PairRange { pairs: start..end, test, function });
-                start = end;
-            }
-        }
-        self.emit_distances(&mut out);
-        emit!(out, open "fn collision()");
-        emit!(out, "ncon = 0u;");
-        emit!(out, "suspend_requested = false;");
-        if self.has_long() {
-            emit!(out, "update_displacements();");
-        }
-        for range in &ranges {
-            range.emit(&mut out, self.lanes);
-        }
-        emit!(out, "find_coupling();");
-        out.close();
-        out.finish()
     }
 }
 
@@ -497,93 +483,6 @@ fn obb_slack(m: &Model, pair: &ContactPair) -> f64 {
 
 fn routines(groups: &[Group]) -> impl Iterator<Item = &'static Routine> {
     groups.iter().flat_map(|group| group.routines.iter().copied())
-}
-
-/// A range of pairs that is tested by one function.
-struct PairRange {
-    pairs: Range<usize>,
-    /// Function that selects the pairs to test.
-    test: &'static str,
-    /// Function that tests a pair in each lane.
-    function: String,
-}
-
-impl PairRange {
-    /// Selects up to 32 pairs in each lane and distributes them over the lanes, one at a time.
-    fn emit(&self, out: &mut Emitter, lanes: usize) {
-        let Range { start, end } = self.pairs;
-        // a loop adds instructions even if it has a single iteration
-        if self.pairs.len() <= 32 * lanes {
-            emit!(out, "{{");
-            emit!(out, "let start = {start}u;");
-        } else {
-            emit!(out, "for (var start = {start}u; start < {end}u; start += 32u * LANES) {{");
-        }
-        emit!(out, "var bits = {}(start, {end}u);", self.test);
-        emit!(out, open "loop");
-        emit!(out, "let count = queue_pairs(&bits, start);");
-        emit!(out, "if count == 0u {{ break; }}");
-        emit!(out, "let p = u32(w[PAIR_QUEUE + lane]);");
-        emit!(out, "// the queue is refilled after this barrier");
-        emit!(out, "sync();");
-        emit!(out, "{}(p, lane < count);", self.function);
-        emit!(out, "if count <= LANES {{ break; }}");
-        out.close();
-        emit!(out, "}}");
-    }
-}
-
-/// Poses of a pair's geoms. Each function loads its own: sharing them would occupy registers for the others.
-const POSES: &str = "geom_pose(geom1(p)), geom_pose(geom2(p))";
-
-/// The function of all short narrow-phase functions.
-fn emit_short<'a>(out: &mut Emitter, groups: impl Iterator<Item = &'a Group>) {
-    emit!(out, open "fn collide_short(p: u32, near: bool)");
-    emit!(out, "var contacts: ContactPoints;");
-    emit!(out, "pair_ncon = 0u;");
-    emit!(out, open "if near");
-    emit!(out, "let margin = f4(PAIR_DISTANCES, p).y;");
-    emit!(out, "let routine = ti[PAIR_ROUTINE + p];");
-    for (k, group) in groups.enumerate() {
-        let name = group.function().name();
-        // capsule-box is long enough to be worth another test
-        let test = match group.function() {
-            Function::CapsuleBox => format!(" && obb_separation({POSES}, p) <= 0.0"),
-            _ => String::new(),
-        };
-        emit!(out, "if routine == {k}u{test} {{ {name}(&contacts, {POSES}, margin); }}");
-    }
-    out.close();
-    emit!(out, "store_contacts(&contacts, p);");
-    out.close();
-}
-
-/// A function that tests oriented bounding boxes first, and continues with `then` if any lane's boxes overlap.
-fn emit_obb_test(out: &mut Emitter, name: &str, then: &str) {
-    emit!(out, open "fn {name}(p: u32, queued: bool)");
-    emit!(out, "var near = queued;");
-    emit!(out, "if queued {{ near = obb_overlap(p); }}");
-    emit!(out, "if workgroup_any(near) {{ {then} }}");
-    out.close();
-}
-
-/// The function of a long narrow-phase function.
-fn emit_long(out: &mut Emitter, name: &str, function: Function) {
-    let scratch = match function {
-        Function::ConvexConvex => "ConvexScratch",
-        _ => "BoxScratch",
-    };
-    emit!(out, open "fn {name}(p: u32, near: bool)");
-    emit!(out, "var contacts: ContactPoints;");
-    emit!(out, "var ws: {scratch};");
-    emit!(out, "pair_ncon = 0u;");
-    emit!(out, "pair_separation = 0.0;");
-    emit!(out, open "if near");
-    emit!(out, "{}(&contacts, &ws, {POSES}, f4(PAIR_DISTANCES, p).y);", function.name());
-    emit!(out, "if pair_ncon == 0u {{ store_separation(p, pair_separation); }}");
-    out.close();
-    emit!(out, "store_contacts(&contacts, p);");
-    out.close();
 }
 
 #[cfg(test)]

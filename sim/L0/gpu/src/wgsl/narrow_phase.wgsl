@@ -1,0 +1,56 @@
+// Narrow-phase pass: the long narrow-phase functions of all suspended environments, one lane for each pair. In the
+// kernel of a step, one lane of a workgroup would be busy with them while the others wait.
+
+#import declarations
+#import shared/constants
+#ifdef DOUBLE_PRECISION
+#import shared/math_f64
+#else
+#import shared/math_f32
+#endif
+#import shared/math
+
+var<private> env: u32;
+var<private> model_offset: u32;
+
+#import shared/scratch_index
+#import shared/suspended
+
+fn f(i: u32) -> real { return tf[model_offset + i]; }
+// Workgroup memory of the suspended environment.
+fn w3(at: u32) -> vec3r {
+    let i = suspended_adr(at);
+    return vec3r(out[i], out[i + 1u], out[i + 2u]);
+}
+#import collision_pair
+#import collision_functions
+
+@compute @workgroup_size(NARROW_PHASE_LANES)
+fn main(
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+    @builtin(local_invocation_index) index: u32,
+) {
+    let total = atomicLoad(&run.near_count);
+    for (var k = workgroup.x * NARROW_PHASE_LANES + index; k < total; k += workgroups.x * NARROW_PHASE_LANES) {
+        env = u32(out[near_list_adr(k)]);
+        model_offset = env * run.model_stride;
+        let at = near_adr(u32(out[near_list_adr(k) + 1u]));
+        var contacts: ContactPoints;
+        pair_ncon = 0u;
+        pair_separation = 0.0;
+        collide_pair(&contacts, u32(out[at]));
+        out[at + 1u] = real(pair_ncon);
+        out[at + 2u] = pair_separation;
+        for (var c = 0u; c < min(pair_ncon, MAX_PAIR_CONTACTS); c++) {
+            let to = at + 3u + 10u * c;
+            let x = contacts[c];
+            out[to] = x.dist;
+            for (var i = 0u; i < 3u; i++) {
+                out[to + 1u + i] = x.pos[i];
+                out[to + 4u + i] = x.normal[i];
+                out[to + 7u + i] = x.tangent[i];
+            }
+        }
+    }
+}
