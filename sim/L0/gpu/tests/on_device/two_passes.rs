@@ -49,3 +49,35 @@ fn contacts_are_found_after_jumps_of_the_state() {
     }
     assert_eq!(found, [false, true, false, true, false, true, false, true]);
 }
+
+/// Boxes that start in contact, and a sensor.
+const STACK: &str = r#"<mujoco>
+  <worldbody>
+    <geom type="box" size=".5 .5 .1"/>
+    <body pos="0 0 .199"><freejoint/><geom name="box" type="box" size=".1 .1 .1"/><site name="s"/></body>
+  </worldbody>
+  <sensor><velocimeter site="s"/></sensor>
+</mujoco>"#;
+
+#[test]
+fn several_steps_at_once_equal_single_steps() {
+    let (m, mut options) = with_two_passes(STACK, 8, 32);
+    options.one_lane = true;
+    options.task = Some(
+        "fn reward() -> real { return time(); }\nfn terminated() -> bool { return false; }".into(),
+    );
+    options.max_episode_steps = Some(5);
+    let [mut together, mut apart] =
+        [(); 2].map(|()| GpuBatch::new(gpu(), &m, 2, &options).expect("a batch"));
+    together.step(5).expect("stepped");
+    // an episode of five steps ends with the dispatch in which it reaches them
+    assert!(together.info().expect("read").iter().all(|info| info.truncated));
+    assert_eq!(together.rewards().expect("read"), [5.0 * m.opt.timestep; 2]);
+    for _ in 0..4 {
+        apart.step(1).expect("stepped");
+    }
+    together.step(4).expect("stepped");
+    assert!(together.info().expect("read").iter().all(|info| info.contacts == 4));
+    assert_eq!(together.state().expect("read"), apart.state().expect("read"));
+    assert_eq!(together.sensordata().expect("read"), apart.sensordata().expect("read"));
+}
