@@ -7,6 +7,7 @@ use super::minkowski::{MinkowskiDifference, Vertex};
 use super::multicontact;
 use super::support::{Solid, SupportKind};
 use crate::math::vec3::{Vec3, add_scaled, normalize, sub};
+use sim_simd::Vector3;
 
 /// Options of a query.
 #[derive(Debug, Clone, Copy)]
@@ -47,10 +48,10 @@ pub(super) fn ccd<'s>(
         saved_a.restore(a);
         saved_b.restore(b);
         work.separation = (found.lower_bound - (radii[0] + radii[1])).max(0.0);
-        work.axis = found.axis;
+        work.axis = found.axis.into();
         if found.dist > tolerance {
             let Some(points) = found.points else { return f64::MAX };
-            let [on_a, on_b] = inflate(points, radii);
+            let [on_a, on_b] = inflate(points.map(Vec3::from), radii);
             work.witnesses.push(on_a, on_b);
             let dist = found.dist - (radii[0] + radii[1]);
             return if dist > cutoff { f64::MAX } else { dist };
@@ -59,9 +60,10 @@ pub(super) fn ccd<'s>(
 
     let difference = &mut MinkowskiDifference { a, b };
     let found = gjk(difference, &opt, simplex);
-    (work.separation, work.axis) = (found.lower_bound, found.axis);
+    (work.separation, work.axis) = (found.lower_bound, found.axis.into());
+    let touching = found.points.map(|points: [Vector3; 2]| points.map(Vec3::from));
     if !(found.dist <= tolerance && found.count > 1) {
-        if let Some([on_a, on_b]) = found.points {
+        if let Some([on_a, on_b]) = touching {
             work.witnesses.push(on_a, on_b);
         }
         return found.dist;
@@ -70,7 +72,7 @@ pub(super) fn ccd<'s>(
     pt.reset(iterations);
     if !pt.init(difference, &simplex[..found.count]) {
         // touching contact of depth zero
-        if let Some([on_a, on_b]) = found.points {
+        if let Some([on_a, on_b]) = touching {
             work.witnesses.push(on_a, on_b);
         }
         return 0.0;
@@ -78,10 +80,11 @@ pub(super) fn ccd<'s>(
     let Some(result) = epa::expand(pt, difference, iterations, tolerance) else {
         return 0.0;
     };
-    work.witnesses.push(result.points[0], result.points[1]);
+    let points = result.points.map(Vec3::from);
+    work.witnesses.push(points[0], points[1]);
     if query.max_contacts > 1 {
         let face = result.vertices.map(|k| pt.vertices[k as usize]);
-        let (points, max) = (result.points, query.max_contacts);
+        let max = query.max_contacts;
         multicontact::add(difference, face, points, max, &mut work.multi, &mut work.witnesses);
     }
     result.dist

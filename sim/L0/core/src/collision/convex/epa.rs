@@ -4,7 +4,7 @@
 use super::minkowski::MinkowskiDifference;
 use super::polytope::{FaceState, MAX_ITERATIONS, Polytope};
 use super::simplex::{affine, combine};
-use crate::math::vec3::{Vec3, dot};
+use sim_simd::{Vector3, dispatch};
 use sim_types::MINVAL;
 
 /// The closest face of the final polytope.
@@ -14,11 +14,26 @@ pub(super) struct EpaResult {
     /// Signed distance, negative or zero.
     pub dist: f64,
     /// Witness points on the two solids.
-    pub points: [Vec3; 2],
+    pub points: [Vector3; 2],
 }
 
 /// Expands a polytope that contains the origin; `None` if it degenerates numerically.
 pub(super) fn expand(
+    pt: &mut Polytope,
+    difference: &mut MinkowskiDifference<'_, '_>,
+    iterations: usize,
+    tolerance: f64,
+) -> Option<EpaResult> {
+    dispatch!(iterate(
+        pt: &mut Polytope,
+        difference: &mut MinkowskiDifference<'_, '_>,
+        iterations: usize,
+        tolerance: f64,
+    ) -> Option<EpaResult>)
+}
+
+#[inline(always)]
+fn iterate(
     pt: &mut Polytope,
     difference: &mut MinkowskiDifference<'_, '_>,
     iterations: usize,
@@ -51,7 +66,7 @@ pub(super) fn expand(
         let lower = lower_square.sqrt();
         let normal = pt.faces[current as usize].point;
         let new = pt.add_support(difference, normal, lower);
-        let height = dot(normal, pt.vertices[new].point) / lower;
+        let height = normal.dot(pt.vertices[new].point) / lower;
         if height < upper {
             upper = height;
             upper_square = upper * upper;
@@ -78,12 +93,14 @@ pub(super) fn expand(
 }
 
 /// Whether the newest vertex has the same vertex indices on both solids as an older one.
+#[inline(always)]
 fn is_repeated(pt: &Polytope, new: usize) -> bool {
     let (older, newest) = (&pt.vertices[..new], &pt.vertices[new]);
     older.iter().any(|v| v.index_a == newest.index_a && v.index_b == newest.index_b)
 }
 
 /// Deletes all faces visible from a vertex and collects the edges of the horizon in order.
+#[inline(always)]
 fn find_horizon(pt: &mut Polytope, face: u32, vertex: usize) {
     let w = pt.vertices[vertex].point;
     pt.horizon.clear();
@@ -98,9 +115,10 @@ fn find_horizon(pt: &mut Polytope, face: u32, vertex: usize) {
 }
 
 /// Deletes a visible face and queues its neighbours, or adds its edge to the horizon.
-fn test_visibility(pt: &mut Polytope, w: Vec3, face: u32, entry: u32) {
+#[inline(always)]
+fn test_visibility(pt: &mut Polytope, w: Vector3, face: u32, entry: u32) {
     let tested = &pt.faces[face as usize];
-    if dot(tested.point, w) - tested.square > MINVAL {
+    if tested.point.dot(w) - tested.square > MINVAL {
         pt.delete(face);
         pt.stack.push((face, entry, 1));
     } else {
@@ -109,23 +127,32 @@ fn test_visibility(pt: &mut Polytope, w: Vec3, face: u32, entry: u32) {
 }
 
 /// Visits the visible faces depth first, an order in which the horizon is a closed loop.
-fn flood_visible(pt: &mut Polytope, w: Vec3) {
+#[inline(always)]
+fn flood_visible(pt: &mut Polytope, w: Vector3) {
     while let Some((face, entry, step)) = pt.stack.pop() {
         if step < 2 {
             pt.stack.push((face, entry, step + 1));
         }
-        let (neighbour, edge) = adjacent(pt, face, (entry + step) % 3);
+        let (neighbour, edge) = adjacent(pt, face, turn(entry, step));
         if pt.faces[neighbour as usize].state != FaceState::Deleted {
             test_visibility(pt, w, neighbour, edge);
         }
     }
 }
 
+/// The edge of a triangle `step` after another, `step` at most 2.
+#[inline(always)]
+fn turn(edge: u32, step: u32) -> u32 {
+    let next = edge + step;
+    if next >= 3 { next - 3 } else { next }
+}
+
 /// The face adjacent across an edge, and the index of the shared edge in that face.
+#[inline(always)]
 fn adjacent(pt: &Polytope, face: u32, edge: u32) -> (u32, u32) {
     let face = &pt.faces[face as usize];
-    let end = face.vertices[((edge + 1) % 3) as usize];
-    let neighbour = face.adjacent[(edge % 3) as usize];
+    let end = face.vertices[turn(edge, 1) as usize];
+    let neighbour = face.adjacent[edge as usize];
     let vertices = pt.faces[neighbour as usize].vertices;
     let entry = if vertices[0] == end {
         0
@@ -138,14 +165,15 @@ fn adjacent(pt: &Polytope, face: u32, edge: u32) -> (u32, u32) {
 }
 
 /// Connects a vertex with every edge of the horizon; `None` if a new face is degenerate.
+#[inline(always)]
 fn fill_horizon(pt: &mut Polytope, vertex: usize, lower: f64, upper: f64) -> Option<()> {
     let first = pt.faces.len();
     let count = pt.horizon.len();
     for k in 0..count {
         let (outside, edge) = pt.horizon[k];
         let face = &mut pt.faces[outside as usize];
-        face.adjacent[(edge % 3) as usize] = (first + k) as u32;
-        let ends = [face.vertices[((edge + 1) % 3) as usize], face.vertices[(edge % 3) as usize]];
+        face.adjacent[edge as usize] = (first + k) as u32;
+        let ends = [face.vertices[turn(edge, 1) as usize], face.vertices[edge as usize]];
         let before = first + if k == 0 { count - 1 } else { k - 1 };
         let after = first + if k + 1 == count { 0 } else { k + 1 };
         let square =
@@ -162,16 +190,16 @@ fn fill_horizon(pt: &mut Polytope, vertex: usize, lower: f64, upper: f64) -> Opt
 }
 
 /// The witness points of a face: its point closest to the origin in barycentric coordinates.
+#[inline(always)]
 fn witness(pt: &Polytope, face: u32) -> EpaResult {
     let face = &pt.faces[face as usize];
-    let corners = face.vertices.map(|k| pt.vertices[k as usize]);
-    let [a, b, c] = corners.map(|corner| corner.point);
-    let mut weights = affine(a, b, c, face.point);
+    let [a, b, c] = face.vertices.map(|k| &pt.vertices[k as usize]);
+    let mut weights = affine(a.point, b.point, c.point, face.point);
     // a degenerate face: any of its points
     if !weights.iter().all(|weight| weight.is_finite()) {
         weights = [1.0, 0.0, 0.0];
     }
-    let on_a = combine(weights, corners.map(|corner| corner.on_a));
-    let on_b = combine(weights, corners.map(|corner| corner.on_b));
+    let on_a = combine(weights, a.on_a, b.on_a, c.on_a);
+    let on_b = combine(weights, a.on_b, b.on_b, c.on_b);
     EpaResult { vertices: face.vertices, dist: -face.square.sqrt(), points: [on_a, on_b] }
 }

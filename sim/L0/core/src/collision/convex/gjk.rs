@@ -4,8 +4,8 @@
 //! gap bounds the error: `|x - x*|² ≤ x·(x - s)`, with `s` the support point in direction `-x`.
 
 use super::minkowski::{MinkowskiDifference, Vertex};
-use super::simplex::closest;
-use crate::math::vec3::{Vec3, add_scaled, cross, dot, scale, sub};
+use super::simplex::{on_segment, on_tetrahedron, on_triangle};
+use sim_simd::{Vector3, dispatch};
 use sim_types::{MAXVAL, MINVAL};
 
 /// Result of GJK.
@@ -15,11 +15,11 @@ pub(super) struct GjkResult {
     /// Distance; zero if the solids overlap, `f64::MAX` beyond the cutoff.
     pub dist: f64,
     /// Closest points on the two solids, if they were computed.
-    pub points: Option<[Vec3; 2]>,
+    pub points: Option<[Vector3; 2]>,
     /// Lower bound on the distance.
     pub lower_bound: f64,
     /// Unit separating axis of that bound, from the second solid to the first.
-    pub axis: Vec3,
+    pub axis: Vector3,
 }
 
 /// Termination criteria.
@@ -29,13 +29,20 @@ pub(super) struct GjkOptions {
     pub tolerance: f64,
     /// Largest distance of interest; zero tests for overlap only.
     pub cutoff: f64,
-    /// See [`closest`].
+    /// See [`on_tetrahedron`].
     pub mujoco_defects: bool,
 }
 
 impl GjkResult {
+    /// The final tetrahedron contains the origin.
+    #[inline(always)]
+    fn overlapping(axis: Vector3) -> Self {
+        Self { count: 4, dist: 0.0, points: None, lower_bound: 0.0, axis }
+    }
+
     /// The solids are separated by more than the cutoff.
-    fn separated(lower_bound: f64, axis: Vec3) -> Self {
+    #[inline(always)]
+    fn separated(lower_bound: f64, axis: Vector3) -> Self {
         Self { count: 0, dist: f64::MAX, points: None, lower_bound, axis }
     }
 }
@@ -46,8 +53,21 @@ pub(super) fn gjk(
     opt: &GjkOptions,
     simplex: &mut [Vertex; 4],
 ) -> GjkResult {
-    let wants_distance = opt.cutoff > 0.0;
-    let mut may_intersect = !wants_distance;
+    dispatch!(iterate(
+        difference: &mut MinkowskiDifference<'_, '_>,
+        opt: &GjkOptions,
+        simplex: &mut [Vertex; 4],
+    ) -> GjkResult)
+}
+
+#[inline(always)]
+fn iterate(
+    difference: &mut MinkowskiDifference<'_, '_>,
+    opt: &GjkOptions,
+    simplex: &mut [Vertex; 4],
+) -> GjkResult {
+    // a distance is not needed to decide whether the solids overlap
+    let mut may_intersect = opt.cutoff <= 0.0;
     let square_tolerance = opt.tolerance * opt.tolerance;
     // on a polytope GJK terminates exactly
     let discrete = difference.is_discrete();
@@ -58,48 +78,40 @@ pub(super) fn gjk(
     let mut lambda = [1.0, 0.0, 0.0, 0.0];
     let mut count = 0;
     let (mut on_a, mut on_b) = (difference.a.center(), difference.b.center());
-    let mut x = sub(on_a, on_b);
+    let mut x = on_a.sub(on_b);
     let mut length = 0.0;
-    let (mut lower_bound, mut axis) = (0.0_f64, [0.0; 3]);
+    let (mut lower_bound, mut axis) = (0.0_f64, Vector3::ZERO);
     let mut k = 0;
     while k < opt.iterations {
-        length = dot(x, x);
+        let square = x.dot(x);
+        length = square;
         if length < min_square {
             break;
         }
         length = length.sqrt();
         let inverse = 1.0 / length;
-        let direction = scale(x, inverse);
-        difference.support(scale(direction, -1.0), &mut simplex[count]);
-        let point = simplex[count].point;
-        if dot(x, sub(x, point)) < gap {
+        let direction = x.scale(inverse);
+        let newest = &mut simplex[count & 3];
+        difference.support(direction.scale(-1.0), newest);
+        let point = newest.point;
+        if x.dot(x.sub(point)) < gap {
             if k == 0 {
                 count = 1;
             }
             break;
         }
         // the support plane separates the difference from the origin
-        let ahead = dot(x, point);
+        let ahead = x.dot(point);
         if ahead * inverse > lower_bound {
             (lower_bound, axis) = (ahead * inverse, direction);
         }
-        if !wants_distance {
-            if ahead > 0.0 {
-                return GjkResult::separated(lower_bound, axis);
-            }
-        } else if opt.cutoff < f64::MAX
-            && ahead > 0.0
-            && ahead * ahead / dot(x, x) >= opt.cutoff * opt.cutoff
-        {
+        if is_beyond(ahead, square, opt.cutoff) {
             return GjkResult::separated(lower_bound, axis);
         }
         // testing whether a tetrahedron can contain the origin is cheaper than the distance
         if count == 3 && may_intersect {
             match intersect(difference, simplex, &mut k, opt.iterations) {
-                Intersection::Overlapping => {
-                    let lower_bound = 0.0;
-                    return GjkResult { count: 4, dist: 0.0, points: None, lower_bound, axis };
-                }
+                Intersection::Overlapping => return GjkResult::overlapping(axis),
                 Intersection::Separated(lower_bound, axis) => {
                     return GjkResult::separated(lower_bound, axis);
                 }
@@ -112,7 +124,7 @@ pub(super) fn gjk(
             return GjkResult::separated(lower_bound, axis);
         }
         let next = weighted_sum(simplex, &lambda, count, |v| v.point);
-        if (0..3).all(|i| (next[i] - x[i]).abs() < MINVAL) {
+        if next.sub(x).is_below(MINVAL) {
             break;
         }
         x = next;
@@ -129,10 +141,26 @@ pub(super) fn gjk(
     GjkResult { count, dist: length, points: Some([on_a, on_b]), lower_bound, axis }
 }
 
+/// Whether the support plane of `x` is beyond the cutoff; `ahead` is the product of `x` with its support point.
+#[inline(always)]
+fn is_beyond(ahead: f64, square: f64, cutoff: f64) -> bool {
+    if cutoff > 0.0 {
+        cutoff < f64::MAX && ahead > 0.0 && ahead * ahead / square >= cutoff * cutoff
+    } else {
+        ahead > 0.0
+    }
+}
+
 /// Reduces the simplex to the vertices with nonzero weight; returns their barycentric coordinates.
+#[inline(always)]
 fn reduce(simplex: &mut [Vertex; 4], count: &mut usize, mujoco_defects: bool) -> [f64; 4] {
-    let points = simplex.map(|vertex| vertex.point);
-    let mut lambda = closest(&points[..(*count + 1).min(4)], mujoco_defects);
+    let [a, b, c, d] = [simplex[0].point, simplex[1].point, simplex[2].point, simplex[3].point];
+    let mut lambda = match *count {
+        1 => on_segment(a, b),
+        2 => on_triangle(a, b, c),
+        3 => on_tetrahedron([a, b, c, d], mujoco_defects),
+        _ => [1.0, 0.0, 0.0, 0.0],
+    };
     let mut kept = 0;
     for i in 0..4 {
         if lambda[i] != 0.0 {
@@ -148,15 +176,16 @@ fn reduce(simplex: &mut [Vertex; 4], count: &mut usize, mujoco_defects: bool) ->
 }
 
 /// Weighted sum of one component of the first `count` vertices.
+#[inline(always)]
 fn weighted_sum(
     s: &[Vertex; 4],
     w: &[f64; 4],
     count: usize,
-    part: impl Fn(&Vertex) -> Vec3,
-) -> Vec3 {
-    let mut sum = scale(part(&s[0]), w[0]);
+    part: impl Fn(&Vertex) -> Vector3,
+) -> Vector3 {
+    let mut sum = part(&s[0]).scale(w[0]);
     for k in 1..count.min(4) {
-        sum = add_scaled(sum, part(&s[k]), w[k]);
+        sum = sum.add_scaled(part(&s[k]), w[k]);
     }
     sum
 }
@@ -165,24 +194,25 @@ fn weighted_sum(
 enum Intersection {
     Overlapping,
     /// Lower bound on the distance and the separating axis.
-    Separated(f64, Vec3),
+    Separated(f64, Vector3),
     /// Degenerate simplex or iteration limit.
     Indeterminate,
 }
 
 /// Overlap test: replaces one vertex of a tetrahedron at a time until it contains the origin or a support
 /// plane separates it. Restores the simplex if the result is indeterminate.
+#[inline(always)]
 fn intersect(
     difference: &mut MinkowskiDifference<'_, '_>,
     s: &mut [Vertex; 4],
     k: &mut usize,
     iterations: usize,
 ) -> Intersection {
-    // vertices of the face opposite to each vertex, clockwise seen from outside
-    const SIDES: [[usize; 3]; 4] = [[2, 1, 3], [0, 2, 3], [1, 0, 3], [0, 1, 2]];
     let before = *s;
     while *k < iterations {
-        let sides = SIDES.map(|[a, b, c]| height(&s[a], &s[b], &s[c]));
+        // faces opposite to each vertex, clockwise seen from outside
+        let [a, b, c, d] = [s[0].point, s[1].point, s[2].point, s[3].point];
+        let sides = [height(c, b, d), height(a, c, d), height(b, a, d), height(a, b, c)];
         // origin in the plane of a face: indeterminate sign
         if sides.iter().any(|side| side.0 == 0.0) {
             break;
@@ -195,9 +225,9 @@ fn intersect(
             return Intersection::Overlapping;
         }
         difference.support(normal, &mut s[worst]);
-        let beyond = dot(normal, s[worst].point);
+        let beyond = normal.dot(s[worst].point);
         if beyond < 0.0 {
-            return Intersection::Separated(-beyond, scale(normal, -1.0));
+            return Intersection::Separated(-beyond, normal.scale(-1.0));
         }
         // the new vertex is on the other side of the face: swap two vertices to restore orientation
         s.swap((worst + 1) & 3, (worst + 2) & 3);
@@ -208,12 +238,13 @@ fn intersect(
 }
 
 /// Offset of a face's plane from the origin along its unit normal; `f64::MAX` for a degenerate face.
-fn height(a: &Vertex, b: &Vertex, c: &Vertex) -> (f64, Vec3) {
-    let n = cross(sub(c.point, a.point), sub(b.point, a.point));
-    let square = dot(n, n);
+#[inline(always)]
+fn height(a: Vector3, b: Vector3, c: Vector3) -> (f64, Vector3) {
+    let n = c.sub(a).cross(b.sub(a));
+    let square = n.dot(n);
     if square > MINVAL * MINVAL && square < MAXVAL * MAXVAL {
-        let n = scale(n, 1.0 / square.sqrt());
-        (dot(n, a.point), n)
+        let n = n.scale(1.0 / square.sqrt());
+        (n.dot(a), n)
     } else {
         (f64::MAX, n)
     }

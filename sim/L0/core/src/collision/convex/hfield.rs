@@ -4,9 +4,10 @@
 use super::super::manifold::{MAX_CONTACT_POINTS, Manifold};
 use super::super::shape::{HeightField, Shape};
 use super::support::{Simplex, Solid};
-use super::{CcdOptions, CcdWork, add_penetration};
+use super::{CcdOptions, CcdWork, add_penetration, separation_along};
 use crate::math::mat3;
-use crate::math::vec3::{Vec3, add, sub};
+use crate::math::vec3::{add, sub};
+use sim_simd::Vector3;
 use std::ops::RangeInclusive;
 
 /// Contacts of a height field and a convex solid.
@@ -68,8 +69,11 @@ fn hfield_solid<'s>(
     let lowest = bounds[2].0;
 
     for corner in &mut prism.prism {
-        corner[2] = -base;
+        *corner = Vector3::from([0.0, 0.0, -base]);
     }
+    let query = opt.query(1);
+    // the axis that separates the solid from the prism before; zero for none
+    let mut axis = [0.0; 3];
     let start = out.as_slice().len();
     for row in *rows.start()..*rows.end() {
         for first in [row + 1, row] {
@@ -78,11 +82,18 @@ fn hfield_solid<'s>(
         for column in columns.start() + 1..=*columns.end() {
             for upper in [row + 1, row] {
                 push_sample(&grid, &mut prism.prism, upper, column, margin);
-                if prism.prism[3..].iter().all(|corner| corner[2] < lowest) {
+                if prism.prism[3..].iter().all(|corner| corner.z() < lowest) {
+                    continue;
+                }
+                if axis != [0.0; 3]
+                    && separation_along(axis, &mut prism, solid) > 2.0 * opt.tolerance
+                {
                     continue;
                 }
                 let before = out.as_slice().len();
-                add_penetration(&mut prism, solid, 0.0, &opt.query(1), work, out);
+                add_penetration(&mut prism, solid, 0.0, &query, work, out);
+                let separated = work.separation > 0.0 && solid.is_stateless();
+                axis = if separated { work.axis } else { [0.0; 3] };
                 for point in &mut out.as_mut_slice()[before..] {
                     point.normal = mat3::mul_vec(field.mat, point.normal);
                     point.pos = add(mat3::mul_vec(field.mat, point.pos), field.pos);
@@ -123,7 +134,7 @@ fn cells((low, high): (f64, f64), half: f64, samples: usize) -> RangeInclusive<u
 /// Replaces the oldest vertex pair of the prism by the next sample.
 fn push_sample(
     grid: &HeightField<'_>,
-    prism: &mut [Vec3; 6],
+    prism: &mut [Vector3; 6],
     row: usize,
     column: usize,
     margin: f64,
@@ -135,6 +146,6 @@ fn push_sample(
     let height = grid.data.get(row * grid.ncol + column).copied().unwrap_or(0.0);
     let px = step(x, grid.ncol) * column as f64 - x;
     let py = step(y, grid.nrow) * row as f64 - y;
-    prism[2] = [px, py, prism[2][2]];
-    prism[5] = [px, py, f64::from(height) * top + margin];
+    prism[2] = Vector3::from([px, py, prism[2].z()]);
+    prism[5] = Vector3::from([px, py, f64::from(height) * top + margin]);
 }

@@ -35,6 +35,7 @@ use ccd::{Query, ccd};
 use minkowski::{MinkowskiDifference, Vertex};
 use multicontact::MultiWork;
 use polytope::Polytope;
+use sim_simd::Vector3;
 use sim_types::{DisableBit, GeomType, Options};
 use support::Solid;
 use witness::Witnesses;
@@ -151,14 +152,20 @@ fn guess_separates<'s>(
     if axis == [0.0; 3] {
         return false;
     }
-    let mut closest = Vertex::default();
-    MinkowskiDifference { a, b }.support(vec3::scale(axis, -1.0), &mut closest);
-    let separation = vec3::dot(axis, closest.point);
+    let separation = separation_along(axis, a, b);
     (work.separation, work.axis) = (separation.max(0.0), axis);
     // the query starts without the state of this test
     a.reset();
     b.reset();
     separation > 2.0 * tolerance
+}
+
+/// Separation of two solids along an axis from the second to the first; negative if they overlap.
+fn separation_along<'s>(axis: Vec3, a: &mut Solid<'s>, b: &mut Solid<'s>) -> f64 {
+    let mut closest = Vertex::default();
+    let axis = Vector3::from(axis);
+    MinkowskiDifference { a, b }.support(axis.scale(-1.0), &mut closest);
+    axis.dot(closest.point)
 }
 
 /// Support point of a convex shape in a direction of unit length.

@@ -68,8 +68,8 @@ pub(super) fn add(
     buffers.reserve();
     let out_of_b = sub(points[1], points[0]);
     let depth = norm(out_of_b);
-    let on_a = feature::distinct(face.map(|v| Corner { id: v.index_a, point: v.on_a }));
-    let on_b = feature::distinct(face.map(|v| Corner { id: v.index_b, point: v.on_b }));
+    let on_a = feature::distinct(face.map(|v| Corner { id: v.index_a, point: v.on_a.into() }));
+    let on_b = feature::distinct(face.map(|v| Corner { id: v.index_b, point: v.on_b.into() }));
     feature::face_normals(difference.a, on_a.as_slice(), sub(points[0], points[1]), a);
     feature::face_normals(difference.b, on_b.as_slice(), out_of_b, b);
 
@@ -85,7 +85,7 @@ pub(super) fn add(
         let approach = scale(b.normals[j], depth);
         clip(
             &b.polygon,
-            &[face[0].on_a, a.ends[i]],
+            &[face[0].on_a.into(), a.ends[i]],
             b.normals[j],
             approach,
             max_contacts,
@@ -99,7 +99,7 @@ pub(super) fn add(
         let approach = scale(a.normals[j], -depth);
         clip(
             &a.polygon,
-            &[face[0].on_b, b.ends[i]],
+            &[face[0].on_b.into(), b.ends[i]],
             a.normals[j],
             approach,
             max_contacts,

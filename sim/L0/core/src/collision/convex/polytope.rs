@@ -5,7 +5,7 @@
 
 use super::minkowski::{MinkowskiDifference, Vertex};
 use super::simplex::{affine, combine, det, project_on_plane};
-use crate::math::vec3::{Vec3, cross, dot, norm, scale, sub};
+use sim_simd::{Vector3, dispatch};
 use sim_types::MINVAL;
 
 /// Upper limit on the number of iterations.
@@ -31,7 +31,7 @@ pub(super) struct Face {
     /// Adjacent face across each edge; edge `k` runs from vertex `k` to the next.
     pub adjacent: [u32; 3],
     /// Projection of the origin onto its plane, which is also its (unnormalized) normal.
-    pub point: Vec3,
+    pub point: Vector3,
     /// Squared distance of its plane from the origin.
     pub square: f64,
     pub state: FaceState,
@@ -75,14 +75,15 @@ impl Polytope {
         difference: &mut MinkowskiDifference<'_, '_>,
         simplex: &[Vertex],
     ) -> bool {
-        match *simplex {
-            [a, b] => self.start_with_segment(difference, a, b),
-            [a, b, c] => self.start_with_triangle(difference, a, b, c),
-            [a, b, c, d] => self.start_with_tetrahedron(difference, [a, b, c, d]),
-            _ => false,
-        }
+        let pt = self;
+        dispatch!(start(
+            pt: &mut Polytope,
+            difference: &mut MinkowskiDifference<'_, '_>,
+            simplex: &[Vertex],
+        ) -> bool)
     }
 
+    #[inline(always)]
     fn start_with_segment(
         &mut self,
         difference: &mut MinkowskiDifference<'_, '_>,
@@ -90,20 +91,19 @@ impl Polytope {
         b: Vertex,
     ) -> bool {
         // a direction perpendicular to the segment, from the coordinate axis most perpendicular to it
-        let along = sub(b.point, a.point);
+        let along = b.point.sub(a.point);
         let (mut axis, mut smallest) = (0, f64::MAX);
-        for k in 0..3 {
-            if along[k].abs() < smallest {
-                (axis, smallest) = (k, along[k].abs());
+        for (k, extent) in <[f64; 3]>::from(along).into_iter().enumerate() {
+            if extent.abs() < smallest {
+                (axis, smallest) = (k, extent.abs());
             }
         }
         let mut e = [0.0; 3];
         e[axis] = 1.0;
-        let first = cross(e, along);
+        let first = Vector3::from(e).cross(along);
         let rotation = rotation_120(along);
-        let rotated = |v| crate::math::mat3::mul_vec(&rotation, v);
-        let second = rotated(first);
-        let third = rotated(second);
+        let second = first.transformed(&rotation);
+        let third = second.transformed(&rotation);
 
         self.vertices.extend([a, b]);
         for dir in [first, second, third] {
@@ -126,6 +126,7 @@ impl Polytope {
         true
     }
 
+    #[inline(always)]
     fn start_with_triangle(
         &mut self,
         difference: &mut MinkowskiDifference<'_, '_>,
@@ -133,13 +134,13 @@ impl Polytope {
         b: Vertex,
         c: Vertex,
     ) -> bool {
-        let n = cross(sub(b.point, a.point), sub(c.point, a.point));
+        let n = b.point.sub(a.point).cross(c.point.sub(a.point));
         let length = norm(n);
         if length < MINVAL {
             return false;
         }
         self.vertices.extend([a, b, c]);
-        let below = self.add_support(difference, scale(n, -1.0), length);
+        let below = self.add_support(difference, n.scale(-1.0), length);
         let above = self.add_support(difference, n, length);
         for tip in [above, below] {
             if triangle_contains(a.point, b.point, c.point, self.vertices[tip].point) {
@@ -159,6 +160,7 @@ impl Polytope {
         true
     }
 
+    #[inline(always)]
     fn start_with_tetrahedron(
         &mut self,
         difference: &mut MinkowskiDifference<'_, '_>,
@@ -172,7 +174,7 @@ impl Polytope {
                 return self.restart_from_face(difference, face);
             }
         }
-        let [p, q, r, s] = corners.map(|corner| corner.point);
+        let [p, q, r, s] = [corners[0].point, corners[1].point, corners[2].point, corners[3].point];
         let contains = same_side(p, q, r, s)
             && same_side(q, r, s, p)
             && same_side(r, s, p, q)
@@ -184,6 +186,7 @@ impl Polytope {
     }
 
     /// Rebuilds the polytope from a face that contains the origin.
+    #[inline(always)]
     fn restart_from_face(
         &mut self,
         difference: &mut MinkowskiDifference<'_, '_>,
@@ -195,6 +198,7 @@ impl Polytope {
         self.start_with_triangle(difference, a, b, c)
     }
 
+    #[inline(always)]
     fn add_all_candidates(&mut self) {
         for (k, face) in self.faces.iter_mut().enumerate() {
             face.state = FaceState::Candidate(k as u32);
@@ -203,6 +207,7 @@ impl Polytope {
     }
 
     /// Adds a face to the candidates.
+    #[inline(always)]
     pub(super) fn add_candidate(&mut self, index: usize) {
         let face = &mut self.faces[index];
         face.state = FaceState::Candidate(self.candidates.len() as u32);
@@ -210,18 +215,15 @@ impl Polytope {
     }
 
     /// Adds the support vertex in a direction of given length; returns its index.
-    #[inline]
+    #[inline(always)]
     pub(super) fn add_support(
         &mut self,
         difference: &mut MinkowskiDifference<'_, '_>,
-        dir: Vec3,
+        dir: Vector3,
         length: f64,
     ) -> usize {
-        let unit = if length > MINVAL {
-            [dir[0] / length, dir[1] / length, dir[2] / length]
-        } else {
-            [1.0, 0.0, 0.0]
-        };
+        let unit =
+            if length > MINVAL { dir.divide(length) } else { Vector3::from([1.0, 0.0, 0.0]) };
         let new = self.vertices.len();
         self.vertices.push(Vertex::default());
         difference.support(unit, &mut self.vertices[new]);
@@ -231,15 +233,18 @@ impl Polytope {
     /// Adds a face; returns its squared distance from the origin, zero if it is degenerate.
     #[inline(always)]
     pub(super) fn add_face(&mut self, vertices: [u32; 3], adjacent: [u32; 3]) -> f64 {
-        let [a, b, c] = vertices.map(|k| self.vertices[k as usize].point);
-        let point = project_on_plane(c, b, a);
-        let square = point.map_or(0.0, |p| dot(p, p));
-        let point = point.unwrap_or([0.0; 3]);
+        let [a, b, c] = vertices;
+        let corner = |k: u32| self.vertices[k as usize].point;
+        let (point, square) = match project_on_plane(corner(c), corner(b), corner(a)) {
+            Some(point) => (point, point.dot(point)),
+            None => (Vector3::ZERO, 0.0),
+        };
         self.faces.push(Face { vertices, adjacent, point, square, state: FaceState::Inactive });
         square
     }
 
     /// Removes a face.
+    #[inline(always)]
     pub(super) fn delete(&mut self, face: u32) {
         let state = std::mem::replace(&mut self.faces[face as usize].state, FaceState::Deleted);
         if let FaceState::Candidate(position) = state {
@@ -251,13 +256,29 @@ impl Polytope {
     }
 }
 
+/// Builds the initial polytope from a simplex.
+#[inline(always)]
+fn start(
+    pt: &mut Polytope,
+    difference: &mut MinkowskiDifference<'_, '_>,
+    simplex: &[Vertex],
+) -> bool {
+    match *simplex {
+        [a, b] => pt.start_with_segment(difference, a, b),
+        [a, b, c] => pt.start_with_triangle(difference, a, b, c),
+        [a, b, c, d] => pt.start_with_tetrahedron(difference, [a, b, c, d]),
+        _ => false,
+    }
+}
+
 /// Rotation by 120° about an axis.
-fn rotation_120(axis: Vec3) -> [f64; 9] {
+#[inline(always)]
+fn rotation_120(axis: Vector3) -> [f64; 9] {
     // same digits as MuJoCo
     const SIN: f64 = 0.86602540378;
     const COS: f64 = -0.5;
     let length = norm(axis);
-    let [x, y, z] = [axis[0] / length, axis[1] / length, axis[2] / length];
+    let [x, y, z] = axis.divide(length).into();
     let c = 1.0 - COS;
     [
         COS + x * x * c,
@@ -273,25 +294,34 @@ fn rotation_120(axis: Vec3) -> [f64; 9] {
 }
 
 /// Whether the origin and `p` are on the same side of the plane through `a`, `b`, `c`.
-fn same_side(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> bool {
-    let n = cross(sub(b, a), sub(c, a));
-    let (height, origin) = (dot(n, sub(p, a)), dot(n, scale(a, -1.0)));
+#[inline(always)]
+fn same_side(a: Vector3, b: Vector3, c: Vector3, p: Vector3) -> bool {
+    let n = b.sub(a).cross(c.sub(a));
+    let (height, origin) = (n.dot(p.sub(a)), n.dot(a.scale(-1.0)));
     (height > 0.0 && origin > 0.0) || (height < 0.0 && origin < 0.0)
 }
 
 /// Whether the line through `a` and `b` intersects a triangle.
-fn line_intersects_triangle(a: Vec3, b: Vec3, triangle: [Vec3; 3]) -> bool {
-    let along = sub(b, a);
-    let [p, q, r] = triangle.map(|corner| sub(corner, a));
+#[inline(always)]
+fn line_intersects_triangle(a: Vector3, b: Vector3, [p, q, r]: [Vector3; 3]) -> bool {
+    let along = b.sub(a);
+    let (p, q, r) = (p.sub(a), q.sub(a), r.sub(a));
     let volumes = [det(p, q, along), det(q, r, along), det(r, p, along)];
     volumes.iter().all(|&v| v >= 0.0) || volumes.iter().all(|&v| v <= 0.0)
 }
 
 /// Whether a triangle contains a point.
-fn triangle_contains(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> bool {
+#[inline(always)]
+fn triangle_contains(a: Vector3, b: Vector3, c: Vector3, p: Vector3) -> bool {
     let weights = affine(a, b, c, p);
     if weights.iter().any(|&w| w < 0.0) {
         return false;
     }
-    norm(sub(combine(weights, [a, b, c]), p)) < MINVAL
+    norm(combine(weights, a, b, c).sub(p)) < MINVAL
+}
+
+/// Euclidean norm.
+#[inline(always)]
+fn norm(v: Vector3) -> f64 {
+    v.dot(v).sqrt()
 }

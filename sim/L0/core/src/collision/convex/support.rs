@@ -4,7 +4,7 @@
 use super::super::shape::{Mesh, Shape};
 use crate::math::mat3::{self, Mat3};
 use crate::math::vec3::{self, Vec3, dot};
-use sim_simd::HullSupport;
+use sim_simd::{HullSupport, Vector3};
 use sim_types::{GeomType, MINVAL};
 
 /// Fewest vertices for hill climbing; smaller meshes are searched exhaustively.
@@ -46,7 +46,7 @@ pub(super) struct Solid<'a> {
     pub margin: f64,
     pub mesh: Option<&'a Mesh<'a>>,
     /// Vertices of a prism: three at the bottom, three at the top; or of a simplex.
-    pub prism: [Vec3; 6],
+    pub prism: [Vector3; 6],
     /// Number of vertices of a simplex.
     pub corners: usize,
     /// Vertex index of the last support point; -1 before the first query and for smooth solids.
@@ -85,7 +85,7 @@ impl<'a> Solid<'a> {
             size: shape.size,
             margin,
             mesh: shape.mesh.as_ref(),
-            prism: [[0.0; 3]; 6],
+            prism: [Vector3::ZERO; 6],
             corners: 0,
             vertex: -1,
             hull_vertex: 0,
@@ -104,7 +104,7 @@ impl<'a> Solid<'a> {
             size: [simplex.radius, 0.0, 0.0],
             margin,
             mesh: None,
-            prism: simplex.vertices,
+            prism: simplex.vertices.map(Vector3::from),
             corners: simplex.count,
             vertex: -1,
             hull_vertex: 0,
@@ -124,68 +124,75 @@ impl<'a> Solid<'a> {
     }
 
     /// An interior point.
-    pub(super) fn center(&self) -> Vec3 {
+    #[inline(always)]
+    pub(super) fn center(&self) -> Vector3 {
         if self.kind != SupportKind::Prism {
-            return self.pos;
+            return self.pos.into();
         }
-        let sum = self.prism.iter().fold([0.0; 3], |sum, corner| vec3::add(sum, *corner));
-        vec3::scale(sum, 1.0 / 6.0)
+        let mut sum = Vector3::ZERO;
+        for corner in &self.prism {
+            sum = sum.add(*corner);
+        }
+        sum.scale(1.0 / 6.0)
+    }
+
+    /// Whether support points do not depend on those before, even if several are equally far.
+    pub(super) fn is_stateless(&self) -> bool {
+        !matches!(self.kind, SupportKind::Vertices | SupportKind::Hull)
     }
 
     /// Support point in a direction of unit length, inflated by half the margin.
-    #[inline(always)]
+    #[inline]
     pub(super) fn support(&mut self, dir: Vec3) -> Vec3 {
+        self.inflated_support(dir.into()).into()
+    }
+
+    /// As [`support`](Self::support), in registers.
+    #[inline(always)]
+    pub(super) fn inflated_support(&mut self, dir: Vector3) -> Vector3 {
         let point = self.uninflated_support(dir);
-        if self.margin > 0.0 { vec3::add_scaled(point, dir, 0.5 * self.margin) } else { point }
+        if self.margin > 0.0 { point.add_scaled(dir, 0.5 * self.margin) } else { point }
     }
 
     /// Support point in a direction of unit length, without the margin.
     #[inline(always)]
-    pub(super) fn uninflated_support(&mut self, dir: Vec3) -> Vec3 {
-        match self.kind {
-            SupportKind::Point => return self.pos,
-            SupportKind::Sphere => {
-                let (r, p) = (self.size[0], self.pos);
-                return [r * dir[0] + p[0], r * dir[1] + p[1], r * dir[2] + p[2]];
-            }
+    fn uninflated_support(&mut self, dir: Vector3) -> Vector3 {
+        let (size, pos) = (self.size, Vector3::from(self.pos));
+        let local = match self.kind {
+            SupportKind::Point => return pos,
+            SupportKind::Sphere => return dir.scale(size[0]).add(pos),
             SupportKind::Segment => {
-                let axis = mat3::column(&self.mat, 2);
-                let end = if dot(axis, dir) >= 0.0 { self.size[1] } else { -self.size[1] };
-                let p = self.pos;
-                return [axis[0] * end + p[0], axis[1] * end + p[1], axis[2] * end + p[2]];
+                let axis = Vector3::from(mat3::column(&self.mat, 2));
+                return axis.scale(with_sign(axis.dot(dir), size[1])).add(pos);
             }
             SupportKind::Prism => return prism_support(&self.prism, dir),
             SupportKind::Simplex => {
-                let vertex = farthest(&self.prism[..self.corners], dir);
-                return vec3::add_scaled(vertex, dir, self.size[0]);
+                return farthest(&self.prism[..self.corners], dir).add_scaled(dir, size[0]);
             }
-            SupportKind::Hull => return self.hull_support(dir),
-            _ => {}
-        }
-        let local = mat3::mul_transpose_vec(&self.mat, dir);
+            SupportKind::Hull => return self.hull_support(dir.into()).into(),
+            _ => dir.transformed_by_transpose(&self.mat),
+        };
         let point = match self.kind {
             SupportKind::Capsule => {
-                let r = self.size[0];
-                [local[0] * r, local[1] * r, local[2] * r + with_sign(local[2], self.size[1])]
+                let r = size[0];
+                let (x, y, z) = (local.x() * r, local.y() * r, local.z() * r);
+                Vector3::from([x, y, z + with_sign(local.z(), size[1])])
             }
-            SupportKind::Ellipsoid => ellipsoid_support(self.size, local),
-            SupportKind::Cylinder => cylinder_support(self.size, local),
-            SupportKind::Box => self.box_support(local),
-            _ => self.exhaustive_support(local),
+            SupportKind::Ellipsoid => ellipsoid_support(size.into(), local),
+            SupportKind::Cylinder => cylinder_support(size, local),
+            SupportKind::Box => {
+                // bit `k` of the index is set if coordinate `k` is positive
+                let corner = Vector3::from(size).with_signs_of(local);
+                self.vertex = corner.positive_bits() as i32;
+                corner
+            }
+            _ => self.exhaustive_support(local.into()).into(),
         };
-        vec3::add(mat3::mul_vec(&self.mat, point), self.pos)
-    }
-
-    /// Support vertex of a box; bit `k` of its index is set if coordinate `k` is positive.
-    fn box_support(&mut self, local: Vec3) -> Vec3 {
-        let corner = [0, 1, 2].map(|k| with_sign(local[k], self.size[k]));
-        self.vertex = i32::from(corner[0] > 0.0)
-            | i32::from(corner[1] > 0.0) << 1
-            | i32::from(corner[2] > 0.0) << 2;
-        corner
+        point.transformed(&self.mat).add(pos)
     }
 
     /// Support vertex of a mesh by exhaustive search; the last result wins ties.
+    #[inline(always)]
     fn exhaustive_support(&mut self, local: Vec3) -> Vec3 {
         let vertices = self.mesh.map_or(&[][..], |mesh| mesh.vertices);
         let (mut best, mut farthest) = (0, LOWEST);
@@ -334,20 +341,22 @@ fn with_sign(direction: f64, extent: f64) -> f64 {
     if direction >= 0.0 { extent } else { -extent }
 }
 
-fn ellipsoid_support(size: Vec3, local: Vec3) -> Vec3 {
-    let scaled = [local[0] * size[0], local[1] * size[1], local[2] * size[2]];
-    let square = dot(scaled, scaled);
+#[inline(always)]
+fn ellipsoid_support(size: Vector3, local: Vector3) -> Vector3 {
+    let scaled = local.component_mul(size);
+    let square = scaled.dot(scaled);
     if square < MINVAL * MINVAL {
-        return [size[0], 0.0, 0.0];
+        return Vector3::from([size.x(), 0.0, 0.0]);
     }
-    let inverse = 1.0 / square.sqrt();
-    [0, 1, 2].map(|k| scaled[k] * (inverse * size[k]))
+    scaled.component_mul(size.scale(1.0 / square.sqrt()))
 }
 
-fn cylinder_support(size: Vec3, local: Vec3) -> Vec3 {
-    let square = local[0] * local[0] + local[1] * local[1];
+#[inline(always)]
+fn cylinder_support(size: Vec3, local: Vector3) -> Vector3 {
+    let (x, y) = (local.x(), local.y());
+    let square = x * x + y * y;
     let factor = if square >= MINVAL * MINVAL { size[0] / square.sqrt() } else { 0.0 };
-    [factor * local[0], factor * local[1], with_sign(local[2], size[1])]
+    Vector3::from([factor * x, factor * y, with_sign(local.z(), size[1])])
 }
 
 /// An element of a flex: the hull of up to four points, inflated by a radius.
@@ -400,11 +409,12 @@ impl Simplex {
 }
 
 /// The point with the largest projection, the first of equal ones.
-fn farthest(points: &[Vec3], dir: Vec3) -> Vec3 {
-    let Some((&first, others)) = points.split_first() else { return [0.0; 3] };
-    let (mut best, mut largest) = (first, dot(first, dir));
+#[inline(always)]
+fn farthest(points: &[Vector3], dir: Vector3) -> Vector3 {
+    let Some((&first, others)) = points.split_first() else { return Vector3::ZERO };
+    let (mut best, mut largest) = (first, first.dot(dir));
     for p in others {
-        let projection = dot(*p, dir);
+        let projection = p.dot(dir);
         if projection > largest {
             (best, largest) = (*p, projection);
         }
@@ -413,14 +423,10 @@ fn farthest(points: &[Vec3], dir: Vec3) -> Vec3 {
 }
 
 /// Support vertex of a prism: one of the upper vertices if the direction points up, else of the lower ones.
-fn prism_support(prism: &[Vec3; 6], dir: Vec3) -> Vec3 {
-    let start = if dir[2] < 0.0 { 0 } else { 3 };
-    let (mut best, mut farthest) = (prism[start], dot(prism[start], dir));
-    for corner in &prism[start + 1..start + 3] {
-        let projection = dot(*corner, dir);
-        if projection > farthest {
-            (best, farthest) = (*corner, projection);
-        }
-    }
-    best
+#[inline(always)]
+fn prism_support([a, b, c, d, e, f]: &[Vector3; 6], dir: Vector3) -> Vector3 {
+    let [a, b, c] = if dir.z() < 0.0 { [a, b, c] } else { [d, e, f] };
+    let (first, second, third) = (a.dot(dir), b.dot(dir), c.dot(dir));
+    let (best, largest) = if second > first { (b, second) } else { (a, first) };
+    if third > largest { *c } else { *best }
 }
