@@ -14,28 +14,30 @@ const MAX_STEP: f64 = 2.0;
 const MIN_STEP: f64 = 1e-4;
 
 /// Gradient descent from `x` with a backtracking line search, at most `steps` steps. Returns the final
-/// value.
+/// value. `distances` are those of `x`, before and after.
 #[doc(alias = "stepGradient")]
 pub(super) fn gradient_descent(
     x: &mut Vec3,
+    distances: &mut [f64; 2],
     fields: &FieldPair<'_>,
     objective: Objective,
     steps: u32,
 ) -> f64 {
     let mut value = MAXVAL;
     for _ in 0..steps {
-        let gradient = fields.gradient(objective, *x);
+        let gradient = fields.gradient(objective, *x, *distances);
         if gradient.iter().any(|&g| is_bad(g)) {
             return MAXVAL;
         }
-        let (start, before) = (*x, fields.value(objective, *x));
+        let (start, before) = (*x, objective.value(*distances));
         let mut step = MAX_STEP;
         let mut decrease = -ARMIJO * step * dot(gradient, gradient);
         loop {
             step *= 0.5;
             decrease *= 0.5;
             *x = add_scaled(start, gradient, -step);
-            value = fields.value(objective, *x);
+            *distances = fields.distances(*x);
+            value = objective.value(*distances);
             // also terminates on NaN
             if !(step > MIN_STEP && value - before > decrease) {
                 break;

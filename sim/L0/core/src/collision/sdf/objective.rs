@@ -16,6 +16,17 @@ pub(super) enum Objective {
     Collision,
 }
 
+impl Objective {
+    /// The value of the function.
+    pub(super) fn value(self, [a, b]: [f64; 2]) -> f64 {
+        match self {
+            Self::Intersection => a.max(b),
+            Self::MidSurface => a - b,
+            Self::Collision => a + b + a.max(b).abs(),
+        }
+    }
+}
+
 /// Two distance fields, evaluated in the frame of the first.
 pub(super) struct FieldPair<'a> {
     pub first: Field<'a>,
@@ -25,7 +36,8 @@ pub(super) struct FieldPair<'a> {
 }
 
 impl FieldPair<'_> {
-    fn distances(&self, x: Vec3) -> [f64; 2] {
+    /// The distances of a point.
+    pub(super) fn distances(&self, x: Vec3) -> [f64; 2] {
         [self.first.distance(x), self.second.distance(self.to_second.apply(x))]
     }
 
@@ -34,20 +46,15 @@ impl FieldPair<'_> {
         mat3::mul_transpose_vec(&self.to_second.rotation, gradient)
     }
 
-    pub(super) fn value(&self, objective: Objective, x: Vec3) -> f64 {
-        let [a, b] = self.distances(x);
-        match objective {
-            Objective::Intersection => a.max(b),
-            Objective::MidSurface => a - b,
-            Objective::Collision => a + b + a.max(b).abs(),
-        }
-    }
-
-    pub(super) fn gradient(&self, objective: Objective, x: Vec3) -> Vec3 {
+    /// Gradient at a point with known distances.
+    pub(super) fn gradient(&self, objective: Objective, x: Vec3, [a, b]: [f64; 2]) -> Vec3 {
         match objective {
             Objective::Intersection => {
-                let [a, b] = self.distances(x);
-                if a > b { self.first.gradient(x) } else { self.second_gradient(x) }
+                if a > b {
+                    self.first.gradient(x)
+                } else {
+                    self.second_gradient(x)
+                }
             }
             Objective::MidSurface => {
                 let (a, _) = normalize(self.first.gradient(x));
@@ -55,7 +62,6 @@ impl FieldPair<'_> {
                 normalize(sub(a, b)).0
             }
             Objective::Collision => {
-                let [a, b] = self.distances(x);
                 let (da, db) = (self.first.gradient(x), self.second_gradient(x));
                 let larger = if a > b { da } else { db };
                 add_scaled(add(da, db), larger, if a.max(b) > 0.0 { 1.0 } else { -1.0 })

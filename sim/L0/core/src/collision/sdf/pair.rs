@@ -44,10 +44,12 @@ pub(crate) fn sdf_sdf(
         let unit = [2, 3, 5].map(|base| halton(start, base));
         let x = std::array::from_fn(|k| low[k] + (high[k] - low[k]) * unit[k]);
         let mut x = a_to_b.apply(a_to_a.apply(x));
-        gradient_descent(&mut x, &fields, Objective::Collision, opt.iterations);
+        let mut distances = fields.distances(x);
+        let (at, steps) = (&mut distances, opt.iterations);
+        gradient_descent(&mut x, at, &fields, Objective::Collision, steps);
         // one more step on the intersection, since inexact distances can overlap spuriously
-        let dist = gradient_descent(&mut x, &fields, Objective::Intersection, 1);
-        contacts.add(x, dist, |x| fields.gradient(Objective::MidSurface, x));
+        let dist = gradient_descent(&mut x, at, &fields, Objective::Intersection, 1);
+        contacts.add(x, dist, |x| fields.gradient(Objective::MidSurface, x, distances));
     }
 }
 

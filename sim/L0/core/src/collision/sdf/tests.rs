@@ -154,9 +154,12 @@ fn objectives_combine_both_distances() {
     };
     for x in points(0.6) {
         let (a, b) = (norm(x) - 0.4, norm(sub(x, [0.5, 0.0, 0.0])) - 0.3);
-        assert!((fields.value(Objective::Intersection, x) - a.max(b)).abs() < 1e-12);
-        assert!((fields.value(Objective::MidSurface, x) - (a - b)).abs() < 1e-12);
-        assert!((fields.value(Objective::Collision, x) - (a + b + a.max(b).abs())).abs() < 1e-12);
+        assert!((Objective::Intersection.value(fields.distances(x)) - a.max(b)).abs() < 1e-12);
+        assert!((Objective::MidSurface.value(fields.distances(x)) - (a - b)).abs() < 1e-12);
+        assert!(
+            (Objective::Collision.value(fields.distances(x)) - (a + b + a.max(b).abs())).abs()
+                < 1e-12
+        );
     }
 }
 
