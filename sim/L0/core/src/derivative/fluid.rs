@@ -6,6 +6,7 @@
 //! dofs: the subtree of the deeper one.
 
 use super::fluid_ellipsoid;
+use crate::math::vec3::{self, Vec3};
 use crate::math::{at, rows, rows_mut, spatial};
 use crate::passive::fluid::{self, Medium};
 use crate::passive::fluid_ellipsoid::Ellipsoid;
@@ -38,10 +39,12 @@ pub(super) fn add(m: &Model, d: &mut Data, part: Part) {
     let mut derivatives = std::mem::take(&mut d.scratch.fluid_body);
     derivatives.clear();
     derivatives.resize(36 * m.nbody, 0.0);
+    let mut is_symmetric = true;
     for body in (1..m.nbody).filter(|&body| fluid::has_fluid_force(m, body)) {
+        is_symmetric &= part != Part::All || !fluid::has_ellipsoids(m, body);
         rows_mut::<36>(&mut derivatives)[body] = body_derivative(m, d, &medium, body, part);
     }
-    add_entries(m, d, &mut derivatives);
+    add_entries(m, d, &mut derivatives, is_symmetric);
     d.scratch.fluid_body = derivatives;
 }
 
@@ -58,11 +61,7 @@ fn body_derivative(
         if let Some(frame) = Frame::of(m, d, ObjType::Body, body) {
             let velocity = fluid::velocity(m, d, &frame);
             let diagonal = fluid::box_drag(m, medium, body).vel_derivative(&velocity);
-            let mut local = [0.0; 36];
-            for k in 0..6 {
-                local[7 * k] = diagonal[k];
-            }
-            add_in_world(m, d, &frame, &local, &mut sum);
+            return diagonal_in_world(m, d, &frame, &diagonal);
         }
         return sum;
     }
@@ -118,6 +117,47 @@ fn add_in_world(
     }
 }
 
+/// `Xᵀ D X` of a diagonal `D`, with `X` as in [`add_in_world`].
+///
+/// With `R` the orientation of the frame, `K` the cross product with its position relative to the centre of mass, and `U`
+/// and `T` the two halves of `D` in world axes, its blocks are `U - K T K`, `K T`, `-T K` and `T`.
+fn diagonal_in_world(
+    m: &Model,
+    d: &Data,
+    frame: &Frame,
+    diagonal: &spatial::Vec6,
+) -> WrenchDerivative {
+    let com = rows::<3>(&d.subtree_com)[at(&m.body_rootid, frame.body)];
+    let arm = vec3::sub(frame.pos, com);
+    let in_world = |d: Vec3| {
+        let scaled = |k: usize| {
+            let row = &frame.mat[3 * k..];
+            [row[0] * d[0], row[1] * d[1], row[2] * d[2]]
+        };
+        let scaled = [scaled(0), scaled(1), scaled(2)];
+        let entry = |i: usize, j: usize| {
+            vec3::dot(scaled[i], [frame.mat[3 * j], frame.mat[3 * j + 1], frame.mat[3 * j + 2]])
+        };
+        let (xy, xz, yz) = (entry(0, 1), entry(0, 2), entry(1, 2));
+        [[entry(0, 0), xy, xz], [xy, entry(1, 1), yz], [xz, yz, entry(2, 2)]]
+    };
+    let rotational = in_world(spatial::rotation(diagonal));
+    let translational = in_world(spatial::translation(diagonal));
+    // columns of K T, which are the rows of -T K because T is symmetric
+    let mixed = translational.map(|column| vec3::cross(arm, column));
+    let mut sum = [0.0; 36];
+    for j in 0..3 {
+        let lower = vec3::cross(arm, [mixed[0][j], mixed[1][j], mixed[2][j]]);
+        for i in 0..3 {
+            sum[6 * i + j] = rotational[i][j] + lower[i];
+            sum[6 * i + j + 3] = mixed[j][i];
+            sum[6 * (i + 3) + j] = mixed[i][j];
+            sum[6 * (i + 3) + j + 3] = translational[i][j];
+        }
+    }
+    sum
+}
+
 /// `B v`.
 fn mul(b: &WrenchDerivative, v: &spatial::Vec6) -> spatial::Vec6 {
     let b = rows::<6>(b);
@@ -134,7 +174,7 @@ fn mul_transpose(b: &WrenchDerivative, v: &spatial::Vec6) -> spatial::Vec6 {
 }
 
 /// Accumulates the derivatives over subtrees and adds `Sᵢᵀ B Sⱼ` to the entries of `qDeriv`.
-fn add_entries(m: &Model, d: &mut Data, derivatives: &mut [f64]) {
+fn add_entries(m: &Model, d: &mut Data, derivatives: &mut [f64], is_symmetric: bool) {
     let Data { cdof, qDeriv, scratch, .. } = d;
     let (derivatives, cdof) = (rows_mut::<36>(derivatives), rows::<6>(cdof));
     for body in (1..m.nbody).rev() {
@@ -151,8 +191,8 @@ fn add_entries(m: &Model, d: &mut Data, derivatives: &mut [f64]) {
     let (b_s, bt_s) = (rows_mut::<6>(b_s), rows_mut::<6>(bt_s));
     for i in 0..m.nv {
         let b = &derivatives[at(&m.dof_bodyid, i)];
-        b_s[i] = mul(b, &cdof[i]);
         bt_s[i] = mul_transpose(b, &cdof[i]);
+        b_s[i] = if is_symmetric { bt_s[i] } else { mul(b, &cdof[i]) };
     }
 
     for i in 0..m.nv {
