@@ -19,9 +19,8 @@ impl HeightField<'_> {
         [2.0 * self.size[0] / (self.ncol - 1) as f64, 2.0 * self.size[1] / (self.nrow - 1) as f64]
     }
 
-    /// Position of a sample in the field's frame.
-    fn vertex(&self, row: usize, col: usize) -> Vec3 {
-        let [dx, dy] = self.spacing();
+    /// Position of a sample in the field's frame, from the distances between samples.
+    fn vertex(&self, [dx, dy]: [f64; 2], row: usize, col: usize) -> Vec3 {
         [
             dx * col as f64 - self.size[0],
             dy * row as f64 - self.size[1],
@@ -66,6 +65,10 @@ pub(super) fn intersect(
     best.map(|(x, normal)| (x, mat3::mul_vec(mat, vec3::normalize(normal).0)))
 }
 
+/// Smallest ratio of the components along y and x at which the part of a ray above a row is computed, with an error far
+/// below the size of a cell.
+const MIN_SLOPE: f64 = 1e-6;
+
 /// Intersects the triangles of the cells below an interval of the ray.
 fn intersect_surface(
     field: &HeightField<'_>,
@@ -75,18 +78,30 @@ fn intersect_surface(
     take: &mut impl FnMut(SurfaceHit),
 ) {
     let spacing = field.spacing();
-    let range = |axis: usize, count: usize| {
+    let range = |axis: usize, count: usize, interval: [f64; 2]| {
         let cells = interval.map(|x| (p[axis] + x * v[axis] + field.size[axis]) / spacing[axis]);
         let (low, high) =
             (cells[0].min(cells[1]).floor() - 1.0, cells[0].max(cells[1]).ceil() + 1.0);
         let last = (count - 1) as f64;
         low.clamp(0.0, last) as usize..high.clamp(0.0, last) as usize
     };
-    for row in range(1, field.nrow) {
-        for col in range(0, field.ncol) {
-            let corner = field.vertex(row, col);
-            let far = field.vertex(row + 1, col + 1);
-            let (right, up) = (field.vertex(row, col + 1), field.vertex(row + 1, col));
+    // rays nearly along a row cross all its cells
+    let is_steep = v[1].abs() > MIN_SLOPE * v[0].abs();
+    for row in range(1, field.nrow, interval) {
+        // the part of the interval above this row
+        let above = if is_steep {
+            [row, row + 1].map(|k| {
+                let y = spacing[1] * k as f64 - field.size[1];
+                ((y - p[1]) / v[1]).max(interval[0]).min(interval[1])
+            })
+        } else {
+            interval
+        };
+        for col in range(0, field.ncol, above) {
+            let vertex = |row: usize, col: usize| field.vertex(spacing, row, col);
+            let corner = vertex(row, col);
+            let far = vertex(row + 1, col + 1);
+            let (right, up) = (vertex(row, col + 1), vertex(row + 1, col));
             for corners in [[corner, right, far], [corner, far, up]] {
                 if let Some((x, normal)) = triangle(&corners, p, v)
                     && x >= 0.0

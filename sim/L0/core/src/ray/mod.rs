@@ -69,10 +69,26 @@ pub fn mj_ray(m: &Model, d: &Data, point: Vec3, vec: Vec3, filter: &RayFilter) -
         return None;
     }
     let mut best = None;
-    for geom in (0..m.ngeom).filter(|&geom| filter.includes(m, geom)) {
-        update_hit(m, d, geom, point, vec, &mut best);
+    let (centres, square) = (rows::<3>(&d.geom_xpos), vec3::dot(vec, vec));
+    for (geom, centre) in centres.iter().enumerate().take(m.ngeom) {
+        let missed = misses_sphere(vec3::sub(*centre, point), m.geom_rbound[geom], vec, square)
+            && m.geom_type[geom] != GeomType::Sdf;
+        if !missed && filter.includes(m, geom) {
+            update_hit(m, d, geom, point, vec, &mut best);
+        }
     }
     best
+}
+
+/// Whether a ray misses a sphere, from outside of it, by more than rounding errors; false for radius zero, which stands
+/// for an unbounded geom. `to` is the centre of the sphere relative to the origin of the ray, `length` the squared length
+/// of `vec`.
+#[inline]
+fn misses_sphere(to: Vec3, radius: f64, vec: Vec3, length: f64) -> bool {
+    let square = vec3::dot(to, to);
+    let power = square - (1.000_001 * radius * radius + 1e-12 * square);
+    let along = vec3::dot(to, vec);
+    radius > 0.0 && power > 0.0 && (along <= 0.0 || along * along < power * length)
 }
 
 /// Casts many rays from one point and writes the hit of each to `hits`. Geoms whose bounding sphere is
