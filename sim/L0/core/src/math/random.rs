@@ -8,14 +8,15 @@
 /// ```
 #[doc(alias = "mju_Halton")]
 #[must_use]
-pub fn halton(index: u32, base: u32) -> f64 {
+pub const fn halton(index: u32, base: u32) -> f64 {
     if base < 2 {
         return 0.0;
     }
-    let b = f64::from(base);
+    // `f64::from` is not constant; these conversions are exact as well
+    let b = base as f64;
     let (mut rest, mut digit, mut sum) = (index, 1.0 / b, 0.0);
     while rest > 0 {
-        sum += digit * f64::from(rest % base);
+        sum += digit * (rest % base) as f64;
         digit /= b;
         rest /= base;
     }

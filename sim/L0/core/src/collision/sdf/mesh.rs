@@ -43,6 +43,26 @@ pub(crate) fn mesh_sdf(
     }
 }
 
+/// The first starting points; each takes ten divisions.
+static START_POINTS: [[f64; 3]; 64] = {
+    let mut points = [[0.0; 3]; 64];
+    let mut k = 0;
+    while k < points.len() {
+        points[k] = start_point(k as u32);
+        k += 1;
+    }
+    points
+};
+
+/// Barycentric coordinates of a starting point: a Halton point, reflected into the triangle.
+const fn start_point(index: u32) -> [f64; 3] {
+    let (mut u, mut v) = (halton(index, 2), halton(index, 3));
+    if u + v > 1.0 {
+        (u, v) = (1.0 - u, 1.0 - v);
+    }
+    [1.0 - u - v, u, v]
+}
+
 /// Points of triangles with negative distance, and the distance.
 pub(super) struct Candidates {
     points: [(Vec3, f64); MAX_CONTACT_POINTS],
@@ -65,11 +85,8 @@ impl Candidates {
     pub(super) fn search(&mut self, corners: &[Vec3; 3], field: &Field<'_>, opt: SdfOptions) {
         for start in 1..=opt.init_points.max(1) {
             let Some(slot) = self.points.get_mut(self.count) else { return };
-            let [mut u, mut v] = [2, 3].map(|base| halton(start, base));
-            if u + v > 1.0 {
-                (u, v) = (1.0 - u, 1.0 - v);
-            }
-            let w = 1.0 - u - v;
+            let tabulated = START_POINTS.get(start as usize).copied();
+            let [w, u, v] = tabulated.unwrap_or_else(|| start_point(start));
             let mut x =
                 std::array::from_fn(|k| w * corners[0][k] + u * corners[1][k] + v * corners[2][k]);
             let dist = frank_wolfe(&mut x, corners, field, opt.iterations);
