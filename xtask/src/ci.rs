@@ -1,10 +1,11 @@
 //! `cargo xtask ci`: every check that must pass, identical on a developer's machine and on the server.
 //!
-//! The GPU tests on a software driver take longest and use one core, so they are built first and run in
-//! the background while the foreground lints, builds and runs everything else.
+//! Each crate of the workspace is compiled, linted and documented in one pass (see [`lints`]), so that third-party crates
+//! are built once. The GPU tests on a software driver take longest and use one core, so they are built first and run in
+//! the background while the foreground builds, lints and runs everything else.
 
-use crate::shell;
-use crate::{driver, instructions, tidy};
+use crate::lints::{self, Mode};
+use crate::{driver, instructions, shell, tidy};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -16,15 +17,12 @@ pub(crate) fn run() -> Result<(), String> {
     step("format", || shell::run(cargo().args(["fmt", "--all", "--check"])))?;
     step("tidy", tidy::run)?;
     step("vulkan driver and virtual display", driver::install)?;
-    step("build of the GPU tests", || {
-        let tests = ["--test", GPU_TESTS, "--no-run"];
-        shell::run(cargo().args(TEST).args(tests).args(FEATURES_OF_TESTS))
-    })?;
+    lints::install()?;
+    step("build of the GPU tests", || shell::run(&mut test(&["--test", GPU_TESTS, "--no-run"])))?;
     let gpu = thread::spawn(|| step("GPU tests", gpu_tests));
-    let foreground = step("lints", lints)
+    let foreground = step("build of the tests", build_tests)
+        .and_then(|()| step("other targets", other_targets))
         .and_then(|()| step("features", features))
-        .and_then(|()| step("documentation", documentation))
-        .and_then(|()| step("build of the tests", || tests(Tests::All, &["--no-run"])))
         .and_then(|()| run_tests());
     let background = gpu.join().map_err(|_| "the thread of the GPU tests panicked".to_owned())?;
     foreground.and(background)?;
@@ -50,24 +48,39 @@ fn step(name: &str, work: impl FnOnce() -> Result<(), String>) -> Result<(), Str
     Ok(())
 }
 
-/// Clippy with warnings denied.
-fn clippy(arguments: &[&str]) -> Result<(), String> {
-    shell::run(cargo().arg("clippy").args(arguments).args(["--", "-D", "warnings"]))
+/// Features that are not default. Every call has the same, so that nothing is built twice.
+const FEATURES: [&str; 2] = [
+    "--features",
+    "sim-bench/gpu,sim-cli/gpu,sim-cli/mp4,sim-cli/viewer,sim-conformance/gpu,sim-conformance/render",
+];
+
+/// A call of Cargo that builds, lints and documents all packages but the Python extension, which does not link as a
+/// program; its tests are in Python.
+fn build(command: &str, arguments: &[&str]) -> Command {
+    let mut build = cargo();
+    build.args([command, "--workspace", "--exclude", "sim-python"]).args(FEATURES).args(arguments);
+    Mode::Build.apply(&mut build);
+    build
 }
 
-/// Features that are linted and documented. Both calls have the same, so that third-party crates are checked once.
-const FEATURES_OF_LINTS: [&str; 2] =
-    ["--features", "sim-bench/gpu,sim-cli/gpu,sim-cli/mp4,sim-cli/viewer,sim-conformance/render"];
+fn test(arguments: &[&str]) -> Command {
+    build("test", arguments)
+}
 
-fn lints() -> Result<(), String> {
-    clippy(&[&["--workspace", "--all-targets"], &FEATURES_OF_LINTS[..]].concat())
+/// Lints what no test builds: examples, benchmarks, the Python extension.
+fn other_targets() -> Result<(), String> {
+    let mut build = cargo();
+    build.args(["build", "--workspace", "--all-targets"]).args(FEATURES);
+    Mode::Document.apply(&mut build);
+    shell::run(&mut build)
 }
 
 /// Features of `sim-physics`, each of which must compile without the others.
-const FEATURES: [&str; 7] = ["mjcf", "urdf", "batch", "gpu", "kinematics", "deformable", "render"];
+const FEATURES_OF_FACADE: [&str; 7] =
+    ["mjcf", "urdf", "batch", "gpu", "kinematics", "deformable", "render"];
 
 /// Packages that are linted together with the facade, so that third-party crates have the same features as in the
-/// lints of the workspace, and are not checked again. None of them enables a feature of `sim-core`.
+/// build of the tests, and are not built again. None of them enables a feature of `sim-core`.
 const LIBRARIES: [&str; 7] = [
     "sim-physics",
     "sim-gpu",
@@ -78,44 +91,46 @@ const LIBRARIES: [&str; 7] = [
     "third-party-features",
 ];
 
-/// Lints the facade without features and with each feature alone, and the per-stage timers.
+/// Lints the facade without features and with each feature alone, the per-stage timers, and the program without
+/// features.
 fn features() -> Result<(), String> {
-    let packages = LIBRARIES.iter().flat_map(|name| ["--package", name]);
-    let alone: Vec<&str> = packages.chain(["--no-default-features"]).collect();
-    clippy(&alone)?;
-    for feature in FEATURES {
-        clippy(&[&alone[..], &["--features", &format!("sim-physics/{feature}")]].concat())?;
+    lint_facade(&[])?;
+    for feature in FEATURES_OF_FACADE {
+        lint_facade(&["--features", &format!("sim-physics/{feature}")])?;
     }
-    // with `parallel`, which the lints of the workspace check without the timers
-    clippy(&[&alone[..], &["--features", "sim-core/profile,sim-physics/parallel"]].concat())
+    // with `parallel`, which the build of the tests lints without the timers
+    lint_facade(&["--features", "sim-core/profile,sim-physics/parallel"])?;
+    lint_program()
 }
 
-/// Packages without an API in Rust, whose documentation is read in the source. `sim-python` is documented all the same:
-/// without it, third-party crates would have other features than in the lints, and would be checked again.
-const UNDOCUMENTED: [&str; 2] = ["sim-examples", "xtask"];
-
-fn documentation() -> Result<(), String> {
-    let mut doc = cargo();
-    doc.args(["doc", "--workspace", "--no-deps"]).args(FEATURES_OF_LINTS);
-    doc.args(UNDOCUMENTED.iter().flat_map(|name| ["--exclude", name]));
-    shell::run(doc.env("RUSTDOCFLAGS", "-D warnings"))
+fn lint_facade(arguments: &[&str]) -> Result<(), String> {
+    let mut build = cargo();
+    build.args(["build", "--no-default-features"]).args(arguments);
+    build.args(LIBRARIES.iter().flat_map(|name| ["--package", name]));
+    Mode::Lint.apply(&mut build);
+    shell::run(&mut build)
 }
 
-/// Tests of all packages but the Python extension, which does not link as a program; its tests are in Python.
-const TEST: [&str; 4] = ["test", "--workspace", "--exclude", "sim-python"];
-/// Features that are not default and have tests. Every call has the same, so that nothing is built twice.
-const FEATURES_OF_TESTS: [&str; 2] = ["--features", "sim-cli/render,sim-cli/viewer"];
+/// Lints the program `sim` without features, with the engine of the tests. As in [`build_bench`], an integration test is
+/// named, with the features that it has in the tests.
+fn lint_program() -> Result<(), String> {
+    let mut build = cargo();
+    build.args(["build", "--workspace", "--exclude", "sim-python", "--no-default-features"]);
+    build.args(["--features", "sim-conformance/gpu,sim-conformance/render"]);
+    build.args(["--bin", "sim", "--test", "goldens"]);
+    Mode::Document.apply(&mut build);
+    shell::run(&mut build)
+}
 
 /// The integration test target with the GPU tests.
 const GPU_TESTS: &str = "on_device";
 /// Further GPU tests, which a software driver takes minutes to compile; a command of its own.
 const EXHAUSTIVE_TESTS: &str = "exhaustive";
 fn gpu_tests() -> Result<(), String> {
-    let mut command: Command = cargo();
+    let mut command = test(&["--test", GPU_TESTS]);
     // lavapipe: compile shaders without optimisation and for narrow vectors, because compile time dominates
     command.envs([("GALLIVM_PERF", "nopt"), ("LP_NATIVE_VECTOR_WIDTH", "128")]);
-    command.args(TEST).args(["--test", GPU_TESTS]);
-    shell::run(command.args(FEATURES_OF_TESTS))
+    shell::run(&mut command)
 }
 
 /// Unit tests of libraries and of the programs that have any. The other programs and the examples are compiled by the
@@ -138,8 +153,7 @@ enum Tests {
 }
 
 fn tests(set: Tests, arguments: &[&str]) -> Result<(), String> {
-    let mut tests = cargo();
-    tests.args(TEST).args(arguments).args(FEATURES_OF_TESTS);
+    let mut tests = test(arguments);
     if set != Tests::Suites {
         tests.args(UNIT_TESTS);
     }
@@ -156,25 +170,29 @@ fn tests(set: Tests, arguments: &[&str]) -> Result<(), String> {
     shell::run(&mut tests)
 }
 
+/// Builds what the tests need, and the program that counts instructions.
+fn build_tests() -> Result<(), String> {
+    tests(Tests::All, &["--no-run"])?;
+    build_bench()
+}
+
 /// Builds `sim-bench` with the features of the tests, so that only the program itself is compiled. An integration test
 /// is named, because without one Cargo does not enable the features that dev-dependencies need, and builds the engine
 /// again.
 pub(crate) fn build_bench() -> Result<(), String> {
-    let mut build = cargo();
-    build.args(["build", "--quiet"]).args(&TEST[1..]).args(FEATURES_OF_TESTS);
-    shell::run(build.args(["--bin", "sim-bench", "--test", "goldens"]))
+    shell::run(&mut build("build", &["--quiet", "--bin", "sim-bench", "--test", "goldens"]))
 }
 
 /// Examples of the API documentation.
 fn examples() -> Result<(), String> {
-    shell::run(cargo().args(TEST).arg("--doc").args(FEATURES_OF_TESTS))
+    shell::run(&mut test(&["--doc"]))
 }
 
 /// Runs the tests in two halves at the same time, because many of them use one core or wait for a window.
 fn run_tests() -> Result<(), String> {
     let first = thread::spawn(|| {
         step("examples", examples)?;
-        step("instruction counts", || instructions::run(&[]))?;
+        step("instruction counts", || instructions::check(false))?;
         step("test suites", || tests(Tests::Suites, &[]))
     });
     let second = step("other tests", || tests(Tests::Others, &[]));

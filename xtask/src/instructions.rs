@@ -4,8 +4,8 @@
 //! The scenes are built as tests are, with the `dev` profile, so that CI does not have to build them again. Counts depend
 //! on the compiler and slightly on the C library; after a change of the toolchain they are recorded again.
 
-use crate::ci;
 use crate::shell::{self, root, target_dir};
+use crate::{ci, lints};
 use std::collections::BTreeMap;
 use std::process::Command;
 
@@ -34,6 +34,15 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         [word] if word == "--record" => true,
         _ => return Err("usage: cargo xtask instructions [--record]".to_owned()),
     };
+    lints::install()?;
+    check(record)
+}
+
+/// Compares the counts, or records them, when [`lints::install`] has been called.
+///
+/// # Errors
+/// If a count exceeds its bound, or Valgrind is missing.
+pub(crate) fn check(record: bool) -> Result<(), String> {
     if !shell::is_installed("valgrind") {
         return Err("install Valgrind: apt-get install valgrind".to_owned());
     }

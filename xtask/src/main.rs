@@ -8,6 +8,7 @@ mod corpus;
 mod driver;
 mod envs;
 mod instructions;
+mod lints;
 mod oracle;
 mod python;
 mod report;
@@ -53,6 +54,9 @@ cargo xtask COMMAND
   ci                           run every check: format, tidy, lints, features, documentation, tests, Python";
 
 fn main() -> ExitCode {
+    if let Some(code) = lints::answer() {
+        return code;
+    }
     let mut arguments = std::env::args().skip(1);
     let command = arguments.next().unwrap_or_default();
     let rest: Vec<String> = arguments.collect();
