@@ -51,7 +51,7 @@ cargo xtask COMMAND
   report [--conformance FILE]… [--performance FOLDER] [-o FILE]
                                write the results page docs/report.html from JSON files
   tidy                         check the rules of the code base that the compiler does not check
-  ci                           run every check: format, tidy, lints, features, documentation, tests, Python";
+  ci                           run every check but those of the Python package: format, tidy, lints, documentation, tests";
 
 fn main() -> ExitCode {
     if let Some(code) = lints::answer() {
