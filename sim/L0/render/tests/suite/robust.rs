@@ -121,7 +121,11 @@ fn without_a_driver_the_error_names_what_to_install() {
     }
     let missing = std::env::temp_dir().join("no-such-driver.json");
     let output = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "without_a_driver_the_error_names_what_to_install", "--nocapture"])
+        .args([
+            "--exact",
+            "robust::without_a_driver_the_error_names_what_to_install",
+            "--nocapture",
+        ])
         .envs([(CHILD, "1".as_ref()), ("VK_ICD_FILENAMES", missing.as_os_str())])
         .env("VK_DRIVER_FILES", missing.as_os_str())
         .output()
