@@ -111,15 +111,18 @@ fn lint_facade(arguments: &[&str]) -> Result<(), String> {
     shell::run(&mut build)
 }
 
-/// Lints the program `sim` without features, with the engine of the tests. As in [`build_bench`], an integration test is
-/// named, with the features that it has in the tests.
+/// Lints the program `sim` without features, and with images but without videos, with the engine of the tests. As in
+/// [`build_bench`], an integration test is named, with the features that it has in the tests.
 fn lint_program() -> Result<(), String> {
-    let mut build = cargo();
-    build.args(["build", "--workspace", "--exclude", "sim-python", "--no-default-features"]);
-    build.args(["--features", "sim-conformance/gpu,sim-conformance/render"]);
-    build.args(["--bin", "sim", "--test", "goldens"]);
-    Mode::Document.apply(&mut build);
-    shell::run(&mut build)
+    let of_tests = "sim-conformance/gpu,sim-conformance/render";
+    for features in [of_tests.to_owned(), format!("{of_tests},sim-cli/render")] {
+        let mut build = cargo();
+        build.args(["build", "--workspace", "--exclude", "sim-python", "--no-default-features"]);
+        build.args(["--features", &features, "--bin", "sim", "--test", "goldens"]);
+        Mode::Document.apply(&mut build);
+        shell::run(&mut build)?;
+    }
+    Ok(())
 }
 
 /// The integration test target with the GPU tests.
