@@ -228,10 +228,11 @@ impl GpuBatch {
     }
 
     /// The dispatches of a number of steps: all at once, or one after another if the narrow phase is a pass of its own.
+    /// Without steps there is one too, which resets environments.
     fn dispatches(&self, steps: usize) -> impl Iterator<Item = Dispatch> + use<> {
-        let each = if self.kernel.narrow_phase { 1 } else { steps.max(1) };
+        let each = if self.kernel.narrow_phase { steps.min(1) } else { steps };
         self.parts().flat_map(move |environments| {
-            (0..steps).step_by(each).map(move |done| Dispatch {
+            (0..steps.max(1)).step_by(each.max(1)).map(move |done| Dispatch {
                 environments: environments.clone(),
                 steps: each,
                 last: done + each >= steps,

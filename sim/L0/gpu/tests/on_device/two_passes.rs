@@ -80,4 +80,10 @@ fn several_steps_at_once_equal_single_steps() {
     assert!(together.info().expect("read").iter().all(|info| info.contacts == 4));
     assert_eq!(together.state().expect("read"), apart.state().expect("read"));
     assert_eq!(together.sensordata().expect("read"), apart.sensordata().expect("read"));
+    // no steps, only the reset
+    together.reset_where(&[true, false]).expect("set");
+    together.step(0).expect("reset");
+    let steps =
+        together.info().expect("read").iter().map(|info| info.episode_steps).collect::<Vec<_>>();
+    assert_eq!(steps, [0, 4]);
 }
