@@ -1,15 +1,10 @@
 //! Rendered images on the available device; the tests fail without one.
 
+use crate::{context, load_at_rest, scene};
 use sim_core::types::ObjType;
 use sim_core::{Data, Model, mj_forward};
-use sim_render::{AdapterSelection, Context, Outputs, Picture, RenderError, Renderer};
+use sim_render::{Outputs, Picture, RenderError, Renderer};
 use sim_scene::{Camera, Category, RenderFlag, Scene, VisOption, mjv_update_scene};
-use std::sync::OnceLock;
-
-fn context() -> &'static Context {
-    static CONTEXT: OnceLock<Context> = OnceLock::new();
-    CONTEXT.get_or_init(|| Context::new(&AdapterSelection::from_env()).unwrap())
-}
 
 const SIZE: [u32; 2] = [64, 48];
 
@@ -19,18 +14,7 @@ fn load(worldbody: &str, asset: &str) -> (Model, Data) {
         "<mujoco><visual><quality shadowsize='256' numquads='1'/></visual><asset>{asset}</asset>\
          <worldbody>{worldbody}</worldbody></mujoco>"
     );
-    let model = sim_mjcf::load_str(&xml).unwrap();
-    let mut data = model.make_data();
-    mj_forward(&model, &mut data).unwrap();
-    (model, data)
-}
-
-/// The scene seen by the camera 0 of the model.
-fn scene(model: &Model, data: &Data) -> Scene {
-    let mut scene = Scene::new(model, 1000);
-    let (option, mut camera) = (VisOption::default(), Camera::fixed(0));
-    mjv_update_scene(model, data, &option, None, &mut camera, Category::ALL, &mut scene).unwrap();
-    scene
+    load_at_rest(&xml)
 }
 
 fn render(model: &Model, scene: &Scene) -> Picture {

@@ -1,15 +1,10 @@
 //! Invalid and extreme scenes give an image or an error that says what to do, never a panic.
 
-use sim_core::{Data, Model, mj_forward};
+use crate::{context, load_at_rest, scene};
+use sim_core::{Data, Model};
 use sim_render::{AdapterSelection, Context, Outputs, Picture, RenderError, Renderer};
-use sim_scene::{Camera, Category, Scene, VisOption, mjv_update_scene};
+use sim_scene::Scene;
 use std::process::Command;
-use std::sync::OnceLock;
-
-fn context() -> &'static Context {
-    static CONTEXT: OnceLock<Context> = OnceLock::new();
-    CONTEXT.get_or_init(|| Context::new(&AdapterSelection::from_env()).unwrap())
-}
 
 /// A model with a camera 4 m above the origin that looks down.
 fn load(worldbody: &str, asset: &str) -> (Model, Data) {
@@ -17,17 +12,7 @@ fn load(worldbody: &str, asset: &str) -> (Model, Data) {
         "<mujoco><visual><quality shadowsize='64'/></visual><asset>{asset}</asset>\
          <worldbody><camera pos='0 0 4'/><light pos='0 0 5'/>{worldbody}</worldbody></mujoco>"
     );
-    let model = sim_mjcf::load_str(&xml).unwrap();
-    let mut data = model.make_data();
-    mj_forward(&model, &mut data).unwrap();
-    (model, data)
-}
-
-fn scene(model: &Model, data: &Data) -> Scene {
-    let mut scene = Scene::new(model, 1000);
-    let (option, mut camera) = (VisOption::default(), Camera::fixed(0));
-    mjv_update_scene(model, data, &option, None, &mut camera, Category::ALL, &mut scene).unwrap();
-    scene
+    load_at_rest(&xml)
 }
 
 fn render(model: &Model, scene: &Scene) -> Result<Picture, RenderError> {
