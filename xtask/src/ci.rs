@@ -130,11 +130,13 @@ const GPU_TESTS: &str = "on_device";
 /// Further GPU tests, which a software driver takes minutes to compile; a command of its own.
 const EXHAUSTIVE_TESTS: &str = "exhaustive";
 fn gpu_tests() -> Result<(), String> {
-    let mut command = test(&["--test", GPU_TESTS]);
-    // lavapipe: compile shaders without optimisation and for narrow vectors, because compile time dominates
-    command.envs([("GALLIVM_PERF", "nopt"), ("LP_NATIVE_VECTOR_WIDTH", "128")]);
-    shell::run(&mut command)
+    shell::run(test(&["--test", GPU_TESTS]).envs(SOFTWARE_DRIVER))
 }
+
+/// Settings of lavapipe for kernels: shaders are compiled without optimisation and for narrow vectors, because compile
+/// time dominates.
+const SOFTWARE_DRIVER: [(&str, &str); 2] =
+    [("GALLIVM_PERF", "nopt"), ("LP_NATIVE_VECTOR_WIDTH", "128")];
 
 /// Unit tests of libraries and of the programs that have any. The other programs and the examples are compiled by the
 /// lints; building each as a test program without tests would take a minute.
@@ -188,7 +190,7 @@ pub(crate) fn build_bench() -> Result<(), String> {
 
 /// Examples of the API documentation.
 fn examples() -> Result<(), String> {
-    shell::run(&mut test(&["--doc"]))
+    shell::run(test(&["--doc"]).envs(SOFTWARE_DRIVER))
 }
 
 /// Runs the tests in two halves at the same time, because many of them use one core or wait for a window.

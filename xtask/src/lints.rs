@@ -3,7 +3,8 @@
 //! `cargo clippy` and `cargo doc` have no use for compiled crates: they check all third-party crates a second time. So
 //! `cargo xtask ci` builds with a copy of this program in the place of the compiler (`build.rustc-workspace-wrapper`),
 //! which Cargo calls for the crates of the workspace. It calls the compiler, then Clippy, then rustdoc, with warnings
-//! denied. A crate that fails one of them is not built.
+//! denied. A crate that fails one of them is not built. Clippy is a compiler with additional lints, and without
+//! optimisation of the MIR: crates that are not optimised are compiled by Clippy, and parsed and checked once.
 
 use crate::shell::{root, target_dir};
 use std::path::{Path, PathBuf};
@@ -86,6 +87,17 @@ pub(crate) fn answer() -> Option<ExitCode> {
     }))
 }
 
+/// What Clippy writes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Output {
+    /// What the compiler would write without optimisation.
+    Code,
+    /// Metadata in the place of the output.
+    Metadata,
+    /// Metadata beside this program, because the output has been compiled.
+    Discarded,
+}
+
 /// A call of the compiler by Cargo.
 struct Call {
     compiler: PathBuf,
@@ -100,10 +112,13 @@ impl Call {
         let is_build_script = self.value("--crate-name") == Some("build_script_build");
         let compiled = mode == Mode::Build || is_build_script;
         let mut tools = Vec::new();
-        if compiled {
+        if compiled && self.is_optimised() {
             tools.push((self.compiler.clone(), self.arguments.clone()));
+            tools.push((self.tool("clippy-driver"), self.clippy(Output::Discarded)));
+        } else {
+            let output = if compiled { Output::Code } else { Output::Metadata };
+            tools.push((self.tool("clippy-driver"), self.clippy(output)));
         }
-        tools.push((self.tool("clippy-driver"), self.clippy(compiled)));
         let package = env::var("CARGO_PKG_NAME").unwrap_or_default();
         let has_documentation =
             self.has_documentation(source) && !UNDOCUMENTED.contains(&&package[..]);
@@ -155,17 +170,25 @@ impl Call {
         fs::write(&file, []).map_err(|error| format!("cannot write {}: {error}", file.display()))
     }
 
-    /// Arguments for Clippy. It writes metadata in the place of the output, or, if that has been compiled, beside this
-    /// program.
-    fn clippy(&self, compiled: bool) -> Vec<String> {
+    /// Whether the crate is compiled with optimisation.
+    fn is_optimised(&self) -> bool {
+        let level = self.arguments.iter().find_map(|word| word.strip_prefix("opt-level="));
+        level.is_some_and(|level| level != "0")
+    }
+
+    /// Arguments for Clippy.
+    fn clippy(&self, output: Output) -> Vec<String> {
+        let discarded = output == Output::Discarded;
         let mut arguments = vec![self.compiler.display().to_string()];
         let mut flag = "";
         for word in &self.arguments {
             let word = match word.split_once('=') {
-                Some(("--emit", _)) if compiled => "--emit=metadata".to_owned(),
-                Some(("--emit", _)) => "--emit=dep-info,metadata".to_owned(),
-                Some(("--json", kinds)) if compiled => json(kinds),
-                _ if flag == "--out-dir" && compiled => scratch().display().to_string(),
+                Some(("--emit", _)) if discarded => "--emit=metadata".to_owned(),
+                Some(("--emit", _)) if output == Output::Metadata => {
+                    "--emit=dep-info,metadata".to_owned()
+                }
+                Some(("--json", kinds)) if discarded => json(kinds),
+                _ if flag == "--out-dir" && discarded => scratch().display().to_string(),
                 Some((name, file)) if flag == "--extern" => format!("{name}={}", existing(file)),
                 _ => word.clone(),
             };
@@ -261,19 +284,33 @@ mod tests {
 
     #[test]
     fn clippy_replaces_the_output_only_if_nothing_is_compiled() {
-        let beside = call(LIBRARY).clippy(true);
+        let beside = call(LIBRARY).clippy(Output::Discarded);
         assert!(beside.iter().any(|word| word == "--emit=metadata"));
         assert!(beside.iter().any(|word| word == "--json=diagnostic-rendered-ansi"));
         assert!(!beside.iter().any(|word| word == "target/deps"));
-        let output = call(LIBRARY).clippy(false);
+        let output = call(LIBRARY).clippy(Output::Metadata);
         assert!(output.iter().any(|word| word == "--emit=dep-info,metadata"));
         assert!(output.iter().any(|word| word == "--json=diagnostic-rendered-ansi,artifacts"));
         assert!(output.iter().any(|word| word == "target/deps"));
     }
 
     #[test]
+    fn clippy_compiles_what_is_not_optimised() {
+        assert!(call(LIBRARY).is_optimised());
+        assert!(!call(&LIBRARY.replace("opt-level=1", "opt-level=0")).is_optimised());
+        let program = call(&LIBRARY.replace("-C opt-level=1", ""));
+        assert!(!program.is_optimised());
+        let arguments = program.clippy(Output::Code);
+        for word in ["--emit=dep-info,metadata,link", "target/deps", "-D"] {
+            assert!(arguments.iter().any(|other| other == word), "{word}");
+        }
+    }
+
+    #[test]
     fn clippy_and_rustdoc_deny_warnings_and_read_metadata_of_what_was_not_compiled() {
-        for arguments in [call(LIBRARY).clippy(true), call(LIBRARY).rustdoc("sim/a/src/lib.rs")] {
+        for arguments in
+            [call(LIBRARY).clippy(Output::Discarded), call(LIBRARY).rustdoc("sim/a/src/lib.rs")]
+        {
             assert!(arguments.windows(2).any(|pair| pair == ["-D", "warnings"]));
             assert!(
                 arguments.windows(2).any(|pair| pair == ["--extern", "b=target/deps/libb.rmeta"])
