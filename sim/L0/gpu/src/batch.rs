@@ -17,6 +17,7 @@ use crate::{GpuBatchError, Options, Precision, StorageBarriers, support};
 use buffers::Buffers;
 use mesh_gpu::{Binding, Checks, Context, Source, Timer};
 use sim_core::Model;
+use std::iter;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -76,14 +77,10 @@ pub struct GpuBatch {
 /// Most workgroups of the narrow-phase pass, each of which tests several pairs if there are more: about as many as a
 /// large GPU executes at a time.
 const MAX_NARROW_PHASE_WORKGROUPS: u32 = 1024;
-
-/// Steps that are taken at once.
-struct Dispatch {
-    environments: Range<usize>,
-    steps: usize,
-    /// Whether results may be read after these steps.
-    last: bool,
-}
+/// Most passes that are submitted at once, unless they are timed.
+const MAX_SUBMITTED_PASSES: usize = 256;
+/// Most workgroups of the second pass, each of which resumes several environments if there are more.
+const MAX_SECOND_PASS_WORKGROUPS: u32 = 4096;
 
 /// Checks that a device can run the kernels of a batch, and selects between kernels with and without subgroup
 /// operations.
@@ -199,7 +196,7 @@ impl GpuBatch {
     ///
     /// [`GpuBatchError::Device`] if the device has failed.
     pub fn step(&mut self, steps: usize) -> Result<(), GpuBatchError> {
-        self.dispatches(steps).try_for_each(|dispatch| self.dispatch(&dispatch, None))
+        self.parts().try_for_each(|environments| self.dispatch(&environments, steps, None))
     }
 
     /// Takes steps, waits, and returns the time on the device; `None` if it has no timestamp queries.
@@ -214,8 +211,8 @@ impl GpuBatch {
             return Ok(None);
         };
         let mut elapsed = Duration::ZERO;
-        for dispatch in self.dispatches(steps) {
-            self.dispatch(&dispatch, Some(timer))?;
+        for environments in self.parts() {
+            self.dispatch(&environments, steps, Some(timer))?;
             elapsed += timer.elapsed(&self.gpu)?;
         }
         Ok(Some(elapsed))
@@ -227,45 +224,41 @@ impl GpuBatch {
         (0..count).step_by(most).map(move |first| first..(first + most).min(count))
     }
 
-    /// The dispatches of a number of steps: all at once, or one after another if the narrow phase is a pass of its own.
-    /// Without steps there is one too, which resets environments.
-    fn dispatches(&self, steps: usize) -> impl Iterator<Item = Dispatch> + use<> {
-        let each = if self.kernel.narrow_phase { steps.min(1) } else { steps };
-        self.parts().flat_map(move |environments| {
-            (0..steps.max(1)).step_by(each.max(1)).map(move |done| Dispatch {
-                environments: environments.clone(),
-                steps: each,
-                last: done + each >= steps,
-            })
-        })
-    }
-
-    fn dispatch(&self, dispatch: &Dispatch, timer: Option<&Timer>) -> Result<(), GpuBatchError> {
-        let groups = index(dispatch.environments.len());
+    /// Takes steps in a part of the environments. Without steps, environments are reset.
+    fn dispatch(
+        &self,
+        environments: &Range<usize>,
+        steps: usize,
+        timer: Option<&Timer>,
+    ) -> Result<(), GpuBatchError> {
+        let groups = index(environments.len());
         let run = RunParameters {
             envs: index(self.count),
-            first: index(dispatch.environments.start),
+            first: index(environments.start),
             count: groups,
-            steps: index(dispatch.steps),
-            last: u32::from(dispatch.last),
+            steps: index(steps),
             model_stride: index(self.buffers.model_stride),
             // storage buffers are zero from the start, workgroup memory is not
             matrices_zeroed: u32::from(self.kernel.scratch > 0),
             initial_states: index(self.initial_states),
             seed: self.options.seed,
             max_episode_steps: self.options.max_episode_steps.unwrap_or(u32::MAX),
-            suspended_count: 0,
-            near_count: 0,
+            ..Default::default()
         };
         self.buffers.run.write(&self.gpu, 0, bytemuck::cast_slice(&[run]))?;
         // few environments need further passes, and idle workgroups take time
-        let second = groups.div_ceil(4);
+        let second = groups.div_ceil(4).min(MAX_SECOND_PASS_WORKGROUPS);
         let narrow_phase = groups.div_ceil(16).min(MAX_NARROW_PHASE_WORKGROUPS);
         let passes: Vec<_> = match &self.pipelines[..] {
-            [first, narrow, rest] => vec![(first, groups), (narrow, narrow_phase), (rest, second)],
+            [first, narrow, rest] => {
+                // in each round, every suspended environment finishes at least one step
+                let round = [(narrow, narrow_phase), (rest, second)];
+                iter::once((first, groups)).chain(iter::repeat_n(round, steps).flatten()).collect()
+            }
             pipelines => pipelines.iter().zip([groups, second]).collect(),
         };
-        self.gpu.run(&passes, &self.binding, timer);
+        let most = if timer.is_some() { passes.len() } else { MAX_SUBMITTED_PASSES };
+        passes.chunks(most).for_each(|passes| self.gpu.run(passes, &self.binding, timer));
         Ok(())
     }
 
@@ -376,7 +369,7 @@ impl GpuBatch {
         let all: Vec<f64> = rows.flat_map(full).collect();
         self.buffers.states.write(&self.gpu, 0, &all)?;
         self.buffers.info.write(&self.gpu, 0, &vec![EnvironmentInfo::default(); self.count])?;
-        self.buffers.write_resets(&self.gpu, std::iter::repeat_n(false, self.count))
+        self.buffers.write_resets(&self.gpu, iter::repeat_n(false, self.count))
     }
 
     /// The full state of each environment: time, `qpos`, `qvel`, `act`, `qacc_warmstart` and `history`.

@@ -42,8 +42,6 @@ pub(crate) struct Kernel {
     pub tables: ModelTables,
     /// WGSL source of each pass.
     pub sources: Vec<String>,
-    /// Whether the narrow phase of long functions is a pass of its own. There is one step in a dispatch then.
-    pub narrow_phase: bool,
     /// WGSL source of the kernel that computes the poses of bodies for images.
     pub body_poses: String,
     pub capacity: Capacity,
@@ -121,7 +119,6 @@ impl Kernel {
         let sources = sources.collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
             sources,
-            narrow_phase,
             body_poses: builder.body_poses()?,
             capacity: builder.capacity,
             state: state_size(m),
@@ -215,7 +212,7 @@ impl<'a> Builder<'a> {
             nsensordata: m.nsensordata,
             probe: if options.probe { reals.size() + 4 * matrices + 2 } else { 0 },
             separation: model.collision.separation,
-            suspended: if two_passes { reals.size() + inertia } else { 0 },
+            suspended: if two_passes { reals.size() + capacity.contacts + inertia } else { 0 },
             near: if two_passes { model.collision.near_size() } else { 0 },
         };
         let reals_allocated = reals.size() + (workgroup_bytes - needed) / size;
@@ -395,6 +392,7 @@ impl<'a> Builder<'a> {
             ("CONTACT_ORDER_USED", self.model.orders_contacts(self.m)),
             ("TACTILE_SENSOR", self.model.sensors.tactile > 0),
             ("KEEP_GAP_CONTACTS", self.model.keeps_gap_contacts()),
+            ("BODY_EQUALITY", self.model.constraint.body_equalities > 0),
             ("SPATIAL_TENDON", self.model.spatial.count > 0),
             ("MUSCLE", actuation::has_muscle(self.m)),
             ("DC_MOTOR", actuation::has_dc_motor(self.m)),
@@ -434,6 +432,9 @@ impl<'a> Builder<'a> {
         }
         let contact_points = self.model.collision.contact_points(pass);
         constants.u32("MAX_PAIR_CONTACTS", contact_points);
+        // only the narrow-phase pass makes it worthwhile to suspend an environment again
+        let suspends = pass == Pass::First || pass == Pass::Second && self.output.near > 0;
+        constants.bool("SUSPENDS", suspends);
         constants.bool("HAS_PRISM", self.model.collision.has_prisms(pass));
         if self.output.near > 0 {
             constants.u32("MAX_NEAR", self.model.collision.max_near());

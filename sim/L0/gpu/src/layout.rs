@@ -394,7 +394,7 @@ pub(crate) struct OutputLayout {
     pub probe: usize,
     /// Displacement budgets of pairs and the reference configuration.
     pub separation: usize,
-    /// Workgroup memory of a suspended environment.
+    /// Workgroup memory of a suspended environment, and the pairs of its contacts.
     pub suspended: usize,
     /// Pairs of a suspended environment that are left to the narrow-phase pass, with their contacts. They follow its
     /// workgroup memory.

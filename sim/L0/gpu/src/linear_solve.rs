@@ -204,8 +204,15 @@ impl RegisterSolver {
 
     /// Adds Jᵀ D J of the quadratic rows, and the Hessian of cones.
     fn add_rows(self, out: &mut Emitter) {
-        emit!(out, open "for (var q = group_rows.x; q < group_rows.y; q++)");
+        // rows of friction loss are added to the diagonal
+        emit!(out, open "if NF_DOF > 0u");
+        emit!(out, "let r = ti[DOF_FRICTION_ROW + i];");
+        emit!(out, "if r != NONE {{ if is_quadratic(r) {{ diagonal = w[EFC_D + r]; }} }}");
+        out.close();
+        let (first, next) = ("skip_dof_friction(group_rows.x)", "skip_dof_friction(q + 1u)");
+        emit!(out, open "for (var q = {first}; q < group_rows.y; q = {next})");
         emit!(out, "let r = listed_row(q);");
+        emit!(out, "if NGROUP > 1u && is_dof_friction(r) {{ continue; }}");
         emit!(out, "if !is_quadratic(r) {{ continue; }}");
         emit!(out, "let c = w[EFC_D + r] * J(r, i);");
         if self.cross_subgroup {

@@ -47,7 +47,7 @@ device_struct! {
         resets: "u32",
         /// An [`episode`] code.
         ended: "u32",
-        /// Steps that the first pass leaves to the second.
+        /// Steps that a suspended environment has not taken yet.
         remaining_steps: "u32",
     }
 }
@@ -55,8 +55,10 @@ device_struct! {
 device_struct! {
     /// Per-environment part of the run parameters.
     EnvironmentSlot {
-        /// Environment that is the k-th one suspended by the first pass.
-        suspended: "u32",
+        /// The k-th environment of the first list of suspended environments.
+        suspended_even: "u32",
+        /// The k-th environment of the second list of suspended environments.
+        suspended_odd: "u32",
         /// Whether the host requests a reset of environment k.
         reset: "u32",
     }
@@ -83,12 +85,18 @@ device_struct! {
         seed: "u32",
         /// Episode length after which an environment is truncated.
         max_episode_steps: "u32",
-        /// Whether these are the last steps before results are read: sensors and tasks are evaluated after them.
-        last: "u32",
-        /// Environments that the first pass has suspended.
+        /// The current list of suspended environments: 0 or 1.
+        list: "u32",
+        /// Suspended environments of the current list.
         suspended_count: "atomic<u32>",
-        /// Pairs that the first pass leaves to the narrow-phase pass.
+        /// Pairs that they leave to the narrow-phase pass.
         near_count: "atomic<u32>",
+        /// Environments that the second pass has suspended again.
+        next_suspended_count: "atomic<u32>",
+        /// Pairs that they leave to the narrow-phase pass.
+        next_near_count: "atomic<u32>",
+        /// Workgroups of the second pass that have finished.
+        finished: "atomic<u32>",
     }
     then slots: "array<EnvironmentSlot>"
 }
@@ -129,12 +137,13 @@ mod tests {
 
     #[test]
     fn both_sides_have_the_same_fields() {
-        let wgsl = "struct EnvironmentSlot {\n    suspended: u32,\n    reset: u32,\n}\n";
+        let wgsl = "struct EnvironmentSlot {\n    suspended_even: u32,\n    suspended_odd: u32,\n    \
+                    reset: u32,\n}\n";
         assert_eq!(EnvironmentSlot::WGSL, wgsl);
         assert!(
             RunParameters::WGSL
-                .ends_with("    near_count: atomic<u32>,\n    slots: array<EnvironmentSlot>,\n}\n")
+                .ends_with("    finished: atomic<u32>,\n    slots: array<EnvironmentSlot>,\n}\n")
         );
-        assert_eq!(size_of::<RunParameters>(), 48);
+        assert_eq!(size_of::<RunParameters>(), 60);
     }
 }

@@ -91,7 +91,7 @@ impl Buffers {
         resets: impl Iterator<Item = bool>,
     ) -> Result<(), GpuBatchError> {
         // the list of suspended environments is only used within a dispatch
-        let slot = |reset| EnvironmentSlot { suspended: 0, reset: u32::from(reset) };
+        let slot = |reset| EnvironmentSlot { reset: u32::from(reset), ..Default::default() };
         let slots: Vec<EnvironmentSlot> = resets.map(slot).collect();
         Ok(self.run.write(gpu, SLOTS, bytemuck::cast_slice(&slots))?)
     }

@@ -53,6 +53,9 @@ pub(super) fn real_layout(
     let inertias = w.cursor();
     // the world has no inertia
     w.array("CINERT", CINERT_STRIDE * (m.nbody - 1), Kinematics..=Crb);
+    // straight segments of spatial tendons, and the lengths of their spans
+    w.array("SEGMENT", 6 * model.spatial.segments, Kinematics..=Kinematics);
+    w.array("SPAN_LENGTH", model.spatial.spans, Kinematics..=Kinematics);
     w.overlay(inertias);
     w.array("ACTUATOR_FORCE", m.nu, Stage::Actuation..=SensorForce);
     w.array("TEN_FORCE", m.ntendon, Stage::Passive..=SensorForce);
@@ -122,9 +125,8 @@ fn persistent_arrays(w: &mut WorkgroupLayout, m: &Model, model: &KernelModel) {
         ("MOMENT", model.ndense * m.nv),
         ("DENSE_LENGTH", model.ndense),
         ("TEN_LENGTH", m.ntendon),
-        // Jacobians of spatial tendons, and their curves around geoms
+        // Jacobians of spatial tendons
         ("TEN_J", model.spatial.count * m.nv),
-        ("WRAP_CURVE", 7 * model.spatial.wraps),
         ("TEN_BIAS", if model.spatial.armature { m.nv } else { 0 }),
         ("ACTUATOR_VELOCITY", if actuation::has_dc_motor(m) { m.nu } else { 0 }),
         // previous iteration of CG

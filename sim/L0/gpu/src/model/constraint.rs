@@ -24,7 +24,7 @@ pub(crate) struct ConstraintSizes {
 impl ConstraintSizes {
     pub(crate) fn new(m: &Model, groups: &TreeGroups, t: &mut ModelTables) -> Self {
         let (ne, body_equalities) = equality(m, groups, t);
-        let nf = friction(m, t);
+        let nf = friction(m, ne, t);
         let limits = limits(m, t);
         Self { ne, body_equalities, nf, limits }
     }
@@ -153,8 +153,8 @@ fn ends(m: &Model, e: usize) -> [BodyFrame; 2] {
     [(objects[0], pose), (objects[1], Pose { pos: two, ..Pose::IDENTITY })]
 }
 
-/// Friction loss of dofs, then of tendons. Returns the number of rows.
-fn friction(m: &Model, t: &mut ModelTables) -> usize {
+/// Friction loss of dofs, then of tendons, in the rows from `ne` on. Returns the number of rows.
+fn friction(m: &Model, ne: usize, t: &mut ModelTables) -> usize {
     let on = enabled(m, DisableBit::FrictionLoss);
     let dofs: Vec<usize> = (0..m.nv).filter(|&i| on && m.dof_frictionloss[i] != 0.0).collect();
     let has_loss = |k: &usize| on && m.tendon_frictionloss[*k] > 0.0 && moves(m, *k);
@@ -162,6 +162,8 @@ fn friction(m: &Model, t: &mut ModelTables) -> usize {
     t.size("NF", dofs.len() + tendons.len());
     t.size("NF_DOF", dofs.len());
     t.indices("FRICTION_DOF", dofs.iter().chain(&tendons).copied());
+    let row = |i: usize| dofs.iter().position(|&dof| dof == i).map_or(usize::MAX, |k| ne + k);
+    t.indices("DOF_FRICTION_ROW", (0..m.nv).map(row));
     let losses = dofs.iter().map(|&i| m.dof_frictionloss[i]);
     t.scalars("FRICTIONLOSS", losses.chain(tendons.iter().map(|&k| m.tendon_frictionloss[k])));
     let mut parameters = Vec::new();

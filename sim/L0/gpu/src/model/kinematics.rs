@@ -80,14 +80,13 @@ pub(crate) fn bodies(m: &Model, t: &mut ModelTables) {
         last[b] = own.unwrap_or(last[m.body_parentid[b] as usize]);
     }
     t.indices("BODY_LAST_DOF", last);
-    let words = m.nv.div_ceil(32);
-    t.size("DOF_MASK_WORDS", words);
-    t.indices("BODY_DOF_MASK", (0..n).flat_map(|b| dof_mask(m, b, words)));
+    t.size("DOF_MASK_WORDS", m.nv.div_ceil(32));
+    t.indices("BODY_DOF_MASK", (0..n).flat_map(|b| dof_mask(m, b)));
 }
 
-/// Bit mask of the dofs that move a body.
-fn dof_mask(m: &Model, body: usize, words: usize) -> Vec<usize> {
-    let mut bits = vec![0; words];
+/// Bit mask of the dofs that move a body, in words of 32 bits.
+pub(super) fn dof_mask(m: &Model, body: usize) -> Vec<usize> {
+    let mut bits = vec![0; m.nv.div_ceil(32)];
     let mut b = body;
     while b > 0 {
         let first = m.body_dofadr[b].max(0) as usize;

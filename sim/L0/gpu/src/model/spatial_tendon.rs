@@ -2,6 +2,7 @@
 
 use super::actuation::dof_terms;
 use super::constraint::BodyFrame;
+use super::kinematics::dof_mask;
 use crate::layout::ModelTables;
 use sim_core::Model;
 use sim_core::math::pose::Pose;
@@ -12,8 +13,10 @@ use sim_types::WrapType;
 pub(crate) struct SpatialTendons {
     /// Spatial tendons.
     pub count: usize,
-    /// Spans that may wrap around a geom.
-    pub wraps: usize,
+    /// Spans between sites.
+    pub spans: usize,
+    /// Straight segments of the spans.
+    pub segments: usize,
     /// Whether one of them has armature, so that body velocities are needed.
     pub armature: bool,
 }
@@ -106,7 +109,34 @@ impl SpatialTendons {
         };
         t.indices("SPAN_WRAP", spans.iter().map(index).collect::<Vec<_>>());
         Self::wraps(&spans.iter().filter_map(|s| s.wrap.as_ref()).collect::<Vec<_>>(), t);
-        Self { count: ids.len(), wraps, armature: ids.iter().any(|&k| armature(k) != 0.0) }
+        let segments = Self::segments(m, &paths, t);
+        let armature = ids.iter().any(|&k| armature(k) != 0.0);
+        Self { count: ids.len(), spans: spans.len(), segments, armature }
+    }
+
+    /// Straight segments: the first one of each span, and the dofs that move only one of the bodies at their ends. Returns
+    /// their number.
+    fn segments(m: &Model, paths: &[Vec<Span>], t: &mut ModelTables) -> usize {
+        let bodies = |span: &Span| {
+            let [start, end] = [span.ends[0].0, span.ends[1].0];
+            match &span.wrap {
+                Some(wrap) => vec![[start, wrap.geom.0], [wrap.geom.0, end]],
+                None => vec![[start, end]],
+            }
+        };
+        let of_tendons: Vec<Vec<[usize; 2]>> =
+            paths.iter().map(|spans| spans.iter().flat_map(bodies).collect()).collect();
+        t.offsets("SEGMENT_ADR", &of_tendons);
+        let counts: Vec<Vec<[usize; 2]>> = paths.iter().flatten().map(bodies).collect();
+        t.offsets("SPAN_SEGMENT", &counts);
+        let masks = |ends: &[usize; 2], side: usize| {
+            let [own, other] = [ends[side], ends[1 - side]].map(|body| dof_mask(m, body));
+            own.into_iter().zip(other).map(|(own, other)| own & !other).collect::<Vec<_>>()
+        };
+        for (name, side) in [("SEGMENT_START_DOFS", 0), ("SEGMENT_END_DOFS", 1)] {
+            t.indices(name, of_tendons.iter().flatten().flat_map(|ends| masks(ends, side)));
+        }
+        of_tendons.iter().map(Vec::len).sum()
     }
 
     fn wraps(wraps: &[&Wrap], t: &mut ModelTables) {

@@ -112,8 +112,6 @@ fn prism_sphere(contacts: ptr<function, ContactPoints>, cells: ptr<function, HFi
 fn collide_hfield_sphere(p: u32, queued: bool) {
     var near = queued;
     if queued { near = obb_overlap(p); }
-    // The contacts of the narrow-phase pass are added later.
-    if PASS == PASS_SECOND { near = near && !is_listed(p); }
     let slots = workgroup_scan(u32(near));
     if slots.y == 0u { return; }
     if near { w[PAIR_QUEUE + slots.x] = real(p); }
@@ -141,7 +139,7 @@ fn collide_hfield_sphere(p: u32, queued: bool) {
         }
     }
     sync();
-    if PASS == PASS_FIRST {
+    if PASS != PASS_SINGLE {
         var mark = real(0.0);
         if lane < slots.y { mark = w[PAIR_QUEUE + lane]; }
         if workgroup_any(mark < 0.0) { list_near(u32(max(-1.0 - mark, real(0.0))), mark < 0.0); }

@@ -1,6 +1,7 @@
-// Pairs whose narrow phase is a pass of its own: the first pass lists them, the second one reads their contacts.
+// Pairs whose narrow phase is a pass of its own: an environment lists them and is suspended, and reads their contacts
+// when it is resumed.
 
-// Pairs that the first pass has listed in this step; more than MAX_NEAR do not fit.
+// Pairs that have been listed in this step; more than MAX_NEAR do not fit.
 var<private> near_count: u32;
 
 // Lists the pairs of lanes with `near`.
@@ -12,14 +13,6 @@ fn list_near(p: u32, near: bool) {
     suspend_requested = true;
 }
 
-// Whether the first pass has listed a pair.
-fn is_listed(p: u32) -> bool {
-    let total = u32(out[near_count_adr()]);
-    var found = false;
-    for (var slot = 0u; slot < total; slot++) { found = found || u32(out[near_adr(slot)]) == p; }
-    return found;
-}
-
 // Adds the pairs of this environment to the list of all environments.
 fn submit_near() {
     if near_count > MAX_NEAR {
@@ -28,7 +21,9 @@ fn submit_near() {
     }
     if lane == 0u {
         out[near_count_adr()] = real(near_count);
-        let first = atomicAdd(&run.near_count, near_count);
+        var first: u32;
+        if PASS == PASS_SECOND { first = atomicAdd(&run.next_near_count, near_count); }
+        else { first = atomicAdd(&run.near_count, near_count); }
         for (var k = 0u; k < near_count; k++) {
             let at = near_list_adr(first + k);
             out[at] = real(env);

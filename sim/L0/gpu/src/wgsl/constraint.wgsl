@@ -48,8 +48,12 @@ fn make_constraint() {
     broadcast_dofs(QVEL);
     for (var r = lane; r < nefc; r += LANES) { w[EFC_AREF + r] = w[EFC_JAR + r] - w[EFC_JV + r] * J_dot(r); }
     sync();
-    equality_aref_bias();
 }
+
+// Friction loss of a dof: the only entry of the row is one, in the column of the dof. Loops over dense rows skip these.
+fn is_dof_friction(r: u32) -> bool { return NF_DOF > 0u && r - NE < NF_DOF; }
+// The next row of a loop over all rows; rows of tree groups are not in this order.
+fn skip_dof_friction(k: u32) -> u32 { return select(k, k + NF_DOF, NGROUP == 1u && NF_DOF > 0u && k == NE); }
 
 // The Jacobian of friction loss is constant, so it is written once, except for spatial tendons.
 fn init_friction_row(k: u32) {

@@ -9,7 +9,7 @@ var<private> ncon: u32;
 var<private> nefc: u32;
 var<private> iterations: u32;
 var<private> flags: u32;
-// Whether the first pass has to suspend this environment.
+// Whether this pass cannot finish the step of this environment, and suspends it.
 var<private> suspend_requested: bool;
 
 #import shared/scratch_index
@@ -34,26 +34,33 @@ fn main(
     if PASS == PASS_SECOND { count = atomicLoad(&run.suspended_count); }
     for (var k = workgroup.x + workgroup.y * 65535u; k < count; k += workgroups.x * workgroups.y) {
         env = dispatched_env(k);
-        if PASS == PASS_SECOND { env = run.slots[k].suspended; }
+        if PASS == PASS_SECOND { env = suspended_environment(k); }
         step_environment();
         // Only the second pass has fewer workgroups than environments.
         if PASS != PASS_SECOND { break; }
         sync();
     }
+#ifdef NARROW_PHASE_PASS
+    if PASS == PASS_SECOND && lane == 0u { finish_round(workgroups.x * workgroups.y); }
+#endif
 }
 
 #import shared/suspended
+#import suspended_list
+// The pairs of the contacts found so far are saved too, so that the collision stage is not repeated.
 fn suspend() {
 #ifdef NARROW_PHASE_PASS
     submit_near();
 #endif
-    if lane == 0u { run.slots[atomicAdd(&run.suspended_count, 1u)].suspended = env; }
+    if lane == 0u { list_suspended(); }
     for (var k = lane; k < W_SIZE; k += LANES) { out[suspended_adr(k)] = w[W_FIRST + k]; }
-    save_inertia(suspended_adr(W_SIZE));
+    for (var c = lane; c < ncon; c += LANES) { out[suspended_adr(W_SIZE + c)] = real(wu[CONTACT_PAIR_ROW + c]); }
+    save_inertia(suspended_adr(W_SIZE + MAXCON));
 }
 fn resume() {
     for (var k = lane; k < W_SIZE; k += LANES) { w[W_FIRST + k] = out[suspended_adr(k)]; }
-    restore_inertia(suspended_adr(W_SIZE));
+    for (var c = lane; c < ncon; c += LANES) { wu[CONTACT_PAIR_ROW + c] = u32(out[suspended_adr(W_SIZE + c)]); }
+    restore_inertia(suspended_adr(W_SIZE + MAXCON));
 }
 
 // Part of the state that is kept in workgroup memory. The warm start is read once per step and stays in the storage
@@ -92,19 +99,19 @@ fn step_environment() {
     // instructions.
     var remaining = select(steps, 0u, (flags & DIVERGED) != 0u);
     suspend_requested = false;
-    while remaining > 0u && !(PASS == PASS_FIRST && suspend_requested) {
+    while remaining > 0u && !(SUSPENDS && suspend_requested) {
 #ifdef SENSOR_HISTORY
         // Sensors with a buffer are sampled in every step.
         let finite = mj_step(true, PASS == PASS_SECOND && remaining == steps);
 #else
-        let finite = mj_step(remaining == 1u && run.last != 0u, PASS == PASS_SECOND && remaining == steps);
+        let finite = mj_step(remaining == 1u, PASS == PASS_SECOND && remaining == steps);
 #endif
         if !finite { flags |= DIVERGED; remaining = 0u; }
-        else if !(PASS == PASS_FIRST && suspend_requested) { remaining--; episode_steps++; }
+        else if !(SUSPENDS && suspend_requested) { remaining--; episode_steps++; }
     }
-    if PASS == PASS_FIRST && remaining > 0u { suspend(); }
+    if SUSPENDS && remaining > 0u { suspend(); }
     var ended = EPISODE_RUNNING;
-    if TASK && remaining == 0u && run.last != 0u {
+    if TASK && remaining == 0u {
         let value = reward();
         if lane == 0u { out[env * OUT_SIZE + REWARD] = value; }
         if (flags & DIVERGED) != 0u || terminated() { ended = EPISODE_TERMINATED; }
@@ -151,8 +158,8 @@ fn mj_step(last: bool, resumed: bool) -> bool {
         if NSENSOR > 0u && last { sensors(1u); }
         geom_poses();
     }
-    collision();
-    if PASS == PASS_FIRST && suspend_requested { return true; }
+    collision(resumed);
+    if SUSPENDS && suspend_requested { return true; }
 #ifdef DISTANCE_SENSOR
     if last { distance_sensors(); }
 #endif

@@ -137,7 +137,15 @@ fn solver_gradient() -> bool {
     var norm2 = real(0.0);
     for (var i = lane_dof(); i < NV; i += LANES) {
         var g = w[MA + i] - w[QFRC_SMOOTH + i];
-        for (var k = group_rows.x; k < group_rows.y; k++) { let r = listed_row(k); g -= J(r, i) * w[EFC_FORCE + r]; }
+        for (var k = skip_dof_friction(group_rows.x); k < group_rows.y; k = skip_dof_friction(k + 1u)) {
+            let r = listed_row(k);
+            if NGROUP > 1u && is_dof_friction(r) { continue; }
+            g -= J(r, i) * w[EFC_FORCE + r];
+        }
+        if NF_DOF > 0u {
+            let r = ti[DOF_FRICTION_ROW + i];
+            if r != NONE { g -= w[EFC_FORCE + r]; }
+        }
         for (var k = coupling_rows.x; k < coupling_rows.y; k++) { let r = listed_row(k); g -= J(r, i) * w[EFC_FORCE + r]; }
         w[GRAD + i] = -g;
         norm2 += g * g;

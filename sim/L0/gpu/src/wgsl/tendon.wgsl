@@ -39,6 +39,16 @@ fn add_tendon_row(r: u32, t: u32, factor: real) {
     }
 }
 
+// Clears the entries of a constraint row that belong to a tendon's dofs.
+fn clear_tendon_row(r: u32, t: u32) {
+    if spatial_index(t) != NONE {
+        for (var i = 0u; i < NV; i++) { set_J(r, i, real(0.0)); }
+        return;
+    }
+    let last = ti[TENDON_ADR + t + 1u];
+    for (var k = ti[TENDON_ADR + t]; k < last; k++) { set_J(r, ti[TENDON_DOF + k], real(0.0)); }
+}
+
 // A dof that a tendon moves; they all belong to the same tree group.
 fn tendon_dof(t: u32) -> u32 {
     if spatial_index(t) != NONE { return 0u; }

@@ -5,77 +5,82 @@
 fn span_start(p: u32) -> vec3r { let b = ti[SPAN_BODY1 + p]; return w3(XPOS + 3u * b) + qrot(w4(xquat_adr(b)), f3(SPAN_POS1, p)); }
 fn span_end(p: u32) -> vec3r { let b = ti[SPAN_BODY2 + p]; return w3(XPOS + 3u * b) + qrot(w4(xquat_adr(b)), f3(SPAN_POS2, p)); }
 
-// Points where the path of a span meets its geom, and the length of the curve between them; a negative length if it is
-// straight.
-fn wrap_adr(k: u32) -> u32 { return WRAP_CURVE + 7u * k; }
-fn span_wraps(p: u32) -> bool {
-    let k = ti[SPAN_WRAP + p];
-    if k == NONE { return false; }
-    return w[wrap_adr(k) + 6u] >= 0.0;
+// A straight segment of a path: a point on it and its direction, divided by the divisor of its pulley. A span has one
+// segment, or two if there is a geom between its sites: one from the first site to the geom, one from the geom to the
+// second site. Where the path does not touch the geom, both are the line from site to site.
+fn put_segment(k: u32, point: vec3r, direction: vec3r) {
+    put3(SEGMENT + 6u * k, point);
+    put3(SEGMENT + 6u * k + 3u, direction);
 }
 
 fn spatial_tendons() {
-    for (var p = lane; p < NSPAN; p += LANES) { if ti[SPAN_WRAP + p] != NONE { wrap_span(p); } }
+    for (var p = lane; p < NSPAN; p += LANES) { span_segments(p); }
     sync();
     for (var s = lane; s < NSPATIAL; s += LANES) {
         var length = real(0.0);
-        for (var p = ti[SPAN_ADR + s]; p < ti[SPAN_ADR + s + 1u]; p++) { length += span_length(p); }
+        for (var p = ti[SPAN_ADR + s]; p < ti[SPAN_ADR + s + 1u]; p++) { length += w[SPAN_LENGTH + p]; }
         w[TEN_LENGTH + ti[SPATIAL_TENDON_ID + s]] = length;
     }
     for (var i = lane; i < NV; i += LANES) {
+        let axis = spatial(cdof_adr(i));
+        let reference = w3(TREE_REF + 3u * ti[DOF_TREE + i]);
         for (var s = 0u; s < NSPATIAL; s++) {
             var sum = real(0.0);
-            for (var p = ti[SPAN_ADR + s]; p < ti[SPAN_ADR + s + 1u]; p++) { sum += span_gradient(p, i); }
+            for (var k = ti[SEGMENT_ADR + s]; k < ti[SEGMENT_ADR + s + 1u]; k++) {
+                sum += segment_gradient(k, i, axis, reference);
+            }
             w[TEN_J + s * NV + i] = sum;
         }
     }
     sync();
 }
 
-// Length of a span divided by the divisor of its pulley.
-fn span_length(p: u32) -> real {
+// Segments of a span and its length, divided by the divisor of its pulley.
+fn span_segments(p: u32) {
     let a = span_start(p);
     let b = span_end(p);
     let scale = f4(SPAN_POS1, p).w;
-    if span_wraps(p) {
-        let at = wrap_adr(ti[SPAN_WRAP + p]);
-        return (length3(w3(at) - a) + w[at + 6u] + length3(b - w3(at + 3u))) * scale;
-    }
-    return length3(b - a) * scale;
+    let first = ti[SPAN_SEGMENT + p];
+    let k = ti[SPAN_WRAP + p];
+    let direction = scale * unit(b - a);
+    put_segment(first, a, direction);
+    w[SPAN_LENGTH + p] = scale * length3(b - a);
+    if k == NONE { return; }
+    put_segment(first + 1u, a, direction);
+    let wrap = wrap_span(k, a, b);
+    if wrap.length < 0.0 { return; }
+    put_segment(first, a, scale * unit(wrap.start - a));
+    put_segment(first + 1u, b, scale * unit(b - wrap.end));
+    w[SPAN_LENGTH + p] = scale * (length3(wrap.start - a) + wrap.length + length3(b - wrap.end));
 }
 
-// Derivative of the length of a span with respect to a dof.
-fn span_gradient(p: u32, i: u32) -> real {
-    let scale = f4(SPAN_POS1, p).w;
-    let b1 = ti[SPAN_BODY1 + p];
-    let b2 = ti[SPAN_BODY2 + p];
-    if span_wraps(p) {
-        let k = ti[SPAN_WRAP + p];
-        let at = wrap_adr(k);
-        let b = ti[WRAP_BODY + k];
-        return scale * (segment_gradient(b1, span_start(p), b, w3(at), i)
-            + segment_gradient(b, w3(at + 3u), b2, span_end(p), i));
-    }
-    return scale * segment_gradient(b1, span_start(p), b2, span_end(p), i);
+// Derivative of the length of a segment with respect to dof `i`. Dofs that move both of its ends have no effect: the
+// directions of the dofs that move only its end, or only its start, are in two masks.
+fn segment_gradient(k: u32, i: u32, axis: Spatial, reference: vec3r) -> real {
+    let word = k * DOF_MASK_WORDS + (i >> 5u);
+    let moves_end = (ti[SEGMENT_END_DOFS + word] >> (i & 31u)) & 1u;
+    let moves_start = (ti[SEGMENT_START_DOFS + word] >> (i & 31u)) & 1u;
+    if moves_end == moves_start { return real(0.0); }
+    let at = SEGMENT + 6u * k;
+    let rate = dot(w3(at + 3u), axis.lin + cross(axis.ang, w3(at) - reference));
+    return select(-rate, rate, moves_end == 1u);
 }
-fn segment_gradient(b1: u32, p1: vec3r, b2: u32, p2: vec3r, i: u32) -> real {
-    if b1 == b2 { return real(0.0); }
-    return dot(unit(p2 - p1), jac_difference(i, b1, p1, b2, p2).lin);
-}
+
+// Points where the path meets a geom, and the length of the curve between them; a negative length if the path is
+// straight.
+struct Wrap { start: vec3r, end: vec3r, length: real }
 
 // mju_wrap, in the plane in which the cross-section of the geom is a circle.
-fn wrap_span(p: u32) {
-    let k = ti[SPAN_WRAP + p];
-    let at = wrap_adr(k);
-    w[at + 6u] = -1.0;
+fn wrap_span(k: u32, first: vec3r, last: vec3r) -> Wrap {
+    var wrap = Wrap(vec3r(0.0), vec3r(0.0), real(-1.0));
     let b = ti[WRAP_BODY + k];
     let rot = qmul(w4(xquat_adr(b)), f4(WRAP_QUAT, k));
     let pos = w3(XPOS + 3u * b) + qrot(w4(xquat_adr(b)), f3(WRAP_POS, k));
     let radius = f4(WRAP_POS, k).w;
     let inverse = qconj(rot);
-    let p1 = qrot(inverse, span_start(p) - pos);
-    let p2 = qrot(inverse, span_end(p) - pos);
-    if length3(p1) < MINVAL || length3(p2) < MINVAL { return; }
+    let p1 = qrot(inverse, first - pos);
+    let p2 = qrot(inverse, last - pos);
+    if length3(p1) < MINVAL || length3(p2) < MINVAL { return wrap; }
     let cylinder = ti[WRAP_CYLINDER + k] == 1u;
     var x = vec3r(1.0, 0.0, 0.0);
     var y = vec3r(0.0, 1.0, 0.0);
@@ -88,7 +93,7 @@ fn wrap_span(p: u32) {
     var curve: WrapCurve;
     if s != NONE && length3(side) < radius { curve = wrap_inside(e1, e2, radius); }
     else { curve = wrap_outside(e1, e2, radius, s != NONE, radius * unit2(vec2<real>(dot(side, x), dot(side, y)))); }
-    if curve.length < 0.0 { return; }
+    if curve.length < 0.0 { return wrap; }
     var one = x * curve.start.x + y * curve.start.y;
     var two = x * curve.end.x + y * curve.end.y;
     var length = curve.length;
@@ -102,9 +107,7 @@ fn wrap_span(p: u32) {
         two.z = p1.z + height * (before + length) / planar;
         length = sqrt(length * length + (two.z - one.z) * (two.z - one.z));
     }
-    put3(at, qrot(rot, one) + pos);
-    put3(at + 3u, qrot(rot, two) + pos);
-    w[at + 6u] = length;
+    return Wrap(qrot(rot, one) + pos, qrot(rot, two) + pos, length);
 }
 
 // Normal of the plane through the origin and two points.

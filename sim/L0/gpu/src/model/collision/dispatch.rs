@@ -26,11 +26,9 @@ impl Collision {
         let test = "expired_pair_bits";
         if pass != Pass::Single && nshort < total {
             let name = "collide_long".to_string();
-            if pass == Pass::First {
-                emit_obb_test(&mut out, &name, "list_near(p, near);");
-            }
+            emit_obb_test(&mut out, &name, "list_near(p, near);");
             let mut long = |pairs: Range<usize>| {
-                if pass == Pass::First && !pairs.is_empty() {
+                if !pairs.is_empty() {
                     ranges.push(PairRange { pairs, test, function: name.clone() });
                 }
             };
@@ -55,20 +53,27 @@ impl Collision {
             }
         }
         self.emit_distances(&mut out);
-        emit!(out, open "fn collision()");
-        emit!(out, "ncon = 0u;");
+        emit!(out, open "fn collision(resumed: bool)");
         emit!(out, "suspend_requested = false;");
+        // a resumed environment has found all contacts but those of the narrow-phase pass
+        if pass == Pass::Second {
+            emit!(out, open "if !resumed");
+        }
+        emit!(out, "ncon = 0u;");
         if self.has_long() {
             emit!(out, "update_displacements();");
-            if pass == Pass::First {
+            if pass != Pass::Single {
                 emit!(out, "near_count = 0u;");
             }
         }
         for range in &ranges {
             range.emit(&mut out, self.lanes);
         }
-        if self.has_long() && pass == Pass::Second {
-            emit!(out, "store_near_contacts();");
+        if pass == Pass::Second {
+            out.close();
+            if self.has_long() {
+                emit!(out, "if resumed {{ store_near_contacts(); }}");
+            }
         }
         emit!(out, "find_coupling();");
         out.close();

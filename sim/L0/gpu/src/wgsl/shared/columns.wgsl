@@ -25,6 +25,7 @@ fn row_columns4(r: u32) -> vec2<u32> {
     return group_columns4(group);
 }
 fn J_dot(r: u32) -> real {
+    if is_dof_friction(r) { return col(dof_column(ti[FRICTION_DOF + r - NE])); }
     var sum = real(0.0);
     let cols = row_columns4(r);
     for (var g = cols.x; g < cols.y; g++) { sum += dot(J4(r, g), col4(g)); }

@@ -1,5 +1,6 @@
-// Suspended environments. The first pass stops at pairs that it cannot test. The workgroup memory of a suspended
-// environment is saved behind the separation data of the output buffer, and the second pass resumes from there.
+// Suspended environments. A pass stops an environment at pairs that it cannot test, or that couple tree groups. The
+// workgroup memory of a suspended environment is saved behind the separation data of the output buffer, and the second
+// pass resumes from there.
 
 fn suspended_adr(k: u32) -> u32 { return (OUT_SIZE + SEPARATION_SIZE) * run.envs + scratch_index() * SUSPENDED_SIZE + k; }
 

@@ -44,7 +44,7 @@ fn find_coupling() {
     var any = false;
     for (var c = lane; c < ncon; c += LANES) { any = any || ti[PAIR_GROUP + con_pair(c)] == NONE; }
     coupled = workgroup_any(any);
-    suspend_requested = suspend_requested || coupled;
+    if PASS == PASS_FIRST { suspend_requested = suspend_requested || coupled; }
 }
 
 fn contact_group(c: u32) -> u32 { return ti[PAIR_GROUP + con_pair(c)]; }
