@@ -4,7 +4,8 @@
 //! `cargo xtask ci` builds with a copy of this program in the place of the compiler (`build.rustc-workspace-wrapper`),
 //! which Cargo calls for the crates of the workspace. It calls the compiler, then Clippy, then rustdoc, with warnings
 //! denied. A crate that fails one of them is not built. Clippy is a compiler with additional lints, and without
-//! optimisation of the MIR: crates that are not optimised are compiled by Clippy, and parsed and checked once.
+//! optimisation of the MIR: crates that are not optimised are compiled by Clippy, and parsed and checked once. These
+//! include most tests. Optimised libraries are linted as a part of their unit tests.
 
 use crate::shell::{root, target_dir};
 use std::path::{Path, PathBuf};
@@ -79,7 +80,7 @@ pub(crate) fn answer() -> Option<ExitCode> {
     if Path::new(&name).file_stem()? != NAME {
         return None;
     }
-    let call = Call { compiler: PathBuf::from(words.next()?), arguments: words.collect() };
+    let call = Call::new(PathBuf::from(words.next()?), words.collect());
     let result = call.run(Mode::from_env());
     Some(result.unwrap_or_else(|message| {
         eprintln!("{message}");
@@ -105,6 +106,19 @@ struct Call {
 }
 
 impl Call {
+    /// A call with the arguments of Cargo, which cannot give tests and libraries of a package different levels of
+    /// optimisation. Most tests are not optimised: the libraries that they call are, and unit tests take seconds.
+    fn new(compiler: PathBuf, arguments: Vec<String>) -> Self {
+        let mut call = Self { compiler, arguments };
+        let is_slow = call.value("--crate-name").is_some_and(|name| SLOW_TESTS.contains(&name));
+        if !is_slow && call.arguments.iter().any(|word| word == "--test") {
+            for word in call.arguments.iter_mut().filter(|word| word.starts_with("opt-level=")) {
+                *word = "opt-level=0".to_owned();
+            }
+        }
+        call
+    }
+
     fn run(&self, mode: Mode) -> Result<ExitCode, String> {
         let Some(source) = self.source() else {
             return execute(&self.compiler, &self.arguments); // a query for the version
@@ -113,8 +127,12 @@ impl Call {
         let compiled = mode == Mode::Build || is_build_script;
         let mut tools = Vec::new();
         if compiled && self.is_optimised() {
-            tools.push((self.compiler.clone(), self.arguments.clone()));
-            tools.push((self.tool("clippy-driver"), self.clippy(Output::Discarded)));
+            let warnings = ["-D".to_owned(), "warnings".to_owned()];
+            let arguments = self.arguments.iter().cloned().chain(warnings).collect();
+            tools.push((self.compiler.clone(), arguments));
+            if !self.is_library() {
+                tools.push((self.tool("clippy-driver"), self.clippy(Output::Discarded)));
+            }
         } else {
             let output = if compiled { Output::Code } else { Output::Metadata };
             tools.push((self.tool("clippy-driver"), self.clippy(output)));
@@ -163,11 +181,16 @@ impl Call {
         let extra = self.arguments.iter().find_map(|word| word.strip_prefix("extra-filename="));
         let words = (self.value("--out-dir"), self.value("--crate-name"), extra);
         let (Some(folder), Some(name), Some(extra)) = words else { return Ok(()) };
-        if self.value("--crate-type") != Some("lib") {
+        if !self.is_library() {
             return Ok(());
         }
         let file = Path::new(folder).join(format!("lib{name}{extra}.rlib"));
         fs::write(&file, []).map_err(|error| format!("cannot write {}: {error}", file.display()))
+    }
+
+    /// Whether the crate is a library, whose unit tests, which contain all of it, are another crate.
+    fn is_library(&self) -> bool {
+        self.value("--crate-type") == Some("lib")
     }
 
     /// Whether the crate is compiled with optimisation.
@@ -240,6 +263,9 @@ impl Call {
     }
 }
 
+/// Crates whose unit tests take longer without optimisation than the compiler takes to optimise them.
+const SLOW_TESTS: [&str; 1] = ["sim_constraint"];
+
 /// Packages without an API in Rust, whose documentation is read in the source.
 const UNDOCUMENTED: [&str; 2] = ["sim-examples", "xtask"];
 
@@ -275,7 +301,7 @@ mod tests {
 
     fn call(words: &str) -> Call {
         let arguments = words.split(' ').map(str::to_owned).collect();
-        Call { compiler: PathBuf::from("bin/rustc"), arguments }
+        Call::new(PathBuf::from("bin/rustc"), arguments)
     }
 
     const LIBRARY: &str = "--crate-name a --edition=2024 sim/a/src/lib.rs --error-format=json \
@@ -304,6 +330,11 @@ mod tests {
         for word in ["--emit=dep-info,metadata,link", "target/deps", "-D"] {
             assert!(arguments.iter().any(|other| other == word), "{word}");
         }
+    }
+
+    #[test]
+    fn tests_are_not_optimised() {
+        assert!(!call(&format!("{LIBRARY} --test")).is_optimised());
     }
 
     #[test]

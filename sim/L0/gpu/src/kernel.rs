@@ -353,6 +353,13 @@ impl<'a> Builder<'a> {
         Ok(shader::assemble(root, &generated, &self.defines(pass, solver))?)
     }
 
+    /// Whether the arrays of an environment are private variables of its only lane. Software drivers execute each access
+    /// to workgroup memory as a loop over the lanes of a vector, and compile these loops in quadratic time; but they
+    /// also take quadratic time for the accesses to a private variable, of which collision functions have many.
+    fn is_private(&self) -> bool {
+        self.options.one_lane && !self.model.collision.has_pairs()
+    }
+
     /// Conditionals of the templates.
     fn defines(&self, pass: Pass, solver: Solver) -> Defines {
         let lanes = self.model.groups.lanes();
@@ -365,6 +372,7 @@ impl<'a> Builder<'a> {
         for (name, defined) in [
             ("DOUBLE_PRECISION", self.options.precision == Precision::Double),
             ("SINGLE_LANE", one_lane),
+            ("PRIVATE_MEMORY", self.is_private()),
             ("SUBGROUPS", self.subgroups),
             ("SINGLE_SUBGROUP", self.subgroups && lanes == GROUP_LANES),
             ("MATRICES_IN_STORAGE", self.stored),
@@ -445,21 +453,23 @@ impl<'a> Builder<'a> {
         let types = format!(
             "alias real = {real};\nalias vec3r = vec3<{real}>;\nalias vec4r = vec4<{real}>;\n"
         );
+        let space = if self.is_private() { "private" } else { "workgroup" };
         let indices = match self.indices_stored {
-            _ if pass == Pass::NarrowPhase => "",
-            true => "",
-            false => "var<workgroup> wu: array<u32, WU_SIZE>;\n",
+            _ if pass == Pass::NarrowPhase => String::new(),
+            true => String::new(),
+            false => format!("var<{space}> wu: array<u32, WU_SIZE>;\n"),
         };
         let arrays = match self.arrays_stored {
             _ if pass == Pass::NarrowPhase => String::new(),
             true => self.reals.emit_variables(self.indices_stored.then_some(&self.indices)),
-            false => "// Arrays in workgroup memory, addressed by the constants above.\n\
-                var<workgroup> w: array<real, W_ALLOCATED>;\nfn place_arrays(first: u32) {}\n"
-                .into(),
+            false => format!(
+                "// Arrays in {space} memory, addressed by the constants above.\n\
+                var<{space}> w: array<real, W_ALLOCATED>;\nfn place_arrays(first: u32) {{}}\n"
+            ),
         };
         let buffers =
             StorageBuffer::declarations(self.stored, self.arrays_stored, self.indices_stored);
-        Ok([types, constants.emit()?, buffers, indices.into(), arrays].concat())
+        Ok([types, constants.emit()?, buffers, indices, arrays].concat())
     }
 
     fn size_constants(&self, constants: &mut Constants) {

@@ -92,7 +92,7 @@ pub struct Options {
     pub storage_barriers: StorageBarriers,
     /// Whether a first kernel pass suspends environments with box or convex geoms close to each other, a second pass
     /// tests these pairs, one lane each, and a third one resumes the environments. By default this is used from 32
-    /// environments on. Three kernels have to be compiled instead of one, and every step is a dispatch of its own.
+    /// environments on. Three kernels have to be compiled instead of one.
     pub two_passes: Option<bool>,
     /// Environments that have scratch memory at the same time: matrices, and arrays of models that exceed workgroup
     /// memory. If the batch has more, a step consists of several dispatches, one after another. By default as many as

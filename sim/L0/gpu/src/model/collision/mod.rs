@@ -323,6 +323,11 @@ impl Collision {
         self.groups.iter().any(|group| group.function().is_long())
     }
 
+    /// Whether geoms can collide.
+    pub(crate) fn has_pairs(&self) -> bool {
+        self.npair > 0
+    }
+
     /// Whether the index of a pair does not fit 16 bits.
     pub(crate) fn has_many_pairs(&self) -> bool {
         self.npair > MAX_PACKED_PAIRS

@@ -1,5 +1,9 @@
 // Dof vector that all lanes read, as vec4 columns; also the exchange buffer of the linear solver.
+#ifdef PRIVATE_MEMORY
+var<private> columns: array<vec4r, COLUMNS4>;
+#else
 var<workgroup> columns: array<vec4r, COLUMNS4>;
+#endif
 fn col(c: u32) -> real { return columns[c >> 2u][c & 3u]; }
 fn col4(g: u32) -> vec4r { return columns[g]; }
 fn set_col(c: u32, x: real) { columns[c >> 2u][c & 3u] = x; }
