@@ -109,11 +109,32 @@ fn prism_sphere(contacts: ptr<function, ContactPoints>, cells: ptr<function, HFi
     add_contact(contacts, distance - reach, to_world(field, pos) + field.pos, to_world(field, -direction), vec3r(0.0));
 }
 
+// Removes contacts from index `first` on whose pair is marked in the queue of `size` pairs: the narrow-phase pass finds
+// all contacts of such a pair.
+fn discard_marked(first: u32, size: u32) {
+    var kept = 0u;
+    if lane == 0u {
+        kept = first;
+        for (var c = first; c < ncon; c++) {
+            let p = wu[CONTACT_PAIR_ROW + c];
+            var marked = false;
+            for (var k = 0u; k < size; k++) { marked = marked || w[PAIR_QUEUE + k] == -1.0 - real(p); }
+            if marked { continue; }
+            for (var i = 0u; i < 10u; i++) { w[CONTACT + 10u * kept + i] = w[CONTACT + 10u * c + i]; }
+            wu[CONTACT_PAIR_ROW + kept] = p;
+            kept++;
+        }
+    }
+    ncon = workgroup_scan(kept).y;
+    sync();
+}
+
 fn collide_hfield_sphere(p: u32, queued: bool) {
     var near = queued;
     if queued { near = obb_overlap(p); }
     let slots = workgroup_scan(u32(near));
     if slots.y == 0u { return; }
+    let first_contact = ncon;
     if near { w[PAIR_QUEUE + slots.x] = real(p); }
     sync();
     for (var first = 0u; first < slots.y; first += LANES / PRISM_LANES) {
@@ -142,7 +163,10 @@ fn collide_hfield_sphere(p: u32, queued: bool) {
     if PASS != PASS_SINGLE {
         var mark = real(0.0);
         if lane < slots.y { mark = w[PAIR_QUEUE + lane]; }
-        if workgroup_any(mark < 0.0) { list_near(u32(max(-1.0 - mark, real(0.0))), mark < 0.0); }
+        if workgroup_any(mark < 0.0) {
+            list_near(u32(max(-1.0 - mark, real(0.0))), mark < 0.0);
+            discard_marked(first_contact, slots.y);
+        }
     }
     sync();
 }

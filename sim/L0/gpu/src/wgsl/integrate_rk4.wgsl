@@ -22,9 +22,10 @@ fn mj_step(last: bool, resumed: bool) -> bool {
         finite = mj_forward(last && stage == 0u, false);
         rk4_accumulate(stage);
         rk4_restore();
-        let h = select(real(0.0), rk4_node(stage) * f(TIMESTEP), stage < 3u);
+        let next = finite && stage < 3u;
+        let h = select(real(0.0), rk4_node(stage) * f(TIMESTEP), next);
         if lane == 0u { w[TIME] = start + h; }
-        if stage < 3u { rk4_next_stage(h); }
+        if next { rk4_next_stage(h); }
     }
     if finite { rk4_advance(); }
     return finite;

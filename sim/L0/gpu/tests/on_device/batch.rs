@@ -443,4 +443,16 @@ fn callbacks_take_part_in_every_step() {
             assert!((a - b).abs() < 1e-4, "{a} and {b}");
         }
     }
+
+    // an environment that diverges keeps the time at the start of its step
+    let mut bad = leaning(&m, 2);
+    bad[m.nq + m.nv + m.nq] = f64::NAN;
+    batch.set_state(&bad).expect("set");
+    let before = batch.full_state().expect("read");
+    batch.step(1).expect("stepped");
+    let after = batch.full_state().expect("read");
+    let width = after.len() / 2;
+    assert!((after[0] - before[0] - m.opt.timestep).abs() < 1e-6, "{} to {}", before[0], after[0]);
+    assert_eq!(after[width], before[width]);
+    assert!(batch.info().expect("read")[1].flags.diverged);
 }
