@@ -42,6 +42,8 @@ pub(crate) struct LineSearch {
     quad1: Vec<f64>,
     quad2: Vec<f64>,
     cones: Vec<Cone>,
+    /// End of the rows that do not belong to an elliptic contact.
+    scalar_end: usize,
     /// Gauss cost and equality rows, which are quadratic for all α.
     quad_gauss: [f64; 3],
     /// Number of cost evaluations.
@@ -81,7 +83,7 @@ impl LineSearch {
     fn prepare(&mut self, problem: &Problem<'_>, line: &Line<'_>, slope: f64, curvature: f64) {
         let rows = &problem.rows;
         let nefc = problem.nefc();
-        let Self { jv, quad0, quad1, quad2, cones, quad_gauss, .. } = self;
+        let Self { jv, quad0, quad1, quad2, cones, scalar_end, quad_gauss, .. } = self;
         *quad_gauss = [line.gauss, slope, 0.5 * curvature];
         let (jaref, jv, d) = (&line.jaref[..nefc], &jv[..nefc], &rows.d[..nefc]);
         let (quad0, quad1, quad2) = (&mut quad0[..nefc], &mut quad1[..nefc], &mut quad2[..nefc]);
@@ -98,11 +100,18 @@ impl LineSearch {
             quad2[i] = 0.5 * (jv[i] * d[i] * jv[i]);
         }
         cones.clear();
+        // rows after the last one outside elliptic contacts are not summed
+        let mut next = ne;
+        *scalar_end = ne + rows.nf;
         for contact in problem.contacts {
             let row = contact.row;
             if rows.kind[row] != ConstraintType::ContactElliptic {
                 continue;
             }
+            if next < row {
+                *scalar_end = row;
+            }
+            next = row + contact.dim;
             let mu = contact.mu;
             let mut cone = Cone {
                 u0: jaref[row] * mu,
@@ -127,6 +136,9 @@ impl LineSearch {
                 }
             }
             cones.push(cone);
+        }
+        if next < nefc {
+            *scalar_end = nefc;
         }
     }
 
@@ -287,7 +299,6 @@ fn add_where_negative(sum: F64x4, x: F64x4, q: F64x4) -> F64x4 {
 #[inline(always)]
 fn evaluate(line: &LineSearch, problem: &Problem<'_>, jaref: &[f64], alpha: f64) -> Point {
     let rows = &problem.rows;
-    let nefc = jaref.len();
     let (ne, friction_end) = (rows.ne, rows.ne + rows.nf);
     let mut quad = line.quad_gauss;
     for i in ne..friction_end {
@@ -306,7 +317,7 @@ fn evaluate(line: &LineSearch, problem: &Problem<'_>, jaref: &[f64], alpha: f64)
         }
     }
     // limits and contacts: violated rows contribute
-    let tail = friction_end..nefc;
+    let tail = friction_end..line.scalar_end;
     let (start, dir) =
         (jaref[tail.clone()].as_chunks::<4>(), line.jv[tail.clone()].as_chunks::<4>());
     let (quad0, quad1) =

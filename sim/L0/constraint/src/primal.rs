@@ -63,6 +63,8 @@ struct Update {
     nactive: i32,
     /// Number of rows of elliptic contacts in the middle zone of the cone.
     ncone: i32,
+    /// Number of rows whose state has changed.
+    nchange: i32,
 }
 
 fn solve<const NEWTON: bool>(
@@ -161,9 +163,6 @@ pub(crate) fn iterate<const NEWTON: bool>(
         gradient = params.scale * update_gradient(problem, out, work);
 
         // scaled improvement, statistics
-        let ne = problem.rows.ne;
-        let states = out.state[ne..].iter().zip(&work.state_old[ne..]);
-        let nchange = states.filter(|(a, b)| a != b).count();
         let nupdate = if NEWTON { nupdate(out, &now, work) } else { 0 };
         let improvement = params.scale * (old.cost - now.cost);
         work.save(Iteration {
@@ -171,7 +170,7 @@ pub(crate) fn iterate<const NEWTON: bool>(
             gradient,
             lineslope: work.line.slope,
             nactive: now.nactive,
-            nchange: nchange as i32,
+            nchange: now.nchange,
             neval: work.line.evaluations as i32,
             nupdate,
         });
@@ -186,7 +185,7 @@ pub(crate) fn iterate<const NEWTON: bool>(
         }
         if NEWTON {
             update_hessian(problem, out, &now, work, &mut info);
-            work.forcing = (nchange as f64 / nefc as f64).min(FORCING.0);
+            work.forcing = (f64::from(now.nchange) / nefc as f64).min(FORCING.0);
         }
         precondition::<NEWTON>(problem, params, out, &now, gradient, work);
         let small = improvement < params.tolerance;
@@ -218,8 +217,8 @@ fn line_search<const NEWTON: bool>(
     out: &mut Solution<'_>,
     work: &mut Workspace,
 ) -> bool {
-    work.root_paths.mul(&problem.inertia, &work.search, &mut work.line.mv);
     if NEWTON {
+        work.root_paths.mul(&problem.inertia, &work.search, &mut work.line.mv);
         jacobian::mul(problem, &work.row_blocks, &work.search, &mut work.line.jv);
     } else {
         work.block_jacobian.mul(&work.search, &mut work.line.jv);
@@ -285,13 +284,25 @@ fn update<const NEWTON: bool>(
     } else {
         work.block_jacobian.mul_transposed(out.force, out.qfrc_constraint);
     }
+    // equality rows do not change their state
     let ne = problem.rows.ne;
-    let count =
-        |f: fn(ConstraintState) -> bool| out.state[ne..].iter().filter(|&&s| f(s)).count() as i32;
-    let nactive = ne as i32 + count(|s| s != ConstraintState::Satisfied);
-    let ncone = count(|s| s == ConstraintState::Cone);
+    let (state, old) = (&out.state[ne..], &work.state_old[ne..]);
+    let [nactive, ncone, nchange] =
+        dispatch!(count_states(state: &[ConstraintState], old: &[ConstraintState]) -> [i32; 3]);
     let gauss = gauss_cost(problem, &work.ma, out.qacc);
-    Update { cost: cost + gauss, gauss, nactive, ncone }
+    Update { cost: cost + gauss, gauss, nactive: ne as i32 + nactive, ncone, nchange }
+}
+
+/// Numbers of states that are not satisfied, that are in the middle zone of a cone, and that differ from `old`.
+#[inline(always)]
+fn count_states(state: &[ConstraintState], old: &[ConstraintState]) -> [i32; 3] {
+    let (mut nactive, mut ncone, mut nchange) = (0, 0, 0);
+    for (&state, &old) in state.iter().zip(old) {
+        nactive += i32::from(state != ConstraintState::Satisfied);
+        ncone += i32::from(state == ConstraintState::Cone);
+        nchange += i32::from(state != old);
+    }
+    [nactive, ncone, nchange]
 }
 
 /// The Hessian of the workspace, and the current and previous row states.
@@ -394,6 +405,10 @@ fn start_search<const NEWTON: bool>(work: &mut Workspace) {
     }
     if !NEWTON {
         work.grad_mgrad = long_dot(&work.grad, &work.mgrad);
+        // M Mgrad = grad
+        for (mv, g) in work.line.mv.iter_mut().zip(&work.grad) {
+            *mv = -g;
+        }
     }
 }
 
@@ -411,6 +426,9 @@ fn update_search<const NEWTON: bool>(work: &mut Workspace) {
     work.grad_mgrad = grad_mgrad;
     let search = &mut work.search[..];
     dispatch!(combine(mgrad: &[f64], beta: f64, search: &mut [f64]));
+    // M search follows from M Mgrad = grad, without a product
+    let mv = &mut work.line.mv[..];
+    dispatch!(combine(grad: &[f64], beta: f64, mv: &mut [f64]));
 }
 
 /// `gradᵀ (Mgrad − Mgrad_old)` and `gradᵀ Mgrad`.
@@ -419,11 +437,11 @@ fn polak_ribiere(grad: &[f64], mgrad: &[f64], mgrad_old: &[f64]) -> [f64; 2] {
     sums([grad, mgrad, mgrad_old], |[grad, new, old]| [grad * (new - old), grad * new])
 }
 
-/// `search ← −Mgrad + β search`.
+/// `x ← −gradient + β x`.
 #[inline(always)]
-fn combine(mgrad: &[f64], beta: f64, search: &mut [f64]) {
-    for (s, g) in search.iter_mut().zip(mgrad) {
-        *s = -g + beta * *s;
+fn combine(gradient: &[f64], beta: f64, x: &mut [f64]) {
+    for (x, g) in x.iter_mut().zip(gradient) {
+        *x = -g + beta * *x;
     }
 }
 
