@@ -102,6 +102,12 @@ enum Action {
         /// Number of threads of a step.
         #[arg(long, default_value_t = 1)]
         threads: usize,
+        /// Folder of settled states, which are read if they exist and else written.
+        #[arg(long, value_name = "FOLDER")]
+        states: Option<PathBuf>,
+        /// Compare the accelerations with those at a tolerance of 1e-13.
+        #[arg(long)]
+        accuracy: bool,
         /// Interleave with MuJoCo where a step of it takes less than about a second.
         #[arg(long)]
         vs_mujoco: bool,
@@ -203,8 +209,11 @@ fn main() -> ExitCode {
             gpu(models, &run, json.as_deref())
         }
         Action::Sheets { sides, json } => sheets(&sides, json.as_deref()),
-        Action::Piles { balls, boxes, threads, vs_mujoco, json } => {
-            time_piles(&balls, &boxes, threads, vs_mujoco, json.as_deref())
+        Action::Piles { balls, boxes, threads, states, accuracy, vs_mujoco, json } => {
+            let (balls, boxes, states) = (&balls[..], &boxes[..], states.as_deref());
+            let (oracle, temp) = (None, &*temp());
+            let options = piles::Options { balls, boxes, threads, oracle, states, accuracy, temp };
+            time_piles(&options, vs_mujoco, json.as_deref())
         }
         Action::History { folder } => {
             history::table(&folder).map_err(Failure::from).map(|table| print!("{table}"))
@@ -258,15 +267,12 @@ fn sheets(sides: &[usize], json_file: Option<&std::path::Path>) -> Result<(), Fa
 }
 
 fn time_piles(
-    balls: &[usize],
-    boxes: &[usize],
-    threads: usize,
+    options: &piles::Options<'_>,
     vs_mujoco: bool,
     json_file: Option<&std::path::Path>,
 ) -> Result<(), Failure> {
     let oracle = vs_mujoco.then(Oracle::find).transpose()?;
-    let (oracle, temp) = (oracle.as_ref(), &temp());
-    let results = piles::run(&piles::Options { balls, boxes, threads, oracle, temp })?;
+    let results = piles::run(&piles::Options { oracle: oracle.as_ref(), ..*options })?;
     if let Some(path) = json_file {
         std::fs::write(path, serde_json::to_string_pretty(&results)?)?;
     }

@@ -19,6 +19,8 @@ const SETTLE: usize = 1500;
 /// Number of timed steps from the same state, and the number of repetitions.
 const TIMED: usize = 20;
 const REPETITIONS: usize = 5;
+/// Number of steps whose accelerations are compared.
+const COMPARED: usize = 6;
 /// Product of contacts and steps of a batch of MuJoCo, which limits its duration.
 const MUJOCO_WORK: usize = 8000;
 /// Steps of MuJoCo between the settled state and the first timed one.
@@ -49,6 +51,10 @@ pub struct Options<'a> {
     pub threads: usize,
     /// Interleave with MuJoCo where a pile is small enough.
     pub oracle: Option<&'a Oracle>,
+    /// Folder of settled states: read if they exist, else written.
+    pub states: Option<&'a Path>,
+    /// Compare the accelerations with those at a tolerance of 1e-13.
+    pub accuracy: bool,
     /// Folder of temporary files.
     pub temp: &'a Path,
 }
@@ -110,17 +116,86 @@ fn batch(m: &Model, start: &Data, d: &mut Data) -> Result<[f64; 2], StepError> {
     Ok([seconds / TIMED as f64, f64::from(iterations) / TIMED as f64])
 }
 
-/// Measures one pile, interleaved with MuJoCo if `oracle` is given and the pile is small enough.
+/// FNV-1a hash of the bits of some numbers.
+fn hash(numbers: &[f64]) -> u64 {
+    let bytes = numbers.iter().flat_map(|x| x.to_le_bytes());
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    })
+}
+
+/// The state of a pile after it settled, from a file if there is one.
+fn settle(m: &Model, pool: &rayon::ThreadPool, file: Option<&Path>) -> Result<Data, Failure> {
+    let mut d = m.make_data();
+    if let Some(file) = file.filter(|file| file.exists()) {
+        let bytes = std::fs::read(file)?;
+        let mut numbers = bytes.as_chunks::<8>().0.iter().map(|x| f64::from_le_bytes(*x));
+        let Data { time, qpos, qvel, qacc_warmstart, .. } = &mut d;
+        let mut read =
+            |list: &mut [f64]| list.iter_mut().zip(&mut numbers).for_each(|(x, y)| *x = y);
+        read(std::slice::from_mut(time));
+        [qpos, qvel, qacc_warmstart].into_iter().for_each(|list| read(list));
+        // the contacts
+        d.forward(m)?;
+        return Ok(d);
+    }
+    pool.install(|| (0..SETTLE).try_for_each(|_| d.step(m)))?;
+    if let Some(file) = file {
+        let numbers = [&[d.time], &d.qpos[..], &d.qvel, &d.qacc_warmstart].concat();
+        std::fs::write(file, numbers.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>())?;
+    }
+    Ok(d)
+}
+
+/// Prints the scaled gradient at the end of some consecutive solves and the largest error of an acceleration, relative
+/// to the largest one, in comparison with a tolerance of 1e-13.
+fn compare(m: &Model, start: &Data, pool: &rayon::ThreadPool) -> Result<(), StepError> {
+    for tolerance in [1e-8, 1e-10] {
+        let [mut coarse, mut fine] = [m.clone(), m.clone()];
+        (coarse.opt.tolerance, fine.opt.tolerance) = (tolerance, 1e-13);
+        let mut d = start.clone();
+        let [mut gradients, mut errors] = [Vec::new(), Vec::new()];
+        let mut iterations = 0;
+        for _ in 0..COMPARED {
+            let mut exact = d.clone();
+            pool.install(|| exact.forward(&fine))?;
+            pool.install(|| d.step(&coarse))?;
+            let solved = d.solver_iterations(&coarse, 0);
+            iterations += solved.len();
+            gradients.push(solved.last().map_or(0.0, |last| last.gradient));
+            let norm = exact.qacc.iter().fold(0.0, |norm: f64, x| norm.max(x.abs()));
+            // the acceleration of the solver is the warm start of the next step
+            let pairs = d.qacc_warmstart.iter().zip(&exact.qacc);
+            errors.push(pairs.fold(0.0, |error: f64, (x, y)| error.max((x - y).abs())) / norm);
+        }
+        let range = |x: &mut Vec<f64>| {
+            x.sort_unstable_by(f64::total_cmp);
+            format!("{:.1e} to {:.1e}", x[0], x[x.len() - 1])
+        };
+        println!(
+            "tolerance {tolerance:e}: gradient {}, error {}, {:.2} iterations",
+            range(&mut gradients),
+            range(&mut errors),
+            iterations as f64 / COMPARED as f64
+        );
+    }
+    Ok(())
+}
+
+/// Measures one pile, interleaved with MuJoCo if an oracle is given and the pile is small enough.
 fn measure(
     shape: Shape,
     count: usize,
     pool: &rayon::ThreadPool,
-    oracle: Option<&Oracle>,
-    temp: &Path,
+    options: &Options<'_>,
 ) -> Result<Value, Failure> {
+    let Options { oracle, temp, states, .. } = *options;
     let m = sim_mjcf::load_str(&pile(shape, count, None))?;
-    let mut settled = m.make_data();
-    pool.install(|| (0..SETTLE).try_for_each(|_| settled.step(&m)))?;
+    let file = states.map(|folder| folder.join(format!("{shape:?}_{count}.bin")));
+    let settled = settle(&m, pool, file.as_deref())?;
+    if options.accuracy {
+        compare(&m, &settled, pool)?;
+    }
     let oracle = oracle.filter(|_| settled.ncon <= MAX_MUJOCO_CONTACTS);
     let mujoco_steps = (MUJOCO_WORK / settled.ncon.max(1)).clamp(2, TIMED);
     let mut mujoco = oracle
@@ -178,6 +253,7 @@ fn measure(
         "threads": pool.current_num_threads(),
         "contacts": d.ncon,
         "iterations": iterations,
+        "state_hash": format!("{:016x}", hash(&d.qpos)),
         "ours_ms": time,
         "ours_fastest_ms": ours[0],
         "us_per_contact": 1e3 * time / d.ncon.max(1) as f64,
@@ -191,19 +267,19 @@ fn measure(
 /// # Errors
 /// When a step fails.
 pub fn run(options: &Options<'_>) -> Result<Value, Failure> {
-    let Options { balls, boxes, threads, oracle, temp } = *options;
+    let Options { balls, boxes, threads, .. } = *options;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     println!(
-        "shape  bodies contacts iterations   median ms fastest ms  steps/s us/contact  MuJoCo ms  ratio"
+        "shape  bodies contacts iterations   median ms fastest ms  steps/s us/contact  MuJoCo ms  ratio       state hash"
     );
     let balls = balls.iter().map(|&count| (Shape::Ball, count));
     let boxes = boxes.iter().map(|&count| (Shape::Box, count));
     let mut results = Vec::new();
     for (shape, count) in balls.chain(boxes) {
-        let result = measure(shape, count, &pool, oracle, temp)?;
+        let result = measure(shape, count, &pool, options)?;
         let number = |key: &str| result[key].as_f64().unwrap_or(f64::NAN);
         println!(
-            "{:6} {count:6} {:8} {:10.1} {:11.2} {:10.2} {:8.1} {:10.2} {:10.1} {:6.1}",
+            "{:6} {count:6} {:8} {:10.1} {:11.2} {:10.2} {:8.1} {:10.2} {:10.1} {:6.1} {}",
             format!("{shape:?}"),
             result["contacts"],
             number("iterations"),
@@ -213,6 +289,7 @@ pub fn run(options: &Options<'_>) -> Result<Value, Failure> {
             number("us_per_contact"),
             number("mujoco_ms"),
             number("ratio"),
+            result["state_hash"].as_str().unwrap_or_default(),
         );
         results.push(result);
     }

@@ -72,6 +72,11 @@ const RULES: &[Rule] = &[
             ("sim/L0/core/src/derivative/parallel.rs", "rayon", "columns of finite differences"),
             ("sim/L0/constraint/src/parallel.rs", "rayon", "large piles, feature `parallel`"),
             ("sim/L0/core/src/solve/", "rayon", "islands of large scenes, feature `parallel`"),
+            (
+                "sim/L0/core/src/solve/island.rs",
+                "std::thread",
+                "yields while another thread solves",
+            ),
         ],
     },
     Rule {

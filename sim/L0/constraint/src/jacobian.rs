@@ -5,7 +5,7 @@
 
 use crate::parallel::join;
 use crate::problem::Problem;
-use crate::vector::{add_scaled, axpy4, mul_add4, sum4};
+use crate::vector::{axpy4, mul_add4, sum4};
 use sim_simd::dispatch;
 
 /// Block of rows that are contiguous in memory and have the same columns.
@@ -106,9 +106,14 @@ fn mul_super(
 const MIN_PARALLEL: usize = 1000;
 const MIN_PARALLEL_ROWS: usize = 4000;
 
+/// Whether two threads share the passes over the rows.
+pub(crate) fn is_large(row_blocks: &[RowBlock]) -> bool {
+    row_blocks.len() >= MIN_PARALLEL
+}
+
 /// `out = J x`.
 pub(crate) fn mul(problem: &Problem<'_>, row_blocks: &[RowBlock], x: &[f64], out: &mut [f64]) {
-    if row_blocks.len() >= MIN_PARALLEL {
+    if is_large(row_blocks) {
         let (one, two) = row_blocks.split_at(row_blocks.len() / 2);
         let (out1, out2) = out.split_at_mut(two[0].row);
         join(|| mul_part(problem, one, x, out1), || mul_part(problem, two, x, out2));
@@ -207,7 +212,7 @@ fn mul_rows<const N: usize>(values: &[f64], cols: &[i32], x: &[f64], out: &mut [
     }
 }
 
-/// `out = Jᵀ f`.
+/// `out = Jᵀ f` of some row blocks; `f` starts with the first of their rows.
 pub(crate) fn mul_transposed(
     problem: &Problem<'_>,
     row_blocks: &[RowBlock],
@@ -215,27 +220,6 @@ pub(crate) fn mul_transposed(
     out: &mut [f64],
 ) {
     dispatch!(mul_blocks_transposed(problem: &Problem<'_>, row_blocks: &[RowBlock], f: &[f64], out: &mut [f64]));
-}
-
-/// `out = Jᵀ f` of Newton's method. The sum over many row blocks is that of two halves, in parallel; `other` is
-/// temporary memory.
-pub(crate) fn mul_transposed_halves(
-    problem: &Problem<'_>,
-    row_blocks: &[RowBlock],
-    f: &[f64],
-    out: &mut [f64],
-    other: &mut Vec<f64>,
-) {
-    if row_blocks.len() < MIN_PARALLEL {
-        return mul_transposed(problem, row_blocks, f, out);
-    }
-    let (one, two) = row_blocks.split_at(row_blocks.len() / 2);
-    other.resize(out.len(), 0.0);
-    join(
-        || mul_transposed(problem, one, f, out),
-        || mul_transposed(problem, two, f, &mut other[..]),
-    );
-    add_scaled(out, other, 1.0);
 }
 
 #[inline(always)]
@@ -246,8 +230,10 @@ fn mul_blocks_transposed(
     out: &mut [f64],
 ) {
     out.fill(0.0);
+    let first = row_blocks.first().map_or(0, |block| block.row);
     for block in row_blocks {
-        let (f, cols, values) = (&f[block.range()], block.cols(problem), block.values(problem));
+        let f = &f[block.row - first..][..block.rows];
+        let (cols, values) = (block.cols(problem), block.values(problem));
         if f.iter().all(|&f| f == 0.0) {
             continue;
         }

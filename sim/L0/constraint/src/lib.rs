@@ -31,6 +31,7 @@ mod noslip;
 mod parallel;
 mod pgs;
 mod primal;
+mod primal_update;
 mod problem;
 mod qcqp;
 mod small;

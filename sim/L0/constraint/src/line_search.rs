@@ -1,10 +1,14 @@
 //! Exact line search (`PrimalSearch`): Newton's method on the cost along the search direction until
 //! the minimum is bracketed, then bracketed Newton steps and bisection.
 
-use crate::problem::Problem;
+use crate::parallel::join;
+use crate::problem::{ContactRows, Problem};
 use crate::vector::{F64x4, axpy4, heap_bytes, resize_to, sum4, sums};
 use sim_simd::dispatch;
 use sim_types::{ConstraintType, MINVAL};
+
+/// Number of rows from which on the cost is evaluated on two threads.
+const MIN_PARALLEL_ROWS: usize = 8000;
 
 /// Cost and its first two derivatives at a step size `alpha`.
 #[derive(Debug, Clone, Copy, Default)]
@@ -37,10 +41,8 @@ pub(crate) struct LineSearch {
     pub(crate) jv: Vec<f64>,
     /// `M search`.
     pub(crate) mv: Vec<f64>,
-    /// Quadratic cost of each row along the line: coefficients of 1, α, α².
-    quad0: Vec<f64>,
-    quad1: Vec<f64>,
-    quad2: Vec<f64>,
+    /// `D` of each row, zero in the rows of elliptic contacts; empty if these follow all other rows.
+    weight: Vec<f64>,
     cones: Vec<Cone>,
     /// End of the rows that do not belong to an elliptic contact.
     scalar_end: usize,
@@ -67,37 +69,28 @@ pub(crate) struct Line<'a> {
 impl LineSearch {
     /// Bytes that it holds.
     pub(crate) fn bytes(&self) -> usize {
-        heap_bytes!(self.jv, self.mv, self.quad0, self.quad1, self.quad2, self.cones)
+        heap_bytes!(self.jv, self.mv, self.weight, self.cones)
     }
 
     pub(crate) fn resize(&mut self, nv: usize, nefc: usize, contacts: usize) {
-        for v in [&mut self.jv, &mut self.quad0, &mut self.quad1, &mut self.quad2] {
-            resize_to(v, nefc);
-        }
+        resize_to(&mut self.jv, nefc);
         resize_to(&mut self.mv, nv);
         self.cones.reserve(contacts);
     }
 
-    /// Computes the quadratic coefficients along the line from `jv` (`PrimalPrepare`). `slope` and
+    /// Computes the coefficients along the line of equality rows and elliptic contacts (`PrimalPrepare`). `slope` and
     /// `curvature` are those of the Gauss cost.
     fn prepare(&mut self, problem: &Problem<'_>, line: &Line<'_>, slope: f64, curvature: f64) {
         let rows = &problem.rows;
         let nefc = problem.nefc();
-        let Self { jv, quad0, quad1, quad2, cones, scalar_end, quad_gauss, .. } = self;
+        let Self { jv, weight, cones, scalar_end, quad_gauss, .. } = self;
         *quad_gauss = [line.gauss, slope, 0.5 * curvature];
         let (jaref, jv, d) = (&line.jaref[..nefc], &jv[..nefc], &rows.d[..nefc]);
-        let (quad0, quad1, quad2) = (&mut quad0[..nefc], &mut quad1[..nefc], &mut quad2[..nefc]);
         let ne = rows.ne;
+        // equality rows are quadratic for all α
         let equality = equality_cost(&d[..ne], &jaref[..ne], &jv[..ne]);
         for (total, sum) in quad_gauss.iter_mut().zip(equality) {
             *total += sum;
-        }
-        // equality rows are not evaluated one by one
-        for i in ne..nefc {
-            let dj = d[i] * jaref[i];
-            quad0[i] = 0.5 * (jaref[i] * dj);
-            quad1[i] = jv[i] * dj;
-            quad2[i] = 0.5 * (jv[i] * d[i] * jv[i]);
         }
         cones.clear();
         // rows after the last one outside elliptic contacts are not summed
@@ -122,11 +115,10 @@ impl LineSearch {
             };
             for j in 0..contact.dim {
                 let i = row + j;
-                cone.quad[0] += quad0[i];
-                cone.quad[1] += quad1[i];
-                cone.quad[2] += quad2[i];
-                // exclude this row from the sum over scalar rows
-                (quad0[i], quad1[i], quad2[i]) = (0.0, 0.0, 0.0);
+                let quad = quadratic(d[i], jaref[i], jv[i]);
+                for (total, quad) in cone.quad.iter_mut().zip(quad) {
+                    *total += quad;
+                }
                 if j > 0 {
                     let (u, v) =
                         (jaref[i] * contact.friction[j - 1], jv[i] * contact.friction[j - 1]);
@@ -140,13 +132,64 @@ impl LineSearch {
         if next < nefc {
             *scalar_end = nefc;
         }
+        // rows of elliptic contacts between others are excluded from their sum
+        weight.clear();
+        let elliptic = |contact: &&ContactRows| {
+            contact.row < *scalar_end && rows.kind[contact.row] == ConstraintType::ContactElliptic
+        };
+        for contact in problem.contacts.iter().filter(elliptic) {
+            if weight.is_empty() {
+                weight.extend_from_slice(&d[..*scalar_end]);
+            }
+            weight[contact.row..contact.row + contact.dim].fill(0.0);
+        }
     }
 
     /// Cost, slope and curvature at `alpha` (`PrimalEval`).
     fn eval(&mut self, problem: &Problem<'_>, jaref: &[f64], alpha: f64) -> Point {
         self.evaluations += 1;
-        let this = &*self;
-        dispatch!(evaluate(this: &LineSearch, problem: &Problem<'_>, jaref: &[f64], alpha: f64) -> Point)
+        let rows = &problem.rows;
+        let mut quad = self.quad_gauss;
+        let tail = rows.ne + rows.nf..self.scalar_end;
+        self.add_friction(problem, jaref, alpha, &mut quad);
+        // limits and contacts
+        let d = if self.weight.is_empty() { rows.d } else { &self.weight };
+        let sums = one_sided(&d[tail.clone()], &jaref[tail.clone()], &self.jv[tail], alpha);
+        for (total, sum) in quad.iter_mut().zip(sums) {
+            *total += sum;
+        }
+        let mut point = Point { alpha, ..Point::default() };
+        for cone in &self.cones {
+            cone.add(alpha, &mut quad, &mut point);
+        }
+        point.cost += alpha * alpha * quad[2] + alpha * quad[1] + quad[0];
+        point.slope += 2.0 * alpha * quad[2] + quad[1];
+        point.curvature += 2.0 * quad[2];
+        // the cost is convex: a non-positive curvature is round-off
+        if point.curvature <= 0.0 {
+            point.curvature = MINVAL;
+        }
+        point
+    }
+
+    /// Adds the cost of dry friction at `alpha`.
+    fn add_friction(&self, problem: &Problem<'_>, jaref: &[f64], alpha: f64, quad: &mut [f64; 3]) {
+        let rows = &problem.rows;
+        for i in rows.ne..rows.ne + rows.nf {
+            let (start, dir, f) = (jaref[i], self.jv[i], rows.frictionloss[i]);
+            let (x, rf) = (start + alpha * dir, rows.r[i] * f);
+            if -rf < x && x < rf {
+                for (total, quad) in quad.iter_mut().zip(quadratic(rows.d[i], start, dir)) {
+                    *total += quad;
+                }
+            } else if x <= -rf {
+                quad[0] += f * (-0.5 * rf - start);
+                quad[1] += -f * dir;
+            } else {
+                quad[0] += f * (-0.5 * rf + start);
+                quad[1] += f * dir;
+            }
+        }
     }
 
     /// Minimises the cost along a search direction with the given [`products`] and `jv`. Returns the step size, zero if
@@ -289,69 +332,62 @@ fn sum_equality_cost(d: &[f64], jaref: &[f64], jv: &[f64]) -> [f64; 3] {
     [0.5 * quad0, quad1, 0.5 * quad2]
 }
 
+/// Coefficients of 1, α and α² of the quadratic cost of a row.
+#[inline(always)]
+fn quadratic(d: f64, jaref: f64, jv: f64) -> [f64; 3] {
+    let dj = d * jaref;
+    [0.5 * (jaref * dj), jv * dj, 0.5 * (jv * d * jv)]
+}
+
+/// Coefficients of 1, α and α² of the cost of those rows that are violated at `alpha`. They are not stored: that
+/// would take more memory traffic than the sum.
+fn one_sided(d: &[f64], jaref: &[f64], jv: &[f64], alpha: f64) -> [f64; 3] {
+    if jaref.len() >= MIN_PARALLEL_ROWS {
+        let middle = jaref.len() / 2;
+        let ((d1, d2), (jaref1, jaref2)) = (d.split_at(middle), jaref.split_at(middle));
+        let (jv1, jv2) = jv.split_at(middle);
+        let (one, two) =
+            join(|| sum_violated(d1, jaref1, jv1, alpha), || sum_violated(d2, jaref2, jv2, alpha));
+        return std::array::from_fn(|k| one[k] + two[k]);
+    }
+    sum_violated(d, jaref, jv, alpha)
+}
+
+/// [`one_sided`] on this thread.
+fn sum_violated(d: &[f64], jaref: &[f64], jv: &[f64], alpha: f64) -> [f64; 3] {
+    dispatch!(sum_lanes(d: &[f64], jaref: &[f64], jv: &[f64], alpha: f64) -> [f64; 3])
+}
+
+#[inline(always)]
+fn sum_lanes(d: &[f64], jaref: &[f64], jv: &[f64], alpha: f64) -> [f64; 3] {
+    let n = jaref.len();
+    let (d, jaref, jv) =
+        (d[..n].as_chunks::<4>(), jaref.as_chunks::<4>(), jv[..n].as_chunks::<4>());
+    let mut sum = [[0.0; 4]; 3];
+    for k in 0..n / 4 {
+        let (d, start, dir) = (d.0[k], jaref.0[k], jv.0[k]);
+        let x = axpy4(start, dir, alpha);
+        let quad: [_; 4] = std::array::from_fn(|lane| quadratic(d[lane], start[lane], dir[lane]));
+        for term in 0..3 {
+            sum[term] = add_where_negative(sum[term], x, quad.map(|quad| quad[term]));
+        }
+    }
+    for lane in 0..n % 4 {
+        if jaref.1[lane] + alpha * jv.1[lane] < 0.0 {
+            let quad = quadratic(d.1[lane], jaref.1[lane], jv.1[lane]);
+            for term in 0..3 {
+                sum[term][lane] += quad[term];
+            }
+        }
+    }
+    sum.map(sum4)
+}
+
 /// Adds `q` to `sum` in the lanes where `x` is negative.
 #[inline(always)]
 fn add_where_negative(sum: F64x4, x: F64x4, q: F64x4) -> F64x4 {
     let pick = |lane: usize| if x[lane] < 0.0 { q[lane] } else { 0.0 };
     [sum[0] + pick(0), sum[1] + pick(1), sum[2] + pick(2), sum[3] + pick(3)]
-}
-
-#[inline(always)]
-fn evaluate(line: &LineSearch, problem: &Problem<'_>, jaref: &[f64], alpha: f64) -> Point {
-    let rows = &problem.rows;
-    let (ne, friction_end) = (rows.ne, rows.ne + rows.nf);
-    let mut quad = line.quad_gauss;
-    for i in ne..friction_end {
-        let (start, dir, f) = (jaref[i], line.jv[i], rows.frictionloss[i]);
-        let (x, rf) = (start + alpha * dir, rows.r[i] * f);
-        if -rf < x && x < rf {
-            quad[0] += line.quad0[i];
-            quad[1] += line.quad1[i];
-            quad[2] += line.quad2[i];
-        } else if x <= -rf {
-            quad[0] += f * (-0.5 * rf - start);
-            quad[1] += -f * dir;
-        } else {
-            quad[0] += f * (-0.5 * rf + start);
-            quad[1] += f * dir;
-        }
-    }
-    // limits and contacts: violated rows contribute
-    let tail = friction_end..line.scalar_end;
-    let (start, dir) =
-        (jaref[tail.clone()].as_chunks::<4>(), line.jv[tail.clone()].as_chunks::<4>());
-    let (quad0, quad1) =
-        (line.quad0[tail.clone()].as_chunks::<4>(), line.quad1[tail.clone()].as_chunks::<4>());
-    let quad2 = line.quad2[tail].as_chunks::<4>();
-    let mut sum = [[0.0; 4]; 3];
-    for k in 0..start.0.len() {
-        let x = axpy4(start.0[k], dir.0[k], alpha);
-        sum[0] = add_where_negative(sum[0], x, quad0.0[k]);
-        sum[1] = add_where_negative(sum[1], x, quad1.0[k]);
-        sum[2] = add_where_negative(sum[2], x, quad2.0[k]);
-    }
-    for lane in 0..start.1.len() {
-        if start.1[lane] + alpha * dir.1[lane] < 0.0 {
-            sum[0][lane & 3] += quad0.1[lane];
-            sum[1][lane & 3] += quad1.1[lane];
-            sum[2][lane & 3] += quad2.1[lane];
-        }
-    }
-    for (total, sum) in quad.iter_mut().zip(&sum) {
-        *total += sum4(*sum);
-    }
-    let mut point = Point { alpha, ..Point::default() };
-    for cone in &line.cones {
-        cone.add(alpha, &mut quad, &mut point);
-    }
-    point.cost += alpha * alpha * quad[2] + alpha * quad[1] + quad[0];
-    point.slope += 2.0 * alpha * quad[2] + quad[1];
-    point.curvature += 2.0 * quad[2];
-    // the cost is convex: a non-positive curvature is round-off
-    if point.curvature <= 0.0 {
-        point.curvature = MINVAL;
-    }
-    point
 }
 
 impl Cone {

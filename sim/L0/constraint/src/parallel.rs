@@ -10,6 +10,15 @@ pub(crate) fn join<A: Send, B: Send>(
     if rayon::current_thread_index().is_some() { rayon::join(one, two) } else { (one(), two()) }
 }
 
+/// [`join`] for a large problem, else one closure after the other.
+pub(crate) fn join_if<A: Send, B: Send>(
+    is_large: bool,
+    one: impl FnOnce() -> A + Send,
+    two: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    if is_large { join(one, two) } else { (one(), two()) }
+}
+
 /// Runs two closures one after the other.
 #[cfg(not(feature = "parallel"))]
 pub(crate) fn join<A, B>(one: impl FnOnce() -> A, two: impl FnOnce() -> B) -> (A, B) {

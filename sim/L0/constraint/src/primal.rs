@@ -6,7 +6,9 @@
 
 use crate::hessian::{Hessian, StateChange};
 use crate::jacobian;
-use crate::line_search::{Line, products};
+use crate::line_search::{Line, LineSearch, products};
+use crate::parallel::join_if;
+use crate::primal_update::{RowCounts, Update, update};
 use crate::problem::{Info, Iteration, Params, Problem, Solution};
 use crate::small;
 use crate::update::{find_constant_rows, update_rows};
@@ -51,21 +53,6 @@ const ITERATIVE_ACCURACY: (f64, f64) = (1e-2, 1e-6);
 /// Bounds of the relative accuracy of an iterative search direction: the largest, and the smallest relative to the
 /// ratio of tolerance and gradient.
 const FORCING: (f64, f64) = (0.1, 1e-3);
-
-/// Scalar results of a constraint update.
-#[derive(Debug, Clone, Copy)]
-struct Update {
-    /// Total cost: constraint cost plus Gauss cost.
-    cost: f64,
-    /// Gauss cost `½ (Ma − qfrc_smooth)ᵀ (qacc − qacc_smooth)`.
-    gauss: f64,
-    /// Number of rows that are not satisfied.
-    nactive: i32,
-    /// Number of rows of elliptic contacts in the middle zone of the cone.
-    ncone: i32,
-    /// Number of rows whose state has changed.
-    nchange: i32,
-}
 
 fn solve<const NEWTON: bool>(
     problem: &Problem<'_>,
@@ -142,37 +129,42 @@ pub(crate) fn iterate<const NEWTON: bool>(
         work.block_jacobian.build(problem, &work.row_blocks);
     }
     let mut info = Info::default();
-    let mut now = update::<NEWTON>(problem, out, work);
+    let mut now = update::<NEWTON>(problem, None, out, work);
     if NEWTON {
         let (hessian, change) = hessian_and_change(out, &now, work);
         work.singular = !hessian.make(problem, &change);
         info.bad_pivot |= work.singular;
     }
-    let mut gradient = params.scale * update_gradient(problem, out, work);
+    let mut gradient = params.scale * now.gradient;
     work.forcing = FORCING.0;
     precondition::<NEWTON>(problem, params, out, &now, gradient, work);
     start_search::<NEWTON>(work);
     let mut small_improvements = 0;
     while info.iterations < params.iterations {
-        if !line_search::<NEWTON>(problem, params, now.gauss, out, work) {
+        let alpha = line_search::<NEWTON>(problem, params, now.gauss, work);
+        if alpha == 0.0 {
             info.converged = true;
             break;
         }
+        if !NEWTON {
+            std::mem::swap(&mut work.mgrad, &mut work.mgrad_old);
+        }
         let old = now;
-        now = update::<NEWTON>(problem, out, work);
-        gradient = params.scale * update_gradient(problem, out, work);
+        now = update::<NEWTON>(problem, Some(alpha), out, work);
+        gradient = params.scale * now.gradient;
 
         // scaled improvement, statistics
-        let nupdate = if NEWTON { nupdate(out, &now, work) } else { 0 };
+        let RowCounts { active, cone, changed, quadratic } = now.rows;
         let improvement = params.scale * (old.cost - now.cost);
         work.save(Iteration {
             improvement,
             gradient,
             lineslope: work.line.slope,
-            nactive: now.nactive,
-            nchange: now.nchange,
+            nactive: active as i32,
+            nchange: changed as i32,
             neval: work.line.evaluations as i32,
-            nupdate,
+            // rank-one updates of the Hessian that the change of row states amounts to
+            nupdate: if NEWTON { (quadratic + cone) as i32 } else { 0 },
         });
         info.iterations += 1;
 
@@ -185,7 +177,7 @@ pub(crate) fn iterate<const NEWTON: bool>(
         }
         if NEWTON {
             update_hessian(problem, out, &now, work, &mut info);
-            work.forcing = (f64::from(now.nchange) / nefc as f64).min(FORCING.0);
+            work.forcing = (changed as f64 / nefc as f64).min(FORCING.0);
         }
         precondition::<NEWTON>(problem, params, out, &now, gradient, work);
         let small = improvement < params.tolerance;
@@ -209,19 +201,24 @@ pub(crate) fn iterate<const NEWTON: bool>(
     info
 }
 
-/// Moves to the minimum along the search direction. Returns whether the cost decreases.
+/// Finds the minimum along the search direction. Returns the step size, zero if the cost does not decrease.
 fn line_search<const NEWTON: bool>(
     problem: &Problem<'_>,
     params: &Params,
     gauss: f64,
-    out: &mut Solution<'_>,
     work: &mut Workspace,
-) -> bool {
+) -> f64 {
+    let Workspace { root_paths, row_blocks, block_jacobian, search, line, .. } = work;
+    let LineSearch { jv, mv, .. } = line;
     if NEWTON {
-        work.root_paths.mul(&problem.inertia, &work.search, &mut work.line.mv);
-        jacobian::mul(problem, &work.row_blocks, &work.search, &mut work.line.jv);
+        join_if(
+            jacobian::is_large(row_blocks),
+            || jacobian::mul(problem, row_blocks, search, jv),
+            || root_paths.mul(&problem.inertia, search, mv),
+        );
     } else {
-        work.block_jacobian.mul(&work.search, &mut work.line.jv);
+        // `M search` was updated with the direction
+        block_jacobian.mul(search, jv);
     }
     let line = Line {
         jaref: &work.jaref,
@@ -231,20 +228,7 @@ fn line_search<const NEWTON: bool>(
         scale: params.scale,
     };
     let products = products(&work.search, &work.ma, problem.qfrc_smooth, &work.line.mv);
-    let alpha = work.line.search(problem, &line, products);
-    if alpha == 0.0 {
-        return false;
-    }
-    add_scaled(out.qacc, &work.search, alpha);
-    add_scaled(&mut work.ma, &work.line.mv, alpha);
-    add_scaled(&mut work.jaref, &work.line.jv, alpha);
-    if !NEWTON {
-        std::mem::swap(&mut work.mgrad, &mut work.mgrad_old);
-    }
-    // equality rows do not change their state
-    let ne = problem.rows.ne;
-    work.state_old[ne..].copy_from_slice(&out.state[ne..]);
-    true
+    work.line.search(problem, &line, products)
 }
 
 fn resize<const NEWTON: bool>(problem: &Problem<'_>, work: &mut Workspace) {
@@ -267,44 +251,6 @@ pub(crate) fn gauss_cost(problem: &Problem<'_>, ma: &[f64], qacc: &[f64]) -> f64
     0.5 * long_dot_differences(ma, problem.qfrc_smooth, qacc, problem.qacc_smooth)
 }
 
-/// Constraint update: forces, states and total cost at the current acceleration
-/// (`PrimalUpdateConstraint`).
-#[doc(alias = "PrimalUpdateConstraint")]
-fn update<const NEWTON: bool>(
-    problem: &Problem<'_>,
-    out: &mut Solution<'_>,
-    work: &mut Workspace,
-) -> Update {
-    let cones = NEWTON.then_some(&mut work.cones[..]);
-    let cost = update_rows(problem, &work.constant_rows, &work.jaref, out.force, out.state, cones);
-    if NEWTON {
-        let Workspace { row_blocks, product, .. } = work;
-        let qfrc = &mut *out.qfrc_constraint;
-        jacobian::mul_transposed_halves(problem, row_blocks, out.force, qfrc, product);
-    } else {
-        work.block_jacobian.mul_transposed(out.force, out.qfrc_constraint);
-    }
-    // equality rows do not change their state
-    let ne = problem.rows.ne;
-    let (state, old) = (&out.state[ne..], &work.state_old[ne..]);
-    let [nactive, ncone, nchange] =
-        dispatch!(count_states(state: &[ConstraintState], old: &[ConstraintState]) -> [i32; 3]);
-    let gauss = gauss_cost(problem, &work.ma, out.qacc);
-    Update { cost: cost + gauss, gauss, nactive: ne as i32 + nactive, ncone, nchange }
-}
-
-/// Numbers of states that are not satisfied, that are in the middle zone of a cone, and that differ from `old`.
-#[inline(always)]
-fn count_states(state: &[ConstraintState], old: &[ConstraintState]) -> [i32; 3] {
-    let (mut nactive, mut ncone, mut nchange) = (0, 0, 0);
-    for (&state, &old) in state.iter().zip(old) {
-        nactive += i32::from(state != ConstraintState::Satisfied);
-        ncone += i32::from(state == ConstraintState::Cone);
-        nchange += i32::from(state != old);
-    }
-    [nactive, ncone, nchange]
-}
-
 /// The Hessian of the workspace, and the current and previous row states.
 fn hessian_and_change<'a>(
     out: &'a Solution<'_>,
@@ -316,17 +262,9 @@ fn hessian_and_change<'a>(
         row_blocks,
         state: out.state,
         state_old,
-        cones: (now.ncone > 0).then_some(&cones[..]),
+        cones: (now.rows.cone > 0).then_some(&cones[..]),
     };
     (hessian, change)
-}
-
-/// Number of rank-one updates of the Hessian that the change of row states amounts to.
-fn nupdate(out: &Solution<'_>, now: &Update, work: &Workspace) -> i32 {
-    let quadratic = |s: ConstraintState| s == ConstraintState::Quadratic;
-    let pairs = out.state.iter().zip(&work.state_old);
-    let count = pairs.filter(|(a, b)| quadratic(**a) != quadratic(**b)).count();
-    count as i32 + now.ncone
 }
 
 /// Incremental update of the Hessian after a change of row states (`HessianIncremental`).
@@ -341,17 +279,6 @@ fn update_hessian(
     let (hessian, change) = hessian_and_change(out, now, work);
     work.singular = !hessian.update(problem, &change);
     info.bad_pivot |= work.singular;
-}
-
-/// Computes `grad = Ma − qfrc_smooth − qfrc_constraint` (`PrimalUpdateGradient`), and copies it to `Mgrad`. Returns
-/// its norm.
-#[doc(alias = "PrimalUpdateGradient")]
-fn update_gradient(problem: &Problem<'_>, out: &Solution<'_>, work: &mut Workspace) -> f64 {
-    let (ma, smooth) = (&work.ma[..], problem.qfrc_smooth);
-    let (constraint, grad, mgrad) =
-        (&*out.qfrc_constraint, &mut work.grad[..], &mut work.mgrad[..]);
-    dispatch!(gradient(ma: &[f64], smooth: &[f64], constraint: &[f64], grad: &mut [f64], mgrad: &mut [f64]));
-    long_dot(&work.grad, &work.grad).sqrt()
 }
 
 /// Computes the preconditioned gradient `Mgrad` from the gradient. The preconditioner falls back to the inertia
@@ -378,16 +305,6 @@ fn precondition<const NEWTON: bool>(
         work.root_paths.solve(&problem.inertia, &mut work.mgrad);
     } else {
         work.hessian.solve(&mut work.mgrad, relative);
-    }
-}
-
-/// Writes `Ma − qfrc_smooth − qfrc_constraint` to `grad` and `copy`.
-#[inline(always)]
-fn gradient(ma: &[f64], smooth: &[f64], constraint: &[f64], grad: &mut [f64], copy: &mut [f64]) {
-    let terms = ma.iter().zip(smooth).zip(constraint);
-    for ((grad, copy), ((ma, smooth), constraint)) in grad.iter_mut().zip(copy).zip(terms) {
-        *grad = ma - smooth - constraint;
-        *copy = *grad;
     }
 }
 

@@ -68,28 +68,52 @@ pub(crate) fn update_rows(
     state: &mut [ConstraintState],
     cone_hessian: Option<&mut [[f64; 36]]>,
 ) -> f64 {
-    dispatch!(update_all_rows(problem: &Problem<'_>, constant: &[usize], jar: &[f64], force: &mut [f64], state: &mut [ConstraintState], cone_hessian: Option<&mut [[f64; 36]]>) -> f64)
+    let part = Part { first: 0, contacts: problem.contacts, constant };
+    update_part(problem, part, jar, force, state, cone_hessian)
+}
+
+/// Consecutive rows: all, or limits and contacts from row `first` on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part<'a> {
+    pub first: usize,
+    /// Contacts with more than one row among them.
+    pub contacts: &'a [ContactRows],
+    /// Equality rows without a cost.
+    pub constant: &'a [usize],
+}
+
+/// [`update_rows`] of some rows; the slices start with the first of them.
+pub(crate) fn update_part(
+    problem: &Problem<'_>,
+    part: Part<'_>,
+    jar: &[f64],
+    force: &mut [f64],
+    state: &mut [ConstraintState],
+    cone_hessian: Option<&mut [[f64; 36]]>,
+) -> f64 {
+    dispatch!(update_part_rows(problem: &Problem<'_>, part: Part<'_>, jar: &[f64], force: &mut [f64], state: &mut [ConstraintState], cone_hessian: Option<&mut [[f64; 36]]>) -> f64)
 }
 
 #[inline(always)]
-fn update_all_rows(
+fn update_part_rows(
     problem: &Problem<'_>,
-    constant: &[usize],
+    Part { first, contacts, constant }: Part<'_>,
     jar: &[f64],
     force: &mut [f64],
     state: &mut [ConstraintState],
     mut cone_hessian: Option<&mut [[f64; 36]]>,
 ) -> f64 {
     let rows = &problem.rows;
-    let (ne, friction_end) = (rows.ne, rows.ne + rows.nf);
-    let nefc = problem.nefc();
+    let (ne, friction_end) = if first == 0 { (rows.ne, rows.ne + rows.nf) } else { (0, 0) };
+    let nefc = jar.len();
+    let all_d = &rows.d[first..];
     state[..ne].fill(ConstraintState::Quadratic);
     let mut cost = 0.0;
     let mut start = 0;
     for end in constant.iter().copied().chain([ne]) {
-        cost += equality_rows(&rows.d[start..end], &jar[start..end], &mut force[start..end]);
+        cost += equality_rows(&all_d[start..end], &jar[start..end], &mut force[start..end]);
         if end < ne {
-            force[end] = -rows.d[end] * jar[end];
+            force[end] = -all_d[end] * jar[end];
         }
         start = end + 1;
     }
@@ -104,26 +128,27 @@ fn update_all_rows(
             force[i] = -floss;
             state[i] = ConstraintState::LinearPos;
         } else {
-            force[i] = -rows.d[i] * jar[i];
-            cost += 0.5 * rows.d[i] * jar[i] * jar[i];
+            force[i] = -all_d[i] * jar[i];
+            cost += 0.5 * all_d[i] * jar[i] * jar[i];
             state[i] = ConstraintState::Quadratic;
         }
     }
     // limits and contacts; the rows between elliptic contacts are one-sided quadratic
     let mut next = friction_end;
-    for (index, contact) in problem.contacts.iter().enumerate() {
+    for (index, contact) in contacts.iter().enumerate() {
         if rows.kind[contact.row] != ConstraintType::ContactElliptic {
             continue;
         }
-        let between = next..contact.row;
-        next = contact.row + contact.dim;
+        let row = contact.row - first;
+        let between = next..row;
+        next = row + contact.dim;
         if !between.is_empty() {
-            let (d, jar) = (&rows.d[between.clone()], &jar[between.clone()]);
+            let (d, jar) = (&all_d[between.clone()], &jar[between.clone()]);
             cost += limit_rows(d, jar, &mut force[between.clone()], &mut state[between]);
         }
         let hessian = cone_hessian.as_deref_mut().and_then(|all| all.get_mut(index));
-        let range = contact.row..next;
-        let (d, jar) = (&rows.d[range.clone()], &jar[range.clone()]);
+        let range = row..next;
+        let (d, jar) = (&all_d[range.clone()], &jar[range.clone()]);
         let force = &mut force[range.clone()];
         // loops of constant length are unrolled
         let (zone, zone_cost) = match contact.dim {
@@ -135,7 +160,7 @@ fn update_all_rows(
     }
     let rest = next..nefc;
     cost + limit_rows(
-        &rows.d[rest.clone()],
+        &all_d[rest.clone()],
         &jar[rest.clone()],
         &mut force[rest.clone()],
         &mut state[rest],

@@ -26,6 +26,7 @@ mod frames;
 mod gather;
 mod hull;
 pub mod lanes;
+mod sums;
 mod vector3;
 
 pub use aabb::{AabbBatch, batch_aabb_overlap_4};
@@ -33,6 +34,7 @@ pub use blocks::{Block, mul_column_slices, mul_differences, mul_row_slices};
 pub use frames::{LocalFrame, transform_frames};
 pub use gather::gather;
 pub use hull::HullSupport;
+pub use sums::sum_six;
 pub use vector3::Vector3;
 
 /// Whether the CPU supports AVX2.

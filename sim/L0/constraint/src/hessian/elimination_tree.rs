@@ -107,7 +107,13 @@ impl EliminationTree {
         for block in row_blocks {
             let cols = block.cols(problem);
             if cols != previous {
-                self.edges.extend(cols.windows(2).map(|pair| (pair[0] as u32, pair[1] as u32)));
+                // the edges of the inertia matrix are already there
+                let is_new = |a: i32, b: i32| {
+                    let (adr, nnz) = (inertia.rowadr[b as usize], inertia.rownnz[b as usize]);
+                    nnz < 2 || inertia.colind[(adr + nnz - 2) as usize] != a
+                };
+                let pairs = cols.windows(2).filter(|pair| is_new(pair[0], pair[1]));
+                self.edges.extend(pairs.map(|pair| (pair[0] as u32, pair[1] as u32)));
                 previous = cols;
             }
         }

@@ -154,7 +154,7 @@ const MIN_PARALLEL_ROWS: usize = 1000;
 
 /// Runs two closures, in parallel if `large`.
 #[cfg(feature = "parallel")]
-fn join(large: bool, one: impl FnOnce() + Send, two: impl FnOnce() + Send) {
+pub(crate) fn join(large: bool, one: impl FnOnce() + Send, two: impl FnOnce() + Send) {
     if large {
         rayon::join(one, two);
     } else {
@@ -165,20 +165,54 @@ fn join(large: bool, one: impl FnOnce() + Send, two: impl FnOnce() + Send) {
 
 /// Runs two closures sequentially.
 #[cfg(not(feature = "parallel"))]
-fn join(_large: bool, one: impl FnOnce(), two: impl FnOnce()) {
+pub(crate) fn join(_large: bool, one: impl FnOnce(), two: impl FnOnce()) {
     one();
     two();
 }
 
-/// Runs a solve, if it is large on a thread of a pool.
+/// Runs a solve, if it is large on a thread of a pool, with a second one that stays awake: threads that share a solve
+/// are needed every few microseconds, and waking one takes longer.
 #[cfg(feature = "parallel")]
 pub(super) fn in_pool(is_large: bool, solve: impl FnOnce() + Send) {
-    if is_large && rayon::current_thread_index().is_none() {
-        rayon::join(solve, || ());
-    } else {
-        solve();
+    use std::sync::atomic::{AtomicBool, Ordering};
+    /// Ends the wait of the other thread, also when a solve panics.
+    struct End<'a>(&'a AtomicBool);
+    impl Drop for End<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Release);
+        }
     }
+    if !is_large {
+        return solve();
+    }
+    let done = AtomicBool::new(false);
+    let wait = || {
+        let mut idle = 0;
+        while !done.load(Ordering::Acquire) {
+            if rayon::yield_now() == Some(rayon::Yield::Executed) {
+                idle = 0;
+                continue;
+            }
+            idle += 1;
+            std::hint::spin_loop();
+            if idle % SPINS == 0 {
+                // to other programs on a busy machine
+                std::thread::yield_now();
+            }
+        }
+    };
+    rayon::join(
+        || {
+            let _end = End(&done);
+            solve();
+        },
+        wait,
+    );
 }
+
+/// Number of attempts to find work between those to let other programs run.
+#[cfg(feature = "parallel")]
+const SPINS: usize = 16;
 
 /// Runs a solve.
 #[cfg(not(feature = "parallel"))]
@@ -205,8 +239,12 @@ fn gather(d: &mut Data, solver: &mut Solver) {
     d.iacc.clone_from(&d.iacc_smooth);
     d.ifrc_constraint.clear();
     d.ifrc_constraint.resize(d.nidof, 0.0);
+    let in_order = d.nisland == 1;
     let by_row = |from: &[f64], to: &mut Vec<f64>| {
         to.clear();
+        if in_order {
+            return to.extend_from_slice(from);
+        }
         to.extend(d.map_iefc2efc.iter().map(|&row| from[row as usize]));
     };
     by_row(&d.efc_aref, &mut d.iefc_aref);
@@ -226,6 +264,10 @@ fn scatter(d: &mut Data) {
     }
     for &dof in free {
         d.qacc[dof as usize] = d.qacc_smooth[dof as usize];
+    }
+    if d.nisland == 1 {
+        d.efc_force.copy_from_slice(&d.iefc_force);
+        return d.efc_state.copy_from_slice(&d.iefc_state);
     }
     for (i, &row) in d.map_iefc2efc.iter().enumerate() {
         d.efc_force[row as usize] = d.iefc_force[i];

@@ -6,6 +6,7 @@ mod buffers;
 mod island;
 
 pub(crate) use buffers::Solver;
+pub(crate) use island::join;
 
 use crate::constraint::mj_mul_jac_vec;
 use crate::supported::check_supported;

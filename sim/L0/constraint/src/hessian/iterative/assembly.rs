@@ -21,8 +21,8 @@ pub(super) struct Assembly {
     pub h: Vec<F64x4>,
     /// Nodes whose blocks changed since they were last scaled.
     pub changed: Vec<bool>,
-    /// Weight of each row in `h`: `D` of quadratic rows, zero of others.
-    weight: Vec<f64>,
+    /// State of each row in `h`: the weight of quadratic rows is `D`, that of others zero.
+    state: Vec<ConstraintState>,
     /// Cone Hessian of each contact in `h`, zero outside the middle zone.
     cones: Vec<[f64; 36]>,
     /// A cone Hessian is not zero.
@@ -81,7 +81,7 @@ impl Assembly {
     pub(super) fn bytes(&self) -> usize {
         let Changes { blocks, rows, cones } = &self.changes;
         let scratch = |s: &Scratch| heap_bytes!(s.left, s.right, s.rows);
-        heap_bytes!(self.h, self.changed, self.weight, self.cones)
+        heap_bytes!(self.h, self.changed, self.state, self.cones)
             + heap_bytes!(*blocks, *rows, *cones)
             + self.scratch.iter().map(scratch).sum::<usize>()
     }
@@ -91,8 +91,8 @@ impl Assembly {
         self.h.resize(graph.size as usize, [0.0; LANES]);
         let (one, two) = self.h.split_at_mut(graph.size as usize / 2);
         join(|| one.fill([0.0; LANES]), || two.fill([0.0; LANES]));
-        self.weight.clear();
-        self.weight.resize(problem.nefc(), 0.0);
+        self.state.clear();
+        self.state.resize(problem.nefc(), ConstraintState::Satisfied);
         if self.has_cones {
             self.cones.fill([0.0; 36]);
             self.has_cones = false;
@@ -141,22 +141,26 @@ impl Assembly {
         let Changes { blocks, rows, .. } = &mut self.changes;
         blocks.clear();
         rows.clear();
+        let quadratic = |s: ConstraintState| s == ConstraintState::Quadratic;
         for (index, block) in row_blocks.iter().enumerate() {
+            let (new, old) = (&state[block.range()], &self.state[block.range()]);
+            if new == old || block.len == 0 {
+                continue;
+            }
             let first = rows.len();
-            for i in block.range() {
-                let quadratic = state[i] == ConstraintState::Quadratic;
-                let new = if quadratic { problem.rows.d[i] } else { 0.0 };
-                if new != self.weight[i] {
-                    rows.push((i as u32, new - self.weight[i]));
-                    self.weight[i] = new;
+            for (k, (&new, &old)) in new.iter().zip(old).enumerate() {
+                let (i, d) = (block.row + k, problem.rows.d[block.row + k]);
+                match (quadratic(old), quadratic(new)) {
+                    (false, true) => rows.push((i as u32, d)),
+                    (true, false) => rows.push((i as u32, -d)),
+                    _ => {}
                 }
             }
-            if rows.len() > first && block.len > 0 {
+            if rows.len() > first {
                 blocks.push((index as u32, first as u32));
-            } else {
-                rows.truncate(first);
             }
         }
+        self.state.copy_from_slice(state);
         blocks.push((0, rows.len() as u32));
     }
 

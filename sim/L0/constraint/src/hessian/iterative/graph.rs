@@ -4,7 +4,7 @@
 use super::LANES;
 use crate::jacobian::RowBlock;
 use crate::problem::{Inertia, Problem};
-use crate::vector::heap_bytes;
+use crate::vector::{F64x4, heap_bytes};
 
 const NONE: u32 = u32::MAX;
 
@@ -117,6 +117,49 @@ impl BlockGraph {
     pub(super) fn edges_of(&self, node: usize) -> &[Edge] {
         let (start, end) = (self.nodes[node].edges, self.nodes[node + 1].edges);
         &self.edges[start as usize..end as usize]
+    }
+
+    /// Copies a vector into the order of the blocks.
+    pub(super) fn scatter(&self, from: &[f64], to: &mut [F64x4]) {
+        if !self.is_contiguous {
+            for (&pos, &value) in self.pos.iter().zip(from) {
+                to.as_flattened_mut()[pos as usize] = value;
+            }
+            return;
+        }
+        let mut from = from;
+        for node in &self.nodes[..self.len()] {
+            let (own, rest) = from.split_at(node.size as usize);
+            let to = &mut to[node.adr as usize..][..node.stride as usize];
+            match (own, &mut *to) {
+                (&[a, b, c, d, e, f], [one, two]) => {
+                    (*one, *two) = ([a, b, c, d], [e, f, 0.0, 0.0]);
+                }
+                _ => to.as_flattened_mut()[..own.len()].copy_from_slice(own),
+            }
+            from = rest;
+        }
+    }
+
+    /// Copies a vector from the order of the blocks.
+    pub(super) fn gather(&self, from: &[F64x4], to: &mut [f64]) {
+        if !self.is_contiguous {
+            for (&pos, value) in self.pos.iter().zip(to) {
+                *value = from.as_flattened()[pos as usize];
+            }
+            return;
+        }
+        let mut to = to;
+        for node in &self.nodes[..self.len()] {
+            let (own, rest) = to.split_at_mut(node.size as usize);
+            match (&mut *own, &from[node.adr as usize..][..node.stride as usize]) {
+                ([a, b, c, d, e, f], [one, two]) => {
+                    ([*a, *b, *c, *d], [*e, *f, ..]) = (*one, *two);
+                }
+                (own, from) => own.copy_from_slice(&from.as_flattened()[..own.len()]),
+            }
+            to = rest;
+        }
     }
 
     /// Finds nodes and edges.

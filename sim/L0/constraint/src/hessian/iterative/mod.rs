@@ -125,16 +125,12 @@ impl IterativeSolver {
         let n = self.graph.vectors();
         self.residual.clear();
         self.residual.resize(n, [0.0; LANES]);
-        for (&pos, &value) in self.graph.pos.iter().zip(&*x) {
-            self.residual.as_flattened_mut()[pos as usize] = value;
-        }
+        self.graph.scatter(x, &mut self.residual);
         self.solution.clear();
         self.solution.resize(n, [0.0; LANES]);
         self.change.resize(n, [0.0; LANES]);
         let converged = self.refine(relative);
-        for (&pos, value) in self.graph.pos.iter().zip(x) {
-            *value = self.solution.as_flattened()[pos as usize];
-        }
+        self.graph.gather(&self.solution, x);
         converged
     }
 

@@ -57,19 +57,11 @@ fn sum4(x: [f32; 4]) -> f32 {
     (x[0] + x[2]) + (x[1] + x[3])
 }
 
-/// The sums of the entries of six vectors, and two zeros. Reads them from memory: otherwise the compiler arranges the
-/// entries for these sums and permutes them where they are computed.
+/// The sums of the entries of six vectors, and two zeros.
 #[inline(always)]
 pub(super) fn sum_six(x: [F32x8; 6]) -> F32x8 {
-    let x = std::hint::black_box(x);
-    let mut halves = [[0.0; 4]; 6];
-    for k in 0..6 {
-        for lane in 0..4 {
-            halves[k][lane] = x[k].0[lane] + x[k].0[lane + 4];
-        }
-    }
-    let x = std::hint::black_box(halves);
-    F32x8([sum4(x[0]), sum4(x[1]), sum4(x[2]), sum4(x[3]), sum4(x[4]), sum4(x[5]), 0.0, 0.0])
+    // not by `map`, which would copy them by a library call
+    F32x8(sim_simd::sum_six(&[x[0].0, x[1].0, x[2].0, x[3].0, x[4].0, x[5].0]))
 }
 
 /// Sums of products in double precision, one for each lane.
