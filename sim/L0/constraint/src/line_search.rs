@@ -76,6 +76,10 @@ impl LineSearch {
         resize_to(&mut self.jv, nefc);
         resize_to(&mut self.mv, nv);
         self.cones.reserve(contacts);
+        if contacts > 0 {
+            self.weight.clear();
+            self.weight.reserve(nefc);
+        }
     }
 
     /// Computes the coefficients along the line of equality rows and elliptic contacts (`PrimalPrepare`). `slope` and
