@@ -50,17 +50,17 @@ fn time(m: &Model, d: &mut Data, before: usize) -> Result<[f64; 2], Failure> {
 /// # Errors
 /// When a step fails.
 pub fn run(sides: &[usize]) -> Result<Value, Failure> {
-    let ball = r#"<geom size=".25" pos="0 0 .3"/>"#;
+    let sphere = r#"<geom size=".25" pos="0 0 .3"/>"#;
     println!("vertices  where           contacts   median ms   fastest ms   steps/s");
     let mut results = Vec::new();
     for &side in sides {
-        let (draped, flat) = (sheet(side, 0.6, ball)?, sheet(side, 0.002, "")?);
+        let (draped, flat) = (sheet(side, 0.6, sphere)?, sheet(side, 0.002, "")?);
         let pinned = sheet(side, 0.22, &pegs(20))?;
         let (mut d, mut f, mut p) = (draped.make_data(), flat.make_data(), pinned.make_data());
         let rows = [
             ("in the air", time(&draped, &mut d, 5)?, d.ncon),
-            ("over a ball", time(&draped, &mut d, 200)?, d.ncon),
-            ("ball and floor", time(&draped, &mut d, 500)?, d.ncon),
+            ("over a sphere", time(&draped, &mut d, 200)?, d.ncon),
+            ("sphere and floor", time(&draped, &mut d, 500)?, d.ncon),
             ("over 400 pegs", time(&pinned, &mut p, 100)?, p.ncon),
             ("flat on a floor", time(&flat, &mut f, 100)?, f.ncon),
         ];
