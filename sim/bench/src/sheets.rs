@@ -59,8 +59,8 @@ pub fn run(sides: &[usize]) -> Result<Value, Failure> {
         let (mut d, mut f, mut p) = (draped.make_data(), flat.make_data(), pinned.make_data());
         let rows = [
             ("in the air", time(&draped, &mut d, 5)?, d.ncon),
-            ("over a sphere", time(&draped, &mut d, 200)?, d.ncon),
-            ("sphere and floor", time(&draped, &mut d, 500)?, d.ncon),
+            ("over a ball", time(&draped, &mut d, 200)?, d.ncon),
+            ("ball and floor", time(&draped, &mut d, 500)?, d.ncon),
             ("over 400 pegs", time(&pinned, &mut p, 100)?, p.ncon),
             ("flat on a floor", time(&flat, &mut f, 100)?, f.ncon),
         ];
